@@ -1,0 +1,15 @@
+include(CMakePackageConfigHelpers)
+
+install(DIRECTORY include/boxwood DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(TARGETS boxwood_static boxwood_shared EXPORT boxwood
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(EXPORT boxwood NAMESPACE boxwood:: FILE boxwood-targets.cmake
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/boxwood)
+configure_package_config_file(cmake/boxwood-config.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/boxwood-config.cmake
+  INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/boxwood)
+write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/boxwood-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/boxwood-config.cmake ${CMAKE_CURRENT_BINARY_DIR}/boxwood-config-version.cmake
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/boxwood)
+configure_file(cmake/boxwood.pc.in ${CMAKE_CURRENT_BINARY_DIR}/boxwood.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/boxwood.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

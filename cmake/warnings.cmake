@@ -1,0 +1,19 @@
+# Flags for our own code only: users who embed the library keep theirs.
+add_library(bw_flags INTERFACE)
+target_compile_features(bw_flags INTERFACE c_std_11)
+target_compile_options(bw_flags INTERFACE
+  -Wall -Wextra -Wconversion -Wshadow -Werror
+  $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes -Wmissing-prototypes>
+  # Exact arithmetic and equal bits everywhere: no fused multiply-add behind our back, no value-changing rewrites.
+  -ffp-contract=off -fno-fast-math -fvisibility=hidden)
+if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(bw_flags INTERFACE $<$<COMPILE_LANGUAGE:C>:-fexcess-precision=standard>)
+endif()
+if(BOXWOOD_SANITIZE)
+  target_compile_options(bw_flags INTERFACE -fsanitize=${BOXWOOD_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(bw_flags INTERFACE -fsanitize=${BOXWOOD_SANITIZE})
+endif()
+if(BOXWOOD_COVERAGE)
+  target_compile_options(bw_flags INTERFACE --coverage -fprofile-update=atomic)
+  target_link_options(bw_flags INTERFACE --coverage)
+endif()

@@ -1,0 +1,12 @@
+/* Boxwood: collision detection and visibility among things that move and deform. Everything in one include.
+ */
+#ifndef BOXWOOD_H
+#define BOXWOOD_H
+
+#include <boxwood/base.h>
+#include <boxwood/collide.h>
+#include <boxwood/math.h>
+#include <boxwood/mesh.h>
+#include <boxwood/tree.h>
+
+#endif

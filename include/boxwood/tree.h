@@ -1,0 +1,89 @@
+/* Boxwood: bounding volume trees over the triangles or points of a mesh.
+ *
+ * A tree keeps no pointer to the mesh it was built from: give the mesh again to refit and to queries. The
+ * mesh may have moved or deformed in between only if the tree was refitted to it.
+ */
+#ifndef BOXWOOD_TREE_H
+#define BOXWOOD_TREE_H
+
+#include <boxwood/mesh.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct bw_tree bw_tree;
+
+typedef enum bw_builder {
+    BW_BUILDER_DEFAULT = 0, /* what measures best: now BW_BUILDER_MIDPOINT */
+    BW_BUILDER_MIDPOINT =
+        1 /* van den Bergen 1997: halve the box across its longest axis, one primitive a leaf */
+} bw_builder;
+
+/* All zero is the default. */
+typedef struct bw_tree_desc {
+    bw_builder builder;
+    /* Primitives with these defects (bits of BW_DEFECT_BIT) are left out of the tree and listed by
+     * bw_tree_quarantine; a fatal defect that is not in the set makes bw_tree_create fail. 0: none left out.
+     */
+    uint32_t quarantine;
+    const bw_allocator *allocator; /* NULL: the heap; copied, need not outlive the call */
+    const bw_tasks *tasks;         /* NULL: serial; used during the call only */
+} bw_tree_desc;
+
+/* Builds a tree. desc may be NULL (the default).
+ * On a defect that is not quarantined: its bw_defect_result, and report (may be NULL) names the first
+ * offender. BW_ERROR_EMPTY when no primitive is left, BW_ERROR_SIZE beyond 2^30 primitives. report is filled
+ * on success too. */
+BW_API bw_result bw_tree_create(const bw_tree_desc *desc, const bw_mesh *mesh, bw_mesh_report *report,
+                                bw_tree **out);
+/* NULL is allowed. */
+BW_API void bw_tree_destroy(bw_tree *tree);
+
+typedef struct bw_refit_report {
+    uint32_t boxes;     /* boxes computed anew */
+    uint32_t changed;   /* of these, boxes that differ from before */
+    bw_defect defect;   /* on failure: what, */
+    uint32_t primitive; /* where, */
+    uint32_t vertex;    /* which vertex, */
+    double value;       /* and the coordinate at fault */
+} bw_refit_report;
+
+/* Fits the boxes to the mesh's present positions, bottom-up. The mesh must have the primitive, vertex and
+ * index counts of the one the tree was built from (BW_ERROR_MISMATCH); its scalar type and stride may differ,
+ * its indices must not. If a coordinate is not finite or out of range the tree stays as it was and report
+ * (may be NULL) names the place. */
+BW_API bw_result bw_tree_refit(bw_tree *tree, const bw_mesh *mesh, bw_refit_report *report);
+
+/* Proves the structure's invariants: every primitive that is not quarantined in exactly one leaf, children
+ * after their parent, every box the smallest float box of its children or of its primitive. Returns NULL if
+ * all hold, otherwise a sentence about the first that does not. mesh may be NULL: boxes are then checked
+ * against each other only. */
+BW_API const char *bw_tree_check(const bw_tree *tree, const bw_mesh *mesh);
+
+typedef struct bw_tree_stats {
+    uint32_t primitives; /* in the tree */
+    uint32_t quarantined;
+    uint32_t nodes, leaves;
+    uint32_t depth; /* edges from the root to the deepest leaf */
+    double mean_leaf_depth;
+    double sah_cost; /* sum of node areas over the root's: expected nodes met by a random line */
+    size_t bytes;    /* all memory held */
+} bw_tree_stats;
+
+BW_API void bw_tree_get_stats(const bw_tree *tree, bw_tree_stats *out);
+/* The box of everything in the tree. */
+BW_API bw_box bw_tree_bounds(const bw_tree *tree);
+/* The primitives left out, ascending. *count receives how many; NULL is returned when there are none. */
+BW_API const uint32_t *bw_tree_quarantine(const bw_tree *tree, uint32_t *count);
+
+/* Visits every node, parents before children, with its depth and, for leaves, the primitives (NULL and 0 for
+ * inner nodes). The visitor returns false to stop. For pictures, statistics and tests. */
+typedef bool bw_tree_visitor(void *user, const bw_box *box, uint32_t depth, const uint32_t *primitives,
+                             uint32_t count);
+BW_API bw_result bw_tree_visit(const bw_tree *tree, bw_tree_visitor *visitor, void *user);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

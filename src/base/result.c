@@ -1,0 +1,43 @@
+#include <boxwood/base.h>
+
+const char *bw_result_string(bw_result result)
+{
+    switch (result) {
+    case BW_OK:
+        return "success";
+    case BW_ERROR_ARGUMENT:
+        return "an argument is NULL or outside its domain";
+    case BW_ERROR_MEMORY:
+        return "out of memory";
+    case BW_ERROR_NOT_FINITE:
+        return "a number is NaN or infinite";
+    case BW_ERROR_RANGE:
+        return "a coordinate is outside the range in which answers are exact";
+    case BW_ERROR_INDEX:
+        return "an index is out of range";
+    case BW_ERROR_EMPTY:
+        return "there is nothing to build from";
+    case BW_ERROR_SIZE:
+        return "too many elements for 32-bit indices";
+    case BW_ERROR_MISMATCH:
+        return "the mesh does not belong to the tree";
+    case BW_ERROR_SINGULAR:
+        return "the pose has no inverse";
+    case BW_ERROR_FORMAT:
+        return "the stored data is corrupt or of another format";
+    case BW_ERROR_VERSION:
+        return "the stored data is of an unknown version";
+    case BW_ERROR_STALE:
+        return "the id names an object that was removed";
+    case BW_ERROR_CYCLE:
+        return "a scene would contain itself";
+    case BW_ERROR_UNSUPPORTED:
+        return "this combination is not supported";
+    }
+    return "unknown result code";
+}
+
+const char *bw_version_string(void)
+{
+    return BW_VERSION_STRING;
+}
