@@ -1,0 +1,19 @@
+#include "base/simd.h"
+
+static bw_simd best_level(void)
+{
+#if BW_SIMD_X86
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx2"))
+        return BW_SIMD_AVX2;
+    if (__builtin_cpu_supports("sse2"))
+        return BW_SIMD_SSE;
+#endif
+    return BW_SIMD_SCALAR;
+}
+
+bw_simd bw_simd_level(bw_simd wanted)
+{
+    bw_simd best = best_level();
+    return wanted == BW_SIMD_AUTO || wanted > best ? best : wanted;
+}
