@@ -7,11 +7,11 @@ bool bw_stack_grow(bw_stack *stack, size_t more)
     size_t needed = stack->count + more;
     if (needed < more)
         return false;
+    if (needed <= stack->capacity)
+        return true;
     size_t capacity = stack->capacity > SIZE_MAX / 2 ? SIZE_MAX : stack->capacity * 2;
     if (capacity < needed)
         capacity = needed;
-    if (capacity <= stack->capacity)
-        return true;
     char *items = bw_allocate(stack->allocator, capacity, stack->element);
     if (items == NULL)
         return false;

@@ -1,0 +1,73 @@
+#include "collide/pose.h"
+
+#include <float.h>
+#include <math.h>
+
+static bool is_finite(const bw_transform *t)
+{
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 4; j++)
+            if (!(fabs(t->m[i][j]) <= DBL_MAX))
+                return false;
+    return true;
+}
+
+/* Whether a mapped coordinate can be nonzero and yet below BW_EXACT_MIN = 2^-300. A rounded product m x is
+ * zero or a multiple of ulp(m x) >= 2^(log|m| + log|x| - 53), and so is every sum of such products. With |m|
+ * >= 2^-90 and floats
+ * (|x| >= 2^-149) that is at least 2^-292; translations from 2^-240 up add multiples of 2^-292. Doubles may
+ * be as small as 2^-300, so a mesh of doubles is always checked. */
+static bool may_underflow(const bw_transform *t, const bw_mesh *mesh)
+{
+    if (mesh->scalar != BW_F32)
+        return true;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++)
+            if (t->m[i][j] != 0.0 && fabs(t->m[i][j]) < 0x1p-90)
+                return true;
+        if (t->m[i][3] != 0.0 && fabs(t->m[i][3]) < 0x1p-240)
+            return true;
+    }
+    return false;
+}
+
+/* Whether the map keeps the box of b below BW_EXACT_MAX; the bound is of the absolute values, so that no
+ * intermediate sum leaves the range either. */
+static bool stays_in_range(const bw_transform *t, const bw_box *box)
+{
+    for (int i = 0; i < 3; i++) {
+        double bound = fabs(t->m[i][3]);
+        for (int j = 0; j < 3; j++) {
+            double reach = fmax(fabs((double)box->min[j]), fabs((double)box->max[j]));
+            bound += fabs(t->m[i][j]) * reach;
+        }
+        if (!(bound <= BW_EXACT_MAX))
+            return false;
+    }
+    return true;
+}
+
+bw_result bw_pose_between(const bw_body *a, const bw_body *b, bw_pose *out)
+{
+    bw_pose pose = {true, false, bw_transform_identity()};
+    if (a->pose != NULL) {
+        bw_result result = bw_transform_invert(a->pose, &pose.map);
+        if (result != BW_OK)
+            return result;
+        pose.identity = false;
+    }
+    if (b->pose != NULL) {
+        if (!is_finite(b->pose))
+            return BW_ERROR_NOT_FINITE;
+        pose.map = a->pose != NULL ? bw_transform_multiply(&pose.map, b->pose) : *b->pose;
+        pose.identity = false;
+    }
+    if (!pose.identity) {
+        bw_box bounds = bw_tree_bounds(b->tree);
+        if (!is_finite(&pose.map) || !stays_in_range(&pose.map, &bounds))
+            return BW_ERROR_RANGE;
+        pose.check = may_underflow(&pose.map, b->mesh);
+    }
+    *out = pose;
+    return BW_OK;
+}

@@ -1,0 +1,29 @@
+/* The relative pose of two bodies, prepared once a query: the map itself and what can go wrong with it. */
+#ifndef BW_COLLIDE_POSE_H
+#define BW_COLLIDE_POSE_H
+
+#include <boxwood/collide.h>
+
+typedef struct bw_pose {
+    bool identity; /* no map at all: coordinates of b are used as they are */
+    bool check;    /* a mapped coordinate may fall below the exact range: test each one that is used */
+    bw_transform map;
+} bw_pose;
+
+/* inverse(a->pose) * b->pose, with bounds for the coordinates it can give. */
+bw_result bw_pose_between(const bw_body *a, const bw_body *b, bw_pose *out);
+
+/* The corners of b's primitive in a's frame: the coordinates that the answer is exact for. False when one
+ * leaves the exact range. */
+static inline bool bw_pose_corners(const bw_pose *pose, const bw_mesh *mesh, uint32_t primitive,
+                                   bw_vec3 out[3])
+{
+    bw_mesh_corners(mesh, primitive, out);
+    if (pose->identity)
+        return true;
+    for (int i = 0; i < 3; i++)
+        out[i] = bw_transform_point(&pose->map, out[i]);
+    return !pose->check || bw_exact_range(out, 3);
+}
+
+#endif

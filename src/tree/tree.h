@@ -1,0 +1,20 @@
+/* What a bw_tree is made of: the tree of one of the layouts, and what it remembers of its mesh. */
+#ifndef BW_TREE_TREE_H
+#define BW_TREE_TREE_H
+
+#include "tree/binary.h"
+
+struct bw_tree {
+    bw_allocator allocator;
+    uint32_t mesh_primitives, mesh_vertices; /* of the mesh it was built from, to recognise it */
+    bool points;                             /* a point cloud */
+    uint32_t primitives;                     /* in the tree */
+    uint32_t *quarantine;                    /* ascending */
+    uint32_t quarantined;
+    bw_binary binary;
+};
+
+/* BW_ERROR_MISMATCH for a mesh that cannot be the tree's, BW_ERROR_ARGUMENT for one that cannot be read. */
+bw_result bw_tree_accepts(const bw_tree *tree, const bw_mesh *mesh);
+
+#endif
