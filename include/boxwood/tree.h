@@ -34,7 +34,7 @@ typedef struct bw_tree_desc {
 /* Builds a tree. desc may be NULL (the default).
  * On a defect that is not quarantined: its bw_defect_result, and report (may be NULL) names the first
  * offender. BW_ERROR_EMPTY when no primitive is left, BW_ERROR_SIZE beyond 2^30 primitives. report is filled
- * on success too. */
+ * on success too; it counts zero areas only where they are to be quarantined. */
 BW_API bw_result bw_tree_create(const bw_tree_desc *desc, const bw_mesh *mesh, bw_mesh_report *report,
                                 bw_tree **out);
 /* NULL is allowed. */

@@ -51,7 +51,7 @@ static bool test_primitives(traversal *t, uint32_t a, uint32_t b, bw_result *res
         }
         t->cached = b;
     }
-    bw_mesh_corners(t->a->mesh, a, corners_a);
+    bw_view_corners(t->a->mesh, a, corners_a);
     bool exact = false;
     bw_contact kind = bw_triangle_triangle_counted(corners_a, t->corners_b, &exact);
     t->sink->report.primitive_tests++;

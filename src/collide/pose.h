@@ -2,6 +2,8 @@
 #ifndef BW_COLLIDE_POSE_H
 #define BW_COLLIDE_POSE_H
 
+#include "mesh/view.h"
+
 #include <boxwood/collide.h>
 
 typedef struct bw_pose {
@@ -18,7 +20,7 @@ bw_result bw_pose_between(const bw_body *a, const bw_body *b, bw_pose *out);
 static inline bool bw_pose_corners(const bw_pose *pose, const bw_mesh *mesh, uint32_t primitive,
                                    bw_vec3 out[3])
 {
-    bw_mesh_corners(mesh, primitive, out);
+    bw_view_corners(mesh, primitive, out);
     if (pose->identity)
         return true;
     for (int i = 0; i < 3; i++)

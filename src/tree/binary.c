@@ -2,13 +2,14 @@
 #include "tree/binary.h"
 
 #include "base/stack.h"
+#include "mesh/view.h"
 
 #include <string.h>
 
 static bw_box primitive_box(const bw_mesh *mesh, uint32_t primitive)
 {
     bw_vec3 corners[3];
-    bw_mesh_corners(mesh, primitive, corners);
+    bw_view_corners(mesh, primitive, corners);
     return bw_box_of_points(corners, 3);
 }
 
@@ -66,7 +67,7 @@ static const char *check_node(const bw_binary *tree, uint32_t i, const bw_mesh *
         if (node->link >= primitive_count)
             return "a leaf names a primitive that the mesh does not have";
         if (test_and_set(seen_primitives, node->link))
-            return "a primitive stands in two leaves";
+            return "a primitive stands in two leaves, or in one and in quarantine";
         if (mesh != NULL) {
             bw_box tight = primitive_box(mesh, node->link);
             if (!same_box(node, &tight))
@@ -83,14 +84,17 @@ static const char *check_node(const bw_binary *tree, uint32_t i, const bw_mesh *
 }
 
 const char *bw_binary_check(const bw_binary *tree, const bw_mesh *mesh, const bw_allocator *allocator,
-                            uint32_t primitive_count, uint32_t expected)
+                            uint32_t primitive_count, const uint32_t *quarantine, uint32_t quarantined)
 {
+    uint32_t expected = primitive_count - quarantined;
     if (tree->count != 2 * expected - 1)
         return "the number of nodes does not fit the number of primitives";
     size_t primitive_bytes = (size_t)primitive_count / 8 + 1, node_bytes = (size_t)tree->count / 8 + 1;
     uint8_t *seen = bw_allocate_zero(allocator, primitive_bytes + node_bytes, 1);
     if (seen == NULL)
         return "out of memory while checking";
+    for (uint32_t i = 0; i < quarantined; i++)
+        test_and_set(seen, quarantine[i]);
     const char *fault = NULL;
     uint32_t leaves = 0;
     for (uint32_t i = 0; i < tree->count && fault == NULL; i++) {

@@ -1,0 +1,315 @@
+/* bw_collide against brute force over all pairs: every scene, float and double, rigid, scaled, sheared and
+ * flattening poses, every mode and box test. */
+#include "oracle/brute_force.h"
+#include "oracle/random.h"
+#include "scenes/scenes.h"
+
+#include <boxwood/collide.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SCENE_SIZE = 250 };
+
+typedef struct solid {
+    bws_mesh owned;
+    bw_mesh mesh;
+    bw_tree *tree;
+} solid;
+
+static solid make_solid(const bws_scene *scene, bw_scalar scalar)
+{
+    solid s = {0};
+    assert_int_equal(scene->make(SCENE_SIZE, scalar, &s.owned), BW_OK);
+    s.mesh = bws_view(&s.owned);
+    assert_int_equal(bw_tree_create(&(bw_tree_desc){.builder = BW_BUILDER_MIDPOINT}, &s.mesh, NULL, &s.tree),
+                     BW_OK);
+    return s;
+}
+
+static void free_solid(solid *s)
+{
+    bw_tree_destroy(s->tree);
+    bws_mesh_free(&s->owned);
+}
+
+/* All hits of two bodies by the trees, in the oracle's order. */
+static bw_hit *collide_all(const bw_body *a, const bw_body *b, bw_box_test test, uint64_t *count)
+{
+    bw_collide_report report;
+    bw_collide_desc desc = {.mode = BW_COLLIDE_COUNT, .box_test = test};
+    assert_int_equal(bw_collide(a, b, &desc, &report), BW_OK);
+    assert_int_equal(report.status, BW_COLLIDE_COMPLETE);
+    bw_hit *hits = malloc((size_t)(report.hits + 1) * sizeof *hits);
+    assert_non_null(hits);
+    desc = (bw_collide_desc){.mode = BW_COLLIDE_ALL, .box_test = test, .hits = hits, .capacity = report.hits};
+    bw_collide_report again;
+    assert_int_equal(bw_collide(a, b, &desc, &again), BW_OK);
+    assert_memory_equal(&again, &report, sizeof report);
+    bw_brute_force_sort(hits, report.hits);
+    *count = report.hits;
+    return hits;
+}
+
+static void assert_equals_brute_force(const bw_body *a, const bw_body *b)
+{
+    bw_brute_force truth = {0};
+    assert_int_equal(bw_brute_force_pairs(a, b, &truth), BW_OK);
+    for (int test = BW_BOX_TEST_DEFAULT; test <= BW_BOX_TEST_SAT_LITE; test++) {
+        uint64_t count;
+        bw_hit *hits = collide_all(a, b, (bw_box_test)test, &count);
+        assert_int_equal(count, truth.count);
+        for (uint64_t i = 0; i < count; i++) {
+            assert_int_equal(hits[i].a, truth.hits[i].a);
+            assert_int_equal(hits[i].b, truth.hits[i].b);
+            assert_int_equal(hits[i].kind, truth.hits[i].kind);
+        }
+        free(hits);
+    }
+    bw_collide_report any;
+    bw_hit first;
+    bw_collide_desc desc = {.hits = &first, .capacity = 1};
+    assert_int_equal(bw_collide(a, b, &desc, &any), BW_OK);
+    assert_int_equal(any.hits, truth.count > 0);
+    assert_int_equal(any.status, truth.count > 0 ? BW_COLLIDE_FOUND : BW_COLLIDE_COMPLETE);
+    if (any.hits > 0)
+        assert_true(bw_brute_force_contains(&truth, &first));
+    bw_brute_force_free(&truth);
+}
+
+static bw_transform shear(bws_random *random)
+{
+    bw_transform t = bws_random_rigid(random, 0.7);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            t.m[i][j] += bws_random_double(random, -0.7, 0.7);
+    return t;
+}
+
+/* Everything falls into one plane. */
+static bw_transform flatten(bws_random *random)
+{
+    bw_transform t = shear(random);
+    for (int j = 0; j < 3; j++)
+        t.m[2][j] = t.m[0][j] + t.m[1][j];
+    return t;
+}
+
+static bw_transform pose_of_kind(bws_random *random, int kind)
+{
+    switch (kind) {
+    case 0:
+        return bws_random_rigid(random, 0.8);
+    case 1:
+        return bws_random_pose(random,
+                               &(bws_pose_desc){.reach = 0.8, .low = 0.1, .high = 3.0, .mirror = true});
+    case 2:
+        return shear(random);
+    default:
+        return flatten(random);
+    }
+}
+
+static void equals_brute_force(bws_random *random, void *user)
+{
+    (void)user;
+    uint32_t count;
+    const bws_scene *scenes = bws_scene_list(&count);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t j = (uint32_t)(bws_random_u64(random) % count);
+        for (int scalar = 0; scalar < 2; scalar++) {
+            solid a = make_solid(&scenes[i], (bw_scalar)scalar);
+            solid b = make_solid(&scenes[j], (bw_scalar)(bws_random_u64(random) & 1));
+            for (int kind = 0; kind < 4; kind++) {
+                bw_transform pose_a = pose_of_kind(random, kind == 3 ? 0 : kind);
+                bw_transform pose_b = pose_of_kind(random, kind);
+                bw_body body_a = {a.tree, &a.mesh, NULL}, body_b = {b.tree, &b.mesh, &pose_b};
+                assert_equals_brute_force(&body_a, &body_b);
+                body_a.pose = &pose_a;
+                assert_equals_brute_force(&body_a, &body_b);
+            }
+            bw_body body_a = {a.tree, &a.mesh, NULL}, body_b = {b.tree, &b.mesh, NULL};
+            assert_equals_brute_force(&body_a, &body_b);
+            free_solid(&a);
+            free_solid(&b);
+        }
+    }
+}
+
+static void agrees_on_every_scene(void **state)
+{
+    (void)state;
+    BW_EACH_SEED(3, equals_brute_force, NULL);
+}
+
+/* Far from the origin, where float boxes and mapped vertices round the most. */
+static void equals_brute_force_far_away(bws_random *random, void *user)
+{
+    (void)user;
+    const bws_scene *scene = bws_scene_find("torus");
+    assert_non_null(scene);
+    solid a = make_solid(scene, BW_F32), b = make_solid(scene, BW_F64);
+    bw_transform away = bws_random_rigid(random, 1e6), near = bws_random_rigid(random, 0.5), back;
+    bws_mesh_transform(&a.owned, &away);
+    assert_int_equal(bw_tree_refit(a.tree, &a.mesh, NULL), BW_OK);
+    bw_transform pose = bw_transform_multiply(&away, &near);
+    bw_body body_a = {a.tree, &a.mesh, NULL}, body_b = {b.tree, &b.mesh, &pose};
+    assert_equals_brute_force(&body_a, &body_b);
+    assert_int_equal(bw_transform_invert(&pose, &back), BW_OK);
+    body_a.pose = &back;
+    body_b.pose = &near;
+    assert_equals_brute_force(&body_a, &body_b);
+    free_solid(&a);
+    free_solid(&b);
+}
+
+static void agrees_far_away(void **state)
+{
+    (void)state;
+    BW_EACH_SEED(20, equals_brute_force_far_away, NULL);
+}
+
+/* A grid of touching and coplanar triangles on small integers, where every rounding mistake shows. */
+static void equals_brute_force_on_a_grid(bws_random *random, void *user)
+{
+    (void)user;
+    enum { N = 60 };
+    float xyz[2][9 * N];
+    uint32_t indices[3 * N];
+    for (uint32_t i = 0; i < 9 * N; i++) {
+        xyz[0][i] = (float)(bws_random_u64(random) % 4);
+        xyz[1][i] = (float)(bws_random_u64(random) % 4);
+    }
+    for (uint32_t i = 0; i < 3 * N; i++)
+        indices[i] = i;
+    bw_mesh mesh[2];
+    bw_tree *tree[2] = {NULL, NULL};
+    for (int i = 0; i < 2; i++) {
+        mesh[i] = (bw_mesh){xyz[i], BW_F32, 3 * N, 0, indices, N};
+        assert_int_equal(
+            bw_tree_create(&(bw_tree_desc){.builder = BW_BUILDER_MIDPOINT}, &mesh[i], NULL, &tree[i]), BW_OK);
+    }
+    bw_transform quarter = {{{0, -1, 0, (double)(bws_random_u64(random) % 4)}, {1, 0, 0, 0}, {0, 0, 1, 0}}};
+    bw_body a = {tree[0], &mesh[0], NULL}, b = {tree[1], &mesh[1], NULL};
+    assert_equals_brute_force(&a, &b);
+    b.pose = &quarter;
+    assert_equals_brute_force(&a, &b);
+    bw_tree_destroy(tree[0]);
+    bw_tree_destroy(tree[1]);
+}
+
+static void agrees_on_grids(void **state)
+{
+    (void)state;
+    BW_EACH_SEED(100, equals_brute_force_on_a_grid, NULL);
+}
+
+typedef struct taker {
+    bw_hit hits[1000];
+    uint64_t count, stop_at;
+} taker;
+
+static bool take(void *user, const bw_hit *hit)
+{
+    taker *t = user;
+    t->hits[t->count++] = *hit;
+    return t->count != t->stop_at;
+}
+
+static void reports_how_it_ended(void **state)
+{
+    (void)state;
+    solid s = make_solid(bws_scene_find("torus"), BW_F32);
+    bw_transform pose =
+        bw_transform_compose((bw_vec3){0.3, 0.2, 0.1}, (bw_vec3){1, 2, 3}, 0.5, (bw_vec3){1, 1, 1});
+    bw_body a = {s.tree, &s.mesh, NULL}, b = {s.tree, &s.mesh, &pose};
+    bw_collide_report all, report;
+    bw_hit hits[1000], few[5];
+    bw_collide_desc desc = {.mode = BW_COLLIDE_ALL, .hits = hits, .capacity = 1000};
+    assert_int_equal(bw_collide(&a, &b, &desc, &all), BW_OK);
+    assert_int_equal(all.status, BW_COLLIDE_COMPLETE);
+    assert_true(all.hits > 20 && all.hits < 1000 && all.nodes_visited > 0 &&
+                all.box_tests >= all.nodes_visited);
+    assert_true(all.primitive_tests >= all.hits);
+    desc = (bw_collide_desc){.mode = BW_COLLIDE_ALL, .hits = few, .capacity = 5};
+    assert_int_equal(bw_collide(&a, &b, &desc, &report), BW_OK);
+    assert_int_equal(report.status, BW_COLLIDE_BUFFER_FULL);
+    assert_int_equal(report.hits, all.hits);
+    assert_memory_equal(few, hits, sizeof few);
+    taker t = {.stop_at = 7};
+    desc = (bw_collide_desc){.mode = BW_COLLIDE_ALL, .on_hit = take, .user = &t};
+    assert_int_equal(bw_collide(&a, &b, &desc, &report), BW_OK);
+    assert_int_equal(report.status, BW_COLLIDE_STOPPED);
+    assert_int_equal(report.hits, 7);
+    assert_memory_equal(t.hits, hits, 7 * sizeof *hits);
+    t = (taker){.stop_at = 0};
+    assert_int_equal(bw_collide(&a, &b, &desc, &report), BW_OK);
+    assert_int_equal(report.status, BW_COLLIDE_COMPLETE);
+    assert_int_equal(t.count, all.hits);
+    assert_memory_equal(t.hits, hits, (size_t)all.hits * sizeof *hits);
+    free_solid(&s);
+}
+
+static void refuses_bad_arguments(void **state)
+{
+    (void)state;
+    solid s = make_solid(bws_scene_find("torus"), BW_F64), other = make_solid(bws_scene_find("soup"), BW_F32);
+    bw_body a = {s.tree, &s.mesh, NULL}, b = a, none = {NULL, &s.mesh, NULL},
+            mixed = {s.tree, &other.mesh, NULL};
+    bw_collide_report report;
+    memset(&report, 0x5a, sizeof report);
+    bw_collide_report untouched = report;
+    bw_hit hit;
+    assert_int_equal(bw_collide(NULL, &b, NULL, &report), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_collide(&a, &none, NULL, &report), BW_ERROR_ARGUMENT);
+    none = (bw_body){s.tree, NULL, NULL};
+    assert_int_equal(bw_collide(&none, &b, NULL, &report), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_collide(&a, &b, NULL, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_collide(&a, &mixed, NULL, &report), BW_ERROR_MISMATCH);
+    assert_int_equal(bw_collide(&mixed, &b, NULL, &report), BW_ERROR_MISMATCH);
+    bw_collide_desc desc = {.mode = (bw_collide_mode)9};
+    assert_int_equal(bw_collide(&a, &b, &desc, &report), BW_ERROR_ARGUMENT);
+    desc = (bw_collide_desc){.box_test = (bw_box_test)9};
+    assert_int_equal(bw_collide(&a, &b, &desc, &report), BW_ERROR_ARGUMENT);
+    desc = (bw_collide_desc){.mode = BW_COLLIDE_ALL, .capacity = 3};
+    assert_int_equal(bw_collide(&a, &b, &desc, &report), BW_ERROR_ARGUMENT);
+    desc = (bw_collide_desc){.mode = BW_COLLIDE_ALL, .hits = &hit, .capacity = 0};
+    bw_transform pose = bw_transform_identity();
+    b.pose = &pose;
+    pose.m[1][2] = NAN;
+    assert_int_equal(bw_collide(&a, &b, &desc, &report), BW_ERROR_NOT_FINITE);
+    pose.m[1][2] = 1e120;
+    assert_int_equal(bw_collide(&a, &b, &desc, &report), BW_ERROR_RANGE);
+    /* Small enough that mapped coordinates of doubles fall below the exact range. */
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 4; j++)
+            pose.m[i][j] = i == j ? 1e-95 : 0.0;
+    assert_int_equal(bw_collide(&b, &b, &desc, &report), BW_OK);
+    report = untouched;
+    bw_body origin = {s.tree, &s.mesh, NULL};
+    bws_mesh_set_vertex(&s.owned, s.owned.indices[0], (bw_vec3){0, 0, 0});
+    assert_int_equal(bw_tree_refit(s.tree, &s.mesh, NULL), BW_OK);
+    assert_int_equal(bw_collide(&origin, &b, &desc, &report), BW_ERROR_RANGE);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 4; j++)
+            pose.m[i][j] = 0.0;
+    assert_int_equal(bw_collide(&b, &origin, &desc, &report), BW_ERROR_SINGULAR);
+    assert_memory_equal(&report, &untouched, sizeof report);
+    free_solid(&s);
+    free_solid(&other);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(agrees_on_every_scene), cmocka_unit_test(agrees_far_away),
+        cmocka_unit_test(agrees_on_grids),       cmocka_unit_test(reports_how_it_ended),
+        cmocka_unit_test(refuses_bad_arguments),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,290 @@
+/* The public tree: built from every scene, refitted, checked, refused where it must be. */
+#include "oracle/random.h"
+#include "scenes/scenes.h"
+
+#include <boxwood/tree.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void assert_sound(const bw_tree *tree, const bw_mesh *mesh)
+{
+    const char *fault = bw_tree_check(tree, mesh);
+    if (fault != NULL)
+        fail_msg("%s", fault);
+}
+
+static bw_tree *build(const bw_mesh *mesh)
+{
+    bw_tree *tree = NULL;
+    bw_tree_desc desc = {.builder = BW_BUILDER_MIDPOINT};
+    assert_int_equal(bw_tree_create(&desc, mesh, NULL, &tree), BW_OK);
+    assert_sound(tree, mesh);
+    return tree;
+}
+
+/* What visiting the nodes shows, to hold against the statistics. */
+typedef struct census {
+    uint32_t nodes, leaves, primitives, depth;
+    uint64_t depth_sum;
+} census;
+
+static bool count_node(void *user, const bw_box *box, uint32_t depth, const uint32_t *primitives,
+                       uint32_t count)
+{
+    census *c = user;
+    assert_true(box->min[0] <= box->max[0]);
+    assert_true((primitives == NULL) == (count == 0));
+    c->nodes++;
+    c->primitives += count;
+    if (count > 0) {
+        c->leaves++;
+        c->depth = depth > c->depth ? depth : c->depth;
+        c->depth_sum += depth;
+    }
+    return true;
+}
+
+static void assert_stats_true(const bw_tree *tree)
+{
+    bw_tree_stats stats;
+    census c = {0};
+    bw_tree_get_stats(tree, &stats);
+    assert_int_equal(bw_tree_visit(tree, count_node, &c), BW_OK);
+    assert_int_equal(stats.nodes, c.nodes);
+    assert_int_equal(stats.leaves, c.leaves);
+    assert_int_equal(stats.primitives, c.primitives);
+    assert_int_equal(stats.depth, c.depth);
+    assert_true(fabs(stats.mean_leaf_depth - (double)c.depth_sum / c.leaves) < 1e-9);
+    assert_true(stats.sah_cost >= 1.0 && stats.bytes > 0);
+}
+
+static void builds_every_scene(void **state)
+{
+    (void)state;
+    uint32_t count;
+    const bws_scene *scenes = bws_scene_list(&count);
+    for (uint32_t i = 0; i < count; i++) {
+        for (int scalar = 0; scalar < 2; scalar++) {
+            bws_mesh owned;
+            assert_int_equal(scenes[i].make(3000, (bw_scalar)scalar, &owned), BW_OK);
+            bw_mesh mesh = bws_view(&owned);
+            bw_tree *tree = build(&mesh);
+            assert_stats_true(tree);
+            bw_tree_stats stats;
+            bw_tree_get_stats(tree, &stats);
+            assert_int_equal(stats.primitives, bw_mesh_primitive_count(&mesh));
+            assert_int_equal(stats.nodes, 2 * stats.primitives - 1);
+            bw_tree_destroy(tree);
+            bws_mesh_free(&owned);
+        }
+    }
+}
+
+static void refits(void **state)
+{
+    (void)state;
+    bws_sheet_desc desc = {.columns = 30, .rows = 20};
+    for (int scalar = 0; scalar < 2; scalar++) {
+        bws_mesh sheet;
+        assert_int_equal(bws_sheet(&desc, 0.0, (bw_scalar)scalar, &sheet), BW_OK);
+        bw_mesh mesh = bws_view(&sheet);
+        bw_tree *tree = build(&mesh);
+        bw_refit_report report;
+        assert_int_equal(bw_tree_refit(tree, &mesh, &report), BW_OK);
+        assert_int_equal(report.changed, 0);
+        for (int frame = 1; frame < 10; frame++) {
+            bws_sheet_move(&desc, 0.05 * frame, &sheet);
+            assert_non_null(bw_tree_check(tree, &mesh));
+            assert_int_equal(bw_tree_refit(tree, &mesh, &report), BW_OK);
+            assert_int_equal(report.boxes, 2 * mesh.triangle_count - 1);
+            assert_true(report.changed > 0 && report.changed <= report.boxes);
+            assert_sound(tree, &mesh);
+        }
+        bw_tree_destroy(tree);
+        bws_mesh_free(&sheet);
+    }
+}
+
+/* A refit that meets a bad coordinate names it and leaves the tree as it was. */
+static void refuses_bad_refits(void **state)
+{
+    (void)state;
+    bws_mesh owned;
+    assert_int_equal(bws_torus(&(bws_torus_desc){.segments = 8, .sides = 6}, BW_F64, &owned), BW_OK);
+    bw_mesh mesh = bws_view(&owned);
+    bw_tree *tree = build(&mesh);
+    double *xyz = owned.positions, kept = xyz[3 * 17 + 1];
+    struct {
+        double value;
+        bw_defect defect;
+        bw_result result;
+    } cases[] = {{NAN, BW_DEFECT_NAN, BW_ERROR_NOT_FINITE},
+                 {-INFINITY, BW_DEFECT_INFINITE, BW_ERROR_NOT_FINITE},
+                 {1e31, BW_DEFECT_RANGE, BW_ERROR_RANGE},
+                 {1e-100, BW_DEFECT_RANGE, BW_ERROR_RANGE}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bw_refit_report report = {0};
+        xyz[3 * 17 + 1] = cases[i].value;
+        assert_int_equal(bw_tree_refit(tree, &mesh, &report), cases[i].result);
+        assert_int_equal(report.defect, cases[i].defect);
+        assert_int_equal(report.vertex, 17);
+        assert_true(isnan(cases[i].value) ? isnan(report.value) : report.value == cases[i].value);
+        bool names_it = false;
+        for (int k = 0; k < 3; k++)
+            names_it |= mesh.indices[3 * report.primitive + (uint32_t)k] == 17;
+        assert_true(names_it);
+        assert_int_equal(bw_tree_refit(tree, &mesh, NULL), cases[i].result);
+        xyz[3 * 17 + 1] = kept;
+        assert_sound(tree, &mesh);
+    }
+    bw_mesh other = mesh;
+    other.triangle_count--;
+    assert_int_equal(bw_tree_refit(tree, &other, NULL), BW_ERROR_MISMATCH);
+    other = mesh;
+    other.vertex_count--;
+    assert_int_equal(bw_tree_refit(tree, &other, NULL), BW_ERROR_MISMATCH);
+    other = mesh;
+    other.indices = NULL;
+    assert_int_equal(bw_tree_refit(tree, &other, NULL), BW_ERROR_MISMATCH);
+    assert_int_equal(bw_tree_refit(NULL, &mesh, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_tree_refit(tree, NULL, NULL), BW_ERROR_ARGUMENT);
+    other = mesh;
+    other.positions = NULL;
+    assert_int_equal(bw_tree_refit(tree, &other, NULL), BW_ERROR_ARGUMENT);
+    assert_sound(tree, &mesh);
+    bw_tree_destroy(tree);
+    bws_mesh_free(&owned);
+}
+
+static void quarantines(void **state)
+{
+    (void)state;
+    float xyz[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, NAN, 0, 0, 5, 5, INFINITY, 2, 2, 2};
+    uint32_t indices[] = {0, 1, 2, 0, 1, 3, 0, 1, 9, 4, 1, 2, 0, 0, 5, 2, 1, 5};
+    bw_mesh mesh = {xyz, BW_F32, 6, 0, indices, 6};
+    bw_tree *tree = NULL;
+    bw_mesh_report report;
+    assert_int_equal(bw_tree_create(NULL, &mesh, &report, &tree), BW_ERROR_NOT_FINITE);
+    assert_null(tree);
+    assert_int_equal(report.first, BW_DEFECT_NAN);
+    assert_int_equal(report.first_primitive, 1);
+    assert_int_equal(report.first_vertex, 3);
+    bw_tree_desc desc = {.quarantine = BW_DEFECT_BIT(BW_DEFECT_NAN) | BW_DEFECT_BIT(BW_DEFECT_INFINITE)};
+    assert_int_equal(bw_tree_create(&desc, &mesh, &report, &tree), BW_ERROR_INDEX);
+    desc.quarantine = BW_DEFECTS_FATAL;
+    assert_int_equal(bw_tree_create(&desc, &mesh, &report, &tree), BW_OK);
+    assert_int_equal(report.defective, 3);
+    assert_sound(tree, &mesh);
+    uint32_t count;
+    const uint32_t *out = bw_tree_quarantine(tree, &count);
+    assert_int_equal(count, 3);
+    assert_int_equal(out[0], 1);
+    assert_int_equal(out[1], 2);
+    assert_int_equal(out[2], 3);
+    bw_tree_stats stats;
+    bw_tree_get_stats(tree, &stats);
+    assert_int_equal(stats.primitives, 3);
+    assert_int_equal(stats.quarantined, 3);
+    /* What is in quarantine does not hinder a refit. */
+    xyz[0] = -1;
+    assert_int_equal(bw_tree_refit(tree, &mesh, NULL), BW_OK);
+    assert_sound(tree, &mesh);
+    bw_tree_destroy(tree);
+    desc.quarantine = BW_DEFECTS_ALL;
+    assert_int_equal(bw_tree_create(&desc, &mesh, NULL, &tree), BW_OK);
+    bw_tree_get_stats(tree, &stats);
+    assert_int_equal(stats.primitives, 2);
+    assert_sound(tree, &mesh);
+    bw_tree_destroy(tree);
+    /* Nothing left. */
+    bw_mesh bad = {xyz, BW_F32, 6, 0, indices + 3, 3};
+    tree = NULL;
+    assert_int_equal(bw_tree_create(&desc, &bad, &report, &tree), BW_ERROR_EMPTY);
+    assert_null(tree);
+    assert_int_equal(report.defective, 3);
+}
+
+static void refuses_bad_arguments(void **state)
+{
+    (void)state;
+    float xyz[] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    uint32_t indices[] = {0, 1, 2};
+    bw_mesh mesh = {xyz, BW_F32, 3, 0, indices, 1};
+    bw_tree *tree = NULL;
+    assert_int_equal(bw_tree_create(NULL, NULL, NULL, &tree), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_tree_create(NULL, &mesh, NULL, NULL), BW_ERROR_ARGUMENT);
+    bw_tree_desc desc = {.builder = (bw_builder)77};
+    assert_int_equal(bw_tree_create(&desc, &mesh, NULL, &tree), BW_ERROR_ARGUMENT);
+    desc = (bw_tree_desc){.quarantine = BW_DEFECT_BIT(BW_DEFECT_COUNT)};
+    assert_int_equal(bw_tree_create(&desc, &mesh, NULL, &tree), BW_ERROR_ARGUMENT);
+    mesh.triangle_count = 0;
+    assert_int_equal(bw_tree_create(NULL, &mesh, NULL, &tree), BW_ERROR_EMPTY);
+    bw_mesh empty = {0};
+    assert_int_equal(bw_tree_create(NULL, &empty, NULL, &tree), BW_ERROR_EMPTY);
+    bw_mesh unreadable = {NULL, BW_F32, 3, 0, indices, 1};
+    assert_int_equal(bw_tree_create(NULL, &unreadable, NULL, &tree), BW_ERROR_ARGUMENT);
+    mesh.triangle_count = (1u << 30) + 1;
+    assert_int_equal(bw_tree_create(NULL, &mesh, NULL, &tree), BW_ERROR_SIZE);
+    assert_null(tree);
+    assert_non_null(bw_tree_check(NULL, NULL));
+    assert_int_equal(bw_tree_visit(NULL, count_node, NULL), BW_ERROR_ARGUMENT);
+    bw_tree_destroy(NULL);
+}
+
+/* Primitives that no plane can divide: equal, on one point, and a geometric series that makes the deepest
+ * trees. */
+static void divides_what_cannot_be_divided(void **state)
+{
+    (void)state;
+    enum { N = 300 };
+    static double xyz[3 * N];
+    bw_mesh cloud = {xyz, BW_F64, N, 0, NULL, 0};
+    for (int kind = 0; kind < 3; kind++) {
+        for (int i = 0; i < N; i++)
+            for (int k = 0; k < 3; k++)
+                xyz[3 * i + k] = kind == 0 ? 0.0 : kind == 1 ? 0x1p100 : ldexp(1.0, (i % 200) - 120);
+        bw_tree *tree = build(&cloud);
+        assert_stats_true(tree);
+        bw_box bounds = bw_tree_bounds(tree);
+        assert_true(kind != 1 || bounds.min[0] == 0x1p100f);
+        bw_tree_destroy(tree);
+    }
+}
+
+static bool stop_at_third(void *user, const bw_box *box, uint32_t depth, const uint32_t *primitives,
+                          uint32_t count)
+{
+    (void)box, (void)depth, (void)primitives, (void)count;
+    return ++*(int *)user < 3;
+}
+
+static void visitors_may_stop(void **state)
+{
+    (void)state;
+    bws_mesh owned;
+    assert_int_equal(bws_torus(&(bws_torus_desc){.segments = 8, .sides = 6}, BW_F32, &owned), BW_OK);
+    bw_mesh mesh = bws_view(&owned);
+    bw_tree *tree = build(&mesh);
+    int visited = 0;
+    assert_int_equal(bw_tree_visit(tree, stop_at_third, &visited), BW_OK);
+    assert_int_equal(visited, 3);
+    bw_tree_destroy(tree);
+    bws_mesh_free(&owned);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(builds_every_scene),    cmocka_unit_test(refits),
+        cmocka_unit_test(refuses_bad_refits),    cmocka_unit_test(quarantines),
+        cmocka_unit_test(refuses_bad_arguments), cmocka_unit_test(divides_what_cannot_be_divided),
+        cmocka_unit_test(visitors_may_stop),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
