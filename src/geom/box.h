@@ -1,5 +1,5 @@
-/* Boxes of floats around points of doubles: every bound is rounded outward, so that a box never misses what it
- * bounds. The helpers return the nearest float on their side, never one further. */
+/* Boxes of floats around points of doubles: every bound is rounded outward, so that a box never misses what
+ * it bounds. The helpers return the nearest float on their side, never one further. */
 #ifndef BW_GEOM_BOX_H
 #define BW_GEOM_BOX_H
 

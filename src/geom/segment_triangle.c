@@ -1,0 +1,15 @@
+#include "geom/shape.h"
+
+bw_contact bw_segment_triangle(const bw_vec3 *p, const bw_vec3 *q, const bw_vec3 triangle[3])
+{
+    bool exact = false;
+    /* Both ends strictly on one side of the plane: the common answer, before anything is sorted out. */
+    int sign_p = bw_orient3d_counted(&triangle[0], &triangle[1], &triangle[2], p, &exact);
+    int sign_q = bw_orient3d_counted(&triangle[0], &triangle[1], &triangle[2], q, &exact);
+    if (sign_p * sign_q > 0)
+        return BW_CONTACT_NONE;
+    bw_shape segment, shape;
+    bw_shape_of_segment(p, q, &segment);
+    bw_shape_of_triangle(triangle, &shape, &exact);
+    return bw_shape_contact(&shape, &segment, &exact);
+}
