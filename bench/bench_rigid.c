@@ -1,0 +1,186 @@
+/* Two rigid meshes under many relative poses, about half of which collide: the first contact, and all of
+ * them. */
+#include "benches.h"
+#include "inputs.h"
+#include "peers/peers.h"
+
+#include <stdlib.h>
+
+enum { HIT_CAPACITY = 1 << 20 };
+
+typedef struct pair_input {
+    bws_mesh a, b;
+    bw_mesh view_a, view_b;
+    input_poses poses;
+    bw_hit *hits;
+    bool all;
+} pair_input;
+
+/* ---- ours ---- */
+
+typedef struct ours {
+    const pair_input *in;
+    bw_tree *a, *b;
+} ours;
+
+static bw_tree *build(const bw_mesh *mesh, const bw_tree_desc *desc)
+{
+    bw_tree *tree;
+    const bw_result result = bw_tree_create(desc, mesh, NULL, &tree);
+    bench_require(result == BW_OK, bw_result_string(result));
+    return tree;
+}
+
+static uint64_t run_ours(void *self)
+{
+    const ours *o = self;
+    const pair_input *in = o->in;
+    bw_collide_desc desc = {.mode = BW_COLLIDE_ANY};
+    if (in->all)
+        desc = (bw_collide_desc){.mode = BW_COLLIDE_ALL, .hits = in->hits, .capacity = HIT_CAPACITY};
+    const bw_body a = {.tree = o->a, .mesh = &in->view_a};
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < in->poses.count; i++) {
+        const bw_body b = {.tree = o->b, .mesh = &in->view_b, .pose = &in->poses.poses[i]};
+        bw_collide_report report;
+        const bw_result result = bw_collide(&a, &b, &desc, &report);
+        bench_require(result == BW_OK, bw_result_string(result));
+        bench_require(report.status != BW_COLLIDE_BUFFER_FULL, "more hits than the bench has room for");
+        sum += report.hits;
+    }
+    return sum;
+}
+
+static void destroy_ours(void *self)
+{
+    ours *o = self;
+    bw_tree_destroy(o->a);
+    bw_tree_destroy(o->b);
+    free(o);
+}
+
+static void add_ours(bench_case *c, const pair_input *in, const char *name, bw_tree_desc desc)
+{
+    if (!bench_case_wants(c, name))
+        return;
+    ours *o = bench_alloc(1, sizeof *o);
+    *o = (ours){in, build(&in->view_a, &desc), build(&in->view_b, &desc)};
+    bench_case_add(
+        c, (bench_impl){.name = name, .self = o, .run = run_ours, .destroy = destroy_ours, .exact = true});
+}
+
+/* ---- theirs ---- */
+
+typedef struct theirs {
+    const pair_input *in;
+    const bw_peer *peer;
+    void *a, *b;
+} theirs;
+
+static uint64_t run_theirs(void *self)
+{
+    const theirs *t = self;
+    uint64_t (*query)(void *, void *, const bw_transform *) = t->in->all ? t->peer->all : t->peer->any;
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < t->in->poses.count; i++)
+        sum += query(t->a, t->b, &t->in->poses.poses[i]);
+    return sum;
+}
+
+static void destroy_theirs(void *self)
+{
+    theirs *t = self;
+    /* The second may keep something about the first. */
+    t->peer->destroy(t->b);
+    t->peer->destroy(t->a);
+    free(t);
+}
+
+static void add_theirs(bench_case *c, const pair_input *in, const bw_peer *peer)
+{
+    if ((in->all ? peer->all : peer->any) == NULL || !bench_case_wants(c, peer->name))
+        return;
+    theirs *t = bench_alloc(1, sizeof *t);
+    *t = (theirs){in, peer, peer->create(&in->view_a), peer->create(&in->view_b)};
+    bench_require(t->a != NULL && t->b != NULL, "a peer cannot take the mesh");
+    peer->build(t->a);
+    peer->build(t->b);
+    bench_case_add(c, (bench_impl){.name = peer->name,
+                                   .self = t,
+                                   .run = run_theirs,
+                                   .destroy = destroy_theirs,
+                                   .exact = peer->exact});
+}
+
+/* ---- cases ---- */
+
+typedef enum kind { BUMPY, NEEDLES, SHUFFLED, UNEQUAL } kind;
+
+static pair_input make_input(kind what, uint32_t size_a, uint32_t size_b, uint32_t pose_count, bool all)
+{
+    pair_input in = {.all = all};
+    in.a = what == NEEDLES ? input_needles(size_a) : input_bumpy(size_a, 1);
+    in.b = what == NEEDLES ? input_needles(size_b) : input_bumpy(size_b, 2);
+    if (what == SHUFFLED) {
+        input_shuffle(&in.a);
+        input_shuffle(&in.b);
+    }
+    in.view_a = bws_view(&in.a);
+    in.view_b = bws_view(&in.b);
+    in.poses = input_poses_between(pose_count, 1.55, 2.6, 3);
+    in.hits = all ? bench_alloc(HIT_CAPACITY, sizeof *in.hits) : NULL;
+    return in;
+}
+
+static void free_input(pair_input *in)
+{
+    bws_mesh_free(&in->a);
+    bws_mesh_free(&in->b);
+    free(in->poses.poses);
+    free(in->hits);
+}
+
+static void run_case(bench *b, kind what, const char *name, uint32_t size_a, uint32_t size_b, bool all)
+{
+    const uint32_t poses = bench_quick(b) ? 20 : size_b < 500000 ? 200 : 40;
+    bench_case *c = bench_case_begin(b, name, size_b, poses);
+    if (c == NULL)
+        return;
+    pair_input in = make_input(what, size_a, size_b, poses, all);
+    add_ours(c, &in, "boxwood", (bw_tree_desc){0});
+    for (size_t i = 0; bench_peers(b) && bw_peers[i] != NULL; i++)
+        add_theirs(c, &in, bw_peers[i]);
+    bench_case_measure(c);
+    bench_case_end(c);
+    free_input(&in);
+}
+
+static void run_bench(bench *b, bool all)
+{
+    size_t count;
+    const uint32_t *sizes = bench_mesh_sizes(b, &count);
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t size = sizes[i];
+        const bench_label label = bench_size_label(size);
+        run_case(b, BUMPY, bench_format("bumpy-%s", label.text).text, size, size, all);
+        /* What needles and a random order do is seen below a million. */
+        if (size < 500000) {
+            run_case(b, NEEDLES, bench_format("needles-%s", label.text).text, size, size, all);
+            run_case(b, SHUFFLED, bench_format("shuffled-%s", label.text).text, size, size, all);
+        }
+    }
+    const uint32_t small = bench_quick(b) ? 200 : 2000, large = bench_quick(b) ? 2000 : 200000;
+    run_case(b, UNEQUAL,
+             bench_format("unequal-%s-%s", bench_size_label(small).text, bench_size_label(large).text).text,
+             small, large, all);
+}
+
+void bench_rigid_any(bench *b)
+{
+    run_bench(b, false);
+}
+
+void bench_rigid_all(bench *b)
+{
+    run_bench(b, true);
+}

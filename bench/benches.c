@@ -1,0 +1,11 @@
+#include "benches.h"
+
+const bench_entry bench_entries[] = {
+    {"predicates", "exact orient3d and triangle tests: ordinary, touching and coplanar pairs",
+     bench_predicates},
+    {"build", "building a tree over a mesh, and how good it is", bench_build},
+    {"refit", "fitting a tree to a deformed mesh", bench_refit},
+    {"rigid-any", "do two rigid meshes meet? The first contact, over many poses", bench_rigid_any},
+    {"rigid-all", "every pair of triangles that meet, over many poses", bench_rigid_all},
+    {NULL, NULL, NULL},
+};

@@ -1,0 +1,21 @@
+/* The benches, one file each. */
+#ifndef BENCH_BENCHES_H
+#define BENCH_BENCHES_H
+
+#include "runner.h"
+
+typedef struct bench_entry {
+    const char *name, *what;
+    void (*run)(bench *b);
+} bench_entry;
+
+/* In the order in which `all` runs them; ends with a NULL name. */
+extern const bench_entry bench_entries[];
+
+void bench_predicates(bench *b);
+void bench_build(bench *b);
+void bench_refit(bench *b);
+void bench_rigid_any(bench *b);
+void bench_rigid_all(bench *b);
+
+#endif

@@ -1,0 +1,58 @@
+#include "inputs.h"
+#include "runner.h"
+
+#include "scenes/trig.h"
+
+static void require(bw_result result)
+{
+    bench_require(result == BW_OK, bw_result_string(result));
+}
+
+bws_mesh input_bumpy(uint32_t triangles, uint64_t seed)
+{
+    bws_mesh mesh;
+    require(bws_bumpy_sphere(&(bws_sphere_desc){.frequency = bws_sphere_frequency(triangles), .seed = seed},
+                             BW_F32, &mesh));
+    return mesh;
+}
+
+bws_mesh input_needles(uint32_t triangles)
+{
+    bws_mesh mesh;
+    require(bws_needle_sphere(&(bws_needle_desc){.triangles = triangles, .aspect = 50.0}, BW_F32, &mesh));
+    return mesh;
+}
+
+void input_shuffle(bws_mesh *mesh)
+{
+    bws_shuffle_triangles(mesh, 1);
+    require(bws_shuffle_vertices(mesh, 2));
+}
+
+input_poses input_poses_between(uint32_t count, double near, double far, uint64_t seed)
+{
+    input_poses out = {bench_alloc(count, sizeof *out.poses), count};
+    bws_random random = bws_random_seeded(seed);
+    for (uint32_t i = 0; i < count; i++) {
+        bw_transform pose = bws_random_rigid(&random, 0.0);
+        const bw_vec3 direction = bws_random_direction(&random);
+        const double distance = bws_random_double(&random, near, far);
+        pose.m[0][3] = distance * direction.x;
+        pose.m[1][3] = distance * direction.y;
+        pose.m[2][3] = distance * direction.z;
+        out.poses[i] = pose;
+    }
+    return out;
+}
+
+bws_mesh input_deformed(const bws_mesh *mesh)
+{
+    bws_mesh out;
+    require(bws_mesh_convert(mesh, BW_F32, &out));
+    for (uint32_t v = 0; v < out.vertex_count; v++) {
+        const bw_vec3 p = bws_mesh_vertex(&out, v);
+        const double s = 1.0 + 0.02 * bws_sin(3.0 * p.x + 2.0 * p.y + p.z);
+        bws_mesh_set_vertex(&out, v, (bw_vec3){s * p.x, s * p.y, s * p.z});
+    }
+    return out;
+}

@@ -1,0 +1,24 @@
+/* What the mesh benches work on: meshes of scenes/ and poses, the same in every run. All floats: the peers
+ * take no doubles. The program ends with a message where memory runs out. */
+#ifndef BENCH_INPUTS_H
+#define BENCH_INPUTS_H
+
+#include "scenes/scenes.h"
+#include <boxwood/boxwood.h>
+
+bws_mesh input_bumpy(uint32_t triangles, uint64_t seed);
+bws_mesh input_needles(uint32_t triangles); /* aspect 50:1 */
+void input_shuffle(bws_mesh *mesh);         /* triangles and vertices in random order */
+
+/* Poses that turn a body at random and put it at a random place on a shell about the origin. */
+typedef struct input_poses {
+    bw_transform *poses; /* give back with free() */
+    uint32_t count;
+} input_poses;
+input_poses input_poses_between(uint32_t count, double near, double far, uint64_t seed);
+
+/* Another frame of a mesh that deforms: the same triangles, every vertex moved by up to about 2 % of its
+ * distance from the origin, smoothly. */
+bws_mesh input_deformed(const bws_mesh *mesh);
+
+#endif

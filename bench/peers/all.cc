@@ -1,0 +1,20 @@
+/* The peers that were built in, in the order in which they are measured. */
+#include "peers/registry.h"
+#include "peers/scene_registry.h"
+
+const bw_peer *const bw_peers[] = {
+    &peer_embree_low,
+    &peer_embree_medium,
+    &peer_embree_user_low,
+    &peer_embree_user_medium,
+    &peer_embree_refit,
+    &peer_embree_collide,
+    &peer_fcl_aabb,
+    &peer_fcl_obbrss,
+    &peer_bullet_gimpact,
+    &peer_ode,
+    &peer_cgal,
+    nullptr,
+};
+
+const bw_scene_peer *const bw_scene_peers[] = {&scene_peer_bullet_dbvt, &scene_peer_embree_collide, nullptr};
