@@ -21,32 +21,24 @@ static void *must_allocate(void *old, size_t bytes)
     return memory;
 }
 
-/* The relative pose as bw_collide documents it; *map is false where no coordinate is touched. */
-static bw_result relative_pose(const bw_body *a, const bw_body *b, bw_transform *out, bool *map)
+bool bw_brute_relative(const bw_transform *a_pose, const bw_transform *b_pose, bw_transform *out)
 {
-    *map = a->pose != NULL || b->pose != NULL;
-    if (a->pose == NULL) {
-        if (*map)
-            *out = *b->pose;
-        return BW_OK;
+    if (a_pose == NULL && b_pose == NULL)
+        return false;
+    if (a_pose == NULL) {
+        *out = *b_pose;
+        return true;
     }
-    bw_result result = bw_transform_invert(a->pose, out);
-    if (result == BW_OK && b->pose != NULL)
-        *out = bw_transform_multiply(out, b->pose);
-    return result;
+    if (bw_transform_invert(a_pose, out) != BW_OK) {
+        fprintf(stderr, "brute force: the pose has no inverse\n");
+        abort();
+    }
+    if (b_pose != NULL)
+        *out = bw_transform_multiply(out, b_pose);
+    return true;
 }
 
-static bool in_quarantine(const bw_tree *tree, uint32_t primitive)
-{
-    uint32_t count = 0;
-    const uint32_t *list = tree == NULL ? NULL : bw_tree_quarantine(tree, &count);
-    for (uint32_t i = 0; i < count; i++)
-        if (list[i] == primitive)
-            return true;
-    return false;
-}
-
-static bool is_sound(const bw_mesh *mesh, uint32_t primitive)
+static bool takes_part(const bw_mesh *mesh, uint32_t primitive, uint32_t quarantine)
 {
     for (uint32_t c = 0; c < 3 && mesh->indices != NULL; c++)
         if (mesh->indices[3 * (size_t)primitive + c] >= mesh->vertex_count)
@@ -59,20 +51,21 @@ static bool is_sound(const bw_mesh *mesh, uint32_t primitive)
             if (!(x[k] == 0 || (fabs(x[k]) <= BW_COORDINATE_MAX && fabs(x[k]) >= BW_EXACT_MIN)))
                 return false;
     }
-    return true;
+    bool areas = mesh->indices != NULL && (quarantine & BW_DEFECT_BIT(BW_DEFECT_ZERO_AREA)) != 0;
+    return !(areas && bw_collinear(&corner[0], &corner[1], &corner[2]));
 }
 
-static bw_result gather(const bw_body *body, const bw_transform *map, part **out, size_t *count)
+static part *gather(const bw_mesh *mesh, const bw_transform *map, uint32_t quarantine, size_t *count)
 {
-    uint32_t primitives = bw_mesh_primitive_count(body->mesh);
+    uint32_t primitives = bw_mesh_primitive_count(mesh);
     part *parts = must_allocate(NULL, primitives * sizeof *parts);
     *count = 0;
     for (uint32_t i = 0; i < primitives; i++) {
-        if (!is_sound(body->mesh, i) || in_quarantine(body->tree, i))
+        if (!takes_part(mesh, i, quarantine))
             continue;
         part *p = &parts[(*count)++];
         p->primitive = i;
-        bw_mesh_corners(body->mesh, i, p->corner);
+        bw_mesh_corners(mesh, i, p->corner);
         for (int k = 0; k < 3; k++) {
             p->min[k] = INFINITY;
             p->max[k] = -INFINITY;
@@ -86,13 +79,8 @@ static bw_result gather(const bw_body *body, const bw_transform *map, part **out
                 p->max[k] = fmax(p->max[k], x[k]);
             }
         }
-        if (!bw_exact_range(p->corner, 3)) {
-            free(parts);
-            return BW_ERROR_RANGE;
-        }
     }
-    *out = parts;
-    return BW_OK;
+    return parts;
 }
 
 static bool boxes_meet(const part *a, const part *b)
@@ -103,10 +91,12 @@ static bool boxes_meet(const part *a, const part *b)
     return true;
 }
 
-static bw_brute_force all_pairs(const part *as, size_t a_count, const part *bs, size_t b_count)
+bw_hit_list bw_brute_force(const bw_mesh *a, const bw_mesh *b, const bw_transform *relative,
+                           uint32_t quarantine)
 {
-    bw_brute_force list = {must_allocate(NULL, 0), 0};
-    uint64_t room = 0;
+    size_t a_count, b_count, room = 0;
+    part *as = gather(a, NULL, quarantine, &a_count), *bs = gather(b, relative, quarantine, &b_count);
+    bw_hit_list list = {must_allocate(NULL, 0), 0};
     for (size_t i = 0; i < a_count; i++) {
         for (size_t j = 0; j < b_count; j++) {
             if (!boxes_meet(&as[i], &bs[j]))
@@ -121,31 +111,15 @@ static bw_brute_force all_pairs(const part *as, size_t a_count, const part *bs, 
             list.hits[list.count++] = (bw_hit){as[i].primitive, bs[j].primitive, kind};
         }
     }
+    free(as);
+    free(bs);
     return list;
 }
 
-bw_result bw_brute_force_pairs(const bw_body *a, const bw_body *b, bw_brute_force *out)
+void bw_hit_list_free(bw_hit_list *list)
 {
-    bw_transform relative;
-    bool map;
-    bw_result result = relative_pose(a, b, &relative, &map);
-    part *as = NULL, *bs = NULL;
-    size_t a_count = 0, b_count = 0;
-    if (result == BW_OK)
-        result = gather(a, NULL, &as, &a_count);
-    if (result == BW_OK)
-        result = gather(b, map ? &relative : NULL, &bs, &b_count);
-    if (result == BW_OK)
-        *out = all_pairs(as, a_count, bs, b_count);
-    free(as);
-    free(bs);
-    return result;
-}
-
-void bw_brute_force_free(bw_brute_force *truth)
-{
-    free(truth->hits);
-    *truth = (bw_brute_force){0};
+    free(list->hits);
+    *list = (bw_hit_list){0};
 }
 
 static int compare(const void *p, const void *q)
@@ -156,14 +130,7 @@ static int compare(const void *p, const void *q)
     return a->b < b->b ? -1 : a->b > b->b;
 }
 
-void bw_brute_force_sort(bw_hit *hits, uint64_t count)
+void bw_hits_sort(bw_hit *hits, size_t count)
 {
-    if (count > 0)
-        qsort(hits, count, sizeof *hits, compare);
-}
-
-bool bw_brute_force_contains(const bw_brute_force *truth, const bw_hit *hit)
-{
-    const bw_hit *found = bsearch(hit, truth->hits, truth->count, sizeof *hit, compare);
-    return found != NULL && found->kind == hit->kind;
+    qsort(hits, count, sizeof *hits, compare);
 }

@@ -1,24 +1,27 @@
-/* All contacts of two bodies, by trying every pair of primitives. */
+/* All contacts of two meshes, by trying every pair of primitives. */
 #ifndef BW_ORACLE_BRUTE_FORCE_H
 #define BW_ORACLE_BRUTE_FORCE_H
 
 #include <boxwood/collide.h>
 
-typedef struct bw_brute_force {
-    bw_hit *hits; /* sorted by a, then b; from malloc */
-    uint64_t count;
-} bw_brute_force;
+typedef struct bw_hit_list {
+    bw_hit *hits; /* from malloc */
+    size_t count;
+} bw_hit_list;
 
-/* What bw_collide must find. A body's tree may be NULL: it is only asked for its quarantine. Primitives in
- * quarantine take no part, nor do those with a fatal defect. Pairs whose boxes, of the very coordinates
- * tested, are apart are skipped; all others go to bw_triangle_triangle. BW_ERROR_RANGE where any mapped
- * coordinate leaves the exact range, whether a contact depends on it or not. Aborts without memory. */
-bw_result bw_brute_force_pairs(const bw_body *a, const bw_body *b, bw_brute_force *out);
-void bw_brute_force_free(bw_brute_force *truth);
+/* The relative pose as bw_collide documents it; *out is untouched, and false returned, where both poses are
+ * NULL. a_pose must have an inverse. */
+bool bw_brute_relative(const bw_transform *a_pose, const bw_transform *b_pose, bw_transform *out);
+
+/* The contacts of a with b mapped by `relative` (NULL: as it is), sorted by a, then b. Primitives with a
+ * fatal defect take no part; nor do those without area if `quarantine` (a set as in bw_tree_desc) names them.
+ * Pairs whose boxes, of the very coordinates tested, are apart are skipped; all others go to
+ * bw_triangle_triangle. Aborts without memory. */
+bw_hit_list bw_brute_force(const bw_mesh *a, const bw_mesh *b, const bw_transform *relative,
+                           uint32_t quarantine);
+void bw_hit_list_free(bw_hit_list *list);
 
 /* Sorts by a, then b, so that another order of the same hits compares equal. */
-void bw_brute_force_sort(bw_hit *hits, uint64_t count);
-/* Whether this hit, of this kind, is one of them. */
-bool bw_brute_force_contains(const bw_brute_force *truth, const bw_hit *hit);
+void bw_hits_sort(bw_hit *hits, size_t count);
 
 #endif
