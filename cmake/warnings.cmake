@@ -1,6 +1,5 @@
 # Flags for our own code only: users who embed the library keep theirs.
 add_library(bw_flags INTERFACE)
-target_compile_features(bw_flags INTERFACE c_std_11)
 target_compile_options(bw_flags INTERFACE
   -Wall -Wextra -Wconversion -Wshadow -Werror
   $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes -Wmissing-prototypes>
