@@ -1,0 +1,29 @@
+/* Builders of wide trees. They take boxes, so they serve triangles, points and any other primitive alike. */
+#ifndef BW_TREE_BUILD_H
+#define BW_TREE_BUILD_H
+
+#include "tree/wide.h"
+
+typedef enum bw_wide_builder {
+    BW_WIDE_FAST = 1 /* along a Hilbert curve, every leaf and node full */
+} bw_wide_builder;
+
+/* All zero is the default. */
+typedef struct bw_wide_desc {
+    bw_wide_builder builder;
+    bw_simd simd;
+    const bw_allocator *allocator; /* copied into the tree */
+    const bw_tasks *tasks;
+} bw_wide_desc;
+
+/* Builds over count > 0 primitives (at most 2^30): boxes[i], finite and within BW_COORDINATE_MAX, belongs to
+ * the primitive ids[i], or to i where ids is NULL. The same bits for any tasks and any SIMD level. Neither
+ * corners nor vertex lists are made: see wide_fill.h. BW_ERROR_MEMORY, BW_ERROR_EMPTY, BW_ERROR_SIZE. */
+bw_result bw_wide_build(const bw_wide_desc *desc, const bw_box *boxes, const uint32_t *ids, uint32_t count,
+                        bw_wide *out);
+
+/* The one behind it. */
+bw_result bw_wide_build_fast(const bw_wide_desc *desc, const bw_box *boxes, const uint32_t *ids,
+                             uint32_t count, bw_wide *out);
+
+#endif

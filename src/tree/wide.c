@@ -1,0 +1,74 @@
+#include "tree/wide.h"
+
+#include <string.h>
+
+_Static_assert(sizeof(bw_wide_node) == 256, "a node is four cache lines");
+_Static_assert(sizeof(bw_wide_leaf) == 8, "a leaf is two words");
+_Static_assert(sizeof(bw_wide_corners) == 320, "the corners of a leaf are five cache lines");
+
+bw_result bw_wide_reserve(const bw_allocator *allocator, uint32_t node_count, uint32_t leaf_count,
+                          bw_wide *out)
+{
+    bw_wide wide = {.allocator = bw_allocator_or_heap(allocator)};
+    wide.node_count = wide.node_capacity = node_count;
+    wide.leaf_count = wide.leaf_capacity = leaf_count;
+    wide.nodes = bw_allocate(&wide.allocator, node_count, sizeof *wide.nodes);
+    wide.leaves = bw_allocate(&wide.allocator, leaf_count, sizeof *wide.leaves);
+    wide.primitives = bw_allocate(&wide.allocator, leaf_count, BW_WIDTH * sizeof *wide.primitives);
+    if (wide.nodes == NULL || wide.leaves == NULL || wide.primitives == NULL) {
+        bw_wide_release(&wide);
+        return BW_ERROR_MEMORY;
+    }
+    *out = wide;
+    return BW_OK;
+}
+
+void bw_wide_release(bw_wide *wide)
+{
+    const bw_allocator *allocator = &wide->allocator;
+    bw_release(allocator, wide->nodes, wide->node_capacity, sizeof *wide->nodes);
+    bw_release(allocator, wide->leaves, wide->leaf_capacity, sizeof *wide->leaves);
+    bw_release(allocator, wide->primitives, wide->leaf_capacity, BW_WIDTH * sizeof *wide->primitives);
+    bw_release(allocator, wide->corners, wide->leaf_capacity, sizeof *wide->corners);
+    bw_release(allocator, wide->vertex_first, wide->leaf_capacity, sizeof *wide->vertex_first);
+    bw_release(allocator, wide->vertices, wide->vertex_capacity, sizeof *wide->vertices);
+    bw_wide_drop_maps(wide);
+    memset(wide, 0, sizeof *wide);
+}
+
+void bw_wide_drop_maps(bw_wide *wide)
+{
+    const bw_allocator *allocator = &wide->allocator;
+    bw_release(allocator, wide->slot_of, wide->slot_of_count, sizeof *wide->slot_of);
+    bw_release(allocator, wide->map_first, (size_t)wide->map_vertices + 1, sizeof *wide->map_first);
+    bw_release(allocator, wide->map_leaf, wide->map_uses, sizeof *wide->map_leaf);
+    wide->slot_of = wide->map_first = wide->map_leaf = NULL;
+    wide->slot_of_count = wide->map_vertices = wide->map_uses = 0;
+}
+
+size_t bw_wide_bytes(const bw_wide *wide)
+{
+    size_t bytes = (size_t)wide->node_capacity * sizeof *wide->nodes;
+    bytes += (size_t)wide->leaf_capacity * (sizeof *wide->leaves + BW_WIDTH * sizeof *wide->primitives);
+    if (wide->corners != NULL)
+        bytes += (size_t)wide->leaf_capacity * sizeof *wide->corners;
+    if (wide->vertex_first != NULL)
+        bytes += (size_t)wide->leaf_capacity * sizeof *wide->vertex_first;
+    bytes += (size_t)wide->vertex_capacity * sizeof *wide->vertices;
+    bytes += (size_t)wide->slot_of_count * sizeof *wide->slot_of;
+    if (wide->map_first != NULL)
+        bytes += ((size_t)wide->map_vertices + 1 + wide->map_uses) * sizeof(uint32_t);
+    return bytes;
+}
+
+bw_box bw_wide_node_box(const bw_wide_node *node)
+{
+    bw_box box = bw_wide_lane_box(node, 0);
+    for (uint32_t lane = 1; lane < node->count; lane++)
+        for (int axis = 0; axis < 3; axis++) {
+            float low = node->min[axis][lane], high = node->max[axis][lane];
+            box.min[axis] = low < box.min[axis] ? low : box.min[axis];
+            box.max[axis] = high > box.max[axis] ? high : box.max[axis];
+        }
+    return box;
+}

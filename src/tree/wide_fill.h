@@ -1,0 +1,25 @@
+/* What a tree over a mesh needs beside the boxes that builders take: those boxes, copies of corners, vertex
+ * lists. */
+#ifndef BW_TREE_WIDE_FILL_H
+#define BW_TREE_WIDE_FILL_H
+
+#include "tree/wide.h"
+
+/* out[i] is the smallest float box of the primitive ids[i], or of i where ids is NULL. Indices in range,
+ * coordinates finite. Zeros are never -0. */
+void bw_wide_boxes(const bw_mesh *mesh, const uint32_t *ids, uint32_t count, bw_box *out,
+                   const bw_tasks *tasks, bw_simd simd);
+
+/* The rigid form: a copy of the corners in every leaf. On failure (BW_ERROR_MEMORY) the tree stays as it was.
+ */
+bw_result bw_wide_fill_corners(bw_wide *wide, const bw_mesh *mesh, const bw_tasks *tasks, bw_simd simd);
+/* The compact form: the list of its vertices in every leaf. On failure the tree stays as it was. */
+bw_result bw_wide_fill_vertices(bw_wide *wide, const bw_mesh *mesh, const bw_tasks *tasks);
+
+/* Writes the corners of one leaf about the middle of its box. */
+void bw_wide_write_corners(bw_wide *wide, uint32_t leaf, const bw_mesh *mesh, bw_simd simd);
+/* The vertices of a leaf's primitives, each once, ascending; returns how many. */
+uint32_t bw_wide_list_vertices(const bw_wide *wide, uint32_t leaf, const bw_mesh *mesh,
+                               uint32_t out[3 * BW_WIDTH]);
+
+#endif
