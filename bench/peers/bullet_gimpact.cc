@@ -1,9 +1,9 @@
-/* Bullet's GImpact: its quantised box tree over a mesh part, pairs of boxes by find_collision (which cannot
- * stop early), then its own triangle test, without the collision world and its manifolds around them. The
- * margin is zero. */
+/* Bullet's GImpact: its quantised box tree over a mesh part and pairs of boxes by find_collision (which
+ * cannot stop early), without the collision world around them. The pairs are decided by our exact triangle
+ * test: its own, which clips one triangle by the other's prism, takes about as long and calls 2.5 times as
+ * many pairs a contact. The margin is zero. */
 #include <BulletCollision/CollisionShapes/btTriangleIndexVertexArray.h>
 #include <BulletCollision/Gimpact/btGImpactShape.h>
-#include <BulletCollision/Gimpact/btTriangleShapeEx.h>
 
 #include <memory>
 
@@ -49,17 +49,6 @@ btTransform to_bullet(const bw_transform *pose)
         btVector3(at(0, 3), at(1, 3), at(2, 3)));
 }
 
-/* What btGImpactCollisionAlgorithm does with its pairs, less the manifolds. */
-bool meet(btPrimitiveTriangle &a, btPrimitiveTriangle &b)
-{
-    a.buildTriPlane();
-    b.buildTriPlane();
-    if (!a.overlap_test_conservative(b))
-        return false;
-    GIM_TRIANGLE_CONTACT contact;
-    return a.find_triangle_collision_clip_method(b, contact);
-}
-
 uint64_t collide(void *first, void *second, const bw_transform *pose, bool any)
 {
     model *a = of(first), *b = of(second);
@@ -68,12 +57,12 @@ uint64_t collide(void *first, void *second, const bw_transform *pose, bool any)
     btGImpactQuantizedBvh::find_collision(a->tree.get(), here, b->tree.get(), there, a->pairs);
     uint64_t hits = 0;
     for (int i = 0; i < a->pairs.size() && !(any && hits > 0); i++) {
-        btPrimitiveTriangle s, t;
-        a->part.getPrimitiveTriangle(a->pairs[i].m_index1, s);
-        b->part.getPrimitiveTriangle(a->pairs[i].m_index2, t);
-        s.m_margin = t.m_margin = 0.0f;
-        t.applyTransform(there);
-        hits += meet(s, t);
+        bw_vec3 s[3], t[3];
+        a->mesh.corners(uint32_t(a->pairs[i].m_index1), s);
+        b->mesh.corners(uint32_t(a->pairs[i].m_index2), t);
+        for (bw_vec3 &corner : t)
+            corner = pose != nullptr ? bw_transform_point(pose, corner) : corner;
+        hits += bw_triangle_triangle(s, t) != BW_CONTACT_NONE;
     }
     return hits;
 }

@@ -4,13 +4,14 @@
  * positions are shared with Embree, not copied. */
 #include "peers/embree_common.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "peers/registry.h"
 
 RTCDevice embree_device()
 {
-    static RTCDevice device = rtcNewDevice("threads=1,user_threads=1,set_affinity=0");
+    static RTCDevice device = rtcNewDevice("threads=1,set_affinity=0");
     return device;
 }
 
@@ -23,22 +24,22 @@ static void user_bounds(const RTCBoundsFunctionArguments *args)
         const float *a = &m->mesh.positions[3 * size_t(corner[0])],
                     *b = &m->mesh.positions[3 * size_t(corner[1])],
                     *c = &m->mesh.positions[3 * size_t(corner[2])];
-        out->lower_x = std::fmin(a[0], std::fmin(b[0], c[0]));
-        out->lower_y = std::fmin(a[1], std::fmin(b[1], c[1]));
-        out->lower_z = std::fmin(a[2], std::fmin(b[2], c[2]));
-        out->upper_x = std::fmax(a[0], std::fmax(b[0], c[0]));
-        out->upper_y = std::fmax(a[1], std::fmax(b[1], c[1]));
-        out->upper_z = std::fmax(a[2], std::fmax(b[2], c[2]));
+        out->lower_x = std::min(a[0], std::min(b[0], c[0]));
+        out->lower_y = std::min(a[1], std::min(b[1], c[1]));
+        out->lower_z = std::min(a[2], std::min(b[2], c[2]));
+        out->upper_x = std::max(a[0], std::max(b[0], c[0]));
+        out->upper_y = std::max(a[1], std::max(b[1], c[1]));
+        out->upper_z = std::max(a[2], std::max(b[2], c[2]));
         return;
     }
     /* Doubles: rounded to float, then moved outward by more than the rounding. */
     const bw_vec3 &a = m->moved[corner[0]], &b = m->moved[corner[1]], &c = m->moved[corner[2]];
     const auto low = [](double x, double y, double z) {
-        const double v = std::fmin(x, std::fmin(y, z));
+        const double v = std::min(x, std::min(y, z));
         return float(v - std::fabs(v) * 0x1p-22 - 0x1p-126);
     };
     const auto high = [](double x, double y, double z) {
-        const double v = std::fmax(x, std::fmax(y, z));
+        const double v = std::max(x, std::max(y, z));
         return float(v + std::fabs(v) * 0x1p-22 + 0x1p-126);
     };
     out->lower_x = low(a.x, b.x, c.x);
@@ -208,13 +209,12 @@ double half_area(const RTCBounds &b)
     return x * y + y * z + z * x;
 }
 
-/* A node remembers only how many primitives it holds itself (0: inner); its parent learns its box and adds it
- * up. */
+/* A node keeps the areas of its children, which it may learn before the children themselves. */
 struct sah_node {
-    size_t primitives;
-    double area;
+    size_t primitives; /* of a leaf; 0: inner */
     unsigned child_count;
-    sah_node *child[8];
+    const sah_node *child[8];
+    double child_area[8];
 };
 
 void *sah_create(RTCThreadLocalAllocator allocator, unsigned, void *)
@@ -227,28 +227,28 @@ void sah_children(void *node, void **children, unsigned count, void *)
     sah_node *n = static_cast<sah_node *>(node);
     n->child_count = count;
     for (unsigned i = 0; i < count; i++)
-        n->child[i] = static_cast<sah_node *>(children[i]);
+        n->child[i] = static_cast<const sah_node *>(children[i]);
 }
 
 void sah_bounds(void *node, const RTCBounds **bounds, unsigned count, void *)
 {
     for (unsigned i = 0; i < count; i++)
-        static_cast<sah_node *>(node)->child[i]->area = half_area(*bounds[i]);
+        static_cast<sah_node *>(node)->child_area[i] = half_area(*bounds[i]);
 }
 
 void *sah_leaf(RTCThreadLocalAllocator allocator, const RTCBuildPrimitive *, size_t count, void *)
 {
-    return new (rtcThreadLocalAlloc(allocator, sizeof(sah_node), 16)) sah_node{count, 0.0, 0, {}};
+    return new (rtcThreadLocalAlloc(allocator, sizeof(sah_node), 16)) sah_node{count, 0, {}, {}};
 }
 
-void sah_add(const sah_node *n, sah_sum *sum)
+void sah_add(const sah_node *n, double area, sah_sum *sum)
 {
     if (n->primitives > 0)
-        sum->leaves += n->area * double(n->primitives);
+        sum->leaves += area * double(n->primitives);
     else
-        sum->inner += n->area;
+        sum->inner += area;
     for (unsigned i = 0; i < n->child_count; i++)
-        sah_add(n->child[i], sum);
+        sah_add(n->child[i], n->child_area[i], sum);
 }
 
 template <RTCBuildQuality quality> void sah(void *model, double *inner, double *leaves)
@@ -264,10 +264,10 @@ template <RTCBuildQuality quality> void sah(void *model, double *inner, double *
         args.bounds_o = &b;
         user_bounds(&args);
         primitives[t] = {b.lower_x, b.lower_y, b.lower_z, 0, b.upper_x, b.upper_y, b.upper_z, t};
-        all = {std::fmin(all.lower_x, b.lower_x), std::fmin(all.lower_y, b.lower_y),
-               std::fmin(all.lower_z, b.lower_z), 0.0f,
-               std::fmax(all.upper_x, b.upper_x), std::fmax(all.upper_y, b.upper_y),
-               std::fmax(all.upper_z, b.upper_z), 0.0f};
+        all = {std::min(all.lower_x, b.lower_x), std::min(all.lower_y, b.lower_y),
+               std::min(all.lower_z, b.lower_z), 0.0f,
+               std::max(all.upper_x, b.upper_x), std::max(all.upper_y, b.upper_y),
+               std::max(all.upper_z, b.upper_z), 0.0f};
     }
     RTCBuildArguments build_args = rtcDefaultBuildArguments();
     build_args.buildQuality = quality;
@@ -283,12 +283,12 @@ template <RTCBuildQuality quality> void sah(void *model, double *inner, double *
     build_args.setNodeChildren = sah_children;
     build_args.setNodeBounds = sah_bounds;
     build_args.createLeaf = sah_leaf;
-    sah_node *root = static_cast<sah_node *>(rtcBuildBVH(&build_args));
-    root->area = half_area(all);
+    const sah_node *root = static_cast<const sah_node *>(rtcBuildBVH(&build_args));
+    const double area = half_area(all);
     sah_sum sum;
-    sah_add(root, &sum);
-    *inner = sum.inner / root->area;
-    *leaves = sum.leaves / root->area;
+    sah_add(root, area, &sum);
+    *inner = sum.inner / area;
+    *leaves = sum.leaves / area;
     rtcReleaseBVH(build_args.bvh);
 }
 
