@@ -111,6 +111,26 @@ double bw_det2(const bw_difference *u, const bw_difference *v, int axis, double 
     return bw_expansion_estimate(minor(u, v, i, j, m), m);
 }
 
+int bw_det3_sign(const bw_difference *u, const bw_difference *v, const bw_difference *w)
+{
+    double det = triple(u->hi, v->hi, w->hi), permanent = permanent3(u->hi, v->hi, w->hi);
+    if (fabs(det) > BW_ORIENT3D_ERROR * permanent && permanent >= BW_PERMANENT_MIN)
+        return bw_sign(det);
+    return bw_sign(bw_det3(u, v, w, BW_SIGN_ONLY));
+}
+
+int bw_det2_sign(const bw_difference *u, const bw_difference *v, int axis)
+{
+    int i = (axis + 1) % 3, j = (axis + 2) % 3;
+    double left = u->hi[i] * v->hi[j], right = u->hi[j] * v->hi[i];
+    double det = left - right, permanent = fabs(left) + fabs(right);
+    /* Products of differences are zero or at least 2^-704: no underflow. A product is zero only if a factor
+     * is. */
+    if (fabs(det) > BW_ORIENT2D_ERROR * permanent || permanent == 0)
+        return bw_sign(det);
+    return bw_sign(bw_det2(u, v, axis, BW_SIGN_ONLY));
+}
+
 int bw_orient3d_exact(const bw_vec3 *a, const bw_vec3 *b, const bw_vec3 *c, const bw_vec3 *d, bool *exact)
 {
     /* Shared corners are the common case of a zero, and comparisons decide it. */

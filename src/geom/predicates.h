@@ -48,6 +48,10 @@ double bw_det3(const bw_difference *u, const bw_difference *v, const bw_differen
 /* Component `axis` of u x v, alike. */
 double bw_det2(const bw_difference *u, const bw_difference *v, int axis, double relative);
 
+/* The signs of these determinants, by a filter first. */
+int bw_det3_sign(const bw_difference *u, const bw_difference *v, const bw_difference *w);
+int bw_det2_sign(const bw_difference *u, const bw_difference *v, int axis);
+
 /* The determinants whose signs are bw_orient3d and bw_orient2d, to BW_ACCURATE. */
 double bw_orient3d_value(const bw_vec3 *a, const bw_vec3 *b, const bw_vec3 *c, const bw_vec3 *d);
 double bw_orient2d_value(const bw_vec3 *a, const bw_vec3 *b, const bw_vec3 *c, int axis);

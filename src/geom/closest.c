@@ -1,0 +1,209 @@
+/* Closest points of triangles that do not meet, in floating point.
+ *
+ * The closest pair of two disjoint triangles is one of an edge of each, or a corner and the other triangle.
+ * Every candidate is computed so that its error is some ulps of the coordinates' size whatever the angles and
+ * aspect ratios: normals come from products with their rounding errors kept, so that a nearly parallel pair
+ * of edges or a sliver still has a normal that is accurate for its (rounded) edges, and what follows from the
+ * normal is only a position along directions in which the distance hardly changes.
+ * docs/ideas/exact-triangles.md has the argument. Whether the triangles meet at all is decided exactly,
+ * before.
+ */
+#include "geom/expansion.h"
+#include "geom/shape.h"
+#include "geom/vec.h"
+
+/* Coordinates relative to an origin and divided by 2^exponent: the largest is then in [1/2, 1), and no
+ * product of four overflows. */
+typedef struct frame {
+    bw_vec3 origin;
+    int exponent;
+} frame;
+
+typedef struct nearest {
+    double distance2;
+    bw_vec3 on_a, on_b;
+} nearest;
+
+static double largest_coordinate(const bw_vec3 *v)
+{
+    return fmax(fabs(v->x), fmax(fabs(v->y), fabs(v->z)));
+}
+
+static bw_vec3 scaled(bw_vec3 v, int exponent)
+{
+    return (bw_vec3){ldexp(v.x, exponent), ldexp(v.y, exponent), ldexp(v.z, exponent)};
+}
+
+static frame frame_of(const bw_vec3 *a, int a_count, const bw_vec3 *b, int b_count)
+{
+    frame f = {a[0], 0};
+    double largest = 0;
+    for (int i = 0; i < a_count + b_count; i++) {
+        bw_vec3 relative = bw_vec3_sub(i < a_count ? a[i] : b[i - a_count], f.origin);
+        largest = fmax(largest, largest_coordinate(&relative));
+    }
+    frexp(largest, &f.exponent);
+    return f;
+}
+
+static void into_frame(const frame *f, const bw_vec3 *points, int count, bw_vec3 *out)
+{
+    for (int i = 0; i < count; i++)
+        out[i] = scaled(bw_vec3_sub(points[i], f->origin), -f->exponent);
+}
+
+static bw_vec3 out_of_frame(const frame *f, bw_vec3 p)
+{
+    return bw_vec3_add(scaled(p, f->exponent), f->origin);
+}
+
+/* The squared distance in the caller's unit. The triangles are known to be apart: where their gap is lost in
+ * rounding, a value that small. */
+static double distance2_of(const frame *f, const nearest *best)
+{
+    bw_vec3 d = scaled(bw_vec3_sub(best->on_a, best->on_b), f->exponent);
+    double distance2 = bw_vec3_dot(d, d);
+    if (distance2 > 0)
+        return distance2;
+    double least = ldexp(1, f->exponent - 60);
+    return least * least;
+}
+
+/* a b - c d, to within a squared roundoff of its terms. */
+static double product_difference(double a, double b, double c, double d)
+{
+    double ab_error, cd_error;
+    double ab = bw_two_product(a, b, &ab_error), cd = bw_two_product(c, d, &cd_error);
+    return (ab - cd) + (ab_error - cd_error);
+}
+
+static bw_vec3 accurate_cross(bw_vec3 u, bw_vec3 v)
+{
+    return (bw_vec3){product_difference(u.y, v.z, u.z, v.y), product_difference(u.z, v.x, u.x, v.z),
+                     product_difference(u.x, v.y, u.y, v.x)};
+}
+
+/* The direction of u x v with a largest coordinate of 1; false where it is too short to have one, and then
+ * one of the vectors is negligible or they are parallel. */
+static bool normal_direction(bw_vec3 u, bw_vec3 v, bw_vec3 *out)
+{
+    bw_vec3 n = accurate_cross(u, v);
+    double largest = largest_coordinate(&n);
+    if (!(largest > 0x1p-900))
+        return false;
+    *out = (bw_vec3){n.x / largest, n.y / largest, n.z / largest};
+    return true;
+}
+
+static double clamp01(double t)
+{
+    return t > 0 ? (t < 1 ? t : 1) : 0;
+}
+
+static void keep_nearer(nearest *best, bw_vec3 on_a, bw_vec3 on_b)
+{
+    bw_vec3 d = bw_vec3_sub(on_a, on_b);
+    double distance2 = bw_vec3_dot(d, d);
+    if (distance2 < best->distance2)
+        *best = (nearest){distance2, on_a, on_b};
+}
+
+/* The parameter of the point of p + t d, 0 <= t <= 1, nearest to q. */
+static double project(bw_vec3 p, bw_vec3 d, bw_vec3 q)
+{
+    double length2 = bw_vec3_dot(d, d);
+    return length2 > 0 ? clamp01(bw_vec3_dot(bw_vec3_sub(q, p), d) / length2) : 0;
+}
+
+static void segment_segment(nearest *best, bw_vec3 p1, bw_vec3 q1, bw_vec3 p2, bw_vec3 q2)
+{
+    bw_vec3 d1 = bw_vec3_sub(q1, p1), d2 = bw_vec3_sub(q2, p2), n;
+    double s = 0;
+    if (normal_direction(d1, d2, &n)) {
+        /* Where the lines are nearest: ((p2 - p1) x d2) . n / ((d1 x d2) . n). */
+        double full = bw_vec3_dot(accurate_cross(d1, d2), n);
+        s = clamp01(bw_vec3_dot(bw_vec3_cross(bw_vec3_sub(p2, p1), d2), n) / full);
+    }
+    /* The distance is convex, so going to the other segment and back from the clamped start ends at the
+     * optimum. */
+    double t = project(p2, d2, bw_vec3_add(p1, bw_vec3_scale(d1, s)));
+    bw_vec3 on_2 = bw_vec3_add(p2, bw_vec3_scale(d2, t));
+    s = project(p1, d1, on_2);
+    keep_nearer(best, bw_vec3_add(p1, bw_vec3_scale(d1, s)), on_2);
+}
+
+/* The nearest point of the inside of t to p, if p projects there. */
+static bool project_inside(bw_vec3 p, const bw_vec3 t[3], bw_vec3 *out)
+{
+    bw_vec3 n;
+    if (!normal_direction(bw_vec3_sub(t[1], t[0]), bw_vec3_sub(t[2], t[0]), &n))
+        return false;
+    for (int i = 0; i < 3; i++) {
+        bw_vec3 edge = bw_vec3_sub(t[bw_next3(i)], t[i]);
+        if (bw_vec3_dot(bw_vec3_cross(edge, bw_vec3_sub(p, t[i])), n) < 0)
+            return false;
+    }
+    double height = bw_vec3_dot(bw_vec3_sub(p, t[0]), n) / bw_vec3_dot(n, n);
+    *out = bw_vec3_sub(p, bw_vec3_scale(n, height));
+    return true;
+}
+
+double bw_triangle_distance2(const bw_vec3 a[3], const bw_vec3 b[3], bw_vec3 *on_a, bw_vec3 *on_b)
+{
+    bw_vec3 local_a[3], local_b[3], inside;
+    nearest best = {INFINITY, a[0], b[0]};
+    if (bw_triangle_triangle(a, b) != BW_CONTACT_NONE) {
+        bw_triangle_contact contact;
+        if (on_a == NULL && on_b == NULL)
+            return 0;
+        bw_triangle_triangle_contact(a, b, &contact);
+        if (on_a != NULL)
+            *on_a = contact.points[0];
+        if (on_b != NULL)
+            *on_b = contact.points[0];
+        return 0;
+    }
+    frame f = frame_of(a, 3, b, 3);
+    into_frame(&f, a, 3, local_a);
+    into_frame(&f, b, 3, local_b);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            segment_segment(&best, local_a[i], local_a[bw_next3(i)], local_b[j], local_b[bw_next3(j)]);
+    for (int i = 0; i < 3; i++) {
+        if (project_inside(local_a[i], local_b, &inside))
+            keep_nearer(&best, local_a[i], inside);
+        if (project_inside(local_b[i], local_a, &inside))
+            keep_nearer(&best, inside, local_b[i]);
+    }
+    if (on_a != NULL)
+        *on_a = out_of_frame(&f, best.on_a);
+    if (on_b != NULL)
+        *on_b = out_of_frame(&f, best.on_b);
+    return distance2_of(&f, &best);
+}
+
+double bw_point_triangle_distance2(const bw_vec3 *p, const bw_vec3 triangle[3], bw_vec3 *on_triangle)
+{
+    bw_shape shape;
+    bool exact = false;
+    bw_shape_of_triangle(triangle, &shape, &exact);
+    if (bw_point_contact(p, &shape, &exact) != BW_CONTACT_NONE) {
+        if (on_triangle != NULL)
+            *on_triangle = *p;
+        return 0;
+    }
+    bw_vec3 local[3], point, inside;
+    nearest best = {INFINITY, *p, *p};
+    frame f = frame_of(p, 1, triangle, 3);
+    into_frame(&f, p, 1, &point);
+    into_frame(&f, triangle, 3, local);
+    for (int i = 0; i < 3; i++) {
+        bw_vec3 d = bw_vec3_sub(local[bw_next3(i)], local[i]);
+        keep_nearer(&best, point, bw_vec3_add(local[i], bw_vec3_scale(d, project(local[i], d, point))));
+    }
+    if (project_inside(point, local, &inside))
+        keep_nearer(&best, point, inside);
+    if (on_triangle != NULL)
+        *on_triangle = out_of_frame(&f, best.on_b);
+    return distance2_of(&f, &best);
+}
