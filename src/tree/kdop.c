@@ -1,0 +1,176 @@
+/* Directions, supports, build and refit of k-DOP trees (see kdop.h). */
+#include "tree/kdop.h"
+
+#include "geom/box.h"
+#include "mesh/view.h"
+#include "tree/binary.h"
+
+#include <assert.h>
+#include <stddef.h>
+
+/* Axes, corners, edges: all 26, and the first 14 are the set for k = 14. */
+static const bw_kdop_direction all[26] = {
+    {{1, 0, 0}},    {{-1, 0, 0}},  {{0, 1, 0}},   {{0, -1, 0}}, {{0, 0, 1}},   {{0, 0, -1}},  {{1, 1, 1}},
+    {{-1, -1, -1}}, {{1, 1, -1}},  {{-1, -1, 1}}, {{1, -1, 1}}, {{-1, 1, -1}}, {{1, -1, -1}}, {{-1, 1, 1}},
+    {{1, 1, 0}},    {{-1, -1, 0}}, {{1, -1, 0}},  {{-1, 1, 0}}, {{1, 0, 1}},   {{-1, 0, -1}}, {{1, 0, -1}},
+    {{-1, 0, 1}},   {{0, 1, 1}},   {{0, -1, -1}}, {{0, 1, -1}}, {{0, -1, 1}}};
+
+static const bw_kdop_direction axes_and_edges[18] = {
+    {{1, 0, 0}},  {{-1, 0, 0}},  {{0, 1, 0}},  {{0, -1, 0}},  {{0, 0, 1}},  {{0, 0, -1}},
+    {{1, 1, 0}},  {{-1, -1, 0}}, {{1, -1, 0}}, {{-1, 1, 0}},  {{1, 0, 1}},  {{-1, 0, -1}},
+    {{1, 0, -1}}, {{-1, 0, 1}},  {{0, 1, 1}},  {{0, -1, -1}}, {{0, 1, -1}}, {{0, -1, 1}}};
+
+/* By 9 (x + 1) + 3 (y + 1) + z + 1: the place in `all`; 26 for the zero vector. */
+static const uint8_t place[27] = {7, 15, 9, 19, 1,  21, 11, 17, 13, 23, 3, 25, 5, 26,
+                                  4, 24, 2, 22, 12, 16, 10, 20, 0,  18, 8, 14, 6};
+
+const bw_kdop_direction *bw_kdop_directions(uint32_t k)
+{
+    assert(k == 14 || k == 18 || k == 26);
+    return k == 18 ? axes_and_edges : all;
+}
+
+uint32_t bw_kdop_find(uint32_t k, int x, int y, int z)
+{
+    uint32_t i = place[9 * (x + 1) + 3 * (y + 1) + z + 1];
+    if (k == 18 && i >= 6)
+        return i < 14 ? k : i < 26 ? i - 8 : k;
+    return i < k ? i : k;
+}
+
+/* p along the directions of the set, as sums of at most three terms. */
+static void project(uint32_t k, const bw_vec3 *p, double out[BW_KDOP_MAX / 2])
+{
+    double xy = p->x + p->y, x_y = p->x - p->y;
+    out[0] = p->x;
+    out[1] = p->y;
+    out[2] = p->z;
+    if (k != 18) {
+        out[3] = xy + p->z;
+        out[4] = xy - p->z;
+        out[5] = x_y + p->z;
+        out[6] = x_y - p->z;
+    }
+    if (k != 14) {
+        double *edge = out + (k == 18 ? 3 : 7);
+        edge[0] = xy;
+        edge[1] = x_y;
+        edge[2] = p->x + p->z;
+        edge[3] = p->x - p->z;
+        edge[4] = p->y + p->z;
+        edge[5] = p->y - p->z;
+    }
+}
+
+/* Twice the most that the two roundings of a projection can be off: each is at most 2^-53 of the sum so far.
+ */
+static double slack(const bw_vec3 *p)
+{
+    return 0x1p-51 * (fabs(p->x) + fabs(p->y) + fabs(p->z));
+}
+
+static double two_sum_error(double a, double b, double sum)
+{
+    double b_part = sum - a;
+    return (a - (sum - b_part)) + (b - b_part);
+}
+
+/* The smallest float that a projection does not exceed; a projection that had to be rounded is raised by its
+ * slack first, so that exact ones (coordinates on a grid, most floats) stay tight. */
+static float up(const bw_vec3 *p, const int8_t d[3])
+{
+    double x = d[0] * p->x, y = d[1] * p->y, z = d[2] * p->z;
+    double xy = x + y, sum = xy + z;
+    bool exact = two_sum_error(x, y, xy) == 0.0 && two_sum_error(xy, z, sum) == 0.0;
+    return bw_float_up(exact ? sum : sum + slack(p));
+}
+
+void bw_kdop_of_primitive(uint32_t k, const bw_mesh *mesh, uint32_t primitive, float *support)
+{
+    const bw_kdop_direction *directions = bw_kdop_directions(k);
+    bw_vec3 corners[3];
+    double at[3][BW_KDOP_MAX / 2];
+    bw_view_corners(mesh, primitive, corners);
+    double widest = 0.0;
+    for (int c = 0; c < 3; c++) {
+        project(k, &corners[c], at[c]);
+        double s = slack(&corners[c]);
+        widest = s > widest ? s : widest;
+    }
+    for (uint32_t i = 0; i < k / 2; i++) {
+        double low = at[0][i], high = at[0][i];
+        for (int c = 1; c < 3; c++) {
+            low = at[c][i] < low ? at[c][i] : low;
+            high = at[c][i] > high ? at[c][i] : high;
+        }
+        float *s = &support[2 * i];
+        s[0] = bw_float_up(high);
+        s[1] = bw_float_up(-low);
+        if (i < 3)
+            continue; /* the axes: nothing was added, nothing rounded */
+        /* The float stands clear of the rounding of all three corners: it is what up() gives. */
+        if ((double)s[0] >= high + widest && (double)s[1] >= widest - low)
+            continue;
+        for (int side = 0; side < 2; side++) {
+            s[side] = up(&corners[0], directions[2 * i + (uint32_t)side].c);
+            for (int c = 1; c < 3; c++) {
+                float other = up(&corners[c], directions[2 * i + (uint32_t)side].c);
+                s[side] = other > s[side] ? other : s[side];
+            }
+        }
+    }
+}
+
+void bw_kdop_refit(bw_kdop *tree, const bw_mesh *mesh, bw_refit_report *report)
+{
+    float support[BW_KDOP_MAX];
+    for (uint32_t i = tree->count; i-- > 0;) {
+        bw_kdop_node *node = bw_kdop_at(tree, i);
+        if (node->leaf) {
+            bw_kdop_of_primitive(tree->k, mesh, node->link, support);
+        } else {
+            const float *left = bw_kdop_at(tree, node->link)->support;
+            const float *right = bw_kdop_at(tree, node->link + 1)->support;
+            for (uint32_t j = 0; j < tree->k; j++)
+                support[j] = left[j] > right[j] ? left[j] : right[j];
+        }
+        bool changed = false;
+        for (uint32_t j = 0; j < tree->k; j++) {
+            changed |= node->support[j] != support[j];
+            node->support[j] = support[j];
+        }
+        report->changed += changed;
+    }
+    report->boxes += tree->count;
+}
+
+/* The axis-aligned boxes decide the topology: it is the reference tree's, with tighter volumes. */
+bw_result bw_kdop_build(const bw_allocator *allocator, uint32_t k, const bw_mesh *mesh, bw_box *boxes,
+                        uint32_t *primitives, uint32_t count, bw_kdop *out)
+{
+    bw_binary shape;
+    bw_result result = bw_binary_build_midpoint(allocator, boxes, primitives, count, &shape);
+    if (result != BW_OK)
+        return result;
+    uint32_t stride = (uint32_t)(offsetof(bw_kdop_node, support) + k * sizeof(float));
+    bw_kdop tree = {NULL, k, stride, shape.count, shape.depth, shape.depth_sum};
+    tree.nodes = bw_allocate_zero(allocator, tree.count, stride);
+    if (tree.nodes != NULL) {
+        for (uint32_t i = 0; i < tree.count; i++) {
+            bw_kdop_node *node = bw_kdop_at(&tree, i);
+            node->link = shape.nodes[i].link;
+            node->leaf = shape.nodes[i].leaf;
+        }
+        bw_refit_report report = {0};
+        bw_kdop_refit(&tree, mesh, &report);
+        *out = tree;
+    }
+    bw_binary_release(allocator, &shape);
+    return tree.nodes != NULL ? BW_OK : BW_ERROR_MEMORY;
+}
+
+void bw_kdop_release(const bw_allocator *allocator, bw_kdop *tree)
+{
+    bw_release(allocator, tree->nodes, tree->count, tree->stride);
+    *tree = (bw_kdop){NULL, 0, 0, 0, 0, 0};
+}

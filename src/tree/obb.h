@@ -1,0 +1,84 @@
+/* Trees of oriented boxes, as in
+ *   S. Gottschalk, M. Lin, D. Manocha, "OBBTree: A Hierarchical Structure for Rapid Interference Detection",
+ *   SIGGRAPH 1996.
+ * One primitive a leaf, nodes in one array, children after their parent and next to each other, as in the
+ * reference tree. */
+#ifndef BW_TREE_OBB_H
+#define BW_TREE_OBB_H
+
+#include "base/memory.h"
+
+#include <boxwood/tree.h>
+
+#define BW_OBB_LEAF 0x80000000u /* set in the link of a leaf */
+
+/* The box is the set { centre + sum_i y_i axis[i] : |y_i| <= half[i] } for the floats as they stand: its
+ * support along any n is n . centre + sum_i half[i] |n . axis[i]| without any assumption. That the axes are
+ * orthonormal holds up to BW_OBB_SKEW and saves work where a test adds that to its margin. One cache line. */
+typedef struct bw_obb_node {
+    float centre[3];
+    float axis[3][3]; /* axis[i] is a vector */
+    float half[3];
+    uint32_t link; /* inner: the left child, the right one is next to it; leaf: BW_OBB_LEAF | the primitive */
+} bw_obb_node;
+
+/* |axis[i] . axis[j] - (i == j)| is at most this: each component is off by at most half an ulp of a float
+ * below 1, 2^-25, so a product of two vectors by less than 2 sqrt(3) 2^-25. */
+#define BW_OBB_SKEW 0x1p-22
+
+typedef struct bw_obb {
+    bw_obb_node *nodes; /* nodes[0] is the root */
+    uint32_t count;     /* 2 * leaves - 1 */
+    uint32_t depth;     /* of the deepest leaf */
+    uint64_t depth_sum; /* over the leaves */
+    bw_box bounds;      /* the axis-aligned box of the primitives */
+    double reach[3];    /* no node's box leaves [-reach, reach] */
+} bw_obb;
+
+static inline bool bw_obb_is_leaf(const bw_obb_node *node)
+{
+    return (node->link & BW_OBB_LEAF) != 0;
+}
+
+/* The axis-aligned box around an oriented one. */
+bw_box bw_obb_box(const bw_obb_node *node);
+
+/* What a set of primitives gives: its box (link is left alone), and where to divide it. */
+typedef struct bw_obb_fit {
+    bw_obb_node box;
+    bw_vec3 mean; /* of the primitives' centroids */
+} bw_obb_fit;
+
+/* The box along the principal axes of count > 0 primitives. */
+void bw_obb_fit_primitives(const bw_mesh *mesh, const uint32_t *primitives, uint32_t count, bw_obb_fit *out);
+
+/* The coordinates of points in a box: inverse holds the inverse of the matrix whose columns are the axes. */
+typedef struct bw_obb_frame {
+    double centre[3], inverse[3][3];
+} bw_obb_frame;
+bw_obb_frame bw_obb_frame_of(const bw_obb_node *node);
+/* The coordinates of p, and more than their error, which counts as part of the box: where |y[i]| + slack <=
+ * half[i] for all i, the point is certainly inside. */
+double bw_obb_coordinates(const bw_obb_frame *frame, const bw_vec3 *p, double y[3]);
+
+/* Builds over count > 0 primitives, which are permuted. */
+bw_result bw_obb_build(const bw_allocator *allocator, const bw_mesh *mesh, uint32_t *primitives,
+                       uint32_t count, bw_obb *out);
+void bw_obb_release(const bw_allocator *allocator, bw_obb *tree);
+/* A box along principal axes is not the box of its children's boxes: there is no refit worth its name, so
+ * this builds the tree anew, at the cost of a build, and report->changed counts the nodes that are not as
+ * they were. The tree is as it was on failure. */
+bw_result bw_obb_rebuild(const bw_allocator *allocator, bw_obb *tree, const bw_mesh *mesh,
+                         bw_refit_report *report);
+/* As bw_tree_check; primitive_count is that of the mesh, of which those in quarantine stand in no leaf.
+ * With the mesh, every box is proven to contain the corners of all primitives below it, and to touch one
+ * along each axis. */
+const char *bw_obb_check(const bw_obb *tree, const bw_mesh *mesh, const bw_allocator *allocator,
+                         uint32_t primitive_count, const uint32_t *quarantine, uint32_t quarantined);
+/* Fills nodes, leaves, depths and cost (of the oriented boxes' areas). */
+void bw_obb_stats(const bw_obb *tree, bw_tree_stats *out);
+/* Shows the axis-aligned box around each node's. */
+bw_result bw_obb_visit(const bw_obb *tree, const bw_allocator *allocator, bw_tree_visitor *visitor,
+                       void *user);
+
+#endif
