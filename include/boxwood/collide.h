@@ -33,6 +33,13 @@ typedef enum bw_box_test {
     BW_BOX_TEST_SAT_LITE = 2 /* the six face directions */
 } bw_box_test;
 
+/* Where a test of two volumes ended, counted by bw_collide_desc.axis_exits: the number of the axis that
+ * proved them apart, or BW_AXIS_OVERLAP. AABB and OBB trees number van den Bergen's 15 axes: 0 to 2 the faces
+ * of a's box, 3 to 5 those of b's, 6 + 3 i + j edge i of a's with edge j of b's. k-DOP trees number a's k/2
+ * directions (first the axes, then cube corners, then cube edges) and after them, in the full test, b's. */
+#define BW_AXIS_EXITS 27 /* entries of axis_exits */
+#define BW_AXIS_OVERLAP 26
+
 typedef enum bw_collide_status {
     BW_COLLIDE_COMPLETE = 0, /* the answer is whole */
     BW_COLLIDE_FOUND = 1,    /* mode ANY ended at its first contact */
@@ -52,6 +59,7 @@ typedef struct bw_collide_desc {
     uint64_t capacity; /* hits that fit */
     bw_hit_fn *on_hit; /* called for each hit, in the same order; may be NULL */
     void *user;        /* given to on_hit */
+    uint64_t *axis_exits; /* BW_AXIS_EXITS counts that this query adds to; NULL: none are kept */
     const bw_allocator
         *allocator; /* for the traversal stack when it outgrows its first 4 KB; NULL: the heap */
 } bw_collide_desc;

@@ -22,16 +22,23 @@ typedef struct traversal {
     bw_vec3 corners_b[3];
 } traversal;
 
+static int separating_axis(const traversal *t, const bw_binary_node *a, const bw_binary_node *b)
+{
+    if (!t->pose->identity)
+        return bw_sat_separates(&t->sat, a->min, a->max, b->min, b->max);
+    for (int k = 0; k < 3; k++)
+        if (a->min[k] > b->max[k] || b->min[k] > a->max[k])
+            return k;
+    return -1;
+}
+
 static bool boxes_apart(traversal *t, const bw_binary_node *a, const bw_binary_node *b)
 {
     t->sink->report.box_tests++;
-    if (t->pose->identity) {
-        for (int k = 0; k < 3; k++)
-            if (a->min[k] > b->max[k] || b->min[k] > a->max[k])
-                return true;
-        return false;
-    }
-    return bw_sat_separates(&t->sat, a->min, a->max, b->min, b->max) >= 0;
+    int axis = separating_axis(t, a, b);
+    if (t->sink->desc->axis_exits != NULL)
+        t->sink->desc->axis_exits[axis < 0 ? BW_AXIS_OVERLAP : axis]++;
+    return axis >= 0;
 }
 
 static double volume(const bw_binary_node *node)
