@@ -69,8 +69,11 @@ static void test_refusal_changes_nothing(void **state)
     assert_memory_equal(&stack, &before, sizeof stack);
     assert_true(bw_stack_grow(&stack, 3));
     before = stack;
-    assert_true(bw_stack_grow(&stack, 0));
-    assert_true(stack.capacity >= before.capacity);
+    uint64_t calls = memory.calls;
+    assert_true(bw_stack_grow(&stack, 0)); /* where there is room nothing happens */
+    assert_true(bw_stack_grow(&stack, stack.capacity - stack.count));
+    assert_memory_equal(&stack, &before, sizeof stack);
+    assert_int_equal(memory.calls, calls);
     assert_int_equal(*(uint32_t *)bw_stack_pop(&stack), 6);
     assert_int_equal(*(uint32_t *)bw_stack_pop(&stack), 5);
     bw_stack_release(&stack);

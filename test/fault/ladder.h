@@ -1,0 +1,14 @@
+/* A mesh whose reference tree is as deep as it has triangles: stacks of traversals outgrow their first room.
+ */
+#ifndef BW_TEST_FAULT_LADDER_H
+#define BW_TEST_FAULT_LADDER_H
+
+#include "scenes/scenes.h"
+
+/* Three triangles, one along each axis, at the distance 2^99 from the origin and about as large, then three
+ * at half of that, and so on: halving the longest side of the box splits off one at a time, down to the
+ * smallest float. Count up to 730. Doubles. lean, below 0.4, is the slant: ladders of different slant share
+ * edges. */
+bw_result ladder_make(uint32_t count, double lean, bws_mesh *out);
+
+#endif
