@@ -94,7 +94,7 @@ static void test_deep_trees(void **state)
     (void)state;
     bws_mesh a, b;
     assert_int_equal(ladder_make(500, 0.1, &a), BW_OK);
-    assert_int_equal(ladder_make(120, 0.3, &b), BW_OK);
+    assert_int_equal(ladder_make(400, 0.3, &b), BW_OK);
     bw_mesh mesh_a = bws_view(&a), mesh_b = bws_view(&b);
     try_meshes(&mesh_a, &mesh_b, true);
     bws_mesh_free(&a);
