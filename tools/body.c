@@ -1,0 +1,150 @@
+#define _POSIX_C_SOURCE 200809L
+#include "body.h"
+
+#include "progress.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <time.h>
+
+double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+bool body_read(const char *file, const bw_transform *pose, body *out, fault *why)
+{
+    body b = {.tree = NULL};
+    progress_step("reading %s", file);
+    bool fine = model_read(file, &b.model, why);
+    progress_end();
+    if (!fine)
+        return false;
+    model_warn(&b.model);
+    if (pose)
+        model_transform(&b.model, pose);
+    b.mesh = model_view(&b.model);
+    *out = b;
+    return true;
+}
+
+bool body_build(body *b, bool quarantine, fault *why)
+{
+    progress_step("building the tree of %s (%" PRIu32 " %s)", b->model.file,
+                  bw_mesh_primitive_count(&b->mesh), body_kind(b));
+    bw_tree_desc desc = {.quarantine = quarantine ? BW_DEFECTS_FATAL : 0};
+    bw_mesh_report report = {.first = BW_DEFECT_NONE};
+    double start = seconds_now();
+    bw_result result = bw_tree_create(&desc, &b->mesh, &report, &b->tree);
+    b->build_seconds = seconds_now() - start;
+    progress_end();
+    if (result == BW_OK)
+        return true;
+    if (result == bw_defect_result(report.first)) {
+        fault first;
+        body_defect(b, &report, &first);
+        return fault_set(why, "%.4400s (--quarantine leaves such %s out)", first.text, body_kind(b));
+    }
+    return fault_set(why, "%s: %s", b->model.file, bw_result_string(result));
+}
+
+void body_free(body *b)
+{
+    bw_tree_destroy(b->tree);
+    model_free(&b->model);
+    b->tree = NULL;
+}
+
+const char *body_kind(const body *b)
+{
+    return b->mesh.indices ? "triangles" : "points";
+}
+
+void body_name(const body *b, uint32_t primitive, char *out, size_t size)
+{
+    const model *m = &b->model;
+    if (!m->indices) {
+        snprintf(out, size, "point %" PRIu32, primitive);
+        return;
+    }
+    const model_part *part = model_part_of(m, primitive);
+    int length = snprintf(out, size, "triangle %" PRIu32, primitive);
+    bool whole = part->face_count == part->triangle_count && m->part_count == 1;
+    if (length < 0 || (size_t)length >= size || (whole && !m->triangle_lines && !*part->name))
+        return;
+    out += length;
+    size -= (size_t)length;
+    char line[32] = "";
+    if (m->triangle_lines)
+        snprintf(line, sizeof line, ", line %" PRIu32, m->triangle_lines[primitive]);
+    if (*part->name)
+        snprintf(out, size, " (mesh \"%s\", face %" PRIu32 "%s)", part->name, m->faces[primitive], line);
+    else
+        snprintf(out, size, " (face %" PRIu32 "%s)", m->faces[primitive], line);
+}
+
+void body_json(const body *b, uint32_t primitive, json *j, const char *key)
+{
+    const model *m = &b->model;
+    json_flat_object(j, key);
+    json_count(j, "index", primitive);
+    if (m->indices) {
+        const model_part *part = model_part_of(m, primitive);
+        json_string(j, "mesh", part->name);
+        json_count(j, "face", m->faces[primitive]);
+        if (m->triangle_lines)
+            json_count(j, "line", m->triangle_lines[primitive]);
+    }
+    json_object_end(j);
+}
+
+bool body_defect(const body *b, const bw_mesh_report *r, fault *out)
+{
+    const model *m = &b->model;
+    char name[640], line[32] = "", what[96] = "";
+    uint32_t v = r->first_vertex;
+    bool coordinate = r->first != BW_DEFECT_INDEX && r->first != BW_DEFECT_ZERO_AREA;
+    const uint32_t *lines = coordinate ? m->vertex_lines : m->triangle_lines;
+    body_name(b, r->first_primitive, name, sizeof name);
+    if (lines)
+        snprintf(line, sizeof line, ":%" PRIu32, lines[coordinate ? v : r->first_primitive]);
+    if (coordinate)
+        snprintf(what, sizeof what, "vertex %" PRIu32 ": %c = %g: ", v, "xyz"[r->first_axis],
+                 r -> first_value);
+    else if (r->first == BW_DEFECT_INDEX && v == UINT32_MAX)
+        snprintf(what, sizeof what, "a vertex number that is negative or too large: ");
+    else if (r->first == BW_DEFECT_INDEX)
+        snprintf(what, sizeof what, "vertex %" PRIu32 " of %" PRIu32 ": ", v, m->vertex_count);
+    return fault_set(out, "%s%s: %s: %s%s", m->file, line, name, what, bw_defect_string(r->first));
+}
+
+void body_first_defect(const body *b, bw_defect kind, bw_mesh_report *out)
+{
+    uint32_t count = bw_mesh_primitive_count(&b->mesh);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t corners[3] = {i, i, i};
+        if (b->mesh.indices)
+            memcpy(corners, b->mesh.indices + 3 * (size_t)i, sizeof corners);
+        double positions[9] = {0};
+        bw_mesh_report one = {.first = BW_DEFECT_NONE};
+        for (uint32_t k = 0; k < 3 && one.first == BW_DEFECT_NONE; k++) {
+            if (corners[k] >= b->mesh.vertex_count)
+                one = (bw_mesh_report){.first = BW_DEFECT_INDEX, .first_vertex = corners[k]};
+            else
+                memcpy(positions + 3 * k, b->model.positions + 3 * (size_t)corners[k], 3 * sizeof *positions);
+        }
+        if (one.first == BW_DEFECT_NONE) {
+            bw_mesh alone = {positions, BW_F64, 3, 0, (const uint32_t[]){0, 1, 2}, 1};
+            if (bw_mesh_validate(&alone, NULL, &one) != BW_OK)
+                continue;
+            one.first_vertex = corners[one.first_vertex];
+        }
+        if (one.first == kind) {
+            *out = one;
+            out->first_primitive = i;
+            return;
+        }
+    }
+}

@@ -1,0 +1,256 @@
+/* boxwood check: do two files touch or cross, which triangles, where. */
+#include "body.h"
+#include "commands.h"
+#include "pose.h"
+#include "progress.h"
+#include "table.h"
+
+#include <boxwood/collide.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+static const option_spec options[] = {
+    {"pose-a", "POSE", "place A first"},
+    {"pose-b", "POSE", "place B first"},
+    {"all", NULL, "find every pair of triangles in contact, not just whether there is one"},
+    {"limit", "N", "with --all: list the first N pairs only; all are still counted"},
+    {"quarantine", NULL,
+     "leave out triangles with defects (NaN, infinite or huge coordinates,\n"
+     "vertices that do not exist) instead of refusing the file"},
+    {"counts", NULL, "say how many nodes were visited and how many tests were made"},
+    {"json", NULL, "print one JSON document"},
+    {NULL, NULL, NULL}};
+
+typedef struct check {
+    body a, b;
+    bw_transform pose_a, pose_b;
+    bool posed_a, posed_b;
+    bool all;
+    uint64_t limit; /* pairs to keep */
+    bw_hit *hits;
+    size_t kept, capacity;
+    bw_collide_report report;
+    double seconds;
+} check;
+
+static bool keep_hit(void *user, const bw_hit *hit)
+{
+    check *c = user;
+    if (c->kept < c->limit) {
+        c->hits = tool_grow(c->hits, c->kept, &c->capacity, sizeof *c->hits);
+        c->hits[c->kept++] = *hit;
+    }
+    return true;
+}
+
+static bool collide(check *c, fault *why)
+{
+    progress_step("checking %s against %s", c->a.model.file, c->b.model.file);
+    bw_body a = {c->a.tree, &c->a.mesh, NULL}; /* its pose is in its vertices already */
+    bw_body b = {c->b.tree, &c->b.mesh, c->posed_b ? &c->pose_b : NULL};
+    bw_collide_desc desc = {.mode = c->all ? BW_COLLIDE_ALL : BW_COLLIDE_ANY, .on_hit = keep_hit, .user = c};
+    double start = seconds_now();
+    bw_result result = bw_collide(&a, &b, &desc, &c->report);
+    c->seconds = seconds_now() - start;
+    progress_end();
+    if (result == BW_ERROR_RANGE)
+        return fault_set(why, "%s: --pose-b moves a coordinate out of the range in which answers are exact",
+                         c->b.model.file);
+    return result == BW_OK || fault_set(why, "%s", bw_result_string(result));
+}
+
+static bool open_bodies(const args *given, check *c, fault *why)
+{
+    const char *pose_a = args_value(given, "pose-a"), *pose_b = args_value(given, "pose-b");
+    bool quarantine = args_given(given, "quarantine");
+    c->posed_a = pose_a != NULL;
+    c->posed_b = pose_b != NULL;
+    if ((pose_a && !pose_parse(pose_a, "pose-a", &c->pose_a, why)) ||
+        (pose_b && !pose_parse(pose_b, "pose-b", &c->pose_b, why)))
+        return false;
+    return body_read(given->names[0], pose_a ? &c->pose_a : NULL, &c->a, why) &&
+           body_read(given->names[1], NULL, &c->b, why) && body_build(&c->a, quarantine, why) &&
+           body_build(&c->b, quarantine, why);
+}
+
+/* The corners as they were tested: those of B mapped as bw_collide maps them. */
+static void contact_of(const check *c, const bw_hit *hit, bw_triangle_contact *out)
+{
+    bw_vec3 a[3], b[3];
+    bw_mesh_corners(&c->a.mesh, hit->a, a);
+    bw_mesh_corners(&c->b.mesh, hit->b, b);
+    for (int k = 0; k < 3 && c->posed_b; k++)
+        b[k] = bw_transform_point(&c->pose_b, b[k]);
+    bw_triangle_triangle_contact(a, b, out);
+}
+
+static const char *kind_word(bw_contact kind)
+{
+    return kind == BW_CONTACT_CROSSING ? "crossing" : kind == BW_CONTACT_TOUCHING ? "touching" : "none";
+}
+
+static bw_contact whole_kind(const check *c)
+{
+    return c->report.hits == 0                   ? BW_CONTACT_NONE
+           : c->report.touching < c->report.hits ? BW_CONTACT_CROSSING
+                                                 : BW_CONTACT_TOUCHING;
+}
+
+static uint32_t quarantined(const body *b)
+{
+    uint32_t count;
+    bw_tree_quarantine(b->tree, &count);
+    return count;
+}
+
+static void print_body(const char *letter, const body *b)
+{
+    cell c[2];
+    printf("%s: %s, %s %s", letter, b->model.file, count_cell(&c[0], bw_mesh_primitive_count(&b->mesh)),
+           body_kind(b));
+    if (quarantined(b) > 0)
+        printf(", %s of them with defects and left out", count_cell(&c[1], quarantined(b)));
+    putchar('\n');
+}
+
+static void print_pair(const check *c, const bw_hit *hit)
+{
+    char a[640], b[640], x[3][32];
+    bw_triangle_contact contact;
+    contact_of(c, hit, &contact);
+    body_name(&c->a, hit->a, a, sizeof a);
+    body_name(&c->b, hit->b, b, sizeof b);
+    printf("  A %s, B %s: %s%s at", a, b, kind_word(hit->kind), contact.coplanar ? " in one plane" : "");
+    for (uint32_t i = 0; i < contact.point_count; i++) {
+        const bw_vec3 *p = &contact.points[i];
+        printf("%s (%s, %s, %s)", i > 0 ? " to" : "", number_text(p->x, x[0]), number_text(p->y, x[1]),
+               number_text(p->z, x[2]));
+    }
+    putchar('\n');
+}
+
+static void print_text(const check *c, bool counts)
+{
+    cell n[4];
+    const bw_collide_report *r = &c->report;
+    print_body("A", &c->a);
+    print_body("B", &c->b);
+    if (r->hits == 0)
+        puts("apart: no two primitives touch or cross");
+    else if (c->all)
+        printf("in contact: %s pair%s, %s crossing and %s only touching\n", count_cell(&n[0], r->hits),
+               plural(r->hits), count_cell(&n[1], r->hits - r->touching), count_cell(&n[2], r->touching));
+    else
+        puts("in contact; the first pair found (--all finds every one):");
+    for (size_t i = 0; i < c->kept; i++)
+        print_pair(c, &c->hits[i]);
+    if (c->all && c->kept < r->hits)
+        printf("  and %s more that --limit leaves unlisted\n", count_cell(&n[0], r->hits - c->kept));
+    if (counts)
+        printf(
+            "visited %s pairs of nodes, %s box tests, %s triangle tests (%s needed exact arithmetic), %s\n",
+            count_cell(&n[0], r->nodes_visited), count_cell(&n[1], r->box_tests),
+            count_cell(&n[2], r->primitive_tests), count_cell(&n[3], r->exact_tests),
+            time_cell(&(cell){""}, c->seconds));
+}
+
+static void json_body(json *j, const char *key, const body *b, const bw_transform *pose)
+{
+    json_object(j, key);
+    json_string(j, "file", b->model.file);
+    json_string(j, "kind", body_kind(b));
+    json_count(j, "vertices", b->mesh.vertex_count);
+    json_count(j, "primitives", bw_mesh_primitive_count(&b->mesh));
+    json_count(j, "quarantined", quarantined(b));
+    if (pose) {
+        json_flat_array(j, "pose");
+        for (int i = 0; i < 12; i++)
+            json_number(j, NULL, pose->m[i / 4][i % 4]);
+        json_array_end(j);
+    }
+    json_object_end(j);
+}
+
+static void json_pair(json *j, const check *c, const bw_hit *hit)
+{
+    bw_triangle_contact contact;
+    contact_of(c, hit, &contact);
+    json_object(j, NULL);
+    body_json(&c->a, hit->a, j, "a");
+    body_json(&c->b, hit->b, j, "b");
+    json_string(j, "kind", kind_word(hit->kind));
+    json_bool(j, "coplanar", contact.coplanar);
+    json_flat_array(j, "points");
+    for (uint32_t i = 0; i < contact.point_count; i++)
+        json_vec3(j, NULL, contact.points[i]);
+    json_array_end(j);
+    json_object_end(j);
+}
+
+static void print_json(const check *c, bool counts)
+{
+    const bw_collide_report *r = &c->report;
+    json j = json_start(stdout);
+    json_object(&j, NULL);
+    json_body(&j, "a", &c->a, c->posed_a ? &c->pose_a : NULL);
+    json_body(&j, "b", &c->b, c->posed_b ? &c->pose_b : NULL);
+    json_bool(&j, "in_contact", r->hits > 0);
+    json_bool(&j, "complete", r->status == BW_COLLIDE_COMPLETE);
+    json_string(&j, "kind", kind_word(whole_kind(c)));
+    json_count(&j, "pairs_found", r->hits);
+    json_count(&j, "pairs_touching", r->touching);
+    json_array(&j, "pairs");
+    for (size_t i = 0; i < c->kept; i++)
+        json_pair(&j, c, &c->hits[i]);
+    json_array_end(&j);
+    if (counts) {
+        json_object(&j, "counts");
+        json_count(&j, "nodes_visited", r->nodes_visited);
+        json_count(&j, "box_tests", r->box_tests);
+        json_count(&j, "primitive_tests", r->primitive_tests);
+        json_count(&j, "exact_tests", r->exact_tests);
+        json_number(&j, "seconds", c->seconds);
+        json_object_end(&j);
+    }
+    json_object_end(&j);
+    json_finish(&j);
+}
+
+static int run(const args *given)
+{
+    fault why;
+    check c = {.all = args_given(given, "all"), .limit = UINT64_MAX};
+    if (args_given(given, "limit") && !c.all)
+        return complain("--limit goes with --all");
+    bool fine = args_count(given, "limit", 0, UINT64_MAX, &c.limit, &why) && open_bodies(given, &c, &why) &&
+                collide(&c, &why);
+    if (fine)
+        (args_given(given, "json") ? print_json : print_text)(&c, args_given(given, "counts"));
+    int result = !fine ? complain("%s", why.text) : c.report.hits > 0 ? EXIT_CONTACT : EXIT_APART;
+    free(c.hits);
+    body_free(&c.a);
+    body_free(&c.b);
+    return result;
+}
+
+const command command_check = {
+    "check",
+    "do two files touch or cross, which triangles, where",
+    "A B [--pose-a POSE] [--pose-b POSE] [--all] [--json]",
+    "Looks for triangles (or points of a cloud) of A and B that share a point. The answer is\n"
+    "exact for the coordinates in the files, mapped by the poses and rounded to doubles: no\n"
+    "tolerance, touching included. Only surfaces meet: a body that floats inside another is\n"
+    "apart from it. Points of contact are rounded. Numbers of triangles, faces and points\n"
+    "count from 0, lines from 1; triangles are those of boxwood export.\n"
+    "\n" POSE_HELP,
+    options,
+    "examples:\n"
+    "  boxwood check bunny.obj teapot.stl\n"
+    "  boxwood check cup.glb table.obj --pose-a \"rz=45 t=0,0,0.75\" --all --limit 10\n"
+    "  boxwood check a.ply b.ply --pose-b 1,0,0,5,0,1,0,0,0,0,1,0 --all --json\n"
+    "  boxwood check scene:torus scene:pot --counts && echo they are apart\n"
+    "\n"
+    "exit codes: 0 apart, 1 in contact, 2 error\n",
+    2,
+    2,
+    run};

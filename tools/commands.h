@@ -1,0 +1,9 @@
+/* The commands, one file each. */
+#ifndef TOOL_COMMANDS_H
+#define TOOL_COMMANDS_H
+
+#include "options.h"
+
+extern const command command_info, command_check, command_export, command_demo;
+
+#endif

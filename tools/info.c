@@ -1,0 +1,272 @@
+/* boxwood info: what is in a file, what is wrong with it, and the tree over it. */
+#include "commands.h"
+#include "inspect.h"
+#include "table.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const option_spec options[] = {{"parts", NULL, "list the meshes of each file"},
+                                      {"json", NULL, "print one JSON document"},
+                                      {NULL, NULL, NULL}};
+
+static void print_bounds(const bounds *r)
+{
+    if (r->min[0] <= r->max[0])
+        printf("(%g, %g, %g) to (%g, %g, %g)", r->min[0], r->min[1], r->min[2], r->max[0], r->max[1],
+               r->max[2]);
+    else
+        printf("none");
+}
+
+static void print_defects(const inspection *r)
+{
+    cell c;
+    uint32_t bad = r->defects.defective;
+    if (bad == 0) {
+        puts("  defects   none");
+        return;
+    }
+    printf("  defects   %s %.*s\n", count_cell(&c, bad), (int)strlen(body_kind(&r->body)) - (bad == 1),
+           body_kind(&r->body));
+    for (int kind = 1; kind < BW_DEFECT_COUNT; kind++) {
+        if (r->defects.counts[kind] == 0)
+            continue;
+        fault first;
+        body_defect(&r->body, &r->firsts[kind], &first);
+        printf("    %s: %s, the first: %s\n", bw_defect_string((bw_defect)kind),
+               count_cell(&c, r->defects.counts[kind]), first.text);
+    }
+}
+
+static void print_edges(const inspection *r)
+{
+    cell c[4];
+    const edges *e = &r->edges;
+    uint32_t doubled = r->body.mesh.vertex_count - r->view.places;
+    printf("  edges     %s, at a boundary: %s, of more than two triangles: %s; %s\n",
+           count_cell(&c[0], e->count), count_cell(&c[1], e->boundary), count_cell(&c[2], e->nonmanifold),
+           edges_word(e));
+    if (doubled > 0)
+        printf("            (vertices that repeat a position, taken as one with the first: %s)\n",
+               count_cell(&c[3], doubled));
+}
+
+static void print_tree(const inspection *r)
+{
+    cell c[3];
+    const bw_tree_stats *s = &r->stats;
+    if (!r->tree) {
+        printf("  tree      none: %s\n", r->why.text);
+        return;
+    }
+    printf("  tree      nodes: %s, depth: %" PRIu32 " (mean %.1f), SAH cost: %.4g\n",
+           count_cell(&c[0], s->nodes), s->depth, s->mean_leaf_depth, s->sah_cost);
+    printf("            %s, %.1f bytes a %.*s, built in %s\n", bytes_cell(&c[1], (double)s->bytes),
+           (double)s->bytes / s->primitives, (int)strlen(body_kind(&r->body)) - 1, body_kind(&r->body),
+           time_cell(&c[2], r->body.build_seconds));
+    if (s->quarantined > 0)
+        printf("            %s with defects, left out: %s\n", body_kind(&r->body),
+               count_cell(&c[0], s->quarantined));
+}
+
+static bool print_parts(inspection *r, fault *why)
+{
+    for (uint32_t i = 0; i < r->body.model.part_count; i++) {
+        const model_part *part = &r->body.model.parts[i];
+        bounds box = bounds_of(&r->body, part->first_triangle, part->triangle_count);
+        edges e;
+        if (!edges_of(&r->view, part->first_triangle, part->triangle_count, &e, why))
+            return false;
+        cell c[2];
+        printf("  mesh      \"%s\": %s triangles of %s faces, from triangle %" PRIu32 ", %s\n            ",
+               part->name, count_cell(&c[0], part->triangle_count), count_cell(&c[1], part->face_count),
+               part->first_triangle, edges_word(&e));
+        print_bounds(&box);
+        putchar('\n');
+    }
+    return true;
+}
+
+static bool print_text(inspection *r, bool parts, fault *why)
+{
+    cell c[3];
+    const model *m = &r->body.model;
+    printf("%s (%s)\n", m->file, m->format);
+    printf("  size      vertices: %s", count_cell(&c[0], m->vertex_count));
+    if (m->indices)
+        printf(", triangles: %s, meshes: %s\n", count_cell(&c[1], m->triangle_count),
+               count_cell(&c[2], m->part_count));
+    else
+        puts(", triangles: none (a point cloud)");
+    printf("  bounds    ");
+    print_bounds(&r->bounds);
+    putchar('\n');
+    print_defects(r);
+    if (r->defects.unused_vertices > 0)
+        printf("  unused    vertices that no triangle names: %s\n",
+               count_cell(&c[0], r->defects.unused_vertices));
+    if (m->indices)
+        print_edges(r);
+    print_tree(r);
+    return !parts || print_parts(r, why);
+}
+
+static void json_bounds(json *j, const bounds *r)
+{
+    json_flat_object(j, "bounds");
+    json_vec3(j, "min", (bw_vec3){r->min[0], r->min[1], r->min[2]});
+    json_vec3(j, "max", (bw_vec3){r->max[0], r->max[1], r->max[2]});
+    json_object_end(j);
+}
+
+static void json_edges(json *j, const edges *e)
+{
+    json_flat_object(j, "edges");
+    json_count(j, "count", e->count);
+    json_count(j, "boundary", e->boundary);
+    json_count(j, "nonmanifold", e->nonmanifold);
+    json_bool(j, "closed", e->closed);
+    json_bool(j, "oriented", e->oriented);
+    json_object_end(j);
+}
+
+static void json_defects(json *j, const inspection *r)
+{
+    json_array(j, "defects");
+    for (int kind = 1; kind < BW_DEFECT_COUNT; kind++) {
+        if (r->defects.counts[kind] == 0)
+            continue;
+        fault first;
+        body_defect(&r->body, &r->firsts[kind], &first);
+        json_object(j, NULL);
+        json_string(j, "defect", bw_defect_string((bw_defect)kind));
+        json_count(j, "count", r->defects.counts[kind]);
+        body_json(&r->body, r->firsts[kind].first_primitive, j, "first");
+        json_string(j, "message", first.text);
+        json_object_end(j);
+    }
+    json_array_end(j);
+}
+
+static void json_tree(json *j, const inspection *r)
+{
+    const bw_tree_stats *s = &r->stats;
+    json_object(j, "tree");
+    if (r->tree) {
+        json_count(j, "primitives", s->primitives);
+        json_count(j, "quarantined", s->quarantined);
+        json_count(j, "nodes", s->nodes);
+        json_count(j, "leaves", s->leaves);
+        json_count(j, "depth", s->depth);
+        json_number(j, "mean_leaf_depth", s->mean_leaf_depth);
+        json_number(j, "sah_cost", s->sah_cost);
+        json_count(j, "bytes", s->bytes);
+        json_number(j, "bytes_per_primitive", (double)s->bytes / s->primitives);
+        json_number(j, "build_seconds", r->body.build_seconds);
+    } else {
+        json_string(j, "error", r->why.text);
+    }
+    json_object_end(j);
+}
+
+static bool json_parts(json *j, inspection *r, fault *why)
+{
+    json_array(j, "parts");
+    bool fine = true;
+    for (uint32_t i = 0; i < r->body.model.part_count && fine; i++) {
+        const model_part *part = &r->body.model.parts[i];
+        bounds box = bounds_of(&r->body, part->first_triangle, part->triangle_count);
+        edges e;
+        fine = edges_of(&r->view, part->first_triangle, part->triangle_count, &e, why);
+        if (!fine)
+            break;
+        json_object(j, NULL);
+        json_string(j, "mesh", part->name);
+        json_count(j, "first_triangle", part->first_triangle);
+        json_count(j, "triangles", part->triangle_count);
+        json_count(j, "faces", part->face_count);
+        json_bounds(j, &box);
+        json_edges(j, &e);
+        json_object_end(j);
+    }
+    json_array_end(j);
+    return fine;
+}
+
+static bool print_json(json *j, inspection *r, bool parts, fault *why)
+{
+    const model *m = &r->body.model;
+    json_string(j, "format", m->format);
+    json_string(j, "kind", body_kind(&r->body));
+    json_count(j, "vertices", m->vertex_count);
+    json_count(j, "triangles", m->triangle_count);
+    json_count(j, "meshes", m->part_count);
+    json_bounds(j, &r->bounds);
+    json_count(j, "defective", r->defects.defective);
+    json_defects(j, r);
+    json_count(j, "unused_vertices", r->defects.unused_vertices);
+    if (m->indices) {
+        json_count(j, "positions", r->view.places);
+        json_edges(j, &r->edges);
+    }
+    json_tree(j, r);
+    return !parts || json_parts(j, r, why);
+}
+
+static int run(const args *given)
+{
+    bool as_json = args_given(given, "json"), parts = args_given(given, "parts");
+    int result = 0;
+    json j = json_start(stdout);
+    if (as_json) {
+        json_object(&j, NULL);
+        json_array(&j, "files");
+    }
+    for (int i = 0; i < given->count; i++) {
+        inspection r;
+        fault why;
+        if (as_json) {
+            json_object(&j, NULL);
+            json_string(&j, "file", given->names[i]);
+        } else if (i > 0) {
+            putchar('\n');
+        }
+        bool fine = inspect(given->names[i], &r, &why);
+        if (fine)
+            fine = as_json ? print_json(&j, &r, parts, &why) : print_text(&r, parts, &why);
+        inspection_free(&r);
+        if (!fine) {
+            result = complain("%s", why.text);
+            if (as_json)
+                json_string(&j, "error", why.text);
+        }
+        if (as_json)
+            json_object_end(&j);
+    }
+    if (as_json) {
+        json_array_end(&j);
+        json_object_end(&j);
+        json_finish(&j);
+    }
+    return result;
+}
+
+const command command_info = {
+    "info",
+    "what is in a file, what is wrong with it, and the tree over it",
+    "FILE... [--parts] [--json]",
+    "Prints for each file: vertices and triangles, bounds, defects by kind with the first\n"
+    "offender of each, edges (closed, boundary, shared by more than two triangles) and the\n"
+    "tree's size, depth, cost and build time. For edges, vertices of exactly equal position\n"
+    "count as one. Triangles, faces and vertices are numbered from 0, lines from 1.",
+    options,
+    "examples:\n"
+    "  boxwood info bunny.obj\n"
+    "  boxwood info assembly.glb --parts\n"
+    "  boxwood info *.stl --json\n"
+    "\n"
+    "exit codes: 0 all files were read, 2 one was not, or another error\n",
+    1,
+    -1,
+    run};

@@ -1,0 +1,69 @@
+#include "io/model.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+void model_free(model *m)
+{
+    for (uint32_t i = 0; i < m->part_count; i++)
+        free(m->parts[i].name);
+    free(m->parts);
+    free(m->file);
+    free(m->positions);
+    free(m->indices);
+    free(m->faces);
+    free(m->triangle_lines);
+    free(m->vertex_lines);
+    *m = (model){.file = NULL};
+}
+
+bw_mesh model_view(const model *m)
+{
+    return (bw_mesh){.positions = m->positions,
+                     .scalar = BW_F64,
+                     .vertex_count = m->vertex_count,
+                     .indices = m->indices,
+                     .triangle_count = m->triangle_count};
+}
+
+const model_part *model_part_of(const model *m, uint32_t triangle)
+{
+    uint32_t low = 0, high = m->part_count;
+    if (high == 0)
+        return NULL;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (m->parts[middle].first_triangle <= triangle)
+            low = middle;
+        else
+            high = middle;
+    }
+    return &m->parts[low];
+}
+
+void model_transform(model *m, const bw_transform *pose)
+{
+    for (size_t v = 0; v < m->vertex_count; v++) {
+        double *p = m->positions + 3 * v;
+        bw_vec3 q = bw_transform_point(pose, (bw_vec3){p[0], p[1], p[2]});
+        p[0] = q.x;
+        p[1] = q.y;
+        p[2] = q.z;
+    }
+}
+
+void model_warn(const model *m)
+{
+    const model_losses *l = &m->losses;
+    if (l->point_faces > 0 || l->line_faces > 0)
+        warn("%s: %" PRIu64 " points and %" PRIu64 " lines beside the triangles are left out", m->file,
+             l->point_faces, l->line_faces);
+    if (l->bent_polygons > 0)
+        warn("%s: %" PRIu64 " polygons cross or touch themselves and were cut as fans", m->file,
+             l->bent_polygons);
+    if (l->ignored_lines > 0)
+        warn("%s:%" PRIu32 ": %" PRIu64 " lines of unknown statements are left out, this is the first",
+             m->file, l->first_ignored_line, l->ignored_lines);
+    if (l->animations > 0)
+        warn("%s: %" PRIu32 " animations are not played: this is the rest pose", m->file, l->animations);
+}

@@ -1,0 +1,52 @@
+/* A file's geometry, flat: all its meshes in one array of vertices and one of triangles, with the way back
+ * from a triangle to the mesh, the face and the line it came from. */
+#ifndef TOOL_IO_MODEL_H
+#define TOOL_IO_MODEL_H
+
+#include "fault.h"
+
+#include <boxwood/mesh.h>
+
+typedef struct model_part {
+    char *name; /* of the mesh or group; may be empty */
+    uint32_t first_triangle, triangle_count;
+    uint32_t face_count; /* faces of the file that became its triangles */
+} model_part;
+
+/* What was not taken over; each is worth a warning. */
+typedef struct model_losses {
+    uint64_t point_faces, line_faces; /* beside triangles */
+    uint64_t bent_polygons; /* not simple seen along their normal: cut as fans, so their shape is a guess */
+    uint64_t ignored_lines; /* statements of an OBJ file that are not known */
+    uint32_t first_ignored_line;
+    uint32_t animations; /* the rest pose is read */
+} model_losses;
+
+typedef struct model {
+    char *file;
+    char format[32];
+    double *positions; /* x, y, z */
+    uint32_t vertex_count;
+    uint32_t *indices; /* NULL: a point cloud */
+    uint32_t triangle_count;
+    uint32_t *faces; /* of each triangle: its face, counted from 0 within its part */
+    model_part *parts;
+    uint32_t part_count;
+    uint32_t *triangle_lines, *vertex_lines; /* lines of a text file, from 1; NULL where there are none */
+    model_losses losses;
+} model;
+
+/* Reads any file: OBJ, PLY, STL and OFF by readers of our own, that keep every digit and name the line at
+ * why, anything else through assimp; "scene:NAME[:SIZE]" makes a built-in scene. */
+bool model_read(const char *file, model *out, fault *why);
+void model_free(model *model);
+/* Prints what the reader left out or guessed. */
+void model_warn(const model *model);
+
+bw_mesh model_view(const model *model);
+/* The part that a triangle stands in; NULL for points. */
+const model_part *model_part_of(const model *model, uint32_t triangle);
+/* Maps every vertex as bw_transform_point does. */
+void model_transform(model *model, const bw_transform *pose);
+
+#endif

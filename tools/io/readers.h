@@ -1,0 +1,22 @@
+/* The readers of single formats. Each fills *out or sets the fault. */
+#ifndef TOOL_IO_READERS_H
+#define TOOL_IO_READERS_H
+
+#include "io/model.h"
+#include "io/text.h"
+
+/* Wavefront OBJ: v, f, o and g; p and l are counted as left out; colours, normals, texture coordinates and
+ * materials do not matter here. */
+bool read_obj(text *text, model *out, fault *why);
+/* PLY, ASCII and binary of both byte orders: the elements vertex, face and tristrips; others are skipped. */
+bool read_ply(text *text, model *out, fault *why);
+/* STL, ASCII and binary. */
+bool read_stl(text *text, model *out, fault *why);
+/* OFF of the Geomview family, ASCII, three coordinates a vertex. */
+bool read_off(text *text, model *out, fault *why);
+/* Whatever assimp reads, in a process of its own. */
+bool read_assimp(const char *file, model *out, fault *why);
+/* "NAME[:SIZE]": one of the built-in scenes. file is what it is called afterwards. */
+bool read_scene(const char *file, const char *scene, model *out, fault *why);
+
+#endif

@@ -1,0 +1,169 @@
+#include "json.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+json json_start(FILE *out)
+{
+    return (json){out, 0, {false}, 0};
+}
+
+void json_finish(json *j)
+{
+    assert(j->depth == 0);
+    fputc('\n', j->out);
+}
+
+/* The length of the UTF-8 sequence at s (RFC 3629: no overlong forms, no surrogates), or 0. */
+static int utf8_length(const unsigned char *s)
+{
+    if (s[0] < 0x80)
+        return 1;
+    int length = s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
+    if (s[0] < 0xc2 || s[0] > 0xf4)
+        return 0;
+    for (int i = 1; i < length; i++)
+        if ((s[i] & 0xc0) != 0x80)
+            return 0;
+    bool bad = (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
+               (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f);
+    return bad ? 0 : length;
+}
+
+static void quoted(FILE *out, const char *text)
+{
+    fputc('"', out);
+    for (const unsigned char *s = (const unsigned char *)text; *s;) {
+        int length = utf8_length(s);
+        if (length == 0) {
+            fputs("\\ufffd", out);
+            s++;
+            continue;
+        }
+        if (*s == '"' || *s == '\\')
+            fprintf(out, "\\%c", *s);
+        else if (*s < 0x20 || *s == 0x7f)
+            fprintf(out, "\\u%04x", *s);
+        else
+            fwrite(s, 1, (size_t)length, out);
+        s += length;
+    }
+    fputc('"', out);
+}
+
+/* Comma, line break and key before a value. */
+static void lead(json *j, const char *key)
+{
+    bool flat = j->flat && j->depth >= j->flat;
+    if (j->filled[j->depth])
+        fputs(flat ? ", " : ",", j->out);
+    if (j->depth > 0 && !flat)
+        fprintf(j->out, "\n%*s", 2 * j->depth, "");
+    j->filled[j->depth] = true;
+    if (key) {
+        quoted(j->out, key);
+        fputs(": ", j->out);
+    }
+}
+
+static void begin(json *j, const char *key, char bracket, bool flat)
+{
+    lead(j, key);
+    fputc(bracket, j->out);
+    j->depth++;
+    assert(j->depth < JSON_DEPTH);
+    j->filled[j->depth] = false;
+    if (flat && !j->flat)
+        j->flat = j->depth;
+}
+
+static void end(json *j, char bracket)
+{
+    bool flat = j->flat && j->depth >= j->flat;
+    bool filled = j->filled[j->depth];
+    if (j->flat == j->depth)
+        j->flat = 0;
+    j->depth--;
+    if (filled && !flat)
+        fprintf(j->out, "\n%*s", 2 * j->depth, "");
+    fputc(bracket, j->out);
+}
+
+void json_object(json *j, const char *key)
+{
+    begin(j, key, '{', false);
+}
+
+void json_flat_object(json *j, const char *key)
+{
+    begin(j, key, '{', true);
+}
+
+void json_object_end(json *j)
+{
+    end(j, '}');
+}
+
+void json_array(json *j, const char *key)
+{
+    begin(j, key, '[', false);
+}
+
+void json_flat_array(json *j, const char *key)
+{
+    begin(j, key, '[', true);
+}
+
+void json_array_end(json *j)
+{
+    end(j, ']');
+}
+
+void json_string(json *j, const char *key, const char *value)
+{
+    lead(j, key);
+    if (value)
+        quoted(j->out, value);
+    else
+        fputs("null", j->out);
+}
+
+const char *number_text(double value, char buffer[32])
+{
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(buffer, 32, "%.*g", digits, value);
+        if (strtod(buffer, NULL) == value)
+            break;
+    }
+    return buffer;
+}
+
+void json_number(json *j, const char *key, double value)
+{
+    char text[32];
+    lead(j, key);
+    fputs(isfinite(value) ? number_text(value, text) : "null", j->out);
+}
+
+void json_count(json *j, const char *key, uint64_t value)
+{
+    lead(j, key);
+    fprintf(j->out, "%" PRIu64, value);
+}
+
+void json_bool(json *j, const char *key, bool value)
+{
+    lead(j, key);
+    fputs(value ? "true" : "false", j->out);
+}
+
+void json_vec3(json *j, const char *key, bw_vec3 value)
+{
+    json_flat_array(j, key);
+    json_number(j, NULL, value.x);
+    json_number(j, NULL, value.y);
+    json_number(j, NULL, value.z);
+    json_array_end(j);
+}

@@ -1,0 +1,72 @@
+/* boxwood: the table of commands and what holds for all of them. */
+#include "commands.h"
+
+#include <boxwood/base.h>
+#include <stdio.h>
+#include <string.h>
+
+static const command *const commands[] = {&command_info, &command_check, &command_export, &command_demo};
+enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
+
+static void help(void)
+{
+    puts("usage: boxwood COMMAND ...\n"
+         "       boxwood --help | --version\n"
+         "\n"
+         "Collision detection among meshes, with exact answers.\n"
+         "\n"
+         "commands:");
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        printf("  %-10s%s\n", commands[i]->name, commands[i]->summary);
+    puts("\n"
+         "options:\n"
+         "  --help    print this text, or after a command that command's\n"
+         "  --version print the version\n"
+         "\n"
+         "Files: OBJ, PLY, STL and OFF are read digit by digit, glTF, FBX, COLLADA, 3DS and\n"
+         "some fifty others through assimp. scene:NAME[:SIZE] is a built-in scene.\n"
+         "\n"
+         "examples:\n"
+         "  boxwood demo                          see scenes move, deform and collide\n"
+         "  boxwood info bunny.obj                what is in a file, and what is wrong with it\n"
+         "  boxwood check bunny.obj teapot.stl    do they touch or cross?\n"
+         "  boxwood check scene:torus scene:torus --pose-b \"rx=90 t=0.5,0,0\" --all\n"
+         "\n"
+         "exit codes: 0 done (check: apart), 1 in contact, 2 error");
+}
+
+static int run(int argc, char **argv)
+{
+    if (argc < 2) {
+        complain("no command; boxwood --help lists them");
+        return EXIT_FAULT;
+    }
+    const char *name = argv[1];
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || (strcmp(name, "help") == 0 && argc == 2)) {
+        help();
+        return 0;
+    }
+    if (strcmp(name, "--version") == 0) {
+        printf("boxwood %s\n", bw_version_string());
+        return 0;
+    }
+    bool wants_help = strcmp(name, "help") == 0;
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        if (strcmp(wants_help ? argv[2] : name, commands[i]->name) != 0)
+            continue;
+        if (!wants_help)
+            return command_run(commands[i], argc - 2, argv + 2);
+        command_help(commands[i]);
+        return 0;
+    }
+    return complain("no command \"%s\"; boxwood --help lists them", wants_help ? argv[2] : name);
+}
+
+int main(int argc, char **argv)
+{
+    int result = run(argc, argv);
+    /* An answer that did not arrive (a full disk) is no answer. */
+    if (fflush(stdout) != 0 || ferror(stdout))
+        return complain("the output could not be written");
+    return result;
+}

@@ -1,0 +1,132 @@
+#include "options.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const option_spec help_option = {"help", NULL, "print this text and stop"};
+
+static void print_option(const option_spec *option)
+{
+    char head[64];
+    snprintf(head, sizeof head, "--%s%s%s", option->name, option->value ? " " : "",
+             option->value ? option->value : "");
+    printf("  %-18s", head);
+    if (strlen(head) > 17)
+        printf("\n  %-18s", "");
+    for (const char *c = option->help; *c; c++) {
+        putchar(*c);
+        if (*c == '\n')
+            printf("  %-18s", "");
+    }
+    putchar('\n');
+}
+
+void command_help(const command *it)
+{
+    printf("usage: boxwood %s %s\n\n%s\n\noptions:\n", it->name, it->usage, it->about);
+    for (const option_spec *option = it->options; option->name; option++)
+        print_option(option);
+    print_option(&help_option);
+    printf("\n%s", it->examples);
+}
+
+/* The option whose name is the first `length` bytes of text, or -1. */
+static int find(const command *it, const char *text, size_t length)
+{
+    for (int i = 0; it->options[i].name; i++)
+        if (strlen(it->options[i].name) == length && memcmp(it->options[i].name, text, length) == 0)
+            return i;
+    return -1;
+}
+
+/* Takes argv[*at], an option, and its value if that is the next argument. */
+static int take_option(args *given, int argc, char **argv, int *at)
+{
+    const char *text = argv[*at] + 2, *equals = strchr(text, '=');
+    size_t length = equals ? (size_t)(equals - text) : strlen(text);
+    int option = find(given->command, text, length);
+    if (option < 0)
+        return complain("%s has no option --%.*s; boxwood %s --help lists them", given->command->name,
+                        (int)length, text, given->command->name);
+    if (!given->command->options[option].value) {
+        if (equals)
+            return complain("option --%.*s takes no value", (int)length, text);
+        given->values[option] = "";
+    } else if (equals) {
+        given->values[option] = equals + 1;
+    } else if (*at + 1 < argc) {
+        given->values[option] = argv[++*at];
+    } else {
+        return complain("option --%.*s needs a value: %s", (int)length, text,
+                        given->command->options[option].value);
+    }
+    return 0;
+}
+
+static bool wants_help(int argc, char **argv)
+{
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
+            return true;
+    return false;
+}
+
+int command_run(const command *it, int argc, char **argv)
+{
+    if (wants_help(argc, argv)) {
+        command_help(it);
+        return 0;
+    }
+    args given = {.command = it, .names = tool_alloc((size_t)argc, sizeof *given.names)};
+    int result = 0;
+    bool options = true;
+    for (int i = 0; i < argc && result == 0; i++) {
+        if (options && strcmp(argv[i], "--") == 0)
+            options = false;
+        else if (options && strncmp(argv[i], "--", 2) == 0)
+            result = take_option(&given, argc, argv, &i);
+        else if (options && argv[i][0] == '-' && argv[i][1] != 0)
+            result = complain("options are written with two dashes: %s (a file of that name: ./%s)", argv[i],
+                              argv[i]);
+        else
+            given.names[given.count++] = argv[i];
+    }
+    if (result == 0 && (given.count < it->least || (it->most >= 0 && given.count > it->most)))
+        result = complain("usage: boxwood %s %s", it->name, it->usage);
+    if (result == 0)
+        result = it->run(&given);
+    free(given.names);
+    return result;
+}
+
+const char *args_value(const args *given, const char *name)
+{
+    int option = find(given->command, name, strlen(name));
+    assert(option >= 0 && option < ARGS_OPTIONS);
+    return given->values[option];
+}
+
+bool args_given(const args *given, const char *name)
+{
+    return args_value(given, name) != NULL;
+}
+
+bool args_count(const args *given, const char *name, uint64_t low, uint64_t high, uint64_t *out, fault *why)
+{
+    const char *text = args_value(given, name);
+    if (!text)
+        return true;
+    char *end;
+    errno = 0;
+    uintmax_t value = strtoumax(text, &end, 10);
+    if (!isdigit((unsigned char)text[0]) || *end || errno || value < low || value > high)
+        return fault_set(why, "--%s %s: not a whole number from %" PRIu64 " to %" PRIu64, name, text, low,
+                         high);
+    *out = (uint64_t)value;
+    return true;
+}

@@ -1,0 +1,47 @@
+/* Commands, their options and their help: one table a command describes what is parsed and what --help
+ * prints. */
+#ifndef TOOL_OPTIONS_H
+#define TOOL_OPTIONS_H
+
+#include "fault.h"
+
+#include <stdint.h>
+
+typedef struct option_spec {
+    const char *name;  /* without the dashes; NULL ends the table */
+    const char *value; /* what --help calls its value; NULL: a switch */
+    const char *help;  /* lines after the first are separated by \n */
+} option_spec;
+
+typedef struct args args;
+
+typedef struct command {
+    const char *name, *summary;
+    const char *usage;          /* what follows "boxwood NAME" */
+    const char *about;          /* paragraphs between usage and options */
+    const option_spec *options; /* besides --help */
+    const char *examples;       /* and exit codes: everything after the options */
+    int least, most;            /* how many arguments; most < 0: any number */
+    int (*run)(const args *given);
+} command;
+
+enum { ARGS_OPTIONS = 32 };
+
+struct args {
+    const command *command;
+    const char *values[ARGS_OPTIONS]; /* by the option's place in the table; a switch that is given: "" */
+    const char **names;               /* the arguments that are no options */
+    int count;
+};
+
+void command_help(const command *it);
+/* Parses argv[0 .. argc-1] and runs the command; --help anywhere before "--" prints the help instead. */
+int command_run(const command *it, int argc, char **argv);
+
+/* The value of an option that the command's table names; NULL when not given. */
+const char *args_value(const args *given, const char *name);
+bool args_given(const args *given, const char *name);
+/* A whole number in [low, high]; out keeps its value when the option is not given. */
+bool args_count(const args *given, const char *name, uint64_t low, uint64_t high, uint64_t *out, fault *why);
+
+#endif

@@ -1,0 +1,83 @@
+/* The library's calls know no progress, so a timer signal draws the line: the handler only counts and writes.
+ */
+#define _XOPEN_SOURCE 700
+#include "progress.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+enum { TICK_MS = 250, QUIET_TICKS = 2 };
+
+static char line[160];
+static volatile sig_atomic_t line_length;
+static volatile sig_atomic_t ticks;
+static volatile sig_atomic_t drawn;
+static bool running;
+
+static void draw(int signal_number)
+{
+    (void)signal_number;
+    int saved = errno;
+    if (++ticks > QUIET_TICKS) {
+        char seconds[24];
+        int end = (int)sizeof seconds;
+        seconds[--end] = 's';
+        seconds[--end] = ' ';
+        long value = (long)ticks * TICK_MS / 1000;
+        do
+            seconds[--end] = (char)('0' + value % 10);
+        while ((value /= 10) > 0);
+        seconds[--end] = ' ';
+        ssize_t ignored = write(STDERR_FILENO, "\r\033[K", 4);
+        ignored = write(STDERR_FILENO, line, (size_t)line_length);
+        ignored = write(STDERR_FILENO, seconds + end, sizeof seconds - (size_t)end);
+        (void)ignored;
+        drawn = 1;
+    }
+    errno = saved;
+}
+
+static void set_timer(int milliseconds)
+{
+    struct itimerval timer = {{0, milliseconds * 1000}, {0, milliseconds * 1000}};
+    setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+void progress_step(const char *format, ...)
+{
+    progress_end();
+    if (!isatty(STDERR_FILENO))
+        return;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    line_length = (sig_atomic_t)strlen(line);
+    ticks = 0;
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = draw;
+    action.sa_flags = SA_RESTART;
+    sigaction(SIGALRM, &action, NULL);
+    running = true;
+    set_timer(TICK_MS);
+}
+
+void progress_end(void)
+{
+    if (!running)
+        return;
+    set_timer(0);
+    running = false;
+    if (drawn) {
+        ssize_t ignored = write(STDERR_FILENO, "\r\033[K", 4);
+        (void)ignored;
+        drawn = 0;
+    }
+}

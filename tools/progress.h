@@ -1,0 +1,11 @@
+/* A line on the terminal while work is long: what is being done and for how many seconds. Nothing is shown
+ * unless stderr is a terminal, and nothing for work of less than half a second. */
+#ifndef TOOL_PROGRESS_H
+#define TOOL_PROGRESS_H
+
+/* Names the present step; the line appears and its seconds advance by themselves from now on. */
+void progress_step(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Clears the line. Call it before printing anything else; allowed when no step is under way. */
+void progress_end(void);
+
+#endif

@@ -1,0 +1,45 @@
+#include "weld.h"
+
+#include "fault.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t hash_of(bw_vec3 p)
+{
+    uint64_t hash = 0;
+    const double c[3] = {p.x + 0.0, p.y + 0.0, p.z + 0.0}; /* -0 + 0 is 0 */
+    for (int i = 0; i < 3; i++) {
+        uint64_t bits;
+        memcpy(&bits, &c[i], sizeof bits);
+        hash = (hash ^ bits) * 0x9e3779b97f4a7c15u;
+        hash ^= hash >> 32;
+    }
+    return hash;
+}
+
+uint32_t weld_equal(const bw_mesh *mesh, uint32_t *out)
+{
+    size_t size = 16;
+    while (size < 2 * (size_t)mesh->vertex_count)
+        size *= 2;
+    uint32_t *table = tool_alloc(size, sizeof *table); /* vertex + 1; 0: free */
+    memset(table, 0, size * sizeof *table);
+    uint32_t different = 0;
+    for (uint32_t v = 0; v < mesh->vertex_count; v++) {
+        bw_vec3 p = bw_mesh_vertex(mesh, v);
+        size_t slot = (size_t)hash_of(p) & (size - 1);
+        for (; table[slot] != 0; slot = (slot + 1) & (size - 1)) {
+            bw_vec3 q = bw_mesh_vertex(mesh, table[slot] - 1);
+            if (p.x == q.x && p.y == q.y && p.z == q.z)
+                break;
+        }
+        if (table[slot] == 0) {
+            table[slot] = v + 1;
+            different++;
+        }
+        out[v] = table[slot] - 1;
+    }
+    free(table);
+    return different;
+}

@@ -1,0 +1,11 @@
+/* Vertices at one place made one, so that edges join what formats without shared vertices keep apart. */
+#ifndef TOOL_WELD_H
+#define TOOL_WELD_H
+
+#include <boxwood/mesh.h>
+
+/* Writes to out[v] the first vertex whose three coordinates equal those of v (0 equals -0; NaN equals
+ * nothing), and returns how many different ones there are. out: room for mesh->vertex_count. */
+uint32_t weld_equal(const bw_mesh *mesh, uint32_t *out);
+
+#endif
