@@ -11,5 +11,7 @@ configure_package_config_file(cmake/boxwood-config.cmake.in ${CMAKE_CURRENT_BINA
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/boxwood-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/boxwood-config.cmake ${CMAKE_CURRENT_BINARY_DIR}/boxwood-config-version.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/boxwood)
+# Relative to where the file stands, so that an installed tree can be moved (cmake --install --prefix).
+file(RELATIVE_PATH BW_PC_PREFIX ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 configure_file(cmake/boxwood.pc.in ${CMAKE_CURRENT_BINARY_DIR}/boxwood.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/boxwood.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
