@@ -137,8 +137,11 @@ int bw_orient3d_exact(const bw_vec3 *a, const bw_vec3 *b, const bw_vec3 *c, cons
     if (bw_vec3_equal(a, d) || bw_vec3_equal(b, d) || bw_vec3_equal(c, d) || bw_vec3_equal(a, b) ||
         bw_vec3_equal(a, c) || bw_vec3_equal(b, c))
         return 0;
-    *exact = true;
     bw_difference u = bw_difference_of(a, d), v = bw_difference_of(b, d), w = bw_difference_of(c, d);
+    /* Four points in a plane across an axis: every product has a factor of zero (none underflows to it). */
+    if (permanent3(u.hi, v.hi, w.hi) == 0)
+        return 0;
+    *exact = true;
     return bw_sign(bw_det3(&u, &v, &w, BW_SIGN_ONLY));
 }
 

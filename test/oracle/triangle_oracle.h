@@ -16,4 +16,17 @@ bw_contact bw_oracle_triangle_triangle(const bw_vec3 a[3], const bw_vec3 b[3]);
 bw_contact bw_oracle_segment_triangle(const bw_vec3 *p, const bw_vec3 *q, const bw_vec3 t[3]);
 bw_contact bw_oracle_ray_triangle(const bw_vec3 *origin, const bw_vec3 *through, const bw_vec3 t[3]);
 
+/* The corners of the intersection, in order, by rationals and rounded at the end: triangle a clipped by the
+ * equations and inequalities of b. */
+typedef struct bw_oracle_polygon {
+    int count;
+    bw_vec3 points[6];
+} bw_oracle_polygon;
+
+bw_oracle_polygon bw_oracle_intersection(const bw_vec3 a[3], const bw_vec3 b[3]);
+/* The first parameter at which the ray meets the triangle, rounded; false if it does not. */
+bool bw_oracle_ray_parameter(const bw_vec3 *origin, const bw_vec3 *through, const bw_vec3 t[3], double *out);
+/* The squared distance, rounded: the least over all pairs of a feature of each. */
+double bw_oracle_distance2(const bw_vec3 a[3], const bw_vec3 b[3]);
+
 #endif
