@@ -55,10 +55,10 @@ typedef bool bw_hit_fn(void *user, const bw_hit *hit);
 typedef struct bw_collide_desc {
     bw_collide_mode mode;
     bw_box_test box_test;
-    bw_hit *hits;      /* ANY: one hit; ALL: up to capacity; may be NULL */
-    uint64_t capacity; /* hits that fit */
-    bw_hit_fn *on_hit; /* called for each hit, in the same order; may be NULL */
-    void *user;        /* given to on_hit */
+    bw_hit *hits;         /* ANY: one hit; ALL: up to capacity; may be NULL */
+    uint64_t capacity;    /* hits that fit */
+    bw_hit_fn *on_hit;    /* called for each hit, in the same order; may be NULL */
+    void *user;           /* given to on_hit */
     uint64_t *axis_exits; /* BW_AXIS_EXITS counts that this query adds to; NULL: none are kept */
     const bw_allocator
         *allocator; /* for the traversal stack when it outgrows its first 4 KB; NULL: the heap */
@@ -81,8 +81,9 @@ typedef struct bw_collide_report {
  * NULL no coordinate is touched.
  *
  * The order of the hits is the same for equal input. Quarantined primitives take no part.
- * BW_ERROR_SINGULAR: a.pose has no inverse. BW_ERROR_RANGE: a mapped coordinate of b leaves the exact range.
- * On failure hits may hold a part of the answer, the report is untouched. */
+ * BW_ERROR_UNSUPPORTED: the trees have different volumes (bw_tree_desc.volume). BW_ERROR_SINGULAR: a.pose has
+ * no inverse. BW_ERROR_RANGE: a mapped coordinate of b leaves the exact range. On failure hits may hold a
+ * part of the answer, the report is untouched. */
 BW_API bw_result bw_collide(const bw_body *a, const bw_body *b, const bw_collide_desc *desc,
                             bw_collide_report *report);
 

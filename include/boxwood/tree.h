@@ -20,9 +20,21 @@ typedef enum bw_builder {
         1 /* van den Bergen 1997: halve the box across its longest axis, one primitive a leaf */
 } bw_builder;
 
+/* What bounds the primitives below a node. Axis-aligned boxes are the default, and the only ones with several
+ * builders; the others hold one primitive a leaf, for research and for meshes on which they win
+ * (docs/ideas/volumes.md). Two bodies collide only if their trees have the same volumes. */
+typedef enum bw_volume {
+    BW_VOLUME_AABB = 0,
+    BW_VOLUME_OBB = 1,    /* boxes along the principal axes (Gottschalk 1996); a refit builds the tree anew */
+    BW_VOLUME_KDOP14 = 2, /* slabs along the axes and the cube's corners (Klosowski 1998) */
+    BW_VOLUME_KDOP18 = 3, /* along the axes and the cube's edges */
+    BW_VOLUME_KDOP26 = 4  /* along all 13 */
+} bw_volume;
+
 /* All zero is the default. */
 typedef struct bw_tree_desc {
-    bw_builder builder;
+    bw_builder builder; /* AABB: any; k-DOPs: DEFAULT or MIDPOINT; OBB: DEFAULT; else BW_ERROR_UNSUPPORTED */
+    bw_volume volume;
     /* Primitives with these defects (bits of BW_DEFECT_BIT) are left out of the tree and listed by
      * bw_tree_quarantine; a fatal defect that is not in the set makes bw_tree_create fail. 0: none left out.
      */
@@ -43,22 +55,24 @@ BW_API void bw_tree_destroy(bw_tree *tree);
 typedef struct bw_refit_report {
     uint32_t boxes;     /* boxes computed anew */
     uint32_t changed;   /* of these, boxes that differ from before */
+    bool rebuilt;       /* the tree was built anew: always so for BW_VOLUME_OBB */
     bw_defect defect;   /* on failure: what, */
     uint32_t primitive; /* where, */
     uint32_t vertex;    /* which vertex, */
     double value;       /* and the coordinate at fault */
 } bw_refit_report;
 
-/* Fits the boxes to the mesh's present positions, bottom-up. The mesh must have the primitive, vertex and
+/* Fits the boxes to the mesh's present positions, bottom-up; a tree of oriented boxes is built anew instead,
+ * which may fail with BW_ERROR_MEMORY. The mesh must have the primitive, vertex and
  * index counts of the one the tree was built from (BW_ERROR_MISMATCH); its scalar type and stride may differ,
  * its indices must not. If a coordinate is not finite or out of range the tree stays as it was and report
  * (may be NULL) names the place. */
 BW_API bw_result bw_tree_refit(bw_tree *tree, const bw_mesh *mesh, bw_refit_report *report);
 
 /* Proves the structure's invariants: every primitive that is not quarantined in exactly one leaf, children
- * after their parent, every box the smallest float box of its children or of its primitive. Returns NULL if
- * all hold, otherwise a sentence about the first that does not. mesh may be NULL: boxes are then checked
- * against each other only. */
+ * after their parent, every box the smallest float box of its children or of its primitive (oriented boxes:
+ * containing all primitives below and touching them). Returns NULL if all hold, otherwise a sentence about
+ * the first that does not. mesh may be NULL: boxes are then checked against each other only. */
 BW_API const char *bw_tree_check(const bw_tree *tree, const bw_mesh *mesh);
 
 typedef struct bw_tree_stats {

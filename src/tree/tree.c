@@ -3,14 +3,22 @@
 
 #include "mesh/defect.h"
 #include "mesh/view.h"
+#include "tree/volume.h"
 
 enum { MAX_PRIMITIVES = 1 << 30 }; /* so that 2 n - 1 nodes and their links fit 31 bits */
 
 static bool is_desc(const bw_tree_desc *desc)
 {
-    return (unsigned)desc->builder <= BW_BUILDER_MIDPOINT && (desc->quarantine & ~BW_DEFECTS_ALL) == 0 &&
+    return (unsigned)desc->builder <= BW_BUILDER_MIDPOINT && (unsigned)desc->volume <= BW_VOLUME_KDOP26 &&
+           (desc->quarantine & ~BW_DEFECTS_ALL) == 0 &&
            (desc->tasks == NULL || (desc->tasks->parallel_for != NULL && desc->tasks->worker_count >= 1 &&
                                     desc->tasks->worker_count <= BW_MAX_WORKERS));
+}
+
+static bool is_built(bw_volume volume, bw_builder builder)
+{
+    return volume == BW_VOLUME_AABB || builder == BW_BUILDER_DEFAULT ||
+           (volume != BW_VOLUME_OBB && builder == BW_BUILDER_MIDPOINT);
 }
 
 /* Boxes and numbers of the primitives that are not in quarantine. */
@@ -39,7 +47,9 @@ static bw_result build_binary(bw_tree *tree, const bw_mesh *mesh)
     uint32_t *primitives = bw_allocate(allocator, count, sizeof *primitives);
     if (boxes != NULL && primitives != NULL) {
         list_primitives(mesh, tree->quarantine, tree->quarantined, boxes, primitives);
-        result = bw_binary_build_midpoint(allocator, boxes, primitives, count, &tree->binary);
+        result = tree->volume == BW_VOLUME_AABB
+                     ? bw_binary_build_midpoint(allocator, boxes, primitives, count, &tree->binary)
+                     : bw_volume_build(tree, mesh, boxes, primitives);
     }
     bw_release(allocator, boxes, count, sizeof *boxes);
     bw_release(allocator, primitives, count, sizeof *primitives);
@@ -53,6 +63,8 @@ bw_result bw_tree_create(const bw_tree_desc *desc, const bw_mesh *mesh, bw_mesh_
         desc = &defaults;
     if (mesh == NULL || out == NULL || !is_desc(desc))
         return BW_ERROR_ARGUMENT;
+    if (!is_built(desc->volume, desc->builder))
+        return BW_ERROR_UNSUPPORTED;
     bw_result result = bw_mesh_view_check(mesh);
     if (result != BW_OK)
         return result;
@@ -77,7 +89,8 @@ bw_result bw_tree_create(const bw_tree_desc *desc, const bw_mesh *mesh, bw_mesh_
                       .points = mesh->indices == NULL,
                       .primitives = kept,
                       .quarantine = scan.quarantine,
-                      .quarantined = scan.quarantined};
+                      .quarantined = scan.quarantined,
+                      .volume = desc->volume};
     result = build_binary(tree, mesh);
     if (result != BW_OK) {
         bw_tree_destroy(tree);
@@ -93,6 +106,7 @@ void bw_tree_destroy(bw_tree *tree)
         return;
     bw_allocator allocator = tree->allocator;
     bw_binary_release(&allocator, &tree->binary);
+    bw_volume_release(tree);
     bw_release(&allocator, tree->quarantine, tree->quarantined, sizeof *tree->quarantine);
     bw_release(&allocator, tree, 1, sizeof *tree);
 }
@@ -141,7 +155,12 @@ bw_result bw_tree_refit(bw_tree *tree, const bw_mesh *mesh, bw_refit_report *rep
     if (result != BW_OK)
         return result;
     bw_refit_report done = {0};
-    bw_binary_refit(&tree->binary, mesh, &done);
+    if (tree->volume == BW_VOLUME_AABB)
+        bw_binary_refit(&tree->binary, mesh, &done);
+    else
+        result = bw_volume_refit(tree, mesh, &done);
+    if (result != BW_OK)
+        return result;
     if (report != NULL)
         *report = done;
     return BW_OK;
@@ -159,6 +178,8 @@ const char *bw_tree_check(const bw_tree *tree, const bw_mesh *mesh)
         if (tree->quarantine[i] >= tree->mesh_primitives ||
             (i > 0 && tree->quarantine[i] <= tree->quarantine[i - 1]))
             return "the quarantine is not in ascending order";
+    if (tree->volume != BW_VOLUME_AABB)
+        return bw_volume_check(tree, mesh);
     return bw_binary_check(&tree->binary, mesh, &tree->allocator, tree->mesh_primitives, tree->quarantine,
                            tree->quarantined);
 }
@@ -168,12 +189,15 @@ void bw_tree_get_stats(const bw_tree *tree, bw_tree_stats *out)
     *out = (bw_tree_stats){.primitives = tree->primitives,
                            .quarantined = tree->quarantined,
                            .bytes = sizeof *tree + tree->quarantined * sizeof *tree->quarantine};
-    bw_binary_stats(&tree->binary, out);
+    if (tree->volume == BW_VOLUME_AABB)
+        bw_binary_stats(&tree->binary, out);
+    else
+        bw_volume_stats(tree, out);
 }
 
 bw_box bw_tree_bounds(const bw_tree *tree)
 {
-    return bw_binary_box(&tree->binary.nodes[0]);
+    return tree->volume == BW_VOLUME_AABB ? bw_binary_box(&tree->binary.nodes[0]) : bw_volume_bounds(tree);
 }
 
 const uint32_t *bw_tree_quarantine(const bw_tree *tree, uint32_t *count)
@@ -186,5 +210,7 @@ bw_result bw_tree_visit(const bw_tree *tree, bw_tree_visitor *visitor, void *use
 {
     if (tree == NULL || visitor == NULL)
         return BW_ERROR_ARGUMENT;
+    if (tree->volume != BW_VOLUME_AABB)
+        return bw_volume_visit(tree, visitor, user);
     return bw_binary_visit(&tree->binary, &tree->allocator, visitor, user);
 }

@@ -3,6 +3,8 @@
 #define BW_TREE_TREE_H
 
 #include "tree/binary.h"
+#include "tree/kdop.h"
+#include "tree/obb.h"
 
 struct bw_tree {
     bw_allocator allocator;
@@ -11,7 +13,10 @@ struct bw_tree {
     uint32_t primitives;                     /* in the tree */
     uint32_t *quarantine;                    /* ascending */
     uint32_t quarantined;
-    bw_binary binary;
+    bw_volume volume;
+    bw_binary binary; /* AABB */
+    bw_obb obb;       /* OBB */
+    bw_kdop kdop;     /* k-DOPs */
 };
 
 /* BW_ERROR_MISMATCH for a mesh that cannot be the tree's, BW_ERROR_ARGUMENT for one that cannot be read. */
