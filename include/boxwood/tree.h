@@ -15,9 +15,11 @@ extern "C" {
 typedef struct bw_tree bw_tree;
 
 typedef enum bw_builder {
-    BW_BUILDER_DEFAULT = 0, /* what measures best: now BW_BUILDER_MIDPOINT */
+    BW_BUILDER_DEFAULT = 0, /* what measures best: for axis-aligned boxes BW_BUILDER_QUALITY */
     BW_BUILDER_MIDPOINT =
-        1 /* van den Bergen 1997: halve the box across its longest axis, one primitive a leaf */
+        1, /* van den Bergen 1997: halve the box across its longest axis, one primitive a leaf */
+    BW_BUILDER_FAST = 2, /* along a space-filling curve: nodes and leaves of eight, built in the least time */
+    BW_BUILDER_QUALITY = 3 /* surface-area heuristic: nodes and leaves of eight, for the fastest queries */
 } bw_builder;
 
 /* What bounds the primitives below a node. Axis-aligned boxes are the default, and the only ones with several
@@ -35,6 +37,9 @@ typedef enum bw_volume {
 typedef struct bw_tree_desc {
     bw_builder builder; /* AABB: any; k-DOPs: DEFAULT or MIDPOINT; OBB: DEFAULT; else BW_ERROR_UNSUPPORTED */
     bw_volume volume;
+    /* FAST and QUALITY: keep no copy of the coordinates. Takes a third of the memory and refits in the least
+     * time; queries read the mesh instead, which is slower while the mesh is rigid. */
+    bool compact;
     /* Primitives with these defects (bits of BW_DEFECT_BIT) are left out of the tree and listed by
      * bw_tree_quarantine; a fatal defect that is not in the set makes bw_tree_create fail. 0: none left out.
      */

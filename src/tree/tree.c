@@ -1,59 +1,39 @@
 /* The public face of the trees: what is common to all layouts. */
-#include "tree/tree.h"
+#include "tree/kind.h"
 
 #include "mesh/defect.h"
 #include "mesh/view.h"
-#include "tree/volume.h"
 
 enum { MAX_PRIMITIVES = 1 << 30 }; /* so that 2 n - 1 nodes and their links fit 31 bits */
 
 static bool is_desc(const bw_tree_desc *desc)
 {
-    return (unsigned)desc->builder <= BW_BUILDER_MIDPOINT && (unsigned)desc->volume <= BW_VOLUME_KDOP26 &&
+    return (unsigned)desc->builder <= BW_BUILDER_QUALITY && (unsigned)desc->volume <= BW_VOLUME_KDOP26 &&
            (desc->quarantine & ~BW_DEFECTS_ALL) == 0 &&
            (desc->tasks == NULL || (desc->tasks->parallel_for != NULL && desc->tasks->worker_count >= 1 &&
                                     desc->tasks->worker_count <= BW_MAX_WORKERS));
 }
 
-static bool is_built(bw_volume volume, bw_builder builder)
+/* The kind of tree that a descriptor asks for; NULL where there is none. */
+static const bw_tree_kind *kind_of(const bw_tree_desc *desc)
 {
-    return volume == BW_VOLUME_AABB || builder == BW_BUILDER_DEFAULT ||
-           (volume != BW_VOLUME_OBB && builder == BW_BUILDER_MIDPOINT);
-}
-
-/* Boxes and numbers of the primitives that are not in quarantine. */
-static void list_primitives(const bw_mesh *mesh, const uint32_t *quarantine, uint32_t quarantined,
-                            bw_box *boxes, uint32_t *primitives)
-{
-    uint32_t kept = 0, skipped = 0;
-    for (uint32_t i = 0; i < bw_view_primitives(mesh); i++) {
-        if (skipped < quarantined && quarantine[skipped] == i) {
-            skipped++;
-            continue;
-        }
-        bw_vec3 corners[3];
-        bw_view_corners(mesh, i, corners);
-        boxes[kept] = bw_box_of_points(corners, 3);
-        primitives[kept++] = i;
+    bool reference = desc->builder == BW_BUILDER_MIDPOINT;
+    switch (desc->volume) {
+    case BW_VOLUME_AABB:
+        return reference || desc->builder == BW_BUILDER_DEFAULT ? &bw_kind_binary : NULL;
+    case BW_VOLUME_OBB:
+        return desc->builder == BW_BUILDER_DEFAULT ? &bw_kind_obb : NULL;
+    default:
+        return desc->builder == BW_BUILDER_DEFAULT || reference ? &bw_kind_kdop : NULL;
     }
 }
 
-static bw_result build_binary(bw_tree *tree, const bw_mesh *mesh)
+/* Gives back what all kinds have. */
+static void destroy_shell(bw_tree *tree)
 {
-    const bw_allocator *allocator = &tree->allocator;
-    uint32_t count = tree->primitives;
-    bw_result result = BW_ERROR_MEMORY;
-    bw_box *boxes = bw_allocate(allocator, count, sizeof *boxes);
-    uint32_t *primitives = bw_allocate(allocator, count, sizeof *primitives);
-    if (boxes != NULL && primitives != NULL) {
-        list_primitives(mesh, tree->quarantine, tree->quarantined, boxes, primitives);
-        result = tree->volume == BW_VOLUME_AABB
-                     ? bw_binary_build_midpoint(allocator, boxes, primitives, count, &tree->binary)
-                     : bw_volume_build(tree, mesh, boxes, primitives);
-    }
-    bw_release(allocator, boxes, count, sizeof *boxes);
-    bw_release(allocator, primitives, count, sizeof *primitives);
-    return result;
+    bw_allocator allocator = tree->allocator;
+    bw_release(&allocator, tree->quarantine, tree->quarantined, sizeof *tree->quarantine);
+    bw_release(&allocator, tree, 1, sizeof *tree);
 }
 
 bw_result bw_tree_create(const bw_tree_desc *desc, const bw_mesh *mesh, bw_mesh_report *report, bw_tree **out)
@@ -63,7 +43,8 @@ bw_result bw_tree_create(const bw_tree_desc *desc, const bw_mesh *mesh, bw_mesh_
         desc = &defaults;
     if (mesh == NULL || out == NULL || !is_desc(desc))
         return BW_ERROR_ARGUMENT;
-    if (!is_built(desc->volume, desc->builder))
+    const bw_tree_kind *kind = kind_of(desc);
+    if (kind == NULL)
         return BW_ERROR_UNSUPPORTED;
     bw_result result = bw_mesh_view_check(mesh);
     if (result != BW_OK)
@@ -90,10 +71,11 @@ bw_result bw_tree_create(const bw_tree_desc *desc, const bw_mesh *mesh, bw_mesh_
                       .primitives = kept,
                       .quarantine = scan.quarantine,
                       .quarantined = scan.quarantined,
-                      .volume = desc->volume};
-    result = build_binary(tree, mesh);
+                      .volume = desc->volume,
+                      .kind = kind};
+    result = kind->build(tree, mesh, desc);
     if (result != BW_OK) {
-        bw_tree_destroy(tree);
+        destroy_shell(tree);
         return result;
     }
     *out = tree;
@@ -104,11 +86,8 @@ void bw_tree_destroy(bw_tree *tree)
 {
     if (tree == NULL)
         return;
-    bw_allocator allocator = tree->allocator;
-    bw_binary_release(&allocator, &tree->binary);
-    bw_volume_release(tree);
-    bw_release(&allocator, tree->quarantine, tree->quarantined, sizeof *tree->quarantine);
-    bw_release(&allocator, tree, 1, sizeof *tree);
+    tree->kind->release(tree);
+    destroy_shell(tree);
 }
 
 bw_result bw_tree_accepts(const bw_tree *tree, const bw_mesh *mesh)
@@ -155,10 +134,7 @@ bw_result bw_tree_refit(bw_tree *tree, const bw_mesh *mesh, bw_refit_report *rep
     if (result != BW_OK)
         return result;
     bw_refit_report done = {0};
-    if (tree->volume == BW_VOLUME_AABB)
-        bw_binary_refit(&tree->binary, mesh, &done);
-    else
-        result = bw_volume_refit(tree, mesh, &done);
+    result = tree->kind->refit(tree, mesh, &done);
     if (result != BW_OK)
         return result;
     if (report != NULL)
@@ -178,10 +154,7 @@ const char *bw_tree_check(const bw_tree *tree, const bw_mesh *mesh)
         if (tree->quarantine[i] >= tree->mesh_primitives ||
             (i > 0 && tree->quarantine[i] <= tree->quarantine[i - 1]))
             return "the quarantine is not in ascending order";
-    if (tree->volume != BW_VOLUME_AABB)
-        return bw_volume_check(tree, mesh);
-    return bw_binary_check(&tree->binary, mesh, &tree->allocator, tree->mesh_primitives, tree->quarantine,
-                           tree->quarantined);
+    return tree->kind->check(tree, mesh);
 }
 
 void bw_tree_get_stats(const bw_tree *tree, bw_tree_stats *out)
@@ -189,15 +162,12 @@ void bw_tree_get_stats(const bw_tree *tree, bw_tree_stats *out)
     *out = (bw_tree_stats){.primitives = tree->primitives,
                            .quarantined = tree->quarantined,
                            .bytes = sizeof *tree + tree->quarantined * sizeof *tree->quarantine};
-    if (tree->volume == BW_VOLUME_AABB)
-        bw_binary_stats(&tree->binary, out);
-    else
-        bw_volume_stats(tree, out);
+    tree->kind->stats(tree, out);
 }
 
 bw_box bw_tree_bounds(const bw_tree *tree)
 {
-    return tree->volume == BW_VOLUME_AABB ? bw_binary_box(&tree->binary.nodes[0]) : bw_volume_bounds(tree);
+    return tree->kind->bounds(tree);
 }
 
 const uint32_t *bw_tree_quarantine(const bw_tree *tree, uint32_t *count)
@@ -210,7 +180,5 @@ bw_result bw_tree_visit(const bw_tree *tree, bw_tree_visitor *visitor, void *use
 {
     if (tree == NULL || visitor == NULL)
         return BW_ERROR_ARGUMENT;
-    if (tree->volume != BW_VOLUME_AABB)
-        return bw_volume_visit(tree, visitor, user);
-    return bw_binary_visit(&tree->binary, &tree->allocator, visitor, user);
+    return tree->kind->visit(tree, visitor, user);
 }

@@ -5,6 +5,7 @@
 #include "tree/binary.h"
 #include "tree/kdop.h"
 #include "tree/obb.h"
+#include "tree/wide.h"
 
 struct bw_tree {
     bw_allocator allocator;
@@ -14,9 +15,13 @@ struct bw_tree {
     uint32_t *quarantine;                    /* ascending */
     uint32_t quarantined;
     bw_volume volume;
-    bw_binary binary; /* AABB */
-    bw_obb obb;       /* OBB */
-    bw_kdop kdop;     /* k-DOPs */
+    const struct bw_tree_kind *kind; /* which of these it is; see tree/kind.h */
+    union {
+        bw_binary binary;
+        bw_obb obb;
+        bw_kdop kdop;
+        bw_wide wide;
+    };
 };
 
 /* BW_ERROR_MISMATCH for a mesh that cannot be the tree's, BW_ERROR_ARGUMENT for one that cannot be read. */

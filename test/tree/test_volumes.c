@@ -4,7 +4,7 @@
 #include "oracle/random.h"
 #include "oracle/rational_number.h"
 #include "scenes/scenes.h"
-#include "tree/volume.h"
+#include "tree/kind.h"
 
 #include <float.h>
 #include <math.h>

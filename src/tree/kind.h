@@ -1,0 +1,33 @@
+/* What the kinds of trees (reference, wide, oriented boxes, k-DOPs) do differently behind the public
+ * functions. The mesh has been checked to be readable and the tree's own, and free of defects outside the
+ * quarantine. */
+#ifndef BW_TREE_KIND_H
+#define BW_TREE_KIND_H
+
+#include "tree/tree.h"
+
+typedef struct bw_tree_kind {
+    /* Builds over the tree's primitives; on failure nothing is left allocated. */
+    bw_result (*build)(bw_tree *tree, const bw_mesh *mesh, const bw_tree_desc *desc);
+    void (*release)(bw_tree *tree);
+    bw_result (*refit)(bw_tree *tree, const bw_mesh *mesh, bw_refit_report *report);
+    const char *(*check)(const bw_tree *tree, const bw_mesh *mesh);
+    void (*stats)(const bw_tree *tree, bw_tree_stats *out); /* adds to out->bytes */
+    bw_box (*bounds)(const bw_tree *tree);
+    bw_result (*visit)(const bw_tree *tree, bw_tree_visitor *visitor, void *user);
+} bw_tree_kind;
+
+extern const bw_tree_kind bw_kind_binary, bw_kind_obb, bw_kind_kdop, bw_kind_wide;
+
+/* Boxes and numbers of the primitives that are not in quarantine, for builders that permute them: room for
+ * tree->primitives of each, from the tree's allocator. */
+typedef struct bw_primitive_list {
+    bw_box *boxes;
+    uint32_t *primitives;
+} bw_primitive_list;
+
+bw_result bw_primitive_list_make(const bw_tree *tree, const bw_mesh *mesh, const bw_tasks *tasks,
+                                 bw_primitive_list *out);
+void bw_primitive_list_release(const bw_tree *tree, bw_primitive_list *list);
+
+#endif

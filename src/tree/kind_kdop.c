@@ -1,0 +1,53 @@
+/* Trees of k-DOPs (tree/kdop.h) behind the public functions. */
+#include "tree/kind.h"
+
+static uint32_t k_of(bw_volume volume)
+{
+    return volume == BW_VOLUME_KDOP14 ? 14 : volume == BW_VOLUME_KDOP18 ? 18 : 26;
+}
+
+static bw_result build(bw_tree *tree, const bw_mesh *mesh, const bw_tree_desc *desc)
+{
+    bw_primitive_list list;
+    bw_result result = bw_primitive_list_make(tree, mesh, desc->tasks, &list);
+    if (result != BW_OK)
+        return result;
+    result = bw_kdop_build(&tree->allocator, k_of(tree->volume), mesh, list.boxes, list.primitives,
+                           tree->primitives, &tree->kdop);
+    bw_primitive_list_release(tree, &list);
+    return result;
+}
+
+static void release(bw_tree *tree)
+{
+    bw_kdop_release(&tree->allocator, &tree->kdop);
+}
+
+static bw_result refit(bw_tree *tree, const bw_mesh *mesh, bw_refit_report *report)
+{
+    bw_kdop_refit(&tree->kdop, mesh, report);
+    return BW_OK;
+}
+
+static const char *check(const bw_tree *tree, const bw_mesh *mesh)
+{
+    return bw_kdop_check(&tree->kdop, mesh, &tree->allocator, tree->mesh_primitives, tree->quarantine,
+                         tree->quarantined);
+}
+
+static void stats(const bw_tree *tree, bw_tree_stats *out)
+{
+    bw_kdop_stats(&tree->kdop, out);
+}
+
+static bw_box bounds(const bw_tree *tree)
+{
+    return bw_kdop_box(bw_kdop_at(&tree->kdop, 0));
+}
+
+static bw_result visit(const bw_tree *tree, bw_tree_visitor *visitor, void *user)
+{
+    return bw_kdop_visit(&tree->kdop, &tree->allocator, visitor, user);
+}
+
+const bw_tree_kind bw_kind_kdop = {build, release, refit, check, stats, bounds, visit};

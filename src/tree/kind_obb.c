@@ -1,0 +1,46 @@
+/* Trees of oriented boxes (tree/obb.h) behind the public functions. */
+#include "tree/kind.h"
+
+static bw_result build(bw_tree *tree, const bw_mesh *mesh, const bw_tree_desc *desc)
+{
+    bw_primitive_list list;
+    bw_result result = bw_primitive_list_make(tree, mesh, desc->tasks, &list);
+    if (result != BW_OK)
+        return result;
+    result = bw_obb_build(&tree->allocator, mesh, list.primitives, tree->primitives, &tree->obb);
+    bw_primitive_list_release(tree, &list);
+    return result;
+}
+
+static void release(bw_tree *tree)
+{
+    bw_obb_release(&tree->allocator, &tree->obb);
+}
+
+static bw_result refit(bw_tree *tree, const bw_mesh *mesh, bw_refit_report *report)
+{
+    return bw_obb_rebuild(&tree->allocator, &tree->obb, mesh, report);
+}
+
+static const char *check(const bw_tree *tree, const bw_mesh *mesh)
+{
+    return bw_obb_check(&tree->obb, mesh, &tree->allocator, tree->mesh_primitives, tree->quarantine,
+                        tree->quarantined);
+}
+
+static void stats(const bw_tree *tree, bw_tree_stats *out)
+{
+    bw_obb_stats(&tree->obb, out);
+}
+
+static bw_box bounds(const bw_tree *tree)
+{
+    return tree->obb.bounds;
+}
+
+static bw_result visit(const bw_tree *tree, bw_tree_visitor *visitor, void *user)
+{
+    return bw_obb_visit(&tree->obb, &tree->allocator, visitor, user);
+}
+
+const bw_tree_kind bw_kind_obb = {build, release, refit, check, stats, bounds, visit};
