@@ -132,15 +132,20 @@ static void segment_segment(nearest *best, bw_vec3 p1, bw_vec3 q1, bw_vec3 p2, b
     keep_nearer(best, bw_vec3_add(p1, bw_vec3_scale(d1, s)), on_2);
 }
 
-/* The nearest point of the inside of t to p, if p projects there. */
+/* The nearest point of the inside of t to p, if p projects there.
+ *
+ * The rounded normal serves as the direction of projection, and whether that line meets the triangle is
+ * decided exactly for it: near the tip of a sliver the three sides would otherwise contradict each other far
+ * outside. A true projection that this misses is within rounding of an edge. */
 static bool project_inside(bw_vec3 p, const bw_vec3 t[3], bw_vec3 *out)
 {
     bw_vec3 n;
     if (!normal_direction(bw_vec3_sub(t[1], t[0]), bw_vec3_sub(t[2], t[0]), &n))
         return false;
+    bw_difference direction = {{n.x, n.y, n.z}, {0, 0, 0}};
     for (int i = 0; i < 3; i++) {
-        bw_vec3 edge = bw_vec3_sub(t[bw_next3(i)], t[i]);
-        if (bw_vec3_dot(bw_vec3_cross(edge, bw_vec3_sub(p, t[i])), n) < 0)
+        bw_difference edge = bw_difference_of(&t[bw_next3(i)], &t[i]), to_p = bw_difference_of(&p, &t[i]);
+        if (bw_det3_sign(&direction, &edge, &to_p) < 0)
             return false;
     }
     double height = bw_vec3_dot(bw_vec3_sub(p, t[0]), n) / bw_vec3_dot(n, n);

@@ -121,6 +121,25 @@ static void parallels_are_accurate(bws_random *random, void *user)
     check(random, a, b);
 }
 
+/* Slivers a few ulps wide, seen from afar: their sides are parallel in floating point, and their tips far
+ * away. */
+static void tips_are_accurate(bws_random *random, void *user)
+{
+    (void)user;
+    bw_vec3 a[3], b[3];
+    for (int i = 0; i < 3; i++) {
+        double x = 1 + (double)bws_random_int(random, -2, 2) * 0x1p-52;
+        double y = 1 + (double)bws_random_int(random, -2, 2) * 0x1p-52;
+        a[i] = (bw_vec3){x, y, bws_random_double(random, 0.25, 1)};
+        b[i] = (bw_vec3){bws_random_double(random, -1, 0.5), bws_random_double(random, -1, 0.5),
+                         bws_random_double(random, -1, 2)};
+    }
+    if (bws_random_bool(random))
+        a[1].z = a[0].z;
+    check(random, a, b);
+    check_point(&b[0], a);
+}
+
 /* Gaps far below an ulp of the coordinates are still gaps. */
 static void hidden_gaps_are_positive(void **state)
 {
@@ -147,12 +166,19 @@ static void parallels(void **state)
     BW_EACH_SEED(800, parallels_are_accurate, NULL);
 }
 
+static void tips(void **state)
+{
+    (void)state;
+    BW_EACH_SEED(800, tips_are_accurate, NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hidden_gaps_are_positive),
         cmocka_unit_test(families),
         cmocka_unit_test(parallels),
+        cmocka_unit_test(tips),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -130,6 +130,24 @@ static void nearly_coplanar(bws_random *r, bw_vec3 a[3], bw_vec3 b[3])
     jitter(r, b, 3);
 }
 
+/* In the plane z = 3 x + 5 y exactly, or an ulp off it, with coordinates so far apart in magnitude that their
+ * differences are rounded. */
+static void wide_plane(bws_random *r, bw_vec3 a[3], bw_vec3 b[3])
+{
+    int spread = (int)bws_random_int(r, 20, 80);
+    bool line = bws_random_below(r, 3) == 0;
+    bw_vec3 *points[2] = {a, b};
+    for (int t = 0; t < 2; t++)
+        for (int i = 0; i < 3; i++) {
+            int e = (int)bws_random_int(r, -1, 1) * spread;
+            int64_t x = bws_random_int(r, -(1 << 20), 1 << 20), y = bws_random_int(r, -(1 << 20), 1 << 20);
+            y = line ? 7 * x : y;
+            points[t][i] = vec(ldexp((double)x, e), ldexp((double)y, e), ldexp((double)(3 * x + 5 * y), e));
+        }
+    if (bws_random_bool(r))
+        jitter(r, bws_random_bool(r) ? a : b, 3);
+}
+
 /* Planes that differ by some ulps, through a rounded rotation about an edge or a rounded shift. */
 static void nearly_parallel(bws_random *r, bw_vec3 a[3], bw_vec3 b[3])
 {
@@ -368,6 +386,7 @@ const bw_family bw_families[] = {
     {"signed-zeros", signed_zeros, false},
     {"coplanar", coplanar, false},
     {"nearly-coplanar", nearly_coplanar, false},
+    {"wide-plane", wide_plane, false},
     {"nearly-parallel", nearly_parallel, false},
     {"nearly-touching", nearly_touching, false},
     {"on-edges", on_edges, false},
