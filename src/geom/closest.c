@@ -12,11 +12,12 @@
 #include "geom/shape.h"
 #include "geom/vec.h"
 
-/* Coordinates relative to an origin and divided by 2^exponent: the largest is then in [1/2, 1), and no
+/* Coordinates relative to an origin and divided by a power of two: the largest is then in [1/2, 1), and no
  * product of four overflows. */
 typedef struct frame {
     bw_vec3 origin;
-    int exponent;
+    double unit;    /* the power of two */
+    double inverse; /* of it */
 } frame;
 
 typedef struct nearest {
@@ -24,49 +25,48 @@ typedef struct nearest {
     bw_vec3 on_a, on_b;
 } nearest;
 
+/* A triangle in the frame. */
+typedef struct local_triangle {
+    bw_vec3 v[3], edge[3]; /* edge i from corner i to the next */
+    bw_vec3 normal;        /* its direction, the largest coordinate 1 */
+    bool has_normal;
+} local_triangle;
+
 static double largest_coordinate(const bw_vec3 *v)
 {
     return fmax(fabs(v->x), fmax(fabs(v->y), fabs(v->z)));
 }
 
-static bw_vec3 scaled(bw_vec3 v, int exponent)
-{
-    return (bw_vec3){ldexp(v.x, exponent), ldexp(v.y, exponent), ldexp(v.z, exponent)};
-}
-
 static frame frame_of(const bw_vec3 *a, int a_count, const bw_vec3 *b, int b_count)
 {
-    frame f = {a[0], 0};
     double largest = 0;
+    int exponent = 0;
     for (int i = 0; i < a_count + b_count; i++) {
-        bw_vec3 relative = bw_vec3_sub(i < a_count ? a[i] : b[i - a_count], f.origin);
-        largest = fmax(largest, largest_coordinate(&relative));
+        bw_vec3 relative = bw_vec3_sub(i < a_count ? a[i] : b[i - a_count], a[0]);
+        double coordinate = largest_coordinate(&relative);
+        largest = coordinate > largest ? coordinate : largest;
     }
-    frexp(largest, &f.exponent);
-    return f;
+    frexp(largest, &exponent);
+    return (frame){a[0], ldexp(1, exponent), ldexp(1, -exponent)};
 }
 
-static void into_frame(const frame *f, const bw_vec3 *points, int count, bw_vec3 *out)
+static bw_vec3 into_frame(const frame *f, const bw_vec3 *p)
 {
-    for (int i = 0; i < count; i++)
-        out[i] = scaled(bw_vec3_sub(points[i], f->origin), -f->exponent);
+    return bw_vec3_scale(bw_vec3_sub(*p, f->origin), f->inverse);
 }
 
 static bw_vec3 out_of_frame(const frame *f, bw_vec3 p)
 {
-    return bw_vec3_add(scaled(p, f->exponent), f->origin);
+    return bw_vec3_add(bw_vec3_scale(p, f->unit), f->origin);
 }
 
 /* The squared distance in the caller's unit. The triangles are known to be apart: where their gap is lost in
  * rounding, a value that small. */
 static double distance2_of(const frame *f, const nearest *best)
 {
-    bw_vec3 d = scaled(bw_vec3_sub(best->on_a, best->on_b), f->exponent);
-    double distance2 = bw_vec3_dot(d, d);
-    if (distance2 > 0)
-        return distance2;
-    double least = ldexp(1, f->exponent - 60);
-    return least * least;
+    bw_vec3 d = bw_vec3_scale(bw_vec3_sub(best->on_a, best->on_b), f->unit);
+    double distance2 = bw_vec3_dot(d, d), least = 0x1p-60 * f->unit;
+    return distance2 > 0 ? distance2 : least * least;
 }
 
 /* a b - c d, to within a squared roundoff of its terms. */
@@ -83,16 +83,33 @@ static bw_vec3 accurate_cross(bw_vec3 u, bw_vec3 v)
                      product_difference(u.x, v.y, u.y, v.x)};
 }
 
-/* The direction of u x v with a largest coordinate of 1; false where it is too short to have one, and then
- * one of the vectors is negligible or they are parallel. */
-static bool normal_direction(bw_vec3 u, bw_vec3 v, bw_vec3 *out)
+/* u x v, accurate enough for what follows. Rounded products do unless they cancel: an angle above 2^-10
+ * leaves 2^-43. */
+static bw_vec3 good_cross(bw_vec3 u, bw_vec3 v)
 {
-    bw_vec3 n = accurate_cross(u, v);
-    double largest = largest_coordinate(&n);
+    bw_vec3 n = bw_vec3_cross(u, v);
+    return bw_vec3_dot(n, n) > 0x1p-20 * (bw_vec3_dot(u, u) * bw_vec3_dot(v, v)) ? n : accurate_cross(u, v);
+}
+
+/* Scales n to a largest coordinate of 1; false where it is too short to have a direction, and then one of its
+ * factors is negligible or they are parallel. */
+static bool to_direction(bw_vec3 *n)
+{
+    double largest = largest_coordinate(n);
     if (!(largest > 0x1p-900))
         return false;
-    *out = (bw_vec3){n.x / largest, n.y / largest, n.z / largest};
+    *n = (bw_vec3){n->x / largest, n->y / largest, n->z / largest};
     return true;
+}
+
+static void local_triangle_of(const frame *f, const bw_vec3 t[3], local_triangle *out)
+{
+    for (int i = 0; i < 3; i++)
+        out->v[i] = into_frame(f, &t[i]);
+    for (int i = 0; i < 3; i++)
+        out->edge[i] = bw_vec3_sub(out->v[bw_next3(i)], out->v[i]);
+    out->normal = good_cross(out->edge[0], bw_vec3_sub(out->v[2], out->v[0]));
+    out->has_normal = to_direction(&out->normal);
 }
 
 static double clamp01(double t)
@@ -115,15 +132,13 @@ static double project(bw_vec3 p, bw_vec3 d, bw_vec3 q)
     return length2 > 0 ? clamp01(bw_vec3_dot(bw_vec3_sub(q, p), d) / length2) : 0;
 }
 
-static void segment_segment(nearest *best, bw_vec3 p1, bw_vec3 q1, bw_vec3 p2, bw_vec3 q2)
+/* The segments p1 + s d1 and p2 + t d2. */
+static void segment_segment(nearest *best, bw_vec3 p1, bw_vec3 d1, bw_vec3 p2, bw_vec3 d2)
 {
-    bw_vec3 d1 = bw_vec3_sub(q1, p1), d2 = bw_vec3_sub(q2, p2), n;
+    bw_vec3 full = good_cross(d1, d2), n = full;
     double s = 0;
-    if (normal_direction(d1, d2, &n)) {
-        /* Where the lines are nearest: ((p2 - p1) x d2) . n / ((d1 x d2) . n). */
-        double full = bw_vec3_dot(accurate_cross(d1, d2), n);
-        s = clamp01(bw_vec3_dot(bw_vec3_cross(bw_vec3_sub(p2, p1), d2), n) / full);
-    }
+    if (to_direction(&n)) /* where the lines are nearest: ((p2 - p1) x d2) . n / ((d1 x d2) . n) */
+        s = clamp01(bw_vec3_dot(bw_vec3_cross(bw_vec3_sub(p2, p1), d2), n) / bw_vec3_dot(full, n));
     /* The distance is convex, so going to the other segment and back from the clamped start ends at the
      * optimum. */
     double t = project(p2, d2, bw_vec3_add(p1, bw_vec3_scale(d1, s)));
@@ -137,48 +152,54 @@ static void segment_segment(nearest *best, bw_vec3 p1, bw_vec3 q1, bw_vec3 p2, b
  * The rounded normal serves as the direction of projection, and whether that line meets the triangle is
  * decided exactly for it: near the tip of a sliver the three sides would otherwise contradict each other far
  * outside. A true projection that this misses is within rounding of an edge. */
-static bool project_inside(bw_vec3 p, const bw_vec3 t[3], bw_vec3 *out)
+static bool project_inside(bw_vec3 p, const local_triangle *t, bw_vec3 *out)
 {
-    bw_vec3 n;
-    if (!normal_direction(bw_vec3_sub(t[1], t[0]), bw_vec3_sub(t[2], t[0]), &n))
+    if (!t->has_normal)
         return false;
-    bw_difference direction = {{n.x, n.y, n.z}, {0, 0, 0}};
+    bw_difference direction = {{t->normal.x, t->normal.y, t->normal.z}, {0, 0, 0}};
     for (int i = 0; i < 3; i++) {
-        bw_difference edge = bw_difference_of(&t[bw_next3(i)], &t[i]), to_p = bw_difference_of(&p, &t[i]);
+        bw_difference edge = bw_difference_of(&t->v[bw_next3(i)], &t->v[i]);
+        bw_difference to_p = bw_difference_of(&p, &t->v[i]);
         if (bw_det3_sign(&direction, &edge, &to_p) < 0)
             return false;
     }
-    double height = bw_vec3_dot(bw_vec3_sub(p, t[0]), n) / bw_vec3_dot(n, n);
-    *out = bw_vec3_sub(p, bw_vec3_scale(n, height));
+    double height = bw_vec3_dot(bw_vec3_sub(p, t->v[0]), t->normal) / bw_vec3_dot(t->normal, t->normal);
+    *out = bw_vec3_sub(p, bw_vec3_scale(t->normal, height));
     return true;
+}
+
+/* They meet: distance zero, at a corner of what they share. */
+static double meeting_point(const bw_vec3 a[3], const bw_vec3 b[3], bw_vec3 *on_a, bw_vec3 *on_b)
+{
+    bw_triangle_contact contact;
+    if (on_a == NULL && on_b == NULL)
+        return 0;
+    bw_triangle_triangle_contact(a, b, &contact);
+    if (on_a != NULL)
+        *on_a = contact.points[0];
+    if (on_b != NULL)
+        *on_b = contact.points[0];
+    return 0;
 }
 
 double bw_triangle_distance2(const bw_vec3 a[3], const bw_vec3 b[3], bw_vec3 *on_a, bw_vec3 *on_b)
 {
-    bw_vec3 local_a[3], local_b[3], inside;
+    if (bw_triangle_triangle(a, b) != BW_CONTACT_NONE)
+        return meeting_point(a, b, on_a, on_b);
+    local_triangle s, t;
+    bw_vec3 inside;
     nearest best = {INFINITY, a[0], b[0]};
-    if (bw_triangle_triangle(a, b) != BW_CONTACT_NONE) {
-        bw_triangle_contact contact;
-        if (on_a == NULL && on_b == NULL)
-            return 0;
-        bw_triangle_triangle_contact(a, b, &contact);
-        if (on_a != NULL)
-            *on_a = contact.points[0];
-        if (on_b != NULL)
-            *on_b = contact.points[0];
-        return 0;
-    }
     frame f = frame_of(a, 3, b, 3);
-    into_frame(&f, a, 3, local_a);
-    into_frame(&f, b, 3, local_b);
+    local_triangle_of(&f, a, &s);
+    local_triangle_of(&f, b, &t);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
-            segment_segment(&best, local_a[i], local_a[bw_next3(i)], local_b[j], local_b[bw_next3(j)]);
+            segment_segment(&best, s.v[i], s.edge[i], t.v[j], t.edge[j]);
     for (int i = 0; i < 3; i++) {
-        if (project_inside(local_a[i], local_b, &inside))
-            keep_nearer(&best, local_a[i], inside);
-        if (project_inside(local_b[i], local_a, &inside))
-            keep_nearer(&best, inside, local_b[i]);
+        if (project_inside(s.v[i], &t, &inside))
+            keep_nearer(&best, s.v[i], inside);
+        if (project_inside(t.v[i], &s, &inside))
+            keep_nearer(&best, inside, t.v[i]);
     }
     if (on_a != NULL)
         *on_a = out_of_frame(&f, best.on_a);
@@ -197,16 +218,17 @@ double bw_point_triangle_distance2(const bw_vec3 *p, const bw_vec3 triangle[3], 
             *on_triangle = *p;
         return 0;
     }
-    bw_vec3 local[3], point, inside;
+    local_triangle t;
+    bw_vec3 inside;
     nearest best = {INFINITY, *p, *p};
     frame f = frame_of(p, 1, triangle, 3);
-    into_frame(&f, p, 1, &point);
-    into_frame(&f, triangle, 3, local);
+    local_triangle_of(&f, triangle, &t);
+    const bw_vec3 point = {0, 0, 0}; /* the origin of the frame */
     for (int i = 0; i < 3; i++) {
-        bw_vec3 d = bw_vec3_sub(local[bw_next3(i)], local[i]);
-        keep_nearer(&best, point, bw_vec3_add(local[i], bw_vec3_scale(d, project(local[i], d, point))));
+        double at = project(t.v[i], t.edge[i], point);
+        keep_nearer(&best, point, bw_vec3_add(t.v[i], bw_vec3_scale(t.edge[i], at)));
     }
-    if (project_inside(point, local, &inside))
+    if (project_inside(point, &t, &inside))
         keep_nearer(&best, point, inside);
     if (on_triangle != NULL)
         *on_triangle = out_of_frame(&f, best.on_b);
