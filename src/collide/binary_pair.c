@@ -62,6 +62,8 @@ static bool test_primitives(traversal *t, uint32_t a, uint32_t b, bw_result *res
     bool exact = false;
     bw_contact kind = bw_triangle_triangle_counted(corners_a, t->corners_b, &exact);
     t->sink->report.primitive_tests++;
+    if (t->sink->on_test != NULL)
+        t->sink->on_test(t->sink->on_test_user, a, b);
     t->sink->report.exact_tests += exact;
     return kind == BW_CONTACT_NONE || bw_sink_hit(t->sink, a, b, kind);
 }

@@ -43,7 +43,7 @@ bw_result bw_collide(const bw_body *a, const bw_body *b, const bw_collide_desc *
         result = bw_pose_between(a, b, &pose);
     if (result != BW_OK)
         return result;
-    bw_sink sink = {desc, {0}};
+    bw_sink sink = {.desc = desc};
     result = collide_trees(a, b, &pose, &sink);
     if (result == BW_OK)
         *report = sink.report;

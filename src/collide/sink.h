@@ -7,6 +7,10 @@
 typedef struct bw_sink {
     const bw_collide_desc *desc;
     bw_collide_report report; /* of the query so far */
+    /* Told each pair of primitives that binary trees test, for benches that time those tests alone; NULL:
+     * nobody. */
+    void (*on_test)(void *user, uint32_t a, uint32_t b);
+    void *on_test_user;
 } bw_sink;
 
 /* Takes one contact; false when the query is to stop, with the status set. */

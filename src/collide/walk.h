@@ -43,6 +43,8 @@ static inline bool bw_walk_primitives(bw_walk *w, uint32_t a, uint32_t b, bw_res
     bool exact = false;
     bw_contact kind = bw_triangle_triangle_counted(corners_a, w->corners_b, &exact);
     w->sink->report.primitive_tests++;
+    if (w->sink->on_test != NULL)
+        w->sink->on_test(w->sink->on_test_user, a, b);
     w->sink->report.exact_tests += exact;
     return kind == BW_CONTACT_NONE || bw_sink_hit(w->sink, a, b, kind);
 }
