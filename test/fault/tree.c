@@ -13,13 +13,11 @@
 
 #include "fault/ladder.h"
 #include "oracle/failing_allocator.h"
-
-static const bw_builder builders[] = {BW_BUILDER_DEFAULT, BW_BUILDER_MIDPOINT};
-enum { BUILDERS = sizeof builders / sizeof *builders };
+#include "oracle/tree_kinds.h"
 
 typedef struct subject {
     bw_mesh mesh, moved;
-    bw_builder builder;
+    bw_tree_kind kind;
     uint32_t quarantine;
 } subject;
 
@@ -47,11 +45,19 @@ static uint64_t fingerprint(const bw_tree *tree)
     return h;
 }
 
+static bw_tree_desc description(bw_failing_allocator *memory, const subject *s)
+{
+    return (bw_tree_desc){.builder = s->kind.builder,
+                          .volume = s->kind.volume,
+                          .quarantine = s->quarantine,
+                          .allocator = &memory->hook};
+}
+
 static bw_result create(bw_failing_allocator *memory, uint64_t n, void *user)
 {
     const subject *s = user;
     bw_tree *untouched = (bw_tree *)user, *tree = untouched;
-    bw_tree_desc desc = {.builder = s->builder, .quarantine = s->quarantine, .allocator = &memory->hook};
+    bw_tree_desc desc = description(memory, s);
     bw_failing_allocator_fail(memory, n);
     bw_result result = bw_tree_create(&desc, &s->mesh, NULL, &tree);
     bw_failing_allocator_fail_none(memory);
@@ -71,7 +77,7 @@ static bw_result create(bw_failing_allocator *memory, uint64_t n, void *user)
 static bw_tree *made(bw_failing_allocator *memory, const subject *s)
 {
     bw_tree *tree = NULL;
-    bw_tree_desc desc = {.builder = s->builder, .quarantine = s->quarantine, .allocator = &memory->hook};
+    bw_tree_desc desc = description(memory, s);
     assert_int_equal(bw_tree_create(&desc, &s->mesh, NULL, &tree), BW_OK);
     return tree;
 }
@@ -129,12 +135,13 @@ static bw_result check(bw_failing_allocator *memory, uint64_t n, void *user)
 
 static void try_all(subject *s, bool deep)
 {
-    for (int i = 0; i < BUILDERS; i++) {
-        s->builder = builders[i];
+    for (int i = 0; i < BW_TREE_KINDS; i++) {
+        s->kind = bw_tree_kinds[i];
+        bool reference = s->kind.builder == BW_BUILDER_MIDPOINT && s->kind.volume == BW_VOLUME_AABB;
         bw_each_allocation_failure(create, s, 2);
-        bw_each_allocation_failure(refit, s, 0);
-        bw_each_allocation_failure(visit, s, deep && s->builder == BW_BUILDER_MIDPOINT);
-        bw_each_allocation_failure(check, s, s->builder == BW_BUILDER_MIDPOINT);
+        bw_each_allocation_failure(refit, s, s->kind.volume == BW_VOLUME_OBB); /* which is built anew */
+        bw_each_allocation_failure(visit, s, deep && reference);
+        bw_each_allocation_failure(check, s, reference);
     }
 }
 

@@ -1,0 +1,265 @@
+/* Arbitrary bytes through the whole pipeline: mesh, validation, adjacency, tree, refit, collide. Every answer
+ * is compared with a plain one: defects one by one, results that follow from them, contacts with brute force
+ * over all pairs. */
+#include <math.h>
+
+#include <boxwood/collide.h>
+
+#include "fuzz/pipeline_mesh.h"
+#include "oracle/brute_force.h"
+#include "oracle/tree_kinds.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void expect_report(const bw_mesh *mesh, uint32_t look_for, const bw_mesh_report *report)
+{
+    uint32_t counts[BW_DEFECT_COUNT] = {0}, defective = 0;
+    uint32_t primitives = bw_mesh_primitive_count(mesh);
+    for (uint32_t i = 0; i < primitives; i++) {
+        bw_defect defect = fuzz_mesh_defect(mesh, i);
+        if ((look_for & BW_DEFECT_BIT(defect)) == 0)
+            defect = BW_DEFECT_NONE;
+        counts[defect]++;
+        defective += defect != BW_DEFECT_NONE;
+    }
+    must(report->primitives == primitives && report->defective == defective);
+    must(memcmp(report->counts, counts, sizeof counts) == 0);
+    if (defective > 0) {
+        must(report->first == fuzz_mesh_defect(mesh, report->first_primitive));
+        must(strlen(bw_defect_string(report->first)) > 0);
+    }
+}
+
+static void try_validate(const fuzz_mesh *m)
+{
+    bw_mesh_report report;
+    bw_result result = bw_mesh_validate(&m->mesh, NULL, &report);
+    must(result == (m->readable ? BW_OK : BW_ERROR_ARGUMENT));
+    if (result == BW_OK)
+        expect_report(&m->mesh, BW_DEFECTS_ALL, &report);
+}
+
+static void try_adjacency(const fuzz_mesh *m)
+{
+    bw_adjacency *adjacency;
+    bw_result result = bw_adjacency_create(&m->mesh, NULL, &adjacency), expected = BW_OK;
+    if (!m->readable || m->mesh.indices == NULL)
+        expected = BW_ERROR_ARGUMENT;
+    for (uint32_t i = 0; i < m->mesh.triangle_count && expected == BW_OK && m->mesh.indices != NULL; i++)
+        if (fuzz_mesh_defect(&m->mesh, i) == BW_DEFECT_INDEX)
+            expected = BW_ERROR_INDEX;
+    must(result == expected);
+    if (result != BW_OK)
+        return;
+    uint32_t uses = 0;
+    for (uint32_t e = 0; e < adjacency->edge_count; e++)
+        for (uint32_t u = 0; u < adjacency->edges[e].use_count; u++, uses++)
+            must(adjacency->triangle_edges[adjacency->edge_uses[adjacency->edges[e].first_use + u]] == e);
+    for (uint32_t i = 0; i < 3 * m->mesh.triangle_count; i++)
+        uses += adjacency->triangle_edges[i] == BW_NONE;
+    must(uses == 3 * m->mesh.triangle_count);
+    bw_adjacency_destroy(adjacency);
+}
+
+static bool count_primitives(void *user, const bw_box *box, uint32_t depth, const uint32_t *primitives,
+                             uint32_t count)
+{
+    (void)depth;
+    for (int k = 0; k < 3; k++)
+        must(box->min[k] <= box->max[k]);
+    must((primitives == NULL) == (count == 0));
+    *(uint32_t *)user += count;
+    return true;
+}
+
+static void expect_tree(const bw_tree *tree, const bw_mesh *mesh)
+{
+    const char *fault = bw_tree_check(tree, mesh);
+    if (fault != NULL)
+        fprintf(stderr, "%s\n", fault);
+    must(fault == NULL);
+    bw_tree_stats stats;
+    bw_tree_get_stats(tree, &stats);
+    uint32_t seen = 0, quarantined;
+    must(bw_tree_visit(tree, count_primitives, &seen) == BW_OK);
+    bw_tree_quarantine(tree, &quarantined);
+    must(seen == stats.primitives && quarantined == stats.quarantined);
+    must(seen + quarantined == bw_mesh_primitive_count(mesh));
+    bw_box bounds = bw_tree_bounds(tree);
+    must(bw_box_overlaps(&bounds, &bounds));
+}
+
+/* A tree of the mesh, or NULL with the error that its defects ask for. */
+static bw_tree *try_tree(const fuzz_mesh *m, const bw_tree_desc *desc)
+{
+    bw_tree *tree = NULL;
+    bw_mesh_report report;
+    bw_result result = bw_tree_create(desc, &m->mesh, &report, &tree);
+    if (!m->readable) {
+        must(result == BW_ERROR_ARGUMENT);
+        return NULL;
+    }
+    uint32_t primitives = bw_mesh_primitive_count(&m->mesh), left = 0;
+    bw_defect fatal = BW_DEFECT_NONE;
+    for (uint32_t i = 0; i < primitives; i++) {
+        bw_defect defect = fuzz_mesh_defect(&m->mesh, i);
+        bool out = (desc->quarantine & BW_DEFECT_BIT(defect)) != 0;
+        left += !out;
+        if (!out && fatal == BW_DEFECT_NONE && bw_defect_result(defect) != BW_OK) {
+            fatal = defect;
+            must(result == bw_defect_result(defect) && report.first == defect && report.first_primitive == i);
+        }
+    }
+    must(result == (fatal != BW_DEFECT_NONE ? bw_defect_result(fatal) : left == 0 ? BW_ERROR_EMPTY : BW_OK));
+    if (result == BW_OK) {
+        expect_report(&m->mesh, desc->quarantine | BW_DEFECTS_FATAL, &report);
+        expect_tree(tree, &m->mesh);
+    }
+    return tree;
+}
+
+/* New coordinates. The tree follows, or stays as it was if a primitive of it got a defect. */
+static void try_refit(fuzz_mesh *m, bw_tree *tree, bytes *b)
+{
+    void *before = malloc(m->bytes + 1);
+    must(before != NULL);
+    memcpy(before, m->positions, m->bytes);
+    fuzz_mesh_move(m, b);
+    bool out[256] = {false};
+    uint32_t quarantined;
+    const uint32_t *quarantine = bw_tree_quarantine(tree, &quarantined);
+    for (uint32_t i = 0; i < quarantined; i++)
+        out[quarantine[i]] = true;
+    bw_defect defect = BW_DEFECT_NONE;
+    for (uint32_t i = 0; i < bw_mesh_primitive_count(&m->mesh) && bw_defect_result(defect) == BW_OK; i++)
+        defect = out[i] ? BW_DEFECT_NONE : fuzz_mesh_defect(&m->mesh, i);
+    bw_refit_report report;
+    bw_result result = bw_tree_refit(tree, &m->mesh, &report);
+    must(result == bw_defect_result(defect));
+    if (result != BW_OK)
+        memcpy(m->positions, before, m->bytes);
+    expect_tree(tree, &m->mesh);
+    free(before);
+}
+
+static const bw_transform *take_pose(bytes *b, bw_transform *out)
+{
+    uint8_t kind = bytes_u8(b);
+    if (kind < 64)
+        return NULL;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 4; j++) {
+            if (kind < 72)
+                bytes_take(b, &out->m[i][j], sizeof(double)); /* anything */
+            else
+                out->m[i][j] = (double)(int8_t)bytes_u8(b) / 16;
+        }
+    }
+    if (kind >= 200) /* a translation */
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++)
+                out->m[i][j] = i == j;
+    return out;
+}
+
+/* Whether brute force can answer: the relative pose exists, and keeps every coordinate in the exact range. */
+static bool answerable(const bw_body *a, const bw_body *b, const bw_transform *relative, bool posed)
+{
+    (void)a;
+    for (uint32_t v = 0; v < b->mesh->vertex_count && posed; v++) {
+        bw_vec3 p = bw_transform_point(relative, bw_mesh_vertex(b->mesh, v));
+        if (!bw_exact_range(&p, 1))
+            return false;
+    }
+    return true;
+}
+
+static void expect_hits(const bw_body *a, const bw_body *b, bw_box_test test, const bw_hit_list *truth)
+{
+    bw_hit *hits = malloc((truth->count + 1) * sizeof *hits);
+    must(hits != NULL);
+    bw_collide_report report;
+    bw_collide_desc desc = {
+        .mode = BW_COLLIDE_ALL, .box_test = test, .hits = hits, .capacity = truth->count + 1};
+    must(bw_collide(a, b, &desc, &report) == BW_OK);
+    must(report.status == BW_COLLIDE_COMPLETE && report.hits == truth->count);
+    bw_hits_sort(hits, truth->count);
+    uint64_t touching = 0;
+    for (size_t i = 0; i < truth->count; i++) {
+        must(hits[i].a == truth->hits[i].a && hits[i].b == truth->hits[i].b &&
+             hits[i].kind == truth->hits[i].kind);
+        touching += hits[i].kind == BW_CONTACT_TOUCHING;
+    }
+    must(report.touching == touching);
+    desc = (bw_collide_desc){.mode = BW_COLLIDE_COUNT, .box_test = test};
+    must(bw_collide(a, b, &desc, &report) == BW_OK && report.hits == truth->count);
+    desc.mode = BW_COLLIDE_ANY;
+    must(bw_collide(a, b, &desc, &report) == BW_OK && report.hits == (truth->count > 0));
+    free(hits);
+}
+
+static void try_collide(const bw_body *a, const bw_body *b, uint32_t quarantine)
+{
+    bw_collide_report report;
+    bw_result result = bw_collide(a, b, &(bw_collide_desc){.mode = BW_COLLIDE_COUNT}, &report);
+    bw_transform inverse, relative;
+    if (a->pose != NULL && bw_transform_invert(a->pose, &inverse) != BW_OK) {
+        must(result == bw_transform_invert(a->pose, &inverse));
+        return;
+    }
+    bool posed = bw_brute_relative(a->pose, b->pose, &relative);
+    if (!answerable(a, b, &relative, posed)) {
+        must(result == BW_OK || result == BW_ERROR_RANGE || result == BW_ERROR_NOT_FINITE);
+        return;
+    }
+    if (result == BW_ERROR_RANGE || result == BW_ERROR_NOT_FINITE)
+        return; /* the bound that decides it is a little wider than the coordinates */
+    must(result == BW_OK);
+    bw_hit_list truth = bw_brute_force(a->mesh, b->mesh, posed ? &relative : NULL, quarantine);
+    for (int test = BW_BOX_TEST_DEFAULT; test <= BW_BOX_TEST_SAT_LITE; test++)
+        expect_hits(a, b, (bw_box_test)test, &truth);
+    bw_hit_list_free(&truth);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    bytes b = {data, size, 0};
+    uint8_t kind = bytes_u8(&b), set = bytes_u8(&b);
+    if (kind >= 128)
+        bytes_go_on(&b);
+    uint32_t quarantine = set & BW_DEFECTS_ALL;
+    if (set & 1)
+        quarantine |= BW_DEFECTS_FATAL;
+    bw_transform poses[2];
+    const bw_transform *pose_a = take_pose(&b, &poses[0]), *pose_b = take_pose(&b, &poses[1]);
+    bw_tree_desc desc = {.builder = bw_tree_kinds[kind % BW_TREE_KINDS].builder,
+                         .volume = bw_tree_kinds[kind % BW_TREE_KINDS].volume,
+                         .quarantine = quarantine};
+    fuzz_mesh meshes[2];
+    bw_tree *trees[2] = {NULL, NULL};
+    for (int i = 0; i < 2; i++) {
+        fuzz_mesh_take(&meshes[i], &b);
+        try_validate(&meshes[i]);
+        try_adjacency(&meshes[i]);
+        trees[i] = try_tree(&meshes[i], &desc);
+    }
+    bw_body bodies[2] = {{trees[0], &meshes[0].mesh, pose_a}, {trees[1], &meshes[1].mesh, pose_b}};
+    if (trees[0] != NULL && trees[1] != NULL) {
+        try_collide(&bodies[0], &bodies[1], quarantine);
+        /* After a refit the quarantine is the one of the creation: brute force would look for new defects, so
+         * only sets without zero areas can be compared. */
+        try_refit(&meshes[0], trees[0], &b);
+        if ((quarantine & BW_DEFECT_BIT(BW_DEFECT_ZERO_AREA)) == 0 &&
+            bw_mesh_primitive_count(&meshes[0].mesh) > 0) {
+            uint32_t out;
+            bw_tree_quarantine(trees[0], &out);
+            if (out == 0)
+                try_collide(&bodies[0], &bodies[1], quarantine);
+        }
+    }
+    for (int i = 0; i < 2; i++) {
+        bw_tree_destroy(trees[i]);
+        fuzz_mesh_free(&meshes[i]);
+    }
+    return 0;
+}
