@@ -11,7 +11,8 @@ bw_result bw_wide_build(const bw_wide_desc *desc, const bw_box *boxes, const uin
     if (count > 1u << 30)
         return BW_ERROR_SIZE;
     bw_wide wide;
-    bw_result result = bw_wide_build_fast(desc, boxes, ids, count, &wide);
+    bw_result result = desc->builder == BW_WIDE_FAST ? bw_wide_build_fast(desc, boxes, ids, count, &wide)
+                                                     : bw_wide_build_quality(desc, boxes, ids, count, &wide);
     if (result != BW_OK)
         return result;
     bw_wide_mark_built(&wide);

@@ -5,7 +5,8 @@
 #include "tree/wide.h"
 
 typedef enum bw_wide_builder {
-    BW_WIDE_FAST = 1 /* along a Hilbert curve, every leaf and node full */
+    BW_WIDE_QUALITY = 0, /* binned surface-area heuristic, then the cheapest collapse into nodes of eight */
+    BW_WIDE_FAST = 1     /* along a Hilbert curve, every leaf and node full */
 } bw_wide_builder;
 
 /* All zero is the default. */
@@ -22,8 +23,10 @@ typedef struct bw_wide_desc {
 bw_result bw_wide_build(const bw_wide_desc *desc, const bw_box *boxes, const uint32_t *ids, uint32_t count,
                         bw_wide *out);
 
-/* The one behind it. */
+/* The two behind it. */
 bw_result bw_wide_build_fast(const bw_wide_desc *desc, const bw_box *boxes, const uint32_t *ids,
                              uint32_t count, bw_wide *out);
+bw_result bw_wide_build_quality(const bw_wide_desc *desc, const bw_box *boxes, const uint32_t *ids,
+                                uint32_t count, bw_wide *out);
 
 #endif

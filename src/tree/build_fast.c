@@ -169,7 +169,7 @@ bw_result bw_wide_build_fast(const bw_wide_desc *desc, const bw_box *boxes, cons
     uint64_t *keys = bw_allocate(&allocator, count, sizeof *keys);
     uint64_t *scratch = bw_allocate(&allocator, count, sizeof *scratch);
     if (keys == NULL || scratch == NULL ||
-        !bw_hilbert_order(boxes, count, keys, scratch, &allocator, desc->tasks)) {
+        !bw_hilbert_order(boxes, count, keys, scratch, &allocator, desc->tasks, desc->simd)) {
         bw_wide_release(&wide);
         result = BW_ERROR_MEMORY;
     } else {

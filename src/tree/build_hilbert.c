@@ -4,43 +4,77 @@
 #include "tree/build_sort.h"
 
 #include <math.h>
+#include <string.h>
 
 enum {
     INDEX_BITS = 30,
     GRAIN = 1 << 14, /* boxes a task */
+    FINE_BITS = 10,  /* an axis, of the curves within a cell */
     FEW = 48,        /* below this insertion sorts faster */
-    RUN = 8          /* centres that may share a cell: a leaf holds them all */
+    LANES = 8,
+    RUN = 8 /* centres that may share a cell: a leaf holds them all */
 };
 
-/* [state][octant x + 2 y + 4 z]: the next state above the three bits of the place within the parent's cube.
- */
-static const uint8_t curve[12][8] = {
-    {0x08, 0x17, 0x19, 0x26, 0x2b, 0x2c, 0x1a, 0x25}, {0x18, 0x33, 0x3f, 0x34, 0x01, 0x02, 0x46, 0x45},
-    {0x4c, 0x27, 0x4b, 0x50, 0x05, 0x06, 0x42, 0x41}, {0x00, 0x09, 0x53, 0x0a, 0x5f, 0x4e, 0x54, 0x4d},
-    {0x16, 0x07, 0x15, 0x3c, 0x31, 0x58, 0x32, 0x3b}, {0x3a, 0x55, 0x03, 0x04, 0x39, 0x56, 0x48, 0x37},
-    {0x5a, 0x59, 0x2d, 0x2e, 0x0b, 0x20, 0x0c, 0x57}, {0x24, 0x0d, 0x47, 0x0e, 0x23, 0x4a, 0x28, 0x49},
-    {0x3e, 0x51, 0x0f, 0x10, 0x3d, 0x52, 0x5c, 0x5b}, {0x5e, 0x5d, 0x29, 0x2a, 0x1f, 0x14, 0x38, 0x13},
-    {0x12, 0x1b, 0x11, 0x40, 0x35, 0x1c, 0x36, 0x2f}, {0x44, 0x43, 0x1d, 0x22, 0x4f, 0x30, 0x1e, 0x21},
-};
+/* Eight cells at once: plain vectors, which compilers turn into whatever the function's target has. */
+typedef uint32_t lanes __attribute__((vector_size(32)));
+typedef int32_t int_lanes __attribute__((vector_size(32)));
+typedef float float_lanes __attribute__((vector_size(32)));
+typedef struct cells {
+    lanes x[3];
+} cells;
 
-uint64_t bw_hilbert_code(uint32_t x, uint32_t y, uint32_t z, unsigned bits)
+/* Skilling's transformation of axes into the transposed Hilbert index. At each level, where a bit is set the
+ * lower bits of x are inverted, else those of x and of this axis are exchanged. */
+static inline __attribute__((always_inline)) void transpose_index(cells *c, unsigned bits)
 {
-    uint64_t code = 0;
-    uint32_t state = 0;
-    for (unsigned bit = bits; bit-- > 0;) {
-        uint32_t octant = (x >> bit & 1) | (y >> bit & 1) << 1 | (z >> bit & 1) << 2;
-        uint32_t step = curve[state][octant];
-        code = code << 3 | (step & 7);
-        state = step >> 3;
+    for (unsigned level = bits - 1; level != 0; level--) {
+        const uint32_t lower = (1u << level) - 1;
+        for (int axis = 0; axis < 3; axis++) {
+            lanes set = -(c->x[axis] >> level & 1); /* all ones or zero */
+            lanes exchange = (c->x[0] ^ c->x[axis]) & ~set & lower;
+            c->x[0] ^= exchange | (set & lower);
+            c->x[axis] ^= exchange;
+        }
     }
-    return code;
+    /* The Gray code: y ^= x, z ^= y, and where a bit of z is set, all lower bits are inverted. */
+    c->x[1] ^= c->x[0];
+    c->x[2] ^= c->x[1];
+    lanes flips = c->x[2] >> 1;
+    for (unsigned shift = 1; shift < bits; shift *= 2)
+        flips ^= flips >> shift;
+    for (int axis = 0; axis < 3; axis++)
+        c->x[axis] ^= flips;
+}
+
+/* Two zero bits before each of ten bits. */
+static inline __attribute__((always_inline)) void spread(lanes *x)
+{
+    *x = (*x | *x << 16) & 0x030000ffu;
+    *x = (*x | *x << 8) & 0x0300f00fu;
+    *x = (*x | *x << 4) & 0x030c30c3u;
+    *x = (*x | *x << 2) & 0x09249249u;
+}
+
+/* c->x[0] becomes the place on the curve. */
+static inline __attribute__((always_inline)) void place(cells *c, unsigned bits)
+{
+    transpose_index(c, bits);
+    for (int axis = 0; axis < 3; axis++)
+        spread(&c->x[axis]);
+    c->x[0] = c->x[0] << 2 | c->x[1] << 1 | c->x[2];
+}
+
+uint32_t bw_hilbert_code(uint32_t x, uint32_t y, uint32_t z, unsigned bits)
+{
+    cells c = {{{x}, {y}, {z}}};
+    place(&c, bits);
+    return c.x[0][0];
 }
 
 /* The cubes of a grid around centres; a centre is min + max, twice the true one. */
 typedef struct grid {
     float low[3];
     float scale;
-    float top; /* the largest cell number, as a float */
     unsigned bits;
 } grid;
 
@@ -68,23 +102,68 @@ static bool make_grid(const centre_bounds *bounds, unsigned bits, grid *out)
         extent = fmax(extent, (double)bounds->high[axis] - (double)bounds->low[axis]);
     }
     out->bits = bits;
-    out->top = (float)((1u << bits) - 1);
     /* Extents below this need a scale beyond the floats: to be told apart they would have to be denormal. */
     if (!(extent > 0x1p-110))
         return false;
+    /* The margin is wider than the three roundings on the way to a cell's number. */
     out->scale = (float)((double)(1u << bits) / extent * (1 - 0x1p-20));
     return true;
 }
 
-static inline uint64_t code_of(const grid *g, const bw_box *box)
+enum { BATCH = 64 };
+
+static inline __attribute__((always_inline)) void code_batch_any(const grid *g, const float centre[3][BATCH],
+                                                                 uint32_t code[BATCH])
 {
-    uint32_t cell[3];
-    for (int axis = 0; axis < 3; axis++) {
-        float c = (box->min[axis] + box->max[axis] - g->low[axis]) * g->scale;
-        c = c < g->top ? c : g->top;
-        cell[axis] = (uint32_t)c;
+    for (uint32_t first = 0; first < BATCH; first += LANES) {
+        cells c;
+        for (int axis = 0; axis < 3; axis++) {
+            float_lanes at;
+            memcpy(&at, &centre[axis][first], sizeof at);
+            at = (at - g->low[axis]) * g->scale; /* below 2^bits, see make_grid */
+            c.x[axis] = (lanes) __builtin_convertvector(at, int_lanes);
+        }
+        place(&c, g->bits);
+        memcpy(code + first, &c.x[0], sizeof c.x[0]);
     }
-    return bw_hilbert_code(cell[0], cell[1], cell[2], g->bits);
+}
+
+static void code_batch_plain(const grid *g, const float centre[3][BATCH], uint32_t code[BATCH])
+{
+    code_batch_any(g, centre, code);
+}
+
+#if BW_SIMD_X86
+__attribute__((target("avx2"))) static void code_batch_avx2(const grid *g, const float centre[3][BATCH],
+                                                            uint32_t code[BATCH])
+{
+    code_batch_any(g, centre, code);
+}
+#endif
+
+/* The keys of up to BATCH boxes. */
+static void code_batch(const grid *g, const bw_box *boxes, const uint32_t *indices, uint32_t count,
+                       bw_simd simd, uint64_t *out)
+{
+    float centre[3][BATCH];
+    uint32_t code[BATCH];
+    for (uint32_t i = 0; i < count; i++) {
+        const bw_box *box = &boxes[indices[i]];
+        for (int axis = 0; axis < 3; axis++)
+            centre[axis][i] = box->min[axis] + box->max[axis];
+    }
+    for (uint32_t i = count; i < BATCH; i++)
+        for (int axis = 0; axis < 3; axis++)
+            centre[axis][i] = g->low[axis];
+#if BW_SIMD_X86
+    if (simd >= BW_SIMD_AVX2)
+        code_batch_avx2(g, centre, code);
+    else
+#endif
+        code_batch_plain(g, centre, code);
+    (void)simd;
+    for (uint32_t i = 0; i < count; i++)
+        out[i] = (uint64_t)code[i] << INDEX_BITS | indices[i];
 }
 
 /* A stretch of the order: the keys to arrange and the room beside them. */
@@ -92,6 +171,7 @@ typedef struct stretch {
     const bw_box *boxes;
     uint64_t *keys, *scratch;
     uint32_t count;
+    bw_simd simd;
     bool fresh;           /* the keys are not written yet: index i is i */
     centre_bounds *parts; /* one a block of GRAIN boxes */
     grid grid;
@@ -121,13 +201,16 @@ static void code_range(void *context, uint32_t begin, uint32_t end, uint32_t wor
 {
     (void)worker;
     stretch *s = context;
-    for (uint32_t i = begin; i < end; i++) {
-        uint32_t index = index_at(s, i);
-        s->coded[i] = code_of(&s->grid, &s->boxes[index]) << INDEX_BITS | index;
+    uint32_t indices[BATCH];
+    for (uint32_t first = begin; first < end; first += BATCH) {
+        uint32_t count = end - first < BATCH ? end - first : BATCH;
+        for (uint32_t i = 0; i < count; i++)
+            indices[i] = index_at(s, first + i);
+        code_batch(&s->grid, s->boxes, indices, count, s->simd, s->coded + first);
     }
 }
 
-/* The 30 bits of a code of 10 bits an axis, in four passes, so that the result stands where the keys were. */
+/* The 30 bits of a fine code, in four passes, so that the result stands where the keys were. */
 static void sort_few(uint64_t *keys, uint64_t *scratch, uint32_t count)
 {
     if (count <= FEW) {
@@ -166,29 +249,33 @@ static uint32_t run_end(const uint64_t *keys, uint32_t i, uint32_t count)
 
 /* Orders the keys of one cell along a curve of their own, and so on while more than eight fall together. A
  * cell is at most 2^-9 of the one before, so the recursion is over when the floats' exponents are. */
-static void refine(const bw_box *boxes, uint64_t *keys, uint64_t *scratch, uint32_t count)
+static void refine(const bw_box *boxes, uint64_t *keys, uint64_t *scratch, uint32_t count, bw_simd simd)
 {
     centre_bounds bounds = no_centres;
     for (uint32_t i = 0; i < count; i++)
         add_centre(&bounds, &boxes[BW_HILBERT_INDEX(keys[i])]);
     grid g;
-    if (!make_grid(&bounds, 10, &g))
+    if (!make_grid(&bounds, FINE_BITS, &g))
         return;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t index = BW_HILBERT_INDEX(keys[i]);
-        keys[i] = code_of(&g, &boxes[index]) << INDEX_BITS | index;
+    uint32_t indices[BATCH];
+    for (uint32_t first = 0; first < count; first += BATCH) {
+        uint32_t some = count - first < BATCH ? count - first : BATCH;
+        for (uint32_t i = 0; i < some; i++)
+            indices[i] = BW_HILBERT_INDEX(keys[first + i]);
+        code_batch(&g, boxes, indices, some, simd, keys + first);
     }
     sort_few(keys, scratch, count);
     for (uint32_t i = 0, end; i < count; i = end) {
         end = run_end(keys, i, count);
         if (end - i > RUN && end - i < count)
-            refine(boxes, keys + i, scratch + i, end - i);
+            refine(boxes, keys + i, scratch + i, end - i, simd);
     }
 }
 
 typedef struct runs {
     const bw_box *boxes;
     uint64_t *keys, *scratch;
+    bw_simd simd;
     uint32_t (*ranges)[2];
 } runs;
 
@@ -199,7 +286,7 @@ static void refine_runs(void *context, uint32_t begin, uint32_t end, uint32_t wo
     for (uint32_t i = begin; i < end; i++) {
         uint32_t first = r->ranges[i][0], last = r->ranges[i][1];
         if (last - first <= GRAIN)
-            refine(r->boxes, r->keys + first, r->scratch + first, last - first);
+            refine(r->boxes, r->keys + first, r->scratch + first, last - first, r->simd);
     }
 }
 
@@ -209,13 +296,18 @@ static bool order(stretch *s, const bw_allocator *allocator, const bw_tasks *tas
 static bool order_runs(const stretch *s, const bw_allocator *allocator, const bw_tasks *tasks)
 {
     uint32_t count = 0;
+    for (uint32_t i = RUN; i < s->count; i++)
+        count += s->keys[i - RUN] >> INDEX_BITS == s->keys[i] >> INDEX_BITS;
+    if (count == 0)
+        return true;
+    count = 0;
     for (uint32_t i = 0, end; i < s->count; i = end) {
         end = run_end(s->keys, i, s->count);
         count += end - i > RUN && end - i < s->count;
     }
     if (count == 0)
         return true;
-    runs r = {s->boxes, s->keys, s->scratch, bw_allocate(allocator, count, sizeof *r.ranges)};
+    runs r = {s->boxes, s->keys, s->scratch, s->simd, bw_allocate(allocator, count, sizeof *r.ranges)};
     if (r.ranges == NULL)
         return false;
     uint32_t at = 0;
@@ -231,9 +323,9 @@ static bool order_runs(const stretch *s, const bw_allocator *allocator, const bw
     for (uint32_t i = 0; i < count && good; i++) {
         uint32_t first = r.ranges[i][0], last = r.ranges[i][1];
         if (last - first > GRAIN) {
-            stretch part = {
-                s->boxes, s->keys + first, s->scratch + first, last - first, false, NULL, {{0}, 0, 0, 0},
-                NULL};
+            stretch part = {s->boxes,     s->keys + first, s->scratch + first,
+                            last - first, s->simd,         false,
+                            NULL,         {{0}, 0, 0},     NULL};
             good = order(&part, allocator, tasks);
         }
     }
@@ -241,11 +333,11 @@ static bool order_runs(const stretch *s, const bw_allocator *allocator, const bw
     return good;
 }
 
-/* Cells of about one centre each if they lie on a surface. */
+/* Cells of about one centre each if they lie on a bent surface. */
 static unsigned bits_for(uint32_t count)
 {
-    unsigned bits = 3;
-    while (bits < BW_HILBERT_MAX_BITS && 1ull << (2 * (bits - 1)) < count)
+    unsigned bits = 2;
+    while (bits < BW_HILBERT_MAX_BITS && 4ull << (2 * bits) < count)
         bits++;
     return bits;
 }
@@ -281,8 +373,8 @@ static bool order(stretch *s, const bw_allocator *allocator, const bw_tasks *tas
 }
 
 bool bw_hilbert_order(const bw_box *boxes, uint32_t count, uint64_t *keys, uint64_t *scratch,
-                      const bw_allocator *allocator, const bw_tasks *tasks)
+                      const bw_allocator *allocator, const bw_tasks *tasks, bw_simd simd)
 {
-    stretch s = {boxes, keys, scratch, count, true, NULL, {{0}, 0, 0, 0}, NULL};
+    stretch s = {boxes, keys, scratch, count, bw_simd_level(simd), true, NULL, {{0}, 0, 0}, NULL};
     return order(&s, allocator, tasks);
 }

@@ -5,19 +5,20 @@
 #define BW_TREE_BUILD_HILBERT_H
 
 #include "base/memory.h"
+#include "base/simd.h"
 
 #include <boxwood/math.h>
 
-#define BW_HILBERT_MAX_BITS 11 /* an axis */
+#define BW_HILBERT_MAX_BITS 10 /* an axis */
 
-/* The place of the cell (x, y, z), each below 2^bits. */
-uint64_t bw_hilbert_code(uint32_t x, uint32_t y, uint32_t z, unsigned bits);
+/* The place of the cell (x, y, z), each below 2^bits; 2 <= bits <= BW_HILBERT_MAX_BITS. */
+uint32_t bw_hilbert_code(uint32_t x, uint32_t y, uint32_t z, unsigned bits);
 
 /* Orders the boxes' centres along the curve: BW_HILBERT_INDEX(keys[i]) is the i-th box. Centres that share a
  * cell with more than seven others are ordered by a finer curve of their own. keys and scratch hold count <=
  * 2^30 elements, both are written only. False for want of memory. */
 bool bw_hilbert_order(const bw_box *boxes, uint32_t count, uint64_t *keys, uint64_t *scratch,
-                      const bw_allocator *allocator, const bw_tasks *tasks);
+                      const bw_allocator *allocator, const bw_tasks *tasks, bw_simd simd);
 
 #define BW_HILBERT_INDEX(key) ((uint32_t)(key)&0x3fffffffu)
 

@@ -15,14 +15,14 @@
 
 #include <cmocka.h>
 
-static const bw_wide_builder builders[] = {BW_WIDE_FAST};
-enum { BUILDERS = 1 };
+static const bw_wide_builder builders[] = {BW_WIDE_FAST, BW_WIDE_QUALITY};
+enum { BUILDERS = 2 };
 
 /* Neighbours along the curve are neighbours in space, and every cell is met once. */
 static void test_hilbert_curve(void **state)
 {
     (void)state;
-    enum { BITS = 4, SIDE = 1 << BITS, CELLS = SIDE * SIDE * SIDE };
+    enum { BITS = 5, SIDE = 1 << BITS, CELLS = SIDE * SIDE * SIDE };
     static int cells[CELLS][3];
     static bool met[CELLS];
     for (int x = 0; x < SIDE; x++)

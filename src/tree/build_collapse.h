@@ -1,0 +1,37 @@
+/* From a binary tree over leaves to nodes of eight: the collapse with the smallest sum of node areas.
+ *   H. Ylitie, T. Karras, S. Laine, "Efficient Incoherent Ray Traversal on GPUs Through Compressed Wide
+ * BVHs", HPG 2017, section 3.1: for every binary node the cheapest way to present it as at most 1, 2, ... 7
+ * lanes of a parent. */
+#ifndef BW_TREE_BUILD_COLLAPSE_H
+#define BW_TREE_BUILD_COLLAPSE_H
+
+#include "tree/build.h"
+
+/* Nodes stand in depth-first order, perhaps with gaps: the left child is next, the right one is named. */
+typedef struct bw_split_node {
+    bw_box box;
+    uint32_t first; /* leaf: its first primitive in the order */
+    uint32_t count; /* leaf: 1..8 primitives; inner: 0 */
+    uint32_t right;
+    float cost[BW_WIDTH -
+               1]; /* cost[i]: the sum of areas of the wide nodes in here if i + 1 lanes may be used */
+    uint8_t left_lanes[BW_WIDTH]; /* [i]: of i + 1 lanes, those of the left child; 0: one lane for the node
+                                     itself. [7]: those of the left child if the node becomes a wide one */
+} bw_split_node;
+
+/* Areas are measured in a unit near the extent of the whole, so that none overflows: inverse_unit times each
+ * side. */
+float bw_box_half_area(const bw_box *box, float inverse_unit);
+/* The inverse of the longest side, within the floats. */
+float bw_box_inverse_unit(const bw_box *box);
+
+/* Fills in box, costs and lanes of an inner node whose children are complete. */
+void bw_split_node_join(bw_split_node *nodes, uint32_t index, float inverse_unit);
+/* The same for a leaf, whose box is set. */
+void bw_split_node_close(bw_split_node *node);
+
+/* The wide tree of the binary one; order[first + i] is the i-th primitive of a leaf. */
+bw_result bw_wide_collapse(const bw_split_node *nodes, const uint32_t *order, const bw_allocator *allocator,
+                           bw_wide *out);
+
+#endif

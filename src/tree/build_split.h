@@ -1,0 +1,65 @@
+/* One split of the quality builder: references sorted into bins, the cheapest cut by the surface-area
+ * heuristic, and the two sides moved apart. I. Wald, "On fast Construction of SAH-based Bounding Volume
+ * Hierarchies", RT 2007. Beyond it, cuts are priced by the leaves and nodes that each side will need, all of
+ * eight: a cut at a multiple of 8, 64, 512 ... wins where it costs little area, and so leaves and nodes come
+ * out full. Such a cut lies within a bin; the references of that bin are then divided by their centres. */
+#ifndef BW_TREE_BUILD_SPLIT_H
+#define BW_TREE_BUILD_SPLIT_H
+
+#include "tree/build_collapse.h"
+
+/* A primitive's box as one register, and whose it is. With the upper bounds negated a union is a single
+ * minimum, and low - negative_high is twice the centre. */
+typedef struct bw_ref {
+    float low[3];
+    uint32_t id;
+    float negative_high[3];
+    uint32_t unused;
+} bw_ref;
+
+enum {
+    BW_BINS = 32,
+    BW_REF_LARGE = 1 << 15 /* ranges above this are binned from a sample and divided in parallel */
+};
+
+/* A range of references on its way to a subtree. */
+typedef struct bw_range {
+    uint32_t begin, end;
+    uint32_t node;   /* where its subtree stands: 2 * leaves - 1 places from there */
+    uint32_t leaves; /* how many it may have: at least a leaf for each eight references */
+    uint32_t buffer; /* which of the two arrays holds the references */
+    uint32_t depth;  /* splits above it */
+    bw_box hint;     /* holds about all of it: the bins' range */
+} bw_range;
+
+typedef struct bw_split_job {
+    bw_ref *refs[2];
+    uint32_t *bins;  /* one word a reference: its bins on three axes */
+    uint32_t *order; /* the ids of leaves' primitives, in the references' place */
+    bw_split_node *nodes;
+    float inverse_unit;
+    bw_simd simd;
+    const bw_tasks *tasks;
+    const bw_allocator *allocator;
+} bw_split_job;
+
+/* Divides a range of more than 8 references: moves them to the other buffer and names the two parts. False
+ * for want of memory, which only a large range needs. */
+bool bw_split_range(const bw_split_job *job, const bw_range *range, bw_range *left, bw_range *right);
+
+/* Builds the whole subtree of a few references (at most BW_REF_FEW) by full sweeps. */
+enum { BW_REF_FEW = 32 };
+void bw_split_few(const bw_split_job *job, const bw_range *range);
+
+/* The nodes and leaves of eight that n references need at least. */
+float bw_split_blocks(uint32_t n);
+/* Shares `leaves` between two sides of n_left and n_right references. */
+uint32_t bw_split_leaves_left(uint32_t leaves, uint32_t n_left, uint32_t n_right);
+
+static inline bw_box bw_ref_box(const bw_ref *ref)
+{
+    return (bw_box){{ref->low[0], ref->low[1], ref->low[2]},
+                    {-ref->negative_high[0], -ref->negative_high[1], -ref->negative_high[2]}};
+}
+
+#endif
