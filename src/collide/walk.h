@@ -39,7 +39,7 @@ static inline bool bw_walk_primitives(bw_walk *w, uint32_t a, uint32_t b, bw_res
         }
         w->cached = b;
     }
-    bw_mesh_corners(w->mesh_a, a, corners_a);
+    bw_view_corners(w->mesh_a, a, corners_a);
     bool exact = false;
     bw_contact kind = bw_triangle_triangle_counted(corners_a, w->corners_b, &exact);
     w->sink->report.primitive_tests++;
