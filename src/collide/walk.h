@@ -1,6 +1,6 @@
-/* The descent through two binary trees whose volumes are not the reference tree's: pairs that are not apart
- * are unfolded, the larger one first, until two primitives face each other (van den Bergen 1997, section 4).
- * The test and the layout come as operations, inlined where this is called. */
+/* The descent through two binary trees, of any volumes: pairs that are not apart are unfolded, the larger one
+ * first, until two primitives face each other (van den Bergen 1997, section 4). The test and the layout come
+ * as operations, inlined where this is called. */
 #ifndef BW_COLLIDE_WALK_H
 #define BW_COLLIDE_WALK_H
 
