@@ -22,7 +22,7 @@ bool bw_array_grow(bw_array *array, size_t more);
 /* Gives the memory back; the array is then empty and usable. */
 void bw_array_release(bw_array *array);
 
-/* The slots of `more` new elements at the end, not initialised, or NULL when memory runs out. */
+/* The slots of `more` > 0 new elements at the end, not initialised, or NULL when memory runs out. */
 static inline void *bw_array_extend(bw_array *array, size_t more)
 {
     if (array->capacity - array->count < more && !bw_array_grow(array, more))
