@@ -1,0 +1,10 @@
+/* The kernels of wide queries at the level AVX2. */
+#include "base/simd.h"
+
+#if BW_SIMD_X86
+#    define WIDE_LEVEL 3
+#    include "collide/wide_boxes_template.h"
+#    include "collide/wide_triangles_template.h"
+
+const bw_wide_kernels bw_wide_kernels_avx2 = {box_pair, prepare_leaf, leaf_pair, triangles};
+#endif

@@ -1,0 +1,148 @@
+/* Margins of the float kernels. u is half an ulp of 1 in float, v bounds the relative error of any sum of at
+ * most five double products. The derivation of each margin is in docs/ideas/wide-queries.md.
+ *
+ * Nothing here trusts the inverse of the pose: it is used as three directions along which to compare, and how
+ * far these are from the true axes of b enters the margin. A pose that is not orthonormal to the last bit,
+ * sheared or singular only costs sharpness. */
+#include "collide/wide_frame.h"
+
+#include <float.h>
+#include <math.h>
+
+static const double u = 0x1p-24, v = 0x1p-50;
+static const double tiny = 0x1p-140;   /* above all that underflow can lose in one box coordinate */
+static const double largest = 0x1p120; /* beyond it a sum might overflow: the axis is not used */
+
+/* To the nearest float; beyond them all to an infinity, which C leaves open. */
+static float narrow(double x)
+{
+    if (fabs(x) > (double)FLT_MAX)
+        return x > 0.0 ? INFINITY : -INFINITY;
+    return (float)x;
+}
+
+static float round_down(double x)
+{
+    float f = narrow(x);
+    return (double)f > x ? nextafterf(f, -INFINITY) : f;
+}
+
+static float round_up(double x)
+{
+    float f = narrow(x);
+    return (double)f < x ? nextafterf(f, INFINITY) : f;
+}
+
+static void absolute_reach(const bw_box *box, double out[3])
+{
+    for (int k = 0; k < 3; k++)
+        out[k] = fmax(fabs((double)box->min[k]), fabs((double)box->max[k]));
+}
+
+/* One row of a map, false where it is of no use; extra is added to the margin of the float sums. reach bounds
+ * the coordinates that are mapped. */
+static bool prepare_row(bw_wide_map *map, int i, const double m[3], double t, const double reach[3],
+                        double extra)
+{
+    double sum = 0.0, error = extra + tiny;
+    for (int j = 0; j < 3; j++) {
+        map->m[i][j] = narrow(m[j]);
+        sum += fabs(m[j]) * reach[j];
+        error += fabs(m[j] - (double)map->m[i][j]) * reach[j];
+    }
+    double margin = error + 1.01 * u * (4.0 * sum + 3.0 * (fabs(t) + error));
+    if (!(sum + fabs(t) + margin < largest)) { /* NaN too: then nothing is known along this axis */
+        map->m[i][0] = map->m[i][1] = map->m[i][2] = 0.0f;
+        map->low[i] = -INFINITY;
+        map->high[i] = INFINITY;
+        return false;
+    }
+    map->low[i] = round_down(t - margin);
+    map->high[i] = round_up(t + margin);
+    return true;
+}
+
+/* Cofactors over the determinant; not finite where there is no inverse. */
+static void invert(const bw_transform *t, double out[3][3])
+{
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+            out[j][i] = t->m[i1][j1] * t->m[i2][j2] - t->m[i1][j2] * t->m[i2][j1];
+        }
+    double factor = 1.0 / (t->m[0][0] * out[0][0] + t->m[0][1] * out[1][0] + t->m[0][2] * out[2][0]);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            out[i][j] *= factor;
+}
+
+/* The axes of b: along row n of the inverse, a point y of b that is mapped to x has n (x - t) = y_i + error.
+ * False where none of them can be used. */
+static bool prepare_inverse(bw_wide_frame *frame, const bw_transform *map, const double reach_a[3],
+                            const double reach_b[3], const double rounding[3])
+{
+    double inverse[3][3];
+    bool any = false;
+    invert(map, inverse);
+    for (int i = 0; i < 3; i++) {
+        const double *n = inverse[i];
+        double t = 0.0, extra = 0.0;
+        for (int k = 0; k < 3; k++) {
+            t -= n[k] * map->m[k][3];
+            extra += fabs(n[k]) * (rounding[k] + v * fabs(map->m[k][3]));
+        }
+        for (int j = 0; j < 3; j++) {
+            double product = i == j ? -1.0 : 0.0, size = product * product;
+            for (int k = 0; k < 3; k++) {
+                product += n[k] * map->m[k][j];
+                size += fabs(n[k] * map->m[k][j]);
+            }
+            extra += (fabs(product) + v * size) * reach_b[j];
+        }
+        any |= prepare_row(&frame->a_to_b, i, n, t, reach_a, extra);
+    }
+    return any;
+}
+
+static void prepare_triangles(bw_wide_frame *frame, const bw_transform *map, const double reach_a[3],
+                              const double reach_b[3])
+{
+    double turn_error = 0.0, reach = 0.0, slack = 0.0;
+    for (int i = 0; i < 3; i++) {
+        double error = 0.0, sum = 0.0, size = fabs(map->m[i][3]) + 2.0 * reach_a[i];
+        for (int j = 0; j < 3; j++) {
+            frame->turn[i][j] = narrow(map->m[i][j]);
+            error += fabs(map->m[i][j] - (double)frame->turn[i][j]);
+            sum += fabs(map->m[i][j]);
+            size += 2.0 * fabs(map->m[i][j]) * reach_b[j];
+        }
+        for (int j = 0; j < 4; j++)
+            frame->map[i][j] = map->m[i][j];
+        turn_error = fmax(turn_error, error);
+        reach = fmax(reach, sum);
+        slack = fmax(slack, 2.0 * v * size);
+    }
+    frame->turn_error = round_up(turn_error * (1.0 + v));
+    frame->reach = round_up(reach * (1.0 + v));
+    frame->slack = round_up(slack + tiny);
+}
+
+void bw_wide_frame_prepare(bw_wide_frame *frame, const bw_pose *pose, const bw_box *bounds_a,
+                           const bw_box *bounds_b)
+{
+    double reach_a[3], reach_b[3], rounding[3];
+    absolute_reach(bounds_a, reach_a);
+    absolute_reach(bounds_b, reach_b);
+    frame->identity = pose->identity;
+    frame->has_inverse = false;
+    prepare_triangles(frame, &pose->map, reach_a, reach_b);
+    if (pose->identity)
+        return;
+    for (int i = 0; i < 3; i++) {
+        const double *m = pose->map.m[i];
+        rounding[i] =
+            v * (fabs(m[0]) * reach_b[0] + fabs(m[1]) * reach_b[1] + fabs(m[2]) * reach_b[2] + fabs(m[3]));
+        prepare_row(&frame->b_to_a, i, m, m[3], reach_b, rounding[i]);
+    }
+    frame->has_inverse = prepare_inverse(frame, &pose->map, reach_a, reach_b, rounding);
+}

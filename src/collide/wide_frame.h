@@ -1,0 +1,33 @@
+/* The relative pose of two wide trees, made ready for float kernels with margins for every rounding. */
+#ifndef BW_COLLIDE_WIDE_FRAME_H
+#define BW_COLLIDE_WIDE_FRAME_H
+
+#include "collide/pose.h"
+
+/* x -> m x + t for boxes. low is t rounded down after a margin is taken off, high is t rounded up after it is
+ * added, so that the float box of the sums m x + low .. m x + high holds every mapped point. */
+typedef struct bw_wide_map {
+    float m[3][3];
+    float low[3], high[3];
+} bw_wide_map;
+
+typedef struct bw_wide_frame {
+    bool identity;      /* no map: boxes of both trees are compared as they are */
+    bool has_inverse;   /* the second body's axes can be used */
+    bw_wide_map b_to_a; /* boxes of b in the frame of a */
+    bw_wide_map a_to_b; /* boxes of a along the axes of b */
+
+    /* Triangles: a corner v of b, stored relative to its leaf's origin, becomes turn * v + offset, where the
+     * offset of a pair of leaves is computed in double. */
+    double map[3][4];
+    float turn[3][3];
+    float turn_error; /* the largest row sum of |turn - map| */
+    float reach;      /* the largest row sum of |map| */
+    float slack;      /* bounds the double roundings, of the offset and of the exact corners */
+} bw_wide_frame;
+
+/* The bounds are those of the two trees, in their own frames. */
+void bw_wide_frame_prepare(bw_wide_frame *frame, const bw_pose *pose, const bw_box *bounds_a,
+                           const bw_box *bounds_b);
+
+#endif

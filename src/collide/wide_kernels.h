@@ -1,0 +1,112 @@
+/* The inner loops of queries on wide trees: eight boxes or eight triangles at a time, at three levels of one
+ * source.
+ *
+ * Boxes are compared in float with margins that cover every rounding (wide_frame.h), so a kernel never calls
+ * apart what meets. Triangles are compared in float too, with proven bounds (docs/ideas/wide-queries.md): a
+ * kernel says "crossing" or "apart" only where that is certain for the exact coordinates, and leaves the rest
+ * to the exact test. */
+#ifndef BW_COLLIDE_WIDE_KERNELS_H
+#define BW_COLLIDE_WIDE_KERNELS_H
+
+#include "base/simd.h"
+#include "collide/wide_frame.h"
+#include "tree/wide.h"
+
+/* The index of the lowest bit that is set; some must be. */
+static inline uint32_t bw_wide_lowest(uint64_t bits)
+{
+#if defined(__GNUC__)
+    return (uint32_t)__builtin_ctzll(bits);
+#else
+    uint32_t n = 0;
+    for (; (bits & 1) == 0; bits >>= 1)
+        n++;
+    return n;
+#endif
+}
+
+/* Eight rows of lanes; the rows that are not in the set are empty. */
+static inline uint64_t bw_wide_spread(uint32_t lanes, uint32_t rows)
+{
+    uint64_t each = 0x0101010101010101u, one = (uint64_t)rows * each & 0x8040201008040201u;
+    return ((one + 0x7F7F7F7F7F7F7F7Fu) >> 7 & each) * lanes;
+}
+
+/* How many of the lowest eight bits are set. */
+static inline uint32_t bw_wide_bits(uint32_t eight)
+{
+    uint64_t quarter = (eight & 0xFFu) * (uint64_t)0x0002000400080010u & 0x1111111111111111u;
+    return (uint32_t)(quarter * 0x1111111111111111u >> 60);
+}
+
+/* Eight boxes. */
+typedef struct bw_eight_boxes {
+    float min[3][BW_WIDTH];
+    float max[3][BW_WIDTH];
+} bw_eight_boxes;
+
+/* The boxes of the last node of each tree, in the other's frame. */
+typedef struct bw_wide_mapped {
+    const bw_wide_node *a, *b; /* NULL: none yet */
+    bw_eight_boxes a_in_b, b_in_a;
+} bw_wide_mapped;
+
+/* A leaf made ready for comparison: its corners in the frame of the first body, relative to its own origin,
+ * the boxes of its triangles, and the slab between two planes across its mean normal, which is thin where a
+ * mesh is smooth. */
+typedef struct bw_wide_ready {
+    const float (*corner)[3][BW_WIDTH]; /* [corner][axis][slot] */
+    uint32_t count;
+    float magnitude; /* bounds every |coordinate| */
+    double origin[3];
+    bw_eight_boxes boxes;
+    float extent[BW_WIDTH]; /* the longest side of each triangle's box */
+    float normal[3], low, high;
+    float weight;                 /* |normal| in the sum norm */
+    float mapped[3][3][BW_WIDTH]; /* corners of the second body */
+} bw_wide_ready;
+
+/* How two leaves that are ready stand to each other. */
+typedef struct bw_wide_gap {
+    float offset[3]; /* from the first origin to the second */
+    float delta;     /* with it no corner is farther than this from the exact one, in any coordinate */
+} bw_wide_gap;
+
+/* Up to eight pairs of triangles, each with its own origin, that may meet. */
+typedef struct bw_wide_batch {
+    float a[3][3][BW_WIDTH], b[3][3][BW_WIDTH]; /* [corner][axis][lane] */
+    float extent_a[BW_WIDTH], extent_b[BW_WIDTH], delta[BW_WIDTH];
+    uint32_t primitive_a[BW_WIDTH], primitive_b[BW_WIDTH];
+    uint32_t count;
+} bw_wide_batch;
+
+/* What is certain; a lane in neither set is unsure. */
+typedef struct bw_wide_verdict {
+    uint32_t crossing, apart;
+} bw_wide_verdict;
+
+typedef struct bw_wide_kernels {
+    /* Which children of two nodes may meet: bit 8 i + j for child i of b (in rows) and child j of a (in
+     * lanes). The first body's axes decide first, then, where the frame has them, the second's. */
+    uint64_t (*box_pair)(const bw_wide_frame *frame, const bw_wide_node *a, uint32_t lanes,
+                         const bw_wide_node *b, uint32_t rows, bw_wide_mapped *mapped);
+    /* Makes a leaf ready; frame is NULL for the first body, whose corners must outlive the result. */
+    void (*prepare_leaf)(const bw_wide_frame *frame, const bw_wide_corners *corners, uint32_t count,
+                         bw_wide_ready *out);
+    /* Which triangles of two leaves may meet by their slabs and boxes: bit 8 i + j for slot i of b and slot j
+     * of a. */
+    uint64_t (*leaf_pair)(const bw_wide_frame *frame, const bw_wide_ready *a, const bw_wide_ready *b,
+                          bw_wide_gap *gap);
+    bw_wide_verdict (*triangles)(const bw_wide_batch *batch);
+} bw_wide_kernels;
+
+/* level as bw_simd_level gives it. */
+const bw_wide_kernels *bw_wide_kernels_for(bw_simd level);
+
+extern const bw_wide_kernels bw_wide_kernels_scalar;
+#if BW_SIMD_X86
+extern const bw_wide_kernels bw_wide_kernels_sse;
+extern const bw_wide_kernels bw_wide_kernels_avx2;
+#endif
+
+#endif

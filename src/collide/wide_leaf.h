@@ -1,0 +1,38 @@
+/* Leaves made ready for comparison, in a small cache: the children of a pair of nodes meet the same leaves
+ * again and again. In the compact form of a tree the corners are gathered from the mesh first. */
+#ifndef BW_COLLIDE_WIDE_LEAF_H
+#define BW_COLLIDE_WIDE_LEAF_H
+
+#include "collide/wide_kernels.h"
+
+enum { BW_WIDE_LEAF_CACHE = 16 };
+
+typedef struct bw_wide_leaf_cache {
+    const bw_wide *tree;
+    const bw_mesh *mesh;
+    const bw_wide_kernels *kernels;
+    const bw_wide_frame *frame; /* NULL for the first body */
+    uint32_t leaf[BW_WIDE_LEAF_CACHE];
+    bw_wide_ready ready[BW_WIDE_LEAF_CACHE];
+    bw_wide_corners gathered[BW_WIDE_LEAF_CACHE];
+} bw_wide_leaf_cache;
+
+void bw_wide_leaf_cache_init(bw_wide_leaf_cache *cache, const bw_wide *tree, const bw_mesh *mesh,
+                             const bw_wide_kernels *kernels, const bw_wide_frame *frame);
+
+/* The corners of a leaf from the mesh, as bw_wide.corners holds them. */
+void bw_wide_leaf_gather(const bw_wide *tree, const bw_mesh *mesh, uint32_t leaf, bw_wide_corners *out);
+
+/* Fills the slot of a leaf that is not there. */
+void bw_wide_leaf_load(bw_wide_leaf_cache *cache, uint32_t leaf);
+
+/* Valid until another leaf of the tree is asked for. */
+static inline const bw_wide_ready *bw_wide_leaf_ready(bw_wide_leaf_cache *cache, uint32_t leaf)
+{
+    uint32_t slot = leaf % BW_WIDE_LEAF_CACHE;
+    if (cache->leaf[slot] != leaf)
+        bw_wide_leaf_load(cache, leaf);
+    return &cache->ready[slot];
+}
+
+#endif

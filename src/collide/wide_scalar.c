@@ -1,0 +1,8 @@
+/* The kernels of wide queries at the level SCALAR. */
+#include "base/simd.h"
+
+#define WIDE_LEVEL 1
+#include "collide/wide_boxes_template.h"
+#include "collide/wide_triangles_template.h"
+
+const bw_wide_kernels bw_wide_kernels_scalar = {box_pair, prepare_leaf, leaf_pair, triangles};

@@ -1,0 +1,10 @@
+/* The kernels of wide queries at the level SSE2. */
+#include "base/simd.h"
+
+#if BW_SIMD_X86
+#    define WIDE_LEVEL 2
+#    include "collide/wide_boxes_template.h"
+#    include "collide/wide_triangles_template.h"
+
+const bw_wide_kernels bw_wide_kernels_sse = {box_pair, prepare_leaf, leaf_pair, triangles};
+#endif

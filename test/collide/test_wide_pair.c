@@ -1,0 +1,167 @@
+/* The pair query of wide trees against brute force: every scene, float and double, corners kept or gathered,
+ * rigid, scaled, sheared, flattening and huge poses, every SIMD level. */
+#include "oracle/random.h"
+#include "wide_solid.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SCENE_SIZE = 250 };
+
+static bw_transform random_shear(bws_random *random)
+{
+    bw_transform t = bw_transform_identity();
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 4; j++)
+            t.m[i][j] += bws_random_double(random, -0.6, 0.6);
+    return t;
+}
+
+/* Onto a plane or a line: no inverse. */
+static bw_transform random_flat(bws_random *random)
+{
+    bw_transform t = random_shear(random);
+    for (int j = 0; j < 4; j++)
+        t.m[2][j] = 0.5 * t.m[0][j] + (bws_random_bool(random) ? t.m[1][j] : 0.0);
+    return t;
+}
+
+static bw_transform random_pose(bws_random *random, int kind)
+{
+    switch (kind) {
+    case 0:
+        return bws_random_rigid(random, 0.7);
+    case 1:
+        return bws_random_pose(random,
+                               &(bws_pose_desc){.reach = 0.7, .low = 0.2, .high = 3.0, .mirror = true});
+    case 2:
+        return random_shear(random);
+    default:
+        return random_flat(random);
+    }
+}
+
+static void scenes_body(bws_random *random, void *user)
+{
+    (void)user;
+    uint32_t count;
+    const bws_scene *scenes = bws_scene_list(&count);
+    for (uint32_t k = 0; k < count; k++) {
+        const bws_scene *other = &scenes[bws_random_below(random, count)];
+        bw_scalar scalar = bws_random_bool(random) ? BW_F32 : BW_F64;
+        uint32_t size = (uint32_t)bws_random_int(random, 4, SCENE_SIZE);
+        wide_solid a = wide_solid_of_scene(&scenes[k], SCENE_SIZE, scalar, bws_random_bool(random));
+        wide_solid b = wide_solid_of_scene(other, size, scalar, bws_random_bool(random));
+        bw_transform pose = random_pose(random, (int)bws_random_below(random, 4));
+        wide_assert_truth(&a, &b, &pose);
+        wide_assert_truth(&a, &b, NULL);
+        wide_solid_free(&a);
+        wide_solid_free(&b);
+    }
+}
+
+static void test_scenes(void **state)
+{
+    (void)state;
+    BW_EACH_SEED(6, scenes_body, NULL);
+}
+
+/* Unequal trees: one side stops at leaves, or is much smaller, while the other descends. */
+static void unequal_body(bws_random *random, void *user)
+{
+    (void)user;
+    bws_mesh soup[2];
+    uint32_t sizes[2] = {(uint32_t)bws_random_int(random, 1, 30), 1500};
+    for (int i = 0; i < 2; i++) {
+        bws_soup_desc desc = {.triangles = sizes[i],
+                              .spread = 1.0,
+                              .size = i == 0 ? 0.6 : 0.05,
+                              .seed = bws_random_u64(random)};
+        assert_int_equal(bws_soup(&desc, BW_F32, &soup[i]), BW_OK);
+    }
+    wide_solid s[2];
+    for (int i = 0; i < 2; i++) {
+        bw_mesh mesh = bws_view(&soup[i]);
+        wide_solid_build(&s[i], &mesh, false);
+        s[i].owned = soup[i];
+    }
+    bw_transform pose = bws_random_pose(random, &(bws_pose_desc){.reach = 0.3, .low = 0.05, .high = 2.0});
+    wide_assert_truth(&s[0], &s[1], &pose);
+    wide_assert_truth(&s[1], &s[0], &pose);
+    wide_solid_free(&s[0]);
+    wide_solid_free(&s[1]);
+}
+
+static void test_unequal(void **state)
+{
+    (void)state;
+    BW_EACH_SEED(12, unequal_body, NULL);
+}
+
+typedef struct stopper {
+    uint64_t left;
+} stopper;
+
+static bool stop_after(void *user, const bw_hit *hit)
+{
+    (void)hit;
+    stopper *s = user;
+    return --s->left > 0;
+}
+
+static void test_modes(void **state)
+{
+    (void)state;
+    wide_solid a = wide_solid_of_scene(bws_scene_find("torus"), 2000, BW_F32, false);
+    bws_random random = bws_random_seeded(3);
+    bw_transform pose = bws_random_rigid(&random, 0.3);
+    bw_pose relative = wide_pose(&pose);
+    bw_wide_side side = {&a.tree, &a.mesh};
+    bw_wide_options options = {0};
+    wide_answer all = wide_answer_of(&a, &a, &pose, BW_BOX_TEST_DEFAULT, &options);
+    assert_true(all.report.hits > 20);
+
+    bw_hit hits[5];
+    bw_collide_desc desc = {.mode = BW_COLLIDE_ALL, .hits = hits, .capacity = 5};
+    bw_sink sink = {.desc = &desc};
+    assert_int_equal(bw_wide_pair(&side, &side, &relative, &options, &sink), BW_OK);
+    assert_int_equal(sink.report.status, BW_COLLIDE_BUFFER_FULL);
+    assert_int_equal(sink.report.hits, all.report.hits);
+    assert_memory_equal(hits, all.hits, sizeof hits);
+
+    stopper stop = {7};
+    desc = (bw_collide_desc){.mode = BW_COLLIDE_ALL, .on_hit = stop_after, .user = &stop};
+    sink = (bw_sink){.desc = &desc};
+    assert_int_equal(bw_wide_pair(&side, &side, &relative, &options, &sink), BW_OK);
+    assert_int_equal(sink.report.status, BW_COLLIDE_STOPPED);
+    assert_int_equal(sink.report.hits, 7);
+
+    desc = (bw_collide_desc){.mode = BW_COLLIDE_ANY, .hits = hits, .capacity = 1};
+    sink = (bw_sink){.desc = &desc};
+    assert_int_equal(bw_wide_pair(&side, &side, &relative, &options, &sink), BW_OK);
+    assert_int_equal(sink.report.status, BW_COLLIDE_FOUND);
+    assert_int_equal(sink.report.hits, 1);
+    bool found = false;
+    for (uint64_t i = 0; i < all.report.hits; i++)
+        found |= all.hits[i].a == hits[0].a && all.hits[i].b == hits[0].b;
+    assert_true(found);
+    wide_answer_free(&all);
+
+    bw_wide nothing = {0};
+    bw_wide_side empty = {&nothing, &a.mesh};
+    sink = (bw_sink){.desc = &desc};
+    assert_int_equal(bw_wide_pair(&empty, &side, &relative, &options, &sink), BW_OK);
+    assert_int_equal(sink.report.status, BW_COLLIDE_COMPLETE);
+    wide_solid_free(&a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_scenes), cmocka_unit_test(test_unequal),
+                                       cmocka_unit_test(test_modes)};
+    return cmocka_run_group_tests_name("wide-pair", tests, NULL, NULL);
+}
