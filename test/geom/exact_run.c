@@ -44,7 +44,7 @@ static void compare(const bw_family *family, bws_random *random, tally *sum)
 static void print_row(const char *name, const tally *t)
 {
     double share = t->pairs == 0 ? 0 : 100.0 * (double)t->filtered / (double)t->pairs;
-    printf("%-16s %10" PRIu64 " %10" PRIu64 " %10" PRIu64 " %10" PRIu64 " %7" PRIu64 " %9.4f\n", name,
+    printf("%-18s %10" PRIu64 " %10" PRIu64 " %10" PRIu64 " %10" PRIu64 " %7" PRIu64 " %9.4f\n", name,
            t->pairs, t->kinds[BW_CONTACT_NONE], t->kinds[BW_CONTACT_TOUCHING], t->kinds[BW_CONTACT_CROSSING],
            t->wrong, share);
     fflush(stdout);
@@ -60,7 +60,7 @@ int main(int argc, char **argv)
         return 2;
     }
     printf("bw_triangle_triangle against exact integers: %" PRIu64 " pairs, seed %" PRIu64 "\n", pairs, seed);
-    printf("%-16s %10s %10s %10s %10s %7s %9s\n", "family", "pairs", "none", "touching", "crossing", "wrong",
+    printf("%-18s %10s %10s %10s %10s %7s %9s\n", "family", "pairs", "none", "touching", "crossing", "wrong",
            "filter %");
     tally total = {0};
     bool unfiltered = false;

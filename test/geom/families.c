@@ -121,6 +121,27 @@ static void coplanar(bws_random *r, bw_vec3 a[3], bw_vec3 b[3])
                                 (double)bws_random_int(r, -half, half), v);
             points[t][i] = vec(p.x * scale, p.y * scale, p.z * scale);
         }
+    if (bws_random_below(r, 4) == 0) { /* an edge of b within the line of an edge of a, mostly inside it */
+        int64_t quarters = bws_random_int(r, -1, 4);
+        b[0] = lerp(a[0], a[1], (double)quarters / 4);
+        b[1] = lerp(a[0], a[1], (double)bws_random_int(r, quarters + 1, 5) / 4);
+    }
+}
+
+/* In the plane z = +-x +-y, whose normal is equally long along all axes, with coordinates of so many bits
+ * that its rounded coordinates are not. */
+static void coplanar_diagonal(bws_random *r, bw_vec3 a[3], bw_vec3 b[3])
+{
+    double sign_x = bws_random_bool(r) ? 1 : -1, sign_y = bws_random_bool(r) ? 1 : -1;
+    bw_vec3 *points[2] = {a, b};
+    for (int t = 0; t < 2; t++)
+        for (int i = 0; i < 3; i++) {
+            double x = (double)bws_random_int(r, -((int64_t)1 << 50), (int64_t)1 << 50);
+            double y = (double)bws_random_int(r, -((int64_t)1 << 50), (int64_t)1 << 50);
+            points[t][i] = vec(x, y, sign_x * x + sign_y * y);
+        }
+    if (bws_random_below(r, 3) == 0)
+        b[0] = a[0];
 }
 
 static void nearly_coplanar(bws_random *r, bw_vec3 a[3], bw_vec3 b[3])
@@ -385,6 +406,7 @@ const bw_family bw_families[] = {
     {"grid", grid, false},
     {"signed-zeros", signed_zeros, false},
     {"coplanar", coplanar, false},
+    {"coplanar-diagonal", coplanar_diagonal, false},
     {"nearly-coplanar", nearly_coplanar, false},
     {"wide-plane", wide_plane, false},
     {"nearly-parallel", nearly_parallel, false},
