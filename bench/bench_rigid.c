@@ -127,7 +127,7 @@ static pair_input make_input(kind what, uint32_t size_a, uint32_t size_b, uint32
     }
     in.view_a = bws_view(&in.a);
     in.view_b = bws_view(&in.b);
-    in.poses = input_poses_between(pose_count, 1.55, 2.6, 3);
+    in.poses = input_poses_between(pose_count, 1.15, 2.74, 3);
     in.hits = all ? bench_alloc(HIT_CAPACITY, sizeof *in.hits) : NULL;
     return in;
 }
