@@ -10,67 +10,136 @@ typedef struct block {
     size_t bytes;
 } block;
 
-/* The edges of all corners, sorted by their vertices: each key is low << 32 | high, each value 3 * triangle +
- * corner. Twice as many are allocated: the second halves are the sort's scratch. */
+/* The edges of all corners, bucketed by their lower vertex, each bucket sorted: high << 32 | 3 * triangle +
+ * corner. */
 typedef struct uses {
-    uint64_t *keys;
-    uint32_t *corners;
+    uint64_t *entries;
+    uint32_t *ends; /* of the bucket of each vertex */
     uint32_t room;  /* 3 * triangle_count */
-    uint32_t count; /* of these, edges with two ends */
+    uint32_t vertices;
+    uint32_t count;   /* edges with two ends, of the room */
+    uint32_t largest; /* bucket */
 } uses;
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The other end of the edge from a corner to the next. */
+static uint32_t next_vertex(const uint32_t *corner, uint32_t c)
+{
+    return corner[c == 2 ? 0 : c + 1];
+}
 
 static void release_uses(const bw_allocator *allocator, uses *u)
 {
-    bw_release(allocator, u->keys, u->room, 2 * sizeof *u->keys);
-    bw_release(allocator, u->corners, u->room, 2 * sizeof *u->corners);
+    bw_release(allocator, u->entries, u->room, sizeof *u->entries);
+    bw_release(allocator, u->ends, u->vertices, sizeof *u->ends);
 }
 
-static bool collect_uses(const bw_mesh *mesh, const bw_allocator *allocator, uses *u)
+/* A counting sort by the lower vertex: neighbours in a mesh stand close in memory, so this beats a sort by
+ * the whole edge. */
+static void fill_buckets(const bw_mesh *mesh, uses *u)
 {
-    *u = (uses){.room = 3 * mesh->triangle_count};
-    if (u->room == 0)
-        return true;
-    u->keys = bw_allocate(allocator, u->room, 2 * sizeof *u->keys);
-    u->corners = bw_allocate(allocator, u->room, 2 * sizeof *u->corners);
-    if (u->keys == NULL || u->corners == NULL) {
-        release_uses(allocator, u);
-        return false;
+    for (uint32_t t = 0; t < mesh->triangle_count; t++) {
+        const uint32_t *corner = mesh->indices + 3 * (size_t)t;
+        for (uint32_t c = 0; c < 3; c++)
+            u->ends[least(corner[c], next_vertex(corner, c))] += corner[c] != next_vertex(corner, c);
+    }
+    for (uint32_t v = 0; v < u->vertices; v++) {
+        uint32_t size = u->ends[v];
+        u->ends[v] = u->count; /* its start; filling moves it to its end */
+        u->count += size;
+        if (size > u->largest)
+            u->largest = size;
     }
     for (uint32_t t = 0; t < mesh->triangle_count; t++) {
         const uint32_t *corner = mesh->indices + 3 * (size_t)t;
         for (uint32_t c = 0; c < 3; c++) {
-            uint32_t a = corner[c], b = corner[c == 2 ? 0 : c + 1];
-            if (a == b)
-                continue;
-            u->keys[u->count] = (uint64_t)(a < b ? a : b) << 32 | (a < b ? b : a);
-            u->corners[u->count++] = 3 * t + c;
+            uint32_t a = corner[c], b = next_vertex(corner, c);
+            if (a != b)
+                u->entries[u->ends[least(a, b)]++] = (uint64_t)(a < b ? b : a) << 32 | (3 * t + c);
         }
     }
-    bw_sort_u64(u->keys, u->corners, u->keys + u->room, u->corners + u->room, u->count);
-    return true;
+}
+
+enum { FEW = 32 };
+
+static void insertion_sort(uint64_t *entries, uint32_t count)
+{
+    for (uint32_t i = 1; i < count; i++) {
+        uint64_t entry = entries[i];
+        uint32_t at = i;
+        for (; at > 0 && entries[at - 1] > entry; at--)
+            entries[at] = entries[at - 1];
+        entries[at] = entry;
+    }
+}
+
+static bool sort_buckets(const bw_allocator *allocator, uses *u)
+{
+    /* The middle of a fan may have any number of edges. */
+    uint64_t *scratch = NULL;
+    uint32_t *values = NULL;
+    if (u->largest > FEW) {
+        scratch = bw_allocate(allocator, u->largest, sizeof *scratch);
+        values = bw_allocate_zero(allocator, u->largest, 2 * sizeof *values);
+    }
+    bool good = u->largest <= FEW || (scratch != NULL && values != NULL);
+    for (uint32_t v = 0; v < u->vertices && good; v++) {
+        uint32_t start = v == 0 ? 0 : u->ends[v - 1], size = u->ends[v] - start;
+        if (size <= FEW)
+            insertion_sort(u->entries + start, size);
+        else
+            bw_sort_u64(u->entries + start, values, scratch, values + u->largest, size);
+    }
+    bw_release(allocator, scratch, u->largest, sizeof *scratch);
+    bw_release(allocator, values, u->largest, 2 * sizeof *values);
+    return good;
+}
+
+static bool collect_uses(const bw_mesh *mesh, const bw_allocator *allocator, uses *u)
+{
+    *u = (uses){.room = 3 * mesh->triangle_count, .vertices = mesh->vertex_count};
+    if (u->room == 0)
+        return true;
+    u->entries = bw_allocate(allocator, u->room, sizeof *u->entries);
+    u->ends = bw_allocate_zero(allocator, u->vertices, sizeof *u->ends);
+    bool good = u->entries != NULL && u->ends != NULL;
+    if (good) {
+        fill_buckets(mesh, u);
+        good = sort_buckets(allocator, u);
+    }
+    if (!good)
+        release_uses(allocator, u);
+    return good;
 }
 
 static uint32_t count_edges(const uses *u)
 {
-    uint32_t edges = 0;
-    for (uint32_t i = 0; i < u->count; i++)
-        edges += i == 0 || u->keys[i] != u->keys[i - 1];
+    uint32_t edges = 0, at = 0;
+    for (uint32_t v = 0; v < u->vertices && u->count > 0; v++)
+        for (uint32_t start = at; at < u->ends[v]; at++)
+            edges += at == start || u->entries[at] >> 32 != u->entries[at - 1] >> 32;
     return edges;
 }
 
 static void fill_edges(const bw_mesh *mesh, const uses *u, bw_adjacency *out, bw_edge *edges,
                        uint32_t *edge_uses, uint32_t *triangle_edges)
 {
-    uint32_t at = BW_NONE, one_way = 0;
+    uint32_t edge = BW_NONE, at = 0, one_way = 0;
     for (uint32_t i = 0; i < u->room; i++)
         triangle_edges[i] = BW_NONE;
-    for (uint32_t i = 0; i < u->count; i++) {
-        uint32_t corner = u->corners[i];
-        if (i == 0 || u->keys[i] != u->keys[i - 1])
-            edges[++at] = (bw_edge){(uint32_t)(u->keys[i] >> 32), (uint32_t)u->keys[i], i, 0};
-        edges[at].use_count++;
-        edge_uses[i] = corner;
-        triangle_edges[corner] = at;
+    for (uint32_t v = 0; v < u->vertices && u->count > 0; v++) {
+        for (uint32_t start = at; at < u->ends[v]; at++) {
+            uint32_t high = (uint32_t)(u->entries[at] >> 32), corner = (uint32_t)u->entries[at];
+            if (at == start || high != edges[edge].high)
+                edges[++edge] = (bw_edge){v, high, at, 0};
+            edges[edge].use_count++;
+            edge_uses[at] = corner;
+            triangle_edges[corner] = edge;
+        }
     }
     for (uint32_t e = 0; e < out->edge_count; e++) {
         const uint32_t *use = edge_uses + edges[e].first_use;

@@ -37,7 +37,7 @@ static bw_result adjacency(bw_failing_allocator *memory, uint64_t n, void *user)
     if (result != BW_OK) {
         assert_ptr_equal(out, untouched);
     } else {
-        assert_true(out->closed && out->oriented);
+        assert_int_equal(out->vertex_first[mesh->vertex_count], 3 * mesh->triangle_count);
         bw_adjacency_destroy(out);
     }
     return result;
@@ -52,6 +52,11 @@ static void test_mesh(void **state)
     bw_each_allocation_failure(validate, &mesh, 1);
     bw_each_allocation_failure(adjacency, &mesh, 3);
     bws_mesh_free(&torus);
+    bws_mesh needles; /* whose poles have many edges */
+    assert_int_equal(bws_needle_sphere(&(bws_needle_desc){.triangles = 400}, BW_F32, &needles), BW_OK);
+    mesh = bws_view(&needles);
+    bw_each_allocation_failure(adjacency, &mesh, 5);
+    bws_mesh_free(&needles);
 }
 
 int main(void)

@@ -100,9 +100,30 @@ static void holds_for_random_indices(bws_random *random, void *user)
     assert_int_equal(memory.live_blocks, 0);
 }
 
+/* Around one vertex more edges than a small sort takes, in any order. */
+static void holds_for_a_fan(bws_random *random, void *user)
+{
+    (void)user;
+    enum { BLADES = 200 };
+    static const float positions[3 * (BLADES + 1)];
+    uint32_t indices[3 * BLADES], middle = (uint32_t)bws_random_below(random, BLADES + 1);
+    for (int i = 0; i < BLADES; i++) {
+        indices[3 * i] = middle;
+        indices[3 * i + 1] = (uint32_t)bws_random_below(random, BLADES + 1);
+        indices[3 * i + 2] = (uint32_t)bws_random_below(random, BLADES + 1);
+    }
+    bw_mesh mesh = {
+        .positions = positions, .vertex_count = BLADES + 1, .indices = indices, .triangle_count = BLADES};
+    bw_adjacency *adjacency = NULL;
+    assert_int_equal(bw_adjacency_create(&mesh, NULL, &adjacency), BW_OK);
+    assert_adjacency(&mesh, adjacency);
+    bw_adjacency_destroy(adjacency);
+}
+
 static void test_random_indices(void **state)
 {
     (void)state;
+    BW_EACH_SEED(20, holds_for_a_fan, NULL);
     BW_EACH_SEED(400, holds_for_random_indices, NULL);
 }
 
