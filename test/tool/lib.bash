@@ -1,0 +1,80 @@
+# What the tests of the command share. Sourced; needs BOXWOOD, CMAKE, SOURCE and VERSION from the environment.
+set -u
+: "${BOXWOOD:?the boxwood command}" "${CMAKE:?the cmake command}" "${SOURCE:?the source folder}" "${VERSION:?of boxwood}"
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failed=0
+steps=0
+
+fail() {
+    failed=1
+    printf 'FAILED: %s\n  last command: boxwood %s\n  exit code %s\n' "$*" "${last:-}" "${code:-}" >&2
+    sed 's/^/  out: /' "$work/out" | head -n 20 >&2
+    sed 's/^/  err: /' "$work/err" | head -n 20 >&2
+}
+
+# run CODE ARGS...: the command ends with that code; its output is in files out and err.
+run() {
+    local wanted=$1
+    shift
+    last=$*
+    steps=$((steps + 1))
+    "$BOXWOOD" "$@" >"$work/out" 2>"$work/err" </dev/null
+    code=$?
+    [ "$code" = "$wanted" ] || fail "expected exit code $wanted"
+}
+out_has() { grep -qF -- "$1" "$work/out" || fail "the output lacks: $1"; }
+out_lacks() { ! grep -qF -- "$1" "$work/out" || fail "the output has: $1"; }
+err_has() { grep -qF -- "$1" "$work/err" || fail "the errors lack: $1"; }
+err_empty() { [ ! -s "$work/err" ] || fail "there should be no error"; }
+out_empty() { [ ! -s "$work/out" ] || fail "there should be no output"; }
+
+# json VALUE KEY...: the output is a JSON document in which the keys lead to the value. An array's or object's value is
+# its length.
+json() {
+    local wanted=$1 got
+    shift
+    got=$(json_value "$@") || fail "JSON: $got"
+    [ "$got" = "$wanted" ] || fail "JSON at $*: expected $wanted, not $got"
+}
+
+# json_lacks KEYS...: nothing stands there.
+json_lacks() {
+    local path
+    path=$(IFS=';'; echo "$*")
+    ! "$CMAKE" -DFILE="$work/out" "-DKEYS=$path" -P "$here/json.cmake" >/dev/null 2>&1 || fail "JSON has $*"
+}
+# json_value KEYS...: prints what stands there.
+json_value() {
+    local path
+    path=$(IFS=';'; echo "$*")
+    "$CMAKE" -DFILE="$work/out" "-DKEYS=$path" -P "$here/json.cmake" 2>&1
+}
+
+finish() {
+    [ $failed = 0 ] && echo "$steps runs of the command, all as expected"
+    exit $failed
+}
+
+# A cube of side 1 at the origin, of six squares, as OBJ.
+write_cube() {
+    cat <<'END'
+o cube
+v 0 0 0
+v 1 0 0
+v 1 1 0
+v 0 1 0
+v 0 0 1
+v 1 0 1
+v 1 1 1
+v 0 1 1
+f 4 3 2 1
+f 5 6 7 8
+f 1 2 6 5
+f 2 3 7 6
+f 3 4 8 7
+f 4 1 5 8
+END
+}
