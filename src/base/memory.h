@@ -7,8 +7,8 @@
 /* The hook to copy into an object: *given, or the C library's heap where given is NULL. */
 bw_allocator bw_allocator_or_heap(const bw_allocator *given);
 
-/* Room for count elements of the given size, aligned to 64 bytes (a cache line, and any SIMD register). NULL on
- * failure, and for count == 0. The bytes are not initialised. */
+/* Room for count elements of the given size, aligned to 64 bytes (a cache line, and any SIMD register). NULL
+ * on failure, and for count == 0. The bytes are not initialised. */
 void *bw_allocate(const bw_allocator *allocator, size_t count, size_t size);
 /* The same, all bytes zero. */
 void *bw_allocate_zero(const bw_allocator *allocator, size_t count, size_t size);

@@ -1,5 +1,5 @@
-/* Which vector instructions to use. Every kernel has a scalar twin with the same bits, so the level changes the speed
- * only; tests ask for each by name. */
+/* Which vector instructions to use. Every kernel has a scalar twin with the same bits, so the level changes
+ * the speed only; tests ask for each by name. */
 #ifndef BW_BASE_SIMD_H
 #define BW_BASE_SIMD_H
 

@@ -1,5 +1,5 @@
-/* A stack that starts in memory the caller gives (usually an array on the C stack) and moves to the allocator when
- * that is full: traversals allocate nothing in the common case and never drop an entry. */
+/* A stack that starts in memory the caller gives (usually an array on the C stack) and moves to the allocator
+ * when that is full: traversals allocate nothing in the common case and never drop an entry. */
 #ifndef BW_BASE_STACK_H
 #define BW_BASE_STACK_H
 
@@ -13,7 +13,8 @@ typedef struct bw_stack {
     bool owned; /* items came from the allocator */
 } bw_stack;
 
-static inline bw_stack bw_stack_over(void *memory, size_t bytes, size_t element, const bw_allocator *allocator)
+static inline bw_stack bw_stack_over(void *memory, size_t bytes, size_t element,
+                                     const bw_allocator *allocator)
 {
     return (bw_stack){(char *)memory, 0, bytes / element, element, allocator, false};
 }
