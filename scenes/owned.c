@@ -76,7 +76,7 @@ bw_result bws_mesh_convert(const bws_mesh *mesh, bw_scalar scalar, bws_mesh *out
         return result;
     for (uint32_t v = 0; v < mesh->vertex_count; v++)
         bws_mesh_set_vertex(&copy, v, bws_mesh_vertex(mesh, v));
-    if (mesh->indices != NULL)
+    if (copy.indices != NULL)
         memcpy(copy.indices, mesh->indices, 3 * (size_t)mesh->triangle_count * sizeof *copy.indices);
     *out = copy;
     return BW_OK;
@@ -95,7 +95,7 @@ void bws_mesh_transform(bws_mesh *mesh, const bw_transform *pose)
 
 bw_result bws_mesh_join(const bws_mesh *a, const bws_mesh *b, bws_mesh *out)
 {
-    if (a->scalar != b->scalar || a->indices == NULL || b->indices == NULL)
+    if (a->scalar != b->scalar || a->triangle_count == 0 || b->triangle_count == 0)
         return BW_ERROR_ARGUMENT;
     bws_mesh both;
     bw_result result = bws_mesh_reserve((uint64_t)a->vertex_count + b->vertex_count,
@@ -105,7 +105,8 @@ bw_result bws_mesh_join(const bws_mesh *a, const bws_mesh *b, bws_mesh *out)
     size_t bytes = vertex_bytes(a->scalar), corners = 3 * (size_t)a->triangle_count;
     memcpy(both.positions, a->positions, a->vertex_count * bytes);
     memcpy((char *)both.positions + a->vertex_count * bytes, b->positions, b->vertex_count * bytes);
-    memcpy(both.indices, a->indices, corners * sizeof *both.indices);
+    for (size_t i = 0; i < corners; i++)
+        both.indices[i] = a->indices[i];
     for (size_t i = 0; i < 3 * (size_t)b->triangle_count; i++)
         both.indices[corners + i] = b->indices[i] + a->vertex_count;
     *out = both;
