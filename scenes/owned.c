@@ -95,7 +95,7 @@ void bws_mesh_transform(bws_mesh *mesh, const bw_transform *pose)
 
 bw_result bws_mesh_join(const bws_mesh *a, const bws_mesh *b, bws_mesh *out)
 {
-    if (a->scalar != b->scalar || a->triangle_count == 0 || b->triangle_count == 0)
+    if (a->scalar != b->scalar || a->indices == NULL || b->indices == NULL)
         return BW_ERROR_ARGUMENT;
     bws_mesh both;
     bw_result result = bws_mesh_reserve((uint64_t)a->vertex_count + b->vertex_count,
