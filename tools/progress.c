@@ -14,7 +14,7 @@
 
 enum { TICK_MS = 250, QUIET_TICKS = 2 };
 
-static char line[160];
+static char line[64]; /* and the seconds: less than a terminal is wide, so that it never wraps */
 static volatile sig_atomic_t line_length;
 static volatile sig_atomic_t ticks;
 static volatile sig_atomic_t drawn;
