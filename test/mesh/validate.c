@@ -49,7 +49,7 @@ static void validates(bws_random *random, void *user)
 static void test_validates(void **state)
 {
     (void)state;
-    BW_EACH_SEED(3000, validates, NULL);
+    BW_EACH_SEED(1500, validates, NULL);
 }
 
 /* The report of a scan that must fail names the first fatal primitive outside the set. */
@@ -106,7 +106,7 @@ static void scans(bws_random *random, void *user)
 static void test_scans(void **state)
 {
     (void)state;
-    BW_EACH_SEED(3000, scans, NULL);
+    BW_EACH_SEED(1500, scans, NULL);
 }
 
 /* Every place and every bad value in a long tight array: none hides from the vectorised pass. */
