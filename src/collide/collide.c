@@ -1,27 +1,27 @@
 #include "collide/binary_pair.h"
 #include "collide/kdop_pair.h"
 #include "collide/obb_pair.h"
-#include "tree/tree.h"
+#include "collide/wide_query.h"
+#include "tree/kind.h"
 
 static bool is_body(const bw_body *body)
 {
     return body != NULL && body->tree != NULL && body->mesh != NULL;
 }
 
-/* Of two trees of the same volumes. */
+/* Of two trees of the same kind. */
 static bw_result collide_trees(const bw_body *a, const bw_body *b, const bw_pose *pose, bw_sink *sink)
 {
     const bw_tree *ta = a->tree, *tb = b->tree;
-    switch (ta->volume) {
-    case BW_VOLUME_AABB:
+    if (ta->kind == &bw_kind_wide)
+        return bw_wide_pair(&(bw_wide_side){&ta->wide, a->mesh}, &(bw_wide_side){&tb->wide, b->mesh}, pose,
+                            &(bw_wide_options){0}, sink);
+    if (ta->kind == &bw_kind_binary)
         return bw_binary_pair(&(bw_binary_side){&ta->binary, a->mesh},
                               &(bw_binary_side){&tb->binary, b->mesh}, pose, sink);
-    case BW_VOLUME_OBB:
+    if (ta->kind == &bw_kind_obb)
         return bw_obb_pair(&(bw_obb_side){&ta->obb, a->mesh}, &(bw_obb_side){&tb->obb, b->mesh}, pose, sink);
-    default:
-        return bw_kdop_pair(&(bw_kdop_side){&ta->kdop, a->mesh}, &(bw_kdop_side){&tb->kdop, b->mesh}, pose,
-                            sink);
-    }
+    return bw_kdop_pair(&(bw_kdop_side){&ta->kdop, a->mesh}, &(bw_kdop_side){&tb->kdop, b->mesh}, pose, sink);
 }
 
 bw_result bw_collide(const bw_body *a, const bw_body *b, const bw_collide_desc *desc,
@@ -36,7 +36,7 @@ bw_result bw_collide(const bw_body *a, const bw_body *b, const bw_collide_desc *
     bw_result result = bw_tree_accepts(a->tree, a->mesh);
     if (result == BW_OK)
         result = bw_tree_accepts(b->tree, b->mesh);
-    if (result == BW_OK && a->tree->volume != b->tree->volume)
+    if (result == BW_OK && (a->tree->kind != b->tree->kind || a->tree->volume != b->tree->volume))
         result = BW_ERROR_UNSUPPORTED;
     bw_pose pose;
     if (result == BW_OK)

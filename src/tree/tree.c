@@ -20,7 +20,7 @@ static const bw_tree_kind *kind_of(const bw_tree_desc *desc)
     bool reference = desc->builder == BW_BUILDER_MIDPOINT;
     switch (desc->volume) {
     case BW_VOLUME_AABB:
-        return reference || desc->builder == BW_BUILDER_DEFAULT ? &bw_kind_binary : NULL;
+        return reference ? &bw_kind_binary : &bw_kind_wide;
     case BW_VOLUME_OBB:
         return desc->builder == BW_BUILDER_DEFAULT ? &bw_kind_obb : NULL;
     default:

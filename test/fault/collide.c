@@ -12,7 +12,7 @@
 
 #include "fault/ladder.h"
 #include "oracle/failing_allocator.h"
-#include "oracle/tree_kinds.h"
+#include "oracle/tree_forms.h"
 
 typedef struct query {
     bw_body a, b;
@@ -54,10 +54,10 @@ static void try_bodies(query *q, bool deep)
 static void try_meshes(const bw_mesh *a, const bw_mesh *b, bool deep)
 {
     bw_transform pose = {{{1, 0, 0.25, 0}, {0, 1.25, 0, 0}, {-0.25, 0, 1, 0}}};
-    for (int i = 0; i < BW_TREE_KINDS; i++) {
+    for (int i = 0; i < BW_TREE_FORMS; i++) {
         query q = {.a = {.mesh = a}, .b = {.mesh = b}};
         bw_tree *tree_a, *tree_b;
-        bw_tree_desc desc = {.builder = bw_tree_kinds[i].builder, .volume = bw_tree_kinds[i].volume};
+        bw_tree_desc desc = bw_tree_form_desc(bw_tree_forms[i]);
         assert_int_equal(bw_tree_create(&desc, a, NULL, &tree_a), BW_OK);
         assert_int_equal(bw_tree_create(&desc, b, NULL, &tree_b), BW_OK);
         q.a.tree = tree_a;

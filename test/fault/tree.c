@@ -13,11 +13,11 @@
 
 #include "fault/ladder.h"
 #include "oracle/failing_allocator.h"
-#include "oracle/tree_kinds.h"
+#include "oracle/tree_forms.h"
 
 typedef struct subject {
     bw_mesh mesh, moved;
-    bw_tree_kind kind;
+    bw_tree_form form;
     uint32_t quarantine;
 } subject;
 
@@ -47,8 +47,9 @@ static uint64_t fingerprint(const bw_tree *tree)
 
 static bw_tree_desc description(bw_failing_allocator *memory, const subject *s)
 {
-    return (bw_tree_desc){.builder = s->kind.builder,
-                          .volume = s->kind.volume,
+    return (bw_tree_desc){.builder = s->form.builder,
+                          .volume = s->form.volume,
+                          .compact = s->form.compact,
                           .quarantine = s->quarantine,
                           .allocator = &memory->hook};
 }
@@ -135,11 +136,11 @@ static bw_result check(bw_failing_allocator *memory, uint64_t n, void *user)
 
 static void try_all(subject *s, bool deep)
 {
-    for (int i = 0; i < BW_TREE_KINDS; i++) {
-        s->kind = bw_tree_kinds[i];
-        bool reference = s->kind.builder == BW_BUILDER_MIDPOINT && s->kind.volume == BW_VOLUME_AABB;
+    for (int i = 0; i < BW_TREE_FORMS; i++) {
+        s->form = bw_tree_forms[i];
+        bool reference = s->form.builder == BW_BUILDER_MIDPOINT && s->form.volume == BW_VOLUME_AABB;
         bw_each_allocation_failure(create, s, 2);
-        bw_each_allocation_failure(refit, s, s->kind.volume == BW_VOLUME_OBB); /* which is built anew */
+        bw_each_allocation_failure(refit, s, s->form.volume == BW_VOLUME_OBB); /* which is built anew */
         bw_each_allocation_failure(visit, s, deep && reference);
         bw_each_allocation_failure(check, s, reference);
     }

@@ -7,7 +7,7 @@
 
 #include "fuzz/pipeline_mesh.h"
 #include "oracle/brute_force.h"
-#include "oracle/tree_kinds.h"
+#include "oracle/tree_forms.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -224,17 +224,17 @@ static void try_collide(const bw_body *a, const bw_body *b, uint32_t quarantine)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     bytes b = {data, size, 0};
-    uint8_t kind = bytes_u8(&b), set = bytes_u8(&b);
-    if (kind >= 128)
+    uint8_t form = bytes_u8(&b), set = bytes_u8(&b);
+    if (form >= 128)
         bytes_go_on(&b);
+    must(strlen(bw_result_string((bw_result)form)) > 0);
     uint32_t quarantine = set & BW_DEFECTS_ALL;
     if (set & 1)
         quarantine |= BW_DEFECTS_FATAL;
     bw_transform poses[2];
     const bw_transform *pose_a = take_pose(&b, &poses[0]), *pose_b = take_pose(&b, &poses[1]);
-    bw_tree_desc desc = {.builder = bw_tree_kinds[kind % BW_TREE_KINDS].builder,
-                         .volume = bw_tree_kinds[kind % BW_TREE_KINDS].volume,
-                         .quarantine = quarantine};
+    bw_tree_desc desc = bw_tree_form_desc(bw_tree_forms[form % BW_TREE_FORMS]);
+    desc.quarantine = quarantine;
     fuzz_mesh meshes[2];
     bw_tree *trees[2] = {NULL, NULL};
     for (int i = 0; i < 2; i++) {

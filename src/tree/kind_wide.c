@@ -1,0 +1,107 @@
+/* Wide trees (tree/wide.h) behind the public functions. */
+#include "tree/kind.h"
+
+#include "base/stack.h"
+#include "tree/build.h"
+#include "tree/wide_fill.h"
+
+static bw_result build(bw_tree *tree, const bw_mesh *mesh, const bw_tree_desc *desc)
+{
+    bw_primitive_list list;
+    bw_result result = bw_primitive_list_make(tree, mesh, desc->tasks, &list);
+    if (result != BW_OK)
+        return result;
+    bw_wide_desc wide = {.builder = desc->builder == BW_BUILDER_FAST ? BW_WIDE_FAST : BW_WIDE_QUALITY,
+                         .allocator = &tree->allocator,
+                         .tasks = desc->tasks};
+    result = bw_wide_build(&wide, list.boxes, list.primitives, tree->primitives, &tree->wide);
+    bw_primitive_list_release(tree, &list);
+    if (result != BW_OK)
+        return result;
+    result = desc->compact ? bw_wide_fill_vertices(&tree->wide, mesh, desc->tasks)
+                           : bw_wide_fill_corners(&tree->wide, mesh, desc->tasks, BW_SIMD_AUTO);
+    if (result != BW_OK)
+        bw_wide_release(&tree->wide);
+    return result;
+}
+
+static void release(bw_tree *tree)
+{
+    bw_wide_release(&tree->wide);
+}
+
+static bw_result refit(bw_tree *tree, const bw_mesh *mesh, bw_refit_report *report)
+{
+    bw_wide *wide = &tree->wide;
+    for (uint32_t leaf = 0; leaf < wide->leaf_count; leaf++) {
+        const uint32_t *primitives = &wide->primitives[(size_t)leaf * BW_WIDTH];
+        bw_vec3 corners[3 * BW_WIDTH];
+        uint32_t count = wide->leaves[leaf].count;
+        for (uint32_t i = 0; i < count; i++)
+            bw_mesh_corners(mesh, primitives[i], corners + 3 * (size_t)i);
+        bw_box box = bw_box_of_points(corners, 3 * (size_t)count);
+        bw_wide_set_lane(&wide->nodes[wide->leaves[leaf].parent], wide->leaves[leaf].lane, &box);
+    }
+    bw_wide_pull(wide, NULL, BW_SIMD_AUTO);
+    if (wide->corners != NULL)
+        for (uint32_t leaf = 0; leaf < wide->leaf_count; leaf++)
+            bw_wide_write_corners(wide, leaf, mesh, BW_SIMD_AUTO);
+    report->boxes += wide->leaf_count + wide->node_count;
+    return BW_OK;
+}
+
+static const char *check(const bw_tree *tree, const bw_mesh *mesh)
+{
+    if (tree->wide.primitive_count != tree->primitives)
+        return "the number of primitives in leaves is not the tree's";
+    return bw_wide_check(&tree->wide, mesh, tree->mesh_primitives);
+}
+
+static void stats(const bw_tree *tree, bw_tree_stats *out)
+{
+    size_t shell = out->bytes;
+    bw_wide_stats(&tree->wide, out);
+    out->bytes += shell;
+}
+
+static bw_box bounds(const bw_tree *tree)
+{
+    return tree->wide.bounds;
+}
+
+typedef struct visit_item {
+    uint32_t child, depth;
+    bw_box box;
+} visit_item;
+
+static bw_result visit(const bw_tree *tree, bw_tree_visitor *visitor, void *user)
+{
+    const bw_wide *wide = &tree->wide;
+    visit_item first[64];
+    bw_stack stack = bw_stack_over(first, sizeof first, sizeof *first, &tree->allocator);
+    *(visit_item *)bw_stack_push(&stack) = (visit_item){0, 0, wide->bounds};
+    bw_result result = BW_OK;
+    visit_item *top;
+    while ((top = bw_stack_pop(&stack)) != NULL) {
+        visit_item v = *top;
+        bool is_leaf = (v.child & BW_WIDE_LEAF) != 0;
+        uint32_t leaf = v.child & ~BW_WIDE_LEAF;
+        if (!visitor(user, &v.box, v.depth, is_leaf ? &wide->primitives[(size_t)leaf * BW_WIDTH] : NULL,
+                     is_leaf ? wide->leaves[leaf].count : 0))
+            break;
+        if (is_leaf)
+            continue;
+        const bw_wide_node *node = &wide->nodes[v.child];
+        if (!bw_stack_grow(&stack, node->count)) {
+            result = BW_ERROR_MEMORY;
+            break;
+        }
+        for (uint32_t lane = node->count; lane-- > 0;)
+            *(visit_item *)bw_stack_push(&stack) =
+                (visit_item){node->child[lane], v.depth + 1, bw_wide_lane_box(node, lane)};
+    }
+    bw_stack_release(&stack);
+    return result;
+}
+
+const bw_tree_kind bw_kind_wide = {build, release, refit, check, stats, bounds, visit};
