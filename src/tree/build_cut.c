@@ -1,5 +1,6 @@
 /* Where to cut: the surface-area heuristic over the bins. */
 #include "tree/build_bins.h"
+#include "tree/build_union.h"
 
 #include <math.h>
 
@@ -13,59 +14,36 @@ float bw_split_blocks(uint32_t n)
     return (float)sum;
 }
 
-typedef float union8[8]; /* (low, -, negative high, -) */
-
-static inline void unite(union8 a, const union8 b)
-{
-    for (int i = 0; i < 8; i++)
-        a[i] = b[i] < a[i] ? b[i] : a[i];
-}
-
-static inline float area_of(const union8 u, float inverse_unit)
-{
-    float x = -(u[0] + u[4]) * inverse_unit, y = -(u[1] + u[5]) * inverse_unit,
-          z = -(u[2] + u[6]) * inverse_unit;
-    return (x + y) * z + x * y;
-}
-
 /* Running unions along one axis: below[i] of the bins before i, above[i] of i and those after. */
 typedef struct sweep {
     const bw_bin_axis *bins;
-    union8 below[BW_BINS + 1], above[BW_BINS + 1];
+    bw_union below[BW_BINS + 1], above[BW_BINS + 1];
     float area_below[BW_BINS + 1], area_above[BW_BINS + 1];
     uint32_t before[BW_BINS + 1]; /* references in the bins before */
 } sweep;
 
-static const union8 nothing = {BW_WIDE_EMPTY, BW_WIDE_EMPTY, BW_WIDE_EMPTY, BW_WIDE_EMPTY,
-                               BW_WIDE_EMPTY, BW_WIDE_EMPTY, BW_WIDE_EMPTY, BW_WIDE_EMPTY};
-
-static void copy8(union8 to, const union8 from)
-{
-    for (int i = 0; i < 8; i++)
-        to[i] = from[i];
-}
-
 static void run_sweep(sweep *s, const bw_bin_axis *axis, uint32_t bins, float inverse_unit)
 {
     s->bins = axis;
-    union8 run;
-    copy8(run, nothing);
-    copy8(s->below[0], run);
+    bw_union run = bw_union_empty();
+    s->below[0] = run;
     s->before[0] = 0;
     s->area_below[0] = 0;
     for (uint32_t i = 0; i < bins; i++) {
-        unite(run, axis->box[i]);
-        copy8(s->below[i + 1], run);
+        bw_union bin = bw_union_load(axis->box[i]);
+        bw_union_add(&run, &bin);
+        s->below[i + 1] = run;
         s->before[i + 1] = s->before[i] + axis->count[i];
-        s->area_below[i + 1] = area_of(run, inverse_unit);
+        s->area_below[i + 1] = bw_union_area(&run, inverse_unit);
     }
-    copy8(run, nothing);
-    copy8(s->above[bins], run);
+    run = bw_union_empty();
+    s->above[bins] = run;
     s->area_above[bins] = 0;
     for (uint32_t i = bins; i-- > 0;) {
-        unite(run, axis->box[i]);
-        copy8(s->above[i], run);
-        s->area_above[i] = area_of(run, inverse_unit);
+        bw_union bin = bw_union_load(axis->box[i]);
+        bw_union_add(&run, &bin);
+        s->above[i] = run;
+        s->area_above[i] = bw_union_area(&run, inverse_unit);
     }
 }
 
@@ -91,33 +69,33 @@ static inline bool affordable(const search *s, uint32_t left)
     return !s->whole || (left + BW_WIDTH - 1) / BW_WIDTH + (right + BW_WIDTH - 1) / BW_WIDTH <= s->leaves;
 }
 
-/* The areas on both sides of a cut after `left` references, which lie in or at the end of bin `bin`. Within
- * the bin the references are taken to be spread evenly. */
+/* The cost of a cut after `left` references, which lies in bin `bin` or at its end. Within the bin the
+ * references are taken to be spread evenly. */
 static float cost_within(const search *s, int axis, uint32_t bin, uint32_t left)
 {
     const sweep *w = &s->axis[axis];
     uint32_t inside = left - w->before[bin], held = w->before[bin + 1] - w->before[bin];
-    float area_left, area_right;
-    if (inside == held) {
-        area_left = w->area_below[bin + 1];
-        area_right = w->area_above[bin + 1];
-    } else {
-        const float *box = w->bins->box[bin];
-        float low = box[axis], high = -box[4 + axis], extent = high - low;
-        float width = 0.5f / s->bins->scale[axis]; /* scale measures twice the centre */
-        width = width < extent ? width : extent;
-        float part = (float)inside / (float)held;
-        union8 l, r;
-        copy8(l, box);
-        l[4 + axis] = -(high - (1 - part) * width);
-        unite(l, w->below[bin]);
-        copy8(r, box);
-        r[axis] = low + part * width;
-        unite(r, w->above[bin + 1]);
-        area_left = area_of(l, s->inverse_unit);
-        area_right = area_of(r, s->inverse_unit);
-    }
-    return area_left * price(s, left) + area_right * price(s, s->total - left);
+    float price_left = price(s, left), price_right = price(s, s->total - left);
+    if (inside == held)
+        return w->area_below[bin + 1] * price_left + w->area_above[bin + 1] * price_right;
+    if (w->area_below[bin] * price_left + w->area_above[bin + 1] * price_right >= s->best.cost)
+        return INFINITY; /* even without the references of this bin */
+    const int along = s->bins->which[axis];
+    _Alignas(16) float box[8];
+    for (int i = 0; i < 8; i++)
+        box[i] = w->bins->box[bin][i];
+    float low = box[along], high = -box[4 + along], extent = high - low;
+    float width = 0.5f / s->bins->scale[axis]; /* scale measures twice the centre */
+    width = width < extent ? width : extent;
+    float part = (float)inside / (float)held;
+    box[4 + along] = -(high - (1 - part) * width);
+    bw_union l = bw_union_load(box);
+    bw_union_add(&l, &w->below[bin]);
+    box[4 + along] = -high;
+    box[along] = low + part * width;
+    bw_union r = bw_union_load(box);
+    bw_union_add(&r, &w->above[bin + 1]);
+    return bw_union_area(&l, s->inverse_unit) * price_left + bw_union_area(&r, s->inverse_unit) * price_right;
 }
 
 static void consider(search *s, int axis, uint32_t bin, uint32_t left)
@@ -183,27 +161,32 @@ static void search_axis(search *s, int axis, uint32_t unit)
             consider(s, axis, boundary - 1, left);
 }
 
-static bw_box box_of(const union8 u)
-{
-    return (bw_box){{u[0], u[1], u[2]}, {-u[4], -u[5], -u[6]}};
-}
-
 bw_cut bw_bins_cut(const bw_bins *b, uint32_t leaves, bool whole, float inverse_unit)
 {
-    search s = {.bins = b, .inverse_unit = inverse_unit, .total = b->total, .leaves = leaves, .whole = whole};
+    search s;
+    s.bins = b;
+    s.inverse_unit = inverse_unit;
+    s.total = b->total;
+    s.leaves = leaves;
+    s.whole = whole;
     s.best = (bw_cut){.axis = -1, .cost = INFINITY};
     uint32_t unit = BW_WIDTH; /* the largest full subtree below the total */
     while (unit <= (s.total - 1) / BW_WIDTH)
         unit *= BW_WIDTH;
-    for (int axis = 0; axis < 3; axis++) {
+    for (int axis = 0; axis < (int)b->axes; axis++) {
         run_sweep(&s.axis[axis], &b->axis[axis], b->bins, inverse_unit);
         search_axis(&s, axis, unit);
     }
     if (s.best.axis >= 0) {
+        uint32_t held = b->axis[s.best.axis].count[s.best.bin];
+        float best = s.best.cost;
+        s.best.cost = INFINITY;
+        s.best.loose = cost_within(&s, s.best.axis, s.best.bin, s.best.left - held / 2) < 1.02f * best;
+        s.best.cost = best;
         const sweep *w = &s.axis[s.best.axis];
-        s.best.left_hint = box_of(w->below[s.best.bin + 1]);
+        s.best.left_hint = bw_union_box(&w->below[s.best.bin + 1]);
         bool apart = s.best.left == w->before[s.best.bin + 1];
-        s.best.right_hint = box_of(w->above[s.best.bin + (apart ? 1 : 0)]);
+        s.best.right_hint = bw_union_box(&w->above[s.best.bin + (apart ? 1 : 0)]);
     }
     return s.best;
 }

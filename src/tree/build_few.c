@@ -1,11 +1,13 @@
 /* The last levels of the quality builder: a few references, sorted once along each axis, cut by full sweeps.
  */
-#include "tree/build_split.h"
+#include "tree/build_union.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { FEW = BW_REF_FEW };
+
+typedef int32_t int_lanes __attribute__((vector_size(32)));
 
 typedef struct few {
     _Alignas(32) bw_ref refs[FEW];
@@ -15,31 +17,43 @@ typedef struct few {
     uint32_t begin; /* of the references in the arrays */
 } few;
 
-static inline void unite(float a[8], const bw_ref *ref)
+static inline void unite(bw_union *u, const bw_ref *ref)
 {
-    for (int i = 0; i < 3; i++) {
-        a[i] = ref->low[i] < a[i] ? ref->low[i] : a[i];
-        a[4 + i] = ref->negative_high[i] < a[4 + i] ? ref->negative_high[i] : a[4 + i];
+    bw_union other = bw_union_load(ref->low);
+    bw_union_add(u, &other);
+}
+
+/* The number of lower keys, for each of the first count: quadratic, but without a branch. The others are the
+ * highest. */
+__attribute__((always_inline)) static inline void rank_any(const int32_t keys[FEW], uint32_t count,
+                                                           int32_t ranks[FEW])
+{
+    for (uint32_t first = 0; first < count; first += BW_WIDTH) {
+        int_lanes key, below = {0};
+        memcpy(&key, keys + first, sizeof key);
+        for (uint32_t k = 0; k < count; k++)
+            below += key > keys[k]; /* true is -1 */
+        below = -below;
+        memcpy(ranks + first, &below, sizeof below);
     }
 }
 
-static inline void empty(float a[8])
+static void rank_plain(const int32_t keys[FEW], uint32_t count, int32_t ranks[FEW])
 {
-    for (int i = 0; i < 8; i++)
-        a[i] = BW_WIDE_EMPTY;
+    rank_any(keys, count, ranks);
 }
 
-static inline float area_of(const float u[8], float inverse_unit)
+#if BW_SIMD_X86
+__attribute__((target("avx2"))) static void rank_avx2(const int32_t keys[FEW], uint32_t count,
+                                                      int32_t ranks[FEW])
 {
-    float x = -(u[0] + u[4]) * inverse_unit, y = -(u[1] + u[5]) * inverse_unit,
-          z = -(u[2] + u[6]) * inverse_unit;
-    return (x + y) * z + x * y;
+    rank_any(keys, count, ranks);
 }
+#endif
 
-/* Sorts by counting, for each, those before it: quadratic, but without a branch. */
 static void sort_axis(few *f, uint32_t count, int axis)
 {
-    int32_t keys[FEW];
+    int32_t keys[FEW], ranks[FEW];
     for (uint32_t i = 0; i < count; i++) {
         float centre = f->refs[i].low[axis] - f->refs[i].negative_high[axis] + 0.0f;
         int32_t bits;
@@ -49,12 +63,14 @@ static void sort_axis(few *f, uint32_t count, int axis)
     }
     for (uint32_t i = count; i < FEW; i++)
         keys[i] = INT32_MAX;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t before = 0;
-        for (uint32_t k = 0; k < FEW; k++)
-            before += keys[k] < keys[i];
-        f->order[axis][before] = (uint8_t)i;
-    }
+#if BW_SIMD_X86
+    if (f->job->simd >= BW_SIMD_AVX2)
+        rank_avx2(keys, count, ranks);
+    else
+#endif
+        rank_plain(keys, count, ranks);
+    for (uint32_t i = 0; i < count; i++)
+        f->order[axis][ranks[i]] = (uint8_t)i;
 }
 
 typedef struct few_cut {
@@ -68,26 +84,45 @@ static uint32_t leaves_of(uint32_t n)
     return (n + BW_WIDTH - 1) / BW_WIDTH;
 }
 
-static void sweep_axis(const few *f, int axis, uint32_t first, uint32_t count, uint32_t leaves, few_cut *best)
+static void sweep_axis(const few *f, int axis, uint32_t first, uint32_t count, const bool allowed[FEW],
+                       few_cut *best)
 {
     const uint8_t *order = f->order[axis] + first;
     const float inverse_unit = f->job->inverse_unit;
-    float above[FEW], run[8];
-    empty(run);
+    float above[FEW];
+    bw_union run = bw_union_empty();
     for (uint32_t i = count - 1; i > 0; i--) {
-        unite(run, &f->refs[order[i]]);
-        above[i] = area_of(run, inverse_unit);
+        unite(&run, &f->refs[order[i]]);
+        if (allowed[i])
+            above[i] = bw_union_area(&run, inverse_unit);
     }
-    empty(run);
+    run = bw_union_empty();
     for (uint32_t i = 1; i < count; i++) {
-        unite(run, &f->refs[order[i - 1]]);
-        uint32_t need_left = leaves_of(i), need_right = leaves_of(count - i);
-        if (need_left + need_right > leaves)
+        unite(&run, &f->refs[order[i - 1]]);
+        if (!allowed[i])
             continue;
-        float cost = area_of(run, inverse_unit) * (float)need_left + above[i] * (float)need_right;
+        float cost =
+            bw_union_area(&run, inverse_unit) * (float)leaves_of(i) + above[i] * (float)leaves_of(count - i);
         if (cost < best->cost)
             *best = (few_cut){cost, axis, i};
     }
+}
+
+static few_cut find_cut(const few *f, uint32_t first, uint32_t count, uint32_t leaves, const bw_box *box)
+{
+    few_cut best = {INFINITY, 0, BW_WIDTH};
+    bool allowed[FEW];
+    for (uint32_t i = 1; i < count; i++)
+        allowed[i] = leaves_of(i) + leaves_of(count - i) <= leaves;
+    float side[3], longest = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        side[axis] = box->max[axis] - box->min[axis];
+        longest = side[axis] > longest ? side[axis] : longest;
+    }
+    for (int axis = 0; axis < 3; axis++)
+        if (side[axis] >= BW_AXIS_WORTH * longest)
+            sweep_axis(f, axis, first, count, allowed, &best);
+    return best;
 }
 
 /* Keeps the order of the three lists on both sides. */
@@ -112,42 +147,31 @@ static void divide_lists(few *f, const few_cut *cut, uint32_t first, uint32_t co
     }
 }
 
-static void close_leaf(const few *f, uint32_t node, uint32_t first, uint32_t count)
+static void close_leaf(const few *f, uint32_t node, uint32_t first, uint32_t count, const bw_box *box)
 {
     const bw_split_job *job = f->job;
-    float run[8];
-    empty(run);
-    for (uint32_t i = 0; i < count; i++) {
-        const bw_ref *ref = &f->refs[f->order[0][first + i]];
-        unite(run, ref);
-        job->order[f->begin + first + i] = ref->id;
-    }
+    for (uint32_t i = 0; i < count; i++)
+        job->order[f->begin + first + i] = f->refs[f->order[0][first + i]].tagged_id - BW_REF_TAG;
     bw_split_node *leaf = &job->nodes[node];
-    leaf->box = (bw_box){{run[0], run[1], run[2]}, {-run[4] + 0.0f, -run[5] + 0.0f, -run[6] + 0.0f}};
+    leaf->box = *box;
     leaf->first = f->begin + first;
     leaf->count = count;
     bw_split_node_close(leaf);
 }
 
-/* Whether references that fit into one leaf are better off in two, where there is one to spare: they must be
- * far apart, since a leaf that is not full is a waste. */
-static bool better_apart(const few *f, uint32_t first, uint32_t count, const few_cut *cut)
-{
-    float run[8];
-    empty(run);
-    for (uint32_t i = 0; i < count; i++)
-        unite(run, &f->refs[f->order[0][first + i]]);
-    return cut->cost < 0.7f * area_of(run, f->job->inverse_unit);
-}
-
 static void build(few *f, uint32_t node, uint32_t first, uint32_t count, uint32_t leaves)
 {
+    bw_union all = bw_union_empty();
+    for (uint32_t i = 0; i < count; i++)
+        unite(&all, &f->refs[f->order[0][first + i]]);
+    const bw_box box = bw_union_box(&all);
     few_cut cut = {INFINITY, 0, BW_WIDTH};
     if (leaves > 1)
-        for (int axis = 0; axis < 3; axis++)
-            sweep_axis(f, axis, first, count, leaves, &cut);
-    if (leaves == 1 || (count <= BW_WIDTH && !better_apart(f, first, count, &cut))) {
-        close_leaf(f, node, first, count);
+        cut = find_cut(f, first, count, leaves, &box);
+    /* What fits into one leaf goes into two, where one is to spare, only if it lies far apart: a leaf that is
+     * not full is a waste. */
+    if (count <= BW_WIDTH && !(cut.cost < 0.7f * bw_union_area(&all, f->job->inverse_unit))) {
+        close_leaf(f, node, first, count, &box);
         return;
     }
     divide_lists(f, &cut, first, count);

@@ -5,11 +5,11 @@
 #include "base/array.h"
 #include "base/tasks.h"
 #include "geom/box.h"
-#include "tree/build_split.h"
+#include "tree/build_union.h"
 
 enum {
     GRAIN = 4096,
-    SPARE = 8 /* one more leaf is allowed for so many */
+    SPARE = 16 /* one more leaf is allowed for so many */
 };
 
 static void build_subtree(const bw_split_job *job, const bw_range *range)
@@ -101,18 +101,16 @@ static void load_blocks(void *context, uint32_t begin, uint32_t end, uint32_t wo
     const load *l = context;
     for (uint32_t block = begin; block < end; block++) {
         uint32_t first = block * GRAIN, last = l->count - first < GRAIN ? l->count : first + GRAIN;
-        bw_box all = bw_box_empty();
+        bw_union all = bw_union_empty();
         for (uint32_t i = first; i < last; i++) {
-            const bw_box *box = &l->boxes[i];
-            all = bw_box_union(&all, box);
-            bw_ref ref = {.id = l->ids == NULL ? i : l->ids[i], .unused = 0};
-            for (int axis = 0; axis < 3; axis++) { /* one zero on each side, so that unions have one result */
-                ref.low[axis] = box->min[axis] + 0.0f;
-                ref.negative_high[axis] = -(box->max[axis] + 0.0f);
-            }
-            l->refs[i] = ref;
+            bw_ref *ref = &l->refs[i];
+            bw_union box = bw_union_of_box(&l->boxes[i]);
+            bw_union_add(&all, &box);
+            bw_union_store(&box, ref->low);
+            ref->tagged_id = (l->ids == NULL ? i : l->ids[i]) + BW_REF_TAG;
+            ref->zero = 0;
         }
-        l->parts[block] = all;
+        l->parts[block] = bw_union_box(&all);
     }
 }
 

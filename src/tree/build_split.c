@@ -8,8 +8,10 @@
 #include <string.h>
 
 enum {
-    SAMPLE = 4096,      /* references that decide where a large range is cut */
-    BLOCK = 8192,       /* references of a large range that a task moves */
+    WHOLE = 2048,  /* up to so many references all decide where to cut, beyond it a sample does */
+    SAMPLE = 1024, /* at least so many then */
+    BLOCK = 8192,  /* references that a task moves */
+    FEW_BLOCKS = BW_REF_LARGE / BLOCK,
     BALANCED_DEPTH = 64 /* below this, ranges are halved by count, so that no input makes a deep tree */
 };
 
@@ -49,36 +51,69 @@ static inline uint64_t centre_key(const bw_ref *ref, int axis, uint32_t place)
 /* Marks of a reference whose bin is that of the cut, once its side is known. */
 enum { SIDE_LEFT = 0, SIDE_RIGHT = 255 };
 
-static inline uint32_t with_bin(uint32_t packed, int axis, uint32_t bin)
+/* A cut under way. */
+typedef struct cutting {
+    const bw_split_job *job;
+    const bw_range *range;
+    const bw_bins *bins;
+    int k, along;  /* which of the bins' axes, and which axis of space that is */
+    uint32_t bin;  /* in which the cut lies */
+    uint32_t left; /* references that go left */
+    bool loose;    /* anywhere within the bin is about as good */
+    const bw_ref *from;
+    bw_ref *to;
+    uint32_t *packed;
+    uint32_t count;
+    uint32_t *below, *inside; /* of each block: references in bins before the cut's, and in it */
+} cutting;
+
+static cutting begin_cutting(const bw_split_job *job, const bw_range *range, const bw_bins *bins,
+                             const bw_cut *cut)
 {
-    return (packed & ~(255u << 8 * axis)) | bin << 8 * axis;
+    return (cutting){.job = job,
+                     .range = range,
+                     .bins = bins,
+                     .k = cut->axis,
+                     .along = bins->which[cut->axis],
+                     .bin = cut->bin,
+                     .loose = cut->loose,
+                     .from = job->refs[range->buffer] + range->begin,
+                     .to = job->refs[1 - range->buffer] + range->begin,
+                     .packed = job->bins + range->begin,
+                     .count = range->end - range->begin};
 }
 
-/* Divides the references of the cut's bin: the `inside` lowest go left. keys has room for all of the range.
- */
-static void divide_bin(const bw_ref *refs, uint32_t *packed, uint32_t count, int axis, uint32_t bin,
-                       uint32_t inside, uint64_t *keys)
+static inline uint32_t bin_of(const cutting *c, uint32_t i)
 {
+    return c->packed[i] >> 8 * c->k & 255;
+}
+
+/* Divides the references of the cut's bin: the `inside` lowest go left. Where they are to go is not in use
+ * yet: it lends its room to the keys. */
+static void divide_bin(const cutting *c, uint32_t inside)
+{
+    uint64_t *keys = (uint64_t *)(void *)c->to;
     uint32_t held = 0;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < c->count; i++) {
         keys[held] = i;
-        held += (packed[i] >> 8 * axis & 255) == bin;
+        held += bin_of(c, i) == c->bin;
     }
-    for (uint32_t k = 0; k < held; k++)
-        keys[k] = centre_key(&refs[keys[k]], axis, (uint32_t)keys[k]);
+    for (uint32_t i = 0; i < held; i++)
+        keys[i] = centre_key(&c->from[keys[i]], c->along, (uint32_t)keys[i]);
     bw_select_lowest(keys, held, inside);
-    for (uint32_t k = 0; k < held; k++) {
-        uint32_t place = (uint32_t)keys[k];
-        packed[place] = with_bin(packed[place], axis, k < inside ? SIDE_LEFT : SIDE_RIGHT);
+    for (uint32_t i = 0; i < held; i++) {
+        uint32_t *word = &c->packed[(uint32_t)keys[i]];
+        *word = (*word & ~(255u << 8 * c->k)) | (i < inside ? SIDE_LEFT : SIDE_RIGHT) << 8 * c->k;
     }
 }
 
-/* Copies to the sides, in order, without a branch to mispredict. */
-static void move_apart(const bw_ref *restrict from, const uint32_t *restrict packed, uint32_t count, int axis,
-                       uint32_t first_right_bin, bw_ref *restrict left, bw_ref *restrict right)
+/* Copies references first..last-1 to their sides, in order, without a branch to mispredict. */
+static void move_apart(const cutting *c, uint32_t first, uint32_t last, bw_ref *restrict left,
+                       bw_ref *restrict right)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        bool goes_left = (packed[i] >> 8 * axis & 255) < first_right_bin;
+    const bw_ref *restrict from = c->from;
+    for (uint32_t i = first; i < last; i++) {
+        bool goes_left = bin_of(c, i) <= c->bin; /* SIDE_LEFT is below every bin, SIDE_RIGHT above */
         bw_ref *to = goes_left ? left : right;
         *to = from[i];
         left += goes_left;
@@ -92,7 +127,6 @@ static void halve(const bw_split_job *job, const bw_range *range, bw_range *left
     uint32_t count = range->end - range->begin;
     uint32_t left_count = count / 2;
     left_count += (BW_WIDTH - left_count % BW_WIDTH) % BW_WIDTH;
-    left_count = left_count < count ? left_count : BW_WIDTH;
     memcpy(job->refs[1 - range->buffer] + range->begin, job->refs[range->buffer] + range->begin,
            count * sizeof(bw_ref));
     name_parts(range, left_count, &range->hint, &range->hint, left, right);
@@ -111,88 +145,73 @@ static bw_box centre_box(const bw_ref *refs, uint32_t count)
     return box;
 }
 
-static bool split_small(const bw_split_job *job, const bw_range *range, bw_range *left, bw_range *right)
+/* Every reference has a say. */
+static void split_whole(const bw_split_job *job, const bw_range *range, bw_range *left, bw_range *right)
 {
     const uint32_t count = range->end - range->begin;
     const bw_ref *refs = job->refs[range->buffer] + range->begin;
-    bw_ref *to = job->refs[1 - range->buffer] + range->begin;
-    uint32_t *packed = job->bins + range->begin;
     _Alignas(32) bw_bins bins;
     bw_box hint = range->hint;
     bw_cut cut = {.axis = -1};
     for (int attempt = 0; attempt < 2 && cut.axis < 0; attempt++) {
-        if (attempt == 1) /* the hint was far too large */
+        if (attempt == 1) /* the hint was far too large, or left an axis out */
             hint = centre_box(refs, count);
         bw_bins_begin(&bins, &hint, count < 512 ? BW_BINS / 2 : BW_BINS);
-        bw_bins_add(&bins, refs, count, 1, packed, job->simd);
+        bw_bins_add(&bins, refs, count, 1, job->bins + range->begin, job->simd);
         cut = bw_bins_cut(&bins, range->leaves, true, job->inverse_unit);
     }
     if (cut.axis < 0 || range->depth >= BALANCED_DEPTH) {
         halve(job, range, left, right);
-        return true;
+        return;
     }
+    cutting c = begin_cutting(job, range, &bins, &cut);
     uint32_t before = 0;
     for (uint32_t bin = 0; bin < cut.bin; bin++)
         before += bins.axis[cut.axis].count[bin];
-    uint32_t inside = cut.left - before;
-    if (inside != bins.axis[cut.axis].count[cut.bin])
-        divide_bin(refs, packed, count, cut.axis, cut.bin, inside, (uint64_t *)(void *)to);
-    move_apart(refs, packed, count, cut.axis, cut.bin + 1, to, to + cut.left);
+    if (cut.left - before != bins.axis[cut.axis].count[cut.bin])
+        divide_bin(&c, cut.left - before);
+    move_apart(&c, 0, count, c.to, c.to + cut.left);
     name_parts(range, cut.left, &cut.left_hint, &cut.right_hint, left, right);
-    return true;
 }
 
-/* A large range: bins from a sample, then every block counts, and moves its references to places that do not
- * depend on who moves which block. */
-typedef struct large_split {
-    const bw_split_job *job;
-    const bw_range *range;
-    const bw_bins *bins;
-    int axis;
-    uint32_t bin, first_right;
-    uint32_t *below, *inside; /* of each block: references in bins before the cut's, and in it */
-    uint32_t left_count;
-} large_split;
-
-static void count_block(void *context, uint32_t begin, uint32_t end, uint32_t worker)
+/* The ranges of blocks begin..end-1. */
+static void count_blocks(void *context, uint32_t begin, uint32_t end, uint32_t worker)
 {
     (void)worker;
-    large_split *s = context;
+    const cutting *c = context;
     for (uint32_t block = begin; block < end; block++) {
-        uint32_t first = s->range->begin + block * BLOCK;
-        uint32_t last = s->range->end - first < BLOCK ? s->range->end : first + BLOCK;
+        uint32_t first = block * BLOCK, last = c->count - first < BLOCK ? c->count : first + BLOCK;
         uint32_t below = 0, inside = 0;
         for (uint32_t i = first; i < last; i++) {
-            uint32_t bin = bw_bins_of(s->bins, &s->job->refs[s->range->buffer][i], s->axis);
-            s->job->bins[i] = bin << 8 * s->axis;
-            below += bin < s->bin;
-            inside += bin == s->bin;
+            uint32_t bin = bw_bins_of(c->bins, &c->from[i], c->k);
+            c->packed[i] = bin << 8 * c->k;
+            below += bin < c->bin;
+            inside += bin == c->bin;
         }
-        s->below[block] = below;
-        s->inside[block] = inside;
+        c->below[block] = below;
+        c->inside[block] = inside;
     }
 }
 
-/* Afterwards below holds where each block's left references go. */
-static void move_block(void *context, uint32_t begin, uint32_t end, uint32_t worker)
+/* below holds where each block's left references go. */
+static void move_blocks(void *context, uint32_t begin, uint32_t end, uint32_t worker)
 {
     (void)worker;
-    large_split *s = context;
+    const cutting *c = context;
     for (uint32_t block = begin; block < end; block++) {
-        uint32_t first = s->range->begin + block * BLOCK;
-        uint32_t last = s->range->end - first < BLOCK ? s->range->end : first + BLOCK;
-        uint32_t left = s->below[block], right = s->left_count + block * BLOCK - left;
-        bw_ref *to = s->job->refs[1 - s->range->buffer] + s->range->begin;
-        move_apart(s->job->refs[s->range->buffer] + first, s->job->bins + first, last - first, s->axis,
-                   s->first_right, to + left, to + right);
+        uint32_t first = block * BLOCK, last = c->count - first < BLOCK ? c->count : first + BLOCK;
+        uint32_t left = c->below[block];
+        move_apart(c, first, last, c->to + left, c->to + c->left + first - left);
     }
 }
 
 /* The number of references to send left: near the boundary that the sample chose, and a multiple of a full
  * subtree where the cut's bin allows it. */
-static uint32_t snap(uint32_t below, uint32_t inside, uint32_t count)
+static uint32_t snap(uint32_t below, uint32_t inside, uint32_t count, bool loose)
 {
     uint32_t target = below + inside;
+    if (!loose)
+        return target;
     for (uint32_t unit = 512; unit >= BW_WIDTH; unit /= BW_WIDTH) {
         uint32_t left = target - target % unit;
         if (left > below && left < count)
@@ -201,64 +220,72 @@ static uint32_t snap(uint32_t below, uint32_t inside, uint32_t count)
     return target;
 }
 
-static bool move_large(large_split *s, bw_range *left, bw_range *right, const bw_cut *cut)
+/* False if the sample misled. */
+static bool cut_sampled(cutting *c)
 {
-    const bw_split_job *job = s->job;
-    const bw_range *range = s->range;
-    const uint32_t count = range->end - range->begin, blocks = (count + BLOCK - 1) / BLOCK;
-    bw_parallel(job->tasks, count_block, s, blocks, 1);
+    const bw_tasks *tasks = c->job->tasks;
+    const uint32_t blocks = (c->count + BLOCK - 1) / BLOCK;
+    bw_parallel(blocks > FEW_BLOCKS ? tasks : NULL, count_blocks, c, blocks, 1);
     uint32_t below = 0, inside = 0;
     for (uint32_t block = 0; block < blocks; block++) {
-        below += s->below[block];
-        inside += s->inside[block];
+        below += c->below[block];
+        inside += c->inside[block];
     }
-    s->left_count = snap(below, inside, count);
-    uint32_t need =
-        (s->left_count + BW_WIDTH - 1) / BW_WIDTH + (count - s->left_count + BW_WIDTH - 1) / BW_WIDTH;
-    if (s->left_count == 0 || s->left_count >= count || need > range->leaves)
-        return false; /* the sample misled */
-    uint32_t *packed = job->bins + range->begin;
-    if (s->left_count != below + inside)
-        divide_bin(job->refs[range->buffer] + range->begin, packed, count, s->axis, s->bin,
-                   s->left_count - below, (uint64_t *)(void *)(job->refs[1 - range->buffer] + range->begin));
+    c->left = snap(below, inside, c->count, c->loose);
+    uint32_t need = (c->left + BW_WIDTH - 1) / BW_WIDTH + (c->count - c->left + BW_WIDTH - 1) / BW_WIDTH;
+    if (c->left == 0 || c->left >= c->count || need > c->range->leaves)
+        return false;
+    if (c->left != below + inside)
+        divide_bin(c, c->left - below);
     uint32_t at = 0;
     for (uint32_t block = 0; block < blocks; block++) {
-        uint32_t first = block * BLOCK, last = count - first < BLOCK ? count : first + BLOCK, here = 0;
-        if (s->inside[block] == 0)
-            here = s->below[block];
+        uint32_t first = block * BLOCK, last = c->count - first < BLOCK ? c->count : first + BLOCK, here = 0;
+        if (c->inside[block] == 0)
+            here = c->below[block];
         else
             for (uint32_t i = first; i < last; i++)
-                here += (packed[i] >> 8 * s->axis & 255) < s->first_right;
-        s->below[block] = at;
+                here += bin_of(c, i) <= c->bin;
+        c->below[block] = at;
         at += here;
     }
-    bw_parallel(job->tasks, move_block, s, blocks, 1);
-    name_parts(range, s->left_count, &cut->left_hint, &cut->right_hint, left, right);
+    bw_parallel(blocks > FEW_BLOCKS ? tasks : NULL, move_blocks, c, blocks, 1);
     return true;
 }
 
-static bool split_large(const bw_split_job *job, const bw_range *range, bw_range *left, bw_range *right)
+/* A sample of the references decides about where; then all are counted, and moved to places that do not
+ * depend on who moves which block. */
+static bool split_sampled(const bw_split_job *job, const bw_range *range, bw_range *left, bw_range *right)
 {
     const uint32_t count = range->end - range->begin, blocks = (count + BLOCK - 1) / BLOCK;
     _Alignas(32) bw_bins bins;
     bw_bins_begin(&bins, &range->hint, BW_BINS);
     bw_bins_add(&bins, job->refs[range->buffer] + range->begin, count, count / SAMPLE, NULL, job->simd);
     bw_cut cut = bw_bins_cut(&bins, range->leaves, false, job->inverse_unit);
-    if (cut.axis < 0 || range->depth >= BALANCED_DEPTH)
-        return split_small(job, range, left, right);
-    uint32_t *counts = bw_allocate(job->allocator, blocks, 2 * sizeof *counts);
+    if (cut.axis < 0 || range->depth >= BALANCED_DEPTH) {
+        split_whole(job, range, left, right);
+        return true;
+    }
+    cutting c = begin_cutting(job, range, &bins, &cut);
+    uint32_t local[2 * FEW_BLOCKS], *counts = local;
+    if (blocks > FEW_BLOCKS)
+        counts = bw_allocate(job->allocator, blocks, 2 * sizeof *counts);
     if (counts == NULL)
         return false;
-    large_split s = {job, range, &bins, cut.axis, cut.bin, cut.bin + 1, counts, counts + blocks, 0};
-    if (!move_large(&s, left, right, &cut))
-        split_small(job, range, left, right);
-    bw_release(job->allocator, counts, blocks, 2 * sizeof *counts);
+    c.below = counts;
+    c.inside = counts + blocks;
+    if (cut_sampled(&c))
+        name_parts(range, c.left, &cut.left_hint, &cut.right_hint, left, right);
+    else
+        split_whole(job, range, left, right);
+    if (counts != local)
+        bw_release(job->allocator, counts, blocks, 2 * sizeof *counts);
     return true;
 }
 
 bool bw_split_range(const bw_split_job *job, const bw_range *range, bw_range *left, bw_range *right)
 {
-    if (range->end - range->begin > BW_REF_LARGE)
-        return split_large(job, range, left, right);
-    return split_small(job, range, left, right);
+    if (range->end - range->begin > WHOLE)
+        return split_sampled(job, range, left, right);
+    split_whole(job, range, left, right);
+    return true;
 }

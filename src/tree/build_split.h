@@ -12,15 +12,23 @@
  * minimum, and low - negative_high is twice the centre. */
 typedef struct bw_ref {
     float low[3];
-    uint32_t id;
+    uint32_t tagged_id; /* id + BW_REF_TAG */
     float negative_high[3];
-    uint32_t unused;
+    uint32_t zero;
 } bw_ref;
+
+/* Makes any id, read as a float along with the bounds, an ordinary number: small integers would be denormal
+ * ones, which slow arithmetic down. */
+#define BW_REF_TAG 0x30000000u
 
 enum {
     BW_BINS = 32,
     BW_REF_LARGE = 1 << 15 /* ranges above this are binned from a sample and divided in parallel */
 };
+
+/* An axis along which a range is shorter than this part of its longest side is hardly ever the best to cut.
+ */
+#define BW_AXIS_WORTH 0.25f
 
 /* A range of references on its way to a subtree. */
 typedef struct bw_range {
@@ -48,7 +56,7 @@ typedef struct bw_split_job {
 bool bw_split_range(const bw_split_job *job, const bw_range *range, bw_range *left, bw_range *right);
 
 /* Builds the whole subtree of a few references (at most BW_REF_FEW) by full sweeps. */
-enum { BW_REF_FEW = 32 };
+enum { BW_REF_FEW = 64 };
 void bw_split_few(const bw_split_job *job, const bw_range *range);
 
 /* The nodes and leaves of eight that n references need at least. */
