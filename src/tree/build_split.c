@@ -103,7 +103,7 @@ static void divide_bin(const cutting *c, uint32_t inside)
     bw_select_lowest(keys, held, inside);
     for (uint32_t i = 0; i < held; i++) {
         uint32_t *word = &c->packed[(uint32_t)keys[i]];
-        *word = (*word & ~(255u << 8 * c->k)) | (i < inside ? SIDE_LEFT : SIDE_RIGHT) << 8 * c->k;
+        *word = (*word & ~(255u << 8 * c->k)) | (uint32_t)(i < inside ? SIDE_LEFT : SIDE_RIGHT) << 8 * c->k;
     }
 }
 
