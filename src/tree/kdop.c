@@ -1,12 +1,13 @@
 /* Directions, supports, build and refit of k-DOP trees (see kdop.h). */
 #include "tree/kdop.h"
 
-#include "geom/box.h"
 #include "mesh/view.h"
 #include "tree/binary.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 /* Axes, corners, edges: all 26, and the first 14 are the set for k = 14. */
 static const bw_kdop_direction all[26] = {
@@ -62,62 +63,38 @@ static void project(uint32_t k, const bw_vec3 *p, double out[BW_KDOP_MAX / 2])
     }
 }
 
-/* Twice the most that the two roundings of a projection can be off: each is at most 2^-53 of the sum so far.
- */
-static double slack(const bw_vec3 *p)
+/* bw_float_up for finite x well inside a float's range, without a branch. */
+static inline float round_up(double x)
 {
-    return 0x1p-51 * (fabs(p->x) + fabs(p->y) + fabs(p->z));
+    float f = (float)x;
+    int32_t bits, below = (double)f < x;
+    memcpy(&bits, &f, sizeof bits);
+    bits += bits < 0 ? -below : below; /* the bits of negative floats descend with their values */
+    memcpy(&f, &bits, sizeof f);
+    return f;
 }
 
-static double two_sum_error(double a, double b, double sum)
-{
-    double b_part = sum - a;
-    return (a - (sum - b_part)) + (b - b_part);
-}
-
-/* The smallest float that a projection does not exceed; a projection that had to be rounded is raised by its
- * slack first, so that exact ones (coordinates on a grid, most floats) stay tight. */
-static float up(const bw_vec3 *p, const int8_t d[3])
-{
-    double x = d[0] * p->x, y = d[1] * p->y, z = d[2] * p->z;
-    double xy = x + y, sum = xy + z;
-    bool exact = two_sum_error(x, y, xy) == 0.0 && two_sum_error(xy, z, sum) == 0.0;
-    return bw_float_up(exact ? sum : sum + slack(p));
-}
-
+/* A sum of three terms has been rounded twice, each time by at most 2^-53 of the sizes together; the slack is
+ * twice that. */
 void bw_kdop_of_primitive(uint32_t k, const bw_mesh *mesh, uint32_t primitive, float *support)
 {
-    const bw_kdop_direction *directions = bw_kdop_directions(k);
     bw_vec3 corners[3];
-    double at[3][BW_KDOP_MAX / 2];
+    double at[3][BW_KDOP_MAX / 2], slack = 0.0;
     bw_view_corners(mesh, primitive, corners);
-    double widest = 0.0;
     for (int c = 0; c < 3; c++) {
-        project(k, &corners[c], at[c]);
-        double s = slack(&corners[c]);
-        widest = s > widest ? s : widest;
+        const bw_vec3 *p = &corners[c];
+        project(k, p, at[c]);
+        double s = 0x1p-51 * (fabs(p->x) + fabs(p->y) + fabs(p->z));
+        slack = s > slack ? s : slack;
     }
     for (uint32_t i = 0; i < k / 2; i++) {
-        double low = at[0][i], high = at[0][i];
-        for (int c = 1; c < 3; c++) {
-            low = at[c][i] < low ? at[c][i] : low;
-            high = at[c][i] > high ? at[c][i] : high;
-        }
-        float *s = &support[2 * i];
-        s[0] = bw_float_up(high);
-        s[1] = bw_float_up(-low);
-        if (i < 3)
-            continue; /* the axes: nothing was added, nothing rounded */
-        /* The float stands clear of the rounding of all three corners: it is what up() gives. */
-        if ((double)s[0] >= high + widest && (double)s[1] >= widest - low)
-            continue;
-        for (int side = 0; side < 2; side++) {
-            s[side] = up(&corners[0], directions[2 * i + (uint32_t)side].c);
-            for (int c = 1; c < 3; c++) {
-                float other = up(&corners[c], directions[2 * i + (uint32_t)side].c);
-                s[side] = other > s[side] ? other : s[side];
-            }
-        }
+        double low = at[0][i] < at[1][i] ? at[0][i] : at[1][i];
+        double high = at[0][i] > at[1][i] ? at[0][i] : at[1][i];
+        low = at[2][i] < low ? at[2][i] : low;
+        high = at[2][i] > high ? at[2][i] : high;
+        double more = i < 3 ? 0.0 : slack; /* along the axes nothing was added, nothing rounded */
+        support[2 * i] = round_up(high + more);
+        support[2 * i + 1] = round_up(more - low);
     }
 }
 

@@ -28,7 +28,8 @@ uint32_t bw_kdop_find(uint32_t k, int x, int y, int z);
 typedef struct bw_kdop_node {
     uint32_t link;   /* inner: the left child, the right one is next to it; leaf: the primitive */
     uint32_t leaf;   /* 1 for a leaf, 0 for an inner node */
-    float support[]; /* k: the smallest float that no point of the node exceeds along each signed direction */
+    float support[]; /* k: the smallest float that no point of the node exceeds along each signed direction;
+                        where that is a sum of coordinates, the rounding of the sum is allowed for */
 } bw_kdop_node;
 
 typedef struct bw_kdop {

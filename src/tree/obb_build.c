@@ -14,17 +14,8 @@ typedef struct range {
     uint32_t node, begin, end, depth;
 } range;
 
-/* Three times the centroid along the axis. */
-static double along(const bw_mesh *mesh, uint32_t primitive, bw_vec3 axis)
-{
-    bw_vec3 c[3];
-    bw_view_corners(mesh, primitive, c);
-    return bw_vec3_dot(bw_vec3_add(bw_vec3_add(c[0], c[1]), c[2]), axis);
-}
-
 /* Reorders [begin, end) so that the near side comes first; returns where the far side begins. */
-static uint32_t partition(const bw_mesh *mesh, uint32_t *primitives, uint32_t begin, uint32_t end,
-                          const bw_obb_fit *fit)
+static uint32_t partition(bw_obb_item *items, uint32_t begin, uint32_t end, const bw_obb_fit *fit)
 {
     int longest = 0;
     for (int i = 1; i < 3; i++)
@@ -32,17 +23,17 @@ static uint32_t partition(const bw_mesh *mesh, uint32_t *primitives, uint32_t be
             longest = i;
     const float *a = fit->box.axis[longest];
     bw_vec3 axis = {(double)a[0], (double)a[1], (double)a[2]};
-    double limit = 3 * bw_vec3_dot(fit->mean, axis);
+    double limit = bw_vec3_dot(fit->mean, axis);
     uint32_t low = begin, high = end;
     while (low < high) {
-        if (along(mesh, primitives[low], axis) <= limit) {
+        if (bw_vec3_dot(bw_obb_item_sum(&items[low]), axis) <= limit) {
             low++;
             continue;
         }
         high--;
-        uint32_t primitive = primitives[low];
-        primitives[low] = primitives[high];
-        primitives[high] = primitive;
+        bw_obb_item item = items[low];
+        items[low] = items[high];
+        items[high] = item;
     }
     return low == begin || low == end ? begin + (end - begin) / 2 : low;
 }
@@ -58,25 +49,26 @@ static void extend_reach(double reach[3], const bw_obb_node *box)
     }
 }
 
-static bw_box bounds_of(const bw_mesh *mesh, const uint32_t *primitives, uint32_t count)
+static bw_obb_scale copy_items(const bw_mesh *mesh, const uint32_t *primitives, uint32_t count,
+                               bw_obb_item *items, bw_box *bounds)
 {
     bw_box all = bw_box_empty();
     for (uint32_t i = 0; i < count; i++) {
-        bw_vec3 corners[3];
-        bw_view_corners(mesh, primitives[i], corners);
-        bw_box box = bw_box_of_points(corners, 3);
+        items[i].primitive = primitives[i];
+        bw_view_corners(mesh, primitives[i], items[i].corner);
+        bw_box box = bw_box_of_points(items[i].corner, 3);
         all = bw_box_union(&all, &box);
     }
-    return all;
+    bw_obb_scale scale = bw_obb_scale_of(&all);
+    for (uint32_t i = 0; i < count; i++)
+        bw_obb_item_measure(&items[i], scale.unit, mesh->indices == NULL);
+    *bounds = all;
+    return scale;
 }
 
-bw_result bw_obb_build(const bw_allocator *allocator, const bw_mesh *mesh, uint32_t *primitives,
-                       uint32_t count, bw_obb *out)
+static bw_result build(const bw_allocator *allocator, bw_obb_item *items, uint32_t count,
+                       const bw_obb_scale *scale, bw_obb *tree)
 {
-    bw_obb tree = {NULL, 2 * count - 1, 0, 0, bounds_of(mesh, primitives, count), {0, 0, 0}};
-    tree.nodes = bw_allocate(allocator, tree.count, sizeof *tree.nodes);
-    if (tree.nodes == NULL)
-        return BW_ERROR_MEMORY;
     range first[256];
     bw_stack stack = bw_stack_over(first, sizeof first, sizeof *first, allocator);
     *(range *)bw_stack_push(&stack) = (range){0, 0, count, 0};
@@ -85,30 +77,47 @@ bw_result bw_obb_build(const bw_allocator *allocator, const bw_mesh *mesh, uint3
     while ((top = bw_stack_pop(&stack)) != NULL) {
         range r = *top;
         bw_obb_fit fit;
-        bw_obb_fit_primitives(mesh, primitives + r.begin, r.end - r.begin, &fit);
-        extend_reach(tree.reach, &fit.box);
-        bw_obb_node *node = &tree.nodes[r.node];
+        bw_obb_fit_items(items + r.begin, r.end - r.begin, scale, &fit);
+        extend_reach(tree->reach, &fit.box);
+        bw_obb_node *node = &tree->nodes[r.node];
         *node = fit.box;
         if (r.end - r.begin == 1) {
-            node->link = BW_OBB_LEAF | primitives[r.begin];
-            tree.depth = r.depth > tree.depth ? r.depth : tree.depth;
-            tree.depth_sum += r.depth;
+            node->link = BW_OBB_LEAF | items[r.begin].primitive;
+            tree->depth = r.depth > tree->depth ? r.depth : tree->depth;
+            tree->depth_sum += r.depth;
             continue;
         }
         node->link = next;
         if (!bw_stack_grow(&stack, 2)) {
             bw_stack_release(&stack);
-            bw_obb_release(allocator, &tree);
             return BW_ERROR_MEMORY;
         }
-        uint32_t split = partition(mesh, primitives, r.begin, r.end, &fit);
+        uint32_t split = partition(items, r.begin, r.end, &fit);
         *(range *)bw_stack_push(&stack) = (range){next + 1, split, r.end, r.depth + 1};
         *(range *)bw_stack_push(&stack) = (range){next, r.begin, split, r.depth + 1};
         next += 2;
     }
     bw_stack_release(&stack);
-    *out = tree;
     return BW_OK;
+}
+
+bw_result bw_obb_build(const bw_allocator *allocator, const bw_mesh *mesh, const uint32_t *primitives,
+                       uint32_t count, bw_obb *out)
+{
+    bw_obb tree = {.count = 2 * count - 1};
+    tree.nodes = bw_allocate(allocator, tree.count, sizeof *tree.nodes);
+    bw_obb_item *items = bw_allocate(allocator, count, sizeof *items);
+    bw_result result = BW_ERROR_MEMORY;
+    if (tree.nodes != NULL && items != NULL) {
+        bw_obb_scale scale = copy_items(mesh, primitives, count, items, &tree.bounds);
+        result = build(allocator, items, count, &scale, &tree);
+    }
+    bw_release(allocator, items, count, sizeof *items);
+    if (result == BW_OK)
+        *out = tree;
+    else
+        bw_obb_release(allocator, &tree);
+    return result;
 }
 
 void bw_obb_release(const bw_allocator *allocator, bw_obb *tree)

@@ -11,7 +11,6 @@
 typedef struct known {
     uint32_t parent;
     double extent[3]; /* the furthest corner below it, along each axis */
-    double slack;
 } known;
 
 static bool orthonormal(const bw_obb_node *node)
@@ -61,8 +60,8 @@ static const char *check_primitive(const bw_obb *tree, const bw_mesh *mesh, know
         const bw_obb_node *node = &tree->nodes[i];
         bw_obb_frame frame = bw_obb_frame_of(node);
         for (int c = 0; c < 3; c++) {
-            double y[3], slack = bw_obb_coordinates(&frame, &corners[c], y);
-            nodes[i].slack = fmax(nodes[i].slack, slack);
+            double y[3], slack = bw_obb_error(&frame, &corners[c]);
+            bw_obb_coordinates(&frame, &corners[c], y);
             for (int k = 0; k < 3; k++) {
                 if (!(fabs(y[k]) + slack <= (double)node->half[k]))
                     return "a primitive leaves a box above it";
@@ -105,13 +104,14 @@ static const char *check_structure(const bw_obb *tree, known *nodes, uint8_t *se
     return leaves == expected ? NULL : "a primitive stands in no leaf";
 }
 
-/* A box may exceed its furthest corner by what rounding asks for, and no more: the centre and the extent are
- * floats. */
+/* A box may exceed its furthest corner by what rounding asks for, and no more: the extent is a float, and its
+ * margin is that of the whole mesh. */
 static const char *check_tight(const bw_obb *tree, const known *nodes)
 {
+    double slack = 0x1p-42 * (tree->reach[0] + tree->reach[1] + tree->reach[2]) + 0x1p-148;
     for (uint32_t i = 0; i < tree->count; i++) {
         for (int k = 0; k < 3; k++) {
-            double allowed = nodes[i].extent[k] * (1 + 0x1p-22) + 16 * nodes[i].slack + 0x1p-148;
+            double allowed = nodes[i].extent[k] * (1 + 0x1p-22) + slack;
             if (!((double)tree->nodes[i].half[k] <= allowed))
                 return "a box is larger than its primitives ask for";
         }

@@ -1,73 +1,73 @@
 /* The oriented box of a set of primitives (Gottschalk, Lin, Manocha 1996, section 4): its axes are the
  * eigenvectors of the covariance of the triangles' surface, so that the density of the tessellation does not
- * turn the box, and its extents those of the corners. Rounding may turn the axes a little; nothing depends on
- * that, as the extents are taken along the floats that are stored, and raised by more than their error. */
+ * turn the box, and its extents those of the corners. A single triangle has its longest edge and its normal
+ * as axes, which gives its smallest box without any equation to solve. Rounding may turn the axes a little;
+ * nothing depends on that, as the extents are taken along the floats that are stored, and raised by more than
+ * their error. */
 #include "tree/obb.h"
 
 #include "geom/box.h"
 #include "geom/vec.h"
-#include "mesh/view.h"
+
+static void add_products(double sum[6], bw_vec3 p, double weight)
+{
+    bw_vec3 w = bw_vec3_scale(p, weight);
+    sum[0] += w.x * p.x;
+    sum[1] += w.y * p.y;
+    sum[2] += w.z * p.z;
+    sum[3] += w.x * p.y;
+    sum[4] += w.y * p.z;
+    sum[5] += w.z * p.x;
+}
+
+/* A triangle's second moment over its area about its centroid is the sum of p p^T over its corners, over 12.
+ */
+void bw_obb_item_measure(bw_obb_item *item, double unit, bool point)
+{
+    bw_vec3 centroid = bw_vec3_scale(bw_obb_item_sum(item), 1.0 / 3), p[3];
+    for (int c = 0; c < 3; c++)
+        p[c] = bw_vec3_scale(bw_vec3_sub(item->corner[c], centroid), unit);
+    bw_vec3 cross = bw_vec3_cross(bw_vec3_sub(p[1], p[0]), bw_vec3_sub(p[2], p[0]));
+    item->weight = point ? 1.0 : sqrt(bw_vec3_dot(cross, cross));
+    for (int k = 0; k < 6; k++)
+        item->spread[k] = 0.0;
+    for (int c = 0; c < 3 && !point; c++)
+        add_products(item->spread, p[c], item->weight / 12);
+}
 
 typedef struct moments {
     double weight;
-    double first[3], second[6]; /* xx, yy, zz, xy, yz, zx */
+    bw_vec3 first;
+    double second[6]; /* as bw_obb_item.spread */
 } moments;
 
-/* Coordinates relative to the middle of the set and of size one: no square overflows, vanishes or cancels. */
-typedef struct unit {
-    double middle[3], factor;
-} unit;
-
-static void to_unit(const unit *u, const bw_vec3 *p, double out[3])
-{
-    out[0] = (p->x - u->middle[0]) * u->factor;
-    out[1] = (p->y - u->middle[1]) * u->factor;
-    out[2] = (p->z - u->middle[2]) * u->factor;
-}
-
-static void add_moments(moments *m, const double p[3], double weight)
-{
-    for (int k = 0; k < 3; k++) {
-        m->first[k] += weight * p[k];
-        m->second[k] += weight * p[k] * p[k];
-        m->second[3 + k] += weight * p[k] * p[(k + 1) % 3];
-    }
-    m->weight += weight;
-}
-
-static double twice_area(double p[3][3])
-{
-    double a[3], b[3], square = 0.0;
-    for (int k = 0; k < 3; k++) {
-        a[k] = p[1][k] - p[0][k];
-        b[k] = p[2][k] - p[0][k];
-    }
-    for (int k = 0; k < 3; k++) {
-        double c = a[k] * b[(k + 1) % 3] - a[(k + 1) % 3] * b[k];
-        square += c * c;
-    }
-    return sqrt(square);
-}
-
-/* A triangle's second moment over its area: (9 centroid centroid^T + sum of its corners' p p^T) / 12. */
-static moments moments_of(const bw_mesh *mesh, const uint32_t *primitives, uint32_t count, const unit *u,
-                          bool by_area)
+/* Relative to a corner of the set, times unit: squares do not cancel, overflow or vanish. */
+static moments moments_by_area(const bw_obb_item *items, uint32_t count, double unit)
 {
     moments m = {0};
     for (uint32_t i = 0; i < count; i++) {
-        bw_vec3 corners[3];
-        double p[3][3], centroid[3];
-        bw_view_corners(mesh, primitives[i], corners);
-        for (int c = 0; c < 3; c++)
-            to_unit(u, &corners[c], p[c]);
-        double weight = by_area ? twice_area(p) / 12 : 1.0;
-        for (int c = 0; c < 3; c++)
-            add_moments(&m, p[c], weight);
-        if (!by_area)
-            continue;
-        for (int k = 0; k < 3; k++)
-            centroid[k] = (p[0][k] + p[1][k] + p[2][k]) / 3;
-        add_moments(&m, centroid, 9 * weight);
+        const bw_obb_item *item = &items[i];
+        bw_vec3 centroid = bw_vec3_scale(bw_obb_item_sum(item), 1.0 / 3);
+        centroid = bw_vec3_scale(bw_vec3_sub(centroid, items[0].corner[0]), unit);
+        m.weight += item->weight;
+        m.first = bw_vec3_add(m.first, bw_vec3_scale(centroid, item->weight));
+        for (int k = 0; k < 6; k++)
+            m.second[k] += item->spread[k];
+        add_products(m.second, centroid, item->weight);
+    }
+    return m;
+}
+
+/* For triangles without area: each corner counts the same. */
+static moments moments_by_corner(const bw_obb_item *items, uint32_t count, double unit)
+{
+    moments m = {.weight = 3.0 * count};
+    for (uint32_t i = 0; i < count; i++) {
+        for (int c = 0; c < 3; c++) {
+            bw_vec3 p = bw_vec3_scale(bw_vec3_sub(items[i].corner[c], items[0].corner[0]), unit);
+            m.first = bw_vec3_add(m.first, p);
+            add_products(m.second, p, 1.0);
+        }
     }
     return m;
 }
@@ -104,7 +104,7 @@ static void principal_axes(double a[3][3], double v[3][3])
             v[i][j] = i == j;
     for (int sweep = 0; sweep < 8; sweep++) {
         double off = fabs(a[0][1]) + fabs(a[1][2]) + fabs(a[2][0]);
-        if (!(off > 0x1p-50 * (fabs(a[0][0]) + fabs(a[1][1]) + fabs(a[2][2]))))
+        if (!(off > 0x1p-30 * (fabs(a[0][0]) + fabs(a[1][1]) + fabs(a[2][2]))))
             break;
         rotate(a, v, 0, 1);
         rotate(a, v, 1, 2);
@@ -112,22 +112,48 @@ static void principal_axes(double a[3][3], double v[3][3])
     }
 }
 
-static void set_axes(bw_obb_node *box, const moments *m)
+static void set_axes(bw_obb_node *box, double v[3][3])
 {
-    double covariance[3][3], v[3][3], mean[3];
-    for (int k = 0; k < 3; k++)
-        mean[k] = m->first[k] / m->weight;
+    for (int i = 0; i < 3; i++) {
+        double length = sqrt(v[i][0] * v[i][0] + v[i][1] * v[i][1] + v[i][2] * v[i][2]);
+        for (int k = 0; k < 3; k++)
+            box->axis[i][k] = (float)(v[i][k] / length);
+    }
+}
+
+static void axes_of_moments(bw_obb_node *box, const moments *m)
+{
+    double covariance[3][3], v[3][3];
+    double mean[3] = {m->first.x / m->weight, m->first.y / m->weight, m->first.z / m->weight};
     for (int k = 0; k < 3; k++) {
         int next = (k + 1) % 3;
         covariance[k][k] = m->second[k] / m->weight - mean[k] * mean[k];
         covariance[k][next] = covariance[next][k] = m->second[3 + k] / m->weight - mean[k] * mean[next];
     }
     principal_axes(covariance, v);
+    set_axes(box, v);
+}
+
+/* False where it has no area to speak of. */
+static bool axes_of_triangle(bw_obb_node *box, const bw_obb_item *item, double unit)
+{
+    bw_vec3 edge[3];
+    int longest = 0;
     for (int i = 0; i < 3; i++) {
-        double length = sqrt(v[i][0] * v[i][0] + v[i][1] * v[i][1] + v[i][2] * v[i][2]);
-        for (int k = 0; k < 3; k++)
-            box->axis[i][k] = (float)(v[i][k] / length);
+        edge[i] = bw_vec3_scale(bw_vec3_sub(item->corner[(i + 1) % 3], item->corner[i]), unit);
+        if (bw_vec3_dot(edge[i], edge[i]) > bw_vec3_dot(edge[longest], edge[longest]))
+            longest = i;
     }
+    bw_vec3 along = edge[longest], normal = bw_vec3_cross(along, edge[(longest + 1) % 3]);
+    double square = bw_vec3_dot(along, along);
+    /* Below this the rounding of the cross product could turn the normal towards the edge. */
+    if (!(square > 0x1p-200 && bw_vec3_dot(normal, normal) > 0x1p-60 * square * square))
+        return false;
+    bw_vec3 across = bw_vec3_cross(normal, along);
+    double v[3][3] = {
+        {along.x, along.y, along.z}, {across.x, across.y, across.z}, {normal.x, normal.y, normal.z}};
+    set_axes(box, v);
+    return true;
 }
 
 bw_obb_frame bw_obb_frame_of(const bw_obb_node *node)
@@ -150,38 +176,20 @@ bw_obb_frame bw_obb_frame_of(const bw_obb_node *node)
     return frame;
 }
 
-/* The inverse's entries are below 1.001 and good to 16 u (u = 2^-53), a difference of coordinates to u of its
- * size: in all y is off by less than 32 u (|p| + |c|), half of the slack. */
-double bw_obb_coordinates(const bw_obb_frame *frame, const bw_vec3 *p, double y[3])
-{
-    double d[3] = {p->x - frame->centre[0], p->y - frame->centre[1], p->z - frame->centre[2]};
-    for (int i = 0; i < 3; i++) {
-        const double *row = frame->inverse[i];
-        y[i] = row[0] * d[0] + row[1] * d[1] + row[2] * d[2];
-    }
-    double size = fabs(p->x) + fabs(p->y) + fabs(p->z);
-    for (int k = 0; k < 3; k++)
-        size += fabs(frame->centre[k]);
-    return 0x1p-47 * size;
-}
-
 /* Extents along the axes, about a centre that is rounded to floats. */
-static void set_extents(bw_obb_node *box, const bw_mesh *mesh, const uint32_t *primitives, uint32_t count,
-                        const double middle[3])
+static void set_extents(bw_obb_node *box, const bw_obb_item *items, uint32_t count, double slack)
 {
     bw_obb_frame frame = bw_obb_frame_of(box);
-    double low[3], high[3], slack = 0.0;
+    double low[3], high[3], shift[3];
     for (int k = 0; k < 3; k++) {
-        frame.centre[k] = middle[k];
+        frame.centre[k] = bw_vec3_at(&items[0].corner[0], k);
         low[k] = INFINITY;
         high[k] = -INFINITY;
     }
     for (uint32_t i = 0; i < count; i++) {
-        bw_vec3 corners[3];
-        bw_view_corners(mesh, primitives[i], corners);
         for (int c = 0; c < 3; c++) {
-            double y[3], s = bw_obb_coordinates(&frame, &corners[c], y);
-            slack = s > slack ? s : slack;
+            double y[3];
+            bw_obb_coordinates(&frame, &items[i].corner[c], y);
             for (int k = 0; k < 3; k++) {
                 low[k] = y[k] < low[k] ? y[k] : low[k];
                 high[k] = y[k] > high[k] ? y[k] : high[k];
@@ -189,50 +197,47 @@ static void set_extents(bw_obb_node *box, const bw_mesh *mesh, const uint32_t *p
         }
     }
     for (int k = 0; k < 3; k++) {
-        double centre = middle[k];
+        double centre = frame.centre[k];
         for (int i = 0; i < 3; i++)
             centre += 0.5 * (low[i] + high[i]) * (double)box->axis[i][k];
         box->centre[k] = (float)centre;
     }
     bw_vec3 centre = {(double)box->centre[0], (double)box->centre[1], (double)box->centre[2]};
-    double shift[3], s = bw_obb_coordinates(&frame, &centre, shift);
-    /* Both slacks, and once more what bw_obb_coordinates will ask for about the final centre. */
-    slack = 3 * (slack + s);
+    bw_obb_coordinates(&frame, &centre, shift);
     for (int k = 0; k < 3; k++) {
         double up = high[k] - shift[k], down = shift[k] - low[k];
         box->half[k] = bw_float_up((up > down ? up : down) + slack);
     }
 }
 
-void bw_obb_fit_primitives(const bw_mesh *mesh, const uint32_t *primitives, uint32_t count, bw_obb_fit *out)
+/* slack: a point and a centre are each within twice the bounds' reach, and an extent takes the coordinates of
+ * two points and must satisfy whoever compares it with a third by bw_obb_error: four errors of 2^-47 * 4
+ * reach together. */
+bw_obb_scale bw_obb_scale_of(const bw_box *bounds)
 {
-    bw_vec3 corners[3], low, high, sum = {0, 0, 0};
-    bw_view_corners(mesh, primitives[0], corners);
-    low = high = corners[0];
-    for (uint32_t i = 0; i < count; i++) {
-        bw_view_corners(mesh, primitives[i], corners);
-        for (int c = 0; c < 3; c++) {
-            const bw_vec3 *p = &corners[c];
-            low.x = p->x < low.x ? p->x : low.x;
-            low.y = p->y < low.y ? p->y : low.y;
-            low.z = p->z < low.z ? p->z : low.z;
-            high.x = p->x > high.x ? p->x : high.x;
-            high.y = p->y > high.y ? p->y : high.y;
-            high.z = p->z > high.z ? p->z : high.z;
-            sum = bw_vec3_add(sum, *p);
-        }
+    double size = 0.0, reach = 0.0;
+    for (int k = 0; k < 3; k++) {
+        size = fmax(size, (double)bounds->max[k] - (double)bounds->min[k]);
+        reach += fmax(fabs((double)bounds->min[k]), fabs((double)bounds->max[k]));
     }
-    double size = fmax(high.x - low.x, fmax(high.y - low.y, high.z - low.z));
     int exponent = 0;
     frexp(size, &exponent);
-    unit u = {{0.5 * (low.x + high.x), 0.5 * (low.y + high.y), 0.5 * (low.z + high.z)},
-              ldexp(1.0, -exponent)};
-    moments m = moments_of(mesh, primitives, count, &u, mesh->indices != NULL);
-    if (!(m.weight > 0.0))
-        m = moments_of(mesh, primitives, count, &u, false);
-    set_axes(&out->box, &m);
-    set_extents(&out->box, mesh, primitives, count, u.middle);
-    out->mean = bw_vec3_scale(sum, 1.0 / (3.0 * count));
+    return (bw_obb_scale){ldexp(1.0, -exponent), 0x1p-43 * reach};
+}
+
+void bw_obb_fit_items(const bw_obb_item *items, uint32_t count, const bw_obb_scale *scale, bw_obb_fit *out)
+{
+    if (count > 1 || !axes_of_triangle(&out->box, items, scale->unit)) {
+        moments m = moments_by_area(items, count, scale->unit);
+        if (!(m.weight > 0.0))
+            m = moments_by_corner(items, count, scale->unit);
+        axes_of_moments(&out->box, &m);
+    }
+    set_extents(&out->box, items, count, scale->slack);
+    bw_vec3 sum = {0, 0, 0};
+    for (uint32_t i = 0; i < count; i++)
+        sum = bw_vec3_add(sum, bw_obb_item_sum(&items[i]));
+    out->mean = bw_vec3_scale(sum, 1.0 / count);
 }
 
 bw_box bw_obb_box(const bw_obb_node *node)

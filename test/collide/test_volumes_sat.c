@@ -16,19 +16,17 @@
 
 static bw_obb_node random_box(bws_random *random, double spread)
 {
-    bw_vec3 points[24];
-    uint32_t primitives[24];
+    bw_obb_item items[8];
     bw_transform pose = bws_random_rigid(random, spread);
     bw_vec3 half = {bws_random_double(random, 0.01, 1), bws_random_double(random, 0.01, 1),
                     bws_random_double(random, 0.01, 1)};
     for (uint32_t i = 0; i < 8; i++) {
         bw_vec3 corner = {i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z};
-        points[i] = bw_transform_point(&pose, corner);
-        primitives[i] = i;
+        items[i].corner[0] = items[i].corner[1] = items[i].corner[2] = bw_transform_point(&pose, corner);
+        bw_obb_item_measure(&items[i], 1.0, true);
     }
-    bw_mesh mesh = {.positions = points, .scalar = BW_F64, .vertex_count = 8};
     bw_obb_fit fit;
-    bw_obb_fit_primitives(&mesh, primitives, 8, &fit);
+    bw_obb_fit_items(items, 8, &(bw_obb_scale){1.0, 0x1p-40}, &fit);
     return fit.box;
 }
 

@@ -98,12 +98,14 @@ static void supports_are_tight(bws_random *random, void *user)
             bw_q bound = bw_q_of((double)support[j]),
                  before = bw_q_of((double)nextafterf(support[j], -INFINITY));
             bool reached = false;
+            double slack = 0;
+            for (int i = 0; i < 3 && j >= 6; i++)
+                slack = fmax(slack, 0x1p-50 * (fabs(corners[i].x) + fabs(corners[i].y) + fabs(corners[i].z)));
             for (int i = 0; i < 3; i++) {
                 bw_q along = bw_q_add(bw_q_add(bw_q_of(d[0] * corners[i].x), bw_q_of(d[1] * corners[i].y)),
                                       bw_q_of(d[2] * corners[i].z));
                 assert_true(bw_q_compare(along, bound) <= 0);
-                double slack = 0x1p-50 * (fabs(corners[i].x) + fabs(corners[i].y) + fabs(corners[i].z));
-                reached |= bw_q_compare(bw_q_add(along, bw_q_of(j < 6 ? 0.0 : slack)), before) > 0;
+                reached |= bw_q_compare(bw_q_add(along, bw_q_of(slack)), before) > 0;
             }
             assert_true(reached);
         }
@@ -134,7 +136,8 @@ static void boxes_contain(bws_random *random, void *user)
     (void)user;
     enum { COUNT = 5 };
     bw_vec3 points[3 * COUNT];
-    uint32_t indices[3 * COUNT], primitives[COUNT];
+    uint32_t indices[3 * COUNT];
+    bw_obb_item items[COUNT];
     bool awry = bws_random_bool(random);
     double scale = ldexp(1, (int)bws_random_int(random, -40, 40)),
            offset = bws_random_double(random, -1e6, 1e6);
@@ -144,8 +147,6 @@ static void boxes_contain(bws_random *random, void *user)
                                      scale * bws_random_double(random, -1, 1), scale * offset};
         indices[i] = i;
     }
-    for (uint32_t i = 0; i < COUNT; i++)
-        primitives[i] = i;
     bw_mesh mesh = {.positions = points,
                     .scalar = BW_F64,
                     .vertex_count = 3 * COUNT,
@@ -155,7 +156,14 @@ static void boxes_contain(bws_random *random, void *user)
         mesh.indices = NULL;
     bw_obb_fit fit;
     uint32_t count = 1 + (uint32_t)bws_random_below(random, COUNT);
-    bw_obb_fit_primitives(&mesh, primitives, count, &fit);
+    bw_box bounds = bw_box_of_points(points, 3 * COUNT);
+    bw_obb_scale mesh_scale = bw_obb_scale_of(&bounds);
+    for (uint32_t i = 0; i < count; i++) {
+        items[i].primitive = i;
+        bw_mesh_corners(&mesh, i, items[i].corner);
+        bw_obb_item_measure(&items[i], mesh_scale.unit, mesh.indices == NULL);
+    }
+    bw_obb_fit_items(items, count, &mesh_scale, &fit);
     bw_box around = bw_obb_box(&fit.box);
     for (uint32_t i = 0; i < count; i++) {
         bw_vec3 corners[3];
