@@ -3,6 +3,7 @@
 
 #include "base/stack.h"
 #include "tree/build.h"
+#include "tree/refit_wide.h"
 #include "tree/wide_fill.h"
 
 static bw_result build(bw_tree *tree, const bw_mesh *mesh, const bw_tree_desc *desc)
@@ -32,22 +33,7 @@ static void release(bw_tree *tree)
 
 static bw_result refit(bw_tree *tree, const bw_mesh *mesh, bw_refit_report *report)
 {
-    bw_wide *wide = &tree->wide;
-    for (uint32_t leaf = 0; leaf < wide->leaf_count; leaf++) {
-        const uint32_t *primitives = &wide->primitives[(size_t)leaf * BW_WIDTH];
-        bw_vec3 corners[3 * BW_WIDTH];
-        uint32_t count = wide->leaves[leaf].count;
-        for (uint32_t i = 0; i < count; i++)
-            bw_mesh_corners(mesh, primitives[i], corners + 3 * (size_t)i);
-        bw_box box = bw_box_of_points(corners, 3 * (size_t)count);
-        bw_wide_set_lane(&wide->nodes[wide->leaves[leaf].parent], wide->leaves[leaf].lane, &box);
-    }
-    bw_wide_pull(wide, NULL, BW_SIMD_AUTO);
-    if (wide->corners != NULL)
-        for (uint32_t leaf = 0; leaf < wide->leaf_count; leaf++)
-            bw_wide_write_corners(wide, leaf, mesh, BW_SIMD_AUTO);
-    report->boxes += wide->leaf_count + wide->node_count;
-    return BW_OK;
+    return bw_wide_refit(&tree->wide, mesh, &(bw_wide_refit_desc){.count_changed = true}, report);
 }
 
 static const char *check(const bw_tree *tree, const bw_mesh *mesh)

@@ -1,5 +1,6 @@
 #include "tree/wide_fill.h"
 #include "base/tasks.h"
+#include "geom/box.h"
 #include "mesh/view.h"
 #include "tree/wide_load.h"
 
@@ -8,11 +9,36 @@
 
 enum { GRAIN = 256 };
 
-/* Scalar twin: a float minus the float origin is rounded once, a double minus it twice. */
-static void write_corners_scalar(const bw_wide *wide, uint32_t leaf, const bw_mesh *mesh,
-                                 bw_wide_corners *out)
+static bw_box leaf_box(const bw_wide *wide, uint32_t leaf, const bw_mesh *mesh)
+{
+    const uint32_t *primitives = &wide->primitives[(size_t)leaf * BW_WIDTH];
+    bw_box all = bw_box_empty();
+    for (uint32_t i = 0; i < wide->leaves[leaf].count; i++) {
+        bw_vec3 corners[3];
+        bw_view_corners(mesh, primitives[i], corners);
+        bw_box box = bw_box_of_points(corners, 3);
+        all = bw_box_union(&all, &box);
+    }
+    for (int axis = 0; axis < 3; axis++) { /* no -0 */
+        all.min[axis] += 0.0f;
+        all.max[axis] += 0.0f;
+    }
+    return all;
+}
+
+static void set_origin(bw_wide_corners *out, const bw_box *box)
+{
+    for (int axis = 0; axis < 3; axis++)
+        out->origin[axis] = 0.5f * (box->min[axis] + box->max[axis]);
+}
+
+/* A float minus the float origin is rounded once, a double minus it twice. */
+static bw_box fit_scalar(const bw_wide *wide, uint32_t leaf, const bw_mesh *mesh, bw_wide_corners *out)
 {
     const uint32_t count = wide->leaves[leaf].count;
+    bw_box box = leaf_box(wide, leaf, mesh);
+    set_origin(out, &box);
+    out->magnitude = 0;
     for (uint32_t slot = 0; slot < BW_WIDTH; slot++) {
         uint32_t primitive = wide->primitives[(size_t)leaf * BW_WIDTH + (slot < count ? slot : 0)];
         for (uint32_t corner = 0; corner < 3; corner++) {
@@ -26,11 +52,29 @@ static void write_corners_scalar(const bw_wide *wide, uint32_t leaf, const bw_me
             }
         }
     }
+    return box;
 }
 
 #if BW_SIMD_X86
-__attribute__((target("sse2"))) static void write_corners_f32_sse(const bw_wide *wide, uint32_t leaf,
-                                                                  const bw_mesh *mesh, bw_wide_corners *out)
+/* Lanes x, y, z: the smallest of each row's four. */
+__attribute__((target("sse2"))) static inline __m128 row_minima(__m128 x, __m128 y, __m128 z)
+{
+    __m128 xy = _mm_min_ps(_mm_unpacklo_ps(x, y), _mm_unpackhi_ps(x, y));
+    __m128 zz = _mm_min_ps(_mm_unpacklo_ps(z, z), _mm_unpackhi_ps(z, z));
+    return _mm_min_ps(_mm_movelh_ps(xy, zz), _mm_movehl_ps(zz, xy));
+}
+
+__attribute__((target("sse2"))) static inline __m128 row_maxima(__m128 x, __m128 y, __m128 z)
+{
+    __m128 xy = _mm_max_ps(_mm_unpacklo_ps(x, y), _mm_unpackhi_ps(x, y));
+    __m128 zz = _mm_max_ps(_mm_unpacklo_ps(z, z), _mm_unpackhi_ps(z, z));
+    return _mm_max_ps(_mm_movelh_ps(xy, zz), _mm_movehl_ps(zz, xy));
+}
+
+/* Triangles of floats: first the coordinates as they are, with the box on the way, then all about the box's
+ * middle. */
+__attribute__((target("sse2"))) static bw_box fit_f32_sse(const bw_wide *wide, uint32_t leaf,
+                                                          const bw_mesh *mesh, bw_wide_corners *out)
 {
     const char *positions = mesh->positions;
     const size_t stride = bw_view_stride(mesh);
@@ -39,52 +83,68 @@ __attribute__((target("sse2"))) static void write_corners_f32_sse(const bw_wide 
     const uint32_t *corners[BW_WIDTH];
     for (uint32_t slot = 0; slot < BW_WIDTH; slot++)
         corners[slot] = mesh->indices + 3 * (size_t)primitives[slot < count ? slot : 0];
-    const __m128 origin = _mm_setr_ps(out->origin[0], out->origin[1], out->origin[2], 0);
-    __m128 largest = _mm_setzero_ps();
-    const __m128 magnitude_mask = _mm_castsi128_ps(_mm_set1_epi32(0x7fffffff));
+    __m128 low[3], high[3];
+    for (int axis = 0; axis < 3; axis++) {
+        low[axis] = _mm_set1_ps(INFINITY);
+        high[axis] = _mm_set1_ps(-INFINITY);
+    }
     for (uint32_t corner = 0; corner < 3; corner++)
         for (uint32_t half = 0; half < BW_WIDTH; half += 4) {
-            __m128 a = _mm_sub_ps(bw_load3_sse(positions + corners[half][corner] * stride), origin);
-            __m128 b = _mm_sub_ps(bw_load3_sse(positions + corners[half + 1][corner] * stride), origin);
-            __m128 c = _mm_sub_ps(bw_load3_sse(positions + corners[half + 2][corner] * stride), origin);
-            __m128 d = _mm_sub_ps(bw_load3_sse(positions + corners[half + 3][corner] * stride), origin);
-            _MM_TRANSPOSE4_PS(a, b, c, d);
-            _mm_store_ps(&out->coordinate[corner][0][half], a);
-            _mm_store_ps(&out->coordinate[corner][1][half], b);
-            _mm_store_ps(&out->coordinate[corner][2][half], c);
-            __m128 ab = _mm_max_ps(_mm_and_ps(a, magnitude_mask), _mm_and_ps(b, magnitude_mask));
-            largest = _mm_max_ps(largest, _mm_max_ps(ab, _mm_and_ps(c, magnitude_mask)));
+            __m128 x = bw_load3_sse(positions + corners[half][corner] * stride);
+            __m128 y = bw_load3_sse(positions + corners[half + 1][corner] * stride);
+            __m128 z = bw_load3_sse(positions + corners[half + 2][corner] * stride);
+            __m128 w = bw_load3_sse(positions + corners[half + 3][corner] * stride);
+            _MM_TRANSPOSE4_PS(x, y, z, w);
+            _mm_store_ps(&out->coordinate[corner][0][half], x);
+            _mm_store_ps(&out->coordinate[corner][1][half], y);
+            _mm_store_ps(&out->coordinate[corner][2][half], z);
+            low[0] = _mm_min_ps(low[0], x);
+            low[1] = _mm_min_ps(low[1], y);
+            low[2] = _mm_min_ps(low[2], z);
+            high[0] = _mm_max_ps(high[0], x);
+            high[1] = _mm_max_ps(high[1], y);
+            high[2] = _mm_max_ps(high[2], z);
         }
+    const __m128 zero = _mm_setzero_ps();
+    _Alignas(16) float l[4], h[4];
+    _mm_store_ps(l, _mm_add_ps(row_minima(low[0], low[1], low[2]), zero));
+    _mm_store_ps(h, _mm_add_ps(row_maxima(high[0], high[1], high[2]), zero));
+    const bw_box box = {{l[0], l[1], l[2]}, {h[0], h[1], h[2]}};
+    set_origin(out, &box);
+    const __m128 sign = _mm_set1_ps(-0.0f);
+    __m128 largest = zero;
+    for (int axis = 0; axis < 3; axis++) {
+        const __m128 origin = _mm_set1_ps(out->origin[axis]);
+        for (uint32_t corner = 0; corner < 3; corner++) {
+            float *row = out->coordinate[corner][axis];
+            __m128 a = _mm_sub_ps(_mm_load_ps(row), origin), b = _mm_sub_ps(_mm_load_ps(row + 4), origin);
+            _mm_store_ps(row, a);
+            _mm_store_ps(row + 4, b);
+            largest = _mm_max_ps(largest, _mm_max_ps(_mm_andnot_ps(sign, a), _mm_andnot_ps(sign, b)));
+        }
+    }
     largest = _mm_max_ps(largest, _mm_movehl_ps(largest, largest));
-    largest = _mm_max_ss(largest, _mm_shuffle_ps(largest, largest, 1));
-    _mm_store_ss(&out->magnitude, largest);
+    _mm_store_ss(&out->magnitude, _mm_max_ss(largest, _mm_shuffle_ps(largest, largest, 1)));
+    return box;
 }
 #endif
 
-void bw_wide_write_corners(bw_wide *wide, uint32_t leaf, const bw_mesh *mesh, bw_simd simd)
+bw_box bw_wide_fit_corners(bw_wide *wide, uint32_t leaf, const bw_mesh *mesh, bw_simd simd)
 {
     bw_wide_corners *out = &wide->corners[leaf];
-    const bw_wide_leaf *l = &wide->leaves[leaf];
-    const bw_wide_node *parent = &wide->nodes[l->parent];
-    for (int axis = 0; axis < 3; axis++)
-        out->origin[axis] = 0.5f * (parent->min[axis][l->lane] + parent->max[axis][l->lane]);
-    out->magnitude = 0;
     memset(out->reserved, 0, sizeof out->reserved);
 #if BW_SIMD_X86
-    if (simd >= BW_SIMD_SSE && mesh->scalar == BW_F32 && mesh->indices != NULL) {
-        write_corners_f32_sse(wide, leaf, mesh, out);
-        return;
-    }
+    if (simd >= BW_SIMD_SSE && mesh->scalar == BW_F32 && mesh->indices != NULL)
+        return fit_f32_sse(wide, leaf, mesh, out);
 #endif
     (void)simd;
-    write_corners_scalar(wide, leaf, mesh, out);
+    return fit_scalar(wide, leaf, mesh, out);
 }
 
 typedef struct job {
     bw_wide *wide;
     const bw_mesh *mesh;
     bw_simd simd;
-    uint32_t *parts; /* entries of each block of GRAIN leaves */
 } job;
 
 static void corner_range(void *context, uint32_t begin, uint32_t end, uint32_t worker)
@@ -93,7 +153,7 @@ static void corner_range(void *context, uint32_t begin, uint32_t end, uint32_t w
     job *work = context;
     for (uint32_t leaf = begin; leaf < end; leaf++)
         if (work->wide->leaves[leaf].count != 0)
-            bw_wide_write_corners(work->wide, leaf, work->mesh, work->simd);
+            bw_wide_fit_corners(work->wide, leaf, work->mesh, work->simd);
 }
 
 bw_result bw_wide_fill_corners(bw_wide *wide, const bw_mesh *mesh, const bw_tasks *tasks, bw_simd simd)
@@ -103,7 +163,7 @@ bw_result bw_wide_fill_corners(bw_wide *wide, const bw_mesh *mesh, const bw_task
         if (wide->corners == NULL)
             return BW_ERROR_MEMORY;
     }
-    job work = {wide, mesh, bw_simd_level(simd), NULL};
+    job work = {wide, mesh, bw_simd_level(simd)};
     bw_parallel(tasks, corner_range, &work, wide->leaf_count, GRAIN);
     return BW_OK;
 }

@@ -16,8 +16,9 @@ bw_result bw_wide_fill_corners(bw_wide *wide, const bw_mesh *mesh, const bw_task
 /* The compact form: the list of its vertices in every leaf. On failure the tree stays as it was. */
 bw_result bw_wide_fill_vertices(bw_wide *wide, const bw_mesh *mesh, const bw_tasks *tasks);
 
-/* Writes the corners of one leaf about the middle of its box. */
-void bw_wide_write_corners(bw_wide *wide, uint32_t leaf, const bw_mesh *mesh, bw_simd simd);
+/* Writes the corners of one leaf about the middle of its box, which is returned. simd is a level, not AUTO.
+ */
+bw_box bw_wide_fit_corners(bw_wide *wide, uint32_t leaf, const bw_mesh *mesh, bw_simd simd);
 /* The vertices of a leaf's primitives, each once, ascending; returns how many. */
 uint32_t bw_wide_list_vertices(const bw_wide *wide, uint32_t leaf, const bw_mesh *mesh,
                                uint32_t out[3 * BW_WIDTH]);

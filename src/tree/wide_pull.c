@@ -34,7 +34,7 @@ static void pull_chunks(void *context, uint32_t begin, uint32_t end, uint32_t wo
     }
 }
 
-void bw_wide_pull_tops(bw_wide *wide, bw_simd simd)
+void bw_wide_each_top(const bw_wide *wide, void (*push)(void *context, uint32_t index), void *context)
 {
     /* A node whose subtree passes the end of its chunk is an ancestor of the first node of the next chunk.
      * Taken from the last chunk back, and from below upward, every node comes after the nodes beneath it. */
@@ -44,8 +44,14 @@ void bw_wide_pull_tops(bw_wide *wide, bw_simd simd)
         if (last == wide->node_count)
             continue;
         for (uint32_t i = wide->nodes[last].parent; i != BW_NONE && i >= first; i = wide->nodes[i].parent)
-            push_to_parent(wide, i, simd);
+            push(context, i);
     }
+}
+
+static void push_top(void *context, uint32_t index)
+{
+    pull *work = context;
+    push_to_parent(work->wide, index, work->simd);
 }
 
 void bw_wide_pull(bw_wide *wide, const bw_tasks *tasks, bw_simd simd)
@@ -59,5 +65,5 @@ void bw_wide_pull(bw_wide *wide, const bw_tasks *tasks, bw_simd simd)
     }
     pull work = {wide, simd};
     bw_parallel(tasks, pull_chunks, &work, bw_wide_chunks(wide), 1);
-    bw_wide_pull_tops(wide, simd);
+    bw_wide_each_top(wide, push_top, &work);
 }

@@ -22,8 +22,9 @@ static inline void bw_wide_chunk(const bw_wide *wide, uint32_t chunk, uint32_t *
     *last = wide->node_count - *first < BW_WIDE_CHUNK ? wide->node_count : *first + BW_WIDE_CHUNK;
 }
 
-/* After every node whose subtree ends in its chunk has been pushed: the others. */
-void bw_wide_pull_tops(bw_wide *wide, bw_simd simd);
+/* Calls push for the nodes whose subtree does not end in their chunk, children before parents. preorder
+ * holds. */
+void bw_wide_each_top(const bw_wide *wide, void (*push)(void *context, uint32_t index), void *context);
 
 #if BW_SIMD_X86
 /* The columns' minima of three rows of eight, as the first three lanes. */
