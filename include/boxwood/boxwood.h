@@ -7,6 +7,7 @@
 #include <boxwood/collide.h>
 #include <boxwood/math.h>
 #include <boxwood/mesh.h>
+#include <boxwood/scene.h>
 #include <boxwood/tree.h>
 
 #endif

@@ -1,0 +1,302 @@
+/* Boxwood: scenes of boxes that come, go and move at any time, and questions about them.
+ *
+ * A scene holds objects: a box, 64 bits of the caller's, and an id. Nothing is precomputed. Queries are
+ * const: any number of threads may ask one scene at once while nobody changes it.
+ *
+ * Every query answers about the objects' boxes, and answers what a loop over all of them with the same test
+ * would: the tree decides the speed only. Boxes are closed, so touching counts. Results come in an order that
+ * is the same for equal histories and for any number of threads, but has no meaning.
+ *
+ * What a tree puts off (Shagam's lazy splits and boxes marked for recalculation) is done by bw_scene_prepare
+ * and at the end of bulk calls, never by a query; a scene that was not prepared gives the same answers,
+ * slower.
+ */
+#ifndef BOXWOOD_SCENE_H
+#define BOXWOOD_SCENE_H
+
+#include <boxwood/math.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Coordinates are zero or have a magnitude of at most this, so that sums and products of two stay finite. */
+#define BW_SCENE_COORDINATE_MAX 0x1p60f /* about 1.15e18 */
+/* Objects in one scene. */
+#define BW_SCENE_OBJECTS_MAX (1u << 29)
+
+/* Names an object of one scene. Zero is null. An id is never used again after its object is removed (until
+ * 2^31 objects have had the same place), so a stale id is an error, not another object. */
+typedef uint64_t bw_id;
+
+typedef struct bw_scene bw_scene;
+
+/* How objects are nested. The paper is Shagam, "Dynamic Spatial Partitioning for Real-Time Visibility
+ * Determination". */
+typedef enum bw_nesting {
+    BW_NESTING_AUTO =
+        0, /* chooses from the objects, at bulk inserts and bw_scene_prepare; the stats say what and why */
+    BW_NESTING_MODERN = 1,    /* wide nodes, leaf blocks, membership by centre with hysteresis */
+    BW_NESTING_KD = 2,        /* the paper's: two children across the longest axis, by centre */
+    BW_NESTING_TERNARY = 3,   /* three: either side of the split, and across it */
+    BW_NESTING_OCTREE = 4,    /* eight, by centre */
+    BW_NESTING_ICOSEPTREE = 5 /* 27: per axis either side of the split, or across it */
+} bw_nesting;
+
+/* All zero is the default. */
+typedef struct bw_scene_desc {
+    bw_nesting nesting;
+    bool leafy; /* the paper's trees: false: an object of at least 1/8 of a node's volume stays in it */
+    uint32_t split_threshold; /* the paper's trees: objects above which a leaf is split; 0: 96 */
+    bool track_pairs;         /* keep what bw_scene_pairs_changed needs: 32 bytes an object and 24 a pair */
+    const bw_allocator *allocator; /* NULL: the heap; copied */
+    const bw_tasks
+        *tasks; /* NULL: serial; copied: used by bulk calls, bw_scene_query_many and bw_scene_pairs */
+} bw_scene_desc;
+
+/* desc may be NULL (the default). */
+BW_API bw_result bw_scene_create(const bw_scene_desc *desc, bw_scene **out);
+/* NULL is allowed. A scene that is placed in another is first taken out of it. */
+BW_API void bw_scene_destroy(bw_scene *scene);
+
+/* ---- objects ----
+ * A box needs min <= max on every axis (BW_ERROR_ARGUMENT), no NaN or infinity (BW_ERROR_NOT_FINITE) and
+ * coordinates in range (BW_ERROR_RANGE). An id that was removed gives BW_ERROR_STALE, one that the scene
+ * never gave BW_ERROR_ARGUMENT. */
+
+BW_API bw_result bw_scene_insert(bw_scene *scene, const bw_box *box, uint64_t user, bw_id *out);
+/* The memory goes back when enough objects are gone. */
+BW_API bw_result bw_scene_remove(bw_scene *scene, bw_id id);
+BW_API bw_result bw_scene_move(bw_scene *scene, bw_id id, const bw_box *box);
+/* The same by a sphere: the object's box is the smallest of floats around it. */
+BW_API bw_result bw_scene_insert_sphere(bw_scene *scene, bw_vec3 centre, double radius, uint64_t user,
+                                        bw_id *out);
+BW_API bw_result bw_scene_move_sphere(bw_scene *scene, bw_id id, bw_vec3 centre, double radius);
+/* For predictive collision (section 2.2.4 of the paper): the object's box becomes that of the box on its
+ * whole way from here to here + displacement, so that a pair of objects that could meet on the way is a pair
+ * of boxes now. */
+BW_API bw_result bw_scene_move_swept(bw_scene *scene, bw_id id, const bw_box *box, bw_vec3 displacement);
+
+/* Many at once: all or, on failure, none; *bad (may be NULL) then receives the index at fault, UINT32_MAX if
+ * none is. users may be NULL (zeros). Far faster than one at a time. */
+BW_API bw_result bw_scene_insert_many(bw_scene *scene, const bw_box *boxes, const uint64_t *users,
+                                      uint32_t count, bw_id *out, uint32_t *bad);
+/* An id given twice takes its last box. */
+BW_API bw_result bw_scene_move_many(bw_scene *scene, const bw_id *ids, const bw_box *boxes, uint32_t count,
+                                    uint32_t *bad);
+/* An id given twice is stale the second time. */
+BW_API bw_result bw_scene_remove_many(bw_scene *scene, const bw_id *ids, uint32_t count, uint32_t *bad);
+
+BW_API bool bw_scene_has(const bw_scene *scene, bw_id id);
+/* box and user may be NULL. */
+BW_API bw_result bw_scene_get(const bw_scene *scene, bw_id id, bw_box *box, uint64_t *user);
+BW_API bw_result bw_scene_set_user(bw_scene *scene, bw_id id, uint64_t user);
+BW_API uint32_t bw_scene_count(const bw_scene *scene);
+/* A box around everything, perhaps larger than the smallest between two calls of bw_scene_prepare. Empty
+ * without objects. */
+BW_API bw_box bw_scene_bounds(const bw_scene *scene);
+
+typedef struct bw_prepare_report {
+    uint32_t splits;       /* leaves split */
+    uint32_t recalculated; /* boxes computed anew */
+    uint32_t pending;      /* nodes outside the region that still wait */
+} bw_prepare_report;
+
+/* Does what was put off, where region meets it (NULL: everywhere), and lets BW_NESTING_AUTO choose anew (only
+ * without a region). report may be NULL. Where an allocation fails the scene answers as before; work done so
+ * far stays. */
+BW_API bw_result bw_scene_prepare(bw_scene *scene, const bw_box *region, bw_prepare_report *report);
+
+/* ---- queries ---- */
+
+/* The side n.p + d >= 0. */
+typedef struct bw_plane {
+    float n[3];
+    float d;
+} bw_plane;
+
+/* origin + t direction for 0 <= t <= t_max. direction need not have unit length, but must not be zero. */
+typedef struct bw_scene_ray {
+    bw_vec3 origin, direction;
+    double t_max; /* 0: no end */
+} bw_scene_ray;
+
+typedef enum bw_region_kind {
+    BW_REGION_BOX = 0,    /* boxes that overlap a box */
+    BW_REGION_SPHERE = 1, /* boxes whose distance from a point is at most the radius */
+    BW_REGION_RAY = 2,    /* boxes that a ray meets */
+    BW_REGION_PLANES = 3  /* boxes that lie behind none of the planes: the usual view-volume test, which keeps
+                           * a few boxes  near edges that do not meet the volume itself */
+} bw_region_kind;
+
+#define BW_REGION_PLANES_MAX 32u
+
+/* Remembers for one view which plane turned each part of a tree away, so that the next, similar query asks
+ * that first. It changes the speed only. One query at a time; any scene. */
+typedef struct bw_plane_memory bw_plane_memory;
+BW_API bw_result bw_plane_memory_create(const bw_allocator *allocator, bw_plane_memory **out);
+BW_API void bw_plane_memory_destroy(bw_plane_memory *memory);
+
+typedef struct bw_region {
+    bw_region_kind kind;
+    bw_box box;             /* BOX; inverted boxes are an error */
+    bw_vec3 centre;         /* SPHERE */
+    double radius;          /* SPHERE, not negative */
+    bw_scene_ray ray;       /* RAY */
+    const bw_plane *planes; /* PLANES: at most BW_REGION_PLANES_MAX; none means all of space */
+    uint32_t plane_count;
+    bw_plane_memory *memory; /* PLANES; may be NULL */
+} bw_region;
+
+/* The test of a query for one box: for every object, a query finds it exactly where this is true of its box.
+ * The planes' side is evaluated in float as ((n0 x + n1 y) + n2 z) + d at the corner farthest along n; the
+ * sphere and the ray in double. False for a region that a query would refuse. */
+BW_API bool bw_region_meets(const bw_region *region, const bw_box *box);
+
+typedef enum bw_scene_status {
+    BW_SCENE_COMPLETE = 0,
+    BW_SCENE_STOPPED = 1, /* the callback asked to stop */
+    BW_SCENE_BUFFER_FULL =
+        2 /* the search is whole and found counts all, but the buffer holds the first capacity only */
+} bw_scene_status;
+
+/* Receives some objects, at least one; returns false to stop. */
+typedef bool bw_scene_fn(void *user, const bw_id *ids, size_t count);
+
+/* Where objects go. All zero: they are only counted. */
+typedef struct bw_scene_output {
+    bw_id *ids; /* may be NULL */
+    uint64_t capacity;
+    bw_scene_fn *on_objects; /* called with each run of objects; may be NULL */
+    void *user;
+} bw_scene_output;
+
+typedef struct bw_scene_report {
+    bw_scene_status status;
+    uint64_t found;
+    uint64_t nodes;    /* visited */
+    uint64_t tested;   /* objects tested one by one: the paper's candidate set */
+    uint64_t untested; /* objects found without a test, in nodes inside all planes */
+} bw_scene_report;
+
+/* output and report may be NULL. BW_ERROR_MEMORY: the list of nodes outgrew its first 4 KB and could not
+ * grow. */
+BW_API bw_result bw_scene_query(const bw_scene *scene, const bw_region *region, const bw_scene_output *output,
+                                bw_scene_report *report);
+/* Many queries, in parallel where the scene has a task hook. outputs and reports: one a query, both may be
+ * NULL. A callback may be called from several threads, but the calls of one query come from one. On failure
+ * outputs may hold a part, and reports is untouched. */
+BW_API bw_result bw_scene_query_many(const bw_scene *scene, const bw_region *regions, uint32_t count,
+                                     const bw_scene_output *outputs, bw_scene_report *reports);
+
+typedef struct bw_scene_hit {
+    bw_id id;     /* 0: nothing */
+    double value; /* a ray: t at which it enters the box (0 inside); nearest: the squared distance */
+} bw_scene_hit;
+
+/* The object whose box the ray enters first; of equals the one with the smallest id. any: whichever is found
+ * first. */
+BW_API bw_result bw_scene_cast(const bw_scene *scene, const bw_scene_ray *ray, bool any, bw_scene_hit *out);
+/* The k objects nearest to a point, by the distance of their boxes, nearest first, equals by id. *found is k
+ * or the number of objects, if that is smaller. */
+BW_API bw_result bw_scene_nearest(const bw_scene *scene, bw_vec3 point, uint32_t k, bw_scene_hit *out,
+                                  uint32_t *found);
+
+/* ---- pairs ---- */
+
+typedef struct bw_pair {
+    bw_id a, b; /* a < b */
+} bw_pair;
+
+/* Receives some pairs, at least one; returns false to stop. */
+typedef bool bw_pair_fn(void *user, const bw_pair *pairs, size_t count);
+
+typedef struct bw_pair_output {
+    bw_pair *pairs; /* may be NULL */
+    uint64_t capacity;
+    bw_pair_fn *on_pairs; /* may be NULL */
+    void *user;
+} bw_pair_output;
+
+typedef struct bw_pair_report {
+    bw_scene_status status;
+    uint64_t found;
+    uint64_t tested; /* pairs of objects tested */
+} bw_pair_report;
+
+/* Every two objects whose boxes overlap, once. output and report may be NULL. */
+BW_API bw_result bw_scene_pairs(const bw_scene *scene, const bw_pair_output *output, bw_pair_report *report);
+
+typedef enum bw_pair_change { BW_PAIR_BEGAN = 0, BW_PAIR_ENDED = 1 } bw_pair_change;
+
+/* The pairs that began and ended to overlap since the last call (the first call: since the scene was empty);
+ * a pair ends too where one of its objects was removed. Costs in proportion to the objects that changed.
+ * Needs track_pairs (BW_ERROR_UNSUPPORTED). Each report may be NULL; the two outputs may be too. On failure
+ * nothing counts as reported. */
+BW_API bw_result bw_scene_pairs_changed(bw_scene *scene, const bw_pair_output *began,
+                                        const bw_pair_output *ended, bw_pair_report *began_report,
+                                        bw_pair_report *ended_report);
+
+/* ---- scenes in scenes ---- */
+
+/* Places child in scene under a pose (rotation, any scale; BW_ERROR_NOT_FINITE). The instance is an object of
+ * the scene: its box follows the child's bounds whenever the child changes, and bw_scene_remove takes it out.
+ * An empty child keeps its instance at the pose's origin. BW_ERROR_CYCLE: child contains scene or is it.
+ * Moving an instance by a box gives BW_ERROR_UNSUPPORTED. The two scenes and all that hold them count as one
+ * object for writers. */
+BW_API bw_result bw_scene_insert_scene(bw_scene *scene, bw_scene *child, const bw_transform *pose,
+                                       uint64_t user, bw_id *out);
+BW_API bw_result bw_scene_set_pose(bw_scene *scene, bw_id instance, const bw_transform *pose);
+/* The child of an instance and its pose (may be NULL); NULL for other objects. */
+BW_API bw_scene *bw_scene_child(const bw_scene *scene, bw_id id, bw_transform *pose);
+
+/* An object met through instances. */
+typedef struct bw_scene_place {
+    const bw_scene *scene;    /* that holds it */
+    bw_id id;                 /* in that scene; never an instance itself */
+    const bw_id *path;        /* the instances on the way, outermost first */
+    uint32_t depth;           /* of them */
+    const bw_transform *pose; /* from that scene to the outermost; NULL at depth 0 */
+    bw_box box;               /* in the outermost scene: bw_box_transformed by pose */
+} bw_scene_place;
+
+typedef bool bw_scene_place_fn(void *user, const bw_scene_place *place);
+
+/* Like bw_scene_query, through instances of any depth: an object is met where bw_region_meets its box as seen
+ * from the outermost scene. found counts objects, not instances. */
+BW_API bw_result bw_scene_query_through(const bw_scene *scene, const bw_region *region,
+                                        bw_scene_place_fn *on_object, void *user, bw_scene_report *report);
+/* A box around the image of a box, rounded outward. */
+BW_API bw_box bw_box_transformed(const bw_box *box, const bw_transform *pose);
+
+/* ---- looking inside ---- */
+
+typedef struct bw_scene_stats {
+    bw_nesting nesting; /* in use: never AUTO */
+    bool leafy;
+    const char *reason; /* why AUTO chose it; "asked for" otherwise */
+    uint32_t objects, nodes, leaves;
+    uint32_t depth;          /* edges from the root to the deepest node */
+    uint32_t largest_leaf;   /* most objects in one node */
+    uint64_t splits, merges; /* since creation */
+    uint64_t reinserted;     /* moves that changed an object's node */
+    uint64_t rebuilt;        /* subtrees built anew, the bulk builds among them */
+    size_t bytes;            /* all memory held */
+} bw_scene_stats;
+
+BW_API void bw_scene_get_stats(const bw_scene *scene, bw_scene_stats *out);
+
+/* Proves the invariants: every object in one node, found by its id; every box holds what is below it; links,
+ * counts and pools agree. NULL if all hold, otherwise a sentence about the first that does not. */
+BW_API const char *bw_scene_check(const bw_scene *scene);
+
+/* Visits every node, parents before children, with its depth and own objects. The visitor returns false to
+ * stop. For pictures and statistics. */
+typedef bool bw_scene_visitor(void *user, const bw_box *box, uint32_t depth, const bw_id *ids,
+                              uint32_t count);
+BW_API bw_result bw_scene_visit(const bw_scene *scene, bw_scene_visitor *visitor, void *user);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,85 @@
+/* A template of bw_anchor_query.c, compiled for each level. KERNEL and TARGET are defined around it. */
+
+/* Reads the leaves that were collected; their boxes are on the way. False: stop. */
+TARGET static bool KERNEL(scan)(const bw_anchor_tree *tree, const bw_anchor_ref *leaves, uint32_t count,
+                                const float query[8], bw_sink *sink)
+{
+    uint32_t hits[LEAVES_AT_ONCE];
+    for (uint32_t k = 0; k < count; k++) {
+        const bw_anchor_leaf *leaf = bw_anchor_leaf_at(tree, bw_anchor_leaf_of(leaves[k]));
+        uint32_t objects = bw_anchor_count_of(leaves[k]);
+        sink->report.tested += objects;
+        hits[k] = KERNEL(boxes_meet)(leaf->boxes, objects, query);
+    }
+    for (uint32_t k = 0; k < count; k++) {
+        const bw_anchor_leaf *leaf = bw_anchor_leaf_at(tree, bw_anchor_leaf_of(leaves[k]));
+        bw_id found[BW_ANCHOR_LEAF_CAPACITY];
+        size_t n = 0;
+        for (uint32_t mask = hits[k]; mask != 0; mask &= mask - 1)
+            found[n++] = leaf->ids[__builtin_ctz(mask)];
+        if (!bw_sink_put(sink, found, n))
+            return false;
+    }
+    return true;
+}
+
+/* Breadth first, so that the memory of a whole level is fetched at once. */
+TARGET static bw_result KERNEL(find_box)(const bw_anchor_tree *tree, const bw_allocator *allocator,
+                                         const float query[8], bw_sink *sink)
+{
+    bw_anchor_ref leaves[LEAVES_AT_ONCE];
+    uint32_t leaf_count = 0;
+    bw_anchor_ref first[1024];
+    bw_stack queue = bw_stack_over(first, sizeof first, sizeof *first, allocator);
+    if (tree->root != 0) {
+        bool meets = true;
+        for (int i = 0; i < 6; i++)
+            meets &= tree->bounds[i] <= query[i];
+        if (meets && bw_anchor_is_leaf(tree->root))
+            leaves[leaf_count++] = tree->root;
+        else if (meets)
+            *(bw_anchor_ref *)bw_stack_push(&queue) = tree->root;
+    }
+    bw_result result = BW_OK;
+    for (size_t head = 0; head < queue.count; head++) {
+        const bw_anchor_node *node = bw_anchor_node_at(
+            tree, bw_anchor_node_of(((const bw_anchor_ref *)(const void *)queue.items)[head]));
+        if (queue.count + BW_ANCHOR_CHILDREN > queue.capacity && !bw_stack_grow(&queue, BW_ANCHOR_CHILDREN)) {
+            result = BW_ERROR_MEMORY;
+            goto end;
+        }
+        bw_anchor_ref *tail = (bw_anchor_ref *)(void *)queue.items + queue.count;
+        for (uint32_t mask = KERNEL(node_meets)(node, query); mask != 0; mask &= mask - 1) {
+            bw_anchor_ref ref = node->child[__builtin_ctz(mask)];
+            if (!bw_anchor_is_leaf(ref)) {
+                const char *child = (const char *)bw_anchor_node_at(tree, bw_anchor_node_of(ref));
+                __builtin_prefetch(child);
+                __builtin_prefetch(child + 64);
+                __builtin_prefetch(child + 128);
+                __builtin_prefetch(child + 192);
+                *tail++ = ref;
+                queue.count++;
+                continue;
+            }
+            const bw_anchor_leaf *leaf = bw_anchor_leaf_at(tree, bw_anchor_leaf_of(ref));
+            const char *line = (const char *)leaf->boxes,
+                       *end = (const char *)leaf->boxes[bw_anchor_count_of(ref)];
+            for (; line < end; line += 64)
+                __builtin_prefetch(line);
+            line = (const char *)leaf->ids, end = (const char *)(leaf->ids + bw_anchor_count_of(ref));
+            for (; line < end; line += 64)
+                __builtin_prefetch(line);
+            leaves[leaf_count++] = ref;
+            if (leaf_count == LEAVES_AT_ONCE) {
+                if (!KERNEL(scan)(tree, leaves, leaf_count, query, sink))
+                    goto end;
+                leaf_count = 0;
+            }
+        }
+    }
+    sink->report.nodes += queue.count;
+    KERNEL(scan)(tree, leaves, leaf_count, query, sink);
+end:
+    bw_stack_release(&queue);
+    return result;
+}

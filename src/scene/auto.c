@@ -1,0 +1,104 @@
+/* What BW_NESTING_AUTO chooses. The modern tree puts every object into a leaf, so an object far larger than
+ * its leaf stretches the leaf's box; where many leaves hold one such, queries must read them all. Shagam's
+ * trees keep large objects in inner nodes instead, where a few boxes are stretched anyway. */
+#include "scene/scene.h"
+
+#include <math.h>
+
+enum { SAMPLE = 1024 };
+
+/* Shares of such objects between which an octree answered faster when measured (docs/ideas/dynamic-tree.md).
+ */
+static const double fewest = 1.0 / 256, most = 1.0 / 4;
+/* How much larger than the rest, and than the space a leaf covers, an object must be to count. */
+static const double far_larger = 8;
+
+typedef struct reader {
+    const bw_scene *scene;
+    const bw_box *boxes; /* NULL: the scene's objects */
+    uint32_t count;
+} reader;
+
+/* The i-th box, or false where an index of the scene is free. */
+static bool read_box(const reader *r, uint32_t i, bw_box *out)
+{
+    if (r->boxes != NULL) {
+        *out = r->boxes[i];
+        return true;
+    }
+    if ((bw_table_entry(&r->scene->table, i)->generation & 1) == 0)
+        return false;
+    *out = bw_anchor_unpack(bw_stage_object_box(r->scene, i));
+    return true;
+}
+
+static double largest_extent(const bw_box *box)
+{
+    double extent = 0;
+    for (int i = 0; i < 3; i++) {
+        double e = (double)box->max[i] - (double)box->min[i];
+        extent = e > extent ? e : extent;
+    }
+    return extent;
+}
+
+static void sort(double *values, uint32_t count)
+{
+    for (uint32_t gap = count / 2; gap > 0; gap /= 2)
+        for (uint32_t i = gap; i < count; i++) {
+            double value = values[i];
+            uint32_t j = i;
+            for (; j >= gap && values[j - gap] > value; j -= gap)
+                values[j] = values[j - gap];
+            values[j] = value;
+        }
+}
+
+void bw_stage_choose(bw_scene *scene, const bw_box *boxes, uint32_t count, bw_nesting *nesting, bool *leafy)
+{
+    reader r = {scene, boxes, boxes != NULL ? count : scene->table.entries.end};
+    double extents[SAMPLE], low[3] = {INFINITY, INFINITY, INFINITY},
+                            high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    uint32_t taken = 0, objects = boxes != NULL ? count : bw_stage_objects(scene);
+    uint32_t steps = r.count < SAMPLE ? r.count : SAMPLE;
+    for (uint32_t k = 0; k < steps; k++) {
+        bw_box box;
+        if (!read_box(&r, (uint32_t)((uint64_t)k * r.count / steps), &box))
+            continue;
+        extents[taken++] = largest_extent(&box);
+        for (int i = 0; i < 3; i++) {
+            double c = 0.5 * ((double)box.min[i] + (double)box.max[i]);
+            low[i] = c < low[i] ? c : low[i];
+            high[i] = c > high[i] ? c : high[i];
+        }
+    }
+    *nesting = BW_NESTING_MODERN;
+    *leafy = false;
+    scene->chosen_at = objects;
+    scene->reason = "modern: the objects are of like size";
+    if (taken < 64 || objects < 1024) {
+        scene->reason = "modern: too few objects for any other to pay";
+        return;
+    }
+    sort(extents, taken);
+    /* The side of the space that a leaf covers, from the axes along which centres spread at all. */
+    double widest = 0, volume = 1, leaf;
+    int axes = 0;
+    for (int i = 0; i < 3; i++)
+        widest = high[i] - low[i] > widest ? high[i] - low[i] : widest;
+    for (int i = 0; i < 3; i++)
+        if (high[i] - low[i] > 1e-3 * widest) {
+            volume *= high[i] - low[i];
+            axes++;
+        }
+    leaf = axes == 0 ? 0 : pow(volume * BW_ANCHOR_LEAF_FILL / objects, 1.0 / axes);
+    double median = extents[taken / 2], limit = far_larger * (median > leaf ? median : leaf);
+    uint32_t large = 0;
+    for (uint32_t i = 0; i < taken; i++)
+        large += extents[i] > limit;
+    if (large >= fewest * taken && large <= most * taken) {
+        *nesting = BW_NESTING_OCTREE;
+        scene->reason =
+            "octree, not leafy: some objects are far larger than the rest, and stay in its inner nodes";
+    }
+}
