@@ -126,7 +126,7 @@ static bool show_frame(show *s, stage *g, const char *when, const bw_transform *
 
 static bool rigid_act(show *s, fault *why)
 {
-    stage g;
+    stage g = {.hits = NULL};
     if (!cast(s, &g, "pot", "torus", why))
         return false;
     act_begins(s, &g, "A ring flies through a teapot", "The trees stay as they are: only the pose changes.");
@@ -146,7 +146,7 @@ static bool rigid_act(show *s, fault *why)
 
 static bool stretch_act(show *s, fault *why)
 {
-    stage g;
+    stage g = {.hits = NULL};
     if (!cast(s, &g, "torus", "needles", why))
         return false;
     act_begins(s, &g, "A ball of needles is stretched through a ring",
@@ -176,7 +176,7 @@ static bool cloth_act(show *s, fault *why)
     bw_result made = bws_sheet(&lower, 0, BW_F32, &a);
     if (made == BW_OK)
         made = bws_sheet(&upper, 0, BW_F32, &b);
-    stage g;
+    stage g = {.hits = NULL};
     if (!act_starts(s, &g, made, &a, &b, why))
         return false;
     act_begins(s, &g, "Two waving cloths sink through each other",
@@ -216,7 +216,7 @@ static bool exact_act(show *s, fault *why)
     double lowest = 0;
     for (uint32_t v = 0; made == BW_OK && v < b.vertex_count; v++)
         lowest = fmin(lowest, bws_mesh_vertex(&b, v).z);
-    stage g;
+    stage g = {.hits = NULL};
     if (!act_starts(s, &g, made, &a, &b, why))
         return false;
     act_begins(s, &g, "A ball is set down on the ground", "No tolerance decides: a gap of 1e-15 is a gap.");

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const command *const commands[] = {&command_info, &command_check, &command_export, &command_demo};
-enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
+static const command *const commands[] = {&command_info, &command_check, &command_export, &command_demo,
+                                          NULL};
 
 static void help(void)
 {
@@ -16,7 +16,7 @@ static void help(void)
          "Collision detection among meshes, with exact answers.\n"
          "\n"
          "commands:");
-    for (int i = 0; i < COMMAND_COUNT; i++)
+    for (int i = 0; commands[i]; i++)
         printf("  %-10s%s\n", commands[i]->name, commands[i]->summary);
     puts("\n"
          "options:\n"
@@ -51,7 +51,7 @@ static int run(int argc, char **argv)
         return 0;
     }
     bool wants_help = strcmp(name, "help") == 0;
-    for (int i = 0; i < COMMAND_COUNT; i++) {
+    for (int i = 0; commands[i]; i++) {
         if (strcmp(wants_help ? argv[2] : name, commands[i]->name) != 0)
             continue;
         if (!wants_help)

@@ -107,7 +107,7 @@ static bool all_finite(const bw_transform *t)
 bool pose_parse(const char *text, const char *option, bw_transform *out, fault *why)
 {
     bw_transform pose = bw_transform_identity();
-    double v[MOST_NUMBERS + 1];
+    double v[MOST_NUMBERS + 1] = {0};
     const char *s = text;
     while (isspace((unsigned char)*s))
         s++;

@@ -20,6 +20,13 @@ static volatile sig_atomic_t ticks;
 static volatile sig_atomic_t drawn;
 static bool running;
 
+/* A terminal that takes no more is no reason to stop working. */
+static void put(const char *bytes, size_t size)
+{
+    if (write(STDERR_FILENO, bytes, size) < 0)
+        return;
+}
+
 static void draw(int signal_number)
 {
     (void)signal_number;
@@ -34,10 +41,9 @@ static void draw(int signal_number)
             seconds[--end] = (char)('0' + value % 10);
         while ((value /= 10) > 0);
         seconds[--end] = ' ';
-        ssize_t ignored = write(STDERR_FILENO, "\r\033[K", 4);
-        ignored = write(STDERR_FILENO, line, (size_t)line_length);
-        ignored = write(STDERR_FILENO, seconds + end, sizeof seconds - (size_t)end);
-        (void)ignored;
+        put("\r\033[K", 4);
+        put(line, (size_t)line_length);
+        put(seconds + end, sizeof seconds - (size_t)end);
         drawn = 1;
     }
     errno = saved;
@@ -76,8 +82,7 @@ void progress_end(void)
     set_timer(0);
     running = false;
     if (drawn) {
-        ssize_t ignored = write(STDERR_FILENO, "\r\033[K", 4);
-        (void)ignored;
+        put("\r\033[K", 4);
         drawn = 0;
     }
 }

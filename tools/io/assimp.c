@@ -25,8 +25,10 @@ static bw_transform of_matrix(const struct aiMatrix4x4 *m)
 
 static bool is_identity(const bw_transform *t)
 {
-    bw_transform identity = bw_transform_identity();
-    return memcmp(t->m, identity.m, sizeof t->m) == 0;
+    bool same = true;
+    for (int i = 0; i < 12; i++)
+        same &= t->m[i / 4][i % 4] == (i / 4 == i % 4);
+    return same;
 }
 
 static void part_name(const struct aiNode *node, const struct aiMesh *mesh, char *out, size_t size)

@@ -3,6 +3,7 @@
 #include "io/build.h"
 #include "io/readers.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -45,26 +46,28 @@ static bool read_keyword(text *t, fault *why)
     return true;
 }
 
-static bool read_count(text *t, const char *what, double most, double *out, fault *why)
+static bool read_count(text *t, const char *what, double most, uint64_t *out, fault *why)
 {
     char shown[32];
-    if (!text_number(t, out) || !(*out >= 0 && *out <= most) || *out != floor(*out))
+    double value;
+    if (!text_number(t, &value) || !(value >= 0 && value <= most) || value != floor(value))
         return text_fault(t, why, "expected a count of %s, not \"%s\"", what, text_show(t, shown));
+    *out = (uint64_t)value;
     return true;
 }
 
 static bool read_face(text *t, build *b, uint64_t face, fault *why)
 {
-    double corners;
+    uint64_t corners = 0;
     uint32_t line = t->line;
     if (!read_count(t, "corners", UINT32_MAX, &corners, why))
         return false;
-    for (double i = 0; i < corners; i++) {
+    for (uint64_t i = 0; i < corners; i++) {
         double index;
         char shown[32];
         if (!text_number(t, &index) || index != floor(index))
-            return text_fault(t, why, "face %llu needs %.0f vertex numbers, not \"%s\"",
-                              (unsigned long long)face, corners, text_show(t, shown));
+            return text_fault(t, why, "face %" PRIu64 " needs %" PRIu64 " vertex numbers, not \"%s\"", face,
+                              corners, text_show(t, shown));
         build_corner(b, index >= 0 && index < UINT32_MAX ? (uint32_t)index : UINT32_MAX);
     }
     build_face(b, line);
@@ -73,25 +76,26 @@ static bool read_face(text *t, build *b, uint64_t face, fault *why)
 
 static bool read_body(text *t, build *b, fault *why)
 {
-    double vertices, faces;
+    uint64_t vertices = 0, faces = 0;
     if (!read_keyword(t, why) || !read_count(t, "vertices", UINT32_MAX - 1, &vertices, why) ||
         !read_count(t, "faces", 1e15, &faces, why))
         return false;
     text_next_line(t);
-    for (double v = 0; v < vertices; v++) {
+    for (uint64_t v = 0; v < vertices; v++) {
         double p[3];
         char shown[32];
         if (!next_word(t))
-            return text_fault(t, why, "the file ends after %.0f of %.0f vertices", v, vertices);
+            return text_fault(t, why, "the file ends after %" PRIu64 " of %" PRIu64 " vertices", v, vertices);
         if (!text_vec3(t, p))
-            return text_fault(t, why, "vertex %.0f needs three numbers, not \"%s\"", v, text_show(t, shown));
+            return text_fault(t, why, "vertex %" PRIu64 " needs three numbers, not \"%s\"", v,
+                              text_show(t, shown));
         build_vertex(b, (bw_vec3){p[0], p[1], p[2]}, t->line);
         text_next_line(t);
     }
-    for (double f = 0; f < faces; f++) {
+    for (uint64_t f = 0; f < faces; f++) {
         if (!next_word(t))
-            return text_fault(t, why, "the file ends after %.0f of %.0f faces", f, faces);
-        if (!read_face(t, b, (uint64_t)f, why))
+            return text_fault(t, why, "the file ends after %" PRIu64 " of %" PRIu64 " faces", f, faces);
+        if (!read_face(t, b, f, why))
             return false;
         text_next_line(t);
     }

@@ -68,10 +68,11 @@ static bool read_scalar(ply *p, ply_type type, double *out)
 static bool read_list(ply *p, const ply_property *property)
 {
     double count, value;
-    if (!read_scalar(p, property->count, &count) || !(count >= 0) || count != floor(count))
+    if (!read_scalar(p, property->count, &count) || !(count >= 0 && count <= UINT32_MAX) ||
+        count != floor(count))
         return false;
     p->list_count = 0;
-    for (double i = 0; i < count; i++) {
+    for (uint64_t i = 0; i < (uint64_t)count; i++) {
         if (!read_scalar(p, property->type, &value))
             return false;
         p->list = tool_grow(p->list, p->list_count, &p->list_capacity, sizeof *p->list);
@@ -123,7 +124,7 @@ static bool take_item(ply *p, const ply_element *e, uint64_t i, const double pos
 
 static bool read_item(ply *p, const ply_element *e, uint64_t i)
 {
-    double position[3] = {0, 0, 0}, value;
+    double position[3] = {0, 0, 0}, value = 0;
     if (!p->binary && !text_more_lines(p->t))
         return body_fault(p, e, i, "is missing: the file ends");
     for (size_t k = 0; k < e->property_count; k++) {

@@ -32,8 +32,8 @@ static bool next_is(text *t, const char *name)
 
 static bool read_type(ply *p, ply_type *out)
 {
-    char shown[32];
-    text_show(p->t, shown);
+    char buffer[32];
+    const char *shown = text_show(p->t, buffer);
     size_t length;
     const char *word = text_word(p->t, &length);
     *out = type_named(word, length);

@@ -140,6 +140,6 @@ const char *text_show(text *t, char buffer[32])
     size_t length = 0;
     for (const char *s = t->at; s < t->end && length < 24 && !is_blank(*s); s++)
         buffer[length++] = isprint((unsigned char)*s) ? *s : '?';
-    strcpy(buffer + length, length == 0 ? (t->at == t->end ? "end of file" : "end of line") : "");
-    return buffer;
+    buffer[length] = 0;
+    return length > 0 ? buffer : t->at == t->end ? "end of file" : "end of line";
 }

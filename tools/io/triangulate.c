@@ -2,6 +2,7 @@
  * are decided as they are: rounding never lets a triangle cover what the polygon does not. */
 #include "io/triangulate.h"
 
+#include <assert.h>
 #include <math.h>
 
 /* The coordinate axis nearest to Newell's normal, and whether the polygon runs counter-clockwise about it. */
@@ -99,6 +100,7 @@ static bool is_convex(const cut *in, uint32_t count)
 
 bool triangulate(const bw_vec3 *corners, uint32_t count, uint32_t *scratch, uint32_t (*triangles)[3])
 {
+    assert(count >= 3);
     cut c = {corners, 0, false};
     c.axis = projection(corners, count, &c.counter_clockwise);
     if (count == 3 || is_convex(&c, count)) {
