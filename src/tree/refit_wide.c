@@ -42,22 +42,46 @@ void bw_wide_refit_leaf(bw_wide_refit_job *job, uint32_t leaf, bw_box *box)
     }
 }
 
+static inline bool only_leaves(const bw_wide_node *node)
+{
+    uint32_t all = BW_WIDE_LEAF;
+    for (uint32_t lane = 0; lane < BW_WIDTH; lane++) /* BW_NONE has the bit too */
+        all &= node->child[lane];
+    return all != 0;
+}
+
+/* Lanes whose boxes differ; unused ones do not. In a form that compilers vectorise. */
+static uint32_t count_changed(const bw_wide_node *a, const bw_wide_node *b)
+{
+    uint32_t differs[BW_WIDTH] = {0}, changed = 0;
+    for (int axis = 0; axis < 3; axis++)
+        for (uint32_t lane = 0; lane < BW_WIDTH; lane++) {
+            differs[lane] |= a->min[axis][lane] != b->min[axis][lane] ? 1u : 0u;
+            differs[lane] |= a->max[axis][lane] != b->max[axis][lane] ? 1u : 0u;
+        }
+    for (uint32_t lane = 0; lane < BW_WIDTH; lane++)
+        changed += differs[lane];
+    return changed;
+}
+
 /* Fits the lanes that hold leaves; returns how many changed, if that is asked for. */
 static inline uint32_t fit_leaves(bw_wide_refit_job *job, bw_wide_node *node)
 {
-    uint32_t changed = 0;
-    for (uint32_t lane = 0; lane < node->count; lane++) {
-        if ((node->child[lane] & BW_WIDE_LEAF) == 0)
-            continue;
-        bw_box box;
-        bw_wide_refit_leaf(job, node->child[lane] & ~BW_WIDE_LEAF, &box);
-        if (job->count_changed) {
-            bw_box old = bw_wide_lane_box(node, lane);
-            changed += memcmp(&old, &box, sizeof box) != 0;
+    bw_wide_node old;
+    if (job->count_changed)
+        old = *node;
+    if (job->source.fit != NULL && job->wide->vertices != NULL && only_leaves(node)) {
+        job->source.fit(&job->source, job->wide, node);
+    } else {
+        for (uint32_t lane = 0; lane < node->count; lane++) {
+            if ((node->child[lane] & BW_WIDE_LEAF) == 0)
+                continue;
+            bw_box box;
+            bw_wide_refit_leaf(job, node->child[lane] & ~BW_WIDE_LEAF, &box);
+            bw_wide_set_lane(node, lane, &box);
         }
-        bw_wide_set_lane(node, lane, &box);
     }
-    return changed;
+    return job->count_changed ? count_changed(&old, node) : 0;
 }
 
 /* Hands the union of a node's lanes to its parent; returns whether it changed. */

@@ -77,6 +77,59 @@ __attribute__((target("sse2"))) static void box_f32_sse(const bw_leaf_source *so
     store_box(low, high, out);
 }
 
+/* The corners of eight boxes, as rows of four, turned into three rows of eight. */
+__attribute__((target("avx2"))) static inline void store_rows(const __m128 rows[BW_WIDTH],
+                                                              float out[3][BW_WIDTH])
+{
+    __m256 a = _mm256_set_m128(rows[4], rows[0]), b = _mm256_set_m128(rows[5], rows[1]);
+    __m256 c = _mm256_set_m128(rows[6], rows[2]), d = _mm256_set_m128(rows[7], rows[3]);
+    __m256 ab = _mm256_unpacklo_ps(a, b), cd = _mm256_unpacklo_ps(c, d); /* x x y y */
+    __m256 zab = _mm256_unpackhi_ps(a, b), zcd = _mm256_unpackhi_ps(c, d);
+    _mm256_store_ps(out[0], _mm256_shuffle_ps(ab, cd, _MM_SHUFFLE(1, 0, 1, 0)));
+    _mm256_store_ps(out[1], _mm256_shuffle_ps(ab, cd, _MM_SHUFFLE(3, 2, 3, 2)));
+    _mm256_store_ps(out[2], _mm256_shuffle_ps(zab, zcd, _MM_SHUFFLE(1, 0, 1, 0)));
+}
+
+/* The same bits as lane by lane: two vertices a step, and all boxes of a node written at once. */
+__attribute__((target("avx2"))) static void fit_f32_tight_avx2(const bw_leaf_source *source,
+                                                               const bw_wide *wide, bw_wide_node *node)
+{
+    const float *positions = (const float *)(const void *)source->positions;
+    const __m128 zero = _mm_setzero_ps();
+    __m128 lows[BW_WIDTH], highs[BW_WIDTH];
+    for (uint32_t lane = 0; lane < BW_WIDTH; lane++) {
+        lows[lane] = _mm_set1_ps(BW_WIDE_EMPTY);
+        highs[lane] = _mm_set1_ps(-BW_WIDE_EMPTY);
+    }
+    for (uint32_t lane = 0; lane < node->count; lane++) {
+        const uint32_t leaf = node->child[lane] & ~BW_WIDE_LEAF;
+        const uint32_t *list = wide->vertices + wide->vertex_first[leaf];
+        const uint32_t count = wide->leaves[leaf].vertex_count, others = count - 1;
+        /* Only the last can be the mesh's last vertex, beyond which nothing may be read. */
+        const __m128 end = bw_load3_sse((const char *)(positions + 3 * (size_t)list[others]));
+        __m256 low = _mm256_set_m128(end, end), high = low;
+        uint32_t i = 0;
+        for (; i + 2 <= others; i += 2) {
+            __m128 p = _mm_loadu_ps(positions + 3 * (size_t)list[i]);
+            __m128 q = _mm_loadu_ps(positions + 3 * (size_t)list[i + 1]);
+            __m256 both = _mm256_set_m128(q, p);
+            low = _mm256_min_ps(both, low);
+            high = _mm256_max_ps(both, high);
+        }
+        __m128 l = _mm_min_ps(_mm256_castps256_ps128(low), _mm256_extractf128_ps(low, 1));
+        __m128 h = _mm_max_ps(_mm256_castps256_ps128(high), _mm256_extractf128_ps(high, 1));
+        if (i < others) {
+            __m128 p = _mm_loadu_ps(positions + 3 * (size_t)list[i]);
+            l = _mm_min_ps(p, l);
+            h = _mm_max_ps(p, h);
+        }
+        lows[lane] = _mm_add_ps(l, zero);
+        highs[lane] = _mm_add_ps(h, zero);
+    }
+    store_rows(lows, node->min);
+    store_rows(highs, node->max);
+}
+
 /* Three doubles, without reading beyond. */
 __attribute__((target("avx2"))) static inline __m256d load3_avx2(const char *at)
 {
@@ -107,14 +160,20 @@ __attribute__((target("avx2"))) static void box_f64_avx2(const bw_leaf_source *s
 
 bw_leaf_source bw_leaf_source_of(const bw_mesh *mesh, bw_simd simd)
 {
-    bw_leaf_source source = {mesh, mesh->positions, bw_view_stride(mesh), mesh->vertex_count - 1,
-                             mesh->scalar == BW_F64 ? box_f64_scalar : box_f32_scalar};
+    bw_leaf_source source = {mesh,
+                             mesh->positions,
+                             bw_view_stride(mesh),
+                             mesh->vertex_count - 1,
+                             mesh->scalar == BW_F64 ? box_f64_scalar : box_f32_scalar,
+                             NULL};
     simd = bw_simd_level(simd);
 #if BW_SIMD_X86
     if (simd >= BW_SIMD_SSE && mesh->scalar == BW_F32)
         source.box = box_f32_sse;
     if (simd >= BW_SIMD_AVX2 && mesh->scalar == BW_F64)
         source.box = box_f64_avx2;
+    if (simd >= BW_SIMD_AVX2 && mesh->scalar == BW_F32 && source.stride == 3 * sizeof(float))
+        source.fit = fit_f32_tight_avx2;
 #endif
     return source;
 }

@@ -32,18 +32,27 @@ void bw_wide_release(bw_wide *wide)
     bw_release(allocator, wide->corners, wide->leaf_capacity, sizeof *wide->corners);
     bw_release(allocator, wide->vertex_first, wide->leaf_capacity, sizeof *wide->vertex_first);
     bw_release(allocator, wide->vertices, wide->vertex_capacity, sizeof *wide->vertices);
-    bw_wide_drop_maps(wide);
+    bw_wide_drop_slots(wide);
+    bw_wide_drop_map(wide);
     memset(wide, 0, sizeof *wide);
 }
 
-void bw_wide_drop_maps(bw_wide *wide)
+void bw_wide_drop_slots(bw_wide *wide)
+{
+    bw_release(&wide->allocator, wide->slot_of, wide->slot_of_count, sizeof *wide->slot_of);
+    wide->slot_of = NULL;
+    wide->slot_of_count = 0;
+}
+
+void bw_wide_drop_map(bw_wide *wide)
 {
     const bw_allocator *allocator = &wide->allocator;
-    bw_release(allocator, wide->slot_of, wide->slot_of_count, sizeof *wide->slot_of);
     bw_release(allocator, wide->map_first, (size_t)wide->map_vertices + 1, sizeof *wide->map_first);
     bw_release(allocator, wide->map_leaf, wide->map_uses, sizeof *wide->map_leaf);
-    wide->slot_of = wide->map_first = wide->map_leaf = NULL;
-    wide->slot_of_count = wide->map_vertices = wide->map_uses = 0;
+    bw_release(allocator, wide->map_marks, wide->map_words, sizeof *wide->map_marks);
+    wide->map_first = wide->map_leaf = NULL;
+    wide->map_marks = NULL;
+    wide->map_vertices = wide->map_uses = wide->map_words = 0;
 }
 
 size_t bw_wide_bytes(const bw_wide *wide)
@@ -57,7 +66,8 @@ size_t bw_wide_bytes(const bw_wide *wide)
     bytes += (size_t)wide->vertex_capacity * sizeof *wide->vertices;
     bytes += (size_t)wide->slot_of_count * sizeof *wide->slot_of;
     if (wide->map_first != NULL)
-        bytes += ((size_t)wide->map_vertices + 1 + wide->map_uses) * sizeof(uint32_t);
+        bytes += ((size_t)wide->map_vertices + 1 + wide->map_uses) * sizeof(uint32_t) +
+                 wide->map_words * sizeof *wide->map_marks;
     return bytes;
 }
 

@@ -78,14 +78,18 @@ typedef struct bw_wide {
     uint32_t slot_of_count;
     uint32_t *map_first; /* by vertex: offsets into map_leaf, mesh_vertices + 1 of them */
     uint32_t *map_leaf;  /* the leaves in which each vertex takes part, each once */
-    uint32_t map_vertices, map_uses;
+    uint64_t *
+        map_marks; /* a bit for every leaf, then a bit for every node: those to fit; all zero between calls */
+    uint32_t map_vertices, map_uses, map_words;
     bw_allocator allocator;
 } bw_wide;
 
 /* Gives back all memory and leaves *wide zero. */
 void bw_wide_release(bw_wide *wide);
-/* Gives back the maps that are made when first needed. */
-void bw_wide_drop_maps(bw_wide *wide);
+/* Gives back the maps that are made when first needed: from primitives to slots, and from vertices to leaves.
+ */
+void bw_wide_drop_slots(bw_wide *wide);
+void bw_wide_drop_map(bw_wide *wide);
 /* All memory held. */
 size_t bw_wide_bytes(const bw_wide *wide);
 /* Room for the counts given, everything else zero, counts at those values; contents uninitialised. */

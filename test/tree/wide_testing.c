@@ -86,6 +86,7 @@ bw_wide wide_test_copy(const bw_wide *wide)
     copy.vertices =
         copy_array(a, wide->vertices, wide->vertex_used, wide->vertex_capacity, sizeof *wide->vertices);
     copy.slot_of = copy.map_first = copy.map_leaf = NULL;
-    copy.slot_of_count = copy.map_vertices = copy.map_uses = 0;
+    copy.map_marks = NULL;
+    copy.slot_of_count = copy.map_vertices = copy.map_uses = copy.map_words = 0;
     return copy;
 }
