@@ -57,21 +57,58 @@ BW_API bw_result bw_tree_create(const bw_tree_desc *desc, const bw_mesh *mesh, b
 /* NULL is allowed. */
 BW_API void bw_tree_destroy(bw_tree *tree);
 
+/* What an update did. */
+typedef enum bw_update_action {
+    BW_UPDATE_DID_REFIT = 0,       /* the boxes were fitted, the tree's shape kept */
+    BW_UPDATE_DID_RESTRUCTURE = 1, /* and the worst parts of the tree were built anew */
+    BW_UPDATE_DID_REBUILD = 2      /* the whole tree was built anew: always so for BW_VOLUME_OBB */
+} bw_update_action;
+
 typedef struct bw_refit_report {
-    uint32_t boxes;     /* boxes computed anew */
-    uint32_t changed;   /* of these, boxes that differ from before */
-    bool rebuilt;       /* the tree was built anew: always so for BW_VOLUME_OBB */
-    bw_defect defect;   /* on failure: what, */
+    bw_update_action action;
+    const char *reason; /* why, in a few words; never NULL on success */
+    double quality; /* SAH cost over that of the tree when it was built: 1 as good as new; 0: not computed */
+    uint32_t boxes; /* boxes computed anew */
+    uint32_t changed; /* of these, boxes that differ from before; counted where bw_update_desc asks for it */
+    bw_defect defect; /* on failure: what, */
     uint32_t primitive; /* where, */
     uint32_t vertex;    /* which vertex, */
     double value;       /* and the coordinate at fault */
 } bw_refit_report;
 
-/* Fits the boxes to the mesh's present positions, bottom-up; a tree of oriented boxes is built anew instead,
- * which may fail with BW_ERROR_MEMORY. The mesh must have the primitive, vertex and
- * index counts of the one the tree was built from (BW_ERROR_MISMATCH); its scalar type and stride may differ,
- * its indices must not. If a coordinate is not finite or out of range the tree stays as it was and report
- * (may be NULL) names the place. */
+/* Vertices first .. first + count - 1. */
+typedef struct bw_vertex_range {
+    uint32_t first, count;
+} bw_vertex_range;
+
+/* How to follow a mesh that has moved or deformed. */
+typedef enum bw_update_policy {
+    BW_UPDATE_REFIT = 0,  /* fit the boxes, keep the tree's shape */
+    BW_UPDATE_AUTO = 1,   /* fit the boxes, and build parts or all anew where queries have become dearer */
+    BW_UPDATE_REBUILD = 2 /* build anew */
+} bw_update_policy;
+
+/* All zero: fit every box. */
+typedef struct bw_update_desc {
+    bw_update_policy policy;
+    const bw_vertex_range
+        *ranges; /* FAST and QUALITY: only these vertices have moved since the last update. They may
+                    overlap and come in any order. NULL: any vertex may have moved */
+    uint32_t range_count;
+    bool count_changed;    /* fill bw_refit_report.changed, at a small cost */
+    const bw_tasks *tasks; /* NULL: serial; used during the call only */
+} bw_update_desc;
+
+/* Fits the boxes to the mesh's present positions, bottom-up; a tree of oriented boxes is built anew instead.
+ * desc may be NULL (the default), and so may report. The mesh must have the primitive, vertex and index
+ * counts of the one the tree was built from (BW_ERROR_MISMATCH); its scalar type and stride may differ, its
+ * indices must not. If a coordinate of a primitive in the tree is not finite or out of range the tree stays
+ * as it was and report names the place; so it stays on BW_ERROR_MEMORY (possible when building anew, and at
+ * the first update by ranges). BW_ERROR_INDEX: a range beyond the mesh; BW_ERROR_UNSUPPORTED: ranges on a
+ * tree of one primitive a leaf. */
+BW_API bw_result bw_tree_update(bw_tree *tree, const bw_mesh *mesh, const bw_update_desc *desc,
+                                bw_refit_report *report);
+/* bw_tree_update with the default descriptor and changed boxes counted. */
 BW_API bw_result bw_tree_refit(bw_tree *tree, const bw_mesh *mesh, bw_refit_report *report);
 
 /* Proves the structure's invariants: every primitive that is not quarantined in exactly one leaf, children

@@ -29,3 +29,19 @@ void bw_primitive_list_release(const bw_tree *tree, bw_primitive_list *list)
     bw_release(&tree->allocator, list->primitives, tree->primitives, sizeof *list->primitives);
     *list = (bw_primitive_list){NULL, NULL};
 }
+
+bw_result bw_tree_rebuild(bw_tree *tree, const bw_mesh *mesh, const bw_tasks *tasks, bw_refit_report *report)
+{
+    bw_tree fresh = *tree;
+    bw_result result = tree->kind->build(&fresh, mesh, tasks);
+    if (result != BW_OK)
+        return result;
+    tree->kind->release(tree);
+    *tree = fresh;
+    bw_tree_stats stats = {0};
+    tree->kind->stats(tree, &stats);
+    report->action = BW_UPDATE_DID_REBUILD;
+    report->quality = 1.0;
+    report->boxes = stats.nodes;
+    return BW_OK;
+}

@@ -7,10 +7,15 @@
 #include "tree/tree.h"
 
 typedef struct bw_tree_kind {
-    /* Builds over the tree's primitives; on failure nothing is left allocated. */
-    bw_result (*build)(bw_tree *tree, const bw_mesh *mesh, const bw_tree_desc *desc);
+    /* Builds over the tree's primitives, as tree->desc says; on failure nothing is left allocated. */
+    bw_result (*build)(bw_tree *tree, const bw_mesh *mesh, const bw_tasks *tasks);
     void (*release)(bw_tree *tree);
-    bw_result (*refit)(bw_tree *tree, const bw_mesh *mesh, bw_refit_report *report);
+    /* Whether update looks for bad coordinates itself; otherwise there are none when it is called. */
+    bool update_checks;
+    /* Fits the boxes, by desc->policy; fills report, but for what the shell knows better. The tree is as it
+     * was on failure. */
+    bw_result (*update)(bw_tree *tree, const bw_mesh *mesh, const bw_update_desc *desc,
+                        bw_refit_report *report);
     const char *(*check)(const bw_tree *tree, const bw_mesh *mesh);
     void (*stats)(const bw_tree *tree, bw_tree_stats *out); /* adds to out->bytes */
     bw_box (*bounds)(const bw_tree *tree);
@@ -29,5 +34,8 @@ typedef struct bw_primitive_list {
 bw_result bw_primitive_list_make(const bw_tree *tree, const bw_mesh *mesh, const bw_tasks *tasks,
                                  bw_primitive_list *out);
 void bw_primitive_list_release(const bw_tree *tree, bw_primitive_list *list);
+
+/* An update by building anew: the old tree goes when the new one stands. */
+bw_result bw_tree_rebuild(bw_tree *tree, const bw_mesh *mesh, const bw_tasks *tasks, bw_refit_report *report);
 
 #endif

@@ -1,10 +1,10 @@
 /* The reference tree (tree/binary.h) behind the public functions. */
 #include "tree/kind.h"
 
-static bw_result build(bw_tree *tree, const bw_mesh *mesh, const bw_tree_desc *desc)
+static bw_result build(bw_tree *tree, const bw_mesh *mesh, const bw_tasks *tasks)
 {
     bw_primitive_list list;
-    bw_result result = bw_primitive_list_make(tree, mesh, desc->tasks, &list);
+    bw_result result = bw_primitive_list_make(tree, mesh, tasks, &list);
     if (result != BW_OK)
         return result;
     result = bw_binary_build_midpoint(&tree->allocator, list.boxes, list.primitives, tree->primitives,
@@ -18,8 +18,10 @@ static void release(bw_tree *tree)
     bw_binary_release(&tree->allocator, &tree->binary);
 }
 
-static bw_result refit(bw_tree *tree, const bw_mesh *mesh, bw_refit_report *report)
+static bw_result update(bw_tree *tree, const bw_mesh *mesh, const bw_update_desc *desc,
+                        bw_refit_report *report)
 {
+    (void)desc;
     bw_binary_refit(&tree->binary, mesh, report);
     return BW_OK;
 }
@@ -45,4 +47,4 @@ static bw_result visit(const bw_tree *tree, bw_tree_visitor *visitor, void *user
     return bw_binary_visit(&tree->binary, &tree->allocator, visitor, user);
 }
 
-const bw_tree_kind bw_kind_binary = {build, release, refit, check, stats, bounds, visit};
+const bw_tree_kind bw_kind_binary = {build, release, false, update, check, stats, bounds, visit};

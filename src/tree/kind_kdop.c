@@ -6,10 +6,10 @@ static uint32_t k_of(bw_volume volume)
     return volume == BW_VOLUME_KDOP14 ? 14 : volume == BW_VOLUME_KDOP18 ? 18 : 26;
 }
 
-static bw_result build(bw_tree *tree, const bw_mesh *mesh, const bw_tree_desc *desc)
+static bw_result build(bw_tree *tree, const bw_mesh *mesh, const bw_tasks *tasks)
 {
     bw_primitive_list list;
-    bw_result result = bw_primitive_list_make(tree, mesh, desc->tasks, &list);
+    bw_result result = bw_primitive_list_make(tree, mesh, tasks, &list);
     if (result != BW_OK)
         return result;
     result = bw_kdop_build(&tree->allocator, k_of(tree->volume), mesh, list.boxes, list.primitives,
@@ -23,8 +23,10 @@ static void release(bw_tree *tree)
     bw_kdop_release(&tree->allocator, &tree->kdop);
 }
 
-static bw_result refit(bw_tree *tree, const bw_mesh *mesh, bw_refit_report *report)
+static bw_result update(bw_tree *tree, const bw_mesh *mesh, const bw_update_desc *desc,
+                        bw_refit_report *report)
 {
+    (void)desc;
     bw_kdop_refit(&tree->kdop, mesh, report);
     return BW_OK;
 }
@@ -50,4 +52,4 @@ static bw_result visit(const bw_tree *tree, bw_tree_visitor *visitor, void *user
     return bw_kdop_visit(&tree->kdop, &tree->allocator, visitor, user);
 }
 
-const bw_tree_kind bw_kind_kdop = {build, release, refit, check, stats, bounds, visit};
+const bw_tree_kind bw_kind_kdop = {build, release, false, update, check, stats, bounds, visit};

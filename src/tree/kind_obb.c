@@ -1,10 +1,10 @@
 /* Trees of oriented boxes (tree/obb.h) behind the public functions. */
 #include "tree/kind.h"
 
-static bw_result build(bw_tree *tree, const bw_mesh *mesh, const bw_tree_desc *desc)
+static bw_result build(bw_tree *tree, const bw_mesh *mesh, const bw_tasks *tasks)
 {
     bw_primitive_list list;
-    bw_result result = bw_primitive_list_make(tree, mesh, desc->tasks, &list);
+    bw_result result = bw_primitive_list_make(tree, mesh, tasks, &list);
     if (result != BW_OK)
         return result;
     result = bw_obb_build(&tree->allocator, mesh, list.primitives, tree->primitives, &tree->obb);
@@ -17,8 +17,12 @@ static void release(bw_tree *tree)
     bw_obb_release(&tree->allocator, &tree->obb);
 }
 
-static bw_result refit(bw_tree *tree, const bw_mesh *mesh, bw_refit_report *report)
+static bw_result update(bw_tree *tree, const bw_mesh *mesh, const bw_update_desc *desc,
+                        bw_refit_report *report)
 {
+    (void)desc;
+    report->action = BW_UPDATE_DID_REBUILD;
+    report->reason = "boxes along principal axes are not the boxes of their children's";
     return bw_obb_rebuild(&tree->allocator, &tree->obb, mesh, report);
 }
 
@@ -43,4 +47,4 @@ static bw_result visit(const bw_tree *tree, bw_tree_visitor *visitor, void *user
     return bw_obb_visit(&tree->obb, &tree->allocator, visitor, user);
 }
 
-const bw_tree_kind bw_kind_obb = {build, release, refit, check, stats, bounds, visit};
+const bw_tree_kind bw_kind_obb = {build, release, false, update, check, stats, bounds, visit};

@@ -6,21 +6,21 @@
 #include "tree/refit_wide.h"
 #include "tree/wide_fill.h"
 
-static bw_result build(bw_tree *tree, const bw_mesh *mesh, const bw_tree_desc *desc)
+static bw_result build(bw_tree *tree, const bw_mesh *mesh, const bw_tasks *tasks)
 {
     bw_primitive_list list;
-    bw_result result = bw_primitive_list_make(tree, mesh, desc->tasks, &list);
+    bw_result result = bw_primitive_list_make(tree, mesh, tasks, &list);
     if (result != BW_OK)
         return result;
-    bw_wide_desc wide = {.builder = desc->builder == BW_BUILDER_FAST ? BW_WIDE_FAST : BW_WIDE_QUALITY,
+    bw_wide_desc desc = {.builder = tree->builder == BW_BUILDER_FAST ? BW_WIDE_FAST : BW_WIDE_QUALITY,
                          .allocator = &tree->allocator,
-                         .tasks = desc->tasks};
-    result = bw_wide_build(&wide, list.boxes, list.primitives, tree->primitives, &tree->wide);
+                         .tasks = tasks};
+    result = bw_wide_build(&desc, list.boxes, list.primitives, tree->primitives, &tree->wide);
     bw_primitive_list_release(tree, &list);
     if (result != BW_OK)
         return result;
-    result = desc->compact ? bw_wide_fill_vertices(&tree->wide, mesh, desc->tasks)
-                           : bw_wide_fill_corners(&tree->wide, mesh, desc->tasks, BW_SIMD_AUTO);
+    result = tree->compact ? bw_wide_fill_vertices(&tree->wide, mesh, tasks)
+                           : bw_wide_fill_corners(&tree->wide, mesh, tasks, BW_SIMD_AUTO);
     if (result != BW_OK)
         bw_wide_release(&tree->wide);
     return result;
@@ -31,9 +31,13 @@ static void release(bw_tree *tree)
     bw_wide_release(&tree->wide);
 }
 
-static bw_result refit(bw_tree *tree, const bw_mesh *mesh, bw_refit_report *report)
+static bw_result update(bw_tree *tree, const bw_mesh *mesh, const bw_update_desc *desc,
+                        bw_refit_report *report)
 {
-    return bw_wide_refit(&tree->wide, mesh, &(bw_wide_refit_desc){.count_changed = true}, report);
+    bw_wide_refit_desc refit = {.tasks = desc->tasks, .count_changed = desc->count_changed};
+    return desc->ranges != NULL
+               ? bw_wide_refit_ranges(&tree->wide, mesh, desc->ranges, desc->range_count, &refit, report)
+               : bw_wide_refit(&tree->wide, mesh, &refit, report);
 }
 
 static const char *check(const bw_tree *tree, const bw_mesh *mesh)
@@ -90,4 +94,4 @@ static bw_result visit(const bw_tree *tree, bw_tree_visitor *visitor, void *user
     return result;
 }
 
-const bw_tree_kind bw_kind_wide = {build, release, refit, check, stats, bounds, visit};
+const bw_tree_kind bw_kind_wide = {build, release, true, update, check, stats, bounds, visit};

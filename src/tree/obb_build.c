@@ -144,7 +144,6 @@ bw_result bw_obb_rebuild(const bw_allocator *allocator, bw_obb *tree, const bw_m
     for (uint32_t i = 0; i < tree->count; i++)
         report->changed += memcmp(&tree->nodes[i], &fresh.nodes[i], sizeof *tree->nodes) != 0;
     report->boxes += tree->count;
-    report->rebuilt = true;
     bw_obb_release(allocator, tree);
     *tree = fresh;
     return BW_OK;

@@ -18,11 +18,6 @@ typedef struct bw_wide_refit_desc {
 bw_result bw_wide_refit(bw_wide *wide, const bw_mesh *mesh, const bw_wide_refit_desc *desc,
                         bw_refit_report *report);
 
-/* Vertices first .. first + count - 1. */
-typedef struct bw_vertex_range {
-    uint32_t first, count;
-} bw_vertex_range;
-
 /* The same where only the vertices of the ranges moved since the last refit; ranges may overlap and come in
  * any order. A list of single vertices is a list of ranges of count 1. BW_ERROR_INDEX for a range beyond the
  * mesh. The first call makes the map from vertices to leaves (12 bytes or so a triangle), so it may fail with

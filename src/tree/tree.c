@@ -6,12 +6,16 @@
 
 enum { MAX_PRIMITIVES = 1 << 30 }; /* so that 2 n - 1 nodes and their links fit 31 bits */
 
+static bool are_tasks(const bw_tasks *tasks)
+{
+    return tasks == NULL ||
+           (tasks->parallel_for != NULL && tasks->worker_count >= 1 && tasks->worker_count <= BW_MAX_WORKERS);
+}
+
 static bool is_desc(const bw_tree_desc *desc)
 {
     return (unsigned)desc->builder <= BW_BUILDER_QUALITY && (unsigned)desc->volume <= BW_VOLUME_KDOP26 &&
-           (desc->quarantine & ~BW_DEFECTS_ALL) == 0 &&
-           (desc->tasks == NULL || (desc->tasks->parallel_for != NULL && desc->tasks->worker_count >= 1 &&
-                                    desc->tasks->worker_count <= BW_MAX_WORKERS));
+           (desc->quarantine & ~BW_DEFECTS_ALL) == 0 && are_tasks(desc->tasks);
 }
 
 /* The kind of tree that a descriptor asks for; NULL where there is none. */
@@ -72,8 +76,10 @@ bw_result bw_tree_create(const bw_tree_desc *desc, const bw_mesh *mesh, bw_mesh_
                       .quarantine = scan.quarantine,
                       .quarantined = scan.quarantined,
                       .volume = desc->volume,
+                      .builder = desc->builder,
+                      .compact = desc->compact,
                       .kind = kind};
-    result = kind->build(tree, mesh, desc);
+    result = kind->build(tree, mesh, desc->tasks);
     if (result != BW_OK) {
         destroy_shell(tree);
         return result;
@@ -124,22 +130,35 @@ static bw_result find_defect(const bw_tree *tree, const bw_mesh *mesh, bw_refit_
     return BW_OK;
 }
 
-bw_result bw_tree_refit(bw_tree *tree, const bw_mesh *mesh, bw_refit_report *report)
+bw_result bw_tree_update(bw_tree *tree, const bw_mesh *mesh, const bw_update_desc *desc,
+                         bw_refit_report *report)
 {
-    if (tree == NULL || mesh == NULL)
+    static const bw_update_desc defaults = {0};
+    if (desc == NULL)
+        desc = &defaults;
+    if (tree == NULL || mesh == NULL || (unsigned)desc->policy > BW_UPDATE_REBUILD ||
+        !are_tasks(desc->tasks) || (desc->ranges == NULL && desc->range_count > 0))
         return BW_ERROR_ARGUMENT;
+    if (desc->ranges != NULL && tree->kind != &bw_kind_wide)
+        return BW_ERROR_UNSUPPORTED;
     bw_result result = bw_tree_accepts(tree, mesh);
-    if (result == BW_OK)
+    bool rebuild = desc->policy == BW_UPDATE_REBUILD;
+    if (result == BW_OK && (rebuild || !tree->kind->update_checks))
         result = find_defect(tree, mesh, report);
     if (result != BW_OK)
         return result;
-    bw_refit_report done = {0};
-    result = tree->kind->refit(tree, mesh, &done);
-    if (result != BW_OK)
-        return result;
-    if (report != NULL)
+    bw_refit_report done = {.reason = "asked for"};
+    result = rebuild ? bw_tree_rebuild(tree, mesh, desc->tasks, &done)
+                     : tree->kind->update(tree, mesh, desc, &done);
+    bool named = result == BW_ERROR_NOT_FINITE || result == BW_ERROR_RANGE || result == BW_ERROR_INDEX;
+    if (report != NULL && (result == BW_OK || (named && done.defect != BW_DEFECT_NONE)))
         *report = done;
-    return BW_OK;
+    return result;
+}
+
+bw_result bw_tree_refit(bw_tree *tree, const bw_mesh *mesh, bw_refit_report *report)
+{
+    return bw_tree_update(tree, mesh, &(bw_update_desc){.count_changed = true}, report);
 }
 
 const char *bw_tree_check(const bw_tree *tree, const bw_mesh *mesh)

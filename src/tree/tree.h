@@ -15,6 +15,8 @@ struct bw_tree {
     uint32_t *quarantine;                    /* ascending */
     uint32_t quarantined;
     bw_volume volume;
+    bw_builder builder;
+    bool compact;
     const struct bw_tree_kind *kind; /* which of these it is; see tree/kind.h */
     union {
         bw_binary binary;

@@ -172,6 +172,68 @@ static void refuses_bad_refits(void **state)
     bws_mesh_free(&owned);
 }
 
+/* Updates by range, by policy and with the tree built anew follow the mesh like a refit. */
+static void updates(void **state)
+{
+    (void)state;
+    bws_sheet_desc desc = {.columns = 30, .rows = 20};
+    bws_mesh sheet;
+    assert_int_equal(bws_sheet(&desc, 0.0, BW_F32, &sheet), BW_OK);
+    bw_mesh mesh = bws_view(&sheet);
+    bw_tree *tree = build(&mesh);
+    float *xyz = sheet.positions;
+    bws_random random = bws_random_seeded(7);
+    for (int frame = 0; frame < 20; frame++) {
+        bw_vertex_range ranges[3];
+        for (int i = 0; i < 3; i++) {
+            ranges[i].first = (uint32_t)bws_random_below(&random, mesh.vertex_count);
+            ranges[i].count = (uint32_t)bws_random_below(&random, mesh.vertex_count - ranges[i].first + 1);
+            for (uint32_t v = ranges[i].first; v < ranges[i].first + ranges[i].count; v++)
+                xyz[3 * v + 2] += bws_random_float(&random, -0.1f, 0.1f);
+        }
+        bw_update_desc update = {.ranges = ranges, .range_count = 3};
+        bw_refit_report report;
+        if (is_binary()) {
+            assert_int_equal(bw_tree_update(tree, &mesh, &update, &report), BW_ERROR_UNSUPPORTED);
+            update.ranges = NULL;
+            update.range_count = 0;
+        }
+        assert_int_equal(bw_tree_update(tree, &mesh, &update, &report), BW_OK);
+        assert_non_null(report.reason);
+        assert_sound(tree, &mesh);
+    }
+    for (int policy = BW_UPDATE_REFIT; policy <= BW_UPDATE_REBUILD; policy++) {
+        for (uint32_t i = 0; i < 3 * mesh.vertex_count; i++)
+            xyz[i] += bws_random_float(&random, -0.5f, 0.5f);
+        bw_refit_report report;
+        bw_update_desc update = {.policy = (bw_update_policy)policy};
+        assert_int_equal(bw_tree_update(tree, &mesh, &update, &report), BW_OK);
+        if (policy == BW_UPDATE_REBUILD)
+            assert_int_equal(report.action, BW_UPDATE_DID_REBUILD);
+        assert_sound(tree, &mesh);
+        assert_stats_true(tree);
+    }
+    bw_vertex_range beyond = {mesh.vertex_count, 1};
+    bw_update_desc update = {.ranges = &beyond, .range_count = 1};
+    assert_int_equal(bw_tree_update(tree, &mesh, &update, NULL),
+                     is_binary() ? BW_ERROR_UNSUPPORTED : BW_ERROR_INDEX);
+    update = (bw_update_desc){.policy = (bw_update_policy)9};
+    assert_int_equal(bw_tree_update(tree, &mesh, &update, NULL), BW_ERROR_ARGUMENT);
+    update = (bw_update_desc){.range_count = 1};
+    assert_int_equal(bw_tree_update(tree, &mesh, &update, NULL), BW_ERROR_ARGUMENT);
+    /* A bad coordinate is refused by a build anew as well. */
+    float kept = xyz[5];
+    xyz[5] = NAN;
+    bw_refit_report report;
+    update = (bw_update_desc){.policy = BW_UPDATE_REBUILD};
+    assert_int_equal(bw_tree_update(tree, &mesh, &update, &report), BW_ERROR_NOT_FINITE);
+    assert_int_equal(report.vertex, 1);
+    xyz[5] = kept;
+    assert_sound(tree, &mesh);
+    bw_tree_destroy(tree);
+    bws_mesh_free(&sheet);
+}
+
 static void quarantines(void **state)
 {
     (void)state;
@@ -295,7 +357,7 @@ int main(void)
         cmocka_unit_test(builds_every_scene),    cmocka_unit_test(refits),
         cmocka_unit_test(refuses_bad_refits),    cmocka_unit_test(quarantines),
         cmocka_unit_test(refuses_bad_arguments), cmocka_unit_test(divides_what_cannot_be_divided),
-        cmocka_unit_test(visitors_may_stop),
+        cmocka_unit_test(visitors_may_stop),     cmocka_unit_test(updates),
     };
     int failed = 0;
     for (int i = 0; i < BW_TREE_FORMS; i++) {
