@@ -38,8 +38,8 @@ if(HOW STREQUAL pkgconfig)
   endif()
   set(ENV{LD_LIBRARY_PATH} ${prefix}/${LIBDIR})
 else()
-  if(HOW STREQUAL embedded) # the whole library is compiled again: as fast as it can be
-    string(APPEND FLAGS " -O0")
+  if(HOW STREQUAL embedded) # the whole library is compiled again, with flags of its own: as fast as it can be
+    set(FLAGS -O0)
   endif()
   run(${CMAKE_COMMAND} -S ${SOURCE}/test/package/outside -B ${there} -G ${GENERATOR} -D HOW=${HOW}
     -D CMAKE_PREFIX_PATH=${prefix} -D BOXWOOD_SOURCE=${SOURCE} -D CMAKE_C_COMPILER=${CC} -D CMAKE_CXX_COMPILER=${CXX}
