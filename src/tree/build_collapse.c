@@ -114,11 +114,7 @@ static void write_node(bw_wide *wide, const bw_split_node *nodes, const uint32_t
     lane_list list = lanes_of(nodes, index);
     uint32_t at = wide->node_count++;
     bw_wide_node *node = &wide->nodes[at];
-    node->count = list.count;
-    node->parent = parent;
-    node->parent_lane = parent_lane;
-    node->built_cost = 0;
-    memset(node->reserved, 0, sizeof node->reserved);
+    bw_wide_init_node(node, list.count, parent, parent_lane);
     for (uint32_t lane = 0; lane < list.count; lane++) {
         const bw_split_node *child = &nodes[list.at[lane]];
         bw_wide_set_lane(node, lane, &child->box);

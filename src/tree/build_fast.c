@@ -5,8 +5,6 @@
 #include "tree/build.h"
 #include "tree/build_hilbert.h"
 
-#include <string.h>
-
 #if BW_SIMD_X86
 #    include <emmintrin.h>
 #endif
@@ -62,12 +60,10 @@ static void link_node(const job *work, uint32_t level, uint32_t n)
     bw_wide_node *node = &work->wide->nodes[index];
     uint32_t below = level == 1 ? s->leaf_count : s->width[level - 1];
     uint32_t first = n * BW_WIDTH;
-    node->count = below - first < BW_WIDTH ? below - first : BW_WIDTH;
-    node->parent = level == s->levels ? BW_NONE : node_index(s, level + 1, n / BW_WIDTH);
-    node->parent_lane = level == s->levels ? 0 : n % BW_WIDTH;
+    bool root = level == s->levels;
+    bw_wide_init_node(node, below - first < BW_WIDTH ? below - first : BW_WIDTH,
+                      root ? BW_NONE : node_index(s, level + 1, n / BW_WIDTH), root ? 0 : n % BW_WIDTH);
     node->end = n + 1 == s->width[level] ? work->wide->node_count : index + s->full[level];
-    node->built_cost = 0;
-    memset(node->reserved, 0, sizeof node->reserved);
     for (uint32_t lane = 0; lane < BW_WIDTH; lane++) {
         if (lane >= node->count)
             bw_wide_clear_lane(node, lane);

@@ -23,6 +23,17 @@ bw_result bw_wide_reserve(const bw_allocator *allocator, uint32_t node_count, ui
     return BW_OK;
 }
 
+void bw_wide_init_node(bw_wide_node *node, uint32_t count, uint32_t parent, uint32_t parent_lane)
+{
+    node->count = count;
+    node->parent = parent;
+    node->parent_lane = parent_lane;
+    node->end = 0;
+    node->built_cost = 0;
+    node->edits = 0;
+    memset(node->reserved, 0, sizeof node->reserved);
+}
+
 void bw_wide_release(bw_wide *wide)
 {
     const bw_allocator *allocator = &wide->allocator;

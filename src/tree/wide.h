@@ -32,10 +32,10 @@ typedef struct bw_wide_node {
     uint32_t count;  /* 1..8; 0: a hole that insertion and removal left behind, which nothing refers to */
     uint32_t parent; /* node index; BW_NONE at the root */
     uint32_t parent_lane;
-    uint32_t end; /* one past the last node of its subtree, while bw_wide.preorder holds */
-    float
-        built_cost; /* bw_wide_cost of the subtree when it was built, as a multiple of the node's own area */
-    uint32_t reserved[3];
+    uint32_t end;     /* one past the last node of its subtree, while bw_wide.preorder holds */
+    float built_cost; /* the areas of all nodes and leaves below, over its own, when it was built */
+    uint32_t edits;   /* primitives inserted below and removed from below since */
+    uint32_t reserved[2];
 } bw_wide_node;
 
 typedef struct bw_wide_leaf {
@@ -69,17 +69,18 @@ typedef struct bw_wide {
     bw_box bounds;
     uint32_t vertex_used, vertex_capacity; /* entries of vertices */
     uint32_t primitive_count;              /* in leaves */
-    bool preorder;     /* nodes stand in depth-first order and there are no holes: as built, until the first
-                          insertion or     removal, and again after bw_wide_relayout */
+    /* Nodes and leaves stand in depth-first order and there are no holes: as built, until the first insertion
+     * or removal, and again after bw_wide_relayout. */
+    bool preorder;
     double built_cost; /* bw_wide_cost when the tree was built or last rebuilt */
-    uint64_t edits;    /* primitives inserted and removed since */
+    double excess;     /* what queries are reckoned to have lost to a worn tree since, see restructure.h */
+    uint32_t edits;    /* primitives inserted and removed since the last look at what they did to the tree */
     /* Made when first needed. */
     uint32_t *slot_of; /* by primitive: leaf * BW_WIDTH + slot, BW_NONE where it is not in the tree */
     uint32_t slot_of_count;
     uint32_t *map_first; /* by vertex: offsets into map_leaf, mesh_vertices + 1 of them */
     uint32_t *map_leaf;  /* the leaves in which each vertex takes part, each once */
-    uint64_t *
-        map_marks; /* a bit for every leaf, then a bit for every node: those to fit; all zero between calls */
+    uint64_t *map_marks; /* a bit for every leaf, then one for every node: zero between calls */
     uint32_t map_vertices, map_uses, map_words;
     bw_allocator allocator;
 } bw_wide;
@@ -95,6 +96,8 @@ size_t bw_wide_bytes(const bw_wide *wide);
 /* Room for the counts given, everything else zero, counts at those values; contents uninitialised. */
 bw_result bw_wide_reserve(const bw_allocator *allocator, uint32_t node_count, uint32_t leaf_count,
                           bw_wide *out);
+/* All fields of a node but its lanes. */
+void bw_wide_init_node(bw_wide_node *node, uint32_t count, uint32_t parent, uint32_t parent_lane);
 
 static inline bw_box bw_wide_lane_box(const bw_wide_node *node, uint32_t lane)
 {
@@ -140,5 +143,7 @@ void bw_wide_stats(const bw_wide *wide, bw_tree_stats *out);
 double bw_wide_cost(const bw_wide *wide);
 /* Stores built_cost in the tree and in every node: what the policy compares with. */
 void bw_wide_mark_built(bw_wide *wide);
+/* The areas below each node over its own, as built_cost was: into costs, one a node. */
+void bw_wide_node_costs(const bw_wide *wide, float *costs);
 
 #endif
