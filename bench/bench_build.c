@@ -140,11 +140,18 @@ static void run_case(bench *b, const char *name, uint32_t size, bool shuffled)
     const bw_mesh view = bws_view(&mesh);
     bench_pool *pool = bench_pool_create(2);
 
+    const bw_tasks *tasks = bench_pool_tasks(pool);
     const struct {
         const char *name, *over;
         bw_tree_desc desc;
     } builders[] = {
         {"boxwood-midpoint", NULL, {.builder = BW_BUILDER_MIDPOINT}},
+        {"boxwood-fast", NULL, {.builder = BW_BUILDER_FAST}},
+        {"boxwood-fast-compact", NULL, {.builder = BW_BUILDER_FAST, .compact = true}},
+        {"boxwood-fast-2-threads", "boxwood-fast", {.builder = BW_BUILDER_FAST, .tasks = tasks}},
+        {"boxwood-quality", NULL, {.builder = BW_BUILDER_QUALITY}},
+        {"boxwood-quality-compact", NULL, {.builder = BW_BUILDER_QUALITY, .compact = true}},
+        {"boxwood-quality-2-threads", "boxwood-quality", {.builder = BW_BUILDER_QUALITY, .tasks = tasks}},
     };
     enum { BUILDERS = sizeof builders / sizeof *builders };
     ours *added[BUILDERS];

@@ -7,6 +7,8 @@ const bench_entry bench_entries[] = {
     {"refit", "fitting a tree to a deformed mesh", bench_refit},
     {"rigid-any", "do two rigid meshes meet? The first contact, over many poses", bench_rigid_any},
     {"rigid-all", "every pair of triangles that meet, over many poses", bench_rigid_all},
+    {"deform-pair", "two deforming meshes: refit both, then every pair of triangles that meet",
+     bench_deform_pair},
     {"bergen", "van den Bergen's comparison: AABB, OBB and k-DOP trees, full and lite tests", bench_bergen},
     {NULL, NULL, NULL},
 };

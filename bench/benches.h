@@ -17,6 +17,7 @@ void bench_build(bench *b);
 void bench_refit(bench *b);
 void bench_rigid_any(bench *b);
 void bench_rigid_all(bench *b);
+void bench_deform_pair(bench *b);
 void bench_bergen(bench *b);
 
 #endif

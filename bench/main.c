@@ -61,8 +61,7 @@ int main(int argc, char **argv)
     }
     for (size_t i = 0; i < asked.name_count; i++)
         if (strcmp(asked.names[i], "all") != 0 && find(asked.names[i]) == NULL) {
-            fprintf(stderr, "boxwood-bench: %s: no such bench (see boxwood-bench --list)\n",
-                    asked.names[i]);
+            fprintf(stderr, "boxwood-bench: %s: no such bench (see boxwood-bench --list)\n", asked.names[i]);
             return 2;
         }
 

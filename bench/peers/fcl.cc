@@ -3,14 +3,17 @@
  * pair or so in 50,000 that its triangle test gets wrong. No contact points are asked for. Results are kept
  * between calls.
  *
- * fcl::collide() on AABB trees copies both models, moves their vertices and builds anew at every call; the
- * traversal below it, on a copy of ours that is moved and refitted bottom-up, is the cheaper way to the same
- * answer. */
+ * The calls are the ones that fcl::collide() and fcl::distance() make in turn. For AABB trees the former
+ * would copy both models, move their vertices and build anew every time; a copy of ours that is moved and
+ * refitted bottom-up is the cheaper way to the same answer. */
+
+/* Before BVH_model.h, which needs it and does not include it. */
+#include <fcl/math/bv/utility.h>
+
 #include <fcl/geometry/bvh/BVH_model.h>
-#include <fcl/narrowphase/collision.h>
 #include <fcl/narrowphase/detail/traversal/collision/mesh_collision_traversal_node.h>
 #include <fcl/narrowphase/detail/traversal/collision_node.h>
-#include <fcl/narrowphase/distance.h>
+#include <fcl/narrowphase/detail/traversal/distance/mesh_distance_traversal_node.h>
 
 #include <limits>
 #include <memory>
@@ -93,9 +96,11 @@ fcl::CollisionRequestf request_for(size_t contacts)
 
 uint64_t collide(model<OBBRSSf> *a, model<OBBRSSf> *b, const bw_transform *pose, size_t contacts)
 {
+    fcl::detail::MeshCollisionTraversalNodeOBBRSS<float> node;
     a->result.clear();
-    fcl::collide(a->tree.get(), fcl::Transform3f::Identity(), b->tree.get(), to_fcl(pose),
-                 request_for(contacts), a->result);
+    fcl::detail::initialize(node, *a->tree, fcl::Transform3f::Identity(), *b->tree, to_fcl(pose),
+                            request_for(contacts), a->result);
+    fcl::detail::collide(&node);
     return a->result.numContacts();
 }
 
@@ -149,11 +154,13 @@ uint64_t self(void *opaque)
 double distance(void *a, void *b, const bw_transform *pose)
 {
     fcl::DistanceRequestf request;
-    request.enable_signed_distance = false;
     request.enable_nearest_points = false;
     fcl::DistanceResultf result;
-    return fcl::distance(static_cast<model<OBBRSSf> *>(a)->tree.get(), fcl::Transform3f::Identity(),
-                         static_cast<model<OBBRSSf> *>(b)->tree.get(), to_fcl(pose), request, result);
+    fcl::detail::MeshDistanceTraversalNodeOBBRSS<float> node;
+    fcl::detail::initialize(node, *static_cast<model<OBBRSSf> *>(a)->tree, fcl::Transform3f::Identity(),
+                            *static_cast<model<OBBRSSf> *>(b)->tree, to_fcl(pose), request, result);
+    fcl::detail::distance(&node);
+    return double(result.min_distance);
 }
 
 template <typename BV> bw_peer peer(const char *name)
