@@ -5,8 +5,10 @@
 
 #include <boxwood/base.h>
 #include <boxwood/collide.h>
+#include <boxwood/cull.h>
 #include <boxwood/math.h>
 #include <boxwood/mesh.h>
+#include <boxwood/motion.h>
 #include <boxwood/scene.h>
 #include <boxwood/tree.h>
 
