@@ -16,9 +16,10 @@
 #include "oracle/tree_forms.h"
 
 typedef struct subject {
-    bw_mesh mesh, moved;
+    bw_mesh mesh, moved, moved_part; /* moved_part: only the first quarter of the vertices */
     bw_tree_form form;
     uint32_t quarantine;
+    bw_update_desc update;
 } subject;
 
 /* A number of everything that can be seen of a tree. */
@@ -106,6 +107,52 @@ static bw_result refit(bw_failing_allocator *memory, uint64_t n, void *user)
     return result;
 }
 
+/* By every policy. What failed for want of memory succeeds when there is some. */
+static bw_result update(bw_failing_allocator *memory, uint64_t n, void *user)
+{
+    const subject *s = user;
+    bw_tree *tree = made(memory, s);
+    uint64_t before = fingerprint(tree);
+    bw_refit_report report, blank;
+    memset(&report, 0x77, sizeof report);
+    blank = report;
+    bw_failing_allocator_fail(memory, n);
+    bw_result result = bw_tree_update(tree, &s->moved, &s->update, &report);
+    bw_failing_allocator_fail_none(memory);
+    if (result != BW_OK) {
+        assert_true(fingerprint(tree) == before);
+        assert_null(bw_tree_check(tree, &s->mesh));
+        assert_memory_equal(&report, &blank, sizeof report);
+        assert_int_equal(bw_tree_update(tree, &s->moved, &s->update, &report), BW_OK);
+    }
+    assert_null(bw_tree_check(tree, &s->moved));
+    bw_tree_stats stats;
+    bw_tree_get_stats(tree, &stats);
+    assert_int_equal(stats.bytes, memory->live_bytes);
+    bw_tree_destroy(tree);
+    return result;
+}
+
+static void try_updates(subject *s)
+{
+    bool wide = s->form.volume == BW_VOLUME_AABB && s->form.builder != BW_BUILDER_MIDPOINT;
+    for (int policy = BW_UPDATE_REFIT; policy <= BW_UPDATE_REBUILD; policy++) {
+        s->update = (bw_update_desc){.policy = (bw_update_policy)policy};
+        bw_each_allocation_failure(update, s, policy == BW_UPDATE_REBUILD);
+        if (!wide)
+            continue;
+        /* Fewer than half of the vertices, as otherwise all are taken. */
+        uint32_t quarter = s->mesh.vertex_count / 4;
+        bw_vertex_range ranges[] = {{quarter / 2, quarter - quarter / 2}, {0, quarter * 2 / 3}};
+        s->update.ranges = ranges;
+        s->update.range_count = 2;
+        bw_mesh moved = s->moved;
+        s->moved = s->moved_part;
+        bw_each_allocation_failure(update, s, policy != BW_UPDATE_AUTO);
+        s->moved = moved;
+    }
+}
+
 static bw_result visit(bw_failing_allocator *memory, uint64_t n, void *user)
 {
     const subject *s = user;
@@ -141,6 +188,7 @@ static void try_all(subject *s, bool deep)
         bool reference = s->form.builder == BW_BUILDER_MIDPOINT && s->form.volume == BW_VOLUME_AABB;
         bw_each_allocation_failure(create, s, 2);
         bw_each_allocation_failure(refit, s, s->form.volume == BW_VOLUME_OBB); /* which is built anew */
+        try_updates(s);
         bw_each_allocation_failure(visit, s, deep && reference);
         bw_each_allocation_failure(check, s, reference);
     }
@@ -148,21 +196,26 @@ static void try_all(subject *s, bool deep)
 
 static void try_mesh(bws_mesh *owned, bool deep)
 {
-    bws_mesh moved;
+    bws_mesh moved, part;
     assert_int_equal(bws_mesh_convert(owned, owned->scalar, &moved), BW_OK);
+    assert_int_equal(bws_mesh_convert(owned, owned->scalar, &part), BW_OK);
     bw_transform pose = {{{1, 0.5, 0, 0}, {0, 2, 0, 0}, {0, 0, 0.25, 0}}};
     bws_mesh_transform(&moved, &pose);
-    subject s = {.mesh = bws_view(owned), .moved = bws_view(&moved)};
+    for (uint32_t v = 0; v < owned->vertex_count / 4; v++)
+        bws_mesh_set_vertex(&part, v, bws_mesh_vertex(&moved, v));
+    subject s = {.mesh = bws_view(owned), .moved = bws_view(&moved), .moved_part = bws_view(&part)};
     try_all(&s, deep);
 
     /* Some vertices that are not numbers: their triangles go to quarantine. */
     for (uint32_t v = 0; v < owned->vertex_count; v += 7) {
         bws_mesh_set_vertex(owned, v, (bw_vec3){NAN, 0, 0});
         bws_mesh_set_vertex(&moved, v, (bw_vec3){0, INFINITY, 0});
+        bws_mesh_set_vertex(&part, v, (bw_vec3){0, INFINITY, 0});
     }
     s.quarantine = BW_DEFECTS_FATAL;
     try_all(&s, false);
     bws_mesh_free(&moved);
+    bws_mesh_free(&part);
 }
 
 static void test_surface(void **state)

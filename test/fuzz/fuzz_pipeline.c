@@ -118,25 +118,70 @@ static bw_tree *try_tree(const fuzz_mesh *m, const bw_tree_desc *desc)
     return tree;
 }
 
-/* New coordinates. The tree follows, or stays as it was if a primitive of it got a defect. */
-static void try_refit(fuzz_mesh *m, bw_tree *tree, bytes *b)
+/* How to update, and which vertices may then differ from before: a range of at most half, or all. */
+typedef struct update_plan {
+    bw_update_desc desc;
+    bw_vertex_range ranges[3];
+} update_plan;
+
+static void take_update(update_plan *plan, const fuzz_mesh *m, bytes *b)
 {
-    void *before = malloc(m->bytes + 1);
-    must(before != NULL);
-    memcpy(before, m->positions, m->bytes);
-    fuzz_mesh_move(m, b);
+    uint8_t how = bytes_u8(b);
+    uint32_t count = m->mesh.vertex_count, first = bytes_u8(b) % (count + 1), most = count - first;
+    uint32_t length = most < count / 2 ? most : count / 2;
+    plan->ranges[0] = (bw_vertex_range){first, length / 2};
+    plan->ranges[1] = (bw_vertex_range){first + length / 2, length - length / 2};
+    plan->ranges[2] = (bw_vertex_range){first + length / 3, how & 16 ? length / 2 : 0}; /* an overlap */
+    plan->desc = (bw_update_desc){.policy = (bw_update_policy)(how % 3), .count_changed = (how & 8) != 0};
+    if (how >= 128) {
+        plan->desc.ranges = plan->ranges;
+        plan->desc.range_count = 3;
+    }
+}
+
+/* The first defect of a primitive that stands in the tree. */
+static bw_defect defect_in_tree(const bw_tree *tree, const bw_mesh *mesh)
+{
     bool out[256] = {false};
     uint32_t quarantined;
     const uint32_t *quarantine = bw_tree_quarantine(tree, &quarantined);
     for (uint32_t i = 0; i < quarantined; i++)
         out[quarantine[i]] = true;
     bw_defect defect = BW_DEFECT_NONE;
-    for (uint32_t i = 0; i < bw_mesh_primitive_count(&m->mesh) && bw_defect_result(defect) == BW_OK; i++)
-        defect = out[i] ? BW_DEFECT_NONE : fuzz_mesh_defect(&m->mesh, i);
+    for (uint32_t i = 0; i < bw_mesh_primitive_count(mesh) && bw_defect_result(defect) == BW_OK; i++)
+        defect = out[i] ? BW_DEFECT_NONE : fuzz_mesh_defect(mesh, i);
+    return defect;
+}
+
+/* New coordinates. The tree follows, or stays as it was if a primitive of it got a defect. */
+static void try_refit(fuzz_mesh *m, bw_tree *tree, bool wide, bytes *b)
+{
+    char *before = malloc(m->bytes + 1);
+    must(before != NULL);
+    memcpy(before, m->positions, m->bytes);
+    update_plan plan;
+    take_update(&plan, m, b);
     bw_refit_report report;
-    bw_result result = bw_tree_refit(tree, &m->mesh, &report);
-    must(result == bw_defect_result(defect));
-    if (result != BW_OK)
+    if (plan.desc.ranges != NULL && !wide) {
+        must(bw_tree_update(tree, &m->mesh, &plan.desc, &report) == BW_ERROR_UNSUPPORTED);
+        plan.desc.ranges = NULL;
+        plan.desc.range_count = 0;
+    }
+    fuzz_mesh_move(m, b);
+    if (plan.desc.ranges != NULL) {
+        size_t from = fuzz_mesh_offset(m, plan.ranges[0].first);
+        size_t to = fuzz_mesh_offset(m, plan.ranges[1].first + plan.ranges[1].count);
+        memcpy(m->positions, before, from < m->bytes ? from : m->bytes);
+        if (to < m->bytes)
+            memcpy((char *)m->positions + to, before + to, m->bytes - to);
+    }
+    bool plain = plan.desc.ranges == NULL && plan.desc.policy == BW_UPDATE_REFIT && plan.desc.count_changed;
+    bw_result result =
+        plain ? bw_tree_refit(tree, &m->mesh, &report) : bw_tree_update(tree, &m->mesh, &plan.desc, &report);
+    must(result == bw_defect_result(defect_in_tree(tree, &m->mesh)));
+    if (result == BW_OK)
+        must(report.reason != NULL);
+    else
         memcpy(m->positions, before, m->bytes);
     expect_tree(tree, &m->mesh);
     free(before);
@@ -248,7 +293,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         try_collide(&bodies[0], &bodies[1], quarantine);
         /* After a refit the quarantine is the one of the creation: brute force would look for new defects, so
          * only sets without zero areas can be compared. */
-        try_refit(&meshes[0], trees[0], &b);
+        bool wide = desc.volume == BW_VOLUME_AABB && desc.builder != BW_BUILDER_MIDPOINT;
+        try_refit(&meshes[0], trees[0], wide, &b);
         if ((quarantine & BW_DEFECT_BIT(BW_DEFECT_ZERO_AREA)) == 0 &&
             bw_mesh_primitive_count(&meshes[0].mesh) > 0) {
             uint32_t out;

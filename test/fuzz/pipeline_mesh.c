@@ -23,16 +23,21 @@ static size_t scalar_size(const bw_mesh *mesh)
     return mesh->scalar == BW_F64 ? sizeof(double) : sizeof(float);
 }
 
+size_t fuzz_mesh_offset(const fuzz_mesh *m, uint32_t v)
+{
+    return v * (m->mesh.stride == 0 ? 3 * scalar_size(&m->mesh) : m->mesh.stride);
+}
+
 void fuzz_mesh_move(fuzz_mesh *m, bytes *b)
 {
-    size_t scalar = scalar_size(&m->mesh), stride = m->mesh.stride == 0 ? 3 * scalar : m->mesh.stride;
+    size_t scalar = scalar_size(&m->mesh);
     uint8_t style = bytes_u8(b);
     for (uint32_t v = 0; v < m->mesh.vertex_count; v++) {
         bool raw = style % 4 == 0 || (style % 4 == 1 && bytes_u8(b) < 16);
         for (size_t k = 0; k < 3; k++) {
             double d = number(b, raw, scalar);
             float f = fabs(d) > 3e38 && isfinite(d) ? 0 : (float)d;
-            char *at = (char *)m->positions + v * stride + k * scalar;
+            char *at = (char *)m->positions + fuzz_mesh_offset(m, v) + k * scalar;
             if (scalar == sizeof f)
                 memcpy(at, &f, sizeof f);
             else

@@ -22,6 +22,9 @@ void fuzz_mesh_free(fuzz_mesh *m);
 /* New coordinates in place; a readable mesh only. */
 void fuzz_mesh_move(fuzz_mesh *m, bytes *b);
 
+/* Where vertex v starts, in bytes. */
+size_t fuzz_mesh_offset(const fuzz_mesh *m, uint32_t v);
+
 /* A plain second opinion. */
 bw_defect fuzz_mesh_defect(const bw_mesh *mesh, uint32_t primitive);
 
