@@ -55,14 +55,24 @@ typedef bool bw_hit_fn(void *user, const bw_hit *hit);
 typedef struct bw_collide_desc {
     bw_collide_mode mode;
     bw_box_test box_test;
-    bw_hit *hits;         /* ANY: one hit; ALL: up to capacity; may be NULL */
-    uint64_t capacity;    /* hits that fit */
-    bw_hit_fn *on_hit;    /* called for each hit, in the same order; may be NULL */
-    void *user;           /* given to on_hit */
+    bw_hit *hits;      /* ANY: one hit; ALL: up to capacity; may be NULL */
+    uint64_t capacity; /* hits that fit */
+    bw_hit_fn *on_hit; /* called for each hit, in the same order; may be NULL */
+    void *user;        /* given to on_hit */
+    /* Where no contact is found, ask also whether one body lies wholly inside the other (ALL, ANY and COUNT;
+     * trees of FAST and QUALITY, else BW_ERROR_UNSUPPORTED). The outer one must be closed for that to mean
+     * anything: inside is where a ray crosses its triangles an odd number of times. */
+    bool containment;
     uint64_t *axis_exits; /* BW_AXIS_EXITS counts that this query adds to; NULL: none are kept */
     const bw_allocator
         *allocator; /* for the traversal stack when it outgrows its first 4 KB; NULL: the heap */
 } bw_collide_desc;
+
+typedef enum bw_containment {
+    BW_CONTAINMENT_NONE = 0, /* not asked for, in contact, or neither is inside the other */
+    BW_CONTAINMENT_A_IN_B = 1,
+    BW_CONTAINMENT_B_IN_A = 2
+} bw_containment;
 
 typedef struct bw_collide_report {
     bw_collide_status status;
@@ -72,6 +82,7 @@ typedef struct bw_collide_report {
     uint64_t box_tests;
     uint64_t primitive_tests;
     uint64_t exact_tests; /* primitive tests that the floating-point filter could not decide */
+    bw_containment containment;
 } bw_collide_report;
 
 /* Finds the contacts of two bodies, exactly: no pair is missed and none is invented, touching included.
@@ -86,6 +97,106 @@ typedef struct bw_collide_report {
  * part of the answer, the report is untouched. */
 BW_API bw_result bw_collide(const bw_body *a, const bw_body *b, const bw_collide_desc *desc,
                             bw_collide_report *report);
+
+/* ---- Distances, rays, containment: on the trees of BW_BUILDER_FAST and BW_BUILDER_QUALITY (others give
+ * BW_ERROR_UNSUPPORTED). Everything is measured in the common frame: each body's pose maps its vertices as
+ * bw_transform_point maps, and a coordinate that leaves BW_COORDINATE_MAX that way is BW_ERROR_RANGE. ---- */
+
+/* All zero: the distance, whatever it is. */
+typedef struct bw_distance_desc {
+    double max_distance; /* nothing farther apart is wanted; 0: no limit */
+    double stop_below;   /* stop at the first pair nearer than this; 0: only at a contact */
+    const bw_allocator *allocator;
+} bw_distance_desc;
+
+typedef enum bw_distance_status {
+    BW_DISTANCE_NEAREST = 0, /* the distance is that of the bodies */
+    BW_DISTANCE_STOPPED = 1, /* below stop_below: the distance is that of the pair found, an upper bound */
+    BW_DISTANCE_BEYOND = 2   /* no pair within max_distance; the other fields say nothing */
+} bw_distance_status;
+
+typedef struct bw_distance_report {
+    bw_distance_status status;
+    double distance; /* zero exactly where the bodies meet; else to a relative 1e-12 of the coordinates */
+    uint32_t a, b;   /* the primitives */
+    bw_vec3 point_a, point_b; /* on them, in the common frame */
+    uint64_t nodes_visited, box_tests, primitive_tests;
+} bw_distance_report;
+
+/* The distance of two bodies and a pair of points that realises it. desc may be NULL. */
+BW_API bw_result bw_distance(const bw_body *a, const bw_body *b, const bw_distance_desc *desc,
+                             bw_distance_report *report);
+
+typedef struct bw_near {
+    uint32_t a, b; /* primitives */
+    double distance;
+} bw_near;
+typedef bool bw_near_fn(void *user, const bw_near *pair); /* returns false to stop */
+
+typedef struct bw_within_desc {
+    double distance;     /* at least 0; 0: contacts */
+    bw_near *pairs;      /* up to capacity; may be NULL */
+    uint64_t capacity;   /* pairs that fit */
+    bw_near_fn *on_pair; /* called for each pair, in the same order; may be NULL */
+    void *user;
+    const bw_allocator *allocator;
+} bw_within_desc;
+
+typedef struct bw_within_report {
+    bw_collide_status status;
+    uint64_t pairs; /* found */
+    uint64_t nodes_visited, box_tests, primitive_tests;
+} bw_within_report;
+
+/* Every pair of primitives whose distance is at most desc->distance, in an order that is the same for equal
+ * input. */
+BW_API bw_result bw_within(const bw_body *a, const bw_body *b, const bw_within_desc *desc,
+                           bw_within_report *report);
+
+typedef struct bw_nearest {
+    bool found; /* something lies within max_distance */
+    uint32_t primitive;
+    bw_vec3 point; /* on it, in the common frame */
+    double distance;
+    uint64_t nodes_visited, box_tests, primitive_tests;
+} bw_nearest;
+
+/* The point of a body nearest to a point. max_distance: nothing farther is wanted; 0: no limit. allocator may
+ * be NULL. */
+BW_API bw_result bw_nearest_point(const bw_body *body, const bw_vec3 *point, double max_distance,
+                                  const bw_allocator *allocator, bw_nearest *out);
+
+typedef enum bw_ray_mode {
+    BW_RAY_NEAREST = 0, /* the first contact along the ray; of equal ones, the lowest primitive */
+    BW_RAY_ANY = 1,     /* some contact */
+    BW_RAY_ALL = 2      /* every contact, to the callback, in no order along the ray */
+} bw_ray_mode;
+
+typedef struct bw_ray_hit {
+    uint32_t primitive;
+    bw_contact kind; /* touching where the ray only meets an edge or corner, or runs within the plane */
+    double t;        /* of the first contact: 0 at the origin, 1 at `through`; rounded */
+} bw_ray_hit;
+typedef bool bw_ray_fn(void *user, const bw_ray_hit *hit); /* returns false to stop */
+
+typedef struct bw_ray_desc {
+    bw_vec3 origin, through; /* the ray starts at origin and passes through `through` */
+    double limit;            /* contacts beyond this t are not wanted; 0: no limit */
+    bw_ray_mode mode;
+    bw_ray_fn *on_hit; /* ALL only */
+    void *user;
+    const bw_allocator *allocator;
+} bw_ray_desc;
+
+typedef struct bw_ray_report {
+    uint64_t hits;  /* NEAREST and ANY: 0 or 1 */
+    bw_ray_hit hit; /* NEAREST and ANY: the contact */
+    uint64_t nodes_visited, box_tests, primitive_tests;
+} bw_ray_report;
+
+/* The contacts of a ray with a body: exact decisions, as bw_ray_triangle gives for the mapped corners. A ray
+ * through a closed mesh cannot slip between two triangles. */
+BW_API bw_result bw_ray_cast(const bw_body *body, const bw_ray_desc *desc, bw_ray_report *report);
 
 #ifdef __cplusplus
 }

@@ -1,4 +1,5 @@
 #include "collide/binary_pair.h"
+#include "collide/contains.h"
 #include "collide/kdop_pair.h"
 #include "collide/obb_pair.h"
 #include "collide/wide_query.h"
@@ -24,6 +25,31 @@ static bw_result collide_trees(const bw_body *a, const bw_body *b, const bw_pose
     return bw_kdop_pair(&(bw_kdop_side){&ta->kdop, a->mesh}, &(bw_kdop_side){&tb->kdop, b->mesh}, pose, sink);
 }
 
+/* Two bodies apart: is one inside the other? In the frame of a, as the contacts were decided. */
+static bw_result find_containment(const bw_body *a, const bw_body *b, const bw_pose *pose,
+                                  const bw_allocator *given, bw_containment *out)
+{
+    bw_body local_a = {a->tree, a->mesh, NULL},
+            local_b = {b->tree, b->mesh, pose->identity ? NULL : &pose->map};
+    bw_metric_side side_a, side_b;
+    bw_result result = bw_metric_prepare(&local_a, &side_a);
+    if (result == BW_OK)
+        result = bw_metric_prepare(&local_b, &side_b);
+    if (result != BW_OK)
+        return result;
+    bw_allocator allocator = bw_allocator_or_heap(given);
+    bool inside = false;
+    result = bw_contains(&side_a, &side_b, &allocator, &inside);
+    if (result == BW_OK && inside)
+        *out = BW_CONTAINMENT_B_IN_A;
+    if (result != BW_OK || inside)
+        return result;
+    result = bw_contains(&side_b, &side_a, &allocator, &inside);
+    if (result == BW_OK && inside)
+        *out = BW_CONTAINMENT_A_IN_B;
+    return result;
+}
+
 bw_result bw_collide(const bw_body *a, const bw_body *b, const bw_collide_desc *desc,
                      bw_collide_report *report)
 {
@@ -36,6 +62,8 @@ bw_result bw_collide(const bw_body *a, const bw_body *b, const bw_collide_desc *
     bw_result result = bw_tree_accepts(a->tree, a->mesh);
     if (result == BW_OK)
         result = bw_tree_accepts(b->tree, b->mesh);
+    if (result == BW_OK && desc->containment && a->tree->kind != &bw_kind_wide)
+        result = BW_ERROR_UNSUPPORTED;
     if (result == BW_OK && (a->tree->kind != b->tree->kind || a->tree->volume != b->tree->volume))
         result = BW_ERROR_UNSUPPORTED;
     bw_pose pose;
@@ -45,6 +73,8 @@ bw_result bw_collide(const bw_body *a, const bw_body *b, const bw_collide_desc *
         return result;
     bw_sink sink = {.desc = desc};
     result = collide_trees(a, b, &pose, &sink);
+    if (result == BW_OK && desc->containment && sink.report.hits == 0)
+        result = find_containment(a, b, &pose, desc->allocator, &sink.report.containment);
     if (result == BW_OK)
         *report = sink.report;
     return result;

@@ -1,0 +1,146 @@
+/* The nearest pair of two bodies, and all pairs within a distance. */
+#include "collide/metric.h"
+
+#include <math.h>
+
+static bool is_body(const bw_body *body)
+{
+    return body != NULL && body->tree != NULL && body->mesh != NULL;
+}
+
+static bw_result prepare(const bw_body *a, const bw_body *b, bw_metric_side sides[2])
+{
+    if (!is_body(a) || !is_body(b))
+        return BW_ERROR_ARGUMENT;
+    bw_result result = bw_metric_prepare(a, &sides[0]);
+    return result == BW_OK ? bw_metric_prepare(b, &sides[1]) : result;
+}
+
+/* Not negative and not NaN. */
+static bool is_distance(double d)
+{
+    return d >= 0.0;
+}
+
+/* The largest double whose square does not overflow: farther than any two coordinates are apart. */
+static double square_limit(double d)
+{
+    return d > 0.0 && d < 0x1p500 ? d * d : d > 0.0 ? INFINITY : 0.0;
+}
+
+typedef struct nearest_query {
+    bw_metric_query base; /* first, so that a pointer to it is one to the whole */
+    const bw_metric_side *a, *b;
+    double stop2;
+    bw_distance_report best;
+    bool found;
+} nearest_query;
+
+static bool keep_nearest(bw_metric_query *base, uint32_t a, uint32_t b)
+{
+    nearest_query *q = (nearest_query *)base;
+    bw_vec3 corners_a[3], corners_b[3], point_a, point_b;
+    bw_metric_corners(q->a, a, corners_a);
+    bw_metric_corners(q->b, b, corners_b);
+    double d2 = bw_triangle_distance2(corners_a, corners_b, &point_a, &point_b);
+    if (d2 > base->limit2 || (q->found && d2 == base->limit2))
+        return true;
+    base->limit2 = d2;
+    q->found = true;
+    q->best.distance = sqrt(d2);
+    q->best.a = a;
+    q->best.b = b;
+    q->best.point_a = point_a;
+    q->best.point_b = point_b;
+    if (d2 < q->stop2)
+        q->best.status = BW_DISTANCE_STOPPED;
+    return d2 > 0.0 && !(d2 < q->stop2);
+}
+
+bw_result bw_distance(const bw_body *a, const bw_body *b, const bw_distance_desc *desc,
+                      bw_distance_report *report)
+{
+    static const bw_distance_desc defaults = {0};
+    if (desc == NULL)
+        desc = &defaults;
+    if (report == NULL || !is_distance(desc->max_distance) || !is_distance(desc->stop_below))
+        return BW_ERROR_ARGUMENT;
+    bw_metric_side sides[2];
+    bw_result result = prepare(a, b, sides);
+    if (result != BW_OK)
+        return result;
+    bw_allocator allocator = bw_allocator_or_heap(desc->allocator);
+    nearest_query q = {
+        .base = {.limit2 = desc->max_distance > 0.0 ? square_limit(desc->max_distance) : INFINITY,
+                 .visit = keep_nearest},
+        .a = &sides[0],
+        .b = &sides[1],
+        .stop2 = square_limit(desc->stop_below)};
+    result = bw_metric_walk(&sides[0], &sides[1], &allocator, &q.base);
+    if (result != BW_OK)
+        return result;
+    if (!q.found)
+        q.best.status = BW_DISTANCE_BEYOND;
+    else if (q.best.distance == 0.0)
+        q.best.status = BW_DISTANCE_NEAREST; /* nothing can be nearer, whatever made the search stop */
+    q.best.nodes_visited = q.base.nodes_visited;
+    q.best.box_tests = q.base.box_tests;
+    q.best.primitive_tests = q.base.primitive_tests;
+    *report = q.best;
+    return BW_OK;
+}
+
+typedef struct within_query {
+    bw_metric_query base;
+    const bw_metric_side *a, *b;
+    const bw_within_desc *desc;
+    bw_within_report report;
+} within_query;
+
+static bool take_within(bw_metric_query *base, uint32_t a, uint32_t b)
+{
+    within_query *q = (within_query *)base;
+    bw_vec3 corners_a[3], corners_b[3];
+    bw_metric_corners(q->a, a, corners_a);
+    bw_metric_corners(q->b, b, corners_b);
+    double d2 = bw_triangle_distance2(corners_a, corners_b, NULL, NULL);
+    if (d2 > base->limit2)
+        return true;
+    bw_near pair = {a, b, sqrt(d2)};
+    uint64_t index = q->report.pairs++;
+    if (q->desc->pairs != NULL) {
+        if (index < q->desc->capacity)
+            q->desc->pairs[index] = pair;
+        else
+            q->report.status = BW_COLLIDE_BUFFER_FULL;
+    }
+    if (q->desc->on_pair != NULL && !q->desc->on_pair(q->desc->user, &pair)) {
+        q->report.status = BW_COLLIDE_STOPPED;
+        return false;
+    }
+    return true;
+}
+
+bw_result bw_within(const bw_body *a, const bw_body *b, const bw_within_desc *desc, bw_within_report *report)
+{
+    if (report == NULL || desc == NULL || !is_distance(desc->distance) ||
+        (desc->pairs == NULL && desc->capacity > 0))
+        return BW_ERROR_ARGUMENT;
+    bw_metric_side sides[2];
+    bw_result result = prepare(a, b, sides);
+    if (result != BW_OK)
+        return result;
+    bw_allocator allocator = bw_allocator_or_heap(desc->allocator);
+    within_query q = {.base = {.limit2 = square_limit(desc->distance), .visit = take_within},
+                      .a = &sides[0],
+                      .b = &sides[1],
+                      .desc = desc};
+    result = bw_metric_walk(&sides[0], &sides[1], &allocator, &q.base);
+    if (result != BW_OK)
+        return result;
+    q.report.nodes_visited = q.base.nodes_visited;
+    q.report.box_tests = q.base.box_tests;
+    q.report.primitive_tests = q.base.primitive_tests;
+    *report = q.report;
+    return BW_OK;
+}

@@ -1,0 +1,19 @@
+/* The descent of a ray through a wide tree, for ray casts and for deciding what lies inside what. */
+#ifndef BW_COLLIDE_RAY_H
+#define BW_COLLIDE_RAY_H
+
+#include "collide/metric.h"
+
+typedef struct bw_ray_query bw_ray_query;
+struct bw_ray_query {
+    bw_vec3 origin, through;
+    double limit; /* contacts beyond this t are not wanted; the visitor may lower it */
+    /* Takes a contact, with the corners of its primitive in the common frame; false stops the walk. */
+    bool (*visit)(bw_ray_query *query, const bw_ray_hit *hit, const bw_vec3 corners[3]);
+    uint64_t nodes_visited, box_tests, primitive_tests;
+};
+
+/* BW_ERROR_RANGE where a mapped corner that an exact test needs leaves the exact range. */
+bw_result bw_ray_walk(const bw_metric_side *side, const bw_allocator *allocator, bw_ray_query *query);
+
+#endif
