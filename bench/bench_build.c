@@ -58,11 +58,10 @@ static void print_quality(bench_case *c, const char *name, const ours *o, uint32
 {
     if (o == NULL)
         return;
-    const bench_quality quality = bench_tree_quality(o->tree);
+    const bw_peer_sah sah = bench_tree_quality(o->tree);
     bw_tree_stats stats;
     bw_tree_get_stats(o->tree, &stats);
-    bench_case_metric(c, name, "sah-inner", quality.inner, "areas");
-    bench_case_metric(c, name, "sah-leaves", quality.leaves, "areas");
+    bench_print_quality(c, name, &sah);
     bench_case_metric(c, name, "memory", (double)stats.bytes / triangles, "B/triangle");
     bench_case_metric(c, name, "time-per-triangle", bench_case_time(c, name) / triangles, "ns");
 }
@@ -119,10 +118,9 @@ static void print_peer(bench_case *c, const theirs *t, uint32_t triangles)
                       "ns");
     if (t->peer->sah == NULL)
         return;
-    double inner, leaves;
-    t->peer->sah(t->model, &inner, &leaves);
-    bench_case_metric(c, t->peer->name, "sah-inner", inner, "areas");
-    bench_case_metric(c, t->peer->name, "sah-leaves", leaves, "areas");
+    bw_peer_sah sah;
+    t->peer->sah(t->model, &sah);
+    bench_print_quality(c, t->peer->name, &sah);
 }
 
 /* ---- cases ---- */

@@ -2,14 +2,13 @@
 #ifndef BENCH_QUALITY_H
 #define BENCH_QUALITY_H
 
+#include "peers/peers.h"
+#include "runner.h"
 #include <boxwood/tree.h>
 
-typedef struct bench_quality {
-    double inner;  /* sum of the areas of the inner nodes over the root's: nodes that a random line meets */
-    double leaves; /* sum of the areas of the leaves times their primitives, alike: primitives that it is
-                      tested with */
-} bench_quality;
-
-bench_quality bench_tree_quality(const bw_tree *tree);
+bw_peer_sah bench_tree_quality(const bw_tree *tree);
+/* Rows "sah" (inner nodes and leaves' tests of eight: what eight lanes make of it), "sah-inner",
+ * "sah-primitives". */
+void bench_print_quality(bench_case *c, const char *impl, const bw_peer_sah *sah);
 
 #endif

@@ -35,7 +35,7 @@ static void print_line(const report_row *row)
 {
     printf("  %-24s ", row->impl);
     if (row->over != NULL) {
-        printf("%8.2f x  %s\n", row->value, row->over);
+        printf("%8.2f x  as fast as %s\n", row->value, row->over);
     } else if (!isnan(row->low)) {
         print_time(row->value);
         printf("  (%+.0f%% %+.0f%%)\n", 100.0 * (row->low / row->value - 1.0),

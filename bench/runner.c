@@ -223,6 +223,30 @@ static void print_ratio(const bench_case *c, const measured *m, const measured *
                               .low = NAN});
 }
 
+static bool is_peer(const measured *m)
+{
+    return !is_ours(m->impl.name) && !m->impl.aside;
+}
+
+/* Over every peer; a person reads only the one over the fastest. */
+static void print_ratios(const bench_case *c, const measured *m)
+{
+    const measured *fastest = NULL;
+    for (size_t i = 0; i < c->count; i++) {
+        const measured *other = &c->impls[i];
+        if (m->impl.over != NULL && strcmp(m->impl.over, other->impl.name) == 0)
+            print_ratio(c, m, other);
+        if (!is_peer(other) || !is_ours(m->impl.name))
+            continue;
+        if (c->bench->options->json)
+            print_ratio(c, m, other);
+        if (fastest == NULL || other->median < fastest->median)
+            fastest = other;
+    }
+    if (fastest != NULL && !c->bench->options->json)
+        print_ratio(c, m, fastest);
+}
+
 static void print_results(const bench_case *c)
 {
     const uint32_t repeats = c->bench->options->repeats;
@@ -252,13 +276,7 @@ static void print_results(const bench_case *c)
                                   .agree = agree});
     }
     for (size_t i = 0; i < c->count; i++)
-        for (size_t k = 0; k < c->count; k++) {
-            const measured *m = &c->impls[i], *other = &c->impls[k];
-            const bool named = m->impl.over != NULL && strcmp(m->impl.over, other->impl.name) == 0;
-            const bool peer = !is_ours(other->impl.name) && !other->impl.aside;
-            if (named || (is_ours(m->impl.name) && peer))
-                print_ratio(c, m, other);
-        }
+        print_ratios(c, &c->impls[i]);
 }
 
 void bench_case_measure(bench_case *c)

@@ -198,10 +198,6 @@ double nearest(void *model, const bw_vec3 *point)
 
 /* ---- the cost of a tree, by the public builder: the scene's own cannot be looked into ---- */
 
-struct sah_sum {
-    double inner = 0.0, leaves = 0.0;
-};
-
 double half_area(const RTCBounds &b)
 {
     const double x = double(b.upper_x) - double(b.lower_x), y = double(b.upper_y) - double(b.lower_y),
@@ -241,17 +237,19 @@ void *sah_leaf(RTCThreadLocalAllocator allocator, const RTCBuildPrimitive *, siz
     return new (rtcThreadLocalAlloc(allocator, sizeof(sah_node), 16)) sah_node{count, 0, {}, {}};
 }
 
-void sah_add(const sah_node *n, double area, sah_sum *sum)
+void sah_add(const sah_node *n, double area, bw_peer_sah *sum)
 {
-    if (n->primitives > 0)
-        sum->leaves += area * double(n->primitives);
-    else
+    if (n->primitives > 0) {
+        sum->primitives += area * double(n->primitives);
+        sum->blocks += area * double((n->primitives + 7) / 8);
+    } else {
         sum->inner += area;
+    }
     for (unsigned i = 0; i < n->child_count; i++)
         sah_add(n->child[i], n->child_area[i], sum);
 }
 
-template <RTCBuildQuality quality> void sah(void *model, double *inner, double *leaves)
+template <RTCBuildQuality quality> void sah(void *model, bw_peer_sah *out)
 {
     const mesh_copy &mesh = static_cast<embree_model *>(model)->mesh;
     std::vector<RTCBuildPrimitive> primitives(mesh.triangle_count);
@@ -285,10 +283,9 @@ template <RTCBuildQuality quality> void sah(void *model, double *inner, double *
     build_args.createLeaf = sah_leaf;
     const sah_node *root = static_cast<const sah_node *>(rtcBuildBVH(&build_args));
     const double area = half_area(all);
-    sah_sum sum;
+    bw_peer_sah sum = {};
     sah_add(root, area, &sum);
-    *inner = sum.inner / area;
-    *leaves = sum.leaves / area;
+    *out = {sum.inner / area, sum.primitives / area, sum.blocks / area};
     rtcReleaseBVH(build_args.bvh);
 }
 

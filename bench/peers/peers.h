@@ -17,6 +17,13 @@ typedef struct bw_peer_ray {
     bw_vec3 origin, direction; /* the direction has length 1 */
 } bw_peer_ray;
 
+/* Sums of areas over the root's: what a random line that meets the root costs. */
+typedef struct bw_peer_sah {
+    double inner;      /* of inner nodes: nodes that it meets */
+    double primitives; /* of leaves, times their primitives: primitives that it is tested with */
+    double blocks;     /* of leaves, times their primitives in eights: tests of eight at a time */
+} bw_peer_sah;
+
 /* What a library can do. A NULL function is something that it does not offer. A model is one mesh in its own
  * form. Pairs are counted once; pose maps the second model into the first one's space (NULL: identity) and is
  * rigid. */
@@ -35,9 +42,8 @@ typedef struct bw_peer {
     void (*move)(void *model, const float *positions);
     /* The tree follows the positions. */
     void (*refit)(void *model);
-    /* The cost of the tree over the root's area: sum of the areas of the inner nodes, and of the leaves'
-     * times their primitives. */
-    void (*sah)(void *model, double *inner, double *leaves);
+    /* How good the tree is. */
+    void (*sah)(void *model, bw_peer_sah *out);
 
     uint64_t (*any)(void *a, void *b, const bw_transform *pose); /* 1: they meet, 0: not */
     uint64_t (*all)(void *a, void *b, const bw_transform *pose); /* pairs of triangles that meet */
