@@ -83,7 +83,7 @@ void bw_wide_node_costs(const bw_wide *wide, float *costs)
     }
 }
 
-void bw_wide_mark_built(bw_wide *wide)
+void bw_wide_mark_cost(bw_wide *wide)
 {
     float root_area, inverse = root_unit(wide, &root_area);
     for (uint32_t i = wide->node_count; i-- > 0;) {
@@ -93,11 +93,17 @@ void bw_wide_mark_built(bw_wide *wide)
         float areas[BW_WIDTH];
         lane_areas(node, inverse, areas);
         node->built_cost = relative_cost(wide, node, own_area(node, inverse), areas, NULL);
-        node->edits = 0;
     }
     wide->built_cost = bw_wide_cost(wide);
     wide->excess = 0;
+}
+
+void bw_wide_mark_built(bw_wide *wide)
+{
+    for (uint32_t i = 0; i < wide->node_count; i++)
+        wide->nodes[i].edits = 0;
     wide->edits = 0;
+    bw_wide_mark_cost(wide);
 }
 
 void bw_wide_stats(const bw_wide *wide, bw_tree_stats *out)
