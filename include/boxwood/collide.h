@@ -98,6 +98,14 @@ typedef struct bw_collide_report {
 BW_API bw_result bw_collide(const bw_body *a, const bw_body *b, const bw_collide_desc *desc,
                             bw_collide_report *report);
 
+/* Finds the contacts of a body's primitives with each other, a < b in every hit. Triangles that share
+ * vertices by index count only where they meet beyond the shared corner or edge, which is decided exactly:
+ * neighbours in a smooth mesh do not, neighbours that fold onto each other do. Two triangles of the same
+ * three vertices cross if they have area. The pose is of no matter and is not looked at; nor is
+ * desc->box_test, nor containment. Trees of BW_BUILDER_FAST and BW_BUILDER_QUALITY; others give
+ * BW_ERROR_UNSUPPORTED. */
+BW_API bw_result bw_collide_self(const bw_body *body, const bw_collide_desc *desc, bw_collide_report *report);
+
 /* ---- Distances, rays, containment: on the trees of BW_BUILDER_FAST and BW_BUILDER_QUALITY (others give
  * BW_ERROR_UNSUPPORTED). Everything is measured in the common frame: each body's pose maps its vertices as
  * bw_transform_point maps, and a coordinate that leaves BW_COORDINATE_MAX that way is BW_ERROR_RANGE. ---- */
