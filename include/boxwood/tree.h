@@ -111,6 +111,19 @@ BW_API bw_result bw_tree_update(bw_tree *tree, const bw_mesh *mesh, const bw_upd
 /* bw_tree_update with the default descriptor and changed boxes counted. */
 BW_API bw_result bw_tree_refit(bw_tree *tree, const bw_mesh *mesh, bw_refit_report *report);
 
+/* Takes primitives of the mesh into the tree, or out of it, at run time (trees of FAST and QUALITY; others
+ * give BW_ERROR_UNSUPPORTED). Boxes stay tight, and where many have come and gone parts of the tree are built
+ * anew. insert: the mesh may have more vertices and primitives than the one the tree knows, never fewer
+ *   (BW_ERROR_MISMATCH); those it knows have not moved. The list holds no primitive twice, none that is in
+ * the tree and none in quarantine (BW_ERROR_ARGUMENT), none beyond the mesh (BW_ERROR_INDEX), and none with a
+ * fatal defect (its bw_defect_result). Primitives that are not inserted simply are not in the tree. remove:
+ * all must be in the tree, none twice (BW_ERROR_ARGUMENT). A tree may become empty; nothing collides with it.
+ * On failure, BW_ERROR_MEMORY included, the tree is as it was. */
+BW_API bw_result bw_tree_insert(bw_tree *tree, const bw_mesh *mesh, const uint32_t *primitives,
+                                uint32_t count);
+BW_API bw_result bw_tree_remove(bw_tree *tree, const bw_mesh *mesh, const uint32_t *primitives,
+                                uint32_t count);
+
 /* Proves the structure's invariants: every primitive that is not quarantined in exactly one leaf, children
  * after their parent, every box the smallest float box of its children or of its primitive (oriented boxes:
  * containing all primitives below and touching them). Returns NULL if all hold, otherwise a sentence about

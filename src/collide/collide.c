@@ -14,6 +14,8 @@ static bool is_body(const bw_body *body)
 static bw_result collide_trees(const bw_body *a, const bw_body *b, const bw_pose *pose, bw_sink *sink)
 {
     const bw_tree *ta = a->tree, *tb = b->tree;
+    if (ta->primitives == 0 || tb->primitives == 0)
+        return BW_OK;
     if (ta->kind == &bw_kind_wide)
         return bw_wide_pair(&(bw_wide_side){&ta->wide, a->mesh}, &(bw_wide_side){&tb->wide, b->mesh}, pose,
                             &(bw_wide_options){0}, sink);

@@ -125,7 +125,8 @@ bw_result bw_contains(const bw_metric_side *outer, const bw_metric_side *inner, 
                       bool *inside)
 {
     uint32_t vertices = inner->mesh->vertex_count;
-    if (outer->mesh->indices == NULL || !bounds_inside(outer, inner)) {
+    if (outer->mesh->indices == NULL || outer->tree->node_count == 0 || inner->tree->node_count == 0 ||
+        !bounds_inside(outer, inner)) {
         *inside = false;
         return BW_OK;
     }

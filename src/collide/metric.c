@@ -160,7 +160,8 @@ bw_result bw_metric_walk(const bw_metric_side *a, const bw_metric_side *b, const
 {
     near_pair first[256], pairs[BW_WIDTH * BW_WIDTH];
     bw_stack stack = bw_stack_over(first, sizeof first, sizeof *first, allocator);
-    *(near_pair *)bw_stack_push(&stack) = (near_pair){0.0, 0, 0};
+    if (a->tree->node_count > 0 && b->tree->node_count > 0)
+        *(near_pair *)bw_stack_push(&stack) = (near_pair){0.0, 0, 0};
     bw_result result = BW_OK;
     near_pair *top;
     while ((top = bw_stack_pop(&stack)) != NULL) {

@@ -82,7 +82,8 @@ bw_result bw_nearest_point(const bw_body *body, const bw_vec3 *point, double max
     bw_allocator hook = bw_allocator_or_heap(allocator);
     near_ref first[128], children[BW_WIDTH], *top;
     bw_stack stack = bw_stack_over(first, sizeof first, sizeof *first, &hook);
-    *(near_ref *)bw_stack_push(&stack) = (near_ref){0.0, 0};
+    if (side.tree->node_count > 0)
+        *(near_ref *)bw_stack_push(&stack) = (near_ref){0.0, 0};
     while (result == BW_OK && (top = bw_stack_pop(&stack)) != NULL) {
         near_ref r = *top;
         if (r.bound > q.limit2)

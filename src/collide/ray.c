@@ -112,7 +112,8 @@ bw_result bw_ray_walk(const bw_metric_side *side, const bw_allocator *allocator,
     double o[3] = {q->origin.x, q->origin.y, q->origin.z}, along[3] = {d.x, d.y, d.z};
     ray_ref first[128], children[BW_WIDTH], *top;
     bw_stack stack = bw_stack_over(first, sizeof first, sizeof *first, allocator);
-    *(ray_ref *)bw_stack_push(&stack) = (ray_ref){0.0, 0};
+    if (side->tree->node_count > 0)
+        *(ray_ref *)bw_stack_push(&stack) = (ray_ref){0.0, 0};
     bw_result result = BW_OK;
     bool go_on = true;
     while (go_on && (top = bw_stack_pop(&stack)) != NULL) {

@@ -137,6 +137,10 @@ bw_result bw_collide_self(const bw_body *body, const bw_collide_desc *desc, bw_c
         return result;
     bw_allocator allocator = bw_allocator_or_heap(desc->allocator);
     uint32_t leaves = side.tree->leaf_count;
+    if (leaves == 0) {
+        *report = (bw_collide_report){0};
+        return BW_OK;
+    }
     bw_metric_boxes *boxes = bw_allocate(&allocator, leaves, sizeof *boxes);
     if (boxes == NULL)
         return BW_ERROR_MEMORY;

@@ -4,7 +4,15 @@
 #include "base/stack.h"
 #include "tree/build.h"
 #include "tree/refit_wide.h"
+#include "tree/restructure.h"
 #include "tree/wide_fill.h"
+
+bw_wide_desc bw_tree_wide_desc(const bw_tree *tree, const bw_tasks *tasks)
+{
+    return (bw_wide_desc){.builder = tree->builder == BW_BUILDER_FAST ? BW_WIDE_FAST : BW_WIDE_QUALITY,
+                          .allocator = &tree->allocator,
+                          .tasks = tasks};
+}
 
 static bw_result build(bw_tree *tree, const bw_mesh *mesh, const bw_tasks *tasks)
 {
@@ -12,9 +20,7 @@ static bw_result build(bw_tree *tree, const bw_mesh *mesh, const bw_tasks *tasks
     bw_result result = bw_primitive_list_make(tree, mesh, tasks, &list);
     if (result != BW_OK)
         return result;
-    bw_wide_desc desc = {.builder = tree->builder == BW_BUILDER_FAST ? BW_WIDE_FAST : BW_WIDE_QUALITY,
-                         .allocator = &tree->allocator,
-                         .tasks = tasks};
+    bw_wide_desc desc = bw_tree_wide_desc(tree, tasks);
     result = bw_wide_build(&desc, list.boxes, list.primitives, tree->primitives, &tree->wide);
     bw_primitive_list_release(tree, &list);
     if (result != BW_OK)
@@ -34,10 +40,22 @@ static void release(bw_tree *tree)
 static bw_result update(bw_tree *tree, const bw_mesh *mesh, const bw_update_desc *desc,
                         bw_refit_report *report)
 {
+    /* Before anything is built anew, the refit sees to it that all coordinates are sound. */
     bw_wide_refit_desc refit = {.tasks = desc->tasks, .count_changed = desc->count_changed};
-    return desc->ranges != NULL
-               ? bw_wide_refit_ranges(&tree->wide, mesh, desc->ranges, desc->range_count, &refit, report)
-               : bw_wide_refit(&tree->wide, mesh, &refit, report);
+    bw_result result = desc->ranges != NULL ? bw_wide_refit_ranges(&tree->wide, mesh, desc->ranges,
+                                                                   desc->range_count, &refit, report)
+                                            : bw_wide_refit(&tree->wide, mesh, &refit, report);
+    if (result != BW_OK || desc->policy == BW_UPDATE_REFIT)
+        return result;
+    bw_wide_desc build_desc = bw_tree_wide_desc(tree, desc->tasks);
+    if (desc->policy == BW_UPDATE_AUTO) {
+        bw_wide_maintain(&tree->wide, mesh, &(bw_wide_policy){0}, &build_desc, report);
+        return BW_OK;
+    }
+    result = bw_wide_rebuild(&tree->wide, mesh, &build_desc);
+    report->action = BW_UPDATE_DID_REBUILD;
+    report->quality = 1.0;
+    return result;
 }
 
 static const char *check(const bw_tree *tree, const bw_mesh *mesh)
@@ -69,7 +87,8 @@ static bw_result visit(const bw_tree *tree, bw_tree_visitor *visitor, void *user
     const bw_wide *wide = &tree->wide;
     visit_item first[64];
     bw_stack stack = bw_stack_over(first, sizeof first, sizeof *first, &tree->allocator);
-    *(visit_item *)bw_stack_push(&stack) = (visit_item){0, 0, wide->bounds};
+    if (wide->node_count > 0) /* removals may have left nothing */
+        *(visit_item *)bw_stack_push(&stack) = (visit_item){0, 0, wide->bounds};
     bw_result result = BW_OK;
     visit_item *top;
     while ((top = bw_stack_pop(&stack)) != NULL) {

@@ -142,8 +142,8 @@ bw_result bw_tree_update(bw_tree *tree, const bw_mesh *mesh, const bw_update_des
     if (desc->ranges != NULL && tree->kind != &bw_kind_wide)
         return BW_ERROR_UNSUPPORTED;
     bw_result result = bw_tree_accepts(tree, mesh);
-    bool rebuild = desc->policy == BW_UPDATE_REBUILD;
-    if (result == BW_OK && (rebuild || !tree->kind->update_checks))
+    bool rebuild = desc->policy == BW_UPDATE_REBUILD && !tree->kind->update_checks;
+    if (result == BW_OK && !tree->kind->update_checks)
         result = find_defect(tree, mesh, report);
     if (result != BW_OK)
         return result;
@@ -167,7 +167,8 @@ const char *bw_tree_check(const bw_tree *tree, const bw_mesh *mesh)
         return "there is no tree";
     if (mesh != NULL && bw_tree_accepts(tree, mesh) != BW_OK)
         return "the mesh is not the tree's";
-    if (tree->primitives + tree->quarantined != tree->mesh_primitives)
+    uint64_t known = (uint64_t)tree->primitives + tree->quarantined;
+    if (known > tree->mesh_primitives || (known < tree->mesh_primitives && !tree->edited))
         return "the numbers of primitives do not add up";
     for (uint32_t i = 0; i < tree->quarantined; i++)
         if (tree->quarantine[i] >= tree->mesh_primitives ||

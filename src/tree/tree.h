@@ -17,6 +17,8 @@ struct bw_tree {
     bw_volume volume;
     bw_builder builder;
     bool compact;
+    bool edited; /* primitives were inserted or removed: the mesh may have some that are neither in the tree
+                    nor in quarantine */
     const struct bw_tree_kind *kind; /* which of these it is; see tree/kind.h */
     union {
         bw_binary binary;

@@ -345,6 +345,47 @@ static void knows_containment(void **state)
     BW_EACH_SEED(4, tells_inside_from_outside, NULL);
 }
 
+/* A tree from which everything was removed meets nothing. */
+static void empty_trees_meet_nothing(void **state)
+{
+    (void)state;
+    float xyz[] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    uint32_t indices[] = {0, 1, 2}, first = 0;
+    bw_mesh mesh = {xyz, BW_F32, 3, 0, indices, 1};
+    bw_tree *tree = NULL, *full = NULL;
+    assert_int_equal(bw_tree_create(NULL, &mesh, NULL, &tree), BW_OK);
+    assert_int_equal(bw_tree_create(NULL, &mesh, NULL, &full), BW_OK);
+    assert_int_equal(bw_tree_remove(tree, &mesh, &first, 1), BW_OK);
+    assert_null(bw_tree_check(tree, &mesh));
+    bw_body empty = {tree, &mesh, NULL}, body = {full, &mesh, NULL};
+    bw_collide_report report;
+    bw_distance_report distance;
+    bw_within_report within;
+    bw_nearest nearest;
+    bw_ray_report ray;
+    bw_vec3 p = {0, 0, 0};
+    assert_int_equal(bw_collide(&empty, &body, &(bw_collide_desc){.containment = true}, &report), BW_OK);
+    assert_true(report.hits == 0 && report.containment == BW_CONTAINMENT_NONE);
+    assert_int_equal(bw_collide(&body, &empty, NULL, &report), BW_OK);
+    assert_int_equal(report.hits, 0);
+    assert_int_equal(bw_collide_self(&empty, NULL, &report), BW_OK);
+    assert_int_equal(report.hits, 0);
+    assert_int_equal(bw_distance(&empty, &body, NULL, &distance), BW_OK);
+    assert_int_equal(distance.status, BW_DISTANCE_BEYOND);
+    assert_int_equal(bw_within(&body, &empty, &(bw_within_desc){.distance = 1}, &within), BW_OK);
+    assert_int_equal(within.pairs, 0);
+    assert_int_equal(bw_nearest_point(&empty, &p, 0, NULL, &nearest), BW_OK);
+    assert_false(nearest.found);
+    assert_int_equal(bw_ray_cast(&empty, &(bw_ray_desc){.through = {0, 0, 1}}, &ray), BW_OK);
+    assert_int_equal(ray.hits, 0);
+    assert_int_equal(bw_tree_refit(tree, &mesh, NULL), BW_OK);
+    assert_int_equal(bw_tree_insert(tree, &mesh, &first, 1), BW_OK);
+    assert_int_equal(bw_collide(&empty, &body, NULL, &report), BW_OK);
+    assert_int_equal(report.hits, 1);
+    bw_tree_destroy(tree);
+    bw_tree_destroy(full);
+}
+
 static bool stop_pair(void *user, const bw_near *pair)
 {
     (void)pair;
@@ -431,6 +472,7 @@ int main(void)
         cmocka_unit_test(casts_rays),
         cmocka_unit_test(knows_containment),
         cmocka_unit_test(refuses_bad_arguments),
+        cmocka_unit_test(empty_trees_meet_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -234,6 +234,73 @@ static void updates(void **state)
     bws_mesh_free(&sheet);
 }
 
+/* Which primitives stand in leaves. */
+static bool mark_primitives(void *user, const bw_box *box, uint32_t depth, const uint32_t *primitives,
+                            uint32_t count)
+{
+    (void)box, (void)depth;
+    bool *there = user;
+    for (uint32_t i = 0; i < count; i++) {
+        assert_false(there[primitives[i]]);
+        there[primitives[i]] = true;
+    }
+    return true;
+}
+
+/* Triangles come and go in random batches; a plain table says which are there. */
+static void edits(void **state)
+{
+    (void)state;
+    bws_mesh owned;
+    assert_int_equal(bws_torus(&(bws_torus_desc){.segments = 24, .sides = 12}, BW_F32, &owned), BW_OK);
+    bw_mesh mesh = bws_view(&owned), half = mesh;
+    half.triangle_count /= 2;
+    bw_tree *tree = build(&half);
+    uint32_t n = mesh.triangle_count, *list = malloc(n * sizeof *list);
+    bool *table = calloc(n, sizeof *table), *there = malloc(n * sizeof *there);
+    assert_true(list != NULL && table != NULL && there != NULL);
+    uint32_t one = 0, beyond = n;
+    if (is_binary()) {
+        assert_int_equal(bw_tree_insert(tree, &mesh, &one, 1), BW_ERROR_UNSUPPORTED);
+        assert_int_equal(bw_tree_remove(tree, &half, &one, 1), BW_ERROR_UNSUPPORTED);
+    } else {
+        for (uint32_t i = 0; i < half.triangle_count; i++)
+            table[i] = true;
+        assert_int_equal(bw_tree_insert(tree, &mesh, &one, 1), BW_ERROR_ARGUMENT); /* is there already */
+        assert_int_equal(bw_tree_insert(tree, &mesh, &beyond, 1), BW_ERROR_INDEX);
+        assert_int_equal(bw_tree_insert(tree, &mesh, NULL, 1), BW_ERROR_ARGUMENT);
+        assert_int_equal(bw_tree_remove(tree, &half, NULL, 1), BW_ERROR_ARGUMENT);
+        assert_int_equal(bw_tree_remove(tree, &mesh, &one, 1), BW_ERROR_MISMATCH);
+        assert_int_equal(bw_tree_insert(tree, &mesh, NULL, 0), BW_OK);
+        assert_sound(tree, &mesh);
+        bws_random random = bws_random_seeded(3);
+        for (int round = 0; round < 60; round++) {
+            bool insert = round == 59 || (round != 58 && bws_random_bool(&random));
+            uint32_t count = 0, chance = (uint32_t)bws_random_int(&random, 1, 20);
+            for (uint32_t i = 0; i < n; i++)
+                if (table[i] != insert && (round >= 58 || bws_random_below(&random, chance) == 0))
+                    list[count++] = i;
+            assert_int_equal(insert ? bw_tree_insert(tree, &mesh, list, count)
+                                    : bw_tree_remove(tree, &mesh, list, count),
+                             BW_OK);
+            for (uint32_t i = 0; i < count; i++)
+                table[list[i]] = insert;
+            assert_sound(tree, &mesh);
+            memset(there, 0, n * sizeof *there);
+            assert_int_equal(bw_tree_visit(tree, mark_primitives, there), BW_OK);
+            assert_memory_equal(there, table, n * sizeof *there);
+            if (!insert && count > 0)
+                assert_int_equal(bw_tree_remove(tree, &mesh, list, 1),
+                                 BW_ERROR_ARGUMENT); /* is gone already */
+        }
+    }
+    bw_tree_destroy(tree);
+    free(list);
+    free(table);
+    free(there);
+    bws_mesh_free(&owned);
+}
+
 static void quarantines(void **state)
 {
     (void)state;
@@ -354,10 +421,15 @@ static void visitors_may_stop(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(builds_every_scene),    cmocka_unit_test(refits),
-        cmocka_unit_test(refuses_bad_refits),    cmocka_unit_test(quarantines),
-        cmocka_unit_test(refuses_bad_arguments), cmocka_unit_test(divides_what_cannot_be_divided),
-        cmocka_unit_test(visitors_may_stop),     cmocka_unit_test(updates),
+        cmocka_unit_test(builds_every_scene),
+        cmocka_unit_test(refits),
+        cmocka_unit_test(refuses_bad_refits),
+        cmocka_unit_test(quarantines),
+        cmocka_unit_test(refuses_bad_arguments),
+        cmocka_unit_test(divides_what_cannot_be_divided),
+        cmocka_unit_test(visitors_may_stop),
+        cmocka_unit_test(updates),
+        cmocka_unit_test(edits),
     };
     int failed = 0;
     for (int i = 0; i < BW_TREE_FORMS; i++) {
