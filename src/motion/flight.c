@@ -1,0 +1,224 @@
+#include "motion/flight.h"
+
+#include <string.h>
+
+bw_flight bw_flight_of(const bw_motion *motion, const bw_allocator *allocator)
+{
+    bw_flight flight = {.motion = *motion, .allocator = allocator};
+    bw_motion_span(motion, &flight.begin, &flight.end);
+    return flight;
+}
+
+void bw_flight_release(bw_flight *flight)
+{
+    bw_release(flight->allocator, flight->plans, flight->motion.vertex_count, sizeof *flight->plans);
+    bw_release(flight->allocator, flight->planned, flight->motion.vertex_count, 1);
+    flight->plans = NULL;
+    flight->planned = NULL;
+}
+
+bw_result bw_flight_reserve(bw_flight *flight)
+{
+    if (flight->plans != NULL)
+        return BW_OK;
+    bw_plan *plans = bw_allocate(flight->allocator, flight->motion.vertex_count, sizeof *plans);
+    uint8_t *planned = bw_allocate_zero(flight->allocator, flight->motion.vertex_count, 1);
+    if (plans == NULL || planned == NULL) {
+        bw_release(flight->allocator, plans, flight->motion.vertex_count, sizeof *plans);
+        bw_release(flight->allocator, planned, flight->motion.vertex_count, 1);
+        return BW_ERROR_MEMORY;
+    }
+    flight->plans = plans;
+    flight->planned = planned;
+    return BW_OK;
+}
+
+void bw_flight_set(bw_flight *flight, uint32_t v, const bw_plan *plan)
+{
+    flight->plans[v] = *plan;
+    flight->planned[v] = 1;
+}
+
+double bw_flight_at(const bw_flight *flight, uint32_t v, int axis, double t)
+{
+    if (!bw_flight_planned(flight, v))
+        return bw_motion_coordinate(&flight->motion, v, axis, t);
+    bw_curve curve = bw_plan_curve(&flight->plans[v], axis);
+    return bw_motion_round(flight->motion.scalar, bw_curve_at(&curve, t));
+}
+
+void bw_flight_sample(const bw_flight *flight, double t, void *positions)
+{
+    bw_motion_sample(&flight->motion, t, positions);
+    if (flight->planned == NULL)
+        return;
+    for (uint32_t v = 0; v < flight->motion.vertex_count; v++)
+        for (int axis = 0; axis < 3 && flight->planned[v]; axis++) {
+            size_t i = 3 * (size_t)v + (size_t)axis;
+            double x = bw_flight_at(flight, v, axis, t);
+            if (flight->motion.scalar == BW_F64)
+                ((double *)positions)[i] = x;
+            else
+                ((float *)positions)[i] = (float)x;
+        }
+}
+
+/* ---- pairs that follow keyframes ---- */
+
+/* The difference at both ends of a segment, and how far rounding may lead astray in between. As (1 - s) a + s
+ * b is monotone, two differences of one sign settle the order of the whole segment without any bound. */
+typedef struct chord {
+    double d0, d1, slack;
+    double from, span; /* of the segment */
+} chord;
+
+static chord chord_of(const bw_flight *flight, const bw_race *race, uint32_t segment)
+{
+    const bw_motion *m = &flight->motion;
+    double a0 = bw_motion_stored(m, m->frames[segment], race->first, race->axis);
+    double b0 = bw_motion_stored(m, m->frames[segment], race->second, race->axis);
+    double a1 = bw_motion_stored(m, m->frames[segment + 1], race->first, race->axis);
+    double b1 = bw_motion_stored(m, m->frames[segment + 1], race->second, race->axis);
+    return (chord){race->sign * (a0 - b0), race->sign * (a1 - b1),
+                   0x1p-48 * (fabs(a0) + fabs(a1) + fabs(b0) + fabs(b1)) + 4 * BW_EXACT_MIN,
+                   m->times[segment], m->times[segment + 1] - m->times[segment]};
+}
+
+/* Where the open time around the crossing of a chord whose ends differ in sign begins and ends. */
+static double chord_open(const chord *c)
+{
+    double s = (fabs(c->d0) - c->slack) / (fabs(c->d0) + fabs(c->d1));
+    return s > 0 ? nextafter(c->from + s * c->span, -INFINITY) : c->from;
+}
+
+static double chord_shut(const chord *c, double end)
+{
+    double s = (fabs(c->d0) + c->slack) / (fabs(c->d0) + fabs(c->d1));
+    double t = s < 1 ? nextafter(c->from + s * c->span, INFINITY) : end;
+    return t < end ? t : end;
+}
+
+/* INFINITY where the first is certain to stay ahead to the end of the segment. */
+static double keyed_leave(const bw_flight *flight, const bw_race *race, uint32_t segment, double now)
+{
+    chord c = chord_of(flight, race, segment);
+    if (c.d0 >= 0 && c.d1 >= 0)
+        return INFINITY;
+    if (c.d1 >= 0)
+        return now >= chord_shut(&c, flight->motion.times[segment + 1]) ? INFINITY : now;
+    return c.d0 >= 0 ? chord_open(&c) : now;
+}
+
+static double keyed_settle(const bw_flight *flight, const bw_race *race, uint32_t segment, double from,
+                           int *order)
+{
+    chord c = chord_of(flight, race, segment);
+    *order = c.d1 >= 0 ? 1 : -1;
+    if ((c.d0 >= 0) == (c.d1 >= 0))
+        return from;
+    if (from < chord_open(&c)) { /* the order before the crossing is still certain */
+        *order = -*order;
+        return from;
+    }
+    double shut = chord_shut(&c, flight->motion.times[segment + 1]);
+    return shut > from ? shut : from;
+}
+
+/* ---- pairs of curves ---- */
+
+static bw_curve curve_of(const bw_flight *flight, uint32_t v, const bw_race *race, uint32_t segment)
+{
+    bw_curve curve = bw_flight_planned(flight, v) ? bw_plan_curve(&flight->plans[v], race->axis)
+                                                  : bw_motion_curve(&flight->motion, v, race->axis, segment);
+    for (int i = 0; i < 4 && race->sign < 0; i++)
+        curve.c[i] = -curve.c[i];
+    return curve;
+}
+
+/* Equal curves are evaluated alike, but for keyframes beside a plan: those are rounded another way. */
+static bool alike(const bw_curve *a, const bw_curve *b, uint32_t segment)
+{
+    return segment == UINT32_MAX && bw_curve_equal(a, b);
+}
+
+static double curved_leave(const bw_flight *flight, const bw_race *race, uint32_t segment, double now,
+                           double until)
+{
+    bw_curve a = curve_of(flight, race->first, race, segment);
+    bw_curve b = curve_of(flight, race->second, race, segment);
+    if (alike(&a, &b, segment))
+        return INFINITY;
+    bw_gap gap;
+    bw_gap_make(&a, &b, now, until, &gap);
+    return bw_gap_order(&gap) > 0 ? bw_gap_leave(&gap) : now;
+}
+
+static double curved_settle(const bw_flight *flight, const bw_race *race, uint32_t segment, double from,
+                            double until, int *order)
+{
+    bw_curve a = curve_of(flight, race->first, race, segment);
+    bw_curve b = curve_of(flight, race->second, race, segment);
+    *order = 1;
+    if (alike(&a, &b, segment))
+        return from;
+    bw_gap gap;
+    bw_gap_make(&a, &b, from, until, &gap);
+    return bw_gap_settle(&gap, order);
+}
+
+/* ---- both ---- */
+
+static bool keyed(const bw_flight *flight, const bw_race *race)
+{
+    return !bw_flight_planned(flight, race->first) && !bw_flight_planned(flight, race->second);
+}
+
+/* The last segment, or none for motions without. */
+static uint32_t segments(const bw_flight *flight, const bw_race *race, double t, uint32_t *last)
+{
+    bool both_planned = bw_flight_planned(flight, race->first) && bw_flight_planned(flight, race->second);
+    if (flight->motion.kind != BW_MOTION_KEYFRAMES || both_planned)
+        return *last = UINT32_MAX;
+    *last = flight->motion.frame_count - 2;
+    return bw_motion_segment(&flight->motion, t);
+}
+
+double bw_flight_leave(const bw_flight *flight, const bw_race *race, double now)
+{
+    if (race->first == race->second || now >= flight->end)
+        return INFINITY;
+    uint32_t last, segment = segments(flight, race, now, &last);
+    double after = nextafter(now, INFINITY), from = now;
+    for (;;) {
+        double until = segment == UINT32_MAX ? flight->end : flight->motion.times[segment + 1];
+        double t = segment != UINT32_MAX && keyed(flight, race)
+                       ? keyed_leave(flight, race, segment, from)
+                       : curved_leave(flight, race, segment, from, until);
+        if (t <= until)
+            return t > after ? t : after;
+        if (segment == last)
+            return INFINITY;
+        segment++;
+        from = until;
+    }
+}
+
+double bw_flight_settle(const bw_flight *flight, const bw_race *race, double from, int *order)
+{
+    *order = 1;
+    if (race->first == race->second)
+        return from;
+    uint32_t last, segment = segments(flight, race, from, &last);
+    for (;;) {
+        double until = segment == UINT32_MAX ? flight->end : flight->motion.times[segment + 1];
+        if (segment != UINT32_MAX && keyed(flight, race))
+            return keyed_settle(flight, race, segment, from, order);
+        double t = curved_settle(flight, race, segment, from, until, order);
+        if (*order != 0)
+            return t;
+        if (segment == last)
+            return INFINITY;
+        segment++;
+        from = until;
+    }
+}
