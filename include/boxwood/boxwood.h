@@ -6,6 +6,7 @@
 #include <boxwood/base.h>
 #include <boxwood/collide.h>
 #include <boxwood/cull.h>
+#include <boxwood/kinetic.h>
 #include <boxwood/math.h>
 #include <boxwood/mesh.h>
 #include <boxwood/motion.h>

@@ -100,6 +100,13 @@ void bw_heap_release(bw_heap *heap)
     *heap = bw_heap_over(heap->allocator);
 }
 
+size_t bw_heap_bytes(const bw_heap *heap)
+{
+    if (heap->room == 0)
+        return 0;
+    return ((size_t)heap->room + PAD) * sizeof *heap->items + heap->room * sizeof *heap->place;
+}
+
 void bw_heap_insert(bw_heap *heap, uint32_t id, double key)
 {
     assert(id < heap->room && !bw_heap_has(heap, id) && key == key);

@@ -30,6 +30,8 @@ static inline bw_heap bw_heap_over(const bw_allocator *allocator)
  * was. */
 bool bw_heap_reserve(bw_heap *heap, uint32_t ids);
 void bw_heap_release(bw_heap *heap);
+/* All memory held. */
+size_t bw_heap_bytes(const bw_heap *heap);
 
 static inline bool bw_heap_has(const bw_heap *heap, uint32_t id)
 {

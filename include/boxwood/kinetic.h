@@ -1,0 +1,97 @@
+/* Boxwood: trees over meshes that move by known flight plans, after
+ *   G. Zachmann, R. Weller, "Kinetic Bounding Volume Hierarchies for Collision Detection of Deformable
+ *   Objects", 2006.
+ *
+ * A kinetic tree knows when its boxes will change hands: every box is realised by six vertices, and between
+ * two events these stay the same, however many frames are drawn. Its boxes at a time are the tight boxes of
+ * the positions at that time (bw_motion_position), bit for bit what bw_tree_refit would find.
+ */
+#ifndef BOXWOOD_KINETIC_H
+#define BOXWOOD_KINETIC_H
+
+#include <boxwood/collide.h>
+#include <boxwood/motion.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct bw_kinetic bw_kinetic;
+
+typedef enum bw_kinetic_method {
+    BW_KINETIC_DEFAULT = 0, /* now BW_KINETIC_QUEUE */
+    /* The paper's: certificates in a queue. Any motion; the plan of any vertex may change at any time. */
+    BW_KINETIC_QUEUE = 1,
+    /* Fits all boxes to the positions whenever they are asked for: what the others are measured against. */
+    BW_KINETIC_REFIT = 2
+} bw_kinetic_method;
+
+/* All zero is the default. */
+typedef struct bw_kinetic_desc {
+    bw_kinetic_method method;
+    bw_builder builder;            /* DEFAULT, FAST or QUALITY (BW_ERROR_UNSUPPORTED otherwise) */
+    double time;                   /* where to begin; clamped to the span of the motion */
+    const bw_allocator *allocator; /* NULL: the heap; copied */
+    const bw_tasks *tasks;         /* NULL: serial; used to build the tree */
+} bw_kinetic_desc;
+
+/* Builds a tree for the positions at desc->time (desc may be NULL). Of mesh only vertex_count, indices and
+ * triangle_count are read; vertex_count must be the motion's (BW_ERROR_MISMATCH). What mesh and motion point
+ * to must stay, unchanged, as long as the kinetic tree lives. BW_ERROR_INDEX, BW_ERROR_EMPTY, BW_ERROR_SIZE
+ * for bad meshes; what bw_motion_validate returns for bad motions. */
+BW_API bw_result bw_kinetic_create(const bw_kinetic_desc *desc, const bw_mesh *mesh, const bw_motion *motion,
+                                   bw_kinetic **out);
+/* NULL is allowed. */
+BW_API void bw_kinetic_destroy(bw_kinetic *kinetic);
+
+/* What one step did. */
+typedef struct bw_kinetic_report {
+    uint64_t events;      /* at which an extent was handed from one vertex to another: leaf and tree events */
+    uint64_t leaf_events; /* of these, in leaves */
+    uint64_t updates;     /* extents handed on, those further up included */
+    uint64_t checks;      /* queue entries looked at that turned out not to be events */
+    bool restarted;       /* the time was before the present one: everything was set up anew */
+} bw_kinetic_report;
+
+/* Goes to a time within the motion's span (BW_ERROR_ARGUMENT otherwise). Events on the way are processed in
+ * order, equal times in a fixed order. Going back in time costs as much as a new start. report may be NULL.
+ */
+BW_API bw_result bw_kinetic_advance(bw_kinetic *kinetic, double time, bw_kinetic_report *report);
+BW_API double bw_kinetic_time(const bw_kinetic *kinetic);
+
+/* Gives a vertex another plan from now on, or many vertices at once (a vertex named twice gets the last).
+ * The position may jump. BW_ERROR_INDEX; BW_ERROR_NOT_FINITE and
+ * BW_ERROR_RANGE for a plan that bw_motion_validate would refuse between now and the end of the span. The
+ * first change needs memory for the plans of all vertices (BW_ERROR_MEMORY). After it there is no way back in
+ * time: bw_kinetic_advance returns BW_ERROR_UNSUPPORTED. */
+BW_API bw_result bw_kinetic_set_plan(bw_kinetic *kinetic, uint32_t vertex, const bw_plan *plan);
+BW_API bw_result bw_kinetic_set_plans(bw_kinetic *kinetic, const uint32_t *vertices, const bw_plan *plans,
+                                      uint32_t count);
+
+/* The positions and the tree at the present time, for everything that takes a body. Both belong to the
+ * kinetic tree and are good until it is advanced, changed or destroyed. Boxes and positions are written on
+ * the first call after a step. */
+BW_API bw_result bw_kinetic_body(bw_kinetic *kinetic, bw_body *out);
+
+/* The totals since creation, and the size. */
+typedef struct bw_kinetic_stats {
+    bw_kinetic_method method;
+    bw_kinetic_report total;
+    uint32_t pending;  /* QUEUE: certificates that will fail */
+    uint32_t boxes;    /* with six extents each, the root's included */
+    size_t bytes;      /* all memory held: tree, positions and what the method needs */
+    size_t extra;      /* of these, what the method needs */
+    double next_event; /* QUEUE: a time before which nothing happens; INFINITY where nothing ever does */
+} bw_kinetic_stats;
+
+BW_API void bw_kinetic_get_stats(const bw_kinetic *kinetic, bw_kinetic_stats *out);
+
+/* Proves that the tree is valid at the present time: every extent is realised by the farthest of all vertices
+ * below it, every certificate lies in the future and holds until its time. NULL if so, otherwise a sentence
+ * about the first fault. */
+BW_API const char *bw_kinetic_check(const bw_kinetic *kinetic);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,208 @@
+/* The public face of the kinetic trees. */
+#include "kinetic/kinetic.h"
+
+#include "base/tasks.h"
+#include "mesh/view.h"
+#include "motion/validate.h"
+#include "tree/refit_wide.h"
+
+#include <math.h>
+#include <string.h>
+
+static size_t scalar_size(const bw_kinetic *k)
+{
+    return k->flight.motion.scalar == BW_F64 ? sizeof(double) : sizeof(float);
+}
+
+static bw_result start(bw_kinetic *k)
+{
+    if (k->method == BW_KINETIC_QUEUE)
+        bw_queue_start(k);
+    return BW_OK;
+}
+
+static bw_result build(bw_kinetic *k, const bw_kinetic_desc *desc)
+{
+    size_t coordinates = 3 * (size_t)k->mesh.vertex_count;
+    k->positions = bw_allocate(&k->allocator, coordinates, scalar_size(k));
+    if (k->positions == NULL)
+        return BW_ERROR_MEMORY;
+    bw_flight_sample(&k->flight, k->now, k->positions);
+    k->mesh.positions = k->positions;
+    k->positions_fresh = k->boxes_fresh = true;
+    bw_tree_desc tree = {
+        .builder = desc->builder, .compact = true, .allocator = &k->allocator, .tasks = desc->tasks};
+    bw_result result = bw_tree_create(&tree, &k->mesh, NULL, &k->tree);
+    if (result == BW_OK && k->method == BW_KINETIC_QUEUE)
+        result = bw_queue_create(k);
+    return result == BW_OK ? start(k) : result;
+}
+
+static bw_result check_arguments(const bw_kinetic_desc *desc, const bw_mesh *mesh, const bw_motion *motion)
+{
+    if (mesh == NULL || motion == NULL || (unsigned)desc->method > BW_KINETIC_REFIT || isnan(desc->time) ||
+        bw_tasks_check(desc->tasks) != BW_OK)
+        return BW_ERROR_ARGUMENT;
+    if ((unsigned)desc->builder > BW_BUILDER_QUALITY)
+        return BW_ERROR_ARGUMENT;
+    bw_result result = bw_motion_validate(motion, NULL);
+    if (result != BW_OK)
+        return result;
+    if (mesh->vertex_count != motion->vertex_count)
+        return BW_ERROR_MISMATCH;
+    if (bw_view_primitives(mesh) == 0)
+        return BW_ERROR_EMPTY;
+    return desc->builder == BW_BUILDER_MIDPOINT ? BW_ERROR_UNSUPPORTED : BW_OK;
+}
+
+bw_result bw_kinetic_create(const bw_kinetic_desc *desc, const bw_mesh *mesh, const bw_motion *motion,
+                            bw_kinetic **out)
+{
+    static const bw_kinetic_desc defaults = {.method = BW_KINETIC_DEFAULT};
+    if (desc == NULL)
+        desc = &defaults;
+    bw_result result = out == NULL ? BW_ERROR_ARGUMENT : check_arguments(desc, mesh, motion);
+    if (result != BW_OK)
+        return result;
+    bw_allocator allocator = bw_allocator_or_heap(desc->allocator);
+    bw_kinetic *k = bw_allocate_zero(&allocator, 1, sizeof *k);
+    if (k == NULL)
+        return BW_ERROR_MEMORY;
+    k->allocator = allocator;
+    k->method = desc->method == BW_KINETIC_DEFAULT ? BW_KINETIC_QUEUE : desc->method;
+    k->flight = bw_flight_of(motion, &k->allocator);
+    k->now = fmin(fmax(desc->time, k->flight.begin), k->flight.end);
+    k->mesh = (bw_mesh){.scalar = motion->scalar,
+                        .vertex_count = mesh->vertex_count,
+                        .indices = mesh->indices,
+                        .triangle_count = mesh->triangle_count};
+    result = build(k, desc);
+    if (result != BW_OK) {
+        bw_kinetic_destroy(k);
+        return result;
+    }
+    *out = k;
+    return BW_OK;
+}
+
+void bw_kinetic_destroy(bw_kinetic *k)
+{
+    if (k == NULL)
+        return;
+    if (k->tree != NULL)
+        bw_queue_release(k);
+    bw_flight_release(&k->flight);
+    bw_release(&k->allocator, k->positions, 3 * (size_t)k->mesh.vertex_count, scalar_size(k));
+    bw_tree_destroy(k->tree);
+    bw_allocator allocator = k->allocator;
+    bw_release(&allocator, k, 1, sizeof *k);
+}
+
+double bw_kinetic_time(const bw_kinetic *k)
+{
+    return k->now;
+}
+
+bw_result bw_kinetic_advance(bw_kinetic *k, double time, bw_kinetic_report *report)
+{
+    if (k == NULL || !(time >= k->flight.begin && time <= k->flight.end))
+        return BW_ERROR_ARGUMENT;
+    if (time < k->now && k->flight.plans != NULL)
+        return BW_ERROR_UNSUPPORTED;
+    bw_kinetic_report step = {.restarted = time < k->now};
+    bool moved = time != k->now;
+    bw_result result = BW_OK;
+    if (step.restarted) {
+        k->now = time;
+        result = start(k);
+    } else if (k->method == BW_KINETIC_QUEUE)
+        bw_queue_advance(k, time, &step);
+    if (result != BW_OK)
+        return result;
+    k->now = time;
+    k->boxes_fresh = k->boxes_fresh && !moved;
+    k->positions_fresh = k->positions_fresh && !moved;
+    k->total.events += step.events;
+    k->total.leaf_events += step.leaf_events;
+    k->total.updates += step.updates;
+    k->total.checks += step.checks;
+    k->total.restarted = k->total.restarted || step.restarted;
+    if (report != NULL)
+        *report = step;
+    return BW_OK;
+}
+
+bw_result bw_kinetic_set_plans(bw_kinetic *k, const uint32_t *vertices, const bw_plan *plans, uint32_t count)
+{
+    if (k == NULL || (count > 0 && (vertices == NULL || plans == NULL)))
+        return BW_ERROR_ARGUMENT;
+    for (uint32_t i = 0; i < count; i++) {
+        if (vertices[i] >= k->mesh.vertex_count)
+            return BW_ERROR_INDEX;
+        bw_plan_fault fault = bw_plan_fault_of(&plans[i], k->now, k->flight.end);
+        if (fault.defect != BW_DEFECT_NONE)
+            return bw_defect_result(fault.defect);
+    }
+    bw_result result = k->method == BW_KINETIC_QUEUE ? bw_queue_reserve_plans(k) : BW_OK;
+    if (result == BW_OK)
+        result = bw_flight_reserve(&k->flight);
+    if (result != BW_OK)
+        return result;
+    for (uint32_t i = 0; i < count; i++)
+        bw_flight_set(&k->flight, vertices[i], &plans[i]);
+    if (k->method == BW_KINETIC_QUEUE)
+        bw_queue_replan(k, vertices, count);
+    k->boxes_fresh = k->positions_fresh = false;
+    return BW_OK;
+}
+
+bw_result bw_kinetic_set_plan(bw_kinetic *k, uint32_t vertex, const bw_plan *plan)
+{
+    return bw_kinetic_set_plans(k, &vertex, plan, 1);
+}
+
+bw_result bw_kinetic_body(bw_kinetic *k, bw_body *out)
+{
+    if (k == NULL || out == NULL)
+        return BW_ERROR_ARGUMENT;
+    if (!k->positions_fresh)
+        bw_flight_sample(&k->flight, k->now, k->positions);
+    k->positions_fresh = true;
+    if (!k->boxes_fresh) {
+        if (k->method == BW_KINETIC_QUEUE)
+            bw_queue_fit(k);
+        else {
+            bw_result result = bw_wide_refit(&k->tree->wide, &k->mesh, &(bw_wide_refit_desc){0}, NULL);
+            if (result != BW_OK)
+                return result;
+        }
+    }
+    k->boxes_fresh = true;
+    *out = (bw_body){.tree = k->tree, .mesh = &k->mesh};
+    return BW_OK;
+}
+
+void bw_kinetic_get_stats(const bw_kinetic *k, bw_kinetic_stats *out)
+{
+    bw_tree_stats tree;
+    bw_tree_get_stats(k->tree, &tree);
+    size_t extra = k->method == BW_KINETIC_QUEUE ? bw_queue_bytes(k)
+                   : k->flight.plans != NULL     ? k->mesh.vertex_count * (sizeof(bw_plan) + 1)
+                                                 : 0;
+    bw_heap_item next = {INFINITY, 0};
+    if (k->method == BW_KINETIC_QUEUE)
+        bw_heap_top(&k->queue.heap, &next);
+    *out = (bw_kinetic_stats){.method = k->method,
+                              .total = k->total,
+                              .pending = k->queue.heap.count,
+                              .boxes = tree.nodes + tree.leaves,
+                              .bytes = sizeof *k + tree.bytes +
+                                       3 * (size_t)k->mesh.vertex_count * scalar_size(k) + extra,
+                              .extra = extra,
+                              .next_event = next.key};
+}
+
+const char *bw_kinetic_check(const bw_kinetic *k)
+{
+    return k->method == BW_KINETIC_QUEUE ? bw_queue_check(k) : NULL;
+}

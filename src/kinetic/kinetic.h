@@ -1,0 +1,96 @@
+/* What a kinetic tree is made of: an ordinary compact wide tree, which the methods keep fitted, the flight of
+ * its vertices, and what each method needs.
+ *
+ * A lane is a child of a node, and has a box: lane i of node n is number n * BW_WIDTH + i. The last number is
+ * the root's own box. The extents of a box are numbered axis * 2 + (0 for the minimum, 1 for the maximum). */
+#ifndef BW_KINETIC_KINETIC_H
+#define BW_KINETIC_KINETIC_H
+
+#include "base/heap.h"
+#include "motion/flight.h"
+#include "tree/tree.h"
+
+#include <boxwood/kinetic.h>
+
+enum { BW_EXTENTS = 6 };
+
+/* Which leaves hold a vertex, and what a change of plans has touched. */
+typedef struct bw_reach {
+    uint32_t *first; /* by vertex: offsets into leaf, vertices + 1 of them */
+    uint32_t *leaf;  /* uses of them */
+    uint32_t *vertex_stamp, *leaf_stamp;
+    uint32_t uses, stamp;
+} bw_reach;
+
+/* Section 4 of the paper: for every extent the vertex that realises it, and when that may end. */
+typedef struct bw_queue {
+    uint32_t *winner; /* BW_EXTENTS a lane */
+    bw_heap heap;     /* of lane * BW_EXTENTS + extent */
+    bw_reach reach;   /* made by the first change of a plan */
+} bw_queue;
+
+struct bw_kinetic {
+    bw_allocator allocator;
+    bw_kinetic_method method;
+    bw_mesh mesh;    /* the caller's indices, our positions */
+    void *positions; /* of all vertices, tight, of the motion's scalar */
+    bw_tree *tree;
+    bw_flight flight;
+    double now;
+    bool boxes_fresh, positions_fresh; /* hold for now */
+    bw_kinetic_report total;
+    bw_queue queue;
+};
+
+static inline uint32_t bw_kinetic_root(const bw_kinetic *k)
+{
+    return k->tree->wide.node_count * BW_WIDTH;
+}
+
+/* What the lane refers to. */
+static inline uint32_t bw_kinetic_child(const bw_kinetic *k, uint32_t lane)
+{
+    return lane == bw_kinetic_root(k) ? 0 : k->tree->wide.nodes[lane / BW_WIDTH].child[lane % BW_WIDTH];
+}
+
+/* The lane above; not for the root's. */
+static inline uint32_t bw_kinetic_parent(const bw_kinetic *k, uint32_t lane)
+{
+    const bw_wide_node *node = &k->tree->wide.nodes[lane / BW_WIDTH];
+    return node->parent == BW_NONE ? bw_kinetic_root(k) : node->parent * BW_WIDTH + node->parent_lane;
+}
+
+static inline int bw_extent_sign(uint32_t extent)
+{
+    return extent % 2 == 0 ? -1 : 1;
+}
+
+/* How far out a vertex stands at an extent. */
+static inline double bw_kinetic_reach_out(const bw_kinetic *k, uint32_t v, uint32_t extent, double t)
+{
+    return bw_extent_sign(extent) * bw_flight_at(&k->flight, v, (int)(extent / 2), t);
+}
+
+/* ---- the queue ---- */
+
+/* On failure bw_queue_release must still be called. */
+bw_result bw_queue_create(bw_kinetic *k);
+void bw_queue_release(bw_kinetic *k);
+size_t bw_queue_bytes(const bw_kinetic *k);
+/* Everything anew at k->now. */
+void bw_queue_start(bw_kinetic *k);
+void bw_queue_advance(bw_kinetic *k, double time, bw_kinetic_report *report);
+/* The vertices that compete for an extent; returns how many. */
+uint32_t bw_queue_candidates(const bw_kinetic *k, uint32_t lane, uint32_t extent, uint32_t out[3 * BW_WIDTH]);
+/* Gives the extent to the farthest candidate at a time, of equals to the one ahead from then on, and dates
+ * its certificate. Whether another vertex has it now. */
+bool bw_queue_decide(bw_kinetic *k, uint32_t lane, uint32_t extent, double now);
+/* Room for what a change of plans needs. */
+bw_result bw_queue_reserve_plans(bw_kinetic *k);
+/* The plans of these vertices have changed at k->now. */
+void bw_queue_replan(bw_kinetic *k, const uint32_t *vertices, uint32_t count);
+/* Writes the boxes of the tree for k->now. */
+void bw_queue_fit(bw_kinetic *k);
+const char *bw_queue_check(const bw_kinetic *k);
+
+#endif

@@ -1,0 +1,165 @@
+/* Motions and kinetic trees on any bytes: refused, or valid at every time, whatever plans do. */
+#include <boxwood/boxwood.h>
+
+#include <math.h>
+
+#include "fuzz/bytes.h"
+
+enum { VERTICES = 12, FRAMES = 4, TRIANGLES = 14 };
+
+/* Numbers of every kind: small integers, so that they meet, any bits, and in between. */
+static double number(bytes *b)
+{
+    uint8_t how = bytes_u8(b);
+    double x;
+    if (how < 160)
+        return (double)(how % 16) - 8;
+    if (how < 240)
+        return ((double)how - 200) * 0.0625 * (1 + 0x1p-52 * bytes_u8(b));
+    bytes_take(b, &x, sizeof x);
+    return x;
+}
+
+static bw_plan plan_of(bytes *b)
+{
+    bw_plan plan = {.origin = number(b)};
+    uint8_t degree = bytes_u8(b) % 4;
+    for (int i = 0; i <= degree; i++)
+        plan.c[i] = (bw_vec3){number(b), number(b), number(b)};
+    return plan;
+}
+
+typedef struct input {
+    double frames[FRAMES][3 * VERTICES], times[FRAMES];
+    const void *frame[FRAMES];
+    bw_plan plans[VERTICES];
+    uint32_t indices[3 * TRIANGLES];
+    bw_motion motion;
+    bw_mesh mesh;
+} input;
+
+static void read_input(bytes *b, input *in)
+{
+    double t = number(b);
+    for (int k = 0; k < FRAMES; k++) {
+        in->times[k] = t;
+        t += fabs(number(b));
+        for (int i = 0; i < 3 * VERTICES; i++) {
+            double x = number(b);
+            in->frames[k][i] = fabs(x) < 0x1p-80 ? 0 : x; /* mostly within the range */
+        }
+        in->frame[k] = in->frames[k];
+    }
+    for (int v = 0; v < VERTICES; v++)
+        in->plans[v] = plan_of(b);
+    for (int i = 0; i < 3 * TRIANGLES; i++)
+        in->indices[i] = bytes_u8(b) % (VERTICES + (bytes_u8(b) == 255));
+    uint8_t how = bytes_u8(b);
+    in->motion = (bw_motion){.kind = (bw_motion_kind)(how % 3),
+                             .vertex_count = VERTICES,
+                             .scalar = BW_F64,
+                             .frame_count = 2 + how % (FRAMES - 1),
+                             .times = in->times,
+                             .frames = in->frame,
+                             .positions = in->frames[0],
+                             .velocities = in->frames[1],
+                             .plans = in->plans,
+                             .begin = in->times[0],
+                             .end = in->times[FRAMES - 1]};
+    in->mesh = (bw_mesh){.scalar = BW_F64,
+                         .vertex_count = VERTICES,
+                         .indices = how & 64 ? NULL : in->indices,
+                         .triangle_count = TRIANGLES};
+}
+
+static void try_crossing(bytes *b, const bw_plan *p, const bw_plan *q, double from, double to)
+{
+    int axis = bytes_u8(b) % 3;
+    bw_crossing c;
+    for (int i = 0; i < 8 && bw_plan_crossing(p, q, axis, from, to, &c); i++) {
+        must(c.from >= from && c.to >= c.from && c.to <= to);
+        double before = from + 0.5 * (c.from - from);
+        if (before > from && before < c.from) {
+            bw_vec3 u = bw_plan_position(p, before), v = bw_plan_position(q, before);
+            double d = axis == 0 ? u.x - v.x : axis == 1 ? u.y - v.y : u.z - v.z;
+            must(d * c.before >= 0);
+        }
+        if (c.order == 0 || c.to >= to)
+            break;
+        from = c.to;
+    }
+}
+
+static void prove(bw_kinetic *k)
+{
+    bw_body body;
+    const char *fault = bw_kinetic_check(k);
+    if (fault != NULL)
+        fprintf(stderr, "%s\n", fault);
+    must(fault == NULL);
+    must(bw_kinetic_body(k, &body) == BW_OK);
+    must(bw_tree_check(body.tree, body.mesh) == NULL);
+    bw_kinetic_stats stats;
+    bw_kinetic_get_stats(k, &stats);
+    must(stats.next_event > bw_kinetic_time(k));
+}
+
+static void try_kinetic(bytes *b, const input *in, double begin, double end)
+{
+    bw_kinetic_desc desc = {.method = (bw_kinetic_method)(bytes_u8(b) % 2), .time = begin};
+    bw_kinetic *k = NULL;
+    bw_result result = bw_kinetic_create(&desc, &in->mesh, &in->motion, &k);
+    must(result == BW_OK || result == BW_ERROR_INDEX);
+    if (result != BW_OK)
+        return;
+    prove(k);
+    for (int i = 0; i < 8; i++) {
+        double t = begin + (end - begin) * bytes_u8(b) / 255;
+        bw_kinetic_stats stats;
+        bw_kinetic_get_stats(k, &stats);
+        if (bytes_u8(b) < 100 && stats.next_event <= end)
+            t = stats.next_event;
+        t = t > end ? end : t;
+        bw_kinetic_report report;
+        result = bw_kinetic_advance(k, t, &report);
+        must(result == BW_OK || (result == BW_ERROR_UNSUPPORTED && t < bw_kinetic_time(k)));
+        prove(k);
+        uint32_t vertices[2] = {bytes_u8(b) % VERTICES, bytes_u8(b) % VERTICES};
+        bw_plan plans[2] = {plan_of(b), plan_of(b)};
+        uint8_t how = bytes_u8(b);
+        if (how < 60)
+            bw_kinetic_set_plan(k, vertices[0], plans);
+        else if (how < 120)
+            bw_kinetic_set_plans(k, vertices, plans, 2);
+        prove(k);
+    }
+    bw_kinetic_destroy(k);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    bytes b = {data, size, 0};
+    static input in;
+    if (bytes_u8(&b) & 1)
+        bytes_go_on(&b);
+    read_input(&b, &in);
+    bw_motion_report report;
+    if (bw_motion_validate(&in.motion, &report) != BW_OK)
+        return 0;
+    double begin, end;
+    bw_motion_span(&in.motion, &begin, &end);
+    double t = begin + 0.4 * (end - begin), positions[3 * VERTICES];
+    t = t > end ? end : t;
+    must(bw_motion_sample(&in.motion, t, positions) == BW_OK);
+    for (uint32_t v = 0; v < VERTICES; v++) {
+        bw_vec3 p = bw_motion_position(&in.motion, v, t);
+        must(memcmp(&p, &positions[3 * v], sizeof p) == 0 && isfinite(p.x + p.y + p.z));
+    }
+    bw_plan p = bw_motion_plan(&in.motion, 0, t), q = bw_motion_plan(&in.motion, 1, t);
+    double last = in.motion.kind == BW_MOTION_KEYFRAMES ? t : end;
+    if (t < last)
+        try_crossing(&b, &p, &q, t, last);
+    try_kinetic(&b, &in, begin, end);
+    return 0;
+}

@@ -1,0 +1,153 @@
+/* The queue on motions of every kind and style: valid at frames, at random times, at the very times of events
+ * and next to them; with plans that change, there too. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "kinetic/film.h"
+#include "oracle/random.h"
+
+/* A time from now on: at an event, just before or after it, at a keyframe, anywhere. */
+static double some_time(const film *f, const bw_kinetic *k, bws_random *r)
+{
+    double begin, end, now = bw_kinetic_time(k), t = now;
+    bw_motion_span(&f->motion, &begin, &end);
+    bw_kinetic_stats stats;
+    bw_kinetic_get_stats(k, &stats);
+    double event = stats.next_event < end ? stats.next_event : end;
+    switch (bws_random_below(r, 7)) {
+    case 0:
+        t = event;
+        break;
+    case 1:
+        t = nextafter(event, -INFINITY);
+        break;
+    case 2:
+        t = nextafter(event, INFINITY);
+        break;
+    case 3:
+        t = f->motion.kind == BW_MOTION_KEYFRAMES ? f->times[bws_random_below(r, f->frame_count)] : now;
+        break;
+    case 4:
+        t = nextafter(now, INFINITY);
+        break;
+    default:
+        t = now + bws_random_unit(r) * (end - now) * 0.3;
+    }
+    return t < now ? now : t > end ? end : t;
+}
+
+static void valid(bws_random *r, void *user)
+{
+    (void)user;
+    film_desc d = film_any(r);
+    film f;
+    film_make(&d, r, &f);
+    bw_mesh mesh = bws_view(&f.mesh);
+    bw_kinetic_desc desc = {.builder = bws_random_bool(r) ? BW_BUILDER_FAST : BW_BUILDER_QUALITY,
+                            .time = d.begin};
+    bw_kinetic *k = NULL;
+    assert_int_equal(bw_kinetic_create(&desc, &mesh, &f.motion, &k), BW_OK);
+    film_prove(&f, k, false);
+    bw_kinetic_report total = {0}, step;
+    for (int i = 0; i < 25; i++) {
+        assert_int_equal(bw_kinetic_advance(k, some_time(&f, k, r), &step), BW_OK);
+        assert_false(step.restarted);
+        assert_true(step.updates >= step.events && step.events >= step.leaf_events);
+        total.events += step.events;
+        total.updates += step.updates;
+        film_prove(&f, k, false);
+    }
+    bw_kinetic_stats stats;
+    bw_kinetic_get_stats(k, &stats);
+    assert_true(stats.total.events == total.events && stats.total.updates == total.updates);
+    double end;
+    bw_motion_span(&f.motion, NULL, &end);
+    assert_int_equal(bw_kinetic_advance(k, end, NULL), BW_OK);
+    film_prove(&f, k, false);
+    bw_kinetic_get_stats(k, &stats);
+    assert_true(stats.next_event > end);
+    /* Back in time. */
+    assert_int_equal(bw_kinetic_advance(k, d.begin, &step), BW_OK);
+    assert_true(step.restarted || end == d.begin);
+    film_prove(&f, k, false);
+    bw_kinetic_destroy(k);
+    film_free(&f);
+}
+
+static void test_valid(void **state)
+{
+    (void)state;
+    BW_EACH_SEED(120, valid, NULL);
+}
+
+static void plans_change(bws_random *r, void *user)
+{
+    (void)user;
+    film_desc d = film_any(r);
+    film f;
+    film_make(&d, r, &f);
+    bw_mesh mesh = bws_view(&f.mesh);
+    bw_kinetic_desc desc = {.time = d.begin};
+    bw_kinetic *k = NULL, *refit = NULL;
+    assert_int_equal(bw_kinetic_create(&desc, &mesh, &f.motion, &k), BW_OK);
+    desc.method = BW_KINETIC_REFIT;
+    assert_int_equal(bw_kinetic_create(&desc, &mesh, &f.motion, &refit), BW_OK);
+    uint32_t vertices[20];
+    bw_plan plans[20];
+    for (int i = 0; i < 20; i++) {
+        double t = some_time(&f, k, r);
+        assert_int_equal(bw_kinetic_advance(k, t, NULL), BW_OK);
+        assert_int_equal(bw_kinetic_advance(refit, t, NULL), BW_OK);
+        uint32_t count = bws_random_bool(r) ? 1 : (uint32_t)bws_random_below(r, 20);
+        for (uint32_t j = 0; j < count; j++) {
+            vertices[j] = (uint32_t)bws_random_below(r, f.motion.vertex_count);
+            plans[j] = film_plan(d.style, (uint32_t)bws_random_below(r, 4), t, r);
+        }
+        if (count == 1)
+            assert_int_equal(bw_kinetic_set_plan(k, vertices[0], plans), BW_OK);
+        else
+            assert_int_equal(bw_kinetic_set_plans(k, vertices, plans, count), BW_OK);
+        assert_int_equal(bw_kinetic_set_plans(refit, vertices, plans, count), BW_OK);
+        film_prove(&f, k, true);
+        film_prove(&f, refit, true);
+        bw_body a, b;
+        assert_int_equal(bw_kinetic_body(k, &a), BW_OK);
+        assert_int_equal(bw_kinetic_body(refit, &b), BW_OK);
+        size_t bytes = 3 * (d.scalar == BW_F64 ? sizeof(double) : sizeof(float)) * f.motion.vertex_count;
+        assert_memory_equal(a.mesh->positions, b.mesh->positions, bytes);
+        for (uint32_t j = 0; j < count && j < 3; j++) {
+            bool last = true;
+            for (uint32_t l = j + 1; l < count; l++)
+                last = last && vertices[l] != vertices[j];
+            bw_vec3 p = bw_plan_position(&plans[j], t), q = bw_mesh_vertex(a.mesh, vertices[j]);
+            if (last)
+                assert_true(fabs(p.x - q.x) <= 0x1p-20 * (1 + fabs(p.x)));
+        }
+    }
+    double now = bw_kinetic_time(k);
+    if (now > d.begin)
+        assert_int_equal(bw_kinetic_advance(k, d.begin, NULL), BW_ERROR_UNSUPPORTED);
+    assert_true(bw_kinetic_time(k) == now);
+    bw_kinetic_destroy(k);
+    bw_kinetic_destroy(refit);
+    film_free(&f);
+}
+
+static void test_plans_change(void **state)
+{
+    (void)state;
+    BW_EACH_SEED(100, plans_change, NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_valid), cmocka_unit_test(test_plans_change)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

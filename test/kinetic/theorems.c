@@ -1,0 +1,231 @@
+/* Zachmann and Weller's section 5, as tests: no event without a change, none under translation, as many for
+ * one frame as for a thousand, about n log n in all; and what simultaneous events must not break. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kinetic/film.h"
+#include "kinetic/kinetic.h"
+#include "oracle/random.h"
+
+static bw_kinetic *create(const film *f, double time)
+{
+    bw_mesh mesh = bws_view(&f->mesh);
+    bw_kinetic_desc desc = {.time = time};
+    bw_kinetic *k = NULL;
+    assert_int_equal(bw_kinetic_create(&desc, &mesh, &f->motion, &k), BW_OK);
+    return k;
+}
+
+static void translation(bws_random *r, void *user)
+{
+    (void)user;
+    film_desc d = film_any(r);
+    d.kind = bws_random_bool(r) ? BW_MOTION_VELOCITY : BW_MOTION_KEYFRAMES;
+    d.scalar = BW_F64;
+    film f;
+    film_make(&d, r, &f);
+    for (uint32_t k = 1; k < f.frame_count; k++) {
+        double *at = f.frames[k], move[3];
+        for (int axis = 0; axis < 3; axis++)
+            move[axis] = (double)bws_random_int(r, -1000, 1000) / 64;
+        for (size_t i = 0; i < 3 * (size_t)f.motion.vertex_count; i++)
+            at[i] = move[i % 3] + (d.kind == BW_MOTION_VELOCITY ? 0 : ((double *)f.frames[0])[i]);
+    }
+    double begin, end;
+    bw_motion_span(&f.motion, &begin, &end);
+    bw_kinetic *k = create(&f, begin);
+    for (int i = 1; i <= 10; i++) {
+        bw_kinetic_report step;
+        double t = begin + (end - begin) * i / 10;
+        assert_int_equal(bw_kinetic_advance(k, t < end ? t : end, &step), BW_OK);
+        assert_int_equal(step.events, 0);
+        assert_int_equal(step.updates, 0);
+        film_prove(&f, k, false);
+    }
+    bw_kinetic_destroy(k);
+    film_free(&f);
+}
+
+static void test_translation(void **state)
+{
+    (void)state;
+    BW_EACH_SEED(60, translation, NULL);
+}
+
+static bw_kinetic_report run(const film *f, uint32_t frames)
+{
+    double begin, end;
+    bw_motion_span(&f->motion, &begin, &end);
+    bw_kinetic *k = create(f, begin);
+    for (uint32_t i = 1; i <= frames; i++) {
+        double t = i == frames ? end : begin + (end - begin) * i / frames;
+        assert_int_equal(bw_kinetic_advance(k, t, NULL), BW_OK);
+    }
+    bw_kinetic_stats stats;
+    bw_kinetic_get_stats(k, &stats);
+    film_prove(f, k, false);
+    bw_kinetic_destroy(k);
+    return stats.total;
+}
+
+static void frames_do_not_matter(bws_random *r, void *user)
+{
+    (void)user;
+    film_desc d = film_any(r);
+    d.style = bws_random_bool(r) ? FILM_SMOOTH : FILM_WAVE;
+    d.begin = 0;
+    d.span = 1;
+    film f;
+    film_make(&d, r, &f);
+    bw_kinetic_report once = run(&f, 1), often = run(&f, 313);
+    assert_int_equal(once.events, often.events);
+    assert_int_equal(once.leaf_events, often.leaf_events);
+    assert_int_equal(once.updates, often.updates);
+    film_free(&f);
+}
+
+static void test_frames_do_not_matter(void **state)
+{
+    (void)state;
+    BW_EACH_SEED(40, frames_do_not_matter, NULL);
+}
+
+/* Every extent that was handed on is larger for it a moment later, and as many were as are reported. */
+static void events_change_extents(bws_random *r, void *user)
+{
+    (void)user;
+    film_desc d = {.kind = BW_MOTION_VELOCITY,
+                   .scalar = BW_F64,
+                   .style = FILM_SMOOTH,
+                   .points = bws_random_bool(r),
+                   .size = 200,
+                   .span = 1};
+    film f;
+    film_make(&d, r, &f);
+    bw_kinetic *k = create(&f, 0);
+    uint32_t extents = (bw_kinetic_root(k) + 1) * BW_EXTENTS, handed = 0;
+    uint32_t *old = malloc(extents * sizeof *old);
+    assert_non_null(old);
+    for (int i = 0; i < 60; i++) {
+        bw_kinetic_stats stats;
+        bw_kinetic_get_stats(k, &stats);
+        if (stats.next_event > 0.99)
+            break;
+        memcpy(old, k->queue.winner, extents * sizeof *old);
+        bw_kinetic_report step;
+        assert_int_equal(bw_kinetic_advance(k, nextafter(stats.next_event, -1), &step), BW_OK);
+        assert_int_equal(step.events, 0);
+        assert_memory_equal(old, k->queue.winner, extents * sizeof *old);
+        double t = stats.next_event + 1e-9;
+        assert_int_equal(bw_kinetic_advance(k, t, &step), BW_OK);
+        uint32_t changed = 0;
+        for (uint32_t id = 0; id < extents; id++)
+            if (k->queue.winner[id] != old[id]) {
+                changed++;
+                assert_true(bw_kinetic_reach_out(k, k->queue.winner[id], id % BW_EXTENTS, t) >
+                            bw_kinetic_reach_out(k, old[id], id % BW_EXTENTS, t));
+            }
+        assert_int_equal(changed, step.updates);
+        assert_true(step.events <= step.updates);
+        handed += changed;
+        film_prove(&f, k, false);
+    }
+    assert_true(handed > 20);
+    free(old);
+    bw_kinetic_destroy(k);
+    film_free(&f);
+}
+
+static void test_events_change_extents(void **state)
+{
+    (void)state;
+    BW_EACH_SEED(10, events_change_extents, NULL);
+}
+
+/* A grid whose columns all change places at the same moments. */
+static void test_simultaneous(void **state)
+{
+    (void)state;
+    enum { SIDE = 40, VERTICES = SIDE * SIDE };
+    for (int scalar = 0; scalar < 2; scalar++) {
+        bws_random r = bws_random_seeded(3);
+        film_desc d = {.kind = BW_MOTION_VELOCITY, .scalar = (bw_scalar)scalar, .size = VERTICES, .span = 4};
+        film f;
+        film_make(&d, &r, &f);
+        for (uint32_t v = 0; v < f.motion.vertex_count; v++)
+            for (uint32_t axis = 0; axis < 3; axis++) {
+                double grid[3] = {v % SIDE, v / SIDE, 0}; /* x mirrors itself at 1, y at 2; z rests */
+                double speed[3] = {(SIDE - 1) - 2.0 * (v % SIDE), ((SIDE - 1) - 2.0 * (v / SIDE)) / 2, 0};
+                if (scalar == BW_F64) {
+                    ((double *)f.frames[0])[3 * v + axis] = grid[axis];
+                    ((double *)f.frames[1])[3 * v + axis] = speed[axis];
+                } else {
+                    ((float *)f.frames[0])[3 * v + axis] = (float)grid[axis];
+                    ((float *)f.frames[1])[3 * v + axis] = (float)speed[axis];
+                }
+            }
+        bw_kinetic *k = create(&f, 0);
+        const double times[] = {0, 0.25, nextafter(0.5, 0), 0.5, nextafter(0.5, 1), 0.75, 1, 1.5, 2, 3, 4};
+        uint64_t events = 0;
+        for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+            bw_kinetic_report step;
+            assert_int_equal(bw_kinetic_advance(k, times[i], &step), BW_OK);
+            events += step.events;
+            film_prove(&f, k, false);
+        }
+        assert_true(events > VERTICES / 8);
+        bw_kinetic_destroy(k);
+        film_free(&f);
+    }
+}
+
+/* Theorem 2: about n log n events, here for points that fly anywhere. */
+static void test_growth(void **state)
+{
+    (void)state;
+    double sum_xx = 0, sum_xy = 0, sum_x = 0, sum_y = 0, least = INFINITY, most = 0;
+    int runs = 0;
+    for (uint32_t log_n = 10; log_n <= 15; log_n++) {
+        bws_random r = bws_random_seeded(log_n);
+        film_desc d = {
+            .kind = BW_MOTION_VELOCITY, .scalar = BW_F64, .points = true, .size = 1u << log_n, .span = 1};
+        film f;
+        film_make(&d, &r, &f);
+        bw_kinetic *k = create(&f, 0);
+        assert_int_equal(bw_kinetic_advance(k, 1, NULL), BW_OK);
+        bw_kinetic_stats stats;
+        bw_kinetic_get_stats(k, &stats);
+        double n = exp2(log_n), ratio = (double)stats.total.events / (n * log_n);
+        printf("n = 2^%u: %llu events, %.3f n log2 n; %llu updates\n", log_n,
+               (unsigned long long)stats.total.events, ratio, (unsigned long long)stats.total.updates);
+        least = fmin(least, ratio);
+        most = fmax(most, ratio);
+        double x = log(n), y = log((double)stats.total.events);
+        sum_x += x, sum_y += y, sum_xx += x * x, sum_xy += x * y;
+        runs++;
+        bw_kinetic_destroy(k);
+        film_free(&f);
+    }
+    double power = (runs * sum_xy - sum_x * sum_y) / (runs * sum_xx - sum_x * sum_x);
+    printf("events grow like n^%.3f\n", power);
+    assert_true(power > 0.9 && power < 1.25); /* n log n over this range is n^1.08 */
+    assert_true(most / least < 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_translation),
+                                       cmocka_unit_test(test_frames_do_not_matter),
+                                       cmocka_unit_test(test_events_change_extents),
+                                       cmocka_unit_test(test_simultaneous), cmocka_unit_test(test_growth)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
