@@ -43,7 +43,7 @@ static uint64_t run_ours(void *self)
 {
     ours *o = self;
     for (size_t k = 0; k < 2; k++) {
-        const bw_result result = bw_tree_refit(o->tree[k], &o->mesh[k], NULL);
+        const bw_result result = bw_tree_update(o->tree[k], &o->mesh[k], NULL, NULL);
         bench_require(result == BW_OK, bw_result_string(result));
     }
     const bw_body a = {.tree = o->tree[0], .mesh = &o->mesh[0]},

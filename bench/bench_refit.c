@@ -3,6 +3,7 @@
 #include "benches.h"
 #include "inputs.h"
 #include "peers/peers.h"
+#include "pool.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,7 @@ typedef struct ours {
     float *positions;
     bw_mesh mesh;
     bw_tree *tree;
+    bw_update_desc update;
     bw_refit_report report;
 } ours;
 
@@ -33,7 +35,7 @@ static void move_ours(void *self, uint32_t step)
 static uint64_t run_ours(void *self)
 {
     ours *o = self;
-    const bw_result result = bw_tree_refit(o->tree, &o->mesh, &o->report);
+    const bw_result result = bw_tree_update(o->tree, &o->mesh, &o->update, &o->report);
     bench_require(result == BW_OK, bw_result_string(result));
     return BENCH_NO_RESULT;
 }
@@ -46,7 +48,8 @@ static void destroy_ours(void *self)
     free(o);
 }
 
-static ours *add_ours(bench_case *c, const char *name, const refit_input *in, bw_tree_desc desc)
+static ours *add_ours(bench_case *c, const char *name, const refit_input *in, bw_tree_desc desc,
+                      const bw_tasks *tasks)
 {
     if (!bench_case_wants(c, name))
         return NULL;
@@ -56,9 +59,14 @@ static ours *add_ours(bench_case *c, const char *name, const refit_input *in, bw
     move_ours(o, 0);
     const bw_result result = bw_tree_create(&desc, &o->mesh, NULL, &o->tree);
     bench_require(result == BW_OK, bw_result_string(result));
-    bench_case_add(
-        c,
-        (bench_impl){.name = name, .self = o, .run = run_ours, .before = move_ours, .destroy = destroy_ours});
+    o->update.tasks = tasks;
+    bench_case_add(c, (bench_impl){.name = name,
+                                   .self = o,
+                                   .run = run_ours,
+                                   .before = move_ours,
+                                   .destroy = destroy_ours,
+                                   .threads = tasks != NULL ? tasks->worker_count : 1,
+                                   .over = tasks != NULL ? "boxwood" : NULL});
     return o;
 }
 
@@ -172,8 +180,10 @@ static void run_case(bench *b, const char *name, uint32_t size, bool shuffled)
 
     /* A deforming mesh is what the compact form is for; the other keeps a copy of the corners, and refits
      * that too. */
-    ours *compact = add_ours(c, "boxwood", &in, (bw_tree_desc){.compact = true});
-    ours *corners = add_ours(c, "boxwood-corners", &in, (bw_tree_desc){0});
+    ours *compact = add_ours(c, "boxwood", &in, (bw_tree_desc){.compact = true}, NULL);
+    ours *corners = add_ours(c, "boxwood-corners", &in, (bw_tree_desc){0}, NULL);
+    bench_pool *pool = bench_pool_create(2);
+    add_ours(c, "boxwood-2-threads", &in, (bw_tree_desc){.compact = true}, bench_pool_tasks(pool));
     for (size_t i = 0; bench_peers(b) && bw_peers[i] != NULL; i++)
         add_theirs(c, &in, bw_peers[i]);
     /* About the traffic of an 8-wide tree with leaves of eight. */
@@ -185,6 +195,7 @@ static void run_case(bench *b, const char *name, uint32_t size, bool shuffled)
     bench_case_metric(c, "copy", "bytes-moved", (double)(copied / 2 * 2) / bench_case_time(c, "copy"),
                       "GB/s");
     bench_case_end(c);
+    bench_pool_destroy(pool);
     for (size_t i = 0; i < FRAMES; i++)
         bws_mesh_free(&in.frames[i]);
 }

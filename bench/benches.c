@@ -9,6 +9,9 @@ const bench_entry bench_entries[] = {
     {"rigid-all", "every pair of triangles that meet, over many poses", bench_rigid_all},
     {"deform-pair", "two deforming meshes: refit both, then every pair of triangles that meet",
      bench_deform_pair},
+    {"self", "a mesh against itself: pairs that meet beyond what they share", bench_self},
+    {"distance", "the distance of two meshes, and of points to a mesh", bench_distance},
+    {"ray", "rays at a mesh: the first contact, and any", bench_ray},
     {"bergen", "van den Bergen's comparison: AABB, OBB and k-DOP trees, full and lite tests", bench_bergen},
     {NULL, NULL, NULL},
 };

@@ -23,6 +23,13 @@ bws_mesh input_needles(uint32_t triangles)
     return mesh;
 }
 
+bws_mesh input_teapot(uint32_t triangles)
+{
+    bws_mesh mesh;
+    require(bws_lathe(&(bws_lathe_desc){.triangles = triangles}, BW_F32, &mesh));
+    return mesh;
+}
+
 void input_shuffle(bws_mesh *mesh)
 {
     bws_shuffle_triangles(mesh, 1);

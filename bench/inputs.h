@@ -8,7 +8,8 @@
 
 bws_mesh input_bumpy(uint32_t triangles, uint64_t seed);
 bws_mesh input_needles(uint32_t triangles); /* aspect 50:1 */
-void input_shuffle(bws_mesh *mesh);         /* triangles and vertices in random order */
+bws_mesh input_teapot(uint32_t triangles);
+void input_shuffle(bws_mesh *mesh); /* triangles and vertices in random order */
 
 /* Poses that turn a body at random and put it at a random place on a shell about the origin. */
 typedef struct input_poses {

@@ -26,6 +26,7 @@ struct bench_case {
     char name[64];
     uint64_t n, operations;
     uint32_t steps;
+    const char *result_unit;
     measured impls[MAX_IMPLS];
     size_t count;
 };
@@ -123,6 +124,7 @@ bench_case *bench_case_begin(bench *b, const char *name, uint64_t n, uint64_t op
     c->n = n;
     c->operations = operations;
     c->steps = 1;
+    c->result_unit = "hits";
     return c;
 }
 
@@ -130,6 +132,11 @@ void bench_case_steps(bench_case *c, uint32_t steps)
 {
     bench_require(steps > 0, "a case needs a step");
     c->steps = steps;
+}
+
+void bench_case_result_unit(bench_case *c, const char *unit)
+{
+    c->result_unit = unit;
 }
 
 bool bench_case_wants(const bench_case *c, const char *impl)
@@ -269,7 +276,7 @@ static void print_results(const bench_case *c)
             c->bench->disagreed = true;
         print_row(c, (report_row){.impl = m->impl.name,
                                   .metric = "hits",
-                                  .unit = "hits",
+                                  .unit = c->result_unit,
                                   .value = (double)m->result,
                                   .low = NAN,
                                   .compared = true,

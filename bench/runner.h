@@ -82,6 +82,8 @@ bench_case *bench_case_begin(bench *b, const char *name, uint64_t n, uint64_t op
 /* A run goes through so many steps (1 unless said): before(), then run(), for each; their results are added.
  * For work that goes on from frame to frame. The operations of the case are those of all steps. */
 void bench_case_steps(bench_case *c, uint32_t steps);
+/* What the numbers that runs return count, e.g. "pairs"; "hits" unless said. Must outlive the case. */
+void bench_case_result_unit(bench_case *c, const char *unit);
 /* Whether --impl asks for this one: ask before a costly setup. bench_case_add drops the others (and destroys
  * them). */
 bool bench_case_wants(const bench_case *c, const char *impl);
