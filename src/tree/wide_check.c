@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+const char bw_wide_check_no_memory[] = "the check ran out of memory";
+
 /* One bit an element; true where it was set already. */
 static bool test_and_set(uint8_t *bits, uint32_t i)
 {
@@ -86,6 +88,14 @@ static const char *check_slots(check *c, uint32_t leaf)
     return NULL;
 }
 
+static const char *check_hole(const bw_wide *wide, uint32_t leaf)
+{
+    for (uint32_t i = 0; i < BW_WIDTH; i++)
+        if (wide->primitives[(size_t)leaf * BW_WIDTH + i] != BW_NONE)
+            return "a leaf that is a hole holds a primitive";
+    return wide->leaves[leaf].vertex_count == 0 ? NULL : "a leaf that is a hole has a list of vertices";
+}
+
 /* Walks depth-first; the structure is sound. */
 static const char *check_preorder(const bw_wide *wide)
 {
@@ -151,8 +161,10 @@ static const char *check_all(check *c, const bw_mesh *mesh)
             return "a node has no parent";
     uint64_t held = 0;
     for (uint32_t i = 0; i < wide->leaf_count && wrong == NULL; i++) {
-        if (wide->leaves[i].count == 0)
+        if (wide->leaves[i].count == 0) {
+            wrong = check_hole(wide, i);
             continue;
+        }
         if (!test_and_set(c->leaves, i))
             return "a leaf has no parent";
         held += wide->leaves[i].count;
@@ -182,8 +194,8 @@ const char *bw_wide_check(const bw_wide *wide, const bw_mesh *mesh, uint32_t pri
     size_t primitives = (size_t)primitive_count / 8 + 1;
     check c = {wide, primitive_count, bw_allocate_zero(allocator, nodes, 1),
                bw_allocate_zero(allocator, leaves, 1), bw_allocate_zero(allocator, primitives, 1)};
-    const char *wrong =
-        c.nodes == NULL || c.leaves == NULL || c.primitives == NULL ? "out of memory" : check_all(&c, mesh);
+    const char *wrong = c.nodes == NULL || c.leaves == NULL || c.primitives == NULL ? bw_wide_check_no_memory
+                                                                                    : check_all(&c, mesh);
     bw_release(allocator, c.nodes, nodes, 1);
     bw_release(allocator, c.leaves, leaves, 1);
     bw_release(allocator, c.primitives, primitives, 1);
