@@ -57,6 +57,26 @@ BW_API bw_result bw_tree_create(const bw_tree_desc *desc, const bw_mesh *mesh, b
 /* NULL is allowed. */
 BW_API void bw_tree_destroy(bw_tree *tree);
 
+/* Primitives that only their owner knows: anything with a box. */
+typedef struct bw_primitives {
+    uint32_t count;
+    /* Writes the box of a primitive: finite, min <= max, within BW_COORDINATE_MAX. Asked for when the tree is
+     * built and refitted and, by queries, for the primitives of the leaves they visit; it must give the same
+     * box until the tree is refitted. Queries from several threads call it from each. */
+    void (*box)(void *user, uint32_t primitive, bw_box *out);
+    void *user;
+} bw_primitives;
+
+/* Builds a tree over such primitives, with BW_BUILDER_FAST or BW_BUILDER_QUALITY (others:
+ * BW_ERROR_UNSUPPORTED). For bw_collide_user; bw_body.mesh stays NULL. A box that is not finite, empty or out
+ * of range: BW_ERROR_NOT_FINITE, BW_ERROR_ARGUMENT or BW_ERROR_RANGE, and *offender (may be NULL) names the
+ * first. */
+BW_API bw_result bw_tree_create_user(const bw_tree_desc *desc, const bw_primitives *primitives,
+                                     uint32_t *offender, bw_tree **out);
+/* Asks for all boxes again and fits the tree to them. On failure it is as it was. BW_ERROR_MISMATCH: a tree
+ * of a mesh. */
+BW_API bw_result bw_tree_refit_user(bw_tree *tree, uint32_t *offender);
+
 /* What an update did. */
 typedef enum bw_update_action {
     BW_UPDATE_DID_REFIT = 0,       /* the boxes were fitted, the tree's shape kept */

@@ -12,10 +12,14 @@ bw_result bw_metric_prepare(const bw_body *body, bw_metric_side *out)
 {
     if (body->tree->kind != &bw_kind_wide)
         return BW_ERROR_UNSUPPORTED;
-    bw_result result = bw_tree_accepts(body->tree, body->mesh);
+    bool user = body->tree->owner.box != NULL;
+    if (!user && body->mesh == NULL)
+        return BW_ERROR_ARGUMENT;
+    bw_result result = user && body->mesh == NULL ? BW_OK : bw_tree_accepts(body->tree, body->mesh);
     if (result != BW_OK)
         return result;
-    bw_metric_side side = {&body->tree->wide, body->mesh, body->pose, {0, 0, 0}};
+    bw_metric_side side = {
+        &body->tree->wide, body->mesh, user ? &body->tree->owner : NULL, body->pose, {0, 0, 0}};
     if (side.map != NULL) {
         for (int i = 0; i < 3; i++) {
             double reach = fabs(side.map->m[i][3]);
@@ -42,14 +46,14 @@ void bw_metric_corners(const bw_metric_side *side, uint32_t primitive, bw_vec3 o
             out[i] = bw_transform_point(side->map, out[i]);
 }
 
-/* The axis-aligned box around a mapped one: its middle mapped, its half extents by absolute values. */
-static void map_lane(const bw_metric_side *side, const bw_wide_node *node, uint32_t lane,
-                     bw_metric_boxes *out)
+/* Replaces a box by the axis-aligned one around its image: its middle mapped, its half extents by absolute
+ * values. */
+static void map_box(const bw_metric_side *side, uint32_t lane, bw_metric_boxes *out)
 {
     double middle[3], half[3];
     for (int k = 0; k < 3; k++) {
-        middle[k] = 0.5 * ((double)node->min[k][lane] + (double)node->max[k][lane]);
-        half[k] = 0.5 * ((double)node->max[k][lane] - (double)node->min[k][lane]);
+        middle[k] = 0.5 * ((double)out->min[k][lane] + (double)out->max[k][lane]);
+        half[k] = 0.5 * ((double)out->max[k][lane] - (double)out->min[k][lane]);
     }
     for (int k = 0; k < 3; k++) {
         const double *m = side->map->m[k];
@@ -60,21 +64,38 @@ static void map_lane(const bw_metric_side *side, const bw_wide_node *node, uint3
     }
 }
 
+static void set_box(bw_metric_boxes *out, uint32_t lane, const bw_box *box)
+{
+    for (int k = 0; k < 3; k++) {
+        out->min[k][lane] = box->min[k];
+        out->max[k][lane] = box->max[k];
+    }
+}
+
+static void primitive_boxes(const bw_metric_side *side, uint32_t leaf, bw_metric_boxes *out)
+{
+    *out = (bw_metric_boxes){.count = side->tree->leaves[leaf].count};
+    for (uint32_t i = 0; i < out->count; i++) {
+        bw_box box;
+        out->child[i] = side->tree->primitives[(size_t)leaf * BW_WIDTH + i];
+        if (side->owner != NULL) {
+            side->owner->box(side->owner->user, out->child[i], &box);
+            set_box(out, i, &box);
+            if (side->map != NULL)
+                map_box(side, i, out);
+            continue;
+        }
+        bw_vec3 corners[3];
+        bw_metric_corners(side, out->child[i], corners);
+        box = bw_box_of_points(corners, 3);
+        set_box(out, i, &box);
+    }
+}
+
 void bw_metric_children(const bw_metric_side *side, uint32_t ref, bw_metric_boxes *out)
 {
     if ((ref & BW_WIDE_LEAF) != 0) {
-        uint32_t leaf = ref & ~BW_WIDE_LEAF;
-        *out = (bw_metric_boxes){.count = side->tree->leaves[leaf].count};
-        for (uint32_t i = 0; i < out->count; i++) {
-            out->child[i] = side->tree->primitives[(size_t)leaf * BW_WIDTH + i];
-            bw_vec3 corners[3];
-            bw_metric_corners(side, out->child[i], corners);
-            bw_box box = bw_box_of_points(corners, 3);
-            for (int k = 0; k < 3; k++) {
-                out->min[k][i] = box.min[k];
-                out->max[k][i] = box.max[k];
-            }
-        }
+        primitive_boxes(side, ref & ~BW_WIDE_LEAF, out);
         return;
     }
     const bw_wide_node *node = &side->tree->nodes[ref];
@@ -84,7 +105,7 @@ void bw_metric_children(const bw_metric_side *side, uint32_t ref, bw_metric_boxe
     memcpy(out->max, node->max, sizeof out->max);
     if (side->map != NULL)
         for (uint32_t i = 0; i < node->count; i++)
-            map_lane(side, node, i, out);
+            map_box(side, i, out);
 }
 
 double bw_metric_bound(const bw_metric_boxes *a, uint32_t i, const bw_metric_boxes *b, uint32_t j)

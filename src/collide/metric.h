@@ -16,8 +16,9 @@
 typedef struct bw_metric_side {
     const bw_wide *tree;
     const bw_mesh *mesh;
-    const bw_transform *map; /* NULL: none */
-    double margin[3];        /* covers the rounding of mapped corners and boxes */
+    const bw_primitives *owner; /* of user primitives, who knows their boxes; NULL: the mesh's */
+    const bw_transform *map;    /* NULL: none */
+    double margin[3];           /* covers the rounding of mapped corners and boxes */
 } bw_metric_side;
 
 /* Checks the pose; BW_ERROR_UNSUPPORTED for a tree that is not wide, BW_ERROR_NOT_FINITE, BW_ERROR_RANGE. */

@@ -20,7 +20,7 @@ bw_result bw_tree_insert(bw_tree *tree, const bw_mesh *mesh, const uint32_t *pri
 {
     if (tree == NULL || mesh == NULL || (primitives == NULL && count > 0))
         return BW_ERROR_ARGUMENT;
-    if (tree->kind != &bw_kind_wide)
+    if (tree->kind != &bw_kind_wide || tree->owner.box != NULL)
         return BW_ERROR_UNSUPPORTED;
     bw_result result = bw_mesh_view_check(mesh);
     if (result != BW_OK)

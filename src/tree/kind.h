@@ -37,6 +37,8 @@ bw_result bw_primitive_list_make(const bw_tree *tree, const bw_mesh *mesh, const
                                  bw_primitive_list *out);
 void bw_primitive_list_release(const bw_tree *tree, bw_primitive_list *list);
 
+bool bw_tree_desc_valid(const bw_tree_desc *desc);
+
 /* How a wide tree's parts are built. */
 bw_wide_desc bw_tree_wide_desc(const bw_tree *tree, const bw_tasks *tasks);
 

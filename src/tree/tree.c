@@ -12,7 +12,7 @@ static bool are_tasks(const bw_tasks *tasks)
            (tasks->parallel_for != NULL && tasks->worker_count >= 1 && tasks->worker_count <= BW_MAX_WORKERS);
 }
 
-static bool is_desc(const bw_tree_desc *desc)
+bool bw_tree_desc_valid(const bw_tree_desc *desc)
 {
     return (unsigned)desc->builder <= BW_BUILDER_QUALITY && (unsigned)desc->volume <= BW_VOLUME_KDOP26 &&
            (desc->quarantine & ~BW_DEFECTS_ALL) == 0 && are_tasks(desc->tasks);
@@ -45,7 +45,7 @@ bw_result bw_tree_create(const bw_tree_desc *desc, const bw_mesh *mesh, bw_mesh_
     static const bw_tree_desc defaults = {0};
     if (desc == NULL)
         desc = &defaults;
-    if (mesh == NULL || out == NULL || !is_desc(desc))
+    if (mesh == NULL || out == NULL || !bw_tree_desc_valid(desc))
         return BW_ERROR_ARGUMENT;
     const bw_tree_kind *kind = kind_of(desc);
     if (kind == NULL)
@@ -98,6 +98,8 @@ void bw_tree_destroy(bw_tree *tree)
 
 bw_result bw_tree_accepts(const bw_tree *tree, const bw_mesh *mesh)
 {
+    if (tree->owner.box != NULL)
+        return BW_ERROR_MISMATCH;
     bw_result result = bw_mesh_view_check(mesh);
     if (result != BW_OK)
         return result;

@@ -14,6 +14,7 @@ struct bw_tree {
     uint32_t primitives;                     /* in the tree */
     uint32_t *quarantine;                    /* ascending */
     uint32_t quarantined;
+    bw_primitives owner; /* of user primitives; box is NULL for a mesh's tree */
     bw_volume volume;
     bw_builder builder;
     bool compact;
