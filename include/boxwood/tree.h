@@ -172,6 +172,17 @@ typedef bool bw_tree_visitor(void *user, const bw_box *box, uint32_t depth, cons
                              uint32_t count);
 BW_API bw_result bw_tree_visit(const bw_tree *tree, bw_tree_visitor *visitor, void *user);
 
+/* Trees as bytes, of a versioned format that is the same on every machine: equal trees give equal bytes.
+ * size: what bw_tree_save writes; 0 for trees that cannot be saved, which are those of one primitive a leaf,
+ * of user primitives, and empty ones. save: buffer holds exactly that many bytes (BW_ERROR_ARGUMENT);
+ * BW_ERROR_UNSUPPORTED for a tree that cannot be saved. load: bytes of any origin may be given. Not only a
+ * checksum but every index, count and box is checked: BW_ERROR_FORMAT for what is not a saved tree or is
+ * damaged, BW_ERROR_VERSION for another version of the format. allocator may be NULL. The mesh is not part of
+ * it: give the one the tree was saved with to queries. */
+BW_API size_t bw_tree_saved_size(const bw_tree *tree);
+BW_API bw_result bw_tree_save(const bw_tree *tree, void *buffer, size_t size);
+BW_API bw_result bw_tree_load(const void *bytes, size_t size, const bw_allocator *allocator, bw_tree **out);
+
 #ifdef __cplusplus
 }
 #endif

@@ -14,7 +14,7 @@ static uint64_t total_words(const bw_wide_head *head, uint32_t quarantined)
 
 size_t bw_tree_saved_size(const bw_tree *tree)
 {
-    if (tree == NULL || tree->kind != &bw_kind_wide || tree->wide.node_count == 0)
+    if (tree == NULL || tree->kind != &bw_kind_wide || tree->owner.box != NULL || tree->wide.node_count == 0)
         return 0;
     bw_wide_head head = bw_wide_head_of(&tree->wide);
     return (size_t)(4 * total_words(&head, tree->quarantined));

@@ -5,16 +5,6 @@
 
 #include "tree/tree.h"
 
-/* The number of bytes that bw_tree_save writes; 0 for trees that cannot be saved: only wide
- * ones can, if anything is in them. */
-size_t bw_tree_saved_size(const bw_tree *tree);
-/* buffer holds exactly bw_tree_saved_size bytes (BW_ERROR_ARGUMENT otherwise, BW_ERROR_UNSUPPORTED for a tree
- * that cannot be saved). Equal trees give equal bytes, on every machine. */
-bw_result bw_tree_save(const bw_tree *tree, void *buffer, size_t size);
-/* BW_ERROR_FORMAT: not a saved tree, or damaged: not only the checksum but every index, count and box is
- * checked, so that bytes of any origin may be given. BW_ERROR_VERSION: of another version of this format. */
-bw_result bw_tree_load(const void *bytes, size_t size, const bw_allocator *allocator, bw_tree **out);
-
 /* Words on their way out; the buffer is large enough. */
 typedef struct bw_word_writer {
     uint8_t *at;
