@@ -99,13 +99,13 @@ BW_API bw_result bw_collide(const bw_body *a, const bw_body *b, const bw_collide
                             bw_collide_report *report);
 
 /* Whether primitive a of the first body meets primitive b of the second, as only their owner can tell. */
-typedef bw_contact bw_pair_fn(void *user, uint32_t a, uint32_t b);
+typedef bw_contact bw_user_pair_fn(void *user, uint32_t a, uint32_t b);
 
 /* The contacts of two bodies of bw_tree_create_user (or of one and a mesh's, or of two meshes with a test of
  * one's own): every pair whose boxes meet goes to the test. Poses map boxes as they map meshes; bw_body.mesh
  * is NULL for trees of user primitives. Modes, buffer, callback and report are those of bw_collide; box_test
  * and containment are not looked at. */
-BW_API bw_result bw_collide_user(const bw_body *a, const bw_body *b, bw_pair_fn *test, void *user,
+BW_API bw_result bw_collide_user(const bw_body *a, const bw_body *b, bw_user_pair_fn *test, void *user,
                                  const bw_collide_desc *desc, bw_collide_report *report);
 
 /* Finds the contacts of a body's primitives with each other, a < b in every hit. Triangles that share

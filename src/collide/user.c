@@ -5,7 +5,7 @@
 
 typedef struct user_query {
     bw_metric_query base; /* first, so that a pointer to it is one to the whole */
-    bw_pair_fn *test;
+    bw_user_pair_fn *test;
     void *user;
     bw_sink *sink;
 } user_query;
@@ -17,7 +17,7 @@ static bool ask_owner(bw_metric_query *base, uint32_t a, uint32_t b)
     return kind == BW_CONTACT_NONE || bw_sink_hit(q->sink, a, b, kind);
 }
 
-bw_result bw_collide_user(const bw_body *a, const bw_body *b, bw_pair_fn *test, void *user,
+bw_result bw_collide_user(const bw_body *a, const bw_body *b, bw_user_pair_fn *test, void *user,
                           const bw_collide_desc *desc, bw_collide_report *report)
 {
     static const bw_collide_desc defaults = {0};
