@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const command *const commands[] = {&command_info, &command_check, &command_export, &command_demo,
-                                          NULL};
+static const command *const commands[] = {&command_info,   &command_check, &command_clash,
+                                          &command_export, &command_demo,  NULL};
 
 static void help(void)
 {
@@ -30,9 +30,10 @@ static void help(void)
          "  boxwood demo                          see scenes move, deform and collide\n"
          "  boxwood info bunny.obj                what is in a file, and what is wrong with it\n"
          "  boxwood check bunny.obj teapot.stl    do they touch or cross?\n"
+         "  boxwood clash engine.glb              which of its parts collide?\n"
          "  boxwood check scene:torus scene:torus --pose-b \"rx=90 t=0.5,0,0\" --all\n"
          "\n"
-         "exit codes: 0 done (check: apart), 1 in contact, 2 error");
+         "exit codes: 0 done (check, clash: apart), 1 in contact, 2 error");
 }
 
 static int run(int argc, char **argv)

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,6 +19,8 @@ static char line[64]; /* and the seconds: less than a terminal is wide, so that 
 static volatile sig_atomic_t line_length;
 static volatile sig_atomic_t ticks;
 static volatile sig_atomic_t drawn;
+static atomic_uint_fast64_t done; /* free of locks, so that a handler may read it */
+static atomic_uint_fast64_t total;
 static bool running;
 
 /* A terminal that takes no more is no reason to stop working. */
@@ -27,23 +30,31 @@ static void put(const char *bytes, size_t size)
         return;
 }
 
+/* " 12 s", by means that a signal handler may use. */
+static void put_number(long value, char unit)
+{
+    char text[24];
+    int end = (int)sizeof text;
+    text[--end] = unit;
+    text[--end] = ' ';
+    do
+        text[--end] = (char)('0' + value % 10);
+    while ((value /= 10) > 0);
+    text[--end] = ' ';
+    put(text + end, sizeof text - (size_t)end);
+}
+
 static void draw(int signal_number)
 {
     (void)signal_number;
     int saved = errno;
     if (++ticks > QUIET_TICKS) {
-        char seconds[24];
-        int end = (int)sizeof seconds;
-        seconds[--end] = 's';
-        seconds[--end] = ' ';
-        long value = (long)ticks * TICK_MS / 1000;
-        do
-            seconds[--end] = (char)('0' + value % 10);
-        while ((value /= 10) > 0);
-        seconds[--end] = ' ';
         put("\r\033[K", 4);
         put(line, (size_t)line_length);
-        put(seconds + end, sizeof seconds - (size_t)end);
+        uint64_t pieces = atomic_load(&total);
+        if (pieces > 0)
+            put_number((long)(100.0 * (double)atomic_load(&done) / (double)pieces), '%');
+        put_number((long)ticks * TICK_MS / 1000, 's');
         drawn = 1;
     }
     errno = saved;
@@ -53,6 +64,17 @@ static void set_timer(int milliseconds)
 {
     struct itimerval timer = {{0, milliseconds * 1000}, {0, milliseconds * 1000}};
     setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+void progress_total(uint64_t pieces)
+{
+    atomic_store(&done, 0);
+    atomic_store(&total, pieces);
+}
+
+void progress_done(uint64_t pieces)
+{
+    atomic_fetch_add(&done, pieces);
 }
 
 void progress_step(const char *format, ...)
@@ -66,6 +88,7 @@ void progress_step(const char *format, ...)
     va_end(args);
     line_length = (sig_atomic_t)strlen(line);
     ticks = 0;
+    progress_total(0);
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_handler = draw;

@@ -1,5 +1,6 @@
-/* Everything that assimp reads: its meshes as they stand in the tree of nodes, corner by corner. Assimp is
- * asked to change nothing (no joining, no triangulation: ours is exact and knows the faces). */
+/* Everything that assimp reads: its meshes, corner by corner, in the order in which the tree of nodes places
+ * them first, and the places. Assimp is asked to change nothing (no joining, no triangulation: ours is exact
+ * and knows the faces). */
 #include "io/build.h"
 #include "io/isolate.h"
 #include "io/readers.h"
@@ -13,6 +14,8 @@
 typedef struct walk {
     build build;
     const struct aiScene *scene;
+    uint32_t *first_place; /* of each mesh; BW_NONE: none yet */
+    size_t place_capacity;
     fault *why;
 } walk;
 
@@ -40,28 +43,50 @@ static void part_name(const struct aiNode *node, const struct aiMesh *mesh, char
         snprintf(out, size, "%s", *m ? m : n);
 }
 
-static bool add_mesh(walk *w, const struct aiNode *node, const struct aiMesh *mesh, const bw_transform *pose)
+/* The vertices and faces of a mesh that no node has placed before. */
+static bool add_mesh(walk *w, const struct aiMesh *mesh, model_place *place)
 {
-    char name[2 * sizeof node->mName.data + 2];
-    part_name(node, mesh, name, sizeof name);
-    build_part(&w->build, name);
-    uint32_t base = w->build.model.vertex_count;
-    /* Times one, plus zero would turn an infinity into NaN. */
-    bool moved = !is_identity(pose);
+    build *b = &w->build;
+    build_part(b, mesh->mName.data);
+    size_t faces = b->face_count;
+    place->first_vertex = b->model.vertex_count;
+    place->vertex_count = mesh->mNumVertices;
     for (unsigned v = 0; v < mesh->mNumVertices; v++) {
         const struct aiVector3D *p = &mesh->mVertices[v];
-        bw_vec3 q = {(double)p->x, (double)p->y, (double)p->z};
-        if (!build_vertex(&w->build, moved ? bw_transform_point(pose, q) : q, 0))
-            return fault_set(w->why, "%s: more vertices than 32-bit indices can name", w->build.model.file);
+        if (!build_vertex(b, (bw_vec3){(double)p->x, (double)p->y, (double)p->z}, 0))
+            return fault_set(w->why, "%s: more vertices than 32-bit indices can name", b->model.file);
     }
     for (unsigned f = 0; f < mesh->mNumFaces; f++) {
         const struct aiFace *face = &mesh->mFaces[f];
         for (unsigned k = 0; k < face->mNumIndices; k++) {
             unsigned index = face->mIndices[k];
-            build_corner(&w->build, index < mesh->mNumVertices ? base + index : UINT32_MAX);
+            build_corner(b, index < mesh->mNumVertices ? place->first_vertex + index : UINT32_MAX);
         }
-        build_face(&w->build, 0);
+        build_face(b, 0);
     }
+    /* A part without faces will be forgotten. */
+    place->part = b->face_count > faces ? b->model.part_count - 1 : BW_NONE;
+    return true;
+}
+
+static bool add_place(walk *w, const struct aiNode *node, unsigned mesh, const bw_transform *pose)
+{
+    model *m = &w->build.model;
+    model_place place = {.name = NULL};
+    uint32_t first = w->first_place[mesh];
+    if (first != BW_NONE)
+        place = m->places[first];
+    else if (!add_mesh(w, w->scene->mMeshes[mesh], &place))
+        return false;
+    else
+        w->first_place[mesh] = m->place_count;
+    char name[2 * sizeof node->mName.data + 2];
+    part_name(node, w->scene->mMeshes[mesh], name, sizeof name);
+    place.name = tool_copy(name);
+    place.pose = *pose;
+    place.moved = !is_identity(pose);
+    m->places = tool_grow(m->places, m->place_count, &w->place_capacity, sizeof *m->places);
+    m->places[m->place_count++] = place;
     return true;
 }
 
@@ -73,7 +98,7 @@ static bool add_node(walk *w, const struct aiNode *node, const bw_transform *abo
         if (node->mMeshes[i] >= w->scene->mNumMeshes)
             return fault_set(w->why, "%s: node \"%s\" names mesh %u of %u", w->build.model.file,
                              node->mName.data, node->mMeshes[i], w->scene->mNumMeshes);
-        if (!add_mesh(w, node, w->scene->mMeshes[node->mMeshes[i]], &pose))
+        if (!add_place(w, node, node->mMeshes[i], &pose))
             return false;
     }
     for (unsigned i = 0; i < node->mNumChildren; i++)
@@ -99,7 +124,10 @@ static bool import(const char *file, model *out, fault *why)
         return fault_set(why, "%s: %s", file, aiGetErrorString());
     char format[32];
     snprintf(format, sizeof format, "%.16s by assimp", extension(file));
-    walk w = {build_start(file, format, false), scene, why};
+    walk w = {.build = build_start(file, format, false), .scene = scene, .why = why};
+    w.first_place = tool_alloc(scene->mNumMeshes, sizeof *w.first_place);
+    for (unsigned i = 0; i < scene->mNumMeshes; i++)
+        w.first_place[i] = BW_NONE;
     bw_transform identity = bw_transform_identity();
     bool fine = true;
     if (scene->mRootNode)

@@ -44,6 +44,28 @@ static char *carry_string(channel *c, char *text)
     return c->broken ? NULL : carry_array(c, text, length, 1);
 }
 
+static void carry_places(channel *c, model *m)
+{
+    uint32_t count = m->place_count;
+    carry(c, &count, 1, sizeof count);
+    if (c->broken || count == 0)
+        return;
+    if (!c->sending)
+        m->places = tool_alloc(count, sizeof *m->places);
+    for (uint32_t i = 0; i < count && !c->broken; i++) {
+        model_place *place = &m->places[i];
+        if (!c->sending)
+            *place = (model_place){.name = NULL};
+        carry(c, &place->part, 1, sizeof place->part);
+        carry(c, &place->first_vertex, 1, sizeof place->first_vertex);
+        carry(c, &place->vertex_count, 1, sizeof place->vertex_count);
+        carry(c, &place->pose, 1, sizeof place->pose);
+        carry(c, &place->moved, 1, sizeof place->moved);
+        place->name = carry_string(c, place->name);
+        m->place_count = i + 1;
+    }
+}
+
 static void carry_model(channel *c, model *m)
 {
     carry(c, m->format, sizeof m->format, 1);
@@ -69,6 +91,7 @@ static void carry_model(channel *c, model *m)
         part->name = carry_string(c, part->name);
         m->part_count = i + 1;
     }
+    carry_places(c, m);
 }
 
 /* Ends without running what the parent registered for its own end. */

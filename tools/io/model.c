@@ -8,6 +8,9 @@ void model_free(model *m)
     for (uint32_t i = 0; i < m->part_count; i++)
         free(m->parts[i].name);
     free(m->parts);
+    for (uint32_t i = 0; i < m->place_count; i++)
+        free(m->places[i].name);
+    free(m->places);
     free(m->file);
     free(m->positions);
     free(m->indices);

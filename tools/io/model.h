@@ -13,6 +13,15 @@ typedef struct model_part {
     uint32_t face_count; /* faces of the file that became its triangles */
 } model_part;
 
+/* A mesh that stands somewhere, as the nodes of a file may place one mesh many times. */
+typedef struct model_place {
+    char *name;    /* of the node and the mesh; may be empty */
+    uint32_t part; /* whose triangles stand here; BW_NONE: points only */
+    uint32_t first_vertex, vertex_count;
+    bw_transform pose;
+    bool moved; /* the pose is not the identity */
+} model_place;
+
 /* What was not taken over; each is worth a warning. */
 typedef struct model_losses {
     uint64_t point_faces, line_faces; /* beside triangles */
@@ -32,6 +41,8 @@ typedef struct model {
     uint32_t *faces; /* of each triangle: its face, counted from 0 within its part */
     model_part *parts;
     uint32_t part_count;
+    model_place *places; /* NULL: every part stands once, where its vertices are */
+    uint32_t place_count;
     uint32_t *triangle_lines, *vertex_lines; /* lines of a text file, from 1; NULL where there are none */
     model_losses losses;
 } model;
@@ -39,6 +50,11 @@ typedef struct model {
 /* Reads any file: OBJ, PLY, STL and OFF by readers of our own, that keep every digit and name the line at
  * why, anything else through assimp; "scene:NAME[:SIZE]" makes a built-in scene. */
 bool model_read(const char *file, model *out, fault *why);
+/* The same with each mesh once and the places where it stands, if the file has such. */
+bool model_read_placed(const char *file, model *out, fault *why);
+/* Repeats every mesh at each of its places: afterwards there are none, and a part for each. On failure the
+ * model is given back. */
+bool model_flatten(model *model, fault *why);
 void model_free(model *model);
 /* Prints what the reader left out or guessed. */
 void model_warn(const model *model);

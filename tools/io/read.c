@@ -22,7 +22,7 @@ static text_reader *reader_for(const char *file)
     return NULL;
 }
 
-bool model_read(const char *file, model *out, fault *why)
+bool model_read_placed(const char *file, model *out, fault *why)
 {
     if (strncmp(file, "scene:", 6) == 0)
         return read_scene(file, file + 6, out, why);
@@ -42,4 +42,13 @@ bool model_read(const char *file, model *out, fault *why)
     bool fine = reader(&whole, out, why);
     text_close(&whole);
     return fine;
+}
+
+bool model_read(const char *file, model *out, fault *why)
+{
+    model m;
+    if (!model_read_placed(file, &m, why) || !model_flatten(&m, why))
+        return false;
+    *out = m;
+    return true;
 }

@@ -1,0 +1,79 @@
+/* Many parts from many files: every mesh once, with one tree, and each part a mesh that stands somewhere.
+ *
+ * A part stands at the coordinates that boxwood export would write: those of its mesh, mapped by its pose as
+ * bw_transform_point maps. A mesh of a single part has that pose in its vertices already. */
+#ifndef TOOL_ASSEMBLY_H
+#define TOOL_ASSEMBLY_H
+
+#include "body.h"
+
+typedef struct assembly_file {
+    const char *path;
+    body body; /* its model; no tree. Empty where the file was skipped */
+    uint32_t first_part, part_count;
+    char *error; /* why it was skipped; NULL: it was not */
+} assembly_file;
+
+typedef struct assembly_mesh {
+    uint32_t file;
+    uint32_t first_triangle; /* in the model */
+    uint32_t first_vertex;   /* in the model: the view starts there */
+    uint32_t uses;           /* parts */
+    bw_mesh view;
+    bw_tree *tree; /* NULL: not built, or it cannot be */
+    bw_result result;
+    bw_mesh_report defects;
+    bool closed; /* only known after assembly_close */
+} assembly_mesh;
+
+typedef struct assembly_part {
+    uint32_t file, number;   /* counted from 0 within the file */
+    uint64_t first_triangle; /* of the triangles that boxwood export writes */
+    uint32_t mesh;
+    const char *name;         /* may be empty */
+    const bw_transform *pose; /* NULL: none, or in the vertices */
+    bw_box box;               /* holds every vertex where it stands */
+} assembly_part;
+
+typedef struct assembly {
+    assembly_file *files;
+    uint32_t file_count;
+    assembly_mesh *meshes;
+    uint32_t mesh_count;
+    assembly_part *parts;
+    uint32_t part_count;
+    size_t mesh_capacity, part_capacity;
+    uint64_t triangles;     /* or points, of all parts */
+    uint64_t quarantined;   /* of these, left out */
+    uint32_t skipped_files; /* with keep_going */
+    uint32_t skipped_parts;
+    size_t tree_bytes;
+} assembly;
+
+typedef struct assembly_desc {
+    bool quarantine; /* leave out primitives with defects */
+    bool keep_going; /* skip files that cannot be read and parts that cannot be used, with a word on each */
+} assembly_desc;
+
+/* Reads the files. Every assembly must be given to assembly_free, also where this fails. */
+bool assembly_read(assembly *out, const char *const *files, uint32_t count, const assembly_desc *desc,
+                   fault *why);
+/* Builds the trees and finds the boxes. */
+bool assembly_build(assembly *assembly, const assembly_desc *desc, const bw_tasks *tasks, fault *why);
+/* Finds which meshes are closed, vertices of equal position taken as one. */
+void assembly_close(assembly *assembly, const bw_tasks *tasks);
+void assembly_free(assembly *assembly);
+
+/* "engine.obj part 3 "piston"", or the file alone if it has but one part. */
+void assembly_name(const assembly *assembly, uint32_t part, char *out, size_t size);
+/* The same as the object `key`. */
+void assembly_json(const assembly *assembly, uint32_t part, json *j, const char *key);
+/* "triangle 17 (face 9, line 40)". */
+void assembly_primitive_name(const assembly *assembly, uint32_t part, uint32_t primitive, char *out,
+                             size_t size);
+void assembly_primitive_json(const assembly *assembly, uint32_t part, uint32_t primitive, json *j,
+                             const char *key);
+/* The corners where they stand. */
+void assembly_corners(const assembly *assembly, uint32_t part, uint32_t primitive, bw_vec3 out[3]);
+
+#endif

@@ -1,0 +1,155 @@
+#define _POSIX_C_SOURCE 200809L
+#include "pool.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct worker {
+    pool *pool;
+    pthread_t thread;
+    uint32_t index;
+} worker;
+
+struct pool {
+    bw_tasks tasks;
+    worker *workers; /* the first is the caller */
+    uint32_t started;
+    pthread_mutex_t mutex;
+    pthread_cond_t wake, done;
+    uint64_t round;   /* of parallel_for; guarded by mutex, as all up to `stop` */
+    uint32_t running; /* helpers still in this round */
+    bool stop;
+    /* This round's work, constant while it runs. */
+    bw_task_fn *fn;
+    void *context;
+    uint32_t count, grain;
+    atomic_uint_fast64_t next; /* the first item that nobody has taken */
+};
+
+/* Set in a worker while it runs a task: a parallel_for inside of one must not wait for the pool. */
+static _Thread_local const worker *current;
+
+static void take_ranges(pool *p, const worker *w)
+{
+    const worker *outer = current;
+    current = w;
+    for (;;) {
+        const uint64_t begin = atomic_fetch_add_explicit(&p->next, p->grain, memory_order_relaxed);
+        if (begin >= p->count)
+            break;
+        const uint64_t end = begin + p->grain;
+        p->fn(p->context, (uint32_t)begin, end < p->count ? (uint32_t)end : p->count, w->index);
+    }
+    current = outer;
+}
+
+static void *work(void *argument)
+{
+    const worker *w = argument;
+    pool *p = w->pool;
+    uint64_t seen = 0;
+    pthread_mutex_lock(&p->mutex);
+    for (;;) {
+        while (p->round == seen && !p->stop)
+            pthread_cond_wait(&p->wake, &p->mutex);
+        if (p->stop)
+            break;
+        seen = p->round;
+        pthread_mutex_unlock(&p->mutex);
+        take_ranges(p, w);
+        pthread_mutex_lock(&p->mutex);
+        if (--p->running == 0)
+            pthread_cond_signal(&p->done);
+    }
+    pthread_mutex_unlock(&p->mutex);
+    return NULL;
+}
+
+static void parallel_for(void *user, bw_task_fn *fn, void *context, uint32_t count, uint32_t grain)
+{
+    pool *p = user;
+    if ((current && current->pool == p) || p->tasks.worker_count == 1 || count <= grain) {
+        const uint32_t index = current && current->pool == p ? current->index : 0;
+        if (count > 0)
+            fn(context, 0, count, index);
+        return;
+    }
+    pthread_mutex_lock(&p->mutex);
+    p->fn = fn;
+    p->context = context;
+    p->count = count;
+    p->grain = grain > 0 ? grain : 1;
+    atomic_store_explicit(&p->next, 0, memory_order_relaxed);
+    p->running = p->tasks.worker_count - 1;
+    p->round++;
+    pthread_cond_broadcast(&p->wake);
+    pthread_mutex_unlock(&p->mutex);
+    take_ranges(p, &p->workers[0]);
+    pthread_mutex_lock(&p->mutex);
+    while (p->running > 0)
+        pthread_cond_wait(&p->done, &p->mutex);
+    pthread_mutex_unlock(&p->mutex);
+}
+
+bool pool_create(uint32_t workers, pool **out, fault *why)
+{
+    pool *p = tool_alloc(1, sizeof *p);
+    memset(p, 0, sizeof *p);
+    p->tasks = (bw_tasks){parallel_for, p, workers};
+    p->workers = tool_alloc(workers, sizeof *p->workers);
+    pthread_mutex_init(&p->mutex, NULL);
+    pthread_cond_init(&p->wake, NULL);
+    pthread_cond_init(&p->done, NULL);
+    /* Signals, the progress line's timer among them, stay with the calling thread. */
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int error = 0;
+    for (p->started = 0; p->started < workers; p->started++) {
+        worker *w = &p->workers[p->started];
+        w->pool = p;
+        w->index = p->started;
+        if (p->started > 0 && (error = pthread_create(&w->thread, NULL, work, w)) != 0)
+            break;
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (error != 0) {
+        fault_set(why, "only %u of %u threads could be started: %s", p->started, workers, strerror(error));
+        pool_destroy(p);
+        return false;
+    }
+    *out = p;
+    return true;
+}
+
+void pool_destroy(pool *p)
+{
+    if (!p)
+        return;
+    pthread_mutex_lock(&p->mutex);
+    p->stop = true;
+    pthread_cond_broadcast(&p->wake);
+    pthread_mutex_unlock(&p->mutex);
+    for (uint32_t i = 1; i < p->started; i++)
+        pthread_join(p->workers[i].thread, NULL);
+    pthread_mutex_destroy(&p->mutex);
+    pthread_cond_destroy(&p->wake);
+    pthread_cond_destroy(&p->done);
+    free(p->workers);
+    free(p);
+}
+
+const bw_tasks *pool_tasks(const pool *p)
+{
+    return &p->tasks;
+}
+
+uint32_t pool_default_workers(void)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    return processors < 1 ? 1 : processors > (long)BW_MAX_WORKERS ? BW_MAX_WORKERS : (uint32_t)processors;
+}
