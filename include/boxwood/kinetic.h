@@ -4,7 +4,8 @@
  *
  * A kinetic tree knows when its boxes will change hands: every box is realised by six vertices, and between
  * two events these stay the same, however many frames are drawn. Its boxes at a time are the tight boxes of
- * the positions at that time (bw_motion_position), bit for bit what bw_tree_refit would find.
+ * the positions at that time (bw_motion_position), bit for bit what bw_tree_refit would find, except for
+ * BW_KINETIC_INTERPOLATED, whose boxes contain those.
  */
 #ifndef BOXWOOD_KINETIC_H
 #define BOXWOOD_KINETIC_H
@@ -19,11 +20,16 @@ extern "C" {
 typedef struct bw_kinetic bw_kinetic;
 
 typedef enum bw_kinetic_method {
-    BW_KINETIC_DEFAULT = 0, /* now BW_KINETIC_QUEUE */
+    BW_KINETIC_DEFAULT = 0, /* now BW_KINETIC_QUEUE, the only one that every motion can have */
     /* The paper's: certificates in a queue. Any motion; the plan of any vertex may change at any time. */
     BW_KINETIC_QUEUE = 1,
+    /* Keyframes of BW_F32 only: one pass over the tree a segment finds all its events, in order of time; a
+     * step then replays a few bytes an event. */
+    BW_KINETIC_COMPILED = 2,
+    /* Keyframes only: the boxes of both ends of a segment, blended. No events; boxes may be too large. */
+    BW_KINETIC_INTERPOLATED = 3,
     /* Fits all boxes to the positions whenever they are asked for: what the others are measured against. */
-    BW_KINETIC_REFIT = 2
+    BW_KINETIC_REFIT = 4
 } bw_kinetic_method;
 
 /* All zero is the default. */
@@ -38,7 +44,8 @@ typedef struct bw_kinetic_desc {
 /* Builds a tree for the positions at desc->time (desc may be NULL). Of mesh only vertex_count, indices and
  * triangle_count are read; vertex_count must be the motion's (BW_ERROR_MISMATCH). What mesh and motion point
  * to must stay, unchanged, as long as the kinetic tree lives. BW_ERROR_INDEX, BW_ERROR_EMPTY, BW_ERROR_SIZE
- * for bad meshes; what bw_motion_validate returns for bad motions. */
+ * for bad meshes; what bw_motion_validate returns for bad motions; BW_ERROR_UNSUPPORTED for a method that
+ * the motion cannot have. */
 BW_API bw_result bw_kinetic_create(const bw_kinetic_desc *desc, const bw_mesh *mesh, const bw_motion *motion,
                                    bw_kinetic **out);
 /* NULL is allowed. */
@@ -48,19 +55,20 @@ BW_API void bw_kinetic_destroy(bw_kinetic *kinetic);
 typedef struct bw_kinetic_report {
     uint64_t events;      /* at which an extent was handed from one vertex to another: leaf and tree events */
     uint64_t leaf_events; /* of these, in leaves */
-    uint64_t updates;     /* extents handed on, those further up included */
+    uint64_t updates;     /* extents handed on, those further up included; COMPILED counts only these */
     uint64_t checks;      /* queue entries looked at that turned out not to be events */
+    uint32_t segments;    /* COMPILED, INTERPOLATED: keyframe segments prepared */
     bool restarted;       /* the time was before the present one: everything was set up anew */
 } bw_kinetic_report;
 
 /* Goes to a time within the motion's span (BW_ERROR_ARGUMENT otherwise). Events on the way are processed in
  * order, equal times in a fixed order. Going back in time costs as much as a new start. report may be NULL.
- */
+ * BW_ERROR_MEMORY: COMPILED only; the tree stays at its time. */
 BW_API bw_result bw_kinetic_advance(bw_kinetic *kinetic, double time, bw_kinetic_report *report);
 BW_API double bw_kinetic_time(const bw_kinetic *kinetic);
 
 /* Gives a vertex another plan from now on, or many vertices at once (a vertex named twice gets the last).
- * The position may jump. BW_ERROR_INDEX; BW_ERROR_NOT_FINITE and
+ * The position may jump. QUEUE and REFIT only (BW_ERROR_UNSUPPORTED). BW_ERROR_INDEX; BW_ERROR_NOT_FINITE and
  * BW_ERROR_RANGE for a plan that bw_motion_validate would refuse between now and the end of the span. The
  * first change needs memory for the plans of all vertices (BW_ERROR_MEMORY). After it there is no way back in
  * time: bw_kinetic_advance returns BW_ERROR_UNSUPPORTED. */

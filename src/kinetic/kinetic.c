@@ -14,11 +14,22 @@ static size_t scalar_size(const bw_kinetic *k)
     return k->flight.motion.scalar == BW_F64 ? sizeof(double) : sizeof(float);
 }
 
-static bw_result start(bw_kinetic *k)
+static bool has_lines(const bw_kinetic *k)
 {
-    if (k->method == BW_KINETIC_QUEUE)
+    return k->method == BW_KINETIC_COMPILED || k->method == BW_KINETIC_INTERPOLATED;
+}
+
+/* Sets everything up for a time. */
+static bw_result start(bw_kinetic *k, double time, bw_kinetic_report *report)
+{
+    if (k->method == BW_KINETIC_QUEUE) {
+        k->now = time;
         bw_queue_start(k);
-    return BW_OK;
+    }
+    if (!has_lines(k))
+        return BW_OK;
+    k->lines.segment = BW_NONE;
+    return bw_lines_advance(k, time, &report->updates, &report->segments);
 }
 
 static bw_result build(bw_kinetic *k, const bw_kinetic_desc *desc)
@@ -35,7 +46,12 @@ static bw_result build(bw_kinetic *k, const bw_kinetic_desc *desc)
     bw_result result = bw_tree_create(&tree, &k->mesh, NULL, &k->tree);
     if (result == BW_OK && k->method == BW_KINETIC_QUEUE)
         result = bw_queue_create(k);
-    return result == BW_OK ? start(k) : result;
+    if (result == BW_OK && has_lines(k))
+        result = bw_lines_create(k);
+    if (result != BW_OK)
+        return result;
+    k->boxes_fresh = k->method != BW_KINETIC_INTERPOLATED; /* whose boxes at a time are its own */
+    return start(k, k->now, &k->total);
 }
 
 static bw_result check_arguments(const bw_kinetic_desc *desc, const bw_mesh *mesh, const bw_motion *motion)
@@ -52,7 +68,11 @@ static bw_result check_arguments(const bw_kinetic_desc *desc, const bw_mesh *mes
         return BW_ERROR_MISMATCH;
     if (bw_view_primitives(mesh) == 0)
         return BW_ERROR_EMPTY;
-    return desc->builder == BW_BUILDER_MIDPOINT ? BW_ERROR_UNSUPPORTED : BW_OK;
+    bool keyed = motion->kind == BW_MOTION_KEYFRAMES, narrow = motion->scalar == BW_F32;
+    bool fits = desc->method == BW_KINETIC_COMPILED       ? keyed && narrow
+                : desc->method == BW_KINETIC_INTERPOLATED ? keyed
+                                                          : true;
+    return desc->builder == BW_BUILDER_MIDPOINT || !fits ? BW_ERROR_UNSUPPORTED : BW_OK;
 }
 
 bw_result bw_kinetic_create(const bw_kinetic_desc *desc, const bw_mesh *mesh, const bw_motion *motion,
@@ -89,8 +109,10 @@ void bw_kinetic_destroy(bw_kinetic *k)
 {
     if (k == NULL)
         return;
-    if (k->tree != NULL)
+    if (k->tree != NULL && k->method == BW_KINETIC_QUEUE)
         bw_queue_release(k);
+    if (k->tree != NULL && has_lines(k))
+        bw_lines_release(k);
     bw_flight_release(&k->flight);
     bw_release(&k->allocator, k->positions, 3 * (size_t)k->mesh.vertex_count, scalar_size(k));
     bw_tree_destroy(k->tree);
@@ -112,11 +134,12 @@ bw_result bw_kinetic_advance(bw_kinetic *k, double time, bw_kinetic_report *repo
     bw_kinetic_report step = {.restarted = time < k->now};
     bool moved = time != k->now;
     bw_result result = BW_OK;
-    if (step.restarted) {
-        k->now = time;
-        result = start(k);
-    } else if (k->method == BW_KINETIC_QUEUE)
+    if (step.restarted)
+        result = start(k, time, &step);
+    else if (k->method == BW_KINETIC_QUEUE)
         bw_queue_advance(k, time, &step);
+    else if (has_lines(k))
+        result = bw_lines_advance(k, time, &step.updates, &step.segments);
     if (result != BW_OK)
         return result;
     k->now = time;
@@ -126,6 +149,7 @@ bw_result bw_kinetic_advance(bw_kinetic *k, double time, bw_kinetic_report *repo
     k->total.leaf_events += step.leaf_events;
     k->total.updates += step.updates;
     k->total.checks += step.checks;
+    k->total.segments += step.segments;
     k->total.restarted = k->total.restarted || step.restarted;
     if (report != NULL)
         *report = step;
@@ -136,6 +160,8 @@ bw_result bw_kinetic_set_plans(bw_kinetic *k, const uint32_t *vertices, const bw
 {
     if (k == NULL || (count > 0 && (vertices == NULL || plans == NULL)))
         return BW_ERROR_ARGUMENT;
+    if (k->method != BW_KINETIC_QUEUE && k->method != BW_KINETIC_REFIT)
+        return BW_ERROR_UNSUPPORTED;
     for (uint32_t i = 0; i < count; i++) {
         if (vertices[i] >= k->mesh.vertex_count)
             return BW_ERROR_INDEX;
@@ -171,7 +197,13 @@ bw_result bw_kinetic_body(bw_kinetic *k, bw_body *out)
     if (!k->boxes_fresh) {
         if (k->method == BW_KINETIC_QUEUE)
             bw_queue_fit(k);
-        else {
+        else if (has_lines(k)) {
+            bw_kinetic_report again = {0}; /* lines may have been lost to a lack of memory */
+            bw_result result = bw_lines_advance(k, k->now, &again.updates, &again.segments);
+            if (result != BW_OK)
+                return result;
+            bw_lines_fit(k, k->now);
+        } else {
             bw_result result = bw_wide_refit(&k->tree->wide, &k->mesh, &(bw_wide_refit_desc){0}, NULL);
             if (result != BW_OK)
                 return result;
@@ -187,6 +219,7 @@ void bw_kinetic_get_stats(const bw_kinetic *k, bw_kinetic_stats *out)
     bw_tree_stats tree;
     bw_tree_get_stats(k->tree, &tree);
     size_t extra = k->method == BW_KINETIC_QUEUE ? bw_queue_bytes(k)
+                   : has_lines(k)                ? bw_lines_bytes(k)
                    : k->flight.plans != NULL     ? k->mesh.vertex_count * (sizeof(bw_plan) + 1)
                                                  : 0;
     bw_heap_item next = {INFINITY, 0};
@@ -204,5 +237,5 @@ void bw_kinetic_get_stats(const bw_kinetic *k, bw_kinetic_stats *out)
 
 const char *bw_kinetic_check(const bw_kinetic *k)
 {
-    return k->method == BW_KINETIC_QUEUE ? bw_queue_check(k) : NULL;
+    return k->method == BW_KINETIC_QUEUE ? bw_queue_check(k) : has_lines(k) ? bw_lines_check(k) : NULL;
 }

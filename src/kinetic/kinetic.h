@@ -7,6 +7,7 @@
 #define BW_KINETIC_KINETIC_H
 
 #include "base/heap.h"
+#include "kinetic/lines.h"
 #include "motion/flight.h"
 #include "tree/tree.h"
 
@@ -40,6 +41,7 @@ struct bw_kinetic {
     bool boxes_fresh, positions_fresh; /* hold for now */
     bw_kinetic_report total;
     bw_queue queue;
+    bw_lines lines;
 };
 
 static inline uint32_t bw_kinetic_root(const bw_kinetic *k)

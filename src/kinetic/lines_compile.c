@@ -1,0 +1,225 @@
+/* The pass over a segment: kinetic/lines.h says what it finds. */
+#include "kinetic/kinetic.h"
+
+#include "geom/box.h"
+
+#include <math.h>
+
+/* The extents of one box, upward: minima stand negated, so that all six are maxima. Two more lanes fill a
+ * register. */
+enum { SIDES = 8 };
+
+typedef struct reach {
+    float from[SIDES], to[SIDES],
+        end[SIDES]; /* the winner at the start, its value at the end, the end of all */
+} reach;
+
+static void reach_begin(reach *r)
+{
+    for (int i = 0; i < SIDES; i++)
+        r->from[i] = r->to[i] = r->end[i] = -BW_WIDE_EMPTY;
+}
+
+/* Takes in a line for each extent: the higher start wins, of equals the higher end. */
+static inline void reach_add(reach *r, const float from[SIDES], const float to[SIDES])
+{
+    for (int i = 0; i < SIDES; i++) {
+        bool better = (from[i] > r->from[i]) | ((from[i] == r->from[i]) & (to[i] > r->to[i]));
+        r->to[i] = better ? to[i] : r->to[i];
+        r->from[i] = better ? from[i] : r->from[i];
+        r->end[i] = to[i] > r->end[i] ? to[i] : r->end[i];
+    }
+}
+
+/* Three coordinates at both ends, both ways round; doubles outward. */
+static inline void vertex_lines(const bw_motion *m, uint32_t segment, uint32_t v, float from[SIDES],
+                                float to[SIDES])
+{
+    size_t offset = v * bw_motion_stride(m);
+    const char *p = (const char *)m->frames[segment] + offset,
+               *q = (const char *)m->frames[segment + 1] + offset;
+    for (int axis = 0; axis < 3; axis++) {
+        if (m->scalar == BW_F32) {
+            float a = ((const float *)(const void *)p)[axis], b = ((const float *)(const void *)q)[axis];
+            from[axis] = -a;
+            from[4 + axis] = a;
+            to[axis] = -b;
+            to[4 + axis] = b;
+        } else {
+            double a = ((const double *)(const void *)p)[axis], b = ((const double *)(const void *)q)[axis];
+            from[axis] = bw_float_up(-a);
+            from[4 + axis] = bw_float_up(a);
+            to[axis] = bw_float_up(-b);
+            to[4 + axis] = bw_float_up(b);
+        }
+    }
+    from[3] = from[7] = to[3] = to[7] = 0;
+}
+
+typedef struct line {
+    float from, to;
+} line;
+
+static line upward(line l, uint32_t extent)
+{
+    return extent < BW_LINE_COUNT / 2 ? (line){-l.from, -l.to} : l;
+}
+
+/* All lines below a lane for one extent, upward. */
+static bool gather(const bw_kinetic *k, uint32_t segment, uint32_t child, uint32_t extent, bw_array *out)
+{
+    const bw_wide *wide = &k->tree->wide;
+    uint32_t axis = extent / BW_WIDTH % 3, row = extent / BW_WIDTH * BW_WIDTH;
+    out->count = 0;
+    if (child & BW_WIDE_LEAF) {
+        uint32_t leaf = child & ~BW_WIDE_LEAF, count = wide->leaves[leaf].vertex_count;
+        line *to = bw_array_extend(out, count);
+        for (uint32_t i = 0; to != NULL && i < count; i++) {
+            const bw_motion *m = &k->flight.motion;
+            uint32_t v = wide->vertices[wide->vertex_first[leaf] + i];
+            to[i] = upward((line){(float)bw_motion_stored(m, m->frames[segment], v, (int)axis),
+                                  (float)bw_motion_stored(m, m->frames[segment + 1], v, (int)axis)},
+                           extent);
+        }
+        return to != NULL;
+    }
+    const bw_lines *lines = &k->lines;
+    uint32_t count = wide->nodes[child].count;
+    line *to = bw_array_extend(out, count);
+    if (to == NULL)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        to[i] = upward((line){lines->nodes[child].from[row + i], lines->nodes[child].to[row + i]}, extent);
+    for (size_t i = lines->first[child]; i < lines->first[child - 1]; i++) {
+        const bw_line_event *e = bw_array_at(&lines->raw, i);
+        uint32_t inside = e->id % BW_LINE_COUNT;
+        if (inside < row || inside >= row + BW_WIDTH)
+            continue;
+        to = bw_array_push(out);
+        if (to == NULL)
+            return false;
+        *to = upward((line){e->from, e->to}, extent);
+    }
+    return true;
+}
+
+/* The upper envelope of the lines from the winner at the start on: from each line to the one that crosses it
+ * first, of equals the steepest. The value at the end grows with each, so it ends. */
+static bool envelope(bw_kinetic *k, uint32_t id, line present, const bw_array *all)
+{
+    double s = 0;
+    for (;;) {
+        double first = 2;
+        line best = present;
+        for (size_t i = 0; i < all->count; i++) {
+            line l = *(const line *)bw_array_at(all, i);
+            if (!(l.to > present.to))
+                continue;
+            double behind = (double)present.from - (double)l.from, ahead = (double)l.to - (double)present.to;
+            double cross = behind > 0 ? behind / (behind + ahead) : 0;
+            if (cross < first || (cross == first && l.to > best.to)) {
+                first = cross;
+                best = l;
+            }
+        }
+        if (first > 1)
+            return true;
+        s = first > s ? first : s;
+        present = best;
+        line out = upward(best, id % BW_LINE_COUNT);
+        bw_line_event *e = bw_array_push(&k->lines.raw);
+        if (e == NULL)
+            return false;
+        *e = (bw_line_event){(uint64_t)(s * 0x1p40), id, out.from, out.to};
+    }
+}
+
+static void measure(const bw_wide_node *node, bw_line_node *n)
+{
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        float size = 0;
+        for (uint32_t side = 0; side < 2; side++)
+            for (uint32_t lane = 0; lane < node->count; lane++) {
+                uint32_t i = (side * 3 + axis) * BW_WIDTH + lane;
+                size = fmaxf(size, fmaxf(fabsf(n->from[i]), fabsf(n->end[i])));
+            }
+        n->size[axis] = size;
+    }
+}
+
+/* Stores a lane's extents, and finds the events of those that have any. */
+static bool finish_lane(bw_kinetic *k, uint32_t segment, uint32_t node, uint32_t lane, const reach *r,
+                        bw_array *scratch)
+{
+    bw_line_node *out = &k->lines.nodes[node];
+    for (uint32_t side = 0; side < 6; side++) {
+        uint32_t i = side < 3 ? side : side + 1, extent = side * BW_WIDTH + lane;
+        float sign = side < 3 ? -1.0f : 1.0f;
+        out->from[extent] = sign * r->from[i];
+        out->to[extent] = sign * r->to[i];
+        out->end[extent] = sign * r->end[i];
+        if (r->to[i] == r->end[i] || k->method != BW_KINETIC_COMPILED)
+            continue;
+        uint32_t id = node * BW_LINE_COUNT + extent, child = k->tree->wide.nodes[node].child[lane];
+        uint32_t *eventful = bw_array_push(&k->lines.eventful);
+        if (eventful == NULL || !gather(k, segment, child, extent, scratch) ||
+            !envelope(k, id, (line){r->from[i], r->to[i]}, scratch))
+            return false;
+        *eventful = id;
+    }
+    return true;
+}
+
+static void reach_of_leaf(const bw_kinetic *k, uint32_t segment, uint32_t leaf, reach *r)
+{
+    const bw_wide *wide = &k->tree->wide;
+    const uint32_t *vertex = wide->vertices + wide->vertex_first[leaf];
+    float from[SIDES], to[SIDES];
+    for (uint32_t i = 0; i < wide->leaves[leaf].vertex_count; i++) {
+        vertex_lines(&k->flight.motion, segment, vertex[i], from, to);
+        reach_add(r, from, to);
+    }
+}
+
+static void reach_of_node(const bw_kinetic *k, uint32_t node, reach *r)
+{
+    const bw_line_node *n = &k->lines.nodes[node];
+    for (uint32_t lane = 0; lane < k->tree->wide.nodes[node].count; lane++)
+        for (uint32_t side = 0; side < 6; side++) {
+            uint32_t i = side < 3 ? side : side + 1, extent = side * BW_WIDTH + lane;
+            float sign = side < 3 ? -1.0f : 1.0f;
+            float from = sign * n->from[extent], to = sign * n->to[extent], end = sign * n->end[extent];
+            bool better = from > r->from[i] || (from == r->from[i] && to > r->to[i]);
+            r->to[i] = better ? to : r->to[i];
+            r->from[i] = better ? from : r->from[i];
+            r->end[i] = end > r->end[i] ? end : r->end[i];
+        }
+}
+
+bw_result bw_lines_compile(bw_kinetic *k, uint32_t segment)
+{
+    bw_lines *lines = &k->lines;
+    const bw_wide *wide = &k->tree->wide;
+    lines->raw.count = lines->eventful.count = 0;
+    bw_array scratch = bw_array_of(sizeof(line), &k->allocator);
+    bool good = true;
+    for (uint32_t n = wide->node_count; n-- > 0 && good;) {
+        const bw_wide_node *node = &wide->nodes[n];
+        lines->first[n] = (uint32_t)lines->raw.count;
+        for (uint32_t lane = 0; lane < BW_WIDTH && good; lane++) {
+            reach r;
+            reach_begin(&r);
+            if (lane < node->count) {
+                if (node->child[lane] & BW_WIDE_LEAF)
+                    reach_of_leaf(k, segment, node->child[lane] & ~BW_WIDE_LEAF, &r);
+                else
+                    reach_of_node(k, node->child[lane], &r);
+            }
+            good = finish_lane(k, segment, n, lane, &r, &scratch);
+        }
+        measure(node, &lines->nodes[n]);
+        good = good && lines->raw.count < BW_NONE / 2;
+    }
+    bw_array_release(&scratch);
+    return good ? BW_OK : BW_ERROR_MEMORY;
+}
