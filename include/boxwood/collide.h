@@ -118,7 +118,8 @@ BW_API bw_result bw_collide_self(const bw_body *body, const bw_collide_desc *des
 
 /* ---- Distances, rays, containment: on the trees of BW_BUILDER_FAST and BW_BUILDER_QUALITY (others give
  * BW_ERROR_UNSUPPORTED). Everything is measured in the common frame: each body's pose maps its vertices as
- * bw_transform_point maps, and a coordinate that leaves BW_COORDINATE_MAX that way is BW_ERROR_RANGE. ---- */
+ * bw_transform_point maps, and a coordinate that is needed and is neither zero nor, in magnitude, within
+ * [BW_EXACT_MIN, BW_COORDINATE_MAX] is BW_ERROR_RANGE, that of a query's point too. ---- */
 
 /* All zero: the distance, whatever it is. */
 typedef struct bw_distance_desc {

@@ -35,12 +35,30 @@ static bw_vec3 direction(uint32_t attempt)
     return (bw_vec3){v[0], (attempt & 1) != 0 ? -v[1] : v[1], (attempt & 2) != 0 ? -v[2] : v[2]};
 }
 
-static double span(const bw_box *box)
+/* The box of everything, in the common frame. */
+static void bounds_of(const bw_metric_side *side, double low[3], double high[3])
 {
-    double length = 0.0;
+    bw_metric_boxes boxes;
+    bw_metric_children(side, 0, &boxes);
+    for (int k = 0; k < 3; k++) {
+        low[k] = INFINITY;
+        high[k] = -INFINITY;
+        for (uint32_t i = 0; i < boxes.count; i++) {
+            low[k] = fmin(low[k], (double)boxes.min[k][i]);
+            high[k] = fmax(high[k], (double)boxes.max[k][i]);
+        }
+    }
+}
+
+/* How far a ray's second point is from its first: the size of the coordinates, so that rounding leaves the
+ * directions as different as they are. */
+static double reach_of(const bw_metric_side *side, bw_vec3 point)
+{
+    double low[3], high[3], reach = fmax(fabs(point.x), fmax(fabs(point.y), fabs(point.z)));
+    bounds_of(side, low, high);
     for (int k = 0; k < 3; k++)
-        length = fmax(length, (double)box->max[k] - (double)box->min[k]);
-    return length > 0.0 ? length : 1.0;
+        reach = fmax(reach, fmax(fabs(low[k]), fabs(high[k])));
+    return reach > 0.0 ? reach : 1.0;
 }
 
 /* Rays through edges and corners are tried anew in another direction. Directions are dense, edges are few: an
@@ -51,7 +69,9 @@ enum { ATTEMPTS = 256 };
 static bw_result point_inside(const bw_metric_side *outer, bw_vec3 point, const bw_allocator *allocator,
                               bool *inside)
 {
-    double reach = span(&outer->tree->bounds);
+    if (!bw_exact_range(&point, 1))
+        return BW_ERROR_RANGE;
+    double reach = reach_of(outer, point);
     for (uint32_t attempt = 0; attempt < ATTEMPTS; attempt++) {
         bw_vec3 d = direction(attempt);
         bw_vec3 through = {point.x + reach * d.x, point.y + reach * d.y, point.z + reach * d.z};
@@ -96,20 +116,9 @@ static void join_pieces(const bw_metric_side *side, uint32_t *parent, bool *used
 /* Whether the mapped box of inner lies within that of outer, which is quickly told and usually false. */
 static bool bounds_inside(const bw_metric_side *outer, const bw_metric_side *inner)
 {
-    bw_metric_boxes boxes[2];
     double low[2][3], high[2][3];
-    const bw_metric_side *sides[2] = {outer, inner};
-    for (int s = 0; s < 2; s++) {
-        bw_metric_children(sides[s], 0, &boxes[s]);
-        for (int k = 0; k < 3; k++) {
-            low[s][k] = INFINITY;
-            high[s][k] = -INFINITY;
-            for (uint32_t i = 0; i < boxes[s].count; i++) {
-                low[s][k] = fmin(low[s][k], (double)boxes[s].min[k][i]);
-                high[s][k] = fmax(high[s][k], (double)boxes[s].max[k][i]);
-            }
-        }
-    }
+    bounds_of(outer, low[0], high[0]);
+    bounds_of(inner, low[1], high[1]);
     /* Mapped boxes are larger than what they hold, so only a box that starts beyond the outer one's far side
      * proves anything when both are mapped; unmapped, the boxes are tight. */
     for (int k = 0; k < 3; k++) {

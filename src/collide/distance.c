@@ -40,8 +40,10 @@ static bool keep_nearest(bw_metric_query *base, uint32_t a, uint32_t b)
 {
     nearest_query *q = (nearest_query *)base;
     bw_vec3 corners_a[3], corners_b[3], point_a, point_b;
-    bw_metric_corners(q->a, a, corners_a);
-    bw_metric_corners(q->b, b, corners_b);
+    if (!bw_metric_corners(q->a, a, corners_a) || !bw_metric_corners(q->b, b, corners_b)) {
+        base->result = BW_ERROR_RANGE;
+        return false;
+    }
     double d2 = bw_triangle_distance2(corners_a, corners_b, &point_a, &point_b);
     if (d2 > base->limit2 || (q->found && d2 == base->limit2))
         return true;
@@ -101,8 +103,10 @@ static bool take_within(bw_metric_query *base, uint32_t a, uint32_t b)
 {
     within_query *q = (within_query *)base;
     bw_vec3 corners_a[3], corners_b[3];
-    bw_metric_corners(q->a, a, corners_a);
-    bw_metric_corners(q->b, b, corners_b);
+    if (!bw_metric_corners(q->a, a, corners_a) || !bw_metric_corners(q->b, b, corners_b)) {
+        base->result = BW_ERROR_RANGE;
+        return false;
+    }
     double d2 = bw_triangle_distance2(corners_a, corners_b, NULL, NULL);
     if (d2 > base->limit2)
         return true;

@@ -1,6 +1,7 @@
 #include "collide/metric.h"
 
 #include "base/stack.h"
+#include "collide/pose.h"
 #include "geom/box.h"
 #include "mesh/view.h"
 #include "tree/kind.h"
@@ -18,17 +19,20 @@ bw_result bw_metric_prepare(const bw_body *body, bw_metric_side *out)
     bw_result result = user && body->mesh == NULL ? BW_OK : bw_tree_accepts(body->tree, body->mesh);
     if (result != BW_OK)
         return result;
-    bw_metric_side side = {
-        &body->tree->wide, body->mesh, user ? &body->tree->owner : NULL, body->pose, {0, 0, 0}};
+    bw_metric_side side = {&body->tree->wide, body->mesh, user ? &body->tree->owner : NULL,
+                           body->pose,        false,      {0, 0, 0}};
     if (side.map != NULL) {
+        side.check = !user && bw_map_may_underflow(side.map, body->mesh);
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 4; j++)
+                if (!isfinite(side.map->m[i][j]))
+                    return BW_ERROR_NOT_FINITE;
         for (int i = 0; i < 3; i++) {
             double reach = fabs(side.map->m[i][3]);
             for (int j = 0; j < 3; j++)
                 reach += fabs(side.map->m[i][j]) *
                          fmax(fabs((double)side.tree->bounds.min[j]), fabs((double)side.tree->bounds.max[j]));
-            if (isnan(reach) || isinf(reach))
-                return BW_ERROR_NOT_FINITE;
-            if (reach > BW_COORDINATE_MAX)
+            if (reach > BW_COORDINATE_MAX) /* perhaps infinite, never a NaN */
                 return BW_ERROR_RANGE;
             /* A mapped corner takes four roundings, a mapped box about ten, each below 2^-53 of the reach. */
             side.margin[i] = 0x1p-48 * reach;
@@ -38,12 +42,13 @@ bw_result bw_metric_prepare(const bw_body *body, bw_metric_side *out)
     return BW_OK;
 }
 
-void bw_metric_corners(const bw_metric_side *side, uint32_t primitive, bw_vec3 out[3])
+bool bw_metric_corners(const bw_metric_side *side, uint32_t primitive, bw_vec3 out[3])
 {
     bw_view_corners(side->mesh, primitive, out);
     if (side->map != NULL)
         for (int i = 0; i < 3; i++)
             out[i] = bw_transform_point(side->map, out[i]);
+    return !side->check || bw_exact_range(out, 3);
 }
 
 /* Replaces a box by the axis-aligned one around its image: its middle mapped, its half extents by absolute
@@ -202,8 +207,10 @@ bw_result bw_metric_walk(const bw_metric_side *a, const bw_metric_side *b, const
                 query->primitive_tests++;
                 go_on = query->visit(query, pairs[i].a, pairs[i].b);
             }
-            if (!go_on)
+            if (!go_on) {
+                result = query->result;
                 break;
+            }
             continue;
         }
         if (!bw_stack_grow(&stack, count)) {

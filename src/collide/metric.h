@@ -18,13 +18,14 @@ typedef struct bw_metric_side {
     const bw_mesh *mesh;
     const bw_primitives *owner; /* of user primitives, who knows their boxes; NULL: the mesh's */
     const bw_transform *map;    /* NULL: none */
+    bool check;                 /* mapped corners may fall below the exact range: test each that is used */
     double margin[3];           /* covers the rounding of mapped corners and boxes */
 } bw_metric_side;
 
 /* Checks the pose; BW_ERROR_UNSUPPORTED for a tree that is not wide, BW_ERROR_NOT_FINITE, BW_ERROR_RANGE. */
 bw_result bw_metric_prepare(const bw_body *body, bw_metric_side *out);
-/* The corners of a primitive in the common frame. */
-void bw_metric_corners(const bw_metric_side *side, uint32_t primitive, bw_vec3 out[3]);
+/* The corners of a primitive in the common frame. False when one leaves the exact range. */
+bool bw_metric_corners(const bw_metric_side *side, uint32_t primitive, bw_vec3 out[3]);
 
 /* Up to eight boxes. */
 typedef struct bw_metric_boxes {
@@ -41,8 +42,10 @@ double bw_metric_bound(const bw_metric_boxes *a, uint32_t i, const bw_metric_box
 typedef struct bw_metric_query bw_metric_query;
 struct bw_metric_query {
     double limit2; /* pairs whose distance is beyond its root are not wanted; the visitor may lower it */
-    /* Takes up two primitives that may be within the limit; false stops the walk. */
+    /* Takes up two primitives that may be within the limit; false stops the walk, which then returns result.
+     */
     bool (*visit)(bw_metric_query *query, uint32_t a, uint32_t b);
+    bw_result result;
     uint64_t nodes_visited, box_tests, primitive_tests;
 };
 

@@ -45,19 +45,21 @@ static uint32_t list_children(point_query *q, const bw_metric_boxes *boxes, near
     return count;
 }
 
-static void take_primitive(point_query *q, uint32_t primitive)
+static bw_result take_primitive(point_query *q, uint32_t primitive)
 {
     bw_vec3 corners[3], point;
-    bw_metric_corners(q->side, primitive, corners);
+    if (!bw_metric_corners(q->side, primitive, corners))
+        return BW_ERROR_RANGE;
     double d2 = bw_point_triangle_distance2(&q->point, corners, &point);
     q->best.primitive_tests++;
     if (d2 > q->limit2 || (q->best.found && d2 == q->limit2 && primitive > q->best.primitive))
-        return;
+        return BW_OK;
     q->limit2 = d2;
     q->best.found = true;
     q->best.primitive = primitive;
     q->best.point = point;
     q->best.distance = sqrt(d2);
+    return BW_OK;
 }
 
 bw_result bw_nearest_point(const bw_body *body, const bw_vec3 *point, double max_distance,
@@ -68,7 +70,8 @@ bw_result bw_nearest_point(const bw_body *body, const bw_vec3 *point, double max
         return BW_ERROR_ARGUMENT;
     if (!isfinite(point->x) || !isfinite(point->y) || !isfinite(point->z))
         return BW_ERROR_NOT_FINITE;
-    if (!(fmax(fabs(point->x), fmax(fabs(point->y), fabs(point->z))) <= BW_COORDINATE_MAX))
+    if (!bw_exact_range(point, 1) ||
+        fmax(fabs(point->x), fmax(fabs(point->y), fabs(point->z))) > BW_COORDINATE_MAX)
         return BW_ERROR_RANGE;
     bw_metric_side side;
     bw_result result = bw_metric_prepare(body, &side);
@@ -93,9 +96,9 @@ bw_result bw_nearest_point(const bw_body *body, const bw_vec3 *point, double max
         bw_metric_children(&side, r.ref, &boxes);
         uint32_t count = list_children(&q, &boxes, children);
         if ((r.ref & BW_WIDE_LEAF) != 0) {
-            while (count-- > 0)
+            while (result == BW_OK && count-- > 0)
                 if (children[count].bound <= q.limit2)
-                    take_primitive(&q, children[count].ref);
+                    result = take_primitive(&q, children[count].ref);
         } else if (!bw_stack_grow(&stack, count)) {
             result = BW_ERROR_MEMORY;
         } else {

@@ -17,7 +17,7 @@ static bool is_finite(const bw_transform *t)
  * >= 2^-90 and floats
  * (|x| >= 2^-149) that is at least 2^-292; translations from 2^-240 up add multiples of 2^-292. Doubles may
  * be as small as 2^-300, so a mesh of doubles is always checked. */
-static bool may_underflow(const bw_transform *t, const bw_mesh *mesh)
+bool bw_map_may_underflow(const bw_transform *t, const bw_mesh *mesh)
 {
     if (mesh->scalar != BW_F32)
         return true;
@@ -66,7 +66,7 @@ bw_result bw_pose_between(const bw_body *a, const bw_body *b, bw_pose *out)
         bw_box bounds = bw_tree_bounds(b->tree);
         if (!is_finite(&pose.map) || !stays_in_range(&pose.map, &bounds))
             return BW_ERROR_RANGE;
-        pose.check = may_underflow(&pose.map, b->mesh);
+        pose.check = bw_map_may_underflow(&pose.map, b->mesh);
     }
     *out = pose;
     return BW_OK;

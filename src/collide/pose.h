@@ -12,6 +12,9 @@ typedef struct bw_pose {
     bw_transform map;
 } bw_pose;
 
+/* Whether a map can take a sound coordinate of the mesh below the exact range, to something nonzero. */
+bool bw_map_may_underflow(const bw_transform *map, const bw_mesh *mesh);
+
 /* inverse(a->pose) * b->pose, with bounds for the coordinates it can give. */
 bw_result bw_pose_between(const bw_body *a, const bw_body *b, bw_pose *out);
 

@@ -14,7 +14,8 @@ typedef struct ray_ref {
 /* Where the ray o + t d is within each box: t_near <= t <= t_far, empty where t_near > t_far.
  * d is the rounded difference of two points and each bound takes three more roundings, so a computed t is off
  * by less than a relative 2^-50; t_near is lowered and t_far raised by more than that, and by a trifle
- * against underflow. */
+ * against underflow. By so much more that t_near is below the computed t of every contact in the box too: no
+ * limit on t then depends on how the primitives are spread over boxes. */
 static void clip(const bw_metric_boxes *boxes, const double o[3], const double d[3], double near[BW_WIDTH],
                  double far[BW_WIDTH])
 {
@@ -32,8 +33,8 @@ static void clip(const bw_metric_boxes *boxes, const double o[3], const double d
         const float *first = d[k] > 0.0 ? min : max, *last = d[k] > 0.0 ? max : min;
         for (int i = 0; i < BW_WIDTH; i++) {
             double enter = ((double)first[i] - o[k]) / d[k], leave = ((double)last[i] - o[k]) / d[k];
-            enter -= fabs(enter) * 0x1p-48 + 0x1p-1000;
-            leave += fabs(leave) * 0x1p-48 + 0x1p-1000;
+            enter -= fabs(enter) * 0x1p-40 + 0x1p-1000;
+            leave += fabs(leave) * 0x1p-40 + 0x1p-1000;
             near[i] = enter > near[i] ? enter : near[i];
             far[i] = leave < far[i] ? leave : far[i];
         }
@@ -91,11 +92,11 @@ static bool take_primitive(bw_ray_query *q, const bw_metric_side *side, bw_vec3 
                            bw_result *result)
 {
     bw_vec3 corners[3];
-    bw_metric_corners(side, primitive, corners);
+    bool in_range = bw_metric_corners(side, primitive, corners);
     q->primitive_tests++;
     if (surely_misses(q, d, corners))
         return true;
-    if (side->map != NULL && !bw_exact_range(corners, 3)) {
+    if (!in_range) {
         *result = BW_ERROR_RANGE;
         return false;
     }
@@ -160,8 +161,7 @@ static bool take_hit(bw_ray_query *base, const bw_ray_hit *hit, const bw_vec3 co
     if (first || hit->t < q->report.hit.t ||
         (hit->t == q->report.hit.t && hit->primitive < q->report.hit.primitive)) {
         q->report.hit = *hit;
-        /* Boxes that are entered later by no more than the rounding of t may hold a contact as near. */
-        base->limit = fmin(base->limit, hit->t * (1.0 + 0x1p-40));
+        base->limit = hit->t; /* a contact as near may have a lower number */
     }
     q->report.hits = 1;
     return q->desc->mode != BW_RAY_ANY;

@@ -28,6 +28,8 @@ bw_result bw_tree_insert(bw_tree *tree, const bw_mesh *mesh, const uint32_t *pri
     if ((mesh->indices == NULL) != tree->points || mesh->vertex_count < tree->mesh_vertices ||
         bw_view_primitives(mesh) < tree->mesh_primitives)
         return BW_ERROR_MISMATCH;
+    if (bw_view_primitives(mesh) > BW_MAX_PRIMITIVES)
+        return BW_ERROR_SIZE;
     for (uint32_t i = 0; i < count; i++)
         if (in_quarantine(tree, primitives[i]))
             return BW_ERROR_ARGUMENT;
@@ -36,6 +38,8 @@ bw_result bw_tree_insert(bw_tree *tree, const bw_mesh *mesh, const uint32_t *pri
         result = bw_wide_insert(&tree->wide, mesh, primitives, count, &desc);
     if (result != BW_OK)
         return result;
+    if (mesh->vertex_count > tree->mesh_vertices)
+        bw_wide_drop_map(&tree->wide); /* it knows the vertices there were */
     tree->edited = true;
     tree->mesh_primitives = bw_view_primitives(mesh);
     tree->mesh_vertices = mesh->vertex_count;
@@ -47,7 +51,7 @@ bw_result bw_tree_remove(bw_tree *tree, const bw_mesh *mesh, const uint32_t *pri
 {
     if (tree == NULL || mesh == NULL || (primitives == NULL && count > 0))
         return BW_ERROR_ARGUMENT;
-    if (tree->kind != &bw_kind_wide)
+    if (tree->kind != &bw_kind_wide || tree->owner.box != NULL)
         return BW_ERROR_UNSUPPORTED;
     bw_result result = bw_tree_accepts(tree, mesh);
     bw_wide_desc desc = bw_tree_wide_desc(tree, NULL);

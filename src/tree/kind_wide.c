@@ -4,6 +4,7 @@
 #include "base/stack.h"
 #include "tree/build.h"
 #include "tree/refit_wide.h"
+#include "tree/refit_wide_check.h"
 #include "tree/restructure.h"
 #include "tree/wide_fill.h"
 
@@ -37,10 +38,43 @@ static void release(bw_tree *tree)
     bw_wide_release(&tree->wide);
 }
 
+/* Whether all ranges lie within the mesh. */
+static bool are_ranges(const bw_update_desc *desc, const bw_mesh *mesh)
+{
+    for (uint32_t i = 0; i < desc->range_count; i++)
+        if (desc->ranges[i].count > mesh->vertex_count ||
+            desc->ranges[i].first > mesh->vertex_count - desc->ranges[i].count)
+            return false;
+    return true;
+}
+
+/* Nothing is fitted first: the old tree stays as it is until the new one stands. */
+static bw_result rebuild(bw_tree *tree, const bw_mesh *mesh, const bw_update_desc *desc,
+                         bw_refit_report *report)
+{
+    if (!are_ranges(desc, mesh))
+        return BW_ERROR_INDEX;
+    bw_wide *wide = &tree->wide;
+    bw_wide_desc build_desc = bw_tree_wide_desc(tree, desc->tasks);
+    bw_result result = BW_OK;
+    if (!bw_positions_sound(mesh, 0, mesh->vertex_count, desc->tasks, BW_SIMD_AUTO))
+        result = bw_wide_find_unsound(wide, mesh, report);
+    if (result == BW_OK)
+        result = bw_wide_rebuild(wide, mesh, &build_desc);
+    if (result != BW_OK)
+        return result;
+    report->action = BW_UPDATE_DID_REBUILD;
+    report->quality = 1.0;
+    report->boxes = wide->node_count + wide->leaf_count;
+    report->changed = desc->count_changed ? report->boxes : 0; /* none of them stood before */
+    return BW_OK;
+}
+
 static bw_result update(bw_tree *tree, const bw_mesh *mesh, const bw_update_desc *desc,
                         bw_refit_report *report)
 {
-    /* Before anything is built anew, the refit sees to it that all coordinates are sound. */
+    if (desc->policy == BW_UPDATE_REBUILD)
+        return rebuild(tree, mesh, desc, report);
     bw_wide_refit_desc refit = {.tasks = desc->tasks, .count_changed = desc->count_changed};
     bw_result result = desc->ranges != NULL ? bw_wide_refit_ranges(&tree->wide, mesh, desc->ranges,
                                                                    desc->range_count, &refit, report)
@@ -48,14 +82,8 @@ static bw_result update(bw_tree *tree, const bw_mesh *mesh, const bw_update_desc
     if (result != BW_OK || desc->policy == BW_UPDATE_REFIT)
         return result;
     bw_wide_desc build_desc = bw_tree_wide_desc(tree, desc->tasks);
-    if (desc->policy == BW_UPDATE_AUTO) {
-        bw_wide_maintain(&tree->wide, mesh, &(bw_wide_policy){0}, &build_desc, report);
-        return BW_OK;
-    }
-    result = bw_wide_rebuild(&tree->wide, mesh, &build_desc);
-    report->action = BW_UPDATE_DID_REBUILD;
-    report->quality = 1.0;
-    return result;
+    bw_wide_maintain(&tree->wide, mesh, &(bw_wide_policy){0}, &build_desc, report);
+    return BW_OK;
 }
 
 static const char *check(const bw_tree *tree, const bw_mesh *mesh)

@@ -4,8 +4,6 @@
 #include "mesh/defect.h"
 #include "mesh/view.h"
 
-enum { MAX_PRIMITIVES = 1 << 30 }; /* so that 2 n - 1 nodes and their links fit 31 bits */
-
 static bool are_tasks(const bw_tasks *tasks)
 {
     return tasks == NULL ||
@@ -53,7 +51,7 @@ bw_result bw_tree_create(const bw_tree_desc *desc, const bw_mesh *mesh, bw_mesh_
     bw_result result = bw_mesh_view_check(mesh);
     if (result != BW_OK)
         return result;
-    if (bw_view_primitives(mesh) > MAX_PRIMITIVES)
+    if (bw_view_primitives(mesh) > BW_MAX_PRIMITIVES)
         return BW_ERROR_SIZE;
     bw_allocator allocator = bw_allocator_or_heap(desc->allocator);
     bw_mesh_scan_result scan = {0};

@@ -7,6 +7,8 @@
 #include "tree/obb.h"
 #include "tree/wide.h"
 
+enum { BW_MAX_PRIMITIVES = 1 << 30 }; /* so that 2 n - 1 nodes and their links fit 31 bits */
+
 struct bw_tree {
     bw_allocator allocator;
     uint32_t mesh_primitives, mesh_vertices; /* of the mesh it was built from, to recognise it */

@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-enum { MAX_PRIMITIVES = 1 << 30 };
-
 /* Asks for all boxes; on a bad one its code, and its number in *offender. */
 static bw_result ask_boxes(const bw_primitives *primitives, bw_box *boxes, uint32_t *offender)
 {
@@ -51,7 +49,7 @@ bw_result bw_tree_create_user(const bw_tree_desc *desc, const bw_primitives *pri
         return BW_ERROR_UNSUPPORTED;
     if (primitives->count == 0)
         return BW_ERROR_EMPTY;
-    if (primitives->count > MAX_PRIMITIVES)
+    if (primitives->count > BW_MAX_PRIMITIVES)
         return BW_ERROR_SIZE;
     bw_allocator allocator = bw_allocator_or_heap(desc->allocator);
     bw_tree *tree = bw_allocate_zero(&allocator, 1, sizeof *tree);
