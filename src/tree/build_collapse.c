@@ -2,6 +2,7 @@
 
 #include "geom/box.h"
 
+#include <math.h>
 #include <string.h>
 
 float bw_box_half_area(const bw_box *box, float inverse_unit)
@@ -20,10 +21,46 @@ float bw_box_inverse_unit(const bw_box *box)
     return 1 / longest;
 }
 
-void bw_split_node_close(bw_split_node *node)
+void bw_split_node_close(bw_split_node *node, float inverse_unit)
 {
     memset(node->cost, 0, sizeof node->cost);
     memset(node->left_lanes, 0, sizeof node->left_lanes);
+    const uint32_t leaves = (node->count + BW_WIDTH - 1) / BW_WIDTH;
+    if (leaves == 1)
+        return;
+    const float area = bw_box_half_area(&node->box, inverse_unit);
+    for (uint32_t lanes = 1; lanes < BW_WIDTH; lanes++) {
+        node->cost[lanes - 1] = lanes < leaves ? area : 0;
+        node->left_lanes[lanes - 1] = lanes < leaves ? 0 : BW_LANES_ALL;
+    }
+}
+
+typedef float float_lanes __attribute__((vector_size(32)));
+typedef int32_t int_lanes __attribute__((vector_size(32)));
+
+/* The cheapest way to give i + 1 lanes to two children, for every i at once: the left child takes 1, 2, ... 7
+ * of them, each a shift of the right child's costs. */
+__attribute__((always_inline)) static inline void
+share_any(const bw_split_node *left, const bw_split_node *right, float share[BW_WIDTH], uint8_t at[BW_WIDTH])
+{
+    float shifted[2 * BW_WIDTH];
+    for (uint32_t i = 0; i < BW_WIDTH; i++) {
+        shifted[i] = INFINITY;
+        shifted[BW_WIDTH + i] = right->cost[i];
+    }
+    float_lanes best = {INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY};
+    int_lanes which = {0};
+    for (int32_t l = 1; l < BW_WIDTH; l++) {
+        float_lanes others;
+        memcpy(&others, shifted + BW_WIDTH - l, sizeof others);
+        others += left->cost[l - 1];
+        int_lanes better = others < best;
+        best = (float_lanes)((better & (int_lanes)others) | (~better & (int_lanes)best));
+        which = (better & l) | (~better & which);
+    }
+    memcpy(share, &best, sizeof best);
+    for (uint32_t i = 0; i < BW_WIDTH; i++)
+        at[i] = (uint8_t)which[i];
 }
 
 void bw_split_node_join(bw_split_node *nodes, uint32_t index, float inverse_unit)
@@ -31,107 +68,139 @@ void bw_split_node_join(bw_split_node *nodes, uint32_t index, float inverse_unit
     bw_split_node *node = &nodes[index];
     const bw_split_node *left = &nodes[index + 1], *right = &nodes[node->right];
     node->box = bw_box_union(&left->box, &right->box);
-    float share[BW_WIDTH]; /* the cheapest way to give i + 1 lanes to the two children */
-    for (uint32_t lanes = 2; lanes <= BW_WIDTH; lanes++) {
-        float best = left->cost[0] + right->cost[lanes - 2];
-        uint32_t at = 1;
-        for (uint32_t l = 2; l < lanes; l++) {
-            float cost = left->cost[l - 1] + right->cost[lanes - l - 1];
-            at = cost < best ? l : at;
-            best = cost < best ? cost : best;
-        }
-        share[lanes - 1] = best;
-        node->left_lanes[lanes - 1] = (uint8_t)at;
-    }
-    float whole = bw_box_half_area(&node->box, inverse_unit) + share[BW_WIDTH - 1];
-    node->cost[0] = whole;
-    node->left_lanes[0] = 0;
-    for (uint32_t lanes = 2; lanes < BW_WIDTH; lanes++) {
-        bool divide = share[lanes - 1] < whole;
-        node->cost[lanes - 1] = divide ? share[lanes - 1] : whole;
-        if (!divide)
-            node->left_lanes[lanes - 1] = 0;
+    share_any(left, right, node->cost, node->left_lanes);
+    const float whole = bw_box_half_area(&node->box, inverse_unit) + node->cost[BW_WIDTH - 1];
+    for (uint32_t i = 0; i + 1 < BW_WIDTH; i++) {
+        bool divide = node->cost[i] < whole;
+        node->cost[i] = divide ? node->cost[i] : whole;
+        node->left_lanes[i] = divide ? node->left_lanes[i] : 0;
     }
 }
 
-/* The binary nodes that become the lanes of a wide one. */
+/* The binary nodes that become the lanes of a wide one; of a group, perhaps one of its leaves. */
 typedef struct lane_list {
-    uint32_t at[BW_WIDTH], count;
+    uint32_t count;
+    uint32_t at[BW_WIDTH];
+    uint32_t leaf[BW_WIDTH]; /* which of a group's leaves; NODE: none of them */
 } lane_list;
+
+#define NODE UINT32_MAX
+
+static inline void list_node(lane_list *list, uint32_t index)
+{
+    list->at[list->count] = index;
+    list->leaf[list->count++] = NODE;
+}
+
+static void list_group(const bw_split_node *nodes, uint32_t index, lane_list *list)
+{
+    for (uint32_t leaf = 0; leaf * BW_WIDTH < nodes[index].count; leaf++) {
+        list->at[list->count] = index;
+        list->leaf[list->count++] = leaf;
+    }
+}
 
 static void list_lanes(const bw_split_node *nodes, uint32_t index, uint32_t lanes, lane_list *list)
 {
     const bw_split_node *node = &nodes[index];
-    uint32_t left = node->count != 0 ? 0 : node->left_lanes[lanes - 1];
+    const uint32_t left = node->left_lanes[lanes - 1];
     if (left == 0) {
-        list->at[list->count++] = index;
-        return;
+        list_node(list, index);
+    } else if (left == BW_LANES_ALL) {
+        list_group(nodes, index, list);
+    } else {
+        list_lanes(nodes, index + 1, left, list);
+        list_lanes(nodes, node->right, lanes - left, list);
     }
-    list_lanes(nodes, index + 1, left, list);
-    list_lanes(nodes, node->right, lanes - left, list);
 }
 
-static lane_list lanes_of(const bw_split_node *nodes, uint32_t index)
+/* The lanes of a node that becomes a wide one. */
+static void lanes_of(const bw_split_node *nodes, uint32_t index, lane_list *list)
 {
-    lane_list list = {{0}, 0};
-    if (nodes[index].count != 0) { /* a single leaf under the root */
-        list.at[list.count++] = index;
-        return list;
+    list->count = 0;
+    if (nodes[index].count != 0) {
+        list_group(nodes, index, list); /* or the only leaf, under the root */
+        return;
     }
-    uint32_t left = nodes[index].left_lanes[BW_WIDTH - 1];
-    list_lanes(nodes, index + 1, left, &list);
-    list_lanes(nodes, nodes[index].right, BW_WIDTH - left, &list);
-    return list;
+    const uint32_t left = nodes[index].left_lanes[BW_WIDTH - 1];
+    list_lanes(nodes, index + 1, left, list);
+    list_lanes(nodes, nodes[index].right, BW_WIDTH - left, list);
+}
+
+static inline bool is_leaf(const bw_split_node *nodes, const lane_list *list, uint32_t lane)
+{
+    const uint32_t count = nodes[list->at[lane]].count;
+    return list->leaf[lane] != NODE || (count != 0 && count <= BW_WIDTH);
 }
 
 static void count_all(const bw_split_node *nodes, uint32_t index, uint32_t *node_count, uint32_t *leaf_count)
 {
-    lane_list list = lanes_of(nodes, index);
+    lane_list list;
+    lanes_of(nodes, index, &list);
     ++*node_count;
     for (uint32_t lane = 0; lane < list.count; lane++) {
-        if (nodes[list.at[lane]].count != 0)
+        if (is_leaf(nodes, &list, lane))
             ++*leaf_count;
         else
             count_all(nodes, list.at[lane], node_count, leaf_count);
     }
 }
 
-static void write_leaf(bw_wide *wide, const bw_split_node *leaf, const uint32_t *order, uint32_t parent,
+typedef struct writer {
+    const bw_split_node *nodes;
+    const uint32_t *order;
+    const bw_box *leaf_boxes;
+    bw_wide *wide;
+} writer;
+
+static void write_leaf(const writer *w, const bw_split_node *from, uint32_t which, uint32_t parent,
                        uint32_t lane)
 {
-    uint32_t index = wide->leaf_count++;
-    wide->leaves[index] = (bw_wide_leaf){parent, (uint8_t)lane, (uint8_t)leaf->count, 0};
+    bw_wide *wide = w->wide;
+    const uint32_t index = wide->leaf_count++;
+    uint32_t first = from->first, count = from->count;
+    if (which == NODE) {
+        bw_wide_set_lane(&wide->nodes[parent], lane, &from->box);
+    } else {
+        first += which * BW_WIDTH;
+        count -= which * BW_WIDTH;
+        count = count < BW_WIDTH ? count : BW_WIDTH;
+        const bool group = from->count > BW_WIDTH;
+        bw_wide_set_lane(&wide->nodes[parent], lane,
+                         group ? &w->leaf_boxes[from->right + which] : &from->box);
+    }
+    wide->leaves[index] = (bw_wide_leaf){parent, (uint8_t)lane, (uint8_t)count, 0};
     uint32_t *slots = &wide->primitives[(size_t)index * BW_WIDTH];
     for (uint32_t i = 0; i < BW_WIDTH; i++)
-        slots[i] = i < leaf->count ? order[leaf->first + i] : BW_NONE;
+        slots[i] = i < count ? w->order[first + i] : BW_NONE;
     wide->nodes[parent].child[lane] = BW_WIDE_LEAF | index;
-    wide->primitive_count += leaf->count;
+    wide->primitive_count += count;
 }
 
-static void write_node(bw_wide *wide, const bw_split_node *nodes, const uint32_t *order, uint32_t index,
-                       uint32_t parent, uint32_t parent_lane)
+static void write_node(const writer *w, uint32_t index, uint32_t parent, uint32_t parent_lane)
 {
-    lane_list list = lanes_of(nodes, index);
-    uint32_t at = wide->node_count++;
-    bw_wide_node *node = &wide->nodes[at];
+    lane_list list;
+    lanes_of(w->nodes, index, &list);
+    const uint32_t at = w->wide->node_count++;
+    bw_wide_node *node = &w->wide->nodes[at];
     bw_wide_init_node(node, list.count, parent, parent_lane);
     for (uint32_t lane = 0; lane < list.count; lane++) {
-        const bw_split_node *child = &nodes[list.at[lane]];
-        bw_wide_set_lane(node, lane, &child->box);
-        if (child->count != 0) {
-            write_leaf(wide, child, order, at, lane);
+        const bw_split_node *child = &w->nodes[list.at[lane]];
+        if (is_leaf(w->nodes, &list, lane)) {
+            write_leaf(w, child, list.leaf[lane], at, lane);
         } else {
-            node->child[lane] = wide->node_count;
-            write_node(wide, nodes, order, list.at[lane], at, lane);
+            bw_wide_set_lane(node, lane, &child->box);
+            node->child[lane] = w->wide->node_count;
+            write_node(w, list.at[lane], at, lane);
         }
     }
     for (uint32_t lane = list.count; lane < BW_WIDTH; lane++)
         bw_wide_clear_lane(node, lane);
-    node->end = wide->node_count;
+    node->end = w->wide->node_count;
 }
 
-bw_result bw_wide_collapse(const bw_split_node *nodes, const uint32_t *order, const bw_allocator *allocator,
-                           bw_wide *out)
+bw_result bw_wide_collapse(const bw_split_node *nodes, const uint32_t *order, const bw_box *leaf_boxes,
+                           const bw_allocator *allocator, bw_wide *out)
 {
     uint32_t node_count = 0, leaf_count = 0;
     count_all(nodes, 0, &node_count, &leaf_count);
@@ -140,7 +209,8 @@ bw_result bw_wide_collapse(const bw_split_node *nodes, const uint32_t *order, co
     if (result != BW_OK)
         return result;
     wide.node_count = wide.leaf_count = 0;
-    write_node(&wide, nodes, order, 0, BW_NONE, 0);
+    const writer w = {nodes, order, leaf_boxes, &wide};
+    write_node(&w, 0, BW_NONE, 0);
     wide.bounds = nodes[0].box;
     wide.preorder = true;
     *out = wide;

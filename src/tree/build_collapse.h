@@ -7,17 +7,21 @@
 
 #include "tree/build.h"
 
-/* Nodes stand in depth-first order, perhaps with gaps: the left child is next, the right one is named. */
+/* Nodes stand in depth-first order, perhaps with gaps: the left child is next, the right one is named. At the
+ * bottom are leaves of up to 8 primitives, or groups of up to 64 that make several leaves, all full but the
+ * last. */
 typedef struct bw_split_node {
     bw_box box;
-    uint32_t first; /* leaf: its first primitive in the order */
-    uint32_t count; /* leaf: 1..8 primitives; inner: 0 */
-    uint32_t right;
-    float cost[BW_WIDTH -
-               1]; /* cost[i]: the sum of areas of the wide nodes in here if i + 1 lanes may be used */
-    uint8_t left_lanes[BW_WIDTH]; /* [i]: of i + 1 lanes, those of the left child; 0: one lane for the node
-                                     itself. [7]: those of the left child if the node becomes a wide one */
+    uint32_t first;       /* leaf, group: its first primitive in the order */
+    uint32_t count;       /* leaf: 1..8 primitives; group: 9..64; inner: 0 */
+    uint32_t right;       /* inner: the right child; group: its first leaf in the array of leaves' boxes */
+    float cost[BW_WIDTH]; /* [i]: the sum of areas of the wide nodes in here if i + 1 lanes may be used; the
+                             last is that of all but the node itself, once it is a wide one */
+    uint8_t left_lanes[BW_WIDTH]; /* [i]: of i + 1 lanes, those of the left child (a group: BW_LANES_ALL, one
+                                     a leaf); 0: one lane for the node itself */
 } bw_split_node;
+
+enum { BW_GROUP = BW_WIDTH * BW_WIDTH, BW_LANES_ALL = 255 };
 
 /* Areas are measured in a unit near the extent of the whole, so that none overflows: inverse_unit times each
  * side. */
@@ -27,11 +31,12 @@ float bw_box_inverse_unit(const bw_box *box);
 
 /* Fills in box, costs and lanes of an inner node whose children are complete. */
 void bw_split_node_join(bw_split_node *nodes, uint32_t index, float inverse_unit);
-/* The same for a leaf, whose box is set. */
-void bw_split_node_close(bw_split_node *node);
+/* The same for a leaf or group, whose box is set. */
+void bw_split_node_close(bw_split_node *node, float inverse_unit);
 
-/* The wide tree of the binary one; order[first + i] is the i-th primitive of a leaf. */
-bw_result bw_wide_collapse(const bw_split_node *nodes, const uint32_t *order, const bw_allocator *allocator,
-                           bw_wide *out);
+/* The wide tree of the binary one; order[first + i] is the i-th primitive of a leaf. leaf_boxes: those of the
+ * leaves of groups; may be NULL where there are none. */
+bw_result bw_wide_collapse(const bw_split_node *nodes, const uint32_t *order, const bw_box *leaf_boxes,
+                           const bw_allocator *allocator, bw_wide *out);
 
 #endif

@@ -1,88 +1,81 @@
-/* The fast builder: primitives in the order of a Hilbert curve, eight consecutive ones a leaf, eight
- * consecutive leaves a node, and so on, so that all leaves and nodes but the last of each level are full and
- * every place is known in advance. I. Kamel, C. Faloutsos, "On Packing R-trees", CIKM 1993. */
+/* The fast builder: primitives in the order of a Hilbert curve, divided where the curve enters another cube
+ * until no more than 64 are together, as in C. Lauterbach et al., "Fast BVH Construction on GPUs",
+ * Eurographics 2009; then eight consecutive ones a leaf, so that leaves are full, and the cheapest collapse
+ * of what is above. */
 #include "base/tasks.h"
-#include "tree/build.h"
+#include "geom/box.h"
+#include "tree/build_collapse.h"
 #include "tree/build_hilbert.h"
+
+#include <string.h>
 
 #if BW_SIMD_X86
 #    include <emmintrin.h>
 #endif
 
-enum { MAX_LEVELS = 11, GRAIN = 64 };
-
-/* Level 1 holds leaves, level `levels` is the root. A full subtree of level k has full[k] nodes. */
-typedef struct shape {
-    uint32_t leaf_count, levels;
-    uint32_t full[MAX_LEVELS + 1];
-    uint32_t width[MAX_LEVELS + 1]; /* nodes of each level */
-} shape;
-
-static shape shape_of(uint32_t count)
-{
-    shape s = {.leaf_count = (count + BW_WIDTH - 1) / BW_WIDTH};
-    uint32_t width = s.leaf_count;
-    do {
-        s.levels++;
-        s.full[s.levels] = 1 + BW_WIDTH * s.full[s.levels - 1];
-        width = (width + BW_WIDTH - 1) / BW_WIDTH;
-        s.width[s.levels] = width;
-    } while (width > 1);
-    return s;
-}
-
-/* Where the n-th node of a level stands in depth-first order: all subtrees before its path are full. */
-static uint32_t node_index(const shape *s, uint32_t level, uint32_t n)
-{
-    uint32_t index = 0;
-    for (uint32_t k = s->levels; k > level; k--) {
-        uint32_t digit = n >> 3 * (k - 1 - level) & (BW_WIDTH - 1);
-        index += 1 + digit * s->full[k - 1];
-    }
-    return index;
-}
+enum { GRAIN = 256, LEAST = 8 };
 
 typedef struct job {
-    shape shape;
     const bw_box *boxes;
     const uint32_t *ids;
     const uint64_t *keys;
-    uint32_t count;
-    bw_wide *wide;
+    bw_split_node *nodes;
+    uint32_t node_count, leaf_count;
+    uint32_t *groups; /* the nodes that are leaves or groups, in order */
+    uint32_t group_count;
+    bw_box *leaf_boxes;
+    uint32_t *order;
+    float inverse_unit;
     bw_simd simd;
 } job;
 
-/* Everything but boxes. */
-static void link_node(const job *work, uint32_t level, uint32_t n)
+/* Where a range divides: at the first key of the cube that the curve enters last, but not so near an end that
+ * a part is less than a leaf; where all lie in one cell, at the middle of the leaves. */
+static uint32_t divide_at(const uint64_t *keys, uint32_t begin, uint32_t end)
 {
-    const shape *s = &work->shape;
-    uint32_t index = node_index(s, level, n);
-    bw_wide_node *node = &work->wide->nodes[index];
-    uint32_t below = level == 1 ? s->leaf_count : s->width[level - 1];
-    uint32_t first = n * BW_WIDTH;
-    bool root = level == s->levels;
-    bw_wide_init_node(node, below - first < BW_WIDTH ? below - first : BW_WIDTH,
-                      root ? BW_NONE : node_index(s, level + 1, n / BW_WIDTH), root ? 0 : n % BW_WIDTH);
-    node->end = n + 1 == s->width[level] ? work->wide->node_count : index + s->full[level];
-    for (uint32_t lane = 0; lane < BW_WIDTH; lane++) {
-        if (lane >= node->count)
-            bw_wide_clear_lane(node, lane);
+    const uint64_t differ = BW_HILBERT_CODE(keys[begin]) ^ BW_HILBERT_CODE(keys[end - 1]);
+    if (differ == 0)
+        return begin + ((end - begin) / 2 + BW_WIDTH - 1) / BW_WIDTH * BW_WIDTH;
+    uint64_t below = differ; /* all bits up to the highest one that differs */
+    for (unsigned shift = 1; shift < 32; shift *= 2)
+        below |= below >> shift;
+    const uint64_t cube = BW_HILBERT_CODE(keys[begin]) | below >> 1;
+    uint32_t low = begin + LEAST, high = end - LEAST;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if ((BW_HILBERT_CODE(keys[middle]) | below >> 1) <= cube)
+            low = middle + 1;
         else
-            node->child[lane] =
-                level == 1 ? BW_WIDE_LEAF | (first + lane) : index + 1 + lane * s->full[level - 1];
+            high = middle;
     }
+    return low;
+}
+
+/* Depth-first; at most 30 levels of cubes and 27 of halves deep. */
+static void divide(job *work, uint32_t begin, uint32_t end)
+{
+    const uint32_t index = work->node_count++;
+    bw_split_node *node = &work->nodes[index];
+    if (end - begin <= BW_GROUP) {
+        node->first = begin;
+        node->count = end - begin;
+        node->right = work->leaf_count;
+        work->leaf_count += (end - begin + BW_WIDTH - 1) / BW_WIDTH;
+        work->groups[work->group_count++] = index;
+        return;
+    }
+    const uint32_t middle = divide_at(work->keys, begin, end);
+    node->count = 0;
+    divide(work, begin, middle);
+    node->right = work->node_count;
+    divide(work, middle, end);
 }
 
 static bw_box leaf_box_scalar(const bw_box *boxes, const uint64_t *keys, uint32_t count)
 {
     bw_box box = boxes[BW_HILBERT_INDEX(keys[0])];
-    for (uint32_t i = 1; i < count; i++) {
-        const bw_box *other = &boxes[BW_HILBERT_INDEX(keys[i])];
-        for (int axis = 0; axis < 3; axis++) {
-            box.min[axis] = other->min[axis] < box.min[axis] ? other->min[axis] : box.min[axis];
-            box.max[axis] = other->max[axis] > box.max[axis] ? other->max[axis] : box.max[axis];
-        }
-    }
+    for (uint32_t i = 1; i < count; i++)
+        box = bw_box_union(&boxes[BW_HILBERT_INDEX(keys[i])], &box);
     return box;
 }
 
@@ -121,65 +114,69 @@ static bw_box leaf_box(const job *work, const uint64_t *keys, uint32_t count)
     return box;
 }
 
-/* The nodes begin..end-1 of the lowest level, with their leaves. */
-static void fill_lowest(void *context, uint32_t begin, uint32_t end, uint32_t worker)
+/* The boxes of groups and of their leaves, and the order of their primitives. */
+static void bound_groups(void *context, uint32_t begin, uint32_t end, uint32_t worker)
 {
     (void)worker;
     const job *work = context;
-    bw_wide *wide = work->wide;
-    for (uint32_t n = begin; n < end; n++) {
-        link_node(work, 1, n);
-        uint32_t index = node_index(&work->shape, 1, n);
-        bw_wide_node *node = &wide->nodes[index];
-        for (uint32_t lane = 0; lane < node->count; lane++) {
-            uint32_t leaf = n * BW_WIDTH + lane, first = leaf * BW_WIDTH;
-            uint32_t count = work->count - first < BW_WIDTH ? work->count - first : BW_WIDTH;
-            wide->leaves[leaf] = (bw_wide_leaf){index, (uint8_t)lane, (uint8_t)count, 0};
-            uint32_t *slots = &wide->primitives[first];
-            for (uint32_t i = 0; i < BW_WIDTH; i++) {
-                uint32_t which = i < count ? BW_HILBERT_INDEX(work->keys[first + i]) : 0;
-                slots[i] = i >= count ? BW_NONE : work->ids == NULL ? which : work->ids[which];
-            }
-            bw_box box = leaf_box(work, work->keys + first, count);
-            bw_wide_set_lane(node, lane, &box);
+    for (uint32_t g = begin; g < end; g++) {
+        bw_split_node *group = &work->nodes[work->groups[g]];
+        group->box = bw_box_empty();
+        for (uint32_t at = 0; at < group->count; at += BW_WIDTH) {
+            uint32_t count = group->count - at < BW_WIDTH ? group->count - at : BW_WIDTH;
+            bw_box *box = &work->leaf_boxes[group->right + at / BW_WIDTH];
+            *box = leaf_box(work, work->keys + group->first + at, count);
+            group->box = bw_box_union(&group->box, box);
+        }
+        for (uint32_t i = group->first; i < group->first + group->count; i++) {
+            uint32_t which = BW_HILBERT_INDEX(work->keys[i]);
+            work->order[i] = work->ids == NULL ? which : work->ids[which];
         }
     }
+}
+
+static bw_result build(job *work, uint32_t count, const bw_wide_desc *desc, const bw_allocator *allocator,
+                       bw_wide *out)
+{
+    divide(work, 0, count);
+    bw_parallel(desc->tasks, bound_groups, work, work->group_count, GRAIN);
+    bw_box all = bw_box_empty();
+    for (uint32_t g = 0; g < work->group_count; g++)
+        all = bw_box_union(&all, &work->nodes[work->groups[g]].box);
+    work->inverse_unit = bw_box_inverse_unit(&all);
+    for (uint32_t i = work->node_count; i-- > 0;) {
+        if (work->nodes[i].count == 0)
+            bw_split_node_join(work->nodes, i, work->inverse_unit);
+        else
+            bw_split_node_close(&work->nodes[i], work->inverse_unit);
+    }
+    return bw_wide_collapse(work->nodes, work->order, work->leaf_boxes, allocator, out);
 }
 
 bw_result bw_wide_build_fast(const bw_wide_desc *desc, const bw_box *boxes, const uint32_t *ids,
                              uint32_t count, bw_wide *out)
 {
     const bw_allocator allocator = bw_allocator_or_heap(desc->allocator);
-    job work = {.shape = shape_of(count),
-                .boxes = boxes,
-                .ids = ids,
-                .count = count,
-                .simd = bw_simd_level(desc->simd)};
-    uint32_t node_count = 0;
-    for (uint32_t level = 1; level <= work.shape.levels; level++)
-        node_count += work.shape.width[level];
-    bw_wide wide;
-    bw_result result = bw_wide_reserve(&allocator, node_count, work.shape.leaf_count, &wide);
-    if (result != BW_OK)
-        return result;
+    /* Parts have at least LEAST primitives each, so there are at most so many groups, and with the last leaf
+     * of each perhaps not full, at most twice as many leaves as need be. */
+    const size_t groups = count / LEAST + 1, nodes = 2 * groups, leaves = 2 * groups;
+    job work = {.boxes = boxes, .ids = ids, .simd = bw_simd_level(desc->simd)};
     uint64_t *keys = bw_allocate(&allocator, count, sizeof *keys);
     uint64_t *scratch = bw_allocate(&allocator, count, sizeof *scratch);
-    if (keys == NULL || scratch == NULL ||
-        !bw_hilbert_order(boxes, count, keys, scratch, &allocator, desc->tasks, desc->simd)) {
-        bw_wide_release(&wide);
-        result = BW_ERROR_MEMORY;
-    } else {
-        work.wide = &wide;
+    work.groups = bw_allocate(&allocator, groups, sizeof *work.groups);
+    work.nodes = bw_allocate(&allocator, nodes, sizeof *work.nodes);
+    work.leaf_boxes = bw_allocate(&allocator, leaves, sizeof *work.leaf_boxes);
+    bw_result result = BW_ERROR_MEMORY;
+    if (keys != NULL && scratch != NULL && work.groups != NULL && work.nodes != NULL &&
+        work.leaf_boxes != NULL &&
+        bw_hilbert_order(boxes, count, keys, scratch, &allocator, desc->tasks, desc->simd)) {
         work.keys = keys;
-        bw_parallel(desc->tasks, fill_lowest, &work, work.shape.width[1], GRAIN);
-        for (uint32_t level = 2; level <= work.shape.levels; level++)
-            for (uint32_t n = 0; n < work.shape.width[level]; n++)
-                link_node(&work, level, n);
-        wide.primitive_count = count;
-        wide.preorder = true;
-        bw_wide_pull(&wide, desc->tasks, desc->simd);
-        *out = wide;
+        work.order = (uint32_t *)(void *)scratch; /* not in use any more */
+        result = build(&work, count, desc, &allocator, out);
     }
+    bw_release(&allocator, work.leaf_boxes, leaves, sizeof *work.leaf_boxes);
+    bw_release(&allocator, work.nodes, nodes, sizeof *work.nodes);
+    bw_release(&allocator, work.groups, groups, sizeof *work.groups);
     bw_release(&allocator, scratch, count, sizeof *scratch);
     bw_release(&allocator, keys, count, sizeof *keys);
     return result;

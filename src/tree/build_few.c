@@ -156,7 +156,7 @@ static void close_leaf(const few *f, uint32_t node, uint32_t first, uint32_t cou
     leaf->box = *box;
     leaf->first = f->begin + first;
     leaf->count = count;
-    bw_split_node_close(leaf);
+    bw_split_node_close(leaf, job->inverse_unit);
 }
 
 static void build(few *f, uint32_t node, uint32_t first, uint32_t count, uint32_t leaves)

@@ -12,7 +12,7 @@ enum {
     FINE_BITS = 10,  /* an axis, of the curves within a cell */
     FEW = 48,        /* below this insertion sorts faster */
     LANES = 8,
-    RUN = 8 /* centres that may share a cell: a leaf holds them all */
+    RUN = 64 /* centres that may share a cell: a group of leaves holds them all */
 };
 
 /* Eight cells at once: plain vectors, which compilers turn into whatever the function's target has. */
@@ -237,6 +237,18 @@ static void sort_few(uint64_t *keys, uint64_t *scratch, uint32_t count)
     }
 }
 
+static inline uint64_t code_of(uint64_t key)
+{
+    return key >> INDEX_BITS;
+}
+
+/* Gives keys the code of their cell again, once they are in the order of a finer curve. */
+static void restore(uint64_t *keys, uint32_t count, uint64_t code)
+{
+    for (uint32_t i = 0; i < count; i++)
+        keys[i] = code << INDEX_BITS | BW_HILBERT_INDEX(keys[i]);
+}
+
 /* The end of the run of equal codes that begins at i. */
 static uint32_t run_end(const uint64_t *keys, uint32_t i, uint32_t count)
 {
@@ -247,7 +259,7 @@ static uint32_t run_end(const uint64_t *keys, uint32_t i, uint32_t count)
     return i;
 }
 
-/* Orders the keys of one cell along a curve of their own, and so on while more than eight fall together. A
+/* Orders the keys of one cell along a curve of their own, and so on while more than RUN fall together. A
  * cell is at most 2^-9 of the one before, so the recursion is over when the floats' exponents are. */
 static void refine(const bw_box *boxes, uint64_t *keys, uint64_t *scratch, uint32_t count, bw_simd simd)
 {
@@ -285,8 +297,11 @@ static void refine_runs(void *context, uint32_t begin, uint32_t end, uint32_t wo
     runs *r = context;
     for (uint32_t i = begin; i < end; i++) {
         uint32_t first = r->ranges[i][0], last = r->ranges[i][1];
-        if (last - first <= GRAIN)
-            refine(r->boxes, r->keys + first, r->scratch + first, last - first, r->simd);
+        if (last - first > GRAIN)
+            continue;
+        uint64_t code = code_of(r->keys[first]);
+        refine(r->boxes, r->keys + first, r->scratch + first, last - first, r->simd);
+        restore(r->keys + first, last - first, code);
     }
 }
 
@@ -326,7 +341,9 @@ static bool order_runs(const stretch *s, const bw_allocator *allocator, const bw
             stretch part = {s->boxes,     s->keys + first, s->scratch + first,
                             last - first, s->simd,         false,
                             NULL,         {{0}, 0, 0},     NULL};
+            uint64_t code = code_of(part.keys[0]);
             good = order(&part, allocator, tasks);
+            restore(part.keys, part.count, code);
         }
     }
     bw_release(allocator, r.ranges, count, sizeof *r.ranges);

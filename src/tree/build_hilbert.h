@@ -1,6 +1,6 @@
 /* Places along a Hilbert curve through a grid of cubes. Against the Morton order it has no jumps, so that
- * runs of neighbours make compact leaves without looking at boxes again. C. H. Hamilton, "Compact Hilbert
- * Indices", Dalhousie University CS-2006-07. */
+ * runs of neighbours make compact leaves without looking at boxes again.
+ *   J. Skilling, "Programming the Hilbert curve", AIP Conference Proceedings 707, 2004. */
 #ifndef BW_TREE_BUILD_HILBERT_H
 #define BW_TREE_BUILD_HILBERT_H
 
@@ -15,11 +15,12 @@
 uint32_t bw_hilbert_code(uint32_t x, uint32_t y, uint32_t z, unsigned bits);
 
 /* Orders the boxes' centres along the curve: BW_HILBERT_INDEX(keys[i]) is the i-th box. Centres that share a
- * cell with more than seven others are ordered by a finer curve of their own. keys and scratch hold count <=
+ * cell with more than 63 others are ordered by a finer curve of their own. keys and scratch hold count <=
  * 2^30 elements, both are written only. False for want of memory. */
 bool bw_hilbert_order(const bw_box *boxes, uint32_t count, uint64_t *keys, uint64_t *scratch,
                       const bw_allocator *allocator, const bw_tasks *tasks, bw_simd simd);
 
 #define BW_HILBERT_INDEX(key) ((uint32_t)(key)&0x3fffffffu)
+#define BW_HILBERT_CODE(key) ((key) >> 30)
 
 #endif

@@ -148,7 +148,7 @@ bw_result bw_wide_build_quality(const bw_wide_desc *desc, const bw_box *boxes, c
         bw_range whole;
         load_refs(&job, boxes, ids, count, parts, &whole);
         if (build_binary(&job, &whole))
-            result = bw_wide_collapse(job.nodes, job.order, &allocator, out);
+            result = bw_wide_collapse(job.nodes, job.order, NULL, &allocator, out);
     }
     bw_release(&allocator, parts, blocks, sizeof *parts);
     bw_release(&allocator, job.nodes, places, sizeof *job.nodes);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { BLOCK = 1 << 15, MAX_DIGIT = 11 };
+enum { BLOCK = 1 << 15, MAX_DIGIT = 12 };
 
 typedef struct sort_pass {
     const uint64_t *from;
