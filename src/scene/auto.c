@@ -7,11 +7,9 @@
 
 enum { SAMPLE = 1024 };
 
-/* Shares of such objects between which an octree answered faster when measured (docs/ideas/dynamic-tree.md).
- */
-static const double fewest = 1.0 / 256, most = 1.0 / 4;
-/* How much larger than the rest, and than the space a leaf covers, an object must be to count. */
-static const double far_larger = 8;
+/* How many times the space that leaves cover may grow through large objects before an octree answers faster,
+ * as measured (docs/ideas/dynamic-tree.md). */
+static const double tolerated = 5;
 
 typedef struct reader {
     const bw_scene *scene;
@@ -92,11 +90,18 @@ void bw_stage_choose(bw_scene *scene, const bw_box *boxes, uint32_t count, bw_ne
             axes++;
         }
     leaf = axes == 0 ? 0 : pow(volume * BW_ANCHOR_LEAF_FILL / objects, 1.0 / axes);
-    double median = extents[taken / 2], limit = far_larger * (median > leaf ? median : leaf);
-    uint32_t large = 0;
-    for (uint32_t i = 0; i < taken; i++)
-        large += extents[i] > limit;
-    if (large >= fewest * taken && large <= most * taken) {
+    /* A leaf is as large as its largest object and the space its centres cover. Among like objects that is
+     * about the largest of twenty; those beyond are few, so that they mostly fall into different leaves, and
+     * each adds its own space to the sum. */
+    double median = extents[taken / 2], common = extents[taken - 1 - taken / BW_ANCHOR_LEAF_FILL], sum = 0;
+    common = common < 2.5 * median ? common : 2.5 * median;
+    double usual = pow(common + leaf, 3), all = pow(widest + common, 3);
+    for (uint32_t i = 0; i < taken; i++) {
+        double own = pow(extents[i] + leaf, 3);
+        own = own < all ? own : all;
+        sum += own > usual ? own / usual - 1 : 0;
+    }
+    if (usual > 0 && BW_ANCHOR_LEAF_FILL * sum / taken > tolerated) {
         *nesting = BW_NESTING_OCTREE;
         scene->reason =
             "octree, not leafy: some objects are far larger than the rest, and stay in its inner nodes";

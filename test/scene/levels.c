@@ -1,0 +1,146 @@
+/* The same bits for every level of instructions and every number of threads: order of results included. */
+#include "oracle/pool.h"
+#include "scene/world.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { OBJECTS = 9000, QUERIES = 64 };
+
+typedef struct trace {
+    bw_id *ids;
+    bw_pair *pairs;
+    uint64_t id_count, pair_count;
+} trace;
+
+static bw_id *all_ids(const bw_scene *scene, uint64_t *count)
+{
+    bw_id *ids = malloc(OBJECTS * sizeof *ids);
+    bw_region all = {.kind = BW_REGION_PLANES};
+    bw_scene_output output = {.ids = ids, .capacity = OBJECTS};
+    bw_scene_report report;
+    assert_int_equal(bw_scene_query(scene, &all, &output, &report), BW_OK);
+    *count = report.found;
+    return ids;
+}
+
+/* One history, and everything that comes out at its end. */
+static trace run(uint64_t seed, world_shape shape, bw_nesting nesting, bw_simd simd, const bw_tasks *tasks)
+{
+    bws_random random = bws_random_seeded(seed);
+    bw_scene_desc desc = {.nesting = nesting, .tasks = tasks};
+    world w = world_create(&random, shape, OBJECTS, &desc, simd);
+    world_insert_many(&w, OBJECTS);
+    assert_int_equal(bw_scene_prepare(w.scene, NULL, NULL), BW_OK);
+    for (int round = 0; round < 3; round++) {
+        world_move_many(&w, OBJECTS, round == 2);
+        world_check(&w);
+    }
+    trace t = {0};
+    t.ids = all_ids(w.scene, &t.id_count);
+    t.ids = realloc(t.ids, (OBJECTS + QUERIES * 1024) * sizeof *t.ids);
+    bw_region regions[QUERIES];
+    bw_scene_output outputs[QUERIES];
+    bw_scene_report reports[QUERIES];
+    bw_plane planes[QUERIES][6];
+    for (int i = 0; i < QUERIES; i++) {
+        regions[i] = (bw_region){.kind = (bw_region_kind)(i % 4), .box = world_query_box(&w), .radius = 9};
+        regions[i].centre = (bw_vec3){(double)regions[i].box.min[0], 3, 4};
+        regions[i].ray = (bw_scene_ray){regions[i].centre, {1, 0.5, 0.25}, 0};
+        regions[i].planes = planes[i];
+        regions[i].plane_count = world_planes(&w, planes[i]);
+        outputs[i] = (bw_scene_output){.ids = t.ids + OBJECTS + 1024 * i, .capacity = 1024};
+        memset(outputs[i].ids, 0, 1024 * sizeof(bw_id));
+    }
+    assert_int_equal(bw_scene_query_many(w.scene, regions, QUERIES, outputs, reports), BW_OK);
+    for (int i = 0; i < QUERIES; i++) {
+        bw_scene_report alone;
+        assert_int_equal(bw_scene_query(w.scene, &regions[i], NULL, &alone), BW_OK);
+        assert_int_equal(alone.found, reports[i].found);
+    }
+    bw_pair_report report;
+    assert_int_equal(bw_scene_pairs(w.scene, NULL, &report), BW_OK);
+    t.pair_count = report.found;
+    t.pairs = malloc((t.pair_count + 1) * sizeof *t.pairs);
+    bw_pair_output output = {.pairs = t.pairs, .capacity = t.pair_count};
+    assert_int_equal(bw_scene_pairs(w.scene, &output, &report), BW_OK);
+    assert_int_equal(report.status, BW_SCENE_COMPLETE);
+    world_destroy(&w);
+    return t;
+}
+
+static void same(const trace *a, const trace *b)
+{
+    assert_int_equal(a->id_count, b->id_count);
+    assert_int_equal(a->pair_count, b->pair_count);
+    assert_memory_equal(a->ids, b->ids, a->id_count * sizeof *a->ids);
+    assert_memory_equal(a->ids + OBJECTS, b->ids + OBJECTS, QUERIES * 1024 * sizeof *a->ids);
+    assert_memory_equal(a->pairs, b->pairs, a->pair_count * sizeof *a->pairs);
+}
+
+static void drop(trace *t)
+{
+    free(t->ids);
+    free(t->pairs);
+}
+
+static void test_same(void **state)
+{
+    (void)state;
+    static const world_shape shapes[] = {WORLD_UNIFORM, WORLD_CLUSTERED, WORLD_LINE, WORLD_GRID};
+    static const bw_nesting nestings[] = {BW_NESTING_MODERN, BW_NESTING_OCTREE};
+    bw_pool *two = bw_pool_create(2), *five = bw_pool_create(5);
+    for (int s = 0; s < 4; s++)
+        for (int n = 0; n < 2; n++) {
+            if (n == 1 && s > 0)
+                continue;
+            trace serial = run(7, shapes[s], nestings[n], BW_SIMD_AUTO, NULL);
+            trace others[] = {run(7, shapes[s], nestings[n], BW_SIMD_SCALAR, NULL),
+                              run(7, shapes[s], nestings[n], BW_SIMD_AUTO, bw_pool_tasks(two)),
+                              run(7, shapes[s], nestings[n], BW_SIMD_SCALAR, bw_pool_tasks(five))};
+            for (int i = 0; i < 3; i++) {
+                same(&serial, &others[i]);
+                drop(&others[i]);
+            }
+            drop(&serial);
+        }
+    bw_pool_destroy(two);
+    bw_pool_destroy(five);
+}
+
+/* The memory of planes changes the time only. */
+static void test_plane_memory(void **state)
+{
+    (void)state;
+    bws_random random = bws_random_seeded(3);
+    for (int n = 0; n < WORLD_NESTINGS; n++) {
+        bw_scene_desc desc = {
+            .nesting = world_nestings[n].nesting, .leafy = world_nestings[n].leafy, .split_threshold = 16};
+        world w = world_create(&random, WORLD_UNIFORM, 2000, &desc, BW_SIMD_AUTO);
+        world_insert_many(&w, 2000);
+        assert_int_equal(bw_scene_prepare(w.scene, NULL, NULL), BW_OK);
+        bw_plane_memory *memory;
+        assert_int_equal(bw_plane_memory_create(NULL, &memory), BW_OK);
+        for (int i = 0; i < 60; i++) {
+            bw_plane planes[6];
+            bw_region region = {.kind = BW_REGION_PLANES, .planes = planes, .memory = memory};
+            region.plane_count = world_planes(&w, planes);
+            for (int again = 0; again < 2; again++)
+                world_compare_region(&w, &region);
+            if (i % 10 == 0)
+                world_move_many(&w, 500, false);
+        }
+        bw_plane_memory_destroy(memory);
+        world_destroy(&w);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_same), cmocka_unit_test(test_plane_memory)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
