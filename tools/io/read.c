@@ -43,12 +43,3 @@ bool model_read_placed(const char *file, model *out, fault *why)
     text_close(&whole);
     return fine;
 }
-
-bool model_read(const char *file, model *out, fault *why)
-{
-    model m;
-    if (!model_read_placed(file, &m, why) || !model_flatten(&m, why))
-        return false;
-    *out = m;
-    return true;
-}
