@@ -13,5 +13,9 @@ const bench_entry bench_entries[] = {
     {"distance", "the distance of two meshes, and of points to a mesh", bench_distance},
     {"ray", "rays at a mesh: the first contact, and any", bench_ray},
     {"bergen", "van den Bergen's comparison: AABB, OBB and k-DOP trees, full and lite tests", bench_bergen},
+    {"kinetic-update", "following a mesh between keyframes: queue, compiled and interpolated against refit",
+     bench_kinetic_update},
+    {"kinetic-plans", "two expanding spheres whose vertices change their plans, against refit",
+     bench_kinetic_plans},
     {NULL, NULL, NULL},
 };

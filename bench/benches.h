@@ -22,5 +22,7 @@ void bench_self(bench *b);
 void bench_distance(bench *b);
 void bench_ray(bench *b);
 void bench_bergen(bench *b);
+void bench_kinetic_update(bench *b);
+void bench_kinetic_plans(bench *b);
 
 #endif

@@ -37,4 +37,13 @@ typedef struct bws_tube_desc {
  * one vertex. Normals point outward where at() turns counter-clockwise around the direction of the rings. */
 bw_result bws_tube(const bws_tube_desc *desc, bw_scalar scalar, bws_mesh *out);
 
+/* What films share: the descriptor with defaults; room for a grid of squares (round: the last column joins
+ * the first) with its triangles and times; the place of a vertex in it, a little off the regular one, in
+ * [0, 1]; a position. */
+bws_film_desc bws_film_completed(const bws_film_desc *given);
+bw_result bws_film_grid(const bws_film_desc *desc, uint32_t columns, uint32_t rows, bool round,
+                        bws_film *out);
+void bws_film_parameter(uint32_t columns, uint32_t rows, bool round, uint32_t v, double out[2]);
+void bws_film_put(bws_film *film, uint32_t frame, uint32_t v, bw_vec3 p);
+
 #endif

@@ -8,7 +8,7 @@
 #ifndef BWS_SCENES_H
 #define BWS_SCENES_H
 
-#include <boxwood/mesh.h>
+#include <boxwood/motion.h>
 
 #include "scenes/random.h"
 
@@ -111,6 +111,32 @@ typedef struct bws_points_desc {
     uint64_t seed;
 } bws_points_desc;
 bw_result bws_points(const bws_points_desc *desc, bw_scalar scalar, bws_mesh *out);
+
+/* A mesh of floats in motion: a position of every vertex at every keyframe. */
+typedef struct bws_film {
+    bws_mesh mesh; /* with the positions of the first keyframe */
+    uint32_t frame_count;
+    double *times; /* equal steps from 0 on */
+    void **frames; /* tight triples of floats */
+} bws_film;
+
+typedef struct bws_film_desc {
+    uint32_t triangles; /* about; 0: 20,000 */
+    uint32_t keyframes; /* at least 2; 0: 8 */
+    double step;        /* seconds from one to the next; 0: 0.1 */
+} bws_film_desc;
+
+/* A square cloth that falls on a table and drapes: strong deformation, simulated. */
+bw_result bws_tablecloth(const bws_film_desc *desc, bws_film *out);
+/* A dress that swings over a walking body: gentle deformation. */
+bw_result bws_dress(const bws_film_desc *desc, bws_film *out);
+/* The film as a motion, a view of it. */
+bw_motion bws_film_motion(const bws_film *film);
+void bws_film_free(bws_film *film);
+
+/* Two spheres of together about so many triangles (0: 40,000) that expand and come to touch after 0.4
+ * seconds: a mesh of floats and a velocity a vertex, given back with free(). */
+bw_result bws_expanding(uint32_t triangles, bws_mesh *out, float **velocities);
 
 /* A rotation, all equally likely, then a translation by up to `reach` along each axis. */
 bw_transform bws_random_rigid(bws_random *random, double reach);

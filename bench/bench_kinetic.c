@@ -1,0 +1,178 @@
+/* Keeping a tree fitted to a mesh that moves by keyframes: l frames are drawn between two of them.
+ *
+ * refit: every box from the positions of the frame, which are there already (sampling them is not timed).
+ * queue, compiled, interpolated: going to the time of the frame, after which every box is known as the vertex
+ *   or line that realises it; the preparation of each segment is timed with its first frame.
+ * ...-boxes: the same, and all boxes written out, as ordinary queries need them. */
+#include "benches.h"
+#include "inputs.h"
+
+#include "kinetic/kinetic.h"
+#include "tree/refit_wide.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct show {
+    bws_film film;
+    bw_motion motion;
+    bw_mesh mesh;
+    uint32_t frames; /* drawn */
+    double end;
+} show;
+
+typedef struct actor {
+    const show *show;
+    bw_kinetic *kinetic;
+    bool boxes; /* write them out */
+    uint32_t step;
+    uint64_t updates;
+} actor;
+
+static double time_of(const show *s, uint32_t step)
+{
+    double t = s->end * (step + 1) / s->frames;
+    return t < s->end ? t : s->end;
+}
+
+static void before(void *self, uint32_t step)
+{
+    actor *a = self;
+    a->step = step;
+    bw_kinetic *k = a->kinetic;
+    bw_result result = BW_OK;
+    if (k->method == BW_KINETIC_REFIT) {
+        k->now = time_of(a->show, step);
+        k->positions_fresh = k->boxes_fresh = false;
+        bw_flight_sample(&k->flight, k->now, k->positions);
+    } else if (step == 0)
+        /* The queue starts at the beginning; the others must prepare the first segment while they are
+         * timed. */
+        result = bw_kinetic_advance(k, k->method == BW_KINETIC_QUEUE ? 0 : a->show->end, NULL);
+    bench_require(result == BW_OK, bw_result_string(result));
+}
+
+static uint64_t run(void *self)
+{
+    actor *a = self;
+    bw_kinetic *k = a->kinetic;
+    bw_result result;
+    if (k->method == BW_KINETIC_REFIT) {
+        result = bw_wide_refit(&k->tree->wide, &k->mesh, &(bw_wide_refit_desc){0}, NULL);
+        bench_require(result == BW_OK, bw_result_string(result));
+        return BENCH_NO_RESULT;
+    }
+    bw_kinetic_report report;
+    result = bw_kinetic_advance(k, time_of(a->show, a->step), &report);
+    bench_require(result == BW_OK, bw_result_string(result));
+    a->updates = (a->step == 0 ? 0 : a->updates) + report.updates;
+    if (a->boxes && k->method == BW_KINETIC_QUEUE)
+        bw_queue_fit(k);
+    else if (a->boxes)
+        bw_lines_fit(k, k->now);
+    return BENCH_NO_RESULT;
+}
+
+static void destroy(void *self)
+{
+    actor *a = self;
+    bw_kinetic_destroy(a->kinetic);
+    free(a);
+}
+
+static actor *add(bench_case *c, const show *s, const char *name, bw_kinetic_method method, bool boxes)
+{
+    if (!bench_case_wants(c, name))
+        return NULL;
+    actor *a = bench_alloc(1, sizeof *a);
+    *a = (actor){.show = s, .boxes = boxes};
+    bw_result result =
+        bw_kinetic_create(&(bw_kinetic_desc){.method = method}, &s->mesh, &s->motion, &a->kinetic);
+    bench_require(result == BW_OK, bw_result_string(result));
+    bench_case_add(c, (bench_impl){.name = name,
+                                   .self = a,
+                                   .run = run,
+                                   .before = before,
+                                   .destroy = destroy,
+                                   .over = method == BW_KINETIC_REFIT ? NULL : "boxwood-refit"});
+    return a;
+}
+
+static void tell(bench_case *c, const show *s, const char *name, const actor *a)
+{
+    if (a == NULL)
+        return;
+    bw_kinetic_stats stats;
+    bw_kinetic_get_stats(a->kinetic, &stats);
+    double triangles = s->mesh.triangle_count;
+    bench_case_metric(c, name, "bytes-per-triangle", (double)stats.bytes / triangles, "B");
+    bench_case_metric(c, name, "time-per-triangle", bench_case_time(c, name) / triangles, "ns");
+    if (a->kinetic->method == BW_KINETIC_QUEUE || a->kinetic->method == BW_KINETIC_COMPILED)
+        bench_case_metric(c, name, "updates-per-1000-triangles",
+                          1000 * (double)a->updates / s->frames / triangles, "");
+}
+
+/* The cost of a segment's preparation, over that of a refit. */
+static void tell_preparation(bench_case *c, const char *name, const actor *a)
+{
+    if (a == NULL)
+        return;
+    double best = INFINITY;
+    for (int i = 0; i < 3; i++) {
+        uint64_t updates = 0;
+        uint32_t segments = 0;
+        a->kinetic->lines.segment = BW_NONE;
+        double start = bench_now();
+        bw_result result = bw_lines_advance(a->kinetic, 0, &updates, &segments);
+        best = fmin(best, bench_now() - start);
+        bench_require(result == BW_OK, bw_result_string(result));
+    }
+    bench_case_metric(c, name, "segment-over-refit", best * 1e9 / bench_case_time(c, "boxwood-refit"), "x");
+}
+
+static void run_case(bench *b, const char *scene, uint32_t size, uint32_t l,
+                     bw_result (*make)(const bws_film_desc *, bws_film *))
+{
+    enum { SEGMENTS = 4 };
+    bench_label label = bench_size_label(size);
+    bench_label name = bench_format("%s-%s-l%u", scene, label.text, l);
+    bench_case *c = bench_case_begin(b, name.text, size, SEGMENTS * l);
+    if (c == NULL)
+        return;
+    bench_case_steps(c, SEGMENTS * l);
+    show s = {.frames = SEGMENTS * l};
+    bw_result result = make(&(bws_film_desc){.triangles = size, .keyframes = SEGMENTS + 1}, &s.film);
+    bench_require(result == BW_OK, bw_result_string(result));
+    s.motion = bws_film_motion(&s.film);
+    s.mesh = bws_view(&s.film.mesh);
+    s.end = s.film.times[s.film.frame_count - 1];
+    actor *refit = add(c, &s, "boxwood-refit", BW_KINETIC_REFIT, true);
+    actor *queue = add(c, &s, "boxwood-queue", BW_KINETIC_QUEUE, false);
+    actor *compiled = add(c, &s, "boxwood-compiled", BW_KINETIC_COMPILED, false);
+    actor *compiled_boxes = add(c, &s, "boxwood-compiled-boxes", BW_KINETIC_COMPILED, true);
+    actor *interpolated = add(c, &s, "boxwood-interpolated", BW_KINETIC_INTERPOLATED, false);
+    actor *interpolated_boxes = add(c, &s, "boxwood-interpolated-boxes", BW_KINETIC_INTERPOLATED, true);
+    bench_case_measure(c);
+    tell(c, &s, "boxwood-refit", refit);
+    tell(c, &s, "boxwood-queue", queue);
+    tell(c, &s, "boxwood-compiled", compiled);
+    tell(c, &s, "boxwood-compiled-boxes", compiled_boxes);
+    tell(c, &s, "boxwood-interpolated", interpolated);
+    tell(c, &s, "boxwood-interpolated-boxes", interpolated_boxes);
+    tell_preparation(c, "boxwood-compiled", compiled);
+    tell_preparation(c, "boxwood-interpolated", interpolated);
+    bench_case_end(c);
+    bws_film_free(&s.film);
+}
+
+void bench_kinetic_update(bench *b)
+{
+    static const uint32_t sizes[] = {20000, 100000, 500000}, between[] = {5, 10, 50};
+    size_t count;
+    const uint32_t *chosen = bench_sizes(b, sizes, 3, &count);
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < 3; j++) {
+            run_case(b, "dress", chosen[i], between[j], bws_dress);
+            run_case(b, "tablecloth", chosen[i], between[j], bws_tablecloth);
+        }
+}
