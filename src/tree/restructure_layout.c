@@ -196,7 +196,7 @@ bw_result bw_wide_relayout(bw_wide *wide, const bw_wide_graft *grafts, uint32_t 
 {
     if (wide->node_count == 0)
         return BW_OK;
-    walk start = {wide, 0, 0, grafts, grafts + graft_count};
+    walk start = {wide, 0, 0, grafts, graft_count == 0 ? grafts : grafts + graft_count};
     sizes s = measure(&start);
     bw_wide fresh;
     bw_result result = make_room(wide, &s, &fresh);
