@@ -63,12 +63,32 @@ share_any(const bw_split_node *left, const bw_split_node *right, float share[BW_
         at[i] = (uint8_t)which[i];
 }
 
-void bw_split_node_join(bw_split_node *nodes, uint32_t index, float inverse_unit)
+static void share_plain(const bw_split_node *left, const bw_split_node *right, float share[BW_WIDTH],
+                        uint8_t at[BW_WIDTH])
+{
+    share_any(left, right, share, at);
+}
+
+#if BW_SIMD_X86
+__attribute__((target("avx2"))) static void share_avx2(const bw_split_node *left, const bw_split_node *right,
+                                                       float share[BW_WIDTH], uint8_t at[BW_WIDTH])
+{
+    share_any(left, right, share, at);
+}
+#endif
+
+void bw_split_node_join(bw_split_node *nodes, uint32_t index, float inverse_unit, bw_simd simd)
 {
     bw_split_node *node = &nodes[index];
     const bw_split_node *left = &nodes[index + 1], *right = &nodes[node->right];
     node->box = bw_box_union(&left->box, &right->box);
-    share_any(left, right, node->cost, node->left_lanes);
+#if BW_SIMD_X86
+    if (simd >= BW_SIMD_AVX2)
+        share_avx2(left, right, node->cost, node->left_lanes);
+    else
+#endif
+        share_plain(left, right, node->cost, node->left_lanes);
+    (void)simd;
     const float whole = bw_box_half_area(&node->box, inverse_unit) + node->cost[BW_WIDTH - 1];
     for (uint32_t i = 0; i + 1 < BW_WIDTH; i++) {
         bool divide = node->cost[i] < whole;

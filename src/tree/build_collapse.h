@@ -30,7 +30,7 @@ float bw_box_half_area(const bw_box *box, float inverse_unit);
 float bw_box_inverse_unit(const bw_box *box);
 
 /* Fills in box, costs and lanes of an inner node whose children are complete. */
-void bw_split_node_join(bw_split_node *nodes, uint32_t index, float inverse_unit);
+void bw_split_node_join(bw_split_node *nodes, uint32_t index, float inverse_unit, bw_simd simd);
 /* The same for a leaf or group, whose box is set. */
 void bw_split_node_close(bw_split_node *node, float inverse_unit);
 

@@ -146,7 +146,7 @@ static bw_result build(job *work, uint32_t count, const bw_wide_desc *desc, cons
     work->inverse_unit = bw_box_inverse_unit(&all);
     for (uint32_t i = work->node_count; i-- > 0;) {
         if (work->nodes[i].count == 0)
-            bw_split_node_join(work->nodes, i, work->inverse_unit);
+            bw_split_node_join(work->nodes, i, work->inverse_unit, work->simd);
         else
             bw_split_node_close(&work->nodes[i], work->inverse_unit);
     }

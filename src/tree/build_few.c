@@ -84,36 +84,57 @@ static uint32_t leaves_of(uint32_t n)
     return (n + BW_WIDTH - 1) / BW_WIDTH;
 }
 
-static void sweep_axis(const few *f, int axis, uint32_t first, uint32_t count, const bool allowed[FEW],
-                       few_cut *best)
+/* Where a range may be cut: places, ascending. */
+typedef struct places {
+    uint32_t count;
+    uint8_t at[FEW];
+} places;
+
+static places allowed_places(uint32_t count, uint32_t leaves)
+{
+    places p;
+    p.count = 0;
+    for (uint32_t i = 1; i < count; i++) {
+        p.at[p.count] = (uint8_t)i;
+        p.count += leaves_of(i) + leaves_of(count - i) <= leaves;
+    }
+    return p;
+}
+
+/* The unions between places first, each reference once; then running unions over those from both ends. */
+static void sweep_axis(const few *f, int axis, uint32_t first, uint32_t count, const places *p, few_cut *best)
 {
     const uint8_t *order = f->order[axis] + first;
     const float inverse_unit = f->job->inverse_unit;
-    float above[FEW];
-    bw_union run = bw_union_empty();
-    for (uint32_t i = count - 1; i > 0; i--) {
-        unite(&run, &f->refs[order[i]]);
-        if (allowed[i])
-            above[i] = bw_union_area(&run, inverse_unit);
+    bw_union part[FEW];
+    uint32_t at = 0;
+    for (uint32_t k = 0; k <= p->count; k++) {
+        const uint32_t end = k < p->count ? p->at[k] : count;
+        part[k] = bw_union_load(f->refs[order[at++]].low);
+        while (at < end)
+            unite(&part[k], &f->refs[order[at++]]);
     }
-    run = bw_union_empty();
-    for (uint32_t i = 1; i < count; i++) {
-        unite(&run, &f->refs[order[i - 1]]);
-        if (!allowed[i])
-            continue;
-        float cost =
-            bw_union_area(&run, inverse_unit) * (float)leaves_of(i) + above[i] * (float)leaves_of(count - i);
+    float above[FEW];
+    bw_union run = part[p->count];
+    for (uint32_t k = p->count; k-- > 0;) {
+        above[k] = bw_union_area(&run, inverse_unit);
+        bw_union_add(&run, &part[k]);
+    }
+    run = part[0];
+    for (uint32_t k = 0; k < p->count; k++) {
+        const uint32_t left = p->at[k];
+        float cost = bw_union_area(&run, inverse_unit) * (float)leaves_of(left) +
+                     above[k] * (float)leaves_of(count - left);
         if (cost < best->cost)
-            *best = (few_cut){cost, axis, i};
+            *best = (few_cut){cost, axis, left};
+        bw_union_add(&run, &part[k + 1]);
     }
 }
 
 static few_cut find_cut(const few *f, uint32_t first, uint32_t count, uint32_t leaves, const bw_box *box)
 {
     few_cut best = {INFINITY, 0, BW_WIDTH};
-    bool allowed[FEW];
-    for (uint32_t i = 1; i < count; i++)
-        allowed[i] = leaves_of(i) + leaves_of(count - i) <= leaves;
+    const places p = allowed_places(count, leaves);
     float side[3], longest = 0;
     for (int axis = 0; axis < 3; axis++) {
         side[axis] = box->max[axis] - box->min[axis];
@@ -121,7 +142,7 @@ static few_cut find_cut(const few *f, uint32_t first, uint32_t count, uint32_t l
     }
     for (int axis = 0; axis < 3; axis++)
         if (side[axis] >= BW_AXIS_WORTH * longest)
-            sweep_axis(f, axis, first, count, allowed, &best);
+            sweep_axis(f, axis, first, count, &p, &best);
     return best;
 }
 
@@ -166,7 +187,7 @@ static void build(few *f, uint32_t node, uint32_t first, uint32_t count, uint32_
         unite(&all, &f->refs[f->order[0][first + i]]);
     const bw_box box = bw_union_box(&all);
     few_cut cut = {INFINITY, 0, BW_WIDTH};
-    if (leaves > 1)
+    if (leaves > 1 && count > 1)
         cut = find_cut(f, first, count, leaves, &box);
     /* What fits into one leaf goes into two, where one is to spare, only if it lies far apart: a leaf that is
      * not full is a waste. */
@@ -181,7 +202,7 @@ static void build(few *f, uint32_t node, uint32_t first, uint32_t count, uint32_
     n->right = node + 2 * left_leaves;
     build(f, node + 1, first, cut.left, left_leaves);
     build(f, n->right, first + cut.left, count - cut.left, leaves - left_leaves);
-    bw_split_node_join(f->job->nodes, node, f->job->inverse_unit);
+    bw_split_node_join(f->job->nodes, node, f->job->inverse_unit, f->job->simd);
 }
 
 void bw_split_few(const bw_split_job *job, const bw_range *range)

@@ -7,6 +7,10 @@
 #include <math.h>
 #include <string.h>
 
+#if BW_SIMD_X86
+#    include <immintrin.h>
+#endif
+
 enum { GRAIN = 256 };
 
 static bw_box leaf_box(const bw_wide *wide, uint32_t leaf, const bw_mesh *mesh)
@@ -127,6 +131,75 @@ __attribute__((target("sse2"))) static bw_box fit_f32_sse(const bw_wide *wide, u
     _mm_store_ss(&out->magnitude, _mm_max_ss(largest, _mm_shuffle_ps(largest, largest, 1)));
     return box;
 }
+
+/* Rows of eight: the same corner's x, y and z of eight triangles. */
+__attribute__((target("avx2"), always_inline)) static inline void
+load_rows(const char *positions, size_t stride, const uint32_t *const corners[BW_WIDTH], uint32_t corner,
+          __m256 rows[3])
+{
+    __m256 half[4];
+    for (uint32_t i = 0; i < 4; i++)
+        half[i] = _mm256_set_m128(bw_load3_sse(positions + corners[i + 4][corner] * stride),
+                                  bw_load3_sse(positions + corners[i][corner] * stride));
+    __m256 xy01 = _mm256_unpacklo_ps(half[0], half[1]), z01 = _mm256_unpackhi_ps(half[0], half[1]);
+    __m256 xy23 = _mm256_unpacklo_ps(half[2], half[3]), z23 = _mm256_unpackhi_ps(half[2], half[3]);
+    rows[0] = _mm256_shuffle_ps(xy01, xy23, _MM_SHUFFLE(1, 0, 1, 0));
+    rows[1] = _mm256_shuffle_ps(xy01, xy23, _MM_SHUFFLE(3, 2, 3, 2));
+    rows[2] = _mm256_shuffle_ps(z01, z23, _MM_SHUFFLE(1, 0, 1, 0));
+}
+
+__attribute__((target("avx2"), always_inline)) static inline __m128 fold_min(__m256 row)
+{
+    return _mm_min_ps(_mm256_castps256_ps128(row), _mm256_extractf128_ps(row, 1));
+}
+
+__attribute__((target("avx2"), always_inline)) static inline __m128 fold_max(__m256 row)
+{
+    return _mm_max_ps(_mm256_castps256_ps128(row), _mm256_extractf128_ps(row, 1));
+}
+
+/* The same with all nine rows in registers, written once. */
+__attribute__((target("avx2"))) static bw_box fit_f32_avx2(const bw_wide *wide, uint32_t leaf,
+                                                           const bw_mesh *mesh, bw_wide_corners *out)
+{
+    const uint32_t count = wide->leaves[leaf].count;
+    const uint32_t *primitives = &wide->primitives[(size_t)leaf * BW_WIDTH];
+    const uint32_t *corners[BW_WIDTH];
+    for (uint32_t slot = 0; slot < BW_WIDTH; slot++)
+        corners[slot] = mesh->indices + 3 * (size_t)primitives[slot < count ? slot : 0];
+    const size_t stride = bw_view_stride(mesh);
+    __m256 rows[3][3];
+    for (uint32_t corner = 0; corner < 3; corner++)
+        load_rows(mesh->positions, stride, corners, corner, rows[corner]);
+    __m128 low[3], high[3];
+    for (int axis = 0; axis < 3; axis++) {
+        low[axis] = fold_min(_mm256_min_ps(_mm256_min_ps(rows[0][axis], rows[1][axis]), rows[2][axis]));
+        high[axis] = fold_max(_mm256_max_ps(_mm256_max_ps(rows[0][axis], rows[1][axis]), rows[2][axis]));
+    }
+    const __m128 zero = _mm_setzero_ps();
+    const __m128 l = _mm_add_ps(row_minima(low[0], low[1], low[2]), zero);
+    const __m128 h = _mm_add_ps(row_maxima(high[0], high[1], high[2]), zero);
+    const __m128 origin = _mm_mul_ps(_mm_set1_ps(0.5f), _mm_add_ps(l, h));
+    _Alignas(16) float lows[4], highs[4], origins[4];
+    _mm_store_ps(lows, l);
+    _mm_store_ps(highs, h);
+    _mm_store_ps(origins, origin);
+    const __m256 sign = _mm256_set1_ps(-0.0f);
+    __m256 largest = _mm256_setzero_ps();
+    for (int axis = 0; axis < 3; axis++) {
+        out->origin[axis] = origins[axis];
+        const __m256 middle = _mm256_set1_ps(origins[axis]);
+        for (uint32_t corner = 0; corner < 3; corner++) {
+            __m256 row = _mm256_sub_ps(rows[corner][axis], middle);
+            _mm256_store_ps(out->coordinate[corner][axis], row);
+            largest = _mm256_max_ps(largest, _mm256_andnot_ps(sign, row));
+        }
+    }
+    __m128 most = fold_max(largest);
+    most = _mm_max_ps(most, _mm_movehl_ps(most, most));
+    _mm_store_ss(&out->magnitude, _mm_max_ss(most, _mm_shuffle_ps(most, most, 1)));
+    return (bw_box){{lows[0], lows[1], lows[2]}, {highs[0], highs[1], highs[2]}};
+}
 #endif
 
 bw_box bw_wide_fit_corners(bw_wide *wide, uint32_t leaf, const bw_mesh *mesh, bw_simd simd)
@@ -134,8 +207,9 @@ bw_box bw_wide_fit_corners(bw_wide *wide, uint32_t leaf, const bw_mesh *mesh, bw
     bw_wide_corners *out = &wide->corners[leaf];
     memset(out->reserved, 0, sizeof out->reserved);
 #if BW_SIMD_X86
-    if (simd >= BW_SIMD_SSE && mesh->scalar == BW_F32 && mesh->indices != NULL)
-        return fit_f32_sse(wide, leaf, mesh, out);
+    if (mesh->scalar == BW_F32 && mesh->indices != NULL && simd >= BW_SIMD_SSE)
+        return simd >= BW_SIMD_AVX2 ? fit_f32_avx2(wide, leaf, mesh, out)
+                                    : fit_f32_sse(wide, leaf, mesh, out);
 #endif
     (void)simd;
     return fit_scalar(wide, leaf, mesh, out);
