@@ -51,6 +51,14 @@ typedef enum bw_collide_status {
 /* Returns false to stop. */
 typedef bool bw_hit_fn(void *user, const bw_hit *hit);
 
+/* Where the last query of mode ANY found a contact: the next one on the same two bodies looks there first,
+ * which pays for coherent motion. Zero it before the first query; the bodies may move, deform or be rebuilt
+ * in between. It changes which contact is found, never whether there is one. */
+typedef struct bw_witness {
+    bool valid;
+    uint32_t leaf_a, leaf_b;
+} bw_witness;
+
 /* All zero: is there any contact? */
 typedef struct bw_collide_desc {
     bw_collide_mode mode;
@@ -63,6 +71,10 @@ typedef struct bw_collide_desc {
      * trees of FAST and QUALITY, else BW_ERROR_UNSUPPORTED). The outer one must be closed for that to mean
      * anything: inside is where a ray crosses its triangles an odd number of times. */
     bool containment;
+    bw_witness *witness; /* mode ANY on trees of FAST and QUALITY; NULL: none is kept */
+    const bw_tasks
+        *tasks; /* modes ALL and COUNT on trees of FAST and QUALITY; NULL: serial. The hits and their order
+                   are the same for any number of threads; on_hit is called by the calling thread only */
     uint64_t *axis_exits; /* BW_AXIS_EXITS counts that this query adds to; NULL: none are kept */
     const bw_allocator
         *allocator; /* for the traversal stack when it outgrows its first 4 KB; NULL: the heap */

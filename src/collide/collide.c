@@ -1,3 +1,4 @@
+#include "base/tasks.h"
 #include "collide/binary_pair.h"
 #include "collide/contains.h"
 #include "collide/kdop_pair.h"
@@ -16,9 +17,11 @@ static bw_result collide_trees(const bw_body *a, const bw_body *b, const bw_pose
     const bw_tree *ta = a->tree, *tb = b->tree;
     if (ta->primitives == 0 || tb->primitives == 0)
         return BW_OK;
-    if (ta->kind == &bw_kind_wide)
+    if (ta->kind == &bw_kind_wide) {
+        bw_wide_options options = {.tasks = sink->desc->tasks, .witness = sink->desc->witness};
         return bw_wide_pair(&(bw_wide_side){&ta->wide, a->mesh}, &(bw_wide_side){&tb->wide, b->mesh}, pose,
-                            &(bw_wide_options){0}, sink);
+                            &options, sink);
+    }
     if (ta->kind == &bw_kind_binary)
         return bw_binary_pair(&(bw_binary_side){&ta->binary, a->mesh},
                               &(bw_binary_side){&tb->binary, b->mesh}, pose, sink);
@@ -59,7 +62,8 @@ bw_result bw_collide(const bw_body *a, const bw_body *b, const bw_collide_desc *
     if (desc == NULL)
         desc = &defaults;
     if (!is_body(a) || !is_body(b) || report == NULL || (unsigned)desc->mode > BW_COLLIDE_COUNT ||
-        (unsigned)desc->box_test > BW_BOX_TEST_SAT_LITE || (desc->hits == NULL && desc->capacity > 0))
+        (unsigned)desc->box_test > BW_BOX_TEST_SAT_LITE || (desc->hits == NULL && desc->capacity > 0) ||
+        bw_tasks_check(desc->tasks) != BW_OK)
         return BW_ERROR_ARGUMENT;
     bw_result result = bw_tree_accepts(a->tree, a->mesh);
     if (result == BW_OK)

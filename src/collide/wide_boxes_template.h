@@ -31,22 +31,46 @@ LANES_FN void copy_boxes(const bw_wide_node *node, bw_eight_boxes *out)
     memcpy(out->max, node->max, sizeof out->max);
 }
 
-/* The lanes of eight boxes, given as six rows, that box i of others does not lie apart from. NaN is never
- * apart. */
-LANES_FN uint32_t row_overlaps(const v8 min[3], const v8 max[3], const float (*other_min)[BW_WIDTH],
-                               const float (*other_max)[BW_WIDTH], uint32_t i)
+/* Eight boxes in registers. (Not as arrays: compilers may send those through memory.) */
+typedef struct box8 {
+    v8 min_x, min_y, min_z, max_x, max_y, max_z;
+} box8;
+
+LANES_FN box8 load_boxes(const float (*min)[BW_WIDTH], const float (*max)[BW_WIDTH])
 {
-    m8 apart =
-        m8_or(v8_greater(v8_all(other_min[0][i]), max[0]), v8_greater(min[0], v8_all(other_max[0][i])));
-    apart = m8_or(apart, m8_or(v8_greater(v8_all(other_min[1][i]), max[1]),
-                               v8_greater(min[1], v8_all(other_max[1][i]))));
-    apart = m8_or(apart, m8_or(v8_greater(v8_all(other_min[2][i]), max[2]),
-                               v8_greater(min[2], v8_all(other_max[2][i]))));
-    return ~m8_bits(apart) & 0xFFu;
+    return (box8){v8_load(min[0]), v8_load(min[1]), v8_load(min[2]),
+                  v8_load(max[0]), v8_load(max[1]), v8_load(max[2])};
 }
 
-LANES_TARGET static uint64_t box_pair(const bw_wide_frame *frame, const bw_wide_node *a, uint32_t lanes,
-                                      const bw_wide_node *b, uint32_t rows, bw_wide_mapped *mapped)
+/* The lanes of boxes that box i of others does not lie apart from. NaN is never apart. */
+LANES_FN uint32_t row_overlaps(const box8 *box, const float (*min)[BW_WIDTH], const float (*max)[BW_WIDTH],
+                               uint32_t i)
+{
+    m8 x = m8_or(v8_greater(v8_all(min[0][i]), box->max_x), v8_greater(box->min_x, v8_all(max[0][i])));
+    m8 y = m8_or(v8_greater(v8_all(min[1][i]), box->max_y), v8_greater(box->min_y, v8_all(max[1][i])));
+    m8 z = m8_or(v8_greater(v8_all(min[2][i]), box->max_z), v8_greater(box->min_z, v8_all(max[2][i])));
+    return ~m8_bits(m8_or(m8_or(x, y), z)) & 0xFFu;
+}
+
+/* The same for all eight of the others: bit 8 i + j for lane j. */
+LANES_FN uint64_t all_overlaps(const box8 *box, const float (*min)[BW_WIDTH], const float (*max)[BW_WIDTH])
+{
+    uint64_t result = 0;
+    for (uint32_t i = 0; i < BW_WIDTH; i++)
+        result |= (uint64_t)row_overlaps(box, min, max, i) << 8 * i;
+    return result;
+}
+
+/* Apart from leaves with leaves: a reference to a leaf has its sign bit set, as unused lanes do. */
+LANES_FN bw_wide_meeting sort_out(const bw_wide_node *a, const bw_wide_node *b, uint64_t mask)
+{
+    uint64_t leaves = mask & bw_wide_spread(lanes_signs(a->child), lanes_signs(b->child));
+    return (bw_wide_meeting){leaves, mask & ~leaves};
+}
+
+LANES_TARGET static bw_wide_meeting box_pair(const bw_wide_frame *frame, const bw_wide_node *a,
+                                             uint32_t lanes, const bw_wide_node *b, uint32_t rows,
+                                             bw_wide_mapped *mapped)
 {
     const bw_eight_boxes *other = &mapped->b_in_a;
     if (mapped->b != b) {
@@ -56,38 +80,27 @@ LANES_TARGET static uint64_t box_pair(const bw_wide_frame *frame, const bw_wide_
         else
             map_boxes(&frame->b_to_a, b, &mapped->b_in_a);
     }
-    v8 min[3], max[3];
-    for (int k = 0; k < 3; k++) {
-        min[k] = v8_load(a->min[k]);
-        max[k] = v8_load(a->max[k]);
-    }
+    const box8 boxes = load_boxes(a->min, a->max);
     uint64_t result = 0;
     if (rows == 0xFFu)
-        for (uint32_t i = 0; i < BW_WIDTH; i++)
-            result |= (uint64_t)row_overlaps(min, max, other->min, other->max, i) << 8 * i;
+        result = all_overlaps(&boxes, other->min, other->max);
     else
         for (uint32_t left = rows; left != 0; left &= left - 1) {
             uint32_t i = bw_wide_lowest(left);
-            result |= (uint64_t)row_overlaps(min, max, other->min, other->max, i) << 8 * i;
+            result |= (uint64_t)row_overlaps(&boxes, other->min, other->max, i) << 8 * i;
         }
     result &= lanes * (uint64_t)0x0101010101010101u;
     if (!frame->has_inverse || result == 0)
-        return result;
+        return sort_out(a, b, result);
     if (mapped->a != a) {
         mapped->a = a;
         map_boxes(&frame->a_to_b, a, &mapped->a_in_b);
     }
-    for (int k = 0; k < 3; k++) {
-        min[k] = v8_load(mapped->a_in_b.min[k]);
-        max[k] = v8_load(mapped->a_in_b.max[k]);
-    }
-    uint64_t kept = 0;
-    for (uint64_t left = result; left != 0;) {
-        uint32_t i = bw_wide_lowest(left) >> 3;
-        kept |= (uint64_t)row_overlaps(min, max, b->min, b->max, i) << 8 * i;
-        left &= ~((uint64_t)0xFF << 8 * i);
-    }
-    return result & kept;
+    const bw_eight_boxes *a_in_b = &mapped->a_in_b;
+    const box8 turned = load_boxes(a_in_b->min, a_in_b->max);
+    uint64_t kept =
+        all_overlaps(&turned, b->min, b->max); /* skipping the empty rows costs more than it saves */
+    return sort_out(a, b, result & kept);
 }
 
 #endif

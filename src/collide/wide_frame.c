@@ -13,6 +13,8 @@ static const double u = 0x1p-24, v = 0x1p-50;
 static const double tiny = 0x1p-140;   /* above all that underflow can lose in one box coordinate */
 static const double largest = 0x1p120; /* beyond it a sum might overflow: the axis is not used */
 
+static const double safe = 0x1p36; /* products of three such floats and sums of them stay finite */
+
 /* To the nearest float; beyond them all to an infinity, which C leaves open. */
 static float narrow(double x)
 {
@@ -39,10 +41,10 @@ static void absolute_reach(const bw_box *box, double out[3])
         out[k] = fmax(fabs((double)box->min[k]), fabs((double)box->max[k]));
 }
 
-/* One row of a map, false where it is of no use; extra is added to the margin of the float sums. reach bounds
- * the coordinates that are mapped. */
-static bool prepare_row(bw_wide_map *map, int i, const double m[3], double t, const double reach[3],
-                        double extra)
+/* One row of a map; extra is added to the margin of the float sums. reach bounds the coordinates that are
+ * mapped. Returns the margin, infinity where the row is of no use. */
+static double prepare_row(bw_wide_map *map, int i, const double m[3], double t, const double reach[3],
+                          double extra)
 {
     double sum = 0.0, error = extra + tiny;
     for (int j = 0; j < 3; j++) {
@@ -55,11 +57,11 @@ static bool prepare_row(bw_wide_map *map, int i, const double m[3], double t, co
         map->m[i][0] = map->m[i][1] = map->m[i][2] = 0.0f;
         map->low[i] = -INFINITY;
         map->high[i] = INFINITY;
-        return false;
+        return INFINITY;
     }
     map->low[i] = round_down(t - margin);
     map->high[i] = round_up(t + margin);
-    return true;
+    return margin;
 }
 
 /* Cofactors over the determinant; not finite where there is no inverse. */
@@ -99,13 +101,14 @@ static bool prepare_inverse(bw_wide_frame *frame, const bw_transform *map, const
             }
             extra += (fabs(product) + v * size) * reach_b[j];
         }
-        any |= prepare_row(&frame->a_to_b, i, n, t, reach_a, extra);
+        any |= prepare_row(&frame->a_to_b, i, n, t, reach_a, extra) < INFINITY;
     }
     return any;
 }
 
+/* gap: how far apart, along an axis, the boxes of two leaves can be that the box kernel lets through. */
 static void prepare_triangles(bw_wide_frame *frame, const bw_transform *map, const double reach_a[3],
-                              const double reach_b[3])
+                              const double reach_b[3], double gap)
 {
     double turn_error = 0.0, reach = 0.0, slack = 0.0;
     for (int i = 0; i < 3; i++) {
@@ -121,28 +124,30 @@ static void prepare_triangles(bw_wide_frame *frame, const bw_transform *map, con
         turn_error = fmax(turn_error, error);
         reach = fmax(reach, sum);
         slack = fmax(slack, 2.0 * v * size);
+        gap = fmax(gap, gap + 2.0 * u * size); /* boxes are rounded outward to floats */
     }
-    frame->turn_error = round_up(turn_error * (1.0 + v));
     frame->reach = round_up(reach * (1.0 + v));
-    frame->slack = round_up(slack + tiny);
+    frame->share_a = round_up(1.02 * 5.0 * u);
+    frame->share_b = round_up(1.02 * (9.0 * u * reach + turn_error));
+    frame->share_all = gap < safe ? round_up(1.02 * (4.0 * u * gap + slack) + tiny) : INFINITY;
 }
 
 void bw_wide_frame_prepare(bw_wide_frame *frame, const bw_pose *pose, const bw_box *bounds_a,
                            const bw_box *bounds_b)
 {
-    double reach_a[3], reach_b[3], rounding[3];
+    double reach_a[3], reach_b[3], rounding[3], margin = 0.0;
     absolute_reach(bounds_a, reach_a);
     absolute_reach(bounds_b, reach_b);
     frame->identity = pose->identity;
     frame->has_inverse = false;
-    prepare_triangles(frame, &pose->map, reach_a, reach_b);
-    if (pose->identity)
-        return;
-    for (int i = 0; i < 3; i++) {
-        const double *m = pose->map.m[i];
-        rounding[i] =
-            v * (fabs(m[0]) * reach_b[0] + fabs(m[1]) * reach_b[1] + fabs(m[2]) * reach_b[2] + fabs(m[3]));
-        prepare_row(&frame->b_to_a, i, m, m[3], reach_b, rounding[i]);
+    if (!pose->identity) {
+        for (int i = 0; i < 3; i++) {
+            const double *m = pose->map.m[i];
+            rounding[i] = v * (fabs(m[0]) * reach_b[0] + fabs(m[1]) * reach_b[1] + fabs(m[2]) * reach_b[2] +
+                               fabs(m[3]));
+            margin = fmax(margin, prepare_row(&frame->b_to_a, i, m, m[3], reach_b, rounding[i]));
+        }
+        frame->has_inverse = prepare_inverse(frame, &pose->map, reach_a, reach_b, rounding);
     }
-    frame->has_inverse = prepare_inverse(frame, &pose->map, reach_a, reach_b, rounding);
+    prepare_triangles(frame, &pose->map, reach_a, reach_b, 2.0 * margin);
 }

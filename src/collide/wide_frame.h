@@ -21,9 +21,11 @@ typedef struct bw_wide_frame {
      * offset of a pair of leaves is computed in double. */
     double map[3][4];
     float turn[3][3];
-    float turn_error; /* the largest row sum of |turn - map| */
-    float reach;      /* the largest row sum of |map| */
-    float slack;      /* bounds the double roundings, of the offset and of the exact corners */
+    float reach; /* the largest row sum of |map| */
+    /* No float coordinate of two leaves whose boxes overlap along the axes of a is farther from the exact one
+     * than share_a * magnitude of a's leaf + share_b * magnitude of b's leaf + share_all; infinite where
+     * floats do not do. */
+    float share_a, share_b, share_all;
 } bw_wide_frame;
 
 /* The bounds are those of the two trees, in their own frames. */

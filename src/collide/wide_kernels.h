@@ -25,6 +25,19 @@ static inline uint32_t bw_wide_lowest(uint64_t bits)
 #endif
 }
 
+/* The same for the highest. */
+static inline uint32_t bw_wide_highest(uint64_t bits)
+{
+#if defined(__GNUC__)
+    return 63u - (uint32_t)__builtin_clzll(bits);
+#else
+    uint32_t n = 0;
+    for (; (bits >>= 1) != 0;)
+        n++;
+    return n;
+#endif
+}
+
 /* Eight rows of lanes; the rows that are not in the set are empty. */
 static inline uint64_t bw_wide_spread(uint32_t lanes, uint32_t rows)
 {
@@ -45,6 +58,11 @@ typedef struct bw_eight_boxes {
     float max[3][BW_WIDTH];
 } bw_eight_boxes;
 
+/* Pairs of children that may meet. */
+typedef struct bw_wide_meeting {
+    uint64_t leaves, others; /* both children are leaves; at least one is a node */
+} bw_wide_meeting;
+
 /* The boxes of the last node of each tree, in the other's frame. */
 typedef struct bw_wide_mapped {
     const bw_wide_node *a, *b; /* NULL: none yet */
@@ -56,8 +74,9 @@ typedef struct bw_wide_mapped {
  * mesh is smooth. */
 typedef struct bw_wide_ready {
     const float (*corner)[3][BW_WIDTH]; /* [corner][axis][slot] */
+    const uint32_t *primitives;         /* by slot */
     uint32_t count;
-    float magnitude; /* bounds every |coordinate| */
+    float error; /* the leaf's share of the distance from float to exact coordinates, see wide_frame.h */
     double origin[3];
     bw_eight_boxes boxes;
     float extent[BW_WIDTH]; /* the longest side of each triangle's box */
@@ -72,13 +91,25 @@ typedef struct bw_wide_gap {
     float delta;     /* with it no corner is farther than this from the exact one, in any coordinate */
 } bw_wide_gap;
 
-/* Up to eight pairs of triangles, each with its own origin, that may meet. */
+/* Pairs of triangles that may meet, each with its own origin. They are tested eight at a time, but only when
+ * many wait: a register that is loaded from what several stores have just written has to wait for them all.
+ */
+enum { BW_BATCH_ROW = 64 };
 typedef struct bw_wide_batch {
-    float a[3][3][BW_WIDTH], b[3][3][BW_WIDTH]; /* [corner][axis][lane] */
-    float extent_a[BW_WIDTH], extent_b[BW_WIDTH], delta[BW_WIDTH];
-    uint32_t primitive_a[BW_WIDTH], primitive_b[BW_WIDTH];
+    float a[3][3][BW_BATCH_ROW], b[3][3][BW_BATCH_ROW]; /* [corner][axis][lane] */
+    float extent_a[BW_BATCH_ROW], extent_b[BW_BATCH_ROW], delta[BW_BATCH_ROW];
+    uint32_t primitive_a[BW_BATCH_ROW], primitive_b[BW_BATCH_ROW];
     uint32_t count;
 } bw_wide_batch;
+
+/* The vertices, by index, of eight pairs of triangles of one mesh. */
+typedef struct bw_wide_vertices {
+    uint32_t a[3][BW_WIDTH], b[3][BW_WIDTH]; /* [corner][lane] */
+} bw_wide_vertices;
+
+/* Bits 8 i + j of pairs with j < i, and with j = i. */
+#define BW_WIDE_BELOW 0x7F3F1F0F07030100u
+#define BW_WIDE_SELF 0x8040201008040201u
 
 /* What is certain; a lane in neither set is unsure. */
 typedef struct bw_wide_verdict {
@@ -86,18 +117,29 @@ typedef struct bw_wide_verdict {
 } bw_wide_verdict;
 
 typedef struct bw_wide_kernels {
-    /* Which children of two nodes may meet: bit 8 i + j for child i of b (in rows) and child j of a (in
-     * lanes). The first body's axes decide first, then, where the frame has them, the second's. */
-    uint64_t (*box_pair)(const bw_wide_frame *frame, const bw_wide_node *a, uint32_t lanes,
-                         const bw_wide_node *b, uint32_t rows, bw_wide_mapped *mapped);
-    /* Makes a leaf ready; frame is NULL for the first body, whose corners must outlive the result. */
-    void (*prepare_leaf)(const bw_wide_frame *frame, const bw_wide_corners *corners, uint32_t count,
-                         bw_wide_ready *out);
+    /* Which children of two nodes may meet, leaves with leaves apart from the rest: bit 8 i + j for child i
+     * of b (in rows) and child j of a (in lanes). The first body's axes decide first, then, where the frame
+     * has them, the second's. */
+    bw_wide_meeting (*box_pair)(const bw_wide_frame *frame, const bw_wide_node *a, uint32_t lanes,
+                                const bw_wide_node *b, uint32_t rows, bw_wide_mapped *mapped);
+    /* Makes a leaf of the first or the second body ready. The corners must outlive the result. */
+    void (*prepare_leaf)(const bw_wide_frame *frame, bool second, const bw_wide_corners *corners,
+                         const uint32_t *primitives, uint32_t count, bw_wide_ready *out);
     /* Which triangles of two leaves may meet by their slabs and boxes: bit 8 i + j for slot i of b and slot j
      * of a. */
-    uint64_t (*leaf_pair)(const bw_wide_frame *frame, const bw_wide_ready *a, const bw_wide_ready *b,
-                          bw_wide_gap *gap);
-    bw_wide_verdict (*triangles)(const bw_wide_batch *batch);
+    uint64_t (*leaf_pair)(const bw_wide_ready *a, const bw_wide_ready *b, bw_wide_gap *gap);
+    /* Adds the lowest up to eight pairs of the mask that leaf_pair gave to a batch with room for eight, with
+     * their primitives. Returns the rest of the mask. */
+    uint64_t (*append)(const bw_wide_ready *a, const bw_wide_ready *b, const bw_wide_gap *gap, uint64_t mask,
+                       bw_wide_batch *batch);
+    /* The pairs first .. first + 7 of a batch; bits past its count mean nothing. */
+    bw_wide_verdict (*triangles)(const bw_wide_batch *batch, uint32_t first);
+    /* The same for triangles of one mesh: what they share by index does not count. Crossing means beyond
+     * that. */
+    bw_wide_verdict (*neighbours)(const bw_wide_batch *batch, uint32_t first,
+                                  const bw_wide_vertices *vertices);
+    /* Drops the pairs before first, a multiple of eight that leaves fewer than eight. */
+    void (*shift)(bw_wide_batch *batch, uint32_t first);
 } bw_wide_kernels;
 
 /* level as bw_simd_level gives it. */

@@ -30,12 +30,13 @@ void bw_wide_leaf_gather(const bw_wide *tree, const bw_mesh *mesh, uint32_t leaf
 }
 
 void bw_wide_leaf_cache_init(bw_wide_leaf_cache *cache, const bw_wide *tree, const bw_mesh *mesh,
-                             const bw_wide_kernels *kernels, const bw_wide_frame *frame)
+                             const bw_wide_kernels *kernels, const bw_wide_frame *frame, bool second)
 {
     cache->tree = tree;
     cache->mesh = mesh;
     cache->kernels = kernels;
     cache->frame = frame;
+    cache->second = second;
     for (int i = 0; i < BW_WIDE_LEAF_CACHE; i++)
         cache->leaf[i] = BW_NONE;
 }
@@ -49,6 +50,8 @@ void bw_wide_leaf_load(bw_wide_leaf_cache *cache, uint32_t leaf)
         corners = &tree->corners[leaf];
     else
         bw_wide_leaf_gather(tree, cache->mesh, leaf, &cache->gathered[slot]);
-    cache->kernels->prepare_leaf(cache->frame, corners, tree->leaves[leaf].count, &cache->ready[slot]);
+    cache->kernels->prepare_leaf(cache->frame, cache->second, corners,
+                                 tree->primitives + leaf * (size_t)BW_WIDTH, tree->leaves[leaf].count,
+                                 &cache->ready[slot]);
     cache->leaf[slot] = leaf;
 }

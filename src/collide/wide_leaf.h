@@ -11,14 +11,15 @@ typedef struct bw_wide_leaf_cache {
     const bw_wide *tree;
     const bw_mesh *mesh;
     const bw_wide_kernels *kernels;
-    const bw_wide_frame *frame; /* NULL for the first body */
+    const bw_wide_frame *frame;
+    bool second; /* body */
     uint32_t leaf[BW_WIDE_LEAF_CACHE];
     bw_wide_ready ready[BW_WIDE_LEAF_CACHE];
     bw_wide_corners gathered[BW_WIDE_LEAF_CACHE];
 } bw_wide_leaf_cache;
 
 void bw_wide_leaf_cache_init(bw_wide_leaf_cache *cache, const bw_wide *tree, const bw_mesh *mesh,
-                             const bw_wide_kernels *kernels, const bw_wide_frame *frame);
+                             const bw_wide_kernels *kernels, const bw_wide_frame *frame, bool second);
 
 /* The corners of a leaf from the mesh, as bw_wide.corners holds them. */
 void bw_wide_leaf_gather(const bw_wide *tree, const bw_mesh *mesh, uint32_t leaf, bw_wide_corners *out);

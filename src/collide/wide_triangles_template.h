@@ -3,6 +3,7 @@
 #define BW_COLLIDE_WIDE_TRIANGLES_TEMPLATE_H
 
 #include <math.h>
+#include <string.h>
 
 #include "collide/wide_kernels.h"
 #include "collide/wide_lanes.h"
@@ -58,13 +59,14 @@ LANES_FN span span_along(const bw_wide_ready *leaf, const float normal[3])
     return (span){v8_min(v8_min(d[0], d[1]), d[2]), v8_max(v8_max(d[0], d[1]), d[2])};
 }
 
-LANES_TARGET static void prepare_leaf(const bw_wide_frame *frame, const bw_wide_corners *corners,
-                                      uint32_t count, bw_wide_ready *out)
+LANES_TARGET static void prepare_leaf(const bw_wide_frame *frame, bool second, const bw_wide_corners *corners,
+                                      const uint32_t *primitives, uint32_t count, bw_wide_ready *out)
 {
+    out->primitives = primitives;
     out->count = count;
     out->corner = corners->coordinate;
-    out->magnitude = corners->magnitude;
-    if (frame == NULL) {
+    if (!second) {
+        out->error = corners->magnitude < 0x1p36f ? frame->share_a * corners->magnitude : INFINITY;
         for (int i = 0; i < 3; i++)
             out->origin[i] = (double)corners->origin[i];
     } else {
@@ -73,13 +75,17 @@ LANES_TARGET static void prepare_leaf(const bw_wide_frame *frame, const bw_wide_
             const double *m = frame->map[i];
             out->origin[i] = ((m[0] * x + m[1] * y) + m[2] * z) + m[3];
         }
-        for (int k = 0; k < 3; k++) {
-            triple v = load_triple(corners->coordinate[k]);
-            for (int i = 0; i < 3; i++)
-                v8_store(out->mapped[k][i], along(v.x, v.y, v.z, frame->turn[i]));
+        if (!frame->identity) {
+            for (int k = 0; k < 3; k++) {
+                triple v = load_triple(corners->coordinate[k]);
+                for (int i = 0; i < 3; i++)
+                    v8_store(out->mapped[k][i], along(v.x, v.y, v.z, frame->turn[i]));
+            }
+            out->corner = (const float(*)[3][BW_WIDTH])out->mapped;
         }
-        out->corner = (const float(*)[3][BW_WIDTH])out->mapped;
-        out->magnitude *= frame->reach;
+        out->error = frame->reach * corners->magnitude < 0x1p36f
+                         ? frame->share_b * corners->magnitude + frame->share_all
+                         : INFINITY;
     }
     triple c0 = load_triple(out->corner[0]), c1 = load_triple(out->corner[1]),
            c2 = load_triple(out->corner[2]);
@@ -106,25 +112,6 @@ LANES_TARGET static void prepare_leaf(const bw_wide_frame *frame, const bw_wide_
                   (out->normal[2] < 0.0f ? -out->normal[2] : out->normal[2]);
 }
 
-/* The offset between the origins of two leaves, and how far from the exact corners the float ones may be;
- * infinity where the numbers are too large for products of three. */
-LANES_FN void measure_gap(const bw_wide_frame *frame, const bw_wide_ready *a, const bw_wide_ready *b,
-                          bw_wide_gap *gap)
-{
-    float largest = 0.0f;
-    for (int i = 0; i < 3; i++) {
-        gap->offset[i] =
-            (float)(b->origin[i] - a->origin[i]); /* an infinity where it overflows (IEC 60559) */
-        float size = gap->offset[i] < 0.0f ? -gap->offset[i] : gap->offset[i];
-        largest = size > largest ? size : largest;
-    }
-    const float u = 0x1.04p-24f; /* with room for the roundings of this sum */
-    float sum = b->magnitude + largest + a->magnitude;
-    float delta = u * (5.0f * b->magnitude + 4.0f * largest + a->magnitude) +
-                  b->magnitude * frame->turn_error + frame->slack;
-    gap->delta = sum < 0x1p38f ? 1.01f * delta : INFINITY;
-}
-
 /* Whether the slab of one leaf keeps all corners of the other out; shift is the other's offset along the
  * normal. */
 LANES_FN bool slab_separates(const bw_wide_ready *leaf, const bw_wide_ready *other, float shift, float delta)
@@ -135,29 +122,70 @@ LANES_FN bool slab_separates(const bw_wide_ready *leaf, const bw_wide_ready *oth
            m8_bits(v8_greater(v8_all(leaf->low - shift - margin), s.high)) == 0xFFu;
 }
 
-LANES_TARGET static uint64_t leaf_pair(const bw_wide_frame *frame, const bw_wide_ready *a,
-                                       const bw_wide_ready *b, bw_wide_gap *gap)
+LANES_TARGET static uint64_t leaf_pair(const bw_wide_ready *a, const bw_wide_ready *b, bw_wide_gap *gap)
 {
-    measure_gap(frame, a, b, gap);
+    for (int i = 0; i < 3; i++) /* an infinity where it overflows (IEC 60559), and then so is delta */
+        gap->offset[i] = (float)(b->origin[i] - a->origin[i]);
+    gap->delta = a->error + b->error;
     const float *d = gap->offset, *na = a->normal, *nb = b->normal;
     if (slab_separates(a, b, (na[0] * d[0] + na[1] * d[1]) + na[2] * d[2], gap->delta))
         return 0;
     if (slab_separates(b, a, -((nb[0] * d[0] + nb[1] * d[1]) + nb[2] * d[2]), gap->delta))
         return 0;
-    bw_eight_boxes boxes;
-    v8 min[3], max[3];
+    bw_eight_boxes moved;
     float inflate = 3.0f * gap->delta;
     for (int i = 0; i < 3; i++) {
-        min[i] = v8_load(a->boxes.min[i]);
-        max[i] = v8_load(a->boxes.max[i]);
-        v8_store(boxes.min[i], v8_add(v8_load(b->boxes.min[i]), v8_all(d[i] - inflate)));
-        v8_store(boxes.max[i], v8_add(v8_load(b->boxes.max[i]), v8_all(d[i] + inflate)));
+        v8_store(moved.min[i], v8_add(v8_load(b->boxes.min[i]), v8_all(d[i] - inflate)));
+        v8_store(moved.max[i], v8_add(v8_load(b->boxes.max[i]), v8_all(d[i] + inflate)));
     }
-    const bw_eight_boxes *moved = &boxes;
-    uint64_t result = 0;
-    for (uint32_t i = 0; i < BW_WIDTH; i++)
-        result |= (uint64_t)row_overlaps(min, max, moved->min, moved->max, i) << 8 * i;
+    const bw_eight_boxes *other = &moved;
+    const box8 boxes = load_boxes(a->boxes.min, a->boxes.max);
+    uint64_t result = all_overlaps(&boxes, other->min, other->max);
     return result & bw_wide_spread((1u << a->count) - 1, (1u << b->count) - 1);
+}
+
+LANES_TARGET static uint64_t append(const bw_wide_ready *a, const bw_wide_ready *b, const bw_wide_gap *gap,
+                                    uint64_t mask, bw_wide_batch *batch)
+{
+    uint64_t slots_a = 0, slots_b = 0;
+    uint32_t n = batch->count, count = 0;
+    for (uint32_t k = 0; k < BW_WIDTH; k++) { /* always eight rounds: no branch that nobody can predict */
+        uint64_t bit = mask == 0 ? 0 : bw_wide_lowest(mask);
+        slots_a |= (bit & 7) << 8 * k;
+        slots_b |= bit >> 3 << 8 * k;
+        count += mask != 0;
+        mask &= mask - 1;
+    }
+    batch->count = n + count;
+    pick8 pick_a = pick8_of(slots_a), pick_b = pick8_of(slots_b);
+    for (int axis = 0; axis < 3; axis++) {
+        v8 offset = v8_all(gap->offset[axis]);
+        for (int corner = 0; corner < 3; corner++) {
+            v8_store(&batch->a[corner][axis][n], v8_pick(a->corner[corner][axis], pick_a));
+            v8_store(&batch->b[corner][axis][n], v8_add(v8_pick(b->corner[corner][axis], pick_b), offset));
+        }
+    }
+    v8_store(&batch->extent_a[n], v8_pick(a->extent, pick_a));
+    v8_store(&batch->extent_b[n], v8_pick(b->extent, pick_b));
+    v8_store(&batch->delta[n], v8_all(gap->delta));
+    pick8_words(&batch->primitive_a[n], a->primitives, pick_a);
+    pick8_words(&batch->primitive_b[n], b->primitives, pick_b);
+    return mask;
+}
+
+LANES_TARGET static void shift(bw_wide_batch *batch, uint32_t first)
+{
+    for (int axis = 0; axis < 3; axis++)
+        for (int corner = 0; corner < 3; corner++) {
+            v8_store(batch->a[corner][axis], v8_load(batch->a[corner][axis] + first));
+            v8_store(batch->b[corner][axis], v8_load(batch->b[corner][axis] + first));
+        }
+    v8_store(batch->extent_a, v8_load(batch->extent_a + first));
+    v8_store(batch->extent_b, v8_load(batch->extent_b + first));
+    v8_store(batch->delta, v8_load(batch->delta + first));
+    memcpy(batch->primitive_a, batch->primitive_a + first, BW_WIDTH * sizeof *batch->primitive_a);
+    memcpy(batch->primitive_b, batch->primitive_b + first, BW_WIDTH * sizeof *batch->primitive_b);
+    batch->count -= first;
 }
 
 /* Signed distances of three points from a plane, times the length of its normal, and which of them are
@@ -205,52 +233,137 @@ LANES_FN wedge wedge_of(const triple p[3], const sides *s, bool second)
     return w;
 }
 
-LANES_TARGET static bw_wide_verdict triangles(const bw_wide_batch *batch)
+/* Eight pairs of triangles, and how far a determinant may be from its exact value: of a plane of a or b with
+ * a corner of the other, and of an edge of each. */
+typedef struct contest {
+    triple a[3], b[3];
+    v8 limit_a, limit_b, limit_edges;
+} contest;
+
+LANES_FN void load_contest(const bw_wide_batch *batch, uint32_t n, contest *c)
 {
     const float u = 0x1p-24f;
-    triple a[3], b[3];
     for (int k = 0; k < 3; k++) {
-        a[k] = load_triple(batch->a[k]);
-        b[k] = load_triple(batch->b[k]);
+        c->a[k] =
+            (triple){v8_load(&batch->a[k][0][n]), v8_load(&batch->a[k][1][n]), v8_load(&batch->a[k][2][n])};
+        c->b[k] =
+            (triple){v8_load(&batch->b[k][0][n]), v8_load(&batch->b[k][1][n]), v8_load(&batch->b[k][2][n])};
     }
-    v8 delta = v8_load(batch->delta), zero = v8_all(0.0f), floor = v8_all(0x1p-140f);
-    v8 fa = v8_add(v8_load(batch->extent_a), v8_mul(v8_all(3.0f), delta));
-    v8 fb = v8_add(v8_load(batch->extent_b), v8_mul(v8_all(3.0f), delta));
+    v8 delta = v8_load(&batch->delta[n]), floor = v8_all(0x1p-140f);
+    v8 fa = v8_add(v8_load(&batch->extent_a[n]), v8_mul(v8_all(3.0f), delta));
+    v8 fb = v8_add(v8_load(&batch->extent_b[n]), v8_mul(v8_all(3.0f), delta));
     v8 reach = v8_add(fa, fb), delta40 = v8_mul(v8_all(40.0f), delta), u56 = v8_all(56.0f * u);
-    v8 limit_a = v8_mul(fa, v8_add(delta40, v8_mul(u56, fa))),
-       limit_b = v8_mul(fb, v8_add(delta40, v8_mul(u56, fb)));
-    limit_a = v8_add(v8_mul(reach, v8_add(limit_a, floor)), floor);
-    limit_b = v8_add(v8_mul(reach, v8_add(limit_b, floor)), floor);
+    v8 a = v8_mul(fa, v8_add(delta40, v8_mul(u56, fa))), b = v8_mul(fb, v8_add(delta40, v8_mul(u56, fb)));
+    v8 edges = v8_add(v8_mul(v8_mul(v8_all(17.0f), delta), reach), v8_mul(v8_mul(v8_all(52.0f * u), fa), fb));
+    c->limit_a = v8_add(v8_mul(reach, v8_add(a, floor)), floor);
+    c->limit_b = v8_add(v8_mul(reach, v8_add(b, floor)), floor);
+    c->limit_edges = v8_add(v8_mul(reach, v8_add(edges, floor)), floor);
+}
 
-    triple normal_a = cross(subtract(a[1], a[0]), subtract(a[2], a[0]));
-    triple normal_b = cross(subtract(b[1], b[0]), subtract(b[2], b[0]));
-    sides of_b = sides_of(normal_a, a[0], b, limit_a), of_a = sides_of(normal_b, b[0], a, limit_b);
-    m8 apart = m8_or(m8_or(all3(of_b.above), all3(of_b.below)), m8_or(all3(of_a.above), all3(of_a.below)));
-    m8 known = m8_and(m8_and(m8_or(of_a.above[0], of_a.below[0]), m8_or(of_a.above[1], of_a.below[1])),
-                      m8_or(of_a.above[2], of_a.below[2]));
-    known = m8_and(known, m8_and(m8_or(of_b.above[0], of_b.below[0]), m8_or(of_b.above[1], of_b.below[1])));
-    known = m8_and(known, m8_or(of_b.above[2], of_b.below[2]));
-    uint32_t used = (1u << batch->count) - 1, apart_bits = m8_bits(apart);
-    uint32_t straddling = m8_bits(known) & ~apart_bits & used;
-    if (straddling == 0)
-        return (bw_wide_verdict){0, apart_bits & used};
+LANES_FN m8 certain(const sides *s, int k)
+{
+    return m8_or(s->above[k], s->below[k]);
+}
 
-    /* Both straddle the other's plane for certain: they meet where their intervals on the common line
-     * overlap. Guigue and Devillers 2003: the order of two ends on the line is the sign of one determinant of
-     * two edges. */
-    wedge wa = wedge_of(a, &of_a, false), wb = wedge_of(b, &of_b, true);
+/* Both straddle the other's plane for certain: they meet where their intervals on the common line overlap.
+ * Guigue and Devillers 2003: the order of two ends on the line is the sign of one determinant of two edges.
+ */
+LANES_FN bw_wide_verdict compare_intervals(const contest *c, const sides *of_a, const sides *of_b)
+{
+    wedge wa = wedge_of(c->a, of_a, false), wb = wedge_of(c->b, of_b, true);
     triple between = subtract(wb.apex, wa.apex);
     v8 first = dot(cross(subtract(wa.late, wa.apex), subtract(wb.early, wb.apex)), between);
     v8 second = dot(cross(subtract(wa.early, wa.apex), subtract(wb.late, wb.apex)), between);
+    v8 zero = v8_all(0.0f), minus = v8_sub(zero, c->limit_edges);
     m8 flip = m8_xor(wa.above, wb.above); /* the apexes lie on different sides: the signs turn */
     first = v8_choose(flip, v8_sub(zero, first), first);
     second = v8_choose(flip, second, v8_sub(zero, second));
-    v8 limit = v8_add(v8_mul(v8_mul(v8_all(17.0f), delta), reach), v8_mul(v8_mul(v8_all(52.0f * u), fa), fb));
-    limit = v8_add(v8_mul(reach, v8_add(limit, floor)), floor);
-    v8 minus = v8_sub(zero, limit);
-    uint32_t meet = m8_bits(m8_and(v8_greater(first, limit), v8_greater(second, limit)));
+    uint32_t meet = m8_bits(m8_and(v8_greater(first, c->limit_edges), v8_greater(second, c->limit_edges)));
     uint32_t miss = m8_bits(m8_or(v8_greater(minus, first), v8_greater(minus, second)));
-    return (bw_wide_verdict){meet & straddling, (apart_bits & used) | (miss & straddling)};
+    return (bw_wide_verdict){meet, miss};
+}
+
+LANES_TARGET static bw_wide_verdict triangles(const bw_wide_batch *batch, uint32_t first)
+{
+    contest c;
+    load_contest(batch, first, &c);
+    triple normal_a = cross(subtract(c.a[1], c.a[0]), subtract(c.a[2], c.a[0]));
+    triple normal_b = cross(subtract(c.b[1], c.b[0]), subtract(c.b[2], c.b[0]));
+    sides of_b = sides_of(normal_a, c.a[0], c.b, c.limit_a),
+          of_a = sides_of(normal_b, c.b[0], c.a, c.limit_b);
+    uint32_t apart =
+        m8_bits(m8_or(m8_or(all3(of_b.above), all3(of_b.below)), m8_or(all3(of_a.above), all3(of_a.below))));
+    m8 known_a = m8_and(m8_and(certain(&of_a, 0), certain(&of_a, 1)), certain(&of_a, 2));
+    m8 known_b = m8_and(m8_and(certain(&of_b, 0), certain(&of_b, 1)), certain(&of_b, 2));
+    uint32_t straddling = m8_bits(m8_and(known_a, known_b)) & ~apart;
+    if (straddling == 0)
+        return (bw_wide_verdict){0, apart};
+    bw_wide_verdict verdict = compare_intervals(&c, &of_a, &of_b);
+    return (bw_wide_verdict){verdict.crossing & straddling, apart | (verdict.apart & straddling)};
+}
+
+/* Which corners of a are corners of b. */
+LANES_FN void find_shared(const uint32_t (*a)[BW_WIDTH], const uint32_t (*b)[BW_WIDTH], m8 out[3])
+{
+    for (int k = 0; k < 3; k++)
+        out[k] = m8_or(m8_or(lanes_equal(a[k], b[0]), lanes_equal(a[k], b[1])), lanes_equal(a[k], b[2]));
+}
+
+/* All corners but the shared ones are certainly above, or all are below. */
+LANES_FN m8 on_one_side(const sides *s, const m8 shared[3])
+{
+    m8 above = m8_and(m8_and(m8_or(s->above[0], shared[0]), m8_or(s->above[1], shared[1])),
+                      m8_or(s->above[2], shared[2]));
+    m8 below = m8_and(m8_and(m8_or(s->below[0], shared[0]), m8_or(s->below[1], shared[1])),
+                      m8_or(s->below[2], shared[2]));
+    return m8_or(above, below);
+}
+
+/* One shared corner: whether the corner after it is above. */
+LANES_FN m8 next_above(const sides *s, const m8 shared[3])
+{
+    return m8_or(m8_or(m8_and(shared[0], s->above[1]), m8_and(shared[1], s->above[2])),
+                 m8_and(shared[2], s->above[0]));
+}
+
+/* Corners that are shared lie in both planes and are left out. If the others of one triangle are on one side
+ * of the other's plane, nothing else is common. If one corner is shared and the other two lie on different
+ * sides, each triangle meets the other's plane in a segment from that corner: along + (normal a x normal b)
+ * for a if its next corner is above b's plane, along - for b if its next corner is above a's; they are common
+ * if the two agree. */
+LANES_TARGET static bw_wide_verdict neighbours(const bw_wide_batch *batch, uint32_t first,
+                                               const bw_wide_vertices *vertices)
+{
+    contest c;
+    load_contest(batch, first, &c);
+    triple normal_a = cross(subtract(c.a[1], c.a[0]), subtract(c.a[2], c.a[0]));
+    triple normal_b = cross(subtract(c.b[1], c.b[0]), subtract(c.b[2], c.b[0]));
+    sides of_b = sides_of(normal_a, c.a[0], c.b, c.limit_a),
+          of_a = sides_of(normal_b, c.b[0], c.a, c.limit_b);
+    m8 shared_a[3], shared_b[3];
+    find_shared(vertices->a, vertices->b, shared_a);
+    find_shared(vertices->b, vertices->a, shared_b);
+    m8 any = m8_or(m8_or(shared_a[0], shared_a[1]), shared_a[2]);
+    uint32_t same = m8_bits(m8_or(all3(shared_a), all3(shared_b)));
+    uint32_t apart = m8_bits(m8_or(on_one_side(&of_a, shared_a), on_one_side(&of_b, shared_b))) & ~same;
+    /* Exactly one shared corner of each. */
+    m8 one_a = m8_without(m8_xor(m8_xor(shared_a[0], shared_a[1]), shared_a[2]), all3(shared_a));
+    m8 one_b = m8_without(m8_xor(m8_xor(shared_b[0], shared_b[1]), shared_b[2]), all3(shared_b));
+    m8 known_a = m8_and(m8_and(m8_or(certain(&of_a, 0), shared_a[0]), m8_or(certain(&of_a, 1), shared_a[1])),
+                        m8_or(certain(&of_a, 2), shared_a[2]));
+    m8 known_b = m8_and(m8_and(m8_or(certain(&of_b, 0), shared_b[0]), m8_or(certain(&of_b, 1), shared_b[1])),
+                        m8_or(certain(&of_b, 2), shared_b[2]));
+    uint32_t straddling = m8_bits(m8_and(known_a, known_b)) & ~apart;
+    uint32_t fans = straddling & m8_bits(m8_and(one_a, one_b));
+    uint32_t agree = m8_bits(m8_xor(next_above(&of_a, shared_a), next_above(&of_b, shared_b)));
+    bw_wide_verdict verdict = {fans & agree, apart | (fans & ~agree)};
+    straddling &= ~m8_bits(any);
+    if (straddling != 0) {
+        bw_wide_verdict strangers = compare_intervals(&c, &of_a, &of_b);
+        verdict.crossing |= strangers.crossing & straddling;
+        verdict.apart |= strangers.apart & straddling;
+    }
+    return verdict;
 }
 
 #endif

@@ -1,5 +1,7 @@
 /* The pair query of wide trees against brute force: every scene, float and double, corners kept or gathered,
  * rigid, scaled, sheared, flattening and huge poses, every SIMD level. */
+#include "oracle/failing_allocator.h"
+#include "oracle/pool.h"
 #include "oracle/random.h"
 #include "wide_solid.h"
 
@@ -159,9 +161,153 @@ static void test_modes(void **state)
     wide_solid_free(&a);
 }
 
+/* ---- several threads ---- */
+
+static void assert_threads(const wide_solid *a, const wide_solid *b, const bw_transform *relative,
+                           bw_pool *const *pools, size_t pool_count)
+{
+    wide_answer serial = wide_answer_of(a, b, relative, BW_BOX_TEST_DEFAULT, &(bw_wide_options){0});
+    assert_true(serial.report.hits > 0);
+    for (size_t k = 0; k < pool_count; k++) {
+        bw_wide_options options = {.tasks = bw_pool_tasks(pools[k])};
+        wide_answer threaded = wide_answer_of(a, b, relative, BW_BOX_TEST_DEFAULT, &options);
+        wide_assert_same(&threaded, &serial);
+        wide_answer_free(&threaded);
+    }
+    wide_answer_free(&serial);
+}
+
+static void test_threads(void **state)
+{
+    (void)state;
+    bw_pool *pools[2] = {bw_pool_create(2), bw_pool_create(7)};
+    bws_random random = bws_random_seeded(bw_random_seed_from_env(5));
+    const char *names[] = {"torus", "bumpy-sphere", "soup"};
+    for (int k = 0; k < 3; k++) {
+        wide_solid a = wide_solid_of_scene(bws_scene_find(names[k]), 5000, BW_F32, k == 1);
+        wide_solid b = wide_solid_of_scene(bws_scene_find("torus"), 3000, BW_F32, false);
+        bw_transform pose = bws_random_rigid(&random, 0.3);
+        assert_threads(&a, &b, &pose, pools, 2);
+        assert_threads(&b, &a, NULL, pools, 2);
+        if (k == 2)
+            assert_threads(&a, NULL, NULL, pools, 2);
+        /* A callback that stops gets the same hits. */
+        stopper stop = {9};
+        bw_collide_desc desc = {.mode = BW_COLLIDE_ALL, .on_hit = stop_after, .user = &stop};
+        bw_sink sink = {.desc = &desc};
+        bw_wide_side side_a = {&a.tree, &a.mesh}, side_b = {&b.tree, &b.mesh};
+        bw_pose relative = wide_pose(&pose);
+        bw_wide_options options = {.tasks = bw_pool_tasks(pools[0])};
+        assert_int_equal(bw_wide_pair(&side_a, &side_b, &relative, &options, &sink), BW_OK);
+        assert_int_equal(sink.report.status, BW_COLLIDE_STOPPED);
+        assert_int_equal(sink.report.hits, 9);
+        wide_solid_free(&a);
+        wide_solid_free(&b);
+    }
+    bw_pool_destroy(pools[0]);
+    bw_pool_destroy(pools[1]);
+}
+
+/* ---- every allocation may fail, with one thread and with several ---- */
+
+typedef struct fault_query {
+    const wide_solid *solid;
+    bw_pose pose;
+    const bw_tasks *tasks;
+} fault_query;
+
+static bw_result query_with_faults(bw_failing_allocator *memory, uint64_t n, void *user)
+{
+    const fault_query *q = user;
+    bw_wide_side side = {&q->solid->tree, &q->solid->mesh};
+    bw_wide_options options = {.tasks = q->tasks};
+    bw_collide_desc desc = {.mode = BW_COLLIDE_ALL, .allocator = &memory->hook};
+    bw_sink sink = {.desc = &desc};
+    bw_failing_allocator_fail(memory, n);
+    bw_result result = bw_wide_pair(&side, &side, &q->pose, &options, &sink);
+    bw_failing_allocator_fail_none(memory);
+    assert_true(result != BW_OK || sink.report.hits > 0);
+    return result;
+}
+
+static void test_memory(void **state)
+{
+    (void)state;
+    wide_solid a = wide_solid_of_scene(bws_scene_find("torus"), 5000, BW_F32, false);
+    bw_transform pose =
+        bw_transform_compose((bw_vec3){0.2, 0.1, 0.0}, (bw_vec3){1, 2, 3}, 1.0, (bw_vec3){1, 1, 1});
+    bw_pool *pool = bw_pool_create(2);
+    fault_query q = {&a, wide_pose(&pose), NULL};
+    bw_each_allocation_failure(query_with_faults, &q, 0);
+    q.tasks = bw_pool_tasks(pool);
+    bw_each_allocation_failure(query_with_faults, &q, 4);
+    bw_pool_destroy(pool);
+    wide_solid_free(&a);
+}
+
+/* ---- a witness changes nothing but the time ---- */
+
+static void test_witness(void **state)
+{
+    (void)state;
+    wide_solid a = wide_solid_of_scene(bws_scene_find("bumpy-sphere"), 1200, BW_F32, false);
+    bw_wide_side side = {&a.tree, &a.mesh};
+    bw_witness witness = {0};
+    uint64_t with = 0, without = 0;
+    for (int frame = 0; frame < 120; frame++) {
+        bw_transform pose = bw_transform_compose((bw_vec3){1.6 + 0.006 * frame, 0.0, 0.0}, (bw_vec3){1, 2, 3},
+                                                 0.01 * frame, (bw_vec3){1, 1, 1});
+        bw_pose relative = wide_pose(&pose);
+        bw_collide_desc desc = {.mode = BW_COLLIDE_ANY};
+        bw_sink plain = {.desc = &desc}, helped = {.desc = &desc};
+        assert_int_equal(bw_wide_pair(&side, &side, &relative, &(bw_wide_options){0}, &plain), BW_OK);
+        assert_int_equal(
+            bw_wide_pair(&side, &side, &relative, &(bw_wide_options){.witness = &witness}, &helped), BW_OK);
+        assert_int_equal(helped.report.hits, plain.report.hits);
+        assert_int_equal(helped.report.status, plain.report.status);
+        with += helped.report.nodes_visited;
+        without += plain.report.nodes_visited;
+        if (frame % 10 == 9) /* nonsense does no harm */
+            witness = (bw_witness){true, frame % 20 == 9 ? 1u << 30 : 3, 5};
+    }
+    assert_true(with < without);
+    wide_solid_free(&a);
+}
+
+/* ---- the study of axes ---- */
+
+static void test_axis_exits(void **state)
+{
+    (void)state;
+    wide_solid a = wide_solid_of_scene(bws_scene_find("torus"), 1500, BW_F32, false);
+    bw_transform pose =
+        bw_transform_compose((bw_vec3){0.2, 0.1, 0.0}, (bw_vec3){1, 2, 3}, 1.0, (bw_vec3){1, 2, 1});
+    bw_pose relative = wide_pose(&pose);
+    bw_wide_side side = {&a.tree, &a.mesh};
+    for (int test = BW_BOX_TEST_SAT; test <= BW_BOX_TEST_SAT_LITE; test++) {
+        uint64_t exits[BW_AXIS_EXITS] = {0}, sum = 0, edges = 0;
+        wide_answer expected = wide_answer_of(&a, &a, &pose, (bw_box_test)test, &(bw_wide_options){0});
+        bw_collide_desc desc = {.mode = BW_COLLIDE_COUNT, .box_test = (bw_box_test)test, .axis_exits = exits};
+        bw_sink sink = {.desc = &desc};
+        assert_int_equal(bw_wide_pair(&side, &side, &relative, &(bw_wide_options){0}, &sink), BW_OK);
+        assert_int_equal(sink.report.hits, expected.report.hits);
+        for (int k = 0; k < BW_AXIS_EXITS; k++) {
+            sum += exits[k];
+            edges += k >= 6 && k < 15 ? exits[k] : 0;
+        }
+        assert_true(sum > 0 && sum <= sink.report.box_tests);
+        assert_true(exits[BW_AXIS_OVERLAP] > 0 && exits[0] > 0);
+        assert_int_equal(edges > 0, test == BW_BOX_TEST_SAT);
+        wide_answer_free(&expected);
+    }
+    wide_solid_free(&a);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_scenes), cmocka_unit_test(test_unequal),
-                                       cmocka_unit_test(test_modes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_scenes),    cmocka_unit_test(test_unequal),
+                                       cmocka_unit_test(test_modes),     cmocka_unit_test(test_threads),
+                                       cmocka_unit_test(test_memory),    cmocka_unit_test(test_witness),
+                                       cmocka_unit_test(test_axis_exits)};
     return cmocka_run_group_tests_name("wide-pair", tests, NULL, NULL);
 }

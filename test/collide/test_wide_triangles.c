@@ -249,7 +249,7 @@ static void batch_body(bws_random *random, void *user)
             batch.extent_b[n] = extent((const float(*)[3])pair->b);
             batch.delta[n] = delta;
         }
-        bw_wide_verdict verdict = bw_wide_kernels_for(BW_SIMD_SCALAR)->triangles(&batch);
+        bw_wide_verdict verdict = bw_wide_kernels_for(BW_SIMD_SCALAR)->triangles(&batch, 0);
         for (uint32_t i = 0; i < BW_WIDTH; i++) {
             bool crossing = (verdict.crossing >> i & 1) != 0, apart = (verdict.apart >> i & 1) != 0;
             assert_false(crossing && apart);

@@ -62,21 +62,30 @@ static void assert_same_report(const bw_collide_report *got, const bw_collide_re
     assert_int_equal(got->exact_tests, expected->exact_tests);
 }
 
+/* The self query where no second side is given. */
+static bw_result ask(const bw_wide_side *a, const bw_wide_side *b, const bw_pose *pose,
+                     const bw_wide_options *options, bw_sink *sink)
+{
+    return b->tree == NULL ? bw_wide_self(a, options, sink) : bw_wide_pair(a, b, pose, options, sink);
+}
+
 wide_answer wide_answer_of(const wide_solid *a, const wide_solid *b, const bw_transform *relative,
                            bw_box_test test, const bw_wide_options *options)
 {
-    bw_wide_side side_a = {&a->tree, &a->mesh}, side_b = {&b->tree, &b->mesh};
+    bw_wide_side side_a = {&a->tree, &a->mesh}, side_b = {NULL, NULL};
+    if (b != NULL)
+        side_b = (bw_wide_side){&b->tree, &b->mesh};
     bw_pose pose = wide_pose(relative);
     bw_collide_desc desc = {.mode = BW_COLLIDE_COUNT, .box_test = test};
     bw_sink sink = {.desc = &desc};
-    assert_int_equal(bw_wide_pair(&side_a, &side_b, &pose, options, &sink), BW_OK);
+    assert_int_equal(ask(&side_a, &side_b, &pose, options, &sink), BW_OK);
     wide_answer answer = {malloc((size_t)(sink.report.hits + 1) * sizeof *answer.hits), sink.report};
     assert_non_null(answer.hits);
     desc.mode = BW_COLLIDE_ALL;
     desc.hits = answer.hits;
     desc.capacity = sink.report.hits;
     bw_sink again = {.desc = &desc};
-    assert_int_equal(bw_wide_pair(&side_a, &side_b, &pose, options, &again), BW_OK);
+    assert_int_equal(ask(&side_a, &side_b, &pose, options, &again), BW_OK);
     assert_same_report(&again.report, &sink.report);
     return answer;
 }
@@ -87,7 +96,7 @@ void wide_answer_free(wide_answer *answer)
     answer->hits = NULL;
 }
 
-static void assert_same_answer(const wide_answer *got, const wide_answer *expected)
+void wide_assert_same(const wide_answer *got, const wide_answer *expected)
 {
     assert_same_report(&got->report, &expected->report);
     for (uint64_t i = 0; i < got->report.hits; i++) {
@@ -106,7 +115,7 @@ void wide_assert_truth(const wide_solid *a, const wide_solid *b, const bw_transf
         for (int level = BW_SIMD_SSE; level <= BW_SIMD_AVX2; level++) {
             wide_answer other =
                 wide_answer_of(a, b, relative, (bw_box_test)test, &(bw_wide_options){.simd = (bw_simd)level});
-            assert_same_answer(&other, &answer);
+            wide_assert_same(&other, &answer);
             wide_answer_free(&other);
         }
         uint64_t touching = 0;

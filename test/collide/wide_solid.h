@@ -23,10 +23,13 @@ typedef struct wide_answer {
     bw_collide_report report;
 } wide_answer;
 
-/* relative: NULL for none. */
+/* relative: NULL for none. b: NULL for a against itself. */
 wide_answer wide_answer_of(const wide_solid *a, const wide_solid *b, const bw_transform *relative,
                            bw_box_test test, const bw_wide_options *options);
 void wide_answer_free(wide_answer *answer);
+
+/* The same hits in the same order, and the same counts. */
+void wide_assert_same(const wide_answer *got, const wide_answer *expected);
 
 /* All levels agree to the last count, and with the truth. */
 void wide_assert_truth(const wide_solid *a, const wide_solid *b, const bw_transform *relative);

@@ -1,0 +1,231 @@
+/* The upper half of the traversal: nodes. */
+#include "collide/wide_walk.h"
+
+#if defined(__GNUC__)
+#    define PREFETCH(p) __builtin_prefetch(p)
+#else
+#    define PREFETCH(p) ((void)(p))
+#endif
+
+void bw_wide_walk_init(bw_wide_walk *w, const bw_wide_plan *plan, bw_sink *sink)
+{
+    w->a = plan->a->tree;
+    w->b = plan->b->tree;
+    w->mesh_a = plan->a->mesh;
+    w->mesh_b = plan->b->mesh;
+    w->pose = plan->pose;
+    w->kernels = plan->kernels;
+    w->frame = &plan->frame;
+    w->sat = plan->use_sat ? &plan->sat : NULL;
+    w->sink = sink;
+    w->self = plan->self;
+    w->hasty = sink->desc->mode == BW_COLLIDE_ANY;
+    w->result = BW_OK;
+    w->stack = bw_stack_over(w->room, sizeof w->room, sizeof *w->room, &plan->allocator);
+    w->mapped.a = w->mapped.b = NULL;
+    w->waiting_count = 0;
+    w->batch.count = 0;
+    bw_wide_leaf_cache_init(&w->leaves_a, w->a, w->mesh_a, w->kernels, w->frame, false);
+    bw_wide_leaf_cache_init(&w->leaves_b, w->b, w->mesh_b, w->kernels, w->frame, true);
+}
+
+void bw_wide_walk_release(bw_wide_walk *w)
+{
+    bw_stack_release(&w->stack);
+}
+
+static void prefetch(const void *object, size_t size)
+{
+    for (size_t k = 0; k < size; k += 64)
+        PREFETCH((const char *)object + k);
+}
+
+static void prefetch_leaf(const bw_wide *tree, uint32_t leaf)
+{
+    if (tree->corners != NULL)
+        prefetch(&tree->corners[leaf], sizeof *tree->corners);
+    PREFETCH(tree->primitives + (size_t)leaf * BW_WIDTH);
+}
+
+bool bw_wide_walk_push(bw_wide_walk *w, const bw_wide_item *item)
+{
+    bw_wide_item *slot = bw_stack_push(&w->stack);
+    if (slot == NULL) {
+        w->result = BW_ERROR_MEMORY;
+        return false;
+    }
+    prefetch(&w->a->nodes[item->a], sizeof *w->a->nodes);
+    prefetch(&w->b->nodes[item->b], sizeof *w->b->nodes);
+    *slot = *item;
+    return true;
+}
+
+static bool compare_waiting(bw_wide_walk *w)
+{
+    uint32_t count = w->waiting_count;
+    w->waiting_count = 0;
+    for (uint32_t k = 0; k < count; k++)
+        if (!bw_wide_compare_leaves(w, w->waiting[k]))
+            return false;
+    return true;
+}
+
+/* How far the middles of two children are from each other: the nearer, the sooner they meet. */
+static float distance2(const bw_wide_walk *w, const bw_wide_node *a, uint32_t bit)
+{
+    const bw_eight_boxes *b = &w->mapped.b_in_a;
+    uint32_t i = bit >> 3, j = bit & 7;
+    float sum = 0.0f;
+    for (int k = 0; k < 3; k++) {
+        float d = (a->min[k][j] + a->max[k][j]) - (b->min[k][i] + b->max[k][i]);
+        sum += d * d;
+    }
+    return sum;
+}
+
+static uint32_t nearest(const bw_wide_walk *w, const bw_wide_node *a, uint64_t mask)
+{
+    uint32_t best = bw_wide_lowest(mask);
+    float best_distance = distance2(w, a, best);
+    for (mask &= mask - 1; mask != 0; mask &= mask - 1) {
+        uint32_t bit = bw_wide_lowest(mask);
+        float d = distance2(w, a, bit);
+        best = d < best_distance ? bit : best;
+        best_distance = d < best_distance ? d : best_distance;
+    }
+    return best;
+}
+
+static bw_wide_leaf_pair leaves_at(const bw_wide_node *a, const bw_wide_node *b, uint32_t bit)
+{
+    return (bw_wide_leaf_pair){a->child[bit & 7] & ~BW_WIDE_LEAF, b->child[bit >> 3] & ~BW_WIDE_LEAF};
+}
+
+/* In the order of the bits, but the nearest pair first in haste. One flat loop: every loop inside it would
+ * end on a branch that nobody can predict. */
+bool bw_wide_walk_leaves(bw_wide_walk *w, const bw_wide_item *item, uint64_t mask)
+{
+    const bw_wide_node *a = &w->a->nodes[item->a], *b = &w->b->nodes[item->b];
+    uint32_t limit = w->hasty ? BW_WIDTH : BW_WIDE_WAITING;
+    if (w->hasty) {
+        uint32_t bit = nearest(w, a, mask);
+        mask ^= (uint64_t)1 << bit;
+        if (!bw_wide_compare_leaves(w, leaves_at(a, b, bit)))
+            return false;
+    }
+    for (; mask != 0; mask &= mask - 1) {
+        bw_wide_leaf_pair pair = leaves_at(a, b, bw_wide_lowest(mask));
+        prefetch_leaf(w->a, pair.a);
+        prefetch_leaf(w->b, pair.b);
+        w->waiting[w->waiting_count++] = pair;
+        if (w->waiting_count == limit && !compare_waiting(w))
+            return false;
+    }
+    return true;
+}
+
+static float lane_size(const float (*min)[BW_WIDTH], const float (*max)[BW_WIDTH], uint32_t lane)
+{
+    return (max[0][lane] - min[0][lane]) + (max[1][lane] - min[1][lane]) + (max[2][lane] - min[2][lane]);
+}
+
+/* Takes an item of the stack to its top. */
+static void lift(bw_wide_walk *w, size_t index)
+{
+    bw_wide_item *items = (bw_wide_item *)(void *)w->stack.items, lifted = items[index];
+    for (size_t top = w->stack.count - 1; index < top; index++)
+        items[index] = items[index + 1];
+    items[index] = lifted;
+}
+
+/* Where one child is a leaf, or much smaller than the other, only the larger is opened: a large child of b at
+ * once for all children of a that meet it. */
+bool bw_wide_walk_nodes(bw_wide_walk *w, const bw_wide_item *item, uint64_t mask)
+{
+    const bw_wide_node *a = &w->a->nodes[item->a], *b = &w->b->nodes[item->b];
+    const bw_eight_boxes *b_in_a = &w->mapped.b_in_a;
+    uint32_t first = w->hasty ? nearest(w, a, mask) : BW_WIDTH * BW_WIDTH;
+    size_t first_index = 0;
+    uint32_t row = BW_WIDTH, uneven = 0; /* children of a for which child `row` of b is to be opened alone */
+    while (mask != 0) {
+        uint32_t bit = bw_wide_highest(mask), i = bit >> 3, j = bit & 7;
+        uint32_t child_a = a->child[j], child_b = b->child[i];
+        mask ^= (uint64_t)1 << bit;
+        if (i != row) {
+            if (uneven != 0 && !bw_wide_walk_push(w, &(bw_wide_item){item->a, b->child[row], uneven, 0xFFu}))
+                return false;
+            uneven = 0;
+            row = i;
+        }
+        if (bit == first)
+            first_index = w->stack.count;
+        bool open_a = (child_a & BW_WIDE_LEAF) == 0, open_b = (child_b & BW_WIDE_LEAF) == 0;
+        if (open_a && open_b && !(w->self && child_a == child_b)) {
+            float size_a = lane_size(a->min, a->max, j), size_b = lane_size(b_in_a->min, b_in_a->max, i);
+            open_a = !(size_b > 4.0f * size_a);
+            open_b = !(size_a > 4.0f * size_b);
+        }
+        bw_wide_item next = {child_a, open_b ? child_b : item->b, 0xFFu, open_b ? 0xFFu : 1u << i};
+        if (!open_a)
+            uneven |= 1u << j;
+        else if (!bw_wide_walk_push(w, &next))
+            return false;
+    }
+    if (uneven != 0 && !bw_wide_walk_push(w, &(bw_wide_item){item->a, b->child[row], uneven, 0xFFu}))
+        return false;
+    if (w->hasty)
+        lift(w, first_index);
+    return true;
+}
+
+/* All fifteen axes, or where each test ends, one pair of boxes at a time: for those who ask for it. */
+static uint64_t separate_one_by_one(const bw_wide_walk *w, const bw_wide_node *a, const bw_wide_node *b,
+                                    uint64_t tested, uint64_t mask)
+{
+    uint64_t kept = 0, *exits = w->sink->desc->axis_exits;
+    for (uint64_t left = exits != NULL ? tested : mask; left != 0; left &= left - 1) {
+        uint32_t bit = bw_wide_lowest(left);
+        bw_box box_a = bw_wide_lane_box(a, bit & 7), box_b = bw_wide_lane_box(b, bit >> 3);
+        int axis = bw_sat_separates(w->sat, box_a.min, box_a.max, box_b.min, box_b.max);
+        if (axis < 0)
+            kept |= (uint64_t)1 << bit;
+        if (exits != NULL)
+            exits[axis < 0 ? BW_AXIS_OVERLAP : axis]++;
+    }
+    return kept & mask;
+}
+
+bw_wide_meeting bw_wide_walk_visit(bw_wide_walk *w, const bw_wide_item *item)
+{
+    const bw_wide_node *a = &w->a->nodes[item->a], *b = &w->b->nodes[item->b];
+    uint32_t lanes = item->lanes & ((1u << a->count) - 1), rows = item->rows & ((1u << b->count) - 1);
+    bw_wide_meeting meeting = w->kernels->box_pair(w->frame, a, lanes, b, rows, &w->mapped);
+    uint64_t tested = bw_wide_bits(lanes) * bw_wide_bits(rows);
+    if (w->self && a == b) {
+        meeting.leaves &= BW_WIDE_BELOW | BW_WIDE_SELF;
+        meeting.others &= BW_WIDE_BELOW | BW_WIDE_SELF;
+    }
+    if (w->sat != NULL) {
+        uint64_t kept =
+            separate_one_by_one(w, a, b, bw_wide_spread(lanes, rows), meeting.leaves | meeting.others);
+        meeting.leaves &= kept;
+        meeting.others &= kept;
+    }
+    w->sink->report.nodes_visited++;
+    w->sink->report.box_tests += tested;
+    return meeting;
+}
+
+bool bw_wide_walk_run(bw_wide_walk *w)
+{
+    const bw_wide_item *top;
+    while ((top = bw_stack_pop(&w->stack)) != NULL) {
+        bw_wide_item item = *top;
+        bw_wide_meeting meeting = bw_wide_walk_visit(w, &item);
+        if (meeting.leaves != 0 && !bw_wide_walk_leaves(w, &item, meeting.leaves))
+            return false;
+        if (meeting.others != 0 && !bw_wide_walk_nodes(w, &item, meeting.others))
+            return false;
+    }
+    return compare_waiting(w) && bw_wide_decide_all(w);
+}

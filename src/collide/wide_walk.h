@@ -1,0 +1,76 @@
+/* The traversal behind the pair query and the self query of wide trees: what it knows, and its two halves.
+ * The upper half (wide_walk.c) compares nodes, eight children with eight; the lower (wide_decide.c) compares
+ * leaves and decides pairs of triangles. */
+#ifndef BW_COLLIDE_WIDE_WALK_H
+#define BW_COLLIDE_WIDE_WALK_H
+
+#include "base/stack.h"
+#include "collide/sat.h"
+#include "collide/wide_kernels.h"
+#include "collide/wide_leaf.h"
+#include "collide/wide_query.h"
+
+/* Children of a node of each tree that are still to be compared. */
+typedef struct bw_wide_item {
+    uint32_t a, b;        /* nodes */
+    uint32_t lanes, rows; /* which children of a, of b */
+} bw_wide_item;
+
+typedef struct bw_wide_leaf_pair {
+    uint32_t a, b;
+} bw_wide_leaf_pair;
+
+enum { BW_WIDE_STACK = 4096 / sizeof(bw_wide_item), BW_WIDE_WAITING = 64 };
+
+typedef struct bw_wide_walk {
+    const bw_wide *a, *b;
+    const bw_mesh *mesh_a, *mesh_b;
+    const bw_pose *pose;
+    const bw_wide_kernels *kernels;
+    const bw_wide_frame *frame;
+    const bw_sat *sat; /* NULL: the six axes of the kernels suffice */
+    bw_sink *sink;
+    bool self;  /* the two trees are one, and every pair of its primitives is met once */
+    bool hasty; /* mode ANY: near pairs first, and no pair waits for others */
+    bw_result result;
+    bw_stack stack;
+    bw_wide_mapped mapped;
+    bw_wide_leaf_pair waiting[BW_WIDE_WAITING]; /* while their memory is fetched */
+    uint32_t waiting_count;
+    bw_wide_leaf_pair last; /* the last pair of leaves compared */
+    bw_wide_batch batch;
+    bw_wide_leaf_cache leaves_a, leaves_b;
+    bw_wide_item room[BW_WIDE_STACK];
+} bw_wide_walk;
+
+/* What all walks of a query share. */
+typedef struct bw_wide_plan {
+    const bw_wide_side *a, *b;
+    const bw_pose *pose;
+    const bw_wide_kernels *kernels;
+    bw_wide_frame frame;
+    bool self, use_sat;
+    bw_sat sat;
+    bw_allocator allocator;
+} bw_wide_plan;
+
+void bw_wide_walk_init(bw_wide_walk *walk, const bw_wide_plan *plan, bw_sink *sink);
+void bw_wide_walk_release(bw_wide_walk *walk);
+
+/* Each is false when the query ends: by the sink's wish, or for walk->result. */
+
+bool bw_wide_walk_push(bw_wide_walk *walk, const bw_wide_item *item);
+/* Empties the stack, and decides every pair that waits. */
+bool bw_wide_walk_run(bw_wide_walk *walk);
+/* The pairs of children of two nodes that may meet, with the counts of one visit. */
+bw_wide_meeting bw_wide_walk_visit(bw_wide_walk *walk, const bw_wide_item *item);
+/* Takes up what a visit found: leaves wait to be compared, nodes go to the stack, the first on top. */
+bool bw_wide_walk_leaves(bw_wide_walk *walk, const bw_wide_item *item, uint64_t leaves);
+bool bw_wide_walk_nodes(bw_wide_walk *walk, const bw_wide_item *item, uint64_t others);
+
+/* Two leaves whose boxes, along the axes of a, overlap. Their candidates join the batch. */
+bool bw_wide_compare_leaves(bw_wide_walk *walk, bw_wide_leaf_pair pair);
+/* Decides all candidates of the batch, in their order. */
+bool bw_wide_decide_all(bw_wide_walk *walk);
+
+#endif
