@@ -90,6 +90,7 @@ bw_result bw_kinetic_create(const bw_kinetic_desc *desc, const bw_mesh *mesh, co
         return BW_ERROR_MEMORY;
     k->allocator = allocator;
     k->method = desc->method == BW_KINETIC_DEFAULT ? BW_KINETIC_QUEUE : desc->method;
+    k->simd = bw_simd_level(BW_SIMD_AUTO);
     k->flight = bw_flight_of(motion, &k->allocator);
     k->now = fmin(fmax(desc->time, k->flight.begin), k->flight.end);
     k->mesh = (bw_mesh){.scalar = motion->scalar,

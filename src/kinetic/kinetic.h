@@ -40,6 +40,7 @@ struct bw_kinetic {
     double now;
     bool boxes_fresh, positions_fresh; /* hold for now */
     bw_kinetic_report total;
+    bw_simd simd; /* a level, not AUTO */
     bw_queue queue;
     bw_lines lines;
 };

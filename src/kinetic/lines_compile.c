@@ -3,7 +3,13 @@
 
 #include "geom/box.h"
 
+#include "tree/wide_load.h"
+
 #include <math.h>
+
+#if BW_SIMD_X86
+#    include <immintrin.h>
+#endif
 
 /* The extents of one box, upward: minima stand negated, so that all six are maxima. Two more lanes fill a
  * register. */
@@ -134,31 +140,29 @@ static bool envelope(bw_kinetic *k, uint32_t id, line present, const bw_array *a
     }
 }
 
-static void measure(const bw_wide_node *node, bw_line_node *n)
+/* Maxima of magnitudes as maxima of both signs: no calls, and the compiler can see what it is. */
+static void measure(bw_line_node *n)
 {
     for (uint32_t axis = 0; axis < 3; axis++) {
+        const float *row[] = {n->from + axis * BW_WIDTH, n->from + (axis + 3) * BW_WIDTH,
+                              n->end + axis * BW_WIDTH, n->end + (axis + 3) * BW_WIDTH};
         float size = 0;
-        for (uint32_t side = 0; side < 2; side++)
-            for (uint32_t lane = 0; lane < node->count; lane++) {
-                uint32_t i = (side * 3 + axis) * BW_WIDTH + lane;
-                size = fmaxf(size, fmaxf(fabsf(n->from[i]), fabsf(n->end[i])));
+        for (uint32_t side = 0; side < 4; side++)
+            for (uint32_t lane = 0; lane < BW_WIDTH; lane++) {
+                float m = fabsf(row[side][lane]);
+                size = m > size && m < BW_WIDE_EMPTY ? m : size; /* unused lanes do not count */
             }
         n->size[axis] = size;
     }
 }
 
-/* Stores a lane's extents, and finds the events of those that have any. */
-static bool finish_lane(bw_kinetic *k, uint32_t segment, uint32_t node, uint32_t lane, const reach *r,
+/* Finds the events of the extents of a lane that have any. */
+static bool find_events(bw_kinetic *k, uint32_t segment, uint32_t node, uint32_t lane, const reach *r,
                         bw_array *scratch)
 {
-    bw_line_node *out = &k->lines.nodes[node];
     for (uint32_t side = 0; side < 6; side++) {
         uint32_t i = side < 3 ? side : side + 1, extent = side * BW_WIDTH + lane;
-        float sign = side < 3 ? -1.0f : 1.0f;
-        out->from[extent] = sign * r->from[i];
-        out->to[extent] = sign * r->to[i];
-        out->end[extent] = sign * r->end[i];
-        if (r->to[i] == r->end[i] || k->method != BW_KINETIC_COMPILED)
+        if (r->to[i] == r->end[i])
             continue;
         uint32_t id = node * BW_LINE_COUNT + extent, child = k->tree->wide.nodes[node].child[lane];
         uint32_t *eventful = bw_array_push(&k->lines.eventful);
@@ -170,13 +174,90 @@ static bool finish_lane(bw_kinetic *k, uint32_t segment, uint32_t node, uint32_t
     return true;
 }
 
+static void store_lane(bw_line_node *out, uint32_t lane, const reach *r)
+{
+    for (uint32_t side = 0; side < 3; side++) {
+        uint32_t low = side * BW_WIDTH + lane, high = low + 3 * BW_WIDTH;
+        out->from[low] = -r->from[side];
+        out->to[low] = -r->to[side];
+        out->end[low] = -r->end[side];
+        out->from[high] = r->from[side + 4];
+        out->to[high] = r->to[side + 4];
+        out->end[high] = r->end[side + 4];
+    }
+}
+
+static bool has_events(const reach *r)
+{
+    int any = 0;
+    for (int i = 0; i < SIDES; i++)
+        any |= r->to[i] != r->end[i];
+    return any != 0;
+}
+
+#if BW_SIMD_X86
+
+/* The six extents of a vertex in one register, upward. */
+__attribute__((target("avx2"))) static inline __m256 both_ways(const char *at)
+{
+    const __m256 flip =
+        _mm256_castsi256_ps(_mm256_setr_epi32(INT32_MIN, INT32_MIN, INT32_MIN, 0, 0, 0, 0, 0));
+    __m128 p = bw_load3_sse(at);
+    return _mm256_xor_ps(_mm256_set_m128(p, p), flip);
+}
+
+/* reach_add over the vertices of a leaf. The same bits. */
+__attribute__((target("avx2"))) static void reach_of_leaf_avx2(const char *start, const char *end,
+                                                               size_t stride, const uint32_t *vertex,
+                                                               uint32_t count, reach *r)
+{
+    __m256 from = _mm256_loadu_ps(r->from), to = _mm256_loadu_ps(r->to), last = _mm256_loadu_ps(r->end);
+    for (uint32_t i = 0; i < count; i++) {
+        __m256 a = both_ways(start + vertex[i] * stride), b = both_ways(end + vertex[i] * stride);
+        __m256 higher = _mm256_cmp_ps(a, from, _CMP_GT_OQ), same = _mm256_cmp_ps(a, from, _CMP_EQ_OQ);
+        to = _mm256_blendv_ps(to, _mm256_max_ps(b, to), same); /* of equals the higher end, */
+        to = _mm256_blendv_ps(to, b, higher);                  /* else that of the higher start */
+        from = _mm256_blendv_ps(from, a, higher);
+        last = _mm256_max_ps(b, last);
+    }
+    _mm256_storeu_ps(r->from, from);
+    _mm256_storeu_ps(r->to, to);
+    _mm256_storeu_ps(r->end, last);
+}
+
+/* The same without events: the extents at both ends are all that is asked for. */
+__attribute__((target("avx2"))) static void ends_of_leaf_avx2(const char *start, const char *end,
+                                                              size_t stride, const uint32_t *vertex,
+                                                              uint32_t count, reach *r)
+{
+    __m256 from = _mm256_loadu_ps(r->from), last = _mm256_loadu_ps(r->end);
+    for (uint32_t i = 0; i < count; i++) {
+        from = _mm256_max_ps(both_ways(start + vertex[i] * stride), from);
+        last = _mm256_max_ps(both_ways(end + vertex[i] * stride), last);
+    }
+    _mm256_storeu_ps(r->from, from);
+    _mm256_storeu_ps(r->to, last);
+    _mm256_storeu_ps(r->end, last);
+}
+
+#endif
+
 static void reach_of_leaf(const bw_kinetic *k, uint32_t segment, uint32_t leaf, reach *r)
 {
     const bw_wide *wide = &k->tree->wide;
+    const bw_motion *m = &k->flight.motion;
     const uint32_t *vertex = wide->vertices + wide->vertex_first[leaf];
+#if BW_SIMD_X86
+    if (k->simd >= BW_SIMD_AVX2 && m->scalar == BW_F32) {
+        (k->method == BW_KINETIC_COMPILED ? reach_of_leaf_avx2 : ends_of_leaf_avx2)(
+            m->frames[segment], m->frames[segment + 1], bw_motion_stride(m), vertex,
+            wide->leaves[leaf].vertex_count, r);
+        return;
+    }
+#endif
     float from[SIDES], to[SIDES];
     for (uint32_t i = 0; i < wide->leaves[leaf].vertex_count; i++) {
-        vertex_lines(&k->flight.motion, segment, vertex[i], from, to);
+        vertex_lines(m, segment, vertex[i], from, to);
         reach_add(r, from, to);
     }
 }
@@ -215,9 +296,12 @@ bw_result bw_lines_compile(bw_kinetic *k, uint32_t segment)
                 else
                     reach_of_node(k, node->child[lane], &r);
             }
-            good = finish_lane(k, segment, n, lane, &r, &scratch);
+            store_lane(&lines->nodes[n], lane, &r);
+            if (k->method == BW_KINETIC_COMPILED && has_events(&r))
+                good = find_events(k, segment, n, lane, &r, &scratch);
         }
-        measure(node, &lines->nodes[n]);
+        if (k->method == BW_KINETIC_COMPILED)
+            measure(&lines->nodes[n]);
         good = good && lines->raw.count < BW_NONE / 2;
     }
     bw_array_release(&scratch);

@@ -85,7 +85,7 @@ static double failure(const bw_kinetic *k, uint32_t winner, uint32_t extent, con
     double first = INFINITY;
     for (uint32_t i = 0; i < count; i++) {
         bw_race race = {winner, candidate[i], (int)(extent / 2), bw_extent_sign(extent)};
-        double t = bw_flight_leave(&k->flight, &race, now);
+        double t = bw_flight_leave(&k->flight, &race, now, first);
         first = t < first ? t : first;
     }
     return first;

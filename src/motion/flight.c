@@ -88,7 +88,8 @@ static chord chord_of(const bw_flight *flight, const bw_race *race, uint32_t seg
 static double chord_open(const chord *c)
 {
     double s = (fabs(c->d0) - c->slack) / (fabs(c->d0) + fabs(c->d1));
-    return s > 0 ? nextafter(c->from + s * c->span, -INFINITY) : c->from;
+    double t = nextafter(c->from + s * c->span, -INFINITY);
+    return s > 0 && t > c->from ? t : c->from;
 }
 
 static double chord_shut(const chord *c, double end)
@@ -141,6 +142,52 @@ static bool alike(const bw_curve *a, const bw_curve *b, uint32_t segment)
     return segment == UINT32_MAX && bw_curve_equal(a, b);
 }
 
+/* Two straight lines, the common case, without the detour over polynomials: the difference d + d1 x after x
+ * units of time, and the same bound on roundings as motion/gap.c has. */
+typedef struct straight {
+    double d, d1, e, e1;
+} straight;
+
+static bool straight_of(const bw_curve *a, const bw_curve *b, double now, straight *out)
+{
+    if (a->c[2] != 0 || a->c[3] != 0 || b->c[2] != 0 || b->c[3] != 0)
+        return false;
+    double ua = now - a->origin, ub = now - b->origin;
+    out->d = (a->c[0] + a->c[1] * ua) - (b->c[0] + b->c[1] * ub);
+    out->d1 = a->c[1] - b->c[1];
+    out->e = BW_GAP_ROUNDING * (fabs(a->c[0]) + fabs(a->c[1] * ua) + fabs(b->c[0]) + fabs(b->c[1] * ub)) +
+             BW_GAP_TINY;
+    out->e1 = BW_GAP_ROUNDING * (fabs(a->c[1]) + fabs(b->c[1]));
+    return true;
+}
+
+static double straight_leave(const straight *l, double now, double until)
+{
+    if (!(l->d > l->e))
+        return now;
+    double closing = l->e1 - l->d1; /* how fast the margin shrinks */
+    if (!(closing > 0))
+        return INFINITY;
+    double t = nextafter(now + (l->d - l->e) / closing * (1 - 0x1p-50), -INFINITY);
+    return t > until ? INFINITY : t > now ? t : now;
+}
+
+static double straight_settle(const straight *l, double from, double until, int *order)
+{
+    *order = l->d > 1.5 * l->e ? 1 : l->d < -1.5 * l->e ? -1 : 0;
+    if (*order != 0)
+        return from;
+    double opening = fabs(l->d1) - 2 * l->e1;
+    if (!(opening > 0))
+        return INFINITY;
+    int sign = l->d1 > 0 ? 1 : -1;
+    double t = nextafter(from + (2 * l->e - sign * l->d) / opening * (1 + 0x1p-50), INFINITY);
+    if (t > until)
+        return INFINITY;
+    *order = sign;
+    return t;
+}
+
 static double curved_leave(const bw_flight *flight, const bw_race *race, uint32_t segment, double now,
                            double until)
 {
@@ -148,6 +195,9 @@ static double curved_leave(const bw_flight *flight, const bw_race *race, uint32_
     bw_curve b = curve_of(flight, race->second, race, segment);
     if (alike(&a, &b, segment))
         return INFINITY;
+    straight line;
+    if (straight_of(&a, &b, now, &line))
+        return straight_leave(&line, now, until);
     bw_gap gap;
     bw_gap_make(&a, &b, now, until, &gap);
     return bw_gap_order(&gap) > 0 ? bw_gap_leave(&gap) : now;
@@ -161,6 +211,9 @@ static double curved_settle(const bw_flight *flight, const bw_race *race, uint32
     *order = 1;
     if (alike(&a, &b, segment))
         return from;
+    straight line;
+    if (straight_of(&a, &b, from, &line))
+        return straight_settle(&line, from, until, order);
     bw_gap gap;
     bw_gap_make(&a, &b, from, until, &gap);
     return bw_gap_settle(&gap, order);
@@ -183,7 +236,7 @@ static uint32_t segments(const bw_flight *flight, const bw_race *race, double t,
     return bw_motion_segment(&flight->motion, t);
 }
 
-double bw_flight_leave(const bw_flight *flight, const bw_race *race, double now)
+double bw_flight_leave(const bw_flight *flight, const bw_race *race, double now, double horizon)
 {
     if (race->first == race->second || now >= flight->end)
         return INFINITY;
@@ -196,7 +249,7 @@ double bw_flight_leave(const bw_flight *flight, const bw_race *race, double now)
                        : curved_leave(flight, race, segment, from, until);
         if (t <= until)
             return t > after ? t : after;
-        if (segment == last)
+        if (segment == last || until >= horizon)
             return INFINITY;
         segment++;
         from = until;

@@ -36,8 +36,9 @@ typedef struct bw_race {
 } bw_race;
 
 /* A time after now (INFINITY: beyond the end) such that at all times strictly between now and it the position
- * of the first is certainly not below that of the second. The time next to now where nothing is certain. */
-double bw_flight_leave(const bw_flight *flight, const bw_race *race, double now);
+ * of the first is certainly not below that of the second. The time next to now where nothing is certain.
+ * Nobody asks beyond the horizon: INFINITY may also mean a time that is not before it. */
+double bw_flight_leave(const bw_flight *flight, const bw_race *race, double now, double horizon);
 
 /* Looking from `from` on: the first time at which the order is certain, and *order 1 where the first is then
  * not below, -1 where the second is not. INFINITY and 0 where it stays open to the end. */

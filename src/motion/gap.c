@@ -2,14 +2,6 @@
 
 #include <math.h>
 
-/* Roundings that the bound covers, each of at most 2^-53 of the sum of the terms' magnitudes: evaluating a
- * plan (nine, those of t - origin included), moving it to another origin (eight), scaling it to the span
- * (four), evaluating the polynomial here (seven), and the same for the other plan, which has a sum of its
- * own. Fewer than 32 a plan; twice that leaves room for the critical points, which are rounded too. */
-#define ROUNDING 0x1p-47
-/* Positions below BW_EXACT_MIN become zero, and products may underflow. */
-#define TINY (4 * BW_EXACT_MIN)
-
 /* The plan about another origin; all terms by magnitude where absolute is set. */
 static void moved(const bw_curve *curve, double start, bool absolute, double out[4])
 {
@@ -33,10 +25,10 @@ void bw_gap_make(const bw_curve *a, const bw_curve *b, double start, double unti
     double span = until > start ? until - start : 0, power = 1;
     for (int i = 0; i < 4; i++) {
         out->d[i] = (da[i] - db[i]) * power;
-        out->e[i] = ROUNDING * (ma[i] + mb[i]) * power;
+        out->e[i] = BW_GAP_ROUNDING * (ma[i] + mb[i]) * power;
         power *= span;
     }
-    out->e[0] += TINY;
+    out->e[0] += BW_GAP_TINY;
     out->start = start;
     out->span = span;
 }

@@ -9,6 +9,14 @@
 
 #include <boxwood/motion.h>
 
+/* Roundings that the bound covers, each of at most 2^-53 of the sum of the terms' magnitudes: evaluating a
+ * plan (nine, those of t - origin included), moving it to another origin (eight), scaling it to the span
+ * (four), evaluating the polynomial here (seven), and the same for the other plan, which has a sum of its
+ * own. Fewer than 32 a plan; twice that leaves room for the critical points, which are rounded too. */
+#define BW_GAP_ROUNDING 0x1p-47
+/* Positions below BW_EXACT_MIN become zero, and products may underflow. */
+#define BW_GAP_TINY (4 * BW_EXACT_MIN)
+
 /* One coordinate of a plan: the sum of c[i] (t - origin)^i. */
 typedef struct bw_curve {
     double origin;

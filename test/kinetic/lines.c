@@ -68,6 +68,11 @@ static void compiled(bws_random *r, void *user)
     film f;
     film_make(&d, r, &f);
     bw_kinetic *k = create(&f, BW_KINETIC_COMPILED, d.begin);
+    if (bws_random_bool(r)) { /* the twin of the vector code */
+        k->simd = BW_SIMD_SCALAR;
+        k->lines.segment = BW_NONE;
+        k->boxes_fresh = false;
+    }
     film_prove(&f, k, false);
     for (int i = 0; i < 30; i++) {
         double t = i % 2 == 0 ? some_time(&f, bw_kinetic_time(k), r) : event_time(&f, k, r);

@@ -118,8 +118,11 @@ static void races(bws_random *r, void *user)
         double now = bws_random_below(r, 3) == 0 ? s.times[bws_random_below(r, FRAMES)]
                                                  : f->begin + bws_random_unit(r) * (f->end - f->begin);
         now = now < f->end ? now : f->end;
-        double leave = bw_flight_leave(f, &race, now);
+        double leave = bw_flight_leave(f, &race, now, INFINITY);
         assert_true(leave > now && (leave == INFINITY || leave <= f->end || now >= f->end));
+        double horizon = bws_random_double(r, f->begin, f->end),
+               near = bw_flight_leave(f, &race, now, horizon);
+        assert_true(near == leave || (near == INFINITY && leave >= horizon));
         double limit = leave < f->end ? leave : f->end;
         for (int j = 0; j < 40; j++) {
             double t = between(r, now, limit, j);
@@ -138,7 +141,7 @@ static void races(bws_random *r, void *user)
         if (order < 0) {
             /* Certain the other way: and for a while. */
             bw_race back = {race.second, race.first, race.axis, race.sign};
-            double until = bw_flight_leave(f, &back, settled);
+            double until = bw_flight_leave(f, &back, settled, INFINITY);
             limit = until < f->end ? until : f->end;
             for (int j = 0; j < 10; j++) {
                 double t = between(r, settled, limit, j);
@@ -185,7 +188,7 @@ static void walks_end(bws_random *r, void *user)
             race.first = race.second;
             race.second = v;
         }
-        double next = bw_flight_leave(f, &race, settled);
+        double next = bw_flight_leave(f, &race, settled, INFINITY);
         if (next == INFINITY)
             break;
         assert_true(next > t);
