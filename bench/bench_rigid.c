@@ -3,6 +3,7 @@
 #include "benches.h"
 #include "inputs.h"
 #include "peers/peers.h"
+#include "pool.h"
 
 #include <stdlib.h>
 
@@ -21,12 +22,14 @@ typedef struct pair_input {
 typedef struct ours {
     const pair_input *in;
     bw_tree *a, *b;
+    const bw_tasks *tasks;
+    bool witness; /* carry the last contact from pose to pose */
 } ours;
 
-static bw_tree *build(const bw_mesh *mesh, const bw_tree_desc *desc)
+static bw_tree *build(const bw_mesh *mesh)
 {
     bw_tree *tree;
-    const bw_result result = bw_tree_create(desc, mesh, NULL, &tree);
+    const bw_result result = bw_tree_create(NULL, mesh, NULL, &tree);
     bench_require(result == BW_OK, bw_result_string(result));
     return tree;
 }
@@ -35,9 +38,11 @@ static uint64_t run_ours(void *self)
 {
     const ours *o = self;
     const pair_input *in = o->in;
-    bw_collide_desc desc = {.mode = BW_COLLIDE_ANY};
+    bw_witness witness = {.valid = false};
+    bw_collide_desc desc = {.mode = BW_COLLIDE_ANY, .witness = o->witness ? &witness : NULL};
     if (in->all)
-        desc = (bw_collide_desc){.mode = BW_COLLIDE_ALL, .hits = in->hits, .capacity = HIT_CAPACITY};
+        desc = (bw_collide_desc){
+            .mode = BW_COLLIDE_ALL, .hits = in->hits, .capacity = HIT_CAPACITY, .tasks = o->tasks};
     const bw_body a = {.tree = o->a, .mesh = &in->view_a};
     uint64_t sum = 0;
     for (uint32_t i = 0; i < in->poses.count; i++) {
@@ -59,14 +64,20 @@ static void destroy_ours(void *self)
     free(o);
 }
 
-static void add_ours(bench_case *c, const pair_input *in, const char *name, bw_tree_desc desc)
+static void add_ours(bench_case *c, const pair_input *in, const char *name, const bw_tasks *tasks,
+                     bool witness)
 {
     if (!bench_case_wants(c, name))
         return;
     ours *o = bench_alloc(1, sizeof *o);
-    *o = (ours){in, build(&in->view_a, &desc), build(&in->view_b, &desc)};
-    bench_case_add(
-        c, (bench_impl){.name = name, .self = o, .run = run_ours, .destroy = destroy_ours, .exact = true});
+    *o = (ours){in, build(&in->view_a), build(&in->view_b), tasks, witness};
+    bench_case_add(c, (bench_impl){.name = name,
+                                   .self = o,
+                                   .run = run_ours,
+                                   .destroy = destroy_ours,
+                                   .exact = true,
+                                   .threads = tasks != NULL ? tasks->worker_count : 1,
+                                   .over = tasks != NULL || witness ? "boxwood" : NULL});
 }
 
 /* ---- theirs ---- */
@@ -114,7 +125,7 @@ static void add_theirs(bench_case *c, const pair_input *in, const bw_peer *peer)
 
 /* ---- cases ---- */
 
-typedef enum kind { BUMPY, NEEDLES, SHUFFLED, UNEQUAL } kind;
+typedef enum kind { BUMPY, NEEDLES, SHUFFLED, UNEQUAL, COHERENT } kind;
 
 static pair_input make_input(kind what, uint32_t size_a, uint32_t size_b, uint32_t pose_count, bool all)
 {
@@ -127,7 +138,8 @@ static pair_input make_input(kind what, uint32_t size_a, uint32_t size_b, uint32
     }
     in.view_a = bws_view(&in.a);
     in.view_b = bws_view(&in.b);
-    in.poses = input_poses_between(pose_count, 1.15, 2.74, 3);
+    in.poses =
+        what == COHERENT ? input_poses_coherent(pose_count) : input_poses_between(pose_count, 1.15, 2.74, 3);
     in.hits = all ? bench_alloc(HIT_CAPACITY, sizeof *in.hits) : NULL;
     return in;
 }
@@ -149,11 +161,17 @@ static void run_case(bench *b, kind what, const char *name, uint32_t size_a, uin
     if (c == NULL)
         return;
     pair_input in = make_input(what, size_a, size_b, poses, all);
-    add_ours(c, &in, "boxwood", (bw_tree_desc){0});
+    bench_pool *pool = bench_pool_create(2);
+    add_ours(c, &in, "boxwood", NULL, false);
+    if (all)
+        add_ours(c, &in, "boxwood-2-threads", bench_pool_tasks(pool), false);
+    else if (what == COHERENT)
+        add_ours(c, &in, "boxwood-witness", NULL, true);
     for (size_t i = 0; bench_peers(b) && bw_peers[i] != NULL; i++)
         add_theirs(c, &in, bw_peers[i]);
     bench_case_measure(c);
     bench_case_end(c);
+    bench_pool_destroy(pool);
     free_input(&in);
 }
 
@@ -169,6 +187,8 @@ static void run_bench(bench *b, bool all)
         if (size < 500000) {
             run_case(b, NEEDLES, bench_format("needles-%s", label.text).text, size, size, all);
             run_case(b, SHUFFLED, bench_format("shuffled-%s", label.text).text, size, size, all);
+            if (!all)
+                run_case(b, COHERENT, bench_format("coherent-%s", label.text).text, size, size, all);
         }
     }
     const uint32_t small = bench_quick(b) ? 200 : 2000, large = bench_quick(b) ? 2000 : 200000;

@@ -52,6 +52,17 @@ input_poses input_poses_between(uint32_t count, double near, double far, uint64_
     return out;
 }
 
+input_poses input_poses_coherent(uint32_t count)
+{
+    input_poses out = {bench_alloc(count, sizeof *out.poses), count};
+    for (uint32_t i = 0; i < count; i++) {
+        const double distance = 2.3 - 0.9 * i / count, angle = 0.5 * BWS_PI / 180.0 * i;
+        out.poses[i] = bw_transform_compose((bw_vec3){0.6 * distance, 0.64 * distance, 0.48 * distance},
+                                            (bw_vec3){1.0, 2.0, 3.0}, angle, (bw_vec3){1.0, 1.0, 1.0});
+    }
+    return out;
+}
+
 bws_mesh input_deformed(const bws_mesh *mesh)
 {
     bws_mesh out;

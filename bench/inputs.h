@@ -18,6 +18,10 @@ typedef struct input_poses {
 } input_poses;
 input_poses input_poses_between(uint32_t count, double near, double far, uint64_t seed);
 
+/* Poses that follow each other as frames do: the body turns by half a degree a frame while it comes in
+ * from 2.3 to 1.4. */
+input_poses input_poses_coherent(uint32_t count);
+
 /* Another frame of a mesh that deforms: the same triangles, every vertex moved by up to about 2 % of its
  * distance from the origin, smoothly. */
 bws_mesh input_deformed(const bws_mesh *mesh);
