@@ -187,26 +187,6 @@ static void try_refit(fuzz_mesh *m, bw_tree *tree, bool wide, bytes *b)
     free(before);
 }
 
-static const bw_transform *take_pose(bytes *b, bw_transform *out)
-{
-    uint8_t kind = bytes_u8(b);
-    if (kind < 64)
-        return NULL;
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 4; j++) {
-            if (kind < 72)
-                bytes_take(b, &out->m[i][j], sizeof(double)); /* anything */
-            else
-                out->m[i][j] = (double)(int8_t)bytes_u8(b) / 16;
-        }
-    }
-    if (kind >= 200) /* a translation */
-        for (int i = 0; i < 3; i++)
-            for (int j = 0; j < 3; j++)
-                out->m[i][j] = i == j;
-    return out;
-}
-
 /* Whether brute force can answer: the relative pose exists, and keeps every coordinate in the exact range. */
 static bool answerable(const bw_body *a, const bw_body *b, const bw_transform *relative, bool posed)
 {
@@ -277,7 +257,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (set & 1)
         quarantine |= BW_DEFECTS_FATAL;
     bw_transform poses[2];
-    const bw_transform *pose_a = take_pose(&b, &poses[0]), *pose_b = take_pose(&b, &poses[1]);
+    const bw_transform *pose_a = fuzz_pose_take(&b, &poses[0]), *pose_b = fuzz_pose_take(&b, &poses[1]);
     bw_tree_desc desc = bw_tree_form_desc(bw_tree_forms[form % BW_TREE_FORMS]);
     desc.quarantine = quarantine;
     fuzz_mesh meshes[2];

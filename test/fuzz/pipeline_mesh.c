@@ -90,6 +90,27 @@ void fuzz_mesh_free(fuzz_mesh *m)
     free(m->indices);
 }
 
+const bw_transform *fuzz_pose_take(bytes *b, bw_transform *out)
+{
+    uint8_t kind = bytes_u8(b);
+    if (kind < 64)
+        return NULL;
+    int scale = kind >= 72 && kind < 96 ? 8 * (int8_t)bytes_u8(b) : 0;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 4; j++) {
+            if (kind < 72)
+                bytes_take(b, &out->m[i][j], sizeof(double)); /* anything */
+            else
+                out->m[i][j] = ldexp((double)(int8_t)bytes_u8(b) / 16, scale);
+        }
+    }
+    if (kind >= 200) /* a translation */
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++)
+                out->m[i][j] = i == j;
+    return out;
+}
+
 bw_defect fuzz_mesh_defect(const bw_mesh *mesh, uint32_t primitive)
 {
     for (uint32_t c = 0; c < 3 && mesh->indices != NULL; c++)

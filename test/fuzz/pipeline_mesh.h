@@ -1,4 +1,4 @@
-/* A mesh of the fuzzer's bytes. */
+/* Meshes and poses of the fuzzer's bytes. */
 #ifndef BW_FUZZ_PIPELINE_MESH_H
 #define BW_FUZZ_PIPELINE_MESH_H
 
@@ -24,6 +24,10 @@ void fuzz_mesh_move(fuzz_mesh *m, bytes *b);
 
 /* Where vertex v starts, in bytes. */
 size_t fuzz_mesh_offset(const fuzz_mesh *m, uint32_t v);
+
+/* A pose, or NULL: a translation, small numbers, powers of two from one end of the range to the other, or any
+ * bits. */
+const bw_transform *fuzz_pose_take(bytes *b, bw_transform *out);
 
 /* A plain second opinion. */
 bw_defect fuzz_mesh_defect(const bw_mesh *mesh, uint32_t primitive);

@@ -1,0 +1,287 @@
+/* Contacts of bodies with themselves, bodies within bodies, and primitives that only their owner knows, from
+ * arbitrary bytes: self-contacts against every pair of triangles, and on a lattice against the corners of
+ * their intersection in rationals; containment in a tetrahedron by the sides of its faces; boxes pair by
+ * pair. */
+#include <math.h>
+
+#include "collide/shared_features.h"
+#include "fuzz/fuzz_body.h"
+#include "oracle/brute_force.h"
+#include "oracle/triangle_oracle.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Small multiples of 1/8: the corners of intersections are then far apart compared with their rounding. */
+static bool on_lattice(const bw_vec3 corners[3])
+{
+    for (int i = 0; i < 3; i++) {
+        const double x[3] = {corners[i].x, corners[i].y, corners[i].z};
+        for (int k = 0; k < 3; k++)
+            if (!(fabs(x[k]) <= 16) || x[k] * 8 != floor(x[k] * 8))
+                return false;
+    }
+    return true;
+}
+
+/* Whether a corner of the intersection lies beyond the vertices that both have. */
+static bool beyond_shared(const bw_vec3 a[3], const uint32_t ia[3], const bw_vec3 b[3], const uint32_t ib[3])
+{
+    bw_vec3 shared[9];
+    uint32_t names[9], count = 0;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            bool known = ia[i] != ib[j];
+            for (uint32_t k = 0; k < count; k++)
+                known |= names[k] == ia[i];
+            if (!known) {
+                names[count] = ia[i];
+                shared[count++] = a[i];
+            }
+        }
+    if (count == 3)
+        return !bw_collinear(&a[0], &a[1], &a[2]);
+    bw_oracle_polygon polygon = bw_oracle_intersection(a, b);
+    for (int i = 0; i < polygon.count; i++) {
+        bw_vec3 point[3] = {polygon.points[i], polygon.points[i], polygon.points[i]};
+        if (count == 0)
+            return true;
+        bw_vec3 hull[3] = {shared[0], shared[count - 1], shared[count - 1]};
+        if (bw_oracle_triangle_triangle(point, hull) == BW_CONTACT_NONE)
+            return true;
+    }
+    return false;
+}
+
+static bw_contact self_truth(const fuzz_body *f, uint32_t i, uint32_t j, uint32_t *oracles)
+{
+    const bw_mesh *mesh = f->body.mesh;
+    bw_vec3 a[3], b[3];
+    bw_mesh_corners(mesh, i, a);
+    bw_mesh_corners(mesh, j, b);
+    if (mesh->indices == NULL)
+        return bw_triangle_triangle(a, b);
+    const uint32_t *ia = mesh->indices + 3 * (size_t)i, *ib = mesh->indices + 3 * (size_t)j;
+    bool exact = false;
+    bw_contact kind = bw_contact_beyond_shared(a, ia, b, ib, &exact);
+    must(bw_contact_beyond_shared(b, ib, a, ia, &exact) == kind);
+    must(kind == BW_CONTACT_NONE || kind == bw_triangle_triangle(a, b));
+    if (*oracles > 0 && on_lattice(a) && on_lattice(b)) {
+        (*oracles)--;
+        must((kind != BW_CONTACT_NONE) == beyond_shared(a, ia, b, ib));
+    }
+    return kind;
+}
+
+static void try_self(const fuzz_body *f)
+{
+    bw_hit *hits = malloc((size_t)FUZZ_MOST * FUZZ_MOST * sizeof *hits);
+    must(hits != NULL);
+    bw_collide_report report, other;
+    bw_collide_desc desc = {
+        .mode = BW_COLLIDE_ALL, .hits = hits, .capacity = (uint64_t)FUZZ_MOST * FUZZ_MOST};
+    must(bw_collide_self(&f->body, &desc, &report) == BW_OK && report.status == BW_COLLIDE_COMPLETE);
+    bw_hits_sort(hits, (size_t)report.hits);
+    uint64_t found = 0, touching = 0;
+    uint32_t oracles = 40; /* rationals are slow */
+    for (uint32_t i = 0; i < f->count; i++)
+        for (uint32_t j = i + 1; j < f->count; j++) {
+            bw_contact kind = f->in[i] && f->in[j] ? self_truth(f, i, j, &oracles) : BW_CONTACT_NONE;
+            if (kind == BW_CONTACT_NONE)
+                continue;
+            must(found < report.hits && hits[found].a == i && hits[found].b == j && hits[found].kind == kind);
+            found++;
+            touching += kind == BW_CONTACT_TOUCHING;
+        }
+    must(found == report.hits && touching == report.touching);
+    must(bw_collide_self(&f->body, NULL, &other) == BW_OK && other.hits == (found > 0));
+    desc = (bw_collide_desc){.mode = BW_COLLIDE_COUNT};
+    must(bw_collide_self(&f->body, &desc, &other) == BW_OK && other.hits == found);
+    free(hits);
+}
+
+/* Whether a point is strictly inside a tetrahedron: on one side of every face with the opposite corner. */
+static bool in_tetrahedron(const bw_vec3 t[4], const bw_vec3 *p)
+{
+    for (int i = 0; i < 4; i++) {
+        const bw_vec3 *a = &t[(i + 1) % 4], *b = &t[(i + 2) % 4], *c = &t[(i + 3) % 4];
+        if (bw_orient3d(a, b, c, p) != bw_orient3d(a, b, c, &t[i]))
+            return false;
+    }
+    return true;
+}
+
+/* The body and a tetrahedron, which is closed: where nothing meets, the body is inside with all its vertices
+ * or not inside. */
+static void try_containment(const fuzz_body *f, bytes *b)
+{
+    static const uint32_t indices[12] = {0, 1, 2, 0, 2, 3, 0, 3, 1, 1, 3, 2};
+    bw_vec3 corners[4];
+    int scale = bytes_u8(b) % 32 - 4;
+    for (int i = 0; i < 4; i++)
+        corners[i] = (bw_vec3){ldexp((int8_t)bytes_u8(b), scale), ldexp((int8_t)bytes_u8(b), scale),
+                               ldexp((int8_t)bytes_u8(b), scale)};
+    if (bw_orient3d(&corners[0], &corners[1], &corners[2], &corners[3]) == 0)
+        return;
+    bw_mesh mesh = {
+        .positions = corners, .scalar = BW_F64, .vertex_count = 4, .indices = indices, .triangle_count = 4};
+    bw_transform pose;
+    bw_body shell = {.mesh = &mesh, .pose = fuzz_pose_take(b, &pose)};
+    bw_tree *tree;
+    must(bw_tree_create(NULL, &mesh, NULL, &tree) == BW_OK);
+    shell.tree = tree;
+    bw_collide_desc desc = {.containment = true};
+    bw_collide_report report, plain;
+    bw_result result = bw_collide(&shell, &f->body, &desc, &report);
+    desc.containment = false;
+    bw_result without = bw_collide(&shell, &f->body, &desc, &plain);
+    must(result == without || (without == BW_OK && result == BW_ERROR_RANGE));
+    bw_transform relative;
+    bool inside = true, any = false, sure = result == BW_OK;
+    bool posed = sure && bw_brute_relative(shell.pose, f->body.pose, &relative);
+    for (uint32_t i = 0; i < f->count && sure; i++) {
+        bw_vec3 c[3];
+        if (!f->in[i])
+            continue;
+        any = true;
+        bw_mesh_corners(f->body.mesh, i, c);
+        for (int k = 0; k < 3; k++) {
+            c[k] = posed ? bw_transform_point(&relative, c[k]) : c[k];
+            sure = sure && bw_exact_range(&c[k], 1);
+            inside = inside && sure && in_tetrahedron(corners, &c[k]);
+        }
+    }
+    if (sure && report.hits == 0)
+        must((report.containment == BW_CONTAINMENT_B_IN_A) == (any && inside));
+    if (result == BW_OK)
+        must(report.hits == plain.hits && plain.containment == BW_CONTAINMENT_NONE &&
+             (report.hits == 0 || report.containment == BW_CONTAINMENT_NONE));
+    bw_tree_destroy(tree);
+}
+
+typedef struct owner {
+    bw_box boxes[64];
+    uint32_t count;
+} owner;
+
+static void give_box(void *user, uint32_t primitive, bw_box *out)
+{
+    *out = ((owner *)user)->boxes[primitive];
+}
+
+static void take_boxes(owner *o, bytes *b)
+{
+    for (uint32_t i = 0; i < o->count; i++)
+        for (int k = 0; k < 3; k++) {
+            uint8_t how = bytes_u8(b);
+            o->boxes[i].min[k] = (float)((int8_t)bytes_u8(b)) / 8;
+            o->boxes[i].max[k] = o->boxes[i].min[k] + (float)(bytes_u8(b) % 32) / 8;
+            if (how < 2)
+                bytes_take(b, how == 0 ? &o->boxes[i].min[k] : &o->boxes[i].max[k], sizeof(float));
+        }
+}
+
+/* What is wrong with the first bad box. */
+static bw_result blame(const owner *o, uint32_t *offender)
+{
+    for (uint32_t i = 0; i < o->count; i++) {
+        const bw_box *box = &o->boxes[i];
+        bw_result worst = BW_OK;
+        *offender = i;
+        for (int k = 0; k < 3; k++) {
+            if (!isfinite(box->min[k]) || !isfinite(box->max[k]))
+                return BW_ERROR_NOT_FINITE;
+            bool far = (double)fmaxf(fabsf(box->min[k]), fabsf(box->max[k])) > BW_COORDINATE_MAX;
+            if (worst == BW_OK)
+                worst = box->min[k] > box->max[k] ? BW_ERROR_ARGUMENT : far ? BW_ERROR_RANGE : BW_OK;
+        }
+        if (worst != BW_OK)
+            return worst;
+    }
+    return BW_OK;
+}
+
+typedef struct tested {
+    uint8_t times[64][64];
+} tested;
+
+static bw_contact note(void *user, uint32_t a, uint32_t b)
+{
+    must(((tested *)user)->times[a][b]++ == 0);
+    return (a ^ b) & 1 ? BW_CONTACT_CROSSING : BW_CONTACT_NONE;
+}
+
+/* The box of the corners of a box, mapped. */
+static bw_box image(const bw_box *box, const bw_transform *pose)
+{
+    bw_vec3 corners[8];
+    for (int i = 0; i < 8; i++) {
+        corners[i] =
+            (bw_vec3){(double)(i & 1 ? box->max : box->min)[0], (double)(i & 2 ? box->max : box->min)[1],
+                      (double)(i & 4 ? box->max : box->min)[2]};
+        if (pose != NULL)
+            corners[i] = bw_transform_point(pose, corners[i]);
+    }
+    return bw_box_of_points(corners, 8);
+}
+
+static void try_user(bytes *b)
+{
+    static owner owners[2];
+    bw_transform pose;
+    bw_body bodies[2] = {{NULL, NULL, NULL}, {NULL, NULL, fuzz_pose_take(b, &pose)}};
+    bw_tree *trees[2] = {NULL, NULL};
+    for (int i = 0; i < 2; i++) {
+        owners[i].count = bytes_u8(b) % 65;
+        take_boxes(&owners[i], b);
+        bw_primitives primitives = {owners[i].count, give_box, &owners[i]};
+        bw_tree_desc desc = {.builder = bytes_u8(b) & 1 ? BW_BUILDER_FAST : BW_BUILDER_QUALITY};
+        uint32_t offender = BW_NONE, wanted = BW_NONE;
+        bw_result expected = owners[i].count == 0 ? BW_ERROR_EMPTY : blame(&owners[i], &wanted);
+        must(bw_tree_create_user(&desc, &primitives, &offender, &trees[i]) == expected);
+        must(expected == BW_OK || offender == wanted);
+        if (expected == BW_OK) {
+            owner before = owners[i];
+            take_boxes(&owners[i], b);
+            expected = blame(&owners[i], &wanted);
+            must(bw_tree_refit_user(trees[i], &offender) == expected);
+            must(expected == BW_OK || offender == wanted);
+            if (expected != BW_OK)
+                owners[i] = before;
+            must(bw_tree_check(trees[i], NULL) == NULL);
+        }
+        bodies[i].tree = trees[i];
+    }
+    tested pairs = {{{0}}};
+    bw_collide_report report;
+    bw_collide_desc desc = {.mode = BW_COLLIDE_COUNT};
+    if (trees[0] != NULL && trees[1] != NULL &&
+        bw_collide_user(&bodies[0], &bodies[1], note, &pairs, &desc, &report) == BW_OK) {
+        uint64_t crossing = 0;
+        for (uint32_t i = 0; i < owners[0].count; i++)
+            for (uint32_t j = 0; j < owners[1].count; j++) {
+                bw_box mapped = image(&owners[1].boxes[j], bodies[1].pose);
+                bool meet = bw_box_overlaps(&owners[0].boxes[i], &mapped);
+                must(meet ? pairs.times[i][j] == 1 : bodies[1].pose != NULL || pairs.times[i][j] == 0);
+                crossing += pairs.times[i][j] && ((i ^ j) & 1);
+            }
+        must(report.hits == crossing);
+    }
+    bw_tree_destroy(trees[0]);
+    bw_tree_destroy(trees[1]);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    bytes b = {data, size, 0};
+    if (bytes_u8(&b) >= 128)
+        bytes_go_on(&b);
+    static fuzz_body body;
+    if (fuzz_body_take(&body, &b)) {
+        try_self(&body);
+        for (int i = 0; i < 3; i++)
+            try_containment(&body, &b);
+        fuzz_body_free(&body);
+    }
+    try_user(&b);
+    return 0;
+}

@@ -1,0 +1,279 @@
+/* Distances, nearest points and rays of bodies of arbitrary bytes, whose trees may have holes, against brute
+ * force over all primitives. Rays agree in every bit; whether bodies meet, exactly; distances up to the
+ * rounding that the headers grant, a relative 1e-12 of the coordinates. */
+#include <math.h>
+
+#include "fuzz/fuzz_body.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+typedef struct pair_truth {
+    double *distance; /* of primitive i of a and j of b, NAN where one is not in its tree */
+    double least, rounding;
+} pair_truth;
+
+static pair_truth measure(const fuzz_body *a, const fuzz_body *b)
+{
+    pair_truth truth = {malloc((size_t)FUZZ_MOST * FUZZ_MOST * sizeof(double)), INFINITY,
+                        1e-12 * (fuzz_body_size(a) + fuzz_body_size(b))};
+    must(truth.distance != NULL);
+    for (uint32_t i = 0; i < a->count; i++)
+        for (uint32_t j = 0; j < b->count; j++) {
+            double *d = &truth.distance[i * FUZZ_MOST + j];
+            *d = NAN;
+            if (!a->in[i] || !b->in[j])
+                continue;
+            bw_vec3 ca[3], cb[3];
+            fuzz_body_corners(a, i, ca);
+            fuzz_body_corners(b, j, cb);
+            *d = sqrt(bw_triangle_distance2(ca, cb, NULL, NULL));
+            truth.least = fmin(truth.least, *d);
+        }
+    return truth;
+}
+
+/* A length of interest: nothing, small, about what there is, or any bits that are one. */
+static double take_length(bytes *b, double near)
+{
+    uint8_t how = bytes_u8(b);
+    double d;
+    if (how < 60)
+        return 0;
+    if (how < 120)
+        return (double)bytes_u8(b) / 8;
+    if (how < 220)
+        return isfinite(near) ? near * (1 + ((double)bytes_u8(b) - 128) / 1024) : 1;
+    bytes_take(b, &d, sizeof d);
+    return d >= 0 ? d : 1;
+}
+
+static double apart(bw_vec3 p, bw_vec3 q)
+{
+    return hypot(hypot(p.x - q.x, p.y - q.y), p.z - q.z);
+}
+
+static void try_distance(const fuzz_body *a, const fuzz_body *b, const pair_truth *truth, bytes *in)
+{
+    bw_distance_desc desc = {.max_distance = take_length(in, truth->least),
+                             .stop_below = take_length(in, truth->least)};
+    bw_distance_report report;
+    must(bw_distance(&a->body, &b->body, &desc, &report) == BW_OK);
+    if (report.status == BW_DISTANCE_BEYOND) {
+        must(truth->least == INFINITY || (desc.max_distance > 0 && truth->least > 0 &&
+                                          truth->least > desc.max_distance * (1 - 1e-12) - truth->rounding));
+        return;
+    }
+    must(report.distance == truth->distance[report.a * FUZZ_MOST + report.b]);
+    must(fabs(apart(report.point_a, report.point_b) - report.distance) <= 4 * truth->rounding);
+    must(desc.max_distance == 0 || report.distance <= desc.max_distance * (1 + 1e-12));
+    if (report.status == BW_DISTANCE_STOPPED) {
+        must(report.distance > 0 && report.distance < desc.stop_below * (1 + 1e-12));
+    } else {
+        must((report.distance == 0) == (truth->least == 0));
+        must(report.distance <= truth->least + truth->rounding);
+    }
+}
+
+static bool count_near(void *user, const bw_near *pair)
+{
+    (void)pair;
+    ++*(uint64_t *)user;
+    return true;
+}
+
+static void try_within(const fuzz_body *a, const fuzz_body *b, const pair_truth *truth, bytes *in)
+{
+    bw_near *pairs = malloc((size_t)FUZZ_MOST * FUZZ_MOST * sizeof *pairs);
+    must(pairs != NULL);
+    uint64_t called = 0;
+    bw_within_desc desc = {.distance = take_length(in, truth->least),
+                           .pairs = pairs,
+                           .capacity = (uint64_t)FUZZ_MOST * FUZZ_MOST,
+                           .on_pair = count_near,
+                           .user = &called};
+    bw_within_report report;
+    must(bw_within(&a->body, &b->body, &desc, &report) == BW_OK);
+    must(report.status == BW_COLLIDE_COMPLETE && report.pairs == called && called <= desc.capacity);
+    static bool found[FUZZ_MOST * FUZZ_MOST];
+    memset(found, 0, sizeof found);
+    for (uint64_t i = 0; i < report.pairs; i++) {
+        size_t at = (size_t)pairs[i].a * FUZZ_MOST + pairs[i].b;
+        must(!found[at] && pairs[i].distance == truth->distance[at]);
+        found[at] = true;
+    }
+    /* Contacts are exact; other distances are rounded, and may fall on either side of a limit. */
+    double rounding = desc.distance > 0 ? truth->rounding + 1e-12 * desc.distance : 0;
+    for (uint32_t i = 0; i < a->count; i++)
+        for (uint32_t j = 0; j < b->count; j++) {
+            double d = truth->distance[i * FUZZ_MOST + j];
+            if (d <= desc.distance - rounding)
+                must(found[i * FUZZ_MOST + j]);
+            if (!(d <= desc.distance + rounding))
+                must(!found[i * FUZZ_MOST + j]);
+        }
+    free(pairs);
+}
+
+static bw_vec3 take_point(const fuzz_body *f, bytes *b)
+{
+    uint8_t how = bytes_u8(b);
+    bw_vec3 p = {(double)(int8_t)bytes_u8(b) / 8, (double)(int8_t)bytes_u8(b) / 8,
+                 (double)(int8_t)bytes_u8(b) / 8};
+    if (how < 16)
+        bytes_take(b, &p, sizeof p);
+    uint32_t primitive = bytes_u8(b);
+    if (how >= 128 && primitive < f->count && f->in[primitive]) {
+        bw_vec3 c[3];
+        fuzz_body_corners(f, primitive, c);
+        p = how < 192 ? c[0]
+                      : (bw_vec3){0.5 * (c[0].x + c[1].x), 0.5 * (c[0].y + c[1].y), 0.5 * (c[0].z + c[1].z)};
+    }
+    return p;
+}
+
+static bool is_finite(bw_vec3 p)
+{
+    return isfinite(p.x) && isfinite(p.y) && isfinite(p.z);
+}
+
+static void try_nearest(const fuzz_body *f, fuzz_range range, bytes *b)
+{
+    bw_vec3 p = take_point(f, b);
+    bw_nearest nearest;
+    if (!is_finite(p)) {
+        must(bw_nearest_point(&f->body, &p, 0, NULL, &nearest) == BW_ERROR_NOT_FINITE);
+        return;
+    }
+    double largest = fmax(fabs(p.x), fmax(fabs(p.y), fabs(p.z))), least = INFINITY;
+    if (!bw_exact_range(&p, 1) || largest > BW_COORDINATE_MAX) {
+        must(bw_nearest_point(&f->body, &p, 0, NULL, &nearest) == BW_ERROR_RANGE);
+        return;
+    }
+    if (!fuzz_answered(bw_nearest_point(&f->body, &p, 0, NULL, &nearest), range, FUZZ_SURE))
+        return;
+    double rounding = 1e-12 * (largest + fuzz_body_size(f)), own = INFINITY;
+    for (uint32_t i = 0; i < f->count; i++) {
+        bw_vec3 c[3];
+        if (!f->in[i])
+            continue;
+        fuzz_body_corners(f, i, c);
+        double d = sqrt(bw_point_triangle_distance2(&p, c, NULL));
+        least = fmin(least, d);
+        if (nearest.found && nearest.primitive == i)
+            own = d;
+    }
+    must(nearest.found == (least < INFINITY));
+    if (!nearest.found)
+        return;
+    must(nearest.distance == own && (own == 0) == (least == 0) && own <= least + rounding);
+    must(fabs(apart(p, nearest.point) - own) <= 4 * rounding);
+    double limit = take_length(b, least);
+    must(bw_nearest_point(&f->body, &p, limit, NULL, &nearest) == BW_OK);
+    if (limit == 0 || least < limit * (1 - 1e-12) - rounding)
+        must(nearest.found);
+    if (limit > 0 && least > limit * (1 + 1e-12) + rounding)
+        must(!nearest.found);
+}
+
+typedef struct ray_truth {
+    uint64_t hits;
+    bw_ray_hit all[FUZZ_MOST]; /* by primitive */
+    bw_ray_hit first;
+} ray_truth;
+
+static bool compare_hit(void *user, const bw_ray_hit *hit)
+{
+    bw_ray_hit *known = &((ray_truth *)user)->all[hit->primitive];
+    must(known->kind == hit->kind && known->t == hit->t);
+    known->kind = BW_CONTACT_NONE; /* once only */
+    return true;
+}
+
+static void find_hits(const fuzz_body *f, const bw_ray_desc *ray, double limit, ray_truth *out)
+{
+    memset(out, 0, sizeof *out);
+    for (uint32_t i = 0; i < f->count; i++) {
+        bw_vec3 c[3];
+        bw_ray_hit hit = {.primitive = i};
+        if (!f->in[i])
+            continue;
+        fuzz_body_corners(f, i, c);
+        hit.kind = bw_ray_triangle(&ray->origin, &ray->through, c, &hit.t);
+        if (hit.kind == BW_CONTACT_NONE || hit.t > limit)
+            continue;
+        if (out->hits++ == 0 || hit.t < out->first.t)
+            out->first = hit;
+        out->all[i] = hit;
+    }
+}
+
+static void try_ray(const fuzz_body *f, fuzz_range range, bytes *b)
+{
+    bw_ray_desc ray = {.origin = take_point(f, b), .through = take_point(f, b)};
+    const bw_vec3 points[2] = {ray.origin, ray.through};
+    bw_ray_report report;
+    bw_result result = bw_ray_cast(&f->body, &ray, &report);
+    if (!is_finite(ray.origin) || !is_finite(ray.through)) {
+        must(result == BW_ERROR_NOT_FINITE);
+        return;
+    }
+    if (!bw_exact_range(points, 2)) {
+        must(result == BW_ERROR_RANGE);
+        return;
+    }
+    if (!fuzz_answered(result, range, FUZZ_SURE))
+        return;
+    ray_truth truth;
+    find_hits(f, &ray, INFINITY, &truth);
+    for (int round = 0; round < 2; round++) {
+        must(report.hits == (truth.hits > 0));
+        if (truth.hits > 0)
+            must(report.hit.primitive == truth.first.primitive && report.hit.kind == truth.first.kind &&
+                 report.hit.t == truth.first.t);
+        ray.mode = BW_RAY_ANY;
+        must(bw_ray_cast(&f->body, &ray, &report) == BW_OK && report.hits == (truth.hits > 0));
+        if (truth.hits > 0)
+            must(report.hit.t == truth.all[report.hit.primitive].t);
+        ray.mode = BW_RAY_ALL;
+        ray.on_hit = compare_hit;
+        ray.user = &truth;
+        must(bw_ray_cast(&f->body, &ray, &report) == BW_OK && report.hits == truth.hits);
+        /* Again with a limit, often one at which there is a contact. */
+        uint8_t pick = bytes_u8(b);
+        ray.limit = pick < f->count && truth.all[pick].t > 0 ? truth.all[pick].t : (double)pick / 64 + 0.001;
+        ray.mode = BW_RAY_NEAREST;
+        ray.on_hit = NULL;
+        must(bw_ray_cast(&f->body, &ray, &report) == BW_OK);
+        find_hits(f, &ray, ray.limit, &truth);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    bytes b = {data, size, 0};
+    if (bytes_u8(&b) >= 128)
+        bytes_go_on(&b);
+    static fuzz_body bodies[2];
+    if (!fuzz_body_take(&bodies[0], &b))
+        return 0;
+    fuzz_range range = fuzz_body_range(&bodies[0]);
+    for (int i = 0; i < 4; i++) {
+        try_nearest(&bodies[0], range, &b);
+        try_ray(&bodies[0], range, &b);
+    }
+    if (fuzz_body_take(&bodies[1], &b)) {
+        bw_distance_report report;
+        bw_result result = bw_distance(&bodies[0].body, &bodies[1].body, NULL, &report);
+        if (fuzz_answered(result, range, fuzz_body_range(&bodies[1]))) {
+            pair_truth truth = measure(&bodies[0], &bodies[1]);
+            for (int i = 0; i < 3; i++) {
+                try_distance(&bodies[0], &bodies[1], &truth, &b);
+                try_within(&bodies[0], &bodies[1], &truth, &b);
+            }
+            free(truth.distance);
+        }
+        fuzz_body_free(&bodies[1]);
+    }
+    fuzz_body_free(&bodies[0]);
+    return 0;
+}
