@@ -8,8 +8,8 @@
 #include <string.h>
 
 enum {
-    WHOLE = 2048,  /* up to so many references all decide where to cut, beyond it a sample does */
-    SAMPLE = 1024, /* at least so many then */
+    WHOLE = 8192,  /* up to so many references all decide where to cut, beyond it a sample does */
+    SAMPLE = 4096, /* at least so many then */
     BLOCK = 8192,  /* references that a task moves */
     FEW_BLOCKS = BW_REF_LARGE / BLOCK,
     BALANCED_DEPTH = 64 /* below this, ranges are halved by count, so that no input makes a deep tree */
@@ -231,7 +231,8 @@ static bool cut_sampled(cutting *c)
         below += c->below[block];
         inside += c->inside[block];
     }
-    c->left = snap(below, inside, c->count, c->loose);
+    /* For a large range it makes no difference, and dividing the bin would be one thread's work. */
+    c->left = snap(below, inside, c->count, c->loose && blocks <= FEW_BLOCKS);
     uint32_t need = (c->left + BW_WIDTH - 1) / BW_WIDTH + (c->count - c->left + BW_WIDTH - 1) / BW_WIDTH;
     if (c->left == 0 || c->left >= c->count || need > c->range->leaves)
         return false;
