@@ -66,6 +66,7 @@ void clash_result_free(clash_result *result);
 typedef struct clash_eye {
     const assembly *assembly;
     const clash_wish *wish;
+    const bw_tasks *tasks; /* for a single pair of parts; NULL: serial */
     /* A part of a mesh that stands in several places, put where it stands: the last that was needed. */
     uint32_t placed; /* BW_NONE: none */
     double *positions;

@@ -146,7 +146,8 @@ static bw_result find_contacts(look *l)
     bw_collide_desc desc = {.mode = BW_COLLIDE_ALL,
                             .on_hit = take_contact,
                             .user = l,
-                            .containment = l->eye->wish->contain && outer};
+                            .containment = l->eye->wish->contain && outer,
+                            .tasks = l->eye->tasks};
     bw_collide_report report;
     bw_result result = bw_collide(&l->first, &l->second, &desc, &report);
     if (result != BW_OK)

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Candidates that one thread takes at a time: few, as their costs differ by orders of magnitude, but enough
- * to use a placed part again. */
-enum { PIECE = 32 };
+/* Candidates that one thread takes at a time: few, as their costs differ by orders of magnitude, but where
+ * there are many, enough to use a placed part again. */
+enum { MOST_AT_A_TIME = 32, PIECES_A_THREAD = 16 };
 
 typedef struct candidates {
     const bw_scene *scene;
@@ -100,12 +100,13 @@ typedef struct search {
     const candidates *candidates;
     clash_eye *eyes; /* one a thread */
     piece *pieces;
+    size_t at_a_time;
 } search;
 
 static void look_at_piece(search *s, clash_eye *eye, size_t index)
 {
     piece *p = &s->pieces[index];
-    size_t begin = index * PIECE, end = begin + PIECE;
+    size_t begin = index * s->at_a_time, end = begin + s->at_a_time;
     end = end < s->candidates->count ? end : s->candidates->count;
     for (size_t i = begin; i < end && p->result == BW_OK; i++) {
         p->a = (uint32_t)(s->candidates->list[i] >> 32);
@@ -138,19 +139,29 @@ static void take_over(clash_result *r, const piece *p)
     }
 }
 
+/* Threads share the candidates; where there are fewer of these, each is looked at by all threads. Only a
+ * search for all contacts gains by that: one that ends at the first crossing would do more than it needs. */
 static bool look_at_all(const assembly *a, const clash_wish *wish, const bw_tasks *tasks,
                         const candidates *these, clash_result *r, fault *why)
 {
-    size_t count = (these->count + PIECE - 1) / PIECE;
+    size_t at_a_time = these->count / ((size_t)tasks->worker_count * PIECES_A_THREAD);
+    at_a_time = at_a_time < 1 ? 1 : at_a_time > MOST_AT_A_TIME ? MOST_AT_A_TIME : at_a_time;
+    size_t count = (these->count + at_a_time - 1) / at_a_time;
     if (count > UINT32_MAX)
         return fault_set(why, "%zu pairs of parts have boxes that meet: too many", these->count);
-    search s = {these, tool_alloc(tasks->worker_count, sizeof *s.eyes), tool_alloc(count, sizeof *s.pieces)};
+    search s = {these, tool_alloc(tasks->worker_count, sizeof *s.eyes), tool_alloc(count, sizeof *s.pieces),
+                at_a_time};
     for (uint32_t i = 0; i < tasks->worker_count; i++)
         s.eyes[i] = (clash_eye){.assembly = a, .wish = wish, .placed = BW_NONE};
     memset(s.pieces, 0, count * sizeof *s.pieces);
     progress_step("looking at %zu pairs of parts", these->count);
     progress_total(these->count);
-    tasks->parallel_for(tasks->user, look_at_pieces, &s, (uint32_t)count, 1);
+    if (wish->all && these->count < tasks->worker_count) {
+        s.eyes[0].tasks = tasks;
+        look_at_pieces(&s, 0, (uint32_t)count, 0);
+    } else {
+        tasks->parallel_for(tasks->user, look_at_pieces, &s, (uint32_t)count, 1);
+    }
     progress_end();
     bool fine = true;
     for (size_t i = 0; i < count; i++) {
