@@ -9,7 +9,7 @@ bws_film_desc bws_film_completed(const bws_film_desc *given)
     bws_film_desc desc = given == NULL ? (bws_film_desc){0} : *given;
     desc.triangles = bws_count_or(desc.triangles, 20000);
     desc.keyframes = bws_count_or(desc.keyframes, 8);
-    desc.step = bws_or(desc.step, 0.1);
+    desc.step = bws_or(desc.step, 1.0 / 30);
     return desc;
 }
 

@@ -123,7 +123,7 @@ typedef struct bws_film {
 typedef struct bws_film_desc {
     uint32_t triangles; /* about; 0: 20,000 */
     uint32_t keyframes; /* at least 2; 0: 8 */
-    double step;        /* seconds from one to the next; 0: 0.1 */
+    double step;        /* seconds from one to the next; 0: 1/30, as baked animation has */
 } bws_film_desc;
 
 /* A square cloth that falls on a table and drapes: strong deformation, simulated. */

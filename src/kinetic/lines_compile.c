@@ -5,6 +5,7 @@
 
 #include "tree/wide_load.h"
 
+#include <assert.h>
 #include <math.h>
 
 #if BW_SIMD_X86
@@ -80,13 +81,15 @@ static bool gather(const bw_kinetic *k, uint32_t segment, uint32_t child, uint32
     if (child & BW_WIDE_LEAF) {
         uint32_t leaf = child & ~BW_WIDE_LEAF, count = wide->leaves[leaf].vertex_count;
         line *to = bw_array_extend(out, count);
-        for (uint32_t i = 0; to != NULL && i < count; i++) {
-            const bw_motion *m = &k->flight.motion;
-            uint32_t v = wide->vertices[wide->vertex_first[leaf] + i];
-            to[i] = upward((line){(float)bw_motion_stored(m, m->frames[segment], v, (int)axis),
-                                  (float)bw_motion_stored(m, m->frames[segment + 1], v, (int)axis)},
-                           extent);
-        }
+        const bw_motion *m = &k->flight.motion; /* of floats: see bw_kinetic_create */
+        size_t stride = bw_motion_stride(m), offset = axis * sizeof(float);
+        const char *start = (const char *)m->frames[segment] + offset;
+        const char *end = (const char *)m->frames[segment + 1] + offset;
+        const uint32_t *vertex = wide->vertices + wide->vertex_first[leaf];
+        float sign = extent < BW_LINE_COUNT / 2 ? -1.0f : 1.0f;
+        for (uint32_t i = 0; to != NULL && i < count; i++)
+            to[i] = (line){sign * *(const float *)(const void *)(start + vertex[i] * stride),
+                           sign * *(const float *)(const void *)(end + vertex[i] * stride)};
         return to != NULL;
     }
     const bw_lines *lines = &k->lines;
@@ -109,28 +112,34 @@ static bool gather(const bw_kinetic *k, uint32_t segment, uint32_t child, uint32
     return true;
 }
 
-/* The upper envelope of the lines from the winner at the start on: from each line to the one that crosses it
- * first, of equals the steepest. The value at the end grows with each, so it ends. */
-static bool envelope(bw_kinetic *k, uint32_t id, line present, const bw_array *all)
+/* The upper envelope of the lines from the winner at the start on, up to the one that wins at the end: from
+ * each line to the one that crosses it first, of equals the steepest. The value at the end grows with each,
+ * so it ends. */
+static bool envelope(bw_kinetic *k, uint32_t id, line present, float end, const bw_array *all)
 {
     double s = 0;
-    for (;;) {
-        double first = 2;
+    const line *lines = bw_array_at(all, 0);
+    while (present.to < end) {
+        /* The first crossing as a fraction, behind / (behind + ahead), so that all but one need no division:
+         * products of two differences of floats, rounded to double, order them well enough. */
+        double first_behind = 1, first_sum = 0;
         line best = present;
         for (size_t i = 0; i < all->count; i++) {
-            line l = *(const line *)bw_array_at(all, i);
-            if (!(l.to > present.to))
+            if (!(lines[i].to > present.to))
                 continue;
-            double behind = (double)present.from - (double)l.from, ahead = (double)l.to - (double)present.to;
-            double cross = behind > 0 ? behind / (behind + ahead) : 0;
-            if (cross < first || (cross == first && l.to > best.to)) {
-                first = cross;
-                best = l;
+            double behind = (double)present.from - (double)lines[i].from;
+            behind = behind > 0 ? behind : 0;
+            double sum = behind + ((double)lines[i].to - (double)present.to);
+            double left = behind * first_sum, right = first_behind * sum;
+            if (left < right || (left == right && lines[i].to > best.to)) {
+                first_behind = behind;
+                first_sum = sum;
+                best = lines[i];
             }
         }
-        if (first > 1)
-            return true;
-        s = first > s ? first : s;
+        assert(best.to > present.to);
+        double cross = first_behind / first_sum;
+        s = cross > s ? cross : s;
         present = best;
         line out = upward(best, id % BW_LINE_COUNT);
         bw_line_event *e = bw_array_push(&k->lines.raw);
@@ -138,6 +147,7 @@ static bool envelope(bw_kinetic *k, uint32_t id, line present, const bw_array *a
             return false;
         *e = (bw_line_event){(uint64_t)(s * 0x1p40), id, out.from, out.to};
     }
+    return true;
 }
 
 /* Maxima of magnitudes as maxima of both signs: no calls, and the compiler can see what it is. */
@@ -167,7 +177,7 @@ static bool find_events(bw_kinetic *k, uint32_t segment, uint32_t node, uint32_t
         uint32_t id = node * BW_LINE_COUNT + extent, child = k->tree->wide.nodes[node].child[lane];
         uint32_t *eventful = bw_array_push(&k->lines.eventful);
         if (eventful == NULL || !gather(k, segment, child, extent, scratch) ||
-            !envelope(k, id, (line){r->from[i], r->to[i]}, scratch))
+            !envelope(k, id, (line){r->from[i], r->to[i]}, r->end[i], scratch))
             return false;
         *eventful = id;
     }
