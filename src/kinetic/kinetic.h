@@ -19,7 +19,7 @@ enum { BW_EXTENTS = 6 };
 typedef struct bw_reach {
     uint32_t *first; /* by vertex: offsets into leaf, vertices + 1 of them */
     uint32_t *leaf;  /* uses of them */
-    uint32_t *vertex_stamp, *leaf_stamp;
+    uint32_t *vertex_stamp;
     uint32_t uses, stamp;
 } bw_reach;
 

@@ -25,26 +25,25 @@ bw_result bw_queue_create(bw_kinetic *k)
 void bw_queue_release(bw_kinetic *k)
 {
     bw_queue *queue = &k->queue;
-    size_t vertices = k->flight.motion.vertex_count, leaves = k->tree->wide.leaf_count;
+    size_t vertices = k->flight.motion.vertex_count;
     bw_release(&k->allocator, queue->winner, ((size_t)bw_kinetic_root(k) + 1) * BW_EXTENTS,
                sizeof *queue->winner);
     bw_heap_release(&queue->heap);
     bw_release(&k->allocator, queue->reach.first, vertices + 1, sizeof *queue->reach.first);
     bw_release(&k->allocator, queue->reach.leaf, queue->reach.uses, sizeof *queue->reach.leaf);
     bw_release(&k->allocator, queue->reach.vertex_stamp, vertices, sizeof *queue->reach.vertex_stamp);
-    bw_release(&k->allocator, queue->reach.leaf_stamp, leaves, sizeof *queue->reach.leaf_stamp);
 }
 
 size_t bw_queue_bytes(const bw_kinetic *k)
 {
     const bw_queue *queue = &k->queue;
     size_t extents = ((size_t)bw_kinetic_root(k) + 1) * BW_EXTENTS;
-    size_t vertices = k->flight.motion.vertex_count, leaves = k->tree->wide.leaf_count;
+    size_t vertices = k->flight.motion.vertex_count;
     size_t bytes = extents * sizeof *queue->winner + bw_heap_bytes(&queue->heap);
     if (k->flight.plans != NULL)
         bytes += vertices * (sizeof(bw_plan) + 1);
     if (queue->reach.first != NULL)
-        bytes += (2 * vertices + 1 + queue->reach.uses + leaves) * sizeof(uint32_t);
+        bytes += (2 * vertices + 1 + queue->reach.uses) * sizeof(uint32_t);
     return bytes;
 }
 

@@ -2,6 +2,7 @@
  * of date. They stand on the paths from its leaves to the root, as far up as it realises an extent or did. */
 #include "kinetic/kinetic.h"
 
+#include <math.h>
 #include <string.h>
 
 static void fill(const bw_wide *wide, uint32_t vertices, bw_reach *reach)
@@ -33,12 +34,10 @@ bw_result bw_queue_reserve_plans(bw_kinetic *k)
     reach.first = bw_allocate(&k->allocator, vertices + 1, sizeof *reach.first);
     reach.leaf = bw_allocate(&k->allocator, reach.uses, sizeof *reach.leaf);
     reach.vertex_stamp = bw_allocate_zero(&k->allocator, vertices, sizeof *reach.vertex_stamp);
-    reach.leaf_stamp = bw_allocate_zero(&k->allocator, wide->leaf_count, sizeof *reach.leaf_stamp);
-    if (reach.first == NULL || reach.leaf == NULL || reach.vertex_stamp == NULL || reach.leaf_stamp == NULL) {
+    if (reach.first == NULL || reach.leaf == NULL || reach.vertex_stamp == NULL) {
         bw_release(&k->allocator, reach.first, vertices + 1, sizeof *reach.first);
         bw_release(&k->allocator, reach.leaf, reach.uses, sizeof *reach.leaf);
         bw_release(&k->allocator, reach.vertex_stamp, vertices, sizeof *reach.vertex_stamp);
-        bw_release(&k->allocator, reach.leaf_stamp, wide->leaf_count, sizeof *reach.leaf_stamp);
         return BW_ERROR_MEMORY;
     }
     fill(wide, (uint32_t)vertices, &reach);
@@ -52,7 +51,6 @@ static uint32_t new_stamp(bw_kinetic *k)
     bw_reach *reach = &k->queue.reach;
     if (reach->stamp == UINT32_MAX) {
         memset(reach->vertex_stamp, 0, k->flight.motion.vertex_count * sizeof *reach->vertex_stamp);
-        memset(reach->leaf_stamp, 0, k->tree->wide.leaf_count * sizeof *reach->leaf_stamp);
         reach->stamp = 0;
     }
     return ++reach->stamp;
@@ -70,6 +68,26 @@ static void replan_extent(bw_kinetic *k, uint32_t lane, uint32_t extent, uint32_
     }
 }
 
+/* A vertex with a new plan in a leaf: as long as another one whose plan is old stays ahead of it, the entry
+ * need only not come later than the new vertex may overtake. */
+static void replan_leaf(bw_kinetic *k, uint32_t lane, uint32_t extent, uint32_t v, uint32_t stamp)
+{
+    uint32_t id = lane * BW_EXTENTS + extent, winner = k->queue.winner[id];
+    if (k->queue.reach.vertex_stamp[winner] == stamp ||
+        bw_kinetic_reach_out(k, v, extent, k->now) > bw_kinetic_reach_out(k, winner, extent, k->now)) {
+        replan_extent(k, lane, extent, stamp);
+        return;
+    }
+    bool pending = bw_heap_has(&k->queue.heap, id);
+    double key = pending ? bw_heap_key(&k->queue.heap, id) : INFINITY;
+    bw_race race = {winner, v, (int)(extent / 2), bw_extent_sign(extent)};
+    double t = bw_flight_leave(&k->flight, &race, k->now, key);
+    if (t < key && pending)
+        bw_heap_update(&k->queue.heap, id, t);
+    else if (t < key)
+        bw_heap_insert(&k->queue.heap, id, t);
+}
+
 void bw_queue_replan(bw_kinetic *k, const uint32_t *vertices, uint32_t count)
 {
     const bw_wide *wide = &k->tree->wide;
@@ -79,12 +97,9 @@ void bw_queue_replan(bw_kinetic *k, const uint32_t *vertices, uint32_t count)
         reach->vertex_stamp[vertices[i]] = stamp;
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t j = reach->first[vertices[i]]; j < reach->first[vertices[i] + 1]; j++) {
-            uint32_t leaf = reach->leaf[j];
-            if (reach->leaf_stamp[leaf] == stamp)
-                continue;
-            reach->leaf_stamp[leaf] = stamp;
-            uint32_t lane = wide->leaves[leaf].parent * BW_WIDTH + wide->leaves[leaf].lane;
+            const bw_wide_leaf *leaf = &wide->leaves[reach->leaf[j]];
+            uint32_t lane = leaf->parent * BW_WIDTH + leaf->lane;
             for (uint32_t extent = 0; extent < BW_EXTENTS; extent++)
-                replan_extent(k, lane, extent, stamp);
+                replan_leaf(k, lane, extent, vertices[i], stamp);
         }
 }
