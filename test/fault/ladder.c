@@ -24,3 +24,21 @@ bw_result ladder_make(uint32_t count, double lean, bws_mesh *out)
     *out = mesh;
     return BW_OK;
 }
+
+bw_result telescope_make(uint32_t rows, bws_mesh *out)
+{
+    enum { ROW = 64 };
+    bws_mesh mesh;
+    bw_result result = bws_mesh_reserve(3 * ROW * (uint64_t)rows, ROW * rows, BW_F64, &mesh);
+    if (result != BW_OK)
+        return result;
+    for (uint32_t i = 0; i < ROW * rows; i++) {
+        double x = ldexp(1 + (double)(i % ROW) / ROW, 99 - 6 * (int)(i / ROW)), w = x / 256;
+        bws_mesh_set_vertex(&mesh, 3 * i, (bw_vec3){x, -w, -w});
+        bws_mesh_set_vertex(&mesh, 3 * i + 1, (bw_vec3){x, w, -w});
+        bws_mesh_set_vertex(&mesh, 3 * i + 2, (bw_vec3){x, 0, w});
+        bws_triangle(&mesh, i, 3 * i, 3 * i + 1, 3 * i + 2);
+    }
+    *out = mesh;
+    return BW_OK;
+}

@@ -11,4 +11,9 @@
  * edges. */
 bw_result ladder_make(uint32_t count, double lean, bws_mesh *out);
 
+/* Rows of 64 triangles across the x axis, each row 64 times nearer to the origin and as much smaller than the
+ * one before: a tree of eight children a node, too, peels off a row or less a level, and from the origin the
+ * deepest is the nearest. Up to 36 rows. Doubles. */
+bw_result telescope_make(uint32_t rows, bws_mesh *out);
+
 #endif

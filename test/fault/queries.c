@@ -1,0 +1,165 @@
+/* Distances, rays, self-contacts, containment and user primitives when memory runs out: the report is
+ * untouched, the bodies answer as before. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include <boxwood/collide.h>
+
+#include "fault/ladder.h"
+#include "oracle/failing_allocator.h"
+
+/* One of the queries. Those of single bodies keep so little on their stacks that no tree is known that
+ * outgrows their first room; they are asked all the same, for what they may come to allocate. */
+typedef struct query {
+    bw_body a, b;
+    /* Fills answer; the report it gives must not have been touched when it fails. */
+    bw_result (*ask)(const struct query *q, const bw_allocator *allocator, void *report);
+    size_t size;      /* of the report */
+    char answer[512]; /* what an undisturbed query says */
+} query;
+
+static bw_result ask(bw_failing_allocator *memory, uint64_t n, void *user)
+{
+    const query *q = user;
+    char report[sizeof q->answer], before[sizeof q->answer];
+    memset(report, 0x77, sizeof report);
+    memcpy(before, report, sizeof before);
+    bw_failing_allocator_fail(memory, n);
+    bw_result result = q->ask(q, &memory->hook, report);
+    bw_failing_allocator_fail_none(memory);
+    if (result != BW_OK) {
+        assert_memory_equal(report, before, sizeof report);
+        memset(report, 0, sizeof report);
+        assert_int_equal(q->ask(q, &memory->hook, report), BW_OK);
+    } else {
+        char again[sizeof q->answer];
+        memset(again, 0, sizeof again);
+        assert_int_equal(q->ask(q, &memory->hook, again), BW_OK);
+        memcpy(report, again, sizeof report); /* what the padding holds is of no matter */
+    }
+    assert_memory_equal(report, q->answer, q->size);
+    return result;
+}
+
+static bw_result ask_distance(const query *q, const bw_allocator *allocator, void *report)
+{
+    bw_distance_desc desc = {.allocator = allocator};
+    return bw_distance(&q->a, &q->b, &desc, report);
+}
+
+static bool stop(void *user, const bw_near *pair)
+{
+    (void)user;
+    (void)pair;
+    return false;
+}
+
+/* Everything is near enough; the first pair found is enough. */
+static bw_result ask_within(const query *q, const bw_allocator *allocator, void *report)
+{
+    bw_within_desc desc = {.distance = 0x1p101, .on_pair = stop, .allocator = allocator};
+    return bw_within(&q->a, &q->b, &desc, report);
+}
+
+static bw_result ask_nearest(const query *q, const bw_allocator *allocator, void *report)
+{
+    bw_vec3 middle = {0, 0, 0};
+    return bw_nearest_point(&q->a, &middle, 0, allocator, report);
+}
+
+static bw_result ask_ray(const query *q, const bw_allocator *allocator, void *report)
+{
+    bw_ray_desc desc = {.through = {1, 0, 0}, .mode = BW_RAY_ALL, .allocator = allocator};
+    return bw_ray_cast(&q->a, &desc, report);
+}
+
+static bw_result ask_self(const query *q, const bw_allocator *allocator, void *report)
+{
+    bw_collide_desc desc = {.mode = BW_COLLIDE_COUNT, .allocator = allocator};
+    return bw_collide_self(&q->a, &desc, report);
+}
+
+static bw_result ask_containment(const query *q, const bw_allocator *allocator, void *report)
+{
+    bw_collide_desc desc = {.containment = true, .allocator = allocator};
+    return bw_collide(&q->a, &q->b, &desc, report);
+}
+
+static bw_contact always(void *user, uint32_t a, uint32_t b)
+{
+    (void)user;
+    (void)a;
+    (void)b;
+    return BW_CONTACT_CROSSING;
+}
+
+static bw_result ask_user(const query *q, const bw_allocator *allocator, void *report)
+{
+    bw_collide_desc desc = {.mode = BW_COLLIDE_COUNT, .allocator = allocator};
+    return bw_collide_user(&q->a, &q->b, always, NULL, &desc, report);
+}
+
+static void try_query(query *q, uint64_t at_least)
+{
+    assert_true(q->size <= sizeof q->answer);
+    memset(q->answer, 0, sizeof q->answer);
+    assert_int_equal(q->ask(q, NULL, q->answer), BW_OK);
+    bw_each_allocation_failure(ask, q, at_least);
+}
+
+static bw_tree *tree_of(const bw_mesh *mesh, bool compact)
+{
+    bw_tree *tree = NULL;
+    bw_tree_desc desc = {.builder = compact ? BW_BUILDER_FAST : BW_BUILDER_QUALITY, .compact = compact};
+    assert_int_equal(bw_tree_create(&desc, mesh, NULL, &tree), BW_OK);
+    return tree;
+}
+
+static void test_queries(void **state)
+{
+    (void)state;
+    bws_mesh owned[3];
+    bw_mesh meshes[3]; /* deep, a ball, a ring within the ball */
+    assert_int_equal(telescope_make(36, &owned[0]), BW_OK);
+    assert_int_equal(bws_bumpy_sphere(&(bws_sphere_desc){.frequency = 8, .amplitude = -1}, BW_F64, &owned[1]),
+                     BW_OK);
+    assert_int_equal(bws_torus(&(bws_torus_desc){.segments = 12, .sides = 6, .major = 0.1, .minor = 0.03},
+                               BW_F32, &owned[2]),
+                     BW_OK);
+    bw_transform pose = {{{1, 0.25, 0, 0}, {0, 1.25, 0, 0}, {-0.25, 0, 1, 0}}};
+    for (int i = 0; i < 3; i++)
+        meshes[i] = bws_view(&owned[i]);
+    for (int form = 0; form < 4; form++) {
+        bw_tree *trees[3];
+        for (int i = 0; i < 3; i++)
+            trees[i] = tree_of(&meshes[i], form & 1);
+        bool deep = (form & 1) == 0; /* the fast builder's curve, of few bits a coordinate, has few levels */
+        const bw_transform *map = form & 2 ? &pose : NULL;
+        bw_body a = {trees[0], &meshes[0], map}, same = {trees[0], &meshes[0], NULL},
+                ball = {trees[1], &meshes[1], map}, ring = {trees[2], &meshes[2], NULL};
+        try_query(&(query){a, ring, ask_distance, sizeof(bw_distance_report), ""}, 0);
+        try_query(&(query){a, same, ask_within, sizeof(bw_within_report), ""}, deep);
+        try_query(&(query){a, ring, ask_nearest, sizeof(bw_nearest), ""}, 0);
+        try_query(&(query){a, ring, ask_ray, sizeof(bw_ray_report), ""}, 0);
+        try_query(&(query){a, ring, ask_self, sizeof(bw_collide_report), ""}, 0);
+        try_query(&(query){ball, ring, ask_containment, sizeof(bw_collide_report), ""}, 2);
+        try_query(&(query){a, same, ask_user, sizeof(bw_collide_report), ""}, 0);
+        for (int i = 0; i < 3; i++)
+            bw_tree_destroy(trees[i]);
+    }
+    for (int i = 0; i < 3; i++)
+        bws_mesh_free(&owned[i]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_queries)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
