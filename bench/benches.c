@@ -17,5 +17,11 @@ const bench_entry bench_entries[] = {
      bench_kinetic_update},
     {"kinetic-plans", "two expanding spheres whose vertices change their plans, against refit",
      bench_kinetic_plans},
+    {"scene", "many moving objects: building, moving and box queries", bench_scene},
+    {"heuristics", "the nesting heuristics of the dynamic AABB tree, as in the paper's section 4",
+     bench_heuristics},
+    {"pairs", "all overlapping pairs among many boxes", bench_pairs},
+    {"frustum", "view volumes over many boxes", bench_frustum},
+    {"occlusion", "a flight through a city, without and with occlusion culling", bench_occlusion},
     {NULL, NULL, NULL},
 };

@@ -24,5 +24,10 @@ void bench_ray(bench *b);
 void bench_bergen(bench *b);
 void bench_kinetic_update(bench *b);
 void bench_kinetic_plans(bench *b);
+void bench_scene(bench *b);
+void bench_heuristics(bench *b);
+void bench_pairs(bench *b);
+void bench_frustum(bench *b);
+void bench_occlusion(bench *b);
 
 #endif
