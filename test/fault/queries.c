@@ -21,14 +21,14 @@ typedef struct query {
     bw_body a, b;
     /* Fills answer; the report it gives must not have been touched when it fails. */
     bw_result (*ask)(const struct query *q, const bw_allocator *allocator, void *report);
-    size_t size;      /* of the report */
-    char answer[512]; /* what an undisturbed query says */
+    size_t size;                            /* of the report */
+    _Alignas(max_align_t) char answer[512]; /* what an undisturbed query says */
 } query;
 
 static bw_result ask(bw_failing_allocator *memory, uint64_t n, void *user)
 {
     const query *q = user;
-    char report[sizeof q->answer], before[sizeof q->answer];
+    _Alignas(max_align_t) char report[sizeof q->answer], before[sizeof q->answer];
     memset(report, 0x77, sizeof report);
     memcpy(before, report, sizeof before);
     bw_failing_allocator_fail(memory, n);
@@ -39,7 +39,7 @@ static bw_result ask(bw_failing_allocator *memory, uint64_t n, void *user)
         memset(report, 0, sizeof report);
         assert_int_equal(q->ask(q, &memory->hook, report), BW_OK);
     } else {
-        char again[sizeof q->answer];
+        _Alignas(max_align_t) char again[sizeof q->answer];
         memset(again, 0, sizeof again);
         assert_int_equal(q->ask(q, &memory->hook, again), BW_OK);
         memcpy(report, again, sizeof report); /* what the padding holds is of no matter */
