@@ -129,10 +129,16 @@ static double keyed_settle(const bw_flight *flight, const bw_race *race, uint32_
 
 static bw_curve curve_of(const bw_flight *flight, uint32_t v, const bw_race *race, uint32_t segment)
 {
+    const bw_motion *m = &flight->motion;
+    double sign = race->sign;
+    if (m->kind == BW_MOTION_VELOCITY && !bw_flight_planned(flight, v))
+        return (bw_curve){m->begin,
+                          {sign * bw_motion_stored(m, m->positions, v, race->axis),
+                           sign * bw_motion_stored(m, m->velocities, v, race->axis)}};
     bw_curve curve = bw_flight_planned(flight, v) ? bw_plan_curve(&flight->plans[v], race->axis)
-                                                  : bw_motion_curve(&flight->motion, v, race->axis, segment);
-    for (int i = 0; i < 4 && race->sign < 0; i++)
-        curve.c[i] = -curve.c[i];
+                                                  : bw_motion_curve(m, v, race->axis, segment);
+    for (int i = 0; i < 4; i++)
+        curve.c[i] *= sign;
     return curve;
 }
 
