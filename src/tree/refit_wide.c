@@ -64,24 +64,30 @@ static uint32_t count_changed(const bw_wide_node *a, const bw_wide_node *b)
     return changed;
 }
 
-/* Fits the lanes that hold leaves; returns how many changed, if that is asked for. */
+/* Fits the lanes that hold leaves; returns how many changed, if that is asked for. Lanes that hold nodes are
+ * not even read: another thread may be writing them. */
 static inline uint32_t fit_leaves(bw_wide_refit_job *job, bw_wide_node *node)
 {
-    bw_wide_node old;
-    if (job->count_changed)
-        old = *node;
+    uint32_t changed = 0;
     if (job->source.fit != NULL && job->wide->vertices != NULL && only_leaves(node)) {
+        bw_wide_node old;
+        if (job->count_changed)
+            old = *node;
         job->source.fit(&job->source, job->wide, node);
-    } else {
-        for (uint32_t lane = 0; lane < node->count; lane++) {
-            if ((node->child[lane] & BW_WIDE_LEAF) == 0)
-                continue;
-            bw_box box;
-            bw_wide_refit_leaf(job, node->child[lane] & ~BW_WIDE_LEAF, &box);
-            bw_wide_set_lane(node, lane, &box);
-        }
+        return job->count_changed ? count_changed(&old, node) : 0;
     }
-    return job->count_changed ? count_changed(&old, node) : 0;
+    for (uint32_t lane = 0; lane < node->count; lane++) {
+        if ((node->child[lane] & BW_WIDE_LEAF) == 0)
+            continue;
+        bw_box box;
+        bw_wide_refit_leaf(job, node->child[lane] & ~BW_WIDE_LEAF, &box);
+        if (job->count_changed) {
+            bw_box old = bw_wide_lane_box(node, lane);
+            changed += memcmp(&old, &box, sizeof box) != 0;
+        }
+        bw_wide_set_lane(node, lane, &box);
+    }
+    return changed;
 }
 
 /* Hands the union of a node's lanes to its parent; returns whether it changed. */

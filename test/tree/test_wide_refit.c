@@ -105,13 +105,17 @@ static void same_bits(bws_mesh *mesh, bws_random *random)
         wide_test_build(&(bw_wide_desc){.builder = BW_WIDE_QUALITY}, &view, forms[f], &wide);
         shake(mesh, random, 1, 0.2);
         bw_wide first = wide_test_copy(&wide);
-        assert_int_equal(bw_wide_refit(&first, &view, NULL, NULL), BW_OK);
+        bw_refit_report serial = {0};
+        assert_int_equal(bw_wide_refit(&first, &view, &(bw_wide_refit_desc){.count_changed = true}, &serial),
+                         BW_OK);
         for (int i = 0; i < 12; i++) {
             bw_pool *pool = bw_pool_create(workers[i / 3]);
             bw_wide_refit_desc desc = {bw_pool_tasks(pool), levels[i % 3], true};
             bw_wide other = wide_test_copy(&wide);
-            assert_int_equal(bw_wide_refit(&other, &view, &desc, NULL), BW_OK);
+            bw_refit_report report = {0};
+            assert_int_equal(bw_wide_refit(&other, &view, &desc, &report), BW_OK);
             wide_test_same(&first, &other);
+            assert_int_equal(report.changed, serial.changed);
             bw_wide_release(&other);
             bw_pool_destroy(pool);
         }
