@@ -137,6 +137,57 @@ static void test_same_bits(void **state)
     }
 }
 
+/* Boxes of leaves set by hand, as for primitives of the caller's own; then the nodes above. */
+static void pull_is_tight(bws_random *random, void *user)
+{
+    (void)user;
+    bws_mesh mesh = scene_for(random);
+    bw_mesh view = bws_view(&mesh);
+    const uint32_t count = bw_mesh_primitive_count(&view);
+    bw_wide wide;
+    wide_test_build(&(bw_wide_desc){.builder = BW_WIDE_FAST}, &view, WIDE_TEST_BARE, &wide);
+    for (uint32_t leaf = 0; leaf < wide.leaf_count; leaf++) {
+        float x = (float)bws_random_double(random, -5, 5);
+        bw_wide_set_lane(&wide.nodes[wide.leaves[leaf].parent], wide.leaves[leaf].lane,
+                         &(bw_box){{x, -x * x, 0}, {x + 1, 2, 3}});
+    }
+    bw_wide scalar = wide_test_copy(&wide);
+    bw_wide_pull(&wide, NULL, BW_SIMD_AUTO);
+    const char *wrong = bw_wide_check(&wide, NULL, count);
+    if (wrong != NULL)
+        fail_msg("%s", wrong);
+    scalar.preorder = false; /* one loop from the end */
+    bw_wide_pull(&scalar, NULL, BW_SIMD_SCALAR);
+    scalar.preorder = true;
+    wide_test_same(&wide, &scalar);
+    bw_wide_release(&scalar);
+    bw_wide_release(&wide);
+    bws_mesh_free(&mesh);
+}
+
+static void test_pull(void **state)
+{
+    (void)state;
+    BW_EACH_SEED(20, pull_is_tight, NULL);
+    bws_mesh mesh; /* many chunks */
+    assert_int_equal(bws_sheet(&(bws_sheet_desc){.columns = 230, .rows = 250}, 0, BW_F32, &mesh), BW_OK);
+    bw_mesh view = bws_view(&mesh);
+    bw_wide wide;
+    wide_test_build(&(bw_wide_desc){.builder = BW_WIDE_QUALITY}, &view, WIDE_TEST_BARE, &wide);
+    bw_wide copy = wide_test_copy(&wide);
+    for (uint32_t i = 0; i < copy.node_count; i++)
+        for (uint32_t lane = 0; lane < copy.nodes[i].count; lane++)
+            if ((copy.nodes[i].child[lane] & BW_WIDE_LEAF) == 0)
+                bw_wide_set_lane(&copy.nodes[i], lane, &(bw_box){{9, 9, 9}, {9, 9, 9}});
+    bw_pool *pool = bw_pool_create(3);
+    bw_wide_pull(&copy, bw_pool_tasks(pool), BW_SIMD_AVX2);
+    wide_test_same(&wide, &copy);
+    bw_pool_destroy(pool);
+    bw_wide_release(&copy);
+    bw_wide_release(&wide);
+    bws_mesh_free(&mesh);
+}
+
 /* report->changed against a comparison of all boxes. */
 static uint32_t differing_lanes(const bw_wide *a, const bw_wide *b)
 {
@@ -320,10 +371,10 @@ static void test_faults(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tight),           cmocka_unit_test(test_same_bits),
-        cmocka_unit_test(test_changed),         cmocka_unit_test(test_ranges),
-        cmocka_unit_test(test_bad_coordinates), cmocka_unit_test(test_unused_vertex),
-        cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_tight),         cmocka_unit_test(test_same_bits),
+        cmocka_unit_test(test_changed),       cmocka_unit_test(test_pull),
+        cmocka_unit_test(test_ranges),        cmocka_unit_test(test_bad_coordinates),
+        cmocka_unit_test(test_unused_vertex), cmocka_unit_test(test_faults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
