@@ -14,8 +14,18 @@
 #else
 #    define LANES_TARGET
 #endif
-#if defined(__GNUC__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#    define LANES_SANITIZED 1
+#elif defined(__has_feature)
+#    if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#        define LANES_SANITIZED 1
+#    endif
+#endif
+#if WIDE_LEVEL > 1
 #    define LANES_FN LANES_TARGET static inline __attribute__((always_inline))
+#elif defined(LANES_SANITIZED) && defined(__GNUC__)
+/* Sanitized loops, inlined hundreds of times, would take the compiler minutes. */
+#    define LANES_FN static __attribute__((noinline, unused))
 #else
 #    define LANES_FN static inline
 #endif
