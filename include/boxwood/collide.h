@@ -29,14 +29,15 @@ typedef enum bw_collide_mode {
 /* Which axes may separate two boxes (van den Bergen 1997). */
 typedef enum bw_box_test {
     BW_BOX_TEST_DEFAULT = 0, /* what measures best: now BW_BOX_TEST_SAT_LITE */
-    BW_BOX_TEST_SAT = 1,     /* all 15: six faces, nine pairs of edges */
-    BW_BOX_TEST_SAT_LITE = 2 /* the six face directions */
+    BW_BOX_TEST_SAT = 1,     /* all 15: six faces, nine pairs of edges; k-DOPs: the directions of both */
+    BW_BOX_TEST_SAT_LITE = 2 /* the six face directions; k-DOPs: the directions of a */
 } bw_box_test;
 
 /* Where a test of two volumes ended, counted by bw_collide_desc.axis_exits: the number of the axis that
  * proved them apart, or BW_AXIS_OVERLAP. AABB and OBB trees number van den Bergen's 15 axes: 0 to 2 the faces
  * of a's box, 3 to 5 those of b's, 6 + 3 i + j edge i of a's with edge j of b's. k-DOP trees number a's k/2
- * directions (first the axes, then cube corners, then cube edges) and after them, in the full test, b's. */
+ * directions (first the axes, then cube corners, then cube edges) and after them, in the full test, b's.
+ * Trees with several primitives a leaf test eight boxes at once and count nothing here. */
 #define BW_AXIS_EXITS 27 /* entries of axis_exits */
 #define BW_AXIS_OVERLAP 26
 
