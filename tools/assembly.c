@@ -68,7 +68,7 @@ static void add_model(assembly *a, uint32_t file)
     }
     uint32_t number = 0;
     uint64_t first_triangle = 0;
-    for (uint32_t i = 0; i < m->place_count; i++) {
+    for (uint32_t i = 0; m->places && i < m->place_count; i++) {
         const model_place *place = &m->places[i];
         if (place->part == BW_NONE)
             continue;

@@ -152,8 +152,9 @@ void clash_print_text(const assembly *a, const clash_wish *wish, const clash_res
         return;
     cell n[6];
     const clash_counts *c = &r->counts;
-    printf("%s trees of %s; %s pairs of parts with boxes that meet\n", count_cell(&n[0], a->mesh_count),
-           bytes_cell(&n[1], (double)a->tree_bytes), count_cell(&n[2], c->candidates));
+    printf("%s tree%s of %s; %s pair%s of parts with boxes that meet\n", count_cell(&n[0], a->mesh_count),
+           plural(a->mesh_count), bytes_cell(&n[1], (double)a->tree_bytes), count_cell(&n[2], c->candidates),
+           plural(c->candidates));
     printf("visited %s pairs of nodes, %s box tests, %s triangle tests\n",
            count_cell(&n[0], c->nodes_visited), count_cell(&n[1], c->box_tests),
            count_cell(&n[2], c->primitive_tests));

@@ -221,7 +221,8 @@ static int by_pair(const void *a, const void *b)
 
 static void check_kept(const world *w, const clash *c, const clash_wish *wish)
 {
-    qsort(c->kept, c->kept_count, sizeof *c->kept, by_pair);
+    if (c->kept_count > 0)
+        qsort(c->kept, c->kept_count, sizeof *c->kept, by_pair);
     for (size_t i = 0; i < c->kept_count; i++) {
         const clash_pair *p = &c->kept[i];
         const bw_vec3 *x = w->solids[c->a].corners[p->a], *y = w->solids[c->b].corners[p->b];

@@ -62,7 +62,7 @@ bool model_flatten(model *m, fault *why)
     for (uint32_t i = 0; i < m->place_count; i++) {
         const model_place *place = &m->places[i];
         place_vertices(m, place, &flat);
-        if (place->part != BW_NONE)
+        if (m->indices && place->part != BW_NONE)
             place_triangles(m, place, &flat);
         flat.vertex_count += place->vertex_count;
     }
