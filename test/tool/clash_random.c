@@ -34,7 +34,7 @@ static double halves(bws_random *r, int low, int high)
 /* A box, a tetrahedron or an open sheet with corners on a grid of halves, so that parts often touch. */
 static void add_shape(build *b, bws_random *r, int number)
 {
-    char name[16];
+    char name[32];
     snprintf(name, sizeof name, "mesh %d", number);
     build_part(b, name);
     uint32_t base = b->model.vertex_count, corners, faces;
