@@ -41,7 +41,7 @@ typedef struct bw_cut {
     uint32_t bin;  /* the bin in which the cut lies */
     uint32_t left; /* references on the left; of the sample, if it is one */
     float cost;
-    bool loose;    /* sample only: anywhere within the bin is about as good */
+    bool loose; /* sample only: anywhere within the bin is about as good */
     bw_box left_hint, right_hint;
 } bw_cut;
 

@@ -1,6 +1,6 @@
-// The pairs of triangles of two OBJ files that meet, by CGAL: box_intersection_d for candidates, and do_intersect of a kernel
-// with exact predicates for the answer. Prints "a b" a line, numbered from 0, sorted. Degenerate triangles, which CGAL does
-// not take, are refused. Usage: contacts_cgal A.obj B.obj
+// The pairs of triangles of two OBJ files that meet, by CGAL: box_intersection_d for candidates, and
+// do_intersect of a kernel with exact predicates for the answer. Prints "a b" a line, numbered from 0,
+// sorted. Degenerate triangles, which CGAL does not take, are refused. Usage: contacts_cgal A.obj B.obj
 #include <CGAL/Exact_predicates_inexact_constructions_kernel.h>
 #include <CGAL/box_intersection_d.h>
 
@@ -19,7 +19,8 @@ using Point = Kernel::Point_3;
 using Triangle = Kernel::Triangle_3;
 using Box = CGAL::Box_intersection_d::Box_with_handle_d<double, 3, std::vector<Triangle>::const_iterator>;
 
-// The plain OBJ that boxwood export writes: v and f of bare numbers. strtod gives the doubles back bit by bit.
+// The plain OBJ that boxwood export writes: v and f of bare numbers. strtod gives the doubles back bit by
+// bit.
 static std::vector<Triangle> read(const char *file)
 {
     std::ifstream in(file);
@@ -32,7 +33,8 @@ static std::vector<Triangle> read(const char *file)
             double x = std::strtod(at, &at), y = std::strtod(at, &at), z = std::strtod(at, &at);
             points.emplace_back(x, y, z);
         } else if (line.compare(0, 2, "f ") == 0) {
-            unsigned long a = std::strtoul(at, &at, 10), b = std::strtoul(at, &at, 10), c = std::strtoul(at, &at, 10);
+            unsigned long a = std::strtoul(at, &at, 10), b = std::strtoul(at, &at, 10),
+                          c = std::strtoul(at, &at, 10);
             triangles.emplace_back(points.at(a - 1), points.at(b - 1), points.at(c - 1));
             if (triangles.back().is_degenerate()) {
                 std::cerr << file << ": triangle " << triangles.size() - 1 << " is degenerate\n";
