@@ -10,7 +10,9 @@
 #include "base/array.h"
 #include "base/tasks.h"
 
-enum { PARTS = 512, ROUNDS = 8 }; /* stop unrolling at so many parts, or so deep */
+/* Stop unrolling at so many parts, or so deep. A query that does not come to so many is over sooner than a
+ * second thread wakes up. */
+enum { PARTS = 256, ROUNDS = 16, RANGES = 64 };
 
 typedef struct part {
     bw_wide_item item;
@@ -157,7 +159,8 @@ static bw_result walk_all(const bw_wide_plan *plan, const bw_tasks *tasks, const
     for (size_t k = 0; k < count; k++)
         results[k] = (range_result){.hits = bw_array_of(sizeof(bw_hit), &plan->allocator)};
     job j = {plan, sink->desc, (const part *)(const void *)parts->items, results};
-    bw_parallel(tasks, walk_parts, &j, (uint32_t)count, 8);
+    bw_parallel(count < PARTS ? NULL : tasks, walk_parts, &j, (uint32_t)count,
+                (uint32_t)(count / RANGES + 1));
     bw_result result = BW_OK;
     for (size_t k = 0; k < count && result == BW_OK; k++)
         result = results[k].result;

@@ -164,10 +164,11 @@ static void test_modes(void **state)
 /* ---- several threads ---- */
 
 static void assert_threads(const wide_solid *a, const wide_solid *b, const bw_transform *relative,
-                           bw_pool *const *pools, size_t pool_count)
+                           bw_pool *const *pools, size_t pool_count, uint64_t *visited)
 {
     wide_answer serial = wide_answer_of(a, b, relative, BW_BOX_TEST_DEFAULT, &(bw_wide_options){0});
     assert_true(serial.report.hits > 0);
+    *visited += serial.report.nodes_visited;
     for (size_t k = 0; k < pool_count; k++) {
         bw_wide_options options = {.tasks = bw_pool_tasks(pools[k])};
         wide_answer threaded = wide_answer_of(a, b, relative, BW_BOX_TEST_DEFAULT, &options);
@@ -183,14 +184,15 @@ static void test_threads(void **state)
     bw_pool *pools[2] = {bw_pool_create(2), bw_pool_create(7)};
     bws_random random = bws_random_seeded(bw_random_seed_from_env(5));
     const char *names[] = {"torus", "bumpy-sphere", "soup"};
+    uint64_t visited = 0;
     for (int k = 0; k < 3; k++) {
         wide_solid a = wide_solid_of_scene(bws_scene_find(names[k]), 5000, BW_F32, k == 1);
         wide_solid b = wide_solid_of_scene(bws_scene_find("torus"), 3000, BW_F32, false);
         bw_transform pose = bws_random_rigid(&random, 0.3);
-        assert_threads(&a, &b, &pose, pools, 2);
-        assert_threads(&b, &a, NULL, pools, 2);
+        assert_threads(&a, &b, &pose, pools, 2, &visited);
+        assert_threads(&b, &a, NULL, pools, 2, &visited);
         if (k == 2)
-            assert_threads(&a, NULL, NULL, pools, 2);
+            assert_threads(&a, NULL, NULL, pools, 2, &visited);
         /* A callback that stops gets the same hits. */
         stopper stop = {9};
         bw_collide_desc desc = {.mode = BW_COLLIDE_ALL, .on_hit = stop_after, .user = &stop};
@@ -204,6 +206,7 @@ static void test_threads(void **state)
         wide_solid_free(&a);
         wide_solid_free(&b);
     }
+    assert_true(visited > 4000); /* enough for the threads to have been used */
     bw_pool_destroy(pools[0]);
     bw_pool_destroy(pools[1]);
 }
