@@ -9,10 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
-static void list(void)
+static void list(FILE *to)
 {
     for (const bench_entry *e = bench_entries; e->name != NULL; e++)
-        printf("%-14s %s\n", e->name, e->what);
+        fprintf(to, "%-14s %s\n", e->name, e->what);
 }
 
 static const bench_entry *find(const char *name)
@@ -34,7 +34,7 @@ int main(int argc, char **argv)
     options asked;
     switch (options_parse(argc, argv, &asked)) {
     case OPTIONS_LIST:
-        list();
+        list(stdout);
         return 0;
     case OPTIONS_HELP:
         options_help();
@@ -49,11 +49,12 @@ int main(int argc, char **argv)
     }
     if (asked.name_count == 0) {
         fputs("boxwood-bench: name a bench, or all; these stand:\n", stderr);
-        list();
+        list(stderr);
         return 2;
     }
     if (asked.peers && bw_peers[0] == NULL) {
-        fputs("boxwood-bench: --peers: this program was built without the other libraries. Build it with\n"
+        fputs("boxwood-bench: --peers: this program was built without the other libraries. Run ./dev bench\n"
+              "with --peers, which builds it with them, or\n"
               "  cmake --preset peers && cmake --build --preset peers\n"
               "which needs libfcl-dev libbullet-dev libode-dev libembree-dev libcgal-dev.\n",
               stderr);

@@ -22,7 +22,8 @@ void be_quiet(int, const char *, va_list)
 
 void start()
 {
-    static const bool started = dInitODE2(0) != 0 && dAllocateODEDataForThread(dAllocateMaskAll) != 0;
+    static const bool started =
+        dInitODE2(0) != 0 && dAllocateODEDataForThread(unsigned(dAllocateMaskAll)) != 0;
     (void)started;
     dSetMessageHandler(be_quiet);
 }

@@ -8,11 +8,45 @@
 #include "base/simd.h"
 
 #include <boxwood/math.h>
+#include <math.h>
 
 #define BW_HILBERT_MAX_BITS 10 /* an axis */
 
 /* The place of the cell (x, y, z), each below 2^bits; 2 <= bits <= BW_HILBERT_MAX_BITS. */
 uint32_t bw_hilbert_code(uint32_t x, uint32_t y, uint32_t z, unsigned bits);
+
+/* The cubes of a grid around centres; a centre is min + max, twice the true one. */
+typedef struct bw_hilbert_grid {
+    float low[3];
+    float scale;
+    unsigned bits;
+} bw_hilbert_grid;
+
+typedef struct bw_centre_bounds {
+    float low[3], high[3];
+} bw_centre_bounds;
+
+static inline void bw_centre_bounds_add(bw_centre_bounds *bounds, const bw_box *box)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        float c = box->min[axis] + box->max[axis];
+        bounds->low[axis] = c < bounds->low[axis] ? c : bounds->low[axis];
+        bounds->high[axis] = c > bounds->high[axis] ? c : bounds->high[axis];
+    }
+}
+
+static const bw_centre_bounds bw_no_centres = {{INFINITY, INFINITY, INFINITY},
+                                               {-INFINITY, -INFINITY, -INFINITY}};
+
+/* False where all centres coincide. */
+bool bw_hilbert_make_grid(const bw_centre_bounds *bounds, unsigned bits, bw_hilbert_grid *out);
+
+enum { BW_HILBERT_BATCH = 64 };
+
+/* The keys of up to BW_HILBERT_BATCH boxes: the place of the centre above the index. simd is a level, not
+ * AUTO. */
+void bw_hilbert_code_batch(const bw_hilbert_grid *g, const bw_box *boxes, const uint32_t *indices,
+                           uint32_t count, bw_simd simd, uint64_t *out);
 
 /* Orders the boxes' centres along the curve: BW_HILBERT_INDEX(keys[i]) is the i-th box. Centres that share a
  * cell with more than 63 others are ordered by a finer curve of their own. keys and scratch hold count <=

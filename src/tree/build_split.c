@@ -4,6 +4,7 @@
 #include "tree/build_bins.h"
 #include "tree/build_select.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -19,6 +20,7 @@ uint32_t bw_split_leaves_left(uint32_t leaves, uint32_t n_left, uint32_t n_right
 {
     uint32_t need_left = (n_left + BW_WIDTH - 1) / BW_WIDTH, need_right = (n_right + BW_WIDTH - 1) / BW_WIDTH;
     uint64_t spare = leaves - need_left - need_right;
+    assert(n_left > 0 && n_right > 0 && leaves >= need_left + need_right);
     return need_left + (uint32_t)(spare * n_left / ((uint64_t)n_left + n_right));
 }
 

@@ -28,7 +28,7 @@ enum {
 
 /* An axis along which a range is shorter than this part of its longest side is hardly ever the best to cut.
  */
-#define BW_AXIS_WORTH 0.25f
+#define BW_AXIS_WORTH 0.4f
 
 /* A range of references on its way to a subtree. */
 typedef struct bw_range {
@@ -63,11 +63,5 @@ void bw_split_few(const bw_split_job *job, const bw_range *range);
 float bw_split_blocks(uint32_t n);
 /* Shares `leaves` between two sides of n_left and n_right references. */
 uint32_t bw_split_leaves_left(uint32_t leaves, uint32_t n_left, uint32_t n_right);
-
-static inline bw_box bw_ref_box(const bw_ref *ref)
-{
-    return (bw_box){{ref->low[0], ref->low[1], ref->low[2]},
-                    {-ref->negative_high[0], -ref->negative_high[1], -ref->negative_high[2]}};
-}
 
 #endif

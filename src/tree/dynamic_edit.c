@@ -57,7 +57,7 @@ void bw_wide_refresh_above(const bw_wide_editor *e, uint32_t node)
             return;
         }
         bw_box old = bw_wide_lane_box(&wide->nodes[n->parent], n->parent_lane);
-        if (memcmp(&old, &box, sizeof box) == 0)
+        if (bw_wide_same_box(&old, &box))
             return;
         bw_wide_set_lane(&wide->nodes[n->parent], n->parent_lane, &box);
         node = n->parent;

@@ -9,8 +9,6 @@
 #include "tree/wide_fill.h"
 #include "tree/wide_pull.h"
 
-#include <string.h>
-
 /* The vertices of a leaf that keeps neither a list nor corners, the largest last. */
 static uint32_t gather_corners(const bw_wide *wide, uint32_t leaf, const bw_mesh *mesh,
                                uint32_t list[3 * BW_WIDTH])
@@ -70,11 +68,13 @@ static inline uint32_t fit_leaves(bw_wide_refit_job *job, bw_wide_node *node)
 {
     uint32_t changed = 0;
     if (job->source.fit != NULL && job->wide->vertices != NULL && only_leaves(node)) {
-        bw_wide_node old;
-        if (job->count_changed)
-            old = *node;
+        if (!job->count_changed) {
+            job->source.fit(&job->source, job->wide, node);
+            return 0;
+        }
+        const bw_wide_node old = *node;
         job->source.fit(&job->source, job->wide, node);
-        return job->count_changed ? count_changed(&old, node) : 0;
+        return count_changed(&old, node);
     }
     for (uint32_t lane = 0; lane < node->count; lane++) {
         if ((node->child[lane] & BW_WIDE_LEAF) == 0)
@@ -83,7 +83,7 @@ static inline uint32_t fit_leaves(bw_wide_refit_job *job, bw_wide_node *node)
         bw_wide_refit_leaf(job, node->child[lane] & ~BW_WIDE_LEAF, &box);
         if (job->count_changed) {
             bw_box old = bw_wide_lane_box(node, lane);
-            changed += memcmp(&old, &box, sizeof box) != 0;
+            changed += !bw_wide_same_box(&old, &box);
         }
         bw_wide_set_lane(node, lane, &box);
     }
@@ -104,7 +104,7 @@ static inline uint32_t push(bw_wide_refit_job *job, uint32_t index)
         old = bw_wide_lane_box(&wide->nodes[parent], lane);
         bw_wide_set_lane(&wide->nodes[parent], lane, &box);
     }
-    return job->count_changed && memcmp(&old, &box, sizeof box) != 0;
+    return job->count_changed && !bw_wide_same_box(&old, &box);
 }
 
 static void push_top(void *context, uint32_t index)

@@ -5,8 +5,6 @@
 #include "tree/wide_fill.h"
 #include "tree/wide_pull.h"
 
-#include <string.h>
-
 static inline size_t words_for(uint32_t bits)
 {
     return (size_t)bits / 64 + 1;
@@ -94,7 +92,7 @@ static inline uint32_t take_highest(uint64_t *word)
 static inline bool replace_box(bw_wide_node *node, uint32_t lane, const bw_box *box)
 {
     bw_box old = bw_wide_lane_box(node, lane);
-    if (memcmp(&old, box, sizeof old) == 0)
+    if (bw_wide_same_box(&old, box))
         return false;
     bw_wide_set_lane(node, lane, box);
     return true;
@@ -131,7 +129,7 @@ static uint32_t fit_marked_nodes(bw_wide_refit_job *job, uint64_t *node_marks)
             bw_wide_reduce(node, job->simd, &box);
             boxes++;
             if (node->parent == BW_NONE) {
-                job->changed[0] += memcmp(&wide->bounds, &box, sizeof box) != 0;
+                job->changed[0] += !bw_wide_same_box(&wide->bounds, &box);
                 wide->bounds = box;
             } else if (replace_box(&wide->nodes[node->parent], node->parent_lane, &box)) {
                 job->changed[0]++;

@@ -105,6 +105,15 @@ static inline bw_box bw_wide_lane_box(const bw_wide_node *node, uint32_t lane)
                     {node->max[0][lane], node->max[1][lane], node->max[2][lane]}};
 }
 
+/* Bounds are never -0 or NaN: equal numbers are equal bits. */
+static inline bool bw_wide_same_box(const bw_box *a, const bw_box *b)
+{
+    bool same = true;
+    for (int axis = 0; axis < 3; axis++)
+        same &= a->min[axis] == b->min[axis] && a->max[axis] == b->max[axis];
+    return same;
+}
+
 static inline void bw_wide_set_lane(bw_wide_node *node, uint32_t lane, const bw_box *box)
 {
     for (int axis = 0; axis < 3; axis++) {

@@ -23,7 +23,7 @@ __attribute__((always_inline)) static inline uint32_t sort_unique_any(const uint
     int_lanes key[VECTORS], repeat[VECTORS], rank[VECTORS];
     memcpy(key, keys, sizeof keys);
     for (int v = 0; v < VECTORS; v++)
-        repeat[v] = rank[v] = lane ^ lane;
+        repeat[v] = rank[v] = (int_lanes){0};
     for (int32_t k = 0; k < LIST; k++)
         for (int32_t v = 0; v < VECTORS; v++)
             repeat[v] |= (key[v] == keys[k]) & (lane > k - v * BW_WIDTH);
@@ -105,7 +105,8 @@ static void pack_range(void *context, uint32_t begin, uint32_t end, uint32_t wor
 static bw_result fill(bw_wide *wide, const bw_mesh *mesh, uint32_t *rows, uint32_t *first,
                       const bw_tasks *tasks)
 {
-    job work = {wide, mesh, bw_simd_level(BW_SIMD_AUTO), rows};
+    job work = {.wide = wide, .mesh = mesh, .simd = bw_simd_level(BW_SIMD_AUTO)};
+    work.rows = rows;
     bw_parallel(tasks, gather_range, &work, wide->leaf_count, BLOCK);
     uint32_t used = 0;
     for (uint32_t leaf = 0; leaf < wide->leaf_count; leaf++) {
