@@ -28,6 +28,10 @@ typedef struct bw_queue {
     uint32_t *winner; /* BW_EXTENTS a lane */
     bw_heap heap;     /* of lane * BW_EXTENTS + extent */
     bw_reach reach;   /* made by the first change of a plan */
+    /* Told every extent that follows another curve from now on: another vertex has it, or its vertex has
+     * another plan. NULL: nobody is. */
+    void (*changed)(void *user, uint32_t lane, uint32_t extent, double now);
+    void *changed_user;
 } bw_queue;
 
 struct bw_kinetic {
@@ -83,6 +87,8 @@ size_t bw_queue_bytes(const bw_kinetic *k);
 /* Everything anew at k->now. */
 void bw_queue_start(bw_kinetic *k);
 void bw_queue_advance(bw_kinetic *k, double time, bw_kinetic_report *report);
+/* The first entry of the queue only, on the way to a time; false where none comes before it. */
+bool bw_queue_step(bw_kinetic *k, double time, bw_kinetic_report *report);
 /* The vertices that compete for an extent; returns how many. */
 uint32_t bw_queue_candidates(const bw_kinetic *k, uint32_t lane, uint32_t extent, uint32_t out[3 * BW_WIDTH]);
 /* Gives the extent to the farthest candidate at a time, of equals to the one ahead from then on, and dates

@@ -123,6 +123,8 @@ bool bw_queue_decide(bw_kinetic *k, uint32_t lane, uint32_t extent, double now)
     uint32_t best = farthest(k, present, extent, candidate, count, now);
     k->queue.winner[id] = best;
     date(k, id, failure(k, best, extent, candidate, count, now));
+    if (best != present && k->queue.changed != NULL)
+        k->queue.changed(k->queue.changed_user, lane, extent, now);
     return best != present;
 }
 
@@ -202,11 +204,18 @@ static void process(bw_kinetic *k, uint32_t id, double time, double target, bw_k
     }
 }
 
-void bw_queue_advance(bw_kinetic *k, double time, bw_kinetic_report *report)
+bool bw_queue_step(bw_kinetic *k, double time, bw_kinetic_report *report)
 {
     bw_heap_item top;
-    while (bw_heap_top(&k->queue.heap, &top) && top.key <= time) {
-        bw_heap_pop(&k->queue.heap, &top);
-        process(k, top.id, top.key, time, report);
-    }
+    if (!bw_heap_top(&k->queue.heap, &top) || top.key > time)
+        return false;
+    bw_heap_pop(&k->queue.heap, &top);
+    process(k, top.id, top.key, time, report);
+    return true;
+}
+
+void bw_queue_advance(bw_kinetic *k, double time, bw_kinetic_report *report)
+{
+    while (bw_queue_step(k, time, report))
+        continue;
 }

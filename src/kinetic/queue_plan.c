@@ -62,7 +62,10 @@ static void replan_extent(bw_kinetic *k, uint32_t lane, uint32_t extent, uint32_
         bool changed = bw_queue_decide(k, lane, extent, k->now);
         k->total.updates += changed;
         uint32_t winner = k->queue.winner[lane * BW_EXTENTS + extent];
-        if (lane == bw_kinetic_root(k) || !(changed || k->queue.reach.vertex_stamp[winner] == stamp))
+        bool replanned = k->queue.reach.vertex_stamp[winner] == stamp;
+        if (replanned && !changed && k->queue.changed != NULL)
+            k->queue.changed(k->queue.changed_user, lane, extent, k->now);
+        if (lane == bw_kinetic_root(k) || !(changed || replanned))
             return;
         lane = bw_kinetic_parent(k, lane);
     }
