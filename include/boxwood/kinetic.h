@@ -57,6 +57,7 @@ typedef struct bw_kinetic_report {
     uint64_t leaf_events; /* of these, in leaves */
     uint64_t updates;     /* extents handed on, those further up included; COMPILED counts only these */
     uint64_t checks;      /* queue entries looked at that turned out not to be events */
+    uint64_t compared;    /* candidates for an extent that were looked at for all this: what events cost */
     uint32_t segments;    /* COMPILED, INTERPOLATED: keyframe segments prepared */
     bool restarted;       /* the time was before the present one: everything was set up anew */
 } bw_kinetic_report;

@@ -114,6 +114,7 @@ void bw_kinetic_destroy(bw_kinetic *k)
         bw_queue_release(k);
     if (k->tree != NULL && has_lines(k))
         bw_lines_release(k);
+    bw_reach_drop(&k->reach, &k->allocator);
     bw_flight_release(&k->flight);
     bw_release(&k->allocator, k->positions, 3 * (size_t)k->mesh.vertex_count, scalar_size(k));
     bw_tree_destroy(k->tree);
@@ -133,6 +134,7 @@ bw_result bw_kinetic_advance(bw_kinetic *k, double time, bw_kinetic_report *repo
     if (time < k->now && k->flight.plans != NULL)
         return BW_ERROR_UNSUPPORTED;
     bw_kinetic_report step = {.restarted = time < k->now};
+    uint64_t compared = k->compared;
     bool moved = time != k->now;
     bw_result result = BW_OK;
     if (step.restarted)
@@ -143,6 +145,7 @@ bw_result bw_kinetic_advance(bw_kinetic *k, double time, bw_kinetic_report *repo
         result = bw_lines_advance(k, time, &step.updates, &step.segments);
     if (result != BW_OK)
         return result;
+    step.compared = k->compared - compared;
     k->now = time;
     k->boxes_fresh = k->boxes_fresh && !moved;
     k->positions_fresh = k->positions_fresh && !moved;
@@ -150,6 +153,7 @@ bw_result bw_kinetic_advance(bw_kinetic *k, double time, bw_kinetic_report *repo
     k->total.leaf_events += step.leaf_events;
     k->total.updates += step.updates;
     k->total.checks += step.checks;
+    k->total.compared += step.compared;
     k->total.segments += step.segments;
     k->total.restarted = k->total.restarted || step.restarted;
     if (report != NULL)
@@ -170,7 +174,9 @@ bw_result bw_kinetic_set_plans(bw_kinetic *k, const uint32_t *vertices, const bw
         if (fault.defect != BW_DEFECT_NONE)
             return bw_defect_result(fault.defect);
     }
-    bw_result result = k->method == BW_KINETIC_QUEUE ? bw_queue_reserve_plans(k) : BW_OK;
+    bw_result result = k->method == BW_KINETIC_QUEUE
+                           ? bw_reach_make(&k->reach, &k->tree->wide, k->mesh.vertex_count, &k->allocator)
+                           : BW_OK;
     if (result == BW_OK)
         result = bw_flight_reserve(&k->flight);
     if (result != BW_OK)
@@ -219,10 +225,10 @@ void bw_kinetic_get_stats(const bw_kinetic *k, bw_kinetic_stats *out)
 {
     bw_tree_stats tree;
     bw_tree_get_stats(k->tree, &tree);
-    size_t extra = k->method == BW_KINETIC_QUEUE ? bw_queue_bytes(k)
-                   : has_lines(k)                ? bw_lines_bytes(k)
-                   : k->flight.plans != NULL     ? k->mesh.vertex_count * (sizeof(bw_plan) + 1)
-                                                 : 0;
+    size_t extra = k->method == BW_KINETIC_QUEUE ? bw_queue_bytes(k) : has_lines(k) ? bw_lines_bytes(k) : 0;
+    extra += bw_reach_bytes(&k->reach);
+    if (k->flight.plans != NULL)
+        extra += k->mesh.vertex_count * (sizeof(bw_plan) + 1);
     bw_heap_item next = {INFINITY, 0};
     if (k->method == BW_KINETIC_QUEUE)
         bw_heap_top(&k->queue.heap, &next);

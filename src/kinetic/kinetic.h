@@ -7,7 +7,9 @@
 #define BW_KINETIC_KINETIC_H
 
 #include "base/heap.h"
+#include "kinetic/contest.h"
 #include "kinetic/lines.h"
+#include "kinetic/reach.h"
 #include "motion/flight.h"
 #include "tree/tree.h"
 
@@ -15,19 +17,10 @@
 
 enum { BW_EXTENTS = 6 };
 
-/* Which leaves hold a vertex, and what a change of plans has touched. */
-typedef struct bw_reach {
-    uint32_t *first; /* by vertex: offsets into leaf, vertices + 1 of them */
-    uint32_t *leaf;  /* uses of them */
-    uint32_t *vertex_stamp;
-    uint32_t uses, stamp;
-} bw_reach;
-
 /* Section 4 of the paper: for every extent the vertex that realises it, and when that may end. */
 typedef struct bw_queue {
     uint32_t *winner; /* BW_EXTENTS a lane */
     bw_heap heap;     /* of lane * BW_EXTENTS + extent */
-    bw_reach reach;   /* made by the first change of a plan */
     /* Told every extent that follows another curve from now on: another vertex has it, or its vertex has
      * another plan. NULL: nobody is. */
     void (*changed)(void *user, uint32_t lane, uint32_t extent, double now);
@@ -44,7 +37,9 @@ struct bw_kinetic {
     double now;
     bool boxes_fresh, positions_fresh; /* hold for now */
     bw_kinetic_report total;
-    bw_simd simd; /* a level, not AUTO */
+    uint64_t compared; /* candidates looked at: see bw_kinetic_report */
+    bw_reach reach;    /* made by the first change of a plan */
+    bw_simd simd;      /* a level, not AUTO */
     bw_queue queue;
     bw_lines lines;
 };
@@ -67,15 +62,10 @@ static inline uint32_t bw_kinetic_parent(const bw_kinetic *k, uint32_t lane)
     return node->parent == BW_NONE ? bw_kinetic_root(k) : node->parent * BW_WIDTH + node->parent_lane;
 }
 
-static inline int bw_extent_sign(uint32_t extent)
-{
-    return extent % 2 == 0 ? -1 : 1;
-}
-
 /* How far out a vertex stands at an extent. */
 static inline double bw_kinetic_reach_out(const bw_kinetic *k, uint32_t v, uint32_t extent, double t)
 {
-    return bw_extent_sign(extent) * bw_flight_at(&k->flight, v, (int)(extent / 2), t);
+    return bw_flight_out(&k->flight, v, extent, t);
 }
 
 /* ---- the queue ---- */
@@ -94,8 +84,6 @@ uint32_t bw_queue_candidates(const bw_kinetic *k, uint32_t lane, uint32_t extent
 /* Gives the extent to the farthest candidate at a time, of equals to the one ahead from then on, and dates
  * its certificate. Whether another vertex has it now. */
 bool bw_queue_decide(bw_kinetic *k, uint32_t lane, uint32_t extent, double now);
-/* Room for what a change of plans needs. */
-bw_result bw_queue_reserve_plans(bw_kinetic *k);
 /* The plans of these vertices have changed at k->now. */
 void bw_queue_replan(bw_kinetic *k, const uint32_t *vertices, uint32_t count);
 /* Writes the boxes of the tree for k->now. */

@@ -25,26 +25,16 @@ bw_result bw_queue_create(bw_kinetic *k)
 void bw_queue_release(bw_kinetic *k)
 {
     bw_queue *queue = &k->queue;
-    size_t vertices = k->flight.motion.vertex_count;
     bw_release(&k->allocator, queue->winner, ((size_t)bw_kinetic_root(k) + 1) * BW_EXTENTS,
                sizeof *queue->winner);
     bw_heap_release(&queue->heap);
-    bw_release(&k->allocator, queue->reach.first, vertices + 1, sizeof *queue->reach.first);
-    bw_release(&k->allocator, queue->reach.leaf, queue->reach.uses, sizeof *queue->reach.leaf);
-    bw_release(&k->allocator, queue->reach.vertex_stamp, vertices, sizeof *queue->reach.vertex_stamp);
 }
 
 size_t bw_queue_bytes(const bw_kinetic *k)
 {
     const bw_queue *queue = &k->queue;
     size_t extents = ((size_t)bw_kinetic_root(k) + 1) * BW_EXTENTS;
-    size_t vertices = k->flight.motion.vertex_count;
-    size_t bytes = extents * sizeof *queue->winner + bw_heap_bytes(&queue->heap);
-    if (k->flight.plans != NULL)
-        bytes += vertices * (sizeof(bw_plan) + 1);
-    if (queue->reach.first != NULL)
-        bytes += (2 * vertices + 1 + queue->reach.uses) * sizeof(uint32_t);
-    return bytes;
+    return extents * sizeof *queue->winner + bw_heap_bytes(&queue->heap);
 }
 
 uint32_t bw_queue_candidates(const bw_kinetic *k, uint32_t lane, uint32_t extent, uint32_t out[3 * BW_WIDTH])
@@ -77,52 +67,15 @@ static void date(bw_kinetic *k, uint32_t id, double key)
         bw_heap_insert(heap, id, key);
 }
 
-/* The earliest time at which a candidate may overtake the winner. */
-static double failure(const bw_kinetic *k, uint32_t winner, uint32_t extent, const uint32_t *candidate,
-                      uint32_t count, double now)
-{
-    double first = INFINITY;
-    for (uint32_t i = 0; i < count; i++) {
-        bw_race race = {winner, candidate[i], (int)(extent / 2), bw_extent_sign(extent)};
-        double t = bw_flight_leave(&k->flight, &race, now, first);
-        first = t < first ? t : first;
-    }
-    return first;
-}
-
-static uint32_t farthest(const bw_kinetic *k, uint32_t present, uint32_t extent, const uint32_t *candidate,
-                         uint32_t count, double now)
-{
-    uint32_t best = candidate[0];
-    for (uint32_t i = 1; i < count; i++)
-        best = candidate[i] == present ? present : best;
-    double reach = bw_kinetic_reach_out(k, best, extent, now);
-    for (uint32_t i = 0; i < count; i++) {
-        if (candidate[i] == best)
-            continue;
-        double other = bw_kinetic_reach_out(k, candidate[i], extent, now);
-        bool better = other > reach;
-        if (other == reach) {
-            int order;
-            bw_race race = {best, candidate[i], (int)(extent / 2), bw_extent_sign(extent)};
-            bw_flight_settle(&k->flight, &race, now, &order);
-            better = order < 0;
-        }
-        if (better) {
-            best = candidate[i];
-            reach = other;
-        }
-    }
-    return best;
-}
-
 bool bw_queue_decide(bw_kinetic *k, uint32_t lane, uint32_t extent, double now)
 {
     uint32_t candidate[3 * BW_WIDTH], count = bw_queue_candidates(k, lane, extent, candidate);
     uint32_t id = lane * BW_EXTENTS + extent, present = k->queue.winner[id];
-    uint32_t best = farthest(k, present, extent, candidate, count, now);
+    bw_contest contest = {&k->flight, extent, count, candidate};
+    uint32_t best = bw_contest_winner(&contest, present, now);
     k->queue.winner[id] = best;
-    date(k, id, failure(k, best, extent, candidate, count, now));
+    date(k, id, bw_contest_failure(&contest, best, now));
+    k->compared += count;
     if (best != present && k->queue.changed != NULL)
         k->queue.changed(k->queue.changed_user, lane, extent, now);
     return best != present;
@@ -153,36 +106,17 @@ static void propagate(bw_kinetic *k, uint32_t lane, uint32_t extent, double now,
     } while (bw_queue_decide(k, lane, extent, now));
 }
 
-/* How things stand between the winner of an extent and its candidates from a time on: CERTAIN, or open until
- * *until (not above the time: lost). */
-static bool certain(const bw_kinetic *k, uint32_t winner, uint32_t extent, const uint32_t *candidate,
-                    uint32_t count, double from, double *until)
-{
-    bool good = true;
-    *until = INFINITY;
-    for (uint32_t i = 0; i < count; i++) {
-        if (candidate[i] == winner)
-            continue;
-        int order;
-        bw_race race = {winner, candidate[i], (int)(extent / 2), bw_extent_sign(extent)};
-        double t = bw_flight_settle(&k->flight, &race, from, &order);
-        if (order > 0 && t <= from)
-            continue;
-        good = false;
-        *until = t < *until ? t : *until;
-    }
-    return good;
-}
-
 /* An entry that has come to the front of the queue. */
 static void process(bw_kinetic *k, uint32_t id, double time, double target, bw_kinetic_report *report)
 {
     uint32_t lane = id / BW_EXTENTS, extent = id % BW_EXTENTS, candidate[3 * BW_WIDTH];
     uint32_t count = bw_queue_candidates(k, lane, extent, candidate), winner = k->queue.winner[id];
+    bw_contest contest = {&k->flight, extent, count, candidate};
     for (;;) {
         double until;
-        if (certain(k, winner, extent, candidate, count, time, &until)) {
-            date(k, id, failure(k, winner, extent, candidate, count, time));
+        k->compared += count;
+        if (bw_contest_certain(&contest, winner, time, &until)) {
+            date(k, id, bw_contest_failure(&contest, winner, time));
             report->checks++;
             return;
         }

@@ -1,0 +1,36 @@
+/* Who is farthest out among candidates for an extent, until when that is certain, and from when again: what
+ * the queue and the BoxTree ask about whatever competes for a bound of theirs. */
+#ifndef BW_KINETIC_CONTEST_H
+#define BW_KINETIC_CONTEST_H
+
+#include "motion/flight.h"
+
+/* Candidates for an extent (axis * 2 + (0 for the minimum, 1 for the maximum)); count > 0, any may come
+ * twice. */
+typedef struct bw_contest {
+    const bw_flight *flight;
+    uint32_t extent, count;
+    const uint32_t *candidate;
+} bw_contest;
+
+static inline int bw_extent_sign(uint32_t extent)
+{
+    return extent % 2 == 0 ? -1 : 1;
+}
+
+/* How far out a vertex stands at an extent. */
+static inline double bw_flight_out(const bw_flight *flight, uint32_t v, uint32_t extent, double t)
+{
+    return bw_extent_sign(extent) * bw_flight_at(flight, v, (int)(extent / 2), t);
+}
+
+/* The farthest out at a time; of equals the one ahead from then on, and of those `present`, if it is among
+ * them. */
+uint32_t bw_contest_winner(const bw_contest *c, uint32_t present, double now);
+/* The earliest time after now at which a candidate may overtake the winner; INFINITY: never. */
+double bw_contest_failure(const bw_contest *c, uint32_t winner, double now);
+/* Whether the winner is certainly not below any candidate just after a time. Otherwise *until is the first
+ * time at which one of the open pairs is settled; where that is the time itself, the winner has lost. */
+bool bw_contest_certain(const bw_contest *c, uint32_t winner, double from, double *until);
+
+#endif

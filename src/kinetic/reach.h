@@ -1,0 +1,22 @@
+/* Which leaves hold a vertex, and what a change of plans has touched. */
+#ifndef BW_KINETIC_REACH_H
+#define BW_KINETIC_REACH_H
+
+#include "tree/wide.h"
+
+typedef struct bw_reach {
+    uint32_t *first; /* by vertex: offsets into leaf, vertices + 1 of them; NULL: not made yet */
+    uint32_t *leaf;  /* uses of them, and one to spare, as an empty tree has none */
+    uint32_t *vertex_stamp;
+    uint32_t vertices, uses, stamp;
+} bw_reach;
+
+/* Makes it for the tree's leaves, if it is not there. BW_ERROR_MEMORY. */
+bw_result bw_reach_make(bw_reach *reach, const bw_wide *wide, uint32_t vertices, const bw_allocator *a);
+/* Leaves *reach zero. */
+void bw_reach_drop(bw_reach *reach, const bw_allocator *a);
+size_t bw_reach_bytes(const bw_reach *reach);
+/* Gives these vertices a stamp that no other one has, and returns it. */
+uint32_t bw_reach_stamp(bw_reach *reach, const uint32_t *vertices, uint32_t count);
+
+#endif
