@@ -29,7 +29,18 @@ typedef struct model_losses {
     uint64_t ignored_lines; /* statements of an OBJ file that are not known */
     uint32_t first_ignored_line;
     uint32_t animations; /* the rest pose is read */
+    uint32_t strange_channels; /* of an animation: they move what is not there, or in a way that is not known */
 } model_losses;
+
+/* Where the vertices of a model are at some times; linear in between. */
+typedef struct model_film {
+    uint32_t frame_count; /* 0: nothing moves, or nobody asked */
+    bw_scalar scalar;     /* of the frames: as the file has them */
+    double *times;        /* seconds, strictly ascending */
+    void **frames;        /* x, y, z of every vertex, a block each */
+    char *clip;           /* the name of what is played; may be empty */
+    uint32_t clips;       /* how many the file has to choose from */
+} model_film;
 
 typedef struct model {
     char *file;
@@ -45,6 +56,7 @@ typedef struct model {
     uint32_t place_count;
     uint32_t *triangle_lines, *vertex_lines; /* lines of a text file, from 1; NULL where there are none */
     model_losses losses;
+    model_film film;
 } model;
 
 /* Reads any file: OBJ, PLY, STL and OFF by readers of our own, that keep every digit and name the line at
