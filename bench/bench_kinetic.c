@@ -1,8 +1,8 @@
 /* Keeping a tree fitted to a mesh that moves by keyframes: l frames are drawn between two of them.
  *
  * refit: every box from the positions of the frame, which are there already (sampling them is not timed).
- * queue, compiled, interpolated: going to the time of the frame, after which every box is known as the vertex
- *   or line that realises it; the preparation of each segment is timed with its first frame.
+ * queue, boxtree, compiled, interpolated: going to the time of the frame, after which every box is known as
+ * the vertex or line that realises it; the preparation of each segment is timed with its first frame.
  * ...-boxes: the same, and all boxes written out, as ordinary queries need them. */
 #include "benches.h"
 #include "inputs.h"
@@ -26,13 +26,18 @@ typedef struct actor {
     bw_kinetic *kinetic;
     bool boxes; /* write them out */
     uint32_t step;
-    uint64_t updates;
+    uint64_t updates, events, compared;
 } actor;
 
 static double time_of(const show *s, uint32_t step)
 {
     double t = s->end * (step + 1) / s->frames;
     return t < s->end ? t : s->end;
+}
+
+static bool has_queue(const bw_kinetic *k)
+{
+    return k->method == BW_KINETIC_QUEUE || k->method == BW_KINETIC_BOXTREE;
 }
 
 static void before(void *self, uint32_t step)
@@ -48,7 +53,7 @@ static void before(void *self, uint32_t step)
     } else if (step == 0)
         /* The queue starts at the beginning; the others must prepare the first segment while they are
          * timed. */
-        result = bw_kinetic_advance(k, k->method == BW_KINETIC_QUEUE ? 0 : a->show->end, NULL);
+        result = bw_kinetic_advance(k, has_queue(k) ? 0 : a->show->end, NULL);
     bench_require(result == BW_OK, bw_result_string(result));
 }
 
@@ -66,6 +71,8 @@ static uint64_t run(void *self)
     result = bw_kinetic_advance(k, time_of(a->show, a->step), &report);
     bench_require(result == BW_OK, bw_result_string(result));
     a->updates = (a->step == 0 ? 0 : a->updates) + report.updates;
+    a->events = (a->step == 0 ? 0 : a->events) + report.events;
+    a->compared = (a->step == 0 ? 0 : a->compared) + report.compared;
     if (a->boxes && k->method == BW_KINETIC_QUEUE)
         bw_queue_fit(k);
     else if (a->boxes)
@@ -107,7 +114,12 @@ static void tell(bench_case *c, const show *s, const char *name, const actor *a)
     double triangles = s->mesh.triangle_count;
     bench_case_metric(c, name, "bytes-per-triangle", (double)stats.bytes / triangles, "B");
     bench_case_metric(c, name, "time-per-triangle", bench_case_time(c, name) / triangles, "ns");
-    if (a->kinetic->method == BW_KINETIC_QUEUE || a->kinetic->method == BW_KINETIC_COMPILED)
+    if (has_queue(a->kinetic)) {
+        bench_case_metric(c, name, "events-per-1000-triangles",
+                          1000 * (double)a->events / s->frames / triangles, "");
+        bench_case_metric(c, name, "compared-per-event", (double)a->compared / (double)a->events, "");
+    }
+    if (has_queue(a->kinetic) || a->kinetic->method == BW_KINETIC_COMPILED)
         bench_case_metric(c, name, "updates-per-1000-triangles",
                           1000 * (double)a->updates / s->frames / triangles, "");
 }
@@ -148,6 +160,7 @@ static void run_case(bench *b, const char *scene, uint32_t size, uint32_t l,
     s.end = s.film.times[s.film.frame_count - 1];
     actor *refit = add(c, &s, "boxwood-refit", BW_KINETIC_REFIT, true);
     actor *queue = add(c, &s, "boxwood-queue", BW_KINETIC_QUEUE, false);
+    actor *boxtree = add(c, &s, "boxwood-boxtree", BW_KINETIC_BOXTREE, false);
     actor *compiled = add(c, &s, "boxwood-compiled", BW_KINETIC_COMPILED, false);
     actor *compiled_boxes = add(c, &s, "boxwood-compiled-boxes", BW_KINETIC_COMPILED, true);
     actor *interpolated = add(c, &s, "boxwood-interpolated", BW_KINETIC_INTERPOLATED, false);
@@ -155,6 +168,7 @@ static void run_case(bench *b, const char *scene, uint32_t size, uint32_t l,
     bench_case_measure(c);
     tell(c, &s, "boxwood-refit", refit);
     tell(c, &s, "boxwood-queue", queue);
+    tell(c, &s, "boxwood-boxtree", boxtree);
     tell(c, &s, "boxwood-compiled", compiled);
     tell(c, &s, "boxwood-compiled-boxes", compiled_boxes);
     tell(c, &s, "boxwood-interpolated", interpolated);

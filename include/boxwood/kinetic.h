@@ -5,7 +5,7 @@
  * A kinetic tree knows when its boxes will change hands: every box is realised by six vertices, and between
  * two events these stay the same, however many frames are drawn. Its boxes at a time are the tight boxes of
  * the positions at that time (bw_motion_position), bit for bit what bw_tree_refit would find, except for
- * BW_KINETIC_INTERPOLATED, whose boxes contain those.
+ * BW_KINETIC_INTERPOLATED and BW_KINETIC_BOXTREE, whose boxes contain those.
  */
 #ifndef BOXWOOD_KINETIC_H
 #define BOXWOOD_KINETIC_H
@@ -29,7 +29,11 @@ typedef enum bw_kinetic_method {
     /* Keyframes only: the boxes of both ends of a segment, blended. No events; boxes may be too large. */
     BW_KINETIC_INTERPOLATED = 3,
     /* Fits all boxes to the positions whenever they are asked for: what the others are measured against. */
-    BW_KINETIC_REFIT = 4
+    BW_KINETIC_REFIT = 4,
+    /* The paper's other tree: two planes a node instead of six extents, so that there are fewer events, each
+     * dearer. Any motion, and plans may change. Boxes are what the planes above imply: they contain the tight
+     * ones, and grow loose where the mesh deforms much. */
+    BW_KINETIC_BOXTREE = 5
 } bw_kinetic_method;
 
 /* All zero is the default. */
@@ -55,11 +59,11 @@ BW_API void bw_kinetic_destroy(bw_kinetic *kinetic);
 typedef struct bw_kinetic_report {
     uint64_t events;      /* at which an extent was handed from one vertex to another: leaf and tree events */
     uint64_t leaf_events; /* of these, in leaves */
-    uint64_t updates;     /* extents handed on, those further up included; COMPILED counts only these */
-    uint64_t checks;      /* queue entries looked at that turned out not to be events */
-    uint64_t compared;    /* candidates for an extent that were looked at for all this: what events cost */
-    uint32_t segments;    /* COMPILED, INTERPOLATED: keyframe segments prepared */
-    bool restarted;       /* the time was before the present one: everything was set up anew */
+    uint64_t updates; /* extents or planes handed on, those further up included; COMPILED counts only these */
+    uint64_t checks;  /* queue entries looked at that turned out not to be events */
+    uint64_t compared; /* candidates for an extent that were looked at for all this: what events cost */
+    uint32_t segments; /* COMPILED, INTERPOLATED: keyframe segments prepared */
+    bool restarted;    /* the time was before the present one: everything was set up anew */
 } bw_kinetic_report;
 
 /* Goes to a time within the motion's span (BW_ERROR_ARGUMENT otherwise). Events on the way are processed in
@@ -69,10 +73,10 @@ BW_API bw_result bw_kinetic_advance(bw_kinetic *kinetic, double time, bw_kinetic
 BW_API double bw_kinetic_time(const bw_kinetic *kinetic);
 
 /* Gives a vertex another plan from now on, or many vertices at once (a vertex named twice gets the last).
- * The position may jump. QUEUE and REFIT only (BW_ERROR_UNSUPPORTED). BW_ERROR_INDEX; BW_ERROR_NOT_FINITE and
- * BW_ERROR_RANGE for a plan that bw_motion_validate would refuse between now and the end of the span. The
- * first change needs memory for the plans of all vertices (BW_ERROR_MEMORY). After it there is no way back in
- * time: bw_kinetic_advance returns BW_ERROR_UNSUPPORTED. */
+ * The position may jump. QUEUE, BOXTREE and REFIT only (BW_ERROR_UNSUPPORTED). BW_ERROR_INDEX;
+ * BW_ERROR_NOT_FINITE and BW_ERROR_RANGE for a plan that bw_motion_validate would refuse between now and the
+ * end of the span. The first change needs memory for the plans of all vertices (BW_ERROR_MEMORY). After it
+ * there is no way back in time: bw_kinetic_advance returns BW_ERROR_UNSUPPORTED. */
 BW_API bw_result bw_kinetic_set_plan(bw_kinetic *kinetic, uint32_t vertex, const bw_plan *plan);
 BW_API bw_result bw_kinetic_set_plans(bw_kinetic *kinetic, const uint32_t *vertices, const bw_plan *plans,
                                       uint32_t count);
@@ -86,11 +90,12 @@ BW_API bw_result bw_kinetic_body(bw_kinetic *kinetic, bw_body *out);
 typedef struct bw_kinetic_stats {
     bw_kinetic_method method;
     bw_kinetic_report total;
-    uint32_t pending;  /* QUEUE: certificates that will fail */
+    uint32_t pending;  /* QUEUE, BOXTREE: certificates that will fail */
     uint32_t boxes;    /* with six extents each, the root's included */
     size_t bytes;      /* all memory held: tree, positions and what the method needs */
     size_t extra;      /* of these, what the method needs */
-    double next_event; /* QUEUE: a time before which nothing happens; INFINITY where nothing ever does */
+    double next_event; /* QUEUE, BOXTREE: a time before which nothing happens; INFINITY where nothing ever
+                          does */
 } bw_kinetic_stats;
 
 BW_API void bw_kinetic_get_stats(const bw_kinetic *kinetic, bw_kinetic_stats *out);

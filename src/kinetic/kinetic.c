@@ -26,6 +26,10 @@ static bw_result start(bw_kinetic *k, double time, bw_kinetic_report *report)
         k->now = time;
         bw_queue_start(k);
     }
+    if (k->method == BW_KINETIC_BOXTREE) {
+        k->now = time;
+        bw_boxtree_start(k);
+    }
     if (!has_lines(k))
         return BW_OK;
     k->lines.segment = BW_NONE;
@@ -46,17 +50,20 @@ static bw_result build(bw_kinetic *k, const bw_kinetic_desc *desc)
     bw_result result = bw_tree_create(&tree, &k->mesh, NULL, &k->tree);
     if (result == BW_OK && k->method == BW_KINETIC_QUEUE)
         result = bw_queue_create(k);
+    if (result == BW_OK && k->method == BW_KINETIC_BOXTREE)
+        result = bw_boxtree_create(k);
     if (result == BW_OK && has_lines(k))
         result = bw_lines_create(k);
     if (result != BW_OK)
         return result;
-    k->boxes_fresh = k->method != BW_KINETIC_INTERPOLATED; /* whose boxes at a time are its own */
+    /* Interpolated and implied boxes are not those of the builder. */
+    k->boxes_fresh = k->method != BW_KINETIC_INTERPOLATED && k->method != BW_KINETIC_BOXTREE;
     return start(k, k->now, &k->total);
 }
 
 static bw_result check_arguments(const bw_kinetic_desc *desc, const bw_mesh *mesh, const bw_motion *motion)
 {
-    if (mesh == NULL || motion == NULL || (unsigned)desc->method > BW_KINETIC_REFIT || isnan(desc->time) ||
+    if (mesh == NULL || motion == NULL || (unsigned)desc->method > BW_KINETIC_BOXTREE || isnan(desc->time) ||
         bw_tasks_check(desc->tasks) != BW_OK)
         return BW_ERROR_ARGUMENT;
     if ((unsigned)desc->builder > BW_BUILDER_QUALITY)
@@ -112,6 +119,8 @@ void bw_kinetic_destroy(bw_kinetic *k)
         return;
     if (k->tree != NULL && k->method == BW_KINETIC_QUEUE)
         bw_queue_release(k);
+    if (k->tree != NULL && k->method == BW_KINETIC_BOXTREE)
+        bw_boxtree_release(k);
     if (k->tree != NULL && has_lines(k))
         bw_lines_release(k);
     bw_reach_drop(&k->reach, &k->allocator);
@@ -141,6 +150,8 @@ bw_result bw_kinetic_advance(bw_kinetic *k, double time, bw_kinetic_report *repo
         result = start(k, time, &step);
     else if (k->method == BW_KINETIC_QUEUE)
         bw_queue_advance(k, time, &step);
+    else if (k->method == BW_KINETIC_BOXTREE)
+        bw_boxtree_advance(k, time, &step);
     else if (has_lines(k))
         result = bw_lines_advance(k, time, &step.updates, &step.segments);
     if (result != BW_OK)
@@ -165,7 +176,7 @@ bw_result bw_kinetic_set_plans(bw_kinetic *k, const uint32_t *vertices, const bw
 {
     if (k == NULL || (count > 0 && (vertices == NULL || plans == NULL)))
         return BW_ERROR_ARGUMENT;
-    if (k->method != BW_KINETIC_QUEUE && k->method != BW_KINETIC_REFIT)
+    if (has_lines(k))
         return BW_ERROR_UNSUPPORTED;
     for (uint32_t i = 0; i < count; i++) {
         if (vertices[i] >= k->mesh.vertex_count)
@@ -174,7 +185,7 @@ bw_result bw_kinetic_set_plans(bw_kinetic *k, const uint32_t *vertices, const bw
         if (fault.defect != BW_DEFECT_NONE)
             return bw_defect_result(fault.defect);
     }
-    bw_result result = k->method == BW_KINETIC_QUEUE
+    bw_result result = k->method != BW_KINETIC_REFIT
                            ? bw_reach_make(&k->reach, &k->tree->wide, k->mesh.vertex_count, &k->allocator)
                            : BW_OK;
     if (result == BW_OK)
@@ -185,6 +196,8 @@ bw_result bw_kinetic_set_plans(bw_kinetic *k, const uint32_t *vertices, const bw
         bw_flight_set(&k->flight, vertices[i], &plans[i]);
     if (k->method == BW_KINETIC_QUEUE)
         bw_queue_replan(k, vertices, count);
+    if (k->method == BW_KINETIC_BOXTREE)
+        bw_boxtree_replan(k, vertices, count);
     k->boxes_fresh = k->positions_fresh = false;
     return BW_OK;
 }
@@ -204,6 +217,8 @@ bw_result bw_kinetic_body(bw_kinetic *k, bw_body *out)
     if (!k->boxes_fresh) {
         if (k->method == BW_KINETIC_QUEUE)
             bw_queue_fit(k);
+        else if (k->method == BW_KINETIC_BOXTREE)
+            bw_boxtree_fit(k);
         else if (has_lines(k)) {
             bw_kinetic_report again = {0}; /* lines may have been lost to a lack of memory */
             bw_result result = bw_lines_advance(k, k->now, &again.updates, &again.segments);
@@ -225,16 +240,19 @@ void bw_kinetic_get_stats(const bw_kinetic *k, bw_kinetic_stats *out)
 {
     bw_tree_stats tree;
     bw_tree_get_stats(k->tree, &tree);
-    size_t extra = k->method == BW_KINETIC_QUEUE ? bw_queue_bytes(k) : has_lines(k) ? bw_lines_bytes(k) : 0;
+    size_t extra = k->method == BW_KINETIC_QUEUE     ? bw_queue_bytes(k)
+                   : k->method == BW_KINETIC_BOXTREE ? bw_boxtree_bytes(k)
+                   : has_lines(k)                    ? bw_lines_bytes(k)
+                                                     : 0;
     extra += bw_reach_bytes(&k->reach);
     if (k->flight.plans != NULL)
         extra += k->mesh.vertex_count * (sizeof(bw_plan) + 1);
+    const bw_heap *heap = k->method == BW_KINETIC_BOXTREE ? &k->boxtree.heap : &k->queue.heap;
     bw_heap_item next = {INFINITY, 0};
-    if (k->method == BW_KINETIC_QUEUE)
-        bw_heap_top(&k->queue.heap, &next);
+    bw_heap_top(heap, &next);
     *out = (bw_kinetic_stats){.method = k->method,
                               .total = k->total,
-                              .pending = k->queue.heap.count,
+                              .pending = heap->count,
                               .boxes = tree.nodes + tree.leaves,
                               .bytes = sizeof *k + tree.bytes +
                                        3 * (size_t)k->mesh.vertex_count * scalar_size(k) + extra,
@@ -244,5 +262,8 @@ void bw_kinetic_get_stats(const bw_kinetic *k, bw_kinetic_stats *out)
 
 const char *bw_kinetic_check(const bw_kinetic *k)
 {
-    return k->method == BW_KINETIC_QUEUE ? bw_queue_check(k) : has_lines(k) ? bw_lines_check(k) : NULL;
+    return k->method == BW_KINETIC_QUEUE     ? bw_queue_check(k)
+           : k->method == BW_KINETIC_BOXTREE ? bw_boxtree_check(k)
+           : has_lines(k)                    ? bw_lines_check(k)
+                                             : NULL;
 }

@@ -7,6 +7,7 @@
 #define BW_KINETIC_KINETIC_H
 
 #include "base/heap.h"
+#include "kinetic/boxtree.h"
 #include "kinetic/contest.h"
 #include "kinetic/lines.h"
 #include "kinetic/reach.h"
@@ -41,6 +42,7 @@ struct bw_kinetic {
     bw_reach reach;    /* made by the first change of a plan */
     bw_simd simd;      /* a level, not AUTO */
     bw_queue queue;
+    bw_boxtree boxtree;
     bw_lines lines;
 };
 

@@ -85,12 +85,17 @@ static void test_arguments(void **state)
     film_free(&plans);
 }
 
+typedef struct faults {
+    const film *film;
+    bw_kinetic_method method;
+} faults;
+
 static bw_result create(bw_failing_allocator *memory, uint64_t n, void *user)
 {
-    const film *f = user;
+    const film *f = ((const faults *)user)->film;
     bw_mesh mesh = bws_view(&f->mesh);
     bw_kinetic *untouched = (bw_kinetic *)user, *k = untouched;
-    bw_kinetic_desc desc = {.allocator = &memory->hook};
+    bw_kinetic_desc desc = {.method = ((const faults *)user)->method, .allocator = &memory->hook};
     bw_failing_allocator_fail(memory, n);
     bw_result result = bw_kinetic_create(&desc, &mesh, &f->motion, &k);
     bw_failing_allocator_fail_none(memory);
@@ -108,10 +113,10 @@ static bw_result create(bw_failing_allocator *memory, uint64_t n, void *user)
 
 static bw_result change(bw_failing_allocator *memory, uint64_t n, void *user)
 {
-    const film *f = user;
+    const film *f = ((const faults *)user)->film;
     bw_mesh mesh = bws_view(&f->mesh);
     bw_kinetic *k = NULL;
-    bw_kinetic_desc desc = {.allocator = &memory->hook};
+    bw_kinetic_desc desc = {.method = ((const faults *)user)->method, .allocator = &memory->hook};
     assert_int_equal(bw_kinetic_create(&desc, &mesh, &f->motion, &k), BW_OK);
     bw_plan plan = {.c = {{9, 9, 9}}};
     bw_failing_allocator_fail(memory, n);
@@ -133,8 +138,15 @@ static void test_memory(void **state)
     (void)state;
     for (int kind = 0; kind < 3; kind++) {
         film f = some_film((bw_motion_kind)kind);
-        bw_each_allocation_failure(create, &f, 4);
-        bw_each_allocation_failure(change, &f, 4);
+        for (int method = BW_KINETIC_QUEUE; method <= BW_KINETIC_BOXTREE; method++) {
+            faults input = {&f, (bw_kinetic_method)method};
+            bool lines = method == BW_KINETIC_COMPILED || method == BW_KINETIC_INTERPOLATED;
+            if (lines && kind != BW_MOTION_KEYFRAMES)
+                continue;
+            bw_each_allocation_failure(create, &input, 4);
+            if (!lines)
+                bw_each_allocation_failure(change, &input, 2);
+        }
         film_free(&f);
     }
 }

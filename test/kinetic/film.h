@@ -38,8 +38,10 @@ void film_make(const film_desc *desc, bws_random *random, film *out);
 void film_free(film *f);
 film_desc film_any(bws_random *random);
 bw_plan film_plan(film_style style, uint32_t degree, double origin, bws_random *random);
-/* Ends the test unless the tree is valid at its time: by its own check, by the check of ordinary trees that
- * every box is tight, and by positions that are the motion's (unless plans were changed). */
+/* Ends the test unless every vertex of every primitive is in all boxes above it. */
+void film_prove_contained(const bw_body *body);
+/* Ends the test unless the tree is valid at its time: by its own check, by brute force that every box holds
+ * all below it, where its boxes are tight by the check of ordinary trees that they are, and by positions that are the motion's (unless plans were changed). */
 void film_prove(const film *f, bw_kinetic *k, bool replanned);
 
 #endif

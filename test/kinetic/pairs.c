@@ -15,7 +15,7 @@
 #include "oracle/random.h"
 
 static const bw_kinetic_method methods[] = {BW_KINETIC_QUEUE, BW_KINETIC_COMPILED, BW_KINETIC_INTERPOLATED,
-                                            BW_KINETIC_REFIT};
+                                            BW_KINETIC_REFIT, BW_KINETIC_BOXTREE};
 
 static bw_kinetic *create(const film *f, bw_kinetic_method method)
 {

@@ -1,5 +1,5 @@
-/* The queue on motions of every kind and style: valid at frames, at random times, at the very times of events
- * and next to them; with plans that change, there too. */
+/* The queue and the BoxTree on motions of every kind and style: valid at frames, at random times, at the very
+ * times of events and next to them; with plans that change, there too. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -45,12 +45,12 @@ static double some_time(const film *f, const bw_kinetic *k, bws_random *r)
 
 static void valid(bws_random *r, void *user)
 {
-    (void)user;
     film_desc d = film_any(r);
     film f;
     film_make(&d, r, &f);
     bw_mesh mesh = bws_view(&f.mesh);
-    bw_kinetic_desc desc = {.builder = bws_random_bool(r) ? BW_BUILDER_FAST : BW_BUILDER_QUALITY,
+    bw_kinetic_desc desc = {.method = *(const bw_kinetic_method *)user,
+                            .builder = bws_random_bool(r) ? BW_BUILDER_FAST : BW_BUILDER_QUALITY,
                             .time = d.begin};
     bw_kinetic *k = NULL;
     assert_int_equal(bw_kinetic_create(&desc, &mesh, &f.motion, &k), BW_OK);
@@ -81,20 +81,27 @@ static void valid(bws_random *r, void *user)
     film_free(&f);
 }
 
+static bw_kinetic_method queue = BW_KINETIC_QUEUE, boxtree = BW_KINETIC_BOXTREE;
+
 static void test_valid(void **state)
 {
     (void)state;
-    BW_EACH_SEED(120, valid, NULL);
+    BW_EACH_SEED(80, valid, &queue);
+}
+
+static void test_boxtree_valid(void **state)
+{
+    (void)state;
+    BW_EACH_SEED(80, valid, &boxtree);
 }
 
 static void plans_change(bws_random *r, void *user)
 {
-    (void)user;
     film_desc d = film_any(r);
     film f;
     film_make(&d, r, &f);
     bw_mesh mesh = bws_view(&f.mesh);
-    bw_kinetic_desc desc = {.time = d.begin};
+    bw_kinetic_desc desc = {.method = *(const bw_kinetic_method *)user, .time = d.begin};
     bw_kinetic *k = NULL, *refit = NULL;
     assert_int_equal(bw_kinetic_create(&desc, &mesh, &f.motion, &k), BW_OK);
     desc.method = BW_KINETIC_REFIT;
@@ -143,11 +150,19 @@ static void plans_change(bws_random *r, void *user)
 static void test_plans_change(void **state)
 {
     (void)state;
-    BW_EACH_SEED(100, plans_change, NULL);
+    BW_EACH_SEED(60, plans_change, &queue);
+}
+
+static void test_boxtree_plans_change(void **state)
+{
+    (void)state;
+    BW_EACH_SEED(60, plans_change, &boxtree);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_valid), cmocka_unit_test(test_plans_change)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_valid), cmocka_unit_test(test_plans_change),
+                                       cmocka_unit_test(test_boxtree_valid),
+                                       cmocka_unit_test(test_boxtree_plans_change)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,212 @@
+/* Events of the kinetic BoxTree: kinetic/boxtree.h says what it is. The order of events, and what is done
+ * while a crossing is open, is that of the queue: see kinetic/queue.c. */
+#include "kinetic/kinetic.h"
+
+#include <math.h>
+
+uint32_t bw_boxtree_extent(const bw_boxtree *tree, uint32_t plane)
+{
+    if (plane / 2 >= tree->inner_count)
+        return plane - tree->inner_count * 2;
+    return tree->nodes[tree->inner[plane / 2]].axis * 2 + (plane % 2 == 0);
+}
+
+/* The top of what a plane bounds. */
+static uint32_t below(const bw_boxtree *tree, uint32_t plane)
+{
+    if (plane / 2 >= tree->inner_count)
+        return 0;
+    uint32_t node = tree->inner[plane / 2];
+    return plane % 2 == 0 ? node + 1 : tree->nodes[node].right;
+}
+
+/* The plane that watches what stands at a node, at an extent. */
+static uint32_t watcher(const bw_boxtree *tree, uint32_t node, uint32_t extent)
+{
+    for (uint32_t above = tree->nodes[node].parent; above != BW_NONE;
+         node = above, above = tree->nodes[node].parent) {
+        uint32_t side = node == above + 1 ? 0 : 1;
+        if (tree->nodes[above].axis == extent / 2 && side == 1 - extent % 2)
+            return tree->nodes[above].number * 2 + side;
+    }
+    return tree->inner_count * 2 + extent;
+}
+
+uint32_t bw_boxtree_candidates(const bw_kinetic *k, uint32_t plane, uint32_t *candidate)
+{
+    const bw_boxtree *tree = &k->boxtree;
+    const bw_wide *wide = &k->tree->wide;
+    uint32_t extent = bw_boxtree_extent(tree, plane), count = 0, waiting = 0, node = below(tree, plane);
+    for (;;) {
+        const bw_boxtree_node *n = &tree->nodes[node];
+        if (n->axis == BW_BOXTREE_LEAF) {
+            const uint32_t *vertex = wide->vertices + wide->vertex_first[n->number];
+            uint32_t vertices = wide->leaves[n->number].vertex_count;
+            for (uint32_t i = 0; candidate != NULL && i < vertices; i++)
+                candidate[count + i] = vertex[i];
+            count += vertices;
+            if (waiting == 0)
+                return count;
+            node = tree->stack[--waiting];
+        } else if (n->axis == extent / 2) { /* one child's best is known */
+            bool maximum = extent % 2 == 1;
+            if (candidate != NULL)
+                candidate[count] = tree->winner[n->number * 2 + !maximum];
+            count++;
+            node = maximum ? n->right : node + 1;
+        } else {
+            tree->stack[waiting++] = n->right;
+            node++;
+        }
+    }
+}
+
+static void date(bw_boxtree *tree, uint32_t plane, double key)
+{
+    bool there = bw_heap_has(&tree->heap, plane);
+    if (key == INFINITY) {
+        if (there)
+            bw_heap_remove(&tree->heap, plane);
+    } else if (there)
+        bw_heap_update(&tree->heap, plane, key);
+    else
+        bw_heap_insert(&tree->heap, plane, key);
+}
+
+static bw_contest contest_of(bw_kinetic *k, uint32_t plane)
+{
+    bw_boxtree *tree = &k->boxtree;
+    uint32_t count = bw_boxtree_candidates(k, plane, tree->candidate);
+    k->compared += count;
+    return (bw_contest){&k->flight, bw_boxtree_extent(tree, plane), count, tree->candidate};
+}
+
+/* Gives the plane to the farthest and dates its certificate; whether another vertex has it now. */
+static bool decide(bw_kinetic *k, uint32_t plane, const bw_contest *contest, double now)
+{
+    bw_boxtree *tree = &k->boxtree;
+    uint32_t present = tree->winner[plane], best = bw_contest_winner(contest, present, now);
+    tree->winner[plane] = best;
+    date(tree, plane, bw_contest_failure(contest, best, now));
+    return best != present;
+}
+
+void bw_boxtree_start(bw_kinetic *k)
+{
+    bw_boxtree *tree = &k->boxtree;
+    bw_heap_clear(&tree->heap);
+    for (uint32_t plane = 0; plane < bw_boxtree_planes(tree) && tree->leaves > 0; plane++)
+        tree->winner[plane] = BW_NONE;
+    for (uint32_t i = tree->leaves > 0 ? bw_boxtree_planes(tree) : 0; i-- > 0;) {
+        /* Watched planes first: deeper ones have larger numbers, the root's come last. */
+        uint32_t plane = i < 6 ? tree->inner_count * 2 + i : i - 6;
+        bw_contest contest = contest_of(k, plane);
+        decide(k, plane, &contest, k->now);
+    }
+}
+
+static bool is_root(const bw_boxtree *tree, uint32_t plane)
+{
+    return plane / 2 >= tree->inner_count;
+}
+
+static uint32_t above(const bw_boxtree *tree, uint32_t plane)
+{
+    return watcher(tree, tree->inner[plane / 2], bw_boxtree_extent(tree, plane));
+}
+
+static void propagate(bw_kinetic *k, uint32_t plane, double now, bw_kinetic_report *report)
+{
+    for (bool changed = true; changed;) {
+        report->updates++;
+        if (is_root(&k->boxtree, plane))
+            return;
+        plane = above(&k->boxtree, plane);
+        bw_contest contest = contest_of(k, plane);
+        changed = decide(k, plane, &contest, now);
+    }
+}
+
+static void process(bw_kinetic *k, uint32_t plane, double time, double target, bw_kinetic_report *report)
+{
+    bw_boxtree *tree = &k->boxtree;
+    bw_contest contest = contest_of(k, plane);
+    for (;;) {
+        double until;
+        if (bw_contest_certain(&contest, tree->winner[plane], time, &until)) {
+            date(tree, plane, bw_contest_failure(&contest, tree->winner[plane], time));
+            report->checks++;
+            return;
+        }
+        if (until <= time || time >= target) {
+            if (decide(k, plane, &contest, time)) {
+                report->events++;
+                propagate(k, plane, time, report);
+            } else
+                report->checks++;
+            return;
+        }
+        time = until < target ? until : target;
+        bw_heap_item next;
+        if (bw_heap_top(&tree->heap, &next) && next.key <= time) {
+            date(tree, plane, time); /* others come first */
+            return;
+        }
+        k->compared += contest.count;
+    }
+}
+
+void bw_boxtree_advance(bw_kinetic *k, double time, bw_kinetic_report *report)
+{
+    bw_heap_item top;
+    while (bw_heap_top(&k->boxtree.heap, &top) && top.key <= time) {
+        bw_heap_pop(&k->boxtree.heap, &top);
+        process(k, top.id, top.key, time, report);
+    }
+}
+
+/* ---- changes of plans ---- */
+
+static void replan_plane(bw_kinetic *k, uint32_t plane, uint32_t stamp)
+{
+    for (;;) {
+        bw_contest contest = contest_of(k, plane);
+        bool changed = decide(k, plane, &contest, k->now);
+        k->total.updates += changed;
+        bool replanned = k->reach.vertex_stamp[k->boxtree.winner[plane]] == stamp;
+        if (is_root(&k->boxtree, plane) || !(changed || replanned))
+            return;
+        plane = above(&k->boxtree, plane);
+    }
+}
+
+/* A vertex with a new plan: as long as another one whose plan is old stays ahead of it, the entry need only
+ * not come later than the new vertex may overtake. */
+static void replan_vertex(bw_kinetic *k, uint32_t plane, uint32_t extent, uint32_t v, uint32_t stamp)
+{
+    bw_boxtree *tree = &k->boxtree;
+    uint32_t winner = tree->winner[plane];
+    if (k->reach.vertex_stamp[winner] == stamp ||
+        bw_flight_out(&k->flight, v, extent, k->now) > bw_flight_out(&k->flight, winner, extent, k->now)) {
+        replan_plane(k, plane, stamp);
+        return;
+    }
+    double key = bw_heap_has(&tree->heap, plane) ? bw_heap_key(&tree->heap, plane) : INFINITY;
+    bw_race race = {winner, v, (int)(extent / 2), bw_extent_sign(extent)};
+    double t = bw_flight_leave(&k->flight, &race, k->now, key);
+    if (t < key)
+        date(tree, plane, t);
+}
+
+void bw_boxtree_replan(bw_kinetic *k, const uint32_t *vertices, uint32_t count)
+{
+    const bw_boxtree *tree = &k->boxtree;
+    const bw_reach *reach = &k->reach;
+    uint32_t stamp = bw_reach_stamp(&k->reach, vertices, count);
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t j = reach->first[vertices[i]]; j < reach->first[vertices[i] + 1]; j++)
+            for (uint32_t extent = 0; extent < BW_EXTENTS; extent++) {
+                uint32_t plane = watcher(tree, tree->leaf_node[reach->leaf[j]], extent);
+                replan_vertex(k, plane, extent, vertices[i], stamp);
+            }
+}
