@@ -1,10 +1,11 @@
 /* Boxes as straight lines: between two keyframes every coordinate is linear, so an extent is a line as long
  * as one vertex realises it (INTERPOLATED: the line between its values at both keyframes, which bounds all).
  *
- * One pass over the tree a segment finds, for every extent, the winner at the start and its value at the end;
- * where that is the value at the end of all, there is no event, and otherwise the envelope of the lines below
- * gives the events, finished: time and line. They are sorted once; a step in time then writes 8 bytes an
- * event, without a queue, propagation or order between nodes.
+ * One pass over the tree a segment finds, for every extent, the value at the end of the vertex that wins at
+ * the start; where that is the extent at the end, there is no event, and otherwise the envelope of the lines
+ * below gives the events, finished: time and line. They are put into buckets of time once; a step then
+ * writes 8 bytes an event, without a queue, propagation or order between nodes. What a segment ends with the
+ * next one begins with, so the boxes at the start are there already.
  *
  * Exactness (COMPILED). (1 - s) a + s b is monotone in a and b, so an extent without events has the very
  * value of the farthest vertex. With events, times are rounded, and near an event the line in use may be
@@ -21,13 +22,19 @@ struct bw_kinetic;
 
 enum { BW_LINE_COUNT = 48 }; /* extents of a node: [min, max][axis][lane], as they stand in bw_wide_node */
 
+/* Extents stand upward: minima negated, so that all are maxima. The two rows are the line in use at both
+ * ends of the segment; which is which changes from one segment to the next. */
 typedef struct bw_line_node {
-    float from[BW_LINE_COUNT]; /* the line in use: its value at the start of the segment */
-    float to[BW_LINE_COUNT];   /* and at the end */
-    float end[BW_LINE_COUNT];  /* the extent at the end */
-    float size[3];             /* by axis: no coordinate below has a larger magnitude at either end */
-    float reserved;
+    float at[2][BW_LINE_COUNT];
 } bw_line_node;
+
+/* What a node hands up, by side: -x, -y, -z, nothing, x, y, z, nothing. */
+enum { BW_SIDES = 8 };
+
+typedef struct bw_line_reach {
+    float to[BW_SIDES];  /* the value at the end of the winner at the start, */
+    float end[BW_SIDES]; /* and the end of all */
+} bw_line_reach;
 
 typedef struct bw_line_event {
     uint64_t time; /* floor(s * 2^40) */
@@ -35,16 +42,22 @@ typedef struct bw_line_event {
     float from, to;
 } bw_line_event;
 
+#define BW_LINE_TIMES 0x1p40
+
 typedef struct bw_lines {
     bw_line_node *nodes;
-    uint32_t segment;      /* that is prepared; BW_NONE: none */
-    bw_array raw;          /* bw_line_event as found: node by node, children before parents */
-    bw_array events;       /* the same in order of time */
-    bw_array eventful;     /* uint32_t ids with events, children before parents */
-    bw_array keys, values; /* for the sort; twice as many as events */
-    uint32_t *first;       /* by node: where its events begin in raw; they end where those of the node before
-                              it begin, as the pass goes from the last to the first */
-    size_t next;           /* the event to replay next */
+    bw_line_reach *reach; /* by node; of the last pass */
+    uint64_t *eventful;   /* by node: a bit for every extent that has events in this segment */
+    uint32_t *first;      /* by node: where its events begin in raw; they end where those of the node before
+                             it begin, as the pass goes from the last to the first */
+    uint32_t segment;     /* that is prepared; BW_NONE: none */
+    uint32_t start;       /* which row of a node holds the start of the segment */
+    float size[3];        /* by axis: no coordinate has a larger magnitude at either end */
+    bw_array raw;         /* bw_line_event as found: node by node, children before parents */
+    bw_array events;      /* the same by bucket of time, otherwise in the same order */
+    bw_array bucket;      /* uint32_t: where each begins in events, and the end */
+    uint32_t shift;       /* of a time, for its bucket */
+    uint64_t done;        /* events before this time were replayed */
 } bw_lines;
 
 bw_result bw_lines_create(struct bw_kinetic *k);
@@ -53,11 +66,27 @@ size_t bw_lines_bytes(const struct bw_kinetic *k);
 /* Prepares the segment of a time, if it is not yet, and replays its events up to it; *updates counts them,
  * *segments the segments prepared. BW_ERROR_MEMORY leaves no segment prepared. */
 bw_result bw_lines_advance(struct bw_kinetic *k, double time, uint64_t *updates, uint32_t *segments);
-/* Writes the boxes of the tree for a time, to which the lines were advanced. */
+
+/* Writes the boxes of one node, or of all, for a time to which the lines were advanced. */
+void bw_lines_fit_node(struct bw_kinetic *k, uint32_t node, double time);
 void bw_lines_fit(struct bw_kinetic *k, double time);
 const char *bw_lines_check(const struct bw_kinetic *k);
 
-/* Finds the lines and events of a segment: nodes, raw, eventful. */
+/* ---- the passes ---- */
+
+/* The extents of every node at a keyframe, into row `row`, and reach[].end. */
+void bw_lines_boxes(struct bw_kinetic *k, uint32_t frame, uint32_t row);
+/* With the start of a segment in its row: the lines of all extents, reach, and the events in raw. */
 bw_result bw_lines_compile(struct bw_kinetic *k, uint32_t segment);
+/* Finds the events of the extents of a node: sides[lane] has a bit for every side that has any. The node's
+ * rows and its children's must be there. False when memory runs out. */
+bool bw_lines_find_events(struct bw_kinetic *k, uint32_t segment, uint32_t node, const uint8_t sides[],
+                          bw_array *scratch);
+
+/* The number of an extent by side (without the two empty ones) and lane. */
+static inline uint32_t bw_line_extent(uint32_t side, uint32_t lane)
+{
+    return (side < 4 ? side : side - 1) * 8 + lane;
+}
 
 #endif

@@ -1,23 +1,33 @@
-/* The proof that lines bound what is below them, at the ends of the segment and at a time. */
+/* The proof that lines bound what is below them at a time, and that the schedule is in order. */
 #include "kinetic/kinetic.h"
 
 /* Whether a vertex below a lane is outside what the lines say of it at a part s of the segment. */
 static bool outside(const bw_kinetic *k, const bw_line_node *l, uint32_t lane, uint32_t v, double s)
 {
     const bw_motion *m = &k->flight.motion;
-    uint32_t segment = k->lines.segment;
-    for (uint32_t axis = 0; axis < 3; axis++) {
-        uint32_t low = axis * BW_WIDTH + lane, high = low + 3 * BW_WIDTH;
-        double x = bw_lerp(bw_motion_stored(m, m->frames[segment], v, (int)axis),
-                           bw_motion_stored(m, m->frames[segment + 1], v, (int)axis), s);
-        bool compiled = k->method == BW_KINETIC_COMPILED;
-        const float *to = compiled ? l->to : l->end;
-        double slack = compiled ? 0x1p-37 * (double)l->size[axis] : 0;
-        if (x < bw_lerp((double)l->from[low], (double)to[low], s) - slack ||
-            x > bw_lerp((double)l->from[high], (double)to[high], s) + slack)
+    const bw_lines *lines = &k->lines;
+    for (uint32_t side = 0; side < 6; side++) {
+        uint32_t extent = side * BW_WIDTH + lane, axis = side % 3;
+        double x = bw_lerp(bw_motion_stored(m, m->frames[lines->segment], v, (int)axis),
+                           bw_motion_stored(m, m->frames[lines->segment + 1], v, (int)axis), s);
+        double slack = k->method == BW_KINETIC_COMPILED ? 0x1p-37 * (double)lines->size[axis] : 0;
+        if ((side < 3 ? -x : x) >
+            bw_lerp((double)l->at[lines->start][extent], (double)l->at[!lines->start][extent], s) + slack)
             return true;
     }
     return false;
+}
+
+static const char *check_schedule(const bw_lines *lines)
+{
+    const uint32_t *first = bw_array_at(&lines->bucket, 0);
+    if (lines->bucket.count == 0 || first[lines->bucket.count - 1] != lines->raw.count)
+        return "the schedule does not hold all events";
+    for (size_t b = 0; b + 1 < lines->bucket.count; b++)
+        for (size_t i = first[b]; i < first[b + 1]; i++)
+            if (((const bw_line_event *)bw_array_at(&lines->events, i))->time >> lines->shift != b)
+                return "an event is in the wrong bucket of time";
+    return NULL;
 }
 
 const char *bw_lines_check(const bw_kinetic *k)
@@ -26,12 +36,9 @@ const char *bw_lines_check(const bw_kinetic *k)
     const bw_wide *wide = &k->tree->wide;
     if (lines->segment == BW_NONE)
         return NULL; /* lost to a lack of memory; the next use makes them anew */
-    if (lines->next > lines->events.count)
-        return "more events were replayed than there are";
-    for (size_t i = 1; i < lines->events.count; i++)
-        if (((const bw_line_event *)bw_array_at(&lines->events, i))->time <
-            ((const bw_line_event *)bw_array_at(&lines->events, i - 1))->time)
-            return "the events are not in order";
+    const char *fault = k->method == BW_KINETIC_COMPILED ? check_schedule(lines) : NULL;
+    if (fault != NULL)
+        return fault;
     double s = bw_motion_fraction(&k->flight.motion, lines->segment, k->now);
     for (uint32_t leaf = 0; leaf < wide->leaf_count; leaf++)
         for (uint32_t i = 0; i < wide->leaves[leaf].vertex_count; i++) {
