@@ -11,6 +11,13 @@
 #    define BW_SIMD_X86 0
 #endif
 
+/* Asks for the cache line at p, which may be any address. */
+#if defined(__GNUC__)
+#    define BW_PREFETCH(p) __builtin_prefetch(p)
+#else
+#    define BW_PREFETCH(p) ((void)(p))
+#endif
+
 typedef enum bw_simd {
     BW_SIMD_AUTO = 0, /* the best that the processor has */
     BW_SIMD_SCALAR = 1,

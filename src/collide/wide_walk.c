@@ -1,12 +1,6 @@
 /* The upper half of the traversal: nodes. */
 #include "collide/wide_walk.h"
 
-#if defined(__GNUC__)
-#    define PREFETCH(p) __builtin_prefetch(p)
-#else
-#    define PREFETCH(p) ((void)(p))
-#endif
-
 void bw_wide_walk_init(bw_wide_walk *w, const bw_wide_plan *plan, bw_sink *sink)
 {
     w->a = plan->a->tree;
@@ -37,14 +31,14 @@ void bw_wide_walk_release(bw_wide_walk *w)
 static void prefetch(const void *object, size_t size)
 {
     for (size_t k = 0; k < size; k += 64)
-        PREFETCH((const char *)object + k);
+        BW_PREFETCH((const char *)object + k);
 }
 
 static void prefetch_leaf(const bw_wide *tree, uint32_t leaf)
 {
     if (tree->corners != NULL)
         prefetch(&tree->corners[leaf], sizeof *tree->corners);
-    PREFETCH(tree->primitives + (size_t)leaf * BW_WIDTH);
+    BW_PREFETCH(tree->primitives + (size_t)leaf * BW_WIDTH);
 }
 
 bool bw_wide_walk_push(bw_wide_walk *w, const bw_wide_item *item)

@@ -2,6 +2,7 @@
 #ifndef BW_TREE_BUILD_H
 #define BW_TREE_BUILD_H
 
+#include "tree/build_source.h"
 #include "tree/wide.h"
 
 typedef enum bw_wide_builder {
@@ -17,16 +18,24 @@ typedef struct bw_wide_desc {
     const bw_tasks *tasks;
 } bw_wide_desc;
 
+/* What the leaves of a tree over a mesh hold beside their primitives' numbers, see wide.h. */
+typedef enum bw_wide_form { BW_WIDE_BARE, BW_WIDE_CORNERS, BW_WIDE_VERTICES } bw_wide_form;
+
 /* Builds over count > 0 primitives (at most 2^30): boxes[i], finite and within BW_COORDINATE_MAX, belongs to
- * the primitive ids[i], or to i where ids is NULL. The same bits for any tasks and any SIMD level. Neither
- * corners nor vertex lists are made: see wide_fill.h. BW_ERROR_MEMORY, BW_ERROR_EMPTY, BW_ERROR_SIZE. */
+ * the primitive ids[i], or to i where ids is NULL. The same bits for any tasks and any SIMD level. The tree
+ * is bare. BW_ERROR_MEMORY, BW_ERROR_EMPTY, BW_ERROR_SIZE. */
 bw_result bw_wide_build(const bw_wide_desc *desc, const bw_box *boxes, const uint32_t *ids, uint32_t count,
                         bw_wide *out);
+/* The same over primitives of a mesh, whose indices are in range and whose coordinates are finite: as many as
+ * it has, or those listed. The leaves are filled as asked for. (The fast builder's tree may differ a little
+ * from that over their boxes.) */
+bw_result bw_wide_build_mesh(const bw_wide_desc *desc, const bw_mesh *mesh, const uint32_t *ids,
+                             uint32_t count, bw_wide_form form, bw_wide *out);
 
-/* The two behind it. */
-bw_result bw_wide_build_fast(const bw_wide_desc *desc, const bw_box *boxes, const uint32_t *ids,
-                             uint32_t count, bw_wide *out);
-bw_result bw_wide_build_quality(const bw_wide_desc *desc, const bw_box *boxes, const uint32_t *ids,
-                                uint32_t count, bw_wide *out);
+/* The two behind them. The fast one makes corners on the way, where the form has them; nothing else is
+ * filled. */
+bw_result bw_wide_build_fast(const bw_wide_desc *desc, const bw_box_source *source, bw_wide_form form,
+                             bw_wide *out);
+bw_result bw_wide_build_quality(const bw_wide_desc *desc, const bw_box_source *source, bw_wide *out);
 
 #endif

@@ -97,26 +97,24 @@ void bw_split_node_join(bw_split_node *nodes, uint32_t index, float inverse_unit
     }
 }
 
-/* The binary nodes that become the lanes of a wide one; of a group, perhaps one of its leaves. */
+/* The binary nodes that become the lanes of a wide one; a group stands there once for each of its leaves. */
 typedef struct lane_list {
     uint32_t count;
     uint32_t at[BW_WIDTH];
-    uint32_t leaf[BW_WIDTH]; /* which of a group's leaves; NODE: none of them */
+    bool leaf[BW_WIDTH]; /* a leaf, or one of a group's */
 } lane_list;
 
-#define NODE UINT32_MAX
-
-static inline void list_node(lane_list *list, uint32_t index)
+static inline void list_node(const bw_split_node *nodes, uint32_t index, lane_list *list)
 {
     list->at[list->count] = index;
-    list->leaf[list->count++] = NODE;
+    list->leaf[list->count++] = nodes[index].count != 0 && nodes[index].count <= BW_WIDTH;
 }
 
 static void list_group(const bw_split_node *nodes, uint32_t index, lane_list *list)
 {
-    for (uint32_t leaf = 0; leaf * BW_WIDTH < nodes[index].count; leaf++) {
+    for (uint32_t first = 0; first < nodes[index].count; first += BW_WIDTH) {
         list->at[list->count] = index;
-        list->leaf[list->count++] = leaf;
+        list->leaf[list->count++] = true;
     }
 }
 
@@ -125,7 +123,7 @@ static void list_lanes(const bw_split_node *nodes, uint32_t index, uint32_t lane
     const bw_split_node *node = &nodes[index];
     const uint32_t left = node->left_lanes[lanes - 1];
     if (left == 0) {
-        list_node(list, index);
+        list_node(nodes, index, list);
     } else if (left == BW_LANES_ALL) {
         list_group(nodes, index, list);
     } else {
@@ -147,19 +145,13 @@ static void lanes_of(const bw_split_node *nodes, uint32_t index, lane_list *list
     list_lanes(nodes, nodes[index].right, BW_WIDTH - left, list);
 }
 
-static inline bool is_leaf(const bw_split_node *nodes, const lane_list *list, uint32_t lane)
-{
-    const uint32_t count = nodes[list->at[lane]].count;
-    return list->leaf[lane] != NODE || (count != 0 && count <= BW_WIDTH);
-}
-
 static void count_all(const bw_split_node *nodes, uint32_t index, uint32_t *node_count, uint32_t *leaf_count)
 {
     lane_list list;
     lanes_of(nodes, index, &list);
     ++*node_count;
     for (uint32_t lane = 0; lane < list.count; lane++) {
-        if (is_leaf(nodes, &list, lane))
+        if (list.leaf[lane])
             ++*leaf_count;
         else
             count_all(nodes, list.at[lane], node_count, leaf_count);
@@ -168,36 +160,34 @@ static void count_all(const bw_split_node *nodes, uint32_t index, uint32_t *node
 
 typedef struct writer {
     const bw_split_node *nodes;
-    const uint32_t *order;
-    const bw_box *leaf_boxes;
+    const uint32_t *order;    /* NULL: the leaves have their primitives */
+    const bw_box *leaf_boxes; /* of groups */
     bw_wide *wide;
+    uint32_t leaves; /* met so far */
 } writer;
 
-static void write_leaf(const writer *w, const bw_split_node *from, uint32_t which, uint32_t parent,
-                       uint32_t lane)
+static void write_primitives(const writer *w, const bw_split_node *from, uint32_t index)
 {
-    bw_wide *wide = w->wide;
-    const uint32_t index = wide->leaf_count++;
-    uint32_t first = from->first, count = from->count;
-    if (which == NODE) {
-        bw_wide_set_lane(&wide->nodes[parent], lane, &from->box);
-    } else {
-        first += which * BW_WIDTH;
-        count -= which * BW_WIDTH;
-        count = count < BW_WIDTH ? count : BW_WIDTH;
-        const bool group = from->count > BW_WIDTH;
-        bw_wide_set_lane(&wide->nodes[parent], lane,
-                         group ? &w->leaf_boxes[from->right + which] : &from->box);
-    }
-    wide->leaves[index] = (bw_wide_leaf){parent, (uint8_t)lane, (uint8_t)count, 0};
-    uint32_t *slots = &wide->primitives[(size_t)index * BW_WIDTH];
+    uint32_t *slots = &w->wide->primitives[(size_t)index * BW_WIDTH];
     for (uint32_t i = 0; i < BW_WIDTH; i++)
-        slots[i] = i < count ? w->order[first + i] : BW_NONE;
-    wide->nodes[parent].child[lane] = BW_WIDE_LEAF | index;
-    wide->primitive_count += count;
+        slots[i] = i < from->count ? w->order[from->first + i] : BW_NONE;
+    w->wide->leaves[index] = (bw_wide_leaf){.count = (uint8_t)from->count};
 }
 
-static void write_node(const writer *w, uint32_t index, uint32_t parent, uint32_t parent_lane)
+static void write_leaf(writer *w, const bw_split_node *from, uint32_t parent, uint32_t lane)
+{
+    bw_wide *wide = w->wide;
+    const uint32_t index = w->leaves++;
+    if (w->order != NULL)
+        write_primitives(w, from, index);
+    bw_wide_set_lane(&wide->nodes[parent], lane, w->order != NULL ? &from->box : &w->leaf_boxes[index]);
+    wide->nodes[parent].child[lane] = BW_WIDE_LEAF | index;
+    wide->leaves[index].parent = parent;
+    wide->leaves[index].lane = (uint8_t)lane;
+    wide->primitive_count += wide->leaves[index].count;
+}
+
+static void write_node(writer *w, uint32_t index, uint32_t parent, uint32_t parent_lane)
 {
     lane_list list;
     lanes_of(w->nodes, index, &list);
@@ -206,8 +196,8 @@ static void write_node(const writer *w, uint32_t index, uint32_t parent, uint32_
     bw_wide_init_node(node, list.count, parent, parent_lane);
     for (uint32_t lane = 0; lane < list.count; lane++) {
         const bw_split_node *child = &w->nodes[list.at[lane]];
-        if (is_leaf(w->nodes, &list, lane)) {
-            write_leaf(w, child, list.leaf[lane], at, lane);
+        if (list.leaf[lane]) {
+            write_leaf(w, child, at, lane);
         } else {
             bw_wide_set_lane(node, lane, &child->box);
             node->child[lane] = w->wide->node_count;
@@ -219,8 +209,17 @@ static void write_node(const writer *w, uint32_t index, uint32_t parent, uint32_
     node->end = w->wide->node_count;
 }
 
-bw_result bw_wide_collapse(const bw_split_node *nodes, const uint32_t *order, const bw_box *leaf_boxes,
-                           const bw_allocator *allocator, bw_wide *out)
+static void write_all(writer *w)
+{
+    bw_wide *wide = w->wide;
+    wide->node_count = 0;
+    write_node(w, 0, BW_NONE, 0);
+    wide->bounds = w->nodes[0].box;
+    wide->preorder = true;
+}
+
+bw_result bw_wide_collapse(const bw_split_node *nodes, const uint32_t *order, const bw_allocator *allocator,
+                           bw_wide *out)
 {
     uint32_t node_count = 0, leaf_count = 0;
     count_all(nodes, 0, &node_count, &leaf_count);
@@ -228,11 +227,17 @@ bw_result bw_wide_collapse(const bw_split_node *nodes, const uint32_t *order, co
     bw_result result = bw_wide_reserve(allocator, node_count, leaf_count, &wide);
     if (result != BW_OK)
         return result;
-    wide.node_count = wide.leaf_count = 0;
-    const writer w = {nodes, order, leaf_boxes, &wide};
-    write_node(&w, 0, BW_NONE, 0);
-    wide.bounds = nodes[0].box;
-    wide.preorder = true;
+    write_all(&(writer){.nodes = nodes, .order = order, .wide = &wide});
     *out = wide;
     return BW_OK;
+}
+
+bw_result bw_wide_collapse_groups(const bw_split_node *nodes, const bw_box *leaf_boxes, bw_wide *wide)
+{
+    uint32_t node_count = 0, leaf_count = 0;
+    count_all(nodes, 0, &node_count, &leaf_count);
+    bw_result result = bw_wide_reserve_nodes(wide, node_count);
+    if (result == BW_OK)
+        write_all(&(writer){.nodes = nodes, .leaf_boxes = leaf_boxes, .wide = wide});
+    return result;
 }

@@ -14,7 +14,7 @@ typedef struct bw_split_node {
     bw_box box;
     uint32_t first;       /* leaf, group: its first primitive in the order */
     uint32_t count;       /* leaf: 1..8 primitives; group: 9..64; inner: 0 */
-    uint32_t right;       /* inner: the right child; group: its first leaf in the array of leaves' boxes */
+    uint32_t right;       /* inner: the right child; group: its first leaf */
     float cost[BW_WIDTH]; /* [i]: the sum of areas of the wide nodes in here if i + 1 lanes may be used; the
                              last is that of all but the node itself, once it is a wide one */
     uint8_t left_lanes[BW_WIDTH]; /* [i]: of i + 1 lanes, those of the left child (a group: BW_LANES_ALL, one
@@ -34,9 +34,13 @@ void bw_split_node_join(bw_split_node *nodes, uint32_t index, float inverse_unit
 /* The same for a leaf or group, whose box is set. */
 void bw_split_node_close(bw_split_node *node, float inverse_unit);
 
-/* The wide tree of the binary one; order[first + i] is the i-th primitive of a leaf. leaf_boxes: those of the
- * leaves of groups; may be NULL where there are none. */
-bw_result bw_wide_collapse(const bw_split_node *nodes, const uint32_t *order, const bw_box *leaf_boxes,
-                           const bw_allocator *allocator, bw_wide *out);
+/* The wide tree of the binary one, all of whose bottom nodes are leaves; order[first + i] is the i-th
+ * primitive of a leaf. */
+bw_result bw_wide_collapse(const bw_split_node *nodes, const uint32_t *order, const bw_allocator *allocator,
+                           bw_wide *out);
+/* The same onto leaves that have their primitives and counts already: the bottom nodes are groups, and
+ * leaf_boxes has the box of each of their leaves. Leaves learn their place; nodes are made. On failure
+ * (BW_ERROR_MEMORY) the tree has no nodes. */
+bw_result bw_wide_collapse_groups(const bw_split_node *nodes, const bw_box *leaf_boxes, bw_wide *wide);
 
 #endif

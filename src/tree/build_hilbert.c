@@ -77,15 +77,14 @@ bool bw_hilbert_make_grid(const bw_centre_bounds *bounds, unsigned bits, bw_hilb
     return true;
 }
 
-static inline __attribute__((always_inline)) void code_batch_any(const bw_hilbert_grid *g,
-                                                                 const float centre[3][BW_HILBERT_BATCH],
-                                                                 uint32_t code[BW_HILBERT_BATCH])
+static inline __attribute__((always_inline)) void
+code_batch_any(const bw_hilbert_grid *g, const bw_centres *centres, uint32_t code[BW_SOURCE_BATCH])
 {
-    for (uint32_t first = 0; first < BW_HILBERT_BATCH; first += LANES) {
+    for (uint32_t first = 0; first < BW_SOURCE_BATCH; first += LANES) {
         cells c;
         for (int axis = 0; axis < 3; axis++) {
             float_lanes at;
-            memcpy(&at, &centre[axis][first], sizeof at);
+            memcpy(&at, &centres->at[axis][first], sizeof at);
             at = (at - g->low[axis]) * g->scale; /* below 2^bits, see make_grid */
             c.x[axis] = (lanes) __builtin_convertvector(at, int_lanes);
         }
@@ -94,40 +93,30 @@ static inline __attribute__((always_inline)) void code_batch_any(const bw_hilber
     }
 }
 
-static void code_batch_plain(const bw_hilbert_grid *g, const float centre[3][BW_HILBERT_BATCH],
-                             uint32_t code[BW_HILBERT_BATCH])
+static void code_batch_plain(const bw_hilbert_grid *g, const bw_centres *centres,
+                             uint32_t code[BW_SOURCE_BATCH])
 {
-    code_batch_any(g, centre, code);
+    code_batch_any(g, centres, code);
 }
 
 #if BW_SIMD_X86
-__attribute__((target("avx2"))) static void code_batch_avx2(const bw_hilbert_grid *g,
-                                                            const float centre[3][BW_HILBERT_BATCH],
-                                                            uint32_t code[BW_HILBERT_BATCH])
+__attribute__((target("avx2"))) static void
+code_batch_avx2(const bw_hilbert_grid *g, const bw_centres *centres, uint32_t code[BW_SOURCE_BATCH])
 {
-    code_batch_any(g, centre, code);
+    code_batch_any(g, centres, code);
 }
 #endif
 
-void bw_hilbert_code_batch(const bw_hilbert_grid *g, const bw_box *boxes, const uint32_t *indices,
+void bw_hilbert_code_batch(const bw_hilbert_grid *g, const bw_centres *centres, const uint32_t *indices,
                            uint32_t count, bw_simd simd, uint64_t *out)
 {
-    float centre[3][BW_HILBERT_BATCH];
-    uint32_t code[BW_HILBERT_BATCH];
-    for (uint32_t i = 0; i < count; i++) {
-        const bw_box *box = &boxes[indices[i]];
-        for (int axis = 0; axis < 3; axis++)
-            centre[axis][i] = box->min[axis] + box->max[axis];
-    }
-    for (uint32_t i = count; i < BW_HILBERT_BATCH; i++)
-        for (int axis = 0; axis < 3; axis++)
-            centre[axis][i] = g->low[axis];
+    uint32_t code[BW_SOURCE_BATCH];
 #if BW_SIMD_X86
     if (simd >= BW_SIMD_AVX2)
-        code_batch_avx2(g, centre, code);
+        code_batch_avx2(g, centres, code);
     else
 #endif
-        code_batch_plain(g, centre, code);
+        code_batch_plain(g, centres, code);
     (void)simd;
     for (uint32_t i = 0; i < count; i++)
         out[i] = (uint64_t)code[i] << INDEX_BITS | indices[i];

@@ -5,10 +5,7 @@
 #define BW_TREE_BUILD_HILBERT_H
 
 #include "base/memory.h"
-#include "base/simd.h"
-
-#include <boxwood/math.h>
-#include <math.h>
+#include "tree/build_source.h"
 
 #define BW_HILBERT_MAX_BITS 10 /* an axis */
 
@@ -26,33 +23,18 @@ typedef struct bw_centre_bounds {
     float low[3], high[3];
 } bw_centre_bounds;
 
-static inline void bw_centre_bounds_add(bw_centre_bounds *bounds, const bw_box *box)
-{
-    for (int axis = 0; axis < 3; axis++) {
-        float c = box->min[axis] + box->max[axis];
-        bounds->low[axis] = c < bounds->low[axis] ? c : bounds->low[axis];
-        bounds->high[axis] = c > bounds->high[axis] ? c : bounds->high[axis];
-    }
-}
-
-static const bw_centre_bounds bw_no_centres = {{INFINITY, INFINITY, INFINITY},
-                                               {-INFINITY, -INFINITY, -INFINITY}};
-
 /* False where all centres coincide. */
 bool bw_hilbert_make_grid(const bw_centre_bounds *bounds, unsigned bits, bw_hilbert_grid *out);
 
-enum { BW_HILBERT_BATCH = 64 };
-
-/* The keys of up to BW_HILBERT_BATCH boxes: the place of the centre above the index. simd is a level, not
- * AUTO. */
-void bw_hilbert_code_batch(const bw_hilbert_grid *g, const bw_box *boxes, const uint32_t *indices,
+/* The keys of a batch: the place of each centre above its index. simd is a level, not AUTO. */
+void bw_hilbert_code_batch(const bw_hilbert_grid *g, const bw_centres *centres, const uint32_t *indices,
                            uint32_t count, bw_simd simd, uint64_t *out);
 
-/* Orders the boxes' centres along the curve: BW_HILBERT_INDEX(keys[i]) is the i-th box. Centres that share a
- * cell with more than 63 others are ordered by a finer curve of their own. keys and scratch hold count <=
- * 2^30 elements, both are written only. False for want of memory. */
-bool bw_hilbert_order(const bw_box *boxes, uint32_t count, uint64_t *keys, uint64_t *scratch,
-                      const bw_allocator *allocator, const bw_tasks *tasks, bw_simd simd);
+/* Orders the elements' centres along the curve: BW_HILBERT_INDEX(keys[i]) is the i-th element. Centres that
+ * share a cell with more than 63 others are ordered by a finer curve of their own. keys and scratch hold
+ * source->count <= 2^30 elements, both are written only. False for want of memory. */
+bool bw_hilbert_order(const bw_box_source *source, uint64_t *keys, uint64_t *scratch,
+                      const bw_allocator *allocator, const bw_tasks *tasks);
 
 #define BW_HILBERT_INDEX(key) ((uint32_t)(key)&0x3fffffffu)
 #define BW_HILBERT_CODE(key) ((key) >> 30)

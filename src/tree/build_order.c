@@ -4,6 +4,8 @@
 #include "tree/build_hilbert.h"
 #include "tree/build_sort.h"
 
+#include <math.h>
+
 enum {
     INDEX_BITS = 30,
     GRAIN = 1 << 14, /* boxes a task */
@@ -14,46 +16,111 @@ enum {
 
 /* A stretch of the order: the keys to arrange and the room beside them. */
 typedef struct stretch {
-    const bw_box *boxes;
+    const bw_box_source *source;
     uint64_t *keys, *scratch;
     uint32_t count;
-    bw_simd simd;
     bool fresh;              /* the keys are not written yet: index i is i */
     bw_centre_bounds *parts; /* one a block of GRAIN boxes */
     bw_hilbert_grid grid;
-    uint64_t *coded; /* where the coded keys go */
+    uint64_t *coded; /* where the coded keys go; NULL: nothing is coded */
 } stretch;
 
-static inline uint32_t index_at(const stretch *s, uint32_t i)
+/* The indices and centres of up to a batch of keys from `first` on. */
+static void centres_at(const stretch *s, uint32_t first, uint32_t count, uint32_t indices[BW_SOURCE_BATCH],
+                       bw_centres *out)
 {
-    return s->fresh ? i : BW_HILBERT_INDEX(s->keys[i]);
+    for (uint32_t i = 0; i < count; i++)
+        indices[i] = s->fresh ? first + i : BW_HILBERT_INDEX(s->keys[first + i]);
+    if (s->fresh)
+        bw_source_centres(s->source, first, count, out);
+    else
+        bw_source_centres_of(s->source, indices, count, out);
 }
 
-static void bound_blocks(void *context, uint32_t begin, uint32_t end, uint32_t worker)
+enum { LANES = 8 };
+
+typedef struct lane_bounds {
+    float low[3][LANES], high[3][LANES];
+} lane_bounds;
+
+static lane_bounds no_bounds(void)
+{
+    lane_bounds b;
+    for (int axis = 0; axis < 3; axis++)
+        for (uint32_t lane = 0; lane < LANES; lane++) {
+            b.low[axis][lane] = INFINITY;
+            b.high[axis][lane] = -INFINITY;
+        }
+    return b;
+}
+
+/* The rest of a short batch repeats its first. */
+static void bound_batch(lane_bounds *b, const bw_centres *c)
+{
+    for (int axis = 0; axis < 3; axis++)
+        for (uint32_t i = 0; i < BW_SOURCE_BATCH; i += LANES)
+            for (uint32_t lane = 0; lane < LANES; lane++) {
+                float x = c->at[axis][i + lane];
+                b->low[axis][lane] = x < b->low[axis][lane] ? x : b->low[axis][lane];
+                b->high[axis][lane] = x > b->high[axis][lane] ? x : b->high[axis][lane];
+            }
+}
+
+static bw_centre_bounds join_lanes(const lane_bounds *b)
+{
+    bw_centre_bounds bounds;
+    for (int axis = 0; axis < 3; axis++) {
+        bounds.low[axis] = b->low[axis][0];
+        bounds.high[axis] = b->high[axis][0];
+        for (uint32_t lane = 1; lane < LANES; lane++) {
+            bounds.low[axis] = fminf(bounds.low[axis], b->low[axis][lane]);
+            bounds.high[axis] = fmaxf(bounds.high[axis], b->high[axis][lane]);
+        }
+    }
+    return bounds;
+}
+
+/* The bounds of the centres first .. last - 1, and on the way their codes on a grid, into `coded`, which may
+ * be the keys' own place; NULL: bounds alone. */
+static bw_centre_bounds scan(const stretch *s, uint32_t first, uint32_t last, const bw_hilbert_grid *grid,
+                             uint64_t *coded)
+{
+    lane_bounds bounds = no_bounds();
+    for (; first < last; first += BW_SOURCE_BATCH) {
+        uint32_t count = last - first < BW_SOURCE_BATCH ? last - first : BW_SOURCE_BATCH;
+        uint32_t indices[BW_SOURCE_BATCH];
+        bw_centres c;
+        centres_at(s, first, count, indices, &c);
+        bound_batch(&bounds, &c);
+        if (coded != NULL)
+            bw_hilbert_code_batch(grid, &c, indices, count, s->source->simd, coded + first);
+    }
+    return join_lanes(&bounds);
+}
+
+static void scan_blocks(void *context, uint32_t begin, uint32_t end, uint32_t worker)
 {
     (void)worker;
     stretch *s = context;
     for (uint32_t block = begin; block < end; block++) {
-        bw_centre_bounds bounds = bw_no_centres;
-        uint32_t first = block * GRAIN;
-        uint32_t last = s->count - first < GRAIN ? s->count : first + GRAIN;
-        for (uint32_t i = first; i < last; i++)
-            bw_centre_bounds_add(&bounds, &s->boxes[index_at(s, i)]);
-        s->parts[block] = bounds;
+        uint32_t first = block * GRAIN, last = s->count - first < GRAIN ? s->count : first + GRAIN;
+        s->parts[block] = scan(s, first, last, &s->grid, s->coded);
     }
 }
 
-static void code_range(void *context, uint32_t begin, uint32_t end, uint32_t worker)
+/* The same of all. */
+static bw_centre_bounds scan_all(stretch *s, uint64_t *coded, const bw_tasks *tasks)
 {
-    (void)worker;
-    stretch *s = context;
-    uint32_t indices[BW_HILBERT_BATCH];
-    for (uint32_t first = begin; first < end; first += BW_HILBERT_BATCH) {
-        uint32_t count = end - first < BW_HILBERT_BATCH ? end - first : BW_HILBERT_BATCH;
-        for (uint32_t i = 0; i < count; i++)
-            indices[i] = index_at(s, first + i);
-        bw_hilbert_code_batch(&s->grid, s->boxes, indices, count, s->simd, s->coded + first);
-    }
+    const uint32_t blocks = s->count / GRAIN + (s->count % GRAIN != 0);
+    s->coded = coded;
+    bw_parallel(tasks, scan_blocks, s, blocks, 1);
+    bw_centre_bounds bounds = s->parts[0];
+    for (uint32_t block = 1; block < blocks; block++)
+        for (int axis = 0; axis < 3; axis++) {
+            bounds.low[axis] = fminf(bounds.low[axis], s->parts[block].low[axis]);
+            bounds.high[axis] = fmaxf(bounds.high[axis], s->parts[block].high[axis]);
+        }
+    return bounds;
 }
 
 /* The 30 bits of a fine code, in four passes, so that the result stands where the keys were. */
@@ -107,33 +174,25 @@ static uint32_t run_end(const uint64_t *keys, uint32_t i, uint32_t count)
 
 /* Orders the keys of one cell along a curve of their own, and so on while more than RUN fall together. A
  * cell is at most 2^-9 of the one before, so the recursion is over when the floats' exponents are. */
-static void refine(const bw_box *boxes, uint64_t *keys, uint64_t *scratch, uint32_t count, bw_simd simd)
+static void refine(const bw_box_source *source, uint64_t *keys, uint64_t *scratch, uint32_t count)
 {
-    bw_centre_bounds bounds = bw_no_centres;
-    for (uint32_t i = 0; i < count; i++)
-        bw_centre_bounds_add(&bounds, &boxes[BW_HILBERT_INDEX(keys[i])]);
+    const stretch s = {.source = source, .keys = keys, .count = count};
+    const bw_centre_bounds bounds = scan(&s, 0, count, NULL, NULL);
     bw_hilbert_grid g;
     if (!bw_hilbert_make_grid(&bounds, FINE_BITS, &g))
         return;
-    uint32_t indices[BW_HILBERT_BATCH];
-    for (uint32_t first = 0; first < count; first += BW_HILBERT_BATCH) {
-        uint32_t some = count - first < BW_HILBERT_BATCH ? count - first : BW_HILBERT_BATCH;
-        for (uint32_t i = 0; i < some; i++)
-            indices[i] = BW_HILBERT_INDEX(keys[first + i]);
-        bw_hilbert_code_batch(&g, boxes, indices, some, simd, keys + first);
-    }
+    scan(&s, 0, count, &g, keys);
     sort_few(keys, scratch, count);
     for (uint32_t i = 0, end; i < count; i = end) {
         end = run_end(keys, i, count);
         if (end - i > RUN && end - i < count)
-            refine(boxes, keys + i, scratch + i, end - i, simd);
+            refine(source, keys + i, scratch + i, end - i);
     }
 }
 
 typedef struct runs {
-    const bw_box *boxes;
+    const bw_box_source *source;
     uint64_t *keys, *scratch;
-    bw_simd simd;
     uint32_t (*ranges)[2];
 } runs;
 
@@ -146,7 +205,7 @@ static void refine_runs(void *context, uint32_t begin, uint32_t end, uint32_t wo
         if (last - first > GRAIN)
             continue;
         uint64_t code = code_of(r->keys[first]);
-        refine(r->boxes, r->keys + first, r->scratch + first, last - first, r->simd);
+        refine(r->source, r->keys + first, r->scratch + first, last - first);
         restore(r->keys + first, last - first, code);
     }
 }
@@ -168,7 +227,7 @@ static bool order_runs(const stretch *s, const bw_allocator *allocator, const bw
     }
     if (count == 0)
         return true;
-    runs r = {s->boxes, s->keys, s->scratch, s->simd, bw_allocate(allocator, count, sizeof *r.ranges)};
+    runs r = {s->source, s->keys, s->scratch, bw_allocate(allocator, count, sizeof *r.ranges)};
     if (r.ranges == NULL)
         return false;
     uint32_t at = 0;
@@ -184,9 +243,10 @@ static bool order_runs(const stretch *s, const bw_allocator *allocator, const bw
     for (uint32_t i = 0; i < count && good; i++) {
         uint32_t first = r.ranges[i][0], last = r.ranges[i][1];
         if (last - first > GRAIN) {
-            stretch part = {s->boxes,     s->keys + first, s->scratch + first,
-                            last - first, s->simd,         false,
-                            NULL,         {{0}, 0, 0},     NULL};
+            stretch part = {.source = s->source,
+                            .keys = s->keys + first,
+                            .scratch = s->scratch + first,
+                            .count = last - first};
             uint64_t code = code_of(part.keys[0]);
             good = order(&part, allocator, tasks);
             restore(part.keys, part.count, code);
@@ -205,41 +265,60 @@ static unsigned bits_for(uint32_t count)
     return bits;
 }
 
+static float longest_side(const bw_centre_bounds *bounds)
+{
+    float longest = 0;
+    for (int axis = 0; axis < 3; axis++)
+        longest = fmaxf(longest, bounds->high[axis] - bounds->low[axis]);
+    return longest;
+}
+
+/* Codes all keys into `coded`, on the grid that the centres fill. The vertices of a mesh are fewer than its
+ * triangles, so their bounds are tried first: that saves a pass unless vertices that no triangle has lie far
+ * away. False where all centres coincide. */
+static bool code_all(stretch *s, uint64_t *coded, const bw_tasks *tasks)
+{
+    const unsigned bits = bits_for(s->count);
+    bw_centre_bounds bounds;
+    if (s->fresh && bw_source_vertex_bounds(s->source, bounds.low, bounds.high) &&
+        bw_hilbert_make_grid(&bounds, bits, &s->grid)) {
+        const float side = longest_side(&bounds);
+        bounds = scan_all(s, coded, tasks);
+        if (longest_side(&bounds) > 0.75f * side)
+            return true;
+    } else {
+        bounds = scan_all(s, NULL, tasks);
+    }
+    if (!bw_hilbert_make_grid(&bounds, bits, &s->grid))
+        return false;
+    scan_all(s, coded, tasks);
+    return true;
+}
+
 /* Arranges s->keys. False for want of memory. */
 static bool order(stretch *s, const bw_allocator *allocator, const bw_tasks *tasks)
 {
-    uint32_t blocks = s->count / GRAIN + (s->count % GRAIN != 0);
+    const unsigned bits = 3 * bits_for(s->count);
+    const bool even = bw_radix_passes(s->count, bits) % 2 == 0;
+    uint64_t *first = even ? s->keys : s->scratch, *second = even ? s->scratch : s->keys;
+    const uint32_t blocks = s->count / GRAIN + (s->count % GRAIN != 0);
     s->parts = bw_allocate(allocator, blocks, sizeof *s->parts);
     if (s->parts == NULL)
         return false;
-    bw_parallel(tasks, bound_blocks, s, blocks, 1);
-    bw_centre_bounds bounds = s->parts[0];
-    for (uint32_t block = 1; block < blocks; block++)
-        for (int axis = 0; axis < 3; axis++) {
-            bounds.low[axis] = fminf(bounds.low[axis], s->parts[block].low[axis]);
-            bounds.high[axis] = fmaxf(bounds.high[axis], s->parts[block].high[axis]);
-        }
+    const bool differ = code_all(s, first, tasks);
     bw_release(allocator, s->parts, blocks, sizeof *s->parts);
-
-    if (!bw_hilbert_make_grid(&bounds, bits_for(s->count), &s->grid)) {
+    if (!differ) {
         for (uint32_t i = 0; s->fresh && i < s->count; i++)
             s->keys[i] = i;
         return true;
     }
-    unsigned passes = bw_radix_passes(3 * s->grid.bits);
-    s->coded = passes % 2 == 0 ? s->keys : s->scratch;
-    bw_parallel(tasks, code_range, s, s->count, GRAIN);
-    if (bw_radix_sort(s->coded, passes % 2 == 0 ? s->scratch : s->keys, s->count, INDEX_BITS,
-                      3 * s->grid.bits, allocator, tasks) == NULL)
-        return false;
-    return order_runs(s, allocator, tasks);
+    return bw_radix_sort(first, second, s->count, INDEX_BITS, bits, allocator, tasks) != NULL &&
+           order_runs(s, allocator, tasks);
 }
 
-bool bw_hilbert_order(const bw_box *boxes, uint32_t count, uint64_t *keys, uint64_t *scratch,
-                      const bw_allocator *allocator, const bw_tasks *tasks, bw_simd simd)
+bool bw_hilbert_order(const bw_box_source *source, uint64_t *keys, uint64_t *scratch,
+                      const bw_allocator *allocator, const bw_tasks *tasks)
 {
-    stretch s = {.boxes = boxes, .count = count, .simd = bw_simd_level(simd), .fresh = true};
-    s.keys = keys;
-    s.scratch = scratch;
+    stretch s = {.source = source, .keys = keys, .scratch = scratch, .count = source->count, .fresh = true};
     return order(&s, allocator, tasks);
 }

@@ -88,37 +88,44 @@ static bool build_binary(const bw_split_job *job, const bw_range *whole)
 }
 
 typedef struct load {
-    const bw_box *boxes;
-    const uint32_t *ids;
+    const bw_box_source *source;
     bw_ref *refs;
     bw_box *parts; /* the union of each GRAIN boxes */
-    uint32_t count;
 } load;
+
+static void load_batch(const load *l, uint32_t first, uint32_t count, bw_union *all)
+{
+    bw_box room[BW_SOURCE_BATCH];
+    const bw_box *boxes = bw_source_boxes(l->source, first, count, room);
+    for (uint32_t i = 0; i < count; i++) {
+        bw_ref *ref = &l->refs[first + i];
+        bw_union box = bw_union_of_box(&boxes[i]);
+        bw_union_add(all, &box);
+        bw_union_store(&box, ref->low);
+        ref->tagged_id = bw_source_primitive(l->source, first + i) + BW_REF_TAG;
+        ref->zero = 0;
+    }
+}
 
 static void load_blocks(void *context, uint32_t begin, uint32_t end, uint32_t worker)
 {
     (void)worker;
     const load *l = context;
     for (uint32_t block = begin; block < end; block++) {
-        uint32_t first = block * GRAIN, last = l->count - first < GRAIN ? l->count : first + GRAIN;
+        uint32_t first = block * GRAIN, count = l->source->count;
+        uint32_t last = count - first < GRAIN ? count : first + GRAIN;
         bw_union all = bw_union_empty();
-        for (uint32_t i = first; i < last; i++) {
-            bw_ref *ref = &l->refs[i];
-            bw_union box = bw_union_of_box(&l->boxes[i]);
-            bw_union_add(&all, &box);
-            bw_union_store(&box, ref->low);
-            ref->tagged_id = (l->ids == NULL ? i : l->ids[i]) + BW_REF_TAG;
-            ref->zero = 0;
-        }
+        for (; first < last; first += BW_SOURCE_BATCH)
+            load_batch(l, first, last - first < BW_SOURCE_BATCH ? last - first : BW_SOURCE_BATCH, &all);
         l->parts[block] = bw_union_box(&all);
     }
 }
 
 /* Fills the first buffer; the whole range, and the unit of areas. */
-static void load_refs(bw_split_job *job, const bw_box *boxes, const uint32_t *ids, uint32_t count,
-                      bw_box *parts, bw_range *whole)
+static void load_refs(bw_split_job *job, const bw_box_source *source, bw_box *parts, bw_range *whole)
 {
-    load l = {boxes, ids, job->refs[0], parts, count};
+    load l = {source, job->refs[0], parts};
+    const uint32_t count = source->count;
     uint32_t blocks = (count + GRAIN - 1) / GRAIN;
     bw_parallel(job->tasks, load_blocks, &l, blocks, 1);
     bw_box all = parts[0];
@@ -129,13 +136,13 @@ static void load_refs(bw_split_job *job, const bw_box *boxes, const uint32_t *id
     job->inverse_unit = bw_box_inverse_unit(&all);
 }
 
-bw_result bw_wide_build_quality(const bw_wide_desc *desc, const bw_box *boxes, const uint32_t *ids,
-                                uint32_t count, bw_wide *out)
+bw_result bw_wide_build_quality(const bw_wide_desc *desc, const bw_box_source *source, bw_wide *out)
 {
+    const uint32_t count = source->count;
     const bw_allocator allocator = bw_allocator_or_heap(desc->allocator);
     const size_t leaves = (count + BW_WIDTH - 1) / BW_WIDTH, places = 2 * (leaves + leaves / SPARE) - 1;
     const size_t blocks = (count + GRAIN - 1) / GRAIN;
-    bw_split_job job = {.simd = bw_simd_level(desc->simd), .tasks = desc->tasks, .allocator = &allocator};
+    bw_split_job job = {.simd = source->simd, .tasks = desc->tasks, .allocator = &allocator};
     job.refs[0] = bw_allocate(&allocator, count, sizeof(bw_ref));
     job.refs[1] = bw_allocate(&allocator, count, sizeof(bw_ref));
     job.bins = bw_allocate(&allocator, count, sizeof *job.bins);
@@ -146,9 +153,9 @@ bw_result bw_wide_build_quality(const bw_wide_desc *desc, const bw_box *boxes, c
     if (job.refs[0] != NULL && job.refs[1] != NULL && job.bins != NULL && job.order != NULL &&
         job.nodes != NULL && parts != NULL) {
         bw_range whole;
-        load_refs(&job, boxes, ids, count, parts, &whole);
+        load_refs(&job, source, parts, &whole);
         if (build_binary(&job, &whole))
-            result = bw_wide_collapse(job.nodes, job.order, NULL, &allocator, out);
+            result = bw_wide_collapse(job.nodes, job.order, &allocator, out);
     }
     bw_release(&allocator, parts, blocks, sizeof *parts);
     bw_release(&allocator, job.nodes, places, sizeof *job.nodes);

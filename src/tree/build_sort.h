@@ -5,8 +5,8 @@
 
 #include "base/memory.h"
 
-/* How often the keys change arrays: after an odd number the result stands in scratch. */
-unsigned bw_radix_passes(unsigned bits);
+/* How often so many keys change arrays: after an odd number the result stands in scratch. */
+unsigned bw_radix_passes(uint32_t count, unsigned bits);
 
 /* Sorts by the bits first_bit .. first_bit + bits - 1 (bits at most 33). scratch holds count keys. Returns
  * the array, keys or scratch, in which the result stands, or NULL where the counters' memory could not be

@@ -2,6 +2,17 @@
 
 #include "tree/wide_fill.h"
 
+void bw_tree_list_primitives(const bw_tree *tree, uint32_t *out)
+{
+    uint32_t kept = 0, skipped = 0;
+    for (uint32_t i = 0; i < tree->mesh_primitives; i++) {
+        if (skipped < tree->quarantined && tree->quarantine[skipped] == i)
+            skipped++;
+        else
+            out[kept++] = i;
+    }
+}
+
 bw_result bw_primitive_list_make(const bw_tree *tree, const bw_mesh *mesh, const bw_tasks *tasks,
                                  bw_primitive_list *out)
 {
@@ -11,14 +22,8 @@ bw_result bw_primitive_list_make(const bw_tree *tree, const bw_mesh *mesh, const
         bw_primitive_list_release(tree, &list);
         return BW_ERROR_MEMORY;
     }
-    uint32_t kept = 0, skipped = 0;
-    for (uint32_t i = 0; i < tree->mesh_primitives; i++) {
-        if (skipped < tree->quarantined && tree->quarantine[skipped] == i)
-            skipped++;
-        else
-            list.primitives[kept++] = i;
-    }
-    bw_wide_boxes(mesh, list.primitives, kept, list.boxes, tasks, BW_SIMD_AUTO);
+    bw_tree_list_primitives(tree, list.primitives);
+    bw_wide_boxes(mesh, list.primitives, tree->primitives, list.boxes, tasks, BW_SIMD_AUTO);
     *out = list;
     return BW_OK;
 }

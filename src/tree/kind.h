@@ -33,6 +33,8 @@ typedef struct bw_primitive_list {
     uint32_t *primitives;
 } bw_primitive_list;
 
+/* The numbers alone, ascending. */
+void bw_tree_list_primitives(const bw_tree *tree, uint32_t *out);
 bw_result bw_primitive_list_make(const bw_tree *tree, const bw_mesh *mesh, const bw_tasks *tasks,
                                  bw_primitive_list *out);
 void bw_primitive_list_release(const bw_tree *tree, bw_primitive_list *list);

@@ -17,19 +17,17 @@ bw_wide_desc bw_tree_wide_desc(const bw_tree *tree, const bw_tasks *tasks)
 
 static bw_result build(bw_tree *tree, const bw_mesh *mesh, const bw_tasks *tasks)
 {
-    bw_primitive_list list;
-    bw_result result = bw_primitive_list_make(tree, mesh, tasks, &list);
-    if (result != BW_OK)
-        return result;
-    bw_wide_desc desc = bw_tree_wide_desc(tree, tasks);
-    result = bw_wide_build(&desc, list.boxes, list.primitives, tree->primitives, &tree->wide);
-    bw_primitive_list_release(tree, &list);
-    if (result != BW_OK)
-        return result;
-    result = tree->compact ? bw_wide_fill_vertices(&tree->wide, mesh, tasks)
-                           : bw_wide_fill_corners(&tree->wide, mesh, tasks, BW_SIMD_AUTO);
-    if (result != BW_OK)
-        bw_wide_release(&tree->wide);
+    const bw_wide_desc desc = bw_tree_wide_desc(tree, tasks);
+    const bw_wide_form form = tree->compact ? BW_WIDE_VERTICES : BW_WIDE_CORNERS;
+    uint32_t *ids = NULL;
+    if (tree->quarantined > 0) {
+        ids = bw_allocate(&tree->allocator, tree->primitives, sizeof *ids);
+        if (ids == NULL)
+            return BW_ERROR_MEMORY;
+        bw_tree_list_primitives(tree, ids);
+    }
+    bw_result result = bw_wide_build_mesh(&desc, mesh, ids, tree->primitives, form, &tree->wide);
+    bw_release(&tree->allocator, ids, tree->primitives, sizeof *ids);
     return result;
 }
 

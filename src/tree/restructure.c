@@ -51,27 +51,12 @@ uint32_t bw_wide_count_below(const bw_wide *wide, uint32_t node)
 static bw_result build_over(const bw_wide *old, const bw_mesh *mesh, const uint32_t *ids, uint32_t count,
                             const bw_wide_desc *desc, bw_wide *out)
 {
-    const bw_allocator *allocator = &old->allocator;
-    bw_box *boxes = bw_allocate(allocator, count, sizeof *boxes);
-    if (boxes == NULL)
-        return BW_ERROR_MEMORY;
-    bw_wide_boxes(mesh, ids, count, boxes, desc->tasks, desc->simd);
     bw_wide_desc own = *desc;
-    own.allocator = allocator;
-    bw_wide tree;
-    bw_result result = bw_wide_build(&own, boxes, ids, count, &tree);
-    bw_release(allocator, boxes, count, sizeof *boxes);
-    if (result != BW_OK)
-        return result;
-    if (old->corners != NULL)
-        result = bw_wide_fill_corners(&tree, mesh, desc->tasks, desc->simd);
-    else if (old->vertex_first != NULL)
-        result = bw_wide_fill_vertices(&tree, mesh, desc->tasks);
-    if (result != BW_OK)
-        bw_wide_release(&tree);
-    else
-        *out = tree;
-    return result;
+    own.allocator = &old->allocator;
+    const bw_wide_form form = old->corners != NULL        ? BW_WIDE_CORNERS
+                              : old->vertex_first != NULL ? BW_WIDE_VERTICES
+                                                          : BW_WIDE_BARE;
+    return bw_wide_build_mesh(&own, mesh, ids, count, form, out);
 }
 
 /* A tree over the primitives below a node. */

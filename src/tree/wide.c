@@ -6,21 +6,42 @@ _Static_assert(sizeof(bw_wide_node) == 256, "a node is four cache lines");
 _Static_assert(sizeof(bw_wide_leaf) == 8, "a leaf is two words");
 _Static_assert(sizeof(bw_wide_corners) == 320, "the corners of a leaf are five cache lines");
 
-bw_result bw_wide_reserve(const bw_allocator *allocator, uint32_t node_count, uint32_t leaf_count,
-                          bw_wide *out)
+bw_result bw_wide_reserve_leaves(const bw_allocator *allocator, uint32_t leaf_count, bw_wide *out)
 {
     bw_wide wide = {.allocator = bw_allocator_or_heap(allocator)};
-    wide.node_count = wide.node_capacity = node_count;
     wide.leaf_count = wide.leaf_capacity = leaf_count;
-    wide.nodes = bw_allocate(&wide.allocator, node_count, sizeof *wide.nodes);
     wide.leaves = bw_allocate(&wide.allocator, leaf_count, sizeof *wide.leaves);
     wide.primitives = bw_allocate(&wide.allocator, leaf_count, BW_WIDTH * sizeof *wide.primitives);
-    if (wide.nodes == NULL || wide.leaves == NULL || wide.primitives == NULL) {
+    if (wide.leaves == NULL || wide.primitives == NULL) {
         bw_wide_release(&wide);
         return BW_ERROR_MEMORY;
     }
     *out = wide;
     return BW_OK;
+}
+
+bw_result bw_wide_reserve_nodes(bw_wide *wide, uint32_t node_count)
+{
+    wide->nodes = bw_allocate(&wide->allocator, node_count, sizeof *wide->nodes);
+    if (wide->nodes == NULL)
+        return BW_ERROR_MEMORY;
+    wide->node_count = wide->node_capacity = node_count;
+    return BW_OK;
+}
+
+bw_result bw_wide_reserve(const bw_allocator *allocator, uint32_t node_count, uint32_t leaf_count,
+                          bw_wide *out)
+{
+    bw_wide wide;
+    bw_result result = bw_wide_reserve_leaves(allocator, leaf_count, &wide);
+    if (result != BW_OK)
+        return result;
+    result = bw_wide_reserve_nodes(&wide, node_count);
+    if (result != BW_OK)
+        bw_wide_release(&wide);
+    else
+        *out = wide;
+    return result;
 }
 
 void bw_wide_init_node(bw_wide_node *node, uint32_t count, uint32_t parent, uint32_t parent_lane)

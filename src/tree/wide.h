@@ -96,6 +96,10 @@ size_t bw_wide_bytes(const bw_wide *wide);
 /* Room for the counts given, everything else zero, counts at those values; contents uninitialised. */
 bw_result bw_wide_reserve(const bw_allocator *allocator, uint32_t node_count, uint32_t leaf_count,
                           bw_wide *out);
+/* The two steps of it, for builders that know their leaves before their nodes. When the second one fails, the
+ * first is still to be released. */
+bw_result bw_wide_reserve_leaves(const bw_allocator *allocator, uint32_t leaf_count, bw_wide *out);
+bw_result bw_wide_reserve_nodes(bw_wide *wide, uint32_t node_count);
 /* All fields of a node but its lanes. */
 void bw_wide_init_node(bw_wide_node *node, uint32_t count, uint32_t parent, uint32_t parent_lane);
 

@@ -132,22 +132,6 @@ __attribute__((target("sse2"))) static bw_box fit_f32_sse(const bw_wide *wide, u
     return box;
 }
 
-/* Rows of eight: the same corner's x, y and z of eight triangles. */
-__attribute__((target("avx2"), always_inline)) static inline void
-load_rows(const char *positions, size_t stride, const uint32_t *const corners[BW_WIDTH], uint32_t corner,
-          __m256 rows[3])
-{
-    __m256 half[4];
-    for (uint32_t i = 0; i < 4; i++)
-        half[i] = _mm256_set_m128(bw_load3_sse(positions + corners[i + 4][corner] * stride),
-                                  bw_load3_sse(positions + corners[i][corner] * stride));
-    __m256 xy01 = _mm256_unpacklo_ps(half[0], half[1]), z01 = _mm256_unpackhi_ps(half[0], half[1]);
-    __m256 xy23 = _mm256_unpacklo_ps(half[2], half[3]), z23 = _mm256_unpackhi_ps(half[2], half[3]);
-    rows[0] = _mm256_shuffle_ps(xy01, xy23, _MM_SHUFFLE(1, 0, 1, 0));
-    rows[1] = _mm256_shuffle_ps(xy01, xy23, _MM_SHUFFLE(3, 2, 3, 2));
-    rows[2] = _mm256_shuffle_ps(z01, z23, _MM_SHUFFLE(1, 0, 1, 0));
-}
-
 __attribute__((target("avx2"), always_inline)) static inline __m128 fold_min(__m256 row)
 {
     return _mm_min_ps(_mm256_castps256_ps128(row), _mm256_extractf128_ps(row, 1));
@@ -170,7 +154,7 @@ __attribute__((target("avx2"))) static bw_box fit_f32_avx2(const bw_wide *wide, 
     const size_t stride = bw_view_stride(mesh);
     __m256 rows[3][3];
     for (uint32_t corner = 0; corner < 3; corner++)
-        load_rows(mesh->positions, stride, corners, corner, rows[corner]);
+        bw_load_rows_avx2(mesh->positions, stride, corners, corner, rows[corner]);
     __m128 low[3], high[3];
     for (int axis = 0; axis < 3; axis++) {
         low[axis] = fold_min(_mm256_min_ps(_mm256_min_ps(rows[0][axis], rows[1][axis]), rows[2][axis]));
