@@ -42,6 +42,7 @@ static bw_result build(bw_kinetic *k, const bw_kinetic_desc *desc)
     k->positions = bw_allocate(&k->allocator, coordinates, scalar_size(k));
     if (k->positions == NULL)
         return BW_ERROR_MEMORY;
+    k->positions_room = k->mesh.vertex_count;
     bw_flight_sample(&k->flight, k->now, k->positions);
     k->mesh.positions = k->positions;
     k->positions_fresh = k->boxes_fresh = true;
@@ -125,7 +126,7 @@ void bw_kinetic_destroy(bw_kinetic *k)
         bw_lines_release(k);
     bw_reach_drop(&k->reach, &k->allocator);
     bw_flight_release(&k->flight);
-    bw_release(&k->allocator, k->positions, 3 * (size_t)k->mesh.vertex_count, scalar_size(k));
+    bw_release(&k->allocator, k->positions, 3 * (size_t)k->positions_room, scalar_size(k));
     bw_tree_destroy(k->tree);
     bw_allocator allocator = k->allocator;
     bw_release(&allocator, k, 1, sizeof *k);
@@ -246,7 +247,7 @@ void bw_kinetic_get_stats(const bw_kinetic *k, bw_kinetic_stats *out)
                                                      : 0;
     extra += bw_reach_bytes(&k->reach);
     if (k->flight.plans != NULL)
-        extra += k->mesh.vertex_count * (sizeof(bw_plan) + 1);
+        extra += k->flight.room * (sizeof(bw_plan) + 1);
     const bw_heap *heap = k->method == BW_KINETIC_BOXTREE ? &k->boxtree.heap : &k->queue.heap;
     bw_heap_item next = {INFINITY, 0};
     bw_heap_top(heap, &next);
@@ -255,7 +256,7 @@ void bw_kinetic_get_stats(const bw_kinetic *k, bw_kinetic_stats *out)
                               .pending = heap->count,
                               .boxes = tree.nodes + tree.leaves,
                               .bytes = sizeof *k + tree.bytes +
-                                       3 * (size_t)k->mesh.vertex_count * scalar_size(k) + extra,
+                                       3 * (size_t)k->positions_room * scalar_size(k) + extra,
                               .extra = extra,
                               .next_event = next.key};
 }

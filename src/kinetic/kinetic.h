@@ -12,6 +12,7 @@
 #include "kinetic/lines.h"
 #include "kinetic/reach.h"
 #include "motion/flight.h"
+#include "tree/dynamic_edit.h"
 #include "tree/tree.h"
 
 #include <boxwood/kinetic.h>
@@ -20,7 +21,8 @@ enum { BW_EXTENTS = 6 };
 
 /* Section 4 of the paper: for every extent the vertex that realises it, and when that may end. */
 typedef struct bw_queue {
-    uint32_t *winner; /* BW_EXTENTS a lane */
+    uint32_t *winner; /* BW_EXTENTS a lane; BW_NONE where there is none */
+    uint32_t room;    /* extents that winner and heap have room for */
     bw_heap heap;     /* of lane * BW_EXTENTS + extent */
     /* Told every extent that follows another curve from now on: another vertex has it, or its vertex has
      * another plan. NULL: nobody is. */
@@ -31,8 +33,10 @@ typedef struct bw_queue {
 struct bw_kinetic {
     bw_allocator allocator;
     bw_kinetic_method method;
-    bw_mesh mesh;    /* the caller's indices, our positions */
-    void *positions; /* of all vertices, tight, of the motion's scalar */
+    bw_mesh mesh;            /* the caller's indices, our positions */
+    void *positions;         /* of all vertices, tight, of the motion's scalar */
+    uint32_t positions_room; /* vertices */
+    uint32_t edits;          /* insertions and removals: lanes may have other numbers after each */
     bw_tree *tree;
     bw_flight flight;
     double now;
@@ -88,6 +92,13 @@ uint32_t bw_queue_candidates(const bw_kinetic *k, uint32_t lane, uint32_t extent
 bool bw_queue_decide(bw_kinetic *k, uint32_t lane, uint32_t extent, double now);
 /* The plans of these vertices have changed at k->now. */
 void bw_queue_replan(bw_kinetic *k, const uint32_t *vertices, uint32_t count);
+/* Room for a tree of so many nodes. BW_ERROR_MEMORY, BW_ERROR_SIZE: all as it was. */
+bw_result bw_queue_reserve(bw_kinetic *k, uint32_t nodes);
+/* Forgets all winners and certificates. */
+void bw_queue_clear(bw_kinetic *k);
+/* One primitive into the tree or out of it. There is room, and all boxes are tight. */
+void bw_queue_insert(bw_kinetic *k, const bw_wide_editor *editor, uint32_t primitive);
+void bw_queue_remove(bw_kinetic *k, const bw_wide_editor *editor, uint32_t primitive);
 /* Writes the boxes of the tree for k->now. */
 void bw_queue_fit(bw_kinetic *k);
 const char *bw_queue_check(const bw_kinetic *k);

@@ -12,29 +12,19 @@
 
 bw_result bw_queue_create(bw_kinetic *k)
 {
-    bw_queue *queue = &k->queue;
-    uint64_t extents = ((uint64_t)k->tree->wide.node_count * BW_WIDTH + 1) * BW_EXTENTS;
-    *queue = (bw_queue){.heap = bw_heap_over(&k->allocator)};
-    if (extents >= BW_NONE)
-        return BW_ERROR_SIZE;
-    queue->winner = bw_allocate(&k->allocator, (size_t)extents, sizeof *queue->winner);
-    bool room = queue->winner != NULL && bw_heap_reserve(&queue->heap, (uint32_t)extents);
-    return room ? BW_OK : BW_ERROR_MEMORY;
+    k->queue = (bw_queue){.heap = bw_heap_over(&k->allocator)};
+    return bw_queue_reserve(k, k->tree->wide.node_count);
 }
 
 void bw_queue_release(bw_kinetic *k)
 {
-    bw_queue *queue = &k->queue;
-    bw_release(&k->allocator, queue->winner, ((size_t)bw_kinetic_root(k) + 1) * BW_EXTENTS,
-               sizeof *queue->winner);
-    bw_heap_release(&queue->heap);
+    bw_release(&k->allocator, k->queue.winner, k->queue.room, sizeof *k->queue.winner);
+    bw_heap_release(&k->queue.heap);
 }
 
 size_t bw_queue_bytes(const bw_kinetic *k)
 {
-    const bw_queue *queue = &k->queue;
-    size_t extents = ((size_t)bw_kinetic_root(k) + 1) * BW_EXTENTS;
-    return extents * sizeof *queue->winner + bw_heap_bytes(&queue->heap);
+    return k->queue.room * sizeof *k->queue.winner + bw_heap_bytes(&k->queue.heap);
 }
 
 uint32_t bw_queue_candidates(const bw_kinetic *k, uint32_t lane, uint32_t extent, uint32_t out[3 * BW_WIDTH])
@@ -87,6 +77,8 @@ void bw_queue_start(bw_kinetic *k)
     bw_heap_clear(&k->queue.heap);
     for (size_t i = 0; i < ((size_t)bw_kinetic_root(k) + 1) * BW_EXTENTS; i++)
         k->queue.winner[i] = BW_NONE;
+    if (wide->node_count == 0)
+        return;
     for (uint32_t node = wide->node_count; node-- > 0;) /* children come after their parent */
         for (uint32_t lane = 0; lane < wide->nodes[node].count; lane++)
             for (uint32_t extent = 0; extent < BW_EXTENTS; extent++)

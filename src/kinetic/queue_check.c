@@ -18,7 +18,7 @@ void bw_queue_fit(bw_kinetic *k)
                 wide->nodes[n].min[axis][lane] = bound(k, n * BW_WIDTH + lane, 2 * axis);
                 wide->nodes[n].max[axis][lane] = bound(k, n * BW_WIDTH + lane, 2 * axis + 1);
             }
-    for (uint32_t axis = 0; axis < 3; axis++) {
+    for (uint32_t axis = 0; axis < 3 && wide->node_count > 0; axis++) {
         wide->bounds.min[axis] = bound(k, bw_kinetic_root(k), 2 * axis);
         wide->bounds.max[axis] = bound(k, bw_kinetic_root(k), 2 * axis + 1);
     }
@@ -51,14 +51,24 @@ static const char *check_extent(const bw_kinetic *k, uint32_t lane, uint32_t ext
     return NULL;
 }
 
+/* A lane that holds nothing, or a number beyond all lanes. */
+static const char *check_unused(const bw_kinetic *k, uint32_t id)
+{
+    if (k->queue.winner[id] != BW_NONE || bw_heap_has(&k->queue.heap, id))
+        return "a lane that is not in use has a vertex or waits for an event";
+    return NULL;
+}
+
 const char *bw_queue_check(const bw_kinetic *k)
 {
     const bw_wide *wide = &k->tree->wide;
     const char *fault = bw_heap_check(&k->queue.heap);
-    for (uint32_t node = 0; node < wide->node_count && fault == NULL; node++)
-        for (uint32_t i = 0; i < wide->nodes[node].count * (uint32_t)BW_EXTENTS && fault == NULL; i++)
-            fault = check_extent(k, node * BW_WIDTH + i / BW_EXTENTS, i % BW_EXTENTS);
-    for (uint32_t extent = 0; extent < BW_EXTENTS && fault == NULL; extent++)
-        fault = check_extent(k, bw_kinetic_root(k), extent);
+    bool empty = wide->node_count == 0;
+    for (uint32_t id = 0; id < k->queue.room && fault == NULL; id++) {
+        uint32_t lane = id / BW_EXTENTS, node = lane / BW_WIDTH;
+        bool used = lane == bw_kinetic_root(k) ||
+                    (node < wide->node_count && lane % BW_WIDTH < wide->nodes[node].count);
+        fault = used && !empty ? check_extent(k, lane, id % BW_EXTENTS) : check_unused(k, id);
+    }
     return fault;
 }

@@ -11,26 +11,45 @@ bw_flight bw_flight_of(const bw_motion *motion, const bw_allocator *allocator)
 
 void bw_flight_release(bw_flight *flight)
 {
-    bw_release(flight->allocator, flight->plans, flight->motion.vertex_count, sizeof *flight->plans);
-    bw_release(flight->allocator, flight->planned, flight->motion.vertex_count, 1);
+    bw_release(flight->allocator, flight->plans, flight->room, sizeof *flight->plans);
+    bw_release(flight->allocator, flight->planned, flight->room, 1);
     flight->plans = NULL;
     flight->planned = NULL;
+    flight->room = 0;
+}
+
+/* Moves what there is to arrays of so many. */
+static bw_result resize(bw_flight *flight, uint32_t room)
+{
+    bw_plan *plans = bw_allocate(flight->allocator, room, sizeof *plans);
+    uint8_t *planned = bw_allocate_zero(flight->allocator, room, 1);
+    if (plans == NULL || planned == NULL) {
+        bw_release(flight->allocator, plans, room, sizeof *plans);
+        bw_release(flight->allocator, planned, room, 1);
+        return BW_ERROR_MEMORY;
+    }
+    if (flight->room > 0) {
+        memcpy(plans, flight->plans, flight->room * sizeof *plans);
+        memcpy(planned, flight->planned, flight->room);
+    }
+    bw_flight_release(flight);
+    flight->plans = plans;
+    flight->planned = planned;
+    flight->room = room;
+    return BW_OK;
 }
 
 bw_result bw_flight_reserve(bw_flight *flight)
 {
-    if (flight->plans != NULL)
+    return flight->plans != NULL ? BW_OK : resize(flight, flight->motion.vertex_count);
+}
+
+bw_result bw_flight_grow(bw_flight *flight, uint32_t vertices)
+{
+    if (flight->plans == NULL || vertices <= flight->room)
         return BW_OK;
-    bw_plan *plans = bw_allocate(flight->allocator, flight->motion.vertex_count, sizeof *plans);
-    uint8_t *planned = bw_allocate_zero(flight->allocator, flight->motion.vertex_count, 1);
-    if (plans == NULL || planned == NULL) {
-        bw_release(flight->allocator, plans, flight->motion.vertex_count, sizeof *plans);
-        bw_release(flight->allocator, planned, flight->motion.vertex_count, 1);
-        return BW_ERROR_MEMORY;
-    }
-    flight->plans = plans;
-    flight->planned = planned;
-    return BW_OK;
+    uint64_t room = (uint64_t)flight->room + flight->room / 2;
+    return resize(flight, room < vertices || room > UINT32_MAX ? vertices : (uint32_t)room);
 }
 
 void bw_flight_set(bw_flight *flight, uint32_t v, const bw_plan *plan)

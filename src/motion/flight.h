@@ -11,6 +11,7 @@ typedef struct bw_flight {
     double begin, end;
     bw_plan *plans;   /* NULL until the first vertex got one; one a vertex */
     uint8_t *planned; /* whether the vertex follows plans[v] instead of the motion */
+    uint32_t room;    /* vertices that these two have room for */
     const bw_allocator *allocator;
 } bw_flight;
 
@@ -18,6 +19,8 @@ bw_flight bw_flight_of(const bw_motion *motion, const bw_allocator *allocator);
 void bw_flight_release(bw_flight *flight);
 /* Room for plans of single vertices, so that bw_flight_set cannot fail. BW_ERROR_MEMORY. */
 bw_result bw_flight_reserve(bw_flight *flight);
+/* If there are plans of single vertices: room for more vertices, which have none yet. BW_ERROR_MEMORY. */
+bw_result bw_flight_grow(bw_flight *flight, uint32_t vertices);
 void bw_flight_set(bw_flight *flight, uint32_t v, const bw_plan *plan);
 
 static inline bool bw_flight_planned(const bw_flight *flight, uint32_t v)

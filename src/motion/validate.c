@@ -77,10 +77,10 @@ static void found(bw_motion_report *report, bw_defect defect, uint32_t frame, ui
     }
 }
 
-static void look_at_frames(const bw_motion *motion, bw_motion_report *report)
+static void look_at_frames(const bw_motion *motion, uint32_t first, bw_motion_report *report)
 {
     for (uint32_t k = 0; k < motion->frame_count; k++)
-        for (uint32_t v = 0; v < motion->vertex_count; v++)
+        for (uint32_t v = first; v < motion->vertex_count; v++)
             for (uint32_t axis = 0; axis < 3; axis++) {
                 double x = bw_motion_stored(motion, motion->frames[k], v, (int)axis);
                 bw_defect defect = defect_of(x, BW_EXACT_MIN, BW_COORDINATE_MAX);
@@ -89,9 +89,9 @@ static void look_at_frames(const bw_motion *motion, bw_motion_report *report)
             }
 }
 
-static void look_at_plans(const bw_motion *motion, bw_motion_report *report)
+static void look_at_plans(const bw_motion *motion, uint32_t first, bw_motion_report *report)
 {
-    for (uint32_t v = 0; v < motion->vertex_count; v++) {
+    for (uint32_t v = first; v < motion->vertex_count; v++) {
         bw_plan plan = bw_motion_plan(motion, v, motion->begin);
         bw_plan_fault fault = bw_plan_fault_of(&plan, motion->begin, motion->end);
         if (fault.defect != BW_DEFECT_NONE)
@@ -99,16 +99,26 @@ static void look_at_plans(const bw_motion *motion, bw_motion_report *report)
     }
 }
 
-bw_result bw_motion_validate(const bw_motion *motion, bw_motion_report *report)
+static bw_result look(const bw_motion *motion, uint32_t first, bw_motion_report *report)
 {
     if (motion == NULL || !view_sound(motion) || !span_sound(motion))
         return BW_ERROR_ARGUMENT;
     bw_motion_report seen = {0};
     if (motion->kind == BW_MOTION_KEYFRAMES)
-        look_at_frames(motion, &seen);
+        look_at_frames(motion, first, &seen);
     else
-        look_at_plans(motion, &seen);
+        look_at_plans(motion, first, &seen);
     if (report != NULL)
         *report = seen;
     return bw_defect_result(seen.defect);
+}
+
+bw_result bw_motion_validate(const bw_motion *motion, bw_motion_report *report)
+{
+    return look(motion, 0, report);
+}
+
+bw_result bw_motion_validate_from(const bw_motion *motion, uint32_t first)
+{
+    return look(motion, first, NULL);
 }

@@ -12,4 +12,7 @@ typedef struct bw_plan_fault {
 
 bw_plan_fault bw_plan_fault_of(const bw_plan *plan, double begin, double end);
 
+/* bw_motion_validate, but of the vertices before the first only that they can be read. */
+bw_result bw_motion_validate_from(const bw_motion *motion, uint32_t first);
+
 #endif

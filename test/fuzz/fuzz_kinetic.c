@@ -2,6 +2,7 @@
 #include <boxwood/boxwood.h>
 
 #include <math.h>
+#include <string.h>
 
 #include "fuzz/bytes.h"
 
@@ -174,6 +175,98 @@ static void try_kinetic(bytes *b, const input *in, double begin, double end)
     bw_kinetic_destroy(k);
 }
 
+/* What should be in the tree. */
+typedef struct members {
+    bool in[VERTICES + TRIANGLES];
+    uint32_t seen[VERTICES + TRIANGLES];
+} members;
+
+static bool count_member(void *user, const bw_box *box, uint32_t depth, const uint32_t *primitives,
+                         uint32_t count)
+{
+    (void)box;
+    (void)depth;
+    for (uint32_t i = 0; i < count; i++)
+        ((members *)user)->seen[primitives[i]]++;
+    return true;
+}
+
+static void prove_members(bw_kinetic *k, members *m)
+{
+    bw_body body;
+    prove(k);
+    memset(m->seen, 0, sizeof m->seen);
+    must(bw_kinetic_body(k, &body) == BW_OK && bw_tree_visit(body.tree, count_member, m) == BW_OK);
+    for (int i = 0; i < VERTICES + TRIANGLES; i++)
+        must(m->seen[i] == m->in[i]);
+}
+
+/* The result that a list of primitives asks for. */
+static bw_result expected(const bw_mesh *mesh, const members *m, const uint32_t *list, uint32_t count,
+                          bool insert)
+{
+    uint32_t known = mesh->indices == NULL ? mesh->vertex_count : mesh->triangle_count;
+    for (uint32_t i = 0; i < count; i++)
+        for (int corner = 0; corner < 3; corner++)
+            if (list[i] >= known || (mesh->indices != NULL &&
+                                     mesh->indices[3 * list[i] + (uint32_t)corner] >= mesh->vertex_count))
+                return BW_ERROR_INDEX;
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t j = 0; j < i; j++)
+            if (list[j] == list[i])
+                return BW_ERROR_ARGUMENT;
+        if (m->in[list[i]] == insert)
+            return BW_ERROR_ARGUMENT;
+    }
+    return BW_OK;
+}
+
+/* Primitives that come and go, of a mesh and a motion that grow. */
+static void try_edits(bytes *b, const input *in, double begin, double end)
+{
+    bw_mesh mesh = in->mesh;
+    bw_motion motion = in->motion;
+    uint32_t total = mesh.indices == NULL ? VERTICES : TRIANGLES, start = 1 + bytes_u8(b) % total;
+    mesh.triangle_count = start;
+    if (mesh.indices == NULL)
+        mesh.vertex_count = motion.vertex_count = start;
+    bw_kinetic_desc desc = {.method = bytes_u8(b) % 4 == 0 ? BW_KINETIC_REFIT : BW_KINETIC_QUEUE,
+                            .time = begin};
+    bw_kinetic *k = NULL;
+    if (bw_kinetic_create(&desc, &mesh, &motion, &k) != BW_OK)
+        return;
+    members m = {{false}, {0}};
+    for (uint32_t i = 0; i < start; i++)
+        m.in[i] = true;
+    for (int i = 0; i < 12; i++) {
+        double t = fmin(begin + (end - begin) * bytes_u8(b) / 255, end);
+        if (t > bw_kinetic_time(k))
+            must(bw_kinetic_advance(k, t, NULL) == BW_OK);
+        uint32_t list[8], count = bytes_u8(b) % 8;
+        for (uint32_t j = 0; j < count; j++)
+            list[j] = bytes_u8(b) % (total + 1);
+        bool insert = bytes_u8(b) & 1, grow = bytes_u8(b) & 1;
+        if (insert && grow) {
+            mesh.triangle_count += bytes_u8(b) % (total - start + 1);
+            mesh.triangle_count = mesh.triangle_count > total ? total : mesh.triangle_count;
+            if (mesh.indices == NULL)
+                mesh.vertex_count = motion.vertex_count = mesh.triangle_count;
+        }
+        bw_result should = expected(&mesh, &m, list, count, insert);
+        bw_result result =
+            insert ? bw_kinetic_insert(k, &mesh, &motion, list, count) : bw_kinetic_remove(k, list, count);
+        must(result == should || (!insert && result == BW_ERROR_INDEX && should == BW_ERROR_ARGUMENT));
+        for (uint32_t j = 0; j < count && result == BW_OK; j++)
+            m.in[list[j]] = insert;
+        prove_members(k, &m);
+        bw_plan plan = plan_of(b);
+        if (bytes_u8(b) < 60)
+            bw_kinetic_set_plan(k, bytes_u8(b) % VERTICES, &plan);
+        prove_members(k, &m);
+    }
+    bw_kinetic_destroy(k);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -199,5 +292,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (t < last)
         try_crossing(&b, &p, &q, t, last);
     try_kinetic(&b, &in, begin, end);
+    try_edits(&b, &in, begin, end);
     return 0;
 }

@@ -57,6 +57,9 @@ void film_make(const film_desc *d, bws_random *r, film *f)
     *f = (film){.frame_count = d->kind == BW_MOTION_KEYFRAMES ? d->frames : 2};
     if (d->points)
         assert_int_equal(bws_points(&(bws_points_desc){.count = d->size}, d->scalar, &f->mesh), BW_OK);
+    else if (d->soup)
+        assert_int_equal(bws_soup(&(bws_soup_desc){.triangles = d->size / 3 + 1}, d->scalar, &f->mesh),
+                         BW_OK);
     else {
         uint32_t side = (uint32_t)sqrt(d->size);
         bws_sheet_desc sheet = {.columns = side > 1 ? side - 1 : 1, .rows = side > 1 ? side - 1 : 1};
@@ -105,10 +108,12 @@ void film_free(film *f)
 film_desc film_any(bws_random *r)
 {
     static const double begins[] = {0, -2, 0, 1e9}, spans[] = {1, 1e-9, 3, 1};
+    uint32_t shape = (uint32_t)bws_random_below(r, 4);
     return (film_desc){.kind = (bw_motion_kind)bws_random_below(r, 3),
                        .scalar = bws_random_bool(r) ? BW_F64 : BW_F32,
                        .style = (film_style)bws_random_below(r, FILM_STYLES),
-                       .points = bws_random_below(r, 3) == 0,
+                       .points = shape == 0,
+                       .soup = shape == 1,
                        .size = 4 + (uint32_t)bws_random_below(r, bws_random_bool(r) ? 40 : 400),
                        .frames = 2 + (uint32_t)bws_random_below(r, 5),
                        .begin = begins[bws_random_below(r, 4)],

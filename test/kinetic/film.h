@@ -19,6 +19,7 @@ typedef struct film_desc {
     bw_scalar scalar;
     film_style style;
     bool points;        /* a cloud; else triangles with shared vertices */
+    bool soup;          /* triangles with three vertices each, of their own */
     uint32_t size;      /* about so many vertices; at least 4 */
     uint32_t frames;    /* KEYFRAMES */
     double begin, span; /* of time */
@@ -41,7 +42,8 @@ bw_plan film_plan(film_style style, uint32_t degree, double origin, bws_random *
 /* Ends the test unless every vertex of every primitive is in all boxes above it. */
 void film_prove_contained(const bw_body *body);
 /* Ends the test unless the tree is valid at its time: by its own check, by brute force that every box holds
- * all below it, where its boxes are tight by the check of ordinary trees that they are, and by positions that are the motion's (unless plans were changed). */
+ * all below it, where its boxes are tight by the check of ordinary trees that they are, and by positions that
+ * are the motion's (unless plans were changed). */
 void film_prove(const film *f, bw_kinetic *k, bool replanned);
 
 #endif
