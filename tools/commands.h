@@ -4,6 +4,6 @@
 
 #include "options.h"
 
-extern const command command_info, command_check, command_clash, command_export, command_demo;
+extern const command command_info, command_check, command_clash, command_export, command_bake, command_demo;
 
 #endif

@@ -14,8 +14,9 @@
 #include "io/build.h"
 #include "io/isolate.h"
 
-static bool two_squares(const char *file, model *out, fault *why)
+static bool two_squares(const char *file, const void *wish, model *out, fault *why)
 {
+    (void)wish;
     build b = build_start(file, "test", false);
     for (uint32_t part = 0; part < 2; part++) {
         build_part(&b, part == 0 ? "first" : "");
@@ -29,31 +30,32 @@ static bool two_squares(const char *file, model *out, fault *why)
     return build_finish(&b, out, why);
 }
 
-static bool three_points(const char *file, model *out, fault *why)
+static bool three_points(const char *file, const void *wish, model *out, fault *why)
 {
+    (void)wish;
     build b = build_start(file, "test", false);
     for (int k = 0; k < 3; k++)
         build_vertex(&b, (bw_vec3){k, 0, 0}, 0);
     return build_finish(&b, out, why);
 }
 
-static bool refuses(const char *file, model *out, fault *why)
+static bool refuses(const char *file, const void *wish, model *out, fault *why)
 {
-    (void)out;
+    (void)wish, (void)out;
     return fault_set(why, "%s: not today", file);
 }
 
-static bool crashes(const char *file, model *out, fault *why)
+static bool crashes(const char *file, const void *wish, model *out, fault *why)
 {
-    (void)file, (void)out, (void)why;
+    (void)file, (void)wish, (void)out, (void)why;
     signal(SIGSEGV, SIG_DFL); /* a sanitizer would report it as a bug of this test */
     raise(SIGSEGV);
     return true;
 }
 
-static bool ends(const char *file, model *out, fault *why)
+static bool ends(const char *file, const void *wish, model *out, fault *why)
 {
-    (void)file, (void)out, (void)why;
+    (void)file, (void)wish, (void)out, (void)why;
     _Exit(0);
 }
 
@@ -62,8 +64,8 @@ static void test_model(void **state)
     (void)state;
     model here, there;
     fault why;
-    assert_true(two_squares("name", &here, &why));
-    assert_true(isolate_read(two_squares, "name", &there, &why));
+    assert_true(two_squares("name", NULL, &here, &why));
+    assert_true(isolate_read(two_squares, "name", NULL, &there, &why));
     assert_string_equal(there.file, "name");
     assert_string_equal(there.format, "test");
     assert_int_equal(there.vertex_count, 8);
@@ -86,7 +88,7 @@ static void test_points(void **state)
     (void)state;
     model m;
     fault why;
-    assert_true(isolate_read(three_points, "name", &m, &why));
+    assert_true(isolate_read(three_points, "name", NULL, &m, &why));
     assert_int_equal(m.vertex_count, 3);
     assert_null(m.indices);
     assert_int_equal(m.part_count, 0);
@@ -98,11 +100,11 @@ static void test_failures(void **state)
     (void)state;
     model m;
     fault why;
-    assert_false(isolate_read(refuses, "name", &m, &why));
+    assert_false(isolate_read(refuses, "name", NULL, &m, &why));
     assert_string_equal(why.text, "name: not today");
-    assert_false(isolate_read(crashes, "name", &m, &why));
+    assert_false(isolate_read(crashes, "name", NULL, &m, &why));
     assert_non_null(strstr(why.text, "name: the importer crashed on this file"));
-    assert_false(isolate_read(ends, "name", &m, &why));
+    assert_false(isolate_read(ends, "name", NULL, &m, &why));
     assert_string_equal(why.text, "name: the importer ended without an answer");
 }
 

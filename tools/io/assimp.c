@@ -1,13 +1,14 @@
 /* Everything that assimp reads: its meshes, corner by corner, in the order in which the tree of nodes places
  * them first, and the places. Assimp is asked to change nothing (no joining, no triangulation: ours is exact
  * and knows the faces). */
+#include "io/assimp.h"
+
 #include "io/build.h"
 #include "io/isolate.h"
 #include "io/readers.h"
 
 #include <assimp/cimport.h>
 #include <assimp/config.h>
-#include <assimp/scene.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,11 +16,12 @@ typedef struct walk {
     build build;
     const struct aiScene *scene;
     uint32_t *first_place; /* of each mesh; BW_NONE: none yet */
-    size_t place_capacity;
+    size_t place_capacity, standing_capacity;
+    assimp_place *standing;
     fault *why;
 } walk;
 
-static bw_transform of_matrix(const struct aiMatrix4x4 *m)
+bw_transform assimp_transform(const struct aiMatrix4x4 *m)
 {
     return (bw_transform){{{(double)m->a1, (double)m->a2, (double)m->a3, (double)m->a4},
                            {(double)m->b1, (double)m->b2, (double)m->b3, (double)m->b4},
@@ -87,12 +89,14 @@ static bool add_place(walk *w, const struct aiNode *node, unsigned mesh, const b
     place.moved = !is_identity(pose);
     m->places = tool_grow(m->places, m->place_count, &w->place_capacity, sizeof *m->places);
     m->places[m->place_count++] = place;
+    w->standing = tool_grow(w->standing, m->place_count - 1, &w->standing_capacity, sizeof *w->standing);
+    w->standing[m->place_count - 1] = (assimp_place){node, w->scene->mMeshes[mesh]};
     return true;
 }
 
 static bool add_node(walk *w, const struct aiNode *node, const bw_transform *above)
 {
-    bw_transform own = of_matrix(&node->mTransformation);
+    bw_transform own = assimp_transform(&node->mTransformation);
     bw_transform pose = is_identity(&own) ? *above : bw_transform_multiply(above, &own);
     for (unsigned i = 0; i < node->mNumMeshes; i++) {
         if (node->mMeshes[i] >= w->scene->mNumMeshes)
@@ -113,7 +117,7 @@ static const char *extension(const char *file)
     return dot && !strchr(dot, '/') ? dot + 1 : "";
 }
 
-static bool import(const char *file, model *out, fault *why)
+bool assimp_import(const char *file, assimp_scene *from, model *out, fault *why)
 {
     struct aiPropertyStore *properties = aiCreatePropertyStore();
     /* Files of bare skeletons would otherwise come with meshes invented to show the bones. */
@@ -137,10 +141,18 @@ static bool import(const char *file, model *out, fault *why)
         return false;
     }
     w.build.model.losses.animations = scene->mNumAnimations;
-    return build_finish(&w.build, out, why); /* the process ends: nothing else is given back */
+    *from = (assimp_scene){scene, w.standing, w.build.model.place_count};
+    return build_finish(&w.build, out, why);
+}
+
+static bool read_here(const char *file, const void *wish, model *out, fault *why)
+{
+    (void)wish;
+    assimp_scene from;
+    return assimp_import(file, &from, out, why);
 }
 
 bool read_assimp(const char *file, model *out, fault *why)
 {
-    return isolate_read(import, file, out, why);
+    return isolate_read(read_here, file, NULL, out, why);
 }

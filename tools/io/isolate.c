@@ -1,6 +1,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "io/isolate.h"
 
+#include "io/film.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,6 +68,28 @@ static void carry_places(channel *c, model *m)
     }
 }
 
+static void carry_film(channel *c, model *m)
+{
+    model_film *film = &m->film;
+    uint32_t count = film->frame_count;
+    bw_scalar scalar = film->scalar;
+    carry(c, &count, 1, sizeof count);
+    carry(c, &scalar, 1, sizeof scalar);
+    carry(c, &film->clips, 1, sizeof film->clips);
+    if (c->broken || count == 0)
+        return;
+    char *clip = carry_string(c, film->clip);
+    if (!c->sending) {
+        if (clip)
+            film_reserve(m, count, scalar, clip);
+        free(clip);
+    }
+    carry(c, film->times, count, sizeof *film->times);
+    size_t size = scalar == BW_F32 ? sizeof(float) : sizeof(double);
+    for (uint32_t i = 0; i < count; i++)
+        carry(c, film->frames[i], 3 * (size_t)m->vertex_count, size);
+}
+
 static void carry_model(channel *c, model *m)
 {
     carry(c, m->format, sizeof m->format, 1);
@@ -92,10 +116,11 @@ static void carry_model(channel *c, model *m)
         m->part_count = i + 1;
     }
     carry_places(c, m);
+    carry_film(c, m);
 }
 
 /* Ends without running what the parent registered for its own end. */
-static _Noreturn void child(reader_fn *reader, const char *file, int descriptor)
+static _Noreturn void child(reader_fn *reader, const char *file, const void *wish, int descriptor)
 {
     struct rlimit no_core = {0, 0};
     setrlimit(RLIMIT_CORE, &no_core);
@@ -105,7 +130,7 @@ static _Noreturn void child(reader_fn *reader, const char *file, int descriptor)
     model m = {.file = NULL};
     fault why;
     memset(&why, 0, sizeof why);
-    bool fine = reader(file, &m, &why);
+    bool fine = reader(file, wish, &m, &why);
     carry(&c, &fine, 1, sizeof fine);
     if (fine)
         carry_model(&c, &m);
@@ -138,7 +163,7 @@ static bool receive(int descriptor, const char *file, model *out, fault *why)
     return fine;
 }
 
-bool isolate_read(reader_fn *reader, const char *file, model *out, fault *why)
+bool isolate_read(reader_fn *reader, const char *file, const void *wish, model *out, fault *why)
 {
     int ends[2];
     if (pipe(ends) != 0)
@@ -152,7 +177,7 @@ bool isolate_read(reader_fn *reader, const char *file, model *out, fault *why)
     }
     if (pid == 0) {
         close(ends[0]);
-        child(reader, file, ends[1]);
+        child(reader, file, wish, ends[1]);
     }
     close(ends[1]);
     bool fine = receive(ends[0], file, out, why);

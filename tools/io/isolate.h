@@ -5,10 +5,11 @@
 
 #include "io/model.h"
 
-typedef bool reader_fn(const char *file, model *out, fault *why);
+/* wish is what else the reader is told. */
+typedef bool reader_fn(const char *file, const void *wish, model *out, fault *why);
 
-/* Runs the reader in a child and carries its model or its fault over. A child that ends without an answer is
- * a fault. */
-bool isolate_read(reader_fn *reader, const char *file, model *out, fault *why);
+/* Runs the reader in a child and carries its model, with its film, or its fault over. A child that ends
+ * without an answer is a fault. */
+bool isolate_read(reader_fn *reader, const char *file, const void *wish, model *out, fault *why);
 
 #endif

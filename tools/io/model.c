@@ -1,5 +1,7 @@
 #include "io/model.h"
 
+#include "io/film.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -17,6 +19,7 @@ void model_free(model *m)
     free(m->faces);
     free(m->triangle_lines);
     free(m->vertex_lines);
+    film_free(&m->film);
     *m = (model){.file = NULL};
 }
 
@@ -69,4 +72,9 @@ void model_warn(const model *m)
              m->file, l->first_ignored_line, l->ignored_lines);
     if (l->animations > 0)
         warn("%s: %" PRIu32 " animations are not played: this is the rest pose", m->file, l->animations);
+    if (l->strange_channels > 0)
+        warn("%s: %" PRIu32
+             " channels of the animation move nothing that is here, or swap whole meshes: they are "
+             "left out",
+             m->file, l->strange_channels);
 }

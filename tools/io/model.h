@@ -29,7 +29,8 @@ typedef struct model_losses {
     uint64_t ignored_lines; /* statements of an OBJ file that are not known */
     uint32_t first_ignored_line;
     uint32_t animations; /* the rest pose is read */
-    uint32_t strange_channels; /* of an animation: they move what is not there, or in a way that is not known */
+    uint32_t
+        strange_channels; /* of an animation: they move what is not there, or in a way that is not known */
 } model_losses;
 
 /* Where the vertices of a model are at some times; linear in between. */

@@ -22,6 +22,11 @@ static text_reader *reader_for(const char *file)
     return NULL;
 }
 
+bool reads_by_itself(const char *file)
+{
+    return reader_for(file) != NULL;
+}
+
 bool model_read_placed(const char *file, model *out, fault *why)
 {
     if (strncmp(file, "scene:", 6) == 0)

@@ -2,7 +2,7 @@
 #ifndef TOOL_IO_READERS_H
 #define TOOL_IO_READERS_H
 
-#include "io/model.h"
+#include "io/animation.h"
 #include "io/text.h"
 
 /* Wavefront OBJ: v, f, o and g; p and l are counted as left out; colours, normals, texture coordinates and
@@ -16,7 +16,15 @@ bool read_stl(text *text, model *out, fault *why);
 bool read_off(text *text, model *out, fault *why);
 /* Whatever assimp reads, in a process of its own. */
 bool read_assimp(const char *file, model *out, fault *why);
+/* The same made flat and with its motion, if it has any. */
+bool read_assimp_film(const char *file, const animation_desc *desc, model *out, fault *why);
+/* A file a frame; the name has # for digits. */
+bool read_sequence(const char *pattern, const animation_desc *desc, model *out, fault *why);
+/* Whether the extension is one that a reader of our own takes: such files stand still. */
+bool reads_by_itself(const char *file);
 /* "NAME[:SIZE]": one of the built-in scenes. file is what it is called afterwards. */
 bool read_scene(const char *file, const char *scene, model *out, fault *why);
+/* The same in motion, where the scene moves. */
+bool read_scene_film(const char *file, const char *scene, model *out, fault *why);
 
 #endif

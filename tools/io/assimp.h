@@ -1,0 +1,24 @@
+/* What readers through assimp share. They run in a process of their own (io/isolate.h), which ends after
+ * them: what assimp and they allocate is not given back. */
+#ifndef TOOL_IO_ASSIMP_H
+#define TOOL_IO_ASSIMP_H
+
+#include "io/model.h"
+
+#include <assimp/scene.h>
+
+typedef struct assimp_place {
+    const struct aiNode *node;
+    const struct aiMesh *mesh;
+} assimp_place;
+
+typedef struct assimp_scene {
+    const struct aiScene *scene;
+    assimp_place *places; /* as the model has them */
+    uint32_t place_count;
+} assimp_scene;
+
+bool assimp_import(const char *file, assimp_scene *from, model *out, fault *why);
+bw_transform assimp_transform(const struct aiMatrix4x4 *matrix);
+
+#endif

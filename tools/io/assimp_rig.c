@@ -1,0 +1,286 @@
+#include "io/assimp_rig.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t count_nodes(const struct aiNode *node)
+{
+    uint32_t count = 1;
+    for (unsigned i = 0; i < node->mNumChildren; i++)
+        count += count_nodes(node->mChildren[i]);
+    return count;
+}
+
+static void add_nodes(rig *r, const struct aiNode *node, uint32_t above)
+{
+    uint32_t own = r->count++;
+    r->nodes[own] = (rig_node){.node = node, .above = above};
+    for (unsigned i = 0; i < node->mNumChildren; i++)
+        add_nodes(r, node->mChildren[i], own);
+}
+
+/* Sorted by name, then by place, so that of equal names the first counts. qsort has no context: pointers into
+ * the array of nodes carry both. */
+static int compare_names(const void *a, const void *b)
+{
+    const rig_node *p = *(rig_node *const *)a, *q = *(rig_node *const *)b;
+    int order = strcmp(p->node->mName.data, q->node->mName.data);
+    return order != 0 ? order : (p > q) - (p < q);
+}
+
+static void sort_names(rig *r)
+{
+    rig_node **sorted = tool_alloc(r->count, sizeof *sorted);
+    for (uint32_t i = 0; i < r->count; i++)
+        sorted[i] = &r->nodes[i];
+    qsort(sorted, r->count, sizeof *sorted, compare_names);
+    r->by_name = tool_alloc(r->count, sizeof *r->by_name);
+    for (uint32_t i = 0; i < r->count; i++)
+        r->by_name[i] = (uint32_t)(sorted[i] - r->nodes);
+    free(sorted);
+}
+
+static rig_node *find_node(const rig *r, const char *name)
+{
+    uint32_t low = 0, high = r->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (strcmp(r->nodes[r->by_name[middle]].node->mName.data, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    rig_node *found = low < r->count ? &r->nodes[r->by_name[low]] : NULL;
+    return found && strcmp(found->node->mName.data, name) == 0 ? found : NULL;
+}
+
+/* A channel of morph weights names a node, or in some formats a mesh, with "*0" and the like behind its name.
+ */
+static bool names_mesh_of(const char *name, const rig_node *node, const assimp_scene *from)
+{
+    for (unsigned i = 0; i < node->node->mNumMeshes; i++) {
+        const char *mesh = from->scene->mMeshes[node->node->mMeshes[i]]->mName.data;
+        size_t length = strlen(mesh);
+        if (length > 0 && strncmp(name, mesh, length) == 0 && (name[length] == 0 || name[length] == '*'))
+            return true;
+    }
+    return false;
+}
+
+static void add_morph(rig *r, const assimp_scene *from, const struct aiMeshMorphAnim *morph)
+{
+    bool used = false;
+    rig_node *named = find_node(r, morph->mName.data);
+    if (named && named->node->mNumMeshes > 0) {
+        named->morph = morph;
+        used = true;
+    }
+    for (uint32_t i = 0; i < r->count && !used; i++)
+        if (names_mesh_of(morph->mName.data, &r->nodes[i], from)) {
+            r->nodes[i].morph = morph;
+            used = true;
+        }
+    r->strange_channels += !used;
+}
+
+rig rig_create(const assimp_scene *from, const struct aiAnimation *animation)
+{
+    rig r = {.animation = animation};
+    r.nodes = tool_alloc(count_nodes(from->scene->mRootNode), sizeof *r.nodes);
+    add_nodes(&r, from->scene->mRootNode, BW_NONE);
+    sort_names(&r);
+    for (unsigned i = 0; i < animation->mNumChannels; i++) {
+        rig_node *node = find_node(&r, animation->mChannels[i]->mNodeName.data);
+        if (node)
+            node->channel = animation->mChannels[i];
+        else
+            r.strange_channels++;
+    }
+    for (unsigned i = 0; i < animation->mNumMorphMeshChannels; i++)
+        add_morph(&r, from, animation->mMorphMeshChannels[i]);
+    r.strange_channels += animation->mNumMeshChannels;
+    size_t largest = 0;
+    for (unsigned i = 0; i < from->scene->mNumMeshes; i++)
+        if (from->scene->mMeshes[i]->mNumVertices > largest)
+            largest = from->scene->mMeshes[i]->mNumVertices;
+    r.sum = tool_alloc(largest, 3 * sizeof *r.sum);
+    r.weight = tool_alloc(largest, sizeof *r.weight);
+    return r;
+}
+
+/* Where a tick stands among keys: between the returned one and the next by the fraction. Every kind of key
+ * begins with its time. */
+static unsigned find_key(const void *keys, unsigned count, size_t size, double tick, double *fraction)
+{
+#define KEY_TIME(i) (*(const double *)((const char *)keys + (size_t)(i)*size))
+    *fraction = 0;
+    if (tick <= KEY_TIME(0))
+        return 0;
+    if (tick >= KEY_TIME(count - 1))
+        return count - 1;
+    unsigned low = 0, high = count - 1;
+    while (high - low > 1) {
+        unsigned middle = low + (high - low) / 2;
+        if (KEY_TIME(middle) <= tick)
+            low = middle;
+        else
+            high = middle;
+    }
+    double span = KEY_TIME(high) - KEY_TIME(low);
+    *fraction = span > 0 ? (tick - KEY_TIME(low)) / span : 0;
+    return low;
+#undef KEY_TIME
+}
+
+static bw_vec3 vector_at(const struct aiVectorKey *keys, unsigned count, double tick, double otherwise)
+{
+    if (count == 0)
+        return (bw_vec3){otherwise, otherwise, otherwise};
+    double s;
+    unsigned i = find_key(keys, count, sizeof *keys, tick, &s);
+    const struct aiVector3D *a = &keys[i].mValue, *b = &keys[s > 0 ? i + 1 : i].mValue;
+    return (bw_vec3){(1 - s) * (double)a->x + s * (double)b->x, (1 - s) * (double)a->y + s * (double)b->y,
+                     (1 - s) * (double)a->z + s * (double)b->z};
+}
+
+/* The shorter way from one rotation to the next, at an even speed. */
+static void rotation_at(const struct aiQuatKey *keys, unsigned count, double tick, double q[4])
+{
+    q[0] = 1;
+    q[1] = q[2] = q[3] = 0;
+    if (count == 0)
+        return;
+    double s, dot = 0, length = 0;
+    unsigned i = find_key(keys, count, sizeof *keys, tick, &s);
+    const struct aiQuaternion *a = &keys[i].mValue, *b = &keys[s > 0 ? i + 1 : i].mValue;
+    const double p[4] = {(double)a->w, (double)a->x, (double)a->y, (double)a->z};
+    const double r[4] = {(double)b->w, (double)b->x, (double)b->y, (double)b->z};
+    for (int k = 0; k < 4; k++)
+        dot += p[k] * r[k];
+    double cosine = fabs(dot), from = 1 - s, to = s;
+    if (cosine < 0.9999) { /* nearer, the chord is the arc to seven digits, and the sine drowns */
+        double angle = acos(cosine);
+        from = sin((1 - s) * angle) / sin(angle);
+        to = sin(s * angle) / sin(angle);
+    }
+    for (int k = 0; k < 4; k++) {
+        q[k] = from * p[k] + (dot < 0 ? -to : to) * r[k];
+        length += q[k] * q[k];
+    }
+    length = sqrt(length);
+    for (int k = 0; k < 4 && length > 0; k++)
+        q[k] /= length;
+}
+
+static bw_transform channel_at(const struct aiNodeAnim *channel, double tick)
+{
+    double q[4];
+    rotation_at(channel->mRotationKeys, channel->mNumRotationKeys, tick, q);
+    bw_vec3 t = vector_at(channel->mPositionKeys, channel->mNumPositionKeys, tick, 0);
+    bw_vec3 s = vector_at(channel->mScalingKeys, channel->mNumScalingKeys, tick, 1);
+    double w = q[0], x = q[1], y = q[2], z = q[3];
+    return (bw_transform){
+        {{(1 - 2 * (y * y + z * z)) * s.x, 2 * (x * y - w * z) * s.y, 2 * (x * z + w * y) * s.z, t.x},
+         {2 * (x * y + w * z) * s.x, (1 - 2 * (x * x + z * z)) * s.y, 2 * (y * z - w * x) * s.z, t.y},
+         {2 * (x * z - w * y) * s.x, 2 * (y * z + w * x) * s.y, (1 - 2 * (x * x + y * y)) * s.z, t.z}}};
+}
+
+void rig_pose(rig *r, double tick)
+{
+    for (uint32_t i = 0; i < r->count; i++) {
+        rig_node *n = &r->nodes[i];
+        bw_transform own =
+            n->channel ? channel_at(n->channel, tick) : assimp_transform(&n->node->mTransformation);
+        n->pose = n->above == BW_NONE ? own : bw_transform_multiply(&r->nodes[n->above].pose, &own);
+    }
+}
+
+static void add_target(const struct aiMesh *mesh, unsigned target, double weight, double *out)
+{
+    if (target >= mesh->mNumAnimMeshes || weight == 0)
+        return;
+    const struct aiAnimMesh *to = mesh->mAnimMeshes[target];
+    for (unsigned v = 0; to->mVertices && v < mesh->mNumVertices && v < to->mNumVertices; v++) {
+        const struct aiVector3D *a = &mesh->mVertices[v], *b = &to->mVertices[v];
+        out[3 * (size_t)v] += weight * ((double)b->x - (double)a->x);
+        out[3 * (size_t)v + 1] += weight * ((double)b->y - (double)a->y);
+        out[3 * (size_t)v + 2] += weight * ((double)b->z - (double)a->z);
+    }
+}
+
+static void add_key(const struct aiMesh *mesh, const struct aiMeshMorphKey *key, double part, double *out)
+{
+    for (unsigned k = 0; k < key->mNumValuesAndWeights; k++)
+        add_target(mesh, key->mValues[k], part * key->mWeights[k], out);
+}
+
+static void morph(const struct aiMesh *mesh, const struct aiMeshMorphAnim *channel, double tick, double *out)
+{
+    for (unsigned v = 0; v < mesh->mNumVertices; v++) {
+        const struct aiVector3D *p = &mesh->mVertices[v];
+        out[3 * (size_t)v] = (double)p->x;
+        out[3 * (size_t)v + 1] = (double)p->y;
+        out[3 * (size_t)v + 2] = (double)p->z;
+    }
+    if (channel && channel->mNumKeys > 0) {
+        double s;
+        unsigned i = find_key(channel->mKeys, channel->mNumKeys, sizeof *channel->mKeys, tick, &s);
+        add_key(mesh, &channel->mKeys[i], 1 - s, out);
+        if (s > 0)
+            add_key(mesh, &channel->mKeys[i + 1], s, out);
+        return;
+    }
+    for (unsigned k = 0; k < mesh->mNumAnimMeshes; k++)
+        add_target(mesh, k, (double)mesh->mAnimMeshes[k]->mWeight, out);
+}
+
+/* Every bone says where it takes a vertex that is bound to it; a vertex goes to the weighted mean. */
+static void skin(rig *r, const struct aiMesh *mesh, const double *morphed)
+{
+    memset(r->sum, 0, 3 * sizeof *r->sum * mesh->mNumVertices);
+    memset(r->weight, 0, sizeof *r->weight * mesh->mNumVertices);
+    for (unsigned b = 0; b < mesh->mNumBones; b++) {
+        const struct aiBone *bone = mesh->mBones[b];
+        const rig_node *node = find_node(r, bone->mName.data);
+        if (!node)
+            continue;
+        bw_transform offset = assimp_transform(&bone->mOffsetMatrix);
+        bw_transform pose = bw_transform_multiply(&node->pose, &offset);
+        for (unsigned k = 0; k < bone->mNumWeights; k++) {
+            size_t v = bone->mWeights[k].mVertexId;
+            double weight = (double)bone->mWeights[k].mWeight;
+            if (v >= mesh->mNumVertices)
+                continue;
+            bw_vec3 p =
+                bw_transform_point(&pose, (bw_vec3){morphed[3 * v], morphed[3 * v + 1], morphed[3 * v + 2]});
+            r->sum[3 * v] += weight * p.x;
+            r->sum[3 * v + 1] += weight * p.y;
+            r->sum[3 * v + 2] += weight * p.z;
+            r->weight[v] += weight;
+        }
+    }
+}
+
+void rig_vertices(rig *r, const assimp_place *place, double tick, double *out)
+{
+    const struct aiMesh *mesh = place->mesh;
+    const rig_node *node = NULL;
+    for (uint32_t i = 0; i < r->count && !node; i++)
+        if (r->nodes[i].node == place->node)
+            node = &r->nodes[i];
+    morph(mesh, node->morph, tick, out);
+    skin(r, mesh, out);
+    for (size_t v = 0; v < mesh->mNumVertices; v++) {
+        double *q = out + 3 * v, weight = r->weight[v];
+        if (weight > 0) { /* skinned: the node that holds the mesh does not matter */
+            for (int k = 0; k < 3; k++)
+                q[k] = r->sum[3 * v + (size_t)k] / weight;
+        } else {
+            bw_vec3 p = bw_transform_point(&node->pose, (bw_vec3){q[0], q[1], q[2]});
+            q[0] = p.x;
+            q[1] = p.y;
+            q[2] = p.z;
+        }
+    }
+}
