@@ -4,6 +4,7 @@
 #define BOXWOOD_H
 
 #include <boxwood/base.h>
+#include <boxwood/ccd.h>
 #include <boxwood/collide.h>
 #include <boxwood/cull.h>
 #include <boxwood/kinetic.h>

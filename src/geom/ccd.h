@@ -1,0 +1,73 @@
+/* Moving vertex against face and edge against edge as one question: does a moving polygon of three or four
+ * corners contain the origin? The corners are differences: face corner minus vertex, or end of one edge minus
+ * end of the other (a parallelogram). Each moves linearly, so a corner is a pair of vectors, for the times 0
+ * and 1; everything that decides is a polynomial in time in Bernstein form:
+ *   the volume of corner 0, edge 0 and last edge, a cubic: zero where the origin lies in the polygon's plane;
+ *   the areas of the triangles (origin, corner, next corner) along an axis, quadratics: the origin is inside
+ *   where none has the other sign than the polygon's own area;
+ *   the coordinates of the corners, lines.
+ * docs/ideas/continuous.md has the proofs.
+ */
+#ifndef BW_GEOM_CCD_H
+#define BW_GEOM_CCD_H
+
+#include "geom/expansion.h"
+
+#include <boxwood/ccd.h>
+#include <math.h>
+
+enum { BW_CCD_MAX_CORNERS = 4 };
+
+/* The finest times: multiples of 2^-52, all of them doubles. */
+#define BW_CCD_GRID_BITS 52
+#define BW_CCD_GRID (UINT64_C(1) << BW_CCD_GRID_BITS)
+
+/* Which of the given points makes corner i: points[first] - points[second]. */
+typedef struct bw_ccd_corner {
+    uint8_t first, second;
+} bw_ccd_corner;
+
+typedef struct bw_ccd_kind {
+    int corners;
+    bw_ccd_corner corner[BW_CCD_MAX_CORNERS];
+    bw_ccd_corner
+        edge[BW_CCD_MAX_CORNERS]; /* edge i: corner i + 1 minus corner i, as a difference of points */
+} bw_ccd_kind;
+
+extern const bw_ccd_kind bw_ccd_vertex_face_kind, bw_ccd_edge_edge_kind;
+
+/* The polygon with rounded coordinates: each off by at most half an ulp. */
+typedef struct bw_ccd_polygon {
+    int corners;
+    double corner[2][BW_CCD_MAX_CORNERS][3];
+    double edge[2][BW_CCD_MAX_CORNERS][3];
+    double corner_max[3], edge_max[3]; /* the largest magnitudes along each axis */
+} bw_ccd_polygon;
+
+void bw_ccd_polygon_make(const bw_ccd_kind *kind, const bw_vec3 start[4], const bw_vec3 end[4],
+                         bw_ccd_polygon *out);
+
+/* The first contact. The coordinates are finite and within the exact range; 2^-50 <= tolerance <= 1. */
+bw_ccd_result bw_ccd_decide(const bw_ccd_kind *kind, const bw_vec3 start[4], const bw_vec3 end[4],
+                            double tolerance);
+/* The stage behind the filters: exact integers. */
+bw_ccd_result bw_ccd_decide_exact(const bw_ccd_kind *kind, const bw_vec3 start[4], const bw_vec3 end[4]);
+/* With a separation > 0. */
+bw_ccd_result bw_ccd_decide_near(const bw_ccd_kind *kind, const bw_vec3 start[4], const bw_vec3 end[4],
+                                 double separation, double tolerance);
+
+/* Whether a direction proves that the polygon keeps away from the origin from time t0 to t1: every corner on
+ * its positive side by more than `distance` (times the direction's length), at both ends. */
+bool bw_ccd_separates(const bw_ccd_polygon *polygon, const double direction[3], double t0, double t1,
+                      double distance);
+/* Tries the directions that separate a polygon at the middle of an interval from the origin: true where one
+ * of them holds for the whole interval. */
+bool bw_ccd_apart(const bw_ccd_polygon *polygon, double t0, double t1);
+
+/* Results in one word. */
+static inline bw_ccd_result bw_ccd_never(bool exact)
+{
+    return (bw_ccd_result){BW_CCD_APART, exact, 1.0, 1.0};
+}
+
+#endif
