@@ -7,6 +7,7 @@
 #include <boxwood/ccd.h>
 #include <boxwood/collide.h>
 #include <boxwood/cull.h>
+#include <boxwood/incremental.h>
 #include <boxwood/kinetic.h>
 #include <boxwood/math.h>
 #include <boxwood/mesh.h>

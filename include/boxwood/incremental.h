@@ -1,0 +1,125 @@
+/* Boxwood: which parts of two moving meshes are near each other, kept while time goes on, after
+ *   G. Zachmann, R. Weller, "Kinetic Bounding Volume Hierarchies for Collision Detection of Deformable
+ *   Objects", 2006, sections 7 and 8,
+ * and who touches whom from when to when.
+ */
+#ifndef BOXWOOD_INCREMENTAL_H
+#define BOXWOOD_INCREMENTAL_H
+
+#include <boxwood/kinetic.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A mesh and how it moves. Of the mesh only vertex_count, indices and triangle_count are read. What they
+ * point to must stay, unchanged, as long as what is made of them. A body that stands still is a motion of
+ * keyframes that are all the same array: it costs nothing in time. */
+typedef struct bw_moving {
+    const bw_mesh *mesh;
+    const bw_motion *motion;
+} bw_moving;
+
+/* ---- The separation list ---- */
+
+typedef struct bw_separation bw_separation;
+
+typedef enum bw_separation_method {
+    /* COMPILED where the steps in time are short enough for it to pay, TRAVERSE elsewhere and for plans */
+    BW_SEPARATION_AUTO = 0,
+    /* The paper's: where the traversal of two kinetic trees stops, kept by events. Any motion; plans may
+     * change at any time; the list is what a fresh traversal gives at every time, and its changes do not
+     * depend on how often anybody looks. */
+    BW_SEPARATION_EVENTS = 1,
+    /* Keyframes and velocities: one traversal with moving boxes for all the time between two keyframes finds
+     * which triangles can meet, and when; a step in time then looks only at those of its moment. */
+    BW_SEPARATION_COMPILED = 2,
+    /* Fits the trees and traverses them whenever asked: what the others are measured against. */
+    BW_SEPARATION_TRAVERSE = 3
+} bw_separation_method;
+
+/* All zero is the default. */
+typedef struct bw_separation_desc {
+    bw_separation_method method;
+    bw_builder builder;            /* DEFAULT, FAST or QUALITY (BW_ERROR_UNSUPPORTED otherwise) */
+    double time;                   /* where to begin; clamped to the time that both motions have */
+    const bw_allocator *allocator; /* NULL: the heap; copied */
+    const bw_tasks *tasks;         /* NULL: serial; used to build the trees, and by TRAVERSE in queries */
+} bw_separation_desc;
+
+/* Two meshes, or one with itself (b NULL). The time is what the spans of both motions have in common
+ * (BW_ERROR_ARGUMENT: nothing). Errors are those of bw_kinetic_create; BW_ERROR_UNSUPPORTED also for COMPILED
+ * with plans. desc may be NULL. */
+BW_API bw_result bw_separation_create(const bw_separation_desc *desc, const bw_moving *a, const bw_moving *b,
+                                      bw_separation **out);
+/* NULL is allowed. */
+BW_API void bw_separation_destroy(bw_separation *separation);
+
+/* What one step did. */
+typedef struct bw_separation_report {
+    uint64_t events;   /* EVENTS: changes of the list: the sum of the next three */
+    uint64_t overlaps; /* boxes of a pair that came to overlap: its children were taken up, or its leaves */
+    uint64_t fathers;  /* pairs that came apart: all below them were given up at once */
+    uint64_t leaves;   /* pairs of leaves that came apart */
+    uint64_t box_changes; /* EVENTS: extents of boxes in the list that changed hands or plans */
+    uint64_t checks;      /* EVENTS: entries of the queue looked at that turned out not to be events */
+    uint64_t tree_events; /* EVENTS: of both kinetic trees */
+    uint32_t compiled;    /* AUTO, COMPILED: spans of time prepared */
+    bool traversed;       /* AUTO, TRAVERSE: the trees were fitted */
+    bool restarted;       /* the time was before the present one: everything was set up anew */
+} bw_separation_report;
+
+/* Goes to a time within the common span (BW_ERROR_ARGUMENT otherwise). Going back costs as much as a new
+ * start, and is BW_ERROR_UNSUPPORTED once a plan was changed. report may be NULL. BW_ERROR_MEMORY: the time
+ * is reached all the same, but the list is lost; the next call that needs it makes it anew. */
+BW_API bw_result bw_separation_advance(bw_separation *separation, double time, bw_separation_report *report);
+BW_API double bw_separation_time(const bw_separation *separation);
+
+/* Gives vertices of mesh 0 (a) or 1 (b) other plans from now on: bw_kinetic_set_plans, and the list follows.
+ * EVENTS only (BW_ERROR_UNSUPPORTED). */
+BW_API bw_result bw_separation_set_plans(bw_separation *separation, uint32_t side, const uint32_t *vertices,
+                                         const bw_plan *plans, uint32_t count);
+
+/* The contacts at the present time, exactly: those of bw_collide or bw_collide_self for the positions that
+ * bw_motion_position gives, in another order, which is the same for equal calls. Of desc (may be NULL) mode,
+ * hits, capacity, on_hit, user, tasks and allocator are looked at. */
+BW_API bw_result bw_separation_collide(bw_separation *separation, const bw_collide_desc *desc,
+                                       bw_collide_report *report);
+
+typedef struct bw_separation_stats {
+    bw_separation_method method;
+    bw_separation_report total; /* since creation */
+    uint64_t inner_apart;       /* EVENTS: the list now: pairs apart of which one is no leaf, */
+    uint64_t leaves_apart;      /* pairs of leaves apart, */
+    uint64_t leaves_meeting;    /* and overlapping; COMPILED: pairs of triangles to look at now */
+    uint64_t pending;  /* EVENTS: certificates that will fail; COMPILED: pairs of triangles of the span */
+    double next_event; /* EVENTS: a time before which nothing happens; INFINITY: nothing ever does */
+    size_t bytes;      /* all memory held */
+} bw_separation_stats;
+
+BW_API void bw_separation_get_stats(const bw_separation *separation, bw_separation_stats *out);
+
+/* An entry of the list: the boxes of a node or leaf of each tree, and the primitives where both are leaves.
+ */
+typedef struct bw_separation_entry {
+    bool meeting; /* false: apart */
+    bool leaves;  /* both are leaves */
+    bw_box a, b;
+    const uint32_t *primitives_a, *primitives_b; /* of leaves; NULL otherwise */
+    uint32_t count_a, count_b;
+} bw_separation_entry;
+
+/* Visits the list of EVENTS, and for TRAVERSE what a fresh traversal stops at, in the same order if the lists
+ * are the same (BW_ERROR_UNSUPPORTED for other methods). The visitor returns false to stop. */
+typedef bool bw_separation_visitor(void *user, const bw_separation_entry *entry);
+BW_API bw_result bw_separation_visit(bw_separation *separation, bw_separation_visitor *visitor, void *user);
+
+/* Proves at the present time that the list is valid (the paper's Definition 2): every pair above it overlaps,
+ * every pair in it is apart or a pair of leaves, and is marked as what it is; every certificate lies in the
+ * future. NULL if so, otherwise a sentence about the first fault. */
+BW_API const char *bw_separation_check(bw_separation *separation);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
