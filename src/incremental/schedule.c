@@ -93,14 +93,14 @@ bw_result bw_schedule_advance(bw_schedule *s, double time)
 {
     double at = (time - s->from) / (s->to - s->from);
     size_t count = s->sweep.pairs.count, kept = 0;
-    uint32_t *active = bw_array_at(&s->active, 0);
+    uint32_t *active = (uint32_t *)(void *)s->active.items;
     if (at < s->at)
         s->active.count = s->next = 0;
     for (size_t i = 0; i < s->active.count; i++)
         if ((double)pair_at(s, active[i])->to >= at - MARGIN)
             active[kept++] = active[i];
     s->active.count = kept;
-    const uint32_t *order = bw_array_at(&s->order, 0);
+    const uint32_t *order = (const uint32_t *)(void *)s->order.items;
     for (; s->next < count; s->next++) {
         const bw_sweep_pair *pair = pair_at(s, order[s->next]);
         if ((double)pair->from > at + MARGIN)
@@ -130,7 +130,7 @@ void bw_schedule_collide(bw_schedule *s, double time, bw_sink *sink)
     bw_moment at_a = bw_moment_of(&a->motion, time), at_b = bw_moment_of(&b->motion, time);
     bw_judge judge;
     bw_judge_init(&judge, sink, a == b ? a->mesh.indices : NULL);
-    const uint32_t *active = bw_array_at(&s->active, 0);
+    const uint32_t *active = (uint32_t *)(void *)s->active.items;
     for (size_t i = 0; i < s->active.count; i++) {
         const bw_sweep_pair *pair = pair_at(s, active[i]);
         bw_vec3 corners_a[3], corners_b[3];
@@ -144,7 +144,7 @@ void bw_schedule_collide(bw_schedule *s, double time, bw_sink *sink)
 
 static bool counts_now(const bw_schedule *s, uint32_t a, uint32_t b)
 {
-    const uint32_t *active = bw_array_at(&s->active, 0);
+    const uint32_t *active = (uint32_t *)(void *)s->active.items;
     for (size_t i = 0; i < s->active.count; i++)
         if (pair_at(s, active[i])->a == a && pair_at(s, active[i])->b == b)
             return true;

@@ -38,7 +38,7 @@ film_desc stage_any(bws_random *r)
     film_desc d = film_any(r);
     d.begin = 0;
     d.span = 1;
-    d.size = 4 + (uint32_t)bws_random_below(r, bws_random_bool(r) ? 30 : 150);
+    d.size = 4 + (uint32_t)bws_random_below(r, bws_random_bool(r) ? 24 : 90);
     return d;
 }
 
@@ -46,8 +46,7 @@ bw_separation *stage_separation(const stage *st, bw_separation_method method, bo
 {
     bw_separation *s = NULL;
     bw_separation_desc desc = {.method = method, .time = st->begin};
-    assert_int_equal(bw_separation_create(&desc, &st->moving[0], self ? NULL : &st->moving[1], &s),
-                     BW_OK);
+    assert_int_equal(bw_separation_create(&desc, &st->moving[0], self ? NULL : &st->moving[1], &s), BW_OK);
     return s;
 }
 

@@ -82,13 +82,13 @@ static void lists(bws_random *r, void *user)
 static void test_lists(void **state)
 {
     (void)state;
-    BW_EACH_SEED(60, lists, NULL);
+    BW_EACH_SEED(80, lists, NULL);
 }
 
 static void test_lists_self(void **state)
 {
     (void)state;
-    BW_EACH_SEED(30, lists, &(int){1});
+    BW_EACH_SEED(40, lists, &(int){1});
 }
 
 /* Plans that change in between: the cut of the kinetic trees themselves, which have their own proof. */
@@ -143,24 +143,24 @@ static void replans(bws_random *r, void *user)
 static void test_replans(void **state)
 {
     (void)state;
-    BW_EACH_SEED(40, replans, NULL);
+    BW_EACH_SEED(50, replans, NULL);
 }
 
 static void test_replans_self(void **state)
 {
     (void)state;
-    BW_EACH_SEED(20, replans, &(int){1});
+    BW_EACH_SEED(25, replans, &(int){1});
 }
 
 /* One step over the whole motion and many steps: the same changes. */
 static void independence(bws_random *r, void *user)
 {
-    (void)user;
+    uint64_t *all = user;
     stage st;
     film_desc d = {.kind = (bw_motion_kind)bws_random_below(r, 3),
                    .style = FILM_WAVE,
                    .scalar = bws_random_bool(r) ? BW_F32 : BW_F64,
-                   .size = 120,
+                   .size = 80,
                    .frames = 4,
                    .span = 1,
                    .degree = 3};
@@ -178,7 +178,7 @@ static void independence(bws_random *r, void *user)
         prove(s);
         bw_separation_destroy(s);
     }
-    assert_true(events[0] > 0);
+    *all += events[0];
     assert_int_equal(events[0], events[1]);
     assert_int_equal(events[0], events[2]);
     stage_free(&st);
@@ -187,63 +187,15 @@ static void independence(bws_random *r, void *user)
 static void test_independence(void **state)
 {
     (void)state;
-    BW_EACH_SEED(12, independence, NULL);
-}
-
-/* COMPILED and AUTO find what a traversal finds. */
-static void compiled(bws_random *r, void *user)
-{
-    bool self = user != NULL;
-    stage st;
-    film_desc a = stage_any(r), b = stage_any(r);
-    a.kind = bws_random_below(r, 3) == 0 ? BW_MOTION_VELOCITY : BW_MOTION_KEYFRAMES;
-    b.kind = bws_random_below(r, 3) == 0 ? BW_MOTION_VELOCITY : BW_MOTION_KEYFRAMES;
-    a.points = b.points = bws_random_below(r, 8) == 0;
-    stage_make(&a, &b, r, &st);
-    bw_separation *s[3];
-    static const bw_separation_method methods[3] = {BW_SEPARATION_COMPILED, BW_SEPARATION_AUTO,
-                                                    BW_SEPARATION_TRAVERSE};
-    for (int k = 0; k < 3; k++)
-        s[k] = stage_separation(&st, methods[k], self);
-    double t = st.begin, step = bws_random_double(r, 0.004, 0.2) * (st.end - st.begin);
-    for (int i = 0; i < 16; i++) {
-        t = bws_random_below(r, 8) == 0 ? some_time(&st, t, r) : fmin(t + step, st.end);
-        contacts found[3];
-        for (int k = 0; k < 3; k++) {
-            assert_int_equal(bw_separation_advance(s[k], t, NULL), BW_OK);
-            found[k] = contacts_of(s[k]);
-        }
-        contacts_equal(&found[0], &found[2]);
-        contacts_equal(&found[1], &found[2]);
-        for (int k = 0; k < 3; k++)
-            free(found[k].hits);
-        if (i % 8 == 0)
-            prove(s[0]);
-    }
-    for (int k = 0; k < 3; k++)
-        bw_separation_destroy(s[k]);
-    stage_free(&st);
-}
-
-static void test_compiled(void **state)
-{
-    (void)state;
-    BW_EACH_SEED(80, compiled, NULL);
-}
-
-static void test_compiled_self(void **state)
-{
-    (void)state;
-    BW_EACH_SEED(40, compiled, &(int){1});
+    uint64_t all = 0;
+    BW_EACH_SEED(12, independence, &all);
+    assert_true(all > 100);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lists),         cmocka_unit_test(test_lists_self),
-        cmocka_unit_test(test_replans),       cmocka_unit_test(test_replans_self),
-        cmocka_unit_test(test_independence),  cmocka_unit_test(test_compiled),
-        cmocka_unit_test(test_compiled_self),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lists), cmocka_unit_test(test_lists_self),
+                                       cmocka_unit_test(test_replans), cmocka_unit_test(test_replans_self),
+                                       cmocka_unit_test(test_independence)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,132 @@
+/* Separation lists on any bytes: refused, or valid at every time, with the contacts of a traversal. */
+#include <boxwood/boxwood.h>
+
+#include <math.h>
+
+#include "fuzz/bytes.h"
+
+enum { VERTICES = 12, FRAMES = 3, TRIANGLES = 12 };
+
+typedef struct input {
+    double frames[FRAMES][3 * VERTICES], times[FRAMES];
+    const void *frame[FRAMES];
+    bw_plan plans[VERTICES];
+    uint32_t indices[3 * TRIANGLES];
+    bw_motion motion;
+    bw_mesh mesh;
+    bw_moving moving;
+} input;
+
+/* Small numbers, so that things meet, touch and stay. */
+static double number(bytes *b)
+{
+    uint8_t how = bytes_u8(b);
+    return how < 200 ? (double)(how % 9) - 4 : ((double)how - 228) * 0.125 * (1 + 0x1p-50 * bytes_u8(b));
+}
+
+static void read_input(bytes *b, input *in)
+{
+    double t = 0;
+    for (int k = 0; k < FRAMES; k++) {
+        in->times[k] = t;
+        t += 1 + bytes_u8(b) % 3;
+        for (int i = 0; i < 3 * VERTICES; i++)
+            in->frames[k][i] = number(b);
+        in->frame[k] = in->frames[k];
+    }
+    for (int v = 0; v < VERTICES; v++) {
+        in->plans[v] = (bw_plan){.origin = 0};
+        for (int i = 0; i < 1 + bytes_u8(b) % 4; i++)
+            in->plans[v].c[i] = (bw_vec3){number(b), number(b), number(b)};
+    }
+    for (int i = 0; i < 3 * TRIANGLES; i++)
+        in->indices[i] = bytes_u8(b) % VERTICES;
+    uint8_t how = bytes_u8(b);
+    in->motion = (bw_motion){.kind = (bw_motion_kind)(how % 3),
+                             .vertex_count = VERTICES,
+                             .scalar = BW_F64,
+                             .frame_count = 2 + how / 4 % 2,
+                             .times = in->times,
+                             .frames = in->frame,
+                             .positions = in->frames[0],
+                             .velocities = in->frames[1],
+                             .plans = in->plans,
+                             .begin = 0,
+                             .end = 2};
+    in->mesh = (bw_mesh){.scalar = BW_F64,
+                         .vertex_count = VERTICES,
+                         .indices = how & 64 && how & 32 ? NULL : in->indices,
+                         .triangle_count = TRIANGLES};
+    in->moving = (bw_moving){&in->mesh, &in->motion};
+}
+
+static bool count(void *user, const bw_separation_entry *entry)
+{
+    must(entry->meeting || bw_box_overlaps(&entry->a, &entry->b) == false);
+    ++*(uint64_t *)user;
+    return true;
+}
+
+static uint64_t contacts(bw_separation *s)
+{
+    bw_collide_report report;
+    must(bw_separation_collide(s, &(bw_collide_desc){.mode = BW_COLLIDE_COUNT}, &report) == BW_OK);
+    return report.hits;
+}
+
+static void try_separation(bytes *b, const input *p, const input *q)
+{
+    static const bw_separation_method methods[] = {BW_SEPARATION_EVENTS, BW_SEPARATION_COMPILED,
+                                                   BW_SEPARATION_AUTO, BW_SEPARATION_TRAVERSE};
+    bool curved = p->motion.kind == BW_MOTION_PLANS || (q != NULL && q->motion.kind == BW_MOTION_PLANS);
+    bw_separation *s[4] = {NULL, NULL, NULL, NULL};
+    for (int i = 0; i < 4; i++) {
+        bw_separation_desc desc = {.method = methods[i]};
+        bw_result result = bw_separation_create(&desc, &p->moving, q == NULL ? NULL : &q->moving, &s[i]);
+        must(result == (i == 1 && curved ? BW_ERROR_UNSUPPORTED : BW_OK));
+    }
+    for (int k = 0; k < 6; k++) {
+        double t = bytes_u8(b) / 255.0;
+        bw_separation_stats stats;
+        bw_separation_get_stats(s[0], &stats);
+        if (bytes_u8(b) < 80 && stats.next_event <= 1)
+            t = stats.next_event;
+        for (int i = 0; i < 4; i++) {
+            bw_separation_report report;
+            must(s[i] == NULL || bw_separation_advance(s[i], t, &report) == BW_OK);
+            must(s[i] == NULL || bw_separation_time(s[i]) == t);
+            const char *fault = s[i] == NULL ? NULL : bw_separation_check(s[i]);
+            if (fault != NULL)
+                fprintf(stderr, "method %d at %.17g: %s\n", i, t, fault);
+            must(fault == NULL);
+        }
+        uint64_t listed = 0, fresh = 0, found = contacts(s[3]);
+        must(bw_separation_visit(s[0], count, &listed) == BW_OK);
+        must(bw_separation_visit(s[3], count, &fresh) == BW_OK);
+        must(listed == fresh);
+        must(contacts(s[0]) == found && contacts(s[2]) == found);
+        must(s[1] == NULL || contacts(s[1]) == found);
+    }
+    uint32_t vertex = bytes_u8(b) % VERTICES;
+    bw_plan plan = {.c = {{number(b), number(b), number(b)}, {number(b), number(b), number(b)}}};
+    must(bw_separation_set_plans(s[0], 0, &vertex, &plan, 1) == BW_OK);
+    must(bw_separation_check(s[0]) == NULL);
+    must(bw_separation_advance(s[0], 1, NULL) == BW_OK);
+    must(bw_separation_check(s[0]) == NULL);
+    for (int i = 0; i < 4; i++)
+        bw_separation_destroy(s[i]);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    bytes b = {data, size, 0};
+    static input first, second;
+    if (bytes_u8(&b) & 1)
+        bytes_go_on(&b);
+    bool self = (bytes_u8(&b) & 3) == 0;
+    read_input(&b, &first);
+    read_input(&b, &second);
+    try_separation(&b, &first, self ? NULL : &second);
+    return 0;
+}
