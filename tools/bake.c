@@ -44,12 +44,12 @@ static void resample(model *m, double fps)
     film_free(&old.film);
 }
 
-static bool parse_fps(const char *text, double *out, fault *why)
+static bool parse_fps(const char *given, double *out, fault *why)
 {
     char *end;
-    double value = strtod(text, &end);
-    if (*text == 0 || *end || !(value >= 1e-3 && value <= 1e6))
-        return fault_set(why, "--fps %s: not a number of frames a second", text);
+    double value = strtod(given, &end);
+    if (*given == 0 || *end || !(value >= 1e-3 && value <= 1e6))
+        return fault_set(why, "--fps %s: not a number of frames a second", given);
     *out = value;
     return true;
 }
@@ -84,9 +84,9 @@ static int run(const args *given)
 {
     fault why;
     double fps = ANIMATION_FPS;
-    const char *text = args_value(given, "fps"), *mesh = args_value(given, "mesh");
+    const char *frames = args_value(given, "fps"), *mesh = args_value(given, "mesh");
     model m;
-    if (text && !parse_fps(text, &fps, &why))
+    if (frames && !parse_fps(frames, &fps, &why))
         return complain("%s", why.text);
     if (!cache_is_name(given->names[1]))
         return complain("%s: a cache is called .pc2 or .mdd", given->names[1]);

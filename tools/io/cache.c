@@ -2,7 +2,6 @@
 #include "io/cache.h"
 
 #include "io/film.h"
-#include "io/text.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -124,6 +123,21 @@ static void read_samples(const text *t, const cache_head *head, double fps, mode
     }
 }
 
+bool cache_parse(const text *t, const animation_desc *desc, model *m, fault *why)
+{
+    cache_head head = {.big = false};
+    bool fine = read_head(t, &head, why);
+    if (fine && head.points != m->vertex_count)
+        fine = fault_set(why, "%s: has %" PRIu32 " points, and %s has %" PRIu32 " vertices", t->file,
+                         head.points, m->file, m->vertex_count);
+    fine = fine && check_size(t, &head, why);
+    if (fine)
+        read_samples(t, &head, desc->fps > 0 ? desc->fps : ANIMATION_FPS, m);
+    else
+        model_free(m);
+    return fine;
+}
+
 bool cache_read(const char *file, const animation_desc *desc, model *m, fault *why)
 {
     text t;
@@ -131,17 +145,8 @@ bool cache_read(const char *file, const animation_desc *desc, model *m, fault *w
         model_free(m);
         return false;
     }
-    cache_head head = {.big = false};
-    bool fine = read_head(&t, &head, why);
-    if (fine && head.points != m->vertex_count)
-        fine = fault_set(why, "%s: has %" PRIu32 " points, and %s has %" PRIu32 " vertices", file,
-                         head.points, m->file, m->vertex_count);
-    fine = fine && check_size(&t, &head, why);
-    if (fine)
-        read_samples(&t, &head, desc->fps > 0 ? desc->fps : ANIMATION_FPS, m);
+    bool fine = cache_parse(&t, desc, m, why);
     text_close(&t);
-    if (!fine)
-        model_free(m);
     return fine;
 }
 

@@ -8,12 +8,15 @@
 #define TOOL_IO_CACHE_H
 
 #include "io/animation.h"
+#include "io/text.h"
 
 /* Whether the name ends as one of a cache does. */
 bool cache_is_name(const char *file);
 /* Fills the film of a flat model from a cache of as many points. A cache of a single sample moves the model
  * there, and nothing moves. On failure the model is given back. */
 bool cache_read(const char *file, const animation_desc *desc, model *model, fault *why);
+/* The same from bytes at hand. */
+bool cache_parse(const text *bytes, const animation_desc *desc, model *model, fault *why);
 /* Writes a model's film, evenly sampled, or one sample of what stands still. PC2 or MDD, as the name says. */
 bool cache_write(const char *file, double fps, const model *model, fault *why);
 
