@@ -5,7 +5,8 @@
  * A kinetic tree knows when its boxes will change hands: every box is realised by six vertices, and between
  * two events these stay the same, however many frames are drawn. Its boxes at a time are the tight boxes of
  * the positions at that time (bw_motion_position), bit for bit what bw_tree_refit would find, except for
- * BW_KINETIC_INTERPOLATED and BW_KINETIC_BOXTREE, whose boxes contain those.
+ * BW_KINETIC_INTERPOLATED, BW_KINETIC_BOXTREE and, with keyframes of BW_F64, BW_KINETIC_COMPILED, whose boxes
+ * contain those.
  */
 #ifndef BOXWOOD_KINETIC_H
 #define BOXWOOD_KINETIC_H
@@ -23,8 +24,9 @@ typedef enum bw_kinetic_method {
     BW_KINETIC_DEFAULT = 0, /* now BW_KINETIC_QUEUE, the only one that every motion can have */
     /* The paper's: certificates in a queue. Any motion; the plan of any vertex may change at any time. */
     BW_KINETIC_QUEUE = 1,
-    /* Keyframes of BW_F32 only: one pass over the tree a segment finds all its events, in order of time; a
-     * step then replays a few bytes an event. */
+    /* Keyframes only: one pass over the tree a segment finds all its events, in order of time; a step then
+     * replays a few bytes an event. Boxes are tight for BW_F32; for BW_F64 they contain the tight ones and
+     * are larger by a few units in the last place of a float. */
     BW_KINETIC_COMPILED = 2,
     /* Keyframes only: the boxes of both ends of a segment, blended. No events; boxes may be too large. */
     BW_KINETIC_INTERPOLATED = 3,

@@ -76,10 +76,8 @@ static bw_result check_arguments(const bw_kinetic_desc *desc, const bw_mesh *mes
         return BW_ERROR_MISMATCH;
     if (bw_view_primitives(mesh) == 0)
         return BW_ERROR_EMPTY;
-    bool keyed = motion->kind == BW_MOTION_KEYFRAMES, narrow = motion->scalar == BW_F32;
-    bool fits = desc->method == BW_KINETIC_COMPILED       ? keyed && narrow
-                : desc->method == BW_KINETIC_INTERPOLATED ? keyed
-                                                          : true;
+    bool lines = desc->method == BW_KINETIC_COMPILED || desc->method == BW_KINETIC_INTERPOLATED;
+    bool fits = !lines || motion->kind == BW_MOTION_KEYFRAMES;
     return desc->builder == BW_BUILDER_MIDPOINT || !fits ? BW_ERROR_UNSUPPORTED : BW_OK;
 }
 

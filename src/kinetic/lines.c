@@ -64,7 +64,7 @@ static bool bucket_events(bw_lines *lines)
     bw_line_event *to = count == 0 ? NULL : bw_array_extend(&lines->events, count);
     if (first == NULL || (count > 0 && to == NULL))
         return false;
-    const bw_line_event *raw = bw_array_at(&lines->raw, 0);
+    const bw_line_event *raw = count == 0 ? NULL : bw_array_at(&lines->raw, 0);
     for (uint32_t i = 0; i <= buckets + 1; i++)
         first[i] = 0;
     for (size_t i = 0; i < count; i++)

@@ -10,7 +10,8 @@
  * Exactness (COMPILED). (1 - s) a + s b is monotone in a and b, so an extent without events has the very
  * value of the farthest vertex. With events, times are rounded, and near an event the line in use may be
  * short by SLACK of the coordinates' size. It shows only where the rounding to float would differ: those few
- * extents are computed from below instead. */
+ * extents are computed from below instead. Keyframes of doubles become lines of floats outward of them, and
+ * extents with events are widened by SLACK: the boxes contain the tight ones and are hardly larger. */
 #ifndef BW_KINETIC_LINES_H
 #define BW_KINETIC_LINES_H
 

@@ -20,8 +20,10 @@ static bool outside(const bw_kinetic *k, const bw_line_node *l, uint32_t lane, u
 
 static const char *check_schedule(const bw_lines *lines)
 {
+    if (lines->bucket.count == 0)
+        return "there is no schedule";
     const uint32_t *first = bw_array_at(&lines->bucket, 0);
-    if (lines->bucket.count == 0 || first[lines->bucket.count - 1] != lines->raw.count)
+    if (first[lines->bucket.count - 1] != lines->raw.count)
         return "the schedule does not hold all events";
     for (size_t b = 0; b + 1 < lines->bucket.count; b++)
         for (size_t i = first[b]; i < first[b + 1]; i++)

@@ -2,10 +2,29 @@
 #include "kinetic/kinetic.h"
 
 #include "collide/wide_kernels.h"
+#include "geom/box.h"
 
 typedef struct line {
     float from, to;
 } line;
+
+/* The lines of a leaf's vertices that end above the present one, outward as everywhere; returns how many. */
+static size_t gather_doubles(const bw_kinetic *k, uint32_t segment, uint32_t leaf, uint32_t extent,
+                             float above, line *to)
+{
+    const bw_wide *wide = &k->tree->wide;
+    const bw_motion *m = &k->flight.motion;
+    const uint32_t *vertex = wide->vertices + wide->vertex_first[leaf];
+    double sign = extent < BW_LINE_COUNT / 2 ? -1 : 1;
+    int axis = (int)(extent / BW_WIDTH % 3);
+    size_t count = 0;
+    for (uint32_t i = 0; i < wide->leaves[leaf].vertex_count; i++) {
+        to[count] = (line){bw_float_up(sign * bw_motion_stored(m, m->frames[segment], vertex[i], axis)),
+                           bw_float_up(sign * bw_motion_stored(m, m->frames[segment + 1], vertex[i], axis))};
+        count += to[count].to > above;
+    }
+    return count;
+}
 
 /* The lines below a lane for one extent that end above the present one: the others are never met again, since
  * the value at the end grows from event to event. Most extents have one or two. */
@@ -25,7 +44,11 @@ static bool gather(const bw_kinetic *k, uint32_t segment, uint32_t child, uint32
         return false;
     size_t count = 0;
     if (is_leaf) {
-        const bw_motion *m = &k->flight.motion; /* of floats: see bw_kinetic_create */
+        const bw_motion *m = &k->flight.motion;
+        if (m->scalar == BW_F64) {
+            out->count = gather_doubles(k, segment, leaf, extent, above, to);
+            return true;
+        }
         size_t stride = bw_motion_stride(m), offset = extent / BW_WIDTH % 3 * sizeof(float);
         const char *start = (const char *)m->frames[segment] + offset;
         const char *end = (const char *)m->frames[segment + 1] + offset;

@@ -86,16 +86,26 @@ static float extent_at(const bw_kinetic *k, uint32_t node, uint32_t extent, doub
     return from_below(k, k->tree->wide.nodes[node].child[extent % BW_WIDTH], extent, s);
 }
 
+/* Extents of doubles need not be exact: those with events are taken to be as far out as they may be. */
+static float extent_beyond(const bw_kinetic *k, uint32_t node, uint32_t extent, double s)
+{
+    const bw_lines *lines = &k->lines;
+    const bw_line_node *l = &lines->nodes[node];
+    double value = bw_lerp((double)l->at[lines->start][extent], (double)l->at[!lines->start][extent], s);
+    return bw_float_up(value + SLACK * (double)lines->size[extent / BW_WIDTH % 3]);
+}
+
 static void settle(bw_kinetic *k, uint32_t n, double s)
 {
+    bool wide_positions = k->flight.motion.scalar == BW_F64;
     bw_wide_node *node = &k->tree->wide.nodes[n];
     for (uint64_t left = k->lines.eventful[n]; left != 0; left &= left - 1) {
         uint32_t extent = bw_wide_lowest(left), axis = extent / BW_WIDTH % 3, lane = extent % BW_WIDTH;
-        float exact = extent_at(k, n, extent, s);
+        float out = wide_positions ? extent_beyond(k, n, extent, s) : extent_at(k, n, extent, s);
         if (extent < BW_LINE_COUNT / 2)
-            node->min[axis][lane] = 0.0f - exact;
+            node->min[axis][lane] = 0.0f - out;
         else
-            node->max[axis][lane] = exact + 0.0f;
+            node->max[axis][lane] = out + 0.0f;
     }
 }
 

@@ -167,7 +167,8 @@ void film_prove(const film *f, bw_kinetic *k, bool replanned)
     bw_kinetic_stats stats;
     bw_kinetic_get_stats(k, &stats);
     film_prove_contained(&body);
-    bool conservative = stats.method == BW_KINETIC_INTERPOLATED || stats.method == BW_KINETIC_BOXTREE;
+    bool conservative = stats.method == BW_KINETIC_INTERPOLATED || stats.method == BW_KINETIC_BOXTREE ||
+                        (stats.method == BW_KINETIC_COMPILED && f->motion.scalar == BW_F64);
     fault = conservative ? NULL : bw_tree_check(body.tree, body.mesh);
     if (fault != NULL)
         fail_msg("at %.17g: %s", bw_kinetic_time(k), fault);
