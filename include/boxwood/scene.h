@@ -102,9 +102,10 @@ typedef struct bw_prepare_report {
     uint32_t pending;      /* nodes outside the region that still wait */
 } bw_prepare_report;
 
-/* Does what was put off, where region meets it (NULL: everywhere), and lets BW_NESTING_AUTO choose anew (only
- * without a region). report may be NULL. Where an allocation fails the scene answers as before; work done so
- * far stays. */
+/* Does what was put off, where region meets it (NULL: everywhere). Without a region it also lets
+ * BW_NESTING_AUTO choose anew, and builds parts of BW_NESTING_MODERN's tree anew that are too large for moves
+ * to take the time (a quarter of a microsecond an object) once each object has moved hundreds of times.
+ * report may be NULL. Where an allocation fails the scene answers as before; work done so far stays. */
 BW_API bw_result bw_scene_prepare(bw_scene *scene, const bw_box *region, bw_prepare_report *report);
 
 /* ---- queries ---- */

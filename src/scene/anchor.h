@@ -18,6 +18,8 @@
 #include "scene/table.h"
 
 enum { BW_ANCHOR_CHILDREN = 8, BW_ANCHOR_LEAF_CAPACITY = 30, BW_ANCHOR_LEAF_FILL = 20 };
+/* Objects that leave the surface of a leaf's box before it is computed anew. */
+enum { BW_ANCHOR_SHRINKS = 3 };
 
 /* One cache line that moves read, then boxes and ids apart: a query reads boxes, and ids of hits only; a
  * subtree that lies inside a view is copied out without reading its boxes. */
@@ -27,7 +29,8 @@ typedef struct bw_anchor_leaf {
     uint32_t parent;  /* 8 * node + slot, or BW_ANCHOR_NO_PARENT */
     uint32_t count;   /* BW_ANCHOR_FREE while in the pool's list */
     uint32_t shrinks; /* times since the box was computed that an object on its surface left it */
-    uint32_t dirty;   /* in a list of leaves whose box must go up */
+    uint32_t wear;    /* bit 0: in a list of leaves whose box must go up; above it, changes since the leaf was
+                         last charged to the nodes above: anchor_renew.c */
     float boxes[BW_ANCHOR_LEAF_CAPACITY][6];
     bw_id ids[BW_ANCHOR_LEAF_CAPACITY];
 } bw_anchor_leaf;
@@ -86,11 +89,16 @@ static inline uint32_t bw_anchor_count_of(bw_anchor_ref ref)
     return (ref >> 1) & 31u;
 }
 
+/* What is known of a node apart from what queries read. */
+typedef struct bw_anchor_link {
+    uint32_t parent; /* 8 * node + slot, or BW_ANCHOR_NO_PARENT; BW_ANCHOR_FREE_NODE for free ones */
+    int32_t credit;  /* charges until the subtree should be built anew: anchor_renew.c */
+} bw_anchor_link;
+
 typedef struct bw_anchor_tree {
     bw_slab nodes, leaves;
-    uint32_t
-        *parents; /* of nodes: 8 * node + slot, or BW_ANCHOR_NO_PARENT; BW_ANCHOR_FREE_NODE for free ones */
-    uint32_t parent_capacity;
+    bw_anchor_link *links; /* of nodes */
+    uint32_t link_capacity;
     bw_anchor_ref root;
     float bounds[6]; /* of the root: what a parent node would hold for it */
     uint32_t objects;
@@ -120,6 +128,12 @@ static inline bw_anchor_leaf *bw_anchor_leaf_at(const bw_anchor_tree *tree, uint
 static inline uint32_t bw_anchor_place(uint32_t leaf, uint32_t slot)
 {
     return leaf << 5 | slot;
+}
+
+static inline void bw_anchor_set_place(const bw_anchor_context *context, bw_id id, uint32_t leaf,
+                                       uint32_t slot)
+{
+    bw_table_entry(context->table, bw_id_index(id))->place = bw_anchor_place(leaf, slot);
 }
 
 static inline const float *bw_anchor_object_box(const bw_anchor_tree *tree, uint32_t place)
@@ -163,7 +177,7 @@ void bw_anchor_box_clear(float box[6]); /* to the empty box: all +infinity */
 bw_anchor_tree bw_anchor_empty(void);
 void bw_anchor_release(bw_anchor_tree *tree, const bw_allocator *allocator);
 
-/* ---- shape of the tree: bw_anchor_shape.c ---- */
+/* ---- shape of the tree: anchor_shape.c ---- */
 
 /* The slot that takes an object; hashed nodes go by its index. */
 static inline uint32_t bw_anchor_route(const bw_anchor_node *node, const float centre[3], uint32_t index)
@@ -203,6 +217,10 @@ void bw_anchor_cell(const bw_anchor_tree *tree, uint32_t parent, float cell[6]);
 /* Sets a leaf's cell, widened by a share of the leaf's box. */
 void bw_anchor_widen(bw_anchor_leaf *leaf, const float cell[6]);
 void bw_anchor_leaf_box(const bw_anchor_leaf *leaf, float out[6]);
+/* Adds an object to a leaf that has room; the parent's count and box stay as they are. */
+void bw_anchor_append(bw_anchor_context *context, uint32_t leaf, const float box[6], bw_id id);
+/* After the leaf came to another place or its box changed much. */
+void bw_anchor_refresh_cell(bw_anchor_context *context, uint32_t leaf);
 bool bw_anchor_reserve(bw_anchor_tree *tree, const bw_allocator *allocator, uint32_t nodes, uint32_t leaves);
 /* After bw_anchor_reserve. The node is clear; the leaf has count 0. */
 uint32_t bw_anchor_take_node(bw_anchor_tree *tree);
@@ -211,27 +229,60 @@ void bw_anchor_give_node(bw_anchor_tree *tree, uint32_t node);
 void bw_anchor_give_leaf(bw_anchor_tree *tree, uint32_t leaf);
 /* Gives back a whole subtree. */
 void bw_anchor_give_below(bw_anchor_tree *tree, bw_anchor_ref ref);
+/* Tells the table where the objects of a leaf are now. */
+void bw_anchor_tell(const bw_anchor_context *context, uint32_t leaf);
+/* Moves a leaf or node to another block, which may be free or not; what was there is gone. */
+void bw_anchor_carry_leaf(bw_anchor_context *context, uint32_t from, uint32_t to);
+void bw_anchor_carry_node(bw_anchor_tree *tree, uint32_t from, uint32_t to);
 
 /* ---- building and changing ---- */
 
-/* bw_anchor_build.c: all objects at once, into an empty tree; places go to the table. ids[i] has box
+/* anchor_build.c: all objects at once, into an empty tree; places go to the table. ids[i] has box
  * boxes[i]. */
 bool bw_anchor_build(bw_anchor_context *context, const bw_box *boxes, const bw_id *ids, uint32_t count);
-/* Builds the subtree in a place anew, if memory allows. */
+/* A subtree over all items, not attached; 0 on failure, which changes nothing. */
+bw_anchor_ref bw_anchor_build_subtree(bw_anchor_context *context, const bw_box *boxes, const bw_id *ids,
+                                      uint32_t count, const float cell[6], float box[6]);
+/* anchor_rebuild.c: builds the subtree in a place anew, if memory allows. */
 void bw_anchor_rebuild_below(bw_anchor_context *context, uint32_t parent);
+/* In place. */
+void bw_anchor_sort(uint32_t *values, uint32_t count);
 
-/* bw_anchor_update.c. insert false: no memory, nothing changed. */
+/* anchor_insert.c. False: no memory, nothing changed. */
 bool bw_anchor_insert(bw_anchor_context *context, const float box[6], bw_id id);
+/* anchor_remove.c */
 void bw_anchor_remove(bw_anchor_context *context, uint32_t place);
-/* Gives unused blocks back by moving used ones to the front, where many are unused. */
+/* anchor_compact.c: gives unused blocks back by moving used ones to the front, where many are unused. */
 void bw_anchor_compact(bw_anchor_context *context);
 
-/* bw_anchor_move.c. The ids were validated. many false: no memory, nothing changed. */
+/* anchor_move.c. The ids were validated. many false: no memory, nothing changed. */
 void bw_anchor_move(bw_anchor_context *context, bw_id id, const bw_box *box);
 /* The first item whose id is not live or whose box is not valid, or count. */
 uint32_t bw_anchor_validate(const bw_anchor_context *context, const bw_id *ids, const bw_box *boxes,
                             uint32_t count);
 bool bw_anchor_move_many(bw_anchor_context *context, const bw_id *ids, const bw_box *boxes, uint32_t count);
+
+/* ---- keeping the tree good: anchor_renew.c ---- */
+
+/* Changes, for each object of a leaf, after which it is charged to the nodes above. */
+enum { BW_ANCHOR_WEAR = 4 };
+
+static inline bool bw_anchor_worn(const bw_anchor_leaf *leaf)
+{
+    return leaf->wear >> 1 >= BW_ANCHOR_WEAR * leaf->count;
+}
+
+/* The credit of a subtree built over so many objects. */
+int32_t bw_anchor_credit(uint32_t objects);
+/* A leaf in this place wore out. Returns the topmost node whose credit this used up, or BW_ANCHOR_FREE. */
+uint32_t bw_anchor_charge(bw_anchor_tree *tree, uint32_t parent, int32_t amount);
+/* Builds subtrees anew whose credit is used up; permutes the list. Nodes that are gone meanwhile are passed
+ * over. */
+void bw_anchor_renew(bw_anchor_context *context, uint32_t *nodes, uint32_t count);
+/* A split added a node. */
+void bw_anchor_added(bw_anchor_context *context, uint32_t node);
+/* Renews worn subtrees that are so large that moves do not take the time. */
+void bw_anchor_renew_large(bw_anchor_context *context);
 
 const char *bw_anchor_check(const bw_anchor_tree *tree, const bw_table *table);
 

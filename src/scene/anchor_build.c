@@ -5,10 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { SAMPLE = 1024, SAMPLED_ABOVE = 2048 };
+enum { SAMPLE = 1024, SAMPLED_ABOVE = 2048, FEW = 256 };
 /* Objects that a leaf takes when it must, and objects below a node that are planned for: less, since samples
  * err. */
-enum { LEAF_MOST = 26, NODE_MOST = BW_ANCHOR_CHILDREN * LEAF_MOST, NODE_PLANNED = 187 };
+enum { LEAF_MOST = 24, NODE_MOST = BW_ANCHOR_CHILDREN * LEAF_MOST, NODE_PLANNED = 168 };
 
 typedef struct key {
     float centre[3]; /* doubled */
@@ -183,6 +183,7 @@ static bw_anchor_ref build_hashed(builder *b, key *keys, uint32_t count, uint32_
         bw_anchor_give_below(b->tree, bw_anchor_ref_node(index));
         return 0;
     }
+    b->tree->links[index].credit = bw_anchor_credit(count);
     bw_anchor_node_box(bw_anchor_node_at(b->tree, index), box);
     return bw_anchor_ref_node(index);
 }
@@ -252,17 +253,17 @@ static bw_anchor_ref build(builder *b, key *keys, uint32_t count, const range *r
         bw_anchor_give_below(b->tree, bw_anchor_ref_node(index));
         return 0;
     }
+    b->tree->links[index].credit = bw_anchor_credit(count);
     bw_anchor_node_box(bw_anchor_node_at(b->tree, index), box);
     return bw_anchor_ref_node(index);
 }
 
-/* A subtree over all items, not attached; 0 on failure, which changes nothing. */
-static bw_anchor_ref build_all(bw_anchor_context *context, const bw_box *boxes, const bw_id *ids,
-                               uint32_t count, const float cell[6], float box[6])
+bw_anchor_ref bw_anchor_build_subtree(bw_anchor_context *context, const bw_box *boxes, const bw_id *ids,
+                                      uint32_t count, const float cell[6], float box[6])
 {
-    builder b = {context->tree, context->allocator, boxes, ids, NULL, false};
-    b.keys = bw_allocate(context->allocator, count, sizeof *b.keys);
-    if (b.keys == NULL)
+    key few[FEW];
+    builder b = {context->tree, context->allocator, boxes, ids, few, false};
+    if (count > FEW && (b.keys = bw_allocate(context->allocator, count, sizeof *b.keys)) == NULL)
         return 0;
     for (uint32_t i = 0; i < count; i++) {
         float packed[6];
@@ -272,7 +273,8 @@ static bw_anchor_ref build_all(bw_anchor_context *context, const bw_box *boxes, 
     }
     range r = range_of(b.keys, count);
     bw_anchor_ref ref = build(&b, b.keys, count, &r, cell, box);
-    bw_release(context->allocator, b.keys, count, sizeof *b.keys);
+    if (b.keys != few)
+        bw_release(context->allocator, b.keys, count, sizeof *b.keys);
     return b.failed ? 0 : ref;
 }
 
@@ -287,12 +289,7 @@ static void tell(const bw_anchor_context *context, bw_anchor_ref ref)
             tell(context, node->child[slot]);
         return;
     }
-    uint32_t index = bw_anchor_leaf_of(ref);
-    const bw_anchor_leaf *leaf = bw_anchor_leaf_at(context->tree, index);
-    for (uint32_t i = 0; i < leaf->count; i++)
-        __builtin_prefetch(bw_table_entry(context->table, bw_id_index(leaf->ids[i])), 1);
-    for (uint32_t i = 0; i < leaf->count; i++)
-        bw_table_entry(context->table, bw_id_index(leaf->ids[i]))->place = bw_anchor_place(index, i);
+    bw_anchor_tell(context, bw_anchor_leaf_of(ref));
 }
 
 bool bw_anchor_build(bw_anchor_context *context, const bw_box *boxes, const bw_id *ids, uint32_t count)
@@ -300,7 +297,7 @@ bool bw_anchor_build(bw_anchor_context *context, const bw_box *boxes, const bw_i
     float cell[6], box[6];
     for (int i = 0; i < 6; i++)
         cell[i] = -INFINITY;
-    bw_anchor_ref ref = build_all(context, boxes, ids, count, cell, box);
+    bw_anchor_ref ref = bw_anchor_build_subtree(context, boxes, ids, count, cell, box);
     if (ref == 0) {
         bw_anchor_release(context->tree, context->allocator);
         return false;
@@ -310,52 +307,4 @@ bool bw_anchor_build(bw_anchor_context *context, const bw_box *boxes, const bw_i
     context->tree->objects = count;
     context->tree->rebuilt++;
     return true;
-}
-
-static uint32_t gather(const bw_anchor_tree *tree, bw_anchor_ref ref, bw_box *boxes, bw_id *ids)
-{
-    uint32_t count = 0;
-    if (ref == 0)
-        return 0;
-    if (bw_anchor_is_leaf(ref)) {
-        const bw_anchor_leaf *leaf = bw_anchor_leaf_at(tree, bw_anchor_leaf_of(ref));
-        if (boxes != NULL)
-            for (; count < leaf->count; count++) {
-                boxes[count] = bw_anchor_unpack(leaf->boxes[count]);
-                ids[count] = leaf->ids[count];
-            }
-        return leaf->count;
-    }
-    const bw_anchor_node *node = bw_anchor_node_at(tree, bw_anchor_node_of(ref));
-    for (int slot = 0; slot < BW_ANCHOR_CHILDREN; slot++)
-        count += gather(tree, node->child[slot], boxes == NULL ? NULL : boxes + count,
-                        boxes == NULL ? NULL : ids + count);
-    return count;
-}
-
-void bw_anchor_rebuild_below(bw_anchor_context *context, uint32_t parent)
-{
-    bw_anchor_tree *tree = context->tree;
-    bw_anchor_ref old = bw_anchor_child(tree, parent);
-    uint32_t count = gather(tree, old, NULL, NULL);
-    bw_box *boxes = bw_allocate(context->allocator, count, sizeof *boxes);
-    bw_id *ids = bw_allocate(context->allocator, count, sizeof *ids);
-    float cell[6], box[6];
-    bw_anchor_ref fresh = 0;
-    if (boxes != NULL && ids != NULL) {
-        gather(tree, old, boxes, ids);
-        bw_anchor_cell(tree, parent, cell);
-        fresh = build_all(context, boxes, ids, count, cell, box);
-    }
-    bw_release(context->allocator, boxes, count, sizeof *boxes);
-    bw_release(context->allocator, ids, count, sizeof *ids);
-    if (fresh == 0)
-        return;
-    bw_anchor_give_below(tree, old);
-    float before[6];
-    bw_anchor_child_box(tree, parent, before);
-    bw_anchor_attach(tree, parent, fresh, before);
-    bw_anchor_raise(tree, parent, box);
-    tell(context, fresh);
-    tree->rebuilt++;
 }

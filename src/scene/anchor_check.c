@@ -41,7 +41,7 @@ static void check_leaf(checker *c, bw_anchor_ref ref, uint32_t parent, const flo
         fail(c, "a leaf and its parent disagree about the count");
     if (leaf->parent != parent)
         fail(c, "a leaf does not know its parent");
-    if (leaf->dirty != 0)
+    if ((leaf->wear & 1u) != 0)
         fail(c, "a leaf was left dirty");
     for (int i = 0; i < 6; i++)
         if (leaf->box[i] != bounds[i])
@@ -72,7 +72,7 @@ static void check_below(checker *c, bw_anchor_ref ref, uint32_t parent, const fl
     }
     const bw_anchor_node *node = bw_anchor_node_at(c->tree, index);
     c->nodes++;
-    if (c->tree->parents[index] != parent)
+    if (c->tree->links[index].parent != parent)
         fail(c, "a node does not know its parent");
     float box[6];
     bw_anchor_node_box(node, box);

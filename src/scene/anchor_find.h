@@ -9,7 +9,9 @@ TARGET static bool KERNEL(scan)(const bw_anchor_tree *tree, const bw_anchor_ref 
         const bw_anchor_leaf *leaf = bw_anchor_leaf_at(tree, bw_anchor_leaf_of(leaves[k]));
         uint32_t objects = bw_anchor_count_of(leaves[k]);
         sink->report.tested += objects;
-        hits[k] = KERNEL(boxes_meet)(leaf->boxes, objects, query);
+        hits[k] = KERNEL(leaf_meets)(leaf, objects, query);
+        if (hits[k] != 0)
+            __builtin_prefetch(&leaf->ids[__builtin_ctz(hits[k])]);
     }
     for (uint32_t k = 0; k < count; k++) {
         const bw_anchor_leaf *leaf = bw_anchor_leaf_at(tree, bw_anchor_leaf_of(leaves[k]));
@@ -62,13 +64,13 @@ TARGET static bw_result KERNEL(find_box)(const bw_anchor_tree *tree, const bw_al
                 continue;
             }
             const bw_anchor_leaf *leaf = bw_anchor_leaf_at(tree, bw_anchor_leaf_of(ref));
-            const char *line = (const char *)leaf->boxes,
-                       *end = (const char *)leaf->boxes[bw_anchor_count_of(ref)];
-            for (; line < end; line += 64)
-                __builtin_prefetch(line);
-            line = (const char *)leaf->ids, end = (const char *)(leaf->ids + bw_anchor_count_of(ref));
-            for (; line < end; line += 64)
-                __builtin_prefetch(line);
+            /* As many lines as most leaves have; the rest where it is needed. */
+            const char *line = (const char *)leaf->boxes;
+            for (int i = 0; i < 9; i++)
+                __builtin_prefetch(line + 64 * i);
+            if (bw_anchor_count_of(ref) > 24)
+                for (int i = 9; i < 12; i++)
+                    __builtin_prefetch(line + 64 * i);
             leaves[leaf_count++] = ref;
             if (leaf_count == LEAVES_AT_ONCE) {
                 if (!KERNEL(scan)(tree, leaves, leaf_count, query, sink))

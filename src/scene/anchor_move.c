@@ -32,15 +32,13 @@ static uint32_t settle(const bw_anchor_context *context, const bw_id *ids, const
     return settle_scalar(context, ids, boxes, order, count, deferred, dirty);
 }
 
-static void flush(const bw_anchor_context *context, const uint32_t *dirty, uint32_t count)
+static uint32_t flush(const bw_anchor_context *context, uint32_t *dirty, uint32_t count)
 {
 #if BW_SIMD_X86
-    if (context->simd == BW_SIMD_AVX2) {
-        flush_avx2(context->tree, dirty, count);
-        return;
-    }
+    if (context->simd == BW_SIMD_AVX2)
+        return flush_avx2(context->tree, dirty, count);
 #endif
-    flush_scalar(context->tree, dirty, count);
+    return flush_scalar(context->tree, dirty, count);
 }
 
 uint32_t bw_anchor_validate(const bw_anchor_context *context, const bw_id *ids, const bw_box *boxes,
@@ -168,7 +166,8 @@ static void settle_part(void *user, uint32_t begin, uint32_t end, uint32_t worke
     }
 }
 
-static void settle_parallel(const bw_anchor_context *context, parts *p, uint32_t count)
+/* Returns the nodes to be renewed, at the front of p->dirty. */
+static uint32_t settle_parallel(const bw_anchor_context *context, parts *p, uint32_t count)
 {
     const bw_tasks *tasks = context->tasks;
     tasks->parallel_for(tasks->user, find_part, p, count, 1024);
@@ -184,8 +183,13 @@ static void settle_parallel(const bw_anchor_context *context, parts *p, uint32_t
     for (uint32_t i = 0; i < count; i++)
         p->order[sizes[p->part_of[i]]++] = i;
     tasks->parallel_for(tasks->user, settle_part, p, PARTS, 1);
-    for (uint32_t part = 0; part < PARTS; part++)
-        flush(context, p->dirty + p->begin[part], p->dirty_count[part]);
+    uint32_t due = 0;
+    for (uint32_t part = 0; part < PARTS; part++) {
+        uint32_t *list = p->dirty + p->begin[part], more = flush(context, list, p->dirty_count[part]);
+        memmove(p->dirty + due, list, more * sizeof *list);
+        due += more;
+    }
+    return due;
 }
 
 bool bw_anchor_move_many(bw_anchor_context *context, const bw_id *ids, const bw_box *boxes, uint32_t count)
@@ -199,13 +203,15 @@ bool bw_anchor_move_many(bw_anchor_context *context, const bw_id *ids, const bw_
         return false;
     uint32_t *dirty = scratch == NULL ? stack_dirty : (uint32_t *)(void *)scratch;
     uint8_t *deferred = scratch == NULL ? stack_deferred : scratch + (parallel ? 8u : 4u) * (size_t)count;
+    uint32_t due;
     memset(deferred, 0, count);
     if (parallel) {
         parts p = {context, ids, boxes, deferred + count, deferred, dirty + count, dirty, {0}, {0}};
-        settle_parallel(context, &p, count);
+        due = settle_parallel(context, &p, count);
     } else {
-        flush(context, dirty, settle(context, ids, boxes, NULL, count, deferred, dirty));
+        due = flush(context, dirty, settle(context, ids, boxes, NULL, count, deferred, dirty));
     }
+    bw_anchor_renew(context, dirty, due);
     migrate_deferred(context, ids, boxes, deferred, count);
     bw_release(context->allocator, scratch, bytes, 1);
     return true;
@@ -215,7 +221,8 @@ void bw_anchor_move(bw_anchor_context *context, bw_id id, const bw_box *box)
 {
     uint8_t deferred = 0;
     uint32_t dirty;
-    flush(context, &dirty, settle(context, &id, box, NULL, 1, &deferred, &dirty));
+    bw_anchor_renew(context, &dirty,
+                    flush(context, &dirty, settle(context, &id, box, NULL, 1, &deferred, &dirty)));
     if (deferred != 0) {
         bw_table_entry(context->table, bw_id_index(id))->place &= ~MOVING;
         migrate(context, id, box);

@@ -31,8 +31,8 @@ TARGET static uint32_t KERNEL(settle)(const bw_anchor_context *context, const bw
         if (what == KERNEL_LEAVES) {
             entry->place |= MOVING;
             deferred[i] = 1;
-        } else if (what == KERNEL_DIRTY && leaf->dirty == 0) {
-            leaf->dirty = 1;
+        } else if (what == KERNEL_DIRTY && (leaf->wear & 1u) == 0) {
+            leaf->wear |= 1u;
             dirty[dirty_count++] = index;
             if (leaf->parent != BW_ANCHOR_NO_PARENT) {
                 const char *node = (const char *)bw_anchor_node_at(tree, leaf->parent >> 3);
@@ -45,26 +45,28 @@ TARGET static uint32_t KERNEL(settle)(const bw_anchor_context *context, const bw
     return dirty_count;
 }
 
-/* Brings boxes up to date from the dirty leaves upward. */
-TARGET static void KERNEL(flush)(bw_anchor_tree *tree, const uint32_t *dirty, uint32_t count)
+/* Brings boxes up to date from the dirty leaves upward. The list is overwritten by nodes to be renewed, whose
+ * number is returned. */
+TARGET static uint32_t KERNEL(flush)(bw_anchor_tree *tree, uint32_t *dirty, uint32_t count)
 {
+    uint32_t due = 0;
     for (uint32_t k = 0; k < count; k++) {
         if (k + AHEAD / 2 < count) {
             const bw_anchor_leaf *next = bw_anchor_leaf_at(tree, dirty[k + AHEAD / 2]);
-            if (next->shrinks >= KERNEL_SHRINKS)
+            if (next->shrinks >= BW_ANCHOR_SHRINKS)
                 for (uint32_t i = 0; i < next->count; i += 2)
                     __builtin_prefetch(next->boxes[i]);
         }
         bw_anchor_leaf *leaf = bw_anchor_leaf_at(tree, dirty[k]);
-        leaf->dirty = 0;
-        if (leaf->shrinks >= KERNEL_SHRINKS) {
+        leaf->wear &= ~1u;
+        if (leaf->shrinks >= BW_ANCHOR_SHRINKS) {
             leaf->shrinks = 0;
             KERNEL(leaf_box)(leaf, leaf->box);
         }
         float now[6];
         memcpy(now, leaf->box, sizeof now);
         uint32_t parent = leaf->parent;
-        for (; parent != BW_ANCHOR_NO_PARENT; parent = tree->parents[parent >> 3]) {
+        for (; parent != BW_ANCHOR_NO_PARENT; parent = tree->links[parent >> 3].parent) {
             bw_anchor_node *node = bw_anchor_node_at(tree, parent >> 3);
             uint32_t slot = parent & 7u;
             bool same = true;
@@ -78,7 +80,14 @@ TARGET static void KERNEL(flush)(bw_anchor_tree *tree, const uint32_t *dirty, ui
         }
         if (parent == BW_ANCHOR_NO_PARENT)
             memcpy(tree->bounds, now, sizeof now);
+        if (bw_anchor_worn(leaf)) {
+            leaf->wear = 0;
+            uint32_t node = bw_anchor_charge(tree, leaf->parent, 1);
+            if (node != BW_ANCHOR_FREE)
+                dirty[due++] = node;
+        }
     }
+    return due;
 }
 
 /* The first of the batch that is not valid, or count. */

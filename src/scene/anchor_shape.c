@@ -1,11 +1,12 @@
 #include "scene/anchor.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
 /* How far beyond its cell a doubled centre may go before the object is placed anew, as a share of the leaf's
  * box. Larger means fewer reinsertions and looser leaves. */
-static const float slack = 0.3f;
+static const float slack = 0.15f;
 
 void bw_anchor_box_clear(float box[6])
 {
@@ -25,7 +26,7 @@ void bw_anchor_release(bw_anchor_tree *tree, const bw_allocator *allocator)
 {
     bw_slab_release(&tree->nodes, allocator);
     bw_slab_release(&tree->leaves, allocator);
-    bw_release(allocator, tree->parents, tree->parent_capacity, sizeof *tree->parents);
+    bw_release(allocator, tree->links, tree->link_capacity, sizeof *tree->links);
     *tree = bw_anchor_empty();
 }
 
@@ -65,7 +66,7 @@ void bw_anchor_attach(bw_anchor_tree *tree, uint32_t parent, bw_anchor_ref ref, 
     if (bw_anchor_is_leaf(ref))
         bw_anchor_leaf_at(tree, bw_anchor_leaf_of(ref))->parent = parent;
     else
-        tree->parents[bw_anchor_node_of(ref)] = parent;
+        tree->links[bw_anchor_node_of(ref)].parent = parent;
 }
 
 bw_anchor_ref bw_anchor_child(const bw_anchor_tree *tree, uint32_t parent)
@@ -106,7 +107,7 @@ void bw_anchor_raise(bw_anchor_tree *tree, uint32_t parent, const float box[6])
         if (same)
             return;
         bw_anchor_node_box(node, now);
-        parent = tree->parents[parent >> 3];
+        parent = tree->links[parent >> 3].parent;
     }
     memcpy(tree->bounds, now, sizeof now);
 }
@@ -124,7 +125,7 @@ void bw_anchor_cell(const bw_anchor_tree *tree, uint32_t parent, float cell[6])
 {
     for (int i = 0; i < 6; i++)
         cell[i] = -INFINITY;
-    for (; parent != BW_ANCHOR_NO_PARENT; parent = tree->parents[parent >> 3]) {
+    for (; parent != BW_ANCHOR_NO_PARENT; parent = tree->links[parent >> 3].parent) {
         const bw_anchor_node *node = bw_anchor_node_at(tree, parent >> 3);
         if ((node->axes & BW_ANCHOR_HASHED) != 0) {
             for (int i = 0; i < 3; i++) {
@@ -166,6 +167,26 @@ void bw_anchor_leaf_box(const bw_anchor_leaf *leaf, float out[6])
     memcpy(out, box, sizeof box);
 }
 
+void bw_anchor_append(bw_anchor_context *context, uint32_t index, const float box[6], bw_id id)
+{
+    bw_anchor_leaf *leaf = bw_anchor_leaf_at(context->tree, index);
+    assert(leaf->count < BW_ANCHOR_LEAF_CAPACITY);
+    memcpy(leaf->boxes[leaf->count], box, sizeof leaf->boxes[0]);
+    leaf->ids[leaf->count] = id;
+    bw_anchor_set_place(context, id, index, leaf->count);
+    leaf->count++;
+    leaf->wear += 2;
+    bw_anchor_box_grow(leaf->box, box);
+}
+
+void bw_anchor_refresh_cell(bw_anchor_context *context, uint32_t leaf)
+{
+    float cell[6];
+    bw_anchor_leaf *l = bw_anchor_leaf_at(context->tree, leaf);
+    bw_anchor_cell(context->tree, l->parent, cell);
+    bw_anchor_widen(l, cell);
+}
+
 bool bw_anchor_reserve(bw_anchor_tree *tree, const bw_allocator *allocator, uint32_t nodes, uint32_t leaves)
 {
     /* A reference has 26 bits for an index. */
@@ -175,18 +196,18 @@ bool bw_anchor_reserve(bw_anchor_tree *tree, const bw_allocator *allocator, uint
         !bw_slab_reserve(&tree->leaves, allocator, leaves))
         return false;
     uint32_t wanted = tree->nodes.end + nodes;
-    if (wanted <= tree->parent_capacity)
+    if (wanted <= tree->link_capacity)
         return true;
-    uint32_t capacity = tree->parent_capacity + tree->parent_capacity / 2;
+    uint32_t capacity = tree->link_capacity + tree->link_capacity / 2;
     capacity = capacity < wanted ? wanted : capacity;
-    uint32_t *parents = bw_allocate(allocator, capacity, sizeof *parents);
-    if (parents == NULL)
+    bw_anchor_link *links = bw_allocate(allocator, capacity, sizeof *links);
+    if (links == NULL)
         return false;
     if (tree->nodes.end != 0)
-        memcpy(parents, tree->parents, tree->nodes.end * sizeof *parents);
-    bw_release(allocator, tree->parents, tree->parent_capacity, sizeof *parents);
-    tree->parents = parents;
-    tree->parent_capacity = capacity;
+        memcpy(links, tree->links, tree->nodes.end * sizeof *links);
+    bw_release(allocator, tree->links, tree->link_capacity, sizeof *links);
+    tree->links = links;
+    tree->link_capacity = capacity;
     return true;
 }
 
@@ -194,7 +215,7 @@ uint32_t bw_anchor_take_node(bw_anchor_tree *tree)
 {
     uint32_t node = bw_slab_take(&tree->nodes);
     bw_anchor_node_clear(bw_anchor_node_at(tree, node));
-    tree->parents[node] = BW_ANCHOR_NO_PARENT;
+    tree->links[node] = (bw_anchor_link){BW_ANCHOR_NO_PARENT, bw_anchor_credit(0)};
     return node;
 }
 
@@ -203,14 +224,14 @@ uint32_t bw_anchor_take_leaf(bw_anchor_tree *tree)
     uint32_t index = bw_slab_take(&tree->leaves);
     bw_anchor_leaf *leaf = bw_anchor_leaf_at(tree, index);
     leaf->parent = BW_ANCHOR_NO_PARENT;
-    leaf->count = leaf->shrinks = leaf->dirty = 0;
+    leaf->count = leaf->shrinks = leaf->wear = 0;
     bw_anchor_box_clear(leaf->box);
     return index;
 }
 
 void bw_anchor_give_node(bw_anchor_tree *tree, uint32_t node)
 {
-    tree->parents[node] = BW_ANCHOR_FREE_NODE;
+    tree->links[node].parent = BW_ANCHOR_FREE_NODE;
     bw_slab_give(&tree->nodes, node);
 }
 
@@ -231,4 +252,45 @@ void bw_anchor_give_below(bw_anchor_tree *tree, bw_anchor_ref ref)
     for (int slot = 0; slot < BW_ANCHOR_CHILDREN; slot++)
         bw_anchor_give_below(tree, bw_anchor_node_at(tree, bw_anchor_node_of(ref))->child[slot]);
     bw_anchor_give_node(tree, bw_anchor_node_of(ref));
+}
+
+void bw_anchor_tell(const bw_anchor_context *context, uint32_t index)
+{
+    const bw_anchor_leaf *leaf = bw_anchor_leaf_at(context->tree, index);
+    for (uint32_t i = 0; i < leaf->count; i++)
+        __builtin_prefetch(bw_table_entry(context->table, bw_id_index(leaf->ids[i])), 1);
+    for (uint32_t i = 0; i < leaf->count; i++)
+        bw_anchor_set_place(context, leaf->ids[i], index, i);
+}
+
+void bw_anchor_carry_leaf(bw_anchor_context *context, uint32_t from, uint32_t to)
+{
+    bw_anchor_tree *tree = context->tree;
+    bw_anchor_leaf *leaf = bw_anchor_leaf_at(tree, to);
+    memcpy(leaf, bw_anchor_leaf_at(tree, from), sizeof *leaf);
+    bw_anchor_leaf_at(tree, from)->count = BW_ANCHOR_FREE;
+    bw_anchor_tell(context, to);
+    bw_anchor_recount(tree, leaf, to);
+}
+
+void bw_anchor_carry_node(bw_anchor_tree *tree, uint32_t from, uint32_t to)
+{
+    bw_anchor_node *node = bw_anchor_node_at(tree, to);
+    memcpy(node, bw_anchor_node_at(tree, from), sizeof *node);
+    tree->links[to] = tree->links[from];
+    uint32_t parent = tree->links[to].parent;
+    tree->links[from].parent = BW_ANCHOR_FREE_NODE;
+    if (parent == BW_ANCHOR_NO_PARENT)
+        tree->root = bw_anchor_ref_node(to);
+    else
+        bw_anchor_node_at(tree, parent >> 3)->child[parent & 7u] = bw_anchor_ref_node(to);
+    for (uint32_t slot = 0; slot < BW_ANCHOR_CHILDREN; slot++) {
+        bw_anchor_ref ref = node->child[slot];
+        if (ref == 0)
+            continue;
+        if (bw_anchor_is_leaf(ref))
+            bw_anchor_leaf_at(tree, bw_anchor_leaf_of(ref))->parent = 8 * to + slot;
+        else
+            tree->links[bw_anchor_node_of(ref)].parent = 8 * to + slot;
+    }
 }

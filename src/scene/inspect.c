@@ -30,6 +30,9 @@ bw_result bw_scene_prepare(bw_scene *scene, const bw_box *region, bw_prepare_rep
         bw_classic_context context = bw_stage_classic(scene);
         if (!bw_classic_prepare(&context, region == NULL ? NULL : packed, true, &done))
             result = BW_ERROR_MEMORY;
+    } else if (region == NULL) {
+        bw_anchor_context context = bw_stage_anchor(scene);
+        bw_anchor_renew_large(&context);
     }
     bw_family_bounds_changed(scene);
     if (result == BW_OK && report != NULL)
@@ -87,7 +90,7 @@ static uint32_t bw_anchor_depth(const bw_anchor_tree *tree)
         if (leaf->count == BW_ANCHOR_FREE)
             continue;
         uint32_t d = 0;
-        for (uint32_t up = leaf->parent; up != BW_ANCHOR_NO_PARENT; up = tree->parents[up >> 3])
+        for (uint32_t up = leaf->parent; up != BW_ANCHOR_NO_PARENT; up = tree->links[up >> 3].parent)
             d++;
         depth = d > depth ? d : depth;
     }
@@ -116,7 +119,7 @@ void bw_scene_get_stats(const bw_scene *scene, bw_scene_stats *out)
         s.reinserted = tree->reinserted;
         s.rebuilt = tree->rebuilt;
         s.bytes += bw_slab_bytes(&tree->nodes) + bw_slab_bytes(&tree->leaves) +
-                   tree->parent_capacity * sizeof *tree->parents;
+                   tree->link_capacity * sizeof *tree->links;
     } else {
         const bw_classic_tree *tree = &scene->classic;
         s.nodes = bw_slab_live(&tree->nodes);

@@ -11,11 +11,7 @@
 #    define BW_AVX2 __attribute__((target("avx2")))
 #endif
 
-enum {
-    KERNEL_LEAVES = 1,
-    KERNEL_DIRTY = 2,
-    KERNEL_SHRINKS = 4 /* events before a leaf's box is computed anew */
-};
+enum { KERNEL_LEAVES = 1, KERNEL_DIRTY = 2 };
 
 /* ---- scalar ---- */
 
@@ -45,8 +41,14 @@ static inline uint32_t boxes_meet_scalar(const float (*boxes)[6], uint32_t count
     return mask;
 }
 
+/* The same for the first objects of a leaf. */
+static inline uint32_t leaf_meets_scalar(const bw_anchor_leaf *leaf, uint32_t count, const float query[8])
+{
+    return boxes_meet_scalar(leaf->boxes, count, query);
+}
+
 /* Gives an object its new box where its centre stays in the leaf's cell; otherwise says that it leaves.
- * DIRTY: the leaf's box grew, or should be computed anew. */
+ * DIRTY: the leaf's box grew or should be computed anew, or the leaf is worn. */
 static inline uint32_t leaf_settle_scalar(bw_anchor_leaf *leaf, uint32_t slot, const bw_box *box)
 {
     float now[6];
@@ -63,7 +65,8 @@ static inline uint32_t leaf_settle_scalar(bw_anchor_leaf *leaf, uint32_t slot, c
         old[i] = now[i];
     }
     leaf->shrinks += flush;
-    return grows || leaf->shrinks >= KERNEL_SHRINKS ? KERNEL_DIRTY : 0;
+    leaf->wear += 2;
+    return grows || leaf->shrinks >= BW_ANCHOR_SHRINKS || bw_anchor_worn(leaf) ? KERNEL_DIRTY : 0;
 }
 
 /* Whether a box may be an object's. */
@@ -112,6 +115,36 @@ BW_AVX2 static inline uint32_t boxes_meet_avx2(const float (*boxes)[6], uint32_t
     return mask;
 }
 
+/* Of four boxes, those that meet a query. Comparisons shrink to bytes, so that a box is one 32-bit half in
+ * each half of the register. */
+BW_AVX2 static inline uint32_t four_meet_avx2(const float (*boxes)[6], __m256 q)
+{
+    __m256i a = _mm256_castps_si256(_mm256_cmp_ps(_mm256_loadu_ps(boxes[0]), q, _CMP_NLE_UQ));
+    __m256i b = _mm256_castps_si256(_mm256_cmp_ps(_mm256_loadu_ps(boxes[1]), q, _CMP_NLE_UQ));
+    __m256i c = _mm256_castps_si256(_mm256_cmp_ps(_mm256_loadu_ps(boxes[2]), q, _CMP_NLE_UQ));
+    __m256i d = _mm256_castps_si256(_mm256_cmp_ps(_mm256_loadu_ps(boxes[3]), q, _CMP_NLE_UQ));
+    __m256i all = _mm256_packs_epi16(_mm256_packs_epi32(a, b), _mm256_packs_epi32(c, d));
+    /* Of the second half, only two sides count: the other two belong to the next box. */
+    __m128i high = _mm_and_si128(_mm256_extracti128_si256(all, 1), _mm_set1_epi32(0xffff));
+    __m128i outside = _mm_or_si128(_mm256_castsi256_si128(all), high);
+    __m128i meets = _mm_cmpeq_epi32(outside, _mm_setzero_si128());
+    return (uint32_t)_mm_movemask_ps(_mm_castsi128_ps(meets));
+}
+
+/* In two steps only, whatever the count: how many objects a leaf has is nothing that a processor can foresee.
+ * Reads beyond the objects, up to the ids. */
+BW_AVX2 static inline uint32_t leaf_meets_avx2(const bw_anchor_leaf *leaf, uint32_t count,
+                                               const float query[8])
+{
+    __m256 q = _mm256_loadu_ps(query);
+    uint32_t mask = 0;
+    for (uint32_t k = 0; k < 24; k += 4)
+        mask |= four_meet_avx2(leaf->boxes + k, q) << k;
+    if (count > 24)
+        mask |= four_meet_avx2(leaf->boxes + 24, q) << 24 | four_meet_avx2(leaf->boxes + 26, q) << 26;
+    return mask & ((1u << count) - 1u);
+}
+
 /* min x, y, z, negated max x, y, z, and two zeros. */
 BW_AVX2 static inline __m256 packed_avx2(const bw_box *box)
 {
@@ -148,7 +181,8 @@ BW_AVX2 static inline uint32_t leaf_settle_avx2(bw_anchor_leaf *leaf, uint32_t s
     if (grows != 0)
         store_packed_avx2(leaf->box, _mm256_min_ps(now, bounds));
     leaf->shrinks += (_mm256_movemask_ps(flush) & 63) != 0;
-    return grows != 0 || leaf->shrinks >= KERNEL_SHRINKS ? KERNEL_DIRTY : 0;
+    leaf->wear += 2;
+    return grows != 0 || leaf->shrinks >= BW_ANCHOR_SHRINKS || bw_anchor_worn(leaf) ? KERNEL_DIRTY : 0;
 }
 
 BW_AVX2 static inline bool box_valid_avx2(const bw_box *box)

@@ -5,10 +5,19 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
-enum { OPERATIONS = 11200, CAPACITY = 700 }; /* times 10 nestings and 10 distributions: 1.12 million */
+/* Times eleven variants and ten distributions. BOXWOOD_OPERATIONS=100000 in the environment gives every
+ * nesting a million and more. */
+enum { OPERATIONS = 3000, CAPACITY = 700 };
+
+static int operations(void)
+{
+    const char *asked = getenv("BOXWOOD_OPERATIONS");
+    return asked == NULL ? OPERATIONS : atoi(asked);
+}
 
 static void step(world *w)
 {
@@ -55,6 +64,7 @@ typedef struct variant {
 static void body(bws_random *random, void *user)
 {
     const variant *v = user;
+    const int steps = operations();
     for (int shape = 0; shape < WORLD_SHAPES; shape++) {
         bw_scene_desc desc = {.nesting = v->nesting.nesting,
                               .leafy = v->nesting.leafy,
@@ -62,7 +72,7 @@ static void body(bws_random *random, void *user)
         world w = world_create(random, (world_shape)shape, CAPACITY, &desc, v->simd);
         if (bws_random_bool(random))
             world_insert_many(&w, CAPACITY / 2);
-        for (int i = 0; i < OPERATIONS; i++)
+        for (int i = 0; i < steps; i++)
             step(&w);
         world_check(&w);
         world_compare_pairs(&w);
