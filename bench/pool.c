@@ -16,15 +16,40 @@ struct bench_pool {
     worker *workers; /* the first is the caller */
     pthread_mutex_t mutex;
     pthread_cond_t wake, done;
-    uint64_t round;   /* of parallel_for; guarded by mutex, as all up to here */
-    uint32_t running; /* helpers still in this round */
-    bool stop;
+    atomic_uint_fast64_t round;   /* of parallel_for; these three are written under the mutex only */
+    atomic_uint_fast32_t running; /* helpers in this round */
+    atomic_bool stop;
+    bool open; /* helpers may still join the round; guarded by mutex */
     /* This round's work, constant while it runs. */
     bw_task_fn *fn;
     void *context;
     uint32_t count, grain;
     atomic_uint_fast64_t next; /* the first item that nobody has taken */
 };
+
+/* A call of the library is a few rounds close together: whoever waits looks for about as long as it would
+ * take to fall asleep and be woken, some ten microseconds each, before it does. */
+enum { LOOKS = 4000 };
+
+static inline void pause_briefly(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#endif
+}
+
+static void look_for_round(bench_pool *pool, uint64_t seen)
+{
+    for (uint32_t look = 0; look < LOOKS && atomic_load(&pool->round) == seen && !atomic_load(&pool->stop);
+         look++)
+        pause_briefly();
+}
+
+static void look_for_end(bench_pool *pool)
+{
+    for (uint32_t look = 0; look < LOOKS && atomic_load(&pool->running) > 0; look++)
+        pause_briefly();
+}
 
 /* Set in a worker while it runs a task: a parallel_for inside of one must not wait for the pool. */
 static _Thread_local const worker *current;
@@ -48,18 +73,21 @@ static void *work(void *argument)
     const worker *w = argument;
     bench_pool *pool = w->pool;
     uint64_t seen = 0;
-    pthread_mutex_lock(&pool->mutex);
     for (;;) {
-        while (pool->round == seen && !pool->stop)
+        look_for_round(pool, seen);
+        pthread_mutex_lock(&pool->mutex);
+        while ((pool->round == seen || !pool->open) && !pool->stop)
             pthread_cond_wait(&pool->wake, &pool->mutex);
         if (pool->stop)
             break;
         seen = pool->round;
+        pool->running++;
         pthread_mutex_unlock(&pool->mutex);
         take_ranges(pool, w);
         pthread_mutex_lock(&pool->mutex);
         if (--pool->running == 0)
             pthread_cond_signal(&pool->done);
+        pthread_mutex_unlock(&pool->mutex);
     }
     pthread_mutex_unlock(&pool->mutex);
     return NULL;
@@ -79,11 +107,15 @@ static void parallel_for(void *user, bw_task_fn *fn, void *context, uint32_t cou
     pool->count = count;
     pool->grain = grain > 0 ? grain : 1;
     atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
-    pool->running = pool->tasks.worker_count - 1;
+    pool->open = true;
     pool->round++;
     pthread_cond_broadcast(&pool->wake);
     pthread_mutex_unlock(&pool->mutex);
     take_ranges(pool, &pool->workers[0]);
+    pthread_mutex_lock(&pool->mutex);
+    pool->open = false; /* nobody waits for a helper that has not woken up by now */
+    pthread_mutex_unlock(&pool->mutex);
+    look_for_end(pool);
     pthread_mutex_lock(&pool->mutex);
     while (pool->running > 0)
         pthread_cond_wait(&pool->done, &pool->mutex);

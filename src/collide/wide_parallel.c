@@ -12,7 +12,7 @@
 
 /* Stop unrolling at so many parts, or so deep. A query that does not come to so many is over sooner than a
  * second thread wakes up. */
-enum { PARTS = 256, ROUNDS = 16, RANGES = 64 };
+enum { PARTS = 128, ROUNDS = 16, RANGES = 32 };
 
 typedef struct part {
     bw_wide_item item;

@@ -37,13 +37,12 @@ static uint32_t divide_at(const uint64_t *keys, uint32_t begin, uint32_t end)
     for (unsigned shift = 1; shift < 32; shift *= 2)
         below |= below >> shift;
     const uint64_t cube = BW_HILBERT_CODE(keys[begin]) | below >> 1;
-    uint32_t low = begin + LEAST, high = end - LEAST;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if ((BW_HILBERT_CODE(keys[middle]) | below >> 1) <= cube)
-            low = middle + 1;
-        else
-            high = middle;
+    uint32_t low = begin + LEAST;
+    for (uint32_t length = end - LEAST - low; length > 0;) { /* no branch that nobody can predict */
+        const uint32_t half = (length + 1) / 2;
+        const bool before = (BW_HILBERT_CODE(keys[low + half - 1]) | below >> 1) <= cube;
+        low = before ? low + half : low;
+        length = before ? length - half : half - 1;
     }
     return low;
 }

@@ -9,6 +9,8 @@
 #include "tree/wide_fill.h"
 #include "tree/wide_pull.h"
 
+enum { MANY_LEAVES = 8192 }; /* the corners of so many are 2.5 MB */
+
 /* The vertices of a leaf that keeps neither a list nor corners, the largest last. */
 static uint32_t gather_corners(const bw_wide *wide, uint32_t leaf, const bw_mesh *mesh,
                                uint32_t list[3 * BW_WIDTH])
@@ -29,7 +31,9 @@ static uint32_t gather_corners(const bw_wide *wide, uint32_t leaf, const bw_mesh
 void bw_wide_refit_leaf(bw_wide_refit_job *job, uint32_t leaf, bw_box *box)
 {
     bw_wide *wide = job->wide;
-    if (wide->corners != NULL) {
+    if (wide->corners != NULL && job->past_cache) {
+        *box = bw_wide_renew_corners(wide, leaf, job->mesh, job->simd);
+    } else if (wide->corners != NULL) {
         *box = bw_wide_fit_corners(wide, leaf, job->mesh, job->simd);
     } else if (wide->vertices != NULL) {
         job->source.box(&job->source, wide->vertices + wide->vertex_first[leaf],
@@ -127,6 +131,8 @@ static void fit_chunks(void *context, uint32_t begin, uint32_t end, uint32_t wor
         }
         job->changed[worker] += changed;
     }
+    if (job->past_cache)
+        bw_wide_renewed_corners(job->simd);
 }
 
 bw_wide_refit_job bw_wide_refit_begin(bw_wide *wide, const bw_mesh *mesh, const bw_wide_refit_desc *desc)
@@ -161,6 +167,7 @@ bw_result bw_wide_refit(bw_wide *wide, const bw_mesh *mesh, const bw_wide_refit_
         if (result != BW_OK)
             return result;
     }
+    job.past_cache = wide->leaf_count > MANY_LEAVES;
     bw_parallel(job.tasks, fit_chunks, &job, bw_wide_chunks(wide), 1);
     uint32_t boxes = 0;
     if (wide->preorder) {

@@ -12,6 +12,7 @@ typedef struct bw_wide_refit_job {
     const bw_tasks *tasks;
     bw_simd simd; /* a level, not AUTO */
     bool count_changed;
+    bool past_cache;                  /* corners are too many to stay in the caches */
     uint32_t changed[BW_MAX_WORKERS]; /* boxes, by worker */
 } bw_wide_refit_job;
 

@@ -142,9 +142,9 @@ __attribute__((target("avx2"), always_inline)) static inline __m128 fold_max(__m
     return _mm_max_ps(_mm256_castps256_ps128(row), _mm256_extractf128_ps(row, 1));
 }
 
-/* The same with all nine rows in registers, written once. */
-__attribute__((target("avx2"))) static bw_box fit_f32_avx2(const bw_wide *wide, uint32_t leaf,
-                                                           const bw_mesh *mesh, bw_wide_corners *out)
+/* The same with all nine rows in registers, written once: into the cache, or past it. */
+__attribute__((target("avx2"), always_inline)) static inline bw_box
+fit_f32_any(const bw_wide *wide, uint32_t leaf, const bw_mesh *mesh, bw_wide_corners *out, bool past_cache)
 {
     const uint32_t count = wide->leaves[leaf].count;
     const uint32_t *primitives = &wide->primitives[(size_t)leaf * BW_WIDTH];
@@ -170,19 +170,39 @@ __attribute__((target("avx2"))) static bw_box fit_f32_avx2(const bw_wide *wide, 
     _mm_store_ps(origins, origin);
     const __m256 sign = _mm256_set1_ps(-0.0f);
     __m256 largest = _mm256_setzero_ps();
-    for (int axis = 0; axis < 3; axis++) {
-        out->origin[axis] = origins[axis];
-        const __m256 middle = _mm256_set1_ps(origins[axis]);
-        for (uint32_t corner = 0; corner < 3; corner++) {
-            __m256 row = _mm256_sub_ps(rows[corner][axis], middle);
-            _mm256_store_ps(out->coordinate[corner][axis], row);
+    for (uint32_t corner = 0; corner < 3; corner++)
+        for (int axis = 0; axis < 3; axis++) {
+            __m256 row = _mm256_sub_ps(rows[corner][axis], _mm256_set1_ps(origins[axis]));
             largest = _mm256_max_ps(largest, _mm256_andnot_ps(sign, row));
+            if (past_cache)
+                _mm256_stream_ps(out->coordinate[corner][axis], row);
+            else
+                _mm256_store_ps(out->coordinate[corner][axis], row);
         }
-    }
     __m128 most = fold_max(largest);
     most = _mm_max_ps(most, _mm_movehl_ps(most, most));
-    _mm_store_ss(&out->magnitude, _mm_max_ss(most, _mm_shuffle_ps(most, most, 1)));
+    most = _mm_max_ss(most, _mm_shuffle_ps(most, most, 1));
+    most = _mm_blend_ps(origin, _mm_shuffle_ps(most, most, 0), 8);
+    if (past_cache) {
+        _mm_stream_ps(out->origin, most);
+        _mm_stream_ps(out->reserved, zero);
+    } else {
+        _mm_store_ps(out->origin, most);
+        _mm_store_ps(out->reserved, zero);
+    }
     return (bw_box){{lows[0], lows[1], lows[2]}, {highs[0], highs[1], highs[2]}};
+}
+
+__attribute__((target("avx2"))) static bw_box fit_f32_avx2(const bw_wide *wide, uint32_t leaf,
+                                                           const bw_mesh *mesh, bw_wide_corners *out)
+{
+    return fit_f32_any(wide, leaf, mesh, out, false);
+}
+
+__attribute__((target("avx2"))) static bw_box fit_f32_past_cache(const bw_wide *wide, uint32_t leaf,
+                                                                 const bw_mesh *mesh, bw_wide_corners *out)
+{
+    return fit_f32_any(wide, leaf, mesh, out, true);
 }
 #endif
 
@@ -197,6 +217,24 @@ bw_box bw_wide_fit_corners(bw_wide *wide, uint32_t leaf, const bw_mesh *mesh, bw
 #endif
     (void)simd;
     return fit_scalar(wide, leaf, mesh, out);
+}
+
+bw_box bw_wide_renew_corners(bw_wide *wide, uint32_t leaf, const bw_mesh *mesh, bw_simd simd)
+{
+#if BW_SIMD_X86
+    if (mesh->scalar == BW_F32 && mesh->indices != NULL && simd >= BW_SIMD_AVX2)
+        return fit_f32_past_cache(wide, leaf, mesh, &wide->corners[leaf]);
+#endif
+    return bw_wide_fit_corners(wide, leaf, mesh, simd);
+}
+
+void bw_wide_renewed_corners(bw_simd simd)
+{
+#if BW_SIMD_X86
+    if (simd >= BW_SIMD_AVX2)
+        _mm_sfence();
+#endif
+    (void)simd;
 }
 
 typedef struct job {
