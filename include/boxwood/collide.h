@@ -134,17 +134,26 @@ BW_API bw_result bw_collide_self(const bw_body *body, const bw_collide_desc *des
  * bw_transform_point maps, and a coordinate that is needed and is neither zero nor, in magnitude, within
  * [BW_EXACT_MIN, BW_COORDINATE_MAX] is BW_ERROR_RANGE, that of a query's point too. ---- */
 
+/* Asked now and then by a long query, from the calling thread: returns false to stop it. */
+typedef bool bw_progress_fn(void *user);
+
 /* All zero: the distance, whatever it is. */
 typedef struct bw_distance_desc {
     double max_distance; /* nothing farther apart is wanted; 0: no limit */
     double stop_below;   /* stop at the first pair nearer than this; 0: only at a contact */
     const bw_allocator *allocator;
+    bw_witness *witness; /* where the nearest pair was found, to be looked at first by the next query on the same
+                            two bodies; it never changes the distance. NULL: none is kept */
+    bw_progress_fn *progress; /* may be NULL */
+    void *progress_user;
 } bw_distance_desc;
 
 typedef enum bw_distance_status {
     BW_DISTANCE_NEAREST = 0, /* the distance is that of the bodies */
     BW_DISTANCE_STOPPED = 1, /* below stop_below: the distance is that of the pair found, an upper bound */
-    BW_DISTANCE_BEYOND = 2   /* no pair within max_distance; the other fields say nothing */
+    BW_DISTANCE_BEYOND = 2,  /* no pair within max_distance; the distance is infinite */
+    BW_DISTANCE_CANCELLED = 3 /* progress stopped it: the distance is that of the nearest pair so far (infinite
+                                 if there is none), an upper bound */
 } bw_distance_status;
 
 typedef struct bw_distance_report {
@@ -155,7 +164,8 @@ typedef struct bw_distance_report {
     uint64_t nodes_visited, box_tests, primitive_tests;
 } bw_distance_report;
 
-/* The distance of two bodies and a pair of points that realises it. desc may be NULL. */
+/* The distance of two bodies and a pair of points that realises it; of several pairs of primitives at the same
+ * distance, the first by a, then b (of several that meet, any). desc may be NULL. */
 BW_API bw_result bw_distance(const bw_body *a, const bw_body *b, const bw_distance_desc *desc,
                              bw_distance_report *report);
 
@@ -172,6 +182,8 @@ typedef struct bw_within_desc {
     bw_near_fn *on_pair; /* called for each pair, in the same order; may be NULL */
     void *user;
     const bw_allocator *allocator;
+    bw_progress_fn *progress; /* may be NULL; a query that it ends has the status BW_COLLIDE_STOPPED */
+    void *progress_user;
 } bw_within_desc;
 
 typedef struct bw_within_report {

@@ -1,5 +1,6 @@
 /* The nearest pair of two bodies, and all pairs within a distance. */
-#include "collide/metric.h"
+#include "collide/near_query.h"
+#include "collide/near_walk.h"
 
 #include <math.h>
 
@@ -29,14 +30,22 @@ static double square_limit(double d)
 }
 
 typedef struct nearest_query {
-    bw_metric_query base; /* first, so that a pointer to it is one to the whole */
+    bw_near_query base; /* first, so that a pointer to it is one to the whole */
     const bw_metric_side *a, *b;
     double stop2;
     bw_distance_report best;
     bool found;
 } nearest_query;
 
-static bool keep_nearest(bw_metric_query *base, uint32_t a, uint32_t b)
+/* Of pairs at the same distance the first by number is kept: which are met first does not matter then. */
+static bool is_nearer(const nearest_query *q, double d2, uint32_t a, uint32_t b)
+{
+    if (!q->found || d2 != q->base.limit2)
+        return d2 <= q->base.limit2;
+    return a != q->best.a ? a < q->best.a : b < q->best.b;
+}
+
+static bool keep_nearest(bw_near_query *base, uint32_t a, uint32_t b)
 {
     nearest_query *q = (nearest_query *)base;
     bw_vec3 corners_a[3], corners_b[3], point_a, point_b;
@@ -45,9 +54,11 @@ static bool keep_nearest(bw_metric_query *base, uint32_t a, uint32_t b)
         return false;
     }
     double d2 = bw_triangle_distance2(corners_a, corners_b, &point_a, &point_b);
-    if (d2 > base->limit2 || (q->found && d2 == base->limit2))
+    if (!is_nearer(q, d2, a, b))
         return true;
     base->limit2 = d2;
+    base->on_a = point_a;
+    base->on_b = point_b;
     q->found = true;
     q->best.distance = sqrt(d2);
     q->best.a = a;
@@ -59,8 +70,8 @@ static bool keep_nearest(bw_metric_query *base, uint32_t a, uint32_t b)
     return d2 > 0.0 && !(d2 < q->stop2);
 }
 
-bw_result bw_distance(const bw_body *a, const bw_body *b, const bw_distance_desc *desc,
-                      bw_distance_report *report)
+bw_result bw_distance_at(bw_simd level, const bw_body *a, const bw_body *b, const bw_distance_desc *desc,
+                         bw_distance_report *report)
 {
     static const bw_distance_desc defaults = {0};
     if (desc == NULL)
@@ -74,17 +85,25 @@ bw_result bw_distance(const bw_body *a, const bw_body *b, const bw_distance_desc
     bw_allocator allocator = bw_allocator_or_heap(desc->allocator);
     nearest_query q = {
         .base = {.limit2 = desc->max_distance > 0.0 ? square_limit(desc->max_distance) : INFINITY,
-                 .visit = keep_nearest},
+                 .nearest = true,
+                 .visit = keep_nearest,
+                 .progress = desc->progress,
+                 .progress_user = desc->progress_user,
+                 .witness = desc->witness},
         .a = &sides[0],
         .b = &sides[1],
         .stop2 = square_limit(desc->stop_below)};
-    result = bw_metric_walk(&sides[0], &sides[1], &allocator, &q.base);
+    result = bw_near_walk(&sides[0], &sides[1], level, &allocator, &q.base);
     if (result != BW_OK)
         return result;
-    if (!q.found)
+    if (q.base.cancelled)
+        q.best.status = BW_DISTANCE_CANCELLED;
+    else if (!q.found)
         q.best.status = BW_DISTANCE_BEYOND;
     else if (q.best.distance == 0.0)
         q.best.status = BW_DISTANCE_NEAREST; /* nothing can be nearer, whatever made the search stop */
+    if (!q.found)
+        q.best.distance = INFINITY;
     q.best.nodes_visited = q.base.nodes_visited;
     q.best.box_tests = q.base.box_tests;
     q.best.primitive_tests = q.base.primitive_tests;
@@ -92,14 +111,20 @@ bw_result bw_distance(const bw_body *a, const bw_body *b, const bw_distance_desc
     return BW_OK;
 }
 
+bw_result bw_distance(const bw_body *a, const bw_body *b, const bw_distance_desc *desc,
+                      bw_distance_report *report)
+{
+    return bw_distance_at(BW_SIMD_AUTO, a, b, desc, report);
+}
+
 typedef struct within_query {
-    bw_metric_query base;
+    bw_near_query base;
     const bw_metric_side *a, *b;
     const bw_within_desc *desc;
     bw_within_report report;
 } within_query;
 
-static bool take_within(bw_metric_query *base, uint32_t a, uint32_t b)
+static bool take_within(bw_near_query *base, uint32_t a, uint32_t b)
 {
     within_query *q = (within_query *)base;
     bw_vec3 corners_a[3], corners_b[3];
@@ -125,7 +150,8 @@ static bool take_within(bw_metric_query *base, uint32_t a, uint32_t b)
     return true;
 }
 
-bw_result bw_within(const bw_body *a, const bw_body *b, const bw_within_desc *desc, bw_within_report *report)
+bw_result bw_within_at(bw_simd level, const bw_body *a, const bw_body *b, const bw_within_desc *desc,
+                       bw_within_report *report)
 {
     if (report == NULL || desc == NULL || !is_distance(desc->distance) ||
         (desc->pairs == NULL && desc->capacity > 0))
@@ -135,16 +161,26 @@ bw_result bw_within(const bw_body *a, const bw_body *b, const bw_within_desc *de
     if (result != BW_OK)
         return result;
     bw_allocator allocator = bw_allocator_or_heap(desc->allocator);
-    within_query q = {.base = {.limit2 = square_limit(desc->distance), .visit = take_within},
+    within_query q = {.base = {.limit2 = square_limit(desc->distance),
+                               .visit = take_within,
+                               .progress = desc->progress,
+                               .progress_user = desc->progress_user},
                       .a = &sides[0],
                       .b = &sides[1],
                       .desc = desc};
-    result = bw_metric_walk(&sides[0], &sides[1], &allocator, &q.base);
+    result = bw_near_walk(&sides[0], &sides[1], level, &allocator, &q.base);
     if (result != BW_OK)
         return result;
+    if (q.base.cancelled)
+        q.report.status = BW_COLLIDE_STOPPED;
     q.report.nodes_visited = q.base.nodes_visited;
     q.report.box_tests = q.base.box_tests;
     q.report.primitive_tests = q.base.primitive_tests;
     *report = q.report;
     return BW_OK;
+}
+
+bw_result bw_within(const bw_body *a, const bw_body *b, const bw_within_desc *desc, bw_within_report *report)
+{
+    return bw_within_at(BW_SIMD_AUTO, a, b, desc, report);
 }
