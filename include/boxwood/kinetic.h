@@ -105,6 +105,9 @@ BW_API bw_result bw_kinetic_remove(bw_kinetic *kinetic, const uint32_t *primitiv
  * kinetic tree and are good until it is advanced, changed or destroyed. Boxes and positions are written on
  * the first call after a step. */
 BW_API bw_result bw_kinetic_body(bw_kinetic *kinetic, bw_body *out);
+/* The same for queries alone: positions too are written only where a query looks, so mesh->positions is not
+ * for reading. The fastest way to ask few questions about a large mesh. */
+BW_API bw_result bw_kinetic_query_body(bw_kinetic *kinetic, bw_body *out);
 
 /* The totals since creation, and the size. */
 typedef struct bw_kinetic_stats {

@@ -65,9 +65,9 @@ bw_result bw_collide(const bw_body *a, const bw_body *b, const bw_collide_desc *
         (unsigned)desc->box_test > BW_BOX_TEST_SAT_LITE || (desc->hits == NULL && desc->capacity > 0) ||
         bw_tasks_check(desc->tasks) != BW_OK)
         return BW_ERROR_ARGUMENT;
-    bw_result result = bw_tree_accepts(a->tree, a->mesh);
+    bw_result result = bw_tree_accepts_lazily(a->tree, a->mesh);
     if (result == BW_OK)
-        result = bw_tree_accepts(b->tree, b->mesh);
+        result = bw_tree_accepts_lazily(b->tree, b->mesh);
     if (result == BW_OK && desc->containment && a->tree->kind != &bw_kind_wide)
         result = BW_ERROR_UNSUPPORTED;
     if (result == BW_OK && (a->tree->kind != b->tree->kind || a->tree->volume != b->tree->volume))

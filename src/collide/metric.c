@@ -5,18 +5,19 @@
 #include "geom/box.h"
 #include "mesh/view.h"
 #include "tree/kind.h"
+#include "tree/wide_lazy.h"
 
 #include <math.h>
 #include <string.h>
 
-bw_result bw_metric_prepare(const bw_body *body, bw_metric_side *out)
+bw_result bw_metric_prepare_lazily(const bw_body *body, bw_metric_side *out)
 {
     if (body->tree->kind != &bw_kind_wide)
         return BW_ERROR_UNSUPPORTED;
     bool user = body->tree->owner.box != NULL;
     if (!user && body->mesh == NULL)
         return BW_ERROR_ARGUMENT;
-    bw_result result = user && body->mesh == NULL ? BW_OK : bw_tree_accepts(body->tree, body->mesh);
+    bw_result result = user && body->mesh == NULL ? BW_OK : bw_tree_accepts_lazily(body->tree, body->mesh);
     if (result != BW_OK)
         return result;
     bw_metric_side side = {&body->tree->wide, body->mesh, user ? &body->tree->owner : NULL,
@@ -40,6 +41,14 @@ bw_result bw_metric_prepare(const bw_body *body, bw_metric_side *out)
     }
     *out = side;
     return BW_OK;
+}
+
+bw_result bw_metric_prepare(const bw_body *body, bw_metric_side *out)
+{
+    bw_result result = bw_metric_prepare_lazily(body, out);
+    if (result == BW_OK)
+        bw_wide_complete(out->tree);
+    return result;
 }
 
 bool bw_metric_corners(const bw_metric_side *side, uint32_t primitive, bw_vec3 out[3])
@@ -80,6 +89,7 @@ static void set_box(bw_metric_boxes *out, uint32_t lane, const bw_box *box)
 static void primitive_boxes(const bw_metric_side *side, uint32_t leaf, bw_metric_boxes *out)
 {
     *out = (bw_metric_boxes){.count = side->tree->leaves[leaf].count};
+    bw_wide_need_leaf(side->tree, leaf);
     for (uint32_t i = 0; i < out->count; i++) {
         bw_box box;
         out->child[i] = side->tree->primitives[(size_t)leaf * BW_WIDTH + i];
@@ -104,6 +114,7 @@ void bw_metric_children(const bw_metric_side *side, uint32_t ref, bw_metric_boxe
         return;
     }
     const bw_wide_node *node = &side->tree->nodes[ref];
+    bw_wide_need_node(side->tree, ref);
     out->count = node->count;
     memcpy(out->child, node->child, sizeof out->child);
     memcpy(out->min, node->min, sizeof out->min);

@@ -22,7 +22,10 @@ typedef struct bw_metric_side {
     double margin[3];           /* covers the rounding of mapped corners and boxes */
 } bw_metric_side;
 
-/* Checks the pose; BW_ERROR_UNSUPPORTED for a tree that is not wide, BW_ERROR_NOT_FINITE, BW_ERROR_RANGE. */
+/* Checks the pose; BW_ERROR_UNSUPPORTED for a tree that is not wide, BW_ERROR_NOT_FINITE, BW_ERROR_RANGE.
+ * Boxes that are written when first looked at are written (prepare), or asked for by whoever reads them
+ * through bw_metric_children, which does so (prepare_lazily). */
+bw_result bw_metric_prepare_lazily(const bw_body *body, bw_metric_side *out);
 bw_result bw_metric_prepare(const bw_body *body, bw_metric_side *out);
 /* The corners of a primitive in the common frame. False when one leaves the exact range. */
 bool bw_metric_corners(const bw_metric_side *side, uint32_t primitive, bw_vec3 out[3]);

@@ -74,7 +74,7 @@ bw_result bw_nearest_point(const bw_body *body, const bw_vec3 *point, double max
         fmax(fabs(point->x), fmax(fabs(point->y), fabs(point->z))) > BW_COORDINATE_MAX)
         return BW_ERROR_RANGE;
     bw_metric_side side;
-    bw_result result = bw_metric_prepare(body, &side);
+    bw_result result = bw_metric_prepare_lazily(body, &side);
     if (result != BW_OK)
         return result;
     point_query q = {.side = &side,

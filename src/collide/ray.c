@@ -3,6 +3,7 @@
 #include "base/stack.h"
 #include "geom/predicates.h"
 #include "geom/vec.h"
+#include "tree/wide_lazy.h"
 
 #include <math.h>
 
@@ -124,6 +125,7 @@ bw_result bw_ray_walk(const bw_metric_side *side, const bw_allocator *allocator,
         q->nodes_visited++;
         if ((r.ref & BW_WIDE_LEAF) != 0) {
             const uint32_t leaf = r.ref & ~BW_WIDE_LEAF;
+            bw_wide_need_leaf(side->tree, leaf);
             for (uint32_t i = 0; i < side->tree->leaves[leaf].count && go_on; i++)
                 go_on =
                     take_primitive(q, side, d, side->tree->primitives[(size_t)leaf * BW_WIDTH + i], &result);
@@ -179,7 +181,7 @@ bw_result bw_ray_cast(const bw_body *body, const bw_ray_desc *desc, bw_ray_repor
     if (!bw_exact_range(points, 2))
         return BW_ERROR_RANGE;
     bw_metric_side side;
-    bw_result result = bw_metric_prepare(body, &side);
+    bw_result result = bw_metric_prepare_lazily(body, &side);
     if (result != BW_OK)
         return result;
     bw_allocator allocator = bw_allocator_or_heap(desc->allocator);
@@ -191,6 +193,7 @@ bw_result bw_ray_cast(const bw_body *body, const bw_ray_desc *desc, bw_ray_repor
     result = bw_ray_walk(&side, &allocator, &q.base);
     if (result != BW_OK)
         return result;
+    bw_wide_tell_visits(side.tree, q.base.nodes_visited);
     q.report.nodes_visited = q.base.nodes_visited;
     q.report.box_tests = q.base.box_tests;
     q.report.primitive_tests = q.base.primitive_tests;

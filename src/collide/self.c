@@ -14,7 +14,7 @@ bw_result bw_collide_self(const bw_body *body, const bw_collide_desc *desc, bw_c
         return BW_ERROR_ARGUMENT;
     bw_body still = {body->tree, body->mesh, NULL};
     bw_metric_side side;
-    bw_result result = bw_metric_prepare(&still, &side);
+    bw_result result = bw_metric_prepare_lazily(&still, &side);
     if (result != BW_OK)
         return result;
     bw_sink sink = {.desc = desc};

@@ -1,6 +1,7 @@
 #include "collide/wide_leaf.h"
 
 #include "mesh/view.h"
+#include "tree/wide_lazy.h"
 
 static void store_corner(bw_wide_corners *out, uint32_t slot, int corner, bw_vec3 p)
 {
@@ -21,6 +22,7 @@ void bw_wide_leaf_gather(const bw_wide *tree, const bw_mesh *mesh, uint32_t leaf
     for (int axis = 0; axis < 3; axis++) /* bounds are below 2^101, halves cannot overflow */
         out->origin[axis] = 0.5f * parent->min[axis][l->lane] + 0.5f * parent->max[axis][l->lane];
     out->magnitude = 0.0f;
+    bw_wide_need_leaf(tree, leaf);
     for (uint32_t slot = 0; slot < BW_WIDTH; slot++) {
         uint32_t primitive = primitives[slot < l->count ? slot : 0];
         for (uint32_t corner = 0; corner < 3; corner++)

@@ -4,6 +4,7 @@
 #include "collide/wide_walk.h"
 
 #include "base/tasks.h"
+#include "tree/wide_lazy.h"
 
 /* Only queries on large trees pay for the list that threads need. */
 enum { PARALLEL_LEAVES = 256 };
@@ -53,7 +54,12 @@ static bw_result run(bw_wide_plan *plan, const bw_wide_options *options, bw_sink
     bool alone = bw_workers(options->tasks) <= 1 || desc->mode == BW_COLLIDE_ANY ||
                  desc->axis_exits != NULL ||
                  (a->leaf_count < PARALLEL_LEAVES && b->leaf_count < PARALLEL_LEAVES);
-    return alone ? walk_alone(plan, options->witness, sink) : bw_wide_parallel(plan, options->tasks, sink);
+    bw_result result =
+        alone ? walk_alone(plan, options->witness, sink) : bw_wide_parallel(plan, options->tasks, sink);
+    bw_wide_tell_visits(a, sink->report.nodes_visited);
+    if (b != a)
+        bw_wide_tell_visits(b, sink->report.nodes_visited);
+    return result;
 }
 
 bw_result bw_wide_pair(const bw_wide_side *a, const bw_wide_side *b, const bw_pose *pose,

@@ -1,6 +1,8 @@
 /* The upper half of the traversal: nodes. */
 #include "collide/wide_walk.h"
 
+#include "tree/wide_lazy.h"
+
 void bw_wide_walk_init(bw_wide_walk *w, const bw_wide_plan *plan, bw_sink *sink)
 {
     w->a = plan->a->tree;
@@ -192,6 +194,8 @@ static uint64_t separate_one_by_one(const bw_wide_walk *w, const bw_wide_node *a
 bw_wide_meeting bw_wide_walk_visit(bw_wide_walk *w, const bw_wide_item *item)
 {
     const bw_wide_node *a = &w->a->nodes[item->a], *b = &w->b->nodes[item->b];
+    bw_wide_need_node(w->a, item->a);
+    bw_wide_need_node(w->b, item->b);
     uint32_t lanes = item->lanes & ((1u << a->count) - 1), rows = item->rows & ((1u << b->count) - 1);
     bw_wide_meeting meeting = w->kernels->box_pair(w->frame, a, lanes, b, rows, &w->mapped);
     uint64_t tested = bw_wide_bits(lanes) * bw_wide_bits(rows);

@@ -168,7 +168,13 @@ static bw_result prepare(bw_kinetic *k, uint32_t nodes, uint32_t leaves, uint64_
         uint64_t total = (uint64_t)k->tree->wide.node_count + nodes;
         result = total > UINT32_MAX ? BW_ERROR_SIZE : bw_queue_reserve(k, (uint32_t)total);
     }
-    return result == BW_OK ? bw_kinetic_body(k, &body) : result;
+    if (result == BW_OK)
+        result = bw_kinetic_body(k, &body);
+    if (result != BW_OK)
+        return result;
+    bw_wide_complete(&k->tree->wide);
+    bw_lazy_end(k);
+    return BW_OK;
 }
 
 bw_result bw_kinetic_insert(bw_kinetic *k, const bw_mesh *mesh, const bw_motion *motion,

@@ -122,6 +122,7 @@ void bw_kinetic_destroy(bw_kinetic *k)
         bw_boxtree_release(k);
     if (k->tree != NULL && has_lines(k))
         bw_lines_release(k);
+    bw_lazy_release(k);
     bw_reach_drop(&k->reach, &k->allocator);
     bw_flight_release(&k->flight);
     bw_release(&k->allocator, k->positions, 3 * (size_t)k->positions_room, scalar_size(k));
@@ -135,6 +136,12 @@ double bw_kinetic_time(const bw_kinetic *k)
     return k->now;
 }
 
+static void out_of_date(bw_kinetic *k)
+{
+    bw_lazy_end(k);
+    k->boxes_fresh = k->positions_fresh = false;
+}
+
 bw_result bw_kinetic_advance(bw_kinetic *k, double time, bw_kinetic_report *report)
 {
     if (k == NULL || !(time >= k->flight.begin && time <= k->flight.end))
@@ -145,6 +152,8 @@ bw_result bw_kinetic_advance(bw_kinetic *k, double time, bw_kinetic_report *repo
     uint64_t compared = k->compared;
     bool moved = time != k->now;
     bw_result result = BW_OK;
+    if (moved)
+        out_of_date(k);
     if (step.restarted)
         result = start(k, time, &step);
     else if (k->method == BW_KINETIC_QUEUE)
@@ -157,8 +166,6 @@ bw_result bw_kinetic_advance(bw_kinetic *k, double time, bw_kinetic_report *repo
         return result;
     step.compared = k->compared - compared;
     k->now = time;
-    k->boxes_fresh = k->boxes_fresh && !moved;
-    k->positions_fresh = k->positions_fresh && !moved;
     k->total.events += step.events;
     k->total.leaf_events += step.leaf_events;
     k->total.updates += step.updates;
@@ -197,7 +204,7 @@ bw_result bw_kinetic_set_plans(bw_kinetic *k, const uint32_t *vertices, const bw
         bw_queue_replan(k, vertices, count);
     if (k->method == BW_KINETIC_BOXTREE)
         bw_boxtree_replan(k, vertices, count);
-    k->boxes_fresh = k->positions_fresh = false;
+    out_of_date(k);
     return BW_OK;
 }
 
@@ -206,10 +213,9 @@ bw_result bw_kinetic_set_plan(bw_kinetic *k, uint32_t vertex, const bw_plan *pla
     return bw_kinetic_set_plans(k, &vertex, plan, 1);
 }
 
-bw_result bw_kinetic_body(bw_kinetic *k, bw_body *out)
+/* Everything at once, for the methods that can do no less, and where there is no memory to do less. */
+static bw_result fit_all(bw_kinetic *k)
 {
-    if (k == NULL || out == NULL)
-        return BW_ERROR_ARGUMENT;
     if (!k->positions_fresh)
         bw_flight_sample(&k->flight, k->now, k->positions);
     k->positions_fresh = true;
@@ -218,21 +224,53 @@ bw_result bw_kinetic_body(bw_kinetic *k, bw_body *out)
             bw_queue_fit(k);
         else if (k->method == BW_KINETIC_BOXTREE)
             bw_boxtree_fit(k);
-        else if (has_lines(k)) {
-            bw_kinetic_report again = {0}; /* lines may have been lost to a lack of memory */
-            bw_result result = bw_lines_advance(k, k->now, &again.updates, &again.segments);
-            if (result != BW_OK)
-                return result;
+        else if (has_lines(k))
             bw_lines_fit(k, k->now);
-        } else {
+        else {
             bw_result result = bw_wide_refit(&k->tree->wide, &k->mesh, &(bw_wide_refit_desc){0}, NULL);
             if (result != BW_OK)
                 return result;
         }
     }
     k->boxes_fresh = true;
-    *out = (bw_body){.tree = k->tree, .mesh = &k->mesh};
     return BW_OK;
+}
+
+/* Whether the boxes of single nodes can be told. */
+static bool may_be_lazy(const bw_kinetic *k)
+{
+    return (k->method == BW_KINETIC_QUEUE || has_lines(k)) && k->tree->wide.node_count > 0;
+}
+
+static bw_result show(bw_kinetic *k, bool positions, bw_body *out)
+{
+    if (k == NULL || out == NULL)
+        return BW_ERROR_ARGUMENT;
+    bw_result result = BW_OK;
+    if (has_lines(k)) { /* lines may have been lost to a lack of memory */
+        bw_kinetic_report again = {0};
+        result = bw_lines_advance(k, k->now, &again.updates, &again.segments);
+    }
+    if (result != BW_OK)
+        return result;
+    bool lazy = may_be_lazy(k) && bw_lazy_begin(k);
+    if (!lazy)
+        result = fit_all(k);
+    else if (positions)
+        bw_lazy_positions(k);
+    if (result == BW_OK)
+        *out = (bw_body){.tree = k->tree, .mesh = &k->mesh};
+    return result;
+}
+
+bw_result bw_kinetic_body(bw_kinetic *k, bw_body *out)
+{
+    return show(k, true, out);
+}
+
+bw_result bw_kinetic_query_body(bw_kinetic *k, bw_body *out)
+{
+    return show(k, false, out);
 }
 
 void bw_kinetic_get_stats(const bw_kinetic *k, bw_kinetic_stats *out)
@@ -243,7 +281,7 @@ void bw_kinetic_get_stats(const bw_kinetic *k, bw_kinetic_stats *out)
                    : k->method == BW_KINETIC_BOXTREE ? bw_boxtree_bytes(k)
                    : has_lines(k)                    ? bw_lines_bytes(k)
                                                      : 0;
-    extra += bw_reach_bytes(&k->reach);
+    extra += bw_reach_bytes(&k->reach) + bw_lazy_bytes(k);
     if (k->flight.plans != NULL)
         extra += k->flight.room * (sizeof(bw_plan) + 1);
     const bw_heap *heap = k->method == BW_KINETIC_BOXTREE ? &k->boxtree.heap : &k->queue.heap;

@@ -9,6 +9,7 @@
 #include "base/heap.h"
 #include "kinetic/boxtree.h"
 #include "kinetic/contest.h"
+#include "kinetic/lazy.h"
 #include "kinetic/lines.h"
 #include "kinetic/reach.h"
 #include "motion/flight.h"
@@ -48,6 +49,7 @@ struct bw_kinetic {
     bw_queue queue;
     bw_boxtree boxtree;
     bw_lines lines;
+    bw_lazy lazy;
 };
 
 static inline uint32_t bw_kinetic_root(const bw_kinetic *k)
@@ -99,7 +101,9 @@ void bw_queue_clear(bw_kinetic *k);
 /* One primitive into the tree or out of it. There is room, and all boxes are tight. */
 void bw_queue_insert(bw_kinetic *k, const bw_wide_editor *editor, uint32_t primitive);
 void bw_queue_remove(bw_kinetic *k, const bw_wide_editor *editor, uint32_t primitive);
-/* Writes the boxes of the tree for k->now. */
+/* Writes the boxes of one node for k->now, where positions are written when first looked at (kinetic/lazy.h);
+ * or of all, anyhow. */
+void bw_queue_fit_node(bw_kinetic *k, uint32_t node);
 void bw_queue_fit(bw_kinetic *k);
 const char *bw_queue_check(const bw_kinetic *k);
 

@@ -24,6 +24,34 @@ void bw_queue_fit(bw_kinetic *k)
     }
 }
 
+static inline void set_lane(const bw_kinetic *k, bw_wide_node *node, uint32_t lane, const uint32_t *winner)
+{
+    const float *p = k->positions;
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        node->min[axis][lane] = p[3 * (size_t)winner[2 * axis] + axis];
+        node->max[axis][lane] = p[3 * (size_t)winner[2 * axis + 1] + axis];
+    }
+}
+
+void bw_queue_fit_node(bw_kinetic *k, uint32_t n)
+{
+    bw_wide_node *node = &k->tree->wide.nodes[n];
+    struct bw_wide_lazy *lazy = &k->lazy.wide;
+    const uint32_t *winner = k->queue.winner + (size_t)n * BW_WIDTH * BW_EXTENTS;
+    for (uint32_t i = 0; i < node->count * BW_EXTENTS; i++)
+        if (atomic_load_explicit(&lazy->blocks[winner[i] / BW_LAZY_BLOCK], memory_order_acquire) !=
+            lazy->blocks_now)
+            bw_wide_lazy_block(lazy, winner[i] / BW_LAZY_BLOCK);
+    for (uint32_t lane = 0; lane < node->count; lane++)
+        if (k->mesh.scalar == BW_F32) /* positions are never -0 */
+            set_lane(k, node, lane, winner + lane * BW_EXTENTS);
+        else
+            for (uint32_t axis = 0; axis < 3; axis++) {
+                node->min[axis][lane] = bound(k, n * BW_WIDTH + lane, 2 * axis);
+                node->max[axis][lane] = bound(k, n * BW_WIDTH + lane, 2 * axis + 1);
+            }
+}
+
 /* One extent: its winner is a candidate, no candidate is farther out, now and half-way to the entry's time.
  * With winners of all lanes below proven before, no vertex below is. */
 static const char *check_extent(const bw_kinetic *k, uint32_t lane, uint32_t extent)

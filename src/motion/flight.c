@@ -66,12 +66,13 @@ double bw_flight_at(const bw_flight *flight, uint32_t v, int axis, double t)
     return bw_motion_round(flight->motion.scalar, bw_curve_at(&curve, t));
 }
 
-void bw_flight_sample(const bw_flight *flight, double t, void *positions)
+void bw_flight_sample_range(const bw_flight *flight, double t, uint32_t first, uint32_t count,
+                            void *positions)
 {
-    bw_motion_sample(&flight->motion, t, positions);
+    bw_motion_sample_range(&flight->motion, t, first, count, positions);
     if (flight->planned == NULL)
         return;
-    for (uint32_t v = 0; v < flight->motion.vertex_count; v++)
+    for (uint32_t v = first; v < first + count; v++)
         for (int axis = 0; axis < 3 && flight->planned[v]; axis++) {
             size_t i = 3 * (size_t)v + (size_t)axis;
             double x = bw_flight_at(flight, v, axis, t);
@@ -80,6 +81,11 @@ void bw_flight_sample(const bw_flight *flight, double t, void *positions)
             else
                 ((float *)positions)[i] = (float)x;
         }
+}
+
+void bw_flight_sample(const bw_flight *flight, double t, void *positions)
+{
+    bw_flight_sample_range(flight, t, 0, flight->motion.vertex_count, positions);
 }
 
 /* ---- pairs that follow keyframes ---- */

@@ -31,6 +31,11 @@ static inline bool bw_flight_planned(const bw_flight *flight, uint32_t v)
 /* The position along an axis. */
 double bw_flight_at(const bw_flight *flight, uint32_t v, int axis, double t);
 void bw_flight_sample(const bw_flight *flight, double t, void *positions);
+/* Only the vertices from first on, to their places among all: by the motion alone, and by the plans too. */
+void bw_motion_sample_range(const bw_motion *motion, double t, uint32_t first, uint32_t count,
+                            void *positions);
+void bw_flight_sample_range(const bw_flight *flight, double t, uint32_t first, uint32_t count,
+                            void *positions);
 
 /* Two vertices along an axis; sign 1 compares the coordinates themselves, -1 their negatives. */
 typedef struct bw_race {

@@ -1,4 +1,5 @@
-#include "motion/curve.h"
+#include "base/simd.h"
+#include "motion/flight.h"
 
 void bw_motion_span(const bw_motion *motion, double *begin, double *end)
 {
@@ -15,14 +16,28 @@ bw_vec3 bw_motion_position(const bw_motion *motion, uint32_t v, double t)
                      bw_motion_coordinate(motion, v, 2, t)};
 }
 
-/* Plain loops over tight triples, for the compiler to vectorise. */
-static void blend_f32(const float *restrict a, const float *restrict b, double s, size_t count,
-                      float *restrict out)
+/* Plain loops over tight triples, for the compiler to vectorise, here and with the wider registers; the same
+ * bits. */
+static inline __attribute__((always_inline)) void blend_any(const float *restrict a, const float *restrict b,
+                                                            double s, size_t count, float *restrict out)
 {
     const double r = 1 - s;
     for (size_t i = 0; i < count; i++)
         out[i] = (float)(r * (double)a[i] + s * (double)b[i]) + 0.0f;
 }
+
+static void blend_f32(const float *a, const float *b, double s, size_t count, float *out)
+{
+    blend_any(a, b, s, count, out);
+}
+
+#if BW_SIMD_X86
+__attribute__((target("avx2"))) static void blend_f32_avx2(const float *a, const float *b, double s,
+                                                           size_t count, float *out)
+{
+    blend_any(a, b, s, count, out);
+}
+#endif
 
 static void blend_f64(const double *restrict a, const double *restrict b, double s, size_t count,
                       double *restrict out)
@@ -34,6 +49,45 @@ static void blend_f64(const double *restrict a, const double *restrict b, double
     }
 }
 
+static void blend_range(const bw_motion *motion, double t, uint32_t first, uint32_t count, void *positions)
+{
+    uint32_t segment = bw_motion_segment(motion, t);
+    double s = bw_motion_fraction(motion, segment, t);
+    size_t begin = 3 * (size_t)first, coordinates = 3 * (size_t)count;
+    if (motion->scalar == BW_F64) {
+        const double *a = motion->frames[segment], *b = motion->frames[segment + 1];
+        blend_f64(a + begin, b + begin, s, coordinates, (double *)positions + begin);
+        return;
+    }
+    const float *a = motion->frames[segment], *b = motion->frames[segment + 1];
+#if BW_SIMD_X86
+    if (bw_simd_level(BW_SIMD_AUTO) >= BW_SIMD_AVX2) {
+        blend_f32_avx2(a + begin, b + begin, s, coordinates, (float *)positions + begin);
+        return;
+    }
+#endif
+    blend_f32(a + begin, b + begin, s, coordinates, (float *)positions + begin);
+}
+
+void bw_motion_sample_range(const bw_motion *motion, double t, uint32_t first, uint32_t count,
+                            void *positions)
+{
+    bool wide = motion->scalar == BW_F64;
+    if (motion->kind == BW_MOTION_KEYFRAMES &&
+        bw_motion_stride(motion) == 3 * (wide ? sizeof(double) : sizeof(float))) {
+        blend_range(motion, t, first, count, positions);
+        return;
+    }
+    for (uint32_t v = first; v < first + count; v++)
+        for (int axis = 0; axis < 3; axis++) {
+            double x = bw_motion_coordinate(motion, v, axis, t);
+            if (wide)
+                ((double *)positions)[3 * (size_t)v + (size_t)axis] = x;
+            else
+                ((float *)positions)[3 * (size_t)v + (size_t)axis] = (float)x;
+        }
+}
+
 bw_result bw_motion_sample(const bw_motion *motion, double t, void *positions)
 {
     if (motion == NULL || (positions == NULL && motion->vertex_count > 0))
@@ -42,27 +96,7 @@ bw_result bw_motion_sample(const bw_motion *motion, double t, void *positions)
     bw_motion_span(motion, &begin, &end);
     if (!(t >= begin && t <= end))
         return BW_ERROR_ARGUMENT;
-    bool wide = motion->scalar == BW_F64;
-    if (motion->kind == BW_MOTION_KEYFRAMES &&
-        bw_motion_stride(motion) == 3 * (wide ? sizeof(double) : sizeof(float))) {
-        uint32_t segment = bw_motion_segment(motion, t);
-        double s = bw_motion_fraction(motion, segment, t);
-        const void *a = motion->frames[segment], *b = motion->frames[segment + 1];
-        size_t count = 3 * (size_t)motion->vertex_count;
-        if (wide)
-            blend_f64(a, b, s, count, positions);
-        else
-            blend_f32(a, b, s, count, positions);
-        return BW_OK;
-    }
-    for (uint32_t v = 0; v < motion->vertex_count; v++)
-        for (int axis = 0; axis < 3; axis++) {
-            double x = bw_motion_coordinate(motion, v, axis, t);
-            if (wide)
-                ((double *)positions)[3 * (size_t)v + (size_t)axis] = x;
-            else
-                ((float *)positions)[3 * (size_t)v + (size_t)axis] = (float)x;
-        }
+    bw_motion_sample_range(motion, t, 0, motion->vertex_count, positions);
     return BW_OK;
 }
 

@@ -7,6 +7,7 @@
 #include "tree/refit_wide_check.h"
 #include "tree/restructure.h"
 #include "tree/wide_fill.h"
+#include "tree/wide_lazy.h"
 
 bw_wide_desc bw_tree_wide_desc(const bw_tree *tree, const bw_tasks *tasks)
 {
@@ -86,6 +87,7 @@ static bw_result update(bw_tree *tree, const bw_mesh *mesh, const bw_update_desc
 
 static const char *check(const bw_tree *tree, const bw_mesh *mesh)
 {
+    bw_wide_complete(&tree->wide);
     if (tree->wide.primitive_count != tree->primitives)
         return "the number of primitives in leaves is not the tree's";
     return bw_wide_check(&tree->wide, mesh, tree->mesh_primitives);
@@ -94,6 +96,7 @@ static const char *check(const bw_tree *tree, const bw_mesh *mesh)
 static void stats(const bw_tree *tree, bw_tree_stats *out)
 {
     size_t shell = out->bytes;
+    bw_wide_complete(&tree->wide);
     bw_wide_stats(&tree->wide, out);
     out->bytes += shell;
 }
@@ -127,6 +130,7 @@ static bw_result visit(const bw_tree *tree, bw_tree_visitor *visitor, void *user
         if (is_leaf)
             continue;
         const bw_wide_node *node = &wide->nodes[v.child];
+        bw_wide_need_node(wide, v.child);
         if (!bw_stack_grow(&stack, node->count)) {
             result = BW_ERROR_MEMORY;
             break;

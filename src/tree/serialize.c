@@ -1,6 +1,7 @@
 #include "tree/serialize.h"
 
 #include "tree/kind.h"
+#include "tree/wide_lazy.h"
 
 /* Begins like no text, and shows when line ends were changed on the way. */
 static const uint32_t magic[2] = {0x54574289u, 0x0a1a0a0du}; /* \x89 B W T \r \n \x1a \n */
@@ -29,6 +30,7 @@ bw_result bw_tree_save(const bw_tree *tree, void *buffer, size_t size)
         return BW_ERROR_UNSUPPORTED;
     if (size != whole)
         return BW_ERROR_ARGUMENT;
+    bw_wide_complete(&tree->wide);
     bw_word_writer w = {buffer};
     bw_write_words(&w, magic, 2);
     bw_write_word(&w, VERSION);

@@ -3,6 +3,7 @@
 
 #include "mesh/defect.h"
 #include "mesh/view.h"
+#include "tree/wide_lazy.h"
 
 static bool are_tasks(const bw_tasks *tasks)
 {
@@ -94,7 +95,7 @@ void bw_tree_destroy(bw_tree *tree)
     destroy_shell(tree);
 }
 
-bw_result bw_tree_accepts(const bw_tree *tree, const bw_mesh *mesh)
+bw_result bw_tree_accepts_lazily(const bw_tree *tree, const bw_mesh *mesh)
 {
     if (tree->owner.box != NULL)
         return BW_ERROR_MISMATCH;
@@ -104,6 +105,14 @@ bw_result bw_tree_accepts(const bw_tree *tree, const bw_mesh *mesh)
     bool same = (mesh->indices == NULL) == tree->points && mesh->vertex_count == tree->mesh_vertices &&
                 bw_view_primitives(mesh) == tree->mesh_primitives;
     return same ? BW_OK : BW_ERROR_MISMATCH;
+}
+
+bw_result bw_tree_accepts(const bw_tree *tree, const bw_mesh *mesh)
+{
+    bw_result result = bw_tree_accepts_lazily(tree, mesh);
+    if (result == BW_OK && tree->kind == &bw_kind_wide)
+        bw_wide_complete(&tree->wide);
+    return result;
 }
 
 /* The first primitive of the tree (by number) that cannot be bounded any more. A mesh without any bad vertex,

@@ -31,7 +31,10 @@ struct bw_tree {
     };
 };
 
-/* BW_ERROR_MISMATCH for a mesh that cannot be the tree's, BW_ERROR_ARGUMENT for one that cannot be read. */
+/* BW_ERROR_MISMATCH for a mesh that cannot be the tree's, BW_ERROR_ARGUMENT for one that cannot be read.
+ * Where the tree's boxes are written when first looked at (tree/wide_lazy.h), accepts writes them all;
+ * accepts_lazily is for queries that ask for each. */
+bw_result bw_tree_accepts_lazily(const bw_tree *tree, const bw_mesh *mesh);
 bw_result bw_tree_accepts(const bw_tree *tree, const bw_mesh *mesh);
 
 #endif

@@ -82,6 +82,7 @@ typedef struct bw_wide {
     uint32_t *map_leaf;  /* the leaves in which each vertex takes part, each once */
     uint64_t *map_marks; /* a bit for every leaf, then one for every node: zero between calls */
     uint32_t map_vertices, map_uses, map_words;
+    struct bw_wide_lazy *lazy; /* tree/wide_lazy.h; NULL: every box is what it should be */
     bw_allocator allocator;
 } bw_wide;
 

@@ -137,6 +137,9 @@ static void prove(bw_kinetic *k)
     if (fault != NULL)
         fprintf(stderr, "%s\n", fault);
     must(fault == NULL);
+    must(bw_kinetic_query_body(k, &body) == BW_OK);
+    bw_nearest near;
+    must(bw_nearest_point(&body, &(bw_vec3){0, 0, 0}, 0, NULL, &near) == BW_OK && near.found);
     must(bw_kinetic_body(k, &body) == BW_OK);
     bw_kinetic_stats stats;
     bw_kinetic_get_stats(k, &stats);

@@ -1,0 +1,254 @@
+/* Boxes and positions that are written where a query looks: every query finds what it finds on a refitted
+ * tree, a small question writes little, and several threads may ask at once. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kinetic/film.h"
+#include "kinetic/kinetic.h"
+#include "oracle/brute_force.h"
+#include "oracle/pool.h"
+#include "oracle/random.h"
+
+static const bw_kinetic_method methods[] = {BW_KINETIC_QUEUE, BW_KINETIC_COMPILED, BW_KINETIC_INTERPOLATED};
+
+static bw_kinetic *create(const film *f, bw_kinetic_method method)
+{
+    bw_mesh mesh = bws_view(&f->mesh);
+    bw_kinetic *k = NULL;
+    assert_int_equal(bw_kinetic_create(&(bw_kinetic_desc){.method = method}, &mesh, &f->motion, &k), BW_OK);
+    return k;
+}
+
+static bw_body query_body(bw_kinetic *k)
+{
+    bw_body body;
+    assert_int_equal(bw_kinetic_query_body(k, &body), BW_OK);
+    return body;
+}
+
+/* All hits, sorted; *count of them. */
+static bw_hit *hits_of(const bw_body *a, const bw_body *b, const bw_tasks *tasks, uint64_t *count)
+{
+    enum { MOST = 20000 };
+    bw_hit *hits = malloc(MOST * sizeof *hits);
+    assert_non_null(hits);
+    bw_collide_report report;
+    bw_collide_desc desc = {.hits = hits, .capacity = MOST, .tasks = tasks};
+    assert_int_equal(b == NULL ? bw_collide_self(a, &desc, &report) : bw_collide(a, b, &desc, &report),
+                     BW_OK);
+    assert_true(report.hits <= MOST);
+    bw_hits_sort(hits, (size_t)report.hits);
+    *count = report.hits;
+    return hits;
+}
+
+static void same_hits(const bw_body *a, const bw_body *b, const bw_body *tight_a, const bw_body *tight_b,
+                      const bw_tasks *tasks)
+{
+    uint64_t count, expected;
+    bw_hit *found = hits_of(a, b, tasks, &count), *wanted = hits_of(tight_a, tight_b, NULL, &expected);
+    assert_int_equal(count, expected);
+    for (uint64_t i = 0; i < count; i++)
+        assert_true(found[i].a == wanted[i].a && found[i].b == wanted[i].b &&
+                    found[i].kind == wanted[i].kind);
+    free(found);
+    free(wanted);
+}
+
+static bw_vec3 somewhere(bws_random *r)
+{
+    return (bw_vec3){bws_random_double(r, -2, 2), bws_random_double(r, -2, 2), bws_random_double(r, -2, 2)};
+}
+
+static void same_answers(const bw_body *body, const bw_body *tight, bws_random *r)
+{
+    bw_vec3 p = somewhere(r);
+    bw_nearest near, expected;
+    assert_int_equal(bw_nearest_point(body, &p, 0, NULL, &near), BW_OK);
+    assert_int_equal(bw_nearest_point(tight, &p, 0, NULL, &expected), BW_OK);
+    assert_true(near.found == expected.found && near.distance == expected.distance &&
+                near.primitive == expected.primitive);
+    bw_ray_desc ray = {.origin = p, .through = somewhere(r)};
+    bw_ray_report hit, expected_hit;
+    assert_int_equal(bw_ray_cast(body, &ray, &hit), BW_OK);
+    assert_int_equal(bw_ray_cast(tight, &ray, &expected_hit), BW_OK);
+    assert_true(hit.hits == expected_hit.hits &&
+                (hit.hits == 0 ||
+                 (hit.hit.primitive == expected_hit.hit.primitive && hit.hit.t == expected_hit.hit.t)));
+}
+
+static void queries(bws_random *r, void *user)
+{
+    (void)user;
+    film_desc d = {.scalar = bws_random_bool(r) ? BW_F32 : BW_F64,
+                   .style = bws_random_bool(r) ? FILM_WAVE : FILM_SMOOTH,
+                   .size = 20 + (uint32_t)bws_random_below(r, 400),
+                   .frames = 3,
+                   .span = 1};
+    film f;
+    film_make(&d, r, &f);
+    bw_kinetic *tight = create(&f, BW_KINETIC_REFIT);
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+        if (methods[m] == BW_KINETIC_COMPILED && d.scalar == BW_F64)
+            continue;
+        bw_kinetic *k = create(&f, methods[m]);
+        for (int step = 0; step < 6; step++) {
+            double t = bws_random_unit(r) * f.times[2]; /* back in time too */
+            assert_int_equal(bw_kinetic_advance(k, t, NULL), BW_OK);
+            assert_int_equal(bw_kinetic_advance(tight, t, NULL), BW_OK);
+            bw_body expected = query_body(tight), body = query_body(k);
+            uint32_t order = (uint32_t)bws_random_below(r, 4);
+            if (order == 0) /* another call in between takes nothing back */
+                assert_int_equal(bw_kinetic_body(k, &body), BW_OK);
+            if (order != 1)
+                same_answers(&body, &expected, r);
+            if (order == 2) {
+                assert_int_equal(bw_kinetic_body(k, &body), BW_OK);
+                film_prove_contained(&body);
+            }
+            bw_distance_report a, b;
+            assert_int_equal(bw_distance(&body, &expected, NULL, &a), BW_OK);
+            assert_true(a.distance == 0); /* the same mesh */
+            bw_transform away = {{{1, 0, 0, 5}, {0, 1, 0, 0.5}, {0, 0, 1, 0}}};
+            bw_body moved = body, other = expected;
+            moved.pose = other.pose = &away;
+            assert_int_equal(bw_distance(&body, &moved, NULL, &a), BW_OK);
+            assert_int_equal(bw_distance(&expected, &other, NULL, &b), BW_OK);
+            assert_true(a.distance == b.distance);
+            same_hits(&body, NULL, &expected, NULL, NULL);
+            film_prove(&f, k, false);
+        }
+        bw_kinetic_destroy(k);
+    }
+    bw_kinetic_destroy(tight);
+    film_free(&f);
+}
+
+static void test_queries(void **state)
+{
+    (void)state;
+    BW_EACH_SEED(12, queries, NULL);
+}
+
+/* A ray at one place leaves most of a large tree alone. */
+static void test_little_is_written(void **state)
+{
+    (void)state;
+    bws_random r = bws_random_seeded(5);
+    film_desc d = {.scalar = BW_F32, .style = FILM_WAVE, .size = 3000, .frames = 3, .span = 1};
+    film f;
+    film_make(&d, &r, &f);
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+        bw_kinetic *k = create(&f, methods[m]);
+        assert_int_equal(bw_kinetic_advance(k, 0.3 * f.times[2], NULL), BW_OK);
+        bw_body body = query_body(k);
+        const struct bw_wide_lazy *w = &k->lazy.wide;
+        assert_ptr_equal(k->tree->wide.lazy, w);
+        bw_vec3 p = bw_motion_position(&f.motion, 7, bw_kinetic_time(k));
+        bw_nearest near;
+        assert_int_equal(bw_nearest_point(&body, &p, 0, NULL, &near), BW_OK);
+        assert_true(near.found && near.distance == 0);
+        uint32_t nodes = bw_wide_lazy_written(w->nodes, w->node_count, w->nodes_now);
+        uint32_t blocks = bw_wide_lazy_written(w->blocks, w->block_count, w->blocks_now);
+        assert_true(nodes > 0 && nodes < w->node_count / 2);
+        assert_true(blocks > 0 && blocks < w->block_count);
+        bw_wide_complete(&k->tree->wide);
+        assert_int_equal(bw_wide_lazy_written(w->nodes, w->node_count, w->nodes_now), w->node_count);
+        assert_int_equal(bw_wide_lazy_written(w->blocks, w->block_count, w->blocks_now), w->block_count);
+        bw_kinetic_destroy(k);
+    }
+    film_free(&f);
+}
+
+/* The numbers begin anew before they wrap around. */
+static void test_numbers_wrap(void **state)
+{
+    (void)state;
+    bws_random r = bws_random_seeded(6);
+    film_desc d = {.scalar = BW_F32, .style = FILM_WAVE, .size = 100, .frames = 3, .span = 1};
+    film f;
+    film_make(&d, &r, &f);
+    bw_kinetic *k = create(&f, BW_KINETIC_COMPILED);
+    query_body(k);
+    k->lazy.wide.nodes_now = k->lazy.wide.blocks_now = UINT32_MAX - 5;
+    for (int i = 1; i < 8; i++) {
+        assert_int_equal(bw_kinetic_advance(k, 0.1 * i * f.times[2], NULL), BW_OK);
+        query_body(k);
+        film_prove(&f, k, false);
+    }
+    assert_true(k->lazy.wide.nodes_now < 100 && k->lazy.wide.nodes_now % 2 == 0);
+    bw_kinetic_destroy(k);
+    film_free(&f);
+}
+
+typedef struct crowd {
+    bw_body body;
+    const bw_vec3 *points;
+    bw_nearest *found;
+} crowd;
+
+static void ask(void *context, uint32_t begin, uint32_t end, uint32_t worker)
+{
+    (void)worker;
+    crowd *c = context;
+    for (uint32_t i = begin; i < end; i++)
+        if (bw_nearest_point(&c->body, &c->points[i], 0, NULL, &c->found[i]) != BW_OK)
+            c->found[i].found = false;
+}
+
+/* Many threads meet the same unwritten boxes. */
+static void test_threads(void **state)
+{
+    (void)state;
+    enum { POINTS = 400 };
+    bws_random r = bws_random_seeded(8);
+    film_desc d = {.scalar = BW_F32, .style = FILM_WAVE, .size = 3000, .frames = 3, .span = 1};
+    film f;
+    film_make(&d, &r, &f);
+    bw_pool *pool = bw_pool_create(4);
+    const bw_tasks *tasks = bw_pool_tasks(pool);
+    bw_kinetic *tight = create(&f, BW_KINETIC_REFIT);
+    static bw_vec3 points[POINTS];
+    static bw_nearest found[POINTS], expected[POINTS];
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+        bw_kinetic *k = create(&f, methods[m]);
+        for (int step = 1; step <= 4; step++) {
+            double t = 0.2 * step * f.times[2];
+            if (bw_kinetic_time(tight) > t)
+                assert_int_equal(bw_kinetic_advance(tight, 0, NULL), BW_OK);
+            assert_int_equal(bw_kinetic_advance(tight, t, NULL), BW_OK);
+            assert_int_equal(bw_kinetic_advance(k, t, NULL), BW_OK);
+            for (int i = 0; i < POINTS; i++)
+                points[i] = somewhere(&r);
+            crowd c = {query_body(k), points, found}, alone = {query_body(tight), points, expected};
+            tasks->parallel_for(tasks->user, ask, &c, POINTS, 1);
+            ask(&alone, 0, POINTS, 0);
+            for (int i = 0; i < POINTS; i++)
+                assert_true(found[i].found && found[i].distance == expected[i].distance);
+            assert_int_equal(bw_kinetic_advance(k, t + 0.1 * f.times[2], NULL), BW_OK);
+            assert_int_equal(bw_kinetic_advance(tight, t + 0.1 * f.times[2], NULL), BW_OK);
+            bw_body body = query_body(k), still = query_body(tight);
+            same_hits(&body, NULL, &still, NULL, tasks);
+        }
+        bw_kinetic_destroy(k);
+    }
+    bw_kinetic_destroy(tight);
+    bw_pool_destroy(pool);
+    film_free(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_queries),
+                                       cmocka_unit_test(test_little_is_written),
+                                       cmocka_unit_test(test_numbers_wrap), cmocka_unit_test(test_threads)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
