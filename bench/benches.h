@@ -24,6 +24,7 @@ void bench_ray(bench *b);
 void bench_bergen(bench *b);
 void bench_kinetic_update(bench *b);
 void bench_kinetic_plans(bench *b);
+void bench_kinetic_queue(bench *b);
 void bench_scene(bench *b);
 void bench_heuristics(bench *b);
 void bench_pairs(bench *b);
