@@ -15,6 +15,8 @@ const bench_entry bench_entries[] = {
     {"bergen", "van den Bergen's comparison: AABB, OBB and k-DOP trees, full and lite tests", bench_bergen},
     {"kinetic-update", "following a mesh between keyframes: queue, compiled and interpolated against refit",
      bench_kinetic_update},
+    {"kinetic-pair", "contacts of two things in motion between keyframes: separation lists against refit",
+     bench_kinetic_pair},
     {"kinetic-plans", "two expanding spheres whose vertices change their plans, against refit",
      bench_kinetic_plans},
     {"kinetic-queue", "priority queues for kinetic trees, on what a tree asks of its queue",

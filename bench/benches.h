@@ -23,6 +23,7 @@ void bench_distance(bench *b);
 void bench_ray(bench *b);
 void bench_bergen(bench *b);
 void bench_kinetic_update(bench *b);
+void bench_kinetic_pair(bench *b);
 void bench_kinetic_plans(bench *b);
 void bench_kinetic_queue(bench *b);
 void bench_scene(bench *b);

@@ -130,6 +130,10 @@ typedef struct bws_film_desc {
 bw_result bws_tablecloth(const bws_film_desc *desc, bws_film *out);
 /* A dress that swings over a walking body: gentle deformation. */
 bw_result bws_dress(const bws_film_desc *desc, bws_film *out);
+/* The body under that dress: it touches it at the hips. */
+bw_result bws_dress_body(const bws_film_desc *desc, bws_film *out);
+/* The table under that cloth: top and sides, about so many triangles (0: 2,000). */
+bw_result bws_table(uint32_t triangles, bw_scalar scalar, bws_mesh *out);
 /* The film as a motion, a view of it. */
 bw_motion bws_film_motion(const bws_film *film);
 void bws_film_free(bws_film *film);

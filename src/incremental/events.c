@@ -9,13 +9,15 @@ bw_result bw_list_create(const bw_allocator *allocator, bw_kinetic *a, bw_kineti
                       .pairs = bw_array_of(sizeof(bw_list_pair), allocator),
                       .free = BW_NONE,
                       .heap = bw_heap_over(allocator),
-                      .todo = bw_array_of(sizeof(uint32_t), allocator)};
+                      .todo = bw_array_of(sizeof(uint32_t), allocator),
+                      .meeting = bw_array_of(sizeof(uint32_t), allocator)};
     bool room = true;
     for (uint32_t side = 0; side < 2; side++) {
         list->ears[side] = (struct bw_ear){list, side};
         list->first[side] =
             bw_allocate(allocator, (size_t)bw_kinetic_root(list->trees[side]) + 1, sizeof *list->first[side]);
-        room = room && list->first[side] != NULL;
+        list->cache[side] = bw_allocate(allocator, BW_LIST_CACHE, bw_list_leaf_size());
+        room = room && list->first[side] != NULL && list->cache[side] != NULL;
     }
     return room ? bw_list_start(list) : BW_ERROR_MEMORY;
 }
@@ -24,9 +26,12 @@ void bw_list_release(bw_list *list)
 {
     if (list->allocator == NULL)
         return;
-    for (uint32_t side = 0; side < 2; side++)
+    for (uint32_t side = 0; side < 2; side++) {
         bw_release(list->allocator, list->first[side], (size_t)bw_kinetic_root(list->trees[side]) + 1,
                    sizeof *list->first[side]);
+        bw_release(list->allocator, list->cache[side], BW_LIST_CACHE, bw_list_leaf_size());
+    }
+    bw_array_release(&list->meeting);
     bw_array_release(&list->pairs);
     bw_array_release(&list->todo);
     bw_heap_release(&list->heap);
@@ -41,7 +46,8 @@ size_t bw_list_bytes(const bw_list *list)
     if (list->allocator == NULL)
         return 0;
     size_t bytes = list->pairs.capacity * list->pairs.element + list->todo.capacity * list->todo.element +
-                   bw_heap_bytes(&list->heap);
+                   list->meeting.capacity * list->meeting.element + bw_heap_bytes(&list->heap) +
+                   2 * BW_LIST_CACHE * bw_list_leaf_size();
     for (uint32_t side = 0; side < 2; side++) {
         bw_kinetic_stats stats;
         bw_kinetic_get_stats(list->trees[side], &stats);
@@ -157,6 +163,25 @@ static bool expand(bw_list *list, uint32_t id)
     return true;
 }
 
+static bool start_meeting(bw_list *list, uint32_t id)
+{
+    uint32_t *slot = bw_array_push(&list->meeting);
+    if (slot == NULL)
+        return false;
+    bw_list_at(list, id)->place = (uint32_t)list->meeting.count - 1;
+    *slot = id;
+    return true;
+}
+
+/* The last takes the place of the one that goes. */
+static void end_meeting(bw_list *list, uint32_t id)
+{
+    uint32_t place = bw_list_at(list, id)->place;
+    uint32_t last = *(const uint32_t *)bw_array_at(&list->meeting, --list->meeting.count);
+    *(uint32_t *)bw_array_at(&list->meeting, place) = last;
+    bw_list_at(list, last)->place = place;
+}
+
 /* Gives up all pairs below one. Those that still overlap come apart with it. */
 static void collapse(bw_list *list, uint32_t id)
 {
@@ -174,6 +199,8 @@ static void collapse(bw_list *list, uint32_t id)
             continue;
         }
         uint32_t next = p->sibling;
+        if (p->meeting && p->leaves)
+            end_meeting(list, at);
         list->step.leaves += p->meeting && p->leaves;
         list->step.fathers += p->meeting && !p->leaves;
         delist(list, at);
@@ -212,8 +239,10 @@ static bool settle(bw_list *list, uint32_t id, double now)
     p->meeting = meeting;
     if (meeting) {
         list->step.overlaps++;
-        return p->leaves || expand(list, id);
+        return p->leaves ? start_meeting(list, id) : expand(list, id);
     }
+    if (p->leaves)
+        end_meeting(list, id);
     list->step.leaves += p->leaves;
     list->step.fathers += !p->leaves;
     collapse(list, id);
@@ -269,7 +298,7 @@ bw_result bw_list_start(bw_list *list)
 {
     listen(list, false);
     list->valid = false;
-    list->pairs.count = list->todo.count = 0;
+    list->pairs.count = list->todo.count = list->meeting.count = 0;
     list->free = BW_NONE;
     bw_heap_clear(&list->heap);
     for (uint32_t side = 0; side < 2; side++)

@@ -27,6 +27,7 @@ typedef struct bw_list_pair {
     uint32_t next[2], before[2]; /* pairs with the same box of that side */
     bool meeting, leaves, fixed; /* fixed: a box with itself */
     uint8_t witness;             /* apart: the inequality that keeps it so, axis * 2 + side */
+    uint32_t place;              /* of leaves that overlap: where in bw_list.meeting */
 } bw_list_pair;
 
 typedef struct bw_list {
@@ -37,7 +38,9 @@ typedef struct bw_list {
     bw_heap heap;       /* of pairs */
     uint32_t *first[2]; /* by side and box: the first pair that it takes part in */
     bw_array todo;      /* uint32_t: pairs to be classified */
-    double target;      /* where the present step leads */
+    bw_array meeting;   /* uint32_t: pairs of leaves that overlap */
+    struct bw_list_leaf *cache[2];
+    double target; /* where the present step leads */
     bw_separation_report step;
     bool valid; /* false: made anew when needed */
     struct bw_ear {
@@ -58,6 +61,8 @@ bw_result bw_list_advance(bw_list *list, double time, bw_separation_report *repo
 bw_result bw_list_set_plans(bw_list *list, uint32_t side, const uint32_t *vertices, const bw_plan *plans,
                             uint32_t count, bw_separation_report *report);
 void bw_list_collide(bw_list *list, bw_sink *sink);
+enum { BW_LIST_CACHE = 128 };
+size_t bw_list_leaf_size(void); /* of an element of the caches */
 /* In the order of a traversal; the boxes of the trees must be fitted. */
 void bw_list_visit(const bw_list *list, bw_separation_visitor *visitor, void *user);
 const char *bw_list_check(bw_list *list);

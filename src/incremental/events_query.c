@@ -1,6 +1,7 @@
 /* What is asked of the separation list: contacts, the list itself, and whether it is valid. */
 #include "incremental/events.h"
 #include "incremental/judge.h"
+#include "incremental/sweep.h"
 
 #include "mesh/view.h"
 
@@ -11,40 +12,67 @@ static uint32_t leaf_of(const bw_list *list, const bw_list_pair *p, uint32_t sid
     return bw_kinetic_child(list->trees[side], p->box[side]) & ~BW_WIDE_LEAF;
 }
 
-/* The corners of a leaf's primitives at the present time. */
-static uint32_t leaf_corners(const bw_kinetic *k, uint32_t leaf, double now, bw_vec3 out[BW_WIDTH][3])
+/* The primitives of a leaf at the present time. */
+typedef struct bw_list_leaf {
+    uint32_t leaf, count;
+    bw_vec3 corners[BW_WIDTH][3];
+    bw_sweep_boxes boxes; /* both ends are one */
+} bw_list_leaf;
+
+size_t bw_list_leaf_size(void)
 {
-    uint32_t count = k->tree->wide.leaves[leaf].count;
-    for (uint32_t i = 0; i < count; i++)
-        for (uint32_t corner = 0; corner < 3; corner++) {
-            uint32_t v =
-                bw_view_index(&k->mesh, k->tree->wide.primitives[(size_t)leaf * BW_WIDTH + i], corner);
-            out[i][corner] =
-                (bw_vec3){bw_flight_at(&k->flight, v, 0, now), bw_flight_at(&k->flight, v, 1, now),
-                          bw_flight_at(&k->flight, v, 2, now)};
-        }
-    return count;
+    return sizeof(bw_list_leaf);
 }
 
-static bool compare(const bw_list *list, const bw_list_pair *p, double now, bw_judge *judge)
+static void fill(const bw_kinetic *k, uint32_t leaf, double now, bw_list_leaf *out)
 {
-    bw_vec3 corners[2][BW_WIDTH][3];
-    uint32_t count[2];
-    const uint32_t *primitives[2];
-    for (uint32_t side = 0; side < 2; side++) {
-        uint32_t leaf = leaf_of(list, p, side);
-        count[side] = leaf_corners(list->trees[side], leaf, now, corners[side]);
-        primitives[side] = list->trees[side]->tree->wide.primitives + (size_t)leaf * BW_WIDTH;
+    out->leaf = leaf;
+    out->count = k->tree->wide.leaves[leaf].count;
+    for (uint32_t i = 0; i < BW_WIDTH; i++) {
+        uint32_t primitive = k->tree->wide.primitives[(size_t)leaf * BW_WIDTH + (i < out->count ? i : 0)];
+        bw_vec3 *p = out->corners[i];
+        for (uint32_t corner = 0; corner < 3; corner++) {
+            uint32_t v = bw_view_index(&k->mesh, primitive, corner);
+            p[corner] = (bw_vec3){bw_flight_at(&k->flight, v, 0, now), bw_flight_at(&k->flight, v, 1, now),
+                                  bw_flight_at(&k->flight, v, 2, now)};
+        }
+        bw_box box = bw_box_of_points(p, 3);
+        for (int axis = 0; axis < 3; axis++)
+            for (int end = 0; end < 2; end++) {
+                out->boxes.min[end][axis][i] = box.min[axis];
+                out->boxes.max[end][axis][i] = box.max[axis];
+            }
     }
+}
+
+static const bw_list_leaf *ready(bw_list *list, const bw_list_pair *p, uint32_t side, double now)
+{
+    uint32_t leaf = leaf_of(list, p, side);
+    bw_list_leaf *slot = &list->cache[side][leaf % BW_LIST_CACHE];
+    if (slot->leaf != leaf)
+        fill(list->trees[side], leaf, now, slot);
+    return slot;
+}
+
+static bool compare(bw_list *list, const bw_list_pair *p, double now, bw_judge *judge)
+{
+    const bw_list_leaf *a = ready(list, p, 0, now), *b = ready(list, p, 1, now);
+    const uint32_t *of_a = list->trees[0]->tree->wide.primitives + (size_t)a->leaf * BW_WIDTH;
+    const uint32_t *of_b = list->trees[1]->tree->wide.primitives + (size_t)b->leaf * BW_WIDTH;
     bool self = list->trees[0] == list->trees[1];
-    for (uint32_t i = 0; i < count[1]; i++)
-        for (uint32_t j = 0; j < (p->fixed ? i : count[0]); j++) {
-            uint32_t a = primitives[0][j], b = primitives[1][i];
-            bool go_on = self && a > b ? bw_judge_pair(judge, b, corners[1][i], a, corners[0][j])
-                                       : bw_judge_pair(judge, a, corners[0][j], b, corners[1][i]);
+    for (uint32_t i = 0; i < b->count; i++) {
+        bw_sweep_box box = bw_sweep_box_of(&b->boxes, i);
+        float from[BW_WIDTH], to[BW_WIDTH];
+        uint32_t bits = bw_sweep_lanes_for(judge->simd)(&a->boxes, &box, 0, 0, 1, from, to);
+        for (bits &= (1u << (p->fixed ? i : a->count)) - 1; bits != 0; bits &= bits - 1) {
+            uint32_t j = bw_wide_lowest(bits);
+            bool go_on = self && of_a[j] > of_b[i]
+                             ? bw_judge_pair(judge, of_b[i], b->corners[i], of_a[j], a->corners[j])
+                             : bw_judge_pair(judge, of_a[j], a->corners[j], of_b[i], b->corners[i]);
             if (!go_on)
                 return false;
         }
+    }
     return true;
 }
 
@@ -68,11 +96,12 @@ void bw_list_collide(bw_list *list, bw_sink *sink)
     bw_judge judge;
     bool self = list->trees[0] == list->trees[1];
     bw_judge_init(&judge, sink, self ? list->trees[0]->mesh.indices : NULL);
-    for (uint32_t id = 0; id != BW_NONE; id = next_pair(list, id)) { /* the root is pair 0 */
-        const bw_list_pair *p = bw_list_at(list, id);
-        if (p->leaves && p->meeting && !compare(list, p, now, &judge))
+    for (uint32_t side = 0; side < 2; side++)
+        for (uint32_t i = 0; i < BW_LIST_CACHE; i++)
+            list->cache[side][i].leaf = BW_NONE;
+    for (size_t i = 0; i < list->meeting.count; i++)
+        if (!compare(list, bw_list_at(list, *(const uint32_t *)bw_array_at(&list->meeting, i)), now, &judge))
             return;
-    }
     bw_judge_finish(&judge);
 }
 
@@ -125,6 +154,8 @@ static const char *check_pair(const bw_list *list, uint32_t id, double now)
     bool pending = bw_heap_has(&list->heap, id);
     if (pending && !(bw_heap_key(&list->heap, id) > now))
         return "a certificate does not lie in the future";
+    if (p->leaves && p->meeting && *(const uint32_t *)bw_array_at(&list->meeting, p->place) != id)
+        return "two leaves that overlap are not among those to be compared";
     for (uint32_t side = 0; side < 2; side++)
         if ((p->before[side] == BW_NONE) != (list->first[side][p->box[side]] == id))
             return "a box does not know a pair that it takes part in";

@@ -8,7 +8,8 @@
 void bw_judge_init(bw_judge *j, bw_sink *sink, const uint32_t *indices)
 {
     j->sink = sink;
-    j->kernels = bw_wide_kernels_for(bw_simd_level(BW_SIMD_AUTO));
+    j->simd = bw_simd_level(BW_SIMD_AUTO);
+    j->kernels = bw_wide_kernels_for(j->simd);
     j->indices = indices;
     j->batch.count = 0;
 }
@@ -17,18 +18,28 @@ typedef struct bounds {
     double min[3], max[3];
 } bounds;
 
+static inline double lower(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static inline double upper(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 static bounds bounds_of(const bw_vec3 p[3])
 {
-    return (bounds){{fmin(p[0].x, fmin(p[1].x, p[2].x)), fmin(p[0].y, fmin(p[1].y, p[2].y)),
-                     fmin(p[0].z, fmin(p[1].z, p[2].z))},
-                    {fmax(p[0].x, fmax(p[1].x, p[2].x)), fmax(p[0].y, fmax(p[1].y, p[2].y)),
-                     fmax(p[0].z, fmax(p[1].z, p[2].z))}};
+    return (bounds){{lower(p[0].x, lower(p[1].x, p[2].x)), lower(p[0].y, lower(p[1].y, p[2].y)),
+                     lower(p[0].z, lower(p[1].z, p[2].z))},
+                    {upper(p[0].x, upper(p[1].x, p[2].x)), upper(p[0].y, upper(p[1].y, p[2].y)),
+                     upper(p[0].z, upper(p[1].z, p[2].z))}};
 }
 
 /* The longest side, rounded up. */
 static float extent(const bounds *b)
 {
-    double side = fmax(b->max[0] - b->min[0], fmax(b->max[1] - b->min[1], b->max[2] - b->min[2]));
+    double side = upper(b->max[0] - b->min[0], upper(b->max[1] - b->min[1], b->max[2] - b->min[2]));
     return (float)(side * (1 + 0x1p-20));
 }
 
@@ -98,7 +109,7 @@ bool bw_judge_pair(bw_judge *j, uint32_t primitive_a, const bw_vec3 a[3], uint32
             double x = pa[axis] - o[axis], y = pb[axis] - o[axis];
             batch->a[k][axis][n] = (float)x;
             batch->b[k][axis][n] = (float)y;
-            reach = fmax(reach, fmax(fabs(x), fabs(y)));
+            reach = upper(reach, upper(fabs(x), fabs(y)));
         }
         j->a[n][k] = a[k];
         j->b[n][k] = b[k];

@@ -9,6 +9,7 @@
 typedef struct bw_judge {
     bw_sink *sink;
     const bw_wide_kernels *kernels;
+    bw_simd simd;            /* a level, not AUTO */
     const uint32_t *indices; /* of the one mesh, for self-contacts; NULL: two meshes, or points */
     bw_wide_batch batch;
     bw_vec3 a[BW_BATCH_ROW][3], b[BW_BATCH_ROW][3];

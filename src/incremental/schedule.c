@@ -120,6 +120,22 @@ bw_result bw_schedule_advance(bw_schedule *s, double time)
 
 static void corners_at(const bw_moment *moment, const bw_mesh *mesh, uint32_t primitive, bw_vec3 out[3])
 {
+    const bw_motion *motion = moment->motion;
+    if (motion->kind == BW_MOTION_KEYFRAMES &&
+        motion->scalar == BW_F32) { /* the common case, the same sums */
+        size_t stride = bw_motion_stride(motion);
+        const char *first = motion->frames[moment->segment], *last = motion->frames[moment->segment + 1];
+        double s = moment->s, r = 1 - s;
+        for (uint32_t k = 0; k < 3; k++) {
+            size_t at = bw_view_index(mesh, primitive, k) * stride;
+            const float *a = (const float *)(const void *)(first + at);
+            const float *b = (const float *)(const void *)(last + at);
+            out[k].x = (double)((float)(r * (double)a[0] + s * (double)b[0]) + 0.0f);
+            out[k].y = (double)((float)(r * (double)a[1] + s * (double)b[1]) + 0.0f);
+            out[k].z = (double)((float)(r * (double)a[2] + s * (double)b[2]) + 0.0f);
+        }
+        return;
+    }
     for (uint32_t k = 0; k < 3; k++)
         out[k] = bw_moment_position(moment, bw_view_index(mesh, primitive, k));
 }

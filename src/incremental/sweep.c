@@ -1,5 +1,6 @@
 #include "incremental/sweep.h"
 
+#include "collide/wide_kernels.h"
 #include "mesh/view.h"
 
 #include <string.h>
@@ -25,7 +26,7 @@ bw_result bw_sweep_create(const bw_allocator *allocator, bw_mover *a, bw_mover *
                   .b = b,
                   .pairs = bw_array_of(sizeof(bw_sweep_pair), allocator),
                   .items = bw_array_of(sizeof(item), allocator),
-                  .simd = bw_simd_level(BW_SIMD_AUTO),
+                  .lanes = bw_sweep_lanes_for(bw_simd_level(BW_SIMD_AUTO)),
                   .allocator = allocator};
     s.cache[0] = bw_allocate(allocator, CACHE, sizeof *s.cache[0]);
     s.cache[1] = bw_allocate(allocator, CACHE, sizeof *s.cache[1]);
@@ -56,27 +57,6 @@ size_t bw_sweep_bytes(const bw_sweep *s)
     return s->allocator == NULL ? 0
                                 : 2 * CACHE * sizeof(bw_sweep_leaf) + s->pairs.capacity * s->pairs.element +
                                       s->items.capacity * s->items.element;
-}
-
-static uint32_t lanes(const bw_sweep *s, const bw_sweep_boxes *boxes, const bw_sweep_box *box, float from,
-                      float to, float from_out[BW_WIDTH], float to_out[BW_WIDTH])
-{
-#if BW_SIMD_X86
-    if (s->simd >= BW_SIMD_AVX2)
-        return bw_sweep_lanes_avx2(boxes, box, s->slack_float, from, to, from_out, to_out);
-#endif
-    return bw_sweep_lanes(boxes, box, s->slack_float, from, to, from_out, to_out);
-}
-
-static bw_sweep_box box_of(const bw_sweep_boxes *boxes, uint32_t lane)
-{
-    bw_sweep_box box;
-    for (int end = 0; end < 2; end++)
-        for (int axis = 0; axis < 3; axis++) {
-            box.min[end][axis] = boxes->min[end][axis][lane];
-            box.max[end][axis] = boxes->max[end][axis][lane];
-        }
-    return box;
 }
 
 /* ---- leaves ---- */
@@ -183,11 +163,11 @@ static bool compare_leaves(bw_sweep *s, uint32_t leaf_a, uint32_t leaf_b, float 
     bool same = s->a == s->b && leaf_a == leaf_b;
     s->counts.leaves++;
     for (uint32_t row = 0; row < wide_b->leaves[leaf_b].count; row++) {
-        bw_sweep_box box = box_of(&b->boxes, row);
+        bw_sweep_box box = bw_sweep_box_of(&b->boxes, row);
         float enter[BW_WIDTH], leave[BW_WIDTH];
-        uint32_t bits = lanes(s, &a->boxes, &box, from, to, enter, leave) & in_a;
+        uint32_t bits = s->lanes(&a->boxes, &box, s->slack_float, from, to, enter, leave) & in_a;
         for (bits &= same ? (1u << row) - 1 : ~0u; bits != 0; bits &= bits - 1) {
-            uint32_t lane = (uint32_t)__builtin_ctz(bits);
+            uint32_t lane = bw_wide_lowest(bits);
             bw_sweep_pair pair = {primitive_a[lane], primitive_b[row], enter[lane], leave[lane]};
             s->counts.candidates++;
             if (s->a == s->b && pair.a > pair.b)
@@ -246,12 +226,12 @@ static bool visit(bw_sweep *s, const item *at)
     for (uint32_t row = 0; row < b->count; row++) {
         if ((at->rows >> row & 1) == 0)
             continue;
-        bw_sweep_box box = box_of(&s->b->boxes[at->b], row);
+        bw_sweep_box box = bw_sweep_box_of(&s->b->boxes[at->b], row);
         float enter[BW_WIDTH], leave[BW_WIDTH];
-        uint32_t bits = lanes(s, &s->a->boxes[at->a], &box, at->from, at->to, enter, leave);
+        uint32_t bits = s->lanes(&s->a->boxes[at->a], &box, s->slack_float, at->from, at->to, enter, leave);
         bits &= at->lanes & ((1u << a->count) - 1) & (diagonal ? (2u << row) - 1 : ~0u);
         for (; bits != 0; bits &= bits - 1) {
-            uint32_t lane = (uint32_t)__builtin_ctz(bits);
+            uint32_t lane = bw_wide_lowest(bits);
             if (!take(s, at, lane, row, enter[lane], leave[lane]))
                 return false;
         }

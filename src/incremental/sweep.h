@@ -16,6 +16,35 @@ typedef struct bw_sweep_box {
     float min[2][3], max[2][3]; /* [end][axis] */
 } bw_sweep_box;
 
+/* The lanes of eight boxes that may meet a box within [from, to], and when: from_out, to_out. */
+typedef uint32_t bw_sweep_lanes_fn(const bw_sweep_boxes *boxes, const bw_sweep_box *box, float slack,
+                                   float from, float to, float from_out[BW_WIDTH], float to_out[BW_WIDTH]);
+bw_sweep_lanes_fn bw_sweep_lanes;
+#if BW_SIMD_X86
+bw_sweep_lanes_fn bw_sweep_lanes_avx2;
+#endif
+
+static inline bw_sweep_lanes_fn *bw_sweep_lanes_for(bw_simd level)
+{
+#if BW_SIMD_X86
+    if (level >= BW_SIMD_AVX2)
+        return bw_sweep_lanes_avx2;
+#endif
+    (void)level;
+    return bw_sweep_lanes;
+}
+
+static inline bw_sweep_box bw_sweep_box_of(const bw_sweep_boxes *boxes, uint32_t lane)
+{
+    bw_sweep_box box;
+    for (int end = 0; end < 2; end++)
+        for (int axis = 0; axis < 3; axis++) {
+            box.min[end][axis] = boxes->min[end][axis][lane];
+            box.max[end][axis] = boxes->max[end][axis][lane];
+        }
+    return box;
+}
+
 /* A pair of primitives and the part of the span in which they may meet. For one mesh a < b. */
 typedef struct bw_sweep_pair {
     uint32_t a, b;
@@ -36,7 +65,7 @@ typedef struct bw_sweep {
     bw_sweep_counts counts;
     double slack; /* a bound on all roundings of positions, several times over */
     float slack_float;
-    bw_simd simd;
+    bw_sweep_lanes_fn *lanes;
     const bw_allocator *allocator;
 } bw_sweep;
 
@@ -46,14 +75,6 @@ void bw_sweep_release(bw_sweep *sweep);
 size_t bw_sweep_bytes(const bw_sweep *sweep);
 /* Fills pairs for a span. BW_ERROR_MEMORY: pairs holds a part. */
 bw_result bw_sweep_run(bw_sweep *sweep, double from, double to);
-
-/* The lanes of eight boxes that may meet a box within [*from, *to], and when: from_out, to_out. */
-uint32_t bw_sweep_lanes(const bw_sweep_boxes *boxes, const bw_sweep_box *box, float slack, float from,
-                        float to, float from_out[BW_WIDTH], float to_out[BW_WIDTH]);
-#if BW_SIMD_X86
-uint32_t bw_sweep_lanes_avx2(const bw_sweep_boxes *boxes, const bw_sweep_box *box, float slack, float from,
-                             float to, float from_out[BW_WIDTH], float to_out[BW_WIDTH]);
-#endif
 
 /* Shrinks [*from, *to] to where two triangles, corners at both ends of the span given, may be nearer than
  * slack to each other; false: nowhere. */

@@ -75,6 +75,34 @@ static bool cut(const bw_vec3 a[2][3], const bw_vec3 b[2][3], double slack, bw_v
     return false;
 }
 
+/* Of the directions that can separate two triangles, normals and products of edges, the one that does so
+ * farthest; false where none does. */
+static bool best_direction(const shot *a, const shot *b, bw_vec3 *out)
+{
+    bw_vec3 edge_a[3], edge_b[3], n;
+    double best = 0;
+    for (int i = 0; i < 3; i++) {
+        edge_a[i] = bw_vec3_sub(a->p[(i + 1) % 3], a->p[i]);
+        edge_b[i] = bw_vec3_sub(b->p[(i + 1) % 3], b->p[i]);
+    }
+    for (int i = 0; i < 11; i++) {
+        n = i == 9    ? bw_vec3_cross(edge_a[0], edge_a[1])
+            : i == 10 ? bw_vec3_cross(edge_b[0], edge_b[1])
+                      : bw_vec3_cross(edge_a[i / 3], edge_b[i % 3]);
+        double above, below;
+        gaps(a, b, n, &above, &below);
+        double gap = above > below ? above : below;
+        if (!(gap > 0))
+            continue;
+        double far = gap * gap / bw_vec3_dot(n, n); /* positive: the gap is */
+        if (far > best) {
+            best = far;
+            *out = n;
+        }
+    }
+    return best > 0;
+}
+
 /* Below this part of the span it is not worth dividing. */
 #define SHORT (1.0 / 64)
 
@@ -90,9 +118,8 @@ static bool trim(const bw_vec3 a[2][3], const bw_vec3 b[2][3], double slack, int
     half = 0.5 * (w.from + w.to);
     mid_a = shot_at(a, half);
     mid_b = shot_at(b, half);
-    bw_vec3 on_a, on_b;
-    double distance2 = bw_triangle_distance2(mid_a.p, mid_b.p, &on_a, &on_b);
-    if (distance2 > 0 && cut(a, b, slack, bw_vec3_sub(on_b, on_a), &w))
+    bw_vec3 n;
+    if (best_direction(&mid_a, &mid_b, &n) && cut(a, b, slack, n, &w))
         return false;
     if (depth > 0 && w.to - w.from > SHORT) {
         half = 0.5 * (w.from + w.to);
@@ -111,7 +138,7 @@ static bool trim(const bw_vec3 a[2][3], const bw_vec3 b[2][3], double slack, int
 
 bool bw_sweep_trim(const bw_vec3 a[2][3], const bw_vec3 b[2][3], double slack, double *from, double *to)
 {
-    return trim(a, b, slack, 3, from, to);
+    return trim(a, b, slack, 2, from, to);
 }
 
 /* The corners that are not shared stand strictly on different sides of a plane through the shared one, at
