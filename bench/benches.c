@@ -21,6 +21,8 @@ const bench_entry bench_entries[] = {
      bench_kinetic_plans},
     {"kinetic-queue", "priority queues for kinetic trees, on what a tree asks of its queue",
      bench_kinetic_queue},
+    {"anytime", "answers within a budget: how much faster, how often wrong, and whether they know it",
+     bench_anytime},
     {"scene", "many moving objects: building, moving and box queries", bench_scene},
     {"heuristics", "the nesting heuristics of the dynamic AABB tree, as in the paper's section 4",
      bench_heuristics},

@@ -102,6 +102,21 @@ typedef struct bws_soup_desc {
 } bws_soup_desc;
 bw_result bws_soup(const bws_soup_desc *desc, bw_scalar scalar, bws_mesh *out);
 
+/* Objects of many parts, about a unit in radius. */
+typedef struct bws_parts_desc {
+    uint32_t triangles; /* about; 0: pipes 45,000, spikes and plates 20,000, car 40,000 */
+    uint32_t parts;     /* 0: 16 pipes, 60 spikes, 20 plates; a car has what it has */
+    uint64_t seed;      /* where they stand; of no matter to a car */
+} bws_parts_desc;
+/* Bent pipes through each other, closed tubes. */
+bw_result bws_pipes(const bws_parts_desc *desc, bw_scalar scalar, bws_mesh *out);
+/* Long thin cones about a middle. */
+bw_result bws_spikes(const bws_parts_desc *desc, bw_scalar scalar, bws_mesh *out);
+/* Thin boxes at random places, closed. */
+bw_result bws_plates(const bws_parts_desc *desc, bw_scalar scalar, bws_mesh *out);
+/* The body of a car: one open shell with windows and wheel arches left out, and four wheels. */
+bw_result bws_car(const bws_parts_desc *desc, bw_scalar scalar, bws_mesh *out);
+
 /* Points without triangles. */
 typedef enum bws_cloud { BWS_CLOUD_BALL = 0, BWS_CLOUD_SPHERE = 1, BWS_CLOUD_CLUSTERS = 2 } bws_cloud;
 typedef struct bws_points_desc {

@@ -3,6 +3,7 @@
 #ifndef BOXWOOD_H
 #define BOXWOOD_H
 
+#include <boxwood/anytime.h>
 #include <boxwood/base.h>
 #include <boxwood/ccd.h>
 #include <boxwood/collide.h>

@@ -8,6 +8,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 static const double u = 0x1p-24, v = 0x1p-50;
 static const double tiny = 0x1p-140;   /* above all that underflow can lose in one box coordinate */
@@ -23,22 +24,50 @@ static float narrow(double x)
     return (float)x;
 }
 
-static float round_down(double x)
+/* The next float away from zero, or, for zero, the smallest: finite f only. (The C library's function costs
+ * as much as the rest of a row.) */
+static float outward(float f)
 {
-    float f = narrow(x);
-    return (double)f > x ? nextafterf(f, -INFINITY) : f;
+    uint32_t bits;
+    memcpy(&bits, &f, sizeof bits);
+    bits++;
+    memcpy(&f, &bits, sizeof f);
+    return f;
+}
+
+static float inward(float f)
+{
+    uint32_t bits;
+    memcpy(&bits, &f, sizeof bits);
+    bits--;
+    memcpy(&f, &bits, sizeof f);
+    return f;
 }
 
 static float round_up(double x)
 {
     float f = narrow(x);
-    return (double)f < x ? nextafterf(f, INFINITY) : f;
+    if ((double)f >= x)
+        return f;
+    return f < 0.0f   ? inward(f)
+           : f > 0.0f ? outward(f)
+                      : 0x1p-149f; /* below the largest: x is finite or f is -inf */
+}
+
+static float round_down(double x)
+{
+    return -round_up(-x);
+}
+
+static double larger(double a, double b)
+{
+    return a < b ? b : a;
 }
 
 static void absolute_reach(const bw_box *box, double out[3])
 {
     for (int k = 0; k < 3; k++)
-        out[k] = fmax(fabs((double)box->min[k]), fabs((double)box->max[k]));
+        out[k] = larger(fabs((double)box->min[k]), fabs((double)box->max[k]));
 }
 
 /* One row of a map; extra is added to the margin of the float sums. reach bounds the coordinates that are
@@ -121,10 +150,10 @@ static void prepare_triangles(bw_wide_frame *frame, const bw_transform *map, con
         }
         for (int j = 0; j < 4; j++)
             frame->map[i][j] = map->m[i][j];
-        turn_error = fmax(turn_error, error);
-        reach = fmax(reach, sum);
-        slack = fmax(slack, 2.0 * v * size);
-        gap = fmax(gap, gap + 2.0 * u * size); /* boxes are rounded outward to floats */
+        turn_error = larger(turn_error, error);
+        reach = larger(reach, sum);
+        slack = larger(slack, 2.0 * v * size);
+        gap = larger(gap, gap + 2.0 * u * size); /* boxes are rounded outward to floats */
     }
     frame->reach = round_up(reach * (1.0 + v));
     frame->share_a = round_up(1.02 * 5.0 * u);
@@ -132,22 +161,39 @@ static void prepare_triangles(bw_wide_frame *frame, const bw_transform *map, con
     frame->share_all = gap < safe ? round_up(1.02 * (4.0 * u * gap + slack) + tiny) : INFINITY;
 }
 
+double bw_wide_frame_prepare_boxes(bw_wide_frame *frame, const bw_pose *pose, const bw_box *bounds_a,
+                                   const bw_box *bounds_b, bool both)
+{
+    double reach_a[3], reach_b[3], rounding[3], margin = 0.0;
+    frame->identity = pose->identity;
+    frame->has_inverse = false;
+    if (pose->identity)
+        return 0.0;
+    absolute_reach(bounds_a, reach_a);
+    absolute_reach(bounds_b, reach_b);
+    for (int i = 0; i < 3; i++) {
+        const double *m = pose->map.m[i];
+        rounding[i] =
+            v * (fabs(m[0]) * reach_b[0] + fabs(m[1]) * reach_b[1] + fabs(m[2]) * reach_b[2] + fabs(m[3]));
+        margin = larger(margin, prepare_row(&frame->b_to_a, i, m, m[3], reach_b, rounding[i]));
+    }
+    if (both)
+        frame->has_inverse = prepare_inverse(frame, &pose->map, reach_a, reach_b, rounding);
+    return 2.0 * margin;
+}
+
+void bw_wide_frame_prepare_triangles(bw_wide_frame *frame, const bw_pose *pose, const bw_box *bounds_a,
+                                     const bw_box *bounds_b, double gap)
+{
+    double reach_a[3], reach_b[3];
+    absolute_reach(bounds_a, reach_a);
+    absolute_reach(bounds_b, reach_b);
+    prepare_triangles(frame, &pose->map, reach_a, reach_b, gap);
+}
+
 void bw_wide_frame_prepare(bw_wide_frame *frame, const bw_pose *pose, const bw_box *bounds_a,
                            const bw_box *bounds_b)
 {
-    double reach_a[3], reach_b[3], rounding[3], margin = 0.0;
-    absolute_reach(bounds_a, reach_a);
-    absolute_reach(bounds_b, reach_b);
-    frame->identity = pose->identity;
-    frame->has_inverse = false;
-    if (!pose->identity) {
-        for (int i = 0; i < 3; i++) {
-            const double *m = pose->map.m[i];
-            rounding[i] = v * (fabs(m[0]) * reach_b[0] + fabs(m[1]) * reach_b[1] + fabs(m[2]) * reach_b[2] +
-                               fabs(m[3]));
-            margin = fmax(margin, prepare_row(&frame->b_to_a, i, m, m[3], reach_b, rounding[i]));
-        }
-        frame->has_inverse = prepare_inverse(frame, &pose->map, reach_a, reach_b, rounding);
-    }
-    prepare_triangles(frame, &pose->map, reach_a, reach_b, 2.0 * margin);
+    double gap = bw_wide_frame_prepare_boxes(frame, pose, bounds_a, bounds_b, true);
+    bw_wide_frame_prepare_triangles(frame, pose, bounds_a, bounds_b, gap);
 }

@@ -32,4 +32,11 @@ typedef struct bw_wide_frame {
 void bw_wide_frame_prepare(bw_wide_frame *frame, const bw_pose *pose, const bw_box *bounds_a,
                            const bw_box *bounds_b);
 
+/* The same in two halves, for queries that may never compare a triangle. boxes: whether along the second
+ * body's axes too; returns the gap that the other half wants to know. */
+double bw_wide_frame_prepare_boxes(bw_wide_frame *frame, const bw_pose *pose, const bw_box *bounds_a,
+                                   const bw_box *bounds_b, bool both);
+void bw_wide_frame_prepare_triangles(bw_wide_frame *frame, const bw_pose *pose, const bw_box *bounds_a,
+                                     const bw_box *bounds_b, double gap);
+
 #endif

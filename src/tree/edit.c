@@ -41,6 +41,7 @@ bw_result bw_tree_insert(bw_tree *tree, const bw_mesh *mesh, const uint32_t *pri
     if (mesh->vertex_count > tree->mesh_vertices)
         bw_wide_drop_map(&tree->wide); /* it knows the vertices there were */
     tree->edited = true;
+    tree->changes++;
     tree->mesh_primitives = bw_view_primitives(mesh);
     tree->mesh_vertices = mesh->vertex_count;
     tree->primitives = tree->wide.primitive_count;
@@ -60,6 +61,7 @@ bw_result bw_tree_remove(bw_tree *tree, const bw_mesh *mesh, const uint32_t *pri
     if (result != BW_OK)
         return result;
     tree->edited = true;
+    tree->changes++;
     tree->primitives = tree->wide.primitive_count;
     return BW_OK;
 }

@@ -22,6 +22,8 @@ struct bw_tree {
     bool compact;
     bool edited; /* primitives were inserted or removed: the mesh may have some that are neither in the tree
                     nor in quarantine */
+    uint64_t changes; /* updates, insertions and removals so far: what was computed from the tree is its own
+                         while this number is the same */
     const struct bw_tree_kind *kind; /* which of these it is; see tree/kind.h */
     union {
         bw_binary binary;

@@ -1,0 +1,190 @@
+#include "anytime_inputs.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- a mesh of v and f lines ---- */
+
+static void *grown(void *memory, size_t count, size_t *capacity, size_t size)
+{
+    if (count < *capacity)
+        return memory;
+    *capacity = *capacity == 0 ? 1024 : 2 * *capacity;
+    void *more = realloc(memory, *capacity * size);
+    bench_require(more != NULL, "out of memory");
+    return more;
+}
+
+static bool read_obj(const char *path, bws_mesh *out)
+{
+    FILE *file = fopen(path, "r");
+    if (file == NULL)
+        return false;
+    float(*vertices)[3] = NULL;
+    uint32_t(*faces)[3] = NULL;
+    size_t vertex_count = 0, vertex_room = 0, face_count = 0, face_room = 0;
+    char line[512];
+    while (fgets(line, sizeof line, file) != NULL) {
+        float p[3];
+        if (sscanf(line, "v %f %f %f", &p[0], &p[1], &p[2]) == 3) {
+            vertices = grown(vertices, vertex_count, &vertex_room, sizeof *vertices);
+            memcpy(vertices[vertex_count++], p, sizeof p);
+        } else if (line[0] == 'f') {
+            uint32_t corner[3], n = 0;
+            for (char *at = strtok(line + 1, " \t\r\n"); at != NULL; at = strtok(NULL, " \t\r\n")) {
+                const long index = strtol(at, NULL, 10);
+                bench_require(index > 0 && (size_t)index <= vertex_count, "a face of the scan is damaged");
+                corner[n < 2 ? n : 2] = (uint32_t)index - 1;
+                if (++n >= 3) {
+                    faces = grown(faces, face_count, &face_room, sizeof *faces);
+                    memcpy(faces[face_count++], corner, sizeof corner);
+                    corner[1] = corner[2];
+                }
+            }
+        }
+    }
+    fclose(file);
+    *out =
+        (bws_mesh){vertices, BW_F32, (uint32_t)vertex_count, (uint32_t *)(void *)faces, (uint32_t)face_count};
+    return true;
+}
+
+static bool read_scan(bws_mesh *out)
+{
+    const char *named = getenv("BOXWOOD_SCAN");
+    return read_obj(named != NULL ? named : "/usr/share/glmark2/models/bunny.obj", out);
+}
+
+/* ---- objects ---- */
+
+anytime_made anytime_object_make(uint32_t i, bool quick, anytime_object *out)
+{
+    static const char *const names[] = {"sphere", "pipes", "car", "scan", "plates", "needles", "spikes"};
+    bws_mesh mesh;
+    bw_result result = BW_OK;
+    if (i >= sizeof names / sizeof names[0])
+        return ANYTIME_NO_MORE;
+    switch (i) {
+    case 0:
+        result = bws_bumpy_sphere(&(bws_sphere_desc){.frequency = quick ? 13 : 41}, BW_F32, &mesh);
+        break;
+    case 1:
+        result = bws_pipes(&(bws_parts_desc){.triangles = quick ? 2000 : 45000}, BW_F32, &mesh);
+        break;
+    case 2:
+        result = bws_car(&(bws_parts_desc){.triangles = quick ? 2000 : 40000}, BW_F32, &mesh);
+        break;
+    case 3:
+        if (!read_scan(&mesh))
+            return ANYTIME_MISSING;
+        break;
+    case 4:
+        result = bws_plates(&(bws_parts_desc){.triangles = quick ? 2000 : 20000}, BW_F32, &mesh);
+        break;
+    case 5:
+        result = bws_needle_sphere(&(bws_needle_desc){.triangles = quick ? 2000 : 20000}, BW_F32, &mesh);
+        break;
+    default:
+        result = bws_spikes(&(bws_parts_desc){.triangles = quick ? 2000 : 20000}, BW_F32, &mesh);
+        break;
+    }
+    bench_require(result == BW_OK, bw_result_string(result));
+    *out = (anytime_object){.name = names[i], .mesh = mesh};
+    out->view = bws_view(&out->mesh);
+    result = bw_tree_create(NULL, &out->view, NULL, &out->tree);
+    bench_require(result == BW_OK, bw_result_string(result));
+    result = bw_adb_create(NULL, out->tree, &out->view, &out->adb);
+    bench_require(result == BW_OK, bw_result_string(result));
+    /* The view points into the object: it is looked up again by whoever copies it. */
+    return ANYTIME_MADE;
+}
+
+void anytime_object_free(anytime_object *object)
+{
+    bw_adb_destroy(object->adb);
+    bw_tree_destroy(object->tree);
+    bws_mesh_free(&object->mesh);
+}
+
+/* ---- poses ---- */
+
+anytime_poses anytime_poses_draw(const anytime_object *object, bw_adb_poses kind, uint32_t count)
+{
+    anytime_poses p = {bench_alloc(count, sizeof *p.poses), bench_alloc(count, sizeof *p.meet), count, 0.0};
+    const bw_adb_body body = {object->adb, &object->view, NULL};
+    bw_result result = bw_adb_draw_poses(&body, &body, kind, 7, p.poses, count);
+    bench_require(result == BW_OK, bw_result_string(result));
+    for (uint32_t i = 0; i < count; i++) {
+        bw_collide_report report;
+        result = bw_collide(&(bw_body){object->tree, &object->view, NULL},
+                            &(bw_body){object->tree, &object->view, &p.poses[i]}, NULL, &report);
+        bench_require(result == BW_OK, bw_result_string(result));
+        p.meet[i] = report.hits > 0;
+        p.share += (double)p.meet[i] / count;
+    }
+    return p;
+}
+
+void anytime_poses_free(anytime_poses *poses)
+{
+    free(poses->poses);
+    free(poses->meet);
+}
+
+/* ---- scores ---- */
+
+typedef struct graded {
+    double confidence;
+    bool right;
+} graded;
+
+static int by_confidence(const void *a, const void *b)
+{
+    const double x = ((const graded *)a)->confidence, y = ((const graded *)b)->confidence;
+    return (x > y) - (x < y);
+}
+
+static double calibration_error(graded *grades, uint32_t count)
+{
+    double sum = 0.0;
+    qsort(grades, count, sizeof *grades, by_confidence);
+    for (uint32_t class = 0; class < 10; class ++) {
+        const uint32_t first = (uint32_t)((uint64_t)count * class / 10),
+                       last = (uint32_t)((uint64_t)count * (class + 1) / 10);
+        double right = 0.0, said = 0.0;
+        for (uint32_t i = first; i < last; i++) {
+            right += grades[i].right;
+            said += grades[i].confidence;
+        }
+        sum += fabs(right - said);
+    }
+    return sum / count;
+}
+
+anytime_score anytime_score_of(const anytime_object *object, const anytime_poses *poses,
+                               const bw_adb_query_desc *desc)
+{
+    anytime_score score = {0};
+    const double one = 1.0 / poses->count;
+    graded *grades = bench_alloc(poses->count, sizeof *grades);
+    for (uint32_t i = 0; i < poses->count; i++) {
+        const bw_adb_body a = {object->adb, &object->view, NULL},
+                          b = {object->adb, &object->view, &poses->poses[i]};
+        bw_adb_answer answer;
+        const bw_result result = bw_adb_query(&a, &b, desc, &answer);
+        bench_require(result == BW_OK, bw_result_string(result));
+        const bool right = answer.collision == poses->meet[i];
+        bench_require(right || !answer.proven, "a proven answer is wrong");
+        score.wrong += right ? 0.0 : one;
+        score.false_collisions += !right && answer.collision ? one : 0.0;
+        score.missed += !right && !answer.collision ? one : 0.0;
+        score.steps += (double)answer.steps * one;
+        score.proven += answer.proven ? one : 0.0;
+        grades[i] = (graded){answer.confidence, right};
+    }
+    score.calibration = calibration_error(grades, poses->count);
+    free(grades);
+    return score;
+}

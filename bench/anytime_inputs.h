@@ -1,0 +1,45 @@
+/* What the bench of budgeted queries works on. */
+#ifndef BENCH_ANYTIME_INPUTS_H
+#define BENCH_ANYTIME_INPUTS_H
+
+#include "runner.h"
+#include "scenes/scenes.h"
+
+#include <boxwood/boxwood.h>
+
+typedef struct anytime_object {
+    const char *name;
+    bws_mesh mesh;
+    bw_mesh view;
+    bw_tree *tree;
+    bw_adb *adb;
+} anytime_object;
+
+/* Unlike objects, none of which the built-in models were trained on: number i, or false beyond the last (and
+ * for the scanned mesh where there is none: the file named by BOXWOOD_SCAN, or Debian's glmark2-data). */
+typedef enum anytime_made { ANYTIME_MADE, ANYTIME_MISSING, ANYTIME_NO_MORE } anytime_made;
+anytime_made anytime_object_make(uint32_t i, bool quick, anytime_object *out);
+void anytime_object_free(anytime_object *object);
+
+/* Poses that were not trained on, with the exact answer to each. */
+typedef struct anytime_poses {
+    bw_transform *poses;
+    bool *meet;
+    uint32_t count;
+    double share; /* of collisions */
+} anytime_poses;
+anytime_poses anytime_poses_draw(const anytime_object *object, bw_adb_poses kind, uint32_t count);
+void anytime_poses_free(anytime_poses *poses);
+
+/* How a kind of query did. */
+typedef struct anytime_score {
+    double wrong, false_collisions, missed; /* shares of all poses */
+    double steps;                           /* mean */
+    double calibration; /* expected calibration error: |share right - mean confidence|, over ten classes of
+                           equal counts */
+    double proven;
+} anytime_score;
+anytime_score anytime_score_of(const anytime_object *object, const anytime_poses *poses,
+                               const bw_adb_query_desc *desc);
+
+#endif

@@ -1,0 +1,147 @@
+/* Budgeted queries beside the exact one: how much faster, how often wrong, and whether they know it.
+ *
+ * Cases paper-NAME: two copies of an object, turned at random, middles 0.2 to 1.05 sizes apart (the procedure
+ * of Klein and Zachmann's paper). Cases contact-NAME: within 2.5 % of the size of first contact. Neither the
+ * objects nor the poses are those of training. */
+#include "anytime_inputs.h"
+#include "benches.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct subject {
+    const anytime_object *object;
+    const anytime_poses *poses;
+    bw_adb_query_desc desc;
+} subject;
+
+static uint64_t run_exact(void *self)
+{
+    const subject *s = self;
+    const bw_body a = {s->object->tree, &s->object->view, NULL};
+    uint64_t met = 0;
+    for (uint32_t i = 0; i < s->poses->count; i++) {
+        bw_collide_report report;
+        const bw_body b = {s->object->tree, &s->object->view, &s->poses->poses[i]};
+        bench_require(bw_collide(&a, &b, NULL, &report) == BW_OK, "an exact query failed");
+        met += report.hits;
+    }
+    return met;
+}
+
+static uint64_t run_adb(void *self)
+{
+    const subject *s = self;
+    const bw_adb_body a = {s->object->adb, &s->object->view, NULL};
+    uint64_t met = 0;
+    for (uint32_t i = 0; i < s->poses->count; i++) {
+        bw_adb_answer answer;
+        const bw_adb_body b = {s->object->adb, &s->object->view, &s->poses->poses[i]};
+        bench_require(bw_adb_query(&a, &b, &s->desc, &answer) == BW_OK, "a query failed");
+        met += answer.collision;
+    }
+    return met;
+}
+
+typedef struct variant {
+    const char *name;
+    double wanted[2]; /* error, by the kind of poses; 0: no limit */
+} variant;
+
+static const variant variants[] = {
+    {"boxwood-moments", {0.005, 0.01}},
+    {"boxwood-moments-strict", {0.001, 0.002}},
+    {"boxwood-moments-unlimited", {0.0, 0.0}},
+};
+enum { VARIANTS = sizeof variants / sizeof variants[0] };
+
+/* Sums of logarithms over the objects, for means. */
+typedef struct tally {
+    double log_ratio[2][VARIANTS], worst_ratio[2][VARIANTS], worst_wrong[2][VARIANTS],
+        worst_calibration[2][VARIANTS];
+    uint32_t count[2];
+} tally;
+
+static void print_score(bench_case *c, const char *impl, const anytime_score *s)
+{
+    bench_case_metric(c, impl, "wrong", 100.0 * s->wrong, "%");
+    bench_case_metric(c, impl, "wrong-collision", 100.0 * s->false_collisions, "%");
+    bench_case_metric(c, impl, "wrong-free", 100.0 * s->missed, "%");
+    bench_case_metric(c, impl, "calibration-error", s->calibration, "");
+    bench_case_metric(c, impl, "proven", 100.0 * s->proven, "%");
+    bench_case_metric(c, impl, "steps", s->steps, "steps");
+}
+
+static void take_score(tally *t, uint32_t kind, size_t v, double ratio, const anytime_score *s)
+{
+    t->log_ratio[kind][v] += log(ratio);
+    t->worst_ratio[kind][v] = t->count[kind] == 0 ? ratio : fmin(t->worst_ratio[kind][v], ratio);
+    t->worst_wrong[kind][v] = fmax(t->worst_wrong[kind][v], s->wrong);
+    t->worst_calibration[kind][v] = fmax(t->worst_calibration[kind][v], s->calibration);
+}
+
+static void run_case(bench *b, const anytime_object *object, bw_adb_poses kind, tally *t)
+{
+    const char *set = kind == BW_ADB_POSES_SPREAD ? "paper" : "contact";
+    const uint32_t count = bench_quick(b) ? 100 : kind == BW_ADB_POSES_SPREAD ? 20000 : 5000;
+    bench_case *c = bench_case_begin(b, bench_format("%s-%s", set, object->name).text,
+                                     object->view.triangle_count, count);
+    if (c == NULL)
+        return;
+    anytime_poses poses = anytime_poses_draw(object, kind, count);
+    subject exact = {object, &poses, {0}}, tried[VARIANTS];
+    bench_case_result_unit(c, "collisions");
+    bench_case_add(c, (bench_impl){.name = "boxwood-exact", .self = &exact, .run = run_exact, .exact = true});
+    for (size_t v = 0; v < VARIANTS; v++) {
+        tried[v] = (subject){object, &poses, {.poses = kind, .wanted_error = variants[v].wanted[kind]}};
+        bench_case_add(c, (bench_impl){.name = variants[v].name,
+                                       .self = &tried[v],
+                                       .run = run_adb,
+                                       .over = "boxwood-exact",
+                                       .exact = variants[v].wanted[kind] == 0.0});
+    }
+    bench_case_measure(c);
+    bench_case_metric(c, "boxwood-exact", "colliding", 100.0 * poses.share, "%");
+    for (size_t v = 0; v < VARIANTS; v++) {
+        const anytime_score score = anytime_score_of(object, &poses, &tried[v].desc);
+        print_score(c, variants[v].name, &score);
+        take_score(t, kind, v, bench_case_time(c, "boxwood-exact") / bench_case_time(c, variants[v].name),
+                   &score);
+    }
+    t->count[kind]++;
+    bench_case_end(c);
+    anytime_poses_free(&poses);
+}
+
+static void print_tally(bench *b, const tally *t)
+{
+    for (uint32_t kind = 0; kind < 2; kind++) {
+        bench_case *c = t->count[kind] == 0
+                            ? NULL
+                            : bench_case_begin(b, kind == 0 ? "paper-all" : "contact-all", t->count[kind], 1);
+        for (size_t v = 0; c != NULL && v < VARIANTS; v++) {
+            const char *name = variants[v].name;
+            bench_case_metric(c, name, "mean-ratio", exp(t->log_ratio[kind][v] / t->count[kind]), "x");
+            bench_case_metric(c, name, "lowest-ratio", t->worst_ratio[kind][v], "x");
+            bench_case_metric(c, name, "most-wrong", 100.0 * t->worst_wrong[kind][v], "%");
+            bench_case_metric(c, name, "largest-calibration-error", t->worst_calibration[kind][v], "");
+        }
+        if (c != NULL)
+            bench_case_end(c);
+    }
+}
+
+void bench_anytime(bench *b)
+{
+    tally t = {0};
+    anytime_object object;
+    anytime_made made;
+    for (uint32_t i = 0; (made = anytime_object_make(i, bench_quick(b), &object)) != ANYTIME_NO_MORE; i++) {
+        if (made == ANYTIME_MISSING)
+            continue;
+        run_case(b, &object, BW_ADB_POSES_SPREAD, &t);
+        run_case(b, &object, BW_ADB_POSES_CONTACT, &t);
+        anytime_object_free(&object);
+    }
+    print_tally(b, &t);
+}

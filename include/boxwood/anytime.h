@@ -1,0 +1,233 @@
+/* Boxwood: do two bodies collide, answered within a budget, with a measure of how far to trust the answer.
+ *
+ * A bw_adb holds statistics beside a tree: where, on average, the surface below each node lies (in the spirit
+ * of Klein and Zachmann, "Time-Critical Collision Detection Using an Average-Case Approach", VRST 2003). From
+ * these a query estimates how likely the surfaces below two nodes meet, looks first where that is likeliest,
+ * and may stop early: when the answer is good enough, when the budget is spent, or when the caller says so.
+ * Without any limit it goes on until the answer is proven, and then it is the one that bw_collide gives.
+ *
+ * What confidence means. It is the share of right answers, among answers that ended in a like state, over a
+ * set of poses that a model was trained on. It is therefore a statement about poses like those: bw_adb_poses
+ * names the two sets that the built-in models know, and bw_adb_train makes a model for poses, or for bodies,
+ * of your own. Where poses are unlike those, confidence is off; what is `proven` is not.
+ */
+#ifndef BOXWOOD_ANYTIME_H
+#define BOXWOOD_ANYTIME_H
+
+#include <boxwood/collide.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct bw_adb bw_adb;
+typedef struct bw_adb_state bw_adb_state;
+
+typedef enum bw_estimator {
+    /* Mean and covariance of the surface below each node, and a calibrated table. On the trees of
+     * BW_BUILDER_FAST and BW_BUILDER_QUALITY; others give BW_ERROR_UNSUPPORTED. */
+    BW_ESTIMATOR_MOMENTS = 0,
+    /* The paper's: possible collision cells, on any tree of boxes or on an octree. It never looks at a
+     * triangle, so that nothing it calls a collision is proven. For research (docs/ideas/adb-trees.md). */
+    BW_ESTIMATOR_PAPER = 1
+} bw_estimator;
+
+typedef enum bw_adb_hierarchy {
+    BW_ADB_OF_TREE = 0, /* the nodes of the tree given */
+    BW_ADB_OCTREE = 1   /* PAPER: an octree over the same mesh */
+} bw_adb_hierarchy;
+
+/* All zero is the default. */
+typedef struct bw_adb_desc {
+    bw_estimator estimator;
+    bw_adb_hierarchy hierarchy;
+    /* PAPER: a cell of sides a x b x c counts as a possible collision cell if the surface in it has at least
+     * this times the area of the largest rectangle that fits into it. The paper takes 1; then hardly any cell
+     * counts, since a plane cuts a cube in 0.67 of its face on average. 0: 0.5. */
+    double max_area_factor;
+    uint32_t octree_leaf;          /* PAPER: primitives at which an octree stops dividing; 0: 8 */
+    const bw_allocator *allocator; /* NULL: the heap; copied, need not outlive the call */
+} bw_adb_desc;
+
+/* Statistics for a tree and the mesh it was built from or last refitted to. desc may be NULL. The tree must
+ * outlive the result. BW_ERROR_UNSUPPORTED: a tree that the estimator does not take, or one of user
+ * primitives; BW_ERROR_MISMATCH: the mesh is not the tree's. */
+BW_API bw_result bw_adb_create(const bw_adb_desc *desc, const bw_tree *tree, const bw_mesh *mesh,
+                               bw_adb **out);
+/* NULL is allowed. */
+BW_API void bw_adb_destroy(bw_adb *adb);
+/* Makes the statistics those of the tree and the mesh again, after bw_tree_update, bw_tree_insert or
+ * bw_tree_remove. Until then queries give BW_ERROR_MISMATCH. On failure all is as it was. */
+BW_API bw_result bw_adb_update(bw_adb *adb, const bw_mesh *mesh);
+/* Computes the statistics anew by another way and compares. NULL if all hold, otherwise a sentence about the
+ * first that does not. */
+BW_API const char *bw_adb_check(const bw_adb *adb, const bw_mesh *mesh);
+
+typedef struct bw_adb_stats {
+    bw_estimator estimator;
+    uint32_t nodes;            /* with statistics, leaves included */
+    uint32_t depth;            /* edges from the root to the deepest node */
+    double cells_possible;     /* PAPER: possible collision cells a node, on average */
+    double nodes_without_cell; /* PAPER: the share of inner nodes that have none */
+    size_t bytes;              /* all memory held */
+} bw_adb_stats;
+BW_API void bw_adb_get_stats(const bw_adb *adb, bw_adb_stats *out);
+
+/* A body: statistics (with their tree), the mesh, and where it stands, as in bw_body. */
+typedef struct bw_adb_body {
+    const bw_adb *adb;
+    const bw_mesh *mesh;
+    const bw_transform *pose; /* NULL: identity */
+} bw_adb_body;
+
+/* Which poses are likely: what the built-in model was trained on. */
+typedef enum bw_adb_poses {
+    BW_ADB_POSES_SPREAD = 0, /* any turn, middles 0.2 to 1.05 sizes apart, outer boxes meeting */
+    BW_ADB_POSES_CONTACT = 1 /* within 2.5 % of the size of first contact, before it or after */
+} bw_adb_poses;
+
+/* ---- The model: from what is known of two nodes to a probability. Plain data; copy it as you like. ---- */
+
+enum {
+    BW_ADB_CLASSES = 32, /* of pairs of nodes: four densities of the surface, of eight sizes each */
+    BW_ADB_KNOTS = 32,   /* of each curve over the distance of means, in steps of 0.2 standard deviations */
+    BW_ADB_ENDS = 16,    /* states that a query ends in, see bw_adb_model.end */
+    BW_ADB_LEVELS = 24,  /* classes of evidence, each a factor of sqrt(2) */
+    BW_ADB_SETTINGS = 8  /* of p_min, k_min and p_prune by wanted error */
+};
+
+typedef struct bw_adb_setting {
+    float error; /* share of wrong answers over the training poses that it promises */
+    float p_min, p_prune;
+    uint32_t k_min;
+} bw_adb_setting;
+
+typedef struct bw_adb_model {
+    /* -log(1 - p) of a pair of nodes of a class, p the probability that their surfaces meet; falls along a
+     * row. */
+    float hazard[BW_ADB_CLASSES][BW_ADB_KNOTS];
+    /* Probability of a collision, by the sum of the hazards of all pairs that are not decided. Row 0: nothing
+     * is left but what was pruned; 1 to 4: so many pairs counted (4: or more); 5 and up: the budget ended
+     * after 1, 2, 3-4, 5-8, ... steps. Rises along a row. */
+    float end[BW_ADB_ENDS][BW_ADB_LEVELS];
+    bw_adb_setting setting[BW_ADB_SETTINGS]; /* error falls; error 0: unused */
+} bw_adb_model;
+
+/* The built-in one, trained on several unlike objects (./dev calibrate makes it). Never NULL for a value of
+ * the enum; NULL otherwise. */
+BW_API const bw_adb_model *bw_adb_model_builtin(bw_adb_poses poses);
+
+/* ---- Queries ---- */
+
+/* All zero: no limit, the proven answer. Any limits may be combined; the first that is met ends the query. */
+typedef struct bw_adb_query_desc {
+    bw_adb_poses poses;        /* which built-in model */
+    const bw_adb_model *model; /* NULL: the built-in one. MOMENTS only */
+
+    /* Good enough. MOMENTS: the share of wrong answers that may be expected over likely poses, e.g. 0.005; it
+     * chooses p_min, k_min and p_prune from the model. 0: these three as given. */
+    double wanted_error;
+    double p_min;   /* a pair of nodes counts if it collides with this probability or more; 0: none counts
+                       (PAPER: 0.5). Larger: fewer false collisions, slower */
+    uint32_t k_min; /* "collision" once so many pairs count; 0: 1. Larger: fewer false collisions, slower */
+    double p_prune; /* MOMENTS: pairs less likely than this are not looked into; 0: all are. Larger: faster,
+                       more collisions missed */
+
+    /* The budget. A step compares the children of two nodes (up to 64 pairs) or the triangles of two leaves.
+     * With max_steps 0 and limit_steps set nothing is looked at: "free", confidence 0.5. */
+    bool limit_steps, limit_time;
+    uint64_t max_steps;
+    uint64_t max_nanoseconds; /* from the call on; looked at after every step */
+    /* For limit_time: nanoseconds from any origin; NULL: the C library's clock. */
+    uint64_t (*clock)(void *user);
+    bool (*stop)(void *user); /* asked before every step, ends the query by returning true; may be NULL */
+    void *user;               /* given to both */
+
+    /* What may be carried from call to call, see bw_adb_state_create; NULL: nothing. */
+    bw_adb_state *state;
+    bool resume;   /* go on where the last query with this state was ended by its budget */
+    bool coherent; /* look first at the pairs that decided the last query with this state */
+
+    struct bw_adb_place *places; /* where contact is likeliest, likeliest first; may be NULL */
+    uint32_t place_capacity;
+    const bw_allocator *allocator; /* for the stack when it outgrows its first 4 KB; NULL: the heap */
+} bw_adb_query_desc;
+
+/* Where two surfaces may meet, in the common frame. */
+typedef struct bw_adb_place {
+    bw_box box;         /* of a's part there */
+    bw_vec3 point;      /* likeliest to lie on both surfaces */
+    bw_vec3 normal;     /* estimated direction from a to b, of length 1; all zero where nothing points */
+    double probability; /* that the two parts meet; 1 for a proven contact */
+    bool proven;
+    uint32_t a, b; /* the primitives of a proven contact; BW_NONE otherwise */
+} bw_adb_place;
+
+typedef enum bw_adb_status {
+    BW_ADB_PROVEN = 0, /* by a contact of two triangles, or since all pairs of nodes are apart */
+    BW_ADB_ENOUGH = 1, /* k_min pairs counted: a collision, most likely */
+    BW_ADB_PRUNED = 2, /* nothing is left but unlikely pairs: free, most likely */
+    BW_ADB_BUDGET = 3, /* steps or time were spent: what is likelier so far */
+    BW_ADB_STOPPED = 4 /* the caller's stop: the same */
+} bw_adb_status;
+
+typedef struct bw_adb_answer {
+    bool collision;
+    bool proven;       /* the answer is that of bw_collide */
+    double confidence; /* probability that it is right, 0.5 to 1; PAPER: 1 - p or p of the likeliest pair, not
+                          calibrated */
+    bw_adb_status status;
+    uint64_t steps; /* of this call and, where it resumed, those before */
+    uint64_t pairs; /* pairs of nodes whose probability was estimated */
+    uint64_t box_tests, primitive_tests;
+    uint32_t counted;     /* pairs that reached p_min */
+    uint32_t pruned;      /* pairs below p_prune */
+    uint32_t place_count; /* places written */
+} bw_adb_answer;
+
+/* Do two bodies collide? desc may be NULL. Only surfaces meet: a body inside another is free of it. An empty
+ * tree is free of everything, proven. Both must have the same estimator (BW_ERROR_UNSUPPORTED).
+ * BW_ERROR_MISMATCH: a tree was changed and its statistics were not (bw_adb_update), or a mesh
+ * that is not the tree's, or to resume other bodies or poses than those of the query that was ended.
+ * BW_ERROR_NOT_FINITE, BW_ERROR_SINGULAR, BW_ERROR_RANGE: a pose, as for bw_collide. */
+BW_API bw_result bw_adb_query(const bw_adb_body *a, const bw_adb_body *b, const bw_adb_query_desc *desc,
+                              bw_adb_answer *answer);
+
+/* Room for what one stream of queries carries from call to call: the pairs still to be looked at when a
+ * budget ended, and the pairs that decided the last answer. One query at a time may use it. */
+BW_API bw_result bw_adb_state_create(const bw_allocator *allocator, bw_adb_state **out);
+BW_API void bw_adb_state_destroy(bw_adb_state *state); /* NULL is allowed */
+/* Whether a query may go on with `resume`. */
+BW_API bool bw_adb_state_resumable(const bw_adb_state *state);
+
+/* ---- Training ---- */
+
+/* Two bodies and where b stands relative to a. poses of a and b in the bodies are not looked at. */
+typedef struct bw_adb_example {
+    bw_adb_body a, b;
+    const bw_transform *poses;
+    uint32_t pose_count;
+} bw_adb_example;
+
+/* Poses of b in the frame of a as the enum says, the same for the same seed. BW_ERROR_EMPTY where none is
+ * found (an empty tree, or bodies that never meet). */
+BW_API bw_result bw_adb_draw_poses(const bw_adb_body *a, const bw_adb_body *b, bw_adb_poses kind,
+                                   uint64_t seed, bw_transform *out, uint32_t count);
+
+typedef struct bw_adb_train_desc {
+    /* What the examples leave open is taken from this model: classes that no pose has shown. NULL: the
+     * built-in one for SPREAD. */
+    const bw_adb_model *prior;
+    double prior_weight;           /* observations that it counts for in each class; 0: 20 */
+    const bw_allocator *allocator; /* NULL: the heap */
+} bw_adb_train_desc;
+
+/* A model for the bodies and the poses of the examples: a few thousand poses are enough. The same for the
+ * same input. desc may be NULL. MOMENTS only. Takes some ten to a hundred exact queries a pose. */
+BW_API bw_result bw_adb_train(const bw_adb_example *examples, uint32_t count, const bw_adb_train_desc *desc,
+                              bw_adb_model *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

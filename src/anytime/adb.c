@@ -1,0 +1,100 @@
+#include "anytime/adb.h"
+
+#include "tree/kind.h"
+
+static bool is_desc(const bw_adb_desc *desc)
+{
+    return (unsigned)desc->estimator <= BW_ESTIMATOR_PAPER && (unsigned)desc->hierarchy <= BW_ADB_OCTREE &&
+           desc->max_area_factor >= 0.0 && desc->max_area_factor <= 100.0;
+}
+
+static bw_result supports(const bw_adb_desc *desc, const bw_tree *tree)
+{
+    if (tree->owner.box != NULL)
+        return BW_ERROR_UNSUPPORTED;
+    if (desc->estimator == BW_ESTIMATOR_MOMENTS)
+        return desc->hierarchy == BW_ADB_OF_TREE && tree->kind == &bw_kind_wide ? BW_OK
+                                                                                : BW_ERROR_UNSUPPORTED;
+    return BW_ERROR_UNSUPPORTED;
+}
+
+/* The statistics of the tree and mesh as they are, into *adb; on failure it is as it was. */
+static bw_result make(bw_adb *adb, const bw_mesh *mesh)
+{
+    bw_moments moments;
+    bw_result result = bw_moments_make(&adb->tree->wide, mesh, &adb->allocator, &moments);
+    if (result != BW_OK)
+        return result;
+    bw_moments_release(&adb->allocator, &adb->moments);
+    adb->moments = moments;
+    adb->changes = adb->tree->changes;
+    return BW_OK;
+}
+
+bw_result bw_adb_create(const bw_adb_desc *desc, const bw_tree *tree, const bw_mesh *mesh, bw_adb **out)
+{
+    static const bw_adb_desc defaults = {0};
+    if (desc == NULL)
+        desc = &defaults;
+    if (tree == NULL || mesh == NULL || out == NULL || !is_desc(desc))
+        return BW_ERROR_ARGUMENT;
+    bw_result result = supports(desc, tree);
+    if (result == BW_OK)
+        result = bw_tree_accepts(tree, mesh);
+    if (result != BW_OK)
+        return result;
+    bw_allocator allocator = bw_allocator_or_heap(desc->allocator);
+    bw_adb *adb = bw_allocate_zero(&allocator, 1, sizeof *adb);
+    if (adb == NULL)
+        return BW_ERROR_MEMORY;
+    adb->allocator = allocator;
+    adb->desc = *desc;
+    adb->desc.allocator = NULL;
+    adb->tree = tree;
+    result = make(adb, mesh);
+    if (result != BW_OK) {
+        bw_release(&allocator, adb, 1, sizeof *adb);
+        return result;
+    }
+    *out = adb;
+    return BW_OK;
+}
+
+void bw_adb_destroy(bw_adb *adb)
+{
+    if (adb == NULL)
+        return;
+    bw_allocator allocator = adb->allocator;
+    bw_moments_release(&allocator, &adb->moments);
+    bw_release(&allocator, adb, 1, sizeof *adb);
+}
+
+bw_result bw_adb_update(bw_adb *adb, const bw_mesh *mesh)
+{
+    if (adb == NULL || mesh == NULL)
+        return BW_ERROR_ARGUMENT;
+    bw_result result = bw_tree_accepts(adb->tree, mesh);
+    return result == BW_OK ? make(adb, mesh) : result;
+}
+
+const char *bw_adb_check(const bw_adb *adb, const bw_mesh *mesh)
+{
+    if (adb == NULL || mesh == NULL || bw_tree_accepts(adb->tree, mesh) != BW_OK)
+        return "the mesh is not the tree's";
+    if (adb->changes != adb->tree->changes)
+        return "the tree was changed and the statistics were not";
+    return bw_moments_check(&adb->moments, &adb->tree->wide, mesh, &adb->allocator);
+}
+
+void bw_adb_get_stats(const bw_adb *adb, bw_adb_stats *out)
+{
+    if (adb == NULL || out == NULL)
+        return;
+    bw_tree_stats tree;
+    bw_tree_get_stats(adb->tree, &tree);
+    *out = (bw_adb_stats){.estimator = adb->desc.estimator,
+                          .nodes = tree.nodes,
+                          .depth = tree.depth,
+                          .bytes = sizeof *adb + adb->moments.count * (sizeof *adb->moments.nodes +
+                                                                       sizeof *adb->moments.normals)};
+}

@@ -1,0 +1,18 @@
+/* What a bw_adb is made of. */
+#ifndef BW_ANYTIME_ADB_H
+#define BW_ANYTIME_ADB_H
+
+#include "anytime/moments.h"
+#include "tree/tree.h"
+
+#include <boxwood/anytime.h>
+
+struct bw_adb {
+    bw_allocator allocator;
+    bw_adb_desc desc; /* with defaults filled in; its allocator is not used */
+    const bw_tree *tree;
+    uint64_t changes; /* of the tree when the statistics were made */
+    bw_moments moments;
+};
+
+#endif

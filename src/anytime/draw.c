@@ -1,0 +1,181 @@
+/* Poses to train on and to measure with: Zachmann's procedure ("Minimal hierarchical collision detection",
+ * VRST 2002), two bodies at a distance, turned at random; and the same drawn in to their first contact. */
+#include "anytime/adb.h"
+#include "collide/sat.h"
+
+#include <math.h>
+
+/* splitmix64: the same numbers on every machine. */
+typedef struct random {
+    uint64_t state;
+} random;
+
+static double unit(random *r)
+{
+    uint64_t z = (r->state += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
+}
+
+/* A point in the unit ball of n dimensions, put on its sphere: by sums, products and a root only, which round
+ * alike everywhere. */
+static void direction(random *r, int n, double *out)
+{
+    double length2;
+    do {
+        length2 = 0.0;
+        for (int k = 0; k < n; k++) {
+            out[k] = 2.0 * unit(r) - 1.0;
+            length2 += out[k] * out[k];
+        }
+    } while (!(length2 <= 1.0 && length2 > 1e-4));
+    for (int k = 0; k < n; k++)
+        out[k] /= sqrt(length2);
+}
+
+/* A turn by a random quaternion. */
+static void turn(random *r, double out[3][3])
+{
+    double q[4];
+    direction(r, 4, q);
+    double w = q[0], x = q[1], y = q[2], z = q[3];
+    double m[3][3] = {{1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)},
+                      {2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)},
+                      {2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)}};
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            out[i][j] = m[i][j];
+}
+
+typedef struct setup {
+    bw_body a, b;
+    double middle_a[3], middle_b[3], size;
+} setup;
+
+static double measure(const bw_box *box, double middle[3])
+{
+    double size = 0.0;
+    for (int k = 0; k < 3; k++) {
+        middle[k] = 0.5 * ((double)box->min[k] + (double)box->max[k]);
+        size = fmax(size, (double)box->max[k] - (double)box->min[k]);
+    }
+    return size;
+}
+
+/* b turned about its middle, which stands at a distance from a's. */
+static bw_transform pose_at(const setup *s, double m[3][3], const double along[3], double distance)
+{
+    bw_transform t;
+    for (int i = 0; i < 3; i++) {
+        t.m[i][3] = s->middle_a[i] + along[i] * distance;
+        for (int j = 0; j < 3; j++) {
+            t.m[i][j] = m[i][j];
+            t.m[i][3] -= m[i][j] * s->middle_b[j];
+        }
+    }
+    return t;
+}
+
+static bool boxes_meet(const setup *s, const bw_transform *pose)
+{
+    bw_box a = bw_tree_bounds(s->a.tree), b = bw_tree_bounds(s->b.tree);
+    bw_sat sat;
+    bw_sat_prepare(&sat, pose, &a, &b, BW_BOX_TEST_SAT);
+    return bw_sat_separates(&sat, a.min, a.max, b.min, b.max) < 0;
+}
+
+static bw_result meet(const setup *s, const bw_transform *pose, bool *out)
+{
+    bw_body b = s->b;
+    bw_collide_report report;
+    b.pose = pose;
+    bw_result result = bw_collide(&s->a, &b, NULL, &report);
+    *out = result == BW_OK && report.hits > 0;
+    return result;
+}
+
+/* The largest distance, to a part in a hundred thousand of the size, at which bodies that come from afar
+ * meet; *found is false where they pass each other. */
+static bw_result first_contact(const setup *s, double m[3][3], const double along[3], double *out,
+                               bool *found)
+{
+    enum { STEPS = 24 };
+    double apart = 2.0 * s->size, together = 0.0;
+    bw_transform pose;
+    bw_result result = BW_OK;
+    *found = false;
+    for (int k = STEPS; k-- > 0 && result == BW_OK && !*found;) {
+        together = 2.0 * s->size * k / STEPS;
+        pose = pose_at(s, m, along, together);
+        if (boxes_meet(s, &pose))
+            result = meet(s, &pose, found);
+        if (!*found)
+            apart = together;
+    }
+    while (result == BW_OK && *found && apart - together > 1e-5 * s->size) {
+        double between = 0.5 * (apart + together);
+        bool met;
+        pose = pose_at(s, m, along, between);
+        result = meet(s, &pose, &met);
+        if (met)
+            together = between;
+        else
+            apart = between;
+    }
+    *out = together;
+    return result;
+}
+
+/* One attempt; *taken is false where the pose is not of the kind. */
+static bw_result draw(const setup *s, bw_adb_poses kind, random *r, bw_transform *out, bool *taken)
+{
+    double m[3][3], along[3], distance;
+    turn(r, m);
+    direction(r, 3, along);
+    double share = unit(r);
+    if (kind == BW_ADB_POSES_SPREAD) {
+        *out = pose_at(s, m, along, s->size * (0.2 + 0.85 * share));
+        *taken = boxes_meet(s, out);
+        return BW_OK;
+    }
+    bw_result result = first_contact(s, m, along, &distance, taken);
+    if (result == BW_OK && *taken)
+        *out = pose_at(s, m, along, distance + s->size * (0.05 * share - 0.025));
+    return result;
+}
+
+static bool is_body(const bw_adb_body *body)
+{
+    return body != NULL && body->adb != NULL && body->mesh != NULL;
+}
+
+bw_result bw_adb_draw_poses(const bw_adb_body *a, const bw_adb_body *b, bw_adb_poses kind, uint64_t seed,
+                            bw_transform *out, uint32_t count)
+{
+    if (!is_body(a) || !is_body(b) || (unsigned)kind > BW_ADB_POSES_CONTACT || (out == NULL && count > 0))
+        return BW_ERROR_ARGUMENT;
+    setup s = {.a = {a->adb->tree, a->mesh, NULL}, .b = {b->adb->tree, b->mesh, NULL}};
+    bw_result result = bw_tree_accepts(s.a.tree, s.a.mesh);
+    if (result == BW_OK)
+        result = bw_tree_accepts(s.b.tree, s.b.mesh);
+    if (result != BW_OK)
+        return result;
+    if (s.a.tree->primitives == 0 || s.b.tree->primitives == 0)
+        return BW_ERROR_EMPTY;
+    bw_box box_a = bw_tree_bounds(s.a.tree), box_b = bw_tree_bounds(s.b.tree);
+    s.size = 0.5 * (measure(&box_a, s.middle_a) + measure(&box_b, s.middle_b));
+    random r = {seed * 0x632be59bd9b4e019u + 1};
+    uint32_t misses = 0;
+    for (uint32_t i = 0; i < count;) {
+        bool taken = false;
+        result = draw(&s, kind, &r, &out[i], &taken);
+        if (result != BW_OK)
+            return result;
+        i += taken;
+        misses = taken ? 0 : misses + 1;
+        if (misses > 10000)
+            return BW_ERROR_EMPTY;
+    }
+    return BW_OK;
+}

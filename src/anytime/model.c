@@ -1,0 +1,83 @@
+#include "anytime/model.h"
+
+#include <math.h>
+
+const bw_adb_model *bw_adb_model_builtin(bw_adb_poses poses)
+{
+    if (poses == BW_ADB_POSES_SPREAD)
+        return &bw_adb_model_spread;
+    return poses == BW_ADB_POSES_CONTACT ? &bw_adb_model_contact : NULL;
+}
+
+float bw_adb_hazard_of(double p)
+{
+    if (!(p < 1.0))
+        return INFINITY;
+    return p <= 0.0 ? 0.0f : (float)-log1p(-p);
+}
+
+double bw_adb_probability_of(double hazard)
+{
+    return -expm1(-hazard);
+}
+
+uint32_t bw_adb_end_counted(uint32_t counted)
+{
+    uint32_t most = BW_END_BUDGET - BW_END_COUNTED;
+    return BW_END_COUNTED - 1 + (counted < most ? counted : most);
+}
+
+uint32_t bw_adb_end_budget(uint64_t steps)
+{
+    uint32_t row = BW_END_BUDGET;
+    for (uint64_t limit = 1; row < BW_ADB_ENDS - 1 && steps > limit; limit *= 2)
+        row++;
+    return row;
+}
+
+double bw_adb_end_place(double evidence)
+{
+    if (!(evidence > 0x1p-9))
+        return 0.0;
+    double place = 2.0 * (log2(evidence) + 9.0);
+    return place < (double)(BW_ADB_LEVELS - 1) ? place : (double)(BW_ADB_LEVELS - 1);
+}
+
+double bw_adb_end(const bw_adb_model *model, uint32_t row, double evidence)
+{
+    double place = bw_adb_end_place(evidence);
+    int i = (int)place;
+    if (i > BW_ADB_LEVELS - 2)
+        i = BW_ADB_LEVELS - 2;
+    double low = (double)model->end[row][i], high = (double)model->end[row][i + 1];
+    return low + (place - i) * (high - low);
+}
+
+const bw_adb_setting *bw_adb_setting_for(const bw_adb_model *model, double wanted_error)
+{
+    const bw_adb_setting *best = NULL;
+    for (int i = 0; i < BW_ADB_SETTINGS && model->setting[i].error > 0.0f; i++) {
+        best = &model->setting[i];
+        if ((double)best->error <= wanted_error * 1.0000001)
+            break;
+    }
+    return best;
+}
+
+bool bw_adb_model_valid(const bw_adb_model *model)
+{
+    bool fine = true;
+    for (int s = 0; s < BW_ADB_CLASSES; s++)
+        for (int k = 0; k < BW_ADB_KNOTS; k++)
+            fine &= model->hazard[s][k] >= 0.0f && model->hazard[s][k] <= 100.0f &&
+                    (k == 0 || model->hazard[s][k] <= model->hazard[s][k - 1]);
+    for (int r = 0; r < BW_ADB_ENDS; r++)
+        for (int k = 0; k < BW_ADB_LEVELS; k++)
+            fine &= model->end[r][k] >= 0.0f && model->end[r][k] <= 1.0f;
+    for (int i = 0; i < BW_ADB_SETTINGS; i++) {
+        const bw_adb_setting *s = &model->setting[i];
+        fine &= s->error >= 0.0f && s->error <= 1.0f && s->p_min >= 0.0f && s->p_min <= 1.0f &&
+                s->p_prune >= 0.0f && s->p_prune <= 1.0f;
+    }
+    return fine;
+}

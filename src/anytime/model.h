@@ -1,0 +1,42 @@
+/* Looking up a model (boxwood/anytime.h). */
+#ifndef BW_ANYTIME_MODEL_H
+#define BW_ANYTIME_MODEL_H
+
+#include "anytime/moments.h"
+
+#include <boxwood/anytime.h>
+
+#define BW_ADB_KNOTS_A_UNIT 5.0f /* knots of a hazard curve for each standard deviation */
+
+extern const bw_adb_model bw_adb_model_spread, bw_adb_model_contact;
+
+/* The hazard of two nodes whose means are m standard deviations apart, between knots along a line. */
+static inline float bw_adb_hazard(const bw_adb_model *model, uint32_t code_a, uint32_t code_b, float m)
+{
+    const float *curve = model->hazard[bw_moment_class(code_a, code_b)];
+    float x = m * BW_ADB_KNOTS_A_UNIT;
+    x = x < (float)(BW_ADB_KNOTS - 1) - 0.001f ? x : (float)(BW_ADB_KNOTS - 1) - 0.001f;
+    uint32_t i = (uint32_t)x;
+    return curve[i] + (x - (float)i) * (curve[i + 1] - curve[i]);
+}
+
+/* -log(1 - p), infinite for p >= 1, 0 for p <= 0. */
+float bw_adb_hazard_of(double p);
+double bw_adb_probability_of(double hazard);
+
+/* Rows of bw_adb_model.end. */
+enum { BW_END_PRUNED = 0, BW_END_COUNTED = 1, BW_END_BUDGET = 5 };
+uint32_t bw_adb_end_counted(uint32_t counted);
+uint32_t bw_adb_end_budget(uint64_t steps);
+/* Where along a row evidence lies: 0 to BW_ADB_LEVELS - 1. */
+double bw_adb_end_place(double evidence);
+/* The probability of a collision. */
+double bw_adb_end(const bw_adb_model *model, uint32_t row, double evidence);
+
+/* What to use for a wanted error: the fastest setting that promises it, or the strictest there is. NULL where
+ * the model has none. */
+const bw_adb_setting *bw_adb_setting_for(const bw_adb_model *model, double wanted_error);
+/* Whether every number is in its domain: models come from callers. */
+bool bw_adb_model_valid(const bw_adb_model *model);
+
+#endif

@@ -1,0 +1,36 @@
+/* The inner loop of the estimate: the distances M of eight parts of one body from a part of the other, at
+ * three levels of one source that give the same bits. */
+#ifndef BW_ANYTIME_MOMENTS_KERNELS_H
+#define BW_ANYTIME_MOMENTS_KERNELS_H
+
+#include "anytime/moments.h"
+#include "base/simd.h"
+
+/* From the units of b to those of a. */
+typedef struct bw_moment_map {
+    float m[3][3], t[3];
+} bw_moment_map;
+
+/* The parts of a node of b in the units of a. */
+typedef struct bw_moment_mapped {
+    float mean[3][BW_WIDTH];
+    float spread[6][BW_WIDTH];
+} bw_moment_mapped;
+
+typedef struct bw_moment_kernels {
+    void (*map)(const bw_moment_map *map, const bw_moment_node *node, bw_moment_mapped *out);
+    /* out[8 i + j] = M of part j of a and part i of b, for the rows i that have a bit 8 i + j in mask; the
+     * others are left as they are. */
+    void (*distances)(const bw_moment_node *a, const bw_moment_mapped *b, uint64_t mask,
+                      float out[BW_WIDTH * BW_WIDTH]);
+} bw_moment_kernels;
+
+const bw_moment_kernels *bw_moment_kernels_for(bw_simd level);
+
+extern const bw_moment_kernels bw_moment_kernels_scalar;
+#if BW_SIMD_X86
+extern const bw_moment_kernels bw_moment_kernels_sse;
+extern const bw_moment_kernels bw_moment_kernels_avx2;
+#endif
+
+#endif

@@ -1,0 +1,264 @@
+/* bw_adb_query: what is asked is checked, the limits are made ready, and the end becomes an answer. */
+#include "anytime/places.h"
+#include "anytime/state.h"
+
+#include <math.h>
+
+static bool is_share(double p)
+{
+    return p >= 0.0 && p <= 1.0;
+}
+
+static bool is_desc(const bw_adb_query_desc *d)
+{
+    return (unsigned)d->poses <= BW_ADB_POSES_CONTACT && is_share(d->wanted_error) && is_share(d->p_min) &&
+           is_share(d->p_prune) && (d->places != NULL || d->place_capacity == 0) &&
+           (d->state != NULL || (!d->resume && !d->coherent)) &&
+           (d->model == NULL || bw_adb_model_valid(d->model));
+}
+
+static bool is_body(const bw_adb_body *body)
+{
+    return body != NULL && body->adb != NULL && body->mesh != NULL;
+}
+
+static bw_result check_bodies(const bw_adb_body *a, const bw_adb_body *b)
+{
+    if (a->adb->changes != a->adb->tree->changes || b->adb->changes != b->adb->tree->changes)
+        return BW_ERROR_MISMATCH;
+    bw_result result = bw_tree_accepts(a->adb->tree, a->mesh);
+    if (result == BW_OK)
+        result = bw_tree_accepts(b->adb->tree, b->mesh);
+    if (result == BW_OK && a->adb->desc.estimator != b->adb->desc.estimator)
+        result = BW_ERROR_UNSUPPORTED;
+    return result;
+}
+
+static bw_result make_limits(const bw_adb_query_desc *desc, const bw_adb_model *model, bw_adb_limits *out)
+{
+    double p_min = desc->p_min, p_prune = desc->p_prune;
+    uint32_t k_min = desc->k_min;
+    if (desc->wanted_error > 0.0) {
+        const bw_adb_setting *setting = bw_adb_setting_for(model, desc->wanted_error);
+        if (setting == NULL)
+            return BW_ERROR_ARGUMENT;
+        p_min = (double)setting->p_min;
+        p_prune = (double)setting->p_prune;
+        k_min = setting->k_min;
+    }
+    out->count_at = p_min > 0.0 ? bw_adb_hazard_of(p_min) : INFINITY;
+    out->prune_at = bw_adb_hazard_of(p_prune);
+    out->k_min = k_min == 0 ? 1 : k_min;
+    out->max_steps = desc->limit_steps ? desc->max_steps : UINT64_MAX;
+    out->timed = desc->limit_time;
+    out->clock = desc->clock != NULL ? desc->clock : bw_adb_clock;
+    out->stop = desc->stop;
+    out->user = desc->user;
+    out->end_time = 0;
+    if (out->timed) {
+        uint64_t now = out->clock(out->user);
+        out->end_time = now > UINT64_MAX - desc->max_nanoseconds ? UINT64_MAX : now + desc->max_nanoseconds;
+    }
+    return BW_OK;
+}
+
+/* The pairs that decided the last query, first. *done where they decide this one too. */
+static bw_result ask_last(bw_adb_walk *w, const bw_adb_state *state, bw_adb_status *status, bool *done)
+{
+    bw_result result = BW_OK;
+    *done = false;
+    if (state->touched && state->leaves.a < w->wide.a->leaf_count &&
+        state->leaves.b < w->wide.b->leaf_count) {
+        /* Leaves are compared exactly only where their boxes meet: that is what the kernels are proven for.
+         */
+        const bw_wide_leaf *a = &w->wide.a->leaves[state->leaves.a], *b = &w->wide.b->leaves[state->leaves.b];
+        bw_adb_pair pair = {a->parent, b->parent, a->lane, b->lane, 0.0f};
+        bool meet = false;
+        if (a->count > 0 && b->count > 0 && bw_adb_walk_hazard(w, &pair) > 0.0f)
+            result = bw_adb_walk_leaves(w, state->leaves.a, state->leaves.b, &meet);
+        *status = BW_ADB_PROVEN;
+        *done = meet;
+    }
+    for (uint32_t i = 0; result == BW_OK && !*done && i < state->progress.remembered; i++) {
+        bw_adb_pair pair = state->progress.pair[i];
+        pair.hazard = bw_adb_walk_hazard(w, &pair);
+        if (!(pair.hazard >= w->limits.count_at))
+            continue;
+        w->progress.pair[w->progress.remembered++] = pair;
+        w->progress.evidence += (double)pair.hazard;
+        *status = BW_ADB_ENOUGH;
+        *done = ++w->progress.counted >= w->limits.k_min;
+    }
+    if (!*done) { /* the walk meets them again */
+        w->progress.counted = w->progress.remembered = 0;
+        w->progress.evidence = 0.0;
+    }
+    return result;
+}
+
+/* Keeps what the next query may want. */
+static void remember(bw_adb_state *s, const bw_adb_walk *w, const bw_adb_body *a, const bw_adb_body *b,
+                     const bw_pose *pose, bw_adb_status status)
+{
+    s->a = a->adb;
+    s->b = b->adb;
+    s->changes_a = a->adb->changes;
+    s->changes_b = b->adb->changes;
+    s->pose = *pose;
+    s->progress = w->progress;
+    s->report = w->sink.report;
+    s->resumable = status == BW_ADB_BUDGET || status == BW_ADB_STOPPED;
+    s->touched = w->hit.kind != BW_CONTACT_NONE;
+    s->leaves = w->wide.last;
+}
+
+static bw_result run(bw_adb_walk *w, const bw_adb_body *a, const bw_adb_body *b,
+                     const bw_adb_query_desc *desc, bw_stack *stack, bw_adb_status *status)
+{
+    bool done = false;
+    bw_adb_state *state = desc->state;
+    if (desc->resume) {
+        bw_adb_walk_start(w, stack);
+        w->progress = state->progress;
+        w->sink.report = state->report;
+        if (desc->limit_steps) /* so many more */
+            w->limits.max_steps = desc->max_steps > UINT64_MAX - w->progress.steps
+                                      ? UINT64_MAX
+                                      : w->progress.steps + desc->max_steps;
+        return bw_adb_walk_run(w, status);
+    }
+    if (desc->coherent && state->a == a->adb && state->b == b->adb && state->changes_a == a->adb->changes &&
+        state->changes_b == b->adb->changes) {
+        bw_result result = ask_last(w, state, status, &done);
+        if (result != BW_OK || done)
+            return result;
+    }
+    stack->count = 0;
+    bw_adb_walk_start(w, stack);
+    return bw_adb_walk_run(w, status);
+}
+
+static double likelier(double p)
+{
+    return p < 0.5 ? 1.0 - p : p;
+}
+
+/* How it ended, as an answer. */
+static void conclude(const bw_adb_walk *w, bw_adb_status status, bw_adb_answer *out)
+{
+    const bw_adb_progress *p = &w->progress;
+    double evidence = p->evidence > 0.0 ? p->evidence : 0.0, likely;
+    out->status = status;
+    out->proven = status == BW_ADB_PROVEN;
+    out->collision = w->hit.kind != BW_CONTACT_NONE;
+    out->confidence = 1.0;
+    if (status == BW_ADB_ENOUGH) {
+        likely = bw_adb_end(w->model, bw_adb_end_counted(p->counted), evidence);
+        out->collision = true;
+        out->confidence = likely > 0.5 ? likely : 0.5;
+    } else if (status == BW_ADB_PRUNED) {
+        likely = bw_adb_end(w->model, BW_END_PRUNED, evidence);
+        out->confidence = likely < 0.5 ? 1.0 - likely : 0.5;
+    } else if (status != BW_ADB_PROVEN) {
+        likely = p->steps == 0 ? 0.5 : bw_adb_end(w->model, bw_adb_end_budget(p->steps), evidence);
+        out->collision = likely > 0.5;
+        out->confidence = likelier(likely);
+    }
+    out->steps = p->steps;
+    out->pairs = p->pairs;
+    out->box_tests = w->sink.report.box_tests;
+    out->primitive_tests = w->sink.report.primitive_tests;
+    out->counted = p->counted;
+    out->pruned = p->pruned;
+}
+
+static bw_result query_moments(const bw_adb_body *a, const bw_adb_body *b, const bw_adb_query_desc *desc,
+                               const bw_pose *pose, bw_adb_answer *out)
+{
+    const bw_adb_model *model = desc->model != NULL ? desc->model : bw_adb_model_builtin(desc->poses);
+    bw_allocator allocator = bw_allocator_or_heap(desc->allocator);
+    bw_adb_walk w;
+    bw_result result = make_limits(desc, model, &w.limits);
+    if (result != BW_OK)
+        return result;
+    bw_adb_walk_init(&w, a, b, pose, model, &allocator, BW_SIMD_AUTO, w.limits.prune_at == 0.0f);
+    bw_adb_frame room[BW_ADB_STACK];
+    bw_stack own = bw_stack_over(room, sizeof room, sizeof *room, &allocator);
+    bw_stack *stack = desc->state != NULL ? &desc->state->stack : &own;
+    bw_adb_status status = BW_ADB_PROVEN;
+    result = run(&w, a, b, desc, stack, &status);
+    if (result == BW_OK) {
+        conclude(&w, status, out);
+        out->place_count = bw_adb_places(&w, a->pose, desc->places, desc->place_capacity);
+        if (desc->state != NULL)
+            remember(desc->state, &w, a, b, pose, status);
+    } else if (desc->state != NULL) {
+        desc->state->resumable = desc->state->touched = false;
+        desc->state->progress.remembered = 0;
+    }
+    bw_adb_walk_release(&w);
+    bw_stack_release(&own);
+    return result;
+}
+
+/* Without a limit there is nothing to estimate: the exact query, with its own order and counts. */
+static bool is_unlimited(const bw_adb_query_desc *d)
+{
+    return d->wanted_error == 0.0 && d->p_min == 0.0 && d->p_prune == 0.0 && !d->limit_steps &&
+           !d->limit_time && d->stop == NULL && d->state == NULL;
+}
+
+static bw_result query_exactly(const bw_adb_body *a, const bw_adb_body *b, const bw_adb_query_desc *desc,
+                               const bw_pose *pose, bw_adb_answer *out)
+{
+    bw_hit hit = {BW_NONE, BW_NONE, BW_CONTACT_NONE};
+    bw_collide_desc exact = {
+        .mode = BW_COLLIDE_ANY, .hits = &hit, .capacity = 1, .allocator = desc->allocator};
+    bw_sink sink = {.desc = &exact};
+    bw_wide_options options = {.simd = BW_SIMD_AUTO};
+    bw_result result = bw_wide_pair(&(bw_wide_side){&a->adb->tree->wide, a->mesh},
+                                    &(bw_wide_side){&b->adb->tree->wide, b->mesh}, pose, &options, &sink);
+    if (result != BW_OK)
+        return result;
+    out->collision = sink.report.hits > 0;
+    out->steps = sink.report.nodes_visited;
+    out->box_tests = sink.report.box_tests;
+    out->primitive_tests = sink.report.primitive_tests;
+    if (out->collision && desc->place_capacity > 0) {
+        bw_adb_place_proven(a->mesh, b->mesh, pose, &hit, a->pose, desc->places);
+        out->place_count = 1;
+    }
+    return BW_OK;
+}
+
+static bool is_empty(const bw_adb_body *body)
+{
+    return body->adb->tree->primitives == 0;
+}
+
+bw_result bw_adb_query(const bw_adb_body *a, const bw_adb_body *b, const bw_adb_query_desc *desc,
+                       bw_adb_answer *answer)
+{
+    static const bw_adb_query_desc defaults = {0};
+    if (desc == NULL)
+        desc = &defaults;
+    if (!is_body(a) || !is_body(b) || answer == NULL || !is_desc(desc))
+        return BW_ERROR_ARGUMENT;
+    bw_result result = check_bodies(a, b);
+    bw_pose pose;
+    if (result == BW_OK)
+        result = bw_pose_between(&(bw_body){a->adb->tree, a->mesh, a->pose},
+                                 &(bw_body){b->adb->tree, b->mesh, b->pose}, &pose);
+    if (result == BW_OK && desc->resume &&
+        (!desc->state->resumable || !bw_adb_state_fits(desc->state, a->adb, b->adb, &pose)))
+        result = BW_ERROR_MISMATCH;
+    if (result != BW_OK)
+        return result;
+    bw_adb_answer out = {.proven = true, .confidence = 1.0, .status = BW_ADB_PROVEN};
+    if (!is_empty(a) && !is_empty(b))
+        result = is_unlimited(desc) ? query_exactly(a, b, desc, &pose, &out)
+                                    : query_moments(a, b, desc, &pose, &out);
+    if (result == BW_OK)
+        *answer = out;
+    return result;
+}

@@ -1,0 +1,303 @@
+#include "anytime/walk.h"
+
+#include <math.h>
+#include <time.h>
+
+uint64_t bw_adb_clock(void *user)
+{
+    (void)user;
+    struct timespec now = {0, 0};
+    (void)timespec_get(&now, TIME_UTC);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static float narrow(double x)
+{
+    return fabs(x) < 1e30 ? (float)x : x > 0.0 ? 1e30f : -1e30f;
+}
+
+/* x in units of b is the point unit_b x + origin_b, which the pose maps, less origin_a, over unit_a. */
+static void prepare_map(bw_moment_map *map, const bw_pose *pose, const bw_moments *a, const bw_moments *b)
+{
+    for (int i = 0; i < 3; i++) {
+        double t = pose->map.m[i][3] - a->origin[i];
+        for (int j = 0; j < 3; j++) {
+            map->m[i][j] = narrow(pose->map.m[i][j] * (b->unit / a->unit));
+            t += pose->map.m[i][j] * b->origin[j];
+        }
+        map->t[i] = narrow(t / a->unit);
+    }
+}
+
+/* How much larger the pose makes the boxes of b, about: the mean length of its columns. */
+static float scale_of(const bw_pose *pose)
+{
+    double sum = 0.0;
+    for (int j = 0; j < 3; j++)
+        for (int i = 0; i < 3; i++)
+            sum += pose->map.m[i][j] * pose->map.m[i][j];
+    return narrow(sqrt(sum / 3.0));
+}
+
+void bw_adb_walk_init(bw_adb_walk *w, const bw_adb_body *a, const bw_adb_body *b, const bw_pose *pose,
+                      const bw_adb_model *model, const bw_allocator *allocator, bw_simd simd, bool both)
+{
+    const bw_wide *wide_a = &a->adb->tree->wide, *wide_b = &b->adb->tree->wide;
+    bw_simd level = bw_simd_level(simd);
+    w->a = &a->adb->moments;
+    w->b = &b->adb->moments;
+    w->kernels = bw_moment_kernels_for(level);
+    w->model = model;
+    prepare_map(&w->map, pose, w->a, w->b);
+    w->scale = scale_of(pose);
+    w->mapped_node = BW_NONE;
+    w->progress.evidence = 0.0;
+    w->progress.started = false;
+    w->progress.steps = w->progress.pairs = 0;
+    w->progress.counted = w->progress.pruned = w->progress.remembered = 0;
+    w->stack = NULL;
+    w->on_pair = NULL;
+    w->hit = (bw_hit){BW_NONE, BW_NONE, BW_CONTACT_NONE};
+    w->desc = (bw_collide_desc){.mode = BW_COLLIDE_ANY, .hits = &w->hit, .capacity = 1};
+    w->sink = (bw_sink){.desc = &w->desc};
+    w->side_a = (bw_wide_side){wide_a, a->mesh};
+    w->side_b = (bw_wide_side){wide_b, b->mesh};
+    w->plan.a = &w->side_a;
+    w->plan.b = &w->side_b;
+    w->plan.pose = pose;
+    w->plan.kernels = bw_wide_kernels_for(level);
+    w->plan.self = w->plan.use_sat = false;
+    w->plan.allocator = *allocator;
+    w->gap = bw_wide_frame_prepare_boxes(&w->plan.frame, pose, &wide_a->bounds, &wide_b->bounds, both);
+    w->triangles_ready = false;
+    bw_wide_walk_init(&w->wide, &w->plan, &w->sink);
+}
+
+void bw_adb_walk_release(bw_adb_walk *w)
+{
+    bw_wide_walk_release(&w->wide);
+}
+
+static uint32_t count_bits(uint64_t bits)
+{
+    uint32_t n = 0;
+    for (int k = 0; k < 64; k += 8)
+        n += bw_wide_bits((uint32_t)(bits >> k & 0xFFu));
+    return n;
+}
+
+void bw_adb_walk_start(bw_adb_walk *w, bw_stack *stack)
+{
+    w->stack = stack;
+}
+
+static void map_node(bw_adb_walk *w, uint32_t node)
+{
+    if (w->mapped_node != node) {
+        w->kernels->map(&w->map, &w->b->nodes[node], &w->mapped);
+        w->mapped_node = node;
+    }
+}
+
+float bw_adb_walk_hazard(bw_adb_walk *w, const bw_adb_pair *pair)
+{
+    const bw_wide_node *a = &w->wide.a->nodes[pair->node_a], *b = &w->wide.b->nodes[pair->node_b];
+    bw_wide_meeting meeting = w->wide.kernels->box_pair(w->wide.frame, a, 1u << pair->lane_a, b,
+                                                        1u << pair->lane_b, &w->wide.mapped);
+    w->progress.steps++;
+    w->sink.report.box_tests++;
+    if ((meeting.leaves | meeting.others) == 0)
+        return 0.0f;
+    float distance[BW_WIDTH * BW_WIDTH];
+    uint32_t bit = 8u * pair->lane_b + pair->lane_a;
+    map_node(w, pair->node_b);
+    w->kernels->distances(&w->a->nodes[pair->node_a], &w->mapped, (uint64_t)1 << bit, distance);
+    w->progress.pairs++;
+    return bw_adb_hazard(w->model, w->a->nodes[pair->node_a].code[pair->lane_a],
+                         w->b->nodes[pair->node_b].code[pair->lane_b], distance[bit]);
+}
+
+bw_result bw_adb_walk_leaves(bw_adb_walk *w, uint32_t leaf_a, uint32_t leaf_b, bool *meet)
+{
+    w->progress.steps++;
+    if (!w->triangles_ready) {
+        bw_wide_frame_prepare_triangles(&w->plan.frame, w->plan.pose, &w->wide.a->bounds, &w->wide.b->bounds,
+                                        w->gap);
+        w->triangles_ready = true;
+    }
+    bool apart = bw_wide_compare_leaves(&w->wide, (bw_wide_leaf_pair){leaf_a, leaf_b});
+    *meet = !apart && w->wide.result == BW_OK;
+    return w->wide.result;
+}
+
+/* The first pairs that count, for places and for the next query. */
+static void remember(bw_adb_progress *p, const bw_adb_frame *f, uint64_t counting)
+{
+    for (; counting != 0 && p->remembered < BW_ADB_REMEMBERED; counting &= counting - 1) {
+        uint32_t bit = bw_wide_lowest(counting);
+        p->pair[p->remembered++] =
+            (bw_adb_pair){f->a, f->b, (uint16_t)(bit & 7), (uint16_t)(bit >> 3), f->hazard[bit]};
+    }
+}
+
+static void tell_pairs(const bw_adb_walk *w, const bw_adb_frame *f, uint64_t mask, const float *distance)
+{
+    const bw_moment_node *a = &w->a->nodes[f->a], *b = &w->b->nodes[f->b];
+    for (; mask != 0; mask &= mask - 1) {
+        uint32_t bit = bw_wide_lowest(mask), i = bit >> 3, j = bit & 7;
+        w->on_pair(w->on_pair_user, &(bw_adb_pair){f->a, f->b, (uint16_t)j, (uint16_t)i, f->hazard[bit]},
+                   bw_moment_class(a->code[j], b->code[i]), distance[bit]);
+    }
+}
+
+/* Fills a frame with the pairs of the mask, less those that are pruned. True where k_min pairs have counted.
+ * One flat loop without a branch that nobody could predict. */
+static bool weigh(bw_adb_walk *w, uint64_t mask, bw_adb_frame *f)
+{
+    const bw_moment_node *a = &w->a->nodes[f->a], *b = &w->b->nodes[f->b];
+    bw_adb_progress *p = &w->progress;
+    float distance[BW_WIDTH * BW_WIDTH], sum = 0.0f;
+    uint64_t kept = 0, counting = 0;
+    uint32_t met = 0;
+    map_node(w, f->b);
+    w->kernels->distances(a, &w->mapped, mask, distance);
+    for (uint64_t left = mask; left != 0; left &= left - 1) {
+        uint32_t bit = bw_wide_lowest(left);
+        float hazard = bw_adb_hazard(w->model, a->code[bit & 7], b->code[bit >> 3], distance[bit]);
+        f->hazard[bit] = hazard;
+        sum += hazard;
+        kept |= (uint64_t)(hazard >= w->limits.prune_at) << bit;
+        counting |= (uint64_t)(hazard >= w->limits.count_at) << bit;
+        met++;
+    }
+    f->mask = kept;
+    p->evidence += (double)sum;
+    p->pairs += met;
+    if (kept != mask)
+        p->pruned += count_bits(mask ^ kept);
+    if (w->on_pair != NULL)
+        tell_pairs(w, f, mask, distance);
+    if (counting == 0)
+        return false;
+    p->counted += count_bits(counting);
+    remember(p, f, counting);
+    return p->counted >= w->limits.k_min;
+}
+
+uint32_t bw_adb_frame_likeliest(const bw_adb_frame *f)
+{
+    uint32_t best = bw_wide_lowest(f->mask);
+    for (uint64_t left = f->mask & (f->mask - 1); left != 0; left &= left - 1) {
+        uint32_t bit = bw_wide_lowest(left);
+        best = f->hazard[bit] > f->hazard[best] ? bit : best;
+    }
+    return best;
+}
+
+/* Children of two nodes that are to be compared. */
+typedef struct opened {
+    uint32_t a, b, lanes, rows;
+} opened;
+
+static float lane_size(const bw_wide_node *node, uint32_t lane)
+{
+    return (node->max[0][lane] - node->min[0][lane]) + (node->max[1][lane] - node->min[1][lane]) +
+           (node->max[2][lane] - node->min[2][lane]);
+}
+
+/* Where one child is a leaf, or much smaller than the other, only the larger is opened. */
+static opened open_pair(const bw_adb_walk *w, const bw_adb_frame *f, uint32_t bit)
+{
+    const bw_wide_node *a = &w->wide.a->nodes[f->a], *b = &w->wide.b->nodes[f->b];
+    uint32_t i = bit >> 3, j = bit & 7, child_a = a->child[j], child_b = b->child[i];
+    bool open_a = (child_a & BW_WIDE_LEAF) == 0, open_b = (child_b & BW_WIDE_LEAF) == 0;
+    if (open_a && open_b) {
+        float size_a = lane_size(a, j), size_b = lane_size(b, i) * w->scale;
+        open_a = !(size_b > 4.0f * size_a);
+        open_b = !(size_a > 4.0f * size_b);
+    }
+    return (opened){open_a ? child_a : f->a, open_b ? child_b : f->b, open_a ? 0xFFu : 1u << j,
+                    open_b ? 0xFFu : 1u << i};
+}
+
+/* Compares the children of two nodes, and puts those to be looked into on the stack; false when the query
+ * ends. */
+static bool visit(bw_adb_walk *w, const opened *pair, bw_adb_status *status, bw_result *result)
+{
+    const bw_wide_node *a = &w->wide.a->nodes[pair->a], *b = &w->wide.b->nodes[pair->b];
+    uint32_t lanes = pair->lanes & ((1u << a->count) - 1), rows = pair->rows & ((1u << b->count) - 1);
+    bw_wide_meeting meeting = w->wide.kernels->box_pair(w->wide.frame, a, lanes, b, rows, &w->wide.mapped);
+    uint64_t mask = meeting.leaves | meeting.others;
+    w->progress.steps++;
+    w->sink.report.box_tests += bw_wide_bits(lanes) * bw_wide_bits(rows);
+    if (mask == 0)
+        return true;
+    bw_adb_frame *f = bw_stack_push(w->stack);
+    if (f == NULL) {
+        *result = BW_ERROR_MEMORY;
+        return false;
+    }
+    f->a = pair->a;
+    f->b = pair->b;
+    if (weigh(w, mask, f)) {
+        *status = BW_ADB_ENOUGH;
+        return false;
+    }
+    w->stack->count -= f->mask == 0;
+    return true;
+}
+
+/* Whether the budget allows no further step. */
+static bool spent(const bw_adb_walk *w, bw_adb_status *status)
+{
+    const bw_adb_limits *l = &w->limits;
+    if (l->stop != NULL && l->stop(l->user)) {
+        *status = BW_ADB_STOPPED;
+        return true;
+    }
+    if (w->progress.steps >= l->max_steps || (l->timed && l->clock(l->user) >= l->end_time)) {
+        *status = BW_ADB_BUDGET;
+        return true;
+    }
+    return false;
+}
+
+/* Takes the likeliest pair of the top frame, which has one; false when the query ends. */
+static bool take(bw_adb_walk *w, bw_adb_status *status, bw_result *result)
+{
+    bw_adb_frame *f = (bw_adb_frame *)(void *)w->stack->items + w->stack->count - 1;
+    uint32_t bit = bw_adb_frame_likeliest(f);
+    w->progress.evidence -= (double)f->hazard[bit];
+    f->mask ^= (uint64_t)1 << bit;
+    uint32_t child_a = w->wide.a->nodes[f->a].child[bit & 7],
+             child_b = w->wide.b->nodes[f->b].child[bit >> 3];
+    bool leaves = (child_a & child_b & BW_WIDE_LEAF) != 0;
+    opened pair = leaves ? (opened){0, 0, 0, 0} : open_pair(w, f, bit);
+    w->stack->count -= f->mask == 0; /* a frame that is done needs no room */
+    if (!leaves)
+        return visit(w, &pair, status, result);
+    bool meet;
+    *result = bw_adb_walk_leaves(w, child_a & ~BW_WIDE_LEAF, child_b & ~BW_WIDE_LEAF, &meet);
+    *status = BW_ADB_PROVEN;
+    return *result == BW_OK && !meet;
+}
+
+bw_result bw_adb_walk_run(bw_adb_walk *w, bw_adb_status *status)
+{
+    bw_result result = BW_OK;
+    if (!w->progress.started) {
+        if (spent(w, status))
+            return BW_OK;
+        w->progress.started = true;
+        if (!visit(w, &(opened){0, 0, 0xFFu, 0xFFu}, status, &result))
+            return result;
+    }
+    while (w->stack->count > 0) {
+        if (spent(w, status))
+            return BW_OK;
+        if (!take(w, status, &result))
+            return result;
+    }
+    *status = w->progress.pruned > 0 ? BW_ADB_PRUNED : BW_ADB_PROVEN;
+    return BW_OK;
+}

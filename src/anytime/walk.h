@@ -1,0 +1,93 @@
+/* The traversal of a budgeted query on moments: eight children with eight, the likeliest pair first, depth
+ * first. */
+#ifndef BW_ANYTIME_WALK_H
+#define BW_ANYTIME_WALK_H
+
+#include "anytime/adb.h"
+#include "anytime/model.h"
+#include "anytime/moments_kernels.h"
+#include "collide/wide_walk.h"
+
+/* The children of two nodes that are still to be looked into, two by two: bit 8 i + j for child i of b and
+ * child j of a. A walk down is a stack of these; what is taken next is the likeliest pair of the top. */
+typedef struct bw_adb_frame {
+    uint64_t mask;
+    uint32_t a, b; /* nodes */
+    float hazard[BW_WIDTH * BW_WIDTH];
+} bw_adb_frame;
+
+/* A part of a body is a child of a node. */
+typedef struct bw_adb_pair {
+    uint32_t node_a, node_b;
+    uint16_t lane_a, lane_b;
+    float hazard;
+} bw_adb_pair;
+
+enum { BW_ADB_REMEMBERED = 8, BW_ADB_STACK = 16 };
+
+/* What a walk knows at any time; a query that is resumed goes on from it. */
+typedef struct bw_adb_progress {
+    double evidence; /* sum of the hazards of all that is not decided */
+    bool started;    /* the roots were compared */
+    uint64_t steps, pairs;
+    uint32_t counted, pruned, remembered;
+    bw_adb_pair pair[BW_ADB_REMEMBERED]; /* the first that counted */
+} bw_adb_progress;
+
+/* When to end. */
+typedef struct bw_adb_limits {
+    float count_at, prune_at; /* hazards; count_at infinite: none counts */
+    uint32_t k_min;
+    uint64_t max_steps; /* UINT64_MAX: any number */
+    bool timed;
+    uint64_t end_time; /* of the clock */
+    uint64_t (*clock)(void *user);
+    bool (*stop)(void *user);
+    void *user;
+} bw_adb_limits;
+
+typedef struct bw_adb_walk {
+    const bw_moments *a, *b;
+    const bw_moment_kernels *kernels;
+    const bw_adb_model *model;
+    bw_moment_map map;
+    float scale;          /* of the boxes of b, about */
+    uint32_t mapped_node; /* of b, whose parts are mapped; BW_NONE: none */
+    bw_adb_limits limits;
+    bw_adb_progress progress;
+    bw_stack *stack; /* of bw_adb_frame */
+    bw_moment_mapped mapped;
+    /* Told of every pair whose probability is estimated, for training; NULL: nobody. */
+    void (*on_pair)(void *user, const bw_adb_pair *pair, uint32_t kind, float distance);
+    void *on_pair_user;
+    bw_hit hit; /* the proven contact */
+    bw_collide_desc desc;
+    bw_sink sink;
+    bw_wide_plan plan;
+    double gap;           /* of the frame, see collide/wide_frame.h */
+    bool triangles_ready; /* the frame's second half: made when the first two leaves are compared */
+    bw_wide_side side_a, side_b;
+    bw_wide_walk wide;
+} bw_adb_walk;
+
+/* simd: AUTO but in tests. both: boxes are compared along the axes of both bodies, which is sharper; where
+ * unlikely pairs are pruned anyway it does not pay. The bodies' trees are wide and not empty. */
+void bw_adb_walk_init(bw_adb_walk *walk, const bw_adb_body *a, const bw_adb_body *b, const bw_pose *pose,
+                      const bw_adb_model *model, const bw_allocator *allocator, bw_simd simd, bool both);
+/* The stack is to be used, with what it holds; empty: the walk starts at the roots. */
+void bw_adb_walk_start(bw_adb_walk *walk, bw_stack *stack);
+/* Goes on until an end, which it returns in *status; fails with BW_ERROR_MEMORY or BW_ERROR_RANGE. */
+bw_result bw_adb_walk_run(bw_adb_walk *walk, bw_adb_status *status);
+/* The hazard of one pair at the present pose, 0 where its boxes are apart. */
+float bw_adb_walk_hazard(bw_adb_walk *walk, const bw_adb_pair *pair);
+/* Whether the triangles of two leaves meet; walk->hit says which. One step. */
+bw_result bw_adb_walk_leaves(bw_adb_walk *walk, uint32_t leaf_a, uint32_t leaf_b, bool *meet);
+void bw_adb_walk_release(bw_adb_walk *walk);
+
+/* The likeliest pair of a frame that still has some. */
+uint32_t bw_adb_frame_likeliest(const bw_adb_frame *frame);
+
+/* Nanoseconds of the C library's clock. */
+uint64_t bw_adb_clock(void *user);
+
+#endif
