@@ -16,6 +16,13 @@
 #include <boxwood/ccd.h>
 #include <math.h>
 
+/* The error of the rounded cubic's coefficients over the sum of products that bounds their terms, and the
+ * smallest such sum that loses no bits to underflow. */
+#define BW_CCD_VOLUME_ERROR (96 * BW_ROUNDOFF)
+#define BW_CCD_VOLUME_MIN 0x1p-850
+
+#define BW_CCD_TOLERANCE 0x1p-20 /* where none is given */
+
 enum { BW_CCD_MAX_CORNERS = 4 };
 
 /* The finest times: multiples of 2^-52, all of them doubles. */

@@ -13,10 +13,8 @@
 #include "geom/ccd.h"
 
 /* Errors, in units of 2^-53 times the sum of products that bounds the terms: derived in the idea page. */
-#define VOLUME_ERROR (96 * BW_ROUNDOFF)
 #define VOLUME_VALUE_ERROR (224 * BW_ROUNDOFF)
 #define AREA_ERROR (32 * BW_ROUNDOFF)
-#define VOLUME_MIN 0x1p-850 /* below this the bounds could lose bits to underflow */
 
 typedef enum verdict { OUTSIDE, INSIDE, UNSURE } verdict;
 
@@ -159,20 +157,18 @@ static bool bracket_root(const double b[4], double error, double low, double hig
             x1 = t;
         double move = slope > 0 ? -f / slope : 0;
         double next = slope > 0 ? t + move : 0.5 * (x0 + x1);
-        if (next > x0 && next < x1 && slope > 0 && fabs(move) < 0.01 * tolerance) {
+        if (next > x0 && next < x1 && slope > 0 && fabs(move) < 0x1p-46) {
             t = next;
             break;
         }
-        if (x1 - x0 < 0.01 * tolerance)
+        if (x1 - x0 < 0x1p-48 || (slope > 0 && fabs(f) < 0.25 * error))
             break;
         /* Newton's steps that hardly shrink the bracket give way to halving. */
         t = step > 6 && (step & 1) != 0 ? 0.5 * (x0 + x1) : next;
     }
-    double width = slope > 0 ? 4 * error / slope : tolerance;
-    double reach = above(0.25 * tolerance, width);
-    if (reach > 0.5 * tolerance)
-        return false;
-    for (int attempt = 0; attempt < 2; attempt++) {
+    /* As narrow as the error lets it be, so that as little as possible changes within. */
+    double reach = slope > 0 ? above(4 * error / slope, 0x1p-46) : 0.125 * tolerance;
+    for (; reach <= 0.5 * tolerance; reach *= 8) {
         double l = above(low, t - reach), h = below(high, t + reach);
         bool low_sure = l == low || rising * value(b, l) < -error;
         bool high_sure = h == high || rising * value(b, h) > error;
@@ -180,7 +176,6 @@ static bool bracket_root(const double b[4], double error, double low, double hig
             *out = (bracket){l, h};
             return true;
         }
-        reach = 0.5 * tolerance;
     }
     return false;
 }
@@ -248,8 +243,8 @@ bw_ccd_result bw_ccd_decide(const bw_ccd_kind *kind, const bw_vec3 start[4], con
     bw_ccd_polygon_make(kind, start, end, &polygon);
     double cubic[4], bound;
     volume(&polygon, cubic, &bound);
-    double error = VOLUME_ERROR * bound;
-    if (bound >= VOLUME_MIN) {
+    double error = BW_CCD_VOLUME_ERROR * bound;
+    if (bound >= BW_CCD_VOLUME_MIN) {
         if ((cubic[0] > error && cubic[1] > error && cubic[2] > error && cubic[3] > error) ||
             (cubic[0] < -error && cubic[1] < -error && cubic[2] < -error && cubic[3] < -error))
             return bw_ccd_never(false);
@@ -290,7 +285,7 @@ static bw_result answer(const bw_ccd_kind *kind, const bw_vec3 start[4], const b
     bw_result result = check(start, end, desc, out);
     if (result != BW_OK)
         return result;
-    double tolerance = desc == NULL || desc->tolerance == 0 ? 0x1p-36 : desc->tolerance;
+    double tolerance = desc == NULL || desc->tolerance == 0 ? BW_CCD_TOLERANCE : desc->tolerance;
     if (desc != NULL && desc->separation > 0)
         *out = bw_ccd_decide_near(kind, start, end, desc->separation, tolerance);
     else

@@ -1,0 +1,149 @@
+/* Boxwood: the contacts of whole meshes during a step of time.
+ *
+ * Deforming meshes: every vertex moves on a straight line from one position to another, as in a step of a
+ * simulator; bw_swept_self and bw_swept_pair find every vertex that meets a face and every edge that meets an
+ * edge, with the time of the first contact, by the exact tests of boxwood/ccd.h: none is missed.
+ * Rigid bodies: bw_swept_rigid finds when two bodies that move and turn first touch.
+ */
+#ifndef BOXWOOD_SWEPT_H
+#define BOXWOOD_SWEPT_H
+
+#include <boxwood/ccd.h>
+#include <boxwood/collide.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A mesh with its step: a copy of both positions, its edges, and a tree over the swept triangles. */
+typedef struct bw_swept bw_swept;
+
+/* All zero is the default. */
+typedef struct bw_swept_desc {
+    const bw_allocator *allocator; /* NULL: the heap; copied */
+    const bw_tasks *tasks;         /* NULL: serial; used during the call only */
+} bw_swept_desc;
+
+/* Makes a step ready. The two meshes have the same triangles (only those of start are read; other counts:
+ * BW_ERROR_MISMATCH; a point cloud: BW_ERROR_ARGUMENT). Every coordinate, also of vertices that no triangle
+ * names, must be finite and zero or within [BW_EXACT_MIN, BW_COORDINATE_MAX]: otherwise BW_ERROR_NOT_FINITE
+ * or BW_ERROR_RANGE, and *offender (may be NULL) names the vertex; BW_ERROR_INDEX names the triangle.
+ * BW_ERROR_EMPTY: no triangle. desc may be NULL. */
+BW_API bw_result bw_swept_create(const bw_swept_desc *desc, const bw_mesh *start, const bw_mesh *end,
+                                 uint32_t *offender, bw_swept **out);
+/* The next step of the same mesh: new positions, the same triangles (which are not read again). On failure
+ * the step is as it was. */
+BW_API bw_result bw_swept_update(bw_swept *sweep, const bw_mesh *start, const bw_mesh *end,
+                                 const bw_tasks *tasks, uint32_t *offender);
+/* NULL is allowed. */
+BW_API void bw_swept_destroy(bw_swept *sweep);
+/* NULL if the invariants hold, otherwise a sentence about the first that does not: every triangle in one
+ * leaf, every edge and every vertex of a triangle in exactly one, every box around what it holds. */
+BW_API const char *bw_swept_check(const bw_swept *sweep);
+/* Edges are numbered in the order of bw_adjacency: by (low, high). */
+BW_API uint32_t bw_swept_edge_count(const bw_swept *sweep);
+
+/* A vertex and a face, or two edges. */
+typedef struct bw_swept_contact {
+    bw_ccd_feature feature; /* BW_CCD_VERTEX_FACE: vertex a, face b; BW_CCD_FACE_VERTEX (pairs only): face a,
+                               vertex b; BW_CCD_EDGE_EDGE: edges a and b; for one mesh a < b then */
+    uint32_t a, b;          /* of the first and of the second mesh */
+    uint32_t vertices[4];   /* vertex, face corners; or the ends of a's edge, of b's */
+    bw_ccd_result first;    /* when */
+} bw_swept_contact;
+
+typedef enum bw_swept_mode {
+    BW_SWEPT_ALL = 0,       /* every contact */
+    BW_SWEPT_COUNT = 1,     /* their number, and the earliest */
+    BW_SWEPT_CANDIDATES = 2 /* only count the pairs whose swept boxes meet */
+} bw_swept_mode;
+
+/* Returns false to stop. */
+typedef bool bw_swept_fn(void *user, const bw_swept_contact *contact);
+
+/* All zero: count candidates and contacts, find the earliest. */
+typedef struct bw_swept_query {
+    bw_swept_mode mode;
+    bw_ccd_desc ccd;            /* tolerance and separation */
+    bw_swept_contact *contacts; /* up to capacity; may be NULL */
+    uint64_t capacity;          /* contacts that fit */
+    bw_swept_fn *on_contact;    /* called for each, in the same order, by the calling thread; may be NULL */
+    void *user;                 /* given to on_contact */
+    const bw_tasks *tasks;      /* NULL: serial. Contacts and their order are the same for any number */
+    const bw_allocator *allocator; /* for what the search needs; NULL: the heap */
+} bw_swept_query;
+
+typedef struct bw_swept_report {
+    bw_collide_status status; /* COMPLETE, STOPPED or BUFFER_FULL */
+    uint64_t contacts;        /* found: vertex_face + edge_edge; fewer than these after STOPPED */
+    uint64_t vertex_face, edge_edge;
+    uint64_t close;            /* of these, BW_CCD_CLOSE */
+    bw_swept_contact earliest; /* feature BW_CCD_NOTHING: there is none. Of equal times the first found */
+    uint64_t vertex_face_candidates,
+        edge_edge_candidates; /* pairs whose boxes meet, shared vertices left out */
+    uint64_t tested;          /* of the candidates, those that the vectorised filter did not prove apart */
+    uint64_t exact;           /* of these, decided by exact integers */
+    uint64_t box_tests;
+} bw_swept_report;
+
+/* The contacts of a mesh with itself. Features that share a vertex by index are left out. query may be NULL.
+ */
+BW_API bw_result bw_swept_self(const bw_swept *sweep, const bw_swept_query *query, bw_swept_report *report);
+/* The contacts of two meshes. */
+BW_API bw_result bw_swept_pair(const bw_swept *a, const bw_swept *b, const bw_swept_query *query,
+                               bw_swept_report *report);
+
+/* ---- Rigid bodies ---- */
+
+/* A pose that changes steadily from time 0 to 1: first `start`, then a turn by time * angle (radians) about
+ * `axis` (any length but zero where there is an angle) through `centre`, a point of space at time 0, then a
+ * shift by time * translation. All but start zero: at rest. */
+typedef struct bw_rigid_motion {
+    bw_transform start;
+    bw_vec3 centre, axis;
+    double angle;
+    bw_vec3 translation;
+} bw_rigid_motion;
+
+/* The motion from one pose to another: the shortest turn about the given centre, which moves on a straight
+ * line. The poses may differ by a rotation and a translation only, to 1e-9 (BW_ERROR_ARGUMENT otherwise);
+ * BW_ERROR_SINGULAR: start cannot be inverted. */
+BW_API bw_result bw_rigid_motion_between(const bw_transform *start, const bw_transform *end, bw_vec3 centre,
+                                         bw_rigid_motion *out);
+/* The pose at a time of [0, 1]. */
+BW_API bw_result bw_rigid_motion_pose(const bw_rigid_motion *motion, double time, bw_transform *out);
+
+/* All zero is the default. */
+typedef struct bw_swept_rigid_desc {
+    double tolerance;   /* bodies this near are in contact; 0: a millionth of their size */
+    uint32_t max_steps; /* 0: 1000 */
+    const bw_allocator *allocator;
+} bw_swept_rigid_desc;
+
+typedef enum bw_swept_rigid_status {
+    BW_SWEPT_RIGID_APART = 0,   /* never within the tolerance */
+    BW_SWEPT_RIGID_CONTACT = 1, /* within the tolerance at `time`, and farther apart before */
+    BW_SWEPT_RIGID_STEPS = 2    /* apart up to `time`; the steps ran out */
+} bw_swept_rigid_status;
+
+typedef struct bw_swept_rigid_report {
+    bw_swept_rigid_status status;
+    double time;              /* never later than the first contact; 1 when apart */
+    double distance;          /* at that time */
+    uint32_t a, b;            /* the primitives */
+    bw_vec3 point_a, point_b; /* on them */
+    uint32_t steps;           /* distances measured */
+} bw_swept_rigid_report;
+
+/* When two rigid bodies first come within the tolerance, by conservative advancement: from the distance at a
+ * time and a bound on all speeds follows how long nothing can happen. Trees of BW_BUILDER_FAST and
+ * BW_BUILDER_QUALITY over meshes; bw_body.pose is not looked at. desc may be NULL. Results as bw_distance,
+ * and BW_ERROR_NOT_FINITE for a bad motion, BW_ERROR_ARGUMENT for an angle without an axis. */
+BW_API bw_result bw_swept_rigid(const bw_body *a, const bw_rigid_motion *a_motion, const bw_body *b,
+                                const bw_rigid_motion *b_motion, const bw_swept_rigid_desc *desc,
+                                bw_swept_rigid_report *report);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

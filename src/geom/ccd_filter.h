@@ -1,0 +1,28 @@
+/* Which of many continuous queries are certainly apart: the first two stages of geom/ccd_query.c, and
+ * directions across the edges, four queries at a time. The same answers at every SIMD level, bit by bit. */
+#ifndef BW_GEOM_CCD_FILTER_H
+#define BW_GEOM_CCD_FILTER_H
+
+#include "base/simd.h"
+
+#include <boxwood/ccd.h>
+
+/* A vertex at both ends of its path: x, y, z at time 0, any finite number, x, y, z at time 1, another. */
+typedef struct bw_ccd_path {
+    double at[8];
+} bw_ccd_path;
+
+/* The four vertices of a query, in the order of bw_ccd_vertex_face or bw_ccd_edge_edge. */
+typedef struct bw_ccd_four {
+    const bw_ccd_path *p[4];
+} bw_ccd_four;
+
+/* Writes the indices of the queries that may be in contact, ascending, to out, which has room for count, and
+ * returns how many they are. Coordinates within the exact range. simd is a level, not AUTO. */
+uint32_t bw_ccd_filter(bool edges, const bw_ccd_four *queries, uint32_t count, bw_simd simd, uint32_t *out);
+
+#if BW_SIMD_X86
+uint32_t bw_ccd_filter_avx2(bool edges, const bw_ccd_four *queries, uint32_t count, uint32_t *out);
+#endif
+
+#endif

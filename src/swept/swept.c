@@ -1,0 +1,337 @@
+/* Making a step ready: positions, swept boxes, the tree, and which leaf owns which vertex and edge. */
+#include "swept/swept.h"
+
+#include "base/tasks.h"
+#include "geom/box.h"
+#include "mesh/view.h"
+#include "tree/build.h"
+
+#include <math.h>
+
+/* What a step has beside the topology: made whole before the old one goes. */
+typedef struct step {
+    bw_ccd_path *paths;
+    bw_wide tree;
+    bw_swept_leaf *leaves;
+    bw_swept_group *groups;
+    uint32_t leaf_count, group_count;
+} step;
+
+static bw_result check_meshes(const bw_mesh *start, const bw_mesh *end)
+{
+    if (start == NULL || end == NULL || bw_mesh_view_check(start) != BW_OK ||
+        bw_mesh_view_check(end) != BW_OK || start->indices == NULL)
+        return BW_ERROR_ARGUMENT;
+    return start->vertex_count == end->vertex_count && start->triangle_count == end->triangle_count
+               ? BW_OK
+               : BW_ERROR_MISMATCH;
+}
+
+static bw_result coordinate_fault(double x)
+{
+    if (!isfinite(x))
+        return BW_ERROR_NOT_FINITE;
+    double size = fabs(x);
+    return x == 0 || (size >= BW_EXACT_MIN && size <= BW_COORDINATE_MAX) ? BW_OK : BW_ERROR_RANGE;
+}
+
+/* Copies both ends of every vertex; on a bad coordinate its code, and the vertex. */
+static bw_result copy_paths(const bw_mesh *start, const bw_mesh *end, bw_ccd_path *paths, uint32_t *offender)
+{
+    for (uint32_t v = 0; v < start->vertex_count; v++) {
+        bw_vec3 p = bw_view_vertex(start, v), q = bw_view_vertex(end, v);
+        /* No zero is negative: equal boxes have equal bits. */
+        paths[v] = (bw_ccd_path){{p.x + 0.0, p.y + 0.0, p.z + 0.0, 0, q.x + 0.0, q.y + 0.0, q.z + 0.0, 0}};
+        for (int i = 0; i < 8; i++) {
+            bw_result fault = coordinate_fault(paths[v].at[i]);
+            if (fault != BW_OK) {
+                if (offender != NULL)
+                    *offender = v;
+                return fault;
+            }
+        }
+    }
+    return BW_OK;
+}
+
+typedef struct box_job {
+    const bw_ccd_path *paths;
+    const uint32_t (*faces)[3];
+    bw_box *vertex_boxes, *face_boxes;
+} box_job;
+
+static void vertex_boxes(void *context, uint32_t begin, uint32_t end, uint32_t worker)
+{
+    const box_job *job = context;
+    (void)worker;
+    for (uint32_t v = begin; v < end; v++)
+        for (int k = 0; k < 3; k++) {
+            double a = job->paths[v].at[k], b = job->paths[v].at[4 + k];
+            job->vertex_boxes[v].min[k] = bw_float_down(a < b ? a : b) + 0.0f;
+            job->vertex_boxes[v].max[k] = bw_float_up(a < b ? b : a) + 0.0f;
+        }
+}
+
+static bw_box box_of_three(const bw_box *boxes, const uint32_t v[3])
+{
+    bw_box box = bw_box_union(&boxes[v[0]], &boxes[v[1]]);
+    return bw_box_union(&box, &boxes[v[2]]);
+}
+
+static void face_boxes(void *context, uint32_t begin, uint32_t end, uint32_t worker)
+{
+    const box_job *job = context;
+    (void)worker;
+    for (uint32_t f = begin; f < end; f++)
+        job->face_boxes[f] = box_of_three(job->vertex_boxes, job->faces[f]);
+}
+
+static void add_to_group(bw_swept_group *groups, uint32_t index, uint32_t id, const bw_box *box)
+{
+    bw_swept_group *g = &groups[index / BW_WIDTH];
+    uint32_t lane = index % BW_WIDTH;
+    g->id[lane] = id;
+    g->count = lane + 1;
+    for (int k = 0; k < 3; k++) {
+        g->min[k][lane] = box->min[k];
+        g->max[k][lane] = box->max[k];
+    }
+}
+
+static void clear_groups(bw_swept_group *groups, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        groups[i] = (bw_swept_group){.count = 0};
+        for (uint32_t lane = 0; lane < BW_WIDTH; lane++) {
+            groups[i].id[lane] = BW_NONE;
+            for (int k = 0; k < 3; k++) {
+                groups[i].min[k][lane] = BW_WIDE_EMPTY;
+                groups[i].max[k][lane] = -BW_WIDE_EMPTY;
+            }
+        }
+    }
+}
+
+static uint32_t in_eights(uint32_t count)
+{
+    return (count + BW_WIDTH - 1) / BW_WIDTH;
+}
+
+/* Gives every vertex and edge to the first leaf with a triangle of it. taken: a byte for each vertex, then
+ * each edge, zero. */
+static bw_result assign(const bw_swept *s, step *now, const bw_box *boxes, uint8_t *taken)
+{
+    const bw_wide *tree = &now->tree;
+    now->leaf_count = tree->leaf_count;
+    now->leaves = bw_allocate(&s->allocator, now->leaf_count, sizeof *now->leaves);
+    if (now->leaves == NULL)
+        return BW_ERROR_MEMORY;
+    /* Once to count, once to fill. */
+    for (int pass = 0; pass < 2; pass++) {
+        uint8_t mark = (uint8_t)(pass + 1);
+        uint32_t groups = 0;
+        for (uint32_t leaf = 0; leaf < tree->leaf_count; leaf++) {
+            uint32_t vertices = 0, edges = 0;
+            bw_swept_leaf *out = &now->leaves[leaf];
+            if (pass == 0)
+                out->first = groups;
+            bw_swept_group *to = pass == 0 ? NULL : &now->groups[out->first];
+            for (uint32_t i = 0; i < tree->leaves[leaf].count; i++) {
+                uint32_t face = tree->primitives[(size_t)leaf * BW_WIDTH + i];
+                const uint32_t *corner = s->faces[face];
+                bw_box box = box_of_three(boxes, corner);
+                if (pass == 1)
+                    add_to_group(to, i, face, &box);
+                for (uint32_t k = 0; k < 3; k++) {
+                    uint32_t v = corner[k], e = s->face_edges[3 * (size_t)face + k];
+                    if (taken[v] != mark) {
+                        taken[v] = mark;
+                        if (pass == 1)
+                            add_to_group(to + 1, vertices, v, &boxes[v]);
+                        vertices++;
+                    }
+                    if (e != BW_NONE && taken[s->vertex_count + (size_t)e] != mark) {
+                        taken[s->vertex_count + (size_t)e] = mark;
+                        if (pass == 1) {
+                            bw_box edge_box = bw_box_union(&boxes[s->edges[e][0]], &boxes[s->edges[e][1]]);
+                            add_to_group(to + 1 + out->vertex_groups, edges, e, &edge_box);
+                        }
+                        edges++;
+                    }
+                }
+            }
+            out->vertex_groups = (uint8_t)in_eights(vertices);
+            out->edge_groups = (uint8_t)in_eights(edges);
+            groups += 1u + out->vertex_groups + out->edge_groups;
+        }
+        if (pass == 0) {
+            now->group_count = groups;
+            now->groups = bw_allocate(&s->allocator, groups, sizeof *now->groups);
+            if (now->groups == NULL)
+                return BW_ERROR_MEMORY;
+            clear_groups(now->groups, groups);
+        }
+    }
+    return BW_OK;
+}
+
+static void release_step(const bw_swept *s, step *now)
+{
+    bw_release(&s->allocator, now->paths, s->vertex_count, sizeof *now->paths);
+    bw_release(&s->allocator, now->leaves, now->leaf_count, sizeof *now->leaves);
+    bw_release(&s->allocator, now->groups, now->group_count, sizeof *now->groups);
+    if (now->tree.nodes != NULL)
+        bw_wide_release(&now->tree);
+}
+
+static bw_result make_step(const bw_swept *s, const bw_mesh *start, const bw_mesh *end, const bw_tasks *tasks,
+                           uint32_t *offender, step *out)
+{
+    step now = {0};
+    size_t features = (size_t)s->vertex_count + s->edge_count;
+    bw_box *boxes = bw_allocate(&s->allocator, s->vertex_count, sizeof *boxes);
+    bw_box *faces = bw_allocate(&s->allocator, s->triangle_count, sizeof *faces);
+    uint8_t *taken = bw_allocate_zero(&s->allocator, features, sizeof *taken);
+    now.paths = bw_allocate(&s->allocator, s->vertex_count, sizeof *now.paths);
+    bw_result result = BW_OK;
+    if (boxes == NULL || faces == NULL || taken == NULL || now.paths == NULL)
+        result = BW_ERROR_MEMORY;
+    if (result == BW_OK)
+        result = copy_paths(start, end, now.paths, offender);
+    if (result == BW_OK) {
+        box_job job = {now.paths, (const uint32_t(*)[3])s->faces, boxes, faces};
+        bw_parallel(tasks, vertex_boxes, &job, s->vertex_count, 4096);
+        bw_parallel(tasks, face_boxes, &job, s->triangle_count, 4096);
+        bw_wide_desc desc = {.builder = BW_WIDE_QUALITY, .allocator = &s->allocator, .tasks = tasks};
+        result = bw_wide_build(&desc, faces, NULL, s->triangle_count, &now.tree);
+    }
+    if (result == BW_OK)
+        result = assign(s, &now, boxes, taken);
+    bw_release(&s->allocator, boxes, s->vertex_count, sizeof *boxes);
+    bw_release(&s->allocator, faces, s->triangle_count, sizeof *faces);
+    bw_release(&s->allocator, taken, features, sizeof *taken);
+    if (result == BW_OK)
+        *out = now;
+    else
+        release_step(s, &now);
+    return result;
+}
+
+static void adopt(bw_swept *s, const step *now)
+{
+    s->paths = now->paths;
+    s->tree = now->tree;
+    s->leaves = now->leaves;
+    s->groups = now->groups;
+    s->leaf_count = now->leaf_count;
+    s->group_count = now->group_count;
+}
+
+static step current(const bw_swept *s)
+{
+    return (step){s->paths, s->tree, s->leaves, s->groups, s->leaf_count, s->group_count};
+}
+
+/* Faces and edges. */
+static bw_result copy_topology(bw_swept *s, const bw_mesh *mesh, uint32_t *offender)
+{
+    for (uint32_t i = 0; i < 3 * mesh->triangle_count; i++)
+        if (mesh->indices[i] >= mesh->vertex_count) {
+            if (offender != NULL)
+                *offender = i / 3;
+            return BW_ERROR_INDEX;
+        }
+    bw_adjacency *adjacency;
+    bw_result result = bw_adjacency_create(mesh, &s->allocator, &adjacency);
+    if (result != BW_OK)
+        return result;
+    s->edge_count = adjacency->edge_count;
+    s->faces = bw_allocate(&s->allocator, s->triangle_count, sizeof *s->faces);
+    s->face_edges = bw_allocate(&s->allocator, 3 * (size_t)s->triangle_count, sizeof *s->face_edges);
+    s->edges = bw_allocate(&s->allocator, s->edge_count, sizeof *s->edges);
+    if (s->faces == NULL || s->face_edges == NULL || (s->edges == NULL && s->edge_count > 0)) {
+        result = BW_ERROR_MEMORY;
+    } else {
+        memcpy(s->faces, mesh->indices, s->triangle_count * sizeof *s->faces);
+        memcpy(s->face_edges, adjacency->triangle_edges,
+               3 * (size_t)s->triangle_count * sizeof *s->face_edges);
+        for (uint32_t e = 0; e < s->edge_count; e++) {
+            s->edges[e][0] = adjacency->edges[e].low;
+            s->edges[e][1] = adjacency->edges[e].high;
+        }
+    }
+    bw_adjacency_destroy(adjacency);
+    return result;
+}
+
+bw_result bw_swept_create(const bw_swept_desc *desc, const bw_mesh *start, const bw_mesh *end,
+                          uint32_t *offender, bw_swept **out)
+{
+    static const bw_swept_desc defaults = {0};
+    if (desc == NULL)
+        desc = &defaults;
+    if (out == NULL || bw_tasks_check(desc->tasks) != BW_OK)
+        return BW_ERROR_ARGUMENT;
+    bw_result result = check_meshes(start, end);
+    if (result != BW_OK)
+        return result;
+    if (start->triangle_count == 0)
+        return BW_ERROR_EMPTY;
+    if (start->triangle_count > 1u << 29)
+        return BW_ERROR_SIZE;
+    bw_allocator allocator = bw_allocator_or_heap(desc->allocator);
+    bw_swept *s = bw_allocate_zero(&allocator, 1, sizeof *s);
+    if (s == NULL)
+        return BW_ERROR_MEMORY;
+    s->allocator = allocator;
+    s->vertex_count = start->vertex_count;
+    s->triangle_count = start->triangle_count;
+    step now;
+    result = copy_topology(s, start, offender);
+    if (result == BW_OK)
+        result = make_step(s, start, end, desc->tasks, offender, &now);
+    if (result != BW_OK) {
+        bw_swept_destroy(s);
+        return result;
+    }
+    adopt(s, &now);
+    *out = s;
+    return BW_OK;
+}
+
+bw_result bw_swept_update(bw_swept *sweep, const bw_mesh *start, const bw_mesh *end, const bw_tasks *tasks,
+                          uint32_t *offender)
+{
+    if (sweep == NULL || bw_tasks_check(tasks) != BW_OK)
+        return BW_ERROR_ARGUMENT;
+    bw_result result = check_meshes(start, end);
+    if (result == BW_OK &&
+        (start->vertex_count != sweep->vertex_count || start->triangle_count != sweep->triangle_count))
+        result = BW_ERROR_MISMATCH;
+    step now, before = current(sweep);
+    if (result == BW_OK)
+        result = make_step(sweep, start, end, tasks, offender, &now);
+    if (result != BW_OK)
+        return result;
+    release_step(sweep, &before);
+    adopt(sweep, &now);
+    return BW_OK;
+}
+
+void bw_swept_destroy(bw_swept *sweep)
+{
+    if (sweep == NULL)
+        return;
+    bw_allocator allocator = sweep->allocator;
+    step now = current(sweep);
+    release_step(sweep, &now);
+    bw_release(&allocator, sweep->faces, sweep->triangle_count, sizeof *sweep->faces);
+    bw_release(&allocator, sweep->face_edges, 3 * (size_t)sweep->triangle_count, sizeof *sweep->face_edges);
+    bw_release(&allocator, sweep->edges, sweep->edge_count, sizeof *sweep->edges);
+    bw_release(&allocator, sweep, 1, sizeof *sweep);
+}
+
+uint32_t bw_swept_edge_count(const bw_swept *sweep)
+{
+    return sweep == NULL ? 0 : sweep->edge_count;
+}

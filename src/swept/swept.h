@@ -1,0 +1,104 @@
+/* A mesh with its step, ready for queries.
+ *
+ * One tree, over the swept triangles. Every vertex and every edge belongs to one leaf, the first that holds a
+ * triangle of it: so no pair is found twice, and one walk over pairs of leaves serves vertices against faces
+ * and edges against edges. The boxes of a leaf's features stand in groups of eight.
+ */
+#ifndef BW_SWEPT_SWEEP_H
+#define BW_SWEPT_SWEEP_H
+
+#include "geom/ccd_filter.h"
+#include "tree/wide.h"
+
+#include <boxwood/swept.h>
+
+/* Eight features: their numbers and swept boxes. Unused lanes are empty (min > max). */
+typedef struct bw_swept_group {
+    float min[3][BW_WIDTH], max[3][BW_WIDTH];
+    uint32_t id[BW_WIDTH];
+    uint32_t count;
+    uint32_t reserved[7];
+} bw_swept_group;
+
+/* The groups of a leaf: faces first .. first + face_groups (always one), then vertices, then edges. */
+typedef struct bw_swept_leaf {
+    uint32_t first;
+    uint8_t vertex_groups, edge_groups;
+} bw_swept_leaf;
+
+struct bw_swept {
+    bw_allocator allocator;
+    uint32_t vertex_count, triangle_count, edge_count;
+    bw_ccd_path *paths; /* by vertex */
+    uint32_t (*faces)[3];
+    uint32_t (*edges)[2]; /* low, high */
+    uint32_t *face_edges; /* three a triangle; BW_NONE where there is none */
+    bw_wide tree;
+    bw_swept_leaf *leaves; /* by leaf of the tree */
+    bw_swept_group *groups;
+    uint32_t leaf_count, group_count; /* as allocated */
+};
+
+/* Groups of a leaf. */
+static inline const bw_swept_group *bw_swept_faces(const bw_swept *s, uint32_t leaf)
+{
+    return &s->groups[s->leaves[leaf].first];
+}
+static inline const bw_swept_group *bw_swept_vertices(const bw_swept *s, uint32_t leaf)
+{
+    return &s->groups[s->leaves[leaf].first + 1];
+}
+static inline const bw_swept_group *bw_swept_edges(const bw_swept *s, uint32_t leaf)
+{
+    return &s->groups[s->leaves[leaf].first + 1 + s->leaves[leaf].vertex_groups];
+}
+
+/* Pairs of candidates on their way from the walk to the tests. */
+enum { BW_SWEPT_BATCH = 256 };
+
+typedef struct bw_swept_pairs {
+    uint32_t count;
+    uint32_t a[BW_SWEPT_BATCH], b[BW_SWEPT_BATCH];
+} bw_swept_pairs;
+
+/* What one worker does at a time: the walk over one part of the pairs of nodes. */
+typedef struct bw_swept_walk {
+    const bw_swept *a, *b; /* equal for a mesh against itself */
+    float grow;            /* boxes of a are grown by this on every side */
+    bw_simd simd;
+    const bw_allocator *allocator;
+    void (*flush)(struct bw_swept_walk *walk, bw_ccd_feature feature); /* called with a full batch */
+    bw_swept_pairs vertex_face, face_vertex, edge_edge;
+    uint64_t box_tests;
+    uint64_t candidates[BW_CCD_EDGE_EDGE + 1]; /* by feature */
+    bool stop;                                 /* set by flush: give up */
+} bw_swept_walk;
+
+/* A pair of nodes or leaves (references as in bw_wide_node.child). */
+typedef struct bw_swept_item {
+    uint32_t a, b;
+} bw_swept_item;
+
+/* Walks from one pair. False for want of memory. The last batches are left for the caller to flush. */
+bool bw_swept_walk_from(bw_swept_walk *walk, bw_swept_item item);
+/* The pairs one level below: up to 64, in the order in which the walk takes them; returns how many. A pair of
+ * leaves is left as it is. */
+uint32_t bw_swept_split(bw_swept_walk *walk, bw_swept_item item, bw_swept_item out[BW_WIDTH * BW_WIDTH]);
+
+/* The inner loops: boxes against eight boxes, at two levels with the same bits. */
+typedef struct bw_swept_kernels {
+    /* Bits of the lanes of eight boxes that meet a box. */
+    uint32_t (*meet)(const float min[3], const float max[3], const float (*eight_min)[BW_WIDTH],
+                     const float (*eight_max)[BW_WIDTH]);
+    /* rows[i]: those that meet row i of the lanes chosen, grown; others are left alone. */
+    void (*meet_rows)(const float (*min)[BW_WIDTH], const float (*max)[BW_WIDTH], uint32_t chosen, float grow,
+                      const float (*eight_min)[BW_WIDTH], const float (*eight_max)[BW_WIDTH],
+                      uint8_t rows[BW_WIDTH]);
+} bw_swept_kernels;
+
+extern const bw_swept_kernels bw_swept_kernels_scalar;
+#if BW_SIMD_X86
+extern const bw_swept_kernels bw_swept_kernels_avx2;
+#endif
+
+#endif

@@ -1,0 +1,168 @@
+/* Steps of small meshes, any indices and coordinates: refused, or every contact is that of the pair asked
+ * alone; rigid motions: apart before the time that is told. */
+#include "fuzz/bytes.h"
+
+#include <boxwood/swept.h>
+#include <math.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { MAX_VERTICES = 12, MAX_TRIANGLES = 12, CAPACITY = 4096 };
+
+typedef struct step {
+    double start[MAX_VERTICES][3], end[MAX_VERTICES][3];
+    uint32_t indices[MAX_TRIANGLES][3];
+    bw_mesh a, b;
+} step;
+
+static double take_coordinate(bytes *b)
+{
+    uint8_t style = bytes_u8(b);
+    double value;
+    switch (style % 8) {
+    case 0:
+        bytes_take(b, &value, sizeof value);
+        return value;
+    case 1:
+        return (double)(int8_t)bytes_u8(b) * 0x1p-7;
+    default:
+        return (double)((int8_t)bytes_u8(b) % 4);
+    }
+}
+
+static void take_step(bytes *b, step *s)
+{
+    uint32_t vertices = 3 + bytes_u8(b) % (MAX_VERTICES - 2), triangles = bytes_u8(b) % (MAX_TRIANGLES + 1);
+    for (uint32_t v = 0; v < vertices; v++)
+        for (int k = 0; k < 3; k++) {
+            s->start[v][k] = take_coordinate(b);
+            s->end[v][k] = take_coordinate(b);
+        }
+    for (uint32_t t = 0; t < triangles; t++)
+        for (int k = 0; k < 3; k++)
+            s->indices[t][k] = bytes_u8(b) % (vertices + (bytes_u8(b) == 255));
+    s->a = (bw_mesh){s->start, BW_F64, vertices, 0, s->indices[0], triangles};
+    s->b = (bw_mesh){s->end, BW_F64, vertices, 0, s->indices[0], triangles};
+}
+
+static void check_contact(const bw_swept_contact *c, const step *x, const step *y)
+{
+    const step *of[4] = {x, x, y, y};
+    if (c->feature == BW_CCD_VERTEX_FACE)
+        of[1] = y;
+    if (c->feature == BW_CCD_FACE_VERTEX) {
+        of[0] = y;
+        of[2] = of[3] = x;
+    }
+    bw_vec3 start[4], end[4];
+    for (int i = 0; i < 4; i++) {
+        must(c->vertices[i] < of[i]->a.vertex_count);
+        start[i] = bw_mesh_vertex(&of[i]->a, c->vertices[i]);
+        end[i] = bw_mesh_vertex(&of[i]->b, c->vertices[i]);
+    }
+    bw_ccd_result alone;
+    must((c->feature == BW_CCD_EDGE_EDGE ? bw_ccd_edge_edge : bw_ccd_vertex_face)(start, end, NULL, &alone) ==
+         BW_OK);
+    must(alone.answer == c->first.answer && alone.time == c->first.time && alone.answer != BW_CCD_APART);
+}
+
+/* Vertex and face pairs of one mesh, one by one. */
+static uint64_t count_vertex_face(const step *s)
+{
+    uint64_t count = 0;
+    for (uint32_t v = 0; v < s->a.vertex_count; v++) {
+        bool used = false;
+        for (uint32_t i = 0; i < 3 * s->a.triangle_count; i++)
+            used |= s->a.indices[i] == v;
+        for (uint32_t f = 0; used && f < s->a.triangle_count; f++) {
+            const uint32_t *c = s->indices[f];
+            if (c[0] == v || c[1] == v || c[2] == v)
+                continue;
+            bw_vec3 start[4] = {bw_mesh_vertex(&s->a, v)}, end[4] = {bw_mesh_vertex(&s->b, v)};
+            for (int i = 0; i < 3; i++) {
+                start[1 + i] = bw_mesh_vertex(&s->a, c[i]);
+                end[1 + i] = bw_mesh_vertex(&s->b, c[i]);
+            }
+            bw_ccd_result alone;
+            must(bw_ccd_vertex_face(start, end, NULL, &alone) == BW_OK);
+            count += alone.answer != BW_CCD_APART;
+        }
+    }
+    return count;
+}
+
+static void rigid(bytes *b, const step *s)
+{
+    bw_tree *tree = NULL;
+    bw_mesh_report defects;
+    if (bw_tree_create(NULL, &s->a, &defects, &tree) != BW_OK)
+        return;
+    bw_transform from = bw_transform_identity(), to;
+    bw_vec3 axis = {1, (double)(bytes_u8(b) % 4), (double)(bytes_u8(b) % 4)};
+    bw_vec3 shift = {(double)(int8_t)bytes_u8(b), (double)(int8_t)bytes_u8(b) * 0.25, 0}, zero = {0, 0, 0};
+    to = bw_transform_compose(shift, axis, (double)(int8_t)bytes_u8(b) * 0.03, (bw_vec3){1, 1, 1});
+    bw_rigid_motion move, rest = {.start = from};
+    must(bw_rigid_motion_between(&from, &to, zero, &move) == BW_OK);
+    rest.start.m[0][3] = (double)(int8_t)bytes_u8(b) * 0.25;
+    bw_body body = {tree, &s->a, NULL};
+    bw_swept_rigid_report report;
+    bw_swept_rigid_desc desc = {.tolerance = 1e-3, .max_steps = 60};
+    bw_result result = bw_swept_rigid(&body, &move, &body, &rest, &desc, &report);
+    if (result == BW_OK) {
+        must(report.time >= 0 && report.time <= 1 && report.steps <= 60);
+        for (int i = 0; i < 8; i++) {
+            double time = report.time * i / 8;
+            bw_transform pose;
+            must(bw_rigid_motion_pose(&move, time, &pose) == BW_OK);
+            bw_body now = {tree, &s->a, &pose}, other = {tree, &s->a, &rest.start};
+            bw_collide_report hits;
+            if (bw_collide(&now, &other, NULL, &hits) == BW_OK)
+                must(hits.hits == 0 || time >= report.time);
+        }
+    } else {
+        must(result == BW_ERROR_RANGE || result == BW_ERROR_SINGULAR);
+    }
+    bw_tree_destroy(tree);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static bw_swept_contact contacts[CAPACITY];
+    bytes b = {data, size, 0};
+    if (bytes_u8(&b) & 1)
+        bytes_go_on(&b);
+    step x, y;
+    take_step(&b, &x);
+    take_step(&b, &y);
+    bw_swept *p = NULL, *q = NULL;
+    uint32_t offender = 0;
+    bw_result first = bw_swept_create(NULL, &x.a, &x.b, &offender, &p);
+    bw_result second = bw_swept_create(NULL, &y.a, &y.b, &offender, &q);
+    must((first == BW_OK) == (p != NULL) && (second == BW_OK) == (q != NULL));
+    bw_swept_query query = {.contacts = contacts, .capacity = CAPACITY};
+    bw_swept_report report;
+    if (p != NULL) {
+        must(bw_swept_check(p) == NULL);
+        must(bw_swept_edge_count(p) <= 3 * x.a.triangle_count);
+        must(bw_swept_self(p, &query, &report) == BW_OK);
+        must(report.contacts <= CAPACITY && report.vertex_face == count_vertex_face(&x));
+        for (uint64_t i = 0; i < report.contacts; i++)
+            check_contact(&contacts[i], &x, &x);
+        /* Back again, and the contacts are the same ones. */
+        uint64_t before = report.contacts;
+        must(bw_swept_update(p, &x.b, &x.a, NULL, &offender) == BW_OK);
+        must(bw_swept_check(p) == NULL);
+        must(bw_swept_self(p, NULL, &report) == BW_OK);
+        must(report.contacts + report.close >= before || report.close > 0);
+        must(bw_swept_update(p, &x.a, &x.b, NULL, &offender) == BW_OK);
+        rigid(&b, &x);
+    }
+    if (p != NULL && q != NULL) {
+        must(bw_swept_pair(p, q, &query, &report) == BW_OK);
+        for (uint64_t i = 0; i < report.contacts && i < CAPACITY; i++)
+            check_contact(&contacts[i], &x, &y);
+    }
+    bw_swept_destroy(p);
+    bw_swept_destroy(q);
+    return 0;
+}

@@ -1,0 +1,98 @@
+/* Steps when memory runs out: nothing leaks, and what stood stays as it was. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <boxwood/swept.h>
+
+#include "oracle/failing_allocator.h"
+#include "scenes/scenes.h"
+
+typedef struct input {
+    bw_mesh start, end;
+    uint64_t contacts;
+} input;
+
+static bw_result create(bw_failing_allocator *memory, uint64_t n, void *user)
+{
+    const input *in = user;
+    bw_swept *s = NULL;
+    bw_swept_desc desc = {.allocator = &memory->hook};
+    bw_failing_allocator_fail(memory, n);
+    bw_result result = bw_swept_create(&desc, &in->start, &in->end, NULL, &s);
+    bw_failing_allocator_fail_none(memory);
+    if (result != BW_OK)
+        assert_null(s);
+    bw_swept_destroy(s);
+    return result;
+}
+
+static bw_result update(bw_failing_allocator *memory, uint64_t n, void *user)
+{
+    const input *in = user;
+    bw_swept *s = NULL;
+    bw_swept_desc desc = {.allocator = &memory->hook};
+    assert_int_equal(bw_swept_create(&desc, &in->end, &in->start, NULL, &s), BW_OK);
+    bw_failing_allocator_fail(memory, n);
+    bw_result result = bw_swept_update(s, &in->start, &in->end, NULL, NULL);
+    bw_failing_allocator_fail_none(memory);
+    assert_null(bw_swept_check(s));
+    bw_swept_report report;
+    assert_int_equal(bw_swept_self(s, NULL, &report), BW_OK);
+    assert_int_equal(report.contacts, in->contacts);
+    bw_swept_destroy(s);
+    return result;
+}
+
+static bw_result query(bw_failing_allocator *memory, uint64_t n, void *user)
+{
+    const input *in = user;
+    bw_swept *s = NULL;
+    assert_int_equal(bw_swept_create(NULL, &in->start, &in->end, NULL, &s), BW_OK);
+    bw_swept_report report = {.contacts = 123456789};
+    bw_swept_query all = {.allocator = &memory->hook};
+    bw_failing_allocator_fail(memory, n);
+    bw_result result = bw_swept_self(s, &all, &report);
+    bw_failing_allocator_fail_none(memory);
+    assert_int_equal(report.contacts, result == BW_OK ? in->contacts : 123456789);
+    bw_swept_destroy(s);
+    return result;
+}
+
+static void faults(void **state)
+{
+    (void)state;
+    bws_mesh mesh;
+    assert_int_equal(bws_lathe(&(bws_lathe_desc){.triangles = 800}, BW_F64, &mesh), BW_OK);
+    input in = {.start = bws_view(&mesh), .end = bws_view(&mesh)};
+    size_t count = 3 * (size_t)in.start.vertex_count;
+    double *moved = malloc(count * sizeof *moved);
+    bws_random random = bws_random_seeded(1);
+    for (size_t i = 0; i < count; i++)
+        moved[i] = ((const double *)in.start.positions)[i] + bws_random_double(&random, -0.05, 0.05);
+    in.end.positions = moved;
+    bw_swept *s = NULL;
+    assert_int_equal(bw_swept_create(NULL, &in.start, &in.end, NULL, &s), BW_OK);
+    bw_swept_report report;
+    assert_int_equal(bw_swept_self(s, NULL, &report), BW_OK);
+    in.contacts = report.contacts;
+    assert_true(in.contacts > 10);
+    bw_swept_destroy(s);
+    bw_each_allocation_failure(create, &in, 8);
+    bw_each_allocation_failure(update, &in, 6);
+    bw_each_allocation_failure(query, &in, 3);
+    free(moved);
+    bws_mesh_free(&mesh);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(faults)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

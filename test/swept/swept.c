@@ -1,0 +1,405 @@
+/* Contacts of whole meshes during a step, against every pair of features asked one by one. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <boxwood/swept.h>
+
+#include "oracle/pool.h"
+#include "oracle/random.h"
+#include "scenes/scenes.h"
+
+/* A mesh at both ends of a step. */
+typedef struct motion {
+    bw_mesh start, end;
+    double *positions[2];
+    uint32_t *indices;
+} motion;
+
+static void motion_free(motion *m)
+{
+    free(m->positions[0]);
+    free(m->positions[1]);
+    free(m->indices);
+}
+
+/* A sheet of n x n squares, folded and shaken, or loose triangles; on a lattice where everything touches. */
+static motion motion_make(bws_random *random, uint32_t n, double shake)
+{
+    motion m;
+    bool sheet = bws_random_bool(random), lattice = bws_random_below(random, 3) == 0;
+    uint32_t vertices = sheet ? (n + 1) * (n + 1) : 3 * n * n, triangles = sheet ? 2 * n * n : n * n;
+    for (int time = 0; time < 2; time++)
+        m.positions[time] = malloc(3 * vertices * sizeof *m.positions[time]);
+    m.indices = malloc(3 * triangles * sizeof *m.indices);
+    double fold = bws_random_double(random, 0, 3);
+    for (uint32_t v = 0; v < vertices; v++) {
+        double x = sheet ? (double)(v % (n + 1)) / n : bws_random_double(random, 0, 1);
+        double y = sheet ? (double)(v / (n + 1)) / n : bws_random_double(random, 0, 1);
+        double p[3] = {fabs(x - 0.5), y,
+                       0.1 * sin(fold * 3 * x) + (sheet ? 0 : bws_random_double(random, 0, 0.3))};
+        if (!sheet && v % 3 != 0)
+            for (int k = 0; k < 3; k++)
+                p[k] = m.positions[0][3 * (v - v % 3) + (uint32_t)k] + bws_random_double(random, -0.3, 0.3);
+        for (int k = 0; k < 3; k++) {
+            double move = bws_random_double(random, -shake, shake);
+            if (lattice) {
+                p[k] = round(p[k] * 4) / 4;
+                move = round(move * 4) / 4;
+            }
+            m.positions[0][3 * v + (uint32_t)k] = p[k];
+            m.positions[1][3 * v + (uint32_t)k] = p[k] + move;
+        }
+    }
+    for (uint32_t t = 0; t < triangles; t++) {
+        uint32_t square = t / 2, corner = square / n * (n + 1) + square % n;
+        uint32_t of_sheet[2][3] = {{corner, corner + 1, corner + n + 1},
+                                   {corner + 1, corner + n + 2, corner + n + 1}};
+        for (uint32_t k = 0; k < 3; k++)
+            m.indices[3 * t + k] = sheet ? of_sheet[t % 2][k] : 3 * t + k;
+    }
+    if (triangles > 4) /* one without area, whose edge is no edge */
+        m.indices[4] = m.indices[3];
+    m.start = (bw_mesh){m.positions[0], BW_F64, vertices, 0, m.indices, triangles};
+    m.end = (bw_mesh){m.positions[1], BW_F64, vertices, 0, m.indices, triangles};
+    return m;
+}
+
+static int by_name(const void *x, const void *y)
+{
+    const bw_swept_contact *a = x, *b = y;
+    if (a->feature != b->feature)
+        return a->feature < b->feature ? -1 : 1;
+    if (a->a != b->a)
+        return a->a < b->a ? -1 : 1;
+    return a->b < b->b ? -1 : a->b > b->b;
+}
+
+static void same_contact(const bw_swept_contact *a, const bw_swept_contact *b)
+{
+    assert_int_equal(by_name(a, b), 0);
+    assert_memory_equal(a->vertices, b->vertices, sizeof a->vertices);
+    assert_int_equal(a->first.answer, b->first.answer);
+    assert_int_equal(a->first.exact, b->first.exact);
+    assert_true(a->first.time == b->first.time && a->first.time_after == b->first.time_after);
+}
+
+static void same_contacts(const bw_swept_contact *a, const bw_swept_contact *b, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++)
+        same_contact(&a[i], &b[i]);
+}
+
+static void same_report(const bw_swept_report *a, const bw_swept_report *b)
+{
+    assert_int_equal(a->status, b->status);
+    assert_int_equal(a->contacts, b->contacts);
+    assert_int_equal(a->vertex_face, b->vertex_face);
+    assert_int_equal(a->edge_edge, b->edge_edge);
+    assert_int_equal(a->close, b->close);
+    assert_int_equal(a->vertex_face_candidates, b->vertex_face_candidates);
+    assert_int_equal(a->edge_edge_candidates, b->edge_edge_candidates);
+    assert_int_equal(a->tested, b->tested);
+    assert_int_equal(a->exact, b->exact);
+    assert_int_equal(a->box_tests, b->box_tests);
+    same_contact(&a->earliest, &b->earliest);
+}
+
+typedef struct list {
+    bw_swept_contact *items;
+    uint32_t count, capacity;
+} list;
+
+static void ask(list *out, bw_ccd_feature feature, uint32_t a, uint32_t b, const motion *m[4],
+                const uint32_t v[4], const bw_ccd_desc *desc)
+{
+    bw_vec3 start[4], end[4];
+    for (int i = 0; i < 4; i++) {
+        start[i] = bw_mesh_vertex(&m[i]->start, v[i]);
+        end[i] = bw_mesh_vertex(&m[i]->end, v[i]);
+    }
+    bw_swept_contact c = {.feature = feature, .a = a, .b = b, .vertices = {v[0], v[1], v[2], v[3]}};
+    bw_result result = feature == BW_CCD_EDGE_EDGE ? bw_ccd_edge_edge(start, end, desc, &c.first)
+                                                   : bw_ccd_vertex_face(start, end, desc, &c.first);
+    assert_int_equal(result, BW_OK);
+    if (c.first.answer == BW_CCD_APART)
+        return;
+    if (out->count == out->capacity)
+        out->items = realloc(out->items, (out->capacity = 2 * out->capacity + 64) * sizeof *out->items);
+    out->items[out->count++] = c;
+}
+
+static void vertices_and_faces(list *out, const motion *points, const motion *faces, bool swapped,
+                               const bw_ccd_desc *desc)
+{
+    uint8_t *used = calloc(points->start.vertex_count, 1);
+    for (uint32_t i = 0; i < 3 * points->start.triangle_count; i++)
+        used[points->indices[i]] = 1;
+    for (uint32_t v = 0; v < points->start.vertex_count; v++)
+        for (uint32_t f = 0; used[v] && f < faces->start.triangle_count; f++) {
+            const uint32_t *c = &faces->indices[3 * f];
+            if (points == faces && (c[0] == v || c[1] == v || c[2] == v))
+                continue;
+            const motion *m[4] = {points, faces, faces, faces};
+            ask(out, swapped ? BW_CCD_FACE_VERTEX : BW_CCD_VERTEX_FACE, swapped ? f : v, swapped ? v : f, m,
+                (uint32_t[4]){v, c[0], c[1], c[2]}, desc);
+        }
+    free(used);
+}
+
+static list every_pair(const motion *a, const motion *b, const bw_ccd_desc *desc)
+{
+    list out = {0};
+    vertices_and_faces(&out, a, b, false, desc);
+    if (a != b)
+        vertices_and_faces(&out, b, a, true, desc);
+    bw_adjacency *x, *y;
+    assert_int_equal(bw_adjacency_create(&a->start, NULL, &x), BW_OK);
+    assert_int_equal(bw_adjacency_create(&b->start, NULL, &y), BW_OK);
+    for (uint32_t e = 0; e < x->edge_count; e++)
+        for (uint32_t f = a == b ? e + 1 : 0; f < y->edge_count; f++) {
+            uint32_t v[4] = {x->edges[e].low, x->edges[e].high, y->edges[f].low, y->edges[f].high};
+            if (a == b && (v[0] == v[2] || v[0] == v[3] || v[1] == v[2] || v[1] == v[3]))
+                continue;
+            const motion *m[4] = {a, a, b, b};
+            ask(&out, BW_CCD_EDGE_EDGE, e, f, m, v, desc);
+        }
+    bw_adjacency_destroy(x);
+    bw_adjacency_destroy(y);
+    qsort(out.items, out.count, sizeof *out.items, by_name);
+    return out;
+}
+
+static bw_swept *sweep_of(const motion *m, const bw_tasks *tasks)
+{
+    bw_swept *s = NULL;
+    bw_swept_desc desc = {.tasks = tasks};
+    assert_int_equal(bw_swept_create(&desc, &m->start, &m->end, NULL, &s), BW_OK);
+    assert_null(bw_swept_check(s));
+    return s;
+}
+
+typedef struct heard {
+    const bw_swept_contact *expected;
+    uint64_t count, stop_after;
+} heard;
+
+static bool hear(void *user, const bw_swept_contact *contact)
+{
+    heard *h = user;
+    assert_int_equal(by_name(contact, &h->expected[h->count]), 0);
+    return ++h->count != h->stop_after;
+}
+
+static void compare(const motion *a, const motion *b, const bw_swept *x, const bw_swept *y,
+                    const bw_ccd_desc *desc, const bw_tasks *tasks)
+{
+    list truth = every_pair(a, b, desc);
+    bw_swept_contact *found = calloc(truth.count + 8, sizeof *found),
+                     *again = calloc(truth.count + 8, sizeof *found);
+    bw_swept_report report, second;
+    bw_swept_query query = {.ccd = *desc, .contacts = found, .capacity = truth.count + 8};
+    assert_int_equal(x == y ? bw_swept_self(x, &query, &report) : bw_swept_pair(x, y, &query, &report),
+                     BW_OK);
+    assert_int_equal(report.contacts, truth.count);
+    assert_int_equal(report.contacts, report.vertex_face + report.edge_edge);
+    assert_int_equal(report.status, BW_COLLIDE_COMPLETE);
+    assert_true(report.tested <= report.vertex_face_candidates + report.edge_edge_candidates);
+    /* The same contacts in the same order from several threads, and to the callback. */
+    heard h = {found, 0, 0};
+    bw_swept_query with_tasks = {.ccd = *desc,
+                                 .contacts = again,
+                                 .capacity = truth.count + 8,
+                                 .tasks = tasks,
+                                 .on_contact = hear,
+                                 .user = &h};
+    assert_int_equal(
+        x == y ? bw_swept_self(x, &with_tasks, &second) : bw_swept_pair(x, y, &with_tasks, &second), BW_OK);
+    same_report(&report, &second);
+    same_contacts(found, again, truth.count);
+    assert_int_equal(h.count, truth.count);
+    if (truth.count > 1) {
+        query.capacity = truth.count / 2;
+        query.contacts = again;
+        h = (heard){found, 0, truth.count / 2};
+        assert_int_equal(x == y ? bw_swept_self(x, &query, &second) : bw_swept_pair(x, y, &query, &second),
+                         BW_OK);
+        assert_int_equal(second.status, BW_COLLIDE_BUFFER_FULL);
+        with_tasks.tasks = NULL;
+        with_tasks.contacts = NULL;
+        with_tasks.capacity = 0;
+        assert_int_equal(x == y ? bw_swept_self(x, &with_tasks, &second)
+                                : bw_swept_pair(x, y, &with_tasks, &second),
+                         BW_OK);
+        assert_int_equal(second.status, BW_COLLIDE_STOPPED);
+        assert_int_equal(h.count, truth.count / 2);
+    }
+    qsort(found, truth.count, sizeof *found, by_name);
+    double first = INFINITY;
+    for (uint32_t i = 0; i < truth.count; i++) {
+        same_contact(&found[i], &truth.items[i]);
+        first = fmin(first, truth.items[i].first.time);
+    }
+    if (truth.count == 0)
+        assert_int_equal(report.earliest.feature, BW_CCD_NOTHING);
+    else
+        assert_true(report.earliest.first.time == first);
+    query = (bw_swept_query){.mode = BW_SWEPT_CANDIDATES, .ccd = *desc};
+    assert_int_equal(x == y ? bw_swept_self(x, &query, &second) : bw_swept_pair(x, y, &query, &second),
+                     BW_OK);
+    assert_int_equal(second.vertex_face_candidates, report.vertex_face_candidates);
+    assert_int_equal(second.edge_edge_candidates, report.edge_edge_candidates);
+    free(truth.items);
+    free(found);
+    free(again);
+}
+
+static void meshes_meet(bws_random *random, void *user)
+{
+    const bw_tasks *tasks = user;
+    double shake = bws_random_double(random, 0, 0.4);
+    motion a = motion_make(random, (uint32_t)bws_random_int(random, 1, 9), shake);
+    motion b = motion_make(random, (uint32_t)bws_random_int(random, 1, 7), shake);
+    bw_swept *x = sweep_of(&a, tasks), *y = sweep_of(&b, NULL);
+    bw_ccd_desc desc = {0};
+    if (bws_random_below(random, 3) == 0)
+        desc.separation = bws_random_double(random, 0.001, 0.05);
+    compare(&a, &a, x, x, &desc, tasks);
+    compare(&a, &b, x, y, &desc, tasks);
+    /* The next step: back to where it came from. */
+    bw_mesh swap = a.start;
+    a.start = a.end;
+    a.end = swap;
+    double *positions = a.positions[0];
+    a.positions[0] = a.positions[1];
+    a.positions[1] = positions;
+    assert_int_equal(bw_swept_update(x, &a.start, &a.end, tasks, NULL), BW_OK);
+    assert_null(bw_swept_check(x));
+    compare(&a, &a, x, x, &desc, tasks);
+    bw_swept_destroy(x);
+    bw_swept_destroy(y);
+    motion_free(&a);
+    motion_free(&b);
+}
+
+static void brute_force(void **state)
+{
+    (void)state;
+    bw_pool *pool = bw_pool_create(4);
+    BW_EACH_SEED(40, meshes_meet, (void *)(uintptr_t)bw_pool_tasks(pool));
+    bw_pool_destroy(pool);
+}
+
+/* A step large enough for many parts: the same for any number of threads. */
+static void threads(void **state)
+{
+    (void)state;
+    bws_random random = bws_random_seeded(5);
+    bws_mesh mesh;
+    assert_int_equal(bws_lathe(&(bws_lathe_desc){.triangles = 6000}, BW_F64, &mesh), BW_OK);
+    bw_mesh start = bws_view(&mesh), end = start;
+    double *moved = malloc(3 * (size_t)start.vertex_count * sizeof *moved);
+    for (size_t i = 0; i < 3 * (size_t)start.vertex_count; i++)
+        moved[i] = ((const double *)start.positions)[i] + bws_random_double(&random, -0.01, 0.01);
+    end.positions = moved;
+    bw_swept_report first = {0};
+    bw_swept_contact *contacts[2] = {calloc(100000, sizeof **contacts), calloc(100000, sizeof **contacts)};
+    for (uint32_t workers = 1; workers <= 5; workers++) {
+        bw_pool *pool = bw_pool_create(workers);
+        bw_swept *s = NULL;
+        bw_swept_desc desc = {.tasks = bw_pool_tasks(pool)};
+        assert_int_equal(bw_swept_create(&desc, &start, &end, NULL, &s), BW_OK);
+        assert_null(bw_swept_check(s));
+        bw_swept_report report;
+        bw_swept_query query = {
+            .contacts = contacts[workers > 1], .capacity = 100000, .tasks = bw_pool_tasks(pool)};
+        assert_int_equal(bw_swept_self(s, &query, &report), BW_OK);
+        if (workers == 1)
+            first = report;
+        assert_true(report.contacts > 100);
+        same_report(&report, &first);
+        same_contacts(contacts[0], contacts[workers > 1], report.contacts);
+        bw_swept_destroy(s);
+        bw_pool_destroy(pool);
+    }
+    free(contacts[0]);
+    free(contacts[1]);
+    free(moved);
+    bws_mesh_free(&mesh);
+}
+
+static void bad_arguments(void **state)
+{
+    (void)state;
+    double p[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0}, q[9] = {0, 0, 1, 1, 0, 1, 0, 1, 1};
+    uint32_t indices[3] = {0, 1, 2}, offender = 77;
+    bw_mesh start = {p, BW_F64, 3, 0, indices, 1}, end = {q, BW_F64, 3, 0, indices, 1}, other = end;
+    bw_swept *s = NULL;
+    bw_tasks no_function = {.worker_count = 2};
+    assert_int_equal(bw_swept_create(NULL, NULL, &end, &offender, &s), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_swept_create(NULL, &start, NULL, &offender, &s), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_swept_create(NULL, &start, &end, &offender, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_swept_create(&(bw_swept_desc){.tasks = &no_function}, &start, &end, &offender, &s),
+                     BW_ERROR_ARGUMENT);
+    other.triangle_count = 0;
+    assert_int_equal(bw_swept_create(NULL, &start, &other, &offender, &s), BW_ERROR_MISMATCH);
+    bw_mesh none = start;
+    none.triangle_count = 0;
+    assert_int_equal(bw_swept_create(NULL, &none, &other, &offender, &s), BW_ERROR_EMPTY);
+    none.indices = NULL;
+    assert_int_equal(bw_swept_create(NULL, &none, &none, &offender, &s), BW_ERROR_ARGUMENT);
+    assert_int_equal(offender, 77);
+    indices[1] = 3;
+    assert_int_equal(bw_swept_create(NULL, &start, &end, &offender, &s), BW_ERROR_INDEX);
+    assert_int_equal(offender, 0);
+    indices[1] = 1;
+    q[4] = (double)NAN;
+    assert_int_equal(bw_swept_create(NULL, &start, &end, &offender, &s), BW_ERROR_NOT_FINITE);
+    assert_int_equal(offender, 1);
+    q[4] = 1e31;
+    assert_int_equal(bw_swept_create(NULL, &start, &end, &offender, &s), BW_ERROR_RANGE);
+    q[4] = 0;
+    assert_null(s);
+    assert_int_equal(bw_swept_create(NULL, &start, &end, &offender, &s), BW_OK);
+    assert_int_equal(bw_swept_edge_count(s), 3);
+    assert_int_equal(bw_swept_edge_count(NULL), 0);
+    q[8] = 1e-95;
+    assert_int_equal(bw_swept_update(s, &start, &end, NULL, &offender), BW_ERROR_RANGE);
+    assert_int_equal(offender, 2);
+    assert_null(bw_swept_check(s));
+    start.vertex_count = end.vertex_count = 2;
+    assert_int_equal(bw_swept_update(s, &start, &end, NULL, &offender), BW_ERROR_MISMATCH);
+    assert_int_equal(bw_swept_update(NULL, &start, &end, NULL, &offender), BW_ERROR_ARGUMENT);
+    bw_swept_report report = {.contacts = 99};
+    const bw_swept_query wrong[] = {{.mode = (bw_swept_mode)3},
+                                    {.capacity = 1},
+                                    {.ccd = {.separation = -1}},
+                                    {.ccd = {.tolerance = (double)NAN}},
+                                    {.tasks = &no_function}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_int_equal(bw_swept_self(s, &wrong[i], &report), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_swept_self(NULL, NULL, &report), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_swept_self(s, NULL, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_swept_pair(s, s, NULL, &report), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_swept_pair(s, NULL, NULL, &report), BW_ERROR_ARGUMENT);
+    assert_int_equal(report.contacts, 99);
+    assert_int_equal(bw_swept_self(s, NULL, &report), BW_OK);
+    assert_int_equal(report.contacts, 0);
+    assert_non_null(bw_swept_check(NULL));
+    bw_swept_destroy(s);
+    bw_swept_destroy(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(brute_force), cmocka_unit_test(threads),
+                                       cmocka_unit_test(bad_arguments)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
