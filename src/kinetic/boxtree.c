@@ -73,12 +73,90 @@ static void date(bw_boxtree *tree, uint32_t plane, double key)
         bw_heap_insert(&tree->heap, plane, key);
 }
 
-static bw_contest contest_of(bw_kinetic *k, uint32_t plane)
+/* ---- lists ---- */
+
+static bw_boxtree_list *list_of(const bw_boxtree *tree, uint32_t plane)
+{
+    return tree->list_of[plane] == BW_NONE ? NULL : &tree->lists[tree->list_of[plane]];
+}
+
+static bool is_listed(const bw_boxtree *tree, const bw_boxtree_list *list, uint32_t v)
+{
+    for (uint32_t i = 0; i < list->count; i++)
+        if (tree->listed[list->first + i] == v)
+            return true;
+    return false;
+}
+
+/* A vertex that a plane did not watch before, or that has another plan. */
+static void list_vertex(bw_boxtree *tree, uint32_t plane, uint32_t v)
+{
+    bw_boxtree_list *list = list_of(tree, plane);
+    if (list == NULL || list->horizon == -INFINITY || is_listed(tree, list, v))
+        return;
+    if (list->count == list->room)
+        list->horizon = -INFINITY;
+    else
+        tree->listed[list->first + list->count++] = v;
+}
+
+/* Lists those that may overtake the winner first, of all that the plane watches; returns the first time at
+ * which any may. */
+static double make_list(bw_kinetic *k, bw_boxtree_list *list, const bw_contest *all, uint32_t winner,
+                        double now)
 {
     bw_boxtree *tree = &k->boxtree;
-    uint32_t count = bw_boxtree_candidates(k, plane, tree->candidate);
-    k->compared += count;
-    return (bw_contest){&k->flight, bw_boxtree_extent(tree, plane), count, tree->candidate};
+    uint32_t *listed = tree->listed + list->first, most = list->room / 2, last = 0;
+    double *when = tree->when, first = INFINITY;
+    list->count = 1;
+    list->reference = listed[0] = winner;
+    list->horizon = INFINITY;
+    when[0] = -INFINITY; /* stays */
+    for (uint32_t i = 0; i < all->count; i++) {
+        bw_race race = {winner, all->candidate[i], (int)(all->extent / 2), bw_extent_sign(all->extent)};
+        double t = bw_flight_leave(&k->flight, &race, now, list->horizon);
+        if (t >= list->horizon || is_listed(tree, list, all->candidate[i]))
+            continue;
+        first = t < first ? t : first;
+        uint32_t at = list->count < most ? list->count++ : last;
+        listed[at] = all->candidate[i];
+        when[at] = t;
+        if (list->count < most)
+            continue;
+        /* Full: whoever comes later than the last of the list waits for the horizon. */
+        for (uint32_t j = 0; j < list->count; j++)
+            last = when[j] >= when[last] ? j : last;
+        list->horizon = when[last];
+    }
+    return first;
+}
+
+/* ---- certificates ---- */
+
+/* Those that compete for a plane at a time. */
+static bw_contest contest_of(bw_kinetic *k, uint32_t plane, double now)
+{
+    bw_boxtree *tree = &k->boxtree;
+    const bw_boxtree_list *list = list_of(tree, plane);
+    bw_contest contest = {&k->flight, bw_boxtree_extent(tree, plane), 0, tree->candidate};
+    if (list != NULL && now < list->horizon) {
+        contest.candidate = tree->listed + list->first;
+        contest.count = list->count;
+    } else
+        contest.count = bw_boxtree_candidates(k, plane, tree->candidate);
+    k->compared += contest.count;
+    return contest;
+}
+
+/* Dates a plane whose winner is right. */
+static void certify(bw_kinetic *k, uint32_t plane, const bw_contest *contest, double now)
+{
+    bw_boxtree *tree = &k->boxtree;
+    bw_boxtree_list *list = list_of(tree, plane);
+    bool all = contest->candidate == tree->candidate;
+    double key = list != NULL && all ? make_list(k, list, contest, tree->winner[plane], now)
+                                     : bw_contest_failure(contest, tree->winner[plane], now);
+    date(tree, plane, list != NULL && list->horizon < key ? list->horizon : key);
 }
 
 /* Gives the plane to the farthest and dates its certificate; whether another vertex has it now. */
@@ -87,7 +165,7 @@ static bool decide(bw_kinetic *k, uint32_t plane, const bw_contest *contest, dou
     bw_boxtree *tree = &k->boxtree;
     uint32_t present = tree->winner[plane], best = bw_contest_winner(contest, present, now);
     tree->winner[plane] = best;
-    date(tree, plane, bw_contest_failure(contest, best, now));
+    certify(k, plane, contest, now);
     return best != present;
 }
 
@@ -97,10 +175,12 @@ void bw_boxtree_start(bw_kinetic *k)
     bw_heap_clear(&tree->heap);
     for (uint32_t plane = 0; plane < bw_boxtree_planes(tree) && tree->leaves > 0; plane++)
         tree->winner[plane] = BW_NONE;
+    for (uint32_t i = 0; i < tree->list_count; i++)
+        tree->lists[i].horizon = -INFINITY;
     for (uint32_t i = tree->leaves > 0 ? bw_boxtree_planes(tree) : 0; i-- > 0;) {
         /* Watched planes first: deeper ones have larger numbers, the root's come last. */
         uint32_t plane = i < 6 ? tree->inner_count * 2 + i : i - 6;
-        bw_contest contest = contest_of(k, plane);
+        bw_contest contest = contest_of(k, plane, k->now);
         decide(k, plane, &contest, k->now);
     }
 }
@@ -121,8 +201,10 @@ static void propagate(bw_kinetic *k, uint32_t plane, double now, bw_kinetic_repo
         report->updates++;
         if (is_root(&k->boxtree, plane))
             return;
+        uint32_t v = k->boxtree.winner[plane];
         plane = above(&k->boxtree, plane);
-        bw_contest contest = contest_of(k, plane);
+        list_vertex(&k->boxtree, plane, v);
+        bw_contest contest = contest_of(k, plane, now);
         changed = decide(k, plane, &contest, now);
     }
 }
@@ -130,11 +212,11 @@ static void propagate(bw_kinetic *k, uint32_t plane, double now, bw_kinetic_repo
 static void process(bw_kinetic *k, uint32_t plane, double time, double target, bw_kinetic_report *report)
 {
     bw_boxtree *tree = &k->boxtree;
-    bw_contest contest = contest_of(k, plane);
     for (;;) {
         double until;
+        bw_contest contest = contest_of(k, plane, time);
         if (bw_contest_certain(&contest, tree->winner[plane], time, &until)) {
-            date(tree, plane, bw_contest_failure(&contest, tree->winner[plane], time));
+            certify(k, plane, &contest, time);
             report->checks++;
             return;
         }
@@ -152,7 +234,6 @@ static void process(bw_kinetic *k, uint32_t plane, double time, double target, b
             date(tree, plane, time); /* others come first */
             return;
         }
-        k->compared += contest.count;
     }
 }
 
@@ -167,16 +248,31 @@ void bw_boxtree_advance(bw_kinetic *k, double time, bw_kinetic_report *report)
 
 /* ---- changes of plans ---- */
 
+static bool is_stamped(const bw_kinetic *k, uint32_t v, uint32_t stamp)
+{
+    return v != BW_NONE && k->reach.vertex_stamp[v] == stamp;
+}
+
+/* A list whose reference has another plan proves nothing. */
+static void doubt_list(bw_kinetic *k, uint32_t plane, uint32_t stamp)
+{
+    bw_boxtree_list *list = list_of(&k->boxtree, plane);
+    if (list != NULL && is_stamped(k, list->reference, stamp))
+        list->horizon = -INFINITY;
+}
+
 static void replan_plane(bw_kinetic *k, uint32_t plane, uint32_t stamp)
 {
     for (;;) {
-        bw_contest contest = contest_of(k, plane);
+        doubt_list(k, plane, stamp);
+        bw_contest contest = contest_of(k, plane, k->now);
         bool changed = decide(k, plane, &contest, k->now);
+        uint32_t winner = k->boxtree.winner[plane];
         k->total.updates += changed;
-        bool replanned = k->reach.vertex_stamp[k->boxtree.winner[plane]] == stamp;
-        if (is_root(&k->boxtree, plane) || !(changed || replanned))
+        if (is_root(&k->boxtree, plane) || !(changed || is_stamped(k, winner, stamp)))
             return;
         plane = above(&k->boxtree, plane);
+        list_vertex(&k->boxtree, plane, winner);
     }
 }
 
@@ -186,7 +282,9 @@ static void replan_vertex(bw_kinetic *k, uint32_t plane, uint32_t extent, uint32
 {
     bw_boxtree *tree = &k->boxtree;
     uint32_t winner = tree->winner[plane];
-    if (k->reach.vertex_stamp[winner] == stamp ||
+    const bw_boxtree_list *list = list_of(tree, plane);
+    list_vertex(tree, plane, v);
+    if (is_stamped(k, winner, stamp) || (list != NULL && !(k->now < list->horizon)) ||
         bw_flight_out(&k->flight, v, extent, k->now) > bw_flight_out(&k->flight, winner, extent, k->now)) {
         replan_plane(k, plane, stamp);
         return;
@@ -196,6 +294,21 @@ static void replan_vertex(bw_kinetic *k, uint32_t plane, uint32_t extent, uint32
     double t = bw_flight_leave(&k->flight, &race, k->now, key);
     if (t < key)
         date(tree, plane, t);
+}
+
+/* All planes above a leaf that a vertex with another plan realises, or whose lists refer to it, also where
+ * none on the way does: these are searched anew. */
+static void replan_references(bw_kinetic *k, uint32_t plane, uint32_t stamp)
+{
+    const bw_boxtree *tree = &k->boxtree;
+    for (;; plane = above(tree, plane)) {
+        const bw_boxtree_list *list = list_of(tree, plane);
+        bool refers = list != NULL && list->horizon != -INFINITY && is_stamped(k, list->reference, stamp);
+        if (refers || is_stamped(k, tree->winner[plane], stamp))
+            replan_plane(k, plane, stamp);
+        if (is_root(tree, plane))
+            return;
+    }
 }
 
 void bw_boxtree_replan(bw_kinetic *k, const uint32_t *vertices, uint32_t count)
@@ -208,5 +321,6 @@ void bw_boxtree_replan(bw_kinetic *k, const uint32_t *vertices, uint32_t count)
             for (uint32_t extent = 0; extent < BW_EXTENTS; extent++) {
                 uint32_t plane = watcher(tree, tree->leaf_node[reach->leaf[j]], extent);
                 replan_vertex(k, plane, extent, vertices[i], stamp);
+                replan_references(k, plane, stamp);
             }
 }

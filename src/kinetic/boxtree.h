@@ -28,6 +28,15 @@ typedef struct bw_boxtree_node {
     uint32_t axis; /* or BW_BOXTREE_LEAF */
 } bw_boxtree_node;
 
+/* Who may realise a plane that watches many, until a time: all others are certainly not beyond one vertex,
+ * the reference, before it, and the list holds that one. So events until then need look only at the list, and
+ * dating a plane costs about the square root of what it watches. */
+typedef struct bw_boxtree_list {
+    uint32_t first, room, count; /* in listed */
+    uint32_t reference;
+    double horizon; /* -INFINITY: the list is not good for anything */
+} bw_boxtree_list;
+
 /* A plane is number * 2 + (0: the maximum of what is left, 1: the minimum of what is right); behind those of
  * all inner nodes come the six extents of the root. */
 typedef struct bw_boxtree {
@@ -38,9 +47,14 @@ typedef struct bw_boxtree {
     bw_heap heap;           /* of planes: when that may end */
     uint32_t leaves, node_count, inner_count, depth;
     uint32_t leaf_room, room; /* of leaf_node, of candidate */
-    uint32_t *stack;          /* for walks: depth + 2 */
-    uint32_t *candidate;      /* no plane watches more than there is room for */
-    bw_box *path;             /* the boxes above: depth + 1 */
+    uint32_t *list_of;        /* by plane; BW_NONE where it watches few */
+    bw_boxtree_list *lists;   /* list_count of them, and one to spare */
+    uint32_t *listed;         /* listed_room of them, and one to spare */
+    double *when;             /* for making a list: when_room of them, as long as the longest, and one */
+    uint32_t list_count, listed_room, when_room;
+    uint32_t *stack;     /* for walks: depth + 2 */
+    uint32_t *candidate; /* no plane watches more than there is room for */
+    bw_box *path;        /* the boxes above: depth + 1 */
 } bw_boxtree;
 
 static inline uint32_t bw_boxtree_planes(const bw_boxtree *tree)

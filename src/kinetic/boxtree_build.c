@@ -131,6 +131,44 @@ static bool add_nodes(bw_kinetic *k)
     return good;
 }
 
+/* The longest list of a plane that watches so many; 0: none is kept. When it is made half of it is filled, as
+ * other vertices join it later. */
+static uint32_t list_room(uint32_t watched)
+{
+    enum { FEW = 48 };
+    return watched <= FEW ? 0 : 2 * (8 + (uint32_t)ceil(sqrt(watched)));
+}
+
+static bw_result add_lists(bw_kinetic *k)
+{
+    bw_boxtree *tree = &k->boxtree;
+    uint64_t listed = 0;
+    for (uint32_t plane = 0; plane < bw_boxtree_planes(tree); plane++) {
+        uint32_t count = bw_boxtree_candidates(k, plane, NULL), room = list_room(count);
+        tree->room = count > tree->room ? count : tree->room;
+        tree->when_room = room > tree->when_room ? room : tree->when_room;
+        tree->list_of[plane] = room > 0 ? tree->list_count++ : BW_NONE;
+        listed += room;
+    }
+    if (listed >= BW_NONE)
+        return BW_ERROR_SIZE;
+    tree->listed_room = (uint32_t)listed;
+    tree->candidate = bw_allocate(&k->allocator, tree->room, sizeof *tree->candidate);
+    tree->lists = bw_allocate(&k->allocator, (size_t)tree->list_count + 1, sizeof *tree->lists);
+    tree->listed = bw_allocate(&k->allocator, (size_t)listed + 1, sizeof *tree->listed);
+    tree->when = bw_allocate(&k->allocator, (size_t)tree->when_room + 1, sizeof *tree->when);
+    if (tree->candidate == NULL || tree->lists == NULL || tree->listed == NULL || tree->when == NULL)
+        return BW_ERROR_MEMORY;
+    uint32_t first = 0;
+    for (uint32_t plane = 0; plane < bw_boxtree_planes(tree); plane++)
+        if (tree->list_of[plane] != BW_NONE) {
+            uint32_t room = list_room(bw_boxtree_candidates(k, plane, NULL));
+            tree->lists[tree->list_of[plane]] = (bw_boxtree_list){first, room, 0, BW_NONE, -INFINITY};
+            first += room;
+        }
+    return BW_OK;
+}
+
 bw_result bw_boxtree_create(bw_kinetic *k)
 {
     bw_boxtree *tree = &k->boxtree;
@@ -147,21 +185,15 @@ bw_result bw_boxtree_create(bw_kinetic *k)
     tree->inner = bw_allocate(&k->allocator, leaves, sizeof *tree->inner);
     tree->leaf_node = bw_allocate(&k->allocator, tree->leaf_room, sizeof *tree->leaf_node);
     tree->winner = bw_allocate(&k->allocator, 2 * leaves + 4, sizeof *tree->winner);
-    if (tree->nodes == NULL || tree->inner == NULL || tree->leaf_node == NULL || tree->winner == NULL ||
-        !bw_heap_reserve(&tree->heap, (uint32_t)(2 * leaves + 4)) || !add_nodes(k))
+    tree->list_of = bw_allocate(&k->allocator, 2 * leaves + 4, sizeof *tree->list_of);
+    if (tree->list_of == NULL || tree->nodes == NULL || tree->inner == NULL || tree->leaf_node == NULL ||
+        tree->winner == NULL || !bw_heap_reserve(&tree->heap, (uint32_t)(2 * leaves + 4)) || !add_nodes(k))
         return BW_ERROR_MEMORY;
     tree->stack = bw_allocate(&k->allocator, (size_t)tree->depth + 2, sizeof *tree->stack);
     tree->path = bw_allocate(&k->allocator, (size_t)tree->depth + 1, sizeof *tree->path);
     if (tree->stack == NULL || tree->path == NULL)
         return BW_ERROR_MEMORY;
-    uint32_t most = 0;
-    for (uint32_t plane = 0; plane < bw_boxtree_planes(tree); plane++) {
-        uint32_t count = bw_boxtree_candidates(k, plane, NULL);
-        most = count > most ? count : most;
-    }
-    tree->candidate = bw_allocate(&k->allocator, most, sizeof *tree->candidate);
-    tree->room = most;
-    return tree->candidate != NULL ? BW_OK : BW_ERROR_MEMORY;
+    return add_lists(k);
 }
 
 void bw_boxtree_release(bw_kinetic *k)
@@ -176,6 +208,10 @@ void bw_boxtree_release(bw_kinetic *k)
     bw_release(a, tree->stack, (size_t)tree->depth + 2, sizeof *tree->stack);
     bw_release(a, tree->path, (size_t)tree->depth + 1, sizeof *tree->path);
     bw_release(a, tree->candidate, tree->room, sizeof *tree->candidate);
+    bw_release(a, tree->list_of, 2 * leaves + 4, sizeof *tree->list_of);
+    bw_release(a, tree->lists, (size_t)tree->list_count + 1, sizeof *tree->lists);
+    bw_release(a, tree->listed, (size_t)tree->listed_room + 1, sizeof *tree->listed);
+    bw_release(a, tree->when, (size_t)tree->when_room + 1, sizeof *tree->when);
     bw_heap_release(&tree->heap);
     *tree = (bw_boxtree){.heap = bw_heap_over(a)};
 }
@@ -189,5 +225,8 @@ size_t bw_boxtree_bytes(const bw_kinetic *k)
     return (2 * leaves - 1) * sizeof *tree->nodes + leaves * sizeof *tree->inner +
            tree->leaf_room * sizeof *tree->leaf_node + (2 * leaves + 4) * sizeof *tree->winner +
            ((size_t)tree->depth + 2) * sizeof *tree->stack + ((size_t)tree->depth + 1) * sizeof *tree->path +
-           tree->room * sizeof *tree->candidate + bw_heap_bytes(&tree->heap);
+           (2 * leaves + 4) * sizeof *tree->list_of + ((size_t)tree->list_count + 1) * sizeof *tree->lists +
+           ((size_t)tree->listed_room + 1) * sizeof *tree->listed +
+           ((size_t)tree->when_room + 1) * sizeof *tree->when + tree->room * sizeof *tree->candidate +
+           bw_heap_bytes(&tree->heap);
 }

@@ -60,6 +60,9 @@ static const char *check_plane(const bw_kinetic *k, uint32_t plane)
     bool among = false;
     for (uint32_t i = 0; i < count; i++)
         among = among || tree->candidate[i] == winner;
+    /* A list may keep one that a plane below has given up: it is below this one all the same. */
+    for (uint32_t i = 0; tree->list_of[plane] != BW_NONE && i < tree->lists[tree->list_of[plane]].count; i++)
+        among = among || tree->listed[tree->lists[tree->list_of[plane]].first + i] == winner;
     if (!among)
         return "a plane is realised by a vertex that is not below it";
     bool pending = bw_heap_has(&tree->heap, plane);

@@ -1,0 +1,142 @@
+/* What has broken kinetic structures elsewhere, for every method: vertices at rest, all of one plan,
+ * thousands of events at one time, plans that change at that very time, times at 1e9, spans of 1e-9. Always
+ * valid, and never for ever. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "kinetic/film.h"
+#include "oracle/random.h"
+
+enum { SIDE = 24, VERTICES = SIDE * SIDE, STEPS = 9 };
+
+typedef enum what { REST, ONE_PLAN, MIRROR, MIRROR_HALF_AT_REST, WHATS } what;
+
+static void put(const film *f, int frame, size_t i, double x)
+{
+    if (f->motion.scalar == BW_F64)
+        ((double *)f->frames[frame])[i] = x;
+    else
+        ((float *)f->frames[frame])[i] = (float)x;
+}
+
+/* A sheet of which every column, and every row, changes places with its mirror image half-way. */
+static void fill(film *f, what w, double span)
+{
+    for (uint32_t v = 0; v < f->motion.vertex_count; v++)
+        for (uint32_t axis = 0; axis < 3; axis++) {
+            double at[3] = {v % SIDE, v / SIDE, (double)(v % 3)}, moved[3];
+            for (int i = 0; i < 3; i++) {
+                at[i] = w == ONE_PLAN ? 5 : at[i];
+                bool mirrored = w == MIRROR || (w == MIRROR_HALF_AT_REST && v % 2 == 0);
+                moved[i] = w == ONE_PLAN ? 7 : mirrored ? SIDE - 1 - at[i] : at[i];
+            }
+            put(f, 0, 3 * v + axis, at[axis]);
+            bool keyed = f->motion.kind == BW_MOTION_KEYFRAMES;
+            put(f, 1, 3 * v + axis, keyed ? moved[axis] : (moved[axis] - at[axis]) / span);
+            double *c[2] = {axis == 0   ? &f->plans[v].c[0].x
+                            : axis == 1 ? &f->plans[v].c[0].y
+                                        : &f->plans[v].c[0].z,
+                            axis == 0   ? &f->plans[v].c[1].x
+                            : axis == 1 ? &f->plans[v].c[1].y
+                                        : &f->plans[v].c[1].z};
+            *c[0] = at[axis];
+            *c[1] = (moved[axis] - at[axis]) / span;
+        }
+}
+
+static bool takes_plans(bw_kinetic_method method)
+{
+    return method == BW_KINETIC_QUEUE || method == BW_KINETIC_BOXTREE || method == BW_KINETIC_REFIT;
+}
+
+static void follow(film *f, bw_kinetic_method method, what w, bool replan)
+{
+    double begin, end, middle;
+    bw_motion_span(&f->motion, &begin, &end);
+    middle = begin + 0.5 * (end - begin);
+    double times[STEPS] = {
+        begin,  nextafter(begin, INFINITY),  begin + 0.25 * (end - begin), nextafter(middle, -INFINITY),
+        middle, nextafter(middle, INFINITY), begin + 0.75 * (end - begin), nextafter(end, -INFINITY),
+        end};
+    bw_mesh mesh = bws_view(&f->mesh);
+    bw_kinetic *k = NULL;
+    bw_kinetic_desc desc = {.method = method, .time = begin};
+    assert_int_equal(bw_kinetic_create(&desc, &mesh, &f->motion, &k), BW_OK);
+    bool replanned = false;
+    for (int i = 0; i < STEPS; i++) {
+        bw_kinetic_report step;
+        double t = fmin(fmax(times[i], bw_kinetic_time(k)), end);
+        assert_int_equal(bw_kinetic_advance(k, t, &step), BW_OK);
+        assert_true(step.checks + step.events <= 100 * (uint64_t)VERTICES);
+        if (w == REST || w == ONE_PLAN)
+            assert_int_equal(step.updates, 0);
+        film_prove(f, k, replanned);
+        if (!replan || i != 4)
+            continue;
+        /* At the very time of the events: half of those involved turn back, in bulk, some one by one. */
+        uint32_t some[VERTICES / 2];
+        static bw_plan plans[VERTICES / 2];
+        for (uint32_t j = 0; j < VERTICES / 2; j++) {
+            some[j] = 2 * j;
+            bw_plan plan = bw_motion_plan(&f->motion, 2 * j, t);
+            bw_vec3 p = bw_motion_position(&f->motion, 2 * j, t), u = plan.c[1];
+            plans[j] = (bw_plan){.origin = t, .c = {p, {-u.x, -u.y, -u.z}}};
+        }
+        assert_int_equal(bw_kinetic_set_plans(k, some, plans, VERTICES / 2 - 9), BW_OK);
+        for (uint32_t j = VERTICES / 2 - 9; j < VERTICES / 2; j++)
+            assert_int_equal(bw_kinetic_set_plan(k, some[j], &plans[j]), BW_OK);
+        replanned = true;
+        film_prove(f, k, replanned);
+    }
+    bw_kinetic_destroy(k);
+}
+
+static void test_extremes(void **state)
+{
+    (void)state;
+    static const double begins[] = {0, 1e9, -3, 0}, spans[] = {2, 4, 1, 1e-9};
+    bws_random r = bws_random_seeded(1);
+    for (int w = 0; w < WHATS; w++)
+        for (int kind = 0; kind < 3; kind++)
+            for (int when = 0; when < 4; when++) {
+                if ((w + kind + when) % 2 != 0) /* half of them, for the time it takes */
+                    continue;
+                double begin = begins[when], span = spans[when];
+                film_desc d = {.kind = (bw_motion_kind)kind,
+                               .scalar = (w + when) % 2 == 0 ? BW_F32 : BW_F64,
+                               .size = VERTICES,
+                               .frames = 2,
+                               .begin = begin,
+                               .span = span,
+                               .degree = 1};
+                film f;
+                film_make(&d, &r, &f);
+                assert_int_equal(f.motion.vertex_count, VERTICES);
+                if (kind == BW_MOTION_KEYFRAMES)
+                    f.times[1] = begin + span;
+                fill(&f, (what)w, span);
+                assert_int_equal(bw_motion_validate(&f.motion, NULL), BW_OK);
+                for (int m = BW_KINETIC_QUEUE; m <= BW_KINETIC_BOXTREE; m++) {
+                    bool lines = m == BW_KINETIC_COMPILED || m == BW_KINETIC_INTERPOLATED;
+                    if (lines && kind != BW_MOTION_KEYFRAMES)
+                        continue;
+                    follow(&f, (bw_kinetic_method)m, (what)w, false);
+                    if (takes_plans((bw_kinetic_method)m) && w >= MIRROR)
+                        follow(&f, (bw_kinetic_method)m, (what)w, true);
+                }
+                film_free(&f);
+            }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_extremes)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
