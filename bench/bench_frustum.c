@@ -71,7 +71,7 @@ static void make_frusta(const scene_input *in, bw_plane (*out)[6])
     bws_random random = bws_random_seeded(77);
     for (int i = 0; i < FRUSTA; i++) {
         uint32_t count;
-        bw_view view = {.up = {0.1, 0.2, 1}, .fov_y = 0.62, .aspect = 1.3};
+        bw_view view = {.up = {0.1, 0.2, 1}, .fov_y = 0.19, .aspect = 1.3};
         view.eye = (bw_vec3){in->side * bws_random_unit(&random), in->side * bws_random_unit(&random),
                              in->side * bws_random_unit(&random)};
         view.forward =

@@ -4,6 +4,7 @@
 
 #include "options.h"
 
-extern const command command_info, command_check, command_clash, command_export, command_bake, command_demo;
+extern const command command_info, command_check, command_clash, command_export, command_bake, command_demo,
+    command_scene;
 
 #endif

@@ -1,0 +1,125 @@
+/* Pictures: the crowd from above as SVG, the depth buffer as PNG. */
+#include "survey.h"
+
+#include <math.h>
+#include <png.h>
+#include <stdlib.h>
+
+/* ---- from above ---- */
+
+enum { PICTURE = 1000 };
+
+typedef struct drawing {
+    const survey *s;
+    FILE *out;
+    double scale;
+    survey_fate fate;
+} drawing;
+
+static double to_x(const drawing *d, double x)
+{
+    return (x - (double)d->s->bounds.min[0]) * d->scale;
+}
+
+static double to_y(const drawing *d, double y)
+{
+    return ((double)d->s->bounds.max[1] - y) * d->scale;
+}
+
+static void draw_box(const drawing *d, const bw_box *box)
+{
+    double w = ((double)box->max[0] - (double)box->min[0]) * d->scale,
+           h = ((double)box->max[1] - (double)box->min[1]) * d->scale;
+    fprintf(d->out, "M%.2f %.2fh%.2fv%.2fh%.2fz", to_x(d, (double)box->min[0]), to_y(d, (double)box->max[1]),
+            w, h, -w);
+}
+
+static bool draw_node(void *user, const bw_box *box, uint32_t depth, const bw_id *ids, uint32_t count)
+{
+    const drawing *d = user;
+    const bw_region region = {
+        .kind = BW_REGION_PLANES, .planes = d->s->planes, .plane_count = d->s->plane_count};
+    (void)depth;
+    (void)ids;
+    (void)count;
+    if (!d->s->wish.camera || bw_region_meets(&region, box))
+        draw_box(d, box);
+    return true;
+}
+
+static void draw_objects(drawing *d, survey_fate fate, const char *style)
+{
+    const survey *s = d->s;
+    fprintf(d->out, "<path style=\"%s\" d=\"", style);
+    for (uint32_t i = 0; i < s->crowd->count; i++)
+        if (s->fates == NULL ? fate == FATE_OUTSIDE : s->fates[i] == (uint8_t)fate)
+            draw_box(d, &s->crowd->boxes[i]);
+    fprintf(d->out, "\"/>\n");
+}
+
+static void draw_camera(const drawing *d)
+{
+    const bw_view *v = &d->s->wish.view;
+    double x = to_x(d, v->eye.x), y = to_y(d, v->eye.y);
+    double half = atan(tan(0.5 * v->fov_y) * v->aspect), angle = atan2(v->forward.y, v->forward.x);
+    fprintf(d->out,
+            "<path style=\"fill:none;stroke:#000;stroke-width:1.5\" d=\"M%.2f %.2fL%.2f %.2fL%.2f %.2f\"/>\n",
+            x + 3.0 * PICTURE * cos(angle + half), y - 3.0 * PICTURE * sin(angle + half), x, y,
+            x + 3.0 * PICTURE * cos(angle - half), y - 3.0 * PICTURE * sin(angle - half));
+    fprintf(d->out, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"5\"/>\n", x, y);
+}
+
+bool survey_write_svg(const survey *s, const char *file, bool nodes, fault *why)
+{
+    FILE *out = fopen(file, "w");
+    if (out == NULL)
+        return fault_set(why, "%s: cannot be written", file);
+    double w = (double)s->bounds.max[0] - (double)s->bounds.min[0],
+           h = (double)s->bounds.max[1] - (double)s->bounds.min[1];
+    double most = fmax(w, h);
+    drawing d = {s, out, most > 0 ? PICTURE / most : 1, FATE_OUTSIDE};
+    fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-20 -20 %.0f %.0f\">\n",
+            w * d.scale + 40, h * d.scale + 40);
+    fprintf(out, "<rect x=\"-20\" y=\"-20\" width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n");
+    draw_objects(&d, FATE_OUTSIDE, "fill:#ddd;stroke:#bbb;stroke-width:.2");
+    draw_objects(&d, FATE_CANDIDATE, "fill:#f2dca0;stroke:#c9a94e;stroke-width:.3");
+    draw_objects(&d, FATE_HIDDEN, "fill:#9db8d9;stroke:#5a7ba6;stroke-width:.3");
+    draw_objects(&d, FATE_VISIBLE, "fill:#d9480f;stroke:#7a2600;stroke-width:.3");
+    bw_result result = BW_OK;
+    if (nodes) {
+        fprintf(out, "<path style=\"fill:none;stroke:#2b8a3e;stroke-width:.4\" d=\"");
+        result = bw_scene_visit(s->scene, draw_node, &d);
+        fprintf(out, "\"/>\n");
+    }
+    if (s->wish.camera)
+        draw_camera(&d);
+    fprintf(out, "</svg>\n");
+    bool written = ferror(out) == 0;
+    if (fclose(out) != 0 || !written)
+        return fault_set(why, "%s: could not be written", file);
+    return result == BW_OK || fault_set(why, "the nodes: %s", bw_result_string(result));
+}
+
+/* ---- the depth buffer ---- */
+
+bool survey_write_png(const survey *s, const char *file, fault *why)
+{
+    uint32_t width, height;
+    const float *values = bw_depth_values(bw_cull_depth(s->cull), &width, &height);
+    /* By the rank between the nearest and the farthest reciprocal depth: steps near the eye stay visible. */
+    float nearest = 0, farthest = INFINITY;
+    for (size_t i = 0; i < (size_t)width * height; i++)
+        if (values[i] > 0) {
+            nearest = fmaxf(nearest, values[i]);
+            farthest = fminf(farthest, values[i]);
+        }
+    double low = log((double)farthest), span = nearest > farthest ? log((double)nearest) - low : 1;
+    uint8_t *pixels = tool_alloc((size_t)width * height, 1);
+    for (size_t i = 0; i < (size_t)width * height; i++)
+        pixels[i] = values[i] > 0 ? (uint8_t)(40.5 + 215 * (log((double)values[i]) - low) / span) : 0;
+    png_image image = {
+        .version = PNG_IMAGE_VERSION, .width = width, .height = height, .format = PNG_FORMAT_GRAY};
+    bool fine = png_image_write_to_file(&image, file, 0, pixels, 0, NULL) != 0;
+    free(pixels);
+    return fine || fault_set(why, "%s: %s", file, image.message);
+}

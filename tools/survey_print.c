@@ -1,0 +1,136 @@
+#include "survey.h"
+#include "table.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const char *const fate_names[FATE_COUNT] = {"outside", "candidate", "hidden", "visible"};
+
+/* Why, without the name of the nesting that may stand before it. */
+static const char *reason_of(const survey *s)
+{
+    const char *name = nesting_names[s->stats.nesting], *reason = s->stats.reason;
+    size_t length = strlen(name);
+    return strncmp(reason, name, length) == 0 && strncmp(reason + length, ": ", 2) == 0 ? reason + length + 2
+                                                                                        : reason;
+}
+
+void survey_print_text(const survey *s)
+{
+    cell c[4];
+    const bw_scene_stats *t = &s->stats;
+    printf("objects   %s (%s)\n", count_cell(&c[0], t->objects), s->crowd->name);
+    printf("bounds    (%g, %g, %g) to (%g, %g, %g)\n", (double)s->bounds.min[0], (double)s->bounds.min[1],
+           (double)s->bounds.min[2], (double)s->bounds.max[0], (double)s->bounds.max[1],
+           (double)s->bounds.max[2]);
+    printf("nesting   %s%s (%s)\n", nesting_names[t->nesting], t->leafy ? ", leafy" : "", reason_of(s));
+    printf("tree      nodes: %s, leaves among them: %s, depth: %" PRIu32 ", largest node: %" PRIu32
+           " objects, splits: %s\n",
+           count_cell(&c[0], t->nodes), count_cell(&c[1], t->leaves), t->depth, t->largest_leaf,
+           count_cell(&c[2], t->splits));
+    printf("memory    %s, %.1f bytes an object\n", bytes_cell(&c[0], (double)t->bytes),
+           (double)t->bytes / t->objects);
+    printf("build     %s, %s an object\n", time_cell(&c[0], s->build_seconds),
+           time_cell(&c[1], s->build_seconds / t->objects));
+    printf("query     %s for a cube of side %g: found %.1f of a working set of %.1f, in %.1f nodes\n",
+           time_cell(&c[0], s->query_seconds), s->crowd->query_size, s->found, s->tested, s->nodes);
+    printf("move      %s an object, in batches of 1,000\n", time_cell(&c[0], s->move_seconds));
+    printf("pairs     %s overlap, found in %s\n", count_cell(&c[0], s->pairs),
+           time_cell(&c[1], s->pair_seconds));
+    if (!s->wish.camera)
+        return;
+    const bw_view *v = &s->wish.view;
+    printf("camera    at (%g, %g, %g), towards (%g, %g, %g)\n", v->eye.x, v->eye.y, v->eye.z,
+           v->eye.x + v->forward.x, v->eye.y + v->forward.y, v->eye.z + v->forward.z);
+    printf("view      %s in view, found in %s: %s tested, %s in nodes wholly in view, %s nodes visited\n",
+           count_cell(&c[0], s->seen.found), time_cell(&c[1], s->view_seconds),
+           count_cell(&c[2], s->seen.tested), count_cell(&c[3], s->seen.untested),
+           count_cell(&(cell){{0}}, s->seen.nodes));
+    for (int i = 0; i < 2 && s->wish.occlusion; i++) {
+        const bw_cull_report *f = &s->frames[i];
+        printf("frame %d   %s visible, found in %s: %s occluders drawn", i + 1, count_cell(&c[0], f->visible),
+               time_cell(&c[1], s->frame_seconds[i]), count_cell(&c[2], f->occluders));
+        printf(" (%s triangles), %s objects", count_cell(&c[0], f->triangles),
+               count_cell(&c[1], f->objects_hidden));
+        printf(" and %s nodes hidden\n", count_cell(&c[0], f->nodes_hidden));
+    }
+}
+
+static void json_view(json *j, const survey *s)
+{
+    json_object(j, "camera");
+    json_vec3(j, "eye", s->wish.view.eye);
+    json_vec3(j, "forward", s->wish.view.forward);
+    json_count(j, "in_view", s->seen.found);
+    json_count(j, "tested", s->seen.tested);
+    json_count(j, "untested", s->seen.untested);
+    json_count(j, "nodes", s->seen.nodes);
+    json_number(j, "seconds", s->view_seconds);
+    json_object(j, "fates");
+    for (int i = 0; i < FATE_COUNT; i++)
+        json_count(j, fate_names[i], s->fate_counts[i]);
+    json_object_end(j);
+    if (s->wish.occlusion) {
+        json_array(j, "frames");
+        for (int i = 0; i < 2; i++) {
+            const bw_cull_report *f = &s->frames[i];
+            json_object(j, NULL);
+            json_count(j, "visible", f->visible);
+            json_count(j, "nodes", f->nodes);
+            json_count(j, "nodes_hidden", f->nodes_hidden);
+            json_count(j, "tested", f->tested);
+            json_count(j, "objects_hidden", f->objects_hidden);
+            json_count(j, "occluders", f->occluders);
+            json_count(j, "from_last_frame", f->from_last_frame);
+            json_count(j, "triangles", f->triangles);
+            json_number(j, "seconds", s->frame_seconds[i]);
+            json_object_end(j);
+        }
+        json_array_end(j);
+    }
+    json_object_end(j);
+}
+
+void survey_print_json(const survey *s)
+{
+    const bw_scene_stats *t = &s->stats;
+    json j = json_start(stdout);
+    json_object(&j, NULL);
+    json_string(&j, "spread", s->crowd->name);
+    json_count(&j, "objects", t->objects);
+    json_flat_object(&j, "bounds");
+    json_vec3(&j, "min",
+              (bw_vec3){(double)s->bounds.min[0], (double)s->bounds.min[1], (double)s->bounds.min[2]});
+    json_vec3(&j, "max",
+              (bw_vec3){(double)s->bounds.max[0], (double)s->bounds.max[1], (double)s->bounds.max[2]});
+    json_object_end(&j);
+    json_string(&j, "nesting", nesting_names[t->nesting]);
+    json_bool(&j, "leafy", t->leafy);
+    json_string(&j, "reason", reason_of(s));
+    json_count(&j, "nodes", t->nodes);
+    json_count(&j, "leaves", t->leaves);
+    json_count(&j, "depth", t->depth);
+    json_count(&j, "largest_node", t->largest_leaf);
+    json_count(&j, "splits", t->splits);
+    json_count(&j, "bytes", t->bytes);
+    json_number(&j, "bytes_per_object", (double)t->bytes / t->objects);
+    json_number(&j, "build_seconds", s->build_seconds);
+    json_object(&j, "query");
+    json_count(&j, "queries", s->queries);
+    json_number(&j, "side", s->crowd->query_size);
+    json_number(&j, "seconds", s->query_seconds);
+    json_number(&j, "found", s->found);
+    json_number(&j, "working_set", s->tested);
+    json_number(&j, "nodes", s->nodes);
+    json_object_end(&j);
+    json_object(&j, "move");
+    json_count(&j, "moves", s->moves);
+    json_number(&j, "seconds", s->move_seconds);
+    json_object_end(&j);
+    json_count(&j, "pairs", s->pairs);
+    json_number(&j, "pair_seconds", s->pair_seconds);
+    if (s->wish.camera)
+        json_view(&j, s);
+    json_object_end(&j);
+    json_finish(&j);
+}
