@@ -215,7 +215,7 @@ static void process(bw_kinetic *k, uint32_t plane, double time, double target, b
     for (;;) {
         double until;
         bw_contest contest = contest_of(k, plane, time);
-        if (bw_contest_certain(&contest, tree->winner[plane], time, &until)) {
+        if (bw_contest_standing(&contest, tree->winner[plane], time, &until) == BW_STANDING_CERTAIN) {
             certify(k, plane, &contest, time);
             report->checks++;
             return;

@@ -50,38 +50,106 @@ static inline double doubt(const course *a, const course *b)
     return BW_GAP_ROUNDING * (a->size + b->size) + BW_GAP_TINY;
 }
 
-/* bw_contest_failure; false where a course is not straight. */
-static bool straight_failure(const bw_contest *c, uint32_t winner, double now, double *out)
+/* The earliest time after now at which one of the candidates' courses may overtake that of the winner. */
+static double failure_of(const bw_contest *c, const course *first, const course *line, uint32_t winner,
+                         double now)
 {
     const double end = c->flight->end;
-    course first, other;
-    if (!course_of(c, winner, now, &first))
-        return false;
-    *out = INFINITY;
-    if (now >= end)
-        return true;
     double soonest = INFINITY;
-    for (uint32_t i = 0; i < c->count; i++) {
-        if (c->candidate[i] == winner)
-            continue;
-        if (!course_of(c, c->candidate[i], now, &other))
-            return false;
+    for (uint32_t i = 0; i < c->count && now < end; i++) {
+        const course *other = &line[i];
         double closing =
-            BW_GAP_ROUNDING * (fabs(first.slope) + fabs(other.slope)) - (first.slope - other.slope);
-        double margin = (first.x - other.x) - doubt(&first, &other);
-        if (margin > 0 && !(closing > 0))
+            BW_GAP_ROUNDING * (fabs(first->slope) + fabs(other->slope)) - (first->slope - other->slope);
+        double margin = (first->x - other->x) - doubt(first, other);
+        if ((margin > 0 && !(closing > 0)) || c->candidate[i] == winner || same_course(first, other))
             continue; /* ahead, and not slower */
-        if (same_course(&first, &other))
-            continue;
         double t = margin > 0 ? now + margin / closing * (1 - 0x1p-50) : now;
         soonest = t < soonest ? t : soonest;
     }
-    if (soonest == INFINITY)
-        return true;
+    if (!(soonest < end))
+        return INFINITY;
     double t = nextafter(soonest, -INFINITY), after = nextafter(now, INFINITY);
     t = t > after ? t : after;
-    *out = t <= end ? t : INFINITY;
-    return true;
+    return t <= end ? t : INFINITY;
+}
+
+/* bw_flight_settle for straight courses. */
+static double settle_of(const course *first, const course *second, double from, double end, int *order)
+{
+    double d = first->x - second->x, e = doubt(first, second);
+    *order = d > 1.5 * e ? 1 : d < -1.5 * e ? -1 : 0;
+    if (*order != 0)
+        return from;
+    if (same_course(first, second)) {
+        *order = 1;
+        return from;
+    }
+    double apart = first->slope - second->slope;
+    double opening = fabs(apart) - 2 * (BW_GAP_ROUNDING * (fabs(first->slope) + fabs(second->slope)));
+    if (!(opening > 0))
+        return INFINITY;
+    int sign = apart > 0 ? 1 : -1;
+    double t = nextafter(from + (2 * e - sign * d) / opening * (1 + 0x1p-50), INFINITY);
+    if (t > end)
+        return INFINITY;
+    *order = sign;
+    return t;
+}
+
+/* The winner among straight courses, as bw_contest_winner has it. */
+static uint32_t straight_winner(const bw_contest *c, const course *line, uint32_t present, double now)
+{
+    bw_scalar scalar = c->flight->motion.scalar;
+    uint32_t best = 0;
+    for (uint32_t i = 1; i < c->count; i++)
+        best = c->candidate[i] == present ? i : best;
+    double reach = bw_motion_round(scalar, line[best].x);
+    for (uint32_t i = 0; i < c->count; i++) {
+        double other = bw_motion_round(scalar, line[i].x);
+        if (!(other >= reach) || c->candidate[i] == c->candidate[best])
+            continue;
+        bool better = other > reach;
+        if (!better && !same_course(&line[i], &line[best])) {
+            int order;
+            settle_of(&line[best], &line[i], now, c->flight->end, &order);
+            better = order < 0;
+        }
+        if (better) {
+            best = i;
+            reach = other;
+        }
+    }
+    return best;
+}
+
+uint32_t bw_contest_decide(const bw_contest *c, uint32_t present, double now, double *failure)
+{
+    course line[3 * 8];
+    line[0] = (course){0};
+    bool straight = c->count <= sizeof line / sizeof *line && c->flight->motion.kind != BW_MOTION_KEYFRAMES;
+    for (uint32_t i = 0; i < c->count && straight; i++)
+        straight = course_of(c, c->candidate[i], now, &line[i]);
+    if (!straight) {
+        uint32_t winner = bw_contest_winner(c, present, now);
+        *failure = bw_contest_failure(c, winner, now);
+        return winner;
+    }
+    uint32_t best = straight_winner(c, line, present, now);
+    *failure = failure_of(c, &line[best], line, c->candidate[best], now);
+    return c->candidate[best];
+}
+
+bool bw_contest_challenge(const bw_contest *c, uint32_t winner, double now, double *failure)
+{
+    course mine, other;
+    if (!course_of(c, winner, now, &mine) || !course_of(c, c->candidate[0], now, &other)) {
+        *failure = bw_contest_failure(c, winner, now);
+        return bw_flight_out(c->flight, c->candidate[0], c->extent, now) >
+               bw_flight_out(c->flight, winner, c->extent, now);
+    }
+    bw_scalar scalar = c->flight->motion.scalar;
+    *failure = failure_of(c, &mine, &other, winner, now);
+    return bw_motion_round(scalar, other.x) > bw_motion_round(scalar, mine.x);
 }
 
 uint32_t bw_contest_winner(const bw_contest *c, uint32_t present, double now)
@@ -89,16 +157,11 @@ uint32_t bw_contest_winner(const bw_contest *c, uint32_t present, double now)
     uint32_t best = c->candidate[0];
     for (uint32_t i = 1; i < c->count; i++)
         best = c->candidate[i] == present ? present : best;
-    course line;
-    bw_scalar scalar = c->flight->motion.scalar;
-    double reach = course_of(c, best, now, &line) ? bw_motion_round(scalar, line.x)
-                                                  : bw_flight_out(c->flight, best, c->extent, now);
+    double reach = bw_flight_out(c->flight, best, c->extent, now);
     for (uint32_t i = 0; i < c->count; i++) {
         if (c->candidate[i] == best)
             continue;
-        double other = course_of(c, c->candidate[i], now, &line)
-                           ? bw_motion_round(scalar, line.x)
-                           : bw_flight_out(c->flight, c->candidate[i], c->extent, now);
+        double other = bw_flight_out(c->flight, c->candidate[i], c->extent, now);
         bool better = other > reach;
         if (other == reach) {
             int order;
@@ -117,9 +180,6 @@ uint32_t bw_contest_winner(const bw_contest *c, uint32_t present, double now)
 double bw_contest_failure(const bw_contest *c, uint32_t winner, double now)
 {
     double first = INFINITY;
-    if (straight_failure(c, winner, now, &first))
-        return first;
-    first = INFINITY;
     for (uint32_t i = 0; i < c->count; i++) {
         bw_race race = race_of(c, winner, c->candidate[i]);
         double t = bw_flight_leave(c->flight, &race, now, first);
@@ -128,25 +188,29 @@ double bw_contest_failure(const bw_contest *c, uint32_t winner, double now)
     return first;
 }
 
-bool bw_contest_certain(const bw_contest *c, uint32_t winner, double from, double *until)
+bw_standing bw_contest_standing(const bw_contest *c, uint32_t winner, double from, double *until)
 {
-    bool good = true;
+    bw_standing standing = BW_STANDING_CERTAIN;
     course mine = {0}, other;
     bool straight = course_of(c, winner, from, &mine);
     *until = INFINITY;
     for (uint32_t i = 0; i < c->count; i++) {
         if (c->candidate[i] == winner)
             continue;
-        if (straight && course_of(c, c->candidate[i], from, &other) &&
-            mine.x - other.x > 1.5 * doubt(&mine, &other))
-            continue; /* settled */
         int order;
-        bw_race race = race_of(c, winner, c->candidate[i]);
-        double t = bw_flight_settle(c->flight, &race, from, &order);
+        double t;
+        if (straight && course_of(c, c->candidate[i], from, &other))
+            t = settle_of(&mine, &other, from, c->flight->end, &order);
+        else {
+            bw_race race = race_of(c, winner, c->candidate[i]);
+            t = bw_flight_settle(c->flight, &race, from, &order);
+        }
         if (order > 0 && t <= from)
             continue;
-        good = false;
-        *until = t < *until ? t : *until;
+        if (standing == BW_STANDING_CERTAIN || t < *until) {
+            standing = order < 0 ? BW_STANDING_LOST : BW_STANDING_OPEN;
+            *until = t;
+        }
     }
-    return good;
+    return standing;
 }

@@ -29,8 +29,19 @@ static inline double bw_flight_out(const bw_flight *flight, uint32_t v, uint32_t
 uint32_t bw_contest_winner(const bw_contest *c, uint32_t present, double now);
 /* The earliest time after now at which a candidate may overtake the winner; INFINITY: never. */
 double bw_contest_failure(const bw_contest *c, uint32_t winner, double now);
-/* Whether the winner is certainly not below any candidate just after a time. Otherwise *until is the first
- * time at which one of the open pairs is settled; where that is the time itself, the winner has lost. */
-bool bw_contest_certain(const bw_contest *c, uint32_t winner, double from, double *until);
+/* Both at once. */
+uint32_t bw_contest_decide(const bw_contest *c, uint32_t present, double now, double *failure);
+/* Of a contest with a single candidate: whether it is farther out than the winner, and when it may be. */
+bool bw_contest_challenge(const bw_contest *c, uint32_t winner, double now, double *failure);
+typedef enum bw_standing {
+    BW_STANDING_CERTAIN = 0, /* not below any candidate just after the time */
+    BW_STANDING_OPEN = 1,    /* not known before *until, and perhaps not then */
+    BW_STANDING_LOST = 2     /* a candidate is certainly ahead from *until on, which may be the time itself */
+} bw_standing;
+
+/* How the winner stands just after a time; *until is the first time at which one of the open pairs is
+ * settled.
+ */
+bw_standing bw_contest_standing(const bw_contest *c, uint32_t winner, double from, double *until);
 
 #endif

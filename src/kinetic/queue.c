@@ -62,9 +62,10 @@ bool bw_queue_decide(bw_kinetic *k, uint32_t lane, uint32_t extent, double now)
     uint32_t candidate[3 * BW_WIDTH], count = bw_queue_candidates(k, lane, extent, candidate);
     uint32_t id = lane * BW_EXTENTS + extent, present = k->queue.winner[id];
     bw_contest contest = {&k->flight, extent, count, candidate};
-    uint32_t best = bw_contest_winner(&contest, present, now);
+    double failure;
+    uint32_t best = bw_contest_decide(&contest, present, now, &failure);
     k->queue.winner[id] = best;
-    date(k, id, bw_contest_failure(&contest, best, now));
+    date(k, id, failure);
     k->compared += count;
     if (best != present && k->queue.changed != NULL)
         k->queue.changed(k->queue.changed_user, lane, extent, now);
@@ -107,24 +108,29 @@ static void process(bw_kinetic *k, uint32_t id, double time, double target, bw_k
     for (;;) {
         double until;
         k->compared += count;
-        if (bw_contest_certain(&contest, winner, time, &until)) {
+        bw_standing standing = bw_contest_standing(&contest, winner, time, &until);
+        if (standing == BW_STANDING_CERTAIN) {
             date(k, id, bw_contest_failure(&contest, winner, time));
             report->checks++;
             return;
         }
-        if (until <= time || time >= target) {
+        bool now = until <= time || time >= target;
+        if (!now) {
+            bw_heap_item next;
+            now = standing == BW_STANDING_LOST && until <= target;
+            time = until < target ? until : target;
+            if (bw_heap_top(&k->queue.heap, &next) && next.key <= time) {
+                date(k, id, time); /* others come first */
+                return;
+            }
+        }
+        if (now) {
             if (bw_queue_decide(k, lane, extent, time)) {
                 report->events++;
                 report->leaf_events += (bw_kinetic_child(k, lane) & BW_WIDE_LEAF) != 0;
                 propagate(k, lane, extent, time, report);
             } else
                 report->checks++;
-            return;
-        }
-        time = until < target ? until : target;
-        bw_heap_item next;
-        if (bw_heap_top(&k->queue.heap, &next) && next.key <= time) {
-            date(k, id, time); /* others come first */
             return;
         }
     }

@@ -24,15 +24,16 @@ static void replan_extent(bw_kinetic *k, uint32_t lane, uint32_t extent, uint32_
 static void replan_leaf(bw_kinetic *k, uint32_t lane, uint32_t extent, uint32_t v, uint32_t stamp)
 {
     uint32_t id = lane * BW_EXTENTS + extent, winner = k->queue.winner[id];
+    double t = INFINITY;
     if (k->reach.vertex_stamp[winner] == stamp ||
-        bw_kinetic_reach_out(k, v, extent, k->now) > bw_kinetic_reach_out(k, winner, extent, k->now)) {
+        bw_contest_challenge(&(bw_contest){&k->flight, extent, 1, &v}, winner, k->now, &t)) {
         replan_extent(k, lane, extent, stamp);
         return;
     }
+    if (t == INFINITY)
+        return;
     bool pending = bw_heap_has(&k->queue.heap, id);
     double key = pending ? bw_heap_key(&k->queue.heap, id) : INFINITY;
-    bw_race race = {winner, v, (int)(extent / 2), bw_extent_sign(extent)};
-    double t = bw_flight_leave(&k->flight, &race, k->now, key);
     if (t < key && pending)
         bw_heap_update(&k->queue.heap, id, t);
     else if (t < key)
