@@ -69,8 +69,10 @@ typedef struct bw_collide_desc {
     bw_hit_fn *on_hit; /* called for each hit, in the same order; may be NULL */
     void *user;        /* given to on_hit */
     /* Where no contact is found, ask also whether one body lies wholly inside the other (ALL, ANY and COUNT;
-     * trees of FAST and QUALITY, else BW_ERROR_UNSUPPORTED). The outer one must be closed for that to mean
-     * anything: inside is where a ray crosses its triangles an odd number of times. */
+     * trees of FAST and QUALITY, else BW_ERROR_UNSUPPORTED). Only a closed mesh contains anything: one whose
+     * every edge, by the positions of its ends, belongs to an even number of its triangles in the tree.
+     * Inside is where a ray crosses these an odd number of times. The first such query of a tree looks at all
+     * of its triangles to find out whether it is closed, which it remembers until it changes. */
     bool containment;
     bw_witness *witness; /* mode ANY on trees of FAST and QUALITY; NULL: none is kept */
     const bw_tasks

@@ -161,7 +161,8 @@ typedef struct bw_tree_stats {
 } bw_tree_stats;
 
 BW_API void bw_tree_get_stats(const bw_tree *tree, bw_tree_stats *out);
-/* The box of everything in the tree. */
+/* The box of everything in the tree; of an empty one the empty box, whose min is above its max (infinities).
+ */
 BW_API bw_box bw_tree_bounds(const bw_tree *tree);
 /* The primitives left out, ascending. *count receives how many; NULL is returned when there are none. */
 BW_API const uint32_t *bw_tree_quarantine(const bw_tree *tree, uint32_t *count);

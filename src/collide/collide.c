@@ -45,12 +45,12 @@ static bw_result find_containment(const bw_body *a, const bw_body *b, const bw_p
     bw_allocator allocator = bw_allocator_or_heap(given);
     bool inside = false;
     result = bw_contains(&side_a, &side_b, &allocator, &inside);
-    if (result == BW_OK && inside)
+    if (result == BW_OK && inside && bw_body_closed(a))
         *out = BW_CONTAINMENT_B_IN_A;
-    if (result != BW_OK || inside)
+    if (result != BW_OK || *out != BW_CONTAINMENT_NONE)
         return result;
     result = bw_contains(&side_b, &side_a, &allocator, &inside);
-    if (result == BW_OK && inside)
+    if (result == BW_OK && inside && bw_body_closed(b))
         *out = BW_CONTAINMENT_A_IN_B;
     return result;
 }

@@ -63,8 +63,8 @@ bw_result bw_pose_between(const bw_body *a, const bw_body *b, bw_pose *out)
         pose.identity = false;
     }
     if (!pose.identity) {
-        bw_box bounds = bw_tree_bounds(b->tree);
-        if (!is_finite(&pose.map) || !stays_in_range(&pose.map, &bounds))
+        const bw_box bounds = bw_tree_bounds(b->tree); /* nothing of an empty one can leave the range */
+        if (!is_finite(&pose.map) || (bounds.min[0] <= bounds.max[0] && !stays_in_range(&pose.map, &bounds)))
             return BW_ERROR_RANGE;
         pose.check = bw_map_may_underflow(&pose.map, b->mesh);
     }

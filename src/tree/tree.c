@@ -1,6 +1,7 @@
 /* The public face of the trees: what is common to all layouts. */
 #include "tree/kind.h"
 
+#include "geom/box.h"
 #include "mesh/defect.h"
 #include "mesh/view.h"
 #include "tree/wide_lazy.h"
@@ -157,6 +158,7 @@ bw_result bw_tree_update(bw_tree *tree, const bw_mesh *mesh, const bw_update_des
     if (result != BW_OK)
         return result;
     bw_refit_report done = {.reason = "asked for"};
+    tree->closed = BW_CLOSED_UNKNOWN;
     result = rebuild ? bw_tree_rebuild(tree, mesh, desc->tasks, &done)
                      : tree->kind->update(tree, mesh, desc, &done);
     tree->changes += result == BW_OK;
@@ -197,7 +199,7 @@ void bw_tree_get_stats(const bw_tree *tree, bw_tree_stats *out)
 
 bw_box bw_tree_bounds(const bw_tree *tree)
 {
-    return tree->kind->bounds(tree);
+    return tree->primitives == 0 ? bw_box_empty() : tree->kind->bounds(tree);
 }
 
 const uint32_t *bw_tree_quarantine(const bw_tree *tree, uint32_t *count)

@@ -7,6 +7,11 @@
 #include "tree/obb.h"
 #include "tree/wide.h"
 
+#include <stdatomic.h>
+
+/* Whether the primitives close off a space, once a query has found out. */
+enum { BW_CLOSED_UNKNOWN, BW_CLOSED_NO, BW_CLOSED_YES };
+
 enum { BW_MAX_PRIMITIVES = 1 << 30 }; /* so that 2 n - 1 nodes and their links fit 31 bits */
 
 struct bw_tree {
@@ -24,6 +29,7 @@ struct bw_tree {
                     nor in quarantine */
     uint64_t changes; /* updates, insertions and removals so far: what was computed from the tree is its own
                          while this number is the same */
+    atomic_uchar closed;             /* queries that run side by side may all find out, and find the same */
     const struct bw_tree_kind *kind; /* which of these it is; see tree/kind.h */
     union {
         bw_binary binary;

@@ -1,5 +1,7 @@
 #include "tree/wide_check.h"
 
+#include "tree/build_sort.h"
+
 #include <math.h>
 
 const char bw_wide_check_no_memory[] = "the check ran out of memory";
@@ -13,10 +15,13 @@ static bool test_and_set(uint8_t *bits, uint32_t i)
     return was;
 }
 
+static const char in_two_slots[] = "a primitive stands in two slots";
+
 typedef struct check {
     const bw_wide *wide;
     uint32_t primitive_count;
-    uint8_t *nodes, *leaves, *primitives; /* met */
+    uint8_t *nodes, *leaves;
+    uint8_t *primitives; /* met; NULL: looked for later */
 } check;
 
 static bool good_bound(float x)
@@ -81,11 +86,35 @@ static const char *check_slots(check *c, uint32_t leaf)
                 return "an unused slot of a leaf holds a primitive";
         } else if (slots[i] >= c->primitive_count) {
             return "a leaf holds a primitive out of range";
-        } else if (test_and_set(c->primitives, slots[i])) {
-            return "a primitive stands in two slots";
+        } else if (c->primitives != NULL && test_and_set(c->primitives, slots[i])) {
+            return in_two_slots;
         }
     }
     return NULL;
+}
+
+/* Of a mesh with far more primitives than the tree holds: sorted, since a bit for each would take more memory
+ * than the tree, and a saved tree may name any number. Slots are in range. */
+static const char *check_repeats(const bw_wide *wide, const bw_allocator *allocator)
+{
+    const size_t slots = (size_t)wide->leaf_count * BW_WIDTH;
+    uint64_t *keys = bw_allocate(allocator, slots, sizeof *keys);
+    uint64_t *scratch = bw_allocate(allocator, slots, sizeof *scratch);
+    const char *wrong = keys == NULL || scratch == NULL ? bw_wide_check_no_memory : NULL;
+    uint32_t count = 0;
+    for (size_t i = 0; wrong == NULL && i < slots; i++)
+        if (wide->primitives[i] != BW_NONE)
+            keys[count++] = wide->primitives[i];
+    const uint64_t *sorted =
+        wrong == NULL ? bw_radix_sort(keys, scratch, count, 0, 30, allocator, NULL) : NULL;
+    if (sorted == NULL)
+        wrong = bw_wide_check_no_memory;
+    for (uint32_t i = 1; wrong == NULL && i < count; i++)
+        if (sorted[i] == sorted[i - 1])
+            wrong = in_two_slots;
+    bw_release(allocator, scratch, slots, sizeof *scratch);
+    bw_release(allocator, keys, slots, sizeof *keys);
+    return wrong;
 }
 
 static const char *check_hole(const bw_wide *wide, uint32_t leaf)
@@ -191,11 +220,16 @@ const char *bw_wide_check(const bw_wide *wide, const bw_mesh *mesh, uint32_t pri
         return wide->leaf_count == 0 && wide->primitive_count == 0 ? NULL : "an empty tree has leaves";
     const bw_allocator *allocator = &wide->allocator;
     size_t nodes = (size_t)wide->node_count / 8 + 1, leaves = (size_t)wide->leaf_count / 8 + 1;
-    size_t primitives = (size_t)primitive_count / 8 + 1;
+    const size_t primitives = (size_t)primitive_count / 8 + 1;
+    const bool sparse = primitives / (BW_WIDTH * sizeof(uint64_t)) > wide->leaf_count;
     check c = {wide, primitive_count, bw_allocate_zero(allocator, nodes, 1),
-               bw_allocate_zero(allocator, leaves, 1), bw_allocate_zero(allocator, primitives, 1)};
-    const char *wrong = c.nodes == NULL || c.leaves == NULL || c.primitives == NULL ? bw_wide_check_no_memory
-                                                                                    : check_all(&c, mesh);
+               bw_allocate_zero(allocator, leaves, 1),
+               sparse ? NULL : bw_allocate_zero(allocator, primitives, 1)};
+    const char *wrong = c.nodes == NULL || c.leaves == NULL || (c.primitives == NULL && !sparse)
+                            ? bw_wide_check_no_memory
+                            : check_all(&c, mesh);
+    if (wrong == NULL && sparse)
+        wrong = check_repeats(wide, allocator);
     bw_release(allocator, c.nodes, nodes, 1);
     bw_release(allocator, c.leaves, leaves, 1);
     bw_release(allocator, c.primitives, primitives, 1);

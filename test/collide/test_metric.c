@@ -464,9 +464,123 @@ static void refuses_bad_arguments(void **state)
     unmake(&other);
 }
 
+/* A tree over the mesh, and what it says of containing, or being contained in, another body. */
+static bw_containment ask(const bw_mesh *outer, const bw_body *inner, bool swapped)
+{
+    bw_tree *tree = NULL;
+    assert_int_equal(bw_tree_create(NULL, outer, NULL, &tree), BW_OK);
+    const bw_body body = {tree, outer, NULL};
+    const bw_collide_desc desc = {.containment = true};
+    bw_collide_report report, again;
+    assert_int_equal(bw_collide(swapped ? inner : &body, swapped ? &body : inner, &desc, &report), BW_OK);
+    assert_int_equal(bw_collide(swapped ? inner : &body, swapped ? &body : inner, &desc, &again), BW_OK);
+    assert_int_equal(report.hits, 0);
+    assert_int_equal(again.containment, report.containment); /* what the tree remembers */
+    bw_tree_destroy(tree);
+    return report.containment;
+}
+
+/* Only a closed mesh contains: one triangle less, and it does not, however rays go. Vertices need not be
+ * shared by index. */
+static void test_open_meshes(void **state)
+{
+    (void)state;
+    bws_mesh ball, ring;
+    assert_int_equal(bws_bumpy_sphere(&(bws_sphere_desc){.frequency = 6}, BW_F32, &ball), BW_OK);
+    assert_int_equal(
+        bws_torus(&(bws_torus_desc){.segments = 8, .sides = 6, .major = 0.1, .minor = 0.03}, BW_F32, &ring),
+        BW_OK);
+    bw_mesh outer = bws_view(&ball), inner = bws_view(&ring);
+    bw_tree *tree = NULL;
+    assert_int_equal(bw_tree_create(NULL, &inner, NULL, &tree), BW_OK);
+    bw_body body = {tree, &inner, NULL};
+    assert_int_equal(ask(&outer, &body, false), BW_CONTAINMENT_B_IN_A);
+    assert_int_equal(ask(&outer, &body, true), BW_CONTAINMENT_A_IN_B);
+
+    /* Each triangle with vertices of its own. */
+    const uint32_t corners = 3 * outer.triangle_count;
+    float *positions = malloc(3 * sizeof *positions * corners);
+    uint32_t *indices = malloc(sizeof *indices * corners);
+    assert_true(positions != NULL && indices != NULL);
+    for (uint32_t i = 0; i < corners; i++) {
+        memcpy(&positions[3 * i], (const float *)outer.positions + 3 * (size_t)outer.indices[i], 12);
+        indices[i] = i;
+    }
+    bw_mesh soup = outer;
+    soup.positions = positions;
+    soup.vertex_count = corners;
+    soup.indices = indices;
+    assert_int_equal(ask(&soup, &body, false), BW_CONTAINMENT_B_IN_A);
+
+    /* Open: for some of the triangles that may be missing the ray of the first attempt goes through the hole.
+     */
+    for (uint32_t missing = 0; missing < outer.triangle_count; missing += 7) {
+        memcpy(indices, outer.indices, sizeof *indices * corners);
+        memmove(indices + 3 * missing, indices + 3 * missing + 3,
+                sizeof *indices * (corners - 3 * missing - 3));
+        bw_mesh open = outer;
+        open.indices = indices;
+        open.triangle_count--;
+        assert_int_equal(ask(&open, &body, false), BW_CONTAINMENT_NONE);
+        assert_int_equal(ask(&open, &body, true), BW_CONTAINMENT_NONE);
+    }
+
+    /* A tree forgets when it changes: take a triangle out, put it in again. */
+    bw_tree *ball_tree = NULL;
+    assert_int_equal(bw_tree_create(NULL, &outer, NULL, &ball_tree), BW_OK);
+    const bw_body ball_body = {ball_tree, &outer, NULL};
+    const bw_collide_desc desc = {.containment = true};
+    const uint32_t which = 5;
+    for (int round = 0; round < 3; round++) {
+        bw_collide_report report;
+        assert_int_equal(bw_collide(&ball_body, &body, &desc, &report), BW_OK);
+        assert_int_equal(report.containment, round == 1 ? BW_CONTAINMENT_NONE : BW_CONTAINMENT_B_IN_A);
+        if (round == 0)
+            assert_int_equal(bw_tree_remove(ball_tree, &outer, &which, 1), BW_OK);
+        if (round == 1)
+            assert_int_equal(bw_tree_insert(ball_tree, &outer, &which, 1), BW_OK);
+    }
+    bw_tree_destroy(ball_tree);
+    free(positions);
+    free(indices);
+    bw_tree_destroy(tree);
+    bws_mesh_free(&ball);
+    bws_mesh_free(&ring);
+}
+
+/* An emptied tree has the empty box, and meets nothing in any pose. */
+static void test_emptied_tree(void **state)
+{
+    (void)state;
+    const float positions[] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    const uint32_t indices[] = {0, 1, 2}, first = 0;
+    const bw_mesh mesh = {.positions = positions, .vertex_count = 3, .indices = indices, .triangle_count = 1};
+    bw_tree *full = NULL, *empty = NULL;
+    assert_int_equal(bw_tree_create(NULL, &mesh, NULL, &full), BW_OK);
+    assert_int_equal(bw_tree_create(NULL, &mesh, NULL, &empty), BW_OK);
+    assert_int_equal(bw_tree_remove(empty, &mesh, &first, 1), BW_OK);
+    const bw_box bounds = bw_tree_bounds(empty);
+    for (int k = 0; k < 3; k++)
+        assert_true(bounds.min[k] == INFINITY && bounds.max[k] == -INFINITY);
+    assert_false(bw_box_overlaps(&bounds, &bounds));
+    const bw_transform far =
+        bw_transform_compose((bw_vec3){0x1p90, 0, 0}, (bw_vec3){0, 0, 1}, 1, (bw_vec3){1, 1, 1});
+    const bw_body a = {full, &mesh, NULL}, b = {empty, &mesh, &far};
+    const bw_collide_desc desc = {.mode = BW_COLLIDE_COUNT, .containment = true};
+    bw_collide_report report;
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(bw_collide(i == 0 ? &a : &b, i == 0 ? &b : &a, &desc, &report), BW_OK);
+        assert_true(report.hits == 0 && report.containment == BW_CONTAINMENT_NONE);
+    }
+    bw_tree_destroy(full);
+    bw_tree_destroy(empty);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_open_meshes),
+        cmocka_unit_test(test_emptied_tree),
         cmocka_unit_test(measures_distances),
         cmocka_unit_test(finds_nearest_points),
         cmocka_unit_test(casts_rays),

@@ -110,6 +110,74 @@ static bool in_tetrahedron(const bw_vec3 t[4], const bw_vec3 *p)
     return true;
 }
 
+static bool same_place(bw_vec3 p, bw_vec3 q)
+{
+    return p.x == q.x && p.y == q.y && p.z == q.z;
+}
+
+/* Whether every edge of the body's triangles belongs to an even number of them, edge by edge. */
+static bool is_closed(const fuzz_body *f)
+{
+    bw_vec3 ends[3 * FUZZ_MOST][2];
+    uint32_t count = 0;
+    if (f->body.mesh->indices == NULL)
+        return false;
+    for (uint32_t i = 0; i < f->count; i++) {
+        bw_vec3 c[3];
+        if (!f->in[i])
+            continue;
+        bw_mesh_corners(f->body.mesh, i, c);
+        for (int k = 0; k < 3; k++) {
+            const bw_vec3 p = c[k], q = c[(k + 1) % 3];
+            bool paired = same_place(p, q);
+            for (uint32_t e = 0; e < count && !paired; e++)
+                if ((same_place(p, ends[e][0]) && same_place(q, ends[e][1])) ||
+                    (same_place(q, ends[e][0]) && same_place(p, ends[e][1]))) {
+                    paired = true;
+                    memcpy(ends[e], ends[--count], sizeof ends[e]);
+                }
+            if (!paired) {
+                ends[count][0] = p;
+                ends[count++][1] = q;
+            }
+        }
+    }
+    return count == 0;
+}
+
+/* A hook that runs the ranges last first. */
+static void run_backwards(void *user, bw_task_fn *fn, void *context, uint32_t count, uint32_t grain)
+{
+    (void)user;
+    for (uint32_t end = count, begin; end > 0; end = begin) {
+        begin = (end - 1) / grain * grain;
+        fn(context, begin, end, begin % 2);
+    }
+}
+
+/* Threads and witnesses, whatever they name, change no answer. */
+static void try_options(const fuzz_body *f, bytes *b)
+{
+    bw_transform pose;
+    const bw_body other = {.tree = f->tree, .mesh = f->body.mesh, .pose = fuzz_pose_take(b, &pose)};
+    bw_collide_desc desc = {.mode = BW_COLLIDE_COUNT};
+    bw_collide_report plain, report;
+    const bw_result result = bw_collide(&f->body, &other, &desc, &plain);
+    const bw_tasks tasks = {run_backwards, NULL, 2};
+    desc.tasks = &tasks;
+    must(bw_collide(&f->body, &other, &desc, &report) == result);
+    must(result != BW_OK || memcmp(&plain, &report, sizeof plain) == 0);
+    bw_witness witness = {bytes_u8(b) % 2 != 0, bytes_u8(b), bytes_u8(b) % 2 ? UINT32_MAX : bytes_u8(b)};
+    desc = (bw_collide_desc){.mode = BW_COLLIDE_ANY, .witness = &witness};
+    for (int i = 0; i < 2 && result == BW_OK; i++) {
+        must(bw_collide(&f->body, &other, &desc, &report) == BW_OK);
+        must((report.hits > 0) == (plain.hits > 0));
+    }
+    const bw_tasks none = {NULL, NULL, 1};
+    desc.tasks = &none;
+    must(bw_collide(&f->body, &other, &desc, &report) == BW_ERROR_ARGUMENT);
+}
+
 /* The body and a tetrahedron, which is closed: where nothing meets, the body is inside with all its vertices
  * or not inside. */
 static void try_containment(const fuzz_body *f, bytes *b)
@@ -152,6 +220,8 @@ static void try_containment(const fuzz_body *f, bytes *b)
     }
     if (sure && report.hits == 0)
         must((report.containment == BW_CONTAINMENT_B_IN_A) == (any && inside));
+    if (result == BW_OK && report.containment == BW_CONTAINMENT_A_IN_B)
+        must(is_closed(f));
     if (result == BW_OK)
         must(report.hits == plain.hits && plain.containment == BW_CONTAINMENT_NONE &&
              (report.hits == 0 || report.containment == BW_CONTAINMENT_NONE));
@@ -280,6 +350,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         try_self(&body);
         for (int i = 0; i < 3; i++)
             try_containment(&body, &b);
+        try_options(&body, &b);
         fuzz_body_free(&body);
     }
     try_user(&b);

@@ -231,11 +231,69 @@ static void test_faults(void **state)
     }
 }
 
+/* An allocator that refuses more than its user can want. */
+static void *refuse_much(void *user, size_t size, size_t alignment)
+{
+    return size > *(const size_t *)user
+               ? NULL
+               : aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+}
+
+static void give_back(void *user, void *memory, size_t size)
+{
+    (void)user;
+    (void)size;
+    free(memory);
+}
+
+/* A tree that says it is of a thousand million triangles, of which it holds a few: loading it takes no more
+ * memory than the bytes that are there, and a triangle that stands in it twice is still found. */
+static void test_sparse(void **state)
+{
+    (void)state;
+    bws_mesh mesh;
+    assert_int_equal(bws_soup(&(bws_soup_desc){.triangles = 60}, BW_F32, &mesh), BW_OK);
+    bw_mesh view = bws_view(&mesh);
+    bw_tree *tree = make_tree(&view, BW_BUILDER_FAST, false);
+    uint32_t first = tree->wide.primitives[0];
+    assert_int_equal(bw_tree_remove(tree, &view, &first, 1), BW_OK); /* edited: some may be missing */
+    saved s = save(tree);
+    size_t limit = 4 * s.size;
+    const bw_allocator allocator = {refuse_much, give_back, &limit};
+    bw_word_writer count = {s.bytes + 4 * 7};
+    bw_write_word(&count, 1u << 30);
+    for (int twice = 0; twice < 2; twice++) {
+        if (twice == 1) { /* the second slot of the first leaf that has two names what is in the first */
+            const uint32_t a = tree->wide.primitives[0], b = tree->wide.primitives[1];
+            bool found = false;
+            for (size_t at = 4 * 27; at + 8 <= s.size && !found; at += 4) {
+                bw_word_reader r = {s.bytes + at};
+                found = bw_read_word(&r) == a && bw_read_word(&r) == b;
+                if (found) {
+                    bw_word_writer w = {s.bytes + at + 4};
+                    bw_write_word(&w, a);
+                }
+            }
+            assert_true(found);
+        }
+        const uint64_t sum = bw_word_checksum(s.bytes, s.size - 8);
+        bw_word_writer w = {s.bytes + s.size - 8};
+        bw_write_word(&w, (uint32_t)sum);
+        bw_write_word(&w, (uint32_t)(sum >> 32));
+        bw_tree *loaded = NULL;
+        assert_int_equal(bw_tree_load(s.bytes, s.size, &allocator, &loaded), twice ? BW_ERROR_FORMAT : BW_OK);
+        bw_tree_destroy(loaded);
+    }
+    free(s.bytes);
+    bw_tree_destroy(tree);
+    bws_mesh_free(&mesh);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_damage), cmocka_unit_test(test_forgery),
-        cmocka_unit_test(test_refusals),   cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_sparse),  cmocka_unit_test(test_round_trip), cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_forgery), cmocka_unit_test(test_refusals),   cmocka_unit_test(test_faults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
