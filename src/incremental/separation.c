@@ -297,8 +297,10 @@ bw_result bw_separation_visit(bw_separation *s, bw_separation_visitor *visitor, 
     if (s->method != BW_SEPARATION_EVENTS)
         return BW_ERROR_UNSUPPORTED;
     bw_result result = list_ready(s);
-    for (int i = 0; i < 2 && result == BW_OK; i++)
-        result = bw_kinetic_body(s->list.trees[i], &(bw_body){0}); /* fits the boxes */
+    for (int i = 0; i < 2 && result == BW_OK; i++) {
+        result = bw_kinetic_body(s->list.trees[i], &(bw_body){0});
+        bw_wide_complete(&s->list.trees[i]->tree->wide); /* the visitor is shown boxes */
+    }
     if (result == BW_OK)
         bw_list_visit(&s->list, visitor, user);
     return result;
