@@ -1,148 +1,226 @@
 #include "collide/ray.h"
 
-#include "base/stack.h"
-#include "geom/predicates.h"
+#include "collide/near_query.h"
+#include "collide/ray_kernels.h"
+#include "geom/box.h"
+#include "geom/triangle.h"
 #include "geom/vec.h"
-#include "tree/wide_lazy.h"
 
 #include <math.h>
+#include <string.h>
 
-typedef struct ray_ref {
-    double near; /* where the ray enters the box, or less */
-    uint32_t ref;
-} ray_ref;
+typedef struct ray_walk {
+    bw_ray_state state; /* first, so that a pointer to it is one to the whole */
+    bw_ray_query *query;
+    double unit;  /* of t, in T */
+    double entry; /* what was taken off T */
+    double error; /* of a point of the ray near the tree, computed in double */
+    bw_result result;
+} ray_walk;
 
-/* Where the ray o + t d is within each box: t_near <= t <= t_far, empty where t_near > t_far.
- * d is the rounded difference of two points and each bound takes three more roundings, so a computed t is off
- * by less than a relative 2^-50; t_near is lowered and t_far raised by more than that, and by a trifle
- * against underflow. By so much more that t_near is below the computed t of every contact in the box too: no
- * limit on t then depends on how the primitives are spread over boxes. */
-static void clip(const bw_metric_boxes *boxes, const double o[3], const double d[3], double near[BW_WIDTH],
-                 double far[BW_WIDTH])
+/* Contacts have a t that is good to a relative 2^-46, and those beyond the limit may be dropped. */
+static void take_limit(ray_walk *w)
 {
-    for (int i = 0; i < BW_WIDTH; i++) {
-        near[i] = 0.0;
-        far[i] = INFINITY;
+    double end = w->query->limit * w->unit;
+    if (!(end < INFINITY)) {
+        w->state.end = INFINITY;
+        w->state.limit = INFINITY;
+        return;
     }
-    for (int k = 0; k < 3; k++) {
-        const float *min = boxes->min[k], *max = boxes->max[k];
-        if (d[k] == 0.0) {
-            for (int i = 0; i < BW_WIDTH; i++)
-                far[i] = (double)min[i] <= o[k] && o[k] <= (double)max[i] ? far[i] : -1.0;
-            continue;
-        }
-        const float *first = d[k] > 0.0 ? min : max, *last = d[k] > 0.0 ? max : min;
-        for (int i = 0; i < BW_WIDTH; i++) {
-            double enter = ((double)first[i] - o[k]) / d[k], leave = ((double)last[i] - o[k]) / d[k];
-            enter -= fabs(enter) * 0x1p-40 + 0x1p-1000;
-            leave += fabs(leave) * 0x1p-40 + 0x1p-1000;
-            near[i] = enter > near[i] ? enter : near[i];
-            far[i] = leave < far[i] ? leave : far[i];
-        }
-    }
+    w->state.end = end - w->entry + 0x1p-40 * (end + w->entry);
+    w->state.limit = bw_near_up(w->state.end);
 }
 
-/* The children that the ray meets within the limit, the farthest first, so that a stack gives the nearest
- * first. */
-static uint32_t list_children(bw_ray_query *q, const bw_metric_boxes *boxes, const double o[3],
-                              const double d[3], ray_ref out[BW_WIDTH])
+static bool decide(bw_ray_state *state, uint32_t primitive, bool crossed)
 {
-    double near[BW_WIDTH], far[BW_WIDTH];
-    clip(boxes, o, d, near, far);
-    q->box_tests += boxes->count;
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < boxes->count; i++) {
-        if (near[i] > far[i] || near[i] > q->limit)
-            continue;
-        uint32_t at = count++;
-        for (; at > 0 && out[at - 1].near < near[i]; at--)
-            out[at] = out[at - 1];
-        out[at] = (ray_ref){near[i], boxes->child[i]};
-    }
-    return count;
-}
-
-/* The sign of u . (v x w) if floating point is sure of it, else 0: the filter of bw_orient3d. */
-static int sure_sign(bw_vec3 u, bw_vec3 v, bw_vec3 w)
-{
-    double vywz = v.y * w.z, vzwy = v.z * w.y, vzwx = v.z * w.x, vxwz = v.x * w.z, vxwy = v.x * w.y,
-           vywx = v.y * w.x;
-    double det = u.x * (vywz - vzwy) + u.y * (vzwx - vxwz) + u.z * (vxwy - vywx);
-    double permanent = fabs(u.x) * (fabs(vywz) + fabs(vzwy)) + fabs(u.y) * (fabs(vzwx) + fabs(vxwz)) +
-                       fabs(u.z) * (fabs(vxwy) + fabs(vywx));
-    if (fabs(det) > BW_ORIENT3D_ERROR * permanent && permanent >= BW_PERMANENT_MIN)
-        return det > 0 ? 1 : -1;
-    return 0;
-}
-
-/* Whether the ray's line certainly passes the triangle by: it does if it passes two edges on different sides.
- */
-static bool surely_misses(const bw_ray_query *q, bw_vec3 d, const bw_vec3 corners[3])
-{
-    bw_vec3 a = bw_vec3_sub(corners[0], q->origin), b = bw_vec3_sub(corners[1], q->origin),
-            c = bw_vec3_sub(corners[2], q->origin);
-    int ab = sure_sign(d, a, b), bc = sure_sign(d, b, c);
-    if (ab * bc < 0)
-        return true;
-    int ca = sure_sign(d, c, a);
-    return ab * ca < 0 || bc * ca < 0;
-}
-
-/* False when the walk ends, by the visitor's wish or for *result. */
-static bool take_primitive(bw_ray_query *q, const bw_metric_side *side, bw_vec3 d, uint32_t primitive,
-                           bw_result *result)
-{
+    ray_walk *w = (ray_walk *)state;
+    bw_ray_query *q = w->query;
     bw_vec3 corners[3];
-    bool in_range = bw_metric_corners(side, primitive, corners);
-    q->primitive_tests++;
-    if (surely_misses(q, d, corners))
-        return true;
-    if (!in_range) {
-        *result = BW_ERROR_RANGE;
+    if (!bw_metric_corners(state->side, primitive, corners)) {
+        w->result = BW_ERROR_RANGE;
         return false;
     }
-    bw_ray_hit hit = {.primitive = primitive};
-    hit.kind = bw_ray_triangle(&q->origin, &q->through, corners, &hit.t);
+    bw_ray_hit hit = {.primitive = primitive, .kind = BW_CONTACT_CROSSING};
+    if (crossed)
+        hit.t = bw_ray_crossing(&q->origin, &q->through, corners);
+    else
+        hit.kind = bw_ray_triangle(&q->origin, &q->through, corners, &hit.t);
     if (hit.kind == BW_CONTACT_NONE || hit.t > q->limit)
         return true;
-    return q->visit(q, &hit, corners);
+    double before = q->limit;
+    bool go_on = q->visit(q, &hit, corners);
+    if (q->limit != before)
+        take_limit(w);
+    return go_on;
+}
+
+/* The coordinates of the ray in which the tree's boxes stand, the box around all, and how far the computed
+ * origin may be from where it is. */
+static void place_ray(ray_walk *w, const bw_metric_side *side, double origin[3], double d[3], double low[3],
+                      double high[3])
+{
+    const bw_ray_query *q = w->query;
+    bw_ray_state *s = &w->state;
+    bw_vec3 along = bw_vec3_sub(q->through, q->origin);
+    const double from[3] = {q->origin.x, q->origin.y, q->origin.z}, step[3] = {along.x, along.y, along.z};
+    const bw_box *box = &side->tree->bounds;
+    w->error = 0.0;
+    s->near = NULL;
+    for (int k = 0; k < 3; k++) {
+        origin[k] = from[k];
+        d[k] = step[k];
+        low[k] = (double)box->min[k];
+        high[k] = (double)box->max[k];
+    }
+    if (side->map == NULL)
+        return;
+    bw_near_frame frame;
+    bw_near_frame_set(&frame, side, NULL, from);
+    bw_near_frame_align(&frame, side);
+    bw_near_map_set(&s->map, &frame, side);
+    bw_near_frame_point(&frame, from, origin);
+    s->near = bw_near_kernels_for(bw_simd_level(q->level));
+    for (int i = 0; i < 3; i++) {
+        double extent = 0.0;
+        d[i] = 0.0;
+        for (int k = 0; k < 3; k++) {
+            d[i] += frame.scale * frame.axis[i][k] * step[k];
+            extent += fabs((double)s->map.m[i][k]) * ((double)box->max[k] - (double)box->min[k]);
+            w->error += 0x1p-48 * frame.scale * (fabs(from[k]) + fabs(frame.origin[k]));
+        }
+        low[i] = (double)s->map.low[i] - extent; /* twice what is needed */
+        high[i] = (double)s->map.high[i] + extent;
+    }
+}
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* The power of two with which x is in [1, 2), for x > 0. */
+static double power_of_two(double x)
+{
+    int exponent;
+    if (!(x >= 0x1p-1000)) { /* so small that the quick way does not do */
+        frexp(x, &exponent);
+        return ldexp(1.0, exponent - 1);
+    }
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    bits &= (uint64_t)0x7FF << 52;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/* Along an axis along which the ray moves by less than this it is taken not to move at all. */
+#define STILL 0x1p-60
+
+/* Where the ray enters the box around all, a little before. */
+static double entry_of(const double origin[3], const double inverse[3], const double low[3],
+                       const double high[3])
+{
+    double entry = 0.0;
+    for (int k = 0; k < 3; k++) {
+        double apart = 0x1p-10 * (high[k] - low[k]);
+        double plane = inverse[k] > 0.0 ? low[k] - apart : high[k] + apart;
+        double near = (plane - origin[k]) * inverse[k];
+        entry = near > entry && near < INFINITY ? near : entry; /* no NaN either */
+    }
+    return entry * (1.0 - 0x1p-40);
+}
+
+static void set_axis(ray_walk *w, int k, double inverse, double spread)
+{
+    bw_ray_state *s = &w->state;
+    const uint32_t min = (uint32_t)k * BW_WIDTH, max = (uint32_t)(k + 3) * BW_WIDTH;
+    bool still = fabs(s->direction[k]) < STILL, back = !still && inverse < 0.0;
+    double error = still ? w->error + 4.0 * STILL * spread : w->error, at = s->origin[k];
+    error += 0x1p-23 * fabs(at) + 0x1p-140; /* for the rounding to float, too */
+    double first = back ? at - error : at + error, last = back ? at + error : at - error;
+    s->first[k] = back ? max : min;
+    s->last[k] = back ? min : max;
+    s->origin_first[k] = fabs(first) < 0x1p127 ? (float)first : bw_float_down(first);
+    s->origin_last[k] = fabs(last) < 0x1p127 ? (float)last : bw_float_up(last);
+    s->inverse[k] = still ? INFINITY : (float)inverse;
+}
+
+static void set_triangle_axes(bw_ray_state *s, const double inverse[3])
+{
+    const double *d = s->direction;
+    double x = fabs(d[0]), y = fabs(d[1]), z = fabs(d[2]);
+    s->axis = x >= y ? (x >= z ? 0 : 2) : (y >= z ? 1 : 2);
+    s->is_point = d[s->axis] == 0.0;
+    if (s->is_point)
+        return;
+    s->side_axis[0] = s->axis == 2 ? 0 : s->axis + 1;
+    s->side_axis[1] = s->axis == 0 ? 2 : s->axis - 1;
+    for (int i = 0; i < 2; i++)
+        s->slope[i] = (float)(d[s->side_axis[i]] * inverse[s->axis]);
+    s->speed_inverse = (float)fabs(inverse[s->axis]);
+    s->sign = d[s->axis] > 0.0 ? 1.0f : -1.0f;
+    s->inverse2 = 1.0 / (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+}
+
+static void prepare(ray_walk *w, const bw_metric_side *side)
+{
+    bw_ray_state *s = &w->state;
+    double low[3], high[3], inverse[3], reach = 0.0, spread = 0.0;
+    s->side = side;
+    place_ray(w, side, s->origin, s->direction, low, high);
+    double size = larger(fabs(s->direction[0]), larger(fabs(s->direction[1]), fabs(s->direction[2])));
+    w->unit = size > 0.0 ? power_of_two(size) : 1.0;
+    double unit_inverse = 1.0 / w->unit;
+    for (int k = 0; k < 3; k++) {
+        s->direction[k] *= unit_inverse;
+        inverse[k] = 1.0 / s->direction[k];
+    }
+    w->entry = entry_of(s->origin, inverse, low, high);
+    for (int k = 0; k < 3; k++) {
+        reach = larger(reach, larger(fabs(s->origin[k]), larger(fabs(low[k]), fabs(high[k]))));
+        s->origin[k] += w->entry * s->direction[k];
+        spread = larger(spread, larger(fabs(low[k] - s->origin[k]), fabs(high[k] - s->origin[k])));
+    }
+    w->error += 0x1p-48 * reach;
+    s->point_error = bw_near_up(w->error);
+    s->start = -w->entry;
+    for (int k = 0; k < 3; k++)
+        set_axis(w, k, inverse[k], spread);
+    set_triangle_axes(s, inverse);
+}
+
+static bw_ray_descent *descent_at(bw_simd level)
+{
+#if BW_SIMD_X86
+    if (level == BW_SIMD_AVX2)
+        return bw_ray_descent_avx2;
+    if (level == BW_SIMD_SSE)
+        return bw_ray_descent_sse;
+#endif
+    (void)level;
+    return bw_ray_descent_scalar;
 }
 
 bw_result bw_ray_walk(const bw_metric_side *side, const bw_allocator *allocator, bw_ray_query *q)
 {
-    bw_vec3 d = bw_vec3_sub(q->through, q->origin);
-    double o[3] = {q->origin.x, q->origin.y, q->origin.z}, along[3] = {d.x, d.y, d.z};
-    ray_ref first[128], children[BW_WIDTH], *top;
-    bw_stack stack = bw_stack_over(first, sizeof first, sizeof *first, allocator);
-    if (side->tree->node_count > 0)
-        *(ray_ref *)bw_stack_push(&stack) = (ray_ref){0.0, 0};
-    bw_result result = BW_OK;
-    bool go_on = true;
-    while (go_on && (top = bw_stack_pop(&stack)) != NULL) {
-        ray_ref r = *top;
-        if (r.near > q->limit)
-            continue;
-        q->nodes_visited++;
-        if ((r.ref & BW_WIDE_LEAF) != 0) {
-            const uint32_t leaf = r.ref & ~BW_WIDE_LEAF;
-            bw_wide_need_leaf(side->tree, leaf);
-            for (uint32_t i = 0; i < side->tree->leaves[leaf].count && go_on; i++)
-                go_on =
-                    take_primitive(q, side, d, side->tree->primitives[(size_t)leaf * BW_WIDTH + i], &result);
-            continue;
-        }
-        bw_metric_boxes boxes;
-        bw_metric_children(side, r.ref, &boxes);
-        uint32_t count = list_children(q, &boxes, o, along, children);
-        if (!bw_stack_grow(&stack, count)) {
-            result = BW_ERROR_MEMORY;
-            break;
-        }
-        for (uint32_t i = 0; i < count; i++)
-            *(ray_ref *)bw_stack_push(&stack) = children[i];
-    }
-    bw_stack_release(&stack);
-    return result;
+    if (side->tree->node_count == 0)
+        return BW_OK;
+    uint64_t room[128];
+    ray_walk w;
+    w.query = q;
+    w.result = BW_OK;
+    w.state.failed = false;
+    w.state.decide = decide;
+    w.state.nodes_visited = w.state.box_tests = w.state.primitive_tests = 0;
+    w.state.stack = bw_stack_over(room, sizeof room, sizeof *room, allocator);
+    prepare(&w, side);
+    take_limit(&w);
+    descent_at(bw_simd_level(q->level))(&w.state);
+    bw_stack_release(&w.state.stack);
+    q->nodes_visited += w.state.nodes_visited;
+    q->box_tests += w.state.box_tests;
+    q->primitive_tests += w.state.primitive_tests;
+    return w.state.failed ? BW_ERROR_MEMORY : w.result;
 }
 
 typedef struct cast_query {
@@ -169,34 +247,46 @@ static bool take_hit(bw_ray_query *base, const bw_ray_hit *hit, const bw_vec3 co
     return q->desc->mode != BW_RAY_ANY;
 }
 
-bw_result bw_ray_cast(const bw_body *body, const bw_ray_desc *desc, bw_ray_report *report)
+bw_result bw_ray_cast_at(bw_simd level, const bw_body *body, const bw_ray_desc *desc, bw_ray_report *report)
 {
     if (body == NULL || body->tree == NULL || body->mesh == NULL || desc == NULL || report == NULL ||
         (unsigned)desc->mode > BW_RAY_ALL || !(desc->limit >= 0.0))
         return BW_ERROR_ARGUMENT;
-    bw_vec3 points[2] = {desc->origin, desc->through};
-    for (int i = 0; i < 2; i++)
-        if (!isfinite(points[i].x) || !isfinite(points[i].y) || !isfinite(points[i].z))
-            return BW_ERROR_NOT_FINITE;
-    if (!bw_exact_range(points, 2))
+    const double given[6] = {desc->origin.x,  desc->origin.y,  desc->origin.z,
+                             desc->through.x, desc->through.y, desc->through.z};
+    double least = INFINITY, most = 0.0, none = 0.0;
+    for (int i = 0; i < 6; i++) {
+        double size = fabs(given[i]);
+        none += given[i] - given[i]; /* a NaN for what is not finite */
+        least = size < least && size > 0.0 ? size : least;
+        most = size > most ? size : most;
+    }
+    if (none != 0.0)
+        return BW_ERROR_NOT_FINITE;
+    if (least < BW_EXACT_MIN || most > BW_EXACT_MAX)
         return BW_ERROR_RANGE;
     bw_metric_side side;
-    bw_result result = bw_metric_prepare_lazily(body, &side);
+    bw_result result = bw_metric_prepare(body, &side);
     if (result != BW_OK)
         return result;
     bw_allocator allocator = bw_allocator_or_heap(desc->allocator);
     cast_query q = {.base = {.origin = desc->origin,
                              .through = desc->through,
                              .limit = desc->limit > 0.0 ? desc->limit : INFINITY,
-                             .visit = take_hit},
+                             .visit = take_hit,
+                             .level = level},
                     .desc = desc};
     result = bw_ray_walk(&side, &allocator, &q.base);
     if (result != BW_OK)
         return result;
-    bw_wide_tell_visits(side.tree, q.base.nodes_visited);
     q.report.nodes_visited = q.base.nodes_visited;
     q.report.box_tests = q.base.box_tests;
     q.report.primitive_tests = q.base.primitive_tests;
     *report = q.report;
     return BW_OK;
+}
+
+bw_result bw_ray_cast(const bw_body *body, const bw_ray_desc *desc, bw_ray_report *report)
+{
+    return bw_ray_cast_at(BW_SIMD_AUTO, body, desc, report);
 }

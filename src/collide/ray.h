@@ -2,14 +2,16 @@
 #ifndef BW_COLLIDE_RAY_H
 #define BW_COLLIDE_RAY_H
 
+#include "base/simd.h"
 #include "collide/metric.h"
 
 typedef struct bw_ray_query bw_ray_query;
 struct bw_ray_query {
-    bw_vec3 origin, through;
-    double limit; /* contacts beyond this t are not wanted; the visitor may lower it */
+    bw_vec3 origin, through; /* within the exact range */
+    double limit;            /* contacts beyond this t are not wanted; the visitor may lower it */
     /* Takes a contact, with the corners of its primitive in the common frame; false stops the walk. */
     bool (*visit)(bw_ray_query *query, const bw_ray_hit *hit, const bw_vec3 corners[3]);
+    bw_simd level; /* AUTO is what everybody but a test wants */
     uint64_t nodes_visited, box_tests, primitive_tests;
 };
 

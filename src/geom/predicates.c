@@ -83,10 +83,12 @@ static double permanent3(const double u[3], const double v[3], const double w[3]
 
 double bw_det3(const bw_difference *u, const bw_difference *v, const bw_difference *w, double relative)
 {
-    double det = det3_rounded(u, v, w);
+    double permanent = permanent3(u->hi, v->hi, w->hi), det = triple(u->hi, v->hi, w->hi);
+    if (permanent >= BW_PERMANENT_MIN && BW_ORIENT3D_ERROR * permanent < relative * fabs(det))
+        return det; /* nothing cancels: the common case of a ray and the plane that it meets */
+    det = det3_rounded(u, v, w);
     if (exact_difference(u) && exact_difference(v) && exact_difference(w))
         return det;
-    double permanent = permanent3(u->hi, v->hi, w->hi);
     if (permanent >= BW_PERMANENT_MIN) {
         det += triple(u->lo, v->hi, w->hi) + (triple(u->hi, v->lo, w->hi) + triple(u->hi, v->hi, w->lo));
         double error = 64 * BW_ROUNDOFF * BW_ROUNDOFF * permanent + 8 * BW_ROUNDOFF * fabs(det);

@@ -2,6 +2,7 @@
  * Signs of determinants of points decide, and of determinants with the ray's direction where the answer
  * depends on whether the ray runs towards something; only the parameter of the contact is rounded. */
 #include "geom/shape.h"
+#include "geom/triangle.h"
 #include "geom/vec.h"
 
 typedef struct ray {
@@ -103,6 +104,15 @@ static bw_contact ray_in_plane(ray *r, const bw_shape *tri, double *t)
     return left == 0 || right == 0 ? BW_CONTACT_TOUCHING : kind;
 }
 
+/* Where the ray meets the plane, which does not hold it. The differences are along the triangle's edges, so
+ * that little cancels. */
+static double plane_parameter(const ray *r, const bw_vec3 v[3])
+{
+    bw_difference u = bw_difference_of(&v[1], &v[0]), w = bw_difference_of(&v[2], &v[0]);
+    bw_difference to = bw_difference_of(&v[0], r->origin);
+    return bw_det3(&u, &w, &to, BW_ACCURATE) / bw_det3(&u, &w, &r->direction, BW_ACCURATE);
+}
+
 /* The origin is off the triangle's plane, on the side given. */
 static bw_contact ray_through_plane(ray *r, int side, const bw_vec3 v[3], double *t)
 {
@@ -122,13 +132,8 @@ static bw_contact ray_through_plane(ray *r, int side, const bw_vec3 v[3], double
         if (positive > 0 && negative > 0)
             return BW_CONTACT_NONE;
     }
-    if (t != NULL) {
-        u = bw_difference_of(&v[1], &v[0]);
-        w = bw_difference_of(&v[2], &v[0]);
-        *t = end == 0 ? 1
-                      : bw_orient3d_value(&v[0], &v[1], &v[2], r->origin) /
-                            bw_det3(&u, &w, &r->direction, BW_ACCURATE);
-    }
+    if (t != NULL)
+        *t = end == 0 ? 1 : plane_parameter(r, v);
     return positive + negative == 3 ? BW_CONTACT_CROSSING : BW_CONTACT_TOUCHING;
 }
 
@@ -167,4 +172,13 @@ bw_contact bw_ray_triangle(const bw_vec3 *origin, const bw_vec3 *through, const 
     if (kind != BW_CONTACT_NONE && out_t != NULL)
         *out_t = t;
     return kind;
+}
+
+double bw_ray_crossing(const bw_vec3 *origin, const bw_vec3 *through, const bw_vec3 triangle[3])
+{
+    ray r = {origin, through, bw_difference_of(through, origin), false};
+    double t = plane_parameter(&r, triangle);
+    if (fabs(t - 1) < 0x1p-40 && bw_orient3d(&triangle[0], &triangle[1], &triangle[2], through) == 0)
+        return 1;
+    return t;
 }
