@@ -13,8 +13,8 @@ static bw_result prepare(const bw_body *a, const bw_body *b, bw_metric_side side
 {
     if (!is_body(a) || !is_body(b))
         return BW_ERROR_ARGUMENT;
-    bw_result result = bw_metric_prepare(a, &sides[0]);
-    return result == BW_OK ? bw_metric_prepare(b, &sides[1]) : result;
+    bw_result result = bw_metric_prepare_lazily(a, &sides[0]);
+    return result == BW_OK ? bw_metric_prepare_lazily(b, &sides[1]) : result;
 }
 
 /* Not negative and not NaN. */

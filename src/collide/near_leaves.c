@@ -2,6 +2,7 @@
 #include "collide/near_state.h"
 #include "collide/wide_leaf.h"
 #include "geom/vec.h"
+#include "tree/wide_lazy.h"
 
 #include <math.h>
 #include <string.h>
@@ -39,6 +40,7 @@ const bw_near_boxes *bw_near_boxes_of(const bw_near_state *w, bw_near_side *s, u
     uint32_t slot = node % BW_NEAR_NODES;
     if (s->node[slot] != (w->turn | node)) {
         s->node[slot] = w->turn | node;
+        bw_wide_need_node(s->side->tree, node);
         w->kernels->boxes(&s->map, &s->side->tree->nodes[node], &s->boxes[slot]);
     }
     return &s->boxes[slot];

@@ -1,6 +1,7 @@
 #include "collide/near_walk.h"
 
 #include "collide/near_state.h"
+#include "tree/wide_lazy.h"
 
 #include <math.h>
 #include <string.h>
@@ -126,5 +127,7 @@ bw_result bw_near_walk(const bw_metric_side *a, const bw_metric_side *b, bw_simd
     if (query->witness != NULL)
         *query->witness = w.last;
     bw_stack_release(&w.stack);
+    bw_wide_tell_visits(a->tree, query->nodes_visited);
+    bw_wide_tell_visits(b->tree, query->nodes_visited);
     return query->result;
 }

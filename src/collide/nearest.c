@@ -6,6 +6,7 @@
 #include "collide/wide_kernels.h"
 #include "collide/wide_leaf.h"
 #include "geom/box.h"
+#include "tree/wide_lazy.h"
 
 #include <math.h>
 #include <string.h>
@@ -109,6 +110,7 @@ static bw_result visit_node(point_query *q, uint32_t index, bw_stack *stack)
     float bound[BW_WIDTH];
     if (stack->capacity - stack->count < BW_WIDTH && !bw_stack_grow(stack, BW_WIDTH))
         return BW_ERROR_MEMORY;
+    bw_wide_need_node(q->side->tree, index);
     q->kernels->boxes(&q->map, node, &boxes);
     uint32_t mask =
         q->kernels->point_boxes(&boxes, q->low, q->high, q->bound, bound) & ((1u << node->count) - 1);
@@ -170,6 +172,7 @@ bw_result bw_nearest_point_at(bw_simd level, const bw_body *body, const bw_vec3 
         prepare(&q, level);
         result = descend(&q, &hook);
     }
+    bw_wide_tell_visits(side.tree, q.best.nodes_visited);
     if (result == BW_OK)
         *out = q.best;
     return result;

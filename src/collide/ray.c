@@ -5,6 +5,7 @@
 #include "geom/box.h"
 #include "geom/triangle.h"
 #include "geom/vec.h"
+#include "tree/wide_lazy.h"
 
 #include <math.h>
 #include <string.h>
@@ -266,7 +267,7 @@ bw_result bw_ray_cast_at(bw_simd level, const bw_body *body, const bw_ray_desc *
     if (least < BW_EXACT_MIN || most > BW_EXACT_MAX)
         return BW_ERROR_RANGE;
     bw_metric_side side;
-    bw_result result = bw_metric_prepare(body, &side);
+    bw_result result = bw_metric_prepare_lazily(body, &side);
     if (result != BW_OK)
         return result;
     bw_allocator allocator = bw_allocator_or_heap(desc->allocator);
@@ -279,6 +280,7 @@ bw_result bw_ray_cast_at(bw_simd level, const bw_body *body, const bw_ray_desc *
     result = bw_ray_walk(&side, &allocator, &q.base);
     if (result != BW_OK)
         return result;
+    bw_wide_tell_visits(side.tree, q.base.nodes_visited);
     q.report.nodes_visited = q.base.nodes_visited;
     q.report.box_tests = q.base.box_tests;
     q.report.primitive_tests = q.base.primitive_tests;

@@ -6,6 +6,7 @@
 #include "collide/ray_kernels.h"
 #include "collide/wide_kernels.h"
 #include "collide/wide_leaf.h"
+#include "tree/wide_lazy.h"
 
 #include <math.h>
 #include <string.h>
@@ -157,6 +158,7 @@ LANES_FN bool visit_leaf(bw_ray_state *s, uint32_t leaf)
     uint32_t count = tree->leaves[leaf].count;
     const uint32_t *primitives = tree->primitives + leaf * (size_t)BW_WIDTH;
     leaf_meeting met = {0xFFu, 0};
+    bw_wide_need_leaf(tree, leaf);
     if (!s->is_point) {
         bw_wide_corners gathered;
         const bw_wide_corners *corners = &gathered;
@@ -199,6 +201,7 @@ LANES_TARGET void RAY_DESCENT(bw_ray_state *s)
                 return;
         } else {
             const bw_wide_node *node = &nodes[ref];
+            bw_wide_need_node(s->side->tree, ref);
             const float *boxes = &node->min[0][0];
             if (s->near != NULL) {
                 s->near->boxes(&s->map, node, &mapped);
