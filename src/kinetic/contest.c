@@ -66,7 +66,7 @@ static double failure_of(const bw_contest *c, const course *first, const course 
         double t = margin > 0 ? now + margin / closing * (1 - 0x1p-50) : now;
         soonest = t < soonest ? t : soonest;
     }
-    if (!(soonest < end))
+    if (soonest == INFINITY)
         return INFINITY;
     double t = nextafter(soonest, -INFINITY), after = nextafter(now, INFINITY);
     t = t > after ? t : after;

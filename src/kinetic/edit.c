@@ -162,19 +162,16 @@ static void finish(bw_kinetic *k)
 /* The tree is to be edited with boxes that are tight now. */
 static bw_result prepare(bw_kinetic *k, uint32_t nodes, uint32_t leaves, uint64_t lists, uint32_t primitives)
 {
-    bw_body body;
     bw_result result = bw_wide_make_room(&k->tree->wide, nodes, leaves, lists, primitives);
     if (result == BW_OK && k->method == BW_KINETIC_QUEUE) {
         uint64_t total = (uint64_t)k->tree->wide.node_count + nodes;
         result = total > UINT32_MAX ? BW_ERROR_SIZE : bw_queue_reserve(k, (uint32_t)total);
     }
     if (result == BW_OK)
-        result = bw_kinetic_body(k, &body);
-    if (result != BW_OK)
-        return result;
-    bw_wide_complete(&k->tree->wide);
-    bw_lazy_end(k);
-    return BW_OK;
+        result = bw_kinetic_fit(k);
+    if (result == BW_OK)
+        bw_lazy_end(k);
+    return result;
 }
 
 bw_result bw_kinetic_insert(bw_kinetic *k, const bw_mesh *mesh, const bw_motion *motion,

@@ -273,6 +273,15 @@ bw_result bw_kinetic_query_body(bw_kinetic *k, bw_body *out)
     return show(k, false, out);
 }
 
+bw_result bw_kinetic_fit(bw_kinetic *k)
+{
+    bw_body body;
+    bw_result result = show(k, true, &body);
+    if (result == BW_OK)
+        bw_wide_complete(&k->tree->wide);
+    return result;
+}
+
 void bw_kinetic_get_stats(const bw_kinetic *k, bw_kinetic_stats *out)
 {
     bw_tree_stats tree;

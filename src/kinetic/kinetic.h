@@ -76,6 +76,9 @@ static inline double bw_kinetic_reach_out(const bw_kinetic *k, uint32_t v, uint3
     return bw_flight_out(&k->flight, v, extent, t);
 }
 
+/* Writes all boxes and positions for k->now, for those who read them without asking (kinetic/lazy.h). */
+bw_result bw_kinetic_fit(bw_kinetic *k);
+
 /* ---- the queue ---- */
 
 /* On failure bw_queue_release must still be called. */
