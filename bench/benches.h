@@ -27,6 +27,8 @@ void bench_kinetic_pair(bench *b);
 void bench_kinetic_plans(bench *b);
 void bench_kinetic_queue(bench *b);
 void bench_anytime(bench *b);
+void bench_ccd_query(bench *b);
+void bench_ccd_scene(bench *b);
 void bench_scene(bench *b);
 void bench_heuristics(bench *b);
 void bench_pairs(bench *b);
