@@ -30,7 +30,7 @@ static void draw_box(const drawing *d, const bw_box *box)
 {
     double w = ((double)box->max[0] - (double)box->min[0]) * d->scale,
            h = ((double)box->max[1] - (double)box->min[1]) * d->scale;
-    fprintf(d->out, "M%.2f %.2fh%.2fv%.2fh%.2fz", to_x(d, (double)box->min[0]), to_y(d, (double)box->max[1]),
+    fprintf(d->out, "M%.1f %.1fh%.1fv%.1fh%.1fz", to_x(d, (double)box->min[0]), to_y(d, (double)box->max[1]),
             w, h, -w);
 }
 
