@@ -38,7 +38,8 @@ static uint32_t make_objects(object *out)
     require(bws_pipes(&(bws_parts_desc){.triangles = 20000, .parts = 9, .seed = 73}, BW_F32, &out[n++].mesh));
     require(
         bws_plates(&(bws_parts_desc){.triangles = 40000, .parts = 12, .seed = 74}, BW_F32, &out[n++].mesh));
-    require(bws_spikes(&(bws_parts_desc){.triangles = 30000, .parts = 40, .seed = 75}, BW_F32, &out[n++].mesh));
+    require(
+        bws_spikes(&(bws_parts_desc){.triangles = 30000, .parts = 40, .seed = 75}, BW_F32, &out[n++].mesh));
     require(bws_needle_sphere(&(bws_needle_desc){.triangles = 12000, .aspect = 20, .twist = 1}, BW_F32,
                               &out[n++].mesh));
     for (uint32_t i = 0; i < n; i++) {

@@ -28,7 +28,8 @@ typedef enum bw_estimator {
      * BW_BUILDER_FAST and BW_BUILDER_QUALITY; others give BW_ERROR_UNSUPPORTED. */
     BW_ESTIMATOR_MOMENTS = 0,
     /* The paper's: possible collision cells, on any tree of boxes or on an octree. It never looks at a
-     * triangle, so that nothing it calls a collision is proven. For research (docs/ideas/adb-trees.md). */
+     * triangle, so that nothing it calls a collision is proven; it takes no model, state or wanted error. For
+     * research (docs/ideas/adb-trees.md). */
     BW_ESTIMATOR_PAPER = 1
 } bw_estimator;
 

@@ -15,18 +15,28 @@ static bw_result supports(const bw_adb_desc *desc, const bw_tree *tree)
     if (desc->estimator == BW_ESTIMATOR_MOMENTS)
         return desc->hierarchy == BW_ADB_OF_TREE && tree->kind == &bw_kind_wide ? BW_OK
                                                                                 : BW_ERROR_UNSUPPORTED;
-    return BW_ERROR_UNSUPPORTED;
+    return tree->points ? BW_ERROR_UNSUPPORTED : BW_OK;
+}
+
+static void release(bw_adb *adb)
+{
+    bw_moments_release(&adb->allocator, &adb->moments);
+    bw_paper_release(&adb->allocator, &adb->paper);
 }
 
 /* The statistics of the tree and mesh as they are, into *adb; on failure it is as it was. */
 static bw_result make(bw_adb *adb, const bw_mesh *mesh)
 {
-    bw_moments moments;
-    bw_result result = bw_moments_make(&adb->tree->wide, mesh, &adb->allocator, &moments);
+    bw_moments moments = {0};
+    bw_paper paper = {0};
+    bw_result result = adb->desc.estimator == BW_ESTIMATOR_MOMENTS
+                           ? bw_moments_make(&adb->tree->wide, mesh, &adb->allocator, &moments)
+                           : bw_paper_make(&adb->desc, adb->tree, mesh, &adb->allocator, &paper);
     if (result != BW_OK)
         return result;
-    bw_moments_release(&adb->allocator, &adb->moments);
+    release(adb);
     adb->moments = moments;
+    adb->paper = paper;
     adb->changes = adb->tree->changes;
     return BW_OK;
 }
@@ -50,6 +60,8 @@ bw_result bw_adb_create(const bw_adb_desc *desc, const bw_tree *tree, const bw_m
     adb->allocator = allocator;
     adb->desc = *desc;
     adb->desc.allocator = NULL;
+    adb->desc.max_area_factor = desc->max_area_factor > 0.0 ? desc->max_area_factor : 0.5;
+    adb->desc.octree_leaf = desc->octree_leaf > 0 ? desc->octree_leaf : 8;
     adb->tree = tree;
     result = make(adb, mesh);
     if (result != BW_OK) {
@@ -65,7 +77,7 @@ void bw_adb_destroy(bw_adb *adb)
     if (adb == NULL)
         return;
     bw_allocator allocator = adb->allocator;
-    bw_moments_release(&allocator, &adb->moments);
+    release(adb);
     bw_release(&allocator, adb, 1, sizeof *adb);
 }
 
@@ -83,13 +95,23 @@ const char *bw_adb_check(const bw_adb *adb, const bw_mesh *mesh)
         return "the mesh is not the tree's";
     if (adb->changes != adb->tree->changes)
         return "the tree was changed and the statistics were not";
-    return bw_moments_check(&adb->moments, &adb->tree->wide, mesh, &adb->allocator);
+    return adb->desc.estimator == BW_ESTIMATOR_MOMENTS
+               ? bw_moments_check(&adb->moments, &adb->tree->wide, mesh, &adb->allocator)
+               : bw_paper_check(&adb->paper, &adb->desc, adb->tree, mesh, &adb->allocator);
 }
 
 void bw_adb_get_stats(const bw_adb *adb, bw_adb_stats *out)
 {
     if (adb == NULL || out == NULL)
         return;
+    if (adb->desc.estimator == BW_ESTIMATOR_PAPER) {
+        *out = (bw_adb_stats){.estimator = BW_ESTIMATOR_PAPER,
+                              .nodes = adb->paper.count,
+                              .depth = adb->paper.depth,
+                              .bytes = sizeof *adb + adb->paper.count * sizeof *adb->paper.nodes};
+        bw_paper_cell_stats(&adb->paper, &out->cells_possible, &out->nodes_without_cell);
+        return;
+    }
     bw_tree_stats tree;
     bw_tree_get_stats(adb->tree, &tree);
     *out = (bw_adb_stats){.estimator = adb->desc.estimator,

@@ -3,6 +3,7 @@
 #define BW_ANYTIME_ADB_H
 
 #include "anytime/moments.h"
+#include "anytime/paper.h"
 #include "tree/tree.h"
 
 #include <boxwood/anytime.h>
@@ -11,8 +12,9 @@ struct bw_adb {
     bw_allocator allocator;
     bw_adb_desc desc; /* with defaults filled in; its allocator is not used */
     const bw_tree *tree;
-    uint64_t changes; /* of the tree when the statistics were made */
-    bw_moments moments;
+    uint64_t changes;   /* of the tree when the statistics were made */
+    bw_moments moments; /* of MOMENTS */
+    bw_paper paper;     /* of PAPER */
 };
 
 #endif

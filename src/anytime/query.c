@@ -1,4 +1,5 @@
 /* bw_adb_query: what is asked is checked, the limits are made ready, and the end becomes an answer. */
+#include "anytime/paper_query.h"
 #include "anytime/places.h"
 #include "anytime/state.h"
 
@@ -201,6 +202,19 @@ static bw_result query_moments(const bw_adb_body *a, const bw_adb_body *b, const
     return result;
 }
 
+/* The paper's query takes no state and no model. */
+static bw_result query_paper(const bw_adb_body *a, const bw_adb_body *b, const bw_adb_query_desc *desc,
+                             const bw_pose *pose, bw_adb_answer *out)
+{
+    bw_adb_limits limits;
+    if (desc->state != NULL || desc->model != NULL || desc->wanted_error > 0.0)
+        return BW_ERROR_UNSUPPORTED;
+    bw_result result = make_limits(desc, NULL, &limits);
+    return result != BW_OK
+               ? result
+               : bw_paper_query(a, b, pose, &limits, desc->p_min > 0.0 ? desc->p_min : 0.5, desc, out);
+}
+
 /* Without a limit there is nothing to estimate: the exact query, with its own order and counts. */
 static bool is_unlimited(const bw_adb_query_desc *d)
 {
@@ -256,8 +270,9 @@ bw_result bw_adb_query(const bw_adb_body *a, const bw_adb_body *b, const bw_adb_
         return result;
     bw_adb_answer out = {.proven = true, .confidence = 1.0, .status = BW_ADB_PROVEN};
     if (!is_empty(a) && !is_empty(b))
-        result = is_unlimited(desc) ? query_exactly(a, b, desc, &pose, &out)
-                                    : query_moments(a, b, desc, &pose, &out);
+        result = a->adb->desc.estimator == BW_ESTIMATOR_PAPER ? query_paper(a, b, desc, &pose, &out)
+                 : is_unlimited(desc)                         ? query_exactly(a, b, desc, &pose, &out)
+                                                              : query_moments(a, b, desc, &pose, &out);
     if (result == BW_OK)
         *answer = out;
     return result;

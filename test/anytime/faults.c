@@ -88,6 +88,10 @@ static void test_faults(void **state)
     bw_adb_desc moments = {0};
     bw_each_allocation_failure(create, &moments, 4);
     bw_each_allocation_failure(update, &moments, 3);
+    bw_adb_desc paper = {.estimator = BW_ESTIMATOR_PAPER},
+                octree = {.estimator = BW_ESTIMATOR_PAPER, .hierarchy = BW_ADB_OCTREE};
+    bw_each_allocation_failure(create, &paper, 4);
+    bw_each_allocation_failure(update, &octree, 4);
     bw_each_allocation_failure(make_state, NULL, 1);
     bw_each_allocation_failure(train, NULL, 5);
 }
