@@ -97,14 +97,20 @@ anytime_made anytime_object_make(uint32_t i, bool quick, anytime_object *out)
     bench_require(result == BW_OK, bw_result_string(result));
     result = bw_adb_create(NULL, out->tree, &out->view, &out->adb);
     bench_require(result == BW_OK, bw_result_string(result));
-    /* The view points into the object: it is looked up again by whoever copies it. */
+    result = bw_tree_create(&(bw_tree_desc){.builder = BW_BUILDER_MIDPOINT}, &out->view, NULL, &out->binary);
+    bench_require(result == BW_OK, bw_result_string(result));
+    result =
+        bw_adb_create(&(bw_adb_desc){.estimator = BW_ESTIMATOR_PAPER}, out->binary, &out->view, &out->paper);
+    bench_require(result == BW_OK, bw_result_string(result));
     return ANYTIME_MADE;
 }
 
 void anytime_object_free(anytime_object *object)
 {
     bw_adb_destroy(object->adb);
+    bw_adb_destroy(object->paper);
     bw_tree_destroy(object->tree);
+    bw_tree_destroy(object->binary);
     bws_mesh_free(&object->mesh);
 }
 
@@ -163,15 +169,14 @@ static double calibration_error(graded *grades, uint32_t count)
     return sum / count;
 }
 
-anytime_score anytime_score_of(const anytime_object *object, const anytime_poses *poses,
+anytime_score anytime_score_of(const anytime_object *object, const bw_adb *adb, const anytime_poses *poses,
                                const bw_adb_query_desc *desc)
 {
     anytime_score score = {0};
     const double one = 1.0 / poses->count;
     graded *grades = bench_alloc(poses->count, sizeof *grades);
     for (uint32_t i = 0; i < poses->count; i++) {
-        const bw_adb_body a = {object->adb, &object->view, NULL},
-                          b = {object->adb, &object->view, &poses->poses[i]};
+        const bw_adb_body a = {adb, &object->view, NULL}, b = {adb, &object->view, &poses->poses[i]};
         bw_adb_answer answer;
         const bw_result result = bw_adb_query(&a, &b, desc, &answer);
         bench_require(result == BW_OK, bw_result_string(result));

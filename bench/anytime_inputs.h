@@ -13,6 +13,8 @@ typedef struct anytime_object {
     bw_mesh view;
     bw_tree *tree;
     bw_adb *adb;
+    bw_tree *binary; /* and what the paper's estimator works on */
+    bw_adb *paper;
 } anytime_object;
 
 /* Unlike objects, none of which the built-in models were trained on: number i, or false beyond the last (and
@@ -39,7 +41,13 @@ typedef struct anytime_score {
                            equal counts */
     double proven;
 } anytime_score;
-anytime_score anytime_score_of(const anytime_object *object, const anytime_poses *poses,
+anytime_score anytime_score_of(const anytime_object *object, const bw_adb *adb, const anytime_poses *poses,
                                const bw_adb_query_desc *desc);
+
+/* The rows of budgets: error after some steps and nanoseconds, beside the cut-off traversal. */
+void anytime_budgets(bench_case *c, const anytime_object *object, const anytime_poses *poses,
+                     bw_adb_poses kind);
+/* The row of refits: what it costs to follow a mesh that deforms. */
+void anytime_refit(bench_case *c, anytime_object *object);
 
 #endif

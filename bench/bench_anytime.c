@@ -11,6 +11,7 @@
 
 typedef struct subject {
     const anytime_object *object;
+    const bw_adb *adb;
     const anytime_poses *poses;
     bw_adb_query_desc desc;
 } subject;
@@ -32,11 +33,11 @@ static uint64_t run_exact(void *self)
 static uint64_t run_adb(void *self)
 {
     const subject *s = self;
-    const bw_adb_body a = {s->object->adb, &s->object->view, NULL};
+    const bw_adb_body a = {s->adb, &s->object->view, NULL};
     uint64_t met = 0;
     for (uint32_t i = 0; i < s->poses->count; i++) {
         bw_adb_answer answer;
-        const bw_adb_body b = {s->object->adb, &s->object->view, &s->poses->poses[i]};
+        const bw_adb_body b = {s->adb, &s->object->view, &s->poses->poses[i]};
         bench_require(bw_adb_query(&a, &b, &s->desc, &answer) == BW_OK, "a query failed");
         met += answer.collision;
     }
@@ -80,7 +81,7 @@ static void take_score(tally *t, uint32_t kind, size_t v, double ratio, const an
     t->worst_calibration[kind][v] = fmax(t->worst_calibration[kind][v], s->calibration);
 }
 
-static void run_case(bench *b, const anytime_object *object, bw_adb_poses kind, tally *t)
+static void run_case(bench *b, anytime_object *object, bw_adb_poses kind, tally *t)
 {
     const char *set = kind == BW_ADB_POSES_SPREAD ? "paper" : "contact";
     const uint32_t count = bench_quick(b) ? 100 : kind == BW_ADB_POSES_SPREAD ? 20000 : 5000;
@@ -89,25 +90,34 @@ static void run_case(bench *b, const anytime_object *object, bw_adb_poses kind, 
     if (c == NULL)
         return;
     anytime_poses poses = anytime_poses_draw(object, kind, count);
-    subject exact = {object, &poses, {0}}, tried[VARIANTS];
+    subject exact = {object, NULL, &poses, {0}}, tried[VARIANTS],
+            paper = {object, object->paper, &poses, {.p_min = 0.5}};
     bench_case_result_unit(c, "collisions");
     bench_case_add(c, (bench_impl){.name = "boxwood-exact", .self = &exact, .run = run_exact, .exact = true});
     for (size_t v = 0; v < VARIANTS; v++) {
-        tried[v] = (subject){object, &poses, {.poses = kind, .wanted_error = variants[v].wanted[kind]}};
+        tried[v] =
+            (subject){object, object->adb, &poses, {.poses = kind, .wanted_error = variants[v].wanted[kind]}};
         bench_case_add(c, (bench_impl){.name = variants[v].name,
                                        .self = &tried[v],
                                        .run = run_adb,
                                        .over = "boxwood-exact",
                                        .exact = variants[v].wanted[kind] == 0.0});
     }
+    bench_case_add(
+        c, (bench_impl){.name = "boxwood-paper", .self = &paper, .run = run_adb, .over = "boxwood-exact"});
     bench_case_measure(c);
     bench_case_metric(c, "boxwood-exact", "colliding", 100.0 * poses.share, "%");
     for (size_t v = 0; v < VARIANTS; v++) {
-        const anytime_score score = anytime_score_of(object, &poses, &tried[v].desc);
+        const anytime_score score = anytime_score_of(object, object->adb, &poses, &tried[v].desc);
         print_score(c, variants[v].name, &score);
         take_score(t, kind, v, bench_case_time(c, "boxwood-exact") / bench_case_time(c, variants[v].name),
                    &score);
     }
+    const anytime_score published = anytime_score_of(object, object->paper, &poses, &paper.desc);
+    print_score(c, "boxwood-paper", &published);
+    anytime_budgets(c, object, &poses, kind);
+    if (kind == BW_ADB_POSES_SPREAD)
+        anytime_refit(c, object);
     t->count[kind]++;
     bench_case_end(c);
     anytime_poses_free(&poses);

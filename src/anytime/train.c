@@ -227,7 +227,13 @@ typedef struct outcome {
     double cost;        /* geometric mean of the steps, with what a query costs at least */
 } outcome;
 
-/* Settings by wanted error: the cheapest whose errors over all examples stay well below it, and are not too
+/* The mean over the examples; of four or more, without the worst: one odd body does not slow down all. */
+static double typical_error(const outcome *o, uint32_t count)
+{
+    return count < 4 ? o->mean : (o->mean * count - o->worst) / (count - 1);
+}
+
+/* Settings by wanted error: the cheapest whose errors stay well below it for most examples, and are not too
  * far above it for any. Those that no setting reaches are left out. */
 static void choose_settings(trainer *t, const outcome *outcomes)
 {
@@ -239,7 +245,7 @@ static void choose_settings(trainer *t, const outcome *outcomes)
         uint32_t best = SETTINGS;
         double limit = (double)wanted[w];
         for (uint32_t n = 0; n < SETTINGS; n++)
-            if (outcomes[n].mean <= 0.4 * limit && outcomes[n].worst <= 2.5 * limit &&
+            if (typical_error(&outcomes[n], t->count) <= 0.35 * limit && outcomes[n].worst <= 6.0 * limit &&
                 (best == SETTINGS || outcomes[n].cost < outcomes[best].cost))
                 best = n;
         if (best == SETTINGS)

@@ -1,0 +1,17 @@
+/* The plain traversal of bw_collide, cut off after some steps or nanoseconds: what a budget buys without
+ * estimates. */
+#ifndef BENCH_CUTOFF_H
+#define BENCH_CUTOFF_H
+
+#include "anytime_inputs.h"
+
+typedef struct cutoff_answer {
+    bool found, finished;
+    uint64_t steps;
+} cutoff_answer;
+
+/* A step compares the children of two nodes or the triangles of two leaves. nanoseconds 0: no limit. */
+cutoff_answer cutoff_query(const anytime_object *object, const bw_transform *pose, uint64_t max_steps,
+                           uint64_t nanoseconds);
+
+#endif
