@@ -1,5 +1,6 @@
 /* boxwood check: do two files touch or cross, which triangles, where. */
 #include "body.h"
+#include "check_budget.h"
 #include "commands.h"
 #include "pose.h"
 #include "progress.h"
@@ -14,6 +15,11 @@ static const option_spec options[] = {
     {"pose-b", "POSE", "place B first"},
     {"all", NULL, "find every pair of triangles in contact, not just whether there is one"},
     {"limit", "N", "with --all: list the first N pairs only; all are still counted"},
+    {"budget", "TIME", "answer within this time, such as 2us, and say how far to trust the answer"},
+    {"steps", "N", "the same, within N steps"},
+    {"quality", "SHARE", "the same, as soon as no more than this share of answers is wrong, such as 0.5%"},
+    {"near", NULL, "with these: the bodies are known to be close to contact"},
+    {"verify", NULL, "with these: give the exact answer beside it"},
     {"quarantine", NULL,
      "leave out triangles with defects (NaN, infinite or huge coordinates,\n"
      "vertices that do not exist) instead of refusing the file"},
@@ -216,9 +222,34 @@ static void print_json(const check *c, bool counts)
     json_finish(&j);
 }
 
+/* The answer within a budget, which need not be exact. */
+static int run_budget(const args *given, budget *limits)
+{
+    fault why;
+    check c = {.limit = UINT64_MAX};
+    bool fine =
+        open_bodies(given, &c, &why) && budget_run(limits, &c.a, &c.b, c.posed_b ? &c.pose_b : NULL, &why);
+    if (fine && args_given(given, "json")) {
+        budget_print_json(limits, &c.a, &c.b);
+    } else if (fine) {
+        print_body("A", &c.a);
+        print_body("B", &c.b);
+        budget_print(limits);
+    }
+    int result = !fine ? complain("%s", why.text) : limits->answer.collision ? EXIT_CONTACT : EXIT_APART;
+    body_free(&c.a);
+    body_free(&c.b);
+    return result;
+}
+
 static int run(const args *given)
 {
     fault why;
+    budget limits;
+    if (!budget_parse(given, &limits, &why))
+        return complain("%s", why.text);
+    if (limits.given)
+        return run_budget(given, &limits);
     check c = {.all = args_given(given, "all"), .limit = UINT64_MAX};
     if (args_given(given, "limit") && !c.all)
         return complain("--limit goes with --all");
@@ -242,6 +273,10 @@ const command command_check = {
     "tolerance, touching included. Only surfaces meet: a body that floats inside another is\n"
     "apart from it. Points of contact are rounded. Numbers of triangles, faces and points\n"
     "count from 0, lines from 1; triangles are those of boxwood export.\n"
+    "\n"
+    "With --budget, --steps or --quality the answer may be an estimate; then its confidence is\n"
+    "printed, calibrated on poses at which bodies commonly overlap (--near: on poses close to\n"
+    "contact), and the places where contact is likeliest.\n"
     "\n" POSE_HELP,
     options,
     "examples:\n"
@@ -249,6 +284,7 @@ const command command_check = {
     "  boxwood check cup.glb table.obj --pose-a \"rz=45 t=0,0,0.75\" --all --limit 10\n"
     "  boxwood check a.ply b.ply --pose-b 1,0,0,5,0,1,0,0,0,0,1,0 --all --json\n"
     "  boxwood check scene:torus scene:pot --counts && echo they are apart\n"
+    "  boxwood check a.ply b.ply --budget 2us --verify\n"
     "\n"
     "exit codes: 0 apart, 1 in contact, 2 error\n",
     2,

@@ -151,6 +151,30 @@ run 1 check "$bytes" cube.obj --json
 json true in_contact
 
 # An answer that cannot be written is no answer.
+# Within a budget: the answer, its confidence, what it cost; with --verify the exact answer beside it.
+run 1 check scene:torus scene:pot --quality 0.5% --verify
+out_has 'in contact, confidence'
+out_has 'the answer is right'
+run 0 check cube.obj cube.obj --pose-b t=3,0,0 --budget 1s --json --verify
+json false in_contact
+json true proven
+json 1 confidence
+json proven status
+json true exact agrees
+run 0 check cube.obj cube.obj --steps 0
+out_has 'apart, confidence 50%: the budget is spent'
+run 1 check cube.obj cube.obj --pose-b t=0.5,0.25,0.125 --budget 1s --near --json
+json true proven
+json true places 0 proven
+run 2 check cube.obj cube.obj --budget 2u
+err_has '--budget wants a time'
+run 2 check cube.obj cube.obj --quality 0
+err_has '--quality wants'
+run 2 check cube.obj cube.obj --verify
+err_has '--verify goes with'
+run 2 check cube.obj cube.obj --budget 1ms --all
+err_has 'cannot be answered within a budget'
+
 if [ -w /dev/full ]; then
     "$BOXWOOD" check cube.obj cube.obj >/dev/full 2>err
     [ $? = 2 ] || fail 'a full disk went unnoticed'

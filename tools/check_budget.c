@@ -1,0 +1,163 @@
+#include "check_budget.h"
+
+#include "json.h"
+#include "table.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool parse_time(const char *text, uint64_t *out, fault *why)
+{
+    static const struct {
+        const char *name;
+        double nanoseconds;
+    } units[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
+    char *rest;
+    double value = strtod(text, &rest);
+    for (size_t i = 0; rest != text && i < sizeof units / sizeof units[0]; i++)
+        if (strcmp(rest, units[i].name) == 0 && value >= 0 && value * units[i].nanoseconds < 1e18) {
+            *out = (uint64_t)(value * units[i].nanoseconds);
+            return true;
+        }
+    return fault_set(why, "--budget wants a time such as 500ns, 2us, 1.5ms or 1s, not \"%s\"", text);
+}
+
+static bool parse_share(const char *text, double *out, fault *why)
+{
+    char *rest;
+    double value = strtod(text, &rest);
+    bool percent = *rest == '%' && rest[1] == '\0';
+    if (rest == text || (!percent && *rest != '\0') || !(value > 0 && value <= (percent ? 100 : 1)))
+        return fault_set(
+            why, "--quality wants the share of wrong answers allowed, such as 0.5%% or 0.005, not \"%s\"",
+            text);
+    *out = percent ? value / 100 : value;
+    return true;
+}
+
+bool budget_parse(const args *given, budget *out, fault *why)
+{
+    const char *time = args_value(given, "budget"), *quality = args_value(given, "quality");
+    *out = (budget){.verify = args_given(given, "verify")};
+    bw_adb_query_desc *desc = &out->desc;
+    desc->limit_time = time != NULL;
+    desc->limit_steps = args_given(given, "steps");
+    desc->poses = args_given(given, "near") ? BW_ADB_POSES_CONTACT : BW_ADB_POSES_SPREAD;
+    out->given = time != NULL || quality != NULL || desc->limit_steps;
+    if (!out->given && (out->verify || args_given(given, "near")))
+        return fault_set(why, "--%s goes with --budget, --steps or --quality",
+                         out->verify ? "verify" : "near");
+    if (out->given && args_given(given, "all"))
+        return fault_set(why, "--all wants every pair: it cannot be answered within a budget");
+    return (time == NULL || parse_time(time, &desc->max_nanoseconds, why)) &&
+           (quality == NULL || parse_share(quality, &desc->wanted_error, why)) &&
+           args_count(given, "steps", 0, UINT64_MAX, &desc->max_steps, why);
+}
+
+bool budget_run(budget *b, const body *first, const body *second, const bw_transform *pose_b, fault *why)
+{
+    bw_adb *adb_a = NULL, *adb_b = NULL;
+    bw_result result = bw_adb_create(NULL, first->tree, &first->mesh, &adb_a);
+    if (result == BW_OK)
+        result = bw_adb_create(NULL, second->tree, &second->mesh, &adb_b);
+    b->desc.places = b->places;
+    b->desc.place_capacity = sizeof b->places / sizeof b->places[0];
+    bw_adb_body on_a = {adb_a, &first->mesh, NULL}, on_b = {adb_b, &second->mesh, pose_b};
+    /* Twice: a program that asks once a frame does so with its code and data in the caches. */
+    if (result == BW_OK)
+        result = bw_adb_query(&on_a, &on_b, &(bw_adb_query_desc){.wanted_error = 0.01}, &b->answer);
+    if (result == BW_OK)
+        result = bw_adb_query(&on_a, &on_b, &b->desc, &b->answer);
+    double start = seconds_now();
+    if (result == BW_OK)
+        result = bw_adb_query(&on_a, &on_b, &b->desc, &b->answer);
+    b->seconds = seconds_now() - start;
+    if (result == BW_OK && b->verify) {
+        bw_collide_report report;
+        (void)bw_collide(&(bw_body){first->tree, &first->mesh, NULL},
+                         &(bw_body){second->tree, &second->mesh, pose_b}, NULL, &report);
+        start = seconds_now();
+        result = bw_collide(&(bw_body){first->tree, &first->mesh, NULL},
+                            &(bw_body){second->tree, &second->mesh, pose_b}, NULL, &report);
+        b->exact_seconds = seconds_now() - start;
+        b->exact = result == BW_OK && report.hits > 0;
+    }
+    bw_adb_destroy(adb_a);
+    bw_adb_destroy(adb_b);
+    return result == BW_OK || fault_set(why, "%s", bw_result_string(result));
+}
+
+static const char *status_word(bw_adb_status status)
+{
+    static const char *const words[] = {"proven", "enough", "pruned", "budget", "stopped"};
+    return words[status];
+}
+
+static const char *because(bw_adb_status status)
+{
+    static const char *const words[] = {"proven", "enough pairs of nodes very likely meet",
+                                        "only unlikely pairs of nodes are left", "the budget is spent",
+                                        "stopped"};
+    return words[status];
+}
+
+void budget_print(const budget *b)
+{
+    cell c[4];
+    const bw_adb_answer *a = &b->answer;
+    printf("%s, confidence %.4g%%: %s\n", a->collision ? "in contact" : "apart", 100 * a->confidence,
+           because(a->status));
+    for (uint32_t i = 0; i < a->place_count; i++) {
+        const bw_adb_place *p = &b->places[i];
+        printf("  %s near (%.6g, %.6g, %.6g), normal (%.3g, %.3g, %.3g)", p->proven ? "contact" : "likely",
+               p->point.x, p->point.y, p->point.z, p->normal.x, p->normal.y, p->normal.z);
+        if (!p->proven)
+            printf(", probability %.3g", p->probability);
+        putchar('\n');
+    }
+    printf("took %s, %s step%s, %s pairs of nodes estimated, %s triangle tests\n",
+           time_cell(&c[0], b->seconds), count_cell(&c[1], a->steps), plural(a->steps),
+           count_cell(&c[2], a->pairs), count_cell(&c[3], a->primitive_tests));
+    if (b->verify)
+        printf("exactly: %s, in %s: the answer is %s\n", b->exact ? "in contact" : "apart",
+               time_cell(&c[0], b->exact_seconds), b->exact == a->collision ? "right" : "wrong");
+}
+
+void budget_print_json(const budget *b, const body *first, const body *second)
+{
+    const bw_adb_answer *a = &b->answer;
+    json j = json_start(stdout);
+    json_object(&j, NULL);
+    json_string(&j, "a", first->model.file);
+    json_string(&j, "b", second->model.file);
+    json_bool(&j, "in_contact", a->collision);
+    json_bool(&j, "proven", a->proven);
+    json_number(&j, "confidence", a->confidence);
+    json_string(&j, "status", status_word(a->status));
+    json_count(&j, "steps", a->steps);
+    json_count(&j, "pairs_estimated", a->pairs);
+    json_count(&j, "box_tests", a->box_tests);
+    json_count(&j, "primitive_tests", a->primitive_tests);
+    json_number(&j, "seconds", b->seconds);
+    json_array(&j, "places");
+    for (uint32_t i = 0; i < a->place_count; i++) {
+        const bw_adb_place *p = &b->places[i];
+        json_object(&j, NULL);
+        json_vec3(&j, "point", p->point);
+        json_vec3(&j, "normal", p->normal);
+        json_number(&j, "probability", p->probability);
+        json_bool(&j, "proven", p->proven);
+        json_object_end(&j);
+    }
+    json_array_end(&j);
+    if (b->verify) {
+        json_object(&j, "exact");
+        json_bool(&j, "in_contact", b->exact);
+        json_number(&j, "seconds", b->exact_seconds);
+        json_bool(&j, "agrees", b->exact == a->collision);
+        json_object_end(&j);
+    }
+    json_object_end(&j);
+    json_finish(&j);
+}
