@@ -81,8 +81,8 @@ BW_API bw_result bw_separation_set_plans(bw_separation *separation, uint32_t sid
                                          const bw_plan *plans, uint32_t count);
 
 /* The contacts at the present time, exactly: those of bw_collide or bw_collide_self for the positions that
- * bw_motion_position gives, in another order, which is the same for equal calls. Of desc (may be NULL) mode,
- * hits, capacity, on_hit, user, tasks and allocator are looked at. */
+ * bw_motion_position gives, in another order, which may depend on the way to the present time. Of desc (may
+ * be NULL) mode, hits, capacity, on_hit, user, tasks and allocator are looked at. */
 BW_API bw_result bw_separation_collide(bw_separation *separation, const bw_collide_desc *desc,
                                        bw_collide_report *report);
 
@@ -118,6 +118,70 @@ BW_API bw_result bw_separation_visit(bw_separation *separation, bw_separation_vi
  * every pair in it is apart or a pair of leaves, and is marked as what it is; every certificate lies in the
  * future. NULL if so, otherwise a sentence about the first fault. */
 BW_API const char *bw_separation_check(bw_separation *separation);
+
+/* ---- The contact timeline ---- */
+
+typedef enum bw_timeline_mode {
+    BW_TIMELINE_TRIANGLES = 0, /* every pair of triangles */
+    BW_TIMELINE_OBJECTS = 1,   /* every pair of objects: in contact while any of their triangles are */
+    BW_TIMELINE_FIRST = 2      /* the first contact of all, and no more */
+} bw_timeline_mode;
+
+/* A contact begins or ends. */
+typedef struct bw_timeline_event {
+    double time;
+    bool begins;
+    bool cut; /* it is in contact when the time looked at begins, or still is when it ends */
+    uint32_t object_a, object_b;     /* a < b; equal: an object with itself */
+    uint32_t triangle_a, triangle_b; /* BW_NONE for OBJECTS; of one object a < b */
+} bw_timeline_event;
+
+/* Returns false to stop. */
+typedef bool bw_timeline_fn(void *user, const bw_timeline_event *event);
+
+/* All zero: every pair of triangles of different objects, over all the time that the motions have in common.
+ */
+typedef struct bw_timeline_desc {
+    bw_timeline_mode mode;
+    bool self;       /* contacts of an object with itself, too: what neighbours share does not count. Of
+                        triangles that name a vertex twice, moments of contact are not found */
+    double from, to; /* the time to look at; equal: all of it. Clamped to the common span */
+    bw_timeline_fn *on_event; /* may be NULL */
+    void *user;
+    bw_builder builder;            /* DEFAULT, FAST or QUALITY (BW_ERROR_UNSUPPORTED otherwise) */
+    const bw_allocator *allocator; /* NULL: the heap */
+    const bw_tasks *tasks;         /* NULL: serial; used to build the trees */
+} bw_timeline_desc;
+
+typedef enum bw_timeline_status {
+    BW_TIMELINE_COMPLETE = 0,
+    BW_TIMELINE_FOUND = 1,  /* FIRST found one */
+    BW_TIMELINE_STOPPED = 2 /* the callback asked to stop */
+} bw_timeline_status;
+
+typedef struct bw_timeline_report {
+    bw_timeline_status status;
+    uint64_t contacts;   /* that began, the instants among them included */
+    uint64_t instants;   /* pairs of triangles that touched for a moment only */
+    double first;        /* when the first began; INFINITY: none did */
+    uint64_t spans;      /* pieces of time in which everything moves straight */
+    uint64_t candidates; /* pairs of triangles looked at closely, in all pieces */
+} bw_timeline_report;
+
+/* Who touches whom, from when to when: events in order of time, of equal times beginnings first. Between two
+ * keyframes every vertex is taken to move exactly on its straight line.
+ *
+ * No contact is missed, touching and instants included, however short. Times are roots of polynomials of
+ * degree three, rounded outward by their own error: a beginning is not late, an end not early, both usually
+ * by less than 2^-44 of the time between two keyframes; where triangles meet at a grazing angle that grows to
+ * about the root of that. Two triangles that pass within about 1e-9 of their size of each other may be
+ * reported as touching.
+ *
+ * At least one object (with self) or two. Motions by keyframes and velocities: BW_ERROR_UNSUPPORTED for
+ * plans. Errors of meshes and motions as for bw_kinetic_create; *offender (may be NULL) is the object at
+ * fault. desc may be NULL. On failure report is untouched; events may have been told. */
+BW_API bw_result bw_contact_timeline(const bw_moving *objects, uint32_t count, const bw_timeline_desc *desc,
+                                     uint32_t *offender, bw_timeline_report *report);
 
 #ifdef __cplusplus
 }

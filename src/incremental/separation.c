@@ -139,9 +139,9 @@ double bw_separation_time(const bw_separation *s)
 
 /* ---- the methods with movers ---- */
 
-/* AUTO prepares a span if it expects at least so many more steps in it: a preparation costs as much as two or
- * three traversals with their refits. */
-enum { WORTHWHILE = 4 };
+/* AUTO prepares a span if it expects at least so many more steps in it: a preparation was measured to cost
+ * three to six refits with their traversals, and a step in it up to a fifth of one. */
+enum { WORTHWHILE = 8 };
 
 /* The span around a time in which all vertices move on straight lines. Velocities alone are cut into eight
  * parts: boxes at the ends of a long way have little to do with those in between. */

@@ -119,9 +119,11 @@ static bool trim(const bw_vec3 a[2][3], const bw_vec3 b[2][3], double slack, int
     mid_a = shot_at(a, half);
     mid_b = shot_at(b, half);
     bw_vec3 n;
-    if (best_direction(&mid_a, &mid_b, &n) && cut(a, b, slack, n, &w))
+    bool apart = best_direction(&mid_a, &mid_b, &n);
+    if (apart && cut(a, b, slack, n, &w))
         return false;
-    if (depth > 0 && w.to - w.from > SHORT) {
+    /* Dividing pays where much may be proven: not for triangles that meet in the middle. */
+    if (apart && depth > 0 && w.to - w.from > SHORT) {
         half = 0.5 * (w.from + w.to);
         double first[2] = {w.from, half}, second[2] = {half, w.to};
         bool early = trim(a, b, slack, depth - 1, &first[0], &first[1]);

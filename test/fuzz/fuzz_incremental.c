@@ -117,6 +117,36 @@ static void try_separation(bytes *b, const input *p, const input *q)
         bw_separation_destroy(s[i]);
 }
 
+static bool in_order(void *user, const bw_timeline_event *event)
+{
+    double *last = user;
+    must(event->time >= *last);
+    *last = event->time;
+    return true;
+}
+
+/* Whoever touches at a time is in the timeline by then. */
+static void try_timeline(bytes *b, const input *p, const input *q, bool self)
+{
+    bw_moving both[2] = {p->moving, q->moving};
+    double last = -INFINITY, t = bytes_u8(b) / 255.0;
+    bw_timeline_desc desc = {
+        .mode = (bw_timeline_mode)(bytes_u8(b) % 3), .self = self, .on_event = in_order, .user = &last};
+    bw_timeline_report report;
+    uint32_t offender = 0;
+    bool curved = p->motion.kind == BW_MOTION_PLANS || q->motion.kind == BW_MOTION_PLANS;
+    bw_result result = bw_contact_timeline(both, 2, &desc, &offender, &report);
+    must(result == (curved ? BW_ERROR_UNSUPPORTED : BW_OK));
+    if (curved || self)
+        return;
+    bw_separation *s = NULL;
+    must(bw_separation_create(&(bw_separation_desc){.method = BW_SEPARATION_TRAVERSE}, &both[0], &both[1],
+                              &s) == BW_OK);
+    must(bw_separation_advance(s, t, NULL) == BW_OK);
+    must(contacts(s) == 0 || report.first <= t + 1e-9);
+    bw_separation_destroy(s);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -128,5 +158,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     read_input(&b, &first);
     read_input(&b, &second);
     try_separation(&b, &first, self ? NULL : &second);
+    try_timeline(&b, &first, &second, self);
     return 0;
 }

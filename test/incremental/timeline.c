@@ -1,0 +1,378 @@
+/* The contact timeline beside brute force: every pair of triangles at many times, exactly, and the continuous
+ * test of triangles for what happens in between. Coordinates are small integers and times have few bits, so
+ * that every sampled position is exact. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <boxwood/ccd.h>
+
+#include "collide/shared_features.h"
+#include "oracle/failing_allocator.h"
+#include "oracle/random.h"
+#include <boxwood/incremental.h>
+
+enum { VERTICES = 9, TRIANGLES = 5, FRAMES = 3, SAMPLES = 256, OBJECTS = 2 };
+
+typedef struct object {
+    double frames[FRAMES][3 * VERTICES], times[FRAMES];
+    const void *frame[FRAMES];
+    uint32_t indices[3 * TRIANGLES];
+    bw_motion motion;
+    bw_mesh mesh;
+} object;
+
+typedef struct world {
+    object objects[OBJECTS];
+    bw_moving moving[OBJECTS];
+} world;
+
+static void make(bws_random *r, world *w, int64_t size, bool proper)
+{
+    for (int o = 0; o < OBJECTS; o++) {
+        object *x = &w->objects[o];
+        bool still = bws_random_below(r, 6) == 0;
+        for (int k = 0; k < FRAMES; k++) {
+            x->times[k] = k;
+            for (int i = 0; i < 3 * VERTICES; i++)
+                x->frames[k][i] = (double)bws_random_int(r, -size, size);
+            x->frame[k] = still ? x->frames[0] : x->frames[k];
+        }
+        for (int i = 0; i < 3 * TRIANGLES; i++) {
+            const uint32_t *first = &x->indices[i / 3 * 3];
+            do
+                x->indices[i] = (uint32_t)bws_random_below(r, VERTICES);
+            while (proper &&
+                   ((i % 3 > 0 && first[0] == x->indices[i]) || (i % 3 > 1 && first[1] == x->indices[i])));
+        }
+        x->motion = (bw_motion){.vertex_count = VERTICES,
+                                .scalar = BW_F64,
+                                .frame_count = FRAMES,
+                                .times = x->times,
+                                .frames = x->frame};
+        x->mesh = (bw_mesh){
+            .scalar = BW_F64, .vertex_count = VERTICES, .indices = x->indices, .triangle_count = TRIANGLES};
+        w->moving[o] = (bw_moving){&x->mesh, &x->motion};
+    }
+}
+
+typedef struct interval {
+    uint32_t object_a, object_b, a, b;
+    double from, to;
+    bool closed;
+} interval;
+
+typedef struct record {
+    interval intervals[8192];
+    uint32_t count;
+    double last;
+    uint32_t limit; /* events before it stops */
+} record;
+
+static bool note(void *user, const bw_timeline_event *e)
+{
+    record *r = user;
+    assert_true(e->time >= r->last);
+    r->last = e->time;
+    if (e->begins) {
+        assert_true(r->count < sizeof r->intervals / sizeof *r->intervals);
+        r->intervals[r->count++] =
+            (interval){e->object_a, e->object_b, e->triangle_a, e->triangle_b, e->time, e->time, false};
+        return r->limit == 0 || --r->limit > 0;
+    }
+    for (uint32_t i = 0; i < r->count; i++) {
+        interval *x = &r->intervals[i];
+        if (!x->closed && x->object_a == e->object_a && x->object_b == e->object_b && x->a == e->triangle_a &&
+            x->b == e->triangle_b) {
+            x->to = e->time;
+            x->closed = true;
+            return true;
+        }
+    }
+    fail_msg("an end without a beginning");
+    return false;
+}
+
+static void corners(const object *x, uint32_t triangle, double t, bw_vec3 out[3])
+{
+    for (int k = 0; k < 3; k++)
+        out[k] = bw_motion_position(&x->motion, x->indices[3 * triangle + (uint32_t)k], t);
+}
+
+static bool meets(const world *w, uint32_t oa, uint32_t ob, uint32_t a, uint32_t b, double t)
+{
+    bw_vec3 p[3], q[3];
+    corners(&w->objects[oa], a, t, p);
+    corners(&w->objects[ob], b, t, q);
+    bool exact;
+    if (oa == ob)
+        return bw_contact_beyond_shared(p, w->objects[oa].indices + 3 * a, q, w->objects[ob].indices + 3 * b,
+                                        &exact) != BW_CONTACT_NONE;
+    return bw_triangle_triangle(p, q) != BW_CONTACT_NONE;
+}
+
+/* Whether the continuous test finds a contact within a part of a piece. */
+static bool meets_within(const world *w, const interval *x, double from, double to)
+{
+    bw_vec3 p[2][3], q[2][3];
+    corners(&w->objects[x->object_a], x->a, from, p[0]);
+    corners(&w->objects[x->object_a], x->a, to, p[1]);
+    corners(&w->objects[x->object_b], x->b, from, q[0]);
+    corners(&w->objects[x->object_b], x->b, to, q[1]);
+    bw_ccd_triangle_result result;
+    bw_ccd_desc desc = {.separation = 1e-8};
+    assert_int_equal(bw_ccd_triangle_triangle(p[0], p[1], q[0], q[1], &desc, &result), BW_OK);
+    return result.first.answer != BW_CCD_APART;
+}
+
+/* Triangles of the same vertices count as crossing except at the moments at which they have no area. */
+static bool same_vertices(const world *w, uint32_t o, uint32_t a, uint32_t b)
+{
+    const uint32_t *p = w->objects[o].indices + 3 * a, *q = w->objects[o].indices + 3 * b;
+    bool same = true;
+    for (int i = 0; i < 3; i++)
+        same = same && (p[i] == q[0] || p[i] == q[1] || p[i] == q[2]) &&
+               (q[i] == p[0] || q[i] == p[1] || q[i] == p[2]);
+    return same;
+}
+
+static void compare_pair(const world *w, const record *r, uint32_t oa, uint32_t ob, uint32_t a, uint32_t b)
+{
+    const double slip = 2e-4; /* grazing contacts are as uncertain as that */
+    bool same = oa == ob && same_vertices(w, oa, a, b);
+    for (int i = 0; i <= SAMPLES * (FRAMES - 1); i++) {
+        double t = (double)i / SAMPLES;
+        bool inside = false, deep = false;
+        for (uint32_t k = 0; k < r->count; k++) {
+            const interval *x = &r->intervals[k];
+            if (x->object_a != oa || x->object_b != ob || x->a != a || x->b != b)
+                continue;
+            inside = inside || (t >= x->from && t <= x->to);
+            deep = deep || (t > x->from + slip && t < x->to - slip);
+        }
+        bool contact = meets(w, oa, ob, a, b, t);
+        if (contact && !inside)
+            fail_msg("objects %u %u, triangles %u %u: the contact at %.17g is missed", oa, ob, a, b, t);
+        /* What neighbours share may be all that is left for a moment, between two contacts. */
+        bool hole = oa == ob && i > 0 && i < SAMPLES * (FRAMES - 1) &&
+                    meets(w, oa, ob, a, b, t - 0.25 / SAMPLES) && meets(w, oa, ob, a, b, t + 0.25 / SAMPLES);
+        if (!contact && deep && !same && !hole)
+            fail_msg("objects %u %u, triangles %u %u: no contact at %.17g", oa, ob, a, b, t);
+    }
+    for (uint32_t k = 0; k < r->count && oa != ob; k++) {
+        const interval *x = &r->intervals[k];
+        if (x->object_a != oa || x->object_b != ob || x->a != a || x->b != b)
+            continue;
+        double piece = fmin(floor(0.5 * (x->from + x->to)), FRAMES - 2);
+        double from = fmax(x->from - 1e-6, piece), to = fmin(x->to + 1e-6, piece + 1);
+        if (!meets_within(w, x, from, to))
+            fail_msg("triangles %u %u: [%.17g, %.17g] is invented", a, b, x->from, x->to);
+    }
+    /* The first contact of each piece that begins apart is the continuous test's. */
+    for (uint32_t piece = 0; piece + 1 < FRAMES && oa != ob; piece++) {
+        interval x = {.object_a = oa, .object_b = ob, .a = a, .b = b};
+        bw_vec3 p[2][3], q[2][3];
+        for (int end = 0; end < 2; end++) {
+            corners(&w->objects[oa], a, piece + (double)end, p[end]);
+            corners(&w->objects[ob], b, piece + (double)end, q[end]);
+        }
+        bw_ccd_triangle_result result;
+        assert_int_equal(bw_ccd_triangle_triangle(p[0], p[1], q[0], q[1], NULL, &result), BW_OK);
+        double first = INFINITY;
+        for (uint32_t k = 0; k < r->count; k++) {
+            const interval *y = &r->intervals[k];
+            if (y->object_a == x.object_a && y->object_b == x.object_b && y->a == a && y->b == b &&
+                y->to >= piece && y->from <= piece + 1.0)
+                first = fmin(first, fmax(y->from - piece, 0));
+        }
+        if (result.first.answer == BW_CCD_CONTACT) {
+            if (!(first <= result.first.time_after && first >= result.first.time - slip))
+                fail_msg("triangles %u %u: first contact %.17g, not in [%.17g, %.17g]", a, b, first,
+                         result.first.time, result.first.time_after);
+        } else if (result.first.answer == BW_CCD_APART && first <= 1)
+            assert_true(meets_within(w, &x, piece, piece + 1.0)); /* as near as can be told */
+    }
+}
+
+static void all_contacts(bws_random *r, void *user)
+{
+    bool self = user != NULL;
+    static const int64_t sizes[] = {1, 2, 4, 50, 1000};
+    world w;
+    static record rec;
+    make(r, &w, sizes[bws_random_below(r, 5)], self);
+    rec = (record){.last = -INFINITY};
+    bw_timeline_desc desc = {.self = self, .on_event = note, .user = &rec};
+    bw_timeline_report report;
+    assert_int_equal(bw_contact_timeline(w.moving, OBJECTS, &desc, NULL, &report), BW_OK);
+    assert_int_equal(report.contacts, rec.count);
+    for (uint32_t i = 0; i < rec.count; i++)
+        assert_true(rec.intervals[i].closed && rec.intervals[i].to >= rec.intervals[i].from);
+    for (uint32_t oa = 0; oa < OBJECTS; oa++)
+        for (uint32_t ob = self ? oa : oa + 1; ob < OBJECTS; ob++)
+            for (uint32_t a = 0; a < TRIANGLES; a++)
+                for (uint32_t b = oa == ob ? a + 1 : 0; b < TRIANGLES; b++)
+                    compare_pair(&w, &rec, oa, ob, a, b);
+
+    /* Coarser: the union, and the first. */
+    static record coarse;
+    coarse = (record){.last = -INFINITY};
+    bw_timeline_desc objects = {.mode = BW_TIMELINE_OBJECTS, .self = self, .on_event = note, .user = &coarse};
+    bw_timeline_report whole, first;
+    assert_int_equal(bw_contact_timeline(w.moving, OBJECTS, &objects, NULL, &whole), BW_OK);
+    assert_int_equal(whole.contacts, coarse.count);
+    assert_true(whole.first == report.first);
+    for (uint32_t i = 0; i < rec.count; i++) {
+        bool held = false;
+        for (uint32_t k = 0; k < coarse.count; k++)
+            held = held || (coarse.intervals[k].object_a == rec.intervals[i].object_a &&
+                            coarse.intervals[k].object_b == rec.intervals[i].object_b &&
+                            coarse.intervals[k].from <= rec.intervals[i].from &&
+                            coarse.intervals[k].to >= rec.intervals[i].to);
+        assert_true(held);
+    }
+    coarse = (record){.last = -INFINITY};
+    objects.mode = BW_TIMELINE_FIRST;
+    assert_int_equal(bw_contact_timeline(w.moving, OBJECTS, &objects, NULL, &first), BW_OK);
+    assert_true(first.first == report.first);
+    assert_int_equal(first.status, rec.count > 0 ? BW_TIMELINE_FOUND : BW_TIMELINE_COMPLETE);
+    assert_int_equal(coarse.count, rec.count > 0 ? 1 : 0);
+    if (rec.count > 3) {
+        coarse = (record){.last = -INFINITY, .limit = 2};
+        objects.mode = BW_TIMELINE_TRIANGLES;
+        assert_int_equal(bw_contact_timeline(w.moving, OBJECTS, &objects, NULL, &first), BW_OK);
+        assert_int_equal(first.status, BW_TIMELINE_STOPPED);
+        assert_int_equal(coarse.count, 2);
+    }
+}
+
+static void test_pairs(void **state)
+{
+    (void)state;
+    BW_EACH_SEED(60, all_contacts, NULL);
+}
+
+static void test_self(void **state)
+{
+    (void)state;
+    BW_EACH_SEED(30, all_contacts, &(int){1});
+}
+
+/* A corner that falls on a resting triangle and slides on it, one that bounces, one that passes the tip. */
+static void test_touching(void **state)
+{
+    (void)state;
+    double floor_at[9] = {-8, -8, 0, 8, -8, 0, 0, 8, 0}, times[4] = {0, 1, 2, 3};
+    double tip[4][9] = {{0, 0, 1, 1, 0, 4, -1, 0, 4},
+                        {0, 0, 0, 1, 0, 3, -1, 0, 3},
+                        {1, 0, 0, 2, 0, 3, 0, 0, 3},
+                        {1, 0, 2, 2, 0, 5, 0, 0, 5}};
+    uint32_t triangle[3] = {0, 1, 2};
+    const void *still[4] = {floor_at, floor_at, floor_at, floor_at},
+               *moving[4] = {tip[0], tip[1], tip[2], tip[3]};
+    bw_mesh mesh = {.scalar = BW_F64, .vertex_count = 3, .indices = triangle, .triangle_count = 1};
+    bw_motion rest = {.scalar = BW_F64, .vertex_count = 3, .frame_count = 4, .times = times, .frames = still};
+    bw_motion slide = rest;
+    slide.frames = moving;
+    bw_moving both[2] = {{&mesh, &rest}, {&mesh, &slide}};
+    static record rec;
+    rec = (record){.last = -INFINITY};
+    bw_timeline_desc desc = {.on_event = note, .user = &rec};
+    bw_timeline_report report;
+    assert_int_equal(bw_contact_timeline(both, 2, &desc, NULL, &report), BW_OK);
+    assert_int_equal(rec.count, 1);
+    assert_true(fabs(rec.intervals[0].from - 1) < 1e-9 && fabs(rec.intervals[0].to - 2) < 1e-9);
+    tip[2][2] = 3; /* up again at once */
+    rec = (record){.last = -INFINITY};
+    assert_int_equal(bw_contact_timeline(both, 2, &desc, NULL, &report), BW_OK);
+    assert_int_equal(rec.count, 1);
+    assert_true(rec.intervals[0].from <= 1 && rec.intervals[0].to >= 1 &&
+                rec.intervals[0].to - rec.intervals[0].from < 1e-9);
+    desc.from = 1.5; /* after it */
+    desc.to = 2.5;
+    rec = (record){.last = -INFINITY};
+    assert_int_equal(bw_contact_timeline(both, 2, &desc, NULL, &report), BW_OK);
+    assert_int_equal(rec.count, 0);
+    assert_true(report.first == INFINITY);
+}
+
+static void test_arguments(void **state)
+{
+    (void)state;
+    world w;
+    bws_random r = bws_random_seeded(4);
+    make(&r, &w, 4, true);
+    bw_timeline_report report, before;
+    memset(&report, 0x44, sizeof report);
+    before = report;
+    uint32_t offender = 77;
+    assert_int_equal(bw_contact_timeline(NULL, 2, NULL, NULL, &report), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_contact_timeline(w.moving, 1, NULL, NULL, &report), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_contact_timeline(w.moving, 2, NULL, NULL, NULL), BW_ERROR_ARGUMENT);
+    bw_timeline_desc desc = {.mode = (bw_timeline_mode)3};
+    assert_int_equal(bw_contact_timeline(w.moving, 2, &desc, NULL, &report), BW_ERROR_ARGUMENT);
+    desc = (bw_timeline_desc){.from = 1, .to = 0};
+    assert_int_equal(bw_contact_timeline(w.moving, 2, &desc, NULL, &report), BW_ERROR_ARGUMENT);
+    desc = (bw_timeline_desc){.from = 7, .to = 8};
+    assert_int_equal(bw_contact_timeline(w.moving, 2, &desc, NULL, &report), BW_ERROR_ARGUMENT);
+    desc = (bw_timeline_desc){.builder = BW_BUILDER_MIDPOINT};
+    assert_int_equal(bw_contact_timeline(w.moving, 2, &desc, NULL, &report), BW_ERROR_UNSUPPORTED);
+    w.objects[1].mesh.indices = (uint32_t[3 * TRIANGLES]){VERTICES};
+    assert_int_equal(bw_contact_timeline(w.moving, 2, NULL, &offender, &report), BW_ERROR_INDEX);
+    assert_int_equal(offender, 1);
+    w.objects[1].mesh.triangle_count = 0;
+    assert_int_equal(bw_contact_timeline(w.moving, 2, NULL, &offender, &report), BW_ERROR_EMPTY);
+    w.objects[0].mesh.vertex_count--;
+    assert_int_equal(bw_contact_timeline(w.moving, 2, NULL, &offender, &report), BW_ERROR_MISMATCH);
+    assert_int_equal(offender, 0);
+    w.objects[0].frames[0][4] = NAN;
+    assert_int_equal(bw_contact_timeline(w.moving, 2, NULL, &offender, &report), BW_ERROR_NOT_FINITE);
+    w.moving[1].mesh = NULL;
+    w.objects[0].frames[0][4] = 0;
+    w.objects[0].mesh.vertex_count++;
+    assert_int_equal(bw_contact_timeline(w.moving, 2, NULL, &offender, &report), BW_ERROR_ARGUMENT);
+    assert_int_equal(offender, 1);
+    bw_plan plans[VERTICES] = {{0}};
+    w.objects[0].motion =
+        (bw_motion){.kind = BW_MOTION_PLANS, .vertex_count = VERTICES, .plans = plans, .end = 1};
+    assert_int_equal(bw_contact_timeline(w.moving, 2, NULL, &offender, &report), BW_ERROR_UNSUPPORTED);
+    assert_int_equal(offender, 0);
+    assert_memory_equal(&report, &before, sizeof report);
+}
+
+static bw_result use(bw_failing_allocator *memory, uint64_t n, void *user)
+{
+    world *w = user;
+    bw_timeline_desc desc = {.allocator = &memory->hook, .self = true};
+    bw_timeline_report report = {.spans = 99};
+    bw_failing_allocator_fail(memory, n);
+    bw_result result = bw_contact_timeline(w->moving, OBJECTS, &desc, NULL, &report);
+    bw_failing_allocator_fail_none(memory);
+    assert_int_equal(report.spans, result == BW_OK ? 2 : 99);
+    return result;
+}
+
+static void test_memory(void **state)
+{
+    (void)state;
+    world w;
+    bws_random r = bws_random_seeded(8);
+    make(&r, &w, 4, true);
+    bw_each_allocation_failure(use, &w, 12);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_pairs),     cmocka_unit_test(test_self),   cmocka_unit_test(test_touching),
+        cmocka_unit_test(test_arguments), cmocka_unit_test(test_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
