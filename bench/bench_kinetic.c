@@ -142,6 +142,36 @@ static void tell_preparation(bench_case *c, const char *name, const actor *a)
     bench_case_metric(c, name, "segment-over-refit", best * 1e9 / bench_case_time(c, "boxwood-refit"), "x");
 }
 
+/* What looser boxes cost: the areas of all boxes, and the time to find all self-contacts, over those with
+ * tight boxes, at the last frame. */
+static void tell_looseness(bench_case *c, const char *name, const actor *a, const actor *tight)
+{
+    if (a == NULL || tight == NULL)
+        return;
+    bw_kinetic *pair[2] = {a->kinetic, tight->kinetic};
+    double cost[2], best[2] = {INFINITY, INFINITY};
+    for (int i = 0; i < 2; i++) {
+        bw_body body;
+        bw_tree_stats stats;
+        bw_result result = bw_kinetic_advance(pair[i], a->show->end, NULL);
+        if (result == BW_OK)
+            result = bw_kinetic_body(pair[i], &body);
+        bench_require(result == BW_OK, bw_result_string(result));
+        bw_tree_get_stats(body.tree, &stats);
+        cost[i] = stats.sah_cost;
+        for (int repeat = 0; repeat < 5; repeat++) {
+            bw_collide_report report;
+            double start = bench_now();
+            result = bw_collide_self(&body, &(bw_collide_desc){.mode = BW_COLLIDE_ALL}, &report);
+            best[i] = fmin(best[i], bench_now() - start);
+            bench_require(result == BW_OK, bw_result_string(result));
+        }
+    }
+    bench_case_metric(c, name, "areas-over-tight", cost[0] / cost[1], "x");
+    bench_case_metric(c, name, "self-query", best[0] * 1e9, "ns");
+    bench_case_metric(c, name, "self-query-over-tight", best[0] / best[1], "x");
+}
+
 static void run_case(bench *b, const char *scene, uint32_t size, uint32_t l,
                      bw_result (*make)(const bws_film_desc *, bws_film *))
 {
@@ -175,6 +205,7 @@ static void run_case(bench *b, const char *scene, uint32_t size, uint32_t l,
     tell(c, &s, "boxwood-interpolated-boxes", interpolated_boxes);
     tell_preparation(c, "boxwood-compiled", compiled);
     tell_preparation(c, "boxwood-interpolated", interpolated);
+    tell_looseness(c, "boxwood-boxtree", boxtree, refit);
     bench_case_end(c);
     bws_film_free(&s.film);
 }

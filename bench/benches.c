@@ -21,6 +21,7 @@ const bench_entry bench_entries[] = {
      bench_kinetic_plans},
     {"kinetic-queue", "priority queues for kinetic trees, on what a tree asks of its queue",
      bench_kinetic_queue},
+    {"kinetic-growth", "events of 2^10 to 2^18 points in flight, and how they grow", bench_kinetic_growth},
     {"anytime", "answers within a budget: how much faster, how often wrong, and whether they know it",
      bench_anytime},
     {"ccd-query", "single continuous queries, hits and misses, beside the cubic-root method",

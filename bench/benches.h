@@ -26,6 +26,7 @@ void bench_kinetic_update(bench *b);
 void bench_kinetic_pair(bench *b);
 void bench_kinetic_plans(bench *b);
 void bench_kinetic_queue(bench *b);
+void bench_kinetic_growth(bench *b);
 void bench_anytime(bench *b);
 void bench_ccd_query(bench *b);
 void bench_ccd_scene(bench *b);

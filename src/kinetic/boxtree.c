@@ -148,25 +148,42 @@ static bw_contest contest_of(bw_kinetic *k, uint32_t plane, double now)
     return contest;
 }
 
+/* Whether a list is to be made of those that compete: they are all that the plane watches, and many. */
+static bool wants_list(const bw_kinetic *k, uint32_t plane, const bw_contest *contest)
+{
+    return list_of(&k->boxtree, plane) != NULL && contest->candidate == k->boxtree.candidate;
+}
+
+static void date_listed(bw_boxtree *tree, uint32_t plane, double failure)
+{
+    const bw_boxtree_list *list = list_of(tree, plane);
+    date(tree, plane, list != NULL && list->horizon < failure ? list->horizon : failure);
+}
+
 /* Dates a plane whose winner is right. */
 static void certify(bw_kinetic *k, uint32_t plane, const bw_contest *contest, double now)
 {
     bw_boxtree *tree = &k->boxtree;
-    bw_boxtree_list *list = list_of(tree, plane);
-    bool all = contest->candidate == tree->candidate;
-    double key = list != NULL && all ? make_list(k, list, contest, tree->winner[plane], now)
-                                     : bw_contest_failure(contest, tree->winner[plane], now);
-    date(tree, plane, list != NULL && list->horizon < key ? list->horizon : key);
+    uint32_t winner = tree->winner[plane];
+    date_listed(tree, plane,
+                wants_list(k, plane, contest) ? make_list(k, list_of(tree, plane), contest, winner, now)
+                                              : bw_contest_failure(contest, winner, now));
 }
 
 /* Gives the plane to the farthest and dates its certificate; whether another vertex has it now. */
 static bool decide(bw_kinetic *k, uint32_t plane, const bw_contest *contest, double now)
 {
     bw_boxtree *tree = &k->boxtree;
-    uint32_t present = tree->winner[plane], best = bw_contest_winner(contest, present, now);
-    tree->winner[plane] = best;
-    certify(k, plane, contest, now);
-    return best != present;
+    uint32_t present = tree->winner[plane];
+    if (wants_list(k, plane, contest)) {
+        tree->winner[plane] = bw_contest_winner(contest, present, now);
+        certify(k, plane, contest, now);
+    } else {
+        double failure;
+        tree->winner[plane] = bw_contest_decide(contest, present, now, &failure);
+        date_listed(tree, plane, failure);
+    }
+    return tree->winner[plane] != present;
 }
 
 void bw_boxtree_start(bw_kinetic *k)
@@ -215,23 +232,29 @@ static void process(bw_kinetic *k, uint32_t plane, double time, double target, b
     for (;;) {
         double until;
         bw_contest contest = contest_of(k, plane, time);
-        if (bw_contest_standing(&contest, tree->winner[plane], time, &until) == BW_STANDING_CERTAIN) {
+        bw_standing standing = bw_contest_standing(&contest, tree->winner[plane], time, &until);
+        if (standing == BW_STANDING_CERTAIN) {
             certify(k, plane, &contest, time);
             report->checks++;
             return;
         }
-        if (until <= time || time >= target) {
+        bool now = until <= time || time >= target;
+        if (!now) {
+            bw_heap_item next;
+            now = standing == BW_STANDING_LOST && until <= target;
+            time = until < target ? until : target;
+            if (bw_heap_top(&tree->heap, &next) && next.key <= time) {
+                date(tree, plane, time); /* others come first */
+                return;
+            }
+            contest = now ? contest_of(k, plane, time) : contest; /* the list may end before */
+        }
+        if (now) {
             if (decide(k, plane, &contest, time)) {
                 report->events++;
                 propagate(k, plane, time, report);
             } else
                 report->checks++;
-            return;
-        }
-        time = until < target ? until : target;
-        bw_heap_item next;
-        if (bw_heap_top(&tree->heap, &next) && next.key <= time) {
-            date(tree, plane, time); /* others come first */
             return;
         }
     }
