@@ -272,6 +272,8 @@ static inline bool bw_anchor_worn(const bw_anchor_leaf *leaf)
     return leaf->wear >> 1 >= BW_ANCHOR_WEAR * leaf->count;
 }
 
+/* The credit of hashed nodes: building coincident objects anew gains nothing. */
+#define BW_ANCHOR_UNLIMITED INT32_MAX
 /* The credit of a subtree built over so many objects. */
 int32_t bw_anchor_credit(uint32_t objects);
 /* A leaf in this place wore out. Returns the topmost node whose credit this used up, or BW_ANCHOR_FREE. */

@@ -148,12 +148,24 @@ static uint32_t new_node(builder *b)
 static bw_anchor_ref build(builder *b, key *keys, uint32_t count, const range *r, const float cell[6],
                            float box[6]);
 
+static bool one_slot(const builder *b, const key *keys, uint32_t count, uint32_t level)
+{
+    const bw_anchor_node probe = {.axes = BW_ANCHOR_HASHED | level};
+    uint32_t slot = bw_anchor_route(&probe, NULL, bw_id_index(b->ids[keys[0].item])), same = 1;
+    while (same < count && bw_anchor_route(&probe, NULL, bw_id_index(b->ids[keys[same].item])) == slot)
+        same++;
+    return same == count;
+}
+
 /* Coincident objects that no leaf holds. */
 static bw_anchor_ref build_hashed(builder *b, key *keys, uint32_t count, uint32_t level, const float cell[6],
                                   float box[6])
 {
     if (count <= BW_ANCHOR_LEAF_CAPACITY)
         return build_leaf(b, keys, count, cell, box);
+    /* Indices that agree in these bits differ in lower ones. */
+    while (one_slot(b, keys, count, level))
+        level++;
     uint32_t index = new_node(b);
     if (index == BW_ANCHOR_FREE)
         return 0;
@@ -183,7 +195,7 @@ static bw_anchor_ref build_hashed(builder *b, key *keys, uint32_t count, uint32_
         bw_anchor_give_below(b->tree, bw_anchor_ref_node(index));
         return 0;
     }
-    b->tree->links[index].credit = bw_anchor_credit(count);
+    b->tree->links[index].credit = BW_ANCHOR_UNLIMITED;
     bw_anchor_node_box(bw_anchor_node_at(b->tree, index), box);
     return bw_anchor_ref_node(index);
 }

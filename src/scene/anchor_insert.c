@@ -122,6 +122,7 @@ static bool split_hashed(bw_anchor_context *context, uint32_t leaf, const item *
         return false;
     uint32_t added = bw_anchor_take_node(tree);
     bw_anchor_node_at(tree, added)->axes = probe.axes;
+    tree->links[added].credit = BW_ANCHOR_UNLIMITED;
     for (int a = 0; a < 3; a++)
         bw_anchor_node_at(tree, added)->plane[a] = bw_anchor_axis_centre(items[0].box, a);
     float box[6];

@@ -115,6 +115,10 @@ static void replace(bw_anchor_context *context, uint32_t parent, parts *old)
 void bw_anchor_rebuild_below(bw_anchor_context *context, uint32_t parent)
 {
     const bw_allocator *allocator = context->allocator;
+    /* Coincident objects are spread by a hash level by level: only all of them can be spread anew. */
+    while (parent != BW_ANCHOR_NO_PARENT &&
+           (bw_anchor_node_at(context->tree, parent >> 3)->axes & BW_ANCHOR_HASHED) != 0)
+        parent = context->tree->links[parent >> 3].parent;
     bw_anchor_ref root = bw_anchor_child(context->tree, parent);
     parts size = {0};
     gather(context->tree, root, &size);
