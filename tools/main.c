@@ -5,8 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const command *const commands[] = {&command_info,   &command_check, &command_clash, &command_scene,
-                                          &command_export, &command_bake,  &command_demo,  NULL};
+static const command *const commands[] = {&command_info,  &command_check,  &command_clash,
+                                          &command_scene, &command_export, &command_bake,
+                                          &command_track, &command_demo,   NULL};
 
 static void help(void)
 {

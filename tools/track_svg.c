@@ -1,0 +1,84 @@
+/* The timeline as a picture: a row for each pair of objects, a bar for each contact. */
+#include "track.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LEFT = 260, RIGHT = 20, WIDTH = 900, ROW = 26, TOP = 30 };
+
+static double across(const track *t, double time)
+{
+    return LEFT + (time - t->begin) / (t->end - t->begin) * (WIDTH - LEFT - RIGHT);
+}
+
+static void escaped(FILE *out, const char *text)
+{
+    for (; *text; text++) {
+        const char *as = *text == '<' ? "&lt;" : *text == '&' ? "&amp;" : *text == '>' ? "&gt;" : NULL;
+        if (as != NULL)
+            fputs(as, out);
+        else if ((unsigned char)*text >= 32)
+            putc(*text, out);
+    }
+}
+
+static const char *short_name(const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    const char *name = slash != NULL ? slash + 1 : file;
+    size_t length = strlen(name);
+    return length > 18 ? name + length - 18 : name;
+}
+
+static void row(FILE *out, const track *t, uint32_t a, uint32_t b, int y)
+{
+    fprintf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">", LEFT - 8, y + ROW / 2 + 4);
+    escaped(out, short_name(t->objects[a].model.file));
+    fputs(" / ", out);
+    escaped(out, a == b ? "itself" : short_name(t->objects[b].model.file));
+    fprintf(out, "</text>\n<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#eef1f4\"/>\n", LEFT,
+            y + 4, WIDTH - LEFT - RIGHT, ROW - 8);
+    for (size_t i = 0; i < t->contact_count; i++) {
+        const track_contact *c = &t->contacts[i];
+        if (c->object_a != a || c->object_b != b)
+            continue;
+        double x = across(t, c->from), width = across(t, c->to) - x;
+        fprintf(out,
+                "<rect x=\"%.2f\" y=\"%d\" width=\"%.2f\" height=\"%d\" fill=\"#c0392b\">"
+                "<title>%.9g s to %.9g s</title></rect>\n",
+                x, y + 4, width < 1 ? 1 : width, ROW - 8, c->from, c->to);
+    }
+}
+
+bool track_svg(const track *t, const char *file, fault *why)
+{
+    FILE *out = fopen(file, "w");
+    if (out == NULL)
+        return fault_set(why, "%s: cannot be written: %s", file, strerror(errno));
+    int rows = 0;
+    for (uint32_t a = 0; a < t->count; a++)
+        rows += (int)(t->count - a) - (t->self ? 0 : 1);
+    int bottom = TOP + rows * ROW, height = bottom + 40;
+    fprintf(out,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
+            "font-family=\"sans-serif\" font-size=\"12\" fill=\"#222\">\n"
+            "<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n<text x=\"%d\" y=\"18\">contacts over "
+            "time</text>\n",
+            WIDTH, height, WIDTH, height, WIDTH, height, LEFT);
+    int y = TOP;
+    for (uint32_t a = 0; a < t->count; a++)
+        for (uint32_t b = t->self ? a : a + 1; b < t->count; b++, y += ROW)
+            row(out, t, a, b, y);
+    for (int i = 0; i <= 8; i++) {
+        double time = t->begin + (t->end - t->begin) * i / 8, x = across(t, time);
+        fprintf(out,
+                "<line x1=\"%.2f\" y1=\"%d\" x2=\"%.2f\" y2=\"%d\" stroke=\"#888\" stroke-width=\"0.5\"/>\n"
+                "<text x=\"%.2f\" y=\"%d\" text-anchor=\"middle\">%.3g s</text>\n",
+                x, TOP, x, bottom + 4, x, bottom + 18, time);
+    }
+    fputs("</svg>\n", out);
+    bool fine = !ferror(out);
+    fine = fclose(out) == 0 && fine;
+    return fine || fault_set(why, "%s: could not be written", file);
+}
