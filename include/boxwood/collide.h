@@ -144,18 +144,18 @@ typedef struct bw_distance_desc {
     double max_distance; /* nothing farther apart is wanted; 0: no limit */
     double stop_below;   /* stop at the first pair nearer than this; 0: only at a contact */
     const bw_allocator *allocator;
-    bw_witness *witness; /* where the nearest pair was found, to be looked at first by the next query on the same
-                            two bodies; it never changes the distance. NULL: none is kept */
+    bw_witness *witness; /* where the nearest pair was found, to be looked at first by the next query on the
+                            same two bodies; it never changes the distance. NULL: none is kept */
     bw_progress_fn *progress; /* may be NULL */
     void *progress_user;
 } bw_distance_desc;
 
 typedef enum bw_distance_status {
-    BW_DISTANCE_NEAREST = 0, /* the distance is that of the bodies */
-    BW_DISTANCE_STOPPED = 1, /* below stop_below: the distance is that of the pair found, an upper bound */
-    BW_DISTANCE_BEYOND = 2,  /* no pair within max_distance; the distance is infinite */
-    BW_DISTANCE_CANCELLED = 3 /* progress stopped it: the distance is that of the nearest pair so far (infinite
-                                 if there is none), an upper bound */
+    BW_DISTANCE_NEAREST = 0,  /* the distance is that of the bodies */
+    BW_DISTANCE_STOPPED = 1,  /* below stop_below: the distance is that of the pair found, an upper bound */
+    BW_DISTANCE_BEYOND = 2,   /* no pair within max_distance; the distance is infinite */
+    BW_DISTANCE_CANCELLED = 3 /* progress stopped it: the distance is that of the nearest pair so far
+                                 (infinite if there is none), an upper bound */
 } bw_distance_status;
 
 typedef struct bw_distance_report {
@@ -166,8 +166,8 @@ typedef struct bw_distance_report {
     uint64_t nodes_visited, box_tests, primitive_tests;
 } bw_distance_report;
 
-/* The distance of two bodies and a pair of points that realises it; of several pairs of primitives at the same
- * distance, the first by a, then b (of several that meet, any). desc may be NULL. */
+/* The distance of two bodies and a pair of points that realises it; of several pairs of primitives at the
+ * same distance, the first by a, then b (of several that meet, any). desc may be NULL. */
 BW_API bw_result bw_distance(const bw_body *a, const bw_body *b, const bw_distance_desc *desc,
                              bw_distance_report *report);
 

@@ -63,8 +63,7 @@ static bool is_closed(const bw_wide *tree, const bw_mesh *mesh)
 
 bool bw_body_closed(const bw_body *body)
 {
-    bw_tree *tree =
-        (bw_tree *)(uintptr_t)body->tree; /* trees are never constant objects; only this is written */
+    bw_tree *tree = (bw_tree *)body->tree; /* no tree is a constant object, and nothing else is written */
     unsigned char known = atomic_load_explicit(&tree->closed, memory_order_relaxed);
     if (known == BW_CLOSED_UNKNOWN) {
         known =

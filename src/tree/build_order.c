@@ -319,6 +319,8 @@ static bool order(stretch *s, const bw_allocator *allocator, const bw_tasks *tas
 bool bw_hilbert_order(const bw_box_source *source, uint64_t *keys, uint64_t *scratch,
                       const bw_allocator *allocator, const bw_tasks *tasks)
 {
-    stretch s = {.source = source, .keys = keys, .scratch = scratch, .count = source->count, .fresh = true};
+    stretch s = {.source = source, .count = source->count, .fresh = true};
+    s.keys = keys;
+    s.scratch = scratch;
     return order(&s, allocator, tasks);
 }
