@@ -35,7 +35,10 @@ typedef enum bw_kinetic_method {
     /* The paper's other tree: two planes a node instead of six extents, so that there are fewer events, each
      * dearer. Any motion, and plans may change. Boxes are what the planes above imply: they contain the tight
      * ones, and grow loose where the mesh deforms much. */
-    BW_KINETIC_BOXTREE = 5
+    BW_KINETIC_BOXTREE = 5,
+    /* Chooses among the others and changes its mind while running, by what a frame and its queries would
+     * cost; bw_kinetic_get_choice tells. Boxes contain the tight ones. Plans may change. */
+    BW_KINETIC_AUTO = 6
 } bw_kinetic_method;
 
 /* All zero is the default. */
@@ -122,6 +125,19 @@ typedef struct bw_kinetic_stats {
 } bw_kinetic_stats;
 
 BW_API void bw_kinetic_get_stats(const bw_kinetic *kinetic, bw_kinetic_stats *out);
+
+/* What BW_KINETIC_AUTO does now, and why. */
+typedef struct bw_kinetic_choice {
+    bw_kinetic_method method; /* COMPILED may mean a part of the tree, */
+    double compiled_share;    /* this large; the rest is INTERPOLATED */
+    const char *reason;       /* a sentence; "asked for" where the method was named */
+    /* What a frame was reckoned to cost by each method when last compared, queries included, in nanoseconds
+     * of the machine that the prices were measured on; 0: not considered. */
+    double refit, interpolated, compiled, queue;
+    uint32_t switches; /* changes of method since creation */
+} bw_kinetic_choice;
+
+BW_API void bw_kinetic_get_choice(const bw_kinetic *kinetic, bw_kinetic_choice *out);
 
 /* Proves that the tree is valid at the present time: every extent is realised by the farthest of all vertices
  * below it, every certificate lies in the future and holds until its time. NULL if so, otherwise a sentence

@@ -14,7 +14,7 @@
 
 static bool can_edit(const bw_kinetic *k)
 {
-    return k->method == BW_KINETIC_QUEUE || k->method == BW_KINETIC_REFIT;
+    return k->policy.on || k->method == BW_KINETIC_QUEUE || k->method == BW_KINETIC_REFIT;
 }
 
 static bool same_span(const bw_motion *a, const bw_motion *b)
@@ -162,6 +162,8 @@ static void finish(bw_kinetic *k)
 /* The tree is to be edited with boxes that are tight now. */
 static bw_result prepare(bw_kinetic *k, uint32_t nodes, uint32_t leaves, uint64_t lists, uint32_t primitives)
 {
+    if (k->policy.on)
+        bw_auto_change(k, 0);
     bw_result result = bw_wide_make_room(&k->tree->wide, nodes, leaves, lists, primitives);
     if (result == BW_OK && k->method == BW_KINETIC_QUEUE) {
         uint64_t total = (uint64_t)k->tree->wide.node_count + nodes;

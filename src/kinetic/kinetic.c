@@ -14,11 +14,6 @@ static size_t scalar_size(const bw_kinetic *k)
     return k->flight.motion.scalar == BW_F64 ? sizeof(double) : sizeof(float);
 }
 
-static bool has_lines(const bw_kinetic *k)
-{
-    return k->method == BW_KINETIC_COMPILED || k->method == BW_KINETIC_INTERPOLATED;
-}
-
 /* Sets everything up for a time. */
 static bw_result start(bw_kinetic *k, double time, bw_kinetic_report *report)
 {
@@ -30,10 +25,31 @@ static bw_result start(bw_kinetic *k, double time, bw_kinetic_report *report)
         k->now = time;
         bw_boxtree_start(k);
     }
-    if (!has_lines(k))
+    if (!bw_kinetic_has_lines(k))
         return BW_OK;
     k->lines.segment = BW_NONE;
     return bw_lines_advance(k, time, &report->updates, &report->segments);
+}
+
+bw_result bw_kinetic_make_method(bw_kinetic *k)
+{
+    bw_result result = k->method == BW_KINETIC_QUEUE     ? bw_queue_create(k)
+                       : k->method == BW_KINETIC_BOXTREE ? bw_boxtree_create(k)
+                       : bw_kinetic_has_lines(k)         ? bw_lines_create(k)
+                                                         : BW_OK;
+    return result == BW_OK ? start(k, k->now, &k->total) : result;
+}
+
+void bw_kinetic_drop_method(bw_kinetic *k)
+{
+    if (k->method == BW_KINETIC_QUEUE)
+        bw_queue_release(k);
+    if (k->method == BW_KINETIC_BOXTREE)
+        bw_boxtree_release(k);
+    if (bw_kinetic_has_lines(k))
+        bw_lines_release(k);
+    k->queue = (bw_queue){0};
+    k->lines = (bw_lines){.segment = BW_NONE};
 }
 
 static bw_result build(bw_kinetic *k, const bw_kinetic_desc *desc)
@@ -49,22 +65,20 @@ static bw_result build(bw_kinetic *k, const bw_kinetic_desc *desc)
     bw_tree_desc tree = {
         .builder = desc->builder, .compact = true, .allocator = &k->allocator, .tasks = desc->tasks};
     bw_result result = bw_tree_create(&tree, &k->mesh, NULL, &k->tree);
-    if (result == BW_OK && k->method == BW_KINETIC_QUEUE)
-        result = bw_queue_create(k);
-    if (result == BW_OK && k->method == BW_KINETIC_BOXTREE)
-        result = bw_boxtree_create(k);
-    if (result == BW_OK && has_lines(k))
-        result = bw_lines_create(k);
+    if (result == BW_OK && k->policy.on)
+        result = bw_auto_create(k);
+    if (result == BW_OK)
+        result = bw_kinetic_make_method(k);
     if (result != BW_OK)
         return result;
     /* Interpolated and implied boxes are not those of the builder. */
     k->boxes_fresh = k->method != BW_KINETIC_INTERPOLATED && k->method != BW_KINETIC_BOXTREE;
-    return start(k, k->now, &k->total);
+    return BW_OK;
 }
 
 static bw_result check_arguments(const bw_kinetic_desc *desc, const bw_mesh *mesh, const bw_motion *motion)
 {
-    if (mesh == NULL || motion == NULL || (unsigned)desc->method > BW_KINETIC_BOXTREE || isnan(desc->time) ||
+    if (mesh == NULL || motion == NULL || (unsigned)desc->method > BW_KINETIC_AUTO || isnan(desc->time) ||
         bw_tasks_check(desc->tasks) != BW_OK)
         return BW_ERROR_ARGUMENT;
     if ((unsigned)desc->builder > BW_BUILDER_QUALITY)
@@ -98,6 +112,9 @@ bw_result bw_kinetic_create(const bw_kinetic_desc *desc, const bw_mesh *mesh, co
     k->method = desc->method == BW_KINETIC_DEFAULT ? BW_KINETIC_QUEUE : desc->method;
     k->simd = bw_simd_level(BW_SIMD_AUTO);
     k->flight = bw_flight_of(motion, &k->allocator);
+    k->policy.on = desc->method == BW_KINETIC_AUTO;
+    if (k->policy.on)
+        k->method = bw_auto_first(k);
     k->now = fmin(fmax(desc->time, k->flight.begin), k->flight.end);
     k->mesh = (bw_mesh){.scalar = motion->scalar,
                         .vertex_count = mesh->vertex_count,
@@ -116,12 +133,9 @@ void bw_kinetic_destroy(bw_kinetic *k)
 {
     if (k == NULL)
         return;
-    if (k->tree != NULL && k->method == BW_KINETIC_QUEUE)
-        bw_queue_release(k);
-    if (k->tree != NULL && k->method == BW_KINETIC_BOXTREE)
-        bw_boxtree_release(k);
-    if (k->tree != NULL && has_lines(k))
-        bw_lines_release(k);
+    if (k->tree != NULL)
+        bw_kinetic_drop_method(k);
+    bw_auto_release(k);
     bw_lazy_release(k);
     bw_reach_drop(&k->reach, &k->allocator);
     bw_flight_release(&k->flight);
@@ -152,6 +166,8 @@ bw_result bw_kinetic_advance(bw_kinetic *k, double time, bw_kinetic_report *repo
     uint64_t compared = k->compared;
     bool moved = time != k->now;
     bw_result result = BW_OK;
+    if (moved && k->policy.on)
+        bw_auto_step(k, time);
     if (moved)
         out_of_date(k);
     if (step.restarted)
@@ -160,7 +176,7 @@ bw_result bw_kinetic_advance(bw_kinetic *k, double time, bw_kinetic_report *repo
         bw_queue_advance(k, time, &step);
     else if (k->method == BW_KINETIC_BOXTREE)
         bw_boxtree_advance(k, time, &step);
-    else if (has_lines(k))
+    else if (bw_kinetic_has_lines(k))
         result = bw_lines_advance(k, time, &step.updates, &step.segments);
     if (result != BW_OK)
         return result;
@@ -182,7 +198,7 @@ bw_result bw_kinetic_set_plans(bw_kinetic *k, const uint32_t *vertices, const bw
 {
     if (k == NULL || (count > 0 && (vertices == NULL || plans == NULL)))
         return BW_ERROR_ARGUMENT;
-    if (has_lines(k))
+    if (bw_kinetic_has_lines(k) && !k->policy.on)
         return BW_ERROR_UNSUPPORTED;
     for (uint32_t i = 0; i < count; i++) {
         if (vertices[i] >= k->mesh.vertex_count)
@@ -191,6 +207,8 @@ bw_result bw_kinetic_set_plans(bw_kinetic *k, const uint32_t *vertices, const bw
         if (fault.defect != BW_DEFECT_NONE)
             return bw_defect_result(fault.defect);
     }
+    if (k->policy.on && count > 0)
+        bw_auto_change(k, count);
     bw_result result = k->method != BW_KINETIC_REFIT
                            ? bw_reach_make(&k->reach, &k->tree->wide, k->mesh.vertex_count, &k->allocator)
                            : BW_OK;
@@ -224,7 +242,7 @@ static bw_result fit_all(bw_kinetic *k)
             bw_queue_fit(k);
         else if (k->method == BW_KINETIC_BOXTREE)
             bw_boxtree_fit(k);
-        else if (has_lines(k))
+        else if (bw_kinetic_has_lines(k))
             bw_lines_fit(k, k->now);
         else {
             bw_result result = bw_wide_refit(&k->tree->wide, &k->mesh, &(bw_wide_refit_desc){0}, NULL);
@@ -239,7 +257,7 @@ static bw_result fit_all(bw_kinetic *k)
 /* Whether the boxes of single nodes can be told. */
 static bool may_be_lazy(const bw_kinetic *k)
 {
-    return (k->method == BW_KINETIC_QUEUE || has_lines(k)) && k->tree->wide.node_count > 0;
+    return (k->method == BW_KINETIC_QUEUE || bw_kinetic_has_lines(k)) && k->tree->wide.node_count > 0;
 }
 
 static bw_result show(bw_kinetic *k, bool positions, bw_body *out)
@@ -247,7 +265,7 @@ static bw_result show(bw_kinetic *k, bool positions, bw_body *out)
     if (k == NULL || out == NULL)
         return BW_ERROR_ARGUMENT;
     bw_result result = BW_OK;
-    if (has_lines(k)) { /* lines may have been lost to a lack of memory */
+    if (bw_kinetic_has_lines(k)) { /* lines may have been lost to a lack of memory */
         bw_kinetic_report again = {0};
         result = bw_lines_advance(k, k->now, &again.updates, &again.segments);
     }
@@ -288,15 +306,15 @@ void bw_kinetic_get_stats(const bw_kinetic *k, bw_kinetic_stats *out)
     bw_tree_get_stats(k->tree, &tree);
     size_t extra = k->method == BW_KINETIC_QUEUE     ? bw_queue_bytes(k)
                    : k->method == BW_KINETIC_BOXTREE ? bw_boxtree_bytes(k)
-                   : has_lines(k)                    ? bw_lines_bytes(k)
+                   : bw_kinetic_has_lines(k)         ? bw_lines_bytes(k)
                                                      : 0;
-    extra += bw_reach_bytes(&k->reach) + bw_lazy_bytes(k);
+    extra += bw_reach_bytes(&k->reach) + bw_lazy_bytes(k) + bw_auto_bytes(k);
     if (k->flight.plans != NULL)
         extra += k->flight.room * (sizeof(bw_plan) + 1);
     const bw_heap *heap = k->method == BW_KINETIC_BOXTREE ? &k->boxtree.heap : &k->queue.heap;
     bw_heap_item next = {INFINITY, 0};
     bw_heap_top(heap, &next);
-    *out = (bw_kinetic_stats){.method = k->method,
+    *out = (bw_kinetic_stats){.method = k->policy.on ? BW_KINETIC_AUTO : k->method,
                               .total = k->total,
                               .pending = heap->count,
                               .boxes = tree.nodes + tree.leaves,
@@ -306,10 +324,18 @@ void bw_kinetic_get_stats(const bw_kinetic *k, bw_kinetic_stats *out)
                               .next_event = next.key};
 }
 
+void bw_kinetic_get_choice(const bw_kinetic *k, bw_kinetic_choice *out)
+{
+    *out = k->policy.choice;
+    out->method = k->method;
+    if (!k->policy.on)
+        out->reason = "asked for";
+}
+
 const char *bw_kinetic_check(const bw_kinetic *k)
 {
     return k->method == BW_KINETIC_QUEUE     ? bw_queue_check(k)
            : k->method == BW_KINETIC_BOXTREE ? bw_boxtree_check(k)
-           : has_lines(k)                    ? bw_lines_check(k)
+           : bw_kinetic_has_lines(k)         ? bw_lines_check(k)
                                              : NULL;
 }

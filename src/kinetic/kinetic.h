@@ -7,6 +7,7 @@
 #define BW_KINETIC_KINETIC_H
 
 #include "base/heap.h"
+#include "kinetic/auto.h"
 #include "kinetic/boxtree.h"
 #include "kinetic/contest.h"
 #include "kinetic/lazy.h"
@@ -50,6 +51,7 @@ struct bw_kinetic {
     bw_boxtree boxtree;
     bw_lines lines;
     bw_lazy lazy;
+    bw_auto policy;
 };
 
 static inline uint32_t bw_kinetic_root(const bw_kinetic *k)
@@ -76,6 +78,14 @@ static inline double bw_kinetic_reach_out(const bw_kinetic *k, uint32_t v, uint3
     return bw_flight_out(&k->flight, v, extent, t);
 }
 
+static inline bool bw_kinetic_has_lines(const bw_kinetic *k)
+{
+    return k->method == BW_KINETIC_COMPILED || k->method == BW_KINETIC_INTERPOLATED;
+}
+
+/* What k->method needs, for k->now; and back again. On failure it must still be dropped. */
+bw_result bw_kinetic_make_method(bw_kinetic *k);
+void bw_kinetic_drop_method(bw_kinetic *k);
 /* Writes all boxes and positions for k->now, for those who read them without asking (kinetic/lazy.h). */
 bw_result bw_kinetic_fit(bw_kinetic *k);
 

@@ -15,7 +15,12 @@ bw_result bw_lines_create(bw_kinetic *k)
     lines->reach = bw_allocate(&k->allocator, nodes, sizeof *lines->reach);
     if (lines->nodes == NULL || lines->reach == NULL)
         return BW_ERROR_MEMORY;
-    if (k->method != BW_KINETIC_COMPILED)
+    if (k->policy.on) { /* which may come to compile */
+        lines->ranges = nodes / BW_AUTO_RANGE + 1;
+        lines->tight = bw_allocate_zero(&k->allocator, lines->ranges, 1);
+        if (lines->tight == NULL)
+            return BW_ERROR_MEMORY;
+    } else if (k->method != BW_KINETIC_COMPILED)
         return BW_OK;
     lines->first = bw_allocate(&k->allocator, nodes, sizeof *lines->first);
     lines->eventful = bw_allocate(&k->allocator, nodes, sizeof *lines->eventful);
@@ -30,6 +35,7 @@ void bw_lines_release(bw_kinetic *k)
     bw_release(&k->allocator, lines->reach, nodes, sizeof *lines->reach);
     bw_release(&k->allocator, lines->first, nodes, sizeof *lines->first);
     bw_release(&k->allocator, lines->eventful, nodes, sizeof *lines->eventful);
+    bw_release(&k->allocator, lines->tight, lines->ranges, 1);
     bw_array_release(&lines->raw);
     bw_array_release(&lines->events);
     bw_array_release(&lines->bucket);
@@ -43,6 +49,7 @@ size_t bw_lines_bytes(const bw_kinetic *k)
     if (lines->first != NULL)
         each += sizeof *lines->first + sizeof *lines->eventful;
     size_t bytes = k->tree->wide.node_count * each;
+    bytes += lines->tight == NULL ? 0 : lines->ranges;
     for (size_t i = 0; i < sizeof array / sizeof *array; i++)
         bytes += array[i]->capacity * array[i]->element;
     return bytes;
@@ -115,8 +122,7 @@ static bw_result prepare(bw_kinetic *k, uint32_t segment, uint64_t *updates)
     bool compiled = k->method == BW_KINETIC_COMPILED;
     bool next = lines->segment != BW_NONE && segment == lines->segment + 1;
     if (next) { /* the last line of every extent ends where the extent does */
-        if (compiled)
-            *updates += replay(lines, (uint64_t)BW_LINE_TIMES + 1);
+        *updates += replay(lines, (uint64_t)BW_LINE_TIMES + 1);
         lines->start = !lines->start;
     } else
         bw_lines_boxes(k, segment, lines->start);
@@ -130,8 +136,10 @@ static bw_result prepare(bw_kinetic *k, uint32_t segment, uint64_t *updates)
             return result;
         if (!bucket_events(lines))
             return BW_ERROR_MEMORY;
-    } else
+    } else {
         bw_lines_boxes(k, segment + 1, !lines->start);
+        lines->raw.count = 0;
+    }
     measure(lines, from, lines->reach[0].end);
     lines->done = 0;
     lines->segment = segment;

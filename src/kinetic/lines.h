@@ -58,7 +58,9 @@ typedef struct bw_lines {
     bw_array events;      /* the same by bucket of time, otherwise in the same order */
     bw_array bucket;      /* uint32_t: where each begins in events, and the end */
     uint32_t shift;       /* of a time, for its bucket */
-    uint64_t done;        /* events before this time were replayed */
+    uint8_t *tight; /* by range of BW_AUTO_RANGE nodes: whether to find events, or to blend; NULL: find all */
+    uint32_t ranges;
+    uint64_t done; /* events before this time were replayed */
 } bw_lines;
 
 bw_result bw_lines_create(struct bw_kinetic *k);

@@ -356,6 +356,20 @@ void bw_lines_boxes(bw_kinetic *k, uint32_t number, uint32_t row)
     }
 }
 
+/* A node without events: every extent goes straight from its start to its end. */
+static void blend_node(bw_kinetic *k, frame end, uint32_t n)
+{
+    bw_line_reach *reach = &k->lines.reach[n];
+#if BW_SIMD_X86
+    if (k->simd >= BW_SIMD_AVX2 && k->flight.motion.scalar == BW_F32)
+        boxes_avx2(k, end, n, !k->lines.start);
+    else
+#endif
+        boxes_scalar(k, end, n, !k->lines.start);
+    for (uint32_t side = 0; side < BW_SIDES; side++)
+        reach->to[side] = reach->end[side];
+}
+
 bw_result bw_lines_compile(bw_kinetic *k, uint32_t segment)
 {
     bw_lines *lines = &k->lines;
@@ -374,7 +388,9 @@ bw_result bw_lines_compile(bw_kinetic *k, uint32_t segment)
         lines->eventful[n] = 0;
         if (n >= AHEAD)
             fetch(&k->tree->wide, k->lines.nodes, n - AHEAD, start, end);
-        if (pass(k, start, end, n, sides) != 0)
+        if (lines->tight != NULL && !lines->tight[n / BW_AUTO_RANGE])
+            blend_node(k, end, n);
+        else if (pass(k, start, end, n, sides) != 0)
             good = bw_lines_find_events(k, segment, n, sides, &scratch) && lines->raw.count < BW_NONE / 2;
     }
     bw_array_release(&scratch);

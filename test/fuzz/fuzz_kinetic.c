@@ -141,9 +141,13 @@ static void prove(bw_kinetic *k)
     bw_nearest near;
     must(bw_nearest_point(&body, &(bw_vec3){0, 0, 0}, 0, NULL, &near) == BW_OK && near.found);
     must(bw_kinetic_body(k, &body) == BW_OK);
+    bw_kinetic_choice choice;
+    bw_kinetic_get_choice(k, &choice);
+    must(choice.reason != NULL && choice.method != BW_KINETIC_AUTO);
     bw_kinetic_stats stats;
     bw_kinetic_get_stats(k, &stats);
     if (stats.method == BW_KINETIC_INTERPOLATED || stats.method == BW_KINETIC_BOXTREE ||
+        stats.method == BW_KINETIC_AUTO ||
         (stats.method == BW_KINETIC_COMPILED && body.mesh->scalar == BW_F64))
         must(contained(&body));
     else
@@ -153,7 +157,7 @@ static void prove(bw_kinetic *k)
 
 static void try_kinetic(bytes *b, const input *in, double begin, double end)
 {
-    bw_kinetic_desc desc = {.method = (bw_kinetic_method)(bytes_u8(b) % (BW_KINETIC_BOXTREE + 1)),
+    bw_kinetic_desc desc = {.method = (bw_kinetic_method)(bytes_u8(b) % (BW_KINETIC_AUTO + 1)),
                             .time = begin};
     bw_kinetic *k = NULL;
     bw_result result = bw_kinetic_create(&desc, &in->mesh, &in->motion, &k);

@@ -168,6 +168,7 @@ void film_prove(const film *f, bw_kinetic *k, bool replanned)
     bw_kinetic_get_stats(k, &stats);
     film_prove_contained(&body);
     bool conservative = stats.method == BW_KINETIC_INTERPOLATED || stats.method == BW_KINETIC_BOXTREE ||
+                        stats.method == BW_KINETIC_AUTO ||
                         (stats.method == BW_KINETIC_COMPILED && f->motion.scalar == BW_F64);
     fault = conservative ? NULL : bw_tree_check(body.tree, body.mesh);
     if (fault != NULL)

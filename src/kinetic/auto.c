@@ -1,0 +1,254 @@
+#include "kinetic/kinetic.h"
+
+#include <math.h>
+
+/* Prices in nanoseconds, measured on one core of an EPYC (Zen 3) at 40k to 500k triangles; only their ratios
+ * matter. A node stands for its eight leaves, about 45 triangles. */
+#define REFIT_NODE 110.0   /* fitting a node and its leaves, */
+#define SAMPLE_NODE 25.0   /* and the positions that it needs */
+#define BLEND_NODE 125.0   /* a segment's boxes at its end */
+#define COMPILE_NODE 290.0 /* the same with lines, */
+#define COMPILE_EVENT 40.0 /* and events */
+#define WRITE_NODE 55.0    /* the boxes of a node at a time, and the positions of its leaves */
+#define VISIT_NODE 90.0    /* one node, looked at by a query with what follows from it */
+#define COMPARE 22.0       /* one candidate for an extent in the queue */
+#define CHANGE 7000.0      /* a plan that changes, with the events that follow from it */
+
+enum { PATIENCE = 256, SAMPLES = 64 };
+
+bw_kinetic_method bw_auto_first(const bw_kinetic *k)
+{
+    return k->flight.motion.kind == BW_MOTION_KEYFRAMES ? BW_KINETIC_INTERPOLATED : BW_KINETIC_QUEUE;
+}
+
+bw_result bw_auto_create(bw_kinetic *k)
+{
+    bw_auto *a = &k->policy;
+    a->segment = BW_NONE;
+    a->patience = PATIENCE;
+    a->choice = (bw_kinetic_choice){.method = k->method,
+                                    .reason = k->method == BW_KINETIC_QUEUE
+                                                  ? "plans may change: the queue, until events are many"
+                                                  : "nothing is known yet: boxes blended between keyframes"};
+    a->ranges = k->tree->wide.node_count / BW_AUTO_RANGE + 1;
+    a->range_written = bw_allocate_zero(&k->allocator, a->ranges, sizeof *a->range_written);
+    return a->range_written == NULL ? BW_ERROR_MEMORY : BW_OK;
+}
+
+void bw_auto_release(bw_kinetic *k)
+{
+    bw_release(&k->allocator, k->policy.range_written, k->policy.ranges, sizeof *k->policy.range_written);
+}
+
+size_t bw_auto_bytes(const bw_kinetic *k)
+{
+    return k->policy.range_written == NULL ? 0 : k->policy.ranges * sizeof *k->policy.range_written;
+}
+
+static double blend_in(double old, double now)
+{
+    return old + 0.25 * (now - old);
+}
+
+/* What queries did with the frame that ends. A tree that is refitted tells nothing: what was known stays. */
+static void take_note(bw_kinetic *k)
+{
+    bw_auto *a = &k->policy;
+    const struct bw_wide_lazy *lazy = k->tree->wide.lazy;
+    a->frames++;
+    if (k->method == BW_KINETIC_QUEUE) {
+        a->compared = blend_in(a->compared, (double)(k->compared - a->seen_compared));
+        a->seen_compared = k->compared;
+    }
+    a->changes = blend_in(a->changes, a->changed);
+    a->changed = 0;
+    if (k->method == BW_KINETIC_REFIT)
+        return;
+    double written = 0, visits = 0;
+    if (lazy != NULL) {
+        uint64_t total = atomic_load_explicit(&lazy->visits, memory_order_relaxed);
+        visits = (double)(total - a->seen_visits);
+        a->seen_visits = total;
+        for (uint32_t i = 0; i < lazy->node_count; i += BW_AUTO_RANGE) {
+            uint32_t left = lazy->node_count - i;
+            uint32_t count = bw_wide_lazy_written(
+                lazy->nodes + i, left < BW_AUTO_RANGE ? left : BW_AUTO_RANGE, lazy->nodes_now);
+            if (i / BW_AUTO_RANGE < a->ranges)
+                a->range_written[i / BW_AUTO_RANGE] += count;
+            written += count;
+        }
+    }
+    a->written = blend_in(a->written, written);
+    a->visits = blend_in(a->visits, visits);
+}
+
+/* Leaves, here and there, half-way through a segment: how much larger their blended boxes are than the tight
+ * ones, and how many of their extents change hands. */
+static void look_ahead(bw_kinetic *k, uint32_t segment)
+{
+    const bw_wide *wide = &k->tree->wide;
+    const bw_motion *m = &k->flight.motion;
+    bw_auto *a = &k->policy;
+    double blended = 0, tight = 0;
+    uint32_t samples = wide->leaf_count < SAMPLES ? wide->leaf_count : SAMPLES, eventful = 0;
+    for (uint32_t i = 0; i < samples; i++) {
+        uint32_t leaf = (uint32_t)((uint64_t)wide->leaf_count * i / samples);
+        double size[3], half[3];
+        for (int axis = 0; axis < 3; axis++) {
+            double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+            double low_to = 0, high_to = 0;
+            for (uint32_t j = 0; j < wide->leaves[leaf].vertex_count; j++) {
+                uint32_t v = wide->vertices[wide->vertex_first[leaf] + j];
+                double x[3] = {bw_motion_stored(m, m->frames[segment], v, axis), 0,
+                               bw_motion_stored(m, m->frames[segment + 1], v, axis)};
+                x[1] = 0.5 * (x[0] + x[2]);
+                low_to = x[0] < low[0] ? x[2] : low_to;
+                high_to = x[0] > high[0] ? x[2] : high_to;
+                for (int at = 0; at < 3; at++) {
+                    low[at] = fmin(low[at], x[at]);
+                    high[at] = fmax(high[at], x[at]);
+                }
+            }
+            eventful += (low_to != low[2] ? 1u : 0u) + (high_to != high[2] ? 1u : 0u);
+            size[axis] = 0.5 * ((high[0] - low[0]) + (high[2] - low[2]));
+            half[axis] = high[1] - low[1];
+        }
+        blended += size[0] * size[1] + size[1] * size[2] + size[2] * size[0];
+        tight += half[0] * half[1] + half[1] * half[2] + half[2] * half[0];
+    }
+    /* The gap is like a parabola, two thirds of its height on average; inner boxes have about as many events
+     * as leaves have. */
+    a->looseness = tight > 0 ? 2.0 / 3 * (blended / tight - 1) : 0;
+    a->events = samples == 0 ? 0 : 2.0 * eventful * wide->leaf_count / samples;
+}
+
+/* The method's memory; without it the tree is refitted, which needs none. */
+static void become(bw_kinetic *k, bw_kinetic_method method, const char *reason)
+{
+    bw_auto *a = &k->policy;
+    bool lines = method == BW_KINETIC_COMPILED || method == BW_KINETIC_INTERPOLATED;
+    a->choice.reason = reason;
+    a->choice.switches += k->method != method;
+    if (!(lines && bw_kinetic_has_lines(k))) {
+        bw_kinetic_drop_method(k);
+        k->method = method;
+        if (bw_kinetic_make_method(k) != BW_OK) {
+            bw_kinetic_drop_method(k);
+            k->method = BW_KINETIC_REFIT;
+            a->choice.reason = "there is no memory for anything else";
+        }
+    }
+    if (lines && k->method != BW_KINETIC_REFIT)
+        k->method = method;
+    a->choice.method = k->method;
+}
+
+static double refit_cost(const bw_kinetic *k)
+{
+    return k->tree->wide.node_count * (REFIT_NODE + SAMPLE_NODE);
+}
+
+/* Which ranges of nodes are worth their events: those where queries look. Returns their share. */
+static double choose_ranges(bw_kinetic *k)
+{
+    bw_auto *a = &k->policy;
+    double nodes = k->tree->wide.node_count, tight = 0;
+    double events = a->events / nodes * COMPILE_EVENT + (COMPILE_NODE - BLEND_NODE); /* a node and segment */
+    double visit = a->written > 0 ? a->visits / a->written * VISIT_NODE * a->looseness : 0;
+    for (uint32_t i = 0; i < a->ranges; i++) {
+        double written = a->range_written[i]; /* in the segment that ends, of as many frames */
+        k->lines.tight[i] = written * visit > events * BW_AUTO_RANGE;
+        tight += k->lines.tight[i];
+        a->range_written[i] = 0;
+    }
+    return tight / a->ranges;
+}
+
+static void choose_keyed(bw_kinetic *k, uint32_t segment)
+{
+    bw_auto *a = &k->policy;
+    double l = a->frames_a_segment, nodes = k->tree->wide.node_count, query = a->visits * VISIT_NODE;
+    look_ahead(k, segment);
+    bw_kinetic_choice *c = &a->choice;
+    c->refit = refit_cost(k) + query;
+    c->interpolated = nodes * BLEND_NODE / l + a->written * WRITE_NODE + query * (1 + a->looseness);
+    c->compiled = (nodes * COMPILE_NODE + a->events * COMPILE_EVENT) / l + a->written * WRITE_NODE + query;
+    c->queue = 0;
+    bool rests = k->method == BW_KINETIC_REFIT;
+    double bias = rests ? 1.1 : 0.95; /* no change for a trifle */
+    if (l < 1.5 || fmin(c->interpolated, c->compiled) * bias >= c->refit) {
+        if (!rests || c->method != BW_KINETIC_REFIT)
+            become(k, BW_KINETIC_REFIT,
+                   l < 2 ? "too few frames between keyframes for anything but a refit"
+                         : "queries look at so much that tight boxes for all are cheaper");
+        return;
+    }
+    if (rests) /* the lines' memory first */
+        become(k, BW_KINETIC_INTERPOLATED, "queries look at less, or frames are more, than when it was left");
+    if (!bw_kinetic_has_lines(k))
+        return;
+    c->compiled_share = choose_ranges(k);
+    if (c->compiled_share > 0)
+        become(k, BW_KINETIC_COMPILED,
+               "queries look at these boxes so often that it pays to keep them tight");
+    else
+        become(k, BW_KINETIC_INTERPOLATED,
+               "blended boxes are hardly larger than tight ones, and cost nothing between keyframes");
+}
+
+/* Motions without keyframes, and plans of single vertices: the queue, or refitting. */
+static void choose_free(bw_kinetic *k)
+{
+    bw_auto *a = &k->policy;
+    double changes = a->changed > a->changes ? a->changed : a->changes;
+    double queue = fmax(a->compared * COMPARE, changes * CHANGE);
+    bw_kinetic_choice *c = &a->choice;
+    c->refit = refit_cost(k);
+    c->queue = queue;
+    c->interpolated = c->compiled = c->compiled_share = 0;
+    if (k->method == BW_KINETIC_QUEUE && queue > c->refit) {
+        become(k, BW_KINETIC_REFIT,
+               changes * CHANGE > c->refit ? "more plans change than a queue can follow"
+                                           : "events are so many that fitting all boxes is cheaper");
+        a->idle = 0;
+        a->compared = 0;
+    } else if (k->method == BW_KINETIC_REFIT && ++a->idle > a->patience &&
+               changes * CHANGE < 0.5 * c->refit) {
+        become(k, BW_KINETIC_QUEUE, "plans have changed seldom for a while: the queue again");
+        a->seen_compared = k->compared;
+        a->patience = a->patience < UINT32_MAX / 4 ? 2 * a->patience : a->patience;
+        a->idle = 0;
+    }
+}
+
+void bw_auto_step(bw_kinetic *k, double time)
+{
+    bw_auto *a = &k->policy;
+    take_note(k);
+    if (k->flight.motion.kind != BW_MOTION_KEYFRAMES || k->flight.plans != NULL || k->edits > 0) {
+        choose_free(k);
+        return;
+    }
+    uint32_t segment = bw_motion_segment(&k->flight.motion, time);
+    if (segment == a->segment)
+        return;
+    if (a->segment != BW_NONE) {
+        double frames = a->frames;
+        a->frames_a_segment = a->frames_a_segment == 0 ? frames : 0.5 * (a->frames_a_segment + frames);
+        choose_keyed(k, segment);
+    }
+    a->segment = segment;
+    a->frames = 0;
+}
+
+void bw_auto_change(bw_kinetic *k, uint32_t plans)
+{
+    bw_auto *a = &k->policy;
+    a->changed += plans;
+    bw_wide_complete(&k->tree->wide); /* what was handed out stays good, should the change fail */
+    bw_lazy_end(k);
+    if (bw_kinetic_has_lines(k))
+        become(k, BW_KINETIC_REFIT, "plans of single vertices, or the mesh, have changed");
+    else if (k->method == BW_KINETIC_QUEUE)
+        choose_free(k);
+}

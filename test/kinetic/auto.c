@@ -1,0 +1,233 @@
+/* The policy: its boxes bound everything whatever it chooses, it finds the contacts that others find, it
+ * changes its mind where it should, and says why. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "kinetic/film.h"
+#include "kinetic/kinetic.h"
+#include "oracle/failing_allocator.h"
+#include "oracle/random.h"
+
+static bw_kinetic *create(const film *f, bw_kinetic_method method)
+{
+    bw_mesh mesh = bws_view(&f->mesh);
+    bw_kinetic *k = NULL;
+    assert_int_equal(bw_kinetic_create(&(bw_kinetic_desc){.method = method}, &mesh, &f->motion, &k), BW_OK);
+    return k;
+}
+
+static bw_kinetic_choice choice_of(const bw_kinetic *k)
+{
+    bw_kinetic_choice c;
+    bw_kinetic_get_choice(k, &c);
+    assert_non_null(c.reason);
+    return c;
+}
+
+static uint64_t contacts(bw_kinetic *k)
+{
+    bw_body body;
+    assert_int_equal(bw_kinetic_query_body(k, &body), BW_OK);
+    bw_collide_report report;
+    assert_int_equal(bw_collide_self(&body, &(bw_collide_desc){.mode = BW_COLLIDE_COUNT}, &report), BW_OK);
+    return report.hits;
+}
+
+static void any_motion(bws_random *r, void *user)
+{
+    (void)user;
+    film_desc d = film_any(r);
+    film f;
+    film_make(&d, r, &f);
+    bw_kinetic *k = create(&f, BW_KINETIC_AUTO), *tight = create(&f, BW_KINETIC_REFIT);
+    double begin = bw_kinetic_time(k), end = begin + d.span;
+    bool replanned = false;
+    for (int i = 1; i <= 30; i++) {
+        double t = fmin(begin + (end - begin) * i / 30, k->flight.end);
+        if (bws_random_below(r, 10) == 0 && !replanned)
+            t = begin + bws_random_unit(r) * (bw_kinetic_time(k) - begin);
+        t = replanned ? fmax(t, bw_kinetic_time(k)) : t;
+        assert_int_equal(bw_kinetic_advance(k, t, NULL), BW_OK);
+        assert_int_equal(bw_kinetic_advance(tight, t, NULL), BW_OK);
+        if (bws_random_bool(r))
+            assert_int_equal(contacts(k), contacts(tight));
+        film_prove(&f, k, replanned);
+        if (bws_random_below(r, 12) == 0) {
+            bw_plan plan = film_plan(d.style, 1, t, r);
+            uint32_t v = (uint32_t)bws_random_below(r, f.motion.vertex_count);
+            bw_result result = bw_kinetic_set_plan(k, v, &plan);
+            assert_int_equal(result, bw_kinetic_set_plan(tight, v, &plan));
+            replanned = replanned || result == BW_OK;
+            film_prove(&f, k, replanned);
+        }
+    }
+    bw_kinetic_destroy(k);
+    bw_kinetic_destroy(tight);
+    film_free(&f);
+}
+
+static void test_any_motion(void **state)
+{
+    (void)state;
+    BW_EACH_SEED(60, any_motion, NULL);
+}
+
+/* Few frames a keyframe: refit. Many: blended boxes. The same film, one after the other. */
+static void test_frames_matter(void **state)
+{
+    (void)state;
+    enum { FRAMES = 24 };
+    bws_random r = bws_random_seeded(3);
+    film_desc d = {.scalar = BW_F32, .style = FILM_WAVE, .size = 2000, .frames = FRAMES, .span = 1};
+    film f;
+    film_make(&d, &r, &f);
+    bw_kinetic *k = create(&f, BW_KINETIC_AUTO);
+    assert_int_equal(choice_of(k).method, BW_KINETIC_INTERPOLATED);
+    for (uint32_t i = 1; i < FRAMES / 2; i++)
+        assert_int_equal(bw_kinetic_advance(k, f.times[i], NULL), BW_OK);
+    bw_kinetic_choice few = choice_of(k);
+    assert_int_equal(few.method, BW_KINETIC_REFIT);
+    assert_true(few.refit > 0 && few.interpolated > 0 && few.switches == 1);
+    for (uint32_t i = FRAMES / 2; i + 1 < FRAMES; i++)
+        for (int j = 1; j <= 20; j++)
+            assert_int_equal(
+                bw_kinetic_advance(k, f.times[i - 1] + (f.times[i] - f.times[i - 1]) * j / 20, NULL), BW_OK);
+    bw_kinetic_choice many = choice_of(k);
+    assert_int_equal(many.method, BW_KINETIC_INTERPOLATED);
+    assert_true(many.interpolated < many.refit && many.switches == 2);
+    film_prove(&f, k, false);
+    bw_kinetic_destroy(k);
+    k = create(&f, BW_KINETIC_QUEUE);
+    assert_string_equal(choice_of(k).reason, "asked for");
+    bw_kinetic_destroy(k);
+    film_free(&f);
+}
+
+/* Where queries look again and again at boxes that blending makes much larger, a part is compiled. */
+static void test_part_is_compiled(void **state)
+{
+    (void)state;
+    enum { FRAMES = 6 };
+    bws_random r = bws_random_seeded(4);
+    film_desc d = {.scalar = BW_F32, .style = FILM_SMOOTH, .size = 9000, .frames = FRAMES, .span = 1};
+    film f;
+    film_make(&d, &r, &f);
+    bw_kinetic *k = create(&f, BW_KINETIC_AUTO);
+    bw_vec3 p = {0.1, 0.2, 0.3};
+    bool compiled = false;
+    for (uint32_t i = 1; i < FRAMES; i++)
+        for (int j = 1; j <= 10; j++) {
+            double t = fmin(f.times[i - 1] + (f.times[i] - f.times[i - 1]) * j / 10, f.times[i]);
+            assert_int_equal(bw_kinetic_advance(k, t, NULL), BW_OK);
+            bw_body body;
+            assert_int_equal(bw_kinetic_query_body(k, &body), BW_OK);
+            bw_nearest near;
+            assert_int_equal(bw_nearest_point(&body, &p, 0, NULL, &near), BW_OK);
+            /* As if there had been many such questions. */
+            bw_wide_tell_visits(&k->tree->wide, 3000000);
+            bw_kinetic_choice c = choice_of(k);
+            if (c.method == BW_KINETIC_COMPILED) {
+                compiled = true;
+                assert_true(c.compiled_share > 0 && c.compiled_share <= 1);
+                if (j == 5)
+                    film_prove(&f, k, false);
+            }
+        }
+    assert_true(compiled || choice_of(k).method == BW_KINETIC_REFIT);
+    film_prove(&f, k, false);
+    bw_kinetic_destroy(k);
+    film_free(&f);
+}
+
+/* More plans change than a queue can follow: refit; when that is over for long, the queue again. */
+static void test_changes_matter(void **state)
+{
+    (void)state;
+    bws_random r = bws_random_seeded(5);
+    film_desc d = {.kind = BW_MOTION_VELOCITY, .scalar = BW_F32, .style = FILM_WAVE, .size = 500, .span = 1};
+    film f;
+    film_make(&d, &r, &f);
+    bw_kinetic *k = create(&f, BW_KINETIC_AUTO);
+    assert_int_equal(choice_of(k).method, BW_KINETIC_QUEUE);
+    uint32_t vertices[40];
+    bw_plan plans[40];
+    for (uint32_t i = 0; i < 40; i++) {
+        vertices[i] = i;
+        plans[i] = bw_motion_plan(&f.motion, i, 0);
+    }
+    assert_int_equal(bw_kinetic_set_plans(k, vertices, plans, 40), BW_OK);
+    assert_int_equal(choice_of(k).method, BW_KINETIC_REFIT);
+    film_prove(&f, k, true);
+    bool again = false;
+    for (int i = 1; i <= 400; i++) {
+        assert_int_equal(bw_kinetic_advance(k, k->flight.begin + d.span * i / 500, NULL), BW_OK);
+        again = again || choice_of(k).method == BW_KINETIC_QUEUE;
+        assert_true(!again || i > 100);
+    }
+    assert_true(again && choice_of(k).switches >= 2);
+    film_prove(&f, k, true);
+    bw_kinetic_destroy(k);
+    film_free(&f);
+}
+
+static bw_result go_on(bw_failing_allocator *memory, uint64_t n, void *user)
+{
+    const film *f = user;
+    bw_mesh mesh = bws_view(&f->mesh);
+    bw_kinetic *k = NULL;
+    bw_kinetic_desc desc = {.method = BW_KINETIC_AUTO, .allocator = &memory->hook};
+    bw_failing_allocator_fail(memory, n);
+    bw_result result = bw_kinetic_create(&desc, &mesh, &f->motion, &k);
+    if (result != BW_OK) {
+        bw_failing_allocator_fail_none(memory);
+        assert_null(k);
+        return result;
+    }
+    for (uint32_t i = 1; i < f->frame_count && result == BW_OK; i++)
+        for (int j = 0; j < (i < 6 ? 1 : 8) && result == BW_OK; j++)
+            result =
+                bw_kinetic_advance(k, f->times[i - 1] + (f->times[i] - f->times[i - 1]) * (j + 1) / 9, NULL);
+    bw_body body;
+    if (result == BW_OK)
+        result = bw_kinetic_query_body(k, &body);
+    bw_plan plan = bw_motion_plan(&f->motion, 0, bw_kinetic_time(k));
+    if (result == BW_OK)
+        result = bw_kinetic_set_plan(k, 0, &plan);
+    bw_failing_allocator_fail_none(memory);
+    film_prove(f, k, true);
+    bw_kinetic_stats stats;
+    bw_kinetic_get_stats(k, &stats);
+    assert_int_equal(stats.bytes, memory->live_bytes);
+    bw_kinetic_destroy(k);
+    /* A method for which there is no memory is not chosen, and boxes are then written all at once: no error.
+     */
+    assert_true(result == BW_OK || result == BW_ERROR_MEMORY);
+    return memory->refused > 0 ? BW_ERROR_MEMORY : result;
+}
+
+static void test_memory(void **state)
+{
+    (void)state;
+    bws_random r = bws_random_seeded(2);
+    film_desc d = {.scalar = BW_F32, .style = FILM_WAVE, .size = 150, .frames = 10, .span = 1};
+    film f;
+    film_make(&d, &r, &f);
+    bw_each_allocation_failure(go_on, &f, 5);
+    film_free(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_any_motion),
+                                       cmocka_unit_test(test_frames_matter),
+                                       cmocka_unit_test(test_part_is_compiled),
+                                       cmocka_unit_test(test_changes_matter), cmocka_unit_test(test_memory)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
