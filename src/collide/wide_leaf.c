@@ -1,6 +1,7 @@
 #include "collide/wide_leaf.h"
 
 #include "mesh/view.h"
+#include "tree/wide_lazy.h"
 #include "tree/wide_load.h"
 
 /* A float minus the float origin is rounded once, a double minus it twice. */
@@ -58,6 +59,7 @@ static void gather(const bw_wide *tree, const bw_mesh *mesh, uint32_t leaf, bool
     const bw_wide_node *parent = &tree->nodes[l->parent];
     for (int axis = 0; axis < 3; axis++) /* bounds are below 2^101, halves cannot overflow */
         out->origin[axis] = 0.5f * parent->min[axis][l->lane] + 0.5f * parent->max[axis][l->lane];
+    bw_wide_need_leaf(tree, leaf); /* its vertices may be still to be written */
 #if BW_SIMD_X86
     if (vectors && mesh->scalar == BW_F32 && mesh->indices != NULL) {
         gather_f32_avx2(mesh, primitives, l->count, out);
