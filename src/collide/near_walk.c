@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { BW_NEAR_PROGRESS = 1024 };
+enum { BW_NEAR_PROGRESS = 64 };
 
 bw_near_item bw_near_child_pair(const bw_near_state *w, const bw_near_item *parent, uint32_t bit, float bound)
 {

@@ -1,0 +1,456 @@
+/* Distances, nearest points and rays at every SIMD level, on input that is hard for floats: the same bits
+ * everywhere, the truth of brute force, and margins that hold pair by pair. */
+#include "collide/near_kernels.h"
+#include "collide/near_query.h"
+#include "oracle/random.h"
+#include "scenes/scenes.h"
+#include "tree/tree.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+typedef struct solid {
+    double *xyz;
+    uint32_t *indices;
+    bw_mesh mesh;
+    bw_tree *tree;
+} solid;
+
+/* Shapes that floats find hard: everything on a small lattice (touching, coplanar, folded), triangles that
+ * are segments or points, slivers, all in one plane, and any. */
+enum { LATTICE, DEGENERATE, SLIVERS, FLAT, ANY, SHAPES };
+
+static bw_vec3 corner(bws_random *random, int shape, bw_vec3 middle, double size)
+{
+    bw_vec3 d = {bws_random_double(random, -1, 1), bws_random_double(random, -1, 1),
+                 bws_random_double(random, -1, 1)};
+    if (shape == LATTICE)
+        return (bw_vec3){(double)bws_random_int(random, -3, 3), (double)bws_random_int(random, -3, 3),
+                         (double)bws_random_int(random, -3, 3)};
+    if (shape == FLAT)
+        d.z = middle.z = 0;
+    return (bw_vec3){middle.x + size * d.x, middle.y + size * d.y, middle.z + size * d.z};
+}
+
+static void make_triangle(bws_random *random, int shape, double out[9])
+{
+    bw_vec3 middle = {bws_random_double(random, -3, 3), bws_random_double(random, -3, 3),
+                      bws_random_double(random, -3, 3)};
+    double size = exp2(bws_random_double(random, -6, 1));
+    bw_vec3 c[3];
+    for (int i = 0; i < 3; i++)
+        c[i] = corner(random, shape, middle, size);
+    if (shape == DEGENERATE && bws_random_bool(random))
+        c[1] = c[0];
+    if (shape == DEGENERATE && bws_random_bool(random))
+        c[2] = c[1];
+    if (shape == SLIVERS) {
+        double at = bws_random_double(random, 0, 1), thin = size * exp2(bws_random_double(random, -40, -5));
+        c[2] = (bw_vec3){c[0].x + at * (c[1].x - c[0].x) + thin, c[0].y + at * (c[1].y - c[0].y),
+                         c[0].z + at * (c[1].z - c[0].z) - thin};
+    }
+    for (int i = 0; i < 3; i++) {
+        out[3 * i] = c[i].x;
+        out[3 * i + 1] = c[i].y;
+        out[3 * i + 2] = c[i].z;
+    }
+}
+
+/* Where everything stands, in which unit. */
+typedef struct place {
+    double offset, unit;
+} place;
+static const place places[] = {{0, 1}, {1e6, 1}, {1e9, 1}, {0, 1e-20}, {0, 1e20}, {-3e4, 1e-3}};
+enum { PLACES = sizeof places / sizeof *places };
+
+static solid make(bws_random *random, uint32_t count, int shape, place where, bool compact)
+{
+    solid s = {malloc(count * 9 * sizeof *s.xyz), malloc(count * 3 * sizeof *s.indices), {0}, NULL};
+    assert_true(s.xyz != NULL && s.indices != NULL);
+    for (uint32_t i = 0; i < count; i++)
+        make_triangle(random, shape == SHAPES ? (int)(i % SHAPES) : shape, s.xyz + 9 * (size_t)i);
+    for (uint32_t i = 0; i < 9 * count; i++)
+        s.xyz[i] = (s.xyz[i] + where.offset) * where.unit;
+    for (uint32_t i = 0; i < 3 * count; i++)
+        s.indices[i] = i;
+    s.mesh = (bw_mesh){s.xyz, BW_F64, 3 * count, 0, s.indices, count};
+    assert_int_equal(bw_tree_create(&(bw_tree_desc){.compact = compact}, &s.mesh, NULL, &s.tree), BW_OK);
+    return s;
+}
+
+static void unmake(solid *s)
+{
+    bw_tree_destroy(s->tree);
+    free(s->xyz);
+    free(s->indices);
+}
+
+/* Rigid, scaled, sheared, or onto a plane; it keeps what it maps near where it was. */
+static bw_transform make_pose(bws_random *random, place where)
+{
+    int kind = (int)bws_random_below(random, 4);
+    bw_transform t = bws_random_rigid(random, 4.0);
+    if (kind == 1)
+        t = bws_random_pose(random, &(bws_pose_desc){.reach = 4.0, .low = 0.2, .high = 3.0, .mirror = true});
+    for (int i = 0; kind >= 2 && i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            t.m[i][j] += bws_random_double(random, -0.5, 0.5);
+    for (int j = 0; kind == 3 && j < 4; j++)
+        t.m[2][j] = 0.5 * t.m[0][j] - t.m[1][j];
+    for (int i = 0; i < 3; i++) { /* about the place, not about the origin */
+        double offset = where.offset;
+        t.m[i][3] = (t.m[i][3] + offset - (t.m[i][0] + t.m[i][1] + t.m[i][2]) * offset) * where.unit;
+    }
+    return t;
+}
+
+static void corners_of(const bw_body *body, uint32_t primitive, bw_vec3 out[3])
+{
+    bw_mesh_corners(body->mesh, primitive, out);
+    for (int i = 0; body->pose != NULL && i < 3; i++)
+        out[i] = bw_transform_point(body->pose, out[i]);
+}
+
+static const bw_simd levels[] = {BW_SIMD_SCALAR, BW_SIMD_SSE, BW_SIMD_AVX2};
+
+static int by_pair(const void *x, const void *y)
+{
+    const bw_near *p = x, *q = y;
+    if (p->a != q->a)
+        return p->a < q->a ? -1 : 1;
+    return p->b < q->b ? -1 : p->b > q->b;
+}
+
+/* The distance at each level is the least of all pairs, the first by number, and the pairs within a reach are
+ * those of brute force. */
+static void assert_distances(const bw_body *a, const bw_body *b, double reach)
+{
+    uint32_t na = bw_mesh_primitive_count(a->mesh), nb = bw_mesh_primitive_count(b->mesh), best[2] = {0, 0};
+    size_t room = (size_t)na * nb;
+    bw_near *truth = malloc(room * sizeof *truth), *found = malloc(room * sizeof *found);
+    assert_true(truth != NULL && found != NULL);
+    size_t count = 0;
+    double least2 = INFINITY;
+    for (uint32_t i = 0; i < na; i++)
+        for (uint32_t j = 0; j < nb; j++) {
+            bw_vec3 ca[3], cb[3];
+            corners_of(a, i, ca);
+            corners_of(b, j, cb);
+            double d2 = bw_triangle_distance2(ca, cb, NULL, NULL);
+            if (d2 < least2) {
+                least2 = d2;
+                best[0] = i;
+                best[1] = j;
+            }
+            if (d2 <= reach * reach)
+                truth[count++] = (bw_near){i, j, sqrt(d2)};
+        }
+    bw_distance_report first;
+    bw_within_report first_within;
+    bw_near *order = malloc(room * sizeof *order);
+    assert_non_null(order);
+    for (int level = 0; level < 3; level++) {
+        bw_distance_report report;
+        memset(&report, 0, sizeof report);
+        assert_int_equal(bw_distance_at(levels[level], a, b, NULL, &report), BW_OK);
+        assert_int_equal(report.status, BW_DISTANCE_NEAREST);
+        assert_true(report.distance == sqrt(least2));
+        if (least2 > 0)
+            assert_true(report.a == best[0] && report.b == best[1]);
+        bw_within_report within;
+        bw_within_desc desc = {.distance = reach, .pairs = found, .capacity = room};
+        assert_int_equal(bw_within_at(levels[level], a, b, &desc, &within), BW_OK);
+        assert_int_equal(within.pairs, count);
+        if (level == 0) {
+            first = report;
+            first_within = within;
+            memcpy(order, found, count * sizeof *order);
+        }
+        assert_true(report.a == first.a && report.b == first.b &&
+                    report.nodes_visited == first.nodes_visited && report.box_tests == first.box_tests &&
+                    report.primitive_tests == first.primitive_tests);
+        assert_memory_equal(&report.point_a, &first.point_a, sizeof first.point_a);
+        assert_memory_equal(&report.point_b, &first.point_b, sizeof first.point_b);
+        assert_memory_equal(&within, &first_within, sizeof within);
+        for (size_t i = 0; i < count; i++)
+            assert_true(found[i].a == order[i].a && found[i].b == order[i].b);
+        qsort(found, count, sizeof *found, by_pair);
+        for (size_t i = 0; i < count; i++)
+            assert_true(found[i].a == truth[i].a && found[i].b == truth[i].b &&
+                        found[i].distance == truth[i].distance);
+    }
+    free(truth);
+    free(found);
+    free(order);
+}
+
+static void hard_distances(bws_random *random, void *user)
+{
+    (void)user;
+    for (int i = 0; i < PLACES; i++) {
+        place where = places[i];
+        solid a = make(random, 90, (int)bws_random_below(random, SHAPES + 1), where, bws_random_bool(random));
+        solid b = make(random, 60, (int)bws_random_below(random, SHAPES + 1), where, bws_random_bool(random));
+        bw_transform pose_a = make_pose(random, where), pose_b = make_pose(random, where);
+        bw_body body_a = {a.tree, &a.mesh, NULL}, body_b = {b.tree, &b.mesh, NULL};
+        assert_distances(&body_a, &body_b, 0);
+        body_b.pose = &pose_b;
+        assert_distances(&body_a, &body_b, 0.5 * where.unit);
+        body_a.pose = &pose_a;
+        pose_b.m[0][3] += 9 * where.unit; /* apart */
+        assert_distances(&body_a, &body_b, 5 * where.unit);
+        unmake(&a);
+        unmake(&b);
+    }
+}
+
+static void test_hard_distances(void **state)
+{
+    (void)state;
+    BW_EACH_SEED(6, hard_distances, NULL);
+}
+
+/* Larger bodies, so that whole groups descend, and are given up: facing sheets, a chain of two rings, spheres
+ * in each other. */
+static void assert_scene(bws_mesh *owned_a, bws_mesh *owned_b, const bw_transform *pose, bw_witness *witness)
+{
+    bw_mesh mesh_a = bws_view(owned_a), mesh_b = bws_view(owned_b);
+    bw_tree *tree_a = NULL, *tree_b = NULL;
+    assert_int_equal(bw_tree_create(NULL, &mesh_a, NULL, &tree_a), BW_OK);
+    assert_int_equal(bw_tree_create(&(bw_tree_desc){.builder = BW_BUILDER_FAST}, &mesh_b, NULL, &tree_b),
+                     BW_OK);
+    bw_body a = {tree_a, &mesh_a, NULL}, b = {tree_b, &mesh_b, pose};
+    assert_distances(&a, &b, 0);
+    bw_distance_report cold, warm;
+    bw_distance_desc desc = {.witness = witness};
+    assert_int_equal(bw_distance(&a, &b, NULL, &cold), BW_OK);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(bw_distance(&a, &b, &desc, &warm), BW_OK);
+        assert_true(warm.distance == cold.distance &&
+                    (cold.distance == 0 || (warm.a == cold.a && warm.b == cold.b)));
+        assert_true(witness->valid);
+    }
+    bw_tree_destroy(tree_a);
+    bw_tree_destroy(tree_b);
+    bws_mesh_free(owned_a);
+    bws_mesh_free(owned_b);
+}
+
+static void large_bodies(bws_random *random, void *user)
+{
+    (void)user;
+    bws_mesh a, b;
+    bw_witness witness = {true, 1000000, 7}; /* of no use, and told so */
+    bw_transform up =
+        bw_transform_compose((bw_vec3){0.1, 0, bws_random_double(random, 0.2, 0.5)}, (bw_vec3){0, 0, 1},
+                             bws_random_double(random, 0, 3), (bw_vec3){1, 1, 1});
+    assert_int_equal(bws_sheet(&(bws_sheet_desc){.columns = 20, .rows = 20}, 0, BW_F32, &a), BW_OK);
+    assert_int_equal(bws_sheet(&(bws_sheet_desc){.columns = 20, .rows = 18, .phase = 0.3}, 0, BW_F32, &b),
+                     BW_OK);
+    assert_scene(&a, &b, &up, &witness);
+    bw_transform link =
+        bw_transform_compose((bw_vec3){1, 0.1, 0}, (bw_vec3){1, 0, 0}, 1.5, (bw_vec3){1, 1, 1});
+    bws_torus_desc ring = {.segments = 40, .sides = 9, .minor = 0.3};
+    assert_int_equal(bws_torus(&ring, BW_F64, &a), BW_OK);
+    assert_int_equal(bws_torus(&ring, BW_F32, &b), BW_OK);
+    assert_scene(&a, &b, &link, &witness);
+    bw_transform inside = bws_random_rigid(random, 0.05);
+    assert_int_equal(bws_bumpy_sphere(&(bws_sphere_desc){.frequency = 8}, BW_F32, &a), BW_OK);
+    assert_int_equal(bws_bumpy_sphere(&(bws_sphere_desc){.frequency = 7, .radius = 0.6}, BW_F32, &b), BW_OK);
+    assert_scene(&a, &b, &inside, &witness);
+    bw_transform beside = bws_random_rigid(random, 0.5);
+    beside.m[1][3] += 2.6;
+    assert_int_equal(bws_bumpy_sphere(&(bws_sphere_desc){.frequency = 9}, BW_F32, &a), BW_OK);
+    assert_int_equal(bws_bumpy_sphere(&(bws_sphere_desc){.frequency = 9, .seed = 3}, BW_F32, &b), BW_OK);
+    assert_scene(&a, &b, &beside, &witness);
+}
+
+static void test_large_bodies(void **state)
+{
+    (void)state;
+    BW_EACH_SEED(1, large_bodies, NULL);
+}
+
+static void hard_points_and_rays(bws_random *random, void *user)
+{
+    (void)user;
+    for (int i = 0; i < PLACES; i++) {
+        place where = places[i];
+        solid s =
+            make(random, 200, (int)bws_random_below(random, SHAPES + 1), where, bws_random_bool(random));
+        bw_transform pose = make_pose(random, where);
+        bw_body body = {s.tree, &s.mesh, bws_random_bool(random) ? &pose : NULL};
+        for (int k = 0; k < 30; k++) {
+            bw_vec3 c[3], on[2];
+            for (int e = 0; e < 2; e++) { /* corners, middles of edges, anywhere, far away */
+                corners_of(&body, (uint32_t)bws_random_below(random, 200), c);
+                on[e] =
+                    k % 3 == 0 ? c[0] : (bw_vec3){0.5 * (c[0].x + c[1].x), 0.5 * (c[0].y + c[1].y), c[0].z};
+                double away = k % 5 == 0 ? 1e5 * where.unit : k % 3 == 2 ? where.unit : 0;
+                on[e].x += bws_random_double(random, -1, 1) * away;
+                on[e].y += bws_random_double(random, -1, 1) * away;
+            }
+            if (k % 7 == 6)
+                on[1] = on[0];
+            double least2 = INFINITY;
+            bw_ray_hit best = {BW_NONE, BW_CONTACT_NONE, INFINITY};
+            uint32_t nearest = 0;
+            for (uint32_t p = 0; p < 200; p++) {
+                corners_of(&body, p, c);
+                double d2 = bw_point_triangle_distance2(&on[0], c, NULL), t = 0;
+                nearest = d2 < least2 ? p : nearest;
+                least2 = d2 < least2 ? d2 : least2;
+                bw_contact kind = bw_ray_triangle(&on[0], &on[1], c, &t);
+                if (kind != BW_CONTACT_NONE && t < best.t)
+                    best = (bw_ray_hit){p, kind, t};
+            }
+            bw_nearest point[3];
+            bw_ray_report ray[3];
+            bw_ray_desc desc = {.origin = on[0], .through = on[1]};
+            memset(point, 0, sizeof point);
+            memset(ray, 0, sizeof ray);
+            for (int level = 0; level < 3; level++) {
+                assert_int_equal(bw_nearest_point_at(levels[level], &body, &on[0], 0, NULL, &point[level]),
+                                 BW_OK);
+                assert_true(point[level].distance == sqrt(least2) && point[level].primitive == nearest);
+                assert_true(point[level].nodes_visited == point[0].nodes_visited &&
+                            point[level].primitive_tests == point[0].primitive_tests);
+                assert_int_equal(bw_ray_cast_at(levels[level], &body, &desc, &ray[level]), BW_OK);
+                assert_int_equal(ray[level].hits, best.primitive != BW_NONE);
+                if (ray[level].hits > 0)
+                    assert_true(ray[level].hit.primitive == best.primitive &&
+                                ray[level].hit.kind == best.kind && ray[level].hit.t == best.t);
+                assert_true(ray[level].nodes_visited == ray[0].nodes_visited &&
+                            ray[level].box_tests == ray[0].box_tests &&
+                            ray[level].primitive_tests == ray[0].primitive_tests);
+            }
+        }
+        unmake(&s);
+    }
+}
+
+static void test_hard_points_and_rays(void **state)
+{
+    (void)state;
+    BW_EACH_SEED(10, hard_points_and_rays, NULL);
+}
+
+/* One leaf against another: no pair is called beyond its own distance. */
+static void margins_hold(bws_random *random, void *user)
+{
+    (void)user;
+    for (int round = 0; round < 40; round++) {
+        place where = places[bws_random_below(random, PLACES)];
+        int shape = (int)bws_random_below(random, SHAPES);
+        solid a = make(random, 8, shape, where, false), b = make(random, 8, shape, where, false);
+        bw_transform pose = make_pose(random, where);
+        bw_metric_side sides[2];
+        bw_body bodies[2] = {{a.tree, &a.mesh, NULL}, {b.tree, &b.mesh, &pose}};
+        for (int i = 0; i < 2; i++)
+            assert_int_equal(bw_metric_prepare(&bodies[i], &sides[i]), BW_OK);
+        bw_near_frame frame;
+        bw_near_frame_set(&frame, &sides[0], &sides[1], NULL);
+        bw_near_frame_turn(&frame, bws_random_direction(random));
+        for (int level = 0; level < 3; level++) {
+            const bw_near_kernels *kernels = bw_near_kernels_for(bw_simd_level(levels[level]));
+            bw_near_map map;
+            bw_near_leaf leaf[2];
+            float low[2][3], high[2][3];
+            for (int i = 0; i < 2; i++) {
+                const bw_wide *tree = sides[i].tree;
+                assert_int_equal(tree->leaf_count, 1);
+                bw_near_map_set(&map, &frame, &sides[i]);
+                kernels->leaf(&map, &tree->corners[0], tree->primitives, tree->leaves[0].count, &leaf[i]);
+                kernels->shadow(&map, &tree->corners[0], low[i], high[i]);
+            }
+            for (uint32_t pair = 0; pair < 64; pair++) {
+                bw_vec3 ca[3], cb[3];
+                uint32_t slot_a = pair & 7, slot_b = pair >> 3;
+                corners_of(&bodies[0], leaf[0].primitives[slot_a], ca);
+                corners_of(&bodies[1], leaf[1].primitives[slot_b], cb);
+                for (int i = 0; i < 6; i++) { /* in the shadow */
+                    double at[3];
+                    const bw_vec3 *p = i < 3 ? &ca[i] : &cb[i - 3];
+                    bw_near_frame_point(&frame, (const double[3]){p->x, p->y, p->z}, at);
+                    for (int k = 0; k < 3; k++)
+                        assert_true((double)low[i / 3][k] <= at[k] && at[k] <= (double)high[i / 3][k]);
+                }
+                double limit = bw_near_frame_limit(&frame, sqrt(bw_triangle_distance2(ca, cb, NULL, NULL)));
+                bw_near_gap gap;
+                kernels->leaf_pair(&leaf[0], &leaf[1], limit, &gap);
+                assert_true((gap.near >> pair & 1) != 0);
+                float d2[8], n[3] = {0.6f, -0.48f, 0.64f};
+                kernels->triangles(&leaf[0], &leaf[1], &gap, slot_a, slot_b,
+                                   (uint32_t)(gap.apart >> pair & 1), d2);
+                assert_false(d2[0] > bw_near_cut(limit, gap.size, gap.extent, gap.delta));
+                kernels->along(&leaf[0], &leaf[1], n, limit, &gap);
+                assert_true((gap.near >> pair & 1) != 0);
+            }
+        }
+        unmake(&a);
+        unmake(&b);
+    }
+}
+
+static void test_margins(void **state)
+{
+    (void)state;
+    BW_EACH_SEED(10, margins_hold, NULL);
+}
+
+static bool give_up(void *user)
+{
+    return ++*(int *)user < 3;
+}
+
+static bool never_mind(void *user)
+{
+    ++*(int *)user;
+    return true;
+}
+
+static void test_progress(void **state)
+{
+    (void)state;
+    bws_mesh sheet;
+    assert_int_equal(
+        bws_sheet(&(bws_sheet_desc){.columns = 60, .rows = 60, .amplitude = 1e-9}, 0, BW_F32, &sheet), BW_OK);
+    bw_mesh mesh = bws_view(&sheet);
+    bw_tree *tree = NULL;
+    assert_int_equal(bw_tree_create(NULL, &mesh, NULL, &tree), BW_OK);
+    bw_transform up =
+        bw_transform_compose((bw_vec3){0, 0, 0.01}, (bw_vec3){0, 0, 1}, 0.1, (bw_vec3){1, 1, 1});
+    bw_body a = {tree, &mesh, NULL}, b = {tree, &mesh, &up};
+    int asked = 0;
+    bw_within_desc near = {.distance = 0.011, .progress = give_up, .progress_user = &asked};
+    bw_within_report within;
+    assert_int_equal(bw_within(&a, &b, &near, &within), BW_OK);
+    assert_true(within.status == BW_COLLIDE_STOPPED && asked == 3);
+    asked = 0;
+    near.progress = never_mind;
+    assert_int_equal(bw_within(&a, &b, &near, &within), BW_OK);
+    assert_true(within.status == BW_COLLIDE_COMPLETE && asked > 3 && within.pairs > 3);
+    asked = 0;
+    bw_distance_desc desc = {.progress = give_up, .progress_user = &asked};
+    bw_distance_report report, whole;
+    assert_int_equal(bw_distance(&a, &b, NULL, &whole), BW_OK);
+    assert_int_equal(bw_distance(&a, &b, &desc, &report), BW_OK);
+    assert_true(report.status == BW_DISTANCE_CANCELLED && asked == 3 && report.distance >= whole.distance);
+    bw_tree_destroy(tree);
+    bws_mesh_free(&sheet);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_margins),      cmocka_unit_test(test_hard_distances),
+        cmocka_unit_test(test_progress),     cmocka_unit_test(test_hard_points_and_rays),
+        cmocka_unit_test(test_large_bodies),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
