@@ -29,7 +29,8 @@ static void take_limit(ray_walk *w)
         return;
     }
     w->state.end = end - w->entry + 0x1p-40 * (end + w->entry);
-    w->state.limit = bw_near_up(w->state.end);
+    double above = w->state.end + 0x1p-23 * fabs(w->state.end) + 0x1p-140;
+    w->state.limit = above < 0x1p127 ? (float)above : INFINITY;
 }
 
 static bool decide(bw_ray_state *state, uint32_t primitive, bool crossed)
@@ -117,53 +118,64 @@ static double power_of_two(double x)
 /* Along an axis along which the ray moves by less than this it is taken not to move at all. */
 #define STILL 0x1p-60
 
-/* Where the ray enters the box around all, a little before. */
+/* Where the ray enters the box around all, a little before. Infinite where it runs beside it: along an axis
+ * along which it does not move, or so little that it has left the box along another by then. (The directions
+ * of rays are as good as random: no branch here depends on them.) */
 static double entry_of(const double origin[3], const double inverse[3], const double low[3],
                        const double high[3])
 {
     double entry = 0.0;
     for (int k = 0; k < 3; k++) {
         double apart = 0x1p-10 * (high[k] - low[k]);
-        double plane = inverse[k] > 0.0 ? low[k] - apart : high[k] + apart;
-        double near = (plane - origin[k]) * inverse[k];
-        entry = near > entry && near < INFINITY ? near : entry; /* no NaN either */
+        double near = (low[k] - apart - origin[k]) * inverse[k],
+               far = (high[k] + apart - origin[k]) * inverse[k];
+        near = near < far ? near : far;
+        entry = near > entry ? near : entry; /* a NaN says nothing */
     }
     return entry * (1.0 - 0x1p-40);
+}
+
+static float clamp_to_float(double x)
+{
+    x = x < 0x1p127 ? x : 0x1p127;
+    return (float)(x > -0x1p127 ? x : -0x1p127);
 }
 
 static void set_axis(ray_walk *w, int k, double inverse, double spread)
 {
     bw_ray_state *s = &w->state;
-    const uint32_t min = (uint32_t)k * BW_WIDTH, max = (uint32_t)(k + 3) * BW_WIDTH;
-    bool still = fabs(s->direction[k]) < STILL, back = !still && inverse < 0.0;
-    double error = still ? w->error + 4.0 * STILL * spread : w->error, at = s->origin[k];
-    error += 0x1p-23 * fabs(at) + 0x1p-140; /* for the rounding to float, too */
-    double first = back ? at - error : at + error, last = back ? at + error : at - error;
-    s->first[k] = back ? max : min;
-    s->last[k] = back ? min : max;
-    s->origin_first[k] = fabs(first) < 0x1p127 ? (float)first : bw_float_down(first);
-    s->origin_last[k] = fabs(last) < 0x1p127 ? (float)last : bw_float_up(last);
-    s->inverse[k] = still ? INFINITY : (float)inverse;
+    double at = s->origin[k], error = w->error + 0x1p-23 * fabs(at) + 0x1p-140; /* rounding to float, too */
+    if (fabs(s->direction[k]) < STILL) {
+        error += 4.0 * STILL * spread;
+        inverse = INFINITY;
+    }
+    uint32_t back = inverse < 0.0, min = (uint32_t)k * BW_WIDTH;
+    error = copysign(error, inverse);
+    s->first[k] = min + back * 3 * BW_WIDTH;
+    s->last[k] = min + (1 - back) * 3 * BW_WIDTH;
+    s->origin_first[k] = clamp_to_float(at + error);
+    s->origin_last[k] = clamp_to_float(at - error);
+    s->inverse[k] = (float)inverse;
 }
 
 static void set_triangle_axes(bw_ray_state *s, const double inverse[3])
 {
     const double *d = s->direction;
     double x = fabs(d[0]), y = fabs(d[1]), z = fabs(d[2]);
-    s->axis = x >= y ? (x >= z ? 0 : 2) : (y >= z ? 1 : 2);
-    s->is_point = d[s->axis] == 0.0;
-    if (s->is_point)
-        return;
-    s->side_axis[0] = s->axis == 2 ? 0 : s->axis + 1;
-    s->side_axis[1] = s->axis == 0 ? 2 : s->axis - 1;
-    for (int i = 0; i < 2; i++)
-        s->slope[i] = (float)(d[s->side_axis[i]] * inverse[s->axis]);
-    s->speed_inverse = (float)fabs(inverse[s->axis]);
-    s->sign = d[s->axis] > 0.0 ? 1.0f : -1.0f;
-    s->inverse2 = 1.0 / (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+    int axis = y > x;
+    axis = z > (y > x ? y : x) ? 2 : axis;
+    s->axis = axis;
+    s->is_point = d[axis] == 0.0;
+    s->side_axis[0] = axis == 2 ? 0 : axis + 1;
+    s->side_axis[1] = axis == 0 ? 2 : axis - 1;
+    s->slope[0] = (float)(d[s->side_axis[0]] * inverse[axis]);
+    s->slope[1] = (float)(d[s->side_axis[1]] * inverse[axis]);
+    s->speed = (float)inverse[axis];
+    s->inverse2 = 1.0 / (x * x + y * y + z * z);
 }
 
-static void prepare(ray_walk *w, const bw_metric_side *side)
+/* False where the ray misses everything. */
+static bool prepare(ray_walk *w, const bw_metric_side *side)
 {
     bw_ray_state *s = &w->state;
     double low[3], high[3], inverse[3], reach = 0.0, spread = 0.0;
@@ -177,17 +189,24 @@ static void prepare(ray_walk *w, const bw_metric_side *side)
         inverse[k] = 1.0 / s->direction[k];
     }
     w->entry = entry_of(s->origin, inverse, low, high);
+    if (!(w->entry < INFINITY))
+        return false;
     for (int k = 0; k < 3; k++) {
-        reach = larger(reach, larger(fabs(s->origin[k]), larger(fabs(low[k]), fabs(high[k]))));
+        double from = fabs(s->origin[k]), near, far;
         s->origin[k] += w->entry * s->direction[k];
-        spread = larger(spread, larger(fabs(low[k] - s->origin[k]), fabs(high[k] - s->origin[k])));
+        near = fabs(low[k] - s->origin[k]);
+        far = fabs(high[k] - s->origin[k]);
+        reach = larger(reach, from);
+        reach = larger(reach, larger(fabs(low[k]), fabs(high[k])));
+        spread = larger(spread, larger(near, far));
     }
     w->error += 0x1p-48 * reach;
-    s->point_error = bw_near_up(w->error);
+    s->point_error = w->error < 0x1p100 ? (float)(w->error * (1.0 + 0x1p-20) + 0x1p-140) : INFINITY;
     s->start = -w->entry;
     for (int k = 0; k < 3; k++)
         set_axis(w, k, inverse[k], spread);
     set_triangle_axes(s, inverse);
+    return true;
 }
 
 static bw_ray_descent *descent_at(bw_simd level)
@@ -214,7 +233,8 @@ bw_result bw_ray_walk(const bw_metric_side *side, const bw_allocator *allocator,
     w.state.decide = decide;
     w.state.nodes_visited = w.state.box_tests = w.state.primitive_tests = 0;
     w.state.stack = bw_stack_over(room, sizeof room, sizeof *room, allocator);
-    prepare(&w, side);
+    if (!prepare(&w, side))
+        return BW_OK;
     take_limit(&w);
     descent_at(bw_simd_level(q->level))(&w.state);
     bw_stack_release(&w.state.stack);

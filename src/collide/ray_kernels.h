@@ -27,8 +27,7 @@ struct bw_ray_state {
      */
     bool is_point; /* the ray is a point: every triangle is for the exact test */
     int axis, side_axis[2];
-    float slope[2], speed_inverse; /* 1 / |d| along the axis */
-    float sign;                    /* of d along it */
+    float slope[2], speed; /* 1 / d along the axis */
     double origin[3], direction[3], inverse2;
     double start;      /* T of the ray's true origin, not positive */
     float point_error; /* of a point of the ray near the tree, computed in double */

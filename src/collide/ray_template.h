@@ -137,7 +137,7 @@ LANES_FN leaf_meeting meet_triangles(const bw_ray_state *s, const float (*corner
     m8 left = m8_or(m8_or(p_left, q_left), r_left), right = m8_or(m8_or(p_right, q_right), r_right);
     m8 through = m8_or(m8_and(m8_and(p_left, q_left), r_left), m8_and(m8_and(p_right, q_right), r_right));
     /* Along the ray, in T. */
-    v8 speed = v8_all(s->sign * s->speed_inverse);
+    v8 speed = v8_all(s->speed);
     for (int i = 0; i < 3; i++)
         z[i] = v8_mul(z[i], speed);
     v8 near = v8_min(v8_min(z[0], z[1]), z[2]), far = v8_max(v8_max(z[0], z[1]), z[2]);
