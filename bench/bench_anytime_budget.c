@@ -32,17 +32,24 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The time that 99.9 % of the queries stay below. */
-static double tail(const anytime_object *object, const anytime_poses *poses, const bw_adb_query_desc *desc)
+/* The time that 99.9 % of the queries stay below: of each query the fastest of so many runs. With one run the
+ * machine's interrupts are in it, which come about once in 4 ms and take tens of microseconds; with three it
+ * is the query's own. */
+static double tail(const anytime_object *object, const anytime_poses *poses, const bw_adb_query_desc *desc,
+                   uint32_t runs)
 {
     uint64_t *times = bench_alloc(poses->count, sizeof *times);
     const bw_adb_body a = {object->adb, &object->view, NULL};
     for (uint32_t i = 0; i < poses->count; i++) {
         const bw_adb_body b = {object->adb, &object->view, &poses->poses[i]};
-        bw_adb_answer answer;
-        const uint64_t start = now();
-        bench_require(bw_adb_query(&a, &b, desc, &answer) == BW_OK, "a query failed");
-        times[i] = now() - start;
+        times[i] = UINT64_MAX;
+        for (uint32_t run = 0; run < runs; run++) {
+            bw_adb_answer answer;
+            const uint64_t start = now();
+            bench_require(bw_adb_query(&a, &b, desc, &answer) == BW_OK, "a query failed");
+            const uint64_t took = now() - start;
+            times[i] = took < times[i] ? took : times[i];
+        }
     }
     qsort(times, poses->count, sizeof *times, by_value);
     const double result = (double)times[(uint64_t)poses->count * 999 / 1000];
@@ -67,11 +74,13 @@ void anytime_budgets(bench_case *c, const anytime_object *object, const anytime_
         const bw_adb_query_desc desc = {.poses = kind, .limit_time = true, .max_nanoseconds = ns};
         const anytime_score score = anytime_score_of(object, object->adb, poses, &desc);
         const bench_label wrong = bench_format("wrong-%u-us", microseconds[i]),
-                          slowest = bench_format("p99.9-%u-us", microseconds[i]);
+                          slowest = bench_format("p99.9-%u-us", microseconds[i]),
+                          quiet = bench_format("p99.9-undisturbed-%u-us", microseconds[i]);
         bench_case_metric(c, "boxwood-moments", wrong.text, 100.0 * score.wrong, "%");
         bench_case_metric(c, "boxwood-cutoff", wrong.text,
                           100.0 * cutoff_wrong(object, poses, UINT64_MAX, ns), "%");
-        bench_case_metric(c, "boxwood-moments", slowest.text, tail(object, poses, &desc), "ns");
+        bench_case_metric(c, "boxwood-moments", slowest.text, tail(object, poses, &desc, 1), "ns");
+        bench_case_metric(c, "boxwood-moments", quiet.text, tail(object, poses, &desc, 3), "ns");
     }
 }
 
