@@ -141,7 +141,7 @@ BW_API void bw_kinetic_get_choice(const bw_kinetic *kinetic, bw_kinetic_choice *
 
 /* Proves that the tree is valid at the present time: every extent is realised by the farthest of all vertices
  * below it, every certificate lies in the future and holds until its time. NULL if so, otherwise a sentence
- * about the first fault. */
+ * about the first fault. It uses the tree's own scratch memory: not by several threads at once. */
 BW_API const char *bw_kinetic_check(const bw_kinetic *kinetic);
 
 #ifdef __cplusplus
