@@ -177,6 +177,71 @@ static void halve(polynomial *p, polynomial *left, polynomial *right)
     }
 }
 
+static void copy_polynomial(polynomial *out, const polynomial *p)
+{
+    out->degree = p->degree;
+    for (int i = 0; i <= p->degree; i++)
+        bw_integer_copy(&out->c[i], &p->c[i]);
+}
+
+/* About where in [0, 1] the one root of coefficients with one change of sign is, in floating point: only a
+ * guess. */
+static double guess_root(const polynomial *p)
+{
+    int bits = 0;
+    double c[4], low = 0, high = 1, t = 0.5;
+    for (int i = 0; i <= p->degree; i++)
+        bits = p->c[i].count * BW_LIMB_BITS > bits ? p->c[i].count * BW_LIMB_BITS : bits;
+    for (int i = 0; i <= p->degree; i++)
+        c[i] = bw_integer_leading(&p->c[i], bits);
+    bool falling = c[0] > 0 || (c[0] == 0 && c[1] > 0);
+    for (int step = 0; step < 40; step++) {
+        /* The last two points of de Casteljau's triangle: the value between them, the slope of their line. */
+        double d[4] = {0}, slope = 0;
+        for (int i = 0; i <= p->degree; i++)
+            d[i] = c[i];
+        for (int count = p->degree; count > 0; count--) {
+            slope = d[1] - d[0];
+            for (int i = 0; i < count; i++)
+                d[i] += t * (d[i + 1] - d[i]);
+        }
+        if ((d[0] > 0) == falling)
+            low = t;
+        else
+            high = t;
+        slope *= p->degree;
+        double next = t - d[0] / slope;
+        if (!(next > low && next < high))
+            next = 0.5 * (low + high);
+        double move = fabs(next - t);
+        t = next;
+        if (move < 0x1p-53)
+            break;
+    }
+    return t;
+}
+
+/* Narrows [*low, *high], over which `now` are the coefficients, with one change of sign and so one root,
+ * around a guess, if that is right; now is left alone. */
+static void close_in(const polynomial *p, const polynomial *now, uint64_t *low, uint64_t *high)
+{
+    int last = 0;
+    for (int i = 0; i <= now->degree; i++)
+        last = now->c[i].sign != 0 ? now->c[i].sign : last;
+    uint64_t length = *high - *low, guess = *low + (uint64_t)(guess_root(now) * (double)length);
+    /* Lengths stay powers of two, so that halves end on the grid. */
+    for (uint64_t size = 4; size < length / 4; size *= 256) {
+        uint64_t a = guess - *low > size / 2 ? guess - size / 2 : *low;
+        a = *high - a < size ? *high - size : a;
+        uint64_t b = a + size;
+        if ((a == *low || sign_at(p, a) == -last) && (b == *high || sign_at(p, b) == last)) {
+            *low = a;
+            *high = b;
+            return;
+        }
+    }
+}
+
 typedef bool visit_fn(void *context, const candidate *where);
 
 /* Visits the roots in (0, 1] in ascending order, until a visit returns true. The polynomial is not zero. */
@@ -196,8 +261,17 @@ static bool visit_roots(const polynomial *p, visit_fn *visit, void *context)
         if (piece.low == piece.high)
             continue;
         restrict_to(&now, p, piece.low, piece.high);
-        for (;;) {
+        for (bool guessed = false;;) {
             int changes = variations(&now);
+            if (changes == 1 && !guessed && piece.high - piece.low > 64) {
+                guessed = true;
+                uint64_t length = piece.high - piece.low;
+                close_in(p, &now, &piece.low, &piece.high);
+                if (piece.high - piece.low < length) {
+                    restrict_to(&now, p, piece.low, piece.high);
+                    continue;
+                }
+            }
             if (changes == 0)
                 break;
             if (piece.high - piece.low == 1) {
@@ -212,12 +286,12 @@ static bool visit_roots(const polynomial *p, visit_fn *visit, void *context)
             if (left_changes > 0) {
                 if (root || right_changes > 0)
                     waiting[count++] = (struct piece){middle, right_changes > 0 ? piece.high : middle, root};
-                now = left;
+                copy_polynomial(&now, &left);
                 piece.high = middle;
             } else {
                 if (root && visit(context, &(candidate){middle, false, false}))
                     return true;
-                now = right;
+                copy_polynomial(&now, &right);
                 piece.low = middle;
             }
         }

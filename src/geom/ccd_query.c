@@ -18,14 +18,14 @@
 
 typedef enum verdict { OUTSIDE, INSIDE, UNSURE } verdict;
 
-static void cross(const double a[3], const double b[3], double out[3])
+static inline void cross(const double a[3], const double b[3], double out[3])
 {
     out[0] = a[1] * b[2] - a[2] * b[1];
     out[1] = a[2] * b[0] - a[0] * b[2];
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-static double dot(const double a[3], const double b[3])
+static inline double dot(const double a[3], const double b[3])
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
@@ -40,50 +40,68 @@ static inline double above(double a, double b)
     return a > b ? a : b;
 }
 
-/* Whether the points of one side are below those of the other along an axis, or above, at both ends. */
-static bool axis_apart(const bw_ccd_kind *kind, const bw_vec3 start[4], const bw_vec3 end[4])
+/* The four points at both ends, as arrays. */
+typedef struct points {
+    double at[2][4][3];
+} points;
+
+static inline points points_of(const bw_vec3 start[4], const bw_vec3 end[4])
 {
-    bool vertex = kind->corners == 3;
-    for (int k = 0; k < 3; k++) {
-        double low[2][2], high[2][2];
-        for (int time = 0; time < 2; time++) {
-            const bw_vec3 *p = time == 0 ? start : end;
-            double x[4];
-            for (int i = 0; i < 4; i++)
-                x[i] = k == 0 ? p[i].x : k == 1 ? p[i].y : p[i].z;
-            low[time][0] = vertex ? x[0] : below(x[0], x[1]);
-            high[time][0] = vertex ? x[0] : above(x[0], x[1]);
-            low[time][1] = vertex ? below(below(x[1], x[2]), x[3]) : below(x[2], x[3]);
-            high[time][1] = vertex ? above(above(x[1], x[2]), x[3]) : above(x[2], x[3]);
-        }
-        if ((high[0][0] < low[0][1] && high[1][0] < low[1][1]) ||
-            (low[0][0] > high[0][1] && low[1][0] > high[1][1]))
-            return true;
+    points p;
+    for (int i = 0; i < 4; i++) {
+        p.at[0][i][0] = start[i].x;
+        p.at[0][i][1] = start[i].y;
+        p.at[0][i][2] = start[i].z;
+        p.at[1][i][0] = end[i].x;
+        p.at[1][i][1] = end[i].y;
+        p.at[1][i][2] = end[i].z;
     }
-    return false;
+    return p;
+}
+
+/* Whether the points of one side are below those of the other along an axis, or above, at both ends. */
+static inline bool axis_apart(bool edges, const points *p)
+{
+    bool apart = false;
+    for (int k = 0; k < 3; k++) {
+        bool under = true, over = true;
+        for (int time = 0; time < 2; time++) {
+            double a = p->at[time][0][k], b = p->at[time][1][k], c = p->at[time][2][k], d = p->at[time][3][k];
+            double low = edges ? below(a, b) : a, high = edges ? above(a, b) : a;
+            under &= high < (edges ? below(c, d) : below(below(b, c), d));
+            over &= low > (edges ? above(c, d) : above(above(b, c), d));
+        }
+        apart |= under | over;
+    }
+    return apart;
 }
 
 /* The cubic times 3, in Bernstein form, and in *bound the sum of products that scales the errors. */
-static void volume(const bw_ccd_polygon *p, double b[4], double *bound)
+static inline void volume(bool edges, const points *p, double b[4], double *bound)
 {
-    int last = p->corners - 1;
-    const double *d0 = p->corner[0][0], *d1 = p->corner[1][0];
-    const double *u0 = p->edge[0][0], *u1 = p->edge[1][0];
-    /* The last edge runs towards corner 0: the sign of the cubic does not matter. */
-    const double *v0 = p->edge[0][last], *v1 = p->edge[1][last];
-    double n0[3], n1[3], n2[3], more[3];
-    cross(u0, v0, n0);
-    cross(u0, v1, n1);
-    cross(u1, v0, more);
-    cross(u1, v1, n2);
+    double d[2][3], u[2][3], v[2][3], n0[3], n1[3], n2[3], more[3], corner[3], edge[3];
+    for (int time = 0; time < 2; time++)
+        for (int k = 0; k < 3; k++) {
+            const double(*q)[3] = p->at[time];
+            d[time][k] = q[edges ? 2 : 1][k] - q[0][k];
+            u[time][k] = edges ? q[3][k] - q[2][k] : q[2][k] - q[1][k];
+            v[time][k] = edges ? q[1][k] - q[0][k] : q[1][k] - q[3][k];
+        }
+    for (int k = 0; k < 3; k++) {
+        corner[k] = above(fabs(d[0][k]), fabs(d[1][k]));
+        edge[k] = above(above(fabs(u[0][k]), fabs(u[1][k])), above(fabs(v[0][k]), fabs(v[1][k])));
+    }
+    cross(u[0], v[0], n0);
+    cross(u[0], v[1], n1);
+    cross(u[1], v[0], more);
+    cross(u[1], v[1], n2);
     for (int k = 0; k < 3; k++)
         n1[k] += more[k];
-    b[0] = 3 * dot(d0, n0);
-    b[1] = dot(d0, n1) + dot(d1, n0);
-    b[2] = dot(d0, n2) + dot(d1, n1);
-    b[3] = 3 * dot(d1, n2);
-    const double *d = p->corner_max, *e = p->edge_max;
-    *bound = d[0] * e[1] * e[2] + e[0] * d[1] * e[2] + e[0] * e[1] * d[2];
+    b[0] = 3 * dot(d[0], n0);
+    b[1] = dot(d[0], n1) + dot(d[1], n0);
+    b[2] = dot(d[0], n2) + dot(d[1], n1);
+    b[3] = 3 * dot(d[1], n2);
+    *bound = corner[0] * edge[1] * edge[2] + edge[0] * corner[1] * edge[2] + edge[0] * edge[1] * corner[2];
 }
 
 /* The cubic at t, by de Casteljau's algorithm. */
@@ -149,15 +167,16 @@ static bool bracket_root(const double b[4], double error, double low, double hig
     for (int step = 0; step < 60; step++) {
         if (!(t > x0 && t < x1))
             t = 0.5 * (x0 + x1);
-        double f = rising * value(b, t);
+        /* In powers of t: a guess needs no bound, the ends of the bracket are certified below. */
+        double f = rising * (b[0] + t * (a1 + t * (a2 + t * a3)));
         slope = rising * (a1 + t * (2 * a2 + t * 3 * a3));
         if (f < 0)
             x0 = t;
         else
             x1 = t;
-        double move = slope > 0 ? -f / slope : 0;
-        double next = slope > 0 ? t + move : 0.5 * (x0 + x1);
-        if (next > x0 && next < x1 && slope > 0 && fabs(move) < 0x1p-46) {
+        double next = slope > 0 ? t - f / slope : 0.5 * (x0 + x1);
+        /* So near a simple root one more of Newton's steps is the last. */
+        if (slope > 0 && fabs(next - t) < 0x1p-24 && next > x0 && next < x1) {
             t = next;
             break;
         }
@@ -167,7 +186,7 @@ static bool bracket_root(const double b[4], double error, double low, double hig
         t = step > 6 && (step & 1) != 0 ? 0.5 * (x0 + x1) : next;
     }
     /* As narrow as the error lets it be, so that as little as possible changes within. */
-    double reach = slope > 0 ? above(4 * error / slope, 0x1p-46) : 0.125 * tolerance;
+    double reach = slope > 0 ? above(4 * error / slope, 0x1p-44) : 0.125 * tolerance;
     for (; reach <= 0.5 * tolerance; reach *= 8) {
         double l = above(low, t - reach), h = below(high, t + reach);
         bool low_sure = l == low || rising * value(b, l) < -error;
@@ -234,20 +253,13 @@ static bool apart_in_parts(const bw_ccd_polygon *polygon, double low, double hig
            apart_in_parts(polygon, middle, high, depth - 1);
 }
 
-bw_ccd_result bw_ccd_decide(const bw_ccd_kind *kind, const bw_vec3 start[4], const bw_vec3 end[4],
-                            double tolerance)
+/* The later stages, for the few that reach them. */
+static bw_ccd_result decide_further(const bw_ccd_kind *kind, const bw_vec3 start[4], const bw_vec3 end[4],
+                                    const double cubic[4], double bound, double tolerance)
 {
-    if (axis_apart(kind, start, end))
-        return bw_ccd_never(false);
     bw_ccd_polygon polygon;
     bw_ccd_polygon_make(kind, start, end, &polygon);
-    double cubic[4], bound;
-    volume(&polygon, cubic, &bound);
-    double error = BW_CCD_VOLUME_ERROR * bound;
     if (bound >= BW_CCD_VOLUME_MIN) {
-        if ((cubic[0] > error && cubic[1] > error && cubic[2] > error && cubic[3] > error) ||
-            (cubic[0] < -error && cubic[1] < -error && cubic[2] < -error && cubic[3] < -error))
-            return bw_ccd_never(false);
         bracket root;
         verdict answer = through_roots(&polygon, cubic, bound, tolerance, &root);
         if (answer == OUTSIDE)
@@ -260,7 +272,53 @@ bw_ccd_result bw_ccd_decide(const bw_ccd_kind *kind, const bw_vec3 start[4], con
     return bw_ccd_decide_exact(kind, start, end);
 }
 
+/* Inlined for either kind, so that indices are constants. */
+static inline bw_ccd_result decide(bool edges, const bw_ccd_kind *kind, const bw_vec3 start[4],
+                                   const bw_vec3 end[4], double tolerance)
+{
+    points p = points_of(start, end);
+    if (axis_apart(edges, &p))
+        return bw_ccd_never(false);
+    double b[4], bound;
+    volume(edges, &p, b, &bound);
+    double error = BW_CCD_VOLUME_ERROR * bound;
+    if (bound >= BW_CCD_VOLUME_MIN && ((b[0] > error && b[1] > error && b[2] > error && b[3] > error) ||
+                                       (b[0] < -error && b[1] < -error && b[2] < -error && b[3] < -error)))
+        return bw_ccd_never(false);
+    return decide_further(kind, start, end, b, bound, tolerance);
+}
+
+bw_ccd_result bw_ccd_decide(const bw_ccd_kind *kind, const bw_vec3 start[4], const bw_vec3 end[4],
+                            double tolerance)
+{
+    return kind == &bw_ccd_edge_edge_kind ? decide(true, kind, start, end, tolerance)
+                                          : decide(false, kind, start, end, tolerance);
+}
+
 /* ---- Public functions ---- */
+
+static inline bool sound(const bw_vec3 *p)
+{
+    double x = fabs(p->x), y = fabs(p->y), z = fabs(p->z);
+    return (int)((x <= BW_EXACT_MAX) & (y <= BW_EXACT_MAX) & (z <= BW_EXACT_MAX) &
+                 ((x >= BW_EXACT_MIN) | (x == 0)) & ((y >= BW_EXACT_MIN) | (y == 0)) &
+                 ((z >= BW_EXACT_MIN) | (z == 0))) != 0;
+}
+
+static bw_result check_points(const bw_vec3 start[4], const bw_vec3 end[4])
+{
+    bool good = true;
+    for (int i = 0; i < 4; i++)
+        good &= sound(&start[i]) & sound(&end[i]);
+    if (good)
+        return BW_OK;
+    for (int i = 0; i < 8; i++) {
+        const bw_vec3 *p = i < 4 ? &start[i] : &end[i - 4];
+        if (!isfinite(p->x) || !isfinite(p->y) || !isfinite(p->z))
+            return BW_ERROR_NOT_FINITE;
+    }
+    return BW_ERROR_RANGE;
+}
 
 static bw_result check(const bw_vec3 start[4], const bw_vec3 end[4], const bw_ccd_desc *desc, const void *out)
 {
@@ -271,12 +329,7 @@ static bw_result check(const bw_vec3 start[4], const bw_vec3 end[4], const bw_cc
             !(desc->tolerance == 0 || (desc->tolerance >= 0x1p-50 && desc->tolerance <= 1)))
             return BW_ERROR_ARGUMENT;
     }
-    for (int i = 0; i < 8; i++) {
-        const bw_vec3 *p = i < 4 ? &start[i] : &end[i - 4];
-        if (!isfinite(p->x) || !isfinite(p->y) || !isfinite(p->z))
-            return BW_ERROR_NOT_FINITE;
-    }
-    return bw_exact_range(start, 4) && bw_exact_range(end, 4) ? BW_OK : BW_ERROR_RANGE;
+    return check_points(start, end);
 }
 
 static bw_result answer(const bw_ccd_kind *kind, const bw_vec3 start[4], const bw_vec3 end[4],

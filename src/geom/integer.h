@@ -8,6 +8,7 @@
 
 #include <assert.h>
 #include <boxwood/base.h>
+#include <math.h>
 #include <string.h>
 
 #ifdef __SIZEOF_INT128__
@@ -144,8 +145,24 @@ static inline void bw_integer_multiply(bw_integer *out, const bw_integer *a, con
     out->count = 0;
     if (out->sign == 0)
         return;
+    if (a->count == 1) {
+        const bw_integer *swap = a;
+        a = b;
+        b = swap;
+    }
     out->count = a->count + b->count;
     assert(out->count <= BW_INTEGER_LIMBS);
+    if (b->count == 1) {
+        bw_limb_pair carry = 0;
+        for (int i = 0; i < a->count; i++) {
+            carry += (bw_limb_pair)a->limb[i] * b->limb[0];
+            out->limb[i] = (bw_limb)carry;
+            carry >>= BW_LIMB_BITS;
+        }
+        out->limb[a->count] = (bw_limb)carry;
+        bw_integer_trim(out);
+        return;
+    }
     memset(out->limb, 0, (size_t)out->count * sizeof(bw_limb));
     for (int i = 0; i < a->count; i++) {
         bw_limb_pair carry = 0;
@@ -175,6 +192,17 @@ static inline void bw_integer_shift(bw_integer *out, const bw_integer *a, int bi
         out->limb[count++] = (bw_limb)carry;
     }
     out->count = count;
+}
+
+/* About the value over 2^exponent, from the leading limbs. */
+static inline double bw_integer_leading(const bw_integer *a, int exponent)
+{
+    const double base = BW_LIMB_BITS == 64 ? 0x1p64 : 0x1p32;
+    int lowest = a->count > 128 / BW_LIMB_BITS ? a->count - 128 / BW_LIMB_BITS : 0;
+    double value = 0;
+    for (int i = a->count; i-- > lowest;)
+        value = value * base + (double)a->limb[i];
+    return a->sign * ldexp(value, lowest * BW_LIMB_BITS - exponent);
 }
 
 #endif
