@@ -173,7 +173,8 @@ static list every_pair(const motion *a, const motion *b, const bw_ccd_desc *desc
         }
     bw_adjacency_destroy(x);
     bw_adjacency_destroy(y);
-    qsort(out.items, out.count, sizeof *out.items, by_name);
+    if (out.count > 0)
+        qsort(out.items, out.count, sizeof *out.items, by_name);
     return out;
 }
 
