@@ -13,7 +13,7 @@
 #    include <emmintrin.h>
 #endif
 
-enum { GRAIN = 256, LEAST = 8 };
+enum { GRAIN = 256, RANGES = 16, LEAST = 8 };
 
 typedef struct job {
     const bw_box_source *source;
@@ -199,7 +199,9 @@ static bw_result build(job *work, const bw_wide_desc *desc, bw_wide_form form, c
     if (work->leaf_boxes == NULL || (form == BW_WIDE_CORNERS && wide->corners == NULL)) {
         result = BW_ERROR_MEMORY;
     } else {
-        bw_parallel(desc->tasks, make_leaves, work, work->group_count, GRAIN);
+        /* In few large ranges: threads that first touch the same large page both clear it. */
+        const uint32_t grain = work->group_count / RANGES;
+        bw_parallel(desc->tasks, make_leaves, work, work->group_count, grain > GRAIN ? grain : GRAIN);
         join_groups(work);
         result = bw_wide_collapse_groups(work->nodes, work->leaf_boxes, wide);
     }
