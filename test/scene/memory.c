@@ -80,9 +80,10 @@ static void test_spread(void **state)
     assert_int_equal(bw_scene_insert_many(scene, boxes, NULL, COUNT, ids, NULL), BW_OK);
     assert_null(bw_scene_check(scene));
     /* Moves that lead nowhere wear leaves out; the hashed nodes above must stand it. */
-    for (int round = 0; round < 100; round++)
+    for (int round = 0; round < 60; round++) {
         assert_int_equal(bw_scene_move_many(scene, ids, boxes, COUNT, NULL), BW_OK);
-    assert_null(bw_scene_check(scene));
+        assert_null(bw_scene_check(scene));
+    }
     bw_id more;
     for (int i = 0; i < 100; i++)
         assert_int_equal(bw_scene_insert(scene, &boxes[0], 0, &more), BW_OK);
