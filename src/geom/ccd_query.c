@@ -309,7 +309,7 @@ static bw_result check_points(const bw_vec3 start[4], const bw_vec3 end[4])
 {
     bool good = true;
     for (int i = 0; i < 4; i++)
-        good &= sound(&start[i]) & sound(&end[i]);
+        good = sound(&start[i]) && sound(&end[i]) && good;
     if (good)
         return BW_OK;
     for (int i = 0; i < 8; i++) {
