@@ -3,6 +3,7 @@
  * refit: every box from the positions of the frame, which are there already (sampling them is not timed).
  * queue, boxtree, compiled, interpolated: going to the time of the frame, after which every box is known as
  * the vertex or line that realises it; the preparation of each segment is timed with its first frame.
+ * auto: the same as whatever the policy has chosen; where that is a refit, with the positions it needs.
  * ...-boxes: the same, and all boxes written out, as ordinary queries need them. */
 #include "benches.h"
 #include "inputs.h"
@@ -46,7 +47,7 @@ static void before(void *self, uint32_t step)
     a->step = step;
     bw_kinetic *k = a->kinetic;
     bw_result result = BW_OK;
-    if (k->method == BW_KINETIC_REFIT) {
+    if (k->method == BW_KINETIC_REFIT && !k->policy.on) {
         k->now = time_of(a->show, step);
         k->positions_fresh = k->boxes_fresh = false;
         bw_flight_sample(&k->flight, k->now, k->positions);
@@ -62,7 +63,7 @@ static uint64_t run(void *self)
     actor *a = self;
     bw_kinetic *k = a->kinetic;
     bw_result result;
-    if (k->method == BW_KINETIC_REFIT) {
+    if (k->method == BW_KINETIC_REFIT && !k->policy.on) {
         result = bw_wide_refit(&k->tree->wide, &k->mesh, &(bw_wide_refit_desc){0}, NULL);
         bench_require(result == BW_OK, bw_result_string(result));
         return BENCH_NO_RESULT;
@@ -194,6 +195,7 @@ static void run_case(bench *b, const char *scene, uint32_t size, uint32_t l,
     actor *compiled = add(c, &s, "boxwood-compiled", BW_KINETIC_COMPILED, false);
     actor *compiled_boxes = add(c, &s, "boxwood-compiled-boxes", BW_KINETIC_COMPILED, true);
     actor *interpolated = add(c, &s, "boxwood-interpolated", BW_KINETIC_INTERPOLATED, false);
+    actor *automatic = add(c, &s, "boxwood-auto", BW_KINETIC_AUTO, false);
     actor *interpolated_boxes = add(c, &s, "boxwood-interpolated-boxes", BW_KINETIC_INTERPOLATED, true);
     bench_case_measure(c);
     tell(c, &s, "boxwood-refit", refit);
@@ -203,6 +205,7 @@ static void run_case(bench *b, const char *scene, uint32_t size, uint32_t l,
     tell(c, &s, "boxwood-compiled-boxes", compiled_boxes);
     tell(c, &s, "boxwood-interpolated", interpolated);
     tell(c, &s, "boxwood-interpolated-boxes", interpolated_boxes);
+    tell(c, &s, "boxwood-auto", automatic);
     tell_preparation(c, "boxwood-compiled", compiled);
     tell_preparation(c, "boxwood-interpolated", interpolated);
     tell_looseness(c, "boxwood-boxtree", boxtree, refit);

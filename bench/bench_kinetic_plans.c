@@ -6,9 +6,12 @@
 #include "kinetic/kinetic.h"
 #include "tree/refit_wide.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { FRAMES = 40 };
+
+static double a_little; /* the queue's time over the refit's with the fewest changes */
 
 typedef struct spheres {
     bws_mesh mesh;
@@ -25,6 +28,7 @@ typedef struct actor {
     bw_kinetic_method method;
     bw_kinetic *kinetic;
     uint32_t step;
+    bool refit; /* this frame is refitted: its plans and positions are there, not timed */
 } actor;
 
 static double time_of(uint32_t step)
@@ -63,6 +67,12 @@ static void change(actor *a)
     bench_require(result == BW_OK, bw_result_string(result));
 }
 
+/* Whether this frame is refitted; the policy is asked by what it does with the first change of each run. */
+static bool refits(const actor *a)
+{
+    return a->kinetic->method == BW_KINETIC_REFIT;
+}
+
 static void before(void *self, uint32_t step)
 {
     actor *a = self;
@@ -70,7 +80,8 @@ static void before(void *self, uint32_t step)
         restart(a);
     a->step = step;
     new_plans(a);
-    if (a->method == BW_KINETIC_REFIT) {
+    a->refit = refits(a);
+    if (refits(a)) {
         change(a);
         bw_result result = bw_kinetic_advance(a->kinetic, time_of(step), NULL);
         bench_require(result == BW_OK, bw_result_string(result));
@@ -82,11 +93,15 @@ static uint64_t run(void *self)
 {
     actor *a = self;
     bw_result result;
-    if (a->method == BW_KINETIC_REFIT)
+    if (a->refit)
         result = bw_wide_refit(&a->kinetic->tree->wide, &a->kinetic->mesh, &(bw_wide_refit_desc){0}, NULL);
     else {
         change(a);
         result = bw_kinetic_advance(a->kinetic, time_of(a->step), NULL);
+        if (result == BW_OK && refits(a)) { /* the policy has just changed its mind */
+            bw_body body;
+            result = bw_kinetic_body(a->kinetic, &body);
+        }
     }
     bench_require(result == BW_OK, bw_result_string(result));
     return BENCH_NO_RESULT;
@@ -145,6 +160,7 @@ static void run_case(bench *b, uint32_t size, double percent)
     }
     add(c, &in, "boxwood-refit", BW_KINETIC_REFIT);
     actor *queue = add(c, &in, "boxwood-queue", BW_KINETIC_QUEUE);
+    actor *chosen = add(c, &in, "boxwood-auto", BW_KINETIC_AUTO);
     bench_case_measure(c);
     if (queue != NULL) {
         bw_kinetic_stats stats;
@@ -153,6 +169,17 @@ static void run_case(bench *b, uint32_t size, double percent)
         bench_case_metric(c, "boxwood-queue", "changes-per-frame", in.changes, "");
         bench_case_metric(c, "boxwood-queue", "bytes-per-triangle",
                           (double)stats.bytes / in.mesh.triangle_count, "B");
+    }
+    if (chosen != NULL)
+        bench_case_metric(c, "boxwood-auto", "method", chosen->kinetic->method, "");
+    if (percent == 0.02 && queue != NULL)
+        a_little = bench_case_time(c, "boxwood-queue") / bench_case_time(c, "boxwood-refit");
+    /* The cost of the queue grows with the changes, by the power between two cases: where it meets the
+     * refit's. */
+    if (percent == 0.1 && queue != NULL) {
+        double more = bench_case_time(c, "boxwood-queue") / bench_case_time(c, "boxwood-refit");
+        double slope = log(more / a_little) / log(0.1 / 0.02);
+        bench_case_metric(c, "boxwood-queue", "break-even", 0.02 * pow(1 / a_little, 1 / slope), "%");
     }
     bench_case_end(c);
     free(in.plans);

@@ -17,6 +17,8 @@ const bench_entry bench_entries[] = {
      bench_kinetic_update},
     {"kinetic-pair", "contacts of two things in motion between keyframes: separation lists against refit",
      bench_kinetic_pair},
+    {"kinetic-total", "following a mesh and finding all its contacts: the policy against refit",
+     bench_kinetic_total},
     {"kinetic-plans", "two expanding spheres whose vertices change their plans, against refit",
      bench_kinetic_plans},
     {"kinetic-queue", "priority queues for kinetic trees, on what a tree asks of its queue",

@@ -71,6 +71,7 @@ static bw_result build(bw_kinetic *k, const bw_kinetic_desc *desc)
         result = bw_kinetic_make_method(k);
     if (result != BW_OK)
         return result;
+    k->policy.seen_compared = k->compared; /* the start is not a frame */
     /* Interpolated and implied boxes are not those of the builder. */
     k->boxes_fresh = k->method != BW_KINETIC_INTERPOLATED && k->method != BW_KINETIC_BOXTREE;
     return BW_OK;

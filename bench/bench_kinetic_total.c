@@ -1,0 +1,135 @@
+/* Following a mesh and asking for all its contacts, frame by frame: the policy against a refit of everything.
+ * Both pay for what a frame needs: positions, boxes and the query. The dress meets the body under it, which
+ * walks with it (a kinetic tree of the same method); the cloth meets the table, which stands still. */
+#include "benches.h"
+#include "inputs.h"
+
+#include "kinetic/kinetic.h"
+
+#include <stdlib.h>
+
+typedef struct stage {
+    bws_film films[2]; /* the second only with the dress */
+    bws_mesh table;
+    bw_tree *table_tree;
+    bw_mesh meshes[2];
+    bw_motion motions[2];
+    uint32_t moving, frames;
+    double end;
+} stage;
+
+typedef struct actor {
+    const stage *stage;
+    bw_kinetic *kinetic[2];
+    uint32_t step;
+} actor;
+
+static void require(bw_result result)
+{
+    bench_require(result == BW_OK, bw_result_string(result));
+}
+
+static void before(void *self, uint32_t step)
+{
+    actor *a = self;
+    a->step = step;
+    for (uint32_t i = 0; i < a->stage->moving && step == 0; i++)
+        require(bw_kinetic_advance(a->kinetic[i], 0, NULL));
+}
+
+static uint64_t run(void *self)
+{
+    actor *a = self;
+    const stage *s = a->stage;
+    double t = s->end * (a->step + 1) / s->frames;
+    bw_body bodies[2] = {{0}, {.tree = s->table_tree, .mesh = &s->meshes[1]}};
+    for (uint32_t i = 0; i < s->moving; i++) {
+        require(bw_kinetic_advance(a->kinetic[i], t < s->end ? t : s->end, NULL));
+        require(bw_kinetic_query_body(a->kinetic[i], &bodies[i]));
+    }
+    bw_collide_report report;
+    require(bw_collide(&bodies[0], &bodies[1], &(bw_collide_desc){.mode = BW_COLLIDE_ALL}, &report));
+    return report.hits;
+}
+
+static void destroy(void *self)
+{
+    actor *a = self;
+    bw_kinetic_destroy(a->kinetic[0]);
+    bw_kinetic_destroy(a->kinetic[1]);
+    free(a);
+}
+
+static actor *add(bench_case *c, const stage *s, const char *name, bw_kinetic_method method)
+{
+    if (!bench_case_wants(c, name))
+        return NULL;
+    actor *a = bench_alloc(1, sizeof *a);
+    a->stage = s;
+    for (uint32_t i = 0; i < s->moving; i++)
+        require(bw_kinetic_create(&(bw_kinetic_desc){.method = method}, &s->meshes[i], &s->motions[i],
+                                  &a->kinetic[i]));
+    bench_case_add(c, (bench_impl){.name = name,
+                                   .self = a,
+                                   .run = run,
+                                   .before = before,
+                                   .destroy = destroy,
+                                   .exact = true,
+                                   .over = method == BW_KINETIC_REFIT ? NULL : "boxwood-refit"});
+    return a;
+}
+
+static void run_case(bench *b, bool dress, uint32_t size, uint32_t l)
+{
+    enum { SEGMENTS = 4 };
+    bench_label label = bench_size_label(size);
+    bench_label name = bench_format("%s-%s-l%u", dress ? "dress" : "tablecloth", label.text, l);
+    bench_case *c = bench_case_begin(b, name.text, size, SEGMENTS * l);
+    if (c == NULL)
+        return;
+    bench_case_steps(c, SEGMENTS * l);
+    stage s = {.frames = SEGMENTS * l, .moving = dress ? 2 : 1};
+    bws_film_desc desc = {.triangles = size, .keyframes = SEGMENTS + 1};
+    require((dress ? bws_dress : bws_tablecloth)(&desc, &s.films[0]));
+    if (dress) {
+        desc.triangles = size / 10;
+        require(bws_dress_body(&desc, &s.films[1]));
+    } else {
+        require(bws_table(0, BW_F32, &s.table));
+        s.meshes[1] = bws_view(&s.table);
+        require(bw_tree_create(NULL, &s.meshes[1], NULL, &s.table_tree));
+    }
+    for (uint32_t i = 0; i < s.moving; i++) {
+        s.meshes[i] = bws_view(&s.films[i].mesh);
+        s.motions[i] = bws_film_motion(&s.films[i]);
+    }
+    s.end = s.films[0].times[s.films[0].frame_count - 1];
+    add(c, &s, "boxwood-refit", BW_KINETIC_REFIT);
+    actor *chosen = add(c, &s, "boxwood-auto", BW_KINETIC_AUTO);
+    add(c, &s, "boxwood-compiled", BW_KINETIC_COMPILED);
+    add(c, &s, "boxwood-interpolated", BW_KINETIC_INTERPOLATED);
+    bench_case_measure(c);
+    if (chosen != NULL) {
+        bw_kinetic_choice choice;
+        bw_kinetic_get_choice(chosen->kinetic[0], &choice);
+        bench_case_metric(c, "boxwood-auto", "method", choice.method, "");
+        bench_case_metric(c, "boxwood-auto", "compiled-share", choice.compiled_share, "");
+    }
+    bench_case_end(c);
+    bw_tree_destroy(s.table_tree);
+    bws_mesh_free(&s.table);
+    for (uint32_t i = 0; i < s.moving; i++)
+        bws_film_free(&s.films[i]);
+}
+
+void bench_kinetic_total(bench *b)
+{
+    static const uint32_t sizes[] = {20000, 100000, 500000}, between[] = {5, 10, 50};
+    size_t count;
+    const uint32_t *chosen = bench_sizes(b, sizes, 3, &count);
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < 3; j++) {
+            run_case(b, true, chosen[i], between[j]);
+            run_case(b, false, chosen[i], between[j]);
+        }
+}
