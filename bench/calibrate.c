@@ -128,7 +128,7 @@ static void print_model(const char *name, const bw_adb_model *m)
 int main(int argc, char **argv)
 {
     object objects[MOST];
-    uint32_t count = make_objects(objects), poses = argc > 1 ? (uint32_t)atoi(argv[1]) : 2500;
+    uint32_t count = make_objects(objects), poses = argc > 1 ? (uint32_t)atoi(argv[1]) : 2000;
     bw_adb_model spread, contact;
     train(objects, count, BW_ADB_POSES_SPREAD, poses, &spread);
     train(objects, count, BW_ADB_POSES_CONTACT, poses, &contact);
