@@ -10,6 +10,8 @@
 #include "collide/near_frame.h"
 #include "tree/wide.h"
 
+#include <math.h>
+
 /* Eight boxes along the axes of the frame. */
 typedef struct bw_near_boxes {
     float low[3][BW_WIDTH], high[3][BW_WIDTH];
@@ -69,6 +71,8 @@ typedef struct bw_near_kernels {
  * size and delta are those of the gap, extent is that of the larger leaf. */
 static inline float bw_near_cut(double limit, float size, float extent, float delta)
 {
+    if (!(size > 0x1p-20f)) /* so small beside the bodies that products underflow: floats say nothing */
+        return INFINITY;
     double reach = limit + 4.0 * (double)delta;
     return bw_near_up(reach * reach * (1.0 + 0x1p-18) + 0x1p-18 * (double)size * (double)size +
                       0x1p-12 * (double)size * (double)extent);

@@ -132,7 +132,7 @@ static bool measure_all(bw_near_state *w, const bw_near_leaf *a, const bw_near_l
     uint32_t left = bw_near_sort(gap->near, gap->bound, sorted);
     while (left > 0) {
         uint32_t pair[BW_WIDTH], count = 0;
-        float cut = bw_near_cut(w->limit, 0.0f, 0.0f, gap->delta);
+        float cut = bw_near_cut(w->limit, gap->size, 0.0f, gap->delta);
         for (; left > 0 && count < BW_WIDTH; left--) {
             pair[count] = (uint32_t)sorted[left - 1] & 63;
             if (gap->bound[pair[count]] > cut)
