@@ -260,7 +260,7 @@ static bw_ccd_result decide_further(const bw_ccd_kind *kind, const bw_vec3 start
     bw_ccd_polygon polygon;
     bw_ccd_polygon_make(kind, start, end, &polygon);
     if (bound >= BW_CCD_VOLUME_MIN) {
-        bracket root;
+        bracket root = {0, 0};
         verdict answer = through_roots(&polygon, cubic, bound, tolerance, &root);
         if (answer == OUTSIDE)
             return bw_ccd_never(false);
