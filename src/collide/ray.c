@@ -174,6 +174,29 @@ static void set_triangle_axes(bw_ray_state *s, const double inverse[3])
     s->inverse2 = 1.0 / (x * x + y * y + z * z);
 }
 
+/* At the ends of the range, where floats and margins underflow or overflow. */
+static bool is_extreme(const bw_ray_query *q, double reach, double spread)
+{
+    const double given[6] = {q->origin.x, q->origin.y, q->origin.z, q->through.x, q->through.y, q->through.z};
+    bool small = false;
+    for (int i = 0; i < 6; i++)
+        small |= given[i] != 0.0 && fabs(given[i]) < 0x1p-100;
+    return small || !(reach < 0x1p101) || !(spread > 0x1p-80);
+}
+
+/* Every box is met, every triangle is for the exact test. */
+static void take_everything(bw_ray_state *s)
+{
+    s->is_point = true;
+    for (int k = 0; k < 3; k++) {
+        s->first[k] = (uint32_t)k * BW_WIDTH;
+        s->last[k] = (uint32_t)(k + 3) * BW_WIDTH;
+        s->origin_first[k] = 0x1p127f;
+        s->origin_last[k] = -0x1p127f;
+        s->inverse[k] = INFINITY;
+    }
+}
+
 /* False where the ray misses everything. */
 static bool prepare(ray_walk *w, const bw_metric_side *side)
 {
@@ -189,8 +212,8 @@ static bool prepare(ray_walk *w, const bw_metric_side *side)
         inverse[k] = 1.0 / s->direction[k];
     }
     w->entry = entry_of(s->origin, inverse, low, high);
-    if (!(w->entry < INFINITY))
-        return false;
+    if (!(w->entry < 0x1p900)) /* along an axis along which it hardly moves: the boxes will tell */
+        w->entry = 0.0;
     for (int k = 0; k < 3; k++) {
         double from = fabs(s->origin[k]), near, far;
         s->origin[k] += w->entry * s->direction[k];
@@ -206,6 +229,8 @@ static bool prepare(ray_walk *w, const bw_metric_side *side)
     for (int k = 0; k < 3; k++)
         set_axis(w, k, inverse[k], spread);
     set_triangle_axes(s, inverse);
+    if (is_extreme(w->query, reach, spread))
+        take_everything(s);
     return true;
 }
 

@@ -128,6 +128,7 @@ LANES_FN leaf_meeting meet_triangles(const bw_ray_state *s, const float (*corner
     }
     v8 size = v8_max(v8_max(larger_size(x[0], y[0]), larger_size(x[1], y[1])), larger_size(x[2], y[2]));
     v8 doubt = v8_mul(v8_mul(v8_all(5.0f), size), v8_add(v8_all(error), v8_mul(v8_all(0x1p-23f), size)));
+    doubt = v8_add(doubt, v8_all(0x1p-120f)); /* products may underflow */
     v8 minus = v8_sub(zero, doubt);
     v8 p = v8_sub(v8_mul(x[0], y[1]), v8_mul(y[0], x[1]));
     v8 q = v8_sub(v8_mul(x[1], y[2]), v8_mul(y[1], x[2]));
@@ -147,6 +148,8 @@ LANES_FN leaf_meeting meet_triangles(const bw_ray_state *s, const float (*corner
           doubt_start = (float)slack * 2.0f + 0x1p-22f * (start < 0 ? -start : start);
     m8 beyond = m8_or(v8_greater(near, v8_all(end)), v8_greater(v8_all(start - doubt_start), far));
     m8 ahead = v8_greater(near, v8_all(start + doubt_start));
+    if (!(reach < 0x1p60f)) /* products may overflow */
+        return (leaf_meeting){0xFFu, 0};
     uint32_t maybe = ~m8_bits(m8_or(m8_and(left, right), beyond)) & 0xFFu;
     return (leaf_meeting){maybe, maybe & m8_bits(m8_and(through, ahead))};
 }
