@@ -220,7 +220,7 @@ static verdict through_roots(const bw_ccd_polygon *polygon, const double cubic[4
         if (sign[0] != 0 && sign[0] == sign[1] && sign[0] == sign[2] && sign[0] == sign[3])
             continue;
         if (sign[0] != 0 && sign[0] == -sign[3] && (sign[1] == sign[0] || sign[2] == sign[3])) {
-            bracket root;
+            bracket root = {0, 0};
             if (!bracket_root(cubic, error, p.low, p.high, (double)sign[3], tolerance, &root))
                 return UNSURE;
             verdict here = inclusion(polygon, root.low, root.high);
