@@ -197,8 +197,7 @@ static void take_everything(bw_ray_state *s)
     }
 }
 
-/* False where the ray misses everything. */
-static bool prepare(ray_walk *w, const bw_metric_side *side)
+static void prepare(ray_walk *w, const bw_metric_side *side)
 {
     bw_ray_state *s = &w->state;
     double low[3], high[3], inverse[3], reach = 0.0, spread = 0.0;
@@ -231,7 +230,6 @@ static bool prepare(ray_walk *w, const bw_metric_side *side)
     set_triangle_axes(s, inverse);
     if (is_extreme(w->query, reach, spread))
         take_everything(s);
-    return true;
 }
 
 static bw_ray_descent *descent_at(bw_simd level)
@@ -258,8 +256,7 @@ bw_result bw_ray_walk(const bw_metric_side *side, const bw_allocator *allocator,
     w.state.decide = decide;
     w.state.nodes_visited = w.state.box_tests = w.state.primitive_tests = 0;
     w.state.stack = bw_stack_over(room, sizeof room, sizeof *room, allocator);
-    if (!prepare(&w, side))
-        return BW_OK;
+    prepare(&w, side);
     take_limit(&w);
     descent_at(bw_simd_level(q->level))(&w.state);
     bw_stack_release(&w.state.stack);
