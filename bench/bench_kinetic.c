@@ -1,4 +1,5 @@
-/* Keeping a tree fitted to a mesh that moves by keyframes: l frames are drawn between two of them.
+/* Keeping a tree fitted to a mesh that moves by keyframes: l frames are drawn between two of them. The
+ * spheres also fly by velocities, without keyframes, by the methods that can follow them.
  *
  * refit: every box from the positions of the frame, which are there already (sampling them is not timed).
  * queue, boxtree, compiled, interpolated: going to the time of the frame, after which every box is known as
@@ -74,7 +75,11 @@ static uint64_t run(void *self)
     a->updates = (a->step == 0 ? 0 : a->updates) + report.updates;
     a->events = (a->step == 0 ? 0 : a->events) + report.events;
     a->compared = (a->step == 0 ? 0 : a->compared) + report.compared;
-    if (a->boxes && k->method == BW_KINETIC_QUEUE)
+    if (k->method == BW_KINETIC_REFIT) { /* the policy's choice: without this nothing would be fitted */
+        bw_body body;
+        result = bw_kinetic_body(k, &body);
+        bench_require(result == BW_OK, bw_result_string(result));
+    } else if (a->boxes && k->method == BW_KINETIC_QUEUE)
         bw_queue_fit(k);
     else if (a->boxes)
         bw_lines_fit(k, k->now);
@@ -213,14 +218,51 @@ static void run_case(bench *b, const char *scene, uint32_t size, uint32_t l,
     bws_film_free(&s.film);
 }
 
+/* The spheres until they meet, in straight lines from beginning to end. */
+static void run_free_case(bench *b, uint32_t size)
+{
+    enum { FRAMES = 40 };
+    bench_label label = bench_size_label(size);
+    bench_case *c = bench_case_begin(b, bench_format("spheres-%s", label.text).text, size, FRAMES);
+    if (c == NULL)
+        return;
+    bench_case_steps(c, FRAMES);
+    show s = {.frames = FRAMES, .end = 0.4};
+    float *velocities;
+    bw_result result = bws_expanding(size, &s.film.mesh, &velocities);
+    bench_require(result == BW_OK, bw_result_string(result));
+    s.mesh = bws_view(&s.film.mesh);
+    s.motion = (bw_motion){.kind = BW_MOTION_VELOCITY,
+                           .vertex_count = s.mesh.vertex_count,
+                           .scalar = BW_F32,
+                           .positions = s.mesh.positions,
+                           .velocities = velocities,
+                           .end = s.end};
+    actor *refit = add(c, &s, "boxwood-refit", BW_KINETIC_REFIT, true);
+    actor *queue = add(c, &s, "boxwood-queue", BW_KINETIC_QUEUE, false);
+    actor *boxtree = add(c, &s, "boxwood-boxtree", BW_KINETIC_BOXTREE, false);
+    actor *automatic = add(c, &s, "boxwood-auto", BW_KINETIC_AUTO, false);
+    bench_case_measure(c);
+    tell(c, &s, "boxwood-refit", refit);
+    tell(c, &s, "boxwood-queue", queue);
+    tell(c, &s, "boxwood-boxtree", boxtree);
+    tell(c, &s, "boxwood-auto", automatic);
+    bench_case_end(c);
+    free(velocities);
+    bws_film_free(&s.film);
+}
+
 void bench_kinetic_update(bench *b)
 {
     static const uint32_t sizes[] = {20000, 100000, 500000}, between[] = {5, 10, 50};
     size_t count;
     const uint32_t *chosen = bench_sizes(b, sizes, 3, &count);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         for (size_t j = 0; j < 3; j++) {
             run_case(b, "dress", chosen[i], between[j], bws_dress);
             run_case(b, "tablecloth", chosen[i], between[j], bws_tablecloth);
+            run_case(b, "spheres", chosen[i], between[j], bws_expanding_film);
         }
+        run_free_case(b, chosen[i]);
+    }
 }

@@ -156,6 +156,9 @@ void bws_film_free(bws_film *film);
 /* Two spheres of together about so many triangles (0: 40,000) that expand and come to touch after 0.4
  * seconds: a mesh of floats and a velocity a vertex, given back with free(). */
 bw_result bws_expanding(uint32_t triangles, bws_mesh *out, float **velocities);
+/* The same as a film, in which they come to touch: vertices that meet the plane between the spheres go
+ * back the way they came. */
+bw_result bws_expanding_film(const bws_film_desc *desc, bws_film *out);
 
 /* A rotation, all equally likely, then a translation by up to `reach` along each axis. */
 bw_transform bws_random_rigid(bws_random *random, double reach);

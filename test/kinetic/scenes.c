@@ -101,6 +101,35 @@ static void test_dress(void **state)
     bws_film_free(&f);
 }
 
+/* The film of the spheres: some vertices turn back, and no one is ever beyond the plane between them. */
+static void test_expanding_film(void **state)
+{
+    (void)state;
+    bws_film f;
+    assert_int_equal(bws_expanding_film(&(bws_film_desc){.triangles = 3000, .keyframes = 5}, &f), BW_OK);
+    bw_motion motion = bws_film_motion(&f);
+    assert_int_equal(bw_motion_validate(&motion, NULL), BW_OK);
+    uint32_t half = f.mesh.vertex_count / 2, back = 0, forth = 0;
+    for (uint32_t v = 0; v < f.mesh.vertex_count; v++) {
+        double side = v < half ? -1 : 1;
+        const float *before = NULL;
+        for (uint32_t k = 0; k < f.frame_count; before = (const float *)f.frames[k++] + 3 * (size_t)v) {
+            const float *now = (const float *)f.frames[k] + 3 * (size_t)v;
+            assert_true(side * (double)now[0] >= 0);
+            if (before == NULL)
+                continue;
+            double middle = 0.6 * side, was = (double)before[0] - middle, is = (double)now[0] - middle;
+            back += fabs(is) < fabs(was);
+            forth += fabs(is) > fabs(was);
+        }
+    }
+    assert_true(back > 0 && forth > 4 * back);
+    prove_film(&f, BW_KINETIC_QUEUE);
+    prove_film(&f, BW_KINETIC_COMPILED);
+    bws_film_free(&f);
+    assert_int_equal(bws_expanding_film(&(bws_film_desc){.keyframes = 1}, &f), BW_ERROR_ARGUMENT);
+}
+
 /* The two spheres come to touch, and whatever touches turns back: then no contact lasts. */
 static void test_expanding(void **state)
 {
@@ -151,6 +180,7 @@ static void test_expanding(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_tablecloth), cmocka_unit_test(test_dress),
-                                       cmocka_unit_test(test_expanding)};
+                                       cmocka_unit_test(test_expanding),
+                                       cmocka_unit_test(test_expanding_film)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
