@@ -86,7 +86,7 @@ static bool read_film(const char *file, const char *name, uint32_t size, uint32_
 bool read_scene(const char *file, const char *wanted, model *out, fault *why)
 {
     char name[64];
-    uint32_t size;
+    uint32_t size = 0;
     bool moves;
     if (!parse(file, wanted, name, &size, why) || !read_film(file, name, size, 2, out, &moves, why))
         return false;
@@ -110,7 +110,7 @@ bool read_scene(const char *file, const char *wanted, model *out, fault *why)
 bool read_scene_film(const char *file, const char *wanted, model *out, fault *why)
 {
     char name[64];
-    uint32_t size;
+    uint32_t size = 0;
     bool moves;
     if (!parse(file, wanted, name, &size, why) || !read_film(file, name, size, FILM_FRAMES, out, &moves, why))
         return false;
