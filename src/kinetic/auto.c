@@ -14,7 +14,7 @@
 #define COMPARE 22.0       /* one candidate for an extent in the queue */
 #define CHANGE 7000.0      /* a plan that changes, with the events that follow from it */
 
-enum { PATIENCE = 256, SAMPLES = 64 };
+enum { PATIENCE = 256, SAMPLES = 64, RARELY = 32 };
 
 bw_kinetic_method bw_auto_first(const bw_kinetic *k)
 {
@@ -56,6 +56,7 @@ static void take_note(bw_kinetic *k)
     bw_auto *a = &k->policy;
     const struct bw_wide_lazy *lazy = k->tree->wide.lazy;
     a->frames++;
+    a->onward += a->onward < RARELY;
     if (k->method == BW_KINETIC_QUEUE) {
         a->compared = blend_in(a->compared, (double)(k->compared - a->seen_compared));
         a->seen_compared = k->compared;
@@ -239,6 +240,16 @@ void bw_auto_step(bw_kinetic *k, double time)
     }
     a->segment = segment;
     a->frames = 0;
+}
+
+/* A jump back now and then is not what a frame costs; who goes back again and again pays for a start each
+ * time, and that counts. */
+void bw_auto_restarted(bw_kinetic *k)
+{
+    bw_auto *a = &k->policy;
+    if (a->onward >= RARELY)
+        a->seen_compared = k->compared;
+    a->onward = 0;
 }
 
 void bw_auto_change(bw_kinetic *k, uint32_t plans)

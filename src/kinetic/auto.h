@@ -22,6 +22,7 @@ typedef struct bw_auto {
     uint32_t changed;         /* and in this one */
     double compared;          /* queue: candidates a frame, */
     uint64_t seen_compared;   /* and of the total */
+    uint32_t onward;          /* frames since time last went back */
     uint32_t idle, patience;  /* frames since the queue was left, and for how many it stays so */
     uint32_t *range_written;  /* by range: nodes written in this segment */
     uint32_t ranges;
@@ -36,6 +37,8 @@ size_t bw_auto_bytes(const struct bw_kinetic *k);
 /* Before a step to a time: takes note of the frame that ends, and changes the method if another is cheaper.
  */
 void bw_auto_step(struct bw_kinetic *k, double time);
+/* After time went back, for which everything was started anew. */
+void bw_auto_restarted(struct bw_kinetic *k);
 /* So many plans are to change now, or the tree (0): from now on a method that can have it. */
 void bw_auto_change(struct bw_kinetic *k, uint32_t plans);
 

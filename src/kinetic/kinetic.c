@@ -181,6 +181,8 @@ bw_result bw_kinetic_advance(bw_kinetic *k, double time, bw_kinetic_report *repo
         result = bw_lines_advance(k, time, &step.updates, &step.segments);
     if (result != BW_OK)
         return result;
+    if (step.restarted && k->policy.on)
+        bw_auto_restarted(k);
     step.compared = k->compared - compared;
     k->now = time;
     k->total.events += step.events;

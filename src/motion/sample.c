@@ -16,33 +16,33 @@ bw_vec3 bw_motion_position(const bw_motion *motion, uint32_t v, double t)
                      bw_motion_coordinate(motion, v, 2, t)};
 }
 
-/* Plain loops over tight triples, for the compiler to vectorise, here and with the wider registers; the same
- * bits. */
+/* r a + s b: between keyframes r is 1 - s; of positions and velocities it is 1, and s the time that has
+ * passed. Plain loops over tight triples, for the compiler to vectorise, here and with the wider registers;
+ * the same bits. */
 static inline __attribute__((always_inline)) void blend_any(const float *restrict a, const float *restrict b,
-                                                            double s, size_t count, float *restrict out)
+                                                            double r, double s, size_t count,
+                                                            float *restrict out)
 {
-    const double r = 1 - s;
     for (size_t i = 0; i < count; i++)
         out[i] = (float)(r * (double)a[i] + s * (double)b[i]) + 0.0f;
 }
 
-static void blend_f32(const float *a, const float *b, double s, size_t count, float *out)
+static void blend_f32(const float *a, const float *b, double r, double s, size_t count, float *out)
 {
-    blend_any(a, b, s, count, out);
+    blend_any(a, b, r, s, count, out);
 }
 
 #if BW_SIMD_X86
-__attribute__((target("avx2"))) static void blend_f32_avx2(const float *a, const float *b, double s,
+__attribute__((target("avx2"))) static void blend_f32_avx2(const float *a, const float *b, double r, double s,
                                                            size_t count, float *out)
 {
-    blend_any(a, b, s, count, out);
+    blend_any(a, b, r, s, count, out);
 }
 #endif
 
-static void blend_f64(const double *restrict a, const double *restrict b, double s, size_t count,
+static void blend_f64(const double *restrict a, const double *restrict b, double r, double s, size_t count,
                       double *restrict out)
 {
-    const double r = 1 - s;
     for (size_t i = 0; i < count; i++) {
         double x = r * a[i] + s * b[i];
         out[i] = fabs(x) < BW_EXACT_MIN ? 0.0 : x;
@@ -51,29 +51,36 @@ static void blend_f64(const double *restrict a, const double *restrict b, double
 
 static void blend_range(const bw_motion *motion, double t, uint32_t first, uint32_t count, void *positions)
 {
-    uint32_t segment = bw_motion_segment(motion, t);
-    double s = bw_motion_fraction(motion, segment, t);
+    const void *from = motion->positions, *to = motion->velocities;
+    double r = 1, s = t - motion->begin;
+    if (motion->kind == BW_MOTION_KEYFRAMES) {
+        uint32_t segment = bw_motion_segment(motion, t);
+        from = motion->frames[segment];
+        to = motion->frames[segment + 1];
+        s = bw_motion_fraction(motion, segment, t);
+        r = 1 - s;
+    }
     size_t begin = 3 * (size_t)first, coordinates = 3 * (size_t)count;
     if (motion->scalar == BW_F64) {
-        const double *a = motion->frames[segment], *b = motion->frames[segment + 1];
-        blend_f64(a + begin, b + begin, s, coordinates, (double *)positions + begin);
+        const double *a = from, *b = to;
+        blend_f64(a + begin, b + begin, r, s, coordinates, (double *)positions + begin);
         return;
     }
-    const float *a = motion->frames[segment], *b = motion->frames[segment + 1];
+    const float *a = from, *b = to;
 #if BW_SIMD_X86
     if (bw_simd_level(BW_SIMD_AUTO) >= BW_SIMD_AVX2) {
-        blend_f32_avx2(a + begin, b + begin, s, coordinates, (float *)positions + begin);
+        blend_f32_avx2(a + begin, b + begin, r, s, coordinates, (float *)positions + begin);
         return;
     }
 #endif
-    blend_f32(a + begin, b + begin, s, coordinates, (float *)positions + begin);
+    blend_f32(a + begin, b + begin, r, s, coordinates, (float *)positions + begin);
 }
 
 void bw_motion_sample_range(const bw_motion *motion, double t, uint32_t first, uint32_t count,
                             void *positions)
 {
     bool wide = motion->scalar == BW_F64;
-    if (motion->kind == BW_MOTION_KEYFRAMES &&
+    if (motion->kind != BW_MOTION_PLANS &&
         bw_motion_stride(motion) == 3 * (wide ? sizeof(double) : sizeof(float))) {
         blend_range(motion, t, first, count, positions);
         return;

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "kinetic/film.h"
@@ -177,6 +178,36 @@ static void test_changes_matter(void **state)
     film_free(&f);
 }
 
+/* A jump back now and then does not tell against the queue; going back with every frame does. */
+static void test_jumps_matter(void **state)
+{
+    (void)state;
+    bws_mesh mesh;
+    float *velocities;
+    assert_int_equal(bws_expanding(2000, &mesh, &velocities), BW_OK);
+    bw_mesh view = bws_view(&mesh);
+    film f = {.motion = {.kind = BW_MOTION_VELOCITY,
+                         .vertex_count = mesh.vertex_count,
+                         .positions = mesh.positions,
+                         .velocities = velocities,
+                         .end = 1}};
+    bw_kinetic *k = NULL;
+    assert_int_equal(bw_kinetic_create(&(bw_kinetic_desc){.method = BW_KINETIC_AUTO}, &view, &f.motion, &k),
+                     BW_OK);
+    for (int i = 0; i < 200; i++) {
+        assert_int_equal(bw_kinetic_advance(k, (i % 40) / 40.0, NULL), BW_OK);
+        assert_int_equal(choice_of(k).method, BW_KINETIC_QUEUE);
+    }
+    film_prove(&f, k, false);
+    for (int i = 39; i > 0; i--)
+        assert_int_equal(bw_kinetic_advance(k, i / 40.0, NULL), BW_OK);
+    assert_int_equal(choice_of(k).method, BW_KINETIC_REFIT);
+    film_prove(&f, k, false);
+    bw_kinetic_destroy(k);
+    free(velocities);
+    bws_mesh_free(&mesh);
+}
+
 static bw_result go_on(bw_failing_allocator *memory, uint64_t n, void *user)
 {
     const film *f = user;
@@ -225,9 +256,9 @@ static void test_memory(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_any_motion),
-                                       cmocka_unit_test(test_frames_matter),
-                                       cmocka_unit_test(test_part_is_compiled),
-                                       cmocka_unit_test(test_changes_matter), cmocka_unit_test(test_memory)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_any_motion),       cmocka_unit_test(test_frames_matter),
+        cmocka_unit_test(test_part_is_compiled), cmocka_unit_test(test_changes_matter),
+        cmocka_unit_test(test_jumps_matter),     cmocka_unit_test(test_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

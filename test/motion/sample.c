@@ -154,6 +154,17 @@ static void plans(bws_random *r, void *user)
     double t = bws_random_double(r, 2, 9);
     compare_sample(&by_plan, t);
     compare_sample(&by_velocity, t);
+    static float narrow_p[VERTICES * 3], narrow_w[VERTICES * 3];
+    for (int i = 0; i < VERTICES * 3; i++) {
+        narrow_p[i] = bws_random_bool(r) ? (float)p[i] : -0.0f;
+        narrow_w[i] = bws_random_bool(r) ? (float)w[i] : -0.0f;
+    }
+    bw_motion narrow = by_velocity;
+    narrow.scalar = BW_F32;
+    narrow.positions = narrow_p;
+    narrow.velocities = narrow_w;
+    compare_sample(&narrow, t);
+    compare_sample(&narrow, narrow.begin);
     for (uint32_t v = 0; v < VERTICES; v++) {
         bw_vec3 a = bw_motion_position(&by_plan, v, t), b = bw_motion_position(&by_velocity, v, t);
         assert_true(a.x == (scalar == BW_F64 ? b.x : (double)(float)b.x) &&
