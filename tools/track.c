@@ -16,7 +16,8 @@ static const option_spec options[] = {
     {"rate", "R",
      "rotations and skins bend the path of a vertex: sample it at least so often a second\n"
      "(default 60)"},
-    {"self", NULL, "contacts of each file with itself, too"},
+    {"self", NULL,
+     "contacts of each file with itself, too; vertices that are at one place in every\nframe count as one"},
     {"first", NULL, "stop at the first contact"},
     {"svg", "OUT.svg", "draw the timeline"},
     {"csv", NULL, "print the contacts as CSV"},

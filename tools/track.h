@@ -16,6 +16,7 @@ typedef struct track_object {
     const void **frames; /* the first and the last may stand twice: it rests before and after its film */
     double *posed;       /* frames mapped by a pose; NULL: none */
     bool moves;
+    uint32_t welded; /* with --self: vertices that are always where another is, taken as that */
     bw_motion motion;
 } track_object;
 

@@ -1,6 +1,7 @@
 /* Files and their motion, all on one clock. */
 #include "progress.h"
 #include "track.h"
+#include "weld.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -52,6 +53,38 @@ bool track_open(track *t, const char *file, const animation_desc *desc, const bw
     if (kept->model.indices == NULL)
         return fault_set(why, "%s: only points: track needs triangles", file);
     return pose == NULL || map_frames(kept, pose, why);
+}
+
+/* Many formats repeat a vertex for each of its faces. Neighbours would then touch themselves at all times:
+ * vertices that are at one place in every frame become one. A triangle that would lose a corner stays as it
+ * is. */
+static void weld_object(track_object *o)
+{
+    uint32_t n = o->model.vertex_count;
+    uint32_t *same = tool_alloc(n, sizeof *same), *now = tool_alloc(n, sizeof *now);
+    bw_mesh at = o->mesh;
+    at.scalar = o->motion.scalar;
+    at.positions = o->frames[0];
+    uint32_t places = weld_equal(&at, same);
+    for (uint32_t k = 1; k < o->frame_count && places < n; k++) {
+        at.positions = o->frames[k];
+        weld_equal(&at, now);
+        places = weld_refine(same, now, n);
+    }
+    for (size_t i = 0; places < n && i < o->model.triangle_count; i++) {
+        uint32_t *c = o->model.indices + 3 * i;
+        if (c[0] >= n || c[1] >= n || c[2] >= n)
+            continue;
+        uint32_t a = same[c[0]], b = same[c[1]], d = same[c[2]];
+        if (a == b || b == d || d == a)
+            continue;
+        c[0] = a;
+        c[1] = b;
+        c[2] = d;
+    }
+    o->welded = n - places;
+    free(same);
+    free(now);
 }
 
 bool track_align(track *t, fault *why)
@@ -106,6 +139,8 @@ bool track_align(track *t, fault *why)
                              "xyz"[at.axis], at.value, bw_defect_string(at.defect));
         if (result != BW_OK)
             return fault_set(why, "%s: %s", o->model.file, bw_result_string(result));
+        if (t->self)
+            weld_object(o);
     }
     return true;
 }

@@ -21,6 +21,9 @@ static void print_objects(const track *t)
         else
             printf("%u keyframes, %g to %g s\n", o->model.film.frame_count, o->model.film.times[0],
                    o->model.film.times[o->model.film.frame_count - 1]);
+        if (o->welded > 0)
+            printf("   (vertices that are always where another is, taken as one with it: %s)\n",
+                   count_cell(&n, o->welded));
     }
 }
 
@@ -87,6 +90,7 @@ void track_json(const track *t)
     json_array(&j, "objects");
     for (uint32_t i = 0; i < t->count; i++) {
         json_object(&j, NULL);
+        json_count(&j, "welded_vertices", t->objects[i].welded);
         json_string(&j, "file", name_of(t, i));
         json_count(&j, "triangles", t->objects[i].model.triangle_count);
         json_bool(&j, "moves", t->objects[i].moves);

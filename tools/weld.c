@@ -43,3 +43,32 @@ uint32_t weld_equal(const bw_mesh *mesh, uint32_t *out)
     free(table);
     return different;
 }
+
+uint32_t weld_refine(uint32_t *classes, const uint32_t *other, uint32_t count)
+{
+    size_t size = 16;
+    while (size < 2 * (size_t)count)
+        size *= 2;
+    uint32_t *table = tool_alloc(size, sizeof *table); /* the first vertex of a class + 1; 0: free */
+    uint32_t *refined = tool_alloc(count, sizeof *refined);
+    memset(table, 0, size * sizeof *table);
+    uint32_t different = 0;
+    for (uint32_t v = 0; v < count; v++) {
+        uint64_t hash = (classes[v] | (uint64_t)other[v] << 32) * 0x9e3779b97f4a7c15u;
+        size_t slot = (size_t)(hash ^ hash >> 32) & (size - 1);
+        for (; table[slot] != 0; slot = (slot + 1) & (size - 1)) {
+            uint32_t u = table[slot] - 1;
+            if (classes[u] == classes[v] && other[u] == other[v])
+                break;
+        }
+        if (table[slot] == 0) {
+            table[slot] = v + 1;
+            different++;
+        }
+        refined[v] = table[slot] - 1;
+    }
+    memcpy(classes, refined, count * sizeof *classes);
+    free(table);
+    free(refined);
+    return different;
+}

@@ -8,4 +8,8 @@
  * nothing), and returns how many different ones there are. out: room for mesh->vertex_count. */
 uint32_t weld_equal(const bw_mesh *mesh, uint32_t *out);
 
+/* Parts classes of vertices, each named by its first: afterwards two are in one where they were in one both
+ * in classes and in other. Returns how many classes there are. */
+uint32_t weld_refine(uint32_t *classes, const uint32_t *other, uint32_t count);
+
 #endif

@@ -91,6 +91,17 @@ else
     echo 'skipped: the glTF samples (BOXWOOD_DATA is not set)'
 fi
 
+# Neighbours that repeat the vertices of their edge do not touch themselves, unless the edge opens and closes.
+leaves() { printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 0 %s\nv 0 1 %s\nv 1 1 %s\nf 1 2 3\nf 4 6 5\n' "$1" "$1" "$2"; }
+leaves 0 0 >leaves_1.obj
+leaves 0 1 >leaves_2.obj
+run 0 track 'leaves_#.obj' --self --fps 1
+out_has 'taken as one with it: 2'
+leaves 1 1 >leaves_2.obj
+leaves 0 0 >leaves_3.obj
+run 1 track 'leaves_#.obj' --self --fps 1
+out_lacks 'taken as one'
+
 # With itself: a strip that folds onto itself.
 strip() { printf 'v 0 0 0\nv 4 0 0\nv 4 1 0\nv 0 1 0\nv %s 0 %s\nv %s 1 %s\nv %s 0.25 %s\nv %s 0.75 %s\nf 1 2 3\nf 1 3 4\nf 2 5 6\nf 2 6 3\nf 5 7 8\nf 5 8 6\n' "$1" "$2" "$1" "$2" "$3" "$4" "$3" "$4"; }
 strip 6 2 6 4 >fold_1.obj
