@@ -11,7 +11,7 @@
 
 enum { MAX_IMPLS = 32 };
 
-static const double SAMPLE_SECONDS = 0.020, QUICK_SAMPLE_SECONDS = 0.001;
+static const double SAMPLE_SECONDS = 0.020, QUICK_SAMPLE_SECONDS = 0.001, ENOUGH_IN_ALL = 1;
 
 typedef struct measured {
     bench_impl impl;
@@ -296,10 +296,15 @@ void bench_case_measure(bench_case *c)
         report_progress(b->progress, b->name, c->name, m->impl.name, 0, repeats);
         m->samples = bench_alloc(repeats, sizeof *m->samples);
         /* The first run also pays for cold caches and first-touch pages, so it only guesses the count. */
-        double once = time_runs(c, m, 1);
-        if (once < enough)
+        double start = bench_now(), once = time_runs(c, m, 1), whole = bench_now() - start;
+        if (once < enough) {
+            start = bench_now();
             once = fmin(once, time_runs(c, m, 1));
+            whole = fmax(whole, bench_now() - start); /* only the second run may have to go back */
+        }
         m->runs = once >= enough ? 1 : (uint64_t)ceil(fmin(enough / fmax(once, 1e-9), 1e7));
+        /* What is not timed takes its time too: where that is most of a run, fewer runs. */
+        m->runs = (uint64_t)fmin((double)m->runs, fmax(1, floor(ENOUGH_IN_ALL / fmax(whole, 1e-9))));
     }
     for (uint32_t repeat = 0; repeat < repeats; repeat++)
         for (size_t i = 0; i < c->count; i++) {
