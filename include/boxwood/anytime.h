@@ -52,7 +52,8 @@ typedef struct bw_adb_desc {
 
 /* Statistics for a tree and the mesh it was built from or last refitted to. desc may be NULL. The tree must
  * outlive the result. BW_ERROR_UNSUPPORTED: a tree that the estimator does not take, or one of user
- * primitives; BW_ERROR_MISMATCH: the mesh is not the tree's. */
+ * primitives; BW_ERROR_MISMATCH: the mesh is not the tree's; BW_ERROR_SIZE: an octree that would take more
+ * than 256 entries a primitive, as many triangles lie over each other: a larger octree_leaf helps. */
 BW_API bw_result bw_adb_create(const bw_adb_desc *desc, const bw_tree *tree, const bw_mesh *mesh,
                                bw_adb **out);
 /* NULL is allowed. */

@@ -132,8 +132,14 @@ typedef struct octree {
     bw_array *nodes;
     bw_array lists; /* of uint32_t, as above */
     uint32_t leaf;
+    uint64_t room; /* entries of lists that may still be made */
+    bool too_large;
     bool failed;
 } octree;
+
+/* Triangles that lie over each other are in every cell of their plane, four times as many a level, however
+ * deep: what a build may do is bounded by the number of triangles. */
+enum { OCTREE_ENTRIES = 256, OCTREE_ENTRIES_AT_LEAST = 65536 };
 
 static void grow_octree(octree *o, const bw_box *box, uint32_t depth, size_t first, size_t last)
 {
@@ -144,6 +150,11 @@ static void grow_octree(octree *o, const bw_box *box, uint32_t depth, size_t fir
         bw_view_corners(o->mesh, primitive, corner);
         if (!meets(corner, box))
             continue;
+        if (o->room == 0) {
+            o->too_large = o->failed = true;
+            break;
+        }
+        o->room--;
         uint32_t *slot = bw_array_push(&o->lists);
         o->failed = slot == NULL;
         if (slot != NULL)
@@ -186,8 +197,10 @@ static bool list_primitives(void *user, const bw_box *box, uint32_t depth, const
 
 bw_result bw_paper_octree(const bw_mesh *mesh, const bw_tree *tree, uint32_t leaf, bw_array *nodes)
 {
-    octree o = {mesh, nodes, bw_array_of(sizeof(uint32_t), nodes->allocator), leaf, false};
+    octree o = {
+        .mesh = mesh, .nodes = nodes, .lists = bw_array_of(sizeof(uint32_t), nodes->allocator), .leaf = leaf};
     bw_result result = bw_tree_visit(tree, list_primitives, &o);
+    o.room = OCTREE_ENTRIES * (uint64_t)o.lists.count + OCTREE_ENTRIES_AT_LEAST;
     if (result == BW_OK && !o.failed && o.lists.count > 0) {
         /* A cube about all, a hair larger, so that nothing lies on its walls. */
         bw_box box = bw_tree_bounds(tree), cube;
@@ -203,6 +216,8 @@ bw_result bw_paper_octree(const bw_mesh *mesh, const bw_tree *tree, uint32_t lea
         grow_octree(&o, &cube, 0, 0, o.lists.count);
     }
     bw_array_release(&o.lists);
+    if (o.too_large)
+        return BW_ERROR_SIZE;
     return o.failed ? BW_ERROR_MEMORY : result;
 }
 

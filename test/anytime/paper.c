@@ -368,6 +368,28 @@ static void every_hierarchy_answers(void **state)
         }
 }
 
+/* The same triangle many times over: no octree can part them, and none tries for ever. */
+static void coincident_triangles_are_refused(void **state)
+{
+    (void)state;
+    enum { COUNT = 64 };
+    static const float corners[9] = {0, 0, 0, 1, 0.1f, 0, 0.2f, 1, 0.3f};
+    uint32_t indices[3 * COUNT];
+    for (uint32_t i = 0; i < 3 * COUNT; i++)
+        indices[i] = i % 3;
+    bw_mesh mesh = {.positions = corners, .vertex_count = 3, .indices = indices, .triangle_count = COUNT};
+    bw_tree *tree = NULL;
+    assert_int_equal(bw_tree_create(NULL, &mesh, NULL, &tree), BW_OK);
+    bw_adb_desc desc = {.estimator = BW_ESTIMATOR_PAPER, .hierarchy = BW_ADB_OCTREE};
+    bw_adb *adb = NULL;
+    assert_int_equal(bw_adb_create(&desc, tree, &mesh, &adb), BW_ERROR_SIZE);
+    assert_null(adb);
+    desc.octree_leaf = COUNT;
+    assert_int_equal(bw_adb_create(&desc, tree, &mesh, &adb), BW_OK);
+    bw_adb_destroy(adb);
+    bw_tree_destroy(tree);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -380,6 +402,7 @@ int main(void)
         cmocka_unit_test(test_volumes),
         cmocka_unit_test(parameters),
         cmocka_unit_test(every_hierarchy_answers),
+        cmocka_unit_test(coincident_triangles_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
