@@ -1,6 +1,7 @@
 /* Films: meshes whose vertices have a position at every keyframe. */
 #include "scenes/owned.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,6 +84,25 @@ bw_result bws_film_grid(const bws_film_desc *desc, uint32_t columns, uint32_t ro
             uint32_t d = (uint32_t)(a + width), c = (uint32_t)(b + width);
             bws_triangle(&film.mesh, t++, a, b, c);
             bws_triangle(&film.mesh, t++, a, c, d);
+        }
+    *out = film;
+    return BW_OK;
+}
+
+bw_result bws_film_tube(const bws_film_desc *given, bws_tube_motion *at, bws_film *out)
+{
+    bws_film_desc desc = bws_film_completed(given);
+    double side = floor(sqrt(desc.triangles / 4.0) + 0.5);
+    uint32_t rows = side < 2 ? 2 : (uint32_t)side, columns = 2 * rows;
+    bws_film film;
+    bw_result result = bws_film_grid(&desc, columns, rows, true, &film);
+    if (result != BW_OK)
+        return result;
+    for (uint32_t k = 0; k < film.frame_count; k++)
+        for (uint32_t v = 0; v < film.mesh.vertex_count; v++) {
+            double place[2];
+            bws_film_parameter(columns, rows, true, v, place);
+            bws_film_put(&film, k, v, at(place[0], place[1], film.times[k]));
         }
     *out = film;
     return BW_OK;

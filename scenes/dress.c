@@ -21,19 +21,5 @@ static bw_vec3 dress_at(double turn, double down, double time)
 
 bw_result bws_dress(const bws_film_desc *given, bws_film *out)
 {
-    bws_film_desc desc = bws_film_completed(given);
-    double side = floor(sqrt(desc.triangles / 4.0) + 0.5);
-    uint32_t rows = side < 2 ? 2 : (uint32_t)side, columns = 2 * rows;
-    bws_film film;
-    bw_result result = bws_film_grid(&desc, columns, rows, true, &film);
-    if (result != BW_OK)
-        return result;
-    for (uint32_t k = 0; k < film.frame_count; k++)
-        for (uint32_t v = 0; v < film.mesh.vertex_count; v++) {
-            double at[2];
-            bws_film_parameter(columns, rows, true, v, at);
-            bws_film_put(&film, k, v, dress_at(at[0], at[1], film.times[k]));
-        }
-    *out = film;
-    return BW_OK;
+    return bws_film_tube(given, dress_at, out);
 }

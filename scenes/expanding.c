@@ -78,7 +78,8 @@ bw_result bws_expanding_film(const bws_film_desc *given, bws_film *out)
         bws_film_free(&film);
         return BW_ERROR_MEMORY;
     }
-    double first = 0.4 - 0.5 * film.times[film.frame_count - 1]; /* they touch in the film, towards its middle */
+    double first =
+        0.4 - 0.5 * film.times[film.frame_count - 1]; /* they touch in the film, towards its middle */
     for (uint32_t v = 0; v < film.mesh.vertex_count; v++) {
         bw_vec3 p = bws_mesh_vertex(&film.mesh, v);
         for (uint32_t k = 0; k < film.frame_count; k++)

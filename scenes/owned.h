@@ -45,5 +45,8 @@ bw_result bws_film_grid(const bws_film_desc *desc, uint32_t columns, uint32_t ro
                         bws_film *out);
 void bws_film_parameter(uint32_t columns, uint32_t rows, bool round, uint32_t v, double out[2]);
 void bws_film_put(bws_film *film, uint32_t frame, uint32_t v, bw_vec3 p);
+/* A tube in motion: where the vertex at so much of a turn and so far down, both in [0, 1], is at a time. */
+typedef bw_vec3 bws_tube_motion(double turn, double down, double time);
+bw_result bws_film_tube(const bws_film_desc *given, bws_tube_motion *at, bws_film *out);
 
 #endif

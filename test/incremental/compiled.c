@@ -19,18 +19,6 @@ static void prove(bw_separation *s)
         fail_msg("at %.17g: %s", bw_separation_time(s), fault);
 }
 
-static double some_time(const stage *st, double now, bws_random *r)
-{
-    switch (bws_random_below(r, 8)) {
-    case 0:
-        return now;
-    case 1:
-        return bws_random_double(r, st->begin, st->end);
-    default:
-        return now + (st->end - now) * bws_random_unit(r) * bws_random_unit(r);
-    }
-}
-
 /* COMPILED and AUTO find what a traversal finds. */
 static void compiled(bws_random *r, void *user)
 {
@@ -48,7 +36,7 @@ static void compiled(bws_random *r, void *user)
         s[k] = stage_separation(&st, methods[k], self);
     double t = st.begin, step = bws_random_double(r, 0.004, 0.2) * (st.end - st.begin);
     for (int i = 0; i < 16; i++) {
-        t = bws_random_below(r, 8) == 0 ? some_time(&st, t, r) : fmin(t + step, st.end);
+        t = bws_random_below(r, 8) == 0 ? stage_time(&st, t, r) : fmin(t + step, st.end);
         contacts found[3];
         for (int k = 0; k < 3; k++) {
             assert_int_equal(bw_separation_advance(s[k], t, NULL), BW_OK);

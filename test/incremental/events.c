@@ -34,18 +34,6 @@ static void compare_lists(bw_separation *events, bw_separation *fresh)
     free(b.entries);
 }
 
-static double some_time(const stage *st, double now, bws_random *r)
-{
-    switch (bws_random_below(r, 8)) {
-    case 0:
-        return now;
-    case 1:
-        return bws_random_double(r, st->begin, st->end);
-    default:
-        return now + (st->end - now) * bws_random_unit(r) * bws_random_unit(r);
-    }
-}
-
 static void lists(bws_random *r, void *user)
 {
     bool self = user != NULL;
@@ -57,7 +45,7 @@ static void lists(bws_random *r, void *user)
     prove(events);
     compare_lists(events, fresh);
     for (int i = 0; i < 12; i++) {
-        double t = some_time(&st, bw_separation_time(events), r);
+        double t = stage_time(&st, bw_separation_time(events), r);
         bw_separation_stats stats;
         bw_separation_get_stats(events, &stats);
         if (bws_random_below(r, 4) == 0 && stats.next_event <= st.end)

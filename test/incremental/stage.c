@@ -100,3 +100,15 @@ void contacts_equal(const contacts *a, const contacts *b)
         assert_true(a->hits[i].a == b->hits[i].a && a->hits[i].b == b->hits[i].b &&
                     a->hits[i].kind == b->hits[i].kind);
 }
+
+double stage_time(const stage *st, double now, bws_random *r)
+{
+    switch (bws_random_below(r, 8)) {
+    case 0:
+        return now;
+    case 1:
+        return bws_random_double(r, st->begin, st->end);
+    default:
+        return now + (st->end - now) * bws_random_unit(r) * bws_random_unit(r);
+    }
+}

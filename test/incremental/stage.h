@@ -36,4 +36,7 @@ typedef struct contacts {
 contacts contacts_of(bw_separation *separation);
 void contacts_equal(const contacts *a, const contacts *b);
 
+/* Some time of the stage to go to: mostly soon after now, now itself, or anywhere. */
+double stage_time(const stage *st, double now, bws_random *r);
+
 #endif
