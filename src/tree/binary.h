@@ -5,7 +5,7 @@
 #ifndef BW_TREE_BINARY_H
 #define BW_TREE_BINARY_H
 
-#include "base/memory.h"
+#include "tree/paired.h"
 
 #include <boxwood/tree.h>
 
@@ -37,9 +37,6 @@ void bw_binary_refit(bw_binary *tree, const bw_mesh *mesh, bw_refit_report *repo
 /* As bw_tree_check; primitive_count is that of the mesh, of which those in quarantine stand in no leaf. */
 const char *bw_binary_check(const bw_binary *tree, const bw_mesh *mesh, const bw_allocator *allocator,
                             uint32_t primitive_count, const uint32_t *quarantine, uint32_t quarantined);
-/* Fills nodes, leaves, depths and cost. */
-void bw_binary_stats(const bw_binary *tree, bw_tree_stats *out);
-bw_result bw_binary_visit(const bw_binary *tree, const bw_allocator *allocator, bw_tree_visitor *visitor,
-                          void *user);
+bw_paired bw_binary_paired(const bw_binary *tree);
 
 #endif

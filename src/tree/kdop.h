@@ -6,7 +6,7 @@
 #ifndef BW_TREE_KDOP_H
 #define BW_TREE_KDOP_H
 
-#include "base/memory.h"
+#include "tree/paired.h"
 
 #include <boxwood/tree.h>
 
@@ -63,10 +63,7 @@ void bw_kdop_refit(bw_kdop *tree, const bw_mesh *mesh, bw_refit_report *report);
 /* As bw_tree_check; primitive_count is that of the mesh, of which those in quarantine stand in no leaf. */
 const char *bw_kdop_check(const bw_kdop *tree, const bw_mesh *mesh, const bw_allocator *allocator,
                           uint32_t primitive_count, const uint32_t *quarantine, uint32_t quarantined);
-/* Fills nodes, leaves, depths and cost (of the axis-aligned boxes, which bound the polytopes' areas). */
-void bw_kdop_stats(const bw_kdop *tree, bw_tree_stats *out);
-/* Shows each node's axis-aligned box. */
-bw_result bw_kdop_visit(const bw_kdop *tree, const bw_allocator *allocator, bw_tree_visitor *visitor,
-                        void *user);
+/* Boxes and areas are those of the axis-aligned boxes, which bound the polytopes. */
+bw_paired bw_kdop_paired(const bw_kdop *tree);
 
 #endif

@@ -34,7 +34,8 @@ static const char *check(const bw_tree *tree, const bw_mesh *mesh)
 
 static void stats(const bw_tree *tree, bw_tree_stats *out)
 {
-    bw_binary_stats(&tree->binary, out);
+    bw_paired paired = bw_binary_paired(&tree->binary);
+    bw_paired_stats(&paired, out);
 }
 
 static bw_box bounds(const bw_tree *tree)
@@ -44,7 +45,8 @@ static bw_box bounds(const bw_tree *tree)
 
 static bw_result visit(const bw_tree *tree, bw_tree_visitor *visitor, void *user)
 {
-    return bw_binary_visit(&tree->binary, &tree->allocator, visitor, user);
+    bw_paired paired = bw_binary_paired(&tree->binary);
+    return bw_paired_visit(&paired, &tree->allocator, visitor, user);
 }
 
 const bw_tree_kind bw_kind_binary = {build, release, false, update, check, stats, bounds, visit};

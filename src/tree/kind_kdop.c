@@ -39,7 +39,8 @@ static const char *check(const bw_tree *tree, const bw_mesh *mesh)
 
 static void stats(const bw_tree *tree, bw_tree_stats *out)
 {
-    bw_kdop_stats(&tree->kdop, out);
+    bw_paired paired = bw_kdop_paired(&tree->kdop);
+    bw_paired_stats(&paired, out);
 }
 
 static bw_box bounds(const bw_tree *tree)
@@ -49,7 +50,8 @@ static bw_box bounds(const bw_tree *tree)
 
 static bw_result visit(const bw_tree *tree, bw_tree_visitor *visitor, void *user)
 {
-    return bw_kdop_visit(&tree->kdop, &tree->allocator, visitor, user);
+    bw_paired paired = bw_kdop_paired(&tree->kdop);
+    return bw_paired_visit(&paired, &tree->allocator, visitor, user);
 }
 
 const bw_tree_kind bw_kind_kdop = {build, release, false, update, check, stats, bounds, visit};

@@ -6,8 +6,8 @@
 #ifndef BW_TREE_OBB_H
 #define BW_TREE_OBB_H
 
-#include "base/memory.h"
 #include "geom/vec.h"
+#include "tree/paired.h"
 
 #include <boxwood/tree.h>
 #include <math.h>
@@ -116,10 +116,7 @@ bw_result bw_obb_rebuild(const bw_allocator *allocator, bw_obb *tree, const bw_m
  * along each axis. */
 const char *bw_obb_check(const bw_obb *tree, const bw_mesh *mesh, const bw_allocator *allocator,
                          uint32_t primitive_count, const uint32_t *quarantine, uint32_t quarantined);
-/* Fills nodes, leaves, depths and cost (of the oriented boxes' areas). */
-void bw_obb_stats(const bw_obb *tree, bw_tree_stats *out);
-/* Shows the axis-aligned box around each node's. */
-bw_result bw_obb_visit(const bw_obb *tree, const bw_allocator *allocator, bw_tree_visitor *visitor,
-                       void *user);
+/* Areas are those of the oriented boxes; boxes the axis-aligned ones around them. */
+bw_paired bw_obb_paired(const bw_obb *tree);
 
 #endif

@@ -1,19 +1,11 @@
 #include "tree/wide_check.h"
 
+#include "base/bits.h"
 #include "tree/build_sort.h"
 
 #include <math.h>
 
 const char bw_wide_check_no_memory[] = "the check ran out of memory";
-
-/* One bit an element; true where it was set already. */
-static bool test_and_set(uint8_t *bits, uint32_t i)
-{
-    uint8_t bit = (uint8_t)(1u << (i & 7));
-    bool was = (bits[i >> 3] & bit) != 0;
-    bits[i >> 3] |= bit;
-    return was;
-}
 
 static const char in_two_slots[] = "a primitive stands in two slots";
 
@@ -54,7 +46,7 @@ static const char *check_child(check *c, uint32_t index, uint32_t lane)
         child &= ~BW_WIDE_LEAF;
         if (child >= wide->leaf_count)
             return "a lane names a leaf out of range";
-        if (test_and_set(c->leaves, child))
+        if (bw_bits_test_and_set(c->leaves, child))
             return "two lanes name one leaf";
         const bw_wide_leaf *leaf = &wide->leaves[child];
         if (leaf->parent != index || leaf->lane != lane)
@@ -63,7 +55,7 @@ static const char *check_child(check *c, uint32_t index, uint32_t lane)
     }
     if (child <= index || child >= wide->node_count)
         return "a child does not stand after its parent, within the array";
-    if (test_and_set(c->nodes, child))
+    if (bw_bits_test_and_set(c->nodes, child))
         return "two lanes name one node";
     const bw_wide_node *below = &wide->nodes[child];
     if (below->parent != index || below->parent_lane != lane)
@@ -86,7 +78,7 @@ static const char *check_slots(check *c, uint32_t leaf)
                 return "an unused slot of a leaf holds a primitive";
         } else if (slots[i] >= c->primitive_count) {
             return "a leaf holds a primitive out of range";
-        } else if (c->primitives != NULL && test_and_set(c->primitives, slots[i])) {
+        } else if (c->primitives != NULL && bw_bits_test_and_set(c->primitives, slots[i])) {
             return in_two_slots;
         }
     }
@@ -184,9 +176,9 @@ static const char *check_all(check *c, const bw_mesh *mesh)
     }
     if (wrong != NULL)
         return wrong;
-    test_and_set(c->nodes, 0);
+    bw_bits_test_and_set(c->nodes, 0);
     for (uint32_t i = 0; i < wide->node_count; i++)
-        if (wide->nodes[i].count != 0 && !test_and_set(c->nodes, i))
+        if (wide->nodes[i].count != 0 && !bw_bits_test_and_set(c->nodes, i))
             return "a node has no parent";
     uint64_t held = 0;
     for (uint32_t i = 0; i < wide->leaf_count && wrong == NULL; i++) {
@@ -194,7 +186,7 @@ static const char *check_all(check *c, const bw_mesh *mesh)
             wrong = check_hole(wide, i);
             continue;
         }
-        if (!test_and_set(c->leaves, i))
+        if (!bw_bits_test_and_set(c->leaves, i))
             return "a leaf has no parent";
         held += wide->leaves[i].count;
         wrong = check_slots(c, i);

@@ -555,7 +555,8 @@ static bw_result visit_chain_of_boxes(bw_failing_allocator *memory, uint64_t n, 
     bw_obb tree = {.nodes = nodes, .count = 2 * CHAIN + 1};
     census c = {0};
     bw_failing_allocator_fail(memory, n);
-    bw_result result = bw_obb_visit(&tree, &memory->hook, count_node, &c);
+    bw_paired paired = bw_obb_paired(&tree);
+    bw_result result = bw_paired_visit(&paired, &memory->hook, count_node, &c);
     bw_failing_allocator_fail_none(memory);
     if (result == BW_OK)
         assert_int_equal(c.nodes, 2 * CHAIN + 1);
