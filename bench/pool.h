@@ -1,17 +1,14 @@
-/* A small pool of threads behind the library's task hook. */
+/* The command's pool of threads (tools/pool.h) for benches, which end where it cannot be had. */
 #ifndef BENCH_POOL_H
 #define BENCH_POOL_H
 
-#include <boxwood/base.h>
+#include "../tools/pool.h"
 
-typedef struct bench_pool bench_pool;
+typedef pool bench_pool;
 
-/* workers counts the calling thread; the others sleep until there is work. The program ends where threads
- * cannot start. */
+/* workers counts the calling thread. */
 bench_pool *bench_pool_create(uint32_t workers);
 void bench_pool_destroy(bench_pool *pool);
-/* The hook; valid as long as the pool. One thread at a time may use it; a parallel_for within another runs in
- * the worker that asked for it. */
 const bw_tasks *bench_pool_tasks(const bench_pool *pool);
 
 #endif

@@ -7,6 +7,7 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const option_spec options[] = {
     {"within", "D", "parts that are apart by at most D clash too; with their distance"},
@@ -55,8 +56,9 @@ static bool search(assembly *a, const assembly_desc *desc, const clash_wish *wis
                    clash_result *found, fault *why)
 {
     pool *threaded = NULL;
-    if (!pool_create(threads, &threaded, why))
-        return false;
+    int error = pool_create(threads, &threaded);
+    if (error != 0)
+        return fault_set(why, "cannot start %u threads: %s", threads, strerror(error));
     const bw_tasks *tasks = pool_tasks(threaded);
     double start = seconds_now();
     bool fine = assembly_build(a, desc, tasks, why);

@@ -61,8 +61,10 @@ bool crowd_read(crowd *out, const char *const *files, int count, bool keep_going
         return false;
     /* Threads start after the files are read: readers may fork. */
     pool *threads = NULL;
-    bool fine = pool_create(pool_default_workers(), &threads, why) &&
-                assembly_build(&out->assembly, &desc, pool_tasks(threads), why);
+    int error = pool_create(pool_default_workers(), &threads);
+    if (error != 0)
+        return fault_set(why, "cannot start %u threads: %s", pool_default_workers(), strerror(error));
+    bool fine = assembly_build(&out->assembly, &desc, pool_tasks(threads), why);
     pool_destroy(threads);
     if (!fine)
         return false;

@@ -1,11 +1,11 @@
 #define _POSIX_C_SOURCE 200809L
 #include "pool.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 typedef struct worker {
@@ -20,15 +20,39 @@ struct pool {
     uint32_t started;
     pthread_mutex_t mutex;
     pthread_cond_t wake, done;
-    uint64_t round;   /* of parallel_for; guarded by mutex, as all up to `stop` */
-    uint32_t running; /* helpers still in this round */
-    bool stop;
+    atomic_uint_fast64_t round;   /* of parallel_for; these three are written under the mutex only */
+    atomic_uint_fast32_t running; /* helpers in this round */
+    atomic_bool stop;
+    bool open; /* helpers may still join the round; guarded by mutex */
     /* This round's work, constant while it runs. */
     bw_task_fn *fn;
     void *context;
     uint32_t count, grain;
     atomic_uint_fast64_t next; /* the first item that nobody has taken */
 };
+
+/* A call of the library is a few rounds close together: whoever waits looks for about as long as it would
+ * take to fall asleep and be woken, some ten microseconds each, before it does. */
+enum { LOOKS = 4000 };
+
+static inline void pause_briefly(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#endif
+}
+
+static void look_for_round(pool *p, uint64_t seen)
+{
+    for (uint32_t look = 0; look < LOOKS && atomic_load(&p->round) == seen && !atomic_load(&p->stop); look++)
+        pause_briefly();
+}
+
+static void look_for_end(pool *p)
+{
+    for (uint32_t look = 0; look < LOOKS && atomic_load(&p->running) > 0; look++)
+        pause_briefly();
+}
 
 /* Set in a worker while it runs a task: a parallel_for inside of one must not wait for the pool. */
 static _Thread_local const worker *current;
@@ -52,18 +76,21 @@ static void *work(void *argument)
     const worker *w = argument;
     pool *p = w->pool;
     uint64_t seen = 0;
-    pthread_mutex_lock(&p->mutex);
     for (;;) {
-        while (p->round == seen && !p->stop)
+        look_for_round(p, seen);
+        pthread_mutex_lock(&p->mutex);
+        while ((p->round == seen || !p->open) && !p->stop)
             pthread_cond_wait(&p->wake, &p->mutex);
         if (p->stop)
             break;
         seen = p->round;
+        p->running++;
         pthread_mutex_unlock(&p->mutex);
         take_ranges(p, w);
         pthread_mutex_lock(&p->mutex);
         if (--p->running == 0)
             pthread_cond_signal(&p->done);
+        pthread_mutex_unlock(&p->mutex);
     }
     pthread_mutex_unlock(&p->mutex);
     return NULL;
@@ -72,10 +99,10 @@ static void *work(void *argument)
 static void parallel_for(void *user, bw_task_fn *fn, void *context, uint32_t count, uint32_t grain)
 {
     pool *p = user;
-    if ((current && current->pool == p) || p->tasks.worker_count == 1 || count <= grain) {
-        const uint32_t index = current && current->pool == p ? current->index : 0;
+    bool inner = current != NULL && current->pool == p;
+    if (inner || p->tasks.worker_count == 1 || count <= grain) {
         if (count > 0)
-            fn(context, 0, count, index);
+            fn(context, 0, count, inner ? current->index : 0);
         return;
     }
     pthread_mutex_lock(&p->mutex);
@@ -84,23 +111,32 @@ static void parallel_for(void *user, bw_task_fn *fn, void *context, uint32_t cou
     p->count = count;
     p->grain = grain > 0 ? grain : 1;
     atomic_store_explicit(&p->next, 0, memory_order_relaxed);
-    p->running = p->tasks.worker_count - 1;
+    p->open = true;
     p->round++;
     pthread_cond_broadcast(&p->wake);
     pthread_mutex_unlock(&p->mutex);
     take_ranges(p, &p->workers[0]);
+    pthread_mutex_lock(&p->mutex);
+    p->open = false; /* nobody waits for a helper that has not woken up by now */
+    pthread_mutex_unlock(&p->mutex);
+    look_for_end(p);
     pthread_mutex_lock(&p->mutex);
     while (p->running > 0)
         pthread_cond_wait(&p->done, &p->mutex);
     pthread_mutex_unlock(&p->mutex);
 }
 
-bool pool_create(uint32_t workers, pool **out, fault *why)
+int pool_create(uint32_t workers, pool **out)
 {
-    pool *p = tool_alloc(1, sizeof *p);
-    memset(p, 0, sizeof *p);
+    pool *p = calloc(1, sizeof *p);
+    worker *each = calloc(workers, sizeof *each);
+    if (p == NULL || each == NULL) {
+        free(p);
+        free(each);
+        return ENOMEM;
+    }
     p->tasks = (bw_tasks){parallel_for, p, workers};
-    p->workers = tool_alloc(workers, sizeof *p->workers);
+    p->workers = each;
     pthread_mutex_init(&p->mutex, NULL);
     pthread_cond_init(&p->wake, NULL);
     pthread_cond_init(&p->done, NULL);
@@ -118,12 +154,11 @@ bool pool_create(uint32_t workers, pool **out, fault *why)
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (error != 0) {
-        fault_set(why, "only %u of %u threads could be started: %s", p->started, workers, strerror(error));
         pool_destroy(p);
-        return false;
+        return error;
     }
     *out = p;
-    return true;
+    return 0;
 }
 
 void pool_destroy(pool *p)

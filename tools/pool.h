@@ -2,14 +2,13 @@
 #ifndef TOOL_POOL_H
 #define TOOL_POOL_H
 
-#include "fault.h"
-
 #include <boxwood/base.h>
 
 typedef struct pool pool;
 
-/* workers counts the calling thread; the others sleep until there is work. */
-bool pool_create(uint32_t workers, pool **out, fault *why);
+/* workers (1 to BW_MAX_WORKERS) counts the calling thread; the others sleep until there is work. Returns 0,
+ * or the error (as in errno.h) for which not all could be started. */
+int pool_create(uint32_t workers, pool **out);
 /* NULL is allowed. */
 void pool_destroy(pool *pool);
 /* The hook; valid as long as the pool. One thread at a time may use it; a parallel_for within another runs in

@@ -271,7 +271,7 @@ static void find(const char *const *files, uint32_t count, const clash_wish *wis
     assembly_desc desc = {.quarantine = wish->quarantine};
     *found = (clash_result){.list = NULL};
     assert_true(assembly_read(a, files, count, &desc, &why));
-    assert_true(pool_create(threads, &p, &why));
+    assert_int_equal(pool_create(threads, &p), 0);
     bool fine = assembly_build(a, &desc, pool_tasks(p), &why);
     if (wish->contain)
         assembly_close(a, pool_tasks(p));
@@ -406,8 +406,7 @@ static void test_pool(void **state)
     (void)state;
     for (uint32_t workers = 1; workers <= 8; workers++) {
         pool *p;
-        fault why;
-        assert_true(pool_create(workers, &p, &why));
+        assert_int_equal(pool_create(workers, &p), 0);
         assert_int_equal(pool_tasks(p)->worker_count, workers);
         tally t = {.tasks = pool_tasks(p)};
         static const uint32_t sizes[] = {0, 1, 7, 1000};
