@@ -1,4 +1,5 @@
 #include "pool.h"
+#include "../tools/pool.h"
 #include "runner.h"
 
 bench_pool *bench_pool_create(uint32_t workers)
@@ -9,12 +10,12 @@ bench_pool *bench_pool_create(uint32_t workers)
     return made;
 }
 
-void bench_pool_destroy(bench_pool *pool)
+void bench_pool_destroy(bench_pool *p)
 {
-    pool_destroy(pool);
+    pool_destroy(p);
 }
 
-const bw_tasks *bench_pool_tasks(const bench_pool *pool)
+const bw_tasks *bench_pool_tasks(const bench_pool *p)
 {
-    return pool_tasks(pool);
+    return pool_tasks(p);
 }

@@ -2,9 +2,9 @@
 #ifndef BENCH_POOL_H
 #define BENCH_POOL_H
 
-#include "../tools/pool.h"
+#include <boxwood/base.h>
 
-typedef pool bench_pool;
+typedef struct pool bench_pool;
 
 /* workers counts the calling thread. */
 bench_pool *bench_pool_create(uint32_t workers);
