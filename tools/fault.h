@@ -22,11 +22,11 @@ void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Room for count elements of the given size (realloc for a NULL or a former block). Where there is none the
  * program ends with EXIT_FAULT: nothing it could still say would be the answer. */
-void *tool_resize(void *block, size_t count, size_t size);
-void *tool_alloc(size_t count, size_t size);
-char *tool_copy(const char *text);
+void *tool_resize(void *block, size_t count, size_t size) __attribute__((returns_nonnull));
+void *tool_alloc(size_t count, size_t size) __attribute__((returns_nonnull));
+char *tool_copy(const char *text) __attribute__((returns_nonnull));
 
 /* Makes room for one more element in an array that doubles; returns the array. */
-void *tool_grow(void *block, size_t count, size_t *capacity, size_t size);
+void *tool_grow(void *block, size_t count, size_t *capacity, size_t size) __attribute__((returns_nonnull));
 
 #endif

@@ -118,7 +118,7 @@ static bw_result run(bw_adb_walk *w, const bw_adb_body *a, const bw_adb_body *b,
 {
     bool done = false;
     bw_adb_state *state = desc->state;
-    if (desc->resume) {
+    if (state != NULL && desc->resume) {
         bw_adb_walk_start(w, stack);
         w->progress = state->progress;
         w->sink.report = state->report;
@@ -128,8 +128,8 @@ static bw_result run(bw_adb_walk *w, const bw_adb_body *a, const bw_adb_body *b,
                                       : w->progress.steps + desc->max_steps;
         return bw_adb_walk_run(w, status);
     }
-    if (desc->coherent && state->a == a->adb && state->b == b->adb && state->changes_a == a->adb->changes &&
-        state->changes_b == b->adb->changes) {
+    if (state != NULL && desc->coherent && state->a == a->adb && state->b == b->adb &&
+        state->changes_a == a->adb->changes && state->changes_b == b->adb->changes) {
         bw_result result = ask_last(w, state, status, &done);
         if (result != BW_OK || done)
             return result;

@@ -28,7 +28,7 @@ static bw_result resize(bw_flight *flight, uint32_t room)
         bw_release(flight->allocator, planned, room, 1);
         return BW_ERROR_MEMORY;
     }
-    if (flight->room > 0) {
+    if (flight->plans != NULL) {
         memcpy(plans, flight->plans, flight->room * sizeof *plans);
         memcpy(planned, flight->planned, flight->room);
     }

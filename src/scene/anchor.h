@@ -179,11 +179,17 @@ void bw_anchor_release(bw_anchor_tree *tree, const bw_allocator *allocator);
 
 /* ---- shape of the tree: anchor_shape.c ---- */
 
-/* The slot that takes an object; hashed nodes go by its index. */
+/* The slot that takes an object in a hashed node: by its index alone. */
+static inline uint32_t bw_anchor_route_hashed(const bw_anchor_node *node, uint32_t index)
+{
+    return (index * 2654435769u) >> (29 - 3 * BW_ANCHOR_HASH_LEVEL(node->axes)) & 7u;
+}
+
+/* The slot that takes an object. */
 static inline uint32_t bw_anchor_route(const bw_anchor_node *node, const float centre[3], uint32_t index)
 {
     if ((node->axes & BW_ANCHOR_HASHED) != 0)
-        return (index * 2654435769u) >> (29 - 3 * BW_ANCHOR_HASH_LEVEL(node->axes)) & 7u;
+        return bw_anchor_route_hashed(node, index);
     uint32_t k = 1;
     for (int level = 0; level < 3; level++) {
         uint32_t axis = node->axes >> (2 * (k - 1)) & 3u;

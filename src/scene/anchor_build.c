@@ -151,8 +151,8 @@ static bw_anchor_ref build(builder *b, key *keys, uint32_t count, const range *r
 static bool one_slot(const builder *b, const key *keys, uint32_t count, uint32_t level)
 {
     const bw_anchor_node probe = {.axes = BW_ANCHOR_HASHED | level};
-    uint32_t slot = bw_anchor_route(&probe, NULL, bw_id_index(b->ids[keys[0].item])), same = 1;
-    while (same < count && bw_anchor_route(&probe, NULL, bw_id_index(b->ids[keys[same].item])) == slot)
+    uint32_t slot = bw_anchor_route_hashed(&probe, bw_id_index(b->ids[keys[0].item])), same = 1;
+    while (same < count && bw_anchor_route_hashed(&probe, bw_id_index(b->ids[keys[same].item])) == slot)
         same++;
     return same == count;
 }
@@ -177,7 +177,7 @@ static bw_anchor_ref build_hashed(builder *b, key *keys, uint32_t count, uint32_
     for (uint32_t slot = 0; slot < BW_ANCHOR_CHILDREN; slot++) {
         uint32_t end = begin;
         for (uint32_t i = begin; i < count; i++)
-            if (bw_anchor_route(&probe, NULL, bw_id_index(b->ids[keys[i].item])) == slot) {
+            if (bw_anchor_route_hashed(&probe, bw_id_index(b->ids[keys[i].item])) == slot) {
                 key k = keys[i];
                 keys[i] = keys[end];
                 keys[end++] = k;

@@ -109,7 +109,7 @@ static bool split_hashed(bw_anchor_context *context, uint32_t leaf, const item *
         for (uint32_t slot = 0; slot < BW_ANCHOR_CHILDREN; slot++) {
             starts[slot] = count;
             for (uint32_t i = 0; i < BATCH; i++)
-                if (bw_anchor_route(&probe, NULL, bw_id_index(items[i].id)) == slot)
+                if (bw_anchor_route_hashed(&probe, bw_id_index(items[i].id)) == slot)
                     sorted[count++] = items[i];
             used += count > starts[slot];
         }

@@ -48,8 +48,10 @@ static void fetch_leaf(const bw_anchor_tree *tree, entry e)
 /* ---- the kernels: children of a node that no plane turns away, with the planes that cut each; and the
  * objects of leaves */
 
-static uint32_t children_cut_scalar(const bw_anchor_node *node, const plane_set *set, uint32_t planes,
-                                    uint8_t *last, uint32_t cut[BW_ANCHOR_CHILDREN])
+static uint32_t
+children_cut_scalar(const bw_anchor_node *node, const plane_set *set, uint32_t planes,
+                    uint8_t *last, /* NOLINT(readability-non-const-parameter): the kernels' type */
+                    uint32_t cut[BW_ANCHOR_CHILDREN])
 {
     uint32_t alive = 0;
     for (uint32_t slot = 0; slot < BW_ANCHOR_CHILDREN; slot++) {

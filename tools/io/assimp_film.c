@@ -20,10 +20,15 @@ typedef struct ticks {
 
 static void add_tick(ticks *all, double tick)
 {
-    if (!isfinite(tick))
-        return;
     all->at = tool_grow(all->at, all->count, &all->capacity, sizeof *all->at);
     all->at[all->count++] = tick;
+}
+
+/* What a file says may be no number. */
+static void add_key(ticks *all, double tick)
+{
+    if (isfinite(tick))
+        add_tick(all, tick);
 }
 
 static int compare_ticks(const void *a, const void *b)
@@ -38,16 +43,16 @@ static ticks key_ticks(const struct aiAnimation *animation)
     for (unsigned i = 0; i < animation->mNumChannels; i++) {
         const struct aiNodeAnim *channel = animation->mChannels[i];
         for (unsigned k = 0; k < channel->mNumPositionKeys; k++)
-            add_tick(&all, channel->mPositionKeys[k].mTime);
+            add_key(&all, channel->mPositionKeys[k].mTime);
         for (unsigned k = 0; k < channel->mNumRotationKeys; k++)
-            add_tick(&all, channel->mRotationKeys[k].mTime);
+            add_key(&all, channel->mRotationKeys[k].mTime);
         for (unsigned k = 0; k < channel->mNumScalingKeys; k++)
-            add_tick(&all, channel->mScalingKeys[k].mTime);
+            add_key(&all, channel->mScalingKeys[k].mTime);
     }
     for (unsigned i = 0; i < animation->mNumMorphMeshChannels; i++) {
         const struct aiMeshMorphAnim *channel = animation->mMorphMeshChannels[i];
         for (unsigned k = 0; k < channel->mNumKeys; k++)
-            add_tick(&all, channel->mKeys[k].mTime);
+            add_key(&all, channel->mKeys[k].mTime);
     }
     if (all.count > 0)
         qsort(all.at, all.count, sizeof *all.at, compare_ticks);

@@ -265,10 +265,10 @@ static void skin(rig *r, const struct aiMesh *mesh, const double *morphed)
 void rig_vertices(rig *r, const assimp_place *place, double tick, double *out)
 {
     const struct aiMesh *mesh = place->mesh;
-    const rig_node *node = NULL;
-    for (uint32_t i = 0; i < r->count && !node; i++)
-        if (r->nodes[i].node == place->node)
-            node = &r->nodes[i];
+    const rig_node *node = r->nodes;
+    while (node->node !=
+           place->node) /* every place stands in a node of the scene, and the rig has them all */
+        node++;
     morph(mesh, node->morph, tick, out);
     skin(r, mesh, out);
     for (size_t v = 0; v < mesh->mNumVertices; v++) {
