@@ -146,6 +146,30 @@ static void proven_place(const bw_mesh *mesh_a, const bw_mesh *mesh_b, const bw_
                           .b = hit->b};
 }
 
+/* The likeliest pairs that wait: frame by frame, in the order of their likeliest. */
+static uint32_t waiting_places(const bw_adb_walk *w, bw_adb_place *out, uint32_t capacity)
+{
+    const bw_adb_frame *frames = (const bw_adb_frame *)(const void *)w->stack->items;
+    size_t frame_count = w->stack->count, last = frame_count;
+    uint32_t count = 0;
+    for (size_t done = 0; done < frame_count && count < capacity; done++) {
+        size_t best = frame_count;
+        for (size_t k = 0; k < frame_count; k++) {
+            float value = frames[k].next_value;
+            bool after = last == frame_count || value < frames[last].next_value ||
+                         (!(value > frames[last].next_value) && k > last);
+            if (after && (best == frame_count || value > frames[best].next_value))
+                best = k;
+        }
+        last = best;
+        for (bw_adb_frame f = frames[best]; f.mask != 0 && count < capacity;) {
+            bw_adb_pair pair = bw_adb_frame_take(&f);
+            estimate(w, &pair, &out[count++]);
+        }
+    }
+    return count;
+}
+
 uint32_t bw_adb_places(const bw_adb_walk *w, const bw_transform *pose_a, bw_adb_place *out, uint32_t capacity)
 {
     uint32_t count = 0;
@@ -155,15 +179,8 @@ uint32_t bw_adb_places(const bw_adb_walk *w, const bw_transform *pose_a, bw_adb_
         proven_place(w->side_a.mesh, w->side_b.mesh, w->plan.pose, &w->hit, &out[count++]);
     for (uint32_t i = w->progress.remembered; i-- > 0 && count < capacity;)
         estimate(w, &w->progress.pair[i], &out[count++]);
-    const bw_adb_frame *frames =
-        w->stack != NULL ? (const bw_adb_frame *)(const void *)w->stack->items : NULL;
-    for (size_t k = count == 0 && frames != NULL ? w->stack->count : 0; k-- > 0 && count < capacity;)
-        for (bw_adb_frame f = frames[k]; f.mask != 0 && count < capacity;) {
-            uint32_t bit = bw_adb_frame_likeliest(&f);
-            f.mask ^= (uint64_t)1 << bit;
-            estimate(w, &(bw_adb_pair){f.a, f.b, (uint16_t)(bit & 7), (uint16_t)(bit >> 3), f.hazard[bit]},
-                     &out[count++]);
-        }
+    if (count == 0 && w->stack != NULL)
+        count = waiting_places(w, out, capacity);
     /* Likeliest first: few, so by insertion. */
     for (uint32_t i = 1; i < count; i++)
         for (uint32_t k = i; k > 0 && out[k].probability > out[k - 1].probability; k--) {

@@ -50,6 +50,7 @@ static bw_result make_limits(const bw_adb_query_desc *desc, const bw_adb_model *
     out->count_at = p_min > 0.0 ? bw_adb_hazard_of(p_min) : INFINITY;
     out->prune_at = bw_adb_hazard_of(p_prune);
     out->k_min = k_min == 0 ? 1 : k_min;
+    out->most_weighed = p_min > 0.0 || p_prune > 0.0 ? UINT32_MAX : BW_ADB_WEIGHED;
     out->max_steps = desc->limit_steps ? desc->max_steps : UINT64_MAX;
     out->timed = desc->limit_time;
     out->clock = desc->clock != NULL ? desc->clock : bw_adb_clock;

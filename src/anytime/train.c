@@ -45,8 +45,8 @@ static bw_result set_scene(trainer *t, scene *s, const bw_adb_example *e, uint32
         return result;
     s->stack = bw_stack_over(s->room, sizeof s->room, sizeof *s->room, &t->allocator);
     bw_adb_walk_init(&s->walk, &s->a, &s->b, &s->pose, model, &t->allocator, BW_SIMD_AUTO, t->both);
-    s->walk.limits =
-        (bw_adb_limits){.count_at = INFINITY, .prune_at = 0.0f, .k_min = 1, .max_steps = UINT64_MAX};
+    s->walk.limits = (bw_adb_limits){
+        .count_at = INFINITY, .k_min = 1, .most_weighed = UINT32_MAX, .max_steps = UINT64_MAX};
     bw_adb_walk_start(&s->walk, &s->stack);
     return BW_OK;
 }
@@ -287,6 +287,7 @@ static bw_result train_budgets(trainer *t, scene *s)
         for (uint32_t k = 0; k < e->pose_count; k++) {
             bw_adb_status status = BW_ADB_BUDGET;
             bw_result result = set_scene(t, s, e, k, &t->model);
+            s->walk.limits.most_weighed = BW_ADB_WEIGHED;
             uint64_t last = (uint64_t)1 << (BW_ADB_ENDS - 1 - BW_END_BUDGET);
             for (uint64_t steps = 1; steps <= last && result == BW_OK && status == BW_ADB_BUDGET;
                  steps += steps < 8 ? 1 : steps / 8) {

@@ -54,7 +54,7 @@ void bw_adb_walk_init(bw_adb_walk *w, const bw_adb_body *a, const bw_adb_body *b
     w->progress.evidence = 0.0;
     w->progress.started = false;
     w->progress.steps = w->progress.pairs = 0;
-    w->progress.counted = w->progress.pruned = w->progress.remembered = 0;
+    w->progress.weighed = w->progress.counted = w->progress.pruned = w->progress.remembered = 0;
     w->stack = NULL;
     w->on_pair = NULL;
     w->hit = (bw_hit){BW_NONE, BW_NONE, BW_CONTACT_NONE};
@@ -150,6 +150,17 @@ static void tell_pairs(const bw_adb_walk *w, const bw_adb_frame *f, uint64_t mas
     }
 }
 
+static void find_likeliest(bw_adb_frame *f)
+{
+    uint32_t best = bw_wide_lowest(f->mask);
+    for (uint64_t left = f->mask & (f->mask - 1); left != 0; left &= left - 1) {
+        uint32_t bit = bw_wide_lowest(left);
+        best = f->hazard[bit] > f->hazard[best] ? bit : best;
+    }
+    f->next = best;
+    f->next_value = f->hazard[best];
+}
+
 /* Fills a frame with the pairs of the mask, less those that are pruned. True where k_min pairs have counted.
  * One flat loop without a branch that nobody could predict. */
 static bool weigh(bw_adb_walk *w, uint64_t mask, bw_adb_frame *f)
@@ -171,6 +182,10 @@ static bool weigh(bw_adb_walk *w, uint64_t mask, bw_adb_frame *f)
         met++;
     }
     f->mask = kept;
+    f->plain = false;
+    if (kept != 0)
+        find_likeliest(f);
+    p->weighed++;
     p->evidence += (double)sum;
     p->pairs += met;
     if (kept != mask)
@@ -184,19 +199,51 @@ static bool weigh(bw_adb_walk *w, uint64_t mask, bw_adb_frame *f)
     return p->counted >= w->limits.k_min;
 }
 
-uint32_t bw_adb_frame_likeliest(const bw_adb_frame *f)
+/* Fills a frame with the pairs of the mask as they are: what is known of the pair that they are parts of is
+ * shared by them. */
+static void share_out(bw_adb_walk *w, uint64_t mask, float hazard, bw_adb_frame *f)
 {
-    uint32_t best = bw_wide_lowest(f->mask);
-    for (uint64_t left = f->mask & (f->mask - 1); left != 0; left &= left - 1) {
-        uint32_t bit = bw_wide_lowest(left);
-        best = f->hazard[bit] > f->hazard[best] ? bit : best;
+    f->mask = mask;
+    f->plain = true;
+    f->next = bw_wide_walk_nearest(&w->wide, &w->wide.a->nodes[f->a], mask);
+    f->next_value = hazard / (float)count_bits(mask);
+    w->progress.evidence += (double)hazard;
+}
+
+bw_adb_pair bw_adb_frame_take(bw_adb_frame *f)
+{
+    bw_adb_pair pair = {f->a, f->b, (uint16_t)(f->next & 7), (uint16_t)(f->next >> 3), f->next_value};
+    f->mask ^= (uint64_t)1 << f->next;
+    if (f->mask != 0 && f->plain)
+        f->next = bw_wide_lowest(f->mask);
+    else if (f->mask != 0)
+        find_likeliest(f);
+    return pair;
+}
+
+/* Takes the next pair of all, and says whether it is walked through plainly. */
+static bw_adb_pair take_next(bw_stack *stack, bool *plain)
+{
+    bw_adb_frame *frames = (bw_adb_frame *)(void *)stack->items, *last = frames + stack->count - 1,
+                 *best = last;
+    *plain = last->plain;
+    if (!last->plain) /* then none is */
+        for (bw_adb_frame *f = frames; f < last; f++)
+            best = f->next_value > best->next_value ? f : best;
+    bw_adb_pair pair = bw_adb_frame_take(best);
+    if (best->mask == 0) { /* a frame that is done needs no room */
+        if (best != last)
+            *best = *last;
+        stack->count--;
     }
-    return best;
+    return pair;
 }
 
 /* Children of two nodes that are to be compared. */
 typedef struct opened {
     uint32_t a, b, lanes, rows;
+    float hazard; /* of the pair that they are parts of */
+    bool plain;
 } opened;
 
 static float lane_size(const bw_wide_node *node, uint32_t lane)
@@ -206,18 +253,22 @@ static float lane_size(const bw_wide_node *node, uint32_t lane)
 }
 
 /* Where one child is a leaf, or much smaller than the other, only the larger is opened. */
-static opened open_pair(const bw_adb_walk *w, const bw_adb_frame *f, uint32_t bit)
+static opened open_pair(const bw_adb_walk *w, const bw_adb_pair *pair, bool plain)
 {
-    const bw_wide_node *a = &w->wide.a->nodes[f->a], *b = &w->wide.b->nodes[f->b];
-    uint32_t i = bit >> 3, j = bit & 7, child_a = a->child[j], child_b = b->child[i];
+    const bw_wide_node *a = &w->wide.a->nodes[pair->node_a], *b = &w->wide.b->nodes[pair->node_b];
+    uint32_t child_a = a->child[pair->lane_a], child_b = b->child[pair->lane_b];
     bool open_a = (child_a & BW_WIDE_LEAF) == 0, open_b = (child_b & BW_WIDE_LEAF) == 0;
     if (open_a && open_b) {
-        float size_a = lane_size(a, j), size_b = lane_size(b, i) * w->scale;
+        float size_a = lane_size(a, pair->lane_a), size_b = lane_size(b, pair->lane_b) * w->scale;
         open_a = !(size_b > 4.0f * size_a);
         open_b = !(size_a > 4.0f * size_b);
     }
-    return (opened){open_a ? child_a : f->a, open_b ? child_b : f->b, open_a ? 0xFFu : 1u << j,
-                    open_b ? 0xFFu : 1u << i};
+    return (opened){open_a ? child_a : pair->node_a,
+                    open_b ? child_b : pair->node_b,
+                    open_a ? 0xFFu : 1u << pair->lane_a,
+                    open_b ? 0xFFu : 1u << pair->lane_b,
+                    pair->hazard,
+                    plain || w->progress.weighed >= w->limits.most_weighed};
 }
 
 /* Compares the children of two nodes, and puts those to be looked into on the stack; false when the query
@@ -239,7 +290,9 @@ static bool visit(bw_adb_walk *w, const opened *pair, bw_adb_status *status, bw_
     }
     f->a = pair->a;
     f->b = pair->b;
-    if (weigh(w, mask, f)) {
+    if (pair->plain) {
+        share_out(w, mask, pair->hazard, f);
+    } else if (weigh(w, mask, f)) {
         *status = BW_ADB_ENOUGH;
         return false;
     }
@@ -262,21 +315,18 @@ static bool spent(const bw_adb_walk *w, bw_adb_status *status)
     return false;
 }
 
-/* Takes the likeliest pair of the top frame, which has one; false when the query ends. */
-static bool take(bw_adb_walk *w, bw_adb_status *status, bw_result *result)
+/* Looks into the next pair; there is one. False when the query ends. */
+static bool step(bw_adb_walk *w, bw_adb_status *status, bw_result *result)
 {
-    bw_adb_frame *f = (bw_adb_frame *)(void *)w->stack->items + w->stack->count - 1;
-    uint32_t bit = bw_adb_frame_likeliest(f);
-    w->progress.evidence -= (double)f->hazard[bit];
-    f->mask ^= (uint64_t)1 << bit;
-    uint32_t child_a = w->wide.a->nodes[f->a].child[bit & 7],
-             child_b = w->wide.b->nodes[f->b].child[bit >> 3];
-    bool leaves = (child_a & child_b & BW_WIDE_LEAF) != 0;
-    opened pair = leaves ? (opened){0, 0, 0, 0} : open_pair(w, f, bit);
-    w->stack->count -= f->mask == 0; /* a frame that is done needs no room */
-    if (!leaves)
+    bool plain, meet;
+    bw_adb_pair taken = take_next(w->stack, &plain);
+    w->progress.evidence -= (double)taken.hazard;
+    uint32_t child_a = w->wide.a->nodes[taken.node_a].child[taken.lane_a],
+             child_b = w->wide.b->nodes[taken.node_b].child[taken.lane_b];
+    if ((child_a & child_b & BW_WIDE_LEAF) == 0) {
+        opened pair = open_pair(w, &taken, plain);
         return visit(w, &pair, status, result);
-    bool meet;
+    }
     *result = bw_adb_walk_leaves(w, child_a & ~BW_WIDE_LEAF, child_b & ~BW_WIDE_LEAF, &meet);
     *status = BW_ADB_PROVEN;
     return *result == BW_OK && !meet;
@@ -289,13 +339,13 @@ bw_result bw_adb_walk_run(bw_adb_walk *w, bw_adb_status *status)
         if (spent(w, status))
             return BW_OK;
         w->progress.started = true;
-        if (!visit(w, &(opened){0, 0, 0xFFu, 0xFFu}, status, &result))
+        if (!visit(w, &(opened){0, 0, 0xFFu, 0xFFu, 0.0f, false}, status, &result))
             return result;
     }
     while (w->stack->count > 0) {
         if (spent(w, status))
             return BW_OK;
-        if (!take(w, status, &result))
+        if (!step(w, status, &result))
             return result;
     }
     *status = w->progress.pruned > 0 ? BW_ADB_PRUNED : BW_ADB_PROVEN;

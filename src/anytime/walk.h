@@ -1,5 +1,4 @@
-/* The traversal of a budgeted query on moments: eight children with eight, the likeliest pair first, depth
- * first. */
+/* The traversal of a budgeted query on moments: eight children with eight, the likeliest pair first. */
 #ifndef BW_ANYTIME_WALK_H
 #define BW_ANYTIME_WALK_H
 
@@ -9,11 +8,20 @@
 #include "collide/wide_walk.h"
 
 /* The children of two nodes that are still to be looked into, two by two: bit 8 i + j for child i of b and
- * child j of a. A walk down is a stack of these; what is taken next is the likeliest pair of the top. */
+ * child j of a.
+ *
+ * A walk is a stack of these. Below are those whose pairs were weighed: of all their pairs the likeliest is
+ * taken next, wherever it stands. Once enough were weighed what is taken is walked through plainly, the
+ * nearest pair first, depth first, before the next of them: estimates tell much where the parts are large,
+ * and below that a step without them is a quarter cheaper. The hazard of the pair that was taken is then
+ * shared by all that is left of it. */
 typedef struct bw_adb_frame {
     uint64_t mask;
-    uint32_t a, b; /* nodes */
-    float hazard[BW_WIDTH * BW_WIDTH];
+    uint32_t a, b;    /* nodes */
+    uint32_t next;    /* the bit of the pair that is taken next, while there is one */
+    float next_value; /* its hazard; if plain, that of each pair */
+    bool plain;
+    float hazard[BW_WIDTH * BW_WIDTH]; /* if not plain */
 } bw_adb_frame;
 
 /* A part of a body is a child of a node. */
@@ -23,13 +31,18 @@ typedef struct bw_adb_pair {
     float hazard;
 } bw_adb_pair;
 
-enum { BW_ADB_REMEMBERED = 8, BW_ADB_STACK = 16 };
+enum {
+    BW_ADB_REMEMBERED = 8,
+    BW_ADB_STACK = 32,
+    BW_ADB_WEIGHED = 16 /* frames, where a query only has a budget */
+};
 
 /* What a walk knows at any time; a query that is resumed goes on from it. */
 typedef struct bw_adb_progress {
     double evidence; /* sum of the hazards of all that is not decided */
     bool started;    /* the roots were compared */
     uint64_t steps, pairs;
+    uint32_t weighed; /* frames */
     uint32_t counted, pruned, remembered;
     bw_adb_pair pair[BW_ADB_REMEMBERED]; /* the first that counted */
 } bw_adb_progress;
@@ -38,7 +51,9 @@ typedef struct bw_adb_progress {
 typedef struct bw_adb_limits {
     float count_at, prune_at; /* hazards; count_at infinite: none counts */
     uint32_t k_min;
-    uint64_t max_steps; /* UINT64_MAX: any number */
+    uint32_t most_weighed; /* frames, at least 1: beyond these the walk is plain. UINT32_MAX where pairs count
+                              or are pruned: those are weighed */
+    uint64_t max_steps;    /* UINT64_MAX: any number */
     bool timed;
     uint64_t end_time; /* of the clock */
     uint64_t (*clock)(void *user);
@@ -84,8 +99,8 @@ float bw_adb_walk_hazard(bw_adb_walk *walk, const bw_adb_pair *pair);
 bw_result bw_adb_walk_leaves(bw_adb_walk *walk, uint32_t leaf_a, uint32_t leaf_b, bool *meet);
 void bw_adb_walk_release(bw_adb_walk *walk);
 
-/* The likeliest pair of a frame that still has some. */
-uint32_t bw_adb_frame_likeliest(const bw_adb_frame *frame);
+/* Takes the next pair of a frame, which has one. */
+bw_adb_pair bw_adb_frame_take(bw_adb_frame *frame);
 
 /* Nanoseconds of the C library's clock. */
 uint64_t bw_adb_clock(void *user);

@@ -79,7 +79,7 @@ static float distance2(const bw_wide_walk *w, const bw_wide_node *a, uint32_t bi
     return sum;
 }
 
-static uint32_t nearest(const bw_wide_walk *w, const bw_wide_node *a, uint64_t mask)
+uint32_t bw_wide_walk_nearest(const bw_wide_walk *w, const bw_wide_node *a, uint64_t mask)
 {
     uint32_t best = bw_wide_lowest(mask);
     float best_distance = distance2(w, a, best);
@@ -104,7 +104,7 @@ bool bw_wide_walk_leaves(bw_wide_walk *w, const bw_wide_item *item, uint64_t mas
     const bw_wide_node *a = &w->a->nodes[item->a], *b = &w->b->nodes[item->b];
     uint32_t limit = w->hasty ? BW_WIDTH : BW_WIDE_WAITING;
     if (w->hasty) {
-        uint32_t bit = nearest(w, a, mask);
+        uint32_t bit = bw_wide_walk_nearest(w, a, mask);
         mask ^= (uint64_t)1 << bit;
         if (!bw_wide_compare_leaves(w, leaves_at(a, b, bit)))
             return false;
@@ -140,7 +140,7 @@ bool bw_wide_walk_nodes(bw_wide_walk *w, const bw_wide_item *item, uint64_t mask
 {
     const bw_wide_node *a = &w->a->nodes[item->a], *b = &w->b->nodes[item->b];
     const bw_eight_boxes *b_in_a = &w->mapped.b_in_a;
-    uint32_t first = w->hasty ? nearest(w, a, mask) : BW_WIDTH * BW_WIDTH;
+    uint32_t first = w->hasty ? bw_wide_walk_nearest(w, a, mask) : BW_WIDTH * BW_WIDTH;
     size_t first_index = 0;
     uint32_t row = BW_WIDTH, uneven = 0; /* children of a for which child `row` of b is to be opened alone */
     while (mask != 0) {
