@@ -143,6 +143,17 @@ bool bw_heap_top(const bw_heap *heap, bw_heap_item *out)
     return true;
 }
 
+bool bw_heap_second(const bw_heap *heap, bw_heap_item *out)
+{
+    if (heap->count < 2)
+        return false;
+    *out = *node(heap, 1);
+    for (uint32_t child = 2; child <= ARITY && child < heap->count; child++)
+        if (before(node(heap, child), out))
+            *out = *node(heap, child);
+    return true;
+}
+
 bool bw_heap_pop(bw_heap *heap, bw_heap_item *out)
 {
     if (!bw_heap_top(heap, out))

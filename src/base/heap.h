@@ -46,6 +46,8 @@ void bw_heap_remove(bw_heap *heap, uint32_t id);
 double bw_heap_key(const bw_heap *heap, uint32_t id);
 /* The smallest; false when the heap is empty. */
 bool bw_heap_top(const bw_heap *heap, bw_heap_item *out);
+/* The smallest of the others; false where there is no other. */
+bool bw_heap_second(const bw_heap *heap, bw_heap_item *out);
 bool bw_heap_pop(bw_heap *heap, bw_heap_item *out);
 void bw_heap_clear(bw_heap *heap);
 

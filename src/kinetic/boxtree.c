@@ -138,7 +138,10 @@ static bw_contest contest_of(bw_kinetic *k, uint32_t plane, double now)
 {
     bw_boxtree *tree = &k->boxtree;
     const bw_boxtree_list *list = list_of(tree, plane);
-    bw_contest contest = {&k->flight, bw_boxtree_extent(tree, plane), 0, tree->candidate};
+    bw_contest contest = {.flight = &k->flight,
+                          .extent = bw_boxtree_extent(tree, plane),
+                          .candidate = tree->candidate,
+                          .simd = k->simd};
     if (list != NULL && now < list->horizon) {
         contest.candidate = tree->listed + list->first;
         contest.count = list->count;

@@ -1,86 +1,46 @@
 #include "kinetic/contest.h"
 
-#include <math.h>
-
 static bw_race race_of(const bw_contest *c, uint32_t first, uint32_t second)
 {
     return (bw_race){first, second, (int)(c->extent / 2), bw_extent_sign(c->extent)};
 }
 
+static inline uint32_t lowest(uint32_t bits)
+{
+    return (uint32_t)__builtin_ctz(bits);
+}
+
 /* ---- straight courses: uniform motion, by far the most common, without a call a pair ---- */
 
-/* A coordinate outward at a time, how fast it grows, and the sum of the terms' magnitudes, which bounds all
- * roundings as motion/gap.h has it. The rest tells equal plans. */
-typedef struct course {
-    double x, slope, size;
-    double origin, at_origin;
-} course;
-
-static inline bool course_of(const bw_contest *c, uint32_t v, double now, course *out)
+/* The courses of all candidates: those given, or read into *room; NULL where one is not straight. */
+static const bw_courses *courses_of(const bw_contest *c, bw_courses *room)
 {
-    const bw_flight *flight = c->flight;
-    const bw_motion *m = &flight->motion;
-    const int axis = (int)(c->extent / 2);
-    double origin, at, slope;
-    if (bw_flight_planned(flight, v) || m->kind == BW_MOTION_PLANS) {
-        bw_curve curve = bw_plan_curve(bw_flight_planned(flight, v) ? &flight->plans[v] : &m->plans[v], axis);
-        if (curve.c[2] != 0 || curve.c[3] != 0)
-            return false;
-        origin = curve.origin;
-        at = curve.c[0];
-        slope = curve.c[1];
-    } else if (m->kind == BW_MOTION_VELOCITY) {
-        origin = m->begin;
-        at = bw_motion_stored(m, m->positions, v, axis);
-        slope = bw_motion_stored(m, m->velocities, v, axis);
-    } else
+    if (c->courses != NULL)
+        return c->courses;
+    bool straight =
+        c->count <= BW_COURSES && bw_courses_load(c->flight, c->extent, c->candidate, c->count, room);
+    return straight ? room : NULL;
+}
+
+static bool course_of(const bw_contest *c, uint32_t v, double now, bw_course *out)
+{
+    bw_courses one;
+    bw_places at;
+    if (!bw_courses_load(c->flight, c->extent, &v, 1, &one))
         return false;
-    double sign = bw_extent_sign(c->extent), way = (now - origin) * slope;
-    *out = (course){sign * (at + way), sign * slope, fabs(at) + fabs(way), origin, sign * at};
+    bw_courses_place(&one, now, c->flight->motion.scalar, c->simd, &at);
+    *out = bw_courses_one(&one, &at, 0);
     return true;
 }
 
-static inline bool same_course(const course *a, const course *b)
-{
-    return a->origin == b->origin && a->at_origin == b->at_origin && a->slope == b->slope;
-}
-
-static inline double doubt(const course *a, const course *b)
-{
-    return BW_GAP_ROUNDING * (a->size + b->size) + BW_GAP_TINY;
-}
-
-/* The earliest time after now at which one of the candidates' courses may overtake that of the winner. */
-static double failure_of(const bw_contest *c, const course *first, const course *line, uint32_t winner,
-                         double now)
-{
-    const double end = c->flight->end;
-    double soonest = INFINITY;
-    for (uint32_t i = 0; i < c->count && now < end; i++) {
-        const course *other = &line[i];
-        double closing =
-            BW_GAP_ROUNDING * (fabs(first->slope) + fabs(other->slope)) - (first->slope - other->slope);
-        double margin = (first->x - other->x) - doubt(first, other);
-        if ((margin > 0 && !(closing > 0)) || c->candidate[i] == winner || same_course(first, other))
-            continue; /* ahead, and not slower */
-        double t = margin > 0 ? now + margin / closing * (1 - 0x1p-50) : now;
-        soonest = t < soonest ? t : soonest;
-    }
-    if (soonest == INFINITY)
-        return INFINITY;
-    double t = nextafter(soonest, -INFINITY), after = nextafter(now, INFINITY);
-    t = t > after ? t : after;
-    return t <= end ? t : INFINITY;
-}
-
 /* bw_flight_settle for straight courses. */
-static double settle_of(const course *first, const course *second, double from, double end, int *order)
+static double settle_of(const bw_course *first, const bw_course *second, double from, double end, int *order)
 {
-    double d = first->x - second->x, e = doubt(first, second);
+    double d = first->x - second->x, e = bw_course_doubt(first, second);
     *order = d > 1.5 * e ? 1 : d < -1.5 * e ? -1 : 0;
     if (*order != 0)
         return from;
-    if (same_course(first, second)) {
+    if (bw_course_same(first, second)) {
         *order = 1;
         return from;
     }
@@ -96,61 +56,59 @@ static double settle_of(const course *first, const course *second, double from, 
     return t;
 }
 
-/* The winner among straight courses, as bw_contest_winner has it. */
-static uint32_t straight_winner(const bw_contest *c, const course *line, uint32_t present, double now)
+/* The winner among straight courses, as bw_contest_winner has it; *at has them all at the time. */
+static uint32_t straight_winner(const bw_contest *c, const bw_courses *line, uint32_t present, double now,
+                                bw_places *at)
 {
-    bw_scalar scalar = c->flight->motion.scalar;
-    uint32_t best = 0;
-    for (uint32_t i = 1; i < c->count; i++)
-        best = c->candidate[i] == present ? i : best;
-    double reach = bw_motion_round(scalar, line[best].x);
-    for (uint32_t i = 0; i < c->count; i++) {
-        double other = bw_motion_round(scalar, line[i].x);
-        if (!(other >= reach) || c->candidate[i] == c->candidate[best])
-            continue;
-        bool better = other > reach;
-        if (!better && !same_course(&line[i], &line[best])) {
-            int order;
-            settle_of(&line[best], &line[i], now, c->flight->end, &order);
-            better = order < 0;
-        }
-        if (better) {
-            best = i;
-            reach = other;
-        }
+    uint32_t farthest = bw_courses_place(line, now, c->flight->motion.scalar, c->simd, at);
+    uint32_t best = lowest(farthest), others = farthest & (farthest - 1);
+    if (others == 0)
+        return best;
+    for (; others != 0; others &= others - 1)
+        best = c->candidate[lowest(others)] == present ? lowest(others) : best;
+    for (; farthest != 0; farthest &= farthest - 1) {
+        bw_course first = bw_courses_one(line, at, best), other = bw_courses_one(line, at, lowest(farthest));
+        int order = 1;
+        if (!bw_course_same(&first, &other))
+            settle_of(&first, &other, now, c->flight->end, &order);
+        best = order < 0 ? lowest(farthest) : best;
     }
     return best;
 }
 
 uint32_t bw_contest_decide(const bw_contest *c, uint32_t present, double now, double *failure)
 {
-    course line[3 * 8];
-    line[0] = (course){0};
-    bool straight = c->count <= sizeof line / sizeof *line && c->flight->motion.kind != BW_MOTION_KEYFRAMES;
-    for (uint32_t i = 0; i < c->count && straight; i++)
-        straight = course_of(c, c->candidate[i], now, &line[i]);
-    if (!straight) {
+    bw_courses room;
+    const bw_courses *line = courses_of(c, &room);
+    if (line == NULL) {
         uint32_t winner = bw_contest_winner(c, present, now);
         *failure = bw_contest_failure(c, winner, now);
         return winner;
     }
-    uint32_t best = straight_winner(c, line, present, now);
-    *failure = failure_of(c, &line[best], line, c->candidate[best], now);
+    bw_places at;
+    uint32_t best = straight_winner(c, line, present, now, &at);
+    bw_course first = bw_courses_one(line, &at, best);
+    *failure = bw_course_failure(now, bw_courses_closest(line, &at, &first, c->simd), c->flight->end);
     return c->candidate[best];
 }
 
 bool bw_contest_challenge(const bw_contest *c, uint32_t winner, double now, double *failure)
 {
-    course mine, other;
-    if (!course_of(c, winner, now, &mine) || !course_of(c, c->candidate[0], now, &other)) {
+    bw_courses pair;
+    bw_places at;
+    uint32_t both[2] = {winner, c->candidate[0]};
+    if (!bw_courses_load(c->flight, c->extent, both, 2, &pair)) {
         *failure = bw_contest_failure(c, winner, now);
         return bw_flight_out(c->flight, c->candidate[0], c->extent, now) >
                bw_flight_out(c->flight, winner, c->extent, now);
     }
-    bw_scalar scalar = c->flight->motion.scalar;
-    *failure = failure_of(c, &mine, &other, winner, now);
-    return bw_motion_round(scalar, other.x) > bw_motion_round(scalar, mine.x);
+    uint32_t farthest = bw_courses_place(&pair, now, c->flight->motion.scalar, c->simd, &at);
+    bw_course first = bw_courses_one(&pair, &at, 0);
+    *failure = bw_course_failure(now, bw_courses_closest(&pair, &at, &first, c->simd), c->flight->end);
+    return (farthest & 1) == 0;
 }
+
+/* ---- any course ---- */
 
 uint32_t bw_contest_winner(const bw_contest *c, uint32_t present, double now)
 {
@@ -180,6 +138,14 @@ uint32_t bw_contest_winner(const bw_contest *c, uint32_t present, double now)
 double bw_contest_failure(const bw_contest *c, uint32_t winner, double now)
 {
     double first = INFINITY;
+    bw_courses room;
+    bw_course mine;
+    const bw_courses *line = courses_of(c, &room);
+    if (line != NULL && course_of(c, winner, now, &mine)) {
+        bw_places at;
+        bw_courses_place(line, now, c->flight->motion.scalar, c->simd, &at);
+        return bw_course_failure(now, bw_courses_closest(line, &at, &mine, c->simd), c->flight->end);
+    }
     for (uint32_t i = 0; i < c->count; i++) {
         bw_race race = race_of(c, winner, c->candidate[i]);
         double t = bw_flight_leave(c->flight, &race, now, first);
@@ -188,28 +154,52 @@ double bw_contest_failure(const bw_contest *c, uint32_t winner, double now)
     return first;
 }
 
+/* What is open between the winner and another one, into what is known. */
+static bw_standing worse(bw_standing standing, double from, double t, int order, double *until)
+{
+    if ((order > 0 && t <= from) || (standing != BW_STANDING_CERTAIN && !(t < *until)))
+        return standing;
+    *until = t;
+    return order < 0 ? BW_STANDING_LOST : BW_STANDING_OPEN;
+}
+
+/* Of straight courses; false where one is not. */
+static bool straight_standing(const bw_contest *c, const bw_course *mine, double from, bw_standing *standing,
+                              double *until)
+{
+    bw_courses room;
+    const bw_courses *line = courses_of(c, &room);
+    if (line == NULL)
+        return false;
+    bw_places at;
+    bw_courses_place(line, from, c->flight->motion.scalar, c->simd, &at);
+    for (uint32_t open = bw_courses_open(line, &at, mine, c->simd); open != 0; open &= open - 1) {
+        bw_course other = bw_courses_one(line, &at, lowest(open));
+        int order;
+        double t = settle_of(mine, &other, from, c->flight->end, &order);
+        *standing = worse(*standing, from, t, order, until);
+    }
+    return true;
+}
+
 bw_standing bw_contest_standing(const bw_contest *c, uint32_t winner, double from, double *until)
 {
     bw_standing standing = BW_STANDING_CERTAIN;
-    course mine = {0}, other;
+    bw_course mine = {0};
     bool straight = course_of(c, winner, from, &mine);
     *until = INFINITY;
-    for (uint32_t i = 0; i < c->count; i++) {
-        if (c->candidate[i] == winner)
+    for (uint32_t first = 0; first < c->count; first += BW_COURSES) {
+        bw_contest part = *c;
+        part.candidate += first;
+        part.count = c->count - first < BW_COURSES ? c->count - first : BW_COURSES;
+        if (straight && straight_standing(&part, &mine, from, &standing, until))
             continue;
-        int order;
-        double t;
-        if (straight && course_of(c, c->candidate[i], from, &other))
-            t = settle_of(&mine, &other, from, c->flight->end, &order);
-        else {
-            bw_race race = race_of(c, winner, c->candidate[i]);
-            t = bw_flight_settle(c->flight, &race, from, &order);
-        }
-        if (order > 0 && t <= from)
-            continue;
-        if (standing == BW_STANDING_CERTAIN || t < *until) {
-            standing = order < 0 ? BW_STANDING_LOST : BW_STANDING_OPEN;
-            *until = t;
+        for (uint32_t i = 0; i < part.count; i++) {
+            int order;
+            bw_race race = race_of(c, winner, part.candidate[i]);
+            double t = bw_flight_settle(c->flight, &race, from, &order);
+            if (part.candidate[i] != winner)
+                standing = worse(standing, from, t, order, until);
         }
     }
     return standing;

@@ -3,7 +3,7 @@
 #ifndef BW_KINETIC_CONTEST_H
 #define BW_KINETIC_CONTEST_H
 
-#include "motion/flight.h"
+#include "kinetic/courses.h"
 
 /* Candidates for an extent (axis * 2 + (0 for the minimum, 1 for the maximum)); count > 0, any may come
  * twice. */
@@ -11,6 +11,8 @@ typedef struct bw_contest {
     const bw_flight *flight;
     uint32_t extent, count;
     const uint32_t *candidate;
+    const bw_courses *courses; /* of the candidates; NULL: read where needed */
+    bw_simd simd;
 } bw_contest;
 
 static inline int bw_extent_sign(uint32_t extent)
@@ -33,6 +35,7 @@ double bw_contest_failure(const bw_contest *c, uint32_t winner, double now);
 uint32_t bw_contest_decide(const bw_contest *c, uint32_t present, double now, double *failure);
 /* Of a contest with a single candidate: whether it is farther out than the winner, and when it may be. */
 bool bw_contest_challenge(const bw_contest *c, uint32_t winner, double now, double *failure);
+
 typedef enum bw_standing {
     BW_STANDING_CERTAIN = 0, /* not below any candidate just after the time */
     BW_STANDING_OPEN = 1,    /* not known before *until, and perhaps not then */

@@ -24,8 +24,12 @@ enum { BW_EXTENTS = 6 };
 /* Section 4 of the paper: for every extent the vertex that realises it, and when that may end. */
 typedef struct bw_queue {
     uint32_t *winner; /* BW_EXTENTS a lane; BW_NONE where there is none */
-    uint32_t room;    /* extents that winner and heap have room for */
+    uint32_t room;    /* extents that all of these have room for */
     bw_heap heap;     /* of lane * BW_EXTENTS + extent */
+    /* While plans change (all zero otherwise): by lane a bit for every extent that is to be decided anew, and
+     * a bit for every node that has such lanes. */
+    uint8_t *touched;
+    uint64_t *marks;
     /* Told every extent that follows another curve from now on: another vertex has it, or its vertex has
      * another plan. NULL: nobody is. */
     void (*changed)(void *user, uint32_t lane, uint32_t extent, double now);
@@ -102,11 +106,27 @@ void bw_queue_advance(bw_kinetic *k, double time, bw_kinetic_report *report);
 bool bw_queue_step(bw_kinetic *k, double time, bw_kinetic_report *report);
 /* The vertices that compete for an extent; returns how many. */
 uint32_t bw_queue_candidates(const bw_kinetic *k, uint32_t lane, uint32_t extent, uint32_t out[3 * BW_WIDTH]);
+static inline bw_contest bw_queue_contest(const bw_kinetic *k, uint32_t extent, const uint32_t *candidate,
+                                          uint32_t count)
+{
+    return (bw_contest){
+        .flight = &k->flight, .extent = extent, .count = count, .candidate = candidate, .simd = k->simd};
+}
 /* Gives the extent to the farthest candidate at a time, of equals to the one ahead from then on, and dates
  * its certificate. Whether another vertex has it now. */
 bool bw_queue_decide(bw_kinetic *k, uint32_t lane, uint32_t extent, double now);
+/* Lets the certificate of an extent end at a time, if not before. */
+void bw_queue_not_after(bw_kinetic *k, uint32_t id, double t);
+/* A vertex competes for an extent from now on: whether it is ahead; if not, the certificate ends when it may
+ * be, if not before. */
+bool bw_queue_challenge(bw_kinetic *k, uint32_t id, uint32_t v, double now);
 /* The plans of these vertices have changed at k->now. */
 void bw_queue_replan(bw_kinetic *k, const uint32_t *vertices, uint32_t count);
+/* Words of marks for so many extents. */
+static inline size_t bw_queue_words(uint32_t extents)
+{
+    return extents / (BW_EXTENTS * BW_WIDTH * 64) + 1;
+}
 /* Room for a tree of so many nodes. BW_ERROR_MEMORY, BW_ERROR_SIZE: all as it was. */
 bw_result bw_queue_reserve(bw_kinetic *k, uint32_t nodes);
 /* Forgets all winners and certificates. */

@@ -19,12 +19,15 @@ bw_result bw_queue_create(bw_kinetic *k)
 void bw_queue_release(bw_kinetic *k)
 {
     bw_release(&k->allocator, k->queue.winner, k->queue.room, sizeof *k->queue.winner);
+    bw_release(&k->allocator, k->queue.touched, k->queue.room / BW_EXTENTS, sizeof *k->queue.touched);
+    bw_release(&k->allocator, k->queue.marks, bw_queue_words(k->queue.room), sizeof *k->queue.marks);
     bw_heap_release(&k->queue.heap);
 }
 
 size_t bw_queue_bytes(const bw_kinetic *k)
 {
-    return k->queue.room * sizeof *k->queue.winner + bw_heap_bytes(&k->queue.heap);
+    size_t touched = k->queue.room / BW_EXTENTS, marks = bw_queue_words(k->queue.room) * sizeof(uint64_t);
+    return k->queue.room * sizeof *k->queue.winner + touched + marks + bw_heap_bytes(&k->queue.heap);
 }
 
 uint32_t bw_queue_candidates(const bw_kinetic *k, uint32_t lane, uint32_t extent, uint32_t out[3 * BW_WIDTH])
@@ -57,19 +60,24 @@ static void date(bw_kinetic *k, uint32_t id, double key)
         bw_heap_insert(heap, id, key);
 }
 
+static bool decide(bw_kinetic *k, uint32_t lane, const bw_contest *contest, double now)
+{
+    uint32_t id = lane * BW_EXTENTS + contest->extent, present = k->queue.winner[id];
+    double failure;
+    uint32_t best = bw_contest_decide(contest, present, now, &failure);
+    k->queue.winner[id] = best;
+    date(k, id, failure);
+    k->compared += contest->count;
+    if (best != present && k->queue.changed != NULL)
+        k->queue.changed(k->queue.changed_user, lane, contest->extent, now);
+    return best != present;
+}
+
 bool bw_queue_decide(bw_kinetic *k, uint32_t lane, uint32_t extent, double now)
 {
     uint32_t candidate[3 * BW_WIDTH], count = bw_queue_candidates(k, lane, extent, candidate);
-    uint32_t id = lane * BW_EXTENTS + extent, present = k->queue.winner[id];
-    bw_contest contest = {&k->flight, extent, count, candidate};
-    double failure;
-    uint32_t best = bw_contest_decide(&contest, present, now, &failure);
-    k->queue.winner[id] = best;
-    date(k, id, failure);
-    k->compared += count;
-    if (best != present && k->queue.changed != NULL)
-        k->queue.changed(k->queue.changed_user, lane, extent, now);
-    return best != present;
+    bw_contest contest = bw_queue_contest(k, extent, candidate, count);
+    return decide(k, lane, &contest, now);
 }
 
 void bw_queue_start(bw_kinetic *k)
@@ -88,23 +96,58 @@ void bw_queue_start(bw_kinetic *k)
         bw_queue_decide(k, bw_kinetic_root(k), extent, k->now);
 }
 
-/* The change of a box is a change for all above that compare it. */
-static void propagate(bw_kinetic *k, uint32_t lane, uint32_t extent, double now, bw_kinetic_report *report)
+void bw_queue_not_after(bw_kinetic *k, uint32_t id, double t)
 {
-    do {
+    bw_heap *heap = &k->queue.heap;
+    bool there = bw_heap_has(heap, id);
+    if (t == INFINITY || (there && bw_heap_key(heap, id) <= t))
+        return;
+    if (there)
+        bw_heap_update(heap, id, t);
+    else
+        bw_heap_insert(heap, id, t);
+}
+
+bool bw_queue_challenge(bw_kinetic *k, uint32_t id, uint32_t v, double now)
+{
+    double t = INFINITY;
+    bw_contest contest = bw_queue_contest(k, id % BW_EXTENTS, &v, 1);
+    k->compared++;
+    if (bw_contest_challenge(&contest, k->queue.winner[id], now, &t))
+        return true;
+    bw_queue_not_after(k, id, t);
+    return false;
+}
+
+/* The change of a box is a change for all above that compare it: those that had the same vertex are decided
+ * anew; the others only need to know when the new one may overtake theirs. */
+static void propagate(bw_kinetic *k, uint32_t lane, uint32_t extent, uint32_t before, double now,
+                      bw_kinetic_report *report)
+{
+    for (;;) {
         report->updates++;
+        uint32_t after = k->queue.winner[lane * BW_EXTENTS + extent];
         if (lane == bw_kinetic_root(k))
             return;
         lane = bw_kinetic_parent(k, lane);
-    } while (bw_queue_decide(k, lane, extent, now));
+        uint32_t id = lane * BW_EXTENTS + extent, present = k->queue.winner[id];
+        if (present != before && !bw_queue_challenge(k, id, after, now))
+            return;
+        if (!bw_queue_decide(k, lane, extent, now))
+            return;
+        before = present;
+    }
 }
 
-/* An entry that has come to the front of the queue. */
+/* The entry at the front of the queue, which gets another date or none. */
 static void process(bw_kinetic *k, uint32_t id, double time, double target, bw_kinetic_report *report)
 {
     uint32_t lane = id / BW_EXTENTS, extent = id % BW_EXTENTS, candidate[3 * BW_WIDTH];
     uint32_t count = bw_queue_candidates(k, lane, extent, candidate), winner = k->queue.winner[id];
-    bw_contest contest = {&k->flight, extent, count, candidate};
+    bw_contest contest = bw_queue_contest(k, extent, candidate, count);
+    bw_courses courses;
+    if (bw_courses_load(&k->flight, extent, candidate, count, &courses))
+        contest.courses = &courses;
     for (;;) {
         double until;
         k->compared += count;
@@ -119,16 +162,16 @@ static void process(bw_kinetic *k, uint32_t id, double time, double target, bw_k
             bw_heap_item next;
             now = standing == BW_STANDING_LOST && until <= target;
             time = until < target ? until : target;
-            if (bw_heap_top(&k->queue.heap, &next) && next.key <= time) {
+            if (bw_heap_second(&k->queue.heap, &next) && next.key <= time) {
                 date(k, id, time); /* others come first */
                 return;
             }
         }
         if (now) {
-            if (bw_queue_decide(k, lane, extent, time)) {
+            if (decide(k, lane, &contest, time)) {
                 report->events++;
                 report->leaf_events += (bw_kinetic_child(k, lane) & BW_WIDE_LEAF) != 0;
-                propagate(k, lane, extent, time, report);
+                propagate(k, lane, extent, winner, time, report);
             } else
                 report->checks++;
             return;
@@ -141,7 +184,6 @@ bool bw_queue_step(bw_kinetic *k, double time, bw_kinetic_report *report)
     bw_heap_item top;
     if (!bw_heap_top(&k->queue.heap, &top) || top.key > time)
         return false;
-    bw_heap_pop(&k->queue.heap, &top);
     process(k, top.id, top.key, time, report);
     return true;
 }

@@ -18,11 +18,22 @@ bw_result bw_queue_reserve(bw_kinetic *k, uint32_t nodes)
     if (!bw_heap_reserve(&queue->heap, (uint32_t)room))
         return BW_ERROR_MEMORY;
     uint32_t *winner = bw_allocate(&k->allocator, (size_t)room, sizeof *winner);
-    if (winner == NULL)
+    size_t lanes = (size_t)room / BW_EXTENTS, words = bw_queue_words((uint32_t)room);
+    uint8_t *touched = bw_allocate_zero(&k->allocator, lanes, sizeof *touched);
+    uint64_t *marks = bw_allocate_zero(&k->allocator, words, sizeof *marks);
+    if (winner == NULL || touched == NULL || marks == NULL) {
+        bw_release(&k->allocator, winner, (size_t)room, sizeof *winner);
+        bw_release(&k->allocator, touched, lanes, sizeof *touched);
+        bw_release(&k->allocator, marks, words, sizeof *marks);
         return BW_ERROR_MEMORY;
+    }
     for (uint64_t i = 0; i < room; i++)
         winner[i] = i < queue->room ? queue->winner[i] : BW_NONE;
     bw_release(&k->allocator, queue->winner, queue->room, sizeof *winner);
+    bw_release(&k->allocator, queue->touched, queue->room / BW_EXTENTS, sizeof *touched);
+    bw_release(&k->allocator, queue->marks, bw_queue_words(queue->room), sizeof *marks);
+    queue->touched = touched;
+    queue->marks = marks;
     queue->winner = winner;
     queue->room = (uint32_t)room;
     return BW_OK;

@@ -110,14 +110,17 @@ static void follows_the_table(bws_random *random, void *user)
         step(random, &heap, &t);
         assert_null(bw_heap_check(&heap));
     }
-    bw_heap_item got, expected;
+    bw_heap_item got, expected, second, next = {0, 0};
     while (least(&t, &expected)) {
+        bool more = bw_heap_second(&heap, &second);
         assert_true(bw_heap_pop(&heap, &got));
         assert_int_equal(got.id, expected.id);
         t.present[got.id] = false;
+        assert_int_equal(least(&t, &next), more);
+        assert_true(!more || (second.id == next.id && second.key == next.key));
         assert_null(bw_heap_check(&heap));
     }
-    assert_false(bw_heap_pop(&heap, &got));
+    assert_false(bw_heap_pop(&heap, &got) || bw_heap_second(&heap, &got));
     bw_heap_release(&heap);
     assert_int_equal(memory.live_blocks, 0);
 }
