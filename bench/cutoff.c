@@ -1,21 +1,15 @@
 #include "cutoff.h"
 
+#include "anytime/watch.h"
 #include "collide/wide_walk.h"
 #include "tree/tree.h"
-
-#include <time.h>
-
-static uint64_t now(void)
-{
-    struct timespec t;
-    timespec_get(&t, TIME_UTC);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 cutoff_answer cutoff_query(const anytime_object *object, const bw_transform *given, uint64_t max_steps,
                            uint64_t nanoseconds)
 {
-    const uint64_t end = nanoseconds == 0 ? UINT64_MAX : now() + nanoseconds;
+    bw_watch watch;
+    bw_watch_start(&watch,
+                   &(bw_adb_query_desc){.limit_time = nanoseconds != 0, .max_nanoseconds = nanoseconds});
     const bw_wide *tree = &object->tree->wide;
     const bw_wide_side side = {tree, &object->view};
     const bw_collide_desc desc = {.mode = BW_COLLIDE_ANY};
@@ -35,7 +29,7 @@ cutoff_answer cutoff_query(const anytime_object *object, const bw_transform *giv
     cutoff_answer out = {false, false, 0};
     bool going = bw_wide_walk_push(&walk, &(bw_wide_item){0, 0, 0xFFu, 0xFFu});
     const bw_wide_item *top;
-    while (going && out.steps < max_steps && (end == UINT64_MAX || now() < end)) {
+    while (going && out.steps < max_steps && !bw_watch_over(&watch)) {
         if (walk.waiting_count > 0) { /* leaves that wait, one a step */
             going = bw_wide_compare_leaves(&walk, walk.waiting[--walk.waiting_count]);
             out.steps++;

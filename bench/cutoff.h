@@ -10,7 +10,8 @@ typedef struct cutoff_answer {
     uint64_t steps;
 } cutoff_answer;
 
-/* A step compares the children of two nodes or the triangles of two leaves. nanoseconds 0: no limit. */
+/* A step compares the children of two nodes or the triangles of two leaves. nanoseconds 0: no limit; the
+ * clock is looked at as budgeted queries do. */
 cutoff_answer cutoff_query(const anytime_object *object, const bw_transform *pose, uint64_t max_steps,
                            uint64_t nanoseconds);
 

@@ -139,7 +139,9 @@ typedef struct bw_adb_query_desc {
      * With max_steps 0 and limit_steps set nothing is looked at: "free", confidence 0.5. */
     bool limit_steps, limit_time;
     uint64_t max_steps;
-    uint64_t max_nanoseconds; /* from the call on; looked at after every step */
+    /* From the call on. The clock is looked at often enough to end near the deadline: before each step when
+     * it is close, every few steps before; room is left for the places. A step in hand is finished. */
+    uint64_t max_nanoseconds;
     /* For limit_time: nanoseconds from any origin; NULL: the C library's clock. */
     uint64_t (*clock)(void *user);
     bool (*stop)(void *user); /* asked before every step, ends the query by returning true; may be NULL */

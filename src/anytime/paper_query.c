@@ -105,17 +105,17 @@ static bool expand(search *s, const entry *pair)
     return true;
 }
 
-static bool spent(const bw_adb_limits *l, uint64_t steps, bw_adb_status *status)
+static bool spent(bw_adb_limits *l, uint64_t steps, bw_adb_status *status)
 {
     bool stopped = l->stop != NULL && l->stop(l->user);
-    if (stopped || steps >= l->max_steps || (l->timed && l->clock(l->user) >= l->end_time)) {
+    if (stopped || steps >= l->max_steps || bw_watch_over(&l->watch)) {
         *status = stopped ? BW_ADB_STOPPED : BW_ADB_BUDGET;
         return true;
     }
     return false;
 }
 
-static bw_result run(search *s, const bw_adb_limits *limits, bw_adb_status *status)
+static bw_result run(search *s, bw_adb_limits *limits, bw_adb_status *status)
 {
     if (!insert(&s->q, 0, 0, 1.0)) /* as the paper starts */
         return BW_ERROR_MEMORY;
@@ -186,7 +186,7 @@ static void place(const search *s, const bw_transform *pose_a, bw_adb_place *out
 }
 
 bw_result bw_paper_query(const bw_adb_body *a, const bw_adb_body *b, const bw_pose *pose,
-                         const bw_adb_limits *limits, double p_min, const bw_adb_query_desc *desc,
+                         bw_adb_limits *limits, double p_min, const bw_adb_query_desc *desc,
                          bw_adb_answer *out)
 {
     bw_allocator allocator = bw_allocator_or_heap(desc->allocator);

@@ -35,7 +35,8 @@ static bw_result check_bodies(const bw_adb_body *a, const bw_adb_body *b)
     return result;
 }
 
-static bw_result make_limits(const bw_adb_query_desc *desc, const bw_adb_model *model, bw_adb_limits *out)
+static bw_result make_limits(const bw_adb_query_desc *desc, const bw_adb_model *model, const bw_watch *watch,
+                             bw_adb_limits *out)
 {
     double p_min = desc->p_min, p_prune = desc->p_prune;
     uint32_t k_min = desc->k_min;
@@ -52,15 +53,9 @@ static bw_result make_limits(const bw_adb_query_desc *desc, const bw_adb_model *
     out->k_min = k_min == 0 ? 1 : k_min;
     out->most_weighed = p_min > 0.0 || p_prune > 0.0 ? UINT32_MAX : BW_ADB_WEIGHED;
     out->max_steps = desc->limit_steps ? desc->max_steps : UINT64_MAX;
-    out->timed = desc->limit_time;
-    out->clock = desc->clock != NULL ? desc->clock : bw_adb_clock;
     out->stop = desc->stop;
     out->user = desc->user;
-    out->end_time = 0;
-    if (out->timed) {
-        uint64_t now = out->clock(out->user);
-        out->end_time = now > UINT64_MAX - desc->max_nanoseconds ? UINT64_MAX : now + desc->max_nanoseconds;
-    }
+    out->watch = *watch;
     return BW_OK;
 }
 
@@ -81,7 +76,10 @@ static bw_result ask_last(bw_adb_walk *w, const bw_adb_state *state, bw_adb_stat
         *status = BW_ADB_PROVEN;
         *done = meet;
     }
-    for (uint32_t i = 0; result == BW_OK && !*done && i < state->progress.remembered; i++) {
+    /* Half of the steps at most: an answer must come from a walk if not from these. */
+    for (uint32_t i = 0; result == BW_OK && !*done && i < state->progress.remembered &&
+                         w->progress.steps < w->limits.max_steps / 2 && !bw_watch_over(&w->limits.watch);
+         i++) {
         bw_adb_pair pair = state->progress.pair[i];
         pair.hazard = bw_adb_walk_hazard(w, &pair);
         if (!(pair.hazard >= w->limits.count_at))
@@ -162,7 +160,7 @@ static void conclude(const bw_adb_walk *w, bw_adb_status status, bw_adb_answer *
         likely = bw_adb_end(w->model, BW_END_PRUNED, evidence);
         out->confidence = likely < 0.5 ? 1.0 - likely : 0.5;
     } else if (status != BW_ADB_PROVEN) {
-        likely = p->steps == 0 ? 0.5 : bw_adb_end(w->model, bw_adb_end_budget(p->steps), evidence);
+        likely = !p->started ? 0.5 : bw_adb_end(w->model, bw_adb_end_budget(p->steps), evidence);
         out->collision = likely > 0.5;
         out->confidence = likelier(likely);
     }
@@ -175,12 +173,12 @@ static void conclude(const bw_adb_walk *w, bw_adb_status status, bw_adb_answer *
 }
 
 static bw_result query_moments(const bw_adb_body *a, const bw_adb_body *b, const bw_adb_query_desc *desc,
-                               const bw_pose *pose, bw_adb_answer *out)
+                               const bw_pose *pose, const bw_watch *watch, bw_adb_answer *out)
 {
     const bw_adb_model *model = desc->model != NULL ? desc->model : bw_adb_model_builtin(desc->poses);
     bw_allocator allocator = bw_allocator_or_heap(desc->allocator);
     bw_adb_walk w;
-    bw_result result = make_limits(desc, model, &w.limits);
+    bw_result result = make_limits(desc, model, watch, &w.limits);
     if (result != BW_OK)
         return result;
     bw_adb_walk_init(&w, a, b, pose, model, &allocator, BW_SIMD_AUTO, w.limits.prune_at == 0.0f);
@@ -205,12 +203,12 @@ static bw_result query_moments(const bw_adb_body *a, const bw_adb_body *b, const
 
 /* The paper's query takes no state and no model. */
 static bw_result query_paper(const bw_adb_body *a, const bw_adb_body *b, const bw_adb_query_desc *desc,
-                             const bw_pose *pose, bw_adb_answer *out)
+                             const bw_pose *pose, const bw_watch *watch, bw_adb_answer *out)
 {
     bw_adb_limits limits;
     if (desc->state != NULL || desc->model != NULL || desc->wanted_error > 0.0)
         return BW_ERROR_UNSUPPORTED;
-    bw_result result = make_limits(desc, NULL, &limits);
+    bw_result result = make_limits(desc, NULL, watch, &limits);
     return result != BW_OK
                ? result
                : bw_paper_query(a, b, pose, &limits, desc->p_min > 0.0 ? desc->p_min : 0.5, desc, out);
@@ -257,7 +255,11 @@ bw_result bw_adb_query(const bw_adb_body *a, const bw_adb_body *b, const bw_adb_
     static const bw_adb_query_desc defaults = {0};
     if (desc == NULL)
         desc = &defaults;
-    if (!is_body(a) || !is_body(b) || answer == NULL || !is_desc(desc))
+    if (!is_body(a) || !is_body(b) || answer == NULL)
+        return BW_ERROR_ARGUMENT;
+    bw_watch watch;
+    bw_watch_start(&watch, desc);
+    if (!is_desc(desc))
         return BW_ERROR_ARGUMENT;
     bw_result result = check_bodies(a, b);
     bw_pose pose;
@@ -271,9 +273,9 @@ bw_result bw_adb_query(const bw_adb_body *a, const bw_adb_body *b, const bw_adb_
         return result;
     bw_adb_answer out = {.proven = true, .confidence = 1.0, .status = BW_ADB_PROVEN};
     if (!is_empty(a) && !is_empty(b))
-        result = a->adb->desc.estimator == BW_ESTIMATOR_PAPER ? query_paper(a, b, desc, &pose, &out)
+        result = a->adb->desc.estimator == BW_ESTIMATOR_PAPER ? query_paper(a, b, desc, &pose, &watch, &out)
                  : is_unlimited(desc)                         ? query_exactly(a, b, desc, &pose, &out)
-                                                              : query_moments(a, b, desc, &pose, &out);
+                                      : query_moments(a, b, desc, &pose, &watch, &out);
     if (result == BW_OK)
         *answer = out;
     return result;

@@ -1,15 +1,6 @@
 #include "anytime/walk.h"
 
 #include <math.h>
-#include <time.h>
-
-uint64_t bw_adb_clock(void *user)
-{
-    (void)user;
-    struct timespec now = {0, 0};
-    (void)timespec_get(&now, TIME_UTC);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
 
 static float narrow(double x)
 {
@@ -301,14 +292,14 @@ static bool visit(bw_adb_walk *w, const opened *pair, bw_adb_status *status, bw_
 }
 
 /* Whether the budget allows no further step. */
-static bool spent(const bw_adb_walk *w, bw_adb_status *status)
+static bool spent(bw_adb_walk *w, bw_adb_status *status)
 {
-    const bw_adb_limits *l = &w->limits;
+    bw_adb_limits *l = &w->limits;
     if (l->stop != NULL && l->stop(l->user)) {
         *status = BW_ADB_STOPPED;
         return true;
     }
-    if (w->progress.steps >= l->max_steps || (l->timed && l->clock(l->user) >= l->end_time)) {
+    if (w->progress.steps >= l->max_steps || bw_watch_over(&l->watch)) {
         *status = BW_ADB_BUDGET;
         return true;
     }

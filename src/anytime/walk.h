@@ -5,6 +5,7 @@
 #include "anytime/adb.h"
 #include "anytime/model.h"
 #include "anytime/moments_kernels.h"
+#include "anytime/watch.h"
 #include "collide/wide_walk.h"
 
 /* The children of two nodes that are still to be looked into, two by two: bit 8 i + j for child i of b and
@@ -54,9 +55,7 @@ typedef struct bw_adb_limits {
     uint32_t most_weighed; /* frames, at least 1: beyond these the walk is plain. UINT32_MAX where pairs count
                               or are pruned: those are weighed */
     uint64_t max_steps;    /* UINT64_MAX: any number */
-    bool timed;
-    uint64_t end_time; /* of the clock */
-    uint64_t (*clock)(void *user);
+    bw_watch watch;
     bool (*stop)(void *user);
     void *user;
 } bw_adb_limits;
@@ -101,8 +100,5 @@ void bw_adb_walk_release(bw_adb_walk *walk);
 
 /* Takes the next pair of a frame, which has one. */
 bw_adb_pair bw_adb_frame_take(bw_adb_frame *frame);
-
-/* Nanoseconds of the C library's clock. */
-uint64_t bw_adb_clock(void *user);
 
 #endif
