@@ -59,13 +59,17 @@ static bool read_scan(bws_mesh *out)
 
 /* ---- objects ---- */
 
-anytime_made anytime_object_make(uint32_t i, bool quick, anytime_object *out)
+static const char *const names[] = {"sphere", "pipes", "car", "scan", "plates", "needles", "spikes"};
+
+const char *anytime_object_name(uint32_t i)
 {
-    static const char *const names[] = {"sphere", "pipes", "car", "scan", "plates", "needles", "spikes"};
+    return i < sizeof names / sizeof names[0] ? names[i] : NULL;
+}
+
+bool anytime_object_make(uint32_t i, bool quick, anytime_object *out)
+{
     bws_mesh mesh;
     bw_result result = BW_OK;
-    if (i >= sizeof names / sizeof names[0])
-        return ANYTIME_NO_MORE;
     switch (i) {
     case 0:
         result = bws_bumpy_sphere(&(bws_sphere_desc){.frequency = quick ? 13 : 41}, BW_F32, &mesh);
@@ -78,7 +82,7 @@ anytime_made anytime_object_make(uint32_t i, bool quick, anytime_object *out)
         break;
     case 3:
         if (quick || !read_scan(&mesh)) /* its size is what it is */
-            return ANYTIME_MISSING;
+            return false;
         break;
     case 4:
         result = bws_plates(&(bws_parts_desc){.triangles = quick ? 2000 : 20000}, BW_F32, &mesh);
@@ -97,12 +101,19 @@ anytime_made anytime_object_make(uint32_t i, bool quick, anytime_object *out)
     bench_require(result == BW_OK, bw_result_string(result));
     result = bw_adb_create(NULL, out->tree, &out->view, &out->adb);
     bench_require(result == BW_OK, bw_result_string(result));
-    result = bw_tree_create(&(bw_tree_desc){.builder = BW_BUILDER_MIDPOINT}, &out->view, NULL, &out->binary);
+    return true;
+}
+
+void anytime_object_paper(anytime_object *object)
+{
+    if (object->paper != NULL)
+        return;
+    bw_result result =
+        bw_tree_create(&(bw_tree_desc){.builder = BW_BUILDER_MIDPOINT}, &object->view, NULL, &object->binary);
     bench_require(result == BW_OK, bw_result_string(result));
-    result =
-        bw_adb_create(&(bw_adb_desc){.estimator = BW_ESTIMATOR_PAPER}, out->binary, &out->view, &out->paper);
+    result = bw_adb_create(&(bw_adb_desc){.estimator = BW_ESTIMATOR_PAPER}, object->binary, &object->view,
+                           &object->paper);
     bench_require(result == BW_OK, bw_result_string(result));
-    return ANYTIME_MADE;
 }
 
 void anytime_object_free(anytime_object *object)

@@ -13,14 +13,18 @@ typedef struct anytime_object {
     bw_mesh view;
     bw_tree *tree;
     bw_adb *adb;
-    bw_tree *binary; /* and what the paper's estimator works on */
+    bw_tree *binary; /* and what the paper's estimator works on; NULL before anytime_object_paper */
     bw_adb *paper;
 } anytime_object;
 
-/* Unlike objects, none of which the built-in models were trained on: number i, or false beyond the last (and
- * for the scanned mesh where there is none: the file named by BOXWOOD_SCAN, or Debian's glmark2-data). */
-typedef enum anytime_made { ANYTIME_MADE, ANYTIME_MISSING, ANYTIME_NO_MORE } anytime_made;
-anytime_made anytime_object_make(uint32_t i, bool quick, anytime_object *out);
+/* Unlike objects, none of which the built-in models were trained on: the name of number i, NULL beyond the
+ * last. */
+const char *anytime_object_name(uint32_t i);
+/* Number i; false for the scanned mesh where there is none (the file named by BOXWOOD_SCAN, or that of
+ * Debian's glmark2-data). */
+bool anytime_object_make(uint32_t i, bool quick, anytime_object *out);
+/* Adds the statistics of the paper, which take seconds. */
+void anytime_object_paper(anytime_object *object);
 void anytime_object_free(anytime_object *object);
 
 /* Poses that were not trained on, with the exact answer to each. */
@@ -44,7 +48,8 @@ typedef struct anytime_score {
 anytime_score anytime_score_of(const anytime_object *object, const bw_adb *adb, const anytime_poses *poses,
                                const bw_adb_query_desc *desc);
 
-/* The rows of budgets: error after some steps and nanoseconds, beside the cut-off traversal. */
+/* The rows of budgets: error after some steps and nanoseconds, beside the cut-off traversal, and how well
+ * deadlines are kept, beside how well this machine keeps any. */
 void anytime_budgets(bench_case *c, const anytime_object *object, const anytime_poses *poses,
                      bw_adb_poses kind);
 /* The row of refits: what it costs to follow a mesh that deforms. */

@@ -2,7 +2,11 @@
  *
  * Cases paper-NAME: two copies of an object, turned at random, middles 0.2 to 1.05 sizes apart (the procedure
  * of Klein and Zachmann's paper). Cases contact-NAME: within 2.5 % of the size of first contact. Neither the
- * objects nor the poses are those of training. */
+ * objects nor the poses are those of training.
+ *
+ * All of it takes minutes. --case chooses objects and kinds of poses (only those objects are made), and
+ * --impl parts: boxwood-paper builds its statistics for seconds, boxwood-cutoff stands for the rows of
+ * budgets. */
 #include "anytime_inputs.h"
 #include "benches.h"
 
@@ -81,14 +85,16 @@ static void take_score(tally *t, uint32_t kind, size_t v, double ratio, const an
     t->worst_calibration[kind][v] = fmax(t->worst_calibration[kind][v], s->calibration);
 }
 
-static void run_case(bench *b, anytime_object *object, bw_adb_poses kind, tally *t)
+static bench_label case_name(uint32_t i, bw_adb_poses kind)
 {
-    const char *set = kind == BW_ADB_POSES_SPREAD ? "paper" : "contact";
-    const uint32_t count = bench_quick(b) ? 100 : kind == BW_ADB_POSES_SPREAD ? 20000 : 5000;
-    bench_case *c = bench_case_begin(b, bench_format("%s-%s", set, object->name).text,
-                                     object->view.triangle_count, count);
-    if (c == NULL)
-        return;
+    return bench_format("%s-%s", kind == BW_ADB_POSES_SPREAD ? "paper" : "contact", anytime_object_name(i));
+}
+
+static void measure_case(bench_case *c, anytime_object *object, bw_adb_poses kind, uint32_t count, tally *t)
+{
+    const bool with_paper = bench_case_wants(c, "boxwood-paper");
+    if (with_paper)
+        anytime_object_paper(object);
     anytime_poses poses = anytime_poses_draw(object, kind, count);
     subject exact = {object, NULL, &poses, {0}}, tried[VARIANTS],
             paper = {object, object->paper, &poses, {.p_min = 0.5}};
@@ -103,24 +109,50 @@ static void run_case(bench *b, anytime_object *object, bw_adb_poses kind, tally 
                                        .over = "boxwood-exact",
                                        .exact = variants[v].wanted[kind] == 0.0});
     }
-    bench_case_add(
-        c, (bench_impl){.name = "boxwood-paper", .self = &paper, .run = run_adb, .over = "boxwood-exact"});
+    if (with_paper)
+        bench_case_add(
+            c,
+            (bench_impl){.name = "boxwood-paper", .self = &paper, .run = run_adb, .over = "boxwood-exact"});
     bench_case_measure(c);
     bench_case_metric(c, "boxwood-exact", "colliding", 100.0 * poses.share, "%");
     for (size_t v = 0; v < VARIANTS; v++) {
+        if (!bench_case_wants(c, variants[v].name))
+            continue;
         const anytime_score score = anytime_score_of(object, object->adb, &poses, &tried[v].desc);
         print_score(c, variants[v].name, &score);
         take_score(t, kind, v, bench_case_time(c, "boxwood-exact") / bench_case_time(c, variants[v].name),
                    &score);
     }
-    const anytime_score published = anytime_score_of(object, object->paper, &poses, &paper.desc);
-    print_score(c, "boxwood-paper", &published);
-    anytime_budgets(c, object, &poses, kind);
-    if (kind == BW_ADB_POSES_SPREAD)
+    if (with_paper) {
+        const anytime_score published = anytime_score_of(object, object->paper, &poses, &paper.desc);
+        print_score(c, "boxwood-paper", &published);
+    }
+    if (bench_case_wants(c, "boxwood-cutoff"))
+        anytime_budgets(c, object, &poses, kind);
+    if (kind == BW_ADB_POSES_SPREAD && bench_case_wants(c, "boxwood-moments"))
         anytime_refit(c, object);
     t->count[kind]++;
-    bench_case_end(c);
     anytime_poses_free(&poses);
+}
+
+/* Both kinds of poses of object number i, as far as they are asked for. */
+static void run_object(bench *b, uint32_t i, tally *t)
+{
+    anytime_object object;
+    if ((!bench_asks(b, case_name(i, BW_ADB_POSES_SPREAD).text) &&
+         !bench_asks(b, case_name(i, BW_ADB_POSES_CONTACT).text)) ||
+        !anytime_object_make(i, bench_quick(b), &object))
+        return;
+    for (uint32_t kind = 0; kind < 2; kind++) {
+        const uint32_t count = bench_quick(b) ? 100 : kind == BW_ADB_POSES_SPREAD ? 20000 : 5000;
+        bench_case *c =
+            bench_case_begin(b, case_name(i, (bw_adb_poses)kind).text, object.view.triangle_count, count);
+        if (c == NULL)
+            continue;
+        measure_case(c, &object, (bw_adb_poses)kind, count, t);
+        bench_case_end(c);
+    }
+    anytime_object_free(&object);
 }
 
 static void print_tally(bench *b, const tally *t)
@@ -144,14 +176,7 @@ static void print_tally(bench *b, const tally *t)
 void bench_anytime(bench *b)
 {
     tally t = {0};
-    anytime_object object;
-    anytime_made made;
-    for (uint32_t i = 0; (made = anytime_object_make(i, bench_quick(b), &object)) != ANYTIME_NO_MORE; i++) {
-        if (made == ANYTIME_MISSING)
-            continue;
-        run_case(b, &object, BW_ADB_POSES_SPREAD, &t);
-        run_case(b, &object, BW_ADB_POSES_CONTACT, &t);
-        anytime_object_free(&object);
-    }
+    for (uint32_t i = 0; anytime_object_name(i) != NULL; i++)
+        run_object(b, i, &t);
     print_tally(b, &t);
 }

@@ -112,9 +112,14 @@ const uint32_t *bench_mesh_sizes(const bench *b, size_t *count)
 
 /* ---- cases ---- */
 
+bool bench_asks(const bench *b, const char *name)
+{
+    return b->options->only_case == NULL || strstr(name, b->options->only_case) != NULL;
+}
+
 bench_case *bench_case_begin(bench *b, const char *name, uint64_t n, uint64_t operations)
 {
-    if (b->options->only_case != NULL && strstr(name, b->options->only_case) == NULL)
+    if (!bench_asks(b, name))
         return NULL;
     bench_require(operations > 0, "a case needs an operation");
     bench_require(strlen(name) < sizeof((bench_case *)NULL)->name, "a case's name is too long");

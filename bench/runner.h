@@ -77,6 +77,8 @@ bench_label bench_format(const char *format, ...) __attribute__((format(printf, 
 
 /* ---- cases ---- */
 
+/* Whether --case leaves it in, for inputs that are costly and needed before the case begins. */
+bool bench_asks(const bench *b, const char *name);
 /* NULL if --case leaves it out. name is copied. n: the size printed with each row; operations: of one run. */
 bench_case *bench_case_begin(bench *b, const char *name, uint64_t n, uint64_t operations);
 /* A run goes through so many steps (1 unless said): before(), then run(), for each; their results are added.
