@@ -192,7 +192,7 @@ void bench_deform_pair(bench *b)
             continue;
         bench_case_steps(c, frame_count);
         frames f = make_frames(sizes[i], frame_count);
-        add_ours(c, "boxwood", &f, (bw_tree_desc){.compact = true});
+        add_ours(c, "boxwood", &f, (bw_tree_desc){.deforms = true});
         add_ours(c, "boxwood-corners", &f, (bw_tree_desc){0});
         for (size_t k = 0; bench_peers(b) && bw_peers[k] != NULL; k++)
             add_theirs(c, &f, bw_peers[k]);

@@ -178,12 +178,13 @@ static void run_case(bench *b, const char *name, uint32_t size, bool shuffled)
     in.frames[1] = input_deformed(&in.frames[0]);
     in.position_bytes = 3 * sizeof(float) * in.frames[0].vertex_count;
 
-    /* A deforming mesh is what the compact form is for; the other keeps a copy of the corners, and refits
-     * that too. */
-    ours *compact = add_ours(c, "boxwood", &in, (bw_tree_desc){.compact = true}, NULL);
+    /* What a caller gets who says that the mesh deforms; the other form keeps a copy of the corners, and
+     * refits that too. */
+    const bw_tree_desc deforms = {.deforms = true};
+    ours *compact = add_ours(c, "boxwood", &in, deforms, NULL);
     ours *corners = add_ours(c, "boxwood-corners", &in, (bw_tree_desc){0}, NULL);
     bench_pool *pool = bench_pool_create(2);
-    add_ours(c, "boxwood-2-threads", &in, (bw_tree_desc){.compact = true}, bench_pool_tasks(pool));
+    add_ours(c, "boxwood-2-threads", &in, deforms, bench_pool_tasks(pool));
     for (size_t i = 0; bench_peers(b) && bw_peers[i] != NULL; i++)
         add_theirs(c, &in, bw_peers[i]);
     /* About the traffic of an 8-wide tree with leaves of eight. */

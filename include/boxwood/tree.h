@@ -40,6 +40,10 @@ typedef struct bw_tree_desc {
     /* FAST and QUALITY: keep no copy of the coordinates. Takes a third of the memory and refits in the least
      * time; queries read the mesh instead, which is slower while the mesh is rigid. */
     bool compact;
+    /* The mesh will deform and the tree follow it by bw_tree_update: chooses the form that is the fastest to
+     * refit and query in turn, which is the compact one (docs/decisions/0009-say-that-it-deforms.md). Others
+     * than FAST and QUALITY have one form and take no notice. */
+    bool deforms;
     /* Primitives with these defects (bits of BW_DEFECT_BIT) are left out of the tree and listed by
      * bw_tree_quarantine; a fatal defect that is not in the set makes bw_tree_create fail. 0: none left out.
      */

@@ -9,7 +9,8 @@
 #include "tree/wide_fill.h"
 #include "tree/wide_pull.h"
 
-enum { MANY_LEAVES = 8192 }; /* the corners of so many are 2.5 MB */
+/* The corners of so many leaves are 2.5 MB; and 20 MB, from where on the mesh is not near either. */
+enum { MANY_LEAVES = 8192, VERY_MANY_LEAVES = 65536 };
 
 /* The vertices of a leaf that keeps neither a list nor corners, the largest last. */
 static uint32_t gather_corners(const bw_wide *wide, uint32_t leaf, const bw_mesh *mesh,
@@ -28,10 +29,30 @@ static uint32_t gather_corners(const bw_wide *wide, uint32_t leaf, const bw_mesh
     return count;
 }
 
+/* A tree with corners reads the mesh by way of its indices, triangle by triangle in the tree's order. Leaves
+ * are met from the last to the first, node by node: those that come soon are fetched early, first the
+ * indices, then the positions that they name. */
+static void fetch_early(const bw_wide_refit_job *job, uint32_t leaf)
+{
+    enum { FAR_AHEAD = 48, AHEAD = 24 };
+    const bw_mesh *mesh = job->mesh;
+    if (leaf < FAR_AHEAD || mesh->indices == NULL)
+        return;
+    const uint32_t *far = &job->wide->primitives[(size_t)(leaf - FAR_AHEAD) * BW_WIDTH];
+    const uint32_t *near = &job->wide->primitives[(size_t)(leaf - AHEAD) * BW_WIDTH];
+    for (uint32_t i = 0; i < job->wide->leaves[leaf - FAR_AHEAD].count; i++)
+        BW_PREFETCH(mesh->indices + 3 * (size_t)far[i]);
+    for (uint32_t i = 0; i < job->wide->leaves[leaf - AHEAD].count; i++)
+        for (uint32_t k = 0; k < 3; k++)
+            BW_PREFETCH(job->source.positions + bw_view_index(mesh, near[i], k) * job->source.stride);
+}
+
 void bw_wide_refit_leaf(bw_wide_refit_job *job, uint32_t leaf, bw_box *box)
 {
     bw_wide *wide = job->wide;
     if (wide->corners != NULL && job->past_cache) {
+        if (wide->leaf_count > VERY_MANY_LEAVES)
+            fetch_early(job, leaf);
         *box = bw_wide_renew_corners(wide, leaf, job->mesh, job->simd);
     } else if (wide->corners != NULL) {
         *box = bw_wide_fit_corners(wide, leaf, job->mesh, job->simd);

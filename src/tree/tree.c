@@ -57,7 +57,7 @@ bw_result bw_tree_create(const bw_tree_desc *desc, const bw_mesh *mesh, bw_mesh_
         return BW_ERROR_SIZE;
     bw_allocator allocator = bw_allocator_or_heap(desc->allocator);
     bw_mesh_scan_result scan = {0};
-    result = bw_mesh_scan(mesh, desc->quarantine, &allocator, &scan);
+    result = bw_mesh_scan(mesh, desc->quarantine, &allocator, desc->tasks, &scan);
     if (report != NULL && result != BW_ERROR_MEMORY)
         *report = scan.report;
     if (result != BW_OK)
@@ -77,7 +77,7 @@ bw_result bw_tree_create(const bw_tree_desc *desc, const bw_mesh *mesh, bw_mesh_
                       .quarantined = scan.quarantined,
                       .volume = desc->volume,
                       .builder = desc->builder,
-                      .compact = desc->compact,
+                      .compact = desc->compact || desc->deforms,
                       .kind = kind};
     result = kind->build(tree, mesh, desc->tasks);
     if (result != BW_OK) {

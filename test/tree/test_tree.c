@@ -418,6 +418,33 @@ static void visitors_may_stop(void **state)
     bws_mesh_free(&owned);
 }
 
+/* A mesh that deforms gets the form without copied coordinates, where there is one. */
+static void takes_the_form_for_deforming(void **state)
+{
+    (void)state;
+    bws_mesh mesh;
+    assert_int_equal(bws_bumpy_sphere(&(bws_sphere_desc){.frequency = 9}, BW_F32, &mesh), BW_OK);
+    bw_mesh view = bws_view(&mesh);
+    bw_tree_desc compact = bw_tree_form_desc(current), deforms = compact;
+    compact.compact = true;
+    deforms.compact = false;
+    deforms.deforms = true;
+    bw_tree *a, *b;
+    assert_int_equal(bw_tree_create(&compact, &view, NULL, &a), BW_OK);
+    assert_int_equal(bw_tree_create(&deforms, &view, NULL, &b), BW_OK);
+    bw_tree_stats of_a, of_b;
+    bw_tree_get_stats(a, &of_a);
+    bw_tree_get_stats(b, &of_b);
+    assert_int_equal(of_a.bytes, of_b.bytes);
+    for (uint32_t v = 0; v < mesh.vertex_count; v += 3)
+        bws_mesh_set_vertex(&mesh, v, (bw_vec3){0.001 * v, 1, -1});
+    assert_int_equal(bw_tree_update(b, &view, NULL, NULL), BW_OK);
+    assert_null(bw_tree_check(b, &view));
+    bw_tree_destroy(a);
+    bw_tree_destroy(b);
+    bws_mesh_free(&mesh);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -430,6 +457,7 @@ int main(void)
         cmocka_unit_test(visitors_may_stop),
         cmocka_unit_test(updates),
         cmocka_unit_test(edits),
+        cmocka_unit_test(takes_the_form_for_deforming),
     };
     int failed = 0;
     for (int i = 0; i < BW_TREE_FORMS; i++) {
