@@ -142,7 +142,7 @@ static void mend(bw_kinetic *k)
         bw_queue_clear(k);
     bw_wide_release(wide);
     *wide = fresh;
-    bw_wide_mark_built(wide);
+    bw_wide_mark_built(wide, NULL);
     if (k->method == BW_KINETIC_QUEUE)
         bw_queue_start(k);
 }

@@ -32,6 +32,6 @@ typedef struct bw_mesh_scan_result {
  * bw_defect_result, nothing is allocated, and the report names the first such primitive. A sound mesh costs
  * two passes at the speed of memory. On failure only out->report is filled, and not for BW_ERROR_MEMORY. */
 bw_result bw_mesh_scan(const bw_mesh *mesh, uint32_t quarantine, const bw_allocator *allocator,
-                       bw_mesh_scan_result *out);
+                       const bw_tasks *tasks, bw_mesh_scan_result *out);
 
 #endif

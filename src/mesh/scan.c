@@ -1,7 +1,47 @@
 #include "mesh/defect.h"
 
 #include "base/memory.h"
+#include "base/tasks.h"
 #include "mesh/view.h"
+
+/* Vertices, and triangles, that a task looks at. */
+enum { GRAIN = 1 << 15 };
+
+typedef struct look {
+    const bw_mesh *mesh;
+    bool bad[BW_MAX_WORKERS];
+} look;
+
+static void look_at_vertices(void *context, uint32_t begin, uint32_t end, uint32_t worker)
+{
+    look *l = context;
+    bw_mesh part = *l->mesh;
+    part.positions = (const char *)part.positions + begin * bw_view_stride(&part);
+    part.vertex_count = end - begin;
+    l->bad[worker] |= !bw_mesh_coordinates_sound(&part);
+}
+
+static void look_at_triangles(void *context, uint32_t begin, uint32_t end, uint32_t worker)
+{
+    look *l = context;
+    bw_mesh part = *l->mesh;
+    part.indices += 3 * (size_t)begin;
+    part.triangle_count = end - begin;
+    l->bad[worker] |= !bw_mesh_indices_sound(&part);
+}
+
+/* Whether every index and every coordinate is sound, those that no triangle uses included. */
+static bool all_sound(const bw_mesh *mesh, const bw_tasks *tasks)
+{
+    look l = {.mesh = mesh};
+    if (mesh->indices != NULL)
+        bw_parallel(tasks, look_at_triangles, &l, mesh->triangle_count, GRAIN);
+    bw_parallel(tasks, look_at_vertices, &l, mesh->vertex_count, GRAIN);
+    bool bad = false;
+    for (uint32_t worker = 0; worker < BW_MAX_WORKERS; worker++)
+        bad |= l.bad[worker];
+    return !bad;
+}
 
 static void name_first(bw_mesh_report *report, bw_defect defect, uint32_t primitive,
                        const bw_defect_place *place)
@@ -15,12 +55,12 @@ static void name_first(bw_mesh_report *report, bw_defect defect, uint32_t primit
 
 /* Counts the defects; returns the first fatal one outside `allowed`, which the report then names. */
 static bw_defect count_defects(const bw_mesh *mesh, uint32_t look_for, uint32_t allowed,
-                               bw_mesh_report *report)
+                               const bw_tasks *tasks, bw_mesh_report *report)
 {
     bw_defect offender = BW_DEFECT_NONE;
     uint32_t primitives = bw_view_primitives(mesh);
     *report = (bw_mesh_report){.primitives = primitives};
-    bool sound = bw_mesh_indices_sound(mesh) && bw_mesh_coordinates_sound(mesh);
+    bool sound = all_sound(mesh, tasks);
     bool areas = mesh->indices != NULL && (look_for & BW_DEFECT_BIT(BW_DEFECT_ZERO_AREA)) != 0;
     if (sound && !areas) {
         report->counts[BW_DEFECT_NONE] = primitives;
@@ -42,10 +82,10 @@ static bw_defect count_defects(const bw_mesh *mesh, uint32_t look_for, uint32_t 
 }
 
 bw_result bw_mesh_scan(const bw_mesh *mesh, uint32_t quarantine, const bw_allocator *allocator,
-                       bw_mesh_scan_result *out)
+                       const bw_tasks *tasks, bw_mesh_scan_result *out)
 {
     bw_mesh_report report;
-    bw_defect offender = count_defects(mesh, quarantine, quarantine, &report);
+    bw_defect offender = count_defects(mesh, quarantine, quarantine, tasks, &report);
     if (offender != BW_DEFECT_NONE) {
         out->report = report;
         return bw_defect_result(offender);
@@ -98,7 +138,7 @@ bw_result bw_mesh_validate(const bw_mesh *mesh, const bw_allocator *given, bw_me
         unused = count_unused(mesh, used);
         bw_release(&allocator, used, words, sizeof *used);
     }
-    count_defects(mesh, BW_DEFECTS_ALL, BW_DEFECTS_ALL, out);
+    count_defects(mesh, BW_DEFECTS_ALL, BW_DEFECTS_ALL, NULL, out);
     out->unused_vertices = unused;
     return BW_OK;
 }

@@ -6,7 +6,8 @@ static bw_result fill(bw_wide *wide, const bw_wide_desc *desc, const bw_mesh *me
 {
     if (form == BW_WIDE_CORNERS && wide->corners == NULL)
         return bw_wide_fill_corners(wide, mesh, desc->tasks, desc->simd);
-    return form == BW_WIDE_VERTICES ? bw_wide_fill_vertices(wide, mesh, desc->tasks) : BW_OK;
+    return form == BW_WIDE_VERTICES && wide->vertices == NULL ? bw_wide_fill_vertices(wide, mesh, desc->tasks)
+                                                              : BW_OK;
 }
 
 static bw_result build(const bw_wide_desc *desc, bw_box_source *source, bw_wide_form form, bw_wide *out)
@@ -29,7 +30,7 @@ static bw_result build(const bw_wide_desc *desc, bw_box_source *source, bw_wide_
         bw_wide_release(&wide);
         return result;
     }
-    bw_wide_mark_built(&wide);
+    bw_wide_mark_built(&wide, desc->tasks);
     *out = wide;
     return BW_OK;
 }

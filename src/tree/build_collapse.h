@@ -29,18 +29,20 @@ float bw_box_half_area(const bw_box *box, float inverse_unit);
 /* The inverse of the longest side, within the floats. */
 float bw_box_inverse_unit(const bw_box *box);
 
-/* Fills in box, costs and lanes of an inner node whose children are complete. */
-void bw_split_node_join(bw_split_node *nodes, uint32_t index, float inverse_unit, bw_simd simd);
+/* Fills in box, costs and lanes of an inner node whose children are complete. A wide node costs its area, and
+ * `each` besides: the more that is, the fewer and fuller nodes come out. */
+void bw_split_node_join(bw_split_node *nodes, uint32_t index, float inverse_unit, float each, bw_simd simd);
 /* The same for a leaf or group, whose box is set. */
-void bw_split_node_close(bw_split_node *node, float inverse_unit);
+void bw_split_node_close(bw_split_node *node, float inverse_unit, float each);
 
-/* The wide tree of the binary one, all of whose bottom nodes are leaves; order[first + i] is the i-th
- * primitive of a leaf. */
-bw_result bw_wide_collapse(const bw_split_node *nodes, const uint32_t *order, const bw_allocator *allocator,
-                           bw_wide *out);
+/* The wide tree of the binary one over count primitives, all of whose bottom nodes are leaves; order[first +
+ * i] is the i-th primitive of a leaf. The same bits for any tasks. */
+bw_result bw_wide_collapse(const bw_split_node *nodes, const uint32_t *order, uint32_t count,
+                           const bw_allocator *allocator, const bw_tasks *tasks, bw_wide *out);
 /* The same onto leaves that have their primitives and counts already: the bottom nodes are groups, and
  * leaf_boxes has the box of each of their leaves. Leaves learn their place; nodes are made. On failure
  * (BW_ERROR_MEMORY) the tree has no nodes. */
-bw_result bw_wide_collapse_groups(const bw_split_node *nodes, const bw_box *leaf_boxes, bw_wide *wide);
+bw_result bw_wide_collapse_groups(const bw_split_node *nodes, const bw_box *leaf_boxes, uint32_t count,
+                                  const bw_tasks *tasks, bw_wide *wide);
 
 #endif

@@ -177,7 +177,7 @@ static void close_leaf(const few *f, uint32_t node, uint32_t first, uint32_t cou
     leaf->box = *box;
     leaf->first = f->begin + first;
     leaf->count = count;
-    bw_split_node_close(leaf, job->inverse_unit);
+    bw_split_node_close(leaf, job->inverse_unit, 0);
 }
 
 static void build(few *f, uint32_t node, uint32_t first, uint32_t count, uint32_t leaves)
@@ -202,7 +202,7 @@ static void build(few *f, uint32_t node, uint32_t first, uint32_t count, uint32_
     n->right = node + 2 * left_leaves;
     build(f, node + 1, first, cut.left, left_leaves);
     build(f, n->right, first + cut.left, count - cut.left, leaves - left_leaves);
-    bw_split_node_join(f->job->nodes, node, f->job->inverse_unit, f->job->simd);
+    bw_split_node_join(f->job->nodes, node, f->job->inverse_unit, 0, f->job->simd);
 }
 
 void bw_split_few(const bw_split_job *job, const bw_range *range)

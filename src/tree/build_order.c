@@ -212,15 +212,36 @@ static void refine_runs(void *context, uint32_t begin, uint32_t end, uint32_t wo
 
 static bool order(stretch *s, const bw_allocator *allocator, const bw_tasks *tasks);
 
-/* Runs of equal codes: the small ones side by side, the large ones one after the other, each in parallel. */
-static bool order_runs(const stretch *s, const bw_allocator *allocator, const bw_tasks *tasks)
+/* Whether a run ends in a block: for each of them one word of the scratch. */
+static void look_for_runs(void *context, uint32_t begin, uint32_t end, uint32_t worker)
 {
-    uint32_t count = 0;
-    for (uint32_t i = RUN; i < s->count; i++)
-        count += s->keys[i - RUN] >> INDEX_BITS == s->keys[i] >> INDEX_BITS;
-    if (count == 0)
+    (void)worker;
+    const stretch *s = context;
+    for (uint32_t block = begin; block < end; block++) {
+        const uint32_t first = block * GRAIN, last = s->count - first < GRAIN ? s->count : first + GRAIN;
+        uint32_t found = 0;
+        for (uint32_t i = first < RUN ? RUN : first; i < last; i++)
+            found += code_of(s->keys[i - RUN]) == code_of(s->keys[i]);
+        s->scratch[block] = found;
+    }
+}
+
+static bool any_runs(stretch *s, const bw_tasks *tasks)
+{
+    const uint32_t blocks = s->count / GRAIN + (s->count % GRAIN != 0);
+    bw_parallel(tasks, look_for_runs, s, blocks, 1);
+    uint64_t found = 0;
+    for (uint32_t block = 0; block < blocks; block++)
+        found |= s->scratch[block];
+    return found != 0;
+}
+
+/* Runs of equal codes: the small ones side by side, the large ones one after the other, each in parallel. */
+static bool order_runs(stretch *s, const bw_allocator *allocator, const bw_tasks *tasks)
+{
+    if (!any_runs(s, tasks))
         return true;
-    count = 0;
+    uint32_t count = 0;
     for (uint32_t i = 0, end; i < s->count; i = end) {
         end = run_end(s->keys, i, s->count);
         count += end - i > RUN && end - i < s->count;

@@ -26,7 +26,7 @@ static void build_subtree(const bw_split_job *job, const bw_range *range)
     node->right = right.node;
     build_subtree(job, &left);
     build_subtree(job, &right);
-    bw_split_node_join(job->nodes, range->node, job->inverse_unit, job->simd);
+    bw_split_node_join(job->nodes, range->node, job->inverse_unit, 0, job->simd);
 }
 
 /* A queue of ranges: large ones leave their node behind and append their parts, the others are subtrees to
@@ -81,7 +81,7 @@ static bool build_binary(const bw_split_job *job, const bw_range *whole)
         bw_parallel(job->tasks, build_subtrees, &t, (uint32_t)t.ranges.count, 1);
         for (size_t i = t.ranges.count; i-- > 0;) /* parts stand after the whole */
             if (is_large(range_at(&t, i)))
-                bw_split_node_join(job->nodes, range_at(&t, i)->node, job->inverse_unit, job->simd);
+                bw_split_node_join(job->nodes, range_at(&t, i)->node, job->inverse_unit, 0, job->simd);
     }
     bw_array_release(&t.ranges);
     return good;
@@ -155,7 +155,7 @@ bw_result bw_wide_build_quality(const bw_wide_desc *desc, const bw_box_source *s
         bw_range whole;
         load_refs(&job, source, parts, &whole);
         if (build_binary(&job, &whole))
-            result = bw_wide_collapse(job.nodes, job.order, &allocator, out);
+            result = bw_wide_collapse(job.nodes, job.order, count, &allocator, desc->tasks, out);
     }
     bw_release(&allocator, parts, blocks, sizeof *parts);
     bw_release(&allocator, job.nodes, places, sizeof *job.nodes);

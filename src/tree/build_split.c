@@ -243,7 +243,9 @@ static bool cut_sampled(cutting *c)
     uint32_t at = 0;
     for (uint32_t block = 0; block < blocks; block++) {
         uint32_t first = block * BLOCK, last = c->count - first < BLOCK ? c->count : first + BLOCK, here = 0;
-        if (c->inside[block] == 0)
+        if (c->left == below + inside) /* the bin goes left as a whole */
+            here = c->below[block] + c->inside[block];
+        else if (c->inside[block] == 0)
             here = c->below[block];
         else
             for (uint32_t i = first; i < last; i++)

@@ -157,8 +157,8 @@ void bw_wide_stats(const bw_wide *wide, bw_tree_stats *out);
 double bw_wide_cost(const bw_wide *wide);
 /* Stores built_cost in the tree and in every node: what the policy compares with from now on. */
 void bw_wide_mark_cost(bw_wide *wide);
-/* The same, and forgets all edits. */
-void bw_wide_mark_built(bw_wide *wide);
+/* The same bits for any tasks, and forgets all edits. */
+void bw_wide_mark_built(bw_wide *wide, const bw_tasks *tasks);
 /* The areas below each node over its own, as built_cost was: into costs, one a node. */
 void bw_wide_node_costs(const bw_wide *wide, float *costs);
 

@@ -1,4 +1,5 @@
-#include "tree/wide.h"
+#include "base/tasks.h"
+#include "tree/wide_pull.h"
 
 /* Half the surface of each lane's box, the sides measured in a unit near the root's, so that nothing
  * overflows; 0 in unused lanes. In a form that compilers vectorise. */
@@ -25,28 +26,66 @@ static float root_unit(const bw_wide *wide, float *area)
     return inverse;
 }
 
+/* Sums are taken over so many stretches of the nodes, whole chunks each, and added up: they are the same
+ * whoever takes them. */
+enum { STRETCHES = 64 };
+
+static void stretch_chunks(const bw_wide *wide, uint32_t stretch, uint32_t *first, uint32_t *last)
+{
+    const uint64_t chunks = bw_wide_chunks(wide);
+    *first = (uint32_t)(chunks * stretch / STRETCHES);
+    *last = (uint32_t)(chunks * (stretch + 1) / STRETCHES);
+}
+
+/* The areas of all lanes of a stretch, and how many lanes those are. */
+typedef struct lane_sums {
+    double area[BW_WIDTH];
+    uint32_t lanes;
+} lane_sums;
+
+static inline void add_areas(lane_sums *sums, const bw_wide_node *node, const float areas[BW_WIDTH])
+{
+    for (uint32_t lane = 0; lane < BW_WIDTH; lane++)
+        sums->area[lane] += (double)areas[lane];
+    sums->lanes += node->count;
+}
+
+static double cost_of(const lane_sums sums[STRETCHES], float root_area)
+{
+    double area = 0;
+    uint64_t lanes = 0;
+    for (uint32_t stretch = 0; stretch < STRETCHES; stretch++) {
+        for (uint32_t lane = 0; lane < BW_WIDTH; lane++)
+            area += sums[stretch].area[lane];
+        lanes += sums[stretch].lanes;
+    }
+    if (lanes == 0)
+        return 0;
+    if (root_area == 0) /* a line meets all of a tree without extent, or nothing */
+        return 1 + (double)lanes;
+    return 1 + area / (double)root_area;
+}
+
 double bw_wide_cost(const bw_wide *wide)
 {
     float root_area, inverse = root_unit(wide, &root_area);
-    double sums[BW_WIDTH] = {0};
-    uint64_t used = 0;
-    for (uint32_t i = 0; i < wide->node_count; i++) {
-        if (wide->nodes[i].count == 0)
-            continue;
-        float areas[BW_WIDTH];
-        lane_areas(&wide->nodes[i], inverse, areas);
-        for (uint32_t lane = 0; lane < BW_WIDTH; lane++)
-            sums[lane] += (double)areas[lane];
-        used += wide->nodes[i].count;
+    lane_sums sums[STRETCHES] = {{{0}, 0}};
+    for (uint32_t stretch = 0; stretch < STRETCHES; stretch++) {
+        uint32_t begin, end;
+        stretch_chunks(wide, stretch, &begin, &end);
+        for (uint32_t chunk = begin; chunk < end; chunk++) {
+            uint32_t first, last;
+            bw_wide_chunk(wide, chunk, &first, &last);
+            for (uint32_t i = last; i-- > first;) {
+                if (wide->nodes[i].count == 0)
+                    continue;
+                float areas[BW_WIDTH];
+                lane_areas(&wide->nodes[i], inverse, areas);
+                add_areas(&sums[stretch], &wide->nodes[i], areas);
+            }
+        }
     }
-    if (used == 0)
-        return 0;
-    if (root_area == 0) /* a line meets all of a tree without extent, or nothing */
-        return 1 + (double)used;
-    double sum = 0;
-    for (uint32_t lane = 0; lane < BW_WIDTH; lane++)
-        sum += sums[lane];
-    return 1 + sum / (double)root_area;
+    return cost_of(sums, root_area);
 }
 
 /* The areas below a node, over its own; costs of its children are known. */
@@ -98,12 +137,63 @@ void bw_wide_mark_cost(bw_wide *wide)
     wide->excess = 0;
 }
 
-void bw_wide_mark_built(bw_wide *wide)
+typedef struct marking {
+    bw_wide *wide;
+    float inverse;
+    lane_sums sums[STRETCHES];
+} marking;
+
+static void mark_chunk(marking *m, uint32_t chunk, lane_sums *sums)
 {
-    for (uint32_t i = 0; i < wide->node_count; i++)
-        wide->nodes[i].edits = 0;
+    uint32_t first, last;
+    bw_wide_chunk(m->wide, chunk, &first, &last);
+    for (uint32_t i = last; i-- > first;) {
+        bw_wide_node *node = &m->wide->nodes[i];
+        float areas[BW_WIDTH];
+        lane_areas(node, m->inverse, areas);
+        add_areas(sums, node, areas);
+        node->edits = 0;
+        if (node->end <= last)
+            node->built_cost = relative_cost(m->wide, node, own_area(node, m->inverse), areas, NULL);
+    }
+}
+
+static void mark_stretches(void *context, uint32_t begin, uint32_t end, uint32_t worker)
+{
+    (void)worker;
+    marking *m = context;
+    for (uint32_t stretch = begin; stretch < end; stretch++) {
+        uint32_t first, last;
+        stretch_chunks(m->wide, stretch, &first, &last);
+        for (uint32_t chunk = first; chunk < last; chunk++)
+            mark_chunk(m, chunk, &m->sums[stretch]);
+    }
+}
+
+static void mark_top(void *context, uint32_t index)
+{
+    const marking *m = context;
+    bw_wide_node *node = &m->wide->nodes[index];
+    float areas[BW_WIDTH];
+    lane_areas(node, m->inverse, areas);
+    node->built_cost = relative_cost(m->wide, node, own_area(node, m->inverse), areas, NULL);
+}
+
+void bw_wide_mark_built(bw_wide *wide, const bw_tasks *tasks)
+{
     wide->edits = 0;
-    bw_wide_mark_cost(wide);
+    if (!wide->preorder) {
+        for (uint32_t i = 0; i < wide->node_count; i++)
+            wide->nodes[i].edits = 0;
+        bw_wide_mark_cost(wide);
+        return;
+    }
+    float root_area;
+    marking m = {.wide = wide, .inverse = root_unit(wide, &root_area)};
+    bw_parallel(bw_wide_chunks(wide) > 1 ? tasks : NULL, mark_stretches, &m, STRETCHES, STRETCHES / 16);
+    bw_wide_each_top(wide, mark_top, &m);
+    wide->built_cost = cost_of(m.sums, root_area);
+    wide->excess = 0;
 }
 
 void bw_wide_stats(const bw_wide *wide, bw_tree_stats *out)

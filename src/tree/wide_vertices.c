@@ -1,43 +1,45 @@
-/* The compact form's lists of vertices: gathered block by block into rows of the longest possible list, then
- * packed. */
+/* The compact form's lists of vertices: gathered block by block, one list right after the other, then put
+ * together. */
 #include "base/tasks.h"
 #include "mesh/view.h"
 #include "tree/wide_fill.h"
 
 #include <string.h>
 
-enum { BLOCK = 1024, LIST = 3 * BW_WIDTH, VECTORS = LIST / BW_WIDTH };
+enum { BLOCK = 1024, LIST = BW_WIDE_LIST, VECTORS = LIST / BW_WIDTH };
 
 typedef int32_t int_lanes __attribute__((vector_size(32)));
 
-/* Sorts count > 0 numbers and leaves each out but once: for every one, whether an earlier one equals it, and
- * how many of the others are lower. A repeated one has the place of its equal. Quadratic, but without a
- * branch and eight at a time. */
+/* Sorts count > 0 numbers and leaves each out but once: every one is put where as many are lower, equal ones
+ * to the same place, and the places that stayed free are left out. Quadratic, but without a branch and eight
+ * at a time. */
 __attribute__((always_inline)) static inline uint32_t sort_unique_any(const uint32_t *in, uint32_t count,
                                                                       uint32_t *out)
 {
-    static const int_lanes lane = {0, 1, 2, 3, 4, 5, 6, 7};
-    int32_t keys[LIST], repeated[LIST], ranks[LIST];
+    int32_t keys[LIST], ranks[LIST];
     for (uint32_t i = 0; i < LIST; i++) /* ordered as signed numbers; the rest repeats the first */
         keys[i] = (int32_t)((i < count ? in[i] : in[0]) ^ 0x80000000u);
-    int_lanes key[VECTORS], repeat[VECTORS], rank[VECTORS];
+    int_lanes key[VECTORS];
     memcpy(key, keys, sizeof keys);
-    for (int v = 0; v < VECTORS; v++)
-        repeat[v] = rank[v] = (int_lanes){0};
-    for (int32_t k = 0; k < LIST; k++)
-        for (int32_t v = 0; v < VECTORS; v++)
-            repeat[v] |= (key[v] == keys[k]) & (lane > k - v * BW_WIDTH);
-    memcpy(repeated, repeat, sizeof repeated);
-    int32_t kept = LIST;
-    for (uint32_t k = 0; k < LIST; k++) {
-        for (int v = 0; v < VECTORS; v++)
-            rank[v] -= (key[v] > keys[k]) & ~repeated[k];
-        kept += repeated[k]; /* 0 or -1 */
+    int_lanes below0 = {0}, below1 = {0}, below2 = {0}; /* an array would not stay in registers */
+    for (uint32_t k = 0; k < count; k++) {
+        below0 += key[0] > keys[k]; /* true is -1 */
+        below1 += key[1] > keys[k];
+        below2 += key[2] > keys[k];
     }
+    const int_lanes rank[VECTORS] = {-below0, -below1, -below2};
+    const int_lanes one = {1, 1, 1, 1, 1, 1, 1, 1}, taken = one << rank[0] | one << rank[1] | one << rank[2];
     memcpy(ranks, rank, sizeof ranks);
+    uint32_t sorted[LIST] = {0}, places = 0, kept = 0;
     for (uint32_t i = 0; i < count; i++)
-        out[ranks[i]] = in[i];
-    return (uint32_t)kept;
+        sorted[ranks[i]] = in[i];
+    for (int lane = 0; lane < BW_WIDTH; lane++)
+        places |= (uint32_t)taken[lane];
+    for (uint32_t k = 0; k < count; k++) {
+        out[kept] = sorted[k];
+        kept += places >> k & 1;
+    }
+    return kept;
 }
 
 static uint32_t sort_unique_plain(const uint32_t *in, uint32_t count, uint32_t *out)
@@ -53,8 +55,8 @@ __attribute__((target("avx2"))) static uint32_t sort_unique_avx2(const uint32_t 
 }
 #endif
 
-static uint32_t list_vertices(const bw_wide *wide, uint32_t leaf, const bw_mesh *mesh, bw_simd simd,
-                              uint32_t out[LIST])
+uint32_t bw_wide_list_leaf(const bw_wide *wide, uint32_t leaf, const bw_mesh *mesh, bw_simd simd,
+                           uint32_t out[LIST])
 {
     const uint32_t *primitives = &wide->primitives[(size_t)leaf * BW_WIDTH];
     const uint32_t corners = mesh->indices == NULL ? 1 : 3;
@@ -74,44 +76,35 @@ static uint32_t list_vertices(const bw_wide *wide, uint32_t leaf, const bw_mesh 
 
 uint32_t bw_wide_list_vertices(const bw_wide *wide, uint32_t leaf, const bw_mesh *mesh, uint32_t out[LIST])
 {
-    return list_vertices(wide, leaf, mesh, bw_simd_level(BW_SIMD_AUTO), out);
+    return bw_wide_list_leaf(wide, leaf, mesh, bw_simd_level(BW_SIMD_AUTO), out);
 }
 
-typedef struct job {
+typedef struct packing {
     bw_wide *wide;
-    const bw_mesh *mesh;
-    bw_simd simd;
-    uint32_t *rows; /* one a leaf */
-} job;
+    const bw_vertex_block *blocks;
+} packing;
 
-static void gather_range(void *context, uint32_t begin, uint32_t end, uint32_t worker)
+static void pack_blocks(void *context, uint32_t begin, uint32_t end, uint32_t worker)
 {
     (void)worker;
-    job *work = context;
-    for (uint32_t leaf = begin; leaf < end; leaf++)
-        work->wide->leaves[leaf].vertex_count = (uint16_t)list_vertices(
-            work->wide, leaf, work->mesh, work->simd, work->rows + (size_t)leaf * LIST);
+    const packing *p = context;
+    for (uint32_t i = begin; i < end; i++) {
+        const bw_vertex_block *block = &p->blocks[i];
+        if (block->used == 0)
+            continue;
+        memcpy(p->wide->vertices + block->base, block->rows, block->used * sizeof *block->rows);
+        for (uint32_t leaf = block->first; leaf < block->end; leaf++)
+            p->wide->vertex_first[leaf] += block->base;
+    }
 }
 
-static void pack_range(void *context, uint32_t begin, uint32_t end, uint32_t worker)
+bw_result bw_wide_pack_vertices(bw_wide *wide, uint32_t *first, bw_vertex_block *blocks, uint32_t count,
+                                const bw_tasks *tasks)
 {
-    (void)worker;
-    job *work = context;
-    for (uint32_t leaf = begin; leaf < end; leaf++)
-        memcpy(work->wide->vertices + work->wide->vertex_first[leaf], work->rows + (size_t)leaf * LIST,
-               work->wide->leaves[leaf].vertex_count * sizeof(uint32_t));
-}
-
-static bw_result fill(bw_wide *wide, const bw_mesh *mesh, uint32_t *rows, uint32_t *first,
-                      const bw_tasks *tasks)
-{
-    job work = {.wide = wide, .mesh = mesh, .simd = bw_simd_level(BW_SIMD_AUTO)};
-    work.rows = rows;
-    bw_parallel(tasks, gather_range, &work, wide->leaf_count, BLOCK);
     uint32_t used = 0;
-    for (uint32_t leaf = 0; leaf < wide->leaf_count; leaf++) {
-        first[leaf] = used;
-        used += wide->leaves[leaf].vertex_count;
+    for (uint32_t i = 0; i < count; i++) {
+        blocks[i].base = used;
+        used += blocks[i].used;
     }
     uint32_t *vertices = bw_allocate(&wide->allocator, used, sizeof *vertices);
     if (vertices == NULL)
@@ -119,22 +112,60 @@ static bw_result fill(bw_wide *wide, const bw_mesh *mesh, uint32_t *rows, uint32
     wide->vertex_first = first;
     wide->vertices = vertices;
     wide->vertex_used = wide->vertex_capacity = used;
-    bw_parallel(tasks, pack_range, &work, wide->leaf_count, BLOCK);
+    packing p = {wide, blocks};
+    bw_parallel(tasks, pack_blocks, &p, count, count / 64 + 1);
     return BW_OK;
+}
+
+typedef struct job {
+    bw_wide *wide;
+    const bw_mesh *mesh;
+    bw_simd simd;
+    uint32_t *rows, *first;
+    bw_vertex_block *blocks;
+} job;
+
+static void gather_blocks(void *context, uint32_t begin, uint32_t end, uint32_t worker)
+{
+    (void)worker;
+    const job *work = context;
+    for (uint32_t i = begin; i < end; i++) {
+        bw_vertex_block *block = &work->blocks[i];
+        block->first = i * BLOCK;
+        block->end =
+            work->wide->leaf_count - block->first < BLOCK ? work->wide->leaf_count : block->first + BLOCK;
+        block->used = 0;
+        uint32_t *rows = work->rows + (size_t)block->first * LIST;
+        block->rows = rows;
+        for (uint32_t leaf = block->first; leaf < block->end; leaf++) {
+            const uint32_t count =
+                bw_wide_list_leaf(work->wide, leaf, work->mesh, work->simd, rows + block->used);
+            work->first[leaf] = block->used;
+            work->wide->leaves[leaf].vertex_count = (uint16_t)count;
+            block->used += count;
+        }
+    }
 }
 
 bw_result bw_wide_fill_vertices(bw_wide *wide, const bw_mesh *mesh, const bw_tasks *tasks)
 {
-    uint32_t *rows = bw_allocate(&wide->allocator, wide->leaf_count, LIST * sizeof *rows);
-    uint32_t *first = bw_allocate(&wide->allocator, wide->leaf_capacity, sizeof *first);
+    const bw_allocator *allocator = &wide->allocator;
+    const uint32_t blocks = wide->leaf_count / BLOCK + (wide->leaf_count % BLOCK != 0);
+    job work = {.wide = wide, .mesh = mesh, .simd = bw_simd_level(BW_SIMD_AUTO)};
+    work.rows = bw_allocate(allocator, wide->leaf_count, LIST * sizeof *work.rows);
+    work.first = bw_allocate(allocator, wide->leaf_capacity, sizeof *work.first);
+    work.blocks = bw_allocate(allocator, blocks, sizeof *work.blocks);
     bw_result result = BW_ERROR_MEMORY;
-    if (rows != NULL && first != NULL)
-        result = fill(wide, mesh, rows, first, tasks);
+    if (work.rows != NULL && work.first != NULL && work.blocks != NULL) {
+        bw_parallel(tasks, gather_blocks, &work, blocks, 1);
+        result = bw_wide_pack_vertices(wide, work.first, work.blocks, blocks, tasks);
+    }
     if (result != BW_OK) {
-        bw_release(&wide->allocator, first, wide->leaf_capacity, sizeof *first);
+        bw_release(allocator, work.first, wide->leaf_capacity, sizeof *work.first);
         for (uint32_t leaf = 0; leaf < wide->leaf_count; leaf++)
             wide->leaves[leaf].vertex_count = 0;
     }
-    bw_release(&wide->allocator, rows, wide->leaf_count, LIST * sizeof *rows);
+    bw_release(allocator, work.blocks, blocks, sizeof *work.blocks);
+    bw_release(allocator, work.rows, wide->leaf_count, LIST * sizeof *work.rows);
     return result;
 }

@@ -12,6 +12,7 @@
 #include "mesh/damaged.h"
 #include "mesh/defect.h"
 #include "oracle/failing_allocator.h"
+#include "oracle/pool.h"
 #include "oracle/random.h"
 #include "scenes/scenes.h"
 
@@ -79,7 +80,7 @@ static void scans(bws_random *random, void *user)
     bw_mesh_report expected;
     damaged_expect(&d.mesh, areas, &expected);
     expected.unused_vertices = 0;
-    bw_result result = bw_mesh_scan(&d.mesh, set, &memory.hook, &scan);
+    bw_result result = bw_mesh_scan(&d.mesh, set, &memory.hook, NULL, &scan);
     uint32_t primitive;
     bw_defect outside = first_outside(&d.mesh, set, &primitive);
     assert_int_equal(result, bw_defect_result(outside));
@@ -107,6 +108,38 @@ static void test_scans(void **state)
 {
     (void)state;
     BW_EACH_SEED(1500, scans, NULL);
+}
+
+/* A mesh that several threads look at: what is wrong anywhere is found, and named as one thread names it. */
+static void scans_by_many(bws_random *random, void *user)
+{
+    const bw_tasks *tasks = user;
+    bws_mesh made;
+    assert_int_equal(bws_bumpy_sphere(&(bws_sphere_desc){.frequency = 90}, BW_F32, &made), BW_OK);
+    const bw_mesh mesh = bws_view(&made);
+    bw_mesh_scan_result one, many;
+    assert_int_equal(bw_mesh_scan(&mesh, 0, NULL, tasks, &many), BW_OK);
+    const uint32_t damages = (uint32_t)bws_random_int(random, 1, 3);
+    for (uint32_t i = 0; i < damages; i++) {
+        if (bws_random_bool(random))
+            made.indices[bws_random_below(random, 3 * made.triangle_count)] = made.vertex_count;
+        else
+            bws_mesh_set_vertex(&made, (uint32_t)bws_random_below(random, made.vertex_count),
+                                (bw_vec3){0, NAN, 0});
+    }
+    const bw_result result = bw_mesh_scan(&mesh, 0, NULL, NULL, &one);
+    assert_true(result == BW_ERROR_INDEX || result == BW_ERROR_NOT_FINITE);
+    assert_int_equal(bw_mesh_scan(&mesh, 0, NULL, tasks, &many), result);
+    assert_same_report(&many.report, &one.report);
+    bws_mesh_free(&made);
+}
+
+static void test_scans_by_many(void **state)
+{
+    (void)state;
+    bw_pool *pool = bw_pool_create(3);
+    BW_EACH_SEED(10, scans_by_many, (void *)(uintptr_t)bw_pool_tasks(pool));
+    bw_pool_destroy(pool);
 }
 
 /* Every place and every bad value in a long tight array: none hides from the vectorised pass. */
@@ -171,11 +204,9 @@ static void test_strings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_validates),
-        cmocka_unit_test(test_scans),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_strings),
-        cmocka_unit_test(test_one_bad_coordinate_anywhere),
+        cmocka_unit_test(test_validates),     cmocka_unit_test(test_scans),
+        cmocka_unit_test(test_scans_by_many), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_strings),       cmocka_unit_test(test_one_bad_coordinate_anywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

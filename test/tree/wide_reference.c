@@ -80,7 +80,7 @@ static void build(reference *r, uint32_t begin, uint32_t count)
         }
         node->first = begin;
         node->count = count;
-        bw_split_node_close(node, r->inverse_unit);
+        bw_split_node_close(node, r->inverse_unit, 0);
         return;
     }
     int axis;
@@ -90,7 +90,7 @@ static void build(reference *r, uint32_t begin, uint32_t count)
     build(r, begin, left);
     node->right = r->node_count;
     build(r, begin + left, count - left);
-    bw_split_node_join(r->nodes, index, r->inverse_unit, BW_SIMD_SCALAR);
+    bw_split_node_join(r->nodes, index, r->inverse_unit, 0, BW_SIMD_SCALAR);
 }
 
 void wide_reference_build(const bw_box *boxes, uint32_t count, wide_reference_price price, bw_wide *out)
@@ -111,7 +111,7 @@ void wide_reference_build(const bw_box *boxes, uint32_t count, wide_reference_pr
     }
     r.inverse_unit = bw_box_inverse_unit(&all);
     build(&r, 0, count);
-    if (bw_wide_collapse(r.nodes, r.order, NULL, out) != BW_OK)
+    if (bw_wide_collapse(r.nodes, r.order, count, NULL, NULL, out) != BW_OK)
         abort();
     free(r.items);
     free(r.above);
