@@ -120,6 +120,9 @@ static void tell(bench_case *c, const show *s, const char *name, const actor *a)
     double triangles = s->mesh.triangle_count;
     bench_case_metric(c, name, "bytes-per-triangle", (double)stats.bytes / triangles, "B");
     bench_case_metric(c, name, "time-per-triangle", bench_case_time(c, name) / triangles, "ns");
+    if (stats.method == BW_KINETIC_REFIT) /* every extent of every box */
+        bench_case_metric(c, name, "updates-per-1000-triangles",
+                          1000.0 * BW_EXTENTS * stats.boxes / triangles, "");
     if (has_queue(a->kinetic)) {
         bench_case_metric(c, name, "events-per-1000-triangles",
                           1000 * (double)a->events / s->frames / triangles, "");

@@ -21,6 +21,8 @@ const bench_entry bench_entries[] = {
      bench_kinetic_total},
     {"kinetic-plans", "two expanding spheres whose vertices change their plans, against refit",
      bench_kinetic_plans},
+    {"kinetic-spheres", "two expanding spheres whose touching triangles turn back, against refit",
+     bench_kinetic_spheres},
     {"kinetic-queue", "priority queues for kinetic trees, on what a tree asks of its queue",
      bench_kinetic_queue},
     {"kinetic-growth", "events of 2^10 to 2^18 points in flight, and how they grow", bench_kinetic_growth},

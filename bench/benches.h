@@ -25,6 +25,7 @@ void bench_bergen(bench *b);
 void bench_kinetic_update(bench *b);
 void bench_kinetic_pair(bench *b);
 void bench_kinetic_plans(bench *b);
+void bench_kinetic_spheres(bench *b);
 void bench_kinetic_total(bench *b);
 void bench_kinetic_queue(bench *b);
 void bench_kinetic_growth(bench *b);

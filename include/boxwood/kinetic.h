@@ -92,12 +92,15 @@ BW_API bw_result bw_kinetic_set_plans(bw_kinetic *kinetic, const uint32_t *verti
  * in it uses has no part in anything: so vertices enter by growing the motion, and leave with their last
  * triangle. The new vertices follow the motion until bw_kinetic_set_plan says otherwise.
  *
- * QUEUE and REFIT only (BW_ERROR_UNSUPPORTED). BW_ERROR_MISMATCH for a mesh or motion that cannot be the
- * grown one (another kind, scalar, span or times; fewer vertices or primitives; counts that disagree); what
- * bw_motion_validate returns for new vertices; BW_ERROR_INDEX for a primitive beyond the mesh or a vertex
- * beyond the motion; BW_ERROR_ARGUMENT for one that is in the tree already or named twice. On failure,
- * BW_ERROR_MEMORY included, nothing has changed. The first edit after a step costs as much as
- * bw_kinetic_body; after as many edits as half the primitives the tree is built anew. */
+ * Any method. QUEUE and BOXTREE decide anew what an edit touches; COMPILED and INTERPOLATED compute the boxes
+ * above an edited leaf from below until the next segment, or prepare the segment anew after many edits.
+ *
+ * BW_ERROR_MISMATCH for a mesh or motion that cannot be the grown one (another kind, scalar, span or times;
+ * fewer vertices or primitives; counts that disagree); what bw_motion_validate returns for new vertices;
+ * BW_ERROR_INDEX for a primitive beyond the mesh or a vertex beyond the motion; BW_ERROR_ARGUMENT for one
+ * that is in the tree already or named twice. On failure, BW_ERROR_MEMORY included, nothing has changed. The
+ * first edit after a step costs as much as bw_kinetic_body; after as many edits as half the primitives the
+ * tree is built anew. */
 BW_API bw_result bw_kinetic_insert(bw_kinetic *kinetic, const bw_mesh *mesh, const bw_motion *motion,
                                    const uint32_t *primitives, uint32_t count);
 /* Takes primitives out. All must be in the tree, none may come twice (BW_ERROR_ARGUMENT); else as above. The

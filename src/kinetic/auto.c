@@ -45,6 +45,23 @@ size_t bw_auto_bytes(const bw_kinetic *k)
     return k->policy.range_written == NULL ? 0 : k->policy.ranges * sizeof *k->policy.range_written;
 }
 
+bw_result bw_auto_grow(bw_kinetic *k, uint32_t nodes)
+{
+    bw_auto *a = &k->policy;
+    uint32_t ranges = nodes / BW_AUTO_RANGE + 1;
+    if (ranges <= a->ranges)
+        return BW_OK;
+    uint32_t *written = bw_allocate_zero(&k->allocator, ranges, sizeof *written);
+    if (written == NULL)
+        return BW_ERROR_MEMORY;
+    for (uint32_t i = 0; i < a->ranges; i++)
+        written[i] = a->range_written[i];
+    bw_release(&k->allocator, a->range_written, a->ranges, sizeof *written);
+    a->range_written = written;
+    a->ranges = ranges;
+    return BW_OK;
+}
+
 static double blend_in(double old, double now)
 {
     return old + 0.25 * (now - old);
@@ -94,6 +111,8 @@ static void look_ahead(bw_kinetic *k, uint32_t segment)
     uint32_t samples = wide->leaf_count < SAMPLES ? wide->leaf_count : SAMPLES, eventful = 0;
     for (uint32_t i = 0; i < samples; i++) {
         uint32_t leaf = (uint32_t)((uint64_t)wide->leaf_count * i / samples);
+        if (wide->leaves[leaf].count == 0) /* a hole that an edit left behind */
+            continue;
         double size[3], half[3];
         for (int axis = 0; axis < 3; axis++) {
             double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
@@ -156,7 +175,7 @@ static double choose_ranges(bw_kinetic *k)
     double nodes = k->tree->wide.node_count, tight = 0;
     double events = a->events / nodes * COMPILE_EVENT + (COMPILE_NODE - BLEND_NODE); /* a node and segment */
     double visit = a->written > 0 ? a->visits / a->written * VISIT_NODE * a->looseness : 0;
-    for (uint32_t i = 0; i < a->ranges; i++) {
+    for (uint32_t i = 0; i < a->ranges && i < k->lines.ranges; i++) {
         double written = a->range_written[i]; /* in the segment that ends, of as many frames */
         k->lines.tight[i] = written * visit > events * BW_AUTO_RANGE;
         tight += k->lines.tight[i];
@@ -226,7 +245,7 @@ void bw_auto_step(bw_kinetic *k, double time)
 {
     bw_auto *a = &k->policy;
     take_note(k);
-    if (k->flight.motion.kind != BW_MOTION_KEYFRAMES || k->flight.plans != NULL || k->edits > 0) {
+    if (k->flight.motion.kind != BW_MOTION_KEYFRAMES || k->flight.plans != NULL) {
         choose_free(k);
         return;
     }
@@ -259,7 +278,7 @@ void bw_auto_change(bw_kinetic *k, uint32_t plans)
     bw_wide_complete(&k->tree->wide); /* what was handed out stays good, should the change fail */
     bw_lazy_end(k);
     if (bw_kinetic_has_lines(k))
-        become(k, BW_KINETIC_REFIT, "plans of single vertices, or the mesh, have changed");
+        become(k, BW_KINETIC_REFIT, "plans of single vertices have changed");
     else if (k->method == BW_KINETIC_QUEUE)
         choose_free(k);
 }

@@ -39,7 +39,9 @@ size_t bw_auto_bytes(const struct bw_kinetic *k);
 void bw_auto_step(struct bw_kinetic *k, double time);
 /* After time went back, for which everything was started anew. */
 void bw_auto_restarted(struct bw_kinetic *k);
-/* So many plans are to change now, or the tree (0): from now on a method that can have it. */
+/* Room for a tree of so many nodes. BW_ERROR_MEMORY: all as it was. */
+bw_result bw_auto_grow(struct bw_kinetic *k, uint32_t nodes);
+/* So many plans are to change now: from now on a method that can have it. */
 void bw_auto_change(struct bw_kinetic *k, uint32_t plans);
 
 #endif

@@ -4,39 +4,78 @@
 
 #include <math.h>
 
+static bool is_root(uint32_t plane)
+{
+    return plane < 6;
+}
+
+static uint32_t node_of(const bw_boxtree *tree, uint32_t plane)
+{
+    return tree->inner[(plane - 6) / 2];
+}
+
 uint32_t bw_boxtree_extent(const bw_boxtree *tree, uint32_t plane)
 {
-    if (plane / 2 >= tree->inner_count)
-        return plane - tree->inner_count * 2;
-    return tree->nodes[tree->inner[plane / 2]].axis * 2 + (plane % 2 == 0);
+    return is_root(plane) ? plane : tree->nodes[node_of(tree, plane)].axis * 2 + (plane % 2 == 0);
 }
 
 /* The top of what a plane bounds. */
 static uint32_t below(const bw_boxtree *tree, uint32_t plane)
 {
-    if (plane / 2 >= tree->inner_count)
-        return 0;
-    uint32_t node = tree->inner[plane / 2];
-    return plane % 2 == 0 ? node + 1 : tree->nodes[node].right;
+    if (is_root(plane))
+        return tree->root;
+    const bw_boxtree_node *node = &tree->nodes[node_of(tree, plane)];
+    return plane % 2 == 0 ? node->left : node->right;
 }
 
-/* The plane that watches what stands at a node, at an extent. */
 static uint32_t watcher(const bw_boxtree *tree, uint32_t node, uint32_t extent)
 {
     for (uint32_t above = tree->nodes[node].parent; above != BW_NONE;
          node = above, above = tree->nodes[node].parent) {
-        uint32_t side = node == above + 1 ? 0 : 1;
+        uint32_t side = node == tree->nodes[above].left ? 0 : 1;
         if (tree->nodes[above].axis == extent / 2 && side == 1 - extent % 2)
-            return tree->nodes[above].number * 2 + side;
+            return 6 + tree->nodes[above].number * 2 + side;
     }
-    return tree->inner_count * 2 + extent;
+    return extent;
+}
+
+static uint32_t above(const bw_boxtree *tree, uint32_t plane)
+{
+    return watcher(tree, node_of(tree, plane), bw_boxtree_extent(tree, plane));
+}
+
+uint32_t bw_boxtree_next_up(const bw_boxtree *tree, uint32_t node)
+{
+    uint32_t down = tree->root;
+    if (node != BW_NONE) {
+        uint32_t parent = tree->nodes[node].parent;
+        if (parent == BW_NONE || tree->nodes[parent].right == node)
+            return parent;
+        down = tree->nodes[parent].right;
+    }
+    while (tree->nodes[down].axis != BW_BOXTREE_LEAF)
+        down = tree->nodes[down].left;
+    return down;
+}
+
+/* Where a search for candidates goes on after a node below its top whose part is done; the top: nowhere. */
+static uint32_t go_on(const bw_boxtree *tree, uint32_t node, uint32_t top, uint32_t axis)
+{
+    while (node != top) {
+        uint32_t parent = tree->nodes[node].parent;
+        if (tree->nodes[parent].axis != axis && tree->nodes[parent].left == node)
+            return tree->nodes[parent].right;
+        node = parent;
+    }
+    return top;
 }
 
 uint32_t bw_boxtree_candidates(const bw_kinetic *k, uint32_t plane, uint32_t *candidate)
 {
     const bw_boxtree *tree = &k->boxtree;
     const bw_wide *wide = &k->tree->wide;
-    uint32_t extent = bw_boxtree_extent(tree, plane), count = 0, waiting = 0, node = below(tree, plane);
+    const uint32_t extent = bw_boxtree_extent(tree, plane), top = below(tree, plane);
+    uint32_t count = 0, node = top;
     for (;;) {
         const bw_boxtree_node *n = &tree->nodes[node];
         if (n->axis == BW_BOXTREE_LEAF) {
@@ -45,19 +84,17 @@ uint32_t bw_boxtree_candidates(const bw_kinetic *k, uint32_t plane, uint32_t *ca
             for (uint32_t i = 0; candidate != NULL && i < vertices; i++)
                 candidate[count + i] = vertex[i];
             count += vertices;
-            if (waiting == 0)
+            node = go_on(tree, node, top, extent / 2);
+            if (node == top)
                 return count;
-            node = tree->stack[--waiting];
         } else if (n->axis == extent / 2) { /* one child's best is known */
             bool maximum = extent % 2 == 1;
             if (candidate != NULL)
-                candidate[count] = tree->winner[n->number * 2 + !maximum];
+                candidate[count] = tree->winner[6 + n->number * 2 + !maximum];
             count++;
-            node = maximum ? n->right : node + 1;
-        } else {
-            tree->stack[waiting++] = n->right;
-            node++;
-        }
+            node = maximum ? n->right : n->left;
+        } else
+            node = n->left;
     }
 }
 
@@ -189,37 +226,35 @@ static bool decide(bw_kinetic *k, uint32_t plane, const bw_contest *contest, dou
     return tree->winner[plane] != present;
 }
 
+bool bw_boxtree_search(bw_kinetic *k, uint32_t plane)
+{
+    bw_boxtree_list *list = list_of(&k->boxtree, plane);
+    if (list != NULL)
+        list->horizon = -INFINITY;
+    bw_contest contest = contest_of(k, plane, k->now);
+    return decide(k, plane, &contest, k->now);
+}
+
 void bw_boxtree_start(bw_kinetic *k)
 {
     bw_boxtree *tree = &k->boxtree;
     bw_heap_clear(&tree->heap);
-    for (uint32_t plane = 0; plane < bw_boxtree_planes(tree) && tree->leaves > 0; plane++)
+    if (tree->root == BW_NONE)
+        return;
+    for (uint32_t plane = 0; plane < bw_boxtree_planes(tree); plane++)
         tree->winner[plane] = BW_NONE;
-    for (uint32_t i = 0; i < tree->list_count; i++)
-        tree->lists[i].horizon = -INFINITY;
-    for (uint32_t i = tree->leaves > 0 ? bw_boxtree_planes(tree) : 0; i-- > 0;) {
-        /* Watched planes first: deeper ones have larger numbers, the root's come last. */
-        uint32_t plane = i < 6 ? tree->inner_count * 2 + i : i - 6;
-        bw_contest contest = contest_of(k, plane, k->now);
-        decide(k, plane, &contest, k->now);
-    }
-}
-
-static bool is_root(const bw_boxtree *tree, uint32_t plane)
-{
-    return plane / 2 >= tree->inner_count;
-}
-
-static uint32_t above(const bw_boxtree *tree, uint32_t plane)
-{
-    return watcher(tree, tree->inner[plane / 2], bw_boxtree_extent(tree, plane));
+    for (uint32_t node = BW_NONE; (node = bw_boxtree_next_up(tree, node)) != BW_NONE;)
+        for (uint32_t side = 0; side < 2 && tree->nodes[node].axis != BW_BOXTREE_LEAF; side++)
+            bw_boxtree_search(k, 6 + tree->nodes[node].number * 2 + side);
+    for (uint32_t plane = 0; plane < 6; plane++)
+        bw_boxtree_search(k, plane);
 }
 
 static void propagate(bw_kinetic *k, uint32_t plane, double now, bw_kinetic_report *report)
 {
     for (bool changed = true; changed;) {
         report->updates++;
-        if (is_root(&k->boxtree, plane))
+        if (is_root(plane))
             return;
         uint32_t v = k->boxtree.winner[plane];
         plane = above(&k->boxtree, plane);
@@ -272,6 +307,38 @@ void bw_boxtree_advance(bw_kinetic *k, double time, bw_kinetic_report *report)
     }
 }
 
+/* ---- edits ---- */
+
+static bool refers_to(const bw_boxtree *tree, uint32_t plane, const uint32_t *gone, uint32_t count)
+{
+    const bw_boxtree_list *list = list_of(tree, plane);
+    for (uint32_t i = 0; i < count; i++)
+        if (tree->winner[plane] == gone[i] ||
+            (list != NULL && list->horizon != -INFINITY && is_listed(tree, list, gone[i])))
+            return true;
+    return false;
+}
+
+void bw_boxtree_settle(bw_kinetic *k, uint32_t node, const uint32_t *gone, uint32_t count)
+{
+    bw_boxtree *tree = &k->boxtree;
+    for (uint32_t extent = 0; extent < BW_EXTENTS; extent++) {
+        uint32_t plane = watcher(tree, node, extent);
+        bool changed = bw_boxtree_search(k, plane);
+        while (!is_root(plane) && (changed || count > 0)) {
+            uint32_t v = tree->winner[plane];
+            plane = above(tree, plane);
+            if (refers_to(tree, plane, gone, count))
+                changed = bw_boxtree_search(k, plane);
+            else if (changed) {
+                list_vertex(tree, plane, v);
+                bw_contest contest = contest_of(k, plane, k->now);
+                changed = decide(k, plane, &contest, k->now);
+            }
+        }
+    }
+}
+
 /* ---- changes of plans ---- */
 
 static bool is_stamped(const bw_kinetic *k, uint32_t v, uint32_t stamp)
@@ -295,7 +362,7 @@ static void replan_plane(bw_kinetic *k, uint32_t plane, uint32_t stamp)
         bool changed = decide(k, plane, &contest, k->now);
         uint32_t winner = k->boxtree.winner[plane];
         k->total.updates += changed;
-        if (is_root(&k->boxtree, plane) || !(changed || is_stamped(k, winner, stamp)))
+        if (is_root(plane) || !(changed || is_stamped(k, winner, stamp)))
             return;
         plane = above(&k->boxtree, plane);
         list_vertex(&k->boxtree, plane, winner);
@@ -332,7 +399,7 @@ static void replan_references(bw_kinetic *k, uint32_t plane, uint32_t stamp)
         bool refers = list != NULL && list->horizon != -INFINITY && is_stamped(k, list->reference, stamp);
         if (refers || is_stamped(k, tree->winner[plane], stamp))
             replan_plane(k, plane, stamp);
-        if (is_root(tree, plane))
+        if (is_root(plane))
             return;
     }
 }

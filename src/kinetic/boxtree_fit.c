@@ -24,31 +24,46 @@ static void write_lane(bw_wide *wide, uint32_t lane, const bw_box *box)
     }
 }
 
+/* The box of a node from its parent's, which is the last one written a level above. */
+static bw_box box_of(const bw_kinetic *k, uint32_t node, uint32_t depth)
+{
+    const bw_boxtree *tree = &k->boxtree;
+    const bw_boxtree_node *parent = &tree->nodes[tree->nodes[node].parent];
+    bool left = parent->left == node;
+    bw_box box = tree->path[depth - 1];
+    float x = bound(k, 6 + parent->number * 2 + !left, parent->axis * 2 + left);
+    *(left ? &box.max[parent->axis] : &box.min[parent->axis]) = x;
+    return box;
+}
+
 void bw_boxtree_fit(bw_kinetic *k)
 {
     const bw_boxtree *tree = &k->boxtree;
     bw_wide *wide = &k->tree->wide;
-    if (tree->leaves == 0)
+    uint32_t node = tree->root, depth = 0;
+    if (node == BW_NONE)
         return;
     for (uint32_t extent = 0; extent < BW_EXTENTS; extent++) {
-        float x = bound(k, tree->inner_count * 2 + extent, extent);
+        float x = bound(k, extent, extent);
         *(extent % 2 == 0 ? &wide->bounds.min[extent / 2] : &wide->bounds.max[extent / 2]) = x;
     }
-    for (uint32_t i = 0; i < tree->node_count; i++) {
-        const bw_boxtree_node *n = &tree->nodes[i];
-        bw_box *box = &tree->path[n->depth];
-        if (n->parent == BW_NONE)
-            *box = wide->bounds;
-        else { /* the parent's is the last one written a level above */
-            const bw_boxtree_node *parent = &tree->nodes[n->parent];
-            bool left = i == n->parent + 1;
-            uint32_t extent = parent->axis * 2 + left;
-            float x = bound(k, parent->number * 2 + !left, extent);
-            *box = tree->path[n->depth - 1];
-            *(left ? &box->max[parent->axis] : &box->min[parent->axis]) = x;
-        }
+    for (;;) { /* down to the left, and from each leaf up to where a right child waits */
+        const bw_boxtree_node *n = &tree->nodes[node];
+        tree->path[depth] = depth == 0 ? wide->bounds : box_of(k, node, depth);
         if (n->lane != BW_NONE)
-            write_lane(wide, n->lane, box);
+            write_lane(wide, n->lane, &tree->path[depth]);
+        if (n->axis != BW_BOXTREE_LEAF) {
+            node = n->left;
+            depth++;
+            continue;
+        }
+        while (tree->nodes[node].parent != BW_NONE && tree->nodes[tree->nodes[node].parent].right == node) {
+            node = tree->nodes[node].parent;
+            depth--;
+        }
+        if (tree->nodes[node].parent == BW_NONE)
+            return;
+        node = tree->nodes[tree->nodes[node].parent].right;
     }
 }
 
@@ -81,31 +96,84 @@ static const char *check_plane(const bw_kinetic *k, uint32_t plane)
     return NULL;
 }
 
+static uint32_t depth_of(const bw_boxtree *tree, uint32_t node)
+{
+    uint32_t depth = 0;
+    for (; tree->nodes[node].parent != BW_NONE; depth++)
+        node = tree->nodes[node].parent;
+    return depth;
+}
+
+/* Every lane of the wide tree is the lane of the node that has its box, or below that in a row of single
+ * lanes. */
+static const char *check_lanes(const bw_kinetic *k)
+{
+    const bw_boxtree *tree = &k->boxtree;
+    const bw_wide *wide = &k->tree->wide;
+    for (uint32_t w = 0; w < wide->node_count; w++)
+        for (uint32_t lane = 0; lane < wide->nodes[w].count; lane++) {
+            uint32_t child = wide->nodes[w].child[lane];
+            uint32_t node = child & BW_WIDE_LEAF ? tree->leaf_node[child & ~BW_WIDE_LEAF] : tree->top[child];
+            uint32_t expected = w * BW_WIDTH + lane;
+            for (uint32_t up = w; wide->nodes[up].count == 1 && wide->nodes[up].parent != BW_NONE;
+                 up = wide->nodes[up].parent)
+                expected = wide->nodes[up].parent * BW_WIDTH + wide->nodes[up].parent_lane;
+            if (node == BW_NONE || tree->nodes[node].lane != expected)
+                return "a lane is not that of its node";
+        }
+    return NULL;
+}
+
 /* Every node is its parent's child, every leaf of the wide tree stands where it is said to. */
 static const char *check_shape(const bw_kinetic *k)
 {
     const bw_boxtree *tree = &k->boxtree;
-    if (tree->node_count != 2 * tree->leaves - 1 || tree->inner_count != tree->leaves - 1)
-        return "nodes and leaves do not make a binary tree";
-    for (uint32_t i = 0; i < tree->node_count; i++) {
+    uint32_t leaves = 0, inner = 0, held = 0;
+    for (uint32_t i = 0; i < k->tree->wide.leaf_count; i++)
+        held += k->tree->wide.leaves[i].count > 0;
+    for (uint32_t i = BW_NONE; (i = bw_boxtree_next_up(tree, i)) != BW_NONE;) {
         const bw_boxtree_node *n = &tree->nodes[i];
-        if ((n->parent == BW_NONE) != (i == 0) ||
-            (i > 0 && n->parent + 1 != i && tree->nodes[n->parent].right != i))
-            return "a node is not a child of its parent";
-        if (n->axis == BW_BOXTREE_LEAF ? tree->leaf_node[n->number] != i : tree->inner[n->number] != i)
+        bool is_leaf = n->axis == BW_BOXTREE_LEAF;
+        leaves += is_leaf;
+        inner += !is_leaf;
+        if (inner >= tree->leaf_room || depth_of(tree, i) > tree->depth)
+            return "the tree is deeper or larger than it may be";
+        if (!is_leaf && (tree->nodes[n->left].parent != i || tree->nodes[n->right].parent != i))
+            return "a node is not the parent of its child";
+        if (is_leaf ? tree->leaf_node[n->number] != i : tree->inner[n->number] != i)
             return "a number leads to another node";
     }
-    return NULL;
+    if (leaves != held || inner + 1 != leaves || inner != tree->inner_count)
+        return "nodes and leaves do not make a binary tree";
+    return check_lanes(k);
+}
+
+/* Free numbers wait for nothing. */
+static const char *check_free(const bw_boxtree *tree)
+{
+    uint32_t count = 0;
+    for (uint32_t number = tree->free_numbers; number != BW_NONE; number = tree->inner[number]) {
+        if (++count > tree->number_used)
+            return "free numbers go round in a circle";
+        for (uint32_t plane = 6 + number * 2; plane < 8 + number * 2; plane++)
+            if (tree->winner[plane] != BW_NONE || bw_heap_has(&tree->heap, plane))
+                return "a plane that is not in use has a vertex or waits for an event";
+    }
+    return count + tree->inner_count == tree->number_used ? NULL : "a number is lost";
 }
 
 const char *bw_boxtree_check(const bw_kinetic *k)
 {
     const bw_boxtree *tree = &k->boxtree;
-    if (tree->leaves == 0)
+    if (tree->root == BW_NONE)
         return tree->heap.count == 0 ? NULL : "an empty tree waits for events";
     const char *fault = bw_heap_check(&tree->heap);
     fault = fault == NULL ? check_shape(k) : fault;
-    for (uint32_t plane = 0; plane < bw_boxtree_planes(tree) && fault == NULL; plane++)
+    fault = fault == NULL ? check_free(tree) : fault;
+    for (uint32_t plane = 0; plane < 6 && fault == NULL; plane++)
         fault = check_plane(k, plane);
+    for (uint32_t i = BW_NONE; fault == NULL && (i = bw_boxtree_next_up(tree, i)) != BW_NONE;)
+        for (uint32_t side = 0; side < 2 && tree->nodes[i].axis != BW_BOXTREE_LEAF && fault == NULL; side++)
+            fault = check_plane(k, 6 + tree->nodes[i].number * 2 + side);
     return fault;
 }

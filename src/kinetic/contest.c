@@ -69,9 +69,9 @@ static uint32_t straight_winner(const bw_contest *c, const bw_courses *line, uin
     for (; farthest != 0; farthest &= farthest - 1) {
         bw_course first = bw_courses_one(line, at, best), other = bw_courses_one(line, at, lowest(farthest));
         int order = 1;
-        if (!bw_course_same(&first, &other))
-            settle_of(&first, &other, now, c->flight->end, &order);
-        best = order < 0 ? lowest(farthest) : best;
+        bool certain =
+            bw_course_same(&first, &other) || settle_of(&first, &other, now, c->flight->end, &order) <= now;
+        best = certain && order < 0 ? lowest(farthest) : best;
     }
     return best;
 }
@@ -124,8 +124,7 @@ uint32_t bw_contest_winner(const bw_contest *c, uint32_t present, double now)
         if (other == reach) {
             int order;
             bw_race race = race_of(c, best, c->candidate[i]);
-            bw_flight_settle(c->flight, &race, now, &order);
-            better = order < 0;
+            better = bw_flight_settle(c->flight, &race, now, &order) <= now && order < 0;
         }
         if (better) {
             best = c->candidate[i];

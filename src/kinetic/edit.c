@@ -1,6 +1,6 @@
-/* Primitives that come and go at run time: the tree is edited one by one, and the queue mended around each
- * edit; where many have come and gone the tree is built anew. Room is made first, so that nothing can fail
- * half way. */
+/* Primitives that come and go at run time: the tree is edited one by one, and what the method keeps of it is
+ * mended around each edit; where many have come and gone the tree is built anew. Room is made first, so that
+ * nothing can fail half way. */
 #include "kinetic/kinetic.h"
 
 #include "mesh/view.h"
@@ -11,11 +11,6 @@
 #include "tree/wide_fill.h"
 
 #include <string.h>
-
-static bool can_edit(const bw_kinetic *k)
-{
-    return k->policy.on || k->method == BW_KINETIC_QUEUE || k->method == BW_KINETIC_REFIT;
-}
 
 static bool same_span(const bw_motion *a, const bw_motion *b)
 {
@@ -126,6 +121,46 @@ static bool build_anew(const bw_kinetic *k, bw_wide *out)
     return good;
 }
 
+/* What the method needs for a tree of so many nodes. */
+static bw_result reserve_method(bw_kinetic *k, uint32_t nodes)
+{
+    return k->method == BW_KINETIC_QUEUE ? bw_queue_reserve(k, nodes)
+           : bw_kinetic_has_lines(k)     ? bw_lines_reserve(k, nodes)
+                                         : BW_OK;
+}
+
+/* The method's part for a tree that has just taken the place of another; there is room. */
+static void start_method(bw_kinetic *k)
+{
+    if (k->method == BW_KINETIC_QUEUE) {
+        bw_queue_clear(k);
+        bw_queue_start(k);
+    }
+    if (bw_kinetic_has_lines(k))
+        k->lines.segment = BW_NONE;
+}
+
+/* The other tree in place of the present one, with a BoxTree over it; false where memory is short. */
+static bool exchange_boxtree(bw_kinetic *k, bw_wide *fresh)
+{
+    bw_wide old = k->tree->wide;
+    bw_boxtree kept = k->boxtree;
+    k->tree->wide = *fresh;
+    if (bw_boxtree_create(k) != BW_OK) {
+        bw_boxtree_release(k);
+        k->tree->wide = old;
+        k->boxtree = kept;
+        return false;
+    }
+    bw_boxtree_start(k);
+    *fresh = old;
+    bw_boxtree made = k->boxtree;
+    k->boxtree = kept;
+    bw_boxtree_release(k);
+    k->boxtree = made;
+    return true;
+}
+
 /* Once there was an edit for every second primitive the tree is built anew, so that its boxes stay small and
  * holes few. Without memory for that it stays as it is, which is valid, and the next edit tries again. */
 static void mend(bw_kinetic *k)
@@ -134,23 +169,27 @@ static void mend(bw_kinetic *k)
     if (wide->primitive_count == 0 || wide->edits < 16 || wide->edits < wide->primitive_count / 2 ||
         !build_anew(k, &fresh))
         return;
-    if (k->method == BW_KINETIC_QUEUE && bw_queue_reserve(k, fresh.node_count) != BW_OK) {
-        bw_wide_release(&fresh);
-        return;
-    }
-    if (k->method == BW_KINETIC_QUEUE)
-        bw_queue_clear(k);
-    bw_wide_release(wide);
-    *wide = fresh;
-    bw_wide_mark_built(wide, NULL);
-    if (k->method == BW_KINETIC_QUEUE)
-        bw_queue_start(k);
+    bool good = true;
+    if (k->method == BW_KINETIC_BOXTREE)
+        good = exchange_boxtree(k, &fresh);
+    else if (reserve_method(k, fresh.node_count) == BW_OK) {
+        bw_wide old = *wide;
+        *wide = fresh;
+        fresh = old;
+        start_method(k);
+    } else
+        good = false;
+    bw_wide_release(&fresh); /* the old one, where all went well */
+    if (good)
+        bw_wide_mark_built(wide, NULL);
 }
 
 /* What both have in common after the last edit. */
 static void finish(bw_kinetic *k)
 {
     mend(k);
+    if (bw_kinetic_has_lines(k))
+        bw_lines_settle(k);
     bw_reach_drop(&k->reach, &k->allocator); /* of leaves that may be no more */
     k->tree->edited = true;
     k->tree->mesh_primitives = bw_view_primitives(&k->mesh);
@@ -159,16 +198,17 @@ static void finish(bw_kinetic *k)
     k->edits++;
 }
 
-/* The tree is to be edited with boxes that are tight now. */
+/* The tree is to be edited with boxes that hold for now. */
 static bw_result prepare(bw_kinetic *k, uint32_t nodes, uint32_t leaves, uint64_t lists, uint32_t primitives)
 {
-    if (k->policy.on)
-        bw_auto_change(k, 0);
     bw_result result = bw_wide_make_room(&k->tree->wide, nodes, leaves, lists, primitives);
-    if (result == BW_OK && k->method == BW_KINETIC_QUEUE) {
-        uint64_t total = (uint64_t)k->tree->wide.node_count + nodes;
-        result = total > UINT32_MAX ? BW_ERROR_SIZE : bw_queue_reserve(k, (uint32_t)total);
-    }
+    uint64_t total = (uint64_t)k->tree->wide.node_count + nodes;
+    if (result == BW_OK)
+        result = total > UINT32_MAX ? BW_ERROR_SIZE : reserve_method(k, (uint32_t)total);
+    if (result == BW_OK && k->method == BW_KINETIC_BOXTREE)
+        result = bw_boxtree_reserve(k, leaves > 0 ? leaves : 1);
+    if (result == BW_OK && k->policy.on)
+        result = bw_auto_grow(k, (uint32_t)total);
     if (result == BW_OK)
         result = bw_kinetic_fit(k);
     if (result == BW_OK)
@@ -176,13 +216,35 @@ static bw_result prepare(bw_kinetic *k, uint32_t nodes, uint32_t leaves, uint64_
     return result;
 }
 
+static void insert_one(bw_kinetic *k, const bw_wide_editor *editor, uint32_t primitive)
+{
+    if (k->method == BW_KINETIC_QUEUE)
+        bw_queue_insert(k, editor, primitive);
+    else if (k->method == BW_KINETIC_BOXTREE)
+        bw_boxtree_insert(k, editor, primitive);
+    else if (bw_kinetic_has_lines(k))
+        bw_lines_insert(k, editor, primitive);
+    else
+        bw_wide_insert_one(editor, primitive);
+}
+
+static void remove_one(bw_kinetic *k, const bw_wide_editor *editor, uint32_t primitive)
+{
+    if (k->method == BW_KINETIC_QUEUE)
+        bw_queue_remove(k, editor, primitive);
+    else if (k->method == BW_KINETIC_BOXTREE)
+        bw_boxtree_remove(k, editor, primitive);
+    else if (bw_kinetic_has_lines(k))
+        bw_lines_remove(k, editor, primitive);
+    else
+        bw_wide_remove_one(editor, primitive);
+}
+
 bw_result bw_kinetic_insert(bw_kinetic *k, const bw_mesh *mesh, const bw_motion *motion,
                             const uint32_t *primitives, uint32_t count)
 {
     if (k == NULL || (primitives == NULL && count > 0))
         return BW_ERROR_ARGUMENT;
-    if (!can_edit(k))
-        return BW_ERROR_UNSUPPORTED;
     mesh = mesh == NULL ? &k->mesh : mesh;
     motion = motion == NULL ? &k->flight.motion : motion;
     bw_result result = check_grown(k, mesh, motion);
@@ -206,12 +268,8 @@ bw_result bw_kinetic_insert(bw_kinetic *k, const bw_mesh *mesh, const bw_motion 
     sample_new(k, known);
     bw_wide_editor editor = {&k->tree->wide, &k->mesh, k->simd};
     bw_wide_drop_map(&k->tree->wide);
-    for (uint32_t i = 0; i < count; i++) {
-        if (k->method == BW_KINETIC_QUEUE)
-            bw_queue_insert(k, &editor, primitives[i]);
-        else
-            bw_wide_insert_one(&editor, primitives[i]);
-    }
+    for (uint32_t i = 0; i < count; i++)
+        insert_one(k, &editor, primitives[i]);
     finish(k);
     return BW_OK;
 }
@@ -220,8 +278,6 @@ bw_result bw_kinetic_remove(bw_kinetic *k, const uint32_t *primitives, uint32_t 
 {
     if (k == NULL || (primitives == NULL && count > 0))
         return BW_ERROR_ARGUMENT;
-    if (!can_edit(k))
-        return BW_ERROR_UNSUPPORTED;
     bw_result result = check_primitives(&k->mesh, primitives, count);
     if (result == BW_OK)
         result = prepare(k, 0, 0, (uint64_t)count * BW_EDIT_VERTICES, bw_view_primitives(&k->mesh));
@@ -231,12 +287,8 @@ bw_result bw_kinetic_remove(bw_kinetic *k, const uint32_t *primitives, uint32_t 
         return result;
     bw_wide_editor editor = {&k->tree->wide, &k->mesh, k->simd};
     bw_wide_drop_map(&k->tree->wide);
-    for (uint32_t i = 0; i < count; i++) {
-        if (k->method == BW_KINETIC_QUEUE)
-            bw_queue_remove(k, &editor, primitives[i]);
-        else
-            bw_wide_remove_one(&editor, primitives[i]);
-    }
+    for (uint32_t i = 0; i < count; i++)
+        remove_one(k, &editor, primitives[i]);
     finish(k);
     return BW_OK;
 }

@@ -1,54 +1,98 @@
 /* The compiled schedule: segments one after the other, and the replay of their events. */
 #include "kinetic/kinetic.h"
 
-bw_result bw_lines_create(bw_kinetic *k)
+#include <string.h>
+
+static void release_nodes(const bw_allocator *a, bw_lines *lines)
 {
-    bw_lines *lines = &k->lines;
-    uint32_t nodes = k->tree->wide.node_count;
-    *lines = (bw_lines){.segment = BW_NONE,
-                        .raw = bw_array_of(sizeof(bw_line_event), &k->allocator),
-                        .events = bw_array_of(sizeof(bw_line_event), &k->allocator),
-                        .bucket = bw_array_of(sizeof(uint32_t), &k->allocator)};
+    bw_release(a, lines->nodes, lines->room, sizeof *lines->nodes);
+    bw_release(a, lines->reach, lines->room, sizeof *lines->reach);
+    bw_release(a, lines->first, lines->room, sizeof *lines->first);
+    bw_release(a, lines->eventful, lines->room, sizeof *lines->eventful);
+    bw_release(a, lines->stale, lines->room, sizeof *lines->stale);
+    bw_release(a, lines->tight, lines->ranges, 1);
+}
+
+/* The arrays by node, with room for so many. */
+static bw_result allocate_nodes(const bw_kinetic *k, uint32_t nodes, bw_lines *out)
+{
+    const bw_allocator *a = &k->allocator;
+    bool compiles = k->policy.on || k->method == BW_KINETIC_COMPILED; /* or may come to */
     if (nodes >= BW_NONE / BW_LINE_COUNT)
         return BW_ERROR_SIZE;
-    lines->nodes = bw_allocate(&k->allocator, nodes, sizeof *lines->nodes);
-    lines->reach = bw_allocate(&k->allocator, nodes, sizeof *lines->reach);
-    if (lines->nodes == NULL || lines->reach == NULL)
-        return BW_ERROR_MEMORY;
-    if (k->policy.on) { /* which may come to compile */
-        lines->ranges = nodes / BW_AUTO_RANGE + 1;
-        lines->tight = bw_allocate_zero(&k->allocator, lines->ranges, 1);
-        if (lines->tight == NULL)
-            return BW_ERROR_MEMORY;
-    } else if (k->method != BW_KINETIC_COMPILED)
-        return BW_OK;
-    lines->first = bw_allocate(&k->allocator, nodes, sizeof *lines->first);
-    lines->eventful = bw_allocate(&k->allocator, nodes, sizeof *lines->eventful);
-    return lines->first != NULL && lines->eventful != NULL ? BW_OK : BW_ERROR_MEMORY;
+    out->room = nodes > 0 ? nodes : 1;
+    out->nodes = bw_allocate(a, out->room, sizeof *out->nodes);
+    out->reach = bw_allocate(a, out->room, sizeof *out->reach);
+    out->stale = bw_allocate_zero(a, out->room, sizeof *out->stale);
+    bool good = out->nodes != NULL && out->reach != NULL && out->stale != NULL;
+    if (good && k->policy.on) {
+        out->ranges = out->room / BW_AUTO_RANGE + 1;
+        out->ranges = out->ranges < k->policy.ranges ? k->policy.ranges : out->ranges;
+        out->tight = bw_allocate_zero(a, out->ranges, 1);
+        good = out->tight != NULL;
+    }
+    if (good && compiles) {
+        out->first = bw_allocate(a, out->room, sizeof *out->first);
+        out->eventful = bw_allocate(a, out->room, sizeof *out->eventful);
+        good = out->first != NULL && out->eventful != NULL;
+    }
+    return good ? BW_OK : BW_ERROR_MEMORY;
+}
+
+bw_result bw_lines_create(bw_kinetic *k)
+{
+    k->lines = (bw_lines){.segment = BW_NONE,
+                          .raw = bw_array_of(sizeof(bw_line_event), &k->allocator),
+                          .events = bw_array_of(sizeof(bw_line_event), &k->allocator),
+                          .bucket = bw_array_of(sizeof(uint32_t), &k->allocator)};
+    return allocate_nodes(k, k->tree->wide.node_count, &k->lines);
 }
 
 void bw_lines_release(bw_kinetic *k)
 {
-    bw_lines *lines = &k->lines;
-    uint32_t nodes = k->tree->wide.node_count;
-    bw_release(&k->allocator, lines->nodes, nodes, sizeof *lines->nodes);
-    bw_release(&k->allocator, lines->reach, nodes, sizeof *lines->reach);
-    bw_release(&k->allocator, lines->first, nodes, sizeof *lines->first);
-    bw_release(&k->allocator, lines->eventful, nodes, sizeof *lines->eventful);
-    bw_release(&k->allocator, lines->tight, lines->ranges, 1);
-    bw_array_release(&lines->raw);
-    bw_array_release(&lines->events);
-    bw_array_release(&lines->bucket);
+    release_nodes(&k->allocator, &k->lines);
+    bw_array_release(&k->lines.raw);
+    bw_array_release(&k->lines.events);
+    bw_array_release(&k->lines.bucket);
+}
+
+bw_result bw_lines_reserve(bw_kinetic *k, uint32_t nodes)
+{
+    bw_lines *lines = &k->lines, more = *lines;
+    if (nodes <= lines->room)
+        return BW_OK;
+    uint64_t room = (uint64_t)lines->room + lines->room / 2;
+    room = room < nodes || room >= BW_NONE / BW_LINE_COUNT ? nodes : room;
+    more.nodes = NULL, more.reach = NULL, more.first = NULL, more.eventful = NULL;
+    more.stale = more.tight = NULL;
+    bw_result result = allocate_nodes(k, (uint32_t)room, &more);
+    if (result != BW_OK) {
+        release_nodes(&k->allocator, &more);
+        return result;
+    }
+    uint32_t held = lines->room;
+    memcpy(more.nodes, lines->nodes, held * sizeof *more.nodes);
+    memcpy(more.reach, lines->reach, held * sizeof *more.reach);
+    memcpy(more.stale, lines->stale, held * sizeof *more.stale);
+    if (more.first != NULL) {
+        memcpy(more.first, lines->first, held * sizeof *more.first);
+        memcpy(more.eventful, lines->eventful, held * sizeof *more.eventful);
+    }
+    if (more.tight != NULL)
+        memcpy(more.tight, lines->tight, lines->ranges);
+    release_nodes(&k->allocator, lines);
+    *lines = more;
+    return BW_OK;
 }
 
 size_t bw_lines_bytes(const bw_kinetic *k)
 {
     const bw_lines *lines = &k->lines;
     const bw_array *array[] = {&lines->raw, &lines->events, &lines->bucket};
-    size_t each = sizeof *lines->nodes + sizeof *lines->reach;
+    size_t each = sizeof *lines->nodes + sizeof *lines->reach + sizeof *lines->stale;
     if (lines->first != NULL)
         each += sizeof *lines->first + sizeof *lines->eventful;
-    size_t bytes = k->tree->wide.node_count * each;
+    size_t bytes = lines->room * each;
     bytes += lines->tight == NULL ? 0 : lines->ranges;
     for (size_t i = 0; i < sizeof array / sizeof *array; i++)
         bytes += array[i]->capacity * array[i]->element;
@@ -91,6 +135,7 @@ static uint64_t replay(bw_lines *lines, uint64_t until)
         return 0;
     const uint32_t *first = bw_array_at(&lines->bucket, 0);
     const bw_line_event *events = bw_array_at(&lines->events, 0);
+    const uint8_t *stale = lines->stale_nodes > 0 ? lines->stale : NULL;
     uint64_t updates = 0, done = lines->done;
     uint32_t start = lines->start, begin = first[done >> lines->shift];
     uint32_t end = first[((until - 1) >> lines->shift) + 1];
@@ -98,6 +143,8 @@ static uint64_t replay(bw_lines *lines, uint64_t until)
         const bw_line_event *e = &events[i];
         if (e->time < done || e->time >= until)
             continue;
+        if (stale != NULL && (stale[e->id / BW_LINE_COUNT] >> e->id % BW_WIDTH & 1) != 0)
+            continue; /* another child may stand there now */
         bw_line_node *node = &lines->nodes[e->id / BW_LINE_COUNT];
         node->at[start][e->id % BW_LINE_COUNT] = e->from;
         node->at[!start][e->id % BW_LINE_COUNT] = e->to;
@@ -120,16 +167,23 @@ static bw_result prepare(bw_kinetic *k, uint32_t segment, uint64_t *updates)
 {
     bw_lines *lines = &k->lines;
     bool compiled = k->method == BW_KINETIC_COMPILED;
-    bool next = lines->segment != BW_NONE && segment == lines->segment + 1;
+    bool next = lines->segment != BW_NONE && segment == lines->segment + 1,
+         empty = k->tree->wide.node_count == 0;
     if (next) { /* the last line of every extent ends where the extent does */
         *updates += replay(lines, (uint64_t)BW_LINE_TIMES + 1);
+        bw_lines_end_stale(k);
         lines->start = !lines->start;
     } else
         bw_lines_boxes(k, segment, lines->start);
     lines->segment = BW_NONE;
+    if (lines->stale_nodes > 0)
+        memset(lines->stale, 0, lines->room * sizeof *lines->stale);
+    lines->stale_nodes = 0;
     float from[BW_SIDES];
-    for (int i = 0; i < BW_SIDES; i++)
+    for (int i = 0; i < BW_SIDES; i++) {
+        lines->reach[0].end[i] = empty ? 0 : lines->reach[0].end[i];
         from[i] = lines->reach[0].end[i];
+    }
     if (compiled) {
         bw_result result = bw_lines_compile(k, segment);
         if (result != BW_OK)

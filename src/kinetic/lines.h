@@ -11,7 +11,12 @@
  * value of the farthest vertex. With events, times are rounded, and near an event the line in use may be
  * short by SLACK of the coordinates' size. It shows only where the rounding to float would differ: those few
  * extents are computed from below instead. Keyframes of doubles become lines of floats outward of them, and
- * extents with events are widened by SLACK: the boxes contain the tight ones and are hardly larger. */
+ * extents with events are widened by SLACK: the boxes contain the tight ones and are hardly larger.
+ *
+ * Edits. Where a primitive enters or leaves, the lanes from its leaf to the root have no lines until the next
+ * segment: their extents are computed from below whenever somebody looks, which costs a few dozen
+ * comparisons a level. Where an edit reaches farther, or many lanes have come to that, the segment is
+ * prepared anew. */
 #ifndef BW_KINETIC_LINES_H
 #define BW_KINETIC_LINES_H
 
@@ -46,6 +51,7 @@ typedef struct bw_line_event {
 #define BW_LINE_TIMES 0x1p40
 
 typedef struct bw_lines {
+    uint32_t room; /* nodes that the arrays by node have room for */
     bw_line_node *nodes;
     bw_line_reach *reach; /* by node; of the last pass */
     uint64_t *eventful;   /* by node: a bit for every extent that has events in this segment */
@@ -60,8 +66,12 @@ typedef struct bw_lines {
     uint32_t shift;       /* of a time, for its bucket */
     uint8_t *tight; /* by range of BW_AUTO_RANGE nodes: whether to find events, or to blend; NULL: find all */
     uint32_t ranges;
-    uint64_t done; /* events before this time were replayed */
+    uint64_t done;  /* events before this time were replayed */
+    uint8_t *stale; /* by node: a bit for every lane without lines, as something was edited below */
+    uint32_t stale_nodes;
 } bw_lines;
+
+struct bw_wide_editor;
 
 bw_result bw_lines_create(struct bw_kinetic *k);
 void bw_lines_release(struct bw_kinetic *k);
@@ -69,6 +79,17 @@ size_t bw_lines_bytes(const struct bw_kinetic *k);
 /* Prepares the segment of a time, if it is not yet, and replays its events up to it; *updates counts them,
  * *segments the segments prepared. BW_ERROR_MEMORY leaves no segment prepared. */
 bw_result bw_lines_advance(struct bw_kinetic *k, double time, uint64_t *updates, uint32_t *segments);
+
+/* Room for a tree of so many nodes. BW_ERROR_MEMORY, BW_ERROR_SIZE: all as it was. */
+bw_result bw_lines_reserve(struct bw_kinetic *k, uint32_t nodes);
+/* One primitive into the tree or out of it. There is room. */
+void bw_lines_insert(struct bw_kinetic *k, const struct bw_wide_editor *editor, uint32_t primitive);
+void bw_lines_remove(struct bw_kinetic *k, const struct bw_wide_editor *editor, uint32_t primitive);
+/* After the last edit: prepares the segment anew where that is cheaper than many lanes without lines. Where
+ * memory runs out none is prepared, and the next use tries again. */
+void bw_lines_settle(struct bw_kinetic *k);
+/* At the end of a segment whose events were all replayed: gives lanes without lines their end. */
+void bw_lines_end_stale(struct bw_kinetic *k);
 
 /* Writes the boxes of one node, or of all, for a time to which the lines were advanced. */
 void bw_lines_fit_node(struct bw_kinetic *k, uint32_t node, double time);

@@ -64,44 +64,45 @@ static float from_below(const bw_kinetic *k, uint32_t child, uint32_t extent, do
     const bw_motion *m = &k->flight.motion;
     const void *start = m->frames[k->lines.segment], *end = m->frames[k->lines.segment + 1];
     const int axis = (int)(extent / BW_WIDTH % 3);
+    const double sign = extent < BW_LINE_COUNT / 2 ? -1 : 1;
     const uint32_t *vertex = wide->vertices + wide->vertex_first[leaf];
     for (uint32_t i = 0; i < wide->leaves[leaf].vertex_count; i++) {
         double a = bw_motion_stored(m, start, vertex[i], axis), b = bw_motion_stored(m, end, vertex[i], axis);
-        float x = (float)bw_lerp(a, b, s);
-        x = extent < BW_LINE_COUNT / 2 ? -x : x;
+        double out = sign * bw_lerp(a, b, s);
+        float x = m->scalar == BW_F64 ? bw_float_up(out) : (float)out;
         best = x > best ? x : best;
     }
     return best;
 }
 
-/* The very value of an extent, upward. */
+/* The very value of an extent, upward. Extents of doubles need not be exact: those with events are taken to
+ * be as far out as they may be. */
 static float extent_at(const bw_kinetic *k, uint32_t node, uint32_t extent, double s)
 {
     const bw_lines *lines = &k->lines;
     const bw_line_node *l = &lines->nodes[node];
+    const uint32_t child = k->tree->wide.nodes[node].child[extent % BW_WIDTH];
+    if ((lines->stale[node] >> extent % BW_WIDTH & 1) != 0)
+        return from_below(k, child, extent, s);
     double value = bw_lerp((double)l->at[lines->start][extent], (double)l->at[!lines->start][extent], s);
-    double slack = SLACK * (double)lines->size[extent / BW_WIDTH % 3];
-    if ((lines->eventful[node] >> extent & 1) == 0 || (float)(value + slack) == (float)value)
+    bool eventful = k->method == BW_KINETIC_COMPILED && (lines->eventful[node] >> extent & 1) != 0;
+    double slack = eventful ? SLACK * (double)lines->size[extent / BW_WIDTH % 3] : 0;
+    if (k->flight.motion.scalar == BW_F64)
+        return bw_float_up(value + slack);
+    if ((float)(value + slack) == (float)value)
         return (float)value;
-    return from_below(k, k->tree->wide.nodes[node].child[extent % BW_WIDTH], extent, s);
+    return from_below(k, child, extent, s);
 }
 
-/* Extents of doubles need not be exact: those with events are taken to be as far out as they may be. */
-static float extent_beyond(const bw_kinetic *k, uint32_t node, uint32_t extent, double s)
+/* Extents for which a line is not enough, of a node in the tree. */
+static void settle(bw_kinetic *k, uint32_t n, uint64_t extents, double s)
 {
-    const bw_lines *lines = &k->lines;
-    const bw_line_node *l = &lines->nodes[node];
-    double value = bw_lerp((double)l->at[lines->start][extent], (double)l->at[!lines->start][extent], s);
-    return bw_float_up(value + SLACK * (double)lines->size[extent / BW_WIDTH % 3]);
-}
-
-static void settle(bw_kinetic *k, uint32_t n, double s)
-{
-    bool wide_positions = k->flight.motion.scalar == BW_F64;
     bw_wide_node *node = &k->tree->wide.nodes[n];
-    for (uint64_t left = k->lines.eventful[n]; left != 0; left &= left - 1) {
+    for (uint64_t left = extents; left != 0; left &= left - 1) {
         uint32_t extent = bw_wide_lowest(left), axis = extent / BW_WIDTH % 3, lane = extent % BW_WIDTH;
-        float out = wide_positions ? extent_beyond(k, n, extent, s) : extent_at(k, n, extent, s);
+        if (lane >= node->count)
+            continue;
+        float out = extent_at(k, n, extent, s);
         if (extent < BW_LINE_COUNT / 2)
             node->min[axis][lane] = 0.0f - out;
         else
@@ -123,8 +124,14 @@ void bw_lines_fit_node(bw_kinetic *k, uint32_t n, double time)
 #endif
     else
         blend(from, to, s, out);
-    if (k->method == BW_KINETIC_COMPILED && lines->eventful[n] != 0)
-        settle(k, n, s);
+    uint64_t extents = k->method == BW_KINETIC_COMPILED ? lines->eventful[n] : 0;
+    if (lines->stale[n] != 0) {
+        for (uint32_t lane = out->count; lane < BW_WIDTH; lane++) /* lines may have been there */
+            bw_wide_clear_lane(out, lane);
+        extents |= lines->stale[n] * UINT64_C(0x010101010101);
+    }
+    if (extents != 0)
+        settle(k, n, extents, s);
 }
 
 void bw_lines_fit(bw_kinetic *k, double time)
@@ -132,5 +139,6 @@ void bw_lines_fit(bw_kinetic *k, double time)
     bw_wide *wide = &k->tree->wide;
     for (uint32_t n = 0; n < wide->node_count; n++)
         bw_lines_fit_node(k, n, time);
-    wide->bounds = bw_wide_node_box(&wide->nodes[0]);
+    if (wide->node_count > 0)
+        wide->bounds = bw_wide_node_box(&wide->nodes[0]);
 }

@@ -248,7 +248,7 @@ static void try_edits(bytes *b, const input *in, double begin, double end)
     mesh.triangle_count = start;
     if (mesh.indices == NULL)
         mesh.vertex_count = motion.vertex_count = start;
-    bw_kinetic_desc desc = {.method = bytes_u8(b) % 4 == 0 ? BW_KINETIC_REFIT : BW_KINETIC_QUEUE,
+    bw_kinetic_desc desc = {.method = (bw_kinetic_method)(bytes_u8(b) % (BW_KINETIC_AUTO + 1)),
                             .time = begin};
     bw_kinetic *k = NULL;
     if (bw_kinetic_create(&desc, &mesh, &motion, &k) != BW_OK)

@@ -1,5 +1,6 @@
 /* Primitives that enter and leave kinetic trees while these are on their way: after every edit, at any time,
- * the tree holds what it should and every box is tight; on failure nothing has changed. */
+ * the tree holds what it should and every box bounds it, tightly where the method says so; on failure nothing
+ * has changed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -152,17 +153,26 @@ static double some_time(const stage *s, bws_random *r)
     return t > last ? last : t;
 }
 
+static bool needs_keyframes(bw_kinetic_method method)
+{
+    return method == BW_KINETIC_COMPILED || method == BW_KINETIC_INTERPOLATED;
+}
+
 static void edits(bws_random *r, void *user)
 {
+    bw_kinetic_method method = *(const bw_kinetic_method *)user;
     film_desc d = film_any(r);
+    if (needs_keyframes(method))
+        d.kind = BW_MOTION_KEYFRAMES;
+    bool plans = !needs_keyframes(method) && bws_random_bool(r);
     stage s;
-    begin(&s, &d, *(const bw_kinetic_method *)user, NULL, r);
+    begin(&s, &d, method, NULL, r);
     prove(&s);
     for (int i = 0; i < 25; i++) {
         assert_int_equal(bw_kinetic_advance(s.kinetic, some_time(&s, r), NULL), BW_OK);
         edit(&s, r);
         prove(&s);
-        if (bws_random_below(r, 4) == 0) {
+        if (plans && bws_random_below(r, 4) == 0) {
             uint32_t v = (uint32_t)bws_random_below(r, s.motion.vertex_count);
             bw_plan plan =
                 film_plan(d.style, (uint32_t)bws_random_below(r, 4), bw_kinetic_time(s.kinetic), r);
@@ -182,12 +192,14 @@ static void edits(bws_random *r, void *user)
     end(&s);
 }
 
-static bw_kinetic_method queue = BW_KINETIC_QUEUE, refit = BW_KINETIC_REFIT;
+static bw_kinetic_method queue = BW_KINETIC_QUEUE, refit = BW_KINETIC_REFIT, boxtree = BW_KINETIC_BOXTREE,
+                         compiled = BW_KINETIC_COMPILED, interpolated = BW_KINETIC_INTERPOLATED,
+                         automatic = BW_KINETIC_AUTO;
 
 static void test_queue(void **state)
 {
     (void)state;
-    BW_EACH_SEED(80, edits, &queue);
+    BW_EACH_SEED(60, edits, &queue);
 }
 
 static void test_refit(void **state)
@@ -196,41 +208,83 @@ static void test_refit(void **state)
     BW_EACH_SEED(20, edits, &refit);
 }
 
+static void test_boxtree(void **state)
+{
+    (void)state;
+    BW_EACH_SEED(60, edits, &boxtree);
+}
+
+static void test_compiled(void **state)
+{
+    (void)state;
+    BW_EACH_SEED(60, edits, &compiled);
+}
+
+static void test_interpolated(void **state)
+{
+    (void)state;
+    BW_EACH_SEED(40, edits, &interpolated);
+}
+
+static void test_automatic(void **state)
+{
+    (void)state;
+    BW_EACH_SEED(60, edits, &automatic);
+}
+
 /* One by one, so that every branch is taken that one edit can take: down to nothing, and up again. */
+static void all_out_and_in(bw_kinetic_method method, uint64_t seed)
+{
+    bws_random r = bws_random_seeded(seed);
+    film_desc d = {.kind = needs_keyframes(method) || seed == 3 ? BW_MOTION_KEYFRAMES : BW_MOTION_VELOCITY,
+                   .scalar = seed == 1 ? BW_F64 : BW_F32,
+                   .style = FILM_SMOOTH,
+                   .size = 350,
+                   .frames = 3,
+                   .points = seed == 3,
+                   .soup = seed == 2,
+                   .span = 1};
+    stage s;
+    begin(&s, &d, method, NULL, &r);
+    know(&s, s.primitives);
+    double now = bw_kinetic_time(s.kinetic), last;
+    bw_motion_span(&s.motion, NULL, &last);
+    uint32_t *list = malloc(s.primitives * sizeof *list), count = choose(&s, true, s.primitives, list, &r);
+    assert_non_null(list);
+    for (uint32_t i = 0; i < count; i++) {
+        assert_int_equal(bw_kinetic_remove(s.kinetic, &list[i], 1), BW_OK);
+        s.in_tree[list[i]] = false;
+        assert_null(bw_kinetic_check(s.kinetic));
+    }
+    bw_kinetic_stats stats;
+    bw_kinetic_get_stats(s.kinetic, &stats);
+    assert_true(stats.pending == 0 && stats.next_event == INFINITY);
+    now += 0.5 * (last - now);
+    assert_int_equal(bw_kinetic_advance(s.kinetic, now, NULL), BW_OK);
+    bw_body body;
+    assert_int_equal(bw_kinetic_query_body(s.kinetic, &body), BW_OK);
+    assert_int_equal(bw_kinetic_body(s.kinetic, &body), BW_OK);
+    count = choose(&s, false, s.primitives, list, &r);
+    for (uint32_t i = 0; i < count; i++) {
+        assert_int_equal(bw_kinetic_insert(s.kinetic, &s.mesh, &s.motion, &list[i], 1), BW_OK);
+        s.in_tree[list[i]] = true;
+        assert_null(bw_kinetic_check(s.kinetic));
+        if (i % 16 == 0)
+            prove(&s);
+    }
+    prove(&s);
+    assert_int_equal(bw_kinetic_advance(s.kinetic, last, NULL), BW_OK);
+    prove(&s);
+    free(list);
+    end(&s);
+}
+
 static void test_all_out_and_in(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 3; seed++) {
-        bws_random r = bws_random_seeded(seed);
-        film_desc d = {
-            .kind = BW_MOTION_VELOCITY, .style = FILM_SMOOTH, .size = 350, .soup = seed == 2, .span = 1};
-        stage s;
-        begin(&s, &d, BW_KINETIC_QUEUE, NULL, &r);
-        know(&s, s.primitives);
-        uint32_t *list = malloc(s.primitives * sizeof *list),
-                 count = choose(&s, true, s.primitives, list, &r);
-        assert_non_null(list);
-        for (uint32_t i = 0; i < count; i++) {
-            assert_int_equal(bw_kinetic_remove(s.kinetic, &list[i], 1), BW_OK);
-            s.in_tree[list[i]] = false;
-            assert_null(bw_kinetic_check(s.kinetic));
-        }
-        bw_kinetic_stats stats;
-        bw_kinetic_get_stats(s.kinetic, &stats);
-        assert_true(stats.pending == 0 && stats.next_event == INFINITY);
-        assert_int_equal(bw_kinetic_advance(s.kinetic, 0.5, NULL), BW_OK);
-        count = choose(&s, false, s.primitives, list, &r);
-        for (uint32_t i = 0; i < count; i++) {
-            assert_int_equal(bw_kinetic_insert(s.kinetic, &s.mesh, &s.motion, &list[i], 1), BW_OK);
-            s.in_tree[list[i]] = true;
-            assert_null(bw_kinetic_check(s.kinetic));
-        }
-        prove(&s);
-        assert_int_equal(bw_kinetic_advance(s.kinetic, 1, NULL), BW_OK);
-        prove(&s);
-        free(list);
-        end(&s);
-    }
+    for (int m = BW_KINETIC_QUEUE; m <= BW_KINETIC_AUTO; m++)
+        for (uint64_t seed = 1; seed <= 3; seed++)
+            all_out_and_in((bw_kinetic_method)m, seed);
 }
 
 static void test_arguments(void **state)
@@ -290,25 +344,31 @@ static void test_arguments(void **state)
     s.in_tree[twice[0]] = true;
     prove(&s);
     end(&s);
-    static const bw_kinetic_method others[] = {BW_KINETIC_COMPILED, BW_KINETIC_INTERPOLATED,
-                                               BW_KINETIC_BOXTREE};
-    for (int i = 0; i < 3; i++) {
-        begin(&s, &d, others[i], NULL, &r);
-        assert_int_equal(bw_kinetic_insert(s.kinetic, NULL, NULL, NULL, 0), BW_ERROR_UNSUPPORTED);
-        assert_int_equal(bw_kinetic_remove(s.kinetic, &first, 1), BW_ERROR_UNSUPPORTED);
-        end(&s);
-    }
+}
+
+static film_desc some_film(bw_kinetic_method method)
+{
+    bool keyed = needs_keyframes(method) || method == BW_KINETIC_AUTO;
+    return (film_desc){.kind = keyed ? BW_MOTION_KEYFRAMES : BW_MOTION_VELOCITY,
+                       .style = FILM_SMOOTH,
+                       .size = 500,
+                       .frames = 3,
+                       .soup = true,
+                       .span = 1};
 }
 
 static bw_result fail_insert(bw_failing_allocator *memory, uint64_t n, void *user)
 {
     bws_random r = bws_random_seeded(6);
-    film_desc d = {.kind = BW_MOTION_VELOCITY, .style = FILM_SMOOTH, .size = 500, .soup = true, .span = 1};
+    bw_kinetic_method method = *(const bw_kinetic_method *)user;
+    film_desc d = some_film(method);
     stage s;
-    begin(&s, &d, *(const bw_kinetic_method *)user, &memory->hook, &r);
+    begin(&s, &d, method, &memory->hook, &r);
     bw_plan plan = {.c = {{1, 2, 3}}};
-    assert_int_equal(bw_kinetic_set_plan(s.kinetic, 0, &plan), BW_OK);
-    s.replanned = true;
+    if (!needs_keyframes(method) && method != BW_KINETIC_AUTO) {
+        assert_int_equal(bw_kinetic_set_plan(s.kinetic, 0, &plan), BW_OK);
+        s.replanned = true;
+    }
     stage before = s;
     know(&s, s.primitives);
     uint32_t list[200], count = choose(&s, false, 200, list, &r);
@@ -326,7 +386,9 @@ static bw_result fail_insert(bw_failing_allocator *memory, uint64_t n, void *use
     bw_kinetic_stats stats;
     bw_kinetic_get_stats(s.kinetic, &stats);
     assert_int_equal(stats.bytes, memory->live_bytes);
-    assert_int_equal(bw_kinetic_advance(s.kinetic, 1, NULL), BW_OK);
+    double last;
+    bw_motion_span(&s.motion, NULL, &last);
+    assert_int_equal(bw_kinetic_advance(s.kinetic, last, NULL), BW_OK);
     prove(&s);
     end(&s);
     return result == BW_OK && !whole ? BW_ERROR_MEMORY : result;
@@ -335,7 +397,7 @@ static bw_result fail_insert(bw_failing_allocator *memory, uint64_t n, void *use
 static bw_result fail_remove(bw_failing_allocator *memory, uint64_t n, void *user)
 {
     bws_random r = bws_random_seeded(8);
-    film_desc d = {.kind = BW_MOTION_VELOCITY, .style = FILM_SMOOTH, .size = 500, .soup = true, .span = 1};
+    film_desc d = some_film(*(const bw_kinetic_method *)user);
     stage s;
     begin(&s, &d, *(const bw_kinetic_method *)user, &memory->hook, &r);
     uint32_t list[200], count = choose(&s, true, known(&s) * 2 / 3, list, &r); /* enough to build anew */
@@ -361,12 +423,20 @@ static void test_memory(void **state)
     bw_each_allocation_failure(fail_insert, &refit, 6);
     bw_each_allocation_failure(fail_remove, &queue, 4);
     bw_each_allocation_failure(fail_remove, &refit, 4);
+    static bw_kinetic_method *others[] = {&boxtree, &compiled, &interpolated, &automatic};
+    for (int i = 0; i < 4; i++) {
+        bw_each_allocation_failure(fail_insert, others[i], 6);
+        bw_each_allocation_failure(fail_remove, others[i], 4);
+    }
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_queue), cmocka_unit_test(test_refit),
-                                       cmocka_unit_test(test_all_out_and_in),
-                                       cmocka_unit_test(test_arguments), cmocka_unit_test(test_memory)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_queue),          cmocka_unit_test(test_refit),
+        cmocka_unit_test(test_boxtree),        cmocka_unit_test(test_compiled),
+        cmocka_unit_test(test_interpolated),   cmocka_unit_test(test_automatic),
+        cmocka_unit_test(test_all_out_and_in), cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
