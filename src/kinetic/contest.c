@@ -56,23 +56,42 @@ static double settle_of(const bw_course *first, const bw_course *second, double 
     return t;
 }
 
+/* How the first of two that are equally far out at a time stands to the second: -1 behind, from then on or,
+ * where `certain`, already. */
+static int straight_order(const bw_contest *c, const bw_courses *line, const bw_places *at, uint32_t i,
+                          uint32_t j, double now, bool certain)
+{
+    bw_course first = bw_courses_one(line, at, i), second = bw_courses_one(line, at, j);
+    int order = 1;
+    if (bw_course_same(&first, &second))
+        return 1;
+    double t = settle_of(&first, &second, now, c->flight->end, &order);
+    return certain && t > now ? 1 : order;
+}
+
+static uint32_t straight_first(const bw_contest *c, const bw_courses *line, const bw_places *at,
+                               uint32_t farthest, uint32_t best, double now, bool certain)
+{
+    for (; farthest != 0; farthest &= farthest - 1)
+        if (straight_order(c, line, at, best, lowest(farthest), now, certain) < 0)
+            best = lowest(farthest);
+    return best;
+}
+
 /* The winner among straight courses, as bw_contest_winner has it; *at has them all at the time. */
 static uint32_t straight_winner(const bw_contest *c, const bw_courses *line, uint32_t present, double now,
                                 bw_places *at)
 {
     uint32_t farthest = bw_courses_place(line, now, c->flight->motion.scalar, c->simd, at);
-    uint32_t best = lowest(farthest), others = farthest & (farthest - 1);
+    uint32_t start = lowest(farthest), others = farthest & (farthest - 1);
     if (others == 0)
-        return best;
+        return start;
     for (; others != 0; others &= others - 1)
-        best = c->candidate[lowest(others)] == present ? lowest(others) : best;
-    for (; farthest != 0; farthest &= farthest - 1) {
-        bw_course first = bw_courses_one(line, at, best), other = bw_courses_one(line, at, lowest(farthest));
-        int order = 1;
-        bool certain =
-            bw_course_same(&first, &other) || settle_of(&first, &other, now, c->flight->end, &order) <= now;
-        best = certain && order < 0 ? lowest(farthest) : best;
-    }
+        start = c->candidate[lowest(others)] == present ? lowest(others) : start;
+    uint32_t best = straight_first(c, line, at, farthest, start, now, false);
+    for (uint32_t left = farthest; left != 0; left &= left - 1)
+        if (straight_order(c, line, at, best, lowest(left), now, true) < 0)
+            return straight_first(c, line, at, farthest, start, now, true);
     return best;
 }
 
@@ -110,27 +129,44 @@ bool bw_contest_challenge(const bw_contest *c, uint32_t winner, double now, doub
 
 /* ---- any course ---- */
 
-uint32_t bw_contest_winner(const bw_contest *c, uint32_t present, double now)
+/* Whether one that is as far out as another at a time is behind it: from then on or, where `certain`,
+ * already. */
+static bool is_behind(const bw_contest *c, uint32_t first, uint32_t second, double now, bool certain)
 {
-    uint32_t best = c->candidate[0];
-    for (uint32_t i = 1; i < c->count; i++)
-        best = c->candidate[i] == present ? present : best;
+    int order;
+    bw_race race = race_of(c, first, second);
+    double t = bw_flight_settle(c->flight, &race, now, &order);
+    return order < 0 && (!certain || t <= now);
+}
+
+static uint32_t first_of(const bw_contest *c, uint32_t best, double now, bool certain, bool *tie)
+{
     double reach = bw_flight_out(c->flight, best, c->extent, now);
     for (uint32_t i = 0; i < c->count; i++) {
         if (c->candidate[i] == best)
             continue;
         double other = bw_flight_out(c->flight, c->candidate[i], c->extent, now);
-        bool better = other > reach;
-        if (other == reach) {
-            int order;
-            bw_race race = race_of(c, best, c->candidate[i]);
-            better = bw_flight_settle(c->flight, &race, now, &order) <= now && order < 0;
-        }
-        if (better) {
+        *tie = *tie || other == reach;
+        if (other > reach || (other == reach && is_behind(c, best, c->candidate[i], now, certain))) {
             best = c->candidate[i];
             reach = other;
         }
     }
+    return best;
+}
+
+uint32_t bw_contest_winner(const bw_contest *c, uint32_t present, double now)
+{
+    uint32_t start = c->candidate[0];
+    for (uint32_t i = 1; i < c->count; i++)
+        start = c->candidate[i] == present ? present : start;
+    bool tie = false;
+    uint32_t best = first_of(c, start, now, false, &tie);
+    double reach = tie ? bw_flight_out(c->flight, best, c->extent, now) : 0;
+    for (uint32_t i = 0; i < c->count && tie; i++)
+        if (bw_flight_out(c->flight, c->candidate[i], c->extent, now) == reach &&
+            is_behind(c, best, c->candidate[i], now, true))
+            return first_of(c, start, now, true, &tie);
     return best;
 }
 

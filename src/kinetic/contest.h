@@ -26,9 +26,9 @@ static inline double bw_flight_out(const bw_flight *flight, uint32_t v, uint32_t
     return bw_extent_sign(extent) * bw_flight_at(flight, v, (int)(extent / 2), t);
 }
 
-/* The farthest out at a time; of equals one that none is certainly ahead of then: `present`, if it may be.
- * What is open stays open, however it may end: three that cross at one point may each be ahead of the next
- * one by what is certain of one pair and known of the future of another, and who follows that goes round in
+/* The farthest out at a time; of equals the one ahead from then on, and of those `present`, if it is among
+ * them. Where three cross at one point each may be ahead of the next one, by what is certain of one pair and
+ * known of the future of another; then one that none is certainly ahead of, or the extent would go round in
  * circles. */
 uint32_t bw_contest_winner(const bw_contest *c, uint32_t present, double now);
 /* The earliest time after now at which a candidate may overtake the winner; INFINITY: never. */
