@@ -3,7 +3,7 @@
  *
  * refit: all boxes from the positions of the frame, which are there already, then a traversal.
  * refit-sampled: the same, and the positions are computed first, as every other way here must.
- * interpolated-tree: a kinetic tree whose boxes are blended between keyframes, then a traversal.
+ * interpolated-tree: kinetic trees whose boxes are blended between keyframes, then a traversal.
  * events: the paper's separation list.
  * compiled: spans compiled to pairs of triangles and times; the preparation is timed with the first frame.
  * auto: what bw_separation chooses by itself. */
@@ -11,7 +11,6 @@
 #include "inputs.h"
 
 #include "incremental/separation.h"
-#include "tree/refit_wide.h"
 
 #include <stdlib.h>
 
@@ -27,11 +26,17 @@ typedef struct show {
     double end;
 } show;
 
+typedef enum way { LIST, KINETIC, REFIT, REFIT_SAMPLED } way;
+
 typedef struct actor {
     const show *show;
+    way way;
     bw_separation *separation;
     bw_kinetic *kinetic[2];
-    bool ready; /* positions are given, not timed */
+    /* What a user of refitting keeps. */
+    void *positions[2];
+    bw_mesh meshes[2];
+    bw_tree *trees[2];
     uint32_t step;
     uint64_t events;
 } actor;
@@ -47,23 +52,31 @@ static void require(bw_result result)
     bench_require(result == BW_OK, bw_result_string(result));
 }
 
+/* The table stands still: whoever refits need not look at it. */
+static bool stands(const show *s, int i)
+{
+    return s->moving[i].motion->frames[0] == s->moving[i].motion->frames[1];
+}
+
+static void sample(actor *a)
+{
+    for (int i = 0; i < 2; i++)
+        if (!stands(a->show, i))
+            require(bw_motion_sample(a->show->moving[i].motion, time_of(a->show, a->step), a->positions[i]));
+}
+
 static void before(void *self, uint32_t step)
 {
     actor *a = self;
     a->step = step;
     a->events = step == 0 ? 0 : a->events;
-    if (a->ready) {
-        for (int i = 0; i < 2; i++) {
-            bw_mover *m = &a->separation->movers[i];
-            m->now = time_of(a->show, step);
-            if (!m->still)
-                bw_motion_sample(&m->motion, m->now, m->positions);
-        }
-    } else if (step == 0 && a->separation != NULL) {
+    if (a->way == REFIT)
+        sample(a);
+    if (step == 0 && a->separation != NULL) {
         /* The list starts at the beginning; the others must prepare the first span while they are timed. */
         bool events = a->separation->method == BW_SEPARATION_EVENTS;
         require(bw_separation_advance(a->separation, events ? 0 : a->show->end, NULL));
-    } else if (step == 0)
+    } else if (step == 0 && a->way == KINETIC)
         for (int i = 0; i < 2; i++)
             require(bw_kinetic_advance(a->kinetic[i], a->show->end, NULL));
 }
@@ -76,23 +89,24 @@ static uint64_t run(void *self)
     bw_collide_report report;
     if (a->separation == NULL) {
         bw_body bodies[2];
+        if (a->way == REFIT_SAMPLED)
+            sample(a);
         for (int i = 0; i < 2; i++) {
-            require(bw_kinetic_advance(a->kinetic[i], time, NULL));
-            require(bw_kinetic_body(a->kinetic[i], &bodies[i]));
+            if (a->way == KINETIC) {
+                require(bw_kinetic_advance(a->kinetic[i], time, NULL));
+                require(bw_kinetic_query_body(a->kinetic[i], &bodies[i]));
+                continue;
+            }
+            if (!stands(a->show, i))
+                require(bw_tree_update(a->trees[i], &a->meshes[i],
+                                       &(bw_update_desc){.policy = BW_UPDATE_REFIT}, NULL));
+            bodies[i] = (bw_body){.tree = a->trees[i], .mesh = &a->meshes[i]};
         }
         require(bw_collide(&bodies[0], &bodies[1], &desc, &report));
         return report.hits;
     }
     bw_separation_report step = {0};
-    if (a->ready) {
-        for (int i = 0; i < 2; i++) {
-            bw_mover *m = &a->separation->movers[i];
-            if (!m->still)
-                require(bw_wide_refit(&m->tree->wide, &m->mesh, &(bw_wide_refit_desc){0}, NULL));
-        }
-        a->separation->now = time;
-    } else
-        require(bw_separation_advance(a->separation, time, &step));
+    require(bw_separation_advance(a->separation, time, &step));
     require(bw_separation_collide(a->separation, &desc, &report));
     a->events += step.events;
     return report.hits;
@@ -104,19 +118,37 @@ static void destroy(void *self)
     bw_separation_destroy(a->separation);
     bw_kinetic_destroy(a->kinetic[0]);
     bw_kinetic_destroy(a->kinetic[1]);
+    for (int i = 0; i < 2; i++) {
+        bw_tree_destroy(a->trees[i]);
+        free(a->positions[i]);
+    }
     free(a);
 }
 
-static actor *add(bench_case *c, const show *s, const char *name, int method, bool ready)
+static void make_trees(actor *a)
+{
+    for (int i = 0; i < 2; i++) {
+        const bw_moving *moving = &a->show->moving[i];
+        a->positions[i] = bench_alloc(3 * (size_t)moving->mesh->vertex_count, sizeof(float));
+        a->meshes[i] = *moving->mesh;
+        a->meshes[i].positions = a->positions[i];
+        require(bw_motion_sample(moving->motion, 0, a->positions[i]));
+        require(bw_tree_create(&(bw_tree_desc){.compact = true}, &a->meshes[i], NULL, &a->trees[i]));
+    }
+}
+
+static actor *add(bench_case *c, const show *s, const char *name, way how, bw_separation_method method)
 {
     if (!bench_case_wants(c, name))
         return NULL;
     actor *a = bench_alloc(1, sizeof *a);
-    *a = (actor){.show = s, .ready = ready};
-    if (method >= 0) {
-        bw_separation_desc desc = {.method = (bw_separation_method)method};
+    *a = (actor){.show = s, .way = how};
+    if (how == LIST) {
+        bw_separation_desc desc = {.method = method};
         require(bw_separation_create(&desc, &s->moving[0], &s->moving[1], &a->separation));
-    } else
+    } else if (how != KINETIC)
+        make_trees(a);
+    else
         for (int i = 0; i < 2; i++) {
             bw_kinetic_desc desc = {.method = BW_KINETIC_INTERPOLATED};
             require(bw_kinetic_create(&desc, &s->meshes[i], &s->motions[i], &a->kinetic[i]));
@@ -127,13 +159,13 @@ static actor *add(bench_case *c, const show *s, const char *name, int method, bo
                                    .before = before,
                                    .destroy = destroy,
                                    .exact = true,
-                                   .over = ready ? NULL : "boxwood-refit"});
+                                   .over = how == REFIT ? NULL : "boxwood-refit"});
     return a;
 }
 
 static void tell(bench_case *c, const char *name, const actor *a)
 {
-    if (a == NULL || a->separation == NULL)
+    if (a == NULL)
         return;
     bw_separation_stats stats;
     bw_separation_get_stats(a->separation, &stats);
@@ -185,16 +217,13 @@ static void run_case(bench *b, bool dress, uint32_t size, uint32_t l)
     bench_case_steps(c, SEGMENTS * l);
     show s = {.frames = SEGMENTS * l};
     make(&s, dress, size, SEGMENTS);
-    actor *refit = add(c, &s, "boxwood-refit", BW_SEPARATION_TRAVERSE, true);
-    actor *sampled = add(c, &s, "boxwood-refit-sampled", BW_SEPARATION_TRAVERSE, false);
-    actor *tree = add(c, &s, "boxwood-interpolated-tree", -1, false);
-    actor *events = add(c, &s, "boxwood-events", BW_SEPARATION_EVENTS, false);
-    actor *compiled = add(c, &s, "boxwood-compiled", BW_SEPARATION_COMPILED, false);
-    actor *chosen = add(c, &s, "boxwood-auto", BW_SEPARATION_AUTO, false);
+    add(c, &s, "boxwood-refit", REFIT, 0);
+    add(c, &s, "boxwood-refit-sampled", REFIT_SAMPLED, 0);
+    add(c, &s, "boxwood-interpolated-tree", KINETIC, 0);
+    actor *events = add(c, &s, "boxwood-events", LIST, BW_SEPARATION_EVENTS);
+    actor *compiled = add(c, &s, "boxwood-compiled", LIST, BW_SEPARATION_COMPILED);
+    actor *chosen = add(c, &s, "boxwood-auto", LIST, BW_SEPARATION_AUTO);
     bench_case_measure(c);
-    tell(c, "boxwood-refit", refit);
-    tell(c, "boxwood-refit-sampled", sampled);
-    tell(c, "boxwood-interpolated-tree", tree);
     tell(c, "boxwood-events", events);
     tell(c, "boxwood-compiled", compiled);
     tell(c, "boxwood-auto", chosen);
@@ -206,11 +235,11 @@ static void run_case(bench *b, bool dress, uint32_t size, uint32_t l)
 
 void bench_kinetic_pair(bench *b)
 {
-    static const uint32_t sizes[] = {20000, 100000}, between[] = {1, 2, 5, 10, 50};
+    static const uint32_t sizes[] = {20000, 100000}, between[] = {1, 2, 3, 5, 10, 50};
     size_t count;
     const uint32_t *chosen = bench_sizes(b, sizes, 2, &count);
     for (size_t i = 0; i < count; i++)
-        for (size_t j = 0; j < 5; j++) {
+        for (size_t j = 0; j < 6; j++) {
             run_case(b, true, chosen[i], between[j]);
             run_case(b, false, chosen[i], between[j]);
         }

@@ -25,7 +25,9 @@ typedef struct bw_moving {
 typedef struct bw_separation bw_separation;
 
 typedef enum bw_separation_method {
-    /* COMPILED where the steps in time are short enough for it to pay, TRAVERSE elsewhere and for plans */
+    /* COMPILED where by what it has seen that pays for the steps in time that are made; otherwise traverses,
+     * with boxes blended from those at both keyframes where two or more steps fall between them; TRAVERSE
+     * for plans */
     BW_SEPARATION_AUTO = 0,
     /* The paper's: where the traversal of two kinetic trees stops, kept by events. Any motion; plans may
      * change at any time; the list is what a fresh traversal gives at every time, and its changes do not

@@ -16,7 +16,7 @@ static uint32_t leaf_of(const bw_list *list, const bw_list_pair *p, uint32_t sid
 typedef struct bw_list_leaf {
     uint32_t leaf, count;
     bw_vec3 corners[BW_WIDTH][3];
-    bw_sweep_boxes boxes; /* both ends are one */
+    bw_sweep_boxes boxes;
 } bw_list_leaf;
 
 size_t bw_list_leaf_size(void)
@@ -37,11 +37,10 @@ static void fill(const bw_kinetic *k, uint32_t leaf, double now, bw_list_leaf *o
                                   bw_flight_at(&k->flight, v, 2, now)};
         }
         bw_box box = bw_box_of_points(p, 3);
-        for (int axis = 0; axis < 3; axis++)
-            for (int end = 0; end < 2; end++) {
-                out->boxes.min[end][axis][i] = box.min[axis];
-                out->boxes.max[end][axis][i] = box.max[axis];
-            }
+        for (int axis = 0; axis < 3; axis++) {
+            out->boxes.min[axis][i] = box.min[axis];
+            out->boxes.max[axis][i] = box.max[axis];
+        }
     }
 }
 
@@ -59,11 +58,13 @@ static bool compare(bw_list *list, const bw_list_pair *p, double now, bw_judge *
     const bw_list_leaf *a = ready(list, p, 0, now), *b = ready(list, p, 1, now);
     const uint32_t *of_a = list->trees[0]->tree->wide.primitives + (size_t)a->leaf * BW_WIDTH;
     const uint32_t *of_b = list->trees[1]->tree->wide.primitives + (size_t)b->leaf * BW_WIDTH;
+    const bw_sweep_boxes *const boxes_a[2] = {&a->boxes, &a->boxes}, /* both ends are one */
+        *const boxes_b[2] = {&b->boxes, &b->boxes};
     bool self = list->trees[0] == list->trees[1];
     for (uint32_t i = 0; i < b->count; i++) {
-        bw_sweep_box box = bw_sweep_box_of(&b->boxes, i);
+        bw_sweep_box box = bw_sweep_box_of(boxes_b, i);
         float from[BW_WIDTH], to[BW_WIDTH];
-        uint32_t bits = bw_sweep_lanes_for(judge->simd)(&a->boxes, &box, 0, 0, 1, from, to);
+        uint32_t bits = bw_sweep_lanes_for(judge->simd)(boxes_a, &box, 0, 0, 1, from, to);
         for (bits &= (1u << (p->fixed ? i : a->count)) - 1; bits != 0; bits &= bits - 1) {
             uint32_t j = bw_wide_lowest(bits);
             bool go_on = self && of_a[j] > of_b[i]

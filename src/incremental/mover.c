@@ -1,5 +1,6 @@
 #include "incremental/mover.h"
 
+#include "motion/flight.h"
 #include "tree/refit_wide.h"
 
 #include <string.h>
@@ -19,12 +20,44 @@ static void give_back(const bw_mover *m, void *positions)
     bw_release(&m->allocator, positions, 3 * (size_t)m->mesh.vertex_count, scalar_size(m));
 }
 
+static uint32_t blocks_of(const bw_mover *m)
+{
+    return m->mesh.vertex_count / BW_LAZY_BLOCK + 1;
+}
+
 static bool is_still(const bw_motion *motion)
 {
     bool still = motion->kind == BW_MOTION_KEYFRAMES;
     for (uint32_t k = 1; still && k < motion->frame_count; k++)
         still = motion->frames[k] == motion->frames[0];
     return still;
+}
+
+/* ---- positions ---- */
+
+/* The keyframe that stands at the very time, as its positions are those of the motion there (but for the sign
+ * of zeros); NULL where there is none. */
+static const void *keyframe_at(const bw_mover *m, double time)
+{
+    const bw_motion *motion = &m->motion;
+    if (motion->kind != BW_MOTION_KEYFRAMES)
+        return NULL;
+    uint32_t segment = bw_motion_segment(motion, time);
+    if (m->still || motion->times[segment] == time)
+        return motion->frames[segment];
+    return motion->times[segment + 1] == time ? motion->frames[segment + 1] : NULL;
+}
+
+/* All positions at a time, as a mesh: of a keyframe, or computed. */
+static bw_mesh mesh_at(const bw_mover *m, double time, void *computed)
+{
+    bw_mesh mesh = m->mesh;
+    const void *frame = keyframe_at(m, time);
+    mesh.positions = frame != NULL ? frame : computed;
+    mesh.stride = frame != NULL ? m->motion.stride : 0;
+    if (frame == NULL)
+        bw_motion_sample(&m->motion, time, computed);
+    return mesh;
 }
 
 bw_result bw_mover_create(const bw_allocator *allocator, bw_builder builder, const bw_tasks *tasks,
@@ -36,15 +69,14 @@ bw_result bw_mover_create(const bw_allocator *allocator, bw_builder builder, con
                            .vertex_count = moving->mesh->vertex_count,
                            .indices = moving->mesh->indices,
                            .triangle_count = moving->mesh->triangle_count},
-                  .time = {NAN, NAN},
+                  .ends = {{.time = NAN}, {.time = NAN}},
                   .still = is_still(moving->motion)};
     bw_motion_span(&m.motion, &m.begin, &m.end);
     m.now = time < m.begin ? m.begin : time > m.end ? m.end : time;
     m.positions = room(&m);
     if (m.positions == NULL)
         return BW_ERROR_MEMORY;
-    bw_motion_sample(&m.motion, m.now, m.positions);
-    m.mesh.positions = m.positions;
+    m.mesh = mesh_at(&m, m.now, m.positions);
     bw_tree_desc desc = {.builder = builder, .compact = true, .allocator = allocator, .tasks = tasks};
     bw_result result = bw_tree_create(&desc, &m.mesh, NULL, &m.tree);
     if (result != BW_OK) {
@@ -59,10 +91,15 @@ void bw_mover_release(bw_mover *m)
 {
     if (m->tree == NULL)
         return;
-    for (int e = 0; e < 2; e++)
-        give_back(m, m->ends[e]);
-    bw_release(&m->allocator, m->boxes, m->tree->wide.node_count, sizeof *m->boxes);
+    uint32_t nodes = m->tree->wide.node_count;
+    for (int e = 0; e < 2; e++) {
+        give_back(m, m->ends[e].room);
+        bw_release(&m->allocator, m->ends[e].boxes, nodes, sizeof *m->ends[e].boxes);
+    }
+    bw_release(&m->allocator, m->lazy.nodes, nodes, sizeof *m->lazy.nodes);
+    bw_release(&m->allocator, m->block_numbers, blocks_of(m), sizeof *m->block_numbers);
     give_back(m, m->positions);
+    m->tree->wide.lazy = NULL;
     bw_tree_destroy(m->tree);
     *m = (bw_mover){.tree = NULL};
 }
@@ -73,9 +110,10 @@ size_t bw_mover_bytes(const bw_mover *m)
     if (m->tree == NULL)
         return 0;
     bw_tree_get_stats(m->tree, &stats);
-    size_t copy = 3 * (size_t)m->mesh.vertex_count * scalar_size(m);
-    size_t span = m->boxes == NULL ? 0 : 2 * copy + m->tree->wide.node_count * sizeof *m->boxes;
-    return stats.bytes + copy + span;
+    size_t copy = 3 * (size_t)m->mesh.vertex_count * scalar_size(m), nodes = m->tree->wide.node_count;
+    size_t span =
+        2 * copy + nodes * (2 * sizeof(bw_sweep_boxes) + sizeof(uint32_t)) + blocks_of(m) * sizeof(uint32_t);
+    return stats.bytes + copy + (m->lazy.nodes == NULL ? 0 : span);
 }
 
 bool bw_mover_straight(const bw_mover *m)
@@ -92,85 +130,200 @@ double bw_mover_break(const bw_mover *m, double time)
 
 bw_result bw_mover_reserve_span(bw_mover *m)
 {
-    if (m->boxes != NULL)
+    if (m->lazy.nodes != NULL)
         return BW_OK;
+    uint32_t nodes = m->tree->wide.node_count, blocks = blocks_of(m);
     void *first = room(m), *second = room(m);
-    bw_sweep_boxes *boxes = bw_allocate(&m->allocator, m->tree->wide.node_count, sizeof *boxes);
-    if (first == NULL || second == NULL || boxes == NULL) {
+    bw_sweep_boxes *boxes[2];
+    for (int e = 0; e < 2; e++)
+        boxes[e] = bw_allocate(&m->allocator, nodes, sizeof *boxes[e]);
+    _Atomic uint32_t *node_numbers = bw_allocate_zero(&m->allocator, nodes, sizeof *node_numbers);
+    _Atomic uint32_t *block_numbers = bw_allocate_zero(&m->allocator, blocks, sizeof *block_numbers);
+    if (first == NULL || second == NULL || boxes[0] == NULL || boxes[1] == NULL || node_numbers == NULL ||
+        block_numbers == NULL) {
         give_back(m, first);
         give_back(m, second);
-        bw_release(&m->allocator, boxes, m->tree->wide.node_count, sizeof *boxes);
+        for (int e = 0; e < 2; e++)
+            bw_release(&m->allocator, boxes[e], nodes, sizeof *boxes[e]);
+        bw_release(&m->allocator, node_numbers, nodes, sizeof *node_numbers);
+        bw_release(&m->allocator, block_numbers, blocks, sizeof *block_numbers);
         return BW_ERROR_MEMORY;
     }
-    m->ends[0] = first;
-    m->ends[1] = second;
-    m->boxes = boxes;
+    for (int e = 0; e < 2; e++) {
+        m->ends[e].room = e == 0 ? first : second;
+        m->ends[e].boxes = boxes[e];
+    }
+    m->lazy.nodes = node_numbers;
+    m->block_numbers = block_numbers;
+    m->lazy.node_count = nodes;
     return BW_OK;
 }
 
-/* Positions and boxes of one end. A refit cannot fail: the motion is valid, so every position is. */
-static void take_end(bw_mover *m, int end, double time)
-{
-    bw_wide *wide = &m->tree->wide;
-    bw_motion_sample(&m->motion, time, m->ends[end]);
-    bw_mesh mesh = m->mesh;
-    mesh.positions = m->ends[end];
-    bw_wide_refit(wide, &mesh, &(bw_wide_refit_desc){0}, NULL);
-    for (uint32_t n = 0; n < wide->node_count; n++) {
-        memcpy(m->boxes[n].min[end], wide->nodes[n].min, sizeof wide->nodes[n].min);
-        memcpy(m->boxes[n].max[end], wide->nodes[n].max, sizeof wide->nodes[n].max);
-    }
-    m->time[end] = time;
-}
+/* ---- tight boxes ---- */
 
-/* What was the end becomes the beginning. */
-static void shift(bw_mover *m)
+/* The motion is valid, so every position is: a refit cannot fail. It looks at them all the same where they
+ * are a keyframe's: one pass in order brings them into the cache, which the fit of leaf after leaf does not.
+ */
+static void refit(bw_mover *m, const bw_mesh *mesh)
 {
-    void *swap = m->ends[0];
-    m->ends[0] = m->ends[1];
-    m->ends[1] = swap;
-    for (uint32_t n = 0; n < m->tree->wide.node_count; n++) {
-        memcpy(m->boxes[n].min[0], m->boxes[n].min[1], sizeof m->boxes[n].min[0]);
-        memcpy(m->boxes[n].max[0], m->boxes[n].max[1], sizeof m->boxes[n].max[0]);
-    }
-    m->time[0] = m->time[1];
-}
-
-/* The largest magnitude at both ends, from the boxes of the root's children. */
-static float size_of(const bw_mover *m)
-{
-    const bw_sweep_boxes *root = &m->boxes[0];
-    float size = 0;
-    for (uint32_t i = 0; i < 6 * m->tree->wide.nodes[0].count; i++) {
-        uint32_t lane = i / 6, end = i % 2, axis = i / 2 % 3;
-        size = fmaxf(size, fmaxf(fabsf(root->min[end][axis][lane]), fabsf(root->max[end][axis][lane])));
-    }
-    return size;
-}
-
-void bw_mover_span(bw_mover *m, double from, double to)
-{
-    if (m->time[0] == from && m->time[1] == to)
-        return;
-    if (m->still && !isnan(m->time[0])) {
-        m->time[0] = from;
-        m->time[1] = to;
-        return;
-    }
-    if (m->time[1] == from)
-        shift(m);
-    else
-        take_end(m, 0, from);
-    take_end(m, 1, to);
-    m->size = size_of(m);
-    m->now = NAN; /* the tree is fitted to the end of the span, the positions are not those */
+    bool ours = mesh->positions == m->positions || mesh->positions == m->ends[0].room ||
+                mesh->positions == m->ends[1].room;
+    m->tree->wide.lazy = NULL;
+    m->blended = false;
+    bw_wide_refit(&m->tree->wide, mesh, &(bw_wide_refit_desc){.sound = ours}, NULL);
 }
 
 void bw_mover_fit(bw_mover *m, double time)
 {
-    if (m->now == time || (m->still && !isnan(m->now)))
+    if (m->still || (m->now == time && !m->blended))
         return;
-    bw_motion_sample(&m->motion, time, m->positions);
-    bw_wide_refit(&m->tree->wide, &m->mesh, &(bw_wide_refit_desc){0}, NULL);
+    m->mesh = mesh_at(m, time, m->positions);
+    refit(m, &m->mesh);
     m->now = time;
+}
+
+/* Positions and boxes of one end. */
+static void take_end(bw_mover *m, bw_span_end *end, double time)
+{
+    bw_mesh mesh = mesh_at(m, time, end->room);
+    if (!m->still && (m->now != time || m->blended)) {
+        refit(m, &mesh);
+        m->now = NAN;
+    }
+    const bw_wide *wide = &m->tree->wide;
+    end->time = time;
+    end->positions = mesh.positions;
+    end->stride = mesh.stride != 0 ? mesh.stride : 3 * scalar_size(m);
+    end->size = 0;
+    for (uint32_t n = 0; n < wide->node_count; n++) {
+        memcpy(end->boxes[n].min, wide->nodes[n].min, sizeof end->boxes[n].min);
+        memcpy(end->boxes[n].max, wide->nodes[n].max, sizeof end->boxes[n].max);
+    }
+    for (int axis = 0; axis < 3; axis++)
+        end->size = fmaxf(end->size, fmaxf(fabsf(wide->bounds.min[axis]), fabsf(wide->bounds.max[axis])));
+}
+
+void bw_mover_span(bw_mover *m, double from, double to)
+{
+    bw_span_end *first = &m->ends[0], *last = &m->ends[1];
+    if (first->time == from && last->time == to)
+        return;
+    if (m->still && !isnan(first->time)) {
+        first->time = from;
+        last->time = to;
+        return;
+    }
+    if (first->time != from && last->time == from) {
+        bw_span_end swap = *first;
+        *first = *last;
+        *last = swap;
+    }
+    if (first->time != from)
+        take_end(m, first, from);
+    if (last->time != to)
+        take_end(m, last, to);
+}
+
+/* ---- blended boxes ---- */
+
+bool bw_mover_holds(const bw_mover *m, double time)
+{
+    return time >= m->ends[0].time && time <= m->ends[1].time;
+}
+
+static inline __attribute__((always_inline)) void blend_any(const float *restrict a, const float *restrict b,
+                                                            float r, float s, float slack,
+                                                            float *restrict out)
+{
+    for (int i = 0; i < 3 * BW_WIDTH; i++)
+        out[i] = r * a[i] + s * b[i] + slack;
+}
+
+static void blend(const float *a, const float *b, float r, float s, float slack, float *out)
+{
+    blend_any(a, b, r, s, slack, out);
+}
+
+#if BW_SIMD_X86
+__attribute__((target("avx2"))) static void blend_avx2(const float *a, const float *b, float r, float s,
+                                                       float slack, float *out)
+{
+    blend_any(a, b, r, s, slack, out);
+}
+#endif
+
+static void write_node(void *user, uint32_t node)
+{
+    const bw_mover *m = user;
+    const bw_sweep_boxes *a = &m->ends[0].boxes[node], *b = &m->ends[1].boxes[node];
+    bw_wide_node *out = &m->tree->wide.nodes[node];
+    float r = m->from_weight, s = m->to_weight;
+#if BW_SIMD_X86
+    if (bw_simd_level(BW_SIMD_AUTO) >= BW_SIMD_AVX2) {
+        blend_avx2(a->min[0], b->min[0], r, s, -m->slack, out->min[0]);
+        blend_avx2(a->max[0], b->max[0], r, s, m->slack, out->max[0]);
+        return;
+    }
+#endif
+    blend(a->min[0], b->min[0], r, s, -m->slack, out->min[0]);
+    blend(a->max[0], b->max[0], r, s, m->slack, out->max[0]);
+}
+
+static void write_block(void *user, uint32_t block)
+{
+    bw_mover *m = user;
+    uint32_t first = block * BW_LAZY_BLOCK, left = m->mesh.vertex_count - first;
+    bw_motion_sample_range(&m->motion, m->now, first, left < BW_LAZY_BLOCK ? left : BW_LAZY_BLOCK,
+                           m->positions);
+}
+
+/* Positions at a time: a keyframe's, all of them computed, or computed block by block where a query looks.
+ * The last asks for the block of every vertex of every leaf, which is dearer where most are looked at. */
+static void blend_positions(bw_mover *m, double time)
+{
+    enum { AGAIN = 32 };
+    struct bw_wide_lazy *lazy = &m->lazy;
+    const void *frame = keyframe_at(m, time);
+    uint32_t blocks = blocks_of(m);
+    if (lazy->blocks != NULL && 3 * bw_wide_lazy_written(lazy->blocks, blocks, lazy->blocks_now) > blocks)
+        m->eager = AGAIN;
+    lazy->blocks = NULL;
+    lazy->block_count = 0;
+    m->mesh.positions = frame != NULL ? frame : m->positions;
+    m->mesh.stride = frame != NULL ? m->motion.stride : 0;
+    if (frame != NULL)
+        return;
+    if (m->eager > 0) {
+        m->eager--;
+        bw_motion_sample(&m->motion, time, m->positions);
+        return;
+    }
+    lazy->blocks = m->block_numbers;
+    lazy->block_count = blocks;
+    bw_wide_lazy_forget(lazy->blocks, blocks, &lazy->blocks_now);
+}
+
+void bw_mover_blend(bw_mover *m, double time)
+{
+    if (m->still || m->now == time)
+        return;
+    struct bw_wide_lazy *lazy = &m->lazy;
+    const bw_span_end *first = &m->ends[0], *last = &m->ends[1];
+    double s = (time - first->time) / (last->time - first->time);
+    bool ends = time == first->time || time == last->time;
+    /* Weights, products, their sum, the positions at the ends and those in between: each is off by at most
+     * 2^-24 of the size, and there are eight of them. */
+    m->slack = ends ? 0.0f : fmaxf(first->size, last->size) * 0x1p-20f + 0x1p-120f;
+    m->from_weight = (float)(1 - s);
+    m->to_weight = (float)s;
+    blend_positions(m, time);
+    m->now = time;
+    m->blended = true;
+    lazy->user = m;
+    lazy->write_node = write_node;
+    lazy->write_block = write_block;
+    bw_wide_lazy_forget(lazy->nodes, lazy->node_count, &lazy->nodes_now);
+    m->tree->wide.lazy = lazy;
+    bw_wide_need_node(&m->tree->wide, 0);
+    m->tree->wide.bounds = bw_wide_node_box(&m->tree->wide.nodes[0]);
 }

@@ -7,31 +7,44 @@
 #include "base/memory.h"
 #include "motion/curve.h"
 #include "tree/tree.h"
+#include "tree/wide_lazy.h"
 
 #include <boxwood/incremental.h>
 
-/* The boxes of eight children, or of eight triangles, at both ends. */
+/* The boxes of eight children, or of eight triangles, at one time. */
 typedef struct bw_sweep_boxes {
-    float min[2][3][BW_WIDTH], max[2][3][BW_WIDTH]; /* [end][axis][lane] */
+    float min[3][BW_WIDTH], max[3][BW_WIDTH]; /* [axis][lane] */
 } bw_sweep_boxes;
+
+/* One end of the span. */
+typedef struct bw_span_end {
+    double time;           /* NAN: there is none */
+    const char *positions; /* the caller's keyframe, or room */
+    size_t stride;
+    void *room;
+    bw_sweep_boxes *boxes; /* one a node */
+    float size;            /* no coordinate has a larger magnitude */
+} bw_span_end;
 
 typedef struct bw_mover {
     bw_allocator allocator;
     bw_motion motion;
     double begin, end; /* of the motion */
-    bw_mesh mesh;      /* the caller's indices, our positions: those of `now` */
-    bw_tree *tree;     /* fitted to `now` */
-    double now;
-    void *positions;       /* at now */
-    void *ends[2];         /* positions at both ends of the span */
-    bw_sweep_boxes *boxes; /* one a node */
-    double time[2];        /* the span; NAN: none */
-    float size;            /* no coordinate at either end has a larger magnitude */
-    bool still;            /* nothing moves: all keyframes are one */
+    bool still;        /* nothing moves: all keyframes are one */
+    bw_mesh mesh;      /* the caller's indices, the positions of `now`: a keyframe, or ours */
+    void *positions;   /* ours */
+    bw_tree *tree;     /* fits `now` */
+    double now;        /* NAN: not known */
+    bool blended;      /* boxes at `now` are blended, and written where a query looks; otherwise tight */
+    bw_span_end ends[2];
+    struct bw_wide_lazy lazy;
+    _Atomic uint32_t *block_numbers;     /* for lazy, where it has none */
+    uint32_t eager;                      /* blended frames for which all positions are computed at once */
+    float from_weight, to_weight, slack; /* blended: of the boxes at both ends, and how far outward */
 } bw_mover;
 
 /* Builds the tree for the positions at a time (clamped to the motion's span). The motion must be valid. On
- * failure *out is untouched. */
+ * failure *out is untouched. The mover must not be moved in memory once it was made to follow. */
 bw_result bw_mover_create(const bw_allocator *allocator, bw_builder builder, const bw_tasks *tasks,
                           const bw_moving *moving, double time, bw_mover *out);
 void bw_mover_release(bw_mover *mover);
@@ -41,21 +54,27 @@ size_t bw_mover_bytes(const bw_mover *mover);
 bool bw_mover_straight(const bw_mover *mover);
 /* The first keyframe after a time, or the end of the motion. */
 double bw_mover_break(const bw_mover *mover, double time);
-/* Room for a span; without it bw_mover_span must not be called. */
+/* Room for a span; without it the next three must not be called. */
 bw_result bw_mover_reserve_span(bw_mover *mover);
 /* Positions and boxes at both ends of a span without a breakpoint inside. The tree is then fitted to some
- * time of it. */
+ * time of it, or not at all. */
 void bw_mover_span(bw_mover *mover, double from, double to);
-/* Positions and tree at a time. */
+/* Whether the span has the time. */
+bool bw_mover_holds(const bw_mover *mover, double time);
+/* Positions and tree at a time of the span, the boxes blended from those of its ends and written
+ * where a query looks, as the positions are if that is not most of them. */
+void bw_mover_blend(bw_mover *mover, double time);
+/* Positions and tree at a time, all boxes tight. */
 void bw_mover_fit(bw_mover *mover, double time);
 
-static inline bw_vec3 bw_mover_end(const bw_mover *mover, int end, uint32_t v)
+static inline bw_vec3 bw_mover_vertex(const bw_mover *mover, int end, uint32_t v)
 {
+    const void *at = mover->ends[end].positions + v * mover->ends[end].stride;
     if (mover->motion.scalar == BW_F64) {
-        const double *p = (const double *)mover->ends[end] + 3 * (size_t)v;
+        const double *p = at;
         return (bw_vec3){p[0], p[1], p[2]};
     }
-    const float *p = (const float *)mover->ends[end] + 3 * (size_t)v;
+    const float *p = at;
     return (bw_vec3){(double)p[0], (double)p[1], (double)p[2]};
 }
 

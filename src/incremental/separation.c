@@ -139,12 +139,17 @@ double bw_separation_time(const bw_separation *s)
 
 /* ---- the methods with movers ---- */
 
-/* AUTO prepares a span if it expects at least so many more steps in it: a preparation was measured to cost
- * three to six refits with their traversals, and a step in it up to a fifth of one. */
-enum { WORTHWHILE = 8 };
+/* Velocities alone are cut into eight parts: boxes at the ends of a long way have little to do with those in
+ * between. */
+static void part_of(double begin, double end, double time, double *from, double *to)
+{
+    double length = end - begin, part = fmin(floor((time - begin) / length * 8), 7);
+    double first = begin + length * (part / 8), last = begin + length * ((part + 1) / 8);
+    *from = first <= time ? first : begin;
+    *to = part < 7 && last > time ? last : end;
+}
 
-/* The span around a time in which all vertices move on straight lines. Velocities alone are cut into eight
- * parts: boxes at the ends of a long way have little to do with those in between. */
+/* The span around a time in which all vertices move on straight lines. */
 static void span_of(bw_separation *s, double time, double *from, double *to)
 {
     bool keyed = false;
@@ -159,31 +164,70 @@ static void span_of(bw_separation *s, double time, double *from, double *to)
         *to = fmin(*to, m->motion.times[segment + 1]);
         keyed = true;
     }
-    double length = s->end - s->begin;
-    if (keyed || !(length > 0))
-        return;
-    double part = fmin(floor((time - s->begin) / length * 8), 7);
-    double first = s->begin + length * (part / 8), last = s->begin + length * ((part + 1) / 8);
-    *from = first <= time ? first : s->begin;
-    *to = part < 7 && last > time ? last : s->end;
+    if (!keyed && s->end > s->begin)
+        part_of(s->begin, s->end, time, from, to);
+}
+
+/* How many steps to expect from a time to another, that at the time itself included, if they go on as the
+ * last one: 0 where none was made yet. A hair more, as times are rounded. */
+static double steps_to(const bw_separation *s, double time, double to)
+{
+    return s->step > 0 ? (to - time) / s->step + 1 + 1e-6 : 0;
 }
 
 static bool worthwhile(const bw_separation *s, double time, double to)
 {
-    double step = time - s->now;
-    return s->method == BW_SEPARATION_COMPILED || (step > 0 && (to - time) / step + 1 >= WORTHWHILE);
+    return s->method == BW_SEPARATION_COMPILED || bw_policy_compile(&s->policy, steps_to(s, time, to));
+}
+
+/* AUTO: one of the trees at a time. */
+static void follow(bw_separation *s, bw_mover *m, double time)
+{
+    if (m->still)
+        return;
+    if (!bw_mover_holds(m, time)) {
+        double from = m->begin, to = bw_mover_break(m, time);
+        if (m->motion.kind == BW_MOTION_KEYFRAMES)
+            from = m->motion.times[bw_motion_segment(&m->motion, time)];
+        else if (from < to)
+            part_of(m->begin, m->end, time, &from, &to);
+        if (time == from || time == to || !bw_policy_blend(&s->policy, steps_to(s, time, to))) {
+            bw_mover_fit(m, time);
+            return;
+        }
+        bw_mover_span(m, from, to);
+    }
+    if (s->policy.doubt || s->policy.wary > 0)
+        bw_mover_fit(m, time);
+    else
+        bw_mover_blend(m, time);
+}
+
+static bool blended(const bw_separation *s)
+{
+    return s->movers[0].blended || (!s->self && s->movers[1].blended);
+}
+
+static bw_result prepare(bw_separation *s, double from, double to)
+{
+    bw_sweep_counts before = s->schedule.sweep.counts;
+    bw_result result = bw_schedule_prepare(&s->schedule, from, to);
+    if (result == BW_OK)
+        bw_policy_compiled(&s->policy, &s->schedule.sweep, &before);
+    return result;
 }
 
 static bw_result go_to(bw_separation *s, double time, bw_separation_report *report)
 {
     bw_result result = BW_OK;
     s->scheduled = false;
+    s->step = time > s->now ? time - s->now : s->step;
     if (can_compile(s)) {
         bool holds = bw_schedule_holds(&s->schedule, time);
         double from, to;
         span_of(s, time, &from, &to);
         if (!holds && from < to && worthwhile(s, time, to)) {
-            result = bw_schedule_prepare(&s->schedule, from, to);
+            result = prepare(s, from, to);
             report->compiled++;
             holds = result == BW_OK;
         }
@@ -192,9 +236,12 @@ static bw_result go_to(bw_separation *s, double time, bw_separation_report *repo
         s->scheduled = holds && result == BW_OK;
     }
     if (!s->scheduled) { /* also where memory ran out: the answer needs none */
-        bw_mover_fit(&s->movers[0], time);
-        if (!s->self)
-            bw_mover_fit(&s->movers[1], time);
+        for (int i = 0; i < (s->self ? 1 : 2); i++)
+            if (s->method == BW_SEPARATION_AUTO && can_compile(s))
+                follow(s, &s->movers[i], time);
+            else
+                bw_mover_fit(&s->movers[i], time);
+        bw_policy_stepped(&s->policy, !blended(s));
         report->traversed = true;
     }
     return result == BW_ERROR_MEMORY && s->method == BW_SEPARATION_AUTO ? BW_OK : result;
@@ -255,6 +302,19 @@ static bw_result list_ready(bw_separation *s)
     return s->list.valid ? BW_OK : bw_list_start(&s->list);
 }
 
+static bw_result collide_trees(bw_separation *s, const bw_collide_desc *desc, bw_collide_report *report)
+{
+    const bw_mover *a = &s->movers[0], *b = second_mover(s);
+    bw_body body_a = {.tree = a->tree, .mesh = &a->mesh}, body_b = {.tree = b->tree, .mesh = &b->mesh};
+    bw_result result =
+        s->self ? bw_collide_self(&body_a, desc, report) : bw_collide(&body_a, &body_b, desc, report);
+    uint32_t nodes = a->still ? 0 : a->tree->wide.node_count;
+    nodes += s->self || b->still ? 0 : b->tree->wide.node_count;
+    if (result == BW_OK)
+        bw_policy_asked(&s->policy, report, blended(s), nodes);
+    return result;
+}
+
 bw_result bw_separation_collide(bw_separation *s, const bw_collide_desc *given, bw_collide_report *report)
 {
     static const bw_collide_desc defaults = {.mode = BW_COLLIDE_ANY};
@@ -277,11 +337,7 @@ bw_result bw_separation_collide(bw_separation *s, const bw_collide_desc *given, 
         bw_schedule_collide(&s->schedule, s->now, &sink);
     } else {
         desc.tasks = desc.tasks == NULL ? s->tasks : desc.tasks;
-        bw_body a = {.tree = s->movers[0].tree, .mesh = &s->movers[0].mesh};
-        if (s->self)
-            return bw_collide_self(&a, &desc, report);
-        bw_body b = {.tree = s->movers[1].tree, .mesh = &s->movers[1].mesh};
-        return bw_collide(&a, &b, &desc, report);
+        return collide_trees(s, &desc, report);
     }
     *report = sink.report;
     return BW_OK;

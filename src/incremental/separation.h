@@ -3,6 +3,7 @@
 #define BW_INCREMENTAL_SEPARATION_H
 
 #include "incremental/events.h"
+#include "incremental/policy.h"
 #include "incremental/schedule.h"
 
 struct bw_separation {
@@ -10,9 +11,11 @@ struct bw_separation {
     bw_separation_method method; /* asked for */
     bool self;
     double begin, end, now;
+    double step;           /* the last one forward in time; 0: none yet */
     const bw_tasks *tasks; /* into hook */
     bw_tasks hook;
     bw_separation_report total;
+    bw_policy policy;   /* AUTO */
     bw_mover movers[2]; /* all but EVENTS; self: the first only */
     bw_schedule schedule;
     bool scheduled; /* the schedule holds the present time: COMPILED, and AUTO where it chose it */

@@ -3,7 +3,7 @@
 #include "collide/wide_kernels.h"
 #include "mesh/view.h"
 
-#include <string.h>
+#include <math.h>
 
 /* Children of a node of each tree that are still to be compared, within a part of the span. */
 typedef struct item {
@@ -17,7 +17,7 @@ enum { CACHE = 64 };
 /* The triangles of a leaf at both ends: their boxes. */
 typedef struct bw_sweep_leaf {
     uint32_t leaf;
-    bw_sweep_boxes boxes;
+    bw_sweep_boxes boxes[2];
 } bw_sweep_leaf;
 
 bw_result bw_sweep_create(const bw_allocator *allocator, bw_mover *a, bw_mover *b, bw_sweep *out)
@@ -73,7 +73,7 @@ static void fill_leaf(const bw_mover *m, uint32_t leaf, bw_sweep_leaf *out)
         for (int end = 0; end < 2; end++) {
             float low[3], high[3];
             for (uint32_t corner = 0; corner < 3; corner++) {
-                bw_vec3 p = bw_mover_end(m, end, bw_view_index(&m->mesh, primitive, corner));
+                bw_vec3 p = bw_mover_vertex(m, end, bw_view_index(&m->mesh, primitive, corner));
                 float x[3] = {(float)p.x, (float)p.y, (float)p.z};
                 for (int axis = 0; axis < 3; axis++) {
                     low[axis] = corner == 0 || x[axis] < low[axis] ? x[axis] : low[axis];
@@ -81,8 +81,8 @@ static void fill_leaf(const bw_mover *m, uint32_t leaf, bw_sweep_leaf *out)
                 }
             }
             for (int axis = 0; axis < 3; axis++) {
-                out->boxes.min[end][axis][slot] = low[axis];
-                out->boxes.max[end][axis][slot] = high[axis];
+                out->boxes[end].min[axis][slot] = low[axis];
+                out->boxes[end].max[axis][slot] = high[axis];
             }
         }
     }
@@ -100,7 +100,7 @@ static void corners_of(const bw_mover *m, const uint32_t v[3], bw_vec3 out[2][3]
 {
     for (int end = 0; end < 2; end++)
         for (int corner = 0; corner < 3; corner++)
-            out[end][corner] = bw_mover_end(m, end, v[corner]);
+            out[end][corner] = bw_mover_vertex(m, end, v[corner]);
 }
 
 /* Brings the vertices that two triangles of one mesh share to the front of both, in one order; how many. */
@@ -161,11 +161,13 @@ static bool compare_leaves(bw_sweep *s, uint32_t leaf_a, uint32_t leaf_b, float 
     const uint32_t *primitive_b = wide_b->primitives + (size_t)leaf_b * BW_WIDTH;
     uint32_t in_a = (1u << wide_a->leaves[leaf_a].count) - 1;
     bool same = s->a == s->b && leaf_a == leaf_b;
+    const bw_sweep_boxes *const boxes_a[2] = {&a->boxes[0], &a->boxes[1]};
+    const bw_sweep_boxes *const boxes_b[2] = {&b->boxes[0], &b->boxes[1]};
     s->counts.leaves++;
     for (uint32_t row = 0; row < wide_b->leaves[leaf_b].count; row++) {
-        bw_sweep_box box = bw_sweep_box_of(&b->boxes, row);
+        bw_sweep_box box = bw_sweep_box_of(boxes_b, row);
         float enter[BW_WIDTH], leave[BW_WIDTH];
-        uint32_t bits = s->lanes(&a->boxes, &box, s->slack_float, from, to, enter, leave) & in_a;
+        uint32_t bits = s->lanes(boxes_a, &box, s->slack_float, from, to, enter, leave) & in_a;
         for (bits &= same ? (1u << row) - 1 : ~0u; bits != 0; bits &= bits - 1) {
             uint32_t lane = bw_wide_lowest(bits);
             bw_sweep_pair pair = {primitive_a[lane], primitive_b[row], enter[lane], leave[lane]};
@@ -197,7 +199,7 @@ static float lane_size(const bw_sweep_boxes *boxes, uint32_t lane)
 {
     float size = 0;
     for (int axis = 0; axis < 3; axis++)
-        size += boxes->max[0][axis][lane] - boxes->min[0][axis][lane];
+        size += boxes->max[axis][lane] - boxes->min[axis][lane];
     return size;
 }
 
@@ -210,7 +212,8 @@ static bool take(bw_sweep *s, const item *at, uint32_t lane, uint32_t row, float
     if (!open_a && !open_b)
         return compare_leaves(s, a & ~BW_WIDE_LEAF, b & ~BW_WIDE_LEAF, from, to);
     if (open_a && open_b && !(s->a == s->b && a == b)) {
-        float size_a = lane_size(&s->a->boxes[at->a], lane), size_b = lane_size(&s->b->boxes[at->b], row);
+        float size_a = lane_size(&s->a->ends[0].boxes[at->a], lane),
+              size_b = lane_size(&s->b->ends[0].boxes[at->b], row);
         open_a = !(size_b > 4.0f * size_a);
         open_b = !(size_a > 4.0f * size_b);
     }
@@ -222,13 +225,15 @@ static bool visit(bw_sweep *s, const item *at)
 {
     const bw_wide_node *a = &s->a->tree->wide.nodes[at->a], *b = &s->b->tree->wide.nodes[at->b];
     bool diagonal = s->a == s->b && at->a == at->b;
+    const bw_sweep_boxes *const boxes_a[2] = {&s->a->ends[0].boxes[at->a], &s->a->ends[1].boxes[at->a]};
+    const bw_sweep_boxes *const boxes_b[2] = {&s->b->ends[0].boxes[at->b], &s->b->ends[1].boxes[at->b]};
     s->counts.nodes++;
     for (uint32_t row = 0; row < b->count; row++) {
         if ((at->rows >> row & 1) == 0)
             continue;
-        bw_sweep_box box = bw_sweep_box_of(&s->b->boxes[at->b], row);
+        bw_sweep_box box = bw_sweep_box_of(boxes_b, row);
         float enter[BW_WIDTH], leave[BW_WIDTH];
-        uint32_t bits = s->lanes(&s->a->boxes[at->a], &box, s->slack_float, at->from, at->to, enter, leave);
+        uint32_t bits = s->lanes(boxes_a, &box, s->slack_float, at->from, at->to, enter, leave);
         bits &= at->lanes & ((1u << a->count) - 1) & (diagonal ? (2u << row) - 1 : ~0u);
         for (; bits != 0; bits &= bits - 1) {
             uint32_t lane = bw_wide_lowest(bits);
@@ -244,7 +249,9 @@ bw_result bw_sweep_run(bw_sweep *s, double from, double to)
     bw_mover_span(s->a, from, to);
     if (s->b != s->a)
         bw_mover_span(s->b, from, to);
-    s->slack_float = (s->a->size + s->b->size) * 0x1p-20f + 0x1p-120f;
+    float size_a = fmaxf(s->a->ends[0].size, s->a->ends[1].size);
+    float size_b = fmaxf(s->b->ends[0].size, s->b->ends[1].size);
+    s->slack_float = (size_a + size_b) * 0x1p-20f + 0x1p-120f;
     s->slack = (double)s->slack_float;
     s->pairs.count = s->items.count = 0;
     for (int side = 0; side < 2; side++)

@@ -16,8 +16,9 @@ typedef struct bw_sweep_box {
     float min[2][3], max[2][3]; /* [end][axis] */
 } bw_sweep_box;
 
-/* The lanes of eight boxes that may meet a box within [from, to], and when: from_out, to_out. */
-typedef uint32_t bw_sweep_lanes_fn(const bw_sweep_boxes *boxes, const bw_sweep_box *box, float slack,
+/* The lanes of eight boxes, given at both ends, that may meet a box within [from, to], and when: from_out,
+ * to_out. */
+typedef uint32_t bw_sweep_lanes_fn(const bw_sweep_boxes *const boxes[2], const bw_sweep_box *box, float slack,
                                    float from, float to, float from_out[BW_WIDTH], float to_out[BW_WIDTH]);
 bw_sweep_lanes_fn bw_sweep_lanes;
 #if BW_SIMD_X86
@@ -34,13 +35,13 @@ static inline bw_sweep_lanes_fn *bw_sweep_lanes_for(bw_simd level)
     return bw_sweep_lanes;
 }
 
-static inline bw_sweep_box bw_sweep_box_of(const bw_sweep_boxes *boxes, uint32_t lane)
+static inline bw_sweep_box bw_sweep_box_of(const bw_sweep_boxes *const boxes[2], uint32_t lane)
 {
     bw_sweep_box box;
     for (int end = 0; end < 2; end++)
         for (int axis = 0; axis < 3; axis++) {
-            box.min[end][axis] = boxes->min[end][axis][lane];
-            box.max[end][axis] = boxes->max[end][axis][lane];
+            box.min[end][axis] = boxes[end]->min[axis][lane];
+            box.max[end][axis] = boxes[end]->max[axis][lane];
         }
     return box;
 }

@@ -4,7 +4,7 @@
 /* a where the mask is set, b elsewhere. */
 #define PICK(mask, a, b) ((floats)(((mask) & (words)(a)) | (~(mask) & (words)(b))))
 
-LANES_TARGET uint32_t LANES_NAME(const bw_sweep_boxes *boxes, const bw_sweep_box *box, float slack,
+LANES_TARGET uint32_t LANES_NAME(const bw_sweep_boxes *const boxes[2], const bw_sweep_box *box, float slack,
                                  float from, float to, float from_out[BW_WIDTH], float to_out[BW_WIDTH])
 {
     const floats zero = {0}, margin = zero + slack;
@@ -13,8 +13,8 @@ LANES_TARGET uint32_t LANES_NAME(const bw_sweep_boxes *boxes, const bw_sweep_box
     floats gap[6][2]; /* by axis and side: how deep they overlap at each end */
     for (int axis = 0; axis < 3; axis++)
         for (int end = 0; end < 2; end++) {
-            const floats *min = (const floats *)(const void *)boxes->min[end][axis];
-            const floats *max = (const floats *)(const void *)boxes->max[end][axis];
+            const floats *min = (const floats *)(const void *)boxes[end]->min[axis];
+            const floats *max = (const floats *)(const void *)boxes[end]->max[axis];
             gap[2 * axis][end] = *max - box->min[end][axis] + margin;
             gap[2 * axis + 1][end] = box->max[end][axis] - *min + margin;
         }

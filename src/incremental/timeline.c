@@ -107,7 +107,7 @@ static void corners(const bw_mover *m, uint32_t primitive, bw_vec3 out[2][3], ui
     for (uint32_t k = 0; k < 3; k++) {
         vertices[k] = bw_view_index(&m->mesh, primitive, k);
         for (int end = 0; end < 2; end++)
-            out[end][k] = bw_mover_end(m, end, vertices[k]);
+            out[end][k] = bw_mover_vertex(m, end, vertices[k]);
     }
 }
 

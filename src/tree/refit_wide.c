@@ -183,7 +183,8 @@ bw_result bw_wide_refit(bw_wide *wide, const bw_mesh *mesh, const bw_wide_refit_
     if (wide->node_count == 0)
         return BW_OK;
     bw_wide_refit_job job = bw_wide_refit_begin(wide, mesh, desc);
-    if (!bw_positions_sound(mesh, 0, mesh->vertex_count, job.tasks, job.simd)) {
+    bool sound = desc != NULL && desc->sound;
+    if (!sound && !bw_positions_sound(mesh, 0, mesh->vertex_count, job.tasks, job.simd)) {
         bw_result result = bw_wide_find_unsound(wide, mesh, report);
         if (result != BW_OK)
             return result;

@@ -13,6 +13,7 @@ typedef struct bw_wide_refit_desc {
     const bw_tasks *tasks;
     bw_simd simd;
     bool count_changed;
+    bool sound; /* the caller knows that every coordinate is finite and in range: not looked at again */
 } bw_wide_refit_desc;
 
 bw_result bw_wide_refit(bw_wide *wide, const bw_mesh *mesh, const bw_wide_refit_desc *desc,

@@ -21,7 +21,7 @@ struct bw_wide_lazy {
     void (*write_node)(void *user, uint32_t node);   /* the boxes of its lanes */
     void (*write_block)(void *user, uint32_t block); /* the positions of BW_LAZY_BLOCK vertices */
     void *user;
-    _Atomic uint32_t *nodes, *blocks; /* the numbers */
+    _Atomic uint32_t *nodes, *blocks; /* the numbers; blocks NULL (and none counted): all are written */
     uint32_t node_count, block_count;
     uint32_t nodes_now, blocks_now; /* the numbers of what is written; even, and never 0 */
     _Atomic uint64_t visits;        /* nodes that queries looked at, as they report it */
@@ -50,7 +50,7 @@ static inline void bw_wide_need_node(const bw_wide *wide, uint32_t node)
 /* Before the vertices of a leaf are read. */
 static inline void bw_wide_need_leaf(const bw_wide *wide, uint32_t leaf)
 {
-    if (wide->lazy != NULL)
+    if (wide->lazy != NULL && wide->lazy->blocks != NULL)
         bw_wide_lazy_leaf(wide, leaf);
 }
 
