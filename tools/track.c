@@ -89,7 +89,8 @@ const command command_track = {
     "...), a mesh and its cache MESH@CACHE (.pc2, .mdd), a file a frame NAME####.obj, or a\n"
     "file that stands still. Each rests before and after its film. Also told: how many\n"
     "contacts a check of every frame at 24, 30 and 60 frames a second would have missed, and\n"
-    "the frames in which triangles pierce each other deepest. Triangles are numbered from 0,\n"
+    "the frames in which they are deepest in each other: vertices inside a closed surface, or\n"
+    "triangles that pierce each other where none is. Triangles are numbered from 0,\n"
     "files from 1 (from 0 in JSON).\n"
     "\n" POSE_HELP,
     options,

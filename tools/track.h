@@ -31,9 +31,11 @@ typedef struct track_contact {
 enum { TRACK_RATES = 3, TRACK_DEEPEST = 3 };
 extern const int track_rates[TRACK_RATES]; /* frames a second */
 
-/* A frame and how deep triangles pierce each other there. */
+/* A frame and how deep two objects are in each other there. */
 typedef struct track_frame {
     double time, depth;
+    bool solid; /* how far a vertex is inside the closed surface of the other; otherwise how far two triangles
+                   pierce each other */
     uint64_t pairs;
     uint32_t object_a, object_b;
 } track_frame;

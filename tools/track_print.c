@@ -62,9 +62,11 @@ void track_text(const track *t)
     print_sampled(t);
     for (uint32_t i = 0; i < t->deepest_count; i++) {
         const track_frame *f = &t->deepest[i];
-        printf("%s %.9g s: %u and %u, triangles pierce each other by %.6g, %s pair%s\n",
-               i == 0 ? "deepest at" : "  then at", f->time, f->object_a + 1, f->object_b + 1, f->depth,
-               count_cell(&n[0], f->pairs), plural(f->pairs));
+        printf("%s %.9g s: %u and %u, %s %.6g, %s pair%s of triangles\n", i == 0 ? "deepest at" : "  then at",
+               f->time, f->object_a + 1, f->object_b + 1,
+               f->solid ? "a vertex is inside the other's closed surface by"
+                        : "triangles pierce each other by",
+               f->depth, count_cell(&n[0], f->pairs), plural(f->pairs));
     }
 }
 
@@ -124,6 +126,7 @@ void track_json(const track *t)
             json_count(&j, "a", t->deepest[i].object_a);
             json_count(&j, "b", t->deepest[i].object_b);
             json_number(&j, "depth", t->deepest[i].depth);
+            json_string(&j, "measure", t->deepest[i].solid ? "solid" : "triangles");
             json_count(&j, "pairs", t->deepest[i].pairs);
             json_object_end(&j);
         }

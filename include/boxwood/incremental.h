@@ -145,8 +145,7 @@ typedef bool bw_timeline_fn(void *user, const bw_timeline_event *event);
  */
 typedef struct bw_timeline_desc {
     bw_timeline_mode mode;
-    bool self;       /* contacts of an object with itself, too: what neighbours share does not count. Of
-                        triangles that name a vertex twice, moments of contact are not found */
+    bool self;       /* contacts of an object with itself, too: what neighbours share does not count */
     double from, to; /* the time to look at; equal: all of it. Clamped to the common span */
     bw_timeline_fn *on_event; /* may be NULL */
     void *user;
@@ -166,22 +165,23 @@ typedef struct bw_timeline_report {
     uint64_t contacts;   /* that began, the instants among them included */
     uint64_t instants;   /* pairs of triangles that touched for a moment only */
     double first;        /* when the first began; INFINITY: none did */
-    uint64_t spans;      /* pieces of time in which everything moves straight */
+    uint64_t spans;      /* pieces of time in which everything moves straight, or nearly so for plans */
     uint64_t candidates; /* pairs of triangles looked at closely, in all pieces */
 } bw_timeline_report;
 
 /* Who touches whom, from when to when: events in order of time, of equal times beginnings first. Between two
- * keyframes every vertex is taken to move exactly on its straight line.
+ * keyframes every vertex is taken to move exactly on its straight line, by a plan exactly on its curve.
  *
  * No contact is missed, touching and instants included, however short. Times are roots of polynomials of
- * degree three, rounded outward by their own error: a beginning is not late, an end not early, both usually
- * by less than 2^-44 of the time between two keyframes; where triangles meet at a grazing angle that grows to
- * about the root of that. Two triangles that pass within about 1e-9 of their size of each other may be
- * reported as touching.
+ * degree three (for plans nine), rounded outward by their own error: a beginning is not late, an end not
+ * early, both usually by less than 2^-44 of the time between two keyframes (2^-40 of a piece for plans);
+ * where triangles meet at a grazing angle that grows to about the root of that. Two triangles that pass
+ * within about 1e-9 of their size of each other may be reported as touching. A plan whose origin is far away
+ * in time loses what its terms lose where they cancel, and times are as uncertain as positions are then.
  *
- * At least one object (with self) or two. Motions by keyframes and velocities: BW_ERROR_UNSUPPORTED for
- * plans. Errors of meshes and motions as for bw_kinetic_create; *offender (may be NULL) is the object at
- * fault. desc may be NULL. On failure report is untouched; events may have been told. */
+ * At least one object (with self) or two; any motions. Errors of meshes and motions as for bw_kinetic_create;
+ * *offender (may be NULL) is the object at fault. desc may be NULL. On failure report is untouched; events
+ * may have been told. */
 BW_API bw_result bw_contact_timeline(const bw_moving *objects, uint32_t count, const bw_timeline_desc *desc,
                                      uint32_t *offender, bw_timeline_report *report);
 

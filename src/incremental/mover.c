@@ -1,5 +1,6 @@
 #include "incremental/mover.h"
 
+#include "geom/vec.h"
 #include "motion/flight.h"
 #include "tree/refit_wide.h"
 
@@ -121,11 +122,64 @@ bool bw_mover_straight(const bw_mover *m)
     return m->motion.kind != BW_MOTION_PLANS;
 }
 
-double bw_mover_break(const bw_mover *m, double time)
+/* The second derivative is linear, so it is largest at an end; a curve leaves its chord by an eighth of it.
+ */
+static double bend_within(const bw_mover *m, double from, double to)
 {
+    double most = 0, square = (to - from) * (to - from);
+    for (uint32_t v = 0; v < m->motion.vertex_count && m->motion.kind == BW_MOTION_PLANS; v++) {
+        const bw_plan *plan = &m->motion.plans[v];
+        for (int axis = 0; axis < 3; axis++) {
+            double b = bw_vec3_at(&plan->c[2], axis), c = bw_vec3_at(&plan->c[3], axis);
+            most = fmax(most, fabs(b + 3 * c * (from - plan->origin)));
+            most = fmax(most, fabs(b + 3 * c * (to - plan->origin)));
+        }
+    }
+    return most * square / 4;
+}
+
+double bw_mover_break(const bw_mover *m, double time, double until)
+{
+    enum { PIECES = 4096 };
+    if (m->motion.kind == BW_MOTION_PLANS) {
+        const bw_box *bounds = &m->tree->wide.bounds;
+        double shortest = (m->end - m->begin) / PIECES, extent = 0, length = until - time;
+        for (int axis = 0; axis < 3; axis++)
+            extent = fmax(extent, (double)bounds->max[axis] - (double)bounds->min[axis]);
+        double allowed = 0.25 * extent / sqrt(m->tree->wide.primitive_count + 1.0);
+        while (length > shortest && bend_within(m, time, time + length) > allowed)
+            length *= 0.5;
+        return length < until - time && time + length > time ? time + length : until;
+    }
     if (m->motion.kind != BW_MOTION_KEYFRAMES || m->still || time >= m->end)
         return m->end;
     return m->motion.times[bw_motion_segment(&m->motion, time) + 1];
+}
+
+double bw_mover_curve(const bw_mover *m, uint32_t v, bw_vec3 out[4])
+{
+    if (m->motion.kind != BW_MOTION_PLANS) {
+        out[0] = bw_mover_vertex(m, 0, v);
+        out[1] = bw_vec3_sub(bw_mover_vertex(m, 1, v), out[0]);
+        out[2] = out[3] = (bw_vec3){0, 0, 0};
+        return 0;
+    }
+    const bw_plan *plan = &m->motion.plans[v];
+    double u = m->ends[0].time - plan->origin, h = m->ends[1].time - m->ends[0].time;
+    double far = fabs(u) + h, most = 0, x[4][3];
+    for (int axis = 0; axis < 3; axis++) {
+        double c[4];
+        for (int k = 0; k < 4; k++)
+            c[k] = bw_vec3_at(&plan->c[k], axis);
+        x[0][axis] = c[0] + u * (c[1] + u * (c[2] + u * c[3]));
+        x[1][axis] = h * (c[1] + u * (2 * c[2] + 3 * u * c[3]));
+        x[2][axis] = h * h * (c[2] + 3 * u * c[3]);
+        x[3][axis] = h * h * h * c[3];
+        most = fmax(most, fabs(c[0]) + far * (fabs(c[1]) + far * (fabs(c[2]) + far * fabs(c[3]))));
+    }
+    for (int k = 0; k < 4; k++)
+        out[k] = (bw_vec3){x[k][0], x[k][1], x[k][2]};
+    return 0x1p-49 * most; /* ten roundings at most of each term, and these sum up to as much */
 }
 
 bw_result bw_mover_reserve_span(bw_mover *m)
@@ -222,6 +276,7 @@ void bw_mover_span(bw_mover *m, double from, double to)
         take_end(m, first, from);
     if (last->time != to)
         take_end(m, last, to);
+    m->bend = bend_within(m, from, to);
 }
 
 /* ---- blended boxes ---- */

@@ -37,6 +37,7 @@ typedef struct bw_mover {
     double now;        /* NAN: not known */
     bool blended;      /* boxes at `now` are blended, and written where a query looks; otherwise tight */
     bw_span_end ends[2];
+    double bend; /* no coordinate of a vertex is farther from the straight line between the ends */
     struct bw_wide_lazy lazy;
     _Atomic uint32_t *block_numbers;     /* for lazy, where it has none */
     uint32_t eager;                      /* blended frames for which all positions are computed at once */
@@ -52,12 +53,17 @@ size_t bw_mover_bytes(const bw_mover *mover);
 
 /* Whether vertices move on straight lines between the breakpoints of the motion. */
 bool bw_mover_straight(const bw_mover *mover);
-/* The first keyframe after a time, or the end of the motion. */
-double bw_mover_break(const bw_mover *mover, double time);
+/* The first keyframe after a time, or the end of the motion; for plans, at most `until`, and not so far that
+ * vertices leave the straight line by more than a part of a triangle, unless that needs thousands of pieces.
+ */
+double bw_mover_break(const bw_mover *mover, double time, double until);
+/* A vertex within the span, as the factors of 1, s, s^2, s^3, where s is the part of the span; and how far a
+ * coordinate may be from the true one. */
+double bw_mover_curve(const bw_mover *mover, uint32_t v, bw_vec3 out[4]);
 /* Room for a span; without it the next three must not be called. */
 bw_result bw_mover_reserve_span(bw_mover *mover);
-/* Positions and boxes at both ends of a span without a breakpoint inside. The tree is then fitted to some
- * time of it, or not at all. */
+/* Positions and boxes at both ends of a span without a breakpoint inside, and the bend. The tree is then
+ * fitted to some time of it, or not at all. */
 void bw_mover_span(bw_mover *mover, double from, double to);
 /* Whether the span has the time. */
 bool bw_mover_holds(const bw_mover *mover, double time);

@@ -186,7 +186,7 @@ static void follow(bw_separation *s, bw_mover *m, double time)
     if (m->still)
         return;
     if (!bw_mover_holds(m, time)) {
-        double from = m->begin, to = bw_mover_break(m, time);
+        double from = m->begin, to = bw_mover_break(m, time, m->end);
         if (m->motion.kind == BW_MOTION_KEYFRAMES)
             from = m->motion.times[bw_motion_segment(&m->motion, time)];
         else if (from < to)

@@ -2,14 +2,18 @@
 
 #include "collide/shared_features.h"
 #include "geom/vec.h"
+#include "incremental/roots.h"
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 /* Where contact may begin or end. */
 typedef struct split {
     double at, error;
-    bool touch; /* features touch here, as near as can be told */
+    bool touch; /* features touch here, as near as can be told; */
+    bool flat;  /* as far as the corners along an axis tell, no more; */
+    bool sure;  /* contact was seen here */
 } split;
 
 typedef struct search {
@@ -21,110 +25,71 @@ typedef struct search {
     double speed, extent; /* of the fastest corner; of both triangles together */
 } search;
 
-static bw_vec3 blend(bw_vec3 p, bw_vec3 q, double s)
+static bw_vec3 curve_at(const bw_vec3 c[4], double t)
 {
-    double r = 1 - s;
-    return (bw_vec3){r * p.x + s * q.x, r * p.y + s * q.y, r * p.z + s * q.z};
+    bw_vec3 p = c[3];
+    for (int k = 3; k-- > 0;)
+        p = bw_vec3_add(c[k], bw_vec3_scale(p, t));
+    return p;
 }
 
-/* ---- roots ---- */
-
-/* c[0] + c[1] t + c[2] t^2 + c[3] t^3, off by at most error within [0, 1]. */
-typedef struct poly {
-    double c[4], error;
-} poly;
-
-static double value(const poly *p, double t)
+static bw_vec3 corner_a(const bw_span_pair *pair, int i, double t)
 {
-    return p->c[0] + t * (p->c[1] + t * (p->c[2] + t * p->c[3]));
+    if (pair->curves_a != NULL)
+        return curve_at(pair->curves_a[i], t);
+    return bw_vec3_add(bw_vec3_scale(pair->a[0][i], 1 - t), bw_vec3_scale(pair->a[1][i], t));
 }
 
-/* How far a root may be from the true one: by the slope, or, where that vanishes, by what bends it away. */
-static double reach(const poly *p, double t)
+static bw_vec3 corner_b(const bw_span_pair *pair, int i, double t)
 {
-    double slope = fabs(p->c[1] + t * (2 * p->c[2] + 3 * t * p->c[3]));
-    double bend = fabs(p->c[2] + 3 * t * p->c[3]);
-    double far = slope > 0 ? p->error / slope : INFINITY;
-    double curved = bend > 0 ? sqrt(2 * p->error / bend) : INFINITY;
-    double twisted = p->c[3] != 0 ? cbrt(p->error / fabs(p->c[3])) : INFINITY;
-    far = fmin(far, fmin(curved, twisted));
-    return (far < 0x1p-12 ? 2 * far : 0x1p-12) + 0x1p-48;
+    if (pair->curves_b != NULL)
+        return curve_at(pair->curves_b[i], t);
+    return bw_vec3_add(bw_vec3_scale(pair->b[0][i], 1 - t), bw_vec3_scale(pair->b[1][i], t));
 }
 
-static uint32_t turns(const poly *p, double out[2])
-{
-    double a = 3 * p->c[3], b = p->c[2], c = p->c[1]; /* a t^2 + 2 b t + c */
-    double d = b * b - a * c;
-    if (d < 0 && d > -0x1p-40 * (b * b + fabs(a * c)))
-        d = 0;
-    if (d < 0)
-        return 0;
-    double q = -(b + copysign(sqrt(d), b));
-    uint32_t count = 0;
-    if (a != 0)
-        out[count++] = q / a;
-    if (q != 0)
-        out[count++] = c / q;
-    if (count == 2 && out[1] < out[0]) {
-        double swap = out[0];
-        out[0] = out[1];
-        out[1] = swap;
-    }
-    return count;
-}
-
-static double bisect(const poly *p, double low, double high)
-{
-    bool rising = value(p, high) > 0;
-    for (int i = 0; i < 64; i++) {
-        double middle = 0.5 * (low + high);
-        if (!(middle > low && middle < high))
-            break;
-        if ((value(p, middle) > 0) == rising)
-            high = middle;
-        else
-            low = middle;
-    }
-    return 0.5 * (low + high);
-}
-
-/* The places in [from, to] where p is zero or as good as zero; false: everywhere. */
-static bool roots(const poly *p, double from, double to, double out[5], uint32_t *count)
-{
-    double place[4] = {from}, turn[2];
-    uint32_t places = 1, n = turns(p, turn);
-    bool all = fabs(value(p, from)) <= p->error && fabs(value(p, to)) <= p->error;
-    *count = 0;
-    for (uint32_t i = 0; i < n; i++)
-        if (turn[i] > place[places - 1] && turn[i] < to) {
-            bool zero = fabs(value(p, turn[i])) <= p->error;
-            all = all && zero;
-            if (zero)
-                out[(*count)++] = turn[i];
-            place[places++] = turn[i];
-        }
-    place[places++] = to;
-    if (all)
-        return false;
-    for (uint32_t i = 0; i + 1 < places; i++) {
-        double x = value(p, place[i]), y = value(p, place[i + 1]);
-        if ((x > 0 && y < 0) || (x < 0 && y > 0))
-            out[(*count)++] = bisect(p, place[i], place[i + 1]);
-    }
-    return true;
-}
-
-static void add(search *s, double at, double error, bool touch)
+static void add(search *s, double at, double error, bool touch, bool flat)
 {
     assert(s->count < BW_SPLITS - 2);
-    s->splits[s->count++] = (split){at, error, touch};
+    s->splits[s->count++] = (split){at, error, touch, flat, false};
 }
 
-/* ---- volumes ---- */
+/* ---- points that move ---- */
 
-static double det(bw_vec3 u, bw_vec3 v, bw_vec3 w)
+/* The sum of c[k] t^k. */
+typedef struct path {
+    bw_vec3 c[4];
+} path;
+
+static path path_of(const search *s, bool second, int i)
 {
-    return bw_vec3_dot(bw_vec3_cross(u, v), w);
+    const bw_span_pair *pair = s->pair;
+    const bw_vec3(*curves)[4] = second ? pair->curves_b : pair->curves_a;
+    const bw_vec3(*ends)[3] = second ? pair->b : pair->a;
+    path out = {{{0, 0, 0}}};
+    if (curves != NULL) {
+        memcpy(out.c, curves[i], sizeof out.c);
+    } else {
+        out.c[0] = ends[0][i];
+        out.c[1] = bw_vec3_sub(ends[1][i], ends[0][i]);
+    }
+    return out;
+}
+
+/* How long the vector of two of them may be, in the sum of its coordinates. */
+static path between_paths(const path *from, const path *to, double *size)
+{
+    path d;
+    *size = 0;
+    for (int k = 0; k < 4; k++) {
+        d.c[k] = bw_vec3_sub(to->c[k], from->c[k]);
+        *size += fabs(d.c[k].x) + fabs(d.c[k].y) + fabs(d.c[k].z);
+    }
+    return d;
+}
+
+static double part(const path *p, int k, int axis)
+{
+    return bw_vec3_at(&p->c[k], axis);
 }
 
 static double size(bw_vec3 u, bw_vec3 v)
@@ -133,21 +98,35 @@ static double size(bw_vec3 u, bw_vec3 v)
     return a + b;
 }
 
-/* Four moving points: p[i] at time 0, q[i] at time 1. The volume of the three edges that meet in the first.
- */
-static poly volume(const bw_vec3 p[4], const bw_vec3 q[4])
+static double det(bw_vec3 u, bw_vec3 v, bw_vec3 w)
 {
-    bw_vec3 u[3], d[3];
-    double bound = 0x1p-48; /* 22 roundings at most, each of 2^-53 of the terms */
-    for (int i = 0; i < 3; i++) {
-        u[i] = bw_vec3_sub(p[i + 1], p[0]);
-        d[i] = bw_vec3_sub(bw_vec3_sub(q[i + 1], q[0]), u[i]);
-        bound *= size(u[i], d[i]);
-    }
-    return (poly){
-        {det(u[0], u[1], u[2]), det(d[0], u[1], u[2]) + det(u[0], d[1], u[2]) + det(u[0], u[1], d[2]),
-         det(d[0], d[1], u[2]) + det(d[0], u[1], d[2]) + det(u[0], d[1], d[2]), det(d[0], d[1], d[2])},
-        bound};
+    return bw_vec3_dot(bw_vec3_cross(u, v), w);
+}
+
+/* ---- volumes ---- */
+
+/* Four moving points: the volume of the three edges that meet in the first. */
+static bw_poly volume(const search *s, const path p[4])
+{
+    uint32_t degree = s->pair->curves_a != NULL || s->pair->curves_b != NULL ? 3 : 1;
+    path u[3];
+    double length[3], off = 6 * s->pair->error; /* what three coordinates of two corners are off */
+    for (int i = 0; i < 3; i++)
+        u[i] = between_paths(&p[0], &p[i + 1], &length[i]);
+    bw_poly v = {.degree = 3 * degree};
+    for (uint32_t i = 0; i <= degree; i++)
+        for (uint32_t j = 0; j <= degree; j++) {
+            bw_vec3 across = bw_vec3_cross(u[0].c[i], u[1].c[j]);
+            for (uint32_t k = 0; k <= degree; k++)
+                v.c[i + j + k] += bw_vec3_dot(across, u[2].c[k]);
+        }
+    /* 40 roundings at most, each of 2^-53 of the terms; and what the corners may be off. */
+    double whole = length[0] * length[1] * length[2];
+    double most = (length[0] + off) * (length[1] + off) * (length[2] + off);
+    v.error = 0x1p-47 * most + (most - whole);
+    if (degree == 1)
+        v.error = 0x1p-48 * whole; /* 22 roundings */
+    return v;
 }
 
 /* Within tolerance of a triangle of which it is in the plane. Too thin to tell: yes. */
@@ -186,23 +165,25 @@ static bool edges_meet(const bw_vec3 a[2], const bw_vec3 b[2], double tolerance)
 
 /* The places where a corner may pass through a face, or an edge through an edge; face: the first point is the
  * corner, the others the face. */
-static void search_volume(search *s, const bw_vec3 p[4], const bw_vec3 q[4], bool face)
+static void search_volume(search *s, const path p[4], bool face)
 {
-    poly v = volume(p, q);
-    double at[5];
+    bw_poly v = volume(s, p);
+    double at[BW_ROOTS];
     uint32_t count;
-    if (!roots(&v, s->from, s->to, at, &count)) {
+    if (!bw_poly_roots(&v, s->from, s->to, at, &count)) {
         s->flat = true;
         return;
     }
     for (uint32_t i = 0; i < count; i++) {
         bw_vec3 x[4];
         for (int k = 0; k < 4; k++)
-            x[k] = blend(p[k], q[k], at[i]);
-        double error = reach(&v, at[i]), near = size(bw_vec3_sub(x[1], x[0]), bw_vec3_sub(x[3], x[2]));
-        double tolerance = TOUCH + (near > 0 ? 4 * error * s->speed / near : 1);
+            x[k] = curve_at(p[k].c, at[i]);
+        double error = bw_poly_reach(&v, at[i]),
+               near = size(bw_vec3_sub(x[1], x[0]), bw_vec3_sub(x[3], x[2]));
+        double tolerance = TOUCH + (near > 0 ? 4 * (error * s->speed + s->pair->error) / near : 1);
         if (face ? in_face(x[0], x + 1, LOOSE + tolerance) : edges_meet(x, x + 2, LOOSE + tolerance))
-            add(s, at[i], error, face ? in_face(x[0], x + 1, tolerance) : edges_meet(x, x + 2, tolerance));
+            add(s, at[i], error, face ? in_face(x[0], x + 1, tolerance) : edges_meet(x, x + 2, tolerance),
+                false);
     }
 }
 
@@ -211,73 +192,63 @@ static bool shares(const search *s, uint32_t i, uint32_t j)
     return s->pair->vertices_a != NULL && s->pair->vertices_a[i] == s->pair->vertices_b[j];
 }
 
-static void search_volumes(search *s)
+static void search_volumes(search *s, const path a[3], const path b[3])
 {
-    const bw_vec3(*a)[3] = s->pair->a, (*b)[3] = s->pair->b;
     for (uint32_t i = 0; i < 3; i++) {
-        if (!shares(s, i, 0) && !shares(s, i, 1) && !shares(s, i, 2)) {
-            bw_vec3 p[4] = {a[0][i], b[0][0], b[0][1], b[0][2]}, q[4] = {a[1][i], b[1][0], b[1][1], b[1][2]};
-            search_volume(s, p, q, true);
-        }
-        if (!shares(s, 0, i) && !shares(s, 1, i) && !shares(s, 2, i)) {
-            bw_vec3 p[4] = {b[0][i], a[0][0], a[0][1], a[0][2]}, q[4] = {b[1][i], a[1][0], a[1][1], a[1][2]};
-            search_volume(s, p, q, true);
-        }
+        if (!shares(s, i, 0) && !shares(s, i, 1) && !shares(s, i, 2))
+            search_volume(s, (path[4]){a[i], b[0], b[1], b[2]}, true);
+        if (!shares(s, 0, i) && !shares(s, 1, i) && !shares(s, 2, i))
+            search_volume(s, (path[4]){b[i], a[0], a[1], a[2]}, true);
         for (uint32_t j = 0; j < 3; j++) {
             uint32_t k = (i + 1) % 3, l = (j + 1) % 3;
             if (shares(s, i, j) || shares(s, i, l) || shares(s, k, j) || shares(s, k, l))
                 continue;
-            bw_vec3 p[4] = {a[0][i], a[0][k], b[0][j], b[0][l]}, q[4] = {a[1][i], a[1][k], b[1][j], b[1][l]};
-            search_volume(s, p, q, false);
+            search_volume(s, (path[4]){a[i], a[k], b[j], b[l]}, false);
         }
     }
 }
 
 /* ---- what lies in a plane all the time ---- */
 
-static void search_poly(search *s, const poly *p)
+static void search_poly(search *s, const bw_poly *p)
 {
-    double at[5];
+    double at[BW_ROOTS];
     uint32_t count;
-    if (roots(p, s->from, s->to, at, &count))
+    if (bw_poly_roots(p, s->from, s->to, at, &count))
         for (uint32_t i = 0; i < count; i++)
-            add(s, at[i], reach(p, at[i]), s->pair->vertices_a == NULL);
+            add(s, at[i], bw_poly_reach(p, at[i]), false, true);
 }
 
-static void search_area(search *s, int axis, const bw_vec3 p[3], const bw_vec3 q[3])
+static void search_area(search *s, int axis, const path *p, const path *q, const path *r)
 {
     int x = (axis + 1) % 3, y = (axis + 2) % 3;
-    double u[2][2], d[2][2], bound = 0x1p-48;
-    for (int i = 0; i < 2; i++) {
-        bw_vec3 e = bw_vec3_sub(p[i + 1], p[0]), f = bw_vec3_sub(q[i + 1], q[0]);
-        u[i][0] = bw_vec3_at(&e, x);
-        u[i][1] = bw_vec3_at(&e, y);
-        d[i][0] = bw_vec3_at(&f, x) - u[i][0];
-        d[i][1] = bw_vec3_at(&f, y) - u[i][1];
-        bound *= size(e, f);
-    }
-    poly area = {{u[0][0] * u[1][1] - u[0][1] * u[1][0],
-                  u[0][0] * d[1][1] + d[0][0] * u[1][1] - u[0][1] * d[1][0] - d[0][1] * u[1][0],
-                  d[0][0] * d[1][1] - d[0][1] * d[1][0], 0},
-                 bound};
+    double length[2], off = 6 * s->pair->error;
+    path u = between_paths(p, q, &length[0]), v = between_paths(p, r, &length[1]);
+    uint32_t degree = s->pair->curves_a != NULL || s->pair->curves_b != NULL ? 3 : 1;
+    bw_poly area = {.degree = 2 * degree};
+    for (uint32_t i = 0; i <= degree; i++)
+        for (uint32_t j = 0; j <= degree; j++)
+            area.c[i + j] +=
+                part(&u, (int)i, x) * part(&v, (int)j, y) - part(&u, (int)i, y) * part(&v, (int)j, x);
+    double most = (length[0] + off) * (length[1] + off);
+    area.error = 0x1p-48 * most + (most - length[0] * length[1]);
     search_poly(s, &area);
 }
 
 /* A corner and an edge of the other, seen along each axis; two corners along each. */
-static void search_flat(search *s)
+static void search_flat(search *s, const path a[3], const path b[3])
 {
-    const bw_vec3(*a)[3] = s->pair->a, (*b)[3] = s->pair->b;
     for (int axis = 0; axis < 3; axis++)
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < 3; j++) {
                 int k = (j + 1) % 3;
-                search_area(s, axis, (bw_vec3[3]){a[0][i], b[0][j], b[0][k]},
-                            (bw_vec3[3]){a[1][i], b[1][j], b[1][k]});
-                search_area(s, axis, (bw_vec3[3]){b[0][i], a[0][j], a[0][k]},
-                            (bw_vec3[3]){b[1][i], a[1][j], a[1][k]});
-                double first = bw_vec3_at(&a[0][i], axis) - bw_vec3_at(&b[0][j], axis);
-                double last = bw_vec3_at(&a[1][i], axis) - bw_vec3_at(&b[1][j], axis);
-                poly gap = {{first, last - first, 0, 0}, 0x1p-50 * (fabs(first) + fabs(last))};
+                search_area(s, axis, &a[i], &b[j], &b[k]);
+                search_area(s, axis, &b[i], &a[j], &a[k]);
+                bw_poly gap = {.degree = 3, .error = 2 * s->pair->error};
+                for (int d = 0; d < 4; d++) {
+                    gap.c[d] = part(&a[i], d, axis) - part(&b[j], d, axis);
+                    gap.error += 0x1p-50 * fabs(gap.c[d]);
+                }
                 search_poly(s, &gap);
             }
 }
@@ -290,8 +261,8 @@ static bool contact_at(const search *s, double t)
     bw_vec3 a[3], b[3];
     double magnitude = 0;
     for (int i = 0; i < 3; i++) {
-        a[i] = blend(pair->a[0][i], pair->a[1][i], t);
-        b[i] = blend(pair->b[0][i], pair->b[1][i], t);
+        a[i] = corner_a(pair, i, t);
+        b[i] = corner_b(pair, i, t);
         magnitude = fmax(magnitude, size(a[i], b[i]));
     }
     bool exact;
@@ -300,33 +271,54 @@ static bool contact_at(const search *s, double t)
     if (bw_triangle_triangle(a, b) != BW_CONTACT_NONE)
         return true;
     /* What slides along each other for a while is taken apart by the rounding of positions: a hair counts. */
-    double hair = 0x1p-48 * magnitude;
+    double hair = 0x1p-48 * magnitude + 4 * pair->error;
     return s->flat && bw_triangle_distance2(a, b, NULL, NULL) <= hair * hair;
 }
 
-/* Whether triangles that are apart before and after a place touch there, as near as can be told. */
-static bool touch_at(const search *s, const split *p)
+/* The corners of one that are not the other's, as a triangle: a point or an edge. False: there are none. */
+static bool beyond(const bw_vec3 p[3], const uint32_t v[3], const uint32_t other[3], bw_vec3 out[3])
 {
-    if (!p->touch || s->pair->vertices_a != NULL) /* neighbours are near each other always */
-        return p->touch;
-    bw_vec3 a[3], b[3];
-    for (int i = 0; i < 3; i++) {
-        a[i] = blend(s->pair->a[0][i], s->pair->a[1][i], p->at);
-        b[i] = blend(s->pair->b[0][i], s->pair->b[1][i], p->at);
-    }
-    double near = TOUCH * s->extent + 4 * p->error * s->speed;
-    return bw_triangle_distance2(a, b, NULL, NULL) <= near * near;
+    int count = 0;
+    for (int i = 0; i < 3; i++)
+        if (v[i] != other[0] && v[i] != other[1] && v[i] != other[2])
+            out[count++] = p[i];
+    for (int i = count; i < 3 && count > 0; i++)
+        out[i] = out[0];
+    return count > 0;
 }
 
-static void measure(search *s)
+/* Whether triangles that are apart before and after a place touch there, as near as can be told. Neighbours
+ * always do where they share something: of them, features that touch, or else what is not shared. */
+static bool touch_at(const search *s, const split *p)
 {
     const bw_span_pair *pair = s->pair;
-    bw_vec3 zero = {0, 0, 0}, first = pair->a[0][0];
+    bool neighbours = pair->vertices_a != NULL;
+    if (p->sure || !(p->touch || p->flat) || (neighbours && p->touch))
+        return p->sure || p->touch;
+    bw_vec3 a[3], b[3], rest[3];
     for (int i = 0; i < 3; i++) {
-        s->speed = fmax(s->speed, size(bw_vec3_sub(pair->a[1][i], pair->a[0][i]), zero));
-        s->speed = fmax(s->speed, size(bw_vec3_sub(pair->b[1][i], pair->b[0][i]), zero));
-        s->extent = fmax(s->extent, size(bw_vec3_sub(pair->a[0][i], first), zero));
-        s->extent = fmax(s->extent, size(bw_vec3_sub(pair->b[0][i], first), zero));
+        a[i] = corner_a(pair, i, p->at);
+        b[i] = corner_b(pair, i, p->at);
+    }
+    double near = TOUCH * s->extent + 4 * (p->error * s->speed + pair->error);
+    if (!neighbours)
+        return bw_triangle_distance2(a, b, NULL, NULL) <= near * near;
+    return (beyond(a, pair->vertices_a, pair->vertices_b, rest) &&
+            bw_triangle_distance2(rest, b, NULL, NULL) <= near * near) ||
+           (beyond(b, pair->vertices_b, pair->vertices_a, rest) &&
+            bw_triangle_distance2(rest, a, NULL, NULL) <= near * near);
+}
+
+static void measure(search *s, const path a[3], const path b[3])
+{
+    bw_vec3 zero = {0, 0, 0};
+    for (int i = 0; i < 6; i++) {
+        const path *p = i < 3 ? &a[i] : &b[i - 3];
+        double speed = 0;
+        for (int k = 1; k < 4; k++)
+            speed += k * size(p->c[k], zero);
+        s->speed = fmax(s->speed, speed);
+        s->extent = fmax(s->extent, size(bw_vec3_sub(p->c[0], a[0].c[0]), zero));
     }
 }
 
@@ -367,6 +359,8 @@ static void join_splits(search *s)
         if (last != NULL && s->splits[i].at - last->at <= 0x1p-46) {
             last->error = fmax(last->error, s->splits[i].error + (s->splits[i].at - last->at));
             last->touch = last->touch || s->splits[i].touch;
+            last->flat = last->flat || s->splits[i].flat;
+            last->sure = last->sure || s->splits[i].sure;
         } else
             s->splits[kept++] = s->splits[i];
     }
@@ -375,15 +369,26 @@ static void join_splits(search *s)
 
 uint32_t bw_contact_spans(const bw_span_pair *pair, double from, double to, bw_contact_span out[BW_SPANS])
 {
-    search s = {.pair = pair, .from = fmax(from, 0), .to = fmin(to, 1)};
+    search s;
+    s.pair = pair;
+    s.from = fmax(from, 0);
+    s.to = fmin(to, 1);
+    s.count = 0;
+    s.flat = false;
+    s.speed = s.extent = 0;
     if (!(s.from <= s.to))
         return 0;
-    measure(&s);
-    search_volumes(&s);
+    path a[3], b[3];
+    for (int i = 0; i < 3; i++) {
+        a[i] = path_of(&s, false, i);
+        b[i] = path_of(&s, true, i);
+    }
+    measure(&s, a, b);
+    search_volumes(&s, a, b);
     if (s.flat)
-        search_flat(&s);
-    s.splits[s.count++] = (split){s.from, 0x1p-48, s.from == 0 && contact_at(&s, 0)};
-    s.splits[s.count++] = (split){s.to, 0x1p-48, s.to == 1 && contact_at(&s, 1)};
+        search_flat(&s, a, b);
+    s.splits[s.count++] = (split){s.from, 0x1p-48, false, false, s.from == 0 && contact_at(&s, 0)};
+    s.splits[s.count++] = (split){s.to, 0x1p-48, false, false, s.to == 1 && contact_at(&s, 1)};
     sort_splits(&s);
     join_splits(&s);
     uint32_t count = 0;

@@ -1,17 +1,19 @@
-/* When two triangles that move on straight lines are in contact: all times, not only the first.
+/* When two triangles that move on straight lines or on cubic curves are in contact: all times, not only the
+ * first.
  *
  * Whether two triangles meet depends on the signs of the volumes of four of their corners (a corner of one
- * and the other's three, two of each: fifteen cubics in time), and, only where those are zero, of areas and
- * lengths of what they become along the axes. So it can change only at roots of these. Between two roots that
+ * and the other's three, two of each: fifteen cubics in time, for curves of degree nine), and, only where
+ * those are zero, of areas and lengths of what they become along the axes. So it can change only at roots of
+ * these. Between two roots that
  * follow each other one exact test decides. */
 #ifndef BW_INCREMENTAL_SPANS_H
 #define BW_INCREMENTAL_SPANS_H
 
 #include <boxwood/math.h>
 
-/* 15 cubics, 54 quadratics and 27 lines have at most 5, 3 and 1 places each (roots, and turns as good as
- * roots); and there are two ends. */
-enum { BW_SPLITS = 15 * 5 + 54 * 3 + 27 + 2, BW_SPANS = BW_SPLITS };
+/* 15 volumes, 54 areas and 27 lengths, of degree 9, 6 and 3 at most, have 17, 11 and 5 places each (roots,
+ * and turns as good as roots); and there are two ends. */
+enum { BW_SPLITS = 15 * 17 + 54 * 11 + 27 * 5 + 2, BW_SPANS = BW_SPLITS };
 
 /* Parts of the time from 0 to 1, closed; from == to before rounding: an instant. */
 typedef struct bw_contact_span {
@@ -20,7 +22,10 @@ typedef struct bw_contact_span {
 } bw_contact_span;
 
 typedef struct bw_span_pair {
-    const bw_vec3 (*a)[3], (*b)[3];          /* corners at time 0, and at time 1 */
+    const bw_vec3 (*a)[3], (*b)[3]; /* corners at time 0, and at time 1 */
+    /* Corners that move on curves instead: by corner, the factors of 1, t, t^2 and t^3. NULL: straight. */
+    const bw_vec3 (*curves_a)[4], (*curves_b)[4];
+    double error;                            /* no coordinate of a curve is farther from the true one */
     const uint32_t *vertices_a, *vertices_b; /* by index, where both are of one mesh: what they share does not
                                                 count. NULL otherwise */
 } bw_span_pair;

@@ -251,7 +251,7 @@ bw_result bw_sweep_run(bw_sweep *s, double from, double to)
         bw_mover_span(s->b, from, to);
     float size_a = fmaxf(s->a->ends[0].size, s->a->ends[1].size);
     float size_b = fmaxf(s->b->ends[0].size, s->b->ends[1].size);
-    s->slack_float = (size_a + size_b) * 0x1p-20f + 0x1p-120f;
+    s->slack_float = (size_a + size_b) * 0x1p-20f + (float)(1.000001 * (s->a->bend + s->b->bend)) + 0x1p-120f;
     s->slack = (double)s->slack_float;
     s->pairs.count = s->items.count = 0;
     for (int side = 0; side < 2; side++)

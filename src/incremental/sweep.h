@@ -2,7 +2,8 @@
  * with boxes that move on straight lines (Zachmann and Weller 2006, section 8: the last of the axes' entry
  * times, the first of their exit times), then, for each pair of triangles, directions that keep them apart.
  *
- * Times are parts of the span, 0 to 1. All of it is conservative: what meets at a time is within the times
+ * Vertices on curves are taken to be where their straight line is, give or take the bend of the curve. Times
+ * are parts of the span, 0 to 1. All of it is conservative: what meets at a time is within the times
  * found. */
 #ifndef BW_INCREMENTAL_SWEEP_H
 #define BW_INCREMENTAL_SWEEP_H
@@ -64,7 +65,7 @@ typedef struct bw_sweep {
     bw_array items;  /* the walk's stack */
     struct bw_sweep_leaf *cache[2];
     bw_sweep_counts counts;
-    double slack; /* a bound on all roundings of positions, several times over */
+    double slack; /* a bound on all roundings of positions, several times over, and on how curves bend */
     float slack_float;
     bw_sweep_lanes_fn *lanes;
     const bw_allocator *allocator;

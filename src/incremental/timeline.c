@@ -1,6 +1,6 @@
-/* Who touches whom, from when to when: piece by piece of time in which everything moves straight, a sweep
- * finds the pairs of triangles that may meet (sweep.h), their contacts are found exactly (spans.h), joined to
- * those of the piece before, and told in order. */
+/* Who touches whom, from when to when: piece by piece of time in which everything moves straight or nearly
+ * so, a sweep finds the pairs of triangles that may meet (sweep.h), their contacts are found exactly
+ * (spans.h), joined to those of the piece before, and told in order. */
 #include "base/tasks.h"
 #include "incremental/spans.h"
 #include "incremental/sweep.h"
@@ -111,6 +111,14 @@ static void corners(const bw_mover *m, uint32_t primitive, bw_vec3 out[2][3], ui
     }
 }
 
+static bool share_any(const uint32_t a[3], const uint32_t b[3])
+{
+    bool any = false;
+    for (int i = 0; i < 9; i++)
+        any = any || a[i / 3] == b[i % 3];
+    return any;
+}
+
 static double time_at(double s, double from, double to)
 {
     return s <= 0 ? from : s >= 1 ? to : from + s * (to - from);
@@ -124,9 +132,20 @@ static bool look_closely(timeline *t, uint32_t i, uint32_t j, const bw_sweep_pai
     uint32_t vertices_a[3], vertices_b[3];
     corners(ma, pair->a, a, vertices_a);
     corners(mb, pair->b, b, vertices_b);
-    bool neighbours = i == j && ma->mesh.indices != NULL;
-    bw_span_pair both = {(const bw_vec3(*)[3])a, (const bw_vec3(*)[3])b, neighbours ? vertices_a : NULL,
-                         neighbours ? vertices_b : NULL};
+    bool neighbours = i == j && ma->mesh.indices != NULL && share_any(vertices_a, vertices_b);
+    bw_span_pair both = {.a = (const bw_vec3(*)[3])a,
+                         .b = (const bw_vec3(*)[3])b,
+                         .vertices_a = neighbours ? vertices_a : NULL,
+                         .vertices_b = neighbours ? vertices_b : NULL};
+    bw_vec3 curves_a[3][4], curves_b[3][4];
+    if (ma->motion.kind == BW_MOTION_PLANS || mb->motion.kind == BW_MOTION_PLANS) {
+        for (int k = 0; k < 3; k++) {
+            both.error = fmax(both.error, bw_mover_curve(ma, vertices_a[k], curves_a[k]));
+            both.error = fmax(both.error, bw_mover_curve(mb, vertices_b[k], curves_b[k]));
+        }
+        both.curves_a = (const bw_vec3(*)[4])curves_a;
+        both.curves_b = (const bw_vec3(*)[4])curves_b;
+    }
     bw_contact_span spans[BW_SPANS];
     t->report.candidates++;
     uint32_t count = bw_contact_spans(&both, (double)pair->from, (double)pair->to, spans);
@@ -275,9 +294,7 @@ static bw_result check_object(const bw_moving *moving)
         return result;
     if (moving->mesh->vertex_count != moving->motion->vertex_count)
         return BW_ERROR_MISMATCH;
-    if (bw_view_primitives(moving->mesh) == 0)
-        return BW_ERROR_EMPTY;
-    return moving->motion->kind == BW_MOTION_PLANS ? BW_ERROR_UNSUPPORTED : BW_OK;
+    return bw_view_primitives(moving->mesh) == 0 ? BW_ERROR_EMPTY : BW_OK;
 }
 
 static void release(timeline *t)
@@ -325,7 +342,7 @@ static bw_result run(timeline *t)
     for (double from = t->begin, to; from < t->end && go_on && result == BW_OK; from = to) {
         to = t->end;
         for (uint32_t i = 0; i < t->count; i++)
-            to = fmin(to, bw_mover_break(&t->movers[i], from));
+            to = fmin(to, bw_mover_break(&t->movers[i], from, t->end));
         result = run_piece(t, from, to, &go_on);
     }
     return result;

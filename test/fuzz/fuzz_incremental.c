@@ -134,10 +134,8 @@ static void try_timeline(bytes *b, const input *p, const input *q, bool self)
         .mode = (bw_timeline_mode)(bytes_u8(b) % 3), .self = self, .on_event = in_order, .user = &last};
     bw_timeline_report report;
     uint32_t offender = 0;
-    bool curved = p->motion.kind == BW_MOTION_PLANS || q->motion.kind == BW_MOTION_PLANS;
-    bw_result result = bw_contact_timeline(both, 2, &desc, &offender, &report);
-    must(result == (curved ? BW_ERROR_UNSUPPORTED : BW_OK));
-    if (curved || self)
+    must(bw_contact_timeline(both, 2, &desc, &offender, &report) == BW_OK);
+    if (self)
         return;
     bw_separation *s = NULL;
     must(bw_separation_create(&(bw_separation_desc){.method = BW_SEPARATION_TRAVERSE}, &both[0], &both[1],

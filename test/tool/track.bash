@@ -20,6 +20,7 @@ near 2.5 "$(json_value contacts 0 end)" 1e-9
 near 1.75 "$(json_value first_contact)" 1e-9
 json 3 sampled
 json 0 deepest 0 a
+json triangles deepest 0 measure
 run 1 track 'down_##.obj' floor.obj --fps 1
 out_has 'first contact at 1.75 s'
 out_has 'at 24 frames a second: 0 of 1 contact'
@@ -34,6 +35,21 @@ run 0 track 'down_##.obj' floor.obj --fps 1 --pose-b t=0,0,-3
 out_has 'apart from 1 to 3 s'
 run 1 track 'down_##.obj' floor.obj --fps 1 --pose-a t=0,0,-1 --json
 near 1.5 "$(json_value first_contact)" 1e-9
+
+# A tip sinks into a closed box: the deepest frame is the one at which it is farthest from its walls.
+box() { printf 'v %s %s %s\n' -4 -4 0 4 -4 0 4 4 0 -4 4 0 -4 -4 8 4 -4 8 4 4 8 -4 4 8
+    printf 'f %s\n' '1 4 3 2' '5 6 7 8' '1 2 6 5' '2 3 7 6' '3 4 8 7' '4 1 5 8'; }
+box >box.obj
+needle() { printf 'v 0 0 %s\nv 0.5 0 20\nv 0 0.5 20\nf 1 2 3\n' "$1"; }
+needle 9 >needle_1.obj
+needle 5 >needle_2.obj
+needle 7 >needle_3.obj
+run 1 track 'needle_#.obj' box.obj --fps 1 --json
+json solid deepest 0 measure
+near 2 "$(json_value deepest 0 time)" 1e-9
+near 3 "$(json_value deepest 0 depth)" 1e-9
+run 1 track box.obj 'needle_#.obj' --fps 1
+out_has "a vertex is inside the other's closed surface by 3"
 
 # In and out again within a hundredth of a second: no frame shows it.
 tip 1 2 >dip_1.obj

@@ -110,7 +110,8 @@ static void same_bits(bws_mesh *mesh, bws_random *random)
                          BW_OK);
         for (int i = 0; i < 12; i++) {
             bw_pool *pool = bw_pool_create(workers[i / 3]);
-            bw_wide_refit_desc desc = {bw_pool_tasks(pool), levels[i % 3], true};
+            bw_wide_refit_desc desc = {
+                .tasks = bw_pool_tasks(pool), .simd = levels[i % 3], .count_changed = true};
             bw_wide other = wide_test_copy(&wide);
             bw_refit_report report = {0};
             assert_int_equal(bw_wide_refit(&other, &view, &desc, &report), BW_OK);
