@@ -53,6 +53,26 @@ static bw_result clusters(uint32_t size, bw_scalar scalar, bws_mesh *out)
     return bws_points(&(bws_points_desc){.count = size, .shape = BWS_CLOUD_CLUSTERS}, scalar, out);
 }
 
+static bw_result pipes(uint32_t size, bw_scalar scalar, bws_mesh *out)
+{
+    return bws_pipes(&(bws_parts_desc){.triangles = size}, scalar, out);
+}
+
+static bw_result spikes(uint32_t size, bw_scalar scalar, bws_mesh *out)
+{
+    return bws_spikes(&(bws_parts_desc){.triangles = size}, scalar, out);
+}
+
+static bw_result plates(uint32_t size, bw_scalar scalar, bws_mesh *out)
+{
+    return bws_plates(&(bws_parts_desc){.triangles = size}, scalar, out);
+}
+
+static bw_result car(uint32_t size, bw_scalar scalar, bws_mesh *out)
+{
+    return bws_car(&(bws_parts_desc){.triangles = size}, scalar, out);
+}
+
 static const bws_scene scenes[] = {
     {"bumpy-sphere", "a sphere with bumps, closed, triangles of one size", 20172, sphere},
     {"torus", "a torus, closed", 20736, torus},
@@ -63,6 +83,10 @@ static const bws_scene scenes[] = {
     {"slivers", "random triangles 50 times as long as high", 10000, slivers},
     {"points", "points in a ball", 10000, ball},
     {"clusters", "points in sixteen clusters", 10000, clusters},
+    {"pipes", "sixteen bent pipes through each other, closed", 44928, pipes},
+    {"spikes", "sixty long thin cones about a middle", 19800, spikes},
+    {"plates", "twenty thin boxes at random places, closed", 23040, plates},
+    {"car", "a car's body with windows left out, open, and four wheels", 35264, car},
 };
 
 const bws_scene *bws_scene_list(uint32_t *count)

@@ -3,6 +3,8 @@
 #include "scenes/trig.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Joins a part to a mesh that may still be empty; the part is given back either way. */
 static bw_result join_part(bws_mesh *whole, bws_mesh *part)
@@ -27,6 +29,16 @@ static bw_result finish(bw_result result, bws_mesh *mesh, bws_mesh *out)
         *out = *mesh;
     else
         bws_mesh_free(mesh);
+    return result;
+}
+
+/* The same for parts that were turned in float: so are they in double. */
+static bw_result finish_floats(bw_result result, bws_mesh *mesh, bw_scalar scalar, bws_mesh *out)
+{
+    if (result != BW_OK || scalar == BW_F32)
+        return finish(result, mesh, out);
+    result = bws_mesh_convert(mesh, scalar, out);
+    bws_mesh_free(mesh);
     return result;
 }
 
@@ -175,7 +187,7 @@ bw_result bws_plates(const bws_parts_desc *given, bw_scalar scalar, bws_mesh *ou
     for (uint32_t i = 0; i < count && result == BW_OK; i++) {
         bws_mesh part;
         result = bws_mesh_reserve(2 * (uint64_t)(n + 1) * (n + 1), 4 * (uint64_t)n * n + 8 * (uint64_t)n,
-                                  scalar, &part);
+                                  BW_F32, &part);
         if (result != BW_OK)
             break;
         double half = bws_random_double(&r, 0.25, 0.5);
@@ -186,7 +198,7 @@ bw_result bws_plates(const bws_parts_desc *given, bw_scalar scalar, bws_mesh *ou
         bws_mesh_transform(&part, &pose);
         result = join_part(&mesh, &part);
     }
-    return finish(result, &mesh, out);
+    return finish_floats(result, &mesh, scalar, out);
 }
 
 /* ---- car ---- */
@@ -255,20 +267,42 @@ static bw_result car_shell(uint32_t columns, uint32_t rows, bw_scalar scalar, bw
     return BW_OK;
 }
 
+/* The vertices of windows and arches belong to no triangle. */
+static bw_result drop_unused(bws_mesh *mesh)
+{
+    uint32_t *number = calloc(mesh->vertex_count, sizeof *number), kept = 0;
+    float(*positions)[3] = mesh->positions;
+    if (number == NULL)
+        return BW_ERROR_MEMORY;
+    for (size_t i = 0; i < 3 * (size_t)mesh->triangle_count; i++)
+        number[mesh->indices[i]] = 1;
+    for (uint32_t v = 0; v < mesh->vertex_count; v++) {
+        if (number[v] == 0)
+            continue;
+        memmove(positions[kept], positions[v], sizeof positions[v]);
+        number[v] = kept++;
+    }
+    for (size_t i = 0; i < 3 * (size_t)mesh->triangle_count; i++)
+        mesh->indices[i] = number[mesh->indices[i]];
+    mesh->vertex_count = kept;
+    free(number);
+    return BW_OK;
+}
+
 bw_result bws_car(const bws_parts_desc *given, bw_scalar scalar, bws_mesh *out)
 {
     bws_parts_desc desc = given == NULL ? (bws_parts_desc){0} : *given;
     double triangles = bws_count_or(desc.triangles, 40000);
     uint32_t columns = (uint32_t)fmax(8, floor(sqrt(0.85 * triangles / 2 * 1.3) + 0.5));
     bws_mesh mesh = {0};
-    bw_result result = car_shell(columns, (uint32_t)fmax(8, floor(columns / 1.3 + 0.5)), scalar, &mesh);
+    bw_result result = car_shell(columns, (uint32_t)fmax(8, floor(columns / 1.3 + 0.5)), BW_F32, &mesh);
     if (result != BW_OK)
         return result;
     double sides = fmax(4, floor(sqrt(0.2 * triangles / 4 / 4) + 0.5));
     for (int k = 0; k < 4 && result == BW_OK; k++) {
         bws_mesh wheel;
         result =
-            bws_torus(&(bws_torus_desc){2 * (uint32_t)sides, (uint32_t)sides, 0.11, 0.045}, scalar, &wheel);
+            bws_torus(&(bws_torus_desc){2 * (uint32_t)sides, (uint32_t)sides, 0.11, 0.045}, BW_F32, &wheel);
         if (result != BW_OK)
             break;
         bw_transform pose = {
@@ -276,5 +310,7 @@ bw_result bws_car(const bws_parts_desc *given, bw_scalar scalar, bws_mesh *out)
         bws_mesh_transform(&wheel, &pose);
         result = join_part(&mesh, &wheel);
     }
-    return finish(result, &mesh, out);
+    if (result == BW_OK)
+        result = drop_unused(&mesh);
+    return finish_floats(result, &mesh, scalar, out);
 }

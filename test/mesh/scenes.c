@@ -61,6 +61,10 @@ static const struct {
     {"slivers", 0x1c793c518231b41cu, 0x70e23873d807ce63u},
     {"points", 0x0ca8d7100428e791u, 0x4b9b75dac9b2195au},
     {"clusters", 0xc3b09bb8fe61065cu, 0x765f091c8c48aab1u},
+    {"pipes", 0x43a41fa2e402d696u, 0xce61d4beebe3c553u},
+    {"spikes", 0x2c664a2362e3d69fu, 0x983a7597afc16cecu},
+    {"plates", 0xfc05136b38f5d8b4u, 0x4c690330f5eacfa5u},
+    {"car", 0x2bdafbfaba554b0bu, 0xaf7d92adea220ce5u},
 };
 
 static void test_every_scene(void **state)

