@@ -1,19 +1,8 @@
-/* What distance and ray queries need beside wide_lanes.h: quotients, and vectors of eight. */
+/* What distance and ray queries need beside wide_lanes.h: inverses, and vectors of eight. */
 #ifndef BW_COLLIDE_NEAR_LANES_H
 #define BW_COLLIDE_NEAR_LANES_H
 
 #include "collide/wide_lanes.h"
-
-LANES_FN v8 v8_div(v8 a, v8 b)
-{
-#if WIDE_LEVEL == 3
-    return _mm256_div_ps(a, b);
-#elif WIDE_LEVEL == 2
-    return LANES_PAIR(_mm_div_ps(a.low, b.low), _mm_div_ps(a.high, b.high));
-#else
-    LANES_EACH(a.lane[i] / b.lane[i]);
-#endif
-}
 
 /* 1 / a, and 0 where a is not positive. */
 LANES_FN v8 v8_inverse(v8 a)

@@ -2,6 +2,7 @@
 #ifndef BW_COLLIDE_WIDE_BOXES_TEMPLATE_H
 #define BW_COLLIDE_WIDE_BOXES_TEMPLATE_H
 
+#include <math.h>
 #include <string.h>
 
 #include "collide/wide_kernels.h"
@@ -68,18 +69,28 @@ LANES_FN bw_wide_meeting sort_out(const bw_wide_node *a, const bw_wide_node *b, 
     return (bw_wide_meeting){leaves, mask & ~leaves};
 }
 
+LANES_FN void map_second(const bw_wide_frame *frame, const bw_wide_node *b, bw_wide_mapped *mapped)
+{
+    if (mapped->b == b)
+        return;
+    mapped->b = b;
+    if (frame->identity)
+        copy_boxes(b, &mapped->b_in_a);
+    else
+        map_boxes(&frame->b_to_a, b, &mapped->b_in_a);
+}
+
+LANES_TARGET static void map(const bw_wide_frame *frame, const bw_wide_node *b, bw_wide_mapped *mapped)
+{
+    map_second(frame, b, mapped);
+}
+
 LANES_TARGET static bw_wide_meeting box_pair(const bw_wide_frame *frame, const bw_wide_node *a,
                                              uint32_t lanes, const bw_wide_node *b, uint32_t rows,
                                              bw_wide_mapped *mapped)
 {
     const bw_eight_boxes *other = &mapped->b_in_a;
-    if (mapped->b != b) {
-        mapped->b = b;
-        if (frame->identity)
-            copy_boxes(b, &mapped->b_in_a);
-        else
-            map_boxes(&frame->b_to_a, b, &mapped->b_in_a);
-    }
+    map_second(frame, b, mapped);
     const box8 boxes = load_boxes(a->min, a->max);
     uint64_t result = 0;
     if (rows == 0xFFu)
@@ -101,6 +112,58 @@ LANES_TARGET static bw_wide_meeting box_pair(const bw_wide_frame *frame, const b
     uint64_t kept =
         all_overlaps(&turned, b->min, b->max); /* skipping the empty rows costs more than it saves */
     return sort_out(a, b, result & kept);
+}
+
+/* Eight boxes by their middles and sizes, all doubled: only ratios matter. */
+typedef struct balls8 {
+    v8 x, y, z, size2;
+} balls8;
+
+LANES_FN balls8 balls_of(const float (*min)[BW_WIDTH], const float (*max)[BW_WIDTH])
+{
+    balls8 out;
+    v8 e[3], m[3];
+    for (int k = 0; k < 3; k++) {
+        v8 low = v8_load(min[k]), high = v8_load(max[k]);
+        e[k] = v8_sub(high, low);
+        m[k] = v8_add(high, low);
+    }
+    out.x = m[0];
+    out.y = m[1];
+    out.z = m[2];
+    out.size2 = v8_add(v8_add(v8_mul(e[0], e[0]), v8_mul(e[1], e[1])), v8_mul(e[2], e[2]));
+    return out;
+}
+
+LANES_TARGET static bw_wide_favourite favour(const bw_wide_node *a, const bw_eight_boxes *b_in_a,
+                                             uint64_t pairs)
+{
+    const v8 worst = v8_all(BW_WIDE_WORST);
+    const balls8 a8 = balls_of(a->min, a->max), b8 = balls_of(b_in_a->min, b_in_a->max);
+    float x[BW_WIDTH], y[BW_WIDTH], z[BW_WIDTH], size2[BW_WIDTH];
+    v8_store(x, b8.x);
+    v8_store(y, b8.y);
+    v8_store(z, b8.z);
+    v8_store(size2, b8.size2);
+    v8 best = v8_all(INFINITY), next = best;
+    while (pairs != 0) {
+        uint32_t i = bw_wide_lowest(pairs) >> 3;
+        v8 dx = v8_sub(a8.x, v8_all(x[i])), dy = v8_sub(a8.y, v8_all(y[i])), dz = v8_sub(a8.z, v8_all(z[i]));
+        v8 d = v8_add(v8_add(v8_mul(dx, dx), v8_mul(dy, dy)), v8_mul(dz, dz));
+        v8 value = v8_div(d, v8_add(a8.size2, v8_all(size2[i])));
+        value = v8_choose(v8_greater(worst, value), value, worst); /* NaN too */
+        value = v8_choose(m8_of((uint32_t)(pairs >> 8 * i) & 0xFFu), v8_number(value, i), v8_all(INFINITY));
+        next = v8_min(next, v8_max(best, value));
+        best = v8_min(best, value);
+        pairs &= ~((uint64_t)0xFFu << 8 * i);
+    }
+    bw_wide_favourite out;
+    out.value = v8_lowest(best);
+    uint32_t lane = bw_wide_lowest(~m8_bits(v8_greater(best, v8_all(out.value)))), bits;
+    memcpy(&bits, &out.value, sizeof bits);
+    out.pair = 8 * (bits & 7) + lane;
+    out.next = v8_lowest(v8_choose(m8_of(1u << lane), next, best));
+    return out;
 }
 
 #endif

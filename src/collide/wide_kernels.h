@@ -116,12 +116,25 @@ typedef struct bw_wide_verdict {
     uint32_t crossing, apart;
 } bw_wide_verdict;
 
+#define BW_WIDE_WORST 0x1p100f /* a value that nothing is above */
+
+/* Of pairs of children, the one that most likely meets: the distance of the middles over the sizes, squared,
+ * and the same of the runner-up (infinite if there is none). */
+typedef struct bw_wide_favourite {
+    uint32_t pair; /* bit */
+    float value, next;
+} bw_wide_favourite;
+
 typedef struct bw_wide_kernels {
     /* Which children of two nodes may meet, leaves with leaves apart from the rest: bit 8 i + j for child i
      * of b (in rows) and child j of a (in lanes). The first body's axes decide first, then, where the frame
      * has them, the second's. */
     bw_wide_meeting (*box_pair)(const bw_wide_frame *frame, const bw_wide_node *a, uint32_t lanes,
                                 const bw_wide_node *b, uint32_t rows, bw_wide_mapped *mapped);
+    /* Computes mapped->b_in_a where it is not that of the node. */
+    void (*map)(const bw_wide_frame *frame, const bw_wide_node *b, bw_wide_mapped *mapped);
+    /* pairs: at least one. b_in_a: the boxes of b's node, as map and box_pair leave them. */
+    bw_wide_favourite (*favour)(const bw_wide_node *a, const bw_eight_boxes *b_in_a, uint64_t pairs);
     /* Makes a leaf of the first or the second body ready. The corners must outlive the result. */
     void (*prepare_leaf)(const bw_wide_frame *frame, bool second, const bw_wide_corners *corners,
                          const uint32_t *primitives, uint32_t count, bw_wide_ready *out);

@@ -47,6 +47,10 @@ LANES_FN v8 v8_mul(v8 a, v8 b)
 {
     return _mm256_mul_ps(a, b);
 }
+LANES_FN v8 v8_div(v8 a, v8 b)
+{
+    return _mm256_div_ps(a, b);
+}
 LANES_FN v8 v8_min(v8 a, v8 b)
 {
     return _mm256_min_ps(a, b);
@@ -100,6 +104,19 @@ LANES_FN m8 m8_without(m8 a, m8 b)
 LANES_FN uint32_t m8_bits(m8 a)
 {
     return (uint32_t)_mm256_movemask_ps(a);
+}
+/* Replaces the lowest three bits of each lane. */
+LANES_FN v8 v8_number(v8 a, uint32_t number)
+{
+    const __m256i bits = _mm256_andnot_si256(_mm256_set1_epi32(7), _mm256_castps_si256(a));
+    return _mm256_castsi256_ps(_mm256_or_si256(bits, _mm256_set1_epi32((int)number)));
+}
+/* The lanes of a set of bits. */
+LANES_FN m8 m8_of(uint32_t bits)
+{
+    const __m256i each = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+    return _mm256_castsi256_ps(
+        _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32((int)bits), each), each));
 }
 /* The lanes whose highest bit is set. */
 LANES_FN uint32_t lanes_signs(const uint32_t *words)

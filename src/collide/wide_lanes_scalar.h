@@ -2,6 +2,8 @@
 #ifndef BW_COLLIDE_WIDE_LANES_SCALAR_H
 #define BW_COLLIDE_WIDE_LANES_SCALAR_H
 
+#include <string.h>
+
 typedef struct v8 {
     float lane[8];
 } v8;
@@ -38,6 +40,10 @@ LANES_FN v8 v8_sub(v8 a, v8 b)
 LANES_FN v8 v8_mul(v8 a, v8 b)
 {
     LANES_EACH(a.lane[i] * b.lane[i]);
+}
+LANES_FN v8 v8_div(v8 a, v8 b)
+{
+    LANES_EACH(a.lane[i] / b.lane[i]);
 }
 LANES_FN v8 v8_min(v8 a, v8 b)
 {
@@ -117,6 +123,21 @@ LANES_FN void pick8_words(uint32_t *out, const uint32_t *p, pick8 pick)
 LANES_FN v8 v8_pick(const float *p, pick8 pick)
 {
     LANES_EACH(p[LANES_INDEX(pick, i)]);
+}
+/* Replaces the lowest three bits of each lane. */
+LANES_FN v8 v8_number(v8 a, uint32_t number)
+{
+    uint32_t bits[8];
+    memcpy(bits, a.lane, sizeof bits);
+    for (int i = 0; i < 8; i++)
+        bits[i] = (bits[i] & ~7u) | number;
+    memcpy(a.lane, bits, sizeof bits);
+    return a;
+}
+/* The lanes of a set of bits. */
+LANES_FN m8 m8_of(uint32_t bits)
+{
+    return (m8){bits & 0xFFu};
 }
 /* The lanes whose highest bit is set. */
 LANES_FN uint32_t lanes_signs(const uint32_t *words)

@@ -35,6 +35,10 @@ LANES_FN v8 v8_mul(v8 a, v8 b)
 {
     return LANES_PAIR(_mm_mul_ps(a.low, b.low), _mm_mul_ps(a.high, b.high));
 }
+LANES_FN v8 v8_div(v8 a, v8 b)
+{
+    return LANES_PAIR(_mm_div_ps(a.low, b.low), _mm_div_ps(a.high, b.high));
+}
 LANES_FN v8 v8_min(v8 a, v8 b)
 {
     return LANES_PAIR(_mm_min_ps(a.low, b.low), _mm_min_ps(a.high, b.high));
@@ -109,6 +113,21 @@ LANES_FN v8 v8_pick(const float *p, pick8 pick)
                                   p[LANES_INDEX(pick, 3)]),
                       _mm_setr_ps(p[LANES_INDEX(pick, 4)], p[LANES_INDEX(pick, 5)], p[LANES_INDEX(pick, 6)],
                                   p[LANES_INDEX(pick, 7)]));
+}
+/* Replaces the lowest three bits of each lane. */
+LANES_FN v8 v8_number(v8 a, uint32_t number)
+{
+    const __m128i seven = _mm_set1_epi32(7), all = _mm_set1_epi32((int)number);
+    return LANES_PAIR(_mm_castsi128_ps(_mm_or_si128(_mm_andnot_si128(seven, _mm_castps_si128(a.low)), all)),
+                      _mm_castsi128_ps(_mm_or_si128(_mm_andnot_si128(seven, _mm_castps_si128(a.high)), all)));
+}
+/* The lanes of a set of bits. */
+LANES_FN m8 m8_of(uint32_t bits)
+{
+    const __m128i all = _mm_set1_epi32((int)bits), low = _mm_setr_epi32(1, 2, 4, 8),
+                  high = _mm_setr_epi32(16, 32, 64, 128);
+    return LANES_PAIR(_mm_castsi128_ps(_mm_cmpeq_epi32(_mm_and_si128(all, low), low)),
+                      _mm_castsi128_ps(_mm_cmpeq_epi32(_mm_and_si128(all, high), high)));
 }
 /* The lanes whose highest bit is set. */
 LANES_FN uint32_t lanes_signs(const uint32_t *words)

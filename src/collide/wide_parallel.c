@@ -12,7 +12,7 @@
 
 /* Stop unrolling at so many parts, or so deep. A query that does not come to so many is over sooner than a
  * second thread wakes up. */
-enum { PARTS = 128, ROUNDS = 16, RANGES = 32 };
+enum { PARTS = 128, ROUNDS = 16, RANGES = 96 };
 
 typedef struct part {
     bw_wide_item item;
@@ -54,13 +54,14 @@ static void walk_parts(void *context, uint32_t begin, uint32_t end, uint32_t wor
     bw_sink sink = {.desc = &desc};
     bw_wide_walk walk;
     bw_wide_walk_init(&walk, j->plan, &sink);
-    for (uint32_t k = begin; k < end; k++) {
+    bool go_on = true;
+    for (uint32_t k = begin; k < end && go_on; k++) {
         const part *p = &j->parts[k];
-        bool go_on = p->leaves != 0 ? bw_wide_walk_leaves(&walk, &p->item, p->leaves)
-                                    : bw_wide_walk_push(&walk, &p->item);
-        if (!go_on || !bw_wide_walk_run(&walk))
-            break;
+        go_on = p->leaves != 0 ? bw_wide_walk_leaves(&walk, &p->item, p->leaves)
+                               : bw_wide_walk_push(&walk, &p->item) && bw_wide_walk_descend(&walk);
     }
+    if (go_on)
+        bw_wide_walk_finish(&walk);
     bw_wide_walk_release(&walk);
     if (r->result == BW_OK)
         r->result = walk.result;
@@ -131,6 +132,20 @@ static void add_counts(bw_collide_report *sum, const bw_collide_report *part_rep
     sum->exact_tests += part_report->exact_tests;
 }
 
+/* All hits of a range at once, where only a buffer wants them. */
+static void copy_hits(const range_result *r, bw_sink *sink)
+{
+    bw_collide_report *report = &sink->report;
+    uint64_t room = sink->desc->capacity > report->hits ? sink->desc->capacity - report->hits : 0;
+    size_t fit = r->hits.count < room ? r->hits.count : (size_t)room;
+    if (fit > 0)
+        memcpy(sink->desc->hits + report->hits, r->hits.items, fit * sizeof(bw_hit));
+    if (fit < r->hits.count && sink->desc->hits != NULL)
+        report->status = BW_COLLIDE_BUFFER_FULL;
+    report->hits += r->hits.count;
+    report->touching += r->report.touching;
+}
+
 /* Gives the hits of all ranges to the sink, in order. */
 static void collect(const range_result *results, size_t count, bw_sink *sink)
 {
@@ -141,6 +156,9 @@ static void collect(const range_result *results, size_t count, bw_sink *sink)
         if (sink->desc->mode == BW_COLLIDE_COUNT) {
             sink->report.hits += r->report.hits;
             sink->report.touching += r->report.touching;
+        } else if (sink->desc->on_hit == NULL) {
+            copy_hits(r, sink);
+            continue;
         }
         for (size_t i = 0; i < r->hits.count && go_on; i++) {
             const bw_hit *hit = bw_array_at(&r->hits, i);

@@ -6,6 +6,6 @@
 #    include "collide/wide_boxes_template.h"
 #    include "collide/wide_triangles_template.h"
 
-const bw_wide_kernels bw_wide_kernels_sse = {box_pair,  prepare_leaf, leaf_pair, append,
-                                             triangles, neighbours,   shift};
+const bw_wide_kernels bw_wide_kernels_sse = {box_pair, map,       favour,     prepare_leaf, leaf_pair,
+                                             append,   triangles, neighbours, shift};
 #endif

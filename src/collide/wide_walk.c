@@ -92,25 +92,15 @@ uint32_t bw_wide_walk_nearest(const bw_wide_walk *w, const bw_wide_node *a, uint
     return best;
 }
 
-static bw_wide_leaf_pair leaves_at(const bw_wide_node *a, const bw_wide_node *b, uint32_t bit)
-{
-    return (bw_wide_leaf_pair){a->child[bit & 7] & ~BW_WIDE_LEAF, b->child[bit >> 3] & ~BW_WIDE_LEAF};
-}
-
-/* In the order of the bits, but the nearest pair first in haste. One flat loop: every loop inside it would
- * end on a branch that nobody can predict. */
+/* In the order of the bits. One flat loop: every loop inside it would end on a branch that nobody can
+ * predict.
+ */
 bool bw_wide_walk_leaves(bw_wide_walk *w, const bw_wide_item *item, uint64_t mask)
 {
     const bw_wide_node *a = &w->a->nodes[item->a], *b = &w->b->nodes[item->b];
     uint32_t limit = w->hasty ? BW_WIDTH : BW_WIDE_WAITING;
-    if (w->hasty) {
-        uint32_t bit = bw_wide_walk_nearest(w, a, mask);
-        mask ^= (uint64_t)1 << bit;
-        if (!bw_wide_compare_leaves(w, leaves_at(a, b, bit)))
-            return false;
-    }
     for (; mask != 0; mask &= mask - 1) {
-        bw_wide_leaf_pair pair = leaves_at(a, b, bw_wide_lowest(mask));
+        bw_wide_leaf_pair pair = bw_wide_leaves_at(a, b, bw_wide_lowest(mask));
         prefetch_leaf(w->a, pair.a);
         prefetch_leaf(w->b, pair.b);
         w->waiting[w->waiting_count++] = pair;
@@ -125,13 +115,19 @@ static float lane_size(const float (*min)[BW_WIDTH], const float (*max)[BW_WIDTH
     return (max[0][lane] - min[0][lane]) + (max[1][lane] - min[1][lane]) + (max[2][lane] - min[2][lane]);
 }
 
-/* Takes an item of the stack to its top. */
-static void lift(bw_wide_walk *w, size_t index)
+bw_wide_opening bw_wide_walk_opening(const bw_wide_walk *w, const bw_wide_node *a, const bw_wide_node *b,
+                                     uint32_t pair)
 {
-    bw_wide_item *items = (bw_wide_item *)(void *)w->stack.items, lifted = items[index];
-    for (size_t top = w->stack.count - 1; index < top; index++)
-        items[index] = items[index + 1];
-    items[index] = lifted;
+    uint32_t i = pair >> 3, j = pair & 7;
+    uint32_t child_a = a->child[j], child_b = b->child[i];
+    bw_wide_opening open = {(child_a & BW_WIDE_LEAF) == 0, (child_b & BW_WIDE_LEAF) == 0};
+    if (open.a && open.b && !(w->self && child_a == child_b)) {
+        const bw_eight_boxes *b_in_a = &w->mapped.b_in_a;
+        float size_a = lane_size(a->min, a->max, j), size_b = lane_size(b_in_a->min, b_in_a->max, i);
+        open.a = !(size_b > 4.0f * size_a);
+        open.b = !(size_a > 4.0f * size_b);
+    }
+    return open;
 }
 
 /* Where one child is a leaf, or much smaller than the other, only the larger is opened: a large child of b at
@@ -139,13 +135,9 @@ static void lift(bw_wide_walk *w, size_t index)
 bool bw_wide_walk_nodes(bw_wide_walk *w, const bw_wide_item *item, uint64_t mask)
 {
     const bw_wide_node *a = &w->a->nodes[item->a], *b = &w->b->nodes[item->b];
-    const bw_eight_boxes *b_in_a = &w->mapped.b_in_a;
-    uint32_t first = w->hasty ? bw_wide_walk_nearest(w, a, mask) : BW_WIDTH * BW_WIDTH;
-    size_t first_index = 0;
     uint32_t row = BW_WIDTH, uneven = 0; /* children of a for which child `row` of b is to be opened alone */
     while (mask != 0) {
         uint32_t bit = bw_wide_highest(mask), i = bit >> 3, j = bit & 7;
-        uint32_t child_a = a->child[j], child_b = b->child[i];
         mask ^= (uint64_t)1 << bit;
         if (i != row) {
             if (uneven != 0 && !bw_wide_walk_push(w, &(bw_wide_item){item->a, b->child[row], uneven, 0xFFu}))
@@ -153,25 +145,14 @@ bool bw_wide_walk_nodes(bw_wide_walk *w, const bw_wide_item *item, uint64_t mask
             uneven = 0;
             row = i;
         }
-        if (bit == first)
-            first_index = w->stack.count;
-        bool open_a = (child_a & BW_WIDE_LEAF) == 0, open_b = (child_b & BW_WIDE_LEAF) == 0;
-        if (open_a && open_b && !(w->self && child_a == child_b)) {
-            float size_a = lane_size(a->min, a->max, j), size_b = lane_size(b_in_a->min, b_in_a->max, i);
-            open_a = !(size_b > 4.0f * size_a);
-            open_b = !(size_a > 4.0f * size_b);
-        }
-        bw_wide_item next = {child_a, open_b ? child_b : item->b, 0xFFu, open_b ? 0xFFu : 1u << i};
-        if (!open_a)
+        bw_wide_opening open = bw_wide_walk_opening(w, a, b, bit);
+        bw_wide_item next = {a->child[j], open.b ? b->child[i] : item->b, 0xFFu, open.b ? 0xFFu : 1u << i};
+        if (!open.a)
             uneven |= 1u << j;
         else if (!bw_wide_walk_push(w, &next))
             return false;
     }
-    if (uneven != 0 && !bw_wide_walk_push(w, &(bw_wide_item){item->a, b->child[row], uneven, 0xFFu}))
-        return false;
-    if (w->hasty)
-        lift(w, first_index);
-    return true;
+    return uneven == 0 || bw_wide_walk_push(w, &(bw_wide_item){item->a, b->child[row], uneven, 0xFFu});
 }
 
 /* All fifteen axes, or where each test ends, one pair of boxes at a time: for those who ask for it. */
@@ -214,7 +195,7 @@ bw_wide_meeting bw_wide_walk_visit(bw_wide_walk *w, const bw_wide_item *item)
     return meeting;
 }
 
-bool bw_wide_walk_run(bw_wide_walk *w)
+bool bw_wide_walk_descend(bw_wide_walk *w)
 {
     const bw_wide_item *top;
     while ((top = bw_stack_pop(&w->stack)) != NULL) {
@@ -225,5 +206,15 @@ bool bw_wide_walk_run(bw_wide_walk *w)
         if (meeting.others != 0 && !bw_wide_walk_nodes(w, &item, meeting.others))
             return false;
     }
+    return true;
+}
+
+bool bw_wide_walk_finish(bw_wide_walk *w)
+{
     return compare_waiting(w) && bw_wide_decide_all(w);
+}
+
+bool bw_wide_walk_run(bw_wide_walk *w)
+{
+    return (!w->hasty || bw_wide_walk_hasten(w)) && bw_wide_walk_descend(w) && bw_wide_walk_finish(w);
 }

@@ -31,7 +31,7 @@ typedef struct bw_wide_walk {
     const bw_sat *sat; /* NULL: the six axes of the kernels suffice */
     bw_sink *sink;
     bool self;  /* the two trees are one, and every pair of its primitives is met once */
-    bool hasty; /* mode ANY: near pairs first, and no pair waits for others */
+    bool hasty; /* mode ANY: best first, and no pair waits for others */
     bw_result result;
     bw_stack stack;
     bw_wide_mapped mapped;
@@ -62,6 +62,9 @@ void bw_wide_walk_release(bw_wide_walk *walk);
 bool bw_wide_walk_push(bw_wide_walk *walk, const bw_wide_item *item);
 /* Empties the stack, and decides every pair that waits. */
 bool bw_wide_walk_run(bw_wide_walk *walk);
+/* The same in two steps, of which the first may be taken again and again. */
+bool bw_wide_walk_descend(bw_wide_walk *walk);
+bool bw_wide_walk_finish(bw_wide_walk *walk);
 /* The pairs of children of two nodes that may meet, with the counts of one visit. */
 bw_wide_meeting bw_wide_walk_visit(bw_wide_walk *walk, const bw_wide_item *item);
 /* Of the pairs of children that a visit found, bits of a mask that is not empty, the one whose boxes' middles
@@ -70,6 +73,21 @@ uint32_t bw_wide_walk_nearest(const bw_wide_walk *walk, const bw_wide_node *a, u
 /* Takes up what a visit found: leaves wait to be compared, nodes go to the stack, the first on top. */
 bool bw_wide_walk_leaves(bw_wide_walk *walk, const bw_wide_item *item, uint64_t leaves);
 bool bw_wide_walk_nodes(bw_wide_walk *walk, const bw_wide_item *item, uint64_t others);
+
+/* Which of two children that meet, a pair of two nodes that were visited last, are to be opened. */
+typedef struct bw_wide_opening {
+    bool a, b;
+} bw_wide_opening;
+bw_wide_opening bw_wide_walk_opening(const bw_wide_walk *walk, const bw_wide_node *a, const bw_wide_node *b,
+                                     uint32_t pair);
+/* Both children of a pair are leaves. */
+static inline bw_wide_leaf_pair bw_wide_leaves_at(const bw_wide_node *a, const bw_wide_node *b, uint32_t pair)
+{
+    return (bw_wide_leaf_pair){a->child[pair & 7] & ~BW_WIDE_LEAF, b->child[pair >> 3] & ~BW_WIDE_LEAF};
+}
+
+/* wide_haste.c: what is best of the item on top of the stack and all below it, which is left there. */
+bool bw_wide_walk_hasten(bw_wide_walk *walk);
 
 /* Two leaves whose boxes, along the axes of a, overlap. Their candidates join the batch. */
 bool bw_wide_compare_leaves(bw_wide_walk *walk, bw_wide_leaf_pair pair);

@@ -273,8 +273,78 @@ static void test_batch(void **state)
     assert_true(decided > 1000); /* the bounds are not so wide that nothing is ever certain */
 }
 
+/* ---- the favourite of pairs of boxes ---- */
+
+static void random_boxes(bws_random *random, int kind, float min[3][BW_WIDTH], float max[3][BW_WIDTH])
+{
+    for (int axis = 0; axis < 3; axis++)
+        for (int i = 0; i < BW_WIDTH; i++) {
+            float x = (float)random_coordinate(random, kind), y = (float)random_coordinate(random, kind);
+            min[axis][i] = x < y ? x : y;
+            max[axis][i] = x < y ? y : x;
+        }
+}
+
+static double value_of_pair(const bw_wide_node *a, const bw_eight_boxes *b, uint32_t pair)
+{
+    double distance2 = 0.0, size2 = 0.0;
+    for (int k = 0; k < 3; k++) {
+        double a0 = (double)a->min[k][pair & 7], a1 = (double)a->max[k][pair & 7];
+        double b0 = (double)b->min[k][pair >> 3], b1 = (double)b->max[k][pair >> 3];
+        distance2 += (a0 + a1 - b0 - b1) * (a0 + a1 - b0 - b1);
+        size2 += (a1 - a0) * (a1 - a0) + (b1 - b0) * (b1 - b0);
+    }
+    return size2 > 0.0 ? distance2 / size2 : HUGE_VAL;
+}
+
+static void favourite_body(bws_random *random, void *user)
+{
+    (void)user;
+    bw_wide_node a;
+    bw_eight_boxes b;
+    memset(&a, 0, sizeof a);
+    int kind = (int)bws_random_below(random, 3);
+    random_boxes(random, kind, a.min, a.max);
+    random_boxes(random, kind, b.min, b.max);
+    if (bws_random_below(random, 4) == 0) /* an axis of which nothing is known */
+        for (int i = 0; i < BW_WIDTH; i++) {
+            b.min[1][i] = -INFINITY;
+            b.max[1][i] = INFINITY;
+        }
+    uint64_t pairs = bws_random_u64(random);
+    for (uint64_t thin = bws_random_below(random, 5); thin > 0; thin--)
+        pairs &= bws_random_u64(random);
+    pairs |= (uint64_t)1 << bws_random_below(random, 64);
+    bw_wide_favourite best = bw_wide_kernels_for(BW_SIMD_SCALAR)->favour(&a, &b, pairs);
+    for (int level = BW_SIMD_SSE; level <= BW_SIMD_AVX2; level++) {
+        bw_wide_favourite same = bw_wide_kernels_for(bw_simd_level((bw_simd)level))->favour(&a, &b, pairs);
+        assert_int_equal(same.pair, best.pair);
+        assert_memory_equal(&same.value, &best.value, sizeof same.value);
+        assert_memory_equal(&same.next, &best.next, sizeof same.next);
+    }
+    assert_true((pairs >> best.pair & 1) != 0);
+    double others = HUGE_VAL;
+    for (uint32_t pair = 0; pair < 64; pair++)
+        if ((pairs >> pair & 1) != 0 && pair != best.pair)
+            others = fmin(others, value_of_pair(&a, &b, pair));
+    if (b.max[1][0] < INFINITY) {
+        double value = value_of_pair(&a, &b, best.pair), slack = 1.0 + 1e-5;
+        assert_true(value == HUGE_VAL || fabs((double)best.value - value) <= 1e-5 * value + 1e-30);
+        assert_true(value <= others * slack + 1e-30);
+        assert_true(others == HUGE_VAL || fabs((double)best.next - others) <= 1e-5 * others + 1e-30);
+    }
+    assert_int_equal(best.next < INFINITY, (pairs & (pairs - 1)) != 0);
+}
+
+static void test_favourite(void **state)
+{
+    (void)state;
+    BW_EACH_SEED(4000, favourite_body, NULL);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_leaves), cmocka_unit_test(test_batch)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_leaves), cmocka_unit_test(test_batch),
+                                       cmocka_unit_test(test_favourite)};
     return cmocka_run_group_tests_name("wide-triangles", tests, NULL, NULL);
 }
