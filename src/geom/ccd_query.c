@@ -1,34 +1,22 @@
 /* Vertex against face and edge against edge under linear motion: the floating-point stages, with proven
- * bounds, and the public functions.
+ * bounds, and the public functions. Two lanes hold the two ends of time (geom/d2.h); branches are few,
+ * because nobody can foretell them.
  *
  * 1. Along each axis the differences have one sign at both ends, so always: apart. Comparisons, no rounding.
  * 2. The cubic of geom/ccd.h has Bernstein coefficients of one sign beyond their error: never coplanar,
- * apart.
- * 3. The roots of the cubic are isolated by halving; a root that is alone in its part is bracketed to the
- *    tolerance by values of certain sign, and the signs of the areas over the bracket tell inside from
- *    outside.
- * 4. Where any of this is unsure, directions across the polygon's edges may still prove that it keeps away.
+ *    apart.
+ * 3. The cubic is cut at its extrema; a root that is alone in its part is bracketed by values of certain
+ * sign, and the signs of the areas over the bracket tell inside from outside: in doubles, then in twofold
+ * ones.
+ * 4. Where any of this is unsure, directions across the polygon's edges may still prove that it keeps away,
+ *    or the cubic in twofold precision.
  * 5. Exact integers.
  */
-#include "geom/ccd.h"
+#include "geom/ccd_moving.h"
 
 /* Errors, in units of 2^-53 times the sum of products that bounds the terms: derived in the idea page. */
 #define VOLUME_VALUE_ERROR (224 * BW_ROUNDOFF)
-#define AREA_ERROR (32 * BW_ROUNDOFF)
-
-typedef enum verdict { OUTSIDE, INSIDE, UNSURE } verdict;
-
-static inline void cross(const double a[3], const double b[3], double out[3])
-{
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-static inline double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
+#define AREA_ERROR (40 * BW_ROUNDOFF)
 
 static inline double below(double a, double b)
 {
@@ -40,136 +28,338 @@ static inline double above(double a, double b)
     return a > b ? a : b;
 }
 
-/* The four points at both ends, as arrays. */
-typedef struct points {
-    double at[2][4][3];
-} points;
+/* ---- Stages 1 and 2 ---- */
 
-static inline points points_of(const bw_vec3 start[4], const bw_vec3 end[4])
+/* Every coordinate zero or within the exact range, for certain: the sum of all magnitudes is not above the
+ * largest allowed, and no number but zero is below the smallest. */
+static inline bool surely_sound(const bw_ccd_points *points)
 {
-    points p;
-    for (int i = 0; i < 4; i++) {
-        p.at[0][i][0] = start[i].x;
-        p.at[0][i][1] = start[i].y;
-        p.at[0][i][2] = start[i].z;
-        p.at[1][i][0] = end[i].x;
-        p.at[1][i][1] = end[i].y;
-        p.at[1][i][2] = end[i].z;
-    }
-    return p;
+    const d2 zero = d2_all(0), smallest = d2_all(BW_EXACT_MIN);
+    d2 sum = zero;
+    m2 good = d2_equal(zero, zero);
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < 3; k++) {
+            d2 size = d2_abs(points->p[i][k]);
+            sum = d2_add(sum, size);
+            good = m2_and(good, m2_or(d2_at_least(size, smallest), d2_equal(size, zero)));
+        }
+    return m2_bits(m2_and(good, d2_at_least(d2_all(BW_EXACT_MAX), sum))) == 3;
 }
 
 /* Whether the points of one side are below those of the other along an axis, or above, at both ends. */
-static inline bool axis_apart(bool edges, const points *p)
+static inline bool axis_apart(bool edges, const bw_ccd_points *points)
 {
-    bool apart = false;
+    m2 apart = d2_greater(d2_all(0), d2_all(0));
     for (int k = 0; k < 3; k++) {
-        bool under = true, over = true;
-        for (int time = 0; time < 2; time++) {
-            double a = p->at[time][0][k], b = p->at[time][1][k], c = p->at[time][2][k], d = p->at[time][3][k];
-            double low = edges ? below(a, b) : a, high = edges ? above(a, b) : a;
-            under &= high < (edges ? below(c, d) : below(below(b, c), d));
-            over &= low > (edges ? above(c, d) : above(above(b, c), d));
+        d2 a = points->p[0][k], b = points->p[1][k], c = points->p[2][k], d = points->p[3][k];
+        d2 low = edges ? d2_min(a, b) : a, high = edges ? d2_max(a, b) : a;
+        d2 other_low = d2_min(c, d), other_high = d2_max(c, d);
+        if (!edges) {
+            other_low = d2_min(other_low, b);
+            other_high = d2_max(other_high, b);
         }
-        apart |= under | over;
+        m2 under = d2_greater(other_low, high), over = d2_greater(low, other_high);
+        apart = m2_or(apart, m2_and(m2_lows(under, over), m2_highs(under, over)));
     }
-    return apart;
+    return m2_bits(apart) != 0;
 }
 
-/* The cubic times 3, in Bernstein form, and in *bound the sum of products that scales the errors. */
-static inline void volume(bool edges, const points *p, double b[4], double *bound)
+static inline void cross(const d2 a[3], const d2 b[3], d2 out[3])
 {
-    double d[2][3], u[2][3], v[2][3], n0[3], n1[3], n2[3], more[3], corner[3], edge[3];
-    for (int time = 0; time < 2; time++)
-        for (int k = 0; k < 3; k++) {
-            const double(*q)[3] = p->at[time];
-            d[time][k] = q[edges ? 2 : 1][k] - q[0][k];
-            u[time][k] = edges ? q[3][k] - q[2][k] : q[2][k] - q[1][k];
-            v[time][k] = edges ? q[1][k] - q[0][k] : q[1][k] - q[3][k];
-        }
-    for (int k = 0; k < 3; k++) {
-        corner[k] = above(fabs(d[0][k]), fabs(d[1][k]));
-        edge[k] = above(above(fabs(u[0][k]), fabs(u[1][k])), above(fabs(v[0][k]), fabs(v[1][k])));
-    }
-    cross(u[0], v[0], n0);
-    cross(u[0], v[1], n1);
-    cross(u[1], v[0], more);
-    cross(u[1], v[1], n2);
+    out[0] = d2_sub(d2_mul(a[1], b[2]), d2_mul(a[2], b[1]));
+    out[1] = d2_sub(d2_mul(a[2], b[0]), d2_mul(a[0], b[2]));
+    out[2] = d2_sub(d2_mul(a[0], b[1]), d2_mul(a[1], b[0]));
+}
+
+static inline d2 dot(const d2 a[3], const d2 b[3])
+{
+    return d2_add(d2_add(d2_mul(a[0], b[0]), d2_mul(a[1], b[1])), d2_mul(a[2], b[2]));
+}
+
+static inline void difference(const bw_ccd_points *points, int from, int to, d2 out[3])
+{
     for (int k = 0; k < 3; k++)
-        n1[k] += more[k];
-    b[0] = 3 * dot(d[0], n0);
-    b[1] = dot(d[0], n1) + dot(d[1], n0);
-    b[2] = dot(d[0], n2) + dot(d[1], n1);
-    b[3] = 3 * dot(d[1], n2);
-    *bound = corner[0] * edge[1] * edge[2] + edge[0] * corner[1] * edge[2] + edge[0] * edge[1] * corner[2];
+        out[k] = d2_sub(points->p[from][k], points->p[to][k]);
 }
 
-/* The cubic at t, by de Casteljau's algorithm. */
-static double value(const double b[4], double t)
+/* The signs of the coefficients beyond the error: bits 0 to 3. */
+typedef struct signs {
+    unsigned positive, negative;
+} signs;
+
+/* The polygon and its cubic; the error is that of the coefficients in the signs, of values in the cubic. */
+static inline signs make_moving(bool edges, const bw_ccd_points *points, bw_ccd_moving *out)
 {
-    double s = 1 - t;
-    double c0 = b[0] * s + b[1] * t, c1 = b[1] * s + b[2] * t, c2 = b[2] * s + b[3] * t;
-    c0 = c0 * s + c1 * t;
-    c1 = c1 * s + c2 * t;
-    return c0 * s + c1 * t;
+    d2 swapped[3], normal[3], mixed[3], crossed[3], corner_max[3], edge_max[3];
+    out->edges = edges;
+    difference(points, BW_CCD_CORNER_FROM(edges), out->corner);
+    difference(points, BW_CCD_FIRST_FROM(edges), out->first);
+    difference(points, BW_CCD_LAST_FROM(edges), out->last);
+    for (int k = 0; k < 3; k++) {
+        d2 corner = d2_abs(out->corner[k]), edge = d2_max(d2_abs(out->first[k]), d2_abs(out->last[k]));
+        corner_max[k] = d2_max(corner, d2_swap(corner));
+        edge_max[k] = d2_max(edge, d2_swap(edge));
+        out->corner_max[k] = d2_low(corner_max[k]);
+        out->edge_max[k] = d2_low(edge_max[k]);
+        swapped[k] = d2_swap(out->last[k]);
+    }
+    d2 bound = d2_add(d2_add(d2_mul(d2_mul(corner_max[0], edge_max[1]), edge_max[2]),
+                             d2_mul(d2_mul(edge_max[0], corner_max[1]), edge_max[2])),
+                      d2_mul(d2_mul(edge_max[0], edge_max[1]), corner_max[2]));
+    cross(out->first, out->last, normal);
+    cross(out->first, swapped, mixed);
+    for (int k = 0; k < 3; k++) {
+        mixed[k] = d2_add(mixed[k], d2_swap(mixed[k]));
+        crossed[k] = d2_swap(normal[k]);
+    }
+    /* Coefficients 0 and 3, and 1 and 2. */
+    d2 ends = d2_mul(d2_all(3), dot(out->corner, normal));
+    d2 inner = d2_add(dot(out->corner, mixed), d2_swap(dot(out->corner, crossed)));
+    d2 error = d2_mul(bound, d2_all(BW_CCD_VOLUME_ERROR)), minus = d2_sub(d2_all(0), error);
+    out->bound = d2_low(bound);
+    out->cubic.error = VOLUME_VALUE_ERROR * out->bound;
+    out->cubic.b[0] = d2_low(ends);
+    out->cubic.b[1] = d2_low(inner);
+    out->cubic.b[2] = d2_high(inner);
+    out->cubic.b[3] = d2_high(ends);
+    d2 low = d2_lows(ends, inner), high = d2_lows(d2_swap(inner), d2_swap(ends));
+    return (signs){m2_bits(d2_greater(low, error)) | m2_bits(d2_greater(high, error)) << 2,
+                   m2_bits(d2_greater(minus, low)) | m2_bits(d2_greater(minus, high)) << 2};
+}
+
+/* ---- Stage 3: roots ---- */
+
+/* The cubic at two times, by de Casteljau's algorithm. */
+static inline d2 values(const double b[4], d2 t)
+{
+    d2 s = d2_sub(d2_all(1), t), b0 = d2_all(b[0]), b1 = d2_all(b[1]), b2 = d2_all(b[2]), b3 = d2_all(b[3]);
+    d2 c0 = d2_add(d2_mul(b0, s), d2_mul(b1, t)), c1 = d2_add(d2_mul(b1, s), d2_mul(b2, t)),
+       c2 = d2_add(d2_mul(b2, s), d2_mul(b3, t));
+    c0 = d2_add(d2_mul(c0, s), d2_mul(c1, t));
+    c1 = d2_add(d2_mul(c1, s), d2_mul(c2, t));
+    return d2_add(d2_mul(c0, s), d2_mul(c1, t));
+}
+
+static inline verdict decide_areas(double own, double own_doubt, d2 area, double area_doubt, bool edges)
+{
+    double sign = own < 0 ? -1.0 : 1.0;
+    area = d2_mul(area, d2_all(sign));
+    own *= sign;
+    d2 doubt = d2_all(area_doubt), rest = d2_sub(d2_all(own), area), rest_doubt;
+    if (edges) {
+        rest_doubt = d2_all(own_doubt + area_doubt);
+    } else {
+        rest = d2_sub(rest, d2_swap(area));
+        rest_doubt = d2_all(own_doubt + 2 * area_doubt);
+    }
+    d2 zero = d2_all(0);
+    m2 more = m2_and(d2_greater(area, doubt), d2_greater(rest, rest_doubt));
+    m2 less = m2_or(d2_greater(d2_sub(zero, doubt), area), d2_greater(d2_sub(zero, rest_doubt), rest));
+    bool oriented = own > own_doubt;
+    if (oriented & (m2_bits(less) != 0))
+        return OUTSIDE;
+    return oriented & (m2_bits(more) == 3) ? INSIDE : UNSURE;
 }
 
 /* Is the origin inside the polygon at any time of [low, high], or at all of them, given that it is in the
  * plane then? */
-static verdict inclusion(const bw_ccd_polygon *p, double low, double high)
+static inline verdict inclusion(const bw_ccd_moving *m, double low, double high)
 {
-    int n = p->corners;
-    double t = 0.5 * (low + high), s = 1 - t, half = 0.5 * (high - low);
-    double corner[BW_CCD_MAX_CORNERS][3], edge[BW_CCD_MAX_CORNERS][3], normal[3];
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < 3; k++) {
-            corner[i][k] = p->corner[0][i][k] * s + p->corner[1][i][k] * t;
-            edge[i][k] = p->edge[0][i][k] * s + p->edge[1][i][k] * t;
-        }
-    cross(edge[n - 1], edge[0], normal);
-    int k = fabs(normal[0]) >= fabs(normal[1]) ? (fabs(normal[0]) >= fabs(normal[2]) ? 0 : 2)
-                                               : (fabs(normal[1]) >= fabs(normal[2]) ? 1 : 2);
-    int i = (k + 1) % 3, j = (k + 2) % 3;
+    double t = 0.5 * (low + high), half = 0.5 * (high - low);
+    d2 weight = d2_of(1 - t, t), edge[3], corner[3], area[3];
+    double own[3];
+    for (int k = 0; k < 3; k++) {
+        d2 first = d2_mul(m->first[k], weight), last = d2_mul(m->last[k], weight),
+           c = d2_mul(m->corner[k], weight);
+        edge[k] = d2_add(d2_lows(first, last), d2_highs(first, last));
+        corner[k] = d2_add(c, d2_swap(c));
+    }
+    for (int k = 0; k < 3; k++) {
+        int i = (k + 1) % 3, j = (k + 2) % 3;
+        d2 products = d2_mul(d2_swap(edge[i]), edge[j]);
+        own[k] = d2_low(products) - d2_high(products);
+        area[k] = d2_sub(d2_mul(corner[i], edge[j]), d2_mul(corner[j], edge[i]));
+    }
+    int k = fabs(own[1]) > fabs(own[0]);
+    k = fabs(own[2]) > fabs(own[k]) ? 2 : k;
+    int i = k == 2 ? 0 : k + 1, j = k == 0 ? 2 : k - 1;
     /* Over a change of time of h a product of two linear functions below their maxima changes by at most
      * 4 h times the product of these. */
     double spread = 4.125 * half + AREA_ERROR;
-    double normal_error = spread * 2 * (p->edge_max[i] * p->edge_max[j]);
-    double area_error = spread * (p->corner_max[i] * p->edge_max[j] + p->corner_max[j] * p->edge_max[i]);
-    bool oriented = fabs(normal[k]) > normal_error, inside = oriented, positive = false, negative = false;
-    for (int c = 0; c < n; c++) {
-        double area = corner[c][i] * edge[c][j] - corner[c][j] * edge[c][i];
-        if (normal[k] < 0)
-            area = -area;
-        positive |= area > area_error;
-        negative |= area < -area_error;
-        inside &= area > area_error;
-    }
-    if (inside)
-        return INSIDE;
-    /* Parts of both signs are outside whatever the polygon's own. */
-    return negative && (oriented || positive) ? OUTSIDE : UNSURE;
+    double own_doubt = spread * 2 * (m->edge_max[i] * m->edge_max[j]);
+    double area_doubt = spread * (m->corner_max[i] * m->edge_max[j] + m->corner_max[j] * m->edge_max[i]);
+    return decide_areas(own[k], own_doubt, area[k], area_doubt, m->edges);
 }
 
-typedef struct bracket {
-    double low, high;
-} bracket;
+/* The cubic in powers of time, for guesses: these need no bound. */
+typedef struct powers {
+    double a[4];
+} powers;
 
-/* The one root in [low, high], where the cubic has the sign `rising` (1: from below to above) for certain at
- * the ends or is known to have by the count of sign changes: to within the tolerance, by values of certain
- * sign. */
-static bool bracket_root(const double b[4], double error, double low, double high, double rising,
-                         double tolerance, bracket *out)
+static inline powers powers_of(const double b[4])
 {
-    double a1 = 3 * (b[1] - b[0]), a2 = 3 * (b[2] - 2 * b[1] + b[0]), a3 = (b[3] - b[0]) - 3 * (b[2] - b[1]);
-    double x0 = low, x1 = high;
-    double f0 = rising * value(b, low), f1 = rising * value(b, high);
-    double t = f1 > f0 ? x0 - f0 * (x1 - x0) / (f1 - f0) : 0.5 * (x0 + x1), slope = 0;
+    return (powers){
+        {b[0], 3 * (b[1] - b[0]), 3 * (b[2] - 2 * b[1] + b[0]), (b[3] - b[0]) - 3 * (b[2] - b[1])}};
+}
+
+/* A search for the one root in [low, high], where the cubic is known to have other signs at the ends. */
+typedef struct hunt {
+    double low, high, rising;
+    double after, before;  /* about between which times the root is */
+    double t, step, slope; /* where it is, the last step there, and the slope before it */
+} hunt;
+
+/* From the line between about the values at the ends. */
+static inline hunt hunt_from(double low, double high, double f_low, double f_high)
+{
+    double rising = f_high > f_low ? 1.0 : -1.0, t = low - f_low * (high - low) / (f_high - f_low);
+    return (hunt){low, high, rising, low, high, t, 0, 0};
+}
+
+/* Two of Halley's steps: the number does not depend on the query, so no branch is mistaken. */
+static inline void two_steps(const powers *p, hunt *h)
+{
+    const double *a = p->a;
+    for (int step = 0; step < 2; step++) {
+        double f = a[0] + h->t * (a[1] + h->t * (a[2] + h->t * a[3]));
+        double curve = a[2] + 3 * a[3] * h->t, last = h->t;
+        bool early = f * h->rising < 0;
+        h->slope = a[1] + h->t * (2 * a[2] + h->t * 3 * a[3]);
+        h->after = early ? last : h->after;
+        h->before = early ? h->before : last;
+        double next = last - f * h->slope / (h->slope * h->slope - f * curve);
+        double middle = 0.5 * (h->after + h->before);
+        h->t = (next >= h->after) & (next <= h->before) ? next : middle;
+        h->step = h->t - last;
+    }
+}
+
+/* Whether values of certain sign enclose the root: near a root the next step would be far shorter than the
+ * square of the last. */
+static inline bool enclose(const bw_ccd_cubic *cubic, const hunt *h, bw_ccd_bracket *out)
+{
+    double reach = above(4 * h->step * h->step, above(4 * cubic->error / fabs(h->slope), 0x1p-44));
+    double low = above(h->low, h->t - reach), high = below(h->high, h->t + reach);
+    d2 f = d2_mul(values(cubic->b, d2_of(low, high)), d2_of(-h->rising, h->rising));
+    unsigned sure = m2_bits(d2_greater(f, d2_all(cubic->error)));
+    sure |= (unsigned)(low == h->low) | (unsigned)(high == h->high) << 1;
+    *out = (bw_ccd_bracket){low, high, h->t};
+    return sure == 3;
+}
+
+/* Inside at the root of a bracket? */
+static verdict inside_at(const bw_ccd_moving *m, const bw_ccd_points *points, const bw_ccd_cubic *cubic,
+                         bw_ccd_bracket *root)
+{
+    verdict here = inclusion(m, root->low, root->high);
+    return here == UNSURE ? bw_ccd_inside_twofold(m, points, cubic, root) : here;
+}
+
+/* One root and no more between coefficients of these signs; the signs at the ends are certain. */
+static inline bool one_root(unsigned positive, unsigned negative)
+{
+    bool rising = (negative & 1) && (positive & 8) && ((negative & 2) || (positive & 4));
+    bool falling = (positive & 1) && (negative & 8) && ((positive & 2) || (negative & 4));
+    return rising | falling;
+}
+
+static inline double between(double a, double b, double t)
+{
+    return a * (1 - t) + b * t;
+}
+
+/* The coefficients over a part, each by three steps of de Casteljau's algorithm. */
+static inline void part_of(const double b[4], double low, double high, double out[4])
+{
+    double p0 = between(b[0], b[1], low), p1 = between(b[1], b[2], low), p2 = between(b[2], b[3], low);
+    double q0 = between(p0, p1, low), q1 = between(p1, p2, low);
+    double r0 = between(p0, p1, high), r1 = between(p1, p2, high);
+    d2 ends = values(b, d2_of(low, high));
+    out[0] = d2_low(ends);
+    out[1] = between(q0, q1, high);
+    out[2] = between(r0, r1, high);
+    out[3] = d2_high(ends);
+}
+
+/* The ends of the parts: 0, the extrema of the cubic within, about, and 1; returns how many parts. */
+static inline int cuts_of(const powers *p, double out[4])
+{
+    const double *a = p->a;
+    double q = a[2] * a[2] - 3 * a[1] * a[3];
+    int count = 0;
+    out[count++] = 0;
+    if (q > 0) {
+        double w = -(a[2] + copysign(sqrt(q), a[2])), x = w / (3 * a[3]), y = a[1] / w;
+        double low = below(x, y), high = above(x, y);
+        if (low > 0x1p-20 && low < 1 - 0x1p-20)
+            out[count++] = low;
+        if (high > out[count - 1] + 0x1p-20 && high < 1 - 0x1p-20)
+            out[count++] = high;
+    }
+    out[count] = 1;
+    return count;
+}
+
+/* The one root in [low, high]: in or out? A miss hardly ever needs the root to the last bit. */
+static inline verdict at_root(const bw_ccd_moving *m, const bw_ccd_points *points, const powers *p, hunt h,
+                              double tolerance, bw_ccd_bracket *out)
+{
+    two_steps(p, &h);
+    if (enclose(&m->cubic, &h, out) && inclusion(m, out->low, out->high) == OUTSIDE)
+        return OUTSIDE;
+    for (int more = 0; more < 3; more++) {
+        two_steps(p, &h);
+        if (enclose(&m->cubic, &h, out) && out->high - out->low <= tolerance)
+            return inside_at(m, points, &m->cubic, out);
+    }
+    return UNSURE;
+}
+
+/* Looks for the first contact through the roots of the cubic, where these are simple. */
+static verdict through_roots(const bw_ccd_moving *m, const bw_ccd_points *points, signs s, double tolerance,
+                             bw_ccd_bracket *out)
+{
+    const bw_ccd_cubic *cubic = &m->cubic;
+    const double *b = cubic->b;
+    powers p = powers_of(b);
+    if (one_root(s.positive, s.negative))
+        return at_root(m, points, &p, hunt_from(0, 1, b[0], b[3]), tolerance, out);
+    double cut[4];
+    int parts = cuts_of(&p, cut);
+    for (int i = 0; i < parts; i++) {
+        double c[4];
+        unsigned positive = 0, negative = 0;
+        part_of(b, cut[i], cut[i + 1], c);
+        for (int k = 0; k < 4; k++) {
+            positive |= (unsigned)(c[k] > cubic->error) << k;
+            negative |= (unsigned)(c[k] < -cubic->error) << k;
+        }
+        if (positive == 15 || negative == 15)
+            continue;
+        if (!one_root(positive, negative))
+            return UNSURE;
+        verdict here = at_root(m, points, &p, hunt_from(cut[i], cut[i + 1], c[0], c[3]), tolerance, out);
+        if (here != OUTSIDE)
+            return here;
+    }
+    return OUTSIDE;
+}
+
+/* ---- The later stages, for the few that reach them ---- */
+
+/* The one root in [low, high], at whose ends the signs are certain, to within the tolerance. */
+static bool bracket_root(const bw_ccd_cubic *cubic, double low, double high, double rising, double tolerance,
+                         bw_ccd_bracket *out)
+{
+    const double *b = cubic->b;
+    double error = cubic->error;
+    powers p = powers_of(b);
+    double x0 = low, x1 = high, t = 0.5 * (low + high), slope = 0;
     for (int step = 0; step < 60; step++) {
         if (!(t > x0 && t < x1))
             t = 0.5 * (x0 + x1);
-        /* In powers of t: a guess needs no bound, the ends of the bracket are certified below. */
-        double f = rising * (b[0] + t * (a1 + t * (a2 + t * a3)));
-        slope = rising * (a1 + t * (2 * a2 + t * 3 * a3));
+        double f = rising * (p.a[0] + t * (p.a[1] + t * (p.a[2] + t * p.a[3])));
+        slope = rising * (p.a[1] + t * (2 * p.a[2] + t * 3 * p.a[3]));
         if (f < 0)
             x0 = t;
         else
@@ -186,13 +376,14 @@ static bool bracket_root(const double b[4], double error, double low, double hig
         t = step > 6 && (step & 1) != 0 ? 0.5 * (x0 + x1) : next;
     }
     /* As narrow as the error lets it be, so that as little as possible changes within. */
-    double reach = slope > 0 ? above(4 * error / slope, 0x1p-44) : 0.125 * tolerance;
+    double reach = slope > 0 ? above(4 * error / slope, 0x1p-50) : 0.125 * tolerance;
     for (; reach <= 0.5 * tolerance; reach *= 8) {
         double l = above(low, t - reach), h = below(high, t + reach);
-        bool low_sure = l == low || rising * value(b, l) < -error;
-        bool high_sure = h == high || rising * value(b, h) > error;
-        if (low_sure && high_sure) {
-            *out = (bracket){l, h};
+        d2 f = d2_mul(values(b, d2_of(l, h)), d2_of(-rising, rising));
+        unsigned sure = m2_bits(d2_greater(f, d2_all(error)));
+        sure |= (unsigned)(l == low) | (unsigned)(h == high) << 1;
+        if (sure == 3) {
+            *out = (bw_ccd_bracket){l, h, t};
             return true;
         }
     }
@@ -204,26 +395,29 @@ typedef struct part {
     double low, high;
 } part;
 
-/* Looks for the first contact through the roots of the cubic. */
-static verdict through_roots(const bw_ccd_polygon *polygon, const double cubic[4], double bound,
-                             double tolerance, bracket *out)
+/* Looks for the first contact through the roots of the cubic, which are isolated by halving. */
+static verdict through_halves(const bw_ccd_moving *m, const bw_ccd_points *points, const bw_ccd_cubic *cubic,
+                              double tolerance, bw_ccd_bracket *out)
 {
     enum { DEEPEST = 6 };
-    double error = VOLUME_VALUE_ERROR * bound;
-    part waiting[DEEPEST + 1] = {{{cubic[0], cubic[1], cubic[2], cubic[3]}, 0, 1}};
+    double error = cubic->error;
+    const double *b = cubic->b;
+    part waiting[DEEPEST + 1] = {{{b[0], b[1], b[2], b[3]}, 0, 1}};
     int count = 1;
     while (count > 0) {
         part p = waiting[--count];
-        int sign[4];
-        for (int i = 0; i < 4; i++)
-            sign[i] = p.b[i] > error ? 1 : p.b[i] < -error ? -1 : 0;
-        if (sign[0] != 0 && sign[0] == sign[1] && sign[0] == sign[2] && sign[0] == sign[3])
+        unsigned positive = 0, negative = 0;
+        for (int i = 0; i < 4; i++) {
+            positive |= (unsigned)(p.b[i] > error) << i;
+            negative |= (unsigned)(p.b[i] < -error) << i;
+        }
+        if (positive == 15 || negative == 15)
             continue;
-        if (sign[0] != 0 && sign[0] == -sign[3] && (sign[1] == sign[0] || sign[2] == sign[3])) {
-            bracket root = {0, 0};
-            if (!bracket_root(cubic, error, p.low, p.high, (double)sign[3], tolerance, &root))
+        if (one_root(positive, negative)) {
+            bw_ccd_bracket root;
+            if (!bracket_root(cubic, p.low, p.high, positive & 8 ? 1.0 : -1.0, tolerance, &root))
                 return UNSURE;
-            verdict here = inclusion(polygon, root.low, root.high);
+            verdict here = inside_at(m, points, cubic, &root);
             if (here == OUTSIDE)
                 continue;
             *out = root;
@@ -231,7 +425,7 @@ static verdict through_roots(const bw_ccd_polygon *polygon, const double cubic[4
         }
         double middle = 0.5 * (p.low + p.high);
         if (p.high - p.low < 1.5 / (1 << DEEPEST)) {
-            if (inclusion(polygon, p.low, p.high) == OUTSIDE)
+            if (inclusion(m, p.low, p.high) == OUTSIDE)
                 continue;
             return UNSURE;
         }
@@ -253,107 +447,111 @@ static bool apart_in_parts(const bw_ccd_polygon *polygon, double low, double hig
            apart_in_parts(polygon, middle, high, depth - 1);
 }
 
-/* The later stages, for the few that reach them. */
-static bw_ccd_result decide_further(const bw_ccd_kind *kind, const bw_vec3 start[4], const bw_vec3 end[4],
-                                    const double cubic[4], double bound, double tolerance)
+static bw_ccd_result decide_late(const bw_ccd_kind *kind, const bw_vec3 start[4], const bw_vec3 end[4],
+                                 const bw_ccd_moving *m, const bw_ccd_points *points, double tolerance)
 {
     bw_ccd_polygon polygon;
     bw_ccd_polygon_make(kind, start, end, &polygon);
-    if (bound >= BW_CCD_VOLUME_MIN) {
-        bracket root = {0, 0};
-        verdict answer = through_roots(&polygon, cubic, bound, tolerance, &root);
+    if (bw_ccd_apart(&polygon, 0, 1))
+        return bw_ccd_never(false);
+    if (m->bound >= BW_CCD_VOLUME_MIN) {
+        bw_ccd_bracket root = {0, 0, 0};
+        bw_ccd_cubic cubic;
+        bw_ccd_cubic_twofold(m, points, &cubic);
+        verdict answer = through_halves(m, points, &cubic, tolerance, &root);
         if (answer == OUTSIDE)
             return bw_ccd_never(false);
         if (answer == INSIDE)
             return (bw_ccd_result){BW_CCD_CONTACT, false, root.low, root.high};
     }
-    if (apart_in_parts(&polygon, 0.0, 1.0, 3))
+    if (apart_in_parts(&polygon, 0, 0.5, 2) && apart_in_parts(&polygon, 0.5, 1, 2))
         return bw_ccd_never(false);
     return bw_ccd_decide_exact(kind, start, end);
 }
 
+/* ---- All stages ---- */
+
 /* Inlined for either kind, so that indices are constants. */
 static inline bw_ccd_result decide(bool edges, const bw_ccd_kind *kind, const bw_vec3 start[4],
-                                   const bw_vec3 end[4], double tolerance)
+                                   const bw_vec3 end[4], const bw_ccd_points *points, double tolerance)
 {
-    points p = points_of(start, end);
-    if (axis_apart(edges, &p))
+    if (axis_apart(edges, points))
         return bw_ccd_never(false);
-    double b[4], bound;
-    volume(edges, &p, b, &bound);
-    double error = BW_CCD_VOLUME_ERROR * bound;
-    if (bound >= BW_CCD_VOLUME_MIN && ((b[0] > error && b[1] > error && b[2] > error && b[3] > error) ||
-                                       (b[0] < -error && b[1] < -error && b[2] < -error && b[3] < -error)))
-        return bw_ccd_never(false);
-    return decide_further(kind, start, end, b, bound, tolerance);
+    bw_ccd_moving m;
+    signs s = make_moving(edges, points, &m);
+    if (m.bound >= BW_CCD_VOLUME_MIN) {
+        if ((s.positive == 15) | (s.negative == 15))
+            return bw_ccd_never(false);
+        bw_ccd_bracket root = {0, 0, 0};
+        verdict answer = through_roots(&m, points, s, tolerance, &root);
+        if (answer == OUTSIDE)
+            return bw_ccd_never(false);
+        if (answer == INSIDE)
+            return (bw_ccd_result){BW_CCD_CONTACT, false, root.low, root.high};
+    }
+    return decide_late(kind, start, end, &m, points, tolerance);
 }
 
 bw_ccd_result bw_ccd_decide(const bw_ccd_kind *kind, const bw_vec3 start[4], const bw_vec3 end[4],
                             double tolerance)
 {
-    return kind == &bw_ccd_edge_edge_kind ? decide(true, kind, start, end, tolerance)
-                                          : decide(false, kind, start, end, tolerance);
+    bw_ccd_points points = bw_ccd_points_of(start, end);
+    return kind == &bw_ccd_edge_edge_kind ? decide(true, kind, start, end, &points, tolerance)
+                                          : decide(false, kind, start, end, &points, tolerance);
 }
 
 /* ---- Public functions ---- */
 
-static inline bool sound(const bw_vec3 *p)
+static bool sound(double x)
 {
-    double x = fabs(p->x), y = fabs(p->y), z = fabs(p->z);
-    return (int)((x <= BW_EXACT_MAX) & (y <= BW_EXACT_MAX) & (z <= BW_EXACT_MAX) &
-                 ((x >= BW_EXACT_MIN) | (x == 0)) & ((y >= BW_EXACT_MIN) | (y == 0)) &
-                 ((z >= BW_EXACT_MIN) | (z == 0))) != 0;
+    return (fabs(x) >= BW_EXACT_MIN && fabs(x) <= BW_EXACT_MAX) || x == 0;
 }
 
+/* Which points are not as they must be: looked for only where the quick test was not sure. */
 static bw_result check_points(const bw_vec3 start[4], const bw_vec3 end[4])
 {
-    bool good = true;
-    for (int i = 0; i < 4; i++)
-        good = sound(&start[i]) && sound(&end[i]) && good;
-    if (good)
-        return BW_OK;
+    bw_result result = BW_OK;
     for (int i = 0; i < 8; i++) {
         const bw_vec3 *p = i < 4 ? &start[i] : &end[i - 4];
         if (!isfinite(p->x) || !isfinite(p->y) || !isfinite(p->z))
             return BW_ERROR_NOT_FINITE;
+        if (!sound(p->x) || !sound(p->y) || !sound(p->z))
+            result = BW_ERROR_RANGE;
     }
-    return BW_ERROR_RANGE;
+    return result;
 }
 
-static bw_result check(const bw_vec3 start[4], const bw_vec3 end[4], const bw_ccd_desc *desc, const void *out)
+static bool good_descriptor(const bw_ccd_desc *desc)
 {
-    if (start == NULL || end == NULL || out == NULL)
+    return desc->separation >= 0 && desc->separation <= BW_EXACT_MAX &&
+           (desc->tolerance == 0 || (desc->tolerance >= 0x1p-50 && desc->tolerance <= 1));
+}
+
+static inline bw_result answer(bool edges, const bw_ccd_kind *kind, const bw_vec3 start[4],
+                               const bw_vec3 end[4], const bw_ccd_desc *desc, bw_ccd_result *out)
+{
+    if (start == NULL || end == NULL || out == NULL || (desc != NULL && !good_descriptor(desc)))
         return BW_ERROR_ARGUMENT;
-    if (desc != NULL) {
-        if (!(desc->separation >= 0 && desc->separation <= BW_EXACT_MAX) ||
-            !(desc->tolerance == 0 || (desc->tolerance >= 0x1p-50 && desc->tolerance <= 1)))
-            return BW_ERROR_ARGUMENT;
-    }
-    return check_points(start, end);
-}
-
-static bw_result answer(const bw_ccd_kind *kind, const bw_vec3 start[4], const bw_vec3 end[4],
-                        const bw_ccd_desc *desc, bw_ccd_result *out)
-{
-    bw_result result = check(start, end, desc, out);
+    bw_ccd_points points = bw_ccd_points_of(start, end);
+    bw_result result = surely_sound(&points) ? BW_OK : check_points(start, end);
     if (result != BW_OK)
         return result;
     double tolerance = desc == NULL || desc->tolerance == 0 ? BW_CCD_TOLERANCE : desc->tolerance;
     if (desc != NULL && desc->separation > 0)
         *out = bw_ccd_decide_near(kind, start, end, desc->separation, tolerance);
     else
-        *out = bw_ccd_decide(kind, start, end, tolerance);
+        *out = decide(edges, kind, start, end, &points, tolerance);
     return BW_OK;
 }
 
 bw_result bw_ccd_vertex_face(const bw_vec3 start[4], const bw_vec3 end[4], const bw_ccd_desc *desc,
                              bw_ccd_result *out)
 {
-    return answer(&bw_ccd_vertex_face_kind, start, end, desc, out);
+    return answer(false, &bw_ccd_vertex_face_kind, start, end, desc, out);
 }
 
 bw_result bw_ccd_edge_edge(const bw_vec3 start[4], const bw_vec3 end[4], const bw_ccd_desc *desc,
                            bw_ccd_result *out)
 {
-    return answer(&bw_ccd_edge_edge_kind, start, end, desc, out);
+    return answer(true, &bw_ccd_edge_edge_kind, start, end, desc, out);
 }
