@@ -123,8 +123,9 @@ static int variations(const polynomial *p)
     return count;
 }
 
-/* One step of de Casteljau's algorithm at time low on the grid, on the first `count` coefficients. */
-static void interpolate(bw_integer *c, int count, uint64_t at)
+/* One step of de Casteljau's algorithm at a time of the grid, on the first `count` coefficients: into out,
+ * which may be c. */
+static void interpolate(bw_integer *out, const bw_integer *c, int count, uint64_t at)
 {
     bw_integer before, after, left, right;
     bw_integer_set(&before, (int64_t)(BW_CCD_GRID - at), 0);
@@ -132,7 +133,7 @@ static void interpolate(bw_integer *c, int count, uint64_t at)
     for (int i = 0; i + 1 < count; i++) {
         bw_integer_multiply(&left, &c[i], &before);
         bw_integer_multiply(&right, &c[i + 1], &after);
-        bw_integer_add(&c[i], &left, &right);
+        bw_integer_add(&out[i], &left, &right);
     }
 }
 
@@ -142,26 +143,38 @@ static int sign_at(const polynomial *p, uint64_t at)
         return p->c[0].sign;
     if (at == BW_CCD_GRID)
         return p->c[p->degree].sign;
-    bw_integer c[4];
-    for (int i = 0; i <= p->degree; i++)
-        bw_integer_copy(&c[i], &p->c[i]);
-    for (int count = p->degree + 1; count > 1; count--)
-        interpolate(c, count, at);
+    bw_integer c[3];
+    interpolate(c, p->c, p->degree + 1, at);
+    for (int count = p->degree; count > 1; count--)
+        interpolate(c, c, count, at);
     return c[0].sign;
 }
 
-/* The coefficients over [low, high]: the polar form with i arguments high, the others low. */
+/* Some positive multiple of the coefficients over [low, high]: the polar form with i arguments high, the
+ * others low. */
 static void restrict_to(polynomial *out, const polynomial *p, uint64_t low, uint64_t high)
 {
-    out->degree = p->degree;
-    for (int i = 0; i <= p->degree; i++) {
-        bw_integer c[4];
-        for (int j = 0; j <= p->degree; j++)
-            bw_integer_copy(&c[j], &p->c[j]);
-        for (int count = p->degree + 1, step = 0; count > 1; count--, step++)
-            interpolate(c, count, step < i ? high : low);
-        bw_integer_copy(&out->c[i], &c[0]);
+    int degree = p->degree;
+    out->degree = degree;
+    if (low == 0 && high == BW_CCD_GRID) {
+        for (int i = 0; i <= degree; i++)
+            bw_integer_copy(&out->c[i], &p->c[i]);
+        return;
     }
+    /* row[i] has i arguments high and `step + 1` in all: from row[i] by another low, or row[i - 1] by another
+     * high. */
+    bw_integer row[4][3];
+    interpolate(row[0], p->c, degree + 1, low);
+    interpolate(row[1], p->c, degree + 1, high);
+    for (int step = 1; step < degree; step++) {
+        int count = degree + 1 - step;
+        interpolate(row[step + 1], row[step], count, high);
+        for (int i = step; i > 0; i--)
+            interpolate(row[i], row[i], count, low);
+        interpolate(row[0], row[0], count, low);
+    }
+    for (int i = 0; i <= degree; i++)
+        bw_integer_copy(&out->c[i], &row[i][0]);
 }
 
 /* The two halves, scaled by 2^degree: columns and diagonal of de Casteljau's triangle. p ends as garbage. */
@@ -308,6 +321,12 @@ enum { UNKNOWN = 2 };
 /* -1, 0, 1, or UNKNOWN. */
 static int sign_near(const polynomial *p, const candidate *where)
 {
+    int first = p->c[0].sign;
+    bool same = first != 0;
+    for (int i = 1; i <= p->degree; i++)
+        same &= p->c[i].sign == first;
+    if (same)
+        return first;
     if (!where->cell)
         return sign_at(p, where->low);
     polynomial part;

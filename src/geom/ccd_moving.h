@@ -21,15 +21,31 @@ typedef struct bw_ccd_points {
 typedef struct bw_ccd_cubic {
     double b[4];
     double error;
+    double coefficient_error; /* of the coefficients alone, beyond half an ulp of each */
 } bw_ccd_cubic;
 
 typedef struct bw_ccd_moving {
     bool edges;
-    d2 corner[3], first[3], last[3];   /* corner 0, the edge from it, the edge to it */
-    double corner_max[3], edge_max[3]; /* the largest magnitudes along each axis, at both ends */
-    double bound; /* of the products in the determinant: Dx Ey Ez + Ex Dy Ez + Ex Ey Dz */
+    d2 corner[3], first[3], last[3]; /* corner 0, the edge from it, the edge to it */
+    d2 corner_max[3]; /* the largest magnitude along each axis, at both ends of time; the same in both lanes
+                       */
+    d2 edge_max[3];   /* of the first edge, and of the last */
+    double bound;     /* of the determinant: the sum of its six products with these in the place of all */
     bw_ccd_cubic cubic;
 } bw_ccd_moving;
+
+/* What bounds the areas A and B along axis k, and N. Zero where the area is always zero. */
+static inline d2 bw_ccd_area_bounds(const bw_ccd_moving *m, int k)
+{
+    int i = k == 2 ? 0 : k + 1, j = k == 0 ? 2 : k - 1;
+    return d2_add(d2_mul(m->corner_max[i], m->edge_max[j]), d2_mul(m->corner_max[j], m->edge_max[i]));
+}
+static inline double bw_ccd_own_bound(const bw_ccd_moving *m, int k)
+{
+    int i = k == 2 ? 0 : k + 1, j = k == 0 ? 2 : k - 1;
+    d2 products = d2_mul(d2_swap(m->edge_max[i]), m->edge_max[j]);
+    return d2_low(products) + d2_high(products);
+}
 
 /* A time between which and which the cubic has one root, and a guess within. */
 typedef struct bw_ccd_bracket {
@@ -59,5 +75,8 @@ void bw_ccd_cubic_twofold(const bw_ccd_moving *moving, const bw_ccd_points *poin
 /* Is the origin inside the polygon at the root within the bracket, which may come out narrower? */
 verdict bw_ccd_inside_twofold(const bw_ccd_moving *moving, const bw_ccd_points *points,
                               const bw_ccd_cubic *cubic, bw_ccd_bracket *root);
+/* Is it outside at all times within `reach` of a time, given that it is in the plane then? */
+bool bw_ccd_outside_twofold(const bw_ccd_moving *moving, const bw_ccd_points *points, double time,
+                            double reach);
 
 #endif

@@ -133,5 +133,12 @@ bool bw_ccd_apart(const bw_ccd_polygon *polygon, double t0, double t1)
         direction[k] = corner[0][k] - along * edge[k];
     if (bw_ccd_separates(polygon, direction, t0, t1, 0.0))
         return true;
-    return length2 > 0 && separates_signed(polygon, edge, t0, t1, corner[0]);
+    if (length2 > 0 && separates_signed(polygon, edge, t0, t1, corner[0]))
+        return true;
+    /* The origin beyond a corner, however thin the polygon. */
+    int nearest = 0;
+    for (int i = 1; i < n; i++)
+        if (dot(corner[i], corner[i]) < dot(corner[nearest], corner[nearest]))
+            nearest = i;
+    return bw_ccd_separates(polygon, corner[nearest], t0, t1, 0.0);
 }

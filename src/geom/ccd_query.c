@@ -15,7 +15,8 @@
 #include "geom/ccd_moving.h"
 
 /* Errors, in units of 2^-53 times the sum of products that bounds the terms: derived in the idea page. */
-#define VOLUME_VALUE_ERROR (224 * BW_ROUNDOFF)
+#define VOLUME_ERROR (48 * BW_ROUNDOFF)
+#define VOLUME_VALUE_ERROR (112 * BW_ROUNDOFF)
 #define AREA_ERROR (40 * BW_ROUNDOFF)
 
 static inline double below(double a, double b)
@@ -90,22 +91,21 @@ typedef struct signs {
 /* The polygon and its cubic; the error is that of the coefficients in the signs, of values in the cubic. */
 static inline signs make_moving(bool edges, const bw_ccd_points *points, bw_ccd_moving *out)
 {
-    d2 swapped[3], normal[3], mixed[3], crossed[3], corner_max[3], edge_max[3];
+    d2 swapped[3], normal[3], mixed[3], crossed[3];
     out->edges = edges;
     difference(points, BW_CCD_CORNER_FROM(edges), out->corner);
     difference(points, BW_CCD_FIRST_FROM(edges), out->first);
     difference(points, BW_CCD_LAST_FROM(edges), out->last);
     for (int k = 0; k < 3; k++) {
-        d2 corner = d2_abs(out->corner[k]), edge = d2_max(d2_abs(out->first[k]), d2_abs(out->last[k]));
-        corner_max[k] = d2_max(corner, d2_swap(corner));
-        edge_max[k] = d2_max(edge, d2_swap(edge));
-        out->corner_max[k] = d2_low(corner_max[k]);
-        out->edge_max[k] = d2_low(edge_max[k]);
+        d2 corner = d2_abs(out->corner[k]), first = d2_abs(out->first[k]), last = d2_abs(out->last[k]);
+        out->corner_max[k] = d2_max(corner, d2_swap(corner));
+        out->edge_max[k] = d2_max(d2_lows(first, last), d2_highs(first, last));
         swapped[k] = d2_swap(out->last[k]);
     }
-    d2 bound = d2_add(d2_add(d2_mul(d2_mul(corner_max[0], edge_max[1]), edge_max[2]),
-                             d2_mul(d2_mul(edge_max[0], corner_max[1]), edge_max[2])),
-                      d2_mul(d2_mul(edge_max[0], edge_max[1]), corner_max[2]));
+    d2 bound = d2_all(0);
+    for (int k = 0; k < 3; k++)
+        bound = d2_add(bound, d2_mul(d2_swap(out->edge_max[k]), bw_ccd_area_bounds(out, k)));
+    bound = d2_lows(bound, bound);
     cross(out->first, out->last, normal);
     cross(out->first, swapped, mixed);
     for (int k = 0; k < 3; k++) {
@@ -115,9 +115,10 @@ static inline signs make_moving(bool edges, const bw_ccd_points *points, bw_ccd_
     /* Coefficients 0 and 3, and 1 and 2. */
     d2 ends = d2_mul(d2_all(3), dot(out->corner, normal));
     d2 inner = d2_add(dot(out->corner, mixed), d2_swap(dot(out->corner, crossed)));
-    d2 error = d2_mul(bound, d2_all(BW_CCD_VOLUME_ERROR)), minus = d2_sub(d2_all(0), error);
+    d2 error = d2_mul(bound, d2_all(VOLUME_ERROR)), minus = d2_sub(d2_all(0), error);
     out->bound = d2_low(bound);
     out->cubic.error = VOLUME_VALUE_ERROR * out->bound;
+    out->cubic.coefficient_error = VOLUME_ERROR * out->bound;
     out->cubic.b[0] = d2_low(ends);
     out->cubic.b[1] = d2_low(inner);
     out->cubic.b[2] = d2_high(inner);
@@ -140,25 +141,24 @@ static inline d2 values(const double b[4], d2 t)
     return d2_add(d2_mul(c0, s), d2_mul(c1, t));
 }
 
-static inline verdict decide_areas(double own, double own_doubt, d2 area, double area_doubt, bool edges)
+/* From the areas N, and A and B in the lanes, and how far each may be off. */
+static inline verdict decide_areas(bool edges, double own, double own_doubt, d2 area, d2 doubt)
 {
     double sign = own < 0 ? -1.0 : 1.0;
     area = d2_mul(area, d2_all(sign));
     own *= sign;
-    d2 doubt = d2_all(area_doubt), rest = d2_sub(d2_all(own), area), rest_doubt;
-    if (edges) {
-        rest_doubt = d2_all(own_doubt + area_doubt);
-    } else {
+    d2 zero = d2_all(0), rest = d2_sub(d2_all(own), area), rest_doubt = d2_add(d2_all(own_doubt), doubt);
+    if (!edges) {
         rest = d2_sub(rest, d2_swap(area));
-        rest_doubt = d2_all(own_doubt + 2 * area_doubt);
+        rest_doubt = d2_add(rest_doubt, d2_swap(doubt));
     }
-    d2 zero = d2_all(0);
-    m2 more = m2_and(d2_greater(area, doubt), d2_greater(rest, rest_doubt));
+    /* An area that is always zero has no doubt, and the boundary belongs to the polygon. */
+    m2 more = m2_and(d2_at_least(area, doubt), d2_at_least(rest, rest_doubt));
     m2 less = m2_or(d2_greater(d2_sub(zero, doubt), area), d2_greater(d2_sub(zero, rest_doubt), rest));
     bool oriented = own > own_doubt;
-    if (oriented & (m2_bits(less) != 0))
+    if ((oriented & (m2_bits(less) != 0)) != 0)
         return OUTSIDE;
-    return oriented & (m2_bits(more) == 3) ? INSIDE : UNSURE;
+    return (oriented & (m2_bits(more) == 3)) != 0 ? INSIDE : UNSURE;
 }
 
 /* Is the origin inside the polygon at any time of [low, high], or at all of them, given that it is in the
@@ -182,13 +182,11 @@ static inline verdict inclusion(const bw_ccd_moving *m, double low, double high)
     }
     int k = fabs(own[1]) > fabs(own[0]);
     k = fabs(own[2]) > fabs(own[k]) ? 2 : k;
-    int i = k == 2 ? 0 : k + 1, j = k == 0 ? 2 : k - 1;
     /* Over a change of time of h a product of two linear functions below their maxima changes by at most
      * 4 h times the product of these. */
     double spread = 4.125 * half + AREA_ERROR;
-    double own_doubt = spread * 2 * (m->edge_max[i] * m->edge_max[j]);
-    double area_doubt = spread * (m->corner_max[i] * m->edge_max[j] + m->corner_max[j] * m->edge_max[i]);
-    return decide_areas(own[k], own_doubt, area[k], area_doubt, m->edges);
+    return decide_areas(m->edges, own[k], spread * bw_ccd_own_bound(m, k), area[k],
+                        d2_mul(d2_all(spread), bw_ccd_area_bounds(m, k)));
 }
 
 /* The cubic in powers of time, for guesses: these need no bound. */
@@ -229,7 +227,7 @@ static inline void two_steps(const powers *p, hunt *h)
         h->before = early ? h->before : last;
         double next = last - f * h->slope / (h->slope * h->slope - f * curve);
         double middle = 0.5 * (h->after + h->before);
-        h->t = (next >= h->after) & (next <= h->before) ? next : middle;
+        h->t = ((next >= h->after) & (next <= h->before)) != 0 ? next : middle;
         h->step = h->t - last;
     }
 }
@@ -395,37 +393,74 @@ typedef struct part {
     double low, high;
 } part;
 
+static inline signs signs_of(const double b[4], double error)
+{
+    signs s = {0, 0};
+    for (int i = 0; i < 4; i++) {
+        s.positive |= (unsigned)(b[i] > error) << i;
+        s.negative |= (unsigned)(b[i] < -error) << i;
+    }
+    return s;
+}
+
+/* What the late stages work on. */
+typedef struct query {
+    const bw_ccd_moving *moving;
+    const bw_ccd_points *points;
+    bw_ccd_polygon polygon;
+    bw_ccd_cubic cubic; /* in twofold precision */
+    double tolerance;
+    bool isolated; /* what is unsure is so at one root */
+} query;
+
+/* All coefficients but the first, or the last, have one sign for certain. A root can only be so near to that
+ * end that its term outweighs the next: is the origin outside there? */
+static bool outside_at_end(const query *q, signs s)
+{
+    const double *b = q->cubic.b;
+    bool at_start = s.positive == 14 || s.negative == 14;
+    if (!at_start && s.positive != 7 && s.negative != 7)
+        return false;
+    double here = fabs(b[at_start ? 0 : 3]), next = fabs(b[at_start ? 1 : 2]),
+           error = q->cubic.coefficient_error;
+    /* b0 (1-t)^3 + 3 b1 (1-t)^2 t: t is below (1-t) b0 / (3 b1). */
+    double reach = (here + error) / (3 * (next - error)) * (1 + 8 * BW_ROUNDOFF);
+    if (!(reach < 0x1p-20))
+        return false;
+    return bw_ccd_outside_twofold(q->moving, q->points, at_start ? 0 : 1, reach);
+}
+
 /* Looks for the first contact through the roots of the cubic, which are isolated by halving. */
-static verdict through_halves(const bw_ccd_moving *m, const bw_ccd_points *points, const bw_ccd_cubic *cubic,
-                              double tolerance, bw_ccd_bracket *out)
+static verdict through_halves(query *q, bw_ccd_bracket *out)
 {
     enum { DEEPEST = 6 };
-    double error = cubic->error;
-    const double *b = cubic->b;
+    const double *b = q->cubic.b;
+    signs s = signs_of(b, q->cubic.coefficient_error);
+    if (outside_at_end(q, s))
+        return OUTSIDE;
     part waiting[DEEPEST + 1] = {{{b[0], b[1], b[2], b[3]}, 0, 1}};
     int count = 1;
     while (count > 0) {
         part p = waiting[--count];
-        unsigned positive = 0, negative = 0;
-        for (int i = 0; i < 4; i++) {
-            positive |= (unsigned)(p.b[i] > error) << i;
-            negative |= (unsigned)(p.b[i] < -error) << i;
-        }
-        if (positive == 15 || negative == 15)
+        if (p.high - p.low < 1)
+            s = signs_of(p.b, q->cubic.error);
+        if (s.positive == 15 || s.negative == 15)
             continue;
-        if (one_root(positive, negative)) {
+        if (one_root(s.positive, s.negative)) {
             bw_ccd_bracket root;
-            if (!bracket_root(cubic, p.low, p.high, positive & 8 ? 1.0 : -1.0, tolerance, &root))
+            double rising = s.positive & 8 ? 1.0 : -1.0;
+            if (!bracket_root(&q->cubic, p.low, p.high, rising, q->tolerance, &root))
                 return UNSURE;
-            verdict here = inside_at(m, points, cubic, &root);
-            if (here == OUTSIDE)
+            verdict here = inside_at(q->moving, q->points, &q->cubic, &root);
+            if (here == OUTSIDE || (here == UNSURE && bw_ccd_apart(&q->polygon, root.low, root.high)))
                 continue;
+            q->isolated = true;
             *out = root;
             return here;
         }
         double middle = 0.5 * (p.low + p.high);
         if (p.high - p.low < 1.5 / (1 << DEEPEST)) {
-            if (inclusion(m, p.low, p.high) == OUTSIDE)
+            if (inclusion(q->moving, p.low, p.high) == OUTSIDE || bw_ccd_apart(&q->polygon, p.low, p.high))
                 continue;
             return UNSURE;
         }
@@ -450,21 +485,20 @@ static bool apart_in_parts(const bw_ccd_polygon *polygon, double low, double hig
 static bw_ccd_result decide_late(const bw_ccd_kind *kind, const bw_vec3 start[4], const bw_vec3 end[4],
                                  const bw_ccd_moving *m, const bw_ccd_points *points, double tolerance)
 {
-    bw_ccd_polygon polygon;
-    bw_ccd_polygon_make(kind, start, end, &polygon);
-    if (bw_ccd_apart(&polygon, 0, 1))
+    query q = {.moving = m, .points = points, .tolerance = tolerance};
+    bw_ccd_polygon_make(kind, start, end, &q.polygon);
+    if (bw_ccd_apart(&q.polygon, 0, 1))
         return bw_ccd_never(false);
     if (m->bound >= BW_CCD_VOLUME_MIN) {
         bw_ccd_bracket root = {0, 0, 0};
-        bw_ccd_cubic cubic;
-        bw_ccd_cubic_twofold(m, points, &cubic);
-        verdict answer = through_halves(m, points, &cubic, tolerance, &root);
+        bw_ccd_cubic_twofold(m, points, &q.cubic);
+        verdict answer = through_halves(&q, &root);
         if (answer == OUTSIDE)
             return bw_ccd_never(false);
         if (answer == INSIDE)
             return (bw_ccd_result){BW_CCD_CONTACT, false, root.low, root.high};
     }
-    if (apart_in_parts(&polygon, 0, 0.5, 2) && apart_in_parts(&polygon, 0.5, 1, 2))
+    if (!q.isolated && apart_in_parts(&q.polygon, 0, 0.5, 2) && apart_in_parts(&q.polygon, 0.5, 1, 2))
         return bw_ccd_never(false);
     return bw_ccd_decide_exact(kind, start, end);
 }

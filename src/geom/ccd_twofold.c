@@ -4,10 +4,10 @@
 #include "geom/twofold.h"
 
 #define U2 (BW_ROUNDOFF * BW_ROUNDOFF)
-#define CUBIC_ERROR (512 * U2)   /* of a coefficient, over the bound of the moving polygon */
-#define VOLUME_ERROR (1024 * U2) /* three times the determinant at a time, the same */
-#define AREA_ERROR (128 * U2)    /* of an area at a time, over the sum of products that bounds it */
-#define SMALLEST_BOUND 0x1p-850  /* above, nothing that counts is lost to underflow */
+#define CUBIC_ERROR (256 * U2)  /* of a coefficient, over the bound of the moving polygon */
+#define VOLUME_ERROR (512 * U2) /* three times the determinant at a time, the same */
+#define AREA_ERROR (128 * U2)   /* of an area at a time, over the sum of products that bounds it */
+#define SMALLEST_BOUND 0x1p-850 /* above, nothing that counts is lost to underflow */
 
 typedef struct exact_vectors {
     twofold corner[3], first[3], last[3];
@@ -62,7 +62,8 @@ void bw_ccd_cubic_twofold(const bw_ccd_moving *moving, const bw_ccd_points *poin
     double largest = 0;
     for (int i = 0; i < 4; i++)
         largest = fabs(out->b[i]) > largest ? fabs(out->b[i]) : largest;
-    out->error = 64 * BW_ROUNDOFF * largest + CUBIC_ERROR * moving->bound;
+    out->coefficient_error = CUBIC_ERROR * moving->bound;
+    out->error = 64 * BW_ROUNDOFF * largest + out->coefficient_error;
 }
 
 /* The vectors at a time, the two edges in the two lanes, and how fast they change, rounded. */
@@ -92,7 +93,51 @@ static inline void at_instant(const exact_vectors *v, double time, instant *out)
     }
 }
 
-/* A quantity at the root: its value where it was taken, corrected by its slope times the way to the root. */
+static inline twofold lanes_difference(twofold a)
+{
+    return twofold_sub(a, twofold_swap(a));
+}
+
+/* The three areas at an instant along the axis in which the polygon has most, and how fast they change. */
+typedef struct areas {
+    int axis;
+    twofold parts, own; /* A and B in the lanes; N in both */
+    d2 parts_slope;
+    double own_slope;
+} areas;
+
+static inline void areas_at(const instant *now, areas *out)
+{
+    double size[3];
+    for (int k = 0; k < 3; k++) {
+        int i = (k + 1) % 3, j = (k + 2) % 3;
+        d2 products = d2_mul(d2_swap(now->edge[i].high), now->edge[j].high);
+        size[k] = fabs(d2_low(products) - d2_high(products));
+    }
+    int k = size[1] > size[0];
+    k = size[2] > size[k] ? 2 : k;
+    int i = (k + 1) % 3, j = (k + 2) % 3;
+    out->axis = k;
+    out->parts =
+        twofold_sub(twofold_mul(now->corner[i], now->edge[j]), twofold_mul(now->corner[j], now->edge[i]));
+    out->own = lanes_difference(twofold_mul(twofold_swap(now->edge[i]), now->edge[j]));
+    out->own = twofold_lows(out->own, out->own);
+    out->parts_slope = d2_sub(d2_add(d2_mul(now->corner_speed[i], now->edge[j].high),
+                                     d2_mul(now->corner[i].high, now->edge_speed[j])),
+                              d2_add(d2_mul(now->corner_speed[j], now->edge[i].high),
+                                     d2_mul(now->corner[j].high, now->edge_speed[i])));
+    d2 own_slopes = d2_add(d2_mul(d2_swap(now->edge_speed[i]), now->edge[j].high),
+                           d2_mul(d2_swap(now->edge[i].high), now->edge_speed[j]));
+    out->own_slope = d2_low(own_slopes) - d2_high(own_slopes);
+}
+
+/* Where a root is: at the instant plus a way, give or take a doubt. */
+typedef struct place {
+    double way, doubt;
+} place;
+
+/* The sign of a quantity at a root: its value at the instant, corrected by its slope times the way. 0 where
+ * it cannot be told. */
 static inline int sign_of(double value, double slope, double way, double doubt)
 {
     double change = slope * way, sum = value + change;
@@ -100,101 +145,91 @@ static inline int sign_of(double value, double slope, double way, double doubt)
     return sum > doubt ? 1 : sum < -doubt ? -1 : 0;
 }
 
-static inline twofold twofold_of_lanes_difference(twofold a)
+static verdict decide_areas(const bw_ccd_moving *moving, const areas *a, place where)
 {
-    return twofold_sub(a, twofold_swap(a));
+    /* An area is below its bound, so its slope below four times that, and half its curvature as well. */
+    double spread =
+        AREA_ERROR + fabs(where.way) * 64 * BW_ROUNDOFF + 4.25 * where.doubt + 4.25 * where.way * where.way;
+    d2 bounds = bw_ccd_area_bounds(moving, a->axis);
+    double bound[2] = {d2_low(bounds), d2_high(bounds)}, own_bound = bw_ccd_own_bound(moving, a->axis);
+    if (!(own_bound >= SMALLEST_BOUND) || !(bound[0] == 0 || bound[0] >= SMALLEST_BOUND) ||
+        !(bound[1] == 0 || bound[1] >= SMALLEST_BOUND))
+        return UNSURE;
+    double doubt[2] = {spread * bound[0], spread * bound[1]}, own_doubt = spread * own_bound;
+    double slope[2] = {d2_low(a->parts_slope), d2_high(a->parts_slope)};
+    int own = sign_of(d2_low(a->own.high), a->own_slope, where.way, own_doubt);
+    int sign[4], count = moving->edges ? 4 : 3;
+    sign[0] = sign_of(d2_low(a->parts.high), slope[0], where.way, doubt[0]);
+    sign[1] = sign_of(d2_high(a->parts.high), slope[1], where.way, doubt[1]);
+    twofold rest = twofold_sub(a->own, a->parts);
+    if (moving->edges) {
+        sign[2] = sign_of(d2_low(rest.high), a->own_slope - slope[0], where.way, own_doubt + doubt[0]);
+        sign[3] = sign_of(d2_high(rest.high), a->own_slope - slope[1], where.way, own_doubt + doubt[1]);
+    } else {
+        rest = twofold_sub(rest, twofold_swap(a->parts));
+        sign[2] = sign_of(d2_low(rest.high), a->own_slope - slope[0] - slope[1], where.way,
+                          own_doubt + doubt[0] + doubt[1]);
+    }
+    bool positive = false, negative = false, all = own != 0;
+    for (int c = 0; c < count; c++) {
+        positive |= sign[c] > 0;
+        negative |= sign[c] < 0;
+        /* An area that is always zero is as good as one of the right sign: the boundary belongs to it. */
+        all &= sign[c] == own || (c < 2 && bound[c] == 0);
+    }
+    if (all)
+        return INSIDE;
+    return (positive && negative) || (own > 0 && negative) || (own < 0 && positive) ? OUTSIDE : UNSURE;
 }
 
 verdict bw_ccd_inside_twofold(const bw_ccd_moving *moving, const bw_ccd_points *points,
                               const bw_ccd_cubic *cubic, bw_ccd_bracket *root)
 {
     const double *b = cubic->b;
-    bool edges = moving->edges;
-    if (!(moving->bound >= SMALLEST_BOUND))
-        return UNSURE;
     exact_vectors vectors;
-    vectors_of(edges, points, &vectors);
+    vectors_of(moving->edges, points, &vectors);
     double second[2] = {fabs(b[2] - 2 * b[1] + b[0]), fabs(b[3] - 2 * b[2] + b[1])};
     double bend = 6 * (second[0] > second[1] ? second[0] : second[1]) + 24 * cubic->error;
-    double t = root->guess;
     for (int round = 0; round < 3; round++) {
+        double t = root->guess, s = 1 - t;
         instant now;
+        areas a;
         at_instant(&vectors, t, &now);
-        /* The axis along which the polygon has most area. */
-        d2 own[3];
-        for (int k = 0; k < 3; k++) {
-            int i = (k + 1) % 3, j = (k + 2) % 3;
-            own[k] = d2_mul(d2_swap(now.edge[i].high), now.edge[j].high);
-        }
-        double size[3];
-        for (int k = 0; k < 3; k++)
-            size[k] = fabs(d2_low(own[k]) - d2_high(own[k]));
-        int k = size[1] > size[0];
-        k = size[2] > size[k] ? 2 : k;
-        int i = (k + 1) % 3, j = (k + 2) % 3;
-        double area_bound =
-            moving->corner_max[i] * moving->edge_max[j] + moving->corner_max[j] * moving->edge_max[i];
-        double own_bound = 2 * moving->edge_max[i] * moving->edge_max[j];
-        if (!(area_bound >= SMALLEST_BOUND && own_bound >= SMALLEST_BOUND))
-            return UNSURE;
-        twofold area =
-            twofold_sub(twofold_mul(now.corner[i], now.edge[j]), twofold_mul(now.corner[j], now.edge[i]));
-        twofold normal = twofold_of_lanes_difference(twofold_mul(twofold_swap(now.edge[i]), now.edge[j]));
-        normal = twofold_lows(normal, normal);
-        /* The determinant, expanded along axis k. */
-        twofold volume = twofold_of_lanes_difference(twofold_mul(twofold_swap(now.edge[k]), area));
-        volume = twofold_sub(volume, twofold_mul(now.corner[k], normal));
+        areas_at(&now, &a);
+        /* The determinant, expanded along the axis of the areas. */
+        twofold volume = lanes_difference(twofold_mul(twofold_swap(now.edge[a.axis]), a.parts));
+        volume = twofold_sub(volume, twofold_mul(now.corner[a.axis], a.own));
         double value = 3 * d2_low(volume.high);
-        /* By the mean value theorem the root is where the line with some slope of the bracket's has its. */
-        double s = 1 - t;
+        /* By the mean value theorem the root is where a line with some slope of the bracket's has its. */
         double slope = 3 * ((b[1] - b[0]) * s * s + 2 * (b[2] - b[1]) * s * t + (b[3] - b[2]) * t * t);
         double slope_doubt = bend * (root->high - root->low) + 16 * cubic->error;
         if (!(fabs(slope) > 2 * slope_doubt))
             return UNSURE;
-        double way = -value / slope;
-        double doubt = fabs(way) * (2 * slope_doubt / fabs(slope) + 8 * BW_ROUNDOFF) +
-                       2 * VOLUME_ERROR * moving->bound / fabs(slope);
-        /* Slopes of the areas, and their doubts: of a slope, of the way, and of the curve. */
-        d2 area_slope = d2_sub(d2_add(d2_mul(now.corner_speed[i], now.edge[j].high),
-                                      d2_mul(now.corner[i].high, now.edge_speed[j])),
-                               d2_add(d2_mul(now.corner_speed[j], now.edge[i].high),
-                                      d2_mul(now.corner[j].high, now.edge_speed[i])));
-        d2 own_slopes = d2_add(d2_mul(d2_swap(now.edge_speed[i]), now.edge[j].high),
-                               d2_mul(d2_swap(now.edge[i].high), now.edge_speed[j]));
-        double own_slope = d2_low(own_slopes) - d2_high(own_slopes);
-        double spread = AREA_ERROR + fabs(way) * 64 * BW_ROUNDOFF + 4.25 * doubt + 4.25 * way * way;
-        double area_doubt = spread * area_bound, own_doubt = spread * own_bound;
-        int n = sign_of(d2_low(normal.high), own_slope, way, own_doubt);
-        int sign[4], count = edges ? 4 : 3;
-        double slope_low = d2_low(area_slope), slope_high = d2_high(area_slope);
-        sign[0] = sign_of(d2_low(area.high), slope_low, way, area_doubt);
-        sign[1] = sign_of(d2_high(area.high), slope_high, way, area_doubt);
-        twofold rest = twofold_sub(normal, area);
-        if (edges) {
-            sign[2] = sign_of(d2_low(rest.high), own_slope - slope_low, way, own_doubt + area_doubt);
-            sign[3] = sign_of(d2_high(rest.high), own_slope - slope_high, way, own_doubt + area_doubt);
-        } else {
-            rest = twofold_sub(rest, twofold_swap(area));
-            sign[2] = sign_of(d2_low(rest.high), own_slope - slope_low - slope_high, way,
-                              own_doubt + 2 * area_doubt);
-        }
-        double low = (t + way) - (doubt + 0x1p-52), high = (t + way) + (doubt + 0x1p-52);
+        place where = {.way = -value / slope};
+        where.doubt = fabs(where.way) * (2 * slope_doubt / fabs(slope) + 8 * BW_ROUNDOFF) +
+                      2 * VOLUME_ERROR * moving->bound / fabs(slope);
+        double low = (t + where.way) - (where.doubt + 0x1p-52),
+               high = (t + where.way) + (where.doubt + 0x1p-52);
         root->low = low > root->low ? low : root->low;
         root->high = high < root->high ? high : root->high;
-        bool positive = false, negative = false, all = n != 0;
-        for (int c = 0; c < count; c++) {
-            positive |= sign[c] > 0;
-            negative |= sign[c] < 0;
-            all &= sign[c] != 0 && sign[c] == n;
-        }
-        if (all)
-            return INSIDE;
-        if ((positive && negative) || (n > 0 && negative) || (n < 0 && positive))
-            return OUTSIDE;
-        if (!(fabs(way) > 0x1p-52))
-            return UNSURE;
-        t = t + way;
-        t = t < root->low ? root->low : t > root->high ? root->high : t;
+        verdict here = decide_areas(moving, &a, where);
+        /* From a place as near as doubles are there is nothing more to gain. */
+        if (here != UNSURE || !(fabs(where.way) > 0x1p-52))
+            return here;
+        t += where.way;
+        root->guess = t < root->low ? root->low : t > root->high ? root->high : t;
     }
     return UNSURE;
+}
+
+bool bw_ccd_outside_twofold(const bw_ccd_moving *moving, const bw_ccd_points *points, double time,
+                            double reach)
+{
+    exact_vectors vectors;
+    instant now;
+    areas a;
+    vectors_of(moving->edges, points, &vectors);
+    at_instant(&vectors, time, &now);
+    areas_at(&now, &a);
+    return decide_areas(moving, &a, (place){0, reach}) == OUTSIDE;
 }

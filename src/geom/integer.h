@@ -31,7 +31,9 @@ static inline void bw_integer_copy(bw_integer *out, const bw_integer *a)
 {
     out->sign = a->sign;
     out->count = a->count;
-    memcpy(out->limb, a->limb, (size_t)a->count * sizeof(bw_limb));
+    /* A loop: most are of a few limbs, fewer than a call is worth. */
+    for (int i = 0; i < a->count; i++)
+        out->limb[i] = a->limb[i];
 }
 
 static inline void bw_integer_trim(bw_integer *a)
@@ -145,27 +147,18 @@ static inline void bw_integer_multiply(bw_integer *out, const bw_integer *a, con
     out->count = 0;
     if (out->sign == 0)
         return;
-    if (a->count == 1) {
-        const bw_integer *swap = a;
-        a = b;
-        b = swap;
-    }
     out->count = a->count + b->count;
     assert(out->count <= BW_INTEGER_LIMBS);
-    if (b->count == 1) {
-        bw_limb_pair carry = 0;
-        for (int i = 0; i < a->count; i++) {
-            carry += (bw_limb_pair)a->limb[i] * b->limb[0];
-            out->limb[i] = (bw_limb)carry;
-            carry >>= BW_LIMB_BITS;
-        }
-        out->limb[a->count] = (bw_limb)carry;
-        bw_integer_trim(out);
-        return;
+    /* The first row sets, the others add. */
+    bw_limb_pair carry = 0;
+    for (int j = 0; j < b->count; j++) {
+        carry += (bw_limb_pair)a->limb[0] * b->limb[j];
+        out->limb[j] = (bw_limb)carry;
+        carry >>= BW_LIMB_BITS;
     }
-    memset(out->limb, 0, (size_t)out->count * sizeof(bw_limb));
-    for (int i = 0; i < a->count; i++) {
-        bw_limb_pair carry = 0;
+    out->limb[b->count] = (bw_limb)carry;
+    for (int i = 1; i < a->count; i++) {
+        carry = 0;
         for (int j = 0; j < b->count; j++) {
             carry += (bw_limb_pair)a->limb[i] * b->limb[j] + out->limb[i + j];
             out->limb[i + j] = (bw_limb)carry;
@@ -173,7 +166,8 @@ static inline void bw_integer_multiply(bw_integer *out, const bw_integer *a, con
         }
         out->limb[i + b->count] = (bw_limb)carry;
     }
-    bw_integer_trim(out);
+    /* Only the last limb can be zero. */
+    out->count -= out->limb[out->count - 1] == 0;
 }
 
 /* a * 2^bits, 0 <= bits < BW_LIMB_BITS; out may be a. */

@@ -166,6 +166,18 @@ static void slivers(bws_random *r, bool edges, bw_ccd_sample *s)
     }
 }
 
+/* Points of a coarse grid, as models have them, and instead of zeros and between equal coordinates what a
+ * rotation by a right angle leaves: a few times 2^-53 of their size. */
+static void dust(bws_random *r, bool edges, bw_ccd_sample *s)
+{
+    (void)edges;
+    for (int i = 0; i < 24; i++) {
+        *at(s, i) = (double)bws_random_int(r, -2, 2) / 4;
+        if (bws_random_below(r, 3) != 0)
+            *at(s, i) += ldexp((double)bws_random_int(r, -4, 4), -(int)bws_random_int(r, 53, 60));
+    }
+}
+
 const bw_ccd_family bw_ccd_families[] = {
     {"ordinary", ordinary},       {"small-steps", small_steps},
     {"floats", floats},           {"grid", grid},
@@ -174,7 +186,7 @@ const bw_ccd_family bw_ccd_families[] = {
     {"degenerate", degenerate},   {"parallel", parallel},
     {"touching", touching},       {"nearly-touching", nearly_touching},
     {"scaled", scaled},           {"any-magnitude", any_magnitude},
-    {"slivers", slivers},
+    {"slivers", slivers},         {"dust", dust},
 };
 const int bw_ccd_family_count = (int)(sizeof bw_ccd_families / sizeof *bw_ccd_families);
 

@@ -1,0 +1,45 @@
+/* Single continuous queries without vector instructions: the same bits. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "geom/ccd.h"
+#include "geom/ccd_families.h"
+#include "oracle/random.h"
+
+bw_ccd_result bw_ccd_decide_plain(const bw_ccd_kind *kind, const bw_vec3 start[4], const bw_vec3 end[4],
+                                  double tolerance);
+
+static void same_bits(bws_random *random, void *user)
+{
+    (void)user;
+    for (int f = 0; f < bw_ccd_family_count; f++)
+        for (int edges = 0; edges < 2; edges++) {
+            bw_ccd_sample s;
+            bw_ccd_families[f].make(random, edges, &s);
+            double tolerance = ldexp(1, -(int)bws_random_int(random, 5, 50));
+            const bw_ccd_kind *kind = edges ? &bw_ccd_edge_edge_kind : &bw_ccd_vertex_face_kind;
+            bw_ccd_result plain = bw_ccd_decide_plain(kind, s.start, s.end, tolerance);
+            bw_ccd_result best = bw_ccd_decide(kind, s.start, s.end, tolerance);
+            bool same = plain.answer == best.answer && plain.exact == best.exact && plain.time == best.time &&
+                        plain.time_after == best.time_after;
+            if (!same)
+                bw_ccd_print(edges, &s);
+            assert_true(same);
+        }
+}
+
+static void plain(void **state)
+{
+    (void)state;
+    BW_EACH_SEED(600, same_bits, NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(plain)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,10 @@
+/* The stages of geom/ccd_query.c and geom/ccd_twofold.c once more, in plain doubles, under other names. */
+#define BW_D2_PLAIN
+#define bw_ccd_decide bw_ccd_decide_plain
+#define bw_ccd_vertex_face bw_ccd_vertex_face_plain
+#define bw_ccd_edge_edge bw_ccd_edge_edge_plain
+#define bw_ccd_cubic_twofold bw_ccd_cubic_plain
+#define bw_ccd_inside_twofold bw_ccd_inside_plain
+#define bw_ccd_outside_twofold bw_ccd_outside_plain
+
+#include "geom/ccd_query.c"
