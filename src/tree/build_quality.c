@@ -1,7 +1,6 @@
 /* The quality builder: a binary tree by the surface-area heuristic, collapsed into nodes of eight. Large
- * ranges are divided one after the other, each in parallel, until there are enough small ones; then subtrees
- * are built side by side. What is large depends on the range alone, and every subtree has its place, so
- * threads change nothing. */
+ * ranges are divided level by level, until there are enough small ones; then subtrees are built side by side.
+ * What is large depends on the range alone, and every subtree has its place, so threads change nothing. */
 #include "base/array.h"
 #include "base/tasks.h"
 #include "geom/box.h"
@@ -20,7 +19,7 @@ static void build_subtree(const bw_split_job *job, const bw_range *range)
         return;
     }
     bw_range left, right;
-    bw_split_range(job, range, &left, &right); /* not large: cannot fail */
+    bw_split_range(job, range, &left, &right);
     bw_split_node *node = &job->nodes[range->node];
     node->count = 0;
     node->right = right.node;
@@ -29,16 +28,18 @@ static void build_subtree(const bw_split_job *job, const bw_range *range)
     bw_split_node_join(job->nodes, range->node, job->inverse_unit, 0, job->simd);
 }
 
-/* A queue of ranges: large ones leave their node behind and append their parts, the others are subtrees to
- * build. */
+/* Ranges on their way: the large ones, level by level, each of which leaves its node behind, and the others,
+ * which are subtrees to build. */
 typedef struct top {
-    bw_array ranges;
-    const bw_split_job *job;
+    bw_array large, small; /* of bw_range */
+    bw_array parts;        /* of the level that is being divided, two for each range */
+    size_t level;          /* where it begins among the large ones */
+    bw_split_job job;
 } top;
 
-static inline bw_range *range_at(const top *t, size_t i)
+static inline bw_range *range_at(const bw_array *ranges, size_t i)
 {
-    return bw_array_at(&t->ranges, i);
+    return bw_array_at(ranges, i);
 }
 
 static inline bool is_large(const bw_range *range)
@@ -46,44 +47,90 @@ static inline bool is_large(const bw_range *range)
     return range->end - range->begin > BW_REF_LARGE;
 }
 
+static void split_ranges(void *context, uint32_t begin, uint32_t end, uint32_t worker)
+{
+    (void)worker;
+    const top *t = context;
+    for (uint32_t i = begin; i < end; i++) {
+        const bw_range *range = range_at(&t->large, t->level + i);
+        bw_range *left = range_at(&t->parts, 2 * (size_t)i), *right = range_at(&t->parts, 2 * (size_t)i + 1);
+        bw_split_range(&t->job, range, left, right);
+        t->job.nodes[range->node].count = 0;
+        t->job.nodes[range->node].right = right->node;
+    }
+}
+
+/* Few ranges one after the other, each in parallel; many side by side, which needs no waiting in between. The
+ * same parts come out. */
+static void split_level(top *t, uint32_t count)
+{
+    const bw_tasks *tasks = t->job.tasks;
+    const bool many = count >= 2 * bw_workers(tasks);
+    if (many)
+        t->job.tasks = NULL;
+    bw_parallel(many ? tasks : NULL, split_ranges, t, count, 1);
+    t->job.tasks = tasks;
+}
+
+static bool sort_out(top *t, const bw_range *range)
+{
+    bw_range *slot = bw_array_push(is_large(range) ? &t->large : &t->small);
+    if (slot != NULL)
+        *slot = *range;
+    return slot != NULL;
+}
+
+static bool split_large(top *t)
+{
+    while (t->level < t->large.count) {
+        const uint32_t count = (uint32_t)(t->large.count - t->level);
+        t->parts.count = 0;
+        if (bw_array_extend(&t->parts, 2 * (size_t)count) == NULL)
+            return false;
+        split_level(t, count);
+        t->level += count;
+        for (size_t i = 0; i < t->parts.count; i++)
+            if (!sort_out(t, range_at(&t->parts, i)))
+                return false;
+    }
+    return true;
+}
+
 static void build_subtrees(void *context, uint32_t begin, uint32_t end, uint32_t worker)
 {
     (void)worker;
     const top *t = context;
     for (uint32_t i = begin; i < end; i++)
-        if (!is_large(range_at(t, i)))
-            build_subtree(t->job, range_at(t, i));
+        build_subtree(&t->job, range_at(&t->small, i));
 }
 
-static bool split_large(top *t)
+/* The larger ones first, so that no thread is left with a large one when the others are done. */
+static void order_subtrees(bw_array *small)
 {
-    for (size_t i = 0; i < t->ranges.count; i++) {
-        bw_range range = *range_at(t, i);
-        if (!is_large(&range))
-            continue;
-        bw_range *parts = bw_array_extend(&t->ranges, 2);
-        if (parts == NULL || !bw_split_range(t->job, &range, &parts[0], &parts[1]))
-            return false;
-        t->job->nodes[range.node].count = 0;
-        t->job->nodes[range.node].right = parts[1].node;
-    }
-    return true;
+    size_t front = 0;
+    for (uint32_t least = BW_REF_LARGE / 4 * 3; least >= BW_REF_LARGE / 4; least -= BW_REF_LARGE / 4)
+        for (size_t i = front; i < small->count; i++)
+            if (range_at(small, i)->end - range_at(small, i)->begin > least) {
+                const bw_range moved = *range_at(small, i);
+                *range_at(small, i) = *range_at(small, front);
+                *range_at(small, front++) = moved;
+            }
 }
 
-static bool build_binary(const bw_split_job *job, const bw_range *whole)
+static bool build_binary(const bw_split_job *job, const bw_allocator *allocator, const bw_range *whole)
 {
-    top t = {bw_array_of(sizeof(bw_range), job->allocator), job};
-    bw_range *first = bw_array_push(&t.ranges);
-    if (first != NULL)
-        *first = *whole;
-    bool good = first != NULL && split_large(&t);
+    top t = {.job = *job};
+    t.large = t.small = t.parts = bw_array_of(sizeof(bw_range), allocator);
+    const bool good = sort_out(&t, whole) && split_large(&t);
     if (good) {
-        bw_parallel(job->tasks, build_subtrees, &t, (uint32_t)t.ranges.count, 1);
-        for (size_t i = t.ranges.count; i-- > 0;) /* parts stand after the whole */
-            if (is_large(range_at(&t, i)))
-                bw_split_node_join(job->nodes, range_at(&t, i)->node, job->inverse_unit, 0, job->simd);
+        order_subtrees(&t.small);
+        bw_parallel(job->tasks, build_subtrees, &t, (uint32_t)t.small.count, 1);
+        for (size_t i = t.large.count; i-- > 0;) /* parts stand after the whole */
+            bw_split_node_join(job->nodes, range_at(&t.large, i)->node, job->inverse_unit, 0, job->simd);
     }
-    bw_array_release(&t.ranges);
+    bw_array_release(&t.large);
+    bw_array_release(&t.small);
+    bw_array_release(&t.parts);
     return good;
 }
 
@@ -142,22 +189,24 @@ bw_result bw_wide_build_quality(const bw_wide_desc *desc, const bw_box_source *s
     const bw_allocator allocator = bw_allocator_or_heap(desc->allocator);
     const size_t leaves = (count + BW_WIDTH - 1) / BW_WIDTH, places = 2 * (leaves + leaves / SPARE) - 1;
     const size_t blocks = (count + GRAIN - 1) / GRAIN;
-    bw_split_job job = {.simd = source->simd, .tasks = desc->tasks, .allocator = &allocator};
+    bw_split_job job = {.simd = source->simd, .tasks = desc->tasks};
     job.refs[0] = bw_allocate(&allocator, count, sizeof(bw_ref));
     job.refs[1] = bw_allocate(&allocator, count, sizeof(bw_ref));
     job.bins = bw_allocate(&allocator, count, sizeof *job.bins);
     job.order = bw_allocate(&allocator, count, sizeof *job.order);
     job.nodes = bw_allocate(&allocator, places, sizeof *job.nodes);
+    job.words = bw_allocate(&allocator, bw_split_words(count), sizeof *job.words);
     bw_box *parts = bw_allocate(&allocator, blocks, sizeof *parts);
     bw_result result = BW_ERROR_MEMORY;
     if (job.refs[0] != NULL && job.refs[1] != NULL && job.bins != NULL && job.order != NULL &&
-        job.nodes != NULL && parts != NULL) {
+        job.nodes != NULL && job.words != NULL && parts != NULL) {
         bw_range whole;
         load_refs(&job, source, parts, &whole);
-        if (build_binary(&job, &whole))
+        if (build_binary(&job, &allocator, &whole))
             result = bw_wide_collapse(job.nodes, job.order, count, &allocator, desc->tasks, out);
     }
     bw_release(&allocator, parts, blocks, sizeof *parts);
+    bw_release(&allocator, job.words, bw_split_words(count), sizeof *job.words);
     bw_release(&allocator, job.nodes, places, sizeof *job.nodes);
     bw_release(&allocator, job.order, count, sizeof *job.order);
     bw_release(&allocator, job.bins, count, sizeof *job.bins);

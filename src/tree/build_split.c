@@ -257,9 +257,21 @@ static bool cut_sampled(cutting *c)
     return true;
 }
 
+size_t bw_split_words(uint32_t count)
+{
+    return 2 * (size_t)(2 * (count / BLOCK) + 2);
+}
+
+/* Those of a large range: it has at least 4 blocks, so that twice as many places as whole ones hold two words
+ * for each, and ranges that do not overlap have their own. */
+static uint32_t *words_of(const bw_split_job *job, const bw_range *range)
+{
+    return job->words + 2 * (size_t)(range->begin / (BLOCK / 2));
+}
+
 /* A sample of the references decides about where; then all are counted, and moved to places that do not
  * depend on who moves which block. */
-static bool split_sampled(const bw_split_job *job, const bw_range *range, bw_range *left, bw_range *right)
+static void split_sampled(const bw_split_job *job, const bw_range *range, bw_range *left, bw_range *right)
 {
     const uint32_t count = range->end - range->begin, blocks = (count + BLOCK - 1) / BLOCK;
     _Alignas(32) bw_bins bins;
@@ -268,29 +280,22 @@ static bool split_sampled(const bw_split_job *job, const bw_range *range, bw_ran
     bw_cut cut = bw_bins_cut(&bins, range->leaves, false, job->inverse_unit);
     if (cut.axis < 0 || range->depth >= BALANCED_DEPTH) {
         split_whole(job, range, left, right);
-        return true;
+        return;
     }
     cutting c = begin_cutting(job, range, &bins, &cut);
-    uint32_t local[2 * FEW_BLOCKS], *counts = local;
-    if (blocks > FEW_BLOCKS)
-        counts = bw_allocate(job->allocator, blocks, 2 * sizeof *counts);
-    if (counts == NULL)
-        return false;
+    uint32_t local[2 * FEW_BLOCKS], *counts = blocks > FEW_BLOCKS ? words_of(job, range) : local;
     c.below = counts;
     c.inside = counts + blocks;
     if (cut_sampled(&c))
         name_parts(range, c.left, &cut.left_hint, &cut.right_hint, left, right);
     else
         split_whole(job, range, left, right);
-    if (counts != local)
-        bw_release(job->allocator, counts, blocks, 2 * sizeof *counts);
-    return true;
 }
 
-bool bw_split_range(const bw_split_job *job, const bw_range *range, bw_range *left, bw_range *right)
+void bw_split_range(const bw_split_job *job, const bw_range *range, bw_range *left, bw_range *right)
 {
     if (range->end - range->begin > WHOLE)
-        return split_sampled(job, range, left, right);
-    split_whole(job, range, left, right);
-    return true;
+        split_sampled(job, range, left, right);
+    else
+        split_whole(job, range, left, right);
 }

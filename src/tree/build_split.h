@@ -48,12 +48,15 @@ typedef struct bw_split_job {
     float inverse_unit;
     bw_simd simd;
     const bw_tasks *tasks;
-    const bw_allocator *allocator;
+    uint32_t *words; /* bw_split_words of them */
 } bw_split_job;
 
-/* Divides a range of more than 8 references: moves them to the other buffer and names the two parts. False
- * for want of memory, which only a large range needs. */
-bool bw_split_range(const bw_split_job *job, const bw_range *range, bw_range *left, bw_range *right);
+/* What counting the blocks of all large ranges takes. */
+size_t bw_split_words(uint32_t count);
+
+/* Divides a range of more than 8 references: moves them to the other buffer and names the two parts. Ranges
+ * that do not overlap may be divided side by side, then without tasks. */
+void bw_split_range(const bw_split_job *job, const bw_range *range, bw_range *left, bw_range *right);
 
 /* Builds the whole subtree of a few references (at most BW_REF_FEW) by full sweeps. */
 enum { BW_REF_FEW = 64 };
