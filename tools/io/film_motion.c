@@ -23,9 +23,9 @@ static bool name_fault(const model *m, bw_result result, const bw_motion_report 
                              i + 1, times[i + 1], times[i]);
     if (result == BW_ERROR_NOT_FINITE || result == BW_ERROR_RANGE)
         return fault_set(
-            why, "%s: frame %" PRIu32 " (%g s): vertex %" PRIu32 ": %c = %g (%" PRIu64 " such numbers)",
+            why, "%s: frame %" PRIu32 " (%g s): vertex %" PRIu32 ": %c = %g (%" PRIu64 " such number%s)",
             m->file, report->frame, times[report->frame], report->vertex, "xyz"[report->axis % 3],
-            report -> value, report -> defective);
+            report -> value, report -> defective, report -> defective == 1 ? "" : "s");
     return fault_set(why, "%s: its motion: %s", m->file, bw_result_string(result));
 }
 
