@@ -25,7 +25,9 @@ typedef struct bw_adb_state bw_adb_state;
 
 typedef enum bw_estimator {
     /* Mean and covariance of the surface below each node, and a calibrated table. On the trees of
-     * BW_BUILDER_FAST and BW_BUILDER_QUALITY; others give BW_ERROR_UNSUPPORTED. */
+     * BW_BUILDER_FAST and BW_BUILDER_QUALITY. For any other tree of a mesh it makes such a tree of the same
+     * primitives for itself, and makes it anew at each bw_adb_update: that takes memory and time, and queries
+     * are as fast. */
     BW_ESTIMATOR_MOMENTS = 0,
     /* The paper's: possible collision cells, on any tree of boxes or on an octree. It never looks at a
      * triangle, so that nothing it calls a collision is proven; it takes no model, state or wanted error. For

@@ -13,8 +13,7 @@ static bw_result supports(const bw_adb_desc *desc, const bw_tree *tree)
     if (tree->owner.box != NULL)
         return BW_ERROR_UNSUPPORTED;
     if (desc->estimator == BW_ESTIMATOR_MOMENTS)
-        return desc->hierarchy == BW_ADB_OF_TREE && tree->kind == &bw_kind_wide ? BW_OK
-                                                                                : BW_ERROR_UNSUPPORTED;
+        return desc->hierarchy == BW_ADB_OF_TREE ? BW_OK : BW_ERROR_UNSUPPORTED;
     return tree->points ? BW_ERROR_UNSUPPORTED : BW_OK;
 }
 
@@ -22,6 +21,41 @@ static void release(bw_adb *adb)
 {
     bw_moments_release(&adb->allocator, &adb->moments);
     bw_paper_release(&adb->allocator, &adb->paper);
+    bw_tree_destroy(adb->own);
+}
+
+/* Takes out of a new wide tree what is in quarantine in the other and not in its own. */
+static bw_result leave_out(bw_tree *wide, const bw_tree *tree, const bw_mesh *mesh,
+                           const bw_allocator *allocator)
+{
+    uint32_t *out = bw_allocate(allocator, tree->quarantined, sizeof *out), count = 0, known = 0;
+    if (out == NULL && tree->quarantined > 0)
+        return BW_ERROR_MEMORY;
+    for (uint32_t i = 0; i < tree->quarantined; i++) { /* both lists ascend */
+        while (known < wide->quarantined && wide->quarantine[known] < tree->quarantine[i])
+            known++;
+        if (known == wide->quarantined || wide->quarantine[known] != tree->quarantine[i])
+            out[count++] = tree->quarantine[i];
+    }
+    bw_result result = count > 0 ? bw_tree_remove(wide, mesh, out, count) : BW_OK;
+    bw_release(allocator, out, tree->quarantined, sizeof *out);
+    return result != BW_OK || wide->primitives == tree->primitives ? result : BW_ERROR_MISMATCH;
+}
+
+/* A wide tree of the primitives of one that is not. */
+static bw_result make_wide(const bw_tree *tree, const bw_mesh *mesh, const bw_allocator *allocator,
+                           bw_tree **out)
+{
+    bw_tree *wide = NULL;
+    bw_result result = bw_tree_create(&(bw_tree_desc){.quarantine = BW_DEFECTS_FATAL, .allocator = allocator},
+                                      mesh, NULL, &wide);
+    if (result == BW_OK)
+        result = leave_out(wide, tree, mesh, allocator);
+    if (result == BW_OK)
+        *out = wide;
+    else
+        bw_tree_destroy(wide);
+    return result;
 }
 
 /* The statistics of the tree and mesh as they are, into *adb; on failure it is as it was. */
@@ -29,14 +63,29 @@ static bw_result make(bw_adb *adb, const bw_mesh *mesh)
 {
     bw_moments moments = {0};
     bw_paper paper = {0};
-    bw_result result = adb->desc.estimator == BW_ESTIMATOR_MOMENTS
-                           ? bw_moments_make(&adb->tree->wide, mesh, &adb->allocator, &moments)
-                           : bw_paper_make(&adb->desc, adb->tree, mesh, &adb->allocator, &paper);
-    if (result != BW_OK)
+    bw_tree *own = NULL;
+    const bw_wide *wide = NULL;
+    bw_result result = BW_OK;
+    if (adb->desc.estimator == BW_ESTIMATOR_PAPER) {
+        result = bw_paper_make(&adb->desc, adb->tree, mesh, &adb->allocator, &paper);
+    } else {
+        bool given = adb->tree->kind == &bw_kind_wide;
+        if (!given)
+            result = make_wide(adb->tree, mesh, &adb->allocator, &own);
+        if (result == BW_OK) {
+            wide = given ? &adb->tree->wide : &own->wide;
+            result = bw_moments_make(wide, mesh, &adb->allocator, &moments);
+        }
+    }
+    if (result != BW_OK) {
+        bw_tree_destroy(own);
         return result;
+    }
     release(adb);
     adb->moments = moments;
     adb->paper = paper;
+    adb->own = own;
+    adb->wide = wide;
     adb->changes = adb->tree->changes;
     return BW_OK;
 }
@@ -96,7 +145,7 @@ const char *bw_adb_check(const bw_adb *adb, const bw_mesh *mesh)
     if (adb->changes != adb->tree->changes)
         return "the tree was changed and the statistics were not";
     return adb->desc.estimator == BW_ESTIMATOR_MOMENTS
-               ? bw_moments_check(&adb->moments, &adb->tree->wide, mesh, &adb->allocator)
+               ? bw_moments_check(&adb->moments, adb->wide, mesh, &adb->allocator)
                : bw_paper_check(&adb->paper, &adb->desc, adb->tree, mesh, &adb->allocator);
 }
 
@@ -113,10 +162,11 @@ void bw_adb_get_stats(const bw_adb *adb, bw_adb_stats *out)
         return;
     }
     bw_tree_stats tree;
-    bw_tree_get_stats(adb->tree, &tree);
+    bw_tree_get_stats(adb->own != NULL ? adb->own : adb->tree, &tree);
     *out = (bw_adb_stats){.estimator = adb->desc.estimator,
                           .nodes = tree.nodes,
                           .depth = tree.depth,
-                          .bytes = sizeof *adb + adb->moments.count * (sizeof *adb->moments.nodes +
-                                                                       sizeof *adb->moments.normals)};
+                          .bytes = sizeof *adb + (adb->own != NULL ? tree.bytes : 0) +
+                                   adb->moments.count *
+                                       (sizeof *adb->moments.nodes + sizeof *adb->moments.normals)};
 }

@@ -12,9 +12,11 @@ struct bw_adb {
     bw_allocator allocator;
     bw_adb_desc desc; /* with defaults filled in; its allocator is not used */
     const bw_tree *tree;
-    uint64_t changes;   /* of the tree when the statistics were made */
-    bw_moments moments; /* of MOMENTS */
-    bw_paper paper;     /* of PAPER */
+    uint64_t changes;    /* of the tree when the statistics were made */
+    bw_tree *own;        /* MOMENTS: a wide tree of the same primitives, where the tree is not wide */
+    const bw_wide *wide; /* MOMENTS: the tree's, or the own one */
+    bw_moments moments;  /* of MOMENTS */
+    bw_paper paper;      /* of PAPER */
 };
 
 #endif

@@ -229,8 +229,8 @@ static bw_result query_exactly(const bw_adb_body *a, const bw_adb_body *b, const
         .mode = BW_COLLIDE_ANY, .hits = &hit, .capacity = 1, .allocator = desc->allocator};
     bw_sink sink = {.desc = &exact};
     bw_wide_options options = {.simd = BW_SIMD_AUTO};
-    bw_result result = bw_wide_pair(&(bw_wide_side){&a->adb->tree->wide, a->mesh},
-                                    &(bw_wide_side){&b->adb->tree->wide, b->mesh}, pose, &options, &sink);
+    bw_result result = bw_wide_pair(&(bw_wide_side){a->adb->wide, a->mesh},
+                                    &(bw_wide_side){b->adb->wide, b->mesh}, pose, &options, &sink);
     if (result != BW_OK)
         return result;
     out->collision = sink.report.hits > 0;

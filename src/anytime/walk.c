@@ -33,7 +33,7 @@ static float scale_of(const bw_pose *pose)
 void bw_adb_walk_init(bw_adb_walk *w, const bw_adb_body *a, const bw_adb_body *b, const bw_pose *pose,
                       const bw_adb_model *model, const bw_allocator *allocator, bw_simd simd, bool both)
 {
-    const bw_wide *wide_a = &a->adb->tree->wide, *wide_b = &b->adb->tree->wide;
+    const bw_wide *wide_a = a->adb->wide, *wide_b = b->adb->wide;
     bw_simd level = bw_simd_level(simd);
     w->a = &a->adb->moments;
     w->b = &b->adb->moments;

@@ -288,12 +288,6 @@ static void bad_input_is_refused(void **state)
         BW_ERROR_ARGUMENT);
     assert_int_equal(bw_adb_create(NULL, objects[0].tree, &objects[1].view, &adb), BW_ERROR_MISMATCH);
     assert_null(adb);
-    bw_tree *binary;
-    assert_int_equal(
-        bw_tree_create(&(bw_tree_desc){.builder = BW_BUILDER_MIDPOINT}, &objects[0].view, NULL, &binary),
-        BW_OK);
-    assert_int_equal(bw_adb_create(NULL, binary, &objects[0].view, &adb), BW_ERROR_UNSUPPORTED);
-    bw_tree_destroy(binary);
     assert_int_equal(bw_adb_update(NULL, &objects[0].view), BW_ERROR_ARGUMENT);
     assert_int_equal(bw_adb_update(objects[0].adb, &objects[1].view), BW_ERROR_MISMATCH);
     assert_non_null(bw_adb_check(objects[0].adb, &objects[1].view));
