@@ -11,7 +11,7 @@
 #include "geom/box.h"
 #include "tree/build_hilbert.h"
 
-enum { RANGES = 16 };
+enum { RANGES = 16, FEW = 1 << 15 }; /* a few are built before another thread has woken up */
 
 /* Where memory is short a node costs, beside its area, this many mean areas of groups: of two ways to
  * collapse that differ by little area, the one with fewer nodes is taken. */
@@ -207,15 +207,16 @@ bw_result bw_wide_build_fast(const bw_wide_desc *desc, const bw_box_source *sour
                              bw_wide *out)
 {
     const bw_allocator allocator = bw_allocator_or_heap(desc->allocator);
+    const bw_tasks *tasks = source->count < FEW ? NULL : desc->tasks;
     bw_fast_job work = {.source = source, .parts = bw_array_of(sizeof(bw_fast_part), &allocator)};
     workspace space;
     uint64_t *keys, *scratch;
     if (!make_workspace(&space, &allocator, &work, &keys, &scratch))
         return BW_ERROR_MEMORY;
     bw_result result = BW_ERROR_MEMORY;
-    if (bw_hilbert_order(source, keys, scratch, &allocator, desc->tasks)) {
+    if (bw_hilbert_order(source, keys, scratch, &allocator, tasks)) {
         work.keys = keys;
-        result = build(&work, &space, scratch, desc->tasks, form, &allocator);
+        result = build(&work, &space, scratch, tasks, form, &allocator);
     }
     bw_array_release(&work.parts);
     bw_release(&allocator, space.block, space.size, 1);
