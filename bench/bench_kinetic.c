@@ -226,7 +226,7 @@ static void run_free_case(bench *b, uint32_t size)
 {
     enum { FRAMES = 40 };
     bench_label label = bench_size_label(size);
-    bench_case *c = bench_case_begin(b, bench_format("spheres-%s", label.text).text, size, FRAMES);
+    bench_case *c = bench_case_begin(b, bench_format("spheres-velocity-%s", label.text).text, size, FRAMES);
     if (c == NULL)
         return;
     bench_case_steps(c, FRAMES);

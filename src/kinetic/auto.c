@@ -14,7 +14,8 @@
 #define COMPARE 22.0       /* one candidate for an extent in the queue */
 #define CHANGE 7000.0      /* a plan that changes, with the events that follow from it */
 
-enum { PATIENCE = 256, SAMPLES = 64, RARELY = 32 };
+enum { PATIENCE = 256, RARELY = 32 };
+enum { SAMPLES = 64, FEWEST = 8, SPARSE = 64 }; /* leaves to look at: one of so many */
 
 bw_kinetic_method bw_auto_first(const bw_kinetic *k)
 {
@@ -108,7 +109,9 @@ static void look_ahead(bw_kinetic *k, uint32_t segment)
     const bw_motion *m = &k->flight.motion;
     bw_auto *a = &k->policy;
     double blended = 0, tight = 0;
-    uint32_t samples = wide->leaf_count < SAMPLES ? wide->leaf_count : SAMPLES, eventful = 0;
+    uint32_t samples = wide->leaf_count / SPARSE, eventful = 0;
+    samples = samples < FEWEST ? FEWEST : samples > SAMPLES ? SAMPLES : samples;
+    samples = samples > wide->leaf_count ? wide->leaf_count : samples;
     for (uint32_t i = 0; i < samples; i++) {
         uint32_t leaf = (uint32_t)((uint64_t)wide->leaf_count * i / samples);
         if (wide->leaves[leaf].count == 0) /* a hole that an edit left behind */

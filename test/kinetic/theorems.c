@@ -178,54 +178,95 @@ static void test_events_change_extents(void **state)
     BW_EACH_SEED(10, events_change_extents, &boxtree);
 }
 
-/* Theorem 2: about n log n events, here for points that fly anywhere. As far as an ordinary test may take
- * time; the bench kinetic-growth goes on to 2^18. */
-static void growth(bw_kinetic_method method, uint32_t last)
+/* Theorem 2: no more than about n log n events. Two motions, as far as an ordinary test may take time; the
+ * bench kinetic-growth goes on to 2^18.
+ *
+ * Tangents: the coordinates are tangents of a parabola, so every point is the farthest one of every box above
+ * it in its turn. That is the worst that straight lines can do: a box of m points has m - 1 updates, and
+ * those of each level make n.
+ *
+ * Points that fly anywhere: of m random lines only about log m ever are the uppermost, so boxes have few
+ * events, most boxes are small ones, and all events together grow like n. */
+typedef struct growth {
+    bw_kinetic_method method;
+    bool tangents;
+    uint32_t last;
+} growth;
+
+static void make_tangents(film *f)
 {
-    double sum_xx = 0, sum_xy = 0, sum_x = 0, sum_y = 0, least = INFINITY, most = 0;
-    double events_by_bound = 0, bound_by_bound = 0;
-    int runs = 0;
-    for (uint32_t log_n = 10; log_n <= last; log_n++) {
+    uint32_t n = f->motion.vertex_count;
+    for (uint32_t v = 0; v < n; v++) {
+        double t = (double)v / n, *at = (double *)f->frames[0] + 3 * (size_t)v;
+        double *speed = (double *)f->frames[1] + 3 * (size_t)v;
+        at[0] = -0.5 * t * t, at[1] = at[2] = t;
+        speed[0] = t, speed[1] = speed[2] = 0;
+    }
+}
+
+enum { FIRST = 10, SIZES = 9 };
+
+/* The updates of every size, over n. */
+static void grow(const growth *g, double updates[SIZES])
+{
+    for (uint32_t log_n = FIRST; log_n <= g->last; log_n++) {
         bws_random r = bws_random_seeded(log_n);
         film_desc d = {
             .kind = BW_MOTION_VELOCITY, .scalar = BW_F64, .points = true, .size = 1u << log_n, .span = 1};
         film f;
         film_make(&d, &r, &f);
-        bw_kinetic *k = create(&f, method, 0);
+        if (g->tangents)
+            make_tangents(&f);
+        bw_kinetic *k = create(&f, g->method, 0);
         assert_int_equal(bw_kinetic_advance(k, 1, NULL), BW_OK);
         bw_kinetic_stats stats;
         bw_kinetic_get_stats(k, &stats);
-        double n = exp2(log_n), bound = n * log_n, events = (double)stats.total.events;
-        printf("n = 2^%u: %.0f events, %.3f n log2 n; %llu updates\n", log_n, events, events / bound,
-               (unsigned long long)stats.total.updates);
-        least = fmin(least, events / bound);
-        most = fmax(most, events / bound);
-        double x = log(n), y = log(events);
-        sum_x += x, sum_y += y, sum_xx += x * x, sum_xy += x * y;
-        events_by_bound += events * bound;
-        bound_by_bound += bound * bound;
-        runs++;
+        updates[log_n - FIRST] = (double)stats.total.updates / exp2(log_n);
+        printf("n = 2^%u: %llu events, %llu updates: %.3f n, %.3f n log2 n\n", log_n,
+               (unsigned long long)stats.total.events, (unsigned long long)stats.total.updates,
+               updates[log_n - FIRST], updates[log_n - FIRST] / log_n);
         bw_kinetic_destroy(k);
         film_free(&f);
     }
-    double power = (runs * sum_xy - sum_x * sum_y) / (runs * sum_xx - sum_x * sum_x);
-    printf("fit: %.3f n log2 n; as a power, n^%.3f (up to 2^%u; kinetic-growth goes to 2^18)\n",
-           events_by_bound / bound_by_bound, power, last);
-    assert_true(power > 0.9 && power < 1.25); /* n log n over this range is n^1.08 */
-    assert_true(most / least < 2);
 }
 
-static void test_growth(void **state)
+static void test_growth_of_tangents(void **state)
 {
     (void)state;
-    growth(BW_KINETIC_QUEUE, 15);
-    growth(BW_KINETIC_BOXTREE, 12);
+    double queue_updates[SIZES], boxtree_updates[SIZES];
+    growth g = {.method = BW_KINETIC_QUEUE, .tangents = true, .last = 15};
+    grow(&g, queue_updates);
+    /* Eight times as many points, one level more: one update more for each. */
+    for (uint32_t i = 0; i + 3 <= g.last - FIRST; i++)
+        assert_true(fabs(queue_updates[i + 3] - queue_updates[i] - 1) < 0.1);
+    g = (growth){.method = BW_KINETIC_BOXTREE, .tangents = true, .last = 13};
+    grow(&g, boxtree_updates);
+    for (uint32_t i = 0; i <= g.last - FIRST; i++) {
+        double part = boxtree_updates[i] / boxtree_updates[0] * FIRST / (FIRST + i);
+        assert_true(part > 0.9 && part < 1.1); /* n log n, as it is */
+    }
+}
+
+static void test_growth_of_points(void **state)
+{
+    (void)state;
+    static const growth runs[] = {{.method = BW_KINETIC_QUEUE, .last = 15},
+                                  {.method = BW_KINETIC_BOXTREE, .last = 12}};
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        double updates[SIZES];
+        grow(&runs[i], updates);
+        for (uint32_t j = 1; j <= runs[i].last - FIRST; j++) {
+            assert_true(updates[j] < 1.5 * updates[0]);   /* about n, */
+            assert_true(updates[j] / (FIRST + j) < 0.12); /* and far below n log n */
+        }
+    }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_translation), cmocka_unit_test(test_frames_do_not_matter),
-        cmocka_unit_test(test_events_change_extents), cmocka_unit_test(test_growth)};
+        cmocka_unit_test(test_events_change_extents), cmocka_unit_test(test_growth_of_tangents),
+        cmocka_unit_test(test_growth_of_points)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
