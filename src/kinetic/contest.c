@@ -56,24 +56,26 @@ static double settle_of(const bw_course *first, const bw_course *second, double 
     return t;
 }
 
-/* How the first of two that are equally far out at a time stands to the second: -1 behind, from then on or,
- * where `certain`, already. */
-static int straight_order(const bw_contest *c, const bw_courses *line, const bw_places *at, uint32_t i,
-                          uint32_t j, double now, bool certain)
+/* Whether the first of two that are equally far out at a time is behind the second: from then on, which sets
+ * *open where it is not yet certain, or where open is NULL already. */
+static bool straight_behind(const bw_contest *c, const bw_courses *line, const bw_places *at, uint32_t i,
+                            uint32_t j, double now, bool *open)
 {
     bw_course first = bw_courses_one(line, at, i), second = bw_courses_one(line, at, j);
     int order = 1;
     if (bw_course_same(&first, &second))
-        return 1;
-    double t = settle_of(&first, &second, now, c->flight->end, &order);
-    return certain && t > now ? 1 : order;
+        return false;
+    bool later = settle_of(&first, &second, now, c->flight->end, &order) > now;
+    if (order < 0 && later && open != NULL)
+        *open = true;
+    return order < 0 && !(later && open == NULL);
 }
 
 static uint32_t straight_first(const bw_contest *c, const bw_courses *line, const bw_places *at,
-                               uint32_t farthest, uint32_t best, double now, bool certain)
+                               uint32_t farthest, uint32_t best, double now, bool *open)
 {
     for (; farthest != 0; farthest &= farthest - 1)
-        if (straight_order(c, line, at, best, lowest(farthest), now, certain) < 0)
+        if (straight_behind(c, line, at, best, lowest(farthest), now, open))
             best = lowest(farthest);
     return best;
 }
@@ -88,10 +90,11 @@ static uint32_t straight_winner(const bw_contest *c, const bw_courses *line, uin
         return start;
     for (; others != 0; others &= others - 1)
         start = c->candidate[lowest(others)] == present ? lowest(others) : start;
-    uint32_t best = straight_first(c, line, at, farthest, start, now, false);
-    for (uint32_t left = farthest; left != 0; left &= left - 1)
-        if (straight_order(c, line, at, best, lowest(left), now, true) < 0)
-            return straight_first(c, line, at, farthest, start, now, true);
+    bool open = false;
+    uint32_t best = straight_first(c, line, at, farthest, start, now, &open);
+    for (uint32_t left = farthest; open && left != 0; left &= left - 1)
+        if (straight_behind(c, line, at, best, lowest(left), now, NULL))
+            return straight_first(c, line, at, farthest, start, now, NULL);
     return best;
 }
 
@@ -129,25 +132,26 @@ bool bw_contest_challenge(const bw_contest *c, uint32_t winner, double now, doub
 
 /* ---- any course ---- */
 
-/* Whether one that is as far out as another at a time is behind it: from then on or, where `certain`,
- * already. */
-static bool is_behind(const bw_contest *c, uint32_t first, uint32_t second, double now, bool certain)
+/* Whether one that is as far out as another at a time is behind it: from then on, which sets *open where it
+ * is not yet certain, or where open is NULL already. */
+static bool is_behind(const bw_contest *c, uint32_t first, uint32_t second, double now, bool *open)
 {
     int order;
     bw_race race = race_of(c, first, second);
-    double t = bw_flight_settle(c->flight, &race, now, &order);
-    return order < 0 && (!certain || t <= now);
+    bool later = bw_flight_settle(c->flight, &race, now, &order) > now;
+    if (order < 0 && later && open != NULL)
+        *open = true;
+    return order < 0 && !(later && open == NULL);
 }
 
-static uint32_t first_of(const bw_contest *c, uint32_t best, double now, bool certain, bool *tie)
+static uint32_t first_of(const bw_contest *c, uint32_t best, double now, bool *open)
 {
     double reach = bw_flight_out(c->flight, best, c->extent, now);
     for (uint32_t i = 0; i < c->count; i++) {
         if (c->candidate[i] == best)
             continue;
         double other = bw_flight_out(c->flight, c->candidate[i], c->extent, now);
-        *tie = *tie || other == reach;
-        if (other > reach || (other == reach && is_behind(c, best, c->candidate[i], now, certain))) {
+        if (other > reach || (other == reach && is_behind(c, best, c->candidate[i], now, open))) {
             best = c->candidate[i];
             reach = other;
         }
@@ -160,13 +164,13 @@ uint32_t bw_contest_winner(const bw_contest *c, uint32_t present, double now)
     uint32_t start = c->candidate[0];
     for (uint32_t i = 1; i < c->count; i++)
         start = c->candidate[i] == present ? present : start;
-    bool tie = false;
-    uint32_t best = first_of(c, start, now, false, &tie);
-    double reach = tie ? bw_flight_out(c->flight, best, c->extent, now) : 0;
-    for (uint32_t i = 0; i < c->count && tie; i++)
+    bool open = false;
+    uint32_t best = first_of(c, start, now, &open);
+    double reach = open ? bw_flight_out(c->flight, best, c->extent, now) : 0;
+    for (uint32_t i = 0; i < c->count && open; i++)
         if (bw_flight_out(c->flight, c->candidate[i], c->extent, now) == reach &&
-            is_behind(c, best, c->candidate[i], now, true))
-            return first_of(c, start, now, true, &tie);
+            is_behind(c, best, c->candidate[i], now, NULL))
+            return first_of(c, start, now, NULL);
     return best;
 }
 

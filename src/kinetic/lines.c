@@ -135,7 +135,6 @@ static uint64_t replay(bw_lines *lines, uint64_t until)
         return 0;
     const uint32_t *first = bw_array_at(&lines->bucket, 0);
     const bw_line_event *events = bw_array_at(&lines->events, 0);
-    const uint8_t *stale = lines->stale_nodes > 0 ? lines->stale : NULL;
     uint64_t updates = 0, done = lines->done;
     uint32_t start = lines->start, begin = first[done >> lines->shift];
     uint32_t end = first[((until - 1) >> lines->shift) + 1];
@@ -143,8 +142,6 @@ static uint64_t replay(bw_lines *lines, uint64_t until)
         const bw_line_event *e = &events[i];
         if (e->time < done || e->time >= until)
             continue;
-        if (stale != NULL && (stale[e->id / BW_LINE_COUNT] >> e->id % BW_WIDTH & 1) != 0)
-            continue; /* another child may stand there now */
         bw_line_node *node = &lines->nodes[e->id / BW_LINE_COUNT];
         node->at[start][e->id % BW_LINE_COUNT] = e->from;
         node->at[!start][e->id % BW_LINE_COUNT] = e->to;

@@ -67,7 +67,8 @@ typedef struct bw_lines {
     uint8_t *tight; /* by range of BW_AUTO_RANGE nodes: whether to find events, or to blend; NULL: find all */
     uint32_t ranges;
     uint64_t done;  /* events before this time were replayed */
-    uint8_t *stale; /* by node: a bit for every lane without lines, as something was edited below */
+    uint8_t *stale; /* by node: a bit for every lane without lines, as something was edited below; rows and
+                       events of such lanes mean nothing */
     uint32_t stale_nodes;
 } bw_lines;
 

@@ -214,6 +214,37 @@ static void test_boxtree(void **state)
     BW_EACH_SEED(60, edits, &boxtree);
 }
 
+/* Planes that watch many keep lists, and these may hold vertices that are gone: whose plans change then
+ * without a word to anybody. */
+static void test_boxtree_lists(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        bws_random r = bws_random_seeded(seed);
+        film_desc d = {
+            .kind = BW_MOTION_VELOCITY, .style = FILM_SMOOTH, .size = 1800, .soup = true, .span = 1};
+        stage s;
+        begin(&s, &d, BW_KINETIC_BOXTREE, NULL, &r);
+        uint32_t *list = malloc(s.primitives * sizeof *list);
+        assert_non_null(list);
+        for (int i = 0; i < 25; i++) {
+            uint32_t count = choose(&s, true, 1 + known(&s) / 40, list, &r);
+            assert_int_equal(bw_kinetic_remove(s.kinetic, list, count), BW_OK);
+            for (uint32_t j = 0; j < count; j++) {
+                s.in_tree[list[j]] = false;
+                bw_plan plan = film_plan(FILM_SMOOTH, 1, bw_kinetic_time(s.kinetic), &r);
+                assert_int_equal(bw_kinetic_set_plan(s.kinetic, 3 * list[j], &plan), BW_OK);
+            }
+            s.replanned = true;
+            assert_int_equal(bw_kinetic_advance(s.kinetic, (i + 1) / 25.0, NULL), BW_OK);
+            assert_null(bw_kinetic_check(s.kinetic));
+        }
+        prove(&s);
+        free(list);
+        end(&s);
+    }
+}
+
 static void test_compiled(void **state)
 {
     (void)state;
@@ -433,10 +464,10 @@ static void test_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_queue),          cmocka_unit_test(test_refit),
-        cmocka_unit_test(test_boxtree),        cmocka_unit_test(test_compiled),
-        cmocka_unit_test(test_interpolated),   cmocka_unit_test(test_automatic),
-        cmocka_unit_test(test_all_out_and_in), cmocka_unit_test(test_arguments),
-        cmocka_unit_test(test_memory)};
+        cmocka_unit_test(test_queue),     cmocka_unit_test(test_refit),
+        cmocka_unit_test(test_boxtree),   cmocka_unit_test(test_boxtree_lists),
+        cmocka_unit_test(test_compiled),  cmocka_unit_test(test_interpolated),
+        cmocka_unit_test(test_automatic), cmocka_unit_test(test_all_out_and_in),
+        cmocka_unit_test(test_arguments), cmocka_unit_test(test_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
