@@ -1,5 +1,5 @@
-/* Making a step ready: positions, swept boxes, the tree, and which leaf owns which vertex and edge. */
-#include "swept/swept.h"
+/* Making a step ready: positions, swept boxes, the tree, and the features of its leaves. */
+#include "swept/assign.h"
 
 #include "base/tasks.h"
 #include "geom/box.h"
@@ -12,9 +12,7 @@
 typedef struct step {
     bw_ccd_path *paths;
     bw_wide tree;
-    bw_swept_leaf *leaves;
-    bw_swept_group *groups;
-    uint32_t leaf_count, group_count;
+    bw_swept_assignment features;
 } step;
 
 static bw_result check_meshes(const bw_mesh *start, const bw_mesh *end)
@@ -35,14 +33,35 @@ static bw_result coordinate_fault(double x)
     return x == 0 || (size >= BW_EXACT_MIN && size <= BW_COORDINATE_MAX) ? BW_OK : BW_ERROR_RANGE;
 }
 
-/* Copies both ends of every vertex; on a bad coordinate its code, and the vertex. */
-static bw_result copy_paths(const bw_mesh *start, const bw_mesh *end, bw_ccd_path *paths, uint32_t *offender)
+typedef struct copy_job {
+    const bw_mesh *start, *end;
+    bw_ccd_path *paths;
+} copy_job;
+
+/* Copies both ends of vertices. */
+static void copy_range(void *context, uint32_t begin, uint32_t end, uint32_t worker)
 {
-    for (uint32_t v = 0; v < start->vertex_count; v++) {
-        bw_vec3 p = bw_view_vertex(start, v), q = bw_view_vertex(end, v);
+    const copy_job *job = context;
+    (void)worker;
+    for (uint32_t v = begin; v < end; v++) {
+        bw_vec3 p = bw_view_vertex(job->start, v), q = bw_view_vertex(job->end, v);
         /* No zero is negative: equal boxes have equal bits. */
-        paths[v] = (bw_ccd_path){{p.x + 0.0, p.y + 0.0, p.z + 0.0, 0, q.x + 0.0, q.y + 0.0, q.z + 0.0, 0}};
+        job->paths[v] =
+            (bw_ccd_path){{p.x + 0.0, p.y + 0.0, p.z + 0.0, 0, q.x + 0.0, q.y + 0.0, q.z + 0.0, 0}};
+    }
+}
+
+/* On a bad coordinate its code, and the vertex. */
+static bw_result check_paths(const bw_ccd_path *paths, uint32_t count, uint32_t *offender)
+{
+    for (uint32_t v = 0; v < count; v++) {
+        unsigned good = 1;
         for (int i = 0; i < 8; i++) {
+            double size = fabs(paths[v].at[i]);
+            good &= (unsigned)(size <= BW_COORDINATE_MAX) &
+                    ((unsigned)(size >= BW_EXACT_MIN) | (unsigned)(size == 0));
+        }
+        for (int i = 0; good == 0 && i < 8; i++) {
             bw_result fault = coordinate_fault(paths[v].at[i]);
             if (fault != BW_OK) {
                 if (offender != NULL)
@@ -86,100 +105,12 @@ static void face_boxes(void *context, uint32_t begin, uint32_t end, uint32_t wor
         job->face_boxes[f] = box_of_three(job->vertex_boxes, job->faces[f]);
 }
 
-static void add_to_group(bw_swept_group *groups, uint32_t index, uint32_t id, const bw_box *box)
-{
-    bw_swept_group *g = &groups[index / BW_WIDTH];
-    uint32_t lane = index % BW_WIDTH;
-    g->id[lane] = id;
-    g->count = lane + 1;
-    for (int k = 0; k < 3; k++) {
-        g->min[k][lane] = box->min[k];
-        g->max[k][lane] = box->max[k];
-    }
-}
-
-static void clear_groups(bw_swept_group *groups, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        groups[i] = (bw_swept_group){.count = 0};
-        for (uint32_t lane = 0; lane < BW_WIDTH; lane++) {
-            groups[i].id[lane] = BW_NONE;
-            for (int k = 0; k < 3; k++) {
-                groups[i].min[k][lane] = BW_WIDE_EMPTY;
-                groups[i].max[k][lane] = -BW_WIDE_EMPTY;
-            }
-        }
-    }
-}
-
-static uint32_t in_eights(uint32_t count)
-{
-    return (count + BW_WIDTH - 1) / BW_WIDTH;
-}
-
-/* Gives every vertex and edge to the first leaf with a triangle of it. taken: a byte for each vertex, then
- * each edge, zero. */
-static bw_result assign(const bw_swept *s, step *now, const bw_box *boxes, uint8_t *taken)
-{
-    const bw_wide *tree = &now->tree;
-    now->leaf_count = tree->leaf_count;
-    now->leaves = bw_allocate(&s->allocator, now->leaf_count, sizeof *now->leaves);
-    if (now->leaves == NULL)
-        return BW_ERROR_MEMORY;
-    /* Once to count, once to fill. */
-    for (int pass = 0; pass < 2; pass++) {
-        uint8_t mark = (uint8_t)(pass + 1);
-        uint32_t groups = 0;
-        for (uint32_t leaf = 0; leaf < tree->leaf_count; leaf++) {
-            uint32_t vertices = 0, edges = 0;
-            bw_swept_leaf *out = &now->leaves[leaf];
-            if (pass == 0)
-                out->first = groups;
-            bw_swept_group *to = pass == 0 ? NULL : &now->groups[out->first];
-            for (uint32_t i = 0; i < tree->leaves[leaf].count; i++) {
-                uint32_t face = tree->primitives[(size_t)leaf * BW_WIDTH + i];
-                const uint32_t *corner = s->faces[face];
-                bw_box box = box_of_three(boxes, corner);
-                if (pass == 1)
-                    add_to_group(to, i, face, &box);
-                for (uint32_t k = 0; k < 3; k++) {
-                    uint32_t v = corner[k], e = s->face_edges[3 * (size_t)face + k];
-                    if (taken[v] != mark) {
-                        taken[v] = mark;
-                        if (pass == 1)
-                            add_to_group(to + 1, vertices, v, &boxes[v]);
-                        vertices++;
-                    }
-                    if (e != BW_NONE && taken[s->vertex_count + (size_t)e] != mark) {
-                        taken[s->vertex_count + (size_t)e] = mark;
-                        if (pass == 1) {
-                            bw_box edge_box = bw_box_union(&boxes[s->edges[e][0]], &boxes[s->edges[e][1]]);
-                            add_to_group(to + 1 + out->vertex_groups, edges, e, &edge_box);
-                        }
-                        edges++;
-                    }
-                }
-            }
-            out->vertex_groups = (uint8_t)in_eights(vertices);
-            out->edge_groups = (uint8_t)in_eights(edges);
-            groups += 1u + out->vertex_groups + out->edge_groups;
-        }
-        if (pass == 0) {
-            now->group_count = groups;
-            now->groups = bw_allocate(&s->allocator, groups, sizeof *now->groups);
-            if (now->groups == NULL)
-                return BW_ERROR_MEMORY;
-            clear_groups(now->groups, groups);
-        }
-    }
-    return BW_OK;
-}
-
 static void release_step(const bw_swept *s, step *now)
 {
     bw_release(&s->allocator, now->paths, s->vertex_count, sizeof *now->paths);
-    bw_release(&s->allocator, now->leaves, now->leaf_count, sizeof *now->leaves);
-    bw_release(&s->allocator, now->groups, now->group_count, sizeof *now->groups);
+    const bw_swept_assignment *f = &now->features;
+    bw_release(&s->allocator, f->leaves, f->leaf_count, sizeof *f->leaves);
+    bw_release(&s->allocator, f->groups, f->group_count, sizeof *f->groups);
     if (now->tree.nodes != NULL)
         bw_wide_release(&now->tree);
 }
@@ -188,16 +119,17 @@ static bw_result make_step(const bw_swept *s, const bw_mesh *start, const bw_mes
                            uint32_t *offender, step *out)
 {
     step now = {0};
-    size_t features = (size_t)s->vertex_count + s->edge_count;
     bw_box *boxes = bw_allocate(&s->allocator, s->vertex_count, sizeof *boxes);
     bw_box *faces = bw_allocate(&s->allocator, s->triangle_count, sizeof *faces);
-    uint8_t *taken = bw_allocate_zero(&s->allocator, features, sizeof *taken);
     now.paths = bw_allocate(&s->allocator, s->vertex_count, sizeof *now.paths);
     bw_result result = BW_OK;
-    if (boxes == NULL || faces == NULL || taken == NULL || now.paths == NULL)
+    if (boxes == NULL || faces == NULL || now.paths == NULL)
         result = BW_ERROR_MEMORY;
-    if (result == BW_OK)
-        result = copy_paths(start, end, now.paths, offender);
+    if (result == BW_OK) {
+        copy_job job = {start, end, now.paths};
+        bw_parallel(tasks, copy_range, &job, s->vertex_count, 4096);
+        result = check_paths(now.paths, s->vertex_count, offender);
+    }
     if (result == BW_OK) {
         box_job job = {now.paths, (const uint32_t(*)[3])s->faces, boxes, faces};
         bw_parallel(tasks, vertex_boxes, &job, s->vertex_count, 4096);
@@ -206,10 +138,9 @@ static bw_result make_step(const bw_swept *s, const bw_mesh *start, const bw_mes
         result = bw_wide_build(&desc, faces, NULL, s->triangle_count, &now.tree);
     }
     if (result == BW_OK)
-        result = assign(s, &now, boxes, taken);
+        result = bw_swept_assign(s, &now.tree, boxes, tasks, &now.features);
     bw_release(&s->allocator, boxes, s->vertex_count, sizeof *boxes);
     bw_release(&s->allocator, faces, s->triangle_count, sizeof *faces);
-    bw_release(&s->allocator, taken, features, sizeof *taken);
     if (result == BW_OK)
         *out = now;
     else
@@ -221,15 +152,15 @@ static void adopt(bw_swept *s, const step *now)
 {
     s->paths = now->paths;
     s->tree = now->tree;
-    s->leaves = now->leaves;
-    s->groups = now->groups;
-    s->leaf_count = now->leaf_count;
-    s->group_count = now->group_count;
+    s->leaves = now->features.leaves;
+    s->groups = now->features.groups;
+    s->leaf_count = now->features.leaf_count;
+    s->group_count = now->features.group_count;
 }
 
 static step current(const bw_swept *s)
 {
-    return (step){s->paths, s->tree, s->leaves, s->groups, s->leaf_count, s->group_count};
+    return (step){s->paths, s->tree, {s->leaves, s->groups, s->leaf_count, s->group_count}};
 }
 
 /* Faces and edges. */

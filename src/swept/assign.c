@@ -1,0 +1,168 @@
+/* Which leaf has which vertex and edge: the first with a triangle of it. The owners are found by two workers,
+ * one for the vertices and one for the edges; leaves are then counted and filled by any number, each alone,
+ * so that the same bits come out. */
+#include "swept/assign.h"
+
+#include "base/tasks.h"
+#include "geom/box.h"
+
+enum { LEAVES_A_TASK = 512 };
+
+typedef struct job {
+    const bw_swept *s;
+    const bw_wide *tree;
+    const bw_box *boxes; /* by vertex */
+    uint32_t *owner[2];  /* of vertices, of edges: the place in the tree of the triangle that brings it */
+    bw_swept_leaf *leaves;
+    bw_swept_group *groups;
+} job;
+
+/* The features of a triangle: its vertices, or its edges. */
+static const uint32_t *features_of(const bw_swept *s, uint32_t face, uint32_t kind)
+{
+    return kind == 0 ? s->faces[face] : &s->face_edges[3 * (size_t)face];
+}
+
+static void find_owners(void *context, uint32_t begin, uint32_t end, uint32_t worker)
+{
+    const job *j = context;
+    (void)worker;
+    for (uint32_t kind = begin; kind < end; kind++) {
+        uint32_t *owner = j->owner[kind], count = kind == 0 ? j->s->vertex_count : j->s->edge_count;
+        for (uint32_t i = 0; i < count; i++)
+            owner[i] = BW_NONE;
+        for (uint32_t leaf = 0; leaf < j->tree->leaf_count; leaf++)
+            for (uint32_t i = 0; i < j->tree->leaves[leaf].count; i++) {
+                uint32_t place = leaf * BW_WIDTH + i;
+                const uint32_t *feature = features_of(j->s, j->tree->primitives[place], kind);
+                for (int k = 0; k < 3; k++)
+                    if (feature[k] != BW_NONE && owner[feature[k]] == BW_NONE)
+                        owner[feature[k]] = place;
+            }
+    }
+}
+
+/* The features that a triangle brings, as bits; each once, though it may have a vertex twice. */
+static uint32_t brought(const uint32_t *owner, const uint32_t *feature, uint32_t place)
+{
+    uint32_t bits = 0;
+    for (int k = 0; k < 3; k++) {
+        bool again = (k > 0 && feature[k] == feature[0]) || (k > 1 && feature[k] == feature[1]);
+        if (feature[k] != BW_NONE && !again && owner[feature[k]] == place)
+            bits |= 1u << k;
+    }
+    return bits;
+}
+
+static uint8_t in_eights(uint32_t count)
+{
+    return (uint8_t)((count + BW_WIDTH - 1) / BW_WIDTH);
+}
+
+static void count_features(void *context, uint32_t begin, uint32_t end, uint32_t worker)
+{
+    const job *j = context;
+    (void)worker;
+    for (uint32_t leaf = begin; leaf < end; leaf++) {
+        uint32_t count[2] = {0, 0};
+        for (uint32_t i = 0; i < j->tree->leaves[leaf].count; i++) {
+            uint32_t place = leaf * BW_WIDTH + i;
+            for (uint32_t kind = 0; kind < 2; kind++) {
+                uint32_t bits =
+                    brought(j->owner[kind], features_of(j->s, j->tree->primitives[place], kind), place);
+                count[kind] += (bits & 1) + (bits >> 1 & 1) + (bits >> 2);
+            }
+        }
+        j->leaves[leaf].vertex_groups = in_eights(count[0]);
+        j->leaves[leaf].edge_groups = in_eights(count[1]);
+    }
+}
+
+static void clear_groups(bw_swept_group *groups, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        groups[i] = (bw_swept_group){.count = 0};
+        for (uint32_t lane = 0; lane < BW_WIDTH; lane++) {
+            groups[i].id[lane] = BW_NONE;
+            for (int k = 0; k < 3; k++) {
+                groups[i].min[k][lane] = BW_WIDE_EMPTY;
+                groups[i].max[k][lane] = -BW_WIDE_EMPTY;
+            }
+        }
+    }
+}
+
+static void add_to_group(bw_swept_group *groups, uint32_t index, uint32_t id, const bw_box *box)
+{
+    bw_swept_group *g = &groups[index / BW_WIDTH];
+    uint32_t lane = index % BW_WIDTH;
+    g->id[lane] = id;
+    g->count = lane + 1;
+    for (int k = 0; k < 3; k++) {
+        g->min[k][lane] = box->min[k];
+        g->max[k][lane] = box->max[k];
+    }
+}
+
+static void fill_groups(void *context, uint32_t begin, uint32_t end, uint32_t worker)
+{
+    const job *j = context;
+    const bw_box *boxes = j->boxes;
+    (void)worker;
+    for (uint32_t leaf = begin; leaf < end; leaf++) {
+        const bw_swept_leaf *out = &j->leaves[leaf];
+        bw_swept_group *faces = &j->groups[out->first], *vertices = faces + 1,
+                       *edges = vertices + out->vertex_groups;
+        uint32_t vertex_count = 0, edge_count = 0;
+        clear_groups(faces, 1u + out->vertex_groups + out->edge_groups);
+        for (uint32_t i = 0; i < j->tree->leaves[leaf].count; i++) {
+            uint32_t place = leaf * BW_WIDTH + i, face = j->tree->primitives[place];
+            const uint32_t *corner = features_of(j->s, face, 0), *edge = features_of(j->s, face, 1);
+            uint32_t new_vertices = brought(j->owner[0], corner, place),
+                     new_edges = brought(j->owner[1], edge, place);
+            bw_box box = bw_box_union(&boxes[corner[0]], &boxes[corner[1]]);
+            box = bw_box_union(&box, &boxes[corner[2]]);
+            add_to_group(faces, i, face, &box);
+            for (int k = 0; k < 3; k++) {
+                if ((new_vertices >> k & 1) != 0)
+                    add_to_group(vertices, vertex_count++, corner[k], &boxes[corner[k]]);
+                if ((new_edges >> k & 1) != 0) {
+                    const uint32_t *ends = j->s->edges[edge[k]];
+                    bw_box edge_box = bw_box_union(&boxes[ends[0]], &boxes[ends[1]]);
+                    add_to_group(edges, edge_count++, edge[k], &edge_box);
+                }
+            }
+        }
+    }
+}
+
+bw_result bw_swept_assign(const bw_swept *s, const bw_wide *tree, const bw_box *vertex_boxes,
+                          const bw_tasks *tasks, bw_swept_assignment *out)
+{
+    size_t features = (size_t)s->vertex_count + s->edge_count;
+    uint32_t *owners = bw_allocate(&s->allocator, features, sizeof *owners);
+    bw_swept_assignment now = {.leaf_count = tree->leaf_count};
+    now.leaves = bw_allocate(&s->allocator, tree->leaf_count, sizeof *now.leaves);
+    bw_result result = owners == NULL || now.leaves == NULL ? BW_ERROR_MEMORY : BW_OK;
+    if (result == BW_OK) {
+        job j = {s, tree, vertex_boxes, {owners, owners + s->vertex_count}, now.leaves, NULL};
+        bw_parallel(tasks, find_owners, &j, 2, 1);
+        bw_parallel(tasks, count_features, &j, tree->leaf_count, LEAVES_A_TASK);
+        for (uint32_t leaf = 0; leaf < tree->leaf_count; leaf++) {
+            now.leaves[leaf].first = now.group_count;
+            now.group_count += 1u + now.leaves[leaf].vertex_groups + now.leaves[leaf].edge_groups;
+        }
+        now.groups = bw_allocate(&s->allocator, now.group_count, sizeof *now.groups);
+        j.groups = now.groups;
+        if (now.groups != NULL)
+            bw_parallel(tasks, fill_groups, &j, tree->leaf_count, LEAVES_A_TASK);
+        else
+            result = BW_ERROR_MEMORY;
+    }
+    bw_release(&s->allocator, owners, features, sizeof *owners);
+    if (result == BW_OK)
+        *out = now;
+    else
+        bw_release(&s->allocator, now.leaves, now.leaf_count, sizeof *now.leaves);
+    return result;
+}
