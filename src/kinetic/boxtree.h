@@ -105,5 +105,11 @@ void bw_boxtree_settle(bw_kinetic *k, uint32_t node, const uint32_t *gone, uint3
  * boxes of nodes of the wide tree whose own lanes are still to be divided; without it they are. */
 void bw_boxtree_divide(bw_kinetic *k, uint32_t wide_node, uint32_t at, const bw_box *box, bw_box *boxes);
 uint32_t bw_boxtree_new_node(bw_boxtree *tree);
+/* All nodes of a new tree, for which there is room; false where memory runs out. */
+bool bw_boxtree_add_nodes(bw_kinetic *k);
+/* How many nodes are above the deepest one. */
+uint32_t bw_boxtree_depth(const bw_boxtree *tree);
+/* The lists of a new tree, and room for the candidates of any plane. */
+bw_result bw_boxtree_add_lists(bw_kinetic *k);
 
 #endif

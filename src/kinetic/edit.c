@@ -195,7 +195,6 @@ static void finish(bw_kinetic *k)
     k->tree->mesh_primitives = bw_view_primitives(&k->mesh);
     k->tree->mesh_vertices = k->mesh.vertex_count;
     k->tree->primitives = k->tree->wide.primitive_count;
-    k->edits++;
 }
 
 /* The tree is to be edited with boxes that hold for now. */

@@ -42,7 +42,6 @@ struct bw_kinetic {
     bw_mesh mesh;            /* the caller's indices, our positions */
     void *positions;         /* of all vertices, tight, of the motion's scalar */
     uint32_t positions_room; /* vertices */
-    uint32_t edits;          /* insertions and removals: lanes may have other numbers after each */
     bw_tree *tree;
     bw_flight flight;
     double now;
