@@ -459,6 +459,28 @@ static void upkeep_case(bench *b, const char *name, const bw_mesh *frames[2], bo
     bench_case_end(c);
 }
 
+/* The cases of one model and size, in the order of asks_for. */
+static void model_cases(bench *b, const char *label, bool first_only, scene *s)
+{
+    query_case(b, label, s, BW_COLLIDE_ANY);
+    if (!first_only)
+        query_case(b, bench_format("%s-all", label).text, s, BW_COLLIDE_COUNT);
+    bws_mesh moved = input_deformed(&s->owned);
+    bw_mesh other = bws_view(&moved);
+    const bw_mesh *frames[2] = {&s->mesh, &other};
+    upkeep_case(b, bench_format("%s-build", label).text, frames, false);
+    upkeep_case(b, bench_format("%s-refit", label).text, frames, true);
+    bws_mesh_free(&moved);
+}
+
+/* Whether any case of a model is wanted: finding its placements takes as long as measuring one. */
+static bool asks_for(const bench *b, const char *label, bool first_only)
+{
+    return bench_asks(b, label) || (!first_only && bench_asks(b, bench_format("%s-all", label).text)) ||
+           bench_asks(b, bench_format("%s-build", label).text) ||
+           bench_asks(b, bench_format("%s-refit", label).text);
+}
+
 void bench_bergen(bench *b)
 {
     static const uint32_t defaults[] = {5000, 50000};
@@ -469,16 +491,10 @@ void bench_bergen(bench *b)
             /* Where a query takes long, fewer placements say as much. */
             uint32_t placements = bench_quick(b) ? 40 : models[m].placements / (sizes[i] <= 10000 ? 1 : 5);
             bench_label label = bench_format("%s-%s", models[m].name, bench_size_label(sizes[i]).text);
+            if (!asks_for(b, label.text, models[m].first_only))
+                continue;
             scene s = make_scene(models[m].make, sizes[i], placements);
-            query_case(b, label.text, &s, BW_COLLIDE_ANY);
-            if (!models[m].first_only)
-                query_case(b, bench_format("%s-all", label.text).text, &s, BW_COLLIDE_COUNT);
-            bws_mesh moved = input_deformed(&s.owned);
-            bw_mesh other = bws_view(&moved);
-            const bw_mesh *frames[2] = {&s.mesh, &other};
-            upkeep_case(b, bench_format("%s-build", label.text).text, frames, false);
-            upkeep_case(b, bench_format("%s-refit", label.text).text, frames, true);
-            bws_mesh_free(&moved);
+            model_cases(b, label.text, models[m].first_only, &s);
             free_scene(&s);
         }
     }

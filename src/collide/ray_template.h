@@ -161,6 +161,7 @@ LANES_FN bool visit_leaf(bw_ray_state *s, uint32_t leaf)
     uint32_t count = tree->leaves[leaf].count;
     const uint32_t *primitives = tree->primitives + leaf * (size_t)BW_WIDTH;
     leaf_meeting met = {0xFFu, 0};
+    BW_PREFETCH(primitives); /* of use once it is known which triangle is met, and then late */
     bw_wide_need_leaf(tree, leaf);
     if (!s->is_point) {
         bw_wide_corners gathered;
