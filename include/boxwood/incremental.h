@@ -26,15 +26,15 @@ typedef struct bw_separation bw_separation;
 
 typedef enum bw_separation_method {
     /* COMPILED where by what it has seen that pays for the steps in time that are made; otherwise traverses,
-     * with boxes blended from those at both keyframes where two or more steps fall between them; TRAVERSE
-     * for plans */
+     * with boxes blended from those at both keyframes where two or more steps fall between them */
     BW_SEPARATION_AUTO = 0,
     /* The paper's: where the traversal of two kinetic trees stops, kept by events. Any motion; plans may
      * change at any time; the list is what a fresh traversal gives at every time, and its changes do not
      * depend on how often anybody looks. */
     BW_SEPARATION_EVENTS = 1,
-    /* Keyframes and velocities: one traversal with moving boxes for all the time between two keyframes finds
-     * which triangles can meet, and when; a step in time then looks only at those of its moment. */
+    /* One traversal with moving boxes for all the time between two keyframes, or a piece of time in which
+     * curves bend little, finds which triangles can meet, and when; a step in time then looks only at those
+     * of its moment. */
     BW_SEPARATION_COMPILED = 2,
     /* Fits the trees and traverses them whenever asked: what the others are measured against. */
     BW_SEPARATION_TRAVERSE = 3
@@ -50,8 +50,7 @@ typedef struct bw_separation_desc {
 } bw_separation_desc;
 
 /* Two meshes, or one with itself (b NULL). The time is what the spans of both motions have in common
- * (BW_ERROR_ARGUMENT: nothing). Errors are those of bw_kinetic_create; BW_ERROR_UNSUPPORTED also for COMPILED
- * with plans. desc may be NULL. */
+ * (BW_ERROR_ARGUMENT: nothing). Errors are those of bw_kinetic_create. desc may be NULL. */
 BW_API bw_result bw_separation_create(const bw_separation_desc *desc, const bw_moving *a, const bw_moving *b,
                                       bw_separation **out);
 /* NULL is allowed. */

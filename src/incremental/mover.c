@@ -61,6 +61,77 @@ static bw_mesh mesh_at(const bw_mover *m, double time, void *computed)
     return mesh;
 }
 
+/* ---- pieces ---- */
+
+/* The second derivative is linear, so it is largest at an end. */
+static double curvature_of(const bw_motion *motion)
+{
+    double most = 0;
+    for (uint32_t v = 0; v < motion->vertex_count && motion->kind == BW_MOTION_PLANS; v++) {
+        const bw_plan *plan = &motion->plans[v];
+        for (int axis = 0; axis < 3; axis++) {
+            double b = bw_vec3_at(&plan->c[2], axis), c = bw_vec3_at(&plan->c[3], axis);
+            most = fmax(most, fabs(b + 3 * c * (motion->begin - plan->origin)));
+            most = fmax(most, fabs(b + 3 * c * (motion->end - plan->origin)));
+        }
+    }
+    return most;
+}
+
+/* A curve leaves its chord by at most an eighth of the second derivative and the square of the time. */
+static double bend_within(const bw_mover *m, double length)
+{
+    return m->curvature * length * length / 4;
+}
+
+/* So many that curves bend by a quarter of a triangle at most, as far as its size is known from that of the
+ * whole. */
+static uint32_t pieces_of(const bw_mover *m)
+{
+    enum { MOST = 4096 };
+    const bw_box *bounds = &m->tree->wide.bounds;
+    double extent = 0;
+    for (int axis = 0; axis < 3; axis++)
+        extent = fmax(extent, (double)bounds->max[axis] - (double)bounds->min[axis]);
+    double allowed = 0.25 * extent / sqrt(m->tree->wide.primitive_count + 1.0);
+    double bend = bend_within(m, m->end - m->begin), pieces = ceil(sqrt(bend / allowed));
+    return !(bend > 0) ? 1 : pieces < MOST ? (uint32_t)pieces : MOST;
+}
+
+static double piece_at(const bw_mover *m, uint32_t k)
+{
+    return k >= m->pieces ? m->end : m->begin + (m->end - m->begin) * ((double)k / m->pieces);
+}
+
+void bw_mover_piece(const bw_mover *m, double time, double *from, double *to)
+{
+    if (m->motion.kind == BW_MOTION_KEYFRAMES) {
+        uint32_t segment = bw_motion_segment(&m->motion, time);
+        *from = m->still ? m->begin : m->motion.times[segment];
+        *to = m->still ? m->end : m->motion.times[segment + 1];
+        return;
+    }
+    double part = m->end > m->begin ? floor((time - m->begin) / (m->end - m->begin) * m->pieces) : 0;
+    uint32_t k = part < m->pieces - 1.0 ? (uint32_t)fmax(part, 0) : m->pieces - 1;
+    while (k > 0 && piece_at(m, k) > time) /* rounded */
+        k--;
+    while (k + 1 < m->pieces && piece_at(m, k + 1) <= time)
+        k++;
+    *from = piece_at(m, k);
+    *to = piece_at(m, k + 1);
+}
+
+double bw_mover_break(const bw_mover *m, double time)
+{
+    double from, to;
+    if (time >= m->end)
+        return m->end;
+    bw_mover_piece(m, time, &from, &to);
+    return to;
+}
+
+/* ---- made and given back ---- */
+
 bw_result bw_mover_create(const bw_allocator *allocator, bw_builder builder, const bw_tasks *tasks,
                           const bw_moving *moving, double time, bw_mover *out)
 {
@@ -84,6 +155,8 @@ bw_result bw_mover_create(const bw_allocator *allocator, bw_builder builder, con
         give_back(&m, m.positions);
         return result;
     }
+    m.curvature = curvature_of(&m.motion);
+    m.pieces = pieces_of(&m);
     *out = m;
     return BW_OK;
 }
@@ -115,45 +188,6 @@ size_t bw_mover_bytes(const bw_mover *m)
     size_t span =
         2 * copy + nodes * (2 * sizeof(bw_sweep_boxes) + sizeof(uint32_t)) + blocks_of(m) * sizeof(uint32_t);
     return stats.bytes + copy + (m->lazy.nodes == NULL ? 0 : span);
-}
-
-bool bw_mover_straight(const bw_mover *m)
-{
-    return m->motion.kind != BW_MOTION_PLANS;
-}
-
-/* The second derivative is linear, so it is largest at an end; a curve leaves its chord by an eighth of it.
- */
-static double bend_within(const bw_mover *m, double from, double to)
-{
-    double most = 0, square = (to - from) * (to - from);
-    for (uint32_t v = 0; v < m->motion.vertex_count && m->motion.kind == BW_MOTION_PLANS; v++) {
-        const bw_plan *plan = &m->motion.plans[v];
-        for (int axis = 0; axis < 3; axis++) {
-            double b = bw_vec3_at(&plan->c[2], axis), c = bw_vec3_at(&plan->c[3], axis);
-            most = fmax(most, fabs(b + 3 * c * (from - plan->origin)));
-            most = fmax(most, fabs(b + 3 * c * (to - plan->origin)));
-        }
-    }
-    return most * square / 4;
-}
-
-double bw_mover_break(const bw_mover *m, double time, double until)
-{
-    enum { PIECES = 4096 };
-    if (m->motion.kind == BW_MOTION_PLANS) {
-        const bw_box *bounds = &m->tree->wide.bounds;
-        double shortest = (m->end - m->begin) / PIECES, extent = 0, length = until - time;
-        for (int axis = 0; axis < 3; axis++)
-            extent = fmax(extent, (double)bounds->max[axis] - (double)bounds->min[axis]);
-        double allowed = 0.25 * extent / sqrt(m->tree->wide.primitive_count + 1.0);
-        while (length > shortest && bend_within(m, time, time + length) > allowed)
-            length *= 0.5;
-        return length < until - time && time + length > time ? time + length : until;
-    }
-    if (m->motion.kind != BW_MOTION_KEYFRAMES || m->still || time >= m->end)
-        return m->end;
-    return m->motion.times[bw_motion_segment(&m->motion, time) + 1];
 }
 
 double bw_mover_curve(const bw_mover *m, uint32_t v, bw_vec3 out[4])
@@ -276,7 +310,7 @@ void bw_mover_span(bw_mover *m, double from, double to)
         take_end(m, first, from);
     if (last->time != to)
         take_end(m, last, to);
-    m->bend = bend_within(m, from, to);
+    m->bend = bend_within(m, to - from);
 }
 
 /* ---- blended boxes ---- */
@@ -368,7 +402,8 @@ void bw_mover_blend(bw_mover *m, double time)
     bool ends = time == first->time || time == last->time;
     /* Weights, products, their sum, the positions at the ends and those in between: each is off by at most
      * 2^-24 of the size, and there are eight of them. */
-    m->slack = ends ? 0.0f : fmaxf(first->size, last->size) * 0x1p-20f + 0x1p-120f;
+    m->slack =
+        ends ? 0.0f : fmaxf(first->size, last->size) * 0x1p-20f + (float)(1.000001 * m->bend) + 0x1p-120f;
     m->from_weight = (float)(1 - s);
     m->to_weight = (float)s;
     blend_positions(m, time);

@@ -37,7 +37,10 @@ typedef struct bw_mover {
     double now;        /* NAN: not known */
     bool blended;      /* boxes at `now` are blended, and written where a query looks; otherwise tight */
     bw_span_end ends[2];
-    double bend; /* no coordinate of a vertex is farther from the straight line between the ends */
+    /* Plans: pieces of equal length, in which a curve is as good as a straight line. */
+    uint32_t pieces;
+    double curvature; /* half of the largest second derivative of a coordinate */
+    double bend;      /* no coordinate of a vertex is farther from the straight line between the ends */
     struct bw_wide_lazy lazy;
     _Atomic uint32_t *block_numbers;     /* for lazy, where it has none */
     uint32_t eager;                      /* blended frames for which all positions are computed at once */
@@ -51,12 +54,11 @@ bw_result bw_mover_create(const bw_allocator *allocator, bw_builder builder, con
 void bw_mover_release(bw_mover *mover);
 size_t bw_mover_bytes(const bw_mover *mover);
 
-/* Whether vertices move on straight lines between the breakpoints of the motion. */
-bool bw_mover_straight(const bw_mover *mover);
-/* The first keyframe after a time, or the end of the motion; for plans, at most `until`, and not so far that
- * vertices leave the straight line by more than a part of a triangle, unless that needs thousands of pieces.
- */
-double bw_mover_break(const bw_mover *mover, double time, double until);
+/* The first keyframe after a time, or the end of the motion; for plans, the end of a piece in which vertices
+ * leave the straight line by no more than a part of a triangle, unless that needs thousands of pieces. */
+double bw_mover_break(const bw_mover *mover, double time);
+/* The breakpoints around a time within the motion: from <= time, and time < to or both are its end. */
+void bw_mover_piece(const bw_mover *mover, double time, double *from, double *to);
 /* A vertex within the span, as the factors of 1, s, s^2, s^3, where s is the part of the span; and how far a
  * coordinate may be from the true one. */
 double bw_mover_curve(const bw_mover *mover, uint32_t v, bw_vec3 out[4]);
@@ -67,7 +69,7 @@ bw_result bw_mover_reserve_span(bw_mover *mover);
 void bw_mover_span(bw_mover *mover, double from, double to);
 /* Whether the span has the time. */
 bool bw_mover_holds(const bw_mover *mover, double time);
-/* Positions and tree at a time of the span, the boxes blended from those of its ends and written
+/* Positions and tree at a time of the span, the boxes blended from those of its ends, and written
  * where a query looks, as the positions are if that is not most of them. */
 void bw_mover_blend(bw_mover *mover, double time);
 /* Positions and tree at a time, all boxes tight. */

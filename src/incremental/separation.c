@@ -28,9 +28,7 @@ static bw_result check_arguments(const bw_separation_desc *desc, const bw_moving
         result = check_moving(b);
     if (result != BW_OK)
         return result;
-    bool plans = a->motion->kind == BW_MOTION_PLANS || (b != NULL && b->motion->kind == BW_MOTION_PLANS);
-    bool fits = desc->builder != BW_BUILDER_MIDPOINT && !(desc->method == BW_SEPARATION_COMPILED && plans);
-    return fits ? BW_OK : BW_ERROR_UNSUPPORTED;
+    return desc->builder != BW_BUILDER_MIDPOINT ? BW_OK : BW_ERROR_UNSUPPORTED;
 }
 
 static bw_result make_list(bw_separation *s, const bw_separation_desc *desc, const bw_moving *a,
@@ -57,10 +55,9 @@ static bw_mover *second_mover(bw_separation *s)
     return &s->movers[s->self ? 0 : 1];
 }
 
-static bool can_compile(bw_separation *s)
+static bool can_compile(const bw_separation *s)
 {
-    return (s->method == BW_SEPARATION_AUTO || s->method == BW_SEPARATION_COMPILED) &&
-           bw_mover_straight(&s->movers[0]) && bw_mover_straight(second_mover(s));
+    return s->method == BW_SEPARATION_AUTO || s->method == BW_SEPARATION_COMPILED;
 }
 
 static bw_result make_movers(bw_separation *s, const bw_separation_desc *desc, const bw_moving *a,
@@ -149,7 +146,7 @@ static void part_of(double begin, double end, double time, double *from, double 
     *to = part < 7 && last > time ? last : end;
 }
 
-/* The span around a time in which all vertices move on straight lines. */
+/* The span around a time in which all vertices move on straight lines, or nearly so. */
 static void span_of(bw_separation *s, double time, double *from, double *to)
 {
     bool keyed = false;
@@ -157,11 +154,12 @@ static void span_of(bw_separation *s, double time, double *from, double *to)
     *to = s->end;
     for (int i = 0; i < (s->self ? 1 : 2); i++) {
         const bw_mover *m = &s->movers[i];
-        if (m->motion.kind != BW_MOTION_KEYFRAMES || m->still)
+        if (m->motion.kind == BW_MOTION_VELOCITY || m->still)
             continue;
-        uint32_t segment = bw_motion_segment(&m->motion, time);
-        *from = fmax(*from, m->motion.times[segment]);
-        *to = fmin(*to, m->motion.times[segment + 1]);
+        double begin, end;
+        bw_mover_piece(m, time, &begin, &end);
+        *from = fmax(*from, begin);
+        *to = fmin(*to, end);
         keyed = true;
     }
     if (!keyed && s->end > s->begin)
@@ -186,10 +184,9 @@ static void follow(bw_separation *s, bw_mover *m, double time)
     if (m->still)
         return;
     if (!bw_mover_holds(m, time)) {
-        double from = m->begin, to = bw_mover_break(m, time, m->end);
-        if (m->motion.kind == BW_MOTION_KEYFRAMES)
-            from = m->motion.times[bw_motion_segment(&m->motion, time)];
-        else if (from < to)
+        double from, to;
+        bw_mover_piece(m, time, &from, &to);
+        if (m->motion.kind == BW_MOTION_VELOCITY && from < to)
             part_of(m->begin, m->end, time, &from, &to);
         if (time == from || time == to || !bw_policy_blend(&s->policy, steps_to(s, time, to))) {
             bw_mover_fit(m, time);

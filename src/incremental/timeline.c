@@ -342,7 +342,7 @@ static bw_result run(timeline *t)
     for (double from = t->begin, to; from < t->end && go_on && result == BW_OK; from = to) {
         to = t->end;
         for (uint32_t i = 0; i < t->count; i++)
-            to = fmin(to, bw_mover_break(&t->movers[i], from, t->end));
+            to = fmin(to, bw_mover_break(&t->movers[i], from));
         result = run_piece(t, from, to, &go_on);
     }
     return result;

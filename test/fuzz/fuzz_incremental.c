@@ -78,12 +78,11 @@ static void try_separation(bytes *b, const input *p, const input *q)
 {
     static const bw_separation_method methods[] = {BW_SEPARATION_EVENTS, BW_SEPARATION_COMPILED,
                                                    BW_SEPARATION_AUTO, BW_SEPARATION_TRAVERSE};
-    bool curved = p->motion.kind == BW_MOTION_PLANS || (q != NULL && q->motion.kind == BW_MOTION_PLANS);
     bw_separation *s[4] = {NULL, NULL, NULL, NULL};
     for (int i = 0; i < 4; i++) {
         bw_separation_desc desc = {.method = methods[i]};
         bw_result result = bw_separation_create(&desc, &p->moving, q == NULL ? NULL : &q->moving, &s[i]);
-        must(result == (i == 1 && curved ? BW_ERROR_UNSUPPORTED : BW_OK));
+        must(result == BW_OK);
     }
     for (int k = 0; k < 6; k++) {
         double t = bytes_u8(b) / 255.0;

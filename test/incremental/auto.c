@@ -38,7 +38,6 @@ static void frames(bws_random *r, void *user)
     stage st;
     film_desc a = stage_any(r), b = stage_any(r);
     a.kind = BW_MOTION_KEYFRAMES;
-    b.kind = bws_random_below(r, 3) == 0 ? BW_MOTION_VELOCITY : BW_MOTION_KEYFRAMES;
     stage_make(&a, &b, r, &st);
     bw_separation *chosen = stage_separation(&st, BW_SEPARATION_AUTO, self);
     bw_separation *plain = stage_separation(&st, BW_SEPARATION_TRAVERSE, self);

@@ -25,8 +25,6 @@ static void compiled(bws_random *r, void *user)
     bool self = user != NULL;
     stage st;
     film_desc a = stage_any(r), b = stage_any(r);
-    a.kind = bws_random_below(r, 3) == 0 ? BW_MOTION_VELOCITY : BW_MOTION_KEYFRAMES;
-    b.kind = bws_random_below(r, 3) == 0 ? BW_MOTION_VELOCITY : BW_MOTION_KEYFRAMES;
     a.points = b.points = bws_random_below(r, 8) == 0;
     stage_make(&a, &b, r, &st);
     bw_separation *s[3];

@@ -47,8 +47,6 @@ static void test_arguments(void **state)
     assert_int_equal(bw_separation_create(&desc, a, b, &s), BW_ERROR_ARGUMENT);
     desc = (bw_separation_desc){.builder = BW_BUILDER_MIDPOINT};
     assert_int_equal(bw_separation_create(&desc, a, b, &s), BW_ERROR_UNSUPPORTED);
-    desc = (bw_separation_desc){.method = BW_SEPARATION_COMPILED};
-    assert_int_equal(bw_separation_create(&desc, a, &plans.moving[1], &s), BW_ERROR_UNSUPPORTED);
     bw_mesh other = *a->mesh;
     other.vertex_count--;
     bw_moving odd = {&other, a->motion};
