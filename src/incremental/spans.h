@@ -11,9 +11,8 @@
 
 #include <boxwood/math.h>
 
-/* 15 volumes, 54 areas and 27 lengths, of degree 9, 6 and 3 at most, have 17, 11 and 5 places each (roots,
- * and turns as good as roots); and there are two ends. */
-enum { BW_SPLITS = 15 * 17 + 54 * 11 + 27 * 5 + 2, BW_SPANS = BW_SPLITS };
+/* 15 volumes, 54 areas and 27 lengths, of degree 9 at most, and there are two ends. */
+enum { BW_SPLITS = (15 + 54 + 27) * 9 + 2, BW_SPANS = BW_SPLITS };
 
 /* Parts of the time from 0 to 1, closed; from == to before rounding: an instant. */
 typedef struct bw_contact_span {

@@ -42,7 +42,6 @@ static void frames(bws_random *r, void *user)
     bw_separation *chosen = stage_separation(&st, BW_SEPARATION_AUTO, self);
     bw_separation *plain = stage_separation(&st, BW_SEPARATION_TRAVERSE, self);
     const bw_motion *keyed = &st.films[0].motion;
-    uint32_t blended = 0;
     for (uint32_t k = 0; k + 1 < keyed->frame_count; k++) {
         double from = keyed->times[k], to = keyed->times[k + 1];
         uint32_t l = 1 + (uint32_t)bws_random_below(r, 7);
@@ -54,13 +53,10 @@ static void frames(bws_random *r, void *user)
             assert_int_equal(bw_separation_advance(chosen, t, NULL), BW_OK);
             assert_int_equal(bw_separation_advance(plain, t, NULL), BW_OK);
             same_contacts(chosen, plain);
-            blended += chosen->movers[0].blended;
             prove_boxes(chosen);
             same_contacts(chosen, plain);
         }
     }
-    if (self)
-        *(uint32_t *)user += blended;
     bw_separation_destroy(chosen);
     bw_separation_destroy(plain);
     stage_free(&st);
@@ -75,9 +71,7 @@ static void test_frames(void **state)
 static void test_frames_self(void **state)
 {
     (void)state;
-    uint32_t blended = 0;
-    BW_EACH_SEED(30, frames, &blended);
-    assert_true(blended > 0);
+    BW_EACH_SEED(30, frames, &(int){1});
 }
 
 /* A sheet that is turned upside down between two keyframes: half-way it is a point, which boxes blended from
