@@ -12,22 +12,11 @@
  *    or the cubic in twofold precision.
  * 5. Exact integers.
  */
-#include "geom/ccd_moving.h"
+#include "geom/ccd_stages.h"
 
 /* Errors, in units of 2^-53 times the sum of products that bounds the terms: derived in the idea page. */
 #define VOLUME_ERROR (48 * BW_ROUNDOFF)
 #define VOLUME_VALUE_ERROR (112 * BW_ROUNDOFF)
-#define AREA_ERROR (40 * BW_ROUNDOFF)
-
-static inline double below(double a, double b)
-{
-    return a < b ? a : b;
-}
-
-static inline double above(double a, double b)
-{
-    return a > b ? a : b;
-}
 
 /* ---- Stages 1 and 2 ---- */
 
@@ -83,11 +72,6 @@ static inline void difference(const bw_ccd_points *points, int from, int to, d2 
         out[k] = d2_sub(points->p[from][k], points->p[to][k]);
 }
 
-/* The signs of the coefficients beyond the error: bits 0 to 3. */
-typedef struct signs {
-    unsigned positive, negative;
-} signs;
-
 /* The polygon and its cubic; the error is that of the coefficients in the signs, of values in the cubic. */
 static inline signs make_moving(bool edges, const bw_ccd_points *points, bw_ccd_moving *out)
 {
@@ -129,76 +113,6 @@ static inline signs make_moving(bool edges, const bw_ccd_points *points, bw_ccd_
 }
 
 /* ---- Stage 3: roots ---- */
-
-/* The cubic at two times, by de Casteljau's algorithm. */
-static inline d2 values(const double b[4], d2 t)
-{
-    d2 s = d2_sub(d2_all(1), t), b0 = d2_all(b[0]), b1 = d2_all(b[1]), b2 = d2_all(b[2]), b3 = d2_all(b[3]);
-    d2 c0 = d2_add(d2_mul(b0, s), d2_mul(b1, t)), c1 = d2_add(d2_mul(b1, s), d2_mul(b2, t)),
-       c2 = d2_add(d2_mul(b2, s), d2_mul(b3, t));
-    c0 = d2_add(d2_mul(c0, s), d2_mul(c1, t));
-    c1 = d2_add(d2_mul(c1, s), d2_mul(c2, t));
-    return d2_add(d2_mul(c0, s), d2_mul(c1, t));
-}
-
-/* From the areas N, and A and B in the lanes, and how far each may be off. */
-static inline verdict decide_areas(bool edges, double own, double own_doubt, d2 area, d2 doubt)
-{
-    double sign = own < 0 ? -1.0 : 1.0;
-    area = d2_mul(area, d2_all(sign));
-    own *= sign;
-    d2 zero = d2_all(0), rest = d2_sub(d2_all(own), area), rest_doubt = d2_add(d2_all(own_doubt), doubt);
-    if (!edges) {
-        rest = d2_sub(rest, d2_swap(area));
-        rest_doubt = d2_add(rest_doubt, d2_swap(doubt));
-    }
-    /* An area that is always zero has no doubt, and the boundary belongs to the polygon. */
-    m2 more = m2_and(d2_at_least(area, doubt), d2_at_least(rest, rest_doubt));
-    m2 less = m2_or(d2_greater(d2_sub(zero, doubt), area), d2_greater(d2_sub(zero, rest_doubt), rest));
-    bool oriented = own > own_doubt;
-    if ((oriented & (m2_bits(less) != 0)) != 0)
-        return OUTSIDE;
-    return (oriented & (m2_bits(more) == 3)) != 0 ? INSIDE : UNSURE;
-}
-
-/* Is the origin inside the polygon at any time of [low, high], or at all of them, given that it is in the
- * plane then? */
-static inline verdict inclusion(const bw_ccd_moving *m, double low, double high)
-{
-    double t = 0.5 * (low + high), half = 0.5 * (high - low);
-    d2 weight = d2_of(1 - t, t), edge[3], corner[3], area[3];
-    double own[3];
-    for (int k = 0; k < 3; k++) {
-        d2 first = d2_mul(m->first[k], weight), last = d2_mul(m->last[k], weight),
-           c = d2_mul(m->corner[k], weight);
-        edge[k] = d2_add(d2_lows(first, last), d2_highs(first, last));
-        corner[k] = d2_add(c, d2_swap(c));
-    }
-    for (int k = 0; k < 3; k++) {
-        int i = (k + 1) % 3, j = (k + 2) % 3;
-        d2 products = d2_mul(d2_swap(edge[i]), edge[j]);
-        own[k] = d2_low(products) - d2_high(products);
-        area[k] = d2_sub(d2_mul(corner[i], edge[j]), d2_mul(corner[j], edge[i]));
-    }
-    int k = fabs(own[1]) > fabs(own[0]);
-    k = fabs(own[2]) > fabs(own[k]) ? 2 : k;
-    /* Over a change of time of h a product of two linear functions below their maxima changes by at most
-     * 4 h times the product of these. */
-    double spread = 4.125 * half + AREA_ERROR;
-    return decide_areas(m->edges, own[k], spread * bw_ccd_own_bound(m, k), area[k],
-                        d2_mul(d2_all(spread), bw_ccd_area_bounds(m, k)));
-}
-
-/* The cubic in powers of time, for guesses: these need no bound. */
-typedef struct powers {
-    double a[4];
-} powers;
-
-static inline powers powers_of(const double b[4])
-{
-    return (powers){
-        {b[0], 3 * (b[1] - b[0]), 3 * (b[2] - 2 * b[1] + b[0]), (b[3] - b[0]) - 3 * (b[2] - b[1])}};
-}
 
 /* A search for the one root in [low, high], where the cubic is known to have other signs at the ends. */
 typedef struct hunt {
@@ -243,22 +157,6 @@ static inline bool enclose(const bw_ccd_cubic *cubic, const hunt *h, bw_ccd_brac
     sure |= (unsigned)(low == h->low) | (unsigned)(high == h->high) << 1;
     *out = (bw_ccd_bracket){low, high, h->t};
     return sure == 3;
-}
-
-/* Inside at the root of a bracket? */
-static verdict inside_at(const bw_ccd_moving *m, const bw_ccd_points *points, const bw_ccd_cubic *cubic,
-                         bw_ccd_bracket *root)
-{
-    verdict here = inclusion(m, root->low, root->high);
-    return here == UNSURE ? bw_ccd_inside_twofold(m, points, cubic, root) : here;
-}
-
-/* One root and no more between coefficients of these signs; the signs at the ends are certain. */
-static inline bool one_root(unsigned positive, unsigned negative)
-{
-    bool rising = (negative & 1) && (positive & 8) && ((negative & 2) || (positive & 4));
-    bool falling = (positive & 1) && (negative & 8) && ((positive & 2) || (negative & 4));
-    return rising | falling;
 }
 
 static inline double between(double a, double b, double t)
@@ -343,166 +241,6 @@ static verdict through_roots(const bw_ccd_moving *m, const bw_ccd_points *points
     return OUTSIDE;
 }
 
-/* ---- The later stages, for the few that reach them ---- */
-
-/* The one root in [low, high], at whose ends the signs are certain, to within the tolerance. */
-static bool bracket_root(const bw_ccd_cubic *cubic, double low, double high, double rising, double tolerance,
-                         bw_ccd_bracket *out)
-{
-    const double *b = cubic->b;
-    double error = cubic->error;
-    powers p = powers_of(b);
-    double x0 = low, x1 = high, t = 0.5 * (low + high), slope = 0;
-    for (int step = 0; step < 60; step++) {
-        if (!(t > x0 && t < x1))
-            t = 0.5 * (x0 + x1);
-        double f = rising * (p.a[0] + t * (p.a[1] + t * (p.a[2] + t * p.a[3])));
-        slope = rising * (p.a[1] + t * (2 * p.a[2] + t * 3 * p.a[3]));
-        if (f < 0)
-            x0 = t;
-        else
-            x1 = t;
-        double next = slope > 0 ? t - f / slope : 0.5 * (x0 + x1);
-        /* So near a simple root one more of Newton's steps is the last. */
-        if (slope > 0 && fabs(next - t) < 0x1p-24 && next > x0 && next < x1) {
-            t = next;
-            break;
-        }
-        if (x1 - x0 < 0x1p-48 || (slope > 0 && fabs(f) < 0.25 * error))
-            break;
-        /* Newton's steps that hardly shrink the bracket give way to halving. */
-        t = step > 6 && (step & 1) != 0 ? 0.5 * (x0 + x1) : next;
-    }
-    /* As narrow as the error lets it be, so that as little as possible changes within. */
-    double reach = slope > 0 ? above(4 * error / slope, 0x1p-50) : 0.125 * tolerance;
-    for (; reach <= 0.5 * tolerance; reach *= 8) {
-        double l = above(low, t - reach), h = below(high, t + reach);
-        d2 f = d2_mul(values(b, d2_of(l, h)), d2_of(-rising, rising));
-        unsigned sure = m2_bits(d2_greater(f, d2_all(error)));
-        sure |= (unsigned)(l == low) | (unsigned)(h == high) << 1;
-        if (sure == 3) {
-            *out = (bw_ccd_bracket){l, h, t};
-            return true;
-        }
-    }
-    return false;
-}
-
-typedef struct part {
-    double b[4];
-    double low, high;
-} part;
-
-static inline signs signs_of(const double b[4], double error)
-{
-    signs s = {0, 0};
-    for (int i = 0; i < 4; i++) {
-        s.positive |= (unsigned)(b[i] > error) << i;
-        s.negative |= (unsigned)(b[i] < -error) << i;
-    }
-    return s;
-}
-
-/* What the late stages work on. */
-typedef struct query {
-    const bw_ccd_moving *moving;
-    const bw_ccd_points *points;
-    bw_ccd_polygon polygon;
-    bw_ccd_cubic cubic; /* in twofold precision */
-    double tolerance;
-    bool isolated; /* what is unsure is so at one root */
-} query;
-
-/* All coefficients but the first, or the last, have one sign for certain. A root can only be so near to that
- * end that its term outweighs the next: is the origin outside there? */
-static bool outside_at_end(const query *q, signs s)
-{
-    const double *b = q->cubic.b;
-    bool at_start = s.positive == 14 || s.negative == 14;
-    if (!at_start && s.positive != 7 && s.negative != 7)
-        return false;
-    double here = fabs(b[at_start ? 0 : 3]), next = fabs(b[at_start ? 1 : 2]),
-           error = q->cubic.coefficient_error;
-    /* b0 (1-t)^3 + 3 b1 (1-t)^2 t: t is below (1-t) b0 / (3 b1). */
-    double reach = (here + error) / (3 * (next - error)) * (1 + 8 * BW_ROUNDOFF);
-    if (!(reach < 0x1p-20))
-        return false;
-    return bw_ccd_outside_twofold(q->moving, q->points, at_start ? 0 : 1, reach);
-}
-
-/* Looks for the first contact through the roots of the cubic, which are isolated by halving. */
-static verdict through_halves(query *q, bw_ccd_bracket *out)
-{
-    enum { DEEPEST = 6 };
-    const double *b = q->cubic.b;
-    signs s = signs_of(b, q->cubic.coefficient_error);
-    if (outside_at_end(q, s))
-        return OUTSIDE;
-    part waiting[DEEPEST + 1] = {{{b[0], b[1], b[2], b[3]}, 0, 1}};
-    int count = 1;
-    while (count > 0) {
-        part p = waiting[--count];
-        if (p.high - p.low < 1)
-            s = signs_of(p.b, q->cubic.error);
-        if (s.positive == 15 || s.negative == 15)
-            continue;
-        if (one_root(s.positive, s.negative)) {
-            bw_ccd_bracket root;
-            double rising = s.positive & 8 ? 1.0 : -1.0;
-            if (!bracket_root(&q->cubic, p.low, p.high, rising, q->tolerance, &root))
-                return UNSURE;
-            verdict here = inside_at(q->moving, q->points, &q->cubic, &root);
-            if (here == OUTSIDE || (here == UNSURE && bw_ccd_apart(&q->polygon, root.low, root.high)))
-                continue;
-            q->isolated = true;
-            *out = root;
-            return here;
-        }
-        double middle = 0.5 * (p.low + p.high);
-        if (p.high - p.low < 1.5 / (1 << DEEPEST)) {
-            if (inclusion(q->moving, p.low, p.high) == OUTSIDE || bw_ccd_apart(&q->polygon, p.low, p.high))
-                continue;
-            return UNSURE;
-        }
-        double c01 = 0.5 * (p.b[0] + p.b[1]), c12 = 0.5 * (p.b[1] + p.b[2]), c23 = 0.5 * (p.b[2] + p.b[3]);
-        double c012 = 0.5 * (c01 + c12), c123 = 0.5 * (c12 + c23), c = 0.5 * (c012 + c123);
-        waiting[count++] = (part){{c, c123, c23, p.b[3]}, middle, p.high};
-        waiting[count++] = (part){{p.b[0], c01, c012, c}, p.low, middle};
-    }
-    return OUTSIDE;
-}
-
-/* Whether directions prove it away in each of a few parts of the interval. */
-static bool apart_in_parts(const bw_ccd_polygon *polygon, double low, double high, int depth)
-{
-    if (bw_ccd_apart(polygon, low, high))
-        return true;
-    double middle = 0.5 * (low + high);
-    return depth > 0 && apart_in_parts(polygon, low, middle, depth - 1) &&
-           apart_in_parts(polygon, middle, high, depth - 1);
-}
-
-static bw_ccd_result decide_late(const bw_ccd_kind *kind, const bw_vec3 start[4], const bw_vec3 end[4],
-                                 const bw_ccd_moving *m, const bw_ccd_points *points, double tolerance)
-{
-    query q = {.moving = m, .points = points, .tolerance = tolerance};
-    bw_ccd_polygon_make(kind, start, end, &q.polygon);
-    if (bw_ccd_apart(&q.polygon, 0, 1))
-        return bw_ccd_never(false);
-    if (m->bound >= BW_CCD_VOLUME_MIN) {
-        bw_ccd_bracket root = {0, 0, 0};
-        bw_ccd_cubic_twofold(m, points, &q.cubic);
-        verdict answer = through_halves(&q, &root);
-        if (answer == OUTSIDE)
-            return bw_ccd_never(false);
-        if (answer == INSIDE)
-            return (bw_ccd_result){BW_CCD_CONTACT, false, root.low, root.high};
-    }
-    if (!q.isolated && apart_in_parts(&q.polygon, 0, 0.5, 2) && apart_in_parts(&q.polygon, 0.5, 1, 2))
-        return bw_ccd_never(false);
-    return bw_ccd_decide_exact(kind, start, end);
-}
-
 /* ---- All stages ---- */
 
 /* Inlined for either kind, so that indices are constants. */
@@ -523,7 +261,7 @@ static inline bw_ccd_result decide(bool edges, const bw_ccd_kind *kind, const bw
         if (answer == INSIDE)
             return (bw_ccd_result){BW_CCD_CONTACT, false, root.low, root.high};
     }
-    return decide_late(kind, start, end, &m, points, tolerance);
+    return bw_ccd_decide_late(kind, start, end, &m, points, tolerance);
 }
 
 bw_ccd_result bw_ccd_decide(const bw_ccd_kind *kind, const bw_vec3 start[4], const bw_vec3 end[4],

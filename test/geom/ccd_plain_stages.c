@@ -1,6 +1,8 @@
-/* The stages of geom/ccd_query.c and geom/ccd_twofold.c once more, in plain doubles, under other names. */
+/* The stages of geom/ccd_query.c, ccd_late.c and ccd_twofold.c once more, in plain doubles, under other
+ * names. */
 #define BW_D2_PLAIN
 #define bw_ccd_decide bw_ccd_decide_plain
+#define bw_ccd_decide_late bw_ccd_decide_late_plain
 #define bw_ccd_vertex_face bw_ccd_vertex_face_plain
 #define bw_ccd_edge_edge bw_ccd_edge_edge_plain
 #define bw_ccd_cubic_twofold bw_ccd_cubic_plain

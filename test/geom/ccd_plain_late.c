@@ -1,0 +1,8 @@
+/* See ccd_plain_stages.c. */
+#define BW_D2_PLAIN
+#define bw_ccd_decide_late bw_ccd_decide_late_plain
+#define bw_ccd_cubic_twofold bw_ccd_cubic_plain
+#define bw_ccd_inside_twofold bw_ccd_inside_plain
+#define bw_ccd_outside_twofold bw_ccd_outside_plain
+
+#include "geom/ccd_late.c"
