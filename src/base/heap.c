@@ -9,7 +9,7 @@ enum { ARITY = 4, PAD = ARITY - 1 };
 
 static bool before(const bw_heap_item *a, const bw_heap_item *b)
 {
-    return a->key < b->key || (a->key == b->key && a->id < b->id);
+    return (a->key < b->key) | ((a->key == b->key) & (a->id < b->id));
 }
 
 static bw_heap_item *node(const bw_heap *heap, uint32_t place)
@@ -21,6 +21,20 @@ static void put(bw_heap *heap, uint32_t place, bw_heap_item item)
 {
     *node(heap, place) = item;
     heap->place[item.id] = place;
+}
+
+/* Without branches where all four are there: which of them it is nobody can foretell. */
+static uint32_t least_child(const bw_heap *heap, uint32_t first)
+{
+    if (heap->count - first >= ARITY) {
+        uint32_t a = first + before(node(heap, first + 1), node(heap, first));
+        uint32_t b = first + 2 + before(node(heap, first + 3), node(heap, first + 2));
+        return before(node(heap, b), node(heap, a)) ? b : a;
+    }
+    uint32_t least = first;
+    for (uint32_t child = least + 1; child < heap->count; child++)
+        least = before(node(heap, child), node(heap, least)) ? child : least;
+    return least;
 }
 
 /* Both move a hole from `place` to where item belongs, and put it there. */
@@ -42,11 +56,7 @@ static void sift_down(bw_heap *heap, uint32_t place, bw_heap_item item)
         uint64_t first = (uint64_t)place * ARITY + 1;
         if (first >= heap->count)
             break;
-        uint32_t end = heap->count - (uint32_t)first < ARITY ? heap->count : (uint32_t)first + ARITY;
-        uint32_t least = (uint32_t)first;
-        for (uint32_t child = least + 1; child < end; child++)
-            if (before(node(heap, child), node(heap, least)))
-                least = child;
+        uint32_t least = least_child(heap, (uint32_t)first);
         if (!before(node(heap, least), &item))
             break;
         put(heap, place, *node(heap, least));
@@ -152,6 +162,16 @@ bool bw_heap_second(const bw_heap *heap, bw_heap_item *out)
         if (before(node(heap, child), out))
             *out = *node(heap, child);
     return true;
+}
+
+uint32_t bw_heap_until(const bw_heap *heap, double until, uint32_t *ids, uint32_t room)
+{
+    enum { LOOK = 64 }; /* places from the top: enough for the first ones, and little to look at */
+    uint32_t count = 0;
+    for (uint32_t place = 0; place < heap->count && place < LOOK && count < room; place++)
+        if (node(heap, place)->key <= until)
+            ids[count++] = node(heap, place)->id;
+    return count;
 }
 
 bool bw_heap_pop(bw_heap *heap, bw_heap_item *out)

@@ -48,6 +48,8 @@ double bw_heap_key(const bw_heap *heap, uint32_t id);
 bool bw_heap_top(const bw_heap *heap, bw_heap_item *out);
 /* The smallest of the others; false where there is no other. */
 bool bw_heap_second(const bw_heap *heap, bw_heap_item *out);
+/* Ids whose keys are not above `until`, not many more than the first ones: at most `room`; how many. */
+uint32_t bw_heap_until(const bw_heap *heap, double until, uint32_t *ids, uint32_t room);
 bool bw_heap_pop(bw_heap *heap, bw_heap_item *out);
 void bw_heap_clear(bw_heap *heap);
 

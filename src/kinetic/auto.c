@@ -14,8 +14,7 @@
 #define COMPARE 22.0       /* one candidate for an extent in the queue */
 #define CHANGE 7000.0      /* a plan that changes, with the events that follow from it */
 
-enum { PATIENCE = 256, RARELY = 32 };
-enum { SAMPLES = 64, FEWEST = 8, SPARSE = 64 }; /* leaves to look at: one of so many */
+enum { PATIENCE = 256, SAMPLES = 64, FEWEST = 4, SAMPLED = 256, RARELY = 32 };
 
 bw_kinetic_method bw_auto_first(const bw_kinetic *k)
 {
@@ -101,19 +100,21 @@ static void take_note(bw_kinetic *k)
     a->visits = blend_in(a->visits, visits);
 }
 
-/* Leaves, here and there, half-way through a segment: how much larger their blended boxes are than the tight
- * ones, and how many of their extents change hands. */
+/* Leaves, one in SAMPLED and others in every segment, half-way through it: how much larger their blended
+ * boxes are than the tight ones, and how many of their extents change hands. Most of their vertices are not
+ * in any cache: a look at many would cost as much as following a small tree does. */
 static void look_ahead(bw_kinetic *k, uint32_t segment)
 {
     const bw_wide *wide = &k->tree->wide;
     const bw_motion *m = &k->flight.motion;
     bw_auto *a = &k->policy;
     double blended = 0, tight = 0;
-    uint32_t samples = wide->leaf_count / SPARSE, eventful = 0;
-    samples = samples < FEWEST ? FEWEST : samples > SAMPLES ? SAMPLES : samples;
-    samples = samples > wide->leaf_count ? wide->leaf_count : samples;
+    uint32_t samples = wide->leaf_count / SAMPLED, eventful = 0;
+    samples = samples > SAMPLES ? SAMPLES : samples < FEWEST ? FEWEST : samples;
+    samples = samples < wide->leaf_count ? samples : wide->leaf_count;
     for (uint32_t i = 0; i < samples; i++) {
-        uint32_t leaf = (uint32_t)((uint64_t)wide->leaf_count * i / samples);
+        uint32_t leaf =
+            (uint32_t)(((uint64_t)wide->leaf_count * i / samples + a->sampled) % wide->leaf_count);
         if (wide->leaves[leaf].count == 0) /* a hole that an edit left behind */
             continue;
         double size[3], half[3];
@@ -141,8 +142,11 @@ static void look_ahead(bw_kinetic *k, uint32_t segment)
     }
     /* The gap is like a parabola, two thirds of its height on average; inner boxes have about as many events
      * as leaves have. */
-    a->looseness = tight > 0 ? 2.0 / 3 * (blended / tight - 1) : 0;
-    a->events = samples == 0 ? 0 : 2.0 * eventful * wide->leaf_count / samples;
+    double looseness = tight > 0 ? 2.0 / 3 * (blended / tight - 1) : 0;
+    double events = samples == 0 ? 0 : 2.0 * eventful * wide->leaf_count / samples;
+    a->looseness = a->sampled == 0 ? looseness : blend_in(a->looseness, looseness);
+    a->events = a->sampled == 0 ? events : blend_in(a->events, events);
+    a->sampled += 97; /* no leaf again soon */
 }
 
 /* The method's memory; without it the tree is refitted, which needs none. */
@@ -191,7 +195,8 @@ static void choose_keyed(bw_kinetic *k, uint32_t segment)
 {
     bw_auto *a = &k->policy;
     double l = a->frames_a_segment, nodes = k->tree->wide.node_count, query = a->visits * VISIT_NODE;
-    look_ahead(k, segment);
+    if (a->visits > 0) /* who does not look does not mind how large boxes are */
+        look_ahead(k, segment);
     bw_kinetic_choice *c = &a->choice;
     c->refit = refit_cost(k) + query;
     c->interpolated = nodes * BLEND_NODE / l + a->written * WRITE_NODE + query * (1 + a->looseness);

@@ -18,6 +18,7 @@ typedef struct bw_auto {
     uint64_t seen_visits;     /* of the lazy tree's counter */
     double looseness;         /* how much larger blended boxes are, on average over a segment */
     double events;            /* a segment, if all were compiled */
+    uint32_t sampled;         /* where the leaves to look at for both begin; 0: not looked yet */
     double changes;           /* plans a frame, */
     uint32_t changed;         /* and in this one */
     double compared;          /* queue: candidates a frame, */

@@ -26,6 +26,14 @@ static bool course_of(const bw_contest *c, uint32_t v, double now, bw_course *ou
 {
     bw_courses one;
     bw_places at;
+    const bw_courses *all = c->courses;
+    for (uint32_t i = 0; all != NULL && i < all->count; i++)
+        if (c->candidate[i] == v) {
+            double way = (now - all->origin[i]) * all->slope[i];
+            *out = (bw_course){all->origin[i], all->at[i], all->slope[i], all->at[i] + way,
+                               fabs(all->at[i]) + fabs(way)};
+            return true;
+        }
     if (!bw_courses_load(c->flight, c->extent, &v, 1, &one))
         return false;
     bw_courses_place(&one, now, c->flight->motion.scalar, c->simd, &at);

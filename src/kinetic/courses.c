@@ -13,14 +13,17 @@ static inline double along(const bw_vec3 *v, uint32_t axis)
     return axis == 0 ? v->x : axis == 1 ? v->y : v->z;
 }
 
-static bool load_plan(const bw_plan *plan, uint32_t extent, uint32_t i, bw_courses *out)
+static bool load_plan(const bw_flight *flight, uint32_t v, uint32_t extent, uint32_t i, bw_courses *out)
 {
+    bool planned = bw_flight_planned(flight, v);
+    const bw_plan *plan = planned ? &flight->plans[v] : &flight->motion.plans[v];
     const uint32_t axis = extent / 2;
     const double sign = extent % 2 == 0 ? -1 : 1;
     out->origin[i] = plan->origin;
     out->at[i] = sign * along(&plan->c[0], axis);
     out->slope[i] = sign * along(&plan->c[1], axis);
-    return along(&plan->c[2], axis) == 0 && along(&plan->c[3], axis) == 0;
+    return (planned && flight->planned[v] == BW_FLIGHT_STRAIGHT) ||
+           (along(&plan->c[2], axis) == 0 && along(&plan->c[3], axis) == 0);
 }
 
 /* Of vertices without a plan of their own; a bit for each that has one, which is loaded all the same. */
@@ -65,9 +68,8 @@ bool bw_courses_load(const bw_flight *flight, uint32_t extent, const uint32_t *v
     out->padded = (count + 3) / 4 * 4;
     bool straight = true;
     for (uint32_t left = load_any(flight, extent, vertices, count, out); left != 0; left &= left - 1) {
-        uint32_t i = (uint32_t)__builtin_ctz(left), v = vertices[i];
-        const bw_plan *plan = bw_flight_planned(flight, v) ? &flight->plans[v] : &flight->motion.plans[v];
-        straight = load_plan(plan, extent, i, out) && straight;
+        uint32_t i = (uint32_t)__builtin_ctz(left);
+        straight = load_plan(flight, vertices[i], extent, i, out) && straight;
     }
     for (uint32_t i = count; i < out->padded; i++) {
         out->origin[i] = out->origin[0];
@@ -90,9 +92,8 @@ static void repeat_first_two(bw_courses *c)
 static bool load_one(const bw_flight *flight, uint32_t v, uint32_t extent, bw_courses *out)
 {
     const bw_motion *m = &flight->motion;
-    bool planned = bw_flight_planned(flight, v);
-    if (planned || m->kind != BW_MOTION_VELOCITY)
-        return load_plan(planned ? &flight->plans[v] : &m->plans[v], extent, extent, out);
+    if (m->kind != BW_MOTION_VELOCITY || bw_flight_planned(flight, v))
+        return load_plan(flight, v, extent, extent, out);
     double sign = extent % 2 == 0 ? -1 : 1;
     out->origin[extent] = m->begin;
     out->at[extent] = sign * bw_motion_stored(m, m->positions, v, (int)(extent / 2));

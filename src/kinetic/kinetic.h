@@ -103,8 +103,9 @@ void bw_queue_start(bw_kinetic *k);
 void bw_queue_advance(bw_kinetic *k, double time, bw_kinetic_report *report);
 /* The first entry of the queue only, on the way to a time; false where none comes before it. */
 bool bw_queue_step(bw_kinetic *k, double time, bw_kinetic_report *report);
-/* The vertices that compete for an extent; returns how many. */
-uint32_t bw_queue_candidates(const bw_kinetic *k, uint32_t lane, uint32_t extent, uint32_t out[3 * BW_WIDTH]);
+/* The vertices that compete for an extent: in a list of the tree's, or put into room. */
+const uint32_t *bw_queue_candidates(const bw_kinetic *k, uint32_t lane, uint32_t extent,
+                                    uint32_t room[BW_WIDTH], uint32_t *count);
 static inline bw_contest bw_queue_contest(const bw_kinetic *k, uint32_t extent, const uint32_t *candidate,
                                           uint32_t count)
 {

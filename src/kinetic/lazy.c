@@ -31,6 +31,34 @@ static bool reserve(const bw_allocator *allocator, _Atomic uint32_t **numbers, u
     return true;
 }
 
+enum { EAGER_FRAMES = 15 }; /* before the blocks are counted again */
+
+/* Whether to write all positions now, by the blocks that were written for the frame before. */
+static bool wants_all(bw_lazy *lazy)
+{
+    const struct bw_wide_lazy *w = &lazy->wide;
+    if (w->blocks_now == 0) /* there was none */
+        return false;
+    if (lazy->eager > 0) {
+        lazy->eager--;
+        return true;
+    }
+    if (w->all_blocks || lazy->whole) /* which tells nothing about what queries look at */
+        return false;
+    if (bw_wide_lazy_written(w->blocks, w->block_count, w->blocks_now) > w->block_count / 2)
+        lazy->eager = EAGER_FRAMES;
+    return lazy->eager > 0;
+}
+
+static void write_all(bw_kinetic *k)
+{
+    struct bw_wide_lazy *w = &k->lazy.wide;
+    bw_flight_sample(&k->flight, k->now, k->positions);
+    for (uint32_t i = 0; i < w->block_count; i++)
+        atomic_store_explicit(&w->blocks[i], w->blocks_now, memory_order_relaxed);
+    w->all_blocks = true;
+}
+
 bool bw_lazy_begin(bw_kinetic *k)
 {
     bw_lazy *lazy = &k->lazy;
@@ -45,8 +73,13 @@ bool bw_lazy_begin(bw_kinetic *k)
     w->block_count = blocks;
     if (!shown || !k->boxes_fresh)
         bw_wide_lazy_forget(w->nodes, lazy->node_room, &w->nodes_now);
-    if (!shown || !k->positions_fresh)
+    if (!shown || !k->positions_fresh) {
+        bool all = wants_all(lazy);
         bw_wide_lazy_forget(w->blocks, lazy->block_room, &w->blocks_now);
+        w->all_blocks = lazy->whole = false;
+        if (all)
+            write_all(k);
+    }
     w->write_node = write_node;
     w->write_block = write_block;
     w->user = k;
@@ -60,6 +93,7 @@ bool bw_lazy_begin(bw_kinetic *k)
 void bw_lazy_positions(bw_kinetic *k)
 {
     struct bw_wide_lazy *w = &k->lazy.wide;
+    k->lazy.whole = true;
     for (uint32_t i = 0; i < w->block_count; i++)
         if (atomic_load_explicit(&w->blocks[i], memory_order_relaxed) != w->blocks_now)
             bw_wide_lazy_block(w, i);

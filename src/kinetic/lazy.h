@@ -10,6 +10,10 @@ struct bw_kinetic;
 typedef struct bw_lazy {
     struct bw_wide_lazy wide;
     uint32_t node_room, block_room; /* numbers there is memory for */
+    /* Frames for which all positions are written at once, since queries looked at most of them when last
+     * asked: block by block that costs more. */
+    uint32_t eager;
+    bool whole; /* somebody else wanted all positions of the frame: it tells nothing about queries */
 } bw_lazy;
 
 /* Makes the tree lazy for k->now: everything is to be written anew that the flags of k do not call fresh,

@@ -30,21 +30,21 @@ size_t bw_queue_bytes(const bw_kinetic *k)
     return k->queue.room * sizeof *k->queue.winner + touched + marks + bw_heap_bytes(&k->queue.heap);
 }
 
-uint32_t bw_queue_candidates(const bw_kinetic *k, uint32_t lane, uint32_t extent, uint32_t out[3 * BW_WIDTH])
+const uint32_t *bw_queue_candidates(const bw_kinetic *k, uint32_t lane, uint32_t extent,
+                                    uint32_t room[BW_WIDTH], uint32_t *count)
 {
     const bw_wide *wide = &k->tree->wide;
     uint32_t child = bw_kinetic_child(k, lane);
     if (child & BW_WIDE_LEAF) {
-        uint32_t leaf = child & ~BW_WIDE_LEAF, count = wide->leaves[leaf].vertex_count;
-        for (uint32_t i = 0; i < count; i++)
-            out[i] = wide->vertices[wide->vertex_first[leaf] + i];
-        return count;
+        uint32_t leaf = child & ~BW_WIDE_LEAF;
+        *count = wide->leaves[leaf].vertex_count;
+        return wide->vertices + wide->vertex_first[leaf];
     }
-    uint32_t count = wide->nodes[child].count;
+    *count = wide->nodes[child].count;
     const uint32_t *winner = k->queue.winner + (size_t)child * BW_WIDTH * BW_EXTENTS + extent;
-    for (uint32_t i = 0; i < count; i++)
-        out[i] = winner[i * BW_EXTENTS];
-    return count;
+    for (uint32_t i = 0; i < *count; i++)
+        room[i] = winner[i * BW_EXTENTS];
+    return room;
 }
 
 static void date(bw_kinetic *k, uint32_t id, double key)
@@ -75,7 +75,8 @@ static bool decide(bw_kinetic *k, uint32_t lane, const bw_contest *contest, doub
 
 bool bw_queue_decide(bw_kinetic *k, uint32_t lane, uint32_t extent, double now)
 {
-    uint32_t candidate[3 * BW_WIDTH], count = bw_queue_candidates(k, lane, extent, candidate);
+    uint32_t room[BW_WIDTH], count;
+    const uint32_t *candidate = bw_queue_candidates(k, lane, extent, room, &count);
     bw_contest contest = bw_queue_contest(k, extent, candidate, count);
     return decide(k, lane, &contest, now);
 }
@@ -142,8 +143,9 @@ static void propagate(bw_kinetic *k, uint32_t lane, uint32_t extent, uint32_t be
 /* The entry at the front of the queue, which gets another date or none. */
 static void process(bw_kinetic *k, uint32_t id, double time, double target, bw_kinetic_report *report)
 {
-    uint32_t lane = id / BW_EXTENTS, extent = id % BW_EXTENTS, candidate[3 * BW_WIDTH];
-    uint32_t count = bw_queue_candidates(k, lane, extent, candidate), winner = k->queue.winner[id];
+    uint32_t lane = id / BW_EXTENTS, extent = id % BW_EXTENTS, winner = k->queue.winner[id];
+    uint32_t room[BW_WIDTH], count;
+    const uint32_t *candidate = bw_queue_candidates(k, lane, extent, room, &count);
     bw_contest contest = bw_queue_contest(k, extent, candidate, count);
     bw_courses courses;
     if (bw_courses_load(&k->flight, extent, candidate, count, &courses))
@@ -188,8 +190,39 @@ bool bw_queue_step(bw_kinetic *k, double time, bw_kinetic_report *report)
     return true;
 }
 
+/* What the next entries will read is asked for in time, in the order in which one leads to the other: nodes,
+ * leaves, lists of vertices, vertices. The entries stand all over the tree, and each would wait for its own.
+ */
+static uint32_t look_forward(const bw_kinetic *k, double time)
+{
+    enum { AHEAD = 16 };
+    const bw_wide *wide = &k->tree->wide;
+    uint32_t ids[AHEAD], count = bw_heap_until(&k->queue.heap, time, ids, AHEAD), leaves[AHEAD], found = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t lane = ids[i] / BW_EXTENTS;
+        BW_PREFETCH(&k->queue.winner[ids[i]]);
+        BW_PREFETCH(&wide->nodes[lane / BW_WIDTH].child[lane % BW_WIDTH]);
+        BW_PREFETCH(&wide->nodes[lane / BW_WIDTH].parent);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t child = bw_kinetic_child(k, ids[i] / BW_EXTENTS);
+        if ((child & BW_WIDE_LEAF) == 0)
+            continue;
+        leaves[found] = child & ~BW_WIDE_LEAF;
+        BW_PREFETCH(&wide->leaves[leaves[found]]);
+        BW_PREFETCH(&wide->vertex_first[leaves[found++]]);
+    }
+    for (uint32_t i = 0; i < found; i++)
+        BW_PREFETCH(&wide->vertices[wide->vertex_first[leaves[i]]]);
+    for (uint32_t i = 0; i < found; i++)
+        for (uint32_t j = 0; j < wide->leaves[leaves[i]].vertex_count; j++)
+            bw_flight_prefetch(&k->flight, wide->vertices[wide->vertex_first[leaves[i]] + j]);
+    return count;
+}
+
 void bw_queue_advance(bw_kinetic *k, double time, bw_kinetic_report *report)
 {
-    while (bw_queue_step(k, time, report))
-        continue;
+    for (uint32_t count; (count = look_forward(k, time)) > 0;)
+        for (uint32_t i = 0; i < count && bw_queue_step(k, time, report); i++)
+            continue;
 }

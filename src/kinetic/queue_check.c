@@ -56,7 +56,8 @@ void bw_queue_fit_node(bw_kinetic *k, uint32_t n)
  * With winners of all lanes below proven before, no vertex below is. */
 static const char *check_extent(const bw_kinetic *k, uint32_t lane, uint32_t extent)
 {
-    uint32_t candidate[3 * BW_WIDTH], count = bw_queue_candidates(k, lane, extent, candidate);
+    uint32_t room[BW_WIDTH], count;
+    const uint32_t *candidate = bw_queue_candidates(k, lane, extent, room, &count);
     uint32_t id = lane * BW_EXTENTS + extent, winner = k->queue.winner[id];
     bool among = false;
     for (uint32_t i = 0; i < count; i++)

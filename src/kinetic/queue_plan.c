@@ -92,12 +92,45 @@ static void settle(bw_kinetic *k, uint32_t stamp)
     marks[root_node / 64] &= ~((uint64_t)1 << root_node % 64);
 }
 
+/* What a few vertices will ask for. */
+static void look_forward(const bw_kinetic *k, const uint32_t *vertices, uint32_t count)
+{
+    const bw_reach *reach = &k->reach;
+    const bw_wide *wide = &k->tree->wide;
+    for (uint32_t i = 0; i < count; i++)
+        BW_PREFETCH(&reach->leaf[reach->first[vertices[i]]]);
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t j = reach->first[vertices[i]]; j < reach->first[vertices[i] + 1]; j++)
+            BW_PREFETCH(&wide->leaves[reach->leaf[j]]);
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t j = reach->first[vertices[i]]; j < reach->first[vertices[i] + 1]; j++) {
+            const bw_wide_leaf *leaf = &wide->leaves[reach->leaf[j]];
+            uint32_t id = (leaf->parent * BW_WIDTH + leaf->lane) * BW_EXTENTS;
+            BW_PREFETCH(&k->queue.winner[id]);
+            BW_PREFETCH(&k->queue.heap.place[id]);
+            BW_PREFETCH(&k->queue.touched[id / BW_EXTENTS]);
+            BW_PREFETCH(&wide->vertices[wide->vertex_first[reach->leaf[j]]]);
+        }
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t j = reach->first[vertices[i]]; j < reach->first[vertices[i] + 1]; j++) {
+            const bw_wide_leaf *leaf = &wide->leaves[reach->leaf[j]];
+            const uint32_t *winner = k->queue.winner + (leaf->parent * BW_WIDTH + leaf->lane) * BW_EXTENTS;
+            for (uint32_t extent = 0; extent < BW_EXTENTS; extent++) {
+                BW_PREFETCH(&reach->vertex_stamp[winner[extent]]);
+                bw_flight_prefetch(&k->flight, winner[extent]);
+            }
+        }
+}
+
 void bw_queue_replan(bw_kinetic *k, const uint32_t *vertices, uint32_t count)
 {
+    enum { AHEAD = 8 };
     bw_reach *reach = &k->reach;
     uint32_t stamp = bw_reach_stamp(reach, vertices, count);
     for (uint32_t i = 0; i < count; i++) {
         bw_courses course;
+        if (i % AHEAD == 0)
+            look_forward(k, vertices + i, count - i < AHEAD ? count - i : AHEAD);
         bool straight = bw_courses_load_vertex(&k->flight, vertices[i], &course);
         for (uint32_t j = reach->first[vertices[i]]; j < reach->first[vertices[i] + 1]; j++)
             replan_leaf(k, reach->leaf[j], vertices[i], straight ? &course : NULL, stamp);

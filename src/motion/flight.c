@@ -54,8 +54,10 @@ bw_result bw_flight_grow(bw_flight *flight, uint32_t vertices)
 
 void bw_flight_set(bw_flight *flight, uint32_t v, const bw_plan *plan)
 {
+    const bw_vec3 *c = plan->c;
+    bool straight = c[2].x == 0 && c[2].y == 0 && c[2].z == 0 && c[3].x == 0 && c[3].y == 0 && c[3].z == 0;
     flight->plans[v] = *plan;
-    flight->planned[v] = 1;
+    flight->planned[v] = straight ? BW_FLIGHT_STRAIGHT : 1;
 }
 
 double bw_flight_at(const bw_flight *flight, uint32_t v, int axis, double t)

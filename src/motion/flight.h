@@ -4,13 +4,16 @@
 #define BW_MOTION_FLIGHT_H
 
 #include "base/memory.h"
+#include "base/simd.h"
 #include "motion/curve.h"
+
+enum { BW_FLIGHT_STRAIGHT = 2 }; /* of a plan: all but the first two coefficients are zero */
 
 typedef struct bw_flight {
     bw_motion motion;
     double begin, end;
     bw_plan *plans;   /* NULL until the first vertex got one; one a vertex */
-    uint8_t *planned; /* whether the vertex follows plans[v] instead of the motion */
+    uint8_t *planned; /* not 0: the vertex follows plans[v] instead of the motion; BW_FLIGHT_STRAIGHT */
     uint32_t room;    /* vertices that these two have room for */
     const bw_allocator *allocator;
 } bw_flight;
@@ -26,6 +29,20 @@ void bw_flight_set(bw_flight *flight, uint32_t v, const bw_plan *plan);
 static inline bool bw_flight_planned(const bw_flight *flight, uint32_t v)
 {
     return flight->planned != NULL && flight->planned[v];
+}
+
+/* Asks for the memory from which the course of a vertex will be read. */
+static inline void bw_flight_prefetch(const bw_flight *flight, uint32_t v)
+{
+    const bw_motion *m = &flight->motion;
+    if (bw_flight_planned(flight, v))
+        BW_PREFETCH(&flight->plans[v]);
+    else if (m->kind == BW_MOTION_PLANS)
+        BW_PREFETCH(&m->plans[v]);
+    else if (m->kind == BW_MOTION_VELOCITY) {
+        BW_PREFETCH((const char *)m->positions + v * bw_motion_stride(m));
+        BW_PREFETCH((const char *)m->velocities + v * bw_motion_stride(m));
+    }
 }
 
 /* The position along an axis. */

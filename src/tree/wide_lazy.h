@@ -24,6 +24,7 @@ struct bw_wide_lazy {
     _Atomic uint32_t *nodes, *blocks; /* the numbers; blocks NULL (and none counted): all are written */
     uint32_t node_count, block_count;
     uint32_t nodes_now, blocks_now; /* the numbers of what is written; even, and never 0 */
+    bool all_blocks;                /* every block is written */
     _Atomic uint64_t visits;        /* nodes that queries looked at, as they report it */
 };
 
@@ -50,7 +51,7 @@ static inline void bw_wide_need_node(const bw_wide *wide, uint32_t node)
 /* Before the vertices of a leaf are read. */
 static inline void bw_wide_need_leaf(const bw_wide *wide, uint32_t leaf)
 {
-    if (wide->lazy != NULL && wide->lazy->blocks != NULL)
+    if (wide->lazy != NULL && wide->lazy->blocks != NULL && !wide->lazy->all_blocks)
         bw_wide_lazy_leaf(wide, leaf);
 }
 

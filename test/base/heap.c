@@ -110,9 +110,13 @@ static void follows_the_table(bws_random *random, void *user)
         step(random, &heap, &t);
         assert_null(bw_heap_check(&heap));
     }
-    bw_heap_item got, expected, second, next = {0, 0};
+    bw_heap_item got, expected = {0, 0}, second, next = {0, 0};
     while (least(&t, &expected)) {
         bool more = bw_heap_second(&heap, &second);
+        uint32_t ids[8], early = bw_heap_until(&heap, expected.key, ids, 8);
+        assert_true(early >= 1 && early <= 8 && ids[0] == expected.id);
+        for (uint32_t i = 0; i < early; i++)
+            assert_true(t.present[ids[i]] && t.key[ids[i]] <= expected.key);
         assert_true(bw_heap_pop(&heap, &got));
         assert_int_equal(got.id, expected.id);
         t.present[got.id] = false;

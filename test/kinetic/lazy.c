@@ -163,6 +163,19 @@ static void test_little_is_written(void **state)
         bw_wide_complete(&k->tree->wide);
         assert_int_equal(bw_wide_lazy_written(w->nodes, w->node_count, w->nodes_now), w->node_count);
         assert_int_equal(bw_wide_lazy_written(w->blocks, w->block_count, w->blocks_now), w->block_count);
+        /* Who looked at everything is given all positions at once for a while. */
+        uint32_t whole = 0;
+        for (int i = 1; i <= 40; i++) {
+            assert_int_equal(bw_kinetic_advance(k, (0.3 + 0.01 * i) * f.times[2], NULL), BW_OK);
+            body = query_body(k);
+            whole += w->all_blocks;
+            assert_true(w->all_blocks || i > 1);
+            p = bw_motion_position(&f.motion, (uint32_t)i, bw_kinetic_time(k));
+            assert_int_equal(bw_nearest_point(&body, &p, 0, NULL, &near), BW_OK);
+            assert_true(near.found && near.distance == 0);
+        }
+        assert_true(whole >= 2 && whole < 40); /* looked at again now and then */
+        film_prove(&f, k, false);
         bw_kinetic_destroy(k);
     }
     film_free(&f);
