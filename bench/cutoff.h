@@ -1,5 +1,5 @@
-/* The plain traversal of bw_collide, cut off after some steps or nanoseconds: what a budget buys without
- * estimates. */
+/* A plain traversal, depth first in the order of the tree, cut off after some steps or nanoseconds: what a
+ * budget buys without estimates. (bw_collide itself looks best first.) */
 #ifndef BENCH_CUTOFF_H
 #define BENCH_CUTOFF_H
 
