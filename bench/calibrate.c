@@ -25,7 +25,14 @@ static void require(bw_result result)
     exit(1);
 }
 
-static uint32_t make_objects(object *out)
+static void make_object(object *o)
+{
+    o->view = bws_view(&o->mesh);
+    require(bw_tree_create(NULL, &o->view, NULL, &o->tree));
+    require(bw_adb_create(NULL, o->tree, &o->view, &o->adb));
+}
+
+static uint32_t make_shells(object *out)
 {
     uint32_t n = 0;
     require(bws_bumpy_sphere(&(bws_sphere_desc){.frequency = 50, .amplitude = 0.3, .waves = 5, .seed = 71},
@@ -35,18 +42,32 @@ static uint32_t make_objects(object *out)
     require(bws_torus(NULL, BW_F32, &out[n++].mesh));
     require(bws_lathe(&(bws_lathe_desc){.triangles = 40000}, BW_F32, &out[n++].mesh));
     require(bws_sheet(&(bws_sheet_desc){.amplitude = 0.15, .waves = 1.5}, 0.0, BW_F32, &out[n++].mesh));
-    require(bws_pipes(&(bws_parts_desc){.triangles = 20000, .parts = 9, .seed = 73}, BW_F32, &out[n++].mesh));
-    require(
-        bws_plates(&(bws_parts_desc){.triangles = 40000, .parts = 12, .seed = 74}, BW_F32, &out[n++].mesh));
-    require(
-        bws_spikes(&(bws_parts_desc){.triangles = 30000, .parts = 40, .seed = 75}, BW_F32, &out[n++].mesh));
     require(bws_needle_sphere(&(bws_needle_desc){.triangles = 12000, .aspect = 20, .twist = 1}, BW_F32,
                               &out[n++].mesh));
-    for (uint32_t i = 0; i < n; i++) {
-        out[i].view = bws_view(&out[i].mesh);
-        require(bw_tree_create(NULL, &out[i].view, NULL, &out[i].tree));
-        require(bw_adb_create(NULL, out[i].tree, &out[i].view, &out[i].adb));
+    return n;
+}
+
+static uint32_t make_parts(object *out)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < 3; i++) {
+        require(bws_pipes(
+            &(bws_parts_desc){.triangles = 20000 + 15000 * i, .parts = 9 + 12 * i, .seed = 73 + 10 * i},
+            BW_F32, &out[n++].mesh));
+        require(bws_plates(
+            &(bws_parts_desc){.triangles = 40000 - 10000 * i, .parts = 12 + 14 * i, .seed = 74 + 10 * i},
+            BW_F32, &out[n++].mesh));
     }
+    return n;
+}
+
+static uint32_t make_rods(object *out)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < 4; i++)
+        require(bws_spikes(
+            &(bws_parts_desc){.triangles = 15000 + 10000 * i, .parts = 25 + 20 * i, .seed = 75 + 10 * i},
+            BW_F32, &out[n++].mesh));
     return n;
 }
 
@@ -56,6 +77,8 @@ static void start_model(bw_adb_model *out)
     for (int s = 0; s < BW_ADB_CLASSES; s++)
         for (int k = 0; k < BW_ADB_KNOTS; k++)
             out->hazard[s][k] = (float)fmax(1e-4, 3.0 * exp(-0.5 * (k / 5.0) * (k / 5.0)));
+    for (int k = 0; k < BW_ADB_KNOTS; k++)
+        out->whole[k] = out->hazard[0][k];
     for (int r = 0; r < BW_ADB_ENDS; r++)
         for (int k = 0; k < BW_ADB_LEVELS; k++)
             out->end[r][k] = (float)-expm1(-exp2(k / 2.0 - 9.0));
@@ -92,6 +115,16 @@ static void print_float(double value)
     printf("%s%sf", text, plain ? ".0" : "");
 }
 
+static void print_row(const char *name, const float *values, int count)
+{
+    printf("    .%s = {", name);
+    for (int k = 0; k < count; k++) {
+        printf("%s", k == 0 ? "" : ", ");
+        print_float((double)values[k]);
+    }
+    printf("},\n");
+}
+
 static void print_rows(const char *name, const float *values, int rows, int columns)
 {
     printf("    .%s =\n        {\n", name);
@@ -106,43 +139,60 @@ static void print_rows(const char *name, const float *values, int rows, int colu
     printf("        },\n");
 }
 
-static void print_model(const char *name, const bw_adb_model *m)
+static void print_model(int poses, int kind, const bw_adb_model *m)
 {
-    printf("const bw_adb_model %s = {\n", name);
+    static const char *const of_poses[] = {"SPREAD", "CONTACT"}, *const of_kind[] = {"SHELL", "PARTS",
+                                                                                     "RODS"};
+    printf("    [BW_ADB_POSES_%s][BW_ADB_KIND_%s] = {\n", of_poses[poses], of_kind[kind]);
     print_rows("hazard", &m->hazard[0][0], BW_ADB_CLASSES, BW_ADB_KNOTS);
+    print_row("whole", m->whole, BW_ADB_KNOTS);
     print_rows("end", &m->end[0][0], BW_ADB_ENDS, BW_ADB_LEVELS);
     printf("    .setting =\n        {\n");
     for (int i = 0; i < BW_ADB_SETTINGS && m->setting[i].error > 0.0f; i++) {
         const bw_adb_setting *s = &m->setting[i];
         printf("            {");
         print_float((double)s->error);
-        printf(", ");
-        print_float((double)s->p_min);
-        printf(", ");
-        print_float((double)s->p_prune);
-        printf(", %u},\n", s->k_min);
+        printf(", {");
+        for (int k = 0; k < BW_ADB_STAGES; k++) {
+            printf("%s", k == 0 ? "" : ", ");
+            print_float((double)s->sure[k]);
+        }
+        printf("}, ");
+        print_float((double)s->prune);
+        printf("},\n");
     }
-    printf("        },\n};\n");
+    printf("        },\n    },\n");
 }
+
+enum { KINDS = 3 };
 
 int main(int argc, char **argv)
 {
-    object objects[MOST];
-    uint32_t count = make_objects(objects), poses = argc > 1 ? (uint32_t)atoi(argv[1]) : 2000;
-    bw_adb_model spread, contact;
-    train(objects, count, BW_ADB_POSES_SPREAD, poses, &spread);
-    train(objects, count, BW_ADB_POSES_CONTACT, poses, &contact);
-    printf("/* Made by ./dev calibrate (bench/calibrate.c) from %u objects, %u poses each: not to be edited. "
-           "*/\n"
-           "#include \"anytime/model.h\"\n\n/* clang-format off */\n",
-           count, poses);
-    print_model("bw_adb_model_spread", &spread);
-    printf("\n");
-    print_model("bw_adb_model_contact", &contact);
-    for (uint32_t i = 0; i < count; i++) {
-        bw_adb_destroy(objects[i].adb);
-        bw_tree_destroy(objects[i].tree);
-        bws_mesh_free(&objects[i].mesh);
-    }
+    object objects[KINDS][MOST];
+    uint32_t count[KINDS] = {make_shells(objects[BW_ADB_KIND_SHELL]), make_parts(objects[BW_ADB_KIND_PARTS]),
+                             make_rods(objects[BW_ADB_KIND_RODS])},
+             poses = argc > 1 ? (uint32_t)atoi(argv[1]) : 2000;
+    for (int kind = 0; kind < KINDS; kind++)
+        for (uint32_t i = 0; i < count[kind]; i++)
+            make_object(&objects[kind][i]);
+    printf("/* Made by ./dev calibrate (bench/calibrate.c) from %u objects of each kind and more, %u poses "
+           "each: not to be "
+           "edited. */\n"
+           "#include \"anytime/model.h\"\n\n/* clang-format off */\nconst bw_adb_model bw_adb_models[2][%d] "
+           "= {\n",
+           count[BW_ADB_KIND_RODS], poses, KINDS);
+    for (int drawn = 0; drawn < 2; drawn++)
+        for (int kind = 0; kind < KINDS; kind++) {
+            bw_adb_model model;
+            train(objects[kind], count[kind], (bw_adb_poses)drawn, poses, &model);
+            print_model(drawn, kind, &model);
+        }
+    printf("};\n");
+    for (int kind = 0; kind < KINDS; kind++)
+        for (uint32_t i = 0; i < count[kind]; i++) {
+            bw_adb_destroy(objects[kind][i].adb);
+            bw_tree_destroy(objects[kind][i].tree);
+            bws_mesh_free(&objects[kind][i].mesh);
+        }
     return 0;
 }

@@ -74,6 +74,9 @@ typedef struct bw_adb_stats {
     double cells_possible;     /* PAPER: possible collision cells a node, on average */
     double nodes_without_cell; /* PAPER: the share of inner nodes that have none */
     size_t bytes;              /* all memory held */
+    /* MOMENTS: area over the mean square distance of the surface from its middle (a sphere has 12.6), and
+     * the share of rods among its larger parts. What two bodies are on average makes their kind. */
+    double density, rods;
 } bw_adb_stats;
 BW_API void bw_adb_get_stats(const bw_adb *adb, bw_adb_stats *out);
 
@@ -95,41 +98,51 @@ typedef enum bw_adb_poses {
 enum {
     BW_ADB_CLASSES = 32, /* of pairs of nodes: four densities of the surface, of eight sizes each */
     BW_ADB_KNOTS = 32,   /* of each curve over the distance of means, in steps of 0.2 standard deviations */
-    BW_ADB_ENDS = 16,    /* states that a query ends in, see bw_adb_model.end */
-    BW_ADB_LEVELS = 24,  /* classes of evidence, each a factor of sqrt(2) */
-    BW_ADB_SETTINGS = 8  /* of p_min, k_min and p_prune by wanted error */
+    BW_ADB_ENDS = 24,    /* states that a query ends in, see bw_adb_model.end */
+    BW_ADB_LEVELS = 32,  /* classes of evidence, each a factor of about sqrt(2) */
+    BW_ADB_STAGES = 8,   /* of a query: the bodies as wholes, then 1, 2, 3-4, 5-8, 9-16, 17-32, more steps */
+    BW_ADB_SETTINGS = 8  /* when to stop, by wanted error */
 };
 
 typedef struct bw_adb_setting {
-    float error; /* share of wrong answers over the training poses that it promises */
-    float p_min, p_prune;
-    uint32_t k_min;
+    float error;               /* share of wrong answers over the training poses that it promises */
+    float sure[BW_ADB_STAGES]; /* "collision" where the evidence reaches this, by stage */
+    float prune;               /* pairs of a lower hazard are not looked into */
 } bw_adb_setting;
 
 typedef struct bw_adb_model {
     /* -log(1 - p) of a pair of nodes of a class, p the probability that their surfaces meet; falls along a
      * row. */
     float hazard[BW_ADB_CLASSES][BW_ADB_KNOTS];
+    float whole[BW_ADB_KNOTS]; /* the same of two whole bodies */
     /* Probability of a collision, by the sum of the hazards of all pairs that are not decided. Row 0: nothing
-     * is left but what was pruned; 1 to 4: so many pairs counted (4: or more); 5 and up: the budget ended
-     * after 1, 2, 3-4, 5-8, ... steps. Rises along a row. */
+     * is left but what was pruned; 1 to 4: so many pairs counted (4: or more); 5 to 15: the budget ended
+     * after 1, 2, 3-4, 5-8, ... steps; 16 and up: the evidence was enough, by stage. Rises along a row. */
     float end[BW_ADB_ENDS][BW_ADB_LEVELS];
     bw_adb_setting setting[BW_ADB_SETTINGS]; /* error falls; error 0: unused */
 } bw_adb_model;
 
-/* The built-in one, trained on several unlike objects (./dev calibrate makes it). Never NULL for a value of
- * the enum; NULL otherwise. */
-BW_API const bw_adb_model *bw_adb_model_builtin(bw_adb_poses poses);
+/* Bodies that are unlike each other in what their statistics foretell. */
+typedef enum bw_adb_kind {
+    BW_ADB_KIND_SHELL = 0, /* about as much surface as an outline has: statues, shells, sheets */
+    BW_ADB_KIND_PARTS = 1, /* much surface for their size: plates, pipes, machines */
+    BW_ADB_KIND_RODS = 2   /* the same, most of it of thin rods: they pass each other more often */
+} bw_adb_kind;
+
+/* The built-in ones, trained on several unlike objects of each kind (./dev calibrate makes them). Never NULL
+ * for values of the enums; NULL otherwise. */
+BW_API const bw_adb_model *bw_adb_model_builtin(bw_adb_poses poses, bw_adb_kind kind);
 
 /* ---- Queries ---- */
 
 /* All zero: no limit, the proven answer. Any limits may be combined; the first that is met ends the query. */
 typedef struct bw_adb_query_desc {
     bw_adb_poses poses;        /* which built-in model */
-    const bw_adb_model *model; /* NULL: the built-in one. MOMENTS only */
+    const bw_adb_model *model; /* NULL: the built-in one for such bodies. MOMENTS only */
 
     /* Good enough. MOMENTS: the share of wrong answers that may be expected over likely poses, e.g. 0.005; it
-     * chooses p_min, k_min and p_prune from the model. 0: these three as given. */
+     * takes the model's rule of when to stop: once the evidence of all pairs together is enough, or little
+     * enough, where the following three look at one pair at a time. 0: these three as given. */
     double wanted_error;
     double p_min;   /* a pair of nodes counts if it collides with this probability or more; 0: none counts
                        (PAPER: 0.5). Larger: fewer false collisions, slower */
@@ -171,7 +184,7 @@ typedef struct bw_adb_place {
 
 typedef enum bw_adb_status {
     BW_ADB_PROVEN = 0, /* by a contact of two triangles, or since all pairs of nodes are apart */
-    BW_ADB_ENOUGH = 1, /* k_min pairs counted: a collision, most likely */
+    BW_ADB_ENOUGH = 1, /* k_min pairs counted, or the evidence of all was enough: a collision, most likely */
     BW_ADB_PRUNED = 2, /* nothing is left but unlikely pairs: free, most likely */
     BW_ADB_BUDGET = 3, /* steps or time were spent: what is likelier so far */
     BW_ADB_STOPPED = 4 /* the caller's stop: the same */
@@ -183,7 +196,8 @@ typedef struct bw_adb_answer {
     double confidence; /* probability that it is right, 0.5 to 1; PAPER: 1 - p or p of the likeliest pair, not
                           calibrated */
     bw_adb_status status;
-    uint64_t steps; /* of this call and, where it resumed, those before */
+    uint64_t
+        steps; /* of this call and, where it resumed, those before; 0: the bodies as wholes told enough */
     uint64_t pairs; /* pairs of nodes whose probability was estimated */
     uint64_t box_tests, primitive_tests;
     uint32_t counted;     /* pairs that reached p_min */
@@ -222,7 +236,7 @@ BW_API bw_result bw_adb_draw_poses(const bw_adb_body *a, const bw_adb_body *b, b
 
 typedef struct bw_adb_train_desc {
     /* What the examples leave open is taken from this model: classes that no pose has shown. NULL: the
-     * built-in one for SPREAD. */
+     * built-in one for SPREAD and bodies like those of the first example. */
     const bw_adb_model *prior;
     double prior_weight;           /* observations that it counts for in each class; 0: 20 */
     const bw_allocator *allocator; /* NULL: the heap */

@@ -166,6 +166,8 @@ void bw_adb_get_stats(const bw_adb *adb, bw_adb_stats *out)
     *out = (bw_adb_stats){.estimator = adb->desc.estimator,
                           .nodes = tree.nodes,
                           .depth = tree.depth,
+                          .density = adb->moments.density,
+                          .rods = adb->moments.rods,
                           .bytes = sizeof *adb + (adb->own != NULL ? tree.bytes : 0) +
                                    adb->moments.count *
                                        (sizeof *adb->moments.nodes + sizeof *adb->moments.normals)};

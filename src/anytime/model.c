@@ -1,12 +1,13 @@
 #include "anytime/model.h"
 
 #include <math.h>
+#include <string.h>
 
-const bw_adb_model *bw_adb_model_builtin(bw_adb_poses poses)
+const bw_adb_model *bw_adb_model_builtin(bw_adb_poses poses, bw_adb_kind kind)
 {
-    if (poses == BW_ADB_POSES_SPREAD)
-        return &bw_adb_model_spread;
-    return poses == BW_ADB_POSES_CONTACT ? &bw_adb_model_contact : NULL;
+    return (unsigned)poses <= BW_ADB_POSES_CONTACT && (unsigned)kind <= BW_ADB_KIND_RODS
+               ? &bw_adb_models[poses][kind]
+               : NULL;
 }
 
 float bw_adb_hazard_of(double p)
@@ -30,7 +31,7 @@ uint32_t bw_adb_end_counted(uint32_t counted)
 uint32_t bw_adb_end_budget(uint64_t steps)
 {
     uint32_t row = BW_END_BUDGET;
-    for (uint64_t limit = 1; row < BW_ADB_ENDS - 1 && steps > limit; limit *= 2)
+    for (uint64_t limit = 1; row < BW_END_SURE - 1 && steps > limit; limit *= 2)
         row++;
     return row;
 }
@@ -39,7 +40,13 @@ double bw_adb_end_place(double evidence)
 {
     if (!(evidence > 0x1p-9))
         return 0.0;
-    double place = 2.0 * (log2(evidence) + 9.0);
+    if (evidence > 0x1p7)
+        return (double)(BW_ADB_LEVELS - 1);
+    /* A logarithm that runs along a line between powers of two is as good, and cheap: the bits of the number
+     * are its sum of exponent and mantissa. */
+    uint64_t bits;
+    memcpy(&bits, &evidence, sizeof bits);
+    double place = 2.0 * ((double)(int64_t)(bits - ((uint64_t)(1023 - 9) << 52)) * 0x1p-52);
     return place < (double)(BW_ADB_LEVELS - 1) ? place : (double)(BW_ADB_LEVELS - 1);
 }
 
@@ -51,6 +58,21 @@ double bw_adb_end(const bw_adb_model *model, uint32_t row, double evidence)
         i = BW_ADB_LEVELS - 2;
     double low = (double)model->end[row][i], high = (double)model->end[row][i + 1];
     return low + (place - i) * (high - low);
+}
+
+double bw_adb_end_reaches(const bw_adb_model *model, uint32_t row, double p)
+{
+    if (!((double)model->end[row][BW_ADB_LEVELS - 1] >= p))
+        return (double)INFINITY;
+    double low = 0.0, high = 0x1p7;
+    for (int i = 0; i < 60; i++) {
+        double middle = 0.5 * (low + high);
+        if (bw_adb_end(model, row, middle) >= p)
+            high = middle;
+        else
+            low = middle;
+    }
+    return high;
 }
 
 const bw_adb_setting *bw_adb_setting_for(const bw_adb_model *model, double wanted_error)
@@ -71,13 +93,16 @@ bool bw_adb_model_valid(const bw_adb_model *model)
         for (int k = 0; k < BW_ADB_KNOTS; k++)
             fine &= model->hazard[s][k] >= 0.0f && model->hazard[s][k] <= 100.0f &&
                     (k == 0 || model->hazard[s][k] <= model->hazard[s][k - 1]);
+    for (int k = 0; k < BW_ADB_KNOTS; k++)
+        fine &= model->whole[k] >= 0.0f && model->whole[k] <= 100.0f;
     for (int r = 0; r < BW_ADB_ENDS; r++)
         for (int k = 0; k < BW_ADB_LEVELS; k++)
             fine &= model->end[r][k] >= 0.0f && model->end[r][k] <= 1.0f;
     for (int i = 0; i < BW_ADB_SETTINGS; i++) {
         const bw_adb_setting *s = &model->setting[i];
-        fine &= s->error >= 0.0f && s->error <= 1.0f && s->p_min >= 0.0f && s->p_min <= 1.0f &&
-                s->p_prune >= 0.0f && s->p_prune <= 1.0f;
+        fine &= s->error >= 0.0f && s->error <= 1.0f && s->prune >= 0.0f;
+        for (int k = 0; k < BW_ADB_STAGES; k++)
+            fine &= s->sure[k] >= 0.0f;
     }
     return fine;
 }

@@ -100,7 +100,7 @@ static void set_lane(bw_moment_node *node, bw_moment_normals *normals, uint32_t 
 }
 
 /* Children stand after their parents: from the last node to the first, all that is below is known. */
-static double fill(bw_moments *m, const bw_wide *tree, const bw_mesh *mesh, bw_surface_sum *sums)
+static void fill(bw_moments *m, const bw_wide *tree, const bw_mesh *mesh, bw_surface_sum *sums)
 {
     for (uint32_t n = tree->node_count; n-- > 0;) {
         const bw_wide_node *node = &tree->nodes[n];
@@ -118,18 +118,27 @@ static double fill(bw_moments *m, const bw_wide *tree, const bw_mesh *mesh, bw_s
             bw_surface_sum_add(&sums[n], child);
         }
     }
-    return bw_surface_trace(&sums[0]);
+    bw_moment_normals unused;
+    set_lane(&m->whole, &unused, 0, &sums[0]);
+    m->density = sums[0].weight / (bw_surface_trace(&sums[0]) + 1e-30);
 }
 
 static void set_levels(bw_moments *m, const bw_wide *tree, double whole)
 {
+    double large = 0.0, rods = 0.0;
     for (uint32_t n = 0; n < tree->node_count; n++)
         for (uint32_t lane = 0; lane < tree->nodes[n].count; lane++) {
             const bw_moment_node *node = &m->nodes[n];
             double trace =
                 (double)node->spread[0][lane] + (double)node->spread[1][lane] + (double)node->spread[2][lane];
-            m->nodes[n].code[lane] += level_of(trace, whole);
+            uint32_t level = level_of(trace, whole);
+            if (level >= 2 && level <= 4) {
+                large += trace;
+                rods += node->code[lane] >= 2 * BW_MOMENT_SPARSE ? trace : 0.0;
+            }
+            m->nodes[n].code[lane] += level;
         }
+    m->rods = large > 0.0 ? rods / large : 0.0;
 }
 
 /* A power of two near the size of the box, so that dividing by it rounds nothing. */
@@ -160,7 +169,8 @@ bw_result bw_moments_make(const bw_wide *tree, const bw_mesh *mesh, const bw_all
         for (int k = 0; k < 3; k++)
             m.origin[k] = 0.5 * ((double)tree->bounds.min[k] + (double)tree->bounds.max[k]);
         m.unit = unit_of(&tree->bounds);
-        set_levels(&m, tree, fill(&m, tree, mesh, sums));
+        fill(&m, tree, mesh, sums);
+        set_levels(&m, tree, bw_surface_trace(&sums[0]));
         *out = m;
     } else {
         bw_moments_release(allocator, &m);

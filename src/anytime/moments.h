@@ -40,6 +40,9 @@ typedef struct bw_moments {
     bw_moment_normals *normals; /* apart: queries read them only where places are asked for */
     uint32_t count;
     double origin[3], unit;
+    bw_moment_node whole; /* lane 0: the whole body */
+    double density;       /* area over the trace of the whole */
+    double rods;          /* the share of sparse ones among parts of a quarter to a sixteenth of its trace */
 } bw_moments;
 
 /* The nodes of an empty tree are none. On failure (BW_ERROR_MEMORY) *out is untouched. */

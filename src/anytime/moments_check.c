@@ -32,9 +32,8 @@ static void add_below(const bw_moments *m, const bw_wide *tree, const bw_mesh *m
 
 /* Floats hold what was summed, and weights of slivers are small differences: equal to a part in ten thousand
  * of the child's own size. */
-static const char *check_lane(const bw_moments *m, uint32_t n, uint32_t lane, const bw_surface_sum *sum)
+static const char *check_lane(const bw_moment_node *node, uint32_t lane, const bw_surface_sum *sum)
 {
-    const bw_moment_node *node = &m->nodes[n];
     double trace = bw_surface_trace(sum), size = sqrt(trace) + 1e-6;
     for (int k = 0; k < 3; k++)
         if (!(fabs((double)node->mean[k][lane] - sum->mean[k]) <= 1e-3 * size))
@@ -59,9 +58,16 @@ const char *bw_moments_check(const bw_moments *m, const bw_wide *tree, const bw_
         for (uint32_t lane = 0; lane < tree->nodes[n].count; lane++) {
             bw_surface_sum sum = {0};
             add_below(m, tree, mesh, tree->nodes[n].child[lane], &sum);
-            const char *wrong = check_lane(m, n, lane, &sum);
+            const char *wrong = check_lane(&m->nodes[n], lane, &sum);
             if (wrong != NULL)
                 return wrong;
         }
-    return NULL;
+    if (m->count == 0)
+        return NULL;
+    bw_surface_sum whole = {0};
+    add_below(m, tree, mesh, 0, &whole);
+    double density = whole.weight / (bw_surface_trace(&whole) + 1e-30);
+    if (!(fabs(m->density - density) <= 2e-3 * density) || !(m->rods >= 0.0 && m->rods <= 1.0))
+        return "the density of the whole is not that of the surface";
+    return check_lane(&m->whole, 0, &whole);
 }

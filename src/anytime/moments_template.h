@@ -2,10 +2,13 @@
 #ifndef BW_ANYTIME_MOMENTS_TEMPLATE_H
 #define BW_ANYTIME_MOMENTS_TEMPLATE_H
 
+#include "anytime/model.h"
 #include "anytime/moments_kernels.h"
+#include "collide/wide_kernels.h"
 #include "collide/wide_lanes.h"
 
 #include <math.h>
+#include <string.h>
 
 #if WIDE_LEVEL == 3
 LANES_FN v8 v8_divide(v8 a, v8 b)
@@ -36,6 +39,50 @@ LANES_FN v8 v8_root(v8 a)
 }
 #endif
 
+#if WIDE_LEVEL == 3
+/* Two floats at each of four places: in halves, as one load brings both knots about a place. (The gathering
+ * instruction takes twice as long for eight of either.) */
+LANES_FN __m256 two_pairs(const float *p, uint32_t a, uint32_t b, uint32_t c, uint32_t d)
+{
+    __m128 low = _mm_castsi128_ps(_mm_loadl_epi64((const __m128i *)(const void *)(p + a)));
+    __m128 high = _mm_castsi128_ps(_mm_loadl_epi64((const __m128i *)(const void *)(p + c)));
+    low = _mm_loadh_pi(low, (const __m64 *)(const void *)(p + b));
+    high = _mm_loadh_pi(high, (const __m64 *)(const void *)(p + d));
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(low), high, 1);
+}
+#endif
+
+/* Hazards of eight parts of a, by their codes, and one part of b at distances m: along a line between the two
+ * knots about it. */
+LANES_FN v8 look_up(const float (*hazard)[BW_ADB_KNOTS], const uint32_t *codes, uint32_t code, v8 m)
+{
+    v8 x = v8_min(v8_mul(m, v8_all(BW_ADB_KNOTS_A_UNIT)), v8_all((float)(BW_ADB_KNOTS - 1) - 0.001f));
+#if WIDE_LEVEL == 3
+    const __m256i sum = _mm256_add_epi32(_mm256_loadu_si256((const __m256i *)(const void *)codes),
+                                         _mm256_set1_epi32((int)code));
+    /* bw_moment_class times the knots of a row, in one */
+    const __m256i row = _mm256_or_si256(_mm256_slli_epi32(_mm256_srli_epi32(sum, 6), 8),
+                                        _mm256_slli_epi32(_mm256_and_si256(sum, _mm256_set1_epi32(28)), 3));
+    const __m256i knot = _mm256_cvttps_epi32(x), at = _mm256_add_epi32(row, knot);
+    uint32_t index[BW_WIDTH];
+    _mm256_storeu_si256((__m256i *)(void *)index, at);
+    const __m256 even = two_pairs(hazard[0], index[0], index[1], index[4], index[5]),
+                 odd = two_pairs(hazard[0], index[2], index[3], index[6], index[7]);
+    const v8 low = _mm256_shuffle_ps(even, odd, 0x88), high = _mm256_shuffle_ps(even, odd, 0xDD);
+    const v8 part = v8_sub(x, _mm256_cvtepi32_ps(knot));
+    return v8_add(low, v8_mul(part, v8_sub(high, low)));
+#else
+    float place[BW_WIDTH], out[BW_WIDTH];
+    v8_store(place, x);
+    for (uint32_t j = 0; j < BW_WIDTH; j++) {
+        const float *curve = hazard[bw_moment_class(codes[j], code)];
+        uint32_t k = (uint32_t)place[j];
+        out[j] = curve[k] + (place[j] - (float)k) * (curve[k + 1] - curve[k]);
+    }
+    return v8_load(out);
+#endif
+}
+
 LANES_FN v8 times(float a, v8 b)
 {
     return v8_mul(v8_all(a), b);
@@ -64,36 +111,78 @@ LANES_TARGET static void map_parts(const bw_moment_map *map, const bw_moment_nod
     static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
     for (int q = 0; q < 6; q++)
         v8_store(out->spread[q], row_times(map->m[column[q]], rs[row[q]][0], rs[row[q]][1], rs[row[q]][2]));
+    memcpy(out->code, node->code, sizeof out->code);
 }
 
-/* M^2 = t^T adj(S) t / det(S). */
-LANES_TARGET static void distances(const bw_moment_node *a, const bw_moment_mapped *b, uint64_t mask,
-                                   float out[BW_WIDTH * BW_WIDTH])
+/* Part i of b and the eight of a: M^2 = t^T adj(S) t / det(S). */
+LANES_FN v8 row_distances(const bw_moment_node *a, const bw_moment_mapped *b, uint32_t i)
 {
     v8 ax = v8_load(a->mean[0]), ay = v8_load(a->mean[1]), az = v8_load(a->mean[2]);
     v8 axx = v8_load(a->spread[0]), ayy = v8_load(a->spread[1]), azz = v8_load(a->spread[2]);
     v8 axy = v8_load(a->spread[3]), axz = v8_load(a->spread[4]), ayz = v8_load(a->spread[5]);
+    v8 x = v8_sub(v8_all(b->mean[0][i]), ax), y = v8_sub(v8_all(b->mean[1][i]), ay),
+       z = v8_sub(v8_all(b->mean[2][i]), az);
+    v8 xx = v8_add(axx, v8_all(b->spread[0][i])), yy = v8_add(ayy, v8_all(b->spread[1][i])),
+       zz = v8_add(azz, v8_all(b->spread[2][i]));
+    v8 xy = v8_add(axy, v8_all(b->spread[3][i])), xz = v8_add(axz, v8_all(b->spread[4][i])),
+       yz = v8_add(ayz, v8_all(b->spread[5][i]));
+    v8 cxx = v8_sub(v8_mul(yy, zz), v8_mul(yz, yz)), cyy = v8_sub(v8_mul(xx, zz), v8_mul(xz, xz)),
+       czz = v8_sub(v8_mul(xx, yy), v8_mul(xy, xy));
+    v8 cxy = v8_sub(v8_mul(xz, yz), v8_mul(xy, zz)), cxz = v8_sub(v8_mul(xy, yz), v8_mul(xz, yy)),
+       cyz = v8_sub(v8_mul(xy, xz), v8_mul(xx, yz));
+    v8 determinant = v8_add(v8_add(v8_mul(xx, cxx), v8_mul(xy, cxy)), v8_mul(xz, cxz));
+    v8 straight =
+        v8_add(v8_add(v8_mul(v8_mul(x, x), cxx), v8_mul(v8_mul(y, y), cyy)), v8_mul(v8_mul(z, z), czz));
+    v8 across =
+        v8_add(v8_add(v8_mul(v8_mul(x, y), cxy), v8_mul(v8_mul(x, z), cxz)), v8_mul(v8_mul(y, z), cyz));
+    v8 m2 = v8_divide(v8_add(straight, v8_add(across, across)), determinant);
+    return v8_root(v8_max(m2, v8_all(0.0f)));
+}
+
+LANES_TARGET static void distances(const bw_moment_node *a, const bw_moment_mapped *b, uint64_t mask,
+                                   float out[BW_WIDTH * BW_WIDTH])
+{
+    for (uint32_t i = 0; i < BW_WIDTH; i++)
+        if ((mask >> 8 * i & 0xFFu) != 0)
+            v8_store(&out[8 * i], row_distances(a, b, i));
+}
+
+/* In two rounds, first all distances: a row at a time would be one long chain of operations, of which the
+ * processor sees too few at once. */
+LANES_TARGET static bw_moment_weights weigh(const bw_moment_node *a, const bw_moment_mapped *b, uint64_t mask,
+                                            const bw_moment_scale *scale, float out[BW_WIDTH * BW_WIDTH])
+{
+    bw_moment_weights result = {0, 0, 0.0f};
+    v8 zero = v8_all(0.0f), none = v8_all(-1.0f), sum = zero;
+    v8 prune_at = v8_all(scale->prune_at), count_at = v8_all(scale->count_at);
+    for (uint32_t i = 0; i < BW_WIDTH; i++)
+        v8_store(&out[8 * i], (mask >> 8 * i & 0xFFu) != 0 ? row_distances(a, b, i) : none);
     for (uint32_t i = 0; i < BW_WIDTH; i++) {
-        if ((mask >> 8 * i & 0xFFu) == 0)
+        uint32_t bits = (uint32_t)(mask >> 8 * i) & 0xFFu;
+        if (bits == 0)
             continue;
-        v8 x = v8_sub(v8_all(b->mean[0][i]), ax), y = v8_sub(v8_all(b->mean[1][i]), ay),
-           z = v8_sub(v8_all(b->mean[2][i]), az);
-        v8 xx = v8_add(axx, v8_all(b->spread[0][i])), yy = v8_add(ayy, v8_all(b->spread[1][i])),
-           zz = v8_add(azz, v8_all(b->spread[2][i]));
-        v8 xy = v8_add(axy, v8_all(b->spread[3][i])), xz = v8_add(axz, v8_all(b->spread[4][i])),
-           yz = v8_add(ayz, v8_all(b->spread[5][i]));
-        v8 cxx = v8_sub(v8_mul(yy, zz), v8_mul(yz, yz)), cyy = v8_sub(v8_mul(xx, zz), v8_mul(xz, xz)),
-           czz = v8_sub(v8_mul(xx, yy), v8_mul(xy, xy));
-        v8 cxy = v8_sub(v8_mul(xz, yz), v8_mul(xy, zz)), cxz = v8_sub(v8_mul(xy, yz), v8_mul(xz, yy)),
-           cyz = v8_sub(v8_mul(xy, xz), v8_mul(xx, yz));
-        v8 determinant = v8_add(v8_add(v8_mul(xx, cxx), v8_mul(xy, cxy)), v8_mul(xz, cxz));
-        v8 straight =
-            v8_add(v8_add(v8_mul(v8_mul(x, x), cxx), v8_mul(v8_mul(y, y), cyy)), v8_mul(v8_mul(z, z), czz));
-        v8 across =
-            v8_add(v8_add(v8_mul(v8_mul(x, y), cxy), v8_mul(v8_mul(x, z), cxz)), v8_mul(v8_mul(y, z), cyz));
-        v8 m2 = v8_divide(v8_add(straight, v8_add(across, across)), determinant);
-        v8_store(&out[8 * i], v8_root(v8_max(m2, v8_all(0.0f))));
+        m8 asked = m8_of(bits);
+        v8 hazard = look_up(scale->hazard, a->code, b->code[i], v8_load(&out[8 * i]));
+        m8 kept = m8_without(asked, v8_greater(prune_at, hazard));
+        sum = v8_add(sum, v8_choose(asked, hazard, zero));
+        v8_store(&out[8 * i], v8_choose(kept, hazard, none));
+        result.kept |= (uint64_t)m8_bits(kept) << 8 * i;
+        result.counting |= (uint64_t)(bits & ~m8_bits(v8_greater(count_at, hazard))) << 8 * i;
     }
+    result.sum = v8_sum(sum);
+    return result;
+}
+
+LANES_TARGET static uint32_t largest(const float values[BW_WIDTH * BW_WIDTH])
+{
+    v8 best = v8_load(values);
+    for (uint32_t i = 1; i < BW_WIDTH; i++)
+        best = v8_max(best, v8_load(&values[8 * i]));
+    v8 highest = v8_all(v8_highest(best));
+    uint64_t below = 0;
+    for (uint32_t i = 0; i < BW_WIDTH; i++)
+        below |= (uint64_t)m8_bits(v8_greater(highest, v8_load(&values[8 * i]))) << 8 * i;
+    return ~below != 0 ? bw_wide_lowest(~below) : 0;
 }
 
 #endif

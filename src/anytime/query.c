@@ -38,20 +38,24 @@ static bw_result check_bodies(const bw_adb_body *a, const bw_adb_body *b)
 static bw_result make_limits(const bw_adb_query_desc *desc, const bw_adb_model *model, const bw_watch *watch,
                              bw_adb_limits *out)
 {
-    double p_min = desc->p_min, p_prune = desc->p_prune;
-    uint32_t k_min = desc->k_min;
+    out->k_min = desc->k_min == 0 ? 1 : desc->k_min;
+    out->most_weighed = UINT32_MAX;
     if (desc->wanted_error > 0.0) {
         const bw_adb_setting *setting = bw_adb_setting_for(model, desc->wanted_error);
         if (setting == NULL)
             return BW_ERROR_ARGUMENT;
-        p_min = (double)setting->p_min;
-        p_prune = (double)setting->p_prune;
-        k_min = setting->k_min;
+        out->count_at = INFINITY;
+        out->prune_at = setting->prune;
+        out->sure = setting->sure;
+    } else {
+        out->count_at = desc->p_min > 0.0 ? bw_adb_hazard_of(desc->p_min) : INFINITY;
+        out->prune_at = bw_adb_hazard_of(desc->p_prune);
+        if (out->prune_at > out->count_at) /* what counts is not pruned */
+            out->prune_at = out->count_at;
+        out->sure = NULL;
+        if (!(desc->p_min > 0.0 || desc->p_prune > 0.0))
+            out->most_weighed = BW_ADB_WEIGHED;
     }
-    out->count_at = p_min > 0.0 ? bw_adb_hazard_of(p_min) : INFINITY;
-    out->prune_at = bw_adb_hazard_of(p_prune);
-    out->k_min = k_min == 0 ? 1 : k_min;
-    out->most_weighed = p_min > 0.0 || p_prune > 0.0 ? UINT32_MAX : BW_ADB_WEIGHED;
     out->max_steps = desc->limit_steps ? desc->max_steps : UINT64_MAX;
     out->stop = desc->stop;
     out->user = desc->user;
@@ -153,7 +157,9 @@ static void conclude(const bw_adb_walk *w, bw_adb_status status, bw_adb_answer *
     out->collision = w->hit.kind != BW_CONTACT_NONE;
     out->confidence = 1.0;
     if (status == BW_ADB_ENOUGH) {
-        likely = bw_adb_end(w->model, bw_adb_end_counted(p->counted), evidence);
+        uint32_t row =
+            w->limits.sure != NULL ? BW_END_SURE + bw_adb_stage(p->steps) : bw_adb_end_counted(p->counted);
+        likely = bw_adb_end(w->model, row, evidence);
         out->collision = true;
         out->confidence = likely > 0.5 ? likely : 0.5;
     } else if (status == BW_ADB_PRUNED) {
@@ -172,16 +178,46 @@ static void conclude(const bw_adb_walk *w, bw_adb_status status, bw_adb_answer *
     out->pruned = p->pruned;
 }
 
+/* Whether the bodies as wholes are looked at first. Those who ask for places want to know more, and a query
+ * that goes on has looked. */
+static bool looks_first(const bw_adb_query_desc *d)
+{
+    return d->wanted_error > 0.0 && d->place_capacity == 0 && !d->resume &&
+           !(d->limit_steps && d->max_steps == 0) && !(d->limit_time && d->max_nanoseconds == 0);
+}
+
+static bool look(const bw_adb_body *a, const bw_adb_body *b, const bw_moment_map *map,
+                 const bw_adb_model *model, const bw_adb_query_desc *desc, float sure, bw_adb_answer *out)
+{
+    float hazard = bw_adb_look(&a->adb->moments, &b->adb->moments, map, model);
+    if (!(hazard >= sure))
+        return false;
+    double likely = bw_adb_end(model, BW_END_SURE, (double)hazard);
+    *out = (bw_adb_answer){
+        .collision = true, .status = BW_ADB_ENOUGH, .confidence = likely > 0.5 ? likely : 0.5, .pairs = 1};
+    if (desc->state != NULL) {
+        desc->state->resumable = desc->state->touched = false;
+        desc->state->progress.remembered = 0;
+    }
+    return true;
+}
+
 static bw_result query_moments(const bw_adb_body *a, const bw_adb_body *b, const bw_adb_query_desc *desc,
                                const bw_pose *pose, const bw_watch *watch, bw_adb_answer *out)
 {
-    const bw_adb_model *model = desc->model != NULL ? desc->model : bw_adb_model_builtin(desc->poses);
+    const bw_adb_model *model =
+        desc->model != NULL ? desc->model
+                            : &bw_adb_models[desc->poses][bw_adb_kind_of(&a->adb->moments, &b->adb->moments)];
     bw_allocator allocator = bw_allocator_or_heap(desc->allocator);
     bw_adb_walk w;
     bw_result result = make_limits(desc, model, watch, &w.limits);
     if (result != BW_OK)
         return result;
-    bw_adb_walk_init(&w, a, b, pose, model, &allocator, BW_SIMD_AUTO, w.limits.prune_at == 0.0f);
+    bw_moment_map map;
+    bw_moment_map_prepare(&map, pose, &a->adb->moments, &b->adb->moments);
+    if (looks_first(desc) && look(a, b, &map, model, desc, w.limits.sure[0], out))
+        return BW_OK;
+    bw_adb_walk_init(&w, a, b, pose, &map, model, &allocator, BW_SIMD_AUTO, w.limits.prune_at == 0.0f);
     bw_adb_frame room[BW_ADB_STACK];
     bw_stack own = bw_stack_over(room, sizeof room, sizeof *room, &allocator);
     bw_stack *stack = desc->state != NULL ? &desc->state->stack : &own;

@@ -1,37 +1,8 @@
 #include "anytime/walk.h"
 
-#include <math.h>
-
-static float narrow(double x)
-{
-    return fabs(x) < 1e30 ? (float)x : x > 0.0 ? 1e30f : -1e30f;
-}
-
-/* x in units of b is the point unit_b x + origin_b, which the pose maps, less origin_a, over unit_a. */
-static void prepare_map(bw_moment_map *map, const bw_pose *pose, const bw_moments *a, const bw_moments *b)
-{
-    for (int i = 0; i < 3; i++) {
-        double t = pose->map.m[i][3] - a->origin[i];
-        for (int j = 0; j < 3; j++) {
-            map->m[i][j] = narrow(pose->map.m[i][j] * (b->unit / a->unit));
-            t += pose->map.m[i][j] * b->origin[j];
-        }
-        map->t[i] = narrow(t / a->unit);
-    }
-}
-
-/* How much larger the pose makes the boxes of b, about: the mean length of its columns. */
-static float scale_of(const bw_pose *pose)
-{
-    double sum = 0.0;
-    for (int j = 0; j < 3; j++)
-        for (int i = 0; i < 3; i++)
-            sum += pose->map.m[i][j] * pose->map.m[i][j];
-    return narrow(sqrt(sum / 3.0));
-}
-
 void bw_adb_walk_init(bw_adb_walk *w, const bw_adb_body *a, const bw_adb_body *b, const bw_pose *pose,
-                      const bw_adb_model *model, const bw_allocator *allocator, bw_simd simd, bool both)
+                      const bw_moment_map *map, const bw_adb_model *model, const bw_allocator *allocator,
+                      bw_simd simd, bool both)
 {
     const bw_wide *wide_a = a->adb->wide, *wide_b = b->adb->wide;
     bw_simd level = bw_simd_level(simd);
@@ -39,8 +10,7 @@ void bw_adb_walk_init(bw_adb_walk *w, const bw_adb_body *a, const bw_adb_body *b
     w->b = &b->adb->moments;
     w->kernels = bw_moment_kernels_for(level);
     w->model = model;
-    prepare_map(&w->map, pose, w->a, w->b);
-    w->scale = scale_of(pose);
+    w->map = *map;
     w->mapped_node = BW_NONE;
     w->progress.evidence = 0.0;
     w->progress.started = false;
@@ -69,12 +39,13 @@ void bw_adb_walk_release(bw_adb_walk *w)
     bw_wide_walk_release(&w->wide);
 }
 
+/* Bits by pairs, by fours, by eights, then all bytes at once. */
 static uint32_t count_bits(uint64_t bits)
 {
-    uint32_t n = 0;
-    for (int k = 0; k < 64; k += 8)
-        n += bw_wide_bits((uint32_t)(bits >> k & 0xFFu));
-    return n;
+    bits -= bits >> 1 & 0x5555555555555555u;
+    bits = (bits & 0x3333333333333333u) + (bits >> 2 & 0x3333333333333333u);
+    bits = (bits + (bits >> 4)) & 0x0F0F0F0F0F0F0F0Fu;
+    return (uint32_t)(bits * 0x0101010101010101u >> 56);
 }
 
 void bw_adb_walk_start(bw_adb_walk *w, bw_stack *stack)
@@ -131,9 +102,11 @@ static void remember(bw_adb_progress *p, const bw_adb_frame *f, uint64_t countin
     }
 }
 
-static void tell_pairs(const bw_adb_walk *w, const bw_adb_frame *f, uint64_t mask, const float *distance)
+static void tell_pairs(const bw_adb_walk *w, const bw_adb_frame *f, uint64_t mask)
 {
     const bw_moment_node *a = &w->a->nodes[f->a], *b = &w->b->nodes[f->b];
+    float distance[BW_WIDTH * BW_WIDTH];
+    w->kernels->distances(a, &w->mapped, mask, distance);
     for (; mask != 0; mask &= mask - 1) {
         uint32_t bit = bw_wide_lowest(mask), i = bit >> 3, j = bit & 7;
         w->on_pair(w->on_pair_user, &(bw_adb_pair){f->a, f->b, (uint16_t)j, (uint16_t)i, f->hazard[bit]},
@@ -141,53 +114,39 @@ static void tell_pairs(const bw_adb_walk *w, const bw_adb_frame *f, uint64_t mas
     }
 }
 
-static void find_likeliest(bw_adb_frame *f)
+static void find_likeliest(const bw_moment_kernels *kernels, bw_adb_frame *f)
 {
-    uint32_t best = bw_wide_lowest(f->mask);
-    for (uint64_t left = f->mask & (f->mask - 1); left != 0; left &= left - 1) {
-        uint32_t bit = bw_wide_lowest(left);
-        best = f->hazard[bit] > f->hazard[best] ? bit : best;
-    }
-    f->next = best;
-    f->next_value = f->hazard[best];
+    uint64_t others = f->mask & (f->mask - 1);
+    f->next = others == 0 ? bw_wide_lowest(f->mask) : kernels->largest(f->hazard);
+    f->next_value = f->hazard[f->next];
 }
 
-/* Fills a frame with the pairs of the mask, less those that are pruned. True where k_min pairs have counted.
- * One flat loop without a branch that nobody could predict. */
+/* Fills a frame with the pairs of the mask, less those that are pruned. True where that is enough. */
 static bool weigh(bw_adb_walk *w, uint64_t mask, bw_adb_frame *f)
 {
-    const bw_moment_node *a = &w->a->nodes[f->a], *b = &w->b->nodes[f->b];
+    const bw_adb_limits *l = &w->limits;
     bw_adb_progress *p = &w->progress;
-    float distance[BW_WIDTH * BW_WIDTH], sum = 0.0f;
-    uint64_t kept = 0, counting = 0;
-    uint32_t met = 0;
+    bw_moment_scale scale = {w->model->hazard, l->prune_at, l->count_at};
     map_node(w, f->b);
-    w->kernels->distances(a, &w->mapped, mask, distance);
-    for (uint64_t left = mask; left != 0; left &= left - 1) {
-        uint32_t bit = bw_wide_lowest(left);
-        float hazard = bw_adb_hazard(w->model, a->code[bit & 7], b->code[bit >> 3], distance[bit]);
-        f->hazard[bit] = hazard;
-        sum += hazard;
-        kept |= (uint64_t)(hazard >= w->limits.prune_at) << bit;
-        counting |= (uint64_t)(hazard >= w->limits.count_at) << bit;
-        met++;
-    }
-    f->mask = kept;
+    bw_moment_weights found = w->kernels->weigh(&w->a->nodes[f->a], &w->mapped, mask, &scale, f->hazard);
+    f->mask = found.kept;
     f->plain = false;
-    if (kept != 0)
-        find_likeliest(f);
     p->weighed++;
-    p->evidence += (double)sum;
-    p->pairs += met;
-    if (kept != mask)
-        p->pruned += count_bits(mask ^ kept);
+    p->evidence += (double)found.sum;
+    p->pairs += count_bits(mask);
+    if (found.kept != mask)
+        p->pruned += count_bits(mask ^ found.kept);
+    if (found.kept != 0)
+        find_likeliest(w->kernels, f);
     if (w->on_pair != NULL)
-        tell_pairs(w, f, mask, distance);
-    if (counting == 0)
+        tell_pairs(w, f, mask);
+    if (l->sure != NULL && p->evidence >= (double)l->sure[bw_adb_stage(p->steps)])
+        return true;
+    if (found.counting == 0)
         return false;
-    p->counted += count_bits(counting);
-    remember(p, f, counting);
-    return p->counted >= w->limits.k_min;
+    p->counted += count_bits(found.counting);
+    remember(p, f, found.counting);
+    return p->counted >= l->k_min;
 }
 
 /* Fills a frame with the pairs of the mask as they are: what is known of the pair that they are parts of is
@@ -201,19 +160,21 @@ static void share_out(bw_adb_walk *w, uint64_t mask, float hazard, bw_adb_frame 
     w->progress.evidence += (double)hazard;
 }
 
-bw_adb_pair bw_adb_frame_take(bw_adb_frame *f)
+bw_adb_pair bw_adb_frame_take(const bw_moment_kernels *kernels, bw_adb_frame *f)
 {
     bw_adb_pair pair = {f->a, f->b, (uint16_t)(f->next & 7), (uint16_t)(f->next >> 3), f->next_value};
     f->mask ^= (uint64_t)1 << f->next;
+    if (!f->plain)
+        f->hazard[f->next] = -1.0f;
     if (f->mask != 0 && f->plain)
         f->next = bw_wide_lowest(f->mask);
     else if (f->mask != 0)
-        find_likeliest(f);
+        find_likeliest(kernels, f);
     return pair;
 }
 
 /* Takes the next pair of all, and says whether it is walked through plainly. */
-static bw_adb_pair take_next(bw_stack *stack, bool *plain)
+static bw_adb_pair take_next(const bw_moment_kernels *kernels, bw_stack *stack, bool *plain)
 {
     bw_adb_frame *frames = (bw_adb_frame *)(void *)stack->items, *last = frames + stack->count - 1,
                  *best = last;
@@ -221,7 +182,7 @@ static bw_adb_pair take_next(bw_stack *stack, bool *plain)
     if (!last->plain) /* then none is */
         for (bw_adb_frame *f = frames; f < last; f++)
             best = f->next_value > best->next_value ? f : best;
-    bw_adb_pair pair = bw_adb_frame_take(best);
+    bw_adb_pair pair = bw_adb_frame_take(kernels, best);
     if (best->mask == 0) { /* a frame that is done needs no room */
         if (best != last)
             *best = *last;
@@ -250,7 +211,7 @@ static opened open_pair(const bw_adb_walk *w, const bw_adb_pair *pair, bool plai
     uint32_t child_a = a->child[pair->lane_a], child_b = b->child[pair->lane_b];
     bool open_a = (child_a & BW_WIDE_LEAF) == 0, open_b = (child_b & BW_WIDE_LEAF) == 0;
     if (open_a && open_b) {
-        float size_a = lane_size(a, pair->lane_a), size_b = lane_size(b, pair->lane_b) * w->scale;
+        float size_a = lane_size(a, pair->lane_a), size_b = lane_size(b, pair->lane_b) * w->map.scale;
         open_a = !(size_b > 4.0f * size_a);
         open_b = !(size_a > 4.0f * size_b);
     }
@@ -310,7 +271,7 @@ static bool spent(bw_adb_walk *w, bw_adb_status *status)
 static bool step(bw_adb_walk *w, bw_adb_status *status, bw_result *result)
 {
     bool plain, meet;
-    bw_adb_pair taken = take_next(w->stack, &plain);
+    bw_adb_pair taken = take_next(w->kernels, w->stack, &plain);
     w->progress.evidence -= (double)taken.hazard;
     uint32_t child_a = w->wide.a->nodes[taken.node_a].child[taken.lane_a],
              child_b = w->wide.b->nodes[taken.node_b].child[taken.lane_b];

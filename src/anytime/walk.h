@@ -22,7 +22,7 @@ typedef struct bw_adb_frame {
     uint32_t next;    /* the bit of the pair that is taken next, while there is one */
     float next_value; /* its hazard; if plain, that of each pair */
     bool plain;
-    float hazard[BW_WIDTH * BW_WIDTH]; /* if not plain */
+    float hazard[BW_WIDTH * BW_WIDTH]; /* if not plain; -1 for what is not, or no more, in the mask */
 } bw_adb_frame;
 
 /* A part of a body is a child of a node. */
@@ -52,6 +52,7 @@ typedef struct bw_adb_progress {
 typedef struct bw_adb_limits {
     float count_at, prune_at; /* hazards; count_at infinite: none counts */
     uint32_t k_min;
+    const float *sure;     /* by stage: evidence that is enough; NULL: none is */
     uint32_t most_weighed; /* frames, at least 1: beyond these the walk is plain. UINT32_MAX where pairs count
                               or are pruned: those are weighed */
     uint64_t max_steps;    /* UINT64_MAX: any number */
@@ -65,7 +66,6 @@ typedef struct bw_adb_walk {
     const bw_moment_kernels *kernels;
     const bw_adb_model *model;
     bw_moment_map map;
-    float scale;          /* of the boxes of b, about */
     uint32_t mapped_node; /* of b, whose parts are mapped; BW_NONE: none */
     bw_adb_limits limits;
     bw_adb_progress progress;
@@ -87,7 +87,8 @@ typedef struct bw_adb_walk {
 /* simd: AUTO but in tests. both: boxes are compared along the axes of both bodies, which is sharper; where
  * unlikely pairs are pruned anyway it does not pay. The bodies' trees are wide and not empty. */
 void bw_adb_walk_init(bw_adb_walk *walk, const bw_adb_body *a, const bw_adb_body *b, const bw_pose *pose,
-                      const bw_adb_model *model, const bw_allocator *allocator, bw_simd simd, bool both);
+                      const bw_moment_map *map, const bw_adb_model *model, const bw_allocator *allocator,
+                      bw_simd simd, bool both);
 /* The stack is to be used, with what it holds; empty: the walk starts at the roots. */
 void bw_adb_walk_start(bw_adb_walk *walk, bw_stack *stack);
 /* Goes on until an end, which it returns in *status; fails with BW_ERROR_MEMORY or BW_ERROR_RANGE. */
@@ -99,6 +100,16 @@ bw_result bw_adb_walk_leaves(bw_adb_walk *walk, uint32_t leaf_a, uint32_t leaf_b
 void bw_adb_walk_release(bw_adb_walk *walk);
 
 /* Takes the next pair of a frame, which has one. */
-bw_adb_pair bw_adb_frame_take(bw_adb_frame *frame);
+bw_adb_pair bw_adb_frame_take(const bw_moment_kernels *kernels, bw_adb_frame *frame);
+
+/* From the units of b's statistics to those of a's. */
+void bw_moment_map_prepare(bw_moment_map *map, const bw_pose *pose, const bw_moments *a, const bw_moments *b);
+
+/* The hazard of two bodies as wholes: whether they meet, from no more than how far apart and how large they
+ * are. 0 where their sizes are too unlike for that. */
+float bw_adb_look(const bw_moments *a, const bw_moments *b, const bw_moment_map *map,
+                  const bw_adb_model *model);
+/* What it is made of, for training; false: 0. */
+bool bw_adb_look_at(const bw_moments *a, const bw_moments *b, const bw_moment_map *map, float *distance);
 
 #endif

@@ -1,5 +1,6 @@
 /* Statistics: against triangle-by-triangle sums and against samples of the surface; the kernels against plain
  * arithmetic in double, and against each other bit by bit. */
+#include "anytime/model.h"
 #include "anytime/moments_kernels.h"
 #include "anytime/sums.h"
 #include "objects.h"
@@ -149,15 +150,43 @@ static void kernels_agree(bws_random *r, void *user)
     }
     uint64_t mask = bws_random_u64(r) | 1;
     bw_moment_mapped mapped[3];
-    float out[3][64];
+    float out[3][64], hazard[3][64];
+    bw_moment_weights weights[3];
+    const bw_adb_model *model = bw_adb_model_builtin(BW_ADB_POSES_SPREAD, BW_ADB_KIND_PARTS);
+    bw_moment_scale scale = {model->hazard, 0.2f * (float)bws_random_unit(r),
+                             2.0f * (float)bws_random_unit(r)};
     memset(out, 0, sizeof out);
+    memset(weights, 0, sizeof weights);
+    for (int lane = 0; lane < BW_WIDTH; lane++) {
+        a.code[lane] = (uint32_t)(bws_random_below(r, 16) + 32 * bws_random_below(r, 4));
+        b.code[lane] = (uint32_t)(bws_random_below(r, 16) + 32 * bws_random_below(r, 4));
+    }
     for (int level = 1; level <= 3; level++) {
         const bw_moment_kernels *k = bw_moment_kernels_for(bw_simd_level((bw_simd)level));
         k->map(&map, &b, &mapped[level - 1]);
         k->distances(&a, &mapped[level - 1], mask, out[level - 1]);
+        weights[level - 1] = k->weigh(&a, &mapped[level - 1], mask, &scale, hazard[level - 1]);
+        uint32_t largest = k->largest(hazard[level - 1]);
+        for (uint32_t bit = 0; bit < 64; bit++)
+            assert_true(hazard[level - 1][bit] < hazard[level - 1][largest] ||
+                        (hazard[level - 1][bit] == hazard[level - 1][largest] && bit >= largest));
     }
+    double sum = 0.0;
+    for (uint32_t bit = 0; bit < 64; bit++) {
+        bool asked = (mask >> bit & 1) != 0;
+        float h = asked ? bw_adb_hazard(model, a.code[bit & 7], b.code[bit >> 3], out[0][bit]) : -1.0f;
+        bool kept = asked && h >= scale.prune_at;
+        sum += asked ? (double)h : 0.0;
+        assert_int_equal(weights[0].kept >> bit & 1, kept);
+        assert_int_equal(weights[0].counting >> bit & 1, asked && h >= scale.count_at);
+        assert_true(hazard[0][bit] == (kept ? h : -1.0f));
+    }
+    assert_true(fabs((double)weights[0].sum - sum) < 1e-4 * (1.0 + sum));
     for (int level = 1; level < 3; level++) {
         assert_memory_equal(&mapped[0], &mapped[level], sizeof mapped[0]);
+        assert_memory_equal(hazard[0], hazard[level], sizeof hazard[0]);
+        assert_true(weights[0].kept == weights[level].kept && weights[0].sum == weights[level].sum &&
+                    weights[0].counting == weights[level].counting);
         for (int bit = 0; bit < 64; bit++)
             if ((mask >> bit & 1) != 0)
                 assert_memory_equal(&out[0][bit], &out[level][bit], sizeof(float));

@@ -46,8 +46,8 @@ static void test_fits(void **state)
 static void models_look_up(void **state)
 {
     (void)state;
-    for (int poses = 0; poses < 2; poses++) {
-        const bw_adb_model *m = bw_adb_model_builtin((bw_adb_poses)poses);
+    for (int which = 0; which < 6; which++) {
+        const bw_adb_model *m = bw_adb_model_builtin((bw_adb_poses)(which / 3), (bw_adb_kind)(which % 3));
         assert_true(bw_adb_model_valid(m));
         for (uint32_t code = 0; code < 4 * BW_MOMENT_SPARSE; code++) {
             if (code % BW_MOMENT_SPARSE >= BW_MOMENT_LEVELS)
@@ -60,7 +60,9 @@ static void models_look_up(void **state)
             }
         }
         for (uint32_t row = 0; row < BW_ADB_ENDS; row++) {
-            double last = 0.0;
+            double last = 0.0, reached = bw_adb_end_reaches(m, row, 0.5);
+            assert_true(reached > 0x1p7 || (bw_adb_end(m, row, reached * 1.001) >= 0.499 &&
+                                            bw_adb_end(m, row, reached * 0.99) <= 0.5));
             for (double e = 1e-4; e < 100.0; e *= 1.1) {
                 double p = bw_adb_end(m, row, e);
                 assert_true(p >= last && p <= 1.0);
@@ -75,7 +77,19 @@ static void models_look_up(void **state)
     assert_int_equal(bw_adb_end_budget(1), BW_END_BUDGET);
     assert_int_equal(bw_adb_end_budget(2), BW_END_BUDGET + 1);
     assert_int_equal(bw_adb_end_budget(4), BW_END_BUDGET + 2);
-    assert_int_equal(bw_adb_end_budget(UINT64_MAX), BW_ADB_ENDS - 1);
+    assert_int_equal(bw_adb_end_budget(UINT64_MAX), BW_END_SURE - 1);
+    assert_int_equal(bw_adb_stage(0), 0);
+    for (uint64_t steps = 1, stage = 1; stage < BW_ADB_STAGES; stage++, steps *= 2) {
+        assert_int_equal(bw_adb_stage(steps), stage);
+        assert_int_equal(bw_adb_stage(steps + 1), stage + 1 < BW_ADB_STAGES ? stage + 1 : stage);
+    }
+    assert_int_equal(bw_adb_stage(UINT64_MAX), BW_ADB_STAGES - 1);
+    /* Evidence lies where its logarithm does, at powers of two, and between them in order. */
+    for (int e = -9; e < 6; e++) {
+        assert_true(bw_adb_end_place(ldexp(1.0, e)) == 2.0 * (e + 9));
+        assert_true(fabs(bw_adb_end_place(ldexp(1.5, e)) - 2.0 * (e + 9.5)) < 1e-9);
+    }
+    assert_true(bw_adb_end_place(1e300) == BW_ADB_LEVELS - 1 && bw_adb_end_place(-1.0) == 0.0);
     assert_int_equal(bw_adb_end_counted(1), 1);
     assert_int_equal(bw_adb_end_counted(99), 4);
 }

@@ -58,7 +58,7 @@ static bw_adb *make(const fuzz_body *f, bytes *b)
 static void query(const bw_adb_body *a, const bw_adb_body *b, bytes *in, bool known, bool truth)
 {
     bw_adb_place places[3];
-    bw_adb_model model = *bw_adb_model_builtin(BW_ADB_POSES_CONTACT);
+    bw_adb_model model = *bw_adb_model_builtin(BW_ADB_POSES_CONTACT, BW_ADB_KIND_PARTS);
     uint8_t bits = bytes_u8(in);
     uint32_t count = bytes_u8(in);
     if ((bits & 1) != 0)
