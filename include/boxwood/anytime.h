@@ -142,7 +142,8 @@ typedef struct bw_adb_query_desc {
 
     /* Good enough. MOMENTS: the share of wrong answers that may be expected over likely poses, e.g. 0.005; it
      * takes the model's rule of when to stop: once the evidence of all pairs together is enough, or little
-     * enough, where the following three look at one pair at a time. 0: these three as given. */
+     * enough, where the following three look at one pair at a time. Where the model has no rule that promises
+     * so few, the answer is proven. 0: these three as given. */
     double wanted_error;
     double p_min;   /* a pair of nodes counts if it collides with this probability or more; 0: none counts
                        (PAPER: 0.5). Larger: fewer false collisions, slower */
@@ -238,7 +239,11 @@ typedef struct bw_adb_train_desc {
     /* What the examples leave open is taken from this model: classes that no pose has shown. NULL: the
      * built-in one for SPREAD and bodies like those of the first example. */
     const bw_adb_model *prior;
-    double prior_weight;           /* observations that it counts for in each class; 0: 20 */
+    double prior_weight; /* observations that it counts for in each class; 0: 20 */
+    /* How far below a wanted error the settings for it stay on the examples, since other bodies and poses
+     * bring more: the share of it that errors may reach on average (0: 0.35), and for any example (0: 1.5).
+     */
+    double mean_share, worst_share;
     const bw_allocator *allocator; /* NULL: the heap */
 } bw_adb_train_desc;
 

@@ -77,13 +77,10 @@ double bw_adb_end_reaches(const bw_adb_model *model, uint32_t row, double p)
 
 const bw_adb_setting *bw_adb_setting_for(const bw_adb_model *model, double wanted_error)
 {
-    const bw_adb_setting *best = NULL;
-    for (int i = 0; i < BW_ADB_SETTINGS && model->setting[i].error > 0.0f; i++) {
-        best = &model->setting[i];
-        if ((double)best->error <= wanted_error * 1.0000001)
-            break;
-    }
-    return best;
+    for (int i = 0; i < BW_ADB_SETTINGS && model->setting[i].error > 0.0f; i++)
+        if ((double)model->setting[i].error <= wanted_error * 1.0000001)
+            return &model->setting[i];
+    return NULL;
 }
 
 bool bw_adb_model_valid(const bw_adb_model *model)

@@ -55,8 +55,7 @@ double bw_adb_end(const bw_adb_model *model, uint32_t row, double evidence);
 /* The least evidence at which row gives p; infinite where it never does. */
 double bw_adb_end_reaches(const bw_adb_model *model, uint32_t row, double p);
 
-/* What to use for a wanted error: the fastest setting that promises it, or the strictest there is. NULL where
- * the model has none. */
+/* The fastest setting that promises a wanted error. NULL: none does. */
 const bw_adb_setting *bw_adb_setting_for(const bw_adb_model *model, double wanted_error);
 /* Whether every number is in its domain: models come from callers. */
 bool bw_adb_model_valid(const bw_adb_model *model);

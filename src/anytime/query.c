@@ -35,32 +35,34 @@ static bw_result check_bodies(const bw_adb_body *a, const bw_adb_body *b)
     return result;
 }
 
-static bw_result make_limits(const bw_adb_query_desc *desc, const bw_adb_model *model, const bw_watch *watch,
-                             bw_adb_limits *out)
+static void make_limits(const bw_adb_query_desc *desc, const bw_adb_model *model, const bw_watch *watch,
+                        bw_adb_limits *out)
 {
+    /* Until an answer is proven or a budget ends. */
     out->k_min = desc->k_min == 0 ? 1 : desc->k_min;
-    out->most_weighed = UINT32_MAX;
+    out->count_at = INFINITY;
+    out->prune_at = 0.0f;
+    out->sure = NULL;
+    out->most_weighed = BW_ADB_WEIGHED;
     if (desc->wanted_error > 0.0) {
+        /* No setting that promises so few errors: nothing but a proof does. */
         const bw_adb_setting *setting = bw_adb_setting_for(model, desc->wanted_error);
-        if (setting == NULL)
-            return BW_ERROR_ARGUMENT;
-        out->count_at = INFINITY;
-        out->prune_at = setting->prune;
-        out->sure = setting->sure;
-    } else {
+        if (setting != NULL) {
+            out->prune_at = setting->prune;
+            out->sure = setting->sure;
+            out->most_weighed = UINT32_MAX;
+        }
+    } else if (desc->p_min > 0.0 || desc->p_prune > 0.0) {
         out->count_at = desc->p_min > 0.0 ? bw_adb_hazard_of(desc->p_min) : INFINITY;
         out->prune_at = bw_adb_hazard_of(desc->p_prune);
         if (out->prune_at > out->count_at) /* what counts is not pruned */
             out->prune_at = out->count_at;
-        out->sure = NULL;
-        if (!(desc->p_min > 0.0 || desc->p_prune > 0.0))
-            out->most_weighed = BW_ADB_WEIGHED;
+        out->most_weighed = UINT32_MAX;
     }
     out->max_steps = desc->limit_steps ? desc->max_steps : UINT64_MAX;
     out->stop = desc->stop;
     out->user = desc->user;
     out->watch = *watch;
-    return BW_OK;
 }
 
 /* The pairs that decided the last query, first. *done where they decide this one too. */
@@ -182,8 +184,8 @@ static void conclude(const bw_adb_walk *w, bw_adb_status status, bw_adb_answer *
  * that goes on has looked. */
 static bool looks_first(const bw_adb_query_desc *d)
 {
-    return d->wanted_error > 0.0 && d->place_capacity == 0 && !d->resume &&
-           !(d->limit_steps && d->max_steps == 0) && !(d->limit_time && d->max_nanoseconds == 0);
+    return d->place_capacity == 0 && !d->resume && !(d->limit_steps && d->max_steps == 0) &&
+           !(d->limit_time && d->max_nanoseconds == 0);
 }
 
 static bool look(const bw_adb_body *a, const bw_adb_body *b, const bw_moment_map *map,
@@ -210,19 +212,17 @@ static bw_result query_moments(const bw_adb_body *a, const bw_adb_body *b, const
                             : &bw_adb_models[desc->poses][bw_adb_kind_of(&a->adb->moments, &b->adb->moments)];
     bw_allocator allocator = bw_allocator_or_heap(desc->allocator);
     bw_adb_walk w;
-    bw_result result = make_limits(desc, model, watch, &w.limits);
-    if (result != BW_OK)
-        return result;
+    make_limits(desc, model, watch, &w.limits);
     bw_moment_map map;
     bw_moment_map_prepare(&map, pose, &a->adb->moments, &b->adb->moments);
-    if (looks_first(desc) && look(a, b, &map, model, desc, w.limits.sure[0], out))
+    if (w.limits.sure != NULL && looks_first(desc) && look(a, b, &map, model, desc, w.limits.sure[0], out))
         return BW_OK;
     bw_adb_walk_init(&w, a, b, pose, &map, model, &allocator, BW_SIMD_AUTO, w.limits.prune_at == 0.0f);
     bw_adb_frame room[BW_ADB_STACK];
     bw_stack own = bw_stack_over(room, sizeof room, sizeof *room, &allocator);
     bw_stack *stack = desc->state != NULL ? &desc->state->stack : &own;
     bw_adb_status status = BW_ADB_PROVEN;
-    result = run(&w, a, b, desc, stack, &status);
+    bw_result result = run(&w, a, b, desc, stack, &status);
     if (result == BW_OK) {
         conclude(&w, status, out);
         out->place_count = bw_adb_places(&w, a->pose, desc->places, desc->place_capacity);
@@ -244,10 +244,8 @@ static bw_result query_paper(const bw_adb_body *a, const bw_adb_body *b, const b
     bw_adb_limits limits;
     if (desc->state != NULL || desc->model != NULL || desc->wanted_error > 0.0)
         return BW_ERROR_UNSUPPORTED;
-    bw_result result = make_limits(desc, NULL, watch, &limits);
-    return result != BW_OK
-               ? result
-               : bw_paper_query(a, b, pose, &limits, desc->p_min > 0.0 ? desc->p_min : 0.5, desc, out);
+    make_limits(desc, NULL, watch, &limits);
+    return bw_paper_query(a, b, pose, &limits, desc->p_min > 0.0 ? desc->p_min : 0.5, desc, out);
 }
 
 /* Without a limit there is nothing to estimate: the exact query, with its own order and counts. */

@@ -210,6 +210,7 @@ bw_result bw_adb_train(const bw_adb_example *examples, uint32_t count, const bw_
     if (desc == NULL)
         desc = &defaults;
     if (examples == NULL || count == 0 || out == NULL || !(desc->prior_weight >= 0.0) ||
+        !(desc->mean_share >= 0.0) || !(desc->worst_share >= 0.0) ||
         (desc->prior != NULL && !bw_adb_model_valid(desc->prior)))
         return BW_ERROR_ARGUMENT;
     bw_result result = BW_OK;
@@ -228,6 +229,8 @@ bw_result bw_adb_train(const bw_adb_example *examples, uint32_t count, const bw_
                                        : &bw_adb_models[BW_ADB_POSES_SPREAD][bw_adb_kind_of(
                                              &examples[0].a.adb->moments, &examples[0].b.adb->moments)];
         t->prior_weight = desc->prior_weight > 0.0 ? desc->prior_weight : 20.0;
+        t->mean_share = desc->mean_share > 0.0 ? desc->mean_share : 0.35;
+        t->worst_share = desc->worst_share > 0.0 ? desc->worst_share : 1.5;
         t->model = *t->prior;
         result = reserve_truth(t);
         if (result == BW_OK)

@@ -13,7 +13,7 @@ typedef struct trainer {
     bw_fit pairs[BW_ADB_CLASSES], whole;
     bw_fit ends[BW_ADB_ENDS];
     const bw_adb_model *prior;
-    double prior_weight;
+    double prior_weight, mean_share, worst_share;
     bw_adb_model model;
 } trainer;
 

@@ -167,7 +167,7 @@ static void choose_settings(trainer *t, const outcome *outcomes)
         uint32_t best = TRIALS;
         double limit = (double)wanted[w];
         for (uint32_t n = 0; n < TRIALS; n++)
-            if (outcomes[n].mean <= 0.35 * limit && outcomes[n].worst <= 1.5 * limit &&
+            if (outcomes[n].mean <= t->mean_share * limit && outcomes[n].worst <= t->worst_share * limit &&
                 (best == TRIALS || outcomes[n].cost < outcomes[best].cost))
                 best = n;
         if (best == TRIALS)

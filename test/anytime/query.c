@@ -120,6 +120,11 @@ static void limits_hold(bws_random *r, void *user)
     assert_true(answer.place_count <= desc.place_capacity);
     if (desc.limit_steps && desc.max_steps == 0)
         assert_true(answer.status == BW_ADB_BUDGET && answer.confidence == 0.5 && !answer.collision);
+    /* No built-in model promises so few errors. */
+    bw_adb_query_desc strictest = {.wanted_error = 1e-9};
+    bw_adb_answer proof;
+    assert_int_equal(bw_adb_query(&p.body_a, &p.body_b, &strictest, &proof), BW_OK);
+    assert_true(proof.proven && proof.confidence == 1.0 && proof.collision == truth_of(&p));
     if (answer.status == BW_ADB_ENOUGH)
         assert_true(answer.collision && (desc.wanted_error > 0.0 || answer.counted > 0));
     if (answer.status == BW_ADB_PRUNED)

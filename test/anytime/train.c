@@ -156,6 +156,9 @@ static void training_keeps_its_promise(void **state)
     example.pose_count = 0;
     assert_int_equal(bw_adb_train(&example, 1, NULL, &same), BW_ERROR_ARGUMENT);
     assert_int_equal(bw_adb_train(NULL, 1, NULL, &same), BW_ERROR_ARGUMENT);
+    const bw_adb_train_desc bad[] = {{.prior_weight = -1.0}, {.mean_share = -0.1}, {.worst_share = NAN}};
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(bw_adb_train(&example, 1, &bad[i], &same), BW_ERROR_ARGUMENT);
     example.pose_count = 1;
     poses[0].m[0][0] = NAN;
     assert_int_equal(bw_adb_train(&example, 1, NULL, &same), BW_ERROR_NOT_FINITE);
