@@ -1,6 +1,9 @@
 /* Following a mesh and asking for all its contacts, frame by frame: the policy against a refit of everything.
  * Both pay for what a frame needs: positions, boxes and the query. The dress meets the body under it, which
- * walks with it (a kinetic tree of the same method); the cloth meets the table, which stands still. */
+ * walks with it (a kinetic tree of the same method); the cloth meets the table, which stands still.
+ *
+ * auto: trees that choose how to follow, and a traversal. auto-pair: bw_separation, which knows that the two
+ * will be asked about each other again, and chooses for the pair. */
 #include "benches.h"
 #include "inputs.h"
 
@@ -12,15 +15,18 @@ typedef struct stage {
     bws_film films[2]; /* the second only with the dress */
     bws_mesh table;
     bw_tree *table_tree;
+    double table_times[2];
+    const void *table_frames[2];
     bw_mesh meshes[2];
     bw_motion motions[2];
-    uint32_t moving, frames;
+    uint32_t moving, frames; /* the first `moving` of the two have trees that follow */
     double end;
 } stage;
 
 typedef struct actor {
     const stage *stage;
     bw_kinetic *kinetic[2];
+    bw_separation *pair;
     uint32_t step;
 } actor;
 
@@ -52,9 +58,29 @@ static uint64_t run(void *self)
     return report.hits;
 }
 
+static void before_pair(void *self, uint32_t step)
+{
+    actor *a = self;
+    a->step = step;
+    if (step == 0) /* at the end: the first span is prepared while the clock runs */
+        require(bw_separation_advance(a->pair, a->stage->end, NULL));
+}
+
+static uint64_t run_pair(void *self)
+{
+    actor *a = self;
+    const stage *s = a->stage;
+    double t = s->end * (a->step + 1) / s->frames;
+    bw_collide_report report;
+    require(bw_separation_advance(a->pair, t < s->end ? t : s->end, NULL));
+    require(bw_separation_collide(a->pair, &(bw_collide_desc){.mode = BW_COLLIDE_ALL}, &report));
+    return report.hits;
+}
+
 static void destroy(void *self)
 {
     actor *a = self;
+    bw_separation_destroy(a->pair);
     bw_kinetic_destroy(a->kinetic[0]);
     bw_kinetic_destroy(a->kinetic[1]);
     free(a);
@@ -77,6 +103,25 @@ static actor *add(bench_case *c, const stage *s, const char *name, bw_kinetic_me
                                    .exact = true,
                                    .over = method == BW_KINETIC_REFIT ? NULL : "boxwood-refit"});
     return a;
+}
+
+static void add_pair(bench_case *c, const stage *s, const char *name)
+{
+    if (!bench_case_wants(c, name))
+        return;
+    actor *a = bench_alloc(1, sizeof *a);
+    a->stage = s;
+    bw_moving moving[2];
+    for (int i = 0; i < 2; i++)
+        moving[i] = (bw_moving){&s->meshes[i], &s->motions[i]};
+    require(bw_separation_create(NULL, &moving[0], &moving[1], &a->pair));
+    bench_case_add(c, (bench_impl){.name = name,
+                                   .self = a,
+                                   .run = run_pair,
+                                   .before = before_pair,
+                                   .destroy = destroy,
+                                   .exact = true,
+                                   .over = "boxwood-refit"});
 }
 
 static void run_case(bench *b, bool dress, uint32_t size, uint32_t l)
@@ -104,8 +149,18 @@ static void run_case(bench *b, bool dress, uint32_t size, uint32_t l)
         s.motions[i] = bws_film_motion(&s.films[i]);
     }
     s.end = s.films[0].times[s.films[0].frame_count - 1];
+    if (!dress) {
+        s.table_times[1] = s.end;
+        s.table_frames[0] = s.table_frames[1] = s.table.positions;
+        s.motions[1] = (bw_motion){.kind = BW_MOTION_KEYFRAMES,
+                                   .vertex_count = s.table.vertex_count,
+                                   .frame_count = 2,
+                                   .times = s.table_times,
+                                   .frames = s.table_frames};
+    }
     add(c, &s, "boxwood-refit", BW_KINETIC_REFIT);
     actor *chosen = add(c, &s, "boxwood-auto", BW_KINETIC_AUTO);
+    add_pair(c, &s, "boxwood-auto-pair");
     add(c, &s, "boxwood-compiled", BW_KINETIC_COMPILED);
     add(c, &s, "boxwood-interpolated", BW_KINETIC_INTERPOLATED);
     bench_case_measure(c);
