@@ -180,12 +180,10 @@ int main(int argc, char **argv)
     for (int kind = 0; kind < KINDS; kind++)
         for (uint32_t i = 0; i < count[kind]; i++)
             make_object(&objects[kind][i]);
-    printf("/* Made by ./dev calibrate (bench/calibrate.c) from %u objects of each kind and more, %u poses "
-           "each: not to be "
-           "edited. */\n"
-           "#include \"anytime/model.h\"\n\n/* clang-format off */\nconst bw_adb_model bw_adb_models[2][%d] "
-           "= {\n",
-           count[BW_ADB_KIND_RODS], poses, KINDS);
+    printf("/* Made by ./dev calibrate (bench/calibrate.c), %u poses an object: not to be edited. */\n"
+           "#include \"anytime/model.h\"\n\n/* clang-format off */\n"
+           "const bw_adb_model bw_adb_models[2][%d] = {\n",
+           poses, KINDS);
     for (int drawn = 0; drawn < 2; drawn++)
         for (int kind = 0; kind < KINDS; kind++) {
             bw_adb_model model;

@@ -1,4 +1,4 @@
-/* Made by ./dev calibrate (bench/calibrate.c) from 4 objects of each kind and more, 2000 poses each: not to be edited. */
+/* Made by ./dev calibrate (bench/calibrate.c), 2000 poses an object: not to be edited. */
 #include "anytime/model.h"
 
 /* clang-format off */
