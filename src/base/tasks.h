@@ -27,7 +27,7 @@ static inline void bw_parallel(const bw_tasks *tasks, bw_task_fn *fn, void *cont
 {
     if (count == 0)
         return;
-    if (bw_workers(tasks) <= 1 || count <= grain)
+    if (tasks == NULL || tasks->worker_count <= 1 || count <= grain)
         fn(context, 0, count, 0);
     else
         tasks->parallel_for(tasks->user, fn, context, count, grain == 0 ? 1 : grain);

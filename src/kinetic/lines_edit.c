@@ -1,7 +1,7 @@
 /* Lines of a tree whose primitives come and go: which lanes have none until the next segment (lines.h). */
-#include "kinetic/kinetic.h"
-
 #include "geom/box.h"
+#include "kinetic/kinetic.h"
+#include "kinetic/removal.h"
 
 static void mark(bw_kinetic *k, uint32_t node, uint32_t lanes)
 {
@@ -63,30 +63,16 @@ void bw_lines_insert(bw_kinetic *k, const bw_wide_editor *editor, uint32_t primi
 
 void bw_lines_remove(bw_kinetic *k, const bw_wide_editor *editor, uint32_t primitive)
 {
-    enum { DEEPEST = 64 };
-    const bw_wide *wide = &k->tree->wide;
-    uint32_t leaf = wide->slot_of[primitive] / BW_WIDTH, path[DEEPEST], length = 0;
-    for (uint32_t node = wide->leaves[leaf].parent; node != BW_NONE && length < DEEPEST;
-         node = wide->nodes[node].parent)
-        path[length++] = node;
-    uint32_t lanes = wide->nodes[0].count, last = wide->nodes[0].child[lanes - 1];
-    bool whole = path[length - 1] == 0;
-    bw_wide_remove_one(editor, primitive);
-    /* The root may have taken the place of its only child. */
-    bool lowered = wide->node_count == 0 ||
-                   (lanes <= 2 && (wide->nodes[0].count != lanes || wide->nodes[0].child[lanes - 1] != last));
-    if (lowered || !whole)
+    bw_removal gone;
+    bw_remove_primitive(editor, primitive, &gone);
+    if (!gone.local)
         k->lines.segment = BW_NONE;
     if (k->lines.segment == BW_NONE)
         return;
-    if (wide->leaves[leaf].count > 0) {
-        mark_leaf(k, leaf);
-        return;
-    }
-    uint32_t at = 0;
-    while (wide->nodes[path[at]].count == 0) /* emptied, or its only child moved up */
-        at++;
-    mark_node(k, path[at]);
+    if (k->tree->wide.leaves[gone.leaf].count > 0)
+        mark_leaf(k, gone.leaf);
+    else
+        mark_node(k, gone.path[gone.emptied]);
 }
 
 void bw_lines_settle(bw_kinetic *k)

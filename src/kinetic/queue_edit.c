@@ -2,6 +2,7 @@
  * lanes of one or two nodes: those are decided anew, and what is above them as far as it changes. Where an
  * edit reaches farther, which is rare, everything is. */
 #include "kinetic/kinetic.h"
+#include "kinetic/removal.h"
 
 #include <math.h>
 
@@ -128,28 +129,13 @@ void bw_queue_insert(bw_kinetic *k, const bw_wide_editor *editor, uint32_t primi
 
 void bw_queue_remove(bw_kinetic *k, const bw_wide_editor *editor, uint32_t primitive)
 {
-    enum { DEEPEST = 64 };
-    const bw_wide *wide = &k->tree->wide;
-    uint32_t leaf = wide->slot_of[primitive] / BW_WIDTH, path[DEEPEST], length = 0;
-    for (uint32_t node = wide->leaves[leaf].parent; node != BW_NONE && length < DEEPEST;
-         node = wide->nodes[node].parent)
-        path[length++] = node;
-    uint32_t lanes = wide->nodes[0].count, last = wide->nodes[0].child[lanes - 1];
-    bool whole = path[length - 1] == 0;
-    bw_wide_remove_one(editor, primitive);
-    /* The root may take the place of its only child, whose lanes are then its own. */
-    bool lowered = wide->node_count == 0 ||
-                   (lanes <= 2 && (wide->nodes[0].count != lanes || wide->nodes[0].child[lanes - 1] != last));
-    if (lowered || !whole) {
+    bw_removal gone;
+    bw_remove_primitive(editor, primitive, &gone);
+    if (!gone.local)
         start_anew(k);
-        return;
-    }
-    if (wide->leaves[leaf].count > 0) {
-        settle_leaf(k, leaf);
-        return;
-    }
-    uint32_t at = 0;
-    for (; wide->nodes[path[at]].count == 0; at++) /* emptied, or its only child moved up */
-        settle_node(k, path[at]);
-    settle_node(k, path[at]);
+    else if (k->tree->wide.leaves[gone.leaf].count > 0)
+        settle_leaf(k, gone.leaf);
+    else
+        for (uint32_t i = 0; i <= gone.emptied; i++)
+            settle_node(k, gone.path[i]);
 }
