@@ -2,6 +2,7 @@
  * Where lanes of the wide tree come, go or move, the few nodes that divide them are made anew; whatever hangs
  * below stays as it is. */
 #include "kinetic/kinetic.h"
+#include "kinetic/removal.h"
 
 #include <string.h>
 
@@ -178,32 +179,22 @@ static void start_anew(bw_kinetic *k)
 
 void bw_boxtree_remove(bw_kinetic *k, const bw_wide_editor *editor, uint32_t primitive)
 {
-    enum { DEEPEST = 64 };
     bw_boxtree *tree = &k->boxtree;
     const bw_wide *wide = &k->tree->wide;
     const uint32_t leaf = wide->slot_of[primitive] / BW_WIDTH;
     uint32_t before[3 * BW_WIDTH], gone[3 * BW_WIDTH], count = wide->leaves[leaf].vertex_count;
     memcpy(before, wide->vertices + wide->vertex_first[leaf], count * sizeof *before);
-    uint32_t path[DEEPEST], length = 0, at = 0;
-    for (uint32_t node = wide->leaves[leaf].parent; node != BW_NONE && length < DEEPEST;
-         node = wide->nodes[node].parent)
-        path[length++] = node;
-    bool whole = path[length - 1] == 0;
-    bw_wide_remove_one(editor, primitive);
+    bw_removal removal;
+    bw_remove_primitive(editor, primitive, &removal);
     if (wide->node_count == 0) {
         make_empty(tree);
         return;
     }
     count = vanished(wide, leaf, before, count, gone);
-    if (wide->leaves[leaf].count > 0) {
+    if (wide->leaves[leaf].count > 0)
         bw_boxtree_settle(k, tree->leaf_node[leaf], gone, count);
-        return;
-    }
-    if (!whole) {
+    else if (!removal.local)
         start_anew(k);
-        return;
-    }
-    while (wide->nodes[path[at]].count == 0) /* emptied, or its only child moved up */
-        at++;
-    bw_boxtree_settle(k, remake(k, path[at]), gone, count);
+    else
+        bw_boxtree_settle(k, remake(k, removal.path[removal.emptied]), gone, count);
 }
