@@ -160,26 +160,12 @@ bool assembly_build(assembly *a, const assembly_desc *desc, const bw_tasks *task
     return true;
 }
 
-/* What cannot be told (an allocation failed) counts as open: nothing is then said to be inside. */
 static bool is_closed(const assembly_mesh *mesh)
 {
     uint32_t left_out = 0;
     if (!mesh->tree || !mesh->view.indices || bw_tree_quarantine(mesh->tree, &left_out))
         return false;
-    size_t corners = 3 * (size_t)mesh->view.triangle_count;
-    uint32_t *welded = tool_alloc(mesh->view.vertex_count, sizeof *welded);
-    uint32_t *indices = tool_alloc(corners, sizeof *indices);
-    weld_equal(&mesh->view, welded);
-    for (size_t i = 0; i < corners; i++)
-        indices[i] = welded[mesh->view.indices[i]];
-    bw_mesh joined = mesh->view;
-    joined.indices = indices;
-    bw_adjacency *adjacency = NULL;
-    bool closed = bw_adjacency_create(&joined, NULL, &adjacency) == BW_OK && adjacency->closed;
-    bw_adjacency_destroy(adjacency);
-    free(welded);
-    free(indices);
-    return closed;
+    return weld_closed(&mesh->view);
 }
 
 static void close_meshes(void *context, uint32_t begin, uint32_t end, uint32_t worker)

@@ -52,26 +52,13 @@ static bool measure(void *user, const bw_hit *hit)
 
 /* ---- solids ---- */
 
-/* Whether every edge has two triangles, vertices at one place taken as one. */
 static bool is_closed(const track_object *o)
 {
     bw_mesh mesh = o->mesh;
-    size_t corners = 3 * (size_t)o->model.triangle_count;
-    uint32_t *same = tool_alloc(o->model.vertex_count, sizeof *same);
-    uint32_t *indices = tool_alloc(corners, sizeof *indices);
     mesh.scalar = o->motion.scalar;
     mesh.stride = 0;
     mesh.positions = o->frames[0];
-    weld_equal(&mesh, same);
-    for (size_t i = 0; i < corners; i++)
-        indices[i] = same[o->mesh.indices[i]];
-    mesh.indices = indices;
-    bw_adjacency *edges = NULL;
-    bool closed = bw_adjacency_create(&mesh, NULL, &edges) == BW_OK && edges->closed;
-    bw_adjacency_destroy(edges);
-    free(indices);
-    free(same);
-    return closed;
+    return weld_closed(&mesh);
 }
 
 typedef struct count {

@@ -72,3 +72,21 @@ uint32_t weld_refine(uint32_t *classes, const uint32_t *other, uint32_t count)
     free(refined);
     return different;
 }
+
+bool weld_closed(const bw_mesh *mesh)
+{
+    size_t corners = 3 * (size_t)mesh->triangle_count;
+    uint32_t *same = tool_alloc(mesh->vertex_count, sizeof *same);
+    uint32_t *indices = tool_alloc(corners, sizeof *indices);
+    weld_equal(mesh, same);
+    for (size_t i = 0; i < corners; i++)
+        indices[i] = same[mesh->indices[i]];
+    bw_mesh joined = *mesh;
+    joined.indices = indices;
+    bw_adjacency *edges = NULL;
+    bool closed = bw_adjacency_create(&joined, NULL, &edges) == BW_OK && edges->closed;
+    bw_adjacency_destroy(edges);
+    free(same);
+    free(indices);
+    return closed;
+}

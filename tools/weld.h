@@ -12,4 +12,8 @@ uint32_t weld_equal(const bw_mesh *mesh, uint32_t *out);
  * in classes and in other. Returns how many classes there are. */
 uint32_t weld_refine(uint32_t *classes, const uint32_t *other, uint32_t count);
 
+/* Whether every edge of the triangles has two of them, vertices at one place taken as one. What cannot be
+ * told (an allocation failed) counts as open: nothing is then said to be inside. */
+bool weld_closed(const bw_mesh *mesh);
+
 #endif
