@@ -1,6 +1,7 @@
 /* bw_collide against brute force over all pairs: every scene, float and double, rigid, scaled, sheared and
  * flattening poses, every mode and box test. */
 #include "oracle/brute_force.h"
+#include "oracle/hard_poses.h"
 #include "oracle/random.h"
 #include "oracle/tree_forms.h"
 #include "scenes/scenes.h"
@@ -101,39 +102,6 @@ static void assert_equals_brute_force(const bw_body *a, const bw_body *b)
     bw_hit_list_free(&truth);
 }
 
-static bw_transform shear(bws_random *random)
-{
-    bw_transform t = bws_random_rigid(random, 0.7);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            t.m[i][j] += bws_random_double(random, -0.7, 0.7);
-    return t;
-}
-
-/* Everything falls into one plane. */
-static bw_transform flatten(bws_random *random)
-{
-    bw_transform t = shear(random);
-    for (int j = 0; j < 3; j++)
-        t.m[2][j] = t.m[0][j] + t.m[1][j];
-    return t;
-}
-
-static bw_transform pose_of_kind(bws_random *random, int kind)
-{
-    switch (kind) {
-    case 0:
-        return bws_random_rigid(random, 0.8);
-    case 1:
-        return bws_random_pose(random,
-                               &(bws_pose_desc){.reach = 0.8, .low = 0.1, .high = 3.0, .mirror = true});
-    case 2:
-        return shear(random);
-    default:
-        return flatten(random);
-    }
-}
-
 static void equals_brute_force(bws_random *random, void *user)
 {
     (void)user;
@@ -144,9 +112,9 @@ static void equals_brute_force(bws_random *random, void *user)
         for (int scalar = 0; scalar < 2; scalar++) {
             solid a = make_solid(&scenes[i], (bw_scalar)scalar);
             solid b = make_solid(&scenes[j], (bw_scalar)(bws_random_u64(random) & 1));
-            for (int kind = 0; kind < 4; kind++) {
-                bw_transform pose_a = pose_of_kind(random, kind == 3 ? 0 : kind);
-                bw_transform pose_b = pose_of_kind(random, kind);
+            for (int kind = 0; kind < BW_HARD_POSES; kind++) {
+                bw_transform pose_a = bw_hard_pose(random, kind % 3);
+                bw_transform pose_b = bw_hard_pose(random, kind);
                 bw_body body_a = {a.tree, &a.mesh, NULL}, body_b = {b.tree, &b.mesh, &pose_b};
                 assert_equals_brute_force(&body_a, &body_b);
                 body_a.pose = &pose_a;

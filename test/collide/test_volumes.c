@@ -2,6 +2,7 @@
  * sheared and flattening poses, every mode and test; far away, huge, tiny, exactly touching. */
 #include "oracle/brute_force.h"
 #include "oracle/failing_allocator.h"
+#include "oracle/hard_poses.h"
 #include "oracle/random.h"
 #include "scenes/scenes.h"
 
@@ -108,57 +109,6 @@ static void assert_equals_brute_force(const solid *a, const bw_transform *pose_a
     bw_hit_list_free(&truth);
 }
 
-static bw_transform shear(bws_random *random)
-{
-    bw_transform t = bws_random_rigid(random, 0.7);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            t.m[i][j] += bws_random_double(random, -0.7, 0.7);
-    return t;
-}
-
-/* Everything falls into one plane, on a line, or to a point. */
-static bw_transform flatten(bws_random *random)
-{
-    bw_transform t = shear(random);
-    uint64_t rank = bws_random_below(random, 6);
-    for (int j = 0; j < 3; j++) {
-        t.m[2][j] = t.m[0][j] + t.m[1][j];
-        if (rank < 2)
-            t.m[1][j] = 2 * t.m[0][j];
-        if (rank < 1)
-            t.m[0][j] = t.m[1][j] = t.m[2][j] = 0;
-    }
-    return t;
-}
-
-/* Flat but for the last bits, where an inverse is all rounding. */
-static bw_transform nearly_flatten(bws_random *random)
-{
-    bw_transform t = flatten(random);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            t.m[i][j] += ldexp(bws_random_double(random, -1, 1), -(int)bws_random_int(random, 20, 60));
-    return t;
-}
-
-static bw_transform pose_of_kind(bws_random *random, int kind)
-{
-    switch (kind) {
-    case 0:
-        return bws_random_rigid(random, 0.8);
-    case 1:
-        return bws_random_pose(random,
-                               &(bws_pose_desc){.reach = 0.8, .low = 0.1, .high = 3.0, .mirror = true});
-    case 2:
-        return shear(random);
-    case 3:
-        return flatten(random);
-    default:
-        return nearly_flatten(random);
-    }
-}
-
 static void equals_brute_force(bws_random *random, void *user)
 {
     (void)user;
@@ -169,8 +119,8 @@ static void equals_brute_force(bws_random *random, void *user)
         for (int scalar = 0; scalar < 2; scalar++) {
             solid a = make_solid(&scenes[i], SCENE_SIZE, (bw_scalar)scalar);
             solid b = make_solid(&scenes[j], SCENE_SIZE, (bw_scalar)bws_random_below(random, 2));
-            for (int kind = 0; kind < 5; kind++) {
-                bw_transform pose_a = pose_of_kind(random, kind % 3), pose_b = pose_of_kind(random, kind);
+            for (int kind = 0; kind < BW_HARD_POSES; kind++) {
+                bw_transform pose_a = bw_hard_pose(random, kind % 3), pose_b = bw_hard_pose(random, kind);
                 assert_equals_brute_force(&a, NULL, &b, &pose_b);
                 assert_equals_brute_force(&a, &pose_a, &b, &pose_b);
             }
