@@ -1,103 +1,71 @@
 #include "anytime_inputs.h"
 
+#include "anytime_files.h"
+#include "anytime_shapes.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- a mesh of v and f lines ---- */
-
-static void *grown(void *memory, size_t count, size_t *capacity, size_t size)
-{
-    if (count < *capacity)
-        return memory;
-    *capacity = *capacity == 0 ? 1024 : 2 * *capacity;
-    void *more = realloc(memory, *capacity * size);
-    bench_require(more != NULL, "out of memory");
-    return more;
-}
-
-static bool read_obj(const char *path, bws_mesh *out)
-{
-    FILE *file = fopen(path, "r");
-    if (file == NULL)
-        return false;
-    float(*vertices)[3] = NULL;
-    uint32_t(*faces)[3] = NULL;
-    size_t vertex_count = 0, vertex_room = 0, face_count = 0, face_room = 0;
-    char line[512];
-    while (fgets(line, sizeof line, file) != NULL) {
-        float p[3];
-        if (sscanf(line, "v %f %f %f", &p[0], &p[1], &p[2]) == 3) {
-            vertices = grown(vertices, vertex_count, &vertex_room, sizeof *vertices);
-            memcpy(vertices[vertex_count++], p, sizeof p);
-        } else if (line[0] == 'f') {
-            uint32_t corner[3], n = 0;
-            for (char *at = strtok(line + 1, " \t\r\n"); at != NULL; at = strtok(NULL, " \t\r\n")) {
-                const long index = strtol(at, NULL, 10);
-                bench_require(index > 0 && (size_t)index <= vertex_count, "a face of the scan is damaged");
-                corner[n < 2 ? n : 2] = (uint32_t)index - 1;
-                if (++n >= 3) {
-                    faces = grown(faces, face_count, &face_room, sizeof *faces);
-                    memcpy(faces[face_count++], corner, sizeof corner);
-                    corner[1] = corner[2];
-                }
-            }
-        }
-    }
-    fclose(file);
-    *out =
-        (bws_mesh){vertices, BW_F32, (uint32_t)vertex_count, (uint32_t *)(void *)faces, (uint32_t)face_count};
-    return true;
-}
-
 static bool read_scan(bws_mesh *out)
 {
     const char *named = getenv("BOXWOOD_SCAN");
-    return read_obj(named != NULL ? named : "/usr/share/glmark2/models/bunny.obj", out);
+    return anytime_read_obj(named != NULL ? named : "/usr/share/glmark2/models/bunny.obj", out);
 }
 
 /* ---- objects ---- */
 
 static const char *const names[] = {"sphere", "pipes", "car", "scan", "plates", "needles", "spikes"};
 
-const char *anytime_object_name(uint32_t i)
+const char *anytime_object_name(anytime_set set, uint32_t i)
 {
-    return i < sizeof names / sizeof names[0] ? names[i] : NULL;
+    if (set == ANYTIME_KNOWN)
+        return i < sizeof names / sizeof names[0] ? names[i] : NULL;
+    const anytime_shape *shape = anytime_shape_of(set == ANYTIME_UNSEEN ? 0 : 1, i);
+    return shape != NULL ? shape->name : NULL;
 }
 
-bool anytime_object_make(uint32_t i, bool quick, anytime_object *out)
+static bool make_known(uint32_t i, bool quick, bws_mesh *out)
 {
-    bws_mesh mesh;
     bw_result result = BW_OK;
     switch (i) {
     case 0:
-        result = bws_bumpy_sphere(&(bws_sphere_desc){.frequency = quick ? 13 : 41}, BW_F32, &mesh);
+        result = bws_bumpy_sphere(&(bws_sphere_desc){.frequency = quick ? 13 : 41}, BW_F32, out);
         break;
     case 1:
-        result = bws_pipes(&(bws_parts_desc){.triangles = quick ? 2000 : 45000}, BW_F32, &mesh);
+        result = bws_pipes(&(bws_parts_desc){.triangles = quick ? 2000 : 45000}, BW_F32, out);
         break;
     case 2:
-        result = bws_car(&(bws_parts_desc){.triangles = quick ? 2000 : 40000}, BW_F32, &mesh);
+        result = bws_car(&(bws_parts_desc){.triangles = quick ? 2000 : 40000}, BW_F32, out);
         break;
     case 3:
-        if (quick || !read_scan(&mesh)) /* its size is what it is */
+        if (quick || !read_scan(out)) /* its size is what it is */
             return false;
         break;
     case 4:
-        result = bws_plates(&(bws_parts_desc){.triangles = quick ? 2000 : 20000}, BW_F32, &mesh);
+        result = bws_plates(&(bws_parts_desc){.triangles = quick ? 2000 : 20000}, BW_F32, out);
         break;
     case 5:
-        result = bws_needle_sphere(&(bws_needle_desc){.triangles = quick ? 2000 : 20000}, BW_F32, &mesh);
+        result = bws_needle_sphere(&(bws_needle_desc){.triangles = quick ? 2000 : 20000}, BW_F32, out);
         break;
     default:
-        result = bws_spikes(&(bws_parts_desc){.triangles = quick ? 2000 : 20000}, BW_F32, &mesh);
+        result = bws_spikes(&(bws_parts_desc){.triangles = quick ? 2000 : 20000}, BW_F32, out);
         break;
     }
     bench_require(result == BW_OK, bw_result_string(result));
-    *out = (anytime_object){.name = names[i], .mesh = mesh};
+    return true;
+}
+
+bool anytime_object_make(anytime_set set, uint32_t i, bool quick, anytime_object *out)
+{
+    bws_mesh mesh;
+    if (set == ANYTIME_KNOWN ? !make_known(i, quick, &mesh)
+                             : !anytime_shape_of(set == ANYTIME_UNSEEN ? 0 : 1, i)->make(quick, &mesh))
+        return false;
+    *out = (anytime_object){.name = anytime_object_name(set, i), .mesh = mesh};
     out->view = bws_view(&out->mesh);
-    result = bw_tree_create(NULL, &out->view, NULL, &out->tree);
+    bw_result result = bw_tree_create(NULL, &out->view, NULL, &out->tree);
     bench_require(result == BW_OK, bw_result_string(result));
     result = bw_adb_create(NULL, out->tree, &out->view, &out->adb);
     bench_require(result == BW_OK, bw_result_string(result));

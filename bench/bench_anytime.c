@@ -85,9 +85,11 @@ static void take_score(tally *t, uint32_t kind, size_t v, double ratio, const an
     t->worst_calibration[kind][v] = fmax(t->worst_calibration[kind][v], s->calibration);
 }
 
-static bench_label case_name(uint32_t i, bw_adb_poses kind)
+/* The sets that no choice was made by have their own names and means. */
+static bench_label case_name(anytime_set set, const char *object, bw_adb_poses kind)
 {
-    return bench_format("%s-%s", kind == BW_ADB_POSES_SPREAD ? "paper" : "contact", anytime_object_name(i));
+    static const char *const of_set[ANYTIME_SETS] = {"", "unseen-", "unseen-later-"};
+    return bench_format("%s%s-%s", of_set[set], kind == BW_ADB_POSES_SPREAD ? "paper" : "contact", object);
 }
 
 static void measure_case(bench_case *c, anytime_object *object, bw_adb_poses kind, uint32_t count, tally *t)
@@ -136,17 +138,18 @@ static void measure_case(bench_case *c, anytime_object *object, bw_adb_poses kin
 }
 
 /* Both kinds of poses of object number i, as far as they are asked for. */
-static void run_object(bench *b, uint32_t i, tally *t)
+static void run_object(bench *b, anytime_set set, uint32_t i, tally *t)
 {
     anytime_object object;
-    if ((!bench_asks(b, case_name(i, BW_ADB_POSES_SPREAD).text) &&
-         !bench_asks(b, case_name(i, BW_ADB_POSES_CONTACT).text)) ||
-        !anytime_object_make(i, bench_quick(b), &object))
+    const char *name = anytime_object_name(set, i);
+    if ((!bench_asks(b, case_name(set, name, BW_ADB_POSES_SPREAD).text) &&
+         !bench_asks(b, case_name(set, name, BW_ADB_POSES_CONTACT).text)) ||
+        !anytime_object_make(set, i, bench_quick(b), &object))
         return;
     for (uint32_t kind = 0; kind < 2; kind++) {
         const uint32_t count = bench_quick(b) ? 100 : kind == BW_ADB_POSES_SPREAD ? 20000 : 5000;
-        bench_case *c =
-            bench_case_begin(b, case_name(i, (bw_adb_poses)kind).text, object.view.triangle_count, count);
+        bench_case *c = bench_case_begin(b, case_name(set, name, (bw_adb_poses)kind).text,
+                                         object.view.triangle_count, count);
         if (c == NULL)
             continue;
         measure_case(c, &object, (bw_adb_poses)kind, count, t);
@@ -155,12 +158,13 @@ static void run_object(bench *b, uint32_t i, tally *t)
     anytime_object_free(&object);
 }
 
-static void print_tally(bench *b, const tally *t)
+static void print_tally(bench *b, anytime_set set, const tally *t)
 {
     for (uint32_t kind = 0; kind < 2; kind++) {
-        bench_case *c = t->count[kind] == 0
-                            ? NULL
-                            : bench_case_begin(b, kind == 0 ? "paper-all" : "contact-all", t->count[kind], 1);
+        bench_case *c =
+            t->count[kind] == 0
+                ? NULL
+                : bench_case_begin(b, case_name(set, "all", (bw_adb_poses)kind).text, t->count[kind], 1);
         for (size_t v = 0; c != NULL && v < VARIANTS; v++) {
             const char *name = variants[v].name;
             bench_case_metric(c, name, "mean-ratio", exp(t->log_ratio[kind][v] / t->count[kind]), "x");
@@ -175,8 +179,10 @@ static void print_tally(bench *b, const tally *t)
 
 void bench_anytime(bench *b)
 {
-    tally t = {0};
-    for (uint32_t i = 0; anytime_object_name(i) != NULL; i++)
-        run_object(b, i, &t);
-    print_tally(b, &t);
+    for (uint32_t set = 0; set < ANYTIME_SETS; set++) {
+        tally t = {0};
+        for (uint32_t i = 0; anytime_object_name((anytime_set)set, i) != NULL; i++)
+            run_object(b, (anytime_set)set, i, &t);
+        print_tally(b, (anytime_set)set, &t);
+    }
 }
