@@ -50,10 +50,13 @@ typedef struct anytime_score {
 anytime_score anytime_score_of(const anytime_object *object, const bw_adb *adb, const anytime_poses *poses,
                                const bw_adb_query_desc *desc);
 
-/* The rows of budgets: error after some steps and nanoseconds, beside the cut-off traversal, and how well
- * deadlines are kept, beside how well this machine keeps any. */
+/* The rows of budgets: error after some steps and nanoseconds, beside traversals that are cut off. */
 void anytime_budgets(bench_case *c, const anytime_object *object, const anytime_poses *poses,
                      bw_adb_poses kind);
+/* The rows of deadlines: how well they are kept, with and without a wanted error beside, and how well this
+ * machine keeps any. */
+void anytime_deadlines(bench_case *c, const anytime_object *object, const anytime_poses *poses,
+                       bw_adb_poses kind);
 /* The row of refits: what it costs to follow a mesh that deforms. */
 void anytime_refit(bench_case *c, anytime_object *object);
 

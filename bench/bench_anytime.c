@@ -6,7 +6,7 @@
  *
  * All of it takes minutes. --case chooses objects and kinds of poses (only those objects are made), and
  * --impl parts: boxwood-paper builds its statistics for seconds, boxwood-cutoff stands for the rows of
- * budgets. */
+ * budgets, boxwood-deadline for those of how deadlines are kept. */
 #include "anytime_inputs.h"
 #include "benches.h"
 
@@ -131,6 +131,8 @@ static void measure_case(bench_case *c, anytime_object *object, bw_adb_poses kin
     }
     if (bench_case_wants(c, "boxwood-cutoff"))
         anytime_budgets(c, object, &poses, kind);
+    if (bench_case_wants(c, "boxwood-deadline"))
+        anytime_deadlines(c, object, &poses, kind);
     if (kind == BW_ADB_POSES_SPREAD && bench_case_wants(c, "boxwood-moments"))
         anytime_refit(c, object);
     t->count[kind]++;

@@ -108,7 +108,7 @@ static bool expand(search *s, const entry *pair)
 static bool spent(bw_adb_limits *l, uint64_t steps, bw_adb_status *status)
 {
     bool stopped = l->stop != NULL && l->stop(l->user);
-    if (stopped || steps >= l->max_steps || bw_watch_over(&l->watch)) {
+    if (stopped || steps >= l->max_steps || bw_watch_over(&l->watch, BW_STEP_PLAIN)) {
         *status = stopped ? BW_ADB_STOPPED : BW_ADB_BUDGET;
         return true;
     }

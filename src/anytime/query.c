@@ -76,15 +76,16 @@ static bw_result ask_last(bw_adb_walk *w, const bw_adb_state *state, bw_adb_stat
          */
         const bw_wide_leaf *a = &w->wide.a->leaves[state->leaves.a], *b = &w->wide.b->leaves[state->leaves.b];
         bw_adb_pair pair = {a->parent, b->parent, a->lane, b->lane, 0.0f};
-        bool meet = false;
+        bool meet = false, whole;
         if (a->count > 0 && b->count > 0 && bw_adb_walk_hazard(w, &pair) > 0.0f)
-            result = bw_adb_walk_leaves(w, state->leaves.a, state->leaves.b, &meet);
+            result = bw_adb_walk_leaves(w, state->leaves.a, state->leaves.b, &meet, &whole);
         *status = BW_ADB_PROVEN;
         *done = meet;
     }
     /* Half of the steps at most: an answer must come from a walk if not from these. */
-    for (uint32_t i = 0; result == BW_OK && !*done && i < state->progress.remembered &&
-                         w->progress.steps < w->limits.max_steps / 2 && !bw_watch_over(&w->limits.watch);
+    for (uint32_t i = 0;
+         result == BW_OK && !*done && i < state->progress.remembered &&
+         w->progress.steps < w->limits.max_steps / 2 && !bw_watch_over(&w->limits.watch, BW_STEP_PLAIN);
          i++) {
         bw_adb_pair pair = state->progress.pair[i];
         pair.hazard = bw_adb_walk_hazard(w, &pair);

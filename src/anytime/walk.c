@@ -79,7 +79,30 @@ float bw_adb_walk_hazard(bw_adb_walk *w, const bw_adb_pair *pair)
                          w->b->nodes[pair->node_b].code[pair->lane_b], distance[bit]);
 }
 
-bw_result bw_adb_walk_leaves(bw_adb_walk *w, uint32_t leaf_a, uint32_t leaf_b, bool *meet)
+/* As bw_wide_compare_leaves, but eight pairs of triangles at a time, and no more of them once the time is
+ * over: two leaves may have 64 that take an exact decision each. *whole is false then. */
+static bool compare_in_time(bw_adb_walk *w, uint32_t leaf_a, uint32_t leaf_b, bool *whole)
+{
+    bw_wide_walk *wide = &w->wide;
+    const bw_wide_ready *a = bw_wide_leaf_ready(&wide->leaves_a, leaf_a),
+                        *b = bw_wide_leaf_ready(&wide->leaves_b, leaf_b);
+    bw_wide_gap gap;
+    uint64_t mask = wide->kernels->leaf_pair(a, b, &gap);
+    wide->last = (bw_wide_leaf_pair){leaf_a, leaf_b};
+    w->sink.report.box_tests += (uint64_t)a->count * b->count;
+    while (mask != 0) {
+        mask = wide->kernels->append(a, b, &gap, mask, &wide->batch);
+        if (!bw_wide_decide_all(wide))
+            return false;
+        if (mask != 0 && bw_watch_passed(&w->limits.watch)) {
+            *whole = false;
+            return true;
+        }
+    }
+    return true;
+}
+
+bw_result bw_adb_walk_leaves(bw_adb_walk *w, uint32_t leaf_a, uint32_t leaf_b, bool *meet, bool *whole)
 {
     w->progress.steps++;
     if (!w->triangles_ready) {
@@ -87,7 +110,9 @@ bw_result bw_adb_walk_leaves(bw_adb_walk *w, uint32_t leaf_a, uint32_t leaf_b, b
                                         w->gap);
         w->triangles_ready = true;
     }
-    bool apart = bw_wide_compare_leaves(&w->wide, (bw_wide_leaf_pair){leaf_a, leaf_b});
+    *whole = true;
+    bool apart = w->limits.watch.set ? compare_in_time(w, leaf_a, leaf_b, whole)
+                                     : bw_wide_compare_leaves(&w->wide, (bw_wide_leaf_pair){leaf_a, leaf_b});
     *meet = !apart && w->wide.result == BW_OK;
     return w->wide.result;
 }
@@ -160,9 +185,14 @@ static void share_out(bw_adb_walk *w, uint64_t mask, float hazard, bw_adb_frame 
     w->progress.evidence += (double)hazard;
 }
 
+static bw_adb_pair next_pair(const bw_adb_frame *f)
+{
+    return (bw_adb_pair){f->a, f->b, (uint16_t)(f->next & 7), (uint16_t)(f->next >> 3), f->next_value};
+}
+
 bw_adb_pair bw_adb_frame_take(const bw_moment_kernels *kernels, bw_adb_frame *f)
 {
-    bw_adb_pair pair = {f->a, f->b, (uint16_t)(f->next & 7), (uint16_t)(f->next >> 3), f->next_value};
+    bw_adb_pair pair = next_pair(f);
     f->mask ^= (uint64_t)1 << f->next;
     if (!f->plain)
         f->hazard[f->next] = -1.0f;
@@ -173,22 +203,27 @@ bw_adb_pair bw_adb_frame_take(const bw_moment_kernels *kernels, bw_adb_frame *f)
     return pair;
 }
 
-/* Takes the next pair of all, and says whether it is walked through plainly. */
-static bw_adb_pair take_next(const bw_moment_kernels *kernels, bw_stack *stack, bool *plain)
+/* The frame whose next pair is the next of all. */
+static bw_adb_frame *next_frame(const bw_stack *stack)
 {
     bw_adb_frame *frames = (bw_adb_frame *)(void *)stack->items, *last = frames + stack->count - 1,
                  *best = last;
-    *plain = last->plain;
     if (!last->plain) /* then none is */
         for (bw_adb_frame *f = frames; f < last; f++)
             best = f->next_value > best->next_value ? f : best;
-    bw_adb_pair pair = bw_adb_frame_take(kernels, best);
-    if (best->mask == 0) { /* a frame that is done needs no room */
-        if (best != last)
-            *best = *last;
+    return best;
+}
+
+static void take(bw_adb_walk *w, bw_adb_frame *f)
+{
+    bw_stack *stack = w->stack;
+    bw_adb_frame *last = (bw_adb_frame *)(void *)stack->items + stack->count - 1;
+    w->progress.evidence -= (double)bw_adb_frame_take(w->kernels, f).hazard;
+    if (f->mask == 0) { /* a frame that is done needs no room */
+        if (f != last)
+            *f = *last;
         stack->count--;
     }
-    return pair;
 }
 
 /* Children of two nodes that are to be compared. */
@@ -253,53 +288,62 @@ static bool visit(bw_adb_walk *w, const opened *pair, bw_adb_status *status, bw_
 }
 
 /* Whether the budget allows no further step. */
-static bool spent(bw_adb_walk *w, bw_adb_status *status)
+static bool spent(bw_adb_walk *w, bw_watch_step step, bw_adb_status *status)
 {
     bw_adb_limits *l = &w->limits;
     if (l->stop != NULL && l->stop(l->user)) {
         *status = BW_ADB_STOPPED;
         return true;
     }
-    if (w->progress.steps >= l->max_steps || bw_watch_over(&l->watch)) {
+    if (w->progress.steps >= l->max_steps || bw_watch_over(&l->watch, step)) {
         *status = BW_ADB_BUDGET;
         return true;
     }
     return false;
 }
 
+static bw_watch_step kind_of_step(const bw_adb_walk *w, bool leaves, bool plain)
+{
+    if (leaves)
+        return w->triangles_ready ? BW_STEP_LEAVES : BW_STEP_FIRST_LEAVES;
+    return plain || w->progress.weighed >= w->limits.most_weighed ? BW_STEP_PLAIN : BW_STEP_WEIGHED;
+}
+
 /* Looks into the next pair; there is one. False when the query ends. */
 static bool step(bw_adb_walk *w, bw_adb_status *status, bw_result *result)
 {
-    bool plain, meet;
-    bw_adb_pair taken = take_next(w->kernels, w->stack, &plain);
-    w->progress.evidence -= (double)taken.hazard;
-    uint32_t child_a = w->wide.a->nodes[taken.node_a].child[taken.lane_a],
-             child_b = w->wide.b->nodes[taken.node_b].child[taken.lane_b];
-    if ((child_a & child_b & BW_WIDE_LEAF) == 0) {
-        opened pair = open_pair(w, &taken, plain);
+    bw_adb_frame *f = next_frame(w->stack);
+    bw_adb_pair next = next_pair(f);
+    uint32_t child_a = w->wide.a->nodes[next.node_a].child[next.lane_a],
+             child_b = w->wide.b->nodes[next.node_b].child[next.lane_b];
+    bool leaves = (child_a & child_b & BW_WIDE_LEAF) != 0, plain = f->plain, meet, whole;
+    if (spent(w, kind_of_step(w, leaves, plain), status))
+        return false;
+    if (!leaves) {
+        take(w, f);
+        opened pair = open_pair(w, &next, plain);
         return visit(w, &pair, status, result);
     }
-    *result = bw_adb_walk_leaves(w, child_a & ~BW_WIDE_LEAF, child_b & ~BW_WIDE_LEAF, &meet);
-    *status = BW_ADB_PROVEN;
-    return *result == BW_OK && !meet;
+    *result = bw_adb_walk_leaves(w, child_a & ~BW_WIDE_LEAF, child_b & ~BW_WIDE_LEAF, &meet, &whole);
+    *status = whole ? BW_ADB_PROVEN : BW_ADB_BUDGET;
+    if (whole) /* else it is still to be looked into */
+        take(w, f);
+    return *result == BW_OK && !meet && whole;
 }
 
 bw_result bw_adb_walk_run(bw_adb_walk *w, bw_adb_status *status)
 {
     bw_result result = BW_OK;
     if (!w->progress.started) {
-        if (spent(w, status))
+        if (spent(w, BW_STEP_WEIGHED, status))
             return BW_OK;
         w->progress.started = true;
         if (!visit(w, &(opened){0, 0, 0xFFu, 0xFFu, 0.0f, false}, status, &result))
             return result;
     }
-    while (w->stack->count > 0) {
-        if (spent(w, status))
-            return BW_OK;
+    while (w->stack->count > 0)
         if (!step(w, status, &result))
             return result;
-    }
     *status = w->progress.pruned > 0 ? BW_ADB_PRUNED : BW_ADB_PROVEN;
     return BW_OK;
 }

