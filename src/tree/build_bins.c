@@ -80,31 +80,51 @@ __attribute__((target("sse2"))) static void add_sse(bw_bins *b, const bw_ref *re
     }
 }
 
-/* One copy for each number of axes: the loop over them is unrolled. */
+typedef struct lay_out_avx2 {
+    __m128 low, scale, top;
+    __m128i which;
+} lay_out_avx2;
+
+__attribute__((target("avx2"), always_inline)) static inline uint32_t
+add_one_avx2(bw_bins *b, const lay_out_avx2 *lay, const bw_ref *ref, const uint32_t axes)
+{
+    __m256 r = _mm256_load_ps(ref->low);
+    __m128 centre = _mm_sub_ps(_mm256_castps256_ps128(r), _mm256_extractf128_ps(r, 1));
+    __m128 at = _mm_mul_ps(_mm_sub_ps(_mm_permutevar_ps(centre, lay->which), lay->low), lay->scale);
+    __m128i bins = _mm_cvttps_epi32(_mm_min_ps(_mm_max_ps(at, _mm_setzero_ps()), lay->top));
+    uint64_t pair = (uint64_t)_mm_cvtsi128_si64(bins);
+    const uint32_t bin[3] = {(uint32_t)pair, (uint32_t)(pair >> 32), (uint32_t)_mm_extract_epi32(bins, 2)};
+    uint32_t word = 0;
+    for (uint32_t k = 0; k < axes; k++) {
+        float *box = b->axis[k].box[bin[k]];
+        _mm256_store_ps(box, _mm256_min_ps(r, _mm256_load_ps(box)));
+        b->axis[k].count[bin[k]]++;
+        word |= bin[k] << 8 * k;
+    }
+    return word;
+}
+
+/* One copy for each number of axes: the loop over them is unrolled. Neighbours fall into the same bins, and
+ * would wait for each other there: references of the two halves come in turn. */
 __attribute__((target("avx2"), always_inline)) static inline void
 add_axes_avx2(bw_bins *b, const bw_ref *refs, uint32_t count, uint32_t stride, uint32_t *packed,
               const uint32_t axes)
 {
-    const __m128 low = _mm_loadu_ps(b->low), scale = _mm_loadu_ps(b->scale);
-    const __m128 top = _mm_set1_ps((float)(b->bins - 1)), zero = _mm_setzero_ps();
-    const __m128i which = _mm_loadu_si128((const __m128i *)(const void *)b->which);
-    for (uint32_t i = 0; i < count; i += stride) {
-        __m256 r = _mm256_load_ps(refs[i].low);
-        __m128 centre = _mm_sub_ps(_mm256_castps256_ps128(r), _mm256_extractf128_ps(r, 1));
-        __m128 at = _mm_mul_ps(_mm_sub_ps(_mm_permutevar_ps(centre, which), low), scale);
-        __m128i bins = _mm_cvttps_epi32(_mm_min_ps(_mm_max_ps(at, zero), top));
-        uint64_t pair = (uint64_t)_mm_cvtsi128_si64(bins);
-        const uint32_t bin[3] = {(uint32_t)pair, (uint32_t)(pair >> 32),
-                                 (uint32_t)_mm_extract_epi32(bins, 2)};
-        uint32_t word = 0;
-        for (uint32_t k = 0; k < axes; k++) {
-            float *box = b->axis[k].box[bin[k]];
-            _mm256_store_ps(box, _mm256_min_ps(r, _mm256_load_ps(box)));
-            b->axis[k].count[bin[k]]++;
-            word |= bin[k] << 8 * k;
+    const lay_out_avx2 lay = {_mm_loadu_ps(b->low), _mm_loadu_ps(b->scale), _mm_set1_ps((float)(b->bins - 1)),
+                              _mm_loadu_si128((const __m128i *)(const void *)b->which)};
+    const uint32_t steps = (count + stride - 1) / stride, half = steps / 2 * stride;
+    for (uint32_t i = 0; i < half; i += stride) {
+        const uint32_t first = add_one_avx2(b, &lay, &refs[i], axes);
+        const uint32_t second = add_one_avx2(b, &lay, &refs[half + i], axes);
+        if (packed != NULL) {
+            packed[i] = first;
+            packed[half + i] = second;
         }
+    }
+    if (steps % 2 != 0) {
+        const uint32_t last = add_one_avx2(b, &lay, &refs[2 * (size_t)half], axes);
         if (packed != NULL)
-            packed[i] = word;
+            packed[2 * (size_t)half] = last;
     }
 }
 

@@ -47,6 +47,11 @@ static inline bw_fast_part *bw_fast_part_at(const bw_fast_job *work, uint32_t i)
     return bw_array_at(&work->parts, i);
 }
 
+/* Where a range of more than 2 * BW_FAST_LEAST divides: at the first key of the cube that the curve enters
+ * last, but not so near an end that a part is less than BW_FAST_LEAST; where all lie in one cell, at the
+ * middle of the leaves. fill: small ranges at whole leaves only. */
+uint32_t bw_fast_divide_at(const uint64_t *keys, uint32_t begin, uint32_t end, bool fill);
+
 /* Whether leaves share so few vertices that lists of them need most of what the compact form may take: 24
  * bytes a triangle. Samples of the order tell. */
 bool bw_fast_shares_little(const bw_fast_job *work);

@@ -18,10 +18,7 @@ static uint32_t whole_leaves(uint32_t middle, uint32_t begin, uint32_t end)
     return begin + (before > end - begin - LEAST ? before - BW_WIDTH : before);
 }
 
-/* Where a range divides: at the first key of the cube that the curve enters last, but not so near an end that
- * a part is less than a leaf; where all lie in one cell, at the middle of the leaves. fill: small ranges at
- * whole leaves only. */
-static uint32_t divide_at(const uint64_t *keys, uint32_t begin, uint32_t end, bool fill)
+uint32_t bw_fast_divide_at(const uint64_t *keys, uint32_t begin, uint32_t end, bool fill)
 {
     const uint64_t differ = BW_HILBERT_CODE(keys[begin]) ^ BW_HILBERT_CODE(keys[end - 1]);
     if (differ == 0)
@@ -49,7 +46,7 @@ static void divide(const bw_fast_job *work, bw_fast_part *part, uint32_t begin, 
         part->leaf_count += (end - begin + BW_WIDTH - 1) / BW_WIDTH;
         return;
     }
-    const uint32_t middle = divide_at(work->keys, begin, end, work->fill);
+    const uint32_t middle = bw_fast_divide_at(work->keys, begin, end, work->fill);
     divide(work, part, begin, middle);
     divide(work, part, middle, end);
 }
@@ -75,7 +72,7 @@ bool bw_fast_divide_top(bw_fast_job *work, uint32_t begin, uint32_t end)
         return true;
     }
     *part = (bw_fast_part){.node_count = 1, .box = bw_box_empty()};
-    const uint32_t middle = divide_at(work->keys, begin, end, work->fill);
+    const uint32_t middle = bw_fast_divide_at(work->keys, begin, end, work->fill);
     return bw_fast_divide_top(work, begin, middle) && bw_fast_divide_top(work, middle, end);
 }
 

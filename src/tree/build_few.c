@@ -14,7 +14,7 @@ typedef struct few {
     uint8_t order[3][FEW]; /* places in refs, ascending along each axis within every range that is still
                               together */
     const bw_split_job *job;
-    uint32_t begin; /* of the references in the arrays */
+    uint32_t begin; /* in the order */
 } few;
 
 static inline void unite(bw_union *u, const bw_ref *ref)
@@ -209,7 +209,7 @@ void bw_split_few(const bw_split_job *job, const bw_range *range)
 {
     few f;
     f.job = job;
-    f.begin = range->begin;
+    f.begin = job->base + range->begin;
     uint32_t count = range->end - range->begin;
     memcpy(f.refs, job->refs[range->buffer] + range->begin, count * sizeof *f.refs);
     for (int axis = 0; axis < 3; axis++)

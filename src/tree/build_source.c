@@ -30,6 +30,18 @@ const bw_box *bw_source_boxes(const bw_box_source *source, uint32_t first, uint3
     return room;
 }
 
+void bw_source_boxes_of(const bw_box_source *source, const uint32_t *elements, uint32_t count, bw_box *out)
+{
+    uint32_t ids[BW_SOURCE_BATCH];
+    for (uint32_t i = 0; i < count; i++) {
+        if (source->boxes != NULL)
+            out[i] = source->boxes[elements[i]];
+        ids[i] = bw_source_primitive(source, elements[i]);
+    }
+    if (source->boxes == NULL)
+        bw_wide_boxes(source->mesh, ids, count, out, NULL, source->simd);
+}
+
 static inline void set_centre(bw_centres *out, uint32_t i, const bw_box *box)
 {
     for (int axis = 0; axis < 3; axis++)

@@ -37,6 +37,9 @@ bw_box bw_source_box(const bw_box_source *source, uint32_t element);
 const bw_box *bw_source_boxes(const bw_box_source *source, uint32_t first, uint32_t count,
                               bw_box room[BW_SOURCE_BATCH]);
 
+/* The boxes of the elements listed, at most a batch. */
+void bw_source_boxes_of(const bw_box_source *source, const uint32_t *elements, uint32_t count, bw_box *out);
+
 /* The centres of the elements first .. first + count - 1, or of those listed; 0 < count <= BW_SOURCE_BATCH.
  */
 void bw_source_centres(const bw_box_source *source, uint32_t first, uint32_t count, bw_centres *out);

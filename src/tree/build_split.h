@@ -43,7 +43,8 @@ typedef struct bw_range {
 typedef struct bw_split_job {
     bw_ref *refs[2];
     uint32_t *bins;  /* one word a reference: its bins on three axes */
-    uint32_t *order; /* the ids of leaves' primitives, in the references' place */
+    uint32_t *order; /* the ids of leaves' primitives, in the references' place, */
+    uint32_t base;   /* which begins here */
     bw_split_node *nodes;
     float inverse_unit;
     bw_simd simd;
@@ -57,6 +58,11 @@ size_t bw_split_words(uint32_t count);
 /* Divides a range of more than 8 references: moves them to the other buffer and names the two parts. Ranges
  * that do not overlap may be divided side by side, then without tasks. */
 void bw_split_range(const bw_split_job *job, const bw_range *range, bw_range *left, bw_range *right);
+
+/* Builds the subtree of a range: alone, or, where it is large, with the job's tasks. The same tree comes out.
+ * The second may fail for want of memory. */
+void bw_split_subtree(const bw_split_job *job, const bw_range *range);
+bool bw_split_large(const bw_split_job *job, const bw_allocator *allocator, const bw_range *range);
 
 /* Builds the whole subtree of a few references (at most BW_REF_FEW) by full sweeps. */
 enum { BW_REF_FEW = 64 };
