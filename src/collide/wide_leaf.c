@@ -50,24 +50,28 @@ __attribute__((target("avx2"))) static void gather_f32_avx2(const bw_mesh *mesh,
 }
 #endif
 
-/* vectors: AVX2 may be used. The bits are the same. */
-static void gather(const bw_wide *tree, const bw_mesh *mesh, uint32_t leaf, bool vectors,
-                   bw_wide_corners *out)
+void bw_wide_corners_gather(const bw_mesh *mesh, const uint32_t *primitives, uint32_t count, bool vectors,
+                            bw_wide_corners *out)
 {
-    const bw_wide_leaf *l = &tree->leaves[leaf];
-    const uint32_t *primitives = tree->primitives + (size_t)leaf * BW_WIDTH;
-    const bw_wide_node *parent = &tree->nodes[l->parent];
-    for (int axis = 0; axis < 3; axis++) /* bounds are below 2^101, halves cannot overflow */
-        out->origin[axis] = 0.5f * parent->min[axis][l->lane] + 0.5f * parent->max[axis][l->lane];
-    bw_wide_need_leaf(tree, leaf); /* its vertices may be still to be written */
 #if BW_SIMD_X86
     if (vectors && mesh->scalar == BW_F32 && mesh->indices != NULL) {
-        gather_f32_avx2(mesh, primitives, l->count, out);
+        gather_f32_avx2(mesh, primitives, count, out);
         return;
     }
 #endif
     (void)vectors;
-    gather_scalar(mesh, primitives, l->count, out);
+    gather_scalar(mesh, primitives, count, out);
+}
+
+static void gather(const bw_wide *tree, const bw_mesh *mesh, uint32_t leaf, bool vectors,
+                   bw_wide_corners *out)
+{
+    const bw_wide_leaf *l = &tree->leaves[leaf];
+    const bw_wide_node *parent = &tree->nodes[l->parent];
+    for (int axis = 0; axis < 3; axis++) /* bounds are below 2^101, halves cannot overflow */
+        out->origin[axis] = 0.5f * parent->min[axis][l->lane] + 0.5f * parent->max[axis][l->lane];
+    bw_wide_need_leaf(tree, leaf); /* its vertices may be still to be written */
+    bw_wide_corners_gather(mesh, tree->primitives + (size_t)leaf * BW_WIDTH, l->count, vectors, out);
 }
 
 void bw_wide_leaf_gather(const bw_wide *tree, const bw_mesh *mesh, uint32_t leaf, bw_wide_corners *out)

@@ -24,6 +24,11 @@ void bw_wide_leaf_cache_init(bw_wide_leaf_cache *cache, const bw_wide *tree, con
 /* The corners of a leaf from the mesh, as bw_wide.corners holds them. */
 void bw_wide_leaf_gather(const bw_wide *tree, const bw_mesh *mesh, uint32_t leaf, bw_wide_corners *out);
 
+/* The same for any primitives of any mesh, relative to out->origin. vectors: AVX2 may be used; the bits are
+ * the same. */
+void bw_wide_corners_gather(const bw_mesh *mesh, const uint32_t *primitives, uint32_t count, bool vectors,
+                            bw_wide_corners *out);
+
 /* Fills the slot of a leaf that is not there. */
 void bw_wide_leaf_load(bw_wide_leaf_cache *cache, uint32_t leaf);
 

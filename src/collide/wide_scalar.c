@@ -2,8 +2,10 @@
 #include "base/simd.h"
 
 #define WIDE_LEVEL 1
+#include "collide/ahead_template.h"
 #include "collide/wide_boxes_template.h"
 #include "collide/wide_triangles_template.h"
 
-const bw_wide_kernels bw_wide_kernels_scalar = {box_pair, map,       favour,     prepare_leaf, leaf_pair,
-                                                append,   triangles, neighbours, shift};
+const bw_wide_kernels bw_wide_kernels_scalar = {
+    box_pair,   map,   favour,      prepare_leaf,  leaf_pair,    append,       triangles,
+    neighbours, shift, ahead_boxes, ahead_prepare, ahead_leaves, ahead_append, ahead_trim};

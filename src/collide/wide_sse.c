@@ -3,9 +3,11 @@
 
 #if BW_SIMD_X86
 #    define WIDE_LEVEL 2
+#    include "collide/ahead_template.h"
 #    include "collide/wide_boxes_template.h"
 #    include "collide/wide_triangles_template.h"
 
-const bw_wide_kernels bw_wide_kernels_sse = {box_pair, map,       favour,     prepare_leaf, leaf_pair,
-                                             append,   triangles, neighbours, shift};
+const bw_wide_kernels bw_wide_kernels_sse = {
+    box_pair,   map,   favour,      prepare_leaf,  leaf_pair,    append,       triangles,
+    neighbours, shift, ahead_boxes, ahead_prepare, ahead_leaves, ahead_append, ahead_trim};
 #endif

@@ -14,7 +14,7 @@
 #define COMPARE 22.0       /* one candidate for an extent in the queue */
 #define CHANGE 7000.0      /* a plan that changes, with the events that follow from it */
 
-enum { PATIENCE = 256, SAMPLES = 64, FEWEST = 4, SAMPLED = 256, RARELY = 32 };
+enum { CHANCES = 2, PATIENCE = 256, SAMPLES = 64, FEWEST = 4, SAMPLED = 256, RARELY = 32 };
 
 bw_kinetic_method bw_auto_first(const bw_kinetic *k)
 {
@@ -96,6 +96,10 @@ static void take_note(bw_kinetic *k)
             written += count;
         }
     }
+    a->spent += k->fronts.spent;
+    a->spent_frames += k->fronts.spent > 0;
+    if (visits == 0 && k->fronts.spent > 0) /* which tells nothing about traversals */
+        return;
     a->written = blend_in(a->written, written);
     a->visits = blend_in(a->visits, visits);
 }
@@ -191,20 +195,37 @@ static double choose_ranges(bw_kinetic *k)
     return tight / a->ranges;
 }
 
+/* What a frame of the segment that ends cost where queries were answered from what they remember. */
+static void take_stock(bw_auto *a, double frames)
+{
+    bool mostly = 2.0 * a->spent_frames > frames;
+    if (mostly)
+        a->remembered = a->remembered == 0 ? a->spent / a->spent_frames
+                                           : blend_in(a->remembered, a->spent / a->spent_frames);
+    else if (a->spent_frames > 0)
+        a->remembered = 0;
+    a->chances = a->spent_frames > 0 ? 0 : a->chances < CHANCES ? a->chances + 1 : CHANCES;
+    a->spent = 0;
+    a->spent_frames = 0;
+}
+
 static void choose_keyed(bw_kinetic *k, uint32_t segment)
 {
     bw_auto *a = &k->policy;
     double l = a->frames_a_segment, nodes = k->tree->wide.node_count, query = a->visits * VISIT_NODE;
-    if (a->visits > 0) /* who does not look does not mind how large boxes are */
+    if (a->visits > 0 && a->remembered == 0) /* who does not look does not mind how large boxes are */
         look_ahead(k, segment);
     bw_kinetic_choice *c = &a->choice;
     c->refit = refit_cost(k) + query;
     c->interpolated = nodes * BLEND_NODE / l + a->written * WRITE_NODE + query * (1 + a->looseness);
     c->compiled = (nodes * COMPILE_NODE + a->events * COMPILE_EVENT) / l + a->written * WRITE_NODE + query;
+    c->remembered = a->remembered > 0 ? nodes * BLEND_NODE / l + a->remembered : 0;
     c->queue = 0;
+    double lines = fmin(c->interpolated, c->compiled);
+    bool remember = c->remembered > 0 && c->remembered < lines;
     bool rests = k->method == BW_KINETIC_REFIT;
     double bias = rests ? 1.1 : 0.95; /* no change for a trifle */
-    if (l < 1.5 || fmin(c->interpolated, c->compiled) * bias >= c->refit) {
+    if (l < 1.5 || (remember ? c->remembered : lines) * bias >= c->refit) {
         if (!rests || c->method != BW_KINETIC_REFIT)
             become(k, BW_KINETIC_REFIT,
                    l < 2 ? "too few frames between keyframes for anything but a refit"
@@ -216,7 +237,14 @@ static void choose_keyed(bw_kinetic *k, uint32_t segment)
     if (!bw_kinetic_has_lines(k))
         return;
     c->compiled_share = choose_ranges(k);
-    if (c->compiled_share > 0)
+    /* Nothing can be remembered of compiled lines: it must have had its chance before. */
+    bool untried = a->chances < CHANCES && k->method == BW_KINETIC_INTERPOLATED;
+    if (remember || untried)
+        c->compiled_share = 0;
+    if (remember)
+        become(k, BW_KINETIC_INTERPOLATED,
+               "queries remember which triangles can meet until the next keyframe, and look at no box");
+    else if (c->compiled_share > 0)
         become(k, BW_KINETIC_COMPILED,
                "queries look at these boxes so often that it pays to keep them tight");
     else
@@ -263,6 +291,7 @@ void bw_auto_step(bw_kinetic *k, double time)
     if (a->segment != BW_NONE) {
         double frames = a->frames;
         a->frames_a_segment = a->frames_a_segment == 0 ? frames : 0.5 * (a->frames_a_segment + frames);
+        take_stock(a, frames);
         choose_keyed(k, segment);
     }
     a->segment = segment;

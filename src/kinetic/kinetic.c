@@ -138,6 +138,7 @@ void bw_kinetic_destroy(bw_kinetic *k)
         bw_kinetic_drop_method(k);
     bw_auto_release(k);
     bw_lazy_release(k);
+    bw_fronts_release(&k->fronts, &k->allocator);
     bw_reach_drop(&k->reach, &k->allocator);
     bw_flight_release(&k->flight);
     bw_release(&k->allocator, k->positions, 3 * (size_t)k->positions_room, scalar_size(k));
@@ -169,8 +170,11 @@ bw_result bw_kinetic_advance(bw_kinetic *k, double time, bw_kinetic_report *repo
     bw_result result = BW_OK;
     if (moved && k->policy.on)
         bw_auto_step(k, time);
-    if (moved)
+    if (moved) {
         out_of_date(k);
+        k->pace = time > k->now ? time - k->now : k->pace;
+        bw_fronts_next(&k->fronts, k->pace);
+    }
     if (step.restarted)
         result = start(k, time, &step);
     else if (k->method == BW_KINETIC_QUEUE)
@@ -241,6 +245,7 @@ static bw_result fit_all(bw_kinetic *k)
         bw_flight_sample(&k->flight, k->now, k->positions);
     k->positions_fresh = true;
     if (!k->boxes_fresh) {
+        bw_wide_changed(&k->tree->wide);
         if (k->method == BW_KINETIC_QUEUE)
             bw_queue_fit(k);
         else if (k->method == BW_KINETIC_BOXTREE)
@@ -311,7 +316,7 @@ void bw_kinetic_get_stats(const bw_kinetic *k, bw_kinetic_stats *out)
                    : k->method == BW_KINETIC_BOXTREE ? bw_boxtree_bytes(k)
                    : bw_kinetic_has_lines(k)         ? bw_lines_bytes(k)
                                                      : 0;
-    extra += bw_reach_bytes(&k->reach) + bw_lazy_bytes(k) + bw_auto_bytes(k);
+    extra += bw_reach_bytes(&k->reach) + bw_lazy_bytes(k) + bw_auto_bytes(k) + bw_fronts_bytes(&k->fronts);
     if (k->flight.plans != NULL)
         extra += k->flight.room * (sizeof(bw_plan) + 1);
     const bw_heap *heap = k->method == BW_KINETIC_BOXTREE ? &k->boxtree.heap : &k->queue.heap;
@@ -331,6 +336,7 @@ void bw_kinetic_get_choice(const bw_kinetic *k, bw_kinetic_choice *out)
 {
     *out = k->policy.choice;
     out->method = k->method;
+    out->fronts = bw_fronts_ready(&k->fronts, k->now);
     if (!k->policy.on)
         out->reason = "asked for";
 }

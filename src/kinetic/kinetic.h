@@ -7,6 +7,7 @@
 #define BW_KINETIC_KINETIC_H
 
 #include "base/heap.h"
+#include "collide/front.h"
 #include "kinetic/auto.h"
 #include "kinetic/boxtree.h"
 #include "kinetic/contest.h"
@@ -55,6 +56,8 @@ struct bw_kinetic {
     bw_lines lines;
     bw_lazy lazy;
     bw_auto policy;
+    double pace;      /* the last step forward in time; 0: none yet */
+    bw_fronts fronts; /* AUTO: what queries remember */
 };
 
 static inline uint32_t bw_kinetic_root(const bw_kinetic *k)

@@ -17,6 +17,38 @@ static void write_node(void *user, uint32_t node)
         bw_lines_fit_node(k, node, k->now);
 }
 
+/* The lines of a node at the end of the segment, blended ones: extents stand upward there. */
+static void end_boxes(void *user, uint32_t node, bw_eight_boxes *out)
+{
+    const bw_kinetic *k = user;
+    const float *end = k->lines.nodes[node].at[!k->lines.start];
+    float *low = out->min[0], *high = out->max[0];
+    for (int i = 0; i < 3 * BW_WIDTH; i++) {
+        low[i] = 0.0f - end[i];
+        high[i] = end[i + 3 * BW_WIDTH] + 0.0f;
+    }
+}
+
+/* Where blended boxes and all vertices go until the next keyframe. Lanes that were edited have no lines. */
+static bw_wide_course course_of(bw_kinetic *k)
+{
+    const bw_motion *motion = &k->flight.motion;
+    bw_wide_course course = {.known = false};
+    if (k->method != BW_KINETIC_INTERPOLATED || k->lines.stale_nodes > 0)
+        return course;
+    uint32_t next = k->lines.segment + 1;
+    course.known = true;
+    course.now = k->now;
+    course.until = motion->times[next];
+    course.end = k->mesh;
+    course.end.positions = motion->frames[next];
+    course.end.stride = motion->stride;
+    course.end_boxes = end_boxes;
+    if (k->policy.on)
+        course.fronts = &k->fronts;
+    return course;
+}
+
 /* Room for so many numbers, none of which says that anything is written. */
 static bool reserve(const bw_allocator *allocator, _Atomic uint32_t **numbers, uint32_t *room, uint32_t count)
 {
@@ -83,6 +115,9 @@ bool bw_lazy_begin(bw_kinetic *k)
     w->write_node = write_node;
     w->write_block = write_block;
     w->user = k;
+    w->course = course_of(k);
+    if (k->policy.on)
+        bw_fronts_reserve(&k->fronts, &k->allocator);
     k->boxes_fresh = k->positions_fresh = true;
     k->tree->wide.lazy = w;
     bw_wide_need_node(&k->tree->wide, 0);

@@ -42,6 +42,7 @@ bw_result bw_tree_insert(bw_tree *tree, const bw_mesh *mesh, const uint32_t *pri
         bw_wide_drop_map(&tree->wide); /* it knows the vertices there were */
     tree->edited = true;
     tree->changes++;
+    bw_wide_changed(&tree->wide);
     tree->closed = BW_CLOSED_UNKNOWN;
     tree->mesh_primitives = bw_view_primitives(mesh);
     tree->mesh_vertices = mesh->vertex_count;
@@ -63,6 +64,7 @@ bw_result bw_tree_remove(bw_tree *tree, const bw_mesh *mesh, const uint32_t *pri
         return result;
     tree->edited = true;
     tree->changes++;
+    bw_wide_changed(&tree->wide);
     tree->closed = BW_CLOSED_UNKNOWN;
     tree->primitives = tree->wide.primitive_count;
     return BW_OK;

@@ -162,6 +162,8 @@ bw_result bw_tree_update(bw_tree *tree, const bw_mesh *mesh, const bw_update_des
     result = rebuild ? bw_tree_rebuild(tree, mesh, desc->tasks, &done)
                      : tree->kind->update(tree, mesh, desc, &done);
     tree->changes += result == BW_OK;
+    if (tree->kind == &bw_kind_wide)
+        bw_wide_changed(&tree->wide);
     bool named = result == BW_ERROR_NOT_FINITE || result == BW_ERROR_RANGE || result == BW_ERROR_INDEX;
     if (report != NULL && (result == BW_OK || (named && done.defect != BW_DEFECT_NONE)))
         *report = done;

@@ -69,6 +69,12 @@ void bw_wide_release(bw_wide *wide)
     memset(wide, 0, sizeof *wide);
 }
 
+void bw_wide_changed(bw_wide *wide)
+{
+    for (int i = 0; i < BW_WIDE_RESTING; i++)
+        atomic_store_explicit(&wide->resting[i], 0, memory_order_relaxed);
+}
+
 void bw_wide_drop_slots(bw_wide *wide)
 {
     bw_release(&wide->allocator, wide->slot_of, wide->slot_of_count, sizeof *wide->slot_of);

@@ -14,7 +14,11 @@
 
 #include <boxwood/tree.h>
 
+#include <stdatomic.h>
+
 enum { BW_WIDTH = 8 };
+
+enum { BW_WIDE_RESTING = 8 };
 
 #define BW_WIDE_LEAF 0x80000000u /* set in a child reference that names a leaf */
 
@@ -37,6 +41,12 @@ typedef struct bw_wide_node {
     uint32_t edits;   /* primitives inserted below and removed from below since */
     uint32_t reserved[2];
 } bw_wide_node;
+
+/* Eight boxes. */
+typedef struct bw_eight_boxes {
+    float min[3][BW_WIDTH];
+    float max[3][BW_WIDTH];
+} bw_eight_boxes;
 
 typedef struct bw_wide_leaf {
     uint32_t parent; /* node index */
@@ -83,6 +93,9 @@ typedef struct bw_wide {
     uint64_t *map_marks; /* a bit for every leaf, then one for every node: zero between calls */
     uint32_t map_vertices, map_uses, map_words;
     struct bw_wide_lazy *lazy; /* tree/wide_lazy.h; NULL: every box is what it should be */
+    /* What queries remember elsewhere of the tree as it is (collide/front.h), by address, and 0. Every change
+     * of the tree forgets them: so they learn of it. */
+    atomic_uintptr_t resting[BW_WIDE_RESTING];
     bw_allocator allocator;
 } bw_wide;
 
@@ -92,6 +105,8 @@ void bw_wide_release(bw_wide *wide);
  */
 void bw_wide_drop_slots(bw_wide *wide);
 void bw_wide_drop_map(bw_wide *wide);
+/* After every change of primitives or positions: nothing that queries remember rests on the tree. */
+void bw_wide_changed(bw_wide *wide);
 /* All memory held. */
 size_t bw_wide_bytes(const bw_wide *wide);
 /* Room for the counts given, everything else zero, counts at those values; contents uninitialised. */

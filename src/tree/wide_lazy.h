@@ -17,6 +17,17 @@
 
 enum { BW_LAZY_BLOCK = 32 }; /* vertices: whole cache lines */
 
+/* Where everything will be: from now until a time all vertices and boxes move on straight lines, from where
+ * they are now to where they are then. */
+typedef struct bw_wide_course {
+    bool known;
+    double now, until;
+    bw_mesh end; /* the mesh at that time */
+    /* The boxes of a node at that time. In between the boxes hold all that is below them. */
+    void (*end_boxes)(void *user, uint32_t node, bw_eight_boxes *out);
+    struct bw_fronts *fronts; /* where queries may remember what they found (collide/front.h); NULL: nowhere */
+} bw_wide_course;
+
 struct bw_wide_lazy {
     void (*write_node)(void *user, uint32_t node);   /* the boxes of its lanes */
     void (*write_block)(void *user, uint32_t block); /* the positions of BW_LAZY_BLOCK vertices */
@@ -26,6 +37,7 @@ struct bw_wide_lazy {
     uint32_t nodes_now, blocks_now; /* the numbers of what is written; even, and never 0 */
     bool all_blocks;                /* every block is written */
     _Atomic uint64_t visits;        /* nodes that queries looked at, as they report it */
+    bw_wide_course course;
 };
 
 /* Slow paths: waits, or writes. */
@@ -53,6 +65,15 @@ static inline void bw_wide_need_leaf(const bw_wide *wide, uint32_t leaf)
 {
     if (wide->lazy != NULL && wide->lazy->blocks != NULL && !wide->lazy->all_blocks)
         bw_wide_lazy_leaf(wide, leaf);
+}
+
+/* Before a vertex is read. */
+static inline void bw_wide_need_vertex(const bw_wide *wide, uint32_t vertex)
+{
+    struct bw_wide_lazy *lazy = wide->lazy;
+    if (lazy != NULL && lazy->blocks != NULL && !lazy->all_blocks &&
+        atomic_load_explicit(&lazy->blocks[vertex / BW_LAZY_BLOCK], memory_order_acquire) != lazy->blocks_now)
+        bw_wide_lazy_block(lazy, vertex / BW_LAZY_BLOCK);
 }
 
 /* At the end of a query. */

@@ -193,6 +193,58 @@ static void try_kinetic(bytes *b, const input *in, double begin, double end)
     bw_kinetic_destroy(k);
 }
 
+static void corners_of(const bw_mesh *mesh, uint32_t i, bw_vec3 out[3])
+{
+    for (uint32_t c = 0; c < 3; c++)
+        out[c] = bw_mesh_vertex(mesh, mesh->indices == NULL ? i : mesh->indices[3 * i + c]);
+}
+
+static uint64_t contacts_of(const bw_mesh *a, const bw_mesh *b)
+{
+    uint64_t contacts = 0;
+    uint32_t count_a = a->indices == NULL ? a->vertex_count : a->triangle_count;
+    uint32_t count_b = b->indices == NULL ? b->vertex_count : b->triangle_count;
+    for (uint32_t i = 0; i < count_a; i++)
+        for (uint32_t j = 0; j < count_b; j++) {
+            bw_vec3 p[3], q[3];
+            corners_of(a, i, p);
+            corners_of(b, j, q);
+            contacts += bw_triangle_triangle(p, q) != BW_CONTACT_NONE;
+        }
+    return contacts;
+}
+
+/* Two bodies in small steps, so that queries remember what they found, one of them with its frames in another
+ * order: the contacts of every pair tried. */
+static void try_pair(bytes *b, const input *in, double begin, double end)
+{
+    bw_motion other = in->motion;
+    const void *frames[FRAMES];
+    for (uint32_t i = 0; i < in->motion.frame_count; i++)
+        frames[i] = in->frame[in->motion.frame_count - 1 - i];
+    other.frames = frames;
+    bw_kinetic_desc desc = {.method = BW_KINETIC_AUTO, .time = begin};
+    bw_kinetic *k[2] = {NULL, NULL};
+    if (bw_kinetic_create(&desc, &in->mesh, &in->motion, &k[0]) != BW_OK)
+        return;
+    desc.method = bytes_u8(b) % 4 == 0 ? BW_KINETIC_REFIT : BW_KINETIC_AUTO;
+    must(bw_kinetic_create(&desc, &in->mesh, &other, &k[1]) == BW_OK);
+    for (int i = 1; i <= 32; i++) {
+        bw_body bodies[2];
+        double t = begin + (end - begin) * (bytes_u8(b) == 0 ? bytes_u8(b) % 32 : i) / 32;
+        for (int j = 0; j < 2; j++) {
+            must(bw_kinetic_advance(k[j], t < end ? t : end, NULL) == BW_OK);
+            must(bw_kinetic_body(k[j], &bodies[j]) == BW_OK);
+        }
+        bw_collide_report report;
+        must(bw_collide(&bodies[0], &bodies[1], &(bw_collide_desc){.mode = BW_COLLIDE_COUNT}, &report) ==
+             BW_OK);
+        must(report.hits == contacts_of(bodies[0].mesh, bodies[1].mesh));
+    }
+    bw_kinetic_destroy(k[0]);
+    bw_kinetic_destroy(k[1]);
+}
+
 /* What should be in the tree. */
 typedef struct members {
     bool in[VERTICES + TRIANGLES];
@@ -311,6 +363,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (t < last)
         try_crossing(&b, &p, &q, t, last);
     try_kinetic(&b, &in, begin, end);
+    if (in.motion.kind == BW_MOTION_KEYFRAMES)
+        try_pair(&b, &in, begin, end);
     try_edits(&b, &in, begin, end);
     return 0;
 }

@@ -1,0 +1,579 @@
+/* What queries remember of two bodies that move: at every time the contacts are those of every pair tried,
+ * whatever happens to the bodies in between; nothing that meets at a time is missing from what was found
+ * ahead, at every SIMD level the same; and it is used where it pays. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kinetic/film.h"
+#include "kinetic/kinetic.h"
+#include "oracle/brute_force.h"
+#include "oracle/failing_allocator.h"
+#include "oracle/pool.h"
+#include "oracle/random.h"
+#include "tree/tree.h"
+
+/* A body and, beside it, one whose boxes and positions are all computed for every frame; or one that is
+ * refitted by its owner. */
+typedef struct actor {
+    film film;
+    bw_mesh mesh;
+    bw_kinetic *k, *tight;
+    bool *in; /* the tree */
+    uint32_t primitives;
+    bool replanned;
+    bw_tree *still; /* instead of k: an ordinary tree */
+    void *positions;
+    bw_mesh still_mesh;
+} actor;
+
+static void make_actor(actor *a, const film_desc *d, bw_kinetic_method method, bool still,
+                       const bw_allocator *allocator, bws_random *r)
+{
+    *a = (actor){.replanned = false};
+    film_make(d, r, &a->film);
+    a->mesh = bws_view(&a->film.mesh);
+    a->primitives = a->mesh.indices == NULL ? a->mesh.vertex_count : a->mesh.triangle_count;
+    a->in = malloc(a->primitives * sizeof *a->in);
+    assert_non_null(a->in);
+    for (uint32_t i = 0; i < a->primitives; i++)
+        a->in[i] = true;
+    bw_kinetic_desc desc = {.method = method, .time = d->begin, .allocator = allocator};
+    if (still) {
+        a->still_mesh = a->mesh;
+        a->still_mesh.scalar = d->scalar;
+        a->positions = malloc(3 * sizeof(double) * a->mesh.vertex_count);
+        assert_non_null(a->positions);
+        a->still_mesh.positions = a->positions;
+        assert_int_equal(bw_motion_sample(&a->film.motion, a->film.times[0], a->positions), BW_OK);
+        assert_int_equal(
+            bw_tree_create(&(bw_tree_desc){.compact = bws_random_bool(r)}, &a->still_mesh, NULL, &a->still),
+            BW_OK);
+        return;
+    }
+    assert_int_equal(bw_kinetic_create(&desc, &a->mesh, &a->film.motion, &a->k), BW_OK);
+    desc = (bw_kinetic_desc){.method = BW_KINETIC_REFIT, .time = d->begin};
+    assert_int_equal(bw_kinetic_create(&desc, &a->mesh, &a->film.motion, &a->tight), BW_OK);
+}
+
+static void free_actor(actor *a)
+{
+    bw_kinetic_destroy(a->k);
+    bw_kinetic_destroy(a->tight);
+    bw_tree_destroy(a->still);
+    free(a->positions);
+    free(a->in);
+    film_free(&a->film);
+}
+
+/* The body to ask, and the mesh whose every pair is tried. */
+static bw_body body_of(actor *a, bool query, bw_mesh *truth)
+{
+    bw_body body = {.tree = a->still, .mesh = &a->still_mesh};
+    if (a->still != NULL) {
+        *truth = a->still_mesh;
+        return body;
+    }
+    bw_body tight;
+    assert_int_equal((query ? bw_kinetic_query_body : bw_kinetic_body)(a->k, &body), BW_OK);
+    assert_int_equal(bw_kinetic_body(a->tight, &tight), BW_OK);
+    *truth = *tight.mesh;
+    return body;
+}
+
+static void advance(actor *a, double t)
+{
+    if (a->still != NULL)
+        return;
+    assert_int_equal(bw_kinetic_advance(a->k, t, NULL), BW_OK);
+    assert_int_equal(bw_kinetic_advance(a->tight, t, NULL), BW_OK);
+}
+
+/* All contacts of two meshes, of primitives that are in their trees. */
+static bw_hit_list expect(const actor *a, const actor *b, const bw_mesh *mesh_a, const bw_mesh *mesh_b)
+{
+    bw_hit_list list = bw_brute_force(mesh_a, mesh_b, NULL, 0);
+    size_t kept = 0;
+    for (size_t i = 0; i < list.count; i++)
+        if (a->in[list.hits[i].a] && b->in[list.hits[i].b])
+            list.hits[kept++] = list.hits[i];
+    list.count = kept;
+    return list;
+}
+
+static void same_hits(const bw_body *a, const bw_body *b, const bw_hit_list *expected, const bw_tasks *tasks)
+{
+    bw_hit *hits = malloc((expected->count + 1) * sizeof *hits);
+    assert_non_null(hits);
+    bw_collide_report report;
+    bw_collide_desc desc = {
+        .mode = BW_COLLIDE_ALL, .hits = hits, .capacity = expected->count + 1, .tasks = tasks};
+    assert_int_equal(bw_collide(a, b, &desc, &report), BW_OK);
+    assert_int_equal(report.hits, expected->count);
+    bw_hits_sort(hits, expected->count);
+    for (size_t i = 0; i < expected->count; i++)
+        assert_true(hits[i].a == expected->hits[i].a && hits[i].b == expected->hits[i].b &&
+                    hits[i].kind == expected->hits[i].kind);
+    free(hits);
+}
+
+/* As if traversals were so dear that it pays to look ahead for two frames. */
+static void make_eager(bw_kinetic *k)
+{
+    for (int i = 0; k != NULL && i < BW_FRONTS; i++) {
+        bw_front *f = &k->fronts.slots[i];
+        f->query = f->query > 0 ? 1e12 : 0;
+        f->ahead = f->answer = f->wait = 0;
+    }
+}
+
+static void edit(actor *a, bws_random *r)
+{
+    uint32_t i = (uint32_t)bws_random_below(r, a->primitives);
+    if (a->still != NULL)
+        return;
+    for (int twin = 0; twin < 2; twin++) {
+        bw_kinetic *k = twin == 0 ? a->k : a->tight;
+        bw_result result = a->in[i] ? bw_kinetic_remove(k, &i, 1) : bw_kinetic_insert(k, NULL, NULL, &i, 1);
+        assert_int_equal(result, BW_OK);
+    }
+    a->in[i] = !a->in[i];
+}
+
+/* Its owner moves the tree that stands still. */
+static void shift(actor *a, bws_random *r)
+{
+    if (a->still == NULL)
+        return;
+    double begin, end;
+    bw_motion_span(&a->film.motion, &begin, &end);
+    double t = begin + bws_random_unit(r) * (end - begin);
+    assert_int_equal(bw_motion_sample(&a->film.motion, t < end ? t : end, a->positions), BW_OK);
+    if (bws_random_bool(r))
+        assert_int_equal(bw_tree_refit(a->still, &a->still_mesh, NULL), BW_OK);
+    else { /* another tree, likely where the old one stood */
+        bw_tree_destroy(a->still);
+        assert_int_equal(bw_tree_create(NULL, &a->still_mesh, NULL, &a->still), BW_OK);
+        for (uint32_t i = 0; i < a->primitives; i++)
+            a->in[i] = true;
+    }
+}
+
+static void edit_still(actor *a, bws_random *r)
+{
+    uint32_t i = (uint32_t)bws_random_below(r, a->primitives);
+    if (a->still == NULL)
+        return;
+    bw_result result = a->in[i] ? bw_tree_remove(a->still, &a->still_mesh, &i, 1)
+                                : bw_tree_insert(a->still, &a->still_mesh, &i, 1);
+    assert_int_equal(result, BW_OK);
+    a->in[i] = !a->in[i];
+}
+
+static void replan(actor *a, const film_desc *d, bws_random *r)
+{
+    if (a->k == NULL)
+        return;
+    bw_plan plan = film_plan(d->style, 1, bw_kinetic_time(a->k), r);
+    uint32_t v = (uint32_t)bws_random_below(r, a->mesh.vertex_count);
+    bw_result result = bw_kinetic_set_plan(a->tight, v, &plan);
+    if (bw_kinetic_set_plan(a->k, v, &plan) == BW_ERROR_UNSUPPORTED) { /* its method cannot: a fresh pair */
+        bw_kinetic_destroy(a->tight);
+        bw_kinetic_desc desc = {.method = BW_KINETIC_REFIT, .time = bw_kinetic_time(a->k)};
+        assert_int_equal(bw_kinetic_create(&desc, &a->mesh, &a->film.motion, &a->tight), BW_OK);
+        for (uint32_t i = 0; i < a->primitives; i++)
+            if (!a->in[i])
+                assert_int_equal(bw_kinetic_remove(a->tight, &i, 1), BW_OK);
+        return;
+    }
+    a->replanned = a->replanned || result == BW_OK;
+}
+
+typedef struct totals {
+    uint64_t frames, remembered, hits;
+} totals;
+
+static void ask(actor *a, actor *b, bws_random *r, totals *sum)
+{
+    bw_mesh truth_a, truth_b;
+    bool query = bws_random_bool(r);
+    bw_body body_a = body_of(a, query, &truth_a), body_b = body_of(b, query, &truth_b);
+    bw_hit_list expected = expect(a, b, &truth_a, &truth_b);
+    same_hits(&body_a, &body_b, &expected, NULL);
+    bw_kinetic_choice choice = {.fronts = 0}, other = {.fronts = 0};
+    bw_kinetic_get_choice(a->k, &choice);
+    if (b->k != NULL)
+        bw_kinetic_get_choice(b->k, &other);
+    sum->frames++;
+    sum->remembered += choice.fronts + other.fronts > 0;
+    sum->hits += expected.count;
+    if (bws_random_below(r, 4) == 0) { /* other questions, and the other way round */
+        bw_collide_report report;
+        assert_int_equal(bw_collide(&body_a, &body_b, NULL, &report), BW_OK);
+        assert_int_equal(report.hits, expected.count > 0);
+        bw_collide_desc count = {.mode = BW_COLLIDE_COUNT};
+        assert_int_equal(bw_collide(&body_b, &body_a, &count, &report), BW_OK);
+        assert_int_equal(report.hits, expected.count);
+        uint64_t exits[BW_AXIS_EXITS] = {0};
+        count.axis_exits = exits;
+        assert_int_equal(bw_collide(&body_a, &body_b, &count, &report), BW_OK);
+        assert_int_equal(report.hits, expected.count);
+        bw_transform identity = bw_transform_identity(), away = identity;
+        away.m[0][3] = 1e4;
+        body_b.pose = &away;
+        assert_int_equal(bw_collide(&body_a, &body_b, &(bw_collide_desc){.mode = BW_COLLIDE_COUNT}, &report),
+                         BW_OK);
+        assert_int_equal(report.hits, 0);
+    }
+    bw_hit_list_free(&expected);
+}
+
+static void any_pair(bws_random *r, void *user)
+{
+    static const bw_kinetic_method partners[] = {BW_KINETIC_AUTO,  BW_KINETIC_AUTO,  BW_KINETIC_INTERPOLATED,
+                                                 BW_KINETIC_REFIT, BW_KINETIC_QUEUE, BW_KINETIC_COMPILED};
+    film_desc d = film_any(r);
+    d.kind = BW_MOTION_KEYFRAMES;
+    d.points = false;
+    d.size = 4 + d.size / 3;
+    film_desc e = d;
+    e.points = bws_random_below(r, 8) == 0;
+    actor a, b;
+    bool still = bws_random_below(r, 4) == 0;
+    make_actor(&a, &d, BW_KINETIC_AUTO, false, NULL, r);
+    make_actor(&b, &e, partners[bws_random_below(r, 6)], still, NULL, r);
+    bool swap = bws_random_bool(r), calm = bws_random_bool(r);
+    double begin = bw_kinetic_time(a.k), end, end_b;
+    bw_motion_span(&a.film.motion, NULL, &end);
+    bw_motion_span(&b.film.motion, NULL, &end_b);
+    end = still ? end : fmin(end, end_b);
+    for (int i = 1; i <= 60; i++) {
+        double t = fmin(begin + (end - begin) * i / 60, end);
+        if (!calm && bws_random_below(r, 12) == 0 && !a.replanned && !b.replanned)
+            t = begin + bws_random_unit(r) * (bw_kinetic_time(a.k) - begin);
+        t = fmax(t, a.replanned || b.replanned ? bw_kinetic_time(a.k) : t);
+        advance(&a, t);
+        advance(&b, t);
+        if (bws_random_below(r, 3) != 0) {
+            make_eager(a.k);
+            make_eager(b.k);
+        }
+        if (swap && b.k != NULL)
+            ask(&b, &a, r, user);
+        else
+            ask(&a, &b, r, user);
+        uint64_t event = calm ? 99 : bws_random_below(r, 60);
+        if (event < 3)
+            edit(event == 0 ? &a : &b, r);
+        else if (event == 3 || event == 4)
+            shift(&b, r);
+        else if (event == 5)
+            edit_still(&b, r);
+        else if (event == 6 && i > 30)
+            replan(bws_random_bool(r) ? &a : &b, &d, r);
+        if (event < 7)
+            ask(&a, &b, r, user);
+    }
+    free_actor(&a);
+    free_actor(&b);
+}
+
+static void test_any_pair(void **state)
+{
+    (void)state;
+    totals sum = {0};
+    BW_EACH_SEED(40, any_pair, &sum);
+    if (bw_random_seed_from_env(0) == 0) /* all seeds: it was tried, and not only on bodies apart */
+        assert_true(sum.remembered > sum.frames / 8 && sum.hits > sum.frames);
+}
+
+static bw_ahead_side side_of(const bw_body *body)
+{
+    const bw_wide *wide = &body->tree->wide;
+    assert_non_null(wide->lazy);
+    assert_true(wide->lazy->course.known);
+    return (bw_ahead_side){wide, body->mesh, &wide->lazy->course.end, &wide->lazy->course, 1};
+}
+
+/* What is found ahead holds for every time of the span, also where the one course is longer than the other.
+ */
+static void ahead(bws_random *r, void *user)
+{
+    film_desc d = film_any(r);
+    d.kind = BW_MOTION_KEYFRAMES;
+    d.points = bws_random_below(r, 6) == 0;
+    d.size = 4 + d.size / 3;
+    film_desc e = d;
+    e.points = false;
+    actor a, b;
+    make_actor(&a, &d, BW_KINETIC_INTERPOLATED, false, NULL, r);
+    make_actor(&b, &e, BW_KINETIC_INTERPOLATED, false, NULL, r);
+    double limit = fmin(a.film.times[1], b.film.times[1]);
+    double now = d.begin + bws_random_unit(r) * 0.5 * (limit - d.begin);
+    advance(&a, now);
+    advance(&b, now);
+    bw_body body_a, body_b;
+    assert_int_equal(bw_kinetic_query_body(a.k, &body_a), BW_OK);
+    assert_int_equal(bw_kinetic_query_body(b.k, &body_b), BW_OK);
+    uint32_t most = a.primitives * b.primitives + 1;
+    bw_ahead_pair *pairs = malloc(most * sizeof *pairs), *others = malloc(most * sizeof *others);
+    assert_true(pairs != NULL && others != NULL);
+    bw_allocator heap = bw_allocator_or_heap(NULL);
+    bw_ahead_desc desc = {.a = side_of(&body_a),
+                          .b = side_of(&body_b),
+                          .simd = bw_simd_level(BW_SIMD_AUTO),
+                          .allocator = &heap,
+                          .pairs = pairs,
+                          .capacity = most};
+    double until_a = desc.a.course->until, until_b = desc.b.course->until, until = fmin(until_a, until_b);
+    desc.a.part = until < until_a ? (float)((until - now) / (until_a - now)) : 1;
+    desc.b.part = until < until_b ? (float)((until - now) / (until_b - now)) : 1;
+    bw_ahead_result found, again;
+    assert_int_equal(bw_ahead_run(&desc, &found), BW_OK);
+    assert_false(found.full);
+    desc.pairs = others;
+    for (int level = BW_SIMD_SCALAR; level <= BW_SIMD_AVX2; level++) {
+        desc.simd = bw_simd_level((bw_simd)level);
+        assert_int_equal(bw_ahead_run(&desc, &again), BW_OK);
+        assert_true(again.count == found.count && again.candidates == found.candidates);
+        assert_memory_equal(others, pairs, found.count * sizeof *pairs);
+    }
+    if (found.count > 0) { /* what does not fit is told */
+        desc.capacity = found.count - 1;
+        assert_int_equal(bw_ahead_run(&desc, &again), BW_OK);
+        assert_true(again.full && again.count <= desc.capacity);
+    }
+    uint32_t *place = calloc(most, sizeof *place); /* by both primitives: 1 + where the pair is listed */
+    assert_non_null(place);
+    for (uint32_t p = 0; p < found.count; p++)
+        place[pairs[p].a * b.primitives + pairs[p].b] = p + 1;
+    for (int i = 0; i <= 12; i++) {
+        double t = i == 0 ? now : i == 12 ? until : fmin(now + bws_random_unit(r) * (until - now), until);
+        advance(&a, t);
+        advance(&b, t);
+        bw_mesh mesh_a, mesh_b;
+        body_of(&a, false, &mesh_a);
+        body_of(&b, false, &mesh_b);
+        bw_hit_list expected = expect(&a, &b, &mesh_a, &mesh_b);
+        float at = (float)((t - now) / (until - now));
+        for (size_t h = 0; h < expected.count; h++) {
+            uint32_t p = place[expected.hits[h].a * b.primitives + expected.hits[h].b];
+            bool listed = p != 0 && at >= pairs[p - 1].from && at <= pairs[p - 1].to;
+            if (!listed)
+                fail_msg("%u and %u meet at %.9g and are not listed for it", expected.hits[h].a,
+                         expected.hits[h].b, (double)at);
+        }
+        *(uint64_t *)user += expected.count;
+        bw_hit_list_free(&expected);
+    }
+    free(place);
+    free(pairs);
+    free(others);
+    free_actor(&a);
+    free_actor(&b);
+}
+
+static void test_ahead(void **state)
+{
+    (void)state;
+    uint64_t contacts = 0;
+    BW_EACH_SEED(60, ahead, &contacts);
+    if (bw_random_seed_from_env(0) == 0)
+        assert_true(contacts > 1000);
+}
+
+/* A dress and the body under it: remembered by itself, told with its reason, and without a traversal. */
+static void test_it_pays(void **state)
+{
+    (void)state;
+    enum { FRAMES = 20, SEGMENTS = 4 };
+    bws_film films[2];
+    bws_film_desc desc = {.triangles = 3000, .keyframes = SEGMENTS + 1};
+    assert_int_equal(bws_dress(&desc, &films[0]), BW_OK);
+    desc.triangles = 500;
+    assert_int_equal(bws_dress_body(&desc, &films[1]), BW_OK);
+    bw_kinetic *k[2], *tight[2];
+    for (int i = 0; i < 2; i++) {
+        bw_mesh mesh = bws_view(&films[i].mesh);
+        bw_motion motion = bws_film_motion(&films[i]);
+        assert_int_equal(
+            bw_kinetic_create(&(bw_kinetic_desc){.method = BW_KINETIC_AUTO}, &mesh, &motion, &k[i]), BW_OK);
+        assert_int_equal(
+            bw_kinetic_create(&(bw_kinetic_desc){.method = BW_KINETIC_REFIT}, &mesh, &motion, &tight[i]),
+            BW_OK);
+    }
+    double end = films[0].times[SEGMENTS];
+    uint32_t untraversed = 0;
+    for (int i = 1; i <= FRAMES * SEGMENTS; i++) {
+        double t = fmin(end * i / (FRAMES * SEGMENTS), end);
+        bw_body bodies[2], other[2];
+        for (int j = 0; j < 2; j++) {
+            assert_int_equal(bw_kinetic_advance(k[j], t, NULL), BW_OK);
+            assert_int_equal(bw_kinetic_advance(tight[j], t, NULL), BW_OK);
+            assert_int_equal(bw_kinetic_query_body(k[j], &bodies[j]), BW_OK);
+            assert_int_equal(bw_kinetic_query_body(tight[j], &other[j]), BW_OK);
+        }
+        bw_collide_desc count = {.mode = BW_COLLIDE_COUNT};
+        bw_collide_report report, expected;
+        assert_int_equal(bw_collide(&bodies[0], &bodies[1], &count, &report), BW_OK);
+        assert_int_equal(bw_collide(&other[0], &other[1], &count, &expected), BW_OK);
+        assert_true(report.hits == expected.hits && report.touching == expected.touching);
+        untraversed += report.nodes_visited == 0;
+    }
+    assert_true(untraversed > FRAMES * SEGMENTS * 3 / 4);
+    bw_kinetic_choice choice;
+    bw_kinetic_get_choice(k[0], &choice);
+    assert_int_equal(choice.method, BW_KINETIC_INTERPOLATED);
+    assert_true(choice.remembered > 0 && choice.remembered < choice.interpolated &&
+                choice.remembered < choice.refit);
+    assert_non_null(strstr(choice.reason, "remember"));
+    for (int i = 0; i < 2; i++) {
+        bw_kinetic_destroy(k[i]);
+        bw_kinetic_destroy(tight[i]);
+        bws_film_free(&films[i]);
+    }
+}
+
+/* A partner whose owner moves it with every frame is not looked ahead for again and again; and of more
+ * partners than there is room for some are remembered. */
+static void test_partners(void **state)
+{
+    (void)state;
+    enum { PARTNERS = 7, FRAMES = 200 };
+    bws_random r = bws_random_seeded(12);
+    film_desc d = {.scalar = BW_F32, .style = FILM_WAVE, .size = 150, .frames = 3, .span = 1};
+    actor a, partner[PARTNERS];
+    make_actor(&a, &d, BW_KINETIC_AUTO, false, NULL, &r);
+    for (int i = 0; i < PARTNERS; i++)
+        make_actor(&partner[i], &d, BW_KINETIC_AUTO, true, NULL, &r);
+    double end = a.film.times[2];
+    uint32_t fillings = 0;
+    for (int i = 1; i <= FRAMES; i++) {
+        advance(&a, fmin(end * i / FRAMES, end));
+        assert_int_equal(bw_tree_refit(partner[0].still, &partner[0].still_mesh, NULL), BW_OK);
+        for (int j = 0; j < PARTNERS; j++) {
+            const bw_front *f = &a.k->fronts.slots[0];
+            double from = f->from;
+            bw_mesh truth_a, truth_b;
+            bw_body body = body_of(&a, true, &truth_a), other = body_of(&partner[j], true, &truth_b);
+            if (i % 20 == 0) {
+                bw_hit_list expected = expect(&a, &partner[j], &truth_a, &truth_b);
+                same_hits(&body, &other, &expected, NULL);
+                bw_hit_list_free(&expected);
+            } else {
+                bw_collide_report report;
+                assert_int_equal(bw_collide(&body, &other, NULL, &report), BW_OK);
+            }
+            fillings += j == 0 && f->ready && f->from != from;
+        }
+    }
+    assert_true(fillings < FRAMES / 8);
+    for (int i = 0; i < BW_FRONTS; i++)
+        assert_non_null(a.k->fronts.slots[i].partner);
+    free_actor(&a);
+    for (int i = 0; i < PARTNERS; i++)
+        free_actor(&partner[i]);
+}
+
+typedef struct crowd {
+    const bw_body *a, *b;
+    uint64_t hits[64];
+} crowd;
+
+static void ask_pair(void *context, uint32_t begin, uint32_t end, uint32_t worker)
+{
+    (void)worker;
+    crowd *c = context;
+    for (uint32_t i = begin; i < end; i++) {
+        bw_collide_report report = {.hits = UINT64_MAX};
+        bw_collide(i % 2 == 0 ? c->a : c->b, i % 2 == 0 ? c->b : c->a,
+                   &(bw_collide_desc){.mode = BW_COLLIDE_COUNT}, &report);
+        c->hits[i] = report.hits;
+    }
+}
+
+/* Many threads ask about the same two at once, both ways. */
+static void test_threads(void **state)
+{
+    (void)state;
+    enum { FRAMES = 30 };
+    bws_random r = bws_random_seeded(13);
+    film_desc d = {.scalar = BW_F32, .style = FILM_WAVE, .size = 400, .frames = 4, .span = 1};
+    actor a, b;
+    make_actor(&a, &d, BW_KINETIC_AUTO, false, NULL, &r);
+    make_actor(&b, &d, BW_KINETIC_AUTO, false, NULL, &r);
+    bw_pool *pool = bw_pool_create(4);
+    const bw_tasks *tasks = bw_pool_tasks(pool);
+    double end = fmin(a.film.times[3], b.film.times[3]);
+    uint32_t remembered = 0;
+    for (int i = 1; i <= FRAMES; i++) {
+        advance(&a, fmin(end * i / FRAMES, end));
+        advance(&b, fmin(end * i / FRAMES, end));
+        make_eager(a.k);
+        make_eager(b.k);
+        bw_mesh truth_a, truth_b;
+        bw_body body_a = body_of(&a, true, &truth_a), body_b = body_of(&b, true, &truth_b);
+        bw_hit_list expected = expect(&a, &b, &truth_a, &truth_b);
+        crowd c = {.a = &body_a, .b = &body_b};
+        tasks->parallel_for(tasks->user, ask_pair, &c, 64, 1);
+        for (int j = 0; j < 64; j++)
+            assert_int_equal(c.hits[j], expected.count);
+        same_hits(&body_a, &body_b, &expected, tasks);
+        remembered += bw_fronts_ready(&a.k->fronts, bw_kinetic_time(a.k));
+        bw_hit_list_free(&expected);
+    }
+    assert_true(remembered > 0);
+    bw_pool_destroy(pool);
+    free_actor(&a);
+    free_actor(&b);
+}
+
+/* Without memory nothing is remembered, and the answers are the same. */
+static bw_result go_on(bw_failing_allocator *memory, uint64_t n, void *user)
+{
+    (void)user;
+    bws_random r = bws_random_seeded(14);
+    film_desc d = {.scalar = BW_F32, .style = FILM_WAVE, .size = 60, .frames = 3, .span = 1};
+    actor a, b;
+    make_actor(&a, &d, BW_KINETIC_AUTO, false, &memory->hook, &r);
+    make_actor(&b, &d, BW_KINETIC_AUTO, false, &memory->hook, &r);
+    bw_failing_allocator_fail(memory, n);
+    double end = fmin(a.film.times[2], b.film.times[2]);
+    totals sum = {0};
+    for (int i = 1; i <= 24; i++) {
+        advance(&a, fmin(end * i / 24, end));
+        advance(&b, fmin(end * i / 24, end));
+        make_eager(a.k);
+        ask(&a, &b, &r, &sum);
+    }
+    assert_true(sum.remembered > 0);
+    bw_failing_allocator_fail_none(memory);
+    bw_kinetic_stats held[2];
+    bw_kinetic_get_stats(a.k, &held[0]);
+    bw_kinetic_get_stats(b.k, &held[1]);
+    assert_int_equal(held[0].bytes + held[1].bytes, memory->live_bytes);
+    free_actor(&a);
+    free_actor(&b);
+    return memory->refused > 0 ? BW_ERROR_MEMORY : BW_OK;
+}
+
+static void test_memory(void **state)
+{
+    (void)state;
+    bw_each_allocation_failure(go_on, NULL, 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_any_pair), cmocka_unit_test(test_ahead),
+                                       cmocka_unit_test(test_it_pays),  cmocka_unit_test(test_partners),
+                                       cmocka_unit_test(test_threads),  cmocka_unit_test(test_memory)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
