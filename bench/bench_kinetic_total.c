@@ -2,25 +2,19 @@
  * Both pay for what a frame needs: positions, boxes and the query. The dress meets the body under it, which
  * walks with it (a kinetic tree of the same method); the cloth meets the table, which stands still.
  *
- * auto: trees that choose how to follow, and a traversal. auto-pair: bw_separation, which knows that the two
- * will be asked about each other again, and chooses for the pair. */
+ * auto: trees that choose how to follow, and bw_collide, which remembers what it found where that pays.
+ * auto-pair: bw_separation, which knows that the two will be asked about each other again, and chooses for
+ * the pair. interpolated, compiled: trees of these methods, and a traversal in every frame. */
 #include "benches.h"
-#include "inputs.h"
+#include "kinetic_stage.h"
 
 #include "kinetic/kinetic.h"
 
 #include <stdlib.h>
 
 typedef struct stage {
-    bws_film films[2]; /* the second only with the dress */
-    bws_mesh table;
+    kinetic_stage on;
     bw_tree *table_tree;
-    double table_times[2];
-    const void *table_frames[2];
-    bw_mesh meshes[2];
-    bw_motion motions[2];
-    uint32_t moving, frames; /* the first `moving` of the two have trees that follow */
-    double end;
 } stage;
 
 typedef struct actor {
@@ -39,18 +33,18 @@ static void before(void *self, uint32_t step)
 {
     actor *a = self;
     a->step = step;
-    for (uint32_t i = 0; i < a->stage->moving && step == 0; i++)
+    for (uint32_t i = 0; i < a->stage->on.movers && step == 0; i++)
         require(bw_kinetic_advance(a->kinetic[i], 0, NULL));
 }
 
 static uint64_t run(void *self)
 {
     actor *a = self;
-    const stage *s = a->stage;
-    double t = s->end * (a->step + 1) / s->frames;
-    bw_body bodies[2] = {{0}, {.tree = s->table_tree, .mesh = &s->meshes[1]}};
-    for (uint32_t i = 0; i < s->moving; i++) {
-        require(bw_kinetic_advance(a->kinetic[i], t < s->end ? t : s->end, NULL));
+    const kinetic_stage *s = &a->stage->on;
+    double t = kinetic_stage_time(s, a->step);
+    bw_body bodies[2] = {{0}, {.tree = a->stage->table_tree, .mesh = &s->meshes[1]}};
+    for (uint32_t i = 0; i < s->movers; i++) {
+        require(bw_kinetic_advance(a->kinetic[i], t, NULL));
         require(bw_kinetic_query_body(a->kinetic[i], &bodies[i]));
     }
     bw_collide_report report;
@@ -63,16 +57,14 @@ static void before_pair(void *self, uint32_t step)
     actor *a = self;
     a->step = step;
     if (step == 0) /* at the end: the first span is prepared while the clock runs */
-        require(bw_separation_advance(a->pair, a->stage->end, NULL));
+        require(bw_separation_advance(a->pair, a->stage->on.end, NULL));
 }
 
 static uint64_t run_pair(void *self)
 {
     actor *a = self;
-    const stage *s = a->stage;
-    double t = s->end * (a->step + 1) / s->frames;
     bw_collide_report report;
-    require(bw_separation_advance(a->pair, t < s->end ? t : s->end, NULL));
+    require(bw_separation_advance(a->pair, kinetic_stage_time(&a->stage->on, a->step), NULL));
     require(bw_separation_collide(a->pair, &(bw_collide_desc){.mode = BW_COLLIDE_ALL}, &report));
     return report.hits;
 }
@@ -92,8 +84,8 @@ static actor *add(bench_case *c, const stage *s, const char *name, bw_kinetic_me
         return NULL;
     actor *a = bench_alloc(1, sizeof *a);
     a->stage = s;
-    for (uint32_t i = 0; i < s->moving; i++)
-        require(bw_kinetic_create(&(bw_kinetic_desc){.method = method}, &s->meshes[i], &s->motions[i],
+    for (uint32_t i = 0; i < s->on.movers; i++)
+        require(bw_kinetic_create(&(bw_kinetic_desc){.method = method}, &s->on.meshes[i], &s->on.motions[i],
                                   &a->kinetic[i]));
     bench_case_add(c, (bench_impl){.name = name,
                                    .self = a,
@@ -111,10 +103,7 @@ static void add_pair(bench_case *c, const stage *s, const char *name)
         return;
     actor *a = bench_alloc(1, sizeof *a);
     a->stage = s;
-    bw_moving moving[2];
-    for (int i = 0; i < 2; i++)
-        moving[i] = (bw_moving){&s->meshes[i], &s->motions[i]};
-    require(bw_separation_create(NULL, &moving[0], &moving[1], &a->pair));
+    require(bw_separation_create(NULL, &s->on.moving[0], &s->on.moving[1], &a->pair));
     bench_case_add(c, (bench_impl){.name = name,
                                    .self = a,
                                    .run = run_pair,
@@ -133,31 +122,14 @@ static void run_case(bench *b, bool dress, uint32_t size, uint32_t l)
     if (c == NULL)
         return;
     bench_case_steps(c, SEGMENTS * l);
-    stage s = {.frames = SEGMENTS * l, .moving = dress ? 2 : 1};
-    bws_film_desc desc = {.triangles = size, .keyframes = SEGMENTS + 1};
-    require((dress ? bws_dress : bws_tablecloth)(&desc, &s.films[0]));
-    if (dress) {
-        desc.triangles = size / 10;
-        require(bws_dress_body(&desc, &s.films[1]));
-    } else {
-        require(bws_table(0, BW_F32, &s.table));
-        s.meshes[1] = bws_view(&s.table);
-        require(bw_tree_create(NULL, &s.meshes[1], NULL, &s.table_tree));
-    }
-    for (uint32_t i = 0; i < s.moving; i++) {
-        s.meshes[i] = bws_view(&s.films[i].mesh);
-        s.motions[i] = bws_film_motion(&s.films[i]);
-    }
-    s.end = s.films[0].times[s.films[0].frame_count - 1];
-    if (!dress) {
-        s.table_times[1] = s.end;
-        s.table_frames[0] = s.table_frames[1] = s.table.positions;
-        s.motions[1] = (bw_motion){.kind = BW_MOTION_KEYFRAMES,
-                                   .vertex_count = s.table.vertex_count,
-                                   .frame_count = 2,
-                                   .times = s.table_times,
-                                   .frames = s.table_frames};
-    }
+    stage s = {.table_tree = NULL};
+    kinetic_stage_make(&s.on, &(kinetic_stage_desc){.dress = dress,
+                                                    .triangles = size,
+                                                    .other = dress ? size / 10 : 0,
+                                                    .segments = SEGMENTS,
+                                                    .between = l});
+    if (!dress)
+        require(bw_tree_create(NULL, &s.on.meshes[1], NULL, &s.table_tree));
     add(c, &s, "boxwood-refit", BW_KINETIC_REFIT);
     actor *chosen = add(c, &s, "boxwood-auto", BW_KINETIC_AUTO);
     add_pair(c, &s, "boxwood-auto-pair");
@@ -169,12 +141,11 @@ static void run_case(bench *b, bool dress, uint32_t size, uint32_t l)
         bw_kinetic_get_choice(chosen->kinetic[0], &choice);
         bench_case_metric(c, "boxwood-auto", "method", choice.method, "");
         bench_case_metric(c, "boxwood-auto", "compiled-share", choice.compiled_share, "");
+        bench_case_metric(c, "boxwood-auto", "remembered", choice.remembered > 0, "");
     }
     bench_case_end(c);
     bw_tree_destroy(s.table_tree);
-    bws_mesh_free(&s.table);
-    for (uint32_t i = 0; i < s.moving; i++)
-        bws_film_free(&s.films[i]);
+    kinetic_stage_free(&s.on);
 }
 
 void bench_kinetic_total(bench *b)
