@@ -312,4 +312,84 @@ LANES_TARGET static uint32_t ahead_trim(const bw_ahead_batch *batch, uint32_t fi
     return ~m8_bits(w.over) & 0xFFu;
 }
 
+/* The lowest and highest of three along each axis. */
+typedef struct bounds {
+    triple min, max;
+} bounds;
+
+LANES_FN bounds bounds_of(const triple c[3])
+{
+    return (bounds){{v8_min(v8_min(c[0].x, c[1].x), c[2].x), v8_min(v8_min(c[0].y, c[1].y), c[2].y),
+                     v8_min(v8_min(c[0].z, c[1].z), c[2].z)},
+                    {v8_max(v8_max(c[0].x, c[1].x), c[2].x), v8_max(v8_max(c[0].y, c[1].y), c[2].y),
+                     v8_max(v8_max(c[0].z, c[1].z), c[2].z)}};
+}
+
+LANES_FN m8 any_greater(triple a, triple b)
+{
+    return m8_or(m8_or(v8_greater(a.x, b.x), v8_greater(a.y, b.y)), v8_greater(a.z, b.z));
+}
+
+LANES_FN v8 largest_of(triple a)
+{
+    return v8_max(v8_max(a.x, a.y), a.z);
+}
+
+LANES_FN triple magnitude_of(triple a)
+{
+    return (triple){absolute(a.x), absolute(a.y), absolute(a.z)};
+}
+
+LANES_FN void store_triple(float rows[3][BW_WIDTH], triple a)
+{
+    v8_store(rows[0], a.x);
+    v8_store(rows[1], a.y);
+    v8_store(rows[2], a.z);
+}
+
+/* Subtraction rounds monotonously, so boxes of differences that are apart are those of triangles that are. */
+LANES_TARGET static void ahead_offer(const bw_wide_corners *corners_a, const bw_wide_corners *corners_b,
+                                     const uint32_t *primitive_a, const uint32_t *primitive_b, uint32_t count,
+                                     bw_wide_batch *batch)
+{
+    float rows_a[3][3][BW_WIDTH], rows_b[3][3][BW_WIDTH], extents[2][BW_WIDTH], deltas[BW_WIDTH];
+    triple a[3], b[3], origin = load_triple(corners_a->coordinate[0]);
+    for (int k = 0; k < 3; k++) {
+        a[k] = subtract(load_triple(corners_a->coordinate[k]), origin);
+        b[k] = subtract(load_triple(corners_b->coordinate[k]), origin);
+        store_triple(rows_a[k], a[k]);
+        store_triple(rows_b[k], b[k]);
+    }
+    bounds box_a = bounds_of(a), box_b = bounds_of(b);
+    m8 apart = m8_or(any_greater(box_a.min, box_b.max), any_greater(box_b.min, box_a.max));
+    uint32_t left = ~m8_bits(apart) & ((1u << count) - 1);
+    if (left == 0)
+        return;
+    v8 up = v8_all(1.0f + 0x1p-20f), limit = v8_all(0x1p36f);
+    v8_store(extents[0], v8_mul(up, largest_of(subtract(box_a.max, box_a.min))));
+    v8_store(extents[1], v8_mul(up, largest_of(subtract(box_b.max, box_b.min))));
+    v8 reach = v8_max(v8_max(largest_of(magnitude_of(box_a.min)), largest_of(magnitude_of(box_a.max))),
+                      v8_max(largest_of(magnitude_of(box_b.min)), largest_of(magnitude_of(box_b.max))));
+    /* Half an ulp of the largest float, twice; where squares could overflow nothing is certain. */
+    v8 delta = v8_add(v8_mul(v8_all(0x1p-23f), reach), v8_all(AHEAD_TINY));
+    v8_store(deltas, v8_choose(v8_greater(limit, reach), delta, v8_all(INFINITY)));
+    uint64_t lanes = 0;
+    uint32_t n = batch->count;
+    for (uint32_t k = 0; left != 0; left &= left - 1, k++) {
+        lanes |= (uint64_t)bw_wide_lowest(left) << 8 * k;
+        batch->count++;
+    }
+    pick8 pick = pick8_of(lanes);
+    for (int k = 0; k < 3; k++)
+        for (int axis = 0; axis < 3; axis++) {
+            v8_store(&batch->a[k][axis][n], v8_pick(rows_a[k][axis], pick));
+            v8_store(&batch->b[k][axis][n], v8_pick(rows_b[k][axis], pick));
+        }
+    v8_store(&batch->extent_a[n], v8_pick(extents[0], pick));
+    v8_store(&batch->extent_b[n], v8_pick(extents[1], pick));
+    v8_store(&batch->delta[n], v8_pick(deltas, pick));
+    pick8_words(&batch->primitive_a[n], primitive_a, pick);
+    pick8_words(&batch->primitive_b[n], primitive_b, pick);
+}
+
 #endif

@@ -6,16 +6,16 @@
 
 /* Prices in nanoseconds, measured on one core of an EPYC (Zen 3) with the scenes of kinetic-total; only their
  * ratios matter. */
-#define VISIT 105.0    /* a pair of nodes in a traversal with what follows from it, */
+#define VISIT 125.0    /* a pair of nodes in a traversal with what follows from it, */
 #define TEST 20.0      /* and a pair of triangles */
-#define NODES 90.0     /* looking ahead: a pair of nodes, */
-#define LEAVES 170.0   /* of leaves, */
-#define CANDIDATE 60.0 /* of triangles whose boxes meet at some time */
+#define NODES 65.0     /* looking ahead: a pair of nodes, */
+#define LEAVES 100.0   /* of leaves, */
+#define CANDIDATE 50.0 /* of triangles whose boxes meet at some time */
 #define SCAN 1.0       /* a pair of a front in a frame, */
-#define ACTIVE 75.0    /* and one that may meet then */
+#define ACTIVE 50.0    /* and one that may meet then */
 
 /* Where nothing is known yet: looking ahead costs so many traversals, and an answer this part of one. */
-#define AHEAD_GUESS 3.0
+#define AHEAD_GUESS 2.2
 #define ANSWER_GUESS 0.2
 
 enum { FORGOTTEN = 4 /* frames after which a slot may be another's */, MOST_LOSSES = 10 };
@@ -374,11 +374,48 @@ static void offer(bw_wide_walk *w, uint32_t primitive_a, uint32_t primitive_b)
     batch->primitive_b[n] = primitive_b;
 }
 
+/* Pairs that count now, on their way into the batch eight at a time. */
+typedef struct offers {
+    bw_wide_walk *walk;
+    bool vectors, narrow; /* AVX2 may be used; positions are floats */
+    uint32_t a[BW_WIDTH], b[BW_WIDTH], count;
+} offers;
+
+static void need_corners(const bw_wide *tree, const bw_mesh *mesh, const uint32_t *primitives, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t corner = 0; corner < 3; corner++)
+            bw_wide_need_vertex(tree, bw_view_index(mesh, primitives[i], corner));
+}
+
+/* False when the query ends. */
+static bool make_offers(offers *o)
+{
+    bw_wide_walk *w = o->walk;
+    uint32_t count = o->count;
+    o->count = 0;
+    if (count > 0 && o->narrow) {
+        bw_wide_corners a = {.origin = {0, 0, 0}}, b = {.origin = {0, 0, 0}};
+        need_corners(w->a, w->mesh_a, o->a, count);
+        need_corners(w->b, w->mesh_b, o->b, count);
+        bw_wide_corners_gather(w->mesh_a, o->a, count, o->vectors, &a);
+        bw_wide_corners_gather(w->mesh_b, o->b, count, o->vectors, &b);
+        w->kernels->ahead_offer(&a, &b, o->a, o->b, count, &w->batch);
+        w->sink->report.box_tests += count;
+    } else
+        for (uint32_t i = 0; i < count; i++)
+            offer(w, o->a[i], o->b[i]);
+    return w->batch.count <= BW_BATCH_ROW - BW_WIDTH || bw_wide_decide_full(w);
+}
+
 static bw_result use(const bw_wide_plan *plan, const couple *c, bw_front *f, bw_sink *sink)
 {
     bw_wide_walk walk;
     bw_wide_walk_init(&walk, plan, sink);
     float at = (float)((c->now - f->from) / (f->until - f->from));
+    offers o = {.walk = &walk,
+                .vectors = walk.kernels == bw_wide_kernels_for(BW_SIMD_AVX2),
+                .narrow = walk.mesh_a->scalar == BW_F32 && walk.mesh_b->scalar == BW_F32};
     uint32_t active = 0, i = 0;
     bool go_on = true;
     for (; i < f->count && go_on; i++) {
@@ -386,12 +423,12 @@ static bw_result use(const bw_wide_plan *plan, const couple *c, bw_front *f, bw_
         if (!(at >= pair->from && at <= pair->to))
             continue;
         active++;
-        offer(&walk, pair->a, pair->b);
-        if (walk.batch.count == BW_BATCH_ROW)
-            go_on = bw_wide_decide_all(&walk);
+        o.a[o.count] = pair->a;
+        o.b[o.count++] = pair->b;
+        if (o.count == BW_WIDTH)
+            go_on = make_offers(&o);
     }
-    if (go_on)
-        go_on = bw_wide_decide_all(&walk);
+    go_on = go_on && make_offers(&o) && bw_wide_decide_all(&walk);
     bw_wide_walk_release(&walk);
     double cost = i * SCAN + active * ACTIVE + 1;
     lock(c->fronts);

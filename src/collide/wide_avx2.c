@@ -8,6 +8,6 @@
 #    include "collide/wide_triangles_template.h"
 
 const bw_wide_kernels bw_wide_kernels_avx2 = {
-    box_pair,   map,   favour,      prepare_leaf,  leaf_pair,    append,       triangles,
-    neighbours, shift, ahead_boxes, ahead_prepare, ahead_leaves, ahead_append, ahead_trim};
+    box_pair, map,         favour,        prepare_leaf, leaf_pair,    append,     triangles,  neighbours,
+    shift,    ahead_boxes, ahead_prepare, ahead_leaves, ahead_append, ahead_trim, ahead_offer};
 #endif

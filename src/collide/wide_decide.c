@@ -67,8 +67,7 @@ static bool decide_eight(bw_wide_walk *w, uint32_t first, uint32_t count)
     return true;
 }
 
-/* All full eights of the batch; the rest stays. */
-static bool decide_full(bw_wide_walk *w)
+bool bw_wide_decide_full(bw_wide_walk *w)
 {
     uint32_t first = 0;
     for (; first + BW_WIDTH <= w->batch.count; first += BW_WIDTH)
@@ -100,7 +99,7 @@ bool bw_wide_compare_leaves(bw_wide_walk *w, bw_wide_leaf_pair pair)
         mask &= BW_WIDE_BELOW; /* each pair once, and none with itself */
     while (mask != 0) {
         mask = w->kernels->append(a, b, &gap, mask, &w->batch);
-        if (w->batch.count > BW_BATCH_ROW - BW_WIDTH && !decide_full(w))
+        if (w->batch.count > BW_BATCH_ROW - BW_WIDTH && !bw_wide_decide_full(w))
             return false;
     }
     return !w->hasty || bw_wide_decide_all(w);

@@ -186,6 +186,10 @@ typedef struct bw_wide_kernels {
     /* Of the pairs first .. first + 7 those that may meet, and when. */
     uint32_t (*ahead_trim)(const bw_ahead_batch *batch, uint32_t first, float from[BW_WIDTH],
                            float to[BW_WIDTH]);
+    /* Eight pairs of triangles by their corners, whose origin is 0 and which are exact: adds those of the
+     * first `count` whose boxes meet to a batch with room for eight, relative to a corner of each pair. */
+    void (*ahead_offer)(const bw_wide_corners *a, const bw_wide_corners *b, const uint32_t *primitive_a,
+                        const uint32_t *primitive_b, uint32_t count, bw_wide_batch *batch);
 } bw_wide_kernels;
 
 /* level as bw_simd_level gives it. */

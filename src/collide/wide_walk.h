@@ -91,7 +91,9 @@ bool bw_wide_walk_hasten(bw_wide_walk *walk);
 
 /* Two leaves whose boxes, along the axes of a, overlap. Their candidates join the batch. */
 bool bw_wide_compare_leaves(bw_wide_walk *walk, bw_wide_leaf_pair pair);
-/* Decides all candidates of the batch, in their order. */
+/* Decides the candidates of the batch, in their order: all full eights of them, and the rest stays; or all.
+ */
+bool bw_wide_decide_full(bw_wide_walk *walk);
 bool bw_wide_decide_all(bw_wide_walk *walk);
 
 #endif
