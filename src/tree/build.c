@@ -22,7 +22,7 @@ static bw_result build(const bw_wide_desc *desc, bw_box_source *source, bw_wide_
     source->simd = bw_simd_level(desc->simd);
     bw_wide wide;
     bw_result result = desc->builder == BW_WIDE_FAST ? bw_wide_build_fast(desc, source, form, &wide)
-                                                     : bw_wide_build_quality(desc, source, &wide);
+                                                     : bw_wide_build_quality(desc, source, form, &wide);
     if (result != BW_OK)
         return result;
     result = fill(&wide, desc, source->mesh, form);

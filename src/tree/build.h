@@ -32,10 +32,11 @@ bw_result bw_wide_build(const bw_wide_desc *desc, const bw_box *boxes, const uin
 bw_result bw_wide_build_mesh(const bw_wide_desc *desc, const bw_mesh *mesh, const uint32_t *ids,
                              uint32_t count, bw_wide_form form, bw_wide *out);
 
-/* The two behind them. The fast one makes corners, or lists of vertices, on the way where the form has them;
- * nothing else is filled. */
+/* The two behind them. The fast one makes corners, or lists of vertices, on the way where the form has them,
+ * the quality one corners of large trees, whose memory serves it first; nothing else is filled. */
 bw_result bw_wide_build_fast(const bw_wide_desc *desc, const bw_box_source *source, bw_wide_form form,
                              bw_wide *out);
-bw_result bw_wide_build_quality(const bw_wide_desc *desc, const bw_box_source *source, bw_wide *out);
+bw_result bw_wide_build_quality(const bw_wide_desc *desc, const bw_box_source *source, bw_wide_form form,
+                                bw_wide *out);
 
 #endif

@@ -36,9 +36,11 @@ void bw_split_node_join(bw_split_node *nodes, uint32_t index, float inverse_unit
 void bw_split_node_close(bw_split_node *node, float inverse_unit, float each);
 
 /* The wide tree of the binary one over count primitives, all of whose bottom nodes are leaves; order[first +
- * i] is the i-th primitive of a leaf. The same bits for any tasks. */
+ * i] is the i-th primitive of a leaf. It has room for leaf_capacity leaves, or more if it needs it. The same
+ * bits for any tasks. */
 bw_result bw_wide_collapse(const bw_split_node *nodes, const uint32_t *order, uint32_t count,
-                           const bw_allocator *allocator, const bw_tasks *tasks, bw_wide *out);
+                           uint32_t leaf_capacity, const bw_tasks *tasks, const bw_allocator *allocator,
+                           bw_wide *out);
 /* The same onto leaves that have their primitives and counts already: the bottom nodes are groups, and
  * leaf_boxes has the box of each of their leaves. Leaves learn their place; nodes are made. On failure
  * (BW_ERROR_MEMORY) the tree has no nodes. */

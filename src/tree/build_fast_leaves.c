@@ -1,10 +1,10 @@
 /* The leaves of the fast builder: eight consecutive primitives of the order each, read in that order, with
  * all that is to be kept of them on the way. */
 #include "geom/box.h"
-#include "mesh/view.h"
 #include "tree/build_fast.h"
 #include "tree/build_hilbert.h"
 #include "tree/refit_wide_leaf.h"
+#include "tree/wide_fetch.h"
 
 #include <string.h>
 
@@ -64,15 +64,11 @@ static void fetch_ahead(const bw_fast_job *work, uint32_t at)
 {
     const bw_box_source *source = work->source;
     const bw_mesh *mesh = source->mesh;
-    if (mesh == NULL || mesh->indices == NULL || at + AHEAD + BW_WIDTH > source->count)
+    if (mesh == NULL || at + AHEAD + BW_WIDTH > source->count)
         return;
-    const size_t stride = bw_view_stride(mesh);
     for (uint32_t i = at; i < at + BW_WIDTH; i++) {
-        uint32_t near = bw_source_primitive(source, BW_HILBERT_INDEX(work->keys[i + NEAR_AHEAD]));
-        uint32_t far = bw_source_primitive(source, BW_HILBERT_INDEX(work->keys[i + AHEAD]));
-        BW_PREFETCH(mesh->indices + 3 * (size_t)far);
-        for (uint32_t corner = 0; corner < 3; corner++)
-            BW_PREFETCH((const char *)mesh->positions + mesh->indices[3 * (size_t)near + corner] * stride);
+        bw_fetch_indices(mesh, bw_source_primitive(source, BW_HILBERT_INDEX(work->keys[i + AHEAD])));
+        bw_fetch_positions(mesh, bw_source_primitive(source, BW_HILBERT_INDEX(work->keys[i + NEAR_AHEAD])));
     }
 }
 

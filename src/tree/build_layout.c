@@ -229,14 +229,17 @@ static void write_all(layout *l, uint32_t primitive_count, const bw_tasks *tasks
 }
 
 bw_result bw_wide_collapse(const bw_split_node *nodes, const uint32_t *order, uint32_t count,
-                           const bw_allocator *allocator, const bw_tasks *tasks, bw_wide *out)
+                           uint32_t leaf_capacity, const bw_tasks *tasks, const bw_allocator *allocator,
+                           bw_wide *out)
 {
     layout l = {.binary = nodes, .order = order};
     count_all(&l, tasks);
     bw_wide wide;
-    bw_result result = bw_wide_reserve(allocator, l.node_count, l.leaf_count, &wide);
+    const uint32_t capacity = leaf_capacity > l.leaf_count ? leaf_capacity : l.leaf_count;
+    bw_result result = bw_wide_reserve(allocator, l.node_count, capacity, &wide);
     if (result != BW_OK)
         return result;
+    wide.leaf_count = l.leaf_count;
     l.wide = &wide;
     write_all(&l, count, tasks);
     *out = wide;

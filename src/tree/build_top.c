@@ -1,128 +1,18 @@
 #include "tree/build_top.h"
 
 #include "base/tasks.h"
-#include "tree/build_fast.h"
-#include "tree/build_hilbert.h"
 #include "tree/build_union.h"
 
 #include <math.h>
 
 enum {
-    CLUSTER = 128,
-    SAMPLES = 8, /* of each cluster */
-    PART = 8192, /* primitives */
     BINS = 32,
     DEEPEST = 48 /* ranges below are left to the builder of subtrees, which halves what it must */
 };
 
-/* A stretch of the order. */
-typedef struct part {
-    uint32_t begin, end;
-    uint32_t first, count; /* its clusters */
-} part;
-
-static inline part *part_at(const bw_top *top, size_t i)
-{
-    return bw_array_at(&top->parts, i);
-}
-
 static inline bw_top_range *range_at(const bw_array *ranges, size_t i)
 {
     return bw_array_at(ranges, i);
-}
-
-/* ---- clusters ---- */
-
-static bool name_parts(bw_top *top, uint32_t begin, uint32_t end)
-{
-    if (end - begin > PART) {
-        const uint32_t middle = bw_fast_divide_at(top->keys, begin, end, false);
-        return name_parts(top, begin, middle) && name_parts(top, middle, end);
-    }
-    part *p = bw_array_push(&top->parts);
-    if (p == NULL)
-        return false;
-    *p = (part){.begin = begin, .end = end};
-    return true;
-}
-
-/* No cluster has less than BW_FAST_LEAST primitives but the only one: this is where those of a part stand. */
-static inline uint32_t *ends_of(const bw_top *top, const part *p)
-{
-    return top->ends + (p->begin + BW_FAST_LEAST - 1) / BW_FAST_LEAST;
-}
-
-static void find_clusters(const bw_top *top, part *p, uint32_t begin, uint32_t end)
-{
-    if (end - begin <= CLUSTER) {
-        ends_of(top, p)[p->count++] = end;
-        return;
-    }
-    const uint32_t middle = bw_fast_divide_at(top->keys, begin, end, false);
-    find_clusters(top, p, begin, middle);
-    find_clusters(top, p, middle, end);
-}
-
-static void find_in_parts(void *context, uint32_t begin, uint32_t end, uint32_t worker)
-{
-    (void)worker;
-    const bw_top *top = context;
-    for (uint32_t i = begin; i < end; i++)
-        find_clusters(top, part_at(top, i), part_at(top, i)->begin, part_at(top, i)->end);
-}
-
-static void make_cluster(const bw_top *top, uint32_t begin, uint32_t end, bw_cluster *out)
-{
-    const uint32_t count = end - begin, samples = count < SAMPLES ? count : SAMPLES;
-    uint32_t elements[SAMPLES];
-    bw_box boxes[SAMPLES];
-    for (uint32_t i = 0; i < samples; i++)
-        elements[i] = BW_HILBERT_INDEX(top->keys[begin + (i * count + count / 2) / samples]);
-    bw_source_boxes_of(top->source, elements, samples, boxes);
-    bw_union all = bw_union_of_box(&boxes[0]);
-    for (uint32_t i = 1; i < samples; i++) {
-        const bw_union box = bw_union_of_box(&boxes[i]);
-        bw_union_add(&all, &box);
-    }
-    bw_union_store(&all, out->low);
-    out->tagged_begin = begin + BW_REF_TAG;
-    out->tagged_count = count + BW_REF_TAG;
-}
-
-static void make_in_parts(void *context, uint32_t begin, uint32_t end, uint32_t worker)
-{
-    (void)worker;
-    const bw_top *top = context;
-    for (uint32_t i = begin; i < end; i++) {
-        const part *p = part_at(top, i);
-        const uint32_t *ends = ends_of(top, p);
-        for (uint32_t k = 0; k < p->count; k++)
-            make_cluster(top, k == 0 ? p->begin : ends[k - 1], ends[k], &top->clusters[0][p->first + k]);
-    }
-}
-
-static size_t ends_count(const bw_top *top)
-{
-    return top->source->count / BW_FAST_LEAST + 1;
-}
-
-static bool make_clusters(bw_top *top)
-{
-    top->ends = bw_allocate(top->allocator, ends_count(top), sizeof *top->ends);
-    if (top->ends == NULL || !name_parts(top, 0, top->source->count))
-        return false;
-    bw_parallel(top->tasks, find_in_parts, top, (uint32_t)top->parts.count, 1);
-    for (size_t i = 0; i < top->parts.count; i++) {
-        part_at(top, i)->first = top->cluster_count;
-        top->cluster_count += part_at(top, i)->count;
-    }
-    for (int i = 0; i < 2; i++) {
-        top->clusters[i] = bw_allocate(top->allocator, top->cluster_count, sizeof *top->clusters[i]);
-        if (top->clusters[i] == NULL)
-            return false;
-    }
-    bw_parallel(top->tasks, make_in_parts, top, (uint32_t)top->parts.count, 1);
-    return true;
 }
 
 /* ---- one division ---- */
@@ -327,7 +217,7 @@ bw_top bw_top_of(const bw_box_source *source, bw_split_node *nodes, const bw_tas
                     .nodes = nodes,
                     .tasks = tasks,
                     .allocator = allocator,
-                    .parts = bw_array_of(sizeof(part), allocator),
+                    .parts = bw_array_of(sizeof(bw_top_part), allocator),
                     .divided = ranges,
                     .subtrees = ranges,
                     .halves = ranges};
@@ -341,7 +231,7 @@ bool bw_top_whole(bw_top *top, uint32_t leaves)
 
 bool bw_top_divide(bw_top *top, uint32_t leaves)
 {
-    if (!make_clusters(top))
+    if (!bw_top_make_clusters(top))
         return false;
     bw_union all = bw_union_empty();
     for (uint32_t i = 0; i < top->cluster_count; i++) {
@@ -359,7 +249,7 @@ void bw_top_release(bw_top *top)
 {
     for (int i = 0; i < 2; i++)
         bw_release(top->allocator, top->clusters[i], top->cluster_count, sizeof *top->clusters[i]);
-    bw_release(top->allocator, top->ends, ends_count(top), sizeof *top->ends);
+    bw_release(top->allocator, top->ends, bw_top_ends(top), sizeof *top->ends);
     bw_array_release(&top->parts);
     bw_array_release(&top->divided);
     bw_array_release(&top->subtrees);

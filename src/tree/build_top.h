@@ -10,8 +10,10 @@
 #include "tree/build_source.h"
 #include "tree/build_split.h"
 
-/* Primitives of one task's subtree: both arrays of references stay in the cache of one core. */
-enum { BW_TOP_LARGE = 1 << 14 };
+enum {
+    BW_TOP_LEAST = 1 << 14, /* trees of fewer primitives are one subtree */
+    BW_TOP_LARGE = 1 << 12  /* primitives of one task's subtree: they stay in the cache of its core */
+};
 
 /* Laid out like bw_ref, for the same reason. */
 typedef struct bw_cluster {
@@ -28,14 +30,20 @@ typedef struct bw_top_range {
     float inverse_unit;    /* of a subtree: that of its areas, once it is built */
 } bw_top_range;
 
+/* A stretch of the order that a task cuts into clusters. */
+typedef struct bw_top_part {
+    uint32_t begin, end;
+    uint32_t first, count; /* its clusters */
+} bw_top_part;
+
 typedef struct bw_top {
     const bw_box_source *source;
     const uint64_t *keys; /* the order along the curve */
     bw_split_node *nodes; /* the divided ranges' are written; their boxes and costs are to be joined */
     const bw_tasks *tasks;
     const bw_allocator *allocator;
-    bw_array parts;          /* stretches of the order that tasks cut into clusters */
-    uint32_t *ends;          /* of the clusters of each part */
+    bw_array parts;          /* bw_top_part */
+    uint32_t *ends;          /* bw_top_ends of them: of the clusters of each part, where they end */
     bw_cluster *clusters[2]; /* as many as there are */
     uint32_t cluster_count;
     float inverse_unit;
@@ -55,6 +63,18 @@ bool bw_top_whole(bw_top *top, uint32_t leaves);
  * The same for any tasks. False for want of memory; bw_top_release in any case. */
 bool bw_top_divide(bw_top *top, uint32_t leaves);
 void bw_top_release(bw_top *top);
+
+/* A step of bw_top_divide: clusters[0]. False for want of memory. */
+bool bw_top_make_clusters(bw_top *top);
+
+static inline size_t bw_top_ends(const bw_top *top)
+{
+    return top->source->count / 8 + 1; /* no cluster has fewer than 8 primitives */
+}
+
+/* Builds all subtrees, and joins what stands above them. order receives the primitives of leaves. The same
+ * for any tasks. False for want of memory. */
+bool bw_top_build(bw_top *top, uint32_t *order);
 
 static inline const bw_cluster *bw_top_cluster(const bw_top *top, const bw_top_range *range, uint32_t i)
 {

@@ -5,7 +5,6 @@
 #include "oracle/random.h"
 #include "tree/build_hilbert.h"
 #include "tree/wide_fill.h"
-#include "wide_reference.h"
 #include "wide_testing.h"
 
 #include <math.h>
@@ -256,48 +255,6 @@ static void test_refusals(void **state)
     assert_int_equal(wide.primitive_count, 77);
 }
 
-/* The quality builder against full sweeps on all axes at every node. */
-static void test_quality(void **state)
-{
-    (void)state;
-    uint32_t count;
-    const bws_scene *scenes = bws_scene_list(&count);
-    for (uint32_t i = 0; i < count; i++) {
-        bws_mesh mesh;
-        assert_int_equal(scenes[i].make(10000, BW_F32, &mesh), BW_OK);
-        bw_mesh view = bws_view(&mesh);
-        bw_box *boxes = wide_test_boxes(&view);
-        bw_wide quality, fast, by_count, by_leaves;
-        wide_test_build(&(bw_wide_desc){.builder = BW_WIDE_QUALITY}, &view, WIDE_TEST_BARE, &quality);
-        wide_test_build(&(bw_wide_desc){.builder = BW_WIDE_FAST}, &view, WIDE_TEST_BARE, &fast);
-        wide_reference_build(boxes, bw_mesh_primitive_count(&view), WIDE_REFERENCE_COUNT, &by_count);
-        wide_reference_build(boxes, bw_mesh_primitive_count(&view), WIDE_REFERENCE_LEAVES, &by_leaves);
-        wide_test_sound(&by_count, &view);
-        double best = fmin(bw_wide_cost(&by_count), bw_wide_cost(&by_leaves));
-        /* Points have no size: there leaves that are not full, of which the first reference has many, pay
-         * most. */
-        bool rods = strcmp(scenes[i].name, "spikes") == 0; /* that cross: no split parts them well */
-        assert_true(bw_wide_cost(&quality) <= (rods ? 1.08 : view.indices == NULL ? 1.07 : 1.05) * best);
-        assert_true(bw_wide_cost(&fast) <= (rods ? 1.45 : 1.4) * best);
-        /* Full leaves: the rigid form within 64 bytes a primitive, the compact one within 24 where vertices
-         * are shared. */
-        bw_tree_stats stats;
-        bw_wide_stats(&quality, &stats);
-        double primitives = (double)stats.primitives, leaf = sizeof(bw_wide_corners);
-        assert_true(((double)stats.bytes + leaf * (double)stats.leaves) / primitives <= 64);
-        if (view.indices != NULL)
-            assert_int_equal(bw_wide_fill_vertices(&quality, &view, NULL), BW_OK);
-        bw_wide_stats(&quality, &stats);
-        assert_true((double)stats.bytes / primitives <= 24);
-        bw_wide_release(&quality);
-        bw_wide_release(&fast);
-        bw_wide_release(&by_count);
-        bw_wide_release(&by_leaves);
-        free(boxes);
-        bws_mesh_free(&mesh);
-    }
-}
-
 typedef struct fault_case {
     const bw_mesh *mesh;
     bw_wide_builder builder;
@@ -346,8 +303,7 @@ int main(void)
         cmocka_unit_test(test_hilbert_curve), cmocka_unit_test(test_scenes),
         cmocka_unit_test(test_same_bits),     cmocka_unit_test(test_degenerate_boxes),
         cmocka_unit_test(test_small_counts),  cmocka_unit_test(test_ids),
-        cmocka_unit_test(test_refusals),      cmocka_unit_test(test_quality),
-        cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_refusals),      cmocka_unit_test(test_faults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -189,7 +189,7 @@ static void test_faults(void **state)
     (void)state;
     for (int soup = 0; soup < 2; soup++) {
         bws_mesh mesh;
-        bw_result made = soup ? bws_soup(&(bws_soup_desc){.triangles = 9000, .seed = 3}, BW_F32, &mesh)
+        bw_result made = soup ? bws_soup(&(bws_soup_desc){.triangles = 17000, .seed = 3}, BW_F32, &mesh)
                               : bws_bumpy_sphere(&(bws_sphere_desc){.frequency = 30}, BW_F32, &mesh);
         assert_int_equal(made, BW_OK);
         const bw_mesh view = bws_view(&mesh);

@@ -111,7 +111,7 @@ void wide_reference_build(const bw_box *boxes, uint32_t count, wide_reference_pr
     }
     r.inverse_unit = bw_box_inverse_unit(&all);
     build(&r, 0, count);
-    if (bw_wide_collapse(r.nodes, r.order, count, NULL, NULL, out) != BW_OK)
+    if (bw_wide_collapse(r.nodes, r.order, count, 0, NULL, NULL, out) != BW_OK)
         abort();
     free(r.items);
     free(r.above);
