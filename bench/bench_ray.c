@@ -2,6 +2,7 @@
  * any. */
 #include "benches.h"
 #include "inputs.h"
+#include "large_pages.h"
 #include "peers/peers.h"
 
 #include <math.h>
@@ -20,6 +21,7 @@ typedef struct ray_input {
 typedef struct ours {
     const ray_input *in;
     bw_tree *tree;
+    bw_ray_hit *hits; /* of many at once */
 } ours;
 
 static uint64_t run_ours(void *self)
@@ -41,24 +43,53 @@ static uint64_t run_ours(void *self)
     return hits;
 }
 
+/* All rays in one call; they are written in its form first, as for the peers. */
+static uint64_t run_many(void *self)
+{
+    const ours *o = self;
+    const bw_body body = {.tree = o->tree, .mesh = &o->in->view};
+    uint64_t hits = 0;
+    enum { PART = 1000 };
+    bw_ray rays[PART];
+    for (uint32_t first = 0; first < o->in->count; first += PART) {
+        const uint32_t count = o->in->count - first < PART ? o->in->count - first : PART;
+        for (uint32_t i = 0; i < count; i++) {
+            const bw_vec3 p = o->in->rays[first + i].origin, d = o->in->rays[first + i].direction;
+            rays[i] = (bw_ray){.origin = p, .through = {p.x + d.x, p.y + d.y, p.z + d.z}};
+        }
+        const bw_rays_desc desc = {
+            .rays = rays, .count = count, .mode = o->in->any ? BW_RAY_ANY : BW_RAY_NEAREST, .hits = o->hits};
+        bw_rays_report report;
+        const bw_result result = bw_ray_cast_many(&body, &desc, &report);
+        bench_require(result == BW_OK, bw_result_string(result));
+        hits += report.hits;
+    }
+    return hits;
+}
+
 static void destroy_ours(void *self)
 {
     ours *o = self;
     bw_tree_destroy(o->tree);
+    free(o->hits);
     free(o);
 }
 
-static void add_ours(bench_case *c, const ray_input *in)
+static void add_ours(bench_case *c, const ray_input *in, const char *name, bw_builder builder, bool many)
 {
-    if (!bench_case_wants(c, "boxwood"))
+    if (!bench_case_wants(c, name))
         return;
     ours *o = bench_alloc(1, sizeof *o);
     o->in = in;
-    const bw_result result = bw_tree_create(NULL, &in->view, NULL, &o->tree);
+    o->hits = bench_alloc(in->count, sizeof *o->hits);
+    const bw_tree_desc desc = {.builder = builder, .allocator = bench_large_pages()};
+    const bw_result result = bw_tree_create(&desc, &in->view, NULL, &o->tree);
     bench_require(result == BW_OK, bw_result_string(result));
-    bench_case_add(
-        c,
-        (bench_impl){.name = "boxwood", .self = o, .run = run_ours, .destroy = destroy_ours, .exact = true});
+    bench_case_add(c, (bench_impl){.name = name,
+                                   .self = o,
+                                   .run = many ? run_many : run_ours,
+                                   .destroy = destroy_ours,
+                                   .exact = true});
 }
 
 /* ---- theirs ---- */
@@ -126,7 +157,10 @@ static void run_case(bench *b, const char *name, uint32_t size, bool any)
         return;
     ray_input in = {.mesh = input_bumpy(size, 1), .rays = make_rays(count), .count = count, .any = any};
     in.view = bws_view(&in.mesh);
-    add_ours(c, &in);
+    add_ours(c, &in, "boxwood", BW_BUILDER_FAST, false);
+    add_ours(c, &in, "boxwood-many", BW_BUILDER_FAST, true);
+    add_ours(c, &in, "boxwood-quality", BW_BUILDER_QUALITY, false);
+    add_ours(c, &in, "boxwood-quality-many", BW_BUILDER_QUALITY, true);
     for (size_t i = 0; bench_peers(b) && bw_peers[i] != NULL; i++)
         add_theirs(c, &in, bw_peers[i]);
     bench_case_measure(c);

@@ -244,6 +244,32 @@ typedef struct bw_ray_report {
  * through a closed mesh cannot slip between two triangles. */
 BW_API bw_result bw_ray_cast(const bw_body *body, const bw_ray_desc *desc, bw_ray_report *report);
 
+typedef struct bw_ray {
+    bw_vec3 origin, through; /* the ray starts at origin and passes through `through` */
+    double limit;            /* contacts beyond this t are not wanted; 0: no limit */
+} bw_ray;
+
+typedef struct bw_rays_desc {
+    const bw_ray *rays;
+    uint32_t count;
+    bw_ray_mode mode;      /* NEAREST or ANY */
+    bw_ray_hit *hits;      /* one a ray; primitive BW_NONE, kind none and t infinite where it meets nothing */
+    const bw_tasks *tasks; /* NULL: serial. The hits are the same for any number of threads */
+    const bw_allocator *allocator;
+} bw_rays_desc;
+
+typedef struct bw_rays_report {
+    uint64_t hits; /* rays that meet something */
+    uint64_t nodes_visited, box_tests, primitive_tests;
+} bw_rays_report;
+
+/* The same for many rays at once, in any order: each gets the hit that bw_ray_cast finds for it. Several are
+ * in flight at a time, so that none waits for memory: this is faster than one by one, and the larger the
+ * mesh the more. All rays are checked first (BW_ERROR_ARGUMENT, BW_ERROR_NOT_FINITE, BW_ERROR_RANGE: nothing
+ * is written); where a later failure ends the call (memory, or a mapped coordinate out of range), hits may
+ * hold a part of the answer. */
+BW_API bw_result bw_ray_cast_many(const bw_body *body, const bw_rays_desc *desc, bw_rays_report *report);
+
 #ifdef __cplusplus
 }
 #endif

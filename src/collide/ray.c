@@ -1,11 +1,9 @@
 #include "collide/ray.h"
 
-#include "collide/near_query.h"
 #include "collide/ray_kernels.h"
 #include "geom/box.h"
 #include "geom/triangle.h"
 #include "geom/vec.h"
-#include "tree/wide_lazy.h"
 
 #include <math.h>
 #include <string.h>
@@ -121,8 +119,8 @@ static double power_of_two(double x)
 /* Where the ray enters the box around all, a little before. Infinite where it runs beside it: along an axis
  * along which it does not move, or so little that it has left the box along another by then. (The directions
  * of rays are as good as random: no branch here depends on them.) */
-static double entry_of(const double origin[3], const double inverse[3], const double low[3],
-                       const double high[3])
+double bw_ray_entry(const double origin[3], const double inverse[3], const double low[3],
+                    const double high[3])
 {
     double entry = 0.0;
     for (int k = 0; k < 3; k++) {
@@ -210,7 +208,7 @@ static void prepare(ray_walk *w, const bw_metric_side *side)
         s->direction[k] *= unit_inverse;
         inverse[k] = 1.0 / s->direction[k];
     }
-    w->entry = entry_of(s->origin, inverse, low, high);
+    w->entry = bw_ray_entry(s->origin, inverse, low, high);
     if (!(w->entry < 0x1p900)) /* along an axis along which it hardly moves: the boxes will tell */
         w->entry = 0.0;
     for (int k = 0; k < 3; k++) {
@@ -264,73 +262,4 @@ bw_result bw_ray_walk(const bw_metric_side *side, const bw_allocator *allocator,
     q->box_tests += w.state.box_tests;
     q->primitive_tests += w.state.primitive_tests;
     return w.state.failed ? BW_ERROR_MEMORY : w.result;
-}
-
-typedef struct cast_query {
-    bw_ray_query base; /* first, so that a pointer to it is one to the whole */
-    const bw_ray_desc *desc;
-    bw_ray_report report;
-} cast_query;
-
-static bool take_hit(bw_ray_query *base, const bw_ray_hit *hit, const bw_vec3 corners[3])
-{
-    (void)corners;
-    cast_query *q = (cast_query *)base;
-    if (q->desc->mode == BW_RAY_ALL) {
-        q->report.hits++;
-        return q->desc->on_hit == NULL || q->desc->on_hit(q->desc->user, hit);
-    }
-    bool first = q->report.hits == 0;
-    if (first || hit->t < q->report.hit.t ||
-        (hit->t == q->report.hit.t && hit->primitive < q->report.hit.primitive)) {
-        q->report.hit = *hit;
-        base->limit = hit->t; /* a contact as near may have a lower number */
-    }
-    q->report.hits = 1;
-    return q->desc->mode != BW_RAY_ANY;
-}
-
-bw_result bw_ray_cast_at(bw_simd level, const bw_body *body, const bw_ray_desc *desc, bw_ray_report *report)
-{
-    if (body == NULL || body->tree == NULL || body->mesh == NULL || desc == NULL || report == NULL ||
-        (unsigned)desc->mode > BW_RAY_ALL || !(desc->limit >= 0.0))
-        return BW_ERROR_ARGUMENT;
-    const double given[6] = {desc->origin.x,  desc->origin.y,  desc->origin.z,
-                             desc->through.x, desc->through.y, desc->through.z};
-    double least = INFINITY, most = 0.0, none = 0.0;
-    for (int i = 0; i < 6; i++) {
-        double size = fabs(given[i]);
-        none += given[i] - given[i]; /* a NaN for what is not finite */
-        least = size < least && size > 0.0 ? size : least;
-        most = size > most ? size : most;
-    }
-    if (none != 0.0)
-        return BW_ERROR_NOT_FINITE;
-    if (least < BW_EXACT_MIN || most > BW_EXACT_MAX)
-        return BW_ERROR_RANGE;
-    bw_metric_side side;
-    bw_result result = bw_metric_prepare_lazily(body, &side);
-    if (result != BW_OK)
-        return result;
-    bw_allocator allocator = bw_allocator_or_heap(desc->allocator);
-    cast_query q = {.base = {.origin = desc->origin,
-                             .through = desc->through,
-                             .limit = desc->limit > 0.0 ? desc->limit : INFINITY,
-                             .visit = take_hit,
-                             .level = level},
-                    .desc = desc};
-    result = bw_ray_walk(&side, &allocator, &q.base);
-    if (result != BW_OK)
-        return result;
-    bw_wide_tell_visits(side.tree, q.base.nodes_visited);
-    q.report.nodes_visited = q.base.nodes_visited;
-    q.report.box_tests = q.base.box_tests;
-    q.report.primitive_tests = q.base.primitive_tests;
-    *report = q.report;
-    return BW_OK;
-}
-
-bw_result bw_ray_cast(const bw_body *body, const bw_ray_desc *desc, bw_ray_report *report)
-{
-    return bw_ray_cast_at(BW_SIMD_AUTO, body, desc, report);
 }

@@ -18,4 +18,9 @@ struct bw_ray_query {
 /* BW_ERROR_RANGE where a mapped corner that an exact test needs leaves the exact range. */
 bw_result bw_ray_walk(const bw_metric_side *side, const bw_allocator *allocator, bw_ray_query *query);
 
+/* Where a ray enters a box, a little before; 0 from within. inverse is 1 over each coordinate of its
+ * direction. Infinite, or far too large, where it runs beside the box. */
+double bw_ray_entry(const double origin[3], const double inverse[3], const double low[3],
+                    const double high[3]);
+
 #endif

@@ -105,12 +105,12 @@ static bw_contact ray_in_plane(ray *r, const bw_shape *tri, double *t)
 }
 
 /* Where the ray meets the plane, which does not hold it. The differences are along the triangle's edges, so
- * that little cancels. */
+ * that little cancels. The rounded determinants are those of bw_ray_crossing_quick, in the same order. */
 static double plane_parameter(const ray *r, const bw_vec3 v[3])
 {
     bw_difference u = bw_difference_of(&v[1], &v[0]), w = bw_difference_of(&v[2], &v[0]);
     bw_difference to = bw_difference_of(&v[0], r->origin);
-    return bw_det3(&u, &w, &to, BW_ACCURATE) / bw_det3(&u, &w, &r->direction, BW_ACCURATE);
+    return bw_det3(&to, &u, &w, BW_ACCURATE) / bw_det3(&r->direction, &u, &w, BW_ACCURATE);
 }
 
 /* The origin is off the triangle's plane, on the side given. */

@@ -80,6 +80,27 @@ static bw_result ask_ray(const query *q, const bw_allocator *allocator, void *re
     return bw_ray_cast(&q->a, &desc, report);
 }
 
+/* Two workers of one thread. */
+static void in_turn(void *user, bw_task_fn *fn, void *context, uint32_t count, uint32_t grain)
+{
+    (void)user;
+    (void)grain;
+    fn(context, 0, count / 2, 0);
+    fn(context, count / 2, count, 1);
+}
+
+static bw_result ask_rays(const query *q, const bw_allocator *allocator, void *report)
+{
+    enum { MANY = 3 };
+    static bw_ray rays[MANY];
+    static bw_ray_hit hits[MANY];
+    for (int i = 0; i < MANY; i++)
+        rays[i] = (bw_ray){.origin = {i % 7, 0.25, 0}, .through = {0, i % 3, i % 2}};
+    const bw_tasks tasks = {.parallel_for = in_turn, .worker_count = 2};
+    bw_rays_desc desc = {.rays = rays, .count = MANY, .hits = hits, .tasks = &tasks, .allocator = allocator};
+    return bw_ray_cast_many(&q->a, &desc, report);
+}
+
 static bw_result ask_self(const query *q, const bw_allocator *allocator, void *report)
 {
     bw_collide_desc desc = {.mode = BW_COLLIDE_COUNT, .allocator = allocator};
@@ -148,6 +169,7 @@ static void test_queries(void **state)
         try_query(&(query){a, same, ask_within, sizeof(bw_within_report), ""}, deep);
         try_query(&(query){a, ring, ask_nearest, sizeof(bw_nearest), ""}, 0);
         try_query(&(query){a, ring, ask_ray, sizeof(bw_ray_report), ""}, 0);
+        try_query(&(query){a, ring, ask_rays, sizeof(bw_rays_report), ""}, 1);
         try_query(&(query){a, ring, ask_self, sizeof(bw_collide_report), ""}, 0);
         try_query(&(query){ball, ring, ask_containment, sizeof(bw_collide_report), ""}, 2);
         try_query(&(query){a, same, ask_user, sizeof(bw_collide_report), ""}, 0);

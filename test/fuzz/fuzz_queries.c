@@ -207,6 +207,44 @@ static void find_hits(const fuzz_body *f, const bw_ray_desc *ray, double limit, 
     }
 }
 
+/* The ray among others, more than are in flight at a time: each gets what it gets alone. */
+static void try_rays(const fuzz_body *f, const bw_ray_desc *first, const bw_ray_report *first_report,
+                     bytes *b)
+{
+    enum { MANY = 20 };
+    bw_ray rays[MANY];
+    bw_ray_hit hits[MANY];
+    const uint32_t at = bytes_u8(b) % MANY, others = bytes_u8(b) % 3;
+    const double limit = others == 2 ? (double)bytes_u8(b) / 64 : 0;
+    for (uint32_t i = 0; i < MANY; i++) {
+        rays[i] = (bw_ray){.origin = first->origin, .through = first->through};
+        const bw_vec3 to = others == 0 ? first->through : take_point(f, b);
+        const bw_vec3 points[1] = {to};
+        if (i != at && is_finite(to) && bw_exact_range(points, 1))
+            rays[i] = (bw_ray){.origin = first->origin, .through = to, .limit = limit};
+    }
+    bw_rays_desc desc = {.rays = rays, .count = MANY, .hits = hits};
+    bw_rays_report report;
+    if (bw_ray_cast_many(&f->body, &desc, &report) != BW_OK)
+        return; /* a mapped corner that only another ray meets left the range */
+    must((hits[at].primitive != BW_NONE) == (first_report->hits > 0));
+    if (first_report->hits > 0)
+        must(hits[at].primitive == first_report->hit.primitive && hits[at].t == first_report->hit.t &&
+             hits[at].kind == first_report->hit.kind);
+    uint64_t found = 0;
+    for (uint32_t i = 0; i < MANY; i++) {
+        bw_ray_desc one = {.origin = rays[i].origin, .through = rays[i].through, .limit = rays[i].limit};
+        bw_ray_report alone;
+        must(bw_ray_cast(&f->body, &one, &alone) == BW_OK);
+        must((hits[i].primitive != BW_NONE) == (alone.hits > 0));
+        must(alone.hits == 0 || (hits[i].primitive == alone.hit.primitive && hits[i].t == alone.hit.t));
+        found += alone.hits;
+    }
+    must(report.hits == found);
+    desc.mode = BW_RAY_ANY;
+    must(bw_ray_cast_many(&f->body, &desc, &report) == BW_OK && report.hits == found);
+}
+
 static void try_ray(const fuzz_body *f, fuzz_range range, bytes *b)
 {
     bw_ray_desc ray = {.origin = take_point(f, b), .through = take_point(f, b)};
@@ -223,6 +261,7 @@ static void try_ray(const fuzz_body *f, fuzz_range range, bytes *b)
     }
     if (!fuzz_answered(result, range, FUZZ_SURE))
         return;
+    try_rays(f, &ray, &report, b);
     ray_truth truth;
     find_hits(f, &ray, INFINITY, &truth);
     for (int round = 0; round < 2; round++) {
