@@ -44,13 +44,16 @@ typedef enum bw_box_test {
 typedef enum bw_collide_status {
     BW_COLLIDE_COMPLETE = 0, /* the answer is whole */
     BW_COLLIDE_FOUND = 1,    /* mode ANY ended at its first contact */
-    BW_COLLIDE_STOPPED = 2,  /* the callback asked to stop */
+    BW_COLLIDE_STOPPED = 2,  /* the callback or progress asked to stop */
     BW_COLLIDE_BUFFER_FULL =
         3 /* the search is whole and hits counts all, but the buffer holds the first capacity only */
 } bw_collide_status;
 
 /* Returns false to stop. */
 typedef bool bw_hit_fn(void *user, const bw_hit *hit);
+
+/* Asked now and then by a long query: returns false to stop it. From the calling thread, unless said. */
+typedef bool bw_progress_fn(void *user);
 
 /* Where the last query of mode ANY found a contact: the next one on the same two bodies looks there first,
  * which pays for coherent motion. Zero it before the first query; the bodies may move, deform or be rebuilt
@@ -81,6 +84,11 @@ typedef struct bw_collide_desc {
     uint64_t *axis_exits; /* BW_AXIS_EXITS counts that this query adds to; NULL: none are kept */
     const bw_allocator
         *allocator; /* for the traversal stack when it outgrows its first 4 KB; NULL: the heap */
+    /* May be NULL. A query that it ends has the status BW_COLLIDE_STOPPED; what was found until then has gone
+     * to buffer and callback, and is counted. With tasks it is asked from whichever thread is at work, never
+     * from two at once. */
+    bw_progress_fn *progress;
+    void *progress_user;
 } bw_collide_desc;
 
 typedef enum bw_containment {
@@ -135,9 +143,6 @@ BW_API bw_result bw_collide_self(const bw_body *body, const bw_collide_desc *des
  * BW_ERROR_UNSUPPORTED). Everything is measured in the common frame: each body's pose maps its vertices as
  * bw_transform_point maps, and a coordinate that is needed and is neither zero nor, in magnitude, within
  * [BW_EXACT_MIN, BW_COORDINATE_MAX] is BW_ERROR_RANGE, that of a query's point too. ---- */
-
-/* Asked now and then by a long query, from the calling thread: returns false to stop it. */
-typedef bool bw_progress_fn(void *user);
 
 /* All zero: the distance, whatever it is. */
 typedef struct bw_distance_desc {

@@ -77,9 +77,12 @@ bw_result bw_collide(const bw_body *a, const bw_body *b, const bw_collide_desc *
         result = bw_pose_between(a, b, &pose);
     if (result != BW_OK)
         return result;
-    bw_sink sink = {.desc = desc};
+    bw_question question;
+    bw_sink sink = {.desc = desc,
+                    .question = bw_question_init(&question, desc->progress, desc->progress_user)};
     result = collide_trees(a, b, &pose, &sink);
-    if (result == BW_OK && desc->containment && sink.report.hits == 0)
+    if (result == BW_OK && desc->containment && sink.report.hits == 0 &&
+        sink.report.status == BW_COLLIDE_COMPLETE)
         result = find_containment(a, b, &pose, desc->allocator, &sink.report.containment);
     if (result == BW_OK)
         *report = sink.report;

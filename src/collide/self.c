@@ -17,7 +17,9 @@ bw_result bw_collide_self(const bw_body *body, const bw_collide_desc *desc, bw_c
     bw_result result = bw_metric_prepare_lazily(&still, &side);
     if (result != BW_OK)
         return result;
-    bw_sink sink = {.desc = desc};
+    bw_question question;
+    bw_sink sink = {.desc = desc,
+                    .question = bw_question_init(&question, desc->progress, desc->progress_user)};
     bw_wide_options options = {.tasks = desc->tasks, .witness = desc->witness};
     result = bw_wide_self(&(bw_wide_side){side.tree, side.mesh}, &options, &sink);
     if (result == BW_OK)

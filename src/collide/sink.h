@@ -2,7 +2,7 @@
 #ifndef BW_COLLIDE_SINK_H
 #define BW_COLLIDE_SINK_H
 
-#include <boxwood/collide.h>
+#include "collide/question.h"
 
 typedef struct bw_sink {
     const bw_collide_desc *desc;
@@ -11,7 +11,18 @@ typedef struct bw_sink {
      * nobody. */
     void (*on_test)(void *user, uint32_t a, uint32_t b);
     void *on_test_user;
+    bw_question *question; /* NULL: nobody wants to be asked */
+    uint32_t until_question;
 } bw_sink;
+
+/* A step of the query; false when its caller does not want it any more, with the status set. */
+static inline bool bw_sink_wanted(bw_sink *sink)
+{
+    if (sink->question == NULL || bw_question_step(sink->question, &sink->until_question))
+        return true;
+    sink->report.status = BW_COLLIDE_STOPPED;
+    return false;
+}
 
 /* Takes one contact; false when the query is to stop, with the status set. */
 static inline bool bw_sink_hit(bw_sink *sink, uint32_t a, uint32_t b, bw_contact kind)

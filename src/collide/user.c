@@ -13,6 +13,8 @@ typedef struct user_query {
 static bool ask_owner(bw_metric_query *base, uint32_t a, uint32_t b)
 {
     user_query *q = (user_query *)base;
+    if (!bw_sink_wanted(q->sink))
+        return false;
     bw_contact kind = q->test(q->user, a, b);
     return kind == BW_CONTACT_NONE || bw_sink_hit(q->sink, a, b, kind);
 }
@@ -33,7 +35,9 @@ bw_result bw_collide_user(const bw_body *a, const bw_body *b, bw_user_pair_fn *t
     if (result != BW_OK)
         return result;
     bw_allocator allocator = bw_allocator_or_heap(desc->allocator);
-    bw_sink sink = {.desc = desc};
+    bw_question question;
+    bw_sink sink = {.desc = desc,
+                    .question = bw_question_init(&question, desc->progress, desc->progress_user)};
     /* Boxes at no distance from each other: they overlap or touch. */
     user_query q = {.base = {.limit2 = 0.0, .visit = ask_owner}, .test = test, .user = user, .sink = &sink};
     result = bw_metric_walk(&sides[0], &sides[1], &allocator, &q.base);

@@ -66,6 +66,8 @@ static inline __attribute__((always_inline)) bw_result bw_walk_run(bw_walk *w, c
     bw_walk_pair *top;
     while ((top = bw_stack_pop(&stack)) != NULL) {
         bw_walk_pair p = *top;
+        if (!bw_sink_wanted(w->sink))
+            break;
         tests++;
         int axis = ops.apart(self, p.a, p.b);
         if (exits != NULL)

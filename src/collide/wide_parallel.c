@@ -31,6 +31,7 @@ typedef struct job {
     const bw_collide_desc *desc;
     const part *parts;
     range_result *results;
+    bw_question *question;
 } job;
 
 static bool keep_hit(void *user, const bw_hit *hit)
@@ -51,10 +52,10 @@ static void walk_parts(void *context, uint32_t begin, uint32_t end, uint32_t wor
     const job *j = context;
     range_result *r = &j->results[begin];
     bw_collide_desc desc = {.mode = j->desc->mode, .on_hit = keep_hit, .user = r};
-    bw_sink sink = {.desc = &desc};
+    bw_sink sink = {.desc = &desc, .question = j->question};
     bw_wide_walk walk;
     bw_wide_walk_init(&walk, j->plan, &sink);
-    bool go_on = true;
+    bool go_on = bw_sink_wanted(&sink);
     for (uint32_t k = begin; k < end && go_on; k++) {
         const part *p = &j->parts[k];
         go_on = p->leaves != 0 ? bw_wide_walk_leaves(&walk, &p->item, p->leaves)
@@ -176,7 +177,7 @@ static bw_result walk_all(const bw_wide_plan *plan, const bw_tasks *tasks, const
         return count == 0 ? BW_OK : BW_ERROR_MEMORY;
     for (size_t k = 0; k < count; k++)
         results[k] = (range_result){.hits = bw_array_of(sizeof(bw_hit), &plan->allocator)};
-    job j = {plan, sink->desc, (const part *)(const void *)parts->items, results};
+    job j = {plan, sink->desc, (const part *)(const void *)parts->items, results, sink->question};
     bw_parallel(count < PARTS ? NULL : tasks, walk_parts, &j, (uint32_t)count,
                 (uint32_t)(count / RANGES + 1));
     bw_result result = BW_OK;
@@ -184,6 +185,8 @@ static bw_result walk_all(const bw_wide_plan *plan, const bw_tasks *tasks, const
         result = results[k].result;
     if (result == BW_OK)
         collect(results, count, sink);
+    if (sink->question != NULL && atomic_load(&sink->question->cancelled))
+        sink->report.status = BW_COLLIDE_STOPPED;
     for (size_t k = 0; k < count; k++)
         bw_array_release(&results[k].hits);
     bw_release(&plan->allocator, results, count, sizeof *results);

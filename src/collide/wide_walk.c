@@ -200,6 +200,8 @@ bool bw_wide_walk_descend(bw_wide_walk *w)
     const bw_wide_item *top;
     while ((top = bw_stack_pop(&w->stack)) != NULL) {
         bw_wide_item item = *top;
+        if (!bw_sink_wanted(w->sink))
+            return false;
         bw_wide_meeting meeting = bw_wide_walk_visit(w, &item);
         if (meeting.leaves != 0 && !bw_wide_walk_leaves(w, &item, meeting.leaves))
             return false;

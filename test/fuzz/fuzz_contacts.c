@@ -155,7 +155,14 @@ static void run_backwards(void *user, bw_task_fn *fn, void *context, uint32_t co
     }
 }
 
-/* Threads and witnesses, whatever they name, change no answer. */
+/* Says no to the question of this number. */
+static bool until_tired(void *user)
+{
+    uint32_t *left = user;
+    return *left == 0 || --*left > 0;
+}
+
+/* Threads, witnesses, whatever they name, and questions change no answer; a no ends it with a part of it. */
 static void try_options(const fuzz_body *f, bytes *b)
 {
     bw_transform pose;
@@ -172,6 +179,16 @@ static void try_options(const fuzz_body *f, bytes *b)
     for (int i = 0; i < 2 && result == BW_OK; i++) {
         must(bw_collide(&f->body, &other, &desc, &report) == BW_OK);
         must((report.hits > 0) == (plain.hits > 0));
+    }
+    for (int i = 0; i < 4 && result == BW_OK; i++) {
+        uint32_t left = i < 2 ? 0 : 1 + bytes_u8(b) % 8;
+        desc = (bw_collide_desc){.mode = BW_COLLIDE_COUNT,
+                                 .tasks = i % 2 == 0 ? NULL : &tasks,
+                                 .progress = until_tired,
+                                 .progress_user = &left};
+        must(bw_collide(&f->body, &other, &desc, &report) == BW_OK);
+        must(report.status == BW_COLLIDE_STOPPED ? i >= 2 && report.hits <= plain.hits
+                                                 : memcmp(&plain, &report, sizeof plain) == 0);
     }
     const bw_tasks none = {NULL, NULL, 1};
     desc.tasks = &none;

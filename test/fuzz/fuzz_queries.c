@@ -74,6 +74,47 @@ static void try_distance(const fuzz_body *a, const fuzz_body *b, const pair_trut
     }
 }
 
+/* Says no to the question of this number. */
+static bool until_tired(void *user)
+{
+    uint32_t *left = user;
+    return *left == 0 || --*left > 0;
+}
+
+/* A witness of any bits changes nothing, nor does being asked; a no ends the query with a pair so far. */
+static void try_distance_again(const fuzz_body *a, const fuzz_body *b, const pair_truth *truth, bytes *in)
+{
+    bw_distance_report plain, report;
+    bw_witness witness = {bytes_u8(in) > 20, bytes_u8(in), bytes_u8(in)};
+    uint32_t left = 0;
+    bw_distance_desc desc = {.max_distance = take_length(in, truth->least)};
+    must(bw_distance(&a->body, &b->body, &desc, &plain) == BW_OK);
+    desc.witness = &witness;
+    for (int round = 0; round < 2; round++) { /* the second time with what the first has left */
+        desc.progress = round == 0 ? NULL : until_tired;
+        desc.progress_user = &left;
+        must(bw_distance(&a->body, &b->body, &desc, &report) == BW_OK && report.status == plain.status);
+        must(report.distance == plain.distance);
+        if (report.distance > 0 && report.distance < INFINITY)
+            must(report.a == plain.a && report.b == plain.b);
+    }
+    left = 1 + bytes_u8(in) % 8;
+    must(bw_distance(&a->body, &b->body, &desc, &report) == BW_OK);
+    if (report.status != BW_DISTANCE_CANCELLED)
+        must(report.status == plain.status && report.distance == plain.distance);
+    else if (report.distance < INFINITY)
+        must(report.distance == truth->distance[report.a * FUZZ_MOST + report.b] &&
+             report.distance >= plain.distance);
+    bw_within_desc near = {.distance = take_length(in, truth->least)};
+    bw_within_report whole, some;
+    must(bw_within(&a->body, &b->body, &near, &whole) == BW_OK);
+    left = 1 + bytes_u8(in) % 8;
+    near.progress = until_tired;
+    near.progress_user = &left;
+    must(bw_within(&a->body, &b->body, &near, &some) == BW_OK && some.pairs <= whole.pairs);
+    must(some.status == BW_COLLIDE_STOPPED || some.pairs == whole.pairs);
+}
+
 static bool count_near(void *user, const bw_near *pair)
 {
     (void)pair;
@@ -307,6 +348,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             pair_truth truth = measure(&bodies[0], &bodies[1]);
             for (int i = 0; i < 3; i++) {
                 try_distance(&bodies[0], &bodies[1], &truth, &b);
+                try_distance_again(&bodies[0], &bodies[1], &truth, &b);
                 try_within(&bodies[0], &bodies[1], &truth, &b);
             }
             free(truth.distance);
