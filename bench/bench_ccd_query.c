@@ -279,8 +279,8 @@ static bws_ccd_queries generate(bool edges, uint32_t count)
         }
         if (!meet)
             continue;
-        bw_ccd_result answer =
-            bw_ccd_decide_exact(edges ? &bw_ccd_edge_edge_kind : &bw_ccd_vertex_face_kind, q->start, q->end);
+        bw_ccd_result answer = bw_ccd_decide_exact(edges ? &bw_ccd_edge_edge_kind : &bw_ccd_vertex_face_kind,
+                                                   q->start, q->end, NULL);
         q->contact = answer.answer != BW_CCD_APART;
         out.count++;
     }

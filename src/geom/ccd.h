@@ -25,10 +25,6 @@
 
 enum { BW_CCD_MAX_CORNERS = 4 };
 
-/* The finest times: multiples of 2^-52, all of them doubles. */
-#define BW_CCD_GRID_BITS 52
-#define BW_CCD_GRID (UINT64_C(1) << BW_CCD_GRID_BITS)
-
 /* Which of the given points makes corner i: points[first] - points[second]. */
 typedef struct bw_ccd_corner {
     uint8_t first, second;
@@ -57,8 +53,19 @@ void bw_ccd_polygon_make(const bw_ccd_kind *kind, const bw_vec3 start[4], const 
 /* The first contact. The coordinates are finite and within the exact range; 2^-50 <= tolerance <= 1. */
 bw_ccd_result bw_ccd_decide(const bw_ccd_kind *kind, const bw_vec3 start[4], const bw_vec3 end[4],
                             double tolerance);
-/* The stage behind the filters: exact integers. */
-bw_ccd_result bw_ccd_decide_exact(const bw_ccd_kind *kind, const bw_vec3 start[4], const bw_vec3 end[4]);
+
+/* Where the origin is, of a polygon in whose plane it is. */
+typedef enum verdict { OUTSIDE, INSIDE, UNSURE } verdict;
+
+/* Something quicker that may know where it is at every time of [low, high]. */
+typedef struct bw_ccd_guide {
+    verdict (*inside)(const void *context, double low, double high);
+    const void *context;
+} bw_ccd_guide;
+
+/* The stage behind the filters: exact integers. The guide may be NULL. */
+bw_ccd_result bw_ccd_decide_exact(const bw_ccd_kind *kind, const bw_vec3 start[4], const bw_vec3 end[4],
+                                  const bw_ccd_guide *guide);
 /* With a separation > 0. */
 bw_ccd_result bw_ccd_decide_near(const bw_ccd_kind *kind, const bw_vec3 start[4], const bw_vec3 end[4],
                                  double separation, double tolerance);

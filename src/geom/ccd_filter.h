@@ -1,5 +1,6 @@
-/* Which of many continuous queries are certainly apart: the first two stages of geom/ccd_query.c, and
- * directions across the edges, four queries at a time. The same answers at every SIMD level, bit by bit. */
+/* Which of many continuous queries are certainly apart: the first two stages of geom/ccd_quick.h, and for
+ * faces directions across the edges, four queries at a time. The same answers at every SIMD level, bit by
+ * bit. */
 #ifndef BW_GEOM_CCD_FILTER_H
 #define BW_GEOM_CCD_FILTER_H
 

@@ -29,8 +29,8 @@ LANES_FN lanes v_dot(const vec *a, const vec *b)
     return l_add(l_add(l_mul(a->c[0], b->c[0]), l_mul(a->c[1], b->c[1])), l_mul(a->c[2], b->c[2]));
 }
 
-/* All corners strictly on the positive side of a direction at both ends. */
-LANES_FN mask separated_by(const vec *direction, vec corner[2][4], int corners, const lanes corner_max[3])
+/* All corners of a triangle strictly on the positive side of a direction at both ends. */
+LANES_FN mask separated_by(const vec *direction, vec corner[2][4], const lanes corner_max[3])
 {
     lanes needed = l_set(0);
     for (int k = 0; k < 3; k++)
@@ -39,7 +39,7 @@ LANES_FN mask separated_by(const vec *direction, vec corner[2][4], int corners, 
     needed = l_mul(needed, l_set(16 * BW_ROUNDOFF));
     mask all = m_and(l_greater(scale, l_set(0x1p-800)), l_greater(l_set(0x1p1000), scale));
     for (int time = 0; time < 2; time++)
-        for (int i = 0; i < corners; i++)
+        for (int i = 0; i < 3; i++)
             all = m_and(all, l_greater(v_dot(direction, &corner[time][i]), needed));
     return all;
 }
@@ -104,32 +104,24 @@ LANES_FN uint32_t certainly_apart(bool edges, const bw_ccd_four *queries)
                        m_and(l_greater(minus, b[2]), l_greater(minus, b[3])));
     apart = m_or(apart, m_and(m_or(above, below), l_greater(bound, l_set(BW_CCD_VOLUME_MIN))));
     done = m_bits(apart);
-    if (done == (1u << LANES) - 1)
+    if (edges || done == (1u << LANES) - 1)
         return done;
-    /* The polygon's normal at half time, and across its edges: n1 and both ends' add up to four times it. */
+    /* The triangle's normal at half time, and across its edges: n1 and both ends' add up to four times it.
+     * For edges this decides too few to pay. */
     vec normal;
     for (int k = 0; k < 3; k++)
         normal.c[k] = l_add(l_add(n0.c[k], n1.c[k]), n2.c[k]);
-    if (edges)
-        for (int k = 0; k < 3; k++) {
-            u[0].c[k] = l_add(u[0].c[k], u[1].c[k]);
-            v[0].c[k] = l_add(v[0].c[k], v[1].c[k]);
-        }
-    for (int i = 0; i < (edges ? 2 : 3); i++) {
+    for (int i = 0; i < 3; i++) {
         vec along;
-        if (edges) {
-            along = i == 0 ? u[0] : v[0];
-        } else {
-            const vec *from = &corner[0][i], *to = &corner[0][(i + 1) % 3];
-            const vec *from_end = &corner[1][i], *to_end = &corner[1][(i + 1) % 3];
-            for (int k = 0; k < 3; k++)
-                along.c[k] = l_add(l_sub(to->c[k], from->c[k]), l_sub(to_end->c[k], from_end->c[k]));
-        }
+        const vec *from = &corner[0][i], *to = &corner[0][(i + 1) % 3];
+        const vec *from_end = &corner[1][i], *to_end = &corner[1][(i + 1) % 3];
+        for (int k = 0; k < 3; k++)
+            along.c[k] = l_add(l_sub(to->c[k], from->c[k]), l_sub(to_end->c[k], from_end->c[k]));
         vec direction = v_cross(&normal, &along);
-        apart = m_or(apart, separated_by(&direction, corner, corners, corner_max));
+        apart = m_or(apart, separated_by(&direction, corner, corner_max));
         for (int k = 0; k < 3; k++)
             direction.c[k] = l_sub(l_set(0), direction.c[k]);
-        apart = m_or(apart, separated_by(&direction, corner, corners, corner_max));
+        apart = m_or(apart, separated_by(&direction, corner, corner_max));
     }
     return m_bits(apart);
 }

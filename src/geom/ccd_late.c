@@ -55,11 +55,22 @@ typedef struct part {
 typedef struct query {
     const bw_ccd_moving *moving;
     const bw_ccd_points *points;
-    bw_ccd_polygon polygon;
+    const bw_ccd_kind *kind;
+    const bw_vec3 *start, *end;
+    bw_ccd_polygon polygon; /* made when first needed */
+    bool has_polygon;
     bw_ccd_cubic cubic; /* in twofold precision */
     double tolerance;
     bool isolated; /* what is unsure is so at one root */
 } query;
+
+static bool apart_by_directions(query *q, double low, double high)
+{
+    if (!q->has_polygon)
+        bw_ccd_polygon_make(q->kind, q->start, q->end, &q->polygon);
+    q->has_polygon = true;
+    return bw_ccd_apart(&q->polygon, low, high);
+}
 
 /* All coefficients but the first, or the last, have one sign for certain. A root can only be so near to that
  * end that its term outweighs the next: is the origin outside there? */
@@ -75,7 +86,7 @@ static bool outside_at_end(const query *q, signs s)
     double reach = (here + error) / (3 * (next - error)) * (1 + 8 * BW_ROUNDOFF);
     if (!(reach < 0x1p-20))
         return false;
-    return bw_ccd_outside_twofold(q->moving, q->points, at_start ? 0 : 1, reach);
+    return bw_ccd_areas_twofold(q->moving, q->points, at_start ? 0 : 1, reach) == OUTSIDE;
 }
 
 /* Looks for the first contact through the roots of the cubic, which are isolated by halving. */
@@ -100,7 +111,7 @@ static verdict through_halves(query *q, bw_ccd_bracket *out)
             if (!bracket_root(&q->cubic, p.low, p.high, rising, q->tolerance, &root))
                 return UNSURE;
             verdict here = inside_at(q->moving, q->points, &q->cubic, &root);
-            if (here == OUTSIDE || (here == UNSURE && bw_ccd_apart(&q->polygon, root.low, root.high)))
+            if (here == OUTSIDE || (here == UNSURE && apart_by_directions(q, root.low, root.high)))
                 continue;
             q->isolated = true;
             *out = root;
@@ -108,7 +119,7 @@ static verdict through_halves(query *q, bw_ccd_bracket *out)
         }
         double middle = 0.5 * (p.low + p.high);
         if (p.high - p.low < 1.5 / (1 << DEEPEST)) {
-            if (inclusion(q->moving, p.low, p.high) == OUTSIDE || bw_ccd_apart(&q->polygon, p.low, p.high))
+            if (inclusion(q->moving, p.low, p.high) == OUTSIDE || apart_by_directions(q, p.low, p.high))
                 continue;
             return UNSURE;
         }
@@ -121,22 +132,32 @@ static verdict through_halves(query *q, bw_ccd_bracket *out)
 }
 
 /* Whether directions prove it away in each of a few parts of the interval. */
-static bool apart_in_parts(const bw_ccd_polygon *polygon, double low, double high, int depth)
+static bool apart_in_parts(query *q, double low, double high, int depth)
 {
-    if (bw_ccd_apart(polygon, low, high))
+    if (apart_by_directions(q, low, high))
         return true;
     double middle = 0.5 * (low + high);
-    return depth > 0 && apart_in_parts(polygon, low, middle, depth - 1) &&
-           apart_in_parts(polygon, middle, high, depth - 1);
+    return depth > 0 && apart_in_parts(q, low, middle, depth - 1) &&
+           apart_in_parts(q, middle, high, depth - 1);
+}
+
+static verdict inside_cell(const void *context, double low, double high)
+{
+    const query *q = context;
+    return bw_ccd_areas_twofold(q->moving, q->points, low, high - low);
 }
 
 bw_ccd_result bw_ccd_decide_late(const bw_ccd_kind *kind, const bw_vec3 start[4], const bw_vec3 end[4],
                                  const bw_ccd_moving *m, const bw_ccd_points *points, double tolerance)
 {
-    query q = {.moving = m, .points = points, .tolerance = tolerance};
-    bw_ccd_polygon_make(kind, start, end, &q.polygon);
-    if (bw_ccd_apart(&q.polygon, 0, 1))
-        return bw_ccd_never(false);
+    query q;
+    q.moving = m;
+    q.points = points;
+    q.kind = kind;
+    q.start = start;
+    q.end = end;
+    q.tolerance = tolerance;
+    q.has_polygon = q.isolated = false;
     if (m->bound >= BW_CCD_VOLUME_MIN) {
         bw_ccd_bracket root = {0, 0, 0};
         bw_ccd_cubic_twofold(m, points, &q.cubic);
@@ -146,7 +167,8 @@ bw_ccd_result bw_ccd_decide_late(const bw_ccd_kind *kind, const bw_vec3 start[4]
         if (answer == INSIDE)
             return (bw_ccd_result){BW_CCD_CONTACT, false, root.low, root.high};
     }
-    if (!q.isolated && apart_in_parts(&q.polygon, 0, 0.5, 2) && apart_in_parts(&q.polygon, 0.5, 1, 2))
+    /* Where one root is open, directions over its bracket have failed. */
+    if (!q.isolated && apart_in_parts(&q, 0, 1, 3))
         return bw_ccd_never(false);
-    return bw_ccd_decide_exact(kind, start, end);
+    return bw_ccd_decide_exact(kind, start, end, &(bw_ccd_guide){inside_cell, &q});
 }

@@ -9,8 +9,6 @@
 #include "geom/ccd.h"
 #include "geom/d2.h"
 
-typedef enum verdict { OUTSIDE, INSIDE, UNSURE } verdict;
-
 /* The four points, each coordinate at time 0 and at time 1. */
 typedef struct bw_ccd_points {
     d2 p[4][3];
@@ -75,8 +73,8 @@ void bw_ccd_cubic_twofold(const bw_ccd_moving *moving, const bw_ccd_points *poin
 /* Is the origin inside the polygon at the root within the bracket, which may come out narrower? */
 verdict bw_ccd_inside_twofold(const bw_ccd_moving *moving, const bw_ccd_points *points,
                               const bw_ccd_cubic *cubic, bw_ccd_bracket *root);
-/* Is it outside at all times within `reach` of a time, given that it is in the plane then? */
-bool bw_ccd_outside_twofold(const bw_ccd_moving *moving, const bw_ccd_points *points, double time,
-                            double reach);
+/* Is it inside at all times within `reach` of a time, or at none, given that it is in the plane then? */
+verdict bw_ccd_areas_twofold(const bw_ccd_moving *moving, const bw_ccd_points *points, double time,
+                             double reach);
 
 #endif

@@ -7,6 +7,7 @@
  * a constant distance is proven in one step, which steps of conservative advancement never do.
  */
 #include "geom/ccd.h"
+#include "geom/polynomial.h"
 
 static double dot(const double a[3], const double b[3])
 {

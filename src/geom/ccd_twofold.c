@@ -138,18 +138,19 @@ typedef struct place {
 
 /* The sign of a quantity at a root: its value at the instant, corrected by its slope times the way. 0 where
  * it cannot be told. */
-static inline int sign_of(double value, double slope, double way, double doubt)
+static inline int sign_of(double value, double slope, place where, double doubt)
 {
-    double change = slope * way, sum = value + change;
-    doubt += 4 * BW_ROUNDOFF * (fabs(value) + fabs(change));
+    double change = slope * where.way, sum = value + change;
+    doubt += fabs(slope) * (1.0625 * where.doubt) + 4 * BW_ROUNDOFF * (fabs(value) + fabs(change));
     return sum > doubt ? 1 : sum < -doubt ? -1 : 0;
 }
 
 static verdict decide_areas(const bw_ccd_moving *moving, const areas *a, place where)
 {
-    /* An area is below its bound, so its slope below four times that, and half its curvature as well. */
-    double spread =
-        AREA_ERROR + fabs(where.way) * 64 * BW_ROUNDOFF + 4.25 * where.doubt + 4.25 * where.way * where.way;
+    /* An area is below its bound, so its slope below four times that, and half its curvature as well. What
+     * the slope does to the doubt is up to sign_of. */
+    double farthest = fabs(where.way) + where.doubt;
+    double spread = AREA_ERROR + farthest * (64 * BW_ROUNDOFF + 4.25 * farthest);
     d2 bounds = bw_ccd_area_bounds(moving, a->axis);
     double bound[2] = {d2_low(bounds), d2_high(bounds)}, own_bound = bw_ccd_own_bound(moving, a->axis);
     if (!(own_bound >= SMALLEST_BOUND) || !(bound[0] == 0 || bound[0] >= SMALLEST_BOUND) ||
@@ -157,17 +158,17 @@ static verdict decide_areas(const bw_ccd_moving *moving, const areas *a, place w
         return UNSURE;
     double doubt[2] = {spread * bound[0], spread * bound[1]}, own_doubt = spread * own_bound;
     double slope[2] = {d2_low(a->parts_slope), d2_high(a->parts_slope)};
-    int own = sign_of(d2_low(a->own.high), a->own_slope, where.way, own_doubt);
+    int own = sign_of(d2_low(a->own.high), a->own_slope, where, own_doubt);
     int sign[4], count = moving->edges ? 4 : 3;
-    sign[0] = sign_of(d2_low(a->parts.high), slope[0], where.way, doubt[0]);
-    sign[1] = sign_of(d2_high(a->parts.high), slope[1], where.way, doubt[1]);
+    sign[0] = sign_of(d2_low(a->parts.high), slope[0], where, doubt[0]);
+    sign[1] = sign_of(d2_high(a->parts.high), slope[1], where, doubt[1]);
     twofold rest = twofold_sub(a->own, a->parts);
     if (moving->edges) {
-        sign[2] = sign_of(d2_low(rest.high), a->own_slope - slope[0], where.way, own_doubt + doubt[0]);
-        sign[3] = sign_of(d2_high(rest.high), a->own_slope - slope[1], where.way, own_doubt + doubt[1]);
+        sign[2] = sign_of(d2_low(rest.high), a->own_slope - slope[0], where, own_doubt + doubt[0]);
+        sign[3] = sign_of(d2_high(rest.high), a->own_slope - slope[1], where, own_doubt + doubt[1]);
     } else {
         rest = twofold_sub(rest, twofold_swap(a->parts));
-        sign[2] = sign_of(d2_low(rest.high), a->own_slope - slope[0] - slope[1], where.way,
+        sign[2] = sign_of(d2_low(rest.high), a->own_slope - slope[0] - slope[1], where,
                           own_doubt + doubt[0] + doubt[1]);
     }
     bool positive = false, negative = false, all = own != 0;
@@ -222,8 +223,8 @@ verdict bw_ccd_inside_twofold(const bw_ccd_moving *moving, const bw_ccd_points *
     return UNSURE;
 }
 
-bool bw_ccd_outside_twofold(const bw_ccd_moving *moving, const bw_ccd_points *points, double time,
-                            double reach)
+verdict bw_ccd_areas_twofold(const bw_ccd_moving *moving, const bw_ccd_points *points, double time,
+                             double reach)
 {
     exact_vectors vectors;
     instant now;
@@ -231,5 +232,5 @@ bool bw_ccd_outside_twofold(const bw_ccd_moving *moving, const bw_ccd_points *po
     vectors_of(moving->edges, points, &vectors);
     at_instant(&vectors, time, &now);
     areas_at(&now, &a);
-    return decide_areas(moving, &a, (place){0, reach}) == OUTSIDE;
+    return decide_areas(moving, &a, (place){0, reach});
 }

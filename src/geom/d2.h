@@ -88,6 +88,11 @@ static inline m2 m2_or(m2 a, m2 b)
 {
     return _mm_or_pd(a, b);
 }
+/* a and not b */
+static inline m2 m2_without(m2 a, m2 b)
+{
+    return _mm_andnot_pd(b, a);
+}
 static inline m2 m2_lows(m2 a, m2 b)
 {
     return _mm_unpacklo_pd(a, b);
@@ -187,6 +192,10 @@ static inline m2 m2_and(m2 a, m2 b)
 static inline m2 m2_or(m2 a, m2 b)
 {
     return (m2){a.low || b.low, a.high || b.high};
+}
+static inline m2 m2_without(m2 a, m2 b)
+{
+    return (m2){a.low && !b.low, a.high && !b.high};
 }
 static inline m2 m2_lows(m2 a, m2 b)
 {

@@ -30,26 +30,23 @@ static inline twofold twofold_fast_sum(d2 a, d2 b)
     return (twofold){sum, d2_sub(b, d2_sub(sum, a))};
 }
 
-static inline twofold twofold_negate(twofold a)
-{
-    d2 zero = d2_all(0);
-    return (twofold){d2_sub(zero, a.high), d2_sub(zero, a.low)};
-}
-
 static inline twofold twofold_difference(d2 a, d2 b)
 {
-    return twofold_sum(a, d2_sub(d2_all(0), b));
+    d2 sum = d2_sub(a, b), b_part = d2_sub(sum, a), a_part = d2_sub(sum, b_part);
+    return (twofold){sum, d2_sub(d2_sub(a, a_part), d2_add(b, b_part))};
 }
 
+/* Where the high parts cancel what is left of them is still a multiple of an ulp of the rest. */
 static inline twofold twofold_add(twofold a, twofold b)
 {
     twofold sum = twofold_sum(a.high, b.high);
-    return twofold_sum(sum.high, d2_add(sum.low, d2_add(a.low, b.low)));
+    return twofold_fast_sum(sum.high, d2_add(sum.low, d2_add(a.low, b.low)));
 }
 
 static inline twofold twofold_sub(twofold a, twofold b)
 {
-    return twofold_add(a, twofold_negate(b));
+    twofold difference = twofold_difference(a.high, b.high);
+    return twofold_fast_sum(difference.high, d2_add(difference.low, d2_sub(a.low, b.low)));
 }
 
 /* The exact product of two doubles. */

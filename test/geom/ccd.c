@@ -52,7 +52,7 @@ static void answers_are_true(bws_random *random, void *user)
             compare(bw_ccd_families[f].name, edges, &s, &answer, &truth, desc.tolerance);
             /* The last stage alone, for what filters decide otherwise. */
             answer = bw_ccd_decide_exact(edges ? &bw_ccd_edge_edge_kind : &bw_ccd_vertex_face_kind, s.start,
-                                         s.end);
+                                         s.end, NULL);
             compare(bw_ccd_families[f].name, edges, &s, &answer, &truth, 0x1p-52);
         }
 }
@@ -77,7 +77,7 @@ static void stages_agree(bws_random *random, void *user)
             bw_ccd_desc desc = {.tolerance = ldexp(1, -(int)bws_random_int(random, 5, 50))};
             bw_ccd_result answer = bw_ccd_ask(edges, &s, &desc);
             bw_ccd_result exact = bw_ccd_decide_exact(
-                edges ? &bw_ccd_edge_edge_kind : &bw_ccd_vertex_face_kind, s.start, s.end);
+                edges ? &bw_ccd_edge_edge_kind : &bw_ccd_vertex_face_kind, s.start, s.end, NULL);
             bool good = true;
             if (exact.answer == BW_CCD_APART)
                 good = answer.answer == BW_CCD_APART;

@@ -3,6 +3,6 @@
 #define bw_ccd_decide_late bw_ccd_decide_late_plain
 #define bw_ccd_cubic_twofold bw_ccd_cubic_plain
 #define bw_ccd_inside_twofold bw_ccd_inside_plain
-#define bw_ccd_outside_twofold bw_ccd_outside_plain
+#define bw_ccd_areas_twofold bw_ccd_areas_plain
 
 #include "geom/ccd_late.c"

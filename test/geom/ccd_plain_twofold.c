@@ -2,6 +2,6 @@
 #define BW_D2_PLAIN
 #define bw_ccd_cubic_twofold bw_ccd_cubic_plain
 #define bw_ccd_inside_twofold bw_ccd_inside_plain
-#define bw_ccd_outside_twofold bw_ccd_outside_plain
+#define bw_ccd_areas_twofold bw_ccd_areas_plain
 
 #include "geom/ccd_twofold.c"
