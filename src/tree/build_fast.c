@@ -74,13 +74,14 @@ static void join_all(bw_fast_job *work, const bw_tasks *tasks, uint32_t grain)
     join_top(&j, &(uint32_t){0});
 }
 
-/* One block for all that the builder itself needs, 24 bytes a primitive: what is given back and taken again
- * in one piece is the likeliest to be at hand the next time. The codes take two thirds of it; once they are
- * sorted, the second third serves the lists of vertices. */
+/* One block for all that the builder itself needs, 16 bytes a primitive: what is given back and taken again
+ * in one piece is the likeliest to be at hand the next time. The codes take all of it; once they are sorted,
+ * the second half serves nodes and boxes of leaves, which take 7 bytes a primitive of most meshes. Where it
+ * serves the lists of vertices, these have half as much again. */
 typedef struct workspace {
     void *block;
     size_t size;
-    char *free; /* the last third: nodes and boxes of leaves, which take 7 bytes a primitive of most meshes */
+    char *free;
     size_t free_size;
 } workspace;
 
@@ -100,11 +101,11 @@ static void *take(workspace *w, size_t count, size_t size)
     return taken;
 }
 
-static bool make_workspace(workspace *w, const bw_allocator *allocator, bw_fast_job *work, uint64_t **keys,
-                           uint64_t **scratch)
+static bool make_workspace(workspace *w, const bw_allocator *allocator, bw_fast_job *work, bw_wide_form form,
+                           uint64_t **keys, uint64_t **scratch)
 {
     const size_t count = work->source->count, shape = BW_FAST_SHAPE(count) + 1;
-    w->size = 2 * whole_lines(8 * count) + whole_lines(shape) + 8 * count;
+    w->size = 2 * whole_lines(8 * count) + whole_lines(shape) + (form == BW_WIDE_VERTICES ? 8 * count : 0);
     w->block = bw_allocate(allocator, w->size, 1);
     if (w->block == NULL)
         return false;
@@ -211,11 +212,15 @@ bw_result bw_wide_build_fast(const bw_wide_desc *desc, const bw_box_source *sour
     bw_fast_job work = {.source = source, .parts = bw_array_of(sizeof(bw_fast_part), &allocator)};
     workspace space;
     uint64_t *keys, *scratch;
-    if (!make_workspace(&space, &allocator, &work, &keys, &scratch))
+    if (!make_workspace(&space, &allocator, &work, form, &keys, &scratch))
         return BW_ERROR_MEMORY;
     bw_result result = BW_ERROR_MEMORY;
     if (bw_hilbert_order(source, keys, scratch, &allocator, tasks)) {
         work.keys = keys;
+        if (form != BW_WIDE_VERTICES) {
+            space.free = (char *)scratch;
+            space.free_size = whole_lines(source->count * sizeof *scratch);
+        }
         result = build(&work, &space, scratch, tasks, form, &allocator);
     }
     bw_array_release(&work.parts);

@@ -80,8 +80,8 @@ static bw_centre_bounds join_lanes(const lane_bounds *b)
     return bounds;
 }
 
-/* The bounds of the centres first .. last - 1, and on the way their codes on a grid, into `coded`, which may
- * be the keys' own place; NULL: bounds alone. */
+/* The bounds of the centres first .. last - 1; or their codes on a grid, into `coded`, which may be the keys'
+ * own place, and the bounds of some of them. */
 static bw_centre_bounds scan(const stretch *s, uint32_t first, uint32_t last, const bw_hilbert_grid *grid,
                              uint64_t *coded)
 {
@@ -91,7 +91,8 @@ static bw_centre_bounds scan(const stretch *s, uint32_t first, uint32_t last, co
         uint32_t indices[BW_SOURCE_BATCH];
         bw_centres c;
         centres_at(s, first, count, indices, &c);
-        bound_batch(&bounds, &c);
+        if (coded == NULL || first % (8 * BW_SOURCE_BATCH) == 0)
+            bound_batch(&bounds, &c);
         if (coded != NULL)
             bw_hilbert_code_batch(grid, &c, indices, count, s->source->simd, coded + first);
     }
@@ -108,7 +109,7 @@ static void scan_blocks(void *context, uint32_t begin, uint32_t end, uint32_t wo
     }
 }
 
-/* The same of all. */
+/* The same of all: some in each block. */
 static bw_centre_bounds scan_all(stretch *s, uint64_t *coded, const bw_tasks *tasks)
 {
     const uint32_t blocks = s->count / GRAIN + (s->count % GRAIN != 0);
@@ -296,7 +297,7 @@ static float longest_side(const bw_centre_bounds *bounds)
 
 /* Codes all keys into `coded`, on the grid that the centres fill. The vertices of a mesh are fewer than its
  * triangles, so their bounds are tried first: that saves a pass unless vertices that no triangle has lie far
- * away. False where all centres coincide. */
+ * away, as some of the centres tell. False where all centres coincide. */
 static bool code_all(stretch *s, uint64_t *coded, const bw_tasks *tasks)
 {
     const unsigned bits = bits_for(s->count);
