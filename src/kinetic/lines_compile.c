@@ -331,7 +331,8 @@ static void fetch(const bw_wide *wide, const bw_line_node *rows, uint32_t n, fra
         const uint32_t *list = wide->vertices + wide->vertex_first[leaf];
         for (uint32_t i = 0; i < wide->leaves[leaf].vertex_count; i += 2) {
             __builtin_prefetch(a.at + list[i] * a.stride);
-            __builtin_prefetch(b.at + list[i] * b.stride);
+            if (b.at != a.at)
+                __builtin_prefetch(b.at + list[i] * b.stride);
         }
     }
 #else
@@ -339,7 +340,7 @@ static void fetch(const bw_wide *wide, const bw_line_node *rows, uint32_t n, fra
 #endif
 }
 
-enum { AHEAD = 2 }; /* nodes */
+enum { AHEAD = 4 }; /* nodes */
 
 void bw_lines_boxes(bw_kinetic *k, uint32_t number, uint32_t row)
 {
