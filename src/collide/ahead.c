@@ -4,7 +4,7 @@
 #include "collide/wide_leaf.h"
 #include "collide/wide_walk.h"
 
-enum { LEAVES = 32 };
+enum { LEAVES = 16 }; /* of each tree, in about 20 KB of stack */
 
 /* Leaves of one tree made ready, in a small cache, and the boxes at the end of the last node. */
 typedef struct side {

@@ -267,8 +267,21 @@ static action choose(const couple *c, bw_front **out)
 
 /* ---- filling and answering ---- */
 
-/* *good: the front may be used now, by the caller too, who is counted. */
-static bw_result fill(const bw_wide_plan *plan, couple *c, bw_front *f, bw_simd simd, bool *good)
+/* Both trees are told what a query of the two costs. */
+static void spend(const couple *c, double cost)
+{
+    bw_fronts *both[2] = {c->fronts, c->others};
+    for (int i = 0; i < 2; i++) {
+        if (both[i] == NULL || (i == 1 && both[1] == both[0]))
+            continue;
+        lock(both[i]);
+        both[i]->spent += cost;
+        unlock(both[i]);
+    }
+}
+
+/* Whether the front may be used now, by the caller too, who is counted. Else it is to be traversed. */
+static bool fill(const bw_wide_plan *plan, couple *c, bw_front *f, bw_simd simd)
 {
     set_parts(c);
     bw_ahead_desc desc = {.a = c->a,
@@ -278,15 +291,14 @@ static bw_result fill(const bw_wide_plan *plan, couple *c, bw_front *f, bw_simd 
                           .pairs = f->pairs,
                           .capacity = f->capacity};
     bw_ahead_result ahead;
-    bw_result result = bw_ahead_run(&desc, &ahead);
-    *good = result == BW_OK && !ahead.full;
+    bool good = bw_ahead_run(&desc, &ahead) == BW_OK && !ahead.full;
     double cost = ahead.nodes * NODES + ahead.leaves * LEAVES + ahead.candidates * CANDIDATE;
-    if (*good)
+    if (good)
         rest(f, c->partner);
     lock(c->fronts);
     f->building = false;
-    f->ready = *good;
-    if (*good) {
+    f->ready = good;
+    if (good) {
         /* A traversal is taken to have become dearer or cheaper as looking ahead has. */
         f->query *= f->ahead > 0 ? cost / f->ahead : 1;
         f->ahead = cost;
@@ -305,14 +317,9 @@ static bw_result fill(const bw_wide_plan *plan, couple *c, bw_front *f, bw_simd 
         if (ahead.full && wanted <= most + 256)
             f->wanted = (uint32_t)wanted;
     }
-    c->fronts->spent += cost;
     unlock(c->fronts);
-    if (c->others != NULL && c->others != c->fronts) {
-        lock(c->others);
-        c->others->spent += cost;
-        unlock(c->others);
-    }
-    return result;
+    spend(c, cost);
+    return good;
 }
 
 static inline double lower(double x, double y)
@@ -435,13 +442,8 @@ static bw_result use(const bw_wide_plan *plan, const couple *c, bw_front *f, bw_
     f->users--;
     if (go_on) /* all of it */
         f->answer += 0.25 * (cost - f->answer);
-    c->fronts->spent += cost;
     unlock(c->fronts);
-    if (c->others != NULL && c->others != c->fronts) {
-        lock(c->others);
-        c->others->spent += cost;
-        unlock(c->others);
-    }
+    spend(c, cost);
     return walk.result;
 }
 
@@ -455,13 +457,8 @@ bool bw_front_answer(const bw_wide_plan *plan, bool asks_witness, bw_simd simd, 
     lock(c.fronts);
     action what = choose(&c, &f);
     unlock(c.fronts);
-    if (what == FILL) {
-        bool good;
-        *result = fill(plan, &c, f, simd, &good);
-        if (!good)
-            return *result != BW_OK;
-        what = USE;
-    }
+    if (what == FILL)
+        what = fill(plan, &c, f, simd) ? USE : TRAVERSE;
     if (what == USE)
         *result = use(plan, &c, f, sink);
     return what == USE;
