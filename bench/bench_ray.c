@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct ray_input {
     bws_mesh mesh;
@@ -113,6 +114,12 @@ static uint64_t run_theirs(void *self)
     return hits;
 }
 
+static uint64_t run_their_many(void *self)
+{
+    const theirs *t = self;
+    return t->peer->rays(t->model, t->in->rays, t->in->count, t->in->any);
+}
+
 static void destroy_theirs(void *self)
 {
     theirs *t = self;
@@ -120,16 +127,30 @@ static void destroy_theirs(void *self)
     free(t);
 }
 
-static void add_theirs(bench_case *c, const ray_input *in, const bw_peer *peer)
+static void add_theirs(bench_case *c, const ray_input *in, const bw_peer *peer, bool many)
 {
-    if ((in->any ? peer->occluded == NULL : peer->ray == NULL) || !bench_case_wants(c, peer->name))
+    static char names[16][64]; /* of calls for many; a name outlives its case */
+    static uint32_t named;
+    const char *name = peer->name;
+    const bool able = many ? peer->rays != NULL : in->any ? peer->occluded != NULL : peer->ray != NULL;
+    if (!able)
+        return;
+    if (many) {
+        const bench_label label = bench_format("%s-many", peer->name);
+        char *kept = names[named++ % 16];
+        memcpy(kept, label.text, sizeof label.text);
+        name = kept;
+    }
+    if (!bench_case_wants(c, name))
         return;
     theirs *t = bench_alloc(1, sizeof *t);
     *t = (theirs){in, peer, peer->create(&in->view)};
     bench_require(t->model != NULL, "a peer cannot take the mesh");
     peer->build(t->model);
-    bench_case_add(c,
-                   (bench_impl){.name = peer->name, .self = t, .run = run_theirs, .destroy = destroy_theirs});
+    bench_case_add(c, (bench_impl){.name = name,
+                                   .self = t,
+                                   .run = many ? run_their_many : run_theirs,
+                                   .destroy = destroy_theirs});
 }
 
 /* ---- cases ---- */
@@ -162,7 +183,8 @@ static void run_case(bench *b, const char *name, uint32_t size, bool any)
     add_ours(c, &in, "boxwood-quality", BW_BUILDER_QUALITY, false);
     add_ours(c, &in, "boxwood-quality-many", BW_BUILDER_QUALITY, true);
     for (size_t i = 0; bench_peers(b) && bw_peers[i] != NULL; i++)
-        add_theirs(c, &in, bw_peers[i]);
+        for (int many = 0; many < 2; many++)
+            add_theirs(c, &in, bw_peers[i], many != 0);
     bench_case_measure(c);
     bench_case_end(c);
     bws_mesh_free(&in.mesh);

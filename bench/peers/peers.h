@@ -52,6 +52,9 @@ typedef struct bw_peer {
     double (*nearest)(void *model, const bw_vec3 *point); /* distance of a point */
     double (*ray)(void *model, const bw_peer_ray *ray);   /* parameter of the first hit; INFINITY: none */
     uint64_t (*occluded)(void *model, const bw_peer_ray *ray); /* 1: hits something */
+    /* How many of so many rays hit something, by the library's call for many; any: whatever they hit, else
+     * the first. */
+    uint64_t (*rays)(void *model, const bw_peer_ray *rays, uint32_t count, bool any);
 } bw_peer;
 
 /* Ends with NULL; holds nothing else in a build without peers. */
