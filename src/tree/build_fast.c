@@ -11,7 +11,7 @@
 #include "geom/box.h"
 #include "tree/build_hilbert.h"
 
-enum { RANGES = 16, FEW = 1 << 15 }; /* a few are built before another thread has woken up */
+enum { RANGES = 64, FEW = 1 << 15 }; /* a few are built before another thread has woken up */
 
 /* Where memory is short a node costs, beside its area, this many mean areas of groups: of two ways to
  * collapse that differ by little area, the one with fewer nodes is taken. */
@@ -182,7 +182,7 @@ static bw_result build(bw_fast_job *work, workspace *space, uint64_t *scratch, c
     work->fill = form == BW_WIDE_VERTICES && bw_fast_shares_little(work);
     if (!bw_fast_divide_top(work, 0, work->source->count))
         return BW_ERROR_MEMORY;
-    /* In few large ranges: threads that first touch the same large page both clear it. */
+    /* In ranges that are not too small: threads that first touch the same large page both clear it. */
     const uint32_t parts = (uint32_t)work->parts.count, grain = parts / RANGES + 1;
     bw_parallel(tasks, bw_fast_divide_parts, work, parts, grain);
     bw_wide *wide = &work->wide;
