@@ -170,28 +170,27 @@ static bw_result prepare(bw_kinetic *k, uint32_t segment, uint64_t *updates)
         *updates += replay(lines, (uint64_t)BW_LINE_TIMES + 1);
         bw_lines_end_stale(k);
         lines->start = !lines->start;
-    }
+    } else
+        bw_lines_boxes(k, segment, lines->start);
     lines->segment = BW_NONE;
     if (lines->stale_nodes > 0)
         memset(lines->stale, 0, lines->room * sizeof *lines->stale);
     lines->stale_nodes = 0;
-    float from[BW_SIDES] = {0};
-    for (int i = 0; i < BW_SIDES && next && !empty; i++)
+    float from[BW_SIDES];
+    for (int i = 0; i < BW_SIDES; i++) {
+        lines->reach[0].end[i] = empty ? 0 : lines->reach[0].end[i];
         from[i] = lines->reach[0].end[i];
+    }
     if (compiled) {
-        bw_result result = bw_lines_compile(k, segment, !next);
+        bw_result result = bw_lines_compile(k, segment);
         if (result != BW_OK)
             return result;
         if (!bucket_events(lines))
             return BW_ERROR_MEMORY;
     } else {
-        bw_lines_boxes(k, segment, !next);
+        bw_lines_boxes(k, segment + 1, !lines->start);
         lines->raw.count = 0;
     }
-    if (!next && !empty)
-        bw_lines_first_reach(k, from);
-    for (int i = 0; i < BW_SIDES && empty; i++)
-        lines->reach[0].end[i] = 0;
     measure(lines, from, lines->reach[0].end);
     lines->done = 0;
     lines->segment = segment;

@@ -99,14 +99,10 @@ const char *bw_lines_check(const struct bw_kinetic *k);
 
 /* ---- the passes ---- */
 
-/* The extents of every node at the end of a segment, into its row, and reach[].end; fresh: those at its start
- * too, into theirs, where the segment before has not left them. */
-void bw_lines_boxes(struct bw_kinetic *k, uint32_t segment, bool fresh);
-/* With the start of a segment in its row, unless fresh: the lines of all extents, reach, and the events in
- * raw. */
-bw_result bw_lines_compile(struct bw_kinetic *k, uint32_t segment, bool fresh);
-/* The extents of all at the start, after a fresh pass; there are nodes. */
-void bw_lines_first_reach(const struct bw_kinetic *k, float out[BW_SIDES]);
+/* The extents of every node at a keyframe, into row `row`, and reach[].end. */
+void bw_lines_boxes(struct bw_kinetic *k, uint32_t frame, uint32_t row);
+/* With the start of a segment in its row: the lines of all extents, reach, and the events in raw. */
+bw_result bw_lines_compile(struct bw_kinetic *k, uint32_t segment);
 /* Finds the events of the extents of a node: sides[lane] has a bit for every side that has any. The node's
  * rows and its children's must be there. False when memory runs out. */
 bool bw_lines_find_events(struct bw_kinetic *k, uint32_t segment, uint32_t node, const uint8_t sides[],

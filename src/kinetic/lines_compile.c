@@ -70,25 +70,12 @@ static inline float max_of(float a, float b)
 
 /* ---- one node of a pass over one keyframe ---- */
 
-/* The union of the lanes of a row. */
-static void row_union(const float row[BW_LINE_COUNT], float out[BW_SIDES])
-{
-    out[3] = out[7] = -BW_WIDE_EMPTY;
-    for (uint32_t side = 0; side < BW_SIDES; side++)
-        for (uint32_t lane = 0; lane < BW_WIDTH && side % 4 != 3; lane++) {
-            float x = row[bw_line_extent(side, lane)];
-            out[side] = lane == 0 ? x : max_of(x, out[side]);
-        }
-}
-
-/* apart: what nodes hand up is not read and not written, as it is that of another keyframe; what is below
- * tells by its rows. */
-static void boxes_scalar(bw_kinetic *k, frame f, uint32_t n, uint32_t row, bool apart)
+static void boxes_scalar(bw_kinetic *k, frame f, uint32_t n, uint32_t row)
 {
     const bw_wide *wide = &k->tree->wide;
     const bw_wide_node *node = &wide->nodes[n];
     lanes end;
-    float all[BW_SIDES];
+    float *all = k->lines.reach[n].end;
     fill_empty(all);
     for (uint32_t lane = 0; lane < BW_WIDTH; lane++) {
         float *to = end.side[lane], sides[BW_SIDES];
@@ -98,10 +85,8 @@ static void boxes_scalar(bw_kinetic *k, frame f, uint32_t n, uint32_t row, bool 
         uint32_t child = node->child[lane], leaf = child & ~BW_WIDE_LEAF;
         bool is_leaf = (child & BW_WIDE_LEAF) != 0;
         uint32_t count = is_leaf ? wide->leaves[leaf].vertex_count : 1;
-        if (!is_leaf && apart)
-            row_union(k->lines.nodes[child].at[row], sides);
         for (uint32_t i = 0; i < count; i++) {
-            const float *from = is_leaf || apart ? sides : k->lines.reach[child].end;
+            const float *from = is_leaf ? sides : k->lines.reach[child].end;
             if (is_leaf)
                 vertex_sides(&k->flight.motion,
                              f.at + wide->vertices[wide->vertex_first[leaf] + i] * f.stride, sides);
@@ -111,8 +96,6 @@ static void boxes_scalar(bw_kinetic *k, frame f, uint32_t n, uint32_t row, bool 
         for (uint32_t side = 0; side < BW_SIDES; side++)
             all[side] = max_of(to[side], all[side]);
     }
-    for (uint32_t side = 0; side < BW_SIDES && !apart; side++)
-        k->lines.reach[n].end[side] = all[side];
     store_rows(&end, k->lines.nodes[n].at[row]);
 }
 
@@ -238,18 +221,7 @@ __attribute__((target("avx2"))) static inline __m256 last_twice(const char *at)
     return _mm256_set_m128(p, p);
 }
 
-__attribute__((target("avx2"))) static __m256 row_union_avx2(const float row[BW_LINE_COUNT])
-{
-    __m256 lane[BW_WIDTH];
-    load_rows_avx2(row, lane);
-    __m256 all = lane[0];
-    for (uint32_t i = 1; i < BW_WIDTH; i++)
-        all = _mm256_max_ps(lane[i], all);
-    return all;
-}
-
-__attribute__((target("avx2"))) static void boxes_avx2(bw_kinetic *k, frame f, uint32_t n, uint32_t row,
-                                                       bool apart)
+__attribute__((target("avx2"))) static void boxes_avx2(bw_kinetic *k, frame f, uint32_t n, uint32_t row)
 {
     const bw_wide *wide = &k->tree->wide;
     const bw_wide_node *node = &wide->nodes[n];
@@ -259,8 +231,7 @@ __attribute__((target("avx2"))) static void boxes_avx2(bw_kinetic *k, frame f, u
     for (uint32_t lane = 0; lane < node->count; lane++) {
         uint32_t child = node->child[lane], leaf = child & ~BW_WIDE_LEAF;
         if ((child & BW_WIDE_LEAF) == 0) {
-            end[lane] = apart ? row_union_avx2(k->lines.nodes[child].at[row])
-                              : _mm256_loadu_ps(k->lines.reach[child].end);
+            end[lane] = _mm256_loadu_ps(k->lines.reach[child].end);
             continue;
         }
         const uint32_t *list = wide->vertices + wide->vertex_first[leaf];
@@ -286,8 +257,7 @@ __attribute__((target("avx2"))) static void boxes_avx2(bw_kinetic *k, frame f, u
     all = end[0];
     for (uint32_t lane = 1; lane < BW_WIDTH; lane++)
         all = _mm256_max_ps(end[lane], all);
-    if (!apart)
-        _mm256_storeu_ps(k->lines.reach[n].end, all);
+    _mm256_storeu_ps(k->lines.reach[n].end, all);
     store_rows_avx2(end, k->lines.nodes[n].at[row]);
 }
 
@@ -372,50 +342,38 @@ static void fetch(const bw_wide *wide, const bw_line_node *rows, uint32_t n, fra
 
 enum { AHEAD = 4 }; /* nodes */
 
-typedef void boxes_fn(bw_kinetic *k, frame f, uint32_t n, uint32_t row, bool apart);
-
-static boxes_fn *boxes_for(const bw_kinetic *k)
+void bw_lines_boxes(bw_kinetic *k, uint32_t number, uint32_t row)
 {
+    void (*boxes)(bw_kinetic *, frame, uint32_t, uint32_t) = boxes_scalar;
 #if BW_SIMD_X86
     if (k->simd >= BW_SIMD_AVX2 && k->flight.motion.scalar == BW_F32)
-        return boxes_avx2;
+        boxes = boxes_avx2;
 #endif
-    (void)k;
-    return boxes_scalar;
-}
-
-void bw_lines_boxes(bw_kinetic *k, uint32_t segment, bool fresh)
-{
-    boxes_fn *boxes = boxes_for(k);
-    uint32_t start = k->lines.start;
-    frame to = frame_of(k, segment + 1), from = fresh ? frame_of(k, segment) : to;
+    frame f = frame_of(k, number);
     for (uint32_t n = k->tree->wide.node_count; n-- > 0;) {
         if (n >= AHEAD)
-            fetch(&k->tree->wide, k->lines.nodes, n - AHEAD, from, to);
-        if (fresh)
-            boxes(k, from, n, start, true);
-        boxes(k, to, n, !start, false);
+            fetch(&k->tree->wide, k->lines.nodes, n - AHEAD, f, f);
+        boxes(k, f, n, row);
     }
-}
-
-void bw_lines_first_reach(const bw_kinetic *k, float out[BW_SIDES])
-{
-    row_union(k->lines.nodes[0].at[k->lines.start], out);
 }
 
 /* A node without events: every extent goes straight from its start to its end. */
 static void blend_node(bw_kinetic *k, frame end, uint32_t n)
 {
     bw_line_reach *reach = &k->lines.reach[n];
-    boxes_for(k)(k, end, n, !k->lines.start, false);
+#if BW_SIMD_X86
+    if (k->simd >= BW_SIMD_AVX2 && k->flight.motion.scalar == BW_F32)
+        boxes_avx2(k, end, n, !k->lines.start);
+    else
+#endif
+        boxes_scalar(k, end, n, !k->lines.start);
     for (uint32_t side = 0; side < BW_SIDES; side++)
         reach->to[side] = reach->end[side];
 }
 
-bw_result bw_lines_compile(bw_kinetic *k, uint32_t segment, bool fresh)
+bw_result bw_lines_compile(bw_kinetic *k, uint32_t segment)
 {
     bw_lines *lines = &k->lines;
-    boxes_fn *boxes = boxes_for(k);
     uint32_t (*pass)(bw_kinetic *, frame, frame, uint32_t, uint8_t *) = lines_scalar;
 #if BW_SIMD_X86
     if (k->simd >= BW_SIMD_AVX2 && k->flight.motion.scalar == BW_F32)
@@ -431,8 +389,6 @@ bw_result bw_lines_compile(bw_kinetic *k, uint32_t segment, bool fresh)
         lines->eventful[n] = 0;
         if (n >= AHEAD)
             fetch(&k->tree->wide, k->lines.nodes, n - AHEAD, start, end);
-        if (fresh)
-            boxes(k, start, n, lines->start, true);
         if (lines->tight != NULL && !lines->tight[n / BW_AUTO_RANGE])
             blend_node(k, end, n);
         else if (pass(k, start, end, n, sides) != 0)
