@@ -114,10 +114,11 @@ BW_API bw_result bw_kinetic_remove(bw_kinetic *kinetic, const uint32_t *primitiv
  * Of bodies of BW_KINETIC_AUTO that follow keyframes bw_collide remembers, where that pays, which triangles
  * can meet another body until the next keyframe, and when: the queries until then look at these alone (and
  * report no node visited, the one that found them included). The other body may be such a one, one of
- * BW_KINETIC_INTERPOLATED, or a tree that stands still; both without a pose. The contacts are the
- * same, exactly; their order may be another than a traversal's, but is the same for the same calls by one
- * thread. It costs memory of the kinetic tree, allocated by this call and never by a query: 16 bytes for each
- * pair of triangles that can meet, of up to four other bodies (bw_kinetic_stats.extra). */
+ * BW_KINETIC_INTERPOLATED, or a tree that stands still; both without a pose. Queries with a progress hook use
+ * what others have found. The contacts are the same, exactly; their order may be another than a traversal's,
+ * but is the same for the same calls by one thread. It costs memory of the kinetic tree, allocated by this
+ * call and never by a query: 16 bytes for each pair of triangles that can meet, of up to four other bodies
+ * (bw_kinetic_stats.extra). */
 BW_API bw_result bw_kinetic_body(bw_kinetic *kinetic, bw_body *out);
 /* The same for queries alone: positions too are written only where a query looks, so mesh->positions is not
  * for reading. The fastest way to ask few questions about a large mesh. */

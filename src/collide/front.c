@@ -240,7 +240,8 @@ static void judge_last(bw_front *f)
 
 typedef enum action { TRAVERSE, USE, FILL } action;
 
-static action choose(const couple *c, bw_front **out)
+/* asked: the caller wants to be asked whether to go on, which looking ahead does not do. */
+static action choose(const couple *c, bool asked, bw_front **out)
 {
     bw_front *f = slot_of(c);
     *out = f;
@@ -259,7 +260,7 @@ static action choose(const couple *c, bw_front **out)
         f->wait--;
         return TRAVERSE;
     }
-    if (f->capacity == 0 || f->query == 0 || queries_to_come(c) < 1.1 * break_even(f))
+    if (asked || f->capacity == 0 || f->query == 0 || queries_to_come(c) < 1.1 * break_even(f))
         return TRAVERSE;
     f->building = true;
     return FILL;
@@ -433,7 +434,7 @@ static bw_result use(const bw_wide_plan *plan, const couple *c, bw_front *f, bw_
         o.a[o.count] = pair->a;
         o.b[o.count++] = pair->b;
         if (o.count == BW_WIDTH)
-            go_on = make_offers(&o);
+            go_on = bw_sink_wanted(sink) && make_offers(&o);
     }
     go_on = go_on && make_offers(&o) && bw_wide_decide_all(&walk);
     bw_wide_walk_release(&walk);
@@ -455,7 +456,7 @@ bool bw_front_answer(const bw_wide_plan *plan, bool asks_witness, bw_simd simd, 
         return false;
     bw_front *f;
     lock(c.fronts);
-    action what = choose(&c, &f);
+    action what = choose(&c, sink->question != NULL, &f);
     unlock(c.fronts);
     if (what == FILL)
         what = fill(plan, &c, f, simd) ? USE : TRAVERSE;

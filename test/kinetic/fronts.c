@@ -200,6 +200,11 @@ typedef struct totals {
     uint64_t frames, remembered, hits;
 } totals;
 
+static bool count_questions(void *user)
+{
+    return ++*(uint32_t *)user < 3;
+}
+
 static void ask(actor *a, actor *b, bws_random *r, totals *sum)
 {
     bw_mesh truth_a, truth_b;
@@ -221,6 +226,12 @@ static void ask(actor *a, actor *b, bws_random *r, totals *sum)
         bw_collide_desc count = {.mode = BW_COLLIDE_COUNT};
         assert_int_equal(bw_collide(&body_b, &body_a, &count, &report), BW_OK);
         assert_int_equal(report.hits, expected.count);
+        uint32_t questions = 0;
+        bw_collide_desc asked = {
+            .mode = BW_COLLIDE_COUNT, .progress = count_questions, .progress_user = &questions};
+        assert_int_equal(bw_collide(&body_a, &body_b, &asked, &report), BW_OK);
+        assert_true(questions < 3 ? report.status == BW_COLLIDE_COMPLETE && report.hits == expected.count
+                                  : report.status == BW_COLLIDE_STOPPED && report.hits <= expected.count);
         uint64_t exits[BW_AXIS_EXITS] = {0};
         count.axis_exits = exits;
         assert_int_equal(bw_collide(&body_a, &body_b, &count, &report), BW_OK);
