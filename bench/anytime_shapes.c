@@ -1,112 +1,13 @@
 #include "anytime_shapes.h"
 
 #include "anytime_files.h"
-#include "runner.h"
-#include "scenes/owned.h"
-#include "scenes/trig.h"
+#include "pieces.h"
 
 #include <math.h>
 
-/* ---- pieces ---- */
-
-static void made(bw_result result)
-{
-    bench_require(result == BW_OK, bw_result_string(result));
-}
-
-static void add_piece(bws_mesh *whole, bws_mesh *piece)
-{
-    if (whole->vertex_count == 0) {
-        *whole = *piece;
-        return;
-    }
-    bws_mesh both;
-    made(bws_mesh_join(whole, piece, &both));
-    bws_mesh_free(whole);
-    bws_mesh_free(piece);
-    *whole = both;
-}
-
-static bw_vec3 plus(bw_vec3 a, double s, bw_vec3 b)
-{
-    return (bw_vec3){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
-}
-
-static bw_vec3 cross(bw_vec3 a, bw_vec3 b)
-{
-    return (bw_vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
-static bw_vec3 unit(bw_vec3 v)
-{
-    return plus((bw_vec3){0, 0, 0}, 1.0 / sqrt(v.x * v.x + v.y * v.y + v.z * v.z), v);
-}
-
-/* A tube of some radius along a curve. */
-typedef struct curve {
-    bw_vec3 (*middle)(const struct curve *c, double t);
-    double radius[2]; /* at both ends */
-    double a, b, c;   /* what the curve is made of */
-    bw_vec3 from, to;
-    bool closed;
-} curve;
-
-static bw_vec3 on_tube(const void *user, double ring, double side)
-{
-    const curve *c = user;
-    const bw_vec3 here = c->middle(c, ring), ahead = c->middle(c, ring + 1e-4),
-                  behind = c->middle(c, ring - 1e-4);
-    const bw_vec3 along = unit(plus(ahead, -1, behind));
-    const bw_vec3 aside = fabs(along.z) < 0.9 ? (bw_vec3){0, 0, 1} : (bw_vec3){1, 0, 0};
-    const bw_vec3 u = unit(cross(aside, along)), v = cross(along, u);
-    const bool pole = !c->closed && (ring == 0 || ring == 1);
-    const double r = pole ? 0 : c->radius[0] * (1 - ring) + c->radius[1] * ring;
-    return plus(plus(here, r * bws_cos(2 * BWS_PI * side), u), r * bws_sin(2 * BWS_PI * side), v);
-}
-
-static void add_tube(bws_mesh *whole, const curve *c, uint32_t rings, uint32_t sides)
-{
-    bws_mesh piece;
-    made(bws_tube(&(bws_tube_desc){rings, sides, c->closed, on_tube, c}, BW_F32, &piece));
-    add_piece(whole, &piece);
-}
-
-static bw_vec3 straight(const curve *c, double t)
-{
-    return plus(c->from, t, plus(c->to, -1, c->from));
-}
-
-/* A bar along the axes: six faces of so many squares. */
-static void add_bar(bws_mesh *whole, bw_vec3 low, bw_vec3 high, double square)
-{
-    const double from[3] = {low.x, low.y, low.z}, to[3] = {high.x, high.y, high.z};
-    for (int k = 0; k < 3; k++)
-        for (int end = 0; end < 2; end++) {
-            const int u = (k + 1 + end) % 3, v = (k + 2 - end) % 3;
-            const uint32_t nu = (uint32_t)fmax(1, (to[u] - from[u]) / square + 0.5),
-                           nv = (uint32_t)fmax(1, (to[v] - from[v]) / square + 0.5);
-            bws_mesh face;
-            made(bws_mesh_reserve((uint64_t)(nu + 1) * (nv + 1), 2 * (uint64_t)nu * nv, BW_F32, &face));
-            for (uint32_t i = 0, t = 0; i <= nu; i++)
-                for (uint32_t j = 0; j <= nv; j++) {
-                    double p[3];
-                    p[k] = end == 0 ? to[k] : from[k];
-                    p[u] = from[u] + (to[u] - from[u]) * i / nu;
-                    p[v] = from[v] + (to[v] - from[v]) * j / nv;
-                    const uint32_t at = i * (nv + 1) + j;
-                    bws_mesh_set_vertex(&face, at, (bw_vec3){p[0], p[1], p[2]});
-                    if (i < nu && j < nv) {
-                        bws_triangle(&face, t++, at, at + nv + 1, at + nv + 2);
-                        bws_triangle(&face, t++, at, at + nv + 2, at + 1);
-                    }
-                }
-            add_piece(whole, &face);
-        }
-}
-
 /* ---- the first set ---- */
 
-static bw_vec3 knot_middle(const curve *c, double t)
+static bw_vec3 knot_middle(const piece_curve *c, double t)
 {
     const double angle = 2 * BWS_PI * t, r = 1 + 0.4 * bws_cos(c->b * angle);
     return (bw_vec3){r * bws_cos(c->a * angle), r * bws_sin(c->a * angle), 0.4 * bws_sin(c->b * angle)};
@@ -115,8 +16,9 @@ static bw_vec3 knot_middle(const curve *c, double t)
 static bool make_knot(bool quick, bws_mesh *out)
 {
     *out = (bws_mesh){0};
-    add_tube(out, &(curve){.middle = knot_middle, .radius = {0.12, 0.12}, .a = 2, .b = 5, .closed = true},
-             quick ? 80 : 600, quick ? 8 : 24);
+    piece_add_tube(
+        out, &(piece_curve){.middle = knot_middle, .radius = {0.12, 0.12}, .a = 2, .b = 5, .closed = true},
+        quick ? 80 : 600, quick ? 8 : 24);
     return true;
 }
 
@@ -139,21 +41,25 @@ static bw_vec3 on_screw(const void *user, double ring, double side)
 
 static bool make_screw(bool quick, bws_mesh *out)
 {
-    made(bws_tube(&(bws_tube_desc){quick ? 60 : 300, quick ? 16 : 48, false, on_screw, NULL}, BW_F32, out));
+    piece_made(
+        bws_tube(&(bws_tube_desc){quick ? 60 : 300, quick ? 16 : 48, false, on_screw, NULL}, BW_F32, out));
     return true;
 }
 
 static void add_branch(bws_mesh *whole, bws_random *r, bw_vec3 from, bw_vec3 along, double length, int depth,
                        uint32_t rings)
 {
-    const bw_vec3 to = plus(from, length, along);
-    add_tube(whole,
-             &(curve){.middle = straight, .radius = {0.06 * length, 0.04 * length}, .from = from, .to = to},
-             rings, depth > 2 ? 10 : 6);
+    const bw_vec3 to = piece_plus(from, length, along);
+    piece_add_tube(
+        whole,
+        &(piece_curve){
+            .middle = piece_straight, .radius = {0.06 * length, 0.04 * length}, .from = from, .to = to},
+        rings, depth > 2 ? 10 : 6);
     for (int k = 0; depth > 0 && k < 3; k++) {
         const bw_vec3 aside = bws_random_direction(r);
-        add_branch(whole, r, plus(from, bws_random_double(r, 0.6, 1) * length, along),
-                   unit(plus(along, 0.9, aside)), length * bws_random_double(r, 0.6, 0.75), depth - 1, rings);
+        add_branch(whole, r, piece_plus(from, bws_random_double(r, 0.6, 1) * length, along),
+                   piece_unit(piece_plus(along, 0.9, aside)), length * bws_random_double(r, 0.6, 0.75),
+                   depth - 1, rings);
     }
 }
 
@@ -171,15 +77,15 @@ static bool make_chair(bool quick, bws_mesh *out)
     *out = (bws_mesh){0};
     for (int k = 0; k < 4; k++) { /* legs, those behind up to the back */
         const double x = k % 2 == 0 ? -0.45 : 0.4, y = k / 2 == 0 ? -0.45 : 0.4;
-        add_bar(out, (bw_vec3){x, y, -1}, (bw_vec3){x + 0.06, y + 0.06, k / 2 == 0 ? 0 : 1}, square);
+        piece_add_bar(out, (bw_vec3){x, y, -1}, (bw_vec3){x + 0.06, y + 0.06, k / 2 == 0 ? 0 : 1}, square);
     }
-    add_bar(out, (bw_vec3){-0.5, -0.5, 0}, (bw_vec3){0.5, 0.5, 0.05}, square);
+    piece_add_bar(out, (bw_vec3){-0.5, -0.5, 0}, (bw_vec3){0.5, 0.5, 0.05}, square);
     for (int k = 0; k < 4; k++) { /* rungs below, rails of the back */
         const double z = 0.25 + 0.2 * k;
-        add_bar(out, (bw_vec3){-0.4, 0.42, z}, (bw_vec3){0.4, 0.45, z + 0.08}, square);
+        piece_add_bar(out, (bw_vec3){-0.4, 0.42, z}, (bw_vec3){0.4, 0.45, z + 0.08}, square);
         const double y = k < 2 ? -0.44 : 0.41;
-        add_bar(out, (bw_vec3){-0.4, y, -0.6 + 0.2 * (k % 2)},
-                (bw_vec3){0.4, y + 0.04, -0.56 + 0.2 * (k % 2)}, square);
+        piece_add_bar(out, (bw_vec3){-0.4, y, -0.6 + 0.2 * (k % 2)},
+                      (bw_vec3){0.4, y + 0.04, -0.56 + 0.2 * (k % 2)}, square);
     }
     return true;
 }
@@ -196,20 +102,21 @@ static bool make_blob(bool quick, bws_mesh *out)
         height[k] = k < 6 ? bws_random_double(&r, 0.4, 0.9) : bws_random_double(&r, -0.12, 0.12);
         narrow[k] = k < 6 ? bws_random_double(&r, 8, 40) : bws_random_double(&r, 10, 80);
     }
-    made(bws_bumpy_sphere(&(bws_sphere_desc){.frequency = quick ? 12 : 45, .amplitude = -1}, BW_F32, out));
+    piece_made(
+        bws_bumpy_sphere(&(bws_sphere_desc){.frequency = quick ? 12 : 45, .amplitude = -1}, BW_F32, out));
     for (uint32_t v = 0; v < out->vertex_count; v++) {
         const bw_vec3 p = bws_mesh_vertex(out, v);
         double s = 0.6;
         for (int k = 0; k < BELLS; k++)
             s += height[k] * exp(-narrow[k] * (1 - (p.x * at[k].x + p.y * at[k].y + p.z * at[k].z)));
-        bws_mesh_set_vertex(out, v, plus((bw_vec3){0, 0, 0}, s, p));
+        bws_mesh_set_vertex(out, v, piece_plus((bw_vec3){0, 0, 0}, s, p));
     }
     return true;
 }
 
 /* ---- the second set ---- */
 
-static bw_vec3 helix_middle(const curve *c, double t)
+static bw_vec3 helix_middle(const piece_curve *c, double t)
 {
     const double angle = 2 * BWS_PI * c->a * t;
     return (bw_vec3){c->b * bws_cos(angle), c->b * bws_sin(angle), 2 * t - 1};
@@ -218,13 +125,13 @@ static bw_vec3 helix_middle(const curve *c, double t)
 static bool make_spring(bool quick, bws_mesh *out)
 {
     *out = (bws_mesh){0};
-    add_tube(out, &(curve){.middle = helix_middle, .radius = {0.06, 0.06}, .a = 7, .b = 0.6},
-             quick ? 100 : 800, quick ? 8 : 14);
+    piece_add_tube(out, &(piece_curve){.middle = helix_middle, .radius = {0.06, 0.06}, .a = 7, .b = 0.6},
+                   quick ? 100 : 800, quick ? 8 : 14);
     return true;
 }
 
 /* A link of a chain: an oval in the plane of x and y, or of x and z. */
-static bw_vec3 link_middle(const curve *c, double t)
+static bw_vec3 link_middle(const piece_curve *c, double t)
 {
     const double angle = 2 * BWS_PI * t, aside = 0.16 * bws_sin(angle);
     return (bw_vec3){c->b + 0.28 * bws_cos(angle), c->a == 0 ? aside : 0, c->a == 0 ? 0 : aside};
@@ -234,13 +141,13 @@ static bool make_chain(bool quick, bws_mesh *out)
 {
     *out = (bws_mesh){0};
     for (int k = 0; k < 6; k++)
-        add_tube(out,
-                 &(curve){.middle = link_middle,
-                          .radius = {0.05, 0.05},
-                          .a = k % 2,
-                          .b = -0.95 + 0.38 * k,
-                          .closed = true},
-                 quick ? 24 : 96, quick ? 6 : 16);
+        piece_add_tube(out,
+                       &(piece_curve){.middle = link_middle,
+                                      .radius = {0.05, 0.05},
+                                      .a = k % 2,
+                                      .b = -0.95 + 0.38 * k,
+                                      .closed = true},
+                       quick ? 24 : 96, quick ? 6 : 16);
     return true;
 }
 
@@ -249,10 +156,10 @@ static bool make_fins(bool quick, bws_mesh *out)
 {
     const double square = quick ? 0.2 : 0.07;
     *out = (bws_mesh){0};
-    add_bar(out, (bw_vec3){-1, -1, -0.1}, (bw_vec3){1, 1, 0}, square);
+    piece_add_bar(out, (bw_vec3){-1, -1, -0.1}, (bw_vec3){1, 1, 0}, square);
     for (int k = 0; k < 14; k++) {
         const double x = -1 + 2.0 * k / 13.5;
-        add_bar(out, (bw_vec3){x, -1, 0}, (bw_vec3){x + 0.04, 1, 0.8}, square);
+        piece_add_bar(out, (bw_vec3){x, -1, 0}, (bw_vec3){x + 0.04, 1, 0.8}, square);
     }
     return true;
 }
@@ -261,7 +168,7 @@ static bool make_fins(bool quick, bws_mesh *out)
 static void add_sponge(bws_mesh *whole, bw_vec3 low, double side, int depth)
 {
     if (depth == 0) {
-        add_bar(whole, low, (bw_vec3){low.x + side, low.y + side, low.z + side}, side);
+        piece_add_bar(whole, low, (bw_vec3){low.x + side, low.y + side, low.z + side}, side);
         return;
     }
     for (int k = 0; k < 27; k++) {
@@ -279,7 +186,7 @@ static bool make_sponge(bool quick, bws_mesh *out)
     return true;
 }
 
-static bw_vec3 rim_middle(const curve *c, double t)
+static bw_vec3 rim_middle(const piece_curve *c, double t)
 {
     return (bw_vec3){c->b * bws_cos(2 * BWS_PI * t), c->b * bws_sin(2 * BWS_PI * t), 0};
 }
@@ -287,16 +194,21 @@ static bw_vec3 rim_middle(const curve *c, double t)
 static bool make_wheel(bool quick, bws_mesh *out)
 {
     *out = (bws_mesh){0};
-    add_tube(out, &(curve){.middle = rim_middle, .radius = {0.07, 0.07}, .b = 0.93, .closed = true},
-             quick ? 40 : 200, quick ? 8 : 20);
-    add_tube(out, &(curve){.middle = straight, .radius = {0.1, 0.1}, .from = {0, 0, -0.2}, .to = {0, 0, 0.2}},
-             quick ? 6 : 20, quick ? 8 : 24);
+    piece_add_tube(out,
+                   &(piece_curve){.middle = rim_middle, .radius = {0.07, 0.07}, .b = 0.93, .closed = true},
+                   quick ? 40 : 200, quick ? 8 : 20);
+    piece_add_tube(
+        out,
+        &(piece_curve){
+            .middle = piece_straight, .radius = {0.1, 0.1}, .from = {0, 0, -0.2}, .to = {0, 0, 0.2}},
+        quick ? 6 : 20, quick ? 8 : 24);
     for (int k = 0; k < 24; k++) {
         const double angle = 2 * BWS_PI * k / 24;
         const bw_vec3 hub = {0.08 * bws_cos(angle), 0.08 * bws_sin(angle), k % 2 == 0 ? 0.15 : -0.15},
                       rim = {0.93 * bws_cos(angle), 0.93 * bws_sin(angle), 0};
-        add_tube(out, &(curve){.middle = straight, .radius = {0.012, 0.012}, .from = hub, .to = rim},
-                 quick ? 8 : 40, 6);
+        piece_add_tube(
+            out, &(piece_curve){.middle = piece_straight, .radius = {0.012, 0.012}, .from = hub, .to = rim},
+            quick ? 8 : 40, 6);
     }
     return true;
 }

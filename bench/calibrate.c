@@ -1,14 +1,16 @@
 /* Makes the built-in models of src/anytime: `./dev calibrate` writes model_builtin.c. The same bytes every
  * time: bodies, poses and fits are made by arithmetic that rounds alike everywhere, and four digits are kept.
  * The objects are none of those that the bench measures. */
-#include "scenes/scenes.h"
+#include "calibrate_bodies.h"
 
 #include <boxwood/boxwood.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MOST = 16 };
+/* Of each family so many members; of each kind at most so many bodies. */
+enum { MEMBERS = 6, MOST = 24, KINDS = BW_ADB_KIND_LOOSE + 1, MODELS = 2 * KINDS };
 
 typedef struct object {
     bws_mesh mesh;
@@ -32,43 +34,37 @@ static void make_object(object *o)
     require(bw_adb_create(NULL, o->tree, &o->view, &o->adb));
 }
 
-static uint32_t make_shells(object *out)
+static void free_object(object *o)
 {
-    uint32_t n = 0;
-    require(bws_bumpy_sphere(&(bws_sphere_desc){.frequency = 50, .amplitude = 0.3, .waves = 5, .seed = 71},
-                             BW_F32, &out[n++].mesh));
-    require(bws_bumpy_sphere(&(bws_sphere_desc){.frequency = 70, .amplitude = 0.04, .waves = 25, .seed = 72},
-                             BW_F32, &out[n++].mesh));
-    require(bws_torus(NULL, BW_F32, &out[n++].mesh));
-    require(bws_lathe(&(bws_lathe_desc){.triangles = 40000}, BW_F32, &out[n++].mesh));
-    require(bws_sheet(&(bws_sheet_desc){.amplitude = 0.15, .waves = 1.5}, 0.0, BW_F32, &out[n++].mesh));
-    require(bws_needle_sphere(&(bws_needle_desc){.triangles = 12000, .aspect = 20, .twist = 1}, BW_F32,
-                              &out[n++].mesh));
-    return n;
+    bw_adb_destroy(o->adb);
+    bw_tree_destroy(o->tree);
+    bws_mesh_free(&o->mesh);
 }
 
-static uint32_t make_parts(object *out)
-{
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < 3; i++) {
-        require(bws_pipes(
-            &(bws_parts_desc){.triangles = 20000 + 15000 * i, .parts = 9 + 12 * i, .seed = 73 + 10 * i},
-            BW_F32, &out[n++].mesh));
-        require(bws_plates(
-            &(bws_parts_desc){.triangles = 40000 - 10000 * i, .parts = 12 + 14 * i, .seed = 74 + 10 * i},
-            BW_F32, &out[n++].mesh));
-    }
-    return n;
-}
+static object objects[KINDS][MOST];
+static uint32_t counts[KINDS], poses_each;
+static bw_adb_model models[MODELS];
 
-static uint32_t make_rods(object *out)
+/* All members of all families, each to those of its kind. */
+static void make_objects(void)
 {
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < 4; i++)
-        require(bws_spikes(
-            &(bws_parts_desc){.triangles = 15000 + 10000 * i, .parts = 25 + 20 * i, .seed = 75 + 10 * i},
-            BW_F32, &out[n++].mesh));
-    return n;
+    bws_mesh mesh;
+    for (uint32_t member = 0; member < MEMBERS; member++)
+        for (uint32_t family = 0; calibrate_body(family, member, &mesh); family++) {
+            object made = {.mesh = mesh};
+            make_object(&made);
+            bw_adb_stats stats;
+            bw_adb_get_stats(made.adb, &stats);
+            const uint32_t kind = (uint32_t)stats.kind;
+            fprintf(stderr,
+                    "family %u, member %u: kind %u, density %.1f, rods %.2f, filling %.3f, solidity %.3f\n",
+                    family, member, kind, stats.density, stats.rods, stats.filling, stats.solidity);
+            if (counts[kind] == MOST) {
+                free_object(&made);
+                continue;
+            }
+            objects[kind][counts[kind]++] = made;
+        }
 }
 
 /* What there is before any observation: the overlap of two normal distributions. */
@@ -86,24 +82,20 @@ static void start_model(bw_adb_model *out)
         out->setting[i] = (bw_adb_setting){0};
 }
 
-static void train(object *objects, uint32_t count, bw_adb_poses kind, uint32_t poses, bw_adb_model *out)
+static void train(const object *of_kind, uint32_t count, bw_adb_poses kind, uint32_t poses, bw_adb_model *out)
 {
     bw_adb_example examples[MOST] = {0};
     bw_adb_model start;
     start_model(&start);
     for (uint32_t i = 0; i < count; i++) {
-        bw_adb_body body = {objects[i].adb, &objects[i].view, NULL};
+        bw_adb_body body = {of_kind[i].adb, &of_kind[i].view, NULL};
         bw_transform *drawn = calloc(poses, sizeof *drawn);
         if (drawn == NULL)
             require(BW_ERROR_MEMORY);
         require(bw_adb_draw_poses(&body, &body, kind, 1000 + i, drawn, poses));
         examples[i] = (bw_adb_example){body, body, drawn, poses};
     }
-    bw_adb_train_desc desc = {.prior = &start, .prior_weight = 4.0};
-    if (kind == BW_ADB_POSES_SPREAD) { /* errors vary less from body to body than near contact */
-        desc.mean_share = 0.6;
-        desc.worst_share = 2.0;
-    }
+    const bw_adb_train_desc desc = {.prior = &start, .prior_weight = 4.0};
     require(bw_adb_train(examples, count, &desc, out));
     for (uint32_t i = 0; i < count; i++)
         free((void *)examples[i].poses);
@@ -146,8 +138,8 @@ static void print_rows(const char *name, const float *values, int rows, int colu
 
 static void print_model(int poses, int kind, const bw_adb_model *m)
 {
-    static const char *const of_poses[] = {"SPREAD", "CONTACT"}, *const of_kind[] = {"SHELL", "PARTS",
-                                                                                     "RODS"};
+    static const char *const of_poses[] = {"SPREAD", "CONTACT"}, *const of_kind[] = {"SHELL", "PARTS", "RODS",
+                                                                                     "LIMBS", "LOOSE"};
     printf("    [BW_ADB_POSES_%s][BW_ADB_KIND_%s] = {\n", of_poses[poses], of_kind[kind]);
     print_rows("hazard", &m->hazard[0][0], BW_ADB_CLASSES, BW_ADB_KNOTS);
     print_row("whole", m->whole, BW_ADB_KNOTS);
@@ -169,33 +161,33 @@ static void print_model(int poses, int kind, const bw_adb_model *m)
     printf("        },\n    },\n");
 }
 
-enum { KINDS = 3 };
+/* Every other model from `start` on. */
+static void *train_every_other(void *start)
+{
+    for (uint32_t m = *(uint32_t *)start; m < MODELS; m += 2)
+        train(objects[m % KINDS], counts[m % KINDS], (bw_adb_poses)(m / KINDS), poses_each, &models[m]);
+    return NULL;
+}
 
 int main(int argc, char **argv)
 {
-    object objects[KINDS][MOST];
-    uint32_t count[KINDS] = {make_shells(objects[BW_ADB_KIND_SHELL]), make_parts(objects[BW_ADB_KIND_PARTS]),
-                             make_rods(objects[BW_ADB_KIND_RODS])},
-             poses = argc > 1 ? (uint32_t)atoi(argv[1]) : 2000;
-    for (int kind = 0; kind < KINDS; kind++)
-        for (uint32_t i = 0; i < count[kind]; i++)
-            make_object(&objects[kind][i]);
+    poses_each = argc > 1 ? (uint32_t)atoi(argv[1]) : 1200;
+    make_objects();
+    pthread_t other;
+    uint32_t first = 0, second = 1;
+    if (pthread_create(&other, NULL, train_every_other, &second) != 0)
+        require(BW_ERROR_MEMORY);
+    train_every_other(&first);
+    pthread_join(other, NULL);
     printf("/* Made by ./dev calibrate (bench/calibrate.c), %u poses an object: not to be edited. */\n"
            "#include \"anytime/model.h\"\n\n/* clang-format off */\n"
            "const bw_adb_model bw_adb_models[2][%d] = {\n",
-           poses, KINDS);
-    for (int drawn = 0; drawn < 2; drawn++)
-        for (int kind = 0; kind < KINDS; kind++) {
-            bw_adb_model model;
-            train(objects[kind], count[kind], (bw_adb_poses)drawn, poses, &model);
-            print_model(drawn, kind, &model);
-        }
+           poses_each, KINDS);
+    for (int m = 0; m < MODELS; m++)
+        print_model(m / KINDS, m % KINDS, &models[m]);
     printf("};\n");
     for (int kind = 0; kind < KINDS; kind++)
-        for (uint32_t i = 0; i < count[kind]; i++) {
-            bw_adb_destroy(objects[kind][i].adb);
-            bw_tree_destroy(objects[kind][i].tree);
-            bws_mesh_free(&objects[kind][i].mesh);
-        }
+        for (uint32_t i = 0; i < counts[kind]; i++)
+            free_object(&objects[kind][i]);
     return 0;
 }

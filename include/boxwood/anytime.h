@@ -67,6 +67,15 @@ BW_API bw_result bw_adb_update(bw_adb *adb, const bw_mesh *mesh);
  * first that does not. */
 BW_API const char *bw_adb_check(const bw_adb *adb, const bw_mesh *mesh);
 
+/* Bodies that are unlike each other in what their statistics foretell. */
+typedef enum bw_adb_kind {
+    BW_ADB_KIND_SHELL = 0, /* about as much surface as an outline has: statues, shells, sheets */
+    BW_ADB_KIND_PARTS = 1, /* much surface for their size: plates, pipes, machines */
+    BW_ADB_KIND_RODS = 2,  /* thin rods, many of them: they pass each other more often */
+    BW_ADB_KIND_LIMBS = 3, /* with gaps and limbs: animals, furniture, knots, tools */
+    BW_ADB_KIND_LOOSE = 4  /* mostly gaps: branches, wires */
+} bw_adb_kind;
+
 typedef struct bw_adb_stats {
     bw_estimator estimator;
     uint32_t nodes;            /* with statistics, leaves included */
@@ -74,9 +83,12 @@ typedef struct bw_adb_stats {
     double cells_possible;     /* PAPER: possible collision cells a node, on average */
     double nodes_without_cell; /* PAPER: the share of inner nodes that have none */
     size_t bytes;              /* all memory held */
-    /* MOMENTS: area over the mean square distance of the surface from its middle (a sphere has 12.6), and
-     * the share of rods among its larger parts. What two bodies are on average makes their kind. */
-    double density, rods;
+    /* MOMENTS: area over the mean square distance of the surface from its middle (a sphere has 12.6), and the
+     * share of rods among its larger parts. How often two of the body meet where all but loose ones do, and
+     * where solid ones do: by 384 exact queries that bw_adb_create makes (0.5 to 2 ms, mostly; bw_adb_update
+     * makes none). What two bodies are on average makes their kind; kind: that of two such bodies. */
+    double density, rods, filling, solidity;
+    bw_adb_kind kind;
 } bw_adb_stats;
 BW_API void bw_adb_get_stats(const bw_adb *adb, bw_adb_stats *out);
 
@@ -121,13 +133,6 @@ typedef struct bw_adb_model {
     float end[BW_ADB_ENDS][BW_ADB_LEVELS];
     bw_adb_setting setting[BW_ADB_SETTINGS]; /* error falls; error 0: unused */
 } bw_adb_model;
-
-/* Bodies that are unlike each other in what their statistics foretell. */
-typedef enum bw_adb_kind {
-    BW_ADB_KIND_SHELL = 0, /* about as much surface as an outline has: statues, shells, sheets */
-    BW_ADB_KIND_PARTS = 1, /* much surface for their size: plates, pipes, machines */
-    BW_ADB_KIND_RODS = 2   /* the same, most of it of thin rods: they pass each other more often */
-} bw_adb_kind;
 
 /* The built-in ones, trained on several unlike objects of each kind (./dev calibrate makes them). Never NULL
  * for values of the enums; NULL otherwise. */
@@ -240,15 +245,16 @@ typedef struct bw_adb_train_desc {
      * built-in one for SPREAD and bodies like those of the first example. */
     const bw_adb_model *prior;
     double prior_weight; /* observations that it counts for in each class; 0: 20 */
-    /* How far below a wanted error the settings for it stay on the examples, since other bodies and poses
-     * bring more: the share of it that errors may reach on average (0: 0.35), and for any example (0: 1.5).
-     */
+    /* How far below a wanted error the settings for it stay: the share of it that errors may reach on average
+     * over the examples (0: 0.35), and for any of them (0: 1, and a standard deviation of the count).
+     * Where there are several, every fourth (or one, of few) is held out by turns, and errors are those of a
+     * model that knows only the others. */
     double mean_share, worst_share;
     const bw_allocator *allocator; /* NULL: the heap */
 } bw_adb_train_desc;
 
 /* A model for the bodies and the poses of the examples: a few thousand poses are enough. The same for the
- * same input. desc may be NULL. MOMENTS only. Takes some ten to a hundred exact queries a pose. */
+ * same input. desc may be NULL. MOMENTS only. Takes some hundred exact queries a pose. */
 BW_API bw_result bw_adb_train(const bw_adb_example *examples, uint32_t count, const bw_adb_train_desc *desc,
                               bw_adb_model *out);
 

@@ -1,5 +1,7 @@
 #include "anytime/adb.h"
 
+#include "anytime/model.h"
+
 #include "tree/kind.h"
 
 static bool is_desc(const bw_adb_desc *desc)
@@ -75,6 +77,14 @@ static bw_result make(bw_adb *adb, const bw_mesh *mesh)
         if (result == BW_OK) {
             wide = given ? &adb->tree->wide : &own->wide;
             result = bw_moments_make(wide, mesh, &adb->allocator, &moments);
+        }
+        /* Once: it takes longer than all the rest, and tells what kind of body this is. */
+        moments.filling = adb->moments.filling;
+        moments.solidity = adb->moments.solidity;
+        if (result == BW_OK && adb->moments.count == 0 && moments.count > 0) {
+            result = bw_moments_try_solidity(&moments, wide, adb->tree, mesh, &adb->allocator);
+            if (result != BW_OK)
+                bw_moments_release(&adb->allocator, &moments);
         }
     }
     if (result != BW_OK) {
@@ -168,6 +178,9 @@ void bw_adb_get_stats(const bw_adb *adb, bw_adb_stats *out)
                           .depth = tree.depth,
                           .density = adb->moments.density,
                           .rods = adb->moments.rods,
+                          .filling = adb->moments.filling,
+                          .solidity = adb->moments.solidity,
+                          .kind = bw_adb_kind_of(&adb->moments, &adb->moments),
                           .bytes = sizeof *adb + (adb->own != NULL ? tree.bytes : 0) +
                                    adb->moments.count *
                                        (sizeof *adb->moments.nodes + sizeof *adb->moments.normals)};

@@ -1,52 +1,10 @@
 /* Poses to train on and to measure with: Zachmann's procedure ("Minimal hierarchical collision detection",
  * VRST 2002), two bodies at a distance, turned at random; and the same drawn in to their first contact. */
 #include "anytime/adb.h"
+#include "anytime/random.h"
 #include "collide/sat.h"
 
 #include <math.h>
-
-/* splitmix64: the same numbers on every machine. */
-typedef struct random {
-    uint64_t state;
-} random;
-
-static double unit(random *r)
-{
-    uint64_t z = (r->state += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
-}
-
-/* A point in the unit ball of n dimensions, put on its sphere: by sums, products and a root only, which round
- * alike everywhere. */
-static void direction(random *r, int n, double *out)
-{
-    double length2;
-    do {
-        length2 = 0.0;
-        for (int k = 0; k < n; k++) {
-            out[k] = 2.0 * unit(r) - 1.0;
-            length2 += out[k] * out[k];
-        }
-    } while (!(length2 <= 1.0 && length2 > 1e-4));
-    for (int k = 0; k < n; k++)
-        out[k] /= sqrt(length2);
-}
-
-/* A turn by a random quaternion. */
-static void turn(random *r, double out[3][3])
-{
-    double q[4];
-    direction(r, 4, q);
-    double w = q[0], x = q[1], y = q[2], z = q[3];
-    double m[3][3] = {{1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)},
-                      {2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)},
-                      {2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)}};
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            out[i][j] = m[i][j];
-}
 
 typedef struct setup {
     bw_body a, b;
@@ -128,12 +86,12 @@ static bw_result first_contact(const setup *s, double m[3][3], const double alon
 }
 
 /* One attempt; *taken is false where the pose is not of the kind. */
-static bw_result draw(const setup *s, bw_adb_poses kind, random *r, bw_transform *out, bool *taken)
+static bw_result draw(const setup *s, bw_adb_poses kind, bw_random *r, bw_transform *out, bool *taken)
 {
     double m[3][3], along[3], distance;
-    turn(r, m);
-    direction(r, 3, along);
-    double share = unit(r);
+    bw_random_turn(r, m);
+    bw_random_direction(r, 3, along);
+    double share = bw_random_unit(r);
     if (kind == BW_ADB_POSES_SPREAD) {
         *out = pose_at(s, m, along, s->size * (0.2 + 0.85 * share));
         *taken = boxes_meet(s, out);
@@ -165,7 +123,7 @@ bw_result bw_adb_draw_poses(const bw_adb_body *a, const bw_adb_body *b, bw_adb_p
         return BW_ERROR_EMPTY;
     bw_box box_a = bw_tree_bounds(s.a.tree), box_b = bw_tree_bounds(s.b.tree);
     s.size = 0.5 * (measure(&box_a, s.middle_a) + measure(&box_b, s.middle_b));
-    random r = {seed * 0x632be59bd9b4e019u + 1};
+    bw_random r = {seed * 0x632be59bd9b4e019u + 1};
     uint32_t misses = 0;
     for (uint32_t i = 0; i < count;) {
         bool taken = false;

@@ -8,14 +8,18 @@
 
 #define BW_ADB_KNOTS_A_UNIT 5.0f /* knots of a hazard curve for each standard deviation */
 
-extern const bw_adb_model bw_adb_models[2][3]; /* by poses and kind */
+extern const bw_adb_model bw_adb_models[2][BW_ADB_KIND_LOOSE + 1]; /* by poses and kind */
 
 /* Of two bodies. */
 static inline bw_adb_kind bw_adb_kind_of(const bw_moments *a, const bw_moments *b)
 {
-    if (a->density * b->density < 15.5 * 15.5)
-        return BW_ADB_KIND_SHELL;
-    return a->rods + b->rods < 2.0 * 0.18 ? BW_ADB_KIND_PARTS : BW_ADB_KIND_RODS;
+    if (a->filling + b->filling < 2.0 * 0.99)
+        return BW_ADB_KIND_LOOSE;
+    if (a->rods + b->rods >= 2.0 * 0.12)
+        return BW_ADB_KIND_RODS;
+    if (a->solidity + b->solidity < 2.0 * 0.99)
+        return BW_ADB_KIND_LIMBS;
+    return a->density * b->density < 15.5 * 15.5 ? BW_ADB_KIND_SHELL : BW_ADB_KIND_PARTS;
 }
 
 /* A curve at m standard deviations, between knots along a line. */

@@ -9,6 +9,8 @@
 #include "base/memory.h"
 #include "tree/wide.h"
 
+#include <boxwood/tree.h>
+
 /* The children of the node of the same index in the tree. All in units of the body: (x - origin) / unit, so
  * that squares of coordinates never overflow. Unused lanes are zero. */
 typedef struct bw_moment_node {
@@ -43,11 +45,16 @@ typedef struct bw_moments {
     bw_moment_node whole; /* lane 0: the whole body */
     double density;       /* area over the trace of the whole */
     double rods;          /* the share of sparse ones among parts of a quarter to a sixteenth of its trace */
+    double filling, solidity; /* how often two of it meet, see solidity.c */
 } bw_moments;
 
 /* The nodes of an empty tree are none. On failure (BW_ERROR_MEMORY) *out is untouched. */
 bw_result bw_moments_make(const bw_wide *tree, const bw_mesh *mesh, const bw_allocator *allocator,
                           bw_moments *out);
+/* Sets filling and solidity, by some hundred exact queries of the body with itself, the same ones
+ * every time. Fails with BW_ERROR_MEMORY only. The nodes must not be none. */
+bw_result bw_moments_try_solidity(bw_moments *moments, const bw_wide *wide, const bw_tree *tree,
+                                  const bw_mesh *mesh, const bw_allocator *allocator);
 void bw_moments_release(const bw_allocator *allocator, bw_moments *moments);
 /* NULL if they are those of the tree and mesh to about 1e-4, computed triangle by triangle; otherwise a
  * sentence. */

@@ -45,6 +45,8 @@ typedef struct bw_moment_kernels {
                                const bw_moment_scale *scale, float out[BW_WIDTH * BW_WIDTH]);
     /* The index of the largest of 64 floats, the first of equals. */
     uint32_t (*largest)(const float values[BW_WIDTH * BW_WIDTH]);
+    /* Whether all of a model is as it must be, but for the errors of its settings, which are at most 1. */
+    bool (*sound)(const bw_adb_model *model);
 } bw_moment_kernels;
 
 const bw_moment_kernels *bw_moment_kernels_for(bw_simd level);

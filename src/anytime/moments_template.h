@@ -185,4 +185,34 @@ LANES_TARGET static uint32_t largest(const float values[BW_WIDTH * BW_WIDTH])
     return ~below != 0 ? bw_wide_lowest(~below) : 0;
 }
 
+/* Whether all of so many floats, a multiple of eight, are from 0 to most; NaN is not. */
+LANES_FN bool all_within(const float *values, uint32_t count, float most)
+{
+    const v8 low = v8_all(-0x1p-149f), high = v8_all(nextafterf(most, INFINITY));
+    m8 fine = m8_of(0xFFu);
+    for (uint32_t k = 0; k < count; k += BW_WIDTH) {
+        v8 v = v8_load(values + k);
+        fine = m8_and(fine, m8_and(v8_greater(v, low), v8_greater(high, v)));
+    }
+    return m8_bits(fine) == 0xFFu;
+}
+
+/* See bw_adb_model_valid. */
+LANES_TARGET static bool sound(const bw_adb_model *model)
+{
+    float settings[BW_ADB_SETTINGS * (BW_ADB_STAGES + 2)];
+    memcpy(settings, model->setting, sizeof settings);
+    m8 rises = m8_of(0), fine = m8_of(0xFFu);
+    for (uint32_t c = 0; c < BW_ADB_CLASSES; c++)
+        for (uint32_t k = 0; k < BW_ADB_KNOTS - 1; k = k == 16 ? 23 : k + 8)
+            rises =
+                m8_or(rises, v8_greater(v8_load(&model->hazard[c][k + 1]), v8_load(&model->hazard[c][k])));
+    for (uint32_t k = 0; k < sizeof settings / sizeof *settings; k += BW_WIDTH)
+        fine = m8_and(fine, v8_greater(v8_load(&settings[k]), v8_all(-0x1p-149f)));
+    return m8_bits(rises) == 0 && m8_bits(fine) == 0xFFu &&
+           all_within(model->hazard[0], BW_ADB_CLASSES * BW_ADB_KNOTS, 100.0f) &&
+           all_within(model->whole, BW_ADB_KNOTS, 100.0f) &&
+           all_within(model->end[0], BW_ADB_ENDS * BW_ADB_LEVELS, 1.0f);
+}
+
 #endif

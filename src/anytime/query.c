@@ -35,7 +35,8 @@ static bw_result check_bodies(const bw_adb_body *a, const bw_adb_body *b)
     return result;
 }
 
-static void make_limits(const bw_adb_query_desc *desc, const bw_adb_model *model, const bw_watch *watch,
+/* setting: for the wanted error; NULL where there is none. */
+static void make_limits(const bw_adb_query_desc *desc, const bw_adb_setting *setting, const bw_watch *watch,
                         bw_adb_limits *out)
 {
     /* Until an answer is proven or a budget ends. */
@@ -46,7 +47,6 @@ static void make_limits(const bw_adb_query_desc *desc, const bw_adb_model *model
     out->most_weighed = BW_ADB_WEIGHED;
     if (desc->wanted_error > 0.0) {
         /* No setting that promises so few errors: nothing but a proof does. */
-        const bw_adb_setting *setting = bw_adb_setting_for(model, desc->wanted_error);
         if (setting != NULL) {
             out->prune_at = setting->prune;
             out->sure = setting->sure;
@@ -205,15 +205,20 @@ static bool look(const bw_adb_body *a, const bw_adb_body *b, const bw_moment_map
     return true;
 }
 
-static bw_result query_moments(const bw_adb_body *a, const bw_adb_body *b, const bw_adb_query_desc *desc,
-                               const bw_pose *pose, const bw_watch *watch, bw_adb_answer *out)
+static const bw_adb_model *model_of(const bw_adb_body *a, const bw_adb_body *b, const bw_adb_query_desc *desc)
 {
-    const bw_adb_model *model =
-        desc->model != NULL ? desc->model
-                            : &bw_adb_models[desc->poses][bw_adb_kind_of(&a->adb->moments, &b->adb->moments)];
+    return desc->model != NULL
+               ? desc->model
+               : &bw_adb_models[desc->poses][bw_adb_kind_of(&a->adb->moments, &b->adb->moments)];
+}
+
+static bw_result estimate_moments(const bw_adb_body *a, const bw_adb_body *b, const bw_adb_query_desc *desc,
+                                  const bw_adb_model *model, const bw_adb_setting *setting,
+                                  const bw_pose *pose, const bw_watch *watch, bw_adb_answer *out)
+{
     bw_allocator allocator = bw_allocator_or_heap(desc->allocator);
     bw_adb_walk w;
-    make_limits(desc, model, watch, &w.limits);
+    make_limits(desc, setting, watch, &w.limits);
     bw_moment_map map;
     bw_moment_map_prepare(&map, pose, &a->adb->moments, &b->adb->moments);
     if (w.limits.sure != NULL && looks_first(desc) && look(a, b, &map, model, desc, w.limits.sure[0], out))
@@ -249,11 +254,12 @@ static bw_result query_paper(const bw_adb_body *a, const bw_adb_body *b, const b
     return bw_paper_query(a, b, pose, &limits, desc->p_min > 0.0 ? desc->p_min : 0.5, desc, out);
 }
 
-/* Without a limit there is nothing to estimate: the exact query, with its own order and counts. */
-static bool is_unlimited(const bw_adb_query_desc *d)
+/* Without a limit there is nothing to estimate, and where no setting promises what is wanted nothing but a
+ * proof does: the exact query, with its own order and counts. */
+static bool is_unlimited(const bw_adb_query_desc *d, const bw_adb_setting *setting)
 {
-    return d->wanted_error == 0.0 && d->p_min == 0.0 && d->p_prune == 0.0 && !d->limit_steps &&
-           !d->limit_time && d->stop == NULL && d->state == NULL;
+    return (d->wanted_error > 0.0 ? setting == NULL : d->p_min == 0.0 && d->p_prune == 0.0) &&
+           !d->limit_steps && !d->limit_time && d->stop == NULL && d->state == NULL;
 }
 
 static bw_result query_exactly(const bw_adb_body *a, const bw_adb_body *b, const bw_adb_query_desc *desc,
@@ -277,6 +283,16 @@ static bw_result query_exactly(const bw_adb_body *a, const bw_adb_body *b, const
         out->place_count = 1;
     }
     return BW_OK;
+}
+
+static bw_result query_moments(const bw_adb_body *a, const bw_adb_body *b, const bw_adb_query_desc *desc,
+                               const bw_pose *pose, const bw_watch *watch, bw_adb_answer *out)
+{
+    const bw_adb_model *model = model_of(a, b, desc);
+    const bw_adb_setting *setting =
+        desc->wanted_error > 0.0 ? bw_adb_setting_for(model, desc->wanted_error) : NULL;
+    return is_unlimited(desc, setting) ? query_exactly(a, b, desc, pose, out)
+                                       : estimate_moments(a, b, desc, model, setting, pose, watch, out);
 }
 
 static bool is_empty(const bw_adb_body *body)
@@ -308,9 +324,9 @@ bw_result bw_adb_query(const bw_adb_body *a, const bw_adb_body *b, const bw_adb_
         return result;
     bw_adb_answer out = {.proven = true, .confidence = 1.0, .status = BW_ADB_PROVEN};
     if (!is_empty(a) && !is_empty(b))
-        result = a->adb->desc.estimator == BW_ESTIMATOR_PAPER ? query_paper(a, b, desc, &pose, &watch, &out)
-                 : is_unlimited(desc)                         ? query_exactly(a, b, desc, &pose, &out)
-                                      : query_moments(a, b, desc, &pose, &watch, &out);
+        result = a->adb->desc.estimator == BW_ESTIMATOR_PAPER
+                     ? query_paper(a, b, desc, &pose, &watch, &out)
+                     : query_moments(a, b, desc, &pose, &watch, &out);
     if (result == BW_OK)
         *answer = out;
     return result;

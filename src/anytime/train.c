@@ -83,6 +83,8 @@ static bw_result observe_pairs(trainer *t, scene *s)
 {
     for (uint32_t i = 0; i < t->count; i++) {
         const bw_adb_example *e = &t->examples[i];
+        if (!bw_train_learns(t, i))
+            continue;
         for (uint32_t k = i % PAIR_POSES; k < e->pose_count; k += PAIR_POSES) {
             bw_result result = bw_train_set_scene(t, s, e, k);
             if (result != BW_OK)
@@ -108,7 +110,7 @@ static bw_result observe_wholes(trainer *t, scene *s)
     t->whole = (bw_fit){.knots = BW_ADB_KNOTS};
     for (uint32_t i = 0; i < t->count; i++) {
         const bw_adb_example *e = &t->examples[i];
-        for (uint32_t k = 0; k < e->pose_count; k++) {
+        for (uint32_t k = 0; k < e->pose_count && bw_train_learns(t, i); k++) {
             float distance;
             bw_result result = bw_train_set_scene(t, s, e, k);
             if (result != BW_OK)
@@ -150,6 +152,7 @@ static void fit_pairs(trainer *t)
 
 static bw_result train_pairs(trainer *t, scene *s)
 {
+    t->model = *t->prior;
     bw_result result = observe_wholes(t, s);
     if (result != BW_OK)
         return result;
@@ -167,6 +170,20 @@ static bw_result train_pairs(trainer *t, scene *s)
 }
 
 /* ---- all of it ---- */
+
+static bw_result train(trainer *t, scene *s)
+{
+    bw_result result = find_truth(t);
+    for (t->fold = 0; t->fold < t->folds && result == BW_OK; t->fold++) {
+        result = train_pairs(t, s);
+        if (result == BW_OK)
+            result = bw_train_budgets(t, s);
+        t->folded[t->fold] = t->model;
+    }
+    if (t->folds > 1 && result == BW_OK)
+        result = train_pairs(t, s);
+    return result == BW_OK ? bw_train_ends(t, s) : result;
+}
 
 static void release_truth(trainer *t)
 {
@@ -230,15 +247,11 @@ bw_result bw_adb_train(const bw_adb_example *examples, uint32_t count, const bw_
                                              &examples[0].a.adb->moments, &examples[0].b.adb->moments)];
         t->prior_weight = desc->prior_weight > 0.0 ? desc->prior_weight : 20.0;
         t->mean_share = desc->mean_share > 0.0 ? desc->mean_share : 0.35;
-        t->worst_share = desc->worst_share > 0.0 ? desc->worst_share : 1.5;
-        t->model = *t->prior;
+        t->worst_share = desc->worst_share > 0.0 ? desc->worst_share : 1.0;
+        t->folds = count < BW_TRAIN_FOLDS ? count : BW_TRAIN_FOLDS;
         result = reserve_truth(t);
         if (result == BW_OK)
-            result = find_truth(t);
-        if (result == BW_OK)
-            result = train_pairs(t, s);
-        if (result == BW_OK)
-            result = bw_train_ends(t, s);
+            result = train(t, s);
         if (result == BW_OK)
             *out = t->model;
         release_truth(t);

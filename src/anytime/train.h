@@ -5,17 +5,33 @@
 #include "anytime/fit.h"
 #include "anytime/walk.h"
 
+enum { BW_TRAIN_FOLDS = 4 };
+
 typedef struct trainer {
     const bw_adb_example *examples;
     uint32_t count;
     bw_allocator allocator;
     bool **truth; /* by example and pose: they meet */
+    /* Examples are held out by turns: what is learnt from the others is tried on them, since a model that
+     * knows a body flatters itself. 1: none is, where there is one example only. */
+    uint32_t folds, fold; /* fold == folds: all are learnt from */
     bw_fit pairs[BW_ADB_CLASSES], whole;
     bw_fit ends[BW_ADB_ENDS];
     const bw_adb_model *prior;
     double prior_weight, mean_share, worst_share;
     bw_adb_model model;
+    bw_adb_model folded[BW_TRAIN_FOLDS]; /* hazards, and ends by budget, without the examples of a fold */
 } trainer;
+
+/* Whether an example is learnt from, or tried, in this fold. */
+static inline bool bw_train_tries(const trainer *t, uint32_t example)
+{
+    return t->folds == 1 || example % t->folds == t->fold;
+}
+static inline bool bw_train_learns(const trainer *t, uint32_t example)
+{
+    return t->folds == 1 || !bw_train_tries(t, example);
+}
 
 /* One walk. */
 typedef struct scene {
@@ -31,7 +47,9 @@ typedef struct scene {
 bw_result bw_train_set_scene(trainer *t, scene *s, const bw_adb_example *e, uint32_t pose);
 void bw_train_strike_scene(scene *s);
 
-/* When to stop, and how sure each end is: model.setting and model.end, once the hazards are known. */
+/* Ends by budget of t->model, from the examples that are learnt from. */
+bw_result bw_train_budgets(trainer *t, scene *s);
+/* When to stop, and how sure each end is: model.setting and model.end, once all hazards are known. */
 bw_result bw_train_ends(trainer *t, scene *s);
 
 #endif

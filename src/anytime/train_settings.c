@@ -3,15 +3,17 @@
  * Walks without any limit tell how likely a collision is, given the evidence after so many steps. A setting
  * takes two numbers: the likelihood at which a walk stops and says "collision", which the curves turn into
  * evidence by stage, and the hazard below which a pair is left out. All settings of a grid are tried on all
- * poses, and for each wanted error the cheapest is kept that stays well below it. */
+ * poses, each example by a model that has not seen it, and for each wanted error the cheapest is kept that
+ * stays below it. How sure ends are is learnt from the same walks. */
 #include "anytime/train.h"
 
 #include <math.h>
 #include <string.h>
 
-static const float p_sures[] = {0.8f,   0.9f,  0.95f,  0.96f,  0.97f,  0.975f, 0.98f,
-                                0.985f, 0.99f, 0.993f, 0.995f, 0.997f, 0.998f, 0.999f};
-static const float prunes[] = {0.0005f, 0.001f, 0.002f, 0.005f, 0.01f, 0.02f, 0.05f, 0.1f, 0.2f, 0.4f};
+static const float p_sures[] = {0.8f,  0.9f,   0.95f,  0.96f,  0.97f,  0.975f, 0.98f,   0.985f,
+                                0.99f, 0.993f, 0.995f, 0.997f, 0.998f, 0.999f, 0.9995f, 0.9998f};
+static const float prunes[] = {0.0001f, 0.0002f, 0.0005f, 0.001f, 0.002f, 0.005f,
+                               0.01f,   0.02f,   0.05f,   0.1f,   0.2f,   0.4f};
 enum {
     P_SURES = sizeof p_sures / sizeof p_sures[0],
     PRUNES = sizeof prunes / sizeof prunes[0],
@@ -29,11 +31,11 @@ enum {
 
 /* ---- what is known after 1, 2, 4, ... steps of walks that prune nothing ---- */
 
-static bw_result observe_budgets(trainer *t, scene *s)
+static bw_result observe_budgets(trainer *t, scene *s, bool (*takes)(const trainer *t, uint32_t example))
 {
     for (uint32_t i = 0; i < t->count; i++) {
         const bw_adb_example *e = &t->examples[i];
-        for (uint32_t k = 0; k < e->pose_count; k++) {
+        for (uint32_t k = 0; k < e->pose_count && takes(t, i); k++) {
             bw_adb_status status = BW_ADB_BUDGET;
             bw_result result = bw_train_set_scene(t, s, e, k);
             s->walk.limits.most_weighed = BW_ADB_WEIGHED;
@@ -155,48 +157,63 @@ typedef struct outcome {
     double cost;        /* geometric mean */
 } outcome;
 
-/* Settings by wanted error: the cheapest whose errors stay well below it on average, since other bodies and
- * poses will have more, and not far above it for any example. Those that no setting reaches are left out. */
-static void choose_settings(trainer *t, const outcome *outcomes)
+/* Settings by wanted error: the cheapest whose errors stay below it on average, and not far above it for any
+ * example. Those that no setting reaches are left out. chosen: their numbers. */
+static void choose_settings(trainer *t, const outcome *outcomes, uint32_t chosen[BW_ADB_SETTINGS],
+                            uint32_t *chosen_count)
 {
     static const float wanted[BW_ADB_SETTINGS] = {0.05f,  0.02f,  0.01f,   0.005f,
                                                   0.002f, 0.001f, 0.0005f, 0.0002f};
-    uint32_t chosen = 0;
+    double poses = (double)UINT32_MAX; /* of the example with the fewest */
+    for (uint32_t i = 0; i < t->count; i++)
+        poses = fmin(poses, (double)t->examples[i].pose_count);
     memset(t->model.setting, 0, sizeof t->model.setting);
     for (int w = 0; w < BW_ADB_SETTINGS; w++) {
         uint32_t best = TRIALS;
         double limit = (double)wanted[w];
+        /* A count of errors varies by its root. */
+        double most = t->worst_share * limit, allowed = most + sqrt(most / poses);
         for (uint32_t n = 0; n < TRIALS; n++)
-            if (outcomes[n].mean <= t->mean_share * limit && outcomes[n].worst <= t->worst_share * limit &&
+            if (outcomes[n].mean <= t->mean_share * limit && outcomes[n].worst <= allowed &&
                 (best == TRIALS || outcomes[n].cost < outcomes[best].cost))
                 best = n;
         if (best == TRIALS)
             continue;
-        t->model.setting[chosen] = setting_of(&t->model, best);
-        t->model.setting[chosen++].error = wanted[w];
+        t->model.setting[*chosen_count] = setting_of(&t->model, best);
+        t->model.setting[*chosen_count].error = wanted[w];
+        chosen[(*chosen_count)++] = best;
     }
 }
 
-static bw_result train_settings(trainer *t, scene *s)
+static void clear_ends(trainer *t)
 {
-    outcome *outcomes = bw_allocate_zero(&t->allocator, TRIALS, sizeof *outcomes);
-    bw_result result = outcomes != NULL ? BW_OK : BW_ERROR_MEMORY;
-    trial tried;
-    for (uint32_t n = 0; n < TRIALS && result == BW_OK; n++) {
-        bw_adb_setting setting = setting_of(&t->model, n);
-        for (uint32_t i = 0; i < t->count && result == BW_OK; i++) {
-            result = try_setting(t, s, i, &setting, 0.002, &tried);
-            outcomes[n].mean += tried.wrong / t->count;
-            outcomes[n].worst = fmax(outcomes[n].worst, tried.wrong);
-            outcomes[n].cost += log(tried.cost) / t->count;
-        }
-    }
+    for (int r = 0; r < BW_ADB_ENDS; r++)
+        t->ends[r] = (bw_fit){.knots = BW_ADB_LEVELS};
+}
+
+bw_result bw_train_budgets(trainer *t, scene *s)
+{
+    clear_ends(t);
+    bw_result result = observe_budgets(t, s, bw_train_learns);
     if (result == BW_OK)
-        choose_settings(t, outcomes);
-    bw_release(&t->allocator, outcomes, TRIALS, sizeof *outcomes);
-    for (int n = 0; n < BW_ADB_SETTINGS && result == BW_OK; n++)
-        for (uint32_t i = 0; i < t->count && result == BW_OK && t->model.setting[n].error > 0.0f; i++)
-            result = try_setting(t, s, i, &t->model.setting[n], 1.0, &tried);
+        fit_ends(t, BW_END_BUDGET, BW_END_SURE - 1);
+    return result;
+}
+
+/* Tries a setting on the examples that the fold's model has not seen. */
+static bw_result try_held_out(trainer *t, scene *s, uint32_t n, double weight, outcome *sum)
+{
+    bw_adb_setting setting = setting_of(&t->model, n);
+    bw_result result = BW_OK;
+    for (uint32_t i = 0; i < t->count && result == BW_OK; i++) {
+        trial tried;
+        if (!bw_train_tries(t, i))
+            continue;
+        result = try_setting(t, s, i, &setting, weight, &tried);
+        sum->mean += tried.wrong / t->count;
+        sum->worst = fmax(sum->worst, tried.wrong);
+        sum->cost += log(tried.cost) / t->count;
+    }
     return result;
 }
 
@@ -212,25 +229,55 @@ static bw_result observe_counts(trainer *t, scene *s)
                                 .most_weighed = UINT32_MAX,
                                 .max_steps = UINT64_MAX};
         for (uint32_t i = 0; i < t->count && result == BW_OK; i++)
-            result = try_limits(t, s, i, &limits, 0.01, &tried);
+            if (bw_train_tries(t, i))
+                result = try_limits(t, s, i, &limits, 0.01, &tried);
     }
+    return result;
+}
+
+/* All settings, then those that are chosen again, so that they weigh more in how sure ends are. */
+static bw_result train_settings(trainer *t, scene *s, outcome *outcomes, const bw_adb_model *full)
+{
+    uint32_t chosen[BW_ADB_SETTINGS], chosen_count = 0;
+    bw_result result = BW_OK;
+    for (t->fold = 0; t->fold < t->folds && result == BW_OK; t->fold++) {
+        t->model = t->folded[t->fold];
+        result = observe_budgets(t, s, bw_train_tries);
+        for (uint32_t n = 0; n < TRIALS && result == BW_OK; n++)
+            result = try_held_out(t, s, n, 0.002, &outcomes[n]);
+        if (result == BW_OK)
+            result = observe_counts(t, s);
+    }
+    if (result != BW_OK)
+        return result;
+    t->model = *full;
+    fit_ends(t, BW_END_BUDGET, BW_END_SURE - 1);
+    choose_settings(t, outcomes, chosen, &chosen_count);
+    bw_adb_model done = t->model;
+    for (t->fold = 0; t->fold < t->folds; t->fold++) {
+        t->model = t->folded[t->fold];
+        for (uint32_t k = 0; k < chosen_count && result == BW_OK; k++)
+            result = try_held_out(t, s, chosen[k], 1.0, &(outcome){0});
+    }
+    t->model = done;
     return result;
 }
 
 bw_result bw_train_ends(trainer *t, scene *s)
 {
-    for (int r = 0; r < BW_ADB_ENDS; r++)
-        t->ends[r] = (bw_fit){.knots = BW_ADB_LEVELS};
-    bw_result result = observe_budgets(t, s);
+    outcome *outcomes = bw_allocate_zero(&t->allocator, TRIALS, sizeof *outcomes);
+    bw_adb_model *full = bw_allocate(&t->allocator, 1, sizeof *full);
+    bw_result result = outcomes != NULL && full != NULL ? BW_OK : BW_ERROR_MEMORY;
+    clear_ends(t);
     if (result == BW_OK) {
-        fit_ends(t, BW_END_BUDGET, BW_END_SURE - 1);
-        result = train_settings(t, s);
+        *full = t->model;
+        result = train_settings(t, s, outcomes, full);
     }
-    if (result == BW_OK)
-        result = observe_counts(t, s);
     if (result == BW_OK) {
         fit_ends(t, BW_END_PRUNED, BW_END_BUDGET - 1);
         fit_ends(t, BW_END_SURE, BW_ADB_ENDS - 1);
     }
+    bw_release(&t->allocator, outcomes, TRIALS, sizeof *outcomes);
+    bw_release(&t->allocator, full, 1, sizeof *full);
     return result;
 }

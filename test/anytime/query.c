@@ -335,7 +335,7 @@ static void bad_input_is_refused(void **state)
     assert_int_equal(bw_adb_state_create(NULL, NULL), BW_ERROR_ARGUMENT);
     assert_false(bw_adb_state_resumable(NULL));
     assert_null(bw_adb_model_builtin((bw_adb_poses)5, BW_ADB_KIND_SHELL));
-    assert_null(bw_adb_model_builtin(BW_ADB_POSES_SPREAD, (bw_adb_kind)3));
+    assert_null(bw_adb_model_builtin(BW_ADB_POSES_SPREAD, (bw_adb_kind)5));
     bw_adb_destroy(NULL);
     bw_adb_state_destroy(NULL);
     bw_adb_get_stats(NULL, NULL);

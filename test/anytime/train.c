@@ -1,6 +1,7 @@
 /* Fits, drawn poses and training. */
 #include "anytime/fit.h"
 #include "anytime/model.h"
+#include "anytime/moments_kernels.h"
 #include "objects.h"
 #include "oracle/random.h"
 
@@ -43,11 +44,54 @@ static void test_fits(void **state)
     assert_true(out[0] <= out[1] && out[1] <= out[2]);
 }
 
+/* Every number of a model, one after the other, made what it must not be: each is found, at every level. */
+static void damaged_models_are_refused(void **state)
+{
+    (void)state;
+    static const float wrong[] = {NAN, -1.0f, -INFINITY, 101.0f, INFINITY};
+    bw_adb_model m = *bw_adb_model_builtin(BW_ADB_POSES_SPREAD, BW_ADB_KIND_SHELL);
+    float *numbers[] = {&m.hazard[0][0], m.whole, &m.end[0][0]};
+    const uint32_t counts[] = {BW_ADB_CLASSES * BW_ADB_KNOTS, BW_ADB_KNOTS, BW_ADB_ENDS * BW_ADB_LEVELS};
+    for (int level = 1; level <= 3; level++) {
+        const bw_moment_kernels *k = bw_moment_kernels_for(bw_simd_level((bw_simd)level));
+        assert_true(k->sound(&m));
+        for (int part = 0; part < 3; part++)
+            for (uint32_t i = 0; i < counts[part]; i++) {
+                float kept = numbers[part][i];
+                for (size_t w = 0; w < sizeof wrong / sizeof wrong[0]; w++) {
+                    numbers[part][i] = wrong[w];
+                    assert_false(k->sound(&m));
+                }
+                numbers[part][i] = kept;
+            }
+        for (uint32_t c = 0; c < BW_ADB_CLASSES; c++)
+            for (uint32_t i = 0; i + 1 < BW_ADB_KNOTS; i++) { /* a curve that rises */
+                float kept = m.hazard[c][i + 1];
+                m.hazard[c][i + 1] = nextafterf(m.hazard[c][i], 100.0f);
+                assert_false(k->sound(&m));
+                m.hazard[c][i + 1] = kept;
+            }
+        for (uint32_t i = 0; i < BW_ADB_SETTINGS; i++)
+            for (uint32_t j = 0; j < BW_ADB_STAGES + 2; j++)
+                for (size_t w = 0; w < 3; w++) {
+                    bw_adb_setting kept = m.setting[i];
+                    *(j == 0   ? &m.setting[i].error
+                      : j == 1 ? &m.setting[i].prune
+                               : &m.setting[i].sure[j - 2]) = wrong[w];
+                    assert_false(k->sound(&m));
+                    m.setting[i] = kept;
+                }
+        assert_true(k->sound(&m));
+    }
+    m.setting[7].error = 1.5f;
+    assert_false(bw_adb_model_valid(&m));
+}
+
 static void models_look_up(void **state)
 {
     (void)state;
-    for (int which = 0; which < 6; which++) {
-        const bw_adb_model *m = bw_adb_model_builtin((bw_adb_poses)(which / 3), (bw_adb_kind)(which % 3));
+    for (int which = 0; which < 10; which++) {
+        const bw_adb_model *m = bw_adb_model_builtin((bw_adb_poses)(which / 5), (bw_adb_kind)(which % 5));
         assert_true(bw_adb_model_valid(m));
         for (uint32_t code = 0; code < 4 * BW_MOMENT_SPARSE; code++) {
             if (code % BW_MOMENT_SPARSE >= BW_MOMENT_LEVELS)
@@ -124,6 +168,98 @@ static void drawn_poses_are_of_their_kind(void **state)
     object_free(&o);
 }
 
+static bw_adb_stats stats_of(bw_result made, bws_mesh *mesh)
+{
+    assert_int_equal(made, BW_OK);
+    bw_mesh view = bws_view(mesh);
+    bw_tree *tree;
+    bw_adb *adb;
+    bw_adb_stats stats, again;
+    assert_int_equal(bw_tree_create(NULL, &view, NULL, &tree), BW_OK);
+    assert_int_equal(bw_adb_create(NULL, tree, &view, &adb), BW_OK);
+    bw_adb_get_stats(adb, &stats);
+    assert_int_equal(bw_adb_update(adb, &view), BW_OK); /* tries nothing anew, and keeps what it knows */
+    bw_adb_get_stats(adb, &again);
+    assert_true(again.kind == stats.kind && again.filling == stats.filling &&
+                again.solidity == stats.solidity);
+    bw_adb_destroy(adb);
+    bw_tree_destroy(tree);
+    bws_mesh_free(mesh);
+    return stats;
+}
+
+/* Bodies show what kind they are. */
+static void kinds_are_told_apart(void **state)
+{
+    (void)state;
+    bws_mesh m;
+    bw_adb_stats s = stats_of(bws_bumpy_sphere(&(bws_sphere_desc){.frequency = 12}, BW_F32, &m), &m);
+    assert_true(s.kind == BW_ADB_KIND_SHELL && s.filling == 1.0 && s.solidity > 0.99);
+    s = stats_of(bws_torus(&(bws_torus_desc){.segments = 60, .sides = 12, .minor = 0.1}, BW_F32, &m), &m);
+    assert_true(s.kind == BW_ADB_KIND_LOOSE && s.filling < 0.9 && s.solidity < 0.9);
+    s = stats_of(bws_spikes(&(bws_parts_desc){.triangles = 8000}, BW_F32, &m), &m);
+    assert_true(s.kind == BW_ADB_KIND_RODS && s.rods > 0.2);
+    s = stats_of(bws_plates(&(bws_parts_desc){.triangles = 8000}, BW_F32, &m), &m);
+    assert_true(s.kind == BW_ADB_KIND_PARTS && s.density > 20.0);
+    s = stats_of(bws_spikes(&(bws_parts_desc){.triangles = 4000, .parts = 3}, BW_F32, &m), &m);
+    assert_true(s.filling < 1.0 || s.solidity < 0.99); /* three arms */
+}
+
+/* Several bodies, held out by turns: the same model every time, which keeps its promise on another body. */
+static void bodies_are_held_out(void **state)
+{
+    (void)state;
+    enum { BODIES = 5, EACH = 120 };
+    object o[BODIES + 1];
+    bw_adb_example examples[BODIES];
+    bw_transform *poses = calloc((BODIES + 1) * EACH, sizeof *poses);
+    assert_non_null(poses);
+    for (uint32_t i = 0; i <= BODIES; i++) {
+        assert_int_equal(bws_bumpy_sphere(&(bws_sphere_desc){.frequency = 8, .seed = i, .amplitude = 0.2},
+                                          BW_F32, &o[i].mesh),
+                         BW_OK);
+        o[i].view = bws_view(&o[i].mesh);
+        assert_int_equal(bw_tree_create(NULL, &o[i].view, NULL, &o[i].tree), BW_OK);
+        assert_int_equal(bw_adb_create(NULL, o[i].tree, &o[i].view, &o[i].adb), BW_OK);
+        bw_adb_body body = object_body(&o[i], NULL);
+        assert_int_equal(bw_adb_draw_poses(&body, &body, BW_ADB_POSES_SPREAD, i, poses + i * EACH, EACH),
+                         BW_OK);
+        if (i < BODIES)
+            examples[i] = (bw_adb_example){body, body, poses + i * EACH, EACH};
+    }
+    bw_adb_model model, same;
+    for (uint32_t count = 2; count <= BODIES; count += 3) {
+        assert_int_equal(bw_adb_train(examples, count, NULL, &model), BW_OK);
+        assert_int_equal(bw_adb_train(examples, count, NULL, &same), BW_OK);
+        assert_memory_equal(&model, &same, sizeof model);
+        assert_true(bw_adb_model_valid(&model));
+    }
+    const bw_adb_query_desc desc = {.model = &model, .wanted_error = 0.05};
+    double wrong = 0, said = 0;
+    for (uint32_t i = 0; i < EACH; i++) {
+        const bw_transform *pose = &poses[BODIES * EACH + i];
+        bw_adb_body a = object_body(&o[BODIES], NULL), b = object_body(&o[BODIES], pose);
+        bw_adb_answer answer;
+        assert_int_equal(bw_adb_query(&a, &b, &desc, &answer), BW_OK);
+        wrong += answer.collision != objects_meet(&o[BODIES], &o[BODIES], NULL, pose);
+        said += 1.0 - answer.confidence;
+    }
+    assert_true(wrong / EACH <= 0.1 && fabs(wrong - said) / EACH <= 0.08);
+    /* What no setting promises is proven, by the exact query. */
+    memset(model.setting, 0, sizeof model.setting);
+    for (uint32_t i = 0; i < EACH; i++) {
+        bw_adb_body a = object_body(&o[0], NULL), b = object_body(&o[0], &poses[i]);
+        bw_adb_answer answer, exact;
+        assert_int_equal(bw_adb_query(&a, &b, &desc, &answer), BW_OK);
+        assert_int_equal(bw_adb_query(&a, &b, NULL, &exact), BW_OK);
+        assert_true(answer.proven && answer.confidence == 1.0 && answer.collision == exact.collision &&
+                    answer.steps == exact.steps);
+    }
+    for (uint32_t i = 0; i <= BODIES; i++)
+        object_free(&o[i]);
+    free(poses);
+}
+
 /* A model trained on a body's own poses keeps its promise on others, and knows how sure it is. */
 static void training_keeps_its_promise(void **state)
 {
@@ -171,8 +307,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fits),
+        cmocka_unit_test(damaged_models_are_refused),
         cmocka_unit_test(models_look_up),
         cmocka_unit_test(drawn_poses_are_of_their_kind),
+        cmocka_unit_test(kinds_are_told_apart),
+        cmocka_unit_test(bodies_are_held_out),
         cmocka_unit_test(training_keeps_its_promise),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
