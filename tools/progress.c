@@ -1,5 +1,5 @@
-/* The library's calls know no progress, so a timer signal draws the line: the handler only counts and writes.
- */
+/* The library's calls can be asked to stop but do not know how far they are, so a timer signal draws the
+ * line: the handler only counts and writes. */
 #define _XOPEN_SOURCE 700
 #include "progress.h"
 

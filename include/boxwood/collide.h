@@ -242,7 +242,8 @@ typedef struct bw_ray_desc {
 typedef struct bw_ray_report {
     uint64_t hits;  /* NEAREST and ANY: 0 or 1 */
     bw_ray_hit hit; /* NEAREST and ANY: the contact */
-    uint64_t nodes_visited, box_tests, primitive_tests;
+    uint64_t nodes_visited, box_tests;
+    uint64_t primitive_tests; /* a leaf whose slots are all tested at once counts eight */
 } bw_ray_report;
 
 /* The contacts of a ray with a body: exact decisions, as bw_ray_triangle gives for the mapped corners. A ray
