@@ -140,8 +140,8 @@ static void run_case(bench *b, const char *name, uint32_t size, bool shuffled)
     bench_pool *pool = bench_pool_create(2);
 
     const bw_tasks *tasks = bench_pool_tasks(pool);
-    /* As Embree's own; the rows named -heap have malloc's. */
-    const bw_allocator *pages = bench_large_pages();
+    /* As Embree's own; the rows named -heap have malloc's, those named -kept memory of the tree before. */
+    const bw_allocator *pages = bench_large_pages(), *kept = bench_kept_pages();
     const struct {
         const char *name, *over;
         bw_tree_desc desc;
@@ -153,6 +153,10 @@ static void run_case(bench *b, const char *name, uint32_t size, bool shuffled)
         {"boxwood-fast-2-threads",
          "boxwood-fast",
          {.builder = BW_BUILDER_FAST, .allocator = pages, .tasks = tasks}},
+        {"boxwood-fast-kept", NULL, {.builder = BW_BUILDER_FAST, .allocator = kept}},
+        {"boxwood-fast-kept-2-threads",
+         "boxwood-fast-kept",
+         {.builder = BW_BUILDER_FAST, .allocator = kept, .tasks = tasks}},
         {"boxwood-quality", NULL, {.builder = BW_BUILDER_QUALITY, .allocator = pages}},
         {"boxwood-quality-heap", NULL, {.builder = BW_BUILDER_QUALITY}},
         {"boxwood-quality-compact",
@@ -161,6 +165,10 @@ static void run_case(bench *b, const char *name, uint32_t size, bool shuffled)
         {"boxwood-quality-2-threads",
          "boxwood-quality",
          {.builder = BW_BUILDER_QUALITY, .allocator = pages, .tasks = tasks}},
+        {"boxwood-quality-kept", NULL, {.builder = BW_BUILDER_QUALITY, .allocator = kept}},
+        {"boxwood-quality-kept-2-threads",
+         "boxwood-quality-kept",
+         {.builder = BW_BUILDER_QUALITY, .allocator = kept, .tasks = tasks}},
     };
     enum { BUILDERS = sizeof builders / sizeof *builders };
     ours *added[BUILDERS];
@@ -177,6 +185,7 @@ static void run_case(bench *b, const char *name, uint32_t size, bool shuffled)
     for (size_t i = 0; bench_peers(b) && bw_peers[i] != NULL; i++)
         print_peer(c, peers[i], mesh.triangle_count);
     bench_case_end(c);
+    bench_kept_pages_release();
     bench_pool_destroy(pool);
     bws_mesh_free(&mesh);
 }
