@@ -178,10 +178,10 @@ static void run_case(bench *b, const char *name, uint32_t size, bool any)
         return;
     ray_input in = {.mesh = input_bumpy(size, 1), .rays = make_rays(count), .count = count, .any = any};
     in.view = bws_view(&in.mesh);
-    add_ours(c, &in, "boxwood", BW_BUILDER_FAST, false);
-    add_ours(c, &in, "boxwood-many", BW_BUILDER_FAST, true);
-    add_ours(c, &in, "boxwood-quality", BW_BUILDER_QUALITY, false);
-    add_ours(c, &in, "boxwood-quality-many", BW_BUILDER_QUALITY, true);
+    add_ours(c, &in, "boxwood", BW_BUILDER_DEFAULT, false);
+    add_ours(c, &in, "boxwood-many", BW_BUILDER_DEFAULT, true);
+    add_ours(c, &in, "boxwood-fast", BW_BUILDER_FAST, false);
+    add_ours(c, &in, "boxwood-fast-many", BW_BUILDER_FAST, true);
     for (size_t i = 0; bench_peers(b) && bw_peers[i] != NULL; i++)
         for (int many = 0; many < 2; many++)
             add_theirs(c, &in, bw_peers[i], many != 0);

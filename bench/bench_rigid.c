@@ -154,8 +154,9 @@ static void free_input(pair_input *in)
 
 static void run_case(bench *b, kind what, const char *name, uint32_t size_a, uint32_t size_b, bool all)
 {
-    /* Fewer where one run of the slower peers would take minutes. */
-    const bool heavy = size_b >= 500000 || (what == NEEDLES && size_b >= 100000);
+    /* Fewer where one run of the slower peers would take minutes. The first contact takes little time, and
+     * more where poses are so many that they find no memory in the caches. */
+    const bool heavy = all && (size_b >= 500000 || (what == NEEDLES && size_b >= 100000));
     const uint32_t poses = bench_quick(b) ? 20 : heavy ? 40 : 200;
     bench_case *c = bench_case_begin(b, name, size_b, poses);
     if (c == NULL)
