@@ -27,10 +27,10 @@ typedef struct bw_auto {
     uint32_t idle, patience;  /* frames since the queue was left, and for how many it stays so */
     uint32_t *range_written;  /* by range: nodes written in this segment */
     uint32_t ranges;
-    double spent;             /* on answers from what queries remember, in this segment, */
-    uint32_t spent_frames;    /* in so many frames; */
-    double remembered;        /* and a frame, when last all of a segment had them; 0: not known */
-    uint32_t chances;         /* segments with blended boxes in which nothing was remembered */
+    double spent;          /* on answers from what queries remember, in this segment, */
+    uint32_t spent_frames; /* in so many frames; */
+    double remembered;     /* and a frame, when last all of a segment had them; 0: not known */
+    uint32_t chances;      /* segments with blended boxes in which nothing was remembered */
     bw_kinetic_choice choice;
 } bw_auto;
 
