@@ -273,12 +273,14 @@ LANES_FN void plain_route(const bw_wide *tree, plain_flow *flow, uint32_t lane, 
     const uintptr_t leaf_at = (uintptr_t)tree->corners + index * sizeof *tree->corners;
     const uintptr_t slots_at = (uintptr_t)tree->primitives + index * (BW_WIDTH * sizeof *tree->primitives);
     const uintptr_t at = leaf != 0 ? leaf_at : node_at;
+    /* Numbers, since a pointer must not be that far outside. NOLINTBEGIN(performance-no-int-to-ptr) */
     BW_PREFETCH((const void *)at);
     BW_PREFETCH((const void *)(at + 64));
     BW_PREFETCH((const void *)(at + 128));
     BW_PREFETCH((const void *)(at + 192));
     BW_PREFETCH((const void *)(leaf != 0 ? at + 256 : at));
     BW_PREFETCH((const void *)(leaf != 0 ? slots_at : at));
+    /* NOLINTEND(performance-no-int-to-ptr) */
     flow->nodes.lane[flow->nodes.count] = (uint8_t)lane;
     flow->nodes.count += ready & (leaf ^ 1);
     flow->leaves.lane[flow->leaves.count] = (uint8_t)lane;

@@ -1,5 +1,6 @@
 /* Asking early for what a triangle will be read from, where triangles are visited in an order that is not the
- * mesh's: its indices first, and when they have come, the positions that they name. Does nothing for points. */
+ * mesh's: its indices first, and when they have come, the positions that they name. Does nothing for points.
+ */
 #ifndef BW_TREE_WIDE_FETCH_H
 #define BW_TREE_WIDE_FETCH_H
 

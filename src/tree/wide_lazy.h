@@ -25,7 +25,8 @@ typedef struct bw_wide_course {
     bw_mesh end; /* the mesh at that time */
     /* The boxes of a node at that time. In between the boxes hold all that is below them. */
     void (*end_boxes)(void *user, uint32_t node, bw_eight_boxes *out);
-    struct bw_fronts *fronts; /* where queries may remember what they found (collide/front.h); NULL: nowhere */
+    struct bw_fronts
+        *fronts; /* where queries may remember what they found (collide/front.h); NULL: nowhere */
 } bw_wide_course;
 
 struct bw_wide_lazy {
