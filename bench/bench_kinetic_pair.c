@@ -9,28 +9,16 @@
  * list. compiled: spans compiled to pairs of triangles and times; the preparation is timed with the first
  * frame. auto: what bw_separation chooses by itself. */
 #include "benches.h"
-#include "inputs.h"
+#include "kinetic_stage.h"
 
 #include "incremental/separation.h"
 
 #include <stdlib.h>
 
-typedef struct show {
-    bws_film films[2];
-    bws_mesh table;
-    double table_times[2];
-    const void *table_frames[2];
-    bw_motion motions[2];
-    bw_mesh meshes[2];
-    bw_moving moving[2];
-    uint32_t frames; /* drawn */
-    double end;
-} show;
-
 typedef enum way { LIST, KINETIC, REFIT, REFIT_SAMPLED, REFIT_KEYFRAMES } way;
 
 typedef struct actor {
-    const show *show;
+    const kinetic_stage *show;
     way way;
     bw_separation *separation;
     bw_kinetic *kinetic[2];
@@ -42,28 +30,23 @@ typedef struct actor {
     uint64_t events;
 } actor;
 
-static double time_of(const show *s, uint32_t step)
-{
-    double t = s->end * (step + 1) / s->frames;
-    return t < s->end ? t : s->end;
-}
-
 static void require(bw_result result)
 {
     bench_require(result == BW_OK, bw_result_string(result));
 }
 
 /* The table stands still: whoever refits need not look at it. */
-static bool stands(const show *s, int i)
+static bool stands(const kinetic_stage *s, uint32_t i)
 {
-    return s->moving[i].motion->frames[0] == s->moving[i].motion->frames[1];
+    return i >= s->movers;
 }
 
 static void sample(actor *a)
 {
-    for (int i = 0; i < 2; i++)
+    for (uint32_t i = 0; i < 2; i++)
         if (!stands(a->show, i))
-            require(bw_motion_sample(a->show->moving[i].motion, time_of(a->show, a->step), a->positions[i]));
+            require(bw_motion_sample(a->show->moving[i].motion, kinetic_stage_time(a->show, a->step),
+                                     a->positions[i]));
 }
 
 static void before(void *self, uint32_t step)
@@ -78,21 +61,21 @@ static void before(void *self, uint32_t step)
         bool events = a->separation->method == BW_SEPARATION_EVENTS;
         require(bw_separation_advance(a->separation, events ? 0 : a->show->end, NULL));
     } else if (step == 0 && a->way == KINETIC)
-        for (int i = 0; i < 2; i++)
+        for (uint32_t i = 0; i < 2; i++)
             require(bw_kinetic_advance(a->kinetic[i], a->show->end, NULL));
 }
 
 static uint64_t run(void *self)
 {
     actor *a = self;
-    double time = time_of(a->show, a->step);
+    double time = kinetic_stage_time(a->show, a->step);
     bw_collide_desc desc = {.mode = BW_COLLIDE_COUNT};
     bw_collide_report report;
     if (a->separation == NULL) {
         bw_body bodies[2];
         if (a->way == REFIT_SAMPLED)
             sample(a);
-        for (int i = 0; i < 2; i++) {
+        for (uint32_t i = 0; i < 2; i++) {
             if (a->way == KINETIC) {
                 require(bw_kinetic_advance(a->kinetic[i], time, NULL));
                 require(bw_kinetic_query_body(a->kinetic[i], &bodies[i]));
@@ -124,7 +107,7 @@ static void destroy(void *self)
     bw_separation_destroy(a->separation);
     bw_kinetic_destroy(a->kinetic[0]);
     bw_kinetic_destroy(a->kinetic[1]);
-    for (int i = 0; i < 2; i++) {
+    for (uint32_t i = 0; i < 2; i++) {
         bw_tree_destroy(a->trees[i]);
         free(a->positions[i]);
     }
@@ -133,7 +116,7 @@ static void destroy(void *self)
 
 static void make_trees(actor *a)
 {
-    for (int i = 0; i < 2; i++) {
+    for (uint32_t i = 0; i < 2; i++) {
         const bw_moving *moving = &a->show->moving[i];
         a->positions[i] = bench_alloc(3 * (size_t)moving->mesh->vertex_count, sizeof(float));
         a->meshes[i] = *moving->mesh;
@@ -143,7 +126,8 @@ static void make_trees(actor *a)
     }
 }
 
-static actor *add(bench_case *c, const show *s, const char *name, way how, bw_separation_method method)
+static actor *add(bench_case *c, const kinetic_stage *s, const char *name, way how,
+                  bw_separation_method method)
 {
     if (!bench_case_wants(c, name))
         return NULL;
@@ -155,7 +139,7 @@ static actor *add(bench_case *c, const show *s, const char *name, way how, bw_se
     } else if (how != KINETIC)
         make_trees(a);
     else
-        for (int i = 0; i < 2; i++) {
+        for (uint32_t i = 0; i < 2; i++) {
             bw_kinetic_desc desc = {.method = BW_KINETIC_INTERPOLATED};
             require(bw_kinetic_create(&desc, &s->meshes[i], &s->motions[i], &a->kinetic[i]));
         }
@@ -184,34 +168,6 @@ static void tell(bench_case *c, const char *name, const actor *a)
         bench_case_metric(c, name, "list", (double)stats.leaves_meeting, "");
 }
 
-static void make(show *s, bool dress, uint32_t size, uint32_t segments)
-{
-    bws_film_desc desc = {.triangles = size, .keyframes = segments + 1};
-    require((dress ? bws_dress : bws_tablecloth)(&desc, &s->films[0]));
-    s->motions[0] = bws_film_motion(&s->films[0]);
-    s->meshes[0] = bws_view(&s->films[0].mesh);
-    s->end = s->films[0].times[s->films[0].frame_count - 1];
-    if (dress) {
-        desc.triangles = size / 4;
-        require(bws_dress_body(&desc, &s->films[1]));
-        s->motions[1] = bws_film_motion(&s->films[1]);
-        s->meshes[1] = bws_view(&s->films[1].mesh);
-    } else {
-        require(bws_table(size / 8, BW_F32, &s->table));
-        s->table_times[0] = 0;
-        s->table_times[1] = s->end;
-        s->table_frames[0] = s->table_frames[1] = s->table.positions;
-        s->meshes[1] = bws_view(&s->table);
-        s->motions[1] = (bw_motion){.kind = BW_MOTION_KEYFRAMES,
-                                    .vertex_count = s->table.vertex_count,
-                                    .frame_count = 2,
-                                    .times = s->table_times,
-                                    .frames = s->table_frames};
-    }
-    for (int i = 0; i < 2; i++)
-        s->moving[i] = (bw_moving){&s->meshes[i], &s->motions[i]};
-}
-
 static void run_case(bench *b, bool dress, uint32_t size, uint32_t l)
 {
     enum { SEGMENTS = 4 };
@@ -221,8 +177,12 @@ static void run_case(bench *b, bool dress, uint32_t size, uint32_t l)
     if (c == NULL)
         return;
     bench_case_steps(c, SEGMENTS * l);
-    show s = {.frames = SEGMENTS * l};
-    make(&s, dress, size, SEGMENTS);
+    kinetic_stage s;
+    kinetic_stage_make(&s, &(kinetic_stage_desc){.dress = dress,
+                                                 .triangles = size,
+                                                 .other = dress ? size / 4 : size / 8,
+                                                 .segments = SEGMENTS,
+                                                 .between = l});
     add(c, &s, "boxwood-refit", REFIT, 0);
     add(c, &s, "boxwood-refit-sampled", REFIT_SAMPLED, 0);
     if (l == 1)
@@ -236,9 +196,7 @@ static void run_case(bench *b, bool dress, uint32_t size, uint32_t l)
     tell(c, "boxwood-compiled", compiled);
     tell(c, "boxwood-auto", chosen);
     bench_case_end(c);
-    bws_film_free(&s.films[0]);
-    bws_film_free(&s.films[1]);
-    bws_mesh_free(&s.table);
+    kinetic_stage_free(&s);
 }
 
 void bench_kinetic_pair(bench *b)

@@ -1,10 +1,11 @@
 #define _DEFAULT_SOURCE /* madvise */
 #include "large_pages.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
-enum { LARGE_PAGE = 1 << 21 };
+enum { LARGE_PAGE = 1 << 21, NONE = -1 };
 
 /* Only whole large pages of the block are named, so that it takes no more memory than it asks for. */
 static void *allocate(void *user, size_t size, size_t alignment)
@@ -39,26 +40,44 @@ static struct {
     void *memory;
     size_t size;
 } kept[KEPT];
+static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER; /* tasks of a build may allocate too */
+
+/* The block of that size, or an empty place where size is 0; NONE where there is none. */
+static int find_kept(size_t size)
+{
+    for (int i = 0; i < KEPT; i++)
+        if (kept[i].size == size)
+            return i;
+    return NONE;
+}
 
 static void *allocate_kept(void *user, size_t size, size_t alignment)
 {
-    for (int i = 0; i < KEPT; i++)
-        if (kept[i].memory != NULL && kept[i].size == size) {
-            void *memory = kept[i].memory;
-            kept[i].memory = NULL;
-            return memory;
+    void *memory = NULL;
+    if (size >= (size_t)LARGE_PAGE) {
+        pthread_mutex_lock(&guard);
+        const int i = find_kept(size);
+        if (i != NONE) {
+            memory = kept[i].memory;
+            kept[i].size = 0;
         }
-    return allocate(user, size, alignment);
+        pthread_mutex_unlock(&guard);
+    }
+    return memory != NULL ? memory : allocate(user, size, alignment);
 }
 
 static void give_back_kept(void *user, void *memory, size_t size)
 {
-    for (int i = 0; memory != NULL && size >= (size_t)LARGE_PAGE && i < KEPT; i++)
-        if (kept[i].memory == NULL) {
+    if (memory != NULL && size >= (size_t)LARGE_PAGE) {
+        pthread_mutex_lock(&guard);
+        const int i = find_kept(0);
+        if (i != NONE) {
             kept[i].memory = memory;
             kept[i].size = size;
-            return;
+            memory = NULL;
         }
+        pthread_mutex_unlock(&guard);
+    }
     give_back(user, memory, size);
 }
 
@@ -70,8 +89,9 @@ const bw_allocator *bench_kept_pages(void)
 
 void bench_kept_pages_release(void)
 {
-    for (int i = 0; i < KEPT; i++) {
-        free(kept[i].memory);
-        kept[i].memory = NULL;
-    }
+    for (int i = 0; i < KEPT; i++)
+        if (kept[i].size != 0) {
+            free(kept[i].memory);
+            kept[i].size = 0;
+        }
 }

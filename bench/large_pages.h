@@ -9,7 +9,7 @@
 const bw_allocator *bench_large_pages(void);
 
 /* The same, but large blocks that are given back are kept for the next who asks for as much: what is built
- * again and again meets no fresh pages, which the kernel has to clear. For one thread at a time. */
+ * again and again meets no fresh pages, which the kernel has to clear. */
 const bw_allocator *bench_kept_pages(void);
 void bench_kept_pages_release(void);
 

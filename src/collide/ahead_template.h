@@ -149,17 +149,10 @@ LANES_TARGET static uint64_t ahead_leaves(const bw_ahead_leaf *a, const bw_ahead
 LANES_TARGET static uint64_t ahead_append(const bw_ahead_leaf *a, const bw_ahead_leaf *b,
                                           const bw_wide_gap *gap, uint64_t mask, bw_ahead_batch *batch)
 {
-    uint64_t slots_a = 0, slots_b = 0;
-    uint32_t n = batch->count, count = 0;
-    for (uint32_t k = 0; k < BW_WIDTH; k++) {
-        uint64_t bit = mask == 0 ? 0 : bw_wide_lowest(mask);
-        slots_a |= (bit & 7) << 8 * k;
-        slots_b |= bit >> 3 << 8 * k;
-        count += mask != 0;
-        mask &= mask - 1;
-    }
-    batch->count = n + count;
-    pick8 pick_a = pick8_of(slots_a), pick_b = pick8_of(slots_b);
+    uint32_t n = batch->count;
+    eight_pairs pairs = take_eight(&mask);
+    batch->count = n + pairs.count;
+    pick8 pick_a = pick8_of(pairs.slots_a), pick_b = pick8_of(pairs.slots_b);
     for (int end = 0; end < 2; end++)
         for (int corner = 0; corner < 3; corner++)
             for (int axis = 0; axis < 3; axis++) {

@@ -144,20 +144,33 @@ LANES_TARGET static uint64_t leaf_pair(const bw_wide_ready *a, const bw_wide_rea
     return result & bw_wide_spread((1u << a->count) - 1, (1u << b->count) - 1);
 }
 
+/* Up to eight pairs of slots: of the first leaf and of the second, a byte each. */
+typedef struct eight_pairs {
+    uint64_t slots_a, slots_b;
+    uint32_t count;
+} eight_pairs;
+
+/* Takes them off the mask. Always eight rounds: no branch that nobody can predict. */
+LANES_FN eight_pairs take_eight(uint64_t *mask)
+{
+    eight_pairs p = {0, 0, 0};
+    for (uint32_t k = 0; k < BW_WIDTH; k++) {
+        uint64_t bit = *mask == 0 ? 0 : bw_wide_lowest(*mask);
+        p.slots_a |= (bit & 7) << 8 * k;
+        p.slots_b |= bit >> 3 << 8 * k;
+        p.count += *mask != 0;
+        *mask &= *mask - 1;
+    }
+    return p;
+}
+
 LANES_TARGET static uint64_t append(const bw_wide_ready *a, const bw_wide_ready *b, const bw_wide_gap *gap,
                                     uint64_t mask, bw_wide_batch *batch)
 {
-    uint64_t slots_a = 0, slots_b = 0;
-    uint32_t n = batch->count, count = 0;
-    for (uint32_t k = 0; k < BW_WIDTH; k++) { /* always eight rounds: no branch that nobody can predict */
-        uint64_t bit = mask == 0 ? 0 : bw_wide_lowest(mask);
-        slots_a |= (bit & 7) << 8 * k;
-        slots_b |= bit >> 3 << 8 * k;
-        count += mask != 0;
-        mask &= mask - 1;
-    }
-    batch->count = n + count;
-    pick8 pick_a = pick8_of(slots_a), pick_b = pick8_of(slots_b);
+    uint32_t n = batch->count;
+    eight_pairs pairs = take_eight(&mask);
+    batch->count = n + pairs.count;
+    pick8 pick_a = pick8_of(pairs.slots_a), pick_b = pick8_of(pairs.slots_b);
     for (int axis = 0; axis < 3; axis++) {
         v8 offset = v8_all(gap->offset[axis]);
         for (int corner = 0; corner < 3; corner++) {
