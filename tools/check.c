@@ -2,6 +2,7 @@
 #include "body.h"
 #include "check_budget.h"
 #include "commands.h"
+#include "interrupt.h"
 #include "pose.h"
 #include "progress.h"
 #include "table.h"
@@ -27,6 +28,9 @@ static const option_spec options[] = {
     {"json", NULL, "print one JSON document"},
     {NULL, NULL, NULL}};
 
+/* Contacts that the progress line learns of at a time. */
+enum { FOUND_AT_A_TIME = 256 };
+
 typedef struct check {
     body a, b;
     bw_transform pose_a, pose_b;
@@ -35,6 +39,7 @@ typedef struct check {
     uint64_t limit; /* pairs to keep */
     bw_hit *hits;
     size_t kept, capacity;
+    uint64_t taken; /* hits */
     bw_collide_report report;
     double seconds;
 } check;
@@ -42,6 +47,8 @@ typedef struct check {
 static bool keep_hit(void *user, const bw_hit *hit)
 {
     check *c = user;
+    if (++c->taken % FOUND_AT_A_TIME == 0)
+        progress_found(FOUND_AT_A_TIME);
     if (c->kept < c->limit) {
         c->hits = tool_grow(c->hits, c->kept, &c->capacity, sizeof *c->hits);
         c->hits[c->kept++] = *hit;
@@ -49,19 +56,29 @@ static bool keep_hit(void *user, const bw_hit *hit)
     return true;
 }
 
+static bool still_wanted(void *user)
+{
+    (void)user;
+    return !interrupt_asked();
+}
+
 static bool collide(check *c, fault *why)
 {
     progress_step("checking %s against %s", c->a.model.file, c->b.model.file);
     bw_body a = {c->a.tree, &c->a.mesh, NULL}; /* its pose is in its vertices already */
     bw_body b = {c->b.tree, &c->b.mesh, c->posed_b ? &c->pose_b : NULL};
-    bw_collide_desc desc = {.mode = c->all ? BW_COLLIDE_ALL : BW_COLLIDE_ANY, .on_hit = keep_hit, .user = c};
+    bw_collide_desc desc = {.mode = c->all ? BW_COLLIDE_ALL : BW_COLLIDE_ANY,
+                            .on_hit = keep_hit,
+                            .user = c,
+                            .progress = still_wanted};
+    interrupt_watch();
     double start = seconds_now();
     bw_result result = bw_collide(&a, &b, &desc, &c->report);
     c->seconds = seconds_now() - start;
+    interrupt_unwatch();
     progress_end();
     if (result == BW_ERROR_RANGE)
-        return fault_set(why, "%s: --pose-b moves a coordinate out of the range in which answers are exact",
-                         c->b.model.file);
+        return fault_set(why, CHECK_RANGE, c->b.model.file);
     return result == BW_OK || fault_set(why, "%s", bw_result_string(result));
 }
 
@@ -141,11 +158,15 @@ static void print_text(const check *c, bool counts)
     const bw_collide_report *r = &c->report;
     print_body("A", &c->a);
     print_body("B", &c->b);
-    if (r->hits == 0)
+    bool cut = r->status == BW_COLLIDE_STOPPED;
+    if (cut && r->hits == 0)
+        puts("interrupted: nothing was found until then, and not everything was looked at");
+    else if (r->hits == 0)
         puts("apart: no two primitives touch or cross");
     else if (c->all)
-        printf("in contact: %s pair%s, %s crossing and %s only touching\n", count_cell(&n[0], r->hits),
-               plural(r->hits), count_cell(&n[1], r->hits - r->touching), count_cell(&n[2], r->touching));
+        printf("in contact: %s%s pair%s, %s crossing and %s only touching\n", cut ? "interrupted after " : "",
+               count_cell(&n[0], r->hits), plural(r->hits), count_cell(&n[1], r->hits - r->touching),
+               count_cell(&n[2], r->touching));
     else
         puts("in contact; the first pair found (--all finds every one):");
     for (size_t i = 0; i < c->kept; i++)
@@ -230,7 +251,13 @@ static int run_budget(const args *given, budget *limits)
     bool fine =
         open_bodies(given, &c, &why) && budget_run(limits, &c.a, &c.b, c.posed_b ? &c.pose_b : NULL, &why);
     if (fine && args_given(given, "json")) {
-        budget_print_json(limits, &c.a, &c.b);
+        json j = json_start(stdout);
+        json_object(&j, NULL);
+        json_body(&j, "a", &c.a, c.posed_a ? &c.pose_a : NULL);
+        json_body(&j, "b", &c.b, c.posed_b ? &c.pose_b : NULL);
+        budget_print_json(limits, &j);
+        json_object_end(&j);
+        json_finish(&j);
     } else if (fine) {
         print_body("A", &c.a);
         print_body("B", &c.b);
@@ -257,7 +284,11 @@ static int run(const args *given)
                 collide(&c, &why);
     if (fine)
         (args_given(given, "json") ? print_json : print_text)(&c, args_given(given, "counts"));
-    int result = !fine ? complain("%s", why.text) : c.report.hits > 0 ? EXIT_CONTACT : EXIT_APART;
+    int result = !fine ? complain("%s", why.text)
+                 : c.report.status == BW_COLLIDE_STOPPED
+                     ? complain("interrupted: this is what was found until then")
+                 : c.report.hits > 0 ? EXIT_CONTACT
+                                     : EXIT_APART;
     free(c.hits);
     body_free(&c.a);
     body_free(&c.b);

@@ -1,6 +1,5 @@
 #include "check_budget.h"
 
-#include "json.h"
 #include "table.h"
 
 #include <inttypes.h>
@@ -48,6 +47,10 @@ bool budget_parse(const args *given, budget *out, fault *why)
     if (!out->given && (out->verify || args_given(given, "near")))
         return fault_set(why, "--%s goes with --budget, --steps or --quality",
                          out->verify ? "verify" : "near");
+    static const char *const exact_only[] = {"limit", "counts"};
+    for (size_t i = 0; out->given && i < sizeof exact_only / sizeof *exact_only; i++)
+        if (args_given(given, exact_only[i]))
+            return fault_set(why, "--%s goes with the exact answer, not with a budget", exact_only[i]);
     if (out->given && args_given(given, "all"))
         return fault_set(why, "--all wants every pair: it cannot be answered within a budget");
     return (time == NULL || parse_time(time, &desc->max_nanoseconds, why)) &&
@@ -85,6 +88,8 @@ bool budget_run(budget *b, const body *first, const body *second, const bw_trans
     }
     bw_adb_destroy(adb_a);
     bw_adb_destroy(adb_b);
+    if (result == BW_ERROR_RANGE)
+        return fault_set(why, CHECK_RANGE, second->model.file);
     return result == BW_OK || fault_set(why, "%s", bw_result_string(result));
 }
 
@@ -124,40 +129,34 @@ void budget_print(const budget *b)
                time_cell(&c[0], b->exact_seconds), b->exact == a->collision ? "right" : "wrong");
 }
 
-void budget_print_json(const budget *b, const body *first, const body *second)
+void budget_print_json(const budget *b, json *j)
 {
     const bw_adb_answer *a = &b->answer;
-    json j = json_start(stdout);
-    json_object(&j, NULL);
-    json_string(&j, "a", first->model.file);
-    json_string(&j, "b", second->model.file);
-    json_bool(&j, "in_contact", a->collision);
-    json_bool(&j, "proven", a->proven);
-    json_number(&j, "confidence", a->confidence);
-    json_string(&j, "status", status_word(a->status));
-    json_count(&j, "steps", a->steps);
-    json_count(&j, "pairs_estimated", a->pairs);
-    json_count(&j, "box_tests", a->box_tests);
-    json_count(&j, "primitive_tests", a->primitive_tests);
-    json_number(&j, "seconds", b->seconds);
-    json_array(&j, "places");
+    json_bool(j, "in_contact", a->collision);
+    json_bool(j, "proven", a->proven);
+    json_number(j, "confidence", a->confidence);
+    json_string(j, "status", status_word(a->status));
+    json_count(j, "steps", a->steps);
+    json_count(j, "pairs_estimated", a->pairs);
+    json_count(j, "box_tests", a->box_tests);
+    json_count(j, "primitive_tests", a->primitive_tests);
+    json_number(j, "seconds", b->seconds);
+    json_array(j, "places");
     for (uint32_t i = 0; i < a->place_count; i++) {
         const bw_adb_place *p = &b->places[i];
-        json_object(&j, NULL);
-        json_vec3(&j, "point", p->point);
-        json_vec3(&j, "normal", p->normal);
-        json_number(&j, "probability", p->probability);
-        json_bool(&j, "proven", p->proven);
-        json_object_end(&j);
+        json_object(j, NULL);
+        json_vec3(j, "point", p->point);
+        json_vec3(j, "normal", p->normal);
+        json_number(j, "probability", p->probability);
+        json_bool(j, "proven", p->proven);
+        json_object_end(j);
     }
-    json_array_end(&j);
+    json_array_end(j);
     if (b->verify) {
-        json_object(&j, "exact");
-        json_bool(&j, "in_contact", b->exact);
-        json_number(&j, "seconds", b->exact_seconds);
-        json_bool(&j, "agrees", b->exact == a->collision);
-        json_object_end(&j);
+        json_object(j, "exact");
+        json_bool(j, "in_contact", b->exact);
+        json_number(j, "seconds", b->exact_seconds);
+        json_bool(j, "agrees", b->exact == a->collision);
+        json_object_end(j);
     }
-    json_object_end(&j);
-    json_finish(&j);
 }

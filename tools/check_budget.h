@@ -3,9 +3,12 @@
 #define TOOL_CHECK_BUDGET_H
 
 #include "body.h"
+#include "json.h"
 #include "options.h"
 
 #include <boxwood/anytime.h>
+
+#define CHECK_RANGE "%s: --pose-b moves a coordinate out of the range in which answers are exact"
 
 typedef struct budget {
     bool given; /* --budget, --steps or --quality */
@@ -23,6 +26,7 @@ bool budget_parse(const args *given, budget *out, fault *why);
 /* Both bodies have their trees; pose_b may be NULL. */
 bool budget_run(budget *b, const body *first, const body *second, const bw_transform *pose_b, fault *why);
 void budget_print(const budget *b);
-void budget_print_json(const budget *b, const body *first, const body *second);
+/* Into the object that is open. */
+void budget_print_json(const budget *b, json *j);
 
 #endif

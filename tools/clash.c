@@ -87,7 +87,11 @@ static int run(const args *given)
     if (fine)
         (args_given(given, "json") ? clash_print_json : clash_print_text)(&a, &wish, &found,
                                                                           args_given(given, "counts"));
-    int result = !fine ? complain("%s", why.text) : found.count > 0 ? EXIT_CONTACT : EXIT_APART;
+    int result = !fine ? complain("%s", why.text)
+                 : found.counts.finished < found.counts.candidates
+                     ? complain("interrupted: this is what was found until then")
+                 : found.count > 0 ? EXIT_CONTACT
+                                   : EXIT_APART;
     clash_result_free(&found);
     assembly_free(&a);
     return result;

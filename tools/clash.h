@@ -41,10 +41,12 @@ typedef struct clash {
     uint64_t touching;        /* of the contacts */
     clash_pair *kept;         /* all up to the limit, or the one that shows the kind */
     size_t kept_count, kept_capacity;
+    bool cut; /* somebody asked to stop: there may be more pairs, and a touching may be a crossing */
 } clash;
 
 typedef struct clash_counts {
     uint64_t candidates; /* pairs of parts whose boxes meet */
+    uint64_t finished;   /* of these, looked at to the end */
     uint64_t nodes_visited, box_tests, primitive_tests;
     double read_seconds, build_seconds, broad_seconds, exact_seconds;
 } clash_counts;

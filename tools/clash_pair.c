@@ -3,7 +3,13 @@
  * writes and boxwood check reads, not for those that a relative pose would round anew. */
 #include "clash.h"
 
+#include "interrupt.h"
+#include "progress.h"
+
 #include <stdlib.h>
+
+/* Contacts that the progress line learns of at a time. */
+enum { FOUND_AT_A_TIME = 256 };
 
 static void look_away(clash_eye *eye)
 {
@@ -94,6 +100,8 @@ static bool take_contact(void *user, const bw_hit *hit)
     l->contacts++;
     l->touching += hit->kind == BW_CONTACT_TOUCHING;
     if (l->eye->wish->all) {
+        if (l->contacts % FOUND_AT_A_TIME == 0)
+            progress_found(FOUND_AT_A_TIME);
         if (l->eye->wish->within < 0)
             keep(l, hit->a, hit->b, hit->kind, 0);
         return true;
@@ -103,6 +111,14 @@ static bool take_contact(void *user, const bw_hit *hit)
     if (l->out->kept_count == 0)
         keep(l, hit->a, hit->b, hit->kind, 0);
     return hit->kind != BW_CONTACT_CROSSING;
+}
+
+static bool still_wanted(void *user)
+{
+    look *l = user;
+    if (interrupt_asked())
+        l->out->cut = true;
+    return !l->out->cut;
 }
 
 static void count(look *l, uint64_t nodes, uint64_t boxes, uint64_t primitives)
@@ -121,7 +137,8 @@ static bw_result judge_containment(look *l, bw_containment claim, clash_kind *ki
     const bool closed[2] = {a->meshes[a->parts[l->swapped ? l->out->b : l->out->a].mesh].closed,
                             a->meshes[a->parts[l->swapped ? l->out->a : l->out->b].mesh].closed};
     if (claim == BW_CONTAINMENT_B_IN_A && !closed[0] && closed[1]) {
-        bw_collide_desc desc = {.mode = BW_COLLIDE_ANY, .containment = true};
+        bw_collide_desc desc = {
+            .mode = BW_COLLIDE_ANY, .containment = true, .progress = still_wanted, .progress_user = l};
         bw_collide_report report;
         bw_result result = bw_collide(&l->second, &l->first, &desc, &report);
         if (result == BW_ERROR_SINGULAR)
@@ -147,7 +164,9 @@ static bw_result find_contacts(look *l)
                             .on_hit = take_contact,
                             .user = l,
                             .containment = l->eye->wish->contain && outer,
-                            .tasks = l->eye->tasks};
+                            .tasks = l->eye->tasks,
+                            .progress = still_wanted,
+                            .progress_user = l};
     bw_collide_report report;
     bw_result result = bw_collide(&l->first, &l->second, &desc, &report);
     if (result != BW_OK)
@@ -172,13 +191,14 @@ static bw_result measure(look *l)
     }
     if (l->eye->wish->within == 0)
         return BW_OK; /* apart; the library takes 0 for no limit */
-    bw_distance_desc desc = {.max_distance = l->eye->wish->within};
+    bw_distance_desc desc = {
+        .max_distance = l->eye->wish->within, .progress = still_wanted, .progress_user = l};
     bw_distance_report report;
     bw_result result = bw_distance(&l->first, &l->second, &desc, &report);
     if (result != BW_OK)
         return result;
     count(l, report.nodes_visited, report.box_tests, report.primitive_tests);
-    if (report.status == BW_DISTANCE_BEYOND)
+    if (report.status == BW_DISTANCE_BEYOND || report.status == BW_DISTANCE_CANCELLED)
         return BW_OK;
     c->measured = true;
     c->distance = report.distance;
@@ -209,7 +229,11 @@ static bool take_near(void *user, const bw_near *near)
 
 static bw_result list_near(look *l)
 {
-    bw_within_desc desc = {.distance = l->eye->wish->within, .on_pair = take_near, .user = l};
+    bw_within_desc desc = {.distance = l->eye->wish->within,
+                           .on_pair = take_near,
+                           .user = l,
+                           .progress = still_wanted,
+                           .progress_user = l};
     bw_within_report report;
     l->out->pairs = 0;
     bw_result result = bw_within(&l->first, &l->second, &desc, &report);
@@ -225,9 +249,9 @@ bw_result clash_look(clash_eye *eye, uint32_t a, uint32_t b, clash *out)
     bw_result result = choose_bodies(&l);
     if (result == BW_OK)
         result = find_contacts(&l);
-    if (result == BW_OK && eye->wish->within >= 0)
+    if (result == BW_OK && eye->wish->within >= 0 && !out->cut)
         result = measure(&l);
-    if (result == BW_OK && eye->wish->within >= 0 && eye->wish->all && out->measured)
+    if (result == BW_OK && !out->cut && eye->wish->within >= 0 && eye->wish->all && out->measured)
         result = list_near(&l);
     return result;
 }

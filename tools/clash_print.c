@@ -85,6 +85,8 @@ static void print_clash(const assembly *a, const clash_wish *wish, const clash *
     assembly_name(a, c->b, second, sizeof second);
     printf("%s and %s: ", first, second);
     print_kind(a, c);
+    if (c->cut)
+        printf(" (interrupted)");
     if (!wish->all) {
         if (c->kept_count > 0) {
             printf(", ");
@@ -94,7 +96,7 @@ static void print_clash(const assembly *a, const clash_wish *wish, const clash *
         return;
     }
     if (c->pairs > 0)
-        printf("; %s pair%s", count_cell(&n[0], c->pairs), plural(c->pairs));
+        printf("; %s%s pair%s", c->cut ? "at least " : "", count_cell(&n[0], c->pairs), plural(c->pairs));
     if (c->touching > 0)
         printf(", %s of them only touching", count_cell(&n[1], c->touching));
     putchar('\n');
@@ -127,8 +129,12 @@ static void print_sum(const clash_wish *wish, const clash_result *r)
     cell n;
     char number[32];
     uint64_t inside = r->kinds[CLASH_A_INSIDE] + r->kinds[CLASH_B_INSIDE];
+    bool cut = r->counts.finished < r->counts.candidates;
+    if (cut)
+        printf("interrupted when %s of %s pairs of parts had been looked at: ",
+               count_cell(&n, r->counts.finished), count_cell(&(cell){""}, r->counts.candidates));
     if (r->count == 0) {
-        puts("no clashes");
+        puts(cut ? "no clashes until then" : "no clashes");
         return;
     }
     printf("%s clash%s:", count_cell(&n, r->count), r->count == 1 ? "" : "es");
@@ -191,6 +197,8 @@ static void json_clash(json *j, const assembly *a, const clash_wish *wish, const
     assembly_json(a, c->a, j, "a");
     assembly_json(a, c->b, j, "b");
     json_string(j, "kind", words[c->kind]);
+    if (c->cut)
+        json_bool(j, "complete", false);
     if (c->kind == CLASH_A_INSIDE || c->kind == CLASH_B_INSIDE)
         json_string(j, "inside", c->kind == CLASH_A_INSIDE ? "a" : "b");
     if (c->measured)
@@ -241,6 +249,7 @@ void clash_print_json(const assembly *a, const clash_wish *wish, const clash_res
     json_count(&j, "skipped_parts", a->skipped_parts);
     if (wish->within >= 0)
         json_number(&j, "within", wish->within);
+    json_bool(&j, "complete", r->counts.finished == r->counts.candidates);
     json_count(&j, "clashes_found", r->count);
     json_count(&j, "crossing", r->kinds[CLASH_CROSSING]);
     json_count(&j, "touching", r->kinds[CLASH_TOUCHING]);
@@ -255,6 +264,7 @@ void clash_print_json(const assembly *a, const clash_wish *wish, const clash_res
     if (counts) {
         json_object(&j, "counts");
         json_count(&j, "candidates", r->counts.candidates);
+        json_count(&j, "finished", r->counts.finished);
         json_count(&j, "nodes_visited", r->counts.nodes_visited);
         json_count(&j, "box_tests", r->counts.box_tests);
         json_count(&j, "primitive_tests", r->counts.primitive_tests);

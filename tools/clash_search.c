@@ -2,6 +2,7 @@
  * the order of the parts, whoever found it. */
 #include "clash.h"
 
+#include "interrupt.h"
 #include "progress.h"
 
 #include <boxwood/scene.h>
@@ -92,6 +93,7 @@ static bw_result find_pairs(const assembly *a, double within, const bw_tasks *ta
 typedef struct piece {
     clash *found;
     size_t count, capacity;
+    size_t finished; /* looked at to the end */
     bw_result result;
     uint32_t a, b; /* where it failed */
 } piece;
@@ -108,17 +110,20 @@ static void look_at_piece(search *s, clash_eye *eye, size_t index)
     piece *p = &s->pieces[index];
     size_t begin = index * s->at_a_time, end = begin + s->at_a_time;
     end = end < s->candidates->count ? end : s->candidates->count;
-    for (size_t i = begin; i < end && p->result == BW_OK; i++) {
+    for (size_t i = begin; i < end && p->result == BW_OK && !interrupt_asked(); i++) {
         p->a = (uint32_t)(s->candidates->list[i] >> 32);
         p->b = (uint32_t)s->candidates->list[i];
         clash found;
         p->result = clash_look(eye, p->a, p->b, &found);
+        p->finished += p->result == BW_OK && !found.cut;
         if (p->result != BW_OK || found.kind == CLASH_NONE) {
             free(found.kept);
             continue;
         }
         p->found = tool_grow(p->found, p->count, &p->capacity, sizeof *p->found);
         p->found[p->count++] = found;
+        if (!eye->wish->all)
+            progress_found(1);
     }
     progress_done(end - begin);
 }
@@ -155,18 +160,21 @@ static bool look_at_all(const assembly *a, const clash_wish *wish, const bw_task
         s.eyes[i] = (clash_eye){.assembly = a, .wish = wish, .placed = BW_NONE};
     memset(s.pieces, 0, count * sizeof *s.pieces);
     progress_step("looking at %zu pairs of parts", these->count);
-    progress_total(these->count);
+    progress_total(these->count > 1 ? these->count : 0);
+    interrupt_watch();
     if (wish->all && these->count < tasks->worker_count) {
         s.eyes[0].tasks = tasks;
         look_at_pieces(&s, 0, (uint32_t)count, 0);
     } else {
         tasks->parallel_for(tasks->user, look_at_pieces, &s, (uint32_t)count, 1);
     }
+    interrupt_unwatch();
     progress_end();
     bool fine = true;
     for (size_t i = 0; i < count; i++) {
         const piece *p = &s.pieces[i];
         take_over(r, p);
+        r->counts.finished += p->finished;
         free(p->found);
         if (p->result != BW_OK && fine) {
             char names[2][2048];

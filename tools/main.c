@@ -1,5 +1,6 @@
 /* boxwood: the table of commands and what holds for all of them. */
 #include "commands.h"
+#include "interrupt.h"
 
 #include <boxwood/base.h>
 #include <stdio.h>
@@ -70,5 +71,6 @@ int main(int argc, char **argv)
     /* An answer that did not arrive (a full disk) is no answer. */
     if (fflush(stdout) != 0 || ferror(stdout))
         return complain("the output could not be written");
+    interrupt_obey();
     return result;
 }

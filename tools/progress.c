@@ -21,6 +21,7 @@ static volatile sig_atomic_t ticks;
 static volatile sig_atomic_t drawn;
 static atomic_uint_fast64_t done; /* free of locks, so that a handler may read it */
 static atomic_uint_fast64_t total;
+static atomic_uint_fast64_t found;
 static bool running;
 
 /* A terminal that takes no more is no reason to stop working. */
@@ -31,17 +32,17 @@ static void put(const char *bytes, size_t size)
 }
 
 /* " 12 s", by means that a signal handler may use. */
-static void put_number(long value, char unit)
+static void put_number(uint64_t value, const char *unit)
 {
     char text[24];
     int end = (int)sizeof text;
-    text[--end] = unit;
     text[--end] = ' ';
     do
         text[--end] = (char)('0' + value % 10);
     while ((value /= 10) > 0);
     text[--end] = ' ';
     put(text + end, sizeof text - (size_t)end);
+    put(unit, strlen(unit));
 }
 
 static void draw(int signal_number)
@@ -53,8 +54,10 @@ static void draw(int signal_number)
         put(line, (size_t)line_length);
         uint64_t pieces = atomic_load(&total);
         if (pieces > 0)
-            put_number((long)(100.0 * (double)atomic_load(&done) / (double)pieces), '%');
-        put_number((long)ticks * TICK_MS / 1000, 's');
+            put_number((uint64_t)(100.0 * (double)atomic_load(&done) / (double)pieces), "%");
+        if (atomic_load(&found) > 0)
+            put_number(atomic_load(&found), "found");
+        put_number((uint64_t)ticks * TICK_MS / 1000, "s");
         drawn = 1;
     }
     errno = saved;
@@ -77,6 +80,11 @@ void progress_done(uint64_t pieces)
     atomic_fetch_add(&done, pieces);
 }
 
+void progress_found(uint64_t count)
+{
+    atomic_fetch_add_explicit(&found, count, memory_order_relaxed);
+}
+
 void progress_step(const char *format, ...)
 {
     progress_end();
@@ -89,6 +97,7 @@ void progress_step(const char *format, ...)
     line_length = (sig_atomic_t)strlen(line);
     ticks = 0;
     progress_total(0);
+    atomic_store(&found, 0);
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_handler = draw;

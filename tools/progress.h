@@ -11,6 +11,8 @@ void progress_step(const char *format, ...) __attribute__((format(printf, 1, 2))
 void progress_total(uint64_t pieces);
 /* Some of them are done. Any thread may say so. */
 void progress_done(uint64_t pieces);
+/* So many more were found: the line shows how many there are. Any thread may say so. */
+void progress_found(uint64_t count);
 /* Clears the line. Call it before printing anything else; allowed when no step is under way. */
 void progress_end(void);
 

@@ -148,12 +148,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         must(report.contacts <= CAPACITY && report.vertex_face == count_vertex_face(&x));
         for (uint64_t i = 0; i < report.contacts; i++)
             check_contact(&contacts[i], &x, &x);
-        /* Back again, and the contacts are the same ones. */
-        uint64_t before = report.contacts;
+        /* Back again, and what was proven to meet still does, and nothing else; where the finest resolution
+         * cannot tell, each way may say what it likes. */
+        uint64_t before = report.contacts, proven = before - report.close;
         must(bw_swept_update(p, &x.b, &x.a, NULL, &offender) == BW_OK);
         must(bw_swept_check(p) == NULL);
         must(bw_swept_self(p, NULL, &report) == BW_OK);
-        must(report.contacts + report.close >= before || report.close > 0);
+        must(report.contacts >= proven && report.contacts - report.close <= before);
         must(bw_swept_update(p, &x.a, &x.b, NULL, &offender) == BW_OK);
         rigid(&b, &x);
     }

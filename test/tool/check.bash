@@ -150,7 +150,6 @@ cp cube.obj "$bytes"
 run 1 check "$bytes" cube.obj --json
 json true in_contact
 
-# An answer that cannot be written is no answer.
 # Within a budget: the answer, its confidence, what it cost; with --verify the exact answer beside it.
 run 1 check scene:torus scene:pot --quality 0.5% --verify
 out_has 'in contact, confidence'
@@ -174,7 +173,29 @@ run 2 check cube.obj cube.obj --verify
 err_has '--verify goes with'
 run 2 check cube.obj cube.obj --budget 1ms --all
 err_has 'cannot be answered within a budget'
+for exact in '--limit=5' --counts; do
+    run 2 check cube.obj cube.obj --budget 1ms "$exact"
+    err_has 'goes with the exact answer'
+done
+run 2 check cube.obj cube.obj --budget 1ms --pose-b s=1e100
+err_has 'cube.obj: --pose-b moves a coordinate out of the range'
+run 1 check cube.obj bad.obj --quarantine --budget 1s --pose-b t=0,0,0.25 --json
+json bad.obj b file
+json 3 b quarantined
+json 12 b pose
 
+# Interrupted: what was found until then is told, is called incomplete, and the shell learns of the signal.
+many_points 30000 >many.obj
+interrupted INT 130 check many.obj many.obj --all --limit 2 --json
+err_has 'interrupted'
+json true in_contact
+json false complete
+json 2 pairs
+interrupted TERM 143 check many.obj many.obj --all --limit 2
+out_has 'in contact: interrupted after '
+out_has 'that --limit leaves unlisted'
+
+# An answer that cannot be written is no answer.
 if [ -w /dev/full ]; then
     "$BOXWOOD" check cube.obj cube.obj >/dev/full 2>err
     [ $? = 2 ] || fail 'a full disk went unnoticed'

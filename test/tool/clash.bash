@@ -235,6 +235,24 @@ err_has 'far.gltf part 1 "two/cube": its place moves a coordinate out of the ran
 run 1 clash far.gltf --keep-going --contain
 out_has '1 part skipped'
 
+# Interrupted: what was found until then, called incomplete; of one pair of parts, and of many on several threads.
+many_points 30000 >many.obj
+interrupted INT 130 clash many.obj many.obj --all --limit 2 --json
+err_has 'interrupted'
+json false complete
+json 1 clashes_found
+json false clashes 0 complete
+json 2 clashes 0 pairs
+interrupted TERM 143 clash many.obj many.obj many.obj many.obj --all --limit 0 --threads 3
+out_has 'interrupted when '
+out_has ' of 6 pairs of parts had been looked at: '
+out_has 'crossing (interrupted); at least '
+interrupted INT 130 clash many.obj many.obj many.obj --within 1 --all --limit 1 --threads 2
+out_has ' of 3 pairs of parts had been looked at: '
+run 1 clash six.obj --json
+json true complete
+json_lacks clashes 0 complete
+
 # Arguments.
 run 2 clash
 err_has 'usage: boxwood clash'

@@ -58,6 +58,24 @@ finish() {
     exit $failed
 }
 
+# many_points N: a cloud of points at one place, as OBJ: every two of them are in contact.
+many_points() { awk -v n="$1" 'BEGIN { for (i = 0; i < n; i++) print "v 1 2 3" }'; }
+
+# interrupted SIGNAL CODE ARGS...: the command is long at work, gets the signal, prints something and ends with that
+# code. Where it was still reading its files it is given more time.
+interrupted() {
+    local signal=$1 wanted=$2 seconds
+    shift 2
+    last=$*
+    for seconds in 0.5 2 8 30; do
+        steps=$((steps + 1))
+        timeout --preserve-status -s "$signal" "$seconds" "$BOXWOOD" "$@" >"$work/out" 2>"$work/err" </dev/null
+        code=$?
+        [ ! -s "$work/out" ] || break
+    done
+    [ "$code" = "$wanted" ] || fail "expected exit code $wanted"
+}
+
 # A cube of side 1 at the origin, of six squares, as OBJ.
 write_cube() {
     cat <<'END'
