@@ -53,6 +53,7 @@ typedef struct assembly {
 typedef struct assembly_desc {
     bool quarantine; /* leave out primitives with defects */
     bool keep_going; /* skip files that cannot be read and parts that cannot be used, with a word on each */
+    const char *quarantine_option; /* which asks for it; NULL: --quarantine */
 } assembly_desc;
 
 /* Reads the files. Every assembly must be given to assembly_free, also where this fails. */

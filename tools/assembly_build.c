@@ -95,7 +95,7 @@ static bool pose_is_sound(const assembly_part *part)
 }
 
 /* Why a part cannot take part; true if it can. */
-static bool part_is_sound(const assembly *a, uint32_t i, fault *why)
+static bool part_is_sound(const assembly *a, uint32_t i, const assembly_desc *desc, fault *why)
 {
     const assembly_part *part = &a->parts[i];
     const assembly_mesh *mesh = &a->meshes[part->mesh];
@@ -112,18 +112,19 @@ static bool part_is_sound(const assembly *a, uint32_t i, fault *why)
     report.first_vertex += mesh->first_vertex;
     fault first;
     body_defect(&a->files[mesh->file].body, &report, &first);
-    return fault_set(why, "%.4000s (--quarantine leaves such triangles and points out)", first.text);
+    return fault_set(why, "%.4000s (%s leaves such triangles and points out)", first.text,
+                     desc->quarantine_option ? desc->quarantine_option : "--quarantine");
 }
 
-static bool drop_bad_parts(assembly *a, bool keep_going, fault *why)
+static bool drop_bad_parts(assembly *a, const assembly_desc *desc, fault *why)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < a->part_count; i++) {
-        if (part_is_sound(a, i, why)) {
+        if (part_is_sound(a, i, desc, why)) {
             a->parts[kept++] = a->parts[i];
             continue;
         }
-        if (!keep_going)
+        if (!desc->keep_going)
             return false;
         char name[4096];
         assembly_name(a, i, name, sizeof name);
@@ -142,7 +143,7 @@ bool assembly_build(assembly *a, const assembly_desc *desc, const bw_tasks *task
                              .quarantine = desc->quarantine ? BW_DEFECTS_FATAL : 0}};
     build_trees(&job, tasks);
     tasks->parallel_for(tasks->user, find_boxes, a, a->part_count, 16);
-    if (!drop_bad_parts(a, desc->keep_going, why))
+    if (!drop_bad_parts(a, desc, why))
         return false;
     for (uint32_t i = 0; i < a->mesh_count; i++) {
         bw_tree_stats stats = {.bytes = 0};

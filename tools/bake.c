@@ -96,6 +96,11 @@ static int run(const args *given)
         progress_end();
         return complain("%s", why.text);
     }
+    if (desc.clip && m.film.clips == 0) {
+        progress_end();
+        model_free(&m);
+        return complain("--clip %s: %s has no animations to choose from", desc.clip, given->names[0]);
+    }
     if (m.film.frame_count > 0)
         resample(&m, fps);
     progress_step("writing %s", given->names[1]);

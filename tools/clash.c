@@ -77,7 +77,7 @@ static int run(const args *given)
     uint64_t threads = pool_default_workers();
     if (!read_wish(given, &wish, &why) || !args_count(given, "threads", 1, BW_MAX_WORKERS, &threads, &why))
         return complain("%s", why.text);
-    assembly_desc desc = {wish.quarantine, args_given(given, "keep-going")};
+    assembly_desc desc = {.quarantine = wish.quarantine, .keep_going = args_given(given, "keep-going")};
     assembly a;
     clash_result found = {.list = NULL};
     double start = seconds_now();

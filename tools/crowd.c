@@ -56,7 +56,8 @@ bool crowd_read(crowd *out, const char *const *files, int count, bool keep_going
 {
     *out = (crowd){.has_files = true};
     snprintf(out->name, sizeof out->name, "files");
-    const assembly_desc desc = {.quarantine = keep_going, .keep_going = keep_going};
+    const assembly_desc desc = {
+        .quarantine = keep_going, .keep_going = keep_going, .quarantine_option = "--keep-going"};
     if (!assembly_read(&out->assembly, files, (uint32_t)count, &desc, why))
         return false;
     /* Threads start after the files are read: readers may fork. */

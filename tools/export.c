@@ -1,4 +1,5 @@
 /* boxwood export: a file's triangles as they are checked, for other programs. */
+#define _POSIX_C_SOURCE 200809L
 #include "body.h"
 #include "commands.h"
 #include "io/obj_write.h"
@@ -7,6 +8,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static const option_spec options[] = {{"pose", "POSE", "place the mesh first"},
                                       {"quarantine", NULL,
@@ -14,9 +16,18 @@ static const option_spec options[] = {{"pose", "POSE", "place the mesh first"},
                                        "the\nothers uses; triangles are renumbered"},
                                       {NULL, NULL, NULL}};
 
+/* What is called by the name of another format would not be read again. */
+static bool is_obj_name(const char *file)
+{
+    const char *slash = strrchr(file, '/'), *dot = strrchr(slash ? slash + 1 : file, '.');
+    return !dot || strcasecmp(dot, ".obj") == 0;
+}
+
 static int run(const args *given)
 {
     fault why;
+    if (!is_obj_name(given->names[1]))
+        return complain("%s: what is written is an OBJ file; call it .obj", given->names[1]);
     bw_transform pose;
     body b;
     const char *text = args_value(given, "pose");

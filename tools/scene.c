@@ -96,9 +96,13 @@ static bool read_camera(const args *given, const crowd *c, survey_wish *wish, fa
         if (end == fov || *end || !(degrees >= 1 && degrees <= 170))
             return fault_set(why, "--fov %s: not an angle from 1 to 170", fov);
     }
+    bw_vec3 forward = {look.x - eye.x, look.y - eye.y, look.z - eye.z};
+    if (forward.x == 0 && forward.y == 0 && forward.z == 0)
+        return fault_set(why, "the camera looks at the place where it stands");
+    bool upright = forward.x == 0 && forward.y == 0; /* then y is up, as on a map */
     wish->view = (bw_view){.eye = eye,
-                           .forward = {look.x - eye.x, look.y - eye.y, look.z - eye.z},
-                           .up = {0, 0, 1},
+                           .forward = forward,
+                           .up = {0, upright ? 1 : 0, upright ? 0 : 1},
                            .fov_y = degrees * 3.14159265358979 / 180,
                            .aspect = 2,
                            .near_distance = reach > 0 ? 1e-4 * reach : 0};

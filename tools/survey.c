@@ -146,7 +146,7 @@ static bool mark_candidates(void *user, const bw_box *box, uint32_t depth, const
 static bool look(survey *s, crowd *c, fault *why)
 {
     if (bw_view_planes(&s->wish.view, s->planes, &s->plane_count) != BW_OK)
-        return fault_set(why, "the camera looks straight up or down, or at itself");
+        return fault_set(why, "--eye and --look: numbers of which no view can be made");
     s->fates = tool_alloc(c->count, sizeof *s->fates);
     memset(s->fates, FATE_OUTSIDE, c->count);
     marker into = {s, s->wish.occlusion ? FATE_HIDDEN : FATE_VISIBLE};

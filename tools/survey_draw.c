@@ -1,6 +1,8 @@
 /* Pictures: the crowd from above as SVG, the depth buffer as PNG. */
 #include "survey.h"
 
+#include "output.h"
+
 #include <math.h>
 #include <png.h>
 #include <stdlib.h>
@@ -61,19 +63,21 @@ static void draw_camera(const drawing *d)
 {
     const bw_view *v = &d->s->wish.view;
     double x = to_x(d, v->eye.x), y = to_y(d, v->eye.y);
+    fprintf(d->out, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"5\"/>\n", x, y);
+    if (v->forward.x == 0 && v->forward.y == 0)
+        return; /* straight up or down: no direction on this map */
     double half = atan(tan(0.5 * v->fov_y) * v->aspect), angle = atan2(v->forward.y, v->forward.x);
     fprintf(d->out,
             "<path style=\"fill:none;stroke:#000;stroke-width:1.5\" d=\"M%.2f %.2fL%.2f %.2fL%.2f %.2f\"/>\n",
             x + 3.0 * PICTURE * cos(angle + half), y - 3.0 * PICTURE * sin(angle + half), x, y,
             x + 3.0 * PICTURE * cos(angle - half), y - 3.0 * PICTURE * sin(angle - half));
-    fprintf(d->out, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"5\"/>\n", x, y);
 }
 
 bool survey_write_svg(const survey *s, const char *file, bool nodes, fault *why)
 {
-    FILE *out = fopen(file, "w");
+    FILE *out = output_open(file, why);
     if (out == NULL)
-        return fault_set(why, "%s: cannot be written", file);
+        return false;
     double w = (double)s->bounds.max[0] - (double)s->bounds.min[0],
            h = (double)s->bounds.max[1] - (double)s->bounds.min[1];
     double most = fmax(w, h);
@@ -94,10 +98,8 @@ bool survey_write_svg(const survey *s, const char *file, bool nodes, fault *why)
     if (s->wish.camera)
         draw_camera(&d);
     fprintf(out, "</svg>\n");
-    bool written = ferror(out) == 0;
-    if (fclose(out) != 0 || !written)
-        return fault_set(why, "%s: could not be written", file);
-    return result == BW_OK || fault_set(why, "the nodes: %s", bw_result_string(result));
+    return output_close(out, file, true, why) &&
+           (result == BW_OK || fault_set(why, "the nodes: %s", bw_result_string(result)));
 }
 
 /* ---- the depth buffer ---- */
@@ -119,7 +121,13 @@ bool survey_write_png(const survey *s, const char *file, fault *why)
         pixels[i] = values[i] > 0 ? (uint8_t)(40.5 + 215 * (log((double)values[i]) - low) / span) : 0;
     png_image image = {
         .version = PNG_IMAGE_VERSION, .width = width, .height = height, .format = PNG_FORMAT_GRAY};
-    bool fine = png_image_write_to_file(&image, file, 0, pixels, 0, NULL) != 0;
+    /* Not by the library's own png_image_write_to_file: that removes what it could not write, devices too. */
+    FILE *out = output_open(file, why);
+    bool fine = out != NULL;
+    if (fine) {
+        bool whole = png_image_write_to_stdio(&image, out, 0, pixels, 0, NULL) != 0;
+        fine = output_close(out, file, whole, why);
+    }
     free(pixels);
-    return fine || fault_set(why, "%s: %s", file, image.message);
+    return fine;
 }

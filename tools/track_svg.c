@@ -1,7 +1,8 @@
 /* The timeline as a picture: a row for each pair of objects, a bar for each contact. */
 #include "track.h"
 
-#include <errno.h>
+#include "output.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -77,9 +78,9 @@ static void row(FILE *out, const track *t, uint32_t a, uint32_t b, int y)
 
 bool track_svg(const track *t, const char *file, fault *why)
 {
-    FILE *out = fopen(file, "w");
+    FILE *out = output_open(file, why);
     if (out == NULL)
-        return fault_set(why, "%s: cannot be written: %s", file, strerror(errno));
+        return false;
     int rows = 0;
     for (uint32_t a = 0; a < t->count; a++)
         rows += (int)(t->count - a) - (t->self ? 0 : 1);
@@ -104,7 +105,5 @@ bool track_svg(const track *t, const char *file, fault *why)
                 x, TOP, x, bottom + 4, x, bottom + 18, time);
     }
     fputs("</svg>\n", out);
-    bool fine = !ferror(out);
-    fine = fclose(out) == 0 && fine;
-    return fine || fault_set(why, "%s: could not be written", file);
+    return output_close(out, file, true, why);
 }

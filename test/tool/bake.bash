@@ -185,4 +185,10 @@ run 2 bake slide.obj never.pc2 --fps 0
 err_has '--fps 0: not a number'
 run 2 bake slide.obj no-folder/never.pc2
 err_has 'no-folder/never.pc2: No such file'
+run 2 bake scene:dress:200 never.pc2 --clip Run
+err_has '--clip Run: scene:dress:200 has no animations to choose from'
+[ ! -e never.pc2 ] || fail 'a cache was written all the same'
+disk_full bake scene:dress:200 half.pc2
+err_has 'half.pc2: File too large'
+[ ! -e half.pc2 ] || fail 'half a cache was left'
 finish

@@ -41,5 +41,15 @@ err_has 'usage: boxwood export'
 if [ -w /dev/full ]; then
     run 2 export scene:torus /dev/full
     err_has '/dev/full: No space left on device'
+    [ -c /dev/full ] || fail 'export removed a device'
 fi
+# Half a mesh would pass for a whole one.
+disk_full export scene:torus half.obj
+err_has 'half.obj: File too large'
+[ ! -e half.obj ] || fail 'half a file was left'
+run 2 export cube.obj cube.ply
+err_has 'cube.ply: what is written is an OBJ file'
+[ ! -e cube.ply ] || fail 'a file was written all the same'
+run 0 export cube.obj UPPER.OBJ
+run 0 export cube.obj ./no-extension
 finish

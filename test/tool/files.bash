@@ -125,6 +125,33 @@ out_lacks 'mesh "here/square"'
 head -c 600 nodes.gltf >cut.gltf
 refused cut.gltf ''
 
+# Files without an extension, pipes and the standard input are known by what is in them, to the last digit.
+printf '# a comment\n\nv 0 0 0\nv 0.1 0 0\nv 0 0.1 0\nf 1 2 3\n' >plain
+printf 'OFF # of three\n3 1 0\n0 0 0\n0.1 0 0\n0 0.1 0\n3 0 1 2\n' >plain_off
+printf 'ply\nformat ascii 1.0\nelement vertex 3\nproperty double x\nproperty double y\nproperty double z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n0.1 0 0\n0 0.1 0\n3 0 1 2\n' >plain_ply
+printf 'solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 0.1 0 0\nvertex 0 0.1 0\nendloop\nendfacet\nendsolid a\n' >plain_stl
+{ head -c 80 /dev/zero; printf '\1\0\0\0'; head -c 50 /dev/zero; } >plain_binary
+for plain in plain:OBJ plain_off:OFF plain_ply:PLY plain_stl:STL plain_binary:'STL, binary'; do
+    run 0 info "${plain%%:*}" --json
+    json "${plain##*:}" files 0 format
+    [ "${plain%%:*}" = plain_binary ] || out_has '"max": [0.1, 0.1, 0]'
+    code=0
+    "$BOXWOOD" info - <"${plain%%:*}" >out 2>err || code=$?
+    last="info - <$plain"
+    [ "$code" = 0 ] || fail 'the standard input was not read'
+    cat "${plain%%:*}" | "$BOXWOOD" info /dev/stdin >out 2>err || fail 'a pipe was not read'
+done
+refused - 'is empty'
+printf '{ "asset": 1 }' | "$BOXWOOD" info /dev/stdin >out 2>err && fail 'a pipe of who knows what was read'
+err_has 'has no name that tells its format'
+# What is wrong is shown, not what stands behind it.
+printf 'OFF\n99999999999 1 0\n' >count.off
+refused count.off 'expected a count of vertices of at most 4294967294, not "99999999999"'
+printf 'OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1.5 2\n' >broken.off
+refused broken.off 'face 0 needs 3 vertex numbers, not "1.5"'
+printf 'ply\nformat ascii 1.0\nelement vertex -3\nend_header\n' >count.ply
+refused count.ply 'an element needs a name and a count, not "-3"'
+
 # Built-in scenes are files too.
 run 0 info scene:torus:1000
 run 2 info scene:nothing

@@ -76,6 +76,15 @@ interrupted() {
     [ "$code" = "$wanted" ] || fail "expected exit code $wanted"
 }
 
+# disk_full ARGS...: the command may write only 1 KB to a file, and says so with exit code 2.
+disk_full() {
+    last=$*
+    steps=$((steps + 1))
+    (trap '' XFSZ && ulimit -f 1 && exec "$BOXWOOD" "$@") >"$work/out" 2>"$work/err" </dev/null
+    code=$?
+    [ "$code" = 2 ] || fail 'a full disk went unnoticed'
+}
+
 # A cube of side 1 at the origin, of six squares, as OBJ.
 write_cube() {
     cat <<'END'

@@ -64,8 +64,10 @@ run 2 scene --eye 1,2
 err_has '--eye 1,2: not three numbers'
 run 2 scene --fov 200
 err_has '--fov 200'
-run 2 scene --objects 10 --eye 0,0,50 --look 0,0,0
-err_has 'straight up or down'
+run 2 scene --objects 10 --eye 1,2,3 --look 1,2,3
+err_has 'at the place where it stands'
+run 2 scene --objects 10 --eye 1e300,0,0
+err_has 'no view can be made'
 run 2 scene --objects 10 --depth d.png
 err_has '--depth goes with --occlusion'
 run 2 scene --objects 10 --nodes
@@ -75,7 +77,26 @@ err_has '--objects goes without files'
 run 2 scene nothing.obj
 err_has 'nothing.obj'
 run 2 scene --objects 10 --svg none/s.svg
-err_has 'none/s.svg: cannot be written'
+err_has 'none/s.svg: No such file'
 run 2 scene --objects 10 --occlusion --depth none/d.png
-err_has 'none/d.png'
+err_has 'none/d.png: No such file'
+# What cannot be written whole is not left half written; a device is left alone.
+disk_full scene --objects 1000 --svg half.svg
+err_has 'half.svg: File too large'
+disk_full scene --objects 1000 --occlusion --depth half.png
+err_has 'half.png: File too large'
+[ ! -e half.svg ] && [ ! -e half.png ] || fail 'half a picture was left'
+if [ -c /dev/full ] && [ -w /dev/full ]; then
+    run 2 scene --objects 1000 --occlusion --depth /dev/full
+    err_has '/dev/full: No space left on device'
+    [ -c /dev/full ] || fail 'scene removed a device'
+fi
+# Straight down, as a map is seen: y is up.
+run 0 scene --objects 100 --eye 0,0,500 --look 0,0,0 --occlusion --svg map.svg --json
+json 100 camera in_view
+# A hint that fits the command.
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 9 9 nan\nf 1 2 3\nf 2 3 4\n' >bad.obj
+run 2 scene bad.obj
+err_has '(--keep-going leaves such triangles and points out)'
+run 0 scene bad.obj --keep-going
 finish

@@ -127,7 +127,7 @@ bool assimp_import(const char *file, assimp_scene *from, model *out, fault *why)
     if (!scene)
         return fault_set(why, "%s: %s", file, aiGetErrorString());
     char format[32];
-    snprintf(format, sizeof format, "%.16s by assimp", extension(file));
+    snprintf(format, sizeof format, "%.16s%sby assimp", extension(file), *extension(file) ? " " : "");
     walk w = {.build = build_start(file, format, false), .scene = scene, .why = why};
     w.first_place = tool_alloc(scene->mNumMeshes, sizeof *w.first_place);
     for (unsigned i = 0; i < scene->mNumMeshes; i++)

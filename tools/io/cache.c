@@ -2,8 +2,8 @@
 #include "io/cache.h"
 
 #include "io/film.h"
+#include "output.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -205,19 +205,10 @@ static bool write_head(FILE *out, bool big, double fps, const model *m)
 
 bool cache_write(const char *file, double fps, const model *m, fault *why)
 {
-    FILE *out = fopen(file, "wb");
+    FILE *out = output_open(file, why);
     if (!out)
-        return fault_set(why, "%s: %s", file, strerror(errno));
+        return false;
     bool big = ends_with(file, ".mdd");
-    bool fine = write_head(out, big, fps, m) && write_samples(out, big, m);
-    int error = errno;
-    if (fclose(out) != 0) {
-        error = fine ? errno : error;
-        fine = false;
-    }
-    if (!fine) {
-        remove(file); /* half a cache is none */
-        return fault_set(why, "%s: %s", file, strerror(error));
-    }
-    return true;
+    bool whole = write_head(out, big, fps, m) && write_samples(out, big, m);
+    return output_close(out, file, whole, why);
 }

@@ -1,8 +1,8 @@
 #include "io/obj_write.h"
 
 #include "json.h"
+#include "output.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,12 +61,9 @@ bool obj_write(const char *file, const model *m, const bool *left_out, fault *wh
         write_obj(stdout, m, left_out);
         return true;
     }
-    FILE *out = fopen(file, "w");
+    FILE *out = output_open(file, why);
     if (!out)
-        return fault_set(why, "%s: %s", file, strerror(errno));
+        return false;
     write_obj(out, m, left_out);
-    bool failed = ferror(out) != 0;
-    if (fclose(out) != 0 || failed)
-        return fault_set(why, "%s: %s", file, strerror(errno));
-    return true;
+    return output_close(out, file, true, why);
 }

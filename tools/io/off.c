@@ -49,9 +49,10 @@ static bool read_keyword(text *t, fault *why)
 static bool read_count(text *t, const char *what, double most, uint64_t *out, fault *why)
 {
     char shown[32];
+    const char *word = text_show(t, shown);
     double value;
     if (!text_number(t, &value) || !(value >= 0 && value <= most) || value != floor(value))
-        return text_fault(t, why, "expected a count of %s, not \"%s\"", what, text_show(t, shown));
+        return text_fault(t, why, "expected a count of %s of at most %.0f, not \"%s\"", what, most, word);
     *out = (uint64_t)value;
     return true;
 }
@@ -63,11 +64,14 @@ static bool read_face(text *t, build *b, uint64_t face, fault *why)
     if (!read_count(t, "corners", UINT32_MAX, &corners, why))
         return false;
     for (uint64_t i = 0; i < corners; i++) {
+        const text before = *t;
         double index;
         char shown[32];
-        if (!text_number(t, &index) || index != floor(index))
+        if (!text_number(t, &index) || index != floor(index)) {
+            *t = before;
             return text_fault(t, why, "face %" PRIu64 " needs %" PRIu64 " vertex numbers, not \"%s\"", face,
                               corners, text_show(t, shown));
+        }
         build_corner(b, index >= 0 && index < UINT32_MAX ? (uint32_t)index : UINT32_MAX);
     }
     build_face(b, line);

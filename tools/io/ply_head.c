@@ -46,9 +46,10 @@ static bool head_element(ply *p)
     double count;
     size_t length;
     const char *word = text_word(t, &length);
-    char shown[32];
+    char buffer[32];
+    const char *shown = text_show(t, buffer);
     if (!text_number(t, &count) || !(count >= 0 && count < 0x1p53) || count != floor(count))
-        return text_fault(t, p->why, "an element needs a name and a count, not \"%s\"", text_show(t, shown));
+        return text_fault(t, p->why, "an element needs a name and a count, not \"%s\"", shown);
     p->elements = tool_grow(p->elements, p->element_count, &p->element_capacity, sizeof *p->elements);
     ply_element *e = &p->elements[p->element_count++];
     *e = (ply_element){.count = (uint64_t)count};

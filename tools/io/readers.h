@@ -12,6 +12,8 @@ bool read_obj(text *text, model *out, fault *why);
 bool read_ply(text *text, model *out, fault *why);
 /* STL, ASCII and binary. */
 bool read_stl(text *text, model *out, fault *why);
+/* Whether the size is what the head of a binary STL file asks for. */
+bool stl_is_binary(const text *text);
 /* OFF of the Geomview family, ASCII, three coordinates a vertex. */
 bool read_off(text *text, model *out, fault *why);
 /* Whatever assimp reads, in a process of its own. */
@@ -20,7 +22,8 @@ bool read_assimp(const char *file, model *out, fault *why);
 bool read_assimp_film(const char *file, const animation_desc *desc, model *out, fault *why);
 /* A file a frame; the name has # for digits. */
 bool read_sequence(const char *pattern, const animation_desc *desc, model *out, fault *why);
-/* Whether the extension is one that a reader of our own takes: such files stand still. */
+/* Whether a reader of our own takes the file, by its extension or where it has none by what is in it: such
+ * files stand still. */
 bool reads_by_itself(const char *file);
 /* "NAME[:SIZE]": one of the built-in scenes. file is what it is called afterwards. */
 bool read_scene(const char *file, const char *scene, model *out, fault *why);

@@ -114,11 +114,15 @@ static bool read_ascii(text *t, build *b, fault *why)
     return true;
 }
 
+bool stl_is_binary(const text *t)
+{
+    return t->size >= STL_HEAD && t->size == STL_HEAD + (uint64_t)STL_FACET * little_u32(t->data + 80);
+}
+
 bool read_stl(text *t, model *out, fault *why)
 {
     /* Binary files may begin with "solid" too: an exact fit of the size decides first. */
-    bool fits = t->size >= STL_HEAD && t->size == STL_HEAD + (uint64_t)STL_FACET * little_u32(t->data + 80);
-    bool ascii = !fits && take_word(t, "solid");
+    bool ascii = !stl_is_binary(t) && take_word(t, "solid");
     t->at = t->data;
     t->line = 1;
     if (!ascii && t->size < STL_HEAD)

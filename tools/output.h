@@ -1,0 +1,15 @@
+/* Files that commands write: whole, or an error and no file. */
+#ifndef TOOL_OUTPUT_H
+#define TOOL_OUTPUT_H
+
+#include "fault.h"
+
+#include <stdio.h>
+
+/* NULL with a fault that says why. */
+FILE *output_open(const char *file, fault *why);
+/* False with a fault where not everything could be written (a full disk), or where the caller says so by
+ * `whole`; half a file is then removed, but never a device or a pipe. */
+bool output_close(FILE *out, const char *file, bool whole, fault *why);
+
+#endif
