@@ -55,10 +55,14 @@ void bw_fast_divide_parts(void *context, uint32_t begin, uint32_t end, uint32_t 
 {
     (void)worker;
     const bw_fast_job *work = context;
-    for (uint32_t i = begin; i < end; i++)
-        if (bw_fast_part_at(work, i)->end != 0)
-            divide(work, bw_fast_part_at(work, i), bw_fast_part_at(work, i)->begin,
-                   bw_fast_part_at(work, i)->end);
+    for (uint32_t i = begin; i < end; i++) {
+        bw_fast_part *part = bw_fast_part_at(work, i);
+        if (part->end == 0)
+            continue;
+        for (uint32_t k = part->begin; k < part->end; k += 8) /* searches will wait for most of these lines */
+            BW_PREFETCH(&work->keys[k]);
+        divide(work, part, part->begin, part->end);
+    }
 }
 
 /* Names the parts. False for want of memory. */

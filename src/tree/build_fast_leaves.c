@@ -79,6 +79,7 @@ typedef struct filling {
     const uint8_t *shape;     /* of the next node */
     uint32_t node, leaf;      /* the next ones */
     uint32_t at;              /* in the order */
+    bool past_cache;          /* corners are written: there are too many to stay there */
     uint32_t *lists;          /* of the compact form: the part's, */
     uint32_t listed, room;    /* so far, and at most */
     bw_box box;
@@ -129,7 +130,8 @@ static bw_box make_leaf(filling *f, uint32_t count)
     if (work->source->boxes != NULL)
         return leaf_box(work->source, keys, count);
     if (wide->corners != NULL)
-        return bw_wide_fit_corners(wide, f->leaf, work->source->mesh, work->source->simd);
+        return f->past_cache ? bw_wide_renew_corners(wide, f->leaf, work->source->mesh, work->source->simd)
+                             : bw_wide_fit_corners(wide, f->leaf, work->source->mesh, work->source->simd);
     return work->rows != NULL ? list_vertices(f) : box_of_triangles(work->source, slots, count);
 }
 
@@ -179,6 +181,7 @@ void bw_fast_make_leaves(void *context, uint32_t begin, uint32_t end, uint32_t w
     (void)worker;
     bw_fast_job *work = context;
     filling f = {.work = work};
+    f.past_cache = work->wide.corners != NULL && work->wide.leaf_count > BW_WIDE_MANY_LEAVES;
     if (work->rows != NULL)
         f.positions = bw_leaf_source_of(work->source->mesh, work->source->simd);
     for (uint32_t i = begin; i < end; i++) {
@@ -203,4 +206,6 @@ void bw_fast_make_leaves(void *context, uint32_t begin, uint32_t end, uint32_t w
         if (work->rows != NULL)
             work->blocks[i].used = f.listed;
     }
+    if (f.past_cache)
+        bw_wide_renewed_corners(work->source->simd);
 }

@@ -8,10 +8,10 @@
 
 enum {
     INDEX_BITS = 30,
-    GRAIN = 1 << 14, /* boxes a task */
-    FINE_BITS = 10,  /* an axis, of the curves within a cell */
-    FEW = 48,        /* below this insertion sorts faster */
-    RUN = 64         /* centres that may share a cell: a group of leaves holds them all */
+    GRAIN = BW_RADIX_BLOCK, /* boxes a task */
+    FINE_BITS = 10,         /* an axis, of the curves within a cell */
+    FEW = 48,               /* below this insertion sorts faster */
+    RUN = 64                /* centres that may share a cell: a group of leaves holds them all */
 };
 
 /* A stretch of the order: the keys to arrange and the room beside them. */
@@ -23,6 +23,7 @@ typedef struct stretch {
     bw_centre_bounds *parts; /* one a block of GRAIN boxes */
     bw_hilbert_grid grid;
     uint64_t *coded; /* where the coded keys go; NULL: nothing is coded */
+    bw_radix radix;  /* their sort */
 } stretch;
 
 /* The indices and centres of up to a batch of keys from `first` on. */
@@ -106,6 +107,8 @@ static void scan_blocks(void *context, uint32_t begin, uint32_t end, uint32_t wo
     for (uint32_t block = begin; block < end; block++) {
         uint32_t first = block * GRAIN, last = s->count - first < GRAIN ? s->count : first + GRAIN;
         s->parts[block] = scan(s, first, last, &s->grid, s->coded);
+        if (s->coded != NULL)
+            bw_radix_count(&s->radix, block, s->coded + first); /* while they are in the cache */
     }
 }
 
@@ -302,7 +305,7 @@ static bool code_all(stretch *s, uint64_t *coded, const bw_tasks *tasks)
 {
     const unsigned bits = bits_for(s->count);
     bw_centre_bounds bounds;
-    if (s->fresh && bw_source_vertex_bounds(s->source, bounds.low, bounds.high) &&
+    if (s->fresh && bw_source_vertex_bounds(s->source, tasks, bounds.low, bounds.high) &&
         bw_hilbert_make_grid(&bounds, bits, &s->grid)) {
         const float side = longest_side(&bounds);
         bounds = scan_all(s, coded, tasks);
@@ -317,25 +320,33 @@ static bool code_all(stretch *s, uint64_t *coded, const bw_tasks *tasks)
     return true;
 }
 
+/* Codes and sorts. *repeats: more than RUN may share a cell, see bw_radix_run. */
+static void arrange(stretch *s, bool *repeats, const bw_tasks *tasks)
+{
+    const bool even = s->radix.passes % 2 == 0;
+    uint64_t *first = even ? s->keys : s->scratch, *second = even ? s->scratch : s->keys;
+    *repeats = false;
+    if (code_all(s, first, tasks))
+        bw_radix_run(&s->radix, first, second, RUN, repeats, tasks);
+    else
+        for (uint32_t i = 0; s->fresh && i < s->count; i++)
+            s->keys[i] = i;
+}
+
 /* Arranges s->keys. False for want of memory. */
 static bool order(stretch *s, const bw_allocator *allocator, const bw_tasks *tasks)
 {
-    const unsigned bits = 3 * bits_for(s->count);
-    const bool even = bw_radix_passes(s->count, bits) % 2 == 0;
-    uint64_t *first = even ? s->keys : s->scratch, *second = even ? s->scratch : s->keys;
     const uint32_t blocks = s->count / GRAIN + (s->count % GRAIN != 0);
     s->parts = bw_allocate(allocator, blocks, sizeof *s->parts);
-    if (s->parts == NULL)
-        return false;
-    const bool differ = code_all(s, first, tasks);
-    bw_release(allocator, s->parts, blocks, sizeof *s->parts);
-    if (!differ) {
-        for (uint32_t i = 0; s->fresh && i < s->count; i++)
-            s->keys[i] = i;
-        return true;
+    const bool good = s->parts != NULL &&
+                      bw_radix_begin(&s->radix, s->count, INDEX_BITS, 3 * bits_for(s->count), allocator);
+    bool repeats = false;
+    if (good) {
+        arrange(s, &repeats, tasks);
+        bw_radix_end(&s->radix, allocator);
     }
-    return bw_radix_sort(first, second, s->count, INDEX_BITS, bits, allocator, tasks) != NULL &&
-           order_runs(s, allocator, tasks);
+    bw_release(allocator, s->parts, blocks, sizeof *s->parts);
+    return good && (!repeats || order_runs(s, allocator, tasks));
 }
 
 bool bw_hilbert_order(const bw_box_source *source, uint64_t *keys, uint64_t *scratch,

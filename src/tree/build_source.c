@@ -1,8 +1,11 @@
 #include "tree/build_source.h"
 
+#include "base/tasks.h"
 #include "mesh/view.h"
 #include "tree/wide_fill.h"
 #include "tree/wide_load.h"
+
+#include <math.h>
 
 #if BW_SIMD_X86
 #    include <immintrin.h>
@@ -113,39 +116,75 @@ void bw_source_centres_of(const bw_box_source *source, const uint32_t *elements,
     repeat_first(out, count);
 }
 
-bool bw_source_vertex_bounds(const bw_box_source *source, float low[3], float high[3])
+/* Positions, cut into so many stretches of whole vertices. */
+enum { STRETCHES = 64, STRETCH_LEAST = 4096 };
+
+typedef struct vertex_bounds {
+    const float *at;
+    uint32_t vertex_count, stretches;
+    float low[STRETCHES][3], high[STRETCHES][3];
+} vertex_bounds;
+
+/* What is not a number is left out. */
+static void bound_stretch(vertex_bounds *b, uint32_t stretch)
 {
     enum { ROW = 24 }; /* floats: whole vertices, and whole registers */
-    const bw_mesh *mesh = source->mesh;
-    if (mesh == NULL || source->ids != NULL || mesh->indices == NULL || mesh->scalar != BW_F32 ||
-        bw_view_stride(mesh) != 3 * sizeof(float) || mesh->vertex_count > source->count)
-        return false;
-    const float *at = mesh->positions;
-    const size_t count = 3 * (size_t)mesh->vertex_count;
+    const size_t count = b->vertex_count, first = 3 * (count * stretch / b->stretches),
+                 last = 3 * (count * (stretch + 1) / b->stretches);
+    const float *at = b->at;
     float lows[ROW], highs[ROW];
-    for (uint32_t k = 0; k < ROW; k++)
-        lows[k] = highs[k] = at[k % 3];
-    size_t i = 0;
-    for (; i + ROW <= count; i += ROW)
+    for (uint32_t k = 0; k < ROW; k++) {
+        lows[k] = INFINITY;
+        highs[k] = -INFINITY;
+    }
+    size_t i = first;
+    for (; i + ROW <= last; i += ROW)
         for (uint32_t k = 0; k < ROW; k++) {
             lows[k] = at[i + k] < lows[k] ? at[i + k] : lows[k];
             highs[k] = at[i + k] > highs[k] ? at[i + k] : highs[k];
         }
-    for (uint32_t k = 0; i + k < count; k++) {
+    for (uint32_t k = 0; i + k < last; k++) {
         lows[k] = at[i + k] < lows[k] ? at[i + k] : lows[k];
         highs[k] = at[i + k] > highs[k] ? at[i + k] : highs[k];
     }
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        b->low[stretch][axis] = lows[axis];
+        b->high[stretch][axis] = highs[axis];
+        for (uint32_t k = axis + 3; k < ROW; k += 3) {
+            b->low[stretch][axis] = fminf(b->low[stretch][axis], lows[k]);
+            b->high[stretch][axis] = fmaxf(b->high[stretch][axis], highs[k]);
+        }
+    }
+}
+
+static void bound_stretches(void *context, uint32_t begin, uint32_t end, uint32_t worker)
+{
+    (void)worker;
+    for (uint32_t stretch = begin; stretch < end; stretch++)
+        bound_stretch(context, stretch);
+}
+
+bool bw_source_vertex_bounds(const bw_box_source *source, const bw_tasks *tasks, float low[3], float high[3])
+{
+    const bw_mesh *mesh = source->mesh;
+    if (mesh == NULL || source->ids != NULL || mesh->indices == NULL || mesh->scalar != BW_F32 ||
+        bw_view_stride(mesh) != 3 * sizeof(float) || mesh->vertex_count > source->count)
+        return false;
+    vertex_bounds b = {.at = mesh->positions, .vertex_count = mesh->vertex_count};
+    b.stretches = b.vertex_count / STRETCH_LEAST + 1;
+    b.stretches = b.stretches < STRETCHES ? b.stretches : STRETCHES;
+    bw_parallel(tasks, bound_stretches, &b, b.stretches, 4);
     bool good = true;
     for (uint32_t axis = 0; axis < 3; axis++) {
-        low[axis] = lows[axis];
-        high[axis] = highs[axis];
-        for (uint32_t k = axis; k < ROW; k += 3) {
-            low[axis] = lows[k] < low[axis] ? lows[k] : low[axis];
-            high[axis] = highs[k] > high[axis] ? highs[k] : high[axis];
+        low[axis] = b.low[0][axis];
+        high[axis] = b.high[0][axis];
+        for (uint32_t i = 1; i < b.stretches; i++) {
+            low[axis] = fminf(low[axis], b.low[i][axis]);
+            high[axis] = fmaxf(high[axis], b.high[i][axis]);
         }
         low[axis] *= 2;
         high[axis] *= 2;
-        /* A vertex that no triangle has may be anything, NaN too: then the bounds bound nothing. */
+        /* Vertices that no triangle has may lie anywhere. */
         good &= low[axis] >= -2 * (float)BW_COORDINATE_MAX && high[axis] <= 2 * (float)BW_COORDINATE_MAX;
     }
     return good;

@@ -50,6 +50,6 @@ void bw_source_centres_of(const bw_box_source *source, const uint32_t *elements,
  * all of a mesh, or looking at them is no more work. The bounds may be too wide, for vertices that no element
  * has.
  */
-bool bw_source_vertex_bounds(const bw_box_source *source, float low[3], float high[3]);
+bool bw_source_vertex_bounds(const bw_box_source *source, const bw_tasks *tasks, float low[3], float high[3]);
 
 #endif

@@ -10,7 +10,7 @@
 #include "tree/wide_pull.h"
 
 /* The corners of so many leaves are 2.5 MB; and 20 MB, from where on the mesh is not near either. */
-enum { MANY_LEAVES = 8192, VERY_MANY_LEAVES = 65536 };
+enum { MANY_LEAVES = BW_WIDE_MANY_LEAVES, VERY_MANY_LEAVES = 65536 };
 
 /* The vertices of a leaf that keeps neither a list nor corners, the largest last. */
 static uint32_t gather_corners(const bw_wide *wide, uint32_t leaf, const bw_mesh *mesh,

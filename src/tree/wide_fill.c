@@ -247,9 +247,17 @@ static void corner_range(void *context, uint32_t begin, uint32_t end, uint32_t w
 {
     (void)worker;
     job *work = context;
-    for (uint32_t leaf = begin; leaf < end; leaf++)
-        if (work->wide->leaves[leaf].count != 0)
+    const bool past_cache = work->wide->leaf_count > BW_WIDE_MANY_LEAVES;
+    for (uint32_t leaf = begin; leaf < end; leaf++) {
+        if (work->wide->leaves[leaf].count == 0)
+            continue;
+        if (past_cache)
+            bw_wide_renew_corners(work->wide, leaf, work->mesh, work->simd);
+        else
             bw_wide_fit_corners(work->wide, leaf, work->mesh, work->simd);
+    }
+    if (past_cache)
+        bw_wide_renewed_corners(work->simd);
 }
 
 bw_result bw_wide_fill_corners(bw_wide *wide, const bw_mesh *mesh, const bw_tasks *tasks, bw_simd simd)

@@ -23,6 +23,7 @@ bw_box bw_wide_fit_corners(bw_wide *wide, uint32_t leaf, const bw_mesh *mesh, bw
  * then need not read them first. When done, each thread calls the second before others may read. */
 bw_box bw_wide_renew_corners(bw_wide *wide, uint32_t leaf, const bw_mesh *mesh, bw_simd simd);
 void bw_wide_renewed_corners(bw_simd simd);
+enum { BW_WIDE_MANY_LEAVES = 8192 }; /* beyond so many, that is faster */
 /* The vertices of a leaf's primitives, each once, ascending; returns how many. Writes up to BW_WIDE_LIST, not
  * all of which mean something. The first one's simd is a level, not AUTO. */
 enum { BW_WIDE_LIST = 3 * BW_WIDTH };
