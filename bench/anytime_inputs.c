@@ -22,7 +22,7 @@ const char *anytime_object_name(anytime_set set, uint32_t i)
 {
     if (set == ANYTIME_KNOWN)
         return i < sizeof names / sizeof names[0] ? names[i] : NULL;
-    const anytime_shape *shape = anytime_shape_of(set == ANYTIME_UNSEEN ? 0 : 1, i);
+    const anytime_shape *shape = anytime_shape_of((uint32_t)set - ANYTIME_UNSEEN, i);
     return shape != NULL ? shape->name : NULL;
 }
 
@@ -61,7 +61,7 @@ bool anytime_object_make(anytime_set set, uint32_t i, bool quick, anytime_object
 {
     bws_mesh mesh;
     if (set == ANYTIME_KNOWN ? !make_known(i, quick, &mesh)
-                             : !anytime_shape_of(set == ANYTIME_UNSEEN ? 0 : 1, i)->make(quick, &mesh))
+                             : !anytime_shape_of((uint32_t)set - ANYTIME_UNSEEN, i)->make(quick, &mesh))
         return false;
     *out = (anytime_object){.name = anytime_object_name(set, i), .mesh = mesh};
     out->view = bws_view(&out->mesh);

@@ -19,7 +19,13 @@ typedef struct anytime_object {
 
 /* Unlike objects, none of which the built-in models were trained on. KNOWN: how training goes was chosen with
  * an eye on these. UNSEEN: by no means. */
-typedef enum anytime_set { ANYTIME_KNOWN, ANYTIME_UNSEEN, ANYTIME_UNSEEN_LATER, ANYTIME_SETS } anytime_set;
+typedef enum anytime_set {
+    ANYTIME_KNOWN,
+    ANYTIME_UNSEEN,
+    ANYTIME_UNSEEN_LATER,
+    ANYTIME_UNSEEN_LAST,
+    ANYTIME_SETS
+} anytime_set;
 /* The name of number i, NULL beyond the last. */
 const char *anytime_object_name(anytime_set set, uint32_t i);
 /* Number i; false where it is of a file that is not to be had (the scanned mesh: the file named by

@@ -256,5 +256,7 @@ static const anytime_shape sets[2][8] = {
 
 const anytime_shape *anytime_shape_of(uint32_t set, uint32_t i)
 {
+    if (set == 2)
+        return anytime_last_shape_of(i);
     return i < 8 && sets[set][i].name != NULL ? &sets[set][i] : NULL;
 }

@@ -1,5 +1,5 @@
 /* Objects that had no part in the making of the built-in models: neither in training nor in the choice of how
- * training goes. Two sets, each looked at once when it was added (docs/BENCHMARKS.md). */
+ * training goes. Three sets, each looked at once when it was added (docs/BENCHMARKS.md). */
 #ifndef BENCH_ANYTIME_SHAPES_H
 #define BENCH_ANYTIME_SHAPES_H
 
@@ -10,7 +10,9 @@ typedef struct anytime_shape {
     bool (*make)(bool quick, bws_mesh *out); /* false where its file is not to be had */
 } anytime_shape;
 
-/* Number i of a set (0 or 1); NULL beyond the last. */
+/* Number i of a set (0, 1 or 2); NULL beyond the last. */
 const anytime_shape *anytime_shape_of(uint32_t set, uint32_t i);
+/* The same of the last set. */
+const anytime_shape *anytime_last_shape_of(uint32_t i);
 
 #endif

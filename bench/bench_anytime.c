@@ -88,7 +88,7 @@ static void take_score(tally *t, uint32_t kind, size_t v, double ratio, const an
 /* The sets that no choice was made by have their own names and means. */
 static bench_label case_name(anytime_set set, const char *object, bw_adb_poses kind)
 {
-    static const char *const of_set[ANYTIME_SETS] = {"", "unseen-", "unseen-later-"};
+    static const char *const of_set[ANYTIME_SETS] = {"", "unseen-", "unseen-later-", "unseen-last-"};
     return bench_format("%s%s-%s", of_set[set], kind == BW_ADB_POSES_SPREAD ? "paper" : "contact", object);
 }
 

@@ -3,6 +3,9 @@
  * The objects are none of those that the bench measures. */
 #include "calibrate_bodies.h"
 
+#include "anytime/draw.h"
+#include "anytime/train.h"
+
 #include <boxwood/boxwood.h>
 #include <math.h>
 #include <pthread.h>
@@ -10,13 +13,17 @@
 #include <stdlib.h>
 
 /* Of each family so many members; of each kind at most so many bodies. */
-enum { MEMBERS = 6, MOST = 24, KINDS = BW_ADB_KIND_LOOSE + 1, MODELS = 2 * KINDS };
+enum { MEMBERS = 6, MOST = 120, KINDS = BW_ADB_KIND_LOOSE + 1, MODELS = 2 * KINDS };
+/* Poses that a body is tried at as bw_adb_create tries it: by these settings are chosen for it, and by the
+ * others it is found out how well. */
+enum { REHEARSED = 1024, LINE = 4 };
 
 typedef struct object {
     bws_mesh mesh;
     bw_mesh view;
     bw_tree *tree;
     bw_adb *adb;
+    uint32_t family, member;
 } object;
 
 static void require(bw_result result)
@@ -31,7 +38,7 @@ static void make_object(object *o)
 {
     o->view = bws_view(&o->mesh);
     require(bw_tree_create(NULL, &o->view, NULL, &o->tree));
-    require(bw_adb_create(NULL, o->tree, &o->view, &o->adb));
+    require(bw_adb_create(&(bw_adb_desc){.tries = BW_NONE}, o->tree, &o->view, &o->adb));
 }
 
 static void free_object(object *o)
@@ -44,6 +51,8 @@ static void free_object(object *o)
 static object objects[KINDS][MOST];
 static uint32_t counts[KINDS], poses_each;
 static bw_adb_model models[MODELS];
+static bw_prospect prospects[MODELS];
+static bw_tally *tallies[MODELS]; /* of each body two: as it was rehearsed, and then */
 
 /* All members of all families, each to those of its kind. */
 static void make_objects(void)
@@ -51,7 +60,7 @@ static void make_objects(void)
     bws_mesh mesh;
     for (uint32_t member = 0; member < MEMBERS; member++)
         for (uint32_t family = 0; calibrate_body(family, member, &mesh); family++) {
-            object made = {.mesh = mesh};
+            object made = {.mesh = mesh, .family = family, .member = member};
             make_object(&made);
             bw_adb_stats stats;
             bw_adb_get_stats(made.adb, &stats);
@@ -59,11 +68,11 @@ static void make_objects(void)
             fprintf(stderr,
                     "family %u, member %u: kind %u, density %.1f, rods %.2f, filling %.3f, solidity %.3f\n",
                     family, member, kind, stats.density, stats.rods, stats.filling, stats.solidity);
-            if (counts[kind] == MOST) {
-                free_object(&made);
-                continue;
-            }
-            objects[kind][counts[kind]++] = made;
+            if (counts[kind] == MOST)
+                require(BW_ERROR_SIZE);
+            object *kept = &objects[kind][counts[kind]++];
+            *kept = made;
+            kept->view = bws_view(&kept->mesh);
         }
 }
 
@@ -82,23 +91,87 @@ static void start_model(bw_adb_model *out)
         out->setting[i] = (bw_adb_setting){0};
 }
 
-static void train(const object *of_kind, uint32_t count, bw_adb_poses kind, uint32_t poses, bw_adb_model *out)
+static bw_transform *draw(const object *o, bw_adb_poses kind, uint64_t seed, uint32_t count, bool rehearsal)
 {
-    bw_adb_example examples[MOST] = {0};
+    const bw_body body = {o->tree, &o->view, NULL};
+    bw_transform *drawn = calloc(count, sizeof *drawn);
+    bw_draw d;
+    if (drawn == NULL)
+        require(BW_ERROR_MEMORY);
+    bw_draw_init(&d, &body, &body, seed);
+    if (rehearsal && kind == BW_ADB_POSES_CONTACT)
+        for (uint32_t k = 0; k < count; k += LINE)
+            require(bw_draw_line(&d, drawn + k, LINE));
+    else
+        for (uint32_t k = 0; k < count; k++)
+            require(bw_draw_next(&d, kind, &drawn[k]));
+    return drawn;
+}
+
+static void train(const object *of_kind, uint32_t count, bw_adb_poses kind, uint32_t model)
+{
+    bw_adb_example *examples = calloc(2 * (size_t)count, sizeof *examples);
+    tallies[model] = calloc(2 * (size_t)count, sizeof *tallies[model]);
+    if (examples == NULL || tallies[model] == NULL)
+        require(BW_ERROR_MEMORY);
     bw_adb_model start;
     start_model(&start);
     for (uint32_t i = 0; i < count; i++) {
-        bw_adb_body body = {of_kind[i].adb, &of_kind[i].view, NULL};
-        bw_transform *drawn = calloc(poses, sizeof *drawn);
-        if (drawn == NULL)
-            require(BW_ERROR_MEMORY);
-        require(bw_adb_draw_poses(&body, &body, kind, 1000 + i, drawn, poses));
-        examples[i] = (bw_adb_example){body, body, drawn, poses};
+        const object *o = &of_kind[i];
+        const bw_adb_body body = {o->adb, &o->view, NULL};
+        const uint32_t rehearsed = kind == BW_ADB_POSES_CONTACT ? REHEARSED / 2 : REHEARSED;
+        examples[2 * i] =
+            (bw_adb_example){body, body, draw(o, kind, 2, rehearsed, true), rehearsed, 1 + o->family};
+        examples[2 * i + 1] = (bw_adb_example){body, body, draw(o, kind, 1000 + i, poses_each, false),
+                                               poses_each, 1 + o->family};
     }
-    const bw_adb_train_desc desc = {.prior = &start, .prior_weight = 4.0};
-    require(bw_adb_train(examples, count, &desc, out));
-    for (uint32_t i = 0; i < count; i++)
+    /* The settings of a kind are for bodies that were not tried: they hold on average. */
+    const bw_adb_train_desc desc = {.prior = &start, .prior_weight = 4.0, .worst_share = 3.0};
+    require(bw_train(examples, 2 * count, &desc, tallies[model], &models[model]));
+    bw_prospect_of(&models[model], tallies[model], 2 * count, &prospects[model]);
+    for (uint32_t i = 0; i < 2 * count; i++)
         free((void *)examples[i].poses);
+    free(examples);
+}
+
+/* ---- how bodies do that are tried by models which know none of their family ---- */
+
+static double wrong_share(const bw_tally *t, bw_choice c)
+{
+    return c.exact ? 0.0 : (double)(t->mistaken[c.sure][c.prune] + t->missed[c.sure][c.prune]) / t->poses;
+}
+
+static void report(uint32_t model, double wanted)
+{
+    const uint32_t kind = model % KINDS, count = counts[kind];
+    const object *of_kind = objects[kind];
+    bw_tally *others = calloc(2 * (size_t)count, sizeof *others);
+    if (others == NULL)
+        require(BW_ERROR_MEMORY);
+    uint32_t exact = 0, broken = 0;
+    double sum = 0.0, worst = 0.0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t known = 0;
+        for (uint32_t k = 0; k < 2 * count; k++)
+            if (of_kind[k / 2].family != of_kind[i].family)
+                others[known++] = tallies[model][k];
+        bw_prospect prospect;
+        bw_prospect_of(&models[model], others, known, &prospect);
+        const bw_tally *after = &tallies[model][2 * i + 1];
+        const bw_choice c = bw_choose(&tallies[model][2 * i], &prospect, wanted, (double)INFINITY);
+        const double wrong = wrong_share(after, c);
+        exact += c.exact;
+        broken += wrong > wanted;
+        sum += wrong / count;
+        worst = fmax(worst, wrong);
+        if (wrong > wanted)
+            fprintf(stderr, "  family %u, member %u: %.2f %%\n", of_kind[i].family, of_kind[i].member,
+                    100.0 * wrong);
+    }
+    fprintf(stderr,
+            "poses %u, kind %u, %.2f %% wanted: %u of %u bodies above, %u exact; mean %.3f, most %.2f %%\n",
+            model / KINDS, kind, 100.0 * wanted, broken, count, exact, 100.0 * sum, 100.0 * worst);
+    free(others);
 }
 
 /* C wants a point or an exponent in a float. */
@@ -136,10 +209,11 @@ static void print_rows(const char *name, const float *values, int rows, int colu
     printf("        },\n");
 }
 
+static const char *const of_poses[] = {"SPREAD", "CONTACT"}, *const of_kind[] = {"SHELL", "PARTS", "RODS",
+                                                                                 "LIMBS", "LOOSE"};
+
 static void print_model(int poses, int kind, const bw_adb_model *m)
 {
-    static const char *const of_poses[] = {"SPREAD", "CONTACT"}, *const of_kind[] = {"SHELL", "PARTS", "RODS",
-                                                                                     "LIMBS", "LOOSE"};
     printf("    [BW_ADB_POSES_%s][BW_ADB_KIND_%s] = {\n", of_poses[poses], of_kind[kind]);
     print_rows("hazard", &m->hazard[0][0], BW_ADB_CLASSES, BW_ADB_KNOTS);
     print_row("whole", m->whole, BW_ADB_KNOTS);
@@ -161,17 +235,27 @@ static void print_model(int poses, int kind, const bw_adb_model *m)
     printf("        },\n    },\n");
 }
 
+static void print_prospect(int poses, int kind, const bw_prospect *p)
+{
+    printf("    [BW_ADB_POSES_%s][BW_ADB_KIND_%s] = {\n    .grid = {\n", of_poses[poses], of_kind[kind]);
+    print_rows("sure", &p->grid.sure[0][0], BW_TRIAL_SURES, BW_ADB_STAGES);
+    printf("    },\n");
+    print_row("mistaken", p->mistaken, BW_TRIAL_SURES);
+    print_row("missed", p->missed, BW_TRIAL_PRUNES);
+    printf("    },\n");
+}
+
 /* Every other model from `start` on. */
 static void *train_every_other(void *start)
 {
     for (uint32_t m = *(uint32_t *)start; m < MODELS; m += 2)
-        train(objects[m % KINDS], counts[m % KINDS], (bw_adb_poses)(m / KINDS), poses_each, &models[m]);
+        train(objects[m % KINDS], counts[m % KINDS], (bw_adb_poses)(m / KINDS), m);
     return NULL;
 }
 
 int main(int argc, char **argv)
 {
-    poses_each = argc > 1 ? (uint32_t)atoi(argv[1]) : 1200;
+    poses_each = argc > 1 ? (uint32_t)atoi(argv[1]) : 2048;
     make_objects();
     pthread_t other;
     uint32_t first = 0, second = 1;
@@ -180,12 +264,20 @@ int main(int argc, char **argv)
     train_every_other(&first);
     pthread_join(other, NULL);
     printf("/* Made by ./dev calibrate (bench/calibrate.c), %u poses an object: not to be edited. */\n"
-           "#include \"anytime/model.h\"\n\n/* clang-format off */\n"
+           "#include \"anytime/choose.h\"\n\n/* clang-format off */\n"
            "const bw_adb_model bw_adb_models[2][%d] = {\n",
            poses_each, KINDS);
     for (int m = 0; m < MODELS; m++)
         print_model(m / KINDS, m % KINDS, &models[m]);
+    printf("};\n\nconst bw_prospect bw_adb_prospects[2][%d] = {\n", KINDS);
+    for (int m = 0; m < MODELS; m++)
+        print_prospect(m / KINDS, m % KINDS, &prospects[m]);
     printf("};\n");
+    for (uint32_t m = 0; m < MODELS; m++) {
+        report(m, m < KINDS ? 0.005 : 0.01);
+        report(m, m < KINDS ? 0.001 : 0.002);
+        free(tallies[m]);
+    }
     for (int kind = 0; kind < KINDS; kind++)
         for (uint32_t i = 0; i < counts[kind]; i++)
             free_object(&objects[kind][i]);

@@ -48,7 +48,14 @@ typedef struct bw_adb_desc {
      * this times the area of the largest rectangle that fits into it. The paper takes 1; then hardly any cell
      * counts, since a plane cuts a cube in 0.67 of its face on average. 0: 0.5. */
     double max_area_factor;
-    uint32_t octree_leaf;          /* PAPER: primitives at which an octree stops dividing; 0: 8 */
+    uint32_t octree_leaf; /* PAPER: primitives at which an octree stops dividing; 0: 8 */
+    /* MOMENTS: so many poses of each of bw_adb_poses, at which a new body is tried with itself beside the
+     * exact query. From how it did, and from how bodies of training did, it takes its settings for each
+     * wanted error; where none keeps the promise, or none is faster, it takes the exact query. More poses
+     * allow bolder settings, and take longer. 0: 1024, and half of that near
+     * contact: 8 to 30 ms, mostly. BW_NONE: none; then its settings are those of its kind, which keep the
+     * error on average over bodies but not for each. */
+    uint32_t tries;
     const bw_allocator *allocator; /* NULL: the heap; copied, need not outlive the call */
 } bw_adb_desc;
 
@@ -233,6 +240,7 @@ typedef struct bw_adb_example {
     bw_adb_body a, b;
     const bw_transform *poses;
     uint32_t pose_count;
+    uint32_t group; /* examples of one group are alike, and are held out together; 0: alone */
 } bw_adb_example;
 
 /* Poses of b in the frame of a as the enum says, the same for the same seed. BW_ERROR_EMPTY where none is
@@ -247,7 +255,7 @@ typedef struct bw_adb_train_desc {
     double prior_weight; /* observations that it counts for in each class; 0: 20 */
     /* How far below a wanted error the settings for it stay: the share of it that errors may reach on average
      * over the examples (0: 0.35), and for any of them (0: 1, and a standard deviation of the count).
-     * Where there are several, every fourth (or one, of few) is held out by turns, and errors are those of a
+     * Where there are several, each is held out by turns with those of its group, and errors are those of a
      * model that knows only the others. */
     double mean_share, worst_share;
     const bw_allocator *allocator; /* NULL: the heap */

@@ -1,8 +1,11 @@
 #include "anytime/adb.h"
 
 #include "anytime/model.h"
+#include "anytime/rehearse.h"
 
 #include "tree/kind.h"
+
+enum { TRIES = 1024 }; /* unless told */
 
 static bool is_desc(const bw_adb_desc *desc)
 {
@@ -122,7 +125,13 @@ bw_result bw_adb_create(const bw_adb_desc *desc, const bw_tree *tree, const bw_m
     adb->desc.max_area_factor = desc->max_area_factor > 0.0 ? desc->max_area_factor : 0.5;
     adb->desc.octree_leaf = desc->octree_leaf > 0 ? desc->octree_leaf : 8;
     adb->tree = tree;
+    adb->desc.tries = desc->tries > 0 ? desc->tries : TRIES;
     result = make(adb, mesh);
+    if (result == BW_OK && adb->moments.count > 0 && adb->desc.tries != BW_NONE) {
+        result = bw_rehearse_all(adb, mesh, adb->desc.tries);
+        if (result != BW_OK)
+            release(adb);
+    }
     if (result != BW_OK) {
         bw_release(&allocator, adb, 1, sizeof *adb);
         return result;

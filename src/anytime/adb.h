@@ -8,6 +8,12 @@
 
 #include <boxwood/anytime.h>
 
+/* A setting of the grid in trial.h. */
+typedef struct bw_choice {
+    bool exact; /* none: the exact query */
+    uint8_t sure, prune;
+} bw_choice;
+
 struct bw_adb {
     bw_allocator allocator;
     bw_adb_desc desc; /* with defaults filled in; its allocator is not used */
@@ -17,6 +23,8 @@ struct bw_adb {
     const bw_wide *wide; /* MOMENTS: the tree's, or the own one */
     bw_moments moments;  /* of MOMENTS */
     bw_paper paper;      /* of PAPER */
+    bool tried;          /* MOMENTS: how the body does with itself, see rehearse.h */
+    bw_choice choice[2][BW_ADB_SETTINGS]; /* then: by poses and wanted error */
 };
 
 #endif

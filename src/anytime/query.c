@@ -1,9 +1,11 @@
 /* bw_adb_query: what is asked is checked, the limits are made ready, and the end becomes an answer. */
+#include "anytime/choose.h"
 #include "anytime/paper_query.h"
 #include "anytime/places.h"
 #include "anytime/state.h"
 
 #include <math.h>
+#include <string.h>
 
 static bool is_share(double p)
 {
@@ -285,12 +287,36 @@ static bw_result query_exactly(const bw_adb_body *a, const bw_adb_body *b, const
     return BW_OK;
 }
 
+/* The setting for the wanted error: that which the bodies chose when they were tried, into *room, or the
+ * model's. NULL: none promises it. */
+static const bw_adb_setting *setting_of(const bw_adb_body *a, const bw_adb_body *b,
+                                        const bw_adb_query_desc *desc, const bw_adb_model *model,
+                                        bw_adb_setting *room)
+{
+    if (!(desc->wanted_error > 0.0))
+        return NULL;
+    if (desc->model != NULL || !a->adb->tried || !b->adb->tried)
+        return bw_adb_setting_for(model, desc->wanted_error);
+    const uint32_t level = bw_wanted_level(desc->wanted_error);
+    if (level == BW_ADB_SETTINGS)
+        return NULL;
+    const bw_choice choice =
+        bw_choice_of_both(a->adb->choice[desc->poses][level], b->adb->choice[desc->poses][level]);
+    if (choice.exact)
+        return NULL;
+    const bw_prospect *prospect = &bw_adb_prospects[desc->poses][model - bw_adb_models[desc->poses]];
+    room->error = bw_wanted_errors[level];
+    memcpy(room->sure, prospect->grid.sure[choice.sure], sizeof room->sure);
+    room->prune = bw_trial_prunes[choice.prune];
+    return room;
+}
+
 static bw_result query_moments(const bw_adb_body *a, const bw_adb_body *b, const bw_adb_query_desc *desc,
                                const bw_pose *pose, const bw_watch *watch, bw_adb_answer *out)
 {
     const bw_adb_model *model = model_of(a, b, desc);
-    const bw_adb_setting *setting =
-        desc->wanted_error > 0.0 ? bw_adb_setting_for(model, desc->wanted_error) : NULL;
+    bw_adb_setting room;
+    const bw_adb_setting *setting = setting_of(a, b, desc, model, &room);
     return is_unlimited(desc, setting) ? query_exactly(a, b, desc, pose, out)
                                        : estimate_moments(a, b, desc, model, setting, pose, watch, out);
 }

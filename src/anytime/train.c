@@ -9,28 +9,10 @@
 /* Pairs are looked at along walks of so many steps, on one pose in so many. */
 enum { PAIR_STEPS = 64, PAIR_POSES = 4, SIZES = BW_ADB_CLASSES / 4 };
 
-bw_result bw_train_set_scene(trainer *t, scene *s, const bw_adb_example *e, uint32_t pose)
+bw_result bw_train_set(trainer *t, uint32_t example, uint32_t pose)
 {
-    s->a = (bw_adb_body){e->a.adb, e->a.mesh, NULL};
-    s->b = (bw_adb_body){e->b.adb, e->b.mesh, &e->poses[pose]};
-    bw_result result = bw_pose_between(&(bw_body){s->a.adb->tree, s->a.mesh, NULL},
-                                       &(bw_body){s->b.adb->tree, s->b.mesh, s->b.pose}, &s->pose);
-    if (result != BW_OK)
-        return result;
-    s->stack = bw_stack_over(s->room, sizeof s->room, sizeof *s->room, &t->allocator);
-    bw_moment_map_prepare(&s->map, &s->pose, &e->a.adb->moments, &e->b.adb->moments);
-    bw_adb_walk_init(&s->walk, &s->a, &s->b, &s->pose, &s->map, &t->model, &t->allocator, BW_SIMD_AUTO,
-                     false);
-    s->walk.limits = (bw_adb_limits){
-        .count_at = INFINITY, .k_min = 1, .most_weighed = UINT32_MAX, .max_steps = UINT64_MAX};
-    bw_adb_walk_start(&s->walk, &s->stack);
-    return BW_OK;
-}
-
-void bw_train_strike_scene(scene *s)
-{
-    bw_adb_walk_release(&s->walk);
-    bw_stack_release(&s->stack);
+    const bw_adb_example *e = &t->examples[example];
+    return bw_scene_set(&t->scene, e->a.adb, e->a.mesh, e->b.adb, e->b.mesh, &e->poses[pose], &t->model);
 }
 
 /* ---- truth ---- */
@@ -54,7 +36,7 @@ static bw_result find_truth(trainer *t)
 /* ---- pairs of nodes ---- */
 
 typedef struct observer {
-    trainer *t;
+    bw_fit *pairs; /* by class */
     const bw_wide_plan *plan;
     bool meet; /* the bodies do: else no pair does */
     bw_result result;
@@ -76,51 +58,71 @@ static void observe(void *user, const bw_adb_pair *pair, uint32_t kind, float di
         meet = sink.report.hits > 0;
         bw_wide_walk_release(&exact);
     }
-    bw_fit_add(&o->t->pairs[kind], (double)(distance * BW_ADB_KNOTS_A_UNIT), meet, 1.0);
+    bw_fit_add(&o->pairs[kind], (double)(distance * BW_ADB_KNOTS_A_UNIT), meet, 1.0);
 }
 
-static bw_result observe_pairs(trainer *t, scene *s)
+static bw_result observe_pairs(trainer *t, uint32_t i)
 {
-    for (uint32_t i = 0; i < t->count; i++) {
-        const bw_adb_example *e = &t->examples[i];
-        if (!bw_train_learns(t, i))
-            continue;
-        for (uint32_t k = i % PAIR_POSES; k < e->pose_count; k += PAIR_POSES) {
-            bw_result result = bw_train_set_scene(t, s, e, k);
-            if (result != BW_OK)
-                return result;
-            bw_wide_plan plan = s->walk.plan;
-            bw_wide_frame_prepare(&plan.frame, plan.pose, &plan.a->tree->bounds, &plan.b->tree->bounds);
-            observer o = {t, &plan, t->truth[i][k], BW_OK};
-            bw_adb_status status;
-            s->walk.limits.max_steps = PAIR_STEPS;
-            s->walk.on_pair = observe;
-            s->walk.on_pair_user = &o;
-            result = bw_adb_walk_run(&s->walk, &status);
-            bw_train_strike_scene(s);
-            if (result != BW_OK || o.result != BW_OK)
-                return result != BW_OK ? result : o.result;
-        }
+    bw_adb_walk *walk = &t->scene.walk;
+    for (int c = 0; c < BW_ADB_CLASSES; c++)
+        t->seen[i].pairs[c] = (bw_fit){.knots = BW_ADB_KNOTS};
+    for (uint32_t k = i % PAIR_POSES; k < t->examples[i].pose_count; k += PAIR_POSES) {
+        bw_result result = bw_train_set(t, i, k);
+        if (result != BW_OK)
+            return result;
+        bw_wide_plan plan = walk->plan;
+        bw_wide_frame_prepare(&plan.frame, plan.pose, &plan.a->tree->bounds, &plan.b->tree->bounds);
+        observer o = {t->seen[i].pairs, &plan, t->truth[i][k], BW_OK};
+        bw_adb_status status;
+        walk->limits.max_steps = PAIR_STEPS;
+        walk->on_pair = observe;
+        walk->on_pair_user = &o;
+        result = bw_adb_walk_run(walk, &status);
+        bw_scene_strike(&t->scene);
+        if (result != BW_OK || o.result != BW_OK)
+            return result != BW_OK ? result : o.result;
     }
     return BW_OK;
 }
 
-static bw_result observe_wholes(trainer *t, scene *s)
+static bw_result observe_wholes(trainer *t, uint32_t i)
 {
-    t->whole = (bw_fit){.knots = BW_ADB_KNOTS};
-    for (uint32_t i = 0; i < t->count; i++) {
-        const bw_adb_example *e = &t->examples[i];
-        for (uint32_t k = 0; k < e->pose_count && bw_train_learns(t, i); k++) {
-            float distance;
-            bw_result result = bw_train_set_scene(t, s, e, k);
-            if (result != BW_OK)
-                return result;
-            bw_train_strike_scene(s);
-            if (bw_adb_look_at(&e->a.adb->moments, &e->b.adb->moments, &s->map, &distance))
-                bw_fit_add(&t->whole, (double)(distance * BW_ADB_KNOTS_A_UNIT), t->truth[i][k], 1.0);
-        }
+    const bw_adb_example *e = &t->examples[i];
+    t->seen[i].whole = (bw_fit){.knots = BW_ADB_KNOTS};
+    for (uint32_t k = 0; k < e->pose_count; k++) {
+        float distance;
+        bw_result result = bw_train_set(t, i, k);
+        if (result != BW_OK)
+            return result;
+        bw_scene_strike(&t->scene);
+        if (bw_adb_look_at(&e->a.adb->moments, &e->b.adb->moments, &t->scene.map, &distance))
+            bw_fit_add(&t->seen[i].whole, (double)(distance * BW_ADB_KNOTS_A_UNIT), t->truth[i][k], 1.0);
     }
     return BW_OK;
+}
+
+/* ---- what several examples showed together ---- */
+
+static void add_fit(bw_fit *sum, const bw_fit *fit, double weight)
+{
+    for (uint32_t k = 0; k < sum->knots; k++) {
+        sum->seen[k] += weight * fit->seen[k];
+        sum->hits[k] += weight * fit->hits[k];
+    }
+}
+
+/* Whether an example is learnt from where another, and those of its group, are not. */
+static bool is_learnt(const trainer *t, uint32_t i, uint32_t without, bool others)
+{
+    return without == BW_NONE || !others || !bw_train_together(t, i, without);
+}
+
+static bool has_others(const trainer *t, uint32_t without)
+{
+    for (uint32_t i = 0; without != BW_NONE && i < t->count; i++)
+        if (!bw_train_together(t, i, without))
+            return true;
+    return false;
 }
 
 static void fit_hazards(const trainer *t, const bw_fit *seen, const float *prior, float *out)
@@ -133,69 +135,83 @@ static void fit_hazards(const trainer *t, const bw_fit *seen, const float *prior
         out[k] = bw_adb_hazard_of(share[k]);
 }
 
-/* Sizes next to each other are alike: each curve also sees a fifth of what its neighbours saw. */
-static void fit_pairs(trainer *t)
+void bw_train_fit_pairs(trainer *t, uint32_t without)
 {
-    for (int s = 0; s < BW_ADB_CLASSES; s++) {
-        bw_fit sum = t->pairs[s];
-        for (int d = -1; d <= 1; d += 2) {
-            if (s + d < 0 || (s + d) / SIZES != s / SIZES)
-                continue;
-            for (uint32_t k = 0; k < BW_ADB_KNOTS; k++) {
-                sum.seen[k] += 0.2 * t->pairs[s + d].seen[k];
-                sum.hits[k] += 0.2 * t->pairs[s + d].hits[k];
-            }
-        }
-        fit_hazards(t, &sum, t->prior->hazard[s], t->model.hazard[s]);
+    const bool others = has_others(t, without);
+    bw_seen *sum = &t->sum;
+    sum->whole = (bw_fit){.knots = BW_ADB_KNOTS};
+    for (int c = 0; c < BW_ADB_CLASSES; c++)
+        sum->pairs[c] = (bw_fit){.knots = BW_ADB_KNOTS};
+    for (uint32_t i = 0; i < t->count; i++) {
+        if (!is_learnt(t, i, without, others))
+            continue;
+        add_fit(&sum->whole, &t->seen[i].whole, 1.0);
+        for (int c = 0; c < BW_ADB_CLASSES; c++)
+            add_fit(&sum->pairs[c], &t->seen[i].pairs[c], 1.0);
+    }
+    fit_hazards(t, &sum->whole, t->prior->whole, t->model.whole);
+    /* Sizes next to each other are alike: each curve also sees a fifth of what its neighbours saw. */
+    for (int c = 0; c < BW_ADB_CLASSES; c++) {
+        bw_fit near = sum->pairs[c];
+        for (int d = -1; d <= 1; d += 2)
+            if (c + d >= 0 && (c + d) / SIZES == c / SIZES)
+                add_fit(&near, &sum->pairs[c + d], 0.2);
+        fit_hazards(t, &near, t->prior->hazard[c], t->model.hazard[c]);
     }
 }
 
-static bw_result train_pairs(trainer *t, scene *s)
+void bw_train_fit_budgets(trainer *t, uint32_t without)
 {
-    t->model = *t->prior;
-    bw_result result = observe_wholes(t, s);
-    if (result != BW_OK)
-        return result;
-    fit_hazards(t, &t->whole, t->prior->whole, t->model.whole);
-    /* Twice: which pairs a walk meets depends on the model that leads it. */
-    for (int round = 0; round < 2; round++) {
-        for (int k = 0; k < BW_ADB_CLASSES; k++)
-            t->pairs[k] = (bw_fit){.knots = BW_ADB_KNOTS};
-        result = observe_pairs(t, s);
-        if (result != BW_OK)
-            return result;
-        fit_pairs(t);
+    const bool others = has_others(t, without);
+    for (uint32_t r = 0; r < BW_TRAIN_BUDGETS; r++) {
+        bw_fit sum = {.knots = BW_ADB_LEVELS};
+        double prior[BW_ADB_LEVELS], share[BW_ADB_LEVELS];
+        for (uint32_t i = 0; i < t->count; i++)
+            if (is_learnt(t, i, without, others))
+                add_fit(&sum, &t->seen[i].budget[r], 1.0);
+        for (int k = 0; k < BW_ADB_LEVELS; k++)
+            prior[k] = (double)t->prior->end[BW_END_BUDGET + r][k];
+        bw_fit_curve(&sum, prior, 0.1 * t->prior_weight, false, share);
+        for (int k = 0; k < BW_ADB_LEVELS; k++)
+            t->model.end[BW_END_BUDGET + r][k] = (float)share[k];
     }
-    return BW_OK;
 }
 
 /* ---- all of it ---- */
 
-static bw_result train(trainer *t, scene *s)
+static bw_result train(trainer *t)
 {
     bw_result result = find_truth(t);
-    for (t->fold = 0; t->fold < t->folds && result == BW_OK; t->fold++) {
-        result = train_pairs(t, s);
+    t->model = *t->prior;
+    for (uint32_t i = 0; i < t->count && result == BW_OK; i++)
+        result = observe_wholes(t, i);
+    /* Twice: which pairs a walk meets depends on the model that leads it. */
+    for (int round = 0; round < 2; round++) {
+        for (uint32_t i = 0; i < t->count && result == BW_OK; i++)
+            result = observe_pairs(t, i);
         if (result == BW_OK)
-            result = bw_train_budgets(t, s);
-        t->folded[t->fold] = t->model;
+            bw_train_fit_pairs(t, BW_NONE);
     }
-    if (t->folds > 1 && result == BW_OK)
-        result = train_pairs(t, s);
-    return result == BW_OK ? bw_train_ends(t, s) : result;
+    return result == BW_OK ? bw_train_ends(t) : result;
 }
 
-static void release_truth(trainer *t)
+static void release(trainer *t)
 {
     for (uint32_t i = 0; t->truth != NULL && i < t->count; i++)
         bw_release(&t->allocator, t->truth[i], t->examples[i].pose_count, sizeof *t->truth[i]);
     bw_release(&t->allocator, t->truth, t->count, sizeof *t->truth);
+    bw_release(&t->allocator, t->seen, t->count, sizeof *t->seen);
+    bw_release(&t->allocator, t->tallies, t->count, sizeof *t->tallies);
+    bw_scene_release(&t->scene);
 }
 
-static bw_result reserve_truth(trainer *t)
+static bw_result reserve(trainer *t)
 {
+    bw_scene_init(&t->scene, &t->allocator);
     t->truth = bw_allocate_zero(&t->allocator, t->count, sizeof *t->truth);
-    if (t->truth == NULL)
+    t->seen = bw_allocate_zero(&t->allocator, t->count, sizeof *t->seen);
+    t->tallies = bw_allocate_zero(&t->allocator, t->count, sizeof *t->tallies);
+    if (t->truth == NULL || t->seen == NULL || t->tallies == NULL)
         return BW_ERROR_MEMORY;
     for (uint32_t i = 0; i < t->count; i++) {
         t->truth[i] = bw_allocate(&t->allocator, t->examples[i].pose_count, sizeof *t->truth[i]);
@@ -220,6 +236,35 @@ static bw_result check_example(const bw_adb_example *e)
     return result != BW_OK ? result : bw_tree_accepts(e->b.adb->tree, e->b.mesh);
 }
 
+bw_result bw_train(const bw_adb_example *examples, uint32_t count, const bw_adb_train_desc *desc,
+                   bw_tally *tallies, bw_adb_model *out)
+{
+    bw_allocator allocator = bw_allocator_or_heap(desc->allocator);
+    trainer *t = bw_allocate_zero(&allocator, 1, sizeof *t);
+    if (t == NULL)
+        return BW_ERROR_MEMORY;
+    t->examples = examples;
+    t->count = count;
+    t->allocator = allocator;
+    t->prior = desc->prior != NULL
+                   ? desc->prior
+                   : &bw_adb_models[BW_ADB_POSES_SPREAD]
+                                   [bw_adb_kind_of(&examples[0].a.adb->moments, &examples[0].b.adb->moments)];
+    t->prior_weight = desc->prior_weight > 0.0 ? desc->prior_weight : 20.0;
+    t->mean_share = desc->mean_share > 0.0 ? desc->mean_share : 0.35;
+    t->worst_share = desc->worst_share > 0.0 ? desc->worst_share : 1.0;
+    bw_result result = reserve(t);
+    if (result == BW_OK)
+        result = train(t);
+    if (result == BW_OK)
+        *out = t->model;
+    for (uint32_t i = 0; result == BW_OK && tallies != NULL && i < count; i++)
+        tallies[i] = t->tallies[i];
+    release(t);
+    bw_release(&allocator, t, 1, sizeof *t);
+    return result;
+}
+
 bw_result bw_adb_train(const bw_adb_example *examples, uint32_t count, const bw_adb_train_desc *desc,
                        bw_adb_model *out)
 {
@@ -233,32 +278,5 @@ bw_result bw_adb_train(const bw_adb_example *examples, uint32_t count, const bw_
     bw_result result = BW_OK;
     for (uint32_t i = 0; i < count && result == BW_OK; i++)
         result = check_example(&examples[i]);
-    if (result != BW_OK)
-        return result;
-    bw_allocator allocator = bw_allocator_or_heap(desc->allocator);
-    trainer *t = bw_allocate_zero(&allocator, 1, sizeof *t);
-    scene *s = bw_allocate(&allocator, 1, sizeof *s);
-    if (t != NULL && s != NULL) {
-        t->examples = examples;
-        t->count = count;
-        t->allocator = allocator;
-        t->prior = desc->prior != NULL ? desc->prior
-                                       : &bw_adb_models[BW_ADB_POSES_SPREAD][bw_adb_kind_of(
-                                             &examples[0].a.adb->moments, &examples[0].b.adb->moments)];
-        t->prior_weight = desc->prior_weight > 0.0 ? desc->prior_weight : 20.0;
-        t->mean_share = desc->mean_share > 0.0 ? desc->mean_share : 0.35;
-        t->worst_share = desc->worst_share > 0.0 ? desc->worst_share : 1.0;
-        t->folds = count < BW_TRAIN_FOLDS ? count : BW_TRAIN_FOLDS;
-        result = reserve_truth(t);
-        if (result == BW_OK)
-            result = train(t, s);
-        if (result == BW_OK)
-            *out = t->model;
-        release_truth(t);
-    } else {
-        result = BW_ERROR_MEMORY;
-    }
-    bw_release(&allocator, t, 1, sizeof *t);
-    bw_release(&allocator, s, 1, sizeof *s);
-    return result;
+    return result == BW_OK ? bw_train(examples, count, desc, NULL, out) : result;
 }

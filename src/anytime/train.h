@@ -2,54 +2,52 @@
 #ifndef BW_ANYTIME_TRAIN_H
 #define BW_ANYTIME_TRAIN_H
 
+#include "anytime/choose.h"
 #include "anytime/fit.h"
-#include "anytime/walk.h"
 
-enum { BW_TRAIN_FOLDS = 4 };
+enum { BW_TRAIN_BUDGETS = BW_END_SURE - BW_END_BUDGET };
+
+/* What examples showed: pairs of nodes by class, whole bodies, and budgets that ended. */
+typedef struct bw_seen {
+    bw_fit pairs[BW_ADB_CLASSES], whole, budget[BW_TRAIN_BUDGETS];
+} bw_seen;
 
 typedef struct trainer {
     const bw_adb_example *examples;
     uint32_t count;
     bw_allocator allocator;
     bool **truth; /* by example and pose: they meet */
-    /* Examples are held out by turns: what is learnt from the others is tried on them, since a model that
-     * knows a body flatters itself. 1: none is, where there is one example only. */
-    uint32_t folds, fold; /* fold == folds: all are learnt from */
-    bw_fit pairs[BW_ADB_CLASSES], whole;
+    bw_seen *seen, sum;
+    bw_tally *tallies;    /* by example, as a model answers that knows none of its group */
+    bw_prospect prospect; /* from those */
+    bw_choice chosen[BW_ADB_SETTINGS];
+    uint32_t chosen_count; /* settings of the model */
     bw_fit ends[BW_ADB_ENDS];
     const bw_adb_model *prior;
     double prior_weight, mean_share, worst_share;
     bw_adb_model model;
-    bw_adb_model folded[BW_TRAIN_FOLDS]; /* hazards, and ends by budget, without the examples of a fold */
+    bw_scene scene;
 } trainer;
 
-/* Whether an example is learnt from, or tried, in this fold. */
-static inline bool bw_train_tries(const trainer *t, uint32_t example)
+/* Examples that are held out together: a model that knows a body flatters itself on it, and on its likes. */
+static inline bool bw_train_together(const trainer *t, uint32_t i, uint32_t k)
 {
-    return t->folds == 1 || example % t->folds == t->fold;
-}
-static inline bool bw_train_learns(const trainer *t, uint32_t example)
-{
-    return t->folds == 1 || !bw_train_tries(t, example);
+    return i == k || (t->examples[i].group != 0 && t->examples[i].group == t->examples[k].group);
 }
 
-/* One walk. */
-typedef struct scene {
-    bw_adb_body a, b;
-    bw_pose pose;
-    bw_moment_map map;
-    bw_stack stack;
-    bw_adb_frame room[BW_ADB_STACK];
-    bw_adb_walk walk;
-} scene;
+/* b at a pose of an example, and a walk led by t->model. */
+bw_result bw_train_set(trainer *t, uint32_t example, uint32_t pose);
 
-/* Bodies and pose of an example, with a walk that has no limits. */
-bw_result bw_train_set_scene(trainer *t, scene *s, const bw_adb_example *e, uint32_t pose);
-void bw_train_strike_scene(scene *s);
+/* Into t->model, from what all examples showed but those held out together with one (BW_NONE: from all;
+ * where there are no others, from all too): hazards of wholes and pairs; ends by budget. */
+void bw_train_fit_pairs(trainer *t, uint32_t without);
+void bw_train_fit_budgets(trainer *t, uint32_t without);
 
-/* Ends by budget of t->model, from the examples that are learnt from. */
-bw_result bw_train_budgets(trainer *t, scene *s);
-/* When to stop, and how sure each end is: model.setting and model.end, once all hazards are known. */
-bw_result bw_train_ends(trainer *t, scene *s);
+/* When to stop, and how sure each end is: all but the hazards of t->model. */
+bw_result bw_train_ends(trainer *t);
+
+/* bw_adb_train, which also tells how each example did (count tallies; NULL: does not). */
+bw_result bw_train(const bw_adb_example *examples, uint32_t count, const bw_adb_train_desc *desc,
+                   bw_tally *tallies, bw_adb_model *out);
 
 #endif

@@ -71,7 +71,7 @@ static bw_result train(bw_failing_allocator *memory, uint64_t n, void *user)
     bw_transform poses[2];
     bw_adb_body body = object_body(&a, NULL);
     assert_int_equal(bw_adb_draw_poses(&body, &body, BW_ADB_POSES_SPREAD, 3, poses, 2), BW_OK);
-    bw_adb_example example = {body, body, poses, 2};
+    bw_adb_example example = {body, body, poses, 2, 0};
     bw_adb_model model, before;
     memset(&model, 0x33, sizeof model);
     before = model;

@@ -41,7 +41,8 @@ static bw_adb *make(const fuzz_body *f, bytes *b)
     bw_adb_desc desc = {.max_area_factor = (double)(how >> 4) / 4,
                         .octree_leaf = how & 3u,
                         .estimator = how % 3 == 0 ? BW_ESTIMATOR_PAPER : BW_ESTIMATOR_MOMENTS,
-                        .hierarchy = how % 5 == 0 ? BW_ADB_OCTREE : BW_ADB_OF_TREE};
+                        .hierarchy = how % 5 == 0 ? BW_ADB_OCTREE : BW_ADB_OF_TREE,
+                        .tries = how % 7 == 0 ? BW_NONE : how % 7};
     bw_result result = bw_adb_create(&desc, f->tree, &f->m.mesh, &adb);
     must(result == BW_OK || result == BW_ERROR_UNSUPPORTED ||
          (result == BW_ERROR_SIZE && desc.hierarchy == BW_ADB_OCTREE));
@@ -104,7 +105,7 @@ static void train(const bw_adb_body *a, const bw_adb_body *b)
     bw_adb_model model;
     if (bw_adb_draw_poses(a, b, BW_ADB_POSES_SPREAD, 1, poses, 2) != BW_OK)
         return;
-    bw_adb_example example = {*a, *b, poses, 2};
+    bw_adb_example example = {*a, *b, poses, 2, 0};
     bw_result result = bw_adb_train(&example, 1, NULL, &model);
     must(result == BW_OK || result == BW_ERROR_RANGE || result == BW_ERROR_UNSUPPORTED ||
          result == BW_ERROR_EMPTY);

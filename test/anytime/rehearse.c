@@ -1,0 +1,268 @@
+/* Settings that are tried by one walk, and what bodies choose by it. */
+#include "anytime/rehearse.h"
+#include "objects.h"
+#include "oracle/random.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* What one walk tells of a setting is what a query with that setting does. */
+static void walks_tell_what_queries_do(bws_random *r, void *user)
+{
+    (void)user;
+    enum { POSES = 24 };
+    const bw_adb_poses set = (bw_adb_poses)bws_random_int(r, 0, 1);
+    object o;
+    object_make(&o, (uint32_t)bws_random_int(r, 0, OBJECTS - 1), NULL, &(bw_adb_desc){.tries = BW_NONE});
+    const bw_adb_kind kind = bw_adb_kind_of(&o.adb->moments, &o.adb->moments);
+    bw_adb_model model = *bw_adb_model_builtin(set, kind);
+    const bw_allocator heap = bw_allocator_or_heap(NULL);
+    bw_transform poses[POSES];
+    bw_trial_grid grid;
+    bw_scene *scene = calloc(1, sizeof *scene);
+    assert_non_null(scene);
+    bw_scene_init(scene, &heap);
+    bw_trial_grid_of(&model, &grid);
+    bw_adb_body body = object_body(&o, NULL);
+    assert_int_equal(bw_adb_draw_poses(&body, &body, set, bws_random_u64(r), poses, POSES), BW_OK);
+    for (uint32_t k = 0; k < POSES; k++) {
+        bw_trial trial;
+        bw_adb_body b = object_body(&o, &poses[k]);
+        assert_int_equal(bw_scene_set(scene, o.adb, &o.view, o.adb, &o.view, &poses[k], &model), BW_OK);
+        assert_int_equal(bw_trial_walk(scene, &grid, &trial), BW_OK);
+        bw_scene_strike(scene);
+        for (uint32_t n = 0; n < 12; n++) {
+            const uint32_t s = (uint32_t)bws_random_int(r, 0, BW_TRIAL_SURES - 1),
+                           p = (uint32_t)bws_random_int(r, 0, BW_TRIAL_PRUNES - 1);
+            const bw_trial_end end = bw_trial_end_of(&trial, s, p);
+            bw_adb_answer answer;
+            memset(model.setting, 0, sizeof model.setting);
+            model.setting[0] = (bw_adb_setting){.error = 0.5f, .prune = bw_trial_prunes[p]};
+            memcpy(model.setting[0].sure, grid.sure[s], sizeof grid.sure[s]);
+            assert_int_equal(
+                bw_adb_query(&body, &b, &(bw_adb_query_desc){.model = &model, .wanted_error = 0.5}, &answer),
+                BW_OK);
+            assert_int_equal(answer.status, end.status);
+            assert_int_equal(answer.steps, end.steps);
+            assert_true(end.status != BW_ADB_PROVEN || trial.hit == answer.collision);
+        }
+    }
+    bw_scene_release(scene);
+    free(scene);
+    object_free(&o);
+}
+
+static void test_walks(void **state)
+{
+    (void)state;
+    BW_EACH_SEED(14, walks_tell_what_queries_do, NULL);
+}
+
+/* The same, by adding up the distribution of rates in small steps: the priors times the likelihood of the
+ * count. */
+static double doubt_by_sums(double wrong, double poses, double expected, double wanted)
+{
+    const double shapes[2] = {1.0, 0.5}, means[2] = {expected, 4.0 * wanted}, shares[2] = {0.8, 0.2};
+    double all = 0.0, over = 0.0;
+    for (double step = 2e-3, x = -30.0; x < 0.0; x += step) { /* the logarithm of a rate */
+        const double rate = exp(x);
+        for (int k = 0; k < 2; k++) {
+            const double theta = means[k] / shapes[k];
+            const double weight =
+                shares[k] * exp(shapes[k] * log(rate / theta) - rate / theta - lgamma(shapes[k]) +
+                                wrong * log(poses * rate) - poses * rate - lgamma(wrong + 1.0));
+            all += weight;
+            over += rate > wanted ? weight : 0.0;
+        }
+    }
+    return over / all;
+}
+
+static void doubt_is_what_remains(void **state)
+{
+    (void)state;
+    static const double wanted[] = {0.02, 0.005, 0.001}, expected[] = {1e-5, 0.001, 0.01};
+    for (int w = 0; w < 3; w++)
+        for (int e = 0; e < 3; e++)
+            for (uint32_t poses = 256; poses <= 4096; poses *= 4) {
+                double last = -1.0;
+                for (uint32_t wrong = 0; wrong < wanted[w] * poses; wrong += 1 + wrong / 2) {
+                    const double doubt = bw_doubt(wrong, poses, expected[e], wanted[w]);
+                    assert_true(doubt >= last - 1e-9);
+                    last = doubt;
+                    assert_true(fabs(doubt - doubt_by_sums(wrong, poses, expected[e], wanted[w])) < 0.025);
+                }
+                const uint32_t most = (uint32_t)(wanted[w] * poses) + 1;
+                assert_true(bw_doubt(most, poses, expected[e], wanted[w]) == 1.0);
+            }
+}
+
+/* A body that errs as is given at the boldest setting, and less by half with each step of caution. */
+static bw_tally tally_of(uint32_t mistaken, uint32_t missed)
+{
+    bw_tally t = {.poses = 1024};
+    for (uint32_t s = 0; s < BW_TRIAL_SURES; s++)
+        for (uint32_t p = 0; p < BW_TRIAL_PRUNES; p++) {
+            t.mistaken[s][p] = mistaken >> s;
+            t.missed[s][p] = missed >> p;
+            t.walked[s][p] = 1024;
+            t.steps[s][p] = 1024 * (2 + s + p);
+        }
+    return t;
+}
+
+static void bodies_choose(void **state)
+{
+    (void)state;
+    bw_prospect prospect = {0};
+    for (uint32_t s = 0; s < BW_TRIAL_SURES; s++)
+        prospect.mistaken[s] = 0.01f / (float)(1u << s);
+    for (uint32_t p = 0; p < BW_TRIAL_PRUNES; p++)
+        prospect.missed[p] = 0.01f / (float)(1u << p);
+    const bw_tally good = tally_of(10, 10), hasty = tally_of(800, 10), blind = tally_of(10, 800);
+    for (uint32_t w = 0; w < BW_ADB_SETTINGS; w++) {
+        const double wanted = (double)bw_wanted_errors[w];
+        const bw_choice a = bw_choose(&good, &prospect, wanted, 1e9),
+                        b = bw_choose(&hasty, &prospect, wanted, 1e9),
+                        c = bw_choose(&blind, &prospect, wanted, 1e9);
+        if (wanted >= 0.001) { /* what errs in one way is careful in that */
+            assert_true(!a.exact && !b.exact && !c.exact);
+            assert_true(b.sure > a.sure && c.prune > a.prune);
+        }
+        assert_true(bw_choose(&good, &prospect, wanted, 600.0).exact); /* nothing is as fast */
+        if (w > 0 && !a.exact) {
+            const bw_choice before = bw_choose(&good, &prospect, (double)bw_wanted_errors[w - 1], 1e9);
+            assert_true(before.sure + before.prune <= a.sure + a.prune);
+        }
+    }
+    const bw_tally hopeless = tally_of(1024u << 15, 0);
+    bw_tally capped = hopeless;
+    for (uint32_t s = 0; s < BW_TRIAL_SURES; s++)
+        for (uint32_t p = 0; p < BW_TRIAL_PRUNES; p++)
+            capped.mistaken[s][p] = 512;
+    assert_true(bw_choose(&capped, &prospect, 0.05, 1e9).exact);
+    assert_int_equal(bw_wanted_level(0.05), 0);
+    assert_int_equal(bw_wanted_level(0.004), 4);
+    assert_int_equal(bw_wanted_level(0.0001), BW_ADB_SETTINGS);
+    const bw_choice both = bw_choice_of_both((bw_choice){false, 3, 7}, (bw_choice){false, 5, 2});
+    assert_true(!both.exact && both.sure == 5 && both.prune == 7);
+    assert_true(bw_choice_of_both(both, (bw_choice){.exact = true}).exact);
+}
+
+/* Tried bodies keep what is wanted at poses that they were not tried at, and two like bodies choose alike. */
+static void tried_bodies_keep_promises(void **state)
+{
+    (void)state;
+    enum { POSES = 600 };
+    bw_transform *poses = calloc(POSES, sizeof *poses);
+    assert_non_null(poses);
+    for (uint32_t number = 0; number < OBJECTS; number++) {
+        object o, again;
+        object_make(&o, number, NULL, &(bw_adb_desc){.tries = 200});
+        object_make(&again, number, NULL, &(bw_adb_desc){.tries = 200});
+        assert_true(o.adb->tried);
+        assert_memory_equal(o.adb->choice, again.adb->choice, sizeof o.adb->choice);
+        object_free(&again);
+        bw_adb_body body = object_body(&o, NULL);
+        for (int set = 0; set < 2; set++) {
+            const uint32_t count = set == 0 ? POSES : POSES / 4;
+            uint32_t wrong = 0;
+            assert_int_equal(bw_adb_draw_poses(&body, &body, (bw_adb_poses)set, 17, poses, count), BW_OK);
+            for (uint32_t k = 0; k < count; k++) {
+                bw_adb_body b = object_body(&o, &poses[k]);
+                bw_adb_answer answer;
+                assert_int_equal(
+                    bw_adb_query(&body, &b,
+                                 &(bw_adb_query_desc){.poses = (bw_adb_poses)set, .wanted_error = 0.02},
+                                 &answer),
+                    BW_OK);
+                wrong += answer.collision != objects_meet(&o, &o, NULL, &poses[k]);
+            }
+            assert_true(wrong <= 0.02 * count + 3.0 * sqrt(0.02 * count));
+        }
+        object_free(&o);
+    }
+    free(poses);
+}
+
+/* Who was not tried takes the settings of its kind; who takes the exact query is told what it says. */
+static void settings_come_from_choices(void **state)
+{
+    (void)state;
+    object o;
+    object_make(&o, 0, NULL, NULL);
+    enum { POSES = 20 };
+    bw_transform poses[POSES];
+    bw_adb_body body = object_body(&o, NULL), b = object_body(&o, &poses[0]);
+    assert_int_equal(bw_adb_draw_poses(&body, &body, BW_ADB_POSES_CONTACT, 3, poses, POSES), BW_OK);
+    const bw_adb_query_desc desc = {.poses = BW_ADB_POSES_CONTACT, .wanted_error = 0.01};
+    bw_adb_answer answer;
+    uint32_t guessed = 0;
+    for (uint32_t k = 0; k < POSES; k++) {
+        bw_adb_answer exact;
+        b.pose = &poses[k];
+        assert_int_equal(bw_adb_query(&body, &b, NULL, &exact), BW_OK);
+        for (uint32_t w = 0; w < BW_ADB_SETTINGS; w++)
+            o.adb->choice[1][w].exact = true;
+        assert_int_equal(bw_adb_query(&body, &b, &desc, &answer), BW_OK);
+        assert_true(answer.proven && answer.steps == exact.steps && answer.box_tests == exact.box_tests);
+        for (uint32_t w = 0; w < BW_ADB_SETTINGS; w++)
+            o.adb->choice[1][w] = (bw_choice){false, 0, 0}; /* bold beyond measure */
+        assert_int_equal(bw_adb_query(&body, &b, &desc, &answer), BW_OK);
+        guessed += !answer.proven;
+    }
+    assert_true(guessed > POSES / 2);
+    bw_adb_model model =
+        *bw_adb_model_builtin(BW_ADB_POSES_CONTACT, bw_adb_kind_of(&o.adb->moments, &o.adb->moments));
+    bw_adb_query_desc with = desc;
+    with.model = &model;
+    bw_adb_answer untried, given;
+    o.adb->tried = false;
+    assert_int_equal(bw_adb_query(&body, &b, &desc, &untried), BW_OK);
+    assert_int_equal(bw_adb_query(&body, &b, &with, &given), BW_OK);
+    assert_true(untried.status == given.status && untried.steps == given.steps &&
+                untried.confidence == given.confidence);
+    assert_int_equal(bw_adb_query(&body, &b, &(bw_adb_query_desc){.wanted_error = 1e-6}, &answer), BW_OK);
+    assert_true(answer.proven);
+    o.adb->tried = true;
+    assert_int_equal(bw_adb_query(&body, &b, &(bw_adb_query_desc){.wanted_error = 1e-6}, &answer), BW_OK);
+    assert_true(answer.proven);
+    object_free(&o);
+}
+
+/* Points never meet, and nothing is learnt from them: the exact query. */
+static void points_are_asked_exactly(void **state)
+{
+    (void)state;
+    bws_mesh mesh;
+    assert_int_equal(bws_points(&(bws_points_desc){.count = 200}, BW_F32, &mesh), BW_OK);
+    bw_mesh view = bws_view(&mesh);
+    bw_tree *tree;
+    bw_adb *adb;
+    assert_int_equal(bw_tree_create(NULL, &view, NULL, &tree), BW_OK);
+    assert_int_equal(bw_adb_create(&(bw_adb_desc){.tries = 40}, tree, &view, &adb), BW_OK);
+    assert_true(adb->tried);
+    for (uint32_t w = 0; w < BW_ADB_SETTINGS; w++)
+        assert_true(adb->choice[BW_ADB_POSES_CONTACT][w].exact);
+    bw_adb_destroy(adb);
+    bw_tree_destroy(tree);
+    bws_mesh_free(&mesh);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_walks),
+        cmocka_unit_test(doubt_is_what_remains),
+        cmocka_unit_test(bodies_choose),
+        cmocka_unit_test(tried_bodies_keep_promises),
+        cmocka_unit_test(settings_come_from_choices),
+        cmocka_unit_test(points_are_asked_exactly),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
