@@ -38,7 +38,8 @@ static bool stays_in_range(const bw_transform *t, const bw_box *box)
     for (int i = 0; i < 3; i++) {
         double bound = fabs(t->m[i][3]);
         for (int j = 0; j < 3; j++) {
-            double reach = fmax(fabs((double)box->min[j]), fabs((double)box->max[j]));
+            const double low = fabs((double)box->min[j]), high = fabs((double)box->max[j]);
+            const double reach = low > high ? low : high;
             bound += fabs(t->m[i][j]) * reach;
         }
         if (!(bound <= BW_EXACT_MAX))

@@ -8,18 +8,24 @@
 #include "collide/wide_kernels.h"
 #include "collide/wide_lanes.h"
 
+/* Of eight boxes, or of a node. */
+LANES_FN const float *row_at(const void *boxes, uint32_t row)
+{
+    return (const float *)(const void *)((const char *)boxes + row);
+}
+
 /* The smallest value of a linear form over a box takes, per axis, the end that the sign of its factor
- * chooses. */
-LANES_FN void map_boxes(const bw_wide_map *map, const bw_wide_node *node, bw_eight_boxes *out)
+ * chooses: without a branch, which would be a wrong one after every change of the pose. */
+LANES_FN void map_boxes(const bw_wide_map *map, const void *boxes, bw_eight_boxes *out)
 {
     for (int i = 0; i < 3; i++) {
         v8 low = v8_all(map->low[i]), high = v8_all(map->high[i]);
         for (int j = 0; j < 3; j++) {
-            const float *near = node->min[j], *far = node->max[j];
-            bool negative = map->m[i][j] < 0.0f;
-            v8 m = v8_all(map->m[i][j]);
-            low = v8_add(low, v8_mul(m, v8_load(negative ? far : near)));
-            high = v8_add(high, v8_mul(m, v8_load(negative ? near : far)));
+            const uint32_t near = map->low_end[i][j],
+                           far = bw_eight_boxes_row(j, false) + bw_eight_boxes_row(j, true) - near;
+            const v8 m = v8_all(map->m[i][j]);
+            low = v8_add(low, v8_mul(m, v8_load(row_at(boxes, near))));
+            high = v8_add(high, v8_mul(m, v8_load(row_at(boxes, far))));
         }
         v8_store(out->min[i], low);
         v8_store(out->max[i], high);

@@ -3,11 +3,15 @@
 #define BW_COLLIDE_WIDE_FRAME_H
 
 #include "collide/pose.h"
+#include "tree/wide.h"
 
 /* x -> m x + t for boxes. low is t rounded down after a margin is taken off, high is t rounded up after it is
  * added, so that the float box of the sums m x + low .. m x + high holds every mapped point. */
 typedef struct bw_wide_map {
     float m[3][3];
+    /* Which end of a box makes m_ij x_j least: where that row of eight boxes begins (bw_eight_boxes_row). The
+     * other is the row at the same distance from the end. */
+    uint32_t low_end[3][3];
     float low[3], high[3];
 } bw_wide_map;
 

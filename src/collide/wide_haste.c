@@ -100,10 +100,10 @@ static float value_of(const bw_wide_node *a, const bw_eight_boxes *b, uint32_t p
 static void put_pairs(bw_wide_walk *w, choices *c, const bw_wide_item *item, uint64_t pairs)
 {
     const bw_wide_node *a = &w->a->nodes[item->a];
-    uint32_t few = 0;
-    for (uint64_t left = pairs; left != 0 && few <= FEW; left &= left - 1)
-        few++;
-    if (few > FEW) {
+    uint64_t beyond = pairs; /* after FEW of them: no branch for each, which nobody could predict */
+    for (uint32_t k = 0; k < FEW; k++)
+        beyond &= beyond - 1;
+    if (beyond != 0) {
         bw_wide_favourite best = w->kernels->favour(a, &w->mapped.b_in_a, pairs);
         bw_wide_item opened = open_pair(w, item->a, item->b, best.pair, &pairs);
         put(c, &(choice){opened, 0, best.value});

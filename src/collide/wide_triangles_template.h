@@ -155,7 +155,7 @@ LANES_FN eight_pairs take_eight(uint64_t *mask)
 {
     eight_pairs p = {0, 0, 0};
     for (uint32_t k = 0; k < BW_WIDTH; k++) {
-        uint64_t bit = *mask == 0 ? 0 : bw_wide_lowest(*mask);
+        uint64_t bit = bw_wide_lowest(*mask | (uint64_t)1 << 63); /* the last where there is none */
         p.slots_a |= (bit & 7) << 8 * k;
         p.slots_b |= bit >> 3 << 8 * k;
         p.count += *mask != 0;

@@ -3,6 +3,8 @@
 #include <string.h>
 
 _Static_assert(sizeof(bw_wide_node) == 256, "a node is four cache lines");
+_Static_assert(offsetof(bw_wide_node, max) == offsetof(bw_eight_boxes, max),
+               "a node begins with eight boxes");
 _Static_assert(sizeof(bw_wide_leaf) == 8, "a leaf is two words");
 _Static_assert(sizeof(bw_wide_corners) == 320, "the corners of a leaf are five cache lines");
 

@@ -15,6 +15,7 @@
 #include <boxwood/tree.h>
 
 #include <stdatomic.h>
+#include <stddef.h>
 
 enum { BW_WIDTH = 8 };
 
@@ -47,6 +48,13 @@ typedef struct bw_eight_boxes {
     float min[3][BW_WIDTH];
     float max[3][BW_WIDTH];
 } bw_eight_boxes;
+
+/* Where the row of an axis begins, in bytes, of the least or the largest ends: in eight boxes as in a node,
+ * which begins with eight. */
+static inline uint32_t bw_eight_boxes_row(int axis, bool largest)
+{
+    return (uint32_t)((size_t)axis * sizeof(float[BW_WIDTH]) + (largest ? offsetof(bw_eight_boxes, max) : 0));
+}
 
 typedef struct bw_wide_leaf {
     uint32_t parent; /* node index */
