@@ -31,8 +31,10 @@ typedef struct bw_swept_desc {
  * BW_ERROR_EMPTY: no triangle. desc may be NULL. */
 BW_API bw_result bw_swept_create(const bw_swept_desc *desc, const bw_mesh *start, const bw_mesh *end,
                                  uint32_t *offender, bw_swept **out);
-/* The next step of the same mesh: new positions, the same triangles (which are not read again). On failure
- * the step is as it was. */
+/* The next step of the same mesh: new positions, the same triangles (which are not read again). The tree is
+ * kept and its boxes are written anew in the memory of the last step, until queries have lost to a worn tree
+ * what a new one takes; then it is built. Which contacts there are does not depend on it, their order does.
+ * On failure the step is as it was. */
 BW_API bw_result bw_swept_update(bw_swept *sweep, const bw_mesh *start, const bw_mesh *end,
                                  const bw_tasks *tasks, uint32_t *offender);
 /* NULL is allowed. */

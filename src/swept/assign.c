@@ -4,15 +4,13 @@
 #include "swept/assign.h"
 
 #include "base/tasks.h"
-#include "geom/box.h"
 
 enum { LEAVES_A_TASK = 512 };
 
 typedef struct job {
     const bw_swept *s;
     const bw_wide *tree;
-    const bw_box *boxes; /* by vertex */
-    uint32_t *owner[2];  /* of vertices, of edges: the place in the tree of the triangle that brings it */
+    uint32_t *owner[2]; /* of vertices, of edges: the place in the tree of the triangle that brings it */
     bw_swept_leaf *leaves;
     bw_swept_group *groups;
 } job;
@@ -107,7 +105,7 @@ static void add_to_group(bw_swept_group *groups, uint32_t index, uint32_t id, co
 static void fill_groups(void *context, uint32_t begin, uint32_t end, uint32_t worker)
 {
     const job *j = context;
-    const bw_box *boxes = j->boxes;
+    const bw_box *boxes = j->s->boxes;
     (void)worker;
     for (uint32_t leaf = begin; leaf < end; leaf++) {
         const bw_swept_leaf *out = &j->leaves[leaf];
@@ -120,15 +118,13 @@ static void fill_groups(void *context, uint32_t begin, uint32_t end, uint32_t wo
             const uint32_t *corner = features_of(j->s, face, 0), *edge = features_of(j->s, face, 1);
             uint32_t new_vertices = brought(j->owner[0], corner, place),
                      new_edges = brought(j->owner[1], edge, place);
-            bw_box box = bw_box_union(&boxes[corner[0]], &boxes[corner[1]]);
-            box = bw_box_union(&box, &boxes[corner[2]]);
+            bw_box box = bw_swept_face_box(j->s, face);
             add_to_group(faces, i, face, &box);
             for (int k = 0; k < 3; k++) {
                 if ((new_vertices >> k & 1) != 0)
                     add_to_group(vertices, vertex_count++, corner[k], &boxes[corner[k]]);
                 if ((new_edges >> k & 1) != 0) {
-                    const uint32_t *ends = j->s->edges[edge[k]];
-                    bw_box edge_box = bw_box_union(&boxes[ends[0]], &boxes[ends[1]]);
+                    bw_box edge_box = bw_swept_edge_box(j->s, edge[k]);
                     add_to_group(edges, edge_count++, edge[k], &edge_box);
                 }
             }
@@ -136,8 +132,8 @@ static void fill_groups(void *context, uint32_t begin, uint32_t end, uint32_t wo
     }
 }
 
-bw_result bw_swept_assign(const bw_swept *s, const bw_wide *tree, const bw_box *vertex_boxes,
-                          const bw_tasks *tasks, bw_swept_assignment *out)
+bw_result bw_swept_assign(const bw_swept *s, const bw_wide *tree, const bw_tasks *tasks,
+                          bw_swept_assignment *out)
 {
     size_t features = (size_t)s->vertex_count + s->edge_count;
     uint32_t *owners = bw_allocate(&s->allocator, features, sizeof *owners);
@@ -145,7 +141,7 @@ bw_result bw_swept_assign(const bw_swept *s, const bw_wide *tree, const bw_box *
     now.leaves = bw_allocate(&s->allocator, tree->leaf_count, sizeof *now.leaves);
     bw_result result = owners == NULL || now.leaves == NULL ? BW_ERROR_MEMORY : BW_OK;
     if (result == BW_OK) {
-        job j = {s, tree, vertex_boxes, {owners, owners + s->vertex_count}, now.leaves, NULL};
+        job j = {s, tree, {owners, owners + s->vertex_count}, now.leaves, NULL};
         bw_parallel(tasks, find_owners, &j, 2, 1);
         bw_parallel(tasks, count_features, &j, tree->leaf_count, LEAVES_A_TASK);
         for (uint32_t leaf = 0; leaf < tree->leaf_count; leaf++) {

@@ -10,8 +10,8 @@ typedef struct bw_swept_assignment {
     uint32_t leaf_count, group_count;
 } bw_swept_assignment;
 
-/* Made with s's allocator; s gives the topology only. Nothing is left behind on failure. */
-bw_result bw_swept_assign(const bw_swept *s, const bw_wide *tree, const bw_box *vertex_boxes,
-                          const bw_tasks *tasks, bw_swept_assignment *out);
+/* Made with s's allocator; of s only the topology and the boxes count. Nothing is left behind on failure. */
+bw_result bw_swept_assign(const bw_swept *s, const bw_wide *tree, const bw_tasks *tasks,
+                          bw_swept_assignment *out);
 
 #endif

@@ -8,12 +8,15 @@
 
 #include <math.h>
 
-/* What a step has beside the topology: made whole before the old one goes. */
-typedef struct step {
-    bw_ccd_path *paths;
+/* A tree and what its leaves hold: made whole before the old one goes. */
+typedef struct shape {
     bw_wide tree;
     bw_swept_assignment features;
-} step;
+} shape;
+
+/* What the walk of a query takes, in builds of the tree, where areas alone count: it grows with the tree's
+ * cost. */
+static const double query_price = 2;
 
 static bw_result check_meshes(const bw_mesh *start, const bw_mesh *end)
 {
@@ -73,41 +76,33 @@ static bw_result check_paths(const bw_ccd_path *paths, uint32_t count, uint32_t 
     return BW_OK;
 }
 
-typedef struct box_job {
-    const bw_ccd_path *paths;
-    const uint32_t (*faces)[3];
-    bw_box *vertex_boxes, *face_boxes;
-} box_job;
-
 static void vertex_boxes(void *context, uint32_t begin, uint32_t end, uint32_t worker)
 {
-    const box_job *job = context;
+    const bw_swept *s = context;
     (void)worker;
     for (uint32_t v = begin; v < end; v++)
         for (int k = 0; k < 3; k++) {
-            double a = job->paths[v].at[k], b = job->paths[v].at[4 + k];
-            job->vertex_boxes[v].min[k] = bw_float_down(a < b ? a : b) + 0.0f;
-            job->vertex_boxes[v].max[k] = bw_float_up(a < b ? b : a) + 0.0f;
+            double a = s->paths[v].at[k], b = s->paths[v].at[4 + k];
+            s->boxes[v].min[k] = bw_float_down(a < b ? a : b) + 0.0f;
+            s->boxes[v].max[k] = bw_float_up(a < b ? b : a) + 0.0f;
         }
 }
 
-static bw_box box_of_three(const bw_box *boxes, const uint32_t v[3])
-{
-    bw_box box = bw_box_union(&boxes[v[0]], &boxes[v[1]]);
-    return bw_box_union(&box, &boxes[v[2]]);
-}
+typedef struct box_job {
+    const bw_swept *s;
+    bw_box *faces;
+} box_job;
 
 static void face_boxes(void *context, uint32_t begin, uint32_t end, uint32_t worker)
 {
     const box_job *job = context;
     (void)worker;
     for (uint32_t f = begin; f < end; f++)
-        job->face_boxes[f] = box_of_three(job->vertex_boxes, job->faces[f]);
+        job->faces[f] = bw_swept_face_box(job->s, f);
 }
 
-static void release_step(const bw_swept *s, step *now)
+static void release_shape(const bw_swept *s, shape *now)
 {
-    bw_release(&s->allocator, now->paths, s->vertex_count, sizeof *now->paths);
     const bw_swept_assignment *f = &now->features;
     bw_release(&s->allocator, f->leaves, f->leaf_count, sizeof *f->leaves);
     bw_release(&s->allocator, f->groups, f->group_count, sizeof *f->groups);
@@ -115,55 +110,60 @@ static void release_step(const bw_swept *s, step *now)
         bw_wide_release(&now->tree);
 }
 
-static bw_result make_step(const bw_swept *s, const bw_mesh *start, const bw_mesh *end, const bw_tasks *tasks,
-                           uint32_t *offender, step *out)
+static shape current(const bw_swept *s)
 {
-    step now = {0};
-    bw_box *boxes = bw_allocate(&s->allocator, s->vertex_count, sizeof *boxes);
+    return (shape){s->tree, {s->leaves, s->groups, s->leaf_count, s->group_count}};
+}
+
+/* A tree for the boxes as they are. On failure the old one stands. */
+static bw_result build(bw_swept *s, const bw_tasks *tasks)
+{
     bw_box *faces = bw_allocate(&s->allocator, s->triangle_count, sizeof *faces);
-    now.paths = bw_allocate(&s->allocator, s->vertex_count, sizeof *now.paths);
-    bw_result result = BW_OK;
-    if (boxes == NULL || faces == NULL || now.paths == NULL)
-        result = BW_ERROR_MEMORY;
-    if (result == BW_OK) {
-        copy_job job = {start, end, now.paths};
-        bw_parallel(tasks, copy_range, &job, s->vertex_count, 4096);
-        result = check_paths(now.paths, s->vertex_count, offender);
-    }
-    if (result == BW_OK) {
-        box_job job = {now.paths, (const uint32_t(*)[3])s->faces, boxes, faces};
-        bw_parallel(tasks, vertex_boxes, &job, s->vertex_count, 4096);
-        bw_parallel(tasks, face_boxes, &job, s->triangle_count, 4096);
-        bw_wide_desc desc = {.builder = BW_WIDE_QUALITY, .allocator = &s->allocator, .tasks = tasks};
-        result = bw_wide_build(&desc, faces, NULL, s->triangle_count, &now.tree);
-    }
-    if (result == BW_OK)
-        result = bw_swept_assign(s, &now.tree, boxes, tasks, &now.features);
-    bw_release(&s->allocator, boxes, s->vertex_count, sizeof *boxes);
+    if (faces == NULL)
+        return BW_ERROR_MEMORY;
+    box_job job = {s, faces};
+    bw_parallel(tasks, face_boxes, &job, s->triangle_count, 4096);
+    bw_wide_desc desc = {.builder = BW_WIDE_QUALITY, .allocator = &s->allocator, .tasks = tasks};
+    shape now = {0};
+    bw_result result = bw_wide_build(&desc, faces, NULL, s->triangle_count, &now.tree);
     bw_release(&s->allocator, faces, s->triangle_count, sizeof *faces);
     if (result == BW_OK)
-        *out = now;
-    else
-        release_step(s, &now);
-    return result;
+        result = bw_swept_assign(s, &now.tree, tasks, &now.features);
+    if (result != BW_OK) {
+        release_shape(s, &now);
+        return result;
+    }
+    shape before = current(s);
+    release_shape(s, &before);
+    s->tree = now.tree;
+    s->leaves = now.features.leaves;
+    s->groups = now.features.groups;
+    s->leaf_count = now.features.leaf_count;
+    s->group_count = now.features.group_count;
+    s->built_cost = bw_wide_cost(&s->tree);
+    s->excess = 0;
+    return BW_OK;
 }
 
-static void adopt(bw_swept *s, const step *now)
+/* The spare paths become those of the step, and the other way round. */
+static void exchange(bw_swept *s, const bw_tasks *tasks)
 {
-    s->paths = now->paths;
-    s->tree = now->tree;
-    s->leaves = now->features.leaves;
-    s->groups = now->features.groups;
-    s->leaf_count = now->features.leaf_count;
-    s->group_count = now->features.group_count;
+    bw_ccd_path *paths = s->spare;
+    s->spare = s->paths;
+    s->paths = paths;
+    bw_parallel(tasks, vertex_boxes, s, s->vertex_count, 4096);
 }
 
-static step current(const bw_swept *s)
+/* Reads a step into the spare paths. */
+static bw_result read_step(bw_swept *s, const bw_mesh *start, const bw_mesh *end, const bw_tasks *tasks,
+                           uint32_t *offender)
 {
-    return (step){s->paths, s->tree, {s->leaves, s->groups, s->leaf_count, s->group_count}};
+    copy_job job = {start, end, s->spare};
+    bw_parallel(tasks, copy_range, &job, s->vertex_count, 4096);
+    return check_paths(s->spare, s->vertex_count, offender);
 }
 
-/* Faces and edges. */
+/* Faces and edges, and room for positions. */
 static bw_result copy_topology(bw_swept *s, const bw_mesh *mesh, uint32_t *offender)
 {
     for (uint32_t i = 0; i < 3 * mesh->triangle_count; i++)
@@ -180,7 +180,11 @@ static bw_result copy_topology(bw_swept *s, const bw_mesh *mesh, uint32_t *offen
     s->faces = bw_allocate(&s->allocator, s->triangle_count, sizeof *s->faces);
     s->face_edges = bw_allocate(&s->allocator, 3 * (size_t)s->triangle_count, sizeof *s->face_edges);
     s->edges = bw_allocate(&s->allocator, s->edge_count, sizeof *s->edges);
-    if (s->faces == NULL || s->face_edges == NULL || (s->edges == NULL && s->edge_count > 0)) {
+    s->paths = bw_allocate(&s->allocator, s->vertex_count, sizeof *s->paths);
+    s->spare = bw_allocate(&s->allocator, s->vertex_count, sizeof *s->spare);
+    s->boxes = bw_allocate(&s->allocator, s->vertex_count, sizeof *s->boxes);
+    if (s->faces == NULL || s->face_edges == NULL || (s->edges == NULL && s->edge_count > 0) ||
+        s->paths == NULL || s->spare == NULL || s->boxes == NULL) {
         result = BW_ERROR_MEMORY;
     } else {
         memcpy(s->faces, mesh->indices, s->triangle_count * sizeof *s->faces);
@@ -217,15 +221,17 @@ bw_result bw_swept_create(const bw_swept_desc *desc, const bw_mesh *start, const
     s->allocator = allocator;
     s->vertex_count = start->vertex_count;
     s->triangle_count = start->triangle_count;
-    step now;
     result = copy_topology(s, start, offender);
     if (result == BW_OK)
-        result = make_step(s, start, end, desc->tasks, offender, &now);
+        result = read_step(s, start, end, desc->tasks, offender);
+    if (result == BW_OK) {
+        exchange(s, desc->tasks);
+        result = build(s, desc->tasks);
+    }
     if (result != BW_OK) {
         bw_swept_destroy(s);
         return result;
     }
-    adopt(s, &now);
     *out = s;
     return BW_OK;
 }
@@ -239,14 +245,25 @@ bw_result bw_swept_update(bw_swept *sweep, const bw_mesh *start, const bw_mesh *
     if (result == BW_OK &&
         (start->vertex_count != sweep->vertex_count || start->triangle_count != sweep->triangle_count))
         result = BW_ERROR_MISMATCH;
-    step now, before = current(sweep);
     if (result == BW_OK)
-        result = make_step(sweep, start, end, tasks, offender, &now);
+        result = read_step(sweep, start, end, tasks, offender);
     if (result != BW_OK)
         return result;
-    release_step(sweep, &before);
-    adopt(sweep, &now);
-    return BW_OK;
+    exchange(sweep, tasks);
+    bw_swept_refit(sweep, tasks);
+    /* Like renting skis (tree/restructure.h): once queries have lost what a build takes, the tree is built.
+     */
+    double excess = sweep->excess;
+    sweep->excess += query_price * fmax(0, bw_wide_cost(&sweep->tree) / sweep->built_cost - 1);
+    if (sweep->excess < 1)
+        return BW_OK;
+    result = build(sweep, tasks);
+    if (result != BW_OK) { /* back to the step before */
+        exchange(sweep, tasks);
+        bw_swept_refit(sweep, tasks);
+        sweep->excess = excess;
+    }
+    return result;
 }
 
 void bw_swept_destroy(bw_swept *sweep)
@@ -254,8 +271,11 @@ void bw_swept_destroy(bw_swept *sweep)
     if (sweep == NULL)
         return;
     bw_allocator allocator = sweep->allocator;
-    step now = current(sweep);
-    release_step(sweep, &now);
+    shape now = current(sweep);
+    release_shape(sweep, &now);
+    bw_release(&allocator, sweep->paths, sweep->vertex_count, sizeof *sweep->paths);
+    bw_release(&allocator, sweep->spare, sweep->vertex_count, sizeof *sweep->spare);
+    bw_release(&allocator, sweep->boxes, sweep->vertex_count, sizeof *sweep->boxes);
     bw_release(&allocator, sweep->faces, sweep->triangle_count, sizeof *sweep->faces);
     bw_release(&allocator, sweep->face_edges, 3 * (size_t)sweep->triangle_count, sizeof *sweep->face_edges);
     bw_release(&allocator, sweep->edges, sweep->edge_count, sizeof *sweep->edges);

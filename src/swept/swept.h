@@ -3,10 +3,14 @@
  * One tree, over the swept triangles. Every vertex and every edge belongs to one leaf, the first that holds a
  * triangle of it: so no pair is found twice, and one walk over pairs of leaves serves vertices against faces
  * and edges against edges. The boxes of a leaf's features stand in groups of eight.
+ *
+ * The next step keeps tree and groups and writes their boxes anew, in the same memory, until the tree has
+ * worn: then it is built for the boxes as they are.
  */
 #ifndef BW_SWEPT_SWEEP_H
 #define BW_SWEPT_SWEEP_H
 
+#include "geom/box.h"
 #include "geom/ccd_filter.h"
 #include "tree/wide.h"
 
@@ -30,6 +34,8 @@ struct bw_swept {
     bw_allocator allocator;
     uint32_t vertex_count, triangle_count, edge_count;
     bw_ccd_path *paths; /* by vertex */
+    bw_ccd_path *spare; /* where the next step's are written: until it is sound the present one stands */
+    bw_box *boxes;      /* of the paths, by vertex */
     uint32_t (*faces)[3];
     uint32_t (*edges)[2]; /* low, high */
     uint32_t *face_edges; /* three a triangle; BW_NONE where there is none */
@@ -37,7 +43,24 @@ struct bw_swept {
     bw_swept_leaf *leaves; /* by leaf of the tree */
     bw_swept_group *groups;
     uint32_t leaf_count, group_count; /* as allocated */
+    double built_cost;                /* bw_wide_cost of the tree as built */
+    double excess; /* what queries are reckoned to have lost to a worn tree since, in builds */
 };
+
+/* The box of a face and of an edge during the step. */
+static inline bw_box bw_swept_face_box(const bw_swept *s, uint32_t face)
+{
+    const uint32_t *v = s->faces[face];
+    bw_box box = bw_box_union(&s->boxes[v[0]], &s->boxes[v[1]]);
+    return bw_box_union(&box, &s->boxes[v[2]]);
+}
+static inline bw_box bw_swept_edge_box(const bw_swept *s, uint32_t edge)
+{
+    return bw_box_union(&s->boxes[s->edges[edge][0]], &s->boxes[s->edges[edge][1]]);
+}
+
+/* Writes the boxes of tree and groups anew. */
+void bw_swept_refit(bw_swept *s, const bw_tasks *tasks);
 
 /* Groups of a leaf. */
 static inline const bw_swept_group *bw_swept_faces(const bw_swept *s, uint32_t leaf)

@@ -15,8 +15,8 @@
 #include "scenes/scenes.h"
 
 typedef struct input {
-    bw_mesh start, end;
-    uint64_t contacts;
+    bw_mesh start, end, scrambled;
+    uint64_t contacts, scrambled_contacts;
 } input;
 
 static bw_result create(bw_failing_allocator *memory, uint64_t n, void *user)
@@ -46,6 +46,24 @@ static bw_result update(bw_failing_allocator *memory, uint64_t n, void *user)
     bw_swept_report report;
     assert_int_equal(bw_swept_self(s, NULL, &report), BW_OK);
     assert_int_equal(report.contacts, in->contacts);
+    bw_swept_destroy(s);
+    return result;
+}
+
+/* A step for which the tree must be built anew: where that fails, the one before stands. */
+static bw_result jump(bw_failing_allocator *memory, uint64_t n, void *user)
+{
+    const input *in = user;
+    bw_swept *s = NULL;
+    bw_swept_desc desc = {.allocator = &memory->hook};
+    assert_int_equal(bw_swept_create(&desc, &in->start, &in->end, NULL, &s), BW_OK);
+    bw_failing_allocator_fail(memory, n);
+    bw_result result = bw_swept_update(s, &in->end, &in->scrambled, NULL, NULL);
+    bw_failing_allocator_fail_none(memory);
+    assert_null(bw_swept_check(s));
+    bw_swept_report report;
+    assert_int_equal(bw_swept_self(s, NULL, &report), BW_OK);
+    assert_int_equal(report.contacts, result == BW_OK ? in->scrambled_contacts : in->contacts);
     bw_swept_destroy(s);
     return result;
 }
@@ -84,8 +102,20 @@ static void faults(void **state)
     in.contacts = report.contacts;
     assert_true(in.contacts > 10);
     bw_swept_destroy(s);
+    /* Every vertex where another was. */
+    double *scrambled = malloc(count * sizeof *scrambled);
+    for (size_t i = 0; i < count; i++)
+        scrambled[i] = moved[(i * 3 * 101 + i % 3) % count];
+    in.scrambled = in.end;
+    in.scrambled.positions = scrambled;
+    assert_int_equal(bw_swept_create(NULL, &in.end, &in.scrambled, NULL, &s), BW_OK);
+    assert_int_equal(bw_swept_self(s, NULL, &report), BW_OK);
+    in.scrambled_contacts = report.contacts;
+    bw_swept_destroy(s);
     bw_each_allocation_failure(create, &in, 8);
-    bw_each_allocation_failure(update, &in, 6);
+    assert_int_equal(bw_each_allocation_failure(update, &in, 0), 0); /* all in the memory of the last step */
+    bw_each_allocation_failure(jump, &in, 6);
+    free(scrambled);
     bw_each_allocation_failure(query, &in, 3);
     free(moved);
     bws_mesh_free(&mesh);

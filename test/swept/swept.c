@@ -290,6 +290,64 @@ static void meshes_meet(bws_random *random, void *user)
     motion_free(&b);
 }
 
+/* The step goes on from where it ended: by a little, so that the tree is kept, and now and then every vertex
+ * jumps to the place of another, for which it is of no use. */
+static void next_step(bws_random *random, motion *m, bool jump)
+{
+    double *end = m->positions[0];
+    m->positions[0] = m->positions[1];
+    m->positions[1] = end;
+    for (uint32_t v = 0; v < m->start.vertex_count; v++) {
+        uint32_t from = jump ? (uint32_t)bws_random_below(random, m->start.vertex_count) : v;
+        for (uint32_t k = 0; k < 3; k++)
+            end[3 * v + k] = m->positions[0][3 * from + k] + bws_random_double(random, -0.03, 0.03);
+    }
+    m->start.positions = m->positions[0];
+    m->end.positions = m->positions[1];
+}
+
+static void steps_follow(bws_random *random, void *user)
+{
+    const bw_tasks *tasks = user;
+    motion a = motion_make(random, (uint32_t)bws_random_int(random, 1, 6), 0.03);
+    bw_swept *x = sweep_of(&a, tasks);
+    for (int i = 0; i < 12; i++) {
+        next_step(random, &a, i % 5 == 4);
+        assert_int_equal(bw_swept_update(x, &a.start, &a.end, i % 2 == 0 ? tasks : NULL, NULL), BW_OK);
+        assert_null(bw_swept_check(x));
+        compare(&a, &a, x, x, &(bw_ccd_desc){0}, tasks);
+        /* Candidates are those of a fresh tree: the boxes of features are. */
+        bw_swept *fresh = sweep_of(&a, NULL);
+        bw_swept_report kept, anew;
+        assert_int_equal(bw_swept_self(x, NULL, &kept), BW_OK);
+        assert_int_equal(bw_swept_self(fresh, NULL, &anew), BW_OK);
+        assert_int_equal(kept.vertex_face_candidates, anew.vertex_face_candidates);
+        assert_int_equal(kept.edge_edge_candidates, anew.edge_edge_candidates);
+        bw_swept_destroy(fresh);
+        /* A step that is refused changes nothing. */
+        double *spoiled = &a.positions[1][3 * bws_random_below(random, a.end.vertex_count) + 1],
+               was = *spoiled;
+        *spoiled = NAN;
+        uint32_t offender = BW_NONE;
+        assert_int_equal(bw_swept_update(x, &a.start, &a.end, NULL, &offender), BW_ERROR_NOT_FINITE);
+        assert_true(&a.positions[1][3 * offender + 1] == spoiled);
+        *spoiled = was;
+        assert_null(bw_swept_check(x));
+        assert_int_equal(bw_swept_self(x, NULL, &anew), BW_OK);
+        same_report(&kept, &anew);
+    }
+    bw_swept_destroy(x);
+    motion_free(&a);
+}
+
+static void many_steps(void **state)
+{
+    (void)state;
+    bw_pool *pool = bw_pool_create(3);
+    BW_EACH_SEED(15, steps_follow, (void *)(uintptr_t)bw_pool_tasks(pool));
+    bw_pool_destroy(pool);
+}
+
 static void brute_force(void **state)
 {
     (void)state;
@@ -400,7 +458,7 @@ static void bad_arguments(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(brute_force), cmocka_unit_test(threads),
-                                       cmocka_unit_test(bad_arguments)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(brute_force), cmocka_unit_test(many_steps),
+                                       cmocka_unit_test(threads), cmocka_unit_test(bad_arguments)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
