@@ -98,7 +98,7 @@ static bw_transform *draw(const object *o, bw_adb_poses kind, uint64_t seed, uin
     bw_draw d;
     if (drawn == NULL)
         require(BW_ERROR_MEMORY);
-    bw_draw_init(&d, &body, &body, seed);
+    bw_draw_init(&d, &body, &body, NULL, seed);
     if (rehearsal && kind == BW_ADB_POSES_CONTACT)
         for (uint32_t k = 0; k < count; k += LINE)
             require(bw_draw_line(&d, drawn + k, LINE));

@@ -61,14 +61,18 @@ bool budget_parse(const args *given, budget *out, fault *why)
 bool budget_run(budget *b, const body *first, const body *second, const bw_transform *pose_b, fault *why)
 {
     bw_adb *adb_a = NULL, *adb_b = NULL;
-    /* Bodies are tried with themselves only for a wanted error. */
-    bw_adb_desc desc = {.tries = b->desc.wanted_error > 0.0 ? 0 : BW_NONE};
+    bw_adb_settings settings;
+    const bw_adb_desc desc = {.tries = BW_NONE};
     bw_result result = bw_adb_create(&desc, first->tree, &first->mesh, &adb_a);
     if (result == BW_OK)
         result = bw_adb_create(&desc, second->tree, &second->mesh, &adb_b);
     b->desc.places = b->places;
     b->desc.place_capacity = sizeof b->places / sizeof b->places[0];
     bw_adb_body on_a = {adb_a, &first->mesh, NULL}, on_b = {adb_b, &second->mesh, pose_b};
+    if (result == BW_OK && b->desc.wanted_error > 0.0) {
+        result = bw_adb_try(&on_a, &on_b, b->desc.poses, 0, NULL, &settings);
+        b->desc.settings = &settings;
+    }
     /* Twice: a program that asks once a frame does so with its code and data in the caches. */
     if (result == BW_OK)
         result = bw_adb_query(&on_a, &on_b, &(bw_adb_query_desc){.wanted_error = 0.01}, &b->answer);

@@ -52,9 +52,9 @@ typedef struct bw_adb_desc {
     /* MOMENTS: so many poses of each of bw_adb_poses, at which a new body is tried with itself beside the
      * exact query. From how it did, and from how bodies of training did, it takes its settings for each
      * wanted error; where none keeps the promise, or none is faster, it takes the exact query. More poses
-     * allow bolder settings, and take longer. 0: 1024, and half of that near
-     * contact: 8 to 30 ms, mostly. BW_NONE: none; then its settings are those of its kind, which keep the
-     * error on average over bodies but not for each. */
+     * allow bolder settings, and take longer. 0: 1024, and half of that near contact: 8 to 30 ms, mostly.
+     * BW_NONE: none; then its settings are those of its kind, which keep the error on average over bodies but
+     * not for each. */
     uint32_t tries;
     const bw_allocator *allocator; /* NULL: the heap; copied, need not outlive the call */
 } bw_adb_desc;
@@ -151,6 +151,10 @@ BW_API const bw_adb_model *bw_adb_model_builtin(bw_adb_poses poses, bw_adb_kind 
 typedef struct bw_adb_query_desc {
     bw_adb_poses poses;        /* which built-in model */
     const bw_adb_model *model; /* NULL: the built-in one for such bodies. MOMENTS only */
+    /* Rules for these two bodies and poses, from bw_adb_try; goes with the built-in models only. NULL: those
+     * which the bodies found for themselves; where they are not one, for a fifth of the wanted error. MOMENTS
+     * only. */
+    const struct bw_adb_settings *settings;
 
     /* Good enough. MOMENTS: the share of wrong answers that may be expected over likely poses, e.g. 0.005; it
      * takes the model's rule of when to stop: once the evidence of all pairs together is enough, or little
@@ -217,6 +221,22 @@ typedef struct bw_adb_answer {
     uint32_t pruned;      /* pairs below p_prune */
     uint32_t place_count; /* places written */
 } bw_adb_answer;
+
+/* When to stop, by wanted error, for two bodies. Plain data. */
+typedef struct bw_adb_settings {
+    bw_adb_poses poses;
+    bw_adb_setting setting[BW_ADB_SETTINGS]; /* error falls; error 0: unused */
+} bw_adb_settings;
+
+/* Tries two bodies with each other at so many poses (0: 1024; half as many near contact), all rules at once
+ * beside the exact query, and keeps for each wanted error the fastest that holds; none where the exact query
+ * is as fast, or nothing holds: then queries with these settings are exact. A body was tried so with itself
+ * when its statistics were made (bw_adb_desc.tries): for two that are not one this is faster and surer than
+ * what queries do without. 5 to 30 ms. The poses of the bodies are not looked at. allocator may be NULL.
+ * MOMENTS only (BW_ERROR_UNSUPPORTED); BW_ERROR_MISMATCH as for bw_adb_query. On failure *out is as it was.
+ */
+BW_API bw_result bw_adb_try(const bw_adb_body *a, const bw_adb_body *b, bw_adb_poses poses, uint32_t tries,
+                            const bw_allocator *allocator, bw_adb_settings *out);
 
 /* Do two bodies collide? desc may be NULL. Only surfaces meet: a body inside another is free of it. An empty
  * tree is free of everything, proven. Both must have the same estimator (BW_ERROR_UNSUPPORTED).

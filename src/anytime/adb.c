@@ -5,8 +5,6 @@
 
 #include "tree/kind.h"
 
-enum { TRIES = 1024 }; /* unless told */
-
 static bool is_desc(const bw_adb_desc *desc)
 {
     return (unsigned)desc->estimator <= BW_ESTIMATOR_PAPER && (unsigned)desc->hierarchy <= BW_ADB_OCTREE &&
@@ -125,10 +123,14 @@ bw_result bw_adb_create(const bw_adb_desc *desc, const bw_tree *tree, const bw_m
     adb->desc.max_area_factor = desc->max_area_factor > 0.0 ? desc->max_area_factor : 0.5;
     adb->desc.octree_leaf = desc->octree_leaf > 0 ? desc->octree_leaf : 8;
     adb->tree = tree;
-    adb->desc.tries = desc->tries > 0 ? desc->tries : TRIES;
+    adb->desc.tries = desc->tries > 0 ? desc->tries : BW_TRIES;
     result = make(adb, mesh);
     if (result == BW_OK && adb->moments.count > 0 && adb->desc.tries != BW_NONE) {
-        result = bw_rehearse_all(adb, mesh, adb->desc.tries);
+        const bw_adb_body body = {adb, mesh, NULL};
+        for (uint32_t kind = 0; kind < 2 && result == BW_OK; kind++)
+            result = bw_rehearse(&body, &body, (bw_adb_poses)kind, adb->desc.tries, &adb->allocator,
+                                 adb->choice[kind]);
+        adb->tried = true;
         if (result != BW_OK)
             release(adb);
     }

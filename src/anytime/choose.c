@@ -1,6 +1,7 @@
 #include "anytime/choose.h"
 
 #include <math.h>
+#include <string.h>
 
 const float bw_wanted_errors[BW_ADB_SETTINGS] = {0.05f,  0.02f,  0.01f,   0.005f,
                                                  0.002f, 0.001f, 0.0005f, 0.0002f};
@@ -92,6 +93,13 @@ bw_choice bw_choose(const bw_tally *t, const bw_prospect *prospect, double wante
             best = (bw_choice){false, (uint8_t)s, (uint8_t)p};
         }
     return best;
+}
+
+void bw_choice_setting(bw_choice choice, const bw_prospect *prospect, uint32_t w, bw_adb_setting *out)
+{
+    out->error = bw_wanted_errors[w];
+    memcpy(out->sure, prospect->grid.sure[choice.sure], sizeof out->sure);
+    out->prune = bw_trial_prunes[choice.prune];
 }
 
 void bw_prospect_of(const bw_adb_model *model, const bw_tally *tallies, uint32_t count, bw_prospect *out)

@@ -29,6 +29,8 @@ double bw_cost_of(const bw_tally *tally, uint32_t sure, uint32_t prune);
 /* The fastest setting that keeps the wanted error; exact where none does that is faster than the exact query,
  * which takes so many nanoseconds. */
 bw_choice bw_choose(const bw_tally *tally, const bw_prospect *prospect, double wanted, double exact_cost);
+/* Its numbers, for wanted error number w. */
+void bw_choice_setting(bw_choice choice, const bw_prospect *prospect, uint32_t w, bw_adb_setting *out);
 /* For two bodies: the more careful of their choices in either respect. */
 static inline bw_choice bw_choice_of_both(bw_choice a, bw_choice b)
 {

@@ -44,7 +44,8 @@ static bw_result meet(const bw_draw *s, const bw_transform *pose, bool *out)
     bw_body b = s->b;
     bw_collide_report report;
     b.pose = pose;
-    bw_result result = bw_collide(&s->a, &b, NULL, &report);
+    bw_result result =
+        bw_collide(&s->a, &b, &(bw_collide_desc){.mode = BW_COLLIDE_ANY, .allocator = s->allocator}, &report);
     *out = result == BW_OK && report.hits > 0;
     return result;
 }
@@ -112,10 +113,11 @@ static bw_result attempt_line(bw_draw *s, bw_transform *out, uint32_t count, boo
     return result;
 }
 
-void bw_draw_init(bw_draw *s, const bw_body *a, const bw_body *b, uint64_t seed)
+void bw_draw_init(bw_draw *s, const bw_body *a, const bw_body *b, const bw_allocator *allocator,
+                  uint64_t seed)
 {
     bw_box box_a = bw_tree_bounds(a->tree), box_b = bw_tree_bounds(b->tree);
-    *s = (bw_draw){.a = *a, .b = *b, .random = {seed * 0x632be59bd9b4e019u + 1}};
+    *s = (bw_draw){.a = *a, .b = *b, .allocator = allocator, .random = {seed * 0x632be59bd9b4e019u + 1}};
     s->size = 0.5 * (measure(&box_a, s->middle_a) + measure(&box_b, s->middle_b));
 }
 
@@ -158,7 +160,7 @@ bw_result bw_adb_draw_poses(const bw_adb_body *a, const bw_adb_body *b, bw_adb_p
     if (body_a.tree->primitives == 0 || body_b.tree->primitives == 0)
         return BW_ERROR_EMPTY;
     bw_draw draw;
-    bw_draw_init(&draw, &body_a, &body_b, seed);
+    bw_draw_init(&draw, &body_a, &body_b, NULL, seed);
     for (uint32_t i = 0; i < count && result == BW_OK; i++)
         result = bw_draw_next(&draw, kind, &out[i]);
     return result;

@@ -77,11 +77,11 @@ double bw_adb_end_reaches(const bw_adb_model *model, uint32_t row, double p)
     return high;
 }
 
-const bw_adb_setting *bw_adb_setting_for(const bw_adb_model *model, double wanted_error)
+const bw_adb_setting *bw_adb_setting_for(const bw_adb_setting settings[BW_ADB_SETTINGS], double wanted_error)
 {
-    for (int i = 0; i < BW_ADB_SETTINGS && model->setting[i].error > 0.0f; i++)
-        if ((double)model->setting[i].error <= wanted_error * 1.0000001)
-            return &model->setting[i];
+    for (int i = 0; i < BW_ADB_SETTINGS && settings[i].error > 0.0f; i++)
+        if ((double)settings[i].error <= wanted_error * 1.0000001)
+            return &settings[i];
     return NULL;
 }
 

@@ -60,7 +60,7 @@ double bw_adb_end(const bw_adb_model *model, uint32_t row, double evidence);
 double bw_adb_end_reaches(const bw_adb_model *model, uint32_t row, double p);
 
 /* The fastest setting that promises a wanted error. NULL: none does. */
-const bw_adb_setting *bw_adb_setting_for(const bw_adb_model *model, double wanted_error);
+const bw_adb_setting *bw_adb_setting_for(const bw_adb_setting settings[BW_ADB_SETTINGS], double wanted_error);
 /* Whether every number is in its domain: models come from callers. */
 bool bw_adb_model_valid(const bw_adb_model *model);
 

@@ -5,11 +5,21 @@
 #include "anytime/state.h"
 
 #include <math.h>
-#include <string.h>
 
 static bool is_share(double p)
 {
     return p >= 0.0 && p <= 1.0;
+}
+
+static bool are_settings(const bw_adb_settings *s, const bw_adb_query_desc *d)
+{
+    bool fine = s->poses == d->poses && d->model == NULL;
+    for (int i = 0; i < BW_ADB_SETTINGS; i++) {
+        fine &= is_share((double)s->setting[i].error) && s->setting[i].prune >= 0.0f;
+        for (int k = 0; k < BW_ADB_STAGES; k++)
+            fine &= s->setting[i].sure[k] >= 0.0f;
+    }
+    return fine;
 }
 
 static bool is_desc(const bw_adb_query_desc *d)
@@ -17,7 +27,8 @@ static bool is_desc(const bw_adb_query_desc *d)
     return (unsigned)d->poses <= BW_ADB_POSES_CONTACT && is_share(d->wanted_error) && is_share(d->p_min) &&
            is_share(d->p_prune) && (d->places != NULL || d->place_capacity == 0) &&
            (d->state != NULL || (!d->resume && !d->coherent)) &&
-           (d->model == NULL || bw_adb_model_valid(d->model));
+           (d->model == NULL || bw_adb_model_valid(d->model)) &&
+           (d->settings == NULL || are_settings(d->settings, d));
 }
 
 static bool is_body(const bw_adb_body *body)
@@ -250,7 +261,7 @@ static bw_result query_paper(const bw_adb_body *a, const bw_adb_body *b, const b
                              const bw_pose *pose, const bw_watch *watch, bw_adb_answer *out)
 {
     bw_adb_limits limits;
-    if (desc->state != NULL || desc->model != NULL || desc->wanted_error > 0.0)
+    if (desc->state != NULL || desc->model != NULL || desc->settings != NULL || desc->wanted_error > 0.0)
         return BW_ERROR_UNSUPPORTED;
     make_limits(desc, NULL, watch, &limits);
     return bw_paper_query(a, b, pose, &limits, desc->p_min > 0.0 ? desc->p_min : 0.5, desc, out);
@@ -287,27 +298,34 @@ static bw_result query_exactly(const bw_adb_body *a, const bw_adb_body *b, const
     return BW_OK;
 }
 
-/* The setting for the wanted error: that which the bodies chose when they were tried, into *room, or the
- * model's. NULL: none promises it. */
+/* Bodies were tried with themselves. What errors they make with others is less sure: then the settings are
+ * those for a fifth of the error. */
+static const double share_for_others = 0.2;
+
+/* The setting for the wanted error: the caller's, that which the bodies chose when they were tried, into
+ * *room, or the model's. NULL: none promises it. */
 static const bw_adb_setting *setting_of(const bw_adb_body *a, const bw_adb_body *b,
                                         const bw_adb_query_desc *desc, const bw_adb_model *model,
                                         bw_adb_setting *room)
 {
-    if (!(desc->wanted_error > 0.0))
+    double wanted = desc->wanted_error;
+    if (!(wanted > 0.0))
         return NULL;
-    if (desc->model != NULL || !a->adb->tried || !b->adb->tried)
-        return bw_adb_setting_for(model, desc->wanted_error);
-    const uint32_t level = bw_wanted_level(desc->wanted_error);
+    if (desc->settings != NULL || desc->model != NULL)
+        return bw_adb_setting_for(desc->settings != NULL ? desc->settings->setting : model->setting, wanted);
+    if (a->adb != b->adb)
+        wanted *= share_for_others;
+    if (!a->adb->tried || !b->adb->tried)
+        return bw_adb_setting_for(model->setting, wanted);
+    const uint32_t level = bw_wanted_level(wanted);
     if (level == BW_ADB_SETTINGS)
         return NULL;
     const bw_choice choice =
         bw_choice_of_both(a->adb->choice[desc->poses][level], b->adb->choice[desc->poses][level]);
     if (choice.exact)
         return NULL;
-    const bw_prospect *prospect = &bw_adb_prospects[desc->poses][model - bw_adb_models[desc->poses]];
-    room->error = bw_wanted_errors[level];
-    memcpy(room->sure, prospect->grid.sure[choice.sure], sizeof room->sure);
-    room->prune = bw_trial_prunes[choice.prune];
+    bw_choice_setting(choice, &bw_adb_prospects[desc->poses][model - bw_adb_models[desc->poses]], level,
+                      room);
     return room;
 }
 

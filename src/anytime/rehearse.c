@@ -1,6 +1,6 @@
-/* What a body can expect of estimates is tried when its statistics are made: all settings at once, on poses
- * with itself, beside the exact answers. However unlike all bodies of training it is, it then takes a setting
- * that kept the promise on its own poses, or the exact query. */
+/* What two bodies can expect of estimates is tried: all settings at once, on poses with each other, beside
+ * the exact answers. A new body is tried with itself. However unlike all bodies of training they are, they
+ * then take a setting that kept the promise on their own poses, or the exact query. */
 #include "anytime/rehearse.h"
 
 #include "anytime/draw.h"
@@ -17,31 +17,28 @@ double bw_cost_exact(const bw_rehearsal *r)
 }
 
 /* The exact answer, and what it took. */
-static bw_result ask(const bw_adb *adb, const bw_mesh *mesh, const bw_pose *pose, bw_collide_report *out)
+static bw_result ask(const bw_scene *scene, bw_collide_report *out)
 {
-    bw_collide_desc desc = {.mode = BW_COLLIDE_ANY, .allocator = &adb->allocator};
+    bw_collide_desc desc = {.mode = BW_COLLIDE_ANY, .allocator = scene->stack.allocator};
     bw_sink sink = {.desc = &desc};
-    bw_wide_side side = {adb->wide, mesh};
-    bw_result result = bw_wide_pair(&side, &side, pose, &(bw_wide_options){.simd = BW_SIMD_AUTO}, &sink);
+    bw_wide_side a = {scene->a.adb->wide, scene->a.mesh}, b = {scene->b.adb->wide, scene->b.mesh};
+    bw_result result = bw_wide_pair(&a, &b, &scene->pose, &(bw_wide_options){.simd = BW_SIMD_AUTO}, &sink);
     *out = sink.report;
     return result;
 }
 
-static bw_result try_pose(const bw_adb *adb, const bw_mesh *mesh, const bw_transform *pose,
-                          const bw_adb_model *model, const bw_trial_grid *grid, bw_scene *scene,
-                          bw_rehearsal *out, uint64_t *steps)
+/* The scene is set. */
+static bw_result try_pose(bw_scene *scene, const bw_trial_grid *grid, bw_rehearsal *out, uint64_t *steps)
 {
     bw_trial trial;
-    bw_result result = bw_scene_set(scene, adb, mesh, adb, mesh, pose, model);
+    bw_result result = bw_trial_walk(scene, grid, &trial);
     if (result != BW_OK)
         return result;
-    result = bw_trial_walk(scene, grid, &trial);
     /* Where the walk proved the answer it is known; but some are asked for what exact queries take. */
     const bool measured = out->tally.poses % MEASURED == 0;
     bw_collide_report exact = {.hits = trial.hit};
-    if (result == BW_OK && (measured || !trial.proven))
-        result = ask(adb, mesh, &scene->pose, &exact);
-    bw_scene_strike(scene);
+    if (measured || !trial.proven)
+        result = ask(scene, &exact);
     if (result != BW_OK)
         return result;
     bw_tally_add(&out->tally, &trial, exact.hits > 0);
@@ -54,48 +51,92 @@ static bw_result try_pose(const bw_adb *adb, const bw_mesh *mesh, const bw_trans
     return BW_OK;
 }
 
-bw_result bw_rehearse(const bw_adb *adb, const bw_mesh *mesh, bw_adb_poses kind, const bw_adb_model *model,
-                      const bw_trial_grid *grid, uint32_t poses, bw_scene *scene, bw_rehearsal *out)
+static bw_body body_of(const bw_adb_body *body)
 {
-    const bw_body body = {adb->own != NULL ? adb->own : adb->tree, mesh, NULL};
+    return (bw_body){body->adb->own != NULL ? body->adb->own : body->adb->tree, body->mesh, NULL};
+}
+
+static bw_result rehearse(const bw_adb_body *a, const bw_adb_body *b, bw_adb_poses kind,
+                          const bw_adb_model *model, const bw_trial_grid *grid, uint32_t poses,
+                          bw_scene *scene, bw_rehearsal *out)
+{
+    const bw_body body_a = body_of(a), body_b = body_of(b);
     bw_draw draw;
     bw_transform line[LINE];
     uint64_t steps = 0;
     bw_result result = BW_OK;
     *out = (bw_rehearsal){0};
-    bw_draw_init(&draw, &body, &body, 2);
+    bw_draw_init(&draw, &body_a, &body_b, scene->stack.allocator, 2);
     for (uint32_t i = 0; i < poses && result == BW_OK && steps < (uint64_t)MOST_STEPS * poses; i++) {
         if (kind == BW_ADB_POSES_SPREAD)
             result = bw_draw_next(&draw, kind, &line[i % LINE]);
         else if (i % LINE == 0)
             result = bw_draw_line(&draw, line, LINE);
         if (result == BW_OK)
-            result = try_pose(adb, mesh, &line[i % LINE], model, grid, scene, out, &steps);
+            result = bw_scene_set(scene, a->adb, a->mesh, b->adb, b->mesh, &line[i % LINE], model);
+        if (result == BW_OK) {
+            result = try_pose(scene, grid, out, &steps);
+            bw_scene_strike(scene);
+        }
     }
     return result;
 }
 
-bw_result bw_rehearse_all(bw_adb *adb, const bw_mesh *mesh, uint32_t poses)
+bw_result bw_rehearse(const bw_adb_body *a, const bw_adb_body *b, bw_adb_poses kind, uint32_t poses,
+                      const bw_allocator *allocator, bw_choice choices[BW_ADB_SETTINGS])
 {
-    bw_scene *scene = bw_allocate(&adb->allocator, 1, sizeof *scene);
-    bw_result result = scene != NULL ? BW_OK : BW_ERROR_MEMORY;
-    const bw_adb_kind kind = bw_adb_kind_of(&adb->moments, &adb->moments);
-    if (scene != NULL)
-        bw_scene_init(scene, &adb->allocator);
-    for (uint32_t set = 0; set < 2 && result != BW_ERROR_MEMORY; set++) {
-        const bw_prospect *prospect = &bw_adb_prospects[set][kind];
-        bw_rehearsal r;
-        /* Half as many near contact, where twice the errors are likely and each pose takes thrice as long. */
-        result = bw_rehearse(adb, mesh, (bw_adb_poses)set, &bw_adb_models[set][kind], &prospect->grid,
-                             set == BW_ADB_POSES_CONTACT ? poses / 2 + 1 : poses, scene, &r);
-        for (uint32_t w = 0; w < BW_ADB_SETTINGS; w++)
-            adb->choice[set][w] = result == BW_OK ? bw_choose(&r.tally, prospect, (double)bw_wanted_errors[w],
-                                                              bw_cost_exact(&r))
-                                                  : (bw_choice){.exact = true};
-    }
-    if (scene != NULL)
-        bw_scene_release(scene);
-    bw_release(&adb->allocator, scene, 1, sizeof *scene);
-    adb->tried = result != BW_ERROR_MEMORY;
-    return adb->tried ? BW_OK : BW_ERROR_MEMORY;
+    const bw_adb_kind bodies = bw_adb_kind_of(&a->adb->moments, &b->adb->moments);
+    const bw_prospect *prospect = &bw_adb_prospects[kind][bodies];
+    bw_rehearsal r;
+    bw_scene *scene = bw_allocate(allocator, 1, sizeof *scene);
+    if (scene == NULL)
+        return BW_ERROR_MEMORY;
+    /* Half as many near contact, where twice the errors are likely and each pose takes thrice as long. */
+    if (kind == BW_ADB_POSES_CONTACT)
+        poses = poses / 2 + 1;
+    bw_scene_init(scene, allocator);
+    bw_result result = rehearse(a, b, kind, &bw_adb_models[kind][bodies], &prospect->grid, poses, scene, &r);
+    for (uint32_t w = 0; w < BW_ADB_SETTINGS; w++)
+        choices[w] = result == BW_OK
+                         ? bw_choose(&r.tally, prospect, (double)bw_wanted_errors[w], bw_cost_exact(&r))
+                         : (bw_choice){.exact = true};
+    bw_scene_release(scene);
+    bw_release(allocator, scene, 1, sizeof *scene);
+    return result == BW_ERROR_MEMORY ? result : BW_OK;
+}
+
+static bw_result check(const bw_adb_body *body)
+{
+    if (body == NULL || body->adb == NULL || body->mesh == NULL)
+        return BW_ERROR_ARGUMENT;
+    if (body->adb->desc.estimator != BW_ESTIMATOR_MOMENTS)
+        return BW_ERROR_UNSUPPORTED;
+    if (body->adb->changes != body->adb->tree->changes)
+        return BW_ERROR_MISMATCH;
+    return bw_tree_accepts(body->adb->tree, body->mesh);
+}
+
+bw_result bw_adb_try(const bw_adb_body *a, const bw_adb_body *b, bw_adb_poses poses, uint32_t tries,
+                     const bw_allocator *allocator, bw_adb_settings *out)
+{
+    if ((unsigned)poses > BW_ADB_POSES_CONTACT || tries == BW_NONE || out == NULL)
+        return BW_ERROR_ARGUMENT;
+    bw_result result = check(a);
+    if (result == BW_OK)
+        result = check(b);
+    bw_choice choices[BW_ADB_SETTINGS];
+    for (uint32_t w = 0; w < BW_ADB_SETTINGS; w++)
+        choices[w] = (bw_choice){.exact = true};
+    const bw_allocator memory = bw_allocator_or_heap(allocator);
+    if (result == BW_OK && a->adb->moments.count > 0 && b->adb->moments.count > 0)
+        result = bw_rehearse(a, b, poses, tries > 0 ? tries : BW_TRIES, &memory, choices);
+    if (result != BW_OK)
+        return result;
+    const bw_adb_kind bodies = bw_adb_kind_of(&a->adb->moments, &b->adb->moments);
+    uint32_t count = 0;
+    *out = (bw_adb_settings){.poses = poses};
+    for (uint32_t w = 0; w < BW_ADB_SETTINGS; w++)
+        if (!choices[w].exact)
+            bw_choice_setting(choices[w], &bw_adb_prospects[poses][bodies], w, &out->setting[count++]);
+    return BW_OK;
 }

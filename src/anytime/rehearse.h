@@ -1,7 +1,10 @@
+/* Bodies tried with each other. */
 #ifndef BW_ANYTIME_REHEARSE_H
 #define BW_ANYTIME_REHEARSE_H
 
 #include "anytime/choose.h"
+
+enum { BW_TRIES = 1024 }; /* unless told */
 
 typedef struct bw_rehearsal {
     bw_tally tally;
@@ -12,13 +15,10 @@ typedef struct bw_rehearsal {
 /* About how long an exact query takes, in nanoseconds. */
 double bw_cost_exact(const bw_rehearsal *rehearsal);
 
-/* How a body does with itself at so many poses, or fewer where queries take very long. BW_ERROR_EMPTY where
- * there are no such poses. The grid is the model's. */
-bw_result bw_rehearse(const bw_adb *adb, const bw_mesh *mesh, bw_adb_poses kind, const bw_adb_model *model,
-                      const bw_trial_grid *grid, uint32_t poses, bw_scene *scene, bw_rehearsal *out);
-
-/* The choices of a new body, whose statistics stand: exact where it cannot be tried. Fails with
- * BW_ERROR_MEMORY only. */
-bw_result bw_rehearse_all(bw_adb *adb, const bw_mesh *mesh, uint32_t poses);
+/* What two bodies, whose statistics are not empty, choose by how they did with each other at so many poses
+ * (half as many near contact; fewer where queries take very long): exact where they cannot be tried. Their
+ * poses are not looked at. Fails with BW_ERROR_MEMORY only. */
+bw_result bw_rehearse(const bw_adb_body *a, const bw_adb_body *b, bw_adb_poses kind, uint32_t poses,
+                      const bw_allocator *allocator, bw_choice choices[BW_ADB_SETTINGS]);
 
 #endif

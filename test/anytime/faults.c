@@ -82,6 +82,20 @@ static bw_result train(bw_failing_allocator *memory, uint64_t n, void *user)
     return result;
 }
 
+static bw_result try_pair(bw_failing_allocator *memory, uint64_t n, void *user)
+{
+    (void)user;
+    bw_adb_body body = object_body(&a, NULL);
+    bw_adb_settings out, before;
+    memset(&out, 0x33, sizeof out);
+    before = out;
+    bw_failing_allocator_fail(memory, n);
+    bw_result result = bw_adb_try(&body, &body, BW_ADB_POSES_CONTACT, 8, &memory->hook, &out);
+    bw_failing_allocator_fail_none(memory);
+    assert_true(result == BW_OK || memcmp(&out, &before, sizeof out) == 0);
+    return result;
+}
+
 static void test_faults(void **state)
 {
     (void)state;
@@ -94,6 +108,7 @@ static void test_faults(void **state)
     bw_each_allocation_failure(update, &octree, 4);
     bw_each_allocation_failure(make_state, NULL, 1);
     bw_each_allocation_failure(train, NULL, 5);
+    bw_each_allocation_failure(try_pair, NULL, 1);
 }
 
 int main(void)

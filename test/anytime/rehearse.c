@@ -254,6 +254,91 @@ static void points_are_asked_exactly(void **state)
     bws_mesh_free(&mesh);
 }
 
+/* Two unlike bodies, tried with each other, keep what is wanted; with what each found for itself they are
+ * careful. */
+static void pairs_are_tried(void **state)
+{
+    (void)state;
+    enum { POSES = 400 };
+    object a, b;
+    object_make(&a, 1, NULL, &(bw_adb_desc){.tries = 200});
+    object_make(&b, 6, NULL, &(bw_adb_desc){.tries = 200});
+    bw_transform *poses = calloc(POSES, sizeof *poses);
+    assert_non_null(poses);
+    bw_adb_body on_a = object_body(&a, NULL), on_b = object_body(&b, NULL);
+    for (int set = 0; set < 2; set++) {
+        bw_adb_settings settings, same;
+        const uint32_t count = set == 0 ? POSES : POSES / 4;
+        uint32_t wrong = 0;
+        on_b.pose = NULL;
+        assert_int_equal(bw_adb_try(&on_a, &on_b, (bw_adb_poses)set, 300, NULL, &settings), BW_OK);
+        assert_int_equal(bw_adb_try(&on_a, &on_b, (bw_adb_poses)set, 300, NULL, &same), BW_OK);
+        assert_memory_equal(&settings, &same, sizeof same);
+        assert_int_equal(bw_adb_draw_poses(&on_a, &on_b, (bw_adb_poses)set, 23, poses, count), BW_OK);
+        const bw_adb_query_desc with = {.poses = (bw_adb_poses)set,
+                                        .wanted_error = 0.02,
+                                        .settings = &settings},
+                                none = {.poses = (bw_adb_poses)set, .wanted_error = 0.02},
+                                exact = {.poses = (bw_adb_poses)set,
+                                         .wanted_error = 0.02,
+                                         .settings = &(bw_adb_settings){.poses = (bw_adb_poses)set}};
+        for (uint32_t k = 0; k < count; k++) {
+            bw_adb_answer answer;
+            const bool truth = objects_meet(&a, &b, NULL, &poses[k]);
+            on_b.pose = &poses[k];
+            assert_int_equal(bw_adb_query(&on_a, &on_b, &with, &answer), BW_OK);
+            wrong += answer.collision != truth;
+            assert_int_equal(bw_adb_query(&on_a, &on_b, &none, &answer), BW_OK);
+            assert_int_equal(bw_adb_query(&on_a, &on_b, &exact, &answer), BW_OK);
+            assert_true(answer.proven && answer.collision == truth);
+        }
+        assert_true(wrong <= 0.02 * count + 3.0 * sqrt(0.02 * count));
+        /* what is not settings, or not for these poses, or beside a model */
+        bw_adb_answer untouched = {.steps = 77};
+        bw_adb_settings bad = settings;
+        bad.setting[3].sure[2] = NAN;
+        assert_int_equal(bw_adb_query(&on_a, &on_b,
+                                      &(bw_adb_query_desc){.poses = (bw_adb_poses)set, .settings = &bad},
+                                      &untouched),
+                         BW_ERROR_ARGUMENT);
+        bad = settings;
+        bad.setting[7].error = 1.5f;
+        assert_int_equal(bw_adb_query(&on_a, &on_b,
+                                      &(bw_adb_query_desc){.poses = (bw_adb_poses)set, .settings = &bad},
+                                      &untouched),
+                         BW_ERROR_ARGUMENT);
+        assert_int_equal(
+            bw_adb_query(&on_a, &on_b,
+                         &(bw_adb_query_desc){.poses = (bw_adb_poses)(1 - set), .settings = &settings},
+                         &untouched),
+            BW_ERROR_ARGUMENT);
+        const bw_adb_model *model = bw_adb_model_builtin((bw_adb_poses)set, BW_ADB_KIND_SHELL);
+        assert_int_equal(bw_adb_query(&on_a, &on_b,
+                                      &(bw_adb_query_desc){
+                                          .poses = (bw_adb_poses)set, .settings = &settings, .model = model},
+                                      &untouched),
+                         BW_ERROR_ARGUMENT);
+        assert_int_equal(untouched.steps, 77);
+    }
+    bw_adb_settings out;
+    assert_int_equal(bw_adb_try(NULL, &on_b, BW_ADB_POSES_SPREAD, 8, NULL, &out), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_adb_try(&on_a, &on_b, (bw_adb_poses)2, 8, NULL, &out), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_adb_try(&on_a, &on_b, BW_ADB_POSES_SPREAD, BW_NONE, NULL, &out), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_adb_try(&on_a, &on_b, BW_ADB_POSES_SPREAD, 8, NULL, NULL), BW_ERROR_ARGUMENT);
+    bw_adb *paper;
+    assert_int_equal(bw_adb_create(&(bw_adb_desc){.estimator = BW_ESTIMATOR_PAPER}, a.tree, &a.view, &paper),
+                     BW_OK);
+    assert_int_equal(
+        bw_adb_try(&on_b, &(bw_adb_body){paper, &a.view, NULL}, BW_ADB_POSES_SPREAD, 8, NULL, &out),
+        BW_ERROR_UNSUPPORTED);
+    bw_adb_destroy(paper);
+    assert_int_equal(bw_tree_update(a.tree, &a.view, NULL, NULL), BW_OK);
+    assert_int_equal(bw_adb_try(&on_a, &on_b, BW_ADB_POSES_SPREAD, 8, NULL, &out), BW_ERROR_MISMATCH);
+    free(poses);
+    object_free(&a);
+    object_free(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -263,6 +348,7 @@ int main(void)
         cmocka_unit_test(tried_bodies_keep_promises),
         cmocka_unit_test(settings_come_from_choices),
         cmocka_unit_test(points_are_asked_exactly),
+        cmocka_unit_test(pairs_are_tried),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

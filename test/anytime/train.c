@@ -113,8 +113,8 @@ static void models_look_up(void **state)
                 last = p;
             }
         }
-        assert_non_null(bw_adb_setting_for(m, 0.02));
-        assert_true((double)bw_adb_setting_for(m, 0.02)->error <= 0.0200001);
+        assert_non_null(bw_adb_setting_for(m->setting, 0.02));
+        assert_true((double)bw_adb_setting_for(m->setting, 0.02)->error <= 0.0200001);
     }
     assert_true(bw_adb_hazard_of(1.0) == INFINITY && bw_adb_hazard_of(0.0) == 0.0f);
     assert_true(fabs(bw_adb_probability_of((double)bw_adb_hazard_of(0.3)) - 0.3) < 1e-6);

@@ -105,6 +105,18 @@ static void train(const bw_adb_body *a, const bw_adb_body *b)
     bw_adb_model model;
     if (bw_adb_draw_poses(a, b, BW_ADB_POSES_SPREAD, 1, poses, 2) != BW_OK)
         return;
+    bw_adb_settings settings;
+    bw_result tried = bw_adb_try(a, b, BW_ADB_POSES_SPREAD, 3, NULL, &settings);
+    must(tried == BW_OK || tried == BW_ERROR_UNSUPPORTED);
+    if (tried == BW_OK) {
+        bw_adb_answer answer;
+        const bw_adb_body on_b = {b->adb, b->mesh, &poses[0]};
+        const bw_adb_query_desc desc = {.wanted_error = 0.05, .settings = &settings};
+        const bw_result asked = bw_adb_query(a, &on_b, &desc, &answer);
+        must(asked == BW_OK || asked == BW_ERROR_RANGE);
+        if (asked == BW_OK)
+            check_answer(&answer, false, false);
+    }
     bw_adb_example example = {*a, *b, poses, 2, 0};
     bw_result result = bw_adb_train(&example, 1, NULL, &model);
     must(result == BW_OK || result == BW_ERROR_RANGE || result == BW_ERROR_UNSUPPORTED ||
