@@ -13,7 +13,7 @@ enum { MOST_STEPS = 256 };
 
 double bw_cost_exact(const bw_rehearsal *r)
 {
-    return 390.0 + (182.0 * (double)r->nodes + 40.0 * (double)r->primitives) / r->measured;
+    return 250.0 + (182.0 * (double)r->nodes + 40.0 * (double)r->primitives) / r->measured;
 }
 
 /* The exact answer, and what it took. */
