@@ -4,139 +4,97 @@
 
 #include "collide/ray_plain_set.h"
 #include "collide/wide_kernels.h"
+#include "geom/triangle.h"
 
 #include <string.h>
 
-/* Both ends of a ray's way through a box are within a relative 2^-22 of what they should be. */
-#define PLAIN_MORE (1.0f + 0x1p-20f)
+typedef struct plain_boxes {
+    v8 near[3], far[3], inverse[3], more[3];
+} plain_boxes;
 
-static const uint32_t plain_nobody[BW_WIDTH] = {BW_NONE, BW_NONE, BW_NONE, BW_NONE,
-                                                BW_NONE, BW_NONE, BW_NONE, BW_NONE};
-
-/* Which of eight boxes the ray does not meet within the limit (unused lanes among them), and from where on it
- * is in the others (not negative). */
-LANES_FN m8 plain_missed(const bw_plain_ray *r, const bw_wide_node *node, v8 *enter)
+LANES_FN plain_boxes plain_spread(const bw_plain_ray *r)
 {
-    v8 in = v8_all(0.0f), out = v8_all(r->limit);
+    plain_boxes b;
     for (int k = 0; k < 3; k++) {
-        const v8 inverse = v8_all(r->inverse[k]);
-        const v8 a = v8_mul(v8_sub(v8_all(r->low[k]), v8_load(node->min[k])), inverse);
-        const v8 b = v8_mul(v8_sub(v8_all(r->high[k]), v8_load(node->max[k])), inverse);
-        in = v8_max(v8_min(a, b), in);
-        out = v8_min(v8_max(a, b), out);
+        b.near[k] = v8_all(r->near[k]);
+        b.far[k] = v8_all(r->far[k]);
+        b.inverse[k] = v8_all(r->inverse[k]);
+        b.more[k] = v8_all(r->more[k]);
     }
-    *enter = in;
-    return m8_or(v8_greater(in, v8_mul(out, v8_all(PLAIN_MORE))), lanes_equal(node->child, plain_nobody));
+    return b;
 }
 
-/* The boxes that are met go on the stack, the farthest first, by where the ray enters them: a float that is
- * not negative is in the order of its bits, of which the last three make room for the lane. */
-LANES_FN uint64_t plain_key(const uint32_t *child, const float enter[BW_WIDTH], uint32_t lane)
+/* Which of eight boxes the ray does not meet within the limit, and from where on it is in the others (not
+ * negative). A lane that is not used has its planes 2^120 the wrong way round: at least 2^100 apart in T. */
+LANES_FN m8 plain_missed(const bw_plain_ray *r, const plain_boxes *b, const bw_wide_node *node, v8 limit,
+                         v8 *enter)
 {
-    uint32_t bits;
-    memcpy(&bits, &enter[lane], sizeof bits);
-    return (uint64_t)((bits & ~7u) | lane) << 32 | child[lane];
+    const float *planes = &node->min[0][0];
+    v8 in[3], out[3];
+    for (int k = 0; k < 3; k++) {
+        in[k] = v8_mul(v8_sub(b->near[k], v8_load(planes + r->first[k])), b->inverse[k]);
+        out[k] = v8_mul(v8_sub(b->far[k], v8_load(planes + r->last[k])), b->more[k]);
+    }
+    *enter = v8_max(v8_max(in[0], in[1]), v8_max(in[2], v8_all(0.0f)));
+    return v8_greater(*enter, v8_min(v8_min(out[0], out[1]), v8_min(out[2], limit)));
 }
 
-LANES_FN void plain_push(bw_plain_ray *r, const uint32_t *child, v8 enter, uint32_t mask)
+#if WIDE_LEVEL == 3
+/* The lane of the nearest box that is met: of several as near, to a relative 2^-20, the first. */
+LANES_FN uint32_t plain_nearest(v8 enter, m8 missed, uint32_t mask)
+{
+    (void)mask;
+    const __m256i bits = _mm256_andnot_si256(_mm256_set1_epi32(7), _mm256_castps_si256(enter));
+    const __m256i keys = _mm256_or_si256(_mm256_or_si256(bits, _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)),
+                                         _mm256_castps_si256(missed));
+    __m128i least = _mm_min_epu32(_mm256_castsi256_si128(keys), _mm256_extracti128_si256(keys, 1));
+    least = _mm_min_epu32(least, _mm_shuffle_epi32(least, 0x4E));
+    least = _mm_min_epu32(least, _mm_shuffle_epi32(least, 0xB1));
+    return (uint32_t)_mm_cvtsi128_si32(least) & 7;
+}
+
+/* By set of lanes: those in it, one a byte, from the first on. */
+#    define LESS(set) ((uint64_t)(set) & ((uint64_t)(set)-1))
+#    define LANE(set) ((uint64_t)__builtin_ctzll((set) | 0x80))
+#    define LANES2(set, at) (LANE(set) << (at) | LANE(LESS(set)) << ((at) + 8))
+#    define LANES4(set, at) (LANES2(set, at) | LANES2(LESS(LESS(set)), (at) + 16))
+#    define LANES8(set) (LANES4(set, 0) | LANES4(LESS(LESS(LESS(LESS(set)))), 32))
+#    define SETS4(set) LANES8(set), LANES8((set) + 1), LANES8((set) + 2), LANES8((set) + 3)
+#    define SETS16(set) SETS4(set), SETS4((set) + 4), SETS4((set) + 8), SETS4((set) + 12)
+#    define SETS64(set) SETS16(set), SETS16((set) + 16), SETS16((set) + 32), SETS16((set) + 48)
+static const uint64_t plain_lanes[256] = {SETS64(0), SETS64(64), SETS64(128), SETS64(192)};
+
+LANES_FN void plain_push(bw_plain_stack *stack, uint32_t top, const uint32_t *child, v8 enter, uint32_t mask)
+{
+    const __m256i order = pick8_of(plain_lanes[mask]);
+    const __m256i kids = _mm256_loadu_si256((const __m256i *)(const void *)child);
+    _mm256_storeu_ps(stack->at + top, _mm256_permutevar8x32_ps(enter, order));
+    _mm256_storeu_si256((__m256i *)(void *)(stack->ref + top), _mm256_permutevar8x32_epi32(kids, order));
+}
+#else
+LANES_FN uint32_t plain_nearest(v8 enter, m8 missed, uint32_t mask)
+{
+    (void)missed;
+    uint32_t bits[BW_WIDTH], least = UINT32_MAX;
+    v8_store((float *)(void *)bits, enter);
+    for (; mask != 0; mask &= mask - 1) {
+        const uint32_t lane = bw_wide_lowest(mask), key = (bits[lane] & ~7u) | lane;
+        least = key < least ? key : least;
+    }
+    return least & 7;
+}
+
+LANES_FN void plain_push(bw_plain_stack *stack, uint32_t top, const uint32_t *child, v8 enter, uint32_t mask)
 {
     float at[BW_WIDTH];
     v8_store(at, enter);
-    const uint32_t from = r->top;
-    uint32_t top = from;
-    for (; mask != 0; mask &= mask - 1) {
-        const uint64_t key = plain_key(child, at, bw_wide_lowest(mask));
-        uint32_t slot = top++;
-        for (; slot > from && r->stack[slot - 1] < key; slot--)
-            r->stack[slot] = r->stack[slot - 1];
-        r->stack[slot] = key;
+    for (; mask != 0; mask &= mask - 1, top++) {
+        const uint32_t lane = bw_wide_lowest(mask);
+        stack->at[top] = at[lane];
+        stack->ref[top] = child[lane];
     }
-    r->top = top;
-}
-
-#if WIDE_LEVEL == 3
-/* By set of lanes: the first four in it, one a byte, then one that is not. */
-#    define LANE(rest, set) ((uint32_t)__builtin_ctz((rest) != 0 ? (rest) : ~(uint32_t)(set)))
-#    define LESS(set) ((uint32_t)(set) & ((uint32_t)(set)-1))
-#    define ORDER(set)                                                                                       \
-        (LANE(set, set) | LANE(LESS(set), set) << 8 | LANE(LESS(LESS(set)), set) << 16 |                     \
-         LANE(LESS(LESS(LESS(set))), set) << 24)
-#    define ORDER4(set) ORDER(set), ORDER((set) + 1), ORDER((set) + 2), ORDER((set) + 3)
-#    define ORDER16(set) ORDER4(set), ORDER4((set) + 4), ORDER4((set) + 8), ORDER4((set) + 12)
-#    define ORDER64(set) ORDER16(set), ORDER16((set) + 16), ORDER16((set) + 32), ORDER16((set) + 48)
-static const uint32_t plain_order[256] = {ORDER64(0), ORDER64(64), ORDER64(128), ORDER64(192)};
-
-LANES_FN __m256i plain_keys(v8 enter)
-{
-    const __m256i bits = _mm256_andnot_si256(_mm256_set1_epi32(7), _mm256_castps_si256(enter));
-    return _mm256_or_si256(bits, _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
-}
-
-/* Up to four of them without a branch: moved to the front, and sorted by a network. Those that are missed
- * have the lowest key. */
-LANES_FN void plain_push_few(bw_plain_ray *r, const uint32_t *child, v8 enter, m8 missed, uint32_t mask)
-{
-    const __m256i kids = _mm256_loadu_si256((const __m256i *)(const void *)child);
-    const __m256i keys = _mm256_or_si256(plain_keys(enter), _mm256_castps_si256(missed));
-    const __m256i order = _mm256_cvtepu8_epi32(_mm_cvtsi32_si128((int)plain_order[mask]));
-    __m128i v = _mm256_castsi256_si128(_mm256_permutevar8x32_epi32(keys, order));
-    __m128i w = _mm_shuffle_epi32(v, 0xB1);
-    v = _mm_blend_epi16(_mm_max_epi32(v, w), _mm_min_epi32(v, w), 0xCC);
-    w = _mm_shuffle_epi32(v, 0x4E);
-    v = _mm_blend_epi16(_mm_max_epi32(v, w), _mm_min_epi32(v, w), 0xF0);
-    w = _mm_shuffle_epi32(v, 0xD8);
-    v = _mm_blend_epi16(_mm_max_epi32(v, w), _mm_min_epi32(v, w), 0x30);
-    const __m128i refs = _mm256_castsi256_si128(_mm256_permutevar8x32_epi32(kids, _mm256_castsi128_si256(v)));
-    uint64_t *top = r->stack + r->top;
-    _mm_storeu_si128((__m128i *)(void *)top, _mm_unpacklo_epi32(refs, v));
-    _mm_storeu_si128((__m128i *)(void *)(top + 2), _mm_unpackhi_epi32(refs, v));
-    r->top += (uint32_t)__builtin_popcount(mask);
-}
-
-/* The reference of the nearest, sooner than from the stack. */
-LANES_FN uint32_t plain_nearest(const uint32_t *child, v8 enter, m8 missed)
-{
-    const __m256i keys =
-        _mm256_or_si256(plain_keys(enter), _mm256_srli_epi32(_mm256_castps_si256(missed), 1));
-    __m128i least = _mm_min_epi32(_mm256_castsi256_si128(keys), _mm256_extracti128_si256(keys, 1));
-    least = _mm_min_epi32(least, _mm_shuffle_epi32(least, 0x4E));
-    least = _mm_min_epi32(least, _mm_shuffle_epi32(least, 0xB1));
-    return child[(uint32_t)_mm_cvtsi128_si32(least) & 7];
 }
 #endif
-
-/* Takes the top of the stack, whatever the limit is. */
-LANES_FN void plain_take(bw_plain_ray *r)
-{
-    r->top--;
-    r->ref = (uint32_t)r->stack[r->top];
-}
-
-/* The topmost within the limit; the one at the bottom always is. `one`: it was written just now, in pieces,
- * which cannot be loaded as wholes for a while. */
-LANES_FN void plain_pop(bw_plain_ray *r, bool one)
-{
-#if WIDE_LEVEL == 3
-    if (!one && r->top <= BW_WIDTH) { /* after a contact most are beyond it: all at once */
-        const __m256 a = _mm256_loadu_ps((const float *)(const void *)r->stack),
-                     b = _mm256_loadu_ps((const float *)(const void *)(r->stack + 4));
-        const __m256d upper = _mm256_castps_pd(_mm256_shuffle_ps(a, b, 0xDD));
-        const __m256 at = _mm256_castpd_ps(_mm256_permute4x64_pd(upper, 0xD8));
-        const uint32_t within =
-            (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(at, _mm256_broadcast_ss(&r->limit), _CMP_LE_OQ));
-        r->top = 31 - (uint32_t)__builtin_clz((within & ((1u << r->top) - 1)) | 1);
-        r->ref = (uint32_t)r->stack[r->top];
-        return;
-    }
-#endif
-    (void)one;
-    float at;
-    do {
-        plain_take(r);
-        const uint32_t bits = (uint32_t)(r->stack[r->top] >> 32);
-        memcpy(&at, &bits, sizeof at);
-    } while (!(at <= r->limit) && r->top > 0);
-}
 
 /* Kept apart from all that other functions see: in registers. */
 typedef struct plain_counts {
@@ -151,77 +109,165 @@ LANES_FN void plain_add(bw_plain *c, const plain_counts *counts)
     c->primitive_tests += counts->leaves * BW_WIDTH;
 }
 
-/* Takes up the node r->ref and goes on to the nearest of its boxes, or to the top of the stack. `one`: this
- * is the only ray, which has nothing to do but to wait for that. */
-LANES_FN void plain_node(const bw_wide *tree, plain_counts *counts, bw_plain_ray *r, bool one)
-{
-    const bw_wide_node *node = &tree->nodes[r->ref];
-    v8 enter;
-    counts->nodes++;
-    counts->boxes += node->count;
-    if (r->top > BW_PLAIN_STACK - BW_WIDTH) {
-        r->deep = true;
-        r->ref = BW_PLAIN_DONE;
-        return;
-    }
-    const m8 missed = plain_missed(r, node, &enter);
-    const uint32_t mask = ~m8_bits(missed) & 0xFFu;
-    if (one && mask == 0) {
-        plain_pop(r, true);
-        return;
-    }
-#if WIDE_LEVEL == 3
-    if (__builtin_popcount(mask) <= 4) {
-        plain_push_few(r, node->child, enter, missed, mask);
-        if (one) {
-            r->top--;
-            r->ref = plain_nearest(node->child, enter, missed);
-            return;
-        }
-        plain_take(r);
-        return;
-    }
-#endif
-    (void)one;
-    plain_push(r, node->child, enter, mask);
-    plain_take(r);
-}
-
 /* The slots of a leaf that the ray may meet, unused ones (which repeat the first) among them; sets those that
  * its line certainly crosses. */
-LANES_FN uint32_t plain_leaf(const bw_wide *tree, plain_counts *counts, const bw_plain_ray *r,
-                             uint32_t *crossed)
+LANES_FN uint32_t plain_leaf(const bw_plain_ray *r, const bw_wide_corners *corners, uint32_t *crossed)
 {
-    const uint32_t leaf = r->ref & ~BW_WIDE_LEAF;
-    const bw_wide_corners *corners = &tree->corners[leaf];
-    BW_PREFETCH(tree->primitives +
-                (size_t)leaf * BW_WIDTH); /* of use once a triangle is met, and then late */
     /* Where the leaf's origin is, seen along the ray. */
+#if WIDE_LEVEL == 3
+    const __m128 placed = _mm_permutevar_ps(_mm_loadu_ps(corners->origin),
+                                            _mm_loadu_si128((const __m128i *)(const void *)r->side));
+    const __m128 upper = _mm_movehl_ps(placed, placed); /* along the axis, and the magnitude */
+    const __m128d along = _mm_cvtps_pd(_mm_moveldup_ps(upper));
+    const __m128 at = _mm_cvtpd_ps(_mm_sub_pd(_mm_sub_pd(_mm_cvtps_pd(placed), _mm_loadu_pd(r->offset)),
+                                              _mm_mul_pd(_mm_loadu_pd(r->slope), along)));
+    const __m128 size = _mm_andnot_ps(_mm_set1_ps(-0.0f), at), magnitude = _mm_movehdup_ps(upper);
+    const __m128 wide =
+        _mm_add_ss(_mm_add_ss(_mm_add_ss(magnitude, magnitude), _mm_max_ss(size, _mm_movehdup_ps(size))),
+                   _mm_load_ss(&r->blur));
+    const v8 at_x = _mm256_broadcastss_ps(at), at_y = _mm256_broadcastss_ps(_mm_movehdup_ps(at));
+    const v8 above = _mm256_broadcastss_ps(_mm_mul_ss(_mm_mul_ss(wide, wide), _mm_set_ss(42.0f * 0x1p-24f)));
+#else
     const double along = (double)corners->origin[r->axis];
-    const float at_x = (float)(((double)corners->origin[r->side[0]] - r->offset[0]) - r->slope[0] * along);
-    const float at_y = (float)(((double)corners->origin[r->side[1]] - r->offset[1]) - r->slope[1] * along);
-    const float size_x = at_x < 0.0f ? -at_x : at_x, size_y = at_y < 0.0f ? -at_y : at_y;
-    const float reach = 2.0f * corners->magnitude + (size_x > size_y ? size_x : size_y) + r->error;
-    const float doubt = reach * (reach * (42.0f * 0x1p-24f) + r->error) + 0x1p-120f;
+    const float x_at = (float)(((double)corners->origin[r->side[0]] - r->offset[0]) - r->slope[0] * along);
+    const float y_at = (float)(((double)corners->origin[r->side[1]] - r->offset[1]) - r->slope[1] * along);
+    const float size_x = x_at < 0.0f ? -x_at : x_at, size_y = y_at < 0.0f ? -y_at : y_at;
+    const float wide =
+        corners->magnitude + corners->magnitude + (size_x > size_y ? size_x : size_y) + r->blur;
+    const v8 at_x = v8_all(x_at), at_y = v8_all(y_at), above = v8_all(wide * wide * (42.0f * 0x1p-24f));
+#endif
+    /* The negatives of what is meant, twice in every product. */
     v8 x[3], y[3];
+    const v8 slope_x = v8_all(r->slope_float[0]), slope_y = v8_all(r->slope_float[1]);
     for (int i = 0; i < 3; i++) {
         const v8 z = v8_load(corners->coordinate[i][r->axis]);
-        x[i] =
-            v8_add(v8_sub(v8_load(corners->coordinate[i][r->side[0]]), v8_mul(v8_all(r->slope_float[0]), z)),
-                   v8_all(at_x));
-        y[i] =
-            v8_add(v8_sub(v8_load(corners->coordinate[i][r->side[1]]), v8_mul(v8_all(r->slope_float[1]), z)),
-                   v8_all(at_y));
+        x[i] = v8_sub(v8_sub(v8_mul(slope_x, z), v8_load(corners->coordinate[i][r->side[0]])), at_x);
+        y[i] = v8_sub(v8_sub(v8_mul(slope_y, z), v8_load(corners->coordinate[i][r->side[1]])), at_y);
     }
     const v8 p = v8_sub(v8_mul(x[0], y[1]), v8_mul(y[0], x[1]));
     const v8 q = v8_sub(v8_mul(x[1], y[2]), v8_mul(y[1], x[2]));
     const v8 s = v8_sub(v8_mul(x[2], y[0]), v8_mul(y[2], x[0]));
     const v8 least = v8_min(v8_min(p, q), s), most = v8_max(v8_max(p, q), s);
-    const v8 above = v8_all(doubt), below = v8_all(-doubt);
+    const v8 below = v8_sub(v8_all(0.0f), above);
     const m8 passed = m8_and(v8_greater(below, least), v8_greater(most, above));
-    counts->leaves++;
     *crossed = m8_bits(m8_or(v8_greater(least, above), v8_greater(below, most)));
     return ~m8_bits(passed) & 0xFFu;
+}
+
+/* The parameter where the line crosses the triangle in a slot, as bw_ray_crossing_quick gives it, from what
+ * the leaf has kept. False where that is not the triangle itself to the last bit, or does not give the
+ * parameter.
+ *
+ * A leaf has c = x - o, rounded. Where |c| is at most |o| and |x|, both of these are multiples of the ulp of
+ * the smaller, and less than 2^24 of it is |c|: no bit of the difference was lost, and o + c is x. (The
+ * computed sum is off by less than 2^-23 |x|.) */
+#if WIDE_LEVEL == 3
+LANES_FN __m256d plain_corner(const bw_wide_corners *leaf, int corner, uint32_t slot, __m128 origin,
+                              __m128 *same)
+{
+    const __m128 sign = _mm_set1_ps(-0.0f);
+    __m128 c = _mm_load_ss(&leaf->coordinate[corner][0][slot]);
+    c = _mm_insert_ps(c, _mm_load_ss(&leaf->coordinate[corner][1][slot]), 0x10);
+    c = _mm_insert_ps(c, _mm_load_ss(&leaf->coordinate[corner][2][slot]), 0x20);
+    const __m128 size = _mm_mul_ps(_mm_andnot_ps(sign, _mm_add_ps(origin, c)), _mm_set1_ps(1.0f - 0x1p-19f));
+    const __m128 least = _mm_min_ps(size, _mm_andnot_ps(sign, origin));
+    *same = _mm_and_ps(*same, _mm_cmple_ps(_mm_andnot_ps(sign, c), least));
+    return _mm256_add_pd(_mm256_cvtps_pd(origin), _mm256_cvtps_pd(c));
+}
+
+/* a[0] + a[1] + a[2], and the same of b. */
+LANES_FN __m128d plain_sums(__m256d a, __m256d b)
+{
+    const __m256d even = _mm256_unpacklo_pd(a, b), odd = _mm256_unpackhi_pd(a, b);
+    return _mm_add_pd(_mm_add_pd(_mm256_castpd256_pd128(even), _mm256_castpd256_pd128(odd)),
+                      _mm256_extractf128_pd(even, 1));
+}
+
+LANES_FN bool plain_crossing(const bw_plain_ray *r, const bw_wide_corners *leaf, uint32_t slot, double *out_t)
+{
+    const __m256d sign = _mm256_set1_pd(-0.0);
+    const __m128 origin = _mm_loadu_ps(leaf->origin);
+    __m128 same = _mm_castsi128_ps(_mm_set1_epi32(-1));
+    const __m256d a = plain_corner(leaf, 0, slot, origin, &same),
+                  b = plain_corner(leaf, 1, slot, origin, &same),
+                  c = plain_corner(leaf, 2, slot, origin, &same);
+    const __m256d u = _mm256_sub_pd(b, a), w = _mm256_sub_pd(c, a),
+                  to = _mm256_sub_pd(a, _mm256_loadu_pd(r->given)), d = _mm256_loadu_pd(r->direction);
+    const __m256d p = _mm256_mul_pd(_mm256_permute4x64_pd(u, 0xC9), _mm256_permute4x64_pd(w, 0xD2)),
+                  q = _mm256_mul_pd(_mm256_permute4x64_pd(u, 0xD2), _mm256_permute4x64_pd(w, 0xC9));
+    const __m256d normal = _mm256_sub_pd(p, q),
+                  permanent = _mm256_add_pd(_mm256_andnot_pd(sign, p), _mm256_andnot_pd(sign, q));
+    const __m128d value = plain_sums(_mm256_mul_pd(to, normal), _mm256_mul_pd(d, normal)),
+                  size = plain_sums(_mm256_mul_pd(_mm256_andnot_pd(sign, to), permanent),
+                                    _mm256_mul_pd(_mm256_andnot_pd(sign, d), permanent));
+    const __m128d t = _mm_div_sd(value, _mm_unpackhi_pd(value, value));
+    const __m128d large = _mm_cmpge_pd(size, _mm_set1_pd(BW_PERMANENT_MIN));
+    const __m128d sure =
+        _mm_cmplt_pd(_mm_mul_pd(_mm_set1_pd(BW_ORIENT3D_ERROR), size),
+                     _mm_mul_pd(_mm_set1_pd(BW_ACCURATE), _mm_andnot_pd(_mm_set1_pd(-0.0), value)));
+    *out_t = _mm_cvtsd_f64(t);
+    return (_mm_movemask_ps(same) == 15) & (_mm_movemask_pd(_mm_and_pd(large, sure)) == 3) &
+           (fabs(*out_t - 1.0) >= 0x1p-40);
+}
+#else
+LANES_FN bool plain_crossing(const bw_plain_ray *r, const bw_wide_corners *leaf, uint32_t slot, double *out_t)
+{
+    bw_vec3 corners[3];
+    for (int i = 0; i < 3; i++) {
+        double at[3];
+        for (int k = 0; k < 3; k++) {
+            const float c = leaf->coordinate[i][k][slot], o = leaf->origin[k];
+            if (!(fabsf(c) <= fabsf(o) && fabsf(c) <= (1.0f - 0x1p-19f) * fabsf(o + c)))
+                return false;
+            at[k] = (double)o + (double)c;
+        }
+        corners[i] = (bw_vec3){at[0], at[1], at[2]};
+    }
+    return bw_ray_crossing_quick(r->from, r->direction, corners, out_t);
+}
+#endif
+
+/* Takes up the triangles of a leaf that the ray may meet, those of `crossed` certainly; false when the ray
+ * needs no more. */
+LANES_FN bool plain_decide(const bw_plain *c, bw_plain_ray *r, uint32_t leaf, uint32_t maybe,
+                           uint32_t crossed)
+{
+    const uint32_t *primitives = c->tree->primitives + (size_t)leaf * BW_WIDTH;
+    do {
+        const uint32_t slot = bw_wide_lowest(maybe);
+        const bool is_crossed = (crossed >> slot & 1) != 0;
+        bw_ray_hit hit = {.primitive = primitives[slot], .kind = BW_CONTACT_CROSSING};
+        if (hit.primitive == BW_NONE) /* unused slots come last */
+            break;
+        if (!(c->exact && is_crossed && plain_crossing(r, &c->tree->corners[leaf], slot, &hit.t)))
+            bw_plain_meet(c, r, leaf, slot, is_crossed, &hit);
+        else if (hit.t < 0.0)
+            continue;
+        if (hit.kind == BW_CONTACT_NONE || hit.t > r->hit.t ||
+            (hit.t == r->hit.t && hit.primitive > r->hit.primitive))
+            continue;
+        r->hit = hit;
+        if (c->any)
+            return false;
+        r->limit = bw_plain_limit(r, hit.t);
+    } while ((maybe &= maybe - 1) != 0);
+    return true;
+}
+
+/* Asks for what a node or leaf is read from. */
+LANES_FN void plain_fetch(const bw_wide *tree, uint32_t ref)
+{
+    const uintptr_t index = ref & ~BW_WIDE_LEAF; /* far outside for a ray that is done: only asked for */
+    const uintptr_t node_at = (uintptr_t)tree->nodes + index * sizeof *tree->nodes;
+    const uintptr_t leaf_at = (uintptr_t)tree->corners + index * sizeof *tree->corners;
+    const uintptr_t at = (ref & BW_WIDE_LEAF) != 0 ? leaf_at : node_at;
+    /* Numbers, since a pointer must not be that far outside. NOLINTBEGIN(performance-no-int-to-ptr) */
+    BW_PREFETCH((const void *)at);
+    BW_PREFETCH((const void *)(at + 64));
+    BW_PREFETCH((const void *)(at + 128));
+    BW_PREFETCH((const void *)(at + 192));
+    BW_PREFETCH((const void *)(at + 256));
+    /* NOLINTEND(performance-no-int-to-ptr) */
 }
 
 LANES_TARGET static bool plain_cast(bw_plain *c, const bw_vec3 *origin, const bw_vec3 *through, double limit,
@@ -232,22 +278,57 @@ LANES_TARGET static bool plain_cast(bw_plain *c, const bw_vec3 *origin, const bw
     bw_plain_ray r;
     if (!plain_set(c, origin, through, limit, &r))
         return false;
-    while (r.ref != BW_PLAIN_DONE) {
-        while ((r.ref & BW_WIDE_LEAF) == 0)
-            plain_node(tree, &counts, &r, true);
-        if (r.ref == BW_PLAIN_DONE)
+    bw_plain_stack stack;
+    stack.at[0] = -INFINITY; /* a limit may be negative */
+    stack.ref[0] = BW_PLAIN_DONE;
+    const plain_boxes boxes = plain_spread(&r);
+    v8 end = v8_all(r.limit);
+    uint32_t ref = 0, top = 1;
+    bool deep = false;
+    for (;;) {
+        while ((ref & BW_WIDE_LEAF) == 0) {
+            const bw_wide_node *node = &tree->nodes[ref];
+            counts.nodes++;
+            counts.boxes += node->count;
+            v8 enter;
+            const m8 missed = plain_missed(&r, &boxes, node, end, &enter);
+            uint32_t mask = ~m8_bits(missed) & 0xFFu;
+            if (mask == 0)
+                goto next;
+            if (top > BW_PLAIN_STACK - BW_WIDTH) {
+                deep = true;
+                goto done;
+            }
+            const uint32_t lane = plain_nearest(enter, missed, mask);
+            ref = node->child[lane];
+            mask &= ~(1u << lane);
+            plain_push(&stack, top, node->child, enter, mask);
+            top += (uint32_t)__builtin_popcount(mask);
+        }
+        if (ref == BW_PLAIN_DONE)
             break;
+        const uint32_t leaf = ref & ~BW_WIDE_LEAF;
         uint32_t crossed;
-        const uint32_t maybe = plain_leaf(tree, &counts, &r, &crossed);
-        if (maybe != 0 && !bw_plain_decide(c, &r, maybe, crossed))
-            break;
-        plain_pop(&r, true);
+        /* Of use once a triangle is met, and what comes next if none is: then late. */
+        plain_fetch(tree, stack.ref[top - 1]);
+        BW_PREFETCH(tree->primitives + (size_t)leaf * BW_WIDTH);
+        counts.leaves++;
+        const uint32_t maybe = plain_leaf(&r, &tree->corners[leaf], &crossed);
+        if (maybe != 0) {
+            if (!plain_decide(c, &r, leaf, maybe, crossed))
+                break;
+            end = v8_all(r.limit);
+        }
+    next:
+        do {
+            top--;
+            ref = stack.ref[top];
+        } while (!(stack.at[top] <= r.limit));
     }
+done:
     plain_add(c, &counts);
-    hit->primitive = r.hit.primitive;
-    hit->kind = r.hit.kind;
-    hit->t = r.hit.t;
-    return !r.deep;
+    *hit = r.hit;
+    return !deep;
 }
 
 /* Rays in flight. Each step takes up a node or a leaf of every ray: first the nodes, then the leaves, then
@@ -317,7 +398,43 @@ LANES_FN void plain_finish(bw_plain_job *job, uint32_t *next, const bw_plain_ray
         job->hits[r->index].t = (double)INFINITY;
 }
 
-LANES_FN void plain_leaves(const bw_plain *c, plain_counts *counts, bw_plain_ray *rays, plain_flow *flow)
+/* Takes up the node r->ref and goes on to the nearest of its boxes, or to the top of the stack. */
+LANES_FN void plain_node(const bw_wide *tree, plain_counts *counts, bw_plain_ray *r, bw_plain_stack *stack)
+{
+    const bw_wide_node *node = &tree->nodes[r->ref];
+    counts->nodes++;
+    counts->boxes += node->count;
+    if (r->top > BW_PLAIN_STACK - BW_WIDTH) {
+        r->deep = true;
+        r->ref = BW_PLAIN_DONE;
+        return;
+    }
+    const plain_boxes boxes = plain_spread(r);
+    v8 enter;
+    const m8 missed = plain_missed(r, &boxes, node, v8_all(r->limit), &enter);
+    uint32_t mask = ~m8_bits(missed) & 0xFFu;
+    const uint32_t lane = plain_nearest(enter, missed, mask), none = mask == 0;
+    const uint32_t *next = none ? stack->ref + r->top - 1 : node->child + lane;
+    const uint32_t ref = *next;
+    mask &= ~(1u << lane);
+    plain_push(stack, r->top, node->child, enter, mask);
+    r->ref = ref;
+    r->top += (uint32_t)__builtin_popcount(mask) - none;
+}
+
+/* The topmost within the limit; the one at the bottom always is. */
+LANES_FN void plain_pop(bw_plain_ray *r, const bw_plain_stack *stack)
+{
+    uint32_t top = r->top;
+    do
+        top--;
+    while (!(stack->at[top] <= r->limit));
+    r->ref = stack->ref[top];
+    r->top = top;
+}
+
+LANES_FN void plain_leaves(const bw_plain *c, plain_counts *counts, bw_plain_ray *rays,
+                           bw_plain_stack *stacks, plain_flow *flow)
 {
     struct {
         uint8_t lane, maybe, crossed;
@@ -328,20 +445,22 @@ LANES_FN void plain_leaves(const bw_plain *c, plain_counts *counts, bw_plain_ray
     for (uint32_t i = 0; i < leaves.count; i++) {
         bw_plain_ray *r = &rays[leaves.lane[i]];
         uint32_t crossed;
-        const uint32_t maybe = plain_leaf(c->tree, counts, r, &crossed), passed = maybe == 0;
+        const uint32_t maybe = plain_leaf(r, &c->tree->corners[r->ref & ~BW_WIDE_LEAF], &crossed),
+                       passed = maybe == 0;
+        counts->leaves++;
         met[met_count].lane = leaves.lane[i];
         met[met_count].maybe = (uint8_t)maybe;
         met[met_count].crossed = (uint8_t)crossed;
         met_count += passed ^ 1;
-        const uint32_t above = (uint32_t)r->stack[r->top - 1];
+        const uint32_t above = stacks[leaves.lane[i]].ref[r->top - 1];
         r->top -= passed;
         r->ref = passed != 0 ? above : r->ref;
         plain_route(c->tree, flow, leaves.lane[i], r->ref, passed);
     }
     for (uint32_t i = 0; i < met_count; i++) {
         bw_plain_ray *r = &rays[met[i].lane];
-        if (bw_plain_decide(c, r, met[i].maybe, met[i].crossed))
-            plain_pop(r, false);
+        if (plain_decide(c, r, r->ref & ~BW_WIDE_LEAF, met[i].maybe, met[i].crossed))
+            plain_pop(r, &stacks[met[i].lane]);
         else
             r->ref = BW_PLAIN_DONE;
         plain_route(c->tree, flow, met[i].lane, r->ref, 1);
@@ -351,25 +470,29 @@ LANES_FN void plain_leaves(const bw_plain *c, plain_counts *counts, bw_plain_ray
 LANES_TARGET static void plain_stream(bw_plain_job *job)
 {
     bw_plain_ray rays[PLAIN_LANES];
+    bw_plain_stack stacks[PLAIN_LANES];
     bw_plain *c = job->common;
     const bw_wide *tree = c->tree;
     plain_counts counts = {0, 0, 0};
     plain_flow flow;
     uint32_t next = job->first;
     flow.nodes.count = flow.leaves.count = flow.done.count = 0;
-    for (uint32_t lane = 0; lane < PLAIN_LANES; lane++)
+    for (uint32_t lane = 0; lane < PLAIN_LANES; lane++) {
+        stacks[lane].at[0] = -INFINITY;
+        stacks[lane].ref[0] = BW_PLAIN_DONE;
         if (plain_feed(job, &next, &rays[lane]))
             flow.nodes.lane[flow.nodes.count++] = (uint8_t)lane;
+    }
     while (flow.nodes.count + flow.leaves.count > 0) {
         const plain_list nodes = flow.nodes;
         flow.nodes.count = flow.done.count = 0;
         for (uint32_t i = 0; i < nodes.count; i++) {
             bw_plain_ray *r = &rays[nodes.lane[i]];
-            plain_node(tree, &counts, r, false);
+            plain_node(tree, &counts, r, &stacks[nodes.lane[i]]);
             plain_route(tree, &flow, nodes.lane[i], r->ref, 1);
         }
         if (flow.leaves.count >= PLAIN_LEAVES || flow.nodes.count == 0)
-            plain_leaves(c, &counts, rays, &flow);
+            plain_leaves(c, &counts, rays, stacks, &flow);
         for (uint32_t i = 0; i < flow.done.count; i++) {
             bw_plain_ray *r = &rays[flow.done.lane[i]];
             plain_finish(job, &next, r);

@@ -5,9 +5,6 @@
 
 #include <boxwood/mesh.h>
 
-/* BW_OK if the view can be read at all; see bw_mesh_validate. Says nothing of the indices and coordinates. */
-bw_result bw_mesh_view_check(const bw_mesh *mesh);
-
 static inline uint32_t bw_view_primitives(const bw_mesh *mesh)
 {
     return mesh->indices == NULL ? mesh->vertex_count : mesh->triangle_count;
@@ -16,6 +13,21 @@ static inline uint32_t bw_view_primitives(const bw_mesh *mesh)
 static inline size_t bw_view_scalar_size(const bw_mesh *mesh)
 {
     return mesh->scalar == BW_F64 ? sizeof(double) : sizeof(float);
+}
+
+/* BW_OK if the view can be read at all; see bw_mesh_validate. Says nothing of the indices and coordinates. */
+static inline bw_result bw_mesh_view_check(const bw_mesh *mesh)
+{
+    if (mesh == NULL || (mesh->scalar != BW_F32 && mesh->scalar != BW_F64) ||
+        (uintptr_t)mesh->indices % sizeof(uint32_t) != 0)
+        return BW_ERROR_ARGUMENT;
+    if (mesh->vertex_count == 0)
+        return BW_OK;
+    const size_t scalar = bw_view_scalar_size(mesh);
+    if (mesh->positions == NULL || ((uintptr_t)mesh->positions & (scalar - 1)) != 0 ||
+        (mesh->stride != 0 && (mesh->stride < 3 * scalar || (mesh->stride & (scalar - 1)) != 0)))
+        return BW_ERROR_ARGUMENT;
+    return BW_OK;
 }
 
 /* In bytes; never 0. */

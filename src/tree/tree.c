@@ -96,18 +96,6 @@ void bw_tree_destroy(bw_tree *tree)
     destroy_shell(tree);
 }
 
-bw_result bw_tree_accepts_lazily(const bw_tree *tree, const bw_mesh *mesh)
-{
-    if (tree->owner.box != NULL)
-        return BW_ERROR_MISMATCH;
-    bw_result result = bw_mesh_view_check(mesh);
-    if (result != BW_OK)
-        return result;
-    bool same = (mesh->indices == NULL) == tree->points && mesh->vertex_count == tree->mesh_vertices &&
-                bw_view_primitives(mesh) == tree->mesh_primitives;
-    return same ? BW_OK : BW_ERROR_MISMATCH;
-}
-
 bw_result bw_tree_accepts(const bw_tree *tree, const bw_mesh *mesh)
 {
     bw_result result = bw_tree_accepts_lazily(tree, mesh);

@@ -2,6 +2,7 @@
 #ifndef BW_TREE_TREE_H
 #define BW_TREE_TREE_H
 
+#include "mesh/view.h"
 #include "tree/binary.h"
 #include "tree/kdop.h"
 #include "tree/obb.h"
@@ -42,7 +43,17 @@ struct bw_tree {
 /* BW_ERROR_MISMATCH for a mesh that cannot be the tree's, BW_ERROR_ARGUMENT for one that cannot be read.
  * Where the tree's boxes are written when first looked at (tree/wide_lazy.h), accepts writes them all;
  * accepts_lazily is for queries that ask for each. */
-bw_result bw_tree_accepts_lazily(const bw_tree *tree, const bw_mesh *mesh);
+static inline bw_result bw_tree_accepts_lazily(const bw_tree *tree, const bw_mesh *mesh)
+{
+    if (tree->owner.box != NULL)
+        return BW_ERROR_MISMATCH;
+    const bw_result result = bw_mesh_view_check(mesh);
+    if (result != BW_OK)
+        return result;
+    const bool same = (mesh->indices == NULL) == tree->points && mesh->vertex_count == tree->mesh_vertices &&
+                      bw_view_primitives(mesh) == tree->mesh_primitives;
+    return same ? BW_OK : BW_ERROR_MISMATCH;
+}
 bw_result bw_tree_accepts(const bw_tree *tree, const bw_mesh *mesh);
 
 #endif

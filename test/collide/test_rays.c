@@ -326,7 +326,7 @@ static void test_deep(void **state)
     for (int i = 0; i < 30; i++)
         some[i] = (bw_ray){.origin = {-2, 0, 0}, .through = {-1, 0, 0}};
     for (int level = 0; level < 3; level++) {
-        bw_plain common = {.tree = &wide, .reach = 9, .far = 80};
+        bw_plain common = {.tree = &wide};
         const bw_plain_kernels *kernels = bw_plain_kernels_for(bw_simd_level(levels[level]));
         assert_false(kernels->cast(&common, &some[0].origin, &some[0].through, (double)INFINITY, &hits[0]));
         bw_plain_job job = {&common, some, hits, 0, 20, 0, count_other};
