@@ -161,8 +161,21 @@ static void look_along(const bw_near_state *w, const bw_near_leaf *a, const bw_n
     w->kernels->along(a, b, n, w->limit, gap);
 }
 
+/* Whether the leaves were compared before, as far as is remembered; from now on they are. */
+static bool were_compared(bw_near_state *w, uint32_t leaf_a, uint32_t leaf_b)
+{
+    const uint64_t key = (uint64_t)(leaf_a + 1) << 32 | (leaf_b + 1);
+    uint64_t *known = &w->compared[(leaf_a * 31 + leaf_b) % BW_NEAR_COMPARED];
+    if (*known == key)
+        return true;
+    *known = key;
+    return false;
+}
+
 bool bw_near_compare(bw_near_state *w, uint32_t leaf_a, uint32_t leaf_b)
 {
+    if (w->query->nearest && were_compared(w, leaf_a, leaf_b))
+        return true;
     const bw_near_leaf *a = bw_near_leaf_of(w, &w->a, leaf_a), *b = bw_near_leaf_of(w, &w->b, leaf_b);
     bw_near_gap gap;
     double before = w->query->limit2;

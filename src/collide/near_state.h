@@ -18,6 +18,7 @@ enum {
     BW_NEAR_STACK = 256,
     BW_NEAR_NODES = 32,
     BW_NEAR_LEAVES = 16,
+    BW_NEAR_COMPARED = 64,
     BW_NEAR_GROUP = 512,
     BW_NEAR_LIST = 768
 };
@@ -58,6 +59,9 @@ typedef struct bw_near_state {
     float limit2;
     double known2;   /* what limit and limit2 were made from */
     bw_witness last; /* the leaves of the nearest pair so far */
+    /* Pairs of leaves that were compared: a above b, both from 1 on; 0: none. The limit of a query for the
+     * nearest pair only shrinks, so that comparing them again would find nothing. */
+    uint64_t compared[BW_NEAR_COMPARED];
     bw_near_side a, b;
     bw_stack stack;
     uint64_t until_progress;

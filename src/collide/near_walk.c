@@ -110,6 +110,7 @@ bw_result bw_near_walk(const bw_metric_side *a, const bw_metric_side *b, bw_simd
     w.b.side = b;
     w.until_progress = BW_NEAR_PROGRESS;
     w.stack = bw_stack_over(w.room, sizeof w.room, sizeof *w.room, allocator);
+    memset(w.compared, 0, sizeof w.compared);
     memset(w.a.node, 0, sizeof w.a.node);
     memset(w.a.leaf, 0, sizeof w.a.leaf);
     memset(w.b.node, 0, sizeof w.b.node);

@@ -27,14 +27,20 @@ typedef struct nearest {
 
 /* A triangle in the frame. */
 typedef struct local_triangle {
-    bw_vec3 v[3], edge[3]; /* edge i from corner i to the next */
-    bw_vec3 normal;        /* its direction, the largest coordinate 1 */
+    bw_vec3 v[3], edge[3];   /* edge i from corner i to the next */
+    bw_vec3 low[3], high[3]; /* of the boxes around the edges */
+    bw_vec3 normal;          /* its direction, the largest coordinate 1 */
     bool has_normal;
 } local_triangle;
 
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 static double largest_coordinate(const bw_vec3 *v)
 {
-    return fmax(fabs(v->x), fmax(fabs(v->y), fabs(v->z)));
+    return larger(fabs(v->x), larger(fabs(v->y), fabs(v->z)));
 }
 
 static frame frame_of(const bw_vec3 *a, int a_count, const bw_vec3 *b, int b_count)
@@ -106,8 +112,12 @@ static void local_triangle_of(const frame *f, const bw_vec3 t[3], local_triangle
 {
     for (int i = 0; i < 3; i++)
         out->v[i] = into_frame(f, &t[i]);
-    for (int i = 0; i < 3; i++)
-        out->edge[i] = bw_vec3_sub(out->v[bw_next3(i)], out->v[i]);
+    for (int i = 0; i < 3; i++) {
+        const bw_vec3 p = out->v[i], q = out->v[bw_next3(i)];
+        out->edge[i] = bw_vec3_sub(q, p);
+        out->high[i] = (bw_vec3){larger(p.x, q.x), larger(p.y, q.y), larger(p.z, q.z)};
+        out->low[i] = (bw_vec3){-larger(-p.x, -q.x), -larger(-p.y, -q.y), -larger(-p.z, -q.z)};
+    }
     out->normal = good_cross(out->edge[0], bw_vec3_sub(out->v[2], out->v[0]));
     out->has_normal = to_direction(&out->normal);
 }
@@ -147,14 +157,32 @@ static void segment_segment(nearest *best, bw_vec3 p1, bw_vec3 d1, bw_vec3 p2, b
     keep_nearer(best, bw_vec3_add(p1, bw_vec3_scale(d1, s)), on_2);
 }
 
-/* The nearest point of the inside of t to p, if p projects there.
+/* Whether two edges are certainly farther apart than the best so far: the boxes around them are. Coordinates
+ * of the frame are below 1, points of edges are computed to within 2^-50, and squares of differences to
+ * within 2^-46. */
+static bool edges_are_far(const local_triangle *s, int i, const local_triangle *t, int j, const nearest *best)
+{
+    const double x = larger(larger(s->low[i].x - t->high[j].x, t->low[j].x - s->high[i].x), 0.0),
+                 y = larger(larger(s->low[i].y - t->high[j].y, t->low[j].y - s->high[i].y), 0.0),
+                 z = larger(larger(s->low[i].z - t->high[j].z, t->low[j].z - s->high[i].z), 0.0);
+    return x * x + y * y + z * z > best->distance2 + 0x1p-44;
+}
+
+/* Whether the nearest point of the inside of t to p is nearer than the best so far, if p projects there.
  *
  * The rounded normal serves as the direction of projection, and whether that line meets the triangle is
  * decided exactly for it: near the tip of a sliver the three sides would otherwise contradict each other far
- * outside. A true projection that this misses is within rounding of an edge. */
-static bool project_inside(bw_vec3 p, const local_triangle *t, bw_vec3 *out)
+ * outside. A true projection that this misses is within rounding of an edge. The plane is asked first:
+ * between parallel faces every corner is as far from it as the last one, and most are straight above an edge,
+ * which takes the exact decision longest. */
+static bool project_inside(bw_vec3 p, const local_triangle *t, const nearest *best, bw_vec3 *out)
 {
     if (!t->has_normal)
+        return false;
+    double height = bw_vec3_dot(bw_vec3_sub(p, t->v[0]), t->normal) / bw_vec3_dot(t->normal, t->normal);
+    *out = bw_vec3_sub(p, bw_vec3_scale(t->normal, height));
+    bw_vec3 d = bw_vec3_sub(p, *out);
+    if (!(bw_vec3_dot(d, d) < best->distance2))
         return false;
     bw_difference direction = {{t->normal.x, t->normal.y, t->normal.z}, {0, 0, 0}};
     for (int i = 0; i < 3; i++) {
@@ -163,8 +191,6 @@ static bool project_inside(bw_vec3 p, const local_triangle *t, bw_vec3 *out)
         if (bw_det3_sign(&direction, &edge, &to_p) < 0)
             return false;
     }
-    double height = bw_vec3_dot(bw_vec3_sub(p, t->v[0]), t->normal) / bw_vec3_dot(t->normal, t->normal);
-    *out = bw_vec3_sub(p, bw_vec3_scale(t->normal, height));
     return true;
 }
 
@@ -194,11 +220,12 @@ double bw_triangle_distance2(const bw_vec3 a[3], const bw_vec3 b[3], bw_vec3 *on
     local_triangle_of(&f, b, &t);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
-            segment_segment(&best, s.v[i], s.edge[i], t.v[j], t.edge[j]);
+            if (!edges_are_far(&s, i, &t, j, &best))
+                segment_segment(&best, s.v[i], s.edge[i], t.v[j], t.edge[j]);
     for (int i = 0; i < 3; i++) {
-        if (project_inside(s.v[i], &t, &inside))
+        if (project_inside(s.v[i], &t, &best, &inside))
             keep_nearer(&best, s.v[i], inside);
-        if (project_inside(t.v[i], &s, &inside))
+        if (project_inside(t.v[i], &s, &best, &inside))
             keep_nearer(&best, inside, t.v[i]);
     }
     if (on_a != NULL)
@@ -228,7 +255,7 @@ double bw_point_triangle_distance2(const bw_vec3 *p, const bw_vec3 triangle[3], 
         double at = project(t.v[i], t.edge[i], point);
         keep_nearer(&best, point, bw_vec3_add(t.v[i], bw_vec3_scale(t.edge[i], at)));
     }
-    if (project_inside(point, &t, &inside))
+    if (project_inside(point, &t, &best, &inside))
         keep_nearer(&best, point, inside);
     if (on_triangle != NULL)
         *on_triangle = out_of_frame(&f, best.on_b);
