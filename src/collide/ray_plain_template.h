@@ -206,8 +206,8 @@ LANES_FN bool plain_crossing(const bw_plain_ray *r, const bw_wide_corners *leaf,
         _mm_cmplt_pd(_mm_mul_pd(_mm_set1_pd(BW_ORIENT3D_ERROR), size),
                      _mm_mul_pd(_mm_set1_pd(BW_ACCURATE), _mm_andnot_pd(_mm_set1_pd(-0.0), value)));
     *out_t = _mm_cvtsd_f64(t);
-    return (_mm_movemask_ps(same) == 15) & (_mm_movemask_pd(_mm_and_pd(large, sure)) == 3) &
-           (fabs(*out_t - 1.0) >= 0x1p-40);
+    const int all = _mm_movemask_ps(same) | _mm_movemask_pd(_mm_and_pd(large, sure)) << 4;
+    return all == 0x3F && fabs(*out_t - 1.0) >= 0x1p-40;
 }
 #else
 LANES_FN bool plain_crossing(const bw_plain_ray *r, const bw_wide_corners *leaf, uint32_t slot, double *out_t)
