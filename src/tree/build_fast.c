@@ -9,6 +9,7 @@
 
 #include "base/tasks.h"
 #include "geom/box.h"
+#include "tree/build_apart.h"
 #include "tree/build_hilbert.h"
 
 enum { RANGES = 64, FEW = 1 << 15 }; /* a few are built before another thread has woken up */
@@ -83,6 +84,10 @@ typedef struct workspace {
     size_t size;
     char *free;
     size_t free_size;
+    /* Of a large tree that is to have corners: room for as many leaves as it will have, most likely, so that
+     * its pages can be touched in good time. */
+    bw_wide_corners *corners;
+    uint32_t corner_count;
 } workspace;
 
 static size_t whole_lines(size_t bytes)
@@ -114,7 +119,38 @@ static bool make_workspace(workspace *w, const bw_allocator *allocator, bw_fast_
     *keys = take(w, count, sizeof **keys);
     *scratch = take(w, count, sizeof **scratch);
     work->shape = take(w, shape, 1);
-    return true;
+    /* Leaves have 7.4 primitives on average, whatever the mesh. */
+    w->corner_count = form == BW_WIDE_CORNERS && count >= FEW ? (uint32_t)(count / 36 * 5) : 0;
+    w->corners = bw_allocate(allocator, w->corner_count, sizeof *w->corners);
+    return w->corner_count == 0 || w->corners != NULL;
+}
+
+static void release_workspace(const workspace *w, const bw_allocator *allocator)
+{
+    bw_release(allocator, w->corners, w->corner_count, sizeof *w->corners);
+    bw_release(allocator, w->block, w->size, 1);
+}
+
+/* The corners that others than the first worker will write, of those that there are for sure. */
+static bw_fresh later_corners(const workspace *w, const bw_tasks *tasks)
+{
+    return bw_fresh_of_others(tasks, w->corners, w->corner_count / 16 * 15 * sizeof *w->corners);
+}
+
+/* Leaves, as many as there are, with the corners that were made in advance if these are enough. */
+static bw_result reserve_leaves(workspace *w, uint32_t count, const bw_allocator *allocator, bw_wide *wide)
+{
+    const bool enough = w->corners != NULL && w->corner_count >= count;
+    const bw_result result = bw_wide_reserve_leaves(allocator, enough ? w->corner_count : count, wide);
+    if (result != BW_OK)
+        return result;
+    wide->leaf_count = count;
+    if (enough)
+        wide->corners = w->corners;
+    else
+        bw_release(allocator, w->corners, w->corner_count, sizeof *w->corners);
+    w->corners = NULL;
+    return BW_OK;
 }
 
 /* What is taken from the workspace, if that holds it, and allocated otherwise. */
@@ -143,7 +179,7 @@ static bw_result make_tree(bw_fast_job *work, const bw_tasks *tasks, uint32_t gr
 {
     const uint32_t parts = (uint32_t)work->parts.count;
     bw_wide *wide = &work->wide;
-    bw_parallel(tasks, bw_fast_make_leaves, work, parts, grain);
+    bw_parallel_apart(tasks, bw_fast_make_leaves, work, parts, grain, NULL, 0);
     join_all(work, tasks, grain);
     bw_result result =
         bw_wide_collapse_groups(work->nodes, work->leaf_boxes, work->source->count, tasks, wide);
@@ -156,7 +192,7 @@ static bool reserve_form(bw_fast_job *work, bw_wide_form form, uint64_t *scratch
                          const bw_allocator *allocator)
 {
     bw_wide *wide = &work->wide;
-    if (form == BW_WIDE_CORNERS) {
+    if (form == BW_WIDE_CORNERS && wide->corners == NULL) {
         wide->corners = bw_allocate(allocator, wide->leaf_capacity, sizeof *wide->corners);
         return wide->corners != NULL;
     }
@@ -182,11 +218,10 @@ static bw_result build(bw_fast_job *work, workspace *space, uint64_t *scratch, c
     work->fill = form == BW_WIDE_VERTICES && bw_fast_shares_little(work);
     if (!bw_fast_divide_top(work, 0, work->source->count))
         return BW_ERROR_MEMORY;
-    /* In ranges that are not too small: threads that first touch the same large page both clear it. */
     const uint32_t parts = (uint32_t)work->parts.count, grain = parts / RANGES + 1;
     bw_parallel(tasks, bw_fast_divide_parts, work, parts, grain);
     bw_wide *wide = &work->wide;
-    bw_result result = bw_wide_reserve_leaves(allocator, bw_fast_number_parts(work), wide);
+    bw_result result = reserve_leaves(space, bw_fast_number_parts(work), allocator, wide);
     if (result != BW_OK)
         return result;
     const borrowed nodes = borrow(space, allocator, work->node_count, sizeof *work->nodes);
@@ -210,12 +245,11 @@ bw_result bw_wide_build_fast(const bw_wide_desc *desc, const bw_box_source *sour
     const bw_allocator allocator = bw_allocator_or_heap(desc->allocator);
     const bw_tasks *tasks = source->count < FEW ? NULL : desc->tasks;
     bw_fast_job work = {.source = source, .parts = bw_array_of(sizeof(bw_fast_part), &allocator)};
-    workspace space;
+    workspace space = {.block = NULL};
     uint64_t *keys, *scratch;
-    if (!make_workspace(&space, &allocator, &work, form, &keys, &scratch))
-        return BW_ERROR_MEMORY;
     bw_result result = BW_ERROR_MEMORY;
-    if (bw_hilbert_order(source, keys, scratch, &allocator, tasks)) {
+    if (make_workspace(&space, &allocator, &work, form, &keys, &scratch) &&
+        bw_hilbert_order(source, keys, scratch, later_corners(&space, tasks), &allocator, tasks)) {
         work.keys = keys;
         if (form != BW_WIDE_VERTICES) {
             space.free = (char *)scratch;
@@ -224,7 +258,7 @@ bw_result bw_wide_build_fast(const bw_wide_desc *desc, const bw_box_source *sour
         result = build(&work, &space, scratch, tasks, form, &allocator);
     }
     bw_array_release(&work.parts);
-    bw_release(&allocator, space.block, space.size, 1);
+    release_workspace(&space, &allocator);
     if (result == BW_OK)
         *out = work.wide;
     return result;

@@ -5,6 +5,7 @@
 #define BW_TREE_BUILD_HILBERT_H
 
 #include "base/memory.h"
+#include "tree/build_apart.h"
 #include "tree/build_source.h"
 
 #define BW_HILBERT_MAX_BITS 10 /* an axis */
@@ -32,8 +33,9 @@ void bw_hilbert_code_batch(const bw_hilbert_grid *g, const bw_centres *centres, 
 
 /* Orders the elements' centres along the curve: BW_HILBERT_INDEX(keys[i]) is the i-th element. Centres that
  * share a cell with more than 63 others are ordered by a finer curve of their own. keys and scratch hold
- * source->count <= 2^30 elements, both are written only. False for want of memory. */
-bool bw_hilbert_order(const bw_box_source *source, uint64_t *keys, uint64_t *scratch,
+ * source->count <= 2^30 elements, both are written only. Memory that tasks will want `later` is touched on
+ * the way. False for want of memory. */
+bool bw_hilbert_order(const bw_box_source *source, uint64_t *keys, uint64_t *scratch, bw_fresh later,
                       const bw_allocator *allocator, const bw_tasks *tasks);
 
 #define BW_HILBERT_INDEX(key) ((uint32_t)(key)&0x3fffffffu)

@@ -3,6 +3,7 @@
  * Where a node will stand is known only when all before it are counted. The top of the tree is walked by one
  * thread; what hangs from it, at most 512 subtrees, is first counted and then written side by side. */
 #include "base/tasks.h"
+#include "tree/build_apart.h"
 #include "tree/build_collapse.h"
 
 enum { TOP_LEVELS = 3, PARTS = BW_WIDTH * BW_WIDTH * BW_WIDTH };
@@ -222,7 +223,7 @@ static void write_all(layout *l, uint32_t primitive_count, const bw_tasks *tasks
 {
     uint32_t which = 0;
     write_top(l, 0, BW_NONE, 0, 0, &which, &(place){0, 0});
-    bw_parallel(tasks, write_parts, l, l->part_count, PARTS / 64);
+    bw_parallel_apart(tasks, write_parts, l, l->part_count, PARTS / 64, NULL, 0);
     l->wide->bounds = l->binary[0].box;
     l->wide->primitive_count = primitive_count;
     l->wide->preorder = true;

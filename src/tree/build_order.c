@@ -24,6 +24,7 @@ typedef struct stretch {
     bw_hilbert_grid grid;
     uint64_t *coded; /* where the coded keys go; NULL: nothing is coded */
     bw_radix radix;  /* their sort */
+    bw_fresh later[2];
 } stretch;
 
 /* The indices and centres of up to a batch of keys from `first` on. */
@@ -117,7 +118,8 @@ static bw_centre_bounds scan_all(stretch *s, uint64_t *coded, const bw_tasks *ta
 {
     const uint32_t blocks = s->count / GRAIN + (s->count % GRAIN != 0);
     s->coded = coded;
-    bw_parallel(tasks, scan_blocks, s, blocks, 1);
+    bw_parallel_apart(tasks, scan_blocks, s, blocks, 1, s->later, 2);
+    s->later[0] = s->later[1] = (bw_fresh){NULL, 0};
     bw_centre_bounds bounds = s->parts[0];
     for (uint32_t block = 1; block < blocks; block++)
         for (int axis = 0; axis < 3; axis++) {
@@ -326,6 +328,11 @@ static void arrange(stretch *s, bool *repeats, const bw_tasks *tasks)
     const bool even = s->radix.passes % 2 == 0;
     uint64_t *first = even ? s->keys : s->scratch, *second = even ? s->scratch : s->keys;
     *repeats = false;
+    if (s->fresh) {
+        const bw_fresh others = bw_fresh_of_others(tasks, first, s->count * sizeof *first);
+        bw_touch(&others);
+        s->later[0] = bw_fresh_of_all(tasks, second, s->count * sizeof *second);
+    }
     if (code_all(s, first, tasks))
         bw_radix_run(&s->radix, first, second, RUN, repeats, tasks);
     else
@@ -349,11 +356,12 @@ static bool order(stretch *s, const bw_allocator *allocator, const bw_tasks *tas
     return good && (!repeats || order_runs(s, allocator, tasks));
 }
 
-bool bw_hilbert_order(const bw_box_source *source, uint64_t *keys, uint64_t *scratch,
+bool bw_hilbert_order(const bw_box_source *source, uint64_t *keys, uint64_t *scratch, bw_fresh later,
                       const bw_allocator *allocator, const bw_tasks *tasks)
 {
     stretch s = {.source = source, .count = source->count, .fresh = true};
     s.keys = keys;
     s.scratch = scratch;
+    s.later[1] = later;
     return order(&s, allocator, tasks);
 }

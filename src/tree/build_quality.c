@@ -6,12 +6,12 @@
 
 enum { SPARE = 16 }; /* one more leaf is allowed for so many */
 
-static bool divide(bw_top *top, uint64_t *keys, uint64_t *scratch, uint32_t leaves)
+static bool divide(bw_top *top, uint64_t *keys, uint64_t *scratch, bw_fresh later, uint32_t leaves)
 {
     if (keys == NULL)
         return bw_top_whole(top, leaves);
     top->keys = keys;
-    return bw_hilbert_order(top->source, keys, scratch, top->allocator, top->tasks) &&
+    return bw_hilbert_order(top->source, keys, scratch, later, top->allocator, top->tasks) &&
            bw_top_divide(top, leaves);
 }
 
@@ -72,7 +72,9 @@ bw_result bw_wide_build_quality(const bw_wide_desc *desc, const bw_box_source *s
         return BW_ERROR_MEMORY;
     uint32_t *order = (uint32_t *)(void *)w.scratch;
     bw_top top = bw_top_of(source, w.nodes, desc->tasks, &allocator);
-    const bool built = divide(&top, w.keys, w.scratch, leaves) && bw_top_build(&top, order);
+    const char *end = (const char *)w.block + w.size;
+    const bw_fresh rest = bw_fresh_of_all(desc->tasks, w.nodes, (size_t)(end - (const char *)w.nodes));
+    const bool built = divide(&top, w.keys, w.scratch, rest, leaves) && bw_top_build(&top, order);
     bw_top_release(&top);
     bw_wide wide;
     bw_result result = BW_ERROR_MEMORY;

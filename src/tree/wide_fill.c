@@ -2,6 +2,7 @@
 #include "base/tasks.h"
 #include "geom/box.h"
 #include "mesh/view.h"
+#include "tree/build_apart.h"
 #include "tree/wide_load.h"
 
 #include <math.h>
@@ -268,6 +269,6 @@ bw_result bw_wide_fill_corners(bw_wide *wide, const bw_mesh *mesh, const bw_task
             return BW_ERROR_MEMORY;
     }
     job work = {wide, mesh, bw_simd_level(simd)};
-    bw_parallel(tasks, corner_range, &work, wide->leaf_count, GRAIN);
+    bw_parallel_apart(tasks, corner_range, &work, wide->leaf_count, GRAIN, NULL, 0);
     return BW_OK;
 }

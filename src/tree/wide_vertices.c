@@ -2,6 +2,7 @@
  * together. */
 #include "base/tasks.h"
 #include "mesh/view.h"
+#include "tree/build_apart.h"
 #include "tree/wide_fill.h"
 
 #include <string.h>
@@ -113,7 +114,7 @@ bw_result bw_wide_pack_vertices(bw_wide *wide, uint32_t *first, bw_vertex_block 
     wide->vertices = vertices;
     wide->vertex_used = wide->vertex_capacity = used;
     packing p = {wide, blocks};
-    bw_parallel(tasks, pack_blocks, &p, count, count / 64 + 1);
+    bw_parallel_apart(tasks, pack_blocks, &p, count, count / 64 + 1, NULL, 0);
     return BW_OK;
 }
 
@@ -157,7 +158,7 @@ bw_result bw_wide_fill_vertices(bw_wide *wide, const bw_mesh *mesh, const bw_tas
     work.blocks = bw_allocate(allocator, blocks, sizeof *work.blocks);
     bw_result result = BW_ERROR_MEMORY;
     if (work.rows != NULL && work.first != NULL && work.blocks != NULL) {
-        bw_parallel(tasks, gather_blocks, &work, blocks, 1);
+        bw_parallel_apart(tasks, gather_blocks, &work, blocks, 1, NULL, 0);
         result = bw_wide_pack_vertices(wide, work.first, work.blocks, blocks, tasks);
     }
     if (result != BW_OK) {
