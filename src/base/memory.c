@@ -27,6 +27,11 @@ bw_allocator bw_allocator_or_heap(const bw_allocator *given)
     return (bw_allocator){heap_alloc, heap_free, NULL};
 }
 
+bool bw_allocator_is_heap(const bw_allocator *allocator)
+{
+    return allocator->alloc == heap_alloc;
+}
+
 void *bw_allocate(const bw_allocator *allocator, size_t count, size_t size)
 {
     if (count == 0 || size == 0 || count > SIZE_MAX / size)
