@@ -3,57 +3,24 @@
 #include "geom/ccd_filter.h"
 
 #if BW_SIMD_X86
-#    include <immintrin.h>
+#    define BW_D4_AVX2
+#    include "geom/d4.h"
 
-#    define LANES_FN __attribute__((target("avx2"), always_inline)) static inline
+#    define LANES_FN D4_FN
 #    define LANES 4
-typedef __m256d lanes;
-typedef __m256d mask;
-
-LANES_FN lanes l_set(double a)
-{
-    return _mm256_set1_pd(a);
-}
-LANES_FN lanes l_add(lanes a, lanes b)
-{
-    return _mm256_add_pd(a, b);
-}
-LANES_FN lanes l_sub(lanes a, lanes b)
-{
-    return _mm256_sub_pd(a, b);
-}
-LANES_FN lanes l_mul(lanes a, lanes b)
-{
-    return _mm256_mul_pd(a, b);
-}
-LANES_FN lanes l_max(lanes a, lanes b)
-{
-    return _mm256_max_pd(a, b);
-}
-LANES_FN lanes l_min(lanes a, lanes b)
-{
-    return _mm256_min_pd(a, b);
-}
-LANES_FN lanes l_abs(lanes a)
-{
-    return _mm256_andnot_pd(_mm256_set1_pd(-0.0), a);
-}
-LANES_FN mask l_greater(lanes a, lanes b)
-{
-    return _mm256_cmp_pd(a, b, _CMP_GT_OQ);
-}
-LANES_FN mask m_and(mask a, mask b)
-{
-    return _mm256_and_pd(a, b);
-}
-LANES_FN mask m_or(mask a, mask b)
-{
-    return _mm256_or_pd(a, b);
-}
-LANES_FN uint32_t m_bits(mask a)
-{
-    return (uint32_t)_mm256_movemask_pd(a);
-}
+typedef d4 lanes;
+typedef m4 mask;
+#    define l_set d4_all
+#    define l_add d4_add
+#    define l_sub d4_sub
+#    define l_mul d4_mul
+#    define l_max d4_max
+#    define l_min d4_min
+#    define l_abs d4_abs
+#    define l_greater d4_greater
+#    define m_and m4_and
+#    define m_or m4_or
+#    define m_bits m4_bits
 
 struct vec;
 LANES_FN void load_vertex(const bw_ccd_four *queries, int i, struct vec *start, struct vec *end);

@@ -2,6 +2,7 @@
 #include "swept/swept.h"
 
 #include "base/stack.h"
+#include "collide/wide_kernels.h"
 
 static const bw_swept_kernels *kernels_of(bw_simd simd)
 {
@@ -11,18 +12,6 @@ static const bw_swept_kernels *kernels_of(bw_simd simd)
 #endif
     (void)simd;
     return &bw_swept_kernels_scalar;
-}
-
-static inline uint32_t lowest(uint32_t bits)
-{
-#if defined(__GNUC__)
-    return (uint32_t)__builtin_ctz(bits);
-#else
-    uint32_t n = 0;
-    for (; (bits & 1) == 0; bits >>= 1)
-        n++;
-    return n;
-#endif
 }
 
 static inline uint32_t lanes(uint32_t count)
@@ -57,7 +46,7 @@ uint32_t bw_swept_split(bw_swept_walk *walk, bw_swept_item item, bw_swept_item o
         uint32_t bits = kernels->meet(box.min, box.max, node->min, node->max) & lanes(node->count);
         walk->box_tests += node->count;
         for (; bits != 0; bits &= bits - 1) {
-            uint32_t child = node->child[lowest(bits)];
+            uint32_t child = node->child[bw_wide_lowest(bits)];
             out[count++] = is_leaf(item.a) ? (bw_swept_item){item.a, child} : (bw_swept_item){child, item.b};
         }
         return count;
@@ -72,7 +61,7 @@ uint32_t bw_swept_split(bw_swept_walk *walk, bw_swept_item item, bw_swept_item o
         if (same) /* each pair once, and each child with itself */
             bits &= ~lanes(i);
         for (; bits != 0; bits &= bits - 1)
-            out[count++] = (bw_swept_item){a->child[i], b->child[lowest(bits)]};
+            out[count++] = (bw_swept_item){a->child[i], b->child[bw_wide_lowest(bits)]};
     }
     return count;
 }
@@ -123,12 +112,12 @@ static void groups_meet(bw_swept_walk *walk, bw_ccd_feature feature, const bw_sw
                                rows);
             walk->box_tests += (uint64_t)second[j].count;
             for (uint32_t rest = chosen; rest != 0; rest &= rest - 1) {
-                uint32_t row = lowest(rest), x = first[i].id[row];
+                uint32_t row = bw_wide_lowest(rest), x = first[i].id[row];
                 uint32_t bits = rows[row] & lanes(second[j].count);
                 if (one_leaf && feature == BW_CCD_EDGE_EDGE && i == j)
                     bits &= ~lanes(row + 1);
                 for (; bits != 0; bits &= bits - 1) {
-                    uint32_t y = second[j].id[lowest(bits)];
+                    uint32_t y = second[j].id[bw_wide_lowest(bits)];
                     if (self && feature == BW_CCD_EDGE_EDGE) {
                         if (!shares_edge_edge(walk->a, x, y))
                             add(walk, pairs, feature, x < y ? x : y, x < y ? y : x);

@@ -178,3 +178,32 @@ void film_prove(const film *f, bw_kinetic *k, bool replanned)
         assert_memory_equal(&p, &q, sizeof p);
     }
 }
+
+double film_time(const film *f, const bw_kinetic *k, bws_random *r)
+{
+    double begin, end, now = bw_kinetic_time(k), t = now;
+    bw_motion_span(&f->motion, &begin, &end);
+    bw_kinetic_stats stats;
+    bw_kinetic_get_stats(k, &stats);
+    double event = stats.next_event < end ? stats.next_event : end;
+    switch (bws_random_below(r, 7)) {
+    case 0:
+        t = event;
+        break;
+    case 1:
+        t = nextafter(event, -INFINITY);
+        break;
+    case 2:
+        t = nextafter(event, INFINITY);
+        break;
+    case 3:
+        t = f->motion.kind == BW_MOTION_KEYFRAMES ? f->times[bws_random_below(r, f->frame_count)] : now;
+        break;
+    case 4:
+        t = nextafter(now, INFINITY);
+        break;
+    default:
+        t = now + bws_random_unit(r) * (end - now) * 0.3;
+    }
+    return t < now ? now : t > end ? end : t;
+}

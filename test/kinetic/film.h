@@ -46,4 +46,7 @@ void film_prove_contained(const bw_body *body);
  * are the motion's (unless plans were changed). */
 void film_prove(const film *f, bw_kinetic *k, bool replanned);
 
+/* A time from now on: at the next event, just before or after it, at a keyframe, in a moment, anywhere. */
+double film_time(const film *f, const bw_kinetic *k, bws_random *random);
+
 #endif

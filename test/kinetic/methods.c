@@ -34,34 +34,6 @@ static bw_kinetic *create(const film *f, bw_kinetic_method method)
     return k;
 }
 
-/* The next time to look: the very time of the next event, a moment before or after it, a keyframe, now again,
- * or anything in between. */
-static double some_time(const film *f, const bw_kinetic *k, bws_random *r)
-{
-    double begin, end, now = bw_kinetic_time(k), t;
-    bw_motion_span(&f->motion, &begin, &end);
-    bw_kinetic_stats stats;
-    bw_kinetic_get_stats(k, &stats);
-    double event = stats.next_event < end ? stats.next_event : now + 0.1 * (end - now);
-    switch (bws_random_below(r, 7)) {
-    case 0:
-        t = event;
-        break;
-    case 1:
-        t = nextafter(event, -INFINITY);
-        break;
-    case 2:
-        t = nextafter(event, INFINITY);
-        break;
-    case 3:
-        t = f->motion.kind == BW_MOTION_KEYFRAMES ? f->times[bws_random_below(r, f->frame_count)] : now;
-        break;
-    default:
-        t = now + 0.2 * bws_random_unit(r) * (end - begin);
-    }
-    return fmin(fmax(t, now), end);
-}
-
 /* Plans from this very moment on: mostly from where the vertex is, back the way it came or anywhere. */
 static void change_plans(const film *f, const film_desc *d, bw_kinetic *k, bws_random *r)
 {
@@ -106,7 +78,7 @@ static void follow(const film *f, const film_desc *d, const trial *t, bws_random
     bw_kinetic *k = create(f, t->method);
     film_prove(f, k, false);
     for (int i = 0; i < 20; i++) {
-        assert_int_equal(bw_kinetic_advance(k, some_time(f, k, r), NULL), BW_OK);
+        assert_int_equal(bw_kinetic_advance(k, film_time(f, k, r), NULL), BW_OK);
         film_prove(f, k, replanned);
         if (t->plans && bws_random_below(r, 3) == 0) {
             change_plans(f, d, k, r);

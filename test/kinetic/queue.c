@@ -13,36 +13,6 @@
 #include "kinetic/film.h"
 #include "oracle/random.h"
 
-/* A time from now on: at an event, just before or after it, at a keyframe, anywhere. */
-static double some_time(const film *f, const bw_kinetic *k, bws_random *r)
-{
-    double begin, end, now = bw_kinetic_time(k), t = now;
-    bw_motion_span(&f->motion, &begin, &end);
-    bw_kinetic_stats stats;
-    bw_kinetic_get_stats(k, &stats);
-    double event = stats.next_event < end ? stats.next_event : end;
-    switch (bws_random_below(r, 7)) {
-    case 0:
-        t = event;
-        break;
-    case 1:
-        t = nextafter(event, -INFINITY);
-        break;
-    case 2:
-        t = nextafter(event, INFINITY);
-        break;
-    case 3:
-        t = f->motion.kind == BW_MOTION_KEYFRAMES ? f->times[bws_random_below(r, f->frame_count)] : now;
-        break;
-    case 4:
-        t = nextafter(now, INFINITY);
-        break;
-    default:
-        t = now + bws_random_unit(r) * (end - now) * 0.3;
-    }
-    return t < now ? now : t > end ? end : t;
-}
-
 static void valid(bws_random *r, void *user)
 {
     film_desc d = film_any(r);
@@ -57,7 +27,7 @@ static void valid(bws_random *r, void *user)
     film_prove(&f, k, false);
     bw_kinetic_report total = {0}, step;
     for (int i = 0; i < 25; i++) {
-        assert_int_equal(bw_kinetic_advance(k, some_time(&f, k, r), &step), BW_OK);
+        assert_int_equal(bw_kinetic_advance(k, film_time(&f, k, r), &step), BW_OK);
         assert_false(step.restarted);
         assert_true(step.updates >= step.events && step.events >= step.leaf_events);
         total.events += step.events;
@@ -109,7 +79,7 @@ static void plans_change(bws_random *r, void *user)
     uint32_t vertices[20];
     bw_plan plans[20];
     for (int i = 0; i < 20; i++) {
-        double t = some_time(&f, k, r);
+        double t = film_time(&f, k, r);
         assert_int_equal(bw_kinetic_advance(k, t, NULL), BW_OK);
         assert_int_equal(bw_kinetic_advance(refit, t, NULL), BW_OK);
         uint32_t count = bws_random_bool(r) ? 1 : (uint32_t)bws_random_below(r, 20);

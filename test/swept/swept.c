@@ -344,7 +344,7 @@ static void many_steps(void **state)
 {
     (void)state;
     bw_pool *pool = bw_pool_create(3);
-    BW_EACH_SEED(15, steps_follow, (void *)(uintptr_t)bw_pool_tasks(pool));
+    BW_EACH_SEED(8, steps_follow, (void *)(uintptr_t)bw_pool_tasks(pool));
     bw_pool_destroy(pool);
 }
 
