@@ -7,7 +7,10 @@
  * these are not in the cache, in which the positions of refit have just been written. interpolated-tree:
  * kinetic trees whose boxes are blended between keyframes, then a traversal. events: the paper's separation
  * list. compiled: spans compiled to pairs of triangles and times; the preparation is timed with the first
- * frame. auto: what bw_separation chooses by itself. */
+ * frame. auto: what bw_separation chooses by itself.
+ *
+ * The cases -curved: the same two things, every vertex on a parabola from its first to its last place, by
+ * plans. There are no keyframes then, and no boxes to blend. */
 #include "benches.h"
 #include "kinetic_stage.h"
 
@@ -168,11 +171,12 @@ static void tell(bench_case *c, const char *name, const actor *a)
         bench_case_metric(c, name, "list", (double)stats.leaves_meeting, "");
 }
 
-static void run_case(bench *b, bool dress, uint32_t size, uint32_t l)
+static void run_case(bench *b, bool dress, bool curved, uint32_t size, uint32_t l)
 {
     enum { SEGMENTS = 4 };
     bench_label label = bench_size_label(size);
-    bench_label name = bench_format("%s-%s-l%u", dress ? "dress" : "tablecloth", label.text, l);
+    bench_label name =
+        bench_format("%s%s-%s-l%u", dress ? "dress" : "tablecloth", curved ? "-curved" : "", label.text, l);
     bench_case *c = bench_case_begin(b, name.text, size, SEGMENTS * l);
     if (c == NULL)
         return;
@@ -182,12 +186,14 @@ static void run_case(bench *b, bool dress, uint32_t size, uint32_t l)
                                                  .triangles = size,
                                                  .other = dress ? size / 4 : size / 8,
                                                  .segments = SEGMENTS,
-                                                 .between = l});
+                                                 .between = l,
+                                                 .curved = curved});
     add(c, &s, "boxwood-refit", REFIT, 0);
     add(c, &s, "boxwood-refit-sampled", REFIT_SAMPLED, 0);
-    if (l == 1)
+    if (l == 1 && !curved)
         add(c, &s, "boxwood-refit-keyframes", REFIT_KEYFRAMES, 0);
-    add(c, &s, "boxwood-interpolated-tree", KINETIC, 0);
+    if (!curved)
+        add(c, &s, "boxwood-interpolated-tree", KINETIC, 0);
     actor *events = add(c, &s, "boxwood-events", LIST, BW_SEPARATION_EVENTS);
     actor *compiled = add(c, &s, "boxwood-compiled", LIST, BW_SEPARATION_COMPILED);
     actor *chosen = add(c, &s, "boxwood-auto", LIST, BW_SEPARATION_AUTO);
@@ -206,7 +212,11 @@ void bench_kinetic_pair(bench *b)
     const uint32_t *chosen = bench_sizes(b, sizes, 2, &count);
     for (size_t i = 0; i < count; i++)
         for (size_t j = 0; j < 6; j++) {
-            run_case(b, true, chosen[i], between[j]);
-            run_case(b, false, chosen[i], between[j]);
+            run_case(b, true, false, chosen[i], between[j]);
+            run_case(b, false, false, chosen[i], between[j]);
+            if (between[j] == 1 || between[j] == 10 || between[j] == 50) {
+                run_case(b, true, true, chosen[i], between[j]);
+                run_case(b, false, true, chosen[i], between[j]);
+            }
         }
 }

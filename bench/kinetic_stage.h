@@ -12,6 +12,7 @@ typedef struct kinetic_stage {
     const void *table_frames[2];
     bw_mesh meshes[2];
     bw_motion motions[2];
+    bw_plan *plans[2]; /* only where they move on curves */
     bw_moving moving[2];
     uint32_t movers; /* the first so many of the two move */
     uint32_t frames; /* drawn */
@@ -24,6 +25,7 @@ typedef struct kinetic_stage_desc {
     uint32_t other;     /* and of the body or the table; 0: the table's own number */
     uint32_t segments;  /* keyframes but one, */
     uint32_t between;   /* with so many frames each */
+    bool curved; /* by plans instead: every vertex on the parabola through its first, middle and last place */
 } kinetic_stage_desc;
 
 /* The stage must not move afterwards. */
