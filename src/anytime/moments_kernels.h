@@ -27,10 +27,29 @@ typedef struct bw_moment_scale {
     float prune_at, count_at;
 } bw_moment_scale;
 
-/* The pairs of a mask: those of at least prune_at and count_at, and the sum over all. */
+/* How many bits are set: by pairs, by fours, by eights, then all bytes at once. */
+static inline uint32_t bw_moment_bits(uint64_t bits)
+{
+    bits -= bits >> 1 & 0x5555555555555555u;
+    bits = (bits & 0x3333333333333333u) + (bits >> 2 & 0x3333333333333333u);
+    bits = (bits + (bits >> 4)) & 0x0F0F0F0F0F0F0F0Fu;
+    return (uint32_t)(bits * 0x0101010101010101u >> 56);
+}
+
+/* The pairs of a mask, one after the other in the order of their bits: eight at a time fill a vector, however
+ * they lie in rows. */
+typedef struct bw_moment_list {
+    float hazard[BW_WIDTH * BW_WIDTH]; /* -1 for those below prune_at, and for what fills up the last eight */
+    uint8_t bit[BW_WIDTH * BW_WIDTH];
+} bw_moment_list;
+
+/* Those of at least prune_at and count_at, as bits by their number in the list, and the sum over all. */
 typedef struct bw_moment_weights {
     uint64_t kept, counting;
     float sum;
+    uint32_t count;     /* of the list */
+    uint32_t likeliest; /* the number of the largest, the first of equals */
+    float value;        /* its hazard */
 } bw_moment_weights;
 
 typedef struct bw_moment_kernels {
@@ -39,12 +58,12 @@ typedef struct bw_moment_kernels {
      * others are left as they are. */
     void (*distances)(const bw_moment_node *a, const bw_moment_mapped *b, uint64_t mask,
                       float out[BW_WIDTH * BW_WIDTH]);
-    /* out[8 i + j] = the hazard of the pair, for those of the mask; -1 for all others and for those below
-     * prune_at. */
+    /* The hazards of the pairs of a mask that is not empty. */
     bw_moment_weights (*weigh)(const bw_moment_node *a, const bw_moment_mapped *b, uint64_t mask,
-                               const bw_moment_scale *scale, float out[BW_WIDTH * BW_WIDTH]);
-    /* The index of the largest of 64 floats, the first of equals. */
-    uint32_t (*largest)(const float values[BW_WIDTH * BW_WIDTH]);
+                               const bw_moment_scale *scale, bw_moment_list *out);
+    /* The number of the largest of those of a list that are still there: bits by number, some are set. The
+     * first of equals. */
+    uint32_t (*likeliest)(const bw_moment_list *list, uint64_t left);
     /* Whether all of a model is as it must be, but for the errors of its settings, which are at most 1. */
     bool (*sound)(const bw_adb_model *model);
 } bw_moment_kernels;

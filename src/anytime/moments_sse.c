@@ -5,5 +5,5 @@
 #    define WIDE_LEVEL 2
 #    include "anytime/moments_template.h"
 
-const bw_moment_kernels bw_moment_kernels_sse = {map_parts, distances, weigh, largest, sound};
+const bw_moment_kernels bw_moment_kernels_sse = {map_parts, distances, weigh, likeliest, sound};
 #endif

@@ -52,14 +52,16 @@ LANES_FN __m256 two_pairs(const float *p, uint32_t a, uint32_t b, uint32_t c, ui
 }
 #endif
 
-/* Hazards of eight parts of a, by their codes, and one part of b at distances m: along a line between the two
- * knots about it. */
-LANES_FN v8 look_up(const float (*hazard)[BW_ADB_KNOTS], const uint32_t *codes, uint32_t code, v8 m)
+/* Hazards of eight pairs of parts, by their codes, at distances m: along a line between the two knots about
+ * it. */
+LANES_FN v8 look_up(const float (*hazard)[BW_ADB_KNOTS], const uint32_t *codes_a, pick8 pick_a,
+                    const uint32_t *codes_b, pick8 pick_b, v8 m)
 {
     v8 x = v8_min(v8_mul(m, v8_all(BW_ADB_KNOTS_A_UNIT)), v8_all((float)(BW_ADB_KNOTS - 1) - 0.001f));
 #if WIDE_LEVEL == 3
-    const __m256i sum = _mm256_add_epi32(_mm256_loadu_si256((const __m256i *)(const void *)codes),
-                                         _mm256_set1_epi32((int)code));
+    const __m256i sum = _mm256_add_epi32(
+        _mm256_permutevar8x32_epi32(_mm256_loadu_si256((const __m256i *)(const void *)codes_a), pick_a),
+        _mm256_permutevar8x32_epi32(_mm256_loadu_si256((const __m256i *)(const void *)codes_b), pick_b));
     /* bw_moment_class times the knots of a row, in one */
     const __m256i row = _mm256_or_si256(_mm256_slli_epi32(_mm256_srli_epi32(sum, 6), 8),
                                         _mm256_slli_epi32(_mm256_and_si256(sum, _mm256_set1_epi32(28)), 3));
@@ -73,9 +75,12 @@ LANES_FN v8 look_up(const float (*hazard)[BW_ADB_KNOTS], const uint32_t *codes, 
     return v8_add(low, v8_mul(part, v8_sub(high, low)));
 #else
     float place[BW_WIDTH], out[BW_WIDTH];
+    uint32_t code_a[BW_WIDTH], code_b[BW_WIDTH];
     v8_store(place, x);
+    pick8_words(code_a, codes_a, pick_a);
+    pick8_words(code_b, codes_b, pick_b);
     for (uint32_t j = 0; j < BW_WIDTH; j++) {
-        const float *curve = hazard[bw_moment_class(codes[j], code)];
+        const float *curve = hazard[bw_moment_class(code_a[j], code_b[j])];
         uint32_t k = (uint32_t)place[j];
         out[j] = curve[k] + (place[j] - (float)k) * (curve[k + 1] - curve[k]);
     }
@@ -114,18 +119,38 @@ LANES_TARGET static void map_parts(const bw_moment_map *map, const bw_moment_nod
     memcpy(out->code, node->code, sizeof out->code);
 }
 
-/* Part i of b and the eight of a: M^2 = t^T adj(S) t / det(S). */
-LANES_FN v8 row_distances(const bw_moment_node *a, const bw_moment_mapped *b, uint32_t i)
+/* Eight parts each of a and of b. */
+typedef struct parts8 {
+    v8 x, y, z, xx, yy, zz, xy, xz, yz;
+} parts8;
+
+LANES_FN parts8 parts_at(const float (*mean)[BW_WIDTH], const float (*spread)[BW_WIDTH], pick8 pick)
 {
-    v8 ax = v8_load(a->mean[0]), ay = v8_load(a->mean[1]), az = v8_load(a->mean[2]);
-    v8 axx = v8_load(a->spread[0]), ayy = v8_load(a->spread[1]), azz = v8_load(a->spread[2]);
-    v8 axy = v8_load(a->spread[3]), axz = v8_load(a->spread[4]), ayz = v8_load(a->spread[5]);
-    v8 x = v8_sub(v8_all(b->mean[0][i]), ax), y = v8_sub(v8_all(b->mean[1][i]), ay),
-       z = v8_sub(v8_all(b->mean[2][i]), az);
-    v8 xx = v8_add(axx, v8_all(b->spread[0][i])), yy = v8_add(ayy, v8_all(b->spread[1][i])),
-       zz = v8_add(azz, v8_all(b->spread[2][i]));
-    v8 xy = v8_add(axy, v8_all(b->spread[3][i])), xz = v8_add(axz, v8_all(b->spread[4][i])),
-       yz = v8_add(ayz, v8_all(b->spread[5][i]));
+    return (parts8){v8_pick(mean[0], pick),   v8_pick(mean[1], pick),   v8_pick(mean[2], pick),
+                    v8_pick(spread[0], pick), v8_pick(spread[1], pick), v8_pick(spread[2], pick),
+                    v8_pick(spread[3], pick), v8_pick(spread[4], pick), v8_pick(spread[5], pick)};
+}
+
+LANES_FN parts8 parts_of(const bw_moment_node *a)
+{
+    return (parts8){v8_load(a->mean[0]),   v8_load(a->mean[1]),   v8_load(a->mean[2]),
+                    v8_load(a->spread[0]), v8_load(a->spread[1]), v8_load(a->spread[2]),
+                    v8_load(a->spread[3]), v8_load(a->spread[4]), v8_load(a->spread[5])};
+}
+
+LANES_FN parts8 parts_all(const bw_moment_mapped *b, uint32_t i)
+{
+    return (parts8){v8_all(b->mean[0][i]),   v8_all(b->mean[1][i]),   v8_all(b->mean[2][i]),
+                    v8_all(b->spread[0][i]), v8_all(b->spread[1][i]), v8_all(b->spread[2][i]),
+                    v8_all(b->spread[3][i]), v8_all(b->spread[4][i]), v8_all(b->spread[5][i])};
+}
+
+/* M^2 = t^T adj(S) t / det(S). */
+LANES_FN v8 distances_of(const parts8 *a, const parts8 *b)
+{
+    v8 x = v8_sub(b->x, a->x), y = v8_sub(b->y, a->y), z = v8_sub(b->z, a->z);
+    v8 xx = v8_add(a->xx, b->xx), yy = v8_add(a->yy, b->yy), zz = v8_add(a->zz, b->zz);
+    v8 xy = v8_add(a->xy, b->xy), xz = v8_add(a->xz, b->xz), yz = v8_add(a->yz, b->yz);
     v8 cxx = v8_sub(v8_mul(yy, zz), v8_mul(yz, yz)), cyy = v8_sub(v8_mul(xx, zz), v8_mul(xz, xz)),
        czz = v8_sub(v8_mul(xx, yy), v8_mul(xy, xy));
     v8 cxy = v8_sub(v8_mul(xz, yz), v8_mul(xy, zz)), cxz = v8_sub(v8_mul(xy, yz), v8_mul(xz, yy)),
@@ -142,47 +167,87 @@ LANES_FN v8 row_distances(const bw_moment_node *a, const bw_moment_mapped *b, ui
 LANES_TARGET static void distances(const bw_moment_node *a, const bw_moment_mapped *b, uint64_t mask,
                                    float out[BW_WIDTH * BW_WIDTH])
 {
+    const parts8 parts_a = parts_of(a);
     for (uint32_t i = 0; i < BW_WIDTH; i++)
-        if ((mask >> 8 * i & 0xFFu) != 0)
-            v8_store(&out[8 * i], row_distances(a, b, i));
+        if ((mask >> 8 * i & 0xFFu) != 0) {
+            const parts8 part_b = parts_all(b, i);
+            v8_store(&out[8 * i], distances_of(&parts_a, &part_b));
+        }
 }
 
-/* In two rounds, first all distances: a row at a time would be one long chain of operations, of which the
- * processor sees too few at once. */
-LANES_TARGET static bw_moment_weights weigh(const bw_moment_node *a, const bw_moment_mapped *b, uint64_t mask,
-                                            const bw_moment_scale *scale, float out[BW_WIDTH * BW_WIDTH])
+/* The numbers of the lowest eight bits of a mask, in bytes; 63 where there are fewer. */
+LANES_FN uint64_t lowest_eight(uint64_t *mask)
 {
-    bw_moment_weights result = {0, 0, 0.0f};
-    v8 zero = v8_all(0.0f), none = v8_all(-1.0f), sum = zero;
-    v8 prune_at = v8_all(scale->prune_at), count_at = v8_all(scale->count_at);
-    for (uint32_t i = 0; i < BW_WIDTH; i++)
-        v8_store(&out[8 * i], (mask >> 8 * i & 0xFFu) != 0 ? row_distances(a, b, i) : none);
-    for (uint32_t i = 0; i < BW_WIDTH; i++) {
-        uint32_t bits = (uint32_t)(mask >> 8 * i) & 0xFFu;
-        if (bits == 0)
-            continue;
-        m8 asked = m8_of(bits);
-        v8 hazard = look_up(scale->hazard, a->code, b->code[i], v8_load(&out[8 * i]));
-        m8 kept = m8_without(asked, v8_greater(prune_at, hazard));
-        sum = v8_add(sum, v8_choose(asked, hazard, zero));
-        v8_store(&out[8 * i], v8_choose(kept, hazard, none));
-        result.kept |= (uint64_t)m8_bits(kept) << 8 * i;
-        result.counting |= (uint64_t)(bits & ~m8_bits(v8_greater(count_at, hazard))) << 8 * i;
+    uint64_t left = *mask, bytes = 0;
+    for (uint32_t k = 0; k < BW_WIDTH; k++) {
+        bytes |= (uint64_t)bw_wide_lowest(left | (uint64_t)1 << 63) << 8 * k;
+        left &= left - 1;
     }
+    *mask = left;
+    return bytes;
+}
+
+/* The eights of a list from number k on of which some are still there; the others are as if pruned. (Not by
+ * writing to the list when one is taken: a register that is loaded from what a smaller store has just written
+ * has to wait for it.) */
+LANES_FN v8 those_left(const bw_moment_list *list, uint64_t left, uint32_t k)
+{
+    return v8_choose(m8_of((uint32_t)(left >> k) & 0xFFu), v8_load(&list->hazard[k]), v8_all(-1.0f));
+}
+
+/* The first that is still there and as large as the largest. */
+LANES_FN uint32_t number_of(const bw_moment_list *list, uint64_t left, float largest)
+{
+    const v8 value = v8_all(largest);
+    for (uint32_t k = 0; k < BW_WIDTH * BW_WIDTH && left >> k != 0; k += BW_WIDTH) {
+        uint32_t equals = ~m8_bits(v8_greater(value, those_left(list, left, k))) & 0xFFu;
+        if (equals != 0)
+            return k + bw_wide_lowest(equals);
+    }
+    return 0;
+}
+
+LANES_TARGET static bw_moment_weights weigh(const bw_moment_node *a, const bw_moment_mapped *b, uint64_t mask,
+                                            const bw_moment_scale *scale, bw_moment_list *out)
+{
+    const uint32_t total = bw_moment_bits(mask);
+    bw_moment_weights result = {0, 0, 0.0f, total, 0, 0.0f};
+    const v8 zero = v8_all(0.0f), none = v8_all(-1.0f);
+    const v8 prune_at = v8_all(scale->prune_at), count_at = v8_all(scale->count_at);
+    v8 sum = zero, best = none;
+    uint32_t count = 0;
+    do {
+        const uint64_t each = 0x0707070707070707u;
+        const uint32_t left = total - count, bits = left < BW_WIDTH ? (1u << left) - 1 : 0xFFu;
+        const uint64_t bytes = lowest_eight(&mask);
+        const pick8 pick_a = pick8_of(bytes & each), pick_b = pick8_of(bytes >> 3 & each);
+        const parts8 parts_a = parts_at(a->mean, a->spread, pick_a),
+                     parts_b = parts_at(b->mean, b->spread, pick_b);
+        const v8 hazard =
+            look_up(scale->hazard, a->code, pick_a, b->code, pick_b, distances_of(&parts_a, &parts_b));
+        const m8 asked = m8_of(bits), kept = m8_without(asked, v8_greater(prune_at, hazard));
+        const v8 value = v8_choose(kept, hazard, none);
+        sum = v8_add(sum, v8_choose(asked, hazard, zero));
+        best = v8_max(best, value);
+        v8_store(&out->hazard[count], value);
+        for (uint32_t k = 0; k < BW_WIDTH; k++) /* one store */
+            out->bit[count + k] = (uint8_t)(bytes >> 8 * k);
+        result.kept |= (uint64_t)m8_bits(kept) << count;
+        result.counting |= (uint64_t)(bits & ~m8_bits(v8_greater(count_at, hazard))) << count;
+        count += BW_WIDTH;
+    } while (mask != 0);
     result.sum = v8_sum(sum);
+    result.value = v8_highest(best);
+    result.likeliest = number_of(out, result.kept, result.value);
     return result;
 }
 
-LANES_TARGET static uint32_t largest(const float values[BW_WIDTH * BW_WIDTH])
+LANES_TARGET static uint32_t likeliest(const bw_moment_list *list, uint64_t left)
 {
-    v8 best = v8_load(values);
-    for (uint32_t i = 1; i < BW_WIDTH; i++)
-        best = v8_max(best, v8_load(&values[8 * i]));
-    v8 highest = v8_all(v8_highest(best));
-    uint64_t below = 0;
-    for (uint32_t i = 0; i < BW_WIDTH; i++)
-        below |= (uint64_t)m8_bits(v8_greater(highest, v8_load(&values[8 * i]))) << 8 * i;
-    return ~below != 0 ? bw_wide_lowest(~below) : 0;
+    v8 best = those_left(list, left, 0);
+    for (uint32_t k = BW_WIDTH; k < BW_WIDTH * BW_WIDTH && left >> k != 0; k += BW_WIDTH)
+        best = v8_max(best, those_left(list, left, k));
+    return number_of(list, left, v8_highest(best));
 }
 
 /* Whether all of so many floats, a multiple of eight, are from 0 to most; NaN is not. */

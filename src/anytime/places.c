@@ -162,7 +162,7 @@ static uint32_t waiting_places(const bw_adb_walk *w, bw_adb_place *out, uint32_t
                 best = k;
         }
         last = best;
-        for (bw_adb_frame f = frames[best]; f.mask != 0 && count < capacity;) {
+        for (bw_adb_frame f = frames[best]; f.left != 0 && count < capacity;) {
             bw_adb_pair pair = bw_adb_frame_take(w->kernels, &f);
             estimate(w, &pair, &out[count++]);
         }

@@ -1,5 +1,7 @@
 #include "anytime/walk.h"
 
+#include <string.h>
+
 void bw_adb_walk_init(bw_adb_walk *w, const bw_adb_body *a, const bw_adb_body *b, const bw_pose *pose,
                       const bw_moment_map *map, const bw_adb_model *model, const bw_allocator *allocator,
                       bw_simd simd, bool both)
@@ -37,15 +39,6 @@ void bw_adb_walk_init(bw_adb_walk *w, const bw_adb_body *a, const bw_adb_body *b
 void bw_adb_walk_release(bw_adb_walk *w)
 {
     bw_wide_walk_release(&w->wide);
-}
-
-/* Bits by pairs, by fours, by eights, then all bytes at once. */
-static uint32_t count_bits(uint64_t bits)
-{
-    bits -= bits >> 1 & 0x5555555555555555u;
-    bits = (bits & 0x3333333333333333u) + (bits >> 2 & 0x3333333333333333u);
-    bits = (bits + (bits >> 4)) & 0x0F0F0F0F0F0F0F0Fu;
-    return (uint32_t)(bits * 0x0101010101010101u >> 56);
 }
 
 void bw_adb_walk_start(bw_adb_walk *w, bw_stack *stack)
@@ -117,13 +110,17 @@ bw_result bw_adb_walk_leaves(bw_adb_walk *w, uint32_t leaf_a, uint32_t leaf_b, b
     return w->wide.result;
 }
 
+static bw_adb_pair pair_at(const bw_adb_frame *f, uint32_t bit, float hazard)
+{
+    return (bw_adb_pair){f->a, f->b, (uint16_t)(bit & 7), (uint16_t)(bit >> 3), hazard};
+}
+
 /* The first pairs that count, for places and for the next query. */
 static void remember(bw_adb_progress *p, const bw_adb_frame *f, uint64_t counting)
 {
     for (; counting != 0 && p->remembered < BW_ADB_REMEMBERED; counting &= counting - 1) {
-        uint32_t bit = bw_wide_lowest(counting);
-        p->pair[p->remembered++] =
-            (bw_adb_pair){f->a, f->b, (uint16_t)(bit & 7), (uint16_t)(bit >> 3), f->hazard[bit]};
+        uint32_t k = bw_wide_lowest(counting);
+        p->pair[p->remembered++] = pair_at(f, f->list.bit[k], f->list.hazard[k]);
     }
 }
 
@@ -132,18 +129,12 @@ static void tell_pairs(const bw_adb_walk *w, const bw_adb_frame *f, uint64_t mas
     const bw_moment_node *a = &w->a->nodes[f->a], *b = &w->b->nodes[f->b];
     float distance[BW_WIDTH * BW_WIDTH];
     w->kernels->distances(a, &w->mapped, mask, distance);
-    for (; mask != 0; mask &= mask - 1) {
-        uint32_t bit = bw_wide_lowest(mask), i = bit >> 3, j = bit & 7;
-        w->on_pair(w->on_pair_user, &(bw_adb_pair){f->a, f->b, (uint16_t)j, (uint16_t)i, f->hazard[bit]},
-                   bw_moment_class(a->code[j], b->code[i]), distance[bit]);
+    for (uint32_t k = 0; k < f->count; k++) {
+        uint32_t bit = f->list.bit[k];
+        bw_adb_pair pair = pair_at(f, bit, f->list.hazard[k]);
+        w->on_pair(w->on_pair_user, &pair, bw_moment_class(a->code[bit & 7], b->code[bit >> 3]),
+                   distance[bit]);
     }
-}
-
-static void find_likeliest(const bw_moment_kernels *kernels, bw_adb_frame *f)
-{
-    uint64_t others = f->mask & (f->mask - 1);
-    f->next = others == 0 ? bw_wide_lowest(f->mask) : kernels->largest(f->hazard);
-    f->next_value = f->hazard[f->next];
 }
 
 /* Fills a frame with the pairs of the mask, less those that are pruned. True where that is enough. */
@@ -153,23 +144,22 @@ static bool weigh(bw_adb_walk *w, uint64_t mask, bw_adb_frame *f)
     bw_adb_progress *p = &w->progress;
     bw_moment_scale scale = {w->model->hazard, l->prune_at, l->count_at};
     map_node(w, f->b);
-    bw_moment_weights found = w->kernels->weigh(&w->a->nodes[f->a], &w->mapped, mask, &scale, f->hazard);
-    f->mask = found.kept;
-    f->plain = false;
+    bw_moment_weights found = w->kernels->weigh(&w->a->nodes[f->a], &w->mapped, mask, &scale, &f->list);
+    f->left = found.kept;
+    f->count = found.count;
+    f->next = found.likeliest;
+    f->next_value = found.value;
     p->weighed++;
     p->evidence += (double)found.sum;
-    p->pairs += count_bits(mask);
-    if (found.kept != mask)
-        p->pruned += count_bits(mask ^ found.kept);
-    if (found.kept != 0)
-        find_likeliest(w->kernels, f);
+    p->pairs += found.count;
+    p->pruned += found.count - bw_moment_bits(found.kept);
     if (w->on_pair != NULL)
         tell_pairs(w, f, mask);
     if (l->sure != NULL && p->evidence >= (double)l->sure[bw_adb_stage(p->steps)])
         return true;
     if (found.counting == 0)
         return false;
-    p->counted += count_bits(found.counting);
+    p->counted += bw_moment_bits(found.counting);
     remember(p, f, found.counting);
     return p->counted >= l->k_min;
 }
@@ -178,28 +168,30 @@ static bool weigh(bw_adb_walk *w, uint64_t mask, bw_adb_frame *f)
  * shared by them. */
 static void share_out(bw_adb_walk *w, uint64_t mask, float hazard, bw_adb_frame *f)
 {
-    f->mask = mask;
-    f->plain = true;
+    f->left = mask;
+    f->count = 0;
     f->next = bw_wide_walk_nearest(&w->wide, &w->wide.a->nodes[f->a], mask);
-    f->next_value = hazard / (float)count_bits(mask);
+    f->next_value = hazard / (float)bw_moment_bits(mask);
     w->progress.evidence += (double)hazard;
 }
 
 static bw_adb_pair next_pair(const bw_adb_frame *f)
 {
-    return (bw_adb_pair){f->a, f->b, (uint16_t)(f->next & 7), (uint16_t)(f->next >> 3), f->next_value};
+    return pair_at(f, f->count == 0 ? f->next : f->list.bit[f->next], f->next_value);
 }
 
 bw_adb_pair bw_adb_frame_take(const bw_moment_kernels *kernels, bw_adb_frame *f)
 {
     bw_adb_pair pair = next_pair(f);
-    f->mask ^= (uint64_t)1 << f->next;
-    if (!f->plain)
-        f->hazard[f->next] = -1.0f;
-    if (f->mask != 0 && f->plain)
-        f->next = bw_wide_lowest(f->mask);
-    else if (f->mask != 0)
-        find_likeliest(kernels, f);
+    f->left ^= (uint64_t)1 << f->next;
+    if (f->left == 0)
+        return pair;
+    if (f->count == 0) {
+        f->next = bw_wide_lowest(f->left);
+    } else {
+        f->next = kernels->likeliest(&f->list, f->left);
+        f->next_value = f->list.hazard[f->next];
+    }
     return pair;
 }
 
@@ -208,10 +200,25 @@ static bw_adb_frame *next_frame(const bw_stack *stack)
 {
     bw_adb_frame *frames = (bw_adb_frame *)(void *)stack->items, *last = frames + stack->count - 1,
                  *best = last;
-    if (!last->plain) /* then none is */
+    if (last->count > 0) /* then none is plain */
         for (bw_adb_frame *f = frames; f < last; f++)
             best = f->next_value > best->next_value ? f : best;
     return best;
+}
+
+/* Less than all of it where the list is short. */
+static void move_frame(bw_adb_frame *to, const bw_adb_frame *from)
+{
+    to->left = from->left;
+    to->a = from->a;
+    to->b = from->b;
+    to->next = from->next;
+    to->next_value = from->next_value;
+    to->count = from->count;
+    for (uint32_t k = 0; k < from->count; k += BW_WIDTH) {
+        memcpy(&to->list.hazard[k], &from->list.hazard[k], BW_WIDTH * sizeof *to->list.hazard);
+        memcpy(&to->list.bit[k], &from->list.bit[k], BW_WIDTH);
+    }
 }
 
 static void take(bw_adb_walk *w, bw_adb_frame *f)
@@ -219,9 +226,9 @@ static void take(bw_adb_walk *w, bw_adb_frame *f)
     bw_stack *stack = w->stack;
     bw_adb_frame *last = (bw_adb_frame *)(void *)stack->items + stack->count - 1;
     w->progress.evidence -= (double)bw_adb_frame_take(w->kernels, f).hazard;
-    if (f->mask == 0) { /* a frame that is done needs no room */
+    if (f->left == 0) { /* a frame that is done needs no room */
         if (f != last)
-            *f = *last;
+            move_frame(f, last);
         stack->count--;
     }
 }
@@ -283,7 +290,7 @@ static bool visit(bw_adb_walk *w, const opened *pair, bw_adb_status *status, bw_
         *status = BW_ADB_ENOUGH;
         return false;
     }
-    w->stack->count -= f->mask == 0;
+    w->stack->count -= f->left == 0;
     return true;
 }
 
@@ -316,7 +323,7 @@ static bool step(bw_adb_walk *w, bw_adb_status *status, bw_result *result)
     bw_adb_pair next = next_pair(f);
     uint32_t child_a = w->wide.a->nodes[next.node_a].child[next.lane_a],
              child_b = w->wide.b->nodes[next.node_b].child[next.lane_b];
-    bool leaves = (child_a & child_b & BW_WIDE_LEAF) != 0, plain = f->plain, meet, whole;
+    bool leaves = (child_a & child_b & BW_WIDE_LEAF) != 0, plain = f->count == 0, meet, whole;
     if (spent(w, kind_of_step(w, leaves, plain), status))
         return false;
     if (!leaves) {

@@ -8,7 +8,7 @@
 #include "anytime/watch.h"
 #include "collide/wide_walk.h"
 
-/* The children of two nodes that are still to be looked into, two by two: bit 8 i + j for child i of b and
+/* The children of two nodes that are still to be looked into, two by two: bit 8 i + j is child i of b and
  * child j of a.
  *
  * A walk is a stack of these. Below are those whose pairs were weighed: of all their pairs the likeliest is
@@ -17,12 +17,12 @@
  * and below that a step without them is a quarter cheaper. The hazard of the pair that was taken is then
  * shared by all that is left of it. */
 typedef struct bw_adb_frame {
-    uint64_t mask;
+    uint64_t left;    /* pairs: if plain bits 8 i + j, else bits by their number in the list */
     uint32_t a, b;    /* nodes */
-    uint32_t next;    /* the bit of the pair that is taken next, while there is one */
+    uint32_t next;    /* the bit of the pair that is taken next, while there is one; else its number */
     float next_value; /* its hazard; if plain, that of each pair */
-    bool plain;
-    float hazard[BW_WIDTH * BW_WIDTH]; /* if not plain; -1 for what is not, or no more, in the mask */
+    uint32_t count;   /* of the list; 0: plain */
+    bw_moment_list list;
 } bw_adb_frame;
 
 /* A part of a body is a child of a node. */

@@ -3,13 +3,14 @@
 #include <float.h>
 #include <math.h>
 
+/* Without a branch for each: asked at every query. */
 static bool is_finite(const bw_transform *t)
 {
+    bool finite = true;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 4; j++)
-            if (!(fabs(t->m[i][j]) <= DBL_MAX))
-                return false;
-    return true;
+            finite &= fabs(t->m[i][j]) <= DBL_MAX;
+    return finite;
 }
 
 /* Whether a mapped coordinate can be nonzero and yet below BW_EXACT_MIN = 2^-300. A rounded product m x is
@@ -35,22 +36,26 @@ bool bw_map_may_underflow(const bw_transform *t, const bw_mesh *mesh)
  * intermediate sum leaves the range either. */
 static bool stays_in_range(const bw_transform *t, const bw_box *box)
 {
+    double reach[3];
+    bool stays = true;
+    for (int j = 0; j < 3; j++) {
+        double low = fabs((double)box->min[j]), high = fabs((double)box->max[j]);
+        reach[j] = low > high ? low : high;
+    }
     for (int i = 0; i < 3; i++) {
         double bound = fabs(t->m[i][3]);
-        for (int j = 0; j < 3; j++) {
-            const double low = fabs((double)box->min[j]), high = fabs((double)box->max[j]);
-            const double reach = low > high ? low : high;
-            bound += fabs(t->m[i][j]) * reach;
-        }
-        if (!(bound <= BW_EXACT_MAX))
-            return false;
+        for (int j = 0; j < 3; j++)
+            bound += fabs(t->m[i][j]) * reach[j];
+        stays &= bound <= BW_EXACT_MAX;
     }
-    return true;
+    return stays;
 }
 
 bw_result bw_pose_between(const bw_body *a, const bw_body *b, bw_pose *out)
 {
-    bw_pose pose = {true, false, bw_transform_identity()};
+    bw_pose pose;
+    pose.identity = true;
+    pose.check = false;
     if (a->pose != NULL) {
         bw_result result = bw_transform_invert(a->pose, &pose.map);
         if (result != BW_OK)
@@ -63,7 +68,9 @@ bw_result bw_pose_between(const bw_body *a, const bw_body *b, bw_pose *out)
         pose.map = a->pose != NULL ? bw_transform_multiply(&pose.map, b->pose) : *b->pose;
         pose.identity = false;
     }
-    if (!pose.identity) {
+    if (pose.identity) {
+        pose.map = bw_transform_identity();
+    } else {
         const bw_box bounds = bw_tree_bounds(b->tree); /* nothing of an empty one can leave the range */
         if (!is_finite(&pose.map) || (bounds.min[0] <= bounds.max[0] && !stays_in_range(&pose.map, &bounds)))
             return BW_ERROR_RANGE;

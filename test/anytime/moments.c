@@ -3,6 +3,7 @@
 #include "anytime/model.h"
 #include "anytime/moments_kernels.h"
 #include "anytime/sums.h"
+#include "anytime/walk.h"
 #include "objects.h"
 #include "oracle/random.h"
 #include "tree/tree.h"
@@ -135,6 +136,62 @@ static double expected_distance(const bw_moment_map *map, const bw_moment_node *
     return sqrt(solved(s));
 }
 
+/* Takes all pairs of a list, one by one: the largest that is left each time, the first of equals. */
+static void assert_likeliest(const bw_moment_kernels *k, const bw_moment_list *list,
+                             const bw_moment_weights *weights)
+{
+    uint32_t next = weights->likeliest;
+    for (uint64_t left = weights->kept; left != 0; left ^= (uint64_t)1 << next) {
+        if (left != weights->kept)
+            next = k->likeliest(list, left);
+        else
+            assert_true(next == k->likeliest(list, left) && weights->value == list->hazard[next]);
+        assert_true((left >> next & 1) != 0);
+        for (uint32_t i = 0; i < weights->count; i++)
+            if ((left >> i & 1) != 0)
+                assert_true(list->hazard[i] < list->hazard[next] ||
+                            (list->hazard[i] == list->hazard[next] && i >= next));
+    }
+}
+
+/* The look at whole bodies does for one pair what the kernels do for eight: the same bits. */
+static void look_agrees(bws_random *r, void *user)
+{
+    (void)user;
+    bw_moments a = {.unit = 1.0 + bws_random_unit(r)}, b = {.unit = 1.0 + bws_random_unit(r)};
+    random_node(r, &a.whole);
+    random_node(r, &b.whole);
+    for (int i = 0; i < 3; i++) {
+        a.origin[i] = bws_random_unit(r) - 0.5;
+        b.origin[i] = bws_random_unit(r) - 0.5;
+    }
+    bw_pose pose = {false, false, bws_random_rigid(r, 1.0)};
+    bw_moment_map map;
+    bw_moment_map_prepare(&map, &pose, &a, &b);
+    bw_moment_mapped mapped;
+    float expected[64], distance;
+    const bw_moment_kernels *k = bw_moment_kernels_for(bw_simd_level(BW_SIMD_AUTO));
+    k->map(&map, &b.whole, &mapped);
+    k->distances(&a.whole, &mapped, 1, expected);
+    float size_a = a.whole.spread[0][0] + a.whole.spread[1][0] + a.whole.spread[2][0];
+    float size_b = mapped.spread[0][0] + mapped.spread[1][0] + mapped.spread[2][0];
+    bool alike = size_a <= 4.0f * size_b && size_b <= 4.0f * size_a;
+    assert_true(bw_adb_look_at(&a, &b, &map, &distance) == alike);
+    if (alike)
+        assert_memory_equal(&distance, expected, sizeof distance);
+    /* Beyond floats: as far as they go, and no farther. */
+    pose.map.m[0][3] = 1e300;
+    pose.map.m[1][1] = -1e200;
+    bw_moment_map_prepare(&map, &pose, &a, &b);
+    assert_true(map.t[0] == 1e30f && map.m[1][1] == -1e30f && map.scale == 1e30f);
+}
+
+static void test_look(void **state)
+{
+    (void)state;
+    BW_EACH_SEED(300, look_agrees, NULL);
+}
+
 static void kernels_agree(bws_random *r, void *user)
 {
     (void)user;
@@ -149,13 +206,17 @@ static void kernels_agree(bws_random *r, void *user)
             map.m[i][j] = (float)pose.m[i][j];
     }
     uint64_t mask = bws_random_u64(r) | 1;
+    for (uint64_t thinner = bws_random_below(r, 6); thinner > 0; thinner--) /* 64 pairs, or one, or some */
+        mask &= bws_random_u64(r) | 1;
     bw_moment_mapped mapped[3];
-    float out[3][64], hazard[3][64];
+    float out[3][64];
+    bw_moment_list list[3];
     bw_moment_weights weights[3];
     const bw_adb_model *model = bw_adb_model_builtin(BW_ADB_POSES_SPREAD, BW_ADB_KIND_PARTS);
     bw_moment_scale scale = {model->hazard, 0.2f * (float)bws_random_unit(r),
                              2.0f * (float)bws_random_unit(r)};
     memset(out, 0, sizeof out);
+    memset(list, 0, sizeof list);
     memset(weights, 0, sizeof weights);
     for (int lane = 0; lane < BW_WIDTH; lane++) {
         a.code[lane] = (uint32_t)(bws_random_below(r, 16) + 32 * bws_random_below(r, 4));
@@ -165,28 +226,33 @@ static void kernels_agree(bws_random *r, void *user)
         const bw_moment_kernels *k = bw_moment_kernels_for(bw_simd_level((bw_simd)level));
         k->map(&map, &b, &mapped[level - 1]);
         k->distances(&a, &mapped[level - 1], mask, out[level - 1]);
-        weights[level - 1] = k->weigh(&a, &mapped[level - 1], mask, &scale, hazard[level - 1]);
-        uint32_t largest = k->largest(hazard[level - 1]);
-        for (uint32_t bit = 0; bit < 64; bit++)
-            assert_true(hazard[level - 1][bit] < hazard[level - 1][largest] ||
-                        (hazard[level - 1][bit] == hazard[level - 1][largest] && bit >= largest));
+        weights[level - 1] = k->weigh(&a, &mapped[level - 1], mask, &scale, &list[level - 1]);
+        assert_likeliest(k, &list[level - 1], &weights[level - 1]);
     }
     double sum = 0.0;
+    uint32_t number = 0;
     for (uint32_t bit = 0; bit < 64; bit++) {
-        bool asked = (mask >> bit & 1) != 0;
-        float h = asked ? bw_adb_hazard(model, a.code[bit & 7], b.code[bit >> 3], out[0][bit]) : -1.0f;
-        bool kept = asked && h >= scale.prune_at;
-        sum += asked ? (double)h : 0.0;
-        assert_int_equal(weights[0].kept >> bit & 1, kept);
-        assert_int_equal(weights[0].counting >> bit & 1, asked && h >= scale.count_at);
-        assert_true(hazard[0][bit] == (kept ? h : -1.0f));
+        if ((mask >> bit & 1) == 0)
+            continue;
+        float h = bw_adb_hazard(model, a.code[bit & 7], b.code[bit >> 3], out[0][bit]);
+        bool kept = h >= scale.prune_at;
+        sum += (double)h;
+        assert_int_equal(list[0].bit[number], bit);
+        assert_int_equal(weights[0].kept >> number & 1, kept);
+        assert_int_equal(weights[0].counting >> number & 1, h >= scale.count_at);
+        assert_true(list[0].hazard[number] == (kept ? h : -1.0f));
+        number++;
     }
+    assert_int_equal(weights[0].count, number);
+    assert_true(number == 64 || (weights[0].kept | weights[0].counting) >> number == 0);
     assert_true(fabs((double)weights[0].sum - sum) < 1e-4 * (1.0 + sum));
     for (int level = 1; level < 3; level++) {
         assert_memory_equal(&mapped[0], &mapped[level], sizeof mapped[0]);
-        assert_memory_equal(hazard[0], hazard[level], sizeof hazard[0]);
+        assert_memory_equal(&list[0], &list[level], sizeof list[0]);
         assert_true(weights[0].kept == weights[level].kept && weights[0].sum == weights[level].sum &&
-                    weights[0].counting == weights[level].counting);
+                    weights[0].counting == weights[level].counting &&
+                    weights[0].likeliest == weights[level].likeliest &&
+                    weights[0].value == weights[level].value);
         for (int bit = 0; bit < 64; bit++)
             if ((mask >> bit & 1) != 0)
                 assert_memory_equal(&out[0][bit], &out[level][bit], sizeof(float));
@@ -282,6 +348,7 @@ int main(void)
         cmocka_unit_test(checks_hold_for_every_object_and_form),
         cmocka_unit_test(test_triangle_sums),
         cmocka_unit_test(test_kernels),
+        cmocka_unit_test(test_look),
         cmocka_unit_test(statistics_follow_changes),
         cmocka_unit_test(odd_meshes_have_finite_statistics),
     };
