@@ -125,7 +125,7 @@ static void add_theirs(bench_case *c, const pair_input *in, const bw_peer *peer)
 
 /* ---- cases ---- */
 
-typedef enum kind { BUMPY, NEEDLES, SHUFFLED, UNEQUAL, COHERENT } kind;
+typedef enum kind { BUMPY, COLD, NEEDLES, SHUFFLED, UNEQUAL, COHERENT } kind;
 
 static pair_input make_input(kind what, uint32_t size_a, uint32_t size_b, uint32_t pose_count, bool all)
 {
@@ -154,10 +154,11 @@ static void free_input(pair_input *in)
 
 static void run_case(bench *b, kind what, const char *name, uint32_t size_a, uint32_t size_b, bool all)
 {
-    /* Fewer where one run of the slower peers would take minutes. The first contact takes little time, and
-     * more where poses are so many that they find no memory in the caches. */
+    /* Fewer where one run of the slower peers would take minutes. More where processors shall not know their
+     * ways from the run before: they remember where the branches of 200 first contacts went, and their caches
+     * what these read. */
     const bool heavy = all && (size_b >= 500000 || (what == NEEDLES && size_b >= 100000));
-    const uint32_t poses = bench_quick(b) ? 20 : heavy ? 40 : 200;
+    const uint32_t poses = bench_quick(b) ? 20 : what == COLD ? 1000 : heavy ? 40 : 200;
     bench_case *c = bench_case_begin(b, name, size_b, poses);
     if (c == NULL)
         return;
@@ -184,6 +185,8 @@ static void run_bench(bench *b, bool all)
         const uint32_t size = sizes[i];
         const bench_label label = bench_size_label(size);
         run_case(b, BUMPY, bench_format("bumpy-%s", label.text).text, size, size, all);
+        if (!all)
+            run_case(b, COLD, bench_format("cold-%s", label.text).text, size, size, all);
         /* What needles and a random order do is seen below a million. */
         if (size < 500000) {
             run_case(b, NEEDLES, bench_format("needles-%s", label.text).text, size, size, all);

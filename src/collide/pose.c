@@ -22,14 +22,13 @@ bool bw_map_may_underflow(const bw_transform *t, const bw_mesh *mesh)
 {
     if (mesh->scalar != BW_F32)
         return true;
+    bool may = false;
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++)
-            if (t->m[i][j] != 0.0 && fabs(t->m[i][j]) < 0x1p-90)
-                return true;
-        if (t->m[i][3] != 0.0 && fabs(t->m[i][3]) < 0x1p-240)
-            return true;
+            may |= (t->m[i][j] != 0.0) & (fabs(t->m[i][j]) < 0x1p-90);
+        may |= (t->m[i][3] != 0.0) & (fabs(t->m[i][3]) < 0x1p-240);
     }
-    return false;
+    return may;
 }
 
 /* Whether the map keeps the box of b below BW_EXACT_MAX; the bound is of the absolute values, so that no
@@ -72,7 +71,8 @@ bw_result bw_pose_between(const bw_body *a, const bw_body *b, bw_pose *out)
         pose.map = bw_transform_identity();
     } else {
         const bw_box bounds = bw_tree_bounds(b->tree); /* nothing of an empty one can leave the range */
-        if (!is_finite(&pose.map) || (bounds.min[0] <= bounds.max[0] && !stays_in_range(&pose.map, &bounds)))
+        if ((a->pose != NULL && !is_finite(&pose.map)) ||
+            (bounds.min[0] <= bounds.max[0] && !stays_in_range(&pose.map, &bounds)))
             return BW_ERROR_RANGE;
         pose.check = bw_map_may_underflow(&pose.map, b->mesh);
     }

@@ -7,7 +7,11 @@
  * the time a visit takes, and the rest is walked as it comes. */
 #include "collide/wide_walk.h"
 
-enum { VISITS = 16, FEW = 4 /* pairs or fewer are valued one by one */ };
+enum {
+    VISITS = 16,
+    FEW = 4,            /* pairs or fewer are valued one by one */
+    MANY_LEAVES = 32768 /* more are not in the caches */
+};
 
 /* What waits: two nodes to be visited, or, of two that were, pairs of children that are still to be chosen
  * from. */
@@ -155,16 +159,32 @@ static bool compare_leaves(bw_wide_walk *w, const bw_wide_item *item, uint64_t p
     return true;
 }
 
-/* Looks at what item names, then at the best that waits, and so on. */
+static void fetch_leaves(const bw_wide_walk *w, const bw_wide_item *item, uint64_t pairs)
+{
+    const bw_wide_node *a = &w->a->nodes[item->a], *b = &w->b->nodes[item->b];
+    for (; pairs != 0; pairs &= pairs - 1)
+        bw_wide_walk_fetch_leaves(w, bw_wide_leaves_at(a, b, bw_wide_lowest(pairs)));
+}
+
+/* Looks at what item names, then at the best that waits, and so on. Leaves come from afar where there are
+ * many: while they do, the pairs of nodes are sorted in, and while they are compared the next two nodes come.
+ */
 static bool run(bw_wide_walk *w, choices *c, bw_wide_item item)
 {
+    const bool far = w->a->leaf_count > MANY_LEAVES || w->b->leaf_count > MANY_LEAVES;
     uint32_t visits = 0;
     do {
         bw_wide_meeting meeting = bw_wide_walk_visit(w, &item);
-        if (meeting.leaves != 0 && !compare_leaves(w, &item, meeting.leaves))
-            return false;
+        if (far && meeting.leaves != 0)
+            fetch_leaves(w, &item, meeting.leaves);
         if (meeting.others != 0)
             put_pairs(w, c, &item, meeting.others);
+        if (meeting.leaves == 0)
+            continue;
+        if (far && c->count > 0 && c->items[0].pairs == 0)
+            prefetch_item(w, &c->items[0].item);
+        if (!compare_leaves(w, &item, meeting.leaves))
+            return false;
     } while (++visits < VISITS && next_item(w, c, &item));
     return true;
 }

@@ -43,6 +43,12 @@ static void prefetch_leaf(const bw_wide *tree, uint32_t leaf)
     BW_PREFETCH(tree->primitives + (size_t)leaf * BW_WIDTH);
 }
 
+void bw_wide_walk_fetch_leaves(const bw_wide_walk *w, bw_wide_leaf_pair pair)
+{
+    prefetch_leaf(w->a, pair.a);
+    prefetch_leaf(w->b, pair.b);
+}
+
 bool bw_wide_walk_push(bw_wide_walk *w, const bw_wide_item *item)
 {
     bw_wide_item *slot = bw_stack_push(&w->stack);
@@ -101,8 +107,7 @@ bool bw_wide_walk_leaves(bw_wide_walk *w, const bw_wide_item *item, uint64_t mas
     uint32_t limit = w->hasty ? BW_WIDTH : BW_WIDE_WAITING;
     for (; mask != 0; mask &= mask - 1) {
         bw_wide_leaf_pair pair = bw_wide_leaves_at(a, b, bw_wide_lowest(mask));
-        prefetch_leaf(w->a, pair.a);
-        prefetch_leaf(w->b, pair.b);
+        bw_wide_walk_fetch_leaves(w, pair);
         w->waiting[w->waiting_count++] = pair;
         if (w->waiting_count == limit && !compare_waiting(w))
             return false;
@@ -179,7 +184,7 @@ bw_wide_meeting bw_wide_walk_visit(bw_wide_walk *w, const bw_wide_item *item)
     bw_wide_need_node(w->b, item->b);
     uint32_t lanes = item->lanes & ((1u << a->count) - 1), rows = item->rows & ((1u << b->count) - 1);
     bw_wide_meeting meeting = w->kernels->box_pair(w->frame, a, lanes, b, rows, &w->mapped);
-    uint64_t tested = bw_wide_bits(lanes) * bw_wide_bits(rows);
+    uint64_t tested = (lanes & rows) == 0xFFu ? 64 : bw_wide_bits(lanes) * bw_wide_bits(rows);
     if (w->self && a == b) {
         meeting.leaves &= BW_WIDE_BELOW | BW_WIDE_SELF;
         meeting.others &= BW_WIDE_BELOW | BW_WIDE_SELF;

@@ -70,6 +70,8 @@ bw_wide_meeting bw_wide_walk_visit(bw_wide_walk *walk, const bw_wide_item *item)
 /* Of the pairs of children that a visit found, bits of a mask that is not empty, the one whose boxes' middles
  * are nearest to each other; a is the node of the visit. */
 uint32_t bw_wide_walk_nearest(const bw_wide_walk *walk, const bw_wide_node *a, uint64_t mask);
+/* Asks for the memory of two leaves. */
+void bw_wide_walk_fetch_leaves(const bw_wide_walk *walk, bw_wide_leaf_pair pair);
 /* Takes up what a visit found: leaves wait to be compared, nodes go to the stack, the first on top. */
 bool bw_wide_walk_leaves(bw_wide_walk *walk, const bw_wide_item *item, uint64_t leaves);
 bool bw_wide_walk_nodes(bw_wide_walk *walk, const bw_wide_item *item, uint64_t others);
