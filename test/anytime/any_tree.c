@@ -35,7 +35,7 @@ static void make(object *o, uint32_t number, const bw_tree_desc *kind)
     damage(&o->mesh, kind);
     o->view = bws_view(&o->mesh);
     assert_int_equal(bw_tree_create(kind, &o->view, NULL, &o->tree), BW_OK);
-    assert_int_equal(bw_adb_create(NULL, o->tree, &o->view, &o->adb), BW_OK);
+    assert_int_equal(bw_adb_create(&(bw_adb_desc){.tries = 64}, o->tree, &o->view, &o->adb), BW_OK);
     assert_null(bw_adb_check(o->adb, &o->view));
 }
 
@@ -103,7 +103,8 @@ static bw_result create(bw_failing_allocator *memory, uint64_t n, void *user)
     const subject *s = user;
     bw_adb *adb = NULL;
     bw_failing_allocator_fail(memory, n);
-    bw_result result = bw_adb_create(&(bw_adb_desc){.allocator = &memory->hook}, s->tree, &s->view, &adb);
+    bw_result result =
+        bw_adb_create(&(bw_adb_desc){.tries = 8, .allocator = &memory->hook}, s->tree, &s->view, &adb);
     bw_failing_allocator_fail_none(memory);
     assert_true((result == BW_OK) == (adb != NULL));
     bw_adb_destroy(adb);

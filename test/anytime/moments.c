@@ -326,7 +326,7 @@ static void odd_meshes_have_finite_statistics(void **state)
             bw_tree *tree;
             bw_adb *adb;
             assert_int_equal(bw_tree_create(NULL, &view, NULL, &tree), BW_OK);
-            assert_int_equal(bw_adb_create(NULL, tree, &view, &adb), BW_OK);
+            assert_int_equal(bw_adb_create(&(bw_adb_desc){.tries = 16}, tree, &view, &adb), BW_OK);
             for (uint32_t n = 0; n < tree->wide.node_count; n++) {
                 bw_adb_answer answer;
                 bw_adb_body body = {adb, &view, NULL};

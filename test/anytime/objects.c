@@ -39,7 +39,8 @@ void object_make(object *o, uint32_t number, const bw_tree_desc *tree_desc, cons
     object_mesh(number, &o->mesh);
     o->view = bws_view(&o->mesh);
     assert_int_equal(bw_tree_create(tree_desc, &o->view, NULL, &o->tree), BW_OK);
-    assert_int_equal(bw_adb_create(desc, o->tree, &o->view, &o->adb), BW_OK);
+    static const bw_adb_desc few = {.tries = 64}; /* the usual number takes most of the time of a test */
+    assert_int_equal(bw_adb_create(desc != NULL ? desc : &few, o->tree, &o->view, &o->adb), BW_OK);
 }
 
 void object_free(object *o)
