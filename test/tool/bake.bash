@@ -188,6 +188,10 @@ err_has 'no-folder/never.pc2: No such file'
 run 2 bake scene:dress:200 never.pc2 --clip Run
 err_has '--clip Run: scene:dress:200 has no animations to choose from'
 [ ! -e never.pc2 ] || fail 'a cache was written all the same'
+# No points: four billion frames of nothing would fit into the file.
+printf 'POINTCACHE2\0\1\0\0\0\0\0\0\0\0\0\0\0\0\0\200?\377\377\377\377' >none.pc2
+run 2 bake dress.obj@none.pc2 never.pc2
+err_has 'none.pc2: has no points'
 disk_full bake scene:dress:200 half.pc2
 err_has 'half.pc2: File too large'
 [ ! -e half.pc2 ] || fail 'half a cache was left'

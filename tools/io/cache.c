@@ -89,6 +89,8 @@ static bool read_head(const text *t, cache_head *head, fault *why)
     }
     if (head->samples == 0)
         return fault_set(why, "%s: has no frames", t->file);
+    if (head->points == 0) /* and so any number of frames, without a byte for them */
+        return fault_set(why, "%s: has no points", t->file);
     return true;
 }
 
