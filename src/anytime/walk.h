@@ -19,7 +19,7 @@
 typedef struct bw_adb_frame {
     uint64_t left;    /* pairs: if plain bits 8 i + j, else bits by their number in the list */
     uint32_t a, b;    /* nodes */
-    uint32_t next;    /* the bit of the pair that is taken next, while there is one; else its number */
+    uint32_t next;    /* the pair that is taken next, while there is one: as in left */
     float next_value; /* its hazard; if plain, that of each pair */
     uint32_t count;   /* of the list; 0: plain */
     bw_moment_list list;
