@@ -1,6 +1,7 @@
 /* Steps of the builders on their own: the sort, loops whose workers stay apart, first touches. */
 #include "oracle/pool.h"
 #include "oracle/random.h"
+#include "tree/build.h"
 #include "tree/build_apart.h"
 #include "tree/build_sort.h"
 
@@ -214,6 +215,39 @@ static void touches_pages(void **state)
     bw_pool_destroy(two);
 }
 
+/* ---- corners in advance ---- */
+
+/* Clusters of 33 make five leaves each, more than the fast builder reckons with. */
+static void makes_up_for_poor_leaves(void **state)
+{
+    (void)state;
+    enum { CLUSTERS = 1024, EACH = 33, COUNT = CLUSTERS * EACH };
+    float *at = malloc(COUNT * 9 * sizeof *at);
+    uint32_t *indices = malloc(COUNT * 3 * sizeof *indices);
+    assert_true(at != NULL && indices != NULL);
+    bws_random random = bws_random_seeded(1);
+    for (uint32_t i = 0; i < 9 * COUNT; i++) {
+        const uint32_t cluster = i / 9 / EACH, place[] = {cluster % 16, cluster / 16 % 8, cluster / 128};
+        at[i] = 16 * (float)place[i % 3] + 0.3f * (float)bws_random_unit(&random);
+    }
+    for (uint32_t i = 0; i < 3 * COUNT; i++)
+        indices[i] = i;
+    const bw_mesh mesh = {.positions = at,
+                          .vertex_count = 3 * COUNT,
+                          .scalar = BW_F32,
+                          .indices = indices,
+                          .triangle_count = COUNT};
+    const bw_wide_desc desc = {.builder = BW_WIDE_FAST};
+    bw_wide wide;
+    assert_int_equal(bw_wide_build_mesh(&desc, &mesh, NULL, COUNT, BW_WIDE_CORNERS, &wide), BW_OK);
+    assert_int_equal(wide.leaf_count, 5 * CLUSTERS);
+    assert_int_equal(wide.leaf_capacity, wide.leaf_count);
+    assert_null(bw_wide_check(&wide, &mesh, COUNT));
+    bw_wide_release(&wide);
+    free(indices);
+    free(at);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -221,6 +255,7 @@ int main(void)
         cmocka_unit_test(tells_repeats),
         cmocka_unit_test(visits_each_once),
         cmocka_unit_test(touches_pages),
+        cmocka_unit_test(makes_up_for_poor_leaves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
