@@ -31,6 +31,7 @@ bool bw_plain_begin(const bw_body *body, bool any, bw_plain *out)
     out->mesh = body->mesh;
     out->any = any;
     out->exact = body->mesh->scalar == BW_F32;
+    out->near = false;
     out->nodes_visited = out->box_tests = out->primitive_tests = 0;
     return true;
 }

@@ -54,6 +54,7 @@ typedef struct bw_plain {
     const bw_mesh *mesh;
     bool any;   /* the first contact that is found ends a ray */
     bool exact; /* the mesh is of floats: corners of leaves are vertices wherever they can be */
+    bool near;  /* of many rays: the tree is in a near cache, so that they do not wait for it */
     uint64_t nodes_visited, box_tests, primitive_tests;
 } bw_plain;
 

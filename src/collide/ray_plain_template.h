@@ -467,8 +467,30 @@ LANES_FN void plain_leaves(const bw_plain *c, plain_counts *counts, bw_plain_ray
     }
 }
 
+/* One after another. */
+LANES_FN void plain_each(bw_plain_job *job)
+{
+    for (uint32_t i = job->first; i < job->last; i++) {
+        const bw_ray *ray = &job->rays[i];
+        bw_ray_hit *hit = &job->hits[i];
+        if (!plain_cast(job->common, &ray->origin, &ray->through,
+                        ray->limit > 0.0 ? ray->limit : (double)INFINITY, hit)) {
+            if (!job->cast_other(job, i))
+                return;
+        } else if (hit->primitive == BW_NONE) {
+            hit->t = (double)INFINITY;
+        } else {
+            job->found++;
+        }
+    }
+}
+
 LANES_TARGET static void plain_stream(bw_plain_job *job)
 {
+    if (job->common->near) {
+        plain_each(job);
+        return;
+    }
     bw_plain_ray rays[PLAIN_LANES];
     bw_plain_stack stacks[PLAIN_LANES];
     bw_plain *c = job->common;
