@@ -75,8 +75,10 @@ LANES_FN void plain_push(bw_plain_stack *stack, uint32_t top, const uint32_t *ch
 LANES_FN uint32_t plain_nearest(v8 enter, m8 missed, uint32_t mask)
 {
     (void)missed;
+    float at[BW_WIDTH];
     uint32_t bits[BW_WIDTH], least = UINT32_MAX;
-    v8_store((float *)(void *)bits, enter);
+    v8_store(at, enter);
+    memcpy(bits, at, sizeof bits);
     for (; mask != 0; mask &= mask - 1) {
         const uint32_t lane = bw_wide_lowest(mask), key = (bits[lane] & ~7u) | lane;
         least = key < least ? key : least;
