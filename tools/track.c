@@ -70,7 +70,7 @@ static int run(const args *given)
     if (args_given(given, "csv") && args_given(given, "json"))
         return complain("--csv and --json: one of them");
     const char *svg = args_value(given, "svg");
-    bool fine = open_all(given, &t, &why) && track_search(&t, &why) &&
+    bool fine = open_all(given, &t, &why) && track_not_shrunk(&t, &why) && track_search(&t, &why) &&
                 (t.first_only || track_deepest(&t, &why)) && (!svg || track_svg(&t, svg, &why));
     if (fine)
         (args_given(given, "json") ? track_json : args_given(given, "csv") ? track_csv : track_text)(&t);

@@ -59,6 +59,8 @@ typedef struct track {
 bool track_open(track *t, const char *file, const animation_desc *desc, const bw_transform *pose, fault *why);
 /* Lets every object stand before and after its film, so that all have the same time. */
 bool track_align(track *t, fault *why);
+/* Whether contacts can be looked for: not where too many triangles are shrunk into one point. */
+bool track_not_shrunk(const track *t, fault *why);
 bool track_search(track *t, fault *why);
 bool track_deepest(track *t, fault *why);
 void track_free(track *t);

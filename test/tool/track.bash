@@ -127,6 +127,30 @@ json true in_contact
 json 0 contacts 0 a
 json 0 contacts 0 b
 
+# Shrunk into a point each triangle touches every other: told at once where they are many, counted where they are few.
+fan() { # TRIANGLES X SCALE
+    awk -v n="$1" -v x="$2" -v s="$3" 'BEGIN {
+        for (i = 0; i < 3 * n; i++) print "v", x + s * i, s * (i % 3), s * (i % 3 == 1)
+        for (i = 0; i < n; i++) print "f", 3 * i + 1, 3 * i + 2, 3 * i + 3 }'
+}
+fan 1000 0 1 >fan_1.obj
+fan 1000 1 1 >fan_2.obj
+run 2 track 'fan_#.obj' --self --fps 1 --pose-a s=0
+err_has 'fan_#.obj: 1000 triangles are shrunk into one point, (0, 0, 0), at 1 s: up to 499500 contacts'
+run 2 track 'fan_#.obj' --self --first --fps 1 --pose-a 's=0 t=1,2,3'
+err_has '(1, 2, 3)'
+run 0 track 'fan_#.obj' floor.obj --fps 1 --pose-a 's=0 t=0,0,1'
+run 2 track 'fan_#.obj' fan_1.obj --fps 1 --pose-a s=0 --pose-b s=-0
+err_has '2000 triangles are shrunk into one point, (0, 0, 0), at 1 s: up to 1000000 contacts'
+run 0 track 'fan_#.obj' fan_1.obj --fps 1 --pose-a s=0 --pose-b 's=0 t=1,0,0'
+fan 1000 1 0 >fan_3.obj # hidden in the last frame only
+run 2 track 'fan_#.obj' --self --fps 1
+err_has '(1, 0, 0), at 3 s'
+fan 6 0 1 >few_1.obj
+fan 6 1 1 >few_2.obj
+run 1 track 'few_#.obj' --self --fps 1 --pose-a s=0 --json
+json 15 triangle_contacts
+
 # What is refused, and where it is at fault.
 run 2 track floor.obj floor.obj
 err_has 'nothing moves'
