@@ -2,7 +2,6 @@
  * any. */
 #include "benches.h"
 #include "inputs.h"
-#include "large_pages.h"
 #include "peers/peers.h"
 
 #include <math.h>
@@ -83,7 +82,7 @@ static void add_ours(bench_case *c, const ray_input *in, const char *name, bw_bu
     ours *o = bench_alloc(1, sizeof *o);
     o->in = in;
     o->hits = bench_alloc(in->count, sizeof *o->hits);
-    const bw_tree_desc desc = {.builder = builder, .allocator = bench_large_pages()};
+    const bw_tree_desc desc = {.builder = builder};
     const bw_result result = bw_tree_create(&desc, &in->view, NULL, &o->tree);
     bench_require(result == BW_OK, bw_result_string(result));
     bench_case_add(c, (bench_impl){.name = name,

@@ -58,7 +58,8 @@ BW_API const char *bw_result_string(bw_result result);
 /* "major.minor.patch" of the library in use, which may differ from BW_VERSION_STRING of the header. */
 BW_API const char *bw_version_string(void);
 
-/* Where an object takes its memory from. NULL instead of a pointer to this means the C library's heap.
+/* Where an object takes its memory from. NULL instead of a pointer to this means the C library's heap,
+ * with large pages for large blocks where Linux has any to give.
  * alloc: size > 0, alignment a power of two of at most 64; returns NULL on failure.
  * free: is told the size that was asked for; never called with NULL.
  * Both may be called from several threads at once if the object is given a task hook. */

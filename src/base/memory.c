@@ -1,17 +1,43 @@
+#define _DEFAULT_SOURCE /* madvise */
 #include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGNMENT = 64 };
+#if defined(__linux__)
+#    include <sys/mman.h>
+#endif
 
+enum { ALIGNMENT = 64, LARGE_PAGE = 1 << 21 };
+
+/* aligned_alloc wants a multiple of the alignment. */
+static void *aligned_block(size_t size, size_t alignment)
+{
+    const size_t rounded = (size + alignment - 1) & ~(alignment - 1);
+    return rounded < size ? NULL : aligned_alloc(alignment, rounded);
+}
+
+#if defined(MADV_HUGEPAGE)
+/* A block of many pages in large ones, where the system gives them to those who ask: first touches are a
+ * third of a fast build otherwise. Only whole large pages are named, so that no more memory is taken than
+ * was asked for. An advice that is not followed costs nothing. */
 static void *heap_alloc(void *user, size_t size, size_t alignment)
 {
     (void)user;
-    /* aligned_alloc wants a multiple of the alignment. */
-    size_t rounded = (size + alignment - 1) & ~(alignment - 1);
-    return rounded < size ? NULL : aligned_alloc(alignment, rounded);
+    if (size < 2 * (size_t)LARGE_PAGE)
+        return aligned_block(size, alignment);
+    void *block = aligned_block(size, LARGE_PAGE);
+    if (block != NULL)
+        (void)madvise(block, size & ~((size_t)LARGE_PAGE - 1), MADV_HUGEPAGE);
+    return block;
 }
+#else
+static void *heap_alloc(void *user, size_t size, size_t alignment)
+{
+    (void)user;
+    return aligned_block(size, alignment);
+}
+#endif
 
 static void heap_free(void *user, void *memory, size_t size)
 {
@@ -25,11 +51,6 @@ bw_allocator bw_allocator_or_heap(const bw_allocator *given)
     if (given != NULL)
         return *given;
     return (bw_allocator){heap_alloc, heap_free, NULL};
-}
-
-bool bw_allocator_is_heap(const bw_allocator *allocator)
-{
-    return allocator->alloc == heap_alloc;
 }
 
 void *bw_allocate(const bw_allocator *allocator, size_t count, size_t size)

@@ -4,12 +4,9 @@
 
 #include <boxwood/base.h>
 
-/* The hook to copy into an object: *given, or the C library's heap where given is NULL. */
+/* The hook to copy into an object: *given, or the C library's heap where given is NULL, which is asked for
+ * large pages (decision 14). */
 bw_allocator bw_allocator_or_heap(const bw_allocator *given);
-
-/* Whether it is the C library's heap: its large blocks are fresh pages, small ones most likely, each of which
- * the kernel has just cleared, in the cache, when it is first written. */
-bool bw_allocator_is_heap(const bw_allocator *allocator);
 
 /* Room for count elements of the given size, aligned to 64 bytes (a cache line, and any SIMD register). NULL
  * on failure, and for count == 0. The bytes are not initialised. */

@@ -181,8 +181,7 @@ void bw_fast_make_leaves(void *context, uint32_t begin, uint32_t end, uint32_t w
     (void)worker;
     bw_fast_job *work = context;
     filling f = {.work = work};
-    f.past_cache = work->wide.corners != NULL && work->wide.leaf_count > BW_WIDE_MANY_LEAVES &&
-                   !bw_allocator_is_heap(&work->wide.allocator);
+    f.past_cache = work->wide.corners != NULL && work->wide.leaf_count > BW_WIDE_MANY_LEAVES;
     if (work->rows != NULL)
         f.positions = bw_leaf_source_of(work->source->mesh, work->source->simd);
     for (uint32_t i = begin; i < end; i++) {

@@ -50,12 +50,30 @@ static void test_alignment(void **state)
     }
 }
 
+/* Sizes about those from which large pages are asked for: every byte is there, and the edges are written. */
+static void test_large_blocks(void **state)
+{
+    (void)state;
+    bw_allocator heap = bw_allocator_or_heap(NULL);
+    const size_t large = (size_t)1 << 22, sizes[] = {large - 1, large, large + 1, 3 * large + 12345};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        unsigned char *block = bw_allocate_zero(&heap, sizes[i], 1);
+        assert_non_null(block);
+        assert_int_equal((uintptr_t)block % 64, 0);
+        for (size_t k = 0; k < sizes[i]; k++)
+            assert_int_equal(block[k], 0);
+        block[sizes[i] - 1] = 1;
+        bw_release(&heap, block, sizes[i], 1);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_hook_is_used),
         cmocka_unit_test(test_impossible_sizes),
         cmocka_unit_test(test_alignment),
+        cmocka_unit_test(test_large_blocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 #define _DEFAULT_SOURCE /* madvise */
-#include "large_pages.h"
+#include "pages.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -7,18 +7,11 @@
 
 enum { LARGE_PAGE = 1 << 21, NONE = -1 };
 
-/* Only whole large pages of the block are named, so that it takes no more memory than it asks for. */
 static void *allocate(void *user, size_t size, size_t alignment)
 {
     (void)user;
-    const bool large = size >= 2 * (size_t)LARGE_PAGE;
-    const size_t unit = large ? LARGE_PAGE : alignment, rounded = (size + unit - 1) & ~(unit - 1);
-    void *block = rounded < size ? NULL : aligned_alloc(unit, rounded);
-#if defined(MADV_HUGEPAGE)
-    if (large && block != NULL)
-        (void)madvise(block, size & ~((size_t)LARGE_PAGE - 1), MADV_HUGEPAGE);
-#endif
-    return block;
+    const size_t rounded = (size + alignment - 1) & ~(alignment - 1);
+    return rounded < size ? NULL : aligned_alloc(alignment, rounded);
 }
 
 static void give_back(void *user, void *memory, size_t size)
@@ -28,7 +21,7 @@ static void give_back(void *user, void *memory, size_t size)
     free(memory);
 }
 
-const bw_allocator *bench_large_pages(void)
+const bw_allocator *bench_small_pages(void)
 {
     static const bw_allocator allocator = {allocate, give_back, NULL};
     return &allocator;
@@ -51,6 +44,16 @@ static int find_kept(size_t size)
     return NONE;
 }
 
+static void *allocate_large(void *user, size_t size, size_t alignment)
+{
+    void *block = allocate(user, size, size >= (size_t)LARGE_PAGE ? (size_t)LARGE_PAGE : alignment);
+#if defined(MADV_HUGEPAGE)
+    if (block != NULL && size >= (size_t)LARGE_PAGE)
+        (void)madvise(block, size & ~((size_t)LARGE_PAGE - 1), MADV_HUGEPAGE);
+#endif
+    return block;
+}
+
 static void *allocate_kept(void *user, size_t size, size_t alignment)
 {
     void *memory = NULL;
@@ -63,7 +66,7 @@ static void *allocate_kept(void *user, size_t size, size_t alignment)
         }
         pthread_mutex_unlock(&guard);
     }
-    return memory != NULL ? memory : allocate(user, size, alignment);
+    return memory != NULL ? memory : allocate_large(user, size, alignment);
 }
 
 static void give_back_kept(void *user, void *memory, size_t size)
