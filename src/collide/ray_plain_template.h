@@ -39,26 +39,34 @@ LANES_FN m8 plain_missed(const bw_plain_ray *r, const plain_boxes *b, const bw_w
     return v8_greater(*enter, v8_min(v8_min(out[0], out[1]), v8_min(out[2], limit)));
 }
 
+enum { PLAIN_FEW = 4 }; /* boxes of a node that are sorted */
+
 #if WIDE_LEVEL == 3
+/* Boxes are in the order of where the ray enters them: a float that is not negative is in the order of its
+ * bits, of which the last three make room for the lane. */
+LANES_FN __m256i plain_keys(v8 enter)
+{
+    const __m256i bits = _mm256_andnot_si256(_mm256_set1_epi32(7), _mm256_castps_si256(enter));
+    return _mm256_or_si256(bits, _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+}
+
 /* The lane of the nearest box that is met: of several as near, to a relative 2^-20, the first. */
 LANES_FN uint32_t plain_nearest(v8 enter, m8 missed, uint32_t mask)
 {
     (void)mask;
-    const __m256i bits = _mm256_andnot_si256(_mm256_set1_epi32(7), _mm256_castps_si256(enter));
-    const __m256i keys = _mm256_or_si256(_mm256_or_si256(bits, _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)),
-                                         _mm256_castps_si256(missed));
+    const __m256i keys = _mm256_or_si256(plain_keys(enter), _mm256_castps_si256(missed));
     __m128i least = _mm_min_epu32(_mm256_castsi256_si128(keys), _mm256_extracti128_si256(keys, 1));
     least = _mm_min_epu32(least, _mm_shuffle_epi32(least, 0x4E));
     least = _mm_min_epu32(least, _mm_shuffle_epi32(least, 0xB1));
     return (uint32_t)_mm_cvtsi128_si32(least) & 7;
 }
 
-/* By set of lanes: those in it, one a byte, from the first on. */
-#    define LESS(set) ((uint64_t)(set) & ((uint64_t)(set)-1))
-#    define LANE(set) ((uint64_t)__builtin_ctzll((set) | 0x80))
-#    define LANES2(set, at) (LANE(set) << (at) | LANE(LESS(set)) << ((at) + 8))
-#    define LANES4(set, at) (LANES2(set, at) | LANES2(LESS(LESS(set)), (at) + 16))
-#    define LANES8(set) (LANES4(set, 0) | LANES4(LESS(LESS(LESS(LESS(set)))), 32))
+/* By set of lanes: those in it, one a byte, from the first on, and then one that is not. */
+#    define LESS(rest) ((uint64_t)(rest) & ((uint64_t)(rest)-1))
+#    define LANE(rest, set) ((uint64_t)__builtin_ctzll((rest) != 0 ? (uint64_t)(rest) : ~(uint64_t)(set)))
+#    define LANES2(rest, set, at) (LANE(rest, set) << (at) | LANE(LESS(rest), set) << ((at) + 8))
+#    define LANES4(rest, set, at) (LANES2(rest, set, at) | LANES2(LESS(LESS(rest)), set, (at) + 16))
+#    define LANES8(set) (LANES4(set, set, 0) | LANES4(LESS(LESS(LESS(LESS(set)))), set, 32))
 #    define SETS4(set) LANES8(set), LANES8((set) + 1), LANES8((set) + 2), LANES8((set) + 3)
 #    define SETS16(set) SETS4(set), SETS4((set) + 4), SETS4((set) + 8), SETS4((set) + 12)
 #    define SETS64(set) SETS16(set), SETS16((set) + 16), SETS16((set) + 32), SETS16((set) + 48)
@@ -70,6 +78,26 @@ LANES_FN void plain_push(bw_plain_stack *stack, uint32_t top, const uint32_t *ch
     const __m256i kids = _mm256_loadu_si256((const __m256i *)(const void *)child);
     _mm256_storeu_ps(stack->at + top, _mm256_permutevar8x32_ps(enter, order));
     _mm256_storeu_si256((__m256i *)(void *)(stack->ref + top), _mm256_permutevar8x32_epi32(kids, order));
+}
+
+/* Up to PLAIN_FEW, the farthest first, without a branch: moved to the front, and sorted by a network. Those
+ * that are missed have the lowest key. */
+LANES_FN void plain_push_few(bw_plain_stack *stack, uint32_t top, const uint32_t *child, v8 enter, m8 missed,
+                             uint32_t mask)
+{
+    const __m256i kids = _mm256_loadu_si256((const __m256i *)(const void *)child);
+    const __m256i keys = _mm256_or_si256(plain_keys(enter), _mm256_castps_si256(missed));
+    __m128i v = _mm256_castsi256_si128(_mm256_permutevar8x32_epi32(keys, pick8_of(plain_lanes[mask])));
+    __m128i w = _mm_shuffle_epi32(v, 0xB1);
+    v = _mm_blend_epi16(_mm_max_epi32(v, w), _mm_min_epi32(v, w), 0xCC);
+    w = _mm_shuffle_epi32(v, 0x4E);
+    v = _mm_blend_epi16(_mm_max_epi32(v, w), _mm_min_epi32(v, w), 0xF0);
+    w = _mm_shuffle_epi32(v, 0xD8);
+    v = _mm_blend_epi16(_mm_max_epi32(v, w), _mm_min_epi32(v, w), 0x30);
+    const __m256i order = _mm256_castsi128_si256(v); /* by the last three bits, the lane */
+    _mm_storeu_ps(stack->at + top, _mm256_castps256_ps128(_mm256_permutevar8x32_ps(enter, order)));
+    _mm_storeu_si128((__m128i *)(void *)(stack->ref + top),
+                     _mm256_castsi256_si128(_mm256_permutevar8x32_epi32(kids, order)));
 }
 #else
 LANES_FN uint32_t plain_nearest(v8 enter, m8 missed, uint32_t mask)
@@ -94,6 +122,27 @@ LANES_FN void plain_push(bw_plain_stack *stack, uint32_t top, const uint32_t *ch
         const uint32_t lane = bw_wide_lowest(mask);
         stack->at[top] = at[lane];
         stack->ref[top] = child[lane];
+    }
+}
+
+LANES_FN void plain_push_few(bw_plain_stack *stack, uint32_t top, const uint32_t *child, v8 enter, m8 missed,
+                             uint32_t mask)
+{
+    (void)missed;
+    float at[BW_WIDTH];
+    uint32_t bits[BW_WIDTH], keys[PLAIN_FEW], count = 0;
+    v8_store(at, enter);
+    memcpy(bits, at, sizeof bits);
+    for (; mask != 0; mask &= mask - 1) {
+        const uint32_t lane = bw_wide_lowest(mask), key = (bits[lane] & ~7u) | lane;
+        uint32_t slot = count++;
+        for (; slot > 0 && keys[slot - 1] < key; slot--)
+            keys[slot] = keys[slot - 1];
+        keys[slot] = key;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        stack->at[top + i] = at[keys[i] & 7];
+        stack->ref[top + i] = child[keys[i] & 7];
     }
 }
 #endif
@@ -400,8 +449,11 @@ LANES_FN void plain_finish(bw_plain_job *job, uint32_t *next, const bw_plain_ray
         job->hits[r->index].t = (double)INFINITY;
 }
 
-/* Takes up the node r->ref and goes on to the nearest of its boxes, or to the top of the stack. */
-LANES_FN void plain_node(const bw_wide *tree, plain_counts *counts, bw_plain_ray *r, bw_plain_stack *stack)
+/* Takes up the node r->ref and goes on to the nearest of its boxes, or to the top of the stack. `sorted`: the
+ * others are wanted in order, which saves visits where the nearest contact is sought, and time as long as
+ * they are few. */
+LANES_FN void plain_node(const bw_wide *tree, plain_counts *counts, bw_plain_ray *r, bw_plain_stack *stack,
+                         bool sorted)
 {
     const bw_wide_node *node = &tree->nodes[r->ref];
     counts->nodes++;
@@ -415,6 +467,12 @@ LANES_FN void plain_node(const bw_wide *tree, plain_counts *counts, bw_plain_ray
     v8 enter;
     const m8 missed = plain_missed(r, &boxes, node, v8_all(r->limit), &enter);
     uint32_t mask = ~m8_bits(missed) & 0xFFu;
+    if (sorted && __builtin_popcount(mask) <= PLAIN_FEW) {
+        plain_push_few(stack, r->top, node->child, enter, missed, mask);
+        r->top += (uint32_t)__builtin_popcount(mask) - 1;
+        r->ref = stack->ref[r->top];
+        return;
+    }
     const uint32_t lane = plain_nearest(enter, missed, mask), none = mask == 0;
     const uint32_t *next = none ? stack->ref + r->top - 1 : node->child + lane;
     const uint32_t ref = *next;
@@ -428,6 +486,15 @@ LANES_FN void plain_node(const bw_wide *tree, plain_counts *counts, bw_plain_ray
 LANES_FN void plain_pop(bw_plain_ray *r, const bw_plain_stack *stack)
 {
     uint32_t top = r->top;
+#if WIDE_LEVEL == 3
+    if (top <= BW_WIDTH) { /* after a contact most are beyond it: all at once */
+        const uint32_t within =
+            (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(v8_load(stack->at), v8_all(r->limit), _CMP_LE_OQ));
+        r->top = 31 - (uint32_t)__builtin_clz((within & ((1u << top) - 1)) | 1);
+        r->ref = stack->ref[r->top];
+        return;
+    }
+#endif
     do
         top--;
     while (!(stack->at[top] <= r->limit));
@@ -512,7 +579,7 @@ LANES_TARGET static void plain_stream(bw_plain_job *job)
         flow.nodes.count = flow.done.count = 0;
         for (uint32_t i = 0; i < nodes.count; i++) {
             bw_plain_ray *r = &rays[nodes.lane[i]];
-            plain_node(tree, &counts, r, &stacks[nodes.lane[i]]);
+            plain_node(tree, &counts, r, &stacks[nodes.lane[i]], !c->any);
             plain_route(tree, &flow, nodes.lane[i], r->ref, 1);
         }
         if (flow.leaves.count >= PLAIN_LEAVES || flow.nodes.count == 0)

@@ -146,6 +146,47 @@ static void assert_contact(const solid *s, const bw_ray *ray, const bw_ray_hit *
     assert_true(t == hit->t && (ray->limit == 0 || t <= ray->limit));
 }
 
+/* For rays that are not plain. */
+static const bw_body *other_body;
+static bool cast_one(bw_plain_job *job, uint32_t index)
+{
+    const bw_ray *ray = &job->rays[index];
+    const bw_ray_desc desc = {.origin = ray->origin,
+                              .through = ray->through,
+                              .limit = ray->limit,
+                              .mode = job->common->any ? BW_RAY_ANY : BW_RAY_NEAREST};
+    bw_ray_report report;
+    assert_int_equal(bw_ray_cast(other_body, &desc, &report), BW_OK);
+    job->hits[index] =
+        report.hits > 0 ? report.hit : (bw_ray_hit){BW_NONE, BW_CONTACT_NONE, (double)INFINITY};
+    job->found += report.hits;
+    return true;
+}
+
+/* Which way many rays go depends on the size of the tree: here both, whatever it is. False where no ray may
+ * be plain. */
+static bool both_ways(const bw_body *body, const bw_ray *rays, bool any, const bw_ray_hit *expected,
+                      uint64_t meet)
+{
+    for (int level = 0; level < 3; level++)
+        for (int near = 0; near < 2; near++) {
+            bw_ray_hit hits[RAYS];
+            bw_plain common;
+            if (!bw_plain_begin(body, any, &common))
+                return false;
+            common.near = near == 1;
+            other_body = body;
+            bw_plain_job job = {&common, rays, hits, 0, RAYS, 0, cast_one};
+            bw_plain_kernels_for(bw_simd_level(levels[level]))->stream(&job);
+            assert_int_equal(job.found, meet);
+            for (uint32_t i = 0; i < RAYS; i++)
+                assert_same_hit(&hits[i], &expected[i]);
+        }
+    return true;
+}
+
+static uint32_t plain_trees; /* that were cast at both ways */
+
 static void one_equals_many(bws_random *random, void *user)
 {
     (void)user;
@@ -191,6 +232,7 @@ static void one_equals_many(bws_random *random, void *user)
                 first[i] = hits[i];
             }
         }
+        plain_trees += both_ways(&s.body, rays, mode == 1, mode == 0 ? truth : first, meet);
     }
     bw_tree_destroy(s.tree);
 }
@@ -198,7 +240,9 @@ static void one_equals_many(bws_random *random, void *user)
 static void test_one_equals_many(void **state)
 {
     (void)state;
+    plain_trees = 0;
     BW_EACH_SEED(60, one_equals_many, NULL);
+    assert_true(plain_trees > 60);
 }
 
 /* Poses, lazily or not, go through the same call. */
@@ -238,16 +282,17 @@ static void test_posed(void **state)
     BW_EACH_SEED(5, posed, NULL);
 }
 
-/* A sphere of 20,000 triangles, as a user has it: more rays than are in flight, and threads. */
-static void test_threads(void **state)
+/* A sphere, as a user has it: more rays than are in flight, and threads. */
+static void threads(uint32_t frequency, bool large)
 {
-    (void)state;
     enum { MANY = 5000 };
     bws_mesh mesh;
     bw_tree *tree;
-    assert_int_equal(bws_bumpy_sphere(&(bws_sphere_desc){.frequency = 45, .seed = 3}, BW_F32, &mesh), BW_OK);
+    assert_int_equal(bws_bumpy_sphere(&(bws_sphere_desc){.frequency = frequency, .seed = 3}, BW_F32, &mesh),
+                     BW_OK);
     const bw_mesh view = bws_view(&mesh);
     assert_int_equal(bw_tree_create(NULL, &view, NULL, &tree), BW_OK);
+    assert_int_equal(tree->wide.leaf_count >= 8192, large); /* the nearest of many rays in flight together */
     const bw_body body = {.tree = tree, .mesh = &view};
     bw_ray *rays = malloc(MANY * sizeof *rays);
     bw_ray_hit *hits = malloc(2 * MANY * sizeof *hits);
@@ -288,6 +333,13 @@ static void test_threads(void **state)
     free(hits);
     bw_tree_destroy(tree);
     bws_mesh_free(&mesh);
+}
+
+static void test_threads(void **state)
+{
+    (void)state;
+    threads(45, false);
+    threads(85, true);
 }
 
 /* A chain of nodes with seven leaves each, all of which the ray meets: more than its stack takes. */
