@@ -53,8 +53,9 @@ typedef struct bw_adb_desc {
      * exact query. From how it did, and from how bodies of training did, it takes its settings for each
      * wanted error; where none keeps the promise, or none is faster, it takes the exact query. More poses
      * allow bolder settings, and take longer. 0: 1024, and half of that near contact: 8 to 30 ms, mostly.
-     * BW_NONE: none; then its settings are those of its kind, which keep the error on average over bodies but
-     * not for each. */
+     * Where queries take very long (256 steps a pose on average) fewer must do, and settings are the more
+     * careful. BW_NONE: none; then its settings are those of its kind, which keep the error on average over
+     * bodies but not for each. */
     uint32_t tries;
     const bw_allocator *allocator; /* NULL: the heap; copied, need not outlive the call */
 } bw_adb_desc;

@@ -96,10 +96,7 @@ static void add_to_group(bw_swept_group *groups, uint32_t index, uint32_t id, co
     uint32_t lane = index % BW_WIDTH;
     g->id[lane] = id;
     g->count = lane + 1;
-    for (int k = 0; k < 3; k++) {
-        g->min[k][lane] = box->min[k];
-        g->max[k][lane] = box->max[k];
-    }
+    bw_swept_set_lane(g, lane, box);
 }
 
 static void fill_groups(void *context, uint32_t begin, uint32_t end, uint32_t worker)

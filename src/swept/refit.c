@@ -6,14 +6,6 @@
 
 enum { LEAVES_A_TASK = 512 };
 
-static void set_lane(bw_swept_group *group, uint32_t lane, const bw_box *box)
-{
-    for (int k = 0; k < 3; k++) {
-        group->min[k][lane] = box->min[k];
-        group->max[k][lane] = box->max[k];
-    }
-}
-
 static void refit_leaves(void *context, uint32_t begin, uint32_t end, uint32_t worker)
 {
     bw_swept *s = context;
@@ -24,7 +16,7 @@ static void refit_leaves(void *context, uint32_t begin, uint32_t end, uint32_t w
         bw_box whole = bw_swept_face_box(s, group->id[0]);
         for (uint32_t lane = 0; lane < group->count; lane++) {
             bw_box box = bw_swept_face_box(s, group->id[lane]);
-            set_lane(group, lane, &box);
+            bw_swept_set_lane(group, lane, &box);
             whole = bw_box_union(&whole, &box);
         }
         const bw_wide_leaf *place = &s->tree.leaves[leaf];
@@ -32,13 +24,13 @@ static void refit_leaves(void *context, uint32_t begin, uint32_t end, uint32_t w
         for (uint32_t i = 0; i < own->vertex_groups; i++) {
             group++;
             for (uint32_t lane = 0; lane < group->count; lane++)
-                set_lane(group, lane, &s->boxes[group->id[lane]]);
+                bw_swept_set_lane(group, lane, &s->boxes[group->id[lane]]);
         }
         for (uint32_t i = 0; i < own->edge_groups; i++) {
             group++;
             for (uint32_t lane = 0; lane < group->count; lane++) {
                 bw_box box = bw_swept_edge_box(s, group->id[lane]);
-                set_lane(group, lane, &box);
+                bw_swept_set_lane(group, lane, &box);
             }
         }
     }

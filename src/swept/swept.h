@@ -24,6 +24,14 @@ typedef struct bw_swept_group {
     uint32_t reserved[7];
 } bw_swept_group;
 
+static inline void bw_swept_set_lane(bw_swept_group *group, uint32_t lane, const bw_box *box)
+{
+    for (int k = 0; k < 3; k++) {
+        group->min[k][lane] = box->min[k];
+        group->max[k][lane] = box->max[k];
+    }
+}
+
 /* The groups of a leaf: faces first .. first + face_groups (always one), then vertices, then edges. */
 typedef struct bw_swept_leaf {
     uint32_t first;
