@@ -33,7 +33,7 @@ static void resample(model *m, double fps)
     double span = film->times[last] - film->times[0];
     uint32_t count = (uint32_t)ceil(span * fps - 1e-6) + 1;
     model old = *m;
-    m->film = (model_film){.clips = film->clips};
+    m->film = (model_film){.frame_count = 0};
     bw_motion motion = animation_motion(&old);
     film_reserve(m, count, old.film.scalar, old.film.clip);
     for (uint32_t i = 0; i < count; i++) {
@@ -96,7 +96,7 @@ static int run(const args *given)
         progress_end();
         return complain("%s", why.text);
     }
-    if (desc.clip && m.film.clips == 0) {
+    if (desc.clip && m.clip_count == 0) {
         progress_end();
         model_free(&m);
         return complain("--clip %s: %s has no animations to choose from", desc.clip, given->names[0]);

@@ -6,10 +6,12 @@
 #include "io/build.h"
 #include "io/isolate.h"
 #include "io/readers.h"
+#include "io/sampler.h"
 
 #include <assimp/cimport.h>
 #include <assimp/config.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct walk {
@@ -34,6 +36,36 @@ static bool is_identity(const bw_transform *t)
     for (int i = 0; i < 12; i++)
         same &= t->m[i / 4][i % 4] == (i / 4 == i % 4);
     return same;
+}
+
+double assimp_ticks_per_second(const struct aiAnimation *animation)
+{
+    return animation->mTicksPerSecond > 0 ? animation->mTicksPerSecond : 25;
+}
+
+double *assimp_key_times(const struct aiAnimation *a, size_t *out)
+{
+    size_t count = 0, n = 0;
+    for (unsigned i = 0; i < a->mNumChannels; i++)
+        count += (size_t)a->mChannels[i]->mNumPositionKeys + a->mChannels[i]->mNumRotationKeys +
+                 a->mChannels[i]->mNumScalingKeys;
+    for (unsigned i = 0; i < a->mNumMorphMeshChannels; i++)
+        count += a->mMorphMeshChannels[i]->mNumKeys;
+    double *times = tool_alloc(count, sizeof *times), rate = assimp_ticks_per_second(a);
+    for (unsigned i = 0; i < a->mNumChannels; i++) {
+        const struct aiNodeAnim *channel = a->mChannels[i];
+        for (unsigned k = 0; k < channel->mNumPositionKeys; k++)
+            times[n++] = channel->mPositionKeys[k].mTime / rate;
+        for (unsigned k = 0; k < channel->mNumRotationKeys; k++)
+            times[n++] = channel->mRotationKeys[k].mTime / rate;
+        for (unsigned k = 0; k < channel->mNumScalingKeys; k++)
+            times[n++] = channel->mScalingKeys[k].mTime / rate;
+    }
+    for (unsigned i = 0; i < a->mNumMorphMeshChannels; i++)
+        for (unsigned k = 0; k < a->mMorphMeshChannels[i]->mNumKeys; k++)
+            times[n++] = a->mMorphMeshChannels[i]->mKeys[k].mTime / rate;
+    *out = count;
+    return times;
 }
 
 static void part_name(const struct aiNode *node, const struct aiMesh *mesh, char *out, size_t size)
@@ -111,6 +143,26 @@ static bool add_node(walk *w, const struct aiNode *node, const bw_transform *abo
     return true;
 }
 
+static void add_clips(const struct aiScene *scene, model *m)
+{
+    m->clips = tool_alloc(scene->mNumAnimations, sizeof *m->clips);
+    for (; m->clip_count < scene->mNumAnimations; m->clip_count++) {
+        const struct aiAnimation *from = scene->mAnimations[m->clip_count];
+        model_clip *clip = &m->clips[m->clip_count];
+        size_t keys;
+        double *times = assimp_key_times(from, &keys);
+        *clip = (model_clip){.name = tool_copy(from->mName.data),
+                             .channels = from->mNumChannels + from->mNumMorphMeshChannels,
+                             .keys = keys};
+        size_t merged = sampler_merge(times, keys);
+        if (merged > 0) {
+            clip->begin = times[0];
+            clip->end = times[merged - 1];
+        }
+        free(times);
+    }
+}
+
 static const char *extension(const char *file)
 {
     const char *dot = strrchr(file, '.');
@@ -140,6 +192,7 @@ bool assimp_import(const char *file, assimp_scene *from, model *out, fault *why)
         build_drop(&w.build);
         return false;
     }
+    add_clips(scene, &w.build.model);
     w.build.model.losses.animations = scene->mNumAnimations;
     *from = (assimp_scene){scene, w.standing, w.build.model.place_count};
     return build_finish(&w.build, out, why);

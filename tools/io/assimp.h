@@ -19,6 +19,10 @@ typedef struct assimp_scene {
 } assimp_scene;
 
 bool assimp_import(const char *file, assimp_scene *from, model *out, fault *why);
+/* Ticks of an animation to a second; where a file does not say, 25. */
+double assimp_ticks_per_second(const struct aiAnimation *animation);
+/* The times of all keys of all channels in seconds, as they stand in the file. */
+double *assimp_key_times(const struct aiAnimation *animation, size_t *count);
 bw_transform assimp_transform(const struct aiMatrix4x4 *matrix);
 
 #endif

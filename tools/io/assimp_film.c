@@ -162,7 +162,6 @@ static bool read_here(const char *file, const void *wish, model *out, fault *why
     unsigned clip;
     if (!assimp_import(file, &from, out, why) || !model_flatten(out, why))
         return false;
-    out->film.clips = from.scene->mNumAnimations;
     if (from.scene->mNumAnimations == 0)
         return desc->clip == NULL ||
                fault_set(why, "%s: has no animations, so none called \"%s\"", file, desc->clip);

@@ -6,7 +6,7 @@ void film_reserve(model *m, uint32_t frame_count, bw_scalar scalar, const char *
 {
     model_film *film = &m->film;
     size_t size = scalar == BW_F32 ? sizeof(float) : sizeof(double);
-    *film = (model_film){.scalar = scalar, .clips = film->clips};
+    *film = (model_film){.scalar = scalar};
     film->clip = tool_copy(clip);
     film->times = tool_alloc(frame_count, sizeof *film->times);
     film->frames = tool_alloc(frame_count, sizeof *film->frames);

@@ -1,8 +1,9 @@
-/* The frames of a model in motion: room for them, and whether they are fit to use. */
+/* The frames of a model in motion: one after the other as a stream, or held all together. */
 #ifndef TOOL_IO_FILM_H
 #define TOOL_IO_FILM_H
 
 #include "io/animation.h"
+#include "io/sampler.h"
 
 /* Room for that many frames of the model's vertices; times and positions are the caller's to fill. */
 void film_reserve(model *model, uint32_t frame_count, bw_scalar scalar, const char *clip);

@@ -68,6 +68,27 @@ static void carry_places(channel *c, model *m)
     }
 }
 
+static void carry_clips(channel *c, model *m)
+{
+    uint32_t count = m->clip_count;
+    carry(c, &count, 1, sizeof count);
+    if (c->broken || count == 0)
+        return;
+    if (!c->sending)
+        m->clips = tool_alloc(count, sizeof *m->clips);
+    for (uint32_t i = 0; i < count && !c->broken; i++) {
+        model_clip *clip = &m->clips[i];
+        if (!c->sending)
+            *clip = (model_clip){.name = NULL};
+        carry(c, &clip->begin, 1, sizeof clip->begin);
+        carry(c, &clip->end, 1, sizeof clip->end);
+        carry(c, &clip->channels, 1, sizeof clip->channels);
+        carry(c, &clip->keys, 1, sizeof clip->keys);
+        clip->name = carry_string(c, clip->name);
+        m->clip_count = i + 1;
+    }
+}
+
 static void carry_film(channel *c, model *m)
 {
     model_film *film = &m->film;
@@ -75,7 +96,6 @@ static void carry_film(channel *c, model *m)
     bw_scalar scalar = film->scalar;
     carry(c, &count, 1, sizeof count);
     carry(c, &scalar, 1, sizeof scalar);
-    carry(c, &film->clips, 1, sizeof film->clips);
     if (c->broken || count == 0)
         return;
     char *clip = carry_string(c, film->clip);
@@ -96,6 +116,8 @@ static void carry_model(channel *c, model *m)
     carry(c, &m->vertex_count, 1, sizeof m->vertex_count);
     carry(c, &m->triangle_count, 1, sizeof m->triangle_count);
     carry(c, &m->losses, 1, sizeof m->losses);
+    carry(c, &m->unit, 1, sizeof m->unit);
+    carry(c, &m->up, 1, sizeof m->up);
     m->positions = carry_array(c, m->positions, 3 * (size_t)m->vertex_count, sizeof *m->positions);
     m->indices = carry_array(c, m->indices, 3 * (size_t)m->triangle_count, sizeof *m->indices);
     m->faces = carry_array(c, m->faces, m->triangle_count, sizeof *m->faces);
@@ -116,6 +138,7 @@ static void carry_model(channel *c, model *m)
         m->part_count = i + 1;
     }
     carry_places(c, m);
+    carry_clips(c, m);
     carry_film(c, m);
 }
 

@@ -13,6 +13,9 @@ void model_free(model *m)
     for (uint32_t i = 0; i < m->place_count; i++)
         free(m->places[i].name);
     free(m->places);
+    for (uint32_t i = 0; i < m->clip_count; i++)
+        free(m->clips[i].name);
+    free(m->clips);
     free(m->file);
     free(m->positions);
     free(m->indices);

@@ -22,6 +22,17 @@ typedef struct model_place {
     bool moved; /* the pose is not the identity */
 } model_place;
 
+/* The axis that points up, where a file says so. */
+typedef enum model_up { MODEL_UP_UNKNOWN = 0, MODEL_UP_X = 1, MODEL_UP_Y = 2, MODEL_UP_Z = 3 } model_up;
+
+/* An animation that a file has to choose from. */
+typedef struct model_clip {
+    char *name;        /* may be empty */
+    double begin, end; /* seconds: of its first and its last key */
+    uint32_t channels;
+    uint64_t keys; /* of all channels */
+} model_clip;
+
 /* What was not taken over; each is worth a warning. */
 typedef struct model_losses {
     uint64_t point_faces, line_faces; /* beside triangles */
@@ -40,7 +51,6 @@ typedef struct model_film {
     double *times;        /* seconds, strictly ascending */
     void **frames;        /* x, y, z of every vertex, a block each */
     char *clip;           /* the name of what is played; may be empty */
-    uint32_t clips;       /* how many the file has to choose from */
 } model_film;
 
 typedef struct model {
@@ -56,6 +66,10 @@ typedef struct model {
     model_place *places; /* NULL: every part stands once, where its vertices are */
     uint32_t place_count;
     uint32_t *triangle_lines, *vertex_lines; /* lines of a text file, from 1; NULL where there are none */
+    double unit; /* metres to one unit of the coordinates; 0: the file does not say */
+    model_up up;
+    model_clip *clips; /* what can be played */
+    uint32_t clip_count;
     model_losses losses;
     model_film film;
 } model;

@@ -1,5 +1,6 @@
 /* Which reader for which file: by the end of its name, or where that has none by what is in it. */
 #define _POSIX_C_SOURCE 200809L
+#include "io/names.h"
 #include "io/readers.h"
 
 #include <errno.h>
@@ -69,7 +70,7 @@ bool reads_by_itself(const char *file)
     return own;
 }
 
-bool model_read_placed(const char *file, model *out, fault *why)
+static bool read_any(const char *file, model *out, fault *why)
 {
     if (strncmp(file, "scene:", 6) == 0)
         return read_scene(file, file + 6, out, why);
@@ -101,4 +102,14 @@ bool model_read_placed(const char *file, model *out, fault *why)
         fine = fault_set(why, "%s: has no name that tells its format, and is not OBJ, PLY, STL or OFF", file);
     text_close(&whole);
     return fine;
+}
+
+bool model_read_placed(const char *file, model *out, fault *why)
+{
+    if (!read_any(file, out, why))
+        return false;
+    /* The only part of a file may go without a name: the file has one. */
+    if ((out->places ? out->place_count : out->part_count) > 1)
+        names_unique(out);
+    return true;
 }
