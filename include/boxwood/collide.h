@@ -166,7 +166,7 @@ typedef enum bw_distance_status {
 typedef struct bw_distance_report {
     bw_distance_status status;
     double distance; /* zero exactly where the bodies meet; else to a relative 1e-12 of the coordinates */
-    uint32_t a, b;   /* the primitives */
+    uint32_t a, b;   /* the primitives; BW_NONE where no pair was found */
     bw_vec3 point_a, point_b; /* on them, in the common frame */
     uint64_t nodes_visited, box_tests, primitive_tests;
 } bw_distance_report;
@@ -205,10 +205,10 @@ BW_API bw_result bw_within(const bw_body *a, const bw_body *b, const bw_within_d
                            bw_within_report *report);
 
 typedef struct bw_nearest {
-    bool found; /* something lies within max_distance */
-    uint32_t primitive;
-    bw_vec3 point; /* on it, in the common frame */
-    double distance;
+    bool found;         /* something lies within max_distance */
+    uint32_t primitive; /* BW_NONE where nothing does */
+    bw_vec3 point;      /* on it, in the common frame */
+    double distance;    /* infinite where nothing does */
     uint64_t nodes_visited, box_tests, primitive_tests;
 } bw_nearest;
 
@@ -240,8 +240,9 @@ typedef struct bw_ray_desc {
 } bw_ray_desc;
 
 typedef struct bw_ray_report {
-    uint64_t hits;  /* NEAREST and ANY: 0 or 1 */
-    bw_ray_hit hit; /* NEAREST and ANY: the contact */
+    uint64_t hits; /* NEAREST and ANY: 0 or 1 */
+    bw_ray_hit
+        hit; /* NEAREST and ANY: the contact; primitive BW_NONE, kind none and t infinite without one */
     uint64_t nodes_visited, box_tests;
     uint64_t primitive_tests; /* a leaf whose slots are all tested at once counts eight */
 } bw_ray_report;

@@ -80,7 +80,9 @@ typedef struct bw_swept_report {
     uint64_t contacts;        /* found: vertex_face + edge_edge; fewer than these after STOPPED */
     uint64_t vertex_face, edge_edge;
     uint64_t close;            /* of these, BW_CCD_CLOSE */
-    bw_swept_contact earliest; /* feature BW_CCD_NOTHING: there is none. Of equal times the first found */
+    bw_swept_contact earliest; /* of equal times the first found. Without a contact, and for CANDIDATES: its
+                                  feature is BW_CCD_NOTHING, its answer BW_CCD_APART, its times are 1, so
+                                  that a step may always go on to earliest.first.time */
     uint64_t vertex_face_candidates,
         edge_edge_candidates; /* pairs whose boxes meet, shared vertices left out */
     uint64_t tested;          /* of the candidates, those that the vectorised filter did not prove apart */

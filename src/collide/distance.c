@@ -102,8 +102,10 @@ bw_result bw_distance_at(bw_simd level, const bw_body *a, const bw_body *b, cons
         q.best.status = BW_DISTANCE_BEYOND;
     else if (q.best.distance == 0.0)
         q.best.status = BW_DISTANCE_NEAREST; /* nothing can be nearer, whatever made the search stop */
-    if (!q.found)
+    if (!q.found) {
+        q.best.a = q.best.b = BW_NONE;
         q.best.distance = INFINITY;
+    }
     q.best.nodes_visited = q.base.nodes_visited;
     q.best.box_tests = q.base.box_tests;
     q.best.primitive_tests = q.base.primitive_tests;

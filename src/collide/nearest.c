@@ -165,6 +165,7 @@ bw_result bw_nearest_point_at(bw_simd level, const bw_body *body, const bw_vec3 
         return result;
     point_query q = {.side = &side,
                      .point = *point,
+                     .best = {.primitive = BW_NONE, .distance = INFINITY},
                      .limit2 = max_distance > 0.0 && max_distance < 0x1p500 ? max_distance * max_distance
                                                                             : INFINITY};
     bw_allocator hook = bw_allocator_or_heap(allocator);

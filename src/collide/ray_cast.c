@@ -14,6 +14,9 @@ typedef struct cast_query {
     bw_ray_report report;
 } cast_query;
 
+/* A ray that meets nothing. */
+static const bw_ray_hit no_hit = {BW_NONE, BW_CONTACT_NONE, (double)INFINITY};
+
 static bool take_hit(bw_ray_query *base, const bw_ray_hit *hit, const bw_vec3 corners[3])
 {
     (void)corners;
@@ -67,7 +70,8 @@ static bw_result cast_any_ray(bw_simd level, const bw_body *body, const bw_ray_d
                              .limit = desc->limit > 0.0 ? desc->limit : INFINITY,
                              .visit = take_hit,
                              .level = level},
-                    .desc = desc};
+                    .desc = desc,
+                    .report.hit = no_hit};
     result = bw_ray_walk(&side, &allocator, &q.base);
     if (result != BW_OK)
         return result;
@@ -96,9 +100,7 @@ bw_result bw_ray_cast_at(bw_simd level, const bw_body *body, const bw_ray_desc *
         return cast_any_ray(level, body, desc, report);
     const bool found = hit.primitive != BW_NONE;
     report->hits = found;
-    report->hit.primitive = found ? hit.primitive : 0;
-    report->hit.kind = hit.kind;
-    report->hit.t = found ? hit.t : 0.0;
+    report->hit = found ? hit : no_hit;
     report->nodes_visited = plain.nodes_visited;
     report->box_tests = plain.box_tests;
     report->primitive_tests = plain.primitive_tests;
@@ -155,8 +157,7 @@ static bool cast_other(bw_plain_job *job, uint32_t index)
         part->worker->result = result;
         return false;
     }
-    job->hits[index] =
-        report.hits > 0 ? report.hit : (bw_ray_hit){BW_NONE, BW_CONTACT_NONE, (double)INFINITY};
+    job->hits[index] = report.hit;
     job->found += report.hits;
     part->worker->nodes_visited += report.nodes_visited;
     part->worker->box_tests += report.box_tests;

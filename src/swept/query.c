@@ -243,7 +243,8 @@ static bw_result run(const bw_swept *a, const bw_swept *b, const bw_swept_query 
     search s = {bw_allocate_zero(&allocator, PARTS, sizeof *s.parts),
                 bw_allocate_zero(&allocator, worker_count, sizeof *s.workers)};
     bool failed = s.parts == NULL || s.workers == NULL;
-    bw_swept_report sum = {.status = BW_COLLIDE_COMPLETE};
+    /* Without a contact its times are those of bw_ccd_result when apart: the whole step is free. */
+    bw_swept_report sum = {.status = BW_COLLIDE_COMPLETE, .earliest.first = {.time = 1, .time_after = 1}};
     if (!failed) {
         for (uint32_t i = 0; i < worker_count; i++)
             s.workers[i] = (worker){.walk = {.a = a,

@@ -102,6 +102,7 @@ static void assert_distances(const bw_body *a, const bw_body *b, double reach)
     if (report.distance > 0) {
         assert_int_equal(bw_distance(a, b, &bounds, &report), BW_OK);
         assert_int_equal(report.status, BW_DISTANCE_BEYOND);
+        assert_true(isinf(report.distance) && report.a == BW_NONE && report.b == BW_NONE);
         bounds.max_distance = sqrt(least2) * 1.001;
         assert_int_equal(bw_distance(a, b, &bounds, &report), BW_OK);
         assert_int_equal(report.status, BW_DISTANCE_NEAREST);
@@ -171,6 +172,7 @@ static void nearest_equals_brute_force(bws_random *random, void *user)
         if (least2 > 0) {
             assert_int_equal(bw_nearest_point(&body, &p, sqrt(least2) * 0.999, NULL, &nearest), BW_OK);
             assert_false(nearest.found);
+            assert_true(nearest.primitive == BW_NONE && isinf(nearest.distance));
         }
     }
     unmake(&s);
@@ -243,14 +245,13 @@ static void rays_equal_brute_force(bws_random *random, void *user)
         bw_ray_report report;
         assert_int_equal(bw_ray_cast(&body, &ray, &report), BW_OK);
         assert_int_equal(report.hits, hits > 0);
-        if (hits > 0) {
-            assert_int_equal(report.hit.primitive, first.primitive);
-            assert_int_equal(report.hit.kind, first.kind);
-            assert_true(report.hit.t == first.t);
-        }
+        assert_int_equal(report.hit.primitive, first.primitive);
+        assert_int_equal(report.hit.kind, first.kind);
+        assert_true(report.hit.t == first.t);
         ray.mode = BW_RAY_ANY;
         assert_int_equal(bw_ray_cast(&body, &ray, &report), BW_OK);
         assert_int_equal(report.hits, hits > 0);
+        assert_true(isinf(report.hit.t) == (hits == 0) && (report.hit.primitive == BW_NONE) == (hits == 0));
         ray = (bw_ray_desc){ray.origin, ray.through, 0, BW_RAY_ALL, count_hit, &all, NULL};
         assert_int_equal(bw_ray_cast(&body, &ray, &report), BW_OK);
         assert_true(all == hits && report.hits == hits);
@@ -375,7 +376,7 @@ static void empty_trees_meet_nothing(void **state)
     assert_int_equal(bw_within(&body, &empty, &(bw_within_desc){.distance = 1}, &within), BW_OK);
     assert_int_equal(within.pairs, 0);
     assert_int_equal(bw_nearest_point(&empty, &p, 0, NULL, &nearest), BW_OK);
-    assert_false(nearest.found);
+    assert_true(!nearest.found && nearest.primitive == BW_NONE && isinf(nearest.distance));
     assert_int_equal(bw_ray_cast(&empty, &(bw_ray_desc){.through = {0, 0, 1}}, &ray), BW_OK);
     assert_int_equal(ray.hits, 0);
     assert_int_equal(bw_tree_refit(tree, &mesh, NULL), BW_OK);
