@@ -6,6 +6,7 @@
 #include "io/cache.h"
 #include "io/film.h"
 #include "io/obj_write.h"
+#include "printable.h"
 #include "progress.h"
 
 #include <inttypes.h>
@@ -44,16 +45,6 @@ static void resample(model *m, double fps)
     film_free(&old.film);
 }
 
-static bool parse_fps(const char *given, double *out, fault *why)
-{
-    char *end;
-    double value = strtod(given, &end);
-    if (*given == 0 || *end || !(value >= 1e-3 && value <= 1e6))
-        return fault_set(why, "--fps %s: not a number of frames a second", given);
-    *out = value;
-    return true;
-}
-
 static void report(const args *given, const model *m, double fps)
 {
     uint32_t samples = m->film.frame_count > 0 ? m->film.frame_count : 1;
@@ -73,10 +64,10 @@ static void report(const args *given, const model *m, double fps)
         json_finish(&j);
         return;
     }
-    printf("%s: %" PRIu32 " samples of %" PRIu32 " vertices, %g to %g s", given->names[1], samples,
+    printf("%s: %" PRIu32 " samples of %" PRIu32 " vertices, %g to %g s", printable(given->names[1]), samples,
            m->vertex_count, first, last);
     if (m->film.frame_count > 0 && *m->film.clip)
-        printf(", \"%s\"", m->film.clip);
+        printf(", \"%s\"", printable(m->film.clip));
     puts(m->film.frame_count > 0 ? "" : ": nothing moves");
 }
 
@@ -84,9 +75,9 @@ static int run(const args *given)
 {
     fault why;
     double fps = ANIMATION_FPS;
-    const char *frames = args_value(given, "fps"), *mesh = args_value(given, "mesh");
+    const char *mesh = args_value(given, "mesh");
     model m;
-    if (frames && !parse_fps(frames, &fps, &why))
+    if (!args_number(given, "fps", 1e-3, 1e6, "a number of frames a second", &fps, &why))
         return complain("%s", why.text);
     if (!cache_is_name(given->names[1]))
         return complain("%s: a cache is called .pc2 or .mdd", given->names[1]);

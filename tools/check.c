@@ -4,6 +4,7 @@
 #include "commands.h"
 #include "interrupt.h"
 #include "pose.h"
+#include "printable.h"
 #include "progress.h"
 #include "table.h"
 
@@ -129,8 +130,8 @@ static uint32_t quarantined(const body *b)
 static void print_body(const char *letter, const body *b)
 {
     cell c[2];
-    printf("%s: %s, %s %s", letter, b->model.file, count_cell(&c[0], bw_mesh_primitive_count(&b->mesh)),
-           body_kind(b));
+    printf("%s: %s, %s %s", letter, printable(b->model.file),
+           count_cell(&c[0], bw_mesh_primitive_count(&b->mesh)), body_kind(b));
     if (quarantined(b) > 0)
         printf(", %s of them with defects and left out", count_cell(&c[1], quarantined(b)));
     putchar('\n');
@@ -143,7 +144,8 @@ static void print_pair(const check *c, const bw_hit *hit)
     contact_of(c, hit, &contact);
     body_name(&c->a, hit->a, a, sizeof a);
     body_name(&c->b, hit->b, b, sizeof b);
-    printf("  A %s, B %s: %s%s at", a, b, kind_word(hit->kind), contact.coplanar ? " in one plane" : "");
+    printf("  A %s, B %s: %s%s at", printable(a), printable(b), kind_word(hit->kind),
+           contact.coplanar ? " in one plane" : "");
     for (uint32_t i = 0; i < contact.point_count; i++) {
         const bw_vec3 *p = &contact.points[i];
         printf("%s (%s, %s, %s)", i > 0 ? " to" : "", number_text(p->x, x[0]), number_text(p->y, x[1]),

@@ -1,5 +1,6 @@
 #include "check_budget.h"
 
+#include "number.h"
 #include "table.h"
 
 #include <inttypes.h>
@@ -12,9 +13,10 @@ static bool parse_time(const char *text, uint64_t *out, fault *why)
         const char *name;
         double nanoseconds;
     } units[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
-    char *rest;
-    double value = strtod(text, &rest);
-    for (size_t i = 0; rest != text && i < sizeof units / sizeof units[0]; i++)
+    const char *rest;
+    double value;
+    bool number = number_begins(text, &rest, &value);
+    for (size_t i = 0; number && i < sizeof units / sizeof units[0]; i++)
         if (strcmp(rest, units[i].name) == 0 && value >= 0 && value * units[i].nanoseconds < 1e18) {
             *out = (uint64_t)(value * units[i].nanoseconds);
             return true;
@@ -24,10 +26,11 @@ static bool parse_time(const char *text, uint64_t *out, fault *why)
 
 static bool parse_share(const char *text, double *out, fault *why)
 {
-    char *rest;
-    double value = strtod(text, &rest);
+    const char *rest = text;
+    double value = 0;
+    bool number = number_begins(text, &rest, &value);
     bool percent = *rest == '%' && rest[1] == '\0';
-    if (rest == text || (!percent && *rest != '\0') || !(value > 0 && value <= (percent ? 100 : 1)))
+    if (!number || (!percent && *rest != '\0') || !(value > 0 && value <= (percent ? 100 : 1)))
         return fault_set(
             why, "--quality wants the share of wrong answers allowed, such as 0.5%% or 0.005, not \"%s\"",
             text);

@@ -4,8 +4,7 @@
 #include "commands.h"
 #include "pool.h"
 
-#include <ctype.h>
-#include <math.h>
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,19 +26,8 @@ static const option_spec options[] = {
     {"json", NULL, "print one JSON document"},
     {NULL, NULL, NULL}};
 
-static bool read_distance(const char *text, double *out, fault *why)
-{
-    char *end;
-    double value = strtod(text, &end);
-    if (end == text || *end || isspace((unsigned char)text[0]) || !isfinite(value) || value < 0)
-        return fault_set(why, "--within %s: not a distance", text);
-    *out = value;
-    return true;
-}
-
 static bool read_wish(const args *given, clash_wish *wish, fault *why)
 {
-    const char *within = args_value(given, "within");
     *wish = (clash_wish){.within = -1,
                          .contain = args_given(given, "contain"),
                          .all = args_given(given, "all"),
@@ -48,7 +36,7 @@ static bool read_wish(const args *given, clash_wish *wish, fault *why)
     if (args_given(given, "limit") && !wish->all)
         return fault_set(why, "--limit goes with --all");
     return args_count(given, "limit", 0, UINT64_MAX, &wish->limit, why) &&
-           (!within || read_distance(within, &wish->within, why));
+           args_number(given, "within", 0, DBL_MAX, "a distance", &wish->within, why);
 }
 
 /* Threads start after the files are read: readers may fork. */

@@ -1,6 +1,7 @@
 /* Clashes for people and for programs. */
 #include "clash.h"
 
+#include "printable.h"
 #include "table.h"
 
 #include <inttypes.h>
@@ -32,7 +33,7 @@ static void print_pair(const assembly *a, const clash *c, const clash_pair *pair
     char first[96], second[96], number[32];
     assembly_primitive_name(a, c->a, pair->a, first, sizeof first);
     assembly_primitive_name(a, c->b, pair->b, second, sizeof second);
-    printf("%s and %s", first, second);
+    printf("%s and %s", printable(first), printable(second));
     if (pair->kind == BW_CONTACT_NONE) {
         if (kind)
             printf(": %s apart", number_text(pair->distance, number));
@@ -62,7 +63,7 @@ static void print_kind(const assembly *a, const clash *c)
     case CLASH_A_INSIDE:
     case CLASH_B_INSIDE:
         assembly_name(a, c->kind == CLASH_A_INSIDE ? c->a : c->b, name, sizeof name);
-        printf("inside: %s", name);
+        printf("inside: %s", printable(name));
         break;
     case CLASH_NEAR:
     case CLASH_NONE:
@@ -83,7 +84,7 @@ static void print_clash(const assembly *a, const clash_wish *wish, const clash *
     cell n[2];
     assembly_name(a, c->a, first, sizeof first);
     assembly_name(a, c->b, second, sizeof second);
-    printf("%s and %s: ", first, second);
+    printf("%s and %s: ", printable(first), printable(second));
     print_kind(a, c);
     if (c->cut)
         printf(" (interrupted)");

@@ -1,5 +1,6 @@
 #include "fault.h"
 
+#include "printable.h"
 #include "progress.h"
 
 #include <stdarg.h>
@@ -17,26 +18,29 @@ bool fault_set(fault *why, const char *format, ...)
     return false;
 }
 
+/* One line, whatever the names in it are. */
+static void tell(const char *lead, const char *format, va_list args)
+{
+    fault text;
+    vsnprintf(text.text, sizeof text.text, format, args);
+    progress_end();
+    fprintf(stderr, "%s%s\n", lead, printable(text.text));
+}
+
 int complain(const char *format, ...)
 {
-    progress_end();
     va_list args;
     va_start(args, format);
-    fputs("boxwood: ", stderr);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
+    tell("boxwood: ", format, args);
     va_end(args);
     return EXIT_FAULT;
 }
 
 void warn(const char *format, ...)
 {
-    progress_end();
     va_list args;
     va_start(args, format);
-    fputs("boxwood: warning: ", stderr);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
+    tell("boxwood: warning: ", format, args);
     va_end(args);
 }
 

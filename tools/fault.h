@@ -15,8 +15,8 @@ typedef struct fault {
 /* Writes the text and returns false, so that a failing function can end with it. */
 bool fault_set(fault *why, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Both clear a progress line first and print "boxwood: " and the text to stderr. complain returns EXIT_FAULT.
- */
+/* Both clear a progress line first and print "boxwood: " and the text, made printable, as a line to stderr.
+ * complain returns EXIT_FAULT. */
 int complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -1,6 +1,7 @@
 /* boxwood info: what is in a file, what is wrong with it, and the tree over it. */
 #include "commands.h"
 #include "inspect.h"
+#include "printable.h"
 #include "table.h"
 
 #include <inttypes.h>
@@ -35,7 +36,7 @@ static void print_defects(const inspection *r)
         fault first;
         body_defect(&r->body, &r->firsts[kind], &first);
         printf("    %s: %s, the first: %s\n", bw_defect_string((bw_defect)kind),
-               count_cell(&c, r->defects.counts[kind]), first.text);
+               count_cell(&c, r->defects.counts[kind]), printable(first.text));
     }
 }
 
@@ -57,7 +58,7 @@ static void print_tree(const inspection *r)
     cell c[3];
     const bw_tree_stats *s = &r->stats;
     if (!r->tree) {
-        printf("  tree      none: %s\n", r->why.text);
+        printf("  tree      none: %s\n", printable(r->why.text));
         return;
     }
     printf("  tree      nodes: %s, depth: %" PRIu32 " (mean %.1f), SAH cost: %.4g\n",
@@ -80,8 +81,8 @@ static bool print_parts(inspection *r, fault *why)
             return false;
         cell c[2];
         printf("  mesh      \"%s\": %s triangles of %s faces, from triangle %" PRIu32 ", %s\n            ",
-               part->name, count_cell(&c[0], part->triangle_count), count_cell(&c[1], part->face_count),
-               part->first_triangle, edges_word(&e));
+               printable(part->name), count_cell(&c[0], part->triangle_count),
+               count_cell(&c[1], part->face_count), part->first_triangle, edges_word(&e));
         print_bounds(&box);
         putchar('\n');
     }
@@ -92,7 +93,7 @@ static bool print_text(inspection *r, bool parts, fault *why)
 {
     cell c[3];
     const model *m = &r->body.model;
-    printf("%s (%s)\n", m->file, m->format);
+    printf("%s (%s)\n", printable(m->file), printable(m->format));
     printf("  size      vertices: %s", count_cell(&c[0], m->vertex_count));
     if (m->indices)
         printf(", triangles: %s, meshes: %s\n", count_cell(&c[1], m->triangle_count),

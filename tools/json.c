@@ -1,5 +1,7 @@
 #include "json.h"
 
+#include "printable.h"
+
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>
@@ -16,27 +18,11 @@ void json_finish(json *j)
     fputc('\n', j->out);
 }
 
-/* The length of the UTF-8 sequence at s (RFC 3629: no overlong forms, no surrogates), or 0. */
-static int utf8_length(const unsigned char *s)
-{
-    if (s[0] < 0x80)
-        return 1;
-    int length = s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
-    if (s[0] < 0xc2 || s[0] > 0xf4)
-        return 0;
-    for (int i = 1; i < length; i++)
-        if ((s[i] & 0xc0) != 0x80)
-            return 0;
-    bool bad = (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
-               (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f);
-    return bad ? 0 : length;
-}
-
 static void quoted(FILE *out, const char *text)
 {
     fputc('"', out);
     for (const unsigned char *s = (const unsigned char *)text; *s;) {
-        int length = utf8_length(s);
+        size_t length = utf8_length((const char *)s);
         if (length == 0) {
             fputs("\\ufffd", out);
             s++;
@@ -46,8 +32,10 @@ static void quoted(FILE *out, const char *text)
             fprintf(out, "\\%c", *s);
         else if (*s < 0x20 || *s == 0x7f)
             fprintf(out, "\\u%04x", *s);
+        else if (*s == 0xc2 && s[1] < 0xa0) /* a terminal may obey these, too */
+            fprintf(out, "\\u%04x", s[1]);
         else
-            fwrite(s, 1, (size_t)length, out);
+            fwrite(s, 1, length, out);
         s += length;
     }
     fputc('"', out);

@@ -1,8 +1,8 @@
 #include "options.h"
 
+#include "number.h"
+
 #include <assert.h>
-#include <ctype.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,17 +116,28 @@ bool args_given(const args *given, const char *name)
     return args_value(given, name) != NULL;
 }
 
+bool args_number(const args *given, const char *name, double low, double high, const char *what, double *out,
+                 fault *why)
+{
+    const char *text = args_value(given, name);
+    if (!text)
+        return true;
+    double value;
+    if (!number_read(text, &value) || !(value >= low && value <= high))
+        return fault_set(why, "--%s %s: not %s", name, text, what);
+    *out = value;
+    return true;
+}
+
 bool args_count(const args *given, const char *name, uint64_t low, uint64_t high, uint64_t *out, fault *why)
 {
     const char *text = args_value(given, name);
     if (!text)
         return true;
-    char *end;
-    errno = 0;
-    uintmax_t value = strtoumax(text, &end, 10);
-    if (!isdigit((unsigned char)text[0]) || *end || errno || value < low || value > high)
+    uint64_t value;
+    if (!number_count(text, high, &value) || value < low)
         return fault_set(why, "--%s %s: not a whole number from %" PRIu64 " to %" PRIu64, name, text, low,
                          high);
-    *out = (uint64_t)value;
+    *out = value;
     return true;
 }

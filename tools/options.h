@@ -41,6 +41,10 @@ int command_run(const command *it, int argc, char **argv);
 /* The value of an option that the command's table names; NULL when not given. */
 const char *args_value(const args *given, const char *name);
 bool args_given(const args *given, const char *name);
+/* A decimal number in [low, high]; out keeps its value when the option is not given. The fault says that it
+ * is not `what`. */
+bool args_number(const args *given, const char *name, double low, double high, const char *what, double *out,
+                 fault *why);
 /* A whole number in [low, high]; out keeps its value when the option is not given. */
 bool args_count(const args *given, const char *name, uint64_t low, uint64_t high, uint64_t *out, fault *why);
 

@@ -1,8 +1,9 @@
 #include "pose.h"
 
+#include "number.h"
+
 #include <ctype.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_NUMBERS = 12 };
@@ -13,9 +14,8 @@ static int read_numbers(const char **text, bool loose, double out[MOST_NUMBERS +
     int count = 0;
     const char *s = *text;
     while (count <= MOST_NUMBERS) {
-        char *end;
-        out[count] = strtod(s, &end);
-        if (end == s || (isspace((unsigned char)*s) && !loose))
+        const char *end;
+        if (!number_begins(s, &end, &out[count]))
             return -1;
         count++;
         s = end;

@@ -3,6 +3,8 @@
 #define _XOPEN_SOURCE 700
 #include "progress.h"
 
+#include "printable.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -92,8 +94,10 @@ void progress_step(const char *format, ...)
         return;
     va_list args;
     va_start(args, format);
-    vsnprintf(line, sizeof line, format, args);
+    char text[sizeof line];
+    vsnprintf(text, sizeof text, format, args);
     va_end(args);
+    printable_to(line, sizeof line, text);
     line_length = (sig_atomic_t)strlen(line);
     ticks = 0;
     progress_total(0);

@@ -1,5 +1,6 @@
 /* boxwood scene: a scene of many objects, how its tree serves it, and what a camera sees. */
 #include "commands.h"
+#include "number.h"
 #include "survey.h"
 
 #include <math.h>
@@ -33,9 +34,8 @@ static bool read_point(const args *given, const char *name, bw_vec3 *out, fault 
     double v[3];
     const char *at = text;
     for (int i = 0; i < 3; i++) {
-        char *end;
-        v[i] = strtod(at, &end);
-        if (end == at || *end != (i < 2 ? ',' : '\0') || !isfinite(v[i]))
+        const char *end;
+        if (!number_begins(at, &end, &v[i]) || *end != (i < 2 ? ',' : '\0') || !isfinite(v[i]))
             return fault_set(why, "--%s %s: not three numbers X,Y,Z", name, text);
         at = end + 1;
     }
@@ -89,13 +89,8 @@ static bool read_camera(const args *given, const crowd *c, survey_wish *wish, fa
         (args_given(given, "eye") && !read_point(given, "eye", &eye, why)))
         return false;
     double degrees = 50;
-    const char *fov = args_value(given, "fov");
-    if (fov != NULL) {
-        char *end;
-        degrees = strtod(fov, &end);
-        if (end == fov || *end || !(degrees >= 1 && degrees <= 170))
-            return fault_set(why, "--fov %s: not an angle from 1 to 170", fov);
-    }
+    if (!args_number(given, "fov", 1, 170, "an angle from 1 to 170", &degrees, why))
+        return false;
     bw_vec3 forward = {look.x - eye.x, look.y - eye.y, look.z - eye.z};
     if (forward.x == 0 && forward.y == 0 && forward.z == 0)
         return fault_set(why, "the camera looks at the place where it stands");

@@ -1,3 +1,4 @@
+#include "printable.h"
 #include "survey.h"
 #include "table.h"
 
@@ -19,7 +20,7 @@ void survey_print_text(const survey *s)
 {
     cell c[4];
     const bw_scene_stats *t = &s->stats;
-    printf("objects   %s (%s)\n", count_cell(&c[0], t->objects), s->crowd->name);
+    printf("objects   %s (%s)\n", count_cell(&c[0], t->objects), printable(s->crowd->name));
     printf("bounds    (%g, %g, %g) to (%g, %g, %g)\n", (double)s->bounds.min[0], (double)s->bounds.min[1],
            (double)s->bounds.min[2], (double)s->bounds.max[0], (double)s->bounds.max[1],
            (double)s->bounds.max[2]);

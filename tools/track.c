@@ -26,15 +26,7 @@ static const option_spec options[] = {
 
 static bool parse_rate(const args *given, const char *name, double *out, fault *why)
 {
-    const char *text = args_value(given, name);
-    if (text == NULL)
-        return true;
-    char *end;
-    double value = strtod(text, &end);
-    if (*text == 0 || *end || !(value >= 1e-3 && value <= 1e6))
-        return fault_set(why, "--%s %s: not a number a second", name, text);
-    *out = value;
-    return true;
+    return args_number(given, name, 1e-3, 1e6, "a number a second", out, why);
 }
 
 static bool open_all(const args *given, track *t, fault *why)

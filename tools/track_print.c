@@ -1,5 +1,6 @@
 /* What track found: for people, as JSON, as CSV. */
 #include "json.h"
+#include "printable.h"
 #include "table.h"
 #include "track.h"
 
@@ -15,7 +16,8 @@ static void print_objects(const track *t)
     cell n;
     for (uint32_t i = 0; i < t->count; i++) {
         const track_object *o = &t->objects[i];
-        printf("%u: %s, %s triangles, ", i + 1, o->model.file, count_cell(&n, o->model.triangle_count));
+        printf("%u: %s, %s triangles, ", i + 1, printable(o->model.file),
+               count_cell(&n, o->model.triangle_count));
         if (!o->moves)
             puts("stands still");
         else
@@ -136,9 +138,10 @@ void track_json(const track *t)
     json_finish(&j);
 }
 
-/* RFC 4180: quoted, quotes doubled. */
-static void quoted(const char *text)
+/* RFC 4180: quoted, quotes doubled. Made printable: programs that read lines, and terminals, are safe. */
+static void quoted(const char *name)
 {
+    const char *text = printable(name);
     putchar('"');
     for (; *text; text++) {
         if (*text == '"')

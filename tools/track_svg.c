@@ -2,6 +2,7 @@
 #include "track.h"
 
 #include "output.h"
+#include "printable.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,7 +21,7 @@ static void escaped(FILE *out, const char *text)
         const char *as = *text == '<' ? "&lt;" : *text == '&' ? "&amp;" : *text == '>' ? "&gt;" : NULL;
         if (as != NULL)
             fputs(as, out);
-        else if ((unsigned char)*text >= 32)
+        else
             putc(*text, out);
     }
 }
@@ -29,7 +30,7 @@ static void escaped(FILE *out, const char *text)
 static void short_name(FILE *out, const char *file)
 {
     enum { LONGEST = 18 };
-    const char *slash = strrchr(file, '/'), *name = slash != NULL ? slash + 1 : file;
+    const char *slash = strrchr(file, '/'), *name = printable(slash != NULL ? slash + 1 : file);
     size_t length = strlen(name);
     if (length > LONGEST) {
         fputs("\xE2\x80\xA6", out);

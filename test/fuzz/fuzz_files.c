@@ -64,13 +64,26 @@ static void read_cache(const text *bytes, uint8_t points)
         need(strncmp(why.text, bytes->file, strlen(bytes->file)) == 0);
 }
 
+/* As what its bytes and its name say. */
+static bool read_any(text *t, model *out, fault *why)
+{
+    file_head head = {t->data, t->size, t->size};
+    file_format format;
+    bool misnamed;
+    if (!format_decide(t->file, &head, &format, &misnamed, why))
+        return false;
+    return format_is_own(format) ? read_bytes(t, format, out, why)
+                                 : fault_set(why, "%s: not one of ours", t->file);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const struct {
         const char *name;
         bool (*read)(text *text, model *out, fault *why);
     } kinds[] = {{"f.obj", read_obj}, {"f.ply", read_ply}, {"f.stl", read_stl},
-                 {"f.off", read_off}, {"f.pc2", NULL},     {"f.mdd", NULL}};
+                 {"f.off", read_off}, {"f", read_any},     {"f.stl", read_any},
+                 {"f.bin", read_any}, {"f.pc2", NULL},     {"f.mdd", NULL}};
     bytes b = {data, size, 0};
     uint8_t kind = bytes_u8(&b) % (sizeof kinds / sizeof *kinds), points = bytes_u8(&b);
     char *copy = tool_alloc(b.left + 1, 1); /* a block of its own, so that reading past its end is seen */

@@ -4,8 +4,8 @@
 #include "io/film.h"
 #include "io/isolate.h"
 #include "io/readers.h"
+#include "number.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -96,9 +96,8 @@ static bool find_clip(const char *file, const struct aiScene *scene, const char 
             *out = i;
             return true;
         }
-    char *end;
-    unsigned long number = strtoul(wanted, &end, 10);
-    if (isdigit((unsigned char)wanted[0]) && !*end && number >= 1 && number <= scene->mNumAnimations) {
+    uint64_t number;
+    if (number_count(wanted, scene->mNumAnimations, &number) && number >= 1) {
         *out = (unsigned)number - 1;
         return true;
     }

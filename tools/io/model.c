@@ -64,6 +64,8 @@ void model_transform(model *m, const bw_transform *pose)
 void model_warn(const model *m)
 {
     const model_losses *l = &m->losses;
+    if (l->misnamed)
+        warn("%s: its name says something else, but it is read as what it holds: %s", m->file, m->format);
     if (l->point_faces > 0 || l->line_faces > 0)
         warn("%s: %" PRIu64 " points and %" PRIu64 " lines beside the triangles are left out", m->file,
              l->point_faces, l->line_faces);

@@ -35,6 +35,7 @@ typedef struct model_clip {
 
 /* What was not taken over; each is worth a warning. */
 typedef struct model_losses {
+    bool misnamed;                    /* read as what its content is, not as what its name says */
     uint64_t point_faces, line_faces; /* beside triangles */
     uint64_t bent_polygons; /* not simple seen along their normal: cut as fans, so their shape is a guess */
     uint64_t ignored_lines; /* statements of an OBJ file that are not known */
@@ -74,8 +75,9 @@ typedef struct model {
     model_film film;
 } model;
 
-/* Reads any file: OBJ, PLY, STL and OFF by readers of our own, that keep every digit and name the line at
- * why, anything else through assimp; "scene:NAME[:SIZE]" makes a built-in scene. */
+/* Reads any file, whatever its name (io/format.h): OBJ, PLY, STL and OFF by readers of our own, that keep
+ * every digit and name the line at why, anything else through assimp; "scene:NAME[:SIZE]" makes a built-in
+ * scene. */
 bool model_read(const char *file, model *out, fault *why);
 /* The same with each mesh once and the places where it stands, if the file has such. */
 bool model_read_placed(const char *file, model *out, fault *why);

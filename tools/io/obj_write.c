@@ -2,6 +2,7 @@
 
 #include "json.h"
 #include "output.h"
+#include "printable.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -31,7 +32,7 @@ static void write_obj(FILE *out, const model *m, const bool *left_out)
     if (left_out)
         number = number_vertices(m, left_out);
     fprintf(out, "# %" PRIu32 " vertices, %" PRIu32 " triangles of %s\n", m->vertex_count, m->triangle_count,
-            m->file);
+            printable(m->file));
     char text[3][32];
     for (uint32_t v = 0; v < m->vertex_count; v++) {
         const double *p = m->positions + 3 * (size_t)v;
@@ -42,7 +43,7 @@ static void write_obj(FILE *out, const model *m, const bool *left_out)
     for (uint32_t i = 0; i < m->part_count; i++) {
         const model_part *part = &m->parts[i];
         if (*part->name || m->part_count > 1)
-            fprintf(out, "g %s\n", part->name);
+            fprintf(out, "g %s\n", printable(part->name));
         for (uint32_t t = part->first_triangle; t < part->first_triangle + part->triangle_count; t++) {
             const uint32_t *c = m->indices + 3 * (size_t)t;
             if (!number)

@@ -1,73 +1,83 @@
-/* Which reader for which file: by the end of its name, or where that has none by what is in it. */
+/* Which reader for which file (io/format.h). */
 #define _POSIX_C_SOURCE 200809L
+#include "io/format.h"
 #include "io/names.h"
 #include "io/readers.h"
 
 #include <errno.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 
-typedef bool text_reader(text *text, model *out, fault *why);
-
-static const char *dot_of(const char *file)
+static file_head head_of(const text *t, uint64_t file_size)
 {
-    const char *slash = strrchr(file, '/');
-    return strrchr(slash ? slash + 1 : file, '.');
+    return (file_head){t->data, t->size, file_size};
 }
 
-static text_reader *reader_by_name(const char *file)
+/* Of a regular file only the beginning is looked at. */
+static bool decide(const char *path, uint64_t file_size, file_format *format, bool *misnamed, fault *why)
 {
-    static const struct {
-        const char *extension;
-        text_reader *reader;
-    } own[] = {{".obj", read_obj}, {".ply", read_ply}, {".stl", read_stl}, {".off", read_off}};
-    const char *dot = dot_of(file);
-    for (size_t i = 0; dot && i < sizeof own / sizeof *own; i++)
-        if (strcasecmp(dot, own[i].extension) == 0)
-            return own[i].reader;
-    return NULL;
-}
-
-static bool is_one_of(const char *word, size_t length, const char *const *words)
-{
-    for (; *words; words++)
-        if (strlen(*words) == length && memcmp(word, *words, length) == 0)
-            return true;
-    return false;
-}
-
-/* By the first word, comments left out, or by the size that the head of a binary STL file asks for. */
-static text_reader *reader_by_content(const text *whole)
-{
-    static const char *const ply[] = {"ply", NULL}, *const stl[] = {"solid", NULL},
-                             *const off[] = {"OFF", "COFF", "NOFF", "CNOFF", "STOFF", NULL},
-                             *const obj[] = {"v", "vn", "vt", "f", "o", "g", "mtllib", "usemtl", NULL};
-    if (stl_is_binary(whole))
-        return read_stl;
-    text t = *whole;
-    while (text_more_lines(&t) && *t.at == '#')
-        text_next_line(&t);
-    size_t length;
-    const char *word = text_word(&t, &length);
-    return is_one_of(word, length, ply)   ? read_ply
-           : is_one_of(word, length, stl) ? read_stl
-           : is_one_of(word, length, off) ? read_off
-           : is_one_of(word, length, obj) ? read_obj
-                                          : NULL;
+    text begin;
+    if (!text_open_part(path, FORMAT_HEAD, &begin, why))
+        return false;
+    file_head head = head_of(&begin, file_size);
+    bool fine = format_decide(path, &head, format, misnamed, why);
+    text_close(&begin);
+    return fine;
 }
 
 bool reads_by_itself(const char *file)
 {
-    if (dot_of(file))
-        return reader_by_name(file) != NULL;
-    text whole;
+    struct stat status;
+    file_format format;
+    bool misnamed;
     fault why;
-    if (!text_open(file, &whole, &why))
+    return stat(file, &status) == 0 && decide(file, (uint64_t)status.st_size, &format, &misnamed, &why) &&
+           format_is_own(format);
+}
+
+/* file is what it is called, path where it is: the standard input has both. */
+static bool read_regular(const char *file, const char *path, uint64_t size, model *out, fault *why)
+{
+    file_format format;
+    bool misnamed;
+    if (!decide(path, size, &format, &misnamed, why))
         return false;
-    bool own = reader_by_content(&whole) != NULL;
+    bool fine;
+    text whole;
+    if (!format_is_own(format)) {
+        fine = read_assimp(path, out, why);
+    } else {
+        if (!text_open(path, &whole, why))
+            return false;
+        whole.file = file;
+        fine = read_bytes(&whole, format, out, why);
+        text_close(&whole);
+    }
+    if (fine)
+        out->losses.misnamed = misnamed;
+    return fine;
+}
+
+/* Pipes can be read once only. */
+static bool read_stream(const char *file, const char *path, model *out, fault *why)
+{
+    text whole;
+    file_format format;
+    bool misnamed, fine;
+    if (!text_open(path, &whole, why))
+        return false;
+    whole.file = file;
+    file_head head = head_of(&whole, whole.size);
+    if (whole.size == 0)
+        fine = fault_set(why, "%s: is empty", file);
+    else if (!format_decide(path, &head, &format, &misnamed, why))
+        fine = false;
+    else if (!format_is_own(format))
+        fine = fault_set(why, "%s: has no name that tells its format, and is not OBJ, PLY, STL or OFF", file);
+    else
+        fine = read_bytes(&whole, format, out, why);
     text_close(&whole);
-    return own;
+    return fine;
 }
 
 static bool read_any(const char *file, model *out, fault *why)
@@ -82,26 +92,8 @@ static bool read_any(const char *file, model *out, fault *why)
         return fault_set(why, "%s: is a directory", file);
     if (S_ISREG(status.st_mode) && status.st_size == 0)
         return fault_set(why, "%s: the file is empty", file);
-    text_reader *reader = reader_by_name(path);
-    if (!reader && dot_of(path))
-        return read_assimp(path, out, why);
-    text whole;
-    if (!text_open(path, &whole, why))
-        return false;
-    whole.file = file;
-    if (!reader)
-        reader = reader_by_content(&whole);
-    bool fine;
-    if (reader)
-        fine = reader(&whole, out, why);
-    else if (S_ISREG(status.st_mode))
-        fine = read_assimp(path, out, why);
-    else if (whole.size == 0)
-        fine = fault_set(why, "%s: is empty", file);
-    else
-        fine = fault_set(why, "%s: has no name that tells its format, and is not OBJ, PLY, STL or OFF", file);
-    text_close(&whole);
-    return fine;
+    return S_ISREG(status.st_mode) ? read_regular(file, path, (uint64_t)status.st_size, out, why)
+                                   : read_stream(file, path, out, why);
 }
 
 bool model_read_placed(const char *file, model *out, fault *why)

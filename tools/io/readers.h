@@ -3,6 +3,7 @@
 #define TOOL_IO_READERS_H
 
 #include "io/animation.h"
+#include "io/format.h"
 #include "io/text.h"
 
 /* Wavefront OBJ: v, f, o and g; p and l are counted as left out; colours, normals, texture coordinates and
@@ -13,7 +14,7 @@ bool read_ply(text *text, model *out, fault *why);
 /* STL, ASCII and binary. */
 bool read_stl(text *text, model *out, fault *why);
 /* Whether the size is what the head of a binary STL file asks for. */
-bool stl_is_binary(const text *text);
+bool stl_is_binary(const file_head *head);
 /* OFF of the Geomview family, ASCII, three coordinates a vertex. */
 bool read_off(text *text, model *out, fault *why);
 /* Whatever assimp reads, in a process of its own. */
@@ -22,8 +23,9 @@ bool read_assimp(const char *file, model *out, fault *why);
 bool read_assimp_film(const char *file, const animation_desc *desc, model *out, fault *why);
 /* A file a frame; the name has # for digits. */
 bool read_sequence(const char *pattern, const animation_desc *desc, model *out, fault *why);
-/* Whether a reader of our own takes the file, by its extension or where it has none by what is in it: such
- * files stand still. */
+/* A file in memory, of one of these four formats, a UTF-8 byte-order mark skipped. */
+bool read_bytes(text *text, file_format format, model *out, fault *why);
+/* Whether one of these four readers takes the file (io/format.h): such files stand still. */
 bool reads_by_itself(const char *file);
 /* "NAME[:SIZE]": one of the built-in scenes. file is what it is called afterwards. */
 bool read_scene(const char *file, const char *scene, model *out, fault *why);

@@ -2,10 +2,10 @@
 #include "io/build.h"
 #include "io/film.h"
 #include "io/readers.h"
+#include "number.h"
 
 #include "scenes/scenes.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,9 +16,8 @@ static bool parse(const char *file, const char *wanted, char name[64], uint32_t 
     const char *colon = strchr(wanted, ':');
     size_t length = colon ? (size_t)(colon - wanted) : strlen(wanted);
     snprintf(name, 64, "%.*s", (int)(length < 64 ? length : 63), wanted);
-    char *end = NULL;
-    unsigned long size = colon ? strtoul(colon + 1, &end, 10) : 0;
-    if (colon && (!isdigit((unsigned char)colon[1]) || *end || size == 0 || size > 1ul << 30))
+    uint64_t size = 0;
+    if (colon && (!number_count(colon + 1, UINT64_C(1) << 30, &size) || size == 0))
         return fault_set(why, "%s: the size after the second colon is not a count", file);
     *out = (uint32_t)size;
     return true;

@@ -114,17 +114,25 @@ static bool read_ascii(text *t, build *b, fault *why)
     return true;
 }
 
-bool stl_is_binary(const text *t)
+bool stl_is_binary(const file_head *head)
 {
-    return t->size >= STL_HEAD && t->size == STL_HEAD + (uint64_t)STL_FACET * little_u32(t->data + 80);
+    return head->size >= STL_HEAD &&
+           head->file_size == STL_HEAD + (uint64_t)STL_FACET * little_u32(head->data + 80);
+}
+
+/* Binary files may begin with "solid" too: an exact fit of the size decides first, then that text has no
+ * zeros, of which the count and the numbers of a binary file have some. */
+static bool is_ascii(text t)
+{
+    enum { LOOK = 1024 };
+    file_head head = {t.data, t.size, t.size};
+    return !stl_is_binary(&head) && !memchr(t.data, 0, t.size < LOOK ? t.size : LOOK) &&
+           take_word(&t, "solid");
 }
 
 bool read_stl(text *t, model *out, fault *why)
 {
-    /* Binary files may begin with "solid" too: an exact fit of the size decides first. */
-    bool ascii = !stl_is_binary(t) && take_word(t, "solid");
-    t->at = t->data;
-    t->line = 1;
+    bool ascii = is_ascii(*t);
     if (!ascii && t->size < STL_HEAD)
         return fault_set(why, "%s: neither an ASCII STL file nor long enough for the head of a binary one",
                          t->file);

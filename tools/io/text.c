@@ -1,20 +1,33 @@
+#define _POSIX_C_SOURCE 200809L
 #include "io/text.h"
 
-#include <ctype.h>
+#include "number.h"
+#include "printable.h"
+
 #include <errno.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 bool text_open(const char *file, text *out, fault *why)
+{
+    return text_open_part(file, SIZE_MAX, out, why);
+}
+
+bool text_open_part(const char *file, size_t most, text *out, fault *why)
 {
     FILE *in = fopen(file, "rb");
     if (!in)
         return fault_set(why, "%s: %s", file, strerror(errno));
     size_t size = 0, capacity = 1 << 16, got;
     char *data = tool_alloc(capacity, 1);
-    while ((got = fread(data + size, 1, capacity - 1 - size, in)) > 0) {
+    while (size < most) {
+        size_t room = capacity - 1 - size;
+        if ((got = fread(data + size, 1, room < most - size ? room : most - size, in)) == 0)
+            break;
         size += got;
         if (size == capacity - 1)
             data = tool_resize(data, capacity *= 2, 1);
@@ -106,13 +119,26 @@ void text_rest(text *t, char *out, size_t size)
     out[length] = 0;
 }
 
+/* What printf writes for what is no number; with a sign or without. */
+static bool not_finite(const char *at, const char **stop, double *out)
+{
+    const char *word = at + (*at == '-' || *at == '+');
+    bool nan = strncasecmp(word, "nan", 3) == 0;
+    if (!nan && strncasecmp(word, "inf", 3) != 0)
+        return false;
+    *stop = word + 3;
+    *out = nan ? (double)NAN : *at == '-' ? -(double)INFINITY : (double)INFINITY;
+    return true;
+}
+
 bool text_number(text *t, double *out)
 {
     if (!text_more(t))
         return false;
-    char *stop;
-    double value = strtod(t->at, &stop);
-    if (stop == t->at || (stop < t->end && !is_blank(*stop)))
+    const char *stop;
+    double value;
+    if ((!number_begins(t->at, &stop, &value) && !not_finite(t->at, &stop, &value)) ||
+        (stop < t->end && !is_blank(*stop)))
         return false;
     t->at = stop;
     *out = value;
@@ -137,9 +163,19 @@ bool text_fault(const text *t, fault *why, const char *format, ...)
 const char *text_show(text *t, char buffer[32])
 {
     text_more(t);
+    char word[24 + 1];
     size_t length = 0;
-    for (const char *s = t->at; s < t->end && length < 24 && !is_blank(*s); s++)
-        buffer[length++] = isprint((unsigned char)*s) ? *s : '?';
-    buffer[length] = 0;
+    for (const char *s = t->at; s < t->end && length < sizeof word - 1 && !is_blank(*s); s++)
+        word[length++] = *s ? *s : '?';
+    word[length] = 0;
+    /* Cut within a character: its bytes would be shown one by one. */
+    if (length == sizeof word - 1)
+        for (size_t k = 1; k <= 3; k++)
+            if (((unsigned char)word[length - k] & 0xC0) == 0xC0) {
+                if (utf8_length(word + length - k) == 0)
+                    word[length - k] = 0;
+                break;
+            }
+    printable_to(buffer, 32, word);
     return length > 0 ? buffer : t->at == t->end ? "end of file" : "end of line";
 }

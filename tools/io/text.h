@@ -14,8 +14,9 @@ typedef struct text {
     uint32_t line; /* of `at`, from 1 */
 } text;
 
-/* Reads a whole regular file. text_close gives the memory back. */
+/* Reads a whole file, or the first `most` bytes of it. text_close gives the memory back. */
 bool text_open(const char *file, text *out, fault *why);
+bool text_open_part(const char *file, size_t most, text *out, fault *why);
 void text_close(text *text);
 
 /* Skips spaces, and a backslash before the end of a line with that end. True if something follows on this
@@ -29,7 +30,8 @@ bool text_more_lines(text *text);
 const char *text_word(text *text, size_t *length);
 /* The rest of the line without spaces at its ends, copied and cut to fit. */
 void text_rest(text *text, char *out, size_t size);
-/* A number that is a whole word; nothing is read where there is none. */
+/* A decimal number (number.h) that is a whole word, or nan or inf as printf writes them: these are numbers
+ * of the file, and validation names the vertex that has one. Nothing is read where there is none. */
 bool text_number(text *text, double *out);
 bool text_vec3(text *text, double out[3]);
 

@@ -1,0 +1,18 @@
+/* Numbers as people and files write them: decimal only. Hexadecimal, "infinity", "nan" and commas for points,
+ * some of which the C library would take, are no numbers. */
+#ifndef TOOL_NUMBER_H
+#define TOOL_NUMBER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The number that text begins with: a sign or none, digits with a point or without, an exponent or none. *end
+ * is what follows. False: there is none, or it goes on in a way that only the C library knows (0x10). Too
+ * large ones are infinite. */
+bool number_begins(const char *text, const char **end, double *out);
+/* The whole text is a finite number. */
+bool number_read(const char *text, double *out);
+/* The whole text is digits, and at most `most`. */
+bool number_count(const char *text, uint64_t most, uint64_t *out);
+
+#endif
