@@ -25,7 +25,7 @@ static void help(void)
          "  --help    print this text, or after a command that command's\n"
          "  --version print the version\n"
          "\n"
-         "Files: OBJ, PLY, STL and OFF are read digit by digit, glTF, FBX, COLLADA, 3DS and\n"
+         "Files: OBJ, PLY, STL, OFF and glTF 2.0 are read digit by digit, FBX, COLLADA, 3DS and\n"
          "some fifty others through assimp. What a file holds decides, whatever its name.\n"
          "scene:NAME[:SIZE] is a built-in scene.\n"
          "\n"

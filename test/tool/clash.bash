@@ -139,11 +139,11 @@ json 1 meshes
 json 48 primitives
 json 5 clashes_found
 json 3 inside
-json one/cube clashes 0 a name
-json two/cube clashes 0 b name
+json one clashes 0 a name
+json two clashes 0 b name
 json crossing clashes 0 kind
-json two/cube clashes 2 a name
-json three/cube clashes 2 b name
+json two clashes 2 a name
+json three clashes 2 b name
 json inside clashes 1 kind
 json a clashes 1 inside
 run 1 clash four.gltf --all --json
@@ -156,7 +156,7 @@ run 1 check cube1.obj cube2.obj --all --json
 json "$found" pairs_found
 run 0 info four.gltf --parts
 out_has 'meshes: 4'
-out_has '"three/cube": 12 triangles of 12 faces, from triangle 24'
+out_has '"three": 12 triangles of 12 faces, from triangle 24'
 
 # Ten thousand parts: a grid of cubes of side 1 at a distance of 2, every hundredth of side 2, so that it touches its
 # neighbour at x + 2, and every thousandth of side 2.5, which also crosses others. The same for any number of threads.
@@ -231,7 +231,7 @@ run 2 clash none.obj --quarantine --keep-going
 err_has 'none of the parts can be used'
 sed 's/"translation":\[1,0,0\]/"translation":[1e38,0,0]/' four.gltf >far.gltf
 run 2 clash far.gltf
-err_has 'far.gltf part 1 "two/cube": its place moves a coordinate out of the range'
+err_has 'far.gltf part 1 "two": its place moves a coordinate out of the range'
 run 1 clash far.gltf --keep-going --contain
 out_has '1 part skipped'
 

@@ -1,7 +1,7 @@
 /* A file's geometry over time: where every vertex is at some times, linear in between.
  *
  * What is read, by its name:
- *   FILE            an animated file that assimp reads (glTF, FBX, COLLADA, ...): moving nodes, skins, morph
+ *   FILE            an animated file (glTF; FBX, COLLADA, ... by assimp): moving nodes, skins, morph
  *                   targets; or a file that stands still
  *   MESH@CACHE      a mesh and its baked motion: a .pc2 or .mdd cache with as many points as MESH has
  * vertices NAME####.obj    a file a frame, of any format: the # are the digits of the frame's number, filled

@@ -89,6 +89,20 @@ static void carry_clips(channel *c, model *m)
     }
 }
 
+static void carry_notes(channel *c, model *m)
+{
+    uint32_t count = m->note_count;
+    carry(c, &count, 1, sizeof count);
+    if (c->broken || count == 0)
+        return;
+    if (!c->sending)
+        m->notes = tool_alloc(count, sizeof *m->notes);
+    for (uint32_t i = 0; i < count && !c->broken; i++) {
+        m->notes[i] = carry_string(c, c->sending ? m->notes[i] : NULL);
+        m->note_count = i + 1;
+    }
+}
+
 static void carry_film(channel *c, model *m)
 {
     model_film *film = &m->film;
@@ -139,6 +153,7 @@ static void carry_model(channel *c, model *m)
     }
     carry_places(c, m);
     carry_clips(c, m);
+    carry_notes(c, m);
     carry_film(c, m);
 }
 

@@ -3,6 +3,8 @@
 #include "io/film.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 void model_free(model *m)
@@ -16,6 +18,9 @@ void model_free(model *m)
     for (uint32_t i = 0; i < m->clip_count; i++)
         free(m->clips[i].name);
     free(m->clips);
+    for (uint32_t i = 0; i < m->note_count; i++)
+        free(m->notes[i]);
+    free(m->notes);
     free(m->file);
     free(m->positions);
     free(m->indices);
@@ -61,6 +66,17 @@ void model_transform(model *m, const bw_transform *pose)
     }
 }
 
+void model_note(model *m, const char *format, ...)
+{
+    char text[4096];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    m->notes = tool_resize(m->notes, (size_t)m->note_count + 1, sizeof *m->notes);
+    m->notes[m->note_count++] = tool_copy(text);
+}
+
 void model_warn(const model *m)
 {
     const model_losses *l = &m->losses;
@@ -82,4 +98,6 @@ void model_warn(const model *m)
              " channels of the animation move nothing that is here, or swap whole meshes: they are "
              "left out",
              m->file, l->strange_channels);
+    for (uint32_t i = 0; i < m->note_count; i++)
+        warn("%s: %s", m->file, m->notes[i]);
 }

@@ -72,12 +72,14 @@ typedef struct model {
     model_clip *clips; /* what can be played */
     uint32_t clip_count;
     model_losses losses;
+    char **notes; /* what else its reader left out or took otherwise, a sentence each */
+    uint32_t note_count;
     model_film film;
 } model;
 
-/* Reads any file, whatever its name (io/format.h): OBJ, PLY, STL and OFF by readers of our own, that keep
- * every digit and name the line at why, anything else through assimp; "scene:NAME[:SIZE]" makes a built-in
- * scene. */
+/* Reads any file, whatever its name (io/format.h): OBJ, PLY, STL, OFF and glTF by readers of our own, that
+ * keep every digit and name the place at why, anything else through assimp; "scene:NAME[:SIZE]" makes a
+ * built-in scene. */
 bool model_read(const char *file, model *out, fault *why);
 /* The same with each mesh once and the places where it stands, if the file has such. */
 bool model_read_placed(const char *file, model *out, fault *why);
@@ -85,6 +87,8 @@ bool model_read_placed(const char *file, model *out, fault *why);
  * model is given back. */
 bool model_flatten(model *model, fault *why);
 void model_free(model *model);
+/* Adds a note, which model_warn prints. */
+void model_note(model *model, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Prints what the reader left out or guessed. */
 void model_warn(const model *model);
 

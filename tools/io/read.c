@@ -1,6 +1,7 @@
 /* Which reader for which file (io/format.h). */
 #define _POSIX_C_SOURCE 200809L
 #include "io/format.h"
+#include "io/gltf/gltf.h"
 #include "io/names.h"
 #include "io/readers.h"
 
@@ -25,14 +26,24 @@ static bool decide(const char *path, uint64_t file_size, file_format *format, bo
     return fine;
 }
 
-bool reads_by_itself(const char *file)
+static file_format format_of(const char *file)
 {
     struct stat status;
     file_format format;
     bool misnamed;
     fault why;
-    return stat(file, &status) == 0 && decide(file, (uint64_t)status.st_size, &format, &misnamed, &why) &&
-           format_is_own(format);
+    bool known = stat(file, &status) == 0 && decide(file, (uint64_t)status.st_size, &format, &misnamed, &why);
+    return known ? format : FORMAT_NONE;
+}
+
+bool reads_by_itself(const char *file)
+{
+    return format_is_own(format_of(file));
+}
+
+bool reads_as_gltf(const char *file)
+{
+    return format_of(file) == FORMAT_GLTF;
 }
 
 /* file is what it is called, path where it is: the standard input has both. */
@@ -44,13 +55,13 @@ static bool read_regular(const char *file, const char *path, uint64_t size, mode
         return false;
     bool fine;
     text whole;
-    if (!format_is_own(format)) {
+    if (!format_is_own(format) && format != FORMAT_GLTF) {
         fine = read_assimp(path, out, why);
     } else {
         if (!text_open(path, &whole, why))
             return false;
         whole.file = file;
-        fine = read_bytes(&whole, format, out, why);
+        fine = format == FORMAT_GLTF ? read_gltf(&whole, out, why) : read_bytes(&whole, format, out, why);
         text_close(&whole);
     }
     if (fine)
@@ -72,8 +83,11 @@ static bool read_stream(const char *file, const char *path, model *out, fault *w
         fine = fault_set(why, "%s: is empty", file);
     else if (!format_decide(path, &head, &format, &misnamed, why))
         fine = false;
+    else if (format == FORMAT_GLTF)
+        fine = read_gltf(&whole, out, why);
     else if (!format_is_own(format))
-        fine = fault_set(why, "%s: has no name that tells its format, and is not OBJ, PLY, STL or OFF", file);
+        fine = fault_set(why, "%s: has no name that tells its format, and is not OBJ, PLY, STL, OFF or glTF",
+                         file);
     else
         fine = read_bytes(&whole, format, out, why);
     text_close(&whole);

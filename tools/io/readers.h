@@ -27,6 +27,8 @@ bool read_sequence(const char *pattern, const animation_desc *desc, model *out, 
 bool read_bytes(text *text, file_format format, model *out, fault *why);
 /* Whether one of these four readers takes the file (io/format.h): such files stand still. */
 bool reads_by_itself(const char *file);
+/* Whether the reader of glTF takes it. */
+bool reads_as_gltf(const char *file);
 /* "NAME[:SIZE]": one of the built-in scenes. file is what it is called afterwards. */
 bool read_scene(const char *file, const char *scene, model *out, fault *why);
 /* The same in motion, where the scene moves. */
