@@ -123,7 +123,7 @@ run 1 check cube.obj nodes.gltf --pose-a t=10,0,0 --all
 out_has 'mesh "there"'
 out_lacks 'mesh "here"'
 head -c 600 nodes.gltf >cut.gltf
-refused cut.gltf 'cut.gltf: JSON, line 5, column'
+refused cut.gltf 'cut.gltf: JSON, line 7, column 22: premature end'
 
 # Files without an extension, pipes and the standard input are known by what is in them, to the last digit.
 printf '# a comment\n\nv 0 0 0\nv 0.1 0 0\nv 0 0.1 0\nf 1 2 3\n' >plain
