@@ -21,6 +21,11 @@
 #define BW_CCD_VOLUME_ERROR (96 * BW_ROUNDOFF)
 #define BW_CCD_VOLUME_MIN 0x1p-850
 
+/* How far values along a direction may be off, over |direction| times the largest corner, and a distance that
+ * is certainly near over the largest corner. */
+#define BW_CCD_AWAY_ERROR (64 * BW_ROUNDOFF)
+#define BW_CCD_NEAR_ERROR (128 * BW_ROUNDOFF)
+
 #define BW_CCD_TOLERANCE 0x1p-20 /* where none is given */
 
 enum { BW_CCD_MAX_CORNERS = 4 };
@@ -66,14 +71,16 @@ typedef struct bw_ccd_guide {
 /* The stage behind the filters: exact integers. The guide may be NULL. */
 bw_ccd_result bw_ccd_decide_exact(const bw_ccd_kind *kind, const bw_vec3 start[4], const bw_vec3 end[4],
                                   const bw_ccd_guide *guide);
-/* With a separation > 0. */
+/* With a separation > 0: the filters of geom/ccd_filter.h, then what they leave open. */
 bw_ccd_result bw_ccd_decide_near(const bw_ccd_kind *kind, const bw_vec3 start[4], const bw_vec3 end[4],
                                  double separation, double tolerance);
+/* What they leave open. */
+bw_ccd_result bw_ccd_advance(const bw_ccd_kind *kind, const bw_vec3 start[4], const bw_vec3 end[4],
+                             double separation, double tolerance);
 
 /* Whether a direction proves that the polygon keeps away from the origin from time t0 to t1: every corner on
- * its positive side by more than `distance` (times the direction's length), at both ends. */
-bool bw_ccd_separates(const bw_ccd_polygon *polygon, const double direction[3], double t0, double t1,
-                      double distance);
+ * its positive side at both ends. */
+bool bw_ccd_separates(const bw_ccd_polygon *polygon, const double direction[3], double t0, double t1);
 /* Tries the directions that separate a polygon at the middle of an interval from the origin: true where one
  * of them holds for the whole interval. */
 bool bw_ccd_apart(const bw_ccd_polygon *polygon, double t0, double t1);

@@ -1,6 +1,6 @@
-/* Which of many continuous queries are certainly apart: the first two stages of geom/ccd_quick.h, and for
- * faces directions across the edges, four queries at a time. The same answers at every SIMD level, bit by
- * bit. */
+/* Which of many continuous queries are certainly apart, four at a time: the first two stages of
+ * geom/ccd_quick.h, and for faces directions across the edges; with a separation axes and the directions to
+ * the nearest points. The same answers at every SIMD level, bit by bit. */
 #ifndef BW_GEOM_CCD_FILTER_H
 #define BW_GEOM_CCD_FILTER_H
 
@@ -18,12 +18,21 @@ typedef struct bw_ccd_four {
     const bw_ccd_path *p[4];
 } bw_ccd_four;
 
-/* Writes the indices of the queries that may be in contact, ascending, to out, which has room for count, and
- * returns how many they are. Coordinates within the exact range. simd is a level, not AUTO. */
-uint32_t bw_ccd_filter(bool edges, const bw_ccd_four *queries, uint32_t count, bw_simd simd, uint32_t *out);
+/* Writes the indices of the queries that may come within the separation (0: that may touch), ascending, to
+ * out, which has room for count, and returns how many they are. Coordinates within the exact range. simd is a
+ * level, not AUTO. */
+uint32_t bw_ccd_filter(bool edges, const bw_ccd_four *queries, uint32_t count, double separation,
+                       bw_simd simd, uint32_t *out);
+
+/* Of the queries listed, which are for certain within the separation (> 0) at time 0 already. */
+void bw_ccd_near_start(bool edges, const bw_ccd_four *queries, const uint32_t *which, uint32_t count,
+                       double separation, bw_simd simd, bool *out);
 
 #if BW_SIMD_X86
-uint32_t bw_ccd_filter_avx2(bool edges, const bw_ccd_four *queries, uint32_t count, uint32_t *out);
+uint32_t bw_ccd_filter_avx2(bool edges, const bw_ccd_four *queries, uint32_t count, double separation,
+                            uint32_t *out);
+void bw_ccd_near_start_avx2(bool edges, const bw_ccd_four *queries, const uint32_t *which, uint32_t count,
+                            double separation, bool *out);
 #endif
 
 #endif

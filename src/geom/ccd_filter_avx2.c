@@ -21,11 +21,13 @@ typedef m4 mask;
 #    define m_and m4_and
 #    define m_or m4_or
 #    define m_bits m4_bits
+#    define l_div _mm256_div_pd
+#    define l_sqrt _mm256_sqrt_pd
+#    define l_choose(m, yes, no) _mm256_blendv_pd(no, yes, m)
+#    define m_not(a) m4_without(l_greater(l_set(1), l_set(0)), a)
 
-struct vec;
-LANES_FN void load_vertex(const bw_ccd_four *queries, int i, struct vec *start, struct vec *end);
-
-#    include "geom/ccd_filter_template.h"
+#    include "geom/ccd_lanes_template.h"
+#    include "geom/ccd_near_template.h"
 
 /* Four rows of x, y, z and something, turned. */
 LANES_FN void turn(const double *a, const double *b, const double *c, const double *d, vec *out)
@@ -39,7 +41,7 @@ LANES_FN void turn(const double *a, const double *b, const double *c, const doub
     out->c[2] = _mm256_permute2f128_pd(xz01, xz23, 0x31);
 }
 
-LANES_FN void load_vertex(const bw_ccd_four *queries, int i, struct vec *start, struct vec *end)
+LANES_FN void load_vertex(const bw_ccd_four *queries, int i, vec *start, vec *end)
 {
     const double *a = queries[0].p[i]->at, *b = queries[1].p[i]->at, *c = queries[2].p[i]->at,
                  *d = queries[3].p[i]->at;
@@ -47,9 +49,22 @@ LANES_FN void load_vertex(const bw_ccd_four *queries, int i, struct vec *start, 
     turn(a + 4, b + 4, c + 4, d + 4, end);
 }
 
+#    include "geom/ccd_filter_template.h"
+
 __attribute__((target("avx2"))) uint32_t bw_ccd_filter_avx2(bool edges, const bw_ccd_four *queries,
-                                                            uint32_t count, uint32_t *out)
+                                                            uint32_t count, double separation, uint32_t *out)
 {
-    return edges ? filter(true, queries, count, out) : filter(false, queries, count, out);
+    return edges ? filter(true, queries, count, separation, out)
+                 : filter(false, queries, count, separation, out);
+}
+
+__attribute__((target("avx2"))) void bw_ccd_near_start_avx2(bool edges, const bw_ccd_four *queries,
+                                                            const uint32_t *which, uint32_t count,
+                                                            double separation, bool *out)
+{
+    if (edges)
+        filter_start(true, queries, which, count, separation, out);
+    else
+        filter_start(false, queries, which, count, separation, out);
 }
 #endif

@@ -1,33 +1,5 @@
-/* The filter of geom/ccd_filter.h over lanes. The includer defines LANES_FN (the qualifiers of a function),
- * LANES (queries at a time), the types lanes and mask, and the operations on them:
- *   l_add l_sub l_mul l_max l_abs l_set, l_greater (a mask), m_and m_or m_bits, and
- *   load_vertex(queries, vertex, start[3], end[3]). */
-
-typedef struct vec {
-    lanes c[3];
-} vec;
-
-LANES_FN vec v_sub(const vec *a, const vec *b)
-{
-    vec out;
-    for (int k = 0; k < 3; k++)
-        out.c[k] = l_sub(a->c[k], b->c[k]);
-    return out;
-}
-
-LANES_FN vec v_cross(const vec *a, const vec *b)
-{
-    vec out;
-    out.c[0] = l_sub(l_mul(a->c[1], b->c[2]), l_mul(a->c[2], b->c[1]));
-    out.c[1] = l_sub(l_mul(a->c[2], b->c[0]), l_mul(a->c[0], b->c[2]));
-    out.c[2] = l_sub(l_mul(a->c[0], b->c[1]), l_mul(a->c[1], b->c[0]));
-    return out;
-}
-
-LANES_FN lanes v_dot(const vec *a, const vec *b)
-{
-    return l_add(l_add(l_mul(a->c[0], b->c[0]), l_mul(a->c[1], b->c[1])), l_mul(a->c[2], b->c[2]));
-}
+/* The filters of geom/ccd_filter.h over lanes (geom/ccd_lanes_template.h). The includer also defines
+ *   load_vertex(queries, vertex, start, end). */
 
 /* All corners of a triangle strictly on the positive side of a direction at both ends. */
 LANES_FN mask separated_by(const vec *direction, vec corner[2][4], const lanes corner_max[3])
@@ -44,6 +16,16 @@ LANES_FN mask separated_by(const vec *direction, vec corner[2][4], const lanes c
     return all;
 }
 
+/* The polygon's corners from the four points at one time. */
+LANES_FN void corners_of(bool edges, const vec q[4], vec corner[4])
+{
+    corner[0] = v_sub(&q[edges ? 2 : 1], &q[0]);
+    corner[1] = v_sub(&q[edges ? 3 : 2], &q[0]);
+    corner[2] = v_sub(&q[3], &q[edges ? 1 : 0]);
+    if (edges)
+        corner[3] = v_sub(&q[2], &q[1]);
+}
+
 /* The lanes of the queries that are certainly apart. */
 LANES_FN uint32_t certainly_apart(bool edges, const bw_ccd_four *queries)
 {
@@ -54,19 +36,9 @@ LANES_FN uint32_t certainly_apart(bool edges, const bw_ccd_four *queries)
     int corners = edges ? 4 : 3;
     for (int time = 0; time < 2; time++) {
         const vec *q = p[time];
-        if (edges) {
-            corner[time][0] = v_sub(&q[2], &q[0]);
-            corner[time][1] = v_sub(&q[3], &q[0]);
-            corner[time][2] = v_sub(&q[3], &q[1]);
-            corner[time][3] = v_sub(&q[2], &q[1]);
-            u[time] = v_sub(&q[3], &q[2]);
-            v[time] = v_sub(&q[1], &q[0]);
-        } else {
-            for (int i = 0; i < 3; i++)
-                corner[time][i] = v_sub(&q[i + 1], &q[0]);
-            u[time] = v_sub(&q[2], &q[1]);
-            v[time] = v_sub(&q[1], &q[3]);
-        }
+        corners_of(edges, q, corner[time]);
+        u[time] = v_sub(&q[edges ? 3 : 2], &q[edges ? 2 : 1]);
+        v[time] = v_sub(&q[1], &q[edges ? 0 : 3]);
     }
     lanes corner_max[3], edge_max[3];
     mask apart = l_greater(l_set(0), l_set(0));
@@ -126,24 +98,98 @@ LANES_FN uint32_t certainly_apart(bool edges, const bw_ccd_four *queries)
     return m_bits(apart);
 }
 
-LANES_FN uint32_t filter(bool edges, const bw_ccd_four *queries, uint32_t count, uint32_t *out)
+/* The lanes of the queries that certainly keep farther away than the separation: along an axis, along the
+ * direction to the nearest point at half time, or along one such direction for each half of the time. */
+LANES_FN uint32_t certainly_far(bool edges, const bw_ccd_four *queries, double separation)
+{
+    vec p[2][4], corner[2][4], middle[4];
+    int corners = edges ? 4 : 3;
+    for (int i = 0; i < 4; i++)
+        load_vertex(queries, i, &p[0][i], &p[1][i]);
+    for (int time = 0; time < 2; time++)
+        corners_of(edges, p[time], corner[time]);
+    lanes size[3], beyond = l_set(separation * (1 + 0x1p-50)), below = l_sub(l_set(0), beyond);
+    mask far = l_greater(l_set(0), l_set(0));
+    for (int k = 0; k < 3; k++) {
+        lanes most = corner[0][0].c[k], least = most;
+        for (int time = 0; time < 2; time++)
+            for (int i = 0; i < corners; i++) {
+                most = l_max(most, corner[time][i].c[k]);
+                least = l_min(least, corner[time][i].c[k]);
+            }
+        far = m_or(far, m_or(l_greater(least, beyond), l_greater(below, most)));
+        size[k] = l_max(l_abs(most), l_abs(least));
+    }
+    if (m_bits(far) == (1u << LANES) - 1)
+        return m_bits(far);
+    for (int i = 0; i < corners; i++)
+        middle[i] = v_middle(&corner[0][i], &corner[1][i]);
+    vec g = towards_nearest(middle, corners);
+    far = m_or(far, keeps_away(&g, corner[0], corner[1], corners, size, separation));
+    if (m_bits(far) == (1u << LANES) - 1)
+        return m_bits(far);
+    mask halves[2];
+    for (int half = 0; half < 2; half++) {
+        vec quarter[4];
+        for (int i = 0; i < corners; i++)
+            quarter[i] = v_middle(&corner[half][i], &middle[i]);
+        g = towards_nearest(quarter, corners);
+        halves[half] = keeps_away(&g, corner[half], middle, corners, size, separation);
+    }
+    return m_bits(m_or(far, m_and(halves[0], halves[1])));
+}
+
+/* The lanes of the queries that are certainly within the separation at time 0. */
+LANES_FN uint32_t near_at_start(bool edges, const bw_ccd_four *queries, double separation)
+{
+    vec p[4], end[4], corner[4];
+    for (int i = 0; i < 4; i++)
+        load_vertex(queries, i, &p[i], &end[i]);
+    corners_of(edges, p, corner);
+    return m_bits(certainly_near(corner, edges ? 4 : 3, separation));
+}
+
+/* Queries for all lanes: `here` of them, filled up with copies of the first. */
+LANES_FN const bw_ccd_four *fill_lanes(const bw_ccd_four *queries, const uint32_t *which, uint32_t here,
+                                       bw_ccd_four few[LANES])
+{
+    if (which == NULL && here >= LANES)
+        return queries;
+    for (uint32_t i = 0; i < LANES; i++) {
+        uint32_t j = i < here ? i : 0;
+        few[i] = queries[which == NULL ? j : which[j]];
+    }
+    return few;
+}
+
+/* Those that may be in contact; separation 0: that may touch. */
+LANES_FN uint32_t filter(bool edges, const bw_ccd_four *queries, uint32_t count, double separation,
+                         uint32_t *out)
 {
     uint32_t kept = 0;
+    bw_ccd_four few[LANES];
     for (uint32_t first = 0; first < count; first += LANES) {
-        /* The last few are filled up with copies of one of them. */
-        bw_ccd_four few[LANES];
         uint32_t here = count - first < LANES ? count - first : LANES;
-        const bw_ccd_four *four = queries + first;
-        if (here < LANES) {
-            for (uint32_t i = 0; i < LANES; i++)
-                few[i] = four[i < here ? i : 0];
-            four = few;
-        }
-        uint32_t apart = certainly_apart(edges, four);
+        const bw_ccd_four *now = fill_lanes(queries + first, NULL, here, few);
+        uint32_t apart = separation > 0 ? certainly_far(edges, now, separation) : certainly_apart(edges, now);
         for (uint32_t i = 0; i < here; i++) {
             out[kept] = first + i;
             kept += (apart >> i & 1) == 0;
         }
     }
     return kept;
+}
+
+/* Of the queries listed, which are near at time 0. */
+LANES_FN void filter_start(bool edges, const bw_ccd_four *queries, const uint32_t *which, uint32_t count,
+                           double separation, bool *out)
+{
+    bw_ccd_four few[LANES];
+    for (uint32_t first = 0; first < count; first += LANES) {
+        uint32_t here = count - first < LANES ? count - first : LANES;
+        const bw_ccd_four *now = fill_lanes(queries, which + first, here, few);
+        uint32_t near = near_at_start(edges, now, separation);
+        for (uint32_t i = 0; i < here; i++)
+            out[first + i] = (near >> i & 1) != 0;
+    }
 }

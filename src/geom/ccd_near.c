@@ -1,115 +1,108 @@
 /* The first time at which a moving polygon (geom/ccd.h) comes within a distance of the origin.
  *
- * A direction along which all corners are farther than the distance at both ends of an interval proves the
- * whole interval, because corners move linearly. The direction towards the nearest point at the middle of an
- * interval is the best guess; as the interval shrinks the direction turns by less and the proof succeeds for
- * all but contacts. So intervals are halved, the earlier half first, down to the tolerance. Sliding along at
- * a constant distance is proven in one step, which steps of conservative advancement never do.
+ * Along a fixed direction the corners move linearly: where all are farther than the distance, the time at
+ * which the first of them is not any more is the root of a line, and until then the polygon keeps away. So
+ * the direction towards the nearest point is followed as far as it proves, then the next one: conservative
+ * advancement with the exact bound of a direction instead of a bound on speeds. Sliding along at a constant
+ * distance is proven in one step.
  */
-#include "geom/ccd.h"
-#include "geom/polynomial.h"
+#include "geom/ccd_filter.h"
+#include "geom/ccd_lanes_one.h"
 
-static double dot(const double a[3], const double b[3])
+/* Up to which time (2: for ever) a direction proves that all corners are farther than the distance, from
+ * `low` on; low itself where it proves nothing. */
+static double proven_until(const bw_ccd_polygon *p, const vec *g, double low, double distance)
 {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-/* Nearest point to the origin of the segment from a to b. */
-static void nearest_on_segment(const double a[3], const double b[3], double out[3])
-{
-    double d[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
-    double length2 = dot(d, d), t = length2 > 0 ? -dot(a, d) / length2 : 0;
-    t = t < 0 ? 0 : t > 1 ? 1 : t;
+    double scale = 0, length = sqrt(v_dot(g, g)), until = 2;
     for (int k = 0; k < 3; k++)
-        out[k] = a[k] + t * d[k];
+        scale += fabs(g->c[k]) * p->corner_max[k];
+    if (!(length >= 0x1p-400 && scale >= 0x1p-800 && scale <= 0x1p1000))
+        return low;
+    double needed = BW_CCD_AWAY_ERROR * scale + distance * length * (1 + BW_CCD_AWAY_ERROR);
+    for (int i = 0; i < p->corners; i++) {
+        const double *a = p->corner[0][i], *b = p->corner[1][i];
+        double start = g->c[0] * a[0] + g->c[1] * a[1] + g->c[2] * a[2];
+        double end = g->c[0] * b[0] + g->c[1] * b[1] + g->c[2] * b[2];
+        double here = start * (1 - low) + end * low;
+        if (!(here > needed))
+            return low;
+        double here_until = end < start ? low + (here - needed) / (start - end) : 2;
+        until = here_until < until ? here_until : until;
+    }
+    return until;
 }
 
-/* About the nearest point to the origin of the polygon at a time: a point of it, up to rounding. */
-static void nearest(const bw_ccd_polygon *p, double t, double out[3])
+static void corners_at(const bw_ccd_polygon *p, double t, vec out[BW_CCD_MAX_CORNERS])
 {
-    int n = p->corners;
-    double corner[BW_CCD_MAX_CORNERS][3], edge[2][3], normal[3];
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < p->corners; i++)
         for (int k = 0; k < 3; k++)
-            corner[i][k] = p->corner[0][i][k] * (1 - t) + p->corner[1][i][k] * t;
-    for (int k = 0; k < 3; k++) {
-        edge[0][k] = corner[1][k] - corner[0][k];
-        edge[1][k] = corner[n - 1][k] - corner[0][k];
-    }
-    for (int k = 0; k < 3; k++) {
-        int i = (k + 1) % 3, j = (k + 2) % 3;
-        normal[k] = edge[0][i] * edge[1][j] - edge[0][j] * edge[1][i];
-    }
-    double length2 = dot(normal, normal);
-    bool inside = length2 > 0;
-    double best2 = INFINITY;
-    for (int i = 0; i < n; i++) {
-        const double *a = corner[i], *b = corner[(i + 1) % n];
-        double point[3];
-        nearest_on_segment(a, b, point);
-        double d2 = dot(point, point);
-        if (d2 < best2) {
-            best2 = d2;
-            for (int k = 0; k < 3; k++)
-                out[k] = point[k];
-        }
-        double side = 0;
-        for (int k = 0; k < 3; k++) {
-            int c = (k + 1) % 3, d = (k + 2) % 3;
-            side += normal[k] * (a[c] * b[d] - a[d] * b[c]);
-        }
-        inside &= side >= 0;
-    }
-    if (!inside)
-        return;
-    double along = dot(normal, corner[0]) / length2;
-    if (along * along * length2 < best2)
-        for (int k = 0; k < 3; k++)
-            out[k] = along * normal[k];
+            out[i].c[k] = p->corner[0][i][k] * (1 - t) + p->corner[1][i][k] * t;
 }
 
-/* The distance at a time is for certain at most that given. The nearest point found belongs to the polygon up
- * to rounding, whatever its rank. */
-static bool certainly_near(const bw_ccd_polygon *p, double t, double separation)
+/* As far as the direction to the nearest point at a time proves. */
+static double follow(const bw_ccd_polygon *p, const vec *corner, double low, double distance)
 {
-    double point[3];
-    nearest(p, t, point);
-    double size = p->corner_max[0] + p->corner_max[1] + p->corner_max[2];
-    return sqrt(dot(point, point)) + 0x1p-40 * size <= separation;
+    vec g = towards_nearest(corner, p->corners);
+    double size = fabs(g.c[0]) + fabs(g.c[1]) + fabs(g.c[2]);
+    if (!(size >= 0x1p-1000 && size <= 0x1p1000))
+        return low;
+    for (int k = 0; k < 3; k++)
+        g.c[k] /= size;
+    return proven_until(p, &g, low, distance);
+}
+
+/* A time after another, by less than the tolerance however the sum is rounded. */
+static double bracket_end(double low, double tolerance)
+{
+    double end = low + 0.75 * tolerance;
+    return end < 1 ? end : 1;
+}
+
+bw_ccd_result bw_ccd_advance(const bw_ccd_kind *kind, const bw_vec3 start[4], const bw_vec3 end[4],
+                             double separation, double tolerance)
+{
+    enum { MOST = 600 };
+    bw_ccd_polygon polygon;
+    bw_ccd_polygon_make(kind, start, end, &polygon);
+    vec corner[BW_CCD_MAX_CORNERS];
+    double low = 0, step = 1; /* until low it keeps away; how far a direction may reach next */
+    for (int steps = 0; steps < MOST; steps++) {
+        double after = bracket_end(low, tolerance);
+        corners_at(&polygon, after, corner);
+        if (certainly_near(corner, polygon.corners, separation))
+            return (bw_ccd_result){BW_CCD_CONTACT, false, low, after};
+        double until = follow(&polygon, corner, low, separation);
+        if (until < low + step) {
+            /* The nearest point moves too much: the one in the middle of what is tried next. */
+            double from = until, middle = from + 0.5 * step < 1 ? from + 0.5 * step : 1;
+            corners_at(&polygon, middle, corner);
+            until = follow(&polygon, corner, from, separation);
+            if (until == low && step <= tolerance)
+                break;
+            step *= until - from < step ? 0.5 : 2;
+            step = step > tolerance ? step : tolerance;
+        }
+        if (until >= 1)
+            return bw_ccd_never(false);
+        low = until;
+    }
+    return (bw_ccd_result){BW_CCD_CLOSE, false, low, bracket_end(low, tolerance)};
 }
 
 bw_ccd_result bw_ccd_decide_near(const bw_ccd_kind *kind, const bw_vec3 start[4], const bw_vec3 end[4],
                                  double separation, double tolerance)
 {
-    enum { DEPTH = 52, MOST = 600 };
-    bw_ccd_polygon polygon;
-    bw_ccd_polygon_make(kind, start, end, &polygon);
-    /* Of the halves of [0, 1], each a multiple of its length: where we are, and how long a step may be. */
-    uint64_t at = 0, length = BW_CCD_GRID;
-    const double unit = 1.0 / (double)BW_CCD_GRID;
-    bool exhausted = false;
-    for (int steps = 0; at < BW_CCD_GRID; steps++) {
-        double low = (double)at * unit, high = (double)(at + length) * unit, point[3];
-        nearest(&polygon, 0.5 * (low + high), point);
-        double size = fabs(point[0]) + fabs(point[1]) + fabs(point[2]);
-        if (size >= 0x1p-300 && size <= 0x1p304) {
-            for (int k = 0; k < 3; k++)
-                point[k] /= size;
-            if (bw_ccd_separates(&polygon, point, low, high, separation)) {
-                at += length;
-                /* As far again as the place in the binary grid allows. */
-                while (at < BW_CCD_GRID && (at & (2 * length - 1)) == 0 && 2 * length <= BW_CCD_GRID - at)
-                    length *= 2;
-                continue;
-            }
-        }
-        exhausted = steps >= MOST;
-        if (exhausted || high - low <= tolerance || length == 1) {
-            bool sure =
-                certainly_near(&polygon, low, separation) || certainly_near(&polygon, high, separation);
-            return (bw_ccd_result){sure && !exhausted ? BW_CCD_CONTACT : BW_CCD_CLOSE, false, low, high};
-        }
-        length /= 2;
+    bool edges = kind == &bw_ccd_edge_edge_kind, near;
+    bw_ccd_path paths[4];
+    bw_ccd_four query;
+    uint32_t which;
+    for (int i = 0; i < 4; i++) {
+        paths[i] = (bw_ccd_path){{start[i].x, start[i].y, start[i].z, 0, end[i].x, end[i].y, end[i].z, 0}};
+        query.p[i] = &paths[i];
     }
-    return bw_ccd_never(false);
+    if (bw_ccd_filter(edges, &query, 1, separation, BW_SIMD_SCALAR, &which) == 0)
+        return bw_ccd_never(false);
+    bw_ccd_near_start(edges, &query, &which, 1, separation, BW_SIMD_SCALAR, &near);
+    return near ? (bw_ccd_result){BW_CCD_CONTACT, false, 0, 0}
+                : bw_ccd_advance(kind, start, end, separation, tolerance);
 }

@@ -60,8 +60,8 @@ static bool earlier(const bw_swept_contact *now, const bw_swept_contact *best)
     return best->feature == BW_CCD_NOTHING || now->first.time < best->first.time;
 }
 
-/* The exact test of one pair. */
-static void decide(worker *w, bw_ccd_feature feature, uint32_t a, uint32_t b)
+/* The test of one pair that the filter left; near: at time 0 already. */
+static void decide(worker *w, bw_ccd_feature feature, uint32_t a, uint32_t b, bool near)
 {
     bw_swept_contact contact = {.feature = feature, .a = a, .b = b};
     const bw_ccd_path *paths[4];
@@ -73,8 +73,11 @@ static void decide(worker *w, bw_ccd_feature feature, uint32_t a, uint32_t b)
         end[i] = (bw_vec3){at[4], at[5], at[6]};
     }
     const bw_ccd_kind *kind = feature == BW_CCD_EDGE_EDGE ? &bw_ccd_edge_edge_kind : &bw_ccd_vertex_face_kind;
-    contact.first = w->separation > 0 ? bw_ccd_decide_near(kind, start, end, w->separation, w->tolerance)
-                                      : bw_ccd_decide(kind, start, end, w->tolerance);
+    if (near)
+        contact.first = (bw_ccd_result){BW_CCD_CONTACT, false, 0, 0};
+    else
+        contact.first = w->separation > 0 ? bw_ccd_advance(kind, start, end, w->separation, w->tolerance)
+                                          : bw_ccd_decide(kind, start, end, w->tolerance);
     bw_swept_report *r = &w->now->report;
     r->tested++;
     r->exact += contact.first.exact;
@@ -111,19 +114,16 @@ static void flush(bw_swept_walk *walk, bw_ccd_feature feature)
     walk->candidates[feature] += count;
     if (w->query->mode == BW_SWEPT_CANDIDATES)
         return;
-    uint32_t kept[BW_SWEPT_BATCH], kept_count = count;
-    if (w->separation > 0) {
-        for (uint32_t i = 0; i < count; i++)
-            kept[i] = i;
-    } else {
-        bw_ccd_four queries[BW_SWEPT_BATCH];
-        uint32_t vertices[4];
-        for (uint32_t i = 0; i < count; i++)
-            gather(walk, feature, pairs->a[i], pairs->b[i], vertices, queries[i].p);
-        kept_count = bw_ccd_filter(feature == BW_CCD_EDGE_EDGE, queries, count, walk->simd, kept);
-    }
+    bool edges = feature == BW_CCD_EDGE_EDGE, near[BW_SWEPT_BATCH] = {false};
+    uint32_t kept[BW_SWEPT_BATCH], vertices[4];
+    bw_ccd_four queries[BW_SWEPT_BATCH];
+    for (uint32_t i = 0; i < count; i++)
+        gather(walk, feature, pairs->a[i], pairs->b[i], vertices, queries[i].p);
+    uint32_t kept_count = bw_ccd_filter(edges, queries, count, w->separation, walk->simd, kept);
+    if (w->separation > 0)
+        bw_ccd_near_start(edges, queries, kept, kept_count, w->separation, walk->simd, near);
     for (uint32_t i = 0; i < kept_count && !walk->stop; i++)
-        decide(w, feature, pairs->a[kept[i]], pairs->b[kept[i]]);
+        decide(w, feature, pairs->a[kept[i]], pairs->b[kept[i]], near[i]);
 }
 
 static void run_parts(void *context, uint32_t begin, uint32_t end, uint32_t index)

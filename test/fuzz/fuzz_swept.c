@@ -45,7 +45,7 @@ static void take_step(bytes *b, step *s)
     s->b = (bw_mesh){s->end, BW_F64, vertices, 0, s->indices[0], triangles};
 }
 
-static void check_contact(const bw_swept_contact *c, const step *x, const step *y)
+static void check_contact(const bw_swept_contact *c, const step *x, const step *y, const bw_ccd_desc *desc)
 {
     const step *of[4] = {x, x, y, y};
     if (c->feature == BW_CCD_VERTEX_FACE)
@@ -61,13 +61,14 @@ static void check_contact(const bw_swept_contact *c, const step *x, const step *
         end[i] = bw_mesh_vertex(&of[i]->b, c->vertices[i]);
     }
     bw_ccd_result alone;
-    must((c->feature == BW_CCD_EDGE_EDGE ? bw_ccd_edge_edge : bw_ccd_vertex_face)(start, end, NULL, &alone) ==
+    must((c->feature == BW_CCD_EDGE_EDGE ? bw_ccd_edge_edge : bw_ccd_vertex_face)(start, end, desc, &alone) ==
          BW_OK);
-    must(alone.answer == c->first.answer && alone.time == c->first.time && alone.answer != BW_CCD_APART);
+    must(alone.answer == c->first.answer && alone.time == c->first.time &&
+         alone.time_after == c->first.time_after && alone.answer != BW_CCD_APART);
 }
 
 /* Vertex and face pairs of one mesh, one by one. */
-static uint64_t count_vertex_face(const step *s)
+static uint64_t count_vertex_face(const step *s, const bw_ccd_desc *desc)
 {
     uint64_t count = 0;
     for (uint32_t v = 0; v < s->a.vertex_count; v++) {
@@ -84,7 +85,7 @@ static uint64_t count_vertex_face(const step *s)
                 end[1 + i] = bw_mesh_vertex(&s->b, c[i]);
             }
             bw_ccd_result alone;
-            must(bw_ccd_vertex_face(start, end, NULL, &alone) == BW_OK);
+            must(bw_ccd_vertex_face(start, end, desc, &alone) == BW_OK);
             count += alone.answer != BW_CCD_APART;
         }
     }
@@ -140,20 +141,23 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     bw_result second = bw_swept_create(NULL, &y.a, &y.b, &offender, &q);
     must((first == BW_OK) == (p != NULL) && (second == BW_OK) == (q != NULL));
     bw_swept_query query = {.contacts = contacts, .capacity = CAPACITY};
+    if (bytes_u8(&b) % 2 == 0)
+        query.ccd.separation = (double)bytes_u8(&b) * 0x1p-6;
+    const bw_swept_query only_count = {.mode = BW_SWEPT_COUNT, .ccd = query.ccd};
     bw_swept_report report;
     if (p != NULL) {
         must(bw_swept_check(p) == NULL);
         must(bw_swept_edge_count(p) <= 3 * x.a.triangle_count);
         must(bw_swept_self(p, &query, &report) == BW_OK);
-        must(report.contacts <= CAPACITY && report.vertex_face == count_vertex_face(&x));
+        must(report.contacts <= CAPACITY && report.vertex_face == count_vertex_face(&x, &query.ccd));
         for (uint64_t i = 0; i < report.contacts; i++)
-            check_contact(&contacts[i], &x, &x);
+            check_contact(&contacts[i], &x, &x, &query.ccd);
         /* Back again, and what was proven to meet still does, and nothing else; where the finest resolution
          * cannot tell, each way may say what it likes. */
         uint64_t before = report.contacts, proven = before - report.close;
         must(bw_swept_update(p, &x.b, &x.a, NULL, &offender) == BW_OK);
         must(bw_swept_check(p) == NULL);
-        must(bw_swept_self(p, NULL, &report) == BW_OK);
+        must(bw_swept_self(p, &only_count, &report) == BW_OK);
         must(report.contacts >= proven && report.contacts - report.close <= before);
         must(bw_swept_update(p, &x.a, &x.b, NULL, &offender) == BW_OK);
         rigid(&b, &x);
@@ -161,7 +165,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (p != NULL && q != NULL) {
         must(bw_swept_pair(p, q, &query, &report) == BW_OK);
         for (uint64_t i = 0; i < report.contacts && i < CAPACITY; i++)
-            check_contact(&contacts[i], &x, &y);
+            check_contact(&contacts[i], &x, &y, &query.ccd);
     }
     bw_swept_destroy(p);
     bw_swept_destroy(q);

@@ -1,4 +1,4 @@
-/* The squared distance of two triangles in rationals: zero where they meet, else the least over
+/* Distances in rationals. The squared distance of two triangles: zero where they meet, else the least over
  * corner-corner, corner-edge, edge-edge and corner-face pairs whose nearest points lie within the features.
  */
 #include "oracle/rational_number.h"
@@ -80,4 +80,28 @@ double bw_oracle_distance2(const bw_vec3 a[3], const bw_vec3 b[3])
         corner_face(&best, q[i], p);
     }
     return bw_q_double(best);
+}
+
+bool bw_oracle_moving_within(bool edges, const bw_vec3 start[4], const bw_vec3 end[4], double time,
+                             double distance)
+{
+    bw_rational_begin();
+    bw_qvec p[4];
+    bw_q best = NULL, t = bw_q_of(time), most = bw_q_of(distance);
+    for (int i = 0; i < 4; i++)
+        p[i] = bw_qvec_lerp(bw_qvec_of(&start[i]), bw_qvec_of(&end[i]), t);
+    int first = edges ? 2 : 1; /* corners of the first feature; the others are the second's */
+    for (int i = 0; i < first; i++)
+        for (int j = first; j < 4; j++) {
+            int next = j + 1 < 4 ? j + 1 : first;
+            keep_least(&best, p[i], p[j]);
+            corner_edge(&best, p[i], p[j], p[next]);
+            if (edges)
+                corner_edge(&best, p[j], p[0], p[1]);
+        }
+    if (edges)
+        edge_edge(&best, p[0], p[1], p[2], p[3]);
+    else
+        corner_face(&best, p[0], p + 1);
+    return bw_q_compare(best, bw_q_mul(most, most)) <= 0;
 }
