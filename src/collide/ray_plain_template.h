@@ -2,6 +2,7 @@
 #ifndef BW_COLLIDE_RAY_PLAIN_TEMPLATE_H
 #define BW_COLLIDE_RAY_PLAIN_TEMPLATE_H
 
+#include "collide/lane_lists.h"
 #include "collide/ray_plain_set.h"
 #include "collide/wide_kernels.h"
 #include "geom/triangle.h"
@@ -61,20 +62,9 @@ LANES_FN uint32_t plain_nearest(v8 enter, m8 missed, uint32_t mask)
     return (uint32_t)_mm_cvtsi128_si32(least) & 7;
 }
 
-/* By set of lanes: those in it, one a byte, from the first on, and then one that is not. */
-#    define LESS(rest) ((uint64_t)(rest) & ((uint64_t)(rest)-1))
-#    define LANE(rest, set) ((uint64_t)__builtin_ctzll((rest) != 0 ? (uint64_t)(rest) : ~(uint64_t)(set)))
-#    define LANES2(rest, set, at) (LANE(rest, set) << (at) | LANE(LESS(rest), set) << ((at) + 8))
-#    define LANES4(rest, set, at) (LANES2(rest, set, at) | LANES2(LESS(LESS(rest)), set, (at) + 16))
-#    define LANES8(set) (LANES4(set, set, 0) | LANES4(LESS(LESS(LESS(LESS(set)))), set, 32))
-#    define SETS4(set) LANES8(set), LANES8((set) + 1), LANES8((set) + 2), LANES8((set) + 3)
-#    define SETS16(set) SETS4(set), SETS4((set) + 4), SETS4((set) + 8), SETS4((set) + 12)
-#    define SETS64(set) SETS16(set), SETS16((set) + 16), SETS16((set) + 32), SETS16((set) + 48)
-static const uint64_t plain_lanes[256] = {SETS64(0), SETS64(64), SETS64(128), SETS64(192)};
-
 LANES_FN void plain_push(bw_plain_stack *stack, uint32_t top, const uint32_t *child, v8 enter, uint32_t mask)
 {
-    const __m256i order = pick8_of(plain_lanes[mask]);
+    const __m256i order = pick8_of(lane_lists[mask]);
     const __m256i kids = _mm256_loadu_si256((const __m256i *)(const void *)child);
     _mm256_storeu_ps(stack->at + top, _mm256_permutevar8x32_ps(enter, order));
     _mm256_storeu_si256((__m256i *)(void *)(stack->ref + top), _mm256_permutevar8x32_epi32(kids, order));
@@ -87,7 +77,7 @@ LANES_FN void plain_push_few(bw_plain_stack *stack, uint32_t top, const uint32_t
 {
     const __m256i kids = _mm256_loadu_si256((const __m256i *)(const void *)child);
     const __m256i keys = _mm256_or_si256(plain_keys(enter), _mm256_castps_si256(missed));
-    __m128i v = _mm256_castsi256_si128(_mm256_permutevar8x32_epi32(keys, pick8_of(plain_lanes[mask])));
+    __m128i v = _mm256_castsi256_si128(_mm256_permutevar8x32_epi32(keys, pick8_of(lane_lists[mask])));
     __m128i w = _mm_shuffle_epi32(v, 0xB1);
     v = _mm_blend_epi16(_mm_max_epi32(v, w), _mm_min_epi32(v, w), 0xCC);
     w = _mm_shuffle_epi32(v, 0x4E);

@@ -130,5 +130,10 @@ LANES_FN m8 lanes_equal(const uint32_t *a, const uint32_t *b)
     __m256i y = _mm256_loadu_si256((const __m256i *)(const void *)b);
     return _mm256_castsi256_ps(_mm256_cmpeq_epi32(x, y));
 }
+LANES_FN m8 lanes_equal_to(const uint32_t *a, uint32_t b)
+{
+    __m256i x = _mm256_loadu_si256((const __m256i *)(const void *)a);
+    return _mm256_castsi256_ps(_mm256_cmpeq_epi32(x, _mm256_set1_epi32((int)b)));
+}
 
 #endif

@@ -154,5 +154,12 @@ LANES_FN m8 lanes_equal(const uint32_t *a, const uint32_t *b)
         r.bits |= (uint32_t)(a[i] == b[i]) << i;
     return r;
 }
+LANES_FN m8 lanes_equal_to(const uint32_t *a, uint32_t b)
+{
+    m8 r = {0};
+    for (int i = 0; i < 8; i++)
+        r.bits |= (uint32_t)(a[i] == b) << i;
+    return r;
+}
 
 #endif

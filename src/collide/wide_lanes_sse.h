@@ -143,5 +143,11 @@ LANES_FN m8 lanes_equal(const uint32_t *a, const uint32_t *b)
     return LANES_PAIR(_mm_castsi128_ps(_mm_cmpeq_epi32(_mm_loadu_si128(x), _mm_loadu_si128(y))),
                       _mm_castsi128_ps(_mm_cmpeq_epi32(_mm_loadu_si128(x + 1), _mm_loadu_si128(y + 1))));
 }
+LANES_FN m8 lanes_equal_to(const uint32_t *a, uint32_t b)
+{
+    const __m128i *x = (const __m128i *)(const void *)a, y = _mm_set1_epi32((int)b);
+    return LANES_PAIR(_mm_castsi128_ps(_mm_cmpeq_epi32(_mm_loadu_si128(x), y)),
+                      _mm_castsi128_ps(_mm_cmpeq_epi32(_mm_loadu_si128(x + 1), y)));
+}
 
 #endif

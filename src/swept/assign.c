@@ -52,11 +52,6 @@ static uint32_t brought(const uint32_t *owner, const uint32_t *feature, uint32_t
     return bits;
 }
 
-static uint8_t in_eights(uint32_t count)
-{
-    return (uint8_t)((count + BW_WIDTH - 1) / BW_WIDTH);
-}
-
 static void count_features(void *context, uint32_t begin, uint32_t end, uint32_t worker)
 {
     const job *j = context;
@@ -71,18 +66,24 @@ static void count_features(void *context, uint32_t begin, uint32_t end, uint32_t
                 count[kind] += (bits & 1) + (bits >> 1 & 1) + (bits >> 2);
             }
         }
-        j->leaves[leaf].vertex_groups = in_eights(count[0]);
-        j->leaves[leaf].edge_groups = in_eights(count[1]);
+        j->leaves[leaf].face_count = (uint8_t)j->tree->leaves[leaf].count;
+        j->leaves[leaf].vertex_count = (uint8_t)count[0];
+        j->leaves[leaf].edge_count = (uint8_t)count[1];
     }
+}
+
+static uint32_t groups_of(const bw_swept_leaf *leaf)
+{
+    return 1 + BW_SWEPT_EIGHTS(leaf->vertex_count) + BW_SWEPT_EIGHTS(leaf->edge_count);
 }
 
 static void clear_groups(bw_swept_group *groups, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        groups[i] = (bw_swept_group){.count = 0};
         for (uint32_t lane = 0; lane < BW_WIDTH; lane++) {
             groups[i].id[lane] = BW_NONE;
             for (int k = 0; k < 3; k++) {
+                groups[i].vertex[k][lane] = BW_NONE;
                 groups[i].min[k][lane] = BW_WIDE_EMPTY;
                 groups[i].max[k][lane] = -BW_WIDE_EMPTY;
             }
@@ -90,12 +91,14 @@ static void clear_groups(bw_swept_group *groups, uint32_t count)
     }
 }
 
-static void add_to_group(bw_swept_group *groups, uint32_t index, uint32_t id, const bw_box *box)
+static void add_to_group(bw_swept_group *groups, uint32_t index, uint32_t id, const bw_box *box,
+                         const uint32_t *vertices, uint32_t vertex_count)
 {
     bw_swept_group *g = &groups[index / BW_WIDTH];
     uint32_t lane = index % BW_WIDTH;
     g->id[lane] = id;
-    g->count = lane + 1;
+    for (uint32_t k = 0; k < 3; k++)
+        g->vertex[k][lane] = vertices[k < vertex_count ? k : 0];
     bw_swept_set_lane(g, lane, box);
 }
 
@@ -107,22 +110,22 @@ static void fill_groups(void *context, uint32_t begin, uint32_t end, uint32_t wo
     for (uint32_t leaf = begin; leaf < end; leaf++) {
         const bw_swept_leaf *out = &j->leaves[leaf];
         bw_swept_group *faces = &j->groups[out->first], *vertices = faces + 1,
-                       *edges = vertices + out->vertex_groups;
+                       *edges = vertices + BW_SWEPT_EIGHTS(out->vertex_count);
         uint32_t vertex_count = 0, edge_count = 0;
-        clear_groups(faces, 1u + out->vertex_groups + out->edge_groups);
+        clear_groups(faces, groups_of(out));
         for (uint32_t i = 0; i < j->tree->leaves[leaf].count; i++) {
             uint32_t place = leaf * BW_WIDTH + i, face = j->tree->primitives[place];
             const uint32_t *corner = features_of(j->s, face, 0), *edge = features_of(j->s, face, 1);
             uint32_t new_vertices = brought(j->owner[0], corner, place),
                      new_edges = brought(j->owner[1], edge, place);
             bw_box box = bw_swept_face_box(j->s, face);
-            add_to_group(faces, i, face, &box);
+            add_to_group(faces, i, face, &box, corner, 3);
             for (int k = 0; k < 3; k++) {
                 if ((new_vertices >> k & 1) != 0)
-                    add_to_group(vertices, vertex_count++, corner[k], &boxes[corner[k]]);
+                    add_to_group(vertices, vertex_count++, corner[k], &boxes[corner[k]], &corner[k], 1);
                 if ((new_edges >> k & 1) != 0) {
                     bw_box edge_box = bw_swept_edge_box(j->s, edge[k]);
-                    add_to_group(edges, edge_count++, edge[k], &edge_box);
+                    add_to_group(edges, edge_count++, edge[k], &edge_box, j->s->edges[edge[k]], 2);
                 }
             }
         }
@@ -143,7 +146,7 @@ bw_result bw_swept_assign(const bw_swept *s, const bw_wide *tree, const bw_tasks
         bw_parallel(tasks, count_features, &j, tree->leaf_count, LEAVES_A_TASK);
         for (uint32_t leaf = 0; leaf < tree->leaf_count; leaf++) {
             now.leaves[leaf].first = now.group_count;
-            now.group_count += 1u + now.leaves[leaf].vertex_groups + now.leaves[leaf].edge_groups;
+            now.group_count += groups_of(&now.leaves[leaf]);
         }
         now.groups = bw_allocate(&s->allocator, now.group_count, sizeof *now.groups);
         j.groups = now.groups;

@@ -27,17 +27,15 @@ static bool within(const bw_swept_group *g, uint32_t lane, const bw_box *box)
     return true;
 }
 
-/* kind 0: faces, 1: vertices, 2: edges. */
+/* kind 0: faces, 1: vertices, 2: edges; so many of them. */
 static const char *check_groups(tally *t, const bw_swept_group *groups, uint32_t count, int kind,
                                 const bw_box *box)
 {
     const bw_swept *s = t->s;
-    for (uint32_t i = 0; i < count; i++) {
-        if (groups[i].count == 0 || groups[i].count > BW_WIDTH)
-            return "a group is empty or holds more than eight";
+    for (uint32_t i = 0; i < BW_SWEPT_EIGHTS(count); i++) {
         for (uint32_t lane = 0; lane < BW_WIDTH; lane++) {
             uint32_t id = groups[i].id[lane];
-            if (lane >= groups[i].count) {
+            if (i * BW_WIDTH + lane >= count) {
                 if (id != BW_NONE || !(groups[i].min[0][lane] > groups[i].max[0][lane]))
                     return "an unused lane is not empty";
                 continue;
@@ -45,6 +43,9 @@ static const char *check_groups(tally *t, const bw_swept_group *groups, uint32_t
             if (id >= (kind == 0 ? s->triangle_count : kind == 1 ? s->vertex_count : s->edge_count))
                 return "a feature's number is out of range";
             const uint32_t *vertices = kind == 0 ? s->faces[id] : kind == 1 ? &id : s->edges[id];
+            for (int v = 0; v < 3; v++)
+                if (groups[i].vertex[v][lane] != vertices[v < (kind == 0 ? 3 : kind) ? v : 0])
+                    return "a group names a vertex that is not its feature's";
             for (int v = 0; v < (kind == 0 ? 3 : kind); v++)
                 if (!around(&groups[i], lane, &s->paths[vertices[v]]))
                     return "a box does not hold its feature";
@@ -75,14 +76,13 @@ const char *bw_swept_check(const bw_swept *sweep)
     if (t.seen == NULL)
         return "out of memory";
     for (uint32_t leaf = 0; fault == NULL && leaf < sweep->leaf_count; leaf++) {
-        const bw_wide_leaf *l = &sweep->tree.leaves[leaf];
-        bw_box box = bw_wide_lane_box(&sweep->tree.nodes[l->parent], l->lane);
+        bw_box box = bw_swept_leaf_box(sweep, leaf);
         const bw_swept_leaf *own = &sweep->leaves[leaf];
-        fault = check_groups(&t, bw_swept_faces(sweep, leaf), 1, 0, &box);
+        fault = check_groups(&t, bw_swept_faces(sweep, leaf), own->face_count, 0, &box);
         if (fault == NULL)
-            fault = check_groups(&t, bw_swept_vertices(sweep, leaf), own->vertex_groups, 1, &box);
+            fault = check_groups(&t, bw_swept_vertices(sweep, leaf), own->vertex_count, 1, &box);
         if (fault == NULL)
-            fault = check_groups(&t, bw_swept_edges(sweep, leaf), own->edge_groups, 2, &box);
+            fault = check_groups(&t, bw_swept_edges(sweep, leaf), own->edge_count, 2, &box);
     }
     for (uint32_t f = 0; fault == NULL && f < sweep->triangle_count; f++)
         for (uint32_t k = 0; fault == NULL && k < 3; k++) {

@@ -98,17 +98,10 @@ static void decide(worker *w, bw_ccd_feature feature, uint32_t a, uint32_t b, bo
     }
 }
 
-static bw_swept_pairs *batch_of(bw_swept_walk *walk, bw_ccd_feature feature)
-{
-    return feature == BW_CCD_EDGE_EDGE     ? &walk->edge_edge
-           : feature == BW_CCD_VERTEX_FACE ? &walk->vertex_face
-                                           : &walk->face_vertex;
-}
-
 static void flush(bw_swept_walk *walk, bw_ccd_feature feature)
 {
     worker *w = (worker *)walk;
-    bw_swept_pairs *pairs = batch_of(walk, feature);
+    bw_swept_pairs *pairs = bw_swept_batch(walk, feature);
     uint32_t count = pairs->count;
     pairs->count = 0;
     walk->candidates[feature] += count;

@@ -14,24 +14,21 @@ static void refit_leaves(void *context, uint32_t begin, uint32_t end, uint32_t w
         const bw_swept_leaf *own = &s->leaves[leaf];
         bw_swept_group *group = &s->groups[own->first];
         bw_box whole = bw_swept_face_box(s, group->id[0]);
-        for (uint32_t lane = 0; lane < group->count; lane++) {
+        for (uint32_t lane = 0; lane < own->face_count; lane++) {
             bw_box box = bw_swept_face_box(s, group->id[lane]);
             bw_swept_set_lane(group, lane, &box);
             whole = bw_box_union(&whole, &box);
         }
         const bw_wide_leaf *place = &s->tree.leaves[leaf];
         bw_wide_set_lane(&s->tree.nodes[place->parent], place->lane, &whole);
-        for (uint32_t i = 0; i < own->vertex_groups; i++) {
-            group++;
-            for (uint32_t lane = 0; lane < group->count; lane++)
-                bw_swept_set_lane(group, lane, &s->boxes[group->id[lane]]);
-        }
-        for (uint32_t i = 0; i < own->edge_groups; i++) {
-            group++;
-            for (uint32_t lane = 0; lane < group->count; lane++) {
-                bw_box box = bw_swept_edge_box(s, group->id[lane]);
-                bw_swept_set_lane(group, lane, &box);
-            }
+        group++;
+        for (uint32_t i = 0; i < own->vertex_count; i++)
+            bw_swept_set_lane(&group[i / BW_WIDTH], i % BW_WIDTH,
+                              &s->boxes[group[i / BW_WIDTH].id[i % BW_WIDTH]]);
+        group += BW_SWEPT_EIGHTS(own->vertex_count);
+        for (uint32_t i = 0; i < own->edge_count; i++) {
+            bw_box box = bw_swept_edge_box(s, group[i / BW_WIDTH].id[i % BW_WIDTH]);
+            bw_swept_set_lane(&group[i / BW_WIDTH], i % BW_WIDTH, &box);
         }
     }
 }

@@ -16,12 +16,11 @@
 
 #include <boxwood/swept.h>
 
-/* Eight features: their numbers and swept boxes. Unused lanes are empty (min > max). */
+/* Eight features: their numbers, vertices and swept boxes. Unused lanes are empty (min > max). */
 typedef struct bw_swept_group {
     float min[3][BW_WIDTH], max[3][BW_WIDTH];
     uint32_t id[BW_WIDTH];
-    uint32_t count;
-    uint32_t reserved[7];
+    uint32_t vertex[3][BW_WIDTH]; /* where there are fewer than three, the first again */
 } bw_swept_group;
 
 static inline void bw_swept_set_lane(bw_swept_group *group, uint32_t lane, const bw_box *box)
@@ -32,10 +31,13 @@ static inline void bw_swept_set_lane(bw_swept_group *group, uint32_t lane, const
     }
 }
 
-/* The groups of a leaf: faces first .. first + face_groups (always one), then vertices, then edges. */
+/* The groups that so many features take. */
+#define BW_SWEPT_EIGHTS(count) (((uint32_t)(count) + BW_WIDTH - 1) / BW_WIDTH)
+
+/* The features of a leaf, in groups from `first` on: faces (one group), then vertices, then edges. */
 typedef struct bw_swept_leaf {
     uint32_t first;
-    uint8_t vertex_groups, edge_groups;
+    uint8_t face_count, vertex_count, edge_count;
 } bw_swept_leaf;
 
 struct bw_swept {
@@ -81,7 +83,13 @@ static inline const bw_swept_group *bw_swept_vertices(const bw_swept *s, uint32_
 }
 static inline const bw_swept_group *bw_swept_edges(const bw_swept *s, uint32_t leaf)
 {
-    return &s->groups[s->leaves[leaf].first + 1 + s->leaves[leaf].vertex_groups];
+    return &s->groups[s->leaves[leaf].first + 1 + BW_SWEPT_EIGHTS(s->leaves[leaf].vertex_count)];
+}
+
+static inline bw_box bw_swept_leaf_box(const bw_swept *s, uint32_t leaf)
+{
+    const bw_wide_leaf *l = &s->tree.leaves[leaf];
+    return bw_wide_lane_box(&s->tree.nodes[l->parent], l->lane);
 }
 
 /* Pairs of candidates on their way from the walk to the tests. */
@@ -89,7 +97,7 @@ enum { BW_SWEPT_BATCH = 256 };
 
 typedef struct bw_swept_pairs {
     uint32_t count;
-    uint32_t a[BW_SWEPT_BATCH], b[BW_SWEPT_BATCH];
+    uint32_t a[BW_SWEPT_BATCH], b[BW_SWEPT_BATCH]; /* eight are written at a time */
 } bw_swept_pairs;
 
 /* What one worker does at a time: the walk over one part of the pairs of nodes. */
@@ -98,12 +106,20 @@ typedef struct bw_swept_walk {
     float grow;            /* boxes of a are grown by this on every side */
     bw_simd simd;
     const bw_allocator *allocator;
-    void (*flush)(struct bw_swept_walk *walk, bw_ccd_feature feature); /* called with a full batch */
+    /* Takes a batch: called when there is no room for eight more. */
+    void (*flush)(struct bw_swept_walk *walk, bw_ccd_feature feature);
     bw_swept_pairs vertex_face, face_vertex, edge_edge;
     uint64_t box_tests;
     uint64_t candidates[BW_CCD_EDGE_EDGE + 1]; /* by feature */
     bool stop;                                 /* set by flush: give up */
 } bw_swept_walk;
+
+static inline bw_swept_pairs *bw_swept_batch(bw_swept_walk *walk, bw_ccd_feature feature)
+{
+    return feature == BW_CCD_EDGE_EDGE     ? &walk->edge_edge
+           : feature == BW_CCD_VERTEX_FACE ? &walk->vertex_face
+                                           : &walk->face_vertex;
+}
 
 /* A pair of nodes or leaves (references as in bw_wide_node.child). */
 typedef struct bw_swept_item {
@@ -116,20 +132,24 @@ bool bw_swept_walk_from(bw_swept_walk *walk, bw_swept_item item);
  * leaves is left as it is. */
 uint32_t bw_swept_split(bw_swept_walk *walk, bw_swept_item item, bw_swept_item out[BW_WIDTH * BW_WIDTH]);
 
-/* The inner loops: boxes against eight boxes, at two levels with the same bits. */
+/* The inner loops, at three levels with the same pairs in the same order (kernels_template.h). */
 typedef struct bw_swept_kernels {
     /* Bits of the lanes of eight boxes that meet a box. */
     uint32_t (*meet)(const float min[3], const float max[3], const float (*eight_min)[BW_WIDTH],
                      const float (*eight_max)[BW_WIDTH]);
-    /* rows[i]: those that meet row i of the lanes chosen, grown; others are left alone. */
+    /* rows[i]: those, grown, that meet row i of the lanes chosen; other rows are left alone. */
     void (*meet_rows)(const float (*min)[BW_WIDTH], const float (*max)[BW_WIDTH], uint32_t chosen, float grow,
                       const float (*eight_min)[BW_WIDTH], const float (*eight_max)[BW_WIDTH],
                       uint8_t rows[BW_WIDTH]);
+    /* The pairs of features of two leaves, into the batches of the walk. */
+    void (*leaves)(bw_swept_walk *walk, uint32_t a, uint32_t b);
 } bw_swept_kernels;
 
 extern const bw_swept_kernels bw_swept_kernels_scalar;
 #if BW_SIMD_X86
-extern const bw_swept_kernels bw_swept_kernels_avx2;
+extern const bw_swept_kernels bw_swept_kernels_sse, bw_swept_kernels_avx2;
 #endif
+/* simd is a level, not AUTO. */
+const bw_swept_kernels *bw_swept_kernels_of(bw_simd simd);
 
 #endif

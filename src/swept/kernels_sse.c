@@ -1,0 +1,8 @@
+/* The inner loops of the broad phase, two registers of four floats. */
+#include "base/simd.h"
+
+#if BW_SIMD_X86
+#    define WIDE_LEVEL 2
+#    define KERNELS bw_swept_kernels_sse
+#    include "swept/kernels_template.h"
+#endif
