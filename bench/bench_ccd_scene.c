@@ -1,9 +1,10 @@
 /* Whole steps of a simulator: every contact of vertices with faces and of edges with edges of a mesh that
  * moves, from positions alone. "step" makes everything from nothing, edges and tree, and finds all contacts;
- * "next" goes on from the step before, as a simulator does; "broad" stops at the pairs whose swept boxes
- * meet. Scenes: four waving sheets that pass through each other, to and fro, so that no step is that for
- * which the tree was built; where BOXWOOD_DATA names the public data, its two scenes, of one step each, which
- * has none before it. */
+ * "next" goes on from the step before, as a simulator does; "query" finds the contacts of a step made ready
+ * before; "broad" stops at the pairs whose swept boxes meet. A number is the separation within which features
+ * are in contact; without one they touch. Scenes: four waving sheets that pass through each other, to and
+ * fro, so that no step is that for which the tree was built; where BOXWOOD_DATA names the public data, its
+ * two scenes, of one step each, which has none before it. */
 #include "benches.h"
 #include "inputs.h"
 #include "pool.h"
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CAPACITY = 1 << 20, STEPS = 8 };
+enum { CAPACITY = 1 << 22, STEPS = 8 };
 
 /* Positions that follow each other; the steps go from the first to the last and back again. */
 typedef struct film {
@@ -22,11 +23,42 @@ typedef struct film {
     bool back;
 } film;
 
+/* What is measured of a step. */
+typedef enum work { WHOLE, NEXT, QUERY } work;
+
+typedef struct row {
+    const char *name;
+    work work;
+    bw_swept_mode mode;
+    uint32_t threads;
+    double separation;
+    const char *over; /* a ratio row over this one */
+} row;
+
+static const row rows[] = {
+    {"boxwood-step", WHOLE, BW_SWEPT_ALL, 1, 0, NULL},
+    {"boxwood-broad", WHOLE, BW_SWEPT_CANDIDATES, 1, 0, NULL},
+    {"boxwood-step-2-threads", WHOLE, BW_SWEPT_ALL, 2, 0, "boxwood-step"},
+    {"boxwood-broad-2-threads", WHOLE, BW_SWEPT_CANDIDATES, 2, 0, NULL},
+    {"boxwood-step-1e-3", WHOLE, BW_SWEPT_ALL, 1, 1e-3, "boxwood-step"},
+    {"boxwood-next", NEXT, BW_SWEPT_ALL, 1, 0, NULL},
+    {"boxwood-next-broad", NEXT, BW_SWEPT_CANDIDATES, 1, 0, NULL},
+    {"boxwood-next-2-threads", NEXT, BW_SWEPT_ALL, 2, 0, "boxwood-next"},
+    {"boxwood-next-1e-3", NEXT, BW_SWEPT_ALL, 1, 1e-3, "boxwood-next"},
+    {"boxwood-next-2e-3", NEXT, BW_SWEPT_ALL, 1, 2e-3, "boxwood-next"},
+    {"boxwood-query", QUERY, BW_SWEPT_ALL, 1, 0, NULL},
+    {"boxwood-query-broad", QUERY, BW_SWEPT_CANDIDATES, 1, 0, NULL},
+    {"boxwood-query-1e-4", QUERY, BW_SWEPT_ALL, 1, 1e-4, "boxwood-query"},
+    {"boxwood-query-1e-3", QUERY, BW_SWEPT_ALL, 1, 1e-3, "boxwood-query"},
+    {"boxwood-query-2e-3", QUERY, BW_SWEPT_ALL, 1, 2e-3, "boxwood-query"},
+};
+
 typedef struct ours {
     const film *film;
-    bw_swept *swept; /* that goes on; NULL: each step is made from nothing */
-    bw_swept_mode mode;
-    bw_swept_contact *contacts;
+    const row *row;
+    bw_swept *swept; /* that goes on, or is asked again and again; NULL: each step is made from nothing */
+    bw_swept_contact *contacts; /* the room for them, which all share */
+    bool exact;                 /* the contacts of all rows that say so are the same */
     bench_pool *pool;
     bw_swept_report report; /* of the last step of the film */
 } ours;
@@ -35,15 +67,21 @@ static uint64_t run_step(ours *o, const bw_mesh *start, const bw_mesh *end)
 {
     const bw_tasks *tasks = o->pool != NULL ? bench_pool_tasks(o->pool) : NULL;
     bw_swept *now = o->swept;
-    bw_result result = now != NULL
-                           ? bw_swept_update(now, start, end, tasks, NULL)
-                           : bw_swept_create(&(bw_swept_desc){.tasks = tasks}, start, end, NULL, &now);
+    bw_result result = BW_OK;
+    if (o->row->work == NEXT)
+        result = bw_swept_update(now, start, end, tasks, NULL);
+    else if (o->row->work == WHOLE)
+        result = bw_swept_create(&(bw_swept_desc){.tasks = tasks}, start, end, NULL, &now);
     bench_require(result == BW_OK, bw_result_string(result));
-    bw_swept_query query = {.mode = o->mode, .contacts = o->contacts, .capacity = CAPACITY, .tasks = tasks};
+    bw_swept_query query = {.mode = o->row->mode,
+                            .ccd = {.separation = o->row->separation},
+                            .contacts = o->contacts,
+                            .capacity = CAPACITY,
+                            .tasks = tasks};
     result = bw_swept_self(now, &query, &o->report);
     bench_require(result == BW_OK, bw_result_string(result));
     bench_require(o->report.status == BW_COLLIDE_COMPLETE, "more contacts than the bench has room for");
-    if (o->swept == NULL)
+    if (o->row->work == WHOLE)
         bw_swept_destroy(now);
     return o->report.contacts;
 }
@@ -57,41 +95,40 @@ static uint64_t run_ours(void *self)
         contacts += run_step(o, &f->frames[i], &f->frames[i + 1]);
     for (uint32_t i = f->back ? f->steps : 0; i-- > 0;)
         contacts += run_step(o, &f->frames[i + 1], &f->frames[i]);
-    return o->mode == BW_SWEPT_CANDIDATES ? BENCH_NO_RESULT : contacts;
+    return o->exact ? contacts : BENCH_NO_RESULT;
 }
 
 static void destroy_ours(void *self)
 {
     ours *o = self;
     bw_swept_destroy(o->swept);
-    free(o->contacts);
     if (o->pool != NULL)
         bench_pool_destroy(o->pool);
     free(o);
 }
 
-static ours *add(bench_case *c, const char *name, const film *f, bool next, bw_swept_mode mode,
-                 uint32_t threads)
+static ours *add(bench_case *c, const row *what, const film *f, bw_swept_contact *contacts)
 {
-    if (!bench_case_wants(c, name))
+    if (!bench_case_wants(c, what->name))
         return NULL;
     ours *o = bench_alloc(1, sizeof *o);
-    *o = (ours){.film = f, .mode = mode, .contacts = bench_alloc(CAPACITY, sizeof *o->contacts)};
-    if (threads > 1)
-        o->pool = bench_pool_create(threads);
-    if (next) {
+    /* A query asks one step again and again. */
+    bool exact = what->mode != BW_SWEPT_CANDIDATES && what->separation == 0 && what->work != QUERY;
+    *o = (ours){.film = f, .row = what, .contacts = contacts, .exact = exact};
+    if (what->threads > 1)
+        o->pool = bench_pool_create(what->threads);
+    if (what->work != WHOLE) {
         bw_result result = bw_swept_create(NULL, &f->frames[0], &f->frames[1], NULL, &o->swept);
         bench_require(result == BW_OK, bw_result_string(result));
     }
-    const char *over = next ? "boxwood-next" : "boxwood-step";
-    bench_case_add(c, (bench_impl){.name = name,
+    bench_case_add(c, (bench_impl){.name = what->name,
                                    .self = o,
                                    .run = run_ours,
                                    .destroy = destroy_ours,
-                                   .exact = mode != BW_SWEPT_CANDIDATES,
-                                   .threads = threads,
-                                   .aside = mode == BW_SWEPT_CANDIDATES,
-                                   .over = threads > 1 && mode == BW_SWEPT_ALL ? over : NULL});
+                                   .exact = exact,
+                                   .threads = what->threads,
+                                   .aside = what->mode == BW_SWEPT_CANDIDATES,
+                                   .over = what->over});
     return o;
 }
 
@@ -100,27 +137,29 @@ static void run_case(bench *b, const char *name, const film *f)
     bench_case *c = bench_case_begin(b, name, f->frames[0].triangle_count, f->steps * (f->back ? 2 : 1));
     if (c == NULL)
         return;
-    const ours *step = add(c, "boxwood-step", f, false, BW_SWEPT_ALL, 1);
-    add(c, "boxwood-broad", f, false, BW_SWEPT_CANDIDATES, 1);
-    add(c, "boxwood-step-2-threads", f, false, BW_SWEPT_ALL, 2);
-    add(c, "boxwood-broad-2-threads", f, false, BW_SWEPT_CANDIDATES, 2);
-    if (f->back) {
-        add(c, "boxwood-next", f, true, BW_SWEPT_ALL, 1);
-        add(c, "boxwood-next-broad", f, true, BW_SWEPT_CANDIDATES, 1);
-        add(c, "boxwood-next-2-threads", f, true, BW_SWEPT_ALL, 2);
-    }
+    enum { ROWS = sizeof rows / sizeof *rows };
+    const ours *added[ROWS] = {NULL};
+    bw_swept_contact *contacts = bench_alloc(CAPACITY, sizeof *contacts);
+    for (int i = 0; i < ROWS; i++)
+        if (rows[i].work != NEXT || f->back)
+            added[i] = add(c, &rows[i], f, contacts);
     bench_case_measure(c);
-    double whole = bench_case_time(c, "boxwood-step"), broad = bench_case_time(c, "boxwood-broad");
-    bench_case_metric(c, "boxwood-step", "narrow", whole - broad, "ns");
-    if (step != NULL) {
-        bench_case_metric(c, "boxwood-step", "vertex-face-candidates",
-                          (double)step->report.vertex_face_candidates, "pairs");
-        bench_case_metric(c, "boxwood-step", "edge-edge-candidates",
-                          (double)step->report.edge_edge_candidates, "pairs");
-        bench_case_metric(c, "boxwood-step", "tested", (double)step->report.tested, "pairs");
-        bench_case_metric(c, "boxwood-step", "exact", (double)step->report.exact, "pairs");
+    if (added[0] != NULL && added[1] != NULL)
+        bench_case_metric(c, "boxwood-step", "narrow",
+                          bench_case_time(c, "boxwood-step") - bench_case_time(c, "boxwood-broad"), "ns");
+    for (int i = 0; i < ROWS; i++) {
+        if (added[i] == NULL || rows[i].mode == BW_SWEPT_CANDIDATES || rows[i].threads > 1 ||
+            rows[i].work == NEXT)
+            continue;
+        const bw_swept_report *r = &added[i]->report;
+        bench_case_metric(c, rows[i].name, "candidates",
+                          (double)(r->vertex_face_candidates + r->edge_edge_candidates), "pairs");
+        bench_case_metric(c, rows[i].name, "tested", (double)r->tested, "pairs");
+        bench_case_metric(c, rows[i].name, "contacts", (double)r->contacts, "pairs");
+        bench_case_metric(c, rows[i].name, "close", (double)r->close, "pairs");
     }
     bench_case_end(c);
+    free(contacts);
 }
 
 /* Four sheets above each other, of together about so many triangles, each waving in its own phase. */
