@@ -95,7 +95,6 @@ void build_face(build *b, uint32_t line)
 typedef struct cutter {
     uint32_t capacity;
     bw_vec3 *points;
-    uint32_t *scratch;
     uint32_t (*triangles)[3];
 } cutter;
 
@@ -110,7 +109,6 @@ static void cut_face(model *m, const uint32_t *corners, uint32_t size, cutter *c
     if (size > c->capacity) {
         c->capacity = size;
         c->points = tool_resize(c->points, size, sizeof *c->points);
-        c->scratch = tool_resize(c->scratch, size, sizeof *c->scratch);
         c->triangles = tool_resize(c->triangles, size, sizeof *c->triangles);
     }
     bw_mesh view = model_view(m);
@@ -124,7 +122,7 @@ static void cut_face(model *m, const uint32_t *corners, uint32_t size, cutter *c
     if (!sound || !bw_exact_range(c->points, size)) {
         for (uint32_t i = 0; i + 2 < size; i++)
             memcpy(c->triangles[i], (uint32_t[3]){0, i + 1, i + 2}, sizeof *c->triangles);
-    } else if (!triangulate(c->points, size, c->scratch, c->triangles)) {
+    } else if (!triangulate(c->points, size, c->triangles)) {
         m->losses.bent_polygons++;
     }
     for (uint32_t i = 0; i + 2 < size; i++)
@@ -139,7 +137,7 @@ static void cut_faces(build *b, uint32_t total)
     m->faces = tool_alloc(total, sizeof *m->faces);
     if (b->lines)
         m->triangle_lines = tool_alloc(total, sizeof *m->triangle_lines);
-    cutter tool = {0, NULL, NULL, NULL};
+    cutter tool = {0, NULL, NULL};
     const uint32_t *corners = b->corners;
     uint32_t part = 0;
     for (size_t f = 0; f < b->face_count; f++) {
@@ -157,7 +155,6 @@ static void cut_faces(build *b, uint32_t total)
         m->parts[part].triangle_count += b->sizes[f] - 2;
     }
     free(tool.points);
-    free(tool.scratch);
     free(tool.triangles);
 }
 
