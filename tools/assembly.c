@@ -110,6 +110,40 @@ static void bake(assembly *a)
     }
 }
 
+/* Maps a file as a whole: the places of its meshes, or where it has none its vertices. */
+static void map_file(assembly *a, uint32_t file, const bw_transform *map)
+{
+    model *m = &a->files[file].body.model;
+    if (!m->places) {
+        model_transform(m, map);
+        return;
+    }
+    uint32_t part = a->files[file].first_part;
+    for (uint32_t i = 0; i < m->place_count; i++) {
+        model_place *place = &m->places[i];
+        place->pose = bw_transform_multiply(map, &place->pose);
+        place->moved = true;
+        if (place->part != BW_NONE)
+            a->parts[part++].pose = &place->pose;
+    }
+}
+
+static void bring_together(assembly *a, const unit_wish *wish)
+{
+    const model **models = tool_alloc(a->file_count, sizeof *models);
+    for (uint32_t i = 0; i < a->file_count; i++)
+        models[i] = a->files[i].error ? NULL : &a->files[i].body.model;
+    units common;
+    units_decide(models, (int)a->file_count, wish, &common);
+    for (uint32_t i = 0; i < a->file_count; i++)
+        if (models[i] && common.moved[i])
+            map_file(a, i, &common.maps[i]);
+    a->unit = common.unit;
+    a->up = common.up;
+    units_free(&common);
+    free(models);
+}
+
 static bool read_file(assembly *a, uint32_t file, fault *why)
 {
     assembly_file *f = &a->files[file];
@@ -147,6 +181,7 @@ bool assembly_read(assembly *a, const char *const *files, uint32_t count, const 
     progress_end();
     if (a->part_count == 0)
         return fault_set(why, "none of the files could be read");
+    bring_together(a, desc->units);
     bake(a);
     return true;
 }

@@ -6,6 +6,7 @@
 #define TOOL_ASSEMBLY_H
 
 #include "body.h"
+#include "units.h"
 
 typedef struct assembly_file {
     const char *path;
@@ -48,15 +49,19 @@ typedef struct assembly {
     uint32_t skipped_files; /* with keep_going */
     uint32_t skipped_parts;
     size_t tree_bytes;
+    double unit; /* of the common space, in metres; 0: nobody says */
+    model_up up;
 } assembly;
 
 typedef struct assembly_desc {
     bool quarantine; /* leave out primitives with defects */
     bool keep_going; /* skip files that cannot be read and parts that cannot be used, with a word on each */
     const char *quarantine_option; /* which asks for it; NULL: --quarantine */
+    const unit_wish *units;        /* NULL: nothing is said of units and axes */
 } assembly_desc;
 
-/* Reads the files. Every assembly must be given to assembly_free, also where this fails. */
+/* Reads the files and brings them into one space (units.h). Every assembly must be given to assembly_free,
+ * also where this fails. */
 bool assembly_read(assembly *out, const char *const *files, uint32_t count, const assembly_desc *desc,
                    fault *why);
 /* Builds the trees and finds the boxes. */

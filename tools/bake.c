@@ -4,11 +4,12 @@
 #include "commands.h"
 #include "io/animation.h"
 #include "io/cache.h"
-#include "io/film.h"
 #include "io/obj_write.h"
+#include "per_file.h"
 #include "printable.h"
 #include "progress.h"
 
+#include <boxwood/motion.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -16,47 +17,130 @@
 
 static const option_spec options[] = {
     {"fps", "F", "samples a second, and frames a second of sequences and caches (default 24)"},
-    {"clip", "NAME", "which animation of the file, by name or number from 1 (default: the first)"},
+    {"clip", "NAME",
+     "which animation of the file, by name or number from 1 (default: the first);\nboxwood info lists them"},
     {"mesh", "OUT.obj", "write the mesh, as it is at the first sample, beside the cache"},
     {"json", NULL, "print what was written as JSON"},
     {NULL, NULL, NULL}};
 
-/* A film at equal steps: as it is if it has them, sampled anew otherwise. */
-static void resample(model *m, double fps)
+/* What is written: samples at equal steps. */
+typedef struct plan {
+    double *times;
+    uint32_t count;
+    bool as_read; /* each sample is a frame of the stream */
+} plan;
+
+static plan plan_samples(const stream *frames, double fps)
 {
-    const model_film *film = &m->film;
-    uint32_t last = film->frame_count - 1;
-    bool even = true;
-    for (uint32_t i = 0; i <= last; i++)
-        even &= fabs((film->times[i] - film->times[0]) * fps - i) < 1e-3;
-    if (even)
-        return;
-    double span = film->times[last] - film->times[0];
-    uint32_t count = (uint32_t)ceil(span * fps - 1e-6) + 1;
-    model old = *m;
-    m->film = (model_film){.frame_count = 0};
-    bw_motion motion = animation_motion(&old);
-    film_reserve(m, count, old.film.scalar, old.film.clip);
-    for (uint32_t i = 0; i < count; i++) {
-        m->film.times[i] = old.film.times[0] + i / fps;
-        /* The last sample may stand after the end: there, as at the end. */
-        bw_motion_sample(&motion, fmin(m->film.times[i], old.film.times[last]), m->film.frames[i]);
-    }
-    film_free(&old.film);
+    plan p = {.count = frames->frame_count > 0 ? frames->frame_count : 1, .as_read = true};
+    const double *times = frames->times;
+    for (uint32_t i = 0; i < frames->frame_count; i++)
+        p.as_read &= fabs((times[i] - times[0]) * fps - i) < 1e-3;
+    if (!p.as_read) /* the last may stand after the end */
+        p.count = (uint32_t)ceil((times[frames->frame_count - 1] - times[0]) * fps - 1e-6) + 1;
+    p.times = tool_alloc(p.count, sizeof *p.times);
+    for (uint32_t i = 0; i < p.count; i++)
+        p.times[i] = frames->frame_count == 0 ? 0 : p.as_read ? times[i] : times[0] + i / fps;
+    return p;
 }
 
-static void report(const args *given, const model *m, double fps)
+/* The two frames around the present sample. */
+typedef struct window {
+    stream *frames;
+    const model *model;
+    void *before, *after;
+} window;
+
+static bool step(window *w, fault *why)
 {
-    uint32_t samples = m->film.frame_count > 0 ? m->film.frame_count : 1;
-    double first = m->film.frame_count > 0 ? m->film.times[0] : 0;
-    double last = m->film.frame_count > 0 ? m->film.times[samples - 1] : 0;
+    void *old = w->before;
+    w->before = w->after;
+    w->after = old;
+    return stream_next(w->frames, w->model, w->after, why);
+}
+
+/* The frame at a time that is not before the last one; after the end, as at the end. */
+static bool sample(window *w, double time, void *out, fault *why)
+{
+    const stream *s = w->frames;
+    const double *times = s->times;
+    while (s->at == 0 || (s->at < s->frame_count && (times[s->at - 1] < time || times[s->at] == time)))
+        if (!step(w, why))
+            return false;
+    const size_t size = s->scalar == BW_F32 ? sizeof(float) : sizeof(double);
+    if (s->at == 1 || times[s->at - 1] <= time) {
+        memcpy(out, w->after, 3 * size * w->model->vertex_count);
+        return true;
+    }
+    const void *const two[2] = {w->before, w->after};
+    const bw_motion motion = {.kind = BW_MOTION_KEYFRAMES,
+                              .vertex_count = w->model->vertex_count,
+                              .scalar = s->scalar,
+                              .frame_count = 2,
+                              .times = times + s->at - 2,
+                              .frames = two};
+    bw_result result = bw_motion_sample(&motion, time, out);
+    return result == BW_OK || fault_set(why, "%s: %g s: %s", w->model->file, time, bw_result_string(result));
+}
+
+/* Sample by sample from the stream into the file; *first gets the positions of the first. */
+static bool write_samples(const plan *p, window *w, cache_writer *to, double *first, fault *why)
+{
+    const bw_scalar scalar = w->frames->scalar;
+    const size_t count = 3 * (size_t)w->model->vertex_count;
+    void *frame = tool_alloc(count, sizeof(double));
+    bool fine = true;
+    progress_total(p->count);
+    for (uint32_t i = 0; i < p->count && fine && to->whole; i++) {
+        fine = p->as_read ? stream_next(w->frames, w->model, frame, why) : sample(w, p->times[i], frame, why);
+        for (size_t k = 0; fine && i == 0 && k < count; k++)
+            first[k] = scalar == BW_F64 ? ((double *)frame)[k] : (double)((float *)frame)[k];
+        if (fine)
+            cache_write(to, scalar, frame);
+        progress_done(1);
+    }
+    free(frame);
+    return fine;
+}
+
+static bool write_cache(const char *file, double fps, const plan *p, model *m, stream *frames, fault *why)
+{
+    cache_writer to;
+    if (!stream_times_ascend(frames, m, why) ||
+        !cache_create(file, fps, p->times, p->count, m->vertex_count, &to, why))
+        return false;
+    const size_t count = 3 * (size_t)m->vertex_count;
+    bool fine = true;
+    progress_step("writing %s", file);
+    if (frames->frame_count == 0) {
+        cache_write(&to, BW_F64, m->positions);
+    } else {
+        window w = {.frames = frames, .model = m};
+        w.before = tool_alloc(count, sizeof(double));
+        w.after = tool_alloc(count, sizeof(double));
+        double *first = tool_alloc(count, sizeof *first);
+        fine = write_samples(p, &w, &to, first, why);
+        free(w.before);
+        free(w.after);
+        free(m->positions);
+        m->positions = first;
+    }
+    fine = cache_finish(&to, fine, why) && fine;
+    progress_end();
+    return fine;
+}
+
+static void report(const args *given, const model *m, const plan *p, const stream *frames, double fps)
+{
+    double first = p->times[0], last = p->times[p->count - 1];
     if (args_given(given, "json")) {
         json j = json_start(stdout);
         json_object(&j, NULL);
         json_string(&j, "file", m->file);
         json_string(&j, "cache", given->names[1]);
+        json_string(&j, "clip", frames->frame_count > 0 ? frames->clip : "");
         json_count(&j, "vertices", m->vertex_count);
-        json_count(&j, "samples", samples);
+        json_count(&j, "samples", p->count);
         json_number(&j, "fps", fps);
         json_number(&j, "begin", first);
         json_number(&j, "end", last);
@@ -64,11 +148,11 @@ static void report(const args *given, const model *m, double fps)
         json_finish(&j);
         return;
     }
-    printf("%s: %" PRIu32 " samples of %" PRIu32 " vertices, %g to %g s", printable(given->names[1]), samples,
-           m->vertex_count, first, last);
-    if (m->film.frame_count > 0 && *m->film.clip)
-        printf(", \"%s\"", printable(m->film.clip));
-    puts(m->film.frame_count > 0 ? "" : ": nothing moves");
+    printf("%s: %" PRIu32 " samples of %" PRIu32 " vertices, %g to %g s", printable(given->names[1]),
+           p->count, m->vertex_count, first, last);
+    if (frames->frame_count > 0 && *frames->clip)
+        printf(", \"%s\"", printable(frames->clip));
+    puts(frames->frame_count > 0 ? "" : ": nothing moves");
 }
 
 static int run(const args *given)
@@ -76,30 +160,36 @@ static int run(const args *given)
     fault why;
     double fps = ANIMATION_FPS;
     const char *mesh = args_value(given, "mesh");
-    model m;
     if (!args_number(given, "fps", 1e-3, 1e6, "a number of frames a second", &fps, &why))
         return complain("%s", why.text);
     if (!cache_is_name(given->names[1]))
         return complain("%s: a cache is called .pc2 or .mdd", given->names[1]);
-    animation_desc desc = {.clip = args_value(given, "clip"), .fps = fps, .rate = fps, .even = true};
-    progress_step("reading %s", given->names[0]);
-    if (!animation_read(given->names[0], &desc, &m, &why)) {
-        progress_end();
+    animation_desc desc = {.fps = fps, .rate = fps, .even = true};
+    clip_wish clips;
+    if (!clip_wish_read(given, 1, &clips, &why)) {
+        clip_wish_free(&clips);
         return complain("%s", why.text);
     }
-    if (desc.clip && m.clip_count == 0) {
-        progress_end();
-        model_free(&m);
-        return complain("--clip %s: %s has no animations to choose from", desc.clip, given->names[0]);
-    }
-    if (m.film.frame_count > 0)
-        resample(&m, fps);
-    progress_step("writing %s", given->names[1]);
-    bool fine = cache_write(given->names[1], fps, &m, &why) && (!mesh || obj_write(mesh, &m, NULL, &why));
+    desc.clip = clip_wish_of(&clips, 0);
+    model m;
+    stream frames;
+    progress_step("reading %s", given->names[0]);
+    bool fine = animation_open(given->names[0], &desc, &m, &frames, &why);
     progress_end();
+    if (!fine) {
+        clip_wish_free(&clips);
+        return complain("%s", why.text);
+    }
+    fine = clip_wish_met(&clips, given, 1, &m.clip_count, &why);
+    plan p = plan_samples(&frames, fps);
+    fine = fine && write_cache(given->names[1], fps, &p, &m, &frames, &why) &&
+           (!mesh || obj_write(mesh, &m, NULL, &why));
     model_warn(&m);
     if (fine)
-        report(given, &m, fps);
+        report(given, &m, &p, &frames, fps);
+    free(p.times);
+    clip_wish_free(&clips);
+    stream_close(&frames);
     model_free(&m);
     return fine ? 0 : complain("%s", why.text);
 }

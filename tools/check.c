@@ -7,6 +7,7 @@
 #include "printable.h"
 #include "progress.h"
 #include "table.h"
+#include "units.h"
 
 #include <boxwood/collide.h>
 #include <inttypes.h>
@@ -15,6 +16,8 @@
 static const option_spec options[] = {
     {"pose-a", "POSE", "place A first"},
     {"pose-b", "POSE", "place B first"},
+    SCALE_OPTION,
+    UP_OPTION,
     {"all", NULL, "find every pair of triangles in contact, not just whether there is one"},
     {"limit", "N", "with --all: list the first N pairs only; all are still counted"},
     {"budget", "TIME", "answer within this time, such as 2us, and say how far to trust the answer"},
@@ -41,6 +44,8 @@ typedef struct check {
     bw_hit *hits;
     size_t kept, capacity;
     uint64_t taken; /* hits */
+    double unit;    /* of the coordinates, in metres; 0: nobody says */
+    model_up up;
     bw_collide_report report;
     double seconds;
 } check;
@@ -83,6 +88,29 @@ static bool collide(check *c, fault *why)
     return result == BW_OK || fault_set(why, "%s", bw_result_string(result));
 }
 
+/* Both in one space, then A at its pose. */
+static bool read_both(const args *given, check *c, fault *why)
+{
+    unit_wish wish = {.scale = NULL};
+    bool fine = unit_wish_read(given, 2, &wish, why) && body_read(given->names[0], NULL, &c->a, why) &&
+                body_read(given->names[1], NULL, &c->b, why);
+    if (fine) {
+        units common;
+        units_decide((const model *const[]){&c->a.model, &c->b.model}, 2, &wish, &common);
+        if (common.moved[0])
+            model_transform(&c->a.model, &common.maps[0]);
+        if (common.moved[1])
+            model_transform(&c->b.model, &common.maps[1]);
+        if (c->posed_a)
+            model_transform(&c->a.model, &c->pose_a);
+        c->unit = common.unit;
+        c->up = common.up;
+        units_free(&common);
+    }
+    unit_wish_free(&wish);
+    return fine;
+}
+
 static bool open_bodies(const args *given, check *c, fault *why)
 {
     const char *pose_a = args_value(given, "pose-a"), *pose_b = args_value(given, "pose-b");
@@ -92,8 +120,7 @@ static bool open_bodies(const args *given, check *c, fault *why)
     if ((pose_a && !pose_parse(pose_a, "pose-a", &c->pose_a, why)) ||
         (pose_b && !pose_parse(pose_b, "pose-b", &c->pose_b, why)))
         return false;
-    return body_read(given->names[0], pose_a ? &c->pose_a : NULL, &c->a, why) &&
-           body_read(given->names[1], NULL, &c->b, why) && body_build(&c->a, quarantine, why) &&
+    return read_both(given, c, why) && body_build(&c->a, quarantine, why) &&
            body_build(&c->b, quarantine, why);
 }
 
@@ -223,6 +250,7 @@ static void print_json(const check *c, bool counts)
     json_object(&j, NULL);
     json_body(&j, "a", &c->a, c->posed_a ? &c->pose_a : NULL);
     json_body(&j, "b", &c->b, c->posed_b ? &c->pose_b : NULL);
+    units_json(c->unit, c->up, &j);
     json_bool(&j, "in_contact", r->hits > 0);
     json_bool(&j, "complete", r->status == BW_COLLIDE_COMPLETE);
     json_string(&j, "kind", kind_word(whole_kind(c)));
@@ -305,7 +333,7 @@ const command command_check = {
     "exact for the coordinates in the files, mapped by the poses and rounded to doubles: no\n"
     "tolerance, touching included. Only surfaces meet: a body that floats inside another is\n"
     "apart from it. Points of contact are rounded. Numbers of triangles, faces and points\n"
-    "count from 0, lines from 1; triangles are those of boxwood export.\n"
+    "count from 0, lines from 1; triangles are those of boxwood export.\n" UNITS_HELP "\n"
     "\n"
     "With --budget, --steps or --quality the answer may be an estimate; then its confidence is\n"
     "printed, calibrated on poses at which bodies commonly overlap (--near: on poses close to\n"

@@ -21,6 +21,8 @@ static const option_spec options[] = {
     {"quarantine", NULL,
      "leave out triangles with defects (NaN, infinite or huge coordinates,\n"
      "vertices that do not exist) instead of refusing their part"},
+    SCALE_OPTION,
+    UP_OPTION,
     {"threads", "N", "threads to use; as many as there are processors if not given"},
     {"counts", NULL, "say how many pairs were looked at and how long each step took"},
     {"json", NULL, "print one JSON document"},
@@ -65,7 +67,13 @@ static int run(const args *given)
     uint64_t threads = pool_default_workers();
     if (!read_wish(given, &wish, &why) || !args_count(given, "threads", 1, BW_MAX_WORKERS, &threads, &why))
         return complain("%s", why.text);
-    assembly_desc desc = {.quarantine = wish.quarantine, .keep_going = args_given(given, "keep-going")};
+    unit_wish stated;
+    if (!unit_wish_read(given, given->count, &stated, &why)) {
+        unit_wish_free(&stated);
+        return complain("%s", why.text);
+    }
+    assembly_desc desc = {
+        .quarantine = wish.quarantine, .keep_going = args_given(given, "keep-going"), .units = &stated};
     assembly a;
     clash_result found = {.list = NULL};
     double start = seconds_now();
@@ -82,6 +90,7 @@ static int run(const args *given)
                                    : EXIT_APART;
     clash_result_free(&found);
     assembly_free(&a);
+    unit_wish_free(&stated);
     return result;
 }
 
@@ -89,13 +98,13 @@ const command command_clash = {
     "clash",
     "which of many parts collide: files, or the meshes of an assembly",
     "FILE... [--within D] [--contain] [--all] [--threads N] [--json]",
-    "Every mesh that stands in one of the files is a part: each node of a glTF, FBX or COLLADA\n"
-    "scene, each o or g of an OBJ file, each solid of an STL file. Finds all pairs of parts that\n"
+    "Every node with meshes of a glTF, FBX or COLLADA scene is a part, whatever its materials, as\n"
+    "is each o or g of an OBJ file and each solid of an STL file. Finds all pairs of parts that\n"
     "touch or cross, in whatever file they are: first by their boxes, then exactly. The answers\n"
     "are those that boxwood check would give for the parts as boxwood export writes them, in the\n"
     "order of the files and parts, whatever the number of threads. A mesh that stands in many\n"
     "places is kept once. A part is not compared with itself. Parts, triangles, faces and points\n"
-    "count from 0, lines from 1; triangles are those of boxwood export.",
+    "count from 0, lines from 1; triangles are those of boxwood export.\n" UNITS_HELP,
     options,
     "examples:\n"
     "  boxwood clash engine.glb\n"

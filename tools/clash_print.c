@@ -242,6 +242,7 @@ void clash_print_json(const assembly *a, const clash_wish *wish, const clash_res
     json j = json_start(stdout);
     json_object(&j, NULL);
     json_files(&j, a);
+    units_json(a->unit, a->up, &j);
     json_count(&j, "parts", a->part_count);
     json_count(&j, "meshes", a->mesh_count);
     json_count(&j, "primitives", a->triangles);

@@ -12,7 +12,7 @@
 bool crowd_make(crowd *out, const char *spread, uint32_t count, uint64_t seed, fault *why)
 {
     const char *wanted = spread == NULL ? bws_spread_names[BWS_SPREAD_UNIFORM] : spread;
-    *out = (crowd){.count = count, .query_size = 10};
+    *out = (crowd){.count = count, .query_size = 10, .up = MODEL_UP_Z};
     snprintf(out->name, sizeof out->name, "%s", wanted);
     int kind = 0;
     while (kind < BWS_SPREAD_COUNT && strcmp(wanted, bws_spread_names[kind]) != 0)
@@ -52,14 +52,19 @@ static void copy_corners(crowd *c)
     }
 }
 
-bool crowd_read(crowd *out, const char *const *files, int count, bool keep_going, fault *why)
+bool crowd_read(crowd *out, const char *const *files, int count, const unit_wish *stated, bool keep_going,
+                fault *why)
 {
     *out = (crowd){.has_files = true};
     snprintf(out->name, sizeof out->name, "files");
-    const assembly_desc desc = {
-        .quarantine = keep_going, .keep_going = keep_going, .quarantine_option = "--keep-going"};
+    const assembly_desc desc = {.quarantine = keep_going,
+                                .keep_going = keep_going,
+                                .quarantine_option = "--keep-going",
+                                .units = stated};
     if (!assembly_read(&out->assembly, files, (uint32_t)count, &desc, why))
         return false;
+    out->unit = out->assembly.unit;
+    out->up = out->assembly.up != MODEL_UP_UNKNOWN ? out->assembly.up : MODEL_UP_Z;
     /* Threads start after the files are read: readers may fork. */
     pool *threads = NULL;
     int error = pool_create(pool_default_workers(), &threads);

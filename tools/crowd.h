@@ -11,6 +11,8 @@ typedef struct crowd {
     bw_box *boxes;
     uint32_t count;
     double query_size; /* of a small query */
+    double unit;       /* of files, in metres; 0: nobody says */
+    model_up up;       /* where nobody says, and of made crowds: z */
     bool has_files;
     assembly assembly;  /* has_files */
     float **corners;    /* of each mesh of the assembly, in single precision */
@@ -21,7 +23,8 @@ typedef struct crowd {
 
 /* uniform, clustered, lissajous, sphere, city; NULL: uniform. */
 bool crowd_make(crowd *out, const char *spread, uint32_t count, uint64_t seed, fault *why);
-bool crowd_read(crowd *out, const char *const *files, int count, bool keep_going, fault *why);
+bool crowd_read(crowd *out, const char *const *files, int count, const unit_wish *stated, bool keep_going,
+                fault *why);
 void crowd_free(crowd *crowd);
 /* For bw_cull_desc: user is the crowd, an object's user its number. */
 bool crowd_occluder(void *user, bw_id id, uint64_t object, bw_occluder *out);

@@ -3,6 +3,7 @@
 #include "inspect.h"
 #include "printable.h"
 #include "table.h"
+#include "units.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -89,6 +90,24 @@ static bool print_parts(inspection *r, fault *why)
     return true;
 }
 
+static void print_units(const model *m)
+{
+    char name[32];
+    if (m->unit > 0)
+        printf("  units     %s%s", units_name(m->unit, name), m->up != MODEL_UP_UNKNOWN ? ", " : "\n");
+    if (m->up != MODEL_UP_UNKNOWN)
+        printf("%s%s is up\n", m->unit > 0 ? "" : "  axes      ", units_axis(m->up));
+}
+
+static void print_clips(const model *m)
+{
+    cell c[2];
+    for (uint32_t i = 0; i < m->clip_count; i++)
+        printf("  clip %-4" PRIu32 " \"%s\": %g to %g s, channels: %s, keys: %s\n", i + 1,
+               printable(m->clips[i].name), m->clips[i].begin, m->clips[i].end,
+               count_cell(&c[0], m->clips[i].channels), count_cell(&c[1], m->clips[i].keys));
+}
+
 static bool print_text(inspection *r, bool parts, fault *why)
 {
     cell c[3];
@@ -103,6 +122,8 @@ static bool print_text(inspection *r, bool parts, fault *why)
     printf("  bounds    ");
     print_bounds(&r->bounds);
     putchar('\n');
+    print_units(m);
+    print_clips(m);
     print_defects(r);
     if (r->defects.unused_vertices > 0)
         printf("  unused    vertices that no triangle names: %s\n",
@@ -195,6 +216,21 @@ static bool json_parts(json *j, inspection *r, fault *why)
     return fine;
 }
 
+static void json_clips(json *j, const model *m)
+{
+    json_array(j, "clips");
+    for (uint32_t i = 0; i < m->clip_count; i++) {
+        json_object(j, NULL);
+        json_string(j, "name", m->clips[i].name);
+        json_number(j, "begin", m->clips[i].begin);
+        json_number(j, "end", m->clips[i].end);
+        json_count(j, "channels", m->clips[i].channels);
+        json_count(j, "keys", m->clips[i].keys);
+        json_object_end(j);
+    }
+    json_array_end(j);
+}
+
 static bool print_json(json *j, inspection *r, bool parts, fault *why)
 {
     const model *m = &r->body.model;
@@ -204,6 +240,8 @@ static bool print_json(json *j, inspection *r, bool parts, fault *why)
     json_count(j, "triangles", m->triangle_count);
     json_count(j, "meshes", m->part_count);
     json_bounds(j, &r->bounds);
+    units_json(m->unit, m->up, j);
+    json_clips(j, m);
     json_count(j, "defective", r->defects.defective);
     json_defects(j, r);
     json_count(j, "unused_vertices", r->defects.unused_vertices);
@@ -257,8 +295,9 @@ const command command_info = {
     "info",
     "what is in a file, what is wrong with it, and the tree over it",
     "FILE... [--parts] [--json]",
-    "Prints for each file: vertices and triangles, bounds, defects by kind with the first\n"
-    "offender of each, edges (closed, boundary, shared by more than two triangles) and the\n"
+    "Prints for each file: vertices and triangles, bounds, the unit and the up axis where the\n"
+    "file states them, animations with their lengths and channels, defects by kind with the\n"
+    "first offender of each, edges (closed, boundary, shared by more than two triangles) and the\n"
     "tree's size, depth, cost and build time. For edges, vertices of exactly equal position\n"
     "count as one. Triangles, faces and vertices are numbered from 0, lines from 1.",
     options,

@@ -65,6 +65,8 @@ static int take_option(args *given, int argc, char **argv, int *at)
         return complain("option --%.*s needs a value: %s", (int)length, text,
                         given->command->options[option].value);
     }
+    if (given->command->options[option].value)
+        given->all[given->all_count++] = (args_option){option, given->values[option]};
     return 0;
 }
 
@@ -82,7 +84,9 @@ int command_run(const command *it, int argc, char **argv)
         command_help(it);
         return 0;
     }
-    args given = {.command = it, .names = tool_alloc((size_t)argc, sizeof *given.names)};
+    args given = {.command = it,
+                  .names = tool_alloc((size_t)argc, sizeof *given.names),
+                  .all = tool_alloc((size_t)argc, sizeof *given.all)};
     int result = 0;
     bool options = true;
     for (int i = 0; i < argc && result == 0; i++) {
@@ -101,6 +105,7 @@ int command_run(const command *it, int argc, char **argv)
     if (result == 0)
         result = it->run(&given);
     free(given.names);
+    free(given.all);
     return result;
 }
 
@@ -109,6 +114,16 @@ const char *args_value(const args *given, const char *name)
     int option = find(given->command, name, strlen(name));
     assert(option >= 0 && option < ARGS_OPTIONS);
     return given->values[option];
+}
+
+const char *args_each(const args *given, const char *name, int number)
+{
+    int option = find(given->command, name, strlen(name));
+    assert(option >= 0 && option < ARGS_OPTIONS);
+    for (int i = 0; i < given->all_count; i++)
+        if (given->all[i].option == option && number-- == 0)
+            return given->all[i].value;
+    return NULL;
 }
 
 bool args_given(const args *given, const char *name)

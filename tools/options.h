@@ -27,10 +27,18 @@ typedef struct command {
 
 enum { ARGS_OPTIONS = 32 };
 
+/* An option as it was given; it may be given again. */
+typedef struct args_option {
+    int option; /* its place in the table */
+    const char *value;
+} args_option;
+
 struct args {
     const command *command;
     const char *values[ARGS_OPTIONS]; /* by the option's place in the table; a switch that is given: "" */
-    const char **names;               /* the arguments that are no options */
+    args_option *all;                 /* every option with a value, in their order */
+    int all_count;
+    const char **names; /* the arguments that are no options */
     int count;
 };
 
@@ -41,6 +49,9 @@ int command_run(const command *it, int argc, char **argv);
 /* The value of an option that the command's table names; NULL when not given. */
 const char *args_value(const args *given, const char *name);
 bool args_given(const args *given, const char *name);
+/* The value with that number from 0 of an option that may be given several times; NULL: so many there are
+ * not. */
+const char *args_each(const args *given, const char *name, int number);
 /* A decimal number in [low, high]; out keeps its value when the option is not given. The fault says that it
  * is not `what`. */
 bool args_number(const args *given, const char *name, double low, double high, const char *what, double *out,

@@ -15,6 +15,8 @@ static const option_spec options[] = {
      "sphere (Shagam's distributions, balls of radius 1 to 10) or city"},
     {"objects", "N", "without files: how many (default 100000)"},
     {"seed", "N", "of the random numbers (default 1)"},
+    {"scale", "FILE=M", "a unit of FILE is M metres, whatever it says; all files are brought to metres"},
+    {"up", "FILE=AXIS", "x, y or z points up in FILE, whatever it says; all files are turned to z up"},
     {"keep-going", NULL, "skip files and parts that cannot be used, and say so"},
     {"nesting", "NAME", "auto, modern, kd, ternary, octree or icoseptree (default auto)"},
     {"leafy", NULL, "with kd, ternary, octree, icoseptree: large objects go down to leaves, too"},
@@ -83,8 +85,13 @@ static bool read_camera(const args *given, const crowd *c, survey_wish *wish, fa
         middle[a] = 0.5 * ((double)all.min[a] + (double)all.max[a]);
     }
     double reach = fmax(fmax(size[0], size[1]), size[2]);
+    /* As seen with z up, then turned to where the files have it. */
+    const bw_transform to_z = units_to_z_up(c->up);
+    bw_transform from_z;
+    bw_transform_invert(&to_z, &from_z);
     bw_vec3 look = {middle[0], middle[1], middle[2]};
-    bw_vec3 eye = {middle[0] - 0.8 * reach, middle[1] - 0.6 * reach, middle[2] + 0.5 * reach};
+    bw_vec3 back = bw_transform_point(&from_z, (bw_vec3){-0.8 * reach, -0.6 * reach, 0.5 * reach});
+    bw_vec3 eye = {look.x + back.x, look.y + back.y, look.z + back.z};
     if ((args_given(given, "look") && !read_point(given, "look", &look, why)) ||
         (args_given(given, "eye") && !read_point(given, "eye", &eye, why)))
         return false;
@@ -94,10 +101,11 @@ static bool read_camera(const args *given, const crowd *c, survey_wish *wish, fa
     bw_vec3 forward = {look.x - eye.x, look.y - eye.y, look.z - eye.z};
     if (forward.x == 0 && forward.y == 0 && forward.z == 0)
         return fault_set(why, "the camera looks at the place where it stands");
-    bool upright = forward.x == 0 && forward.y == 0; /* then y is up, as on a map */
+    const bw_vec3 seen = bw_transform_point(&to_z, forward);
+    const bool upright = seen.x == 0 && seen.y == 0; /* then north is up, as on a map */
     wish->view = (bw_view){.eye = eye,
                            .forward = forward,
-                           .up = {0, upright ? 1 : 0, upright ? 0 : 1},
+                           .up = bw_transform_point(&from_z, (bw_vec3){0, upright, !upright}),
                            .fov_y = degrees * 3.14159265358979 / 180,
                            .aspect = 2,
                            .near_distance = reach > 0 ? 1e-4 * reach : 0};
@@ -106,13 +114,21 @@ static bool read_camera(const args *given, const crowd *c, survey_wish *wish, fa
 
 static bool gather(const args *given, crowd *c, uint64_t seed, fault *why)
 {
-    static const char *const made[] = {"spread", "objects"};
+    static const char *const made[] = {"spread", "objects"}, *const of_files[] = {"scale", "up"};
     uint64_t count = OBJECTS;
     for (size_t i = 0; i < sizeof made / sizeof *made && given->count > 0; i++)
         if (args_given(given, made[i]))
             return fault_set(why, "--%s goes without files", made[i]);
-    if (given->count > 0)
-        return crowd_read(c, given->names, given->count, args_given(given, "keep-going"), why);
+    if (given->count > 0) {
+        unit_wish stated;
+        bool fine = unit_wish_read(given, given->count, &stated, why) &&
+                    crowd_read(c, given->names, given->count, &stated, args_given(given, "keep-going"), why);
+        unit_wish_free(&stated);
+        return fine;
+    }
+    for (size_t i = 0; i < sizeof of_files / sizeof *of_files; i++)
+        if (args_given(given, of_files[i]))
+            return fault_set(why, "--%s goes with files", of_files[i]);
     return args_count(given, "objects", 1, 1u << 26, &count, why) &&
            crowd_make(c, args_value(given, "spread"), (uint32_t)count, seed, why);
 }
@@ -144,7 +160,8 @@ const command command_scene = {
     "prints how they are nested and why, memory, depth, and the time of building, of small box\n"
     "queries, of moving objects in batches and of finding all overlapping pairs of boxes. With a\n"
     "camera: what is in view, and with --occlusion what is not hidden: from files, triangles hide\n"
-    "what is behind them, in a crowd of balls the cube inside each, in a city its houses. z is up.",
+    "what is behind them, in a crowd of balls the cube inside each, in a city its houses.\n"
+    "Up is where the files say, z where none does. " UNITS_HELP,
     options,
     "examples:\n"
     "  boxwood scene\n"

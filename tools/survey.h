@@ -53,8 +53,8 @@ void survey_free(survey *survey);
 
 void survey_print_text(const survey *survey);
 void survey_print_json(const survey *survey);
-/* Everything from above, x to the right and y up: objects by their fate, with nodes also the nodes that the
- * view meets. */
+/* Everything from above, with z up x to the right and y up on the page (units_to_z_up): objects by their
+ * fate, with nodes also the nodes that the view meets. */
 bool survey_write_svg(const survey *survey, const char *file, bool nodes, fault *why);
 /* The depth buffer of the last frame, near bright, far dark, nothing black. */
 bool survey_write_png(const survey *survey, const char *file, fault *why);

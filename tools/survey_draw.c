@@ -14,26 +14,40 @@ enum { PICTURE = 1000 };
 typedef struct drawing {
     const survey *s;
     FILE *out;
+    bw_box bounds; /* with z up */
     double scale;
     survey_fate fate;
 } drawing;
 
+/* A box as it stands with z up: axes are swapped and turned, never slanted. */
+static bw_box with_z_up(const survey *s, const bw_box *box)
+{
+    const bw_transform map = units_to_z_up(s->crowd->up);
+    const bw_vec3 a =
+        bw_transform_point(&map, (bw_vec3){(double)box->min[0], (double)box->min[1], (double)box->min[2]});
+    const bw_vec3 b =
+        bw_transform_point(&map, (bw_vec3){(double)box->max[0], (double)box->max[1], (double)box->max[2]});
+    return (bw_box){{(float)fmin(a.x, b.x), (float)fmin(a.y, b.y), (float)fmin(a.z, b.z)},
+                    {(float)fmax(a.x, b.x), (float)fmax(a.y, b.y), (float)fmax(a.z, b.z)}};
+}
+
 static double to_x(const drawing *d, double x)
 {
-    return (x - (double)d->s->bounds.min[0]) * d->scale;
+    return (x - (double)d->bounds.min[0]) * d->scale;
 }
 
 static double to_y(const drawing *d, double y)
 {
-    return ((double)d->s->bounds.max[1] - y) * d->scale;
+    return ((double)d->bounds.max[1] - y) * d->scale;
 }
 
-static void draw_box(const drawing *d, const bw_box *box)
+static void draw_box(const drawing *d, const bw_box *given)
 {
-    double w = ((double)box->max[0] - (double)box->min[0]) * d->scale,
-           h = ((double)box->max[1] - (double)box->min[1]) * d->scale;
-    fprintf(d->out, "M%.1f %.1fh%.1fv%.1fh%.1fz", to_x(d, (double)box->min[0]), to_y(d, (double)box->max[1]),
-            w, h, -w);
+    const bw_box box = with_z_up(d->s, given);
+    double w = ((double)box.max[0] - (double)box.min[0]) * d->scale,
+           h = ((double)box.max[1] - (double)box.min[1]) * d->scale;
+    fprintf(d->out, "M%.1f %.1fh%.1fv%.1fh%.1fz", to_x(d, (double)box.min[0]), to_y(d, (double)box.max[1]), w,
+            h, -w);
 }
 
 static bool draw_node(void *user, const bw_box *box, uint32_t depth, const bw_id *ids, uint32_t count)
@@ -62,11 +76,13 @@ static void draw_objects(drawing *d, survey_fate fate, const char *style)
 static void draw_camera(const drawing *d)
 {
     const bw_view *v = &d->s->wish.view;
-    double x = to_x(d, v->eye.x), y = to_y(d, v->eye.y);
+    const bw_transform map = units_to_z_up(d->s->crowd->up);
+    const bw_vec3 eye = bw_transform_point(&map, v->eye), forward = bw_transform_point(&map, v->forward);
+    double x = to_x(d, eye.x), y = to_y(d, eye.y);
     fprintf(d->out, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"5\"/>\n", x, y);
-    if (v->forward.x == 0 && v->forward.y == 0)
+    if (forward.x == 0 && forward.y == 0)
         return; /* straight up or down: no direction on this map */
-    double half = atan(tan(0.5 * v->fov_y) * v->aspect), angle = atan2(v->forward.y, v->forward.x);
+    double half = atan(tan(0.5 * v->fov_y) * v->aspect), angle = atan2(forward.y, forward.x);
     fprintf(d->out,
             "<path style=\"fill:none;stroke:#000;stroke-width:1.5\" d=\"M%.2f %.2fL%.2f %.2fL%.2f %.2f\"/>\n",
             x + 3.0 * PICTURE * cos(angle + half), y - 3.0 * PICTURE * sin(angle + half), x, y,
@@ -78,10 +94,11 @@ bool survey_write_svg(const survey *s, const char *file, bool nodes, fault *why)
     FILE *out = output_open(file, why);
     if (out == NULL)
         return false;
-    double w = (double)s->bounds.max[0] - (double)s->bounds.min[0],
-           h = (double)s->bounds.max[1] - (double)s->bounds.min[1];
+    const bw_box bounds = with_z_up(s, &s->bounds);
+    double w = (double)bounds.max[0] - (double)bounds.min[0],
+           h = (double)bounds.max[1] - (double)bounds.min[1];
     double most = fmax(w, h);
-    drawing d = {s, out, most > 0 ? PICTURE / most : 1, FATE_OUTSIDE};
+    drawing d = {s, out, bounds, most > 0 ? PICTURE / most : 1, FATE_OUTSIDE};
     fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-20 -20 %.0f %.0f\">\n",
             w * d.scale + 40, h * d.scale + 40);
     fprintf(out, "<rect x=\"-20\" y=\"-20\" width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n");

@@ -24,6 +24,8 @@ void survey_print_text(const survey *s)
     printf("bounds    (%g, %g, %g) to (%g, %g, %g)\n", (double)s->bounds.min[0], (double)s->bounds.min[1],
            (double)s->bounds.min[2], (double)s->bounds.max[0], (double)s->bounds.max[1],
            (double)s->bounds.max[2]);
+    if (s->crowd->has_files)
+        printf("up        %s\n", units_axis(s->crowd->up));
     printf("nesting   %s%s (%s)\n", nesting_names[t->nesting], t->leafy ? ", leafy" : "", reason_of(s));
     printf("tree      nodes: %s, leaves among them: %s, depth: %" PRIu32 ", largest node: %" PRIu32
            " objects, splits: %s\n",
@@ -105,6 +107,7 @@ void survey_print_json(const survey *s)
     json_vec3(&j, "max",
               (bw_vec3){(double)s->bounds.max[0], (double)s->bounds.max[1], (double)s->bounds.max[2]});
     json_object_end(&j);
+    units_json(s->crowd->unit, s->crowd->up, &j);
     json_string(&j, "nesting", nesting_names[t->nesting]);
     json_bool(&j, "leafy", t->leafy);
     json_string(&j, "reason", reason_of(s));

@@ -3,13 +3,18 @@
 
 #include "commands.h"
 #include "pose.h"
+#include "units.h"
 
 #include <stdlib.h>
 
 static const option_spec options[] = {
     {"pose-a", "POSE", "place the first file first"},
     {"pose-b", "POSE", "place the second file first"},
-    {"clip", "NAME", "which animation of each file, by name or number from 1 (default: the first)"},
+    {"clip", "[FILE:]NAME",
+     "which animation of FILE, by name or number from 1 (default: the first); without\n"
+     "FILE, of the only one that has animations"},
+    SCALE_OPTION,
+    UP_OPTION,
     {"fps", "F",
      "frames a second of sequences and caches, and of the frames looked at for depth\n"
      "(default 24)"},
@@ -29,28 +34,75 @@ static bool parse_rate(const args *given, const char *name, double *out, fault *
     return args_number(given, name, 1e-3, 1e6, "a number a second", out, why);
 }
 
-static bool open_all(const args *given, track *t, fault *why)
+static bool parse_poses(const args *given, bw_transform poses[2], bool posed[2], fault *why)
 {
-    animation_desc desc = {.clip = args_value(given, "clip")};
-    const char *names[2] = {"pose-a", "pose-b"};
-    bw_transform poses[2];
-    t->fps = ANIMATION_FPS;
-    if (!parse_rate(given, "fps", &t->fps, why) || !parse_rate(given, "rate", &desc.rate, why))
-        return false;
-    desc.fps = t->fps;
+    static const char *const names[2] = {"pose-a", "pose-b"};
     for (int i = 0; i < 2; i++) {
         const char *pose = args_value(given, names[i]);
+        posed[i] = pose != NULL;
         if (pose && i >= given->count)
             return fault_set(why, "--%s: there is no second file", names[i]);
         if (pose && !pose_parse(pose, names[i], &poses[i], why))
             return false;
     }
+    return true;
+}
+
+static bool open_files(const args *given, const clip_wish *clips, double rate, track *t, fault *why)
+{
     for (int i = 0; i < given->count; i++) {
-        bool posed = i < 2 && args_value(given, names[i]) != NULL;
-        if (!track_open(t, given->names[i], &desc, posed ? &poses[i] : NULL, why))
+        const animation_desc desc = {.clip = clip_wish_of(clips, i), .fps = t->fps, .rate = rate};
+        if (!track_open(t, given->names[i], &desc, why))
             return false;
     }
-    return track_align(t, why);
+    uint32_t *counts = tool_alloc(t->count, sizeof *counts);
+    for (uint32_t i = 0; i < t->count; i++)
+        counts[i] = t->objects[i].model.clip_count;
+    bool fine = clip_wish_met(clips, given, given->count, counts, why);
+    free(counts);
+    return fine;
+}
+
+/* Reads the films into one space: units and axes first, then the poses. */
+static bool hold_files(const args *given, const unit_wish *wish, track *t, fault *why)
+{
+    bw_transform poses[2];
+    bool posed[2];
+    if (!parse_poses(given, poses, posed, why))
+        return false;
+    const model **models = tool_alloc(t->count, sizeof *models);
+    for (uint32_t i = 0; i < t->count; i++)
+        models[i] = &t->objects[i].model;
+    units common;
+    units_decide(models, given->count, wish, &common);
+    t->unit = common.unit;
+    t->up = common.up;
+    bool fine = true;
+    for (uint32_t i = 0; i < t->count && fine; i++) {
+        bool has_pose = i < 2 && posed[i];
+        bw_transform map = common.maps[i];
+        if (has_pose)
+            map = common.moved[i] ? bw_transform_multiply(&poses[i], &map) : poses[i];
+        fine = track_hold(t, i, has_pose || common.moved[i] ? &map : NULL, why);
+    }
+    units_free(&common);
+    free(models);
+    return fine;
+}
+
+static bool open_all(const args *given, track *t, fault *why)
+{
+    clip_wish clips = {.names = NULL};
+    unit_wish wish = {.scale = NULL};
+    double rate = 0;
+    t->fps = ANIMATION_FPS;
+    bool fine = parse_rate(given, "fps", &t->fps, why) && parse_rate(given, "rate", &rate, why) &&
+                clip_wish_read(given, given->count, &clips, why) &&
+                unit_wish_read(given, given->count, &wish, why) && open_files(given, &clips, rate, t, why) &&
+                hold_files(given, &wish, t, why) && track_align(t, why);
+    clip_wish_free(&clips);
+    unit_wish_free(&wish);
+    return fine;
 }
 
 static int run(const args *given)
@@ -83,7 +135,7 @@ const command command_track = {
     "contacts a check of every frame at 24, 30 and 60 frames a second would have missed, and\n"
     "the frames in which they are deepest in each other: vertices inside a closed surface, or\n"
     "triangles that pierce each other where none is. Triangles are numbered from 0,\n"
-    "files from 1 (from 0 in JSON).\n"
+    "files from 1 (from 0 in JSON). " UNITS_HELP "\n"
     "\n" POSE_HELP,
     options,
     "examples:\n"

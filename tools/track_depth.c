@@ -10,7 +10,8 @@
 
 /* One of the two in a frame. */
 typedef struct side {
-    const bw_motion *motion;
+    bw_motion motion; /* in the present piece */
+    track_rest rest;
     bw_mesh mesh; /* at the frame */
     bw_tree *tree;
     bool closed;
@@ -55,7 +56,7 @@ static bool measure(void *user, const bw_hit *hit)
 static bool is_closed(const track_object *o)
 {
     bw_mesh mesh = o->mesh;
-    mesh.scalar = o->motion.scalar;
+    mesh.scalar = o->scalar;
     mesh.stride = 0;
     mesh.positions = o->frames[0];
     return weld_closed(&mesh);
@@ -155,7 +156,7 @@ static void keep_deepest(track *t, const track_frame *frame)
 /* The positions and trees of a frame. */
 static bw_result pose_side(side *s, double time)
 {
-    bw_result result = bw_motion_sample(s->motion, time, (void *)s->mesh.positions);
+    bw_result result = bw_motion_sample(&s->motion, time, (void *)s->mesh.positions);
     if (result != BW_OK || !s->closed)
         return result;
     return s->tree != NULL ? bw_tree_refit(s->tree, &s->mesh, NULL)
@@ -199,33 +200,51 @@ static bool in_contact(const track *t, uint32_t i, uint32_t j, double time)
     return false;
 }
 
+/* The frames of two objects within a piece; a border belongs to what follows. */
+static bw_result look_at_piece(track *t, uint32_t i, uint32_t j, const track_piece *piece, side sides[2])
+{
+    const track_object *objects[2] = {&t->objects[i], &t->objects[j]};
+    for (int k = 0; k < 2; k++)
+        sides[k].motion = track_motion(objects[k], piece, &sides[k].rest);
+    const bw_moving a = {&objects[0]->mesh, &sides[0].motion}, b = {&objects[1]->mesh, &sides[1].motion};
+    const bool last = piece == &t->pieces[t->piece_count - 1];
+    bw_separation *s = NULL;
+    bw_result result = BW_OK;
+    const double frames = floor((t->end - t->begin) * t->fps + 1e-6);
+    double k = fmax(0, floor((piece->from - t->begin) * t->fps - 1e-6));
+    for (; k <= frames && result == BW_OK; k++) {
+        double time = fmin(t->begin + k / t->fps, t->end);
+        if (time > piece->to || (time == piece->to && !last))
+            break;
+        if (time < piece->from || !in_contact(t, i, j, time))
+            continue;
+        progress_step("looking for the deepest frames: %u and %u, %g s", i + 1, j + 1, time);
+        if (s == NULL)
+            result = bw_separation_create(NULL, &a, i == j ? NULL : &b, &s);
+        if (result == BW_OK)
+            result = look(t, i, j, time, s, sides);
+    }
+    bw_separation_destroy(s);
+    return result;
+}
+
 static bool look_at_pair(track *t, uint32_t i, uint32_t j, const bool *closed, fault *why)
 {
     const track_object *objects[2] = {&t->objects[i], &t->objects[j]};
-    bw_moving a = {&objects[0]->mesh, &objects[0]->motion}, b = {&objects[1]->mesh, &objects[1]->motion};
-    bw_separation *s = NULL;
-    bw_result result = bw_separation_create(NULL, &a, i == j ? NULL : &b, &s);
     side sides[2];
     for (int k = 0; k < 2; k++) {
-        const bw_motion *motion = &objects[k]->motion;
-        sides[k] = (side){motion, objects[k]->mesh, NULL, i != j && closed[k == 0 ? i : j]};
-        sides[k].mesh.scalar = motion->scalar;
+        sides[k] = (side){.mesh = objects[k]->mesh, .closed = i != j && closed[k == 0 ? i : j]};
+        sides[k].mesh.scalar = objects[k]->scalar;
         sides[k].mesh.stride = 0;
-        sides[k].mesh.positions = tool_alloc(3 * (size_t)motion->vertex_count, sizeof(double));
+        sides[k].mesh.positions = tool_alloc(3 * (size_t)objects[k]->model.vertex_count, sizeof(double));
     }
-    uint64_t frames = (uint64_t)floor((t->end - t->begin) * t->fps + 1e-6);
-    for (uint64_t k = 0; k <= frames && result == BW_OK; k++) {
-        double time = fmin(t->begin + (double)k / t->fps, t->end);
-        if (!in_contact(t, i, j, time))
-            continue;
-        progress_step("looking for the deepest frames: %u and %u, %g s", i + 1, j + 1, time);
-        result = look(t, i, j, time, s, sides);
-    }
+    bw_result result = BW_OK;
+    for (uint32_t k = 0; k < t->piece_count && result == BW_OK; k++)
+        result = look_at_piece(t, i, j, &t->pieces[k], sides);
     for (int k = 0; k < 2; k++) {
         free((void *)sides[k].mesh.positions);
         bw_tree_destroy(sides[k].tree);
     }
-    bw_separation_destroy(s);
     return result == BW_OK || fault_set(why, "%s", bw_result_string(result));
 }
 

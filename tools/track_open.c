@@ -6,53 +6,28 @@
 #include <math.h>
 #include <stdlib.h>
 
-static double number_at(const model_film *film, uint32_t frame, size_t i)
-{
-    return film->scalar == BW_F64 ? ((const double *)film->frames[frame])[i]
-                                  : (double)((const float *)film->frames[frame])[i];
-}
-
-/* All frames mapped by the pose, as doubles. */
-static bool map_frames(track_object *o, const bw_transform *pose, fault *why)
-{
-    const model_film *film = &o->model.film;
-    size_t n = o->model.vertex_count;
-    uint32_t frames = film->frame_count > 0 ? film->frame_count : 1;
-    o->posed = tool_alloc(3 * n * frames, sizeof *o->posed);
-    for (uint32_t k = 0; k < frames; k++)
-        for (size_t v = 0; v < n; v++) {
-            double x[3];
-            for (size_t axis = 0; axis < 3; axis++)
-                x[axis] = film->frame_count > 0 ? number_at(film, k, 3 * v + axis)
-                                                : o->model.positions[3 * v + axis];
-            bw_vec3 p = bw_transform_point(pose, (bw_vec3){x[0], x[1], x[2]});
-            if (!bw_exact_range(&p, 1))
-                return fault_set(why, "%s: frame %u: vertex %zu: its pose moves it out of the exact range",
-                                 o->model.file, k, v);
-            double *to = o->posed + 3 * (n * k + v);
-            to[0] = p.x;
-            to[1] = p.y;
-            to[2] = p.z;
-        }
-    return true;
-}
-
-bool track_open(track *t, const char *file, const animation_desc *desc, const bw_transform *pose, fault *why)
+bool track_open(track *t, const char *file, const animation_desc *desc, fault *why)
 {
     track_object o = {.moves = false};
     progress_step("reading %s", file);
-    bool fine = animation_read(file, desc, &o.model, why);
+    bool fine = animation_open(file, desc, &o.model, &o.stream, why);
     progress_end();
     if (!fine)
         return false;
     model_warn(&o.model);
     t->objects = tool_resize(t->objects, t->count + 1, sizeof *t->objects);
-    t->objects[t->count] = o;
-    track_object *kept = &t->objects[t->count++];
-    kept->moves = kept->model.film.frame_count > 1;
-    if (kept->model.indices == NULL)
-        return fault_set(why, "%s: only points: track needs triangles", file);
-    return pose == NULL || map_frames(kept, pose, why);
+    t->objects[t->count++] = o;
+    return o.model.indices != NULL || fault_set(why, "%s: only points: track needs triangles", file);
+}
+
+bool track_hold(track *t, uint32_t object, const bw_transform *pose, fault *why)
+{
+    track_object *o = &t->objects[object];
+    progress_step("reading %s", o->model.file);
+    bool fine = film_hold(&o->model, &o->stream, pose, FILM_IN_MEMORY, why);
+    progress_end();
+    o->moves = fine && o->model.film.frame_count > 1;
+    return fine;
 }
 
 /* Many formats repeat a vertex for each of its faces. Neighbours would then touch themselves at all times:
@@ -63,7 +38,7 @@ static void weld_object(track_object *o)
     uint32_t n = o->model.vertex_count;
     uint32_t *same = tool_alloc(n, sizeof *same), *now = tool_alloc(n, sizeof *now);
     bw_mesh at = o->mesh;
-    at.scalar = o->motion.scalar;
+    at.scalar = o->scalar;
     at.positions = o->frames[0];
     uint32_t places = weld_equal(&at, same);
     for (uint32_t k = 1; k < o->frame_count && places < n; k++) {
@@ -87,6 +62,108 @@ static void weld_object(track_object *o)
     free(now);
 }
 
+/* Its frames over the whole time: it rests before and after its film. */
+static void align(track_object *o, double begin, double end)
+{
+    const model_film *film = &o->model.film;
+    uint32_t own = o->moves ? film->frame_count : 1, n = 0;
+    o->times = tool_alloc((size_t)own + 2, sizeof *o->times);
+    o->frames = tool_alloc((size_t)own + 2, sizeof *o->frames);
+    o->scalar = o->moves ? film->scalar : BW_F64;
+    for (uint32_t k = 0; k < own; k++) {
+        const void *frame = o->moves ? film->frames[k] : (const void *)o->model.positions;
+        double time = o->moves ? film->times[k] : begin;
+        if (k == 0 && time > begin) {
+            o->times[n] = begin;
+            o->frames[n++] = frame;
+        }
+        o->times[n] = time;
+        o->frames[n++] = frame;
+    }
+    if (o->times[n - 1] < end) {
+        o->times[n] = end;
+        o->frames[n] = o->frames[n - 1];
+        n++;
+    }
+    o->frame_count = n;
+    o->mesh = model_view(&o->model);
+}
+
+/* Pieces between the jumps of all objects. */
+static void divide(track *t)
+{
+    double *borders = NULL;
+    size_t count = 0, capacity = 0;
+    bool last = false; /* something jumps at the very end */
+    for (uint32_t i = 0; i < t->count; i++) {
+        const track_object *o = &t->objects[i];
+        for (uint32_t k = 1; k < o->frame_count; k++) {
+            if (o->times[k] != o->times[k - 1])
+                continue;
+            borders = tool_grow(borders, count, &capacity, sizeof *borders);
+            borders[count++] = o->times[k];
+            last |= o->times[k] == t->end;
+        }
+    }
+    for (uint32_t i = 0; i < t->cut_count; i++) {
+        borders = tool_grow(borders, count, &capacity, sizeof *borders);
+        borders[count++] = t->cuts[i];
+    }
+    count = sampler_merge(borders, count);
+    t->pieces = tool_alloc(count + 2, sizeof *t->pieces);
+    double from = t->begin;
+    for (size_t i = 0; i < count; i++) {
+        if (!(borders[i] > from && borders[i] < t->end))
+            continue;
+        t->pieces[t->piece_count++] = (track_piece){from, borders[i], false};
+        from = borders[i];
+    }
+    t->pieces[t->piece_count++] = (track_piece){from, t->end, false};
+    if (last)
+        t->pieces[t->piece_count++] = (track_piece){t->end, t->end, true};
+    free(borders);
+}
+
+bw_motion track_motion(const track_object *o, const track_piece *piece, track_rest *two)
+{
+    bw_motion motion = {
+        .kind = BW_MOTION_KEYFRAMES, .vertex_count = o->model.vertex_count, .scalar = o->scalar};
+    if (piece->instant) {
+        *two = (track_rest){{piece->to, piece->to + 1},
+                            {o->frames[o->frame_count - 1], o->frames[o->frame_count - 1]}};
+        motion.frame_count = 2;
+        motion.times = two->times;
+        motion.frames = two->frames;
+        return motion;
+    }
+    /* From the last frame at the beginning, after a jump there, to the first at the end. */
+    uint32_t first = 0, last;
+    while (first + 1 < o->frame_count && o->times[first + 1] <= piece->from)
+        first++;
+    for (last = first + 1; o->times[last] < piece->to;)
+        last++;
+    motion.frame_count = last - first + 1;
+    motion.times = o->times + first;
+    motion.frames = o->frames + first;
+    return motion;
+}
+
+static bool validate(const track *t, const track_object *o, fault *why)
+{
+    for (uint32_t i = 0; i < t->piece_count; i++) {
+        track_rest two;
+        bw_motion motion = track_motion(o, &t->pieces[i], &two);
+        bw_motion_report at;
+        bw_result result = bw_motion_validate(&motion, &at);
+        if (result == BW_ERROR_NOT_FINITE || result == BW_ERROR_RANGE)
+            return fault_set(why, "%s: %g s: vertex %u: %c = %g: %s", o->model.file, motion.times[at.frame],
+                             at.vertex, "xyz"[at.axis], at.value, bw_defect_string(at.defect));
+        if (result != BW_OK)
+            return fault_set(why, "%s: %s", o->model.file, bw_result_string(result));
+    }
+    return true;
+}
+
 bool track_align(track *t, fault *why)
 {
     t->begin = INFINITY;
@@ -100,47 +177,14 @@ bool track_align(track *t, fault *why)
     }
     if (!(t->begin < t->end))
         return fault_set(why, "nothing moves: boxwood check is for files that stand still");
+    for (uint32_t i = 0; i < t->count; i++)
+        align(&t->objects[i], t->begin, t->end);
+    divide(t);
     for (uint32_t i = 0; i < t->count; i++) {
-        track_object *o = &t->objects[i];
-        const model_film *film = &o->model.film;
-        uint32_t own = o->moves ? film->frame_count : 1, n = 0;
-        o->times = tool_alloc((size_t)own + 2, sizeof *o->times);
-        o->frames = tool_alloc((size_t)own + 2, sizeof *o->frames);
-        bool wide = o->posed != NULL || film->frame_count == 0 || film->scalar == BW_F64;
-        for (uint32_t k = 0; k < own; k++) {
-            const void *frame = o->posed != NULL        ? o->posed + 3 * (size_t)o->model.vertex_count * k
-                                : film->frame_count > 0 ? film->frames[k]
-                                                        : (const void *)o->model.positions;
-            double time = o->moves ? film->times[k] : t->begin;
-            if (k == 0 && time > t->begin) { /* it rests until its film begins */
-                o->times[n] = t->begin;
-                o->frames[n++] = frame;
-            }
-            o->times[n] = time;
-            o->frames[n++] = frame;
-        }
-        if (o->times[n - 1] < t->end) {
-            o->times[n] = t->end;
-            o->frames[n] = o->frames[n - 1];
-            n++;
-        }
-        o->frame_count = n;
-        o->mesh = model_view(&o->model);
-        o->motion = (bw_motion){.kind = BW_MOTION_KEYFRAMES,
-                                .vertex_count = o->model.vertex_count,
-                                .scalar = wide ? BW_F64 : BW_F32,
-                                .frame_count = n,
-                                .times = o->times,
-                                .frames = o->frames};
-        bw_motion_report at;
-        bw_result result = bw_motion_validate(&o->motion, &at);
-        if (result == BW_ERROR_NOT_FINITE || result == BW_ERROR_RANGE)
-            return fault_set(why, "%s: frame %u: vertex %u: %c = %g: %s", o->model.file, at.frame, at.vertex,
-                             "xyz"[at.axis], at.value, bw_defect_string(at.defect));
-        if (result != BW_OK)
-            return fault_set(why, "%s: %s", o->model.file, bw_result_string(result));
+        if (!validate(t, &t->objects[i], why))
+            return false;
         if (t->self)
-            weld_object(o);
+            weld_object(&t->objects[i]);
     }
     return true;
 }
@@ -150,9 +194,10 @@ void track_free(track *t)
     for (uint32_t i = 0; i < t->count; i++) {
         free(t->objects[i].times);
         free(t->objects[i].frames);
-        free(t->objects[i].posed);
+        stream_close(&t->objects[i].stream);
         model_free(&t->objects[i].model);
     }
     free(t->objects);
     free(t->contacts);
+    free(t->pieces);
 }

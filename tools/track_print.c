@@ -3,6 +3,7 @@
 #include "printable.h"
 #include "table.h"
 #include "track.h"
+#include "units.h"
 
 #include <stdio.h>
 
@@ -101,6 +102,7 @@ void track_json(const track *t)
         json_object_end(&j);
     }
     json_array_end(&j);
+    units_json(t->unit, t->up, &j);
     json_number(&j, "begin", t->begin);
     json_number(&j, "end", t->end);
     json_bool(&j, "in_contact", t->contact_count > 0);

@@ -13,6 +13,7 @@ const int track_rates[TRACK_RATES] = {24, 30, 60};
 typedef struct begun {
     uint32_t who[4]; /* objects, triangles; who[0] == BW_NONE: free */
     double from;
+    bool waits; /* in contact when the last piece of time ended: does the next begin with it? */
 } begun;
 
 typedef struct search {
@@ -21,6 +22,9 @@ typedef struct search {
     size_t used, room; /* room: a power of two */
     size_t *open;      /* by pair of objects: its contact in track->contacts, or SIZE_MAX */
     uint64_t *touching;
+    uint64_t waiting; /* contacts that do */
+    const track_piece *piece;
+    bool first, last; /* is it the first, the last? */
 } search;
 
 static size_t place_of(const search *s, const uint32_t who[4])
@@ -104,30 +108,87 @@ static void end_contact(search *s, const bw_timeline_event *e, double from)
         t->missed[i] += !sampled(t, track_rates[i], c->from, c->to);
 }
 
-static bool on_event(void *user, const bw_timeline_event *e)
+/* Ends the contacts of the piece before that this one does not begin with: a jump has parted them. */
+static void end_waiting(search *s)
+{
+    for (size_t i = 0; s->waiting > 0 && i < s->room; i++)
+        while (s->table[i].who[0] != BW_NONE && s->table[i].waits) { /* another may move up into this place */
+            const uint32_t *who = s->table[i].who;
+            const bw_timeline_event e = {.time = s->piece->from,
+                                         .object_a = who[0],
+                                         .object_b = who[1],
+                                         .triangle_a = who[2],
+                                         .triangle_b = who[3]};
+            end_contact(s, &e, take_out(s, i));
+            s->waiting--;
+        }
+}
+
+static bool on_event(void *user, const bw_timeline_event *told)
 {
     search *s = user;
-    uint32_t who[4] = {e->object_a, e->object_b, e->triangle_a, e->triangle_b};
-    if (e->begins) {
+    bw_timeline_event e = *told;
+    const uint32_t who[4] = {e.object_a, e.object_b, e.triangle_a, e.triangle_b};
+    e.time = fmin(e.time, s->piece->to); /* an instant was stretched */
+    /* Those in contact when the piece begins are told first. */
+    if (!(e.begins && e.cut))
+        end_waiting(s);
+    if (e.begins) {
         if (2 * (s->used + 1) > s->room)
             widen(s);
         begun *slot = &s->table[place_of(s, who)];
+        if (slot->who[0] != BW_NONE) { /* it goes on */
+            slot->waits = false;
+            s->waiting--;
+            return true;
+        }
         memcpy(slot->who, who, sizeof who);
-        slot->from = e->time;
+        slot->from = e.time;
+        slot->waits = false;
         s->used++;
         s->track->triangle_contacts++;
-        begin_contact(s, e);
-    } else
-        end_contact(s, e, take_out(s, place_of(s, who)));
+        e.cut = e.cut && s->first;
+        begin_contact(s, &e);
+    } else if (e.cut && !s->last) {
+        s->table[place_of(s, who)].waits = true;
+        s->waiting++;
+    } else {
+        end_contact(s, &e, take_out(s, place_of(s, who)));
+    }
     return true;
 }
 
-static bw_moving *moving_of(const track *t)
+/* One piece of the time. */
+static bw_result search_piece(search *s, uint32_t number, uint32_t *offender)
 {
+    track *t = s->track;
+    const track_piece *piece = &t->pieces[number];
     bw_moving *moving = tool_alloc(t->count, sizeof *moving);
-    for (uint32_t i = 0; i < t->count; i++)
-        moving[i] = (bw_moving){&t->objects[i].mesh, &t->objects[i].motion};
-    return moving;
+    bw_motion *motions = tool_alloc(t->count, sizeof *motions);
+    track_rest *rests = tool_alloc(t->count, sizeof *rests);
+    for (uint32_t i = 0; i < t->count; i++) {
+        motions[i] = track_motion(&t->objects[i], piece, &rests[i]);
+        moving[i] = (bw_moving){&t->objects[i].mesh, &motions[i]};
+    }
+    s->piece = piece;
+    s->first = number == 0;
+    s->last = number + 1 == t->piece_count;
+    bw_timeline_desc desc = {.mode = t->first_only ? BW_TIMELINE_FIRST : BW_TIMELINE_TRIANGLES,
+                             .self = t->self,
+                             .from = piece->from,
+                             .to = piece->instant ? piece->to + 1 : piece->to,
+                             .on_event = on_event,
+                             .user = s};
+    bw_timeline_report report;
+    bw_result result = bw_contact_timeline(moving, t->count, &desc, offender, &report);
+    if (result == BW_OK) {
+        end_waiting(s);
+        t->instants += report.instants;
+    }
+    free(moving);
+    free(motions);
+    free(rests);
+    return result;
 }
 
 bool track_search(track *t, fault *why)
@@ -141,19 +202,18 @@ bool track_search(track *t, fault *why)
         s.touching[i] = 0;
     }
     widen(&s);
-    bw_moving *moving = moving_of(t);
-    bw_timeline_desc desc = {.mode = t->first_only ? BW_TIMELINE_FIRST : BW_TIMELINE_TRIANGLES,
-                             .self = t->self,
-                             .on_event = on_event,
-                             .user = &s};
     uint32_t offender = 0;
+    bw_result result = BW_OK;
     progress_step("looking for contacts from %g to %g s", t->begin, t->end);
+    progress_total(t->piece_count > 1 ? t->piece_count : 0);
     double start = seconds_now();
-    bw_result result = bw_contact_timeline(moving, t->count, &desc, &offender, &t->report);
+    for (uint32_t i = 0; i < t->piece_count && result == BW_OK && !(t->first_only && t->contact_count > 0);
+         i++) {
+        result = search_piece(&s, i, &offender);
+        progress_done(1);
+    }
     t->seconds = seconds_now() - start;
     progress_end();
-    t->instants = t->report.instants;
-    free(moving);
     free(s.table);
     free(s.open);
     free(s.touching);

@@ -38,9 +38,9 @@ static void collect(const track *t, uint32_t object, const void *positions, spec
         speck s = {.object = object};
         bool point = true;
         for (size_t axis = 0; axis < 3 && point; axis++) {
-            s.x[axis] = coordinate(o->motion.scalar, positions, 3 * (size_t)c[0] + axis);
-            point = s.x[axis] == coordinate(o->motion.scalar, positions, 3 * (size_t)c[1] + axis) &&
-                    s.x[axis] == coordinate(o->motion.scalar, positions, 3 * (size_t)c[2] + axis);
+            s.x[axis] = coordinate(o->scalar, positions, 3 * (size_t)c[0] + axis);
+            point = s.x[axis] == coordinate(o->scalar, positions, 3 * (size_t)c[1] + axis) &&
+                    s.x[axis] == coordinate(o->scalar, positions, 3 * (size_t)c[2] + axis);
         }
         if (!point)
             continue;
@@ -103,34 +103,49 @@ static bool ever_shrinks(const track *t, uint32_t object)
     return found.count > 0;
 }
 
-bool track_not_shrunk(const track *t, fault *why)
+/* Looks at the keyframes of a piece; positions: room for those that shrink, NULL for the others. */
+static bool look_at_piece(const track *t, const track_piece *piece, void *const *positions, specks *all,
+                          fault *why)
 {
-    bool *shrinks = tool_alloc(t->count, sizeof *shrinks), fine = true;
-    void **positions = tool_alloc(t->count, sizeof *positions);
-    for (uint32_t i = 0; i < t->count; i++) {
-        shrinks[i] = ever_shrinks(t, i);
-        positions[i] =
-            shrinks[i] ? tool_alloc(3 * (size_t)t->objects[i].model.vertex_count, sizeof(double)) : NULL;
-    }
-    specks all = {0};
+    bw_motion *motions = tool_alloc(t->count, sizeof *motions);
+    track_rest *rests = tool_alloc(t->count, sizeof *rests);
+    bool fine = true;
+    for (uint32_t i = 0; i < t->count; i++)
+        motions[i] = track_motion(&t->objects[i], piece, &rests[i]);
     for (uint32_t i = 0; i < t->count && fine; i++)
-        for (uint32_t k = 0; shrinks[i] && k < t->objects[i].frame_count && fine; k++) {
-            double time = t->objects[i].times[k];
-            all.count = 0;
+        for (uint32_t k = 0; positions[i] && k < motions[i].frame_count && fine; k++) {
+            double time = motions[i].times[k];
+            if (time < piece->from || time > piece->to)
+                continue;
+            all->count = 0;
             for (uint32_t j = 0; j < t->count && fine; j++) {
-                bw_result result =
-                    shrinks[j] ? bw_motion_sample(&t->objects[j].motion, time, positions[j]) : BW_OK;
+                bw_result result = positions[j] ? bw_motion_sample(&motions[j], time, positions[j]) : BW_OK;
                 if (result != BW_OK)
                     fine = fault_set(why, "%s: %s", t->objects[j].model.file, bw_result_string(result));
-                else if (shrinks[j])
-                    collect(t, j, positions[j], &all);
+                else if (positions[j])
+                    collect(t, j, positions[j], all);
             }
-            fine = fine && !crowded(t, &all, time, why);
+            fine = fine && !crowded(t, all, time, why);
         }
+    free(motions);
+    free(rests);
+    return fine;
+}
+
+bool track_not_shrunk(const track *t, fault *why)
+{
+    bool fine = true;
+    void **positions = tool_alloc(t->count, sizeof *positions);
+    for (uint32_t i = 0; i < t->count; i++)
+        positions[i] = ever_shrinks(t, i)
+                           ? tool_alloc(3 * (size_t)t->objects[i].model.vertex_count, sizeof(double))
+                           : NULL;
+    specks all = {0};
+    for (uint32_t i = 0; i < t->piece_count && fine; i++)
+        fine = look_at_piece(t, &t->pieces[i], positions, &all, why);
     for (uint32_t i = 0; i < t->count; i++)
         free(positions[i]);
     free(positions);
-    free(shrinks);
     free(all.at);
     return fine;
 }

@@ -2,7 +2,9 @@
 #ifndef TOOL_IO_ASSIMP_RIG_H
 #define TOOL_IO_ASSIMP_RIG_H
 
-#include "io/assimp.h"
+#include "io/model.h"
+
+#include <assimp/scene.h>
 
 typedef struct rig_node {
     const struct aiNode *node;
@@ -13,19 +15,28 @@ typedef struct rig_node {
 } rig_node;
 
 typedef struct rig {
-    rig_node *nodes;
+    const struct aiScene *scene;
+    rig_node *nodes; /* depth first */
     uint32_t count;
-    uint32_t *by_name;    /* the nodes in the order of their names */
-    double *sum, *weight; /* room for the largest mesh: skinned positions and their weights */
-    const struct aiAnimation *animation;
+    uint32_t *by_name;         /* the nodes in the order of their names */
+    uint32_t **bones;          /* of each mesh: the node of each bone, or BW_NONE */
+    double *sum, *weight;      /* room for the largest mesh: skinned positions and their weights */
     uint32_t strange_channels; /* of the animation: for nodes that are not there, or of a kind not known */
 } rig;
 
-rig rig_create(const assimp_scene *from, const struct aiAnimation *animation);
-/* Puts every node where it is at that time, in ticks of the animation. Outside of its keys a channel stays
- * what it is at the nearest. */
-void rig_pose(rig *rig, double tick);
-/* The vertices of a placed mesh in the world, three numbers each, at the time of the last rig_pose. */
-void rig_vertices(rig *rig, const assimp_place *place, double tick, double *out);
+/* The scene at rest. */
+rig rig_create(const struct aiScene *scene);
+/* Gives the nodes the channels of an animation; NULL: the scene at rest. */
+void rig_play(rig *rig, const struct aiAnimation *animation);
+/* Puts every node where it is at that time, in the unit of its keys. Outside of its keys a channel stays
+ * what it is at the nearest. Where a channel has two keys at one time the later counts; with before, the
+ * earlier. */
+void rig_pose(rig *rig, double time, bool before);
+/* The vertices of all meshes of a node, one mesh after the other. */
+uint32_t rig_vertex_count(const rig *rig, uint32_t node);
+/* Where they are in the world, three numbers each, at the time of the last rig_pose, which was the same. */
+void rig_vertices(rig *rig, uint32_t node, double time, bool before, double *out);
+
+bw_transform assimp_transform(const struct aiMatrix4x4 *matrix);
 
 #endif

@@ -7,17 +7,33 @@
 #ifndef TOOL_IO_CACHE_H
 #define TOOL_IO_CACHE_H
 
-#include "io/animation.h"
-#include "io/text.h"
+#include "io/stream.h"
+
+#include <stdio.h>
 
 /* Whether the name ends as one of a cache does. */
 bool cache_is_name(const char *file);
-/* Fills the film of a flat model from a cache of as many points. A cache of a single sample moves the model
- * there, and nothing moves. On failure the model is given back. */
-bool cache_read(const char *file, const animation_desc *desc, model *model, fault *why);
-/* The same from bytes at hand. */
-bool cache_parse(const text *bytes, const animation_desc *desc, model *model, fault *why);
-/* Writes a model's film, evenly sampled, or one sample of what stands still. PC2 or MDD, as the name says. */
-bool cache_write(const char *file, double fps, const model *model, fault *why);
+/* The frames of a cache with as many points as the model has vertices. */
+bool cache_open(const char *file, const animation_desc *desc, const model *model, stream *frames, fault *why);
+/* The same from a file that is open, which the stream closes, also where this fails; size: of the file,
+ * UINT64_MAX: not known. */
+bool cache_start(FILE *in, const char *file, uint64_t size, const animation_desc *desc, const model *model,
+                 stream *frames, fault *why);
+
+/* Writes a cache, PC2 or MDD as the name says, frame by frame: the times ascend in equal steps. */
+typedef struct cache_writer {
+    FILE *out;
+    const char *file;
+    bool big, whole;
+    uint32_t points;
+    char *beside,
+        *real; /* where it is written first, and what it then replaces; NULL: written in its place */
+} cache_writer;
+
+bool cache_create(const char *file, double fps, const double *times, uint32_t samples, uint32_t points,
+                  cache_writer *writer, fault *why);
+void cache_write(cache_writer *writer, bw_scalar scalar, const void *frame);
+/* Closes the file; one that is not whole is removed. */
+bool cache_finish(cache_writer *writer, bool whole, fault *why);
 
 #endif

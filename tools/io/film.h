@@ -1,17 +1,16 @@
-/* The frames of a model in motion: one after the other as a stream, or held all together. */
+/* The frames of a model held all together, so that any time of its film is at hand. */
 #ifndef TOOL_IO_FILM_H
 #define TOOL_IO_FILM_H
 
 #include "io/animation.h"
-#include "io/sampler.h"
 
-/* Room for that many frames of the model's vertices; times and positions are the caller's to fill. */
-void film_reserve(model *model, uint32_t frame_count, bw_scalar scalar, const char *clip);
-void film_free(model_film *film);
-/* Puts one number of a frame: double, or rounded to float. */
-void film_put(model_film *film, uint32_t frame, size_t number, double value);
-/* The positions of the first frame become the model's. A fault for the first number that is not finite or out
- * of range, and for times that do not ascend. On failure the model is given back. */
-bool film_finish(model *model, fault *why);
+/* Films of more bytes are held in a file instead of in memory. */
+#define FILM_IN_MEMORY ((size_t)1 << 30)
+
+/* Reads all frames of a stream and closes it. With a pose they are mapped by it, as doubles, and so is the
+ * model that stands still. The positions of the first frame become the model's; one single frame is no film.
+ * A film of more than `in_memory` bytes goes into a file without a name in TMPDIR, or /var/tmp, that is
+ * mapped: its pages come and go. On failure the model is given back. */
+bool film_hold(model *model, stream *frames, const bw_transform *pose, size_t in_memory, fault *why);
 
 #endif

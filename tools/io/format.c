@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "io/format.h"
 
+#include "io/quake.h"
 #include "io/readers.h"
 
 #include <string.h>
@@ -12,8 +13,9 @@ file_format format_by_name(const char *file)
     static const struct {
         const char *extension;
         file_format format;
-    } known[] = {{".obj", FORMAT_OBJ},   {".ply", FORMAT_PLY},  {".stl", FORMAT_STL}, {".off", FORMAT_OFF},
-                 {".gltf", FORMAT_GLTF}, {".glb", FORMAT_GLTF}, {".vrm", FORMAT_GLTF}};
+    } known[] = {{".obj", FORMAT_OBJ},   {".ply", FORMAT_PLY},  {".stl", FORMAT_STL},  {".off", FORMAT_OFF},
+                 {".gltf", FORMAT_GLTF}, {".glb", FORMAT_GLTF}, {".vrm", FORMAT_GLTF}, {".md2", FORMAT_QUAKE},
+                 {".md3", FORMAT_QUAKE}, {".mdl", FORMAT_QUAKE}};
     const char *slash = strrchr(file, '/'), *dot = strrchr(slash ? slash + 1 : file, '.');
     if (!dot)
         return FORMAT_NONE;
@@ -97,6 +99,8 @@ file_format format_by_content(const file_head *head, bool *sure)
         return FORMAT_STL;
     if (head->size >= 12 && memcmp(head->data, "glTF", 4) == 0)
         return FORMAT_GLTF;
+    if (quake_begins(head->data, head->size))
+        return FORMAT_QUAKE;
     size_t mark = format_mark(head);
     text t = {.data = NULL, .at = head->data + mark, .end = head->data + head->size, .line = 1};
     if (is_gltf(&t))
@@ -140,6 +144,9 @@ bool format_decide(const char *file, const file_head *head, file_format *out, bo
     file_format name = format_by_name(file), content = format_by_content(head, &sure);
     *out = content != FORMAT_NONE && (sure || name == FORMAT_NONE) ? content : name;
     *misnamed = *out != name && name != FORMAT_NONE;
+    /* Models of other games bear these names, too. */
+    if (*out == FORMAT_QUAKE && content != FORMAT_QUAKE)
+        *out = FORMAT_OTHER;
     if (!(content != FORMAT_NONE && sure) && name != FORMAT_OTHER && is_utf16(head))
         return fault_set(why, "%s: text in UTF-16, which is not read: save it as UTF-8", file);
     return true;
@@ -158,6 +165,8 @@ static text_reader *reader_of(file_format format)
         return read_stl;
     case FORMAT_OFF:
         return read_off;
+    case FORMAT_QUAKE:
+        return read_quake;
     default:
         return NULL;
     }

@@ -12,8 +12,9 @@ typedef enum file_format {
     FORMAT_PLY,
     FORMAT_STL,
     FORMAT_OFF,
-    FORMAT_GLTF, /* both forms */
-    FORMAT_OTHER /* by name: an extension of something else */
+    FORMAT_GLTF,  /* both forms */
+    FORMAT_QUAKE, /* MDL, MD2, MD3 */
+    FORMAT_OTHER  /* by name: an extension of something else */
 } file_format;
 
 /* The beginning of a file. */
@@ -31,7 +32,7 @@ file_format format_by_content(const file_head *head, bool *sure);
 /* Both together. *misnamed: the content is something else than the name says. A fault for text that is not
  * UTF-8 or ASCII where one of our own text readers would take it. */
 bool format_decide(const char *file, const file_head *head, file_format *out, bool *misnamed, fault *why);
-/* OBJ, PLY, STL, OFF: readers of our own take it from memory (read_bytes). */
+/* OBJ, PLY, STL, OFF, QUAKE: readers of our own take it from memory (read_bytes). */
 bool format_is_own(file_format format);
 /* Bytes of a UTF-8 byte-order mark at the beginning: 3 or 0. Binary STL has none. */
 size_t format_mark(const file_head *head);

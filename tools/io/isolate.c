@@ -1,9 +1,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "io/isolate.h"
 
-#include "io/film.h"
-
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,25 +102,16 @@ static void carry_notes(channel *c, model *m)
     }
 }
 
-static void carry_film(channel *c, model *m)
+/* What the receiver knows of a stream before its frames. */
+static void carry_plan(channel *c, stream *s)
 {
-    model_film *film = &m->film;
-    uint32_t count = film->frame_count;
-    bw_scalar scalar = film->scalar;
-    carry(c, &count, 1, sizeof count);
-    carry(c, &scalar, 1, sizeof scalar);
-    if (c->broken || count == 0)
+    carry(c, &s->frame_count, 1, sizeof s->frame_count);
+    carry(c, &s->scalar, 1, sizeof s->scalar);
+    carry(c, &s->jumps, 1, sizeof s->jumps);
+    if (c->broken || s->frame_count == 0)
         return;
-    char *clip = carry_string(c, film->clip);
-    if (!c->sending) {
-        if (clip)
-            film_reserve(m, count, scalar, clip);
-        free(clip);
-    }
-    carry(c, film->times, count, sizeof *film->times);
-    size_t size = scalar == BW_F32 ? sizeof(float) : sizeof(double);
-    for (uint32_t i = 0; i < count; i++)
-        carry(c, film->frames[i], 3 * (size_t)m->vertex_count, size);
+    s->clip = carry_string(c, s->clip);
+    s->times = carry_array(c, s->times, s->frame_count, sizeof *s->times);
 }
 
 static void carry_model(channel *c, model *m)
@@ -154,11 +144,41 @@ static void carry_model(channel *c, model *m)
     carry_places(c, m);
     carry_clips(c, m);
     carry_notes(c, m);
-    carry_film(c, m);
+}
+
+static size_t frame_size(const model *m, bw_scalar scalar)
+{
+    return 3 * (size_t)m->vertex_count * (scalar == BW_F32 ? sizeof(float) : sizeof(double));
+}
+
+/* What the child is to do: read, or open and play. */
+typedef struct task {
+    const char *file;
+    reader_fn *reader;
+    const void *wish;
+    sampler_open_fn *open;
+    const animation_desc *desc;
+} task;
+
+static void send_frames(channel *c, const model *m, stream *s)
+{
+    void *frame = tool_alloc(frame_size(m, s->scalar), 1);
+    fault why;
+    memset(&why, 0, sizeof why);
+    for (uint32_t i = 0; i < s->frame_count && !c->broken; i++) {
+        /* Not stream_next: the receiver validates what arrives. */
+        bool fine = s->next(s->self, m, i, frame, &why);
+        carry(c, &fine, 1, sizeof fine);
+        if (fine)
+            carry(c, frame, frame_size(m, s->scalar), 1);
+        else
+            carry(c, why.text, sizeof why.text, 1);
+    }
+    free(frame);
 }
 
 /* Ends without running what the parent registered for its own end. */
-static _Noreturn void child(reader_fn *reader, const char *file, const void *wish, int descriptor)
+static _Noreturn void child(const task *t, int descriptor)
 {
     struct rlimit no_core = {0, 0};
     setrlimit(RLIMIT_CORE, &no_core);
@@ -166,64 +186,151 @@ static _Noreturn void child(reader_fn *reader, const char *file, const void *wis
     if (!c.stream)
         _exit(EXIT_FAULT);
     model m = {.file = NULL};
+    stream frames = {.frame_count = 0};
     fault why;
     memset(&why, 0, sizeof why);
-    bool fine = reader(file, wish, &m, &why);
+    bool fine = t->reader ? t->reader(t->file, t->wish, &m, &why)
+                          : stream_open(t->open, t->file, t->desc, &m, &frames, &why);
     carry(&c, &fine, 1, sizeof fine);
-    if (fine)
+    if (fine) {
         carry_model(&c, &m);
-    else
+        carry_plan(&c, &frames);
+        fflush(c.stream);
+        send_frames(&c, &m, &frames);
+    } else {
         carry(&c, why.text, sizeof why.text, 1);
+    }
     _exit(fflush(c.stream) == 0 && !c.broken ? 0 : EXIT_FAULT);
 }
 
-static bool receive(int descriptor, const char *file, model *out, fault *why)
+typedef struct connection {
+    channel channel;
+    pid_t pid;
+} connection;
+
+/* Ends the child, which may still be at work, and tells how it ended: a signal that it did not get from here,
+ * or 0. */
+static int hang_up(connection *c)
 {
-    channel c = {fdopen(descriptor, "rb"), false, false};
-    if (!c.stream) {
-        close(descriptor);
-        return fault_set(why, "%s: %s", file, strerror(errno));
+    int status = 0;
+    bool killed = false;
+    fclose(c->channel.stream);
+    /* What has answered in full has nothing left to do. */
+    if (!c->channel.broken)
+        killed = kill(c->pid, SIGKILL) == 0;
+    while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR)
+        continue;
+    return WIFSIGNALED(status) && !(killed && WTERMSIG(status) == SIGKILL) ? WTERMSIG(status) : 0;
+}
+
+static bool connect_child(const task *t, connection *out, fault *why)
+{
+    int ends[2];
+    if (pipe(ends) != 0)
+        return fault_set(why, "%s: %s", t->file, strerror(errno));
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid < 0) {
+        int error = errno;
+        close(ends[0]);
+        close(ends[1]);
+        return fault_set(why, "%s: %s", t->file, strerror(error));
     }
-    fault_set(why, "%s: the importer ended without an answer", file);
+    if (pid == 0) {
+        close(ends[0]);
+        child(t, ends[1]);
+    }
+    close(ends[1]);
+    *out = (connection){{fdopen(ends[0], "rb"), false, false}, pid};
+    if (out->channel.stream)
+        return true;
+    int error = errno;
+    close(ends[0]);
+    while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+        continue;
+    return fault_set(why, "%s: %s", t->file, strerror(error));
+}
+
+static bool without_answer(connection *c, const char *file, fault *why)
+{
+    int died_of = hang_up(c);
+    return died_of != 0
+               ? fault_set(why, "%s: the importer crashed on this file (%s)", file, strsignal(died_of))
+               : fault_set(why, "%s: the importer ended without an answer", file);
+}
+
+/* The answer up to the frames; the connection stays where that is told. */
+static bool receive(const task *t, connection *c, model *out, stream *frames, fault *why)
+{
     bool fine = false;
-    model m = {.file = tool_copy(file)};
-    carry(&c, &fine, 1, sizeof fine);
-    if (!c.broken && fine)
-        carry_model(&c, &m);
-    else if (!c.broken)
-        carry(&c, why->text, sizeof why->text, 1);
-    fine = fine && !c.broken;
-    fclose(c.stream);
-    if (fine)
+    model m = {.file = tool_copy(t->file)};
+    carry(&c->channel, &fine, 1, sizeof fine);
+    if (!c->channel.broken && fine) {
+        carry_model(&c->channel, &m);
+        carry_plan(&c->channel, frames);
+    } else if (!c->channel.broken) {
+        carry(&c->channel, why->text, sizeof why->text, 1);
+    }
+    if (fine && !c->channel.broken) {
         *out = m;
-    else
-        model_free(&m);
-    return fine;
+        return true;
+    }
+    model_free(&m);
+    stream_close(frames);
+    if (c->channel.broken)
+        return without_answer(c, t->file, why);
+    hang_up(c);
+    return false;
 }
 
 bool isolate_read(reader_fn *reader, const char *file, const void *wish, model *out, fault *why)
 {
-    int ends[2];
-    if (pipe(ends) != 0)
-        return fault_set(why, "%s: %s", file, strerror(errno));
-    fflush(NULL);
-    pid_t pid = fork();
-    if (pid < 0) {
-        close(ends[0]);
-        close(ends[1]);
-        return fault_set(why, "%s: %s", file, strerror(errno));
-    }
-    if (pid == 0) {
-        close(ends[0]);
-        child(reader, file, wish, ends[1]);
-    }
-    close(ends[1]);
-    bool fine = receive(ends[0], file, out, why);
-    int status = 0;
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        continue;
-    if (!fine && WIFSIGNALED(status))
-        return fault_set(why, "%s: the importer crashed on this file (%s)", file,
-                         strsignal(WTERMSIG(status)));
+    const task t = {.file = file, .reader = reader, .wish = wish};
+    connection c;
+    stream none = {.frame_count = 0};
+    if (!connect_child(&t, &c, why) || !receive(&t, &c, out, &none, why))
+        return false;
+    hang_up(&c);
+    return true;
+}
+
+static bool next_frame(void *self, const model *m, uint32_t frame, void *out, fault *why)
+{
+    connection *c = self;
+    bool fine = false;
+    (void)frame;
+    carry(&c->channel, &fine, 1, sizeof fine);
+    if (!c->channel.broken && fine)
+        carry(&c->channel, out, frame_size(m, BW_F32), 1);
+    else if (!c->channel.broken)
+        carry(&c->channel, why->text, sizeof why->text, 1);
+    if (c->channel.broken)
+        return fault_set(why, "%s: the importer ended before its last frame", m->file);
     return fine;
+}
+
+static void end_child(void *self)
+{
+    hang_up(self);
+    free(self);
+}
+
+bool isolate_play(sampler_open_fn *open, const char *file, const animation_desc *desc, model *out,
+                  stream *frames, fault *why)
+{
+    const task t = {.file = file, .open = open, .desc = desc};
+    connection *c = tool_alloc(1, sizeof *c);
+    *frames = (stream){.frame_count = 0};
+    if (!connect_child(&t, c, why) || !receive(&t, c, out, frames, why)) {
+        free(c);
+        return false;
+    }
+    if (frames->frame_count == 0) {
+        end_child(c);
+        return true;
+    }
+    frames->next = next_frame;
+    frames->close = end_child;
+    frames->self = c;
+    return true;
 }

@@ -1,11 +1,23 @@
+/* Models: what they give back, show and warn of. */
 #include "io/model.h"
-
-#include "io/film.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+
+void model_film_free(model_film *film)
+{
+    if (film->mapped)
+        munmap(film->data, film->bytes);
+    else
+        free(film->data);
+    free(film->frames);
+    free(film->times);
+    free(film->clip);
+    *film = (model_film){.frame_count = 0};
+}
 
 void model_free(model *m)
 {
@@ -27,7 +39,7 @@ void model_free(model *m)
     free(m->faces);
     free(m->triangle_lines);
     free(m->vertex_lines);
-    film_free(&m->film);
+    model_film_free(&m->film);
     *m = (model){.file = NULL};
 }
 

@@ -49,9 +49,12 @@ typedef struct model_losses {
 typedef struct model_film {
     uint32_t frame_count; /* 0: nothing moves, or nobody asked */
     bw_scalar scalar;     /* of the frames: as the file has them */
-    double *times;        /* seconds, strictly ascending */
-    void **frames;        /* x, y, z of every vertex, a block each */
+    double *times;        /* seconds, ascending; one that stands twice: before and after a jump */
+    void **frames;        /* x, y, z of every vertex, into data */
     char *clip;           /* the name of what is played; may be empty */
+    void *data;
+    size_t bytes;
+    bool mapped; /* the data is a file, not memory */
 } model_film;
 
 typedef struct model {
@@ -87,6 +90,7 @@ bool model_read_placed(const char *file, model *out, fault *why);
  * model is given back. */
 bool model_flatten(model *model, fault *why);
 void model_free(model *model);
+void model_film_free(model_film *film);
 /* Adds a note, which model_warn prints. */
 void model_note(model *model, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Prints what the reader left out or guessed. */

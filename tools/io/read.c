@@ -26,24 +26,15 @@ static bool decide(const char *path, uint64_t file_size, file_format *format, bo
     return fine;
 }
 
-static file_format format_of(const char *file)
+file_format format_of_file(const char *file)
 {
     struct stat status;
     file_format format;
     bool misnamed;
     fault why;
-    bool known = stat(file, &status) == 0 && decide(file, (uint64_t)status.st_size, &format, &misnamed, &why);
-    return known ? format : FORMAT_NONE;
-}
-
-bool reads_by_itself(const char *file)
-{
-    return format_is_own(format_of(file));
-}
-
-bool reads_as_gltf(const char *file)
-{
-    return format_of(file) == FORMAT_GLTF;
+    return stat(file, &status) == 0 && decide(file, (uint64_t)status.st_size, &format, &misnamed, &why)
+               ? format
+               : FORMAT_OTHER;
 }
 
 /* file is what it is called, path where it is: the standard input has both. */

@@ -20,18 +20,17 @@ bool read_off(text *text, model *out, fault *why);
 /* Whatever assimp reads, in a process of its own. */
 bool read_assimp(const char *file, model *out, fault *why);
 /* The same made flat and with its motion, if it has any. */
-bool read_assimp_film(const char *file, const animation_desc *desc, model *out, fault *why);
-/* A file a frame; the name has # for digits. */
-bool read_sequence(const char *pattern, const animation_desc *desc, model *out, fault *why);
-/* A file in memory, of one of these four formats, a UTF-8 byte-order mark skipped. */
+bool open_assimp(const char *file, const animation_desc *desc, model *out, stream *frames, fault *why);
+/* A file per frame; the name has # for digits. */
+bool open_sequence(const char *pattern, const animation_desc *desc, model *out, stream *frames, fault *why);
+/* A file in memory, of one of the formats that readers of our own take from there, a UTF-8 byte-order mark
+ * skipped. */
 bool read_bytes(text *text, file_format format, model *out, fault *why);
-/* Whether one of these four readers takes the file (io/format.h): such files stand still. */
-bool reads_by_itself(const char *file);
-/* Whether the reader of glTF takes it. */
-bool reads_as_gltf(const char *file);
+/* What a regular file is (io/format.h); FORMAT_OTHER also where it cannot be read. */
+file_format format_of_file(const char *file);
 /* "NAME[:SIZE]": one of the built-in scenes. file is what it is called afterwards. */
 bool read_scene(const char *file, const char *scene, model *out, fault *why);
 /* The same in motion, where the scene moves. */
-bool read_scene_film(const char *file, const char *scene, model *out, fault *why);
+bool open_scene(const char *file, const char *scene, model *out, stream *frames, fault *why);
 
 #endif

@@ -2,7 +2,8 @@
  */
 #include "io/sampler.h"
 
-#include <ctype.h>
+#include "number.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -32,18 +33,16 @@ size_t sampler_merge(double *times, size_t count)
 
 bool sampler_find_clip(const model *m, const char *wanted, uint32_t *out, fault *why)
 {
-    if (m->clip_count == 0 && wanted)
-        return fault_set(why, "%s: has no animations, so none called \"%s\"", m->file, wanted);
+    *out = 0;
+    if (m->clip_count == 0)
+        return true;
     uint32_t found = wanted ? m->clip_count : 0;
     for (uint32_t i = 0; wanted && i < m->clip_count && found == m->clip_count; i++)
         if (strcmp(m->clips[i].name, wanted) == 0)
             found = i;
-    if (wanted && found == m->clip_count && isdigit((unsigned char)wanted[0])) {
-        char *end;
-        unsigned long number = strtoul(wanted, &end, 10);
-        if (!*end && number >= 1 && number <= m->clip_count)
-            found = (uint32_t)number - 1;
-    }
+    uint64_t number;
+    if (wanted && found == m->clip_count && number_count(wanted, m->clip_count, &number) && number >= 1)
+        found = (uint32_t)number - 1;
     if (wanted && found == m->clip_count) {
         char known[1024] = "";
         for (uint32_t i = 0; i < m->clip_count && strlen(known) + 100 < sizeof known; i++)
@@ -81,7 +80,7 @@ static double pieces(double gap, double rate)
     return fmax(1, ceil(gap * rate - 1e-6));
 }
 
-/* How many samples there will be: before anything of that size is made. */
+/* How many samples there will be at most: before anything of that size is made. */
 static double count_samples(const sampler *s, double rate, bool even)
 {
     double span = s->keys[s->key_count - 1] - s->keys[0], count = 1 + (double)s->jump_count;
@@ -90,6 +89,31 @@ static double count_samples(const sampler *s, double rate, bool even)
     for (size_t i = 1; i < s->key_count; i++)
         count += s->bends ? pieces(s->keys[i] - s->keys[i - 1], rate) : 1;
     return count;
+}
+
+/* Every key, those that differ by roundings once, and between them what bends. */
+static void plan_keys(const sampler *s, double rate, plan *p)
+{
+    const double same = 1e-9 * (s->keys[s->key_count - 1] - s->keys[0]);
+    size_t jump = 0;
+    add(p, s->keys[0]);
+    for (size_t i = 1; i < s->key_count; i++) {
+        const double key = s->keys[i], from = p->at[p->count - 1], gap = key - from;
+        while (jump < s->jump_count && s->jumps[jump] < key)
+            jump++;
+        bool jumps = jump < s->jump_count && s->jumps[jump] == key;
+        if (gap <= same && !jumps)
+            continue;
+        double n = s->bends ? pieces(gap, rate) : 1;
+        for (double k = 1; k < n; k++) {
+            double between = from + gap * (k / n);
+            if (between > p->at[p->count - 1] && between < key)
+                add(p, between);
+        }
+        add(p, key);
+        if (jumps)
+            add(p, key);
+    }
 }
 
 bool sampler_plan(const sampler *s, const char *file, double rate, bool even, sampler_times *out, fault *why)
@@ -106,21 +130,7 @@ bool sampler_plan(const sampler *s, const char *file, double rate, bool even, sa
         for (uint32_t i = 0; i < (uint32_t)count; i++)
             add(&p, s->keys[0] + (double)i / rate);
     } else {
-        size_t jump = 0;
-        for (size_t i = 0; i < s->key_count; i++) {
-            double gap = i > 0 ? s->keys[i] - s->keys[i - 1] : 0,
-                   n = s->bends && i > 0 ? pieces(gap, rate) : 1;
-            for (double k = 1; k < n; k++) {
-                double between = s->keys[i - 1] + gap * (k / n);
-                if (between > p.at[p.count - 1] && between < s->keys[i])
-                    add(&p, between);
-            }
-            add(&p, s->keys[i]);
-            while (jump < s->jump_count && s->jumps[jump] < s->keys[i])
-                jump++;
-            if (i > 0 && jump < s->jump_count && s->jumps[jump] == s->keys[i])
-                add(&p, s->keys[i]);
-        }
+        plan_keys(s, rate, &p);
     }
     *out = (sampler_times){p.at, (uint32_t)p.count};
     return true;

@@ -5,6 +5,17 @@
 
 #include "io/model.h"
 
+/* What is wished of a file in motion. */
+typedef struct animation_desc {
+    const char *clip; /* which animation of a file: its name, or its number from 1; NULL: the first */
+    double fps;       /* frames a second in what counts in frames, as sequences and PC2 caches do; 0: 24 */
+    double rate; /* rotations and skins bend the path of a vertex: it is sampled at every key, and in between
+                    at least so often a second; 0: 60 */
+    bool even;   /* sampled only at equal steps of 1 / rate instead, the last at or after the end */
+} animation_desc;
+
+enum { ANIMATION_FPS = 24, ANIMATION_RATE = 60 };
+
 typedef struct sampler {
     uint32_t clip; /* of the model's clips: the one that is played */
     double *keys;  /* seconds; ascending, each time once. None: nothing moves */
@@ -19,15 +30,17 @@ typedef struct sampler {
     void *self;
 } sampler;
 
-/* Reads a file for playing: out is flat and has the file's clips and its rest pose, and *sampler plays the
- * clip (NULL: the first; see sampler_find_clip). A file that stands still has no keys. On success the caller
- * closes the sampler; on failure both are untouched. */
-typedef bool sampler_open_fn(const char *file, const char *clip, model *out, sampler *sampler, fault *why);
+/* Reads a file for playing: out is flat and has the file's clips and its rest pose, and *sampler plays
+ * desc->clip (NULL: the first; see sampler_find_clip). A file that stands still has no keys. On success the
+ * caller closes the sampler; on failure both are untouched. */
+typedef bool sampler_open_fn(const char *file, const animation_desc *desc, model *out, sampler *sampler,
+                             fault *why);
 
 /* Takes over times, in any order and number, not finite ones left out, as keys (or jumps): sorted, each once.
  * Returns how many are left. */
 size_t sampler_merge(double *times, size_t count);
-/* The clip of that name, or with that number from 1; NULL: the first. The fault lists what there is. */
+/* The clip of that name, or with that number from 1; NULL, or where there are none: the first. The fault
+ * lists what there is. */
 bool sampler_find_clip(const model *model, const char *wanted, uint32_t *out, fault *why);
 void sampler_close(sampler *sampler);
 

@@ -1,6 +1,5 @@
 /* The built-in scenes as if they were files. */
 #include "io/build.h"
-#include "io/film.h"
 #include "io/readers.h"
 #include "number.h"
 
@@ -55,30 +54,20 @@ static bool to_model(const char *file, const char *name, const bws_mesh *mesh, m
     return build_finish(&b, out, why);
 }
 
-/* A second and a half; *moves tells whether it is one of the films. */
-static bool read_film(const char *file, const char *name, uint32_t size, uint32_t frames, model *out,
+/* A second and a half; *moves tells whether it is one of the films. The caller frees the film. */
+static bool make_film(const char *file, const char *name, uint32_t size, uint32_t frames, bws_film *out,
                       bool *moves, fault *why)
 {
-    for (int i = 0; i < FILM_COUNT; i++) {
+    *moves = false;
+    for (int i = 0; i < FILM_COUNT && !*moves; i++) {
         if (strcmp(films[i].name, name) != 0)
             continue;
         *moves = true;
         bws_film_desc desc = {.triangles = size > 0 ? size : FILM_TRIANGLES, .keyframes = frames};
-        bws_film film;
-        bw_result result = films[i].make(&desc, &film);
+        bw_result result = films[i].make(&desc, out);
         if (result != BW_OK)
             return fault_set(why, "%s: %s", file, bw_result_string(result));
-        bool fine = to_model(file, name, &film.mesh, out, why);
-        if (fine) {
-            film_reserve(out, film.frame_count, film.mesh.scalar, name);
-            memcpy(out->film.times, film.times, film.frame_count * sizeof *film.times);
-            for (uint32_t k = 0; k < film.frame_count; k++)
-                memcpy(out->film.frames[k], film.frames[k], 3 * sizeof(float) * film.mesh.vertex_count);
-        }
-        bws_film_free(&film);
-        return fine;
     }
-    *moves = false;
     return true;
 }
 
@@ -87,12 +76,15 @@ bool read_scene(const char *file, const char *wanted, model *out, fault *why)
     char name[64];
     uint32_t size = 0;
     bool moves;
-    if (!parse(file, wanted, name, &size, why) || !read_film(file, name, size, 2, out, &moves, why))
+    bws_film film;
+    if (!parse(file, wanted, name, &size, why) || !make_film(file, name, size, 2, &film, &moves, why))
         return false;
     if (moves) {
-        film_free(&out->film);
-        out->losses.animations = 1;
-        return true;
+        bool fine = to_model(file, name, &film.mesh, out, why);
+        bws_film_free(&film);
+        if (fine)
+            out->losses.animations = 1;
+        return fine;
     }
     const bws_scene *scene = bws_scene_find(name);
     if (!scene)
@@ -106,12 +98,44 @@ bool read_scene(const char *file, const char *wanted, model *out, fault *why)
     return fine;
 }
 
-bool read_scene_film(const char *file, const char *wanted, model *out, fault *why)
+static bool next_frame(void *self, const model *m, uint32_t frame, void *out, fault *why)
+{
+    const bws_film *film = self;
+    (void)why;
+    memcpy(out, film->frames[frame], 3 * sizeof(float) * m->vertex_count);
+    return true;
+}
+
+static void close_film(void *self)
+{
+    bws_film_free(self);
+    free(self);
+}
+
+bool open_scene(const char *file, const char *wanted, model *out, stream *frames, fault *why)
 {
     char name[64];
     uint32_t size = 0;
     bool moves;
-    if (!parse(file, wanted, name, &size, why) || !read_film(file, name, size, FILM_FRAMES, out, &moves, why))
+    bws_film film;
+    if (!parse(file, wanted, name, &size, why) ||
+        !make_film(file, name, size, FILM_FRAMES, &film, &moves, why))
         return false;
-    return moves ? film_finish(out, why) : read_scene(file, wanted, out, why);
+    if (!moves)
+        return read_scene(file, wanted, out, why);
+    if (!to_model(file, name, &film.mesh, out, why)) {
+        bws_film_free(&film);
+        return false;
+    }
+    bws_film *kept = tool_alloc(1, sizeof *kept);
+    *kept = film;
+    *frames = (stream){.frame_count = film.frame_count,
+                       .scalar = film.mesh.scalar,
+                       .clip = tool_copy(name),
+                       .next = next_frame,
+                       .close = close_film,
+                       .self = kept};
+    frames->times = tool_alloc(film.frame_count, sizeof *frames->times);
+    memcpy(frames->times, film.times, film.frame_count * sizeof *film.times);
+    return true;
 }

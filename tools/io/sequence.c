@@ -1,6 +1,5 @@
-/* A file a frame: the same faces, other places of the vertices. */
+/* A file per frame: the same faces, other places of the vertices. */
 #define _POSIX_C_SOURCE 200809L
-#include "io/film.h"
 #include "io/readers.h"
 #include "progress.h"
 
@@ -151,63 +150,84 @@ static bool same_faces(const model *a, const model *b, uint32_t *face)
     return true;
 }
 
-static bool same_mesh(const model *first, const model *next, int64_t number, fault *why)
+static bool same_mesh(const model *first, const char *first_file, const model *next, int64_t number,
+                      fault *why)
 {
     uint32_t face = 0;
     if (next->vertex_count != first->vertex_count)
         return fault_set(why, "%s: frame %" PRId64 " has %" PRIu32 " vertices, and %s has %" PRIu32,
-                         next->file, number, next->vertex_count, first->file, first->vertex_count);
+                         next->file, number, next->vertex_count, first_file, first->vertex_count);
     if (next->triangle_count != first->triangle_count)
         return fault_set(why, "%s: frame %" PRId64 " has %" PRIu32 " triangles, and %s has %" PRIu32,
-                         next->file, number, next->triangle_count, first->file, first->triangle_count);
+                         next->file, number, next->triangle_count, first_file, first->triangle_count);
     if (!same_faces(first, next, &face))
         return fault_set(why, "%s: frame %" PRId64 " has another face %" PRIu32 " than %s", next->file,
-                         number, face, first->file);
+                         number, face, first_file);
     return true;
 }
 
-static bool read_frames(const char *name, const pattern *p, int64_t first, int64_t last, double fps,
-                        model *out, fault *why)
+typedef struct sequence {
+    pattern pattern;
+    char *name; /* that was given: the pattern points into it */
+    int64_t first;
+} sequence;
+
+static bool next_frame(void *self, const model *m, uint32_t frame, void *out, fault *why)
 {
-    model all = {.file = NULL};
-    for (int64_t number = first; number <= last; number++) {
-        char *file = frame_file(p, number);
-        progress_step("reading %s", file);
-        model one;
-        bool fine = model_read(file, &one, why);
-        free(file);
-        if (fine && number == first) {
-            all = one;
-            film_reserve(&all, (uint32_t)(last - first + 1), BW_F64, "");
-            one = all;
-        } else if (fine && !same_mesh(&all, &one, number, why)) {
-            model_free(&one);
-            fine = false;
-        }
-        if (!fine) {
-            if (all.file)
-                model_free(&all);
-            return false;
-        }
-        uint32_t frame = (uint32_t)(number - first);
-        all.film.times[frame] = (double)number / fps;
-        memcpy(all.film.frames[frame], one.positions, 3 * sizeof(double) * all.vertex_count);
-        if (number > first)
-            model_free(&one);
+    const sequence *s = self;
+    int64_t number = s->first + frame;
+    /* The first file is the model itself. */
+    if (frame == 0) {
+        memcpy(out, m->positions, 3 * sizeof(double) * m->vertex_count);
+        return true;
     }
-    free(all.file);
-    all.file = tool_copy(name);
-    *out = all;
-    return true;
+    char *file = frame_file(&s->pattern, number), *first = frame_file(&s->pattern, s->first);
+    progress_step("reading %s", file);
+    model one;
+    bool fine = model_read(file, &one, why);
+    if (fine) {
+        fine = same_mesh(m, first, &one, number, why);
+        if (fine)
+            memcpy(out, one.positions, 3 * sizeof(double) * m->vertex_count);
+        model_free(&one);
+    }
+    free(file);
+    free(first);
+    return fine;
 }
 
-bool read_sequence(const char *name, const animation_desc *desc, model *out, fault *why)
+static void close_sequence(void *self)
 {
-    pattern p = pattern_of(name);
-    int64_t first = 0, last = 0;
-    bool fine = find_frames(name, &p, &first, &last, why) &&
-                read_frames(name, &p, first, last, desc->fps > 0 ? desc->fps : ANIMATION_FPS, out, why) &&
-                film_finish(out, why);
-    pattern_free(&p);
-    return fine;
+    sequence *s = self;
+    pattern_free(&s->pattern);
+    free(s->name);
+    free(s);
+}
+
+bool open_sequence(const char *name, const animation_desc *desc, model *out, stream *frames, fault *why)
+{
+    sequence *s = tool_alloc(1, sizeof *s);
+    s->name = tool_copy(name);
+    s->pattern = pattern_of(s->name);
+    int64_t last = 0;
+    bool fine = find_frames(name, &s->pattern, &s->first, &last, why);
+    char *file = fine ? frame_file(&s->pattern, s->first) : NULL;
+    fine = fine && model_read(file, out, why);
+    free(file);
+    if (!fine) {
+        close_sequence(s);
+        return false;
+    }
+    free(out->file);
+    out->file = tool_copy(name);
+    *frames = (stream){.frame_count = (uint32_t)(last - s->first + 1),
+                       .scalar = BW_F64,
+                       .clip = tool_copy(""),
+                       .next = next_frame,
+                       .close = close_sequence,
+                       .self = s};
+    frames->times = tool_alloc(frames->frame_count, sizeof *frames->times);
+    for (uint32_t i = 0; i < frames->frame_count; i++)
+        frames->times[i] = (double)(s->first + i) / (desc->fps > 0 ? desc->fps : ANIMATION_FPS);
+    return true;
 }

@@ -60,6 +60,6 @@ void gltf_positions(const gltf *gltf, uint32_t clip, double time, bool before, d
 /* A glTF file in memory as commands read files (io/readers.h). An animation that cannot be read is a note. */
 bool read_gltf(const text *text, model *out, fault *why);
 /* The same flat and in motion: a sampler_open_fn. */
-bool sample_gltf(const char *file, const char *clip, model *out, sampler *sampler, fault *why);
+bool sample_gltf(const char *file, const animation_desc *desc, model *out, sampler *sampler, fault *why);
 
 #endif

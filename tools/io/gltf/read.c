@@ -48,7 +48,7 @@ static void start(gltf *g, model *m, uint32_t clip, sampler *out)
     m->losses.animations = 0;
 }
 
-bool sample_gltf(const char *file, const char *clip, model *out, sampler *sampler_out, fault *why)
+bool sample_gltf(const char *file, const animation_desc *desc, model *out, sampler *sampler_out, fault *why)
 {
     gltf *g;
     model m = {.file = NULL};
@@ -56,7 +56,7 @@ bool sample_gltf(const char *file, const char *clip, model *out, sampler *sample
     if (!gltf_open(file, &g, why))
         return false;
     bool fine = gltf_read_clips(g, why) && gltf_model(g, &m, why) && model_flatten(&m, why);
-    if (fine && !sampler_find_clip(&m, clip, &index, why)) {
+    if (fine && !sampler_find_clip(&m, desc->clip, &index, why)) {
         model_free(&m);
         fine = false;
     }
