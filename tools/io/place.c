@@ -77,12 +77,3 @@ bool model_flatten(model *m, fault *why)
     model_free(&old);
     return true;
 }
-
-bool model_read(const char *file, model *out, fault *why)
-{
-    model m;
-    if (!model_read_placed(file, &m, why) || !model_flatten(&m, why))
-        return false;
-    *out = m;
-    return true;
-}
