@@ -110,12 +110,3 @@ bool model_read_placed(const char *file, model *out, fault *why)
         names_unique(out);
     return true;
 }
-
-bool model_read(const char *file, model *out, fault *why)
-{
-    model m;
-    if (!model_read_placed(file, &m, why) || !model_flatten(&m, why))
-        return false;
-    *out = m;
-    return true;
-}

@@ -99,6 +99,7 @@ static int lay(writer *w, const double *numbers, size_t count, const written *ho
     return view;
 }
 
+#ifdef BOXWOOD_MESHOPT
 /* What filters of the extension decode to, from its specification. */
 static void decode_filter(writer_view *v, size_t element)
 {
@@ -150,7 +151,6 @@ static void decode_filter(writer_view *v, size_t element)
     }
 }
 
-#ifdef BOXWOOD_MESHOPT
 /* Encodes numbers by a filter; the view then holds what they decode to. */
 static void encode_filter(writer_view *v, const double *numbers, const written *how)
 {
