@@ -93,6 +93,17 @@ gltf skin.gltf '[{"children": [1, 2, 3]}, {"mesh": 0, "skin": 0, "translation": 
 run 0 bake skin.gltf skin.pc2 --fps 2
 is "$(sample skin.pc2 0 3)" '0 0 0 1 0 0 0 1 0' 'the skin at rest'
 is "$(sample skin.pc2 2 3)" '0 0 0 3 0 0 1 1 0' 'the skin moved'
+# At rest, too, the skin decides, in every command: here the second joint stands 2 away.
+sed 's/"name": "moves"/"name": "moves", "translation": [2, 0, 0]/' skin.gltf >skinned.gltf
+run 0 info skinned.gltf
+out_has 'bounds    (0, 0, 0) to (3, 1, 0)'
+run 0 export skinned.gltf skinned.obj
+is "$(grep '^v ' skinned.obj | tr '\n' ' ')" 'v 0 0 0 v 3 0 0 v 1 1 0 ' 'the skin at rest, exported'
+run 1 check skinned.gltf skinned.obj
+run 1 clash skinned.gltf skinned.obj
+printf 'v 2.9 -1 -1\nv 2.9 1 -1\nv 2.9 0 1\nf 1 2 3\n' >near.obj
+run 1 check skinned.gltf near.obj
+run 0 check skin.gltf near.obj
 accessors=
 
 # Which animation.

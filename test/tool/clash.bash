@@ -158,6 +158,26 @@ run 0 info four.gltf --parts
 out_has 'meshes: 4'
 out_has '"three": 12 triangles of 12 faces, from triangle 24'
 
+# A box of two materials is one closed part: it does not clash with itself, and what is in it is found.
+sed -e 's/"indices":1}\]/"indices":1},{"attributes":{"POSITION":0},"indices":2}]/' \
+    -e 's/"count":36,"type":"SCALAR"}/"count":18,"type":"SCALAR"},{"bufferView":1,"byteOffset":36,"componentType":5123,"count":18,"type":"SCALAR"}/' \
+    -e 's/"nodes":\[0,1,2,3\]/"nodes":[0,3]/' -e 's/"name":"cube","prim/"prim/' four.gltf >materials.gltf
+run 1 clash materials.gltf --contain --json
+json 2 parts
+json 24 primitives
+json 1 clashes_found
+json one clashes 0 a name
+json hull clashes 0 b name
+json inside clashes 0 kind
+# The same where every material has vertices of its own.
+sed -i -e 's/"POSITION":0},"indices":2/"POSITION":3},"indices":2/' \
+    -e 's/"type":"SCALAR"}\]}$/"type":"SCALAR"},{"bufferView":0,"componentType":5126,"count":8,"type":"VEC3"}]}/' materials.gltf
+run 1 clash materials.gltf --contain --json
+json 2 parts
+json 1 inside
+run 0 info materials.gltf
+out_has 'vertices: 32, triangles: 24, meshes: 2'
+
 # Ten thousand parts: a grid of cubes of side 1 at a distance of 2, every hundredth of side 2, so that it touches its
 # neighbour at x + 2, and every thousandth of side 2.5, which also crosses others. The same for any number of threads.
 awk 'BEGIN { srand(1)

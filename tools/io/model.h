@@ -87,7 +87,8 @@ bool model_read(const char *file, model *out, fault *why);
 /* The same with each mesh once and the places where it stands, if the file has such. */
 bool model_read_placed(const char *file, model *out, fault *why);
 /* Repeats every mesh at each of its places: afterwards there are none, and a part for each. On failure the
- * model is given back. */
+ * model is given back. Triangles of places that mirror are wound the other way round, so that their fronts
+ * stay fronts. */
 bool model_flatten(model *model, fault *why);
 void model_free(model *model);
 void model_film_free(model_film *film);

@@ -18,12 +18,23 @@ static void place_vertices(const model *from, const model_place *place, model *t
     }
 }
 
+/* A pose that mirrors turns the front of every triangle to the back, so two of its corners change places. */
+static bool mirrors(const model_place *place)
+{
+    const double(*m)[4] = place->pose.m;
+    return place->moved && m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
+                                   m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+                                   m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]) <
+                               0;
+}
+
 /* Indices that name no vertex stay what they are. */
 static void place_triangles(const model *from, const model_place *place, model *to)
 {
     const model_part *part = &from->parts[place->part];
     to->parts[to->part_count++] =
         (model_part){tool_copy(place->name), to->triangle_count, part->triangle_count, part->face_count};
+    const bool mirror = mirrors(place);
     size_t first = part->first_triangle;
     memcpy(to->faces + to->triangle_count, from->faces + first, part->triangle_count * sizeof *to->faces);
     const uint32_t *index = from->indices + 3 * first;
@@ -32,6 +43,11 @@ static void place_triangles(const model *from, const model_place *place, model *
         out[i] = index[i] - place->first_vertex < place->vertex_count
                      ? index[i] - place->first_vertex + to->vertex_count
                      : UINT32_MAX;
+    for (size_t t = 0; mirror && t < part->triangle_count; t++) {
+        uint32_t second = out[3 * t + 1];
+        out[3 * t + 1] = out[3 * t + 2];
+        out[3 * t + 2] = second;
+    }
     to->triangle_count += part->triangle_count;
 }
 

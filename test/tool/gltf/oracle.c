@@ -229,6 +229,15 @@ static matrix placed(const double t[3], const double q[4], const double s[3])
     return then(then(scale, turn(q)), move);
 }
 
+static double determinant(matrix a)
+{
+    double d = 0;
+    for (int i = 0; i < 3; i++)
+        d += a.m[0][i] *
+             (a.m[1][(i + 1) % 3] * a.m[2][(i + 2) % 3] - a.m[1][(i + 2) % 3] * a.m[2][(i + 1) % 3]);
+    return d;
+}
+
 /* ---- animation ---- */
 static void unit(double q[4])
 {
@@ -409,7 +418,7 @@ static void add_corner(oracle *o, const double p[3])
 }
 
 static void add_primitive(oracle *o, moment at, J *primitive, const double *weights, matrix world,
-                          const matrix *joints)
+                          bool mirrored, const matrix *joints)
 {
     size_t mode = whole(primitive, "mode", 4);
     if (mode < 4)
@@ -431,6 +440,11 @@ static void add_primitive(oracle *o, moment at, J *primitive, const double *weig
             c[k] = (size_t)number(o, whole(primitive, "indices", 0), c[k], 0);
         if (mode != 4 && (c[0] == c[1] || c[1] == c[2] || c[2] == c[0]))
             continue;
+        if (mirrored && !joints) {
+            size_t second = c[1];
+            c[1] = c[2];
+            c[2] = second;
+        }
         for (int k = 0; k < 3; k++) {
             double p[3], q[3];
             for (size_t n = 0; n < 3; n++) {
@@ -450,7 +464,8 @@ static void add_primitive(oracle *o, moment at, J *primitive, const double *weig
     }
 }
 
-static void add_mesh(oracle *o, moment at, size_t node, matrix world)
+/* mirrored: at rest, where the fronts of triangles are decided */
+static void add_mesh(oracle *o, moment at, size_t node, matrix world, bool mirrored)
 {
     J *n = item(o->doc, "nodes", node), *mesh = item(o->doc, "meshes", whole(n, "mesh", 0)), *p;
     J *skin = get(n, "skin") ? item(o->doc, "skins", whole(n, "skin", 0)) : NULL;
@@ -461,7 +476,8 @@ static void add_mesh(oracle *o, moment at, size_t node, matrix world)
              json_array_size(get(item(mesh, "primitives", 0), "targets")), weights);
     matrix *joints = skin ? joints_of(at, skin) : NULL;
     size_t i;
-    json_array_foreach(get(mesh, "primitives"), i, p) add_primitive(o, at, p, weights, world, joints);
+    json_array_foreach(get(mesh, "primitives"), i, p)
+        add_primitive(o, at, p, weights, world, mirrored, joints);
     free(joints);
 }
 
@@ -469,9 +485,9 @@ static void add_node(oracle *o, moment at, size_t node)
 {
     J *n = item(o->doc, "nodes", node), *child,
       *attributes = get(get(get(n, "extensions"), "EXT_mesh_gpu_instancing"), "attributes");
-    matrix world = world_of(at, node);
+    matrix world = world_of(at, node), rest = world_of((moment){at.o, -1, 0, false}, node);
     if (get(n, "mesh") && !attributes)
-        add_mesh(o, at, node, world);
+        add_mesh(o, at, node, world, determinant(rest) < 0);
     const char *key = json_object_iter_key(json_object_iter(attributes));
     size_t count = attributes ? whole(item(o->doc, "accessors", whole(attributes, key, 0)), "count", 0) : 0,
            i;
@@ -486,7 +502,7 @@ static void add_node(oracle *o, moment at, size_t node)
                 q[k] = number(o, whole(attributes, "ROTATION", 0), i, k);
         }
         unit(q);
-        add_mesh(o, at, node, then(placed(t, q, s), world));
+        add_mesh(o, at, node, then(placed(t, q, s), world), determinant(then(placed(t, q, s), rest)) < 0);
     }
     json_array_foreach(get(n, "children"), i, child) add_node(o, at, (size_t)json_number_value(child));
 }

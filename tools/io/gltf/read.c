@@ -1,5 +1,6 @@
 /* glTF files as commands read them: at rest, and in motion. */
 #include "io/gltf/document.h"
+#include "io/names.h"
 
 #include <stdlib.h>
 
@@ -55,7 +56,10 @@ bool sample_gltf(const char *file, const animation_desc *desc, model *out, sampl
     uint32_t index;
     if (!gltf_open(file, &g, why))
         return false;
-    bool fine = gltf_read_clips(g, why) && gltf_model(g, &m, why) && model_flatten(&m, why);
+    bool fine = gltf_read_clips(g, why) && gltf_model(g, &m, why);
+    if (fine)
+        names_unique(&m);
+    fine = fine && model_flatten(&m, why);
     if (fine && !sampler_find_clip(&m, desc->clip, &index, why)) {
         model_free(&m);
         fine = false;
