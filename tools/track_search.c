@@ -24,6 +24,7 @@ typedef struct search {
     uint64_t *touching;
     uint64_t waiting; /* contacts that do */
     const track_piece *piece;
+    bool settled;     /* it is known which contacts of the piece before go on */
     bool first, last; /* is it the first, the last? */
 } search;
 
@@ -109,8 +110,9 @@ static void end_contact(search *s, const bw_timeline_event *e, double from)
 }
 
 /* Ends the contacts of the piece before that this one does not begin with: a jump has parted them. */
-static void end_waiting(search *s)
+static void settle(search *s)
 {
+    s->settled = true;
     for (size_t i = 0; s->waiting > 0 && i < s->room; i++)
         while (s->table[i].who[0] != BW_NONE && s->table[i].waits) { /* another may move up into this place */
             const uint32_t *who = s->table[i].who;
@@ -131,8 +133,8 @@ static bool on_event(void *user, const bw_timeline_event *told)
     const uint32_t who[4] = {e.object_a, e.object_b, e.triangle_a, e.triangle_b};
     e.time = fmin(e.time, s->piece->to); /* an instant was stretched */
     /* Those in contact when the piece begins are told first. */
-    if (!(e.begins && e.cut))
-        end_waiting(s);
+    if (!s->settled && !(e.begins && e.cut))
+        settle(s);
     if (e.begins) {
         if (2 * (s->used + 1) > s->room)
             widen(s);
@@ -171,6 +173,7 @@ static bw_result search_piece(search *s, uint32_t number, uint32_t *offender)
         moving[i] = (bw_moving){&t->objects[i].mesh, &motions[i]};
     }
     s->piece = piece;
+    s->settled = false;
     s->first = number == 0;
     s->last = number + 1 == t->piece_count;
     bw_timeline_desc desc = {.mode = t->first_only ? BW_TIMELINE_FIRST : BW_TIMELINE_TRIANGLES,
@@ -182,7 +185,8 @@ static bw_result search_piece(search *s, uint32_t number, uint32_t *offender)
     bw_timeline_report report;
     bw_result result = bw_contact_timeline(moving, t->count, &desc, offender, &report);
     if (result == BW_OK) {
-        end_waiting(s);
+        if (!s->settled)
+            settle(s);
         t->instants += report.instants;
     }
     free(moving);

@@ -54,7 +54,7 @@ static void read_cache(const char *name, bytes *b)
     char nothing = 0;
     FILE *in = fmemopen(b->left > 0 ? (void *)(uintptr_t)b->data : &nothing, b->left > 0 ? b->left : 1, "rb");
     need(in != NULL);
-    if (cache_start(in, name, wish & 4 ? UINT64_MAX : b->left, &desc, &m, &frames, &why)) {
+    if (cache_start(in, name, b->left, &desc, &m, &frames, &why)) {
         hold(&m, &frames, name, wish & 8);
     } else {
         need_name(&why, name);

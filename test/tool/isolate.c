@@ -108,9 +108,85 @@ static void test_failures(void **state)
     assert_string_equal(why.text, "name: the importer ended without an answer");
 }
 
+/* A film of two squares: at a time t everything is moved by t along z; at 2 it has jumped by ten more. */
+static void at_time(void *self, double time, bool before, double *out)
+{
+    const model *m = self;
+    for (size_t i = 0; i < 3 * (size_t)m->vertex_count; i++)
+        out[i] = m->positions[i] + (i % 3 == 2 ? time + (time > 2 || (time == 2 && !before) ? 10 : 0) : 0);
+}
+
+static void dies_at_three(void *self, double time, bool before, double *out)
+{
+    at_time(self, time, before, out);
+    signal(SIGSEGV, SIG_DFL);
+    if (time >= 3)
+        raise(SIGSEGV);
+}
+
+static bool plays(const char *file, const animation_desc *desc, model *out, sampler *s, fault *why)
+{
+    static model m;
+    if (!two_squares(file, NULL, &m, why))
+        return false;
+    m.unit = 0.01;
+    m.up = MODEL_UP_Y;
+    m.clips = tool_alloc(1, sizeof *m.clips);
+    m.clips[m.clip_count++] = (model_clip){tool_copy("lift"), 0, 4, 1, 5};
+    *out = m;
+    *s = (sampler){.positions = desc->fps == 3 ? dies_at_three : at_time, .self = &m};
+    s->keys = tool_alloc(5, sizeof *s->keys);
+    s->jumps = tool_alloc(1, sizeof *s->jumps);
+    for (; s->key_count < 5; s->key_count++)
+        s->keys[s->key_count] = (double)s->key_count;
+    s->jumps[s->jump_count++] = 2;
+    return sampler_find_clip(out, desc->clip, &s->clip, why);
+}
+
+static void test_frames(void **state)
+{
+    (void)state;
+    static const double times[6] = {0, 1, 2, 2, 3, 4}, lifts[6] = {0, 1, 2, 12, 13, 14};
+    model m;
+    stream frames;
+    fault why;
+    float frame[24];
+    assert_true(isolate_play(plays, "name", &(animation_desc){.rate = 1}, &m, &frames, &why));
+    assert_int_equal(m.vertex_count, 8);
+    assert_true(m.unit == 0.01 && m.up == MODEL_UP_Y);
+    assert_int_equal(m.clip_count, 1);
+    assert_string_equal(m.clips[0].name, "lift");
+    assert_string_equal(frames.clip, "lift");
+    assert_int_equal(frames.frame_count, 6);
+    assert_memory_equal(frames.times, times, sizeof times);
+    for (int i = 0; i < 6; i++) {
+        assert_true(stream_next(&frames, &m, frame, &why));
+        for (size_t k = 0; k < 24; k++)
+            assert_true(frame[k] == (float)(m.positions[k] + (k % 3 == 2 ? lifts[i] : 0)));
+    }
+    stream_close(&frames);
+    model_free(&m);
+    /* A reader that stops early ends the child. */
+    assert_true(isolate_play(plays, "name", &(animation_desc){.rate = 1}, &m, &frames, &why));
+    assert_true(stream_next(&frames, &m, frame, &why));
+    stream_close(&frames);
+    model_free(&m);
+    /* Crashes, and a fault before the first frame. */
+    assert_true(isolate_play(plays, "name", &(animation_desc){.rate = 1, .fps = 3}, &m, &frames, &why));
+    int got = 0;
+    while (stream_next(&frames, &m, frame, &why))
+        got++;
+    assert_true(got <= 4); /* what waits in the pipe's buffer is lost with the child */
+    assert_string_equal(why.text, "name: the importer ended before its last frame");
+    stream_close(&frames);
+    model_free(&m);
+    assert_false(isolate_play(plays, "name", &(animation_desc){.clip = "drop"}, &m, &frames, &why));
+    assert_string_equal(why.text, "name: no animation \"drop\"; there are 1: \"lift\"");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_model), cmocka_unit_test(test_points),
-                                       cmocka_unit_test(test_failures)};
+                                       cmocka_unit_test(test_failures), cmocka_unit_test(test_frames)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

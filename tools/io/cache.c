@@ -114,8 +114,6 @@ static bool times_cut_short(const char *file, const cache_head *head, fault *why
 static bool check_size(const char *file, uint64_t size, const cache_head *head, fault *why)
 {
     uint64_t frame = 12 * (uint64_t)head->points, room = size < head->data ? 0 : size - head->data;
-    if (size == UINT64_MAX)
-        return true;
     if (size < head->data)
         return times_cut_short(file, head, why);
     if (room / frame < head->samples)
@@ -142,9 +140,6 @@ static bool next_frame(void *self, const model *m, uint32_t frame, void *out, fa
         return cut_short(r->file, &r->head, frame, why);
     for (size_t k = 0; k < count; k++)
         to[k] = get_float(r->bytes + 4 * k, r->head.big);
-    if (frame + 1 == r->head.samples && fgetc(r->in) != EOF)
-        return fault_set(why, "%s: goes on after its %" PRIu32 " frames of %" PRIu32 " points", r->file,
-                         r->head.samples, r->head.points);
     return true;
 }
 
@@ -157,11 +152,9 @@ static void close_reader(void *self)
     free(r);
 }
 
-/* Grown as they are read: the head of a file without a size may promise any number. */
 static double *read_times(FILE *in, const char *file, const cache_head *head, double fps, fault *why)
 {
-    double *times = NULL;
-    size_t capacity = 0;
+    double *times = tool_alloc(head->samples, sizeof *times);
     for (uint32_t i = 0; i < head->samples; i++) {
         char bytes[4];
         if (head->big && fread(bytes, 4, 1, in) != 1) {
@@ -169,7 +162,6 @@ static double *read_times(FILE *in, const char *file, const cache_head *head, do
             free(times);
             return NULL;
         }
-        times = tool_grow(times, i, &capacity, sizeof *times);
         times[i] = head->big ? (double)get_float(bytes, true) : (head->first + i * head->step) / fps;
     }
     return times;
@@ -207,8 +199,11 @@ bool cache_open(const char *file, const animation_desc *desc, const model *m, st
     FILE *in = fopen(file, "rb");
     if (!in)
         return fault_set(why, "%s: %s", file, strerror(errno));
-    bool regular = fstat(fileno(in), &status) == 0 && S_ISREG(status.st_mode);
-    return cache_start(in, file, regular ? (uint64_t)status.st_size : UINT64_MAX, desc, m, frames, why);
+    if (fstat(fileno(in), &status) != 0 || !S_ISREG(status.st_mode)) {
+        fclose(in);
+        return fault_set(why, "%s: a cache is read from a file, whose size tells whether it is whole", file);
+    }
+    return cache_start(in, file, (uint64_t)status.st_size, desc, m, frames, why);
 }
 
 /* ---- writing ---- */

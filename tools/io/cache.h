@@ -15,8 +15,7 @@
 bool cache_is_name(const char *file);
 /* The frames of a cache with as many points as the model has vertices. */
 bool cache_open(const char *file, const animation_desc *desc, const model *model, stream *frames, fault *why);
-/* The same from a file that is open, which the stream closes, also where this fails; size: of the file,
- * UINT64_MAX: not known. */
+/* The same from a file of that size that is open, which the stream closes, also where this fails. */
 bool cache_start(FILE *in, const char *file, uint64_t size, const animation_desc *desc, const model *model,
                  stream *frames, fault *why);
 
