@@ -160,33 +160,6 @@ void bw_lattice_volume(bw_polynomial *out, const bw_lattice_path *d, const bw_la
 
 /* ---- From doubles to the lattice ---- */
 
-/* x = result * 2^*exponent with an odd result, or 0. */
-static int64_t odd_mantissa(double x, int *exponent)
-{
-    if (x == 0)
-        return 0;
-    int64_t mantissa;
-#ifdef __GNUC__
-    /* The exact range has no number without a leading one. */
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    uint64_t size = (bits & ((UINT64_C(1) << 52) - 1)) | UINT64_C(1) << 52;
-    int zeros = __builtin_ctzll(size);
-    mantissa = (int64_t)(size >> zeros);
-    *exponent = (int)(bits >> 52 & 0x7ff) - 1075 + zeros;
-    mantissa = x < 0 ? -mantissa : mantissa;
-#else
-    mantissa = (int64_t)(frexp(x, exponent) * 0x1p53);
-    *exponent -= 53;
-    for (int bits = 32; bits > 0; bits /= 2)
-        if ((mantissa & ((INT64_C(1) << bits) - 1)) == 0) {
-            mantissa /= INT64_C(1) << bits;
-            *exponent += bits;
-        }
-#endif
-    return mantissa;
-}
-
 /* A coordinate of one of the points at one of the ends of time. */
 typedef struct lattice_number {
     int64_t mantissa;
@@ -217,7 +190,7 @@ void bw_lattice_polygon_make(const bw_ccd_kind *kind, const bw_vec3 start[4], co
             const double x[3] = {p->x, p->y, p->z};
             for (int k = 0; k < 3; k++) {
                 lattice_number *number_at = &number[time][i][k];
-                number_at->mantissa = odd_mantissa(x[k], &number_at->exponent);
+                number_at->mantissa = bw_odd_mantissa(x[k], &number_at->exponent);
                 if (number_at->mantissa != 0) {
                     lowest = number_at->exponent < lowest ? number_at->exponent : lowest;
                     highest = number_at->exponent > highest ? number_at->exponent : highest;

@@ -19,7 +19,11 @@ typedef uint32_t bw_limb;
 typedef uint64_t bw_limb_pair;
 #endif
 
-enum { BW_LIMB_BITS = 8 * (int)sizeof(bw_limb), BW_INTEGER_LIMBS = 2304 / BW_LIMB_BITS };
+/* A file that needs wider ones says so before it includes this header; its integers are its own. */
+#ifndef BW_INTEGER_BITS
+#    define BW_INTEGER_BITS 2304
+#endif
+enum { BW_LIMB_BITS = 8 * (int)sizeof(bw_limb), BW_INTEGER_LIMBS = BW_INTEGER_BITS / BW_LIMB_BITS };
 
 typedef struct bw_integer {
     int sign;  /* -1, 0, 1 */
@@ -42,6 +46,32 @@ static inline void bw_integer_trim(bw_integer *a)
         a->count--;
     if (a->count == 0)
         a->sign = 0;
+}
+
+/* x, zero or of a magnitude of at least 2^-1022, = result * 2^*exponent with an odd result, or 0. */
+static inline int64_t bw_odd_mantissa(double x, int *exponent)
+{
+    if (x == 0)
+        return 0;
+    int64_t mantissa;
+#ifdef __GNUC__
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    uint64_t size = (bits & ((UINT64_C(1) << 52) - 1)) | UINT64_C(1) << 52;
+    int zeros = __builtin_ctzll(size);
+    mantissa = (int64_t)(size >> zeros);
+    *exponent = (int)(bits >> 52 & 0x7ff) - 1075 + zeros;
+    mantissa = x < 0 ? -mantissa : mantissa;
+#else
+    mantissa = (int64_t)(frexp(x, exponent) * 0x1p53);
+    *exponent -= 53;
+    for (int bits = 32; bits > 0; bits /= 2)
+        if ((mantissa & ((INT64_C(1) << bits) - 1)) == 0) {
+            mantissa /= INT64_C(1) << bits;
+            *exponent += bits;
+        }
+#endif
+    return mantissa;
 }
 
 /* mantissa * 2^shift; |mantissa| < 2^53, shift >= 0. */

@@ -1,6 +1,7 @@
 /* Signs are told by sums of two doubles where these can tell (geom/twofold.h): the coefficients are exact, so
  * rounded ones are as good as 106 bits allow, however much the points behind them cancel. */
 #include "geom/polynomial.h"
+#include "geom/bernstein.h"
 #include "geom/expansion.h"
 #include "geom/twofold.h"
 
@@ -169,37 +170,6 @@ static int certain_sign(double value, double error)
     return value > error ? 1 : value < -error ? -1 : 0;
 }
 
-/* About where in [0, 1] the one root of coefficients with one change of sign is: only a guess. */
-static double guess_root(const double c[4], int degree)
-{
-    double low = 0, high = 1, last = c[degree], t = c[0] * last < 0 ? c[0] / (c[0] - last) : 0.5;
-    bool falling = c[0] > 0 || (c[0] == 0 && c[1] > 0);
-    for (int round = 0; round < 40; round++) {
-        /* The last two points of de Casteljau's triangle: the value between them, the slope of their line. */
-        double d[4] = {0}, slope = 0;
-        for (int i = 0; i <= degree; i++)
-            d[i] = c[i];
-        for (int count = degree; count > 0; count--) {
-            slope = d[1] - d[0];
-            for (int i = 0; i < count; i++)
-                d[i] += t * (d[i + 1] - d[i]);
-        }
-        if ((d[0] > 0) == falling)
-            low = t;
-        else
-            high = t;
-        slope *= degree;
-        double next = t - d[0] / slope;
-        if (!(next > low && next < high))
-            next = 0.5 * (low + high);
-        double move = fabs(next - t);
-        t = next;
-        if (move < 0x1p-40) /* the next step would be shorter than a cell */
-            break;
-    }
-    return t;
-}
-
 /* Looks for the cell with the one root in (low, high), from a guess: true where the signs at its ends are
  * certain, and other ones. */
 static bool find_cell(const rounded *r, uint64_t low, uint64_t high, double guess, uint64_t *out)
@@ -307,7 +277,7 @@ static int certain_cells(const bw_polynomial *p, uint64_t out[3])
             double c[4];
             for (int i = 0; i <= r.degree; i++)
                 c[i] = d2_low(now->c[i].high);
-            if (!find_cell(&r, now->low, now->high, guess_root(c, r.degree), &out[cells++]))
+            if (!find_cell(&r, now->low, now->high, bw_bernstein_root(c, r.degree), &out[cells++]))
                 return -1;
         }
     }
@@ -349,7 +319,7 @@ bool bw_polynomial_visit_roots(const bw_polynomial *p, bw_root_fn *visit, void *
                 double c[4];
                 for (int i = 0; i <= r.degree; i++)
                     c[i] = d2_low(r.c[i].high);
-                double guess = guess_root(c, r.degree);
+                double guess = bw_bernstein_root(c, r.degree);
                 if (find_cell(&whole, piece.low, piece.high, guess, &found)) {
                     if (visit(context, &(bw_grid_time){found, true, false}))
                         return true;
