@@ -171,12 +171,20 @@ typedef struct bw_timeline_report {
 /* Who touches whom, from when to when: events in order of time, of equal times beginnings first. Between two
  * keyframes every vertex is taken to move exactly on its straight line, by a plan exactly on its curve.
  *
- * No contact is missed, touching and instants included, however short. Times are roots of polynomials of
- * degree three (for plans nine), rounded outward by their own error: a beginning is not late, an end not
- * early, both usually by less than 2^-44 of the time between two keyframes (2^-40 of a piece for plans);
- * where triangles meet at a grazing angle that grows to about the root of that. Two triangles that pass
- * within about 1e-9 of their size of each other may be reported as touching. A plan whose origin is far away
- * in time loses what its terms lose where they cancel, and times are as uncertain as positions are then.
+ * No contact is missed and none is invented, touching and instants included, however short: whether triangles
+ * touch at an instant is decided in integers. Two triangles of one mesh that share a vertex or an edge by
+ * index are in contact only where they meet beyond it, at every time as bw_collide_self decides for the
+ * positions of that time. A contact is a closed span of time; if triangles part for an instant only, it goes
+ * on.
+ *
+ * Times are roots of polynomials of degree three (for plans nine), rounded outward: a beginning is not late,
+ * an end not early, by 2^-52 of the time between two keyframes where integers decided, else by the root's own
+ * error, usually less than 2^-44 (2^-40 of a piece for plans); where triangles meet at a grazing angle that
+ * grows to about the root of that.
+ *
+ * Positions at both ends of a piece are what bw_motion_sample gives: where the keyframes of two objects are
+ * not at the same times, or from and to lie between keyframes, they are rounded to the motion's scalar.
+ * Numbers of plans more than 2^-480 below the largest, and times more than 2^-200, are cut off there.
  *
  * At least one object (with self) or two; any motions. Errors of meshes and motions as for bw_kinetic_create;
  * *offender (may be NULL) is the object at fault. desc may be NULL. On failure report is untouched; events

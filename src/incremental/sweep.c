@@ -253,6 +253,10 @@ bw_result bw_sweep_run(bw_sweep *s, double from, double to)
     float size_b = fmaxf(s->b->ends[0].size, s->b->ends[1].size);
     s->slack_float = (size_a + size_b) * 0x1p-20f + (float)(1.000001 * (s->a->bend + s->b->bend)) + 0x1p-120f;
     s->slack = (double)s->slack_float;
+    /* Positions of doubles are rounded as doubles; only their boxes are floats. */
+    if (s->a->motion.scalar == BW_F64 && s->b->motion.scalar == BW_F64)
+        s->slack =
+            ((double)size_a + (double)size_b) * 0x1p-48 + 1.000001 * (s->a->bend + s->b->bend) + 0x1p-120;
     s->pairs.count = s->items.count = 0;
     for (int side = 0; side < 2; side++)
         for (int i = 0; i < CACHE; i++)

@@ -65,8 +65,8 @@ typedef struct bw_sweep {
     bw_array items;  /* the walk's stack */
     struct bw_sweep_leaf *cache[2];
     bw_sweep_counts counts;
-    double slack; /* a bound on all roundings of positions, several times over, and on how curves bend */
-    float slack_float;
+    double slack;      /* a bound on all roundings of positions, several times over, and on how curves bend */
+    float slack_float; /* the same for boxes */
     bw_sweep_lanes_fn *lanes;
     const bw_allocator *allocator;
 } bw_sweep;

@@ -23,7 +23,8 @@ typedef struct timeline {
     uint32_t count;
     bw_mover *movers;
     bw_sweep sweep;
-    bool swept;         /* the sweep is made */
+    bool swept; /* the sweep is made */
+    bw_exact_scratch *scratch;
     bw_array contacts;  /* contact: of the piece */
     bw_array open[2];   /* contact: those that last beyond the piece before, and beyond this one */
     bw_array events;    /* bw_timeline_event: of the piece */
@@ -124,6 +125,13 @@ static double time_at(double s, double from, double to)
     return s <= 0 ? from : s >= 1 ? to : from + s * (to - from);
 }
 
+static const bw_plan *const *plans_of(const bw_mover *m, const uint32_t vertices[3], const bw_plan *out[3])
+{
+    for (int k = 0; k < 3 && m->motion.kind == BW_MOTION_PLANS; k++)
+        out[k] = &m->motion.plans[vertices[k]];
+    return m->motion.kind == BW_MOTION_PLANS ? out : NULL;
+}
+
 static bool look_closely(timeline *t, uint32_t i, uint32_t j, const bw_sweep_pair *pair, double from,
                          double to)
 {
@@ -136,9 +144,15 @@ static bool look_closely(timeline *t, uint32_t i, uint32_t j, const bw_sweep_pai
     bw_span_pair both = {.a = (const bw_vec3(*)[3])a,
                          .b = (const bw_vec3(*)[3])b,
                          .vertices_a = neighbours ? vertices_a : NULL,
-                         .vertices_b = neighbours ? vertices_b : NULL};
+                         .vertices_b = neighbours ? vertices_b : NULL,
+                         .begin = from,
+                         .end = to,
+                         .scratch = t->scratch};
     bw_vec3 curves_a[3][4], curves_b[3][4];
+    const bw_plan *plans_a[3], *plans_b[3];
     if (ma->motion.kind == BW_MOTION_PLANS || mb->motion.kind == BW_MOTION_PLANS) {
+        both.plans_a = plans_of(ma, vertices_a, plans_a);
+        both.plans_b = plans_of(mb, vertices_b, plans_b);
         for (int k = 0; k < 3; k++) {
             both.error = fmax(both.error, bw_mover_curve(ma, vertices_a[k], curves_a[k]));
             both.error = fmax(both.error, bw_mover_curve(mb, vertices_b[k], curves_b[k]));
@@ -308,6 +322,7 @@ static void release(timeline *t)
     bw_array_release(&t->open[1]);
     bw_array_release(&t->events);
     bw_release(&t->allocator, t->movers, t->count, sizeof *t->movers);
+    bw_release(&t->allocator, t->scratch, 1, bw_exact_scratch_size());
     bw_release(&t->allocator, t->touching, (size_t)t->count * t->count, sizeof *t->touching);
 }
 
@@ -318,7 +333,8 @@ static bw_result prepare(timeline *t, const bw_moving *objects, uint32_t *offend
     t->events = bw_array_of(sizeof(bw_timeline_event), &t->allocator);
     t->movers = bw_allocate_zero(&t->allocator, t->count, sizeof *t->movers);
     t->touching = bw_allocate_zero(&t->allocator, (size_t)t->count * t->count, sizeof *t->touching);
-    if (t->movers == NULL || t->touching == NULL)
+    t->scratch = bw_allocate(&t->allocator, 1, bw_exact_scratch_size());
+    if (t->movers == NULL || t->touching == NULL || t->scratch == NULL)
         return BW_ERROR_MEMORY;
     bw_result result = BW_OK;
     for (uint32_t i = 0; i < t->count && result == BW_OK; i++) {

@@ -1,0 +1,12 @@
+/* Neighbours that never meet beyond what they share: proven in doubles. */
+#ifndef BW_INCREMENTAL_EXACT_NEIGHBOUR_FILTER_H
+#define BW_INCREMENTAL_EXACT_NEIGHBOUR_FILTER_H
+
+#include "incremental/exact/decide.h"
+#include "incremental/spans.h"
+
+/* True: they are apart beyond what they share at all times. False: not proven. Corners as decide.h numbers
+ * them: 0 to 2 of the first triangle, 3 to 5 of the second. */
+bool bw_neighbours_never_meet(const bw_span_pair *pair, bw_pair_kind kind, const uint8_t *corners);
+
+#endif
