@@ -1,7 +1,16 @@
 # The reader of glTF: jansson is needed for it; libmeshoptimizer and libdraco (C++) decode compressed meshes where they are
 # there. bw_gltf(TARGET) gives a program its files and what they need; the program adds tools/io/{build,names,...} itself.
-find_package(PkgConfig REQUIRED)
-pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson)
+find_package(PkgConfig QUIET)
+if(PkgConfig_FOUND)
+  pkg_check_modules(JANSSON QUIET IMPORTED_TARGET jansson)
+endif()
+if(NOT JANSSON_FOUND)
+  message(STATUS "jansson is not there: glTF files will be refused")
+  function(bw_gltf target)
+    target_sources(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tools/io/gltf/none.c)
+  endfunction()
+  return()
+endif()
 
 option(BOXWOOD_MESHOPT "Read EXT_meshopt_compression where libmeshoptimizer is there" ON)
 option(BOXWOOD_DRACO "Read KHR_draco_mesh_compression where libdraco is there (C++)" ON)
@@ -31,6 +40,7 @@ list(TRANSFORM bw_gltf_files PREPEND ${bw_gltf_folder}/)
 
 function(bw_gltf target)
   target_sources(${target} PRIVATE ${bw_gltf_files})
+  target_compile_definitions(${target} PRIVATE BOXWOOD_GLTF)
   target_link_libraries(${target} PRIVATE PkgConfig::JANSSON)
   if(TARGET meshoptimizer::meshoptimizer)
     target_compile_definitions(${target} PRIVATE BOXWOOD_MESHOPT)

@@ -10,6 +10,48 @@ static const command *const commands[] = {&command_info,  &command_check,  &comm
                                           &command_scene, &command_export, &command_bake,
                                           &command_track, &command_demo,   NULL};
 
+/* What this build reads and writes beyond the formats that are always there. */
+static const struct {
+    const char *what, *library;
+    bool there;
+} parts[] = {
+#ifdef BOXWOOD_GLTF
+    {"glTF", "jansson", true},
+#else
+    {"glTF", "jansson", false},
+#endif
+#ifdef BOXWOOD_MESHOPT
+    {"glTF with meshopt compression", "libmeshoptimizer", true},
+#else
+    {"glTF with meshopt compression", "libmeshoptimizer", false},
+#endif
+#ifdef BOXWOOD_DRACO
+    {"glTF with Draco compression", "libdraco", true},
+#else
+    {"glTF with Draco compression", "libdraco", false},
+#endif
+#ifdef BOXWOOD_ASSIMP
+    {"FBX, COLLADA and other formats", "assimp", true},
+#else
+    {"FBX, COLLADA and other formats", "assimp", false},
+#endif
+#ifdef BOXWOOD_PNG
+    {"PNG pictures", "libpng", true},
+#else
+    {"PNG pictures", "libpng", false},
+#endif
+};
+
+static void version(void)
+{
+    printf("boxwood %s\n", bw_version_string());
+    puts("with     OBJ, PLY, STL, OFF");
+    for (int there = 1; there >= 0; there--)
+        for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+            if (parts[i].there == there)
+                printf("%s  %s (%s)\n", there ? "with   " : "without", parts[i].what, parts[i].library);
+}
+
 static void help(void)
 {
     puts("usage: boxwood COMMAND ...\n"
@@ -23,7 +65,7 @@ static void help(void)
     puts("\n"
          "options:\n"
          "  --help    print this text, or after a command that command's\n"
-         "  --version print the version\n"
+         "  --version print the version, and what this build reads and writes\n"
          "\n"
          "Files: OBJ, PLY, STL, OFF and glTF 2.0 are read digit by digit, FBX, COLLADA, 3DS and\n"
          "some fifty others through assimp. What a file holds decides, whatever its name.\n"
@@ -51,7 +93,7 @@ static int run(int argc, char **argv)
         return 0;
     }
     if (strcmp(name, "--version") == 0) {
-        printf("boxwood %s\n", bw_version_string());
+        version();
         return 0;
     }
     bool wants_help = strcmp(name, "help") == 0;

@@ -69,6 +69,8 @@ static bool read_camera(const args *given, const crowd *c, survey_wish *wish, fa
     wish->occlusion = args_given(given, "occlusion");
     if (args_given(given, "depth") && !wish->occlusion)
         return fault_set(why, "--depth goes with --occlusion");
+    if (args_given(given, "depth") && !SURVEY_PNG)
+        return survey_write_png(NULL, args_value(given, "depth"), why);
     if (args_given(given, "nodes") && !args_given(given, "svg"))
         return fault_set(why, "--nodes goes with --svg");
     if (!wish->camera)

@@ -56,8 +56,15 @@ void survey_print_json(const survey *survey);
 /* Everything from above, with z up x to the right and y up on the page (units_to_z_up): objects by their
  * fate, with nodes also the nodes that the view meets. */
 bool survey_write_svg(const survey *survey, const char *file, bool nodes, fault *why);
-/* The depth buffer of the last frame, near bright, far dark, nothing black. */
+/* The depth buffer of the last frame, near bright, far dark, nothing black. Without SURVEY_PNG always a fault
+ * that says so, whatever the survey. */
 bool survey_write_png(const survey *survey, const char *file, fault *why);
+
+#ifdef BOXWOOD_PNG
+enum { SURVEY_PNG = true };
+#else
+enum { SURVEY_PNG = false };
+#endif
 
 extern const char *const nesting_names[];
 enum { NESTING_COUNT = 6 };

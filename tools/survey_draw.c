@@ -4,8 +4,11 @@
 #include "output.h"
 
 #include <math.h>
-#include <png.h>
+#ifdef BOXWOOD_PNG
+#    include <png.h>
+#endif
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- from above ---- */
 
@@ -30,6 +33,11 @@ static bw_box with_z_up(const survey *s, const bw_box *box)
     return (bw_box){{(float)fmin(a.x, b.x), (float)fmin(a.y, b.y), (float)fmin(a.z, b.z)},
                     {(float)fmax(a.x, b.x), (float)fmax(a.y, b.y), (float)fmax(a.z, b.z)}};
 }
+
+typedef struct entry {
+    const char *style, *text;
+    bool shown;
+} entry;
 
 static double to_x(const drawing *d, double x)
 {
@@ -89,6 +97,22 @@ static void draw_camera(const drawing *d)
             x + 3.0 * PICTURE * cos(angle - half), y - 3.0 * PICTURE * sin(angle - half));
 }
 
+/* What the colours mean, below the picture; only what there is in it. */
+static void draw_legend(const drawing *d, const entry *entries, size_t count, double y)
+{
+    double x = 0;
+    fprintf(d->out, "<g font-family=\"sans-serif\" font-size=\"18\">\n");
+    for (size_t i = 0; i < count; i++) {
+        if (!entries[i].shown)
+            continue;
+        fprintf(d->out, "<rect x=\"%.0f\" y=\"%.0f\" width=\"18\" height=\"18\" style=\"%s\"/>", x, y,
+                entries[i].style);
+        fprintf(d->out, "<text x=\"%.0f\" y=\"%.0f\">%s</text>\n", x + 26, y + 15, entries[i].text);
+        x += 26 + 9.5 * (double)strlen(entries[i].text) + 24;
+    }
+    fprintf(d->out, "</g>\n");
+}
+
 bool survey_write_svg(const survey *s, const char *file, bool nodes, fault *why)
 {
     FILE *out = output_open(file, why);
@@ -99,13 +123,20 @@ bool survey_write_svg(const survey *s, const char *file, bool nodes, fault *why)
            h = (double)bounds.max[1] - (double)bounds.min[1];
     double most = fmax(w, h);
     drawing d = {s, out, bounds, most > 0 ? PICTURE / most : 1, FATE_OUTSIDE};
+    const entry entries[] = {
+        {"fill:#d9480f;stroke:#7a2600;stroke-width:.3", s->wish.occlusion ? "visible" : "in view",
+         s->fate_counts[FATE_VISIBLE] > 0},
+        {"fill:#9db8d9;stroke:#5a7ba6;stroke-width:.3", "in view, hidden", s->fate_counts[FATE_HIDDEN] > 0},
+        {"fill:#f2dca0;stroke:#c9a94e;stroke-width:.3", "tested in vain", s->fate_counts[FATE_CANDIDATE] > 0},
+        {"fill:#ddd;stroke:#bbb;stroke-width:.2", s->wish.camera ? "outside, never looked at" : "objects",
+         !s->wish.camera || s->fate_counts[FATE_OUTSIDE] > 0},
+        {"fill:none;stroke:#2b8a3e;stroke-width:2", s->wish.camera ? "nodes in view" : "nodes", nodes},
+        {"fill:#000", "camera", s->wish.camera}};
     fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-20 -20 %.0f %.0f\">\n",
-            w * d.scale + 40, h * d.scale + 40);
+            fmax(w * d.scale, PICTURE) + 40, h * d.scale + 80);
     fprintf(out, "<rect x=\"-20\" y=\"-20\" width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n");
-    draw_objects(&d, FATE_OUTSIDE, "fill:#ddd;stroke:#bbb;stroke-width:.2");
-    draw_objects(&d, FATE_CANDIDATE, "fill:#f2dca0;stroke:#c9a94e;stroke-width:.3");
-    draw_objects(&d, FATE_HIDDEN, "fill:#9db8d9;stroke:#5a7ba6;stroke-width:.3");
-    draw_objects(&d, FATE_VISIBLE, "fill:#d9480f;stroke:#7a2600;stroke-width:.3");
+    for (int fate = FATE_OUTSIDE; fate <= FATE_VISIBLE; fate++)
+        draw_objects(&d, (survey_fate)fate, entries[FATE_VISIBLE - fate].style);
     bw_result result = BW_OK;
     if (nodes) {
         fprintf(out, "<path style=\"fill:none;stroke:#2b8a3e;stroke-width:.4\" d=\"");
@@ -114,12 +145,18 @@ bool survey_write_svg(const survey *s, const char *file, bool nodes, fault *why)
     }
     if (s->wish.camera)
         draw_camera(&d);
+    /* The edges of the view run beyond the picture. */
+    fprintf(out, "<rect x=\"-20\" y=\"%.0f\" width=\"100%%\" height=\"60\" fill=\"#fff\"/>\n",
+            h * d.scale + 20);
+    draw_legend(&d, entries, sizeof entries / sizeof *entries, h * d.scale + 30);
     fprintf(out, "</svg>\n");
     return output_close(out, file, true, why) &&
            (result == BW_OK || fault_set(why, "the nodes: %s", bw_result_string(result)));
 }
 
 /* ---- the depth buffer ---- */
+
+#ifdef BOXWOOD_PNG
 
 bool survey_write_png(const survey *s, const char *file, fault *why)
 {
@@ -148,3 +185,13 @@ bool survey_write_png(const survey *s, const char *file, fault *why)
     free(pixels);
     return fine;
 }
+
+#else
+
+bool survey_write_png(const survey *s, const char *file, fault *why)
+{
+    (void)s;
+    return fault_set(why, "--depth %s: this build writes no PNG files: it was made without libpng", file);
+}
+
+#endif

@@ -38,13 +38,23 @@ if(HOW STREQUAL pkgconfig)
   endif()
   set(ENV{LD_LIBRARY_PATH} ${prefix}/${LIBDIR})
 else()
-  if(HOW STREQUAL embedded) # the whole library is compiled again, with flags of its own: as fast as it can be
-    set(FLAGS -O0)
+  if(HOW STREQUAL embedded) # the whole library is compiled again, with the warnings of its new home: as fast as it can be
+    set(FLAGS "-O0 -Wall -Wextra -Wconversion -Wshadow")
   endif()
   run(${CMAKE_COMMAND} -S ${SOURCE}/test/package/outside -B ${there} -G ${GENERATOR} -D HOW=${HOW}
     -D CMAKE_PREFIX_PATH=${prefix} -D BOXWOOD_SOURCE=${SOURCE} -D CMAKE_C_COMPILER=${CC} -D CMAKE_CXX_COMPILER=${CXX}
-    -D "CMAKE_C_FLAGS=${FLAGS}" -D "CMAKE_CXX_FLAGS=${FLAGS}")
+    -D "CMAKE_C_FLAGS=${FLAGS}" -D "CMAKE_CXX_FLAGS=${FLAGS}" -D CMAKE_EXPORT_COMPILE_COMMANDS=ON)
   run(${CMAKE_COMMAND} --build ${there})
+  if(HOW STREQUAL embedded)
+    # None of our warnings, and no build type: those are the home's.
+    file(READ ${there}/compile_commands.json commands)
+    foreach(flag -Werror -Wstrict-prototypes -Wmissing-prototypes -O3 -DNDEBUG)
+      string(FIND "${commands}" " ${flag} " at)
+      if(NOT at EQUAL -1)
+        message(FATAL_ERROR "who embeds the library gets ${flag}")
+      endif()
+    endforeach()
+  endif()
 endif()
 foreach(program IN LISTS programs)
   run(${there}/${program})
