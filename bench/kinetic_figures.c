@@ -1,5 +1,6 @@
 /* Figure 20 of docs/ideas/kinetic.md, the dress over its walking body at three times, as SVG: triangles from
- * back to front, each as bright as it is turned to a lamp. ./dev plots kinetic draws it. */
+ * back to front, each as bright as it is turned to a lamp, the dress seen through, so that the body in it
+ * shows; a legend tells the colours. ./dev plots kinetic draws it. */
 #include "scenes/scenes.h"
 
 #include <math.h>
@@ -77,13 +78,24 @@ static void draw(const picture *p, uint32_t stage)
 {
     for (uint32_t i = 0; i < p->count; i++) {
         const facet *f = &p->facets[i];
-        int light = 60 + (int)(190 * f->shade);
-        int red = f->is_body ? light * 3 / 4 : light, other = f->is_body ? light * 3 / 4 : light * 2 / 5;
-        printf("<path fill='#%02x%02x%02x' d='", red, other, f->is_body ? other : light * 3 / 5);
+        int light = 90 + (int)(160 * f->shade);
+        if (f->is_body)
+            printf("<path fill='#%02x%02x%02x' d='", light / 4, light / 2, light * 4 / 5);
+        else
+            printf("<path fill='#%02x%02x%02x' fill-opacity='0.35' d='", light, light * 2 / 5, light * 3 / 5);
         for (int j = 0; j < 3; j++)
             printf("%s%.0f %.0f", j == 0 ? "M" : "L", f->x[j] + stage * PANEL, f->y[j]);
         printf("z'/>\n");
     }
+}
+
+/* A square of the colour, as it looks in the middle of the light, and what has it. */
+static void legend(int x, const char *fill, const char *opacity, const char *text, uint32_t triangles)
+{
+    printf("<rect x='%d' y='%d' width='12' height='12' fill='%s' fill-opacity='%s'/>\n", x, HEIGHT - 22, fill,
+           opacity);
+    printf("<text x='%d' y='%d' stroke='none'>%s, %u triangles</text>\n", x + 18, HEIGHT - 12, text,
+           triangles);
 }
 
 int main(void)
@@ -106,8 +118,11 @@ int main(void)
         qsort(p.facets, p.count, sizeof *p.facets, farther_first);
         draw(&p, stage);
         printf("<text x='%d' y='%d' text-anchor='middle' stroke='none'>%.1f s</text>\n",
-               (int)stage * PANEL + PANEL / 2, HEIGHT - 12, dress.times[frame]);
+               (int)stage * PANEL + PANEL / 2, HEIGHT - 44, dress.times[frame]);
     }
+    legend(60, "#cc527a", "0.5", "the dress, seen through: its keyframes are the flight plan",
+           dress.mesh.triangle_count);
+    legend(600, "#2d5a90", "1", "the body that walks in it", body.mesh.triangle_count);
     printf("</g>\n</svg>\n");
     bws_film_free(&dress);
     bws_film_free(&body);
