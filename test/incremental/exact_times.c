@@ -2,7 +2,8 @@
  * four of their corners, between each two of these that follow each other, and at other times. Triangles that
  * share nothing, a vertex, an edge; in general position, and built to be degenerate at a known time.
  *
- * BOXWOOD_SEED_FACTOR=1000 runs more than a million pairs of each. */
+ * BOXWOOD_SEED_FACTOR=1000 runs more than a million pairs of each kind; the name of a test as argument runs
+ * that one alone. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -285,11 +286,25 @@ static bool contact_between(record *rec, const event *a, const event *b)
     return contact;
 }
 
-/* Whether what is not in contact at an event is so for an instant only, so that a closed span may hold it. */
-static bool is_hole(record *rec, int i)
+static bool contact_beside(record *rec, const mpq_t t, double step)
 {
-    return i > 0 && i + 1 < rec->count && contact_between(rec, &rec->events[i - 1], &rec->events[i]) &&
-           contact_between(rec, &rec->events[i], &rec->events[i + 1]);
+    bw_real x;
+    mpq_t by;
+    bw_real_init(&x);
+    mpq_init(by);
+    mpq_set_d(by, step);
+    mpq_add(x.low, t, by);
+    bool contact = bw_oracle_moving_contact(rec->oracle, &x);
+    mpq_clear(by);
+    bw_real_clear(&x);
+    return contact;
+}
+
+/* Whether what is not in contact at a time is so for an instant only, or for less than what times are rounded
+ * by: then a closed span may hold it. */
+static bool is_hole(record *rec, const event *e)
+{
+    return contact_beside(rec, e->low, -0x1p-51) && contact_beside(rec, e->high, 0x1p-51);
 }
 
 static void compare(const pair *p, const bw_moving_pair *oracle, const bw_contact_span *spans, uint32_t count,
@@ -323,7 +338,7 @@ static void compare(const pair *p, const bw_moving_pair *oracle, const bw_contac
         }
         if (e->contact && span >= 0)
             rec.confirmed[span] = true;
-        if (!e->contact && span >= 0 && depth(&rec, e, span) > slack && !is_hole(&rec, i)) {
+        if (!e->contact && span >= 0 && depth(&rec, e, span) > slack && !is_hole(&rec, e)) {
             show(p);
             fail_msg("at %.17g there is no contact", mpq_get_d(e->low));
         }
@@ -339,7 +354,8 @@ static void compare(const pair *p, const bw_moving_pair *oracle, const bw_contac
         mpq_set(middle.high, middle.low);
         bool contact = contact_between(&rec, &rec.events[i - 1], e);
         span = span_with(&rec, &middle);
-        if (contact != (span >= 0) && (contact || depth(&rec, &middle, span) > slack)) {
+        if (contact != (span >= 0) &&
+            (contact || (depth(&rec, &middle, span) > slack && !is_hole(&rec, &middle)))) {
             show(p);
             fail_msg("at %.17g there is %s contact", mpq_get_d(middle.low), contact ? "a missed" : "no");
         }
@@ -411,8 +427,10 @@ static int teardown(void **state)
     return 0;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    if (argc > 1)
+        cmocka_set_test_filter(argv[1]);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_shared_vertex),
         cmocka_unit_test(test_shared_edge),
