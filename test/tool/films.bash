@@ -163,6 +163,30 @@ run 0 bake step.gltf step.pc2 --fps 2
 is "$(sample step.pc2 1 3)" '0 0 0 0 1 0 0 0 1' 'half a second before the jump'
 is "$(sample step.pc2 2 3)" '10 0 0 10 1 0 10 0 1' 'at the jump'
 
+# The same through assimp, whose importer of COLLADA drops how keys are joined.
+curves() { # THREE KINDS
+    cat <<XML
+<?xml version="1.0"?><COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1"><asset><unit meter="1" name="u"/><up_axis>Z_UP</up_axis></asset>
+<library_animations><animation id="an"><source id="in"><float_array id="ina" count="3">0 1 2</float_array><technique_common><accessor source="#ina" count="3" stride="1"><param name="TIME" type="float"/></accessor></technique_common></source>
+<source id="out"><float_array id="outa" count="9">0 0 0 10 0 0 0 0 0</float_array><technique_common><accessor source="#outa" count="3" stride="3"><param name="X" type="float"/><param name="Y" type="float"/><param name="Z" type="float"/></accessor></technique_common></source>
+<source id="it"><Name_array id="ita" count="3">$1</Name_array><technique_common><accessor source="#ita" count="3" stride="1"><param name="INTERPOLATION" type="name"/></accessor></technique_common></source>
+<sampler id="sa"><input semantic="INPUT" source="#in"/><input semantic="OUTPUT" source="#out"/><input semantic="INTERPOLATION" source="#it"/></sampler><channel source="#sa" target="b/t"/></animation></library_animations>
+<library_geometries><geometry id="g" name="t"><mesh><source id="p"><float_array id="pa" count="9">$floats</float_array><technique_common><accessor source="#pa" count="3" stride="3"><param name="X" type="float"/><param name="Y" type="float"/><param name="Z" type="float"/></accessor></technique_common></source><vertices id="v"><input semantic="POSITION" source="#p"/></vertices><triangles count="1"><input semantic="VERTEX" source="#v" offset="0"/><p>0 1 2</p></triangles></mesh></geometry></library_geometries>
+<library_visual_scenes><visual_scene id="s"><node id="b" name="thing"><translate sid="t">0 0 0</translate><instance_geometry url="#g"/></node></visual_scene></library_visual_scenes><scene><instance_visual_scene url="#s"/></scene></COLLADA>
+XML
+}
+curves 'STEP STEP STEP' >step.dae
+curves 'LINEAR LINEAR LINEAR' >linear.dae
+curves 'BEZIER STEP LINEAR' >curves.dae
+run 0 track step.dae between.obj
+run 1 track step.dae there.obj --json
+json 1 contacts
+json 1 contacts 0 begin
+json 2 contacts 0 end
+run 1 track linear.dae between.obj
+run 1 track curves.dae between.obj
+err_has 'curves.dae: 2 of its 3 keys are STEP or curves, which its importer drops: they are joined by straight lines'
+
 # ---- which clip of which file ----
 cp step.gltf other.gltf
 run 0 track step.gltf between.obj --clip go

@@ -193,7 +193,7 @@ static void add_clips(const struct aiScene *scene, model *m)
     m->clips = tool_alloc(scene->mNumAnimations, sizeof *m->clips);
     for (; m->clip_count < scene->mNumAnimations; m->clip_count++) {
         const struct aiAnimation *from = scene->mAnimations[m->clip_count];
-        assimp_keys keys = assimp_keys_of(from);
+        assimp_keys keys = assimp_keys_of(from, false);
         m->clips[m->clip_count] = (model_clip){.name = tool_copy(from->mName.data),
                                                .begin = keys.key_count > 0 ? keys.keys[0] : 0,
                                                .end = keys.key_count > 0 ? keys.keys[keys.key_count - 1] : 0,
@@ -223,6 +223,12 @@ static const struct aiScene *import(const char *file, bool collada_names)
     return aiImportFileExWithProperties(file, 0, NULL, properties);
 }
 
+bool assimp_is_collada(const char *file)
+{
+    const char *dot = strrchr(file, '.');
+    return dot && (strcasecmp(dot, ".dae") == 0 || strcasecmp(dot, ".zae") == 0);
+}
+
 static void list_titles(const struct aiNode *node, const char **out, uint32_t *count)
 {
     /* What has no name is called by a number that changes from import to import. */
@@ -236,9 +242,7 @@ static void list_titles(const struct aiNode *node, const char **out, uint32_t *c
  * repeat. What they are called by people only a second import tells. */
 static const char **collada_titles(const char *file, const rig *own)
 {
-    const char *dot = strrchr(file, '.');
-    const struct aiScene *named =
-        dot && (strcasecmp(dot, ".dae") == 0 || strcasecmp(dot, ".zae") == 0) ? import(file, true) : NULL;
+    const struct aiScene *named = assimp_is_collada(file) ? import(file, true) : NULL;
     if (!named || !named->mRootNode || rig_create(named).count != own->count)
         return NULL;
     const char **titles = tool_alloc(own->count, sizeof *titles);

@@ -15,6 +15,8 @@ typedef struct assimp_scene {
     uint32_t place_count;
 } assimp_scene;
 
+/* By its name. */
+bool assimp_is_collada(const char *file);
 bool assimp_import(const char *file, assimp_scene *from, model *out, fault *why);
 
 #endif

@@ -1,8 +1,11 @@
 /* The motion of what assimp reads: rotations, skins and morph targets become positions of vertices. */
 #include "io/assimp.h"
 #include "io/assimp_keys.h"
+#include "io/collada_curves.h"
 #include "io/isolate.h"
 #include "io/readers.h"
+
+#include <inttypes.h>
 
 static void positions(void *self, double time, bool before, double *out)
 {
@@ -12,6 +15,19 @@ static void positions(void *self, double time, bool before, double *out)
         rig_vertices(&from->rig, from->nodes[k], time, before, out);
         out += 3 * (size_t)rig_vertex_count(&from->rig, from->nodes[k]);
     }
+}
+
+/* Keys that all hold their value are played so; of curves only the keys themselves are right. */
+static void join_keys(const char *file, rig *keys, model *m)
+{
+    const collada_curves curves =
+        assimp_is_collada(file) ? collada_curves_of(file) : (collada_curves){0, 0, 0};
+    keys->step = curves.step > 0 && curves.linear == 0 && curves.other == 0;
+    if (!keys->step && curves.step + curves.other > 0)
+        model_note(m,
+                   "%" PRIu64 " of its %" PRIu64
+                   " keys are STEP or curves, which its importer drops: they are joined by straight lines",
+                   curves.step + curves.other, curves.linear + curves.step + curves.other);
 }
 
 static bool open_here(const char *file, const animation_desc *desc, model *out, sampler *s, fault *why)
@@ -25,7 +41,8 @@ static bool open_here(const char *file, const animation_desc *desc, model *out, 
     if (out->clip_count == 0)
         return true;
     const struct aiAnimation *animation = from->scene->mAnimations[s->clip];
-    assimp_keys keys = assimp_keys_of(animation);
+    join_keys(file, &from->rig, out);
+    assimp_keys keys = assimp_keys_of(animation, from->rig.step);
     rig_play(&from->rig, animation);
     out->losses.strange_channels = from->rig.strange_channels;
     out->losses.animations = 0;
@@ -34,7 +51,7 @@ static bool open_here(const char *file, const animation_desc *desc, model *out, 
                    .key_count = keys.key_count,
                    .jumps = keys.jumps,
                    .jump_count = keys.jump_count,
-                   .bends = assimp_keys_bend(animation),
+                   .bends = !from->rig.step && assimp_keys_bend(animation),
                    .positions = positions,
                    .self = from};
     return true;

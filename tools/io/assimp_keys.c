@@ -49,35 +49,36 @@ static void add(times *t, double time)
 
 /* Adds the keys of a channel, and the times at which two of them stand with different values behind their
  * time; value: how many bytes that has. */
-static void add_keys(void *keys, size_t size, size_t value, unsigned count, times *all, times *jumps)
+static void add_keys(void *keys, size_t size, size_t value, unsigned count, bool step, times *all,
+                     times *jumps)
 {
     for (unsigned i = 0; i < count; i++) {
         double *now = time_of(keys, size, i);
         add(all, *now);
-        if (i > 0 && *now == *time_of(keys, size, i - 1) &&
+        if (i > 0 && (step || *now == *time_of(keys, size, i - 1)) &&
             memcmp(now + 1, time_of(keys, size, i - 1) + 1, value) != 0)
             add(jumps, *now);
     }
 }
 
-assimp_keys assimp_keys_of(const struct aiAnimation *a)
+assimp_keys assimp_keys_of(const struct aiAnimation *a, bool step)
 {
     times all = {.at = NULL}, jumps = {.at = NULL};
     for (unsigned i = 0; i < a->mNumChannels; i++) {
         struct aiNodeAnim *c = a->mChannels[i];
         add_keys(c->mPositionKeys, sizeof *c->mPositionKeys, sizeof c->mPositionKeys->mValue,
-                 c->mNumPositionKeys, &all, &jumps);
+                 c->mNumPositionKeys, step, &all, &jumps);
         add_keys(c->mRotationKeys, sizeof *c->mRotationKeys, sizeof c->mRotationKeys->mValue,
-                 c->mNumRotationKeys, &all, &jumps);
+                 c->mNumRotationKeys, step, &all, &jumps);
         add_keys(c->mScalingKeys, sizeof *c->mScalingKeys, sizeof c->mScalingKeys->mValue, c->mNumScalingKeys,
-                 &all, &jumps);
+                 step, &all, &jumps);
     }
     for (unsigned i = 0; i < a->mNumMorphMeshChannels; i++) {
         struct aiMeshMorphAnim *c = a->mMorphMeshChannels[i];
         /* Weights stand behind pointers: two keys at one time count as a jump whatever they are. */
         for (unsigned k = 0; k < c->mNumKeys; k++) {
             add(&all, c->mKeys[k].mTime);
-            if (k > 0 && c->mKeys[k].mTime == c->mKeys[k - 1].mTime)
+            if (k > 0 && (step || c->mKeys[k].mTime == c->mKeys[k - 1].mTime))
                 add(&jumps, c->mKeys[k].mTime);
         }
     }

@@ -138,6 +138,7 @@ void rig_play(rig *r, const struct aiAnimation *animation)
 typedef struct moment {
     double time;
     bool before;
+    bool step; /* nothing is between keys */
 } moment;
 
 /* Where it stands among keys: between the returned one and the next by the fraction. Every kind of key begins
@@ -154,8 +155,8 @@ static unsigned find_key(const void *keys, unsigned count, size_t size, moment t
             high = middle;
     }
     *fraction = 0;
-    if (passed == 0 || passed == count)
-        return passed == 0 ? 0 : count - 1;
+    if (passed == 0 || passed == count || t.step)
+        return passed == 0 ? 0 : passed - 1;
     *fraction = (t.time - KEY_TIME(passed - 1)) / (KEY_TIME(passed) - KEY_TIME(passed - 1));
     return passed - 1;
 #undef KEY_TIME
@@ -216,7 +217,7 @@ static bw_transform channel_at(const struct aiNodeAnim *channel, moment at)
 
 void rig_pose(rig *r, double time, bool before)
 {
-    const moment t = {time, before};
+    const moment t = {time, before, r->step};
     for (uint32_t i = 0; i < r->count; i++) {
         rig_node *n = &r->nodes[i];
         bw_transform own =
@@ -323,7 +324,7 @@ void rig_vertices(rig *r, uint32_t node, double time, bool before, double *out)
 {
     const struct aiNode *n = r->nodes[node].node;
     for (unsigned i = 0; i < n->mNumMeshes; i++) {
-        mesh_vertices(r, &r->nodes[node], n->mMeshes[i], (moment){time, before}, out);
+        mesh_vertices(r, &r->nodes[node], n->mMeshes[i], (moment){time, before, r->step}, out);
         out += 3 * (size_t)r->scene->mMeshes[n->mMeshes[i]]->mNumVertices;
     }
 }

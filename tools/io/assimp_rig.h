@@ -21,6 +21,7 @@ typedef struct rig {
     uint32_t *by_name;         /* the nodes in the order of their names */
     uint32_t **bones;          /* of each mesh: the node of each bone, or BW_NONE */
     double *sum, *weight;      /* room for the largest mesh: skinned positions and their weights */
+    bool step;                 /* keys hold until the next */
     uint32_t strange_channels; /* of the animation: for nodes that are not there, or of a kind not known */
 } rig;
 
