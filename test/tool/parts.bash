@@ -81,6 +81,26 @@ dae "$(cube one '0 0 0' 0.5)" \
 run 1 clash two.dae --json
 json 1 clashes_found
 
+# 3MF names its objects; components stand in them.
+mkdir -p package/_rels package/3D
+echo '<?xml version="1.0" encoding="UTF-8"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="model" ContentType="application/vnd.ms-package.3dmanufacturing-3dmodel+xml"/></Types>' >'package/[Content_Types].xml'
+echo '<?xml version="1.0" encoding="UTF-8"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Target="/3D/3dmodel.model" Id="rel0" Type="http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel"/></Relationships>' >package/_rels/.rels
+mesh='<mesh><vertices><vertex x="1" y="0" z="0"/><vertex x="0" y="2" z="0"/><vertex x="0" y="0" z="3"/></vertices><triangles><triangle v1="0" v2="1" v3="2"/></triangles></mesh>'
+cat >package/3D/3dmodel.model <<XML
+<?xml version="1.0" encoding="UTF-8"?><model unit="millimeter" xmlns="http://schemas.microsoft.com/3dmanufacturing/core/2015/02"><resources>
+<object id="1" type="model" name="Bolt &amp; nut">$mesh</object><object id="3" type="model">$mesh</object>
+<object name='Pump' id="2" type="model"><components><component objectid="1"/><component objectid="1" transform="1 0 0 0 1 0 0 0 1 100 0 0"/></components></object></resources>
+<build><item objectid="2"/><item objectid="3" transform="1 0 0 0 1 0 0 0 1 0 50 0"/></build></model>
+XML
+(cd package && "$CMAKE" -E tar cf ../pump.3mf --format=zip '[Content_Types].xml' _rels/.rels 3D/3dmodel.model)
+run 0 info pump.3mf --parts --json
+json 3 files 0 parts
+json 'Pump/Bolt & nut' files 0 parts 0 mesh
+json 'Pump/Bolt & nut (2)' files 0 parts 1 mesh
+json Object_3 files 0 parts 2 mesh
+run 0 clash pump.3mf --json
+json 2 meshes
+
 # The groups of an OBJ file are told apart, too; those without a name by their number.
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\ng x\nf 1 2 3\ng y\nf 1 2 3\ng x\nf 1 2 3\ng\nf 1 2 3\n' >groups.obj
 run 0 info groups.obj --parts --json

@@ -10,6 +10,7 @@
 #include "io/isolate.h"
 #include "io/names.h"
 #include "io/readers.h"
+#include "io/xml_package.h"
 
 #include <assimp/cimport.h>
 #include <assimp/config.h>
@@ -242,13 +243,35 @@ static void list_titles(const struct aiNode *node, const char **out, uint32_t *c
  * repeat. What they are called by people only a second import tells. */
 static const char **collada_titles(const char *file, const rig *own)
 {
-    const struct aiScene *named = assimp_is_collada(file) ? import(file, true) : NULL;
+    const struct aiScene *named = import(file, true);
     if (!named || !named->mRootNode || rig_create(named).count != own->count)
         return NULL;
     const char **titles = tool_alloc(own->count, sizeof *titles);
     uint32_t count = 0;
     list_titles(named->mRootNode, titles, &count);
     return titles;
+}
+
+/* The importer of 3MF calls nodes Object_ID. */
+static const char **threemf_titles(const char *file, const rig *own)
+{
+    static const char prefix[] = "Object_";
+    const xml_package package = xml_package_read(file);
+    const char **titles = tool_alloc(own->count, sizeof *titles);
+    for (uint32_t i = 0; i < own->count; i++) {
+        const char *name = own->nodes[i].node->mName.data, *title = NULL;
+        if (strncmp(name, prefix, strlen(prefix)) == 0)
+            title = xml_package_name(&package, name + strlen(prefix));
+        titles[i] = title ? title : name;
+    }
+    return titles;
+}
+
+static const char **titles_of(const char *file, const rig *own)
+{
+    return assimp_is_collada(file)                   ? collada_titles(file, own)
+           : strcasecmp(extension(file), "3mf") == 0 ? threemf_titles(file, own)
+                                                     : NULL;
 }
 
 bool assimp_import(const char *file, assimp_scene *from, model *out, fault *why)
@@ -264,7 +287,7 @@ bool assimp_import(const char *file, assimp_scene *from, model *out, fault *why)
     *from = (assimp_scene){.scene = scene, .rig = rig_create(scene)};
     rig_play(&from->rig, NULL);
     rig_pose(&from->rig, 0, false);
-    w.titles = collada_titles(file, &from->rig);
+    w.titles = titles_of(file, &from->rig);
     w.first_place = tool_alloc(scene->mNumMeshes, sizeof *w.first_place);
     for (unsigned i = 0; i < scene->mNumMeshes; i++)
         w.first_place[i] = BW_NONE;

@@ -2,7 +2,7 @@
  * coordinates that it leaves alone; COLLADA and IFC put them into the root; 3MF and AMF drop their unit. */
 #include "io/assimp_unit.h"
 
-#include "io/unit_attribute.h"
+#include "io/xml_package.h"
 
 #include <assimp/commonMetaData.h>
 #include <math.h>
@@ -122,7 +122,9 @@ void assimp_unit(const char *file, const struct aiScene *scene, model *m)
     } else if (strstr(importer, "IFC")) {
         ifc_unit(scene, m);
     } else if (strstr(importer, "3mf") || strstr(importer, "AMF")) {
-        m->unit = unit_attribute(file);
+        xml_package package = xml_package_read(file);
+        m->unit = package.unit;
+        xml_package_free(&package);
         m->up = MODEL_UP_Z;
     } else if (strstr(importer, "glTF") || ends_with(file, ".x3d") || ends_with(file, ".wrl")) {
         m->unit = 1; /* both by their specification */
