@@ -45,7 +45,7 @@ static const struct {
 static void version(void)
 {
     printf("boxwood %s\n", bw_version_string());
-    puts("with     OBJ, PLY, STL, OFF");
+    puts("with     OBJ, PLY, STL, OFF, MDL, MD2, MD3");
     for (int there = 1; there >= 0; there--)
         for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
             if (parts[i].there == there)

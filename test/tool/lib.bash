@@ -31,6 +31,14 @@ err_has() { grep -qF -- "$1" "$work/err" || fail "the errors lack: $1"; }
 err_empty() { [ ! -s "$work/err" ] || fail "there should be no error"; }
 out_empty() { [ ! -s "$work/out" ] || fail "there should be no output"; }
 
+# Whether this build reads FBX, COLLADA and the like. needs_assimp: a test that has nothing to do without is skipped.
+has_assimp() { ! "$BOXWOOD" --version | grep -q 'without.*assimp'; }
+needs_assimp() {
+    has_assimp && return
+    echo 'skipped: this build is without assimp'
+    exit 77
+}
+
 # json VALUE KEY...: the output is a JSON document in which the keys lead to the value. An array's or object's value is
 # its length.
 json() {

@@ -2,6 +2,7 @@
 # Parts as their authors made them, through assimp: one part for each node whatever its materials, called by its path, shared
 # where it stands several times; skins at rest.
 source "$(dirname "$0")/lib.bash"
+needs_assimp
 
 # cube ID CENTRE HALF: a COLLADA mesh of a cube, its lower and upper halves in two materials, cut at the middle, so that their
 # edges meet exactly: each half alone is open, both together are closed.

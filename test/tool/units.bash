@@ -3,6 +3,7 @@
 # answer. A triangle with corners at 1, 2 and 3 m on the axes, moved by 10 m along x, below a triangle that hangs 2 m above
 # its highest corner.
 source "$(dirname "$0")/lib.bash"
+needs_assimp
 
 # point AXIS METRES X Y Z: a point in metres, z up, as a file with that axis up and units of so many metres has it.
 point() {

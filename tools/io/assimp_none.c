@@ -3,10 +3,11 @@
 
 static bool refuse(const char *file, fault *why)
 {
-    return fault_set(why,
-                     "%s: this build reads OBJ, PLY, STL, OFF and glTF: it was made without assimp, which "
-                     "would read other formats",
-                     file);
+    return fault_set(
+        why,
+        "%s: this build reads OBJ, PLY, STL, OFF, MDL, MD2, MD3 and glTF: it was made without assimp, which "
+        "would read other formats",
+        file);
 }
 
 bool read_assimp(const char *file, model *out, fault *why)

@@ -136,7 +136,7 @@ static bool scan_mdl(quake *q, fault *why)
     if (!holds(q, 0, 84, 1, "head", why))
         return false;
     const uint64_t skins = word(q, 48), width = word(q, 52), height = word(q, 56), frames = word(q, 68);
-    const uint64_t skin = width > 0 && height > UINT64_C(1) << 40 / width ? UINT64_MAX : width * height;
+    const uint64_t skin = width * height; /* of 32 bits each */
     uint64_t at = 84;
     for (uint64_t i = 0; i < skins; i++) {
         if (!holds(q, at, 8, 1, "skins", why))
