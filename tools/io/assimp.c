@@ -32,14 +32,6 @@ typedef struct walk {
     fault *why;
 } walk;
 
-static bool is_identity(const bw_transform *t)
-{
-    bool same = true;
-    for (int i = 0; i < 12; i++)
-        same &= t->m[i / 4][i % 4] == (i / 4 == i % 4);
-    return same;
-}
-
 /* Between the nodes of an FBX file stand nodes that assimp made of their pivots, between those of an IFC file
  * some for relations. */
 static bool is_made(const struct aiNode *node)
@@ -153,7 +145,7 @@ static bool add_place(walk *w, const struct aiNode *node, uint32_t own, const ch
         return false;
     place.name = tool_copy(path);
     place.pose = posed ? bw_transform_identity() : *pose;
-    place.moved = !is_identity(&place.pose);
+    place.moved = model_pose_moves(&place.pose);
     m->places = tool_grow(m->places, m->place_count, &w->place_capacity, sizeof *m->places);
     w->nodes = tool_grow(w->nodes, m->place_count, &w->node_capacity, sizeof *w->nodes);
     w->earlier_place =

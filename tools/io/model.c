@@ -67,6 +67,14 @@ const model_part *model_part_of(const model *m, uint32_t triangle)
     return &m->parts[low];
 }
 
+bool model_pose_moves(const bw_transform *t)
+{
+    bool same = true;
+    for (int i = 0; i < 12; i++)
+        same &= t->m[i / 4][i % 4] == (i / 4 == i % 4);
+    return !same;
+}
+
 void model_transform(model *m, const bw_transform *pose)
 {
     for (size_t v = 0; v < m->vertex_count; v++) {

@@ -100,6 +100,8 @@ void model_warn(const model *model);
 bw_mesh model_view(const model *model);
 /* The part that a triangle stands in; NULL for points. */
 const model_part *model_part_of(const model *model, uint32_t triangle);
+/* Whether a place is moved by this pose. */
+bool model_pose_moves(const bw_transform *pose);
 /* Maps every vertex as bw_transform_point does. */
 void model_transform(model *model, const bw_transform *pose);
 

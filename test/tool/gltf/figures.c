@@ -116,7 +116,7 @@ static void add_joints(figure *f, json_t *attributes, size_t vertices, size_t jo
     }
     written kind = kinds[below(w, 3)];
     for (size_t set = 0; set < sets; set++) {
-        char key[16];
+        char key[32];
         double *part = malloc((4 * vertices + 1) * sizeof *part);
         written joint_kind = {.width = 4, .component = below(w, 2) ? 5121 : 5123, .packed = PACK_ATTRIBUTES};
         for (size_t i = 0; i < 4 * vertices; i++)

@@ -8,15 +8,14 @@
 #include <string.h>
 
 static const char *const aside[] = {
-    /* materials, textures, light */
-    "KHR_lights_punctual", "KHR_materials_", "KHR_texture_", "KHR_techniques_webgl", "EXT_texture_",
-    "EXT_lights_", "EXT_sprite", "MSFT_texture_", "MSFT_packing_", "ADOBE_materials_", "NV_materials_",
-    "FB_materials_", "WEB3D_quantized_material", "MOZ_lightmap", "KHR_environment_map", "EXT_environment_map",
-    /* descriptions */
+    /* materials, textures, light: whole families */
+    "KHR_materials_", "KHR_texture_", "KHR_lights_", "KHR_techniques_webgl", "EXT_texture_", "EXT_lights_",
+    "MSFT_texture_", "MSFT_packing_", "ADOBE_materials_", "NV_materials_", "FB_materials_", "MOZ_lightmap",
+    /* descriptions, sound, what a user may do with a node */
     "KHR_xmp", "EXT_mesh_features", "EXT_instance_features", "EXT_structural_metadata",
-    "EXT_feature_metadata", "CESIUM_primitive_outline", "FB_ngon_encoding", "EXT_mesh_manifold",
-    "AGI_stk_metadata", "GODOT_single_root", "KHR_node_selectability", "KHR_node_hoverability", "VRM",
-    "KHR_audio", "MSFT_audio_", "GRIFFEL_bim_data", "KHR_mesh_primitive_restart_none",
+    "EXT_feature_metadata", "EXT_mesh_manifold", "CESIUM_primitive_outline", "FB_ngon_encoding",
+    "FB_geometry_metadata", "AGI_stk_metadata", "GRIFFEL_bim_data", "GODOT_single_root",
+    "KHR_node_selectability", "KHR_node_hoverability", "KHR_audio", "MSFT_audio_", "VRM",
     /* other meshes for far away: they stand outside the scene */
     "MSFT_lod"};
 

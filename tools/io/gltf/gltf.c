@@ -159,14 +159,6 @@ bool gltf_read_clips(gltf *g, fault *why)
     return fine;
 }
 
-static bool is_identity(const bw_transform *t)
-{
-    bool same = true;
-    for (int i = 0; i < 12; i++)
-        same &= t->m[i / 4][i % 4] == (i / 4 == i % 4);
-    return same;
-}
-
 /* A part for a place whose vertices are there: of its node's own, or the first of its mesh. */
 static void add_part(build *b, const gltf_mesh *mesh, const char *name, const double *vertices,
                      model_place *place)
@@ -247,7 +239,7 @@ bool gltf_model(const gltf *g, model *out, fault *why)
         place.name = tool_copy(from->name);
         if (node->skin == BW_NONE)
             place.pose = pose_of_place(&rest, from);
-        place.moved = !is_identity(&place.pose);
+        place.moved = model_pose_moves(&place.pose);
         m->places[m->place_count++] = place;
     }
     free(room);
