@@ -39,6 +39,7 @@ typedef struct gltf_node {
 /* The primitives of a mesh, joined. */
 typedef struct gltf_mesh {
     bool read;
+    bool skinned; /* by a node of the scene: else its joints do not matter */
     uint32_t vertex_count, triangle_count;
     double *positions;
     uint32_t *corners;

@@ -18,7 +18,7 @@ static bool list_primitives(const path *mesh, path *list)
 }
 
 /* How many meshes take their vertices from an accessor. */
-static bool count_uses(gltf *g)
+static void count_uses(gltf *g)
 {
     uint32_t *last = tool_alloc(g->counts[LIST_ACCESSORS], sizeof *last);
     memset(last, 0xFF, g->counts[LIST_ACCESSORS] * sizeof *last);
@@ -35,7 +35,6 @@ static bool count_uses(gltf *g)
         }
     }
     free(last);
-    return true;
 }
 
 /* The modes of a mesh that stands in the scene uses times. */
@@ -64,9 +63,12 @@ bool mesh_survey(gltf *g)
     uint32_t count = g->counts[LIST_MESHES];
     uint64_t *uses = tool_alloc(count, sizeof *uses);
     memset(uses, 0, count * sizeof *uses);
-    for (uint32_t i = 0; i < g->place_count; i++)
+    for (uint32_t i = 0; i < g->place_count; i++) {
         uses[g->places[i].mesh]++;
-    bool triangles = false, fine = count_uses(g);
+        g->meshes[g->places[i].mesh].skinned |= g->nodes[g->places[i].node].skin != BW_NONE;
+    }
+    count_uses(g);
+    bool triangles = false, fine = true;
     for (uint32_t i = 0; i < count && fine; i++)
         if (uses[i] > 0)
             fine = survey_one(g, i, uses[i], &triangles);
@@ -236,7 +238,7 @@ static bool join_vertex(const joining *j, gltf_mesh *mesh, size_t which, uint32_
 static bool join_joints(const joining *j, gltf_mesh *mesh)
 {
     uint32_t sets = 0;
-    for (size_t i = 0; i < j->count; i++) {
+    for (size_t i = 0; i < j->count && mesh->skinned; i++) {
         if (j->primitives[i].set_count == 0)
             return true;
         sets = j->primitives[i].set_count > sets ? j->primitives[i].set_count : sets;

@@ -5,7 +5,7 @@
 #include "io/gltf/document.h"
 
 /* Which primitives are wanted: triangles, or where no mesh of the scene has any, points. Counts what is left
- * out. To be called once the places are known. */
+ * out, and finds which meshes are skinned. To be called once the places are known. */
 bool mesh_survey(gltf *g);
 /* Reads a mesh that is not read yet. */
 bool mesh_read(gltf *g, uint32_t mesh);
