@@ -79,33 +79,27 @@ static uint32_t groups_of(const bw_swept_leaf *leaf)
 
 static void clear_groups(bw_swept_group *groups, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; i++)
         for (uint32_t lane = 0; lane < BW_WIDTH; lane++) {
             groups[i].id[lane] = BW_NONE;
-            for (int k = 0; k < 3; k++) {
+            for (int k = 0; k < 3; k++)
                 groups[i].vertex[k][lane] = BW_NONE;
-                groups[i].min[k][lane] = BW_WIDE_EMPTY;
-                groups[i].max[k][lane] = -BW_WIDE_EMPTY;
-            }
         }
-    }
 }
 
-static void add_to_group(bw_swept_group *groups, uint32_t index, uint32_t id, const bw_box *box,
-                         const uint32_t *vertices, uint32_t vertex_count)
+static void add_to_group(bw_swept_group *groups, uint32_t index, uint32_t id, const uint32_t *vertices,
+                         uint32_t vertex_count)
 {
     bw_swept_group *g = &groups[index / BW_WIDTH];
     uint32_t lane = index % BW_WIDTH;
     g->id[lane] = id;
     for (uint32_t k = 0; k < 3; k++)
         g->vertex[k][lane] = vertices[k < vertex_count ? k : 0];
-    bw_swept_set_lane(g, lane, box);
 }
 
 static void fill_groups(void *context, uint32_t begin, uint32_t end, uint32_t worker)
 {
     const job *j = context;
-    const bw_box *boxes = j->s->boxes;
     (void)worker;
     for (uint32_t leaf = begin; leaf < end; leaf++) {
         const bw_swept_leaf *out = &j->leaves[leaf];
@@ -118,15 +112,12 @@ static void fill_groups(void *context, uint32_t begin, uint32_t end, uint32_t wo
             const uint32_t *corner = features_of(j->s, face, 0), *edge = features_of(j->s, face, 1);
             uint32_t new_vertices = brought(j->owner[0], corner, place),
                      new_edges = brought(j->owner[1], edge, place);
-            bw_box box = bw_swept_face_box(j->s, face);
-            add_to_group(faces, i, face, &box, corner, 3);
+            add_to_group(faces, i, face, corner, 3);
             for (int k = 0; k < 3; k++) {
                 if ((new_vertices >> k & 1) != 0)
-                    add_to_group(vertices, vertex_count++, corner[k], &boxes[corner[k]], &corner[k], 1);
-                if ((new_edges >> k & 1) != 0) {
-                    bw_box edge_box = bw_swept_edge_box(j->s, edge[k]);
-                    add_to_group(edges, edge_count++, edge[k], &edge_box, j->s->edges[edge[k]], 2);
-                }
+                    add_to_group(vertices, vertex_count++, corner[k], &corner[k], 1);
+                if ((new_edges >> k & 1) != 0)
+                    add_to_group(edges, edge_count++, edge[k], j->s->edges[edge[k]], 2);
             }
         }
     }

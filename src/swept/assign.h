@@ -10,7 +10,8 @@ typedef struct bw_swept_assignment {
     uint32_t leaf_count, group_count;
 } bw_swept_assignment;
 
-/* Made with s's allocator; of s only the topology and the boxes count. Nothing is left behind on failure. */
+/* Made with s's allocator; of s only the topology counts. The boxes of the groups are left for
+ * bw_swept_refit. Nothing is left behind on failure. */
 bw_result bw_swept_assign(const bw_swept *s, const bw_wide *tree, const bw_tasks *tasks,
                           bw_swept_assignment *out);
 

@@ -6,54 +6,108 @@
 #include "collide/lane_lists.h"
 #include "collide/wide_kernels.h"
 #include "collide/wide_lanes.h"
+#include "geom/box.h"
 
-/* Bits of the lanes of eight boxes that meet a box. */
-LANES_TARGET static uint32_t meet(const float min[3], const float max[3], const float (*eight_min)[BW_WIDTH],
-                                  const float (*eight_max)[BW_WIDTH])
-{
-    m8 missed = m8_of(0);
-    for (int k = 0; k < 3; k++)
-        missed = m8_or(missed, m8_or(v8_greater(v8_all(min[k]), v8_load(eight_max[k])),
-                                     v8_greater(v8_load(eight_min[k]), v8_all(max[k]))));
-    return ~m8_bits(missed) & 0xFFu;
-}
-
-/* Eight boxes, grown, that others are compared with one after the other. */
+/* Eight boxes, each grown by itself: whether two meet does not depend on which of them stands first, nor on
+ * the boxes around them. */
 typedef struct grown {
     v8 min[3], max[3];
 } grown;
 
-LANES_FN grown grow_boxes(const float (*min)[BW_WIDTH], const float (*max)[BW_WIDTH], float by)
+LANES_FN grown grow_boxes(const float (*min)[BW_WIDTH], const float (*max)[BW_WIDTH], bool grows, float by)
 {
     grown out;
     for (int k = 0; k < 3; k++) {
-        out.min[k] = v8_sub(v8_load(min[k]), v8_all(by));
-        out.max[k] = v8_add(v8_load(max[k]), v8_all(by));
+        out.min[k] = grows ? v8_sub(v8_load(min[k]), v8_all(by)) : v8_load(min[k]);
+        out.max[k] = grows ? v8_add(v8_load(max[k]), v8_all(by)) : v8_load(max[k]);
     }
     return out;
 }
 
-/* Which of them one box of eight does not meet. */
-LANES_FN m8 misses(const grown *eight, const float (*min)[BW_WIDTH], const float (*max)[BW_WIDTH],
-                   uint32_t row)
+/* Which of them a box does not meet. */
+LANES_FN m8 missed(const grown *eight, const v8 min[3], const v8 max[3])
 {
-    m8 missed = v8_greater(v8_all(min[0][row]), eight->max[0]);
-    missed = m8_or(missed, v8_greater(eight->min[0], v8_all(max[0][row])));
+    m8 apart = m8_or(v8_greater(min[0], eight->max[0]), v8_greater(eight->min[0], max[0]));
     for (int k = 1; k < 3; k++)
-        missed = m8_or(missed, m8_or(v8_greater(v8_all(min[k][row]), eight->max[k]),
-                                     v8_greater(eight->min[k], v8_all(max[k][row]))));
-    return missed;
+        apart = m8_or(apart, m8_or(v8_greater(min[k], eight->max[k]), v8_greater(eight->min[k], max[k])));
+    return apart;
+}
+
+/* Which of them lane `row` of other eight, grown already, does not meet. */
+LANES_FN m8 missed_by_row(const grown *eight, const float (*min)[BW_WIDTH], const float (*max)[BW_WIDTH],
+                          uint32_t row)
+{
+    const v8 low[3] = {v8_all(min[0][row]), v8_all(min[1][row]), v8_all(min[2][row])},
+             high[3] = {v8_all(max[0][row]), v8_all(max[1][row]), v8_all(max[2][row])};
+    return missed(eight, low, high);
+}
+
+/* Which of eight boxes a box that is grown already meets. */
+LANES_FN uint32_t meet_grown(const bw_box *box, bool grows, float grow, const float (*eight_min)[BW_WIDTH],
+                             const float (*eight_max)[BW_WIDTH])
+{
+    grown eight = grow_boxes(eight_min, eight_max, grows, grow);
+    const v8 low[3] = {v8_all(box->min[0]), v8_all(box->min[1]), v8_all(box->min[2])},
+             high[3] = {v8_all(box->max[0]), v8_all(box->max[1]), v8_all(box->max[2])};
+    return ~m8_bits(missed(&eight, low, high)) & 0xFFu;
+}
+
+LANES_FN bw_box grow_box(const bw_box *box, float by)
+{
+    return (bw_box){{box->min[0] - by, box->min[1] - by, box->min[2] - by},
+                    {box->max[0] + by, box->max[1] + by, box->max[2] + by}};
+}
+
+LANES_TARGET static uint32_t meet(const bw_box *box, float grow, const float (*eight_min)[BW_WIDTH],
+                                  const float (*eight_max)[BW_WIDTH])
+{
+    bw_box own = grow_box(box, grow);
+    return meet_grown(&own, true, grow, eight_min, eight_max);
+}
+
+/* Eight boxes in memory, to take them one after the other. */
+typedef struct eight {
+    float min[3][BW_WIDTH], max[3][BW_WIDTH];
+} eight;
+
+typedef struct eight_at {
+    const float (*min)[BW_WIDTH], (*max)[BW_WIDTH];
+} eight_at;
+
+/* The boxes themselves where they do not grow. */
+LANES_FN eight_at grow_rows(eight *room, const float (*min)[BW_WIDTH], const float (*max)[BW_WIDTH],
+                            bool grows, float by)
+{
+    if (!grows)
+        return (eight_at){min, max};
+    for (int k = 0; k < 3; k++) {
+        v8_store(room->min[k], v8_sub(v8_load(min[k]), v8_all(by)));
+        v8_store(room->max[k], v8_add(v8_load(max[k]), v8_all(by)));
+    }
+    return (eight_at){(const float(*)[BW_WIDTH])room->min, (const float(*)[BW_WIDTH])room->max};
+}
+
+LANES_FN void fill_rows(const float (*min)[BW_WIDTH], const float (*max)[BW_WIDTH], uint32_t chosen,
+                        bool grows, float grow, const float (*eight_min)[BW_WIDTH],
+                        const float (*eight_max)[BW_WIDTH], uint8_t rows[BW_WIDTH])
+{
+    eight room;
+    grown others = grow_boxes(eight_min, eight_max, grows, grow);
+    eight_at own = grow_rows(&room, min, max, grows, grow);
+    for (; chosen != 0; chosen &= chosen - 1) {
+        uint32_t row = bw_wide_lowest(chosen);
+        rows[row] = (uint8_t)~m8_bits(missed_by_row(&others, own.min, own.max, row));
+    }
 }
 
 LANES_TARGET static void meet_rows(const float (*min)[BW_WIDTH], const float (*max)[BW_WIDTH],
-                                   uint32_t chosen, float by, const float (*eight_min)[BW_WIDTH],
+                                   uint32_t chosen, float grow, const float (*eight_min)[BW_WIDTH],
                                    const float (*eight_max)[BW_WIDTH], uint8_t rows[BW_WIDTH])
 {
-    grown eight = grow_boxes(eight_min, eight_max, by);
-    for (; chosen != 0; chosen &= chosen - 1) {
-        uint32_t row = bw_wide_lowest(chosen);
-        rows[row] = (uint8_t)~m8_bits(misses(&eight, min, max, row));
-    }
+    if (grow > 0)
+        fill_rows(min, max, chosen, true, grow, eight_min, eight_max, rows);
+    else
+        fill_rows(min, max, chosen, false, 0, eight_min, eight_max, rows);
 }
 
 /* ---- Pairs of leaves ---- */
@@ -80,11 +134,12 @@ LANES_FN uint32_t lane_count(uint32_t bits)
 #endif
 }
 
-LANES_FN side choose(bw_swept_walk *walk, const bw_swept_group *groups, uint32_t count, const bw_box *common)
+LANES_FN side choose(bw_swept_walk *walk, bool grows, const bw_swept_group *groups, uint32_t count,
+                     const bw_box *common)
 {
     side s = {groups, BW_SWEPT_EIGHTS(count), {0}, 0};
     for (uint32_t i = 0; i < s.group_count; i++) {
-        s.lanes[i] = meet(common->min, common->max, groups[i].min, groups[i].max);
+        s.lanes[i] = meet_grown(common, grows, walk->grow, groups[i].min, groups[i].max);
         s.chosen += lane_count(s.lanes[i]);
     }
     walk->box_tests += count;
@@ -118,23 +173,25 @@ LANES_FN void append(bw_swept_pairs *pairs, uint32_t own, const uint32_t *others
 /* Two sides: every pair of features whose boxes meet. edges: of edges, otherwise vertices and faces; one: of
  * one mesh, where features that share a vertex are left out; within: of one leaf with itself; swapped: the
  * second feature is of the first mesh. */
-LANES_FN void pair_sides(bw_swept_walk *walk, bw_ccd_feature feature, bool edges, bool one, bool within,
-                         const side *x, const side *y, bool swapped)
+LANES_FN void pair_sides(bw_swept_walk *walk, bw_ccd_feature feature, bool grows, bool edges, bool one,
+                         bool within, const side *x, const side *y, bool swapped)
 {
     bw_swept_pairs *pairs = bw_swept_batch(walk, feature);
     for (uint32_t i = 0; i < x->group_count; i++) {
         const bw_swept_group *f = &x->groups[i];
         if (x->lanes[i] == 0)
             continue;
+        eight room;
+        eight_at own = grow_rows(&room, f->min, f->max, grows, walk->grow);
         for (uint32_t j = within && edges ? i : 0; j < y->group_count; j++) {
             const bw_swept_group *g = &y->groups[j];
             if (y->lanes[j] == 0)
                 continue;
-            grown eight = grow_boxes(g->min, g->max, walk->grow);
+            grown others = grow_boxes(g->min, g->max, grows, walk->grow);
             walk->box_tests += (uint64_t)lane_count(x->lanes[i]) * lane_count(y->lanes[j]);
             for (uint32_t rest = x->lanes[i]; rest != 0; rest &= rest - 1) {
                 uint32_t row = bw_wide_lowest(rest);
-                m8 no = misses(&eight, f->min, f->max, row);
+                m8 no = missed_by_row(&others, own.min, own.max, row);
                 if (one) {
                     uint32_t v = f->vertex[0][row];
                     no = m8_or(no, m8_or(lanes_equal_to(g->vertex[0], v), lanes_equal_to(g->vertex[1], v)));
@@ -156,51 +213,160 @@ LANES_FN void pair_sides(bw_swept_walk *walk, bw_ccd_feature feature, bool edges
 }
 
 /* Vertices of one leaf and the faces of another. */
-LANES_FN void vertices_and_faces(bw_swept_walk *walk, bw_ccd_feature feature, bool one, const bw_swept *s,
-                                 uint32_t leaf, const bw_swept *t, uint32_t other, const bw_box *common)
+LANES_FN void vertices_and_faces(bw_swept_walk *walk, bw_ccd_feature feature, bool grows, bool one,
+                                 const bw_swept *s, uint32_t leaf, const bw_swept *t, uint32_t other,
+                                 const bw_box *common)
 {
-    side x = choose(walk, bw_swept_vertices(s, leaf), s->leaves[leaf].vertex_count, common);
+    side x = choose(walk, grows, bw_swept_vertices(s, leaf), s->leaves[leaf].vertex_count, common);
     if (x.chosen == 0)
         return;
-    side y = choose(walk, bw_swept_faces(t, other), t->leaves[other].face_count, common);
-    pair_sides(walk, feature, false, one, false, &x, &y, feature == BW_CCD_FACE_VERTEX);
+    side y = choose(walk, grows, bw_swept_faces(t, other), t->leaves[other].face_count, common);
+    pair_sides(walk, feature, grows, false, one, false, &x, &y, feature == BW_CCD_FACE_VERTEX);
 }
 
-LANES_FN void pair_leaves(bw_swept_walk *walk, bool one, uint32_t a, uint32_t b)
+LANES_FN void pair_leaves(bw_swept_walk *walk, bool grows, bool one, uint32_t a, uint32_t b)
 {
     const bw_swept *s = walk->a, *t = walk->b;
     bool within = one && a == b;
-    /* What is of both leaves: of a feature that meets another some part is in here. */
+    /* What is of both leaves, or between them: a feature that meets one of the other leaf is that near to it.
+     */
     bw_box common = bw_swept_leaf_box(s, a), other = bw_swept_leaf_box(t, b);
     for (int k = 0; k < 3; k++) {
-        common.min[k] = (common.min[k] > other.min[k] ? common.min[k] : other.min[k]) - walk->grow;
-        common.max[k] = (common.max[k] < other.max[k] ? common.max[k] : other.max[k]) + walk->grow;
+        common.min[k] = common.min[k] > other.min[k] ? common.min[k] : other.min[k];
+        common.max[k] = common.max[k] < other.max[k] ? common.max[k] : other.max[k];
     }
-    vertices_and_faces(walk, BW_CCD_VERTEX_FACE, one, s, a, t, b, &common);
+    common = grow_box(&common, walk->grow);
+    vertices_and_faces(walk, BW_CCD_VERTEX_FACE, grows, one, s, a, t, b, &common);
     /* In one mesh a vertex of b is a vertex like any other; between two, the face stands first. */
     if (!within)
-        vertices_and_faces(walk, one ? BW_CCD_VERTEX_FACE : BW_CCD_FACE_VERTEX, one, t, b, s, a, &common);
-    side x = choose(walk, bw_swept_edges(s, a), s->leaves[a].edge_count, &common);
+        vertices_and_faces(walk, one ? BW_CCD_VERTEX_FACE : BW_CCD_FACE_VERTEX, grows, one, t, b, s, a,
+                           &common);
+    side x = choose(walk, grows, bw_swept_edges(s, a), s->leaves[a].edge_count, &common);
     if (x.chosen == 0)
         return;
     if (within) {
-        pair_sides(walk, BW_CCD_EDGE_EDGE, true, one, true, &x, &x, false);
+        pair_sides(walk, BW_CCD_EDGE_EDGE, grows, true, one, true, &x, &x, false);
         return;
     }
-    side y = choose(walk, bw_swept_edges(t, b), t->leaves[b].edge_count, &common);
+    side y = choose(walk, grows, bw_swept_edges(t, b), t->leaves[b].edge_count, &common);
     bool swapped = y.chosen < x.chosen; /* the fewer one by one */
     if (one)
-        pair_sides(walk, BW_CCD_EDGE_EDGE, true, true, false, swapped ? &y : &x, swapped ? &x : &y, false);
+        pair_sides(walk, BW_CCD_EDGE_EDGE, grows, true, true, false, swapped ? &y : &x, swapped ? &x : &y,
+                   false);
     else
-        pair_sides(walk, BW_CCD_EDGE_EDGE, true, false, false, swapped ? &y : &x, swapped ? &x : &y, swapped);
+        pair_sides(walk, BW_CCD_EDGE_EDGE, grows, true, false, false, swapped ? &y : &x, swapped ? &x : &y,
+                   swapped);
 }
 
 LANES_TARGET static void leaves_meet(bw_swept_walk *walk, uint32_t a, uint32_t b)
 {
-    if (walk->a == walk->b)
-        pair_leaves(walk, true, a, b);
+    bool one = walk->a == walk->b;
+    if (walk->grow > 0)
+        one ? pair_leaves(walk, true, true, a, b) : pair_leaves(walk, true, false, a, b);
     else
-        pair_leaves(walk, false, a, b);
+        one ? pair_leaves(walk, false, true, a, b) : pair_leaves(walk, false, false, a, b);
 }
 
-const bw_swept_kernels KERNELS = {meet, meet_rows, leaves_meet};
+/* ---- Boxes for new positions ---- */
+
+#if WIDE_LEVEL == 3
+/* The largest floats that are not above four doubles within the range of floats; no zero is negative. */
+LANES_FN __m128 floats_down(__m256d x)
+{
+    const __m128 nearest = _mm256_cvtpd_ps(x);
+    const __m256i above = _mm256_castpd_si256(_mm256_cmp_pd(_mm256_cvtps_pd(nearest), x, _CMP_GT_OQ));
+    const __m128i step =
+        _mm256_castsi256_si128(_mm256_permutevar8x32_epi32(above, _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6)));
+    /* To the float before: the bits of positive numbers descend, those of negative ones ascend. */
+    const __m128i bits = _mm_castps_si128(nearest),
+                  sign = _mm_or_si128(_mm_srai_epi32(bits, 31), _mm_set1_epi32(1));
+    const __m128i next = _mm_sub_epi32(bits, _mm_and_si128(sign, step));
+    const __m128i zero = _mm_castps_si128(_mm_cmpeq_ps(nearest, _mm_setzero_ps()));
+    return _mm_castsi128_ps(
+        _mm_blendv_epi8(next, _mm_and_si128(step, _mm_set1_epi32((int)0x80000001u)), zero));
+}
+#endif
+
+LANES_TARGET static void bound(const bw_ccd_path *paths, uint32_t count, bw_swept_bounds *out)
+{
+    for (uint32_t v = 0; v < count; v++) {
+#if WIDE_LEVEL == 3
+        const __m256d a = _mm256_loadu_pd(paths[v].at), b = _mm256_loadu_pd(paths[v].at + 4),
+                      sign = _mm256_set1_pd(-0.0);
+        const __m128 least = floats_down(_mm256_min_pd(a, b)),
+                     most = floats_down(_mm256_xor_pd(_mm256_max_pd(a, b), sign));
+        _mm256_storeu_ps(out[v].at, _mm256_insertf128_ps(_mm256_castps128_ps256(least), most, 1));
+#else
+        const double *a = paths[v].at, *b = a + 4;
+        for (int k = 0; k < 4; k++) {
+            out[v].at[k] = bw_float_down(a[k] < b[k] ? a[k] : b[k]) + 0.0f;
+            out[v].at[4 + k] = bw_float_down(a[k] > b[k] ? -a[k] : -b[k]) + 0.0f;
+        }
+#endif
+    }
+}
+
+/* Eight bounds to the boxes of a group. */
+LANES_FN void write_boxes(bw_swept_group *group, const v8 bounds[BW_WIDTH])
+{
+#if WIDE_LEVEL == 3
+    __m256 pairs[8], fours[8];
+    for (int i = 0; i < 4; i++) {
+        pairs[i] = _mm256_unpacklo_ps(bounds[2 * i], bounds[2 * i + 1]);
+        pairs[4 + i] = _mm256_unpackhi_ps(bounds[2 * i], bounds[2 * i + 1]);
+    }
+    for (int i = 0; i < 4; i++) { /* of lanes 0 to 3, then 4 to 7: x, z of both halves; then y */
+        fours[i] = _mm256_shuffle_ps(pairs[2 * i], pairs[2 * i + 1], 0x44);
+        fours[4 + i] = _mm256_shuffle_ps(pairs[2 * i], pairs[2 * i + 1], 0xEE);
+    }
+    const int from[3] = {0, 4, 2};
+    for (int k = 0; k < 3; k++) {
+        const __m256 low = fours[from[k]], high = fours[from[k] + 1];
+        _mm256_storeu_ps(group->min[k], _mm256_permute2f128_ps(low, high, 0x20));
+        _mm256_storeu_ps(group->max[k],
+                         _mm256_sub_ps(_mm256_setzero_ps(), _mm256_permute2f128_ps(low, high, 0x31)));
+    }
+#else
+    for (int lane = 0; lane < BW_WIDTH; lane++) {
+        float at[8];
+        v8_store(at, bounds[lane]);
+        for (int k = 0; k < 3; k++) {
+            group->min[k][lane] = at[k];
+            group->max[k][lane] = 0 - at[4 + k];
+        }
+    }
+#endif
+}
+
+/* Of features of one to three vertices; returns what holds all of them. */
+LANES_FN v8 refit_group(bw_swept_group *group, uint32_t count, int vertices, const bw_swept_bounds *bounds)
+{
+    v8 each[BW_WIDTH], whole = v8_all(BW_WIDE_EMPTY);
+    for (uint32_t lane = 0; lane < BW_WIDTH; lane++) {
+        each[lane] = v8_all(BW_WIDE_EMPTY);
+        for (int k = 0; lane < count && k < vertices; k++)
+            each[lane] = v8_min(each[lane], v8_load(bounds[group->vertex[k][lane]].at));
+        whole = v8_min(whole, each[lane]);
+    }
+    write_boxes(group, each);
+    return whole;
+}
+
+LANES_TARGET static void refit(bw_swept *s, uint32_t begin, uint32_t end)
+{
+    for (uint32_t leaf = begin; leaf < end; leaf++) {
+        const bw_swept_leaf *own = &s->leaves[leaf];
+        bw_swept_group *group = &s->groups[own->first];
+        bw_swept_bounds whole;
+        v8_store(whole.at, refit_group(group++, own->face_count, 3, s->bounds));
+        const bw_wide_leaf *place = &s->tree.leaves[leaf];
+        const bw_box box = bw_swept_box(&whole);
+        bw_wide_set_lane(&s->tree.nodes[place->parent], place->lane, &box);
+        for (uint32_t i = 0; i < own->vertex_count; i += BW_WIDTH)
+            refit_group(group++, own->vertex_count - i, 1, s->bounds);
+        for (uint32_t i = 0; i < own->edge_count; i += BW_WIDTH)
+            refit_group(group++, own->edge_count - i, 2, s->bounds);
+    }
+}
+
+const bw_swept_kernels KERNELS = {meet, meet_rows, leaves_meet, bound, refit};

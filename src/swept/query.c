@@ -182,7 +182,7 @@ static float growth(const bw_swept *a, const bw_swept *b, double separation)
             const bw_box *box = &(side == 0 ? a : b)->tree.bounds;
             largest = fmax(largest, fmax(fabs((double)box->min[k]), fabs((double)box->max[k])));
         }
-    return bw_float_up(separation + 0x1p-20 * largest);
+    return bw_float_up(0.5 * separation + 0x1p-20 * largest);
 }
 
 static bw_collide_status deliver(const part *parts, uint32_t count, const bw_swept_query *query)

@@ -76,18 +76,6 @@ static bw_result check_paths(const bw_ccd_path *paths, uint32_t count, uint32_t 
     return BW_OK;
 }
 
-static void vertex_boxes(void *context, uint32_t begin, uint32_t end, uint32_t worker)
-{
-    const bw_swept *s = context;
-    (void)worker;
-    for (uint32_t v = begin; v < end; v++)
-        for (int k = 0; k < 3; k++) {
-            double a = s->paths[v].at[k], b = s->paths[v].at[4 + k];
-            s->boxes[v].min[k] = bw_float_down(a < b ? a : b) + 0.0f;
-            s->boxes[v].max[k] = bw_float_up(a < b ? b : a) + 0.0f;
-        }
-}
-
 typedef struct box_job {
     const bw_swept *s;
     bw_box *faces;
@@ -140,6 +128,7 @@ static bw_result build(bw_swept *s, const bw_tasks *tasks)
     s->groups = now.features.groups;
     s->leaf_count = now.features.leaf_count;
     s->group_count = now.features.group_count;
+    bw_swept_refit(s, tasks);
     s->built_cost = bw_wide_cost(&s->tree);
     s->excess = 0;
     return BW_OK;
@@ -151,7 +140,7 @@ static void exchange(bw_swept *s, const bw_tasks *tasks)
     bw_ccd_path *paths = s->spare;
     s->spare = s->paths;
     s->paths = paths;
-    bw_parallel(tasks, vertex_boxes, s, s->vertex_count, 4096);
+    bw_swept_bound(s, tasks);
 }
 
 /* Reads a step into the spare paths. */
@@ -182,9 +171,9 @@ static bw_result copy_topology(bw_swept *s, const bw_mesh *mesh, uint32_t *offen
     s->edges = bw_allocate(&s->allocator, s->edge_count, sizeof *s->edges);
     s->paths = bw_allocate(&s->allocator, s->vertex_count, sizeof *s->paths);
     s->spare = bw_allocate(&s->allocator, s->vertex_count, sizeof *s->spare);
-    s->boxes = bw_allocate(&s->allocator, s->vertex_count, sizeof *s->boxes);
+    s->bounds = bw_allocate(&s->allocator, s->vertex_count, sizeof *s->bounds);
     if (s->faces == NULL || s->face_edges == NULL || (s->edges == NULL && s->edge_count > 0) ||
-        s->paths == NULL || s->spare == NULL || s->boxes == NULL) {
+        s->paths == NULL || s->spare == NULL || s->bounds == NULL) {
         result = BW_ERROR_MEMORY;
     } else {
         memcpy(s->faces, mesh->indices, s->triangle_count * sizeof *s->faces);
@@ -275,7 +264,7 @@ void bw_swept_destroy(bw_swept *sweep)
     release_shape(sweep, &now);
     bw_release(&allocator, sweep->paths, sweep->vertex_count, sizeof *sweep->paths);
     bw_release(&allocator, sweep->spare, sweep->vertex_count, sizeof *sweep->spare);
-    bw_release(&allocator, sweep->boxes, sweep->vertex_count, sizeof *sweep->boxes);
+    bw_release(&allocator, sweep->bounds, sweep->vertex_count, sizeof *sweep->bounds);
     bw_release(&allocator, sweep->faces, sweep->triangle_count, sizeof *sweep->faces);
     bw_release(&allocator, sweep->face_edges, 3 * (size_t)sweep->triangle_count, sizeof *sweep->face_edges);
     bw_release(&allocator, sweep->edges, sweep->edge_count, sizeof *sweep->edges);

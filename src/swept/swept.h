@@ -23,12 +23,23 @@ typedef struct bw_swept_group {
     uint32_t vertex[3][BW_WIDTH]; /* where there are fewer than three, the first again */
 } bw_swept_group;
 
-static inline void bw_swept_set_lane(bw_swept_group *group, uint32_t lane, const bw_box *box)
+/* Where a vertex is during the step: x, y and z of the least corner of its box, 0, and of the greatest,
+ * negated, 0. So the box of several has the least of each. No number is -0. */
+typedef struct bw_swept_bounds {
+    float at[8];
+} bw_swept_bounds;
+
+static inline bw_swept_bounds bw_swept_union(const bw_swept_bounds *a, const bw_swept_bounds *b)
 {
-    for (int k = 0; k < 3; k++) {
-        group->min[k][lane] = box->min[k];
-        group->max[k][lane] = box->max[k];
-    }
+    bw_swept_bounds out;
+    for (int i = 0; i < 8; i++)
+        out.at[i] = a->at[i] < b->at[i] ? a->at[i] : b->at[i];
+    return out;
+}
+
+static inline bw_box bw_swept_box(const bw_swept_bounds *b)
+{
+    return (bw_box){{b->at[0], b->at[1], b->at[2]}, {0 - b->at[4], 0 - b->at[5], 0 - b->at[6]}};
 }
 
 /* The groups that so many features take. */
@@ -43,9 +54,9 @@ typedef struct bw_swept_leaf {
 struct bw_swept {
     bw_allocator allocator;
     uint32_t vertex_count, triangle_count, edge_count;
-    bw_ccd_path *paths; /* by vertex */
-    bw_ccd_path *spare; /* where the next step's are written: until it is sound the present one stands */
-    bw_box *boxes;      /* of the paths, by vertex */
+    bw_ccd_path *paths;      /* by vertex */
+    bw_ccd_path *spare;      /* where the next step's are written: until it is sound the present one stands */
+    bw_swept_bounds *bounds; /* of the paths, by vertex */
     uint32_t (*faces)[3];
     uint32_t (*edges)[2]; /* low, high */
     uint32_t *face_edges; /* three a triangle; BW_NONE where there is none */
@@ -61,15 +72,19 @@ struct bw_swept {
 static inline bw_box bw_swept_face_box(const bw_swept *s, uint32_t face)
 {
     const uint32_t *v = s->faces[face];
-    bw_box box = bw_box_union(&s->boxes[v[0]], &s->boxes[v[1]]);
-    return bw_box_union(&box, &s->boxes[v[2]]);
+    bw_swept_bounds b = bw_swept_union(&s->bounds[v[0]], &s->bounds[v[1]]);
+    b = bw_swept_union(&b, &s->bounds[v[2]]);
+    return bw_swept_box(&b);
 }
 static inline bw_box bw_swept_edge_box(const bw_swept *s, uint32_t edge)
 {
-    return bw_box_union(&s->boxes[s->edges[edge][0]], &s->boxes[s->edges[edge][1]]);
+    bw_swept_bounds b = bw_swept_union(&s->bounds[s->edges[edge][0]], &s->bounds[s->edges[edge][1]]);
+    return bw_swept_box(&b);
 }
 
-/* Writes the boxes of tree and groups anew. */
+/* Writes the bounds of the paths. */
+void bw_swept_bound(bw_swept *s, const bw_tasks *tasks);
+/* Writes the boxes of tree and groups for the bounds as they are. */
 void bw_swept_refit(bw_swept *s, const bw_tasks *tasks);
 
 /* Groups of a leaf. */
@@ -103,7 +118,7 @@ typedef struct bw_swept_pairs {
 /* What one worker does at a time: the walk over one part of the pairs of nodes. */
 typedef struct bw_swept_walk {
     const bw_swept *a, *b; /* equal for a mesh against itself */
-    float grow;            /* boxes of a are grown by this on every side */
+    float grow;            /* all boxes are grown by this on every side */
     bw_simd simd;
     const bw_allocator *allocator;
     /* Takes a batch: called when there is no room for eight more. */
@@ -134,15 +149,19 @@ uint32_t bw_swept_split(bw_swept_walk *walk, bw_swept_item item, bw_swept_item o
 
 /* The inner loops, at three levels with the same pairs in the same order (kernels_template.h). */
 typedef struct bw_swept_kernels {
-    /* Bits of the lanes of eight boxes that meet a box. */
-    uint32_t (*meet)(const float min[3], const float max[3], const float (*eight_min)[BW_WIDTH],
+    /* Bits of the lanes of eight boxes that meet a box; all are grown on every side. */
+    uint32_t (*meet)(const bw_box *box, float grow, const float (*eight_min)[BW_WIDTH],
                      const float (*eight_max)[BW_WIDTH]);
-    /* rows[i]: those, grown, that meet row i of the lanes chosen; other rows are left alone. */
+    /* rows[i]: those that meet row i of the lanes chosen; other rows are left alone. */
     void (*meet_rows)(const float (*min)[BW_WIDTH], const float (*max)[BW_WIDTH], uint32_t chosen, float grow,
                       const float (*eight_min)[BW_WIDTH], const float (*eight_max)[BW_WIDTH],
                       uint8_t rows[BW_WIDTH]);
     /* The pairs of features of two leaves, into the batches of the walk. */
     void (*leaves)(bw_swept_walk *walk, uint32_t a, uint32_t b);
+    /* The bounds of paths. */
+    void (*bound)(const bw_ccd_path *paths, uint32_t count, bw_swept_bounds *out);
+    /* The boxes of the groups of leaves begin .. end - 1, and of the leaves in their nodes. */
+    void (*refit)(bw_swept *s, uint32_t begin, uint32_t end);
 } bw_swept_kernels;
 
 extern const bw_swept_kernels bw_swept_kernels_scalar;

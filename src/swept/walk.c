@@ -28,12 +28,8 @@ uint32_t bw_swept_split(bw_swept_walk *walk, bw_swept_item item, bw_swept_item o
         const bw_wide *of_node = is_leaf(item.a) ? &walk->b->tree : &walk->a->tree;
         const bw_wide_leaf *leaf = &of_leaf->leaves[(is_leaf(item.a) ? item.a : item.b) & ~BW_WIDE_LEAF];
         const bw_wide_node *node = &of_node->nodes[is_leaf(item.a) ? item.b : item.a];
-        bw_box box = bw_wide_lane_box(&of_leaf->nodes[leaf->parent], leaf->lane);
-        for (int k = 0; k < 3; k++) {
-            box.min[k] -= walk->grow;
-            box.max[k] += walk->grow;
-        }
-        uint32_t bits = kernels->meet(box.min, box.max, node->min, node->max) & lanes(node->count);
+        const bw_box box = bw_wide_lane_box(&of_leaf->nodes[leaf->parent], leaf->lane);
+        uint32_t bits = kernels->meet(&box, walk->grow, node->min, node->max) & lanes(node->count);
         walk->box_tests += node->count;
         for (; bits != 0; bits &= bits - 1) {
             uint32_t child = node->child[bw_wide_lowest(bits)];

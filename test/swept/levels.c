@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,7 +37,7 @@ static bool meets(const eight *a, uint32_t row, float grow, const eight *b, uint
 {
     bool apart = false;
     for (int k = 0; k < 3; k++)
-        apart |= a->min[k][row] > b->max[k][lane] + grow || b->min[k][lane] - grow > a->max[k][row];
+        apart |= a->min[k][row] - b->max[k][lane] > 2 * grow || b->min[k][lane] - a->max[k][row] > 2 * grow;
     return !apart;
 }
 
@@ -53,22 +54,47 @@ static void rows_meet(bws_random *random, void *user)
         kernels->meet_rows((const float(*)[BW_WIDTH])a.min, (const float(*)[BW_WIDTH])a.max, chosen, grow,
                            (const float(*)[BW_WIDTH])b.min, (const float(*)[BW_WIDTH])b.max, rows);
         for (uint32_t row = 0; row < BW_WIDTH; row++) {
-            uint32_t expected = 0, expected_alone = 0;
-            float min[3], max[3];
+            uint32_t expected = 0;
+            bw_box box;
             for (int k = 0; k < 3; k++) {
-                min[k] = a.min[k][row];
-                max[k] = a.max[k][row];
+                box.min[k] = a.min[k][row];
+                box.max[k] = a.max[k][row];
             }
-            for (uint32_t lane = 0; lane < BW_WIDTH; lane++) {
+            for (uint32_t lane = 0; lane < BW_WIDTH; lane++)
                 expected |= (uint32_t)meets(&a, row, grow, &b, lane) << lane;
-                expected_alone |= (uint32_t)meets(&a, row, 0, &b, lane) << lane;
-            }
             assert_int_equal(rows[row], (chosen >> row & 1) != 0 ? expected : 0xA5);
             assert_int_equal(
-                kernels->meet(min, max, (const float(*)[BW_WIDTH])b.min, (const float(*)[BW_WIDTH])b.max),
-                expected_alone);
+                kernels->meet(&box, grow, (const float(*)[BW_WIDTH])b.min, (const float(*)[BW_WIDTH])b.max),
+                expected);
         }
     }
+}
+
+/* The bounds of paths are those of each number rounded outward, at every level. */
+static void bounds_hold(bws_random *random, void *user)
+{
+    const bw_swept_kernels *kernels = user;
+    enum { COUNT = 50 };
+    bw_ccd_path paths[COUNT];
+    bw_swept_bounds bounds[COUNT];
+    for (int v = 0; v < COUNT; v++)
+        for (int i = 0; i < 8; i++) {
+            double x = bws_random_double(random, -1, 1) * ldexp(1, (int)bws_random_int(random, -300, 99));
+            paths[v].at[i] = i % 4 == 3 || bws_random_below(random, 8) == 0 ? 0 : x;
+            if (bws_random_below(random, 4) == 0) /* a float already */
+                paths[v].at[i] = (double)(float)paths[v].at[i];
+        }
+    kernels->bound(paths, COUNT, bounds);
+    for (int v = 0; v < COUNT; v++)
+        for (int k = 0; k < 3; k++) {
+            double least = fmin(paths[v].at[k], paths[v].at[4 + k]),
+                   most = fmax(paths[v].at[k], paths[v].at[4 + k]);
+            float low = bounds[v].at[k], high = -bounds[v].at[4 + k];
+            assert_true((double)low <= least && (double)nextafterf(low, INFINITY) > least);
+            assert_true((double)high >= most && (double)nextafterf(high, -INFINITY) < most);
+            assert_true(low != 0 || !signbit(low));
+            assert_true(high != 0 || signbit(high));
+        }
 }
 
 /* ---- Whole walks ---- */
@@ -118,7 +144,7 @@ static void expect(recorder *r, bw_ccd_feature feature, uint32_t a, uint32_t b, 
 {
     bool apart = share;
     for (int k = 0; k < 3; k++)
-        apart |= x->min[k] > y->max[k] + grow || y->min[k] - grow > x->max[k];
+        apart |= x->min[k] - y->max[k] > 2 * grow || y->min[k] - x->max[k] > 2 * grow;
     bw_swept_pairs *pairs = bw_swept_batch(&r->walk, feature);
     if (apart)
         return;
@@ -136,9 +162,9 @@ static void expect_faces(recorder *r, const bw_swept *s, const bw_swept *t, bool
             used |= s->faces[i / 3][i % 3] == v;
         for (uint32_t f = 0; used && f < t->triangle_count; f++) {
             const uint32_t *c = t->faces[f];
-            bw_box box = bw_swept_face_box(t, f);
+            bw_box point = bw_swept_box(&s->bounds[v]), box = bw_swept_face_box(t, f);
             expect(r, swapped ? BW_CCD_FACE_VERTEX : BW_CCD_VERTEX_FACE, swapped ? f : v, swapped ? v : f,
-                   &s->boxes[v], &box, grow, s == t && (c[0] == v || c[1] == v || c[2] == v));
+                   &point, &box, grow, s == t && (c[0] == v || c[1] == v || c[2] == v));
         }
     }
 }
@@ -203,11 +229,29 @@ static bw_swept *some_step(bws_random *random)
     return s;
 }
 
+/* The groups of a step, refitted at every level: the same bits. */
+static void same_refits(bw_swept *s)
+{
+    size_t size = s->group_count * sizeof *s->groups;
+    bw_swept_group *before = malloc(size);
+    memcpy(before, s->groups, size);
+    for (bw_simd level = BW_SIMD_SCALAR; level <= bw_simd_level(BW_SIMD_AUTO); level++) {
+        for (uint32_t i = 0; i < s->group_count; i++)
+            for (int lane = 0; lane < BW_WIDTH; lane++)
+                s->groups[i].min[lane % 3][lane] = s->groups[i].max[(lane + 1) % 3][lane] = 77;
+        bw_swept_kernels_of(level)->refit(s, 0, s->leaf_count);
+        assert_memory_equal(s->groups, before, size);
+        assert_null(bw_swept_check(s));
+    }
+    free(before);
+}
+
 static void walks_agree(bws_random *random, void *user)
 {
     (void)user;
     bw_swept *a = some_step(random), *b = some_step(random);
     float grow = 0.25f * (float)bws_random_below(random, 3);
+    same_refits(a);
     same_walks(a, a, grow);
     same_walks(a, b, grow);
     bw_swept_destroy(a);
@@ -223,8 +267,10 @@ static void walks(void **state)
 static void levels(void **state)
 {
     (void)state;
-    for (bw_simd level = BW_SIMD_SCALAR; level <= bw_simd_level(BW_SIMD_AUTO); level++)
+    for (bw_simd level = BW_SIMD_SCALAR; level <= bw_simd_level(BW_SIMD_AUTO); level++) {
         BW_EACH_SEED(20, rows_meet, (void *)(uintptr_t)bw_swept_kernels_of(level));
+        BW_EACH_SEED(100, bounds_hold, (void *)(uintptr_t)bw_swept_kernels_of(level));
+    }
 }
 
 int main(void)
