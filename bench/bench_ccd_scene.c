@@ -1,10 +1,11 @@
 /* Whole steps of a simulator: every contact of vertices with faces and of edges with edges of a mesh that
  * moves, from positions alone. "step" makes everything from nothing, edges and tree, and finds all contacts;
- * "next" goes on from the step before, as a simulator does; "query" finds the contacts of a step made ready
- * before; "broad" stops at the pairs whose swept boxes meet. A number is the separation within which features
- * are in contact; without one they touch. Scenes: four waving sheets that pass through each other, to and
- * fro, so that no step is that for which the tree was built; where BOXWOOD_DATA names the public data, its
- * two scenes, of one step each, which has none before it. */
+ * "next" goes on from the step before, as a simulator does, "kept" with candidates kept over steps; "query"
+ * finds the contacts of a step made ready before; "broad" stops at the pairs whose swept boxes meet, "list"
+ * lists them. A number is the separation within which features are in contact; without one they touch.
+ * Scenes: four waving sheets that pass through each other, to and fro, so that no step is that for which the
+ * tree was built; where BOXWOOD_DATA names the public data, its two scenes, of one step each, which has none
+ * before it. */
 #include "benches.h"
 #include "inputs.h"
 #include "pool.h"
@@ -33,29 +34,36 @@ typedef struct row {
     uint32_t threads;
     double separation;
     const char *over; /* a ratio row over this one */
+    bool kept;        /* candidates are kept over steps */
+    bool listed;      /* and listed */
 } row;
 
 static const row rows[] = {
-    {"boxwood-step", WHOLE, BW_SWEPT_ALL, 1, 0, NULL},
-    {"boxwood-broad", WHOLE, BW_SWEPT_CANDIDATES, 1, 0, NULL},
-    {"boxwood-step-2-threads", WHOLE, BW_SWEPT_ALL, 2, 0, "boxwood-step"},
-    {"boxwood-broad-2-threads", WHOLE, BW_SWEPT_CANDIDATES, 2, 0, NULL},
-    {"boxwood-step-1e-3", WHOLE, BW_SWEPT_ALL, 1, 1e-3, "boxwood-step"},
-    {"boxwood-next", NEXT, BW_SWEPT_ALL, 1, 0, NULL},
-    {"boxwood-next-broad", NEXT, BW_SWEPT_CANDIDATES, 1, 0, NULL},
-    {"boxwood-next-2-threads", NEXT, BW_SWEPT_ALL, 2, 0, "boxwood-next"},
-    {"boxwood-next-1e-3", NEXT, BW_SWEPT_ALL, 1, 1e-3, "boxwood-next"},
-    {"boxwood-next-2e-3", NEXT, BW_SWEPT_ALL, 1, 2e-3, "boxwood-next"},
-    {"boxwood-query", QUERY, BW_SWEPT_ALL, 1, 0, NULL},
-    {"boxwood-query-broad", QUERY, BW_SWEPT_CANDIDATES, 1, 0, NULL},
-    {"boxwood-query-1e-4", QUERY, BW_SWEPT_ALL, 1, 1e-4, "boxwood-query"},
-    {"boxwood-query-1e-3", QUERY, BW_SWEPT_ALL, 1, 1e-3, "boxwood-query"},
-    {"boxwood-query-2e-3", QUERY, BW_SWEPT_ALL, 1, 2e-3, "boxwood-query"},
+    {"boxwood-step", WHOLE, BW_SWEPT_ALL, 1, 0, NULL, false, false},
+    {"boxwood-broad", WHOLE, BW_SWEPT_CANDIDATES, 1, 0, NULL, false, false},
+    {"boxwood-step-2-threads", WHOLE, BW_SWEPT_ALL, 2, 0, "boxwood-step", false, false},
+    {"boxwood-broad-2-threads", WHOLE, BW_SWEPT_CANDIDATES, 2, 0, NULL, false, false},
+    {"boxwood-step-1e-3", WHOLE, BW_SWEPT_ALL, 1, 1e-3, "boxwood-step", false, false},
+    {"boxwood-next", NEXT, BW_SWEPT_ALL, 1, 0, NULL, false, false},
+    {"boxwood-next-broad", NEXT, BW_SWEPT_CANDIDATES, 1, 0, NULL, false, false},
+    {"boxwood-next-2-threads", NEXT, BW_SWEPT_ALL, 2, 0, "boxwood-next", false, false},
+    {"boxwood-next-1e-3", NEXT, BW_SWEPT_ALL, 1, 1e-3, "boxwood-next", false, false},
+    {"boxwood-next-2e-3", NEXT, BW_SWEPT_ALL, 1, 2e-3, "boxwood-next", false, false},
+    {"boxwood-next-kept", NEXT, BW_SWEPT_ALL, 1, 0, "boxwood-next", true, false},
+    {"boxwood-next-kept-2e-3", NEXT, BW_SWEPT_ALL, 1, 2e-3, "boxwood-next-2e-3", true, false},
+    {"boxwood-query", QUERY, BW_SWEPT_ALL, 1, 0, NULL, false, false},
+    {"boxwood-query-broad", QUERY, BW_SWEPT_CANDIDATES, 1, 0, NULL, false, false},
+    {"boxwood-query-list", QUERY, BW_SWEPT_CANDIDATES, 1, 0, NULL, false, true},
+    {"boxwood-query-1e-4", QUERY, BW_SWEPT_ALL, 1, 1e-4, "boxwood-query", false, false},
+    {"boxwood-query-1e-3", QUERY, BW_SWEPT_ALL, 1, 1e-3, "boxwood-query", false, false},
+    {"boxwood-query-2e-3", QUERY, BW_SWEPT_ALL, 1, 2e-3, "boxwood-query", false, false},
 };
 
 typedef struct ours {
     const film *film;
     const row *row;
+    bw_swept_cache *cache;
+    bw_swept_candidate *candidates; /* room for them, where they are listed */
     bw_swept *swept; /* that goes on, or is asked again and again; NULL: each step is made from nothing */
     bw_swept_contact *contacts; /* the room for them, which all share */
     bool exact;                 /* the contacts of all rows that say so are the same */
@@ -77,6 +85,9 @@ static uint64_t run_step(ours *o, const bw_mesh *start, const bw_mesh *end)
                             .ccd = {.separation = o->row->separation},
                             .contacts = o->contacts,
                             .capacity = CAPACITY,
+                            .candidates = o->candidates,
+                            .candidate_capacity = o->candidates != NULL ? CAPACITY : 0,
+                            .cache = o->cache,
                             .tasks = tasks};
     result = bw_swept_self(now, &query, &o->report);
     bench_require(result == BW_OK, bw_result_string(result));
@@ -102,6 +113,8 @@ static void destroy_ours(void *self)
 {
     ours *o = self;
     bw_swept_destroy(o->swept);
+    bw_swept_cache_destroy(o->cache);
+    free(o->candidates);
     if (o->pool != NULL)
         bench_pool_destroy(o->pool);
     free(o);
@@ -117,6 +130,10 @@ static ours *add(bench_case *c, const row *what, const film *f, bw_swept_contact
     *o = (ours){.film = f, .row = what, .contacts = contacts, .exact = exact};
     if (what->threads > 1)
         o->pool = bench_pool_create(what->threads);
+    if (what->listed)
+        o->candidates = bench_alloc(CAPACITY, sizeof *o->candidates);
+    if (what->kept)
+        bench_require(bw_swept_cache_create(NULL, &o->cache) == BW_OK, "a cache cannot be made");
     if (what->work != WHOLE) {
         bw_result result = bw_swept_create(NULL, &f->frames[0], &f->frames[1], NULL, &o->swept);
         bench_require(result == BW_OK, bw_result_string(result));

@@ -33,7 +33,7 @@ BW_API bw_result bw_swept_create(const bw_swept_desc *desc, const bw_mesh *start
                                  uint32_t *offender, bw_swept **out);
 /* The next step of the same mesh: new positions, the same triangles (which are not read again). The tree is
  * kept and its boxes are written anew in the memory of the last step, until queries have lost to a worn tree
- * what a new one takes; then it is built. Which contacts there are does not depend on it, their order does.
+ * what a new one takes; then it is built. Contacts and their order do not depend on it.
  * On failure the step is as it was. */
 BW_API bw_result bw_swept_update(bw_swept *sweep, const bw_mesh *start, const bw_mesh *end,
                                  const bw_tasks *tasks, uint32_t *offender);
@@ -54,11 +54,37 @@ typedef struct bw_swept_contact {
     bw_ccd_result first;    /* when */
 } bw_swept_contact;
 
+/* A pair of features whose swept boxes, with a separation grown by half of it, meet. */
+typedef struct bw_swept_candidate {
+    bw_ccd_feature feature; /* as in bw_swept_contact */
+    uint32_t a, b;
+} bw_swept_candidate;
+
 typedef enum bw_swept_mode {
     BW_SWEPT_ALL = 0,       /* every contact */
     BW_SWEPT_COUNT = 1,     /* their number, and the earliest */
-    BW_SWEPT_CANDIDATES = 2 /* only count the pairs whose swept boxes meet */
+    BW_SWEPT_CANDIDATES = 2 /* only count, or list, the candidates */
 } bw_swept_mode;
+
+/* Candidates kept over steps, an object of the caller: pairs of features whose boxes, grown by a margin,
+ * meet. As long as no vertex leaves its grown box, queries look at these pairs instead of the tree; where one
+ * does, the query that finds it lists them anew. It never changes an answer or the order of contacts, only
+ * how long it takes, and serves any meshes: it is filled anew for others. One query at a time. */
+typedef struct bw_swept_cache bw_swept_cache;
+
+/* All zero is the default. */
+typedef struct bw_swept_cache_desc {
+    const bw_allocator *allocator; /* NULL: the heap; copied */
+    double margin; /* how far a vertex may move until pairs are listed anew; 0: some steps like the one at
+                      hand, and nothing is kept where that is far beyond the length of edges */
+} bw_swept_cache_desc;
+
+/* desc may be NULL. BW_ERROR_ARGUMENT: a margin that is negative, not a number or above BW_COORDINATE_MAX. */
+BW_API bw_result bw_swept_cache_create(const bw_swept_cache_desc *desc, bw_swept_cache **out);
+/* Forgets all pairs and gives their memory back. NULL is allowed. */
+BW_API void bw_swept_cache_reset(bw_swept_cache *cache);
+/* NULL is allowed. */
+BW_API void bw_swept_cache_destroy(bw_swept_cache *cache);
 
 /* Returns false to stop. */
 typedef bool bw_swept_fn(void *user, const bw_swept_contact *contact);
@@ -67,12 +93,16 @@ typedef bool bw_swept_fn(void *user, const bw_swept_contact *contact);
 typedef struct bw_swept_query {
     bw_swept_mode mode;
     bw_ccd_desc ccd;            /* tolerance and separation */
-    bw_swept_contact *contacts; /* up to capacity; may be NULL */
+    bw_swept_contact *contacts; /* up to capacity, by feature, then a, then b; may be NULL */
     uint64_t capacity;          /* contacts that fit */
     bw_swept_fn *on_contact;    /* called for each, in the same order, by the calling thread; may be NULL */
     void *user;                 /* given to on_contact */
     const bw_tasks *tasks;      /* NULL: serial. Contacts and their order are the same for any number */
-    const bw_allocator *allocator; /* for what the search needs; NULL: the heap */
+    const bw_allocator *allocator;  /* for what the search needs; NULL: the heap */
+    bw_swept_cache *cache;          /* candidates of steps before, used and kept; NULL: none */
+    bw_swept_candidate *candidates; /* mode CANDIDATES only: up to candidate_capacity, each once, in an order
+                                       that is the same for any number of threads; may be NULL */
+    uint64_t candidate_capacity;    /* candidates that fit */
 } bw_swept_query;
 
 typedef struct bw_swept_report {
@@ -88,10 +118,11 @@ typedef struct bw_swept_report {
     uint64_t tested;          /* of the candidates, those that the vectorised filter did not prove apart */
     uint64_t exact;           /* of these, decided by exact integers */
     uint64_t box_tests;
+    uint64_t kept; /* pairs of the cache that were looked at; 0: the tree was searched */
 } bw_swept_report;
 
 /* The contacts of a mesh with itself. Features that share a vertex by index are left out. query may be NULL.
- */
+ * BW_ERROR_SIZE: more than 2^32 - 1 contacts to list. Writes the cache only. */
 BW_API bw_result bw_swept_self(const bw_swept *sweep, const bw_swept_query *query, bw_swept_report *report);
 /* The contacts of two meshes. */
 BW_API bw_result bw_swept_pair(const bw_swept *a, const bw_swept *b, const bw_swept_query *query,

@@ -267,6 +267,70 @@ LANES_TARGET static void leaves_meet(bw_swept_walk *walk, uint32_t a, uint32_t b
         one ? pair_leaves(walk, false, true, a, b) : pair_leaves(walk, false, false, a, b);
 }
 
+/* ---- Candidates found before ---- */
+
+/* Whether two boxes meet, both grown. */
+LANES_FN bool bounds_meet(v8 a, v8 b, float grow)
+{
+    a = v8_sub(a, v8_all(grow));
+    b = v8_sub(b, v8_all(grow));
+#if WIDE_LEVEL == 3
+    /* Least corners against greatest: the halves of one turned and negated. */
+    const __m256 turned = _mm256_xor_ps(_mm256_permute2f128_ps(b, b, 1), _mm256_set1_ps(-0.0f));
+    return _mm256_movemask_ps(_mm256_cmp_ps(a, turned, _CMP_GT_OQ)) == 0;
+#else
+    float x[8], y[8];
+    v8_store(x, a);
+    v8_store(y, b);
+    bool apart = false;
+    for (int k = 0; k < 3; k++)
+        apart |= x[k] > -y[4 + k] || y[k] > -x[4 + k];
+    return !apart;
+#endif
+}
+
+LANES_FN v8 bounds_of(const bw_swept_bounds *bounds, const uint32_t *vertices, int count)
+{
+    v8 least = v8_load(bounds[vertices[0]].at);
+    for (int i = 1; i < count; i++)
+        least = v8_min(least, v8_load(bounds[vertices[i]].at));
+    return least;
+}
+
+LANES_TARGET static void again(bw_swept_walk *walk, const bw_swept_candidate *list, uint64_t count)
+{
+    const bw_swept *s = walk->a, *t = walk->b;
+    for (uint64_t i = 0; i < count; i++) {
+        const bw_swept_candidate *c = &list[i];
+        v8 a, b;
+        if (c->feature == BW_CCD_EDGE_EDGE) {
+            a = bounds_of(s->bounds, s->edges[c->a], 2);
+            b = bounds_of(t->bounds, t->edges[c->b], 2);
+        } else if (c->feature == BW_CCD_VERTEX_FACE) {
+            a = v8_load(s->bounds[c->a].at);
+            b = bounds_of(t->bounds, t->faces[c->b], 3);
+        } else {
+            a = bounds_of(s->bounds, s->faces[c->a], 3);
+            b = v8_load(t->bounds[c->b].at);
+        }
+        bw_swept_pairs *pairs = bw_swept_batch(walk, c->feature);
+        pairs->a[pairs->count] = c->a;
+        pairs->b[pairs->count] = c->b;
+        pairs->count += bounds_meet(a, b, walk->grow);
+        if (pairs->count > BW_SWEPT_BATCH - BW_WIDTH)
+            walk->flush(walk, c->feature);
+    }
+    walk->box_tests += count;
+}
+
+LANES_TARGET static bool inside(const bw_swept_bounds *bounds, const bw_swept_bounds *others, uint32_t count)
+{
+    m8 out = m8_of(0);
+    for (uint32_t i = 0; i < count; i++)
+        out = m8_or(out, v8_greater(v8_load(others[i].at), v8_load(bounds[i].at)));
+    return m8_bits(out) == 0;
+}
+
 /* ---- Boxes for new positions ---- */
 
 #if WIDE_LEVEL == 3
@@ -369,4 +433,4 @@ LANES_TARGET static void refit(bw_swept *s, uint32_t begin, uint32_t end)
     }
 }
 
-const bw_swept_kernels KERNELS = {meet, meet_rows, leaves_meet, bound, refit};
+const bw_swept_kernels KERNELS = {meet, meet_rows, leaves_meet, again, inside, bound, refit};

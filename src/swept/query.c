@@ -1,222 +1,105 @@
-/* The contacts of meshes during a step: a walk over pairs of leaves gives candidates in batches, the
- * vectorised filter proves most of them apart, the exact tests decide the rest.
- *
- * The pairs of nodes near the roots make up the parts of the work, always the same ones; each keeps its own
- * contacts, and they are put together in their order. So nothing depends on who did which part. */
-#include "swept/swept.h"
+/* The public queries of a step: what the search (search.h) finds, in the order of features and numbers. */
+#include "swept/cache.h"
 
-#include "base/array.h"
+#include "base/sort.h"
 #include "base/tasks.h"
-#include "geom/box.h"
-#include "geom/ccd.h"
 
-enum { PARTS = 512 };
+/* What sorting a contact takes: where it is, its key, its place in the order, and room for both. */
+enum { SORT_BYTES = sizeof(void *) + 2 * sizeof(uint64_t) + 2 * sizeof(uint32_t) };
 
-typedef struct part {
-    bw_swept_item item;
-    bw_array contacts;      /* of bw_swept_contact; mode ALL */
-    bw_swept_report report; /* its share of the counts, and its earliest */
-    bool failed;            /* for want of memory */
-} part;
+typedef struct order {
+    const bw_swept_contact **at;
+    uint64_t *keys, *key_room;
+    uint32_t *places, *place_room;
+    uint32_t count;
+} order;
 
-typedef struct worker {
-    bw_swept_walk walk; /* first, so that a pointer to it is one to the whole */
-    const bw_swept_query *query;
-    double tolerance, separation;
-    part *now;
-} worker;
-
-typedef struct search {
-    part *parts;
-    worker *workers;
-} search;
-
-/* Of the second mesh, for edges, or of the one that the feature says. */
-static void gather(const bw_swept_walk *walk, bw_ccd_feature feature, uint32_t a, uint32_t b,
-                   uint32_t vertices[4], const bw_ccd_path *paths[4])
+/* Contacts of one feature after those of another, each by a and b. */
+static void sort_contacts(const bw_swept_search *s, order *o)
 {
-    const bw_swept *x = walk->a, *y = walk->b;
-    if (feature == BW_CCD_EDGE_EDGE) {
-        for (int i = 0; i < 2; i++) {
-            vertices[i] = x->edges[a][i];
-            vertices[2 + i] = y->edges[b][i];
-            paths[i] = &x->paths[vertices[i]];
-            paths[2 + i] = &y->paths[vertices[2 + i]];
+    uint32_t count[BW_CCD_EDGE_EDGE + 2] = {0}, next = 0;
+    for (uint32_t i = 0; i < s->part_count; i++)
+        for (size_t j = 0; j < s->parts[i].contacts.count; j++) {
+            o->at[next] = bw_array_at(&s->parts[i].contacts, j);
+            count[o->at[next++]->feature + 1]++;
         }
-        return;
+    for (int f = 1; f <= BW_CCD_EDGE_EDGE + 1; f++)
+        count[f] += count[f - 1]; /* where feature f begins */
+    for (uint32_t i = 0; i < o->count; i++) {
+        uint32_t slot = count[o->at[i]->feature]++;
+        o->keys[slot] = (uint64_t)o->at[i]->a << 32 | o->at[i]->b;
+        o->places[slot] = i;
     }
-    const bw_swept *point = feature == BW_CCD_VERTEX_FACE ? x : y,
-                   *face = feature == BW_CCD_VERTEX_FACE ? y : x;
-    vertices[0] = feature == BW_CCD_VERTEX_FACE ? a : b;
-    paths[0] = &point->paths[vertices[0]];
-    for (int i = 0; i < 3; i++) {
-        vertices[1 + i] = face->faces[feature == BW_CCD_VERTEX_FACE ? b : a][i];
-        paths[1 + i] = &face->paths[vertices[1 + i]];
-    }
-}
-
-static bool earlier(const bw_swept_contact *now, const bw_swept_contact *best)
-{
-    return best->feature == BW_CCD_NOTHING || now->first.time < best->first.time;
-}
-
-/* The test of one pair that the filter left; near: at time 0 already. */
-static void decide(worker *w, bw_ccd_feature feature, uint32_t a, uint32_t b, bool near)
-{
-    bw_swept_contact contact = {.feature = feature, .a = a, .b = b};
-    const bw_ccd_path *paths[4];
-    gather(&w->walk, feature, a, b, contact.vertices, paths);
-    bw_vec3 start[4], end[4];
-    for (int i = 0; i < 4; i++) {
-        const double *at = paths[i]->at;
-        start[i] = (bw_vec3){at[0], at[1], at[2]};
-        end[i] = (bw_vec3){at[4], at[5], at[6]};
-    }
-    const bw_ccd_kind *kind = feature == BW_CCD_EDGE_EDGE ? &bw_ccd_edge_edge_kind : &bw_ccd_vertex_face_kind;
-    if (near)
-        contact.first = (bw_ccd_result){BW_CCD_CONTACT, false, 0, 0};
-    else
-        contact.first = w->separation > 0 ? bw_ccd_advance(kind, start, end, w->separation, w->tolerance)
-                                          : bw_ccd_decide(kind, start, end, w->tolerance);
-    bw_swept_report *r = &w->now->report;
-    r->tested++;
-    r->exact += contact.first.exact;
-    if (contact.first.answer == BW_CCD_APART)
-        return;
-    r->contacts++;
-    r->vertex_face += feature != BW_CCD_EDGE_EDGE;
-    r->edge_edge += feature == BW_CCD_EDGE_EDGE;
-    r->close += contact.first.answer == BW_CCD_CLOSE;
-    if (earlier(&contact, &r->earliest))
-        r->earliest = contact;
-    if (w->query->mode == BW_SWEPT_ALL) {
-        bw_swept_contact *slot = bw_array_push(&w->now->contacts);
-        if (slot != NULL)
-            *slot = contact;
-        else
-            w->now->failed = w->walk.stop = true;
+    for (int f = 0; f <= BW_CCD_EDGE_EDGE; f++) {
+        uint32_t begin = f > 0 ? count[f - 1] : 0;
+        bw_sort_u64(o->keys + begin, o->places + begin, o->key_room, o->place_room, count[f] - begin);
     }
 }
 
-static void flush(bw_swept_walk *walk, bw_ccd_feature feature)
+static bw_collide_status deliver(const order *o, const bw_swept_query *query)
 {
-    worker *w = (worker *)walk;
-    bw_swept_pairs *pairs = bw_swept_batch(walk, feature);
-    uint32_t count = pairs->count;
-    pairs->count = 0;
-    walk->candidates[feature] += count;
-    if (w->query->mode == BW_SWEPT_CANDIDATES)
-        return;
-    bool edges = feature == BW_CCD_EDGE_EDGE, near[BW_SWEPT_BATCH] = {false};
-    uint32_t kept[BW_SWEPT_BATCH], vertices[4];
-    bw_ccd_four queries[BW_SWEPT_BATCH];
-    for (uint32_t i = 0; i < count; i++)
-        gather(walk, feature, pairs->a[i], pairs->b[i], vertices, queries[i].p);
-    uint32_t kept_count = bw_ccd_filter(edges, queries, count, w->separation, walk->simd, kept);
-    if (w->separation > 0)
-        bw_ccd_near_start(edges, queries, kept, kept_count, w->separation, walk->simd, near);
-    for (uint32_t i = 0; i < kept_count && !walk->stop; i++)
-        decide(w, feature, pairs->a[kept[i]], pairs->b[kept[i]], near[i]);
-}
-
-static void run_parts(void *context, uint32_t begin, uint32_t end, uint32_t index)
-{
-    search *s = context;
-    worker *w = &s->workers[index];
-    for (uint32_t i = begin; i < end; i++) {
-        part *p = w->now = &s->parts[i];
-        bw_swept_walk *walk = &w->walk;
-        walk->stop = false;
-        walk->box_tests = 0;
-        for (int f = 0; f <= BW_CCD_EDGE_EDGE; f++)
-            walk->candidates[f] = 0;
-        walk->vertex_face.count = walk->face_vertex.count = walk->edge_edge.count = 0;
-        if (!bw_swept_walk_from(walk, p->item))
-            p->failed = true;
-        flush(walk, BW_CCD_VERTEX_FACE);
-        flush(walk, BW_CCD_FACE_VERTEX);
-        flush(walk, BW_CCD_EDGE_EDGE);
-        p->report.vertex_face_candidates =
-            walk->candidates[BW_CCD_VERTEX_FACE] + walk->candidates[BW_CCD_FACE_VERTEX];
-        p->report.edge_edge_candidates = walk->candidates[BW_CCD_EDGE_EDGE];
-        p->report.box_tests = walk->box_tests;
-    }
-}
-
-/* Divides the pair of roots, level by level, while the next level's pairs surely fit. */
-static uint32_t divide(bw_swept_walk *walk, part *parts)
-{
-    bw_swept_item level[2][PARTS] = {{{0, 0}}};
-    uint32_t count = 1, now = 0;
-    /* Boxes of the roots: apart already? */
-    for (;;) {
-        uint32_t next = 0, i = 0;
-        bool divided = false;
-        for (; i < count; i++) {
-            bw_swept_item below[BW_WIDTH * BW_WIDTH];
-            uint32_t found = bw_swept_split(walk, level[now][i], below);
-            if (next + found + (count - i - 1) > PARTS)
-                break;
-            divided |= found != 1 || below[0].a != level[now][i].a || below[0].b != level[now][i].b;
-            for (uint32_t j = 0; j < found; j++)
-                level[1 - now][next++] = below[j];
-        }
-        if (i < count || !divided)
-            break;
-        count = next;
-        now = 1 - now;
-    }
-    for (uint32_t i = 0; i < count; i++)
-        parts[i].item = level[now][i];
-    return count;
-}
-
-/* By how much boxes grow for a separation: enough for the rounding of the sums, too. */
-static float growth(const bw_swept *a, const bw_swept *b, double separation)
-{
-    if (separation == 0)
-        return 0;
-    double largest = separation;
-    for (int side = 0; side < 2; side++)
-        for (int k = 0; k < 3; k++) {
-            const bw_box *box = &(side == 0 ? a : b)->tree.bounds;
-            largest = fmax(largest, fmax(fabs((double)box->min[k]), fabs((double)box->max[k])));
-        }
-    return bw_float_up(0.5 * separation + 0x1p-20 * largest);
-}
-
-static bw_collide_status deliver(const part *parts, uint32_t count, const bw_swept_query *query)
-{
-    uint64_t given = 0;
     bw_collide_status status = BW_COLLIDE_COMPLETE;
-    for (uint32_t i = 0; i < count; i++)
-        for (size_t j = 0; j < parts[i].contacts.count; j++) {
-            const bw_swept_contact *contact = bw_array_at(&parts[i].contacts, j);
-            if (query->contacts != NULL) {
-                if (given < query->capacity)
-                    query->contacts[given++] = *contact;
-                else
-                    status = BW_COLLIDE_BUFFER_FULL;
-            }
-            if (query->on_contact != NULL && !query->on_contact(query->user, contact))
-                return BW_COLLIDE_STOPPED;
+    for (uint32_t i = 0; i < o->count; i++) {
+        const bw_swept_contact *contact = o->at[o->places[i]];
+        if (query->contacts != NULL) {
+            if (i < query->capacity)
+                query->contacts[i] = *contact;
+            else
+                status = BW_COLLIDE_BUFFER_FULL;
         }
+        if (query->on_contact != NULL && !query->on_contact(query->user, contact))
+            return BW_COLLIDE_STOPPED;
+    }
     return status;
 }
 
-static void add_report(bw_swept_report *sum, const bw_swept_report *more)
+static bw_result deliver_contacts(bw_swept_search *s)
 {
-    sum->contacts += more->contacts;
-    sum->vertex_face += more->vertex_face;
-    sum->edge_edge += more->edge_edge;
-    sum->close += more->close;
-    if (more->earliest.feature != BW_CCD_NOTHING && earlier(&more->earliest, &sum->earliest))
-        sum->earliest = more->earliest;
-    sum->vertex_face_candidates += more->vertex_face_candidates;
-    sum->edge_edge_candidates += more->edge_edge_candidates;
-    sum->tested += more->tested;
-    sum->exact += more->exact;
-    sum->box_tests += more->box_tests;
+    uint64_t count = s->report.contacts;
+    if (count == 0 || s->query->mode != BW_SWEPT_ALL ||
+        (s->query->contacts == NULL && s->query->on_contact == NULL))
+        return BW_OK;
+    if (count > UINT32_MAX)
+        return BW_ERROR_SIZE;
+    char *room = bw_allocate(s->allocator, count, SORT_BYTES);
+    if (room == NULL)
+        return BW_ERROR_MEMORY;
+    order o = {.at = (const bw_swept_contact **)(void *)room, .count = (uint32_t)count};
+    o.keys = (uint64_t *)(void *)(o.at + count);
+    o.key_room = o.keys + count;
+    o.places = (uint32_t *)(void *)(o.key_room + count);
+    o.place_room = o.places + count;
+    sort_contacts(s, &o);
+    s->report.status = deliver(&o, s->query);
+    bw_release(s->allocator, room, count, SORT_BYTES);
+    return BW_OK;
+}
+
+static void deliver_candidates(bw_swept_search *s)
+{
+    uint64_t found = s->report.vertex_face_candidates + s->report.edge_edge_candidates, given = 0,
+             capacity = s->query->candidate_capacity;
+    for (uint32_t i = 0; s->list == NULL && i < s->part_count; i++) {
+        const bw_array *from = &s->parts[i].candidates;
+        uint64_t count = from->count < capacity - given ? from->count : capacity - given;
+        if (count > 0)
+            memcpy(s->query->candidates + given, from->items, count * from->element);
+        given += count;
+    }
+    if (s->query->candidates != NULL && capacity < found)
+        s->report.status = BW_COLLIDE_BUFFER_FULL;
+}
+
+static bool good_query(const bw_swept_query *query)
+{
+    const bw_ccd_desc *ccd = &query->ccd;
+    return (unsigned)query->mode <= BW_SWEPT_CANDIDATES &&
+           (query->contacts != NULL || query->capacity == 0) &&
+           (query->candidates != NULL || query->candidate_capacity == 0) &&
+           (query->candidates == NULL || query->mode == BW_SWEPT_CANDIDATES) &&
+           bw_tasks_check(query->tasks) == BW_OK &&
+           (ccd->separation >= 0 && ccd->separation <= BW_COORDINATE_MAX) &&
+           (ccd->tolerance == 0 || (ccd->tolerance >= 0x1p-50 && ccd->tolerance <= 1));
 }
 
 static bw_result run(const bw_swept *a, const bw_swept *b, const bw_swept_query *query,
@@ -225,49 +108,27 @@ static bw_result run(const bw_swept *a, const bw_swept *b, const bw_swept_query 
     static const bw_swept_query defaults = {.mode = BW_SWEPT_COUNT};
     if (query == NULL)
         query = &defaults;
-    const bw_ccd_desc *ccd = &query->ccd;
-    if (a == NULL || b == NULL || report == NULL || (unsigned)query->mode > BW_SWEPT_CANDIDATES ||
-        (query->contacts == NULL && query->capacity > 0) || bw_tasks_check(query->tasks) != BW_OK ||
-        !(ccd->separation >= 0 && ccd->separation <= BW_COORDINATE_MAX) ||
-        !(ccd->tolerance == 0 || (ccd->tolerance >= 0x1p-50 && ccd->tolerance <= 1)))
+    if (a == NULL || b == NULL || report == NULL || !good_query(query))
         return BW_ERROR_ARGUMENT;
     bw_allocator allocator = bw_allocator_or_heap(query->allocator);
-    uint32_t worker_count = bw_workers(query->tasks), part_count = 0;
-    search s = {bw_allocate_zero(&allocator, PARTS, sizeof *s.parts),
-                bw_allocate_zero(&allocator, worker_count, sizeof *s.workers)};
-    bool failed = s.parts == NULL || s.workers == NULL;
-    /* Without a contact its times are those of bw_ccd_result when apart: the whole step is free. */
-    bw_swept_report sum = {.status = BW_COLLIDE_COMPLETE, .earliest.first = {.time = 1, .time_after = 1}};
-    if (!failed) {
-        for (uint32_t i = 0; i < worker_count; i++)
-            s.workers[i] = (worker){.walk = {.a = a,
-                                             .b = b,
-                                             .grow = growth(a, b, ccd->separation),
-                                             .simd = bw_simd_level(BW_SIMD_AUTO),
-                                             .allocator = &allocator,
-                                             .flush = flush},
-                                    .query = query,
-                                    .tolerance = ccd->tolerance == 0 ? BW_CCD_TOLERANCE : ccd->tolerance,
-                                    .separation = ccd->separation};
-        part_count = divide(&s.workers[0].walk, s.parts);
-        for (uint32_t i = 0; i < part_count; i++)
-            s.parts[i].contacts = bw_array_of(sizeof(bw_swept_contact), &allocator);
-        sum.box_tests = s.workers[0].walk.box_tests;
-        bw_parallel(query->tasks, run_parts, &s, part_count, 1);
+    bw_swept_search s = {.a = a,
+                         .b = b,
+                         .query = query,
+                         .allocator = &allocator,
+                         .grow = bw_swept_growth(a, b, query->ccd.separation),
+                         .listed = query->candidate_capacity,
+                         .list = bw_workers(query->tasks) == 1 ? query->candidates : NULL};
+    bw_result result = query->cache == NULL ? BW_OK : bw_swept_cache_serve(query->cache, &s);
+    if (result == BW_OK)
+        result = bw_swept_search_run(&s);
+    if (result == BW_OK)
+        result = deliver_contacts(&s);
+    if (result == BW_OK) {
+        deliver_candidates(&s);
+        *report = s.report;
     }
-    for (uint32_t i = 0; i < part_count; i++) {
-        add_report(&sum, &s.parts[i].report);
-        failed |= s.parts[i].failed;
-    }
-    if (!failed) {
-        sum.status = deliver(s.parts, part_count, query);
-        *report = sum;
-    }
-    for (uint32_t i = 0; i < part_count; i++)
-        bw_array_release(&s.parts[i].contacts);
-    bw_release(&allocator, s.parts, PARTS, sizeof *s.parts);
-    bw_release(&allocator, s.workers, worker_count, sizeof *s.workers);
-    return failed ? BW_ERROR_MEMORY : BW_OK;
+    bw_swept_search_release(&s);
+    return result;
 }
 
 bw_result bw_swept_self(const bw_swept *sweep, const bw_swept_query *query, bw_swept_report *report)

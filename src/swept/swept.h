@@ -158,6 +158,10 @@ typedef struct bw_swept_kernels {
                       uint8_t rows[BW_WIDTH]);
     /* The pairs of features of two leaves, into the batches of the walk. */
     void (*leaves)(bw_swept_walk *walk, uint32_t a, uint32_t b);
+    /* Of candidates found before, those whose boxes meet now, into the batches of the walk. */
+    void (*again)(bw_swept_walk *walk, const bw_swept_candidate *list, uint64_t count);
+    /* Whether all bounds are within others. */
+    bool (*inside)(const bw_swept_bounds *bounds, const bw_swept_bounds *others, uint32_t count);
     /* The bounds of paths. */
     void (*bound)(const bw_ccd_path *paths, uint32_t count, bw_swept_bounds *out);
     /* The boxes of the groups of leaves begin .. end - 1, and of the leaves in their nodes. */

@@ -1,5 +1,5 @@
 /* Steps of small meshes, any indices and coordinates: refused, or every contact is that of the pair asked
- * alone; rigid motions: apart before the time that is told. */
+ * alone, with kept candidates too; rigid motions: apart before the time that is told. */
 #include "fuzz/bytes.h"
 
 #include <boxwood/swept.h>
@@ -126,6 +126,38 @@ static void rigid(bytes *b, const step *s)
     bw_tree_destroy(tree);
 }
 
+/* A cache changes no count, and candidates hold every contact. */
+static void check_cache(bytes *b, const bw_swept *p, const bw_swept *q, const bw_swept_query *plain)
+{
+    static bw_swept_candidate pairs[CAPACITY];
+    bw_swept_cache *cache = NULL;
+    bw_swept_cache_desc desc = {.margin = (double)bytes_u8(b) * 0x1p-5};
+    must(bw_swept_cache_create(&desc, &cache) == BW_OK);
+    bw_swept_query query = {.mode = BW_SWEPT_COUNT, .ccd = plain->ccd};
+    bw_swept_report before, after;
+    for (int i = 0; i < 3; i++) {
+        query.cache = NULL;
+        must((p == q ? bw_swept_self(p, &query, &before) : bw_swept_pair(p, q, &query, &before)) == BW_OK);
+        query.cache = cache;
+        must((p == q ? bw_swept_self(p, &query, &after) : bw_swept_pair(p, q, &query, &after)) == BW_OK);
+        must(before.contacts == after.contacts && before.close == after.close &&
+             before.tested == after.tested && before.vertex_face_candidates == after.vertex_face_candidates &&
+             before.edge_edge_candidates == after.edge_edge_candidates &&
+             before.earliest.first.time == after.earliest.first.time &&
+             before.earliest.a == after.earliest.a);
+        query.ccd.separation *= bytes_u8(b) % 2 == 0 ? 0.5 : 2;
+        if (bytes_u8(b) == 0)
+            bw_swept_cache_reset(cache);
+    }
+    query =
+        (bw_swept_query){.mode = BW_SWEPT_CANDIDATES, .candidates = pairs, .candidate_capacity = CAPACITY};
+    must((p == q ? bw_swept_self(p, &query, &after) : bw_swept_pair(p, q, &query, &after)) == BW_OK);
+    uint64_t found = after.vertex_face_candidates + after.edge_edge_candidates;
+    for (uint64_t i = 0; i < found && i < CAPACITY; i++)
+        must(pairs[i].feature >= BW_CCD_VERTEX_FACE && pairs[i].feature <= BW_CCD_EDGE_EDGE);
+    bw_swept_cache_destroy(cache);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static bw_swept_contact contacts[CAPACITY];
@@ -160,12 +192,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         must(bw_swept_self(p, &only_count, &report) == BW_OK);
         must(report.contacts >= proven && report.contacts - report.close <= before);
         must(bw_swept_update(p, &x.a, &x.b, NULL, &offender) == BW_OK);
+        check_cache(&b, p, p, &query);
         rigid(&b, &x);
     }
     if (p != NULL && q != NULL) {
         must(bw_swept_pair(p, q, &query, &report) == BW_OK);
         for (uint64_t i = 0; i < report.contacts && i < CAPACITY; i++)
             check_contact(&contacts[i], &x, &y, &query.ccd);
+        check_cache(&b, p, q, &query);
     }
     bw_swept_destroy(p);
     bw_swept_destroy(q);

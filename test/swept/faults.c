@@ -12,6 +12,7 @@
 #include <boxwood/swept.h>
 
 #include "oracle/failing_allocator.h"
+#include "oracle/pool.h"
 #include "scenes/scenes.h"
 
 typedef struct input {
@@ -83,6 +84,56 @@ static bw_result query(bw_failing_allocator *memory, uint64_t n, void *user)
     return result;
 }
 
+static bw_result list(bw_failing_allocator *memory, uint64_t n, void *user)
+{
+    const input *in = user;
+    enum { ROOM = 64 };
+    bw_swept_candidate pairs[ROOM];
+    bw_swept *s = NULL;
+    assert_int_equal(bw_swept_create(NULL, &in->start, &in->end, NULL, &s), BW_OK);
+    bw_swept_report report = {.edge_edge_candidates = 123456789};
+    /* Two workers: every part keeps its own. */
+    bw_pool *pool = bw_pool_create(2);
+    bw_swept_query query = {.mode = BW_SWEPT_CANDIDATES,
+                            .allocator = &memory->hook,
+                            .tasks = bw_pool_tasks(pool),
+                            .candidates = pairs,
+                            .candidate_capacity = ROOM};
+    bw_failing_allocator_fail(memory, n);
+    bw_result result = bw_swept_self(s, &query, &report);
+    bw_failing_allocator_fail_none(memory);
+    bw_pool_destroy(pool);
+    assert_true((report.edge_edge_candidates == 123456789) == (result != BW_OK));
+    bw_swept_destroy(s);
+    return result;
+}
+
+/* A cache, made and filled: where that fails it is empty, and serves the next query. */
+static bw_result keep(bw_failing_allocator *memory, uint64_t n, void *user)
+{
+    const input *in = user;
+    bw_swept *s = NULL;
+    bw_swept_cache *cache = NULL;
+    assert_int_equal(bw_swept_create(NULL, &in->start, &in->end, NULL, &s), BW_OK);
+    bw_swept_report report = {.contacts = 123456789};
+    bw_failing_allocator_fail(memory, n);
+    bw_result result =
+        bw_swept_cache_create(&(bw_swept_cache_desc){.allocator = &memory->hook, .margin = 0.01}, &cache);
+    bw_swept_query query = {.allocator = &memory->hook, .cache = cache};
+    if (result == BW_OK)
+        result = bw_swept_self(s, &query, &report);
+    bw_failing_allocator_fail_none(memory);
+    assert_int_equal(report.contacts, result == BW_OK ? in->contacts : 123456789);
+    if (cache != NULL) {
+        assert_int_equal(bw_swept_self(s, &query, &report), BW_OK);
+        assert_int_equal(report.contacts, in->contacts);
+        assert_true(report.kept > 0);
+    }
+    bw_swept_cache_destroy(cache);
+    bw_swept_destroy(s);
+    return result;
+}
+
 static void faults(void **state)
 {
     (void)state;
@@ -117,6 +168,8 @@ static void faults(void **state)
     bw_each_allocation_failure(jump, &in, 6);
     free(scrambled);
     bw_each_allocation_failure(query, &in, 3);
+    bw_each_allocation_failure(list, &in, 4);
+    bw_each_allocation_failure(keep, &in, 6);
     free(moved);
     bws_mesh_free(&mesh);
 }

@@ -208,6 +208,64 @@ static bool hear(void *user, const bw_swept_contact *contact)
     return ++h->count != h->stop_after;
 }
 
+static bw_result ask_steps(const bw_swept *x, const bw_swept *y, const bw_swept_query *query,
+                           bw_swept_report *report)
+{
+    return x == y ? bw_swept_self(x, query, report) : bw_swept_pair(x, y, query, report);
+}
+
+static int by_pair(const void *x, const void *y)
+{
+    return memcmp(x, y, sizeof(bw_swept_candidate)); /* any order will do */
+}
+
+/* The list of candidates: as many as counted, each once, every contact among them, the same in the same order
+ * for any number of threads; a part of it where there is less room. */
+static void list_candidates(const bw_swept *x, const bw_swept *y, const bw_ccd_desc *desc,
+                            const bw_tasks *tasks, const bw_swept_report *whole, const list *contacts)
+{
+    uint64_t count = whole->vertex_face_candidates + whole->edge_edge_candidates;
+    bw_swept_candidate *pairs[2] = {calloc(count + 1, sizeof **pairs), calloc(count + 1, sizeof **pairs)};
+    bw_swept_report report;
+    for (int i = 0; i < 2; i++) {
+        bw_swept_query query = {.mode = BW_SWEPT_CANDIDATES,
+                                .ccd = *desc,
+                                .candidates = pairs[i],
+                                .candidate_capacity = count + 1,
+                                .tasks = i == 0 ? NULL : tasks};
+        assert_int_equal(ask_steps(x, y, &query, &report), BW_OK);
+        assert_int_equal(report.status, BW_COLLIDE_COMPLETE);
+        assert_int_equal(report.vertex_face_candidates, whole->vertex_face_candidates);
+        assert_int_equal(report.edge_edge_candidates, whole->edge_edge_candidates);
+        assert_int_equal(pairs[i][count].feature, BW_CCD_NOTHING);
+        nothing_earliest(&report);
+    }
+    assert_memory_equal(pairs[0], pairs[1], count * sizeof **pairs);
+    for (int i = 0; i < 2 && count > 1; i++) {
+        memset(pairs[1], 0, count * sizeof **pairs);
+        bw_swept_query query = {.mode = BW_SWEPT_CANDIDATES,
+                                .ccd = *desc,
+                                .candidates = pairs[1],
+                                .candidate_capacity = count / 2,
+                                .tasks = i == 0 ? NULL : tasks};
+        assert_int_equal(ask_steps(x, y, &query, &report), BW_OK);
+        assert_int_equal(report.status, BW_COLLIDE_BUFFER_FULL);
+        assert_int_equal(report.edge_edge_candidates, whole->edge_edge_candidates);
+        assert_memory_equal(pairs[0], pairs[1], count / 2 * sizeof **pairs);
+        assert_int_equal(pairs[1][count / 2].feature, BW_CCD_NOTHING);
+    }
+    if (count > 0)
+        qsort(pairs[0], count, sizeof **pairs, by_pair);
+    for (uint64_t i = 1; i < count; i++)
+        assert_true(by_pair(&pairs[0][i - 1], &pairs[0][i]) != 0);
+    for (uint32_t i = 0; i < contacts->count; i++) {
+        bw_swept_candidate key = {contacts->items[i].feature, contacts->items[i].a, contacts->items[i].b};
+        assert_non_null(bsearch(&key, pairs[0], count, sizeof key, by_pair));
+    }
+    free(pairs[0]);
+    free(pairs[1]);
+}
+
 static void compare(const motion *a, const motion *b, const bw_swept *x, const bw_swept *y,
                     const bw_ccd_desc *desc, const bw_tasks *tasks)
 {
@@ -251,22 +309,16 @@ static void compare(const motion *a, const motion *b, const bw_swept *x, const b
         assert_int_equal(second.status, BW_COLLIDE_STOPPED);
         assert_int_equal(h.count, truth.count / 2);
     }
-    qsort(found, truth.count, sizeof *found, by_name);
     double first = INFINITY;
     for (uint32_t i = 0; i < truth.count; i++) {
-        same_contact(&found[i], &truth.items[i]);
+        same_contact(&found[i], &truth.items[i]); /* both by feature, a and b */
         first = fmin(first, truth.items[i].first.time);
     }
     if (truth.count == 0)
         nothing_earliest(&report);
     else
         assert_true(report.earliest.first.time == first);
-    query = (bw_swept_query){.mode = BW_SWEPT_CANDIDATES, .ccd = *desc};
-    assert_int_equal(x == y ? bw_swept_self(x, &query, &second) : bw_swept_pair(x, y, &query, &second),
-                     BW_OK);
-    assert_int_equal(second.vertex_face_candidates, report.vertex_face_candidates);
-    assert_int_equal(second.edge_edge_candidates, report.edge_edge_candidates);
-    nothing_earliest(&second);
+    list_candidates(x, y, desc, tasks, &report, &truth);
     free(truth.items);
     free(found);
     free(again);
@@ -348,6 +400,73 @@ static void steps_follow(bws_random *random, void *user)
     }
     bw_swept_destroy(x);
     motion_free(&a);
+}
+
+/* A cache changes nothing but the work: the same report and contacts as without. */
+static void same_with_cache(const bw_swept *x, const bw_swept *y, bw_swept_cache *cache, double separation,
+                            const bw_tasks *tasks, uint64_t *served)
+{
+    enum { MOST = 20000 };
+    bw_swept_contact *found[2] = {malloc(MOST * sizeof **found), malloc(MOST * sizeof **found)};
+    bw_swept_report plain, cached;
+    bw_swept_query query = {.ccd = {.separation = separation}, .contacts = found[0], .capacity = MOST};
+    assert_int_equal(ask_steps(x, y, &query, &plain), BW_OK);
+    query.contacts = found[1];
+    query.cache = cache;
+    query.tasks = tasks;
+    for (int again = 0; again < 2; again++) {
+        assert_int_equal(ask_steps(x, y, &query, &cached), BW_OK);
+        *served += cached.kept > 0;
+        cached.kept = 0;
+        cached.box_tests = plain.box_tests;
+        same_report(&plain, &cached);
+        same_contacts(found[0], found[1], plain.contacts < MOST ? plain.contacts : MOST);
+    }
+    free(found[0]);
+    free(found[1]);
+}
+
+/* One cache for all: one mesh by itself and with another, separations that grow and shrink, steps small and
+ * large, another mesh. */
+static void steps_kept(bws_random *random, void *user)
+{
+    const bw_tasks *tasks = user;
+    motion a = motion_make(random, (uint32_t)bws_random_int(random, 2, 7), 0.01);
+    motion b = motion_make(random, (uint32_t)bws_random_int(random, 2, 7), 0.01);
+    bw_swept *x = sweep_of(&a, NULL), *y = sweep_of(&b, NULL);
+    bw_swept_cache *caches[2] = {NULL, NULL};
+    bw_swept_cache_desc desc = {.margin =
+                                    bws_random_bool(random) ? 0 : bws_random_double(random, 0.001, 0.3)};
+    assert_int_equal(bw_swept_cache_create(&desc, &caches[0]), BW_OK);
+    assert_int_equal(bw_swept_cache_create(NULL, &caches[1]), BW_OK);
+    uint64_t served = 0;
+    for (int i = 0; i < 14; i++) {
+        double separation = i % 4 == 0 ? 0 : bws_random_double(random, 0, 0.02);
+        same_with_cache(x, x, caches[0], separation, i % 2 == 0 ? tasks : NULL, &served);
+        same_with_cache(x, y, caches[1], separation, i % 3 == 0 ? tasks : NULL, &served);
+        if (i % 5 == 3) /* one that was made for other meshes */
+            same_with_cache(y, y, caches[bws_random_below(random, 2)], separation, tasks, &served);
+        if (i == 9)
+            bw_swept_cache_reset(caches[0]);
+        next_step(random, &a, i % 6 == 5);
+        assert_int_equal(bw_swept_update(x, &a.start, &a.end, tasks, NULL), BW_OK);
+    }
+    if (desc.margin > 0)
+        assert_true(served > 0);
+    bw_swept_cache_destroy(caches[0]);
+    bw_swept_cache_destroy(caches[1]);
+    bw_swept_destroy(x);
+    bw_swept_destroy(y);
+    motion_free(&a);
+    motion_free(&b);
+}
+
+static void kept_candidates(void **state)
+{
+    (void)state;
+    bw_pool *pool = bw_pool_create(3);
+    BW_EACH_SEED(30, steps_kept, (void *)(uintptr_t)bw_pool_tasks(pool));
+    bw_pool_destroy(pool);
 }
 
 static void many_steps(void **state)
@@ -447,8 +566,11 @@ static void bad_arguments(void **state)
     assert_int_equal(bw_swept_update(s, &start, &end, NULL, &offender), BW_ERROR_MISMATCH);
     assert_int_equal(bw_swept_update(NULL, &start, &end, NULL, &offender), BW_ERROR_ARGUMENT);
     bw_swept_report report = {.contacts = 99};
+    bw_swept_candidate pair;
     const bw_swept_query wrong[] = {{.mode = (bw_swept_mode)3},
                                     {.capacity = 1},
+                                    {.mode = BW_SWEPT_CANDIDATES, .candidate_capacity = 1},
+                                    {.candidates = &pair, .candidate_capacity = 1},
                                     {.ccd = {.separation = -1}},
                                     {.ccd = {.tolerance = (double)NAN}},
                                     {.tasks = &no_function}};
@@ -461,6 +583,15 @@ static void bad_arguments(void **state)
     assert_int_equal(report.contacts, 99);
     assert_int_equal(bw_swept_self(s, NULL, &report), BW_OK);
     assert_int_equal(report.contacts, 0);
+    bw_swept_cache *cache = NULL;
+    const double margins[] = {-1, (double)NAN, (double)INFINITY};
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(bw_swept_cache_create(&(bw_swept_cache_desc){.margin = margins[i]}, &cache),
+                         BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_swept_cache_create(NULL, NULL), BW_ERROR_ARGUMENT);
+    assert_null(cache);
+    bw_swept_cache_reset(NULL);
+    bw_swept_cache_destroy(NULL);
     assert_non_null(bw_swept_check(NULL));
     bw_swept_destroy(s);
     bw_swept_destroy(NULL);
@@ -469,6 +600,7 @@ static void bad_arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(brute_force), cmocka_unit_test(many_steps),
-                                       cmocka_unit_test(threads), cmocka_unit_test(bad_arguments)};
+                                       cmocka_unit_test(kept_candidates), cmocka_unit_test(threads),
+                                       cmocka_unit_test(bad_arguments)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
