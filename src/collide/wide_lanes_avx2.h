@@ -51,6 +51,10 @@ LANES_FN v8 v8_div(v8 a, v8 b)
 {
     return _mm256_div_ps(a, b);
 }
+LANES_FN v8 v8_sqrt(v8 a)
+{
+    return _mm256_sqrt_ps(a);
+}
 LANES_FN v8 v8_min(v8 a, v8 b)
 {
     return _mm256_min_ps(a, b);

@@ -2,6 +2,7 @@
 #ifndef BW_COLLIDE_WIDE_LANES_SCALAR_H
 #define BW_COLLIDE_WIDE_LANES_SCALAR_H
 
+#include <math.h>
 #include <string.h>
 
 typedef struct v8 {
@@ -44,6 +45,10 @@ LANES_FN v8 v8_mul(v8 a, v8 b)
 LANES_FN v8 v8_div(v8 a, v8 b)
 {
     LANES_EACH(a.lane[i] / b.lane[i]);
+}
+LANES_FN v8 v8_sqrt(v8 a)
+{
+    LANES_EACH(sqrtf(a.lane[i]));
 }
 LANES_FN v8 v8_min(v8 a, v8 b)
 {

@@ -39,6 +39,10 @@ LANES_FN v8 v8_div(v8 a, v8 b)
 {
     return LANES_PAIR(_mm_div_ps(a.low, b.low), _mm_div_ps(a.high, b.high));
 }
+LANES_FN v8 v8_sqrt(v8 a)
+{
+    return LANES_PAIR(_mm_sqrt_ps(a.low), _mm_sqrt_ps(a.high));
+}
 LANES_FN v8 v8_min(v8 a, v8 b)
 {
     return LANES_PAIR(_mm_min_ps(a.low, b.low), _mm_min_ps(a.high, b.high));

@@ -4,6 +4,7 @@
 
 #if BW_SIMD_X86
 #    define BW_D4_AVX2
+#    include "geom/ccd_double_limits.h"
 #    include "geom/d4.h"
 
 #    define LANES_FN D4_FN
@@ -28,6 +29,8 @@ typedef m4 mask;
 
 #    include "geom/ccd_lanes_template.h"
 #    include "geom/ccd_near_template.h"
+
+#    include "geom/ccd_close_template.h"
 
 /* Four rows of x, y, z and something, turned. */
 LANES_FN void turn(const double *a, const double *b, const double *c, const double *d, vec *out)

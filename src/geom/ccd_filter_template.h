@@ -16,16 +16,6 @@ LANES_FN mask separated_by(const vec *direction, vec corner[2][4], const lanes c
     return all;
 }
 
-/* The polygon's corners from the four points at one time. */
-LANES_FN void corners_of(bool edges, const vec q[4], vec corner[4])
-{
-    corner[0] = v_sub(&q[edges ? 2 : 1], &q[0]);
-    corner[1] = v_sub(&q[edges ? 3 : 2], &q[0]);
-    corner[2] = v_sub(&q[3], &q[edges ? 1 : 0]);
-    if (edges)
-        corner[3] = v_sub(&q[2], &q[1]);
-}
-
 /* The lanes of the queries that are certainly apart. */
 LANES_FN uint32_t certainly_apart(bool edges, const bw_ccd_four *queries)
 {
@@ -98,45 +88,13 @@ LANES_FN uint32_t certainly_apart(bool edges, const bw_ccd_four *queries)
     return m_bits(apart);
 }
 
-/* The lanes of the queries that certainly keep farther away than the separation: along an axis, along the
- * direction to the nearest point at half time, or along one such direction for each half of the time. */
+/* The lanes of the queries that certainly keep farther away than the separation. */
 LANES_FN uint32_t certainly_far(bool edges, const bw_ccd_four *queries, double separation)
 {
-    vec p[2][4], corner[2][4], middle[4];
-    int corners = edges ? 4 : 3;
+    vec p[2][4];
     for (int i = 0; i < 4; i++)
         load_vertex(queries, i, &p[0][i], &p[1][i]);
-    for (int time = 0; time < 2; time++)
-        corners_of(edges, p[time], corner[time]);
-    lanes size[3], beyond = l_set(separation * (1 + 0x1p-50)), below = l_sub(l_set(0), beyond);
-    mask far = l_greater(l_set(0), l_set(0));
-    for (int k = 0; k < 3; k++) {
-        lanes most = corner[0][0].c[k], least = most;
-        for (int time = 0; time < 2; time++)
-            for (int i = 0; i < corners; i++) {
-                most = l_max(most, corner[time][i].c[k]);
-                least = l_min(least, corner[time][i].c[k]);
-            }
-        far = m_or(far, m_or(l_greater(least, beyond), l_greater(below, most)));
-        size[k] = l_max(l_abs(most), l_abs(least));
-    }
-    if (m_bits(far) == (1u << LANES) - 1)
-        return m_bits(far);
-    for (int i = 0; i < corners; i++)
-        middle[i] = v_middle(&corner[0][i], &corner[1][i]);
-    vec g = towards_nearest(middle, corners);
-    far = m_or(far, keeps_away(&g, corner[0], corner[1], corners, size, separation));
-    if (m_bits(far) == (1u << LANES) - 1)
-        return m_bits(far);
-    mask halves[2];
-    for (int half = 0; half < 2; half++) {
-        vec quarter[4];
-        for (int i = 0; i < corners; i++)
-            quarter[i] = v_middle(&corner[half][i], &middle[i]);
-        g = towards_nearest(quarter, corners);
-        halves[half] = keeps_away(&g, corner[half], middle, corners, size, separation);
-    }
-    return m_bits(m_or(far, m_and(halves[0], halves[1])));
+    return keeps_far(edges, p, separation, separation * (1 + 0x1p-50), 0, true);
 }
 
 /* The lanes of the queries that are certainly within the separation at time 0. */

@@ -3,6 +3,7 @@
 #define BW_GEOM_CCD_LANES_ONE_H
 
 #include "geom/ccd.h"
+#include "geom/ccd_double_limits.h"
 
 #define LANES_FN static inline
 #define LANES 1
@@ -73,5 +74,7 @@ LANES_FN mask m_not(mask a)
 
 #include "geom/ccd_lanes_template.h"
 #include "geom/ccd_near_template.h"
+
+#include "geom/ccd_close_template.h"
 
 #endif

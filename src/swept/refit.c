@@ -9,7 +9,8 @@ static void bound_range(void *context, uint32_t begin, uint32_t end, uint32_t wo
 {
     bw_swept *s = context;
     (void)worker;
-    bw_swept_kernels_of(bw_simd_level(BW_SIMD_AUTO))->bound(s->paths + begin, end - begin, s->bounds + begin);
+    bw_swept_kernels_of(bw_simd_level(BW_SIMD_AUTO))
+        ->bound(s->paths + begin, end - begin, s->bounds + begin, s->floats + begin);
 }
 
 void bw_swept_bound(bw_swept *s, const bw_tasks *tasks)

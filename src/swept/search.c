@@ -15,6 +15,7 @@ typedef struct worker {
     bw_swept_walk walk; /* first, so that a pointer to it is one to the whole */
     const bw_swept_search *search;
     double tolerance, separation;
+    bw_swept_far far; /* the same for the filter in floats */
     bw_swept_part *now;
     uint64_t listed; /* candidates in the search's list */
 } worker;
@@ -24,28 +25,56 @@ typedef struct job {
     worker *workers;
 } job;
 
-/* Of the second mesh, for edges, or of the one that the feature says. */
-static void gather(const bw_swept_walk *walk, bw_ccd_feature feature, uint32_t a, uint32_t b,
-                   uint32_t vertices[4], const bw_ccd_path *paths[4])
+/* The vertices of a pair, and of which meshes they are. */
+static void vertices_of(const bw_swept_walk *walk, bw_ccd_feature feature, uint32_t a, uint32_t b,
+                        uint32_t vertices[4], const bw_swept *meshes[4])
 {
     const bw_swept *x = walk->a, *y = walk->b;
     if (feature == BW_CCD_EDGE_EDGE) {
         for (int i = 0; i < 2; i++) {
             vertices[i] = x->edges[a][i];
             vertices[2 + i] = y->edges[b][i];
-            paths[i] = &x->paths[vertices[i]];
-            paths[2 + i] = &y->paths[vertices[2 + i]];
+            meshes[i] = x;
+            meshes[2 + i] = y;
         }
         return;
     }
-    const bw_swept *point = feature == BW_CCD_VERTEX_FACE ? x : y,
-                   *face = feature == BW_CCD_VERTEX_FACE ? y : x;
-    vertices[0] = feature == BW_CCD_VERTEX_FACE ? a : b;
-    paths[0] = &point->paths[vertices[0]];
+    bool first = feature == BW_CCD_VERTEX_FACE; /* the vertex is of the first mesh */
+    const uint32_t *face = (first ? y : x)->faces[first ? b : a];
+    vertices[0] = first ? a : b;
+    meshes[0] = first ? x : y;
     for (int i = 0; i < 3; i++) {
-        vertices[1 + i] = face->faces[feature == BW_CCD_VERTEX_FACE ? b : a][i];
-        paths[1 + i] = &face->paths[vertices[1 + i]];
+        vertices[1 + i] = face[i];
+        meshes[1 + i] = first ? y : x;
     }
+}
+
+/* The pairs of a batch that may be in contact by the filter in floats: their places in it. */
+static uint32_t filter_floats(const worker *w, bw_ccd_feature feature, const bw_swept_pairs *pairs,
+                              uint32_t count, uint32_t out[BW_SWEPT_BATCH])
+{
+    const bw_swept_floats *queries[BW_SWEPT_BATCH][4];
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t vertices[4];
+        const bw_swept *meshes[4];
+        vertices_of(&w->walk, feature, pairs->a[i], pairs->b[i], vertices, meshes);
+        for (int k = 0; k < 4; k++)
+            queries[i][k] = &meshes[k]->floats[vertices[k]];
+    }
+    return bw_swept_kernels_of(w->walk.simd)
+        ->not_far(feature == BW_CCD_EDGE_EDGE, queries, count, &w->far, out);
+}
+
+/* The same in doubles. */
+static bw_ccd_four query_of(const bw_swept_walk *walk, bw_ccd_feature feature, uint32_t a, uint32_t b)
+{
+    bw_ccd_four query;
+    uint32_t vertices[4];
+    const bw_swept *meshes[4];
+    vertices_of(walk, feature, a, b, vertices, meshes);
+    for (int k = 0; k < 4; k++)
+        query.p[k] = &meshes[k]->paths[vertices[k]];
+    return query;
 }
 
 static bool earlier(const bw_swept_contact *now, const bw_swept_contact *best)
@@ -59,11 +88,11 @@ static bool earlier(const bw_swept_contact *now, const bw_swept_contact *best)
 static void decide(worker *w, bw_ccd_feature feature, uint32_t a, uint32_t b, bool near)
 {
     bw_swept_contact contact = {.feature = feature, .a = a, .b = b};
-    const bw_ccd_path *paths[4];
-    gather(&w->walk, feature, a, b, contact.vertices, paths);
+    const bw_swept *meshes[4];
+    vertices_of(&w->walk, feature, a, b, contact.vertices, meshes);
     bw_vec3 start[4], end[4];
     for (int i = 0; i < 4; i++) {
-        const double *at = paths[i]->at;
+        const double *at = meshes[i]->paths[contact.vertices[i]].at;
         start[i] = (bw_vec3){at[0], at[1], at[2]};
         end[i] = (bw_vec3){at[4], at[5], at[6]};
     }
@@ -130,15 +159,16 @@ static void flush(bw_swept_walk *walk, bw_ccd_feature feature)
         return;
     }
     bool edges = feature == BW_CCD_EDGE_EDGE, near[BW_SWEPT_BATCH] = {false};
-    uint32_t kept[BW_SWEPT_BATCH], vertices[4];
+    uint32_t left[BW_SWEPT_BATCH], kept[BW_SWEPT_BATCH];
     bw_ccd_four queries[BW_SWEPT_BATCH];
+    count = filter_floats(w, feature, pairs, count, left);
     for (uint32_t i = 0; i < count; i++)
-        gather(walk, feature, pairs->a[i], pairs->b[i], vertices, queries[i].p);
+        queries[i] = query_of(walk, feature, pairs->a[left[i]], pairs->b[left[i]]);
     uint32_t kept_count = bw_ccd_filter(edges, queries, count, w->separation, walk->simd, kept);
     if (w->separation > 0)
         bw_ccd_near_start(edges, queries, kept, kept_count, w->separation, walk->simd, near);
     for (uint32_t i = 0; i < kept_count && !walk->stop; i++)
-        decide(w, feature, pairs->a[kept[i]], pairs->b[kept[i]], near[i]);
+        decide(w, feature, pairs->a[left[kept[i]]], pairs->b[left[kept[i]]], near[i]);
 }
 
 static void run_parts(void *context, uint32_t begin, uint32_t end, uint32_t index)
@@ -264,6 +294,7 @@ bw_result bw_swept_search_run(bw_swept_search *s)
                                              .allocator = s->allocator,
                                              .flush = flush},
                                     .search = s,
+                                    .far = bw_swept_far_from(ccd->separation, bw_swept_extent(s->a, s->b)),
                                     .tolerance = ccd->tolerance == 0 ? BW_CCD_TOLERANCE : ccd->tolerance,
                                     .separation = ccd->separation};
         s->part_count = s->kept == NULL ? divide(&j.workers[0].walk, s->parts) : divide_kept(s);

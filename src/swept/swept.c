@@ -172,8 +172,9 @@ static bw_result copy_topology(bw_swept *s, const bw_mesh *mesh, uint32_t *offen
     s->paths = bw_allocate(&s->allocator, s->vertex_count, sizeof *s->paths);
     s->spare = bw_allocate(&s->allocator, s->vertex_count, sizeof *s->spare);
     s->bounds = bw_allocate(&s->allocator, s->vertex_count, sizeof *s->bounds);
+    s->floats = bw_allocate(&s->allocator, s->vertex_count, sizeof *s->floats);
     if (s->faces == NULL || s->face_edges == NULL || (s->edges == NULL && s->edge_count > 0) ||
-        s->paths == NULL || s->spare == NULL || s->bounds == NULL) {
+        s->paths == NULL || s->spare == NULL || s->bounds == NULL || s->floats == NULL) {
         result = BW_ERROR_MEMORY;
     } else {
         memcpy(s->faces, mesh->indices, s->triangle_count * sizeof *s->faces);
@@ -264,6 +265,7 @@ void bw_swept_destroy(bw_swept *sweep)
     release_shape(sweep, &now);
     bw_release(&allocator, sweep->paths, sweep->vertex_count, sizeof *sweep->paths);
     bw_release(&allocator, sweep->spare, sweep->vertex_count, sizeof *sweep->spare);
+    bw_release(&allocator, sweep->floats, sweep->vertex_count, sizeof *sweep->floats);
     bw_release(&allocator, sweep->bounds, sweep->vertex_count, sizeof *sweep->bounds);
     bw_release(&allocator, sweep->faces, sweep->triangle_count, sizeof *sweep->faces);
     bw_release(&allocator, sweep->face_edges, 3 * (size_t)sweep->triangle_count, sizeof *sweep->face_edges);

@@ -29,6 +29,11 @@ typedef struct bw_swept_bounds {
     float at[8];
 } bw_swept_bounds;
 
+/* Its path in floats, each the nearest: x, y, z, 0 at time 0, and at time 1. */
+typedef struct bw_swept_floats {
+    float at[8];
+} bw_swept_floats;
+
 static inline bw_swept_bounds bw_swept_union(const bw_swept_bounds *a, const bw_swept_bounds *b)
 {
     bw_swept_bounds out;
@@ -57,6 +62,7 @@ struct bw_swept {
     bw_ccd_path *paths;      /* by vertex */
     bw_ccd_path *spare;      /* where the next step's are written: until it is sound the present one stands */
     bw_swept_bounds *bounds; /* of the paths, by vertex */
+    bw_swept_floats *floats; /* likewise */
     uint32_t (*faces)[3];
     uint32_t (*edges)[2]; /* low, high */
     uint32_t *face_edges; /* three a triangle; BW_NONE where there is none */
@@ -82,7 +88,7 @@ static inline bw_box bw_swept_edge_box(const bw_swept *s, uint32_t edge)
     return bw_swept_box(&b);
 }
 
-/* Writes the bounds of the paths. */
+/* Writes the bounds of the paths, and the paths in floats. */
 void bw_swept_bound(bw_swept *s, const bw_tasks *tasks);
 /* Writes the boxes of tree and groups for the bounds as they are. */
 void bw_swept_refit(bw_swept *s, const bw_tasks *tasks);
@@ -147,6 +153,20 @@ bool bw_swept_walk_from(bw_swept_walk *walk, bw_swept_item item);
  * leaves is left as it is. */
 uint32_t bw_swept_split(bw_swept_walk *walk, bw_swept_item item, bw_swept_item out[BW_WIDTH * BW_WIDTH]);
 
+/* What is far, for paths in floats: farther than the distance though differences are off by the slack. */
+typedef struct bw_swept_far {
+    float distance, beyond, slack; /* beyond: a difference of coordinates that says so */
+} bw_swept_far;
+
+/* Of paths whose coordinates are no larger than the extent: each is off by half an ulp, a difference by two
+ * halves of the largest. */
+static inline bw_swept_far bw_swept_far_from(double distance, double extent)
+{
+    double slack = 0x1.2p-23 * extent + 0x1p-140;
+    return (bw_swept_far){bw_float_up(distance), bw_float_up((distance + slack) * (1 + 0x1p-20)),
+                          bw_float_up(slack)};
+}
+
 /* The inner loops, at three levels with the same pairs in the same order (kernels_template.h). */
 typedef struct bw_swept_kernels {
     /* Bits of the lanes of eight boxes that meet a box; all are grown on every side. */
@@ -162,8 +182,12 @@ typedef struct bw_swept_kernels {
     void (*again)(bw_swept_walk *walk, const bw_swept_candidate *list, uint64_t count);
     /* Whether all bounds are within others. */
     bool (*inside)(const bw_swept_bounds *bounds, const bw_swept_bounds *others, uint32_t count);
-    /* The bounds of paths. */
-    void (*bound)(const bw_ccd_path *paths, uint32_t count, bw_swept_bounds *out);
+    /* Writes which queries, each four vertices as in bw_ccd_four, may come within a distance, ascending, and
+     * returns how many. */
+    uint32_t (*not_far)(bool edges, const bw_swept_floats *const (*queries)[4], uint32_t count,
+                        const bw_swept_far *far, uint32_t *out);
+    /* The bounds of paths, and the paths in floats. */
+    void (*bound)(const bw_ccd_path *paths, uint32_t count, bw_swept_bounds *out, bw_swept_floats *floats);
     /* The boxes of the groups of leaves begin .. end - 1, and of the leaves in their nodes. */
     void (*refit)(bw_swept *s, uint32_t begin, uint32_t end);
 } bw_swept_kernels;

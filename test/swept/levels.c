@@ -84,7 +84,8 @@ static void bounds_hold(bws_random *random, void *user)
             if (bws_random_below(random, 4) == 0) /* a float already */
                 paths[v].at[i] = (double)(float)paths[v].at[i];
         }
-    kernels->bound(paths, COUNT, bounds);
+    bw_swept_floats floats[COUNT];
+    kernels->bound(paths, COUNT, bounds, floats);
     for (int v = 0; v < COUNT; v++)
         for (int k = 0; k < 3; k++) {
             double least = fmin(paths[v].at[k], paths[v].at[4 + k]),
@@ -92,6 +93,8 @@ static void bounds_hold(bws_random *random, void *user)
             float low = bounds[v].at[k], high = -bounds[v].at[4 + k];
             assert_true((double)low <= least && (double)nextafterf(low, INFINITY) > least);
             assert_true((double)high >= most && (double)nextafterf(high, -INFINITY) < most);
+            assert_true(floats[v].at[k] == (float)paths[v].at[k]);
+            assert_true(floats[v].at[4 + k] == (float)paths[v].at[4 + k]);
             assert_true(low != 0 || !signbit(low));
             assert_true(high != 0 || signbit(high));
         }
