@@ -112,7 +112,8 @@ void model_warn(const model *m)
         warn("%s:%" PRIu32 ": %" PRIu64 " lines of unknown statements are left out, this is the first",
              m->file, l->first_ignored_line, l->ignored_lines);
     if (l->animations > 0)
-        warn("%s: %" PRIu32 " animations are not played: this is the rest pose", m->file, l->animations);
+        warn("%s: %" PRIu32 " animation%s not played: this is the rest pose", m->file, l->animations,
+             l->animations == 1 ? " is" : "s are");
     if (l->strange_channels > 0)
         warn("%s: %" PRIu32
              " channels of the animation move nothing that is here, or swap whole meshes: they are "
