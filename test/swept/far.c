@@ -88,7 +88,7 @@ static void far_apart(void **state)
 {
     (void)state;
     kept_total = far_total = 0;
-    BW_EACH_SEED(30, keeps, NULL);
+    BW_EACH_SEED(12, keeps, NULL);
     /* It is of use: most of what families make is far apart. */
     assert_true(far_total > kept_total / 4);
 }
