@@ -149,7 +149,7 @@ static void make(bws_random *r, int shared, family f, pair *out)
 
 /* ---- comparing ---- */
 
-/* A root of some volume, within (low, high] and no wider than 2^-80; or an end of the time. */
+/* A root of some volume, within (low, high] and no wider than 2^-58; or an end of the time. */
 typedef struct event {
     mpq_t low, high;
     bool contact;
@@ -169,7 +169,7 @@ static bool note_root(void *context, bw_real *root)
     record *rec = context;
     event *e = &rec->events[rec->count++];
     assert_true(rec->count < MOST_EVENTS);
-    for (int i = 0; i < 80; i++)
+    for (int i = 0; i < 58; i++)
         bw_real_shrink(root);
     e->contact = bw_oracle_moving_contact(rec->oracle, root);
     mpq_set(e->low, root->low);

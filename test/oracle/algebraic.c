@@ -221,6 +221,7 @@ void bw_real_init(bw_real *x)
 {
     x->point = true;
     x->shrunk = 0;
+    x->high_known = false;
     mpq_inits(x->low, x->high, NULL);
 }
 
@@ -237,10 +238,15 @@ void bw_real_shrink(bw_real *x)
     mpq_add(middle, x->low, x->high);
     mpq_div_2exp(middle, middle, 1);
     /* A simple root alone: the signs differ on its two sides, unless it is the upper end itself. */
-    int last = bw_alg_sign_rational(x->p, x->high), now = bw_alg_sign_rational(x->p, middle);
-    if (last == 0 ? roots_between(&x->s, x->low, middle) == 1 : now == 0 || now == last)
+    if (!x->high_known) {
+        x->high_sign = bw_alg_sign_rational(x->p, x->high);
+        x->high_known = true;
+    }
+    int last = x->high_sign, now = bw_alg_sign_rational(x->p, middle);
+    if (last == 0 ? roots_between(&x->s, x->low, middle) == 1 : now == 0 || now == last) {
         mpq_set(x->high, middle);
-    else
+        x->high_sign = now;
+    } else
         mpq_set(x->low, middle);
     mpq_clear(middle);
 }
@@ -328,6 +334,7 @@ bool bw_alg_roots(const bw_alg *given, bw_root_visitor *visit, void *context)
         mpq_set(x.low, low);
         mpq_set(x.high, high);
         x.shrunk = 0;
+        x.high_known = false;
         stopped = visit(context, &x);
         mpq_set(low, high);
     }

@@ -35,6 +35,8 @@ typedef struct bw_real {
     mpq_t low, high;
     bool point;
     int shrunk; /* how often */
+    bool high_known;
+    int high_sign; /* of p at high, where known */
 } bw_real;
 
 void bw_real_init(bw_real *x);
