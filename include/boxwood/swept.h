@@ -68,14 +68,14 @@ typedef enum bw_swept_mode {
 
 /* Candidates kept over steps, an object of the caller: pairs of features whose boxes, grown by a margin,
  * meet. As long as no vertex leaves its grown box, queries look at these pairs instead of the tree; where one
- * does, the query that finds it lists them anew. It never changes an answer or the order of contacts, only
- * how long it takes, and serves any meshes: it is filled anew for others. One query at a time. */
+ * does, the query that finds it lists them again. It never changes an answer or the order of contacts, only
+ * how long it takes, and serves any meshes: it is filled again for others. One query at a time. */
 typedef struct bw_swept_cache bw_swept_cache;
 
 /* All zero is the default. */
 typedef struct bw_swept_cache_desc {
     const bw_allocator *allocator; /* NULL: the heap; copied */
-    double margin; /* how far a vertex may move until pairs are listed anew; 0: some steps like the one at
+    double margin; /* how far a vertex may move until pairs are listed again; 0: some steps like the one at
                       hand, and nothing is kept where that is far beyond the length of edges */
 } bw_swept_cache_desc;
 

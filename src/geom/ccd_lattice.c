@@ -1,3 +1,4 @@
+/* Moving points as integers on a lattice of their lowest bit, and the polynomials of them that decide. */
 #include "geom/ccd_lattice.h"
 
 #include <limits.h>

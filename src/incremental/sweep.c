@@ -1,3 +1,4 @@
+/* The traversal of two moving trees, down to pairs of triangles that may meet and the times at which they may. */
 #include "incremental/sweep.h"
 
 #include "collide/wide_kernels.h"
