@@ -1,4 +1,4 @@
-/* The traversal of two moving trees, down to pairs of triangles that may meet and the times at which they may. */
+/* The traversal of two moving trees down to pairs of triangles that may meet, and when. */
 #include "incremental/sweep.h"
 
 #include "collide/wide_kernels.h"

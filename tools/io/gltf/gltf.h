@@ -1,4 +1,4 @@
-/* glTF 2.0, text and binary: opened once, giving its geometry at rest and for every vertex at any time of
+/* glTF 2.0, text and binary: opened once, gives its geometry at rest, and every vertex at any time of
  * a clip. Follows the specification; what a file says wrongly is a fault that names the file, the place in
  * its JSON ("accessors[3].byteOffset") and the value. docs/decisions/0015-a-gltf-reader-of-our-own.md */
 #ifndef TOOL_IO_GLTF_GLTF_H
