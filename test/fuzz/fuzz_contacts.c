@@ -99,6 +99,38 @@ static void try_self(const fuzz_body *f)
     free(hits);
 }
 
+/* Triangles around one vertex, most of them one after the other: folded, wound several times, doubled, turned
+ * over, with gaps. */
+static void try_fan(bytes *b)
+{
+    enum { RING = 12 };
+    static fuzz_body f;
+    float xyz[RING + 1][3];
+    uint32_t indices[2 * RING][3], ring = 2 + bytes_u8(b) % (RING - 1u), count = 0;
+    for (uint32_t v = 0; v <= ring; v++)
+        for (int d = 0; d < 3; d++)
+            xyz[v][d] = (float)((int)bytes_u8(b) - 128) / 8.0f;
+    for (uint32_t i = 0; i < ring; i++) {
+        uint32_t here = 1 + i, next = 1 + (i + 1) % ring, how = bytes_u8(b);
+        for (uint32_t times = how < 16 ? 0 : how < 240 ? 1 : 2; times > 0; times--) {
+            uint32_t *t = indices[count++];
+            t[0] = 0;
+            t[1] = how < 32 ? next : here;
+            t[2] = how < 32 ? here : next;
+        }
+    }
+    if (count == 0)
+        return;
+    bw_mesh mesh = {xyz, BW_F32, ring + 1, 0, indices[0], count};
+    must(bw_tree_create(NULL, &mesh, NULL, &f.tree) == BW_OK);
+    f.body = (bw_body){f.tree, &mesh, NULL};
+    f.count = count;
+    for (uint32_t i = 0; i < count; i++)
+        f.in[i] = true;
+    try_self(&f);
+    bw_tree_destroy(f.tree);
+}
+
 /* Whether a point is strictly inside a tetrahedron: on one side of every face with the opposite corner. */
 static bool in_tetrahedron(const bw_vec3 t[4], const bw_vec3 *p)
 {
@@ -371,5 +403,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         fuzz_body_free(&body);
     }
     try_user(&b);
+    try_fan(&b);
     return 0;
 }
