@@ -31,6 +31,8 @@ void bw_adb_walk_init(bw_adb_walk *w, const bw_adb_body *a, const bw_adb_body *b
     w->plan.kernels = bw_wide_kernels_for(level);
     w->plan.self = w->plan.use_sat = false;
     w->plan.allocator = *allocator;
+    w->plan.fans = NULL;
+    w->plan.keys = NULL;
     w->gap = bw_wide_frame_prepare_boxes(&w->plan.frame, pose, &wide_a->bounds, &wide_b->bounds, both);
     w->triangles_ready = false;
     bw_wide_walk_init(&w->wide, &w->plan, &w->sink);

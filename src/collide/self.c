@@ -20,7 +20,10 @@ bw_result bw_collide_self(const bw_body *body, const bw_collide_desc *desc, bw_c
     bw_question question;
     bw_sink sink = {.desc = desc,
                     .question = bw_question_init(&question, desc->progress, desc->progress_user)};
-    bw_wide_options options = {.tasks = desc->tasks, .witness = desc->witness};
+    bw_wide_options options = {.tasks = desc->tasks,
+                               .witness = desc->witness,
+                               /* no tree is a constant object, and nothing else is written */
+                               .fans = &((bw_tree *)body->tree)->fans};
     result = bw_wide_self(&(bw_wide_side){side.tree, side.mesh}, &options, &sink);
     if (result == BW_OK)
         *report = sink.report;

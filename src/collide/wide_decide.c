@@ -89,10 +89,19 @@ bool bw_wide_decide_all(bw_wide_walk *w)
 
 bool bw_wide_compare_leaves(bw_wide_walk *w, bw_wide_leaf_pair pair)
 {
-    const bw_wide_ready *a = bw_wide_leaf_ready(&w->leaves_a, pair.a);
-    const bw_wide_ready *b = bw_wide_leaf_ready(&w->leaves_b, pair.b);
+    bw_wide_leaf_cache *cache_a = &w->leaves_a, *cache_b = &w->leaves_b;
+    if (w->self) {
+        cache_a = bw_wide_own_cache(w, pair.a);
+        cache_b = bw_wide_own_cache(w, pair.b);
+        /* Of two that would be in one place the first goes to the other cache. */
+        if (pair.a != pair.b && cache_a == cache_b &&
+            bw_wide_leaf_slot(cache_a, pair.a) == bw_wide_leaf_slot(cache_b, pair.b))
+            cache_a = bw_wide_own_cache(w, pair.a + 1);
+    }
+    const bw_wide_ready *a = bw_wide_leaf_ready(cache_a, pair.a), *b = bw_wide_leaf_ready(cache_b, pair.b);
     bw_wide_gap gap;
-    uint64_t mask = w->kernels->leaf_pair(a, b, &gap);
+    uint64_t mask =
+        w->leaves_b.keys != NULL ? w->kernels->own_pair(a, b, &gap) : w->kernels->leaf_pair(a, b, &gap);
     w->last = pair;
     w->sink->report.box_tests += (uint64_t)a->count * b->count;
     if (w->self && pair.a == pair.b)

@@ -75,8 +75,17 @@ typedef struct bw_wide_ready {
     bw_eight_boxes boxes;
     float extent[BW_WIDTH]; /* the longest side of each triangle's box */
     float normal[3], low, high;
-    float weight;                 /* |normal| in the sum norm */
-    float mapped[3][3][BW_WIDTH]; /* corners of the second body */
+    float weight; /* |normal| in the sum norm */
+    union {
+        float mapped[3][3][BW_WIDTH]; /* corners of the second body */
+        /* Leaves of a mesh that is compared with itself, which have no slab. By corner and slot: the
+         * vertices, and the same with BW_FAN_UNSURE where the fan of the vertex is not certified
+         * (collide/fans.h). The box of all triangles. */
+        struct {
+            uint32_t vertex[3][BW_WIDTH], key[3][BW_WIDTH];
+            float min[3], max[3];
+        };
+    };
 } bw_wide_ready;
 
 /* How two leaves that are ready stand to each other. */
@@ -156,6 +165,15 @@ typedef struct bw_wide_kernels {
     /* Which triangles of two leaves may meet by their slabs and boxes: bit 8 i + j for slot i of b and slot j
      * of a. */
     uint64_t (*leaf_pair)(const bw_wide_ready *a, const bw_wide_ready *b, bw_wide_gap *gap);
+    /* The same for two leaves of one mesh, which have vertices and keys, by boxes; pairs around a vertex
+     * whose fan is certified are left out. */
+    uint64_t (*own_pair)(const bw_wide_ready *a, const bw_wide_ready *b, bw_wide_gap *gap);
+    /* Makes a leaf ready for it, but for vertices and keys. The corners must outlive the result. */
+    void (*own_leaf)(const bw_wide_frame *frame, const bw_wide_corners *corners, const uint32_t *primitives,
+                     uint32_t count, bw_wide_ready *out);
+    /* What eight triangles, whose origin is 0, say of the fans at their corners: words to be added up by
+     * bw_fan_add. */
+    void (*fan_words)(const bw_wide_corners *corners, uint32_t words[3][BW_WIDTH]);
     /* Adds the lowest up to eight pairs of the mask that leaf_pair gave to a batch with room for eight, with
      * their primitives. Returns the rest of the mask. */
     uint64_t (*append)(const bw_wide_ready *a, const bw_wide_ready *b, const bw_wide_gap *gap, uint64_t mask,

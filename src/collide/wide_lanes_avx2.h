@@ -134,6 +134,13 @@ LANES_FN m8 lanes_equal(const uint32_t *a, const uint32_t *b)
     __m256i y = _mm256_loadu_si256((const __m256i *)(const void *)b);
     return _mm256_castsi256_ps(_mm256_cmpeq_epi32(x, y));
 }
+/* Sets bits in the words of the lanes of a set. */
+LANES_FN void lanes_mark(uint32_t *words, m8 set, uint32_t bits)
+{
+    __m256i *w = (__m256i *)(void *)words;
+    __m256i marks = _mm256_and_si256(_mm256_castps_si256(set), _mm256_set1_epi32((int)bits));
+    _mm256_storeu_si256(w, _mm256_or_si256(_mm256_loadu_si256(w), marks));
+}
 LANES_FN m8 lanes_equal_to(const uint32_t *a, uint32_t b)
 {
     __m256i x = _mm256_loadu_si256((const __m256i *)(const void *)a);

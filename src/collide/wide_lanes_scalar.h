@@ -159,6 +159,12 @@ LANES_FN m8 lanes_equal(const uint32_t *a, const uint32_t *b)
         r.bits |= (uint32_t)(a[i] == b[i]) << i;
     return r;
 }
+/* Sets bits in the words of the lanes of a set. */
+LANES_FN void lanes_mark(uint32_t *words, m8 set, uint32_t bits)
+{
+    for (int i = 0; i < 8; i++)
+        words[i] |= (set.bits >> i & 1u) != 0 ? bits : 0;
+}
 LANES_FN m8 lanes_equal_to(const uint32_t *a, uint32_t b)
 {
     m8 r = {0};

@@ -147,6 +147,15 @@ LANES_FN m8 lanes_equal(const uint32_t *a, const uint32_t *b)
     return LANES_PAIR(_mm_castsi128_ps(_mm_cmpeq_epi32(_mm_loadu_si128(x), _mm_loadu_si128(y))),
                       _mm_castsi128_ps(_mm_cmpeq_epi32(_mm_loadu_si128(x + 1), _mm_loadu_si128(y + 1))));
 }
+/* Sets bits in the words of the lanes of a set. */
+LANES_FN void lanes_mark(uint32_t *words, m8 set, uint32_t bits)
+{
+    __m128i *w = (__m128i *)(void *)words, all = _mm_set1_epi32((int)bits);
+    __m128i low = _mm_and_si128(_mm_castps_si128(set.low), all);
+    __m128i high = _mm_and_si128(_mm_castps_si128(set.high), all);
+    _mm_storeu_si128(w, _mm_or_si128(_mm_loadu_si128(w), low));
+    _mm_storeu_si128(w + 1, _mm_or_si128(_mm_loadu_si128(w + 1), high));
+}
 LANES_FN m8 lanes_equal_to(const uint32_t *a, uint32_t b)
 {
     const __m128i *x = (const __m128i *)(const void *)a, y = _mm_set1_epi32((int)b);

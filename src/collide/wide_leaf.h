@@ -5,14 +5,16 @@
 
 #include "collide/wide_kernels.h"
 
-enum { BW_WIDE_LEAF_CACHE = 16 };
+enum { BW_WIDE_LEAF_CACHE = 32, BW_WIDE_LEAF_CACHE_PAIR = 16 };
 
 typedef struct bw_wide_leaf_cache {
     const bw_wide *tree;
     const bw_mesh *mesh;
     const bw_wide_kernels *kernels;
     const bw_wide_frame *frame;
-    bool second; /* body */
+    bool second;          /* body */
+    uint32_t shift, mask; /* of the number of a leaf, to its slot */
+    const uint32_t *keys; /* of the vertices of a mesh that is compared with itself; NULL: none */
     uint32_t leaf[BW_WIDE_LEAF_CACHE];
     bw_wide_ready ready[BW_WIDE_LEAF_CACHE];
     bw_wide_corners gathered[BW_WIDE_LEAF_CACHE];
@@ -20,6 +22,11 @@ typedef struct bw_wide_leaf_cache {
 
 void bw_wide_leaf_cache_init(bw_wide_leaf_cache *cache, const bw_wide *tree, const bw_mesh *mesh,
                              const bw_wide_kernels *kernels, const bw_wide_frame *frame, bool second);
+
+/* One of two caches of a mesh that is compared with itself: every other leaf, and more of them. */
+void bw_wide_leaf_cache_halve(bw_wide_leaf_cache *cache);
+/* From the next leaf on, keys by vertex (collide/fans.h). */
+void bw_wide_leaf_cache_set_keys(bw_wide_leaf_cache *cache, const uint32_t *keys);
 
 /* The corners of a leaf from the mesh, as bw_wide.corners holds them. */
 void bw_wide_leaf_gather(const bw_wide *tree, const bw_mesh *mesh, uint32_t leaf, bw_wide_corners *out);
@@ -29,13 +36,18 @@ void bw_wide_leaf_gather(const bw_wide *tree, const bw_mesh *mesh, uint32_t leaf
 void bw_wide_corners_gather(const bw_mesh *mesh, const uint32_t *primitives, uint32_t count, bool vectors,
                             bw_wide_corners *out);
 
+static inline uint32_t bw_wide_leaf_slot(const bw_wide_leaf_cache *cache, uint32_t leaf)
+{
+    return leaf >> cache->shift & cache->mask;
+}
+
 /* Fills the slot of a leaf that is not there. */
 void bw_wide_leaf_load(bw_wide_leaf_cache *cache, uint32_t leaf);
 
 /* Valid until another leaf of the tree is asked for. */
 static inline const bw_wide_ready *bw_wide_leaf_ready(bw_wide_leaf_cache *cache, uint32_t leaf)
 {
-    uint32_t slot = leaf % BW_WIDE_LEAF_CACHE;
+    uint32_t slot = bw_wide_leaf_slot(cache, leaf);
     if (cache->leaf[slot] != leaf)
         bw_wide_leaf_load(cache, leaf);
     return &cache->ready[slot];

@@ -1,4 +1,5 @@
 /* The pair query and the self query of wide trees. */
+#include "collide/fans.h"
 #include "collide/front.h"
 #include "collide/wide_parallel.h"
 #include "collide/wide_query.h"
@@ -77,6 +78,8 @@ bw_result bw_wide_pair(const bw_wide_side *a, const bw_wide_side *b, const bw_po
     plan.b = b;
     plan.pose = pose;
     plan.self = false;
+    plan.fans = NULL;
+    plan.keys = NULL;
     return run(&plan, options, sink);
 }
 
@@ -87,5 +90,18 @@ bw_result bw_wide_self(const bw_wide_side *side, const bw_wide_options *options,
     plan.a = plan.b = side;
     plan.pose = &still;
     plan.self = true;
-    return run(&plan, options, sink);
+    plan.fans = options->fans;
+    plan.keys = NULL;
+    if (sink->desc->mode == BW_COLLIDE_ANY || !bw_fans_of_use(side->tree, side->mesh))
+        return run(&plan, options, sink);
+    bw_allocator allocator = bw_allocator_or_heap(sink->desc->allocator);
+    uint32_t *keys;
+    bw_result result = bw_fans_find(side->tree, side->mesh, options->fans,
+                                    bw_wide_kernels_for(bw_simd_level(options->simd)), &allocator, &keys);
+    if (result != BW_OK)
+        return result;
+    plan.keys = keys;
+    result = run(&plan, options, sink);
+    bw_release(&allocator, keys, side->mesh->vertex_count, sizeof *keys);
+    return result;
 }

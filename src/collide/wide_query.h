@@ -8,7 +8,7 @@
 #include "base/simd.h"
 #include "collide/pose.h"
 #include "collide/sink.h"
-#include "tree/wide.h"
+#include "tree/tree.h"
 
 typedef struct bw_wide_side {
     const bw_wide *tree;
@@ -20,6 +20,7 @@ typedef struct bw_wide_options {
     bw_simd simd;
     const bw_tasks *tasks; /* NULL: serial. Mode ANY is serial always */
     bw_witness *witness;   /* NULL: none is kept */
+    bw_fan_store *fans;    /* of the tree, for bw_wide_self; NULL: none is kept */
 } bw_wide_options;
 
 /* All contacts of two wide trees, given to the sink, whose descriptor says what is wanted. BW_ERROR_RANGE

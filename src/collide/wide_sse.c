@@ -4,10 +4,12 @@
 #if BW_SIMD_X86
 #    define WIDE_LEVEL 2
 #    include "collide/ahead_template.h"
+#    include "collide/fans_template.h"
 #    include "collide/wide_boxes_template.h"
 #    include "collide/wide_triangles_template.h"
 
 const bw_wide_kernels bw_wide_kernels_sse = {
-    box_pair, map,         favour,        prepare_leaf, leaf_pair,    append,     triangles,  neighbours,
-    shift,    ahead_boxes, ahead_prepare, ahead_leaves, ahead_append, ahead_trim, ahead_offer};
+    box_pair,    map,           favour,       prepare_leaf, leaf_pair,  own_pair,
+    own_leaf,    fan_words,     append,       triangles,    neighbours, shift,
+    ahead_boxes, ahead_prepare, ahead_leaves, ahead_append, ahead_trim, ahead_offer};
 #endif

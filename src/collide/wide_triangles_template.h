@@ -59,6 +59,23 @@ LANES_FN span span_along(const bw_wide_ready *leaf, const float normal[3])
     return (span){v8_min(v8_min(d[0], d[1]), d[2]), v8_max(v8_max(d[0], d[1]), d[2])};
 }
 
+/* The boxes of triangles, and their longest sides. */
+LANES_FN void bound_triangles(triple c0, triple c1, triple c2, bw_wide_ready *out)
+{
+    triple min = {v8_min(v8_min(c0.x, c1.x), c2.x), v8_min(v8_min(c0.y, c1.y), c2.y),
+                  v8_min(v8_min(c0.z, c1.z), c2.z)};
+    triple max = {v8_max(v8_max(c0.x, c1.x), c2.x), v8_max(v8_max(c0.y, c1.y), c2.y),
+                  v8_max(v8_max(c0.z, c1.z), c2.z)};
+    triple extent = subtract(max, min);
+    v8_store(out->boxes.min[0], min.x);
+    v8_store(out->boxes.min[1], min.y);
+    v8_store(out->boxes.min[2], min.z);
+    v8_store(out->boxes.max[0], max.x);
+    v8_store(out->boxes.max[1], max.y);
+    v8_store(out->boxes.max[2], max.z);
+    v8_store(out->extent, v8_max(v8_max(extent.x, extent.y), extent.z));
+}
+
 LANES_TARGET static void prepare_leaf(const bw_wide_frame *frame, bool second, const bw_wide_corners *corners,
                                       const uint32_t *primitives, uint32_t count, bw_wide_ready *out)
 {
@@ -89,18 +106,8 @@ LANES_TARGET static void prepare_leaf(const bw_wide_frame *frame, bool second, c
     }
     triple c0 = load_triple(out->corner[0]), c1 = load_triple(out->corner[1]),
            c2 = load_triple(out->corner[2]);
-    triple min = {v8_min(v8_min(c0.x, c1.x), c2.x), v8_min(v8_min(c0.y, c1.y), c2.y),
-                  v8_min(v8_min(c0.z, c1.z), c2.z)};
-    triple max = {v8_max(v8_max(c0.x, c1.x), c2.x), v8_max(v8_max(c0.y, c1.y), c2.y),
-                  v8_max(v8_max(c0.z, c1.z), c2.z)};
-    triple extent = subtract(max, min), area = cross(subtract(c1, c0), subtract(c2, c0));
-    v8_store(out->boxes.min[0], min.x);
-    v8_store(out->boxes.min[1], min.y);
-    v8_store(out->boxes.min[2], min.z);
-    v8_store(out->boxes.max[0], max.x);
-    v8_store(out->boxes.max[1], max.y);
-    v8_store(out->boxes.max[2], max.z);
-    v8_store(out->extent, v8_max(v8_max(extent.x, extent.y), extent.z));
+    triple area = cross(subtract(c1, c0), subtract(c2, c0));
+    bound_triangles(c0, c1, c2, out);
     out->normal[0] = v8_sum(area.x);
     out->normal[1] = v8_sum(area.y);
     out->normal[2] = v8_sum(area.z);
@@ -251,6 +258,7 @@ LANES_FN wedge wedge_of(const triple p[3], const sides *s, bool second)
 typedef struct contest {
     triple a[3], b[3];
     v8 limit_a, limit_b, limit_edges;
+    v8 reach, delta; /* of the differences of corners; the error of each */
 } contest;
 
 LANES_FN void load_contest(const bw_wide_batch *batch, uint32_t n, contest *c)
@@ -268,6 +276,8 @@ LANES_FN void load_contest(const bw_wide_batch *batch, uint32_t n, contest *c)
     v8 reach = v8_add(fa, fb), delta40 = v8_mul(v8_all(40.0f), delta), u56 = v8_all(56.0f * u);
     v8 a = v8_mul(fa, v8_add(delta40, v8_mul(u56, fa))), b = v8_mul(fb, v8_add(delta40, v8_mul(u56, fb)));
     v8 edges = v8_add(v8_mul(v8_mul(v8_all(17.0f), delta), reach), v8_mul(v8_mul(v8_all(52.0f * u), fa), fb));
+    c->reach = reach;
+    c->delta = delta;
     c->limit_a = v8_add(v8_mul(reach, v8_add(a, floor)), floor);
     c->limit_b = v8_add(v8_mul(reach, v8_add(b, floor)), floor);
     c->limit_edges = v8_add(v8_mul(reach, v8_add(edges, floor)), floor);
@@ -313,6 +323,34 @@ LANES_TARGET static bw_wide_verdict triangles(const bw_wide_batch *batch, uint32
         return (bw_wide_verdict){0, apart};
     bw_wide_verdict verdict = compare_intervals(&c, &of_a, &of_b);
     return (bw_wide_verdict){verdict.crossing & straddling, apart | (verdict.apart & straddling)};
+}
+
+/* Which pairs are certainly apart along a direction that is across an edge and in the plane of its triangle:
+ * so are triangles that lie side by side in one plane, or nearly. */
+LANES_FN uint32_t side_by_side_in_plane(const contest *c, triple normal_a, triple normal_b)
+{
+    const v8 zero = v8_all(0.0f);
+    triple a[3], b[3];
+    for (int k = 0; k < 3; k++) {
+        a[k] = subtract(c->a[k], c->a[0]);
+        b[k] = subtract(c->b[k], c->a[0]);
+    }
+    v8 share = v8_add(v8_mul(v8_all(8.0f), c->delta), v8_mul(v8_all(16.0f * 0x1p-24f), c->reach));
+    m8 apart = m8_of(0);
+    for (int i = 0; i < 6; i++) {
+        const triple *p = i < 3 ? a : b;
+        int k = i < 3 ? i : i - 3;
+        triple d = cross(i < 3 ? normal_a : normal_b, subtract(p[k == 2 ? 0 : k + 1], p[k]));
+        triple minus = {v8_sub(zero, d.x), v8_sub(zero, d.y), v8_sub(zero, d.z)};
+        v8 weight = v8_add(v8_add(v8_max(d.x, minus.x), v8_max(d.y, minus.y)), v8_max(d.z, minus.z));
+        v8 margin = v8_add(v8_mul(weight, share), v8_all(0x1p-120f));
+        v8 a0 = dot(d, a[0]), a1 = dot(d, a[1]), a2 = dot(d, a[2]);
+        v8 b0 = dot(d, b[0]), b1 = dot(d, b[1]), b2 = dot(d, b[2]);
+        v8 after = v8_sub(v8_min(v8_min(b0, b1), b2), v8_max(v8_max(a0, a1), a2));
+        v8 before = v8_sub(v8_min(v8_min(a0, a1), a2), v8_max(v8_max(b0, b1), b2));
+        apart = m8_or(apart, m8_or(v8_greater(after, margin), v8_greater(before, margin)));
+    }
+    return m8_bits(m8_and(apart, v8_greater(v8_all(0x1p30f), c->reach)));
 }
 
 /* Which corners of a are corners of b. */
@@ -376,6 +414,9 @@ LANES_TARGET static bw_wide_verdict neighbours(const bw_wide_batch *batch, uint3
         verdict.crossing |= strangers.crossing & straddling;
         verdict.apart |= strangers.apart & straddling;
     }
+    uint32_t unsure = ~(verdict.crossing | verdict.apart | m8_bits(any)) & 0xFFu;
+    if (unsure != 0)
+        verdict.apart |= unsure & side_by_side_in_plane(&c, normal_a, normal_b);
     return verdict;
 }
 

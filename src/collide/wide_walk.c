@@ -1,7 +1,15 @@
 /* The upper half of the traversal: nodes. */
 #include "collide/wide_walk.h"
 
+#include "collide/fans.h"
 #include "tree/wide_lazy.h"
+
+/* A search for any contact may be over before fans pay: they are looked at after so many tests per triangle
+ * as take about as long. */
+enum { FANS_SHARE = 1 };
+
+/* Pairs of leaves whose indices are fetched while others are compared. */
+enum { AHEAD = 4 };
 
 void bw_wide_walk_init(bw_wide_walk *w, const bw_wide_plan *plan, bw_sink *sink)
 {
@@ -21,12 +29,37 @@ void bw_wide_walk_init(bw_wide_walk *w, const bw_wide_plan *plan, bw_sink *sink)
     w->mapped.a = w->mapped.b = NULL;
     w->waiting_count = 0;
     w->batch.count = 0;
-    bw_wide_leaf_cache_init(&w->leaves_a, w->a, w->mesh_a, w->kernels, w->frame, false);
+    bw_wide_leaf_cache_init(&w->leaves_a, w->a, w->mesh_a, w->kernels, w->frame, w->self);
     bw_wide_leaf_cache_init(&w->leaves_b, w->b, w->mesh_b, w->kernels, w->frame, true);
+    if (w->self) {
+        w->leaves_a.keys = w->leaves_b.keys = plan->keys;
+        bw_wide_leaf_cache_halve(&w->leaves_a);
+        bw_wide_leaf_cache_halve(&w->leaves_b);
+    }
+    w->fans_after = UINT64_MAX;
+    w->keys = NULL;
+    if (w->self && plan->keys == NULL && bw_fans_of_use(w->a, w->mesh_a)) {
+        w->fans_after = FANS_SHARE * (uint64_t)w->a->primitive_count;
+        w->fans = plan->fans;
+    }
+}
+
+/* From now on pairs around certified vertices are left out. */
+static bool find_fans(bw_wide_walk *w)
+{
+    w->fans_after = UINT64_MAX;
+    w->result = bw_fans_find(w->a, w->mesh_a, w->fans, w->kernels, w->stack.allocator, &w->keys);
+    if (w->result != BW_OK)
+        return false;
+    bw_wide_leaf_cache_set_keys(&w->leaves_a, w->keys);
+    bw_wide_leaf_cache_set_keys(&w->leaves_b, w->keys);
+    return true;
 }
 
 void bw_wide_walk_release(bw_wide_walk *w)
 {
+    if (w->keys != NULL)
+        bw_release(w->stack.allocator, w->keys, w->mesh_a->vertex_count, sizeof *w->keys);
     bw_stack_release(&w->stack);
 }
 
@@ -62,13 +95,29 @@ bool bw_wide_walk_push(bw_wide_walk *w, const bw_wide_item *item)
     return true;
 }
 
+/* Asks for the indices of a leaf of one mesh, if it is not at hand. */
+static void prefetch_vertices(bw_wide_walk *w, uint32_t leaf)
+{
+    const bw_wide_leaf_cache *cache = bw_wide_own_cache(w, leaf);
+    if (cache->leaf[bw_wide_leaf_slot(cache, leaf)] == leaf)
+        return;
+    const uint32_t *primitives = w->a->primitives + (size_t)leaf * BW_WIDTH, count = w->a->leaves[leaf].count;
+    for (uint32_t i = 0; i < count; i++)
+        BW_PREFETCH(w->mesh_a->indices + 3 * (size_t)primitives[i]);
+}
+
 static bool compare_waiting(bw_wide_walk *w)
 {
     uint32_t count = w->waiting_count;
     w->waiting_count = 0;
-    for (uint32_t k = 0; k < count; k++)
+    for (uint32_t k = 0; k < count; k++) {
+        if (w->leaves_b.keys != NULL && k + AHEAD < count) {
+            prefetch_vertices(w, w->waiting[k + AHEAD].a);
+            prefetch_vertices(w, w->waiting[k + AHEAD].b);
+        }
         if (!bw_wide_compare_leaves(w, w->waiting[k]))
             return false;
+    }
     return true;
 }
 
@@ -206,6 +255,8 @@ bool bw_wide_walk_descend(bw_wide_walk *w)
     while ((top = bw_stack_pop(&w->stack)) != NULL) {
         bw_wide_item item = *top;
         if (!bw_sink_wanted(w->sink))
+            return false;
+        if (w->sink->report.primitive_tests > w->fans_after && !find_fans(w))
             return false;
         bw_wide_meeting meeting = bw_wide_walk_visit(w, &item);
         if (meeting.leaves != 0 && !bw_wide_walk_leaves(w, &item, meeting.leaves))

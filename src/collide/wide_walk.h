@@ -39,7 +39,11 @@ typedef struct bw_wide_walk {
     uint32_t waiting_count;
     bw_wide_leaf_pair last; /* the last pair of leaves compared */
     bw_wide_batch batch;
-    bw_wide_leaf_cache leaves_a, leaves_b;
+    bw_wide_leaf_cache leaves_a, leaves_b; /* one mesh: its even leaves, its odd ones */
+    /* One mesh: its fans are looked at once so many pairs of triangles were tested. */
+    uint64_t fans_after;
+    bw_fan_store *fans;
+    uint32_t *keys; /* its own, found on the way; NULL: none */
     bw_wide_item room[BW_WIDE_STACK];
 } bw_wide_walk;
 
@@ -52,6 +56,8 @@ typedef struct bw_wide_plan {
     bool self, use_sat;
     bw_sat sat;
     bw_allocator allocator;
+    bw_fan_store *fans;   /* one mesh only, and NULL: none is kept */
+    const uint32_t *keys; /* by vertex (collide/fans.h); NULL: none, or found on the way */
 } bw_wide_plan;
 
 void bw_wide_walk_init(bw_wide_walk *walk, const bw_wide_plan *plan, bw_sink *sink);
@@ -86,6 +92,12 @@ bw_wide_opening bw_wide_walk_opening(const bw_wide_walk *walk, const bw_wide_nod
 static inline bw_wide_leaf_pair bw_wide_leaves_at(const bw_wide_node *a, const bw_wide_node *b, uint32_t pair)
 {
     return (bw_wide_leaf_pair){a->child[pair & 7] & ~BW_WIDE_LEAF, b->child[pair >> 3] & ~BW_WIDE_LEAF};
+}
+
+/* One mesh: where a leaf is at hand, or will be. */
+static inline bw_wide_leaf_cache *bw_wide_own_cache(bw_wide_walk *walk, uint32_t leaf)
+{
+    return (leaf & 1) == 0 ? &walk->leaves_a : &walk->leaves_b;
 }
 
 /* wide_haste.c: what is best of the item on top of the stack and all below it, which is left there. */

@@ -37,7 +37,20 @@ static void destroy_shell(bw_tree *tree)
 {
     bw_allocator allocator = tree->allocator;
     bw_release(&allocator, tree->quarantine, tree->quarantined, sizeof *tree->quarantine);
+    bw_release(&allocator, tree->fans.kinds, tree->fans.count, sizeof *tree->fans.kinds);
     bw_release(&allocator, tree, 1, sizeof *tree);
+}
+
+/* Queries may not take memory from the tree's allocator: so there is room before the first of them. */
+static bw_result reserve_fans(bw_tree *tree)
+{
+    if (tree->kind != &bw_kind_wide || tree->points)
+        return BW_OK;
+    tree->fans.kinds = bw_allocate(&tree->allocator, tree->mesh_vertices, sizeof *tree->fans.kinds);
+    if (tree->fans.kinds == NULL)
+        return BW_ERROR_MEMORY;
+    tree->fans.count = tree->mesh_vertices;
+    return BW_OK;
 }
 
 bw_result bw_tree_create(const bw_tree_desc *desc, const bw_mesh *mesh, bw_mesh_report *report, bw_tree **out)
@@ -79,7 +92,9 @@ bw_result bw_tree_create(const bw_tree_desc *desc, const bw_mesh *mesh, bw_mesh_
                       .builder = desc->builder,
                       .compact = desc->compact || desc->deforms,
                       .kind = kind};
-    result = kind->build(tree, mesh, desc->tasks);
+    result = reserve_fans(tree);
+    if (result == BW_OK)
+        result = kind->build(tree, mesh, desc->tasks);
     if (result != BW_OK) {
         destroy_shell(tree);
         return result;
@@ -183,7 +198,8 @@ void bw_tree_get_stats(const bw_tree *tree, bw_tree_stats *out)
 {
     *out = (bw_tree_stats){.primitives = tree->primitives,
                            .quarantined = tree->quarantined,
-                           .bytes = sizeof *tree + tree->quarantined * sizeof *tree->quarantine};
+                           .bytes = sizeof *tree + tree->quarantined * sizeof *tree->quarantine +
+                                    tree->fans.count * sizeof *tree->fans.kinds};
     tree->kind->stats(tree, out);
 }
 

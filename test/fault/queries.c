@@ -170,7 +170,7 @@ static void test_queries(void **state)
         try_query(&(query){a, ring, ask_nearest, sizeof(bw_nearest), ""}, 0);
         try_query(&(query){a, ring, ask_ray, sizeof(bw_ray_report), ""}, 0);
         try_query(&(query){a, ring, ask_rays, sizeof(bw_rays_report), ""}, 1);
-        try_query(&(query){a, ring, ask_self, sizeof(bw_collide_report), ""}, 0);
+        try_query(&(query){a, ring, ask_self, sizeof(bw_collide_report), ""}, 1);
         try_query(&(query){ball, ring, ask_containment, sizeof(bw_collide_report), ""}, 2);
         try_query(&(query){a, same, ask_user, sizeof(bw_collide_report), ""}, 0);
         for (int i = 0; i < 3; i++)
