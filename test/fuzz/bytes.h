@@ -3,6 +3,7 @@
 #ifndef BW_FUZZ_BYTES_H
 #define BW_FUZZ_BYTES_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -43,6 +44,25 @@ static inline uint8_t bytes_u8(bytes *b)
     uint8_t value;
     bytes_take(b, &value, 1);
     return value;
+}
+
+/* A coordinate: of a small lattice, of many bits, or any bits at all. */
+static inline double bytes_coordinate(bytes *b, uint8_t style)
+{
+    int8_t small = (int8_t)bytes_u8(b);
+    switch (style % 4) {
+    case 0:
+        return (double)(small % 4);
+    case 1:
+        return (double)small / 16;
+    case 2:
+        return ldexp((double)small, (int8_t)bytes_u8(b) / 4);
+    default: {
+        int32_t bits;
+        bytes_take(b, &bits, sizeof bits);
+        return (double)bits * 0x1p-31 + (double)small;
+    }
+    }
 }
 
 /* Ends the program, so that the fuzzer keeps the input, unless the claim holds. */

@@ -8,25 +8,6 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* A coordinate: of a small lattice, of many bits, or any bits at all. */
-static double take_coordinate(bytes *b, uint8_t style)
-{
-    int8_t small = (int8_t)bytes_u8(b);
-    switch (style % 4) {
-    case 0:
-        return (double)(small % 4);
-    case 1:
-        return (double)small / 16;
-    case 2:
-        return ldexp((double)small, (int8_t)bytes_u8(b) / 4);
-    default: {
-        int32_t bits;
-        bytes_take(b, &bits, sizeof bits);
-        return (double)bits * 0x1p-31 + (double)small;
-    }
-    }
-}
-
 static void check_answer(const bw_ccd_result *answer, const bw_ccd_truth *truth)
 {
     must(answer->time >= 0 && answer->time <= answer->time_after && answer->time_after <= 1);
@@ -77,12 +58,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         bytes_go_on(&b);
     bw_vec3 start[6], end[6];
     for (int i = 0; i < 6; i++) {
-        start[i].x = take_coordinate(&b, style);
-        start[i].y = take_coordinate(&b, style);
-        start[i].z = (more & 2) ? 1 : take_coordinate(&b, style);
-        end[i].x = take_coordinate(&b, style);
-        end[i].y = take_coordinate(&b, style);
-        end[i].z = (more & 2) ? 1 : take_coordinate(&b, style);
+        start[i].x = bytes_coordinate(&b, style);
+        start[i].y = bytes_coordinate(&b, style);
+        start[i].z = (more & 2) ? 1 : bytes_coordinate(&b, style);
+        end[i].x = bytes_coordinate(&b, style);
+        end[i].y = bytes_coordinate(&b, style);
+        end[i].z = (more & 2) ? 1 : bytes_coordinate(&b, style);
     }
     bw_ccd_result answer;
     must(bw_ccd_vertex_face(start, end, NULL, &answer) == BW_OK);

@@ -10,24 +10,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { VERTICES = 6, TIMES = 12 };
 
-static double take_coordinate(bytes *b, uint8_t style)
-{
-    int8_t small = (int8_t)bytes_u8(b);
-    switch (style % 4) {
-    case 0:
-        return (double)(small % 4);
-    case 1:
-        return (double)small / 16;
-    case 2:
-        return ldexp((double)small, (int8_t)bytes_u8(b) / 8);
-    default: {
-        int32_t bits;
-        bytes_take(b, &bits, sizeof bits);
-        return (double)bits * 0x1p-31 + (double)small;
-    }
-    }
-}
-
 static bool covered(const bw_contact_span *spans, uint32_t count, double t, double margin)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -85,8 +67,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     bw_vec3 p[2][VERTICES];
     for (int v = 0; v < VERTICES; v++)
         for (int end = 0; end < 2; end++)
-            p[end][v] =
-                (bw_vec3){take_coordinate(&b, style), take_coordinate(&b, style), take_coordinate(&b, style)};
+            p[end][v] = (bw_vec3){bytes_coordinate(&b, style), bytes_coordinate(&b, style),
+                                  bytes_coordinate(&b, style)};
     bw_vec3 a[2][3], c[2][3];
     uint32_t index_a[3], index_b[3];
     bool shared = false;
