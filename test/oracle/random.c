@@ -56,7 +56,9 @@ void bw_each_seed(const char *name, uint32_t count, bw_seed_fn *body, void *user
     uint64_t last = count * (factor == NULL ? 1 : strtoull(factor, NULL, 0));
     uint64_t only = bw_random_seed_from_env(0);
     bool single = getenv("BOXWOOD_SEED") != NULL;
-    for (uint64_t seed = single ? only : 1; seed <= (single ? only : last); seed++) {
+    const char *given = getenv("BOXWOOD_SEED_FIRST");
+    uint64_t first = given == NULL ? 1 : strtoull(given, NULL, 0);
+    for (uint64_t seed = single ? only : first; seed <= (single ? only : last); seed++) {
         running.name = name;
         running.seed = seed;
         bws_random random = bws_random_seeded(seed);
