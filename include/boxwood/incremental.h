@@ -184,7 +184,9 @@ typedef struct bw_timeline_report {
  *
  * Positions at both ends of a piece are what bw_motion_sample gives: where the keyframes of two objects are
  * not at the same times, or from and to lie between keyframes, they are rounded to the motion's scalar.
- * Numbers of plans more than 2^-480 below the largest, and times more than 2^-200, are cut off there.
+ * Numbers of plans more than 2^-480 below the largest, and times more than 2^-200, are cut off there. Which
+ * triangles are looked at is found from positions in doubles: a plan whose origin is so far away in time that
+ * its terms lose more than 2^-20 of a position where they cancel is as uncertain as that.
  *
  * At least one object (with self) or two; any motions. Errors of meshes and motions as for bw_kinetic_create;
  * *offender (may be NULL) is the object at fault. desc may be NULL. On failure report is untouched; events

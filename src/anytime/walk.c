@@ -1,3 +1,4 @@
+/* The traversal of a budgeted query on moments: the likeliest pair first. */
 #include "anytime/walk.h"
 
 #include <string.h>

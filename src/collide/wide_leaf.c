@@ -1,3 +1,4 @@
+/* Leaves made ready for comparison: corners gathered from the mesh, moved to the origin, in float. */
 #include "collide/wide_leaf.h"
 
 #include "mesh/view.h"

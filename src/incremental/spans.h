@@ -37,7 +37,7 @@ typedef struct bw_span_pair {
 } bw_span_pair;
 
 /* The spans within [from, to], in order; outside it the triangles must be apart, or the time at an end.
- * Neighbours are decided exactly over all of [0, 1] (neighbours/neighbours.h). */
+ * Neighbours are decided exactly over all of [0, 1] (exact/neighbours.h). */
 uint32_t bw_contact_spans(const bw_span_pair *pair, double from, double to, bw_contact_span out[BW_SPANS]);
 
 #endif

@@ -245,6 +245,13 @@ static bool visit(bw_sweep *s, const item *at)
     return true;
 }
 
+/* Positions between keyframes of doubles are off by the rounding of doubles; only their boxes are floats.
+ * Terms of plans and velocities may cancel, and take the slack of floats. */
+static bool rounds_as_doubles(const bw_mover *m)
+{
+    return m->motion.kind == BW_MOTION_KEYFRAMES && m->motion.scalar == BW_F64;
+}
+
 bw_result bw_sweep_run(bw_sweep *s, double from, double to)
 {
     bw_mover_span(s->a, from, to);
@@ -254,10 +261,8 @@ bw_result bw_sweep_run(bw_sweep *s, double from, double to)
     float size_b = fmaxf(s->b->ends[0].size, s->b->ends[1].size);
     s->slack_float = (size_a + size_b) * 0x1p-20f + (float)(1.000001 * (s->a->bend + s->b->bend)) + 0x1p-120f;
     s->slack = (double)s->slack_float;
-    /* Positions of doubles are rounded as doubles; only their boxes are floats. */
-    if (s->a->motion.scalar == BW_F64 && s->b->motion.scalar == BW_F64)
-        s->slack =
-            ((double)size_a + (double)size_b) * 0x1p-48 + 1.000001 * (s->a->bend + s->b->bend) + 0x1p-120;
+    if (rounds_as_doubles(s->a) && rounds_as_doubles(s->b))
+        s->slack = ((double)size_a + (double)size_b) * 0x1p-48 + 0x1p-120;
     s->pairs.count = s->items.count = 0;
     for (int side = 0; side < 2; side++)
         for (int i = 0; i < CACHE; i++)
