@@ -1,7 +1,7 @@
 /* A mesh against itself: every pair of its triangles that meet beyond what they share.
- * The teapot's spout and handle pass through its wall; the bumpy sphere meets itself nowhere, so all of its
- * time goes into telling neighbours from contacts. Embree and FCL leave out pairs that share a vertex, which
- * saves them that; CGAL does not use a tree. */
+ * The teapot's spout and handle pass through its wall; the bumpy sphere and the needles meet themselves
+ * nowhere, so all of their time goes into telling neighbours from contacts. Embree and FCL leave out pairs
+ * that share a vertex, which saves them that; CGAL does not use a tree. */
 #include "benches.h"
 #include "inputs.h"
 #include "peers/peers.h"
@@ -78,12 +78,13 @@ static void add_theirs(bench_case *c, const bw_peer *peer, const bw_mesh *mesh)
                    (bench_impl){.name = peer->name, .self = t, .run = run_theirs, .destroy = destroy_theirs});
 }
 
-static void run_case(bench *b, const char *name, uint32_t size, bool teapot)
+static void run_case(bench *b, const input_shape *shape, uint32_t size)
 {
-    bench_case *c = bench_case_begin(b, name, size, 1);
+    const bench_label label = bench_size_label(size);
+    bench_case *c = bench_case_begin(b, bench_format("%s-%s", shape->name, label.text).text, size, 1);
     if (c == NULL)
         return;
-    bws_mesh mesh = teapot ? input_teapot(size) : input_bumpy(size, 1);
+    bws_mesh mesh = shape->make(size, 1);
     const bw_mesh view = bws_view(&mesh);
     add_ours(c, "boxwood", &view, (bw_tree_desc){0});
     for (size_t i = 0; bench_peers(b) && bw_peers[i] != NULL; i++)
@@ -97,9 +98,7 @@ void bench_self(bench *b)
 {
     size_t count;
     const uint32_t *sizes = bench_mesh_sizes(b, &count);
-    for (size_t i = 0; i < count; i++) {
-        const bench_label label = bench_size_label(sizes[i]);
-        run_case(b, bench_format("teapot-%s", label.text).text, sizes[i], true);
-        run_case(b, bench_format("bumpy-%s", label.text).text, sizes[i], false);
-    }
+    for (size_t i = 0; i < count; i++)
+        for (int shape = 0; shape < INPUT_SHAPES; shape++)
+            run_case(b, &input_shapes[shape], sizes[i]);
 }

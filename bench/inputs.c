@@ -23,12 +23,30 @@ bws_mesh input_needles(uint32_t triangles)
     return mesh;
 }
 
-bws_mesh input_teapot(uint32_t triangles)
+static bws_mesh needles(uint32_t triangles, uint64_t seed)
 {
+    (void)seed;
+    return input_needles(triangles);
+}
+
+static bws_mesh teapot(uint32_t triangles, uint64_t seed)
+{
+    (void)seed;
     bws_mesh mesh;
     require(bws_lathe(&(bws_lathe_desc){.triangles = triangles}, BW_F32, &mesh));
     return mesh;
 }
+
+static bws_mesh car(uint32_t triangles, uint64_t seed)
+{
+    (void)seed;
+    bws_mesh mesh;
+    require(bws_car(&(bws_parts_desc){.triangles = triangles}, BW_F32, &mesh));
+    return mesh;
+}
+
+const input_shape input_shapes[INPUT_SHAPES] = {
+    {"bumpy", input_bumpy}, {"teapot", teapot}, {"car", car}, {"needles", needles}};
 
 void input_shuffle(bws_mesh *mesh)
 {

@@ -8,7 +8,17 @@
 
 bws_mesh input_bumpy(uint32_t triangles, uint64_t seed);
 bws_mesh input_needles(uint32_t triangles); /* aspect 50:1 */
-bws_mesh input_teapot(uint32_t triangles);
+
+/* Shapes that ask different things of a tree, all about a unit in radius: a bumpy sphere (even triangles all
+ * around), a teapot (turned, with long thin triangles at its axis and parts that cross), a car (an open shell
+ * of flat sides) and a sphere of needles. Names are those of bench cases. */
+typedef struct input_shape {
+    const char *name;
+    bws_mesh (*make)(uint32_t triangles, uint64_t seed); /* the seed is of no matter to all but the bumpy */
+} input_shape;
+enum { INPUT_SHAPES = 4 };
+extern const input_shape input_shapes[INPUT_SHAPES];
+
 void input_shuffle(bws_mesh *mesh); /* triangles and vertices in random order */
 
 /* Poses that turn a body at random and put it at a random place on a shell about the origin. */
