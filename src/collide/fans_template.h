@@ -84,14 +84,14 @@ LANES_FN bool are_many(uint64_t mask)
     return mask != 0;
 }
 
-/* Only the triangles that enter the other's box are compared: by the same numbers, so that none is lost that
- * the boxes of both would let through. */
+/* Only the triangles of b that enter the box of a are compared: by the same numbers, so that none is lost
+ * that the boxes of both would let through. */
 LANES_TARGET static uint64_t own_pair(const bw_wide_ready *a, const bw_wide_ready *b, bw_wide_gap *gap)
 {
     bw_eight_boxes moved;
     gap->delta = a->error + b->error;
     float inflate = 3.0f * gap->delta;
-    m8 apart = m8_of(0), apart_a = m8_of(0);
+    m8 apart = m8_of(0);
     for (int k = 0; k < 3; k++) {
         gap->offset[k] = (float)(b->origin[k] - a->origin[k]);
         v8 min = v8_add(v8_load(b->boxes.min[k]), v8_all(gap->offset[k] - inflate));
@@ -99,14 +99,8 @@ LANES_TARGET static uint64_t own_pair(const bw_wide_ready *a, const bw_wide_read
         v8_store(moved.min[k], min);
         v8_store(moved.max[k], max);
         apart = m8_or(apart, m8_or(v8_greater(min, v8_all(a->max[k])), v8_greater(v8_all(a->min[k]), max)));
-        v8 least = v8_all(b->min[k] + (gap->offset[k] - inflate));
-        v8 most = v8_all(b->max[k] + (gap->offset[k] + inflate));
-        apart_a = m8_or(apart_a, m8_or(v8_greater(least, v8_load(a->boxes.max[k])),
-                                       v8_greater(v8_load(a->boxes.min[k]), most)));
     }
-    uint32_t lanes = ~m8_bits(apart_a) & ((1u << a->count) - 1);
-    if (lanes == 0)
-        return 0;
+    const uint32_t lanes = (1u << a->count) - 1;
     const box8 boxes = load_boxes(a->boxes.min, a->boxes.max);
     uint64_t mask = 0;
     for (uint32_t rows = ~m8_bits(apart) & ((1u << b->count) - 1); rows != 0; rows &= rows - 1) {
