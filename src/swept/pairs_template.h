@@ -127,16 +127,20 @@ LANES_FN uint32_t lane_count(uint32_t bits)
 #endif
 }
 
-LANES_FN side choose(bw_swept_walk *walk, bool grows, const bw_swept_group *groups, uint32_t count,
-                     const bw_box *common)
+/* Written where it stays: a copy, of whole registers, would wait for the single words. */
+LANES_FN void choose(bw_swept_walk *walk, bool grows, const bw_swept_group *groups, uint32_t count,
+                     const bw_box *common, side *out)
 {
-    side s = {groups, BW_SWEPT_EIGHTS(count), {0}, 0};
-    for (uint32_t i = 0; i < s.group_count; i++) {
-        s.lanes[i] = meet_grown(common, grows, walk->grow, groups[i].min, groups[i].max);
-        s.chosen += lane_count(s.lanes[i]);
+    out->groups = groups;
+    out->group_count = BW_SWEPT_EIGHTS(count);
+    uint32_t chosen = 0;
+    for (uint32_t i = 0; i < out->group_count; i++) {
+        const uint32_t lanes = meet_grown(common, grows, walk->grow, groups[i].min, groups[i].max);
+        out->lanes[i] = lanes;
+        chosen += lane_count(lanes);
     }
+    out->chosen = chosen;
     walk->box_tests += count;
-    return s;
 }
 
 /* Writes up to eight pairs, of one feature and the lanes of others. */
@@ -210,10 +214,11 @@ LANES_FN void vertices_and_faces(bw_swept_walk *walk, bw_ccd_feature feature, bo
                                  const bw_swept *s, uint32_t leaf, const bw_swept *t, uint32_t other,
                                  const bw_box *common)
 {
-    side x = choose(walk, grows, bw_swept_vertices(s, leaf), s->leaves[leaf].vertex_count, common);
+    side x, y;
+    choose(walk, grows, bw_swept_vertices(s, leaf), s->leaves[leaf].vertex_count, common, &x);
     if (x.chosen == 0)
         return;
-    side y = choose(walk, grows, bw_swept_faces(t, other), t->leaves[other].face_count, common);
+    choose(walk, grows, bw_swept_faces(t, other), t->leaves[other].face_count, common, &y);
     pair_sides(walk, feature, grows, false, one, false, &x, &y, feature == BW_CCD_FACE_VERTEX);
 }
 
@@ -234,14 +239,15 @@ LANES_FN void pair_leaves(bw_swept_walk *walk, bool grows, bool one, uint32_t a,
     if (!within)
         vertices_and_faces(walk, one ? BW_CCD_VERTEX_FACE : BW_CCD_FACE_VERTEX, grows, one, t, b, s, a,
                            &common);
-    side x = choose(walk, grows, bw_swept_edges(s, a), s->leaves[a].edge_count, &common);
+    side x, y;
+    choose(walk, grows, bw_swept_edges(s, a), s->leaves[a].edge_count, &common, &x);
     if (x.chosen == 0)
         return;
     if (within) {
         pair_sides(walk, BW_CCD_EDGE_EDGE, grows, true, one, true, &x, &x, false);
         return;
     }
-    side y = choose(walk, grows, bw_swept_edges(t, b), t->leaves[b].edge_count, &common);
+    choose(walk, grows, bw_swept_edges(t, b), t->leaves[b].edge_count, &common, &y);
     bool swapped = y.chosen < x.chosen; /* the fewer one by one */
     if (one)
         pair_sides(walk, BW_CCD_EDGE_EDGE, grows, true, true, false, swapped ? &y : &x, swapped ? &x : &y,
