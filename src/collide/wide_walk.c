@@ -8,8 +8,8 @@
  * as take about as long. */
 enum { FANS_SHARE = 1 };
 
-/* Pairs of leaves whose indices are fetched while others are compared. */
-enum { AHEAD = 4 };
+/* One mesh: how many pairs of leaves before a comparison its memory is fetched. */
+enum { AHEAD = 8 };
 
 void bw_wide_walk_init(bw_wide_walk *w, const bw_wide_plan *plan, bw_sink *sink)
 {
@@ -95,13 +95,15 @@ bool bw_wide_walk_push(bw_wide_walk *w, const bw_wide_item *item)
     return true;
 }
 
-/* Asks for the indices of a leaf of one mesh, if it is not at hand. */
-static void prefetch_vertices(bw_wide_walk *w, uint32_t leaf)
+/* Asks for the corners and indices of a leaf of one mesh, if it is not at hand. */
+static void prefetch_own_leaf(bw_wide_walk *w, uint32_t leaf)
 {
     const bw_wide_leaf_cache *cache = bw_wide_own_cache(w, leaf);
     if (cache->leaf[bw_wide_leaf_slot(cache, leaf)] == leaf)
         return;
     const uint32_t *primitives = w->a->primitives + (size_t)leaf * BW_WIDTH, count = w->a->leaves[leaf].count;
+    if (w->a->corners != NULL)
+        prefetch(&w->a->corners[leaf], sizeof *w->a->corners);
     for (uint32_t i = 0; i < count; i++)
         BW_PREFETCH(w->mesh_a->indices + 3 * (size_t)primitives[i]);
 }
@@ -112,8 +114,8 @@ static bool compare_waiting(bw_wide_walk *w)
     w->waiting_count = 0;
     for (uint32_t k = 0; k < count; k++) {
         if (w->leaves_b.keys != NULL && k + AHEAD < count) {
-            prefetch_vertices(w, w->waiting[k + AHEAD].a);
-            prefetch_vertices(w, w->waiting[k + AHEAD].b);
+            prefetch_own_leaf(w, w->waiting[k + AHEAD].a);
+            prefetch_own_leaf(w, w->waiting[k + AHEAD].b);
         }
         if (!bw_wide_compare_leaves(w, w->waiting[k]))
             return false;
@@ -156,7 +158,8 @@ bool bw_wide_walk_leaves(bw_wide_walk *w, const bw_wide_item *item, uint64_t mas
     uint32_t limit = w->hasty ? BW_WIDTH : BW_WIDE_WAITING;
     for (; mask != 0; mask &= mask - 1) {
         bw_wide_leaf_pair pair = bw_wide_leaves_at(a, b, bw_wide_lowest(mask));
-        bw_wide_walk_fetch_leaves(w, pair);
+        if (w->leaves_b.keys == NULL)
+            bw_wide_walk_fetch_leaves(w, pair);
         w->waiting[w->waiting_count++] = pair;
         if (w->waiting_count == limit && !compare_waiting(w))
             return false;
