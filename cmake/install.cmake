@@ -3,7 +3,8 @@ include(CMakePackageConfigHelpers)
 install(DIRECTORY include/boxwood DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(TARGETS boxwood_static boxwood_shared EXPORT boxwood
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
-  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(EXPORT boxwood NAMESPACE boxwood:: FILE boxwood-targets.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/boxwood)
 configure_package_config_file(cmake/boxwood-config.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/boxwood-config.cmake

@@ -7,6 +7,9 @@ function(bw_room name)
   target_include_directories(bw_${name} PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(bw_${name} PRIVATE bw_flags)
   set_target_properties(bw_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON C_EXTENSIONS OFF)
+  if(WIN32)
+    target_compile_definitions(bw_${name} PRIVATE BW_BUILD_SHARED)
+  endif()
   # A chain lists each room once: object files given twice would be linked twice.
   set(rooms ${name})
   foreach(below IN LISTS ARGN)
@@ -24,7 +27,9 @@ function(bw_room name)
   target_link_libraries(bw_${name}_chain INTERFACE m)
 endfunction()
 
-# The library itself, static and shared, of all rooms.
+# The library itself, of all rooms: boxwood::boxwood_static, boxwood::boxwood_shared, and boxwood::boxwood, which is the
+# shared one where BUILD_SHARED_LIBS says so and else the static one, embedded as installed. Until version 1.0 a minor
+# version may break the binary interface, so the soname has it.
 function(bw_library)
   get_property(rooms GLOBAL PROPERTY BW_ROOMS)
   foreach(kind STATIC SHARED)
@@ -38,7 +43,17 @@ function(bw_library)
     target_include_directories(boxwood_${suffix} PUBLIC
       $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
     set_target_properties(boxwood_${suffix} PROPERTIES OUTPUT_NAME boxwood LINKER_LANGUAGE C
-      VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+      VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
   endforeach()
-  add_library(boxwood::boxwood ALIAS boxwood_static)
+  if(WIN32)
+    target_compile_definitions(boxwood_shared INTERFACE BW_USE_SHARED)
+    # Not boxwood.lib, which is the import library of the shared one.
+    set_target_properties(boxwood_static PROPERTIES OUTPUT_NAME boxwood_static)
+  endif()
+  set(kind static)
+  if(BUILD_SHARED_LIBS)
+    set(kind shared)
+  endif()
+  add_library(boxwood::boxwood ALIAS boxwood_${kind})
+  set(BW_KIND ${kind} PARENT_SCOPE)
 endfunction()

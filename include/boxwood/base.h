@@ -17,9 +17,13 @@
 #define BW_VERSION_PATCH 0
 #define BW_VERSION_STRING "0.1.0"
 
+/* On Windows who builds the shared library defines BW_BUILD_SHARED, and who uses it BW_USE_SHARED (the
+ * targets of CMake and pkg-config do so); with the static library neither is defined. */
 #if defined(_WIN32)
 #    if defined(BW_BUILD_SHARED)
 #        define BW_API __declspec(dllexport)
+#    elif defined(BW_USE_SHARED)
+#        define BW_API __declspec(dllimport)
 #    else
 #        define BW_API
 #    endif

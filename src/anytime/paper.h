@@ -40,8 +40,6 @@ const char *bw_paper_check(const bw_paper *paper, const bw_adb_desc *desc, const
                            const bw_mesh *mesh, const bw_allocator *allocator);
 /* Possible collision cells a node, and the share of inner nodes without any. */
 void bw_paper_cell_stats(const bw_paper *paper, double *mean, double *without);
-/* An octree over the mesh's triangles that are in the tree: nodes with boxes, ends and depths. */
-bw_result bw_paper_octree(const bw_mesh *mesh, const bw_tree *tree, uint32_t leaf, bw_array *nodes);
 
 /* ---- cells ---- */
 

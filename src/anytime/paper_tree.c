@@ -195,7 +195,8 @@ static bool list_primitives(void *user, const bw_box *box, uint32_t depth, const
     return !o->failed;
 }
 
-bw_result bw_paper_octree(const bw_mesh *mesh, const bw_tree *tree, uint32_t leaf, bw_array *nodes)
+/* An octree over the mesh's triangles that are in the tree: nodes with boxes, ends and depths. */
+static bw_result build_octree(const bw_mesh *mesh, const bw_tree *tree, uint32_t leaf, bw_array *nodes)
 {
     octree o = {
         .mesh = mesh, .nodes = nodes, .lists = bw_array_of(sizeof(uint32_t), nodes->allocator), .leaf = leaf};
@@ -229,7 +230,7 @@ bw_result bw_paper_make(const bw_adb_desc *desc, const bw_tree *tree, const bw_m
     bw_array nodes = bw_array_of(sizeof(bw_paper_node), allocator);
     bw_result result = BW_OK;
     if (tree->primitives > 0 && desc->hierarchy == BW_ADB_OCTREE) {
-        result = bw_paper_octree(mesh, tree, desc->octree_leaf, &nodes);
+        result = build_octree(mesh, tree, desc->octree_leaf, &nodes);
     } else if (tree->primitives > 0) {
         taking t = {&nodes, false};
         result = bw_tree_visit(tree, take_node, &t);

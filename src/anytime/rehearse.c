@@ -11,34 +11,36 @@ enum { LINE = 4, MEASURED = 3 };
 /* Where queries take very long, fewer poses must do: so many steps a pose, on average. */
 enum { MOST_STEPS = 256 };
 
-double bw_cost_exact(const bw_rehearsal *r)
+/* About how long an exact query takes, in nanoseconds. */
+static double exact_cost(const bw_rehearsal *r)
 {
     return 250.0 + (182.0 * (double)r->nodes + 40.0 * (double)r->primitives) / r->measured;
 }
 
 /* The exact answer, and what it took. */
-static bw_result ask(const bw_scene *scene, bw_collide_report *out)
+static bw_result ask(const bw_trial_setup *setup, bw_collide_report *out)
 {
-    bw_collide_desc desc = {.mode = BW_COLLIDE_ANY, .allocator = scene->stack.allocator};
+    bw_collide_desc desc = {.mode = BW_COLLIDE_ANY, .allocator = setup->stack.allocator};
     bw_sink sink = {.desc = &desc};
-    bw_wide_side a = {scene->a.adb->wide, scene->a.mesh}, b = {scene->b.adb->wide, scene->b.mesh};
-    bw_result result = bw_wide_pair(&a, &b, &scene->pose, &(bw_wide_options){.simd = BW_SIMD_AUTO}, &sink);
+    bw_wide_side a = {setup->a.adb->wide, setup->a.mesh}, b = {setup->b.adb->wide, setup->b.mesh};
+    bw_result result = bw_wide_pair(&a, &b, &setup->pose, &(bw_wide_options){.simd = BW_SIMD_AUTO}, &sink);
     *out = sink.report;
     return result;
 }
 
-/* The scene is set. */
-static bw_result try_pose(bw_scene *scene, const bw_trial_grid *grid, bw_rehearsal *out, uint64_t *steps)
+/* The bodies are placed. */
+static bw_result try_pose(bw_trial_setup *setup, const bw_trial_grid *grid, bw_rehearsal *out,
+                          uint64_t *steps)
 {
     bw_trial trial;
-    bw_result result = bw_trial_walk(scene, grid, &trial);
+    bw_result result = bw_trial_walk(setup, grid, &trial);
     if (result != BW_OK)
         return result;
     /* Where the walk proved the answer it is known; but some are asked for what exact queries take. */
     const bool measured = out->tally.poses % MEASURED == 0;
     bw_collide_report exact = {.hits = trial.hit};
     if (measured || !trial.proven)
-        result = ask(scene, &exact);
+        result = ask(setup, &exact);
     if (result != BW_OK)
         return result;
     bw_tally_add(&out->tally, &trial, exact.hits > 0);
@@ -58,7 +60,7 @@ static bw_body body_of(const bw_adb_body *body)
 
 static bw_result rehearse(const bw_adb_body *a, const bw_adb_body *b, bw_adb_poses kind,
                           const bw_adb_model *model, const bw_trial_grid *grid, uint32_t poses,
-                          bw_scene *scene, bw_rehearsal *out)
+                          bw_trial_setup *setup, bw_rehearsal *out)
 {
     const bw_body body_a = body_of(a), body_b = body_of(b);
     bw_draw draw;
@@ -66,17 +68,17 @@ static bw_result rehearse(const bw_adb_body *a, const bw_adb_body *b, bw_adb_pos
     uint64_t steps = 0;
     bw_result result = BW_OK;
     *out = (bw_rehearsal){0};
-    bw_draw_init(&draw, &body_a, &body_b, scene->stack.allocator, 2);
+    bw_draw_init(&draw, &body_a, &body_b, setup->stack.allocator, 2);
     for (uint32_t i = 0; i < poses && result == BW_OK && steps < (uint64_t)MOST_STEPS * poses; i++) {
         if (kind == BW_ADB_POSES_SPREAD)
             result = bw_draw_next(&draw, kind, &line[i % LINE]);
         else if (i % LINE == 0)
             result = bw_draw_line(&draw, line, LINE);
         if (result == BW_OK)
-            result = bw_scene_set(scene, a->adb, a->mesh, b->adb, b->mesh, &line[i % LINE], model);
+            result = bw_trial_setup_place(setup, a->adb, a->mesh, b->adb, b->mesh, &line[i % LINE], model);
         if (result == BW_OK) {
-            result = try_pose(scene, grid, out, &steps);
-            bw_scene_strike(scene);
+            result = try_pose(setup, grid, out, &steps);
+            bw_trial_setup_clear(setup);
         }
     }
     return result;
@@ -88,20 +90,20 @@ bw_result bw_rehearse(const bw_adb_body *a, const bw_adb_body *b, bw_adb_poses k
     const bw_adb_kind bodies = bw_adb_kind_of(&a->adb->moments, &b->adb->moments);
     const bw_prospect *prospect = &bw_adb_prospects[kind][bodies];
     bw_rehearsal r;
-    bw_scene *scene = bw_allocate(allocator, 1, sizeof *scene);
-    if (scene == NULL)
+    bw_trial_setup *setup = bw_allocate(allocator, 1, sizeof *setup);
+    if (setup == NULL)
         return BW_ERROR_MEMORY;
     /* Half as many near contact, where twice the errors are likely and each pose takes thrice as long. */
     if (kind == BW_ADB_POSES_CONTACT)
         poses = poses / 2 + 1;
-    bw_scene_init(scene, allocator);
-    bw_result result = rehearse(a, b, kind, &bw_adb_models[kind][bodies], &prospect->grid, poses, scene, &r);
+    bw_trial_setup_init(setup, allocator);
+    bw_result result = rehearse(a, b, kind, &bw_adb_models[kind][bodies], &prospect->grid, poses, setup, &r);
     for (uint32_t w = 0; w < BW_ADB_SETTINGS; w++)
         choices[w] = result == BW_OK
-                         ? bw_choose(&r.tally, prospect, (double)bw_wanted_errors[w], bw_cost_exact(&r))
+                         ? bw_choose(&r.tally, prospect, (double)bw_wanted_errors[w], exact_cost(&r))
                          : (bw_choice){.exact = true};
-    bw_scene_release(scene);
-    bw_release(allocator, scene, 1, sizeof *scene);
+    bw_trial_setup_release(setup);
+    bw_release(allocator, setup, 1, sizeof *setup);
     return result == BW_ERROR_MEMORY ? result : BW_OK;
 }
 

@@ -12,9 +12,6 @@ typedef struct bw_rehearsal {
     uint64_t nodes, primitives; /* that those took up */
 } bw_rehearsal;
 
-/* About how long an exact query takes, in nanoseconds. */
-double bw_cost_exact(const bw_rehearsal *rehearsal);
-
 /* What two bodies, whose statistics are not empty, choose by how they did with each other at so many poses
  * (half as many near contact; fewer where queries take very long): exact where they cannot be tried. Their
  * poses are not looked at. Fails with BW_ERROR_MEMORY only. */

@@ -12,7 +12,8 @@ enum { PAIR_STEPS = 64, PAIR_POSES = 4, SIZES = BW_ADB_CLASSES / 4 };
 bw_result bw_train_set(trainer *t, uint32_t example, uint32_t pose)
 {
     const bw_adb_example *e = &t->examples[example];
-    return bw_scene_set(&t->scene, e->a.adb, e->a.mesh, e->b.adb, e->b.mesh, &e->poses[pose], &t->model);
+    return bw_trial_setup_place(&t->setup, e->a.adb, e->a.mesh, e->b.adb, e->b.mesh, &e->poses[pose],
+                                &t->model);
 }
 
 /* ---- truth ---- */
@@ -63,7 +64,7 @@ static void observe(void *user, const bw_adb_pair *pair, uint32_t kind, float di
 
 static bw_result observe_pairs(trainer *t, uint32_t i)
 {
-    bw_adb_walk *walk = &t->scene.walk;
+    bw_adb_walk *walk = &t->setup.walk;
     for (int c = 0; c < BW_ADB_CLASSES; c++)
         t->seen[i].pairs[c] = (bw_fit){.knots = BW_ADB_KNOTS};
     for (uint32_t k = i % PAIR_POSES; k < t->examples[i].pose_count; k += PAIR_POSES) {
@@ -78,7 +79,7 @@ static bw_result observe_pairs(trainer *t, uint32_t i)
         walk->on_pair = observe;
         walk->on_pair_user = &o;
         result = bw_adb_walk_run(walk, &status);
-        bw_scene_strike(&t->scene);
+        bw_trial_setup_clear(&t->setup);
         if (result != BW_OK || o.result != BW_OK)
             return result != BW_OK ? result : o.result;
     }
@@ -94,8 +95,8 @@ static bw_result observe_wholes(trainer *t, uint32_t i)
         bw_result result = bw_train_set(t, i, k);
         if (result != BW_OK)
             return result;
-        bw_scene_strike(&t->scene);
-        if (bw_adb_look_at(&e->a.adb->moments, &e->b.adb->moments, &t->scene.map, &distance))
+        bw_trial_setup_clear(&t->setup);
+        if (bw_adb_look_at(&e->a.adb->moments, &e->b.adb->moments, &t->setup.map, &distance))
             bw_fit_add(&t->seen[i].whole, (double)(distance * BW_ADB_KNOTS_A_UNIT), t->truth[i][k], 1.0);
     }
     return BW_OK;
@@ -202,12 +203,12 @@ static void release(trainer *t)
     bw_release(&t->allocator, t->truth, t->count, sizeof *t->truth);
     bw_release(&t->allocator, t->seen, t->count, sizeof *t->seen);
     bw_release(&t->allocator, t->tallies, t->count, sizeof *t->tallies);
-    bw_scene_release(&t->scene);
+    bw_trial_setup_release(&t->setup);
 }
 
 static bw_result reserve(trainer *t)
 {
-    bw_scene_init(&t->scene, &t->allocator);
+    bw_trial_setup_init(&t->setup, &t->allocator);
     t->truth = bw_allocate_zero(&t->allocator, t->count, sizeof *t->truth);
     t->seen = bw_allocate_zero(&t->allocator, t->count, sizeof *t->seen);
     t->tallies = bw_allocate_zero(&t->allocator, t->count, sizeof *t->tallies);

@@ -26,7 +26,7 @@ typedef struct trainer {
     const bw_adb_model *prior;
     double prior_weight, mean_share, worst_share;
     bw_adb_model model;
-    bw_scene scene;
+    bw_trial_setup setup;
 } trainer;
 
 /* Examples that are held out together: a model that knows a body flatters itself on it, and on its likes. */

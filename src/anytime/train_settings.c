@@ -25,7 +25,7 @@ enum {
 
 static bw_result observe_budgets(trainer *t, uint32_t i)
 {
-    bw_adb_walk *walk = &t->scene.walk;
+    bw_adb_walk *walk = &t->setup.walk;
     for (uint32_t r = 0; r < BW_TRAIN_BUDGETS; r++)
         t->seen[i].budget[r] = (bw_fit){.knots = BW_ADB_LEVELS};
     for (uint32_t k = 0; k < t->examples[i].pose_count; k++) {
@@ -43,7 +43,7 @@ static bw_result observe_budgets(trainer *t, uint32_t i)
                 bw_fit_add(&t->seen[i].budget[bw_adb_end_budget(steps) - BW_END_BUDGET],
                            bw_adb_end_place(walk->progress.evidence), t->truth[i][k], 1.0);
         }
-        bw_scene_strike(&t->scene);
+        bw_trial_setup_clear(&t->setup);
         if (result != BW_OK)
             return result;
     }
@@ -71,8 +71,8 @@ static bw_result try_example(trainer *t, uint32_t i, const bw_choice *chosen, ui
         bw_result result = bw_train_set(t, i, k);
         if (result != BW_OK)
             return result;
-        result = bw_trial_walk(&t->scene, &grid, &trial);
-        bw_scene_strike(&t->scene);
+        result = bw_trial_walk(&t->setup, &grid, &trial);
+        bw_trial_setup_clear(&t->setup);
         if (result != BW_OK)
             return result;
         if (chosen_count == 0)
@@ -93,7 +93,7 @@ static bw_result try_example(trainer *t, uint32_t i, const bw_choice *chosen, ui
 /* A little of what callers choose for themselves: pairs that count one by one. */
 static bw_result observe_counts(trainer *t, uint32_t i)
 {
-    bw_adb_walk *walk = &t->scene.walk;
+    bw_adb_walk *walk = &t->setup.walk;
     for (uint32_t k = i % COUNT_POSES; k < t->examples[i].pose_count; k += COUNT_POSES)
         for (uint32_t n = 0; n < P_MINS * P_PRUNES * K_MINS; n++) {
             bw_adb_status status;
@@ -104,7 +104,7 @@ static bw_result observe_counts(trainer *t, uint32_t i)
             walk->limits.prune_at = bw_adb_hazard_of((double)p_prunes[n / P_MINS % P_PRUNES]);
             walk->limits.k_min = k_mins[n / P_MINS / P_PRUNES];
             result = bw_adb_walk_run(walk, &status);
-            bw_scene_strike(&t->scene);
+            bw_trial_setup_clear(&t->setup);
             if (result != BW_OK)
                 return result;
             if (status != BW_ADB_PROVEN)

@@ -2,34 +2,35 @@
 
 #include <math.h>
 
-const float bw_trial_sures[BW_TRIAL_SURES] = {0.8f,   0.9f,   0.95f,   0.96f,  0.97f,  0.975f,
-                                              0.98f,  0.985f, 0.99f,   0.993f, 0.995f, 0.997f,
-                                              0.998f, 0.999f, 0.9995f, 0.9998f};
+/* Likelihoods, by caution: they rise. */
+static const float sures[BW_TRIAL_SURES] = {0.8f,  0.9f,   0.95f,  0.96f,  0.97f,  0.975f, 0.98f,   0.985f,
+                                            0.99f, 0.993f, 0.995f, 0.997f, 0.998f, 0.999f, 0.9995f, 0.9998f};
 const float bw_trial_prunes[BW_TRIAL_PRUNES] = {0.4f,   0.2f,   0.1f,   0.05f,   0.02f,   0.01f,
                                                 0.005f, 0.002f, 0.001f, 0.0005f, 0.0002f, 0.0001f};
 
 void bw_trial_grid_of(const bw_adb_model *model, bw_trial_grid *out)
 {
     for (uint32_t k = 0; k < BW_TRIAL_SURES; k++) {
-        const double p = (double)bw_trial_sures[k];
+        const double p = (double)sures[k];
         out->sure[k][0] = bw_adb_hazard_of(p);
         for (uint32_t stage = 1; stage < BW_ADB_STAGES; stage++)
             out->sure[k][stage] = (float)fmin(bw_adb_end_reaches(model, BW_END_BUDGET + stage - 1, p), 1e9);
     }
 }
 
-void bw_scene_init(bw_scene *s, const bw_allocator *allocator)
+void bw_trial_setup_init(bw_trial_setup *s, const bw_allocator *allocator)
 {
     s->stack = bw_stack_over(s->room, sizeof s->room, sizeof *s->room, allocator);
 }
 
-void bw_scene_release(bw_scene *s)
+void bw_trial_setup_release(bw_trial_setup *s)
 {
     bw_stack_release(&s->stack);
 }
 
-bw_result bw_scene_set(bw_scene *s, const bw_adb *adb_a, const bw_mesh *mesh_a, const bw_adb *adb_b,
-                       const bw_mesh *mesh_b, const bw_transform *pose, const bw_adb_model *model)
+bw_result bw_trial_setup_place(bw_trial_setup *s, const bw_adb *adb_a, const bw_mesh *mesh_a,
+                               const bw_adb *adb_b, const bw_mesh *mesh_b, const bw_transform *pose,
+                               const bw_adb_model *model)
 {
     s->a = (bw_adb_body){adb_a, mesh_a, NULL};
     s->b = (bw_adb_body){adb_b, mesh_b, pose};
@@ -47,7 +48,7 @@ bw_result bw_scene_set(bw_scene *s, const bw_adb *adb_a, const bw_mesh *mesh_a, 
     return BW_OK;
 }
 
-void bw_scene_strike(bw_scene *s)
+void bw_trial_setup_clear(bw_trial_setup *s)
 {
     bw_adb_walk_release(&s->walk);
 }
@@ -99,7 +100,7 @@ static bool look_on(void *user)
     return w->trial->reached == BW_TRIAL_SURES;
 }
 
-bw_result bw_trial_walk(bw_scene *s, const bw_trial_grid *grid, bw_trial *out)
+bw_result bw_trial_walk(bw_trial_setup *s, const bw_trial_grid *grid, bw_trial *out)
 {
     watcher w = {&s->walk, grid, out, 0};
     bw_adb_status status;

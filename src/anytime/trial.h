@@ -14,8 +14,8 @@ enum { BW_TRIAL_SURES = 16, BW_TRIAL_PRUNES = 12, BW_TRIALS = BW_TRIAL_SURES * B
 /* A walk is left after so many steps; what is not decided then counts as wrong. */
 enum { BW_TRIAL_STEPS = 4096 };
 
-/* By caution: likelihoods rise, hazards fall. */
-extern const float bw_trial_sures[BW_TRIAL_SURES], bw_trial_prunes[BW_TRIAL_PRUNES];
+/* Hazards, by caution: they fall. */
+extern const float bw_trial_prunes[BW_TRIAL_PRUNES];
 
 /* What the evidence must reach, for each likelihood, by stage. */
 typedef struct bw_trial_grid {
@@ -23,22 +23,23 @@ typedef struct bw_trial_grid {
 } bw_trial_grid;
 void bw_trial_grid_of(const bw_adb_model *model, bw_trial_grid *out);
 
-/* Two bodies at a pose, with all that a walk needs; one after the other may stand in the same scene. */
-typedef struct bw_scene {
+/* Two bodies at a pose, with all that a walk needs; one after the other may use the same set-up. */
+typedef struct bw_trial_setup {
     bw_adb_body a, b;
     bw_pose pose;
     bw_moment_map map;
     bw_stack stack;
     bw_adb_frame room[BW_ADB_STACK];
     bw_adb_walk walk;
-} bw_scene;
+} bw_trial_setup;
 /* Once, and once at the end. */
-void bw_scene_init(bw_scene *scene, const bw_allocator *allocator);
-void bw_scene_release(bw_scene *scene);
+void bw_trial_setup_init(bw_trial_setup *setup, const bw_allocator *allocator);
+void bw_trial_setup_release(bw_trial_setup *setup);
 /* b at a pose relative to a, with a walk that has no limits. */
-bw_result bw_scene_set(bw_scene *scene, const bw_adb *adb_a, const bw_mesh *mesh_a, const bw_adb *adb_b,
-                       const bw_mesh *mesh_b, const bw_transform *pose, const bw_adb_model *model);
-void bw_scene_strike(bw_scene *scene);
+bw_result bw_trial_setup_place(bw_trial_setup *setup, const bw_adb *adb_a, const bw_mesh *mesh_a,
+                               const bw_adb *adb_b, const bw_mesh *mesh_b, const bw_transform *pose,
+                               const bw_adb_model *model);
+void bw_trial_setup_clear(bw_trial_setup *setup);
 
 /* What one walk told. */
 typedef struct bw_trial {
@@ -48,8 +49,8 @@ typedef struct bw_trial {
     double sure_evidence[BW_TRIAL_SURES], prune_evidence[BW_TRIAL_PRUNES];
     bool proven, hit; /* the walk went on until its answer was proven; that they meet */
 } bw_trial;
-/* Walks through a scene that was just set. */
-bw_result bw_trial_walk(bw_scene *scene, const bw_trial_grid *grid, bw_trial *out);
+/* Walks through a set-up whose bodies were just placed. */
+bw_result bw_trial_walk(bw_trial_setup *setup, const bw_trial_grid *grid, bw_trial *out);
 
 /* How a query with a setting of the grid would have ended. */
 typedef struct bw_trial_end {

@@ -20,7 +20,7 @@ const char *bw_result_string(bw_result result)
     case BW_ERROR_SIZE:
         return "too many elements for 32-bit indices";
     case BW_ERROR_MISMATCH:
-        return "the mesh does not belong to the tree";
+        return "a mesh or other input does not belong to the object given with it";
     case BW_ERROR_SINGULAR:
         return "the pose has no inverse";
     case BW_ERROR_FORMAT:

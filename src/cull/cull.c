@@ -269,7 +269,7 @@ static void draw_last(walk *w)
     w->report.from_last_frame = w->report.occluders;
 }
 
-static void finish(walk *w, bw_sink *sink)
+static void finish(walk *w, bw_object_sink *sink)
 {
     bw_cull *cull = w->cull;
     passed *all = (passed *)(void *)w->passed.items;
@@ -293,7 +293,7 @@ static void finish(walk *w, bw_sink *sink)
     }
     cull->last_count = kept;
     w->report.visible = kept;
-    bw_sink_put(sink, cull->last, kept);
+    bw_object_sink_put(sink, cull->last, kept);
 }
 
 bw_result bw_cull_frame(bw_cull *cull, const bw_scene *scene, const bw_view *view,
@@ -329,13 +329,13 @@ bw_result bw_cull_frame(bw_cull *cull, const bw_scene *scene, const bw_view *vie
     }
     while (w.heap.count != 0 && w.result == BW_OK)
         visit(&w, pop(&w));
-    bw_sink sink = bw_sink_to(output);
+    bw_object_sink sink = bw_object_sink_to(output);
     if (w.result == BW_OK)
         finish(&w, &sink);
     bw_stack_release(&w.heap);
     bw_stack_release(&w.passed);
     if (w.result == BW_OK && report != NULL) {
-        w.report.status = bw_sink_report(&sink).status;
+        w.report.status = bw_object_sink_report(&sink).status;
         *report = w.report;
     }
     return w.result;

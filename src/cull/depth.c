@@ -70,7 +70,7 @@ bw_result bw_depth_begin(bw_depth *depth, const bw_view *view)
 
 /* ---- the pyramid (Greene, Kass and Miller 1993) ---- */
 
-void bw_depth_refresh(bw_depth *depth)
+static void refresh(bw_depth *depth)
 {
     uint32_t x0 = depth->dirty[0], y0 = depth->dirty[1], x1 = depth->dirty[2], y1 = depth->dirty[3];
     if (x0 >= x1 || y0 >= y1)
@@ -154,7 +154,7 @@ bool bw_depth_hides_footprint(bw_depth *depth, const bw_footprint *f)
     /* Outside the picture there is nothing to see. */
     if (!(f->x1 >= 0 && f->y1 >= 0 && f->x0 < depth->width && f->y0 < depth->height))
         return true;
-    bw_depth_refresh(depth);
+    refresh(depth);
     uint32_t rect[4] = {f->x0 > 0 ? (uint32_t)f->x0 : 0, f->y0 > 0 ? (uint32_t)f->y0 : 0,
                         f->x1 < depth->width - 1 ? (uint32_t)f->x1 : depth->width - 1,
                         f->y1 < depth->height - 1 ? (uint32_t)f->y1 : depth->height - 1};
@@ -190,7 +190,7 @@ const float *bw_depth_level(bw_depth *depth, uint32_t level, uint32_t *width, ui
 {
     if (depth == NULL || width == NULL || height == NULL || level >= depth->levels)
         return NULL;
-    bw_depth_refresh(depth);
+    refresh(depth);
     *width = depth->level_width[level];
     *height = depth->level_height[level];
     return depth->level[level];

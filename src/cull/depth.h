@@ -21,7 +21,6 @@ struct bw_depth {
 
 bw_result bw_depth_create_at(const bw_allocator *allocator, uint32_t width, uint32_t height, bw_simd simd,
                              bw_depth **out);
-void bw_depth_refresh(bw_depth *depth);
 
 /* The pixels that the outline of a box touches and its least depth. false: it reaches the near plane, or all
  * of space. */

@@ -78,9 +78,6 @@ bw_ccd_result bw_ccd_decide_near(const bw_ccd_kind *kind, const bw_vec3 start[4]
 bw_ccd_result bw_ccd_advance(const bw_ccd_kind *kind, const bw_vec3 start[4], const bw_vec3 end[4],
                              double separation, double tolerance);
 
-/* Whether a direction proves that the polygon keeps away from the origin from time t0 to t1: every corner on
- * its positive side at both ends. */
-bool bw_ccd_separates(const bw_ccd_polygon *polygon, const double direction[3], double t0, double t1);
 /* Tries the directions that separate a polygon at the middle of an interval from the origin: true where one
  * of them holds for the whole interval. */
 bool bw_ccd_apart(const bw_ccd_polygon *polygon, double t0, double t1);

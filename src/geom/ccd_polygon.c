@@ -36,7 +36,9 @@ void bw_ccd_polygon_make(const bw_ccd_kind *kind, const bw_vec3 start[4], const 
         }
 }
 
-bool bw_ccd_separates(const bw_ccd_polygon *polygon, const double direction[3], double t0, double t1)
+/* Whether a direction proves that the polygon keeps away from the origin from time t0 to t1: every corner on
+ * its positive side at both ends. */
+static bool separates(const bw_ccd_polygon *polygon, const double direction[3], double t0, double t1)
 {
     double scale = fabs(direction[0]) * polygon->corner_max[0] + fabs(direction[1]) * polygon->corner_max[1] +
                    fabs(direction[2]) * polygon->corner_max[2];
@@ -80,7 +82,7 @@ static bool separates_signed(const bw_ccd_polygon *polygon, double direction[3],
     if (dot(direction, towards) < 0)
         for (int k = 0; k < 3; k++)
             direction[k] = -direction[k];
-    return bw_ccd_separates(polygon, direction, t0, t1);
+    return separates(polygon, direction, t0, t1);
 }
 
 bool bw_ccd_apart(const bw_ccd_polygon *polygon, double t0, double t1)
@@ -104,7 +106,7 @@ bool bw_ccd_apart(const bw_ccd_polygon *polygon, double t0, double t1)
         for (int k = 0; k < 3; k++)
             edge[k] = b[k] - a[k];
         cross(normal, edge, direction);
-        if (bw_ccd_separates(polygon, direction, t0, t1))
+        if (separates(polygon, direction, t0, t1))
             return true;
     }
     /* A segment, or nearly: across it in the direction of the origin, and along it. */
@@ -123,7 +125,7 @@ bool bw_ccd_apart(const bw_ccd_polygon *polygon, double t0, double t1)
     double along = length2 > 0 ? dot(edge, corner[0]) / length2 : 0;
     for (int k = 0; k < 3; k++)
         direction[k] = corner[0][k] - along * edge[k];
-    if (bw_ccd_separates(polygon, direction, t0, t1))
+    if (separates(polygon, direction, t0, t1))
         return true;
     if (length2 > 0 && separates_signed(polygon, edge, t0, t1, corner[0]))
         return true;
@@ -132,5 +134,5 @@ bool bw_ccd_apart(const bw_ccd_polygon *polygon, double t0, double t1)
     for (int i = 1; i < n; i++)
         if (dot(corner[i], corner[i]) < dot(corner[nearest], corner[nearest]))
             nearest = i;
-    return bw_ccd_separates(polygon, corner[nearest], t0, t1);
+    return separates(polygon, corner[nearest], t0, t1);
 }

@@ -207,7 +207,6 @@ static inline uint32_t bw_anchor_first_slot(uint32_t position)
 
 /* The highest position of the node's little tree that the child in a slot stands for. */
 uint32_t bw_anchor_position(const bw_anchor_node *node, uint32_t slot);
-void bw_anchor_node_clear(bw_anchor_node *node);
 /* Puts a child into a slot (parent = 8 * node + slot) or at the root, and tells the child. Boxes above stay
  * as they are. */
 void bw_anchor_attach(bw_anchor_tree *tree, uint32_t parent, bw_anchor_ref ref, const float box[6]);

@@ -3,7 +3,7 @@
 /* Breadth first; an entry is a child and the planes that still cut it. None left: all of it is visible, and
  * only its ids are read. */
 TARGET static bw_result KERNEL(cull)(const bw_anchor_tree *tree, const bw_allocator *allocator,
-                                     const plane_set *set, bw_plane_memory *memory, bw_sink *sink)
+                                     const plane_set *set, bw_plane_memory *memory, bw_object_sink *sink)
 {
     entry first[512];
     bw_stack queue = bw_stack_over(first, sizeof first, sizeof *first, allocator);

@@ -2,7 +2,7 @@
 
 /* Reads the leaves that were collected; their boxes are on the way. False: stop. */
 TARGET static bool KERNEL(scan)(const bw_anchor_tree *tree, const bw_anchor_ref *leaves, uint32_t count,
-                                const float query[8], bw_sink *sink)
+                                const float query[8], bw_object_sink *sink)
 {
     uint32_t hits[LEAVES_AT_ONCE];
     for (uint32_t k = 0; k < count; k++) {
@@ -19,7 +19,7 @@ TARGET static bool KERNEL(scan)(const bw_anchor_tree *tree, const bw_anchor_ref 
         size_t n = 0;
         for (uint32_t mask = hits[k]; mask != 0; mask &= mask - 1)
             found[n++] = leaf->ids[__builtin_ctz(mask)];
-        if (!bw_sink_put(sink, found, n))
+        if (!bw_object_sink_put(sink, found, n))
             return false;
     }
     return true;
@@ -27,7 +27,7 @@ TARGET static bool KERNEL(scan)(const bw_anchor_tree *tree, const bw_anchor_ref 
 
 /* Breadth first, so that the memory of a whole level is fetched at once. */
 TARGET static bw_result KERNEL(find_box)(const bw_anchor_tree *tree, const bw_allocator *allocator,
-                                         const float query[8], bw_sink *sink)
+                                         const float query[8], bw_object_sink *sink)
 {
     bw_anchor_ref leaves[LEAVES_AT_ONCE];
     uint32_t leaf_count = 0;

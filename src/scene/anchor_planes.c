@@ -68,7 +68,7 @@ children_cut_scalar(const bw_anchor_node *node, const plane_set *set, uint32_t p
 }
 
 static bool cull_leaves_scalar(const bw_anchor_tree *tree, const entry *leaves, uint32_t count,
-                               const plane_set *set, bw_sink *sink)
+                               const plane_set *set, bw_object_sink *sink)
 {
     for (uint32_t k = 0; k < count; k++) {
         const bw_anchor_leaf *leaf = bw_anchor_leaf_at(tree, bw_anchor_leaf_of(leaves[k].ref));
@@ -89,7 +89,7 @@ static bool cull_leaves_scalar(const bw_anchor_tree *tree, const entry *leaves, 
         } else {
             sink->report.untested += objects;
         }
-        if (!bw_sink_put(sink, ids, n))
+        if (!bw_object_sink_put(sink, ids, n))
             return false;
     }
     return true;
@@ -178,7 +178,7 @@ BW_AVX2 static inline uint32_t objects_inside(const bw_anchor_leaf *leaf, uint32
 }
 
 BW_AVX2 static bool cull_leaves_avx2(const bw_anchor_tree *tree, const entry *leaves, uint32_t count,
-                                     const plane_set *set, bw_sink *sink)
+                                     const plane_set *set, bw_object_sink *sink)
 {
     for (uint32_t k = 0; k < count; k++) {
         const bw_anchor_leaf *leaf = bw_anchor_leaf_at(tree, bw_anchor_leaf_of(leaves[k].ref));
@@ -196,7 +196,7 @@ BW_AVX2 static bool cull_leaves_avx2(const bw_anchor_tree *tree, const entry *le
         } else {
             sink->report.untested += objects;
         }
-        if (!bw_sink_put(sink, ids, n))
+        if (!bw_object_sink_put(sink, ids, n))
             return false;
     }
     return true;
@@ -210,7 +210,7 @@ BW_AVX2 static bool cull_leaves_avx2(const bw_anchor_tree *tree, const entry *le
 #endif
 
 bw_result bw_anchor_query_planes(const bw_anchor_tree *tree, bw_simd simd, const bw_allocator *allocator,
-                                 const bw_zone *test, bw_sink *sink)
+                                 const bw_zone *test, bw_object_sink *sink)
 {
     /* Planes beyond the last turn nothing away: 0 x + 0 y + 0 z + 1. */
     plane_set set = {.test = test};

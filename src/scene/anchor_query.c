@@ -27,7 +27,7 @@ uint32_t bw_stage_boxes_meet(bw_simd simd, const float (*boxes)[6], uint32_t cou
 }
 
 bw_result bw_anchor_query_box(const bw_anchor_tree *tree, bw_simd simd, const bw_allocator *allocator,
-                              const bw_zone *test, bw_sink *sink)
+                              const bw_zone *test, bw_object_sink *sink)
 {
 #if BW_SIMD_X86
     if (simd == BW_SIMD_AVX2)

@@ -30,7 +30,7 @@ void bw_anchor_release(bw_anchor_tree *tree, const bw_allocator *allocator)
     *tree = bw_anchor_empty();
 }
 
-void bw_anchor_node_clear(bw_anchor_node *node)
+static void clear_node(bw_anchor_node *node)
 {
     for (int i = 0; i < 6; i++)
         for (int slot = 0; slot < BW_ANCHOR_CHILDREN; slot++)
@@ -214,7 +214,7 @@ bool bw_anchor_reserve(bw_anchor_tree *tree, const bw_allocator *allocator, uint
 uint32_t bw_anchor_take_node(bw_anchor_tree *tree)
 {
     uint32_t node = bw_slab_take(&tree->nodes);
-    bw_anchor_node_clear(bw_anchor_node_at(tree, node));
+    clear_node(bw_anchor_node_at(tree, node));
     tree->links[node] = (bw_anchor_link){BW_ANCHOR_NO_PARENT, bw_anchor_credit(0)};
     return node;
 }

@@ -1,4 +1,4 @@
-/* Where pairs go, as bw_sink is for objects. */
+/* Where pairs go, as bw_object_sink is for objects. */
 #ifndef BW_SCENE_PAIR_SINK_H
 #define BW_SCENE_PAIR_SINK_H
 

@@ -33,11 +33,11 @@ static uint32_t cut_with_memory(const bw_zone *test, const float box[6], uint32_
 }
 
 static void test_objects(const bw_scene *scene, const bw_zone *test, uint32_t planes,
-                         const bw_stage_expansion *x, bw_sink *sink)
+                         const bw_stage_expansion *x, bw_object_sink *sink)
 {
     if (test->kind == BW_REGION_PLANES && planes == 0) {
         sink->report.untested += x->objects;
-        bw_sink_put(sink, x->ids, x->objects);
+        bw_object_sink_put(sink, x->ids, x->objects);
         return;
     }
     sink->report.tested += x->objects;
@@ -53,12 +53,12 @@ static void test_objects(const bw_scene *scene, const bw_zone *test, uint32_t pl
                 if (bw_zone_meets(test, x->boxes[i]))
                     found[n++] = x->ids[i];
         }
-        bw_sink_put(sink, found, n);
+        bw_object_sink_put(sink, found, n);
     }
 }
 
 /* Any region in either tree. */
-static bw_result walk(const bw_scene *scene, const bw_zone *test, bw_sink *sink)
+static bw_result walk(const bw_scene *scene, const bw_zone *test, bw_object_sink *sink)
 {
     step first[256];
     bw_stack stack = bw_stack_over(first, sizeof first, sizeof *first, &scene->allocator);
@@ -106,7 +106,7 @@ static bw_result walk(const bw_scene *scene, const bw_zone *test, bw_sink *sink)
     return result;
 }
 
-static bw_result run(const bw_scene *scene, const bw_region *region, bw_sink *sink)
+static bw_result run(const bw_scene *scene, const bw_region *region, bw_object_sink *sink)
 {
     bw_zone test = {0};
     bw_result result = bw_zone_prepare(region, &test);
@@ -124,10 +124,10 @@ bw_result bw_scene_query(const bw_scene *scene, const bw_region *region, const b
 {
     if (scene == NULL || region == NULL)
         return BW_ERROR_ARGUMENT;
-    bw_sink sink = bw_sink_to(output);
+    bw_object_sink sink = bw_object_sink_to(output);
     bw_result result = run(scene, region, &sink);
     if (result == BW_OK && report != NULL)
-        *report = bw_sink_report(&sink);
+        *report = bw_object_sink_report(&sink);
     return result;
 }
 
@@ -146,9 +146,9 @@ static void run_some(void *user, uint32_t begin, uint32_t end, uint32_t worker)
 {
     batch *b = user;
     for (uint32_t i = begin; i < end; i++) {
-        bw_sink sink = bw_sink_to(b->outputs == NULL ? NULL : &b->outputs[i]);
+        bw_object_sink sink = bw_object_sink_to(b->outputs == NULL ? NULL : &b->outputs[i]);
         bw_result result = run(b->scene, &b->regions[i], &sink);
-        b->reports[i] = bw_sink_report(&sink);
+        b->reports[i] = bw_object_sink_report(&sink);
         if (result != BW_OK && i < b->failed_at[worker]) {
             b->results[worker] = result;
             b->failed_at[worker] = i;

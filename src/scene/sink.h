@@ -6,15 +6,15 @@
 #include <boxwood/scene.h>
 #include <string.h>
 
-typedef struct bw_sink {
+typedef struct bw_object_sink {
     bw_scene_output to;
     bw_scene_report report;
     bool stopped;
-} bw_sink;
+} bw_object_sink;
 
-static inline bw_sink bw_sink_to(const bw_scene_output *output)
+static inline bw_object_sink bw_object_sink_to(const bw_scene_output *output)
 {
-    bw_sink sink = {0};
+    bw_object_sink sink = {0};
     if (output != NULL)
         sink.to = *output;
     if (sink.to.ids == NULL)
@@ -23,7 +23,7 @@ static inline bw_sink bw_sink_to(const bw_scene_output *output)
 }
 
 /* False: stop. */
-static inline bool bw_sink_put(bw_sink *sink, const bw_id *ids, size_t count)
+static inline bool bw_object_sink_put(bw_object_sink *sink, const bw_id *ids, size_t count)
 {
     if (count == 0)
         return true;
@@ -40,7 +40,7 @@ static inline bool bw_sink_put(bw_sink *sink, const bw_id *ids, size_t count)
     return true;
 }
 
-static inline bw_scene_report bw_sink_report(const bw_sink *sink)
+static inline bw_scene_report bw_object_sink_report(const bw_object_sink *sink)
 {
     bw_scene_report report = sink->report;
     report.status = sink->stopped                                              ? BW_SCENE_STOPPED

@@ -4,7 +4,8 @@
 
 #include <math.h>
 
-float bw_split_blocks(uint32_t n)
+/* The nodes and leaves of eight that n references need at least. */
+static float blocks_for(uint32_t n)
 {
     uint64_t sum = 0, blocks = n;
     do {
@@ -60,7 +61,7 @@ typedef struct search {
 /* The price of a side that fills so many leaves and nodes. */
 static inline float price(const search *s, uint32_t n)
 {
-    return s->whole ? bw_split_blocks(n) : (float)n;
+    return s->whole ? blocks_for(n) : (float)n;
 }
 
 static inline bool affordable(const search *s, uint32_t left)

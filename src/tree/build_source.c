@@ -11,7 +11,8 @@
 #    include <immintrin.h>
 #endif
 
-bw_box bw_source_box(const bw_box_source *source, uint32_t element)
+/* Of one element. Zeros of a mesh's boxes are never -0. */
+static bw_box box_of(const bw_box_source *source, uint32_t element)
 {
     if (source->boxes != NULL)
         return source->boxes[element];
@@ -21,7 +22,10 @@ bw_box bw_source_box(const bw_box_source *source, uint32_t element)
     return box;
 }
 
-const bw_box *bw_source_boxes(const bw_box_source *source, uint32_t first, uint32_t count,
+/* The boxes of the elements first .. first + count - 1, count at most a batch: the array's own, or made in
+ * room.
+ */
+static const bw_box *boxes_of(const bw_box_source *source, uint32_t first, uint32_t count,
                               bw_box room[BW_SOURCE_BATCH])
 {
     if (source->boxes != NULL)
@@ -100,7 +104,7 @@ void bw_source_centres(const bw_box_source *source, uint32_t first, uint32_t cou
     }
 #endif
     bw_box room[BW_SOURCE_BATCH];
-    const bw_box *boxes = bw_source_boxes(source, first, count, room);
+    const bw_box *boxes = boxes_of(source, first, count, room);
     for (uint32_t i = 0; i < count; i++)
         set_centre(out, i, &boxes[i]);
     repeat_first(out, count);
@@ -110,7 +114,7 @@ void bw_source_centres_of(const bw_box_source *source, const uint32_t *elements,
                           bw_centres *out)
 {
     for (uint32_t i = 0; i < count; i++) {
-        const bw_box box = bw_source_box(source, elements[i]);
+        const bw_box box = box_of(source, elements[i]);
         set_centre(out, i, &box);
     }
     repeat_first(out, count);

@@ -28,15 +28,6 @@ static inline uint32_t bw_source_primitive(const bw_box_source *source, uint32_t
     return source->ids == NULL ? element : source->ids[element];
 }
 
-/* Of one element. Zeros of a mesh's boxes are never -0. */
-bw_box bw_source_box(const bw_box_source *source, uint32_t element);
-
-/* The boxes of the elements first .. first + count - 1, count at most a batch: the array's own, or made in
- * room.
- */
-const bw_box *bw_source_boxes(const bw_box_source *source, uint32_t first, uint32_t count,
-                              bw_box room[BW_SOURCE_BATCH]);
-
 /* The boxes of the elements listed, at most a batch. */
 void bw_source_boxes_of(const bw_box_source *source, const uint32_t *elements, uint32_t count, bw_box *out);
 

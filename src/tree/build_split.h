@@ -68,8 +68,6 @@ bool bw_split_large(const bw_split_job *job, const bw_allocator *allocator, cons
 enum { BW_REF_FEW = 64 };
 void bw_split_few(const bw_split_job *job, const bw_range *range);
 
-/* The nodes and leaves of eight that n references need at least. */
-float bw_split_blocks(uint32_t n);
 /* Shares `leaves` between two sides of n_left and n_right references. */
 uint32_t bw_split_leaves_left(uint32_t leaves, uint32_t n_left, uint32_t n_right);
 

@@ -24,18 +24,19 @@ static void walks_tell_what_queries_do(bws_random *r, void *user)
     const bw_allocator heap = bw_allocator_or_heap(NULL);
     bw_transform poses[POSES];
     bw_trial_grid grid;
-    bw_scene *scene = calloc(1, sizeof *scene);
+    bw_trial_setup *scene = calloc(1, sizeof *scene);
     assert_non_null(scene);
-    bw_scene_init(scene, &heap);
+    bw_trial_setup_init(scene, &heap);
     bw_trial_grid_of(&model, &grid);
     bw_adb_body body = object_body(&o, NULL);
     assert_int_equal(bw_adb_draw_poses(&body, &body, set, bws_random_u64(r), poses, POSES), BW_OK);
     for (uint32_t k = 0; k < POSES; k++) {
         bw_trial trial;
         bw_adb_body b = object_body(&o, &poses[k]);
-        assert_int_equal(bw_scene_set(scene, o.adb, &o.view, o.adb, &o.view, &poses[k], &model), BW_OK);
+        assert_int_equal(bw_trial_setup_place(scene, o.adb, &o.view, o.adb, &o.view, &poses[k], &model),
+                         BW_OK);
         assert_int_equal(bw_trial_walk(scene, &grid, &trial), BW_OK);
-        bw_scene_strike(scene);
+        bw_trial_setup_clear(scene);
         for (uint32_t n = 0; n < 12; n++) {
             const uint32_t s = (uint32_t)bws_random_int(r, 0, BW_TRIAL_SURES - 1),
                            p = (uint32_t)bws_random_int(r, 0, BW_TRIAL_PRUNES - 1);
@@ -52,7 +53,7 @@ static void walks_tell_what_queries_do(bws_random *r, void *user)
             assert_true(end.status != BW_ADB_PROVEN || trial.hit == answer.collision);
         }
     }
-    bw_scene_release(scene);
+    bw_trial_setup_release(scene);
     free(scene);
     object_free(&o);
 }

@@ -1,4 +1,4 @@
-# One step of the outside project's test: HOW is install, static, shared, pkgconfig or embedded.
+# One step of the outside project's test: HOW is install, static, shared, default, pkgconfig or embedded.
 cmake_minimum_required(VERSION 3.22)
 set(prefix ${WORK}/prefix)
 
@@ -43,7 +43,7 @@ else()
   endif()
   run(${CMAKE_COMMAND} -S ${SOURCE}/test/package/outside -B ${there} -G ${GENERATOR} -D HOW=${HOW}
     -D CMAKE_PREFIX_PATH=${prefix} -D BOXWOOD_SOURCE=${SOURCE} -D CMAKE_C_COMPILER=${CC} -D CMAKE_CXX_COMPILER=${CXX}
-    -D "CMAKE_C_FLAGS=${FLAGS}" -D "CMAKE_CXX_FLAGS=${FLAGS}" -D CMAKE_EXPORT_COMPILE_COMMANDS=ON)
+    -D "CMAKE_C_FLAGS=${FLAGS}" -D "CMAKE_CXX_FLAGS=${FLAGS}" -D CMAKE_EXPORT_COMPILE_COMMANDS=ON -D KIND=${KIND} -D BUILD_SHARED_LIBS=${SHARED})
   run(${CMAKE_COMMAND} --build ${there})
   if(HOW STREQUAL embedded)
     # None of our warnings, and no build type: those are the home's.

@@ -119,7 +119,9 @@ static void halve(bw_big_room *room)
     }
 }
 
-int bw_big_changes(const bw_big_polynomial *p, const bw_big_time *cell, bw_big_room *room)
+/* Changes of sign of the coefficients over a cell: roots in it there are as many or fewer by an even number
+ * (Descartes' rule). */
+static int sign_changes(const bw_big_polynomial *p, const bw_big_time *cell, bw_big_room *room)
 {
     restrict_to(p, &cell->index, cell->bits, room);
     return changes(&room->now);
@@ -158,7 +160,7 @@ int bw_big_sign(const bw_big_polynomial *p, const bw_big_time *time, bw_big_room
     }
     if (!time->cell)
         return sign_at(p, &time->index, time->bits, room);
-    int found = bw_big_changes(p, time, room);
+    int found = sign_changes(p, time, room);
     room->roots += found;
     if (found > 0)
         return 0;

@@ -37,9 +37,6 @@ typedef struct bw_big_room {
 /* Fills in what is rounded. */
 void bw_big_round(bw_big_polynomial *p);
 bool bw_big_is_zero(const bw_big_polynomial *p);
-/* Changes of sign of the coefficients over a cell: roots in it there are as many or fewer by an even number
- * (Descartes' rule). */
-int bw_big_changes(const bw_big_polynomial *p, const bw_big_time *cell, bw_big_room *room);
 /* -1, 0, 1. In a cell 0 stands for: it has a root there. */
 int bw_big_sign(const bw_big_polynomial *p, const bw_big_time *time, bw_big_room *room);
 
