@@ -1,3 +1,4 @@
+/* The allocator that is used where the caller gives none, and allocation of arrays. */
 #define _DEFAULT_SOURCE /* madvise */
 #include "base/memory.h"
 
@@ -6,16 +7,35 @@
 
 #if defined(__linux__)
 #    include <sys/mman.h>
+#elif defined(_WIN32)
+#    include <malloc.h>
 #endif
 
 enum { ALIGNMENT = 64, LARGE_PAGE = 1 << 21 };
 
+#if defined(_WIN32)
+static void *aligned_block(size_t size, size_t alignment)
+{
+    return _aligned_malloc(size, alignment);
+}
+
+static void free_block(void *block)
+{
+    _aligned_free(block);
+}
+#else
 /* aligned_alloc wants a multiple of the alignment. */
 static void *aligned_block(size_t size, size_t alignment)
 {
     const size_t rounded = (size + alignment - 1) & ~(alignment - 1);
     return rounded < size ? NULL : aligned_alloc(alignment, rounded);
 }
+
+static void free_block(void *block)
+{
+    free(block);
+}
+#endif
 
 #if defined(MADV_HUGEPAGE)
 /* A block of many pages in large ones, where the system gives them to those who ask: first touches are a
@@ -43,7 +63,7 @@ static void heap_free(void *user, void *memory, size_t size)
 {
     (void)user;
     (void)size;
-    free(memory);
+    free_block(memory);
 }
 
 bw_allocator bw_allocator_or_heap(const bw_allocator *given)
