@@ -1,3 +1,4 @@
+/* ADB-trees (Klein and Zachmann 2003) of a body: create, update, check and destroy. */
 #include "anytime/adb.h"
 
 #include "anytime/model.h"

@@ -1,3 +1,4 @@
+/* Which setting of a query meets a wanted error at the least cost, from a body's tally of trials. */
 #include "anytime/choose.h"
 
 #include <math.h>

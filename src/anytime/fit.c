@@ -1,3 +1,4 @@
+/* Monotone curves by pooling adjacent violators, from counts of observations. */
 #include "anytime/fit.h"
 
 #include <math.h>

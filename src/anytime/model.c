@@ -1,3 +1,4 @@
+/* Lookups in the curves of a model, and the models that come with the library. */
 #include "anytime/model.h"
 
 #include "anytime/moments_kernels.h"

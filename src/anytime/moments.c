@@ -1,3 +1,4 @@
+/* The mean and covariance of the surface below every node of a wide tree, bottom up. */
 #include "anytime/moments.h"
 
 #include "anytime/sums.h"

@@ -1,3 +1,4 @@
+/* Checks the moments of a tree against fresh sums over its triangles. */
 #include "anytime/moments.h"
 
 #include "anytime/sums.h"

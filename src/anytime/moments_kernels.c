@@ -1,3 +1,4 @@
+/* The scalar level of the kernel of distances M, and the choice among levels. */
 #include "anytime/moments_kernels.h"
 
 const bw_moment_kernels *bw_moment_kernels_for(bw_simd level)

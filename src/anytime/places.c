@@ -1,3 +1,4 @@
+/* The regions where contact is likeliest, best first, from the stack of a query that ended. */
 #include "anytime/places.h"
 
 #include "geom/box.h"

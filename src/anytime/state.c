@@ -1,3 +1,4 @@
+/* What a budgeted query keeps so that the next call can go on from it. */
 #include "anytime/state.h"
 
 #include <string.h>

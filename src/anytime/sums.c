@@ -1,3 +1,4 @@
+/* Sums over surfaces: weight, mean, scatter and normals of triangles, and of two sums together. */
 #include "anytime/sums.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* One traversal that tells how a query with any setting of a grid would have ended. */
 #include "anytime/trial.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Growth of arrays over an allocator. */
 #include "base/array.h"
 
 #include <string.h>

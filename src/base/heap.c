@@ -1,3 +1,4 @@
+/* A min-heap of ids by key, in which every id can be found. */
 #include "base/heap.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* Results in words, and the version. */
 #include <boxwood/base.h>
 
 const char *bw_result_string(bw_result result)

@@ -1,3 +1,4 @@
+/* Which vector instructions the processor has. */
 #include "base/simd.h"
 
 static bw_simd best_level(void)

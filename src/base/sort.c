@@ -1,3 +1,4 @@
+/* A stable radix sort of 64-bit keys with 32-bit values. */
 #include "base/sort.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Growth of traversal stacks. */
 #include "base/stack.h"
 
 #include <string.h>

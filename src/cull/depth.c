@@ -1,3 +1,4 @@
+/* The depth buffer of occlusion culling and its pyramid (Greene, Kass and Miller 1993). */
 #include "cull/depth.h"
 
 #include "scene/zone.h"

@@ -1,3 +1,4 @@
+/* Cameras: projection of points and boxes, and the planes of the view volume. */
 #include "cull/view.h"
 
 #include "geom/vec.h"

@@ -1,3 +1,4 @@
+/* Boxes of floats around points, rounded outward. */
 #include "geom/box.h"
 
 bw_box bw_box_of_points(const bw_vec3 *points, size_t count)

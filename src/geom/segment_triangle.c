@@ -1,3 +1,4 @@
+/* The public test of a segment against a triangle. */
 #include "geom/shape.h"
 
 bw_contact bw_segment_triangle(const bw_vec3 *p, const bw_vec3 *q, const bw_vec3 triangle[3])

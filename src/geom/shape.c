@@ -1,3 +1,4 @@
+/* How two triangles of any dimension (triangle, segment, point) meet, exactly. */
 #include "geom/shape.h"
 #include "geom/vec.h"
 

@@ -1,3 +1,4 @@
+/* The separation list of Zachmann and Weller 2006: a front of box pairs, kept by events. */
 #include "incremental/events.h"
 
 #include <math.h>

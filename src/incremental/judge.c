@@ -1,3 +1,4 @@
+/* Deciding pairs of triangles whose corners are at hand: floats first, exactly where they do not suffice. */
 #include "incremental/judge.h"
 
 #include "collide/shared_features.h"

@@ -1,3 +1,4 @@
+/* A mesh in motion for the sweep: positions and boxes at both ends of a span of time. */
 #include "incremental/mover.h"
 
 #include "geom/vec.h"

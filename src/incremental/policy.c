@@ -1,3 +1,4 @@
+/* The policy of BW_SEPARATION_AUTO: refit, blended boxes or a compiled span, by what each would cost. */
 #include "incremental/policy.h"
 
 /* Prices in nanoseconds, measured on one core of an EPYC (Zen 3) with the scenes of kinetic-pair; only their

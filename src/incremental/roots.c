@@ -1,3 +1,4 @@
+/* Roots of polynomials in time, with bounds on their error. */
 #include "incremental/roots.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* COMPILED: the pairs a sweep over a span of time found, ordered by the times at which they can meet. */
 #include "incremental/schedule.h"
 
 #include "base/sort.h"

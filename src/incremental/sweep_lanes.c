@@ -1,3 +1,4 @@
+/* The kernels of the sweep, eight pairs at a time, in vector extensions of the compiler. */
 #include "incremental/sweep.h"
 
 /* Generic vectors of the compiler: one register with AVX2, two or four without. */

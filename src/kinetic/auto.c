@@ -1,3 +1,4 @@
+/* The policy of BW_KINETIC_AUTO: which method follows a motion at the least cost. */
 #include "kinetic/kinetic.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Which of several moving candidates is farthest out along an axis, until when, and from when again. */
 #include "kinetic/contest.h"
 
 static bw_race race_of(const bw_contest *c, uint32_t first, uint32_t second)

@@ -1,3 +1,4 @@
+/* Linear trajectories of candidates side by side, compared in vectors. */
 #include "kinetic/courses.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Boxes and positions at the present time, written for the nodes that a query visits. */
 #include "kinetic/kinetic.h"
 
 static void write_block(void *user, uint32_t block)

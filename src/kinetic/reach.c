@@ -1,3 +1,4 @@
+/* Which leaves hold a vertex, as an index from vertices to leaves. */
 #include "kinetic/reach.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Edges of a mesh and the triangles on each of them. */
 #include "base/memory.h"
 #include "base/sort.h"
 #include "mesh/defect.h"

@@ -1,3 +1,4 @@
+/* What is wrong with a primitive: coordinates, indices, area. */
 #include "mesh/defect.h"
 
 #include "mesh/view.h"

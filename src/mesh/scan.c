@@ -1,3 +1,4 @@
+/* Validation of whole meshes: how many defects of each kind, and the first that is not allowed. */
 #include "mesh/defect.h"
 
 #include "base/memory.h"

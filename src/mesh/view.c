@@ -1,3 +1,4 @@
+/* The public access to vertices and corners of a mesh. */
 #include "mesh/view.h"
 
 uint32_t bw_mesh_primitive_count(const bw_mesh *mesh)

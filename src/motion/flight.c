@@ -1,3 +1,4 @@
+/* Motions of which single vertices have plans of their own; when the order of two vertices is certain. */
 #include "motion/flight.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* The difference of two plans along an axis as a polynomial with an error bound, and when its sign is
+ * certain. */
 #include "motion/gap.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Positions of motions and plans at a time. */
 #include "base/simd.h"
 #include "motion/flight.h"
 

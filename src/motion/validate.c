@@ -1,3 +1,4 @@
+/* Validation of motions and plans: finite, in range, times ascending. */
 #include "motion/validate.h"
 
 #include "motion/curve.h"

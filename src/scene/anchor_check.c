@@ -1,3 +1,4 @@
+/* Checks every invariant of an anchor tree. */
 #include "scene/anchor.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Region queries of anchor trees by a box. */
 #include "base/stack.h"
 #include "scene/kernels.h"
 #include "scene/query.h"

@@ -1,3 +1,4 @@
+/* Nodes of anchor trees: making, linking and clearing them. */
 #include "scene/anchor.h"
 
 #include <assert.h>

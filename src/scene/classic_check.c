@@ -1,3 +1,4 @@
+/* Checks every invariant of a tree after Shagam. */
 #include "scene/classic.h"
 
 static bool holds(const float outer[6], const float inner[6])

@@ -1,3 +1,4 @@
+/* Memory of the trees after Shagam: nodes, slots and items. */
 #include "scene/classic.h"
 
 #include <math.h>

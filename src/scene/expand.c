@@ -1,3 +1,4 @@
+/* One interface to the nodes of both kinds of scene trees, for traversals that serve both. */
 #include "scene/scene.h"
 
 #include <string.h>

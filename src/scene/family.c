@@ -1,3 +1,4 @@
+/* Scenes in scenes: instances, their bounds, and who holds whom. */
 #include "scene/family.h"
 
 #include "geom/box.h"

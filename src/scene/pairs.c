@@ -1,3 +1,4 @@
+/* All pairs of objects whose boxes overlap. */
 #include "scene/pairs.h"
 
 #include "scene/scene.h"

@@ -1,3 +1,4 @@
+/* Region queries of scenes, one or many. */
 #include "base/stack.h"
 #include "scene/scene.h"
 

@@ -1,3 +1,4 @@
+/* Scenes: objects with ids in one of the two kinds of trees; insert, remove, move. */
 #include "scene/scene.h"
 
 #include "geom/box.h"

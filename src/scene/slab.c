@@ -1,3 +1,4 @@
+/* A pool of equal elements in chunks. */
 #include "scene/slab.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Ids with generations that tell whether they are stale. */
 #include "scene/table.h"
 
 bw_table bw_table_empty(void)

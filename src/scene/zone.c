@@ -1,3 +1,4 @@
+/* Tests of boxes against regions: box, sphere, ray, planes. */
 #include "scene/zone.h"
 
 #include "base/memory.h"
