@@ -1,0 +1,447 @@
+/* The same bits for any number of threads, level of vector instructions and compiler: hashes of saved trees
+ * and of whatever queries answer, in the order in which they answer, beside those that are written down.
+ *
+ * usage: golden FILE            compares with the hashes in FILE
+ *        golden --write FILE    writes them: after a change that is meant to change trees or orders
+ * It is linked once for each level (CMakeLists.txt). Exit status: 0 the same; 1 another hash; 2 error. */
+#include "oracle/pool.h"
+#include "scenes/random.h"
+#include "scenes/scenes.h"
+
+#include <boxwood/boxwood.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void require(bool good, const char *what)
+{
+    if (!good) {
+        fprintf(stderr, "golden: %s\n", what);
+        exit(2);
+    }
+}
+
+static void succeed(bw_result result)
+{
+    require(result == BW_OK, bw_result_string(result));
+}
+
+/* ---- FNV-1a over values, never over the padding of structures ---- */
+
+typedef uint64_t hash;
+static const hash nothing = 0xCBF29CE484222325u;
+
+static hash add_bytes(hash h, const void *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        h = (h ^ ((const unsigned char *)bytes)[i]) * 0x100000001B3u;
+    return h;
+}
+static hash add(hash h, uint64_t value)
+{
+    return add_bytes(h, &value, sizeof value);
+}
+static hash add_double(hash h, double value)
+{
+    return add_bytes(h, &value, sizeof value);
+}
+static hash add_vec3(hash h, bw_vec3 v)
+{
+    return add_double(add_double(add_double(h, v.x), v.y), v.z);
+}
+
+/* ---- what is looked at ---- */
+
+enum { ROOM = 1 << 18 };
+
+typedef struct input {
+    bws_mesh bumpy[2], pot, needles, soup; /* [scalar] */
+    bw_transform pose;
+    bws_mesh frames[4]; /* of a sheet that moves */
+    double times[4];
+} input;
+
+static bw_tree *tree_of(const bws_mesh *mesh, bw_builder builder, const bw_tasks *tasks)
+{
+    const bw_mesh view = bws_view(mesh);
+    bw_tree *tree = NULL;
+    succeed(bw_tree_create(&(bw_tree_desc){.builder = builder, .tasks = tasks}, &view, NULL, &tree));
+    return tree;
+}
+
+static hash hash_trees(const input *in, const bw_tasks *tasks)
+{
+    const bws_mesh *meshes[] = {&in->bumpy[0], &in->bumpy[1], &in->pot, &in->needles, &in->soup};
+    hash h = nothing;
+    for (int i = 0; i < 5; i++)
+        for (int builder = BW_BUILDER_FAST; builder <= BW_BUILDER_QUALITY; builder++) {
+            bw_tree *tree = tree_of(meshes[i], (bw_builder)builder, tasks);
+            const size_t size = bw_tree_saved_size(tree);
+            void *bytes = malloc(size);
+            require(bytes != NULL, "no memory");
+            succeed(bw_tree_save(tree, bytes, size));
+            h = add_bytes(h, bytes, size);
+            free(bytes);
+            bw_tree_destroy(tree);
+        }
+    return h;
+}
+
+static hash add_hits(hash h, const bw_hit *hits, const bw_collide_report *report)
+{
+    require(report->hits <= ROOM, "more hits than there is room for");
+    for (uint64_t i = 0; i < report->hits; i++)
+        h = add(add(add(h, hits[i].a), hits[i].b), hits[i].kind);
+    return add(h, report->hits);
+}
+
+static bw_hit *room_for_hits(void)
+{
+    bw_hit *hits = malloc(ROOM * sizeof *hits);
+    require(hits != NULL, "no memory");
+    return hits;
+}
+
+static hash hash_pairs(const input *in, const bw_tasks *tasks)
+{
+    const bws_mesh *meshes[] = {&in->bumpy[0], &in->bumpy[1], &in->needles, &in->soup};
+    bw_hit *hits = room_for_hits();
+    hash h = nothing;
+    for (int i = 0; i < 4; i++) {
+        const bw_mesh view = bws_view(meshes[i]);
+        bw_tree *tree = tree_of(meshes[i], BW_BUILDER_DEFAULT, NULL);
+        const bw_body a = {tree, &view, NULL}, b = {tree, &view, &in->pose};
+        bw_collide_desc desc = {.mode = BW_COLLIDE_ALL, .hits = hits, .capacity = ROOM, .tasks = tasks};
+        bw_collide_report report;
+        succeed(bw_collide(&a, &b, &desc, &report));
+        h = add_hits(h, hits, &report);
+        desc.mode = BW_COLLIDE_ANY;
+        succeed(bw_collide(&a, &b, &desc, &report));
+        h = add_hits(h, hits, &report);
+        bw_tree_destroy(tree);
+    }
+    free(hits);
+    return h;
+}
+
+static hash hash_self(const input *in, const bw_tasks *tasks)
+{
+    const bws_mesh *meshes[] = {&in->bumpy[0], &in->bumpy[1], &in->pot, &in->soup};
+    bw_hit *hits = room_for_hits();
+    hash h = nothing;
+    for (int i = 0; i < 4; i++) {
+        const bw_mesh view = bws_view(meshes[i]);
+        bw_tree *tree = tree_of(meshes[i], BW_BUILDER_DEFAULT, NULL);
+        const bw_body body = {tree, &view, NULL};
+        bw_collide_report report;
+        succeed(bw_collide_self(
+            &body, &(bw_collide_desc){.mode = BW_COLLIDE_ALL, .hits = hits, .capacity = ROOM, .tasks = tasks},
+            &report));
+        h = add_hits(h, hits, &report);
+        bw_tree_destroy(tree);
+    }
+    free(hits);
+    return h;
+}
+
+static hash hash_distances(const input *in, const bw_tasks *tasks)
+{
+    (void)tasks;
+    const bws_mesh *meshes[] = {&in->bumpy[0], &in->bumpy[1], &in->needles, &in->soup};
+    hash h = nothing;
+    for (int i = 0; i < 4; i++) {
+        const bw_mesh view = bws_view(meshes[i]);
+        bw_tree *tree = tree_of(meshes[i], BW_BUILDER_DEFAULT, NULL);
+        bws_random random = bws_random_seeded(7);
+        for (int k = 0; k < 40; k++) {
+            bw_transform pose = bws_random_rigid(&random, 3.0);
+            pose.m[0][3] += 3.0;
+            const bw_body a = {tree, &view, NULL}, b = {tree, &view, &pose};
+            bw_distance_report distance;
+            succeed(bw_distance(&a, &b, NULL, &distance));
+            h = add_double(h, distance.distance);
+            if (distance.distance > 0) /* where they meet any pair may be told */
+                h = add_vec3(add_vec3(add(add(h, distance.a), distance.b), distance.point_a),
+                             distance.point_b);
+            const bw_vec3 point = {pose.m[0][3], pose.m[1][3], pose.m[2][3]};
+            bw_nearest nearest;
+            succeed(bw_nearest_point(&a, &point, 0, NULL, &nearest));
+            h = add_double(add_vec3(add(h, nearest.primitive), nearest.point), nearest.distance);
+        }
+        bw_tree_destroy(tree);
+    }
+    return h;
+}
+
+static hash hash_rays(const input *in, const bw_tasks *tasks)
+{
+    enum { RAYS = 500 };
+    static bw_ray rays[RAYS];
+    static bw_ray_hit hits[RAYS];
+    const bws_mesh *meshes[] = {&in->bumpy[0], &in->bumpy[1], &in->pot, &in->needles, &in->soup};
+    hash h = nothing;
+    for (int i = 0; i < 5; i++) {
+        const bw_mesh view = bws_view(meshes[i]);
+        bw_tree *tree = tree_of(meshes[i], BW_BUILDER_DEFAULT, NULL);
+        const bw_body body = {tree, &view, &in->pose};
+        bws_random random = bws_random_seeded(11);
+        for (int k = 0; k < RAYS; k++) {
+            const bw_vec3 d = bws_random_direction(&random), e = bws_random_direction(&random);
+            rays[k] =
+                (bw_ray){.origin = {2 * d.x, 2 * d.y, 2 * d.z}, .through = {0.4 * e.x, 0.4 * e.y, 0.4 * e.z}};
+        }
+        bw_rays_report report;
+        succeed(bw_ray_cast_many(
+            &body,
+            &(bw_rays_desc){
+                .rays = rays, .count = RAYS, .mode = BW_RAY_NEAREST, .hits = hits, .tasks = tasks},
+            &report));
+        for (int k = 0; k < RAYS; k++)
+            h = add_double(add(add(h, hits[k].primitive), hits[k].kind), hits[k].t);
+        bw_tree_destroy(tree);
+    }
+    return h;
+}
+
+static hash hash_swept(const input *in, const bw_tasks *tasks)
+{
+    bw_swept_contact *contacts = malloc(ROOM * sizeof *contacts);
+    bw_swept_candidate *candidates = malloc(ROOM * sizeof *candidates);
+    require(contacts != NULL && candidates != NULL, "no memory");
+    const bw_mesh start = bws_view(&in->frames[0]), end = bws_view(&in->frames[3]);
+    bw_swept *swept = NULL;
+    succeed(bw_swept_create(&(bw_swept_desc){.tasks = tasks}, &start, &end, NULL, &swept));
+    hash h = nothing;
+    for (int i = 0; i < 2; i++) {
+        bw_swept_query query = {.mode = BW_SWEPT_ALL,
+                                .ccd = {.separation = i == 0 ? 0 : 1e-3},
+                                .contacts = contacts,
+                                .capacity = ROOM,
+                                .tasks = tasks};
+        bw_swept_report report;
+        succeed(bw_swept_self(swept, &query, &report));
+        require(report.contacts <= ROOM, "more contacts than there is room for");
+        for (uint64_t k = 0; k < report.contacts; k++) {
+            const bw_swept_contact *c = &contacts[k];
+            h = add(add(add(h, c->feature), c->a), c->b);
+            h = add(add_double(h, c->first.time), c->first.answer);
+        }
+        query = (bw_swept_query){.mode = BW_SWEPT_CANDIDATES,
+                                 .ccd = query.ccd,
+                                 .candidates = candidates,
+                                 .candidate_capacity = ROOM,
+                                 .tasks = tasks};
+        succeed(bw_swept_self(swept, &query, &report));
+        const uint64_t count = report.vertex_face_candidates + report.edge_edge_candidates;
+        require(count <= ROOM, "more candidates than there is room for");
+        for (uint64_t k = 0; k < count; k++)
+            h = add(add(add(h, candidates[k].feature), candidates[k].a), candidates[k].b);
+    }
+    bw_swept_destroy(swept);
+    free(candidates);
+    free(contacts);
+    return h;
+}
+
+static bool take_event(void *user, const bw_timeline_event *e)
+{
+    hash *h = user;
+    *h = add(add(add_double(*h, e->time), e->begins), e->cut);
+    *h = add(add(add(add(*h, e->object_a), e->object_b), e->triangle_a), e->triangle_b);
+    return true;
+}
+
+/* The sheet, and a ball that it passes through and that stands still. */
+static hash hash_motion(const input *in, const bw_tasks *tasks)
+{
+    const void *frames[4], *same[4];
+    for (int i = 0; i < 4; i++) {
+        frames[i] = in->frames[i].positions;
+        same[i] = in->bumpy[1].positions;
+    }
+    const bw_mesh sheet = bws_view(&in->frames[0]), ball = bws_view(&in->bumpy[1]);
+    const bw_motion moves = {.kind = BW_MOTION_KEYFRAMES,
+                             .vertex_count = sheet.vertex_count,
+                             .scalar = BW_F64,
+                             .frame_count = 4,
+                             .times = in->times,
+                             .frames = frames},
+                    stays = {.kind = BW_MOTION_KEYFRAMES,
+                             .vertex_count = ball.vertex_count,
+                             .scalar = BW_F64,
+                             .frame_count = 4,
+                             .times = in->times,
+                             .frames = same};
+    const bw_moving objects[2] = {{&sheet, &moves}, {&ball, &stays}};
+    hash h = nothing;
+    bw_timeline_report told;
+    succeed(bw_contact_timeline(
+        objects, 2, &(bw_timeline_desc){.self = true, .on_event = take_event, .user = &h, .tasks = tasks},
+        NULL, &told));
+    h = add(h, told.contacts);
+    bw_hit *hits = room_for_hits();
+    for (int method = BW_SEPARATION_AUTO; method <= BW_SEPARATION_TRAVERSE; method++) {
+        bw_separation *separation = NULL;
+        succeed(bw_separation_create(
+            &(bw_separation_desc){.method = (bw_separation_method)method, .tasks = tasks}, &objects[0],
+            &objects[1], &separation));
+        for (int step = 0; step <= 12; step++) {
+            succeed(bw_separation_advance(separation, in->times[3] * step / 12, NULL));
+            bw_collide_report report;
+            succeed(bw_separation_collide(
+                separation, &(bw_collide_desc){.mode = BW_COLLIDE_ALL, .hits = hits, .capacity = ROOM},
+                &report));
+            h = add_hits(h, hits, &report);
+        }
+        bw_separation_destroy(separation);
+    }
+    free(hits);
+    return h;
+}
+
+static hash hash_scenes(const input *in, const bw_tasks *tasks)
+{
+    (void)in;
+    enum { OBJECTS = 3000 };
+    bw_id *ids = malloc(OBJECTS * sizeof *ids);
+    bw_pair *pairs = malloc(ROOM * sizeof *pairs);
+    bw_box *boxes = malloc(OBJECTS * sizeof *boxes);
+    require(ids != NULL && pairs != NULL && boxes != NULL, "no memory");
+    hash h = nothing;
+    for (int nesting = BW_NESTING_MODERN; nesting <= BW_NESTING_ICOSEPTREE; nesting++) {
+        bw_scene *scene = NULL;
+        succeed(bw_scene_create(&(bw_scene_desc){.nesting = (bw_nesting)nesting, .tasks = tasks}, &scene));
+        bws_random random = bws_random_seeded(5);
+        for (int i = 0; i < OBJECTS; i++)
+            for (int axis = 0; axis < 3; axis++) {
+                const float at = (float)bws_random_double(&random, 0, 100);
+                boxes[i].min[axis] = at;
+                boxes[i].max[axis] = at + (float)bws_random_double(&random, 0.5, 5);
+            }
+        succeed(bw_scene_insert_many(scene, boxes, NULL, OBJECTS, ids, NULL));
+        for (int i = 0; i < OBJECTS; i += 3) {
+            boxes[i].max[0] += 4;
+            succeed(bw_scene_move(scene, ids[i], &boxes[i]));
+        }
+        bw_pair_report found;
+        succeed(bw_scene_pairs(scene, &(bw_pair_output){.pairs = pairs, .capacity = ROOM}, &found));
+        require(found.found <= ROOM, "more pairs than there is room for");
+        for (uint64_t k = 0; k < found.found; k++)
+            h = add(add(h, pairs[k].a), pairs[k].b);
+        bw_scene_report report;
+        const bw_region ball = {.kind = BW_REGION_SPHERE, .centre = {50, 50, 50}, .radius = 30};
+        succeed(bw_scene_query(scene, &ball, &(bw_scene_output){.ids = ids, .capacity = OBJECTS}, &report));
+        for (uint64_t k = 0; k < report.found; k++)
+            h = add(h, ids[k]);
+        bw_scene_destroy(scene);
+    }
+    free(boxes);
+    free(pairs);
+    free(ids);
+    return h;
+}
+
+static hash hash_budgets(const input *in, const bw_tasks *tasks)
+{
+    (void)tasks;
+    const bw_mesh view = bws_view(&in->bumpy[0]);
+    bw_tree *tree = tree_of(&in->bumpy[0], BW_BUILDER_DEFAULT, NULL);
+    bw_adb *adb = NULL;
+    succeed(bw_adb_create(&(bw_adb_desc){.tries = 64}, tree, &view, &adb));
+    hash h = nothing;
+    bws_random random = bws_random_seeded(3);
+    for (int k = 0; k < 60; k++) {
+        bw_transform pose = bws_random_rigid(&random, 0);
+        pose.m[0][3] = 1.5 + 0.015 * k;
+        const bw_adb_body a = {.adb = adb, .mesh = &view}, b = {.adb = adb, .mesh = &view, .pose = &pose};
+        bw_adb_answer answer;
+        succeed(bw_adb_query(&a, &b, &(bw_adb_query_desc){.limit_steps = true, .max_steps = 6}, &answer));
+        h = add_double(add(add(add(h, answer.collision), answer.proven), answer.steps), answer.confidence);
+    }
+    bw_adb_destroy(adb);
+    bw_tree_destroy(tree);
+    return h;
+}
+
+typedef struct part {
+    const char *name;
+    hash (*of)(const input *in, const bw_tasks *tasks);
+} part;
+
+static const part parts[] = {
+    {"trees", hash_trees},         {"pairs", hash_pairs},   {"self", hash_self},
+    {"distances", hash_distances}, {"rays", hash_rays},     {"swept", hash_swept},
+    {"motion", hash_motion},       {"scenes", hash_scenes}, {"budgets", hash_budgets}};
+enum { PARTS = sizeof parts / sizeof *parts };
+
+static void make_input(input *in)
+{
+    memset(in, 0, sizeof *in);
+    const bws_sphere_desc sphere = {.frequency = 16, .seed = 1};
+    succeed(bws_bumpy_sphere(&sphere, BW_F32, &in->bumpy[0]));
+    succeed(bws_bumpy_sphere(&sphere, BW_F64, &in->bumpy[1]));
+    succeed(bws_lathe(&(bws_lathe_desc){.triangles = 3000}, BW_F32, &in->pot));
+    succeed(bws_needle_sphere(&(bws_needle_desc){.triangles = 3000}, BW_F32, &in->needles));
+    succeed(bws_soup(&(bws_soup_desc){.triangles = 1500, .size = 0.15, .seed = 4}, BW_F64, &in->soup));
+    in->pose =
+        bw_transform_compose((bw_vec3){0.7, 0.2, 0.1}, (bw_vec3){0.6, 0, 0.8}, 0.5, (bw_vec3){1, 1, 1});
+    for (int i = 0; i < 4; i++) {
+        const bws_sheet_desc sheet = {
+            .columns = 30, .rows = 30, .size = 3, .amplitude = 0.5, .origin = {0, 0, 1.6 - 0.5 * i}};
+        succeed(bws_sheet(&sheet, 0.2 * i, BW_F64, &in->frames[i]));
+        in->times[i] = i;
+    }
+}
+
+static void free_input(input *in)
+{
+    bws_mesh *meshes[] = {&in->bumpy[0],  &in->bumpy[1],  &in->pot,       &in->needles,  &in->soup,
+                          &in->frames[0], &in->frames[1], &in->frames[2], &in->frames[3]};
+    for (int i = 0; i < 9; i++)
+        bws_mesh_free(meshes[i]);
+}
+
+static hash expected(FILE *file, const char *name)
+{
+    char word[32];
+    hash value;
+    require(fscanf(file, "%31s %" SCNx64, word, &value) == 2, "the file of hashes is not one");
+    require(strcmp(word, name) == 0, "the file of hashes has other parts: golden --write makes it");
+    return value;
+}
+
+int main(int count, char **words)
+{
+    const bool writes = count == 3 && strcmp(words[1], "--write") == 0;
+    require(count == 2 || writes, "usage: golden [--write] FILE");
+    FILE *file = fopen(words[count - 1], writes ? "w" : "r");
+    require(file != NULL, "the file of hashes cannot be opened");
+    static const uint32_t workers[] = {1, 2, 7};
+    input in;
+    make_input(&in);
+    int wrong = 0;
+    for (int i = 0; i < PARTS; i++) {
+        const hash serial = parts[i].of(&in, NULL);
+        if (writes)
+            fprintf(file, "%s %016" PRIx64 "\n", parts[i].name, serial);
+        const hash wanted = writes ? serial : expected(file, parts[i].name);
+        if (serial != wanted) {
+            printf("%s: %016" PRIx64 ", not %016" PRIx64 "\n", parts[i].name, serial, wanted);
+            wrong = 1;
+        }
+        for (int w = 0; w < 3; w++) {
+            bw_pool *pool = bw_pool_create(workers[w]);
+            const hash parallel = parts[i].of(&in, bw_pool_tasks(pool));
+            if (parallel != serial) {
+                printf("%s: %016" PRIx64 " with %" PRIu32 " threads, %016" PRIx64 " without\n", parts[i].name,
+                       parallel, workers[w], serial);
+                wrong = 1;
+            }
+            bw_pool_destroy(pool);
+        }
+    }
+    require(fclose(file) == 0, "the file of hashes cannot be written");
+    free_input(&in);
+    return wrong;
+}
