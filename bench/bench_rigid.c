@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 enum { HIT_CAPACITY = 1 << 20 };
+enum { BUMPY = 0, CAR = 2, NEEDLES = 3 }; /* of input_shapes */
 
 typedef struct pair_input {
     bws_mesh a, b;
@@ -125,21 +126,23 @@ static void add_theirs(bench_case *c, const pair_input *in, const bw_peer *peer)
 
 /* ---- cases ---- */
 
-typedef enum kind { BUMPY, COLD, NEEDLES, SHUFFLED, UNEQUAL, COHERENT } kind;
+typedef enum kind { SHAPE, COLD, SHUFFLED, UNEQUAL, COHERENT } kind; /* all but the first: bumpy spheres */
 
-static pair_input make_input(kind what, uint32_t size_a, uint32_t size_b, uint32_t pose_count, bool all)
+static pair_input make_input(kind what, const input_shape *shape, uint32_t size_a, uint32_t size_b,
+                             uint32_t pose_count, bool all)
 {
     pair_input in = {.all = all};
-    in.a = what == NEEDLES ? input_needles(size_a) : input_bumpy(size_a, 1);
-    in.b = what == NEEDLES ? input_needles(size_b) : input_bumpy(size_b, 2);
+    in.a = shape->make(size_a, 1);
+    in.b = shape->make(size_b, 2);
     if (what == SHUFFLED) {
         input_shuffle(&in.a);
         input_shuffle(&in.b);
     }
     in.view_a = bws_view(&in.a);
     in.view_b = bws_view(&in.b);
-    in.poses =
-        what == COHERENT ? input_poses_coherent(pose_count) : input_poses_between(pose_count, 1.15, 2.74, 3);
+    const double size = shape == &input_shapes[CAR] ? 0.6 : 1.0; /* of half the poses in contact */
+    in.poses = what == COHERENT ? input_poses_coherent(pose_count)
+                                : input_poses_between(pose_count, 1.15 * size, 2.74 * size, 3);
     in.hits = all ? bench_alloc(HIT_CAPACITY, sizeof *in.hits) : NULL;
     return in;
 }
@@ -152,17 +155,18 @@ static void free_input(pair_input *in)
     free(in->hits);
 }
 
-static void run_case(bench *b, kind what, const char *name, uint32_t size_a, uint32_t size_b, bool all)
+static void run_case(bench *b, kind what, const input_shape *shape, const char *name, uint32_t size_a,
+                     uint32_t size_b, bool all)
 {
     /* Fewer where one run of the slower peers would take minutes. More where processors shall not know their
      * ways from the run before: they remember where the branches of 200 first contacts went, and their caches
      * what these read. */
-    const bool heavy = all && (size_b >= 500000 || (what == NEEDLES && size_b >= 100000));
+    const bool heavy = all && (size_b >= 500000 || (shape == &input_shapes[NEEDLES] && size_b >= 100000));
     const uint32_t poses = bench_quick(b) ? 20 : what == COLD ? 1000 : heavy ? 40 : 200;
     bench_case *c = bench_case_begin(b, name, size_b, poses);
     if (c == NULL)
         return;
-    pair_input in = make_input(what, size_a, size_b, poses, all);
+    pair_input in = make_input(what, shape, size_a, size_b, poses, all);
     bench_pool *pool = bench_pool_create(2);
     add_ours(c, &in, "boxwood", NULL, false);
     if (all)
@@ -179,24 +183,27 @@ static void run_case(bench *b, kind what, const char *name, uint32_t size_a, uin
 
 static void run_bench(bench *b, bool all)
 {
+    const input_shape *bumpy = &input_shapes[BUMPY];
     size_t count;
     const uint32_t *sizes = bench_mesh_sizes(b, &count);
     for (size_t i = 0; i < count; i++) {
         const uint32_t size = sizes[i];
         const bench_label label = bench_size_label(size);
-        run_case(b, BUMPY, bench_format("bumpy-%s", label.text).text, size, size, all);
-        if (!all)
-            run_case(b, COLD, bench_format("cold-%s", label.text).text, size, size, all);
-        /* What needles and a random order do is seen below a million. */
-        if (size < 500000) {
-            run_case(b, NEEDLES, bench_format("needles-%s", label.text).text, size, size, all);
-            run_case(b, SHUFFLED, bench_format("shuffled-%s", label.text).text, size, size, all);
-            if (!all)
-                run_case(b, COHERENT, bench_format("coherent-%s", label.text).text, size, size, all);
+        /* What the other shapes and a random order do is seen below a million. */
+        const bool small = size < 500000;
+        for (int k = 0; k < (small ? INPUT_SHAPES : 1); k++) {
+            const input_shape *shape = &input_shapes[k];
+            run_case(b, SHAPE, shape, bench_format("%s-%s", shape->name, label.text).text, size, size, all);
         }
+        if (!all)
+            run_case(b, COLD, bumpy, bench_format("cold-%s", label.text).text, size, size, all);
+        if (small)
+            run_case(b, SHUFFLED, bumpy, bench_format("shuffled-%s", label.text).text, size, size, all);
+        if (small && !all)
+            run_case(b, COHERENT, bumpy, bench_format("coherent-%s", label.text).text, size, size, all);
     }
     const uint32_t small = bench_quick(b) ? 200 : 2000, large = bench_quick(b) ? 2000 : 200000;
-    run_case(b, UNEQUAL,
+    run_case(b, UNEQUAL, bumpy,
              bench_format("unequal-%s-%s", bench_size_label(small).text, bench_size_label(large).text).text,
              small, large, all);
 }
