@@ -193,6 +193,7 @@ static void finish(bw_kinetic *k)
     bw_reach_drop(&k->reach, &k->allocator); /* of leaves that may be no more */
     bw_fronts_forget(&k->fronts);
     bw_wide_changed(&k->tree->wide);
+    bw_kinetic_changed(k);
     k->tree->fans.known = false;
     k->tree->edited = true;
     k->tree->mesh_primitives = bw_view_primitives(&k->mesh);

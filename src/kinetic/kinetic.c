@@ -156,6 +156,7 @@ static void out_of_date(bw_kinetic *k)
 {
     bw_lazy_end(k);
     k->boxes_fresh = k->positions_fresh = false;
+    bw_kinetic_changed(k);
 }
 
 bw_result bw_kinetic_advance(bw_kinetic *k, double time, bw_kinetic_report *report)

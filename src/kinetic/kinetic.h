@@ -95,6 +95,13 @@ void bw_kinetic_drop_method(bw_kinetic *k);
 /* Writes all boxes and positions for k->now, for those who read them without asking (kinetic/lazy.h). */
 bw_result bw_kinetic_fit(bw_kinetic *k);
 
+/* After every change of primitives or positions: what was found out about the tree holds no more. */
+static inline void bw_kinetic_changed(bw_kinetic *k)
+{
+    k->tree->closed = BW_CLOSED_UNKNOWN;
+    k->tree->changes++;
+}
+
 /* ---- the queue ---- */
 
 /* On failure bw_queue_release must still be called. */
