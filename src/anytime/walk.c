@@ -30,7 +30,7 @@ void bw_adb_walk_init(bw_adb_walk *w, const bw_adb_body *a, const bw_adb_body *b
     w->plan.b = &w->side_b;
     w->plan.pose = pose;
     w->plan.kernels = bw_wide_kernels_for(level);
-    w->plan.self = w->plan.use_sat = false;
+    w->plan.self = w->plan.use_sat = w->plan.use_obbs = false;
     w->plan.allocator = *allocator;
     w->plan.fans = NULL;
     w->plan.keys = NULL;
@@ -80,8 +80,8 @@ float bw_adb_walk_hazard(bw_adb_walk *w, const bw_adb_pair *pair)
 static bool compare_in_time(bw_adb_walk *w, uint32_t leaf_a, uint32_t leaf_b, bool *whole)
 {
     bw_wide_walk *wide = &w->wide;
-    const bw_wide_ready *a = bw_wide_leaf_ready(&wide->leaves_a, leaf_a),
-                        *b = bw_wide_leaf_ready(&wide->leaves_b, leaf_b);
+    bw_wide_ready *a = bw_wide_leaf_ready(&wide->leaves_a, leaf_a),
+                  *b = bw_wide_leaf_ready(&wide->leaves_b, leaf_b);
     bw_wide_gap gap;
     uint64_t mask = wide->kernels->leaf_pair(a, b, &gap);
     wide->last = (bw_wide_leaf_pair){leaf_a, leaf_b};

@@ -97,7 +97,7 @@ LANES_TARGET static void ahead_prepare(bw_ahead_leaf *leaf)
     leaf->normal[0] = v8_sum(v8_add(area[0].x, area[1].x));
     leaf->normal[1] = v8_sum(v8_add(area[0].y, area[1].y));
     leaf->normal[2] = v8_sum(v8_add(area[0].z, area[1].z));
-    leaf->weight = magnitude(leaf->normal[0]) + magnitude(leaf->normal[1]) + magnitude(leaf->normal[2]);
+    leaf->weight = sum_norm(leaf->normal);
     for (int end = 0; end < 2; end++) {
         span whole = corners_along(&leaf->at[end], leaf->normal);
         leaf->low[end] = v8_lowest(whole.low);
@@ -214,11 +214,6 @@ LANES_FN gaps8 gaps_along(const moment *m, triple n)
                    v8_sub(v8_min(v8_min(a0, a1), a2), v8_max(v8_max(b0, b1), b2))};
 }
 
-LANES_FN v8 absolute(v8 a)
-{
-    return v8_max(a, v8_sub(v8_all(0.0f), a));
-}
-
 /* When each pair may meet. */
 typedef struct window8 {
     v8 from, to;
@@ -331,13 +326,6 @@ LANES_FN v8 largest_of(triple a)
 LANES_FN triple magnitude_of(triple a)
 {
     return (triple){absolute(a.x), absolute(a.y), absolute(a.z)};
-}
-
-LANES_FN void store_triple(float rows[3][BW_WIDTH], triple a)
-{
-    v8_store(rows[0], a.x);
-    v8_store(rows[1], a.y);
-    v8_store(rows[2], a.z);
 }
 
 /* Subtraction rounds monotonously, so boxes of differences that are apart are those of triangles that are. */

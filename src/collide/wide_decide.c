@@ -98,7 +98,7 @@ bool bw_wide_compare_leaves(bw_wide_walk *w, bw_wide_leaf_pair pair)
             bw_wide_leaf_slot(cache_a, pair.a) == bw_wide_leaf_slot(cache_b, pair.b))
             cache_a = bw_wide_own_cache(w, pair.a + 1);
     }
-    const bw_wide_ready *a = bw_wide_leaf_ready(cache_a, pair.a), *b = bw_wide_leaf_ready(cache_b, pair.b);
+    bw_wide_ready *a = bw_wide_leaf_ready(cache_a, pair.a), *b = bw_wide_leaf_ready(cache_b, pair.b);
     bw_wide_gap gap;
     uint64_t mask =
         w->leaves_b.keys != NULL ? w->kernels->own_pair(a, b, &gap) : w->kernels->leaf_pair(a, b, &gap);

@@ -143,17 +143,19 @@ static bool next_item(bw_wide_walk *w, choices *c, bw_wide_item *out)
     return true;
 }
 
-/* The best pair first, the others in their order. */
+/* The best pair first, the others in their order. Oriented boxes decide neither. */
 static bool compare_leaves(bw_wide_walk *w, const bw_wide_item *item, uint64_t pairs)
 {
     const bw_wide_node *a = &w->a->nodes[item->a], *b = &w->b->nodes[item->b];
-    if ((pairs & (pairs - 1)) != 0) {
+    uint64_t left = bw_wide_walk_oriented(w, item, pairs);
+    if ((pairs & (pairs - 1)) != 0 && left != 0) {
         uint32_t pair = w->kernels->favour(a, &w->mapped.b_in_a, pairs).pair;
-        pairs ^= (uint64_t)1 << pair;
-        if (!bw_wide_compare_leaves(w, bw_wide_leaves_at(a, b, pair)))
+        bool is_left = (left >> pair & 1) != 0;
+        left &= ~((uint64_t)1 << pair);
+        if (is_left && !bw_wide_compare_leaves(w, bw_wide_leaves_at(a, b, pair)))
             return false;
     }
-    for (; pairs != 0; pairs &= pairs - 1)
+    for (pairs = left; pairs != 0; pairs &= pairs - 1)
         if (!bw_wide_compare_leaves(w, bw_wide_leaves_at(a, b, bw_wide_lowest(pairs))))
             return false;
     return true;

@@ -9,6 +9,7 @@
 #define BW_COLLIDE_WIDE_KERNELS_H
 
 #include "base/simd.h"
+#include "collide/pair/leaf_obbs.h"
 #include "collide/wide_frame.h"
 #include "tree/wide.h"
 
@@ -52,6 +53,19 @@ static inline uint32_t bw_wide_bits(uint32_t eight)
     return (uint32_t)(quarter * 0x1111111111111111u >> 60);
 }
 
+/* How many bits are set. */
+static inline uint32_t bw_wide_count(uint64_t bits)
+{
+#if defined(__GNUC__)
+    return (uint32_t)__builtin_popcountll(bits);
+#else
+    uint32_t n = 0;
+    for (; bits != 0; bits &= bits - 1)
+        n++;
+    return n;
+#endif
+}
+
 /* Pairs of children that may meet. */
 typedef struct bw_wide_meeting {
     uint64_t leaves, others; /* both children are leaves; at least one is a node */
@@ -86,6 +100,8 @@ typedef struct bw_wide_ready {
             float min[3], max[3];
         };
     };
+    bool has_long_edges;
+    float long_edges[3]; /* their direction, once something needed it */
 } bw_wide_ready;
 
 /* How two leaves that are ready stand to each other. */
@@ -159,12 +175,18 @@ typedef struct bw_wide_kernels {
     void (*map)(const bw_wide_frame *frame, const bw_wide_node *b, bw_wide_mapped *mapped);
     /* pairs: at least one. b_in_a: the boxes of b's node, as map and box_pair leave them. */
     bw_wide_favourite (*favour)(const bw_wide_node *a, const bw_eight_boxes *b_in_a, uint64_t pairs);
+    /* The oriented boxes of the leaves below a node of the second body, in the first body's frame. */
+    void (*obb_map)(const bw_leaf_obb_frame *frame, const bw_leaf_obbs *b, bw_leaf_obb_mapped *out);
+    /* Of pairs of leaves below two nodes, bit 8 i + j for child i of b and child j of a, those that their
+     * oriented boxes do not prove apart. */
+    uint64_t (*obb_pairs)(const bw_leaf_obb_frame *frame, const bw_leaf_obbs *a, const bw_leaf_obb_mapped *b,
+                          uint64_t mask);
     /* Makes a leaf of the first or the second body ready. The corners must outlive the result. */
     void (*prepare_leaf)(const bw_wide_frame *frame, bool second, const bw_wide_corners *corners,
                          const uint32_t *primitives, uint32_t count, bw_wide_ready *out);
-    /* Which triangles of two leaves may meet by their slabs and boxes: bit 8 i + j for slot i of b and slot j
-     * of a. */
-    uint64_t (*leaf_pair)(const bw_wide_ready *a, const bw_wide_ready *b, bw_wide_gap *gap);
+    /* Which triangles of two leaves may meet by their slabs and boxes and, where many are left, across their
+     * long edges, which are found when first needed: bit 8 i + j for slot i of b and slot j of a. */
+    uint64_t (*leaf_pair)(bw_wide_ready *a, bw_wide_ready *b, bw_wide_gap *gap);
     /* The same for two leaves of one mesh, which have vertices and keys, by boxes; pairs around a vertex
      * whose fan is certified are left out. */
     uint64_t (*own_pair)(const bw_wide_ready *a, const bw_wide_ready *b, bw_wide_gap *gap);

@@ -63,6 +63,10 @@ LANES_FN v8 v8_max(v8 a, v8 b)
 {
     return _mm256_max_ps(a, b);
 }
+LANES_FN float v8_first(v8 a)
+{
+    return _mm256_cvtss_f32(a);
+}
 LANES_FN float v8_sum(v8 a)
 {
     __m128 s = _mm_add_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));

@@ -69,6 +69,10 @@ LANES_FN v8 v8_max(v8 a, v8 b)
 #define LANES_PLUS(x, y) ((x) + (y))
 #define LANES_LESS(x, y) ((x) < (y) ? (x) : (y))
 #define LANES_MORE(x, y) ((x) > (y) ? (x) : (y))
+LANES_FN float v8_first(v8 a)
+{
+    return a.lane[0];
+}
 LANES_FN float v8_sum(v8 a)
 {
     LANES_FOLD(LANES_PLUS);

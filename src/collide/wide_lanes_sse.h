@@ -51,6 +51,10 @@ LANES_FN v8 v8_max(v8 a, v8 b)
 {
     return LANES_PAIR(_mm_max_ps(a.low, b.low), _mm_max_ps(a.high, b.high));
 }
+LANES_FN float v8_first(v8 a)
+{
+    return _mm_cvtss_f32(a.low);
+}
 LANES_FN float v8_sum(v8 a)
 {
     __m128 s = _mm_add_ps(a.low, a.high);

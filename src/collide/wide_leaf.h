@@ -45,7 +45,7 @@ static inline uint32_t bw_wide_leaf_slot(const bw_wide_leaf_cache *cache, uint32
 void bw_wide_leaf_load(bw_wide_leaf_cache *cache, uint32_t leaf);
 
 /* Valid until another leaf of the tree is asked for. */
-static inline const bw_wide_ready *bw_wide_leaf_ready(bw_wide_leaf_cache *cache, uint32_t leaf)
+static inline bw_wide_ready *bw_wide_leaf_ready(bw_wide_leaf_cache *cache, uint32_t leaf)
 {
     uint32_t slot = bw_wide_leaf_slot(cache, leaf);
     if (cache->leaf[slot] != leaf)

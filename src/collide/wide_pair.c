@@ -51,13 +51,14 @@ static bw_result run(bw_wide_plan *plan, const bw_wide_options *options, bw_sink
     plan->kernels = bw_wide_kernels_for(level);
     plan->allocator = bw_allocator_or_heap(desc->allocator);
     bw_result result;
-    plan->use_sat = false;
+    plan->use_sat = plan->use_obbs = false;
     if (bw_front_answer(plan, options->witness != NULL, level, sink, &result))
         return result;
     bw_wide_frame_prepare(&plan->frame, plan->pose, &a->bounds, &b->bounds);
     plan->use_sat = desc->axis_exits != NULL || (desc->box_test == BW_BOX_TEST_SAT && !plan->pose->identity);
     if (plan->use_sat)
         bw_sat_prepare(&plan->sat, &plan->pose->map, &a->bounds, &b->bounds, desc->box_test);
+    plan->use_obbs = !plan->self && bw_leaf_obb_frame_prepare(&plan->obbs, &plan->pose->map, a, b);
     bool alone = bw_workers(options->tasks) <= 1 || desc->mode == BW_COLLIDE_ANY ||
                  desc->axis_exits != NULL ||
                  (a->leaf_count < PARALLEL_LEAVES && b->leaf_count < PARALLEL_LEAVES);

@@ -17,6 +17,18 @@ LANES_FN triple load_triple(const float rows[3][BW_WIDTH])
     return (triple){v8_load(rows[0]), v8_load(rows[1]), v8_load(rows[2])};
 }
 
+LANES_FN void store_triple(float rows[3][BW_WIDTH], triple a)
+{
+    v8_store(rows[0], a.x);
+    v8_store(rows[1], a.y);
+    v8_store(rows[2], a.z);
+}
+
+LANES_FN v8 absolute(v8 a)
+{
+    return v8_max(a, v8_sub(v8_all(0.0f), a));
+}
+
 LANES_FN triple subtract(triple a, triple b)
 {
     return (triple){v8_sub(a.x, b.x), v8_sub(a.y, b.y), v8_sub(a.z, b.z)};
@@ -76,6 +88,8 @@ LANES_FN void bound_triangles(triple c0, triple c1, triple c2, bw_wide_ready *ou
     v8_store(out->extent, v8_max(v8_max(extent.x, extent.y), extent.z));
 }
 
+#include "collide/pair/long_edges_template.h"
+
 LANES_TARGET static void prepare_leaf(const bw_wide_frame *frame, bool second, const bw_wide_corners *corners,
                                       const uint32_t *primitives, uint32_t count, bw_wide_ready *out)
 {
@@ -114,9 +128,8 @@ LANES_TARGET static void prepare_leaf(const bw_wide_frame *frame, bool second, c
     span whole = span_along(out, out->normal);
     out->low = v8_lowest(whole.low);
     out->high = v8_highest(whole.high);
-    out->weight = (out->normal[0] < 0.0f ? -out->normal[0] : out->normal[0]) +
-                  (out->normal[1] < 0.0f ? -out->normal[1] : out->normal[1]) +
-                  (out->normal[2] < 0.0f ? -out->normal[2] : out->normal[2]);
+    out->weight = sum_norm(out->normal);
+    out->has_long_edges = false;
 }
 
 /* Whether the slab of one leaf keeps all corners of the other out; shift is the other's offset along the
@@ -129,7 +142,7 @@ LANES_FN bool slab_separates(const bw_wide_ready *leaf, const bw_wide_ready *oth
            m8_bits(v8_greater(v8_all(leaf->low - shift - margin), s.high)) == 0xFFu;
 }
 
-LANES_TARGET static uint64_t leaf_pair(const bw_wide_ready *a, const bw_wide_ready *b, bw_wide_gap *gap)
+LANES_TARGET static uint64_t leaf_pair(bw_wide_ready *a, bw_wide_ready *b, bw_wide_gap *gap)
 {
     for (int i = 0; i < 3; i++) /* an infinity where it overflows (IEC 60559), and then so is delta */
         gap->offset[i] = (float)(b->origin[i] - a->origin[i]);
@@ -148,7 +161,8 @@ LANES_TARGET static uint64_t leaf_pair(const bw_wide_ready *a, const bw_wide_rea
     const bw_eight_boxes *other = &moved;
     const box8 boxes = load_boxes(a->boxes.min, a->boxes.max);
     uint64_t result = all_overlaps(&boxes, other->min, other->max);
-    return result & bw_wide_spread((1u << a->count) - 1, (1u << b->count) - 1);
+    result &= bw_wide_spread((1u << a->count) - 1, (1u << b->count) - 1);
+    return bw_wide_count(result) < LONG_EDGES_PAIRS ? result : result & overlaps_across_long_edges(a, b, gap);
 }
 
 /* Up to eight pairs of slots: of the first leaf and of the second, a byte each. */

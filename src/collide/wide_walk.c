@@ -27,6 +27,8 @@ void bw_wide_walk_init(bw_wide_walk *w, const bw_wide_plan *plan, bw_sink *sink)
     w->result = BW_OK;
     w->stack = bw_stack_over(w->room, sizeof w->room, sizeof *w->room, &plan->allocator);
     w->mapped.a = w->mapped.b = NULL;
+    w->obbs = plan->use_obbs ? &plan->obbs : NULL;
+    w->obbs_b.of = NULL;
     w->waiting_count = 0;
     w->batch.count = 0;
     bw_wide_leaf_cache_init(&w->leaves_a, w->a, w->mesh_a, w->kernels, w->frame, w->self);
@@ -149,6 +151,17 @@ uint32_t bw_wide_walk_nearest(const bw_wide_walk *w, const bw_wide_node *a, uint
     return best;
 }
 
+uint64_t bw_wide_walk_oriented(bw_wide_walk *w, const bw_wide_item *item, uint64_t leaves)
+{
+    if (w->obbs == NULL || leaves == 0)
+        return leaves;
+    const bw_leaf_obbs *a = &w->a->obbs.of_node[item->a], *b = &w->b->obbs.of_node[item->b];
+    if (w->obbs_b.of != b)
+        w->kernels->obb_map(w->obbs, b, &w->obbs_b);
+    w->sink->report.box_tests += bw_wide_count(leaves);
+    return w->kernels->obb_pairs(w->obbs, a, &w->obbs_b, leaves);
+}
+
 /* In the order of the bits. One flat loop: every loop inside it would end on a branch that nobody can
  * predict.
  */
@@ -156,6 +169,7 @@ bool bw_wide_walk_leaves(bw_wide_walk *w, const bw_wide_item *item, uint64_t mas
 {
     const bw_wide_node *a = &w->a->nodes[item->a], *b = &w->b->nodes[item->b];
     uint32_t limit = w->hasty ? BW_WIDTH : BW_WIDE_WAITING;
+    mask = bw_wide_walk_oriented(w, item, mask);
     for (; mask != 0; mask &= mask - 1) {
         bw_wide_leaf_pair pair = bw_wide_leaves_at(a, b, bw_wide_lowest(mask));
         if (w->leaves_b.keys == NULL)

@@ -35,6 +35,8 @@ typedef struct bw_wide_walk {
     bw_result result;
     bw_stack stack;
     bw_wide_mapped mapped;
+    const bw_leaf_obb_frame *obbs;              /* NULL: no oriented boxes of leaves */
+    bw_leaf_obb_mapped obbs_b;                  /* of the last node of b that needed them */
     bw_wide_leaf_pair waiting[BW_WIDE_WAITING]; /* while their memory is fetched */
     uint32_t waiting_count;
     bw_wide_leaf_pair last; /* the last pair of leaves compared */
@@ -53,8 +55,9 @@ typedef struct bw_wide_plan {
     const bw_pose *pose;
     const bw_wide_kernels *kernels;
     bw_wide_frame frame;
-    bool self, use_sat;
+    bool self, use_sat, use_obbs;
     bw_sat sat;
+    bw_leaf_obb_frame obbs;
     bw_allocator allocator;
     bw_fan_store *fans;   /* one mesh only, and NULL: none is kept */
     const uint32_t *keys; /* by vertex (collide/fans.h); NULL: none, or found on the way */
@@ -76,6 +79,9 @@ bw_wide_meeting bw_wide_walk_visit(bw_wide_walk *walk, const bw_wide_item *item)
 /* Of the pairs of children that a visit found, bits of a mask that is not empty, the one whose boxes' middles
  * are nearest to each other; a is the node of the visit. */
 uint32_t bw_wide_walk_nearest(const bw_wide_walk *walk, const bw_wide_node *a, uint64_t mask);
+/* Of pairs of leaves that a visit found, those that their oriented boxes, where both trees have them, do not
+ * prove apart. */
+uint64_t bw_wide_walk_oriented(bw_wide_walk *walk, const bw_wide_item *item, uint64_t leaves);
 /* Asks for the memory of two leaves. */
 void bw_wide_walk_fetch_leaves(const bw_wide_walk *walk, bw_wide_leaf_pair pair);
 /* Takes up what a visit found: leaves wait to be compared, nodes go to the stack, the first on top. */

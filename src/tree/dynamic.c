@@ -109,6 +109,7 @@ bw_result bw_wide_insert(bw_wide *wide, const bw_mesh *mesh, const uint32_t *pri
         return rebuild_with(wide, mesh, primitives, count, desc);
     bw_wide_editor e = {wide, mesh, bw_simd_level(desc->simd)};
     bw_wide_drop_map(wide);
+    bw_wide_drop_obbs(wide);
     for (uint32_t i = 0; i < count; i++)
         bw_wide_insert_one(&e, primitives[i]);
     bw_refit_report report;
@@ -157,6 +158,7 @@ bw_result bw_wide_remove(bw_wide *wide, const bw_mesh *mesh, const uint32_t *pri
     unmark(wide, primitives, count);
     bw_wide_editor e = {wide, mesh, bw_simd_level(desc->simd)};
     bw_wide_drop_map(wide);
+    bw_wide_drop_obbs(wide);
     for (uint32_t i = 0; i < count; i++)
         bw_wide_remove_one(&e, primitives[i]);
     bw_refit_report report;

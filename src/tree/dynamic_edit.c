@@ -4,6 +4,7 @@
 #include "tree/wide_fill.h"
 #include "tree/wide_pull.h"
 
+#include <assert.h>
 #include <string.h>
 
 double bw_wide_area(const bw_box *box)
@@ -66,6 +67,7 @@ void bw_wide_refresh_above(const bw_wide_editor *e, uint32_t node)
 
 void bw_wide_adopt(bw_wide *wide, uint32_t node, uint32_t lane, uint32_t child)
 {
+    assert(wide->obbs.of_node == NULL);
     wide->nodes[node].child[lane] = child;
     if (child & BW_WIDE_LEAF) {
         wide->leaves[child & ~BW_WIDE_LEAF].parent = node;
@@ -78,6 +80,7 @@ void bw_wide_adopt(bw_wide *wide, uint32_t node, uint32_t lane, uint32_t child)
 
 void bw_wide_take_lane(bw_wide *wide, uint32_t index, uint32_t lane)
 {
+    assert(wide->obbs.of_node == NULL);
     bw_wide_node *node = &wide->nodes[index];
     const uint32_t last = --node->count;
     if (lane != last) {

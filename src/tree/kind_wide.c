@@ -29,6 +29,11 @@ static bw_result build(bw_tree *tree, const bw_mesh *mesh, const bw_tasks *tasks
     }
     bw_result result = bw_wide_build_mesh(&desc, mesh, ids, tree->primitives, form, &tree->wide);
     bw_release(&tree->allocator, ids, tree->primitives, sizeof *ids);
+    if (result != BW_OK)
+        return result;
+    result = bw_wide_fit_obbs(&tree->wide, tasks);
+    if (result != BW_OK)
+        bw_wide_release(&tree->wide);
     return result;
 }
 

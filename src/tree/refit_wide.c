@@ -189,6 +189,7 @@ bw_result bw_wide_refit(bw_wide *wide, const bw_mesh *mesh, const bw_wide_refit_
         if (result != BW_OK)
             return result;
     }
+    bw_wide_drop_obbs(wide);
     job.past_cache = wide->leaf_count > MANY_LEAVES;
     bw_parallel(job.tasks, fit_chunks, &job, bw_wide_chunks(wide), 1);
     uint32_t boxes = 0;

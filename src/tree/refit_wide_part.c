@@ -161,6 +161,7 @@ bw_result bw_wide_refit_ranges(bw_wide *wide, const bw_mesh *mesh, const bw_vert
         result = make_map(wide, mesh);
     if (result != BW_OK)
         return result;
+    bw_wide_drop_obbs(wide);
     for (uint32_t i = 0; i < range_count; i++)
         mark_leaves(wide, &ranges[i]);
     uint64_t *node_marks = wide->map_marks + words_for(wide->leaf_count);

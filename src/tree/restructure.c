@@ -107,6 +107,11 @@ bw_result bw_wide_rebuild(bw_wide *wide, const bw_mesh *mesh, const bw_wide_desc
     bw_result result = build_below(wide, 0, mesh, desc, &fresh);
     if (result != BW_OK)
         return result;
+    result = bw_wide_fit_obbs(&fresh, desc->tasks);
+    if (result != BW_OK) {
+        bw_wide_release(&fresh);
+        return result;
+    }
     bw_wide_release(wide);
     *wide = fresh;
     return BW_OK;

@@ -181,6 +181,8 @@ bw_result bw_wide_read_body(bw_word_reader *r, const bw_wide_head *head, uint32_
             result = BW_ERROR_MEMORY;
         else if (wrong != NULL || !costs_and_vertices_sound(&wide, mesh_vertices))
             result = BW_ERROR_FORMAT;
+        else
+            result = bw_wide_fit_obbs(&wide, NULL);
     } else {
         result = BW_ERROR_MEMORY;
     }

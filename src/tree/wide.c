@@ -66,6 +66,7 @@ void bw_wide_release(bw_wide *wide)
     bw_release(allocator, wide->corners, wide->leaf_capacity, sizeof *wide->corners);
     bw_release(allocator, wide->vertex_first, wide->leaf_capacity, sizeof *wide->vertex_first);
     bw_release(allocator, wide->vertices, wide->vertex_capacity, sizeof *wide->vertices);
+    bw_wide_drop_obbs(wide);
     bw_wide_drop_slots(wide);
     bw_wide_drop_map(wide);
     memset(wide, 0, sizeof *wide);
@@ -101,6 +102,7 @@ size_t bw_wide_bytes(const bw_wide *wide)
     bytes += (size_t)wide->leaf_capacity * (sizeof *wide->leaves + BW_WIDTH * sizeof *wide->primitives);
     if (wide->corners != NULL)
         bytes += (size_t)wide->leaf_capacity * sizeof *wide->corners;
+    bytes += (size_t)wide->obbs.node_count * sizeof *wide->obbs.of_node;
     if (wide->vertex_first != NULL)
         bytes += (size_t)wide->leaf_capacity * sizeof *wide->vertex_first;
     bytes += (size_t)wide->vertex_capacity * sizeof *wide->vertices;

@@ -4,13 +4,14 @@
  * than a binary one and turns every box test into a lane of a register. Leaves keep their own copy of the
  * corners where the mesh is rigid (no gather while querying), and only the list of their vertices where it
  * deforms (a refit then reads each vertex about once a leaf and writes each box once). Trees over boxes alone
- * have neither.
+ * have neither. Where leaves with corners are long, each has an oriented box beside (tree/wide/leaf_obbs.h).
  */
 #ifndef BW_TREE_WIDE_H
 #define BW_TREE_WIDE_H
 
 #include "base/memory.h"
 #include "base/simd.h"
+#include "tree/wide/leaf_obbs.h"
 
 #include <boxwood/tree.h>
 
@@ -80,6 +81,7 @@ typedef struct bw_wide {
     uint32_t *primitives; /* BW_WIDTH slots a leaf; BW_NONE in unused slots, which come last */
     uint32_t leaf_count, leaf_capacity;
     bw_wide_corners *corners; /* one a leaf, or NULL in the compact form */
+    bw_wide_obbs obbs;        /* where leaves are long and have corners, until they change */
     /* Compact form: the vertices of leaf i, each once, ascending, are
      * vertices[vertex_first[i] .. vertex_first[i] + leaves[i].vertex_count - 1]. NULL in the rigid form. */
     uint32_t *vertex_first;

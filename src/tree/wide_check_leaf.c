@@ -104,6 +104,8 @@ const char *bw_wide_check_leaf(const bw_wide *wide, uint32_t leaf, const bw_mesh
         wrong = check_corners(wide, leaf, mesh);
     if (wrong == NULL && mesh != NULL)
         wrong = check_box(wide, leaf, mesh);
+    if (wrong == NULL && mesh != NULL && wide->obbs.of_node != NULL)
+        wrong = bw_wide_check_obb(wide, leaf, mesh);
     return wrong;
 }
 

@@ -5,6 +5,7 @@
 #include "tree/build_apart.h"
 #include "tree/wide_load.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -209,6 +210,7 @@ __attribute__((target("avx2"))) static bw_box fit_f32_past_cache(const bw_wide *
 
 bw_box bw_wide_fit_corners(bw_wide *wide, uint32_t leaf, const bw_mesh *mesh, bw_simd simd)
 {
+    assert(wide->obbs.of_node == NULL); /* they would hold what was there before */
     bw_wide_corners *out = &wide->corners[leaf];
     memset(out->reserved, 0, sizeof out->reserved);
 #if BW_SIMD_X86
@@ -222,6 +224,7 @@ bw_box bw_wide_fit_corners(bw_wide *wide, uint32_t leaf, const bw_mesh *mesh, bw
 
 bw_box bw_wide_renew_corners(bw_wide *wide, uint32_t leaf, const bw_mesh *mesh, bw_simd simd)
 {
+    assert(wide->obbs.of_node == NULL);
 #if BW_SIMD_X86
     if (mesh->scalar == BW_F32 && mesh->indices != NULL && simd >= BW_SIMD_AVX2)
         return fit_f32_past_cache(wide, leaf, mesh, &wide->corners[leaf]);

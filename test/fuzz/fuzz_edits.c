@@ -6,6 +6,7 @@
 #include <boxwood/collide.h>
 
 #include "fuzz/pipeline_mesh.h"
+#include "tree/kind.h"
 #include "tree/serialize.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -232,6 +233,8 @@ static bool begin(history *h)
         fuzz_mesh_free(&h->m);
         return false;
     }
+    if (how & 16) /* as if its leaves were long: the first edit has to drop them */
+        must(bw_wide_make_obbs(&h->tree->wide, NULL) == BW_OK);
     uint32_t quarantined, shown = bw_mesh_primitive_count(&h->m.mesh);
     const uint32_t *quarantine = bw_tree_quarantine(h->tree, &quarantined);
     for (uint32_t i = 0; i < quarantined; i++)
