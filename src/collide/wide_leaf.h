@@ -4,6 +4,7 @@
 #define BW_COLLIDE_WIDE_LEAF_H
 
 #include "collide/wide_kernels.h"
+#include "tree/wide_gather.h"
 
 enum { BW_WIDE_LEAF_CACHE = 32, BW_WIDE_LEAF_CACHE_PAIR = 16 };
 
@@ -27,14 +28,6 @@ void bw_wide_leaf_cache_init(bw_wide_leaf_cache *cache, const bw_wide *tree, con
 void bw_wide_leaf_cache_halve(bw_wide_leaf_cache *cache);
 /* From the next leaf on, keys by vertex (collide/fans.h). */
 void bw_wide_leaf_cache_set_keys(bw_wide_leaf_cache *cache, const uint32_t *keys);
-
-/* The corners of a leaf from the mesh, as bw_wide.corners holds them. */
-void bw_wide_leaf_gather(const bw_wide *tree, const bw_mesh *mesh, uint32_t leaf, bw_wide_corners *out);
-
-/* The same for any primitives of any mesh, relative to out->origin. vectors: AVX2 may be used; the bits are
- * the same. */
-void bw_wide_corners_gather(const bw_mesh *mesh, const uint32_t *primitives, uint32_t count, bool vectors,
-                            bw_wide_corners *out);
 
 static inline uint32_t bw_wide_leaf_slot(const bw_wide_leaf_cache *cache, uint32_t leaf)
 {

@@ -3,6 +3,7 @@
 
 #include "base/stack.h"
 #include "tree/build.h"
+#include "tree/lens.h"
 #include "tree/refit_wide.h"
 #include "tree/refit_wide_check.h"
 #include "tree/restructure.h"
@@ -95,7 +96,8 @@ static const char *check(const bw_tree *tree, const bw_mesh *mesh)
     bw_wide_complete(&tree->wide);
     if (tree->wide.primitive_count != tree->primitives)
         return "the number of primitives in leaves is not the tree's";
-    return bw_wide_check(&tree->wide, mesh, tree->mesh_primitives);
+    const char *wrong = bw_wide_check(&tree->wide, mesh, tree->mesh_primitives);
+    return wrong != NULL || mesh == NULL ? wrong : bw_wide_check_lenses(&tree->wide, mesh);
 }
 
 static void stats(const bw_tree *tree, bw_tree_stats *out)

@@ -4,6 +4,7 @@
 #include "geom/box.h"
 #include "mesh/defect.h"
 #include "mesh/view.h"
+#include "tree/lens.h"
 #include "tree/wide_lazy.h"
 
 static bool are_tasks(const bw_tasks *tasks)
@@ -176,6 +177,16 @@ bw_result bw_tree_update(bw_tree *tree, const bw_mesh *mesh, const bw_update_des
 bw_result bw_tree_refit(bw_tree *tree, const bw_mesh *mesh, bw_refit_report *report)
 {
     return bw_tree_update(tree, mesh, &(bw_update_desc){.count_changed = true}, report);
+}
+
+bw_result bw_tree_prepare_distances(bw_tree *tree, const bw_mesh *mesh, const bw_tasks *tasks)
+{
+    if (tree == NULL || mesh == NULL || !are_tasks(tasks))
+        return BW_ERROR_ARGUMENT;
+    if (tree->kind != &bw_kind_wide || tree->owner.box != NULL)
+        return BW_ERROR_UNSUPPORTED;
+    bw_result result = bw_tree_accepts(tree, mesh);
+    return result == BW_OK ? bw_wide_make_lenses(&tree->wide, mesh, tasks) : result;
 }
 
 const char *bw_tree_check(const bw_tree *tree, const bw_mesh *mesh)

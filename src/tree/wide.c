@@ -1,5 +1,7 @@
 #include "tree/wide.h"
 
+#include "tree/lens.h"
+
 #include <string.h>
 
 _Static_assert(sizeof(bw_wide_node) == 256, "a node is four cache lines");
@@ -69,11 +71,13 @@ void bw_wide_release(bw_wide *wide)
     bw_wide_drop_obbs(wide);
     bw_wide_drop_slots(wide);
     bw_wide_drop_map(wide);
+    bw_wide_drop_lenses(wide);
     memset(wide, 0, sizeof *wide);
 }
 
 void bw_wide_changed(bw_wide *wide)
 {
+    bw_wide_drop_lenses(wide);
     for (int i = 0; i < BW_WIDE_RESTING; i++)
         atomic_store_explicit(&wide->resting[i], 0, memory_order_relaxed);
 }
@@ -107,6 +111,7 @@ size_t bw_wide_bytes(const bw_wide *wide)
         bytes += (size_t)wide->leaf_capacity * sizeof *wide->vertex_first;
     bytes += (size_t)wide->vertex_capacity * sizeof *wide->vertices;
     bytes += (size_t)wide->slot_of_count * sizeof *wide->slot_of;
+    bytes += (size_t)wide->lens_count * sizeof *wide->lenses;
     if (wide->map_first != NULL)
         bytes += ((size_t)wide->map_vertices + 1 + wide->map_uses) * sizeof(uint32_t) +
                  wide->map_words * sizeof *wide->map_marks;

@@ -74,6 +74,8 @@ typedef struct bw_wide_corners {
     float reserved[4];
 } bw_wide_corners;
 
+typedef struct bw_lens bw_lens;
+
 typedef struct bw_wide {
     bw_wide_node *nodes; /* nodes[0] is the root; children after their parent. None: an empty tree */
     uint32_t node_count, node_capacity;
@@ -102,6 +104,9 @@ typedef struct bw_wide {
     uint32_t *map_leaf;  /* the leaves in which each vertex takes part, each once */
     uint64_t *map_marks; /* a bit for every leaf, then one for every node: zero between calls */
     uint32_t map_vertices, map_uses, map_words;
+    /* One set per node, where somebody asked for them, and until the tree changes (tree/lens.h); or NULL. */
+    bw_lens *lenses;
+    uint32_t lens_count;
     struct bw_wide_lazy *lazy; /* tree/wide_lazy.h; NULL: every box is what it should be */
     /* What queries remember elsewhere of the tree as it is (collide/front.h), by address, and 0. Every change
      * of the tree forgets them: so they learn of it. */
@@ -115,7 +120,8 @@ void bw_wide_release(bw_wide *wide);
  */
 void bw_wide_drop_slots(bw_wide *wide);
 void bw_wide_drop_map(bw_wide *wide);
-/* After every change of primitives or positions: nothing that queries remember rests on the tree. */
+/* After every change of primitives or positions: nothing that queries remember rests on the tree, and lenses are
+ * dropped. */
 void bw_wide_changed(bw_wide *wide);
 /* All memory held. */
 size_t bw_wide_bytes(const bw_wide *wide);

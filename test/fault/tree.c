@@ -133,9 +133,30 @@ static bw_result update(bw_failing_allocator *memory, uint64_t n, void *user)
     return result;
 }
 
+/* Lenses: none, or all, and statistics tell. */
+static bw_result prepare(bw_failing_allocator *memory, uint64_t n, void *user)
+{
+    const subject *s = user;
+    bw_tree *tree = made(memory, s);
+    const uint64_t before = fingerprint(tree), bytes = memory->live_bytes;
+    bw_failing_allocator_fail(memory, n);
+    bw_result result = bw_tree_prepare_distances(tree, &s->mesh, NULL);
+    bw_failing_allocator_fail_none(memory);
+    assert_true(fingerprint(tree) == before);
+    assert_null(bw_tree_check(tree, &s->mesh));
+    assert_true(result == BW_OK ? memory->live_bytes > bytes : memory->live_bytes == bytes);
+    bw_tree_stats stats;
+    bw_tree_get_stats(tree, &stats);
+    assert_int_equal(stats.bytes, memory->live_bytes);
+    bw_tree_destroy(tree);
+    return result;
+}
+
 static void try_updates(subject *s)
 {
     bool wide = s->form.volume == BW_VOLUME_AABB && s->form.builder != BW_BUILDER_MIDPOINT;
+    if (wide)
+        bw_each_allocation_failure(prepare, s, 1);
     for (int policy = BW_UPDATE_REFIT; policy <= BW_UPDATE_REBUILD; policy++) {
         s->update = (bw_update_desc){.policy = (bw_update_policy)policy};
         bw_each_allocation_failure(update, s, policy == BW_UPDATE_REBUILD);
