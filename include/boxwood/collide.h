@@ -217,6 +217,29 @@ typedef struct bw_nearest {
 BW_API bw_result bw_nearest_point(const bw_body *body, const bw_vec3 *point, double max_distance,
                                   const bw_allocator *allocator, bw_nearest *out);
 
+typedef struct bw_points_desc {
+    const bw_vec3 *points;
+    uint32_t count;
+    const double
+        *max_distances;    /* one per point, each as max_distance of bw_nearest_point; NULL: no limits */
+    bw_nearest *nearest;   /* one per point */
+    const bw_tasks *tasks; /* NULL: serial. The answers are the same for any number of threads */
+    const bw_allocator *allocator;
+} bw_points_desc;
+
+typedef struct bw_points_report {
+    uint64_t found; /* points that have something within their distance */
+    uint64_t nodes_visited, box_tests, primitive_tests;
+} bw_points_report;
+
+/* The same for many points at once, in any order: each gets the primitive, point and distance that
+ * bw_nearest_point finds for it. Points near each other are asked for one after the other, each from where
+ * the last one ended: this is faster than one by one, and the denser the points the more. It takes 24 bytes
+ * per point from the allocator. All points are checked first (BW_ERROR_ARGUMENT, BW_ERROR_NOT_FINITE,
+ * BW_ERROR_RANGE: nothing is written); where a later failure ends the call (memory, or a mapped coordinate
+ * out of range), nearest may hold a part of the answer. */
+BW_API bw_result bw_nearest_points(const bw_body *body, const bw_points_desc *desc, bw_points_report *report);
+
 typedef enum bw_ray_mode {
     BW_RAY_NEAREST = 0, /* the first contact along the ray; of equal ones, the lowest primitive */
     BW_RAY_ANY = 1,     /* some contact */

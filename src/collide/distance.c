@@ -1,6 +1,7 @@
 /* The nearest pair of two bodies, and all pairs within a distance. */
 #include "collide/near_query.h"
 #include "collide/near_walk.h"
+#include "geom/triangle.h"
 
 #include <math.h>
 
@@ -45,7 +46,7 @@ static bool is_nearer(const nearest_query *q, double d2, uint32_t a, uint32_t b)
     return a != q->best.a ? a < q->best.a : b < q->best.b;
 }
 
-static bool keep_nearest(bw_near_query *base, uint32_t a, uint32_t b)
+static bool keep_nearest(bw_near_query *base, uint32_t a, uint32_t b, bool apart)
 {
     nearest_query *q = (nearest_query *)base;
     bw_vec3 corners_a[3], corners_b[3], point_a, point_b;
@@ -53,7 +54,8 @@ static bool keep_nearest(bw_near_query *base, uint32_t a, uint32_t b)
         base->result = BW_ERROR_RANGE;
         return false;
     }
-    double d2 = bw_triangle_distance2(corners_a, corners_b, &point_a, &point_b);
+    double d2 = apart ? bw_triangle_distance2_apart(corners_a, corners_b, &point_a, &point_b)
+                      : bw_triangle_distance2(corners_a, corners_b, &point_a, &point_b);
     if (!is_nearer(q, d2, a, b))
         return true;
     base->limit2 = d2;
@@ -126,7 +128,7 @@ typedef struct within_query {
     bw_within_report report;
 } within_query;
 
-static bool take_within(bw_near_query *base, uint32_t a, uint32_t b)
+static bool take_within(bw_near_query *base, uint32_t a, uint32_t b, bool apart)
 {
     within_query *q = (within_query *)base;
     bw_vec3 corners_a[3], corners_b[3];
@@ -134,7 +136,8 @@ static bool take_within(bw_near_query *base, uint32_t a, uint32_t b)
         base->result = BW_ERROR_RANGE;
         return false;
     }
-    double d2 = bw_triangle_distance2(corners_a, corners_b, NULL, NULL);
+    double d2 = apart ? bw_triangle_distance2_apart(corners_a, corners_b, NULL, NULL)
+                      : bw_triangle_distance2(corners_a, corners_b, NULL, NULL);
     if (d2 > base->limit2)
         return true;
     bw_near pair = {a, b, sqrt(d2)};

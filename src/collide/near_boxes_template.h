@@ -2,47 +2,14 @@
 #ifndef BW_COLLIDE_NEAR_BOXES_TEMPLATE_H
 #define BW_COLLIDE_NEAR_BOXES_TEMPLATE_H
 
-#include "collide/near_kernels.h"
-#include "collide/near_lanes.h"
+#include "collide/distance/box_lanes.h"
 
-/* The smallest value of a linear form over a box takes, per axis, the end that the sign of its factor
- * chooses. */
-LANES_TARGET static void boxes(const bw_near_map *map, const bw_wide_node *node, bw_near_boxes *out)
+LANES_TARGET static void boxes(const bw_near_map *map, const bw_wide_node *node, const bw_lens *lens,
+                               bw_near_boxes *out)
 {
-    v8 near[3], far[3];
-    for (int j = 0; j < 3; j++) {
-        v8 centre = v8_all(map->centre[j]);
-        near[j] = v8_sub(v8_load(node->min[j]), centre);
-        far[j] = v8_sub(v8_load(node->max[j]), centre);
-    }
-    for (int i = 0; i < 3; i++) {
-        v8 low = v8_all(map->low[i]), high = v8_all(map->high[i]);
-        for (int j = 0; j < 3; j++) {
-            v8 m = v8_all(map->m[i][j]), p = v8_mul(m, near[j]), q = v8_mul(m, far[j]);
-            low = v8_add(low, v8_min(p, q));
-            high = v8_add(high, v8_max(p, q));
-        }
-        v8_store(out->low[i], low);
-        v8_store(out->high[i], high);
-    }
-}
-
-/* The squared gap along one axis between eight boxes and one; a NaN is no gap. */
-LANES_FN v8 gap2(v8 low, v8 high, float other_low, float other_high)
-{
-    v8 gap = v8_max(v8_sub(v8_all(other_low), high), v8_sub(low, v8_all(other_high)));
-    gap = v8_max(gap, v8_all(0.0f));
-    return v8_mul(gap, gap);
-}
-
-typedef struct near8 {
-    v8 low[3], high[3];
-} near8;
-
-LANES_FN near8 load_near(const bw_near_boxes *boxes)
-{
-    return (near8){{v8_load(boxes->low[0]), v8_load(boxes->low[1]), v8_load(boxes->low[2])},
-                   {v8_load(boxes->high[0]), v8_load(boxes->high[1]), v8_load(boxes->high[2])}};
+    map_boxes(map, node, out);
+    if (lens != NULL && map->reach < INFINITY)
+        tighten_boxes(map, node, lens, out);
 }
 
 LANES_TARGET static uint64_t pairs(const bw_near_boxes *a, uint32_t lanes, const bw_near_boxes *b,

@@ -180,6 +180,20 @@ static void set_row(bw_near_map *map, int i, const double half[3], double middle
     map->high[i] = bw_float_up(middle + margin);
 }
 
+/* What lenses need of a row: rounded up, so that what they have across their normals is, too. Where squares
+ * of the row do not fit a float, lenses say nothing along it. */
+static void set_lens_row(bw_near_map *map, int i, const double half[3])
+{
+    double row2 = 0.0, diagonal2 = 0.0;
+    for (int j = 0; j < 3; j++) {
+        row2 += (double)map->m[i][j] * (double)map->m[i][j];
+        diagonal2 += half[j] * half[j];
+    }
+    map->row2[i] = bw_near_up(row2 * (1.0 + 0x1p-19));
+    map->lens_slack[i] =
+        row2 > 0x1p-100 && row2 < 0x1p120 ? bw_near_up(16.0 * u * sqrt(row2) * sqrt(diagonal2)) : INFINITY;
+}
+
 void bw_near_map_set(bw_near_map *map, const bw_near_frame *frame, const bw_metric_side *side)
 {
     double centre[3], half[3], reach[3], row_sum = 0.0, most = 0.0;
@@ -209,6 +223,7 @@ void bw_near_map_set(bw_near_map *map, const bw_near_frame *frame, const bw_metr
         for (int j = 0; j < 3; j++)
             sum += half[j] > 0.0 ? fabs(map->turn[i][j]) : 0.0;
         row_sum = fmax(row_sum, sum);
+        set_lens_row(map, i, half);
     }
     map->slack = bw_near_up(most + tiny);
     map->reach = map->reach < INFINITY ? bw_near_up(row_sum * (1.0 + v)) : INFINITY;

@@ -30,6 +30,7 @@ typedef struct bw_near_map {
     double turn[3][3], shift[3]; /* points: turn x + shift */
     float reach;                 /* the largest row sum of |m|; infinite where floats do not do */
     float slack; /* how far a mapped corner, in double, may be from the exact map; in any coordinate */
+    float row2[3], lens_slack[3]; /* the squared length of a row of m, and what lenses allow for along it */
 } bw_near_map;
 
 /* A frame that holds both bodies (b may be NULL: only a and a point), with the common frame's axes. */

@@ -98,10 +98,14 @@ static bool unfold(bw_near_state *w, bw_near_side *s, uint32_t node, uint32_t la
                 return false;
             children_of(s)->ref[children_of(s)->count++] = child;
         } else {
-            bw_near_shadow_of(w, s, child & ~BW_WIDE_LEAF, low, high);
-            w->query->box_tests++;
-            if (bound_of(low, high, other) > w->limit2)
-                continue;
+            if (tree->lenses != NULL) { /* tight enough until nothing is left to unfold */
+                lane_box(boxes, lane, low, high);
+            } else {
+                bw_near_shadow_of(w, s, child & ~BW_WIDE_LEAF, low, high);
+                w->query->box_tests++;
+                if (bound_of(low, high, other) > w->limit2)
+                    continue;
+            }
             if (!append(&s->list, child & ~BW_WIDE_LEAF, low, high))
                 return false;
         }
@@ -118,6 +122,31 @@ static void filter_leaves(const bw_near_state *w, bw_near_list *list, const hull
     list->count = 0;
     for (uint32_t i = 0; i < count; i++) {
         lane_box(&list->boxes[i / BW_WIDTH], i % BW_WIDTH, low, high);
+        if (bound_of(low, high, other) > w->limit2)
+            continue;
+        append(list, list->ref[i], low, high);
+        hull_add(own, low, high);
+    }
+}
+
+/* Draws the boxes of leaves tight around their corners, where they are those of lenses. */
+static void draw_tight(bw_near_state *w, bw_near_side *s, const hull *other, hull *own)
+{
+    bw_near_list *list = &s->list;
+    uint32_t count = list->count;
+    float low[3], high[3];
+    hull_clear(own);
+    if (s->side->tree->lenses == NULL) {
+        filter_leaves(w, list, other, own);
+        return;
+    }
+    list->count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        lane_box(&list->boxes[i / BW_WIDTH], i % BW_WIDTH, low, high);
+        if (bound_of(low, high, other) > w->limit2)
+            continue;
+        bw_near_shadow_of(w, s, list->ref[i], low, high);
+        w->query->box_tests++;
         if (bound_of(low, high, other) > w->limit2)
             continue;
         append(list, list->ref[i], low, high);
@@ -250,6 +279,8 @@ bool bw_near_group(bw_near_state *w, const bw_near_item *parent, uint64_t mask, 
     while (nodes_of(&w->a)->count + nodes_of(&w->b)->count > 0)
         if (!descend(w, &w->a, &b, &a) || !descend(w, &w->b, &a, &b))
             return true;
+    draw_tight(w, &w->a, &b, &a);
+    draw_tight(w, &w->b, &a, &b);
     hull_clear(&a);
     filter_leaves(w, &w->a.list, &b, &a);
     *done = true;

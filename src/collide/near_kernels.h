@@ -40,7 +40,8 @@ typedef struct bw_near_gap {
 } bw_near_gap;
 
 typedef struct bw_near_kernels {
-    void (*boxes)(const bw_near_map *map, const bw_wide_node *node, bw_near_boxes *out);
+    /* Those of a node's children; lens may be NULL. */
+    void (*boxes)(const bw_near_map *map, const bw_wide_node *node, const bw_lens *lens, bw_near_boxes *out);
     /* Bounds of the squared distances of eight boxes from eight: entry and bit 8 i + j for box i of b (of
      * those in rows) and box j of a. The bits of those that are not beyond the limit are set, in lanes of a
      * only. */
@@ -60,14 +61,12 @@ typedef struct bw_near_kernels {
      * the bit of its lane in `apart` is not set. */
     void (*triangles)(const bw_near_leaf *a, const bw_near_leaf *b, const bw_near_gap *gap, uint64_t slots_a,
                       uint64_t slots_b, uint32_t apart, float out[BW_WIDTH]);
-    /* The same for a point, in the frame: with boxes, and with the triangles of a leaf. The point is within
-     * error of each coordinate given. */
+    /* Bounds of the squared distances of eight boxes from one, and bits as `pairs` gives them. */
     uint32_t (*point_boxes)(const bw_near_boxes *boxes, const float low[3], const float high[3], float limit2,
                             float bound[BW_WIDTH]);
-    void (*point_triangles)(const bw_near_leaf *leaf, const float point[3], float out[BW_WIDTH]);
 } bw_near_kernels;
 
-/* What a squared distance of `triangles` or `point_triangles` must exceed to be certainly beyond the limit.
+/* What a squared distance of `triangles` must exceed to be certainly beyond the limit.
  * size and delta are those of the gap, extent is that of the larger leaf. */
 static inline float bw_near_cut(double limit, float size, float extent, float delta)
 {

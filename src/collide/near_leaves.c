@@ -1,7 +1,8 @@
 /* The lower half of the walk: the frame, leaves in it, and pairs of triangles. */
 #include "collide/near_state.h"
-#include "collide/wide_leaf.h"
 #include "geom/vec.h"
+#include "tree/lens.h"
+#include "tree/wide_gather.h"
 #include "tree/wide_lazy.h"
 
 #include <math.h>
@@ -41,18 +42,11 @@ const bw_near_boxes *bw_near_boxes_of(const bw_near_state *w, bw_near_side *s, u
     if (s->node[slot] != (w->turn | node)) {
         s->node[slot] = w->turn | node;
         bw_wide_need_node(s->side->tree, node);
-        w->kernels->boxes(&s->map, &s->side->tree->nodes[node], &s->boxes[slot]);
+        const bw_wide *tree = s->side->tree;
+        w->kernels->boxes(&s->map, &tree->nodes[node], tree->lenses != NULL ? &tree->lenses[node] : NULL,
+                          &s->boxes[slot]);
     }
     return &s->boxes[slot];
-}
-
-/* As the tree keeps them, or gathered from the mesh. */
-static const bw_wide_corners *corners_of(const bw_near_side *s, uint32_t leaf, bw_wide_corners *gathered)
-{
-    if (s->side->tree->corners != NULL)
-        return &s->side->tree->corners[leaf];
-    bw_wide_leaf_gather(s->side->tree, s->side->mesh, leaf, gathered);
-    return gathered;
 }
 
 const bw_near_leaf *bw_near_leaf_of(const bw_near_state *w, bw_near_side *s, uint32_t leaf)
@@ -61,7 +55,7 @@ const bw_near_leaf *bw_near_leaf_of(const bw_near_state *w, bw_near_side *s, uin
     if (s->leaf[slot] != (w->turn | leaf)) {
         bw_wide_corners gathered;
         s->leaf[slot] = w->turn | leaf;
-        w->kernels->leaf(&s->map, corners_of(s, leaf, &gathered),
+        w->kernels->leaf(&s->map, bw_wide_leaf_corners(s->side->tree, s->side->mesh, leaf, &gathered),
                          s->side->tree->primitives + leaf * (size_t)BW_WIDTH,
                          s->side->tree->leaves[leaf].count, &s->leaves[slot]);
     }
@@ -72,7 +66,8 @@ void bw_near_shadow_of(const bw_near_state *w, const bw_near_side *s, uint32_t l
                        float high[3])
 {
     bw_wide_corners gathered;
-    w->kernels->shadow(&s->map, corners_of(s, leaf, &gathered), low, high);
+    w->kernels->shadow(&s->map, bw_wide_leaf_corners(s->side->tree, s->side->mesh, leaf, &gathered), low,
+                       high);
 }
 
 /* Up to eight pairs of triangles, the nearest first. False when the walk ends. */
@@ -90,6 +85,7 @@ static bool measure(bw_near_state *w, const bw_near_leaf *a, const bw_near_leaf 
     w->query->primitive_tests += count;
     w->kernels->triangles(a, b, gap, slots_a, slots_b, apart, distance2);
     float cut = bw_near_cut(w->limit, gap->size, gap->extent, gap->delta);
+    const float touch = bw_near_cut(0.0, gap->size, gap->extent, gap->delta);
     for (uint32_t left = (1u << count) - 1; left != 0;) {
         uint32_t best = bw_wide_lowest(left);
         for (uint32_t i = best + 1; w->query->nearest && i < count; i++)
@@ -98,7 +94,8 @@ static bool measure(bw_near_state *w, const bw_near_leaf *a, const bw_near_leaf 
         left &= ~(1u << best);
         if (distance2[best] > cut)
             continue;
-        if (!w->query->visit(w->query, a->primitives[pair[best] & 7], b->primitives[pair[best] >> 3]))
+        if (!w->query->visit(w->query, a->primitives[pair[best] & 7], b->primitives[pair[best] >> 3],
+                             distance2[best] > touch))
             return false;
         if (w->query->limit2 != w->known2) {
             bw_near_take_limit(w);

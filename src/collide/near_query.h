@@ -13,6 +13,8 @@ bw_result bw_within_at(bw_simd level, const bw_body *a, const bw_body *b, const 
                        bw_within_report *report);
 bw_result bw_nearest_point_at(bw_simd level, const bw_body *body, const bw_vec3 *point, double max_distance,
                               const bw_allocator *allocator, bw_nearest *out);
+bw_result bw_nearest_points_at(bw_simd level, const bw_body *body, const bw_points_desc *desc,
+                               bw_points_report *report);
 bw_result bw_ray_cast_at(bw_simd level, const bw_body *body, const bw_ray_desc *desc, bw_ray_report *report);
 bw_result bw_ray_cast_many_at(bw_simd level, const bw_body *body, const bw_rays_desc *desc,
                               bw_rays_report *report);

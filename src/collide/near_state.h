@@ -52,6 +52,7 @@ typedef struct bw_near_side {
 
 typedef struct bw_near_state {
     bw_near_query *query;
+    bw_simd level;
     const bw_near_kernels *kernels;
     bw_near_frame frame;
     uint64_t turn; /* the number of the frame, in the upper half */
@@ -88,13 +89,9 @@ bool bw_near_compare(bw_near_state *state, uint32_t leaf_a, uint32_t leaf_b);
  * above, the number of the pair below. */
 uint32_t bw_near_sort(uint64_t mask, const float *bound, uint64_t out[BW_WIDTH * BW_WIDTH]);
 
-/* What a pair of children (lane of a, row of b above it) is: leaves, nodes, or one that is kept while the
- * other is unfolded. */
-bw_near_item bw_near_child_pair(const bw_near_state *state, const bw_near_item *parent, uint32_t bit,
-                                float bound);
-
-/* Looks for a near pair to start with, at the witness or from the roots. False when the walk ends. */
-bool bw_near_seed(bw_near_state *state, const bw_near_item *root);
+/* Looks for a near pair to start with, at the witness or from the middle of a body. False when the walk ends.
+ */
+bool bw_near_seed(bw_near_state *state);
 
 /* Takes up all pairs of children of two nodes as a group: *done tells whether it could be. False when the
  * walk ends. */

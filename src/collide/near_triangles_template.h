@@ -114,22 +114,4 @@ LANES_TARGET static void triangles(const bw_near_leaf *a, const bw_near_leaf *b,
             out[i] = 0.0f;
 }
 
-LANES_TARGET static void point_triangles(const bw_near_leaf *leaf, const float point[3], float out[BW_WIDTH])
-{
-    triangle8 t;
-    vec8 p = {v8_all(point[0]), v8_all(point[1]), v8_all(point[2])}, to[3];
-    for (int i = 0; i < 3; i++)
-        t.corner[i] =
-            (vec8){v8_load(leaf->corner[i][0]), v8_load(leaf->corner[i][1]), v8_load(leaf->corner[i][2])};
-    finish_triangle(&t);
-    v8 best = v8_all(INFINITY), height;
-    for (int i = 0; i < 3; i++) {
-        to[i] = vec8_sub(t.corner[i], p);
-        v8 at = v8_clamp01(v8_mul(v8_sub(v8_all(0.0f), vec8_dot(to[i], t.edge[i])), t.inverse2[i]));
-        vec8 w = vec8_add_scaled(to[i], at, t.edge[i]);
-        best = v8_min(vec8_dot(w, w), best);
-    }
-    v8_store(out, corner_face(&t, to[0], to[1], to[2], best, &height));
-}
-
 #endif

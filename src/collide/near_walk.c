@@ -8,7 +8,9 @@
 
 enum { BW_NEAR_PROGRESS = 64 };
 
-bw_near_item bw_near_child_pair(const bw_near_state *w, const bw_near_item *parent, uint32_t bit, float bound)
+/* What a pair of children (lane of a, row of b above it) is: leaves, nodes, or one that is kept while the
+ * other is unfolded. */
+static bw_near_item child_pair(const bw_near_state *w, const bw_near_item *parent, uint32_t bit, float bound)
 {
     const bw_wide *a = w->a.side->tree, *b = w->b.side->tree;
     uint32_t lane = bit & 7, row = bit >> 3;
@@ -65,7 +67,7 @@ static bool push_children(bw_near_state *w, const bw_near_item *p)
     }
     for (uint32_t i = 0; i < count; i++) {
         uint32_t bit = (uint32_t)sorted[i] & 63;
-        *(bw_near_item *)bw_stack_push(&w->stack) = bw_near_child_pair(w, p, bit, bound[bit]);
+        *(bw_near_item *)bw_stack_push(&w->stack) = child_pair(w, p, bit, bound[bit]);
     }
     return true;
 }
@@ -81,7 +83,7 @@ bool bw_near_still_wanted(bw_near_state *w)
 
 static void run(bw_near_state *w, bw_near_item root)
 {
-    if (w->query->nearest && !bw_near_seed(w, &root))
+    if (w->query->nearest && !bw_near_seed(w))
         return;
     *(bw_near_item *)bw_stack_push(&w->stack) = root;
     bw_near_item *top;
@@ -102,7 +104,8 @@ bw_result bw_near_walk(const bw_metric_side *a, const bw_metric_side *b, bw_simd
         return BW_OK;
     bw_near_state w;
     w.query = query;
-    w.kernels = bw_near_kernels_for(bw_simd_level(level));
+    w.level = bw_simd_level(level);
+    w.kernels = bw_near_kernels_for(w.level);
     w.turn = 0;
     w.last.valid = false;
     w.known2 = NAN;

@@ -13,8 +13,8 @@ struct bw_near_query {
     bool nearest;  /* the visitor will lower it: near pairs first */
     bw_vec3 on_a, on_b; /* the points of the pair for which the visitor lowered it last */
     /* Takes up two primitives that may be within the limit; false stops the walk, which then returns result.
-     */
-    bool (*visit)(bw_near_query *query, uint32_t a, uint32_t b);
+     * apart: they certainly do not meet. */
+    bool (*visit)(bw_near_query *query, uint32_t a, uint32_t b, bool apart);
     bw_result result;
     /* Asked now and then whether to go on; NULL: go on. A stopped walk returns BW_OK and sets cancelled. */
     bw_progress_fn *progress;

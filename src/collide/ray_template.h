@@ -208,7 +208,7 @@ LANES_TARGET void RAY_DESCENT(bw_ray_state *s)
             bw_wide_need_node(s->side->tree, ref);
             const float *boxes = &node->min[0][0];
             if (s->near != NULL) {
-                s->near->boxes(&s->map, node, &mapped);
+                s->near->boxes(&s->map, node, NULL, &mapped);
                 boxes = &mapped.low[0][0];
             }
             s->box_tests += node->count;

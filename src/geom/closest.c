@@ -10,6 +10,7 @@
  */
 #include "geom/expansion.h"
 #include "geom/shape.h"
+#include "geom/triangle.h"
 #include "geom/vec.h"
 
 /* Coordinates relative to an origin and divided by a power of two: the largest is then in [1/2, 1), and no
@@ -27,11 +28,14 @@ typedef struct nearest {
 
 /* A triangle in the frame. */
 typedef struct local_triangle {
-    bw_vec3 v[3], edge[3];   /* edge i from corner i to the next */
-    bw_vec3 low[3], high[3]; /* of the boxes around the edges */
-    bw_vec3 normal;          /* its direction, the largest coordinate 1 */
+    bw_vec3 v[3], edge[3]; /* edge i from corner i to the next */
+    bw_vec3 normal;        /* its direction, the largest coordinate 1 */
     bool has_normal;
 } local_triangle;
+
+typedef struct edge_boxes {
+    bw_vec3 low[3], high[3];
+} edge_boxes;
 
 static double larger(double a, double b)
 {
@@ -112,14 +116,19 @@ static void local_triangle_of(const frame *f, const bw_vec3 t[3], local_triangle
 {
     for (int i = 0; i < 3; i++)
         out->v[i] = into_frame(f, &t[i]);
+    for (int i = 0; i < 3; i++)
+        out->edge[i] = bw_vec3_sub(out->v[bw_next3(i)], out->v[i]);
+    out->normal = good_cross(out->edge[0], bw_vec3_sub(out->v[2], out->v[0]));
+    out->has_normal = to_direction(&out->normal);
+}
+
+static void edge_boxes_of(const local_triangle *t, edge_boxes *out)
+{
     for (int i = 0; i < 3; i++) {
-        const bw_vec3 p = out->v[i], q = out->v[bw_next3(i)];
-        out->edge[i] = bw_vec3_sub(q, p);
+        const bw_vec3 p = t->v[i], q = t->v[bw_next3(i)];
         out->high[i] = (bw_vec3){larger(p.x, q.x), larger(p.y, q.y), larger(p.z, q.z)};
         out->low[i] = (bw_vec3){-larger(-p.x, -q.x), -larger(-p.y, -q.y), -larger(-p.z, -q.z)};
     }
-    out->normal = good_cross(out->edge[0], bw_vec3_sub(out->v[2], out->v[0]));
-    out->has_normal = to_direction(&out->normal);
 }
 
 static double clamp01(double t)
@@ -160,7 +169,7 @@ static void segment_segment(nearest *best, bw_vec3 p1, bw_vec3 d1, bw_vec3 p2, b
 /* Whether two edges are certainly farther apart than the best so far: the boxes around them are. Coordinates
  * of the frame are below 1, points of edges are computed to within 2^-50, and squares of differences to
  * within 2^-46. */
-static bool edges_are_far(const local_triangle *s, int i, const local_triangle *t, int j, const nearest *best)
+static bool edges_are_far(const edge_boxes *s, int i, const edge_boxes *t, int j, const nearest *best)
 {
     const double x = larger(larger(s->low[i].x - t->high[j].x, t->low[j].x - s->high[i].x), 0.0),
                  y = larger(larger(s->low[i].y - t->high[j].y, t->low[j].y - s->high[i].y), 0.0),
@@ -208,19 +217,20 @@ static double meeting_point(const bw_vec3 a[3], const bw_vec3 b[3], bw_vec3 *on_
     return 0;
 }
 
-double bw_triangle_distance2(const bw_vec3 a[3], const bw_vec3 b[3], bw_vec3 *on_a, bw_vec3 *on_b)
+double bw_triangle_distance2_apart(const bw_vec3 a[3], const bw_vec3 b[3], bw_vec3 *on_a, bw_vec3 *on_b)
 {
-    if (bw_triangle_triangle(a, b) != BW_CONTACT_NONE)
-        return meeting_point(a, b, on_a, on_b);
     local_triangle s, t;
+    edge_boxes around_s, around_t;
     bw_vec3 inside;
     nearest best = {INFINITY, a[0], b[0]};
     frame f = frame_of(a, 3, b, 3);
     local_triangle_of(&f, a, &s);
     local_triangle_of(&f, b, &t);
+    edge_boxes_of(&s, &around_s);
+    edge_boxes_of(&t, &around_t);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
-            if (!edges_are_far(&s, i, &t, j, &best))
+            if (!edges_are_far(&around_s, i, &around_t, j, &best))
                 segment_segment(&best, s.v[i], s.edge[i], t.v[j], t.edge[j]);
     for (int i = 0; i < 3; i++) {
         if (project_inside(s.v[i], &t, &best, &inside))
@@ -235,16 +245,15 @@ double bw_triangle_distance2(const bw_vec3 a[3], const bw_vec3 b[3], bw_vec3 *on
     return distance2_of(&f, &best);
 }
 
-double bw_point_triangle_distance2(const bw_vec3 *p, const bw_vec3 triangle[3], bw_vec3 *on_triangle)
+double bw_triangle_distance2(const bw_vec3 a[3], const bw_vec3 b[3], bw_vec3 *on_a, bw_vec3 *on_b)
 {
-    bw_shape shape;
-    bool exact = false;
-    bw_shape_of_triangle(triangle, &shape, &exact);
-    if (bw_point_contact(p, &shape, &exact) != BW_CONTACT_NONE) {
-        if (on_triangle != NULL)
-            *on_triangle = *p;
-        return 0;
-    }
+    if (bw_triangle_triangle(a, b) != BW_CONTACT_NONE)
+        return meeting_point(a, b, on_a, on_b);
+    return bw_triangle_distance2_apart(a, b, on_a, on_b);
+}
+
+double bw_point_triangle_distance2_apart(const bw_vec3 *p, const bw_vec3 triangle[3], bw_vec3 *on_triangle)
+{
     local_triangle t;
     bw_vec3 inside;
     nearest best = {INFINITY, *p, *p};
@@ -260,4 +269,16 @@ double bw_point_triangle_distance2(const bw_vec3 *p, const bw_vec3 triangle[3], 
     if (on_triangle != NULL)
         *on_triangle = out_of_frame(&f, best.on_b);
     return distance2_of(&f, &best);
+}
+
+double bw_point_triangle_distance2(const bw_vec3 *p, const bw_vec3 triangle[3], bw_vec3 *on_triangle)
+{
+    bw_shape shape;
+    bool exact = false;
+    bw_shape_of_triangle(triangle, &shape, &exact);
+    if (bw_point_contact(p, &shape, &exact) == BW_CONTACT_NONE)
+        return bw_point_triangle_distance2_apart(p, triangle, on_triangle);
+    if (on_triangle != NULL)
+        *on_triangle = *p;
+    return 0;
 }

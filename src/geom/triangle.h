@@ -8,6 +8,11 @@
  * *exact_used to true where expansions were needed, leaves it alone otherwise. */
 bw_contact bw_triangle_triangle_counted(const bw_vec3 a[3], const bw_vec3 b[3], bool *exact_used);
 
+/* bw_triangle_distance2 and bw_point_triangle_distance2, to the last bit, for triangles and points that are
+ * known not to meet. */
+double bw_triangle_distance2_apart(const bw_vec3 a[3], const bw_vec3 b[3], bw_vec3 *on_a, bw_vec3 *on_b);
+double bw_point_triangle_distance2_apart(const bw_vec3 *p, const bw_vec3 triangle[3], bw_vec3 *on_triangle);
+
 /* The parameter that bw_ray_triangle gives for a ray that is known to cross the inside of the triangle, ahead
  * of its origin. */
 double bw_ray_crossing(const bw_vec3 *origin, const bw_vec3 *through, const bw_vec3 triangle[3]);

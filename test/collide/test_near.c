@@ -80,6 +80,10 @@ static solid make(bws_random *random, uint32_t count, int shape, place where, bo
         s.indices[i] = i;
     s.mesh = (bw_mesh){s.xyz, BW_F64, 3 * count, 0, s.indices, count};
     assert_int_equal(bw_tree_create(&(bw_tree_desc){.compact = compact}, &s.mesh, NULL, &s.tree), BW_OK);
+    if (bws_random_bool(random)) {
+        assert_int_equal(bw_tree_prepare_distances(s.tree, &s.mesh, NULL), BW_OK);
+        assert_null(bw_tree_check(s.tree, &s.mesh));
+    }
     return s;
 }
 
@@ -226,6 +230,9 @@ static void assert_scene(bws_mesh *owned_a, bws_mesh *owned_b, const bw_transfor
                      BW_OK);
     bw_body a = {tree_a, &mesh_a, NULL}, b = {tree_b, &mesh_b, pose};
     assert_distances(&a, &b, 0);
+    assert_int_equal(bw_tree_prepare_distances(tree_a, &mesh_a, NULL), BW_OK);
+    assert_int_equal(bw_tree_prepare_distances(tree_b, &mesh_b, NULL), BW_OK);
+    assert_distances(&a, &b, 0);
     bw_distance_report cold, warm;
     bw_distance_desc desc = {.witness = witness};
     assert_int_equal(bw_distance(&a, &b, NULL, &cold), BW_OK);
@@ -361,12 +368,14 @@ static void margins_hold(bws_random *random, void *user)
             bw_near_map map;
             bw_near_leaf leaf[2];
             float low[2][3], high[2][3];
+            bw_near_boxes tight[2];
             for (int i = 0; i < 2; i++) {
                 const bw_wide *tree = sides[i].tree;
                 assert_int_equal(tree->leaf_count, 1);
                 bw_near_map_set(&map, &frame, &sides[i]);
                 kernels->leaf(&map, &tree->corners[0], tree->primitives, tree->leaves[0].count, &leaf[i]);
                 kernels->shadow(&map, &tree->corners[0], low[i], high[i]);
+                kernels->boxes(&map, &tree->nodes[0], tree->lenses, &tight[i]);
             }
             for (uint32_t pair = 0; pair < 64; pair++) {
                 bw_vec3 ca[3], cb[3];
@@ -377,8 +386,11 @@ static void margins_hold(bws_random *random, void *user)
                     double at[3];
                     const bw_vec3 *p = i < 3 ? &ca[i] : &cb[i - 3];
                     bw_near_frame_point(&frame, (const double[3]){p->x, p->y, p->z}, at);
-                    for (int k = 0; k < 3; k++)
+                    for (int k = 0; k < 3; k++) {
                         assert_true((double)low[i / 3][k] <= at[k] && at[k] <= (double)high[i / 3][k]);
+                        assert_true((double)tight[i / 3].low[k][0] <= at[k] &&
+                                    at[k] <= (double)tight[i / 3].high[k][0]);
+                    }
                 }
                 double limit = bw_near_frame_limit(&frame, sqrt(bw_triangle_distance2(ca, cb, NULL, NULL)));
                 bw_near_gap gap;

@@ -101,6 +101,19 @@ static bw_result ask_rays(const query *q, const bw_allocator *allocator, void *r
     return bw_ray_cast_many(&q->a, &desc, report);
 }
 
+static bw_result ask_points(const query *q, const bw_allocator *allocator, void *report)
+{
+    enum { MANY = 300 };
+    static bw_vec3 points[MANY];
+    static bw_nearest nearest[MANY];
+    for (int i = 0; i < MANY; i++)
+        points[i] = (bw_vec3){i % 7, 0.25 * i, i % 3};
+    const bw_tasks tasks = {.parallel_for = in_turn, .worker_count = 2};
+    bw_points_desc desc = {
+        .points = points, .count = MANY, .nearest = nearest, .tasks = &tasks, .allocator = allocator};
+    return bw_nearest_points(&q->a, &desc, report);
+}
+
 static bw_result ask_self(const query *q, const bw_allocator *allocator, void *report)
 {
     bw_collide_desc desc = {.mode = BW_COLLIDE_COUNT, .allocator = allocator};
@@ -140,6 +153,8 @@ static bw_tree *tree_of(const bw_mesh *mesh, bool compact)
     bw_tree *tree = NULL;
     bw_tree_desc desc = {.builder = compact ? BW_BUILDER_FAST : BW_BUILDER_QUALITY, .compact = compact};
     assert_int_equal(bw_tree_create(&desc, mesh, NULL, &tree), BW_OK);
+    if (compact)
+        assert_int_equal(bw_tree_prepare_distances(tree, mesh, NULL), BW_OK);
     return tree;
 }
 
@@ -168,6 +183,7 @@ static void test_queries(void **state)
         try_query(&(query){a, ring, ask_distance, sizeof(bw_distance_report), ""}, 0);
         try_query(&(query){a, same, ask_within, sizeof(bw_within_report), ""}, deep);
         try_query(&(query){a, ring, ask_nearest, sizeof(bw_nearest), ""}, 0);
+        try_query(&(query){a, ring, ask_points, sizeof(bw_points_report), ""}, 3);
         try_query(&(query){a, ring, ask_ray, sizeof(bw_ray_report), ""}, 0);
         try_query(&(query){a, ring, ask_rays, sizeof(bw_rays_report), ""}, 1);
         try_query(&(query){a, ring, ask_self, sizeof(bw_collide_report), ""}, 1);

@@ -5,6 +5,15 @@
 
 #include "fuzz/fuzz_body.h"
 
+/* Some bodies are prepared, which changes no answer. */
+static void prepare_some(fuzz_body *f, bytes *b)
+{
+    if (bytes_u8(b) < 128)
+        return;
+    must(bw_tree_prepare_distances(f->tree, f->body.mesh, NULL) == BW_OK);
+    must(bw_tree_check(f->tree, f->body.mesh) == NULL);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 typedef struct pair_truth {
@@ -216,6 +225,39 @@ static void try_nearest(const fuzz_body *f, fuzz_range range, bytes *b)
         must(!nearest.found);
 }
 
+/* The point among others: each gets what it gets alone. */
+static void try_points(const fuzz_body *f, bytes *b)
+{
+    enum { MANY = 9 };
+    bw_vec3 points[MANY];
+    double limits[MANY];
+    bw_nearest many[MANY];
+    for (uint32_t i = 0; i < MANY; i++) {
+        points[i] = take_point(f, b);
+        limits[i] = take_length(b, 1);
+        const double largest = fmax(fabs(points[i].x), fmax(fabs(points[i].y), fabs(points[i].z)));
+        if (!is_finite(points[i]) || !bw_exact_range(&points[i], 1) || largest > BW_COORDINATE_MAX)
+            points[i] = (bw_vec3){0, 0, 0};
+        if (!(limits[i] >= 0))
+            limits[i] = 0;
+    }
+    bw_points_desc desc = {.points = points, .count = MANY, .max_distances = limits, .nearest = many};
+    bw_points_report report;
+    if (bw_nearest_points(&f->body, &desc, &report) != BW_OK)
+        return; /* a mapped corner left the range */
+    uint64_t found = 0;
+    for (uint32_t i = 0; i < MANY; i++) {
+        bw_nearest alone;
+        if (bw_nearest_point(&f->body, &points[i], limits[i], NULL, &alone) != BW_OK)
+            continue; /* it looked at more, of which something left the range */
+        must(alone.found == many[i].found && alone.primitive == many[i].primitive &&
+             alone.distance == many[i].distance);
+        must(!alone.found || memcmp(&alone.point, &many[i].point, sizeof alone.point) == 0);
+        found += alone.found;
+    }
+    must(report.found >= found);
+}
+
 typedef struct ray_truth {
     uint64_t hits;
     bw_ray_hit all[FUZZ_MOST]; /* by primitive */
@@ -328,6 +370,15 @@ static void try_ray(const fuzz_body *f, fuzz_range range, bytes *b)
     }
 }
 
+/* Some bodies are prepared, which changes no answer. */
+static void prepare_some(fuzz_body *f, bytes *b)
+{
+    if (bytes_u8(b) < 128)
+        return;
+    must(bw_tree_prepare_distances(f->tree, f->body.mesh, NULL) == BW_OK);
+    must(bw_tree_check(f->tree, f->body.mesh) == NULL);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     bytes b = {data, size, 0};
@@ -337,11 +388,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!fuzz_body_take(&bodies[0], &b))
         return 0;
     fuzz_range range = fuzz_body_range(&bodies[0]);
+    prepare_some(&bodies[0], &b);
     for (int i = 0; i < 4; i++) {
         try_nearest(&bodies[0], range, &b);
         try_ray(&bodies[0], range, &b);
     }
+    try_points(&bodies[0], &b);
     if (fuzz_body_take(&bodies[1], &b)) {
+        prepare_some(&bodies[1], &b);
         bw_distance_report report;
         bw_result result = bw_distance(&bodies[0].body, &bodies[1].body, NULL, &report);
         if (fuzz_answered(result, range, fuzz_body_range(&bodies[1]))) {
