@@ -1,5 +1,6 @@
 /* Distances: of two meshes that stand apart in many poses, and of points to a mesh. What is compared between
- * the implementations is the sum of the distances, in units of 1e-4. */
+ * the implementations is the sum of the distances, in units of 1e-4. Ours are measured on trees as they are
+ * built ("-unprepared") and after bw_tree_prepare_distances, which has a case of its own. */
 #include "benches.h"
 #include "inputs.h"
 #include "peers/peers.h"
@@ -12,13 +13,8 @@ typedef struct distance_input {
     bw_mesh view_a, view_b;
     input_poses poses; /* of b, or, by their translations, the points */
     bool points;
+    bw_vec3 *at; /* the points */
 } distance_input;
-
-static bw_vec3 point_of(const distance_input *in, uint32_t i)
-{
-    const bw_transform *pose = &in->poses.poses[i];
-    return (bw_vec3){pose->m[0][3], pose->m[1][3], pose->m[2][3]};
-}
 
 static uint64_t rounded(double sum)
 {
@@ -30,6 +26,7 @@ static uint64_t rounded(double sum)
 typedef struct ours {
     const distance_input *in;
     bw_tree *a, *b;
+    bw_nearest *nearest; /* of many points at once */
 } ours;
 
 static uint64_t run_meshes(void *self)
@@ -53,40 +50,61 @@ static uint64_t run_points(void *self)
     const bw_body a = {.tree = o->a, .mesh = &o->in->view_a};
     double sum = 0.0;
     for (uint32_t i = 0; i < o->in->poses.count; i++) {
-        const bw_vec3 point = point_of(o->in, i);
         bw_nearest nearest;
-        const bw_result result = bw_nearest_point(&a, &point, 0.0, NULL, &nearest);
+        const bw_result result = bw_nearest_point(&a, &o->in->at[i], 0.0, NULL, &nearest);
         bench_require(result == BW_OK, bw_result_string(result));
         sum += nearest.distance;
     }
     return rounded(sum);
 }
 
+static uint64_t run_many(void *self)
+{
+    const ours *o = self;
+    const bw_body a = {.tree = o->a, .mesh = &o->in->view_a};
+    const bw_points_desc desc = {.points = o->in->at, .count = o->in->poses.count, .nearest = o->nearest};
+    bw_points_report report;
+    const bw_result result = bw_nearest_points(&a, &desc, &report);
+    bench_require(result == BW_OK, bw_result_string(result));
+    double sum = 0.0;
+    for (uint32_t i = 0; i < desc.count; i++)
+        sum += o->nearest[i].distance;
+    return rounded(sum);
+}
+
 static void destroy_ours(void *self)
 {
     ours *o = self;
+    free(o->nearest);
     bw_tree_destroy(o->a);
     bw_tree_destroy(o->b);
     free(o);
 }
 
-static bw_tree *build(const bw_mesh *mesh)
+static bw_tree *build(const bw_mesh *mesh, bool prepared)
 {
     bw_tree *tree;
-    const bw_result result = bw_tree_create(NULL, mesh, NULL, &tree);
+    bw_result result = bw_tree_create(NULL, mesh, NULL, &tree);
+    if (result == BW_OK && prepared)
+        result = bw_tree_prepare_distances(tree, mesh, NULL);
     bench_require(result == BW_OK, bw_result_string(result));
     return tree;
 }
 
-static void add_ours(bench_case *c, const distance_input *in)
+static void add_ours(bench_case *c, const distance_input *in, const char *name, bool prepared, bool many)
 {
-    if (!bench_case_wants(c, "boxwood"))
+    if (!bench_case_wants(c, name))
         return;
     ours *o = bench_alloc(1, sizeof *o);
-    *o = (ours){in, build(&in->view_a), in->points ? NULL : build(&in->view_b)};
-    bench_case_add(c, (bench_impl){.name = "boxwood",
+    *o = (ours){.in = in,
+                .a = build(&in->view_a, prepared),
+                .b = in->points ? NULL : build(&in->view_b, prepared),
+                .nearest = many ? bench_alloc(in->poses.count, sizeof *o->nearest) : NULL};
+    bench_case_add(c, (bench_impl){.name = name,
                                    .self = o,
-                                   .run = in->points ? run_points : run_meshes,
+                                   .run = many         ? run_many
+                                          : in->points ? run_points
+                                                       : run_meshes,
                                    .destroy = destroy_ours,
                                    .exact = true});
 }
@@ -103,11 +121,9 @@ static uint64_t run_theirs(void *self)
 {
     const theirs *t = self;
     double sum = 0.0;
-    for (uint32_t i = 0; i < t->in->poses.count; i++) {
-        const bw_vec3 point = point_of(t->in, i);
-        sum += t->in->points ? t->peer->nearest(t->a, &point)
+    for (uint32_t i = 0; i < t->in->poses.count; i++)
+        sum += t->in->points ? t->peer->nearest(t->a, &t->in->at[i])
                              : t->peer->distance(t->a, t->b, &t->in->poses.poses[i]);
-    }
     return rounded(sum);
 }
 
@@ -140,22 +156,33 @@ static void add_theirs(bench_case *c, const distance_input *in, const bw_peer *p
 
 /* ---- cases ---- */
 
-static void run_case(bench *b, const char *name, uint32_t size, bool points)
+static void run_case(bench *b, const input_shape *shape, uint32_t size, bool points)
 {
     const uint32_t count = (points ? 1000u : 100u) / (bench_quick(b) ? 10u : 1u);
-    bench_case *c = bench_case_begin(b, name, size, count);
+    const bench_label label = bench_size_label(size);
+    const char *kind = points ? "points" : "meshes";
+    bench_case *c =
+        bench_case_begin(b, bench_format("%s-%s-%s", kind, shape->name, label.text).text, size, count);
     if (c == NULL)
         return;
     bench_case_result_unit(c, "1e-4");
-    distance_input in = {.a = input_bumpy(size, 1), .points = points};
-    /* The bumps reach out to 1.1: meshes stand apart by up to 1.5, points are inside and outside. */
+    distance_input in = {.a = shape->make(size, 1), .points = points};
+    /* Shapes reach out to about 1.1: meshes stand apart by up to 1.5, points are inside and outside. */
     in.poses = points ? input_poses_between(count, 0.0, 3.0, 5) : input_poses_between(count, 2.25, 3.5, 5);
+    in.at = bench_alloc(count, sizeof *in.at);
+    for (uint32_t i = 0; i < count; i++) {
+        const bw_transform *pose = &in.poses.poses[i];
+        in.at[i] = (bw_vec3){pose->m[0][3], pose->m[1][3], pose->m[2][3]};
+    }
     in.view_a = bws_view(&in.a);
     if (!points) {
-        in.b = input_bumpy(size, 2);
+        in.b = shape->make(size, 2);
         in.view_b = bws_view(&in.b);
     }
-    add_ours(c, &in);
+    add_ours(c, &in, "boxwood", true, false);
+    if (points)
+        add_ours(c, &in, "boxwood-many", true, true);
+    add_ours(c, &in, "boxwood-unprepared", false, false);
     for (size_t i = 0; bench_peers(b) && bw_peers[i] != NULL; i++)
         add_theirs(c, &in, bw_peers[i]);
     bench_case_measure(c);
@@ -163,15 +190,63 @@ static void run_case(bench *b, const char *name, uint32_t size, bool points)
     bws_mesh_free(&in.a);
     bws_mesh_free(&in.b);
     free(in.poses.poses);
+    free(in.at);
+}
+
+/* ---- what preparing costs ---- */
+
+typedef struct preparation {
+    bw_mesh view;
+    bw_tree *tree;
+} preparation;
+
+static uint64_t run_prepare(void *self)
+{
+    const preparation *p = self;
+    const bw_result result = bw_tree_prepare_distances(p->tree, &p->view, NULL);
+    bench_require(result == BW_OK, bw_result_string(result));
+    return 0;
+}
+
+static void destroy_preparation(void *self)
+{
+    preparation *p = self;
+    bw_tree_destroy(p->tree);
+    free(p);
+}
+
+static void run_preparation(bench *b, const input_shape *shape, uint32_t size)
+{
+    const bench_label label = bench_size_label(size);
+    bench_case *c = bench_case_begin(b, bench_format("prepare-%s-%s", shape->name, label.text).text, size, 1);
+    if (c == NULL)
+        return;
+    bws_mesh mesh = shape->make(size, 1);
+    if (bench_case_wants(c, "boxwood")) {
+        preparation *p = bench_alloc(1, sizeof *p);
+        p->view = bws_view(&mesh);
+        p->tree = build(&p->view, false);
+        bench_case_add(c, (bench_impl){.name = "boxwood",
+                                       .self = p,
+                                       .run = run_prepare,
+                                       .destroy = destroy_preparation,
+                                       .exact = true});
+    }
+    bench_case_measure(c);
+    bench_case_end(c);
+    bws_mesh_free(&mesh);
 }
 
 void bench_distance(bench *b)
 {
     size_t count;
     const uint32_t *sizes = bench_mesh_sizes(b, &count);
-    for (size_t i = 0; i < count; i++) {
-        const bench_label label = bench_size_label(sizes[i]);
-        run_case(b, bench_format("meshes-%s", label.text).text, sizes[i], false);
-        run_case(b, bench_format("points-%s", label.text).text, sizes[i], true);
-    }
+    for (size_t i = 0; i < count; i++)
+        for (int shape = 0; shape < INPUT_SHAPES; shape++) {
+            if (sizes[i] > 500000 && shape > 0) /* the first alone is long enough */
+                continue;
+            run_case(b, &input_shapes[shape], sizes[i], false);
+            run_case(b, &input_shapes[shape], sizes[i], true);
+            run_preparation(b, &input_shapes[shape], sizes[i]);
+        }
 }
