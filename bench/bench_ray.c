@@ -75,19 +75,24 @@ static void destroy_ours(void *self)
     free(o);
 }
 
-static void add_ours(bench_case *c, const ray_input *in, const char *name, bw_builder builder, bool many)
+/* How the tree is made. */
+enum { PREPARED = 1, MANY = 2, FAST = 4 };
+
+static void add_ours(bench_case *c, const ray_input *in, const char *name, int how)
 {
     if (!bench_case_wants(c, name))
         return;
     ours *o = bench_alloc(1, sizeof *o);
     o->in = in;
     o->hits = bench_alloc(in->count, sizeof *o->hits);
-    const bw_tree_desc desc = {.builder = builder};
-    const bw_result result = bw_tree_create(&desc, &in->view, NULL, &o->tree);
+    const bw_tree_desc desc = {.builder = (how & FAST) != 0 ? BW_BUILDER_FAST : BW_BUILDER_QUALITY};
+    bw_result result = bw_tree_create(&desc, &in->view, NULL, &o->tree);
+    if (result == BW_OK && (how & PREPARED) != 0)
+        result = bw_tree_prepare_rays(o->tree, &in->view, NULL);
     bench_require(result == BW_OK, bw_result_string(result));
     bench_case_add(c, (bench_impl){.name = name,
                                    .self = o,
-                                   .run = many ? run_many : run_ours,
+                                   .run = (how & MANY) != 0 ? run_many : run_ours,
                                    .destroy = destroy_ours,
                                    .exact = true});
 }
@@ -169,18 +174,20 @@ static bw_peer_ray *make_rays(uint32_t count)
     return rays;
 }
 
-static void run_case(bench *b, const char *name, uint32_t size, bool any)
+static void run_case(bench *b, const char *name, const input_shape *shape, uint32_t size, bool any)
 {
     const uint32_t count = bench_quick(b) ? 500 : 10000;
     bench_case *c = bench_case_begin(b, name, size, count);
     if (c == NULL)
         return;
-    ray_input in = {.mesh = input_bumpy(size, 1), .rays = make_rays(count), .count = count, .any = any};
+    ray_input in = {.mesh = shape->make(size, 1), .rays = make_rays(count), .count = count, .any = any};
     in.view = bws_view(&in.mesh);
-    add_ours(c, &in, "boxwood", BW_BUILDER_DEFAULT, false);
-    add_ours(c, &in, "boxwood-many", BW_BUILDER_DEFAULT, true);
-    add_ours(c, &in, "boxwood-fast", BW_BUILDER_FAST, false);
-    add_ours(c, &in, "boxwood-fast-many", BW_BUILDER_FAST, true);
+    add_ours(c, &in, "boxwood", PREPARED);
+    add_ours(c, &in, "boxwood-many", PREPARED | MANY);
+    add_ours(c, &in, "boxwood-unprepared", 0);
+    add_ours(c, &in, "boxwood-unprepared-many", MANY);
+    add_ours(c, &in, "boxwood-fast", FAST | PREPARED);
+    add_ours(c, &in, "boxwood-fast-many", FAST | PREPARED | MANY);
     for (size_t i = 0; bench_peers(b) && bw_peers[i] != NULL; i++)
         for (int many = 0; many < 2; many++)
             add_theirs(c, &in, bw_peers[i], many != 0);
@@ -194,9 +201,10 @@ void bench_ray(bench *b)
 {
     size_t count;
     const uint32_t *sizes = bench_mesh_sizes(b, &count);
-    for (size_t i = 0; i < count; i++) {
-        const bench_label label = bench_size_label(sizes[i]);
-        run_case(b, bench_format("nearest-%s", label.text).text, sizes[i], false);
-        run_case(b, bench_format("any-%s", label.text).text, sizes[i], true);
-    }
+    for (const input_shape *shape = input_shapes; shape != input_shapes + INPUT_SHAPES; shape++)
+        for (size_t i = 0; i < count; i++) {
+            const bench_label label = bench_size_label(sizes[i]);
+            run_case(b, bench_format("nearest-%s-%s", shape->name, label.text).text, shape, sizes[i], false);
+            run_case(b, bench_format("any-%s-%s", shape->name, label.text).text, shape, sizes[i], true);
+        }
 }

@@ -266,8 +266,8 @@ typedef struct bw_ray_report {
     uint64_t hits; /* NEAREST and ANY: 0 or 1 */
     bw_ray_hit
         hit; /* NEAREST and ANY: the contact; primitive BW_NONE, kind none and t infinite without one */
-    uint64_t nodes_visited, box_tests;
-    uint64_t primitive_tests; /* a leaf whose slots are all tested at once counts eight */
+    uint64_t nodes_visited;              /* nodes and leaves */
+    uint64_t box_tests, primitive_tests; /* eight for each node, or leaf: these are tested at once */
 } bw_ray_report;
 
 /* The contacts of a ray with a body: exact decisions, as bw_ray_triangle gives for the mapped corners. A ray
@@ -293,11 +293,12 @@ typedef struct bw_rays_report {
     uint64_t nodes_visited, box_tests, primitive_tests;
 } bw_rays_report;
 
-/* The same for many rays at once, in any order: each gets the hit that bw_ray_cast finds for it. Several are
- * in flight at a time, so that none waits for memory: this is faster than one by one, and the larger the
- * mesh the more. All rays are checked first (BW_ERROR_ARGUMENT, BW_ERROR_NOT_FINITE, BW_ERROR_RANGE: nothing
- * is written); where a later failure ends the call (memory, or a mapped coordinate out of range), hits may
- * hold a part of the answer. */
+/* The same for many rays at once, in any order: each gets the hit that bw_ray_cast finds for it, or, by
+ * BW_RAY_ANY, one as good. On a tree that is prepared (bw_tree_prepare_rays) several are in flight at a time,
+ * so that none waits for memory: this is faster than one by one, and the larger the mesh the more. For four
+ * rays and more per leaf a tree is prepared for the call, with memory of desc->allocator. All rays are
+ * checked first (BW_ERROR_ARGUMENT, BW_ERROR_NOT_FINITE, BW_ERROR_RANGE: nothing is written); where a later
+ * failure ends the call (memory, or a mapped coordinate out of range), hits may hold a part of the answer. */
 BW_API bw_result bw_ray_cast_many(const bw_body *body, const bw_rays_desc *desc, bw_rays_report *report);
 
 #ifdef __cplusplus

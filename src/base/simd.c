@@ -10,7 +10,7 @@ static bw_simd best_level(void)
 {
 #if BW_SIMD_X86
     __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx2"))
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
         return BW_SIMD_AVX2;
     if (__builtin_cpu_supports("sse2"))
         return BW_SIMD_SSE;

@@ -1,20 +1,20 @@
 #include "collide/contains.h"
 
-#include "collide/ray.h"
+#include "collide/ray/cast.h"
+#include "geom/predicates.h"
 #include "mesh/view.h"
 
 #include <math.h>
 
 typedef struct parity {
-    bw_ray_query base; /* first, so that a pointer to it is one to the whole */
     bool odd, unclear;
 } parity;
 
 /* Only a clean crossing of a triangle with area counts; an edge, a corner or a plane along the ray says
  * nothing. */
-static bool count_crossing(bw_ray_query *base, const bw_ray_hit *hit, const bw_vec3 corners[3])
+static bool count_crossing(void *user, const bw_ray_hit *hit, const bw_vec3 corners[3])
 {
-    parity *p = (parity *)base;
+    parity *p = user;
     if (hit->kind != BW_CONTACT_CROSSING || bw_collinear(&corners[0], &corners[1], &corners[2])) {
         p->unclear = true;
         return false;
@@ -75,9 +75,8 @@ static bw_result point_inside(const bw_metric_side *outer, bw_vec3 point, const 
     for (uint32_t attempt = 0; attempt < ATTEMPTS; attempt++) {
         bw_vec3 d = direction(attempt);
         bw_vec3 through = {point.x + reach * d.x, point.y + reach * d.y, point.z + reach * d.z};
-        parity p = {
-            .base = {.origin = point, .through = through, .limit = INFINITY, .visit = count_crossing}};
-        bw_result result = bw_ray_walk(outer, allocator, &p.base);
+        parity p = {false, false};
+        bw_result result = bw_ray_contacts(outer, &point, &through, allocator, count_crossing, &p);
         if (result != BW_OK)
             return result;
         if (!p.unclear) {

@@ -1,5 +1,5 @@
 /* The public queries for distances, points and rays, at a SIMD level of one's choice: they give the same
- * answers and the same counts at each. */
+ * answers at each, and the same counts but for rays. */
 #ifndef BW_COLLIDE_NEAR_QUERY_H
 #define BW_COLLIDE_NEAR_QUERY_H
 

@@ -104,12 +104,66 @@ static bw_contact ray_in_plane(ray *r, const bw_shape *tri, double *t)
     return left == 0 || right == 0 ? BW_CONTACT_TOUCHING : kind;
 }
 
+/* a . n of a difference and a normal, both as pairs of doubles, and as pairs multiplied and summed: to within
+ * 2^-97 of the permanent (docs/ideas/exact-triangles.md). */
+static double dot_of_pairs(const bw_difference *a, const bw_difference *normal)
+{
+    double high[3], low[3], e, f;
+    for (int k = 0; k < 3; k++) {
+        high[k] = bw_two_product(a->hi[k], normal->hi[k], &low[k]);
+        low[k] += a->hi[k] * normal->lo[k] + a->lo[k] * normal->hi[k];
+    }
+    double sum = bw_two_sum(high[0], high[1], &e);
+    sum = bw_two_sum(sum, high[2], &f);
+    return sum + ((e + f) + ((low[0] + low[1]) + low[2]));
+}
+
+static double permanent_dot(const bw_difference *a, const double permanent[3])
+{
+    return fabs(a->hi[0]) * permanent[0] + fabs(a->hi[1]) * permanent[1] + fabs(a->hi[2]) * permanent[2];
+}
+
+/* Whether a value from pairs of doubles is as accurate as it should be. */
+static bool pairs_suffice(double value, double permanent)
+{
+    return permanent >= BW_PERMANENT_MIN && 0x1p-97 * permanent < 0.5 * BW_ACCURATE * fabs(value);
+}
+
+/* The parameter where much cancels, as for a sliver, and the rounded determinants are too coarse: both of
+ * them in pairs of doubles. False where that is too coarse as well. */
+static bool parameter_by_pairs(const bw_difference *to, const bw_difference *direction,
+                               const bw_difference *u, const bw_difference *w, double *t)
+{
+    bw_difference normal;
+    double permanent[3];
+    for (int k = 0; k < 3; k++) {
+        int i = (k + 1) % 3, j = (k + 2) % 3;
+        double p_low, q_low, low;
+        double p = bw_two_product(u->hi[i], w->hi[j], &p_low);
+        double q = bw_two_product(u->hi[j], w->hi[i], &q_low);
+        normal.hi[k] = bw_two_difference(p, q, &low);
+        normal.lo[k] = (low + (p_low - q_low)) + ((u->hi[i] * w->lo[j] + u->lo[i] * w->hi[j]) -
+                                                  (u->hi[j] * w->lo[i] + u->lo[j] * w->hi[i]));
+        permanent[k] = fabs(p) + fabs(q);
+    }
+    double above = dot_of_pairs(to, &normal), below = dot_of_pairs(direction, &normal);
+    *t = above / below;
+    return pairs_suffice(above, permanent_dot(to, permanent)) &&
+           pairs_suffice(below, permanent_dot(direction, permanent));
+}
+
 /* Where the ray meets the plane, which does not hold it. The differences are along the triangle's edges, so
- * that little cancels. The rounded determinants are those of bw_ray_crossing_quick, in the same order. */
+ * that little cancels. Three stages: rounded determinants (bw_ray_crossing_quick gives the same bits), pairs
+ * of doubles, expansions. */
 static double plane_parameter(const ray *r, const bw_vec3 v[3])
 {
+    double t;
+    if (bw_plane_parameter_quick(r->origin, r->direction.hi, v, &t))
+        return t;
     bw_difference u = bw_difference_of(&v[1], &v[0]), w = bw_difference_of(&v[2], &v[0]);
     bw_difference to = bw_difference_of(&v[0], r->origin);
+    if (parameter_by_pairs(&to, &r->direction, &u, &w, &t))
+        return t;
     return bw_det3(&to, &u, &w, BW_ACCURATE) / bw_det3(&r->direction, &u, &w, BW_ACCURATE);
 }
 

@@ -17,11 +17,10 @@ double bw_point_triangle_distance2_apart(const bw_vec3 *p, const bw_vec3 triangl
  * of its origin. */
 double bw_ray_crossing(const bw_vec3 *origin, const bw_vec3 *through, const bw_vec3 triangle[3]);
 
-/* The same, for the case that nothing cancels: false where it does, or where the ray meets the plane so near
- * to `through` that it might be there. direction is through - origin, rounded. Where it answers, the sign is
- * exact: negative for a line that crosses the triangle behind the origin. */
-static inline bool bw_ray_crossing_quick(const bw_vec3 *origin, const double direction[3], const bw_vec3 v[3],
-                                         double *out_t)
+/* Where the ray's line meets the triangle's plane, for the case that nothing cancels: false where it does.
+ * direction is through - origin, rounded. Where it answers, the sign is exact. */
+static inline bool bw_plane_parameter_quick(const bw_vec3 *origin, const double direction[3],
+                                            const bw_vec3 v[3], double *out_t)
 {
     const double ux = v[1].x - v[0].x, uy = v[1].y - v[0].y, uz = v[1].z - v[0].z;
     const double wx = v[2].x - v[0].x, wy = v[2].y - v[0].y, wz = v[2].z - v[0].z;
@@ -34,11 +33,18 @@ static inline bool bw_ray_crossing_quick(const bw_vec3 *origin, const double dir
     const double above = x * nx + y * ny + z * nz, below = d[0] * nx + d[1] * ny + d[2] * nz;
     const double above_permanent = fabs(x) * px + fabs(y) * py + fabs(z) * pz,
                  below_permanent = fabs(d[0]) * px + fabs(d[1]) * py + fabs(d[2]) * pz;
-    const double t = above / below;
-    *out_t = t;
+    *out_t = above / below;
     return above_permanent >= BW_PERMANENT_MIN && below_permanent >= BW_PERMANENT_MIN &&
            BW_ORIENT3D_ERROR * above_permanent < BW_ACCURATE * fabs(above) &&
-           BW_ORIENT3D_ERROR * below_permanent < BW_ACCURATE * fabs(below) && fabs(t - 1) >= 0x1p-40;
+           BW_ORIENT3D_ERROR * below_permanent < BW_ACCURATE * fabs(below);
+}
+
+/* The same for a ray whose line is known to cross the inside of the triangle: false also where it meets the
+ * plane so near to `through` that it might be there. A negative parameter is a crossing behind the origin. */
+static inline bool bw_ray_crossing_quick(const bw_vec3 *origin, const double direction[3], const bw_vec3 v[3],
+                                         double *out_t)
+{
+    return bw_plane_parameter_quick(origin, direction, v, out_t) && fabs(*out_t - 1) >= 0x1p-40;
 }
 
 #endif

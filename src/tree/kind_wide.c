@@ -4,6 +4,7 @@
 #include "base/stack.h"
 #include "tree/build.h"
 #include "tree/lens.h"
+#include "tree/ray_layout.h"
 #include "tree/refit_wide.h"
 #include "tree/refit_wide_check.h"
 #include "tree/restructure.h"
@@ -97,6 +98,8 @@ static const char *check(const bw_tree *tree, const bw_mesh *mesh)
     if (tree->wide.primitive_count != tree->primitives)
         return "the number of primitives in leaves is not the tree's";
     const char *wrong = bw_wide_check(&tree->wide, mesh, tree->mesh_primitives);
+    if (wrong == NULL)
+        wrong = bw_ray_layout_check(&tree->wide, mesh);
     return wrong != NULL || mesh == NULL ? wrong : bw_wide_check_lenses(&tree->wide, mesh);
 }
 

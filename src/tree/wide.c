@@ -1,6 +1,7 @@
 #include "tree/wide.h"
 
 #include "tree/lens.h"
+#include "tree/ray_layout.h"
 
 #include <string.h>
 
@@ -72,12 +73,14 @@ void bw_wide_release(bw_wide *wide)
     bw_wide_drop_slots(wide);
     bw_wide_drop_map(wide);
     bw_wide_drop_lenses(wide);
+    bw_ray_layout_drop(wide);
     memset(wide, 0, sizeof *wide);
 }
 
 void bw_wide_changed(bw_wide *wide)
 {
     bw_wide_drop_lenses(wide);
+    bw_ray_layout_drop(wide);
     for (int i = 0; i < BW_WIDE_RESTING; i++)
         atomic_store_explicit(&wide->resting[i], 0, memory_order_relaxed);
 }
@@ -115,6 +118,7 @@ size_t bw_wide_bytes(const bw_wide *wide)
     if (wide->map_first != NULL)
         bytes += ((size_t)wide->map_vertices + 1 + wide->map_uses) * sizeof(uint32_t) +
                  wide->map_words * sizeof *wide->map_marks;
+    bytes += bw_ray_layout_bytes(wide);
     return bytes;
 }
 

@@ -107,7 +107,8 @@ typedef struct bw_wide {
     /* One set per node, where somebody asked for them, and until the tree changes (tree/lens.h); or NULL. */
     bw_lens *lenses;
     uint32_t lens_count;
-    struct bw_wide_lazy *lazy; /* tree/wide_lazy.h; NULL: every box is what it should be */
+    struct bw_wide_lazy *lazy;  /* tree/wide_lazy.h; NULL: every box is what it should be */
+    struct bw_ray_layout *rays; /* tree/ray_layout.h, of the tree as it is; NULL: none was made */
     /* What queries remember elsewhere of the tree as it is (collide/front.h), by address, and 0. Every change
      * of the tree forgets them: so they learn of it. */
     atomic_uintptr_t resting[BW_WIDE_RESTING];
@@ -120,8 +121,8 @@ void bw_wide_release(bw_wide *wide);
  */
 void bw_wide_drop_slots(bw_wide *wide);
 void bw_wide_drop_map(bw_wide *wide);
-/* After every change of primitives or positions: nothing that queries remember rests on the tree, and lenses are
- * dropped. */
+/* After every change of primitives or positions: nothing that queries remember rests on the tree, and lenses
+ * and the layout for rays are dropped. */
 void bw_wide_changed(bw_wide *wide);
 /* All memory held. */
 size_t bw_wide_bytes(const bw_wide *wide);

@@ -332,9 +332,6 @@ static void hard_points_and_rays(bws_random *random, void *user)
                 if (ray[level].hits > 0)
                     assert_true(ray[level].hit.primitive == best.primitive &&
                                 ray[level].hit.kind == best.kind && ray[level].hit.t == best.t);
-                assert_true(ray[level].nodes_visited == ray[0].nodes_visited &&
-                            ray[level].box_tests == ray[0].box_tests &&
-                            ray[level].primitive_tests == ray[0].primitive_tests);
             }
         }
         unmake(&s);

@@ -1,11 +1,11 @@
 /* Rays one by one and many at once, at every SIMD level and any number of threads: the hits of brute force,
  * in every bit. */
 #include "collide/near_query.h"
-#include "collide/ray_plain.h"
+#include "collide/ray/target.h"
 #include "oracle/pool.h"
 #include "oracle/random.h"
 #include "scenes/scenes.h"
-#include "tree/tree.h"
+#include "tree/kind.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -67,6 +67,9 @@ static void make(bws_random *random, solid *s)
     const bw_tree_desc desc = {.builder = bws_random_bool(random) ? BW_BUILDER_FAST : BW_BUILDER_QUALITY,
                                .compact = bws_random_below(random, 8) == 0};
     assert_int_equal(bw_tree_create(&desc, &s->mesh, NULL, &s->tree), BW_OK);
+    if (bws_random_below(random, 3) > 0)
+        assert_int_equal(bw_tree_prepare_rays(s->tree, &s->mesh, NULL), BW_OK);
+    assert_null(bw_tree_check(s->tree, &s->mesh));
     s->body = (bw_body){.tree = s->tree, .mesh = &s->mesh};
 }
 
@@ -113,13 +116,23 @@ static bw_ray make_ray(bws_random *random, const solid *s, uint32_t kind)
     return ray;
 }
 
+static void corners_of(const solid *s, size_t p, bw_vec3 out[3])
+{
+    for (size_t i = 0; i < 3; i++) {
+        out[i] = vertex(s, 3 * p + i);
+        if (s->body.pose != NULL)
+            out[i] = bw_transform_point(s->body.pose, out[i]);
+    }
+}
+
 static bw_ray_hit truth_of(const solid *s, const bw_ray *ray, uint32_t *count)
 {
     bw_ray_hit best = {BW_NONE, BW_CONTACT_NONE, (double)INFINITY};
     *count = 0;
     for (uint32_t p = 0; p < TRIANGLES; p++) {
-        const bw_vec3 c[3] = {vertex(s, 3 * p), vertex(s, 3 * p + 1), vertex(s, 3 * p + 2)};
+        bw_vec3 c[3];
         double t;
+        corners_of(s, p, c);
         const bw_contact kind = bw_ray_triangle(&ray->origin, &ray->through, c, &t);
         if (kind == BW_CONTACT_NONE || (ray->limit > 0 && t > ray->limit))
             continue;
@@ -140,67 +153,67 @@ static void assert_same_hit(const bw_ray_hit *a, const bw_ray_hit *b)
 static void assert_contact(const solid *s, const bw_ray *ray, const bw_ray_hit *hit)
 {
     const size_t p = hit->primitive;
-    const bw_vec3 c[3] = {vertex(s, 3 * p), vertex(s, 3 * p + 1), vertex(s, 3 * p + 2)};
+    bw_vec3 c[3];
     double t = -1;
+    corners_of(s, p, c);
     assert_int_equal(bw_ray_triangle(&ray->origin, &ray->through, c, &t), hit->kind);
     assert_true(t == hit->t && (ray->limit == 0 || t <= ray->limit));
 }
 
-/* For rays that are not plain. */
-static const bw_body *other_body;
-static bool cast_one(bw_plain_job *job, uint32_t index)
+static bool count_hits(void *user, const bw_ray_hit *hit)
 {
-    const bw_ray *ray = &job->rays[index];
-    const bw_ray_desc desc = {.origin = ray->origin,
-                              .through = ray->through,
-                              .limit = ray->limit,
-                              .mode = job->common->any ? BW_RAY_ANY : BW_RAY_NEAREST};
-    bw_ray_report report;
-    assert_int_equal(bw_ray_cast(other_body, &desc, &report), BW_OK);
-    job->hits[index] =
-        report.hits > 0 ? report.hit : (bw_ray_hit){BW_NONE, BW_CONTACT_NONE, (double)INFINITY};
-    job->found += report.hits;
+    (void)hit;
+    ++*(uint32_t *)user;
     return true;
 }
 
-/* Which way many rays go depends on the size of the tree: here both, whatever it is. False where no ray may
- * be plain. */
-static bool both_ways(const bw_body *body, const bw_ray *rays, bool any, const bw_ray_hit *expected,
-                      uint64_t meet)
+/* Rigid, sheared, flattened to nearly nothing or to nothing. */
+static bw_transform make_pose(bws_random *random)
 {
-    for (int level = 0; level < 3; level++)
-        for (int near = 0; near < 2; near++) {
-            bw_ray_hit hits[RAYS];
-            bw_plain common;
-            if (!bw_plain_begin(body, any, &common))
-                return false;
-            common.near = near == 1;
-            other_body = body;
-            bw_plain_job job = {&common, rays, hits, 0, RAYS, 0, cast_one};
-            bw_plain_kernels_for(bw_simd_level(levels[level]))->stream(&job);
-            assert_int_equal(job.found, meet);
-            for (uint32_t i = 0; i < RAYS; i++)
-                assert_same_hit(&hits[i], &expected[i]);
-        }
-    return true;
+    bw_transform pose = bws_random_rigid(random, 2.0);
+    const uint32_t kind = (uint32_t)bws_random_below(random, 4);
+    for (int i = 0; i < 3 && kind > 0; i++)
+        for (int j = 0; j < 3; j++)
+            pose.m[i][j] = bws_random_double(random, -1, 1) * (i == 2 && kind > 1 ? kind == 2 ? 1e-9 : 0 : 1);
+    return pose;
 }
-
-static uint32_t plain_trees; /* that were cast at both ways */
 
 static void one_equals_many(bws_random *random, void *user)
 {
-    (void)user;
     static solid s;
     bw_ray rays[RAYS];
     bw_ray_hit truth[RAYS];
+    uint32_t counts[RAYS];
     uint64_t meet = 0;
+    bw_transform pose;
     make(random, &s);
-    for (uint32_t i = 0; i < RAYS; i++) {
-        uint32_t count;
-        rays[i] = make_ray(random, &s, i);
-        truth[i] = truth_of(&s, &rays[i], &count);
-        meet += count > 0;
+    if (user != NULL) {
+        pose = make_pose(random);
+        s.body.pose = &pose;
     }
+    for (uint32_t i = 0; i < RAYS; i++) {
+        rays[i] = make_ray(random, &s, i);
+        if (user != NULL) {
+            rays[i].origin = bw_transform_point(&pose, rays[i].origin);
+            rays[i].through = bw_transform_point(&pose, rays[i].through);
+        }
+        truth[i] = truth_of(&s, &rays[i], &counts[i]);
+        meet += counts[i] > 0;
+    }
+    for (uint32_t i = 0; i < RAYS; i++)
+        for (int level = 0; level < 3; level++) {
+            uint32_t count = 0;
+            const bw_ray_desc all = {.origin = rays[i].origin,
+                                     .through = rays[i].through,
+                                     .limit = rays[i].limit,
+                                     .mode = BW_RAY_ALL,
+                                     .on_hit = count_hits,
+                                     .user = &count};
+            bw_ray_report answer;
+            assert_int_equal(bw_ray_cast_at(levels[level], &s.body, &all, &answer), BW_OK);
+            assert_int_equal(count, counts[i]);
+            assert_int_equal(answer.hits, counts[i]);
+        }
     for (int mode = 0; mode < 2; mode++) {
         bw_ray_hit first[RAYS];
         for (int level = 0; level < 3; level++) {
@@ -220,70 +233,38 @@ static void one_equals_many(bws_random *random, void *user)
                 assert_int_equal(answer.hits, hits[i].primitive != BW_NONE);
                 assert_int_equal(answer.hits, truth[i].primitive != BW_NONE);
                 if (answer.hits > 0) {
-                    assert_same_hit(&answer.hit, &hits[i]);
+                    assert_contact(&s, &rays[i], &answer.hit);
                     assert_contact(&s, &rays[i], &hits[i]);
                 } else {
                     assert_true(hits[i].t == (double)INFINITY && hits[i].kind == BW_CONTACT_NONE);
                 }
                 if (mode == 0)
                     assert_same_hit(&hits[i], &truth[i]);
+                assert_same_hit(&answer.hit, &hits[i]);
                 if (level > 0)
                     assert_same_hit(&hits[i], &first[i]);
                 first[i] = hits[i];
             }
         }
-        plain_trees += both_ways(&s.body, rays, mode == 1, mode == 0 ? truth : first, meet);
     }
     bw_tree_destroy(s.tree);
 }
 
-static void test_one_equals_many(void **state)
+static void test_truth(void **state)
 {
     (void)state;
-    plain_trees = 0;
     BW_EACH_SEED(60, one_equals_many, NULL);
-    assert_true(plain_trees > 60);
-}
-
-/* Poses, lazily or not, go through the same call. */
-static void posed(bws_random *random, void *user)
-{
-    (void)user;
-    static solid s;
-    bw_ray rays[RAYS];
-    bw_ray_hit hits[RAYS];
-    bw_rays_report report;
-    make(random, &s);
-    const bw_transform pose = bws_random_rigid(random, 2.0);
-    s.body.pose = &pose;
-    for (uint32_t i = 0; i < RAYS; i++) {
-        rays[i] = make_ray(random, &s, i % 4);
-        rays[i].origin = bw_transform_point(&pose, rays[i].origin);
-        rays[i].through = bw_transform_point(&pose, rays[i].through);
-    }
-    assert_int_equal(
-        bw_ray_cast_many(&s.body, &(bw_rays_desc){.rays = rays, .count = RAYS, .hits = hits}, &report),
-        BW_OK);
-    for (uint32_t i = 0; i < RAYS; i++) {
-        const bw_ray_desc one = {
-            .origin = rays[i].origin, .through = rays[i].through, .limit = rays[i].limit};
-        bw_ray_report answer;
-        assert_int_equal(bw_ray_cast(&s.body, &one, &answer), BW_OK);
-        assert_int_equal(answer.hits, hits[i].primitive != BW_NONE);
-        if (answer.hits > 0)
-            assert_same_hit(&answer.hit, &hits[i]);
-    }
-    bw_tree_destroy(s.tree);
 }
 
 static void test_posed(void **state)
 {
+    static int with_pose;
     (void)state;
-    BW_EACH_SEED(5, posed, NULL);
+    BW_EACH_SEED(40, one_equals_many, &with_pose);
 }
 
 /* A sphere, as a user has it: more rays than are in flight, and threads. */
-static void threads(uint32_t frequency, bool large)
+static void threads(uint32_t frequency, bool prepared)
 {
     enum { MANY = 5000 };
     bws_mesh mesh;
@@ -292,7 +273,8 @@ static void threads(uint32_t frequency, bool large)
                      BW_OK);
     const bw_mesh view = bws_view(&mesh);
     assert_int_equal(bw_tree_create(NULL, &view, NULL, &tree), BW_OK);
-    assert_int_equal(tree->wide.leaf_count >= 8192, large); /* the nearest of many rays in flight together */
+    if (prepared)
+        assert_int_equal(bw_tree_prepare_rays(tree, &view, NULL), BW_OK);
     const bw_body body = {.tree = tree, .mesh = &view};
     bw_ray *rays = malloc(MANY * sizeof *rays);
     bw_ray_hit *hits = malloc(2 * MANY * sizeof *hits);
@@ -342,55 +324,176 @@ static void test_threads(void **state)
     threads(85, true);
 }
 
-/* A chain of nodes with seven leaves each, all of which the ray meets: more than its stack takes. */
-static uint32_t others;
-static bool count_other(bw_plain_job *job, uint32_t index)
-{
-    (void)job;
-    others += index + 1;
-    return index != 20;
-}
-
+/* A chain of nodes with a leaf each, deeper than the stack of a ray. */
 static void test_deep(void **state)
 {
     (void)state;
-    enum { NODES = 12 };
+    enum { NODES = BW_RAY_DEPTH + 20 };
     static bw_wide_node nodes[NODES];
-    static bw_wide_corners corners;
-    uint32_t primitives[BW_WIDTH] = {0, BW_NONE, BW_NONE, BW_NONE, BW_NONE, BW_NONE, BW_NONE, BW_NONE};
+    static bw_wide_leaf leaves[NODES];
+    static bw_wide_corners corners[NODES];
+    static uint32_t primitives[NODES * BW_WIDTH], indices[3 * NODES];
+    static float positions[9 * NODES];
     for (uint32_t i = 0; i < NODES; i++) {
-        bw_wide_init_node(&nodes[i], BW_WIDTH, i == 0 ? BW_NONE : i - 1, 7);
-        for (uint32_t lane = 0; lane < BW_WIDTH; lane++) {
-            /* The node is the nearest of them. */
-            const float low = lane == 7 ? 0.0f : 1.0f;
-            bw_wide_set_lane(&nodes[i], lane, &(bw_box){{low, -1, -1}, {9, 1, 1}});
-            nodes[i].child[lane] = lane == 7 && i + 1 < NODES ? i + 1 : BW_WIDE_LEAF;
+        const float triangle[9] = {(float)(i + 1), -1, -1, (float)(i + 1), 3, -1, (float)(i + 1), -1, 3};
+        const bool last = i + 1 == NODES;
+        memcpy(positions + 9 * i, triangle, sizeof triangle);
+        bw_wide_init_node(&nodes[i], last ? 1 : 2, i == 0 ? BW_NONE : i - 1, 1);
+        for (uint32_t lane = 0; lane < BW_WIDTH; lane++)
+            bw_wide_clear_lane(&nodes[i], lane);
+        bw_wide_set_lane(&nodes[i], 0, &(bw_box){{triangle[0], -1, -1}, {triangle[0], 3, 3}});
+        nodes[i].child[0] = BW_WIDE_LEAF | i;
+        if (!last) {
+            bw_wide_set_lane(&nodes[i], 1, &(bw_box){{triangle[0] + 1, -1, -1}, {NODES, 3, 3}});
+            nodes[i].child[1] = i + 1;
         }
+        leaves[i] = (bw_wide_leaf){.parent = i, .lane = 0, .count = 1};
+        for (uint32_t slot = 0; slot < BW_WIDTH; slot++) {
+            primitives[i * BW_WIDTH + slot] = slot == 0 ? i : BW_NONE;
+            for (int c = 0; c < 9; c++)
+                corners[i].coordinate[c / 3][c % 3][slot] = triangle[c];
+        }
+        corners[i].magnitude = NODES;
+        for (uint32_t c = 0; c < 3; c++)
+            indices[3 * i + c] = 3 * i + c;
     }
-    bw_wide wide = {.nodes = nodes,
-                    .node_count = NODES,
-                    .corners = &corners,
-                    .primitives = primitives,
-                    .leaf_count = 1,
-                    .bounds = {{0, -1, -1}, {9, 1, 1}}};
+    bw_tree tree = {.allocator = bw_allocator_or_heap(NULL),
+                    .mesh_primitives = NODES,
+                    .mesh_vertices = 3 * NODES,
+                    .primitives = NODES,
+                    .kind = &bw_kind_wide,
+                    .wide = {.nodes = nodes,
+                             .node_count = NODES,
+                             .leaves = leaves,
+                             .leaf_count = NODES,
+                             .corners = corners,
+                             .primitives = primitives,
+                             .bounds = {{1, -1, -1}, {NODES, 3, 3}},
+                             .allocator = bw_allocator_or_heap(NULL)}};
+    const bw_mesh mesh = {
+        .positions = positions, .vertex_count = 3 * NODES, .indices = indices, .triangle_count = NODES};
+    const bw_body body = {.tree = &tree, .mesh = &mesh};
     bw_ray some[30];
     bw_ray_hit hits[30];
-    for (int i = 0; i < 30; i++)
-        some[i] = (bw_ray){.origin = {-2, 0, 0}, .through = {-1, 0, 0}};
-    for (int level = 0; level < 3; level++) {
-        bw_plain common = {.tree = &wide};
-        const bw_plain_kernels *kernels = bw_plain_kernels_for(bw_simd_level(levels[level]));
-        assert_false(kernels->cast(&common, &some[0].origin, &some[0].through, (double)INFINITY, &hits[0]));
-        bw_plain_job job = {&common, some, hits, 0, 20, 0, count_other};
-        others = 0;
-        kernels->stream(&job);
-        assert_int_equal(others, 20 * 21 / 2);
-        assert_int_equal(job.found, 0);
-        job.last = 30; /* ends soon after the 21st; the ones in flight are let down */
-        others = 0;
-        kernels->stream(&job);
-        assert_true(others >= 21);
+    for (int i = 0; i < 30; i++) /* from behind: the nodes are the nearest, and every leaf waits */
+        some[i] = (bw_ray){.origin = {NODES + 2, 0, 0}, .through = {NODES + 1, 0, 0}};
+    for (int prepared = 0; prepared < 2; prepared++) {
+        if (prepared == 1)
+            assert_int_equal(bw_tree_prepare_rays(&tree, &mesh, NULL), BW_OK);
+        for (int level = 0; level < 3; level++) {
+            uint32_t count = 0;
+            bw_rays_report report;
+            bw_ray_report one;
+            const bw_rays_desc desc = {.rays = some, .count = 30, .hits = hits};
+            const bw_ray_desc all = {.origin = some[0].origin,
+                                     .through = some[0].through,
+                                     .mode = BW_RAY_ALL,
+                                     .on_hit = count_hits,
+                                     .user = &count};
+            assert_int_equal(bw_ray_cast_many_at(levels[level], &body, &desc, &report), BW_OK);
+            assert_int_equal(report.hits, 30);
+            for (int i = 0; i < 30; i++)
+                assert_true(hits[i].primitive == NODES - 1 && hits[i].t == 2.0);
+            assert_int_equal(bw_ray_cast_at(levels[level], &body, &all, &one), BW_OK);
+            assert_int_equal(count, NODES);
+        }
     }
+    bw_wide_changed(&tree.wide);
+}
+
+/* A layout for rays is the tree's, or none. */
+static void stale(bws_random *random, void *user)
+{
+    (void)user;
+    static solid s;
+    make(random, &s);
+    uint32_t live = TRIANGLES;
+    for (int step = 0; step < 12; step++) {
+        assert_int_equal(bw_tree_prepare_rays(s.tree, &s.mesh, NULL), BW_OK);
+        assert_non_null(s.tree->wide.rays);
+        assert_null(bw_tree_check(s.tree, &s.mesh));
+        for (size_t i = 0; i < 9 * TRIANGLES; i++) { /* as if it moved: the tree learns of it below */
+            s.doubles[i] *= 0.9;
+            s.floats[i] *= 0.9f;
+        }
+        const bw_vertex_range range = {0, 3 * TRIANGLES};
+        bw_result result;
+        switch (bws_random_below(random, 5)) {
+        case 0:
+            result = bw_tree_refit(s.tree, &s.mesh, NULL);
+            break;
+        case 1:
+            result = bw_tree_update(s.tree, &s.mesh, &(bw_update_desc){.policy = BW_UPDATE_AUTO}, NULL);
+            break;
+        case 2:
+            result = bw_tree_update(s.tree, &s.mesh, &(bw_update_desc){.policy = BW_UPDATE_REBUILD}, NULL);
+            break;
+        case 3:
+            result =
+                bw_tree_update(s.tree, &s.mesh, &(bw_update_desc){.ranges = &range, .range_count = 1}, NULL);
+            break;
+        default:
+            result = bw_tree_refit(s.tree, &s.mesh, NULL);
+            assert_int_equal(bw_tree_prepare_rays(s.tree, &s.mesh, NULL), BW_OK);
+            const uint32_t last = --live;
+            assert_int_equal(bw_tree_remove(s.tree, &s.mesh, &last, 1), BW_OK);
+            assert_null(s.tree->wide.rays);
+            assert_int_equal(bw_tree_prepare_rays(s.tree, &s.mesh, NULL), BW_OK);
+            assert_int_equal(bw_tree_insert(s.tree, &s.mesh, &last, 1), BW_OK);
+            live++;
+            break;
+        }
+        assert_int_equal(result, BW_OK);
+        assert_null(s.tree->wide.rays);
+        const uint32_t kind = (uint32_t)bws_random_below(random, 4);
+        for (uint32_t i = 0; i < 8; i++) {
+            uint32_t count;
+            const bw_ray ray = make_ray(random, &s, kind);
+            const bw_ray_hit truth = truth_of(&s, &ray, &count);
+            const bw_ray_desc one = {.origin = ray.origin, .through = ray.through, .limit = ray.limit};
+            bw_ray_report answer;
+            assert_int_equal(bw_ray_cast(&s.body, &one, &answer), BW_OK);
+            assert_same_hit(&answer.hit, &truth);
+        }
+    }
+    bw_tree_destroy(s.tree);
+}
+
+static void test_stale(void **state)
+{
+    (void)state;
+    BW_EACH_SEED(10, stale, NULL);
+}
+
+static void test_prepare(void **state)
+{
+    (void)state;
+    static solid s;
+    bws_random random = bws_random_seeded(5);
+    make(&random, &s);
+    bw_tree_stats before, after;
+    bw_tree_get_stats(s.tree, &before);
+    const bw_mesh other = {
+        .positions = s.floats, .vertex_count = 9, .indices = s.indices, .triangle_count = 3};
+    const bw_tasks bad = {.worker_count = 1};
+    assert_int_equal(bw_tree_prepare_rays(NULL, &s.mesh, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_tree_prepare_rays(s.tree, NULL, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_tree_prepare_rays(s.tree, &s.mesh, &bad), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_tree_prepare_rays(s.tree, &other, NULL), BW_ERROR_MISMATCH);
+    bw_pool *pool = bw_pool_create(3);
+    assert_int_equal(bw_tree_prepare_rays(s.tree, &s.mesh, bw_pool_tasks(pool)), BW_OK);
+    bw_pool_destroy(pool);
+    bw_tree_get_stats(s.tree, &after);
+    assert_true(after.bytes >= before.bytes && after.bytes > 0);
+    assert_null(bw_tree_check(s.tree, &s.mesh));
+    ((bw_ray_node *)s.tree->wide.rays->nodes)->min[0][0] -= 1; /* and the check sees it */
+    assert_non_null(bw_tree_check(s.tree, &s.mesh));
+    bw_tree_destroy(s.tree);
+    bw_tree *reference;
+    assert_int_equal(
+        bw_tree_create(&(bw_tree_desc){.builder = BW_BUILDER_MIDPOINT}, &s.mesh, NULL, &reference), BW_OK);
+    assert_int_equal(bw_tree_prepare_rays(reference, &s.mesh, NULL), BW_ERROR_UNSUPPORTED);
+    bw_tree_destroy(reference);
 }
 
 static void test_errors(void **state)
@@ -446,8 +549,8 @@ static void test_errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_equals_many), cmocka_unit_test(test_posed),
-        cmocka_unit_test(test_threads),         cmocka_unit_test(test_deep),
+        cmocka_unit_test(test_truth),  cmocka_unit_test(test_posed), cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_deep),   cmocka_unit_test(test_stale), cmocka_unit_test(test_prepare),
         cmocka_unit_test(test_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

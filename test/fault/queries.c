@@ -91,7 +91,7 @@ static void in_turn(void *user, bw_task_fn *fn, void *context, uint32_t count, u
 
 static bw_result ask_rays(const query *q, const bw_allocator *allocator, void *report)
 {
-    enum { MANY = 3 };
+    enum { MANY = 400 }; /* enough for a layout of their own on the ring */
     static bw_ray rays[MANY];
     static bw_ray_hit hits[MANY];
     for (int i = 0; i < MANY; i++)
@@ -186,6 +186,7 @@ static void test_queries(void **state)
         try_query(&(query){a, ring, ask_points, sizeof(bw_points_report), ""}, 3);
         try_query(&(query){a, ring, ask_ray, sizeof(bw_ray_report), ""}, 0);
         try_query(&(query){a, ring, ask_rays, sizeof(bw_rays_report), ""}, 1);
+        try_query(&(query){ring, ring, ask_rays, sizeof(bw_rays_report), ""}, 3);
         try_query(&(query){a, ring, ask_self, sizeof(bw_collide_report), ""}, 1);
         try_query(&(query){ball, ring, ask_containment, sizeof(bw_collide_report), ""}, 2);
         try_query(&(query){a, same, ask_user, sizeof(bw_collide_report), ""}, 0);

@@ -174,6 +174,28 @@ static void try_updates(subject *s)
     }
 }
 
+/* The layout for rays: as a whole, or as it was, which is none the first time. */
+static bw_result prepare_rays(bw_failing_allocator *memory, uint64_t n, void *user)
+{
+    const subject *s = user;
+    bw_tree *tree = made(memory, s);
+    bw_result result = BW_OK;
+    bw_tree_stats before, after;
+    for (int again = 0; again < 2 && result == BW_OK; again++) {
+        bw_tree_get_stats(tree, &before);
+        bw_failing_allocator_fail(memory, n);
+        result = bw_tree_prepare_rays(tree, &s->mesh, NULL);
+        bw_failing_allocator_fail_none(memory);
+        bw_tree_get_stats(tree, &after);
+        assert_true(
+            after.bytes == memory->live_bytes &&
+            (result == BW_OK && again == 0 ? after.bytes > before.bytes : after.bytes == before.bytes));
+        assert_null(bw_tree_check(tree, &s->mesh));
+    }
+    bw_tree_destroy(tree);
+    return result;
+}
+
 static bw_result visit(bw_failing_allocator *memory, uint64_t n, void *user)
 {
     const subject *s = user;
@@ -207,9 +229,12 @@ static void try_all(subject *s, bool deep)
     for (int i = 0; i < BW_TREE_FORMS; i++) {
         s->form = bw_tree_forms[i];
         bool reference = s->form.builder == BW_BUILDER_MIDPOINT && s->form.volume == BW_VOLUME_AABB;
+        bool wide = s->form.builder != BW_BUILDER_MIDPOINT && s->form.volume == BW_VOLUME_AABB;
         bw_each_allocation_failure(create, s, 2);
         bw_each_allocation_failure(refit, s, s->form.volume == BW_VOLUME_OBB); /* which is built anew */
         try_updates(s);
+        if (wide)
+            bw_each_allocation_failure(prepare_rays, s, 2);
         bw_each_allocation_failure(visit, s, deep && reference);
         bw_each_allocation_failure(check, s, reference);
     }

@@ -391,6 +391,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     prepare_some(&bodies[0], &b);
     for (int i = 0; i < 4; i++) {
         try_nearest(&bodies[0], range, &b);
+        if (i == 2) { /* with the layout for rays from now on; a second time it is made again */
+            must(bw_tree_prepare_rays(bodies[0].tree, bodies[0].body.mesh, NULL) == BW_OK);
+            must(bw_tree_prepare_rays(bodies[0].tree, bodies[0].body.mesh, NULL) == BW_OK);
+            must(bw_tree_check(bodies[0].tree, bodies[0].body.mesh) == NULL);
+        }
         try_ray(&bodies[0], range, &b);
     }
     try_points(&bodies[0], &b);

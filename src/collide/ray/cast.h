@@ -1,0 +1,12 @@
+/* Casting rays, inside the library: the contacts of a ray with a prepared side, to a visitor. */
+#ifndef BW_COLLIDE_RAY_CAST_H
+#define BW_COLLIDE_RAY_CAST_H
+
+#include "collide/ray/decide.h"
+
+/* Every contact, as it is found. The ray is within the exact range. BW_ERROR_RANGE where a mapped corner that
+ * an exact test needs leaves it. */
+bw_result bw_ray_contacts(const bw_metric_side *side, const bw_vec3 *origin, const bw_vec3 *through,
+                          const bw_allocator *allocator, bw_ray_visitor *visit, void *user);
+
+#endif

@@ -1,0 +1,45 @@
+/* The traversal of rays at three levels of one source (wide_lanes.h). What they test, and in which order, may
+ * differ; the answers do not. */
+#ifndef BW_COLLIDE_RAY_KERNELS_H
+#define BW_COLLIDE_RAY_KERNELS_H
+
+#include "collide/ray/decide.h"
+
+/* One ray, whose best is set: false where its numbers are not of ordinary size or the tree is too deep, and
+ * nothing is known. */
+typedef bool bw_ray_trace_fn(bw_ray_state *s);
+
+/* Many rays: what is asked, and where the answers go. */
+typedef struct bw_ray_job bw_ray_job;
+struct bw_ray_job {
+    const bw_ray_target *target; /* ordinary, and with a layout of at most BW_RAY_STREAM_DEPTH nodes deep */
+    const bw_ray *rays;
+    bw_ray_hit *hits;
+    uint32_t next, last; /* of the rays to cast */
+    uint64_t found, nodes, leaves;
+    bw_result result;
+    /* For a ray that is not of ordinary size: its answer in another way, into hits[index]. False ends the
+     * stream. */
+    bool (*cast_other)(bw_ray_job *job, uint32_t index);
+};
+enum { BW_RAY_STREAM_DEPTH = 31 };
+typedef void bw_ray_stream_fn(bw_ray_job *job);
+
+typedef struct bw_ray_kernels {
+    bw_ray_trace_fn *trace[2][3]; /* by whether the tree has a layout for rays, and what is wanted */
+    bw_ray_stream_fn *stream[2];  /* by what is wanted: the nearest contact, or some */
+} bw_ray_kernels;
+
+extern const bw_ray_kernels bw_ray_kernels_scalar;
+#if BW_SIMD_X86
+extern const bw_ray_kernels bw_ray_kernels_sse, bw_ray_kernels_avx2;
+#endif
+const bw_ray_kernels *bw_ray_kernels_for(bw_simd level);
+
+/* bw_ray_first_lane[flips][mask]: the lane of a set that comes first where slots are in the order of slot XOR
+ * flips; 0 for none. */
+extern const uint8_t bw_ray_first_lane[8][256];
+/* bw_ray_flips[octant][order]: the flips for a ray in a node of a layout for rays (tree/ray_layout.h). */
+extern const uint8_t bw_ray_flips[8][BW_RAY_ORDERS];
+
+#endif

@@ -1,0 +1,204 @@
+/* What a ray does in a leaf, for one level of wide_lanes.h: eight triangles seen along it, and deciding those
+ * that it may meet. */
+#ifndef BW_COLLIDE_RAY_LEAF_TEMPLATE_H
+#define BW_COLLIDE_RAY_LEAF_TEMPLATE_H
+
+#include "collide/ray/kernels.h"
+#include "collide/wide_kernels.h"
+#include "collide/wide_lanes.h"
+#include "collide/wide_leaf.h"
+#include "geom/triangle.h"
+#include "tree/wide_lazy.h"
+
+#include <string.h>
+
+#if WIDE_LEVEL == 3
+#    define RAY_TARGET __attribute__((target("avx2,fma")))
+#    define RAY_FN RAY_TARGET static inline __attribute__((always_inline))
+/* a b - c and c - a b */
+#    define RAY_MUL_SUB(a, b, c) _mm256_fmsub_ps(a, b, c)
+#    define RAY_SUB_MUL(c, a, b) _mm256_fnmadd_ps(a, b, c)
+/* The lanes in which a is at most b; neither is a NaN. */
+#    define RAY_WITHIN(a, b) ((uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_LE_OQ)))
+#else
+#    define RAY_TARGET
+#    define RAY_FN LANES_FN
+#    define RAY_MUL_SUB(a, b, c) v8_sub(v8_mul(a, b), c)
+#    define RAY_SUB_MUL(c, a, b) v8_sub(c, v8_mul(a, b))
+#    define RAY_WITHIN(a, b) (~m8_bits(v8_greater(a, b)) & 0xFFu)
+#endif
+
+#if WIDE_LEVEL == 3
+#    include "collide/ray/set_avx2.h"
+#endif
+
+/* The corners of a leaf of the wide tree as a layout for rays has them, to within two roundings. */
+RAY_FN float ray_gather(const bw_ray_target *t, uint32_t leaf, bw_ray_leaf *out)
+{
+    const bw_wide *tree = t->side.tree;
+    const uint32_t *primitives = tree->primitives + (size_t)leaf * BW_WIDTH;
+    bw_wide_corners gathered;
+    const bw_wide_corners *corners = &gathered;
+    bw_wide_need_leaf(tree, leaf);
+    if (tree->corners != NULL)
+        corners = &tree->corners[leaf];
+    else
+        bw_wide_leaf_gather(tree, t->side.mesh, leaf, &gathered);
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            v8_store(out->corner[i][k],
+                     v8_add(v8_load(corners->coordinate[i][k]), v8_all(corners->origin[k])));
+    memcpy(out->primitive, primitives, sizeof out->primitive);
+    return 2.0f * corners->magnitude * (1.0f + 0x1p-20f);
+}
+
+/* Of these the slots whose corners are those of the mesh, to the last bit. A difference of two floats of
+ * which neither is smaller than it has no more than 24 bits, and then their sum is what it was. */
+RAY_FN uint32_t ray_kept(const bw_ray_target *t, uint32_t leaf)
+{
+    const bw_wide *tree = t->side.tree;
+    if (tree->corners == NULL || t->side.mesh->scalar != BW_F32 || t->side.map != NULL)
+        return 0;
+    const bw_wide_corners *corners = &tree->corners[leaf];
+    const v8 zero = v8_all(0.0f), less = v8_all(1.0f - 0x1p-19f);
+    m8 lost = v8_greater(zero, zero);
+    for (int k = 0; k < 3; k++) {
+        const v8 origin = v8_all(corners->origin[k]), size = v8_max(origin, v8_sub(zero, origin));
+        for (int i = 0; i < 3; i++) {
+            const v8 at = v8_load(corners->coordinate[i][k]), sum = v8_add(at, origin);
+            const v8 size_at = v8_max(at, v8_sub(zero, at)), size_sum = v8_max(sum, v8_sub(zero, sum));
+            lost = m8_or(lost, m8_or(v8_greater(size_at, size), v8_greater(size_at, v8_mul(less, size_sum))));
+        }
+    }
+    return ~m8_bits(lost) & 0xFFu;
+}
+
+RAY_FN const bw_ray_leaf *ray_leaf(const bw_ray_target *t, const char *base, uint64_t ref, bool prepared,
+                                   bw_ray_leaf *room, float *longest)
+{
+    if (!prepared) {
+        *longest = ray_gather(t, (uint32_t)ref & ~BW_WIDE_LEAF, room);
+        return room;
+    }
+    const uint32_t bits = (uint32_t)(ref >> 32) & 0xFFFF0000u;
+    memcpy(longest, &bits, sizeof bits);
+    return (const bw_ray_leaf *)(const void *)(base + (ref & BW_RAY_OFFSET));
+}
+
+/* The slots of a leaf that the ray may meet, unused ones (which repeat the first) among them; sets those that
+ * its line certainly crosses. */
+RAY_FN uint32_t ray_meet_leaf(const bw_ray_ready *r, const bw_ray_leaf *leaf, float longest,
+                              uint32_t *crossed)
+{
+    const uint32_t z_axis = r->axis, x_axis = z_axis == 2 ? 0 : z_axis + 1,
+                   y_axis = z_axis == 0 ? 2 : z_axis - 1;
+    const v8 slope_x = v8_all(r->slope[0]), slope_y = v8_all(r->slope[1]), offset_x = v8_all(r->offset[0]),
+             offset_y = v8_all(r->offset[1]);
+    v8 x[3], y[3];
+    for (int i = 0; i < 3; i++) {
+        const v8 z = v8_load(leaf->corner[i][z_axis]);
+        x[i] = v8_sub(RAY_SUB_MUL(v8_load(leaf->corner[i][x_axis]), slope_x, z), offset_x);
+        y[i] = v8_sub(RAY_SUB_MUL(v8_load(leaf->corner[i][y_axis]), slope_y, z), offset_y);
+    }
+    const v8 p = RAY_MUL_SUB(x[0], y[1], v8_mul(y[0], x[1]));
+    const v8 q = RAY_MUL_SUB(x[1], y[2], v8_mul(y[1], x[2]));
+    const v8 s = RAY_MUL_SUB(x[2], y[0], v8_mul(y[2], x[0]));
+    const v8 least = v8_min(v8_min(p, q), s), most = v8_max(v8_max(p, q), s);
+    const float wide = longest + longest + r->around;
+    const float bound = wide * (wide * BW_RAY_PRODUCTS + r->line) + r->square;
+    const v8 above = v8_all(bound), below = v8_all(-bound);
+    const m8 passed = m8_and(v8_greater(below, least), v8_greater(most, above));
+    *crossed = m8_bits(m8_or(v8_greater(least, above), v8_greater(below, most)));
+    return ~m8_bits(passed) & 0xFFu;
+}
+
+#if WIDE_LEVEL == 3
+/* A corner of a slot: x, y, z and nothing of use. */
+RAY_FN __m256d ray_corner(const bw_ray_leaf *leaf, int i, uint32_t slot)
+{
+    const float *at = &leaf->corner[i][0][slot];
+    const __m128 xy = _mm_unpacklo_ps(_mm_load_ss(at), _mm_load_ss(at + BW_WIDTH));
+    return _mm256_cvtps_pd(_mm_movelh_ps(xy, _mm_load_ss(at + 2 * BW_WIDTH)));
+}
+
+/* (x + y) + z of each. */
+RAY_FN __m128d ray_sums(__m256d a, __m256d b)
+{
+    const __m256d low = _mm256_unpacklo_pd(a, b), high = _mm256_unpackhi_pd(a, b);
+    return _mm_add_pd(_mm_add_pd(_mm256_castpd256_pd128(low), _mm256_castpd256_pd128(high)),
+                      _mm256_extractf128_pd(low, 1));
+}
+
+/* bw_ray_crossing_quick: the same bits. */
+RAY_FN bool ray_crossing(const bw_ray_state *s, const bw_ray_leaf *leaf, uint32_t slot, double *out_t)
+{
+    const __m256d sign = _mm256_set1_pd(-0.0), o = ray_load(s->origin),
+                  d = _mm256_sub_pd(ray_load(s->through), o);
+    const __m256d a = ray_corner(leaf, 0, slot), b = ray_corner(leaf, 1, slot), c = ray_corner(leaf, 2, slot);
+    const __m256d u = _mm256_sub_pd(b, a), w = _mm256_sub_pd(c, a), to = _mm256_sub_pd(a, o);
+    const __m256d p = _mm256_mul_pd(_mm256_permute4x64_pd(u, 0xC9), _mm256_permute4x64_pd(w, 0xD2)),
+                  q = _mm256_mul_pd(_mm256_permute4x64_pd(u, 0xD2), _mm256_permute4x64_pd(w, 0xC9));
+    const __m256d normal = _mm256_sub_pd(p, q),
+                  permanent = _mm256_add_pd(_mm256_andnot_pd(sign, p), _mm256_andnot_pd(sign, q));
+    const __m128d value = ray_sums(_mm256_mul_pd(to, normal), _mm256_mul_pd(d, normal)),
+                  size = ray_sums(_mm256_mul_pd(_mm256_andnot_pd(sign, to), permanent),
+                                  _mm256_mul_pd(_mm256_andnot_pd(sign, d), permanent));
+    const __m128d t = _mm_div_sd(value, _mm_unpackhi_pd(value, value));
+    const __m128d large = _mm_cmpge_pd(size, _mm_set1_pd(BW_PERMANENT_MIN));
+    const __m128d sure =
+        _mm_cmplt_pd(_mm_mul_pd(_mm_set1_pd(BW_ORIENT3D_ERROR), size),
+                     _mm_mul_pd(_mm_set1_pd(BW_ACCURATE), _mm_andnot_pd(_mm_set1_pd(-0.0), value)));
+    *out_t = _mm_cvtsd_f64(t);
+    return _mm_movemask_pd(_mm_and_pd(large, sure)) == 3 && fabs(*out_t - 1.0) >= 0x1p-40;
+}
+#else
+RAY_FN bool ray_crossing(const bw_ray_state *s, const bw_ray_leaf *leaf, uint32_t slot, double *out_t)
+{
+    (void)s, (void)leaf, (void)slot, (void)out_t;
+    return false; /* bw_ray_decide looks for it */
+}
+#endif
+
+static __attribute__((noinline)) bool ray_decide_slot(bw_ray_state *s, const bw_ray_leaf *leaf, uint32_t slot,
+                                                      int mode, bool crossed, bool kept)
+{
+    bw_vec3 corners[3];
+    const bw_vec3 *known = NULL;
+    if (kept) {
+        for (int i = 0; i < 3; i++)
+            corners[i] = (bw_vec3){(double)leaf->corner[i][0][slot], (double)leaf->corner[i][1][slot],
+                                   (double)leaf->corner[i][2][slot]};
+        known = corners;
+    }
+    return bw_ray_decide(s, mode, leaf->primitive[slot], crossed, known);
+}
+
+/* Takes up the slots of a leaf, of which those of `kept` have the corners of the mesh; false where the
+ * traversal ends. */
+RAY_FN bool ray_decide(bw_ray_state *s, const bw_ray_leaf *leaf, uint32_t maybe, uint32_t crossed,
+                       uint32_t kept, int mode)
+{
+    do {
+        const uint32_t slot = bw_wide_lowest(maybe), is_crossed = crossed >> slot & 1,
+                       is_kept = kept >> slot & 1;
+        bw_ray_hit hit = {.primitive = leaf->primitive[slot], .kind = BW_CONTACT_CROSSING};
+        if (mode != BW_RAY_EACH && (is_kept & is_crossed) != 0 && ray_crossing(s, leaf, slot, &hit.t) &&
+            hit.primitive != BW_NONE) {
+            if (hit.t < 0.0 || !bw_ray_before(&hit, &s->best))
+                continue;
+            s->best.primitive = hit.primitive;
+            s->best.kind = BW_CONTACT_CROSSING;
+            s->best.t = hit.t;
+            if (mode == BW_RAY_SOME)
+                return false;
+        } else {
+            if (hit.primitive == BW_NONE) /* unused slots come last */
+                break;
+            if (!ray_decide_slot(s, leaf, slot, mode, is_crossed != 0, is_kept != 0))
+                return false;
+        }
+    } while ((maybe &= maybe - 1) != 0);
+    return true;
+}
+
+#endif

@@ -1,0 +1,185 @@
+/* Making a ray ready with AVX2: for bodies without a pose and rays that start near them. Included by
+ * leaf_template.h only. */
+#ifndef BW_COLLIDE_RAY_SET_AVX2_H
+#define BW_COLLIDE_RAY_SET_AVX2_H
+
+/* x, y, z, 0: in pieces, since what was just stored in pieces cannot be loaded whole for a while. */
+RAY_FN __m256d ray_load(const bw_vec3 *v)
+{
+    const __m128d xy = _mm_loadh_pd(_mm_load_sd(&v->x), &v->y);
+    return _mm256_insertf128_pd(_mm256_castpd128_pd256(xy), _mm_load_sd(&v->z), 1);
+}
+
+/* Lanes that are too small for the exact range. */
+RAY_FN __m256d ray_small(__m256d a)
+{
+    const __m256d size = _mm256_andnot_pd(_mm256_set1_pd(-0.0), a);
+    return _mm256_and_pd(_mm256_cmp_pd(size, _mm256_set1_pd(BW_EXACT_MIN), _CMP_LT_OQ),
+                         _mm256_cmp_pd(a, _mm256_setzero_pd(), _CMP_NEQ_UQ));
+}
+
+/* False where the ray is for bw_ray_ready_set. */
+RAY_FN bool ray_set_near(const bw_ray_target *t, const bw_vec3 *from, const bw_vec3 *through, bw_ray_ready *r)
+{
+    const __m256d origin = ray_load(from), to = ray_load(through), along = _mm256_sub_pd(to, origin);
+    const __m128 sign = _mm_set1_ps(-0.0f), most = _mm_set1_ps(BW_RAY_INVERSE_MAX),
+                 o = _mm256_cvtpd_ps(origin), d = _mm256_cvtpd_ps(along);
+    const __m128 inverse =
+        _mm_max_ps(_mm_min_ps(_mm_div_ps(_mm_set1_ps(1.0f), d), most), _mm_xor_ps(most, sign));
+    const __m128 size_o = _mm_andnot_ps(sign, o), size_d = _mm_andnot_ps(sign, d);
+    /* The largest of both: |o| in the first lane, |d| in the second. */
+    const __m128 xy = _mm_unpacklo_ps(size_o, size_d), z = _mm_unpackhi_ps(size_o, size_d);
+    const __m128 largest = _mm_max_ps(_mm_max_ps(xy, z), _mm_movehl_ps(xy, xy));
+    const __m128 fit = _mm_and_ps(_mm_cmple_ps(size_d, _mm_set1_ps(BW_RAY_STEP_MAX)),
+                                  _mm_and_ps(_mm_cmpge_ps(o, _mm_loadu_ps(t->place->low)),
+                                             _mm_cmple_ps(o, _mm_loadu_ps(t->place->high))));
+    const __m256d small = _mm256_or_pd(ray_small(origin), ray_small(to));
+    const __m128 step = _mm_shuffle_ps(largest, largest, 0x55);
+    const bool ok = ((_mm_movemask_ps(fit) & 7) ^ 7) + _mm256_movemask_pd(small) == 0 &&
+                    _mm_comige_ss(step, _mm_set_ss(BW_RAY_STEP_MIN)) != 0;
+    if (!ok)
+        return false;
+    const float reach = _mm_cvtss_f32(largest) + t->place->reach;
+    const __m128 away = _mm_xor_ps(_mm_set1_ps(reach * BW_RAY_MARGIN), _mm_and_ps(inverse, sign));
+    _mm_storeu_ps(r->inverse, inverse); /* each overwrites what is too much of the one before */
+    _mm_storeu_ps(r->near, _mm_mul_ps(_mm_add_ps(o, away), inverse));
+    _mm_storeu_ps(r->far, _mm_mul_ps(_mm_sub_ps(o, away), inverse));
+    r->octant = (uint32_t)_mm_movemask_ps(inverse) & 7;
+    const uint32_t axis = (uint32_t)__builtin_ctz((uint32_t)_mm_movemask_ps(_mm_cmpeq_ps(size_d, step)) | 4);
+    r->axis = axis;
+    r->start = 0.0;
+    r->around = BW_RAY_AROUND * reach;
+    r->line = -reach; /* ray_aim is still to come */
+    return true;
+}
+
+/* The part for triangles, once there are any: many rays meet no leaf. */
+RAY_FN void ray_aim(const bw_ray_target *t, const bw_vec3 *from, const bw_vec3 *through, bw_ray_ready *r)
+{
+    static const _Alignas(16) int32_t across[3][4] = {{1, 2, 1, 2}, {2, 0, 2, 0}, {0, 1, 0, 1}};
+    const uint32_t axis = r->axis;
+    const float reach = -r->line;
+    const __m256d origin = ray_load(from), along = _mm256_sub_pd(ray_load(through), origin);
+    const double *o4 = &from->x, *d4 = &through->x;
+    const __m256d slope = _mm256_div_pd(along, _mm256_set1_pd(d4[axis] - o4[axis])),
+                  offset = _mm256_sub_pd(origin, _mm256_mul_pd(slope, _mm256_set1_pd(o4[axis])));
+    const __m128i pick = _mm_load_si128((const __m128i *)(const void *)across[axis]);
+    const __m128 slopes = _mm_permutevar_ps(_mm256_cvtpd_ps(slope), pick),
+                 offsets = _mm_permutevar_ps(_mm256_cvtpd_ps(offset), pick);
+    _mm_storeu_ps(r->slope, _mm_movelh_ps(slopes, offsets));
+    const __m128 sizes = _mm_andnot_ps(_mm_set1_ps(-0.0f), offsets);
+    const float far = _mm_cvtss_f32(_mm_max_ss(sizes, _mm_movehdup_ps(sizes)));
+    const float error = BW_RAY_ERROR * (t->roundings * t->place->reach + 2.0f * far) + BW_RAY_DOUBLE * reach;
+    r->line = BW_RAY_LINE * error;
+    r->square = BW_RAY_SQUARE * error * error;
+}
+
+/* ---- four rays at once, each coordinate in a register ---- */
+
+/* Rows of four rays become columns: v[0] has the first of each. */
+RAY_FN void ray_turn_doubles(__m256d v[4])
+{
+    const __m256d a = _mm256_unpacklo_pd(v[0], v[1]), b = _mm256_unpackhi_pd(v[0], v[1]),
+                  c = _mm256_unpacklo_pd(v[2], v[3]), d = _mm256_unpackhi_pd(v[2], v[3]);
+    v[0] = _mm256_permute2f128_pd(a, c, 0x20);
+    v[1] = _mm256_permute2f128_pd(b, d, 0x20);
+    v[2] = _mm256_permute2f128_pd(a, c, 0x31);
+    v[3] = _mm256_permute2f128_pd(b, d, 0x31);
+}
+
+/* Four numbers of each ray, to the same place in each: at, in floats from the start of a bw_ray_ready. */
+RAY_FN void ray_put(bw_ray_ready out[4], size_t at, __m128 a, __m128 b, __m128 c, __m128 d)
+{
+    _MM_TRANSPOSE4_PS(a, b, c, d);
+    _mm_storeu_ps((float *)(void *)&out[0] + at, a);
+    _mm_storeu_ps((float *)(void *)&out[1] + at, b);
+    _mm_storeu_ps((float *)(void *)&out[2] + at, c);
+    _mm_storeu_ps((float *)(void *)&out[3] + at, d);
+}
+
+_Static_assert(offsetof(bw_ray_ready, near) == 12 && offsetof(bw_ray_ready, far) == 24 &&
+                   offsetof(bw_ray_ready, slope) == 36 && offsetof(bw_ray_ready, offset) == 44 &&
+                   offsetof(bw_ray_ready, line) == 52 && offsetof(bw_ray_ready, square) == 56 &&
+                   offsetof(bw_ray_ready, around) == 60 && offsetof(bw_ray_ready, axis) == 64 &&
+                   offsetof(bw_ray_ready, octant) == 68,
+               "as ray_set_four writes them");
+
+/* ray_set_near and ray_aim. Returns which of the rays it is for: bit i, ray i. */
+RAY_FN uint32_t ray_set_four(const bw_ray_target *t, const bw_ray rays[4], bw_ray_ready out[4])
+{
+    __m256d o[4], p[4], d[3], small = _mm256_setzero_pd();
+    for (int i = 0; i < 4; i++) {
+        o[i] = _mm256_loadu_pd(&rays[i].origin.x);
+        p[i] = _mm256_loadu_pd(&rays[i].through.x);
+    }
+    ray_turn_doubles(o);
+    ray_turn_doubles(p);
+    const __m128 sign = _mm_set1_ps(-0.0f), most = _mm_set1_ps(BW_RAY_INVERSE_MAX), zero = _mm_setzero_ps();
+    __m128 from[3], inverse[3], near[3], far[3], step = zero, size = zero, fit = _mm_cmpeq_ps(zero, zero);
+    __m128 size_d[3];
+    __m128i octant = _mm_setzero_si128();
+    for (int k = 0; k < 3; k++) {
+        d[k] = _mm256_sub_pd(p[k], o[k]);
+        small = _mm256_or_pd(small, _mm256_or_pd(ray_small(o[k]), ray_small(p[k])));
+        const __m128 along = _mm256_cvtpd_ps(d[k]);
+        from[k] = _mm256_cvtpd_ps(o[k]);
+        size_d[k] = _mm_andnot_ps(sign, along);
+        step = _mm_max_ps(step, size_d[k]);
+        size = _mm_max_ps(size, _mm_andnot_ps(sign, from[k]));
+        fit = _mm_and_ps(fit, _mm_and_ps(_mm_cmple_ps(size_d[k], _mm_set1_ps(BW_RAY_STEP_MAX)),
+                                         _mm_and_ps(_mm_cmpge_ps(from[k], _mm_set1_ps(t->place->low[k])),
+                                                    _mm_cmple_ps(from[k], _mm_set1_ps(t->place->high[k])))));
+        inverse[k] =
+            _mm_max_ps(_mm_min_ps(_mm_div_ps(_mm_set1_ps(1.0f), along), most), _mm_xor_ps(most, sign));
+        octant = _mm_or_si128(octant, _mm_slli_epi32(_mm_srli_epi32(_mm_castps_si128(inverse[k]), 31), k));
+    }
+    const __m128 reach = _mm_add_ps(size, _mm_set1_ps(t->place->reach)),
+                 margin = _mm_mul_ps(reach, _mm_set1_ps(BW_RAY_MARGIN));
+    for (int k = 0; k < 3; k++) {
+        const __m128 away = _mm_xor_ps(margin, _mm_and_ps(inverse[k], sign));
+        near[k] = _mm_mul_ps(_mm_add_ps(from[k], away), inverse[k]);
+        far[k] = _mm_mul_ps(_mm_sub_ps(from[k], away), inverse[k]);
+    }
+    /* The axis of the largest step, the first of equal ones. */
+    const __m128 is_x = _mm_cmpeq_ps(size_d[0], step),
+                 is_y = _mm_andnot_ps(is_x, _mm_cmpeq_ps(size_d[1], step));
+    const __m256d wide_x = _mm256_castsi256_pd(_mm256_cvtepi32_epi64(_mm_castps_si128(is_x))),
+                  wide_y = _mm256_castsi256_pd(_mm256_cvtepi32_epi64(_mm_castps_si128(is_y)));
+    const __m256d fastest = _mm256_blendv_pd(_mm256_blendv_pd(d[2], d[1], wide_y), d[0], wide_x),
+                  at = _mm256_blendv_pd(_mm256_blendv_pd(o[2], o[1], wide_y), o[0], wide_x);
+    __m128 slope[3], offset[3], offset_size = zero;
+    for (int k = 0; k < 3; k++) {
+        const __m256d a = _mm256_div_pd(d[k], fastest);
+        slope[k] = _mm256_cvtpd_ps(a);
+        offset[k] = _mm256_cvtpd_ps(_mm256_sub_pd(o[k], _mm256_mul_pd(a, at)));
+        offset_size = _mm_max_ps(offset_size, _mm_andnot_ps(sign, offset[k])); /* 0 along the axis itself */
+    }
+    const __m128 error = _mm_add_ps(
+        _mm_mul_ps(_mm_set1_ps(BW_RAY_ERROR), _mm_add_ps(_mm_set1_ps(t->roundings * t->place->reach),
+                                                         _mm_add_ps(offset_size, offset_size))),
+        _mm_mul_ps(reach, _mm_set1_ps(BW_RAY_DOUBLE)));
+    const __m128 line = _mm_mul_ps(error, _mm_set1_ps(BW_RAY_LINE)),
+                 square = _mm_mul_ps(_mm_mul_ps(error, error), _mm_set1_ps(BW_RAY_SQUARE)),
+                 around = _mm_mul_ps(reach, _mm_set1_ps(BW_RAY_AROUND));
+    const __m128i axis = _mm_add_epi32(
+        _mm_set1_epi32(2), _mm_add_epi32(_mm_slli_epi32(_mm_castps_si128(is_x), 1), _mm_castps_si128(is_y)));
+    /* The axes across: y and z for x, z and x for y, x and y for z. */
+#define RAY_ACROSS(v, x, y, z) _mm_blendv_ps(_mm_blendv_ps(v[z], v[y], is_y), v[x], is_x)
+    ray_put(out, 0, inverse[0], inverse[1], inverse[2], near[0]);
+    ray_put(out, 4, near[1], near[2], far[0], far[1]);
+    ray_put(out, 8, far[2], RAY_ACROSS(slope, 1, 2, 0), RAY_ACROSS(slope, 2, 0, 1),
+            RAY_ACROSS(offset, 1, 2, 0));
+    ray_put(out, 12, RAY_ACROSS(offset, 2, 0, 1), line, square, around);
+    uint32_t axes[4], octants[4];
+    _mm_storeu_si128((__m128i *)(void *)axes, axis);
+    _mm_storeu_si128((__m128i *)(void *)octants, octant);
+    for (int i = 0; i < 4; i++) {
+        out[i].axis = axes[i];
+        out[i].octant = octants[i];
+        out[i].start = 0.0;
+    }
+    fit = _mm_and_ps(fit, _mm_cmpge_ps(step, _mm_set1_ps(BW_RAY_STEP_MIN)));
+    return (uint32_t)(_mm_movemask_ps(fit) & ~_mm256_movemask_pd(small));
+}
+
+#endif

@@ -1,0 +1,286 @@
+/* Many rays in flight, for one level of wide_lanes.h, on trees with a layout for rays.
+ *
+ * Each step takes up a node of every ray that is at one, then the leaves once there are enough of them, then
+ * the triangles that are met; new rays take the place of those that are done. What one ray waits for is asked
+ * for when it is known, and the others work meanwhile. Where a ray goes next cannot be predicted: lists that
+ * are appended to without a branch say. */
+#ifndef BW_COLLIDE_RAY_STREAM_TEMPLATE_H
+#define BW_COLLIDE_RAY_STREAM_TEMPLATE_H
+
+#include "collide/ray/trace_template.h"
+
+enum { STREAM_RAYS = 12, STREAM_LEAVES = 6 };
+
+typedef struct stream_ray {
+    bw_ray_ready ready;
+    ray_rows rows;
+    float limit; /* of T */
+    uint32_t index;
+    uint64_t ref; /* what it takes up next */
+    const uint8_t *flips;
+    ray_group *top;
+    bw_ray_state state;
+    /* The first is the layout's last node, below which nothing is: taking it up says that the ray is done. */
+    ray_group stack[BW_RAY_STREAM_DEPTH + 1];
+} stream_ray;
+
+typedef struct stream_list {
+    stream_ray *ray[STREAM_RAYS + 1]; /* one more is written than is kept */
+    uint32_t count;
+} stream_list;
+
+typedef struct stream {
+    const char *base;
+    stream_list nodes, leaves, done;
+} stream;
+
+/* Appends a ray to the list of what it does next, where `ready`, and asks for what it will read. */
+RAY_FN void stream_route(stream *st, stream_ray *r, uint64_t ref, uint32_t ready)
+{
+    const uint32_t leaf = (uint32_t)ref & 1, done = (ref & 3) == BW_RAY_NO_CHILD;
+    ray_fetch(st->base, ref);
+    st->nodes.ray[st->nodes.count] = r;
+    st->nodes.count += ready & (leaf ^ 1);
+    st->leaves.ray[st->leaves.count] = r;
+    st->leaves.count += ready & (leaf ^ done);
+    st->done.ray[st->done.count] = r;
+    st->done.count += ready & done;
+}
+
+/* The topmost of what waits. */
+RAY_FN uint64_t stream_pop(const char *base, stream_ray *r)
+{
+    ray_group *g = r->top - 1;
+    const uint64_t mask = g->mask;
+    const uint32_t lane = ray_first_of(g->flips, mask);
+    g->mask = mask & ~((uint64_t)1 << lane);
+    r->top = g + (g->mask != 0);
+    return ray_child(base + g->node, lane, true);
+}
+
+/* Takes up a node, and goes on to the first of its children that is met, or to what waits. */
+RAY_FN uint64_t stream_node(const char *base, stream_ray *r, int mode)
+{
+    const bw_ray_ready *d = &r->ready;
+    const char *node = ray_node(NULL, base, r->ref, true);
+    uint64_t flips = (uint64_t)r->flips[bw_ray_order(r->ref)] << 8, at = (uint64_t)(node - base);
+    v8 in[3], out[3];
+    for (int k = 0; k < 3; k++) {
+        const v8 inverse = v8_all(d->inverse[k]);
+        in[k] = RAY_MUL_SUB(ray_row(node, r->rows.first[k]), inverse, v8_all(d->near[k]));
+        out[k] = RAY_MUL_SUB(ray_row(node, r->rows.last[k]), inverse, v8_all(d->far[k]));
+    }
+    const v8 enter = v8_max(v8_max(in[0], in[1]), v8_max(in[2], v8_all(0.0f)));
+    const v8 leave = v8_min(v8_min(out[0], out[1]), v8_min(out[2], v8_all(r->limit)));
+    const uint64_t met = RAY_WITHIN(enter, leave);
+    ray_group *top = r->top;
+    const ray_group *before = top - 1;
+    if (mode == BW_RAY_NEAR)
+        v8_store(top->enter, enter);
+    top->node = at;
+    top->flips = flips;
+    /* Its own children, or those of the group before where none is met: by masks, since a branch, or waiting
+     * for what was just stored, takes longer. */
+    const uint64_t none = (uint64_t)0 - (met == 0), mask = met | (before->mask & none);
+    at ^= (at ^ before->node) & none;
+    flips ^= (flips ^ before->flips) & none;
+    top -= none & 1;
+    const uint32_t lane = ray_first_of(flips, mask);
+    const uint64_t left = mask & ~((uint64_t)1 << lane);
+    top->mask = left;
+    r->top = top + (left != 0);
+    return ray_child(base + at, lane, true);
+}
+
+RAY_FN bool stream_leaves(stream *st, int mode)
+{
+    struct {
+        stream_ray *ray;
+        uint32_t maybe, crossed;
+    } met[STREAM_RAYS + 1];
+    uint32_t met_count = 0;
+    const stream_list leaves = st->leaves;
+    st->leaves.count = 0;
+    for (uint32_t i = 0; i < leaves.count; i++) {
+        stream_ray *r = leaves.ray[i];
+        float longest;
+        uint32_t crossed;
+        const bw_ray_leaf *leaf = ray_leaf(NULL, st->base, r->ref, true, NULL, &longest);
+        const uint32_t maybe = ray_meet_leaf(&r->ready, leaf, longest, &crossed), passed = maybe == 0;
+        r->state.leaves++;
+        met[met_count].ray = r;
+        met[met_count].maybe = maybe;
+        met[met_count].crossed = crossed;
+        met_count += passed ^ 1;
+        /* What it goes on to where it passes; else everything stays as it is. */
+        ray_group *g = r->top - 1;
+        const uint64_t mask = g->mask;
+        const uint32_t lane = ray_first_of(g->flips, mask);
+        const uint64_t left = mask & ~((uint64_t)passed << lane),
+                       next = ray_child(st->base + g->node, lane, true);
+        g->mask = left;
+        r->top = g + (left != 0);
+        r->ref ^= (r->ref ^ next) & ((uint64_t)0 - passed);
+        stream_route(st, r, r->ref, passed);
+    }
+    for (uint32_t i = 0; i < met_count; i++) {
+        stream_ray *r = met[i].ray;
+        float longest;
+        const bw_ray_leaf *leaf = ray_leaf(NULL, st->base, r->ref, true, NULL, &longest);
+        const double before = r->state.best.t;
+        const uint32_t kept = r->state.target->floats ? 0xFFu : 0;
+        if (!ray_decide(&r->state, leaf, met[i].maybe, met[i].crossed, kept, mode)) {
+            if (r->state.result != BW_OK)
+                return false;
+            r->ref = BW_RAY_NO_CHILD;
+        } else {
+            if (mode == BW_RAY_NEAR && r->state.best.t != before) {
+                r->limit = bw_ray_limit(r->ready.start, r->state.best.t);
+                r->top = ray_pack(r->stack + 1, r->top, v8_all(r->limit));
+            }
+            r->ref = stream_pop(st->base, r);
+        }
+        stream_route(st, r, r->ref, 1);
+    }
+    return true;
+}
+
+/* Rays made ready ahead of time, four at once where that can be done. */
+typedef struct stream_feeder {
+    bw_ray_ready ready[4];
+    uint32_t first, last; /* of the rays that are */
+    uint32_t fit;         /* bit i: ray first + i is; the others go one by one */
+} stream_feeder;
+
+RAY_FN bool stream_ready(bw_ray_job *job, stream_feeder *f, uint32_t index, bw_ray_ready *out)
+{
+    const bw_ray_target *t = job->target;
+    const bw_ray *ray = &job->rays[index];
+#if WIDE_LEVEL == 3
+    if (t->side.map == NULL && index >= f->last && job->last - index >= 4) {
+        f->fit = ray_set_four(t, ray, f->ready);
+        f->first = index;
+        f->last = index + 4;
+    }
+    if (index < f->last && (f->fit >> (index - f->first) & 1) != 0) {
+        /* In the pieces in which it was written: a copy of larger ones would wait for them. */
+        const bw_ray_ready *ready = &f->ready[index - f->first];
+        for (int i = 0; i < 16; i += 4)
+            _mm_storeu_ps((float *)(void *)out + i, _mm_loadu_ps((const float *)(const void *)ready + i));
+        out->axis = ready->axis;
+        out->octant = ready->octant;
+        out->start = 0.0;
+        return true;
+    }
+#else
+    (void)f;
+#endif
+    if (!ray_set(t, &ray->origin, &ray->through, out))
+        return false;
+    ray_aim_now(t, &ray->origin, &ray->through, out);
+    return true;
+}
+
+/* The next ray of ordinary size, if there is one; others are answered on the way. */
+RAY_FN bool stream_feed(bw_ray_job *job, stream_feeder *f, stream_ray *r)
+{
+    while (job->next < job->last) {
+        const uint32_t index = job->next++;
+        const bw_ray *ray = &job->rays[index];
+        if (stream_ready(job, f, index, &r->ready)) {
+            r->index = index;
+            r->rows = rows_of[r->ready.octant];
+            r->flips = bw_ray_flips[r->ready.octant];
+            r->ref = job->target->layout->root;
+            r->stack[0].mask = 1;
+            r->top = r->stack + 1;
+            r->state.origin = &ray->origin;
+            r->state.through = &ray->through;
+            r->state.best.primitive = BW_NONE;
+            r->state.best.kind = BW_CONTACT_NONE;
+            r->state.best.t = (double)INFINITY;
+            r->limit = INFINITY;
+            if (ray->limit > 0.0) {
+                r->state.best.t = ray->limit;
+                r->limit = bw_ray_limit(r->ready.start, ray->limit);
+            }
+            return true;
+        }
+        if (!job->cast_other(job, index))
+            job->next = job->last;
+    }
+    return false;
+}
+
+RAY_FN void ray_stream(bw_ray_job *job, int mode)
+{
+    stream_ray rays[STREAM_RAYS];
+    stream st;
+    stream_feeder feeder;
+    feeder.first = feeder.last = feeder.fit = 0;
+    st.base = (const char *)job->target->layout->nodes;
+    st.nodes.count = st.leaves.count = st.done.count = 0;
+    for (uint32_t i = 0; i < STREAM_RAYS; i++) {
+        rays[i].stack[0].node = (uint64_t)job->target->layout->node_count * sizeof(bw_ray_node);
+        rays[i].stack[0].flips = 0;
+        rays[i].state = (bw_ray_state){.target = job->target};
+        st.done.ray[st.done.count++] = &rays[i];
+    }
+    bool fresh = true;
+    for (;;) {
+        for (uint32_t i = 0; i < st.done.count; i++) {
+            stream_ray *r = st.done.ray[i];
+            if (!fresh) {
+                const bool found = r->state.best.primitive != BW_NONE;
+                bw_ray_hit *hit = &job->hits[r->index];
+                hit->primitive = r->state.best.primitive;
+                hit->kind = r->state.best.kind;
+                hit->t = found ? r->state.best.t : (double)INFINITY;
+                job->found += found;
+            }
+            if (stream_feed(job, &feeder, r))
+                st.nodes.ray[st.nodes.count++] = r;
+        }
+        fresh = false;
+        st.done.count = 0;
+        if (st.nodes.count + st.leaves.count == 0)
+            break;
+        const stream_list nodes = st.nodes;
+        st.nodes.count = 0;
+        for (uint32_t i = 0; i < nodes.count; i++) {
+            stream_ray *r = nodes.ray[i];
+            r->state.nodes++;
+            r->ref = stream_node(st.base, r, mode);
+            stream_route(&st, r, r->ref, 1);
+        }
+        if ((st.leaves.count >= STREAM_LEAVES || st.nodes.count == 0) && !stream_leaves(&st, mode)) {
+            job->result = BW_ERROR_RANGE;
+            break;
+        }
+    }
+    for (uint32_t i = 0; i < STREAM_RAYS; i++) {
+        job->nodes += rays[i].state.nodes;
+        job->leaves += rays[i].state.leaves;
+    }
+}
+
+RAY_TARGET static void stream_near(bw_ray_job *job)
+{
+    ray_stream(job, BW_RAY_NEAR);
+}
+
+RAY_TARGET static void stream_some(bw_ray_job *job)
+{
+    ray_stream(job, BW_RAY_SOME);
+}
+
+#define RAY_KERNELS                                                                                          \
+    {                                                                                                        \
+        {{trace_near, trace_some, trace_each},                                                               \
+         {trace_near_prepared, trace_some_prepared, trace_each_prepared}},                                   \
+        {                                                                                                    \
+            stream_near, stream_some                                                                         \
+        }                                                                                                    \
+    }
+
+#endif
