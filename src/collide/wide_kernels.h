@@ -181,6 +181,9 @@ typedef struct bw_wide_kernels {
      * oriented boxes do not prove apart. */
     uint64_t (*obb_pairs)(const bw_leaf_obb_frame *frame, const bw_leaf_obbs *a, const bw_leaf_obb_mapped *b,
                           uint64_t mask);
+    /* Which of eight boxes, in the first body's frame, the slab of a leaf of either body keeps out. */
+    uint32_t (*slab_boxes)(const bw_wide_ready *leaf, const float (*min)[BW_WIDTH],
+                           const float (*max)[BW_WIDTH]);
     /* Makes a leaf of the first or the second body ready. The corners must outlive the result. */
     void (*prepare_leaf)(const bw_wide_frame *frame, bool second, const bw_wide_corners *corners,
                          const uint32_t *primitives, uint32_t count, bw_wide_ready *out);

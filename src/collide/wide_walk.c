@@ -11,6 +11,9 @@ enum { FANS_SHARE = 1 };
 /* One mesh: how many pairs of leaves before a comparison its memory is fetched. */
 enum { AHEAD = 8 };
 
+/* A tree is coarse beside one of more than so many times its leaves. */
+enum { COARSE = 4 };
+
 void bw_wide_walk_init(bw_wide_walk *w, const bw_wide_plan *plan, bw_sink *sink)
 {
     w->a = plan->a->tree;
@@ -24,6 +27,9 @@ void bw_wide_walk_init(bw_wide_walk *w, const bw_wide_plan *plan, bw_sink *sink)
     w->sink = sink;
     w->self = plan->self;
     w->hasty = sink->desc->mode == BW_COLLIDE_ANY;
+    /* Best first, boxes alone decide the order of visits. */
+    w->coarse_a = !w->hasty && w->a->leaf_count < w->b->leaf_count / COARSE;
+    w->coarse_b = !w->hasty && w->b->leaf_count < w->a->leaf_count / COARSE;
     w->result = BW_OK;
     w->stack = bw_stack_over(w->room, sizeof w->room, sizeof *w->room, &plan->allocator);
     w->mapped.a = w->mapped.b = NULL;
@@ -243,6 +249,28 @@ static uint64_t separate_one_by_one(const bw_wide_walk *w, const bw_wide_node *a
     return kept & mask;
 }
 
+/* Of pairs of children those that the slab of a leaf of the coarse body does not keep apart. */
+static uint64_t separate_by_slabs(bw_wide_walk *w, const bw_wide_node *a, const bw_wide_node *b,
+                                  uint64_t mask)
+{
+    const uint64_t each = 0x0101010101010101u;
+    for (uint64_t left = mask; left != 0;) {
+        const uint32_t pair = bw_wide_lowest(left), i = pair >> 3, j = pair & 7;
+        const uint64_t same = w->coarse_a ? each << j : (uint64_t)0xFFu << 8 * i;
+        const uint32_t child = w->coarse_a ? a->child[j] : b->child[i];
+        left &= ~same;
+        if ((child & BW_WIDE_LEAF) == 0)
+            continue;
+        bw_wide_leaf_cache *cache = w->coarse_a ? &w->leaves_a : &w->leaves_b;
+        const bw_wide_ready *leaf = bw_wide_leaf_ready(cache, child & ~BW_WIDE_LEAF);
+        const uint32_t out = w->coarse_a
+                                 ? w->kernels->slab_boxes(leaf, w->mapped.b_in_a.min, w->mapped.b_in_a.max)
+                                 : w->kernels->slab_boxes(leaf, a->min, a->max);
+        mask &= ~(w->coarse_a ? bw_wide_spread(1u, out) << j : (uint64_t)out << 8 * i);
+    }
+    return mask;
+}
+
 bw_wide_meeting bw_wide_walk_visit(bw_wide_walk *w, const bw_wide_item *item)
 {
     const bw_wide_node *a = &w->a->nodes[item->a], *b = &w->b->nodes[item->b];
@@ -258,6 +286,11 @@ bw_wide_meeting bw_wide_walk_visit(bw_wide_walk *w, const bw_wide_item *item)
     if (w->sat != NULL) {
         uint64_t kept =
             separate_one_by_one(w, a, b, bw_wide_spread(lanes, rows), meeting.leaves | meeting.others);
+        meeting.leaves &= kept;
+        meeting.others &= kept;
+    }
+    if ((w->coarse_a || w->coarse_b) && (meeting.leaves | meeting.others) != 0) {
+        uint64_t kept = separate_by_slabs(w, a, b, meeting.leaves | meeting.others);
         meeting.leaves &= kept;
         meeting.others &= kept;
     }

@@ -30,8 +30,9 @@ typedef struct bw_wide_walk {
     const bw_wide_frame *frame;
     const bw_sat *sat; /* NULL: the six axes of the kernels suffice */
     bw_sink *sink;
-    bool self;  /* the two trees are one, and every pair of its primitives is met once */
-    bool hasty; /* mode ANY: best first, and no pair waits for others */
+    bool self;               /* the two trees are one, and every pair of its primitives is met once */
+    bool hasty;              /* mode ANY: best first, and no pair waits for others */
+    bool coarse_a, coarse_b; /* few large leaves of one meet many small ones of the other */
     bw_result result;
     bw_stack stack;
     bw_wide_mapped mapped;

@@ -209,7 +209,8 @@ static void test_families(void **state)
  * floats are coarse. b is what the inverse of the pose makes of it, in doubles. */
 static void margins_body(bws_random *random, void *user)
 {
-    enum { COUNT = 12 };
+    const uint32_t many = bws_random_below(random, 3) == 0 ? 130 : 12; /* one may be coarse */
+    const uint32_t counts[2] = {bws_random_bool(random) ? 12 : many, many};
     const bw_vec3 none = {0, 0, 0};
     const double scale = ldexp(1.0, (int)bws_random_int(random, -30, 20)), depth = 0x1p-30;
     const double far = bws_random_double(random, 1, 60), turn = bws_random_double(random, 0.3, 2.8);
@@ -218,12 +219,16 @@ static void margins_body(bws_random *random, void *user)
     bw_transform pose = bws_random_below(random, 3) == 0
                             ? bws_random_pose(random, &(bws_pose_desc){.reach = 5.0, .low = 0.2, .high = 4.0})
                             : bws_random_rigid(random, 5.0);
+    if (bws_random_below(random, 4) == 0) /* boxes are flat, too */
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++)
+                world.m[i][j] = pose.m[i][j] = i == j;
     bw_transform back;
     assert_int_equal(bw_transform_invert(&pose, &back), BW_OK);
     wide_solid solids[2];
     for (int body = 0; body < 2; body++) {
-        bws_mesh owned = make_mesh(random, NEEDLES, COUNT, BW_F64, 1.0, none);
-        for (uint32_t t = 0; t < COUNT; t++) {
+        bws_mesh owned = make_mesh(random, NEEDLES, counts[body], BW_F64, 1.0, none);
+        for (uint32_t t = 0; t < counts[body]; t++) {
             const double shift = 0.02 * (t % 8) - 0.07, half = bws_random_double(random, 0.3, 0.6);
             const double thin = flat ? 2 * depth : ldexp(1.0, -(int)bws_random_int(random, 3, 12));
             const double c = body == 0 ? 1 : cos(turn), s = body == 0 ? 0 : sin(turn);

@@ -15,7 +15,7 @@
 enum { SAMPLES = 32, ONE_IN = 32, GRAIN = 64 };
 _Static_assert(BW_WIDTH == 8, "a row of oriented boxes is a lane per child");
 _Static_assert(sizeof(bw_leaf_obbs) == 384, "the oriented boxes of a node are six cache lines");
-static const double least_gain = 3.0;
+static const double least_gain = 2.5;
 
 static double dot(const double a[3], const double b[3])
 {
