@@ -28,6 +28,14 @@
 #    define RAY_WITHIN(a, b) (~m8_bits(v8_greater(a, b)) & 0xFFu)
 #endif
 
+/* Loops over three corners or axes keep their registers only where they are unrolled, which takes -O3
+ * otherwise. */
+#if defined(__GNUC__) && !defined(__clang__)
+#    define RAY_UNROLL _Pragma("GCC unroll 4")
+#else
+#    define RAY_UNROLL
+#endif
+
 #if WIDE_LEVEL == 3
 #    include "collide/ray/set_avx2.h"
 #endif
@@ -95,6 +103,7 @@ RAY_FN uint32_t ray_meet_leaf(const bw_ray_ready *r, const bw_ray_leaf *leaf, fl
     const v8 slope_x = v8_all(r->slope[0]), slope_y = v8_all(r->slope[1]), offset_x = v8_all(r->offset[0]),
              offset_y = v8_all(r->offset[1]);
     v8 x[3], y[3];
+    RAY_UNROLL
     for (int i = 0; i < 3; i++) {
         const v8 z = v8_load(leaf->corner[i][z_axis]);
         x[i] = v8_sub(RAY_SUB_MUL(v8_load(leaf->corner[i][x_axis]), slope_x, z), offset_x);

@@ -108,6 +108,7 @@ _Static_assert(offsetof(bw_ray_ready, near) == 12 && offsetof(bw_ray_ready, far)
 RAY_FN uint32_t ray_set_four(const bw_ray_target *t, const bw_ray rays[4], bw_ray_ready out[4])
 {
     __m256d o[4], p[4], d[3], small = _mm256_setzero_pd();
+    RAY_UNROLL
     for (int i = 0; i < 4; i++) {
         o[i] = _mm256_loadu_pd(&rays[i].origin.x);
         p[i] = _mm256_loadu_pd(&rays[i].through.x);
@@ -118,6 +119,7 @@ RAY_FN uint32_t ray_set_four(const bw_ray_target *t, const bw_ray rays[4], bw_ra
     __m128 from[3], inverse[3], near[3], far[3], step = zero, size = zero, fit = _mm_cmpeq_ps(zero, zero);
     __m128 size_d[3];
     __m128i octant = _mm_setzero_si128();
+    RAY_UNROLL
     for (int k = 0; k < 3; k++) {
         d[k] = _mm256_sub_pd(p[k], o[k]);
         small = _mm256_or_pd(small, _mm256_or_pd(ray_small(o[k]), ray_small(p[k])));
@@ -135,6 +137,7 @@ RAY_FN uint32_t ray_set_four(const bw_ray_target *t, const bw_ray rays[4], bw_ra
     }
     const __m128 reach = _mm_add_ps(size, _mm_set1_ps(t->place->reach)),
                  margin = _mm_mul_ps(reach, _mm_set1_ps(BW_RAY_MARGIN));
+    RAY_UNROLL
     for (int k = 0; k < 3; k++) {
         const __m128 away = _mm_xor_ps(margin, _mm_and_ps(inverse[k], sign));
         near[k] = _mm_mul_ps(_mm_add_ps(from[k], away), inverse[k]);
@@ -148,6 +151,7 @@ RAY_FN uint32_t ray_set_four(const bw_ray_target *t, const bw_ray rays[4], bw_ra
     const __m256d fastest = _mm256_blendv_pd(_mm256_blendv_pd(d[2], d[1], wide_y), d[0], wide_x),
                   at = _mm256_blendv_pd(_mm256_blendv_pd(o[2], o[1], wide_y), o[0], wide_x);
     __m128 slope[3], offset[3], offset_size = zero;
+    RAY_UNROLL
     for (int k = 0; k < 3; k++) {
         const __m256d a = _mm256_div_pd(d[k], fastest);
         slope[k] = _mm256_cvtpd_ps(a);
@@ -173,6 +177,7 @@ RAY_FN uint32_t ray_set_four(const bw_ray_target *t, const bw_ray rays[4], bw_ra
     uint32_t axes[4], octants[4];
     _mm_storeu_si128((__m128i *)(void *)axes, axis);
     _mm_storeu_si128((__m128i *)(void *)octants, octant);
+    RAY_UNROLL
     for (int i = 0; i < 4; i++) {
         out[i].axis = axes[i];
         out[i].octant = octants[i];

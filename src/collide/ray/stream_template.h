@@ -65,6 +65,7 @@ RAY_FN uint64_t stream_node(const char *base, stream_ray *r, int mode)
     const char *node = ray_node(NULL, base, r->ref, true);
     uint64_t flips = (uint64_t)r->flips[bw_ray_order(r->ref)] << 8, at = (uint64_t)(node - base);
     v8 in[3], out[3];
+    RAY_UNROLL
     for (int k = 0; k < 3; k++) {
         const v8 inverse = v8_all(d->inverse[k]);
         in[k] = RAY_MUL_SUB(ray_row(node, r->rows.first[k]), inverse, v8_all(d->near[k]));

@@ -74,8 +74,9 @@ RAY_FN void ray_fetch_wide(const bw_wide *tree, uint32_t ref)
 {
     const uint32_t index = ref & ~BW_WIDE_LEAF;
     const bool leaf = (ref & BW_WIDE_LEAF) != 0;
-    const char *at = leaf ? (const char *)(tree->corners + (tree->corners != NULL ? index : 0))
-                          : (const char *)(tree->nodes + index);
+    if (leaf && tree->corners == NULL)
+        return;
+    const char *at = leaf ? (const char *)(tree->corners + index) : (const char *)(tree->nodes + index);
     BW_PREFETCH(at);
     BW_PREFETCH(at + 64);
     BW_PREFETCH(at + 128);
@@ -156,7 +157,7 @@ RAY_FN ray_group *ray_pack(ray_group *stack, ray_group *top, v8 end)
     return kept;
 }
 
-enum { RAY_FEW = 4 };
+enum { RAY_FEW = 4 }; /* groups */
 
 /* The same. Most rays have a few groups, and after a contact nothing is left in them: without a branch for
  * each. Those below the top may be left empty. */
