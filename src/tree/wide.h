@@ -121,7 +121,7 @@ void bw_wide_release(bw_wide *wide);
  */
 void bw_wide_drop_slots(bw_wide *wide);
 void bw_wide_drop_map(bw_wide *wide);
-/* After every change of primitives or positions: nothing that queries remember rests on the tree, and lenses
+/* After every change of primitives or positions: nothing that queries remember rests on the tree, lenses
  * and the layout for rays are dropped. */
 void bw_wide_changed(bw_wide *wide);
 /* All memory held. */

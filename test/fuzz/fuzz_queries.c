@@ -5,15 +5,6 @@
 
 #include "fuzz/fuzz_body.h"
 
-/* Some bodies are prepared, which changes no answer. */
-static void prepare_some(fuzz_body *f, bytes *b)
-{
-    if (bytes_u8(b) < 128)
-        return;
-    must(bw_tree_prepare_distances(f->tree, f->body.mesh, NULL) == BW_OK);
-    must(bw_tree_check(f->tree, f->body.mesh) == NULL);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 typedef struct pair_truth {
