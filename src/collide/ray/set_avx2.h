@@ -53,7 +53,7 @@ RAY_FN bool ray_set_near(const bw_ray_target *t, const bw_vec3 *from, const bw_v
     return true;
 }
 
-/* The part for triangles, once there are any: many rays meet no leaf. */
+/* The part for triangles, once a box is met. */
 RAY_FN void ray_aim(const bw_ray_target *t, const bw_vec3 *from, const bw_vec3 *through, bw_ray_ready *r)
 {
     static const _Alignas(16) int32_t across[3][4] = {{1, 2, 1, 2}, {2, 0, 2, 0}, {0, 1, 0, 1}};

@@ -16,7 +16,7 @@ RAY_FN bool ray_set(const bw_ray_target *t, const bw_vec3 *origin, const bw_vec3
     return bw_ray_ready_set(t, origin, through, r);
 }
 
-/* The rest of what ray_set leaves for the first leaf. */
+/* What ray_set leaves for later: many rays meet nothing. */
 RAY_FN void ray_aim_now(const bw_ray_target *t, const bw_vec3 *origin, const bw_vec3 *through,
                         bw_ray_ready *r)
 {
@@ -220,6 +220,7 @@ RAY_FN bool ray_trace(bw_ray_state *s, int mode, bool prepared)
             const uint32_t mask = RAY_WITHIN(enter, leave);
             if (mask == 0)
                 goto pop;
+            ray_aim_now(t, s->origin, s->through, &r); /* while the traversal goes on */
             if (!prepared && top == stack + BW_RAY_DEPTH) {
                 known = false;
                 goto done;
@@ -246,7 +247,6 @@ RAY_FN bool ray_trace(bw_ray_state *s, int mode, bool prepared)
                                (uint32_t)ray_child(
                                    base + top[-1].node,
                                    ray_first(0, top[-1].enter, (uint32_t)top[-1].mask, mode, false), false));
-            ray_aim_now(t, s->origin, s->through, &r);
             const bw_ray_leaf *leaf = ray_leaf(t, base, ref, prepared, &room, &longest);
             const uint32_t maybe = ray_meet_leaf(&r, leaf, longest, &crossed);
             if (maybe != 0) {
