@@ -138,9 +138,9 @@ BW_API bw_result bw_tree_refit(bw_tree *tree, const bw_mesh *mesh, bw_refit_repo
 /* Makes the tree ready for many queries for distances (bw_distance, bw_within, bw_nearest_point,
  * bw_nearest_points; trees of FAST and QUALITY over a mesh, others give BW_ERROR_UNSUPPORTED): tight bounds
  * of small parts of the surface, beside the boxes. Answers are the same with and without, only faster with:
- * about twice for points and for bodies of many triangles. It takes about a fifth of the time of a build and
- * 4 bytes per triangle; any update, insertion or removal drops them, and they are not saved: call it again
- * where it pays. mesh: as the tree knows it (BW_ERROR_MISMATCH). tasks may be NULL. On failure,
+ * about twice for points and for bodies of many triangles. It takes about a quarter of the time of a build
+ * and 4 bytes per triangle; any update, insertion or removal drops them, and they are not saved: call it
+ * again where it pays. mesh: as the tree knows it (BW_ERROR_MISMATCH). tasks may be NULL. On failure,
  * BW_ERROR_MEMORY included, the tree is as it was. */
 BW_API bw_result bw_tree_prepare_distances(bw_tree *tree, const bw_mesh *mesh, const bw_tasks *tasks);
 
