@@ -1,6 +1,7 @@
 /* Long thin triangles against brute force: directions across long edges and oriented boxes of leaves may
  * never hide a contact, whatever the leaves are like, and decide nothing but the time. */
 #include "mesh/view.h"
+#include "oracle/failing_allocator.h"
 #include "oracle/hard_poses.h"
 #include "oracle/pool.h"
 #include "oracle/random.h"
@@ -413,6 +414,59 @@ static void test_check(void **state)
     bws_mesh_free(&mesh);
 }
 
+/* Every allocation may fail, that of the oriented boxes too: when the tree is built, built again and loaded.
+ */
+static bw_result build_with_faults(bw_failing_allocator *memory, uint64_t n, void *user)
+{
+    const bw_mesh *mesh = user;
+    bw_tree *tree = NULL;
+    bw_failing_allocator_fail(memory, n);
+    bw_result result = bw_tree_create(&(bw_tree_desc){.allocator = &memory->hook}, mesh, NULL, &tree);
+    if (result == BW_OK)
+        result = bw_tree_update(tree, mesh, &(bw_update_desc){.policy = BW_UPDATE_REBUILD}, NULL);
+    bw_failing_allocator_fail_none(memory);
+    if (tree != NULL) {
+        assert_true(has_obbs(tree)); /* the new ones, or still the old */
+        assert_null(bw_tree_check(tree, mesh));
+    }
+    bw_tree_destroy(tree);
+    return result;
+}
+
+typedef struct saved {
+    void *bytes;
+    size_t size;
+} saved;
+
+static bw_result load_with_faults(bw_failing_allocator *memory, uint64_t n, void *user)
+{
+    const saved *s = user;
+    bw_tree *tree = NULL;
+    bw_failing_allocator_fail(memory, n);
+    bw_result result = bw_tree_load(s->bytes, s->size, &memory->hook, &tree);
+    bw_failing_allocator_fail_none(memory);
+    assert_true(result != BW_OK || has_obbs(tree));
+    bw_tree_destroy(tree);
+    return result;
+}
+
+static void test_memory(void **state)
+{
+    (void)state;
+    bws_mesh mesh = make_needles(1500);
+    bw_mesh view = bws_view(&mesh);
+    bw_each_allocation_failure(build_with_faults, &view, 4);
+    bw_tree *tree = make_tree(&view, false);
+    saved s = {.size = bw_tree_saved_size(tree)};
+    s.bytes = malloc(s.size);
+    assert_non_null(s.bytes);
+    assert_int_equal(bw_tree_save(tree, s.bytes, s.size), BW_OK);
+    bw_each_allocation_failure(load_with_faults, &s, 4);
+    free(s.bytes);
+    bw_tree_destroy(tree);
+    bws_mesh_free(&mesh);
+}
+
 /* Any number of threads, building and querying. */
 static void test_threads(void **state)
 {
@@ -461,6 +515,7 @@ int main(void)
                                        cmocka_unit_test(test_only_long_leaves),
                                        cmocka_unit_test(test_changes),
                                        cmocka_unit_test(test_check),
+                                       cmocka_unit_test(test_memory),
                                        cmocka_unit_test(test_threads)};
     return cmocka_run_group_tests_name("needles", tests, NULL, NULL);
 }
