@@ -1,6 +1,6 @@
 /* A near pair to start with: the better the limit, the less has to be looked at. Nothing here is exact and
  * nothing has to be; a poor start only costs time. */
-#include "collide/distance/nearest_search.h"
+#include "collide/distance/nearest.h"
 #include "collide/near_state.h"
 #include "geom/vec.h"
 

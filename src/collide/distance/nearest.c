@@ -1,5 +1,5 @@
 /* The point of a body nearest to a point. */
-#include "collide/distance/nearest_search.h"
+#include "collide/distance/nearest.h"
 #include "collide/near_query.h"
 #include "geom/box.h"
 #include "geom/triangle.h"

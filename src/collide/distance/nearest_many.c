@@ -2,7 +2,7 @@
  */
 #include "base/sort.h"
 #include "base/tasks.h"
-#include "collide/distance/nearest_search.h"
+#include "collide/distance/nearest.h"
 #include "collide/near_query.h"
 #include "tree/build_hilbert.h"
 

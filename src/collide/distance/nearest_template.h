@@ -1,9 +1,9 @@
-/* The descent of nearest_search.h, for one level of wide_lanes.h. */
+/* The descent of nearest.h, for one level of wide_lanes.h. */
 #ifndef BW_COLLIDE_DISTANCE_NEAREST_TEMPLATE_H
 #define BW_COLLIDE_DISTANCE_NEAREST_TEMPLATE_H
 
 #include "collide/distance/box_lanes.h"
-#include "collide/distance/nearest_search.h"
+#include "collide/distance/nearest.h"
 #include "collide/lane_lists.h"
 #include "collide/wide_kernels.h"
 #include "tree/wide_gather.h"

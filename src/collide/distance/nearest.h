@@ -8,8 +8,8 @@
  * none; any other pose maps boxes and corners into a frame (collide/near_frame.h). Either way "the frame" is
  * what triangles are measured in, and the body and the point together measure about one in it. All margins
  * are derived in docs/ideas/distances.md. */
-#ifndef BW_COLLIDE_DISTANCE_NEAREST_SEARCH_H
-#define BW_COLLIDE_DISTANCE_NEAREST_SEARCH_H
+#ifndef BW_COLLIDE_DISTANCE_NEAREST_H
+#define BW_COLLIDE_DISTANCE_NEAREST_H
 
 #include "base/stack.h"
 #include "collide/near_kernels.h"
