@@ -157,10 +157,8 @@ uint32_t bw_wide_walk_nearest(const bw_wide_walk *w, const bw_wide_node *a, uint
     return best;
 }
 
-uint64_t bw_wide_walk_oriented(bw_wide_walk *w, const bw_wide_item *item, uint64_t leaves)
+uint64_t bw_wide_walk_compare_obbs(bw_wide_walk *w, const bw_wide_item *item, uint64_t leaves)
 {
-    if (w->obbs == NULL || leaves == 0)
-        return leaves;
     const bw_leaf_obbs *a = &w->a->obbs.of_node[item->a], *b = &w->b->obbs.of_node[item->b];
     if (w->obbs_b.of != b)
         w->kernels->obb_map(w->obbs, b, &w->obbs_b);

@@ -37,7 +37,6 @@ typedef struct bw_wide_walk {
     bw_stack stack;
     bw_wide_mapped mapped;
     const bw_leaf_obb_frame *obbs;              /* NULL: no oriented boxes of leaves */
-    bw_leaf_obb_mapped obbs_b;                  /* of the last node of b that needed them */
     bw_wide_leaf_pair waiting[BW_WIDE_WAITING]; /* while their memory is fetched */
     uint32_t waiting_count;
     bw_wide_leaf_pair last; /* the last pair of leaves compared */
@@ -48,6 +47,7 @@ typedef struct bw_wide_walk {
     bw_fan_store *fans;
     uint32_t *keys; /* its own, found on the way; NULL: none */
     bw_wide_item room[BW_WIDE_STACK];
+    bw_leaf_obb_mapped obbs_b; /* of the last node of b that needed them */
 } bw_wide_walk;
 
 /* What all walks of a query share. */
@@ -82,7 +82,11 @@ bw_wide_meeting bw_wide_walk_visit(bw_wide_walk *walk, const bw_wide_item *item)
 uint32_t bw_wide_walk_nearest(const bw_wide_walk *walk, const bw_wide_node *a, uint64_t mask);
 /* Of pairs of leaves that a visit found, those that their oriented boxes, where both trees have them, do not
  * prove apart. */
-uint64_t bw_wide_walk_oriented(bw_wide_walk *walk, const bw_wide_item *item, uint64_t leaves);
+uint64_t bw_wide_walk_compare_obbs(bw_wide_walk *walk, const bw_wide_item *item, uint64_t leaves);
+static inline uint64_t bw_wide_walk_oriented(bw_wide_walk *walk, const bw_wide_item *item, uint64_t leaves)
+{
+    return walk->obbs == NULL || leaves == 0 ? leaves : bw_wide_walk_compare_obbs(walk, item, leaves);
+}
 /* Asks for the memory of two leaves. */
 void bw_wide_walk_fetch_leaves(const bw_wide_walk *walk, bw_wide_leaf_pair pair);
 /* Takes up what a visit found: leaves wait to be compared, nodes go to the stack, the first on top. */
