@@ -12,7 +12,7 @@
 /* How many leaves are looked at to decide, at most and of how many one; and how many times smaller their
  * oriented boxes must be: below that, what queries save is less than what reading the boxes takes
  * (docs/lab/needles.md). */
-enum { SAMPLES = 32, ONE_IN = 32, GRAIN = 64 };
+enum { SAMPLES = 16, ONE_IN = 32, GRAIN = 64 };
 _Static_assert(BW_WIDTH == 8, "a row of oriented boxes is a lane per child");
 _Static_assert(sizeof(bw_leaf_obbs) == 384, "the oriented boxes of a node are six cache lines");
 static const double least_gain = 2.5;
