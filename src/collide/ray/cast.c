@@ -87,8 +87,10 @@ bw_result bw_ray_cast_at(bw_simd level, const bw_body *body, const bw_ray_desc *
     level = bw_simd_level(level);
     bw_ray_target target;
     bw_result result = bw_ray_target_set(body, level, &target);
-    if (result != BW_OK)
-        return result;
+    if (result != BW_OK) { /* a defect of the ray is told first */
+        const bw_result of_ray = check_ray(&desc->origin, &desc->through);
+        return of_ray != BW_OK ? of_ray : result;
+    }
     hit_counter counter = {desc, 0};
     bw_ray_state s = {.target = &target,
                       .origin = &desc->origin,
