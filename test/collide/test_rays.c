@@ -536,6 +536,14 @@ static void test_errors(void **state)
         .positions = s.floats, .vertex_count = 9, .indices = s.indices, .triangle_count = 3};
     assert_int_equal(bw_ray_cast_many(&(bw_body){.tree = s.tree, .mesh = &other}, &desc, &report),
                      BW_ERROR_MISMATCH);
+    /* Of two errors that of the ray is told. */
+    const bw_transform huge = {{{0x1p120, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
+    const bw_ray_desc endless = {.origin = {(double)INFINITY, 0, 0}, .through = {1, 0, 0}},
+                      good = {.through = {1, 0, 0}};
+    bw_ray_report one;
+    const bw_body far = {.tree = s.tree, .mesh = &s.mesh, .pose = &huge};
+    assert_int_equal(bw_ray_cast(&far, &endless, &one), BW_ERROR_NOT_FINITE);
+    assert_int_equal(bw_ray_cast(&far, &good, &one), BW_ERROR_RANGE);
     assert_memory_equal(hits, untouched, sizeof hits);
     assert_int_equal(report.hits, 77);
     assert_int_equal(bw_ray_cast_many(&s.body, &(bw_rays_desc){0}, &report), BW_OK);
