@@ -539,12 +539,38 @@ static void test_life_of_lenses(void **state)
     BW_EACH_SEED(4, life_of_lenses, NULL);
 }
 
+/* A body so small that from afar its nearest point is rounded away from it; then a point beside it, in one
+ * call. */
+static void test_small_from_afar(void **state)
+{
+    (void)state;
+    const double corner[3] = {7.3245181296250257e-26, -1.5536528100674335e-18, -8.4487863947638635e-37};
+    const uint32_t indices[3] = {0, 0, 0};
+    const bw_mesh mesh = {
+        .positions = corner, .vertex_count = 1, .scalar = BW_F64, .indices = indices, .triangle_count = 1};
+    bw_tree *tree = NULL;
+    assert_int_equal(bw_tree_create(NULL, &mesh, NULL, &tree), BW_OK);
+    const bw_body body = {tree, &mesh, NULL};
+    for (int side = -1; side <= 1; side += 2) {
+        const bw_vec3 points[2] = {{11.375 * side, 5.5 * side, 6.125 * side}, {0, 0, 0}};
+        bw_nearest nearest[2];
+        bw_points_report report;
+        assert_int_equal(
+            bw_nearest_points(&body, &(bw_points_desc){.points = points, .count = 2, .nearest = nearest},
+                              &report),
+            BW_OK);
+        assert_int_equal(report.found, 2);
+        assert_true(nearest[1].found && fabs(nearest[1].distance + corner[1]) < -1e-12 * corner[1]);
+    }
+    bw_tree_destroy(tree);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_hard_points),    cmocka_unit_test(test_large_bodies),
         cmocka_unit_test(test_many_points),    cmocka_unit_test(test_arguments),
-        cmocka_unit_test(test_life_of_lenses),
+        cmocka_unit_test(test_life_of_lenses), cmocka_unit_test(test_small_from_afar),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -60,8 +60,8 @@ void bw_nearest_place_set(bw_nearest_place *place, const bw_metric_side *side);
 /* BW_ERROR_NOT_FINITE or BW_ERROR_RANGE for a point that cannot be asked for. */
 bw_result bw_nearest_check_point(const bw_vec3 *point);
 
-/* The whole search. max_distance as in bw_nearest_point; known is some point of the body, or NULL: it makes
- * the search shorter and changes no answer. level as bw_simd_level gives it. */
+/* The whole search. max_distance as in bw_nearest_point; known is a point of the body as exact as its
+ * corners, or NULL: it makes the search shorter and changes no answer. level as bw_simd_level gives it. */
 bw_result bw_nearest_find(const bw_nearest_place *place, bw_simd level, const bw_vec3 *point,
                           double max_distance, const bw_vec3 *known, const bw_allocator *allocator,
                           bw_nearest *out);

@@ -4,6 +4,7 @@
 #include "base/tasks.h"
 #include "collide/distance/nearest.h"
 #include "collide/near_query.h"
+#include "geom/vec.h"
 #include "tree/build_hilbert.h"
 
 #include <math.h>
@@ -27,19 +28,37 @@ typedef struct many_query {
     many_worker *workers;
 } many_query;
 
+/* The corner of a primitive that is nearest to a point. Not the point of it that was nearest to another: that
+ * is rounded, and by what the other is far away. */
+static bw_vec3 nearest_corner(const bw_vec3 corners[3], const bw_vec3 *point)
+{
+    int best = 0;
+    double least = INFINITY;
+    for (int i = 0; i < 3; i++) {
+        const bw_vec3 d = bw_vec3_sub(corners[i], *point);
+        const double square = bw_vec3_dot(d, d);
+        best = square < least ? i : best;
+        least = fmin(square, least);
+    }
+    return corners[best];
+}
+
 static void search_run(const many_query *q, uint32_t begin, uint32_t end, many_worker *worker)
 {
-    const bw_vec3 *known = NULL;
+    bw_vec3 last[3]; /* corners of the nearest primitive of the point before */
+    bool known = false;
     for (uint32_t i = begin; i < end && worker->result == BW_OK; i++) {
         const uint32_t index = q->order[i];
         bw_nearest *out = &q->desc->nearest[index];
         const double most = q->desc->max_distances != NULL ? q->desc->max_distances[index] : 0.0;
+        const bw_vec3 *point = &q->desc->points[index];
+        const bw_vec3 corner = known ? nearest_corner((const bw_vec3 *)last, point) : *point;
         worker->result =
-            bw_nearest_find(&q->place, q->level, &q->desc->points[index], most, known, &q->allocator, out);
+            bw_nearest_find(&q->place, q->level, point, most, known ? &corner : NULL, &q->allocator, out);
         if (worker->result != BW_OK)
             return;
         if (out->found)
-            known = &out->point;
+            known = bw_metric_corners(q->place.side, out->primitive, last);
         worker->sum.found += out->found;
         worker->sum.nodes_visited += out->nodes_visited;
         worker->sum.box_tests += out->box_tests;
