@@ -4,8 +4,8 @@
 
 #include "tree/wide.h"
 
-/* The corners of a leaf from the mesh, as bw_wide.corners holds them. The second is told whether AVX2 may be used; the
- * bits are the same. */
+/* The corners of a leaf from the mesh, as bw_wide.corners holds them. The second is told whether AVX2 may be
+ * used; the bits are the same. */
 void bw_wide_leaf_gather(const bw_wide *tree, const bw_mesh *mesh, uint32_t leaf, bw_wide_corners *out);
 void bw_wide_leaf_gather_at(const bw_wide *tree, const bw_mesh *mesh, uint32_t leaf, bool vectors,
                             bw_wide_corners *out);
