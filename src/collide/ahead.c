@@ -1,3 +1,4 @@
+/* Which pairs of triangles of two moving bodies can meet until the next keyframe, and when. */
 #include "collide/ahead.h"
 
 #include "base/stack.h"

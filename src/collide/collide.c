@@ -1,3 +1,4 @@
+/* The public pair query: checks its input and chooses the traversal for the kind of trees. */
 #include "base/tasks.h"
 #include "collide/binary_pair.h"
 #include "collide/contains.h"

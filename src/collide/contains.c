@@ -1,3 +1,4 @@
+/* Whether one body lies wholly inside another: parity of crossings along a ray. */
 #include "collide/contains.h"
 
 #include "collide/ray/cast.h"

@@ -1,3 +1,4 @@
+/* Pairs that may meet until the next keyframe, remembered by kinetic bodies for the queries until then. */
 #include "collide/front.h"
 
 #include "mesh/view.h"

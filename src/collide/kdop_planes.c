@@ -1,3 +1,4 @@
+/* The planes of k-DOPs under a pose. */
 #include "collide/kdop_planes.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Bodies made ready for distances and rays, and the scalar traversal by distance for user primitives. */
 #include "collide/metric.h"
 
 #include "base/stack.h"

@@ -1,3 +1,4 @@
+/* Which level of the distance kernels to use. */
 #include "collide/near_kernels.h"
 
 const bw_near_kernels *bw_near_kernels_for(bw_simd level)

@@ -1,3 +1,4 @@
+/* The traversal of two trees by distance, nearest pairs first. */
 #include "collide/near_walk.h"
 
 #include "collide/near_state.h"

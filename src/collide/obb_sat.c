@@ -1,3 +1,4 @@
+/* The separating axis test of two oriented boxes. */
 #include "collide/obb_sat.h"
 
 #include <math.h>

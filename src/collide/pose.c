@@ -1,3 +1,4 @@
+/* Relative poses, and triangles mapped by them. */
 #include "collide/pose.h"
 
 #include <float.h>

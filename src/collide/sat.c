@@ -1,3 +1,4 @@
+/* The separating axis test of two boxes under a pose, with proven margins. */
 #include "collide/sat.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Which level of the kernels of wide trees to use. */
 #include "collide/wide_kernels.h"
 
 const bw_wide_kernels *bw_wide_kernels_for(bw_simd level)

@@ -1,3 +1,4 @@
+/* Where a build starts: checks, sources of boxes, and the builder that was chosen. */
 #include "tree/build.h"
 
 #include "tree/wide_fill.h"

@@ -1,3 +1,4 @@
+/* Parallel loops over fresh memory, with workers kept apart on its pages. */
 #include "tree/build_apart.h"
 
 #include <stdatomic.h>

@@ -1,3 +1,4 @@
+/* Binning of references for the surface-area heuristic. */
 #include "tree/build_bins.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* From a binary tree to nodes of eight children. */
 #include "tree/build_collapse.h"
 
 #include "geom/box.h"

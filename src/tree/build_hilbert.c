@@ -1,3 +1,4 @@
+/* Codes along a Hilbert curve. */
 #include "tree/build_hilbert.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* The k lowest of some keys. */
 #include "tree/build_select.h"
 
 #include "tree/build_sort.h"

@@ -1,3 +1,4 @@
+/* The radix sort of builds, with tasks. */
 #include "tree/build_sort.h"
 
 #include "base/tasks.h"

@@ -1,3 +1,4 @@
+/* Where a build reads its boxes: from an array, or from a mesh batch by batch. */
 #include "tree/build_source.h"
 
 #include "base/tasks.h"

@@ -1,3 +1,4 @@
+/* One split of the quality builder: bins, the cheapest cut, and the two sides moved apart. */
 #include "tree/build_split.h"
 
 #include "base/tasks.h"

@@ -1,3 +1,4 @@
+/* The top of a large quality tree, over clusters instead of primitives. */
 #include "tree/build_top.h"
 
 #include "base/tasks.h"

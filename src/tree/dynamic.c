@@ -1,3 +1,4 @@
+/* Insertion and removal of primitives in wide trees: the entry points and their checks. */
 #include "tree/dynamic.h"
 
 #include "mesh/defect.h"

@@ -1,3 +1,4 @@
+/* Changes of single nodes and leaves of wide trees, and of what stands above them. */
 #include "tree/dynamic_edit.h"
 
 #include "geom/box.h"

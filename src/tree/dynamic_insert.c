@@ -1,3 +1,4 @@
+/* Where a new primitive goes: the leaf that grows least, split where it is full. */
 #include "geom/box.h"
 #include "tree/dynamic_edit.h"
 #include "tree/wide_fill.h"

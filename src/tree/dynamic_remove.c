@@ -1,3 +1,4 @@
+/* Taking primitives out of leaves, and closing up nodes that become empty. */
 #include "geom/box.h"
 #include "tree/dynamic_edit.h"
 

@@ -1,3 +1,4 @@
+/* Room for edits, taken before the first change. */
 #include "tree/dynamic_room.h"
 
 #include <string.h>

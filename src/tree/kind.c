@@ -1,3 +1,4 @@
+/* The table of tree kinds. */
 #include "tree/kind.h"
 
 #include "tree/wide_fill.h"

@@ -1,3 +1,4 @@
+/* What binary trees with one primitive per leaf share: check, statistics and visits. */
 #include "tree/paired.h"
 
 #include "base/bits.h"

@@ -1,3 +1,4 @@
+/* Whether the coordinates of a refit are sound, checked before anything is written. */
 #include "tree/refit_wide_check.h"
 
 #include "base/tasks.h"

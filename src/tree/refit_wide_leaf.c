@@ -1,3 +1,4 @@
+/* Refit of leaves: boxes from corners, and copies of corners. */
 #include "tree/refit_wide_leaf.h"
 
 #include "geom/box.h"

@@ -1,3 +1,4 @@
+/* Rebuilding the subtrees of a tree that have degraded. */
 #include "tree/restructure.h"
 
 #include "tree/wide_fill.h"

@@ -1,3 +1,4 @@
+/* Putting rebuilt subtrees where the old ones were. */
 #include "tree/restructure.h"
 
 #include <string.h>

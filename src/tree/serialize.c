@@ -1,3 +1,4 @@
+/* Saving and loading trees: the header, its checks, and dispatch by kind. */
 #include "tree/serialize.h"
 
 #include "tree/kind.h"

@@ -1,3 +1,4 @@
+/* Saving and loading wide trees. */
 #include "tree/serialize.h"
 #include "tree/wide_check.h"
 

@@ -1,3 +1,4 @@
+/* Numbers as bytes of a fixed order, for saved trees. */
 #include "tree/serialize.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Memory and small accessors of wide trees. */
 #include "tree/wide.h"
 
 #include "tree/lens.h"

@@ -1,3 +1,4 @@
+/* Checks every invariant of a wide tree. */
 #include "tree/wide_check.h"
 
 #include "base/bits.h"

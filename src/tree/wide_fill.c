@@ -1,3 +1,4 @@
+/* Leaves filled from the mesh after a build: corners, boxes and numbers. */
 #include "tree/wide_fill.h"
 #include "base/tasks.h"
 #include "geom/box.h"

@@ -1,3 +1,4 @@
+/* Nodes and leaves written when a query first visits them. */
 #include "tree/wide_lazy.h"
 
 #if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))

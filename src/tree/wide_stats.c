@@ -1,3 +1,4 @@
+/* Statistics of wide trees: depth, cost, memory. */
 #include "base/tasks.h"
 #include "tree/wide_pull.h"
 
