@@ -175,7 +175,7 @@ typedef struct bw_adb_query_desc {
     /* From the call on. The clock is looked at often enough to end near the deadline: before each step when
      * it is close, every few steps before; room is left for the places. A step in hand is finished. */
     uint64_t max_nanoseconds;
-    /* For limit_time: nanoseconds from any origin; NULL: the C library's clock. */
+    /* For limit_time: nanoseconds from any origin; NULL: a monotonic clock of the system. */
     uint64_t (*clock)(void *user);
     bool (*stop)(void *user); /* asked before every step, ends the query by returning true; may be NULL */
     void *user;               /* given to both */

@@ -17,8 +17,8 @@
 #define BW_VERSION_PATCH 0
 #define BW_VERSION_STRING "0.1.0"
 
-/* On Windows who builds the shared library defines BW_BUILD_SHARED, and who uses it BW_USE_SHARED (the
- * targets of CMake and pkg-config do so); with the static library neither is defined. */
+/* On Windows who builds the shared library defines BW_BUILD_SHARED, and who uses it BW_USE_SHARED
+ * (CMake's target boxwood::boxwood_shared does so); users of the static library define neither. */
 #if defined(_WIN32)
 #    if defined(BW_BUILD_SHARED)
 #        define BW_API __declspec(dllexport)

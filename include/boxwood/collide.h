@@ -233,11 +233,11 @@ typedef struct bw_points_report {
 } bw_points_report;
 
 /* The same for many points at once, in any order: each gets the primitive, point and distance that
- * bw_nearest_point finds for it. Points near each other are asked for one after the other, each from where
- * the last one ended, which is faster than one by one where they are dense, or the mesh is large. It takes 24
- * bytes per point from the allocator. All points are checked first (BW_ERROR_ARGUMENT, BW_ERROR_NOT_FINITE,
- * BW_ERROR_RANGE: nothing is written); where a later failure ends the call (memory, or a mapped coordinate
- * out of range), nearest may hold a part of the answer. */
+ * bw_nearest_point finds for it. Points near each other are searched one after the other, each from what
+ * was nearest to the last one, which is faster than one by one where they are dense, or the mesh is large. It
+ * takes 24 bytes per point from the allocator. All points are checked first (BW_ERROR_ARGUMENT,
+ * BW_ERROR_NOT_FINITE, BW_ERROR_RANGE: nothing is written); where a later failure ends the call (memory, or a
+ * mapped coordinate out of range), nearest may hold a part of the answer. */
 BW_API bw_result bw_nearest_points(const bw_body *body, const bw_points_desc *desc, bw_points_report *report);
 
 typedef enum bw_ray_mode {

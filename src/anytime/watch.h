@@ -1,6 +1,6 @@
 /* A deadline, and how often to look at the clock.
  *
- * A look at the C library's clock takes 30 to 50 ns, a third of a step. So a query does not look before every
+ * A look at the system's clock takes 30 to 50 ns, a third of a step. So a query does not look before every
  * step: how long its steps took so far tells how long one takes at worst, and it looks again when those since
  * the last look might have used up the time. Near the deadline that is before every step.
  *
@@ -34,7 +34,7 @@ typedef struct bw_watch {
  * on the objects of the bench; only the ratios matter. */
 static const uint8_t bw_watch_usual[] = {1, 2, 1, 4}, bw_watch_worst[] = {3, 5, 8, 16};
 
-/* Nanoseconds of the C library's clock. */
+/* Nanoseconds of a monotonic clock. */
 uint64_t bw_adb_clock(void *user);
 
 /* Starts with limit_time, max_nanoseconds and the clock of the query; for the sooner, the better. */

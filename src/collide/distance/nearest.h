@@ -57,7 +57,7 @@ typedef struct bw_nearest_search {
 
 void bw_nearest_place_set(bw_nearest_place *place, const bw_metric_side *side);
 
-/* BW_ERROR_NOT_FINITE or BW_ERROR_RANGE for a point that cannot be asked for. */
+/* BW_ERROR_NOT_FINITE or BW_ERROR_RANGE for a point that no query takes. */
 bw_result bw_nearest_check_point(const bw_vec3 *point);
 
 /* The whole search. max_distance as in bw_nearest_point; known is a point of the body as exact as its

@@ -1,5 +1,5 @@
-/* Nearest points of many points in one call: along a curve through them, each from where the last one ended.
- */
+/* Nearest points of many points in one call: along a curve through them, each from the primitive that was
+ * nearest to the last one. */
 #include "base/sort.h"
 #include "base/tasks.h"
 #include "collide/distance/nearest.h"
