@@ -9,10 +9,10 @@
 #include "benches.h"
 #include "inputs.h"
 
-#include "collide/binary_pair.h"
-#include "collide/kdop_pair.h"
-#include "collide/obb_pair.h"
-#include "geom/triangle.h"
+#include "collide/reference/binary_pair.h"
+#include "collide/reference/kdop_pair.h"
+#include "collide/reference/obb_pair.h"
+#include "geom/exact/triangle.h"
 #include "tree/tree.h"
 
 #include <math.h>

@@ -3,8 +3,8 @@
  * there: fast, and wrong now and then, in both directions; its errors are counted against the exact answers.
  * Hits and misses apart. Where BOXWOOD_DATA names the public data, its queries too. */
 #include "benches.h"
-#include "geom/ccd.h"
-#include "geom/ccd_filter.h"
+#include "geom/ccd/ccd.h"
+#include "geom/ccd/filter.h"
 #include "scenes/ccd_data.h"
 #include "scenes/random.h"
 

@@ -9,8 +9,8 @@
 #include "benches.h"
 #include "inputs.h"
 
-#include "kinetic/kinetic.h"
-#include "tree/refit_wide.h"
+#include "kinetic/queue/queue.h"
+#include "tree/refit/refit.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -14,7 +14,7 @@
 #include "benches.h"
 #include "kinetic_stage.h"
 
-#include "incremental/separation.h"
+#include "incremental/separation/separation.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
 #include "inputs.h"
 #include "queues.h"
 
-#include "kinetic/kinetic.h"
+#include "kinetic/queue/queue.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* The exact tests below everything: how long they take, and how often plain floating point decides. */
 #include "benches.h"
 
-#include "geom/predicates.h"
-#include "geom/triangle.h"
+#include "geom/exact/predicates.h"
+#include "geom/exact/triangle.h"
 #include "scenes/random.h"
 #include <boxwood/math.h>
 

@@ -3,8 +3,8 @@
  * The objects are none of those that the bench measures. */
 #include "calibrate_bodies.h"
 
-#include "anytime/draw.h"
-#include "anytime/train.h"
+#include "anytime/train/draw.h"
+#include "anytime/train/train.h"
 
 #include <boxwood/boxwood.h>
 #include <math.h>
@@ -264,7 +264,7 @@ int main(int argc, char **argv)
     train_every_other(&first);
     pthread_join(other, NULL);
     printf("/* Made by ./dev calibrate (bench/calibrate.c), %u poses an object: not to be edited. */\n"
-           "#include \"anytime/choose.h\"\n\n/* clang-format off */\n"
+           "#include \"anytime/model/choose.h\"\n\n/* clang-format off */\n"
            "const bw_adb_model bw_adb_models[2][%d] = {\n",
            poses_each, KINDS);
     for (int m = 0; m < MODELS; m++)

@@ -1,7 +1,8 @@
 #include "cutoff.h"
 
-#include "anytime/watch.h"
-#include "collide/wide_walk.h"
+#include "anytime/query/deadline.h"
+#include "collide/pair/narrow_phase.h"
+#include "collide/pair/traverse.h"
 #include "tree/tree.h"
 
 static cutoff_answer best_first(const anytime_object *object, const bw_transform *pose, uint64_t max_steps,

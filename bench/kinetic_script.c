@@ -1,7 +1,7 @@
 #include "kinetic_script.h"
 
 #include "kinetic/kinetic.h"
-#include "tree/refit_wide.h"
+#include "tree/refit/refit.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /* ADB-trees (Klein and Zachmann 2003) of a body: create, update, check and destroy. */
 #include "anytime/adb.h"
 
-#include "anytime/model.h"
-#include "anytime/rehearse.h"
+#include "anytime/model/model.h"
+#include "anytime/train/self_calibration.h"
 
 #include "tree/kind.h"
 

@@ -2,13 +2,13 @@
 #ifndef BW_ANYTIME_ADB_H
 #define BW_ANYTIME_ADB_H
 
-#include "anytime/moments.h"
-#include "anytime/paper.h"
+#include "anytime/moments/moments.h"
+#include "anytime/paper/paper.h"
 #include "tree/tree.h"
 
 #include <boxwood/anytime.h>
 
-/* A setting of the grid in trial.h. */
+/* A setting of the grid in anytime/train/trial.h. */
 typedef struct bw_choice {
     bool exact; /* none: the exact query */
     uint8_t sure, prune;
@@ -23,7 +23,7 @@ struct bw_adb {
     const bw_wide *wide; /* MOMENTS: the tree's, or the own one */
     bw_moments moments;  /* of MOMENTS */
     bw_paper paper;      /* of PAPER */
-    bool tried;          /* MOMENTS: how the body does with itself, see rehearse.h */
+    bool tried;          /* MOMENTS: how the body does with itself, see anytime/train/self_calibration.h */
     bw_choice choice[2][BW_ADB_SETTINGS]; /* then: by poses and wanted error */
 };
 

@@ -1,10 +1,10 @@
 /* The public pair query: checks its input and chooses the traversal for the kind of trees. */
 #include "base/tasks.h"
-#include "collide/binary_pair.h"
-#include "collide/contains.h"
-#include "collide/kdop_pair.h"
-#include "collide/obb_pair.h"
-#include "collide/wide_query.h"
+#include "collide/contains/contains.h"
+#include "collide/pair/pair.h"
+#include "collide/reference/binary_pair.h"
+#include "collide/reference/kdop_pair.h"
+#include "collide/reference/obb_pair.h"
 #include "tree/kind.h"
 
 static bool is_body(const bw_body *body)

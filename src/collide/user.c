@@ -1,6 +1,6 @@
 /* Contacts of primitives that only their owner knows: boxes by the trees, the rest by the owner's test. */
-#include "collide/metric.h"
-#include "collide/sink.h"
+#include "collide/distance/metric.h"
+#include "collide/hit_sink.h"
 #include "tree/kind.h"
 
 typedef struct user_query {

@@ -1,7 +1,7 @@
 /* The depth buffer of occlusion culling and its pyramid (Greene, Kass and Miller 1993). */
 #include "cull/depth.h"
 
-#include "scene/zone.h"
+#include "scene/region_test.h"
 
 #include <math.h>
 #include <string.h>

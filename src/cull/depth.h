@@ -3,7 +3,7 @@
 #define BW_CULL_DEPTH_H
 
 #include "base/memory.h"
-#include "base/simd.h"
+#include "base/simd/level.h"
 #include "cull/view.h"
 
 enum { DEPTH_LEVELS = 16 };

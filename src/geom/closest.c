@@ -8,9 +8,10 @@
  * docs/ideas/exact-triangles.md has the argument. Whether the triangles meet at all is decided exactly,
  * before.
  */
-#include "geom/expansion.h"
+#include "geom/closest.h"
+#include "geom/exact/expansion.h"
+#include "geom/exact/triangle.h"
 #include "geom/shape.h"
-#include "geom/triangle.h"
 #include "geom/vec.h"
 
 /* Coordinates relative to an origin and divided by a power of two: the largest is then in [1/2, 1), and no

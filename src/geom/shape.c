@@ -1,5 +1,6 @@
 /* How two triangles of any dimension (triangle, segment, point) meet, exactly. */
 #include "geom/shape.h"
+#include "geom/exact/triangle.h"
 #include "geom/vec.h"
 
 void bw_shape_of_segment(const bw_vec3 *p, const bw_vec3 *q, bw_shape *out)

@@ -7,7 +7,7 @@
 #ifndef BW_GEOM_SHAPE_H
 #define BW_GEOM_SHAPE_H
 
-#include "geom/predicates.h"
+#include "geom/exact/predicates.h"
 
 typedef struct bw_shape {
     int dimension; /* 2, 1, 0; corners v[0] .. v[dimension] */
@@ -50,10 +50,5 @@ static inline void bw_plane_signs(const bw_vec3 t[3], const bw_vec3 *points, int
     for (int i = 0; i < count; i++)
         signs[i] = bw_orient3d_counted(&t[0], &t[1], &t[2], &points[i], exact);
 }
-
-/* Two triangles with area in different planes, given their corners' signs against each other's plane, neither
- * all zero nor all strictly on one side. */
-bw_contact bw_triangles_in_two_planes(const bw_vec3 a[3], const int a_signs[3], const bw_vec3 b[3],
-                                      const int b_signs[3], bool *exact);
 
 #endif

@@ -1,6 +1,6 @@
 /* Affine maps. The inverse is computed from minors and a determinant that are exact for the equilibrated
  * matrix, so it is accurate in every entry, however ill-conditioned the map is. */
-#include "geom/predicates.h"
+#include "geom/exact/predicates.h"
 #include "geom/vec.h"
 
 bw_transform bw_transform_identity(void)

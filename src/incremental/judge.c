@@ -1,8 +1,8 @@
 /* Deciding pairs of triangles whose corners are at hand: floats first, exactly where they do not suffice. */
 #include "incremental/judge.h"
 
-#include "collide/shared_features.h"
-#include "geom/triangle.h"
+#include "collide/self/shared_features.h"
+#include "geom/exact/triangle.h"
 
 #include <math.h>
 

@@ -3,8 +3,8 @@
 #ifndef BW_INCREMENTAL_JUDGE_H
 #define BW_INCREMENTAL_JUDGE_H
 
-#include "collide/sink.h"
-#include "collide/wide_kernels.h"
+#include "collide/hit_sink.h"
+#include "collide/pair/kernels.h"
 
 typedef struct bw_judge {
     bw_sink *sink;

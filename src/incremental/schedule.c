@@ -1,8 +1,8 @@
 /* COMPILED: the pairs a sweep over a span of time found, ordered by the times at which they can meet. */
 #include "incremental/schedule.h"
 
-#include "base/sort.h"
-#include "collide/shared_features.h"
+#include "base/radix_sort.h"
+#include "collide/self/shared_features.h"
 #include "incremental/judge.h"
 #include "mesh/view.h"
 
@@ -128,7 +128,7 @@ static void corners_at(const bw_moment *moment, const bw_mesh *mesh, uint32_t pr
         const char *first = motion->frames[moment->segment], *last = motion->frames[moment->segment + 1];
         double s = moment->s, r = 1 - s;
         for (uint32_t k = 0; k < 3; k++) {
-            size_t at = bw_view_index(mesh, primitive, k) * stride;
+            size_t at = bw_mesh_view_index(mesh, primitive, k) * stride;
             const float *a = (const float *)(const void *)(first + at);
             const float *b = (const float *)(const void *)(last + at);
             out[k].x = (double)((float)(r * (double)a[0] + s * (double)b[0]) + 0.0f);
@@ -138,7 +138,7 @@ static void corners_at(const bw_moment *moment, const bw_mesh *mesh, uint32_t pr
         return;
     }
     for (uint32_t k = 0; k < 3; k++)
-        out[k] = bw_moment_position(moment, bw_view_index(mesh, primitive, k));
+        out[k] = bw_moment_position(moment, bw_mesh_view_index(mesh, primitive, k));
 }
 
 void bw_schedule_collide(bw_schedule *s, double time, bw_sink *sink)
@@ -172,8 +172,8 @@ const char *bw_schedule_check(const bw_schedule *s, double time)
 {
     const bw_mover *a = s->sweep.a, *b = s->sweep.b;
     bw_moment at_a = bw_moment_of(&a->motion, time), at_b = bw_moment_of(&b->motion, time);
-    for (uint32_t i = 0; i < bw_view_primitives(&a->mesh); i++)
-        for (uint32_t j = a == b ? i + 1 : 0; j < bw_view_primitives(&b->mesh); j++) {
+    for (uint32_t i = 0; i < bw_mesh_view_primitives(&a->mesh); i++)
+        for (uint32_t j = a == b ? i + 1 : 0; j < bw_mesh_view_primitives(&b->mesh); j++) {
             bw_vec3 corners_a[3], corners_b[3];
             corners_at(&at_a, &a->mesh, i, corners_a);
             corners_at(&at_b, &b->mesh, j, corners_b);

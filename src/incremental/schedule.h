@@ -2,7 +2,7 @@
 #ifndef BW_INCREMENTAL_SCHEDULE_H
 #define BW_INCREMENTAL_SCHEDULE_H
 
-#include "collide/sink.h"
+#include "collide/hit_sink.h"
 #include "incremental/sweep.h"
 
 typedef struct bw_schedule {

@@ -1,7 +1,7 @@
 /* The traversal of two moving trees down to pairs of triangles that may meet, and when. */
 #include "incremental/sweep.h"
 
-#include "collide/wide_kernels.h"
+#include "collide/pair/kernels.h"
 #include "mesh/view.h"
 
 #include <math.h>
@@ -74,7 +74,7 @@ static void fill_leaf(const bw_mover *m, uint32_t leaf, bw_sweep_leaf *out)
         for (int end = 0; end < 2; end++) {
             float low[3], high[3];
             for (uint32_t corner = 0; corner < 3; corner++) {
-                bw_vec3 p = bw_mover_vertex(m, end, bw_view_index(&m->mesh, primitive, corner));
+                bw_vec3 p = bw_mover_vertex(m, end, bw_mesh_view_index(&m->mesh, primitive, corner));
                 float x[3] = {(float)p.x, (float)p.y, (float)p.z};
                 for (int axis = 0; axis < 3; axis++) {
                     low[axis] = corner == 0 || x[axis] < low[axis] ? x[axis] : low[axis];
@@ -131,8 +131,8 @@ static bool narrow(const bw_sweep *s, bw_sweep_pair *pair)
 {
     uint32_t v[2][3];
     for (uint32_t corner = 0; corner < 3; corner++) {
-        v[0][corner] = bw_view_index(&s->a->mesh, pair->a, corner);
-        v[1][corner] = bw_view_index(&s->b->mesh, pair->b, corner);
+        v[0][corner] = bw_mesh_view_index(&s->a->mesh, pair->a, corner);
+        v[1][corner] = bw_mesh_view_index(&s->b->mesh, pair->b, corner);
     }
     bool mesh = s->a == s->b && s->a->mesh.indices != NULL;
     if (mesh && !(proper(v[0]) && proper(v[1])))

@@ -9,8 +9,8 @@
 #define BW_INCREMENTAL_SWEEP_H
 
 #include "base/array.h"
-#include "base/simd.h"
-#include "incremental/mover.h"
+#include "base/simd/level.h"
+#include "incremental/moving_body.h"
 
 /* One box at both ends. */
 typedef struct bw_sweep_box {

@@ -3,12 +3,14 @@
  * nothing can fail half way. */
 #include "kinetic/kinetic.h"
 
+#include "kinetic/queue/queue.h"
 #include "mesh/view.h"
 #include "motion/validate.h"
-#include "tree/dynamic_edit.h"
-#include "tree/dynamic_room.h"
+#include "tree/edit/edit.h"
+#include "tree/edit/reserve.h"
 #include "tree/kind.h"
-#include "tree/wide_fill.h"
+#include "tree/wide/leaf_corners.h"
+#include "tree/wide/leaf_vertices.h"
 
 #include <string.h>
 
@@ -32,18 +34,18 @@ static bw_result check_grown(const bw_kinetic *k, const bw_mesh *mesh, const bw_
         return result;
     if (!same_span(motion, &k->flight.motion) || motion->vertex_count < k->mesh.vertex_count ||
         mesh->vertex_count != motion->vertex_count || (mesh->indices == NULL) != (k->mesh.indices == NULL) ||
-        bw_view_primitives(mesh) < bw_view_primitives(&k->mesh))
+        bw_mesh_view_primitives(mesh) < bw_mesh_view_primitives(&k->mesh))
         return BW_ERROR_MISMATCH;
-    return bw_view_primitives(mesh) > BW_MAX_PRIMITIVES ? BW_ERROR_SIZE : BW_OK;
+    return bw_mesh_view_primitives(mesh) > BW_MAX_PRIMITIVES ? BW_ERROR_SIZE : BW_OK;
 }
 
 static bw_result check_primitives(const bw_mesh *mesh, const uint32_t *primitives, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        if (primitives[i] >= bw_view_primitives(mesh))
+        if (primitives[i] >= bw_mesh_view_primitives(mesh))
             return BW_ERROR_INDEX;
         for (uint32_t corner = 0; corner < 3; corner++)
-            if (bw_view_index(mesh, primitives[i], corner) >= mesh->vertex_count)
+            if (bw_mesh_view_index(mesh, primitives[i], corner) >= mesh->vertex_count)
                 return BW_ERROR_INDEX;
     }
     return BW_OK;
@@ -72,7 +74,7 @@ static bw_result grow_positions(bw_kinetic *k, uint32_t vertices)
         return BW_OK;
     uint64_t room = (uint64_t)k->positions_room + k->positions_room / 2;
     room = room < vertices ? vertices : room > UINT32_MAX ? UINT32_MAX : room;
-    size_t size = bw_view_scalar_size(&k->mesh);
+    size_t size = bw_mesh_view_scalar_size(&k->mesh);
     void *positions = bw_allocate(&k->allocator, 3 * (size_t)room, size);
     if (positions == NULL)
         return BW_ERROR_MEMORY;
@@ -196,7 +198,7 @@ static void finish(bw_kinetic *k)
     bw_kinetic_changed(k);
     k->tree->fans.known = false;
     k->tree->edited = true;
-    k->tree->mesh_primitives = bw_view_primitives(&k->mesh);
+    k->tree->mesh_primitives = bw_mesh_view_primitives(&k->mesh);
     k->tree->mesh_vertices = k->mesh.vertex_count;
     k->tree->primitives = k->tree->wide.primitive_count;
 }
@@ -258,7 +260,7 @@ bw_result bw_kinetic_insert(bw_kinetic *k, const bw_mesh *mesh, const bw_motion 
     if (result == BW_OK)
         result = bw_flight_grow(&k->flight, mesh->vertex_count);
     if (result == BW_OK)
-        result = prepare(k, count, count, (uint64_t)count * BW_EDIT_VERTICES, bw_view_primitives(mesh));
+        result = prepare(k, count, count, (uint64_t)count * BW_EDIT_VERTICES, bw_mesh_view_primitives(mesh));
     if (result == BW_OK && !distinct(&k->tree->wide, primitives, count, false))
         result = BW_ERROR_ARGUMENT;
     if (result != BW_OK)
@@ -283,7 +285,7 @@ bw_result bw_kinetic_remove(bw_kinetic *k, const uint32_t *primitives, uint32_t 
         return BW_ERROR_ARGUMENT;
     bw_result result = check_primitives(&k->mesh, primitives, count);
     if (result == BW_OK)
-        result = prepare(k, 0, 0, (uint64_t)count * BW_EDIT_VERTICES, bw_view_primitives(&k->mesh));
+        result = prepare(k, 0, 0, (uint64_t)count * BW_EDIT_VERTICES, bw_mesh_view_primitives(&k->mesh));
     if (result == BW_OK && !distinct(&k->tree->wide, primitives, count, true))
         result = BW_ERROR_ARGUMENT;
     if (result != BW_OK)

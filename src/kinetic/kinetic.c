@@ -2,9 +2,10 @@
 #include "kinetic/kinetic.h"
 
 #include "base/tasks.h"
+#include "kinetic/queue/queue.h"
 #include "mesh/view.h"
 #include "motion/validate.h"
-#include "tree/refit_wide.h"
+#include "tree/refit/refit.h"
 
 #include <math.h>
 #include <string.h>
@@ -89,7 +90,7 @@ static bw_result check_arguments(const bw_kinetic_desc *desc, const bw_mesh *mes
         return result;
     if (mesh->vertex_count != motion->vertex_count)
         return BW_ERROR_MISMATCH;
-    if (bw_view_primitives(mesh) == 0)
+    if (bw_mesh_view_primitives(mesh) == 0)
         return BW_ERROR_EMPTY;
     bool lines = desc->method == BW_KINETIC_COMPILED || desc->method == BW_KINETIC_INTERPOLATED;
     bool fits = !lines || motion->kind == BW_MOTION_KEYFRAMES;

@@ -2,7 +2,7 @@
 #ifndef BW_KINETIC_REACH_H
 #define BW_KINETIC_REACH_H
 
-#include "tree/wide.h"
+#include "tree/wide/wide.h"
 
 typedef struct bw_reach {
     uint32_t *first; /* by vertex: offsets into leaf, vertices + 1 of them; NULL: not made yet */

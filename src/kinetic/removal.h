@@ -2,7 +2,7 @@
 #ifndef BW_KINETIC_REMOVAL_H
 #define BW_KINETIC_REMOVAL_H
 
-#include "tree/dynamic_edit.h"
+#include "tree/edit/edit.h"
 
 typedef struct bw_removal {
     bool local;       /* false: more than one leaf and nodes above it changed, or they are too many to list */

@@ -1,6 +1,6 @@
 /* Edges of a mesh and the triangles on each of them. */
 #include "base/memory.h"
-#include "base/sort.h"
+#include "base/radix_sort.h"
 #include "mesh/defect.h"
 #include "mesh/view.h"
 

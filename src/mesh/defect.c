@@ -60,21 +60,21 @@ bw_defect bw_mesh_defect_of(const bw_mesh *mesh, uint32_t primitive, uint32_t lo
 {
     uint32_t corners = mesh->indices == NULL ? 1 : 3;
     for (uint32_t c = 0; c < corners; c++) {
-        uint32_t v = bw_view_index(mesh, primitive, c);
+        uint32_t v = bw_mesh_view_index(mesh, primitive, c);
         if (v >= mesh->vertex_count) {
             *place = (bw_defect_place){.vertex = v};
             return BW_DEFECT_INDEX;
         }
     }
     bw_vec3 corner[3];
-    bw_view_corners(mesh, primitive, corner);
+    bw_mesh_view_corners(mesh, primitive, corner);
     bw_defect found = BW_DEFECT_NONE;
     for (uint32_t c = 0; c < corners; c++) {
         const double x[3] = {corner[c].x, corner[c].y, corner[c].z};
         for (uint32_t axis = 0; axis < 3; axis++) {
             bw_defect defect = coordinate_defect(x[axis]);
             if (defect != BW_DEFECT_NONE && (found == BW_DEFECT_NONE || defect < found)) {
-                *place = (bw_defect_place){bw_view_index(mesh, primitive, c), axis, x[axis]};
+                *place = (bw_defect_place){bw_mesh_view_index(mesh, primitive, c), axis, x[axis]};
                 found = defect;
             }
         }
@@ -124,11 +124,12 @@ bool bw_mesh_coordinates_sound(const bw_mesh *mesh)
     if (count == 0)
         return true;
     bool wide = mesh->scalar == BW_F64;
-    if (bw_view_stride(mesh) == 3 * bw_view_scalar_size(mesh))
+    if (bw_mesh_view_stride(mesh) == 3 * bw_mesh_view_scalar_size(mesh))
         return wide ? doubles_sound(mesh->positions, 3 * count) : floats_sound(mesh->positions, 3 * count);
     bool sound = true;
     for (uint32_t v = 0; v < count && sound; v++)
-        sound = wide ? doubles_sound(bw_view_f64(mesh, v), 3) : floats_sound(bw_view_f32(mesh, v), 3);
+        sound =
+            wide ? doubles_sound(bw_mesh_view_f64(mesh, v), 3) : floats_sound(bw_mesh_view_f32(mesh, v), 3);
     return sound;
 }
 

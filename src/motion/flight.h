@@ -4,7 +4,7 @@
 #define BW_MOTION_FLIGHT_H
 
 #include "base/memory.h"
-#include "base/simd.h"
+#include "base/simd/level.h"
 #include "motion/curve.h"
 
 enum { BW_FLIGHT_STRAIGHT = 2 }; /* of a plan: all but the first two coefficients are zero */

@@ -1,5 +1,5 @@
 /* Many objects in one call. */
-#include "scene/family.h"
+#include "scene/instances.h"
 #include "scene/scene.h"
 #include "scene/tracker.h"
 

@@ -1,6 +1,6 @@
 /* Preparation, statistics, checks and visits. */
 #include "base/stack.h"
-#include "scene/family.h"
+#include "scene/instances.h"
 #include "scene/tracker.h"
 
 bw_result bw_scene_prepare(bw_scene *scene, const bw_box *region, bw_prepare_report *report)

@@ -1,5 +1,5 @@
 /* All pairs of objects whose boxes overlap. */
-#include "scene/pairs.h"
+#include "scene/modern/modern.h"
 
 #include "scene/scene.h"
 

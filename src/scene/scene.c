@@ -2,7 +2,7 @@
 #include "scene/scene.h"
 
 #include "geom/box.h"
-#include "scene/family.h"
+#include "scene/instances.h"
 #include "scene/tracker.h"
 
 #include <math.h>

@@ -2,8 +2,8 @@
 #ifndef BW_SCENE_SCENE_H
 #define BW_SCENE_SCENE_H
 
-#include "scene/classic.h"
-#include "scene/query.h"
+#include "scene/modern/modern.h"
+#include "scene/shagam/shagam.h"
 
 typedef struct bw_tracker bw_tracker;
 typedef struct bw_family bw_family;
@@ -21,7 +21,7 @@ struct bw_scene {
     bw_table table;
     bw_anchor_tree anchor;   /* used == MODERN */
     bw_classic_tree classic; /* otherwise */
-    bw_tracker *tracker;     /* pairs_track.c; NULL: not asked for */
+    bw_tracker *tracker;     /* scene/tracker.c; NULL: not asked for */
     bw_family *family;       /* nested.c; NULL: neither holds a scene nor is held */
 };
 

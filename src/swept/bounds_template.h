@@ -1,4 +1,4 @@
-/* Boxes for new positions, for one level of wide_lanes.h. */
+/* Boxes for new positions, for one level of base/simd/f32x8.h. */
 
 #if WIDE_LEVEL == 3
 /* The largest floats that are not above four doubles within the range of floats; no zero is negative. */

@@ -1,5 +1,5 @@
 /* Which queries keep far apart, eight at a time in floats: the first of the filters. The lanes of
- * geom/ccd_near_template.h are those of wide_lanes.h. */
+ * geom/ccd/near_template.h are those of base/simd/f32x8.h. */
 
 #define LANES 8
 typedef v8 lanes;
@@ -25,8 +25,8 @@ typedef m8 mask;
 #define LANES_SCALE_MIN 0x1p-90
 #define LANES_LENGTH_MIN 0x1p-50
 
-#include "geom/ccd_lanes_template.h"
-#include "geom/ccd_near_template.h"
+#include "geom/ccd/lanes_template.h"
+#include "geom/ccd/near_template.h"
 
 LANES_FN uint32_t far_eight(bool edges, const bw_swept_floats *const (*queries)[4], uint32_t here,
                             const bw_swept_far *far)

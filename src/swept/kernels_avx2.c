@@ -1,5 +1,5 @@
 /* The inner loops of the broad phase, registers of eight floats. */
-#include "base/simd.h"
+#include "base/simd/level.h"
 
 #if BW_SIMD_X86
 #    define WIDE_LEVEL 3

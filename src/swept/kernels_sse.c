@@ -1,5 +1,5 @@
 /* The inner loops of the broad phase, two registers of four floats. */
-#include "base/simd.h"
+#include "base/simd/level.h"
 
 #if BW_SIMD_X86
 #    define WIDE_LEVEL 2

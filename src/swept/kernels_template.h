@@ -1,10 +1,10 @@
-/* The inner loops of a step (swept.h), for one level of wide_lanes.h. The includer defines WIDE_LEVEL and
- * KERNELS, the name of the table. */
+/* The inner loops of a step (swept.h), for one level of base/simd/f32x8.h. The includer defines WIDE_LEVEL
+ * and KERNELS, the name of the table. */
 #include "swept/swept.h"
 
-#include "collide/lane_lists.h"
-#include "collide/wide_kernels.h"
-#include "collide/wide_lanes.h"
+#include "base/simd/f32x8.h"
+#include "base/simd/lane_lists.h"
+#include "collide/pair/kernels.h"
 #include "geom/box.h"
 
 #include "swept/pairs_template.h"

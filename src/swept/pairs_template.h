@@ -1,5 +1,6 @@
-/* Which boxes meet, for one level of wide_lanes.h. Boxes are only compared, so that every level finds the
- * same pairs; the order in which they come out is that of the loops, which are the same at every level. */
+/* Which boxes meet, for one level of base/simd/f32x8.h. Boxes are only compared, so that every level finds
+ * the same pairs; the order in which they come out is that of the loops, which are the same at every level.
+ */
 
 /* Eight boxes, each grown by itself: whether two meet does not depend on which of them stands first, nor on
  * the boxes around them. */

@@ -1,7 +1,7 @@
 /* The public queries of a step: what the search (search.h) finds, in the order of features and numbers. */
 #include "swept/cache.h"
 
-#include "base/sort.h"
+#include "base/radix_sort.h"
 #include "base/tasks.h"
 
 /* What sorting a contact takes: where it is, its key, its place in the order, and room for both. */

@@ -136,7 +136,8 @@ static extent extent_of(const bw_body *body, const bw_rigid_motion *motion)
     double shift =
         fmax(fmax(fabs(motion->translation.x), fabs(motion->translation.y)), fabs(motion->translation.z));
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {
-        bw_vec3 p = bw_vec3_sub(bw_transform_point(&motion->start, bw_view_vertex(mesh, v)), motion->centre);
+        bw_vec3 p =
+            bw_vec3_sub(bw_transform_point(&motion->start, bw_mesh_view_vertex(mesh, v)), motion->centre);
         e.reach = fmax(e.reach, sqrt(bw_vec3_dot(p, p))); /* fmax drops the NaN of a quarantined vertex */
     }
     e.reach *= 1 + 0x1p-40;

@@ -7,7 +7,7 @@
 
 #include "base/tasks.h"
 #include "geom/box.h"
-#include "geom/ccd.h"
+#include "geom/ccd/ccd.h"
 
 enum { PARTS = 512, KEPT_A_PART = 1 << 14 };
 

@@ -4,7 +4,7 @@
 #include "base/tasks.h"
 #include "geom/box.h"
 #include "mesh/view.h"
-#include "tree/build.h"
+#include "tree/build/build.h"
 
 #include <math.h>
 
@@ -47,7 +47,7 @@ static void copy_range(void *context, uint32_t begin, uint32_t end, uint32_t wor
     const copy_job *job = context;
     (void)worker;
     for (uint32_t v = begin; v < end; v++) {
-        bw_vec3 p = bw_view_vertex(job->start, v), q = bw_view_vertex(job->end, v);
+        bw_vec3 p = bw_mesh_view_vertex(job->start, v), q = bw_mesh_view_vertex(job->end, v);
         /* No zero is negative: equal boxes have equal bits. */
         job->paths[v] =
             (bw_ccd_path){{p.x + 0.0, p.y + 0.0, p.z + 0.0, 0, q.x + 0.0, q.y + 0.0, q.z + 0.0, 0}};
@@ -241,7 +241,8 @@ bw_result bw_swept_update(bw_swept *sweep, const bw_mesh *start, const bw_mesh *
         return result;
     exchange(sweep, tasks);
     bw_swept_refit(sweep, tasks);
-    /* Like renting skis (tree/restructure.h): once queries have lost what a build takes, the tree is built.
+    /* Like renting skis (tree/rebuild/rebuild.h): once queries have lost what a build takes, the tree is
+     * built.
      */
     double excess = sweep->excess;
     sweep->excess += query_price * fmax(0, bw_wide_cost(&sweep->tree) / sweep->built_cost - 1);

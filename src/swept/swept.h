@@ -11,8 +11,8 @@
 #define BW_SWEPT_SWEEP_H
 
 #include "geom/box.h"
-#include "geom/ccd_filter.h"
-#include "tree/wide.h"
+#include "geom/ccd/filter.h"
+#include "tree/wide/wide.h"
 
 #include <boxwood/swept.h>
 

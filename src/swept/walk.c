@@ -2,7 +2,7 @@
 #include "swept/swept.h"
 
 #include "base/stack.h"
-#include "collide/wide_kernels.h"
+#include "collide/pair/kernels.h"
 
 static inline uint32_t lanes(uint32_t count)
 {

@@ -1,7 +1,7 @@
 /* The table of tree kinds. */
 #include "tree/kind.h"
 
-#include "tree/wide_fill.h"
+#include "tree/wide/leaf_corners.h"
 
 void bw_tree_list_primitives(const bw_tree *tree, uint32_t *out)
 {
@@ -50,4 +50,11 @@ bw_result bw_tree_rebuild(bw_tree *tree, const bw_mesh *mesh, const bw_tasks *ta
     report->quality = 1.0;
     report->boxes = stats.nodes;
     return BW_OK;
+}
+
+bw_wide_desc bw_tree_wide_desc(const bw_tree *tree, const bw_tasks *tasks)
+{
+    return (bw_wide_desc){.builder = tree->builder == BW_BUILDER_FAST ? BW_WIDE_FAST : BW_WIDE_QUALITY,
+                          .allocator = &tree->allocator,
+                          .tasks = tasks};
 }

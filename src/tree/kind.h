@@ -4,7 +4,7 @@
 #ifndef BW_TREE_KIND_H
 #define BW_TREE_KIND_H
 
-#include "tree/build.h"
+#include "tree/build/build.h"
 #include "tree/tree.h"
 
 typedef struct bw_tree_kind {
@@ -38,8 +38,6 @@ void bw_tree_list_primitives(const bw_tree *tree, uint32_t *out);
 bw_result bw_primitive_list_make(const bw_tree *tree, const bw_mesh *mesh, const bw_tasks *tasks,
                                  bw_primitive_list *out);
 void bw_primitive_list_release(const bw_tree *tree, bw_primitive_list *list);
-
-bool bw_tree_desc_valid(const bw_tree_desc *desc);
 
 /* How a wide tree's parts are built. */
 bw_wide_desc bw_tree_wide_desc(const bw_tree *tree, const bw_tasks *tasks);

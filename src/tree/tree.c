@@ -4,8 +4,8 @@
 #include "geom/box.h"
 #include "mesh/defect.h"
 #include "mesh/view.h"
-#include "tree/lens.h"
-#include "tree/wide_lazy.h"
+#include "tree/wide/deferred.h"
+#include "tree/wide/lens.h"
 
 static bool are_tasks(const bw_tasks *tasks)
 {
@@ -67,7 +67,7 @@ bw_result bw_tree_create(const bw_tree_desc *desc, const bw_mesh *mesh, bw_mesh_
     bw_result result = bw_mesh_view_check(mesh);
     if (result != BW_OK)
         return result;
-    if (bw_view_primitives(mesh) > BW_MAX_PRIMITIVES)
+    if (bw_mesh_view_primitives(mesh) > BW_MAX_PRIMITIVES)
         return BW_ERROR_SIZE;
     bw_allocator allocator = bw_allocator_or_heap(desc->allocator);
     bw_mesh_scan_result scan = {0};
@@ -76,14 +76,14 @@ bw_result bw_tree_create(const bw_tree_desc *desc, const bw_mesh *mesh, bw_mesh_
         *report = scan.report;
     if (result != BW_OK)
         return result;
-    uint32_t kept = bw_view_primitives(mesh) - scan.quarantined;
+    uint32_t kept = bw_mesh_view_primitives(mesh) - scan.quarantined;
     bw_tree *tree = kept == 0 ? NULL : bw_allocate_zero(&allocator, 1, sizeof *tree);
     if (tree == NULL) {
         bw_release(&allocator, scan.quarantine, scan.quarantined, sizeof *scan.quarantine);
         return kept == 0 ? BW_ERROR_EMPTY : BW_ERROR_MEMORY;
     }
     *tree = (bw_tree){.allocator = allocator,
-                      .mesh_primitives = bw_view_primitives(mesh),
+                      .mesh_primitives = bw_mesh_view_primitives(mesh),
                       .mesh_vertices = mesh->vertex_count,
                       .points = mesh->indices == NULL,
                       .primitives = kept,

@@ -3,10 +3,10 @@
 #define BW_TREE_TREE_H
 
 #include "mesh/view.h"
-#include "tree/binary.h"
-#include "tree/kdop.h"
-#include "tree/obb.h"
-#include "tree/wide.h"
+#include "tree/reference/binary/binary.h"
+#include "tree/reference/kdop/kdop.h"
+#include "tree/reference/obb/obb.h"
+#include "tree/wide/wide.h"
 
 #include <stdatomic.h>
 
@@ -15,9 +15,9 @@ enum { BW_CLOSED_UNKNOWN, BW_CLOSED_NO, BW_CLOSED_YES };
 
 enum { BW_MAX_PRIMITIVES = 1 << 30 }; /* so that 2 n - 1 nodes and their links fit 31 bits */
 
-/* Which fan of triangles each vertex of a mesh has (collide/fans.h): found by the first query that needs it,
- * and kept, since it depends on the indices alone. Queries that run side by side may all find it, and write
- * the same. Room for no vertices: every query finds it for itself. */
+/* Which fan of triangles each vertex of a mesh has (collide/self/fans.h): found by the first query that needs
+ * it, and kept, since it depends on the indices alone. Queries that run side by side may all find it, and
+ * write the same. Room for no vertices: every query finds it for itself. */
 typedef struct bw_fan_store {
     atomic_uchar *kinds; /* one per vertex */
     uint32_t count;
@@ -51,7 +51,7 @@ struct bw_tree {
 };
 
 /* BW_ERROR_MISMATCH for a mesh that cannot be the tree's, BW_ERROR_ARGUMENT for one that cannot be read.
- * Where the tree's boxes are written when first looked at (tree/wide_lazy.h), accepts writes them all;
+ * Where the tree's boxes are written when first looked at (tree/wide/deferred.h), accepts writes them all;
  * accepts_lazily is for queries that ask for each. */
 static inline bw_result bw_tree_accepts_lazily(const bw_tree *tree, const bw_mesh *mesh)
 {
@@ -61,9 +61,11 @@ static inline bw_result bw_tree_accepts_lazily(const bw_tree *tree, const bw_mes
     if (result != BW_OK)
         return result;
     const bool same = (mesh->indices == NULL) == tree->points && mesh->vertex_count == tree->mesh_vertices &&
-                      bw_view_primitives(mesh) == tree->mesh_primitives;
+                      bw_mesh_view_primitives(mesh) == tree->mesh_primitives;
     return same ? BW_OK : BW_ERROR_MISMATCH;
 }
 bw_result bw_tree_accepts(const bw_tree *tree, const bw_mesh *mesh);
+
+bool bw_tree_desc_valid(const bw_tree_desc *desc);
 
 #endif

@@ -1,9 +1,9 @@
 /* Statistics: against triangle-by-triangle sums and against samples of the surface; the kernels against plain
  * arithmetic in double, and against each other bit by bit. */
-#include "anytime/model.h"
-#include "anytime/moments_kernels.h"
-#include "anytime/sums.h"
-#include "anytime/walk.h"
+#include "anytime/model/model.h"
+#include "anytime/moments/kernels.h"
+#include "anytime/moments/sums.h"
+#include "anytime/query/query.h"
 #include "objects.h"
 #include "oracle/random.h"
 #include "tree/tree.h"

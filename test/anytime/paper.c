@@ -1,5 +1,5 @@
 /* Every equation of Klein and Zachmann's paper against an independent computation, and its traversal. */
-#include "anytime/paper.h"
+#include "anytime/paper/paper.h"
 #include "objects.h"
 #include "oracle/random.h"
 

@@ -1,5 +1,5 @@
 /* Settings that are tried by one walk, and what bodies choose by it. */
-#include "anytime/rehearse.h"
+#include "anytime/train/self_calibration.h"
 #include "objects.h"
 #include "oracle/random.h"
 

@@ -1,7 +1,7 @@
 /* Fits, drawn poses and training. */
-#include "anytime/fit.h"
-#include "anytime/model.h"
-#include "anytime/moments_kernels.h"
+#include "anytime/model/fit.h"
+#include "anytime/model/model.h"
+#include "anytime/moments/kernels.h"
 #include "objects.h"
 #include "oracle/random.h"
 

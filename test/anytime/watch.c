@@ -1,6 +1,6 @@
 /* Deadlines, by a clock that the test moves: steps of known cost, and queries that are cut off amid a leaf.
  */
-#include "anytime/watch.h"
+#include "anytime/query/deadline.h"
 #include "objects.h"
 #include "oracle/random.h"
 

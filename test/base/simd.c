@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "base/simd.h"
+#include "base/simd/level.h"
 
 static void test_levels(void **state)
 {

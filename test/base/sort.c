@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/sort.h"
+#include "base/radix_sort.h"
 #include "oracle/random.h"
 
 enum { MOST = 3000 };

@@ -1,8 +1,8 @@
 /* Self-contacts around vertices whose fans are certified, against every pair of triangles: fans that wind
  * once, several times or not at all, folded, crumpled, flattened, doubled, without order; floats and doubles;
  * every SIMD level, with what a tree keeps of them and without. */
-#include "collide/fans.h"
-#include "collide/shared_features.h"
+#include "collide/self/fans.h"
+#include "collide/self/shared_features.h"
 #include "oracle/failing_allocator.h"
 #include "oracle/random.h"
 #include "wide_solid.h"

@@ -1,7 +1,8 @@
 /* Distances, nearest points and rays at every SIMD level, on input that is hard for floats: the same bits
  * everywhere, the truth of brute force, and margins that hold pair by pair. */
-#include "collide/near_kernels.h"
-#include "collide/near_query.h"
+#include "collide/distance/distance.h"
+#include "collide/distance/kernels.h"
+#include "collide/ray/cast.h"
 #include "oracle/random.h"
 #include "scenes/scenes.h"
 #include "tree/tree.h"

@@ -1,7 +1,7 @@
 /* Nearest points, one by one and many at once, with and without lenses: against distances in rationals, the
  * first of all primitives by number, every SIMD level and number of threads; and lenses over the life of a
  * tree. */
-#include "collide/near_query.h"
+#include "collide/distance/distance.h"
 #include "oracle/pool.h"
 #include "oracle/random.h"
 #include "oracle/triangle_oracle.h"

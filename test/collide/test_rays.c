@@ -1,6 +1,7 @@
 /* Rays one by one and many at once, at every SIMD level and any number of threads: the hits of brute force,
  * in every bit. */
-#include "collide/near_query.h"
+#include "collide/distance/distance.h"
+#include "collide/ray/cast.h"
 #include "collide/ray/target.h"
 #include "oracle/pool.h"
 #include "oracle/random.h"

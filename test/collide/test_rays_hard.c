@@ -2,7 +2,8 @@
  * surface and from far away, at lattices, coplanar triangles, slivers and triangles without area, of any
  * size: the contacts of brute force with the exact test, in every bit. BOXWOOD_SEED_FACTOR=500 makes ten
  * million. */
-#include "collide/near_query.h"
+#include "collide/distance/distance.h"
+#include "collide/ray/cast.h"
 #include "oracle/random.h"
 #include "scenes/scenes.h"
 

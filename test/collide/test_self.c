@@ -1,6 +1,6 @@
 /* Self-collision: the contact of two triangles beyond what they share, against the corners of their
  * intersection in rationals; whole meshes against every pair of triangles. */
-#include "collide/shared_features.h"
+#include "collide/self/shared_features.h"
 #include "oracle/brute_force.h"
 #include "oracle/random.h"
 #include "oracle/triangle_oracle.h"

@@ -1,7 +1,7 @@
 /* The separation tests of oriented boxes and of k-DOPs by themselves: never apart where they meet, and apart
  * wherever the axes they claim to try say so by more than rounding. */
-#include "collide/kdop_planes.h"
-#include "collide/obb_sat.h"
+#include "collide/reference/kdop_planes.h"
+#include "collide/reference/obb_sat.h"
 #include "oracle/random.h"
 #include "scenes/scenes.h"
 

@@ -1,6 +1,6 @@
 /* No float decision of the triangle kernels is ever wrong: pairs of leaves of up to eight triangles, made to
  * be hard, against the exact test. */
-#include "collide/wide_kernels.h"
+#include "collide/pair/kernels.h"
 #include "oracle/random.h"
 #include "wide_solid.h"
 

@@ -1,7 +1,8 @@
 #include "wide_solid.h"
 
-#include "tree/build.h"
-#include "tree/wide_fill.h"
+#include "tree/build/build.h"
+#include "tree/wide/leaf_corners.h"
+#include "tree/wide/leaf_vertices.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
 #ifndef BW_TEST_WIDE_SOLID_H
 #define BW_TEST_WIDE_SOLID_H
 
-#include "collide/wide_query.h"
+#include "collide/pair/pair.h"
 #include "oracle/brute_force.h"
 #include "scenes/scenes.h"
 

@@ -4,7 +4,7 @@
  * pair. */
 #include <math.h>
 
-#include "collide/shared_features.h"
+#include "collide/self/shared_features.h"
 #include "fuzz/fuzz_body.h"
 #include "oracle/brute_force.h"
 #include "oracle/triangle_oracle.h"

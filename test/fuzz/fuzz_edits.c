@@ -7,7 +7,7 @@
 
 #include "fuzz/pipeline_mesh.h"
 #include "tree/kind.h"
-#include "tree/serialize.h"
+#include "tree/serialize/serialize.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,8 +1,8 @@
 /* Coordinates of any bytes, within the exact range: every test of boxwood/math.h against integers and
  * rationals. */
 #include "fuzz/bytes.h"
-#include "geom/predicates.h"
-#include "geom/triangle.h"
+#include "geom/exact/predicates.h"
+#include "geom/exact/triangle.h"
 #include "oracle/rational.h"
 #include "oracle/triangle_oracle.h"
 

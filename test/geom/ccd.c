@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "geom/ccd.h"
+#include "geom/ccd/ccd.h"
 #include "geom/ccd_families.h"
 #include "oracle/ccd_oracle.h"
 #include "oracle/random.h"

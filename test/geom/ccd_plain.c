@@ -6,9 +6,9 @@
 
 #include <cmocka.h>
 
-#include "geom/ccd.h"
+#include "geom/ccd/ccd.h"
+#include "geom/ccd/quick.h"
 #include "geom/ccd_families.h"
-#include "geom/ccd_quick.h"
 #include "oracle/random.h"
 
 bw_ccd_result bw_ccd_decide_plain(const bw_ccd_kind *kind, const bw_vec3 start[4], const bw_vec3 end[4],

@@ -5,4 +5,4 @@
 #define bw_ccd_inside_twofold bw_ccd_inside_plain
 #define bw_ccd_areas_twofold bw_ccd_areas_plain
 
-#include "geom/ccd_late.c"
+#include "geom/ccd/late.c"

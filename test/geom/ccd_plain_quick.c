@@ -2,4 +2,4 @@
 #define BW_D2_PLAIN
 #define bw_ccd_quick bw_ccd_quick_plain
 
-#include "geom/ccd_quick.c"
+#include "geom/ccd/quick.c"

@@ -1,4 +1,4 @@
-/* The stages of geom/ccd_query.c, ccd_quick.c, ccd_late.c and ccd_twofold.c once more, in plain doubles,
+/* The stages of geom/ccd/query.c, ccd_quick.c, ccd_late.c and ccd_twofold.c once more, in plain doubles,
  * under other names. */
 #define BW_D2_PLAIN
 #define bw_ccd_decide bw_ccd_decide_plain
@@ -10,4 +10,4 @@
 #define bw_ccd_inside_twofold bw_ccd_inside_plain
 #define bw_ccd_areas_twofold bw_ccd_areas_plain
 
-#include "geom/ccd_query.c"
+#include "geom/ccd/query.c"

@@ -4,4 +4,4 @@
 #define bw_ccd_inside_twofold bw_ccd_inside_plain
 #define bw_ccd_areas_twofold bw_ccd_areas_plain
 
-#include "geom/ccd_twofold.c"
+#include "geom/ccd/moving.c"

@@ -1,8 +1,8 @@
 /* exact_triangles [PAIRS] [SEED]: compares bw_triangle_triangle with the oracle on PAIRS pairs of triangles,
  * divided among the families, and tells how many the floating-point filter decided. Fails if a single answer
  * is wrong, or if the filter decides no more than 99 % of the ordinary pairs. */
+#include "geom/exact/triangle.h"
 #include "geom/families.h"
-#include "geom/triangle.h"
 #include "oracle/triangle_oracle.h"
 
 #include <inttypes.h>

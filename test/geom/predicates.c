@@ -8,8 +8,8 @@
 
 #include <math.h>
 
+#include "geom/exact/predicates.h"
 #include "geom/families.h"
-#include "geom/predicates.h"
 #include "oracle/random.h"
 #include "oracle/rational.h"
 #include "oracle/rational_number.h"

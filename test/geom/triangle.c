@@ -9,8 +9,8 @@
 
 #include <math.h>
 
+#include "geom/exact/triangle.h"
 #include "geom/families.h"
-#include "geom/triangle.h"
 #include "oracle/random.h"
 #include "oracle/triangle_oracle.h"
 

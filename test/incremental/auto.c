@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "incremental/separation.h"
+#include "incremental/separation/separation.h"
 #include "incremental/stage.h"
 #include "oracle/random.h"
 

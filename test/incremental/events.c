@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "incremental/separation.h"
+#include "incremental/separation/separation.h"
 #include "incremental/stage.h"
 #include "oracle/brute_force.h"
 #include "oracle/random.h"

@@ -15,7 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "incremental/spans.h"
+#include "incremental/exact/contact_times.h"
+#include "incremental/timeline/contact_intervals.h"
 #include "oracle/moving_oracle.h"
 #include "oracle/random.h"
 

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-#include "incremental/roots.h"
+#include "incremental/timeline/roots.h"
 #include "oracle/random.h"
 
 static void times(bw_poly *p, double root) /* p becomes p (t - root) */

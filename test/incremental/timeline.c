@@ -14,7 +14,7 @@
 
 #include <boxwood/ccd.h>
 
-#include "collide/shared_features.h"
+#include "collide/self/shared_features.h"
 #include "oracle/failing_allocator.h"
 #include "oracle/random.h"
 #include <boxwood/incremental.h>

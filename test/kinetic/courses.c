@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "kinetic/contest.h"
+#include "kinetic/extent_order.h"
 #include "kinetic/film.h"
 #include "oracle/random.h"
 

@@ -53,7 +53,7 @@ static void reads_every_layout(bws_random *random, void *user)
         assert_memory_equal(&p, expected[v], sizeof p);
         for (int c = 0; c < 3; c++)
             assert_memory_equal(&corner[c], expected[v], sizeof p);
-        assert_int_equal(bw_view_index(&mesh, v, 1), v);
+        assert_int_equal(bw_mesh_view_index(&mesh, v, 1), v);
     }
     mesh.indices = indices;
     mesh.triangle_count = 50;
@@ -63,7 +63,7 @@ static void reads_every_layout(bws_random *random, void *user)
         bw_mesh_corners(&mesh, t, corner);
         for (uint32_t c = 0; c < 3; c++) {
             assert_memory_equal(&corner[c], expected[indices[3 * t + c]], sizeof corner[c]);
-            assert_int_equal(bw_view_index(&mesh, t, c), indices[3 * t + c]);
+            assert_int_equal(bw_mesh_view_index(&mesh, t, c), indices[3 * t + c]);
         }
     }
 }

@@ -1,6 +1,6 @@
 /* Whether two moving triangles meet at a time, which may be an algebraic number; of one mesh, beyond what
  * they share by index. By features: corners on faces, edges on edges, edges through faces; and for neighbours
- * by the definition that stands in collide/shared_features.c. Not for several threads at once. */
+ * by the definition that stands in collide/self/shared_features.c. Not for several threads at once. */
 #ifndef BW_ORACLE_MOVING_ORACLE_H
 #define BW_ORACLE_MOVING_ORACLE_H
 

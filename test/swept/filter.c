@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
+#include "geom/ccd/filter.h"
 #include "geom/ccd_families.h"
-#include "geom/ccd_filter.h"
 #include "oracle/random.h"
 #include "oracle/triangle_oracle.h"
 

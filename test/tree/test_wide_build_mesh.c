@@ -4,7 +4,8 @@
 #include "oracle/failing_allocator.h"
 #include "oracle/pool.h"
 #include "oracle/random.h"
-#include "tree/wide_fill.h"
+#include "tree/wide/leaf_corners.h"
+#include "tree/wide/leaf_vertices.h"
 #include "wide_testing.h"
 
 #include <setjmp.h>

@@ -2,9 +2,10 @@
  * exactly what it should. */
 #include "oracle/failing_allocator.h"
 #include "oracle/random.h"
-#include "tree/dynamic.h"
-#include "tree/refit_wide.h"
-#include "tree/wide_fill.h"
+#include "tree/edit/wide_edit.h"
+#include "tree/refit/refit.h"
+#include "tree/wide/leaf_corners.h"
+#include "tree/wide/leaf_vertices.h"
 #include "wide_testing.h"
 
 #include <math.h>

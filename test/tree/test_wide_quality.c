@@ -1,5 +1,6 @@
 /* How good the trees of the builders are, against full sweeps on all axes at every node. */
-#include "tree/wide_fill.h"
+#include "tree/wide/leaf_corners.h"
+#include "tree/wide/leaf_vertices.h"
 #include "wide_reference.h"
 #include "wide_testing.h"
 

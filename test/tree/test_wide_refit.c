@@ -3,7 +3,7 @@
 #include "oracle/failing_allocator.h"
 #include "oracle/pool.h"
 #include "oracle/random.h"
-#include "tree/refit_wide.h"
+#include "tree/refit/refit.h"
 #include "wide_testing.h"
 
 #include <math.h>

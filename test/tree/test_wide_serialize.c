@@ -2,7 +2,7 @@
  */
 #include "oracle/failing_allocator.h"
 #include "oracle/random.h"
-#include "tree/serialize.h"
+#include "tree/serialize/serialize.h"
 #include "wide_testing.h"
 
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 #include "wide_reference.h"
 
 #include "geom/box.h"
-#include "tree/build_collapse.h"
+#include "tree/build/collapse.h"
 
 #include <math.h>
 #include <stdlib.h>

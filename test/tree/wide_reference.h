@@ -2,7 +2,7 @@
 #ifndef BW_TEST_WIDE_REFERENCE_H
 #define BW_TEST_WIDE_REFERENCE_H
 
-#include "tree/build.h"
+#include "tree/build/build.h"
 
 typedef enum wide_reference_price {
     WIDE_REFERENCE_COUNT, /* area times primitives: the usual heuristic */

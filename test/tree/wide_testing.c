@@ -1,6 +1,7 @@
 #include "wide_testing.h"
 
-#include "tree/wide_fill.h"
+#include "tree/wide/leaf_corners.h"
+#include "tree/wide/leaf_vertices.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
 #define BW_TEST_WIDE_TESTING_H
 
 #include "scenes/scenes.h"
-#include "tree/build.h"
+#include "tree/build/build.h"
 
 /* Makes the box of every primitive, or fails the test. Give back with free(). */
 bw_box *wide_test_boxes(const bw_mesh *mesh);

@@ -1,10 +1,11 @@
-/* Eight boxes in the frame of a distance query, and the gaps between them, for one level of wide_lanes.h. */
+/* Eight boxes in the frame of a distance query, and the gaps between them, for one level of
+ * base/simd/f32x8.h. */
 #ifndef BW_COLLIDE_DISTANCE_BOX_LANES_H
 #define BW_COLLIDE_DISTANCE_BOX_LANES_H
 
-#include "collide/near_kernels.h"
-#include "collide/near_lanes.h"
-#include "tree/lens.h"
+#include "base/simd/f32x8_vec3.h"
+#include "collide/distance/kernels.h"
+#include "tree/wide/lens.h"
 
 #include <math.h>
 

@@ -1,10 +1,11 @@
 /* The point of a body nearest to a point. */
 #include "collide/distance/nearest.h"
-#include "collide/near_query.h"
+#include "collide/distance/distance.h"
 #include "geom/box.h"
-#include "geom/triangle.h"
+#include "geom/closest.h"
+#include "geom/exact/triangle.h"
 #include "geom/vec.h"
-#include "tree/wide_lazy.h"
+#include "tree/wide/deferred.h"
 
 #include <math.h>
 

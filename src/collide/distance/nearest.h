@@ -5,15 +5,15 @@
  * measured in double, most often one.
  *
  * It goes on in coordinates of the body where its pose is a rotation with one scale for all axes, or there is
- * none; any other pose maps boxes and corners into a frame (collide/near_frame.h). Either way "the frame" is
- * what triangles are measured in, and the body and the point together measure about one in it. All margins
+ * none; any other pose maps boxes and corners into a frame (collide/distance/frame.h). Either way "the frame"
+ * is what triangles are measured in, and the body and the point together measure about one in it. All margins
  * are derived in docs/ideas/distances.md. */
 #ifndef BW_COLLIDE_DISTANCE_NEAREST_H
 #define BW_COLLIDE_DISTANCE_NEAREST_H
 
 #include "base/stack.h"
-#include "collide/near_kernels.h"
-#include "tree/lens.h"
+#include "collide/distance/kernels.h"
+#include "tree/wide/lens.h"
 
 enum { BW_NEAREST_LIST = 256, BW_NEAREST_STACK = 32 };
 

@@ -1,11 +1,11 @@
 /* Nearest points of many points in one call: along a curve through them, each from the primitive that was
  * nearest to the last one. */
-#include "base/sort.h"
+#include "base/radix_sort.h"
 #include "base/tasks.h"
+#include "collide/distance/distance.h"
 #include "collide/distance/nearest.h"
-#include "collide/near_query.h"
 #include "geom/vec.h"
-#include "tree/build_hilbert.h"
+#include "tree/build/hilbert.h"
 
 #include <math.h>
 

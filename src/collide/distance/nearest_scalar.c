@@ -1,5 +1,5 @@
 /* The search for the nearest point at the level SCALAR. */
-#include "base/simd.h"
+#include "base/simd/level.h"
 
 #define WIDE_LEVEL 1
 #include "collide/distance/nearest_template.h"

@@ -1,5 +1,5 @@
 /* The search for the nearest point at the level SSE. */
-#include "base/simd.h"
+#include "base/simd/level.h"
 
 #if BW_SIMD_X86
 #    define WIDE_LEVEL 2

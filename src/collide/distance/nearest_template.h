@@ -1,13 +1,13 @@
-/* The descent of nearest.h, for one level of wide_lanes.h. */
+/* The descent of nearest.h, for one level of base/simd/f32x8.h. */
 #ifndef BW_COLLIDE_DISTANCE_NEAREST_TEMPLATE_H
 #define BW_COLLIDE_DISTANCE_NEAREST_TEMPLATE_H
 
+#include "base/simd/lane_lists.h"
 #include "collide/distance/box_lanes.h"
 #include "collide/distance/nearest.h"
-#include "collide/lane_lists.h"
-#include "collide/wide_kernels.h"
-#include "tree/wide_gather.h"
-#include "tree/wide_lazy.h"
+#include "collide/pair/kernels.h"
+#include "tree/wide/deferred.h"
+#include "tree/wide/gather_corners.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 #ifndef BW_COLLIDE_PAIR_LEAF_OBBS_H
 #define BW_COLLIDE_PAIR_LEAF_OBBS_H
 
-#include "collide/wide_frame.h"
-#include "tree/wide.h"
+#include "collide/pair/error_bounds.h"
+#include "tree/wide/wide.h"
 
 /* What a query knows of the boxes of two bodies. */
 typedef struct bw_leaf_obb_frame {

@@ -1,5 +1,5 @@
-/* Kernels that compare the oriented boxes of leaves, for one level of wide_lanes.h: included after
- * wide_triangles_template.h, whose triples they take. */
+/* Kernels that compare the oriented boxes of leaves, for one level of base/simd/f32x8.h: included after
+ * collide/pair/triangles_template.h, whose triples they take. */
 #ifndef BW_COLLIDE_PAIR_LEAF_OBBS_TEMPLATE_H
 #define BW_COLLIDE_PAIR_LEAF_OBBS_TEMPLATE_H
 

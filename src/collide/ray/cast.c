@@ -2,11 +2,11 @@
 #include "collide/ray/cast.h"
 
 #include "base/tasks.h"
-#include "collide/near_query.h"
+#include "collide/distance/distance.h"
 #include "collide/ray/fallback.h"
 #include "collide/ray/kernels.h"
 #include "tree/tree.h"
-#include "tree/wide_lazy.h"
+#include "tree/wide/deferred.h"
 
 #include <math.h>
 #include <string.h>

@@ -9,4 +9,9 @@
 bw_result bw_ray_contacts(const bw_metric_side *side, const bw_vec3 *origin, const bw_vec3 *through,
                           const bw_allocator *allocator, bw_ray_visitor *visit, void *user);
 
+/* The public queries at a SIMD level of the caller's choice: the same answers at each. */
+bw_result bw_ray_cast_at(bw_simd level, const bw_body *body, const bw_ray_desc *desc, bw_ray_report *report);
+bw_result bw_ray_cast_many_at(bw_simd level, const bw_body *body, const bw_rays_desc *desc,
+                              bw_rays_report *report);
+
 #endif

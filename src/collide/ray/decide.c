@@ -1,7 +1,7 @@
 /* The slow end of a ray cast: the exact test. */
 #include "collide/ray/decide.h"
 
-#include "geom/triangle.h"
+#include "geom/exact/triangle.h"
 
 bool bw_ray_decide(bw_ray_state *s, int mode, uint32_t primitive, bool crossed, const bw_vec3 *corners)
 {

@@ -1,5 +1,5 @@
-/* The traversal of rays at three levels of one source (wide_lanes.h). What they test, and in which order, may
- * differ; the answers do not. */
+/* The traversal of rays at three levels of one source (base/simd/f32x8.h). What they test, and in which
+ * order, may differ; the answers do not. */
 #ifndef BW_COLLIDE_RAY_KERNELS_H
 #define BW_COLLIDE_RAY_KERNELS_H
 
@@ -39,7 +39,8 @@ const bw_ray_kernels *bw_ray_kernels_for(bw_simd level);
 /* bw_ray_first_lane[flips][mask]: the lane of a set that comes first where slots are in the order of slot XOR
  * flips; 0 for none. */
 extern const uint8_t bw_ray_first_lane[8][256];
-/* bw_ray_flips[octant][order]: the flips for a ray in a node of a layout for rays (tree/ray_layout.h). */
+/* bw_ray_flips[octant][order]: the flips for a ray in a node of a layout for rays (tree/wide/ray_layout.h).
+ */
 extern const uint8_t bw_ray_flips[8][BW_RAY_ORDERS];
 
 #endif

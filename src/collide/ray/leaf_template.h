@@ -1,14 +1,14 @@
-/* What a ray does in a leaf, for one level of wide_lanes.h: eight triangles seen along it, and deciding those
- * that it may meet. */
+/* What a ray does in a leaf, for one level of base/simd/f32x8.h: eight triangles seen along it, and deciding
+ * those that it may meet. */
 #ifndef BW_COLLIDE_RAY_LEAF_TEMPLATE_H
 #define BW_COLLIDE_RAY_LEAF_TEMPLATE_H
 
+#include "base/simd/f32x8.h"
+#include "collide/pair/kernels.h"
+#include "collide/pair/leaf_cache.h"
 #include "collide/ray/kernels.h"
-#include "collide/wide_kernels.h"
-#include "collide/wide_lanes.h"
-#include "collide/wide_leaf.h"
-#include "geom/triangle.h"
-#include "tree/wide_lazy.h"
+#include "geom/exact/triangle.h"
+#include "tree/wide/deferred.h"
 
 #include <string.h>
 

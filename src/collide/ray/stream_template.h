@@ -1,4 +1,4 @@
-/* Many rays in flight, for one level of wide_lanes.h, on trees with a layout for rays.
+/* Many rays in flight, for one level of base/simd/f32x8.h, on trees with a layout for rays.
  *
  * Each step takes up a node of every ray that is at one, then the leaves once there are enough of them, then
  * the triangles that are met; new rays take the place of those that are done. What one ray waits for is asked

@@ -6,10 +6,10 @@
 #ifndef BW_COLLIDE_RAY_TARGET_H
 #define BW_COLLIDE_RAY_TARGET_H
 
-#include "base/simd.h"
-#include "collide/metric.h"
+#include "base/simd/level.h"
+#include "collide/distance/metric.h"
 #include "tree/kind.h"
-#include "tree/ray_layout.h"
+#include "tree/wide/ray_layout.h"
 
 typedef struct bw_ray_target {
     bw_metric_side side;
@@ -32,7 +32,8 @@ enum { BW_RAY_DEPTH = 64 };
 #define BW_RAY_TREE_MIN 0x1p-30f
 #define BW_RAY_TREE_MAX 0x1p20f
 
-/* Of a side that was prepared (collide/metric.h); level: one that the processor has. It stays where it is. */
+/* Of a side that was prepared (collide/distance/metric.h); level: one that the processor has. It stays where
+ * it is. */
 void bw_ray_target_of_side(const bw_metric_side *side, bw_simd level, bw_ray_target *out);
 /* Of a body, which is checked as bw_metric_prepare_lazily does. */
 bw_result bw_ray_target_of_body(const bw_body *body, bw_simd level, bw_ray_target *out);

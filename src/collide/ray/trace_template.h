@@ -1,4 +1,4 @@
-/* The traversal of one ray, for one level of wide_lanes.h.
+/* The traversal of one ray, for one level of base/simd/f32x8.h.
  *
  * What was met and is still to be taken up stands on a stack of groups: a node, which of its children, and
  * where the ray enters each. A node is pushed once, whatever it has. */

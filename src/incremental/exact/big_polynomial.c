@@ -1,7 +1,7 @@
 /* Bernstein coefficients over parts of the time, exactly: de Casteljau's algorithm and Descartes' rule. */
 #include "incremental/exact/big_polynomial.h"
 
-#include "geom/bernstein.h"
+#include "geom/polynomial/bernstein.h"
 
 static void copy(bw_big_polynomial *out, const bw_big_polynomial *p)
 {

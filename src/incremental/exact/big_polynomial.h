@@ -1,13 +1,13 @@
 /* Polynomials of up to degree nine in Bernstein form over [0, 1] with wide integer coefficients:
  * volumes of points on cubic curves, their roots on the grid of 2^-52 in time, and signs there.
- * geom/polynomial.h does the same to degree three on integers a quarter as wide. */
+ * geom/polynomial/polynomial.h does the same to degree three on integers a quarter as wide. */
 #ifndef BW_INCREMENTAL_EXACT_BIG_POLYNOMIAL_H
 #define BW_INCREMENTAL_EXACT_BIG_POLYNOMIAL_H
 
 /* Coordinates take up to 1,110 bits (path.c), a volume three times that and 9 more; looked at in a cell of
  * 2^-256 of the time, twice 9 * 256 more. */
 #define BW_INTEGER_BITS 8192
-#include "geom/integer.h"
+#include "geom/polynomial/integer.h"
 
 enum { BW_BIG_DEGREE = 9, BW_BIG_GRID_BITS = 52, BW_BIG_DEEP_BITS = 256 };
 #define BW_BIG_GRID (UINT64_C(1) << BW_BIG_GRID_BITS)

@@ -3,7 +3,7 @@
 #define BW_INCREMENTAL_EXACT_CONTACT_TIMES_H
 
 #include "incremental/exact/decide.h"
-#include "incremental/spans.h"
+#include "incremental/timeline/contact_intervals.h"
 
 /* The times of contact, in order: all of [0, 1] is looked at. corners: which of the pair are those that
  * decide.h numbers (0 to 2 of the first triangle, 3 to 5 of the second). A beginning is rounded down to a
@@ -13,5 +13,8 @@ uint32_t bw_exact_contact_times(const bw_span_pair *pair, bw_pair_kind kind, con
                                 bw_contact_span out[BW_SPANS]);
 /* Whether the first triangle has area at some time. */
 bool bw_exact_has_area(const bw_span_pair *pair);
+
+/* Bytes of a bw_exact_scratch. */
+size_t bw_exact_scratch_size(void);
 
 #endif

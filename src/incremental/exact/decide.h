@@ -40,7 +40,7 @@ bool bw_decide(bw_pair_kind kind, const bw_sign_source *signs);
 /* Triangles that share nothing: in contact if they have a point in common (decide_triangles.c). */
 bool bw_decide_triangles(const bw_sign_source *signs);
 /* That share a vertex or an edge: if they have a point in common beyond it, as bw_contact_beyond_shared of
- * collide/shared_features.h has it (decide_neighbours.c). */
+ * collide/self/shared_features.h has it (decide_neighbours.c). */
 bool bw_decide_vertex(const bw_sign_source *signs);
 bool bw_decide_edge(const bw_sign_source *signs);
 

@@ -4,7 +4,7 @@
 
 #include "incremental/exact/big_polynomial.h"
 #include "incremental/exact/decide.h"
-#include "incremental/spans.h"
+#include "incremental/timeline/contact_intervals.h"
 
 /* A point, times the binomial coefficients of its degree. */
 typedef struct bw_big_point {

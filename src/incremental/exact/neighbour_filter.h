@@ -3,7 +3,7 @@
 #define BW_INCREMENTAL_EXACT_NEIGHBOUR_FILTER_H
 
 #include "incremental/exact/decide.h"
-#include "incremental/spans.h"
+#include "incremental/timeline/contact_intervals.h"
 
 /* True: they are apart beyond what they share at all times. False: not proven. Corners as decide.h numbers
  * them: 0 to 2 of the first triangle, 3 to 5 of the second. */

@@ -6,7 +6,7 @@
 #ifndef BW_INCREMENTAL_EXACT_NEIGHBOURS_H
 #define BW_INCREMENTAL_EXACT_NEIGHBOURS_H
 
-#include "incremental/spans.h"
+#include "incremental/timeline/contact_intervals.h"
 
 /* The spans within [0, 1], in order. The pair has vertices, of which at least one is shared. */
 uint32_t bw_neighbour_spans(const bw_span_pair *pair, bw_contact_span out[BW_SPANS]);

@@ -4,7 +4,7 @@
 #include "base/tasks.h"
 #include "geom/box.h"
 #include "mesh/view.h"
-#include "tree/wide.h"
+#include "tree/wide/wide.h"
 
 #include <math.h>
 #include <string.h>
@@ -269,7 +269,7 @@ const char *bw_wide_check_obb(const bw_wide *wide, uint32_t leaf, const bw_mesh 
     const double volume = volume_of(exact[0], exact[1], exact[2]);
     for (uint32_t slot = 0; slot < l->count; slot++) {
         bw_vec3 corners[3];
-        bw_view_corners(mesh, wide->primitives[(size_t)leaf * BW_WIDTH + slot], corners);
+        bw_mesh_view_corners(mesh, wide->primitives[(size_t)leaf * BW_WIDTH + slot], corners);
         for (int corner = 0; corner < 3; corner++) {
             double x[3] = {corners[corner].x, corners[corner].y, corners[corner].z};
             for (int k = 0; k < 3; k++)

@@ -1,9 +1,0 @@
-/* The kernels of moments at the level AVX2. */
-#include "base/simd.h"
-
-#if BW_SIMD_X86
-#    define WIDE_LEVEL 3
-#    include "anytime/moments_template.h"
-
-const bw_moment_kernels bw_moment_kernels_avx2 = {map_parts, distances, weigh, likeliest, sound};
-#endif

@@ -1,9 +1,0 @@
-/* The kernels of moments at the level SSE2. */
-#include "base/simd.h"
-
-#if BW_SIMD_X86
-#    define WIDE_LEVEL 2
-#    include "anytime/moments_template.h"
-
-const bw_moment_kernels bw_moment_kernels_sse = {map_parts, distances, weigh, likeliest, sound};
-#endif

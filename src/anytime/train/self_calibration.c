@@ -1,0 +1,144 @@
+/* What two bodies can expect of estimates is tried: all settings at once, on poses with each other, beside
+ * the exact answers. A new body is tried with itself. However unlike all bodies of training they are, they
+ * then take a setting that kept the promise on their own poses, or the exact query. */
+#include "anytime/train/self_calibration.h"
+
+#include "anytime/train/draw.h"
+
+/* Poses near contact are drawn in lines of so many; and what exact queries take is measured at one pose in so
+ * many. */
+enum { LINE = 4, MEASURED = 3 };
+/* Where queries take very long, fewer poses must do: so many steps a pose, on average. */
+enum { MOST_STEPS = 256 };
+
+/* About how long an exact query takes, in nanoseconds. */
+static double exact_cost(const bw_rehearsal *r)
+{
+    return 250.0 + (182.0 * (double)r->nodes + 40.0 * (double)r->primitives) / r->measured;
+}
+
+/* The exact answer, and what it took. */
+static bw_result ask(const bw_trial_setup *setup, bw_collide_report *out)
+{
+    bw_collide_desc desc = {.mode = BW_COLLIDE_ANY, .allocator = setup->stack.allocator};
+    bw_sink sink = {.desc = &desc};
+    bw_wide_side a = {setup->a.adb->wide, setup->a.mesh}, b = {setup->b.adb->wide, setup->b.mesh};
+    bw_result result = bw_wide_pair(&a, &b, &setup->pose, &(bw_wide_options){.simd = BW_SIMD_AUTO}, &sink);
+    *out = sink.report;
+    return result;
+}
+
+/* The bodies are placed. */
+static bw_result try_pose(bw_trial_setup *setup, const bw_trial_grid *grid, bw_rehearsal *out,
+                          uint64_t *steps)
+{
+    bw_trial trial;
+    bw_result result = bw_trial_walk(setup, grid, &trial);
+    if (result != BW_OK)
+        return result;
+    /* Where the walk proved the answer it is known; but some are asked for what exact queries take. */
+    const bool measured = out->tally.poses % MEASURED == 0;
+    bw_collide_report exact = {.hits = trial.hit};
+    if (measured || !trial.proven)
+        result = ask(setup, &exact);
+    if (result != BW_OK)
+        return result;
+    bw_tally_add(&out->tally, &trial, exact.hits > 0);
+    *steps += trial.steps + exact.nodes_visited;
+    if (measured) {
+        out->measured++;
+        out->nodes += exact.nodes_visited;
+        out->primitives += exact.primitive_tests;
+    }
+    return BW_OK;
+}
+
+static bw_body body_of(const bw_adb_body *body)
+{
+    return (bw_body){body->adb->own != NULL ? body->adb->own : body->adb->tree, body->mesh, NULL};
+}
+
+static bw_result rehearse(const bw_adb_body *a, const bw_adb_body *b, bw_adb_poses kind,
+                          const bw_adb_model *model, const bw_trial_grid *grid, uint32_t poses,
+                          bw_trial_setup *setup, bw_rehearsal *out)
+{
+    const bw_body body_a = body_of(a), body_b = body_of(b);
+    bw_draw draw;
+    bw_transform line[LINE];
+    uint64_t steps = 0;
+    bw_result result = BW_OK;
+    *out = (bw_rehearsal){0};
+    bw_draw_init(&draw, &body_a, &body_b, setup->stack.allocator, 2);
+    for (uint32_t i = 0; i < poses && result == BW_OK && steps < (uint64_t)MOST_STEPS * poses; i++) {
+        if (kind == BW_ADB_POSES_SPREAD)
+            result = bw_draw_next(&draw, kind, &line[i % LINE]);
+        else if (i % LINE == 0)
+            result = bw_draw_line(&draw, line, LINE);
+        if (result == BW_OK)
+            result = bw_trial_setup_place(setup, a->adb, a->mesh, b->adb, b->mesh, &line[i % LINE], model);
+        if (result == BW_OK) {
+            result = try_pose(setup, grid, out, &steps);
+            bw_trial_setup_clear(setup);
+        }
+    }
+    return result;
+}
+
+bw_result bw_rehearse(const bw_adb_body *a, const bw_adb_body *b, bw_adb_poses kind, uint32_t poses,
+                      const bw_allocator *allocator, bw_choice choices[BW_ADB_SETTINGS])
+{
+    const bw_adb_kind bodies = bw_adb_kind_of(&a->adb->moments, &b->adb->moments);
+    const bw_prospect *prospect = &bw_adb_prospects[kind][bodies];
+    bw_rehearsal r;
+    bw_trial_setup *setup = bw_allocate(allocator, 1, sizeof *setup);
+    if (setup == NULL)
+        return BW_ERROR_MEMORY;
+    /* Half as many near contact, where twice the errors are likely and each pose takes thrice as long. */
+    if (kind == BW_ADB_POSES_CONTACT)
+        poses = poses / 2 + 1;
+    bw_trial_setup_init(setup, allocator);
+    bw_result result = rehearse(a, b, kind, &bw_adb_models[kind][bodies], &prospect->grid, poses, setup, &r);
+    for (uint32_t w = 0; w < BW_ADB_SETTINGS; w++)
+        choices[w] = result == BW_OK
+                         ? bw_choose(&r.tally, prospect, (double)bw_wanted_errors[w], exact_cost(&r))
+                         : (bw_choice){.exact = true};
+    bw_trial_setup_release(setup);
+    bw_release(allocator, setup, 1, sizeof *setup);
+    return result == BW_ERROR_MEMORY ? result : BW_OK;
+}
+
+static bw_result check(const bw_adb_body *body)
+{
+    if (body == NULL || body->adb == NULL || body->mesh == NULL)
+        return BW_ERROR_ARGUMENT;
+    if (body->adb->desc.estimator != BW_ESTIMATOR_MOMENTS)
+        return BW_ERROR_UNSUPPORTED;
+    if (body->adb->changes != body->adb->tree->changes)
+        return BW_ERROR_MISMATCH;
+    return bw_tree_accepts(body->adb->tree, body->mesh);
+}
+
+bw_result bw_adb_try(const bw_adb_body *a, const bw_adb_body *b, bw_adb_poses poses, uint32_t tries,
+                     const bw_allocator *allocator, bw_adb_settings *out)
+{
+    if ((unsigned)poses > BW_ADB_POSES_CONTACT || tries == BW_NONE || out == NULL)
+        return BW_ERROR_ARGUMENT;
+    bw_result result = check(a);
+    if (result == BW_OK)
+        result = check(b);
+    bw_choice choices[BW_ADB_SETTINGS];
+    for (uint32_t w = 0; w < BW_ADB_SETTINGS; w++)
+        choices[w] = (bw_choice){.exact = true};
+    const bw_allocator memory = bw_allocator_or_heap(allocator);
+    if (result == BW_OK && a->adb->moments.count > 0 && b->adb->moments.count > 0)
+        result = bw_rehearse(a, b, poses, tries > 0 ? tries : BW_TRIES, &memory, choices);
+    if (result != BW_OK)
+        return result;
+    const bw_adb_kind bodies = bw_adb_kind_of(&a->adb->moments, &b->adb->moments);
+    uint32_t count = 0;
+    *out = (bw_adb_settings){.poses = poses};
+    for (uint32_t w = 0; w < BW_ADB_SETTINGS; w++)
+        if (!choices[w].exact)
+            bw_choice_setting(choices[w], &bw_adb_prospects[poses][bodies], w, &out->setting[count++]);
+    return BW_OK;
+}

@@ -1,0 +1,41 @@
+/* Eight floats at once, at one of three levels. A file that includes this defines WIDE_LEVEL first: 1 scalar,
+ * 2 SSE2, 3 AVX2 (the numbers of bw_simd). All three give the same bits: every operation is one IEEE
+ * operation a lane, minimum and maximum take the second operand where the first does not win, sums fold
+ * halves before pairs, and comparisons with NaN are false.
+ *
+ * v8: eight floats; m8: eight truths; pick8: eight indices of lanes. */
+#ifndef BW_BASE_SIMD_F32X8_H
+#define BW_BASE_SIMD_F32X8_H
+
+#include "base/simd/level.h"
+
+#if WIDE_LEVEL == 3
+#    define LANES_TARGET __attribute__((target("avx2")))
+#else
+#    define LANES_TARGET
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#    define LANES_SANITIZED 1
+#elif defined(__has_feature)
+#    if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#        define LANES_SANITIZED 1
+#    endif
+#endif
+#if WIDE_LEVEL > 1
+#    define LANES_FN LANES_TARGET static inline __attribute__((always_inline))
+#elif defined(LANES_SANITIZED) && defined(__GNUC__)
+/* Sanitized loops, inlined hundreds of times, would take the compiler minutes. */
+#    define LANES_FN static __attribute__((noinline, unused))
+#else
+#    define LANES_FN static inline
+#endif
+
+#if WIDE_LEVEL == 3
+#    include "base/simd/f32x8_avx2.h"
+#elif WIDE_LEVEL == 2
+#    include "base/simd/f32x8_sse.h"
+#else
+#    include "base/simd/f32x8_scalar.h"
+#endif
+
+#endif

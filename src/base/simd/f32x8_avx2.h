@@ -1,0 +1,154 @@
+/* Eight floats in one register. Included by base/simd/f32x8.h only. */
+#ifndef BW_BASE_SIMD_F32X8_AVX2_H
+#define BW_BASE_SIMD_F32X8_AVX2_H
+
+#include <immintrin.h>
+
+typedef __m256 v8;
+typedef __m256 m8; /* all bits of a lane set: true */
+
+LANES_FN v8 v8_load(const float *p)
+{
+    return _mm256_loadu_ps(p);
+}
+/* Eight indices, each below eight, in the bytes of a word. */
+typedef __m256i pick8;
+LANES_FN pick8 pick8_of(uint64_t bytes)
+{
+    return _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((long long)bytes));
+}
+LANES_FN v8 v8_pick(const float *p, pick8 index)
+{
+    return _mm256_permutevar8x32_ps(_mm256_loadu_ps(p), index);
+}
+LANES_FN void pick8_words(uint32_t *out, const uint32_t *p, pick8 index)
+{
+    _mm256_storeu_si256(
+        (__m256i *)(void *)out,
+        _mm256_permutevar8x32_epi32(_mm256_loadu_si256((const __m256i *)(const void *)p), index));
+}
+LANES_FN void v8_store(float *p, v8 a)
+{
+    _mm256_storeu_ps(p, a);
+}
+LANES_FN v8 v8_all(float a)
+{
+    return _mm256_set1_ps(a);
+}
+LANES_FN v8 v8_add(v8 a, v8 b)
+{
+    return _mm256_add_ps(a, b);
+}
+LANES_FN v8 v8_sub(v8 a, v8 b)
+{
+    return _mm256_sub_ps(a, b);
+}
+LANES_FN v8 v8_mul(v8 a, v8 b)
+{
+    return _mm256_mul_ps(a, b);
+}
+LANES_FN v8 v8_div(v8 a, v8 b)
+{
+    return _mm256_div_ps(a, b);
+}
+LANES_FN v8 v8_sqrt(v8 a)
+{
+    return _mm256_sqrt_ps(a);
+}
+LANES_FN v8 v8_min(v8 a, v8 b)
+{
+    return _mm256_min_ps(a, b);
+}
+LANES_FN v8 v8_max(v8 a, v8 b)
+{
+    return _mm256_max_ps(a, b);
+}
+LANES_FN float v8_first(v8 a)
+{
+    return _mm256_cvtss_f32(a);
+}
+LANES_FN float v8_sum(v8 a)
+{
+    __m128 s = _mm_add_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
+    s = _mm_add_ps(s, _mm_movehl_ps(s, s));
+    return _mm_cvtss_f32(_mm_add_ss(s, _mm_shuffle_ps(s, s, 1)));
+}
+LANES_FN float v8_lowest(v8 a)
+{
+    __m128 s = _mm_min_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
+    s = _mm_min_ps(s, _mm_movehl_ps(s, s));
+    return _mm_cvtss_f32(_mm_min_ss(s, _mm_shuffle_ps(s, s, 1)));
+}
+LANES_FN float v8_highest(v8 a)
+{
+    __m128 s = _mm_max_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
+    s = _mm_max_ps(s, _mm_movehl_ps(s, s));
+    return _mm_cvtss_f32(_mm_max_ss(s, _mm_shuffle_ps(s, s, 1)));
+}
+LANES_FN m8 v8_greater(v8 a, v8 b)
+{
+    return _mm256_cmp_ps(a, b, _CMP_GT_OQ);
+}
+LANES_FN v8 v8_choose(m8 m, v8 yes, v8 no)
+{
+    return _mm256_blendv_ps(no, yes, m);
+}
+LANES_FN m8 m8_or(m8 a, m8 b)
+{
+    return _mm256_or_ps(a, b);
+}
+LANES_FN m8 m8_and(m8 a, m8 b)
+{
+    return _mm256_and_ps(a, b);
+}
+LANES_FN m8 m8_xor(m8 a, m8 b)
+{
+    return _mm256_xor_ps(a, b);
+}
+LANES_FN m8 m8_without(m8 a, m8 b)
+{
+    return _mm256_andnot_ps(b, a);
+}
+LANES_FN uint32_t m8_bits(m8 a)
+{
+    return (uint32_t)_mm256_movemask_ps(a);
+}
+/* Replaces the lowest three bits of each lane. */
+LANES_FN v8 v8_number(v8 a, uint32_t number)
+{
+    const __m256i bits = _mm256_andnot_si256(_mm256_set1_epi32(7), _mm256_castps_si256(a));
+    return _mm256_castsi256_ps(_mm256_or_si256(bits, _mm256_set1_epi32((int)number)));
+}
+/* The lanes of a set of bits. */
+LANES_FN m8 m8_of(uint32_t bits)
+{
+    const __m256i each = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+    return _mm256_castsi256_ps(
+        _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32((int)bits), each), each));
+}
+/* The lanes whose highest bit is set. */
+LANES_FN uint32_t lanes_signs(const uint32_t *words)
+{
+    __m256i w = _mm256_loadu_si256((const __m256i *)(const void *)words);
+    return (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(w));
+}
+LANES_FN m8 lanes_equal(const uint32_t *a, const uint32_t *b)
+{
+    __m256i x = _mm256_loadu_si256((const __m256i *)(const void *)a);
+    __m256i y = _mm256_loadu_si256((const __m256i *)(const void *)b);
+    return _mm256_castsi256_ps(_mm256_cmpeq_epi32(x, y));
+}
+/* Sets bits in the words of the lanes of a set. */
+LANES_FN void lanes_mark(uint32_t *words, m8 set, uint32_t bits)
+{
+    __m256i *w = (__m256i *)(void *)words;
+    __m256i marks = _mm256_and_si256(_mm256_castps_si256(set), _mm256_set1_epi32((int)bits));
+    _mm256_storeu_si256(w, _mm256_or_si256(_mm256_loadu_si256(w), marks));
+}
+LANES_FN m8 lanes_equal_to(const uint32_t *a, uint32_t b)
+{
+    __m256i x = _mm256_loadu_si256((const __m256i *)(const void *)a);
+    return _mm256_castsi256_ps(_mm256_cmpeq_epi32(x, _mm256_set1_epi32((int)b)));
+}
+
+#endif

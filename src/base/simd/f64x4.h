@@ -1,0 +1,213 @@
+/* Four doubles at once: a point x, y, z and something, or the four coefficients of a cubic. Where the
+ * includer defines BW_D4_AVX2 one register of AVX2, and every function that uses it must be marked D4_FN;
+ * elsewhere two of base/simd/f64x2.h: the same bits. */
+#ifndef BW_BASE_SIMD_F64X4_H
+#define BW_BASE_SIMD_F64X4_H
+
+#include "base/simd/f64x2.h"
+
+#ifdef BW_D4_AVX2
+#    include <immintrin.h>
+#    define D4_FN __attribute__((target("avx2"), always_inline)) static inline
+
+typedef __m256d d4;
+typedef __m256d m4; /* all bits of a lane set: true */
+
+D4_FN d4 d4_load(const double *p)
+{
+    return _mm256_loadu_pd(p);
+}
+D4_FN void d4_store(double *p, d4 a)
+{
+    _mm256_storeu_pd(p, a);
+}
+D4_FN d4 d4_all(double a)
+{
+    return _mm256_set1_pd(a);
+}
+D4_FN d4 d4_add(d4 a, d4 b)
+{
+    return _mm256_add_pd(a, b);
+}
+D4_FN d4 d4_sub(d4 a, d4 b)
+{
+    return _mm256_sub_pd(a, b);
+}
+D4_FN d4 d4_mul(d4 a, d4 b)
+{
+    return _mm256_mul_pd(a, b);
+}
+D4_FN d4 d4_min(d4 a, d4 b)
+{
+    return _mm256_min_pd(a, b);
+}
+D4_FN d4 d4_max(d4 a, d4 b)
+{
+    return _mm256_max_pd(a, b);
+}
+D4_FN d4 d4_abs(d4 a)
+{
+    return _mm256_andnot_pd(_mm256_set1_pd(-0.0), a);
+}
+/* x, y, z, 0. */
+D4_FN d4 d4_xyz(d4 a)
+{
+    return _mm256_blend_pd(a, _mm256_setzero_pd(), 8);
+}
+/* y, z, x, w. */
+D4_FN d4 d4_turn(d4 a)
+{
+    return _mm256_permute4x64_pd(a, 0xC9);
+}
+/* z, x, y, w. */
+D4_FN d4 d4_turn_back(d4 a)
+{
+    return _mm256_permute4x64_pd(a, 0xD2);
+}
+/* y, z, w, x. */
+D4_FN d4 d4_rotate(d4 a)
+{
+    return _mm256_permute4x64_pd(a, 0x39);
+}
+/* (x + y) + (z + w) of each. */
+D4_FN d4 d4_sums(d4 a, d4 b, d4 c, d4 d)
+{
+    d4 ab = _mm256_hadd_pd(a, b), cd = _mm256_hadd_pd(c, d);
+    return _mm256_add_pd(_mm256_permute2f128_pd(ab, cd, 0x20), _mm256_permute2f128_pd(ab, cd, 0x31));
+}
+D4_FN d4 d4_sum_everywhere(d4 a)
+{
+    d4 pairs = _mm256_hadd_pd(a, a);
+    return _mm256_add_pd(pairs, _mm256_permute2f128_pd(pairs, pairs, 1));
+}
+D4_FN m4 d4_greater(d4 a, d4 b)
+{
+    return _mm256_cmp_pd(a, b, _CMP_GT_OQ);
+}
+D4_FN m4 d4_equal(d4 a, d4 b)
+{
+    return _mm256_cmp_pd(a, b, _CMP_EQ_OQ);
+}
+D4_FN m4 m4_and(m4 a, m4 b)
+{
+    return _mm256_and_pd(a, b);
+}
+/* a and not b */
+D4_FN m4 m4_without(m4 a, m4 b)
+{
+    return _mm256_andnot_pd(b, a);
+}
+D4_FN m4 m4_or(m4 a, m4 b)
+{
+    return _mm256_or_pd(a, b);
+}
+/* Bit 0: x. */
+D4_FN unsigned m4_bits(m4 a)
+{
+    return (unsigned)_mm256_movemask_pd(a);
+}
+
+#else
+#    define D4_FN static inline
+
+typedef struct d4 {
+    d2 xy, zw;
+} d4;
+typedef struct m4 {
+    m2 xy, zw;
+} m4;
+
+D4_FN d4 d4_load(const double *p)
+{
+    return (d4){d2_load(p), d2_load(p + 2)};
+}
+D4_FN void d4_store(double *p, d4 a)
+{
+    p[0] = d2_low(a.xy);
+    p[1] = d2_high(a.xy);
+    p[2] = d2_low(a.zw);
+    p[3] = d2_high(a.zw);
+}
+D4_FN d4 d4_all(double a)
+{
+    return (d4){d2_all(a), d2_all(a)};
+}
+D4_FN d4 d4_add(d4 a, d4 b)
+{
+    return (d4){d2_add(a.xy, b.xy), d2_add(a.zw, b.zw)};
+}
+D4_FN d4 d4_sub(d4 a, d4 b)
+{
+    return (d4){d2_sub(a.xy, b.xy), d2_sub(a.zw, b.zw)};
+}
+D4_FN d4 d4_mul(d4 a, d4 b)
+{
+    return (d4){d2_mul(a.xy, b.xy), d2_mul(a.zw, b.zw)};
+}
+D4_FN d4 d4_min(d4 a, d4 b)
+{
+    return (d4){d2_min(a.xy, b.xy), d2_min(a.zw, b.zw)};
+}
+D4_FN d4 d4_max(d4 a, d4 b)
+{
+    return (d4){d2_max(a.xy, b.xy), d2_max(a.zw, b.zw)};
+}
+D4_FN d4 d4_abs(d4 a)
+{
+    return (d4){d2_abs(a.xy), d2_abs(a.zw)};
+}
+D4_FN d4 d4_xyz(d4 a)
+{
+    return (d4){a.xy, d2_lows(a.zw, d2_all(0))};
+}
+D4_FN d4 d4_turn(d4 a)
+{
+    return (d4){d2_lows(d2_swap(a.xy), a.zw), d2_of(d2_low(a.xy), d2_high(a.zw))};
+}
+D4_FN d4 d4_turn_back(d4 a)
+{
+    return (d4){d2_lows(a.zw, a.xy), d2_highs(a.xy, a.zw)};
+}
+D4_FN d4 d4_rotate(d4 a)
+{
+    return (d4){d2_lows(d2_swap(a.xy), a.zw), d2_lows(d2_swap(a.zw), a.xy)};
+}
+D4_FN d4 d4_sums(d4 a, d4 b, d4 c, d4 d)
+{
+    d2 xy_ab = d2_add(d2_lows(a.xy, b.xy), d2_highs(a.xy, b.xy)),
+       xy_cd = d2_add(d2_lows(c.xy, d.xy), d2_highs(c.xy, d.xy)),
+       zw_ab = d2_add(d2_lows(a.zw, b.zw), d2_highs(a.zw, b.zw)),
+       zw_cd = d2_add(d2_lows(c.zw, d.zw), d2_highs(c.zw, d.zw));
+    return (d4){d2_add(xy_ab, zw_ab), d2_add(xy_cd, zw_cd)};
+}
+D4_FN d4 d4_sum_everywhere(d4 a)
+{
+    return d4_sums(a, a, a, a);
+}
+D4_FN m4 d4_greater(d4 a, d4 b)
+{
+    return (m4){d2_greater(a.xy, b.xy), d2_greater(a.zw, b.zw)};
+}
+D4_FN m4 d4_equal(d4 a, d4 b)
+{
+    return (m4){d2_equal(a.xy, b.xy), d2_equal(a.zw, b.zw)};
+}
+D4_FN m4 m4_and(m4 a, m4 b)
+{
+    return (m4){m2_and(a.xy, b.xy), m2_and(a.zw, b.zw)};
+}
+D4_FN m4 m4_without(m4 a, m4 b)
+{
+    return (m4){m2_without(a.xy, b.xy), m2_without(a.zw, b.zw)};
+}
+D4_FN m4 m4_or(m4 a, m4 b)
+{
+    return (m4){m2_or(a.xy, b.xy), m2_or(a.zw, b.zw)};
+}
+D4_FN unsigned m4_bits(m4 a)
+{
+    return m2_bits(a.xy) | m2_bits(a.zw) << 2;
+}
+#endif
+
+#endif

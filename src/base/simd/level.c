@@ -1,0 +1,26 @@
+/* Which vector instructions the processor has. */
+#include "base/simd/level.h"
+
+/* Tests are built with less (test/golden). */
+#ifndef BW_SIMD_MOST
+#    define BW_SIMD_MOST BW_SIMD_AVX2
+#endif
+
+static bw_simd best_level(void)
+{
+#if BW_SIMD_X86
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        return BW_SIMD_AVX2;
+    if (__builtin_cpu_supports("sse2"))
+        return BW_SIMD_SSE;
+#endif
+    return BW_SIMD_SCALAR;
+}
+
+bw_simd bw_simd_level(bw_simd wanted)
+{
+    bw_simd best = best_level();
+    best = best < BW_SIMD_MOST ? best : BW_SIMD_MOST;
+    return wanted == BW_SIMD_AUTO || wanted > best ? best : wanted;
+}

@@ -1,0 +1,152 @@
+/* Box and leaf kernels of distance queries, for one level of base/simd/f32x8.h. */
+#ifndef BW_COLLIDE_DISTANCE_BOXES_TEMPLATE_H
+#define BW_COLLIDE_DISTANCE_BOXES_TEMPLATE_H
+
+#include "collide/distance/box_lanes.h"
+
+LANES_TARGET static void boxes(const bw_near_map *map, const bw_wide_node *node, const bw_lens *lens,
+                               bw_near_boxes *out)
+{
+    map_boxes(map, node, out);
+    if (lens != NULL && map->reach < INFINITY)
+        tighten_boxes(map, node, lens, out);
+}
+
+LANES_TARGET static uint64_t pairs(const bw_near_boxes *a, uint32_t lanes, const bw_near_boxes *b,
+                                   uint32_t rows, float limit2, float bound[BW_WIDTH * BW_WIDTH])
+{
+    const near8 box = load_near(a);
+    v8 limit = v8_all(limit2);
+    uint64_t mask = 0;
+    for (uint32_t left = rows, i = 0; left != 0; left >>= 1, i++) {
+        if ((left & 1) == 0)
+            continue;
+        v8 sum = v8_add(v8_add(gap2(box.low[0], box.high[0], b->low[0][i], b->high[0][i]),
+                               gap2(box.low[1], box.high[1], b->low[1][i], b->high[1][i])),
+                        gap2(box.low[2], box.high[2], b->low[2][i], b->high[2][i]));
+        v8_store(bound + BW_WIDTH * i, sum);
+        mask |= (uint64_t)(~m8_bits(v8_greater(sum, limit)) & lanes) << 8 * i;
+    }
+    return mask;
+}
+
+LANES_TARGET static void leaf(const bw_near_map *map, const bw_wide_corners *corners,
+                              const uint32_t *primitives, uint32_t count, bw_near_leaf *out)
+{
+    v8 low[3], high[3], largest = v8_all(0.0f);
+    for (int i = 0; i < 3; i++) {
+        v8 m0 = v8_all(map->m[i][0]), m1 = v8_all(map->m[i][1]), m2 = v8_all(map->m[i][2]), x[3];
+        for (int k = 0; k < 3; k++) {
+            x[k] = v8_add(v8_add(v8_mul(m0, v8_load(corners->coordinate[k][0])),
+                                 v8_mul(m1, v8_load(corners->coordinate[k][1]))),
+                          v8_mul(m2, v8_load(corners->coordinate[k][2])));
+            v8_store(out->corner[k][i], x[k]);
+        }
+        low[i] = v8_min(v8_min(x[0], x[1]), x[2]);
+        high[i] = v8_max(v8_max(x[0], x[1]), x[2]);
+        v8_store(out->boxes.low[i], low[i]);
+        v8_store(out->boxes.high[i], high[i]);
+        largest = v8_max(largest, v8_max(high[i], v8_sub(v8_all(0.0f), low[i])));
+    }
+    for (int i = 0; i < 3; i++)
+        out->origin[i] = map->turn[i][0] * (double)corners->origin[0] +
+                         map->turn[i][1] * (double)corners->origin[1] +
+                         map->turn[i][2] * (double)corners->origin[2] + map->shift[i];
+    out->size = v8_highest(largest);
+    /* The corner as stored, the factor, the product and two sums are rounded. */
+    out->error = 0x1p-24f * 7.0f * (map->reach * corners->magnitude) + map->slack;
+    out->count = count;
+    out->primitives = primitives;
+}
+
+LANES_TARGET static void shadow(const bw_near_map *map, const bw_wide_corners *corners, float low[3],
+                                float high[3])
+{
+    float error = 0x1p-24f * 7.0f * (map->reach * corners->magnitude) + map->slack;
+    for (int i = 0; i < 3; i++) {
+        v8 m0 = v8_all(map->m[i][0]), m1 = v8_all(map->m[i][1]), m2 = v8_all(map->m[i][2]), x[3];
+        for (int k = 0; k < 3; k++)
+            x[k] = v8_add(v8_add(v8_mul(m0, v8_load(corners->coordinate[k][0])),
+                                 v8_mul(m1, v8_load(corners->coordinate[k][1]))),
+                          v8_mul(m2, v8_load(corners->coordinate[k][2])));
+        double origin = map->turn[i][0] * (double)corners->origin[0] +
+                        map->turn[i][1] * (double)corners->origin[1] +
+                        map->turn[i][2] * (double)corners->origin[2] + map->shift[i];
+        double least = origin + ((double)v8_lowest(v8_min(v8_min(x[0], x[1]), x[2])) - (double)error);
+        double most = origin + ((double)v8_highest(v8_max(v8_max(x[0], x[1]), x[2])) + (double)error);
+        /* The conversion rounds by less than what is taken off and put on. */
+        low[i] = (float)(least - 0x1p-23 * (least < 0.0 ? -least : least));
+        high[i] = (float)(most + 0x1p-23 * (most < 0.0 ? -most : most));
+    }
+}
+
+LANES_TARGET static void leaf_pair(const bw_near_leaf *a, const bw_near_leaf *b, double limit,
+                                   bw_near_gap *gap)
+{
+    float largest = 0.0f;
+    for (int i = 0; i < 3; i++) {
+        gap->offset[i] = (float)(b->origin[i] - a->origin[i]);
+        float size = gap->offset[i] < 0.0f ? -gap->offset[i] : gap->offset[i];
+        largest = size > largest ? size : largest;
+    }
+    gap->size = a->size + b->size + largest;
+    gap->extent = 2.0f * (a->size > b->size ? a->size : b->size);
+    /* The offset is rounded, and its sum with a coordinate. */
+    gap->delta = (a->error + b->error) + 0x1p-22f * gap->size;
+    double reach = limit + 4.0 * (double)gap->delta, touch = 4.0 * (double)gap->delta;
+    v8 cut = v8_all(bw_near_up(reach * reach * (1.0 + 0x1p-20)));
+    v8 meet = v8_all(bw_near_up(touch * touch * (1.0 + 0x1p-20)));
+    const near8 box = load_near(&a->boxes);
+    uint32_t lanes = (1u << a->count) - 1;
+    gap->near = gap->apart = 0;
+    for (uint32_t i = 0; i < b->count; i++) {
+        v8 sum = v8_all(0.0f);
+        for (int k = 0; k < 3; k++)
+            sum = v8_add(sum, gap2(box.low[k], box.high[k], b->boxes.low[k][i] + gap->offset[k],
+                                   b->boxes.high[k][i] + gap->offset[k]));
+        v8_store(gap->bound + BW_WIDTH * i, sum);
+        gap->near |= (uint64_t)(~m8_bits(v8_greater(sum, cut)) & lanes) << 8 * i;
+        gap->apart |= (uint64_t)(m8_bits(v8_greater(sum, meet)) & lanes) << 8 * i;
+    }
+}
+
+/* The largest and the smallest of the corners of eight triangles along a direction. */
+LANES_FN void shadows(const bw_near_leaf *leaf, const float n[3], v8 *low, v8 *high)
+{
+    v8 x[3];
+    for (int k = 0; k < 3; k++)
+        x[k] = v8_add(v8_add(v8_mul(v8_all(n[0]), v8_load(leaf->corner[k][0])),
+                             v8_mul(v8_all(n[1]), v8_load(leaf->corner[k][1]))),
+                      v8_mul(v8_all(n[2]), v8_load(leaf->corner[k][2])));
+    *low = v8_min(v8_min(x[0], x[1]), x[2]);
+    *high = v8_max(v8_max(x[0], x[1]), x[2]);
+}
+
+LANES_TARGET static void along(const bw_near_leaf *a, const bw_near_leaf *b, const float n[3], double limit,
+                               bw_near_gap *gap)
+{
+    v8 low_a, high_a, low_b, high_b;
+    float low[BW_WIDTH];
+    shadows(a, n, &low_a, &high_a);
+    shadows(b, n, &low_b, &high_b);
+    v8_store(low, low_b);
+    float offset = n[0] * gap->offset[0] + n[1] * gap->offset[1] + n[2] * gap->offset[2];
+    v8 cut = v8_all(bw_near_up((limit + 16.0 * (double)gap->delta) * (1.0 + 0x1p-20)));
+    for (uint32_t i = 0; i < b->count; i++) {
+        v8 distance = v8_sub(v8_all(low[i] + offset), high_a);
+        gap->near &= ~((uint64_t)m8_bits(v8_greater(distance, cut)) << 8 * i);
+    }
+}
+
+LANES_TARGET static uint32_t point_boxes(const bw_near_boxes *b, const float low[3], const float high[3],
+                                         float limit2, float bound[BW_WIDTH])
+{
+    const near8 box = load_near(b);
+    v8 sum = v8_add(v8_add(gap2(box.low[0], box.high[0], low[0], high[0]),
+                           gap2(box.low[1], box.high[1], low[1], high[1])),
+                    gap2(box.low[2], box.high[2], low[2], high[2]));
+    v8_store(bound, sum);
+    return ~m8_bits(v8_greater(sum, v8_all(limit2))) & 0xFFu;
+}
+
+#endif

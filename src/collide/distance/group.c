@@ -1,0 +1,288 @@
+/* Groups: all pairs of two sets of nodes at once.
+ *
+ * Near the closest points of two bodies every box of one is near many of the other, and the more so the finer
+ * they are, since a box stands out from the surface by about its own size: a descent by pairs meets their
+ * product. A group descends through the two sets one after the other, and drops what is farther than the
+ * limit from the box around all that is left of the other set; that costs their sum. The boxes of leaves are
+ * drawn tight around their corners, along the axes of the frame. Only the leaves that are left are then
+ * compared in pairs.
+ *
+ * Where a set is spread so wide that the box around it drops little (bodies that interlock, or lie along each
+ * other), the group is given up and its pairs are taken up one by one. */
+#include "collide/distance/distance.h"
+
+#include <math.h>
+
+static bw_near_nodes *nodes_of(bw_near_side *s)
+{
+    return &s->nodes[s->now];
+}
+
+static bw_near_nodes *children_of(bw_near_side *s)
+{
+    return &s->nodes[!s->now];
+}
+
+/* The box around what is left of a side. */
+typedef struct hull {
+    float low[3], high[3];
+} hull;
+
+static void hull_clear(hull *h)
+{
+    for (int k = 0; k < 3; k++) {
+        h->low[k] = INFINITY;
+        h->high[k] = -INFINITY;
+    }
+}
+
+static void hull_add(hull *h, const float low[3], const float high[3])
+{
+    for (int k = 0; k < 3; k++) {
+        h->low[k] = low[k] < h->low[k] ? low[k] : h->low[k];
+        h->high[k] = high[k] > h->high[k] ? high[k] : h->high[k];
+    }
+}
+
+static bool append(bw_near_list *list, uint32_t ref, const float low[3], const float high[3])
+{
+    uint32_t at = list->count;
+    if (at == BW_NEAR_LIST)
+        return false;
+    bw_near_boxes *boxes = &list->boxes[at / BW_WIDTH];
+    for (int k = 0; k < 3; k++) {
+        boxes->low[k][at % BW_WIDTH] = low[k];
+        boxes->high[k][at % BW_WIDTH] = high[k];
+    }
+    list->ref[at] = ref;
+    list->count = at + 1;
+    return true;
+}
+
+static void lane_box(const bw_near_boxes *boxes, uint32_t lane, float low[3], float high[3])
+{
+    for (int k = 0; k < 3; k++) {
+        low[k] = boxes->low[k][lane];
+        high[k] = boxes->high[k][lane];
+    }
+}
+
+/* As the kernels bound two boxes. */
+static float bound_of(const float low[3], const float high[3], const hull *other)
+{
+    float sum = 0.0f;
+    for (int k = 0; k < 3; k++) {
+        float below = other->low[k] - high[k], above = low[k] - other->high[k];
+        float gap = below > above ? below : above;
+        gap = gap > 0.0f ? gap : 0.0f;
+        sum += gap * gap;
+    }
+    return sum;
+}
+
+/* The children of a node that may be near the other side. False when there are too many. */
+static bool unfold(bw_near_state *w, bw_near_side *s, uint32_t node, uint32_t lanes, const hull *other,
+                   hull *own)
+{
+    float bound[BW_WIDTH], low[3], high[3];
+    const bw_near_boxes *boxes = bw_near_boxes_of(w, s, node);
+    const bw_wide *tree = s->side->tree;
+    w->query->nodes_visited++;
+    w->query->box_tests += bw_wide_bits(lanes);
+    lanes &= w->kernels->point_boxes(boxes, other->low, other->high, w->limit2, bound);
+    for (; lanes != 0; lanes &= lanes - 1) {
+        uint32_t lane = bw_wide_lowest(lanes), child = tree->nodes[node].child[lane];
+        if ((child & BW_WIDE_LEAF) == 0) {
+            lane_box(boxes, lane, low, high);
+            if (children_of(s)->count == BW_NEAR_GROUP)
+                return false;
+            children_of(s)->ref[children_of(s)->count++] = child;
+        } else {
+            if (tree->lenses != NULL) { /* tight enough until nothing is left to unfold */
+                lane_box(boxes, lane, low, high);
+            } else {
+                bw_near_shadow_of(w, s, child & ~BW_WIDE_LEAF, low, high);
+                w->query->box_tests++;
+                if (bound_of(low, high, other) > w->limit2)
+                    continue;
+            }
+            if (!append(&s->list, child & ~BW_WIDE_LEAF, low, high))
+                return false;
+        }
+        hull_add(own, low, high);
+    }
+    return true;
+}
+
+/* Drops the leaves that are beyond the limit from the other side, and adds the rest to the hull. */
+static void filter_leaves(const bw_near_state *w, bw_near_list *list, const hull *other, hull *own)
+{
+    uint32_t count = list->count;
+    float low[3], high[3];
+    list->count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        lane_box(&list->boxes[i / BW_WIDTH], i % BW_WIDTH, low, high);
+        if (bound_of(low, high, other) > w->limit2)
+            continue;
+        append(list, list->ref[i], low, high);
+        hull_add(own, low, high);
+    }
+}
+
+/* Draws the boxes of leaves tight around their corners, where they are those of lenses. */
+static void draw_tight(bw_near_state *w, bw_near_side *s, const hull *other, hull *own)
+{
+    bw_near_list *list = &s->list;
+    uint32_t count = list->count;
+    float low[3], high[3];
+    hull_clear(own);
+    if (s->side->tree->lenses == NULL) {
+        filter_leaves(w, list, other, own);
+        return;
+    }
+    list->count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        lane_box(&list->boxes[i / BW_WIDTH], i % BW_WIDTH, low, high);
+        if (bound_of(low, high, other) > w->limit2)
+            continue;
+        bw_near_shadow_of(w, s, list->ref[i], low, high);
+        w->query->box_tests++;
+        if (bound_of(low, high, other) > w->limit2)
+            continue;
+        append(list, list->ref[i], low, high);
+        hull_add(own, low, high);
+    }
+}
+
+/* One level down on one side. False when the other side's hull keeps too much. */
+static bool descend(bw_near_state *w, bw_near_side *s, const hull *other, hull *own)
+{
+    bw_near_nodes *nodes = nodes_of(s), *children = children_of(s);
+    hull_clear(own);
+    filter_leaves(w, &s->list, other, own);
+    uint32_t leaves = s->list.count, all = 0;
+    for (uint32_t i = 0; i < nodes->count; i++) {
+        uint32_t count = s->side->tree->nodes[nodes->ref[i]].count;
+        all += count;
+        if (!unfold(w, s, nodes->ref[i], (1u << count) - 1, other, own))
+            return false;
+    }
+    uint32_t kept = children->count + s->list.count - leaves;
+    bool spread = kept > 64 && kept > all - all / 4;
+    nodes->count = 0;
+    s->now = !s->now;
+    return !spread;
+}
+
+static void hull_of_lanes(const bw_near_boxes *boxes, uint32_t lanes, hull *out)
+{
+    float low[3], high[3];
+    hull_clear(out);
+    for (; lanes != 0; lanes &= lanes - 1) {
+        lane_box(boxes, bw_wide_lowest(lanes), low, high);
+        hull_add(out, low, high);
+    }
+}
+
+static uint32_t chunk_lanes(const bw_near_list *list, uint32_t chunk)
+{
+    uint32_t left = list->count - chunk * BW_WIDTH;
+    return left < BW_WIDTH ? (1u << left) - 1 : 0xFFu;
+}
+
+/* Two eights of leaves, those that are within the limit: as bits and bounds. Leaves are listed in the order
+ * of the tree, so that eight in a row are close together. */
+static uint64_t compare_chunks(bw_near_state *w, uint32_t i, uint32_t j, const hull *around_a,
+                               const hull *around_b, float limit2, float bound[BW_WIDTH * BW_WIDTH])
+{
+    w->query->box_tests++;
+    if (bound_of(around_a->low, around_a->high, around_b) > limit2)
+        return 0;
+    w->query->box_tests += BW_WIDTH * BW_WIDTH;
+    return w->kernels->pairs(&w->a.list.boxes[j], chunk_lanes(&w->a.list, j), &w->b.list.boxes[i],
+                             chunk_lanes(&w->b.list, i), limit2, bound);
+}
+
+enum { CHUNKS = BW_NEAR_LIST / BW_WIDTH };
+
+static uint32_t hulls_of_chunks(const bw_near_list *list, hull out[CHUNKS])
+{
+    uint32_t count = (list->count + BW_WIDTH - 1) / BW_WIDTH;
+    for (uint32_t i = 0; i < count; i++)
+        hull_of_lanes(&list->boxes[i], chunk_lanes(list, i), &out[i]);
+    return count;
+}
+
+/* All pairs of leaves that are left. The nearest by their boxes comes first: it is likely to set the limit.
+ */
+static bool compare_lists(bw_near_state *w)
+{
+    hull a[CHUNKS], b[CHUNKS];
+    float bound[BW_WIDTH * BW_WIDTH], least = w->limit2;
+    uint32_t best_a = 0, best_b = 0, count_a = hulls_of_chunks(&w->a.list, a),
+             count_b = hulls_of_chunks(&w->b.list, b);
+    bool any = false;
+    for (uint32_t i = 0; i < count_b; i++)
+        for (uint32_t j = 0; j < count_a; j++) {
+            uint64_t mask = compare_chunks(w, i, j, &a[j], &b[i], least, bound);
+            for (; mask != 0; mask &= mask - 1) {
+                uint32_t bit = bw_wide_lowest(mask);
+                if (any && !(bound[bit] < least))
+                    continue;
+                any = true;
+                least = bound[bit];
+                best_a = j * BW_WIDTH + (bit & 7);
+                best_b = i * BW_WIDTH + (bit >> 3);
+            }
+        }
+    if (!any)
+        return true;
+    if (!bw_near_compare(w, w->a.list.ref[best_a], w->b.list.ref[best_b]))
+        return false;
+    for (uint32_t i = 0; i < count_b; i++)
+        for (uint32_t j = 0; j < count_a; j++) {
+            uint64_t mask = compare_chunks(w, i, j, &a[j], &b[i], w->limit2, bound);
+            for (; mask != 0; mask &= mask - 1) {
+                uint32_t bit = bw_wide_lowest(mask), in_a = j * BW_WIDTH + (bit & 7),
+                         in_b = i * BW_WIDTH + (bit >> 3);
+                if (bound[bit] > w->limit2 || (in_a == best_a && in_b == best_b))
+                    continue;
+                if (!bw_near_compare(w, w->a.list.ref[in_a], w->b.list.ref[in_b]) || !bw_near_still_wanted(w))
+                    return false;
+            }
+        }
+    return true;
+}
+
+bool bw_near_group(bw_near_state *w, const bw_near_item *parent, uint64_t mask, bool *done)
+{
+    hull a, b;
+    uint32_t lanes = 0, rows = 0;
+    for (uint32_t i = 0; i < BW_WIDTH; i++) {
+        uint32_t row = mask >> 8 * i & 0xFFu;
+        lanes |= row;
+        rows |= (uint32_t)(row != 0) << i;
+    }
+    w->a.nodes[0].count = w->a.nodes[1].count = w->a.list.count = 0;
+    w->b.nodes[0].count = w->b.nodes[1].count = w->b.list.count = 0;
+    w->a.now = w->b.now = false;
+    *done = false;
+    hull_of_lanes(bw_near_boxes_of(w, &w->b, parent->b), rows, &b);
+    hull_clear(&a);
+    if (!unfold(w, &w->a, parent->a, lanes, &b, &a))
+        return true;
+    hull_clear(&b);
+    if (!unfold(w, &w->b, parent->b, rows, &a, &b))
+        return true;
+    w->a.now = !w->a.now;
+    w->b.now = !w->b.now;
+    while (nodes_of(&w->a)->count + nodes_of(&w->b)->count > 0)
+        if (!descend(w, &w->a, &b, &a) || !descend(w, &w->b, &a, &b))
+            return true;
+    draw_tight(w, &w->a, &b, &a);
+    draw_tight(w, &w->b, &a, &b);
+    hull_clear(&a);
+    filter_leaves(w, &w->a.list, &b, &a);
+    *done = true;
+    return compare_lists(w);
+}

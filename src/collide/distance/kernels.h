@@ -1,0 +1,88 @@
+/* The inner loops of distance queries: eight boxes or eight triangles at a time, at three levels of one
+ * source (base/simd/f32x8.h) that give the same bits.
+ *
+ * Bounds are of squared distances in a frame (collide/distance/frame.h). Those of boxes hold as they are;
+ * those of triangles are within a margin that comes with them. */
+#ifndef BW_COLLIDE_DISTANCE_KERNELS_H
+#define BW_COLLIDE_DISTANCE_KERNELS_H
+
+#include "base/simd/level.h"
+#include "collide/distance/frame.h"
+#include "tree/wide/wide.h"
+
+#include <math.h>
+
+/* Eight boxes along the axes of the frame. */
+typedef struct bw_near_boxes {
+    float low[3][BW_WIDTH], high[3][BW_WIDTH];
+} bw_near_boxes;
+
+/* A leaf in the frame: its corners relative to its own origin. */
+typedef struct bw_near_leaf {
+    float corner[3][3][BW_WIDTH]; /* [corner][axis][slot] */
+    bw_near_boxes boxes;          /* of the triangles, relative too */
+    double origin[3];             /* in the frame */
+    float size;                   /* the largest |coordinate| */
+    float error; /* no coordinate is farther than this from that of the exact corner in the frame */
+    uint32_t count;
+    const uint32_t *primitives; /* by slot */
+} bw_near_leaf;
+
+/* How two leaves stand to each other. Pairs: bit 8 i + j for slot i of b and slot j of a. */
+typedef struct bw_near_gap {
+    float offset[3];                  /* from the origin of a to that of b */
+    float size;                       /* no coordinate of the two is larger, relative to the origin of a */
+    float extent;                     /* no edge is longer along any axis */
+    float delta;                      /* relative coordinates of the two are off by at most this */
+    uint64_t near;                    /* pairs whose boxes may be within the limit */
+    uint64_t apart;                   /* of these, pairs whose boxes certainly do not meet */
+    float bound[BW_WIDTH * BW_WIDTH]; /* squared gaps of the boxes, good to 4 delta in length */
+} bw_near_gap;
+
+typedef struct bw_near_kernels {
+    /* Those of a node's children; lens may be NULL. */
+    void (*boxes)(const bw_near_map *map, const bw_wide_node *node, const bw_lens *lens, bw_near_boxes *out);
+    /* Bounds of the squared distances of eight boxes from eight: entry and bit 8 i + j for box i of b (of
+     * those in rows) and box j of a. The bits of those that are not beyond the limit are set, in lanes of a
+     * only. */
+    uint64_t (*pairs)(const bw_near_boxes *a, uint32_t lanes, const bw_near_boxes *b, uint32_t rows,
+                      float limit2, float bound[BW_WIDTH * BW_WIDTH]);
+    void (*leaf)(const bw_near_map *map, const bw_wide_corners *corners, const uint32_t *primitives,
+                 uint32_t count, bw_near_leaf *out);
+    /* The box of all the leaf's triangles in the frame. */
+    void (*shadow)(const bw_near_map *map, const bw_wide_corners *corners, float low[3], float high[3]);
+    void (*leaf_pair)(const bw_near_leaf *a, const bw_near_leaf *b, double limit, bw_near_gap *gap);
+    /* Drops the pairs that are beyond the limit along a direction of the frame, from a to b, no longer
+     * than 1. */
+    void (*along)(const bw_near_leaf *a, const bw_near_leaf *b, const float n[3], double limit,
+                  bw_near_gap *gap);
+    /* Squared distances of up to eight pairs of triangles, slots of a and of b in the bytes of two words. Too
+     * small by any amount, too large by at most what bw_near_cut allows for; a pair that may meet is 0 where
+     * the bit of its lane in `apart` is not set. */
+    void (*triangles)(const bw_near_leaf *a, const bw_near_leaf *b, const bw_near_gap *gap, uint64_t slots_a,
+                      uint64_t slots_b, uint32_t apart, float out[BW_WIDTH]);
+    /* Bounds of the squared distances of eight boxes from one, and bits as `pairs` gives them. */
+    uint32_t (*point_boxes)(const bw_near_boxes *boxes, const float low[3], const float high[3], float limit2,
+                            float bound[BW_WIDTH]);
+} bw_near_kernels;
+
+/* What a squared distance of `triangles` must exceed to be certainly beyond the limit.
+ * size and delta are those of the gap, extent is that of the larger leaf. */
+static inline float bw_near_cut(double limit, float size, float extent, float delta)
+{
+    if (!(size > 0x1p-20f)) /* so small beside the bodies that products underflow: floats say nothing */
+        return INFINITY;
+    double reach = limit + 4.0 * (double)delta;
+    return bw_near_up(reach * reach * (1.0 + 0x1p-18) + 0x1p-18 * (double)size * (double)size +
+                      0x1p-12 * (double)size * (double)extent);
+}
+
+/* level as bw_simd_level gives it. */
+const bw_near_kernels *bw_near_kernels_for(bw_simd level);
+
+extern const bw_near_kernels bw_near_kernels_scalar;
+#if BW_SIMD_X86
+extern const bw_near_kernels bw_near_kernels_sse, bw_near_kernels_avx2;
+#endif
+
+#endif

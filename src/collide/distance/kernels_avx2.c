@@ -1,0 +1,11 @@
+/* The kernels of distance queries at the level AVX2. */
+#include "base/simd/level.h"
+
+#if BW_SIMD_X86
+#    define WIDE_LEVEL 3
+#    include "collide/distance/boxes_template.h"
+#    include "collide/distance/triangles_template.h"
+
+const bw_near_kernels bw_near_kernels_avx2 = {boxes,     pairs, leaf,      shadow,
+                                              leaf_pair, along, triangles, point_boxes};
+#endif

@@ -1,0 +1,11 @@
+/* The kernels of distance queries at the level SSE. */
+#include "base/simd/level.h"
+
+#if BW_SIMD_X86
+#    define WIDE_LEVEL 2
+#    include "collide/distance/boxes_template.h"
+#    include "collide/distance/triangles_template.h"
+
+const bw_near_kernels bw_near_kernels_sse = {boxes,     pairs, leaf,      shadow,
+                                             leaf_pair, along, triangles, point_boxes};
+#endif

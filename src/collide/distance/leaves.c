@@ -1,0 +1,192 @@
+/* The lower half of the walk: the frame, leaves in it, and pairs of triangles. */
+#include "collide/distance/distance.h"
+#include "geom/vec.h"
+#include "tree/wide/deferred.h"
+#include "tree/wide/gather_corners.h"
+#include "tree/wide/lens.h"
+
+#include <math.h>
+#include <string.h>
+
+void bw_near_take_limit(bw_near_state *w)
+{
+    if (w->known2 == w->query->limit2)
+        return;
+    w->known2 = w->query->limit2;
+    w->limit = w->known2 < INFINITY ? bw_near_frame_limit(&w->frame, sqrt(w->known2)) : INFINITY;
+    w->limit2 = bw_near_up(w->limit * w->limit * (1.0 + 0x1p-20));
+}
+
+void bw_near_take_frame(bw_near_state *w)
+{
+    w->turn += (uint64_t)1 << 32;
+    bw_near_map_set(&w->a.map, &w->frame, w->a.side);
+    bw_near_map_set(&w->b.map, &w->frame, w->b.side);
+}
+
+/* The frame follows the nearest pair, but not each hair's breadth: what was mapped is then of no more use. */
+static void turn_frame(bw_near_state *w)
+{
+    const double *axis = w->frame.axis[0];
+    bw_vec3 d = bw_vec3_sub(w->query->on_b, w->query->on_a);
+    double along = axis[0] * d.x + axis[1] * d.y + axis[2] * d.z, length2 = bw_vec3_dot(d, d);
+    if (along > 0.0 && along * along > 0.9995 * length2)
+        return;
+    if (bw_near_frame_turn(&w->frame, d))
+        bw_near_take_frame(w);
+}
+
+const bw_near_boxes *bw_near_boxes_of(const bw_near_state *w, bw_near_side *s, uint32_t node)
+{
+    uint32_t slot = node % BW_NEAR_NODES;
+    if (s->node[slot] != (w->turn | node)) {
+        s->node[slot] = w->turn | node;
+        bw_wide_need_node(s->side->tree, node);
+        const bw_wide *tree = s->side->tree;
+        w->kernels->boxes(&s->map, &tree->nodes[node], tree->lenses != NULL ? &tree->lenses[node] : NULL,
+                          &s->boxes[slot]);
+    }
+    return &s->boxes[slot];
+}
+
+const bw_near_leaf *bw_near_leaf_of(const bw_near_state *w, bw_near_side *s, uint32_t leaf)
+{
+    uint32_t slot = leaf % BW_NEAR_LEAVES;
+    if (s->leaf[slot] != (w->turn | leaf)) {
+        bw_wide_corners gathered;
+        s->leaf[slot] = w->turn | leaf;
+        w->kernels->leaf(&s->map, bw_wide_leaf_corners(s->side->tree, s->side->mesh, leaf, &gathered),
+                         s->side->tree->primitives + leaf * (size_t)BW_WIDTH,
+                         s->side->tree->leaves[leaf].count, &s->leaves[slot]);
+    }
+    return &s->leaves[slot];
+}
+
+void bw_near_shadow_of(const bw_near_state *w, const bw_near_side *s, uint32_t leaf, float low[3],
+                       float high[3])
+{
+    bw_wide_corners gathered;
+    w->kernels->shadow(&s->map, bw_wide_leaf_corners(s->side->tree, s->side->mesh, leaf, &gathered), low,
+                       high);
+}
+
+/* Up to eight pairs of triangles, the nearest first. False when the walk ends. */
+static bool measure(bw_near_state *w, const bw_near_leaf *a, const bw_near_leaf *b, const bw_near_gap *gap,
+                    const uint32_t pair[BW_WIDTH], uint32_t count)
+{
+    uint64_t slots_a = 0, slots_b = 0;
+    uint32_t apart = 0;
+    float distance2[BW_WIDTH];
+    for (uint32_t i = 0; i < count; i++) {
+        slots_a |= (uint64_t)(pair[i] & 7) << 8 * i;
+        slots_b |= (uint64_t)(pair[i] >> 3) << 8 * i;
+        apart |= (uint32_t)(gap->apart >> pair[i] & 1) << i;
+    }
+    w->query->primitive_tests += count;
+    w->kernels->triangles(a, b, gap, slots_a, slots_b, apart, distance2);
+    float cut = bw_near_cut(w->limit, gap->size, gap->extent, gap->delta);
+    const float touch = bw_near_cut(0.0, gap->size, gap->extent, gap->delta);
+    for (uint32_t left = (1u << count) - 1; left != 0;) {
+        uint32_t best = bw_wide_lowest(left);
+        for (uint32_t i = best + 1; w->query->nearest && i < count; i++)
+            if ((left >> i & 1) != 0 && distance2[i] < distance2[best])
+                best = i;
+        left &= ~(1u << best);
+        if (distance2[best] > cut)
+            continue;
+        if (!w->query->visit(w->query, a->primitives[pair[best] & 7], b->primitives[pair[best] >> 3],
+                             distance2[best] > touch))
+            return false;
+        if (w->query->limit2 != w->known2) {
+            bw_near_take_limit(w);
+            cut = bw_near_cut(w->limit, gap->size, gap->extent, gap->delta);
+        }
+    }
+    return true;
+}
+
+/* The pairs of a mask, the farthest first, so that a stack gives the nearest first; equal ones by number.
+ * Bounds are not negative, so their bits are in the order of their values. */
+uint32_t bw_near_sort(uint64_t mask, const float *bound, uint64_t out[BW_WIDTH * BW_WIDTH])
+{
+    uint32_t count = 0;
+    for (; mask != 0; mask &= mask - 1) {
+        uint32_t bit = bw_wide_lowest(mask), bits, at = count++;
+        memcpy(&bits, &bound[bit], sizeof bits);
+        uint64_t key = (uint64_t)bits << 32 | bit;
+        for (; at > 0 && out[at - 1] < key; at--)
+            out[at] = out[at - 1];
+        out[at] = key;
+    }
+    return count;
+}
+
+/* The pairs of triangles whose boxes are near, nearest first, as long as they are within the limit. */
+static bool measure_all(bw_near_state *w, const bw_near_leaf *a, const bw_near_leaf *b,
+                        const bw_near_gap *gap)
+{
+    uint64_t sorted[BW_WIDTH * BW_WIDTH];
+    uint32_t left = bw_near_sort(gap->near, gap->bound, sorted);
+    while (left > 0) {
+        uint32_t pair[BW_WIDTH], count = 0;
+        float cut = bw_near_cut(w->limit, gap->size, 0.0f, gap->delta);
+        for (; left > 0 && count < BW_WIDTH; left--) {
+            pair[count] = (uint32_t)sorted[left - 1] & 63;
+            if (gap->bound[pair[count]] > cut)
+                left = 1; /* so are all that follow */
+            else
+                count++;
+        }
+        if (count > 0 && !measure(w, a, b, gap, pair, count))
+            return false;
+    }
+    return true;
+}
+
+/* Leaves that stand aside from each other are compared along the line between them, too. */
+static void look_along(const bw_near_state *w, const bw_near_leaf *a, const bw_near_leaf *b, bw_near_gap *gap)
+{
+    const float *d = gap->offset;
+    double length =
+        sqrt((double)d[0] * (double)d[0] + (double)d[1] * (double)d[1] + (double)d[2] * (double)d[2]);
+    if (!(length > 0x1p-60 && w->limit < INFINITY))
+        return;
+    double inverse = (1.0 - 0x1p-22) / length;
+    float n[3];
+    for (int k = 0; k < 3; k++)
+        n[k] = (float)((double)d[k] * inverse);
+    w->kernels->along(a, b, n, w->limit, gap);
+}
+
+/* Whether the leaves were compared before, as far as is remembered; from now on they are. */
+static bool were_compared(bw_near_state *w, uint32_t leaf_a, uint32_t leaf_b)
+{
+    const uint64_t key = (uint64_t)(leaf_a + 1) << 32 | (leaf_b + 1);
+    uint64_t *known = &w->compared[(leaf_a * 31 + leaf_b) % BW_NEAR_COMPARED];
+    if (*known == key)
+        return true;
+    *known = key;
+    return false;
+}
+
+bool bw_near_compare(bw_near_state *w, uint32_t leaf_a, uint32_t leaf_b)
+{
+    if (w->query->nearest && were_compared(w, leaf_a, leaf_b))
+        return true;
+    const bw_near_leaf *a = bw_near_leaf_of(w, &w->a, leaf_a), *b = bw_near_leaf_of(w, &w->b, leaf_b);
+    bw_near_gap gap;
+    double before = w->query->limit2;
+    w->kernels->leaf_pair(a, b, w->limit, &gap);
+    w->query->box_tests += (uint64_t)a->count * b->count;
+    if (gap.near != 0 && w->query->nearest)
+        look_along(w, a, b, &gap);
+    if (gap.near == 0)
+        return true;
+    bool go_on = measure_all(w, a, b, &gap);
+    if (w->query->nearest && w->query->limit2 < before) {
+        w->last = (bw_witness){true, leaf_a, leaf_b};
+        if (go_on)
+            turn_frame(w);
+    }
+    return go_on;
+}

@@ -1,0 +1,54 @@
+/* Where hits go: counters, the caller's buffer, the caller's callback, and the reason to stop. */
+#ifndef BW_COLLIDE_HIT_SINK_H
+#define BW_COLLIDE_HIT_SINK_H
+
+#include "collide/cancel.h"
+
+typedef struct bw_sink {
+    const bw_collide_desc *desc;
+    bw_collide_report report; /* of the query so far */
+    /* Told each pair of primitives that binary trees test, for benches that time those tests alone; NULL:
+     * nobody. */
+    void (*on_test)(void *user, uint32_t a, uint32_t b);
+    void *on_test_user;
+    bw_question *question; /* NULL: nobody wants to be asked */
+    uint32_t until_question;
+} bw_sink;
+
+/* A step of the query; false when its caller does not want it any more, with the status set. */
+static inline bool bw_sink_wanted(bw_sink *sink)
+{
+    if (sink->question == NULL || bw_question_step(sink->question, &sink->until_question))
+        return true;
+    sink->report.status = BW_COLLIDE_STOPPED;
+    return false;
+}
+
+/* Takes one contact; false when the query is to stop, with the status set. */
+static inline bool bw_sink_hit(bw_sink *sink, uint32_t a, uint32_t b, bw_contact kind)
+{
+    const bw_collide_desc *desc = sink->desc;
+    bw_collide_report *report = &sink->report;
+    uint64_t index = report->hits++;
+    report->touching += kind == BW_CONTACT_TOUCHING;
+    if (desc->mode == BW_COLLIDE_COUNT)
+        return true;
+    bw_hit hit = {a, b, kind};
+    if (desc->hits != NULL) {
+        if (index < desc->capacity)
+            desc->hits[index] = hit;
+        else
+            report->status = BW_COLLIDE_BUFFER_FULL;
+    }
+    if (desc->on_hit != NULL && !desc->on_hit(desc->user, &hit)) {
+        report->status = BW_COLLIDE_STOPPED;
+        return false;
+    }
+    if (desc->mode == BW_COLLIDE_ANY) {
+        report->status = BW_COLLIDE_FOUND;
+        return false;
+    }
+    return true;
+}
+
+#endif

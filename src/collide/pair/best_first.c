@@ -1,0 +1,222 @@
+/* The traversal that ends at the first contact: best first. Of all pairs of children that wait, the one that
+ * most likely meets is opened next, by the distance of the middles in sizes of the boxes. That measure is the
+ * same at all depths, so a branch whose boxes overlap but whose surfaces do not is soon left for another.
+ * Pairs are chosen one at a time from what two nodes left over: most are never looked at.
+ *
+ * Where this finds nothing in so many visits there is probably no contact. Then the order matters less than
+ * the time a visit takes, and the rest is walked as it comes. */
+#include "collide/pair/best_first.h"
+#include "collide/pair/narrow_phase.h"
+#include "collide/pair/traverse.h"
+
+enum {
+    VISITS = 16,
+    FEW = 4,            /* pairs or fewer are valued one by one */
+    MANY_LEAVES = 32768 /* more are not in the caches */
+};
+
+/* What waits: two nodes to be visited, or, of two that were, pairs of children that are still to be chosen
+ * from. */
+typedef struct choice {
+    bw_wide_item item;
+    uint64_t pairs; /* 0: to be visited */
+    float value;    /* of the best of them */
+} choice;
+
+/* A heap, the least value first. A visit adds at most FEW. */
+typedef struct choices {
+    choice items[VISITS * FEW];
+    uint32_t count;
+} choices;
+
+static void prefetch_item(const bw_wide_walk *w, const bw_wide_item *item)
+{
+    const char *a = (const char *)&w->a->nodes[item->a], *b = (const char *)&w->b->nodes[item->b];
+    for (size_t k = 0; k < sizeof(bw_wide_node); k += 64) {
+        BW_PREFETCH(a + k);
+        BW_PREFETCH(b + k);
+    }
+}
+
+static void put(choices *c, const choice *item)
+{
+    uint32_t at = c->count++;
+    for (; at > 0 && item->value < c->items[(at - 1) / 2].value; at = (at - 1) / 2)
+        c->items[at] = c->items[(at - 1) / 2];
+    c->items[at] = *item;
+}
+
+/* Gives the top another item, which takes its place further down. */
+static void replace_top(choices *c, const choice *item)
+{
+    choice moved = *item;
+    uint32_t at = 0;
+    for (uint32_t child = 1; child < c->count; child = 2 * at + 1) {
+        child += child + 1 < c->count && c->items[child + 1].value < c->items[child].value;
+        if (!(c->items[child].value < moved.value))
+            break;
+        c->items[at] = c->items[child];
+        at = child;
+    }
+    c->items[at] = moved;
+}
+
+static void drop_top(choices *c)
+{
+    c->count--;
+    if (c->count > 0)
+        replace_top(c, &c->items[c->count]);
+}
+
+/* What opening a pair of children means: both, or only the larger where one is a leaf or much smaller; a
+ * large child of b at once for all of a's that meet it. Takes the pairs that are dealt with from *pairs. */
+static bw_wide_item open_pair(const bw_wide_walk *w, uint32_t node_a, uint32_t node_b, uint32_t pair,
+                              uint64_t *pairs)
+{
+    const bw_wide_node *a = &w->a->nodes[node_a], *b = &w->b->nodes[node_b];
+    uint32_t i = pair >> 3, j = pair & 7, lanes = 1u << j;
+    bw_wide_opening opening = bw_wide_walk_opening(w, a, b, pair);
+    if (!opening.a)
+        for (uint32_t row = (uint32_t)(*pairs >> 8 * i) & 0xFFu & ~lanes; row != 0; row &= row - 1) {
+            uint32_t lane = bw_wide_lowest(row);
+            if (!bw_wide_walk_opening(w, a, b, 8 * i + lane).a)
+                lanes |= 1u << lane;
+        }
+    *pairs &= ~((uint64_t)lanes << 8 * i);
+    return (bw_wide_item){opening.a ? a->child[j] : node_a, opening.b ? b->child[i] : node_b,
+                          opening.a ? 0xFFu : lanes, opening.b ? 0xFFu : 1u << i};
+}
+
+/* The distance of the middles of two boxes over their sizes, squared; as the kernel that compares many. */
+static float value_of(const bw_wide_node *a, const bw_eight_boxes *b, uint32_t pair)
+{
+    uint32_t i = pair >> 3, j = pair & 7;
+    float distance2 = 0.0f, size2 = 0.0f;
+    for (int k = 0; k < 3; k++) {
+        float d = (a->max[k][j] + a->min[k][j]) - (b->max[k][i] + b->min[k][i]);
+        float size_a = a->max[k][j] - a->min[k][j], size_b = b->max[k][i] - b->min[k][i];
+        distance2 += d * d;
+        size2 += size_a * size_a + size_b * size_b;
+    }
+    float value = distance2 / size2;
+    return value < BW_WIDE_WORST ? value : BW_WIDE_WORST; /* NaN too */
+}
+
+/* Pairs of children of two nodes wait from now on. */
+static void put_pairs(bw_wide_walk *w, choices *c, const bw_wide_item *item, uint64_t pairs)
+{
+    const bw_wide_node *a = &w->a->nodes[item->a];
+    uint64_t beyond = pairs; /* after FEW of them: no branch for each, which nobody could predict */
+    for (uint32_t k = 0; k < FEW; k++)
+        beyond &= beyond - 1;
+    if (beyond != 0) {
+        bw_wide_favourite best = w->kernels->favour(a, &w->mapped.b_in_a, pairs);
+        bw_wide_item opened = open_pair(w, item->a, item->b, best.pair, &pairs);
+        put(c, &(choice){opened, 0, best.value});
+        if (pairs != 0)
+            put(c, &(choice){*item, pairs, best.next});
+        return;
+    }
+    while (pairs != 0) {
+        uint32_t pair = bw_wide_lowest(pairs);
+        bw_wide_item opened = open_pair(w, item->a, item->b, pair, &pairs);
+        prefetch_item(w, &opened);
+        put(c, &(choice){opened, 0, value_of(a, &w->mapped.b_in_a, pair)});
+    }
+}
+
+/* The best of all that wait; false when nothing does. */
+static bool next_item(bw_wide_walk *w, choices *c, bw_wide_item *out)
+{
+    if (c->count == 0)
+        return false;
+    choice top = c->items[0];
+    *out = top.item;
+    if (top.pairs != 0) {
+        w->kernels->map(w->frame, &w->b->nodes[top.item.b], &w->mapped);
+        bw_wide_favourite best = w->kernels->favour(&w->a->nodes[top.item.a], &w->mapped.b_in_a, top.pairs);
+        *out = open_pair(w, top.item.a, top.item.b, best.pair, &top.pairs);
+        top.value = best.next;
+    }
+    if (top.pairs != 0)
+        replace_top(c, &top);
+    else
+        drop_top(c);
+    return true;
+}
+
+/* The best pair first, the others in their order. Oriented boxes decide neither. */
+static bool compare_leaves(bw_wide_walk *w, const bw_wide_item *item, uint64_t pairs)
+{
+    const bw_wide_node *a = &w->a->nodes[item->a], *b = &w->b->nodes[item->b];
+    uint64_t left = bw_wide_walk_oriented(w, item, pairs);
+    if ((pairs & (pairs - 1)) != 0 && left != 0) {
+        uint32_t pair = w->kernels->favour(a, &w->mapped.b_in_a, pairs).pair;
+        bool is_left = (left >> pair & 1) != 0;
+        left &= ~((uint64_t)1 << pair);
+        if (is_left && !bw_wide_compare_leaves(w, bw_wide_leaves_at(a, b, pair)))
+            return false;
+    }
+    for (pairs = left; pairs != 0; pairs &= pairs - 1)
+        if (!bw_wide_compare_leaves(w, bw_wide_leaves_at(a, b, bw_wide_lowest(pairs))))
+            return false;
+    return true;
+}
+
+static void fetch_leaves(const bw_wide_walk *w, const bw_wide_item *item, uint64_t pairs)
+{
+    const bw_wide_node *a = &w->a->nodes[item->a], *b = &w->b->nodes[item->b];
+    for (; pairs != 0; pairs &= pairs - 1)
+        bw_wide_walk_fetch_leaves(w, bw_wide_leaves_at(a, b, bw_wide_lowest(pairs)));
+}
+
+/* Looks at what item names, then at the best that waits, and so on. Leaves come from afar where there are
+ * many: while they do, the pairs of nodes are sorted in, and while they are compared the next two nodes come.
+ */
+static bool run(bw_wide_walk *w, choices *c, bw_wide_item item)
+{
+    const bool far = w->a->leaf_count > MANY_LEAVES || w->b->leaf_count > MANY_LEAVES;
+    uint32_t visits = 0;
+    do {
+        bw_wide_meeting meeting = bw_wide_walk_visit(w, &item);
+        if (far && meeting.leaves != 0)
+            fetch_leaves(w, &item, meeting.leaves);
+        if (meeting.others != 0)
+            put_pairs(w, c, &item, meeting.others);
+        if (meeting.leaves == 0)
+            continue;
+        if (far && c->count > 0 && c->items[0].pairs == 0)
+            prefetch_item(w, &c->items[0].item);
+        if (!compare_leaves(w, &item, meeting.leaves))
+            return false;
+    } while (++visits < VISITS && next_item(w, c, &item));
+    return true;
+}
+
+/* Leaves what still waits to the stack, the best on top. */
+static bool hand_over(bw_wide_walk *w, choices *c)
+{
+    uint32_t count = c->count;
+    while (c->count > 0) { /* the least is taken off and goes to the place that this frees */
+        choice top = c->items[0];
+        drop_top(c);
+        c->items[c->count] = top;
+    }
+    for (uint32_t k = 0; k < count; k++) {
+        const choice *waits = &c->items[k];
+        if (waits->pairs != 0)
+            w->kernels->map(w->frame, &w->b->nodes[waits->item.b], &w->mapped);
+        if (waits->pairs != 0 ? !bw_wide_walk_nodes(w, &waits->item, waits->pairs)
+                              : !bw_wide_walk_push(w, &waits->item))
+            return false;
+    }
+    return true;
+}
+
+bool bw_wide_walk_hasten(bw_wide_walk *w)
+{
+    const bw_wide_item *top = bw_stack_pop(&w->stack);
+    choices c;
+    c.count = 0;
+    return top == NULL || (run(w, &c, *top) && hand_over(w, &c));
+}

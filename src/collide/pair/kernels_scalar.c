@@ -1,0 +1,16 @@
+/* The kernels of wide queries at the level SCALAR. */
+#include "base/simd/level.h"
+
+#define WIDE_LEVEL 1
+#include "collide/pair/boxes_template.h"
+#include "collide/pair/triangles_template.h"
+#include "collide/self/fans_template.h"
+#include "collide/span/candidates_template.h"
+
+#include "collide/pair/leaf_obbs_template.h"
+#include "collide/pair/leaf_slab_template.h"
+
+const bw_wide_kernels bw_wide_kernels_scalar = {
+    box_pair,  map,         favour,        obb_map,      obb_pairs,    slab_boxes, prepare_leaf,
+    leaf_pair, own_pair,    own_leaf,      fan_words,    append,       triangles,  neighbours,
+    shift,     ahead_boxes, ahead_prepare, ahead_leaves, ahead_append, ahead_trim, ahead_offer};

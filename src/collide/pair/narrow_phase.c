@@ -1,0 +1,116 @@
+/* The lower half of the traversal: leaves, candidates, and what floats leave undecided. */
+#include "collide/pair/narrow_phase.h"
+#include "collide/pair/traverse.h"
+#include "collide/self/shared_features.h"
+#include "geom/exact/triangle.h"
+#include "mesh/view.h"
+
+static bool take_hit(bw_wide_walk *w, uint32_t a, uint32_t b, bw_contact kind)
+{
+    if (w->self && a > b)
+        return bw_sink_hit(w->sink, b, a, kind);
+    return bw_sink_hit(w->sink, a, b, kind);
+}
+
+static bool decide_exactly(bw_wide_walk *w, uint32_t a, uint32_t b)
+{
+    bw_vec3 corners_a[3], corners_b[3];
+    bw_mesh_view_corners(w->mesh_a, a, corners_a);
+    if (!bw_pose_corners(w->pose, w->mesh_b, b, corners_b)) {
+        w->result = BW_ERROR_RANGE;
+        return false;
+    }
+    bool exact = false;
+    bw_contact kind;
+    if (w->self && w->mesh_a->indices != NULL)
+        kind = bw_contact_beyond_shared(corners_a, w->mesh_a->indices + 3 * (size_t)a, corners_b,
+                                        w->mesh_a->indices + 3 * (size_t)b, &exact);
+    else
+        kind = bw_triangle_triangle_counted(corners_a, corners_b, &exact);
+    w->sink->report.exact_tests += exact;
+    return kind == BW_CONTACT_NONE || take_hit(w, a, b, kind);
+}
+
+/* The vertices of eight pairs of triangles of one mesh. */
+static void list_vertices(const bw_wide_walk *w, uint32_t first, uint32_t count, bw_wide_vertices *out)
+{
+    for (uint32_t i = 0; i < BW_WIDTH; i++) {
+        uint32_t lane = first + (i < count ? i : 0);
+        const uint32_t *a = w->mesh_a->indices + 3 * (size_t)w->batch.primitive_a[lane];
+        const uint32_t *b = w->mesh_a->indices + 3 * (size_t)w->batch.primitive_b[lane];
+        for (int k = 0; k < 3; k++) {
+            out->a[k][i] = a[k];
+            out->b[k][i] = b[k];
+        }
+    }
+}
+
+/* Up to eight pairs of the batch, in order. */
+static bool decide_eight(bw_wide_walk *w, uint32_t first, uint32_t count)
+{
+    bw_wide_verdict verdict;
+    if (w->self && w->mesh_a->indices != NULL) {
+        bw_wide_vertices vertices;
+        list_vertices(w, first, count, &vertices);
+        verdict = w->kernels->neighbours(&w->batch, first, &vertices);
+    } else {
+        verdict = w->kernels->triangles(&w->batch, first);
+    }
+    w->sink->report.primitive_tests += count;
+    for (uint32_t left = ((1u << count) - 1) & ~verdict.apart; left != 0; left &= left - 1) {
+        uint32_t i = bw_wide_lowest(left);
+        uint32_t a = w->batch.primitive_a[first + i], b = w->batch.primitive_b[first + i];
+        bool go_on = (verdict.crossing >> i & 1) != 0 ? take_hit(w, a, b, BW_CONTACT_CROSSING)
+                                                      : decide_exactly(w, a, b);
+        if (!go_on)
+            return false;
+    }
+    return true;
+}
+
+bool bw_wide_decide_full(bw_wide_walk *w)
+{
+    uint32_t first = 0;
+    for (; first + BW_WIDTH <= w->batch.count; first += BW_WIDTH)
+        if (!decide_eight(w, first, BW_WIDTH))
+            return false;
+    w->kernels->shift(&w->batch, first);
+    return true;
+}
+
+bool bw_wide_decide_all(bw_wide_walk *w)
+{
+    uint32_t count = w->batch.count;
+    w->batch.count = 0;
+    for (uint32_t first = 0; first < count; first += BW_WIDTH)
+        if (!decide_eight(w, first, count - first < BW_WIDTH ? count - first : BW_WIDTH))
+            return false;
+    return true;
+}
+
+bool bw_wide_compare_leaves(bw_wide_walk *w, bw_wide_leaf_pair pair)
+{
+    bw_wide_leaf_cache *cache_a = &w->leaves_a, *cache_b = &w->leaves_b;
+    if (w->self) {
+        cache_a = bw_wide_own_cache(w, pair.a);
+        cache_b = bw_wide_own_cache(w, pair.b);
+        /* Of two that would be in one place the first goes to the other cache. */
+        if (pair.a != pair.b && cache_a == cache_b &&
+            bw_wide_leaf_slot(cache_a, pair.a) == bw_wide_leaf_slot(cache_b, pair.b))
+            cache_a = bw_wide_own_cache(w, pair.a + 1);
+    }
+    bw_wide_ready *a = bw_wide_leaf_ready(cache_a, pair.a), *b = bw_wide_leaf_ready(cache_b, pair.b);
+    bw_wide_gap gap;
+    uint64_t mask =
+        w->leaves_b.keys != NULL ? w->kernels->own_pair(a, b, &gap) : w->kernels->leaf_pair(a, b, &gap);
+    w->last = pair;
+    w->sink->report.box_tests += (uint64_t)a->count * b->count;
+    if (w->self && pair.a == pair.b)
+        mask &= BW_WIDE_BELOW; /* each pair once, and none with itself */
+    while (mask != 0) {
+        mask = w->kernels->append(a, b, &gap, mask, &w->batch);
+        if (w->batch.count > BW_BATCH_ROW - BW_WIDTH && !bw_wide_decide_full(w))
+            return false;
+    }
+    return !w->hasty || bw_wide_decide_all(w);
+}

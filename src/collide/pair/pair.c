@@ -1,0 +1,109 @@
+/* The pair query and the self query of wide trees. */
+#include "collide/pair/pair.h"
+#include "collide/pair/parallel.h"
+#include "collide/pair/traverse.h"
+#include "collide/self/fans.h"
+#include "collide/span/pair_cache.h"
+
+#include "base/tasks.h"
+#include "collide/pair/narrow_phase.h"
+#include "tree/wide/deferred.h"
+
+/* Only queries on large trees pay for the list that threads need. */
+enum { PARALLEL_LEAVES = 256 };
+
+/* Whether two leaves, given by number, still meet: looked at before anything else. */
+static bool ask_witness(bw_wide_walk *walk, const bw_witness *witness)
+{
+    if (!witness->valid || witness->leaf_a >= walk->a->leaf_count || witness->leaf_b >= walk->b->leaf_count)
+        return true;
+    const bw_wide_leaf *a = &walk->a->leaves[witness->leaf_a], *b = &walk->b->leaves[witness->leaf_b];
+    if (a->count == 0 || b->count == 0)
+        return true;
+    bw_wide_item item = {a->parent, b->parent, 1u << a->lane, 1u << b->lane};
+    return bw_wide_walk_visit(walk, &item).leaves == 0 ||
+           bw_wide_compare_leaves(walk, (bw_wide_leaf_pair){witness->leaf_a, witness->leaf_b});
+}
+
+static bw_result walk_alone(const bw_wide_plan *plan, bw_witness *witness, bw_sink *sink)
+{
+    bw_wide_walk walk;
+    bw_wide_walk_init(&walk, plan, sink);
+    bool hasty = walk.hasty;
+    if (hasty && witness != NULL && !ask_witness(&walk, witness)) {
+        bw_wide_walk_release(&walk);
+        return walk.result;
+    }
+    if (bw_wide_walk_push(&walk, &(bw_wide_item){0, 0, 0xFFu, 0xFFu}))
+        bw_wide_walk_run(&walk);
+    if (hasty && witness != NULL)
+        *witness = (bw_witness){sink->report.status == BW_COLLIDE_FOUND, walk.last.a, walk.last.b};
+    bw_wide_walk_release(&walk);
+    return walk.result;
+}
+
+static bw_result run(bw_wide_plan *plan, const bw_wide_options *options, bw_sink *sink)
+{
+    const bw_wide *a = plan->a->tree, *b = plan->b->tree;
+    const bw_collide_desc *desc = sink->desc;
+    if (a->node_count == 0 || b->node_count == 0)
+        return BW_OK;
+    bw_simd level = bw_simd_level(options->simd);
+    plan->kernels = bw_wide_kernels_for(level);
+    plan->allocator = bw_allocator_or_heap(desc->allocator);
+    bw_result result;
+    plan->use_sat = plan->use_obbs = false;
+    if (bw_front_answer(plan, options->witness != NULL, level, sink, &result))
+        return result;
+    bw_wide_frame_prepare(&plan->frame, plan->pose, &a->bounds, &b->bounds);
+    plan->use_sat = desc->axis_exits != NULL || (desc->box_test == BW_BOX_TEST_SAT && !plan->pose->identity);
+    if (plan->use_sat)
+        bw_sat_prepare(&plan->sat, &plan->pose->map, &a->bounds, &b->bounds, desc->box_test);
+    plan->use_obbs = !plan->self && bw_leaf_obb_frame_prepare(&plan->obbs, &plan->pose->map, a, b);
+    bool alone = bw_workers(options->tasks) <= 1 || desc->mode == BW_COLLIDE_ANY ||
+                 desc->axis_exits != NULL ||
+                 (a->leaf_count < PARALLEL_LEAVES && b->leaf_count < PARALLEL_LEAVES);
+    result = alone ? walk_alone(plan, options->witness, sink) : bw_wide_parallel(plan, options->tasks, sink);
+    bw_wide_tell_visits(a, sink->report.nodes_visited);
+    if (b != a)
+        bw_wide_tell_visits(b, sink->report.nodes_visited);
+    if (result == BW_OK)
+        bw_front_traversed(plan, &sink->report);
+    return result;
+}
+
+bw_result bw_wide_pair(const bw_wide_side *a, const bw_wide_side *b, const bw_pose *pose,
+                       const bw_wide_options *options, bw_sink *sink)
+{
+    bw_wide_plan plan;
+    plan.a = a;
+    plan.b = b;
+    plan.pose = pose;
+    plan.self = false;
+    plan.fans = NULL;
+    plan.keys = NULL;
+    return run(&plan, options, sink);
+}
+
+bw_result bw_wide_self(const bw_wide_side *side, const bw_wide_options *options, bw_sink *sink)
+{
+    bw_pose still = {true, false, bw_transform_identity()};
+    bw_wide_plan plan;
+    plan.a = plan.b = side;
+    plan.pose = &still;
+    plan.self = true;
+    plan.fans = options->fans;
+    plan.keys = NULL;
+    if (sink->desc->mode == BW_COLLIDE_ANY || !bw_fans_of_use(side->tree, side->mesh))
+        return run(&plan, options, sink);
+    bw_allocator allocator = bw_allocator_or_heap(sink->desc->allocator);
+    uint32_t *keys;
+    bw_result result = bw_fans_find(side->tree, side->mesh, options->fans,
+                                    bw_wide_kernels_for(bw_simd_level(options->simd)), &allocator, &keys);
+    if (result != BW_OK)
+        return result;
+    plan.keys = keys;
+    result = run(&plan, options, sink);
+    bw_release(&allocator, keys, side->mesh->vertex_count, sizeof *keys);
+    return result;
+}

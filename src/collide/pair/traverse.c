@@ -1,0 +1,328 @@
+/* The upper half of the traversal: nodes. */
+#include "collide/pair/traverse.h"
+
+#include "collide/pair/best_first.h"
+#include "collide/pair/narrow_phase.h"
+#include "collide/self/fans.h"
+#include "tree/wide/deferred.h"
+
+/* A search for any contact may be over before fans pay: they are looked at after so many tests per triangle
+ * as take about as long. */
+enum { FANS_SHARE = 1 };
+
+/* One mesh: how many pairs of leaves before a comparison its memory is fetched. */
+enum { AHEAD = 8 };
+
+/* A tree is coarse beside one of more than so many times its leaves. */
+enum { COARSE = 4 };
+
+void bw_wide_walk_init(bw_wide_walk *w, const bw_wide_plan *plan, bw_sink *sink)
+{
+    w->a = plan->a->tree;
+    w->b = plan->b->tree;
+    w->mesh_a = plan->a->mesh;
+    w->mesh_b = plan->b->mesh;
+    w->pose = plan->pose;
+    w->kernels = plan->kernels;
+    w->frame = &plan->frame;
+    w->sat = plan->use_sat ? &plan->sat : NULL;
+    w->sink = sink;
+    w->self = plan->self;
+    w->hasty = sink->desc->mode == BW_COLLIDE_ANY;
+    /* Best first, boxes alone decide the order of visits. */
+    w->coarse_a = !w->hasty && w->a->leaf_count < w->b->leaf_count / COARSE;
+    w->coarse_b = !w->hasty && w->b->leaf_count < w->a->leaf_count / COARSE;
+    w->result = BW_OK;
+    w->stack = bw_stack_over(w->room, sizeof w->room, sizeof *w->room, &plan->allocator);
+    w->mapped.a = w->mapped.b = NULL;
+    w->obbs = plan->use_obbs ? &plan->obbs : NULL;
+    w->obbs_b.of = NULL;
+    w->waiting_count = 0;
+    w->batch.count = 0;
+    bw_wide_leaf_cache_init(&w->leaves_a, w->a, w->mesh_a, w->kernels, w->frame, w->self);
+    bw_wide_leaf_cache_init(&w->leaves_b, w->b, w->mesh_b, w->kernels, w->frame, true);
+    if (w->self) {
+        w->leaves_a.keys = w->leaves_b.keys = plan->keys;
+        bw_wide_leaf_cache_halve(&w->leaves_a);
+        bw_wide_leaf_cache_halve(&w->leaves_b);
+    }
+    w->fans_after = UINT64_MAX;
+    w->keys = NULL;
+    if (w->self && plan->keys == NULL && bw_fans_of_use(w->a, w->mesh_a)) {
+        w->fans_after = FANS_SHARE * (uint64_t)w->a->primitive_count;
+        w->fans = plan->fans;
+    }
+}
+
+/* From now on pairs around certified vertices are left out. */
+static bool find_fans(bw_wide_walk *w)
+{
+    w->fans_after = UINT64_MAX;
+    w->result = bw_fans_find(w->a, w->mesh_a, w->fans, w->kernels, w->stack.allocator, &w->keys);
+    if (w->result != BW_OK)
+        return false;
+    bw_wide_leaf_cache_set_keys(&w->leaves_a, w->keys);
+    bw_wide_leaf_cache_set_keys(&w->leaves_b, w->keys);
+    return true;
+}
+
+void bw_wide_walk_release(bw_wide_walk *w)
+{
+    if (w->keys != NULL)
+        bw_release(w->stack.allocator, w->keys, w->mesh_a->vertex_count, sizeof *w->keys);
+    bw_stack_release(&w->stack);
+}
+
+static void prefetch(const void *object, size_t size)
+{
+    for (size_t k = 0; k < size; k += 64)
+        BW_PREFETCH((const char *)object + k);
+}
+
+static void prefetch_leaf(const bw_wide *tree, uint32_t leaf)
+{
+    if (tree->corners != NULL)
+        prefetch(&tree->corners[leaf], sizeof *tree->corners);
+    BW_PREFETCH(tree->primitives + (size_t)leaf * BW_WIDTH);
+}
+
+void bw_wide_walk_fetch_leaves(const bw_wide_walk *w, bw_wide_leaf_pair pair)
+{
+    prefetch_leaf(w->a, pair.a);
+    prefetch_leaf(w->b, pair.b);
+}
+
+bool bw_wide_walk_push(bw_wide_walk *w, const bw_wide_item *item)
+{
+    bw_wide_item *slot = bw_stack_push(&w->stack);
+    if (slot == NULL) {
+        w->result = BW_ERROR_MEMORY;
+        return false;
+    }
+    prefetch(&w->a->nodes[item->a], sizeof *w->a->nodes);
+    prefetch(&w->b->nodes[item->b], sizeof *w->b->nodes);
+    *slot = *item;
+    return true;
+}
+
+/* Asks for the corners and indices of a leaf of one mesh, if it is not at hand. */
+static void prefetch_own_leaf(bw_wide_walk *w, uint32_t leaf)
+{
+    const bw_wide_leaf_cache *cache = bw_wide_own_cache(w, leaf);
+    if (cache->leaf[bw_wide_leaf_slot(cache, leaf)] == leaf)
+        return;
+    const uint32_t *primitives = w->a->primitives + (size_t)leaf * BW_WIDTH, count = w->a->leaves[leaf].count;
+    if (w->a->corners != NULL)
+        prefetch(&w->a->corners[leaf], sizeof *w->a->corners);
+    for (uint32_t i = 0; i < count; i++)
+        BW_PREFETCH(w->mesh_a->indices + 3 * (size_t)primitives[i]);
+}
+
+static bool compare_waiting(bw_wide_walk *w)
+{
+    uint32_t count = w->waiting_count;
+    w->waiting_count = 0;
+    for (uint32_t k = 0; k < count; k++) {
+        if (w->leaves_b.keys != NULL && k + AHEAD < count) {
+            prefetch_own_leaf(w, w->waiting[k + AHEAD].a);
+            prefetch_own_leaf(w, w->waiting[k + AHEAD].b);
+        }
+        if (!bw_wide_compare_leaves(w, w->waiting[k]))
+            return false;
+    }
+    return true;
+}
+
+/* How far the middles of two children are from each other: the nearer, the sooner they meet. */
+static float distance2(const bw_wide_walk *w, const bw_wide_node *a, uint32_t bit)
+{
+    const bw_eight_boxes *b = &w->mapped.b_in_a;
+    uint32_t i = bit >> 3, j = bit & 7;
+    float sum = 0.0f;
+    for (int k = 0; k < 3; k++) {
+        float d = (a->min[k][j] + a->max[k][j]) - (b->min[k][i] + b->max[k][i]);
+        sum += d * d;
+    }
+    return sum;
+}
+
+uint32_t bw_wide_walk_nearest(const bw_wide_walk *w, const bw_wide_node *a, uint64_t mask)
+{
+    uint32_t best = bw_wide_lowest(mask);
+    float best_distance = distance2(w, a, best);
+    for (mask &= mask - 1; mask != 0; mask &= mask - 1) {
+        uint32_t bit = bw_wide_lowest(mask);
+        float d = distance2(w, a, bit);
+        best = d < best_distance ? bit : best;
+        best_distance = d < best_distance ? d : best_distance;
+    }
+    return best;
+}
+
+uint64_t bw_wide_walk_compare_obbs(bw_wide_walk *w, const bw_wide_item *item, uint64_t leaves)
+{
+    const bw_leaf_obbs *a = &w->a->obbs.of_node[item->a], *b = &w->b->obbs.of_node[item->b];
+    if (w->obbs_b.of != b)
+        w->kernels->obb_map(w->obbs, b, &w->obbs_b);
+    w->sink->report.box_tests += bw_wide_count(leaves);
+    return w->kernels->obb_pairs(w->obbs, a, &w->obbs_b, leaves);
+}
+
+/* In the order of the bits. One flat loop: every loop inside it would end on a branch that nobody can
+ * predict.
+ */
+bool bw_wide_walk_leaves(bw_wide_walk *w, const bw_wide_item *item, uint64_t mask)
+{
+    const bw_wide_node *a = &w->a->nodes[item->a], *b = &w->b->nodes[item->b];
+    uint32_t limit = w->hasty ? BW_WIDTH : BW_WIDE_WAITING;
+    mask = bw_wide_walk_oriented(w, item, mask);
+    for (; mask != 0; mask &= mask - 1) {
+        bw_wide_leaf_pair pair = bw_wide_leaves_at(a, b, bw_wide_lowest(mask));
+        if (w->leaves_b.keys == NULL)
+            bw_wide_walk_fetch_leaves(w, pair);
+        w->waiting[w->waiting_count++] = pair;
+        if (w->waiting_count == limit && !compare_waiting(w))
+            return false;
+    }
+    return true;
+}
+
+static float lane_size(const float (*min)[BW_WIDTH], const float (*max)[BW_WIDTH], uint32_t lane)
+{
+    return (max[0][lane] - min[0][lane]) + (max[1][lane] - min[1][lane]) + (max[2][lane] - min[2][lane]);
+}
+
+bw_wide_opening bw_wide_walk_opening(const bw_wide_walk *w, const bw_wide_node *a, const bw_wide_node *b,
+                                     uint32_t pair)
+{
+    uint32_t i = pair >> 3, j = pair & 7;
+    uint32_t child_a = a->child[j], child_b = b->child[i];
+    bw_wide_opening open = {(child_a & BW_WIDE_LEAF) == 0, (child_b & BW_WIDE_LEAF) == 0};
+    if (open.a && open.b && !(w->self && child_a == child_b)) {
+        const bw_eight_boxes *b_in_a = &w->mapped.b_in_a;
+        float size_a = lane_size(a->min, a->max, j), size_b = lane_size(b_in_a->min, b_in_a->max, i);
+        open.a = !(size_b > 4.0f * size_a);
+        open.b = !(size_a > 4.0f * size_b);
+    }
+    return open;
+}
+
+/* Where one child is a leaf, or much smaller than the other, only the larger is opened: a large child of b at
+ * once for all children of a that meet it. */
+bool bw_wide_walk_nodes(bw_wide_walk *w, const bw_wide_item *item, uint64_t mask)
+{
+    const bw_wide_node *a = &w->a->nodes[item->a], *b = &w->b->nodes[item->b];
+    uint32_t row = BW_WIDTH, uneven = 0; /* children of a for which child `row` of b is to be opened alone */
+    while (mask != 0) {
+        uint32_t bit = bw_wide_highest(mask), i = bit >> 3, j = bit & 7;
+        mask ^= (uint64_t)1 << bit;
+        if (i != row) {
+            if (uneven != 0 && !bw_wide_walk_push(w, &(bw_wide_item){item->a, b->child[row], uneven, 0xFFu}))
+                return false;
+            uneven = 0;
+            row = i;
+        }
+        bw_wide_opening open = bw_wide_walk_opening(w, a, b, bit);
+        bw_wide_item next = {a->child[j], open.b ? b->child[i] : item->b, 0xFFu, open.b ? 0xFFu : 1u << i};
+        if (!open.a)
+            uneven |= 1u << j;
+        else if (!bw_wide_walk_push(w, &next))
+            return false;
+    }
+    return uneven == 0 || bw_wide_walk_push(w, &(bw_wide_item){item->a, b->child[row], uneven, 0xFFu});
+}
+
+/* All fifteen axes, or where each test ends, one pair of boxes at a time: for those who ask for it. */
+static uint64_t separate_one_by_one(const bw_wide_walk *w, const bw_wide_node *a, const bw_wide_node *b,
+                                    uint64_t tested, uint64_t mask)
+{
+    uint64_t kept = 0, *exits = w->sink->desc->axis_exits;
+    for (uint64_t left = exits != NULL ? tested : mask; left != 0; left &= left - 1) {
+        uint32_t bit = bw_wide_lowest(left);
+        bw_box box_a = bw_wide_lane_box(a, bit & 7), box_b = bw_wide_lane_box(b, bit >> 3);
+        int axis = bw_sat_separates(w->sat, box_a.min, box_a.max, box_b.min, box_b.max);
+        if (axis < 0)
+            kept |= (uint64_t)1 << bit;
+        if (exits != NULL)
+            exits[axis < 0 ? BW_AXIS_OVERLAP : axis]++;
+    }
+    return kept & mask;
+}
+
+/* Of pairs of children those that the slab of a leaf of the coarse body does not keep apart. */
+static uint64_t separate_by_slabs(bw_wide_walk *w, const bw_wide_node *a, const bw_wide_node *b,
+                                  uint64_t mask)
+{
+    const uint64_t each = 0x0101010101010101u;
+    for (uint64_t left = mask; left != 0;) {
+        const uint32_t pair = bw_wide_lowest(left), i = pair >> 3, j = pair & 7;
+        const uint64_t same = w->coarse_a ? each << j : (uint64_t)0xFFu << 8 * i;
+        const uint32_t child = w->coarse_a ? a->child[j] : b->child[i];
+        left &= ~same;
+        if ((child & BW_WIDE_LEAF) == 0)
+            continue;
+        bw_wide_leaf_cache *cache = w->coarse_a ? &w->leaves_a : &w->leaves_b;
+        const bw_wide_ready *leaf = bw_wide_leaf_ready(cache, child & ~BW_WIDE_LEAF);
+        const uint32_t out = w->coarse_a
+                                 ? w->kernels->slab_boxes(leaf, w->mapped.b_in_a.min, w->mapped.b_in_a.max)
+                                 : w->kernels->slab_boxes(leaf, a->min, a->max);
+        mask &= ~(w->coarse_a ? bw_wide_spread(1u, out) << j : (uint64_t)out << 8 * i);
+    }
+    return mask;
+}
+
+bw_wide_meeting bw_wide_walk_visit(bw_wide_walk *w, const bw_wide_item *item)
+{
+    const bw_wide_node *a = &w->a->nodes[item->a], *b = &w->b->nodes[item->b];
+    bw_wide_need_node(w->a, item->a);
+    bw_wide_need_node(w->b, item->b);
+    uint32_t lanes = item->lanes & ((1u << a->count) - 1), rows = item->rows & ((1u << b->count) - 1);
+    bw_wide_meeting meeting = w->kernels->box_pair(w->frame, a, lanes, b, rows, &w->mapped);
+    uint64_t tested = (lanes & rows) == 0xFFu ? 64 : bw_wide_bits(lanes) * bw_wide_bits(rows);
+    if (w->self && a == b) {
+        meeting.leaves &= BW_WIDE_BELOW | BW_WIDE_SELF;
+        meeting.others &= BW_WIDE_BELOW | BW_WIDE_SELF;
+    }
+    if (w->sat != NULL) {
+        uint64_t kept =
+            separate_one_by_one(w, a, b, bw_wide_spread(lanes, rows), meeting.leaves | meeting.others);
+        meeting.leaves &= kept;
+        meeting.others &= kept;
+    }
+    if ((w->coarse_a || w->coarse_b) && (meeting.leaves | meeting.others) != 0) {
+        uint64_t kept = separate_by_slabs(w, a, b, meeting.leaves | meeting.others);
+        meeting.leaves &= kept;
+        meeting.others &= kept;
+    }
+    w->sink->report.nodes_visited++;
+    w->sink->report.box_tests += tested;
+    return meeting;
+}
+
+bool bw_wide_walk_descend(bw_wide_walk *w)
+{
+    const bw_wide_item *top;
+    while ((top = bw_stack_pop(&w->stack)) != NULL) {
+        bw_wide_item item = *top;
+        if (!bw_sink_wanted(w->sink))
+            return false;
+        if (w->sink->report.primitive_tests > w->fans_after && !find_fans(w))
+            return false;
+        bw_wide_meeting meeting = bw_wide_walk_visit(w, &item);
+        if (meeting.leaves != 0 && !bw_wide_walk_leaves(w, &item, meeting.leaves))
+            return false;
+        if (meeting.others != 0 && !bw_wide_walk_nodes(w, &item, meeting.others))
+            return false;
+    }
+    return true;
+}
+
+bool bw_wide_walk_finish(bw_wide_walk *w)
+{
+    return compare_waiting(w) && bw_wide_decide_all(w);
+}
+
+bool bw_wide_walk_run(bw_wide_walk *w)
+{
+    return (!w->hasty || bw_wide_walk_hasten(w)) && bw_wide_walk_descend(w) && bw_wide_walk_finish(w);
+}

@@ -1,0 +1,114 @@
+/* The traversal behind the pair query and the self query of wide trees: what it knows, and its two halves.
+ * The upper half (collide/pair/traverse.c) compares nodes, eight children with eight; the lower
+ * (collide/pair/narrow_phase.c) compares leaves and decides pairs of triangles. */
+#ifndef BW_COLLIDE_PAIR_TRAVERSE_H
+#define BW_COLLIDE_PAIR_TRAVERSE_H
+
+#include "base/stack.h"
+#include "collide/pair/kernels.h"
+#include "collide/pair/leaf_cache.h"
+#include "collide/pair/pair.h"
+#include "collide/reference/sat.h"
+
+/* Children of a node of each tree that are still to be compared. */
+typedef struct bw_wide_item {
+    uint32_t a, b;        /* nodes */
+    uint32_t lanes, rows; /* which children of a, of b */
+} bw_wide_item;
+
+typedef struct bw_wide_leaf_pair {
+    uint32_t a, b;
+} bw_wide_leaf_pair;
+
+enum { BW_WIDE_STACK = 4096 / sizeof(bw_wide_item), BW_WIDE_WAITING = 64 };
+
+typedef struct bw_wide_walk {
+    const bw_wide *a, *b;
+    const bw_mesh *mesh_a, *mesh_b;
+    const bw_pose *pose;
+    const bw_wide_kernels *kernels;
+    const bw_wide_frame *frame;
+    const bw_sat *sat; /* NULL: the six axes of the kernels suffice */
+    bw_sink *sink;
+    bool self;               /* the two trees are one, and every pair of its primitives is met once */
+    bool hasty;              /* mode ANY: best first, and no pair waits for others */
+    bool coarse_a, coarse_b; /* few large leaves of one meet many small ones of the other */
+    bw_result result;
+    bw_stack stack;
+    bw_wide_mapped mapped;
+    const bw_leaf_obb_frame *obbs;              /* NULL: no oriented boxes of leaves */
+    bw_wide_leaf_pair waiting[BW_WIDE_WAITING]; /* while their memory is fetched */
+    uint32_t waiting_count;
+    bw_wide_leaf_pair last; /* the last pair of leaves compared */
+    bw_wide_batch batch;
+    bw_wide_leaf_cache leaves_a, leaves_b; /* one mesh: its even leaves, its odd ones */
+    /* One mesh: its fans are looked at once so many pairs of triangles were tested. */
+    uint64_t fans_after;
+    bw_fan_store *fans;
+    uint32_t *keys; /* its own, found on the way; NULL: none */
+    bw_wide_item room[BW_WIDE_STACK];
+    bw_leaf_obb_mapped obbs_b; /* of the last node of b that needed them */
+} bw_wide_walk;
+
+/* What all walks of a query share. */
+typedef struct bw_wide_plan {
+    const bw_wide_side *a, *b;
+    const bw_pose *pose;
+    const bw_wide_kernels *kernels;
+    bw_wide_frame frame;
+    bool self, use_sat, use_obbs;
+    bw_sat sat;
+    bw_leaf_obb_frame obbs;
+    bw_allocator allocator;
+    bw_fan_store *fans;   /* one mesh only, and NULL: none is kept */
+    const uint32_t *keys; /* by vertex (collide/self/fans.h); NULL: none, or found on the way */
+} bw_wide_plan;
+
+void bw_wide_walk_init(bw_wide_walk *walk, const bw_wide_plan *plan, bw_sink *sink);
+void bw_wide_walk_release(bw_wide_walk *walk);
+
+/* Each is false when the query ends: by the sink's wish, or for walk->result. */
+
+bool bw_wide_walk_push(bw_wide_walk *walk, const bw_wide_item *item);
+/* Empties the stack, and decides every pair that waits. */
+bool bw_wide_walk_run(bw_wide_walk *walk);
+/* The same in two steps, of which the first may be taken again and again. */
+bool bw_wide_walk_descend(bw_wide_walk *walk);
+bool bw_wide_walk_finish(bw_wide_walk *walk);
+/* The pairs of children of two nodes that may meet, with the counts of one visit. */
+bw_wide_meeting bw_wide_walk_visit(bw_wide_walk *walk, const bw_wide_item *item);
+/* Of the pairs of children that a visit found, bits of a mask that is not empty, the one whose boxes' middles
+ * are nearest to each other; a is the node of the visit. */
+uint32_t bw_wide_walk_nearest(const bw_wide_walk *walk, const bw_wide_node *a, uint64_t mask);
+/* Of pairs of leaves that a visit found, those that their oriented boxes, where both trees have them, do not
+ * prove apart. */
+uint64_t bw_wide_walk_compare_obbs(bw_wide_walk *walk, const bw_wide_item *item, uint64_t leaves);
+static inline uint64_t bw_wide_walk_oriented(bw_wide_walk *walk, const bw_wide_item *item, uint64_t leaves)
+{
+    return walk->obbs == NULL || leaves == 0 ? leaves : bw_wide_walk_compare_obbs(walk, item, leaves);
+}
+/* Asks for the memory of two leaves. */
+void bw_wide_walk_fetch_leaves(const bw_wide_walk *walk, bw_wide_leaf_pair pair);
+/* Takes up what a visit found: leaves wait to be compared, nodes go to the stack, the first on top. */
+bool bw_wide_walk_leaves(bw_wide_walk *walk, const bw_wide_item *item, uint64_t leaves);
+bool bw_wide_walk_nodes(bw_wide_walk *walk, const bw_wide_item *item, uint64_t others);
+
+/* Which of two children that meet, a pair of two nodes that were visited last, are to be opened. */
+typedef struct bw_wide_opening {
+    bool a, b;
+} bw_wide_opening;
+bw_wide_opening bw_wide_walk_opening(const bw_wide_walk *walk, const bw_wide_node *a, const bw_wide_node *b,
+                                     uint32_t pair);
+/* Both children of a pair are leaves. */
+static inline bw_wide_leaf_pair bw_wide_leaves_at(const bw_wide_node *a, const bw_wide_node *b, uint32_t pair)
+{
+    return (bw_wide_leaf_pair){a->child[pair & 7] & ~BW_WIDE_LEAF, b->child[pair >> 3] & ~BW_WIDE_LEAF};
+}
+
+/* One mesh: where a leaf is at hand, or will be. */
+static inline bw_wide_leaf_cache *bw_wide_own_cache(bw_wide_walk *walk, uint32_t leaf)
+{
+    return (leaf & 1) == 0 ? &walk->leaves_a : &walk->leaves_b;
+}
+
+#endif

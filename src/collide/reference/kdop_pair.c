@@ -1,0 +1,74 @@
+/* The descent through two k-DOP trees. */
+#include "collide/reference/kdop_pair.h"
+
+#include "collide/reference/kdop_planes.h"
+#include "collide/reference/traverse.h"
+
+#include <assert.h>
+#include <math.h>
+
+typedef struct kdop_query {
+    const bw_kdop *a, *b;
+    double volume_ratio; /* by which the pose scales volumes of b */
+    bw_kdop_planes planes;
+} kdop_query;
+
+static int apart(const void *self, uint32_t a, uint32_t b)
+{
+    const kdop_query *q = self;
+    return bw_kdop_separates(&q->planes, bw_kdop_at(q->a, a)->support, bw_kdop_at(q->b, b)->support);
+}
+
+/* Without a pose both share their directions, and the sum of two floats has its true sign. */
+static int apart_unmapped(const void *self, uint32_t a, uint32_t b)
+{
+    const kdop_query *q = self;
+    const float *sa = bw_kdop_at(q->a, a)->support, *sb = bw_kdop_at(q->b, b)->support;
+    for (uint32_t j = 0; j < q->a->k; j++)
+        if ((double)sa[j] + (double)sb[j ^ 1u] < 0.0)
+            return (int)(j / 2);
+    return -1;
+}
+
+static double volume(const bw_kdop_node *node)
+{
+    const float *s = node->support;
+    return ((double)s[0] + (double)s[1]) * ((double)s[2] + (double)s[3]) * ((double)s[4] + (double)s[5]);
+}
+
+static bool larger_a(const void *self, uint32_t a, uint32_t b)
+{
+    const kdop_query *q = self;
+    return !(volume(bw_kdop_at(q->a, a)) < q->volume_ratio * volume(bw_kdop_at(q->b, b)));
+}
+
+static uint32_t link_of(const bw_kdop_node *node)
+{
+    return node->link | (node->leaf ? BW_WALK_LEAF : 0);
+}
+
+static uint32_t link_a(const void *self, uint32_t a)
+{
+    return link_of(bw_kdop_at(((const kdop_query *)self)->a, a));
+}
+
+static uint32_t link_b(const void *self, uint32_t b)
+{
+    return link_of(bw_kdop_at(((const kdop_query *)self)->b, b));
+}
+
+bw_result bw_kdop_pair(const bw_kdop_side *a, const bw_kdop_side *b, const bw_pose *pose, bw_sink *sink)
+{
+    assert(a->tree->k == b->tree->k);
+    bw_walk walk = {.mesh_a = a->mesh, .mesh_b = b->mesh, .pose = pose, .sink = sink, .cached = BW_NONE};
+    kdop_query query = {.a = a->tree, .b = b->tree, .volume_ratio = 1.0};
+    if (pose->identity)
+        return bw_walk_run(&walk, &query, (bw_walk_ops){apart_unmapped, larger_a, link_a, link_b});
+    bw_kdop_planes_prepare(&query.planes, a->tree->k, &pose->map, bw_kdop_at(a->tree, 0),
+                           bw_kdop_at(b->tree, 0), sink->desc->box_test);
+    const double(*m)[4] = pose->map.m;
+    query.volume_ratio = fabs(m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
+                              m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+                              m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]));
+    return bw_walk_run(&walk, &query, (bw_walk_ops){apart, larger_a, link_a, link_b});
+}

@@ -1,0 +1,82 @@
+/* Relative poses, and triangles mapped by them. */
+#include "collide/relative_pose.h"
+
+#include <float.h>
+#include <math.h>
+
+/* Without a branch for each: asked at every query. */
+static bool is_finite(const bw_transform *t)
+{
+    bool finite = true;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 4; j++)
+            finite &= fabs(t->m[i][j]) <= DBL_MAX;
+    return finite;
+}
+
+/* Whether a mapped coordinate can be nonzero and yet below BW_EXACT_MIN = 2^-300. A rounded product m x is
+ * zero or a multiple of ulp(m x) >= 2^(log|m| + log|x| - 53), and so is every sum of such products. With |m|
+ * >= 2^-90 and floats
+ * (|x| >= 2^-149) that is at least 2^-292; translations from 2^-240 up add multiples of 2^-292. Doubles may
+ * be as small as 2^-300, so a mesh of doubles is always checked. */
+bool bw_map_may_underflow(const bw_transform *t, const bw_mesh *mesh)
+{
+    if (mesh->scalar != BW_F32)
+        return true;
+    bool may = false;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++)
+            may |= (t->m[i][j] != 0.0) & (fabs(t->m[i][j]) < 0x1p-90);
+        may |= (t->m[i][3] != 0.0) & (fabs(t->m[i][3]) < 0x1p-240);
+    }
+    return may;
+}
+
+/* Whether the map keeps the box of b below BW_EXACT_MAX; the bound is of the absolute values, so that no
+ * intermediate sum leaves the range either. */
+static bool stays_in_range(const bw_transform *t, const bw_box *box)
+{
+    double reach[3];
+    bool stays = true;
+    for (int j = 0; j < 3; j++) {
+        double low = fabs((double)box->min[j]), high = fabs((double)box->max[j]);
+        reach[j] = low > high ? low : high;
+    }
+    for (int i = 0; i < 3; i++) {
+        double bound = fabs(t->m[i][3]);
+        for (int j = 0; j < 3; j++)
+            bound += fabs(t->m[i][j]) * reach[j];
+        stays &= bound <= BW_EXACT_MAX;
+    }
+    return stays;
+}
+
+bw_result bw_pose_between(const bw_body *a, const bw_body *b, bw_pose *out)
+{
+    bw_pose pose;
+    pose.identity = true;
+    pose.check = false;
+    if (a->pose != NULL) {
+        bw_result result = bw_transform_invert(a->pose, &pose.map);
+        if (result != BW_OK)
+            return result;
+        pose.identity = false;
+    }
+    if (b->pose != NULL) {
+        if (!is_finite(b->pose))
+            return BW_ERROR_NOT_FINITE;
+        pose.map = a->pose != NULL ? bw_transform_multiply(&pose.map, b->pose) : *b->pose;
+        pose.identity = false;
+    }
+    if (pose.identity) {
+        pose.map = bw_transform_identity();
+    } else {
+        const bw_box bounds = bw_tree_bounds(b->tree); /* nothing of an empty one can leave the range */
+        if ((a->pose != NULL && !is_finite(&pose.map)) ||
+            (bounds.min[0] <= bounds.max[0] && !stays_in_range(&pose.map, &bounds)))
+            return BW_ERROR_RANGE;
+        pose.check = bw_map_may_underflow(&pose.map, b->mesh);
+    }
+    *out = pose;
+    return BW_OK;
+}

@@ -1,0 +1,28 @@
+/* The triangles around each vertex of a mesh, seen along an axis: where they go round it once, or less, and
+ * all the same way, no two of them meet beyond what they share, and a query for self-contacts need not test
+ * them (docs/ideas/self-contacts.md). */
+#ifndef BW_COLLIDE_SELF_FANS_H
+#define BW_COLLIDE_SELF_FANS_H
+
+#include "collide/pair/kernels.h"
+#include "tree/tree.h"
+
+#define BW_FAN_UNSURE 0x80000000u /* set in the key of a vertex of which nothing is certain */
+
+/* What one triangle says of the fan at its corner. Bits 2 d and 2 d + 1: seen along axis d it does not
+ * certainly turn one way, the other way. Bits 8 (d + 1): a line through the corner, across axis d, passes
+ * between its other two corners. */
+static inline void bw_fan_add(uint32_t *sum, uint32_t word)
+{
+    *sum = (*sum + (word & ~0xFFu)) | (word & 0xFFu);
+}
+
+/* Whether all vertices of a mesh can be read, and their numbers leave room for a bit. */
+bool bw_fans_of_use(const bw_wide *tree, const bw_mesh *mesh);
+
+/* One key per vertex: its number, with BW_FAN_UNSURE where nothing is certain. The same at every level.
+ * store: of the tree; NULL: none is kept. Release vertex_count keys. BW_ERROR_MEMORY. */
+bw_result bw_fans_find(const bw_wide *tree, const bw_mesh *mesh, bw_fan_store *store,
+                       const bw_wide_kernels *kernels, const bw_allocator *allocator, uint32_t **keys);
+
+#endif

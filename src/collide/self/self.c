@@ -1,0 +1,31 @@
+/* The contacts of a body with itself. No pose is needed: a body that stands still in its own frame. */
+#include "base/tasks.h"
+#include "collide/distance/metric.h"
+#include "collide/pair/pair.h"
+
+bw_result bw_collide_self(const bw_body *body, const bw_collide_desc *desc, bw_collide_report *report)
+{
+    static const bw_collide_desc defaults = {0};
+    if (desc == NULL)
+        desc = &defaults;
+    if (body == NULL || body->tree == NULL || body->mesh == NULL || report == NULL ||
+        (unsigned)desc->mode > BW_COLLIDE_COUNT || (desc->hits == NULL && desc->capacity > 0) ||
+        bw_tasks_check(desc->tasks) != BW_OK)
+        return BW_ERROR_ARGUMENT;
+    bw_body still = {body->tree, body->mesh, NULL};
+    bw_metric_side side;
+    bw_result result = bw_metric_prepare_lazily(&still, &side);
+    if (result != BW_OK)
+        return result;
+    bw_question question;
+    bw_sink sink = {.desc = desc,
+                    .question = bw_question_init(&question, desc->progress, desc->progress_user)};
+    bw_wide_options options = {.tasks = desc->tasks,
+                               .witness = desc->witness,
+                               /* no tree is a constant object, and nothing else is written */
+                               .fans = &((bw_tree *)body->tree)->fans};
+    result = bw_wide_self(&(bw_wide_side){side.tree, side.mesh}, &options, &sink);
+    if (result == BW_OK)
+        *report = sink.report;
+    return result;
+}

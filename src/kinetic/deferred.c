@@ -1,0 +1,154 @@
+/* Boxes and positions at the present time, written for the nodes that a query visits. */
+#include "kinetic/kinetic.h"
+#include "kinetic/queue/queue.h"
+
+static void write_block(void *user, uint32_t block)
+{
+    bw_kinetic *k = user;
+    uint32_t first = block * BW_LAZY_BLOCK, left = k->mesh.vertex_count - first;
+    bw_flight_sample_range(&k->flight, k->now, first, left < BW_LAZY_BLOCK ? left : BW_LAZY_BLOCK,
+                           k->positions);
+}
+
+static void write_node(void *user, uint32_t node)
+{
+    bw_kinetic *k = user;
+    if (k->method == BW_KINETIC_QUEUE)
+        bw_queue_fit_node(k, node);
+    else
+        bw_lines_fit_node(k, node, k->now);
+}
+
+/* The lines of a node at the end of the segment, blended ones: extents stand upward there. */
+static void end_boxes(void *user, uint32_t node, bw_eight_boxes *out)
+{
+    const bw_kinetic *k = user;
+    const float *end = k->lines.nodes[node].at[!k->lines.start];
+    float *low = out->min[0], *high = out->max[0];
+    for (int i = 0; i < 3 * BW_WIDTH; i++) {
+        low[i] = 0.0f - end[i];
+        high[i] = end[i + 3 * BW_WIDTH] + 0.0f;
+    }
+}
+
+/* Where blended boxes and all vertices go until the next keyframe. Lanes that were edited have no lines. */
+static bw_wide_course course_of(bw_kinetic *k)
+{
+    const bw_motion *motion = &k->flight.motion;
+    bw_wide_course course = {.known = false};
+    if (k->method != BW_KINETIC_INTERPOLATED || k->lines.stale_nodes > 0)
+        return course;
+    uint32_t next = k->lines.segment + 1;
+    course.known = true;
+    course.now = k->now;
+    course.until = motion->times[next];
+    course.end = k->mesh;
+    course.end.positions = motion->frames[next];
+    course.end.stride = motion->stride;
+    course.end_boxes = end_boxes;
+    if (k->policy.on)
+        course.fronts = &k->fronts;
+    return course;
+}
+
+/* Room for so many numbers, none of which says that anything is written. */
+static bool reserve(const bw_allocator *allocator, _Atomic uint32_t **numbers, uint32_t *room, uint32_t count)
+{
+    if (*room >= count)
+        return true;
+    _Atomic uint32_t *more = bw_allocate_zero(allocator, count, sizeof *more);
+    if (more == NULL)
+        return false;
+    bw_release(allocator, *numbers, *room, sizeof **numbers);
+    *numbers = more;
+    *room = count;
+    return true;
+}
+
+enum { EAGER_FRAMES = 15 }; /* before the blocks are counted again */
+
+/* Whether to write all positions now, by the blocks that were written for the frame before. */
+static bool wants_all(bw_lazy *lazy)
+{
+    const struct bw_wide_lazy *w = &lazy->wide;
+    if (w->blocks_now == 0) /* there was none */
+        return false;
+    if (lazy->eager > 0) {
+        lazy->eager--;
+        return true;
+    }
+    if (w->all_blocks || lazy->whole) /* which tells nothing about what queries look at */
+        return false;
+    if (bw_wide_lazy_written(w->blocks, w->block_count, w->blocks_now) > w->block_count / 2)
+        lazy->eager = EAGER_FRAMES;
+    return lazy->eager > 0;
+}
+
+static void write_all(bw_kinetic *k)
+{
+    struct bw_wide_lazy *w = &k->lazy.wide;
+    bw_flight_sample(&k->flight, k->now, k->positions);
+    for (uint32_t i = 0; i < w->block_count; i++)
+        atomic_store_explicit(&w->blocks[i], w->blocks_now, memory_order_relaxed);
+    w->all_blocks = true;
+}
+
+bool bw_lazy_begin(bw_kinetic *k)
+{
+    bw_lazy *lazy = &k->lazy;
+    struct bw_wide_lazy *w = &lazy->wide;
+    uint32_t nodes = k->tree->wide.node_count;
+    uint32_t blocks = k->mesh.vertex_count / BW_LAZY_BLOCK + (k->mesh.vertex_count % BW_LAZY_BLOCK != 0);
+    if (!reserve(&k->allocator, &w->nodes, &lazy->node_room, nodes) ||
+        !reserve(&k->allocator, &w->blocks, &lazy->block_room, blocks))
+        return false;
+    bool shown = k->tree->wide.lazy != NULL; /* what was written for this time still holds */
+    w->node_count = nodes;
+    w->block_count = blocks;
+    if (!shown || !k->boxes_fresh)
+        bw_wide_lazy_forget(w->nodes, lazy->node_room, &w->nodes_now);
+    if (!shown || !k->positions_fresh) {
+        bool all = wants_all(lazy);
+        bw_wide_lazy_forget(w->blocks, lazy->block_room, &w->blocks_now);
+        w->all_blocks = lazy->whole = false;
+        if (all)
+            write_all(k);
+    }
+    w->write_node = write_node;
+    w->write_block = write_block;
+    w->user = k;
+    w->course = course_of(k);
+    if (k->policy.on)
+        bw_fronts_reserve(&k->fronts, &k->allocator);
+    k->boxes_fresh = k->positions_fresh = true;
+    k->tree->wide.lazy = w;
+    bw_wide_need_node(&k->tree->wide, 0);
+    k->tree->wide.bounds = bw_wide_node_box(&k->tree->wide.nodes[0]);
+    return true;
+}
+
+void bw_lazy_positions(bw_kinetic *k)
+{
+    struct bw_wide_lazy *w = &k->lazy.wide;
+    k->lazy.whole = true;
+    for (uint32_t i = 0; i < w->block_count; i++)
+        if (atomic_load_explicit(&w->blocks[i], memory_order_relaxed) != w->blocks_now)
+            bw_wide_lazy_block(w, i);
+}
+
+void bw_lazy_end(bw_kinetic *k)
+{
+    k->tree->wide.lazy = NULL;
+}
+
+void bw_lazy_release(bw_kinetic *k)
+{
+    bw_lazy *lazy = &k->lazy;
+    bw_release(&k->allocator, lazy->wide.nodes, lazy->node_room, sizeof *lazy->wide.nodes);
+    bw_release(&k->allocator, lazy->wide.blocks, lazy->block_room, sizeof *lazy->wide.blocks);
+}
+
+size_t bw_lazy_bytes(const bw_kinetic *k)
+{
+    return ((size_t)k->lazy.node_room + k->lazy.block_room) * sizeof(uint32_t);
+}

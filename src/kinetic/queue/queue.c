@@ -1,0 +1,229 @@
+/* The kinetic AABB tree of Zachmann and Weller 2006, section 4, on a tree of eight children a node: every
+ * extent of every box knows the vertex that realises it, and the queue when that may end.
+ *
+ * Order. An entry's time is early by a bound on all roundings (motion/gap.h): before it nothing can be wrong.
+ * At it the crossing is open, so the entry waits for the time at which the new order is certain, and only
+ * then hands the extent on: in the right order among all other events, and never back. Where the time asked
+ * for falls into such an open moment, the positions at that very time decide. So the boxes are exactly tight
+ * at every time asked for, and every entry that is looked at moves on by at least one step of the clock. */
+#include "kinetic/queue/queue.h"
+#include "kinetic/kinetic.h"
+
+#include <math.h>
+
+bw_result bw_queue_create(bw_kinetic *k)
+{
+    k->queue = (bw_queue){.heap = bw_heap_over(&k->allocator)};
+    return bw_queue_reserve(k, k->tree->wide.node_count);
+}
+
+void bw_queue_release(bw_kinetic *k)
+{
+    bw_release(&k->allocator, k->queue.winner, k->queue.room, sizeof *k->queue.winner);
+    bw_release(&k->allocator, k->queue.touched, k->queue.room / BW_EXTENTS, sizeof *k->queue.touched);
+    bw_release(&k->allocator, k->queue.marks, bw_queue_words(k->queue.room), sizeof *k->queue.marks);
+    bw_heap_release(&k->queue.heap);
+}
+
+size_t bw_queue_bytes(const bw_kinetic *k)
+{
+    size_t touched = k->queue.room / BW_EXTENTS, marks = bw_queue_words(k->queue.room) * sizeof(uint64_t);
+    return k->queue.room * sizeof *k->queue.winner + touched + marks + bw_heap_bytes(&k->queue.heap);
+}
+
+const uint32_t *bw_queue_candidates(const bw_kinetic *k, uint32_t lane, uint32_t extent,
+                                    uint32_t room[BW_WIDTH], uint32_t *count)
+{
+    const bw_wide *wide = &k->tree->wide;
+    uint32_t child = bw_kinetic_child(k, lane);
+    if (child & BW_WIDE_LEAF) {
+        uint32_t leaf = child & ~BW_WIDE_LEAF;
+        *count = wide->leaves[leaf].vertex_count;
+        return wide->vertices + wide->vertex_first[leaf];
+    }
+    *count = wide->nodes[child].count;
+    const uint32_t *winner = k->queue.winner + (size_t)child * BW_WIDTH * BW_EXTENTS + extent;
+    for (uint32_t i = 0; i < *count; i++)
+        room[i] = winner[i * BW_EXTENTS];
+    return room;
+}
+
+static void date(bw_kinetic *k, uint32_t id, double key)
+{
+    bw_heap *heap = &k->queue.heap;
+    bool there = bw_heap_has(heap, id);
+    if (key == INFINITY) {
+        if (there)
+            bw_heap_remove(heap, id);
+    } else if (there)
+        bw_heap_update(heap, id, key);
+    else
+        bw_heap_insert(heap, id, key);
+}
+
+static bool decide(bw_kinetic *k, uint32_t lane, const bw_contest *contest, double now)
+{
+    uint32_t id = lane * BW_EXTENTS + contest->extent, present = k->queue.winner[id];
+    double failure;
+    uint32_t best = bw_contest_decide(contest, present, now, &failure);
+    k->queue.winner[id] = best;
+    date(k, id, failure);
+    k->compared += contest->count;
+    if (best != present && k->queue.changed != NULL)
+        k->queue.changed(k->queue.changed_user, lane, contest->extent, now);
+    return best != present;
+}
+
+bool bw_queue_decide(bw_kinetic *k, uint32_t lane, uint32_t extent, double now)
+{
+    uint32_t room[BW_WIDTH], count;
+    const uint32_t *candidate = bw_queue_candidates(k, lane, extent, room, &count);
+    bw_contest contest = bw_queue_contest(k, extent, candidate, count);
+    return decide(k, lane, &contest, now);
+}
+
+void bw_queue_start(bw_kinetic *k)
+{
+    const bw_wide *wide = &k->tree->wide;
+    bw_heap_clear(&k->queue.heap);
+    for (size_t i = 0; i < ((size_t)bw_kinetic_root(k) + 1) * BW_EXTENTS; i++)
+        k->queue.winner[i] = BW_NONE;
+    if (wide->node_count == 0)
+        return;
+    for (uint32_t node = wide->node_count; node-- > 0;) /* children come after their parent */
+        for (uint32_t lane = 0; lane < wide->nodes[node].count; lane++)
+            for (uint32_t extent = 0; extent < BW_EXTENTS; extent++)
+                bw_queue_decide(k, node * BW_WIDTH + lane, extent, k->now);
+    for (uint32_t extent = 0; extent < BW_EXTENTS; extent++)
+        bw_queue_decide(k, bw_kinetic_root(k), extent, k->now);
+}
+
+void bw_queue_not_after(bw_kinetic *k, uint32_t id, double t)
+{
+    bw_heap *heap = &k->queue.heap;
+    bool there = bw_heap_has(heap, id);
+    if (t == INFINITY || (there && bw_heap_key(heap, id) <= t))
+        return;
+    if (there)
+        bw_heap_update(heap, id, t);
+    else
+        bw_heap_insert(heap, id, t);
+}
+
+bool bw_queue_challenge(bw_kinetic *k, uint32_t id, uint32_t v, double now)
+{
+    double t = INFINITY;
+    bw_contest contest = bw_queue_contest(k, id % BW_EXTENTS, &v, 1);
+    k->compared++;
+    if (bw_contest_challenge(&contest, k->queue.winner[id], now, &t))
+        return true;
+    bw_queue_not_after(k, id, t);
+    return false;
+}
+
+/* The change of a box is a change for all above that compare it: those that had the same vertex are decided
+ * anew; the others only need to know when the new one may overtake theirs. */
+static void propagate(bw_kinetic *k, uint32_t lane, uint32_t extent, uint32_t before, double now,
+                      bw_kinetic_report *report)
+{
+    for (;;) {
+        report->updates++;
+        uint32_t after = k->queue.winner[lane * BW_EXTENTS + extent];
+        if (lane == bw_kinetic_root(k))
+            return;
+        lane = bw_kinetic_parent(k, lane);
+        uint32_t id = lane * BW_EXTENTS + extent, present = k->queue.winner[id];
+        if (present != before && !bw_queue_challenge(k, id, after, now))
+            return;
+        if (!bw_queue_decide(k, lane, extent, now))
+            return;
+        before = present;
+    }
+}
+
+/* The entry at the front of the queue, which gets another date or none. */
+static void process(bw_kinetic *k, uint32_t id, double time, double target, bw_kinetic_report *report)
+{
+    uint32_t lane = id / BW_EXTENTS, extent = id % BW_EXTENTS, winner = k->queue.winner[id];
+    uint32_t room[BW_WIDTH], count;
+    const uint32_t *candidate = bw_queue_candidates(k, lane, extent, room, &count);
+    bw_contest contest = bw_queue_contest(k, extent, candidate, count);
+    bw_courses courses;
+    if (bw_courses_load(&k->flight, extent, candidate, count, &courses))
+        contest.courses = &courses;
+    for (;;) {
+        double until;
+        k->compared += count;
+        bw_standing standing = bw_contest_standing(&contest, winner, time, &until);
+        if (standing == BW_STANDING_CERTAIN) {
+            date(k, id, bw_contest_failure(&contest, winner, time));
+            report->checks++;
+            return;
+        }
+        bool now = until <= time || time >= target;
+        if (!now) {
+            bw_heap_item next;
+            now = standing == BW_STANDING_LOST && until <= target;
+            time = until < target ? until : target;
+            if (bw_heap_second(&k->queue.heap, &next) && next.key <= time) {
+                date(k, id, time); /* others come first */
+                return;
+            }
+        }
+        if (now) {
+            if (decide(k, lane, &contest, time)) {
+                report->events++;
+                report->leaf_events += (bw_kinetic_child(k, lane) & BW_WIDE_LEAF) != 0;
+                propagate(k, lane, extent, winner, time, report);
+            } else
+                report->checks++;
+            return;
+        }
+    }
+}
+
+bool bw_queue_step(bw_kinetic *k, double time, bw_kinetic_report *report)
+{
+    bw_heap_item top;
+    if (!bw_heap_top(&k->queue.heap, &top) || top.key > time)
+        return false;
+    process(k, top.id, top.key, time, report);
+    return true;
+}
+
+/* What the next entries will read is asked for in time, in the order in which one leads to the other: nodes,
+ * leaves, lists of vertices, vertices. The entries stand all over the tree, and each would wait for its own.
+ */
+static uint32_t look_forward(const bw_kinetic *k, double time)
+{
+    enum { AHEAD = 16 };
+    const bw_wide *wide = &k->tree->wide;
+    uint32_t ids[AHEAD], count = bw_heap_until(&k->queue.heap, time, ids, AHEAD), leaves[AHEAD], found = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t lane = ids[i] / BW_EXTENTS;
+        BW_PREFETCH(&k->queue.winner[ids[i]]);
+        BW_PREFETCH(&wide->nodes[lane / BW_WIDTH].child[lane % BW_WIDTH]);
+        BW_PREFETCH(&wide->nodes[lane / BW_WIDTH].parent);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t child = bw_kinetic_child(k, ids[i] / BW_EXTENTS);
+        if ((child & BW_WIDE_LEAF) == 0)
+            continue;
+        leaves[found] = child & ~BW_WIDE_LEAF;
+        BW_PREFETCH(&wide->leaves[leaves[found]]);
+        BW_PREFETCH(&wide->vertex_first[leaves[found++]]);
+    }
+    for (uint32_t i = 0; i < found; i++)
+        BW_PREFETCH(&wide->vertices[wide->vertex_first[leaves[i]]]);
+    for (uint32_t i = 0; i < found; i++)
+        for (uint32_t j = 0; j < wide->leaves[leaves[i]].vertex_count; j++)
+            bw_flight_prefetch(&k->flight, wide->vertices[wide->vertex_first[leaves[i]] + j]);
+    return count;
+}
+
+void bw_queue_advance(bw_kinetic *k, double time, bw_kinetic_report *report)
+{
+    for (uint32_t count; (count = look_forward(k, time)) > 0;)
+        for (uint32_t i = 0; i < count && bw_queue_step(k, time, report); i++)
+            continue;
+}

@@ -1,0 +1,232 @@
+/* Tests of boxes against regions: box, sphere, ray, planes. */
+#include "scene/region_test.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+bw_result bw_zone_box_blame(const bw_box *box)
+{
+    bw_result result = BW_OK;
+    for (int i = 0; i < 3; i++) {
+        if (!isfinite(box->min[i]) || !isfinite(box->max[i]))
+            return BW_ERROR_NOT_FINITE;
+        if (box->min[i] > box->max[i])
+            result = BW_ERROR_ARGUMENT;
+        else if (result == BW_OK &&
+                 (box->min[i] < -BW_SCENE_COORDINATE_MAX || box->max[i] > BW_SCENE_COORDINATE_MAX))
+            result = BW_ERROR_RANGE;
+    }
+    return result;
+}
+
+static bw_result prepare_planes(const bw_region *region, bw_zone *out)
+{
+    if (region->plane_count > BW_REGION_PLANES_MAX || (region->plane_count != 0 && region->planes == NULL))
+        return BW_ERROR_ARGUMENT;
+    for (uint32_t i = 0; i < region->plane_count; i++) {
+        const bw_plane *plane = &region->planes[i];
+        for (int k = 0; k < 4; k++) {
+            float value = k < 3 ? plane->n[k] : plane->d;
+            if (!isfinite(value))
+                return BW_ERROR_NOT_FINITE;
+            /* Beyond this a product could overflow, and infinities cancel. */
+            if (fabsf(value) > (k < 3 ? 0x1p60f : 0x1p124f))
+                return BW_ERROR_RANGE;
+        }
+    }
+    out->planes = region->planes;
+    out->plane_count = region->plane_count;
+    out->memory = region->memory;
+    return BW_OK;
+}
+
+static bool finite3(bw_vec3 v)
+{
+    return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
+}
+
+bw_result bw_zone_prepare_ray(const bw_scene_ray *ray, bw_zone *out)
+{
+    if (!finite3(ray->origin) || !finite3(ray->direction) || isnan(ray->t_max))
+        return BW_ERROR_NOT_FINITE;
+    if ((ray->direction.x == 0 && ray->direction.y == 0 && ray->direction.z == 0) || ray->t_max < 0)
+        return BW_ERROR_ARGUMENT;
+    out->kind = BW_REGION_RAY;
+    out->origin[0] = ray->origin.x;
+    out->origin[1] = ray->origin.y;
+    out->origin[2] = ray->origin.z;
+    out->direction[0] = ray->direction.x;
+    out->direction[1] = ray->direction.y;
+    out->direction[2] = ray->direction.z;
+    out->t_max = ray->t_max == 0 ? INFINITY : ray->t_max;
+    return BW_OK;
+}
+
+bw_result bw_zone_prepare(const bw_region *region, bw_zone *out)
+{
+    out->kind = region->kind;
+    switch (region->kind) {
+    case BW_REGION_BOX:
+        for (int i = 0; i < 3; i++) {
+            if (isnan(region->box.min[i]) || isnan(region->box.max[i]))
+                return BW_ERROR_NOT_FINITE;
+            if (region->box.min[i] > region->box.max[i])
+                return BW_ERROR_ARGUMENT;
+            out->query[i] = region->box.max[i];
+            out->query[i + 3] = -region->box.min[i];
+        }
+        out->query[6] = out->query[7] = 0;
+        return BW_OK;
+    case BW_REGION_SPHERE:
+        if (!finite3(region->centre) || isnan(region->radius))
+            return BW_ERROR_NOT_FINITE;
+        if (region->radius < 0)
+            return BW_ERROR_ARGUMENT;
+        out->centre[0] = region->centre.x;
+        out->centre[1] = region->centre.y;
+        out->centre[2] = region->centre.z;
+        out->radius2 = region->radius * region->radius;
+        return BW_OK;
+    case BW_REGION_RAY:
+        return bw_zone_prepare_ray(&region->ray, out);
+    case BW_REGION_PLANES:
+        return prepare_planes(region, out);
+    }
+    return BW_ERROR_ARGUMENT;
+}
+
+double bw_zone_ray_enters(const bw_zone *test, const float packed[6])
+{
+    double enter = 0, leave = test->t_max;
+    for (int i = 0; i < 3; i++) {
+        double low = (double)packed[i] - test->origin[i], high = -(double)packed[i + 3] - test->origin[i];
+        double d = test->direction[i];
+        if (d == 0) {
+            if (low > 0 || high < 0)
+                return -1;
+            continue;
+        }
+        /* A division, since 0 / d is 0 for every d, where 0 * (1 / d) may not be. */
+        double first = (d > 0 ? low : high) / d, last = (d > 0 ? high : low) / d;
+        enter = first > enter ? first : enter;
+        leave = last < leave ? last : leave;
+    }
+    return enter <= leave ? enter : -1;
+}
+
+double bw_zone_distance2(const double point[3], const float packed[6])
+{
+    double sum = 0;
+    for (int i = 0; i < 3; i++) {
+        double below = (double)packed[i] - point[i], above = point[i] + (double)packed[i + 3];
+        double gap = below > above ? below : above;
+        gap = gap > 0 ? gap : 0;
+        sum += gap * gap;
+    }
+    return sum;
+}
+
+float bw_zone_plane_far(const bw_plane *plane, const float packed[6])
+{
+    float x = plane->n[0] < 0 ? packed[0] : -packed[3];
+    float y = plane->n[1] < 0 ? packed[1] : -packed[4];
+    float z = plane->n[2] < 0 ? packed[2] : -packed[5];
+    return ((plane->n[0] * x + plane->n[1] * y) + plane->n[2] * z) + plane->d;
+}
+
+float bw_zone_plane_near(const bw_plane *plane, const float packed[6])
+{
+    float x = plane->n[0] < 0 ? -packed[3] : packed[0];
+    float y = plane->n[1] < 0 ? -packed[4] : packed[1];
+    float z = plane->n[2] < 0 ? -packed[5] : packed[2];
+    return ((plane->n[0] * x + plane->n[1] * y) + plane->n[2] * z) + plane->d;
+}
+
+uint32_t bw_zone_planes_cut(const bw_zone *test, const float packed[6], uint32_t mask, bool *outside)
+{
+    uint32_t cut = 0;
+    *outside = false;
+    for (; mask != 0; mask &= mask - 1) {
+        uint32_t p = (uint32_t)__builtin_ctz(mask);
+        if (bw_zone_plane_far(&test->planes[p], packed) < 0) {
+            *outside = true;
+            return 0;
+        }
+        if (bw_zone_plane_near(&test->planes[p], packed) < 0)
+            cut |= 1u << p;
+    }
+    return cut;
+}
+
+bool bw_zone_meets(const bw_zone *test, const float packed[6])
+{
+    switch (test->kind) {
+    case BW_REGION_BOX:
+        for (int i = 0; i < 6; i++)
+            if (!(packed[i] <= test->query[i]))
+                return false;
+        return true;
+    case BW_REGION_SPHERE:
+        return bw_zone_distance2(test->centre, packed) <= test->radius2;
+    case BW_REGION_RAY:
+        return bw_zone_ray_enters(test, packed) >= 0;
+    case BW_REGION_PLANES:
+        for (uint32_t p = 0; p < test->plane_count; p++)
+            if (bw_zone_plane_far(&test->planes[p], packed) < 0)
+                return false;
+        return true;
+    }
+    return false;
+}
+
+bool bw_region_meets(const bw_region *region, const bw_box *box)
+{
+    bw_zone test;
+    if (region == NULL || box == NULL || bw_zone_prepare(region, &test) != BW_OK)
+        return false;
+    float packed[6];
+    for (int i = 0; i < 3; i++) {
+        packed[i] = box->min[i];
+        packed[i + 3] = -box->max[i];
+    }
+    return bw_zone_meets(&test, packed);
+}
+
+bw_result bw_plane_memory_create(const bw_allocator *allocator, bw_plane_memory **out)
+{
+    if (out == NULL)
+        return BW_ERROR_ARGUMENT;
+    bw_allocator hook = bw_allocator_or_heap(allocator);
+    bw_plane_memory *memory = bw_allocate_zero(&hook, 1, sizeof *memory);
+    if (memory == NULL)
+        return BW_ERROR_MEMORY;
+    memory->allocator = hook;
+    *out = memory;
+    return BW_OK;
+}
+
+void bw_plane_memory_destroy(bw_plane_memory *memory)
+{
+    if (memory == NULL)
+        return;
+    bw_allocator hook = memory->allocator;
+    bw_release(&hook, memory->planes, memory->capacity, 1);
+    bw_release(&hook, memory, 1, sizeof *memory);
+}
+
+void bw_zone_memory_reserve(bw_plane_memory *memory, uint32_t nodes)
+{
+    if (nodes <= memory->capacity)
+        return;
+    uint32_t capacity = nodes + nodes / 2;
+    uint8_t *planes = bw_allocate_zero(&memory->allocator, capacity, 1);
+    if (planes == NULL)
+        return;
+    if (memory->capacity != 0)
+        memcpy(planes, memory->planes, memory->capacity);
+    bw_release(&memory->allocator, memory->planes, memory->capacity, 1);
+    memory->planes = planes;
+    memory->capacity = capacity;
+}

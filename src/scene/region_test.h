@@ -1,0 +1,44 @@
+/* The tests behind bw_region, made ready once a query. Each is monotone in the box, also as computed: what a
+ * box meets, any box around it meets, since every operation rounds monotonely. So testing the boxes of nodes
+ * loses nothing, and the answer of a tree equals that of a loop, without any epsilon. */
+#ifndef BW_SCENE_REGION_TEST_H
+#define BW_SCENE_REGION_TEST_H
+
+#include <boxwood/scene.h>
+
+typedef struct bw_zone {
+    bw_region_kind kind;
+    float query[8]; /* BOX: max x, y, z, negated min x, y, z, and two that count for nothing */
+    double centre[3], radius2;
+    double origin[3], direction[3], t_max;
+    const bw_plane *planes;
+    uint32_t plane_count;
+    bw_plane_memory *memory;
+} bw_zone;
+
+bw_result bw_zone_prepare(const bw_region *region, bw_zone *out);
+bw_result bw_zone_prepare_ray(const bw_scene_ray *ray, bw_zone *out);
+/* packed: min x, y, z, negated max x, y, z. */
+bool bw_zone_meets(const bw_zone *test, const float packed[6]);
+/* Where the ray enters a box, or a negative number. */
+double bw_zone_ray_enters(const bw_zone *test, const float packed[6]);
+double bw_zone_distance2(const double point[3], const float packed[6]);
+/* The plane evaluated at the corner farthest along its normal, and at the opposite one. */
+float bw_zone_plane_far(const bw_plane *plane, const float packed[6]);
+float bw_zone_plane_near(const bw_plane *plane, const float packed[6]);
+/* Of the planes in mask, those that cut the box; *outside tells that one turns it away. */
+uint32_t bw_zone_planes_cut(const bw_zone *test, const float packed[6], uint32_t mask, bool *outside);
+
+/* Why a box cannot be an object's: BW_OK if it can. */
+bw_result bw_zone_box_blame(const bw_box *box);
+
+struct bw_plane_memory {
+    bw_allocator allocator;
+    uint8_t *planes; /* by node: 1 + the plane that turned all of it away last; 0: none */
+    uint32_t capacity;
+};
+
+/* Room for so many nodes; without memory it stays as it is, and says so by its capacity. */
+void bw_zone_memory_reserve(bw_plane_memory *memory, uint32_t nodes);
+
+#endif

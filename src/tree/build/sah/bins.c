@@ -1,0 +1,160 @@
+/* Binning of references for the surface-area heuristic. */
+#include "tree/build/sah/bins.h"
+
+#include <string.h>
+
+#if BW_SIMD_X86
+#    include <immintrin.h>
+#endif
+
+static void lay_out(bw_bins *b, const bw_box *hint)
+{
+    float extent[3], longest = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        extent[axis] = 2 * (hint->max[axis] - hint->min[axis]);
+        longest = extent[axis] > longest ? extent[axis] : longest;
+    }
+    b->axes = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        if (extent[axis] < BW_AXIS_WORTH * longest)
+            continue;
+        b->which[b->axes] = axis;
+        b->low[b->axes] = 2 * hint->min[axis];
+        b->scale[b->axes] = extent[axis] > 0x1p-110f ? (float)b->bins / extent[axis] : 0;
+        b->axes++;
+    }
+    for (uint32_t k = b->axes; k < 4; k++) {
+        b->which[k] = 0;
+        b->low[k] = b->scale[k] = 0;
+    }
+}
+
+void bw_bins_begin(bw_bins *b, const bw_box *hint, uint32_t bins)
+{
+    b->bins = bins;
+    b->total = 0;
+    lay_out(b, hint);
+    for (uint32_t k = 0; k < b->axes; k++)
+        for (uint32_t bin = 0; bin < bins; bin++) {
+            for (int i = 0; i < 8; i++)
+                b->axis[k].box[bin][i] = BW_WIDE_EMPTY;
+            b->axis[k].count[bin] = 0;
+        }
+}
+
+static void add_scalar(bw_bins *b, const bw_ref *refs, uint32_t count, uint32_t stride, uint32_t *packed)
+{
+    for (uint32_t i = 0; i < count; i += stride) {
+        uint32_t word = 0;
+        for (uint32_t k = 0; k < b->axes; k++) {
+            uint32_t bin = bw_bins_of(b, &refs[i], (int)k);
+            float *box = b->axis[k].box[bin];
+            for (int j = 0; j < 3; j++) {
+                box[j] = refs[i].low[j] < box[j] ? refs[i].low[j] : box[j];
+                box[4 + j] = refs[i].negative_high[j] < box[4 + j] ? refs[i].negative_high[j] : box[4 + j];
+            }
+            b->axis[k].count[bin]++;
+            word |= bin << 8 * k;
+        }
+        if (packed != NULL)
+            packed[i] = word;
+    }
+}
+
+#if BW_SIMD_X86
+__attribute__((target("sse2"))) static void add_sse(bw_bins *b, const bw_ref *refs, uint32_t count,
+                                                    uint32_t stride, uint32_t *packed)
+{
+    for (uint32_t i = 0; i < count; i += stride) {
+        __m128 low = _mm_load_ps(refs[i].low), high = _mm_load_ps(refs[i].negative_high);
+        uint32_t word = 0;
+        for (uint32_t k = 0; k < b->axes; k++) {
+            uint32_t bin = bw_bins_of(b, &refs[i], (int)k);
+            float *box = b->axis[k].box[bin];
+            _mm_store_ps(box, _mm_min_ps(low, _mm_load_ps(box)));
+            _mm_store_ps(box + 4, _mm_min_ps(high, _mm_load_ps(box + 4)));
+            b->axis[k].count[bin]++;
+            word |= bin << 8 * k;
+        }
+        if (packed != NULL)
+            packed[i] = word;
+    }
+}
+
+typedef struct lay_out_avx2 {
+    __m128 low, scale, top;
+    __m128i which;
+} lay_out_avx2;
+
+__attribute__((target("avx2"), always_inline)) static inline uint32_t
+add_one_avx2(bw_bins *b, const lay_out_avx2 *lay, const bw_ref *ref, const uint32_t axes)
+{
+    __m256 r = _mm256_load_ps(ref->low);
+    __m128 centre = _mm_sub_ps(_mm256_castps256_ps128(r), _mm256_extractf128_ps(r, 1));
+    __m128 at = _mm_mul_ps(_mm_sub_ps(_mm_permutevar_ps(centre, lay->which), lay->low), lay->scale);
+    __m128i bins = _mm_cvttps_epi32(_mm_min_ps(_mm_max_ps(at, _mm_setzero_ps()), lay->top));
+    uint64_t pair = (uint64_t)_mm_cvtsi128_si64(bins);
+    const uint32_t bin[3] = {(uint32_t)pair, (uint32_t)(pair >> 32), (uint32_t)_mm_extract_epi32(bins, 2)};
+    uint32_t word = 0;
+    for (uint32_t k = 0; k < axes; k++) {
+        float *box = b->axis[k].box[bin[k]];
+        _mm256_store_ps(box, _mm256_min_ps(r, _mm256_load_ps(box)));
+        b->axis[k].count[bin[k]]++;
+        word |= bin[k] << 8 * k;
+    }
+    return word;
+}
+
+/* One copy for each number of axes: the loop over them is unrolled. Neighbours fall into the same bins, and
+ * would wait for each other there: references of the two halves come in turn. */
+__attribute__((target("avx2"), always_inline)) static inline void
+add_axes_avx2(bw_bins *b, const bw_ref *refs, uint32_t count, uint32_t stride, uint32_t *packed,
+              const uint32_t axes)
+{
+    const lay_out_avx2 lay = {_mm_loadu_ps(b->low), _mm_loadu_ps(b->scale), _mm_set1_ps((float)(b->bins - 1)),
+                              _mm_loadu_si128((const __m128i *)(const void *)b->which)};
+    const uint32_t steps = (count + stride - 1) / stride, half = steps / 2 * stride;
+    for (uint32_t i = 0; i < half; i += stride) {
+        const uint32_t first = add_one_avx2(b, &lay, &refs[i], axes);
+        const uint32_t second = add_one_avx2(b, &lay, &refs[half + i], axes);
+        if (packed != NULL) {
+            packed[i] = first;
+            packed[half + i] = second;
+        }
+    }
+    if (steps % 2 != 0) {
+        const uint32_t last = add_one_avx2(b, &lay, &refs[2 * (size_t)half], axes);
+        if (packed != NULL)
+            packed[2 * (size_t)half] = last;
+    }
+}
+
+__attribute__((target("avx2"))) static void add_avx2(bw_bins *b, const bw_ref *refs, uint32_t count,
+                                                     uint32_t stride, uint32_t *packed)
+{
+    if (b->axes == 3)
+        add_axes_avx2(b, refs, count, stride, packed, 3);
+    else if (b->axes == 2)
+        add_axes_avx2(b, refs, count, stride, packed, 2);
+    else
+        add_axes_avx2(b, refs, count, stride, packed, 1);
+}
+#endif
+
+void bw_bins_add(bw_bins *b, const bw_ref *refs, uint32_t count, uint32_t stride, uint32_t *packed,
+                 bw_simd simd)
+{
+    b->total += count / stride + (count % stride != 0);
+#if BW_SIMD_X86
+    if (simd >= BW_SIMD_AVX2) {
+        add_avx2(b, refs, count, stride, packed);
+        return;
+    }
+    if (simd >= BW_SIMD_SSE) {
+        add_sse(b, refs, count, stride, packed);
+        return;
+    }
+#endif
+    (void)simd;
+    add_scalar(b, refs, count, stride, packed);
+}

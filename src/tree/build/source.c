@@ -1,0 +1,196 @@
+/* Where a build reads its boxes: from an array, or from a mesh batch by batch. */
+#include "tree/build/source.h"
+
+#include "base/tasks.h"
+#include "mesh/view.h"
+#include "tree/wide/leaf_corners.h"
+#include "tree/wide/load_vertex.h"
+
+#include <math.h>
+
+#if BW_SIMD_X86
+#    include <immintrin.h>
+#endif
+
+/* Of one element. Zeros of a mesh's boxes are never -0. */
+static bw_box box_of(const bw_box_source *source, uint32_t element)
+{
+    if (source->boxes != NULL)
+        return source->boxes[element];
+    const uint32_t primitive = bw_source_primitive(source, element);
+    bw_box box;
+    bw_wide_boxes(source->mesh, &primitive, 1, &box, NULL, source->simd);
+    return box;
+}
+
+/* The boxes of the elements first .. first + count - 1, count at most a batch: the array's own, or made in
+ * room.
+ */
+static const bw_box *boxes_of(const bw_box_source *source, uint32_t first, uint32_t count,
+                              bw_box room[BW_SOURCE_BATCH])
+{
+    if (source->boxes != NULL)
+        return source->boxes + first;
+    uint32_t ids[BW_SOURCE_BATCH];
+    for (uint32_t i = 0; i < count; i++)
+        ids[i] = bw_source_primitive(source, first + i);
+    bw_wide_boxes(source->mesh, ids, count, room, NULL, source->simd);
+    return room;
+}
+
+void bw_source_boxes_of(const bw_box_source *source, const uint32_t *elements, uint32_t count, bw_box *out)
+{
+    uint32_t ids[BW_SOURCE_BATCH];
+    for (uint32_t i = 0; i < count; i++) {
+        if (source->boxes != NULL)
+            out[i] = source->boxes[elements[i]];
+        ids[i] = bw_source_primitive(source, elements[i]);
+    }
+    if (source->boxes == NULL)
+        bw_wide_boxes(source->mesh, ids, count, out, NULL, source->simd);
+}
+
+static inline void set_centre(bw_centres *out, uint32_t i, const bw_box *box)
+{
+    for (int axis = 0; axis < 3; axis++)
+        out->at[axis][i] = box->min[axis] + box->max[axis];
+}
+
+static void repeat_first(bw_centres *out, uint32_t count)
+{
+    for (int axis = 0; axis < 3; axis++)
+        for (uint32_t i = count; i < BW_SOURCE_BATCH; i++)
+            out->at[axis][i] = out->at[axis][0];
+}
+
+#if BW_SIMD_X86
+/* Triangles of floats, eight at a time. */
+__attribute__((target("avx2"))) static void centres_f32_avx2(const bw_box_source *source, uint32_t first,
+                                                             uint32_t count, bw_centres *out)
+{
+    const bw_mesh *mesh = source->mesh;
+    const size_t stride = bw_mesh_view_stride(mesh);
+    for (uint32_t begin = 0; begin < count; begin += 8) {
+        const uint32_t *corners[8];
+        for (uint32_t i = 0; i < 8; i++) {
+            const uint32_t element = first + (begin + i < count ? begin + i : 0);
+            corners[i] = mesh->indices + 3 * (size_t)bw_source_primitive(source, element);
+        }
+        __m256 low[3], high[3];
+        bw_load_rows_avx2(mesh->positions, stride, corners, 0, low);
+        for (int axis = 0; axis < 3; axis++)
+            high[axis] = low[axis];
+        for (uint32_t corner = 1; corner < 3; corner++) {
+            __m256 rows[3];
+            bw_load_rows_avx2(mesh->positions, stride, corners, corner, rows);
+            for (int axis = 0; axis < 3; axis++) {
+                low[axis] = _mm256_min_ps(low[axis], rows[axis]);
+                high[axis] = _mm256_max_ps(high[axis], rows[axis]);
+            }
+        }
+        for (int axis = 0; axis < 3; axis++)
+            _mm256_store_ps(&out->at[axis][begin], _mm256_add_ps(low[axis], high[axis]));
+    }
+}
+#endif
+
+void bw_source_centres(const bw_box_source *source, uint32_t first, uint32_t count, bw_centres *out)
+{
+#if BW_SIMD_X86
+    if (source->boxes == NULL && source->simd >= BW_SIMD_AVX2 && source->mesh->scalar == BW_F32 &&
+        source->mesh->indices != NULL) {
+        centres_f32_avx2(source, first, count, out);
+        repeat_first(out, count);
+        return;
+    }
+#endif
+    bw_box room[BW_SOURCE_BATCH];
+    const bw_box *boxes = boxes_of(source, first, count, room);
+    for (uint32_t i = 0; i < count; i++)
+        set_centre(out, i, &boxes[i]);
+    repeat_first(out, count);
+}
+
+void bw_source_centres_of(const bw_box_source *source, const uint32_t *elements, uint32_t count,
+                          bw_centres *out)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const bw_box box = box_of(source, elements[i]);
+        set_centre(out, i, &box);
+    }
+    repeat_first(out, count);
+}
+
+/* Positions, cut into so many stretches of whole vertices. */
+enum { STRETCHES = 64, STRETCH_LEAST = 4096 };
+
+typedef struct vertex_bounds {
+    const float *at;
+    uint32_t vertex_count, stretches;
+    float low[STRETCHES][3], high[STRETCHES][3];
+} vertex_bounds;
+
+/* What is not a number is left out. */
+static void bound_stretch(vertex_bounds *b, uint32_t stretch)
+{
+    enum { ROW = 24 }; /* floats: whole vertices, and whole registers */
+    const size_t count = b->vertex_count, first = 3 * (count * stretch / b->stretches),
+                 last = 3 * (count * (stretch + 1) / b->stretches);
+    const float *at = b->at;
+    float lows[ROW], highs[ROW];
+    for (uint32_t k = 0; k < ROW; k++) {
+        lows[k] = INFINITY;
+        highs[k] = -INFINITY;
+    }
+    size_t i = first;
+    for (; i + ROW <= last; i += ROW)
+        for (uint32_t k = 0; k < ROW; k++) {
+            lows[k] = at[i + k] < lows[k] ? at[i + k] : lows[k];
+            highs[k] = at[i + k] > highs[k] ? at[i + k] : highs[k];
+        }
+    for (uint32_t k = 0; i + k < last; k++) {
+        lows[k] = at[i + k] < lows[k] ? at[i + k] : lows[k];
+        highs[k] = at[i + k] > highs[k] ? at[i + k] : highs[k];
+    }
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        b->low[stretch][axis] = lows[axis];
+        b->high[stretch][axis] = highs[axis];
+        for (uint32_t k = axis + 3; k < ROW; k += 3) {
+            b->low[stretch][axis] = fminf(b->low[stretch][axis], lows[k]);
+            b->high[stretch][axis] = fmaxf(b->high[stretch][axis], highs[k]);
+        }
+    }
+}
+
+static void bound_stretches(void *context, uint32_t begin, uint32_t end, uint32_t worker)
+{
+    (void)worker;
+    for (uint32_t stretch = begin; stretch < end; stretch++)
+        bound_stretch(context, stretch);
+}
+
+bool bw_source_vertex_bounds(const bw_box_source *source, const bw_tasks *tasks, float low[3], float high[3])
+{
+    const bw_mesh *mesh = source->mesh;
+    if (mesh == NULL || source->ids != NULL || mesh->indices == NULL || mesh->scalar != BW_F32 ||
+        bw_mesh_view_stride(mesh) != 3 * sizeof(float) || mesh->vertex_count > source->count)
+        return false;
+    vertex_bounds b = {.at = mesh->positions, .vertex_count = mesh->vertex_count};
+    b.stretches = b.vertex_count / STRETCH_LEAST + 1;
+    b.stretches = b.stretches < STRETCHES ? b.stretches : STRETCHES;
+    bw_parallel(tasks, bound_stretches, &b, b.stretches, 4);
+    bool good = true;
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        low[axis] = b.low[0][axis];
+        high[axis] = b.high[0][axis];
+        for (uint32_t i = 1; i < b.stretches; i++) {
+            low[axis] = fminf(low[axis], b.low[i][axis]);
+            high[axis] = fmaxf(high[axis], b.high[i][axis]);
+        }
+        low[axis] *= 2;
+        high[axis] *= 2;
+        /* Vertices that no triangle has may lie anywhere. */
+        good &= low[axis] >= -2 * (float)BW_COORDINATE_MAX && high[axis] <= 2 * (float)BW_COORDINATE_MAX;
+    }
+    return good;
+}

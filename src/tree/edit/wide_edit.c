@@ -1,0 +1,168 @@
+/* Insertion and removal of primitives in wide trees: the entry points and their checks. */
+#include "tree/edit/wide_edit.h"
+
+#include "mesh/defect.h"
+#include "mesh/view.h"
+#include "tree/edit/edit.h"
+#include "tree/edit/reserve.h"
+
+#include <string.h>
+
+static const bw_wide_desc defaults = {0};
+
+bool bw_wide_contains(const bw_wide *wide, uint32_t primitive)
+{
+    if (wide->slot_of != NULL)
+        return primitive < wide->slot_of_count && wide->slot_of[primitive] != BW_NONE;
+    for (size_t slot = 0; slot < (size_t)wide->leaf_count * BW_WIDTH; slot++)
+        if (wide->primitives[slot] == primitive && primitive != BW_NONE)
+            return true;
+    return false;
+}
+
+/* Beyond this an edit one by one is slower than building anew. */
+static bool is_bulk(const bw_wide *wide, uint32_t count)
+{
+    return count > 64 && count > wide->primitive_count / 4;
+}
+
+/* Whether none of the list is in the tree, nor twice in the list: entries of the map of slots are marked
+ * meanwhile, so that a second mention shows. */
+static bool all_new(bw_wide *wide, const uint32_t *primitives, uint32_t count)
+{
+    uint32_t marked = 0;
+    while (marked < count && wide->slot_of[primitives[marked]] == BW_NONE)
+        wide->slot_of[primitives[marked++]] = BW_SLOT_MARK;
+    for (uint32_t i = 0; i < marked; i++)
+        wide->slot_of[primitives[i]] = BW_NONE;
+    return marked == count;
+}
+
+static void unmark(bw_wide *wide, const uint32_t *primitives, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        wide->slot_of[primitives[i]] &= ~BW_SLOT_MARK;
+}
+
+/* Marks all of the list, or nothing and returns false: one is not in the tree, or named twice. */
+static bool mark_all(bw_wide *wide, const uint32_t *primitives, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (primitives[i] >= wide->slot_of_count || (wide->slot_of[primitives[i]] & BW_SLOT_MARK) != 0) {
+            unmark(wide, primitives, i);
+            return false;
+        }
+        wide->slot_of[primitives[i]] |= BW_SLOT_MARK;
+    }
+    return true;
+}
+
+/* The primitives in leaves, then those of the list. */
+static bw_result rebuild_with(bw_wide *wide, const bw_mesh *mesh, const uint32_t *primitives, uint32_t count,
+                              const bw_wide_desc *desc)
+{
+    const bw_allocator allocator = wide->allocator;
+    const uint64_t total = (uint64_t)wide->primitive_count + count;
+    if (total > 1u << 30)
+        return BW_ERROR_SIZE;
+    uint32_t *ids = bw_allocate(&allocator, total, sizeof *ids), at = 0;
+    if (ids == NULL)
+        return BW_ERROR_MEMORY;
+    for (uint32_t leaf = 0; leaf < wide->leaf_count; leaf++)
+        for (uint32_t i = 0; i < wide->leaves[leaf].count; i++)
+            ids[at++] = wide->primitives[(size_t)leaf * BW_WIDTH + i];
+    memcpy(ids + at, primitives, count * sizeof *ids);
+    bw_result result = bw_wide_rebuild_over(wide, mesh, ids, (uint32_t)total, desc);
+    bw_release(&allocator, ids, total, sizeof *ids);
+    return result;
+}
+
+static bw_result check_primitives(const bw_mesh *mesh, const uint32_t *primitives, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (primitives[i] >= bw_mesh_view_primitives(mesh))
+            return BW_ERROR_INDEX;
+        bw_defect_place place;
+        bw_defect defect = bw_mesh_defect_of(mesh, primitives[i], BW_DEFECTS_FATAL, &place);
+        if (defect != BW_DEFECT_NONE)
+            return bw_defect_result(defect);
+    }
+    return BW_OK;
+}
+
+bw_result bw_wide_insert(bw_wide *wide, const bw_mesh *mesh, const uint32_t *primitives, uint32_t count,
+                         const bw_wide_desc *desc)
+{
+    if (count == 0)
+        return BW_OK;
+    desc = desc == NULL ? &defaults : desc;
+    bw_result result = check_primitives(mesh, primitives, count);
+    const bool bulk = is_bulk(wide, count);
+    if (result == BW_OK)
+        result = bulk ? bw_wide_make_room(wide, 0, 0, 0, bw_mesh_view_primitives(mesh))
+                      : bw_wide_make_room(wide, count * BW_EDIT_NODES, count * BW_EDIT_LEAVES,
+                                          (uint64_t)count * BW_EDIT_VERTICES, bw_mesh_view_primitives(mesh));
+    if (result != BW_OK)
+        return result;
+    if (!all_new(wide, primitives, count))
+        return BW_ERROR_ARGUMENT;
+    if (bulk)
+        return rebuild_with(wide, mesh, primitives, count, desc);
+    bw_wide_editor e = {wide, mesh, bw_simd_level(desc->simd)};
+    bw_wide_drop_map(wide);
+    bw_wide_drop_obbs(wide);
+    for (uint32_t i = 0; i < count; i++)
+        bw_wide_insert_one(&e, primitives[i]);
+    bw_refit_report report;
+    bw_wide_mend_edits(wide, mesh, desc, &report);
+    return BW_OK;
+}
+
+/* The primitives in leaves that are not marked. */
+static bw_result rebuild_without(bw_wide *wide, const bw_mesh *mesh, uint32_t count, const bw_wide_desc *desc)
+{
+    const bw_allocator allocator = wide->allocator;
+    const uint32_t total = wide->primitive_count - count;
+    uint32_t *ids = bw_allocate(&allocator, total, sizeof *ids), at = 0;
+    if (ids == NULL)
+        return BW_ERROR_MEMORY;
+    for (uint32_t leaf = 0; leaf < wide->leaf_count; leaf++)
+        for (uint32_t i = 0; i < wide->leaves[leaf].count; i++) {
+            uint32_t primitive = wide->primitives[(size_t)leaf * BW_WIDTH + i];
+            if ((wide->slot_of[primitive] & BW_SLOT_MARK) == 0)
+                ids[at++] = primitive;
+        }
+    bw_result result = bw_wide_rebuild_over(wide, mesh, ids, total, desc);
+    bw_release(&allocator, ids, total, sizeof *ids);
+    return result;
+}
+
+bw_result bw_wide_remove(bw_wide *wide, const bw_mesh *mesh, const uint32_t *primitives, uint32_t count,
+                         const bw_wide_desc *desc)
+{
+    if (count == 0)
+        return BW_OK;
+    desc = desc == NULL ? &defaults : desc;
+    const bool bulk = is_bulk(wide, count) && count < wide->primitive_count;
+    bw_result result = bw_wide_make_room(wide, 0, 0, bulk ? 0 : (uint64_t)count * BW_EDIT_VERTICES,
+                                         bw_mesh_view_primitives(mesh));
+    if (result != BW_OK)
+        return result;
+    if (!mark_all(wide, primitives, count))
+        return BW_ERROR_ARGUMENT;
+    if (bulk) {
+        result = rebuild_without(wide, mesh, count, desc);
+        if (result != BW_OK)
+            unmark(wide, primitives, count);
+        return result;
+    }
+    unmark(wide, primitives, count);
+    bw_wide_editor e = {wide, mesh, bw_simd_level(desc->simd)};
+    bw_wide_drop_map(wide);
+    bw_wide_drop_obbs(wide);
+    for (uint32_t i = 0; i < count; i++)
+        bw_wide_remove_one(&e, primitives[i]);
+    bw_refit_report report;
+    bw_wide_mend_edits(wide, mesh, desc, &report);
+    return BW_OK;
+}

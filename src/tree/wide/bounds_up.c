@@ -1,0 +1,69 @@
+/* Boxes of inner lanes, bottom-up. Nodes stand in depth-first order, so a chunk of the array holds whole
+ * subtrees and the tops of a few that end beyond it: chunks run in parallel, and the tops, at most a path
+ * each, come last. */
+#include "tree/wide/bounds_up.h"
+#include "base/tasks.h"
+
+static inline void push_to_parent(bw_wide *wide, uint32_t index, bw_simd simd)
+{
+    const bw_wide_node *node = &wide->nodes[index];
+    bw_box box;
+    bw_wide_reduce(node, simd, &box);
+    if (node->parent == BW_NONE)
+        wide->bounds = box;
+    else
+        bw_wide_set_lane(&wide->nodes[node->parent], node->parent_lane, &box);
+}
+
+typedef struct pull {
+    bw_wide *wide;
+    bw_simd simd;
+} pull;
+
+static void pull_chunks(void *context, uint32_t begin, uint32_t end, uint32_t worker)
+{
+    (void)worker;
+    pull *work = context;
+    bw_wide *wide = work->wide;
+    for (uint32_t chunk = begin; chunk < end; chunk++) {
+        uint32_t first, last;
+        bw_wide_chunk(wide, chunk, &first, &last);
+        for (uint32_t i = last; i-- > first;)
+            if (wide->nodes[i].end <= last)
+                push_to_parent(wide, i, work->simd);
+    }
+}
+
+void bw_wide_each_top(const bw_wide *wide, void (*push)(void *context, uint32_t index), void *context)
+{
+    /* A node whose subtree passes the end of its chunk is an ancestor of the first node of the next chunk.
+     * Taken from the last chunk back, and from below upward, every node comes after the nodes beneath it. */
+    for (uint32_t chunk = bw_wide_chunks(wide); chunk-- > 0;) {
+        uint32_t first, last;
+        bw_wide_chunk(wide, chunk, &first, &last);
+        if (last == wide->node_count)
+            continue;
+        for (uint32_t i = wide->nodes[last].parent; i != BW_NONE && i >= first; i = wide->nodes[i].parent)
+            push(context, i);
+    }
+}
+
+static void push_top(void *context, uint32_t index)
+{
+    pull *work = context;
+    push_to_parent(work->wide, index, work->simd);
+}
+
+void bw_wide_pull(bw_wide *wide, const bw_tasks *tasks, bw_simd simd)
+{
+    simd = bw_simd_level(simd);
+    if (!wide->preorder) {
+        for (uint32_t i = wide->node_count; i-- > 0;)
+            if (wide->nodes[i].count != 0)
+                push_to_parent(wide, i, simd);
+        return;
+    }
+    pull work = {wide, simd};
+    bw_parallel(tasks, pull_chunks, &work, bw_wide_chunks(wide), 1);
+    bw_wide_each_top(wide, push_top, &work);
+}
