@@ -266,10 +266,10 @@ static void remember(void *user, uint32_t a, uint32_t b)
     t->pairs[t->count++][1] = b;
 }
 
-static void list_tests(const query *q, const bw_pose *pose, tested *t)
+static void list_tests(const query *q, const bw_relative_pose *pose, tested *t)
 {
     bw_collide_desc desc = {.mode = q->s->mode, .box_test = q->v->test};
-    bw_sink sink = {.desc = &desc, .on_test = remember, .on_test_user = t};
+    bw_hit_sink sink = {.desc = &desc, .on_test = remember, .on_test_user = t};
     const bw_tree *tree = q->tree;
     const bw_mesh *mesh = &q->s->mesh;
     if (tree->volume == BW_VOLUME_AABB)
@@ -285,7 +285,7 @@ static void list_tests(const query *q, const bw_pose *pose, tested *t)
 /* The primitive tests of a query, one list a placement. */
 typedef struct replay {
     const scene *s;
-    bw_pose *poses;
+    bw_relative_pose *poses;
     tested *tests;
     uint64_t all;
 } replay;
@@ -297,7 +297,7 @@ static replay *make_replay(const query *q)
     *r = (replay){s, bench_alloc(s->count, sizeof *r->poses), bench_alloc(s->count, sizeof *r->tests), 0};
     for (uint32_t i = 0; i < s->count; i++) {
         bw_body a = {q->tree, &s->mesh, &s->pose_a[i]}, b = {q->tree, &s->mesh, &s->pose_b[i]};
-        require(bw_pose_between(&a, &b, &r->poses[i]));
+        require(bw_relative_pose_between(&a, &b, &r->poses[i]));
         list_tests(q, &r->poses[i], &r->tests[i]);
         r->all += r->tests[i].count;
     }
@@ -314,7 +314,7 @@ static uint64_t run_replay(void *self)
         for (size_t j = 0; j < r->tests[i].count; j++) {
             const uint32_t *pair = r->tests[i].pairs[j];
             if (cached != pair[1]) {
-                bench_require(bw_pose_corners(&r->poses[i], &r->s->mesh, pair[1], b),
+                bench_require(bw_relative_pose_corners(&r->poses[i], &r->s->mesh, pair[1], b),
                               "a coordinate out of range");
                 cached = pair[1];
             }

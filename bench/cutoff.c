@@ -24,30 +24,30 @@ static cutoff_answer best_first(const anytime_object *object, const bw_transform
 static cutoff_answer depth_first(const anytime_object *object, const bw_transform *given, uint64_t max_steps,
                                  uint64_t nanoseconds)
 {
-    bw_watch watch;
-    bw_watch_start(&watch,
-                   &(bw_adb_query_desc){.limit_time = nanoseconds != 0, .max_nanoseconds = nanoseconds});
+    bw_deadline watch;
+    bw_deadline_start(&watch,
+                      &(bw_adb_query_desc){.limit_time = nanoseconds != 0, .max_nanoseconds = nanoseconds});
     const bw_wide *tree = &object->tree->wide;
     const bw_wide_side side = {tree, &object->view};
     const bw_collide_desc desc = {.mode = BW_COLLIDE_ANY};
-    bw_sink sink = {.desc = &desc};
-    bw_pose pose;
-    bench_require(bw_pose_between(&(bw_body){object->tree, &object->view, NULL},
-                                  &(bw_body){object->tree, &object->view, given}, &pose) == BW_OK,
+    bw_hit_sink sink = {.desc = &desc};
+    bw_relative_pose pose;
+    bench_require(bw_relative_pose_between(&(bw_body){object->tree, &object->view, NULL},
+                                           &(bw_body){object->tree, &object->view, given}, &pose) == BW_OK,
                   "a pose was refused");
     bw_wide_plan plan = {.a = &side,
                          .b = &side,
                          .pose = &pose,
                          .kernels = bw_wide_kernels_for(bw_simd_level(BW_SIMD_AUTO)),
                          .allocator = bw_allocator_or_heap(NULL)};
-    bw_wide_frame_prepare(&plan.frame, &pose, &tree->bounds, &tree->bounds);
-    bw_wide_walk walk;
-    bw_wide_walk_init(&walk, &plan, &sink);
+    bw_error_bounds_prepare(&plan.frame, &pose, &tree->bounds, &tree->bounds);
+    bw_traversal walk;
+    bw_traversal_init(&walk, &plan, &sink);
     cutoff_answer out = {false, false, 0};
-    bool going = bw_wide_walk_push(&walk, &(bw_wide_item){0, 0, 0xFFu, 0xFFu});
+    bool going = bw_traversal_push(&walk, &(bw_wide_item){0, 0, 0xFFu, 0xFFu});
     const bw_wide_item *top;
     while (going && out.steps < max_steps &&
-           !bw_watch_over(&watch, walk.waiting_count > 0 ? BW_STEP_LEAVES : BW_STEP_PLAIN)) {
+           !bw_deadline_over(&watch, walk.waiting_count > 0 ? BW_STEP_LEAVES : BW_STEP_PLAIN)) {
         if (walk.waiting_count > 0) { /* leaves that wait, one a step */
             going = bw_wide_compare_leaves(&walk, walk.waiting[--walk.waiting_count]);
             out.steps++;
@@ -59,18 +59,18 @@ static cutoff_answer depth_first(const anytime_object *object, const bw_transfor
             break;
         }
         const bw_wide_item item = *top;
-        const bw_wide_meeting meeting = bw_wide_walk_visit(&walk, &item);
+        const bw_wide_meeting meeting = bw_traversal_visit(&walk, &item);
         const uint64_t compared = sink.report.box_tests;
         out.steps++;
         if (meeting.others != 0)
-            going = bw_wide_walk_nodes(&walk, &item, meeting.others);
+            going = bw_traversal_nodes(&walk, &item, meeting.others);
         if (going && meeting.leaves != 0) {
-            going = bw_wide_walk_leaves(&walk, &item, meeting.leaves);
+            going = bw_traversal_leaves(&walk, &item, meeting.leaves);
             out.steps += sink.report.box_tests > compared;
         }
     }
     out.found = sink.report.hits > 0;
-    bw_wide_walk_release(&walk);
+    bw_traversal_release(&walk);
     return out;
 }
 

@@ -129,8 +129,8 @@ bw_result bw_adb_create(const bw_adb_desc *desc, const bw_tree *tree, const bw_m
     if (result == BW_OK && adb->moments.count > 0 && adb->desc.tries != BW_NONE) {
         const bw_adb_body body = {adb, mesh, NULL};
         for (uint32_t kind = 0; kind < 2 && result == BW_OK; kind++)
-            result = bw_rehearse(&body, &body, (bw_adb_poses)kind, adb->desc.tries, &adb->allocator,
-                                 adb->choice[kind]);
+            result = bw_self_calibrate(&body, &body, (bw_adb_poses)kind, adb->desc.tries, &adb->allocator,
+                                       adb->choice[kind]);
         adb->tried = true;
         if (result != BW_OK)
             release(adb);

@@ -66,7 +66,7 @@ static void sift_down(bw_heap *heap, uint32_t place, bw_heap_item item)
     put(heap, place, item);
 }
 
-static void place_anew(bw_heap *heap, uint32_t place, bw_heap_item item)
+static void restore(bw_heap *heap, uint32_t place, bw_heap_item item)
 {
     if (place > 0 && before(&item, node(heap, (place - 1) / ARITY)))
         sift_up(heap, place, item);
@@ -127,7 +127,7 @@ void bw_heap_insert(bw_heap *heap, uint32_t id, double key)
 void bw_heap_update(bw_heap *heap, uint32_t id, double key)
 {
     assert(id < heap->room && bw_heap_has(heap, id) && key == key);
-    place_anew(heap, heap->place[id], (bw_heap_item){key, id});
+    restore(heap, heap->place[id], (bw_heap_item){key, id});
 }
 
 void bw_heap_remove(bw_heap *heap, uint32_t id)
@@ -137,7 +137,7 @@ void bw_heap_remove(bw_heap *heap, uint32_t id)
     heap->place[id] = BW_HEAP_ABSENT;
     heap->count--;
     if (hole < heap->count)
-        place_anew(heap, hole, *node(heap, heap->count));
+        restore(heap, hole, *node(heap, heap->count));
 }
 
 double bw_heap_key(const bw_heap *heap, uint32_t id)

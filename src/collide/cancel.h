@@ -6,42 +6,42 @@
 
 #include <stdatomic.h>
 
-enum { BW_QUESTION_STEPS = 64 }; /* of a thread from one question to the next */
+enum { BW_CANCEL_STEPS = 64 }; /* of a thread between two calls of the hook */
 
-/* One a query, for all its threads. */
-typedef struct bw_question {
+/* One per query, for all its threads. */
+typedef struct bw_cancel {
     bw_progress_fn *progress;
     void *user;
     atomic_flag asking; /* a thread waits for the answer; the others go on */
     atomic_bool cancelled;
-} bw_question;
+} bw_cancel;
 
 /* NULL, which never ends a query, where nobody wants to be asked. */
-static inline bw_question *bw_question_init(bw_question *question, bw_progress_fn *progress, void *user)
+static inline bw_cancel *bw_cancel_init(bw_cancel *cancel, bw_progress_fn *progress, void *user)
 {
     if (progress == NULL)
         return NULL;
-    question->progress = progress;
-    question->user = user;
-    atomic_flag_clear(&question->asking);
-    atomic_init(&question->cancelled, false);
-    return question;
+    cancel->progress = progress;
+    cancel->user = user;
+    atomic_flag_clear(&cancel->asking);
+    atomic_init(&cancel->cancelled, false);
+    return cancel;
 }
 
-/* A step of a thread, which counts down from BW_QUESTION_STEPS; false when the query is to end. */
-static inline bool bw_question_step(bw_question *question, uint32_t *until)
+/* A step of a thread, which counts down from BW_CANCEL_STEPS; false when the query is to end. */
+static inline bool bw_cancel_step(bw_cancel *cancel, uint32_t *until)
 {
     if (*until > 0) {
         --*until;
         return true;
     }
-    *until = BW_QUESTION_STEPS - 1;
-    if (!atomic_load(&question->cancelled) && !atomic_flag_test_and_set(&question->asking)) {
-        if (!question->progress(question->user))
-            atomic_store(&question->cancelled, true);
-        atomic_flag_clear(&question->asking);
+    *until = BW_CANCEL_STEPS - 1;
+    if (!atomic_load(&cancel->cancelled) && !atomic_flag_test_and_set(&cancel->asking)) {
+        if (!cancel->progress(cancel->user))
+            atomic_store(&cancel->cancelled, true);
+        atomic_flag_clear(&cancel->asking);
     }
-    return !atomic_load(&question->cancelled);
+    return !atomic_load(&cancel->cancelled);
 }
 
 #endif

@@ -13,7 +13,8 @@ static bool is_body(const bw_body *body)
 }
 
 /* Of two trees of the same kind. */
-static bw_result collide_trees(const bw_body *a, const bw_body *b, const bw_pose *pose, bw_sink *sink)
+static bw_result collide_trees(const bw_body *a, const bw_body *b, const bw_relative_pose *pose,
+                               bw_hit_sink *sink)
 {
     const bw_tree *ta = a->tree, *tb = b->tree;
     if (ta->primitives == 0 || tb->primitives == 0)
@@ -32,7 +33,7 @@ static bw_result collide_trees(const bw_body *a, const bw_body *b, const bw_pose
 }
 
 /* Two bodies apart: is one inside the other? In the frame of a, as the contacts were decided. */
-static bw_result find_containment(const bw_body *a, const bw_body *b, const bw_pose *pose,
+static bw_result find_containment(const bw_body *a, const bw_body *b, const bw_relative_pose *pose,
                                   const bw_allocator *given, bw_containment *out)
 {
     bw_body local_a = {a->tree, a->mesh, NULL},
@@ -73,14 +74,13 @@ bw_result bw_collide(const bw_body *a, const bw_body *b, const bw_collide_desc *
         result = BW_ERROR_UNSUPPORTED;
     if (result == BW_OK && (a->tree->kind != b->tree->kind || a->tree->volume != b->tree->volume))
         result = BW_ERROR_UNSUPPORTED;
-    bw_pose pose;
+    bw_relative_pose pose;
     if (result == BW_OK)
-        result = bw_pose_between(a, b, &pose);
+        result = bw_relative_pose_between(a, b, &pose);
     if (result != BW_OK)
         return result;
-    bw_question question;
-    bw_sink sink = {.desc = desc,
-                    .question = bw_question_init(&question, desc->progress, desc->progress_user)};
+    bw_cancel cancel;
+    bw_hit_sink sink = {.desc = desc, .cancel = bw_cancel_init(&cancel, desc->progress, desc->progress_user)};
     result = collide_trees(a, b, &pose, &sink);
     if (result == BW_OK && desc->containment && sink.report.hits == 0 &&
         sink.report.status == BW_COLLIDE_COMPLETE)

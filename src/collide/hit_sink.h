@@ -4,28 +4,28 @@
 
 #include "collide/cancel.h"
 
-typedef struct bw_sink {
+typedef struct bw_hit_sink {
     const bw_collide_desc *desc;
     bw_collide_report report; /* of the query so far */
     /* Told each pair of primitives that binary trees test, for benches that time those tests alone; NULL:
      * nobody. */
     void (*on_test)(void *user, uint32_t a, uint32_t b);
     void *on_test_user;
-    bw_question *question; /* NULL: nobody wants to be asked */
+    bw_cancel *cancel; /* NULL: nobody wants to be asked */
     uint32_t until_question;
-} bw_sink;
+} bw_hit_sink;
 
 /* A step of the query; false when its caller does not want it any more, with the status set. */
-static inline bool bw_sink_wanted(bw_sink *sink)
+static inline bool bw_hit_sink_wanted(bw_hit_sink *sink)
 {
-    if (sink->question == NULL || bw_question_step(sink->question, &sink->until_question))
+    if (sink->cancel == NULL || bw_cancel_step(sink->cancel, &sink->until_question))
         return true;
     sink->report.status = BW_COLLIDE_STOPPED;
     return false;
 }
 
 /* Takes one contact; false when the query is to stop, with the status set. */
-static inline bool bw_sink_hit(bw_sink *sink, uint32_t a, uint32_t b, bw_contact kind)
+static inline bool bw_hit_sink_add(bw_hit_sink *sink, uint32_t a, uint32_t b, bw_contact kind)
 {
     const bw_collide_desc *desc = sink->desc;
     bw_collide_report *report = &sink->report;

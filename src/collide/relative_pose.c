@@ -51,9 +51,9 @@ static bool stays_in_range(const bw_transform *t, const bw_box *box)
     return stays;
 }
 
-bw_result bw_pose_between(const bw_body *a, const bw_body *b, bw_pose *out)
+bw_result bw_relative_pose_between(const bw_body *a, const bw_body *b, bw_relative_pose *out)
 {
-    bw_pose pose;
+    bw_relative_pose pose;
     pose.identity = true;
     pose.check = false;
     if (a->pose != NULL) {

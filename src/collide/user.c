@@ -7,16 +7,16 @@ typedef struct user_query {
     bw_metric_query base; /* first, so that a pointer to it is one to the whole */
     bw_user_pair_fn *test;
     void *user;
-    bw_sink *sink;
+    bw_hit_sink *sink;
 } user_query;
 
 static bool ask_owner(bw_metric_query *base, uint32_t a, uint32_t b)
 {
     user_query *q = (user_query *)base;
-    if (!bw_sink_wanted(q->sink))
+    if (!bw_hit_sink_wanted(q->sink))
         return false;
     bw_contact kind = q->test(q->user, a, b);
-    return kind == BW_CONTACT_NONE || bw_sink_hit(q->sink, a, b, kind);
+    return kind == BW_CONTACT_NONE || bw_hit_sink_add(q->sink, a, b, kind);
 }
 
 bw_result bw_collide_user(const bw_body *a, const bw_body *b, bw_user_pair_fn *test, void *user,
@@ -35,9 +35,8 @@ bw_result bw_collide_user(const bw_body *a, const bw_body *b, bw_user_pair_fn *t
     if (result != BW_OK)
         return result;
     bw_allocator allocator = bw_allocator_or_heap(desc->allocator);
-    bw_question question;
-    bw_sink sink = {.desc = desc,
-                    .question = bw_question_init(&question, desc->progress, desc->progress_user)};
+    bw_cancel cancel;
+    bw_hit_sink sink = {.desc = desc, .cancel = bw_cancel_init(&cancel, desc->progress, desc->progress_user)};
     /* Boxes at no distance from each other: they overlap or touch. */
     user_query q = {.base = {.limit2 = 0.0, .visit = ask_owner}, .test = test, .user = user, .sink = &sink};
     result = bw_metric_walk(&sides[0], &sides[1], &allocator, &q.base);

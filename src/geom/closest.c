@@ -218,7 +218,7 @@ static double meeting_point(const bw_vec3 a[3], const bw_vec3 b[3], bw_vec3 *on_
     return 0;
 }
 
-double bw_triangle_distance2_apart(const bw_vec3 a[3], const bw_vec3 b[3], bw_vec3 *on_a, bw_vec3 *on_b)
+double bw_triangle_distance2_disjoint(const bw_vec3 a[3], const bw_vec3 b[3], bw_vec3 *on_a, bw_vec3 *on_b)
 {
     local_triangle s, t;
     edge_boxes around_s, around_t;
@@ -250,10 +250,10 @@ double bw_triangle_distance2(const bw_vec3 a[3], const bw_vec3 b[3], bw_vec3 *on
 {
     if (bw_triangle_triangle(a, b) != BW_CONTACT_NONE)
         return meeting_point(a, b, on_a, on_b);
-    return bw_triangle_distance2_apart(a, b, on_a, on_b);
+    return bw_triangle_distance2_disjoint(a, b, on_a, on_b);
 }
 
-double bw_point_triangle_distance2_apart(const bw_vec3 *p, const bw_vec3 triangle[3], bw_vec3 *on_triangle)
+double bw_point_triangle_distance2_disjoint(const bw_vec3 *p, const bw_vec3 triangle[3], bw_vec3 *on_triangle)
 {
     local_triangle t;
     bw_vec3 inside;
@@ -278,7 +278,7 @@ double bw_point_triangle_distance2(const bw_vec3 *p, const bw_vec3 triangle[3], 
     bool exact = false;
     bw_shape_of_triangle(triangle, &shape, &exact);
     if (bw_point_contact(p, &shape, &exact) == BW_CONTACT_NONE)
-        return bw_point_triangle_distance2_apart(p, triangle, on_triangle);
+        return bw_point_triangle_distance2_disjoint(p, triangle, on_triangle);
     if (on_triangle != NULL)
         *on_triangle = *p;
     return 0;

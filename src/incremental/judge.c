@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-void bw_judge_init(bw_judge *j, bw_sink *sink, const uint32_t *indices)
+void bw_judge_init(bw_judge *j, bw_hit_sink *sink, const uint32_t *indices)
 {
     j->sink = sink;
     j->simd = bw_simd_level(BW_SIMD_AUTO);
@@ -53,7 +53,7 @@ static bool exactly(bw_judge *j, uint32_t i)
                                                      j->indices + 3 * (size_t)b, &exact)
                           : bw_triangle_triangle_counted(j->a[i], j->b[i], &exact);
     j->sink->report.exact_tests += exact;
-    return kind == BW_CONTACT_NONE || bw_sink_hit(j->sink, a, b, kind);
+    return kind == BW_CONTACT_NONE || bw_hit_sink_add(j->sink, a, b, kind);
 }
 
 static bw_wide_verdict eight(const bw_judge *j, uint32_t first, uint32_t count)
@@ -83,8 +83,8 @@ bool bw_judge_finish(bw_judge *j)
             if (verdict.apart >> i & 1)
                 continue;
             bool go_on = (verdict.crossing >> i & 1) != 0
-                             ? bw_sink_hit(j->sink, j->batch.primitive_a[first + i],
-                                           j->batch.primitive_b[first + i], BW_CONTACT_CROSSING)
+                             ? bw_hit_sink_add(j->sink, j->batch.primitive_a[first + i],
+                                               j->batch.primitive_b[first + i], BW_CONTACT_CROSSING)
                              : exactly(j, first + i);
             if (!go_on)
                 return false;

@@ -7,7 +7,7 @@
 #include "collide/pair/kernels.h"
 
 typedef struct bw_judge {
-    bw_sink *sink;
+    bw_hit_sink *sink;
     const bw_wide_kernels *kernels;
     bw_simd simd;            /* a level, not AUTO */
     const uint32_t *indices; /* of the one mesh, for self-contacts; NULL: two meshes, or points */
@@ -15,7 +15,7 @@ typedef struct bw_judge {
     bw_vec3 a[BW_BATCH_ROW][3], b[BW_BATCH_ROW][3];
 } bw_judge;
 
-void bw_judge_init(bw_judge *judge, bw_sink *sink, const uint32_t *indices);
+void bw_judge_init(bw_judge *judge, bw_hit_sink *sink, const uint32_t *indices);
 /* Takes a pair up, and decides when enough have come. False when the query is to stop. */
 bool bw_judge_pair(bw_judge *judge, uint32_t primitive_a, const bw_vec3 a[3], uint32_t primitive_b,
                    const bw_vec3 b[3]);

@@ -24,7 +24,7 @@ static void give_back(const bw_mover *m, void *positions)
 
 static uint32_t blocks_of(const bw_mover *m)
 {
-    return m->mesh.vertex_count / BW_LAZY_BLOCK + 1;
+    return m->mesh.vertex_count / BW_DEFERRED_BLOCK + 1;
 }
 
 static bool is_still(const bw_motion *motion)
@@ -362,8 +362,8 @@ static void write_node(void *user, uint32_t node)
 static void write_block(void *user, uint32_t block)
 {
     bw_mover *m = user;
-    uint32_t first = block * BW_LAZY_BLOCK, left = m->mesh.vertex_count - first;
-    bw_motion_sample_range(&m->motion, m->now, first, left < BW_LAZY_BLOCK ? left : BW_LAZY_BLOCK,
+    uint32_t first = block * BW_DEFERRED_BLOCK, left = m->mesh.vertex_count - first;
+    bw_motion_sample_range(&m->motion, m->now, first, left < BW_DEFERRED_BLOCK ? left : BW_DEFERRED_BLOCK,
                            m->positions);
 }
 
@@ -372,10 +372,10 @@ static void write_block(void *user, uint32_t block)
 static void blend_positions(bw_mover *m, double time)
 {
     enum { AGAIN = 32 };
-    struct bw_wide_lazy *lazy = &m->lazy;
+    struct bw_wide_deferred *lazy = &m->lazy;
     const void *frame = keyframe_at(m, time);
     uint32_t blocks = blocks_of(m);
-    if (lazy->blocks != NULL && 3 * bw_wide_lazy_written(lazy->blocks, blocks, lazy->blocks_now) > blocks)
+    if (lazy->blocks != NULL && 3 * bw_wide_deferred_written(lazy->blocks, blocks, lazy->blocks_now) > blocks)
         m->eager = AGAIN;
     lazy->blocks = NULL;
     lazy->block_count = 0;
@@ -390,14 +390,14 @@ static void blend_positions(bw_mover *m, double time)
     }
     lazy->blocks = m->block_numbers;
     lazy->block_count = blocks;
-    bw_wide_lazy_forget(lazy->blocks, blocks, &lazy->blocks_now);
+    bw_wide_deferred_forget(lazy->blocks, blocks, &lazy->blocks_now);
 }
 
 void bw_mover_blend(bw_mover *m, double time)
 {
     if (m->still || m->now == time)
         return;
-    struct bw_wide_lazy *lazy = &m->lazy;
+    struct bw_wide_deferred *lazy = &m->lazy;
     const bw_span_end *first = &m->ends[0], *last = &m->ends[1];
     double s = (time - first->time) / (last->time - first->time);
     bool ends = time == first->time || time == last->time;
@@ -413,7 +413,7 @@ void bw_mover_blend(bw_mover *m, double time)
     lazy->user = m;
     lazy->write_node = write_node;
     lazy->write_block = write_block;
-    bw_wide_lazy_forget(lazy->nodes, lazy->node_count, &lazy->nodes_now);
+    bw_wide_deferred_forget(lazy->nodes, lazy->node_count, &lazy->nodes_now);
     m->tree->wide.lazy = lazy;
     bw_wide_need_node(&m->tree->wide, 0);
     m->tree->wide.bounds = bw_wide_node_box(&m->tree->wide.nodes[0]);

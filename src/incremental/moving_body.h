@@ -41,7 +41,7 @@ typedef struct bw_mover {
     uint32_t pieces;
     double curvature; /* half of the largest second derivative of a coordinate */
     double bend;      /* no coordinate of a vertex is farther from the straight line between the ends */
-    struct bw_wide_lazy lazy;
+    struct bw_wide_deferred lazy;
     _Atomic uint32_t *block_numbers;     /* for lazy, where it has none */
     uint32_t eager;                      /* blended frames for which all positions are computed at once */
     float from_weight, to_weight, slack; /* blended: of the boxes at both ends, and how far outward */

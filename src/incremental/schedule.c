@@ -141,7 +141,7 @@ static void corners_at(const bw_moment *moment, const bw_mesh *mesh, uint32_t pr
         out[k] = bw_moment_position(moment, bw_mesh_view_index(mesh, primitive, k));
 }
 
-void bw_schedule_collide(bw_schedule *s, double time, bw_sink *sink)
+void bw_schedule_collide(bw_schedule *s, double time, bw_hit_sink *sink)
 {
     const bw_mover *a = s->sweep.a, *b = s->sweep.b;
     bw_moment at_a = bw_moment_of(&a->motion, time), at_b = bw_moment_of(&b->motion, time);

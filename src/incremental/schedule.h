@@ -25,7 +25,7 @@ bw_result bw_schedule_prepare(bw_schedule *schedule, double from, double to);
 /* Goes to a time of the span. BW_ERROR_MEMORY: none is prepared any more. */
 bw_result bw_schedule_advance(bw_schedule *schedule, double time);
 /* The contacts at a time of the span, to which it was advanced. */
-void bw_schedule_collide(bw_schedule *schedule, double time, bw_sink *sink);
+void bw_schedule_collide(bw_schedule *schedule, double time, bw_hit_sink *sink);
 /* Proves that every pair of triangles whose boxes and faces meet at the time is among those that count: all
  * pairs are tried, so it is for tests on small meshes. NULL, or a sentence about the first fault. */
 const char *bw_schedule_check(const bw_schedule *schedule, double time);

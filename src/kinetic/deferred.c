@@ -5,8 +5,8 @@
 static void write_block(void *user, uint32_t block)
 {
     bw_kinetic *k = user;
-    uint32_t first = block * BW_LAZY_BLOCK, left = k->mesh.vertex_count - first;
-    bw_flight_sample_range(&k->flight, k->now, first, left < BW_LAZY_BLOCK ? left : BW_LAZY_BLOCK,
+    uint32_t first = block * BW_DEFERRED_BLOCK, left = k->mesh.vertex_count - first;
+    bw_flight_sample_range(&k->flight, k->now, first, left < BW_DEFERRED_BLOCK ? left : BW_DEFERRED_BLOCK,
                            k->positions);
 }
 
@@ -70,7 +70,7 @@ enum { EAGER_FRAMES = 15 }; /* before the blocks are counted again */
 /* Whether to write all positions now, by the blocks that were written for the frame before. */
 static bool wants_all(bw_lazy *lazy)
 {
-    const struct bw_wide_lazy *w = &lazy->wide;
+    const struct bw_wide_deferred *w = &lazy->wide;
     if (w->blocks_now == 0) /* there was none */
         return false;
     if (lazy->eager > 0) {
@@ -79,14 +79,14 @@ static bool wants_all(bw_lazy *lazy)
     }
     if (w->all_blocks || lazy->whole) /* which tells nothing about what queries look at */
         return false;
-    if (bw_wide_lazy_written(w->blocks, w->block_count, w->blocks_now) > w->block_count / 2)
+    if (bw_wide_deferred_written(w->blocks, w->block_count, w->blocks_now) > w->block_count / 2)
         lazy->eager = EAGER_FRAMES;
     return lazy->eager > 0;
 }
 
 static void write_all(bw_kinetic *k)
 {
-    struct bw_wide_lazy *w = &k->lazy.wide;
+    struct bw_wide_deferred *w = &k->lazy.wide;
     bw_flight_sample(&k->flight, k->now, k->positions);
     for (uint32_t i = 0; i < w->block_count; i++)
         atomic_store_explicit(&w->blocks[i], w->blocks_now, memory_order_relaxed);
@@ -96,9 +96,10 @@ static void write_all(bw_kinetic *k)
 bool bw_lazy_begin(bw_kinetic *k)
 {
     bw_lazy *lazy = &k->lazy;
-    struct bw_wide_lazy *w = &lazy->wide;
+    struct bw_wide_deferred *w = &lazy->wide;
     uint32_t nodes = k->tree->wide.node_count;
-    uint32_t blocks = k->mesh.vertex_count / BW_LAZY_BLOCK + (k->mesh.vertex_count % BW_LAZY_BLOCK != 0);
+    uint32_t blocks =
+        k->mesh.vertex_count / BW_DEFERRED_BLOCK + (k->mesh.vertex_count % BW_DEFERRED_BLOCK != 0);
     if (!reserve(&k->allocator, &w->nodes, &lazy->node_room, nodes) ||
         !reserve(&k->allocator, &w->blocks, &lazy->block_room, blocks))
         return false;
@@ -106,10 +107,10 @@ bool bw_lazy_begin(bw_kinetic *k)
     w->node_count = nodes;
     w->block_count = blocks;
     if (!shown || !k->boxes_fresh)
-        bw_wide_lazy_forget(w->nodes, lazy->node_room, &w->nodes_now);
+        bw_wide_deferred_forget(w->nodes, lazy->node_room, &w->nodes_now);
     if (!shown || !k->positions_fresh) {
         bool all = wants_all(lazy);
-        bw_wide_lazy_forget(w->blocks, lazy->block_room, &w->blocks_now);
+        bw_wide_deferred_forget(w->blocks, lazy->block_room, &w->blocks_now);
         w->all_blocks = lazy->whole = false;
         if (all)
             write_all(k);
@@ -129,11 +130,11 @@ bool bw_lazy_begin(bw_kinetic *k)
 
 void bw_lazy_positions(bw_kinetic *k)
 {
-    struct bw_wide_lazy *w = &k->lazy.wide;
+    struct bw_wide_deferred *w = &k->lazy.wide;
     k->lazy.whole = true;
     for (uint32_t i = 0; i < w->block_count; i++)
         if (atomic_load_explicit(&w->blocks[i], memory_order_relaxed) != w->blocks_now)
-            bw_wide_lazy_block(w, i);
+            bw_wide_deferred_block(w, i);
 }
 
 void bw_lazy_end(bw_kinetic *k)

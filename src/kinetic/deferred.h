@@ -8,7 +8,7 @@ struct bw_kinetic;
 
 /* All zero: nothing yet. */
 typedef struct bw_lazy {
-    struct bw_wide_lazy wide;
+    struct bw_wide_deferred wide;
     uint32_t node_room, block_room; /* numbers there is memory for */
     /* Frames for which all positions are written at once, since queries looked at most of them when last
      * asked: block by block that costs more. */

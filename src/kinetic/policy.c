@@ -72,7 +72,7 @@ static double blend_in(double old, double now)
 static void take_note(bw_kinetic *k)
 {
     bw_auto *a = &k->policy;
-    const struct bw_wide_lazy *lazy = k->tree->wide.lazy;
+    const struct bw_wide_deferred *lazy = k->tree->wide.lazy;
     a->frames++;
     a->onward += a->onward < RARELY;
     if (k->method == BW_KINETIC_QUEUE) {
@@ -90,7 +90,7 @@ static void take_note(bw_kinetic *k)
         a->seen_visits = total;
         for (uint32_t i = 0; i < lazy->node_count; i += BW_AUTO_RANGE) {
             uint32_t left = lazy->node_count - i;
-            uint32_t count = bw_wide_lazy_written(
+            uint32_t count = bw_wide_deferred_written(
                 lazy->nodes + i, left < BW_AUTO_RANGE ? left : BW_AUTO_RANGE, lazy->nodes_now);
             if (i / BW_AUTO_RANGE < a->ranges)
                 a->range_written[i / BW_AUTO_RANGE] += count;

@@ -115,7 +115,7 @@ bw_result bw_scene_move_many(bw_scene *scene, const bw_id *ids, const bw_box *bo
             bw_anchor_pack(&boxes[i], packed);
             bw_classic_move(&context, bw_id_index(ids[i]), packed);
         }
-        /* Marked boxes are only too large: what cannot be computed now, for want of memory, can wait. */
+        /* Marked boxes are only too large: what cannot be computed now, when memory is short, can wait. */
         bw_prepare_report report = {0};
         (void)bw_classic_prepare(&context, NULL, false, &report);
     }

@@ -129,7 +129,7 @@ LANES_FN uint32_t lane_count(uint32_t bits)
 }
 
 /* Written where it stays: a copy, of whole registers, would wait for the single words. */
-LANES_FN void choose(bw_swept_walk *walk, bool grows, const bw_swept_group *groups, uint32_t count,
+LANES_FN void choose(bw_swept_traversal *walk, bool grows, const bw_swept_group *groups, uint32_t count,
                      const bw_box *common, side *out)
 {
     out->groups = groups;
@@ -171,7 +171,7 @@ LANES_FN void append(bw_swept_pairs *pairs, uint32_t own, const uint32_t *others
 /* Two sides: every pair of features whose boxes meet. edges: of edges, otherwise vertices and faces; one: of
  * one mesh, where features that share a vertex are left out; within: of one leaf with itself; swapped: the
  * second feature is of the first mesh. */
-LANES_FN void pair_sides(bw_swept_walk *walk, bw_ccd_feature feature, bool grows, bool edges, bool one,
+LANES_FN void pair_sides(bw_swept_traversal *walk, bw_ccd_feature feature, bool grows, bool edges, bool one,
                          bool within, const side *x, const side *y, bool swapped)
 {
     bw_swept_pairs *pairs = bw_swept_batch(walk, feature);
@@ -211,7 +211,7 @@ LANES_FN void pair_sides(bw_swept_walk *walk, bw_ccd_feature feature, bool grows
 }
 
 /* Vertices of one leaf and the faces of another. */
-LANES_FN void vertices_and_faces(bw_swept_walk *walk, bw_ccd_feature feature, bool grows, bool one,
+LANES_FN void vertices_and_faces(bw_swept_traversal *walk, bw_ccd_feature feature, bool grows, bool one,
                                  const bw_swept *s, uint32_t leaf, const bw_swept *t, uint32_t other,
                                  const bw_box *common)
 {
@@ -223,7 +223,7 @@ LANES_FN void vertices_and_faces(bw_swept_walk *walk, bw_ccd_feature feature, bo
     pair_sides(walk, feature, grows, false, one, false, &x, &y, feature == BW_CCD_FACE_VERTEX);
 }
 
-LANES_FN void pair_leaves(bw_swept_walk *walk, bool grows, bool one, uint32_t a, uint32_t b)
+LANES_FN void pair_leaves(bw_swept_traversal *walk, bool grows, bool one, uint32_t a, uint32_t b)
 {
     const bw_swept *s = walk->a, *t = walk->b;
     bool within = one && a == b;
@@ -258,7 +258,7 @@ LANES_FN void pair_leaves(bw_swept_walk *walk, bool grows, bool one, uint32_t a,
                    swapped);
 }
 
-LANES_TARGET static void leaves_meet(bw_swept_walk *walk, uint32_t a, uint32_t b)
+LANES_TARGET static void leaves_meet(bw_swept_traversal *walk, uint32_t a, uint32_t b)
 {
     bool one = walk->a == walk->b;
     if (walk->grow > 0)
@@ -297,7 +297,7 @@ LANES_FN v8 bounds_of(const bw_swept_bounds *bounds, const uint32_t *vertices, i
     return least;
 }
 
-LANES_TARGET static void again(bw_swept_walk *walk, const bw_swept_candidate *list, uint64_t count)
+LANES_TARGET static void again(bw_swept_traversal *walk, const bw_swept_candidate *list, uint64_t count)
 {
     const bw_swept *s = walk->a, *t = walk->b;
     for (uint64_t i = 0; i < count; i++) {

@@ -12,7 +12,7 @@
 enum { PARTS = 512, KEPT_A_PART = 1 << 14 };
 
 typedef struct worker {
-    bw_swept_walk walk; /* first, so that a pointer to it is one to the whole */
+    bw_swept_traversal walk; /* first, so that a pointer to it is one to the whole */
     const bw_swept_search *search;
     double tolerance, separation;
     bw_swept_far far; /* the same for the filter in floats */
@@ -26,7 +26,7 @@ typedef struct job {
 } job;
 
 /* The vertices of a pair, and of which meshes they are. */
-static void vertices_of(const bw_swept_walk *walk, bw_ccd_feature feature, uint32_t a, uint32_t b,
+static void vertices_of(const bw_swept_traversal *walk, bw_ccd_feature feature, uint32_t a, uint32_t b,
                         uint32_t vertices[4], const bw_swept *meshes[4])
 {
     const bw_swept *x = walk->a, *y = walk->b;
@@ -66,7 +66,7 @@ static uint32_t filter_floats(const worker *w, bw_ccd_feature feature, const bw_
 }
 
 /* The same in doubles. */
-static bw_ccd_four query_of(const bw_swept_walk *walk, bw_ccd_feature feature, uint32_t a, uint32_t b)
+static bw_ccd_four query_of(const bw_swept_traversal *walk, bw_ccd_feature feature, uint32_t a, uint32_t b)
 {
     bw_ccd_four query;
     uint32_t vertices[4];
@@ -147,7 +147,7 @@ static void list(worker *w, bw_ccd_feature feature, const bw_swept_pairs *pairs,
         room[i] = (bw_swept_candidate){feature, pairs->a[i], pairs->b[i]};
 }
 
-static void flush(bw_swept_walk *walk, bw_ccd_feature feature)
+static void flush(bw_swept_traversal *walk, bw_ccd_feature feature)
 {
     worker *w = (worker *)walk;
     bw_swept_pairs *pairs = bw_swept_batch(walk, feature);
@@ -178,7 +178,7 @@ static void run_parts(void *context, uint32_t begin, uint32_t end, uint32_t inde
     const bw_swept_candidate *kept = j->search->kept;
     for (uint32_t i = begin; i < end; i++) {
         bw_swept_part *p = w->now = &j->search->parts[i];
-        bw_swept_walk *walk = &w->walk;
+        bw_swept_traversal *walk = &w->walk;
         walk->stop = false;
         walk->box_tests = 0;
         for (int f = 0; f <= BW_CCD_EDGE_EDGE; f++)
@@ -186,7 +186,7 @@ static void run_parts(void *context, uint32_t begin, uint32_t end, uint32_t inde
         walk->vertex_face.count = walk->face_vertex.count = walk->edge_edge.count = 0;
         if (kept != NULL)
             bw_swept_kernels_of(walk->simd)->again(walk, kept + p->begin, p->end - p->begin);
-        else if (!bw_swept_walk_from(walk, p->item))
+        else if (!bw_swept_traverse_from(walk, p->item))
             p->failed = true;
         flush(walk, BW_CCD_VERTEX_FACE);
         flush(walk, BW_CCD_FACE_VERTEX);
@@ -199,7 +199,7 @@ static void run_parts(void *context, uint32_t begin, uint32_t end, uint32_t inde
 }
 
 /* Divides the pair of roots, level by level, while the next level's pairs surely fit. */
-static uint32_t divide(bw_swept_walk *walk, bw_swept_part *parts)
+static uint32_t divide(bw_swept_traversal *walk, bw_swept_part *parts)
 {
     bw_swept_item level[2][PARTS] = {{{0, 0}}};
     uint32_t count = 1, now = 0;

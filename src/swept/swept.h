@@ -4,8 +4,8 @@
  * triangle of it: so no pair is found twice, and one walk over pairs of leaves serves vertices against faces
  * and edges against edges. The boxes of a leaf's features stand in groups of eight.
  *
- * The next step keeps tree and groups and writes their boxes anew, in the same memory, until the tree has
- * worn: then it is built for the boxes as they are.
+ * The next step keeps tree and groups and rewrites their boxes, in the same memory, until the tree has
+ * degraded: then it is built for the boxes as they are.
  */
 #ifndef BW_SWEPT_SWEEP_H
 #define BW_SWEPT_SWEEP_H
@@ -71,7 +71,7 @@ struct bw_swept {
     bw_swept_group *groups;
     uint32_t leaf_count, group_count; /* as allocated */
     double built_cost;                /* bw_wide_cost of the tree as built */
-    double excess; /* what queries are reckoned to have lost to a worn tree since, in builds */
+    double excess; /* what queries are taken to have lost to a degraded tree since, in builds */
 };
 
 /* The box of a face and of an edge during the step. */
@@ -122,20 +122,20 @@ typedef struct bw_swept_pairs {
 } bw_swept_pairs;
 
 /* What one worker does at a time: the walk over one part of the pairs of nodes. */
-typedef struct bw_swept_walk {
+typedef struct bw_swept_traversal {
     const bw_swept *a, *b; /* equal for a mesh against itself */
     float grow;            /* all boxes are grown by this on every side */
     bw_simd simd;
     const bw_allocator *allocator;
     /* Takes a batch: called when there is no room for eight more. */
-    void (*flush)(struct bw_swept_walk *walk, bw_ccd_feature feature);
+    void (*flush)(struct bw_swept_traversal *walk, bw_ccd_feature feature);
     bw_swept_pairs vertex_face, face_vertex, edge_edge;
     uint64_t box_tests;
     uint64_t candidates[BW_CCD_EDGE_EDGE + 1]; /* by feature */
     bool stop;                                 /* set by flush: give up */
-} bw_swept_walk;
+} bw_swept_traversal;
 
-static inline bw_swept_pairs *bw_swept_batch(bw_swept_walk *walk, bw_ccd_feature feature)
+static inline bw_swept_pairs *bw_swept_batch(bw_swept_traversal *walk, bw_ccd_feature feature)
 {
     return feature == BW_CCD_EDGE_EDGE     ? &walk->edge_edge
            : feature == BW_CCD_VERTEX_FACE ? &walk->vertex_face
@@ -147,11 +147,11 @@ typedef struct bw_swept_item {
     uint32_t a, b;
 } bw_swept_item;
 
-/* Walks from one pair. False for want of memory. The last batches are left for the caller to flush. */
-bool bw_swept_walk_from(bw_swept_walk *walk, bw_swept_item item);
+/* Walks from one pair. False when memory runs out. The last batches are left for the caller to flush. */
+bool bw_swept_traverse_from(bw_swept_traversal *walk, bw_swept_item item);
 /* The pairs one level below: up to 64, in the order in which the walk takes them; returns how many. A pair of
  * leaves is left as it is. */
-uint32_t bw_swept_split(bw_swept_walk *walk, bw_swept_item item, bw_swept_item out[BW_WIDTH * BW_WIDTH]);
+uint32_t bw_swept_split(bw_swept_traversal *walk, bw_swept_item item, bw_swept_item out[BW_WIDTH * BW_WIDTH]);
 
 /* What is far, for paths in floats: farther than the distance though differences are off by the slack. */
 typedef struct bw_swept_far {
@@ -177,9 +177,9 @@ typedef struct bw_swept_kernels {
                       const float (*eight_min)[BW_WIDTH], const float (*eight_max)[BW_WIDTH],
                       uint8_t rows[BW_WIDTH]);
     /* The pairs of features of two leaves, into the batches of the walk. */
-    void (*leaves)(bw_swept_walk *walk, uint32_t a, uint32_t b);
+    void (*leaves)(bw_swept_traversal *walk, uint32_t a, uint32_t b);
     /* Of candidates found before, those whose boxes meet now, into the batches of the walk. */
-    void (*again)(bw_swept_walk *walk, const bw_swept_candidate *list, uint64_t count);
+    void (*again)(bw_swept_traversal *walk, const bw_swept_candidate *list, uint64_t count);
     /* Whether all bounds are within others. */
     bool (*inside)(const bw_swept_bounds *bounds, const bw_swept_bounds *others, uint32_t count);
     /* Writes which queries, each four vertices as in bw_ccd_four, may come within a distance, ascending, and
@@ -194,7 +194,7 @@ typedef struct bw_swept_kernels {
 
 extern const bw_swept_kernels bw_swept_kernels_scalar;
 #if BW_SIMD_X86
-extern const bw_swept_kernels bw_swept_kernels_sse, bw_swept_kernels_avx2;
+extern const bw_swept_kernels bw_swept_kernels_128, bw_swept_kernels_avx2;
 #endif
 /* simd is a level, not AUTO. */
 const bw_swept_kernels *bw_swept_kernels_of(bw_simd simd);

@@ -14,7 +14,7 @@ static bool is_leaf(uint32_t reference)
     return (reference & BW_WIDE_LEAF) != 0;
 }
 
-uint32_t bw_swept_split(bw_swept_walk *walk, bw_swept_item item, bw_swept_item out[BW_WIDTH * BW_WIDTH])
+uint32_t bw_swept_split(bw_swept_traversal *walk, bw_swept_item item, bw_swept_item out[BW_WIDTH * BW_WIDTH])
 {
     const bw_swept_kernels *kernels = bw_swept_kernels_of(walk->simd);
     uint32_t count = 0;
@@ -52,7 +52,7 @@ uint32_t bw_swept_split(bw_swept_walk *walk, bw_swept_item item, bw_swept_item o
     return count;
 }
 
-bool bw_swept_walk_from(bw_swept_walk *walk, bw_swept_item item)
+bool bw_swept_traverse_from(bw_swept_traversal *walk, bw_swept_item item)
 {
     bw_swept_item room[512], below[BW_WIDTH * BW_WIDTH];
     bw_stack stack = bw_stack_over(room, sizeof room, sizeof *room, walk->allocator);

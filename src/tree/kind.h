@@ -11,8 +11,8 @@ typedef struct bw_tree_kind {
     /* Builds over the tree's primitives, as tree->desc says; on failure nothing is left allocated. */
     bw_result (*build)(bw_tree *tree, const bw_mesh *mesh, const bw_tasks *tasks);
     void (*release)(bw_tree *tree);
-    /* Whether update looks for bad coordinates and builds anew itself; otherwise no coordinate is bad and the
-     * policy is not to build anew when it is called. */
+    /* Whether update looks for bad coordinates and rebuilds itself; otherwise no coordinate is bad and the
+     * policy is not to rebuild when it is called. */
     bool update_checks;
     /* Fits the boxes, by desc->policy; fills report, but for what the shell knows better. The tree is as it
      * was on failure. */
@@ -42,7 +42,7 @@ void bw_primitive_list_release(const bw_tree *tree, bw_primitive_list *list);
 /* How a wide tree's parts are built. */
 bw_wide_desc bw_tree_wide_desc(const bw_tree *tree, const bw_tasks *tasks);
 
-/* An update by building anew: the old tree goes when the new one stands. */
+/* An update by a rebuild: the old tree goes when the new one stands. */
 bw_result bw_tree_rebuild(bw_tree *tree, const bw_mesh *mesh, const bw_tasks *tasks, bw_refit_report *report);
 
 #endif

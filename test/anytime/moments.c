@@ -165,7 +165,7 @@ static void look_agrees(bws_random *r, void *user)
         a.origin[i] = bws_random_unit(r) - 0.5;
         b.origin[i] = bws_random_unit(r) - 0.5;
     }
-    bw_pose pose = {false, false, bws_random_rigid(r, 1.0)};
+    bw_relative_pose pose = {false, false, bws_random_rigid(r, 1.0)};
     bw_moment_map map;
     bw_moment_map_prepare(&map, &pose, &a, &b);
     bw_moment_mapped mapped;
@@ -176,7 +176,7 @@ static void look_agrees(bws_random *r, void *user)
     float size_a = a.whole.spread[0][0] + a.whole.spread[1][0] + a.whole.spread[2][0];
     float size_b = mapped.spread[0][0] + mapped.spread[1][0] + mapped.spread[2][0];
     bool alike = size_a <= 4.0f * size_b && size_b <= 4.0f * size_a;
-    assert_true(bw_adb_look_at(&a, &b, &map, &distance) == alike);
+    assert_true(bw_adb_whole_body_of(&a, &b, &map, &distance) == alike);
     if (alike)
         assert_memory_equal(&distance, expected, sizeof distance);
     /* Beyond floats: as far as they go, and no farther. */

@@ -29,21 +29,21 @@ static void deadlines_hold(bws_random *r, void *user)
     (void)user;
     uint64_t plain = 20 + bws_random_below(r, 400), budget = plain * (8 + bws_random_below(r, 200));
     fake f = {.now = bws_random_below(r, 1000), .each = plain / 4};
-    bw_watch watch;
-    bw_watch_start(&watch, &(bw_adb_query_desc){
-                               .limit_time = true, .max_nanoseconds = budget, .clock = look, .user = &f});
+    bw_deadline watch;
+    bw_deadline_start(&watch, &(bw_adb_query_desc){
+                                  .limit_time = true, .max_nanoseconds = budget, .clock = look, .user = &f});
     uint64_t start = watch.start, steps = 0;
     f.now += 4 * plain;
     bool leaves_seen = false;
     for (;;) {
-        bw_watch_step step = bws_random_below(r, 3) == 0 ? BW_STEP_LEAVES : BW_STEP_WEIGHED;
+        bw_deadline_step step = bws_random_below(r, 3) == 0 ? BW_STEP_LEAVES : BW_STEP_WEIGHED;
         if (step == BW_STEP_LEAVES && !leaves_seen)
             step = BW_STEP_FIRST_LEAVES;
-        if (bw_watch_over(&watch, step))
+        if (bw_deadline_over(&watch, step))
             break;
         leaves_seen |= step == BW_STEP_FIRST_LEAVES;
         bool bad = bws_random_below(r, 20) == 0;
-        f.now += plain * (bad ? bw_watch_worst[step] : bw_watch_usual[step]);
+        f.now += plain * (bad ? bw_deadline_worst[step] : bw_deadline_usual[step]);
         steps++;
     }
     uint64_t took = f.now - start;
@@ -64,12 +64,12 @@ static void looks_are_few(void **state)
 {
     (void)state;
     fake f = {.each = 36};
-    bw_watch watch;
-    bw_watch_start(&watch, &(bw_adb_query_desc){
-                               .limit_time = true, .max_nanoseconds = 100000, .clock = look, .user = &f});
+    bw_deadline watch;
+    bw_deadline_start(&watch, &(bw_adb_query_desc){
+                                  .limit_time = true, .max_nanoseconds = 100000, .clock = look, .user = &f});
     f.now += 400;
     uint64_t steps = 0;
-    for (; !bw_watch_over(&watch, BW_STEP_PLAIN); steps++)
+    for (; !bw_deadline_over(&watch, BW_STEP_PLAIN); steps++)
         f.now += 100;
     assert_true(steps > 800 && f.looks < 40);
 }
@@ -80,13 +80,14 @@ static void long_steps_are_not_begun(void **state)
     (void)state;
     for (int k = 0; k < 2; k++) {
         fake f = {.each = 0};
-        bw_watch watch;
-        bw_watch_start(&watch, &(bw_adb_query_desc){
-                                   .limit_time = true, .max_nanoseconds = 1000, .clock = look, .user = &f});
+        bw_deadline watch;
+        bw_deadline_start(
+            &watch,
+            &(bw_adb_query_desc){.limit_time = true, .max_nanoseconds = 1000, .clock = look, .user = &f});
         f.now = 400;
-        assert_false(bw_watch_over(&watch, BW_STEP_WEIGHED));
+        assert_false(bw_deadline_over(&watch, BW_STEP_WEIGHED));
         f.now = 640; /* 120 a unit: 1920 at worst for first leaves, 600 for a node */
-        assert_int_equal(bw_watch_over(&watch, k == 0 ? BW_STEP_FIRST_LEAVES : BW_STEP_WEIGHED), k == 0);
+        assert_int_equal(bw_deadline_over(&watch, k == 0 ? BW_STEP_FIRST_LEAVES : BW_STEP_WEIGHED), k == 0);
     }
 }
 

@@ -154,7 +154,7 @@ static uint32_t assert_levels(const bw_mesh *mesh, bool compact)
         wide_assert_same(&other, &first);
         assert_true(store.known);
         wide_answer_free(&other);
-        bw_sink any = {.desc = &(bw_collide_desc){.mode = BW_COLLIDE_ANY}};
+        bw_hit_sink any = {.desc = &(bw_collide_desc){.mode = BW_COLLIDE_ANY}};
         assert_int_equal(bw_wide_self(&(bw_wide_side){&solid.tree, mesh}, &options, &any), BW_OK);
         assert_int_equal(any.report.hits, count > 0);
     }
@@ -265,7 +265,7 @@ static bw_result self_with_faults(bw_failing_allocator *memory, uint64_t n, void
 {
     const wide_solid *solid = user;
     bw_collide_desc desc = {.mode = BW_COLLIDE_ALL, .allocator = &memory->hook};
-    bw_sink sink = {.desc = &desc};
+    bw_hit_sink sink = {.desc = &desc};
     bw_failing_allocator_fail(memory, n);
     bw_result result =
         bw_wide_self(&(bw_wide_side){&solid->tree, &solid->mesh}, &(bw_wide_options){0}, &sink);
@@ -278,7 +278,7 @@ static bw_result any_with_faults(bw_failing_allocator *memory, uint64_t n, void 
 {
     const wide_solid *solid = user;
     bw_collide_desc desc = {.mode = BW_COLLIDE_ANY, .allocator = &memory->hook};
-    bw_sink sink = {.desc = &desc};
+    bw_hit_sink sink = {.desc = &desc};
     bw_failing_allocator_fail(memory, n);
     bw_result result =
         bw_wide_self(&(bw_wide_side){&solid->tree, &solid->mesh}, &(bw_wide_options){0}, &sink);

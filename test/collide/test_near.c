@@ -121,7 +121,7 @@ static void corners_of(const bw_body *body, uint32_t primitive, bw_vec3 out[3])
         out[i] = bw_transform_point(body->pose, out[i]);
 }
 
-static const bw_simd levels[] = {BW_SIMD_SCALAR, BW_SIMD_SSE, BW_SIMD_AVX2};
+static const bw_simd levels[] = {BW_SIMD_SCALAR, BW_SIMD_128, BW_SIMD_AVX2};
 
 static int by_pair(const void *x, const void *y)
 {
@@ -358,19 +358,19 @@ static void margins_hold(bws_random *random, void *user)
         bw_body bodies[2] = {{a.tree, &a.mesh, NULL}, {b.tree, &b.mesh, &pose}};
         for (int i = 0; i < 2; i++)
             assert_int_equal(bw_metric_prepare(&bodies[i], &sides[i]), BW_OK);
-        bw_near_frame frame;
-        bw_near_frame_set(&frame, &sides[0], &sides[1], NULL);
-        bw_near_frame_turn(&frame, bws_random_direction(random));
+        bw_distance_frame frame;
+        bw_distance_frame_set(&frame, &sides[0], &sides[1], NULL);
+        bw_distance_frame_turn(&frame, bws_random_direction(random));
         for (int level = 0; level < 3; level++) {
-            const bw_near_kernels *kernels = bw_near_kernels_for(bw_simd_level(levels[level]));
-            bw_near_map map;
-            bw_near_leaf leaf[2];
+            const bw_distance_kernels *kernels = bw_distance_kernels_for(bw_simd_level(levels[level]));
+            bw_distance_map map;
+            bw_distance_leaf leaf[2];
             float low[2][3], high[2][3];
-            bw_near_boxes tight[2];
+            bw_distance_boxes tight[2];
             for (int i = 0; i < 2; i++) {
                 const bw_wide *tree = sides[i].tree;
                 assert_int_equal(tree->leaf_count, 1);
-                bw_near_map_set(&map, &frame, &sides[i]);
+                bw_distance_map_set(&map, &frame, &sides[i]);
                 kernels->leaf(&map, &tree->corners[0], tree->primitives, tree->leaves[0].count, &leaf[i]);
                 kernels->shadow(&map, &tree->corners[0], low[i], high[i]);
                 kernels->boxes(&map, &tree->nodes[0], tree->lenses, &tight[i]);
@@ -383,21 +383,22 @@ static void margins_hold(bws_random *random, void *user)
                 for (int i = 0; i < 6; i++) { /* in the shadow */
                     double at[3];
                     const bw_vec3 *p = i < 3 ? &ca[i] : &cb[i - 3];
-                    bw_near_frame_point(&frame, (const double[3]){p->x, p->y, p->z}, at);
+                    bw_distance_frame_point(&frame, (const double[3]){p->x, p->y, p->z}, at);
                     for (int k = 0; k < 3; k++) {
                         assert_true((double)low[i / 3][k] <= at[k] && at[k] <= (double)high[i / 3][k]);
                         assert_true((double)tight[i / 3].low[k][0] <= at[k] &&
                                     at[k] <= (double)tight[i / 3].high[k][0]);
                     }
                 }
-                double limit = bw_near_frame_limit(&frame, sqrt(bw_triangle_distance2(ca, cb, NULL, NULL)));
-                bw_near_gap gap;
+                double limit =
+                    bw_distance_frame_limit(&frame, sqrt(bw_triangle_distance2(ca, cb, NULL, NULL)));
+                bw_distance_gap gap;
                 kernels->leaf_pair(&leaf[0], &leaf[1], limit, &gap);
                 assert_true((gap.near >> pair & 1) != 0);
                 float d2[8], n[3] = {0.6f, -0.48f, 0.64f};
                 kernels->triangles(&leaf[0], &leaf[1], &gap, slot_a, slot_b,
                                    (uint32_t)(gap.apart >> pair & 1), d2);
-                assert_false(d2[0] > bw_near_cut(limit, gap.size, gap.extent, gap.delta));
+                assert_false(d2[0] > bw_distance_threshold(limit, gap.size, gap.extent, gap.delta));
                 kernels->along(&leaf[0], &leaf[1], n, limit, &gap);
                 assert_true((gap.near >> pair & 1) != 0);
             }

@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-static const bw_simd levels[] = {BW_SIMD_SCALAR, BW_SIMD_SSE, BW_SIMD_AVX2};
+static const bw_simd levels[] = {BW_SIMD_SCALAR, BW_SIMD_128, BW_SIMD_AVX2};
 
 typedef struct solid {
     void *xyz;

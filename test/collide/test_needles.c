@@ -142,9 +142,9 @@ static void assert_same_without(wide_solid *a, wide_solid *b, const bw_transform
     wide_answer without = {0};
     for (int i = 0; i < 2; i++) {
         bw_wide_side side_a = {&a->tree, &a->mesh}, side_b = {&b->tree, &b->mesh};
-        bw_pose relative = wide_pose(pose);
+        bw_relative_pose relative = wide_pose(pose);
         bw_collide_desc desc = {.mode = BW_COLLIDE_ANY, .hits = &first[i], .capacity = 1};
-        bw_sink sink = {.desc = &desc};
+        bw_hit_sink sink = {.desc = &desc};
         assert_int_equal(bw_wide_pair(&side_a, &side_b, &relative, &(bw_wide_options){0}, &sink), BW_OK);
         found[i] = sink.report.hits;
         bw_wide_drop_obbs(&a->tree);

@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-static const bw_simd levels[] = {BW_SIMD_SCALAR, BW_SIMD_SSE, BW_SIMD_AVX2};
+static const bw_simd levels[] = {BW_SIMD_SCALAR, BW_SIMD_128, BW_SIMD_AVX2};
 
 enum { TRIANGLES = 300, RAYS = 90 };
 

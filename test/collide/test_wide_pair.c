@@ -121,7 +121,7 @@ static void test_modes(void **state)
     wide_solid a = wide_solid_of_scene(bws_scene_find("torus"), 2000, BW_F32, false);
     bws_random random = bws_random_seeded(3);
     bw_transform pose = bws_random_rigid(&random, 0.3);
-    bw_pose relative = wide_pose(&pose);
+    bw_relative_pose relative = wide_pose(&pose);
     bw_wide_side side = {&a.tree, &a.mesh};
     bw_wide_options options = {0};
     wide_answer all = wide_answer_of(&a, &a, &pose, BW_BOX_TEST_DEFAULT, &options);
@@ -129,7 +129,7 @@ static void test_modes(void **state)
 
     bw_hit hits[5];
     bw_collide_desc desc = {.mode = BW_COLLIDE_ALL, .hits = hits, .capacity = 5};
-    bw_sink sink = {.desc = &desc};
+    bw_hit_sink sink = {.desc = &desc};
     assert_int_equal(bw_wide_pair(&side, &side, &relative, &options, &sink), BW_OK);
     assert_int_equal(sink.report.status, BW_COLLIDE_BUFFER_FULL);
     assert_int_equal(sink.report.hits, all.report.hits);
@@ -137,13 +137,13 @@ static void test_modes(void **state)
 
     stopper stop = {7};
     desc = (bw_collide_desc){.mode = BW_COLLIDE_ALL, .on_hit = stop_after, .user = &stop};
-    sink = (bw_sink){.desc = &desc};
+    sink = (bw_hit_sink){.desc = &desc};
     assert_int_equal(bw_wide_pair(&side, &side, &relative, &options, &sink), BW_OK);
     assert_int_equal(sink.report.status, BW_COLLIDE_STOPPED);
     assert_int_equal(sink.report.hits, 7);
 
     desc = (bw_collide_desc){.mode = BW_COLLIDE_ANY, .hits = hits, .capacity = 1};
-    sink = (bw_sink){.desc = &desc};
+    sink = (bw_hit_sink){.desc = &desc};
     assert_int_equal(bw_wide_pair(&side, &side, &relative, &options, &sink), BW_OK);
     assert_int_equal(sink.report.status, BW_COLLIDE_FOUND);
     assert_int_equal(sink.report.hits, 1);
@@ -155,7 +155,7 @@ static void test_modes(void **state)
 
     bw_wide nothing = {0};
     bw_wide_side empty = {&nothing, &a.mesh};
-    sink = (bw_sink){.desc = &desc};
+    sink = (bw_hit_sink){.desc = &desc};
     assert_int_equal(bw_wide_pair(&empty, &side, &relative, &options, &sink), BW_OK);
     assert_int_equal(sink.report.status, BW_COLLIDE_COMPLETE);
     wide_solid_free(&a);
@@ -196,9 +196,9 @@ static void test_threads(void **state)
         /* A callback that stops gets the same hits. */
         stopper stop = {9};
         bw_collide_desc desc = {.mode = BW_COLLIDE_ALL, .on_hit = stop_after, .user = &stop};
-        bw_sink sink = {.desc = &desc};
+        bw_hit_sink sink = {.desc = &desc};
         bw_wide_side side_a = {&a.tree, &a.mesh}, side_b = {&b.tree, &b.mesh};
-        bw_pose relative = wide_pose(&pose);
+        bw_relative_pose relative = wide_pose(&pose);
         bw_wide_options options = {.tasks = bw_pool_tasks(pools[0])};
         assert_int_equal(bw_wide_pair(&side_a, &side_b, &relative, &options, &sink), BW_OK);
         assert_int_equal(sink.report.status, BW_COLLIDE_STOPPED);
@@ -215,7 +215,7 @@ static void test_threads(void **state)
 
 typedef struct fault_query {
     const wide_solid *solid;
-    bw_pose pose;
+    bw_relative_pose pose;
     const bw_tasks *tasks;
 } fault_query;
 
@@ -225,7 +225,7 @@ static bw_result query_with_faults(bw_failing_allocator *memory, uint64_t n, voi
     bw_wide_side side = {&q->solid->tree, &q->solid->mesh};
     bw_wide_options options = {.tasks = q->tasks};
     bw_collide_desc desc = {.mode = BW_COLLIDE_ALL, .allocator = &memory->hook};
-    bw_sink sink = {.desc = &desc};
+    bw_hit_sink sink = {.desc = &desc};
     bw_failing_allocator_fail(memory, n);
     bw_result result = bw_wide_pair(&side, &side, &q->pose, &options, &sink);
     bw_failing_allocator_fail_none(memory);
@@ -260,9 +260,9 @@ static void test_witness(void **state)
     for (int frame = 0; frame < 120; frame++) {
         bw_transform pose = bw_transform_compose((bw_vec3){1.6 + 0.006 * frame, 0.0, 0.0}, (bw_vec3){1, 2, 3},
                                                  0.01 * frame, (bw_vec3){1, 1, 1});
-        bw_pose relative = wide_pose(&pose);
+        bw_relative_pose relative = wide_pose(&pose);
         bw_collide_desc desc = {.mode = BW_COLLIDE_ANY};
-        bw_sink plain = {.desc = &desc}, helped = {.desc = &desc};
+        bw_hit_sink plain = {.desc = &desc}, helped = {.desc = &desc};
         assert_int_equal(bw_wide_pair(&side, &side, &relative, &(bw_wide_options){0}, &plain), BW_OK);
         assert_int_equal(
             bw_wide_pair(&side, &side, &relative, &(bw_wide_options){.witness = &witness}, &helped), BW_OK);
@@ -285,13 +285,13 @@ static void test_axis_exits(void **state)
     wide_solid a = wide_solid_of_scene(bws_scene_find("torus"), 1500, BW_F32, false);
     bw_transform pose =
         bw_transform_compose((bw_vec3){0.2, 0.1, 0.0}, (bw_vec3){1, 2, 3}, 1.0, (bw_vec3){1, 2, 1});
-    bw_pose relative = wide_pose(&pose);
+    bw_relative_pose relative = wide_pose(&pose);
     bw_wide_side side = {&a.tree, &a.mesh};
     for (int test = BW_BOX_TEST_SAT; test <= BW_BOX_TEST_SAT_LITE; test++) {
         uint64_t exits[BW_AXIS_EXITS] = {0}, sum = 0, edges = 0;
         wide_answer expected = wide_answer_of(&a, &a, &pose, (bw_box_test)test, &(bw_wide_options){0});
         bw_collide_desc desc = {.mode = BW_COLLIDE_COUNT, .box_test = (bw_box_test)test, .axis_exits = exits};
-        bw_sink sink = {.desc = &desc};
+        bw_hit_sink sink = {.desc = &desc};
         assert_int_equal(bw_wide_pair(&side, &side, &relative, &(bw_wide_options){0}, &sink), BW_OK);
         assert_int_equal(sink.report.hits, expected.report.hits);
         for (int k = 0; k < BW_AXIS_EXITS; k++) {

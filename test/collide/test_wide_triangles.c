@@ -273,7 +273,7 @@ static void test_batch(void **state)
     assert_true(decided > 1000); /* the bounds are not so wide that nothing is ever certain */
 }
 
-/* ---- the favourite of pairs of boxes ---- */
+/* ---- the best pair of boxes ---- */
 
 static void random_boxes(bws_random *random, int kind, float min[3][BW_WIDTH], float max[3][BW_WIDTH])
 {
@@ -297,7 +297,7 @@ static double value_of_pair(const bw_wide_node *a, const bw_eight_boxes *b, uint
     return size2 > 0.0 ? distance2 / size2 : HUGE_VAL;
 }
 
-static void favourite_body(bws_random *random, void *user)
+static void best_pair_body(bws_random *random, void *user)
 {
     (void)user;
     bw_wide_node a;
@@ -315,9 +315,9 @@ static void favourite_body(bws_random *random, void *user)
     for (uint64_t thin = bws_random_below(random, 5); thin > 0; thin--)
         pairs &= bws_random_u64(random);
     pairs |= (uint64_t)1 << bws_random_below(random, 64);
-    bw_wide_favourite best = bw_wide_kernels_for(BW_SIMD_SCALAR)->favour(&a, &b, pairs);
-    for (int level = BW_SIMD_SSE; level <= BW_SIMD_AVX2; level++) {
-        bw_wide_favourite same = bw_wide_kernels_for(bw_simd_level((bw_simd)level))->favour(&a, &b, pairs);
+    bw_wide_best_pair best = bw_wide_kernels_for(BW_SIMD_SCALAR)->best_pair(&a, &b, pairs);
+    for (int level = BW_SIMD_128; level <= BW_SIMD_AVX2; level++) {
+        bw_wide_best_pair same = bw_wide_kernels_for(bw_simd_level((bw_simd)level))->best_pair(&a, &b, pairs);
         assert_int_equal(same.pair, best.pair);
         assert_memory_equal(&same.value, &best.value, sizeof same.value);
         assert_memory_equal(&same.next, &best.next, sizeof same.next);
@@ -336,15 +336,15 @@ static void favourite_body(bws_random *random, void *user)
     assert_int_equal(best.next < INFINITY, (pairs & (pairs - 1)) != 0);
 }
 
-static void test_favourite(void **state)
+static void test_best_pair(void **state)
 {
     (void)state;
-    BW_EACH_SEED(4000, favourite_body, NULL);
+    BW_EACH_SEED(4000, best_pair_body, NULL);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_leaves), cmocka_unit_test(test_batch),
-                                       cmocka_unit_test(test_favourite)};
+                                       cmocka_unit_test(test_best_pair)};
     return cmocka_run_group_tests_name("wide-triangles", tests, NULL, NULL);
 }

@@ -45,11 +45,11 @@ void wide_solid_free(wide_solid *solid)
     bws_mesh_free(&solid->owned);
 }
 
-bw_pose wide_pose(const bw_transform *relative)
+bw_relative_pose wide_pose(const bw_transform *relative)
 {
     if (relative == NULL)
-        return (bw_pose){true, false, bw_transform_identity()};
-    return (bw_pose){false, true, *relative};
+        return (bw_relative_pose){true, false, bw_transform_identity()};
+    return (bw_relative_pose){false, true, *relative};
 }
 
 static void assert_same_report(const bw_collide_report *got, const bw_collide_report *expected)
@@ -64,8 +64,8 @@ static void assert_same_report(const bw_collide_report *got, const bw_collide_re
 }
 
 /* The self query where no second side is given. */
-static bw_result ask(const bw_wide_side *a, const bw_wide_side *b, const bw_pose *pose,
-                     const bw_wide_options *options, bw_sink *sink)
+static bw_result ask(const bw_wide_side *a, const bw_wide_side *b, const bw_relative_pose *pose,
+                     const bw_wide_options *options, bw_hit_sink *sink)
 {
     return b->tree == NULL ? bw_wide_self(a, options, sink) : bw_wide_pair(a, b, pose, options, sink);
 }
@@ -76,16 +76,16 @@ wide_answer wide_answer_of(const wide_solid *a, const wide_solid *b, const bw_tr
     bw_wide_side side_a = {&a->tree, &a->mesh}, side_b = {NULL, NULL};
     if (b != NULL)
         side_b = (bw_wide_side){&b->tree, &b->mesh};
-    bw_pose pose = wide_pose(relative);
+    bw_relative_pose pose = wide_pose(relative);
     bw_collide_desc desc = {.mode = BW_COLLIDE_COUNT, .box_test = test};
-    bw_sink sink = {.desc = &desc};
+    bw_hit_sink sink = {.desc = &desc};
     assert_int_equal(ask(&side_a, &side_b, &pose, options, &sink), BW_OK);
     wide_answer answer = {malloc((size_t)(sink.report.hits + 1) * sizeof *answer.hits), sink.report};
     assert_non_null(answer.hits);
     desc.mode = BW_COLLIDE_ALL;
     desc.hits = answer.hits;
     desc.capacity = sink.report.hits;
-    bw_sink again = {.desc = &desc};
+    bw_hit_sink again = {.desc = &desc};
     assert_int_equal(ask(&side_a, &side_b, &pose, options, &again), BW_OK);
     assert_same_report(&again.report, &sink.report);
     return answer;
@@ -113,7 +113,7 @@ void wide_assert_truth(const wide_solid *a, const wide_solid *b, const bw_transf
     for (int test = BW_BOX_TEST_SAT; test <= BW_BOX_TEST_SAT_LITE; test++) {
         wide_answer answer =
             wide_answer_of(a, b, relative, (bw_box_test)test, &(bw_wide_options){.simd = BW_SIMD_SCALAR});
-        for (int level = BW_SIMD_SSE; level <= BW_SIMD_AVX2; level++) {
+        for (int level = BW_SIMD_128; level <= BW_SIMD_AVX2; level++) {
             wide_answer other =
                 wide_answer_of(a, b, relative, (bw_box_test)test, &(bw_wide_options){.simd = (bw_simd)level});
             wide_assert_same(&other, &answer);

@@ -34,6 +34,6 @@ void wide_assert_same(const wide_answer *got, const wide_answer *expected);
 /* All levels agree to the last count, and with the truth. */
 void wide_assert_truth(const wide_solid *a, const wide_solid *b, const bw_transform *relative);
 /* The pose of a query with this relative map. */
-bw_pose wide_pose(const bw_transform *relative);
+bw_relative_pose wide_pose(const bw_transform *relative);
 
 #endif

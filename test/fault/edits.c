@@ -1,5 +1,5 @@
 /* Insertion, removal, saved trees and trees of user primitives when memory runs out: nothing is made, changed
- * or left behind. Parts that are built anew to mend a tree are built if there is memory: without it an edit
+ * or left behind. Parts that are rebuilt to mend a tree are rebuilt if there is memory: without it an edit
  * succeeds all the same. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -107,7 +107,7 @@ static bw_result refit(bw_failing_allocator *memory, uint64_t n, void *user)
     return result;
 }
 
-/* By every policy. What failed for want of memory succeeds when there is some. */
+/* By every policy. What failed without memory succeeds when there is some. */
 static bw_result update(bw_failing_allocator *memory, uint64_t n, void *user)
 {
     const subject *s = user;
@@ -231,7 +231,7 @@ static void try_all(subject *s, bool deep)
         bool reference = s->form.builder == BW_BUILDER_MIDPOINT && s->form.volume == BW_VOLUME_AABB;
         bool wide = s->form.builder != BW_BUILDER_MIDPOINT && s->form.volume == BW_VOLUME_AABB;
         bw_each_allocation_failure(create, s, 2);
-        bw_each_allocation_failure(refit, s, s->form.volume == BW_VOLUME_OBB); /* which is built anew */
+        bw_each_allocation_failure(refit, s, s->form.volume == BW_VOLUME_OBB); /* which is rebuilt */
         try_updates(s);
         if (wide)
             bw_each_allocation_failure(prepare_rays, s, 2);

@@ -150,19 +150,19 @@ static void test_little_is_written(void **state)
         bw_kinetic *k = create(&f, methods[m]);
         assert_int_equal(bw_kinetic_advance(k, 0.3 * f.times[2], NULL), BW_OK);
         bw_body body = query_body(k);
-        const struct bw_wide_lazy *w = &k->lazy.wide;
+        const struct bw_wide_deferred *w = &k->lazy.wide;
         assert_ptr_equal(k->tree->wide.lazy, w);
         bw_vec3 p = bw_motion_position(&f.motion, 7, bw_kinetic_time(k));
         bw_nearest near;
         assert_int_equal(bw_nearest_point(&body, &p, 0, NULL, &near), BW_OK);
         assert_true(near.found && near.distance == 0);
-        uint32_t nodes = bw_wide_lazy_written(w->nodes, w->node_count, w->nodes_now);
-        uint32_t blocks = bw_wide_lazy_written(w->blocks, w->block_count, w->blocks_now);
+        uint32_t nodes = bw_wide_deferred_written(w->nodes, w->node_count, w->nodes_now);
+        uint32_t blocks = bw_wide_deferred_written(w->blocks, w->block_count, w->blocks_now);
         assert_true(nodes > 0 && nodes < w->node_count / 2);
         assert_true(blocks > 0 && blocks < w->block_count);
         bw_wide_complete(&k->tree->wide);
-        assert_int_equal(bw_wide_lazy_written(w->nodes, w->node_count, w->nodes_now), w->node_count);
-        assert_int_equal(bw_wide_lazy_written(w->blocks, w->block_count, w->blocks_now), w->block_count);
+        assert_int_equal(bw_wide_deferred_written(w->nodes, w->node_count, w->nodes_now), w->node_count);
+        assert_int_equal(bw_wide_deferred_written(w->blocks, w->block_count, w->blocks_now), w->block_count);
         /* Who looked at everything is given all positions at once for a while. */
         uint32_t whole = 0;
         for (int i = 1; i <= 40; i++) {

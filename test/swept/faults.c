@@ -51,7 +51,7 @@ static bw_result update(bw_failing_allocator *memory, uint64_t n, void *user)
     return result;
 }
 
-/* A step for which the tree must be built anew: where that fails, the one before stands. */
+/* A step for which the tree must be rebuilt: where that fails, the one before stands. */
 static bw_result jump(bw_failing_allocator *memory, uint64_t n, void *user)
 {
     const input *in = user;

@@ -108,12 +108,12 @@ typedef struct found {
 } found;
 
 typedef struct recorder {
-    bw_swept_walk walk; /* first */
+    bw_swept_traversal walk; /* first */
     found *pairs;
     size_t count, capacity;
 } recorder;
 
-static void record(bw_swept_walk *walk, bw_ccd_feature feature)
+static void record(bw_swept_traversal *walk, bw_ccd_feature feature)
 {
     recorder *r = (recorder *)walk;
     bw_swept_pairs *pairs = bw_swept_batch(walk, feature);
@@ -129,7 +129,7 @@ static recorder walk_at(const bw_swept *a, const bw_swept *b, float grow, bw_sim
 {
     recorder r = {.walk = {.a = a, .b = b, .grow = grow, .simd = simd, .allocator = &a->allocator}};
     r.walk.flush = record;
-    assert_true(bw_swept_walk_from(&r.walk, (bw_swept_item){0, 0}));
+    assert_true(bw_swept_traverse_from(&r.walk, (bw_swept_item){0, 0}));
     record(&r.walk, BW_CCD_VERTEX_FACE);
     record(&r.walk, BW_CCD_FACE_VERTEX);
     record(&r.walk, BW_CCD_EDGE_EDGE);
@@ -191,7 +191,7 @@ static recorder every_pair(const bw_swept *s, const bw_swept *t, float grow)
 static void same_walks(const bw_swept *a, const bw_swept *b, float grow)
 {
     recorder truth = every_pair(a, b, grow), scalar = walk_at(a, b, grow, BW_SIMD_SCALAR);
-    for (bw_simd level = BW_SIMD_SSE; level <= bw_simd_level(BW_SIMD_AUTO); level++) {
+    for (bw_simd level = BW_SIMD_128; level <= bw_simd_level(BW_SIMD_AUTO); level++) {
         recorder other = walk_at(a, b, grow, level);
         assert_int_equal(other.count, scalar.count);
         assert_memory_equal(other.pairs, scalar.pairs, scalar.count * sizeof *scalar.pairs);

@@ -380,11 +380,11 @@ static void steps_follow(bws_random *random, void *user)
         compare(&a, &a, x, x, &(bw_ccd_desc){0}, tasks);
         /* Candidates are those of a fresh tree: the boxes of features are. */
         bw_swept *fresh = sweep_of(&a, NULL);
-        bw_swept_report kept, anew;
+        bw_swept_report kept, rebuilt;
         assert_int_equal(bw_swept_self(x, NULL, &kept), BW_OK);
-        assert_int_equal(bw_swept_self(fresh, NULL, &anew), BW_OK);
-        assert_int_equal(kept.vertex_face_candidates, anew.vertex_face_candidates);
-        assert_int_equal(kept.edge_edge_candidates, anew.edge_edge_candidates);
+        assert_int_equal(bw_swept_self(fresh, NULL, &rebuilt), BW_OK);
+        assert_int_equal(kept.vertex_face_candidates, rebuilt.vertex_face_candidates);
+        assert_int_equal(kept.edge_edge_candidates, rebuilt.edge_edge_candidates);
         bw_swept_destroy(fresh);
         /* A step that is refused changes nothing. */
         double *spoiled = &a.positions[1][3 * bws_random_below(random, a.end.vertex_count) + 1],
@@ -395,8 +395,8 @@ static void steps_follow(bws_random *random, void *user)
         assert_true(&a.positions[1][3 * offender + 1] == spoiled);
         *spoiled = was;
         assert_null(bw_swept_check(x));
-        assert_int_equal(bw_swept_self(x, NULL, &anew), BW_OK);
-        same_report(&kept, &anew);
+        assert_int_equal(bw_swept_self(x, NULL, &rebuilt), BW_OK);
+        same_report(&kept, &rebuilt);
     }
     bw_swept_destroy(x);
     motion_free(&a);

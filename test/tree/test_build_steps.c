@@ -140,7 +140,7 @@ static void visit_all(const bw_tasks *tasks, uint32_t count, uint32_t grain, boo
     v->grain = whole || count / grain < 2 ? count : grain; /* few ranges are left to the hook */
     char touched[2] = {1, 1};
     const bw_fresh later = {touched, 1};
-    bw_parallel_apart(tasks, visit, v, count, grain, &later, 1);
+    bw_parallel_first_touch(tasks, visit, v, count, grain, &later, 1);
     for (uint32_t i = 0; i < ITEMS; i++)
         assert_int_equal(v->times[i], i < count);
     assert_false(v->too_long);
@@ -187,7 +187,7 @@ static void touches_pages(void **state)
     for (uint32_t shift = 0; shift < 3; shift++) {
         memset(block, 1, BYTES + 2 * AROUND);
         const bw_fresh all = {block + AROUND, BYTES - (size_t)shift * 12345};
-        bw_touch(&all);
+        bw_first_touch(&all);
         const char *memory = all.memory;
         size_t last = 0, farthest = 0;
         for (size_t i = 0; i < all.bytes; i++) {

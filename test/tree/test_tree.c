@@ -172,7 +172,7 @@ static void refuses_bad_refits(void **state)
     bws_mesh_free(&owned);
 }
 
-/* Updates by range, by policy and with the tree built anew follow the mesh like a refit. */
+/* Updates by range, by policy and with the tree rebuilt follow the mesh like a refit. */
 static void updates(void **state)
 {
     (void)state;
@@ -221,7 +221,7 @@ static void updates(void **state)
     assert_int_equal(bw_tree_update(tree, &mesh, &update, NULL), BW_ERROR_ARGUMENT);
     update = (bw_update_desc){.range_count = 1};
     assert_int_equal(bw_tree_update(tree, &mesh, &update, NULL), BW_ERROR_ARGUMENT);
-    /* A bad coordinate is refused by a build anew as well. */
+    /* A bad coordinate is refused by a rebuild as well. */
     float kept = xyz[5];
     xyz[5] = NAN;
     bw_refit_report report;

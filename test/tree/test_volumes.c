@@ -292,7 +292,7 @@ static void refits(void **state)
             assert_int_equal(bw_tree_refit(tree, &mesh, &report), BW_OK);
             assert_int_equal(report.action,
                              volumes[v] == BW_VOLUME_OBB ? BW_UPDATE_DID_REBUILD : BW_UPDATE_DID_REFIT);
-            /* The same positions give the same k-DOPs; an OBB tree may order its leaves anew. */
+            /* The same positions give the same k-DOPs; an OBB tree may order its leaves another way. */
             if (volumes[v] != BW_VOLUME_OBB)
                 assert_int_equal(report.changed, 0);
             for (int frame = 1; frame < 6; frame++) {

@@ -80,7 +80,7 @@ static void test_scenes(void **state)
 static void same_bits_everywhere(const bw_mesh *mesh)
 {
     static const uint32_t workers[] = {1, 2, 3, 7};
-    static const bw_simd levels[] = {BW_SIMD_AVX2, BW_SIMD_SSE, BW_SIMD_SCALAR};
+    static const bw_simd levels[] = {BW_SIMD_AVX2, BW_SIMD_128, BW_SIMD_SCALAR};
     for (int b = 0; b < BUILDERS; b++)
         for (int form = WIDE_TEST_RIGID; form <= WIDE_TEST_COMPACT; form++) {
             bw_wide wide;

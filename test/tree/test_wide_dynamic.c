@@ -1,4 +1,4 @@
-/* Primitives that come and go, parts built anew, and the policy: the tree is sound after every step and holds
+/* Primitives that come and go, rebuilt parts, and the policy: the tree is sound after every step and holds
  * exactly what it should. */
 #include "oracle/failing_allocator.h"
 #include "oracle/random.h"

@@ -97,7 +97,7 @@ static void test_tight(void **state)
 
 static void same_bits(bws_mesh *mesh, bws_random *random)
 {
-    static const bw_simd levels[] = {BW_SIMD_SCALAR, BW_SIMD_SSE, BW_SIMD_AVX2};
+    static const bw_simd levels[] = {BW_SIMD_SCALAR, BW_SIMD_128, BW_SIMD_AVX2};
     static const uint32_t workers[] = {1, 2, 3, 7};
     bw_mesh view = bws_view(mesh);
     for (int f = 0; f < 3; f++) {
@@ -153,12 +153,12 @@ static void pull_is_tight(bws_random *random, void *user)
                          &(bw_box){{x, -x * x, 0}, {x + 1, 2, 3}});
     }
     bw_wide scalar = wide_test_copy(&wide);
-    bw_wide_pull(&wide, NULL, BW_SIMD_AUTO);
+    bw_wide_bounds_up(&wide, NULL, BW_SIMD_AUTO);
     const char *wrong = bw_wide_check(&wide, NULL, count);
     if (wrong != NULL)
         fail_msg("%s", wrong);
     scalar.preorder = false; /* one loop from the end */
-    bw_wide_pull(&scalar, NULL, BW_SIMD_SCALAR);
+    bw_wide_bounds_up(&scalar, NULL, BW_SIMD_SCALAR);
     scalar.preorder = true;
     wide_test_same(&wide, &scalar);
     bw_wide_release(&scalar);
@@ -181,7 +181,7 @@ static void test_pull(void **state)
             if ((copy.nodes[i].child[lane] & BW_WIDE_LEAF) == 0)
                 bw_wide_set_lane(&copy.nodes[i], lane, &(bw_box){{9, 9, 9}, {9, 9, 9}});
     bw_pool *pool = bw_pool_create(3);
-    bw_wide_pull(&copy, bw_pool_tasks(pool), BW_SIMD_AVX2);
+    bw_wide_bounds_up(&copy, bw_pool_tasks(pool), BW_SIMD_AVX2);
     wide_test_same(&wide, &copy);
     bw_pool_destroy(pool);
     bw_wide_release(&copy);

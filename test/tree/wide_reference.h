@@ -9,7 +9,7 @@ typedef enum wide_reference_price {
     WIDE_REFERENCE_LEAVES /* area times leaves of eight */
 } wide_reference_price;
 
-/* Aborts for want of memory. The same collapse into wide nodes as the builder's. */
+/* Aborts where memory runs out. The same collapse into wide nodes as the builder's. */
 void wide_reference_build(const bw_box *boxes, uint32_t count, wide_reference_price price, bw_wide *out);
 
 #endif

@@ -82,7 +82,7 @@ bw_choice bw_choose(const bw_tally *t, const bw_prospect *prospect, double wante
     uint32_t mistaken[BW_TRIAL_SURES];
     for (uint32_t s = 0; s < BW_TRIAL_SURES; s++)
         mistaken[s] = t->mistaken[s][BW_TRIAL_PRUNES - 1];
-    const double hasty = readiness(mistaken, prospect->mistaken, BW_TRIAL_SURES, t->poses),
+    const double premature = readiness(mistaken, prospect->mistaken, BW_TRIAL_SURES, t->poses),
                  blind =
                      readiness(t->missed[BW_TRIAL_SURES - 1], prospect->missed, BW_TRIAL_PRUNES, t->poses);
     bw_choice best = {.exact = true};
@@ -90,7 +90,7 @@ bw_choice bw_choose(const bw_tally *t, const bw_prospect *prospect, double wante
     for (uint32_t s = 0; s < BW_TRIAL_SURES; s++)
         for (uint32_t p = 0; p < BW_TRIAL_PRUNES; p++) {
             const double expected =
-                             hasty * (double)prospect->mistaken[s] + blind * (double)prospect->missed[p],
+                             premature * (double)prospect->mistaken[s] + blind * (double)prospect->missed[p],
                          cost = bw_cost_of(t, s, p);
             if (cost >= least ||
                 bw_doubt(t->mistaken[s][p] + t->missed[s][p], t->poses, expected, wanted) > most_doubt)

@@ -6,8 +6,8 @@ const bw_moment_kernels *bw_moment_kernels_for(bw_simd level)
 #if BW_SIMD_X86
     if (level == BW_SIMD_AVX2)
         return &bw_moment_kernels_avx2;
-    if (level == BW_SIMD_SSE)
-        return &bw_moment_kernels_sse;
+    if (level == BW_SIMD_128)
+        return &bw_moment_kernels_128;
 #endif
     (void)level;
     return &bw_moment_kernels_scalar;

@@ -72,7 +72,7 @@ const bw_moment_kernels *bw_moment_kernels_for(bw_simd level);
 
 extern const bw_moment_kernels bw_moment_kernels_scalar;
 #if BW_SIMD_X86
-extern const bw_moment_kernels bw_moment_kernels_sse;
+extern const bw_moment_kernels bw_moment_kernels_128;
 extern const bw_moment_kernels bw_moment_kernels_avx2;
 #endif
 

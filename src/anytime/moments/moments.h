@@ -38,7 +38,7 @@ typedef struct bw_moment_normals {
 } bw_moment_normals;
 
 typedef struct bw_moments {
-    bw_moment_node *nodes;      /* one a node of the tree */
+    bw_moment_node *nodes;      /* one per node of the tree */
     bw_moment_normals *normals; /* apart: queries read them only where places are asked for */
     uint32_t count;
     double origin[3], unit;

@@ -66,12 +66,12 @@ static double share_met(const bw_moments *m, const bw_wide_side *side, const bw_
         bw_random_turn(&r, turn);
         bw_random_direction(&r, 3, along);
         bw_transform at = pose_at(m, turn, along, low + (high - low) * (i + 0.5) / TRIES);
-        bw_pose pose;
-        if (bw_pose_between(&(bw_body){tree, side->mesh, NULL}, &(bw_body){tree, side->mesh, &at}, &pose) !=
-            BW_OK)
+        bw_relative_pose pose;
+        if (bw_relative_pose_between(&(bw_body){tree, side->mesh, NULL}, &(bw_body){tree, side->mesh, &at},
+                                     &pose) != BW_OK)
             continue; /* out of range: free, as far as a query could tell */
         bw_collide_desc desc = {.mode = BW_COLLIDE_ANY, .allocator = allocator};
-        bw_sink sink = {.desc = &desc};
+        bw_hit_sink sink = {.desc = &desc};
         bw_result result = bw_wide_pair(side, side, &pose, &(bw_wide_options){.simd = BW_SIMD_AUTO}, &sink);
         if (result == BW_ERROR_MEMORY)
             return -1.0;

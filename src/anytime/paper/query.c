@@ -108,7 +108,7 @@ static bool expand(search *s, const entry *pair)
 static bool spent(bw_adb_limits *l, uint64_t steps, bw_adb_status *status)
 {
     bool stopped = l->stop != NULL && l->stop(l->user);
-    if (stopped || steps >= l->max_steps || bw_watch_over(&l->watch, BW_STEP_PLAIN)) {
+    if (stopped || steps >= l->max_steps || bw_deadline_over(&l->watch, BW_STEP_PLAIN)) {
         *status = stopped ? BW_ADB_STOPPED : BW_ADB_BUDGET;
         return true;
     }
@@ -185,7 +185,7 @@ static void place(const search *s, const bw_transform *pose_a, bw_adb_place *out
     }
 }
 
-bw_result bw_paper_query(const bw_adb_body *a, const bw_adb_body *b, const bw_pose *pose,
+bw_result bw_paper_query(const bw_adb_body *a, const bw_adb_body *b, const bw_relative_pose *pose,
                          bw_adb_limits *limits, double p_min, const bw_adb_query_desc *desc,
                          bw_adb_answer *out)
 {

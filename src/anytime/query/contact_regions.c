@@ -76,7 +76,7 @@ static void place_in_common(bw_adb_place *place, const bw_transform *pose)
 
 /* The point at which the product of the two normal distributions is largest, and the difference of the mean
  * normals: a's points out of it, b's against it. */
-static void estimate(const bw_adb_walk *w, const bw_adb_pair *pair, bw_adb_place *out)
+static void estimate(const bw_adb_traversal *w, const bw_adb_pair *pair, bw_adb_place *out)
 {
     const bw_moment_node *a = &w->a->nodes[pair->node_a];
     bw_moment_mapped b;
@@ -117,13 +117,13 @@ static void area_vector(const bw_vec3 p[3], double out[3])
         out[k] = d1[(k + 1) % 3] * d2[(k + 2) % 3] - d1[(k + 2) % 3] * d2[(k + 1) % 3];
 }
 
-static void proven_place(const bw_mesh *mesh_a, const bw_mesh *mesh_b, const bw_pose *pose, const bw_hit *hit,
-                         bw_adb_place *out)
+static void proven_place(const bw_mesh *mesh_a, const bw_mesh *mesh_b, const bw_relative_pose *pose,
+                         const bw_hit *hit, bw_adb_place *out)
 {
     bw_vec3 a[3], b[3];
     bw_triangle_contact contact;
     bw_mesh_view_corners(mesh_a, hit->a, a);
-    (void)bw_pose_corners(pose, mesh_b, hit->b, b);
+    (void)bw_relative_pose_corners(pose, mesh_b, hit->b, b);
     bw_triangle_triangle_contact(a, b, &contact);
     bw_vec3 sum = {0.0, 0.0, 0.0};
     for (uint32_t i = 0; i < contact.point_count; i++) {
@@ -148,7 +148,7 @@ static void proven_place(const bw_mesh *mesh_a, const bw_mesh *mesh_b, const bw_
 }
 
 /* The likeliest pairs that wait: frame by frame, in the order of their likeliest. */
-static uint32_t waiting_places(const bw_adb_walk *w, bw_adb_place *out, uint32_t capacity)
+static uint32_t waiting_places(const bw_adb_traversal *w, bw_adb_place *out, uint32_t capacity)
 {
     const bw_adb_frame *frames = (const bw_adb_frame *)(const void *)w->stack->items;
     size_t frame_count = w->stack->count, last = frame_count;
@@ -171,7 +171,8 @@ static uint32_t waiting_places(const bw_adb_walk *w, bw_adb_place *out, uint32_t
     return count;
 }
 
-uint32_t bw_adb_places(const bw_adb_walk *w, const bw_transform *pose_a, bw_adb_place *out, uint32_t capacity)
+uint32_t bw_adb_contact_regions(const bw_adb_traversal *w, const bw_transform *pose_a, bw_adb_place *out,
+                                uint32_t capacity)
 {
     uint32_t count = 0;
     if (capacity == 0)
@@ -194,8 +195,8 @@ uint32_t bw_adb_places(const bw_adb_walk *w, const bw_transform *pose_a, bw_adb_
     return count;
 }
 
-void bw_adb_place_proven(const bw_mesh *mesh_a, const bw_mesh *mesh_b, const bw_pose *pose, const bw_hit *hit,
-                         const bw_transform *pose_a, bw_adb_place *out)
+void bw_adb_contact_region_proven(const bw_mesh *mesh_a, const bw_mesh *mesh_b, const bw_relative_pose *pose,
+                                  const bw_hit *hit, const bw_transform *pose_a, bw_adb_place *out)
 {
     proven_place(mesh_a, mesh_b, pose, hit, out);
     place_in_common(out, pose_a);

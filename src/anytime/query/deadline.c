@@ -36,9 +36,9 @@ uint64_t bw_adb_clock(void *user)
 }
 #endif
 
-void bw_watch_start(bw_watch *w, const bw_adb_query_desc *desc)
+void bw_deadline_start(bw_deadline *w, const bw_adb_query_desc *desc)
 {
-    *w = (bw_watch){.set = desc->limit_time};
+    *w = (bw_deadline){.set = desc->limit_time};
     if (!w->set)
         return;
     w->clock = desc->clock != NULL ? desc->clock : bw_adb_clock;
@@ -54,7 +54,7 @@ static uint64_t larger(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-bool bw_watch_look(bw_watch *w, bw_watch_step step)
+bool bw_deadline_poll(bw_deadline *w, bw_deadline_step step)
 {
     uint64_t now = w->clock(w->user), left = w->end - now;
     if (now >= w->end)
@@ -65,11 +65,11 @@ bool bw_watch_look(bw_watch *w, bw_watch_step step)
         each = larger(each, (now - w->first) / w->units);
     else
         w->first = now;
-    uint64_t usual = bw_watch_usual[step] * each, worst = bw_watch_worst[step] * each;
+    uint64_t usual = bw_deadline_usual[step] * each, worst = bw_deadline_worst[step] * each;
     /* At worst it may take as long again as was given. */
     if (left < usual / 2 + each / 2 * w->after || worst > left + w->end - w->start)
         return true;
-    w->units += bw_watch_usual[step];
+    w->units += bw_deadline_usual[step];
     w->wait = known && left > worst ? (left - worst) / each : 0;
     return false;
 }

@@ -12,14 +12,14 @@
 
 #include <boxwood/anytime.h>
 
-typedef enum bw_watch_step {
+typedef enum bw_deadline_step {
     BW_STEP_PLAIN,       /* two nodes */
     BW_STEP_WEIGHED,     /* and estimates of their pairs */
     BW_STEP_LEAVES,      /* two leaves */
     BW_STEP_FIRST_LEAVES /* the first of a query */
-} bw_watch_step;
+} bw_deadline_step;
 
-typedef struct bw_watch {
+typedef struct bw_deadline {
     bool set; /* else time is no limit */
     uint64_t (*clock)(void *user);
     void *user;
@@ -28,36 +28,36 @@ typedef struct bw_watch {
     uint64_t units; /* that steps since then usually take, see anytime/query/deadline.c */
     uint64_t wait;  /* units at worst before the next look */
     uint64_t after; /* half steps that are still to be paid for when the walk ends */
-} bw_watch;
+} bw_deadline;
 
 /* How long steps take, usually and at worst (one of a thousand), over what a plain one usually does. Measured
  * on the objects of the bench; only the ratios matter. */
-static const uint8_t bw_watch_usual[] = {1, 2, 1, 4}, bw_watch_worst[] = {3, 5, 8, 16};
+static const uint8_t bw_deadline_usual[] = {1, 2, 1, 4}, bw_deadline_worst[] = {3, 5, 8, 16};
 
 /* Nanoseconds of a monotonic clock. */
 uint64_t bw_adb_clock(void *user);
 
 /* Starts with limit_time, max_nanoseconds and the clock of the query; for the sooner, the better. */
-void bw_watch_start(bw_watch *watch, const bw_adb_query_desc *desc);
+void bw_deadline_start(bw_deadline *watch, const bw_adb_query_desc *desc);
 /* Looks at the clock; true when the time is over, or will be before the step and what comes after can end. */
-bool bw_watch_look(bw_watch *watch, bw_watch_step step);
+bool bw_deadline_poll(bw_deadline *watch, bw_deadline_step step);
 
 /* Asked before every step: whether there is no time for it. */
-static inline bool bw_watch_over(bw_watch *watch, bw_watch_step step)
+static inline bool bw_deadline_over(bw_deadline *watch, bw_deadline_step step)
 {
     if (!watch->set)
         return false;
-    if (watch->wait < bw_watch_worst[step])
-        return bw_watch_look(watch, step);
-    watch->wait -= bw_watch_worst[step];
-    watch->units += bw_watch_usual[step];
+    if (watch->wait < bw_deadline_worst[step])
+        return bw_deadline_poll(watch, step);
+    watch->wait -= bw_deadline_worst[step];
+    watch->units += bw_deadline_usual[step];
     return false;
 }
 
 /* Asked amid a step, and not the first of the query: whether the deadline has passed. */
-static inline bool bw_watch_passed(const bw_watch *watch)
+static inline bool bw_deadline_passed(const bw_deadline *watch)
 {
-    return watch->set && watch->units > bw_watch_usual[BW_STEP_FIRST_LEAVES] &&
+    return watch->set && watch->units > bw_deadline_usual[BW_STEP_FIRST_LEAVES] &&
            watch->clock(watch->user) >= watch->end;
 }
 

@@ -49,8 +49,8 @@ static bw_result check_bodies(const bw_adb_body *a, const bw_adb_body *b)
 }
 
 /* setting: for the wanted error; NULL where there is none. */
-static void make_limits(const bw_adb_query_desc *desc, const bw_adb_setting *setting, const bw_watch *watch,
-                        bw_adb_limits *out)
+static void make_limits(const bw_adb_query_desc *desc, const bw_adb_setting *setting,
+                        const bw_deadline *watch, bw_adb_limits *out)
 {
     /* Until an answer is proven or a budget ends. */
     out->k_min = desc->k_min == 0 ? 1 : desc->k_min;
@@ -79,7 +79,7 @@ static void make_limits(const bw_adb_query_desc *desc, const bw_adb_setting *set
 }
 
 /* The pairs that decided the last query, first. *done where they decide this one too. */
-static bw_result ask_last(bw_adb_walk *w, const bw_adb_state *state, bw_adb_status *status, bool *done)
+static bw_result ask_last(bw_adb_traversal *w, const bw_adb_state *state, bw_adb_status *status, bool *done)
 {
     bw_result result = BW_OK;
     *done = false;
@@ -90,18 +90,18 @@ static bw_result ask_last(bw_adb_walk *w, const bw_adb_state *state, bw_adb_stat
         const bw_wide_leaf *a = &w->wide.a->leaves[state->leaves.a], *b = &w->wide.b->leaves[state->leaves.b];
         bw_adb_pair pair = {a->parent, b->parent, a->lane, b->lane, 0.0f};
         bool meet = false, whole;
-        if (a->count > 0 && b->count > 0 && bw_adb_walk_hazard(w, &pair) > 0.0f)
-            result = bw_adb_walk_leaves(w, state->leaves.a, state->leaves.b, &meet, &whole);
+        if (a->count > 0 && b->count > 0 && bw_adb_traversal_hazard(w, &pair) > 0.0f)
+            result = bw_adb_traversal_leaves(w, state->leaves.a, state->leaves.b, &meet, &whole);
         *status = BW_ADB_PROVEN;
         *done = meet;
     }
     /* Half of the steps at most: an answer must come from a walk if not from these. */
     for (uint32_t i = 0;
          result == BW_OK && !*done && i < state->progress.remembered &&
-         w->progress.steps < w->limits.max_steps / 2 && !bw_watch_over(&w->limits.watch, BW_STEP_PLAIN);
+         w->progress.steps < w->limits.max_steps / 2 && !bw_deadline_over(&w->limits.watch, BW_STEP_PLAIN);
          i++) {
         bw_adb_pair pair = state->progress.pair[i];
-        pair.hazard = bw_adb_walk_hazard(w, &pair);
+        pair.hazard = bw_adb_traversal_hazard(w, &pair);
         if (!(pair.hazard >= w->limits.count_at))
             continue;
         w->progress.pair[w->progress.remembered++] = pair;
@@ -117,8 +117,8 @@ static bw_result ask_last(bw_adb_walk *w, const bw_adb_state *state, bw_adb_stat
 }
 
 /* Keeps what the next query may want. */
-static void remember(bw_adb_state *s, const bw_adb_walk *w, const bw_adb_body *a, const bw_adb_body *b,
-                     const bw_pose *pose, bw_adb_status status)
+static void remember(bw_adb_state *s, const bw_adb_traversal *w, const bw_adb_body *a, const bw_adb_body *b,
+                     const bw_relative_pose *pose, bw_adb_status status)
 {
     s->a = a->adb;
     s->b = b->adb;
@@ -132,20 +132,20 @@ static void remember(bw_adb_state *s, const bw_adb_walk *w, const bw_adb_body *a
     s->leaves = w->wide.last;
 }
 
-static bw_result run(bw_adb_walk *w, const bw_adb_body *a, const bw_adb_body *b,
+static bw_result run(bw_adb_traversal *w, const bw_adb_body *a, const bw_adb_body *b,
                      const bw_adb_query_desc *desc, bw_stack *stack, bw_adb_status *status)
 {
     bool done = false;
     bw_adb_state *state = desc->state;
     if (state != NULL && desc->resume) {
-        bw_adb_walk_start(w, stack);
+        bw_adb_traversal_start(w, stack);
         w->progress = state->progress;
         w->sink.report = state->report;
         if (desc->limit_steps) /* so many more */
             w->limits.max_steps = desc->max_steps > UINT64_MAX - w->progress.steps
                                       ? UINT64_MAX
                                       : w->progress.steps + desc->max_steps;
-        return bw_adb_walk_run(w, status);
+        return bw_adb_traversal_run(w, status);
     }
     if (state != NULL && desc->coherent && state->a == a->adb && state->b == b->adb &&
         state->changes_a == a->adb->changes && state->changes_b == b->adb->changes) {
@@ -154,8 +154,8 @@ static bw_result run(bw_adb_walk *w, const bw_adb_body *a, const bw_adb_body *b,
             return result;
     }
     stack->count = 0;
-    bw_adb_walk_start(w, stack);
-    return bw_adb_walk_run(w, status);
+    bw_adb_traversal_start(w, stack);
+    return bw_adb_traversal_run(w, status);
 }
 
 static double likelier(double p)
@@ -164,7 +164,7 @@ static double likelier(double p)
 }
 
 /* How it ended, as an answer. */
-static void conclude(const bw_adb_walk *w, bw_adb_status status, bw_adb_answer *out)
+static void conclude(const bw_adb_traversal *w, bw_adb_status status, bw_adb_answer *out)
 {
     const bw_adb_progress *p = &w->progress;
     double evidence = p->evidence > 0.0 ? p->evidence : 0.0, likely;
@@ -205,7 +205,7 @@ static bool looks_first(const bw_adb_query_desc *d)
 static bool look(const bw_adb_body *a, const bw_adb_body *b, const bw_moment_map *map,
                  const bw_adb_model *model, const bw_adb_query_desc *desc, float sure, bw_adb_answer *out)
 {
-    float hazard = bw_adb_look(&a->adb->moments, &b->adb->moments, map, model);
+    float hazard = bw_adb_whole_body(&a->adb->moments, &b->adb->moments, map, model);
     if (!(hazard >= sure))
         return false;
     double likely = bw_adb_end(model, BW_END_SURE, (double)hazard);
@@ -227,16 +227,16 @@ static const bw_adb_model *model_of(const bw_adb_body *a, const bw_adb_body *b, 
 
 static bw_result estimate_moments(const bw_adb_body *a, const bw_adb_body *b, const bw_adb_query_desc *desc,
                                   const bw_adb_model *model, const bw_adb_setting *setting,
-                                  const bw_pose *pose, const bw_watch *watch, bw_adb_answer *out)
+                                  const bw_relative_pose *pose, const bw_deadline *watch, bw_adb_answer *out)
 {
     bw_allocator allocator = bw_allocator_or_heap(desc->allocator);
-    bw_adb_walk w;
+    bw_adb_traversal w;
     make_limits(desc, setting, watch, &w.limits);
     bw_moment_map map;
     bw_moment_map_prepare(&map, pose, &a->adb->moments, &b->adb->moments);
     if (w.limits.sure != NULL && looks_first(desc) && look(a, b, &map, model, desc, w.limits.sure[0], out))
         return BW_OK;
-    bw_adb_walk_init(&w, a, b, pose, &map, model, &allocator, BW_SIMD_AUTO, w.limits.prune_at == 0.0f);
+    bw_adb_traversal_init(&w, a, b, pose, &map, model, &allocator, BW_SIMD_AUTO, w.limits.prune_at == 0.0f);
     bw_adb_frame room[BW_ADB_STACK];
     bw_stack own = bw_stack_over(room, sizeof room, sizeof *room, &allocator);
     bw_stack *stack = desc->state != NULL ? &desc->state->stack : &own;
@@ -244,21 +244,21 @@ static bw_result estimate_moments(const bw_adb_body *a, const bw_adb_body *b, co
     bw_result result = run(&w, a, b, desc, stack, &status);
     if (result == BW_OK) {
         conclude(&w, status, out);
-        out->place_count = bw_adb_places(&w, a->pose, desc->places, desc->place_capacity);
+        out->place_count = bw_adb_contact_regions(&w, a->pose, desc->places, desc->place_capacity);
         if (desc->state != NULL)
             remember(desc->state, &w, a, b, pose, status);
     } else if (desc->state != NULL) {
         desc->state->resumable = desc->state->touched = false;
         desc->state->progress.remembered = 0;
     }
-    bw_adb_walk_release(&w);
+    bw_adb_traversal_release(&w);
     bw_stack_release(&own);
     return result;
 }
 
 /* The paper's query takes no state and no model. */
 static bw_result query_paper(const bw_adb_body *a, const bw_adb_body *b, const bw_adb_query_desc *desc,
-                             const bw_pose *pose, const bw_watch *watch, bw_adb_answer *out)
+                             const bw_relative_pose *pose, const bw_deadline *watch, bw_adb_answer *out)
 {
     bw_adb_limits limits;
     if (desc->state != NULL || desc->model != NULL || desc->settings != NULL || desc->wanted_error > 0.0)
@@ -276,12 +276,12 @@ static bool is_unlimited(const bw_adb_query_desc *d, const bw_adb_setting *setti
 }
 
 static bw_result query_exactly(const bw_adb_body *a, const bw_adb_body *b, const bw_adb_query_desc *desc,
-                               const bw_pose *pose, bw_adb_answer *out)
+                               const bw_relative_pose *pose, bw_adb_answer *out)
 {
     bw_hit hit = {BW_NONE, BW_NONE, BW_CONTACT_NONE};
     bw_collide_desc exact = {
         .mode = BW_COLLIDE_ANY, .hits = &hit, .capacity = 1, .allocator = desc->allocator};
-    bw_sink sink = {.desc = &exact};
+    bw_hit_sink sink = {.desc = &exact};
     bw_wide_options options = {.simd = BW_SIMD_AUTO};
     bw_result result = bw_wide_pair(&(bw_wide_side){a->adb->wide, a->mesh},
                                     &(bw_wide_side){b->adb->wide, b->mesh}, pose, &options, &sink);
@@ -292,7 +292,7 @@ static bw_result query_exactly(const bw_adb_body *a, const bw_adb_body *b, const
     out->box_tests = sink.report.box_tests;
     out->primitive_tests = sink.report.primitive_tests;
     if (out->collision && desc->place_capacity > 0) {
-        bw_adb_place_proven(a->mesh, b->mesh, pose, &hit, a->pose, desc->places);
+        bw_adb_contact_region_proven(a->mesh, b->mesh, pose, &hit, a->pose, desc->places);
         out->place_count = 1;
     }
     return BW_OK;
@@ -330,7 +330,7 @@ static const bw_adb_setting *setting_of(const bw_adb_body *a, const bw_adb_body 
 }
 
 static bw_result query_moments(const bw_adb_body *a, const bw_adb_body *b, const bw_adb_query_desc *desc,
-                               const bw_pose *pose, const bw_watch *watch, bw_adb_answer *out)
+                               const bw_relative_pose *pose, const bw_deadline *watch, bw_adb_answer *out)
 {
     const bw_adb_model *model = model_of(a, b, desc);
     bw_adb_setting room;
@@ -352,15 +352,15 @@ bw_result bw_adb_query(const bw_adb_body *a, const bw_adb_body *b, const bw_adb_
         desc = &defaults;
     if (!is_body(a) || !is_body(b) || answer == NULL)
         return BW_ERROR_ARGUMENT;
-    bw_watch watch;
-    bw_watch_start(&watch, desc);
+    bw_deadline watch;
+    bw_deadline_start(&watch, desc);
     if (!is_desc(desc))
         return BW_ERROR_ARGUMENT;
     bw_result result = check_bodies(a, b);
-    bw_pose pose;
+    bw_relative_pose pose;
     if (result == BW_OK)
-        result = bw_pose_between(&(bw_body){a->adb->tree, a->mesh, a->pose},
-                                 &(bw_body){b->adb->tree, b->mesh, b->pose}, &pose);
+        result = bw_relative_pose_between(&(bw_body){a->adb->tree, a->mesh, a->pose},
+                                          &(bw_body){b->adb->tree, b->mesh, b->pose}, &pose);
     if (result == BW_OK && desc->resume &&
         (!desc->state->resumable || !bw_adb_state_fits(desc->state, a->adb, b->adb, &pose)))
         result = BW_ERROR_MISMATCH;

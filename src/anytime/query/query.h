@@ -56,12 +56,12 @@ typedef struct bw_adb_limits {
     uint32_t most_weighed; /* frames, at least 1: beyond these the walk is plain. UINT32_MAX where pairs count
                               or are pruned: those are weighed */
     uint64_t max_steps;    /* UINT64_MAX: any number */
-    bw_watch watch;
+    bw_deadline watch;
     bool (*stop)(void *user);
     void *user;
 } bw_adb_limits;
 
-typedef struct bw_adb_walk {
+typedef struct bw_adb_traversal {
     const bw_moments *a, *b;
     const bw_moment_kernels *kernels;
     const bw_adb_model *model;
@@ -76,41 +76,44 @@ typedef struct bw_adb_walk {
     void *on_pair_user;
     bw_hit hit; /* the proven contact */
     bw_collide_desc desc;
-    bw_sink sink;
+    bw_hit_sink sink;
     bw_wide_plan plan;
     double gap;           /* of the frame, see collide/pair/error_bounds.h */
     bool triangles_ready; /* the frame's second half: made when the first two leaves are compared */
     bw_wide_side side_a, side_b;
-    bw_wide_walk wide;
-} bw_adb_walk;
+    bw_traversal wide;
+} bw_adb_traversal;
 
 /* simd: AUTO but in tests. both: boxes are compared along the axes of both bodies, which is sharper; where
  * unlikely pairs are pruned anyway it does not pay. The bodies' trees are wide and not empty. */
-void bw_adb_walk_init(bw_adb_walk *walk, const bw_adb_body *a, const bw_adb_body *b, const bw_pose *pose,
-                      const bw_moment_map *map, const bw_adb_model *model, const bw_allocator *allocator,
-                      bw_simd simd, bool both);
+void bw_adb_traversal_init(bw_adb_traversal *walk, const bw_adb_body *a, const bw_adb_body *b,
+                           const bw_relative_pose *pose, const bw_moment_map *map, const bw_adb_model *model,
+                           const bw_allocator *allocator, bw_simd simd, bool both);
 /* The stack is to be used, with what it holds; empty: the walk starts at the roots. */
-void bw_adb_walk_start(bw_adb_walk *walk, bw_stack *stack);
+void bw_adb_traversal_start(bw_adb_traversal *walk, bw_stack *stack);
 /* Goes on until an end, which it returns in *status; fails with BW_ERROR_MEMORY or BW_ERROR_RANGE. */
-bw_result bw_adb_walk_run(bw_adb_walk *walk, bw_adb_status *status);
+bw_result bw_adb_traversal_run(bw_adb_traversal *walk, bw_adb_status *status);
 /* The hazard of one pair at the present pose, 0 where its boxes are apart. */
-float bw_adb_walk_hazard(bw_adb_walk *walk, const bw_adb_pair *pair);
+float bw_adb_traversal_hazard(bw_adb_traversal *walk, const bw_adb_pair *pair);
 /* Whether the triangles of two leaves meet; walk->hit says which. One step. *whole is false where the time
  * was over before all were compared, and none of those that were meet. */
-bw_result bw_adb_walk_leaves(bw_adb_walk *walk, uint32_t leaf_a, uint32_t leaf_b, bool *meet, bool *whole);
-void bw_adb_walk_release(bw_adb_walk *walk);
+bw_result bw_adb_traversal_leaves(bw_adb_traversal *walk, uint32_t leaf_a, uint32_t leaf_b, bool *meet,
+                                  bool *whole);
+void bw_adb_traversal_release(bw_adb_traversal *walk);
 
 /* Takes the next pair of a frame, which has one. */
 bw_adb_pair bw_adb_frame_take(const bw_moment_kernels *kernels, bw_adb_frame *frame);
 
 /* From the units of b's statistics to those of a's. */
-void bw_moment_map_prepare(bw_moment_map *map, const bw_pose *pose, const bw_moments *a, const bw_moments *b);
+void bw_moment_map_prepare(bw_moment_map *map, const bw_relative_pose *pose, const bw_moments *a,
+                           const bw_moments *b);
 
 /* The hazard of two bodies as wholes: whether they meet, from no more than how far apart and how large they
  * are. 0 where their sizes are too unlike for that. */
-float bw_adb_look(const bw_moments *a, const bw_moments *b, const bw_moment_map *map,
-                  const bw_adb_model *model);
+float bw_adb_whole_body(const bw_moments *a, const bw_moments *b, const bw_moment_map *map,
+                        const bw_adb_model *model);
 /* What it is made of, for training; false: 0. */
-bool bw_adb_look_at(const bw_moments *a, const bw_moments *b, const bw_moment_map *map, float *distance);
+bool bw_adb_whole_body_of(const bw_moments *a, const bw_moments *b, const bw_moment_map *map,
+                          float *distance);
 
 #endif

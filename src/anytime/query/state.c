@@ -31,7 +31,7 @@ bool bw_adb_state_resumable(const bw_adb_state *state)
     return state != NULL && state->resumable;
 }
 
-bool bw_adb_state_fits(const bw_adb_state *s, const bw_adb *a, const bw_adb *b, const bw_pose *pose)
+bool bw_adb_state_fits(const bw_adb_state *s, const bw_adb *a, const bw_adb *b, const bw_relative_pose *pose)
 {
     return s->a == a && s->b == b && s->changes_a == a->changes && s->changes_b == b->changes &&
            s->pose.identity == pose->identity && memcmp(s->pose.map.m, pose->map.m, sizeof pose->map.m) == 0;

@@ -10,7 +10,7 @@ struct bw_adb_state {
     bool resumable;
     const bw_adb *a, *b; /* of the last query, to recognise it */
     uint64_t changes_a, changes_b;
-    bw_pose pose;
+    bw_relative_pose pose;
     bw_adb_progress progress;
     bw_collide_report report;
     bool touched; /* the last query ended with a proven contact, in these leaves */
@@ -19,6 +19,7 @@ struct bw_adb_state {
 };
 
 /* Whether the query of the state was of these bodies at this pose. */
-bool bw_adb_state_fits(const bw_adb_state *state, const bw_adb *a, const bw_adb *b, const bw_pose *pose);
+bool bw_adb_state_fits(const bw_adb_state *state, const bw_adb *a, const bw_adb *b,
+                       const bw_relative_pose *pose);
 
 #endif

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-void bw_adb_walk_init(bw_adb_walk *w, const bw_adb_body *a, const bw_adb_body *b, const bw_pose *pose,
-                      const bw_moment_map *map, const bw_adb_model *model, const bw_allocator *allocator,
-                      bw_simd simd, bool both)
+void bw_adb_traversal_init(bw_adb_traversal *w, const bw_adb_body *a, const bw_adb_body *b,
+                           const bw_relative_pose *pose, const bw_moment_map *map, const bw_adb_model *model,
+                           const bw_allocator *allocator, bw_simd simd, bool both)
 {
     const bw_wide *wide_a = a->adb->wide, *wide_b = b->adb->wide;
     bw_simd level = bw_simd_level(simd);
@@ -24,7 +24,7 @@ void bw_adb_walk_init(bw_adb_walk *w, const bw_adb_body *a, const bw_adb_body *b
     w->on_pair = NULL;
     w->hit = (bw_hit){BW_NONE, BW_NONE, BW_CONTACT_NONE};
     w->desc = (bw_collide_desc){.mode = BW_COLLIDE_ANY, .hits = &w->hit, .capacity = 1};
-    w->sink = (bw_sink){.desc = &w->desc};
+    w->sink = (bw_hit_sink){.desc = &w->desc};
     w->side_a = (bw_wide_side){wide_a, a->mesh};
     w->side_b = (bw_wide_side){wide_b, b->mesh};
     w->plan.a = &w->side_a;
@@ -35,22 +35,22 @@ void bw_adb_walk_init(bw_adb_walk *w, const bw_adb_body *a, const bw_adb_body *b
     w->plan.allocator = *allocator;
     w->plan.fans = NULL;
     w->plan.keys = NULL;
-    w->gap = bw_wide_frame_prepare_boxes(&w->plan.frame, pose, &wide_a->bounds, &wide_b->bounds, both);
+    w->gap = bw_error_bounds_prepare_boxes(&w->plan.frame, pose, &wide_a->bounds, &wide_b->bounds, both);
     w->triangles_ready = false;
-    bw_wide_walk_init(&w->wide, &w->plan, &w->sink);
+    bw_traversal_init(&w->wide, &w->plan, &w->sink);
 }
 
-void bw_adb_walk_release(bw_adb_walk *w)
+void bw_adb_traversal_release(bw_adb_traversal *w)
 {
-    bw_wide_walk_release(&w->wide);
+    bw_traversal_release(&w->wide);
 }
 
-void bw_adb_walk_start(bw_adb_walk *w, bw_stack *stack)
+void bw_adb_traversal_start(bw_adb_traversal *w, bw_stack *stack)
 {
     w->stack = stack;
 }
 
-static void map_node(bw_adb_walk *w, uint32_t node)
+static void map_node(bw_adb_traversal *w, uint32_t node)
 {
     if (w->mapped_node != node) {
         w->kernels->map(&w->map, &w->b->nodes[node], &w->mapped);
@@ -58,7 +58,7 @@ static void map_node(bw_adb_walk *w, uint32_t node)
     }
 }
 
-float bw_adb_walk_hazard(bw_adb_walk *w, const bw_adb_pair *pair)
+float bw_adb_traversal_hazard(bw_adb_traversal *w, const bw_adb_pair *pair)
 {
     const bw_wide_node *a = &w->wide.a->nodes[pair->node_a], *b = &w->wide.b->nodes[pair->node_b];
     bw_wide_meeting meeting = w->wide.kernels->box_pair(w->wide.frame, a, 1u << pair->lane_a, b,
@@ -78,9 +78,9 @@ float bw_adb_walk_hazard(bw_adb_walk *w, const bw_adb_pair *pair)
 
 /* As bw_wide_compare_leaves, but eight pairs of triangles at a time, and no more of them once the time is
  * over: two leaves may have 64 that take an exact decision each. *whole is false then. */
-static bool compare_in_time(bw_adb_walk *w, uint32_t leaf_a, uint32_t leaf_b, bool *whole)
+static bool compare_in_time(bw_adb_traversal *w, uint32_t leaf_a, uint32_t leaf_b, bool *whole)
 {
-    bw_wide_walk *wide = &w->wide;
+    bw_traversal *wide = &w->wide;
     bw_wide_ready *a = bw_wide_leaf_ready(&wide->leaves_a, leaf_a),
                   *b = bw_wide_leaf_ready(&wide->leaves_b, leaf_b);
     bw_wide_gap gap;
@@ -91,7 +91,7 @@ static bool compare_in_time(bw_adb_walk *w, uint32_t leaf_a, uint32_t leaf_b, bo
         mask = wide->kernels->append(a, b, &gap, mask, &wide->batch);
         if (!bw_wide_decide_all(wide))
             return false;
-        if (mask != 0 && bw_watch_passed(&w->limits.watch)) {
+        if (mask != 0 && bw_deadline_passed(&w->limits.watch)) {
             *whole = false;
             return true;
         }
@@ -99,12 +99,13 @@ static bool compare_in_time(bw_adb_walk *w, uint32_t leaf_a, uint32_t leaf_b, bo
     return true;
 }
 
-bw_result bw_adb_walk_leaves(bw_adb_walk *w, uint32_t leaf_a, uint32_t leaf_b, bool *meet, bool *whole)
+bw_result bw_adb_traversal_leaves(bw_adb_traversal *w, uint32_t leaf_a, uint32_t leaf_b, bool *meet,
+                                  bool *whole)
 {
     w->progress.steps++;
     if (!w->triangles_ready) {
-        bw_wide_frame_prepare_triangles(&w->plan.frame, w->plan.pose, &w->wide.a->bounds, &w->wide.b->bounds,
-                                        w->gap);
+        bw_error_bounds_prepare_triangles(&w->plan.frame, w->plan.pose, &w->wide.a->bounds,
+                                          &w->wide.b->bounds, w->gap);
         w->triangles_ready = true;
     }
     *whole = true;
@@ -128,7 +129,7 @@ static void remember(bw_adb_progress *p, const bw_adb_frame *f, uint64_t countin
     }
 }
 
-static void tell_pairs(const bw_adb_walk *w, const bw_adb_frame *f, uint64_t mask)
+static void tell_pairs(const bw_adb_traversal *w, const bw_adb_frame *f, uint64_t mask)
 {
     const bw_moment_node *a = &w->a->nodes[f->a], *b = &w->b->nodes[f->b];
     float distance[BW_WIDTH * BW_WIDTH];
@@ -142,7 +143,7 @@ static void tell_pairs(const bw_adb_walk *w, const bw_adb_frame *f, uint64_t mas
 }
 
 /* Fills a frame with the pairs of the mask, less those that are pruned. True where that is enough. */
-static bool weigh(bw_adb_walk *w, uint64_t mask, bw_adb_frame *f)
+static bool weigh(bw_adb_traversal *w, uint64_t mask, bw_adb_frame *f)
 {
     const bw_adb_limits *l = &w->limits;
     bw_adb_progress *p = &w->progress;
@@ -170,11 +171,11 @@ static bool weigh(bw_adb_walk *w, uint64_t mask, bw_adb_frame *f)
 
 /* Fills a frame with the pairs of the mask as they are: what is known of the pair that they are parts of is
  * shared by them. */
-static void share_out(bw_adb_walk *w, uint64_t mask, float hazard, bw_adb_frame *f)
+static void share_out(bw_adb_traversal *w, uint64_t mask, float hazard, bw_adb_frame *f)
 {
     f->left = mask;
     f->count = 0;
-    f->next = bw_wide_walk_nearest(&w->wide, &w->wide.a->nodes[f->a], mask);
+    f->next = bw_traversal_nearest(&w->wide, &w->wide.a->nodes[f->a], mask);
     f->next_value = hazard / (float)bw_moment_bits(mask);
     w->progress.evidence += (double)hazard;
 }
@@ -225,7 +226,7 @@ static void move_frame(bw_adb_frame *to, const bw_adb_frame *from)
     }
 }
 
-static void take(bw_adb_walk *w, bw_adb_frame *f)
+static void take(bw_adb_traversal *w, bw_adb_frame *f)
 {
     bw_stack *stack = w->stack;
     bw_adb_frame *last = (bw_adb_frame *)(void *)stack->items + stack->count - 1;
@@ -251,7 +252,7 @@ static float lane_size(const bw_wide_node *node, uint32_t lane)
 }
 
 /* Where one child is a leaf, or much smaller than the other, only the larger is opened. */
-static opened open_pair(const bw_adb_walk *w, const bw_adb_pair *pair, bool plain)
+static opened open_pair(const bw_adb_traversal *w, const bw_adb_pair *pair, bool plain)
 {
     const bw_wide_node *a = &w->wide.a->nodes[pair->node_a], *b = &w->wide.b->nodes[pair->node_b];
     uint32_t child_a = a->child[pair->lane_a], child_b = b->child[pair->lane_b];
@@ -271,7 +272,7 @@ static opened open_pair(const bw_adb_walk *w, const bw_adb_pair *pair, bool plai
 
 /* Compares the children of two nodes, and puts those to be looked into on the stack; false when the query
  * ends. */
-static bool visit(bw_adb_walk *w, const opened *pair, bw_adb_status *status, bw_result *result)
+static bool visit(bw_adb_traversal *w, const opened *pair, bw_adb_status *status, bw_result *result)
 {
     const bw_wide_node *a = &w->wide.a->nodes[pair->a], *b = &w->wide.b->nodes[pair->b];
     uint32_t lanes = pair->lanes & ((1u << a->count) - 1), rows = pair->rows & ((1u << b->count) - 1);
@@ -299,21 +300,21 @@ static bool visit(bw_adb_walk *w, const opened *pair, bw_adb_status *status, bw_
 }
 
 /* Whether the budget allows no further step. */
-static bool spent(bw_adb_walk *w, bw_watch_step step, bw_adb_status *status)
+static bool spent(bw_adb_traversal *w, bw_deadline_step step, bw_adb_status *status)
 {
     bw_adb_limits *l = &w->limits;
     if (l->stop != NULL && l->stop(l->user)) {
         *status = BW_ADB_STOPPED;
         return true;
     }
-    if (w->progress.steps >= l->max_steps || bw_watch_over(&l->watch, step)) {
+    if (w->progress.steps >= l->max_steps || bw_deadline_over(&l->watch, step)) {
         *status = BW_ADB_BUDGET;
         return true;
     }
     return false;
 }
 
-static bw_watch_step kind_of_step(const bw_adb_walk *w, bool leaves, bool plain)
+static bw_deadline_step kind_of_step(const bw_adb_traversal *w, bool leaves, bool plain)
 {
     if (leaves)
         return w->triangles_ready ? BW_STEP_LEAVES : BW_STEP_FIRST_LEAVES;
@@ -321,7 +322,7 @@ static bw_watch_step kind_of_step(const bw_adb_walk *w, bool leaves, bool plain)
 }
 
 /* Looks into the next pair; there is one. False when the query ends. */
-static bool step(bw_adb_walk *w, bw_adb_status *status, bw_result *result)
+static bool step(bw_adb_traversal *w, bw_adb_status *status, bw_result *result)
 {
     bw_adb_frame *f = next_frame(w->stack);
     bw_adb_pair next = next_pair(f);
@@ -335,14 +336,14 @@ static bool step(bw_adb_walk *w, bw_adb_status *status, bw_result *result)
         opened pair = open_pair(w, &next, plain);
         return visit(w, &pair, status, result);
     }
-    *result = bw_adb_walk_leaves(w, child_a & ~BW_WIDE_LEAF, child_b & ~BW_WIDE_LEAF, &meet, &whole);
+    *result = bw_adb_traversal_leaves(w, child_a & ~BW_WIDE_LEAF, child_b & ~BW_WIDE_LEAF, &meet, &whole);
     *status = whole ? BW_ADB_PROVEN : BW_ADB_BUDGET;
     if (whole) /* else it is still to be looked into */
         take(w, f);
     return *result == BW_OK && !meet && whole;
 }
 
-bw_result bw_adb_walk_run(bw_adb_walk *w, bw_adb_status *status)
+bw_result bw_adb_traversal_run(bw_adb_traversal *w, bw_adb_status *status)
 {
     bw_result result = BW_OK;
     if (!w->progress.started) {

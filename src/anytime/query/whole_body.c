@@ -10,7 +10,8 @@ static float narrow(double x)
 }
 
 /* x in units of b is the point unit_b x + origin_b, which the pose maps, less origin_a, over unit_a. */
-void bw_moment_map_prepare(bw_moment_map *map, const bw_pose *pose, const bw_moments *a, const bw_moments *b)
+void bw_moment_map_prepare(bw_moment_map *map, const bw_relative_pose *pose, const bw_moments *a,
+                           const bw_moments *b)
 {
     const double ratio = b->unit / a->unit;
     double to[3][4], columns = 0.0, sum = 0.0;
@@ -44,7 +45,7 @@ static float along(const float m[3], float x, float y, float z)
 
 /* One pair only, so lane by lane as the kernels do eight: the same operations in the same order give the same
  * bits, and nothing has to be written to memory and read back. */
-bool bw_adb_look_at(const bw_moments *a, const bw_moments *b, const bw_moment_map *map, float *distance)
+bool bw_adb_whole_body_of(const bw_moments *a, const bw_moments *b, const bw_moment_map *map, float *distance)
 {
     float t[3], s[6], turned[3][3];
     for (int i = 0; i < 3; i++)
@@ -76,9 +77,9 @@ bool bw_adb_look_at(const bw_moments *a, const bw_moments *b, const bw_moment_ma
     return true;
 }
 
-float bw_adb_look(const bw_moments *a, const bw_moments *b, const bw_moment_map *map,
-                  const bw_adb_model *model)
+float bw_adb_whole_body(const bw_moments *a, const bw_moments *b, const bw_moment_map *map,
+                        const bw_adb_model *model)
 {
     float distance;
-    return bw_adb_look_at(a, b, map, &distance) ? bw_adb_curve(model->whole, distance) : 0.0f;
+    return bw_adb_whole_body_of(a, b, map, &distance) ? bw_adb_curve(model->whole, distance) : 0.0f;
 }

@@ -12,7 +12,7 @@ enum { LINE = 4, MEASURED = 3 };
 enum { MOST_STEPS = 256 };
 
 /* About how long an exact query takes, in nanoseconds. */
-static double exact_cost(const bw_rehearsal *r)
+static double exact_cost(const bw_self_calibration *r)
 {
     return 250.0 + (182.0 * (double)r->nodes + 40.0 * (double)r->primitives) / r->measured;
 }
@@ -21,7 +21,7 @@ static double exact_cost(const bw_rehearsal *r)
 static bw_result ask(const bw_trial_setup *setup, bw_collide_report *out)
 {
     bw_collide_desc desc = {.mode = BW_COLLIDE_ANY, .allocator = setup->stack.allocator};
-    bw_sink sink = {.desc = &desc};
+    bw_hit_sink sink = {.desc = &desc};
     bw_wide_side a = {setup->a.adb->wide, setup->a.mesh}, b = {setup->b.adb->wide, setup->b.mesh};
     bw_result result = bw_wide_pair(&a, &b, &setup->pose, &(bw_wide_options){.simd = BW_SIMD_AUTO}, &sink);
     *out = sink.report;
@@ -29,11 +29,11 @@ static bw_result ask(const bw_trial_setup *setup, bw_collide_report *out)
 }
 
 /* The bodies are placed. */
-static bw_result try_pose(bw_trial_setup *setup, const bw_trial_grid *grid, bw_rehearsal *out,
+static bw_result try_pose(bw_trial_setup *setup, const bw_trial_grid *grid, bw_self_calibration *out,
                           uint64_t *steps)
 {
     bw_trial trial;
-    bw_result result = bw_trial_walk(setup, grid, &trial);
+    bw_result result = bw_trial_traverse(setup, grid, &trial);
     if (result != BW_OK)
         return result;
     /* Where the walk proved the answer it is known; but some are asked for what exact queries take. */
@@ -58,16 +58,16 @@ static bw_body body_of(const bw_adb_body *body)
     return (bw_body){body->adb->own != NULL ? body->adb->own : body->adb->tree, body->mesh, NULL};
 }
 
-static bw_result rehearse(const bw_adb_body *a, const bw_adb_body *b, bw_adb_poses kind,
-                          const bw_adb_model *model, const bw_trial_grid *grid, uint32_t poses,
-                          bw_trial_setup *setup, bw_rehearsal *out)
+static bw_result calibrate_pair(const bw_adb_body *a, const bw_adb_body *b, bw_adb_poses kind,
+                                const bw_adb_model *model, const bw_trial_grid *grid, uint32_t poses,
+                                bw_trial_setup *setup, bw_self_calibration *out)
 {
     const bw_body body_a = body_of(a), body_b = body_of(b);
     bw_draw draw;
     bw_transform line[LINE];
     uint64_t steps = 0;
     bw_result result = BW_OK;
-    *out = (bw_rehearsal){0};
+    *out = (bw_self_calibration){0};
     bw_draw_init(&draw, &body_a, &body_b, setup->stack.allocator, 2);
     for (uint32_t i = 0; i < poses && result == BW_OK && steps < (uint64_t)MOST_STEPS * poses; i++) {
         if (kind == BW_ADB_POSES_SPREAD)
@@ -84,12 +84,12 @@ static bw_result rehearse(const bw_adb_body *a, const bw_adb_body *b, bw_adb_pos
     return result;
 }
 
-bw_result bw_rehearse(const bw_adb_body *a, const bw_adb_body *b, bw_adb_poses kind, uint32_t poses,
-                      const bw_allocator *allocator, bw_choice choices[BW_ADB_SETTINGS])
+bw_result bw_self_calibrate(const bw_adb_body *a, const bw_adb_body *b, bw_adb_poses kind, uint32_t poses,
+                            const bw_allocator *allocator, bw_choice choices[BW_ADB_SETTINGS])
 {
     const bw_adb_kind bodies = bw_adb_kind_of(&a->adb->moments, &b->adb->moments);
     const bw_prospect *prospect = &bw_adb_prospects[kind][bodies];
-    bw_rehearsal r;
+    bw_self_calibration r;
     bw_trial_setup *setup = bw_allocate(allocator, 1, sizeof *setup);
     if (setup == NULL)
         return BW_ERROR_MEMORY;
@@ -97,7 +97,8 @@ bw_result bw_rehearse(const bw_adb_body *a, const bw_adb_body *b, bw_adb_poses k
     if (kind == BW_ADB_POSES_CONTACT)
         poses = poses / 2 + 1;
     bw_trial_setup_init(setup, allocator);
-    bw_result result = rehearse(a, b, kind, &bw_adb_models[kind][bodies], &prospect->grid, poses, setup, &r);
+    bw_result result =
+        calibrate_pair(a, b, kind, &bw_adb_models[kind][bodies], &prospect->grid, poses, setup, &r);
     for (uint32_t w = 0; w < BW_ADB_SETTINGS; w++)
         choices[w] = result == BW_OK
                          ? bw_choose(&r.tally, prospect, (double)bw_wanted_errors[w], exact_cost(&r))
@@ -131,7 +132,7 @@ bw_result bw_adb_try(const bw_adb_body *a, const bw_adb_body *b, bw_adb_poses po
         choices[w] = (bw_choice){.exact = true};
     const bw_allocator memory = bw_allocator_or_heap(allocator);
     if (result == BW_OK && a->adb->moments.count > 0 && b->adb->moments.count > 0)
-        result = bw_rehearse(a, b, poses, tries > 0 ? tries : BW_TRIES, &memory, choices);
+        result = bw_self_calibrate(a, b, poses, tries > 0 ? tries : BW_TRIES, &memory, choices);
     if (result != BW_OK)
         return result;
     const bw_adb_kind bodies = bw_adb_kind_of(&a->adb->moments, &b->adb->moments);

@@ -6,16 +6,16 @@
 
 enum { BW_TRIES = 1024 }; /* unless told */
 
-typedef struct bw_rehearsal {
+typedef struct bw_self_calibration {
     bw_tally tally;
     uint32_t measured;          /* exact queries */
     uint64_t nodes, primitives; /* that those took up */
-} bw_rehearsal;
+} bw_self_calibration;
 
 /* What two bodies, whose statistics are not empty, choose by how they did with each other at so many poses
  * (half as many near contact; fewer where queries take very long): exact where they cannot be tried. Their
  * poses are not looked at. Fails with BW_ERROR_MEMORY only. */
-bw_result bw_rehearse(const bw_adb_body *a, const bw_adb_body *b, bw_adb_poses kind, uint32_t poses,
-                      const bw_allocator *allocator, bw_choice choices[BW_ADB_SETTINGS]);
+bw_result bw_self_calibrate(const bw_adb_body *a, const bw_adb_body *b, bw_adb_poses kind, uint32_t poses,
+                            const bw_allocator *allocator, bw_choice choices[BW_ADB_SETTINGS]);
 
 #endif

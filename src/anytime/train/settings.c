@@ -25,7 +25,7 @@ enum {
 
 static bw_result observe_budgets(trainer *t, uint32_t i)
 {
-    bw_adb_walk *walk = &t->setup.walk;
+    bw_adb_traversal *walk = &t->setup.walk;
     for (uint32_t r = 0; r < BW_TRAIN_BUDGETS; r++)
         t->seen[i].budget[r] = (bw_fit){.knots = BW_ADB_LEVELS};
     for (uint32_t k = 0; k < t->examples[i].pose_count; k++) {
@@ -38,7 +38,7 @@ static bw_result observe_budgets(trainer *t, uint32_t i)
         for (uint64_t steps = 1; steps <= last && result == BW_OK && status == BW_ADB_BUDGET;
              steps += steps < 8 ? 1 : steps / 8) {
             walk->limits.max_steps = steps;
-            result = bw_adb_walk_run(walk, &status);
+            result = bw_adb_traversal_run(walk, &status);
             if (result == BW_OK && status == BW_ADB_BUDGET)
                 bw_fit_add(&t->seen[i].budget[bw_adb_end_budget(steps) - BW_END_BUDGET],
                            bw_adb_end_place(walk->progress.evidence), t->truth[i][k], 1.0);
@@ -71,7 +71,7 @@ static bw_result try_example(trainer *t, uint32_t i, const bw_choice *chosen, ui
         bw_result result = bw_train_set(t, i, k);
         if (result != BW_OK)
             return result;
-        result = bw_trial_walk(&t->setup, &grid, &trial);
+        result = bw_trial_traverse(&t->setup, &grid, &trial);
         bw_trial_setup_clear(&t->setup);
         if (result != BW_OK)
             return result;
@@ -93,7 +93,7 @@ static bw_result try_example(trainer *t, uint32_t i, const bw_choice *chosen, ui
 /* A little of what callers choose for themselves: pairs that count one by one. */
 static bw_result observe_counts(trainer *t, uint32_t i)
 {
-    bw_adb_walk *walk = &t->setup.walk;
+    bw_adb_traversal *walk = &t->setup.walk;
     for (uint32_t k = i % COUNT_POSES; k < t->examples[i].pose_count; k += COUNT_POSES)
         for (uint32_t n = 0; n < P_MINS * P_PRUNES * K_MINS; n++) {
             bw_adb_status status;
@@ -103,7 +103,7 @@ static bw_result observe_counts(trainer *t, uint32_t i)
             walk->limits.count_at = bw_adb_hazard_of((double)p_mins[n % P_MINS]);
             walk->limits.prune_at = bw_adb_hazard_of((double)p_prunes[n / P_MINS % P_PRUNES]);
             walk->limits.k_min = k_mins[n / P_MINS / P_PRUNES];
-            result = bw_adb_walk_run(walk, &status);
+            result = bw_adb_traversal_run(walk, &status);
             bw_trial_setup_clear(&t->setup);
             if (result != BW_OK)
                 return result;

@@ -49,22 +49,22 @@ static void observe(void *user, const bw_adb_pair *pair, uint32_t kind, float di
     bool meet = false;
     if (o->meet && o->result == BW_OK) {
         bw_collide_desc desc = {.mode = BW_COLLIDE_ANY};
-        bw_sink sink = {.desc = &desc};
-        bw_wide_walk exact;
-        bw_wide_walk_init(&exact, o->plan, &sink);
+        bw_hit_sink sink = {.desc = &desc};
+        bw_traversal exact;
+        bw_traversal_init(&exact, o->plan, &sink);
         bw_wide_item item = {pair->node_a, pair->node_b, 1u << pair->lane_a, 1u << pair->lane_b};
-        if (bw_wide_walk_push(&exact, &item))
-            bw_wide_walk_run(&exact);
+        if (bw_traversal_push(&exact, &item))
+            bw_traversal_run(&exact);
         o->result = exact.result;
         meet = sink.report.hits > 0;
-        bw_wide_walk_release(&exact);
+        bw_traversal_release(&exact);
     }
     bw_fit_add(&o->pairs[kind], (double)(distance * BW_ADB_KNOTS_A_UNIT), meet, 1.0);
 }
 
 static bw_result observe_pairs(trainer *t, uint32_t i)
 {
-    bw_adb_walk *walk = &t->setup.walk;
+    bw_adb_traversal *walk = &t->setup.walk;
     for (int c = 0; c < BW_ADB_CLASSES; c++)
         t->seen[i].pairs[c] = (bw_fit){.knots = BW_ADB_KNOTS};
     for (uint32_t k = i % PAIR_POSES; k < t->examples[i].pose_count; k += PAIR_POSES) {
@@ -72,13 +72,13 @@ static bw_result observe_pairs(trainer *t, uint32_t i)
         if (result != BW_OK)
             return result;
         bw_wide_plan plan = walk->plan;
-        bw_wide_frame_prepare(&plan.frame, plan.pose, &plan.a->tree->bounds, &plan.b->tree->bounds);
+        bw_error_bounds_prepare(&plan.frame, plan.pose, &plan.a->tree->bounds, &plan.b->tree->bounds);
         observer o = {t->seen[i].pairs, &plan, t->truth[i][k], BW_OK};
         bw_adb_status status;
         walk->limits.max_steps = PAIR_STEPS;
         walk->on_pair = observe;
         walk->on_pair_user = &o;
-        result = bw_adb_walk_run(walk, &status);
+        result = bw_adb_traversal_run(walk, &status);
         bw_trial_setup_clear(&t->setup);
         if (result != BW_OK || o.result != BW_OK)
             return result != BW_OK ? result : o.result;
@@ -96,7 +96,7 @@ static bw_result observe_wholes(trainer *t, uint32_t i)
         if (result != BW_OK)
             return result;
         bw_trial_setup_clear(&t->setup);
-        if (bw_adb_look_at(&e->a.adb->moments, &e->b.adb->moments, &t->setup.map, &distance))
+        if (bw_adb_whole_body_of(&e->a.adb->moments, &e->b.adb->moments, &t->setup.map, &distance))
             bw_fit_add(&t->seen[i].whole, (double)(distance * BW_ADB_KNOTS_A_UNIT), t->truth[i][k], 1.0);
     }
     return BW_OK;

@@ -35,28 +35,28 @@ bw_result bw_trial_setup_place(bw_trial_setup *s, const bw_adb *adb_a, const bw_
 {
     s->a = (bw_adb_body){adb_a, mesh_a, NULL};
     s->b = (bw_adb_body){adb_b, mesh_b, pose};
-    bw_result result = bw_pose_between(&(bw_body){adb_a->tree, mesh_a, NULL},
-                                       &(bw_body){adb_b->tree, mesh_b, pose}, &s->pose);
+    bw_result result = bw_relative_pose_between(&(bw_body){adb_a->tree, mesh_a, NULL},
+                                                &(bw_body){adb_b->tree, mesh_b, pose}, &s->pose);
     if (result != BW_OK)
         return result;
     bw_moment_map_prepare(&s->map, &s->pose, &adb_a->moments, &adb_b->moments);
-    bw_adb_walk_init(&s->walk, &s->a, &s->b, &s->pose, &s->map, model, s->stack.allocator, BW_SIMD_AUTO,
-                     false);
+    bw_adb_traversal_init(&s->walk, &s->a, &s->b, &s->pose, &s->map, model, s->stack.allocator, BW_SIMD_AUTO,
+                          false);
     s->walk.limits = (bw_adb_limits){
         .count_at = INFINITY, .k_min = 1, .most_weighed = UINT32_MAX, .max_steps = UINT64_MAX};
     s->stack.count = 0;
-    bw_adb_walk_start(&s->walk, &s->stack);
+    bw_adb_traversal_start(&s->walk, &s->stack);
     return BW_OK;
 }
 
 void bw_trial_setup_clear(bw_trial_setup *s)
 {
-    bw_adb_walk_release(&s->walk);
+    bw_adb_traversal_release(&s->walk);
 }
 
 /* Watches a walk. */
 typedef struct watcher {
-    const bw_adb_walk *walk;
+    const bw_adb_traversal *walk;
     const bw_trial_grid *grid;
     bw_trial *trial;
     uint32_t weighed; /* frames, when it last looked */
@@ -101,12 +101,13 @@ static bool look_on(void *user)
     return w->trial->reached == BW_TRIAL_SURES;
 }
 
-bw_result bw_trial_walk(bw_trial_setup *s, const bw_trial_grid *grid, bw_trial *out)
+bw_result bw_trial_traverse(bw_trial_setup *s, const bw_trial_grid *grid, bw_trial *out)
 {
     watcher w = {&s->walk, grid, out, 0};
     bw_adb_status status;
     out->reached = out->fallen = 0;
-    const double seen = (double)bw_adb_look(&s->a.adb->moments, &s->b.adb->moments, &s->map, s->walk.model);
+    const double seen =
+        (double)bw_adb_whole_body(&s->a.adb->moments, &s->b.adb->moments, &s->map, s->walk.model);
     for (; out->reached < BW_TRIAL_SURES && seen >= (double)grid->sure[out->reached][0]; out->reached++) {
         out->sure_steps[out->reached] = 0;
         out->sure_evidence[out->reached] = seen;
@@ -119,7 +120,7 @@ bw_result bw_trial_walk(bw_trial_setup *s, const bw_trial_grid *grid, bw_trial *
     s->walk.limits.max_steps = BW_TRIAL_STEPS;
     s->walk.limits.stop = look_on;
     s->walk.limits.user = &w;
-    bw_result result = bw_adb_walk_run(&s->walk, &status);
+    bw_result result = bw_adb_traversal_run(&s->walk, &status);
     if (result != BW_OK)
         return result;
     note_evidence(&w);

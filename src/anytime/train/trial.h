@@ -26,11 +26,11 @@ void bw_trial_grid_of(const bw_adb_model *model, bw_trial_grid *out);
 /* Two bodies at a pose, with all that a walk needs; one after the other may use the same set-up. */
 typedef struct bw_trial_setup {
     bw_adb_body a, b;
-    bw_pose pose;
+    bw_relative_pose pose;
     bw_moment_map map;
     bw_stack stack;
     bw_adb_frame room[BW_ADB_STACK];
-    bw_adb_walk walk;
+    bw_adb_traversal walk;
 } bw_trial_setup;
 /* Once, and once at the end. */
 void bw_trial_setup_init(bw_trial_setup *setup, const bw_allocator *allocator);
@@ -50,7 +50,7 @@ typedef struct bw_trial {
     bool proven, hit; /* the walk went on until its answer was proven; that they meet */
 } bw_trial;
 /* Walks through a set-up whose bodies were just placed. */
-bw_result bw_trial_walk(bw_trial_setup *setup, const bw_trial_grid *grid, bw_trial *out);
+bw_result bw_trial_traverse(bw_trial_setup *setup, const bw_trial_grid *grid, bw_trial *out);
 
 /* How a query with a setting of the grid would have ended. */
 typedef struct bw_trial_end {

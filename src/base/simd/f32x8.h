@@ -33,7 +33,7 @@
 #if WIDE_LEVEL == 3
 #    include "base/simd/f32x8_avx2.h"
 #elif WIDE_LEVEL == 2
-#    include "base/simd/f32x8_sse.h"
+#    include "base/simd/f32x8_128.h"
 #else
 #    include "base/simd/f32x8_scalar.h"
 #endif

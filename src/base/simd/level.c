@@ -13,7 +13,7 @@ static bw_simd best_level(void)
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
         return BW_SIMD_AVX2;
     if (__builtin_cpu_supports("sse2"))
-        return BW_SIMD_SSE;
+        return BW_SIMD_128;
 #endif
     return BW_SIMD_SCALAR;
 }

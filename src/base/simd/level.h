@@ -21,7 +21,7 @@
 typedef enum bw_simd {
     BW_SIMD_AUTO = 0, /* the best that the processor has */
     BW_SIMD_SCALAR = 1,
-    BW_SIMD_SSE = 2, /* SSE2, which every 64-bit x86 has */
+    BW_SIMD_128 = 2, /* SSE2, which every 64-bit x86 has */
     BW_SIMD_AVX2 = 3 /* and FMA, which all processors with AVX2 but a few have */
 } bw_simd;
 

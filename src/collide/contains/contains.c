@@ -62,9 +62,9 @@ static double reach_of(const bw_metric_side *side, bw_vec3 point)
     return reach > 0.0 ? reach : 1.0;
 }
 
-/* Rays through edges and corners are tried anew in another direction. Directions are dense, edges are few: an
- * endless row of unclear rays does not happen, but a mesh of coordinates at both ends of the range might make
- * many. */
+/* Rays through edges and corners are tried again in another direction. Directions are dense, edges are few:
+ * an endless row of unclear rays does not happen, but a mesh of coordinates at both ends of the range might
+ * make many. */
 enum { ATTEMPTS = 256 };
 
 static bw_result point_inside(const bw_metric_side *outer, bw_vec3 point, const bw_allocator *allocator,

@@ -11,7 +11,7 @@
 
 /* The smallest value of a linear form over a box takes, per axis, the end that the sign of its factor
  * chooses. */
-LANES_FN void map_boxes(const bw_near_map *map, const bw_wide_node *node, bw_near_boxes *out)
+LANES_FN void map_boxes(const bw_distance_map *map, const bw_wide_node *node, bw_distance_boxes *out)
 {
     v8 near[3], far[3];
     for (int j = 0; j < 3; j++) {
@@ -34,8 +34,8 @@ LANES_FN void map_boxes(const bw_near_map *map, const bw_wide_node *node, bw_nea
 /* Draws the boxes of a node's children tight by their lenses: along a row of the map, what is below reaches
  * over the slab times what of the row is along the normal, and to both sides by the radius times what is
  * across it. Children without a lens stay as they are. */
-LANES_FN void tighten_boxes(const bw_near_map *map, const bw_wide_node *node, const bw_lens *lens,
-                            bw_near_boxes *out)
+LANES_FN void tighten_boxes(const bw_distance_map *map, const bw_wide_node *node, const bw_lens *lens,
+                            bw_distance_boxes *out)
 {
     const v8 half = v8_all(0.5f), zero = v8_all(0.0f), more = v8_all(1.0f + 0x1p-19f);
     const v8 slab_low = v8_load(lens->low), slab_high = v8_load(lens->high), radius = v8_load(lens->radius);
@@ -73,7 +73,7 @@ typedef struct near8 {
     v8 low[3], high[3];
 } near8;
 
-LANES_FN near8 load_near(const bw_near_boxes *boxes)
+LANES_FN near8 load_near(const bw_distance_boxes *boxes)
 {
     return (near8){{v8_load(boxes->low[0]), v8_load(boxes->low[1]), v8_load(boxes->low[2])},
                    {v8_load(boxes->high[0]), v8_load(boxes->high[1]), v8_load(boxes->high[2])}};

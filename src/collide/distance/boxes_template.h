@@ -4,15 +4,15 @@
 
 #include "collide/distance/box_lanes.h"
 
-LANES_TARGET static void boxes(const bw_near_map *map, const bw_wide_node *node, const bw_lens *lens,
-                               bw_near_boxes *out)
+LANES_TARGET static void boxes(const bw_distance_map *map, const bw_wide_node *node, const bw_lens *lens,
+                               bw_distance_boxes *out)
 {
     map_boxes(map, node, out);
     if (lens != NULL && map->reach < INFINITY)
         tighten_boxes(map, node, lens, out);
 }
 
-LANES_TARGET static uint64_t pairs(const bw_near_boxes *a, uint32_t lanes, const bw_near_boxes *b,
+LANES_TARGET static uint64_t pairs(const bw_distance_boxes *a, uint32_t lanes, const bw_distance_boxes *b,
                                    uint32_t rows, float limit2, float bound[BW_WIDTH * BW_WIDTH])
 {
     const near8 box = load_near(a);
@@ -30,8 +30,8 @@ LANES_TARGET static uint64_t pairs(const bw_near_boxes *a, uint32_t lanes, const
     return mask;
 }
 
-LANES_TARGET static void leaf(const bw_near_map *map, const bw_wide_corners *corners,
-                              const uint32_t *primitives, uint32_t count, bw_near_leaf *out)
+LANES_TARGET static void leaf(const bw_distance_map *map, const bw_wide_corners *corners,
+                              const uint32_t *primitives, uint32_t count, bw_distance_leaf *out)
 {
     v8 low[3], high[3], largest = v8_all(0.0f);
     for (int i = 0; i < 3; i++) {
@@ -59,7 +59,7 @@ LANES_TARGET static void leaf(const bw_near_map *map, const bw_wide_corners *cor
     out->primitives = primitives;
 }
 
-LANES_TARGET static void shadow(const bw_near_map *map, const bw_wide_corners *corners, float low[3],
+LANES_TARGET static void shadow(const bw_distance_map *map, const bw_wide_corners *corners, float low[3],
                                 float high[3])
 {
     float error = 0x1p-24f * 7.0f * (map->reach * corners->magnitude) + map->slack;
@@ -80,8 +80,8 @@ LANES_TARGET static void shadow(const bw_near_map *map, const bw_wide_corners *c
     }
 }
 
-LANES_TARGET static void leaf_pair(const bw_near_leaf *a, const bw_near_leaf *b, double limit,
-                                   bw_near_gap *gap)
+LANES_TARGET static void leaf_pair(const bw_distance_leaf *a, const bw_distance_leaf *b, double limit,
+                                   bw_distance_gap *gap)
 {
     float largest = 0.0f;
     for (int i = 0; i < 3; i++) {
@@ -94,8 +94,8 @@ LANES_TARGET static void leaf_pair(const bw_near_leaf *a, const bw_near_leaf *b,
     /* The offset is rounded, and its sum with a coordinate. */
     gap->delta = (a->error + b->error) + 0x1p-22f * gap->size;
     double reach = limit + 4.0 * (double)gap->delta, touch = 4.0 * (double)gap->delta;
-    v8 cut = v8_all(bw_near_up(reach * reach * (1.0 + 0x1p-20)));
-    v8 meet = v8_all(bw_near_up(touch * touch * (1.0 + 0x1p-20)));
+    v8 cut = v8_all(bw_distance_round_up(reach * reach * (1.0 + 0x1p-20)));
+    v8 meet = v8_all(bw_distance_round_up(touch * touch * (1.0 + 0x1p-20)));
     const near8 box = load_near(&a->boxes);
     uint32_t lanes = (1u << a->count) - 1;
     gap->near = gap->apart = 0;
@@ -111,7 +111,7 @@ LANES_TARGET static void leaf_pair(const bw_near_leaf *a, const bw_near_leaf *b,
 }
 
 /* The largest and the smallest of the corners of eight triangles along a direction. */
-LANES_FN void shadows(const bw_near_leaf *leaf, const float n[3], v8 *low, v8 *high)
+LANES_FN void shadows(const bw_distance_leaf *leaf, const float n[3], v8 *low, v8 *high)
 {
     v8 x[3];
     for (int k = 0; k < 3; k++)
@@ -122,8 +122,8 @@ LANES_FN void shadows(const bw_near_leaf *leaf, const float n[3], v8 *low, v8 *h
     *high = v8_max(v8_max(x[0], x[1]), x[2]);
 }
 
-LANES_TARGET static void along(const bw_near_leaf *a, const bw_near_leaf *b, const float n[3], double limit,
-                               bw_near_gap *gap)
+LANES_TARGET static void along(const bw_distance_leaf *a, const bw_distance_leaf *b, const float n[3],
+                               double limit, bw_distance_gap *gap)
 {
     v8 low_a, high_a, low_b, high_b;
     float low[BW_WIDTH];
@@ -131,14 +131,14 @@ LANES_TARGET static void along(const bw_near_leaf *a, const bw_near_leaf *b, con
     shadows(b, n, &low_b, &high_b);
     v8_store(low, low_b);
     float offset = n[0] * gap->offset[0] + n[1] * gap->offset[1] + n[2] * gap->offset[2];
-    v8 cut = v8_all(bw_near_up((limit + 16.0 * (double)gap->delta) * (1.0 + 0x1p-20)));
+    v8 cut = v8_all(bw_distance_round_up((limit + 16.0 * (double)gap->delta) * (1.0 + 0x1p-20)));
     for (uint32_t i = 0; i < b->count; i++) {
         v8 distance = v8_sub(v8_all(low[i] + offset), high_a);
         gap->near &= ~((uint64_t)m8_bits(v8_greater(distance, cut)) << 8 * i);
     }
 }
 
-LANES_TARGET static uint32_t point_boxes(const bw_near_boxes *b, const float low[3], const float high[3],
+LANES_TARGET static uint32_t point_boxes(const bw_distance_boxes *b, const float low[3], const float high[3],
                                          float limit2, float bound[BW_WIDTH])
 {
     const near8 box = load_near(b);

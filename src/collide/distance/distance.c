@@ -32,7 +32,7 @@ static double square_limit(double d)
 }
 
 typedef struct nearest_query {
-    bw_near_query base; /* first, so that a pointer to it is one to the whole */
+    bw_distance_query base; /* first, so that a pointer to it is one to the whole */
     const bw_metric_side *a, *b;
     double stop2;
     bw_distance_report best;
@@ -47,7 +47,7 @@ static bool is_nearer(const nearest_query *q, double d2, uint32_t a, uint32_t b)
     return a != q->best.a ? a < q->best.a : b < q->best.b;
 }
 
-static bool keep_nearest(bw_near_query *base, uint32_t a, uint32_t b, bool apart)
+static bool keep_nearest(bw_distance_query *base, uint32_t a, uint32_t b, bool apart)
 {
     nearest_query *q = (nearest_query *)base;
     bw_vec3 corners_a[3], corners_b[3], point_a, point_b;
@@ -55,7 +55,7 @@ static bool keep_nearest(bw_near_query *base, uint32_t a, uint32_t b, bool apart
         base->result = BW_ERROR_RANGE;
         return false;
     }
-    double d2 = apart ? bw_triangle_distance2_apart(corners_a, corners_b, &point_a, &point_b)
+    double d2 = apart ? bw_triangle_distance2_disjoint(corners_a, corners_b, &point_a, &point_b)
                       : bw_triangle_distance2(corners_a, corners_b, &point_a, &point_b);
     if (!is_nearer(q, d2, a, b))
         return true;
@@ -96,7 +96,7 @@ bw_result bw_distance_at(bw_simd level, const bw_body *a, const bw_body *b, cons
         .a = &sides[0],
         .b = &sides[1],
         .stop2 = square_limit(desc->stop_below)};
-    result = bw_near_walk(&sides[0], &sides[1], level, &allocator, &q.base);
+    result = bw_distance_traverse(&sides[0], &sides[1], level, &allocator, &q.base);
     if (result != BW_OK)
         return result;
     if (q.base.cancelled)
@@ -123,13 +123,13 @@ bw_result bw_distance(const bw_body *a, const bw_body *b, const bw_distance_desc
 }
 
 typedef struct within_query {
-    bw_near_query base;
+    bw_distance_query base;
     const bw_metric_side *a, *b;
     const bw_within_desc *desc;
     bw_within_report report;
 } within_query;
 
-static bool take_within(bw_near_query *base, uint32_t a, uint32_t b, bool apart)
+static bool take_within(bw_distance_query *base, uint32_t a, uint32_t b, bool apart)
 {
     within_query *q = (within_query *)base;
     bw_vec3 corners_a[3], corners_b[3];
@@ -137,7 +137,7 @@ static bool take_within(bw_near_query *base, uint32_t a, uint32_t b, bool apart)
         base->result = BW_ERROR_RANGE;
         return false;
     }
-    double d2 = apart ? bw_triangle_distance2_apart(corners_a, corners_b, NULL, NULL)
+    double d2 = apart ? bw_triangle_distance2_disjoint(corners_a, corners_b, NULL, NULL)
                       : bw_triangle_distance2(corners_a, corners_b, NULL, NULL);
     if (d2 > base->limit2)
         return true;
@@ -174,7 +174,7 @@ bw_result bw_within_at(bw_simd level, const bw_body *a, const bw_body *b, const 
                       .a = &sides[0],
                       .b = &sides[1],
                       .desc = desc};
-    result = bw_near_walk(&sides[0], &sides[1], level, &allocator, &q.base);
+    result = bw_distance_traverse(&sides[0], &sides[1], level, &allocator, &q.base);
     if (result != BW_OK)
         return result;
     if (q.base.cancelled)

@@ -12,7 +12,7 @@ static const double u = 0x1p-24, v = 0x1p-48;
 static const double tiny = 0x1p-140;   /* above all that underflow can lose in one coordinate */
 static const double largest = 0x1p100; /* factors beyond it are of no use in float */
 
-float bw_near_up(double x)
+float bw_distance_round_up(double x)
 {
     return bw_float_up(x);
 }
@@ -61,8 +61,8 @@ static double world_middle(const bw_metric_side *side, int k, double *extent)
     return middle;
 }
 
-void bw_near_frame_set(bw_near_frame *frame, const bw_metric_side *a, const bw_metric_side *b,
-                       const double *point)
+void bw_distance_frame_set(bw_distance_frame *frame, const bw_metric_side *a, const bw_metric_side *b,
+                           const double *point)
 {
     double size = 0.0;
     int exponent = 0;
@@ -110,7 +110,7 @@ static void complete(double (*axis)[3])
     unit_of(axis[2]);
 }
 
-bool bw_near_frame_turn(bw_near_frame *frame, bw_vec3 direction)
+bool bw_distance_frame_turn(bw_distance_frame *frame, bw_vec3 direction)
 {
     double d[3] = {direction.x, direction.y, direction.z};
     if (!unit_of(d))
@@ -121,17 +121,17 @@ bool bw_near_frame_turn(bw_near_frame *frame, bw_vec3 direction)
     return true;
 }
 
-void bw_near_frame_toward(bw_near_frame *frame, const bw_metric_side *b)
+void bw_distance_frame_toward(bw_distance_frame *frame, const bw_metric_side *b)
 {
     double extent;
-    bw_near_frame_turn(frame, (bw_vec3){world_middle(b, 0, &extent) - frame->origin[0],
-                                        world_middle(b, 1, &extent) - frame->origin[1],
-                                        world_middle(b, 2, &extent) - frame->origin[2]});
+    bw_distance_frame_turn(frame, (bw_vec3){world_middle(b, 0, &extent) - frame->origin[0],
+                                            world_middle(b, 1, &extent) - frame->origin[1],
+                                            world_middle(b, 2, &extent) - frame->origin[2]});
 }
 
 /* The axes are the columns of the map made orthonormal one after the other, so that the map becomes
  * triangular, and diagonal for a rotation with scales along the body's axes. */
-void bw_near_frame_align(bw_near_frame *frame, const bw_metric_side *side)
+void bw_distance_frame_align(bw_distance_frame *frame, const bw_metric_side *side)
 {
     if (side->map == NULL)
         return;
@@ -157,7 +157,7 @@ void bw_near_frame_align(bw_near_frame *frame, const bw_metric_side *side)
 }
 
 /* To be used in float, and for boxes at all? */
-static void set_row(bw_near_map *map, int i, const double half[3], double middle, double slack)
+static void set_row(bw_distance_map *map, int i, const double half[3], double middle, double slack)
 {
     double sum = 0.0, error = slack + tiny;
     bool fits = true;
@@ -182,19 +182,20 @@ static void set_row(bw_near_map *map, int i, const double half[3], double middle
 
 /* What lenses need of a row: rounded up, so that what they have across their normals is, too. Where squares
  * of the row do not fit a float, lenses say nothing along it. */
-static void set_lens_row(bw_near_map *map, int i, const double half[3])
+static void set_lens_row(bw_distance_map *map, int i, const double half[3])
 {
     double row2 = 0.0, diagonal2 = 0.0;
     for (int j = 0; j < 3; j++) {
         row2 += (double)map->m[i][j] * (double)map->m[i][j];
         diagonal2 += half[j] * half[j];
     }
-    map->row2[i] = bw_near_up(row2 * (1.0 + 0x1p-19));
-    map->lens_slack[i] =
-        row2 > 0x1p-100 && row2 < 0x1p120 ? bw_near_up(16.0 * u * sqrt(row2) * sqrt(diagonal2)) : INFINITY;
+    map->row2[i] = bw_distance_round_up(row2 * (1.0 + 0x1p-19));
+    map->lens_slack[i] = row2 > 0x1p-100 && row2 < 0x1p120
+                             ? bw_distance_round_up(16.0 * u * sqrt(row2) * sqrt(diagonal2))
+                             : INFINITY;
 }
 
-void bw_near_map_set(bw_near_map *map, const bw_near_frame *frame, const bw_metric_side *side)
+void bw_distance_map_set(bw_distance_map *map, const bw_distance_frame *frame, const bw_metric_side *side)
 {
     double centre[3], half[3], reach[3], row_sum = 0.0, most = 0.0;
     centre_of(side, centre, half);
@@ -225,11 +226,11 @@ void bw_near_map_set(bw_near_map *map, const bw_near_frame *frame, const bw_metr
         row_sum = fmax(row_sum, sum);
         set_lens_row(map, i, half);
     }
-    map->slack = bw_near_up(most + tiny);
-    map->reach = map->reach < INFINITY ? bw_near_up(row_sum * (1.0 + v)) : INFINITY;
+    map->slack = bw_distance_round_up(most + tiny);
+    map->reach = map->reach < INFINITY ? bw_distance_round_up(row_sum * (1.0 + v)) : INFINITY;
 }
 
-void bw_near_frame_point(const bw_near_frame *frame, const double point[3], double out[3])
+void bw_distance_frame_point(const bw_distance_frame *frame, const double point[3], double out[3])
 {
     for (int i = 0; i < 3; i++) {
         out[i] = 0.0;
@@ -238,7 +239,7 @@ void bw_near_frame_point(const bw_near_frame *frame, const double point[3], doub
     }
 }
 
-double bw_near_frame_limit(const bw_near_frame *frame, double distance)
+double bw_distance_frame_limit(const bw_distance_frame *frame, double distance)
 {
     /* Computed distances are good to a relative 2^-45 or so of the extent of the two triangles, which is
      * below one here; frames are orthonormal to a relative 2^-50. */

@@ -15,14 +15,14 @@
 
 #include "collide/distance/metric.h"
 
-typedef struct bw_near_frame {
+typedef struct bw_distance_frame {
     double axis[3][3]; /* orthonormal rows, but for rounding */
     double origin[3];  /* in the common frame */
     double scale;      /* from lengths of the common frame to those of this one; a power of two */
-} bw_near_frame;
+} bw_distance_frame;
 
 /* A body's coordinates in the frame. */
-typedef struct bw_near_map {
+typedef struct bw_distance_map {
     /* Boxes, relative to a centre in which the tree's coordinates are small: the sums of low and m (x -
      * centre) and of high and m (x - centre) have the mapped point between them, for each point of the tree's
      * bounds. */
@@ -31,27 +31,27 @@ typedef struct bw_near_map {
     float reach;                 /* the largest row sum of |m|; infinite where floats do not do */
     float slack; /* how far a mapped corner, in double, may be from the exact map; in any coordinate */
     float row2[3], lens_slack[3]; /* the squared length of a row of m, and what lenses allow for along it */
-} bw_near_map;
+} bw_distance_map;
 
 /* A frame that holds both bodies (b may be NULL: only a and a point), with the common frame's axes. */
-void bw_near_frame_set(bw_near_frame *frame, const bw_metric_side *a, const bw_metric_side *b,
-                       const double *point);
+void bw_distance_frame_set(bw_distance_frame *frame, const bw_metric_side *a, const bw_metric_side *b,
+                           const double *point);
 /* Turns it: the first axis along the direction. False, and nothing changes, where that has no length. */
-bool bw_near_frame_turn(bw_near_frame *frame, bw_vec3 direction);
+bool bw_distance_frame_turn(bw_distance_frame *frame, bw_vec3 direction);
 /* Turns it from the middle of a, its origin, to that of b, where there is a direction. */
-void bw_near_frame_toward(bw_near_frame *frame, const bw_metric_side *b);
+void bw_distance_frame_toward(bw_distance_frame *frame, const bw_metric_side *b);
 /* Turns it so that the boxes of a side lie along the axes, where a rotation can do that. */
-void bw_near_frame_align(bw_near_frame *frame, const bw_metric_side *side);
+void bw_distance_frame_align(bw_distance_frame *frame, const bw_metric_side *side);
 
-void bw_near_map_set(bw_near_map *map, const bw_near_frame *frame, const bw_metric_side *side);
+void bw_distance_map_set(bw_distance_map *map, const bw_distance_frame *frame, const bw_metric_side *side);
 /* A point of the common frame. */
-void bw_near_frame_point(const bw_near_frame *frame, const double point[3], double out[3]);
+void bw_distance_frame_point(const bw_distance_frame *frame, const double point[3], double out[3]);
 
 /* Distances of the common frame as the kernels take them: what is computed, in double, to be no farther apart
  * than `distance`, is in exact terms of the frame no farther than this. */
-double bw_near_frame_limit(const bw_near_frame *frame, double distance);
+double bw_distance_frame_limit(const bw_distance_frame *frame, double distance);
 
 /* Not below x. */
-float bw_near_up(double x);
+float bw_distance_round_up(double x);
 
 #endif

@@ -13,12 +13,12 @@
 
 #include <math.h>
 
-static bw_near_nodes *nodes_of(bw_near_side *s)
+static bw_distance_nodes *nodes_of(bw_distance_side *s)
 {
     return &s->nodes[s->now];
 }
 
-static bw_near_nodes *children_of(bw_near_side *s)
+static bw_distance_nodes *children_of(bw_distance_side *s)
 {
     return &s->nodes[!s->now];
 }
@@ -44,12 +44,12 @@ static void hull_add(hull *h, const float low[3], const float high[3])
     }
 }
 
-static bool append(bw_near_list *list, uint32_t ref, const float low[3], const float high[3])
+static bool append(bw_distance_list *list, uint32_t ref, const float low[3], const float high[3])
 {
     uint32_t at = list->count;
-    if (at == BW_NEAR_LIST)
+    if (at == BW_DISTANCE_LIST)
         return false;
-    bw_near_boxes *boxes = &list->boxes[at / BW_WIDTH];
+    bw_distance_boxes *boxes = &list->boxes[at / BW_WIDTH];
     for (int k = 0; k < 3; k++) {
         boxes->low[k][at % BW_WIDTH] = low[k];
         boxes->high[k][at % BW_WIDTH] = high[k];
@@ -59,7 +59,7 @@ static bool append(bw_near_list *list, uint32_t ref, const float low[3], const f
     return true;
 }
 
-static void lane_box(const bw_near_boxes *boxes, uint32_t lane, float low[3], float high[3])
+static void lane_box(const bw_distance_boxes *boxes, uint32_t lane, float low[3], float high[3])
 {
     for (int k = 0; k < 3; k++) {
         low[k] = boxes->low[k][lane];
@@ -81,11 +81,11 @@ static float bound_of(const float low[3], const float high[3], const hull *other
 }
 
 /* The children of a node that may be near the other side. False when there are too many. */
-static bool unfold(bw_near_state *w, bw_near_side *s, uint32_t node, uint32_t lanes, const hull *other,
-                   hull *own)
+static bool unfold(bw_distance_state *w, bw_distance_side *s, uint32_t node, uint32_t lanes,
+                   const hull *other, hull *own)
 {
     float bound[BW_WIDTH], low[3], high[3];
-    const bw_near_boxes *boxes = bw_near_boxes_of(w, s, node);
+    const bw_distance_boxes *boxes = bw_distance_boxes_of(w, s, node);
     const bw_wide *tree = s->side->tree;
     w->query->nodes_visited++;
     w->query->box_tests += bw_wide_bits(lanes);
@@ -94,14 +94,14 @@ static bool unfold(bw_near_state *w, bw_near_side *s, uint32_t node, uint32_t la
         uint32_t lane = bw_wide_lowest(lanes), child = tree->nodes[node].child[lane];
         if ((child & BW_WIDE_LEAF) == 0) {
             lane_box(boxes, lane, low, high);
-            if (children_of(s)->count == BW_NEAR_GROUP)
+            if (children_of(s)->count == BW_DISTANCE_GROUP)
                 return false;
             children_of(s)->ref[children_of(s)->count++] = child;
         } else {
             if (tree->lenses != NULL) { /* tight enough until nothing is left to unfold */
                 lane_box(boxes, lane, low, high);
             } else {
-                bw_near_shadow_of(w, s, child & ~BW_WIDE_LEAF, low, high);
+                bw_distance_shadow_of(w, s, child & ~BW_WIDE_LEAF, low, high);
                 w->query->box_tests++;
                 if (bound_of(low, high, other) > w->limit2)
                     continue;
@@ -115,7 +115,7 @@ static bool unfold(bw_near_state *w, bw_near_side *s, uint32_t node, uint32_t la
 }
 
 /* Drops the leaves that are beyond the limit from the other side, and adds the rest to the hull. */
-static void filter_leaves(const bw_near_state *w, bw_near_list *list, const hull *other, hull *own)
+static void filter_leaves(const bw_distance_state *w, bw_distance_list *list, const hull *other, hull *own)
 {
     uint32_t count = list->count;
     float low[3], high[3];
@@ -130,9 +130,9 @@ static void filter_leaves(const bw_near_state *w, bw_near_list *list, const hull
 }
 
 /* Draws the boxes of leaves tight around their corners, where they are those of lenses. */
-static void draw_tight(bw_near_state *w, bw_near_side *s, const hull *other, hull *own)
+static void draw_tight(bw_distance_state *w, bw_distance_side *s, const hull *other, hull *own)
 {
-    bw_near_list *list = &s->list;
+    bw_distance_list *list = &s->list;
     uint32_t count = list->count;
     float low[3], high[3];
     hull_clear(own);
@@ -145,7 +145,7 @@ static void draw_tight(bw_near_state *w, bw_near_side *s, const hull *other, hul
         lane_box(&list->boxes[i / BW_WIDTH], i % BW_WIDTH, low, high);
         if (bound_of(low, high, other) > w->limit2)
             continue;
-        bw_near_shadow_of(w, s, list->ref[i], low, high);
+        bw_distance_shadow_of(w, s, list->ref[i], low, high);
         w->query->box_tests++;
         if (bound_of(low, high, other) > w->limit2)
             continue;
@@ -155,9 +155,9 @@ static void draw_tight(bw_near_state *w, bw_near_side *s, const hull *other, hul
 }
 
 /* One level down on one side. False when the other side's hull keeps too much. */
-static bool descend(bw_near_state *w, bw_near_side *s, const hull *other, hull *own)
+static bool descend(bw_distance_state *w, bw_distance_side *s, const hull *other, hull *own)
 {
-    bw_near_nodes *nodes = nodes_of(s), *children = children_of(s);
+    bw_distance_nodes *nodes = nodes_of(s), *children = children_of(s);
     hull_clear(own);
     filter_leaves(w, &s->list, other, own);
     uint32_t leaves = s->list.count, all = 0;
@@ -174,7 +174,7 @@ static bool descend(bw_near_state *w, bw_near_side *s, const hull *other, hull *
     return !spread;
 }
 
-static void hull_of_lanes(const bw_near_boxes *boxes, uint32_t lanes, hull *out)
+static void hull_of_lanes(const bw_distance_boxes *boxes, uint32_t lanes, hull *out)
 {
     float low[3], high[3];
     hull_clear(out);
@@ -184,7 +184,7 @@ static void hull_of_lanes(const bw_near_boxes *boxes, uint32_t lanes, hull *out)
     }
 }
 
-static uint32_t chunk_lanes(const bw_near_list *list, uint32_t chunk)
+static uint32_t chunk_lanes(const bw_distance_list *list, uint32_t chunk)
 {
     uint32_t left = list->count - chunk * BW_WIDTH;
     return left < BW_WIDTH ? (1u << left) - 1 : 0xFFu;
@@ -192,7 +192,7 @@ static uint32_t chunk_lanes(const bw_near_list *list, uint32_t chunk)
 
 /* Two eights of leaves, those that are within the limit: as bits and bounds. Leaves are listed in the order
  * of the tree, so that eight in a row are close together. */
-static uint64_t compare_chunks(bw_near_state *w, uint32_t i, uint32_t j, const hull *around_a,
+static uint64_t compare_chunks(bw_distance_state *w, uint32_t i, uint32_t j, const hull *around_a,
                                const hull *around_b, float limit2, float bound[BW_WIDTH * BW_WIDTH])
 {
     w->query->box_tests++;
@@ -203,9 +203,9 @@ static uint64_t compare_chunks(bw_near_state *w, uint32_t i, uint32_t j, const h
                              chunk_lanes(&w->b.list, i), limit2, bound);
 }
 
-enum { CHUNKS = BW_NEAR_LIST / BW_WIDTH };
+enum { CHUNKS = BW_DISTANCE_LIST / BW_WIDTH };
 
-static uint32_t hulls_of_chunks(const bw_near_list *list, hull out[CHUNKS])
+static uint32_t hulls_of_chunks(const bw_distance_list *list, hull out[CHUNKS])
 {
     uint32_t count = (list->count + BW_WIDTH - 1) / BW_WIDTH;
     for (uint32_t i = 0; i < count; i++)
@@ -215,7 +215,7 @@ static uint32_t hulls_of_chunks(const bw_near_list *list, hull out[CHUNKS])
 
 /* All pairs of leaves that are left. The nearest by their boxes comes first: it is likely to set the limit.
  */
-static bool compare_lists(bw_near_state *w)
+static bool compare_lists(bw_distance_state *w)
 {
     hull a[CHUNKS], b[CHUNKS];
     float bound[BW_WIDTH * BW_WIDTH], least = w->limit2;
@@ -237,7 +237,7 @@ static bool compare_lists(bw_near_state *w)
         }
     if (!any)
         return true;
-    if (!bw_near_compare(w, w->a.list.ref[best_a], w->b.list.ref[best_b]))
+    if (!bw_distance_compare(w, w->a.list.ref[best_a], w->b.list.ref[best_b]))
         return false;
     for (uint32_t i = 0; i < count_b; i++)
         for (uint32_t j = 0; j < count_a; j++) {
@@ -247,14 +247,15 @@ static bool compare_lists(bw_near_state *w)
                          in_b = i * BW_WIDTH + (bit >> 3);
                 if (bound[bit] > w->limit2 || (in_a == best_a && in_b == best_b))
                     continue;
-                if (!bw_near_compare(w, w->a.list.ref[in_a], w->b.list.ref[in_b]) || !bw_near_still_wanted(w))
+                if (!bw_distance_compare(w, w->a.list.ref[in_a], w->b.list.ref[in_b]) ||
+                    !bw_distance_may_continue(w))
                     return false;
             }
         }
     return true;
 }
 
-bool bw_near_group(bw_near_state *w, const bw_near_item *parent, uint64_t mask, bool *done)
+bool bw_distance_group(bw_distance_state *w, const bw_distance_item *parent, uint64_t mask, bool *done)
 {
     hull a, b;
     uint32_t lanes = 0, rows = 0;
@@ -267,7 +268,7 @@ bool bw_near_group(bw_near_state *w, const bw_near_item *parent, uint64_t mask, 
     w->b.nodes[0].count = w->b.nodes[1].count = w->b.list.count = 0;
     w->a.now = w->b.now = false;
     *done = false;
-    hull_of_lanes(bw_near_boxes_of(w, &w->b, parent->b), rows, &b);
+    hull_of_lanes(bw_distance_boxes_of(w, &w->b, parent->b), rows, &b);
     hull_clear(&a);
     if (!unfold(w, &w->a, parent->a, lanes, &b, &a))
         return true;

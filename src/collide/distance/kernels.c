@@ -1,14 +1,14 @@
 /* Which level of the distance kernels to use. */
 #include "collide/distance/kernels.h"
 
-const bw_near_kernels *bw_near_kernels_for(bw_simd level)
+const bw_distance_kernels *bw_distance_kernels_for(bw_simd level)
 {
 #if BW_SIMD_X86
     if (level == BW_SIMD_AVX2)
-        return &bw_near_kernels_avx2;
-    if (level == BW_SIMD_SSE)
-        return &bw_near_kernels_sse;
+        return &bw_distance_kernels_avx2;
+    if (level == BW_SIMD_128)
+        return &bw_distance_kernels_128;
 #endif
     (void)level;
-    return &bw_near_kernels_scalar;
+    return &bw_distance_kernels_scalar;
 }

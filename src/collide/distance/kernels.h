@@ -13,23 +13,23 @@
 #include <math.h>
 
 /* Eight boxes along the axes of the frame. */
-typedef struct bw_near_boxes {
+typedef struct bw_distance_boxes {
     float low[3][BW_WIDTH], high[3][BW_WIDTH];
-} bw_near_boxes;
+} bw_distance_boxes;
 
 /* A leaf in the frame: its corners relative to its own origin. */
-typedef struct bw_near_leaf {
+typedef struct bw_distance_leaf {
     float corner[3][3][BW_WIDTH]; /* [corner][axis][slot] */
-    bw_near_boxes boxes;          /* of the triangles, relative too */
+    bw_distance_boxes boxes;      /* of the triangles, relative too */
     double origin[3];             /* in the frame */
     float size;                   /* the largest |coordinate| */
     float error; /* no coordinate is farther than this from that of the exact corner in the frame */
     uint32_t count;
     const uint32_t *primitives; /* by slot */
-} bw_near_leaf;
+} bw_distance_leaf;
 
 /* How two leaves stand to each other. Pairs: bit 8 i + j for slot i of b and slot j of a. */
-typedef struct bw_near_gap {
+typedef struct bw_distance_gap {
     float offset[3];                  /* from the origin of a to that of b */
     float size;                       /* no coordinate of the two is larger, relative to the origin of a */
     float extent;                     /* no edge is longer along any axis */
@@ -37,52 +37,54 @@ typedef struct bw_near_gap {
     uint64_t near;                    /* pairs whose boxes may be within the limit */
     uint64_t apart;                   /* of these, pairs whose boxes certainly do not meet */
     float bound[BW_WIDTH * BW_WIDTH]; /* squared gaps of the boxes, good to 4 delta in length */
-} bw_near_gap;
+} bw_distance_gap;
 
-typedef struct bw_near_kernels {
+typedef struct bw_distance_kernels {
     /* Those of a node's children; lens may be NULL. */
-    void (*boxes)(const bw_near_map *map, const bw_wide_node *node, const bw_lens *lens, bw_near_boxes *out);
+    void (*boxes)(const bw_distance_map *map, const bw_wide_node *node, const bw_lens *lens,
+                  bw_distance_boxes *out);
     /* Bounds of the squared distances of eight boxes from eight: entry and bit 8 i + j for box i of b (of
      * those in rows) and box j of a. The bits of those that are not beyond the limit are set, in lanes of a
      * only. */
-    uint64_t (*pairs)(const bw_near_boxes *a, uint32_t lanes, const bw_near_boxes *b, uint32_t rows,
+    uint64_t (*pairs)(const bw_distance_boxes *a, uint32_t lanes, const bw_distance_boxes *b, uint32_t rows,
                       float limit2, float bound[BW_WIDTH * BW_WIDTH]);
-    void (*leaf)(const bw_near_map *map, const bw_wide_corners *corners, const uint32_t *primitives,
-                 uint32_t count, bw_near_leaf *out);
+    void (*leaf)(const bw_distance_map *map, const bw_wide_corners *corners, const uint32_t *primitives,
+                 uint32_t count, bw_distance_leaf *out);
     /* The box of all the leaf's triangles in the frame. */
-    void (*shadow)(const bw_near_map *map, const bw_wide_corners *corners, float low[3], float high[3]);
-    void (*leaf_pair)(const bw_near_leaf *a, const bw_near_leaf *b, double limit, bw_near_gap *gap);
+    void (*shadow)(const bw_distance_map *map, const bw_wide_corners *corners, float low[3], float high[3]);
+    void (*leaf_pair)(const bw_distance_leaf *a, const bw_distance_leaf *b, double limit,
+                      bw_distance_gap *gap);
     /* Drops the pairs that are beyond the limit along a direction of the frame, from a to b, no longer
      * than 1. */
-    void (*along)(const bw_near_leaf *a, const bw_near_leaf *b, const float n[3], double limit,
-                  bw_near_gap *gap);
+    void (*along)(const bw_distance_leaf *a, const bw_distance_leaf *b, const float n[3], double limit,
+                  bw_distance_gap *gap);
     /* Squared distances of up to eight pairs of triangles, slots of a and of b in the bytes of two words. Too
-     * small by any amount, too large by at most what bw_near_cut allows for; a pair that may meet is 0 where
-     * the bit of its lane in `apart` is not set. */
-    void (*triangles)(const bw_near_leaf *a, const bw_near_leaf *b, const bw_near_gap *gap, uint64_t slots_a,
-                      uint64_t slots_b, uint32_t apart, float out[BW_WIDTH]);
+     * small by any amount, too large by at most what bw_distance_threshold allows for; a pair that may meet
+     * is 0 where the bit of its lane in `apart` is not set. */
+    void (*triangles)(const bw_distance_leaf *a, const bw_distance_leaf *b, const bw_distance_gap *gap,
+                      uint64_t slots_a, uint64_t slots_b, uint32_t apart, float out[BW_WIDTH]);
     /* Bounds of the squared distances of eight boxes from one, and bits as `pairs` gives them. */
-    uint32_t (*point_boxes)(const bw_near_boxes *boxes, const float low[3], const float high[3], float limit2,
-                            float bound[BW_WIDTH]);
-} bw_near_kernels;
+    uint32_t (*point_boxes)(const bw_distance_boxes *boxes, const float low[3], const float high[3],
+                            float limit2, float bound[BW_WIDTH]);
+} bw_distance_kernels;
 
 /* What a squared distance of `triangles` must exceed to be certainly beyond the limit.
  * size and delta are those of the gap, extent is that of the larger leaf. */
-static inline float bw_near_cut(double limit, float size, float extent, float delta)
+static inline float bw_distance_threshold(double limit, float size, float extent, float delta)
 {
     if (!(size > 0x1p-20f)) /* so small beside the bodies that products underflow: floats say nothing */
         return INFINITY;
     double reach = limit + 4.0 * (double)delta;
-    return bw_near_up(reach * reach * (1.0 + 0x1p-18) + 0x1p-18 * (double)size * (double)size +
-                      0x1p-12 * (double)size * (double)extent);
+    return bw_distance_round_up(reach * reach * (1.0 + 0x1p-18) + 0x1p-18 * (double)size * (double)size +
+                                0x1p-12 * (double)size * (double)extent);
 }
 
 /* level as bw_simd_level gives it. */
-const bw_near_kernels *bw_near_kernels_for(bw_simd level);
+const bw_distance_kernels *bw_distance_kernels_for(bw_simd level);
 
-extern const bw_near_kernels bw_near_kernels_scalar;
+extern const bw_distance_kernels bw_distance_kernels_scalar;
 #if BW_SIMD_X86
-extern const bw_near_kernels bw_near_kernels_sse, bw_near_kernels_avx2;
+extern const bw_distance_kernels bw_distance_kernels_128, bw_distance_kernels_avx2;
 #endif
 
 #endif

@@ -5,5 +5,5 @@
 #include "collide/distance/boxes_template.h"
 #include "collide/distance/triangles_template.h"
 
-const bw_near_kernels bw_near_kernels_scalar = {boxes,     pairs, leaf,      shadow,
-                                                leaf_pair, along, triangles, point_boxes};
+const bw_distance_kernels bw_distance_kernels_scalar = {boxes,     pairs, leaf,      shadow,
+                                                        leaf_pair, along, triangles, point_boxes};

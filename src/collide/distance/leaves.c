@@ -8,37 +8,37 @@
 #include <math.h>
 #include <string.h>
 
-void bw_near_take_limit(bw_near_state *w)
+void bw_distance_take_limit(bw_distance_state *w)
 {
     if (w->known2 == w->query->limit2)
         return;
     w->known2 = w->query->limit2;
-    w->limit = w->known2 < INFINITY ? bw_near_frame_limit(&w->frame, sqrt(w->known2)) : INFINITY;
-    w->limit2 = bw_near_up(w->limit * w->limit * (1.0 + 0x1p-20));
+    w->limit = w->known2 < INFINITY ? bw_distance_frame_limit(&w->frame, sqrt(w->known2)) : INFINITY;
+    w->limit2 = bw_distance_round_up(w->limit * w->limit * (1.0 + 0x1p-20));
 }
 
-void bw_near_take_frame(bw_near_state *w)
+void bw_distance_take_frame(bw_distance_state *w)
 {
     w->turn += (uint64_t)1 << 32;
-    bw_near_map_set(&w->a.map, &w->frame, w->a.side);
-    bw_near_map_set(&w->b.map, &w->frame, w->b.side);
+    bw_distance_map_set(&w->a.map, &w->frame, w->a.side);
+    bw_distance_map_set(&w->b.map, &w->frame, w->b.side);
 }
 
 /* The frame follows the nearest pair, but not each hair's breadth: what was mapped is then of no more use. */
-static void turn_frame(bw_near_state *w)
+static void turn_frame(bw_distance_state *w)
 {
     const double *axis = w->frame.axis[0];
     bw_vec3 d = bw_vec3_sub(w->query->on_b, w->query->on_a);
     double along = axis[0] * d.x + axis[1] * d.y + axis[2] * d.z, length2 = bw_vec3_dot(d, d);
     if (along > 0.0 && along * along > 0.9995 * length2)
         return;
-    if (bw_near_frame_turn(&w->frame, d))
-        bw_near_take_frame(w);
+    if (bw_distance_frame_turn(&w->frame, d))
+        bw_distance_take_frame(w);
 }
 
-const bw_near_boxes *bw_near_boxes_of(const bw_near_state *w, bw_near_side *s, uint32_t node)
+const bw_distance_boxes *bw_distance_boxes_of(const bw_distance_state *w, bw_distance_side *s, uint32_t node)
 {
-    uint32_t slot = node % BW_NEAR_NODES;
+    uint32_t slot = node % BW_DISTANCE_NODES;
     if (s->node[slot] != (w->turn | node)) {
         s->node[slot] = w->turn | node;
         bw_wide_need_node(s->side->tree, node);
@@ -49,9 +49,9 @@ const bw_near_boxes *bw_near_boxes_of(const bw_near_state *w, bw_near_side *s, u
     return &s->boxes[slot];
 }
 
-const bw_near_leaf *bw_near_leaf_of(const bw_near_state *w, bw_near_side *s, uint32_t leaf)
+const bw_distance_leaf *bw_distance_leaf_of(const bw_distance_state *w, bw_distance_side *s, uint32_t leaf)
 {
-    uint32_t slot = leaf % BW_NEAR_LEAVES;
+    uint32_t slot = leaf % BW_DISTANCE_LEAVES;
     if (s->leaf[slot] != (w->turn | leaf)) {
         bw_wide_corners gathered;
         s->leaf[slot] = w->turn | leaf;
@@ -62,8 +62,8 @@ const bw_near_leaf *bw_near_leaf_of(const bw_near_state *w, bw_near_side *s, uin
     return &s->leaves[slot];
 }
 
-void bw_near_shadow_of(const bw_near_state *w, const bw_near_side *s, uint32_t leaf, float low[3],
-                       float high[3])
+void bw_distance_shadow_of(const bw_distance_state *w, const bw_distance_side *s, uint32_t leaf, float low[3],
+                           float high[3])
 {
     bw_wide_corners gathered;
     w->kernels->shadow(&s->map, bw_wide_leaf_corners(s->side->tree, s->side->mesh, leaf, &gathered), low,
@@ -71,8 +71,8 @@ void bw_near_shadow_of(const bw_near_state *w, const bw_near_side *s, uint32_t l
 }
 
 /* Up to eight pairs of triangles, the nearest first. False when the walk ends. */
-static bool measure(bw_near_state *w, const bw_near_leaf *a, const bw_near_leaf *b, const bw_near_gap *gap,
-                    const uint32_t pair[BW_WIDTH], uint32_t count)
+static bool measure(bw_distance_state *w, const bw_distance_leaf *a, const bw_distance_leaf *b,
+                    const bw_distance_gap *gap, const uint32_t pair[BW_WIDTH], uint32_t count)
 {
     uint64_t slots_a = 0, slots_b = 0;
     uint32_t apart = 0;
@@ -84,8 +84,8 @@ static bool measure(bw_near_state *w, const bw_near_leaf *a, const bw_near_leaf 
     }
     w->query->primitive_tests += count;
     w->kernels->triangles(a, b, gap, slots_a, slots_b, apart, distance2);
-    float cut = bw_near_cut(w->limit, gap->size, gap->extent, gap->delta);
-    const float touch = bw_near_cut(0.0, gap->size, gap->extent, gap->delta);
+    float cut = bw_distance_threshold(w->limit, gap->size, gap->extent, gap->delta);
+    const float touch = bw_distance_threshold(0.0, gap->size, gap->extent, gap->delta);
     for (uint32_t left = (1u << count) - 1; left != 0;) {
         uint32_t best = bw_wide_lowest(left);
         for (uint32_t i = best + 1; w->query->nearest && i < count; i++)
@@ -98,8 +98,8 @@ static bool measure(bw_near_state *w, const bw_near_leaf *a, const bw_near_leaf 
                              distance2[best] > touch))
             return false;
         if (w->query->limit2 != w->known2) {
-            bw_near_take_limit(w);
-            cut = bw_near_cut(w->limit, gap->size, gap->extent, gap->delta);
+            bw_distance_take_limit(w);
+            cut = bw_distance_threshold(w->limit, gap->size, gap->extent, gap->delta);
         }
     }
     return true;
@@ -107,7 +107,7 @@ static bool measure(bw_near_state *w, const bw_near_leaf *a, const bw_near_leaf 
 
 /* The pairs of a mask, the farthest first, so that a stack gives the nearest first; equal ones by number.
  * Bounds are not negative, so their bits are in the order of their values. */
-uint32_t bw_near_sort(uint64_t mask, const float *bound, uint64_t out[BW_WIDTH * BW_WIDTH])
+uint32_t bw_distance_sort(uint64_t mask, const float *bound, uint64_t out[BW_WIDTH * BW_WIDTH])
 {
     uint32_t count = 0;
     for (; mask != 0; mask &= mask - 1) {
@@ -122,14 +122,14 @@ uint32_t bw_near_sort(uint64_t mask, const float *bound, uint64_t out[BW_WIDTH *
 }
 
 /* The pairs of triangles whose boxes are near, nearest first, as long as they are within the limit. */
-static bool measure_all(bw_near_state *w, const bw_near_leaf *a, const bw_near_leaf *b,
-                        const bw_near_gap *gap)
+static bool measure_all(bw_distance_state *w, const bw_distance_leaf *a, const bw_distance_leaf *b,
+                        const bw_distance_gap *gap)
 {
     uint64_t sorted[BW_WIDTH * BW_WIDTH];
-    uint32_t left = bw_near_sort(gap->near, gap->bound, sorted);
+    uint32_t left = bw_distance_sort(gap->near, gap->bound, sorted);
     while (left > 0) {
         uint32_t pair[BW_WIDTH], count = 0;
-        float cut = bw_near_cut(w->limit, gap->size, 0.0f, gap->delta);
+        float cut = bw_distance_threshold(w->limit, gap->size, 0.0f, gap->delta);
         for (; left > 0 && count < BW_WIDTH; left--) {
             pair[count] = (uint32_t)sorted[left - 1] & 63;
             if (gap->bound[pair[count]] > cut)
@@ -144,7 +144,8 @@ static bool measure_all(bw_near_state *w, const bw_near_leaf *a, const bw_near_l
 }
 
 /* Leaves that stand aside from each other are compared along the line between them, too. */
-static void look_along(const bw_near_state *w, const bw_near_leaf *a, const bw_near_leaf *b, bw_near_gap *gap)
+static void look_along(const bw_distance_state *w, const bw_distance_leaf *a, const bw_distance_leaf *b,
+                       bw_distance_gap *gap)
 {
     const float *d = gap->offset;
     double length =
@@ -159,22 +160,23 @@ static void look_along(const bw_near_state *w, const bw_near_leaf *a, const bw_n
 }
 
 /* Whether the leaves were compared before, as far as is remembered; from now on they are. */
-static bool were_compared(bw_near_state *w, uint32_t leaf_a, uint32_t leaf_b)
+static bool were_compared(bw_distance_state *w, uint32_t leaf_a, uint32_t leaf_b)
 {
     const uint64_t key = (uint64_t)(leaf_a + 1) << 32 | (leaf_b + 1);
-    uint64_t *known = &w->compared[(leaf_a * 31 + leaf_b) % BW_NEAR_COMPARED];
+    uint64_t *known = &w->compared[(leaf_a * 31 + leaf_b) % BW_DISTANCE_COMPARED];
     if (*known == key)
         return true;
     *known = key;
     return false;
 }
 
-bool bw_near_compare(bw_near_state *w, uint32_t leaf_a, uint32_t leaf_b)
+bool bw_distance_compare(bw_distance_state *w, uint32_t leaf_a, uint32_t leaf_b)
 {
     if (w->query->nearest && were_compared(w, leaf_a, leaf_b))
         return true;
-    const bw_near_leaf *a = bw_near_leaf_of(w, &w->a, leaf_a), *b = bw_near_leaf_of(w, &w->b, leaf_b);
-    bw_near_gap gap;
+    const bw_distance_leaf *a = bw_distance_leaf_of(w, &w->a, leaf_a),
+                           *b = bw_distance_leaf_of(w, &w->b, leaf_b);
+    bw_distance_gap gap;
     double before = w->query->limit2;
     w->kernels->leaf_pair(a, b, w->limit, &gap);
     w->query->box_tests += (uint64_t)a->count * b->count;

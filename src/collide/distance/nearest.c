@@ -52,7 +52,8 @@ void bw_nearest_place_set(bw_nearest_place *place, const bw_metric_side *side)
 /* What is measured in double to be no farther than this is no farther than the limit. */
 static void lower_to(bw_nearest_search *q, double distance2)
 {
-    bw_nearest_lower(q, bw_near_up(q->unit * sqrt(distance2) * (1.0 + 0x1p-30) + (double)q->blur + 0x1p-41));
+    bw_nearest_lower(
+        q, bw_distance_round_up(q->unit * sqrt(distance2) * (1.0 + 0x1p-30) + (double)q->blur + 0x1p-41));
 }
 
 /* apart: it is known that the point is not on the primitive. */
@@ -61,7 +62,7 @@ static bw_result measure(bw_nearest_search *q, uint32_t primitive, bool apart)
     bw_vec3 corners[3], point;
     if (!bw_metric_corners(q->side, primitive, corners))
         return BW_ERROR_RANGE;
-    const double d2 = apart ? bw_point_triangle_distance2_apart(&q->point, corners, &point)
+    const double d2 = apart ? bw_point_triangle_distance2_disjoint(&q->point, corners, &point)
                             : bw_point_triangle_distance2(&q->point, corners, &point);
     if (d2 > q->limit2 || (q->best.found && d2 == q->limit2 && primitive > q->best.primitive))
         return BW_OK;
@@ -108,7 +109,7 @@ bw_result bw_nearest_measure(bw_nearest_search *q)
     return result;
 }
 
-bw_result bw_nearest_make_room(bw_nearest_search *q)
+bw_result bw_nearest_reserve(bw_nearest_search *q)
 {
     drop_far(q);
     return q->count > BW_NEAREST_LIST / 2 ? bw_nearest_measure(q) : BW_OK;
@@ -142,14 +143,14 @@ static bool begin_in_body(bw_nearest_search *q, const bw_nearest_place *place)
     q->scale = ldexpf(1.0f, -exponent);
     q->back = ldexpf(1.0f, exponent);
     q->unit = (double)q->scale / place->scale;
-    q->blur = bw_near_up(2.0 * blur * (double)q->scale);
+    q->blur = bw_distance_round_up(2.0 * blur * (double)q->scale);
     for (int k = 0; k < 3; k++) {
         q->low[k] = bw_float_down(q->at[k] - blur);
         q->high[k] = bw_float_up(q->at[k] + blur);
         q->centre[k] = (float)q->at[k];
     }
     q->lenses = place->side->tree->lenses;
-    q->blur_lens = bw_near_up(32.0 * 0x1p-24 * size + 2.0 * blur);
+    q->blur_lens = bw_distance_round_up(32.0 * 0x1p-24 * size + 2.0 * blur);
     return true;
 }
 
@@ -158,11 +159,11 @@ static bool begin_in_body(bw_nearest_search *q, const bw_nearest_place *place)
 static void begin_in_frame(bw_nearest_search *q)
 {
     const double p[3] = {q->point.x, q->point.y, q->point.z};
-    bw_near_frame frame;
-    bw_near_frame_set(&frame, q->side, NULL, p);
-    bw_near_frame_align(&frame, q->side);
-    bw_near_map_set(&q->map, &frame, q->side);
-    bw_near_frame_point(&frame, p, q->at);
+    bw_distance_frame frame;
+    bw_distance_frame_set(&frame, q->side, NULL, p);
+    bw_distance_frame_align(&frame, q->side);
+    bw_distance_map_set(&q->map, &frame, q->side);
+    bw_distance_frame_point(&frame, p, q->at);
     double blur = 0.0;
     for (int k = 0; k < 3; k++) {
         double error = (double)q->map.slack + 0x1p-45 * fabs(q->at[k]);
@@ -173,7 +174,7 @@ static void begin_in_frame(bw_nearest_search *q)
     q->mapped = true;
     q->scale = q->back = 1.0f;
     q->unit = frame.scale;
-    q->blur = bw_near_up(2.0 * blur);
+    q->blur = bw_distance_round_up(2.0 * blur);
     q->lenses = NULL;
 }
 
@@ -198,8 +199,8 @@ static bw_nearest_descend *descend_of(bw_simd level)
 #if BW_SIMD_X86
     if (level == BW_SIMD_AVX2)
         return bw_nearest_descend_avx2;
-    if (level == BW_SIMD_SSE)
-        return bw_nearest_descend_sse;
+    if (level == BW_SIMD_128)
+        return bw_nearest_descend_128;
 #endif
     (void)level;
     return bw_nearest_descend_scalar;

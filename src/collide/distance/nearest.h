@@ -36,7 +36,7 @@ typedef struct bw_nearest_search {
     const bw_metric_side *side;
     const bw_lens *lenses; /* or NULL */
     bool mapped;           /* boxes and corners are mapped into the frame */
-    bw_near_map map;       /* mapped only */
+    bw_distance_map map;   /* mapped only */
     bw_vec3 point;
     double at[3];               /* the point where boxes are: in the body, or in the frame */
     float low[3], high[3];      /* around it */
@@ -89,13 +89,13 @@ static inline void bw_nearest_lower(bw_nearest_search *search, float limit)
 /* Measures what is in the list and may be nearest, and empties it. */
 bw_result bw_nearest_measure(bw_nearest_search *search);
 /* Makes room in a list that is full. */
-bw_result bw_nearest_make_room(bw_nearest_search *search);
+bw_result bw_nearest_reserve(bw_nearest_search *search);
 
 /* From the root to all leaves that may have the nearest point; the list may have entries when it is done. */
 typedef bw_result bw_nearest_descend(bw_nearest_search *search, const bw_allocator *allocator);
 bw_nearest_descend bw_nearest_descend_scalar;
 #if BW_SIMD_X86
-bw_nearest_descend bw_nearest_descend_sse, bw_nearest_descend_avx2;
+bw_nearest_descend bw_nearest_descend_128, bw_nearest_descend_avx2;
 #endif
 
 #endif

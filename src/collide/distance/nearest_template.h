@@ -70,7 +70,7 @@ LANES_FN v8 node_bounds(const bw_nearest_search *q, uint32_t index)
     const bw_wide_node *node = &q->side->tree->nodes[index];
     bw_wide_need_node(q->side->tree, index);
     if (q->mapped) {
-        bw_near_boxes mapped;
+        bw_distance_boxes mapped;
         map_boxes(&q->map, node, &mapped);
         const near8 b = load_near(&mapped);
         return v8_add(v8_add(gap2(b.low[0], b.high[0], q->low[0], q->high[0]),
@@ -202,7 +202,7 @@ LANES_FN bw_result visit_leaf(bw_nearest_search *q, uint32_t leaf)
     v8_store(q->lower + q->count, v8_pick(kept, order));
     pick8_words(q->primitive + q->count, tree->primitives + leaf * (size_t)BW_WIDTH, order);
     q->count += bw_wide_bits(lanes);
-    return q->count <= BW_NEAREST_LIST ? BW_OK : bw_nearest_make_room(q);
+    return q->count <= BW_NEAREST_LIST ? BW_OK : bw_nearest_reserve(q);
 }
 
 /* Asks for what a child is read from. */

@@ -14,7 +14,7 @@ typedef struct start {
 
 /* From a point to a body, from there to the other and back, as long as that helps: at most twelve times.
  * False when the walk ends. */
-static bool approach(bw_near_state *w, const bw_vec3 *from, start *out)
+static bool approach(bw_distance_state *w, const bw_vec3 *from, start *out)
 {
     bw_nearest_place place[2];
     bw_nearest_place_set(&place[0], w->a.side);
@@ -53,25 +53,25 @@ static bw_vec3 middle_of(const bw_metric_side *side)
     return side->map != NULL ? bw_transform_point(side->map, middle) : middle;
 }
 
-static bool is_leaf(const bw_near_side *s, uint32_t leaf)
+static bool is_leaf(const bw_distance_side *s, uint32_t leaf)
 {
     return leaf < s->side->tree->leaf_count && s->side->tree->leaves[leaf].count > 0;
 }
 
-bool bw_near_seed(bw_near_state *w)
+bool bw_distance_seed(bw_distance_state *w)
 {
     const bw_witness *witness = w->query->witness;
     start s;
     w->last.valid = false;
     if (witness != NULL && witness->valid && is_leaf(&w->a, witness->leaf_a) &&
-        is_leaf(&w->b, witness->leaf_b) && !bw_near_compare(w, witness->leaf_a, witness->leaf_b))
+        is_leaf(&w->b, witness->leaf_b) && !bw_distance_compare(w, witness->leaf_a, witness->leaf_b))
         return false;
     const bw_vec3 from = w->last.valid ? w->query->on_b : middle_of(w->b.side);
     if (!approach(w, &from, &s))
         return false;
     if (s.leaf[0] == BW_NONE || s.leaf[1] == BW_NONE)
         return true;
-    if (!w->last.valid && bw_near_frame_turn(&w->frame, bw_vec3_sub(s.on[1], s.on[0])))
-        bw_near_take_frame(w);
-    return bw_near_compare(w, s.leaf[0], s.leaf[1]);
+    if (!w->last.valid && bw_distance_frame_turn(&w->frame, bw_vec3_sub(s.on[1], s.on[0])))
+        bw_distance_take_frame(w);
+    return bw_distance_compare(w, s.leaf[0], s.leaf[1]);
 }

@@ -7,19 +7,20 @@
 #include <math.h>
 #include <string.h>
 
-enum { BW_NEAR_PROGRESS = 64 };
+enum { BW_DISTANCE_PROGRESS = 64 };
 
 /* What a pair of children (lane of a, row of b above it) is: leaves, nodes, or one that is kept while the
  * other is unfolded. */
-static bw_near_item child_pair(const bw_near_state *w, const bw_near_item *parent, uint32_t bit, float bound)
+static bw_distance_item child_pair(const bw_distance_state *w, const bw_distance_item *parent, uint32_t bit,
+                                   float bound)
 {
     const bw_wide *a = w->a.side->tree, *b = w->b.side->tree;
     uint32_t lane = bit & 7, row = bit >> 3;
     uint32_t child_a = a->nodes[parent->a].child[lane], child_b = b->nodes[parent->b].child[row];
     bool leaf_a = (child_a & BW_WIDE_LEAF) != 0, leaf_b = (child_b & BW_WIDE_LEAF) != 0;
     if (leaf_a && leaf_b)
-        return (bw_near_item){bound, child_a & ~BW_WIDE_LEAF, child_b & ~BW_WIDE_LEAF, 0, 0};
-    bw_near_item out = {bound, parent->a, parent->b, (uint8_t)(1u << lane), (uint8_t)(1u << row)};
+        return (bw_distance_item){bound, child_a & ~BW_WIDE_LEAF, child_b & ~BW_WIDE_LEAF, 0, 0};
+    bw_distance_item out = {bound, parent->a, parent->b, (uint8_t)(1u << lane), (uint8_t)(1u << row)};
     if (!leaf_a) {
         out.a = child_a;
         out.lanes = (uint8_t)((1u << a->nodes[child_a].count) - 1);
@@ -31,9 +32,11 @@ static bw_near_item child_pair(const bw_near_state *w, const bw_near_item *paren
     return out;
 }
 
-static uint64_t bound_children(bw_near_state *w, const bw_near_item *p, float bound[BW_WIDTH * BW_WIDTH])
+static uint64_t bound_children(bw_distance_state *w, const bw_distance_item *p,
+                               float bound[BW_WIDTH * BW_WIDTH])
 {
-    const bw_near_boxes *a = bw_near_boxes_of(w, &w->a, p->a), *b = bw_near_boxes_of(w, &w->b, p->b);
+    const bw_distance_boxes *a = bw_distance_boxes_of(w, &w->a, p->a),
+                            *b = bw_distance_boxes_of(w, &w->b, p->b);
     w->query->nodes_visited++;
     w->query->box_tests += (uint64_t)bw_wide_bits(p->lanes) * bw_wide_bits(p->rows);
     return w->kernels->pairs(a, p->lanes, b, p->rows, w->limit2, bound);
@@ -52,82 +55,82 @@ static bool is_dense(uint64_t mask)
     return pairs > 1 && 2 * pairs >= rows * bw_wide_bits(lanes);
 }
 
-static bool push_children(bw_near_state *w, const bw_near_item *p)
+static bool push_children(bw_distance_state *w, const bw_distance_item *p)
 {
     float bound[BW_WIDTH * BW_WIDTH];
     uint64_t sorted[BW_WIDTH * BW_WIDTH], mask = bound_children(w, p, bound);
     if (w->query->nearest && is_dense(mask)) {
-        bool done, go_on = bw_near_group(w, p, mask, &done);
+        bool done, go_on = bw_distance_group(w, p, mask, &done);
         if (done || !go_on)
             return go_on;
     }
-    uint32_t count = bw_near_sort(mask, bound, sorted);
+    uint32_t count = bw_distance_sort(mask, bound, sorted);
     if (w->stack.capacity - w->stack.count < count && !bw_stack_grow(&w->stack, count)) {
         w->query->result = BW_ERROR_MEMORY;
         return false;
     }
     for (uint32_t i = 0; i < count; i++) {
         uint32_t bit = (uint32_t)sorted[i] & 63;
-        *(bw_near_item *)bw_stack_push(&w->stack) = child_pair(w, p, bit, bound[bit]);
+        *(bw_distance_item *)bw_stack_push(&w->stack) = child_pair(w, p, bit, bound[bit]);
     }
     return true;
 }
 
-bool bw_near_still_wanted(bw_near_state *w)
+bool bw_distance_may_continue(bw_distance_state *w)
 {
     if (w->query->progress == NULL || --w->until_progress > 0)
         return true;
-    w->until_progress = BW_NEAR_PROGRESS;
+    w->until_progress = BW_DISTANCE_PROGRESS;
     w->query->cancelled = !w->query->progress(w->query->progress_user);
     return !w->query->cancelled;
 }
 
-static void run(bw_near_state *w, bw_near_item root)
+static void run(bw_distance_state *w, bw_distance_item root)
 {
-    if (w->query->nearest && !bw_near_seed(w))
+    if (w->query->nearest && !bw_distance_seed(w))
         return;
-    *(bw_near_item *)bw_stack_push(&w->stack) = root;
-    bw_near_item *top;
+    *(bw_distance_item *)bw_stack_push(&w->stack) = root;
+    bw_distance_item *top;
     while ((top = bw_stack_pop(&w->stack)) != NULL) {
-        bw_near_item p = *top;
+        bw_distance_item p = *top;
         if (p.bound > w->limit2)
             continue;
-        bool go_on = (p.lanes | p.rows) == 0 ? bw_near_compare(w, p.a, p.b) : push_children(w, &p);
-        if (!go_on || !bw_near_still_wanted(w))
+        bool go_on = (p.lanes | p.rows) == 0 ? bw_distance_compare(w, p.a, p.b) : push_children(w, &p);
+        if (!go_on || !bw_distance_may_continue(w))
             return;
     }
 }
 
-bw_result bw_near_walk(const bw_metric_side *a, const bw_metric_side *b, bw_simd level,
-                       const bw_allocator *allocator, bw_near_query *query)
+bw_result bw_distance_traverse(const bw_metric_side *a, const bw_metric_side *b, bw_simd level,
+                               const bw_allocator *allocator, bw_distance_query *query)
 {
     if (a->tree->node_count == 0 || b->tree->node_count == 0)
         return BW_OK;
-    bw_near_state w;
+    bw_distance_state w;
     w.query = query;
     w.level = bw_simd_level(level);
-    w.kernels = bw_near_kernels_for(w.level);
+    w.kernels = bw_distance_kernels_for(w.level);
     w.turn = 0;
     w.last.valid = false;
     w.known2 = NAN;
     w.a.side = a;
     w.b.side = b;
-    w.until_progress = BW_NEAR_PROGRESS;
+    w.until_progress = BW_DISTANCE_PROGRESS;
     w.stack = bw_stack_over(w.room, sizeof w.room, sizeof *w.room, allocator);
     memset(w.compared, 0, sizeof w.compared);
     memset(w.a.node, 0, sizeof w.a.node);
     memset(w.a.leaf, 0, sizeof w.a.leaf);
     memset(w.b.node, 0, sizeof w.b.node);
     memset(w.b.leaf, 0, sizeof w.b.leaf);
-    bw_near_frame_set(&w.frame, a, b, NULL);
+    bw_distance_frame_set(&w.frame, a, b, NULL);
     if (query->nearest)
-        bw_near_frame_toward(&w.frame, b);
+        bw_distance_frame_toward(&w.frame, b);
     else
-        bw_near_frame_align(&w.frame, a);
-    bw_near_take_frame(&w);
-    bw_near_take_limit(&w);
-    bw_near_item root = {0.0f, 0, 0, (uint8_t)((1u << a->tree->nodes[0].count) - 1),
-                         (uint8_t)((1u << b->tree->nodes[0].count) - 1)};
+        bw_distance_frame_align(&w.frame, a);
+    bw_distance_take_frame(&w);
+    bw_distance_take_limit(&w);
+    bw_distance_item root = {0.0f, 0, 0, (uint8_t)((1u << a->tree->nodes[0].count) - 1),
+                             (uint8_t)((1u << b->tree->nodes[0].count) - 1)};
     run(&w, root);
     if (query->witness != NULL)
         *query->witness = w.last;

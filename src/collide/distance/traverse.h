@@ -7,14 +7,14 @@
 #include "base/memory.h"
 #include "collide/distance/kernels.h"
 
-typedef struct bw_near_query bw_near_query;
-struct bw_near_query {
+typedef struct bw_distance_query bw_distance_query;
+struct bw_distance_query {
     double limit2; /* pairs whose squared distance is beyond it are not wanted; the visitor may lower it */
     bool nearest;  /* the visitor will lower it: near pairs first */
     bw_vec3 on_a, on_b; /* the points of the pair for which the visitor lowered it last */
     /* Takes up two primitives that may be within the limit; false stops the walk, which then returns result.
      * apart: they certainly do not meet. */
-    bool (*visit)(bw_near_query *query, uint32_t a, uint32_t b, bool apart);
+    bool (*visit)(bw_distance_query *query, uint32_t a, uint32_t b, bool apart);
     bw_result result;
     /* Asked now and then whether to go on; NULL: go on. A stopped walk returns BW_OK and sets cancelled. */
     bw_progress_fn *progress;
@@ -24,7 +24,7 @@ struct bw_near_query {
     uint64_t nodes_visited, box_tests, primitive_tests;
 };
 
-bw_result bw_near_walk(const bw_metric_side *a, const bw_metric_side *b, bw_simd level,
-                       const bw_allocator *allocator, bw_near_query *query);
+bw_result bw_distance_traverse(const bw_metric_side *a, const bw_metric_side *b, bw_simd level,
+                               const bw_allocator *allocator, bw_distance_query *query);
 
 #endif

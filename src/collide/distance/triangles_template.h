@@ -80,8 +80,9 @@ LANES_FN m8 on_one_side(const v8 height[3], v8 error)
     return m8_or(v8_greater(low, error), v8_greater(v8_sub(v8_all(0.0f), high), error));
 }
 
-LANES_TARGET static void triangles(const bw_near_leaf *a, const bw_near_leaf *b, const bw_near_gap *gap,
-                                   uint64_t slots_a, uint64_t slots_b, uint32_t apart, float out[BW_WIDTH])
+LANES_TARGET static void triangles(const bw_distance_leaf *a, const bw_distance_leaf *b,
+                                   const bw_distance_gap *gap, uint64_t slots_a, uint64_t slots_b,
+                                   uint32_t apart, float out[BW_WIDTH])
 {
     triangle8 s, t;
     pick8 pick_a = pick8_of(slots_a), pick_b = pick8_of(slots_b);

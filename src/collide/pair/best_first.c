@@ -29,7 +29,7 @@ typedef struct choices {
     uint32_t count;
 } choices;
 
-static void prefetch_item(const bw_wide_walk *w, const bw_wide_item *item)
+static void prefetch_item(const bw_traversal *w, const bw_wide_item *item)
 {
     const char *a = (const char *)&w->a->nodes[item->a], *b = (const char *)&w->b->nodes[item->b];
     for (size_t k = 0; k < sizeof(bw_wide_node); k += 64) {
@@ -70,16 +70,16 @@ static void drop_top(choices *c)
 
 /* What opening a pair of children means: both, or only the larger where one is a leaf or much smaller; a
  * large child of b at once for all of a's that meet it. Takes the pairs that are dealt with from *pairs. */
-static bw_wide_item open_pair(const bw_wide_walk *w, uint32_t node_a, uint32_t node_b, uint32_t pair,
+static bw_wide_item open_pair(const bw_traversal *w, uint32_t node_a, uint32_t node_b, uint32_t pair,
                               uint64_t *pairs)
 {
     const bw_wide_node *a = &w->a->nodes[node_a], *b = &w->b->nodes[node_b];
     uint32_t i = pair >> 3, j = pair & 7, lanes = 1u << j;
-    bw_wide_opening opening = bw_wide_walk_opening(w, a, b, pair);
+    bw_wide_opening opening = bw_traversal_opening(w, a, b, pair);
     if (!opening.a)
         for (uint32_t row = (uint32_t)(*pairs >> 8 * i) & 0xFFu & ~lanes; row != 0; row &= row - 1) {
             uint32_t lane = bw_wide_lowest(row);
-            if (!bw_wide_walk_opening(w, a, b, 8 * i + lane).a)
+            if (!bw_traversal_opening(w, a, b, 8 * i + lane).a)
                 lanes |= 1u << lane;
         }
     *pairs &= ~((uint64_t)lanes << 8 * i);
@@ -103,14 +103,14 @@ static float value_of(const bw_wide_node *a, const bw_eight_boxes *b, uint32_t p
 }
 
 /* Pairs of children of two nodes wait from now on. */
-static void put_pairs(bw_wide_walk *w, choices *c, const bw_wide_item *item, uint64_t pairs)
+static void put_pairs(bw_traversal *w, choices *c, const bw_wide_item *item, uint64_t pairs)
 {
     const bw_wide_node *a = &w->a->nodes[item->a];
     uint64_t beyond = pairs; /* after FEW of them: no branch for each, which nobody could predict */
     for (uint32_t k = 0; k < FEW; k++)
         beyond &= beyond - 1;
     if (beyond != 0) {
-        bw_wide_favourite best = w->kernels->favour(a, &w->mapped.b_in_a, pairs);
+        bw_wide_best_pair best = w->kernels->best_pair(a, &w->mapped.b_in_a, pairs);
         bw_wide_item opened = open_pair(w, item->a, item->b, best.pair, &pairs);
         put(c, &(choice){opened, 0, best.value});
         if (pairs != 0)
@@ -126,7 +126,7 @@ static void put_pairs(bw_wide_walk *w, choices *c, const bw_wide_item *item, uin
 }
 
 /* The best of all that wait; false when nothing does. */
-static bool next_item(bw_wide_walk *w, choices *c, bw_wide_item *out)
+static bool next_item(bw_traversal *w, choices *c, bw_wide_item *out)
 {
     if (c->count == 0)
         return false;
@@ -134,7 +134,8 @@ static bool next_item(bw_wide_walk *w, choices *c, bw_wide_item *out)
     *out = top.item;
     if (top.pairs != 0) {
         w->kernels->map(w->frame, &w->b->nodes[top.item.b], &w->mapped);
-        bw_wide_favourite best = w->kernels->favour(&w->a->nodes[top.item.a], &w->mapped.b_in_a, top.pairs);
+        bw_wide_best_pair best =
+            w->kernels->best_pair(&w->a->nodes[top.item.a], &w->mapped.b_in_a, top.pairs);
         *out = open_pair(w, top.item.a, top.item.b, best.pair, &top.pairs);
         top.value = best.next;
     }
@@ -146,12 +147,12 @@ static bool next_item(bw_wide_walk *w, choices *c, bw_wide_item *out)
 }
 
 /* The best pair first, the others in their order. Oriented boxes decide neither. */
-static bool compare_leaves(bw_wide_walk *w, const bw_wide_item *item, uint64_t pairs)
+static bool compare_leaves(bw_traversal *w, const bw_wide_item *item, uint64_t pairs)
 {
     const bw_wide_node *a = &w->a->nodes[item->a], *b = &w->b->nodes[item->b];
-    uint64_t left = bw_wide_walk_oriented(w, item, pairs);
+    uint64_t left = bw_traversal_oriented(w, item, pairs);
     if ((pairs & (pairs - 1)) != 0 && left != 0) {
-        uint32_t pair = w->kernels->favour(a, &w->mapped.b_in_a, pairs).pair;
+        uint32_t pair = w->kernels->best_pair(a, &w->mapped.b_in_a, pairs).pair;
         bool is_left = (left >> pair & 1) != 0;
         left &= ~((uint64_t)1 << pair);
         if (is_left && !bw_wide_compare_leaves(w, bw_wide_leaves_at(a, b, pair)))
@@ -163,22 +164,22 @@ static bool compare_leaves(bw_wide_walk *w, const bw_wide_item *item, uint64_t p
     return true;
 }
 
-static void fetch_leaves(const bw_wide_walk *w, const bw_wide_item *item, uint64_t pairs)
+static void fetch_leaves(const bw_traversal *w, const bw_wide_item *item, uint64_t pairs)
 {
     const bw_wide_node *a = &w->a->nodes[item->a], *b = &w->b->nodes[item->b];
     for (; pairs != 0; pairs &= pairs - 1)
-        bw_wide_walk_fetch_leaves(w, bw_wide_leaves_at(a, b, bw_wide_lowest(pairs)));
+        bw_traversal_fetch_leaves(w, bw_wide_leaves_at(a, b, bw_wide_lowest(pairs)));
 }
 
 /* Looks at what item names, then at the best that waits, and so on. Leaves come from afar where there are
  * many: while they do, the pairs of nodes are sorted in, and while they are compared the next two nodes come.
  */
-static bool run(bw_wide_walk *w, choices *c, bw_wide_item item)
+static bool run(bw_traversal *w, choices *c, bw_wide_item item)
 {
     const bool far = w->a->leaf_count > MANY_LEAVES || w->b->leaf_count > MANY_LEAVES;
     uint32_t visits = 0;
     do {
-        bw_wide_meeting meeting = bw_wide_walk_visit(w, &item);
+        bw_wide_meeting meeting = bw_traversal_visit(w, &item);
         if (far && meeting.leaves != 0)
             fetch_leaves(w, &item, meeting.leaves);
         if (meeting.others != 0)
@@ -194,7 +195,7 @@ static bool run(bw_wide_walk *w, choices *c, bw_wide_item item)
 }
 
 /* Leaves what still waits to the stack, the best on top. */
-static bool hand_over(bw_wide_walk *w, choices *c)
+static bool hand_over(bw_traversal *w, choices *c)
 {
     uint32_t count = c->count;
     while (c->count > 0) { /* the least is taken off and goes to the place that this frees */
@@ -206,14 +207,14 @@ static bool hand_over(bw_wide_walk *w, choices *c)
         const choice *waits = &c->items[k];
         if (waits->pairs != 0)
             w->kernels->map(w->frame, &w->b->nodes[waits->item.b], &w->mapped);
-        if (waits->pairs != 0 ? !bw_wide_walk_nodes(w, &waits->item, waits->pairs)
-                              : !bw_wide_walk_push(w, &waits->item))
+        if (waits->pairs != 0 ? !bw_traversal_nodes(w, &waits->item, waits->pairs)
+                              : !bw_traversal_push(w, &waits->item))
             return false;
     }
     return true;
 }
 
-bool bw_wide_walk_hasten(bw_wide_walk *w)
+bool bw_traversal_best_first(bw_traversal *w)
 {
     const bw_wide_item *top = bw_stack_pop(&w->stack);
     choices c;

@@ -5,6 +5,6 @@
 #include "collide/pair/traverse.h"
 
 /* Takes up what is best of the item on top of the stack and all below it, which is left there. */
-bool bw_wide_walk_hasten(bw_wide_walk *walk);
+bool bw_traversal_best_first(bw_traversal *walk);
 
 #endif

@@ -75,7 +75,7 @@ LANES_FN bw_wide_meeting sort_out(const bw_wide_node *a, const bw_wide_node *b, 
     return (bw_wide_meeting){leaves, mask & ~leaves};
 }
 
-LANES_FN void map_second(const bw_wide_frame *frame, const bw_wide_node *b, bw_wide_mapped *mapped)
+LANES_FN void map_second(const bw_error_bounds *frame, const bw_wide_node *b, bw_wide_mapped *mapped)
 {
     if (mapped->b == b)
         return;
@@ -86,12 +86,12 @@ LANES_FN void map_second(const bw_wide_frame *frame, const bw_wide_node *b, bw_w
         map_boxes(&frame->b_to_a, b, &mapped->b_in_a);
 }
 
-LANES_TARGET static void map(const bw_wide_frame *frame, const bw_wide_node *b, bw_wide_mapped *mapped)
+LANES_TARGET static void map(const bw_error_bounds *frame, const bw_wide_node *b, bw_wide_mapped *mapped)
 {
     map_second(frame, b, mapped);
 }
 
-LANES_TARGET static bw_wide_meeting box_pair(const bw_wide_frame *frame, const bw_wide_node *a,
+LANES_TARGET static bw_wide_meeting box_pair(const bw_error_bounds *frame, const bw_wide_node *a,
                                              uint32_t lanes, const bw_wide_node *b, uint32_t rows,
                                              bw_wide_mapped *mapped)
 {
@@ -141,8 +141,8 @@ LANES_FN balls8 balls_of(const float (*min)[BW_WIDTH], const float (*max)[BW_WID
     return out;
 }
 
-LANES_TARGET static bw_wide_favourite favour(const bw_wide_node *a, const bw_eight_boxes *b_in_a,
-                                             uint64_t pairs)
+LANES_TARGET static bw_wide_best_pair best_pair(const bw_wide_node *a, const bw_eight_boxes *b_in_a,
+                                                uint64_t pairs)
 {
     const v8 worst = v8_all(BW_WIDE_WORST);
     const balls8 a8 = balls_of(a->min, a->max), b8 = balls_of(b_in_a->min, b_in_a->max);
@@ -163,7 +163,7 @@ LANES_TARGET static bw_wide_favourite favour(const bw_wide_node *a, const bw_eig
         best = v8_min(best, value);
         pairs &= ~((uint64_t)0xFFu << 8 * i);
     }
-    bw_wide_favourite out;
+    bw_wide_best_pair out;
     out.value = v8_lowest(best);
     uint32_t lane = bw_wide_lowest(~m8_bits(v8_greater(best, v8_all(out.value)))), bits;
     memcpy(&bits, &out.value, sizeof bits);

@@ -94,7 +94,7 @@ static void invert(const bw_transform *t, double out[3][3])
 
 /* The axes of b: along row n of the inverse, a point y of b that is mapped to x has n (x - t) = y_i + error.
  * False where none of them can be used. */
-static bool prepare_inverse(bw_wide_frame *frame, const bw_transform *map, const double reach_a[3],
+static bool prepare_inverse(bw_error_bounds *frame, const bw_transform *map, const double reach_a[3],
                             const double reach_b[3], const double rounding[3])
 {
     double inverse[3][3];
@@ -121,7 +121,7 @@ static bool prepare_inverse(bw_wide_frame *frame, const bw_transform *map, const
 }
 
 /* gap: how far apart, along an axis, the boxes of two leaves can be that the box kernel lets through. */
-static void prepare_triangles(bw_wide_frame *frame, const bw_transform *map, const double reach_a[3],
+static void prepare_triangles(bw_error_bounds *frame, const bw_transform *map, const double reach_a[3],
                               const double reach_b[3], double gap)
 {
     double turn_error = 0.0, reach = 0.0, slack = 0.0;
@@ -146,8 +146,8 @@ static void prepare_triangles(bw_wide_frame *frame, const bw_transform *map, con
     frame->share_all = gap < safe ? round_up(1.02 * (4.0 * u * gap + slack) + tiny) : INFINITY;
 }
 
-double bw_wide_frame_prepare_boxes(bw_wide_frame *frame, const bw_pose *pose, const bw_box *bounds_a,
-                                   const bw_box *bounds_b, bool both)
+double bw_error_bounds_prepare_boxes(bw_error_bounds *frame, const bw_relative_pose *pose,
+                                     const bw_box *bounds_a, const bw_box *bounds_b, bool both)
 {
     double reach_a[3], reach_b[3], rounding[3], margin = 0.0;
     frame->identity = pose->identity;
@@ -167,8 +167,8 @@ double bw_wide_frame_prepare_boxes(bw_wide_frame *frame, const bw_pose *pose, co
     return 2.0 * margin;
 }
 
-void bw_wide_frame_prepare_triangles(bw_wide_frame *frame, const bw_pose *pose, const bw_box *bounds_a,
-                                     const bw_box *bounds_b, double gap)
+void bw_error_bounds_prepare_triangles(bw_error_bounds *frame, const bw_relative_pose *pose,
+                                       const bw_box *bounds_a, const bw_box *bounds_b, double gap)
 {
     double reach_a[3], reach_b[3];
     absolute_reach(bounds_a, reach_a);
@@ -176,9 +176,9 @@ void bw_wide_frame_prepare_triangles(bw_wide_frame *frame, const bw_pose *pose, 
     prepare_triangles(frame, &pose->map, reach_a, reach_b, gap);
 }
 
-void bw_wide_frame_prepare(bw_wide_frame *frame, const bw_pose *pose, const bw_box *bounds_a,
-                           const bw_box *bounds_b)
+void bw_error_bounds_prepare(bw_error_bounds *frame, const bw_relative_pose *pose, const bw_box *bounds_a,
+                             const bw_box *bounds_b)
 {
-    double gap = bw_wide_frame_prepare_boxes(frame, pose, bounds_a, bounds_b, true);
-    bw_wide_frame_prepare_triangles(frame, pose, bounds_a, bounds_b, gap);
+    double gap = bw_error_bounds_prepare_boxes(frame, pose, bounds_a, bounds_b, true);
+    bw_error_bounds_prepare_triangles(frame, pose, bounds_a, bounds_b, gap);
 }

@@ -15,7 +15,7 @@ typedef struct bw_wide_map {
     float low[3], high[3];
 } bw_wide_map;
 
-typedef struct bw_wide_frame {
+typedef struct bw_error_bounds {
     bool identity;      /* no map: boxes of both trees are compared as they are */
     bool has_inverse;   /* the second body's axes can be used */
     bw_wide_map b_to_a; /* boxes of b in the frame of a */
@@ -30,17 +30,17 @@ typedef struct bw_wide_frame {
      * than share_a * magnitude of a's leaf + share_b * magnitude of b's leaf + share_all; infinite where
      * floats do not do. */
     float share_a, share_b, share_all;
-} bw_wide_frame;
+} bw_error_bounds;
 
 /* The bounds are those of the two trees, in their own frames. */
-void bw_wide_frame_prepare(bw_wide_frame *frame, const bw_pose *pose, const bw_box *bounds_a,
-                           const bw_box *bounds_b);
+void bw_error_bounds_prepare(bw_error_bounds *frame, const bw_relative_pose *pose, const bw_box *bounds_a,
+                             const bw_box *bounds_b);
 
 /* The same in two halves, for queries that may never compare a triangle. boxes: whether along the second
  * body's axes too; returns the gap that the other half wants to know. */
-double bw_wide_frame_prepare_boxes(bw_wide_frame *frame, const bw_pose *pose, const bw_box *bounds_a,
-                                   const bw_box *bounds_b, bool both);
-void bw_wide_frame_prepare_triangles(bw_wide_frame *frame, const bw_pose *pose, const bw_box *bounds_a,
-                                     const bw_box *bounds_b, double gap);
+double bw_error_bounds_prepare_boxes(bw_error_bounds *frame, const bw_relative_pose *pose,
+                                     const bw_box *bounds_a, const bw_box *bounds_b, bool both);
+void bw_error_bounds_prepare_triangles(bw_error_bounds *frame, const bw_relative_pose *pose,
+                                       const bw_box *bounds_a, const bw_box *bounds_b, double gap);
 
 #endif

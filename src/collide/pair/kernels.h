@@ -161,21 +161,21 @@ typedef struct bw_wide_verdict {
 
 /* Of pairs of children, the one that most likely meets: the distance of the middles over the sizes, squared,
  * and the same of the runner-up (infinite if there is none). */
-typedef struct bw_wide_favourite {
+typedef struct bw_wide_best_pair {
     uint32_t pair; /* bit */
     float value, next;
-} bw_wide_favourite;
+} bw_wide_best_pair;
 
 typedef struct bw_wide_kernels {
     /* Which children of two nodes may meet, leaves with leaves apart from the rest: bit 8 i + j for child i
      * of b (in rows) and child j of a (in lanes). The first body's axes decide first, then, where the frame
      * has them, the second's. */
-    bw_wide_meeting (*box_pair)(const bw_wide_frame *frame, const bw_wide_node *a, uint32_t lanes,
+    bw_wide_meeting (*box_pair)(const bw_error_bounds *frame, const bw_wide_node *a, uint32_t lanes,
                                 const bw_wide_node *b, uint32_t rows, bw_wide_mapped *mapped);
     /* Computes mapped->b_in_a where it is not that of the node. */
-    void (*map)(const bw_wide_frame *frame, const bw_wide_node *b, bw_wide_mapped *mapped);
+    void (*map)(const bw_error_bounds *frame, const bw_wide_node *b, bw_wide_mapped *mapped);
     /* pairs: at least one. b_in_a: the boxes of b's node, as map and box_pair leave them. */
-    bw_wide_favourite (*favour)(const bw_wide_node *a, const bw_eight_boxes *b_in_a, uint64_t pairs);
+    bw_wide_best_pair (*best_pair)(const bw_wide_node *a, const bw_eight_boxes *b_in_a, uint64_t pairs);
     /* The oriented boxes of the leaves below a node of the second body, in the first body's frame. */
     void (*obb_map)(const bw_leaf_obb_frame *frame, const bw_leaf_obbs *b, bw_leaf_obb_mapped *out);
     /* Of pairs of leaves below two nodes, bit 8 i + j for child i of b and child j of a, those that their
@@ -186,7 +186,7 @@ typedef struct bw_wide_kernels {
     uint32_t (*slab_boxes)(const bw_wide_ready *leaf, const float (*min)[BW_WIDTH],
                            const float (*max)[BW_WIDTH]);
     /* Makes a leaf of the first or the second body ready. The corners must outlive the result. */
-    void (*prepare_leaf)(const bw_wide_frame *frame, bool second, const bw_wide_corners *corners,
+    void (*prepare_leaf)(const bw_error_bounds *frame, bool second, const bw_wide_corners *corners,
                          const uint32_t *primitives, uint32_t count, bw_wide_ready *out);
     /* Which triangles of two leaves may meet by their slabs and boxes and, where many are left, across their
      * long edges, which are found when first needed: bit 8 i + j for slot i of b and slot j of a. */
@@ -195,7 +195,7 @@ typedef struct bw_wide_kernels {
      * whose fan is certified are left out. */
     uint64_t (*own_pair)(const bw_wide_ready *a, const bw_wide_ready *b, bw_wide_gap *gap);
     /* Makes a leaf ready for it, but for vertices and keys. The corners must outlive the result. */
-    void (*own_leaf)(const bw_wide_frame *frame, const bw_wide_corners *corners, const uint32_t *primitives,
+    void (*own_leaf)(const bw_error_bounds *frame, const bw_wide_corners *corners, const uint32_t *primitives,
                      uint32_t count, bw_wide_ready *out);
     /* What eight triangles, whose origin is 0, say of the fans at their corners: words to be added up by
      * bw_fan_add. */
@@ -241,7 +241,7 @@ const bw_wide_kernels *bw_wide_kernels_for(bw_simd level);
 
 extern const bw_wide_kernels bw_wide_kernels_scalar;
 #if BW_SIMD_X86
-extern const bw_wide_kernels bw_wide_kernels_sse;
+extern const bw_wide_kernels bw_wide_kernels_128;
 extern const bw_wide_kernels bw_wide_kernels_avx2;
 #endif
 

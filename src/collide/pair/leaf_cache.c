@@ -4,7 +4,7 @@
 #include "mesh/view.h"
 
 void bw_wide_leaf_cache_init(bw_wide_leaf_cache *cache, const bw_wide *tree, const bw_mesh *mesh,
-                             const bw_wide_kernels *kernels, const bw_wide_frame *frame, bool second)
+                             const bw_wide_kernels *kernels, const bw_error_bounds *frame, bool second)
 {
     cache->tree = tree;
     cache->mesh = mesh;

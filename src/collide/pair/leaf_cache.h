@@ -12,7 +12,7 @@ typedef struct bw_wide_leaf_cache {
     const bw_wide *tree;
     const bw_mesh *mesh;
     const bw_wide_kernels *kernels;
-    const bw_wide_frame *frame;
+    const bw_error_bounds *frame;
     bool second;          /* body */
     uint32_t shift, mask; /* of the number of a leaf, to its slot */
     const uint32_t *keys; /* of the vertices of a mesh that is compared with itself; NULL: none */
@@ -22,7 +22,7 @@ typedef struct bw_wide_leaf_cache {
 } bw_wide_leaf_cache;
 
 void bw_wide_leaf_cache_init(bw_wide_leaf_cache *cache, const bw_wide *tree, const bw_mesh *mesh,
-                             const bw_wide_kernels *kernels, const bw_wide_frame *frame, bool second);
+                             const bw_wide_kernels *kernels, const bw_error_bounds *frame, bool second);
 
 /* One of two caches of a mesh that is compared with itself: every other leaf, and more of them. */
 void bw_wide_leaf_cache_halve(bw_wide_leaf_cache *cache);

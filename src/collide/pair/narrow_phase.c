@@ -5,18 +5,18 @@
 #include "geom/exact/triangle.h"
 #include "mesh/view.h"
 
-static bool take_hit(bw_wide_walk *w, uint32_t a, uint32_t b, bw_contact kind)
+static bool take_hit(bw_traversal *w, uint32_t a, uint32_t b, bw_contact kind)
 {
     if (w->self && a > b)
-        return bw_sink_hit(w->sink, b, a, kind);
-    return bw_sink_hit(w->sink, a, b, kind);
+        return bw_hit_sink_add(w->sink, b, a, kind);
+    return bw_hit_sink_add(w->sink, a, b, kind);
 }
 
-static bool decide_exactly(bw_wide_walk *w, uint32_t a, uint32_t b)
+static bool decide_exactly(bw_traversal *w, uint32_t a, uint32_t b)
 {
     bw_vec3 corners_a[3], corners_b[3];
     bw_mesh_view_corners(w->mesh_a, a, corners_a);
-    if (!bw_pose_corners(w->pose, w->mesh_b, b, corners_b)) {
+    if (!bw_relative_pose_corners(w->pose, w->mesh_b, b, corners_b)) {
         w->result = BW_ERROR_RANGE;
         return false;
     }
@@ -32,7 +32,7 @@ static bool decide_exactly(bw_wide_walk *w, uint32_t a, uint32_t b)
 }
 
 /* The vertices of eight pairs of triangles of one mesh. */
-static void list_vertices(const bw_wide_walk *w, uint32_t first, uint32_t count, bw_wide_vertices *out)
+static void list_vertices(const bw_traversal *w, uint32_t first, uint32_t count, bw_wide_vertices *out)
 {
     for (uint32_t i = 0; i < BW_WIDTH; i++) {
         uint32_t lane = first + (i < count ? i : 0);
@@ -46,7 +46,7 @@ static void list_vertices(const bw_wide_walk *w, uint32_t first, uint32_t count,
 }
 
 /* Up to eight pairs of the batch, in order. */
-static bool decide_eight(bw_wide_walk *w, uint32_t first, uint32_t count)
+static bool decide_eight(bw_traversal *w, uint32_t first, uint32_t count)
 {
     bw_wide_verdict verdict;
     if (w->self && w->mesh_a->indices != NULL) {
@@ -68,7 +68,7 @@ static bool decide_eight(bw_wide_walk *w, uint32_t first, uint32_t count)
     return true;
 }
 
-bool bw_wide_decide_full(bw_wide_walk *w)
+bool bw_wide_decide_full(bw_traversal *w)
 {
     uint32_t first = 0;
     for (; first + BW_WIDTH <= w->batch.count; first += BW_WIDTH)
@@ -78,7 +78,7 @@ bool bw_wide_decide_full(bw_wide_walk *w)
     return true;
 }
 
-bool bw_wide_decide_all(bw_wide_walk *w)
+bool bw_wide_decide_all(bw_traversal *w)
 {
     uint32_t count = w->batch.count;
     w->batch.count = 0;
@@ -88,7 +88,7 @@ bool bw_wide_decide_all(bw_wide_walk *w)
     return true;
 }
 
-bool bw_wide_compare_leaves(bw_wide_walk *w, bw_wide_leaf_pair pair)
+bool bw_wide_compare_leaves(bw_traversal *w, bw_wide_leaf_pair pair)
 {
     bw_wide_leaf_cache *cache_a = &w->leaves_a, *cache_b = &w->leaves_b;
     if (w->self) {
@@ -112,5 +112,5 @@ bool bw_wide_compare_leaves(bw_wide_walk *w, bw_wide_leaf_pair pair)
         if (w->batch.count > BW_BATCH_ROW - BW_WIDTH && !bw_wide_decide_full(w))
             return false;
     }
-    return !w->hasty || bw_wide_decide_all(w);
+    return !w->any_hit || bw_wide_decide_all(w);
 }

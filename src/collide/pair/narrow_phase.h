@@ -5,10 +5,10 @@
 #include "collide/pair/traverse.h"
 
 /* Two leaves whose boxes, along the axes of a, overlap. Their candidates join the batch. */
-bool bw_wide_compare_leaves(bw_wide_walk *walk, bw_wide_leaf_pair pair);
+bool bw_wide_compare_leaves(bw_traversal *walk, bw_wide_leaf_pair pair);
 /* Decides the candidates of the batch, in their order: all full eights of them, and the rest stays; or all.
  */
-bool bw_wide_decide_full(bw_wide_walk *walk);
-bool bw_wide_decide_all(bw_wide_walk *walk);
+bool bw_wide_decide_full(bw_traversal *walk);
+bool bw_wide_decide_all(bw_traversal *walk);
 
 #endif

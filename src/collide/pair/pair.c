@@ -13,7 +13,7 @@
 enum { PARALLEL_LEAVES = 256 };
 
 /* Whether two leaves, given by number, still meet: looked at before anything else. */
-static bool ask_witness(bw_wide_walk *walk, const bw_witness *witness)
+static bool ask_witness(bw_traversal *walk, const bw_witness *witness)
 {
     if (!witness->valid || witness->leaf_a >= walk->a->leaf_count || witness->leaf_b >= walk->b->leaf_count)
         return true;
@@ -21,28 +21,28 @@ static bool ask_witness(bw_wide_walk *walk, const bw_witness *witness)
     if (a->count == 0 || b->count == 0)
         return true;
     bw_wide_item item = {a->parent, b->parent, 1u << a->lane, 1u << b->lane};
-    return bw_wide_walk_visit(walk, &item).leaves == 0 ||
+    return bw_traversal_visit(walk, &item).leaves == 0 ||
            bw_wide_compare_leaves(walk, (bw_wide_leaf_pair){witness->leaf_a, witness->leaf_b});
 }
 
-static bw_result walk_alone(const bw_wide_plan *plan, bw_witness *witness, bw_sink *sink)
+static bw_result walk_alone(const bw_wide_plan *plan, bw_witness *witness, bw_hit_sink *sink)
 {
-    bw_wide_walk walk;
-    bw_wide_walk_init(&walk, plan, sink);
-    bool hasty = walk.hasty;
-    if (hasty && witness != NULL && !ask_witness(&walk, witness)) {
-        bw_wide_walk_release(&walk);
+    bw_traversal walk;
+    bw_traversal_init(&walk, plan, sink);
+    bool any_hit = walk.any_hit;
+    if (any_hit && witness != NULL && !ask_witness(&walk, witness)) {
+        bw_traversal_release(&walk);
         return walk.result;
     }
-    if (bw_wide_walk_push(&walk, &(bw_wide_item){0, 0, 0xFFu, 0xFFu}))
-        bw_wide_walk_run(&walk);
-    if (hasty && witness != NULL)
+    if (bw_traversal_push(&walk, &(bw_wide_item){0, 0, 0xFFu, 0xFFu}))
+        bw_traversal_run(&walk);
+    if (any_hit && witness != NULL)
         *witness = (bw_witness){sink->report.status == BW_COLLIDE_FOUND, walk.last.a, walk.last.b};
-    bw_wide_walk_release(&walk);
+    bw_traversal_release(&walk);
     return walk.result;
 }
 
-static bw_result run(bw_wide_plan *plan, const bw_wide_options *options, bw_sink *sink)
+static bw_result run(bw_wide_plan *plan, const bw_wide_options *options, bw_hit_sink *sink)
 {
     const bw_wide *a = plan->a->tree, *b = plan->b->tree;
     const bw_collide_desc *desc = sink->desc;
@@ -55,7 +55,7 @@ static bw_result run(bw_wide_plan *plan, const bw_wide_options *options, bw_sink
     plan->use_sat = plan->use_obbs = false;
     if (bw_front_answer(plan, options->witness != NULL, level, sink, &result))
         return result;
-    bw_wide_frame_prepare(&plan->frame, plan->pose, &a->bounds, &b->bounds);
+    bw_error_bounds_prepare(&plan->frame, plan->pose, &a->bounds, &b->bounds);
     plan->use_sat = desc->axis_exits != NULL || (desc->box_test == BW_BOX_TEST_SAT && !plan->pose->identity);
     if (plan->use_sat)
         bw_sat_prepare(&plan->sat, &plan->pose->map, &a->bounds, &b->bounds, desc->box_test);
@@ -72,8 +72,8 @@ static bw_result run(bw_wide_plan *plan, const bw_wide_options *options, bw_sink
     return result;
 }
 
-bw_result bw_wide_pair(const bw_wide_side *a, const bw_wide_side *b, const bw_pose *pose,
-                       const bw_wide_options *options, bw_sink *sink)
+bw_result bw_wide_pair(const bw_wide_side *a, const bw_wide_side *b, const bw_relative_pose *pose,
+                       const bw_wide_options *options, bw_hit_sink *sink)
 {
     bw_wide_plan plan;
     plan.a = a;
@@ -85,9 +85,9 @@ bw_result bw_wide_pair(const bw_wide_side *a, const bw_wide_side *b, const bw_po
     return run(&plan, options, sink);
 }
 
-bw_result bw_wide_self(const bw_wide_side *side, const bw_wide_options *options, bw_sink *sink)
+bw_result bw_wide_self(const bw_wide_side *side, const bw_wide_options *options, bw_hit_sink *sink)
 {
-    bw_pose still = {true, false, bw_transform_identity()};
+    bw_relative_pose still = {true, false, bw_transform_identity()};
     bw_wide_plan plan;
     plan.a = plan.b = side;
     plan.pose = &still;

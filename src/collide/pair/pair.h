@@ -25,11 +25,11 @@ typedef struct bw_wide_options {
 
 /* All contacts of two wide trees, given to the sink, whose descriptor says what is wanted. BW_ERROR_RANGE
  * where a mapped coordinate of b that an exact test needs leaves the exact range; BW_ERROR_MEMORY. */
-bw_result bw_wide_pair(const bw_wide_side *a, const bw_wide_side *b, const bw_pose *pose,
-                       const bw_wide_options *options, bw_sink *sink);
+bw_result bw_wide_pair(const bw_wide_side *a, const bw_wide_side *b, const bw_relative_pose *pose,
+                       const bw_wide_options *options, bw_hit_sink *sink);
 
 /* All contacts of a tree's primitives with each other, beyond what they share by index, a < b in every hit.
  */
-bw_result bw_wide_self(const bw_wide_side *side, const bw_wide_options *options, bw_sink *sink);
+bw_result bw_wide_self(const bw_wide_side *side, const bw_wide_options *options, bw_hit_sink *sink);
 
 #endif

@@ -31,7 +31,7 @@ typedef struct job {
     const bw_collide_desc *desc;
     const part *parts;
     range_result *results;
-    bw_question *question;
+    bw_cancel *cancel;
 } job;
 
 static bool keep_hit(void *user, const bw_hit *hit)
@@ -52,34 +52,34 @@ static void walk_parts(void *context, uint32_t begin, uint32_t end, uint32_t wor
     const job *j = context;
     range_result *r = &j->results[begin];
     bw_collide_desc desc = {.mode = j->desc->mode, .on_hit = keep_hit, .user = r};
-    bw_sink sink = {.desc = &desc, .question = j->question};
-    bw_wide_walk walk;
-    bw_wide_walk_init(&walk, j->plan, &sink);
-    bool go_on = bw_sink_wanted(&sink);
+    bw_hit_sink sink = {.desc = &desc, .cancel = j->cancel};
+    bw_traversal walk;
+    bw_traversal_init(&walk, j->plan, &sink);
+    bool go_on = bw_hit_sink_wanted(&sink);
     for (uint32_t k = begin; k < end && go_on; k++) {
         const part *p = &j->parts[k];
-        go_on = p->leaves != 0 ? bw_wide_walk_leaves(&walk, &p->item, p->leaves)
-                               : bw_wide_walk_push(&walk, &p->item) && bw_wide_walk_descend(&walk);
+        go_on = p->leaves != 0 ? bw_traversal_leaves(&walk, &p->item, p->leaves)
+                               : bw_traversal_push(&walk, &p->item) && bw_traversal_descend(&walk);
     }
     if (go_on)
-        bw_wide_walk_finish(&walk);
-    bw_wide_walk_release(&walk);
+        bw_traversal_finish(&walk);
+    bw_traversal_release(&walk);
     if (r->result == BW_OK)
         r->result = walk.result;
     r->report = sink.report;
 }
 
 /* The parts of one item, in order. */
-static bool unroll(bw_wide_walk *walk, const bw_wide_item *item, bw_array *out)
+static bool unroll(bw_traversal *walk, const bw_wide_item *item, bw_array *out)
 {
-    bw_wide_meeting meeting = bw_wide_walk_visit(walk, item);
+    bw_wide_meeting meeting = bw_traversal_visit(walk, item);
     if (meeting.leaves != 0) {
         part *p = bw_array_push(out);
         if (p == NULL)
             return false;
         *p = (part){*item, meeting.leaves};
     }
-    if (meeting.others != 0 && !bw_wide_walk_nodes(walk, item, meeting.others))
+    if (meeting.others != 0 && !bw_traversal_nodes(walk, item, meeting.others))
         return false;
     const bw_wide_item *top;
     while ((top = bw_stack_pop(&walk->stack)) != NULL) {
@@ -92,7 +92,7 @@ static bool unroll(bw_wide_walk *walk, const bw_wide_item *item, bw_array *out)
 }
 
 /* Unrolls every part that can be, into `other`. */
-static bool unroll_all(bw_wide_walk *walk, const bw_array *parts, bw_array *other)
+static bool unroll_all(bw_traversal *walk, const bw_array *parts, bw_array *other)
 {
     for (size_t k = 0; k < parts->count; k++) {
         const part *p = bw_array_at(parts, k);
@@ -108,7 +108,7 @@ static bool unroll_all(bw_wide_walk *walk, const bw_array *parts, bw_array *othe
     return true;
 }
 
-static bool list_parts(bw_wide_walk *walk, bw_array *parts, bw_array *spare)
+static bool list_parts(bw_traversal *walk, bw_array *parts, bw_array *spare)
 {
     part *root = bw_array_push(parts);
     if (root == NULL)
@@ -134,7 +134,7 @@ static void add_counts(bw_collide_report *sum, const bw_collide_report *part_rep
 }
 
 /* All hits of a range at once, where only a buffer wants them. */
-static void copy_hits(const range_result *r, bw_sink *sink)
+static void copy_hits(const range_result *r, bw_hit_sink *sink)
 {
     bw_collide_report *report = &sink->report;
     uint64_t room = sink->desc->capacity > report->hits ? sink->desc->capacity - report->hits : 0;
@@ -148,7 +148,7 @@ static void copy_hits(const range_result *r, bw_sink *sink)
 }
 
 /* Gives the hits of all ranges to the sink, in order. */
-static void collect(const range_result *results, size_t count, bw_sink *sink)
+static void collect(const range_result *results, size_t count, bw_hit_sink *sink)
 {
     bool go_on = true;
     for (size_t k = 0; k < count; k++) {
@@ -163,13 +163,13 @@ static void collect(const range_result *results, size_t count, bw_sink *sink)
         }
         for (size_t i = 0; i < r->hits.count && go_on; i++) {
             const bw_hit *hit = bw_array_at(&r->hits, i);
-            go_on = bw_sink_hit(sink, hit->a, hit->b, hit->kind);
+            go_on = bw_hit_sink_add(sink, hit->a, hit->b, hit->kind);
         }
     }
 }
 
 static bw_result walk_all(const bw_wide_plan *plan, const bw_tasks *tasks, const bw_array *parts,
-                          bw_sink *sink)
+                          bw_hit_sink *sink)
 {
     size_t count = parts->count;
     range_result *results = bw_allocate(&plan->allocator, count, sizeof *results);
@@ -177,7 +177,7 @@ static bw_result walk_all(const bw_wide_plan *plan, const bw_tasks *tasks, const
         return count == 0 ? BW_OK : BW_ERROR_MEMORY;
     for (size_t k = 0; k < count; k++)
         results[k] = (range_result){.hits = bw_array_of(sizeof(bw_hit), &plan->allocator)};
-    job j = {plan, sink->desc, (const part *)(const void *)parts->items, results, sink->question};
+    job j = {plan, sink->desc, (const part *)(const void *)parts->items, results, sink->cancel};
     bw_parallel(count < PARTS ? NULL : tasks, walk_parts, &j, (uint32_t)count,
                 (uint32_t)(count / RANGES + 1));
     bw_result result = BW_OK;
@@ -185,7 +185,7 @@ static bw_result walk_all(const bw_wide_plan *plan, const bw_tasks *tasks, const
         result = results[k].result;
     if (result == BW_OK)
         collect(results, count, sink);
-    if (sink->question != NULL && atomic_load(&sink->question->cancelled))
+    if (sink->cancel != NULL && atomic_load(&sink->cancel->cancelled))
         sink->report.status = BW_COLLIDE_STOPPED;
     for (size_t k = 0; k < count; k++)
         bw_array_release(&results[k].hits);
@@ -193,14 +193,14 @@ static bw_result walk_all(const bw_wide_plan *plan, const bw_tasks *tasks, const
     return result;
 }
 
-bw_result bw_wide_parallel(const bw_wide_plan *plan, const bw_tasks *tasks, bw_sink *sink)
+bw_result bw_wide_parallel(const bw_wide_plan *plan, const bw_tasks *tasks, bw_hit_sink *sink)
 {
     bw_array parts = bw_array_of(sizeof(part), &plan->allocator);
     bw_array spare = bw_array_of(sizeof(part), &plan->allocator);
-    bw_wide_walk walk;
-    bw_wide_walk_init(&walk, plan, sink);
+    bw_traversal walk;
+    bw_traversal_init(&walk, plan, sink);
     bool listed = list_parts(&walk, &parts, &spare);
-    bw_wide_walk_release(&walk);
+    bw_traversal_release(&walk);
     bw_result result = listed ? walk_all(plan, tasks, &parts, sink) : BW_ERROR_MEMORY;
     bw_array_release(&parts);
     bw_array_release(&spare);

@@ -16,7 +16,7 @@ enum { AHEAD = 8 };
 /* A tree is coarse beside one of more than so many times its leaves. */
 enum { COARSE = 4 };
 
-void bw_wide_walk_init(bw_wide_walk *w, const bw_wide_plan *plan, bw_sink *sink)
+void bw_traversal_init(bw_traversal *w, const bw_wide_plan *plan, bw_hit_sink *sink)
 {
     w->a = plan->a->tree;
     w->b = plan->b->tree;
@@ -28,10 +28,10 @@ void bw_wide_walk_init(bw_wide_walk *w, const bw_wide_plan *plan, bw_sink *sink)
     w->sat = plan->use_sat ? &plan->sat : NULL;
     w->sink = sink;
     w->self = plan->self;
-    w->hasty = sink->desc->mode == BW_COLLIDE_ANY;
+    w->any_hit = sink->desc->mode == BW_COLLIDE_ANY;
     /* Best first, boxes alone decide the order of visits. */
-    w->coarse_a = !w->hasty && w->a->leaf_count < w->b->leaf_count / COARSE;
-    w->coarse_b = !w->hasty && w->b->leaf_count < w->a->leaf_count / COARSE;
+    w->coarse_a = !w->any_hit && w->a->leaf_count < w->b->leaf_count / COARSE;
+    w->coarse_b = !w->any_hit && w->b->leaf_count < w->a->leaf_count / COARSE;
     w->result = BW_OK;
     w->stack = bw_stack_over(w->room, sizeof w->room, sizeof *w->room, &plan->allocator);
     w->mapped.a = w->mapped.b = NULL;
@@ -55,7 +55,7 @@ void bw_wide_walk_init(bw_wide_walk *w, const bw_wide_plan *plan, bw_sink *sink)
 }
 
 /* From now on pairs around certified vertices are left out. */
-static bool find_fans(bw_wide_walk *w)
+static bool find_fans(bw_traversal *w)
 {
     w->fans_after = UINT64_MAX;
     w->result = bw_fans_find(w->a, w->mesh_a, w->fans, w->kernels, w->stack.allocator, &w->keys);
@@ -66,7 +66,7 @@ static bool find_fans(bw_wide_walk *w)
     return true;
 }
 
-void bw_wide_walk_release(bw_wide_walk *w)
+void bw_traversal_release(bw_traversal *w)
 {
     if (w->keys != NULL)
         bw_release(w->stack.allocator, w->keys, w->mesh_a->vertex_count, sizeof *w->keys);
@@ -86,13 +86,13 @@ static void prefetch_leaf(const bw_wide *tree, uint32_t leaf)
     BW_PREFETCH(tree->primitives + (size_t)leaf * BW_WIDTH);
 }
 
-void bw_wide_walk_fetch_leaves(const bw_wide_walk *w, bw_wide_leaf_pair pair)
+void bw_traversal_fetch_leaves(const bw_traversal *w, bw_wide_leaf_pair pair)
 {
     prefetch_leaf(w->a, pair.a);
     prefetch_leaf(w->b, pair.b);
 }
 
-bool bw_wide_walk_push(bw_wide_walk *w, const bw_wide_item *item)
+bool bw_traversal_push(bw_traversal *w, const bw_wide_item *item)
 {
     bw_wide_item *slot = bw_stack_push(&w->stack);
     if (slot == NULL) {
@@ -106,7 +106,7 @@ bool bw_wide_walk_push(bw_wide_walk *w, const bw_wide_item *item)
 }
 
 /* Asks for the corners and indices of a leaf of one mesh, if it is not at hand. */
-static void prefetch_own_leaf(bw_wide_walk *w, uint32_t leaf)
+static void prefetch_own_leaf(bw_traversal *w, uint32_t leaf)
 {
     const bw_wide_leaf_cache *cache = bw_wide_own_cache(w, leaf);
     if (cache->leaf[bw_wide_leaf_slot(cache, leaf)] == leaf)
@@ -118,7 +118,7 @@ static void prefetch_own_leaf(bw_wide_walk *w, uint32_t leaf)
         BW_PREFETCH(w->mesh_a->indices + 3 * (size_t)primitives[i]);
 }
 
-static bool compare_waiting(bw_wide_walk *w)
+static bool compare_waiting(bw_traversal *w)
 {
     uint32_t count = w->waiting_count;
     w->waiting_count = 0;
@@ -134,7 +134,7 @@ static bool compare_waiting(bw_wide_walk *w)
 }
 
 /* How far the middles of two children are from each other: the nearer, the sooner they meet. */
-static float distance2(const bw_wide_walk *w, const bw_wide_node *a, uint32_t bit)
+static float distance2(const bw_traversal *w, const bw_wide_node *a, uint32_t bit)
 {
     const bw_eight_boxes *b = &w->mapped.b_in_a;
     uint32_t i = bit >> 3, j = bit & 7;
@@ -146,7 +146,7 @@ static float distance2(const bw_wide_walk *w, const bw_wide_node *a, uint32_t bi
     return sum;
 }
 
-uint32_t bw_wide_walk_nearest(const bw_wide_walk *w, const bw_wide_node *a, uint64_t mask)
+uint32_t bw_traversal_nearest(const bw_traversal *w, const bw_wide_node *a, uint64_t mask)
 {
     uint32_t best = bw_wide_lowest(mask);
     float best_distance = distance2(w, a, best);
@@ -159,7 +159,7 @@ uint32_t bw_wide_walk_nearest(const bw_wide_walk *w, const bw_wide_node *a, uint
     return best;
 }
 
-uint64_t bw_wide_walk_compare_obbs(bw_wide_walk *w, const bw_wide_item *item, uint64_t leaves)
+uint64_t bw_traversal_compare_obbs(bw_traversal *w, const bw_wide_item *item, uint64_t leaves)
 {
     const bw_leaf_obbs *a = &w->a->obbs.of_node[item->a], *b = &w->b->obbs.of_node[item->b];
     if (w->obbs_b.of != b)
@@ -171,15 +171,15 @@ uint64_t bw_wide_walk_compare_obbs(bw_wide_walk *w, const bw_wide_item *item, ui
 /* In the order of the bits. One flat loop: every loop inside it would end on a branch that nobody can
  * predict.
  */
-bool bw_wide_walk_leaves(bw_wide_walk *w, const bw_wide_item *item, uint64_t mask)
+bool bw_traversal_leaves(bw_traversal *w, const bw_wide_item *item, uint64_t mask)
 {
     const bw_wide_node *a = &w->a->nodes[item->a], *b = &w->b->nodes[item->b];
-    uint32_t limit = w->hasty ? BW_WIDTH : BW_WIDE_WAITING;
-    mask = bw_wide_walk_oriented(w, item, mask);
+    uint32_t limit = w->any_hit ? BW_WIDTH : BW_WIDE_WAITING;
+    mask = bw_traversal_oriented(w, item, mask);
     for (; mask != 0; mask &= mask - 1) {
         bw_wide_leaf_pair pair = bw_wide_leaves_at(a, b, bw_wide_lowest(mask));
         if (w->leaves_b.keys == NULL)
-            bw_wide_walk_fetch_leaves(w, pair);
+            bw_traversal_fetch_leaves(w, pair);
         w->waiting[w->waiting_count++] = pair;
         if (w->waiting_count == limit && !compare_waiting(w))
             return false;
@@ -192,7 +192,7 @@ static float lane_size(const float (*min)[BW_WIDTH], const float (*max)[BW_WIDTH
     return (max[0][lane] - min[0][lane]) + (max[1][lane] - min[1][lane]) + (max[2][lane] - min[2][lane]);
 }
 
-bw_wide_opening bw_wide_walk_opening(const bw_wide_walk *w, const bw_wide_node *a, const bw_wide_node *b,
+bw_wide_opening bw_traversal_opening(const bw_traversal *w, const bw_wide_node *a, const bw_wide_node *b,
                                      uint32_t pair)
 {
     uint32_t i = pair >> 3, j = pair & 7;
@@ -209,7 +209,7 @@ bw_wide_opening bw_wide_walk_opening(const bw_wide_walk *w, const bw_wide_node *
 
 /* Where one child is a leaf, or much smaller than the other, only the larger is opened: a large child of b at
  * once for all children of a that meet it. */
-bool bw_wide_walk_nodes(bw_wide_walk *w, const bw_wide_item *item, uint64_t mask)
+bool bw_traversal_nodes(bw_traversal *w, const bw_wide_item *item, uint64_t mask)
 {
     const bw_wide_node *a = &w->a->nodes[item->a], *b = &w->b->nodes[item->b];
     uint32_t row = BW_WIDTH, uneven = 0; /* children of a for which child `row` of b is to be opened alone */
@@ -217,23 +217,23 @@ bool bw_wide_walk_nodes(bw_wide_walk *w, const bw_wide_item *item, uint64_t mask
         uint32_t bit = bw_wide_highest(mask), i = bit >> 3, j = bit & 7;
         mask ^= (uint64_t)1 << bit;
         if (i != row) {
-            if (uneven != 0 && !bw_wide_walk_push(w, &(bw_wide_item){item->a, b->child[row], uneven, 0xFFu}))
+            if (uneven != 0 && !bw_traversal_push(w, &(bw_wide_item){item->a, b->child[row], uneven, 0xFFu}))
                 return false;
             uneven = 0;
             row = i;
         }
-        bw_wide_opening open = bw_wide_walk_opening(w, a, b, bit);
+        bw_wide_opening open = bw_traversal_opening(w, a, b, bit);
         bw_wide_item next = {a->child[j], open.b ? b->child[i] : item->b, 0xFFu, open.b ? 0xFFu : 1u << i};
         if (!open.a)
             uneven |= 1u << j;
-        else if (!bw_wide_walk_push(w, &next))
+        else if (!bw_traversal_push(w, &next))
             return false;
     }
-    return uneven == 0 || bw_wide_walk_push(w, &(bw_wide_item){item->a, b->child[row], uneven, 0xFFu});
+    return uneven == 0 || bw_traversal_push(w, &(bw_wide_item){item->a, b->child[row], uneven, 0xFFu});
 }
 
 /* All fifteen axes, or where each test ends, one pair of boxes at a time: for those who ask for it. */
-static uint64_t separate_one_by_one(const bw_wide_walk *w, const bw_wide_node *a, const bw_wide_node *b,
+static uint64_t separate_one_by_one(const bw_traversal *w, const bw_wide_node *a, const bw_wide_node *b,
                                     uint64_t tested, uint64_t mask)
 {
     uint64_t kept = 0, *exits = w->sink->desc->axis_exits;
@@ -250,7 +250,7 @@ static uint64_t separate_one_by_one(const bw_wide_walk *w, const bw_wide_node *a
 }
 
 /* Of pairs of children those that the slab of a leaf of the coarse body does not keep apart. */
-static uint64_t separate_by_slabs(bw_wide_walk *w, const bw_wide_node *a, const bw_wide_node *b,
+static uint64_t separate_by_slabs(bw_traversal *w, const bw_wide_node *a, const bw_wide_node *b,
                                   uint64_t mask)
 {
     const uint64_t each = 0x0101010101010101u;
@@ -271,7 +271,7 @@ static uint64_t separate_by_slabs(bw_wide_walk *w, const bw_wide_node *a, const 
     return mask;
 }
 
-bw_wide_meeting bw_wide_walk_visit(bw_wide_walk *w, const bw_wide_item *item)
+bw_wide_meeting bw_traversal_visit(bw_traversal *w, const bw_wide_item *item)
 {
     const bw_wide_node *a = &w->a->nodes[item->a], *b = &w->b->nodes[item->b];
     bw_wide_need_node(w->a, item->a);
@@ -299,30 +299,30 @@ bw_wide_meeting bw_wide_walk_visit(bw_wide_walk *w, const bw_wide_item *item)
     return meeting;
 }
 
-bool bw_wide_walk_descend(bw_wide_walk *w)
+bool bw_traversal_descend(bw_traversal *w)
 {
     const bw_wide_item *top;
     while ((top = bw_stack_pop(&w->stack)) != NULL) {
         bw_wide_item item = *top;
-        if (!bw_sink_wanted(w->sink))
+        if (!bw_hit_sink_wanted(w->sink))
             return false;
         if (w->sink->report.primitive_tests > w->fans_after && !find_fans(w))
             return false;
-        bw_wide_meeting meeting = bw_wide_walk_visit(w, &item);
-        if (meeting.leaves != 0 && !bw_wide_walk_leaves(w, &item, meeting.leaves))
+        bw_wide_meeting meeting = bw_traversal_visit(w, &item);
+        if (meeting.leaves != 0 && !bw_traversal_leaves(w, &item, meeting.leaves))
             return false;
-        if (meeting.others != 0 && !bw_wide_walk_nodes(w, &item, meeting.others))
+        if (meeting.others != 0 && !bw_traversal_nodes(w, &item, meeting.others))
             return false;
     }
     return true;
 }
 
-bool bw_wide_walk_finish(bw_wide_walk *w)
+bool bw_traversal_finish(bw_traversal *w)
 {
     return compare_waiting(w) && bw_wide_decide_all(w);
 }
 
-bool bw_wide_walk_run(bw_wide_walk *w)
+bool bw_traversal_run(bw_traversal *w)
 {
-    return (!w->hasty || bw_wide_walk_hasten(w)) && bw_wide_walk_descend(w) && bw_wide_walk_finish(w);
+    return (!w->any_hit || bw_traversal_best_first(w)) && bw_traversal_descend(w) && bw_traversal_finish(w);
 }

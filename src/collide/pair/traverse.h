@@ -22,16 +22,16 @@ typedef struct bw_wide_leaf_pair {
 
 enum { BW_WIDE_STACK = 4096 / sizeof(bw_wide_item), BW_WIDE_WAITING = 64 };
 
-typedef struct bw_wide_walk {
+typedef struct bw_traversal {
     const bw_wide *a, *b;
     const bw_mesh *mesh_a, *mesh_b;
-    const bw_pose *pose;
+    const bw_relative_pose *pose;
     const bw_wide_kernels *kernels;
-    const bw_wide_frame *frame;
+    const bw_error_bounds *frame;
     const bw_sat *sat; /* NULL: the six axes of the kernels suffice */
-    bw_sink *sink;
+    bw_hit_sink *sink;
     bool self;               /* the two trees are one, and every pair of its primitives is met once */
-    bool hasty;              /* mode ANY: best first, and no pair waits for others */
+    bool any_hit;            /* mode ANY: best first, and no pair waits for others */
     bool coarse_a, coarse_b; /* few large leaves of one meet many small ones of the other */
     bw_result result;
     bw_stack stack;
@@ -48,14 +48,14 @@ typedef struct bw_wide_walk {
     uint32_t *keys; /* its own, found on the way; NULL: none */
     bw_wide_item room[BW_WIDE_STACK];
     bw_leaf_obb_mapped obbs_b; /* of the last node of b that needed them */
-} bw_wide_walk;
+} bw_traversal;
 
 /* What all walks of a query share. */
 typedef struct bw_wide_plan {
     const bw_wide_side *a, *b;
-    const bw_pose *pose;
+    const bw_relative_pose *pose;
     const bw_wide_kernels *kernels;
-    bw_wide_frame frame;
+    bw_error_bounds frame;
     bool self, use_sat, use_obbs;
     bw_sat sat;
     bw_leaf_obb_frame obbs;
@@ -64,40 +64,40 @@ typedef struct bw_wide_plan {
     const uint32_t *keys; /* by vertex (collide/self/fans.h); NULL: none, or found on the way */
 } bw_wide_plan;
 
-void bw_wide_walk_init(bw_wide_walk *walk, const bw_wide_plan *plan, bw_sink *sink);
-void bw_wide_walk_release(bw_wide_walk *walk);
+void bw_traversal_init(bw_traversal *walk, const bw_wide_plan *plan, bw_hit_sink *sink);
+void bw_traversal_release(bw_traversal *walk);
 
 /* Each is false when the query ends: by the sink's wish, or for walk->result. */
 
-bool bw_wide_walk_push(bw_wide_walk *walk, const bw_wide_item *item);
+bool bw_traversal_push(bw_traversal *walk, const bw_wide_item *item);
 /* Empties the stack, and decides every pair that waits. */
-bool bw_wide_walk_run(bw_wide_walk *walk);
+bool bw_traversal_run(bw_traversal *walk);
 /* The same in two steps, of which the first may be taken again and again. */
-bool bw_wide_walk_descend(bw_wide_walk *walk);
-bool bw_wide_walk_finish(bw_wide_walk *walk);
+bool bw_traversal_descend(bw_traversal *walk);
+bool bw_traversal_finish(bw_traversal *walk);
 /* The pairs of children of two nodes that may meet, with the counts of one visit. */
-bw_wide_meeting bw_wide_walk_visit(bw_wide_walk *walk, const bw_wide_item *item);
+bw_wide_meeting bw_traversal_visit(bw_traversal *walk, const bw_wide_item *item);
 /* Of the pairs of children that a visit found, bits of a mask that is not empty, the one whose boxes' middles
  * are nearest to each other; a is the node of the visit. */
-uint32_t bw_wide_walk_nearest(const bw_wide_walk *walk, const bw_wide_node *a, uint64_t mask);
+uint32_t bw_traversal_nearest(const bw_traversal *walk, const bw_wide_node *a, uint64_t mask);
 /* Of pairs of leaves that a visit found, those that their oriented boxes, where both trees have them, do not
  * prove apart. */
-uint64_t bw_wide_walk_compare_obbs(bw_wide_walk *walk, const bw_wide_item *item, uint64_t leaves);
-static inline uint64_t bw_wide_walk_oriented(bw_wide_walk *walk, const bw_wide_item *item, uint64_t leaves)
+uint64_t bw_traversal_compare_obbs(bw_traversal *walk, const bw_wide_item *item, uint64_t leaves);
+static inline uint64_t bw_traversal_oriented(bw_traversal *walk, const bw_wide_item *item, uint64_t leaves)
 {
-    return walk->obbs == NULL || leaves == 0 ? leaves : bw_wide_walk_compare_obbs(walk, item, leaves);
+    return walk->obbs == NULL || leaves == 0 ? leaves : bw_traversal_compare_obbs(walk, item, leaves);
 }
 /* Asks for the memory of two leaves. */
-void bw_wide_walk_fetch_leaves(const bw_wide_walk *walk, bw_wide_leaf_pair pair);
+void bw_traversal_fetch_leaves(const bw_traversal *walk, bw_wide_leaf_pair pair);
 /* Takes up what a visit found: leaves wait to be compared, nodes go to the stack, the first on top. */
-bool bw_wide_walk_leaves(bw_wide_walk *walk, const bw_wide_item *item, uint64_t leaves);
-bool bw_wide_walk_nodes(bw_wide_walk *walk, const bw_wide_item *item, uint64_t others);
+bool bw_traversal_leaves(bw_traversal *walk, const bw_wide_item *item, uint64_t leaves);
+bool bw_traversal_nodes(bw_traversal *walk, const bw_wide_item *item, uint64_t others);
 
 /* Which of two children that meet, a pair of two nodes that were visited last, are to be opened. */
 typedef struct bw_wide_opening {
     bool a, b;
 } bw_wide_opening;
-bw_wide_opening bw_wide_walk_opening(const bw_wide_walk *walk, const bw_wide_node *a, const bw_wide_node *b,
+bw_wide_opening bw_traversal_opening(const bw_traversal *walk, const bw_wide_node *a, const bw_wide_node *b,
                                      uint32_t pair);
 /* Both children of a pair are leaves. */
 static inline bw_wide_leaf_pair bw_wide_leaves_at(const bw_wide_node *a, const bw_wide_node *b, uint32_t pair)
@@ -106,7 +106,7 @@ static inline bw_wide_leaf_pair bw_wide_leaves_at(const bw_wide_node *a, const b
 }
 
 /* One mesh: where a leaf is at hand, or will be. */
-static inline bw_wide_leaf_cache *bw_wide_own_cache(bw_wide_walk *walk, uint32_t leaf)
+static inline bw_wide_leaf_cache *bw_wide_own_cache(bw_traversal *walk, uint32_t leaf)
 {
     return (leaf & 1) == 0 ? &walk->leaves_a : &walk->leaves_b;
 }

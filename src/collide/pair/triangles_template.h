@@ -91,8 +91,9 @@ LANES_FN void bound_triangles(triple c0, triple c1, triple c2, bw_wide_ready *ou
 
 #include "collide/pair/long_edges_template.h"
 
-LANES_TARGET static void prepare_leaf(const bw_wide_frame *frame, bool second, const bw_wide_corners *corners,
-                                      const uint32_t *primitives, uint32_t count, bw_wide_ready *out)
+LANES_TARGET static void prepare_leaf(const bw_error_bounds *frame, bool second,
+                                      const bw_wide_corners *corners, const uint32_t *primitives,
+                                      uint32_t count, bw_wide_ready *out)
 {
     out->primitives = primitives;
     out->count = count;

@@ -6,8 +6,8 @@ const bw_ray_kernels *bw_ray_kernels_for(bw_simd level)
 #if BW_SIMD_X86
     if (level == BW_SIMD_AVX2)
         return &bw_ray_kernels_avx2;
-    if (level == BW_SIMD_SSE)
-        return &bw_ray_kernels_sse;
+    if (level == BW_SIMD_128)
+        return &bw_ray_kernels_128;
 #endif
     (void)level;
     return &bw_ray_kernels_scalar;

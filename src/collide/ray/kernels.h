@@ -32,7 +32,7 @@ typedef struct bw_ray_kernels {
 
 extern const bw_ray_kernels bw_ray_kernels_scalar;
 #if BW_SIMD_X86
-extern const bw_ray_kernels bw_ray_kernels_sse, bw_ray_kernels_avx2;
+extern const bw_ray_kernels bw_ray_kernels_128, bw_ray_kernels_avx2;
 #endif
 const bw_ray_kernels *bw_ray_kernels_for(bw_simd level);
 

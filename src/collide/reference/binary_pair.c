@@ -40,7 +40,7 @@ static bool larger_a(const void *self, uint32_t a, uint32_t b)
 
 static uint32_t link_of(const bw_binary_node *node)
 {
-    return node->leaf ? BW_WALK_LEAF | node->link : node->link;
+    return node->leaf ? BW_BINARY_TRAVERSAL_LEAF | node->link : node->link;
 }
 
 static uint32_t link_a(const void *self, uint32_t a)
@@ -53,9 +53,11 @@ static uint32_t link_b(const void *self, uint32_t b)
     return link_of(&((const binary_query *)self)->b[b]);
 }
 
-bw_result bw_binary_pair(const bw_binary_side *a, const bw_binary_side *b, const bw_pose *pose, bw_sink *sink)
+bw_result bw_binary_pair(const bw_binary_side *a, const bw_binary_side *b, const bw_relative_pose *pose,
+                         bw_hit_sink *sink)
 {
-    bw_walk walk = {.mesh_a = a->mesh, .mesh_b = b->mesh, .pose = pose, .sink = sink, .cached = BW_NONE};
+    bw_binary_traversal walk = {
+        .mesh_a = a->mesh, .mesh_b = b->mesh, .pose = pose, .sink = sink, .cached = BW_NONE};
     binary_query query = {
         .a = a->tree->nodes, .b = b->tree->nodes, .identity = pose->identity, .volume_ratio = 1.0};
     if (!pose->identity) {
@@ -66,5 +68,5 @@ bw_result bw_binary_pair(const bw_binary_side *a, const bw_binary_side *b, const
                                   m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
                                   m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]));
     }
-    return bw_walk_run(&walk, &query, (bw_walk_ops){apart, larger_a, link_a, link_b});
+    return bw_binary_traversal_run(&walk, &query, (bw_binary_traversal_ops){apart, larger_a, link_a, link_b});
 }

@@ -11,7 +11,7 @@ typedef struct bw_binary_side {
 } bw_binary_side;
 
 /* All contacts of two reference trees, given to the sink. */
-bw_result bw_binary_pair(const bw_binary_side *a, const bw_binary_side *b, const bw_pose *pose,
-                         bw_sink *sink);
+bw_result bw_binary_pair(const bw_binary_side *a, const bw_binary_side *b, const bw_relative_pose *pose,
+                         bw_hit_sink *sink);
 
 #endif

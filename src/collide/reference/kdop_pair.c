@@ -44,7 +44,7 @@ static bool larger_a(const void *self, uint32_t a, uint32_t b)
 
 static uint32_t link_of(const bw_kdop_node *node)
 {
-    return node->link | (node->leaf ? BW_WALK_LEAF : 0);
+    return node->link | (node->leaf ? BW_BINARY_TRAVERSAL_LEAF : 0);
 }
 
 static uint32_t link_a(const void *self, uint32_t a)
@@ -57,18 +57,21 @@ static uint32_t link_b(const void *self, uint32_t b)
     return link_of(bw_kdop_at(((const kdop_query *)self)->b, b));
 }
 
-bw_result bw_kdop_pair(const bw_kdop_side *a, const bw_kdop_side *b, const bw_pose *pose, bw_sink *sink)
+bw_result bw_kdop_pair(const bw_kdop_side *a, const bw_kdop_side *b, const bw_relative_pose *pose,
+                       bw_hit_sink *sink)
 {
     assert(a->tree->k == b->tree->k);
-    bw_walk walk = {.mesh_a = a->mesh, .mesh_b = b->mesh, .pose = pose, .sink = sink, .cached = BW_NONE};
+    bw_binary_traversal walk = {
+        .mesh_a = a->mesh, .mesh_b = b->mesh, .pose = pose, .sink = sink, .cached = BW_NONE};
     kdop_query query = {.a = a->tree, .b = b->tree, .volume_ratio = 1.0};
     if (pose->identity)
-        return bw_walk_run(&walk, &query, (bw_walk_ops){apart_unmapped, larger_a, link_a, link_b});
+        return bw_binary_traversal_run(&walk, &query,
+                                       (bw_binary_traversal_ops){apart_unmapped, larger_a, link_a, link_b});
     bw_kdop_planes_prepare(&query.planes, a->tree->k, &pose->map, bw_kdop_at(a->tree, 0),
                            bw_kdop_at(b->tree, 0), sink->desc->box_test);
     const double(*m)[4] = pose->map.m;
     query.volume_ratio = fabs(m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
                               m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
                               m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]));
-    return bw_walk_run(&walk, &query, (bw_walk_ops){apart, larger_a, link_a, link_b});
+    return bw_binary_traversal_run(&walk, &query, (bw_binary_traversal_ops){apart, larger_a, link_a, link_b});
 }

@@ -11,6 +11,7 @@ typedef struct bw_kdop_side {
 } bw_kdop_side;
 
 /* All contacts of two k-DOP trees of one k, given to the sink. */
-bw_result bw_kdop_pair(const bw_kdop_side *a, const bw_kdop_side *b, const bw_pose *pose, bw_sink *sink);
+bw_result bw_kdop_pair(const bw_kdop_side *a, const bw_kdop_side *b, const bw_relative_pose *pose,
+                       bw_hit_sink *sink);
 
 #endif

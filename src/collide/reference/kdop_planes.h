@@ -5,10 +5,10 @@
  * and if M^T d = sum_i alpha_i e_i with alpha_i >= 0 and e_i of the second one's set, then that is at most
  * d . t + sum_i alpha_i support[e_i]: by duality of linear programs the best such combination is the exact
  * answer. Which is best depends on the polytope; but all share the pose, so one combination a direction is
- * chosen once a query, the one that is best for round polytopes: the three e_i around M^T d. (They are those
- * of G. Zachmann, "Rapid Collision Detection by Dynamically Aligned DOP-Trees", VRAIS 1998: the planes that
- * meet in the vertex furthest along d.) A test then costs three multiplications a signed direction. The full
- * test does the same with the directions of the second one, where M has an inverse.
+ * chosen once per query, the one that is best for round polytopes: the three e_i around M^T d. (They are
+ * those of G. Zachmann, "Rapid Collision Detection by Dynamically Aligned DOP-Trees", VRAIS 1998: the planes
+ * that meet in the vertex furthest along d.) A test then costs three multiplications a signed direction. The
+ * full test does the same with the directions of the second one, where M has an inverse.
  *
  * Nothing needs the combination to be exact: what rounding leaves of the direction is multiplied by the reach
  * of the bodies and goes into the plane's offset, with a margin for all other roundings, those of the mapped

@@ -31,7 +31,7 @@ static bool larger_a(const void *self, uint32_t a, uint32_t b)
     return !(length(&q->a[a]) < q->stretch * length(&q->b[b]));
 }
 
-_Static_assert(BW_OBB_LEAF == BW_WALK_LEAF, "links are used as they stand");
+_Static_assert(BW_OBB_LEAF == BW_BINARY_TRAVERSAL_LEAF, "links are used as they stand");
 
 static uint32_t link_a(const void *self, uint32_t a)
 {
@@ -43,9 +43,11 @@ static uint32_t link_b(const void *self, uint32_t b)
     return ((const obb_query *)self)->b[b].link;
 }
 
-bw_result bw_obb_pair(const bw_obb_side *a, const bw_obb_side *b, const bw_pose *pose, bw_sink *sink)
+bw_result bw_obb_pair(const bw_obb_side *a, const bw_obb_side *b, const bw_relative_pose *pose,
+                      bw_hit_sink *sink)
 {
-    bw_walk walk = {.mesh_a = a->mesh, .mesh_b = b->mesh, .pose = pose, .sink = sink, .cached = BW_NONE};
+    bw_binary_traversal walk = {
+        .mesh_a = a->mesh, .mesh_b = b->mesh, .pose = pose, .sink = sink, .cached = BW_NONE};
     obb_query query = {.a = a->tree->nodes, .b = b->tree->nodes};
     bw_obb_sat_prepare(&query.sat, &pose->map, a->tree, b->tree, sink->desc->box_test);
     double stretch = 0.0;
@@ -53,5 +55,5 @@ bw_result bw_obb_pair(const bw_obb_side *a, const bw_obb_side *b, const bw_pose 
         stretch = fmax(stretch, hypot(hypot(pose->map.m[0][j], pose->map.m[1][j]), pose->map.m[2][j]));
     /* It only orders the descent; out of a float's range all is the same. */
     query.stretch = (float)fmin(stretch, 0x1p60);
-    return bw_walk_run(&walk, &query, (bw_walk_ops){apart, larger_a, link_a, link_b});
+    return bw_binary_traversal_run(&walk, &query, (bw_binary_traversal_ops){apart, larger_a, link_a, link_b});
 }

@@ -11,6 +11,7 @@ typedef struct bw_obb_side {
 } bw_obb_side;
 
 /* All contacts of two OBB trees, given to the sink. */
-bw_result bw_obb_pair(const bw_obb_side *a, const bw_obb_side *b, const bw_pose *pose, bw_sink *sink);
+bw_result bw_obb_pair(const bw_obb_side *a, const bw_obb_side *b, const bw_relative_pose *pose,
+                      bw_hit_sink *sink);
 
 #endif

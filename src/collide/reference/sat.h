@@ -1,9 +1,9 @@
 /* Separating axes of an axis-aligned box and a box under an affine pose.
  *
  * Van den Bergen 1997, section 4: all pairs of boxes of two AABB trees share one relative orientation, so
- * whatever depends on it is computed once a query. Here each of the fifteen axes keeps its direction n, |n|,
- * and |n^T M| (the second box's extents along n), so that any axis of any affine pose costs one dot product
- * and two of absolute values.
+ * whatever depends on it is computed once per query. Here each of the fifteen axes keeps its direction n,
+ * |n|, and |n^T M| (the second box's extents along n), so that any axis of any affine pose costs one dot
+ * product and two of absolute values.
  *
  * Nothing here needs n to be an exact normal of a face or an exact cross product: a separating axis proves
  * disjointness whatever its direction. A margin per axis covers every rounding, in the test itself and in the

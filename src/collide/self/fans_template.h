@@ -6,7 +6,7 @@
 #include "collide/pair/boxes_template.h"
 #include "collide/pair/triangles_template.h"
 
-LANES_TARGET static void own_leaf(const bw_wide_frame *frame, const bw_wide_corners *corners,
+LANES_TARGET static void own_leaf(const bw_error_bounds *frame, const bw_wide_corners *corners,
                                   const uint32_t *primitives, uint32_t count, bw_wide_ready *out)
 {
     out->primitives = primitives;

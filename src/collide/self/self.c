@@ -17,9 +17,8 @@ bw_result bw_collide_self(const bw_body *body, const bw_collide_desc *desc, bw_c
     bw_result result = bw_metric_prepare_lazily(&still, &side);
     if (result != BW_OK)
         return result;
-    bw_question question;
-    bw_sink sink = {.desc = desc,
-                    .question = bw_question_init(&question, desc->progress, desc->progress_user)};
+    bw_cancel cancel;
+    bw_hit_sink sink = {.desc = desc, .cancel = bw_cancel_init(&cancel, desc->progress, desc->progress_user)};
     bw_wide_options options = {.tasks = desc->tasks,
                                .witness = desc->witness,
                                /* no tree is a constant object, and nothing else is written */

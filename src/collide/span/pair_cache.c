@@ -110,7 +110,7 @@ typedef struct couple {
 
 static bool side_of(const bw_wide_side *given, bw_ahead_side *out)
 {
-    const struct bw_wide_lazy *lazy = given->tree->lazy;
+    const struct bw_wide_deferred *lazy = given->tree->lazy;
     *out = (bw_ahead_side){.tree = given->tree, .mesh = given->mesh, .end = given->mesh, .part = 1};
     if (lazy == NULL)
         return true;
@@ -344,7 +344,7 @@ static void read_corners(const bw_wide *tree, const bw_mesh *mesh, uint32_t prim
 }
 
 /* Puts a pair into the batch, relative to a corner of its own, if its boxes meet. */
-static void offer(bw_wide_walk *w, uint32_t primitive_a, uint32_t primitive_b)
+static void offer(bw_traversal *w, uint32_t primitive_a, uint32_t primitive_b)
 {
     bw_vec3 a[3], b[3];
     read_corners(w->a, w->mesh_a, primitive_a, a);
@@ -386,7 +386,7 @@ static void offer(bw_wide_walk *w, uint32_t primitive_a, uint32_t primitive_b)
 
 /* Pairs that count now, on their way into the batch eight at a time. */
 typedef struct offers {
-    bw_wide_walk *walk;
+    bw_traversal *walk;
     bool vectors, narrow; /* AVX2 may be used; positions are floats */
     uint32_t a[BW_WIDTH], b[BW_WIDTH], count;
 } offers;
@@ -401,7 +401,7 @@ static void need_corners(const bw_wide *tree, const bw_mesh *mesh, const uint32_
 /* False when the query ends. */
 static bool make_offers(offers *o)
 {
-    bw_wide_walk *w = o->walk;
+    bw_traversal *w = o->walk;
     uint32_t count = o->count;
     o->count = 0;
     if (count > 0 && o->narrow) {
@@ -418,10 +418,10 @@ static bool make_offers(offers *o)
     return w->batch.count <= BW_BATCH_ROW - BW_WIDTH || bw_wide_decide_full(w);
 }
 
-static bw_result use(const bw_wide_plan *plan, const couple *c, bw_front *f, bw_sink *sink)
+static bw_result use(const bw_wide_plan *plan, const couple *c, bw_front *f, bw_hit_sink *sink)
 {
-    bw_wide_walk walk;
-    bw_wide_walk_init(&walk, plan, sink);
+    bw_traversal walk;
+    bw_traversal_init(&walk, plan, sink);
     float at = (float)((c->now - f->from) / (f->until - f->from));
     offers o = {.walk = &walk,
                 .vectors = walk.kernels == bw_wide_kernels_for(BW_SIMD_AVX2),
@@ -436,10 +436,10 @@ static bw_result use(const bw_wide_plan *plan, const couple *c, bw_front *f, bw_
         o.a[o.count] = pair->a;
         o.b[o.count++] = pair->b;
         if (o.count == BW_WIDTH)
-            go_on = bw_sink_wanted(sink) && make_offers(&o);
+            go_on = bw_hit_sink_wanted(sink) && make_offers(&o);
     }
     go_on = go_on && make_offers(&o) && bw_wide_decide_all(&walk);
-    bw_wide_walk_release(&walk);
+    bw_traversal_release(&walk);
     double cost = i * SCAN + active * ACTIVE + 1;
     lock(c->fronts);
     f->users--;
@@ -450,7 +450,7 @@ static bw_result use(const bw_wide_plan *plan, const couple *c, bw_front *f, bw_
     return walk.result;
 }
 
-bool bw_front_answer(const bw_wide_plan *plan, bool asks_witness, bw_simd simd, bw_sink *sink,
+bool bw_front_answer(const bw_wide_plan *plan, bool asks_witness, bw_simd simd, bw_hit_sink *sink,
                      bw_result *result)
 {
     couple c;
@@ -458,7 +458,7 @@ bool bw_front_answer(const bw_wide_plan *plan, bool asks_witness, bw_simd simd, 
         return false;
     bw_front *f;
     lock(c.fronts);
-    action what = choose(&c, sink->question != NULL, &f);
+    action what = choose(&c, sink->cancel != NULL, &f);
     unlock(c.fronts);
     if (what == FILL)
         what = fill(plan, &c, f, simd) ? USE : TRAVERSE;

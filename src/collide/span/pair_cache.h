@@ -64,7 +64,7 @@ uint32_t bw_fronts_ready(const bw_fronts *fronts, double now);
 
 /* Answers a query of two trees from what is remembered, or fills a front and then does; false where it is to
  * be traversed. */
-bool bw_front_answer(const bw_wide_plan *plan, bool asks_witness, bw_simd simd, bw_sink *sink,
+bool bw_front_answer(const bw_wide_plan *plan, bool asks_witness, bw_simd simd, bw_hit_sink *sink,
                      bw_result *result);
 /* After a traversal: remembers what it cost. */
 void bw_front_traversed(const bw_wide_plan *plan, const bw_collide_report *report);

@@ -80,7 +80,7 @@ bw_ccd_result bw_ccd_advance(const bw_ccd_kind *kind, const bw_vec3 start[4], co
 
 /* Tries the directions that separate a polygon at the middle of an interval from the origin: true where one
  * of them holds for the whole interval. */
-bool bw_ccd_apart(const bw_ccd_polygon *polygon, double t0, double t1);
+bool bw_ccd_separated(const bw_ccd_polygon *polygon, double t0, double t1);
 
 /* Results in one word. */
 static inline bw_ccd_result bw_ccd_never(bool exact)

@@ -109,15 +109,15 @@ LANES_FN uint32_t near_at_start(bool edges, const bw_ccd_four *queries, double s
 
 /* Queries for all lanes: `here` of them, filled up with copies of the first. */
 LANES_FN const bw_ccd_four *fill_lanes(const bw_ccd_four *queries, const uint32_t *which, uint32_t here,
-                                       bw_ccd_four few[LANES])
+                                       bw_ccd_four chosen[LANES])
 {
     if (which == NULL && here >= LANES)
         return queries;
     for (uint32_t i = 0; i < LANES; i++) {
         uint32_t j = i < here ? i : 0;
-        few[i] = queries[which == NULL ? j : which[j]];
+        chosen[i] = queries[which == NULL ? j : which[j]];
     }
-    return few;
+    return chosen;
 }
 
 /* Those that may be in contact; separation 0: that may touch. */
@@ -125,10 +125,10 @@ LANES_FN uint32_t filter(bool edges, const bw_ccd_four *queries, uint32_t count,
                          uint32_t *out)
 {
     uint32_t kept = 0;
-    bw_ccd_four few[LANES];
+    bw_ccd_four chosen[LANES];
     for (uint32_t first = 0; first < count; first += LANES) {
         uint32_t here = count - first < LANES ? count - first : LANES;
-        const bw_ccd_four *now = fill_lanes(queries + first, NULL, here, few);
+        const bw_ccd_four *now = fill_lanes(queries + first, NULL, here, chosen);
         uint32_t apart = separation > 0 ? certainly_far(edges, now, separation) : certainly_apart(edges, now);
         for (uint32_t i = 0; i < here; i++) {
             out[kept] = first + i;
@@ -142,10 +142,10 @@ LANES_FN uint32_t filter(bool edges, const bw_ccd_four *queries, uint32_t count,
 LANES_FN void filter_start(bool edges, const bw_ccd_four *queries, const uint32_t *which, uint32_t count,
                            double separation, bool *out)
 {
-    bw_ccd_four few[LANES];
+    bw_ccd_four chosen[LANES];
     for (uint32_t first = 0; first < count; first += LANES) {
         uint32_t here = count - first < LANES ? count - first : LANES;
-        const bw_ccd_four *now = fill_lanes(queries, which + first, here, few);
+        const bw_ccd_four *now = fill_lanes(queries, which + first, here, chosen);
         uint32_t near = near_at_start(edges, now, separation);
         for (uint32_t i = 0; i < here; i++)
             out[first + i] = (near >> i & 1) != 0;

@@ -69,7 +69,7 @@ static bool apart_by_directions(query *q, double low, double high)
     if (!q->has_polygon)
         bw_ccd_polygon_make(q->kind, q->start, q->end, &q->polygon);
     q->has_polygon = true;
-    return bw_ccd_apart(&q->polygon, low, high);
+    return bw_ccd_separated(&q->polygon, low, high);
 }
 
 /* All coefficients but the first, or the last, have one sign for certain. A root can only be so near to that

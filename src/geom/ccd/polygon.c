@@ -85,7 +85,7 @@ static bool separates_signed(const bw_ccd_polygon *polygon, double direction[3],
     return separates(polygon, direction, t0, t1);
 }
 
-bool bw_ccd_apart(const bw_ccd_polygon *polygon, double t0, double t1)
+bool bw_ccd_separated(const bw_ccd_polygon *polygon, double t0, double t1)
 {
     int n = polygon->corners;
     double middle = 0.5 * (t0 + t1), corner[BW_CCD_MAX_CORNERS][3], edge[3], last[3], normal[3], direction[3];

@@ -324,7 +324,7 @@ bw_result bw_separation_collide(bw_separation *s, const bw_collide_desc *given, 
     desc.witness = NULL;
     desc.axis_exits = NULL;
     desc.box_test = BW_BOX_TEST_DEFAULT;
-    bw_sink sink = {.desc = &desc};
+    bw_hit_sink sink = {.desc = &desc};
     if (s->method == BW_SEPARATION_EVENTS) {
         bw_result result = list_ready(s);
         if (result != BW_OK)

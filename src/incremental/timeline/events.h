@@ -60,7 +60,7 @@ bw_result bw_list_start(bw_list *list);
 bw_result bw_list_advance(bw_list *list, double time, bw_separation_report *report);
 bw_result bw_list_set_plans(bw_list *list, uint32_t side, const uint32_t *vertices, const bw_plan *plans,
                             uint32_t count, bw_separation_report *report);
-void bw_list_collide(bw_list *list, bw_sink *sink);
+void bw_list_collide(bw_list *list, bw_hit_sink *sink);
 enum { BW_LIST_CACHE = 128 };
 size_t bw_list_leaf_size(void); /* of an element of the caches */
 /* In the order of a traversal; the boxes of the trees must be fitted. */

@@ -91,7 +91,7 @@ static uint32_t next_pair(const bw_list *list, uint32_t id)
     return p->sibling;
 }
 
-void bw_list_collide(bw_list *list, bw_sink *sink)
+void bw_list_collide(bw_list *list, bw_hit_sink *sink)
 {
     double now = bw_kinetic_time(list->trees[0]);
     bw_judge judge;

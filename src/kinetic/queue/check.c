@@ -37,12 +37,12 @@ static inline void set_lane(const bw_kinetic *k, bw_wide_node *node, uint32_t la
 void bw_queue_fit_node(bw_kinetic *k, uint32_t n)
 {
     bw_wide_node *node = &k->tree->wide.nodes[n];
-    struct bw_wide_lazy *lazy = &k->lazy.wide;
+    struct bw_wide_deferred *lazy = &k->lazy.wide;
     const uint32_t *winner = k->queue.winner + (size_t)n * BW_WIDTH * BW_EXTENTS;
     for (uint32_t i = 0; i < node->count * BW_EXTENTS; i++)
-        if (atomic_load_explicit(&lazy->blocks[winner[i] / BW_LAZY_BLOCK], memory_order_acquire) !=
+        if (atomic_load_explicit(&lazy->blocks[winner[i] / BW_DEFERRED_BLOCK], memory_order_acquire) !=
             lazy->blocks_now)
-            bw_wide_lazy_block(lazy, winner[i] / BW_LAZY_BLOCK);
+            bw_wide_deferred_block(lazy, winner[i] / BW_DEFERRED_BLOCK);
     for (uint32_t lane = 0; lane < node->count; lane++)
         if (k->mesh.scalar == BW_F32) /* positions are never -0 */
             set_lane(k, node, lane, winner + lane * BW_EXTENTS);

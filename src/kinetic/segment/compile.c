@@ -217,7 +217,7 @@ __attribute__((target("avx2"))) static inline __m256 twice(const char *at)
 
 __attribute__((target("avx2"))) static inline __m256 last_twice(const char *at)
 {
-    __m128 p = bw_load3_sse(at);
+    __m128 p = bw_load3_128(at);
     return _mm256_set_m128(p, p);
 }
 

@@ -25,8 +25,8 @@ static bw_result build(const bw_wide_desc *desc, bw_box_source *source, bw_wide_
         return BW_ERROR_SIZE;
     source->simd = bw_simd_level(desc->simd);
     bw_wide wide;
-    bw_result result = desc->builder == BW_WIDE_FAST ? bw_wide_build_fast(desc, source, form, &wide)
-                                                     : bw_wide_build_quality(desc, source, form, &wide);
+    bw_result result = desc->builder == BW_WIDE_FAST ? bw_wide_build_lbvh(desc, source, form, &wide)
+                                                     : bw_wide_build_sah(desc, source, form, &wide);
     if (result != BW_OK)
         return result;
     result = fill(&wide, desc, source->mesh, form);

@@ -223,7 +223,7 @@ static void write_all(layout *l, uint32_t primitive_count, const bw_tasks *tasks
 {
     uint32_t which = 0;
     write_top(l, 0, BW_NONE, 0, 0, &which, &(place){0, 0});
-    bw_parallel_apart(tasks, write_parts, l, l->part_count, PARTS / 64, NULL, 0);
+    bw_parallel_first_touch(tasks, write_parts, l, l->part_count, PARTS / 64, NULL, 0);
     l->wide->bounds = l->binary[0].box;
     l->wide->primitive_count = primitive_count;
     l->wide->preorder = true;

@@ -39,7 +39,7 @@ bw_fresh bw_fresh_of_others(const bw_tasks *tasks, void *memory, size_t bytes)
     return all.memory == NULL ? all : (bw_fresh){(char *)memory + first, bytes - first};
 }
 
-void bw_touch(const bw_fresh *fresh)
+void bw_first_touch(const bw_fresh *fresh)
 {
     volatile char *memory = fresh->memory;
     for (size_t i = 0; i < fresh->bytes; i += PAGE)
@@ -102,7 +102,7 @@ static void run_stretches(void *context, uint32_t first, uint32_t last, uint32_t
     loop *l = context;
     uint32_t begin, end;
     for (uint32_t i = 0; i < l->later_count && first == 0; i++)
-        bw_touch(&l->later[i]);
+        bw_first_touch(&l->later[i]);
     for (uint32_t i = first; i < last; i++)
         while (take(l, i, true, &begin, &end))
             l->fn(l->context, begin, end, worker);
@@ -110,8 +110,8 @@ static void run_stretches(void *context, uint32_t first, uint32_t last, uint32_t
         l->fn(l->context, begin, end, worker);
 }
 
-void bw_parallel_apart(const bw_tasks *tasks, bw_task_fn *fn, void *context, uint32_t count, uint32_t grain,
-                       const bw_fresh *later, uint32_t later_count)
+void bw_parallel_first_touch(const bw_tasks *tasks, bw_task_fn *fn, void *context, uint32_t count,
+                             uint32_t grain, const bw_fresh *later, uint32_t later_count)
 {
     uint32_t stretches = bw_workers(tasks) < MAX_STRETCHES ? bw_workers(tasks) : MAX_STRETCHES;
     stretches = stretches < count / grain ? stretches : count / grain;

@@ -25,13 +25,13 @@ bw_fresh bw_fresh_of_others(const bw_tasks *tasks, void *memory, size_t bytes);
 /* All of it, under the same conditions: for blocks that are written in no order. */
 bw_fresh bw_fresh_of_all(const bw_tasks *tasks, void *memory, size_t bytes);
 /* The calling thread touches it. */
-void bw_touch(const bw_fresh *fresh);
+void bw_first_touch(const bw_fresh *fresh);
 
 /* As bw_parallel, in ranges of up to grain > 0, for loops that write memory in the order of their indices.
  * Each worker has a stretch of its own, and takes what others have left only when it is done, from the far
  * end of theirs. The worker of the first stretch begins by touching the blocks named, which the loop does not
  * use. */
-void bw_parallel_apart(const bw_tasks *tasks, bw_task_fn *fn, void *context, uint32_t count, uint32_t grain,
-                       const bw_fresh *later, uint32_t later_count);
+void bw_parallel_first_touch(const bw_tasks *tasks, bw_task_fn *fn, void *context, uint32_t count,
+                             uint32_t grain, const bw_fresh *later, uint32_t later_count);
 
 #endif

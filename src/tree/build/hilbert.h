@@ -34,7 +34,7 @@ void bw_hilbert_code_batch(const bw_hilbert_grid *g, const bw_centres *centres, 
 /* Orders the elements' centres along the curve: BW_HILBERT_INDEX(keys[i]) is the i-th element. Centres that
  * share a cell with more than 63 others are ordered by a finer curve of their own. keys and scratch hold
  * source->count <= 2^30 elements, both are written only. Memory that tasks will want `later` is touched on
- * the way. False for want of memory. */
+ * the way. False when memory runs out. */
 bool bw_hilbert_order(const bw_box_source *source, uint64_t *keys, uint64_t *scratch, bw_fresh later,
                       const bw_allocator *allocator, const bw_tasks *tasks);
 

@@ -20,7 +20,7 @@ typedef struct stretch {
     uint64_t *keys, *scratch;
     uint32_t count;
     bool fresh;              /* the keys are not written yet: index i is i */
-    bw_centre_bounds *parts; /* one a block of GRAIN boxes */
+    bw_centre_bounds *parts; /* one per block of GRAIN boxes */
     bw_hilbert_grid grid;
     uint64_t *coded; /* where the coded keys go; NULL: nothing is coded */
     bw_radix radix;  /* their sort */
@@ -118,7 +118,7 @@ static bw_centre_bounds scan_all(stretch *s, uint64_t *coded, const bw_tasks *ta
 {
     const uint32_t blocks = s->count / GRAIN + (s->count % GRAIN != 0);
     s->coded = coded;
-    bw_parallel_apart(tasks, scan_blocks, s, blocks, 1, s->later, 2);
+    bw_parallel_first_touch(tasks, scan_blocks, s, blocks, 1, s->later, 2);
     s->later[0] = s->later[1] = (bw_fresh){NULL, 0};
     bw_centre_bounds bounds = s->parts[0];
     for (uint32_t block = 1; block < blocks; block++)
@@ -330,7 +330,7 @@ static void arrange(stretch *s, bool *repeats, const bw_tasks *tasks)
     *repeats = false;
     if (s->fresh) {
         const bw_fresh others = bw_fresh_of_others(tasks, first, s->count * sizeof *first);
-        bw_touch(&others);
+        bw_first_touch(&others);
         s->later[0] = bw_fresh_of_all(tasks, second, s->count * sizeof *second);
     }
     if (code_all(s, first, tasks))
@@ -340,7 +340,7 @@ static void arrange(stretch *s, bool *repeats, const bw_tasks *tasks)
             s->keys[i] = i;
 }
 
-/* Arranges s->keys. False for want of memory. */
+/* Arranges s->keys. False when memory runs out. */
 static bool order(stretch *s, const bw_allocator *allocator, const bw_tasks *tasks)
 {
     const uint32_t blocks = s->count / GRAIN + (s->count % GRAIN != 0);

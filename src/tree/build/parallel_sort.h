@@ -22,7 +22,7 @@ typedef struct bw_radix {
     uint32_t *counts; /* a row of 1 << digit for each block */
 } bw_radix;
 
-/* False for want of memory. After an odd number of passes the result stands in scratch. */
+/* False when memory runs out. After an odd number of passes the result stands in scratch. */
 bool bw_radix_begin(bw_radix *r, uint32_t count, unsigned first_bit, unsigned bits,
                     const bw_allocator *allocator);
 void bw_radix_end(bw_radix *r, const bw_allocator *allocator);

@@ -20,7 +20,7 @@ bool bw_wide_contains(const bw_wide *wide, uint32_t primitive)
     return false;
 }
 
-/* Beyond this an edit one by one is slower than building anew. */
+/* Beyond this an edit one by one is slower than a rebuild. */
 static bool is_bulk(const bw_wide *wide, uint32_t count)
 {
     return count > 64 && count > wide->primitive_count / 4;

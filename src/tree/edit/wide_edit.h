@@ -8,7 +8,7 @@
  * BW_ERROR_ARGUMENT. An index beyond the mesh's primitives: BW_ERROR_INDEX; a coordinate that cannot be
  * bounded, or a vertex beyond the mesh's: the result of bw_mesh_defect_of. On failure, BW_ERROR_MEMORY
  * included, nothing has changed. An empty tree may grow again. desc (may be NULL) is what parts of the tree
- * are built anew with when many primitives have come and gone; its allocator is not used. All boxes are tight
+ * are rebuilt with when many primitives have come and gone; its allocator is not used. All boxes are tight
  * afterwards. */
 bw_result bw_wide_insert(bw_wide *wide, const bw_mesh *mesh, const uint32_t *primitives, uint32_t count,
                          const bw_wide_desc *desc);

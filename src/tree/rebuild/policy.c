@@ -1,4 +1,4 @@
-/* When to build anew: like renting skis. Every update, queries are reckoned to lose in proportion to how far
+/* When to rebuild: the ski-rental policy. At every update, queries are taken to lose in proportion to how far
  * the tree's cost has grown; once the sum of these losses reaches the price of mending it, it is mended.
  * Whatever the motion, this costs at most about twice what the best choice in hindsight would have. Only the
  * tree decides, never a clock: equal input gives equal trees. */
@@ -11,19 +11,20 @@ enum { SMALLEST = 16 }; /* primitives: below this no part is worth it */
 
 static const double default_query = 8, default_quality_build = 80, default_fast_build = 20;
 
-/* Worn parts are looked for each time the losses have grown by this part of the price of building all anew.
+/* Degraded parts are looked for each time the losses have grown by this part of the price of rebuilding
+ * everything.
  */
 static const double look = 1.0 / 8;
 
-/* A part is worn when the areas below it have grown by so much against its own, and sound below this. */
-static const double worn = 1.25, sound = 1.08;
+/* A part is degraded when the areas below it have grown by so much against its own, and sound below this. */
+static const double degraded = 1.25, sound = 1.08;
 
 typedef struct survey {
     const bw_wide *wide;
     const float *costs;
-    bw_array nodes;   /* the worn parts, as uint32_t */
+    bw_array nodes;   /* the degraded parts, as uint32_t */
     uint32_t largest; /* a part with more primitives is not one */
-    uint32_t chosen;  /* primitives in worn parts */
+    uint32_t chosen;  /* primitives in degraded parts */
     double saved;     /* in areas, over the root's */
     double unit;      /* one over the root's area */
     bool edited;      /* look at edits, not at costs */
@@ -57,10 +58,10 @@ static void choose(survey *s, uint32_t node, uint32_t count)
     s->saved += growth_of(s, node);
 }
 
-static bool is_worn(const survey *s, uint32_t node, uint32_t count)
+static bool is_degraded(const survey *s, uint32_t node, uint32_t count)
 {
     const bw_wide_node *n = &s->wide->nodes[node];
-    return s->edited ? n->edits > count / 4 : (double)s->costs[node] > worn * (double)n->built_cost;
+    return s->edited ? n->edits > count / 4 : (double)s->costs[node] > degraded * (double)n->built_cost;
 }
 
 static bool is_sound(const survey *s, uint32_t node)
@@ -69,7 +70,7 @@ static bool is_sound(const survey *s, uint32_t node)
     return s->edited ? n->edits == 0 : (double)s->costs[node] <= sound * (double)n->built_cost;
 }
 
-/* Whether most of what has worn below a node lies below some of its children: then they are the parts to
+/* Whether most of what has degraded below a node lies below some of its children: then they are the parts to
  * mend. */
 static bool lies_deeper(const survey *s, uint32_t node)
 {
@@ -88,8 +89,8 @@ static bool lies_deeper(const survey *s, uint32_t node)
     return most && 2 * parts <= n->count;
 }
 
-/* The worn parts, found from the root down, without recursion; a sound part is not looked into. */
-static void find_worn(survey *s)
+/* The degraded parts, found from the root down, without recursion; a sound part is not looked into. */
+static void find_degraded(survey *s)
 {
     const bw_wide *wide = s->wide;
     uint32_t index = 0, lane = 0;
@@ -108,7 +109,8 @@ static void find_worn(survey *s)
             continue;
         }
         uint32_t count = bw_wide_count_below(wide, child);
-        if (count >= SMALLEST && count <= s->largest && is_worn(s, child, count) && !lies_deeper(s, child)) {
+        if (count >= SMALLEST && count <= s->largest && is_degraded(s, child, count) &&
+            !lies_deeper(s, child)) {
             choose(s, child, count);
             lane++;
         } else if (count < SMALLEST) {
@@ -157,12 +159,12 @@ static void mend_parts(bw_wide *wide, const bw_mesh *mesh, survey *s, const bw_w
     sort_nodes(nodes, count);
     if (bw_wide_rebuild_parts(wide, mesh, nodes, count, s->edited ? NULL : s->costs, desc) != BW_OK) {
         set(report, BW_UPDATE_DID_REFIT,
-            "parts of the tree are worn, but memory to build them anew is short");
+            "parts of the tree have degraded, but memory to rebuild them is short");
         return;
     }
     set(report, BW_UPDATE_DID_RESTRUCTURE,
         s->edited ? "many primitives came and went in parts of the tree"
-                  : "parts of the tree had worn enough to pay for building anew");
+                  : "parts of the tree had degraded enough to pay for a rebuild");
     bw_wide_mark_cost(wide);
 }
 
@@ -170,14 +172,14 @@ static void mend_all(bw_wide *wide, const bw_mesh *mesh, bool edited, const bw_w
                      bw_refit_report *report)
 {
     if (bw_wide_rebuild(wide, mesh, desc) != BW_OK)
-        set(report, BW_UPDATE_DID_REFIT, "the tree is worn, but memory to build it anew is short");
+        set(report, BW_UPDATE_DID_REFIT, "the tree has degraded, but memory to rebuild it is short");
     else
         set(report, BW_UPDATE_DID_REBUILD,
             edited ? "many primitives came and went all over the tree"
-                   : "the whole tree had worn enough to pay for building anew");
+                   : "the whole tree had degraded enough to pay for a rebuild");
 }
 
-/* Looks for worn parts; mends them or everything if that is paid for. */
+/* Looks for degraded parts; mends them or everything if that is paid for. */
 static void look_and_mend(bw_wide *wide, const bw_mesh *mesh, double cost, double price, bool edited,
                           const bw_wide_desc *desc, bw_refit_report *report)
 {
@@ -185,7 +187,7 @@ static void look_and_mend(bw_wide *wide, const bw_mesh *mesh, double cost, doubl
     const uint32_t nodes = wide->node_count;
     float *costs = bw_allocate(&allocator, nodes, sizeof *costs);
     if (costs == NULL) {
-        set(report, BW_UPDATE_DID_REFIT, "memory to look for worn parts is short");
+        set(report, BW_UPDATE_DID_REFIT, "memory to look for degraded parts is short");
         return;
     }
     bw_wide_node_costs(wide, costs);
@@ -196,12 +198,12 @@ static void look_and_mend(bw_wide *wide, const bw_mesh *mesh, double cost, doubl
                 .largest = wide->primitive_count / 2,
                 .unit = area > 0 ? 1 / area : 0,
                 .edited = edited};
-    find_worn(&s);
+    find_degraded(&s);
     double lost = cost - wide->built_cost;
     bool enough = edited ? s.chosen > 0 : s.saved >= 0.5 * lost; /* mends most of the damage */
     double part = (double)s.chosen / (double)wide->primitive_count;
     if (s.out_of_memory)
-        set(report, BW_UPDATE_DID_REFIT, "memory to list worn parts is short");
+        set(report, BW_UPDATE_DID_REFIT, "memory to list degraded parts is short");
     else if (part <= 0.5 && s.chosen > 0 && enough && (edited || wide->excess >= part * price))
         mend_parts(wide, mesh, &s, desc, report);
     else if (edited ? part > 0.5 : wide->excess >= price)
@@ -238,7 +240,7 @@ void bw_wide_maintain(bw_wide *wide, const bw_mesh *mesh, const bw_wide_policy *
             price = desc->builder == BW_WIDE_FAST ? default_fast_build : default_quality_build;
         double before = wide->excess;
         wide->excess += query * (cost / wide->built_cost - 1);
-        set(report, BW_UPDATE_DID_REFIT, "building anew has not paid for itself yet");
+        set(report, BW_UPDATE_DID_REFIT, "a rebuild has not paid for itself yet");
         if (floor(before / (look * price)) != floor(wide->excess / (look * price)))
             look_and_mend(wide, mesh, cost, price, false, desc, report);
         if (report->action != BW_UPDATE_DID_REFIT)

@@ -30,7 +30,7 @@ static bool floats_sound_scalar(const float *at, size_t count)
 }
 
 #if BW_SIMD_X86
-__attribute__((target("sse2"))) static bool floats_sound_sse(const float *at, size_t count)
+__attribute__((target("sse2"))) static bool floats_sound_128(const float *at, size_t count)
 {
     const __m128i mask = _mm_set1_epi32(0x7fffffff), limit = _mm_set1_epi32(FLOAT_LIMIT);
     __m128i bad = _mm_setzero_si128();
@@ -63,8 +63,8 @@ static bool floats_sound(const float *at, size_t count, bw_simd simd)
 #if BW_SIMD_X86
     if (simd >= BW_SIMD_AVX2)
         return floats_sound_avx2(at, count);
-    if (simd >= BW_SIMD_SSE)
-        return floats_sound_sse(at, count);
+    if (simd >= BW_SIMD_128)
+        return floats_sound_128(at, count);
 #endif
     (void)simd;
     return floats_sound_scalar(at, count);

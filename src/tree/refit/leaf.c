@@ -56,15 +56,15 @@ __attribute__((target("sse2"))) static inline void store_box(__m128 low, __m128 
     }
 }
 
-__attribute__((target("sse2"))) static void box_f32_sse(const bw_leaf_source *source, const uint32_t *list,
+__attribute__((target("sse2"))) static void box_f32_128(const bw_leaf_source *source, const uint32_t *list,
                                                         uint32_t count, bw_box *out)
 {
     const char *positions = source->positions;
     const size_t stride = source->stride;
-    __m128 low = bw_load3_sse(positions + list[count - 1] * stride), high = low;
+    __m128 low = bw_load3_128(positions + list[count - 1] * stride), high = low;
     if (list[count - 1] == source->last) {
         for (uint32_t i = 0; i + 1 < count; i++) {
-            __m128 p = bw_load3_sse(positions + list[i] * stride);
+            __m128 p = bw_load3_128(positions + list[i] * stride);
             low = _mm_min_ps(p, low);
             high = _mm_max_ps(p, high);
         }
@@ -107,7 +107,7 @@ __attribute__((target("avx2"))) static void fit_f32_tight_avx2(const bw_leaf_sou
         const uint32_t *list = wide->vertices + wide->vertex_first[leaf];
         const uint32_t count = wide->leaves[leaf].vertex_count, others = count - 1;
         /* Only the last can be the mesh's last vertex, beyond which nothing may be read. */
-        const __m128 end = bw_load3_sse((const char *)(positions + 3 * (size_t)list[others]));
+        const __m128 end = bw_load3_128((const char *)(positions + 3 * (size_t)list[others]));
         __m256 low = _mm256_set_m128(end, end), high = low;
         uint32_t i = 0;
         for (; i + 2 <= others; i += 2) {
@@ -169,8 +169,8 @@ bw_leaf_source bw_leaf_source_of(const bw_mesh *mesh, bw_simd simd)
                              NULL};
     simd = bw_simd_level(simd);
 #if BW_SIMD_X86
-    if (simd >= BW_SIMD_SSE && mesh->scalar == BW_F32)
-        source.box = box_f32_sse;
+    if (simd >= BW_SIMD_128 && mesh->scalar == BW_F32)
+        source.box = box_f32_128;
     if (simd >= BW_SIMD_AVX2 && mesh->scalar == BW_F64)
         source.box = box_f64_avx2;
     if (simd >= BW_SIMD_AVX2 && mesh->scalar == BW_F32 && source.stride == 3 * sizeof(float))

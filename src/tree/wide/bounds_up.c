@@ -15,15 +15,15 @@ static inline void push_to_parent(bw_wide *wide, uint32_t index, bw_simd simd)
         bw_wide_set_lane(&wide->nodes[node->parent], node->parent_lane, &box);
 }
 
-typedef struct pull {
+typedef struct bounds_up_job {
     bw_wide *wide;
     bw_simd simd;
-} pull;
+} bounds_up_job;
 
-static void pull_chunks(void *context, uint32_t begin, uint32_t end, uint32_t worker)
+static void fit_chunks(void *context, uint32_t begin, uint32_t end, uint32_t worker)
 {
     (void)worker;
-    pull *work = context;
+    bounds_up_job *work = context;
     bw_wide *wide = work->wide;
     for (uint32_t chunk = begin; chunk < end; chunk++) {
         uint32_t first, last;
@@ -50,11 +50,11 @@ void bw_wide_each_top(const bw_wide *wide, void (*push)(void *context, uint32_t 
 
 static void push_top(void *context, uint32_t index)
 {
-    pull *work = context;
+    bounds_up_job *work = context;
     push_to_parent(work->wide, index, work->simd);
 }
 
-void bw_wide_pull(bw_wide *wide, const bw_tasks *tasks, bw_simd simd)
+void bw_wide_bounds_up(bw_wide *wide, const bw_tasks *tasks, bw_simd simd)
 {
     simd = bw_simd_level(simd);
     if (!wide->preorder) {
@@ -63,7 +63,7 @@ void bw_wide_pull(bw_wide *wide, const bw_tasks *tasks, bw_simd simd)
                 push_to_parent(wide, i, simd);
         return;
     }
-    pull work = {wide, simd};
-    bw_parallel(tasks, pull_chunks, &work, bw_wide_chunks(wide), 1);
+    bounds_up_job work = {wide, simd};
+    bw_parallel(tasks, fit_chunks, &work, bw_wide_chunks(wide), 1);
     bw_wide_each_top(wide, push_top, &work);
 }

@@ -1,4 +1,4 @@
-/* The steps of bw_wide_pull that a refit shares: the union of a node's lanes, and the chunks of the node
+/* The steps of bw_wide_bounds_up that a refit shares: the union of a node's lanes, and the chunks of the node
  * array. */
 #ifndef BW_TREE_WIDE_BOUNDS_UP_H
 #define BW_TREE_WIDE_BOUNDS_UP_H
@@ -28,7 +28,7 @@ void bw_wide_each_top(const bw_wide *wide, void (*push)(void *context, uint32_t 
 
 #if BW_SIMD_X86
 /* The columns' minima of three rows of eight, as the first three lanes. */
-__attribute__((target("sse2"))) static inline __m128 bw_wide_min3_sse(const float rows[3][BW_WIDTH])
+__attribute__((target("sse2"))) static inline __m128 bw_wide_min3_128(const float rows[3][BW_WIDTH])
 {
     __m128 x = _mm_min_ps(_mm_load_ps(rows[0]), _mm_load_ps(rows[0] + 4));
     __m128 y = _mm_min_ps(_mm_load_ps(rows[1]), _mm_load_ps(rows[1] + 4));
@@ -38,7 +38,7 @@ __attribute__((target("sse2"))) static inline __m128 bw_wide_min3_sse(const floa
     return _mm_min_ps(_mm_movelh_ps(xy, zz), _mm_movehl_ps(zz, xy));
 }
 
-__attribute__((target("sse2"))) static inline __m128 bw_wide_max3_sse(const float rows[3][BW_WIDTH])
+__attribute__((target("sse2"))) static inline __m128 bw_wide_max3_128(const float rows[3][BW_WIDTH])
 {
     __m128 x = _mm_max_ps(_mm_load_ps(rows[0]), _mm_load_ps(rows[0] + 4));
     __m128 y = _mm_max_ps(_mm_load_ps(rows[1]), _mm_load_ps(rows[1] + 4));
@@ -48,11 +48,11 @@ __attribute__((target("sse2"))) static inline __m128 bw_wide_max3_sse(const floa
     return _mm_max_ps(_mm_movelh_ps(xy, zz), _mm_movehl_ps(zz, xy));
 }
 
-__attribute__((target("sse2"))) static inline void bw_wide_reduce_sse(const bw_wide_node *node, bw_box *out)
+__attribute__((target("sse2"))) static inline void bw_wide_reduce_128(const bw_wide_node *node, bw_box *out)
 {
     float low[4], high[4];
-    _mm_storeu_ps(low, bw_wide_min3_sse(node->min));
-    _mm_storeu_ps(high, bw_wide_max3_sse(node->max));
+    _mm_storeu_ps(low, bw_wide_min3_128(node->min));
+    _mm_storeu_ps(high, bw_wide_max3_128(node->max));
     for (int axis = 0; axis < 3; axis++) {
         out->min[axis] = low[axis];
         out->max[axis] = high[axis];
@@ -65,8 +65,8 @@ __attribute__((target("sse2"))) static inline void bw_wide_reduce_sse(const bw_w
 static inline void bw_wide_reduce(const bw_wide_node *node, bw_simd simd, bw_box *out)
 {
 #if BW_SIMD_X86
-    if (simd >= BW_SIMD_SSE) {
-        bw_wide_reduce_sse(node, out);
+    if (simd >= BW_SIMD_128) {
+        bw_wide_reduce_128(node, out);
         return;
     }
 #endif

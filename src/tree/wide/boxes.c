@@ -28,7 +28,7 @@ static bw_box box_of(const bw_mesh *mesh, uint32_t primitive)
 
 #if BW_SIMD_X86
 /* Triangles of floats. */
-__attribute__((target("sse2"))) static void boxes_f32_sse(const job *work, uint32_t begin, uint32_t end)
+__attribute__((target("sse2"))) static void boxes_f32_128(const job *work, uint32_t begin, uint32_t end)
 {
     const char *positions = work->mesh->positions;
     const size_t stride = bw_mesh_view_stride(work->mesh);
@@ -36,9 +36,9 @@ __attribute__((target("sse2"))) static void boxes_f32_sse(const job *work, uint3
     for (uint32_t i = begin; i < end; i++) {
         uint32_t primitive = work->ids == NULL ? i : work->ids[i];
         const uint32_t *corner = work->mesh->indices + 3 * (size_t)primitive;
-        __m128 a = bw_load3_sse(positions + corner[0] * stride);
-        __m128 b = bw_load3_sse(positions + corner[1] * stride);
-        __m128 c = bw_load3_sse(positions + corner[2] * stride);
+        __m128 a = bw_load3_128(positions + corner[0] * stride);
+        __m128 b = bw_load3_128(positions + corner[1] * stride);
+        __m128 c = bw_load3_128(positions + corner[2] * stride);
         __m128 low = _mm_add_ps(_mm_min_ps(_mm_min_ps(a, b), c), zero);
         __m128 high = _mm_add_ps(_mm_max_ps(_mm_max_ps(a, b), c), zero);
         float *out = work->out[i].min;
@@ -56,8 +56,8 @@ static void boxes_range(void *context, uint32_t begin, uint32_t end, uint32_t wo
     (void)worker;
     const job *work = context;
 #if BW_SIMD_X86
-    if (work->simd >= BW_SIMD_SSE && work->mesh->scalar == BW_F32 && work->mesh->indices != NULL) {
-        boxes_f32_sse(work, begin, end);
+    if (work->simd >= BW_SIMD_128 && work->mesh->scalar == BW_F32 && work->mesh->indices != NULL) {
+        boxes_f32_128(work, begin, end);
         return;
     }
 #endif

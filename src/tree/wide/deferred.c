@@ -20,7 +20,7 @@ static bool claim(_Atomic uint32_t *number, uint32_t now)
     return false;
 }
 
-void bw_wide_lazy_node(struct bw_wide_lazy *lazy, uint32_t node)
+void bw_wide_deferred_node(struct bw_wide_deferred *lazy, uint32_t node)
 {
     if (!claim(&lazy->nodes[node], lazy->nodes_now))
         return;
@@ -28,7 +28,7 @@ void bw_wide_lazy_node(struct bw_wide_lazy *lazy, uint32_t node)
     atomic_store_explicit(&lazy->nodes[node], lazy->nodes_now, memory_order_release);
 }
 
-void bw_wide_lazy_block(struct bw_wide_lazy *lazy, uint32_t block)
+void bw_wide_deferred_block(struct bw_wide_deferred *lazy, uint32_t block)
 {
     if (!claim(&lazy->blocks[block], lazy->blocks_now))
         return;
@@ -36,33 +36,33 @@ void bw_wide_lazy_block(struct bw_wide_lazy *lazy, uint32_t block)
     atomic_store_explicit(&lazy->blocks[block], lazy->blocks_now, memory_order_release);
 }
 
-void bw_wide_lazy_leaf(const bw_wide *wide, uint32_t leaf)
+void bw_wide_deferred_leaf(const bw_wide *wide, uint32_t leaf)
 {
-    struct bw_wide_lazy *lazy = wide->lazy;
+    struct bw_wide_deferred *lazy = wide->lazy;
     const uint32_t *vertex = wide->vertices + wide->vertex_first[leaf];
     for (uint32_t i = 0, last = BW_NONE; i < wide->leaves[leaf].vertex_count; i++) {
-        uint32_t block = vertex[i] / BW_LAZY_BLOCK;
+        uint32_t block = vertex[i] / BW_DEFERRED_BLOCK;
         if (block != last &&
             atomic_load_explicit(&lazy->blocks[block], memory_order_acquire) != lazy->blocks_now)
-            bw_wide_lazy_block(lazy, block);
+            bw_wide_deferred_block(lazy, block);
         last = block;
     }
 }
 
 void bw_wide_complete(const bw_wide *wide)
 {
-    struct bw_wide_lazy *lazy = wide->lazy;
+    struct bw_wide_deferred *lazy = wide->lazy;
     if (lazy == NULL)
         return;
     for (uint32_t block = 0; block < lazy->block_count; block++)
-        bw_wide_lazy_block(lazy, block);
+        bw_wide_deferred_block(lazy, block);
     for (uint32_t node = 0; node < lazy->node_count; node++)
         bw_wide_need_node(wide, node);
 }
 
-void bw_wide_lazy_forget(_Atomic uint32_t *numbers, uint32_t count, uint32_t *now)
+void bw_wide_deferred_forget(_Atomic uint32_t *numbers, uint32_t count, uint32_t *now)
 {
-    if (*now >= UINT32_MAX - 2) { /* begin to count anew */
+    if (*now >= UINT32_MAX - 2) { /* start counting again */
         for (uint32_t i = 0; i < count; i++)
             atomic_store_explicit(&numbers[i], 0, memory_order_relaxed);
         *now = 0;
@@ -70,7 +70,7 @@ void bw_wide_lazy_forget(_Atomic uint32_t *numbers, uint32_t count, uint32_t *no
     *now += 2;
 }
 
-uint32_t bw_wide_lazy_written(const _Atomic uint32_t *numbers, uint32_t count, uint32_t now)
+uint32_t bw_wide_deferred_written(const _Atomic uint32_t *numbers, uint32_t count, uint32_t now)
 {
     uint32_t written = 0;
     for (uint32_t i = 0; i < count; i++)

@@ -15,7 +15,7 @@
 
 #include <stdatomic.h>
 
-enum { BW_LAZY_BLOCK = 32 }; /* vertices: whole cache lines */
+enum { BW_DEFERRED_BLOCK = 32 }; /* vertices: whole cache lines */
 
 /* Where everything will be: from now until a time all vertices and boxes move on straight lines, from where
  * they are now to where they are then. */
@@ -29,9 +29,9 @@ typedef struct bw_wide_course {
         *fronts; /* where queries may remember what they found (collide/span/pair_cache.h); NULL: nowhere */
 } bw_wide_course;
 
-struct bw_wide_lazy {
+struct bw_wide_deferred {
     void (*write_node)(void *user, uint32_t node);   /* the boxes of its lanes */
-    void (*write_block)(void *user, uint32_t block); /* the positions of BW_LAZY_BLOCK vertices */
+    void (*write_block)(void *user, uint32_t block); /* the positions of BW_DEFERRED_BLOCK vertices */
     void *user;
     _Atomic uint32_t *nodes, *blocks; /* the numbers; blocks NULL (and none counted): all are written */
     uint32_t node_count, block_count;
@@ -42,39 +42,40 @@ struct bw_wide_lazy {
 };
 
 /* Slow paths: waits, or writes. */
-void bw_wide_lazy_node(struct bw_wide_lazy *lazy, uint32_t node);
-void bw_wide_lazy_block(struct bw_wide_lazy *lazy, uint32_t block);
-void bw_wide_lazy_leaf(const bw_wide *wide, uint32_t leaf);
+void bw_wide_deferred_node(struct bw_wide_deferred *lazy, uint32_t node);
+void bw_wide_deferred_block(struct bw_wide_deferred *lazy, uint32_t block);
+void bw_wide_deferred_leaf(const bw_wide *wide, uint32_t leaf);
 /* Writes all that is missing; nothing for other trees. */
 void bw_wide_complete(const bw_wide *wide);
 
 /* Nothing is written any more. */
-void bw_wide_lazy_forget(_Atomic uint32_t *numbers, uint32_t count, uint32_t *now);
+void bw_wide_deferred_forget(_Atomic uint32_t *numbers, uint32_t count, uint32_t *now);
 /* How many are written. */
-uint32_t bw_wide_lazy_written(const _Atomic uint32_t *numbers, uint32_t count, uint32_t now);
+uint32_t bw_wide_deferred_written(const _Atomic uint32_t *numbers, uint32_t count, uint32_t now);
 
 /* Before the boxes of a node are read. */
 static inline void bw_wide_need_node(const bw_wide *wide, uint32_t node)
 {
-    struct bw_wide_lazy *lazy = wide->lazy;
+    struct bw_wide_deferred *lazy = wide->lazy;
     if (lazy != NULL && atomic_load_explicit(&lazy->nodes[node], memory_order_acquire) != lazy->nodes_now)
-        bw_wide_lazy_node(lazy, node);
+        bw_wide_deferred_node(lazy, node);
 }
 
 /* Before the vertices of a leaf are read. */
 static inline void bw_wide_need_leaf(const bw_wide *wide, uint32_t leaf)
 {
     if (wide->lazy != NULL && wide->lazy->blocks != NULL && !wide->lazy->all_blocks)
-        bw_wide_lazy_leaf(wide, leaf);
+        bw_wide_deferred_leaf(wide, leaf);
 }
 
 /* Before a vertex is read. */
 static inline void bw_wide_need_vertex(const bw_wide *wide, uint32_t vertex)
 {
-    struct bw_wide_lazy *lazy = wide->lazy;
+    struct bw_wide_deferred *lazy = wide->lazy;
     if (lazy != NULL && lazy->blocks != NULL && !lazy->all_blocks &&
-        atomic_load_explicit(&lazy->blocks[vertex / BW_LAZY_BLOCK], memory_order_acquire) != lazy->blocks_now)
-        bw_wide_lazy_block(lazy, vertex / BW_LAZY_BLOCK);
+        atomic_load_explicit(&lazy->blocks[vertex / BW_DEFERRED_BLOCK], memory_order_acquire) !=
+            lazy->blocks_now)
+        bw_wide_deferred_block(lazy, vertex / BW_DEFERRED_BLOCK);
 }
 
 /* At the end of a query. */

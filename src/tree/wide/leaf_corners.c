@@ -80,7 +80,7 @@ __attribute__((target("sse2"))) static inline __m128 row_maxima(__m128 x, __m128
 
 /* Triangles of floats: first the coordinates as they are, with the box on the way, then all about the box's
  * middle. */
-__attribute__((target("sse2"))) static bw_box fit_f32_sse(const bw_wide *wide, uint32_t leaf,
+__attribute__((target("sse2"))) static bw_box fit_f32_128(const bw_wide *wide, uint32_t leaf,
                                                           const bw_mesh *mesh, bw_wide_corners *out)
 {
     const char *positions = mesh->positions;
@@ -97,10 +97,10 @@ __attribute__((target("sse2"))) static bw_box fit_f32_sse(const bw_wide *wide, u
     }
     for (uint32_t corner = 0; corner < 3; corner++)
         for (uint32_t half = 0; half < BW_WIDTH; half += 4) {
-            __m128 x = bw_load3_sse(positions + corners[half][corner] * stride);
-            __m128 y = bw_load3_sse(positions + corners[half + 1][corner] * stride);
-            __m128 z = bw_load3_sse(positions + corners[half + 2][corner] * stride);
-            __m128 w = bw_load3_sse(positions + corners[half + 3][corner] * stride);
+            __m128 x = bw_load3_128(positions + corners[half][corner] * stride);
+            __m128 y = bw_load3_128(positions + corners[half + 1][corner] * stride);
+            __m128 z = bw_load3_128(positions + corners[half + 2][corner] * stride);
+            __m128 w = bw_load3_128(positions + corners[half + 3][corner] * stride);
             _MM_TRANSPOSE4_PS(x, y, z, w);
             _mm_store_ps(&out->coordinate[corner][0][half], x);
             _mm_store_ps(&out->coordinate[corner][1][half], y);
@@ -215,9 +215,9 @@ bw_box bw_wide_fit_corners(bw_wide *wide, uint32_t leaf, const bw_mesh *mesh, bw
     bw_wide_corners *out = &wide->corners[leaf];
     memset(out->reserved, 0, sizeof out->reserved);
 #if BW_SIMD_X86
-    if (mesh->scalar == BW_F32 && mesh->indices != NULL && simd >= BW_SIMD_SSE)
+    if (mesh->scalar == BW_F32 && mesh->indices != NULL && simd >= BW_SIMD_128)
         return simd >= BW_SIMD_AVX2 ? fit_f32_avx2(wide, leaf, mesh, out)
-                                    : fit_f32_sse(wide, leaf, mesh, out);
+                                    : fit_f32_128(wide, leaf, mesh, out);
 #endif
     (void)simd;
     return fit_scalar(wide, leaf, mesh, out);
@@ -273,6 +273,6 @@ bw_result bw_wide_fill_corners(bw_wide *wide, const bw_mesh *mesh, const bw_task
             return BW_ERROR_MEMORY;
     }
     job work = {wide, mesh, bw_simd_level(simd)};
-    bw_parallel_apart(tasks, corner_range, &work, wide->leaf_count, GRAIN, NULL, 0);
+    bw_parallel_first_touch(tasks, corner_range, &work, wide->leaf_count, GRAIN, NULL, 0);
     return BW_OK;
 }

@@ -12,7 +12,7 @@ bw_result bw_wide_fill_corners(bw_wide *wide, const bw_mesh *mesh, const bw_task
 /* Writes the corners of one leaf about the middle of its box, which is returned. simd is a level, not AUTO.
  */
 bw_box bw_wide_fit_corners(bw_wide *wide, uint32_t leaf, const bw_mesh *mesh, bw_simd simd);
-/* The same where the corners of many leaves are written anew and not looked at soon: past the cache, which
+/* The same where the corners of many leaves are written again and not read soon: past the cache, which
  * then need not read them first. When done, each thread calls the second before others may read. */
 bw_box bw_wide_renew_corners(bw_wide *wide, uint32_t leaf, const bw_mesh *mesh, bw_simd simd);
 void bw_wide_renewed_corners(bw_simd simd);

@@ -115,7 +115,7 @@ bw_result bw_wide_pack_vertices(bw_wide *wide, uint32_t *first, bw_vertex_block 
     wide->vertices = vertices;
     wide->vertex_used = wide->vertex_capacity = used;
     packing p = {wide, blocks};
-    bw_parallel_apart(tasks, pack_blocks, &p, count, count / 64 + 1, NULL, 0);
+    bw_parallel_first_touch(tasks, pack_blocks, &p, count, count / 64 + 1, NULL, 0);
     return BW_OK;
 }
 
@@ -159,7 +159,7 @@ bw_result bw_wide_fill_vertices(bw_wide *wide, const bw_mesh *mesh, const bw_tas
     work.blocks = bw_allocate(allocator, blocks, sizeof *work.blocks);
     bw_result result = BW_ERROR_MEMORY;
     if (work.rows != NULL && work.first != NULL && work.blocks != NULL) {
-        bw_parallel_apart(tasks, gather_blocks, &work, blocks, 1, NULL, 0);
+        bw_parallel_first_touch(tasks, gather_blocks, &work, blocks, 1, NULL, 0);
         result = bw_wide_pack_vertices(wide, work.first, work.blocks, blocks, tasks);
     }
     if (result != BW_OK) {

@@ -8,7 +8,7 @@
 #    include <immintrin.h>
 
 /* x, y, z, 0, without reading beyond z. */
-__attribute__((target("sse2"))) static inline __m128 bw_load3_sse(const char *at)
+__attribute__((target("sse2"))) static inline __m128 bw_load3_128(const char *at)
 {
     /* Not _mm_load_sd: that wants an address aligned for a double. */
     __m128 xy = _mm_castsi128_ps(_mm_loadl_epi64((const __m128i *)(const void *)at));
@@ -22,8 +22,8 @@ bw_load_rows_avx2(const char *positions, size_t stride, const uint32_t *const co
 {
     __m256 half[4];
     for (uint32_t i = 0; i < 4; i++)
-        half[i] = _mm256_set_m128(bw_load3_sse(positions + corners[i + 4][corner] * stride),
-                                  bw_load3_sse(positions + corners[i][corner] * stride));
+        half[i] = _mm256_set_m128(bw_load3_128(positions + corners[i + 4][corner] * stride),
+                                  bw_load3_128(positions + corners[i][corner] * stride));
     __m256 xy01 = _mm256_unpacklo_ps(half[0], half[1]), z01 = _mm256_unpackhi_ps(half[0], half[1]);
     __m256 xy23 = _mm256_unpacklo_ps(half[2], half[3]), z23 = _mm256_unpackhi_ps(half[2], half[3]);
     rows[0] = _mm256_shuffle_ps(xy01, xy23, _MM_SHUFFLE(1, 0, 1, 0));

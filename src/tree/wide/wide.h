@@ -3,8 +3,9 @@
  * Why: measured on rigid and deforming meshes, an 8-wide tree with leaves of eight visits far fewer nodes
  * than a binary one and turns every box test into a lane of a register. Leaves keep their own copy of the
  * corners where the mesh is rigid (no gather while querying), and only the list of their vertices where it
- * deforms (a refit then reads each vertex about once a leaf and writes each box once). Trees over boxes alone
- * have neither. Where leaves with corners are long, each has an oriented box beside (tree/wide/leaf_obbs.h).
+ * deforms (a refit then reads each vertex about once per leaf and writes each box once). Trees over boxes
+ * alone have neither. Where leaves with corners are long, each has an oriented box beside
+ * (tree/wide/leaf_obbs.h).
  */
 #ifndef BW_TREE_WIDE_WIDE_H
 #define BW_TREE_WIDE_WIDE_H
@@ -80,9 +81,9 @@ typedef struct bw_wide {
     bw_wide_node *nodes; /* nodes[0] is the root; children after their parent. None: an empty tree */
     uint32_t node_count, node_capacity;
     bw_wide_leaf *leaves; /* as built: in the order in which a depth-first walk meets them */
-    uint32_t *primitives; /* BW_WIDTH slots a leaf; BW_NONE in unused slots, which come last */
+    uint32_t *primitives; /* BW_WIDTH slots per leaf; BW_NONE in unused slots, which come last */
     uint32_t leaf_count, leaf_capacity;
-    bw_wide_corners *corners; /* one a leaf, or NULL in the compact form */
+    bw_wide_corners *corners; /* one per leaf, or NULL in the compact form */
     bw_wide_obbs obbs;        /* where leaves are long and have corners, until they change */
     /* Compact form: the vertices of leaf i, each once, ascending, are
      * vertices[vertex_first[i] .. vertex_first[i] + leaves[i].vertex_count - 1]. NULL in the rigid form. */
@@ -96,7 +97,7 @@ typedef struct bw_wide {
     bool preorder;
     double built_cost; /* bw_wide_cost when the tree was built or last rebuilt */
     double
-        excess; /* what queries are reckoned to have lost to a worn tree since, see tree/rebuild/rebuild.h */
+        excess; /* what queries are taken to have lost to a degraded tree since, see tree/rebuild/rebuild.h */
     uint32_t edits; /* primitives inserted and removed since the last look at what they did to the tree */
     /* Made when first needed. */
     uint32_t *slot_of; /* by primitive: leaf * BW_WIDTH + slot, BW_NONE where it is not in the tree */
@@ -109,8 +110,8 @@ typedef struct bw_wide {
      * NULL. */
     bw_lens *lenses;
     uint32_t lens_count;
-    struct bw_wide_lazy *lazy;  /* tree/wide/deferred.h; NULL: every box is what it should be */
-    struct bw_ray_layout *rays; /* tree/wide/ray_layout.h, of the tree as it is; NULL: none was made */
+    struct bw_wide_deferred *lazy; /* tree/wide/deferred.h; NULL: every box is what it should be */
+    struct bw_ray_layout *rays;    /* tree/wide/ray_layout.h, of the tree as it is; NULL: none was made */
     /* What queries remember elsewhere of the tree as it is (collide/span/pair_cache.h), by address, and 0.
      * Every change of the tree forgets them: so they learn of it. */
     atomic_uintptr_t resting[BW_WIDE_RESTING];
@@ -174,7 +175,7 @@ static inline void bw_wide_clear_lane(bw_wide_node *node, uint32_t lane)
 bw_box bw_wide_node_box(const bw_wide_node *node);
 /* Computes the lanes that hold nodes, and bounds, from the lanes that hold leaves. The same bits for any
  * tasks. */
-void bw_wide_pull(bw_wide *wide, const bw_tasks *tasks, bw_simd simd);
+void bw_wide_bounds_up(bw_wide *wide, const bw_tasks *tasks, bw_simd simd);
 
 /* Proves the structure: every reference in range and met once, parents and lanes right, children after their
  * parent, every inner lane the union of its child's lanes, unused lanes and slots empty, every primitive
@@ -193,7 +194,7 @@ double bw_wide_cost(const bw_wide *wide);
 void bw_wide_mark_cost(bw_wide *wide);
 /* The same bits for any tasks, and forgets all edits. */
 void bw_wide_mark_built(bw_wide *wide, const bw_tasks *tasks);
-/* The areas below each node over its own, as built_cost was: into costs, one a node. */
+/* The areas below each node over its own, as built_cost was: into costs, one per node. */
 void bw_wide_node_costs(const bw_wide *wide, float *costs);
 
 /* out[i] is the smallest float box of the primitive ids[i], or of i where ids is NULL. Indices in range,

@@ -8,7 +8,7 @@
 
 enum {
     PART = 4096,
-    LEAST = BW_FAST_LEAST,
+    LEAST = BW_LBVH_LEAST,
     FILLED = 4 * BW_GROUP /* ranges up to this are divided at whole leaves, where these are to be full */
 };
 
@@ -19,7 +19,7 @@ static uint32_t whole_leaves(uint32_t middle, uint32_t begin, uint32_t end)
     return begin + (before > end - begin - LEAST ? before - BW_WIDTH : before);
 }
 
-uint32_t bw_fast_divide_at(const uint64_t *keys, uint32_t begin, uint32_t end, bool fill)
+uint32_t bw_lbvh_divide_at(const uint64_t *keys, uint32_t begin, uint32_t end, bool fill)
 {
     const uint64_t differ = BW_HILBERT_CODE(keys[begin]) ^ BW_HILBERT_CODE(keys[end - 1]);
     if (differ == 0)
@@ -39,25 +39,25 @@ uint32_t bw_fast_divide_at(const uint64_t *keys, uint32_t begin, uint32_t end, b
 }
 
 /* Depth-first; at most 30 levels of cubes and 27 of halves deep. */
-static void divide(const bw_fast_job *work, bw_fast_part *part, uint32_t begin, uint32_t end)
+static void divide(const bw_lbvh_job *work, bw_lbvh_part *part, uint32_t begin, uint32_t end)
 {
     const bool group = end - begin <= BW_GROUP;
-    work->shape[BW_FAST_SHAPE(part->begin) + part->node_count++] = group ? (uint8_t)(end - begin) : 0;
+    work->shape[BW_LBVH_SHAPE(part->begin) + part->node_count++] = group ? (uint8_t)(end - begin) : 0;
     if (group) {
         part->leaf_count += (end - begin + BW_WIDTH - 1) / BW_WIDTH;
         return;
     }
-    const uint32_t middle = bw_fast_divide_at(work->keys, begin, end, work->fill);
+    const uint32_t middle = bw_lbvh_divide_at(work->keys, begin, end, work->fill);
     divide(work, part, begin, middle);
     divide(work, part, middle, end);
 }
 
-void bw_fast_divide_parts(void *context, uint32_t begin, uint32_t end, uint32_t worker)
+void bw_lbvh_divide_parts(void *context, uint32_t begin, uint32_t end, uint32_t worker)
 {
     (void)worker;
-    const bw_fast_job *work = context;
+    const bw_lbvh_job *work = context;
     for (uint32_t i = begin; i < end; i++) {
-        bw_fast_part *part = bw_fast_part_at(work, i);
+        bw_lbvh_part *part = bw_lbvh_part_at(work, i);
         if (part->end == 0)
             continue;
         for (uint32_t k = part->begin; k < part->end; k += 8) /* searches will wait for most of these lines */
@@ -66,26 +66,26 @@ void bw_fast_divide_parts(void *context, uint32_t begin, uint32_t end, uint32_t 
     }
 }
 
-/* Names the parts. False for want of memory. */
-bool bw_fast_divide_top(bw_fast_job *work, uint32_t begin, uint32_t end)
+/* Names the parts. False when memory runs out. */
+bool bw_lbvh_divide_top(bw_lbvh_job *work, uint32_t begin, uint32_t end)
 {
-    bw_fast_part *part = bw_array_push(&work->parts);
+    bw_lbvh_part *part = bw_array_push(&work->parts);
     if (part == NULL)
         return false;
     if (end - begin <= PART) {
-        *part = (bw_fast_part){.begin = begin, .end = end};
+        *part = (bw_lbvh_part){.begin = begin, .end = end};
         return true;
     }
-    *part = (bw_fast_part){.node_count = 1, .box = bw_box_empty()};
-    const uint32_t middle = bw_fast_divide_at(work->keys, begin, end, work->fill);
-    return bw_fast_divide_top(work, begin, middle) && bw_fast_divide_top(work, middle, end);
+    *part = (bw_lbvh_part){.node_count = 1, .box = bw_box_empty()};
+    const uint32_t middle = bw_lbvh_divide_at(work->keys, begin, end, work->fill);
+    return bw_lbvh_divide_top(work, begin, middle) && bw_lbvh_divide_top(work, middle, end);
 }
 
-uint32_t bw_fast_number_parts(bw_fast_job *work)
+uint32_t bw_lbvh_number_parts(bw_lbvh_job *work)
 {
     uint32_t leaves = 0;
     for (uint32_t i = 0; i < work->parts.count; i++) {
-        bw_fast_part *part = bw_fast_part_at(work, i);
+        bw_lbvh_part *part = bw_lbvh_part_at(work, i);
         part->node = work->node_count;
         part->leaf = leaves;
         work->node_count += part->node_count;
@@ -107,7 +107,7 @@ static uint32_t count_different(const uint32_t *indices, uint32_t count)
     return different;
 }
 
-bool bw_fast_shares_little(const bw_fast_job *work)
+bool bw_lbvh_shares_little(const bw_lbvh_job *work)
 {
     enum { SAMPLES = 64 };
     const bw_mesh *mesh = work->source->mesh;

@@ -1,6 +1,6 @@
 /* The fast builder: primitives in the order of a Hilbert curve, divided where the curve enters another cube
  * until no more than 64 are together, as in C. Lauterbach et al., "Fast BVH Construction on GPUs",
- * Eurographics 2009; then eight consecutive ones a leaf, so that leaves are full, and the cheapest collapse
+ * Eurographics 2009; then eight consecutive ones per leaf, so that leaves are full, and the cheapest collapse
  * of what is above.
  *
  * One thread divides down to parts of a few thousand, which are divided further, filled and joined side by
@@ -20,7 +20,7 @@ enum { RANGES = 64, FEW = 1 << 15 }; /* a few are built before another thread ha
 #define NODE_PRICE 2.0
 
 typedef struct joining {
-    bw_fast_job *work;
+    bw_lbvh_job *work;
     float inverse_unit;
     float each; /* of a node's price, see bw_split_node_join */
 } joining;
@@ -32,7 +32,7 @@ static void join_parts(void *context, uint32_t begin, uint32_t end, uint32_t wor
     const joining *j = context;
     bw_split_node *nodes = j->work->nodes;
     for (uint32_t p = begin; p < end; p++) {
-        const bw_fast_part *part = bw_fast_part_at(j->work, p);
+        const bw_lbvh_part *part = bw_lbvh_part_at(j->work, p);
         for (uint32_t i = part->node + part->node_count; part->end != 0 && i-- > part->node;) {
             if (nodes[i].count == 0)
                 bw_split_node_join(nodes, i, j->inverse_unit, j->each, j->work->source->simd);
@@ -46,25 +46,25 @@ static void join_parts(void *context, uint32_t begin, uint32_t end, uint32_t wor
  */
 static void join_top(const joining *j, uint32_t *next)
 {
-    const bw_fast_part *part = bw_fast_part_at(j->work, (*next)++);
+    const bw_lbvh_part *part = bw_lbvh_part_at(j->work, (*next)++);
     if (part->end != 0)
         return;
     bw_split_node *node = &j->work->nodes[part->node];
     node->count = 0;
     join_top(j, next);
-    node->right = bw_fast_part_at(j->work, *next)->node;
+    node->right = bw_lbvh_part_at(j->work, *next)->node;
     join_top(j, next);
     bw_split_node_join(j->work->nodes, part->node, j->inverse_unit, j->each, j->work->source->simd);
 }
 
-static void join_all(bw_fast_job *work, const bw_tasks *tasks, uint32_t grain)
+static void join_all(bw_lbvh_job *work, const bw_tasks *tasks, uint32_t grain)
 {
     const uint32_t parts = (uint32_t)work->parts.count;
     bw_box all = bw_box_empty();
     double area = 0;
     uint32_t groups = 0;
     for (uint32_t i = 0; i < parts; i++) {
-        const bw_fast_part *part = bw_fast_part_at(work, i);
+        const bw_lbvh_part *part = bw_lbvh_part_at(work, i);
         all = bw_box_union(&all, &part->box);
         area += part->group_area;
         groups += part->end != 0 ? (part->node_count + 1) / 2 : 0;
@@ -76,9 +76,9 @@ static void join_all(bw_fast_job *work, const bw_tasks *tasks, uint32_t grain)
     join_top(&j, &(uint32_t){0});
 }
 
-/* One block for all that the builder itself needs, 16 bytes a primitive: what is given back and taken again
+/* One block for all that the builder itself needs, 16 bytes per primitive: what is given back and taken again
  * in one piece is the likeliest to be at hand the next time. The codes take all of it; once they are sorted,
- * the second half serves nodes and boxes of leaves, which take 7 bytes a primitive of most meshes. Where it
+ * the second half serves nodes and boxes of leaves, which take 7 bytes per primitive of most meshes. Where it
  * serves the lists of vertices, these have half as much again. */
 typedef struct workspace {
     void *block;
@@ -107,10 +107,10 @@ static void *take(workspace *w, size_t count, size_t size)
     return taken;
 }
 
-static bool make_workspace(workspace *w, const bw_allocator *allocator, bw_fast_job *work, bw_wide_form form,
+static bool make_workspace(workspace *w, const bw_allocator *allocator, bw_lbvh_job *work, bw_wide_form form,
                            uint64_t **keys, uint64_t **scratch)
 {
-    const size_t count = work->source->count, shape = BW_FAST_SHAPE(count) + 1;
+    const size_t count = work->source->count, shape = BW_LBVH_SHAPE(count) + 1;
     w->size = 2 * whole_lines(8 * count) + whole_lines(shape) + (form == BW_WIDE_VERTICES ? 8 * count : 0);
     w->block = bw_allocate(allocator, w->size, 1);
     if (w->block == NULL)
@@ -176,11 +176,11 @@ static void give_back(const borrowed *b, const bw_allocator *allocator)
 }
 
 /* Leaves, nodes, and what a form keeps beside the boxes. The leaves' places are known. */
-static bw_result make_tree(bw_fast_job *work, const bw_tasks *tasks, uint32_t grain)
+static bw_result make_tree(bw_lbvh_job *work, const bw_tasks *tasks, uint32_t grain)
 {
     const uint32_t parts = (uint32_t)work->parts.count;
     bw_wide *wide = &work->wide;
-    bw_parallel_apart(tasks, bw_fast_make_leaves, work, parts, grain, NULL, 0);
+    bw_parallel_first_touch(tasks, bw_lbvh_make_leaves, work, parts, grain, NULL, 0);
     join_all(work, tasks, grain);
     bw_result result =
         bw_wide_collapse_groups(work->nodes, work->leaf_boxes, work->source->count, tasks, wide);
@@ -189,7 +189,7 @@ static bw_result make_tree(bw_fast_job *work, const bw_tasks *tasks, uint32_t gr
     return result;
 }
 
-static bool reserve_form(bw_fast_job *work, bw_wide_form form, uint64_t *scratch,
+static bool reserve_form(bw_lbvh_job *work, bw_wide_form form, uint64_t *scratch,
                          const bw_allocator *allocator)
 {
     bw_wide *wide = &work->wide;
@@ -206,23 +206,23 @@ static bool reserve_form(bw_fast_job *work, bw_wide_form form, uint64_t *scratch
     return true;
 }
 
-static void release_form(const bw_fast_job *work, const bw_allocator *allocator)
+static void release_form(const bw_lbvh_job *work, const bw_allocator *allocator)
 {
     bw_release(allocator, work->blocks, work->parts.count, sizeof *work->blocks);
     if (work->wide.vertex_first == NULL)
         bw_release(allocator, work->vertex_first, work->wide.leaf_capacity, sizeof *work->vertex_first);
 }
 
-static bw_result build(bw_fast_job *work, workspace *space, uint64_t *scratch, const bw_tasks *tasks,
+static bw_result build(bw_lbvh_job *work, workspace *space, uint64_t *scratch, const bw_tasks *tasks,
                        bw_wide_form form, const bw_allocator *allocator)
 {
-    work->fill = form == BW_WIDE_VERTICES && bw_fast_shares_little(work);
-    if (!bw_fast_divide_top(work, 0, work->source->count))
+    work->fill = form == BW_WIDE_VERTICES && bw_lbvh_shares_little(work);
+    if (!bw_lbvh_divide_top(work, 0, work->source->count))
         return BW_ERROR_MEMORY;
     const uint32_t parts = (uint32_t)work->parts.count, grain = parts / RANGES + 1;
-    bw_parallel(tasks, bw_fast_divide_parts, work, parts, grain);
+    bw_parallel(tasks, bw_lbvh_divide_parts, work, parts, grain);
     bw_wide *wide = &work->wide;
-    bw_result result = reserve_leaves(space, bw_fast_number_parts(work), allocator, wide);
+    bw_result result = reserve_leaves(space, bw_lbvh_number_parts(work), allocator, wide);
     if (result != BW_OK)
         return result;
     const borrowed nodes = borrow(space, allocator, work->node_count, sizeof *work->nodes);
@@ -240,12 +240,12 @@ static bw_result build(bw_fast_job *work, workspace *space, uint64_t *scratch, c
     return result;
 }
 
-bw_result bw_wide_build_fast(const bw_wide_desc *desc, const bw_box_source *source, bw_wide_form form,
+bw_result bw_wide_build_lbvh(const bw_wide_desc *desc, const bw_box_source *source, bw_wide_form form,
                              bw_wide *out)
 {
     const bw_allocator allocator = bw_allocator_or_heap(desc->allocator);
     const bw_tasks *tasks = source->count < FEW ? NULL : desc->tasks;
-    bw_fast_job work = {.source = source, .parts = bw_array_of(sizeof(bw_fast_part), &allocator)};
+    bw_lbvh_job work = {.source = source, .parts = bw_array_of(sizeof(bw_lbvh_part), &allocator)};
     workspace space = {.block = NULL};
     uint64_t *keys, *scratch;
     bw_result result = BW_ERROR_MEMORY;

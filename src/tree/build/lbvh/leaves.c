@@ -45,7 +45,7 @@ static bw_box leaf_box(const bw_box_source *source, const uint64_t *keys, uint32
 {
     bw_box box;
 #if BW_SIMD_X86
-    if (source->simd >= BW_SIMD_SSE)
+    if (source->simd >= BW_SIMD_128)
         box = leaf_box_sse(source->boxes, keys, count);
     else
 #endif
@@ -61,7 +61,7 @@ static bw_box leaf_box(const bw_box_source *source, const uint64_t *keys, uint32
  * indices, then the positions that they name. */
 enum { AHEAD = 6 * BW_WIDTH, NEAR_AHEAD = 3 * BW_WIDTH };
 
-static void fetch_ahead(const bw_fast_job *work, uint32_t at)
+static void fetch_ahead(const bw_lbvh_job *work, uint32_t at)
 {
     const bw_box_source *source = work->source;
     const bw_mesh *mesh = source->mesh;
@@ -75,7 +75,7 @@ static void fetch_ahead(const bw_fast_job *work, uint32_t at)
 
 /* A part under way. */
 typedef struct filling {
-    bw_fast_job *work;
+    bw_lbvh_job *work;
     bw_leaf_source positions; /* of the compact form */
     const uint8_t *shape;     /* of the next node */
     uint32_t node, leaf;      /* the next ones */
@@ -89,7 +89,7 @@ typedef struct filling {
 
 static bw_box list_vertices(filling *f)
 {
-    bw_fast_job *work = f->work;
+    bw_lbvh_job *work = f->work;
     uint32_t lost[BW_WIDE_LIST], *list = f->lists + f->listed;
     const uint32_t room = f->room - f->listed;
     if (room < BW_WIDE_LIST)
@@ -121,7 +121,7 @@ static bw_box box_of_triangles(const bw_box_source *source, const uint32_t *slot
 /* Fills the slots of a leaf, and its corners or its list where the tree has them; returns its box. */
 static bw_box make_leaf(filling *f, uint32_t count)
 {
-    bw_fast_job *work = f->work;
+    bw_lbvh_job *work = f->work;
     bw_wide *wide = &work->wide;
     const uint64_t *keys = work->keys + f->at;
     uint32_t *slots = &wide->primitives[(size_t)f->leaf * BW_WIDTH];
@@ -177,16 +177,16 @@ static void make_nodes(filling *f)
     make_nodes(f);
 }
 
-void bw_fast_make_leaves(void *context, uint32_t begin, uint32_t end, uint32_t worker)
+void bw_lbvh_make_leaves(void *context, uint32_t begin, uint32_t end, uint32_t worker)
 {
     (void)worker;
-    bw_fast_job *work = context;
+    bw_lbvh_job *work = context;
     filling f = {.work = work};
     f.past_cache = work->wide.corners != NULL && work->wide.leaf_count > BW_WIDE_MANY_LEAVES;
     if (work->rows != NULL)
         f.positions = bw_leaf_source_of(work->source->mesh, work->source->simd);
     for (uint32_t i = begin; i < end; i++) {
-        bw_fast_part *part = bw_fast_part_at(work, i);
+        bw_lbvh_part *part = bw_lbvh_part_at(work, i);
         if (work->rows != NULL) {
             f.lists = work->rows + 2 * (size_t)part->begin;
             f.room = 2 * (part->end - part->begin);
@@ -195,7 +195,7 @@ void bw_fast_make_leaves(void *context, uint32_t begin, uint32_t end, uint32_t w
         }
         if (part->end == 0)
             continue;
-        f.shape = work->shape + BW_FAST_SHAPE(part->begin);
+        f.shape = work->shape + BW_LBVH_SHAPE(part->begin);
         f.node = part->node;
         f.leaf = part->leaf;
         f.at = part->begin;

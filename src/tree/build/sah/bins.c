@@ -150,7 +150,7 @@ void bw_bins_add(bw_bins *b, const bw_ref *refs, uint32_t count, uint32_t stride
         add_avx2(b, refs, count, stride, packed);
         return;
     }
-    if (simd >= BW_SIMD_SSE) {
+    if (simd >= BW_SIMD_128) {
         add_sse(b, refs, count, stride, packed);
         return;
     }

@@ -36,16 +36,16 @@ static inline uint32_t bw_bins_of(const bw_bins *b, const bw_ref *ref, int k)
 }
 
 /* Where to cut. */
-typedef struct bw_cut {
+typedef struct bw_best_split {
     int axis;      /* of the bins' axes, which; -1: no cut, all references fall into one bin on every axis */
     uint32_t bin;  /* the bin in which the cut lies */
     uint32_t left; /* references on the left; of the sample, if it is one */
     float cost;
     bool loose; /* sample only: anywhere within the bin is about as good */
     bw_box left_hint, right_hint;
-} bw_cut;
+} bw_best_split;
 
 /* whole: the bins hold all references of the range, not a sample. leaves: how many the range may have. */
-bw_cut bw_bins_cut(const bw_bins *b, uint32_t leaves, bool whole, float inverse_unit);
+bw_best_split bw_bins_best_split(const bw_bins *b, uint32_t leaves, bool whole, float inverse_unit);
 
 #endif

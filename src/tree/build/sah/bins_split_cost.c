@@ -18,7 +18,7 @@ static float blocks_for(uint32_t n)
 /* Running unions along one axis: below[i] of the bins before i, above[i] of i and those after. */
 typedef struct sweep {
     const bw_bin_axis *bins;
-    bw_union below[BW_BINS + 1], above[BW_BINS + 1];
+    bw_aabb below[BW_BINS + 1], above[BW_BINS + 1];
     float area_below[BW_BINS + 1], area_above[BW_BINS + 1];
     uint32_t before[BW_BINS + 1]; /* references in the bins before */
 } sweep;
@@ -26,25 +26,25 @@ typedef struct sweep {
 static void run_sweep(sweep *s, const bw_bin_axis *axis, uint32_t bins, float inverse_unit)
 {
     s->bins = axis;
-    bw_union run = bw_union_empty();
+    bw_aabb run = bw_aabb_empty();
     s->below[0] = run;
     s->before[0] = 0;
     s->area_below[0] = 0;
     for (uint32_t i = 0; i < bins; i++) {
-        bw_union bin = bw_union_load(axis->box[i]);
-        bw_union_add(&run, &bin);
+        bw_aabb bin = bw_aabb_load(axis->box[i]);
+        bw_aabb_add(&run, &bin);
         s->below[i + 1] = run;
         s->before[i + 1] = s->before[i] + axis->count[i];
-        s->area_below[i + 1] = bw_union_area(&run, inverse_unit);
+        s->area_below[i + 1] = bw_aabb_area(&run, inverse_unit);
     }
-    run = bw_union_empty();
+    run = bw_aabb_empty();
     s->above[bins] = run;
     s->area_above[bins] = 0;
     for (uint32_t i = bins; i-- > 0;) {
-        bw_union bin = bw_union_load(axis->box[i]);
-        bw_union_add(&run, &bin);
+        bw_aabb bin = bw_aabb_load(axis->box[i]);
+        bw_aabb_add(&run, &bin);
         s->above[i] = run;
-        s->area_above[i] = bw_union_area(&run, inverse_unit);
+        s->area_above[i] = bw_aabb_area(&run, inverse_unit);
     }
 }
 
@@ -55,7 +55,7 @@ typedef struct search {
     uint32_t total, leaves;
     bool whole; /* the bins hold all references, not a sample: counts are exact, and fill is worth thinking of
                  */
-    bw_cut best;
+    bw_best_split best;
 } search;
 
 /* The price of a side that fills so many leaves and nodes. */
@@ -90,13 +90,13 @@ static float cost_within(const search *s, int axis, uint32_t bin, uint32_t left)
     width = width < extent ? width : extent;
     float part = (float)inside / (float)held;
     box[4 + along] = -(high - (1 - part) * width);
-    bw_union l = bw_union_load(box);
-    bw_union_add(&l, &w->below[bin]);
+    bw_aabb l = bw_aabb_load(box);
+    bw_aabb_add(&l, &w->below[bin]);
     box[4 + along] = -high;
     box[along] = low + part * width;
-    bw_union r = bw_union_load(box);
-    bw_union_add(&r, &w->above[bin + 1]);
-    return bw_union_area(&l, s->inverse_unit) * price_left + bw_union_area(&r, s->inverse_unit) * price_right;
+    bw_aabb r = bw_aabb_load(box);
+    bw_aabb_add(&r, &w->above[bin + 1]);
+    return bw_aabb_area(&l, s->inverse_unit) * price_left + bw_aabb_area(&r, s->inverse_unit) * price_right;
 }
 
 static void consider(search *s, int axis, uint32_t bin, uint32_t left)
@@ -162,7 +162,7 @@ static void search_axis(search *s, int axis, uint32_t unit)
             consider(s, axis, boundary - 1, left);
 }
 
-bw_cut bw_bins_cut(const bw_bins *b, uint32_t leaves, bool whole, float inverse_unit)
+bw_best_split bw_bins_best_split(const bw_bins *b, uint32_t leaves, bool whole, float inverse_unit)
 {
     search s;
     s.bins = b;
@@ -170,7 +170,7 @@ bw_cut bw_bins_cut(const bw_bins *b, uint32_t leaves, bool whole, float inverse_
     s.total = b->total;
     s.leaves = leaves;
     s.whole = whole;
-    s.best = (bw_cut){.axis = -1, .cost = INFINITY};
+    s.best = (bw_best_split){.axis = -1, .cost = INFINITY};
     uint32_t unit = BW_WIDTH; /* the largest full subtree below the total */
     while (unit <= (s.total - 1) / BW_WIDTH)
         unit *= BW_WIDTH;
@@ -185,9 +185,9 @@ bw_cut bw_bins_cut(const bw_bins *b, uint32_t leaves, bool whole, float inverse_
         s.best.loose = cost_within(&s, s.best.axis, s.best.bin, s.best.left - held / 2) < 1.02f * best;
         s.best.cost = best;
         const sweep *w = &s.axis[s.best.axis];
-        s.best.left_hint = bw_union_box(&w->below[s.best.bin + 1]);
+        s.best.left_hint = bw_aabb_box(&w->below[s.best.bin + 1]);
         bool apart = s.best.left == w->before[s.best.bin + 1];
-        s.best.right_hint = bw_union_box(&w->above[s.best.bin + (apart ? 1 : 0)]);
+        s.best.right_hint = bw_aabb_box(&w->above[s.best.bin + (apart ? 1 : 0)]);
     }
     return s.best;
 }

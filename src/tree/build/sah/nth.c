@@ -5,7 +5,7 @@
 
 enum { FEW = 24 };
 
-void bw_select_lowest(uint64_t *keys, uint32_t count, uint32_t lowest)
+void bw_select_nth(uint64_t *keys, uint32_t count, uint32_t lowest)
 {
     while (lowest != 0 && lowest < count) {
         if (count <= FEW) {

@@ -1,4 +1,4 @@
-/* One split of the quality builder: bins, the cheapest cut, and the two sides moved apart. */
+/* One split of the quality builder: bins, the cheapest split, and the two sides moved apart. */
 #include "tree/build/sah/partition.h"
 
 #include "base/tasks.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum {
-    WHOLE = 8192,  /* up to so many references all decide where to cut, beyond it a sample does */
+    WHOLE = 8192,  /* up to so many references all decide where to split, beyond it a sample does */
     SAMPLE = 4096, /* at least so many then */
     BLOCK = 8192,  /* references that a task moves */
     FEW_BLOCKS = BW_REF_LARGE / BLOCK,
@@ -51,49 +51,49 @@ static inline uint64_t centre_key(const bw_ref *ref, int axis, uint32_t place)
     return (uint64_t)bits << 32 | place;
 }
 
-/* Marks of a reference whose bin is that of the cut, once its side is known. */
+/* Marks of a reference whose bin is that of the split, once its side is known. */
 enum { SIDE_LEFT = 0, SIDE_RIGHT = 255 };
 
-/* A cut under way. */
-typedef struct cutting {
+/* A split under way. */
+typedef struct splitting {
     const bw_split_job *job;
     const bw_range *range;
     const bw_bins *bins;
     int k, along;  /* which of the bins' axes, and which axis of space that is */
-    uint32_t bin;  /* in which the cut lies */
+    uint32_t bin;  /* in which the split lies */
     uint32_t left; /* references that go left */
     bool loose;    /* anywhere within the bin is about as good */
     const bw_ref *from;
     bw_ref *to;
     uint32_t *packed;
     uint32_t count;
-    uint32_t *below, *inside; /* of each block: references in bins before the cut's, and in it */
-} cutting;
+    uint32_t *below, *inside; /* of each block: references in bins before the split's, and in it */
+} splitting;
 
-static cutting begin_cutting(const bw_split_job *job, const bw_range *range, const bw_bins *bins,
-                             const bw_cut *cut)
+static splitting begin_splitting(const bw_split_job *job, const bw_range *range, const bw_bins *bins,
+                                 const bw_best_split *split)
 {
-    return (cutting){.job = job,
-                     .range = range,
-                     .bins = bins,
-                     .k = cut->axis,
-                     .along = bins->which[cut->axis],
-                     .bin = cut->bin,
-                     .loose = cut->loose,
-                     .from = job->refs[range->buffer] + range->begin,
-                     .to = job->refs[1 - range->buffer] + range->begin,
-                     .packed = job->bins + range->begin,
-                     .count = range->end - range->begin};
+    return (splitting){.job = job,
+                       .range = range,
+                       .bins = bins,
+                       .k = split->axis,
+                       .along = bins->which[split->axis],
+                       .bin = split->bin,
+                       .loose = split->loose,
+                       .from = job->refs[range->buffer] + range->begin,
+                       .to = job->refs[1 - range->buffer] + range->begin,
+                       .packed = job->bins + range->begin,
+                       .count = range->end - range->begin};
 }
 
-static inline uint32_t bin_of(const cutting *c, uint32_t i)
+static inline uint32_t bin_of(const splitting *c, uint32_t i)
 {
     return c->packed[i] >> 8 * c->k & 255;
 }
 
-/* Divides the references of the cut's bin: the `inside` lowest go left. Where they are to go is not in use
+/* Divides the references of the split's bin: the `inside` lowest go left. Where they are to go is not in use
  * yet: it lends its room to the keys. */
-static void divide_bin(const cutting *c, uint32_t inside)
+static void divide_bin(const splitting *c, uint32_t inside)
 {
     uint64_t *keys = (uint64_t *)(void *)c->to;
     uint32_t held = 0;
@@ -103,7 +103,7 @@ static void divide_bin(const cutting *c, uint32_t inside)
     }
     for (uint32_t i = 0; i < held; i++)
         keys[i] = centre_key(&c->from[keys[i]], c->along, (uint32_t)keys[i]);
-    bw_select_lowest(keys, held, inside);
+    bw_select_nth(keys, held, inside);
     for (uint32_t i = 0; i < held; i++) {
         uint32_t *word = &c->packed[(uint32_t)keys[i]];
         *word = (*word & ~(255u << 8 * c->k)) | (uint32_t)(i < inside ? SIDE_LEFT : SIDE_RIGHT) << 8 * c->k;
@@ -111,8 +111,8 @@ static void divide_bin(const cutting *c, uint32_t inside)
 }
 
 /* Copies references first..last-1 to their sides, in order, without a branch to mispredict. */
-static void move_apart(const cutting *c, uint32_t first, uint32_t last, bw_ref *restrict left,
-                       bw_ref *restrict right)
+static void partition(const splitting *c, uint32_t first, uint32_t last, bw_ref *restrict left,
+                      bw_ref *restrict right)
 {
     const bw_ref *restrict from = c->from;
     for (uint32_t i = first; i < last; i++) {
@@ -155,33 +155,33 @@ static void split_whole(const bw_split_job *job, const bw_range *range, bw_range
     const bw_ref *refs = job->refs[range->buffer] + range->begin;
     _Alignas(32) bw_bins bins;
     bw_box hint = range->hint;
-    bw_cut cut = {.axis = -1};
-    for (int attempt = 0; attempt < 2 && cut.axis < 0; attempt++) {
+    bw_best_split split = {.axis = -1};
+    for (int attempt = 0; attempt < 2 && split.axis < 0; attempt++) {
         if (attempt == 1) /* the hint was far too large, or left an axis out */
             hint = centre_box(refs, count);
         bw_bins_begin(&bins, &hint, count < 512 ? BW_BINS / 2 : BW_BINS);
         bw_bins_add(&bins, refs, count, 1, job->bins + range->begin, job->simd);
-        cut = bw_bins_cut(&bins, range->leaves, true, job->inverse_unit);
+        split = bw_bins_best_split(&bins, range->leaves, true, job->inverse_unit);
     }
-    if (cut.axis < 0 || range->depth >= BALANCED_DEPTH) {
+    if (split.axis < 0 || range->depth >= BALANCED_DEPTH) {
         halve(job, range, left, right);
         return;
     }
-    cutting c = begin_cutting(job, range, &bins, &cut);
+    splitting c = begin_splitting(job, range, &bins, &split);
     uint32_t before = 0;
-    for (uint32_t bin = 0; bin < cut.bin; bin++)
-        before += bins.axis[cut.axis].count[bin];
-    if (cut.left - before != bins.axis[cut.axis].count[cut.bin])
-        divide_bin(&c, cut.left - before);
-    move_apart(&c, 0, count, c.to, c.to + cut.left);
-    name_parts(range, cut.left, &cut.left_hint, &cut.right_hint, left, right);
+    for (uint32_t bin = 0; bin < split.bin; bin++)
+        before += bins.axis[split.axis].count[bin];
+    if (split.left - before != bins.axis[split.axis].count[split.bin])
+        divide_bin(&c, split.left - before);
+    partition(&c, 0, count, c.to, c.to + split.left);
+    name_parts(range, split.left, &split.left_hint, &split.right_hint, left, right);
 }
 
 /* The ranges of blocks begin..end-1. */
 static void count_blocks(void *context, uint32_t begin, uint32_t end, uint32_t worker)
 {
     (void)worker;
-    const cutting *c = context;
+    const splitting *c = context;
     for (uint32_t block = begin; block < end; block++) {
         uint32_t first = block * BLOCK, last = c->count - first < BLOCK ? c->count : first + BLOCK;
         uint32_t below = 0, inside = 0;
@@ -200,16 +200,16 @@ static void count_blocks(void *context, uint32_t begin, uint32_t end, uint32_t w
 static void move_blocks(void *context, uint32_t begin, uint32_t end, uint32_t worker)
 {
     (void)worker;
-    const cutting *c = context;
+    const splitting *c = context;
     for (uint32_t block = begin; block < end; block++) {
         uint32_t first = block * BLOCK, last = c->count - first < BLOCK ? c->count : first + BLOCK;
         uint32_t left = c->below[block];
-        move_apart(c, first, last, c->to + left, c->to + c->left + first - left);
+        partition(c, first, last, c->to + left, c->to + c->left + first - left);
     }
 }
 
 /* The number of references to send left: near the boundary that the sample chose, and a multiple of a full
- * subtree where the cut's bin allows it. */
+ * subtree where the split's bin allows it. */
 static uint32_t snap(uint32_t below, uint32_t inside, uint32_t count, bool loose)
 {
     uint32_t target = below + inside;
@@ -224,7 +224,7 @@ static uint32_t snap(uint32_t below, uint32_t inside, uint32_t count, bool loose
 }
 
 /* False if the sample misled. */
-static bool cut_sampled(cutting *c)
+static bool place_sampled(splitting *c)
 {
     const bw_tasks *tasks = c->job->tasks;
     const uint32_t blocks = (c->count + BLOCK - 1) / BLOCK;
@@ -278,17 +278,17 @@ static void split_sampled(const bw_split_job *job, const bw_range *range, bw_ran
     _Alignas(32) bw_bins bins;
     bw_bins_begin(&bins, &range->hint, BW_BINS);
     bw_bins_add(&bins, job->refs[range->buffer] + range->begin, count, count / SAMPLE, NULL, job->simd);
-    bw_cut cut = bw_bins_cut(&bins, range->leaves, false, job->inverse_unit);
-    if (cut.axis < 0 || range->depth >= BALANCED_DEPTH) {
+    bw_best_split split = bw_bins_best_split(&bins, range->leaves, false, job->inverse_unit);
+    if (split.axis < 0 || range->depth >= BALANCED_DEPTH) {
         split_whole(job, range, left, right);
         return;
     }
-    cutting c = begin_cutting(job, range, &bins, &cut);
+    splitting c = begin_splitting(job, range, &bins, &split);
     uint32_t local[2 * FEW_BLOCKS], *counts = blocks > FEW_BLOCKS ? words_of(job, range) : local;
     c.below = counts;
     c.inside = counts + blocks;
-    if (cut_sampled(&c))
-        name_parts(range, c.left, &cut.left_hint, &cut.right_hint, left, right);
+    if (place_sampled(&c))
+        name_parts(range, c.left, &split.left_hint, &split.right_hint, left, right);
     else
         split_whole(job, range, left, right);
 }

@@ -60,13 +60,13 @@ size_t bw_split_words(uint32_t count);
 void bw_split_range(const bw_split_job *job, const bw_range *range, bw_range *left, bw_range *right);
 
 /* Builds the subtree of a range: alone, or, where it is large, with the job's tasks. The same tree comes out.
- * The second may fail for want of memory. */
+ * The second may fail when memory runs out. */
 void bw_split_subtree(const bw_split_job *job, const bw_range *range);
 bool bw_split_large(const bw_split_job *job, const bw_allocator *allocator, const bw_range *range);
 
 /* Builds the whole subtree of a few references (at most BW_REF_FEW) by full sweeps. */
 enum { BW_REF_FEW = 64 };
-void bw_split_few(const bw_split_job *job, const bw_range *range);
+void bw_split_sweep(const bw_split_job *job, const bw_range *range);
 
 /* Shares `leaves` between two sides of n_left and n_right references. */
 uint32_t bw_split_leaves_left(uint32_t leaves, uint32_t n_left, uint32_t n_right);

@@ -9,7 +9,7 @@ void bw_split_subtree(const bw_split_job *job, const bw_range *range)
 {
     uint32_t count = range->end - range->begin;
     if (count <= BW_REF_FEW) {
-        bw_split_few(job, range);
+        bw_split_sweep(job, range);
         return;
     }
     bw_range left, right;

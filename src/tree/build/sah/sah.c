@@ -64,8 +64,8 @@ static bw_result fill(bw_wide *wide, workspace *w, const bw_wide_desc *desc, con
     return result;
 }
 
-bw_result bw_wide_build_quality(const bw_wide_desc *desc, const bw_box_source *source, bw_wide_form form,
-                                bw_wide *out)
+bw_result bw_wide_build_sah(const bw_wide_desc *desc, const bw_box_source *source, bw_wide_form form,
+                            bw_wide *out)
 {
     const bw_allocator allocator = bw_allocator_or_heap(desc->allocator);
     const uint32_t least = (source->count + BW_WIDTH - 1) / BW_WIDTH, leaves = least + least / SPARE;

@@ -5,7 +5,7 @@
 #include "tree/build/build.h"
 
 /* Makes the corners of large trees, whose memory serves it first; nothing else is filled. */
-bw_result bw_wide_build_quality(const bw_wide_desc *desc, const bw_box_source *source, bw_wide_form form,
-                                bw_wide *out);
+bw_result bw_wide_build_sah(const bw_wide_desc *desc, const bw_box_source *source, bw_wide_form form,
+                            bw_wide *out);
 
 #endif

@@ -19,16 +19,16 @@ static inline bw_top_range *range_at(const bw_array *ranges, size_t i)
 /* ---- one division ---- */
 
 typedef struct bin {
-    bw_union box;
+    bw_aabb box;
     uint32_t count; /* primitives */
 } bin;
 
-typedef struct cut {
+typedef struct split {
     float cost;
     int axis;      /* -1: none */
     uint32_t bin;  /* the last one that goes left */
     uint32_t left; /* primitives */
-} cut;
+} split;
 
 static inline float centre(const bw_cluster *c, int axis)
 {
@@ -53,25 +53,25 @@ static void bound_centres(const bw_cluster *clusters, uint32_t count, float low[
         }
 }
 
-static void consider_axis(const bin bins[BINS], uint32_t total, int axis, float inverse_unit, cut *best)
+static void consider_axis(const bin bins[BINS], uint32_t total, int axis, float inverse_unit, split *best)
 {
     float above[BINS];
-    bw_union run = bw_union_empty();
+    bw_aabb run = bw_aabb_empty();
     for (uint32_t i = BINS; i-- > 1;) {
-        bw_union_add(&run, &bins[i].box);
-        above[i] = bw_union_area(&run, inverse_unit);
+        bw_aabb_add(&run, &bins[i].box);
+        above[i] = bw_aabb_area(&run, inverse_unit);
     }
-    run = bw_union_empty();
+    run = bw_aabb_empty();
     uint32_t left = 0;
     for (uint32_t i = 0; i + 1 < BINS; i++) {
-        bw_union_add(&run, &bins[i].box);
+        bw_aabb_add(&run, &bins[i].box);
         left += bins[i].count;
         if (left == 0 || left == total)
             continue;
         const float cost =
-            bw_union_area(&run, inverse_unit) * (float)left + above[i + 1] * (float)(total - left);
+            bw_aabb_area(&run, inverse_unit) * (float)left + above[i + 1] * (float)(total - left);
         if (cost < best->cost)
-            *best = (cut){cost, axis, i, left};
+            *best = (split){cost, axis, i, left};
     }
 }
 
@@ -80,22 +80,22 @@ static inline float scale_of(float low, float high)
     return high - low > 0x1p-110f ? (float)BINS / (high - low) : 0;
 }
 
-static cut find_cut(const bw_top *top, const bw_top_range *range, const float low[3], const float high[3])
+static split find_split(const bw_top *top, const bw_top_range *range, const float low[3], const float high[3])
 {
     const bw_cluster *clusters = bw_top_cluster(top, range, 0);
     const uint32_t count = range->clusters.end - range->clusters.begin;
-    cut best = {INFINITY, -1, 0, 0};
+    split best = {INFINITY, -1, 0, 0};
     for (int axis = 0; axis < 3; axis++) {
         const float scale = scale_of(low[axis], high[axis]);
         if (!(scale > 0))
             continue;
         bin bins[BINS];
         for (uint32_t i = 0; i < BINS; i++)
-            bins[i] = (bin){bw_union_empty(), 0};
+            bins[i] = (bin){bw_aabb_empty(), 0};
         for (uint32_t i = 0; i < count; i++) {
             bin *b = &bins[bin_of(centre(&clusters[i], axis), low[axis], scale)];
-            const bw_union box = bw_union_load(clusters[i].low);
-            bw_union_add(&b->box, &box);
+            const bw_aabb box = bw_aabb_load(clusters[i].low);
+            bw_aabb_add(&b->box, &box);
             b->count += clusters[i].tagged_count - BW_REF_TAG;
         }
         consider_axis(bins, range->count, axis, top->inverse_unit, &best);
@@ -104,7 +104,8 @@ static cut find_cut(const bw_top *top, const bw_top_range *range, const float lo
 }
 
 /* Moves the clusters to the other buffer, those that go left first, in order; returns how many these are. */
-static uint32_t move_apart(const bw_top *top, const bw_top_range *range, const cut *c, float low, float scale)
+static uint32_t partition(const bw_top *top, const bw_top_range *range, const split *c, float low,
+                          float scale)
 {
     const bw_cluster *from = bw_top_cluster(top, range, 0);
     const uint32_t count = range->clusters.end - range->clusters.begin;
@@ -125,13 +126,13 @@ static void divide_range(const bw_top *top, const bw_top_range *range, bw_top_ra
     const bw_range *whole = &range->clusters;
     float low[3], high[3];
     bound_centres(bw_top_cluster(top, range, 0), whole->end - whole->begin, low, high);
-    const cut c = find_cut(top, range, low, high);
+    const split c = find_split(top, range, low, high);
     const uint32_t right = range->count - c.left;
     if (c.axis < 0 || whole->depth >= DEEPEST ||
         (c.left + BW_WIDTH - 1) / BW_WIDTH + (right + BW_WIDTH - 1) / BW_WIDTH > whole->leaves)
         return;
     const uint32_t middle =
-        whole->begin + move_apart(top, range, &c, low[c.axis], scale_of(low[c.axis], high[c.axis]));
+        whole->begin + partition(top, range, &c, low[c.axis], scale_of(low[c.axis], high[c.axis]));
     const uint32_t leaves = bw_split_leaves_left(whole->leaves, c.left, right);
     halves[0] = halves[1] = *range;
     for (int i = 0; i < 2; i++) {
@@ -234,12 +235,12 @@ bool bw_top_divide(bw_top *top, uint32_t leaves)
 {
     if (!bw_top_make_clusters(top))
         return false;
-    bw_union all = bw_union_empty();
+    bw_aabb all = bw_aabb_empty();
     for (uint32_t i = 0; i < top->cluster_count; i++) {
-        const bw_union box = bw_union_load(top->clusters[0][i].low);
-        bw_union_add(&all, &box);
+        const bw_aabb box = bw_aabb_load(top->clusters[0][i].low);
+        bw_aabb_add(&all, &box);
     }
-    const bw_box box = bw_union_box(&all);
+    const bw_box box = bw_aabb_box(&all);
     top->inverse_unit = bw_box_inverse_unit(&box);
     const bw_top_range whole = {.clusters = {.end = top->cluster_count, .leaves = leaves},
                                 .count = top->source->count};

@@ -60,11 +60,11 @@ bw_top bw_top_of(const bw_box_source *source, bw_split_node *nodes, const bw_tas
 /* One subtree, of all primitives in the order of the source. */
 bool bw_top_whole(bw_top *top, uint32_t leaves);
 /* Fills in divided and subtrees; leaves is how many the whole may have. The tree stands in `nodes` from 0 on.
- * The same for any tasks. False for want of memory; bw_top_release in any case. */
+ * The same for any tasks. False when memory runs out; bw_top_release in any case. */
 bool bw_top_divide(bw_top *top, uint32_t leaves);
 void bw_top_release(bw_top *top);
 
-/* A step of bw_top_divide: clusters[0]. False for want of memory. */
+/* A step of bw_top_divide: clusters[0]. False when memory runs out. */
 bool bw_top_make_clusters(bw_top *top);
 
 static inline size_t bw_top_ends(const bw_top *top)
@@ -73,7 +73,7 @@ static inline size_t bw_top_ends(const bw_top *top)
 }
 
 /* Builds all subtrees, and joins what stands above them. order receives the primitives of leaves. The same
- * for any tasks. False for want of memory. */
+ * for any tasks. False when memory runs out. */
 bool bw_top_build(bw_top *top, uint32_t *order);
 
 static inline const bw_cluster *bw_top_cluster(const bw_top *top, const bw_top_range *range, uint32_t i)

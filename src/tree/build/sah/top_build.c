@@ -29,18 +29,18 @@ static void fetch_ahead(const bw_box_source *source, const uint32_t *elements, u
 }
 
 /* Makes the references of the elements listed; returns their union. */
-static bw_union load_refs(const bw_box_source *source, const uint32_t *elements, uint32_t count, bw_ref *refs)
+static bw_aabb load_refs(const bw_box_source *source, const uint32_t *elements, uint32_t count, bw_ref *refs)
 {
-    bw_union all = bw_union_empty();
+    bw_aabb all = bw_aabb_empty();
     for (uint32_t at = 0; at < count; at += STEP) {
         const uint32_t here = count - at < STEP ? count - at : STEP;
         bw_box boxes[STEP];
         fetch_ahead(source, elements, at, count);
         bw_source_boxes_of(source, elements + at, here, boxes);
         for (uint32_t i = 0; i < here; i++) {
-            const bw_union box = bw_union_of_box(&boxes[i]);
-            bw_union_add(&all, &box);
-            bw_union_store(&box, refs[at + i].low);
+            const bw_aabb box = bw_aabb_of_box(&boxes[i]);
+            bw_aabb_add(&all, &box);
+            bw_aabb_store(&box, refs[at + i].low);
             refs[at + i].tagged_id = bw_source_primitive(source, elements[at + i]) + BW_REF_TAG;
             refs[at + i].zero = 0;
         }
@@ -111,8 +111,8 @@ static bw_range load_subtree(const building *b, bw_top_range *subtree, const roo
 {
     const bw_top *top = b->top;
     list_elements(top, subtree, r->bins); /* which are not in use yet */
-    const bw_union all = load_refs(top->source, r->bins, subtree->count, r->refs[0]);
-    const bw_box box = bw_union_box(&all);
+    const bw_aabb all = load_refs(top->source, r->bins, subtree->count, r->refs[0]);
+    const bw_box box = bw_aabb_box(&all);
     subtree->inverse_unit = bw_box_inverse_unit(&box);
     *job = (bw_split_job){.refs = {r->refs[0], r->refs[1]},
                           .bins = r->bins,

@@ -8,7 +8,7 @@
 
 enum {
     CLUSTER = 128,
-    SAMPLES = BW_FAST_LEAST, /* of each cluster */
+    SAMPLES = BW_LBVH_LEAST, /* of each cluster */
     PART = 8192              /* primitives */
 };
 
@@ -20,7 +20,7 @@ static inline bw_top_part *part_at(const bw_top *top, size_t i)
 static bool name_parts(bw_top *top, uint32_t begin, uint32_t end)
 {
     if (end - begin > PART) {
-        const uint32_t middle = bw_fast_divide_at(top->keys, begin, end, false);
+        const uint32_t middle = bw_lbvh_divide_at(top->keys, begin, end, false);
         return name_parts(top, begin, middle) && name_parts(top, middle, end);
     }
     bw_top_part *p = bw_array_push(&top->parts);
@@ -30,10 +30,10 @@ static bool name_parts(bw_top *top, uint32_t begin, uint32_t end)
     return true;
 }
 
-/* No cluster has less than BW_FAST_LEAST primitives: this is where those of a part stand. */
+/* No cluster has less than BW_LBVH_LEAST primitives: this is where those of a part stand. */
 static inline uint32_t *ends_of(const bw_top *top, const bw_top_part *p)
 {
-    return top->ends + (p->begin + BW_FAST_LEAST - 1) / BW_FAST_LEAST;
+    return top->ends + (p->begin + BW_LBVH_LEAST - 1) / BW_LBVH_LEAST;
 }
 
 static void find_clusters(const bw_top *top, bw_top_part *p, uint32_t begin, uint32_t end)
@@ -42,7 +42,7 @@ static void find_clusters(const bw_top *top, bw_top_part *p, uint32_t begin, uin
         ends_of(top, p)[p->count++] = end;
         return;
     }
-    const uint32_t middle = bw_fast_divide_at(top->keys, begin, end, false);
+    const uint32_t middle = bw_lbvh_divide_at(top->keys, begin, end, false);
     find_clusters(top, p, begin, middle);
     find_clusters(top, p, middle, end);
 }
@@ -69,12 +69,12 @@ static void make_cluster(const bw_top *top, uint32_t begin, uint32_t end, bw_clu
     for (uint32_t i = 0; i < SAMPLES; i++)
         elements[i] = sample_at(top, begin, count, i);
     bw_source_boxes_of(top->source, elements, SAMPLES, boxes);
-    bw_union all = bw_union_of_box(&boxes[0]);
+    bw_aabb all = bw_aabb_of_box(&boxes[0]);
     for (uint32_t i = 1; i < SAMPLES; i++) {
-        const bw_union box = bw_union_of_box(&boxes[i]);
-        bw_union_add(&all, &box);
+        const bw_aabb box = bw_aabb_of_box(&boxes[i]);
+        bw_aabb_add(&all, &box);
     }
-    bw_union_store(&all, out->low);
+    bw_aabb_store(&all, out->low);
     out->tagged_begin = begin + BW_REF_TAG;
     out->tagged_count = count + BW_REF_TAG;
 }

@@ -1,4 +1,4 @@
-/* The reference layout: a binary tree of AABBs with one primitive a leaf, as in
+/* The reference layout: a binary tree of AABBs with one primitive per leaf, as in
  *   G. van den Bergen, "Efficient Collision Detection of Complex Deformable Models using AABB Trees", 1997.
  * Nodes stand in one array, children after their parent and next to each other, so that a refit is one loop
  * over the array in reverse order (his section 5). */

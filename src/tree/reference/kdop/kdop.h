@@ -1,8 +1,8 @@
 /* Trees of discrete-orientation polytopes: each node is bounded along k/2 fixed directions, as in
  *   J. Klosowski, M. Held, J. Mitchell, H. Sowizral, K. Zikan, "Efficient Collision Detection Using Bounding
  *   Volume Hierarchies of k-DOPs", IEEE TVCG 4(1), 1998.
- * The topology is that of the reference tree: one primitive a leaf, nodes in one array, children after their
- * parent and next to each other, so that a refit is one loop in reverse order. */
+ * The topology is that of the reference tree: one primitive per leaf, nodes in one array, children after
+ * their parent and next to each other, so that a refit is one loop in reverse order. */
 #ifndef BW_TREE_REFERENCE_KDOP_KDOP_H
 #define BW_TREE_REFERENCE_KDOP_KDOP_H
 

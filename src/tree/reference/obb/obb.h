@@ -1,7 +1,7 @@
 /* Trees of oriented boxes, as in
  *   S. Gottschalk, M. Lin, D. Manocha, "OBBTree: A Hierarchical Structure for Rapid Interference Detection",
  *   SIGGRAPH 1996.
- * One primitive a leaf, nodes in one array, children after their parent and next to each other, as in the
+ * One primitive per leaf, nodes in one array, children after their parent and next to each other, as in the
  * reference tree. */
 #ifndef BW_TREE_REFERENCE_OBB_OBB_H
 #define BW_TREE_REFERENCE_OBB_OBB_H
@@ -107,7 +107,7 @@ bw_result bw_obb_build(const bw_allocator *allocator, const bw_mesh *mesh, const
                        uint32_t count, bw_obb *out);
 void bw_obb_release(const bw_allocator *allocator, bw_obb *tree);
 /* A box along principal axes is not the box of its children's boxes: there is no refit worth its name, so
- * this builds the tree anew, at the cost of a build, and report->changed counts the nodes that are not as
+ * this rebuilds the tree, at the cost of a build, and report->changed counts the nodes that are not as
  * they were. The tree is as it was on failure. */
 bw_result bw_obb_rebuild(const bw_allocator *allocator, bw_obb *tree, const bw_mesh *mesh,
                          bw_refit_report *report);

@@ -3,6 +3,6 @@
 
 #if BW_SIMD_X86
 #    define WIDE_LEVEL 2
-#    define KERNELS bw_swept_kernels_sse
+#    define KERNELS bw_swept_kernels_128
 #    include "swept/kernels_template.h"
 #endif

@@ -5,5 +5,5 @@
 #    define WIDE_LEVEL 2
 #    include "collide/ray/stream_template.h"
 
-const bw_ray_kernels bw_ray_kernels_sse = RAY_KERNELS;
+const bw_ray_kernels bw_ray_kernels_128 = RAY_KERNELS;
 #endif

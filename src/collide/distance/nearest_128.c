@@ -5,7 +5,7 @@
 #    define WIDE_LEVEL 2
 #    include "collide/distance/nearest_template.h"
 
-bw_result bw_nearest_descend_sse(bw_nearest_search *search, const bw_allocator *allocator)
+bw_result bw_nearest_descend_128(bw_nearest_search *search, const bw_allocator *allocator)
 {
     return descend(search, allocator);
 }

@@ -5,5 +5,5 @@
 #    define WIDE_LEVEL 2
 #    include "anytime/moments/kernels_template.h"
 
-const bw_moment_kernels bw_moment_kernels_sse = {map_parts, distances, weigh, likeliest, sound};
+const bw_moment_kernels bw_moment_kernels_128 = {map_parts, distances, weigh, likeliest, sound};
 #endif

@@ -35,7 +35,7 @@ static void walks_tell_what_queries_do(bws_random *r, void *user)
         bw_adb_body b = object_body(&o, &poses[k]);
         assert_int_equal(bw_trial_setup_place(scene, o.adb, &o.view, o.adb, &o.view, &poses[k], &model),
                          BW_OK);
-        assert_int_equal(bw_trial_walk(scene, &grid, &trial), BW_OK);
+        assert_int_equal(bw_trial_traverse(scene, &grid, &trial), BW_OK);
         bw_trial_setup_clear(scene);
         for (uint32_t n = 0; n < 12; n++) {
             const uint32_t s = (uint32_t)bws_random_int(r, 0, BW_TRIAL_SURES - 1),
@@ -125,11 +125,11 @@ static void bodies_choose(void **state)
         prospect.mistaken[s] = 0.01f / (float)(1u << s);
     for (uint32_t p = 0; p < BW_TRIAL_PRUNES; p++)
         prospect.missed[p] = 0.01f / (float)(1u << p);
-    const bw_tally good = tally_of(10, 10), hasty = tally_of(800, 10), blind = tally_of(10, 800);
+    const bw_tally good = tally_of(10, 10), premature = tally_of(800, 10), blind = tally_of(10, 800);
     for (uint32_t w = 0; w < BW_ADB_SETTINGS; w++) {
         const double wanted = (double)bw_wanted_errors[w];
         const bw_choice a = bw_choose(&good, &prospect, wanted, 1e9),
-                        b = bw_choose(&hasty, &prospect, wanted, 1e9),
+                        b = bw_choose(&premature, &prospect, wanted, 1e9),
                         c = bw_choose(&blind, &prospect, wanted, 1e9);
         if (wanted >= 0.001) { /* what errs in one way is careful in that */
             assert_true(!a.exact && !b.exact && !c.exact);
