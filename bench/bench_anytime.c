@@ -94,7 +94,7 @@ static bench_label case_name(anytime_set set, const char *object, bw_adb_poses k
 
 static void measure_case(bench_case *c, anytime_object *object, bw_adb_poses kind, uint32_t count, tally *t)
 {
-    const bool with_paper = bench_case_wants(c, "boxwood-paper");
+    const bool with_paper = BW_RESEARCH && bench_case_wants(c, "boxwood-paper");
     if (with_paper)
         anytime_object_paper(object);
     anytime_poses poses = anytime_poses_draw(object, kind, count);

@@ -146,7 +146,9 @@ static void run_case(bench *b, const char *name, uint32_t size, bool shuffled)
         const char *name, *over;
         bw_tree_desc desc;
     } builders[] = {
+#if BW_RESEARCH
         {"boxwood-midpoint", NULL, {.builder = BW_BUILDER_MIDPOINT}},
+#endif
         {"boxwood-fast", NULL, {.builder = BW_BUILDER_FAST}},
         {"boxwood-fast-small-pages", NULL, {.builder = BW_BUILDER_FAST, .allocator = small}},
         {"boxwood-fast-compact", NULL, {.builder = BW_BUILDER_FAST, .compact = true}},

@@ -12,7 +12,9 @@ const bench_entry bench_entries[] = {
     {"self", "a mesh against itself: pairs that meet beyond what they share", bench_self},
     {"distance", "the distance of two meshes, and of points to a mesh", bench_distance},
     {"ray", "rays at a mesh: the first contact, and any", bench_ray},
+#if BW_RESEARCH
     {"bergen", "van den Bergen's comparison: AABB, OBB and k-DOP trees, full and lite tests", bench_bergen},
+#endif
     {"kinetic-update", "following a mesh between keyframes: queue, compiled and interpolated against refit",
      bench_kinetic_update},
     {"kinetic-pair", "contacts of two things in motion between keyframes: separation lists against refit",

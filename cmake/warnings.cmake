@@ -3,6 +3,7 @@ add_library(bw_flags INTERFACE)
 target_compile_options(bw_flags INTERFACE
   # Exact arithmetic and equal bits everywhere: no fused multiply-add behind our back, no value-changing rewrites.
   -ffp-contract=off -fno-fast-math -fvisibility=hidden)
+target_compile_definitions(bw_flags INTERFACE BW_RESEARCH=$<BOOL:${BOXWOOD_RESEARCH}>)
 if(BOXWOOD_WARNINGS)
   target_compile_options(bw_flags INTERFACE -Wall -Wextra -Wconversion -Wshadow
     $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes -Wmissing-prototypes>)

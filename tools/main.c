@@ -40,6 +40,7 @@ static const struct {
 #else
     {"PNG pictures", "libpng", false},
 #endif
+    {"the structures of the papers", "BOXWOOD_RESEARCH", BW_RESEARCH},
 };
 
 static void version(void)

@@ -32,12 +32,12 @@ typedef enum bw_estimator {
     /* The paper's: possible collision cells, on any tree of boxes or on an octree. It never looks at a
      * triangle, so that nothing it calls a collision is proven; it takes no model, state or wanted error. For
      * research (docs/ideas/adb-trees.md). */
-    BW_ESTIMATOR_PAPER = 1
+    BW_ESTIMATOR_PAPER BW_EXPERIMENTAL = 1
 } bw_estimator;
 
 typedef enum bw_adb_hierarchy {
-    BW_ADB_OF_TREE = 0, /* the nodes of the tree given */
-    BW_ADB_OCTREE = 1   /* PAPER: an octree over the same mesh */
+    BW_ADB_OF_TREE = 0,               /* the nodes of the tree given */
+    BW_ADB_OCTREE BW_EXPERIMENTAL = 1 /* PAPER: an octree over the same mesh */
 } bw_adb_hierarchy;
 
 /* All zero is the default. */

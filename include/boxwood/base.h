@@ -33,6 +33,15 @@
 #    define BW_API
 #endif
 
+/* Marks what may change or go in any version: the structures of the papers, kept to compare with. Builds with
+ * BOXWOOD_RESEARCH=OFF leave them out, and asking for one gives BW_ERROR_NOT_BUILT. A caller who defines
+ * BW_WARN_EXPERIMENTAL before the first include is warned of each use. */
+#if defined(BW_WARN_EXPERIMENTAL) && (defined(__GNUC__) || defined(__clang__))
+#    define BW_EXPERIMENTAL __attribute__((deprecated("experimental: may change or go in any version")))
+#else
+#    define BW_EXPERIMENTAL
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -40,20 +49,21 @@ extern "C" {
 /* The numbers are part of the interface: they are never reused or renumbered. */
 typedef enum bw_result {
     BW_OK = 0,
-    BW_ERROR_ARGUMENT = 1,    /* a NULL where one is not allowed, or a value outside its domain */
-    BW_ERROR_MEMORY = 2,      /* an allocation failed; every object is as it was */
-    BW_ERROR_NOT_FINITE = 3,  /* a NaN or an infinity in a coordinate, box, pose or time */
-    BW_ERROR_RANGE = 4,       /* a finite coordinate outside the range in which answers are exact */
-    BW_ERROR_INDEX = 5,       /* a vertex or triangle index out of range */
-    BW_ERROR_EMPTY = 6,       /* nothing to build from: no triangle or point is left */
-    BW_ERROR_SIZE = 7,        /* more elements than 32-bit indices can name */
-    BW_ERROR_MISMATCH = 8,    /* a mesh (or other view) that does not belong to the object given with it */
-    BW_ERROR_SINGULAR = 9,    /* a pose that must be inverted cannot be */
-    BW_ERROR_FORMAT = 10,     /* stored data is not of the expected format, or is corrupt */
-    BW_ERROR_VERSION = 11,    /* stored data is of a version that this library does not read */
-    BW_ERROR_STALE = 12,      /* an id whose object has been removed */
-    BW_ERROR_CYCLE = 13,      /* a scene would contain itself */
-    BW_ERROR_UNSUPPORTED = 14 /* the combination asked for does not exist; the header says which do */
+    BW_ERROR_ARGUMENT = 1,     /* a NULL where one is not allowed, or a value outside its domain */
+    BW_ERROR_MEMORY = 2,       /* an allocation failed; every object is as it was */
+    BW_ERROR_NOT_FINITE = 3,   /* a NaN or an infinity in a coordinate, box, pose or time */
+    BW_ERROR_RANGE = 4,        /* a finite coordinate outside the range in which answers are exact */
+    BW_ERROR_INDEX = 5,        /* a vertex or triangle index out of range */
+    BW_ERROR_EMPTY = 6,        /* nothing to build from: no triangle or point is left */
+    BW_ERROR_SIZE = 7,         /* more elements than 32-bit indices can name */
+    BW_ERROR_MISMATCH = 8,     /* a mesh (or other view) that does not belong to the object given with it */
+    BW_ERROR_SINGULAR = 9,     /* a pose that must be inverted cannot be */
+    BW_ERROR_FORMAT = 10,      /* stored data is not of the expected format, or is corrupt */
+    BW_ERROR_VERSION = 11,     /* stored data is of a version that this library does not read */
+    BW_ERROR_STALE = 12,       /* an id whose object has been removed */
+    BW_ERROR_CYCLE = 13,       /* a scene would contain itself */
+    BW_ERROR_UNSUPPORTED = 14, /* the combination asked for does not exist; the header says which do */
+    BW_ERROR_NOT_BUILT = 15    /* an experimental structure that this build left out (BOXWOOD_RESEARCH=OFF) */
 } bw_result;
 
 /* A sentence in English; never NULL, for any value. */

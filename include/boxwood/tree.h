@@ -16,8 +16,8 @@ typedef struct bw_tree bw_tree;
 
 typedef enum bw_builder {
     BW_BUILDER_DEFAULT = 0, /* what measures best: for axis-aligned boxes BW_BUILDER_QUALITY */
-    BW_BUILDER_MIDPOINT =
-        1, /* van den Bergen 1997: halve the box across its longest axis, one primitive a leaf */
+    /* van den Bergen 1997: halve the box across its longest axis, one primitive per leaf */
+    BW_BUILDER_MIDPOINT BW_EXPERIMENTAL = 1,
     BW_BUILDER_FAST = 2, /* along a space-filling curve: nodes and leaves of eight, built in the least time */
     BW_BUILDER_QUALITY = 3 /* surface-area heuristic: nodes and leaves of eight, for the fastest queries */
 } bw_builder;
@@ -27,10 +27,10 @@ typedef enum bw_builder {
  * (docs/ideas/volumes.md). Two bodies collide only if their trees have the same volumes. */
 typedef enum bw_volume {
     BW_VOLUME_AABB = 0,
-    BW_VOLUME_OBB = 1,    /* boxes along the principal axes (Gottschalk 1996); a refit builds the tree anew */
-    BW_VOLUME_KDOP14 = 2, /* slabs along the axes and the cube's corners (Klosowski 1998) */
-    BW_VOLUME_KDOP18 = 3, /* along the axes and the cube's edges */
-    BW_VOLUME_KDOP26 = 4  /* along all 13 */
+    BW_VOLUME_OBB BW_EXPERIMENTAL = 1,    /* along the principal axes (Gottschalk 1996); a refit rebuilds */
+    BW_VOLUME_KDOP14 BW_EXPERIMENTAL = 2, /* slabs along the axes and the cube's corners (Klosowski 1998) */
+    BW_VOLUME_KDOP18 BW_EXPERIMENTAL = 3, /* along the axes and the cube's edges */
+    BW_VOLUME_KDOP26 BW_EXPERIMENTAL = 4  /* along all 13 */
 } bw_volume;
 
 /* All zero is the default. */

@@ -18,13 +18,16 @@ static bw_result supports(const bw_adb_desc *desc, const bw_tree *tree)
         return BW_ERROR_UNSUPPORTED;
     if (desc->estimator == BW_ESTIMATOR_MOMENTS)
         return desc->hierarchy == BW_ADB_OF_TREE ? BW_OK : BW_ERROR_UNSUPPORTED;
-    return tree->points ? BW_ERROR_UNSUPPORTED : BW_OK;
+    if (tree->points)
+        return BW_ERROR_UNSUPPORTED;
+    return BW_RESEARCH ? BW_OK : BW_ERROR_NOT_BUILT;
 }
 
 static void release(bw_adb *adb)
 {
     bw_moments_release(&adb->allocator, &adb->moments);
-    bw_paper_release(&adb->allocator, &adb->paper);
+    if (BW_RESEARCH)
+        bw_paper_release(&adb->allocator, &adb->paper);
     bw_tree_destroy(adb->own);
 }
 
@@ -70,7 +73,7 @@ static bw_result make(bw_adb *adb, const bw_mesh *mesh)
     bw_tree *own = NULL;
     const bw_wide *wide = NULL;
     bw_result result = BW_OK;
-    if (adb->desc.estimator == BW_ESTIMATOR_PAPER) {
+    if (BW_RESEARCH && adb->desc.estimator == BW_ESTIMATOR_PAPER) {
         result = bw_paper_make(&adb->desc, adb->tree, mesh, &adb->allocator, &paper);
     } else {
         bool given = adb->tree->kind == &bw_kind_wide;
@@ -166,16 +169,16 @@ const char *bw_adb_check(const bw_adb *adb, const bw_mesh *mesh)
         return "the mesh is not the tree's";
     if (adb->changes != adb->tree->changes)
         return "the tree was changed and the statistics were not";
-    return adb->desc.estimator == BW_ESTIMATOR_MOMENTS
-               ? bw_moments_check(&adb->moments, adb->wide, mesh, &adb->allocator)
-               : bw_paper_check(&adb->paper, &adb->desc, adb->tree, mesh, &adb->allocator);
+    if (BW_RESEARCH && adb->desc.estimator == BW_ESTIMATOR_PAPER)
+        return bw_paper_check(&adb->paper, &adb->desc, adb->tree, mesh, &adb->allocator);
+    return bw_moments_check(&adb->moments, adb->wide, mesh, &adb->allocator);
 }
 
 void bw_adb_get_stats(const bw_adb *adb, bw_adb_stats *out)
 {
     if (adb == NULL || out == NULL)
         return;
-    if (adb->desc.estimator == BW_ESTIMATOR_PAPER) {
+    if (BW_RESEARCH && adb->desc.estimator == BW_ESTIMATOR_PAPER) {
         *out = (bw_adb_stats){.estimator = BW_ESTIMATOR_PAPER,
                               .nodes = adb->paper.count,
                               .depth = adb->paper.depth,

@@ -34,6 +34,8 @@ const char *bw_result_string(bw_result result)
         return "a scene would contain itself";
     case BW_ERROR_UNSUPPORTED:
         return "this combination is not supported";
+    case BW_ERROR_NOT_BUILT:
+        return "this build of the library left out the paper's structure (BOXWOOD_RESEARCH=OFF)";
     }
     return "unknown result code";
 }

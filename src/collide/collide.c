@@ -2,10 +2,13 @@
 #include "base/tasks.h"
 #include "collide/contains/contains.h"
 #include "collide/pair/pair.h"
-#include "collide/reference/binary_pair.h"
-#include "collide/reference/kdop_pair.h"
-#include "collide/reference/obb_pair.h"
 #include "tree/kind.h"
+
+#if BW_RESEARCH
+#    include "collide/reference/binary_pair.h"
+#    include "collide/reference/kdop_pair.h"
+#    include "collide/reference/obb_pair.h"
+#endif
 
 static bool is_body(const bw_body *body)
 {
@@ -19,17 +22,19 @@ static bw_result collide_trees(const bw_body *a, const bw_body *b, const bw_rela
     const bw_tree *ta = a->tree, *tb = b->tree;
     if (ta->primitives == 0 || tb->primitives == 0)
         return BW_OK;
-    if (ta->kind == &bw_kind_wide) {
-        bw_wide_options options = {.tasks = sink->desc->tasks, .witness = sink->desc->witness};
-        return bw_wide_pair(&(bw_wide_side){&ta->wide, a->mesh}, &(bw_wide_side){&tb->wide, b->mesh}, pose,
-                            &options, sink);
-    }
+#if BW_RESEARCH
     if (ta->kind == &bw_kind_binary)
         return bw_binary_pair(&(bw_binary_side){&ta->binary, a->mesh},
                               &(bw_binary_side){&tb->binary, b->mesh}, pose, sink);
     if (ta->kind == &bw_kind_obb)
         return bw_obb_pair(&(bw_obb_side){&ta->obb, a->mesh}, &(bw_obb_side){&tb->obb, b->mesh}, pose, sink);
-    return bw_kdop_pair(&(bw_kdop_side){&ta->kdop, a->mesh}, &(bw_kdop_side){&tb->kdop, b->mesh}, pose, sink);
+    if (ta->kind == &bw_kind_kdop)
+        return bw_kdop_pair(&(bw_kdop_side){&ta->kdop, a->mesh}, &(bw_kdop_side){&tb->kdop, b->mesh}, pose,
+                            sink);
+#endif
+    bw_wide_options options = {.tasks = sink->desc->tasks, .witness = sink->desc->witness};
+    return bw_wide_pair(&(bw_wide_side){&ta->wide, a->mesh}, &(bw_wide_side){&tb->wide, b->mesh}, pose,
+                        &options, sink);
 }
 
 /* Two bodies apart: is one inside the other? In the frame of a, as the contacts were decided. */

@@ -24,7 +24,10 @@ typedef struct bw_tree_kind {
     bw_result (*visit)(const bw_tree *tree, bw_tree_visitor *visitor, void *user);
 } bw_tree_kind;
 
-extern const bw_tree_kind bw_kind_binary, bw_kind_obb, bw_kind_kdop, bw_kind_wide;
+extern const bw_tree_kind bw_kind_wide;
+#if BW_RESEARCH
+extern const bw_tree_kind bw_kind_binary, bw_kind_obb, bw_kind_kdop;
+#endif
 
 /* Boxes and numbers of the primitives that are not in quarantine, for builders that permute them: room for
  * tree->primitives of each, from the tree's allocator. */

@@ -19,18 +19,22 @@ bool bw_tree_desc_valid(const bw_tree_desc *desc)
            (desc->quarantine & ~BW_DEFECTS_ALL) == 0 && are_tasks(desc->tasks);
 }
 
-/* The kind of tree that a descriptor asks for; NULL where there is none. */
-static const bw_tree_kind *kind_of(const bw_tree_desc *desc)
+/* The kind of tree of a descriptor. */
+static bw_result kind_of(const bw_tree_desc *desc, const bw_tree_kind **out)
 {
-    bool reference = desc->builder == BW_BUILDER_MIDPOINT;
-    switch (desc->volume) {
-    case BW_VOLUME_AABB:
-        return reference ? &bw_kind_binary : &bw_kind_wide;
-    case BW_VOLUME_OBB:
-        return desc->builder == BW_BUILDER_DEFAULT ? &bw_kind_obb : NULL;
-    default:
-        return desc->builder == BW_BUILDER_DEFAULT || reference ? &bw_kind_kdop : NULL;
+    const bool midpoint = desc->builder == BW_BUILDER_MIDPOINT, aabb = desc->volume == BW_VOLUME_AABB;
+    if (aabb && !midpoint) {
+        *out = &bw_kind_wide;
+        return BW_OK;
     }
+    if (!aabb && desc->builder != BW_BUILDER_DEFAULT && (!midpoint || desc->volume == BW_VOLUME_OBB))
+        return BW_ERROR_UNSUPPORTED;
+#if BW_RESEARCH
+    *out = aabb ? &bw_kind_binary : desc->volume == BW_VOLUME_OBB ? &bw_kind_obb : &bw_kind_kdop;
+    return BW_OK;
+#else
+    return BW_ERROR_NOT_BUILT;
+#endif
 }
 
 /* Gives back what all kinds have. */
@@ -61,10 +65,10 @@ bw_result bw_tree_create(const bw_tree_desc *desc, const bw_mesh *mesh, bw_mesh_
         desc = &defaults;
     if (mesh == NULL || out == NULL || !bw_tree_desc_valid(desc))
         return BW_ERROR_ARGUMENT;
-    const bw_tree_kind *kind = kind_of(desc);
-    if (kind == NULL)
-        return BW_ERROR_UNSUPPORTED;
-    bw_result result = bw_mesh_view_check(mesh);
+    const bw_tree_kind *kind = NULL;
+    bw_result result = kind_of(desc, &kind);
+    if (result == BW_OK)
+        result = bw_mesh_view_check(mesh);
     if (result != BW_OK)
         return result;
     if (bw_mesh_view_primitives(mesh) > BW_MAX_PRIMITIVES)

@@ -3,10 +3,16 @@
 #define BW_TREE_TREE_H
 
 #include "mesh/view.h"
-#include "tree/reference/binary/binary.h"
-#include "tree/reference/kdop/kdop.h"
-#include "tree/reference/obb/obb.h"
 #include "tree/wide/wide.h"
+
+#ifndef BW_RESEARCH
+#    error "BW_RESEARCH is 1 or 0, the same for every file: whether the paper structures are built"
+#endif
+#if BW_RESEARCH
+#    include "tree/reference/binary/binary.h"
+#    include "tree/reference/kdop/kdop.h"
+#    include "tree/reference/obb/obb.h"
+#endif
 
 #include <stdatomic.h>
 
@@ -43,10 +49,12 @@ struct bw_tree {
     bw_fan_store fans;
     const struct bw_tree_kind *kind; /* which of these it is; see tree/kind.h */
     union {
+        bw_wide wide;
+#if BW_RESEARCH
         bw_binary binary;
         bw_obb obb;
         bw_kdop kdop;
-        bw_wide wide;
+#endif
     };
 };
 

@@ -102,10 +102,12 @@ static void test_faults(void **state)
     bw_adb_desc moments = {0};
     bw_each_allocation_failure(create, &moments, 4);
     bw_each_allocation_failure(update, &moments, 3);
+#if BW_RESEARCH
     bw_adb_desc paper = {.estimator = BW_ESTIMATOR_PAPER},
                 octree = {.estimator = BW_ESTIMATOR_PAPER, .hierarchy = BW_ADB_OCTREE};
     bw_each_allocation_failure(create, &paper, 4);
     bw_each_allocation_failure(update, &octree, 4);
+#endif
     bw_each_allocation_failure(make_state, NULL, 1);
     bw_each_allocation_failure(train, NULL, 5);
     bw_each_allocation_failure(try_pair, NULL, 1);

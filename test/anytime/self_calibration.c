@@ -326,6 +326,7 @@ static void pairs_are_tried(void **state)
     assert_int_equal(bw_adb_try(&on_a, &on_b, (bw_adb_poses)2, 8, NULL, &out), BW_ERROR_ARGUMENT);
     assert_int_equal(bw_adb_try(&on_a, &on_b, BW_ADB_POSES_SPREAD, BW_NONE, NULL, &out), BW_ERROR_ARGUMENT);
     assert_int_equal(bw_adb_try(&on_a, &on_b, BW_ADB_POSES_SPREAD, 8, NULL, NULL), BW_ERROR_ARGUMENT);
+#if BW_RESEARCH
     bw_adb *paper;
     assert_int_equal(bw_adb_create(&(bw_adb_desc){.estimator = BW_ESTIMATOR_PAPER}, a.tree, &a.view, &paper),
                      BW_OK);
@@ -333,6 +334,7 @@ static void pairs_are_tried(void **state)
         bw_adb_try(&on_b, &(bw_adb_body){paper, &a.view, NULL}, BW_ADB_POSES_SPREAD, 8, NULL, &out),
         BW_ERROR_UNSUPPORTED);
     bw_adb_destroy(paper);
+#endif
     assert_int_equal(bw_tree_update(a.tree, &a.view, NULL, NULL), BW_OK);
     assert_int_equal(bw_adb_try(&on_a, &on_b, BW_ADB_POSES_SPREAD, 8, NULL, &out), BW_ERROR_MISMATCH);
     free(poses);

@@ -30,6 +30,7 @@ static const struct {
     {BW_ERROR_STALE, 12},
     {BW_ERROR_CYCLE, 13},
     {BW_ERROR_UNSUPPORTED, 14},
+    {BW_ERROR_NOT_BUILT, 15},
 };
 enum { CODES = sizeof codes / sizeof codes[0] };
 

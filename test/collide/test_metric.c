@@ -442,6 +442,7 @@ static void refuses_bad_arguments(void **state)
     desc = (bw_ray_desc){.origin = {-1, 0, 0}, .through = {0, 0, 0}};
     assert_int_equal(bw_ray_cast(&posed, &desc, &ray), BW_ERROR_RANGE);
     /* Trees that do not answer. */
+#if BW_RESEARCH
     bw_tree *reference = NULL;
     assert_int_equal(
         bw_tree_create(&(bw_tree_desc){.builder = BW_BUILDER_MIDPOINT}, &s.mesh, NULL, &reference), BW_OK);
@@ -452,6 +453,7 @@ static void refuses_bad_arguments(void **state)
                      BW_ERROR_UNSUPPORTED);
     assert_int_equal(bw_collide(&plain, &body, NULL, &report), BW_ERROR_UNSUPPORTED);
     bw_tree_destroy(reference);
+#endif
     /* Buffers and callbacks. */
     bw_near few[2];
     bw_within_desc wd = {.distance = 0.1, .pairs = few, .capacity = 2};

@@ -145,6 +145,7 @@ static void test_alone(void **state)
     tear_down(&f);
 }
 
+#if BW_RESEARCH
 static void test_other_trees(void **state)
 {
     (void)state;
@@ -157,6 +158,7 @@ static void test_other_trees(void **state)
         tear_down(&f);
     }
 }
+#endif
 
 static void test_threads(void **state)
 {
@@ -199,7 +201,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_alone),
+#if BW_RESEARCH
         cmocka_unit_test(test_other_trees),
+#endif
         cmocka_unit_test(test_threads),
         cmocka_unit_test(test_any),
     };

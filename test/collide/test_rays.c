@@ -490,11 +490,13 @@ static void test_prepare(void **state)
     ((bw_ray_node *)s.tree->wide.rays->nodes)->min[0][0] -= 1; /* and the check sees it */
     assert_non_null(bw_tree_check(s.tree, &s.mesh));
     bw_tree_destroy(s.tree);
+#if BW_RESEARCH
     bw_tree *reference;
     assert_int_equal(
         bw_tree_create(&(bw_tree_desc){.builder = BW_BUILDER_MIDPOINT}, &s.mesh, NULL, &reference), BW_OK);
     assert_int_equal(bw_tree_prepare_rays(reference, &s.mesh, NULL), BW_ERROR_UNSUPPORTED);
     bw_tree_destroy(reference);
+#endif
 }
 
 static void test_errors(void **state)

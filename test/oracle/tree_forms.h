@@ -12,11 +12,13 @@ typedef struct bw_tree_form {
 } bw_tree_form;
 
 static const bw_tree_form bw_tree_forms[] = {
-    {BW_BUILDER_MIDPOINT, BW_VOLUME_AABB, false},   {BW_BUILDER_QUALITY, BW_VOLUME_AABB, false},
-    {BW_BUILDER_QUALITY, BW_VOLUME_AABB, true},     {BW_BUILDER_FAST, BW_VOLUME_AABB, false},
-    {BW_BUILDER_FAST, BW_VOLUME_AABB, true},        {BW_BUILDER_DEFAULT, BW_VOLUME_OBB, false},
+    {BW_BUILDER_QUALITY, BW_VOLUME_AABB, false},    {BW_BUILDER_QUALITY, BW_VOLUME_AABB, true},
+    {BW_BUILDER_FAST, BW_VOLUME_AABB, false},       {BW_BUILDER_FAST, BW_VOLUME_AABB, true},
+#if BW_RESEARCH
+    {BW_BUILDER_MIDPOINT, BW_VOLUME_AABB, false},   {BW_BUILDER_DEFAULT, BW_VOLUME_OBB, false},
     {BW_BUILDER_MIDPOINT, BW_VOLUME_KDOP14, false}, {BW_BUILDER_DEFAULT, BW_VOLUME_KDOP18, false},
     {BW_BUILDER_DEFAULT, BW_VOLUME_KDOP26, false},
+#endif
 };
 enum { BW_TREE_FORMS = sizeof bw_tree_forms / sizeof *bw_tree_forms };
 

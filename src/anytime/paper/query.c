@@ -3,7 +3,7 @@
 #include "anytime/paper/query.h"
 
 #include "anytime/paper/paper.h"
-#include "collide/reference/sat.h"
+#include "collide/pair/sat.h"
 
 #include <math.h>
 

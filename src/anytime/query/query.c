@@ -264,7 +264,8 @@ static bw_result query_paper(const bw_adb_body *a, const bw_adb_body *b, const b
     if (desc->state != NULL || desc->model != NULL || desc->settings != NULL || desc->wanted_error > 0.0)
         return BW_ERROR_UNSUPPORTED;
     make_limits(desc, NULL, watch, &limits);
-    return bw_paper_query(a, b, pose, &limits, desc->p_min > 0.0 ? desc->p_min : 0.5, desc, out);
+    return BW_RESEARCH ? bw_paper_query(a, b, pose, &limits, desc->p_min > 0.0 ? desc->p_min : 0.5, desc, out)
+                       : BW_ERROR_NOT_BUILT;
 }
 
 /* Without a limit there is nothing to estimate, and where no setting promises what is wanted nothing but a

@@ -3,7 +3,7 @@
 #include "anytime/train/draw.h"
 
 #include "anytime/adb.h"
-#include "collide/reference/sat.h"
+#include "collide/pair/sat.h"
 
 #include <math.h>
 

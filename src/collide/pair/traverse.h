@@ -8,7 +8,7 @@
 #include "collide/pair/kernels.h"
 #include "collide/pair/leaf_cache.h"
 #include "collide/pair/pair.h"
-#include "collide/reference/sat.h"
+#include "collide/pair/sat.h"
 
 /* Children of a node of each tree that are still to be compared. */
 typedef struct bw_wide_item {

@@ -1,8 +1,8 @@
-/* The descent through two reference trees: the boxes' axes are those of the query (collide/reference/sat.h),
+/* The descent through two reference trees: the boxes' axes are those of the query (collide/pair/sat.h),
  * the larger volume is unfolded first (van den Bergen 1997, section 4). */
 #include "collide/reference/binary_pair.h"
 
-#include "collide/reference/sat.h"
+#include "collide/pair/sat.h"
 #include "collide/reference/traverse.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* The separating axis test of two boxes under a pose, with proven margins. */
-#include "collide/reference/sat.h"
+#include "collide/pair/sat.h"
 
 #include <math.h>
 

@@ -8,8 +8,8 @@
  * Nothing here needs n to be an exact normal of a face or an exact cross product: a separating axis proves
  * disjointness whatever its direction. A margin per axis covers every rounding, in the test itself and in the
  * mapped vertices (see bw_sat_prepare), so a pair of boxes whose primitives meet is never called apart. */
-#ifndef BW_COLLIDE_REFERENCE_SAT_H
-#define BW_COLLIDE_REFERENCE_SAT_H
+#ifndef BW_COLLIDE_PAIR_SAT_H
+#define BW_COLLIDE_PAIR_SAT_H
 
 #include "collide/relative_pose.h"
 
