@@ -2,7 +2,8 @@
  * Both pay for what a frame needs: positions, boxes and the query. The dress meets the body under it, which
  * walks with it (a kinetic tree of the same method); the cloth meets the table, which stands still.
  *
- * auto: trees that choose how to follow, and bw_collide, which remembers what it found where that pays.
+ * auto: trees that choose how to follow, and bw_collide with a bw_pair_cache, in which it keeps what it found
+ * where that pays.
  * auto-pair: bw_separation, which knows that the two will be asked about each other again, and chooses for
  * the pair. interpolated, compiled: trees of these methods, and a traversal in every frame. */
 #include "benches.h"
@@ -21,6 +22,7 @@ typedef struct actor {
     const stage *stage;
     bw_kinetic *kinetic[2];
     bw_separation *pair;
+    bw_pair_cache *cache; /* auto */
     uint32_t step;
 } actor;
 
@@ -48,7 +50,8 @@ static uint64_t run(void *self)
         require(bw_kinetic_query_body(a->kinetic[i], &bodies[i]));
     }
     bw_collide_report report;
-    require(bw_collide(&bodies[0], &bodies[1], &(bw_collide_desc){.mode = BW_COLLIDE_ALL}, &report));
+    require(bw_collide(&bodies[0], &bodies[1], &(bw_collide_desc){.mode = BW_COLLIDE_ALL, .cache = a->cache},
+                       &report));
     return report.hits;
 }
 
@@ -75,6 +78,7 @@ static void destroy(void *self)
     bw_separation_destroy(a->pair);
     bw_kinetic_destroy(a->kinetic[0]);
     bw_kinetic_destroy(a->kinetic[1]);
+    bw_pair_cache_destroy(a->cache);
     free(a);
 }
 
@@ -87,6 +91,8 @@ static actor *add(bench_case *c, const stage *s, const char *name, bw_kinetic_me
     for (uint32_t i = 0; i < s->on.movers; i++)
         require(bw_kinetic_create(&(bw_kinetic_desc){.method = method}, &s->on.meshes[i], &s->on.motions[i],
                                   &a->kinetic[i]));
+    if (method == BW_KINETIC_AUTO)
+        require(bw_pair_cache_create(NULL, &a->cache));
     bench_case_add(c, (bench_impl){.name = name,
                                    .self = a,
                                    .run = run,

@@ -14,6 +14,7 @@ typedef struct ours {
     bw_mesh mesh;
     bw_tree *tree;
     bw_hit *hits;
+    bw_pair_cache *cache;
 } ours;
 
 static uint64_t run_ours(void *self)
@@ -22,7 +23,9 @@ static uint64_t run_ours(void *self)
     bw_collide_report report;
     const bw_result result = bw_collide_self(
         &(bw_body){.tree = o->tree, .mesh = &o->mesh},
-        &(bw_collide_desc){.mode = BW_COLLIDE_ALL, .hits = o->hits, .capacity = HIT_CAPACITY}, &report);
+        &(bw_collide_desc){
+            .mode = BW_COLLIDE_ALL, .hits = o->hits, .capacity = HIT_CAPACITY, .cache = o->cache},
+        &report);
     bench_require(result == BW_OK, bw_result_string(result));
     bench_require(report.status != BW_COLLIDE_BUFFER_FULL, "more hits than the bench has room for");
     return report.hits;
@@ -32,6 +35,7 @@ static void destroy_ours(void *self)
 {
     ours *o = self;
     bw_tree_destroy(o->tree);
+    bw_pair_cache_destroy(o->cache);
     free(o->hits);
     free(o);
 }
@@ -42,7 +46,9 @@ static void add_ours(bench_case *c, const char *name, const bw_mesh *mesh, bw_tr
         return;
     ours *o = bench_alloc(1, sizeof *o);
     *o = (ours){.mesh = *mesh, .hits = bench_alloc(HIT_CAPACITY, sizeof(bw_hit))};
-    const bw_result result = bw_tree_create(&desc, mesh, NULL, &o->tree);
+    bw_result result = bw_tree_create(&desc, mesh, NULL, &o->tree);
+    if (result == BW_OK)
+        result = bw_pair_cache_create(NULL, &o->cache);
     bench_require(result == BW_OK, bw_result_string(result));
     bench_case_add(
         c, (bench_impl){.name = name, .self = o, .run = run_ours, .destroy = destroy_ours, .exact = true});

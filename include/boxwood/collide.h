@@ -63,6 +63,24 @@ typedef struct bw_witness {
     uint32_t leaf_a, leaf_b;
 } bw_witness;
 
+/* What the queries of one pair of bodies, or of one body with itself, keep from one to the next: which
+ * triangles can meet until the next keyframe, and when, where both bodies move by plans that are known (of
+ * bw_kinetic_query_body and bw_kinetic_body, following keyframes or curves; the other may stand still; both
+ * without a pose), whether a surface is closed, and the fans around the vertices of a mesh.
+ *
+ * A cache never changes an answer, or the order of its hits: only what it costs, and the counts of the
+ * report (a query answered from it visits no node). One per pair, by one thread at a time; the trees
+ * themselves are only read. With other bodies, or after these have changed, it begins again by itself: trees
+ * are known by numbers of their own, never by address. It may outlive them. Without memory it keeps less. */
+typedef struct bw_pair_cache bw_pair_cache;
+
+/* allocator: NULL: the heap; copied. BW_ERROR_MEMORY. */
+BW_API bw_result bw_pair_cache_create(const bw_allocator *allocator, bw_pair_cache **out);
+/* NULL is allowed. */
+BW_API void bw_pair_cache_destroy(bw_pair_cache *cache);
+/* Gives back all it holds, as if new. */
+BW_API void bw_pair_cache_reset(bw_pair_cache *cache);
+
 /* All zero: is there any contact? */
 typedef struct bw_collide_desc {
     bw_collide_mode mode;
@@ -74,10 +92,11 @@ typedef struct bw_collide_desc {
     /* Where no contact is found, ask also whether one body lies wholly inside the other (ALL, ANY and COUNT;
      * trees of FAST and QUALITY, else BW_ERROR_UNSUPPORTED). Only a closed mesh contains anything: one whose
      * every edge, by the positions of its ends, belongs to an even number of its triangles in the tree.
-     * Inside is where a ray crosses these an odd number of times. The first such query of a tree looks at all
-     * of its triangles to find out whether it is closed, which it remembers until it changes. */
+     * Inside is where a ray crosses these an odd number of times. Such a query looks at all triangles of a
+     * body that may contain the other to find out whether it is closed, unless the cache knows. */
     bool containment;
-    bw_witness *witness; /* mode ANY on trees of FAST and QUALITY; NULL: none is kept */
+    bw_witness *witness;  /* mode ANY on trees of FAST and QUALITY; NULL: none is kept */
+    bw_pair_cache *cache; /* NULL: none is kept */
     const bw_tasks
         *tasks; /* modes ALL and COUNT on trees of FAST and QUALITY; NULL: serial. The hits and their order
                    are the same for any number of threads; on_hit is called by the calling thread only */
@@ -114,7 +133,10 @@ typedef struct bw_collide_report {
  * inverse(a.pose) * b.pose (b.pose itself where a.pose is NULL) as bw_transform_point maps. If both poses are
  * NULL no coordinate is touched.
  *
- * The order of the hits is the same for equal input. Quarantined primitives take no part.
+ * The order of the hits is the same for equal input, for any number of threads, with and without a cache; of
+ * bodies of bw_kinetic_body and bw_kinetic_query_body it is ascending by a, then b. Quarantined primitives
+ * take no part. Trees and meshes are only read; boxes and positions of a kinetic body that are still to be
+ * written are written by the query that first looks at them (bw_kinetic_query_body).
  * BW_ERROR_UNSUPPORTED: the trees have different volumes (bw_tree_desc.volume). BW_ERROR_SINGULAR: a.pose has
  * no inverse. BW_ERROR_RANGE: a mapped coordinate of b leaves the exact range. On failure hits may hold a
  * part of the answer, the report is untouched. */

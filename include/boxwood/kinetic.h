@@ -111,14 +111,12 @@ BW_API bw_result bw_kinetic_remove(bw_kinetic *kinetic, const uint32_t *primitiv
  * kinetic tree and are good until it is advanced, changed or destroyed. Boxes and positions are written on
  * the first call after a step.
  *
- * Of bodies of BW_KINETIC_AUTO that follow keyframes bw_collide remembers, where that pays, which triangles
- * can meet another body until the next keyframe, and when: the queries until then look at these alone (and
- * report no node visited, the one that found them included). The other body may be such a one, one of
- * BW_KINETIC_INTERPOLATED, or a tree that stands still; both without a pose. Queries with a progress hook use
- * what others have found. The contacts are the same, exactly; their order may be another than a traversal's,
- * but is the same for the same calls by one thread. It costs memory of the kinetic tree, allocated by this
- * call and never by a query: 16 bytes for each pair of triangles that can meet, of up to four other bodies
- * (bw_kinetic_stats.extra). */
+ * Queries write the boxes that they look at, each once, and so may several threads at once: the same boxes,
+ * whoever comes first. Nothing else of the body is written by a query but counts, from which BW_KINETIC_AUTO
+ * learns what queries look at.
+ *
+ * Hits of such bodies come in ascending order of a, then b, whatever the method. Where the same bodies are
+ * asked about again and again between two keyframes, a bw_pair_cache makes that several times as fast. */
 BW_API bw_result bw_kinetic_body(bw_kinetic *kinetic, bw_body *out);
 /* The same for queries alone: positions too are written only where a query looks, so mesh->positions is not
  * for reading. The fastest way to ask few questions about a large mesh. */
@@ -147,9 +145,8 @@ typedef struct bw_kinetic_choice {
      * of the machine that the prices were measured on; 0: not considered. */
     double refit, interpolated, compiled, queue;
     uint32_t switches; /* changes of method since creation */
-    /* The same for INTERPOLATED where queries are answered from what they remember (see bw_kinetic_body). */
+    /* The same for INTERPOLATED where queries are answered from their caches (bw_pair_cache). */
     double remembered;
-    uint32_t fronts; /* other bodies of which something is remembered now */
 } bw_kinetic_choice;
 
 BW_API void bw_kinetic_get_choice(const bw_kinetic *kinetic, bw_kinetic_choice *out);

@@ -2,6 +2,7 @@
 #include "base/tasks.h"
 #include "collide/contains/contains.h"
 #include "collide/pair/pair.h"
+#include "collide/span/pair_cache.h"
 #include "tree/kind.h"
 
 #if BW_RESEARCH
@@ -16,9 +17,10 @@ static bool is_body(const bw_body *body)
 }
 
 /* Of two trees of the same kind. */
-static bw_result collide_trees(const bw_body *a, const bw_body *b, const bw_relative_pose *pose,
-                               bw_hit_sink *sink)
+static bw_result collide_trees(const bw_cache_query *query, bw_hit_sink *sink)
 {
+    const bw_body *a = query->a, *b = query->b;
+    const bw_relative_pose *pose = query->pose;
     const bw_tree *ta = a->tree, *tb = b->tree;
     if (ta->primitives == 0 || tb->primitives == 0)
         return BW_OK;
@@ -37,9 +39,14 @@ static bw_result collide_trees(const bw_body *a, const bw_body *b, const bw_rela
                         &options, sink);
 }
 
+static bool is_closed(const bw_body *body, int place, bw_pair_cache *cache)
+{
+    return cache != NULL ? bw_pair_cache_closed(cache, place, body) : bw_body_closed(body);
+}
+
 /* Two bodies apart: is one inside the other? In the frame of a, as the contacts were decided. */
 static bw_result find_containment(const bw_body *a, const bw_body *b, const bw_relative_pose *pose,
-                                  const bw_allocator *given, bw_containment *out)
+                                  const bw_collide_desc *desc, bw_containment *out)
 {
     bw_body local_a = {a->tree, a->mesh, NULL},
             local_b = {b->tree, b->mesh, pose->identity ? NULL : &pose->map};
@@ -49,15 +56,15 @@ static bw_result find_containment(const bw_body *a, const bw_body *b, const bw_r
         result = bw_metric_prepare(&local_b, &side_b);
     if (result != BW_OK)
         return result;
-    bw_allocator allocator = bw_allocator_or_heap(given);
+    bw_allocator allocator = bw_allocator_or_heap(desc->allocator);
     bool inside = false;
     result = bw_contains(&side_a, &side_b, &allocator, &inside);
-    if (result == BW_OK && inside && bw_body_closed(a))
+    if (result == BW_OK && inside && is_closed(a, 0, desc->cache))
         *out = BW_CONTAINMENT_B_IN_A;
     if (result != BW_OK || *out != BW_CONTAINMENT_NONE)
         return result;
     result = bw_contains(&side_b, &side_a, &allocator, &inside);
-    if (result == BW_OK && inside && bw_body_closed(b))
+    if (result == BW_OK && inside && is_closed(b, 1, desc->cache))
         *out = BW_CONTAINMENT_A_IN_B;
     return result;
 }
@@ -86,10 +93,12 @@ bw_result bw_collide(const bw_body *a, const bw_body *b, const bw_collide_desc *
         return result;
     bw_cancel cancel;
     bw_hit_sink sink = {.desc = desc, .cancel = bw_cancel_init(&cancel, desc->progress, desc->progress_user)};
-    result = collide_trees(a, b, &pose, &sink);
+    bool plain = a->tree->kind == &bw_kind_wide && pose.identity && desc->axis_exits == NULL;
+    result =
+        bw_pair_cache_query(plain ? desc->cache : NULL, &(bw_cache_query){a, b, &pose}, collide_trees, &sink);
     if (result == BW_OK && desc->containment && sink.report.hits == 0 &&
         sink.report.status == BW_COLLIDE_COMPLETE)
-        result = find_containment(a, b, &pose, desc->allocator, &sink.report.containment);
+        result = find_containment(a, b, &pose, desc, &sink.report.containment);
     if (result == BW_OK)
         *report = sink.report;
     return result;

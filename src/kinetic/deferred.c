@@ -46,8 +46,8 @@ static bw_wide_course course_of(bw_kinetic *k)
     course.end.positions = motion->frames[next];
     course.end.stride = motion->stride;
     course.end_boxes = end_boxes;
-    if (k->policy.on)
-        course.fronts = &k->fronts;
+    course.edition = k->edition;
+    course.stored = true;
     return course;
 }
 
@@ -119,8 +119,6 @@ bool bw_lazy_begin(bw_kinetic *k)
     w->write_block = write_block;
     w->user = k;
     w->course = course_of(k);
-    if (k->policy.on)
-        bw_fronts_reserve(&k->fronts, &k->allocator);
     k->boxes_fresh = k->positions_fresh = true;
     k->tree->wide.lazy = w;
     bw_wide_need_node(&k->tree->wide, 0);

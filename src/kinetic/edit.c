@@ -193,10 +193,10 @@ static void finish(bw_kinetic *k)
     if (bw_kinetic_has_lines(k))
         bw_lines_settle(k);
     bw_reach_drop(&k->reach, &k->allocator); /* of leaves that may be no more */
-    bw_fronts_forget(&k->fronts);
+    k->edition++;
     bw_wide_changed(&k->tree->wide);
     bw_kinetic_changed(k);
-    k->tree->fans.known = false;
+    k->tree->edits++;
     k->tree->edited = true;
     k->tree->mesh_primitives = bw_mesh_view_primitives(&k->mesh);
     k->tree->mesh_vertices = k->mesh.vertex_count;

@@ -66,6 +66,8 @@ static bw_result build(bw_kinetic *k, const bw_kinetic_desc *desc)
     bw_tree_desc tree = {
         .builder = desc->builder, .compact = true, .allocator = &k->allocator, .tasks = desc->tasks};
     bw_result result = bw_tree_create(&tree, &k->mesh, NULL, &k->tree);
+    if (result == BW_OK)
+        k->tree->moving = true;
     if (result == BW_OK && k->policy.on)
         result = bw_auto_create(k);
     if (result == BW_OK)
@@ -139,7 +141,6 @@ void bw_kinetic_destroy(bw_kinetic *k)
         bw_kinetic_drop_method(k);
     bw_auto_release(k);
     bw_lazy_release(k);
-    bw_fronts_release(&k->fronts, &k->allocator);
     bw_reach_drop(&k->reach, &k->allocator);
     bw_flight_release(&k->flight);
     bw_release(&k->allocator, k->positions, 3 * (size_t)k->positions_room, scalar_size(k));
@@ -172,11 +173,8 @@ bw_result bw_kinetic_advance(bw_kinetic *k, double time, bw_kinetic_report *repo
     bw_result result = BW_OK;
     if (moved && k->policy.on)
         bw_auto_step(k, time);
-    if (moved) {
+    if (moved)
         out_of_date(k);
-        k->pace = time > k->now ? time - k->now : k->pace;
-        bw_fronts_next(&k->fronts, k->pace);
-    }
     if (step.restarted)
         result = start(k, time, &step);
     else if (k->method == BW_KINETIC_QUEUE)
@@ -231,6 +229,7 @@ bw_result bw_kinetic_set_plans(bw_kinetic *k, const uint32_t *vertices, const bw
         bw_queue_replan(k, vertices, count);
     if (k->method == BW_KINETIC_BOXTREE)
         bw_boxtree_replan(k, vertices, count);
+    k->edition++;
     out_of_date(k);
     return BW_OK;
 }
@@ -318,7 +317,7 @@ void bw_kinetic_get_stats(const bw_kinetic *k, bw_kinetic_stats *out)
                    : k->method == BW_KINETIC_BOXTREE ? bw_boxtree_bytes(k)
                    : bw_kinetic_has_lines(k)         ? bw_lines_bytes(k)
                                                      : 0;
-    extra += bw_reach_bytes(&k->reach) + bw_lazy_bytes(k) + bw_auto_bytes(k) + bw_fronts_bytes(&k->fronts);
+    extra += bw_reach_bytes(&k->reach) + bw_lazy_bytes(k) + bw_auto_bytes(k);
     if (k->flight.plans != NULL)
         extra += k->flight.room * (sizeof(bw_plan) + 1);
     const bw_heap *heap = k->method == BW_KINETIC_BOXTREE ? &k->boxtree.heap : &k->queue.heap;
@@ -338,7 +337,6 @@ void bw_kinetic_get_choice(const bw_kinetic *k, bw_kinetic_choice *out)
 {
     *out = k->policy.choice;
     out->method = k->method;
-    out->fronts = bw_fronts_ready(&k->fronts, k->now);
     if (!k->policy.on)
         out->reason = "asked for";
 }

@@ -7,7 +7,6 @@
 #define BW_KINETIC_KINETIC_H
 
 #include "base/heap.h"
-#include "collide/span/pair_cache.h"
 #include "kinetic/boxtree/boxtree.h"
 #include "kinetic/deferred.h"
 #include "kinetic/extent_order.h"
@@ -56,8 +55,7 @@ struct bw_kinetic {
     bw_lines lines;
     bw_lazy lazy;
     bw_auto policy;
-    double pace;      /* the last step forward in time; 0: none yet */
-    bw_fronts fronts; /* AUTO: what queries remember */
+    uint64_t edition; /* another one after every change of plans or primitives */
 };
 
 static inline uint32_t bw_kinetic_root(const bw_kinetic *k)
@@ -98,7 +96,6 @@ bw_result bw_kinetic_fit(bw_kinetic *k);
 /* After every change of primitives or positions: what was found out about the tree holds no more. */
 static inline void bw_kinetic_changed(bw_kinetic *k)
 {
-    k->tree->closed = BW_CLOSED_UNKNOWN;
     k->tree->changes++;
 }
 

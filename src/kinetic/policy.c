@@ -1,19 +1,9 @@
 /* The policy of BW_KINETIC_AUTO: which method follows a motion at the least cost. */
 #include "kinetic/kinetic.h"
 
-#include <math.h>
+#include "collide/span/prices.h"
 
-/* Prices in nanoseconds, measured on one core of an EPYC (Zen 3) at 40k to 500k triangles; only their ratios
- * matter. A node stands for its eight leaves, about 45 triangles. */
-#define REFIT_NODE 110.0   /* fitting a node and its leaves, */
-#define SAMPLE_NODE 25.0   /* and the positions that it needs */
-#define BLEND_NODE 125.0   /* a segment's boxes at its end */
-#define COMPILE_NODE 290.0 /* the same with lines, */
-#define COMPILE_EVENT 40.0 /* and events */
-#define WRITE_NODE 55.0    /* the boxes of a node at a time, and the positions of its leaves */
-#define VISIT_NODE 90.0    /* one node, looked at by a query with what follows from it */
-#define COMPARE 22.0       /* one candidate for an extent in the queue */
-#define CHANGE 7000.0      /* a plan that changes, with the events that follow from it */
+#include <math.h>
 
 enum { CHANCES = 2, PATIENCE = 256, SAMPLES = 64, FEWEST = 4, SAMPLED = 256, RARELY = 32 };
 
@@ -83,11 +73,14 @@ static void take_note(bw_kinetic *k)
     a->changed = 0;
     if (k->method == BW_KINETIC_REFIT)
         return;
-    double written = 0, visits = 0;
+    double written = 0, visits = 0, cached = 0;
     if (lazy != NULL) {
         uint64_t total = atomic_load_explicit(&lazy->visits, memory_order_relaxed);
         visits = (double)(total - a->seen_visits);
         a->seen_visits = total;
+        total = atomic_load_explicit(&lazy->cached, memory_order_relaxed);
+        cached = (double)(total - a->seen_cached);
+        a->seen_cached = total;
         for (uint32_t i = 0; i < lazy->node_count; i += BW_AUTO_RANGE) {
             uint32_t left = lazy->node_count - i;
             uint32_t count = bw_wide_deferred_written(
@@ -97,9 +90,9 @@ static void take_note(bw_kinetic *k)
             written += count;
         }
     }
-    a->spent += k->fronts.spent;
-    a->spent_frames += k->fronts.spent > 0;
-    if (visits == 0 && k->fronts.spent > 0) /* which tells nothing about traversals */
+    a->spent += cached;
+    a->spent_frames += cached > 0;
+    if (visits == 0 && cached > 0) /* which tells nothing about traversals */
         return;
     a->written = blend_in(a->written, written);
     a->visits = blend_in(a->visits, visits);
@@ -177,7 +170,7 @@ static void become(bw_kinetic *k, bw_kinetic_method method, const char *reason)
 
 static double refit_cost(const bw_kinetic *k)
 {
-    return k->tree->wide.node_count * (REFIT_NODE + SAMPLE_NODE);
+    return k->tree->wide.node_count * (BW_PRICE_REFIT + BW_PRICE_SAMPLE);
 }
 
 /* Which ranges of nodes are worth their events: those where queries look. Returns their share. */
@@ -185,8 +178,9 @@ static double choose_ranges(bw_kinetic *k)
 {
     bw_auto *a = &k->policy;
     double nodes = k->tree->wide.node_count, tight = 0;
-    double events = a->events / nodes * COMPILE_EVENT + (COMPILE_NODE - BLEND_NODE); /* a node and segment */
-    double visit = a->written > 0 ? a->visits / a->written * VISIT_NODE * a->looseness : 0;
+    double events = a->events / nodes * BW_PRICE_COMPILED_EVENT +
+                    (BW_PRICE_COMPILE - BW_PRICE_BLEND); /* a node and segment */
+    double visit = a->written > 0 ? a->visits / a->written * BW_PRICE_VISIT * a->looseness : 0;
     for (uint32_t i = 0; i < a->ranges && i < k->lines.ranges; i++) {
         double written = a->range_written[i]; /* in the segment that ends, of as many frames */
         k->lines.tight[i] = written * visit > events * BW_AUTO_RANGE;
@@ -213,14 +207,15 @@ static void take_stock(bw_auto *a, double frames)
 static void choose_keyed(bw_kinetic *k, uint32_t segment)
 {
     bw_auto *a = &k->policy;
-    double l = a->frames_a_segment, nodes = k->tree->wide.node_count, query = a->visits * VISIT_NODE;
+    double l = a->frames_a_segment, nodes = k->tree->wide.node_count, query = a->visits * BW_PRICE_VISIT;
     if (a->visits > 0 && a->remembered == 0) /* who does not look does not mind how large boxes are */
         look_ahead(k, segment);
     bw_kinetic_choice *c = &a->choice;
     c->refit = refit_cost(k) + query;
-    c->interpolated = nodes * BLEND_NODE / l + a->written * WRITE_NODE + query * (1 + a->looseness);
-    c->compiled = (nodes * COMPILE_NODE + a->events * COMPILE_EVENT) / l + a->written * WRITE_NODE + query;
-    c->remembered = a->remembered > 0 ? nodes * BLEND_NODE / l + a->remembered : 0;
+    c->interpolated = nodes * BW_PRICE_BLEND / l + a->written * BW_PRICE_WRITE + query * (1 + a->looseness);
+    c->compiled = (nodes * BW_PRICE_COMPILE + a->events * BW_PRICE_COMPILED_EVENT) / l +
+                  a->written * BW_PRICE_WRITE + query;
+    c->remembered = a->remembered > 0 ? nodes * BW_PRICE_BLEND / l + a->remembered : 0;
     c->queue = 0;
     double lines = fmin(c->interpolated, c->compiled);
     bool remember = c->remembered > 0 && c->remembered < lines;
@@ -258,19 +253,19 @@ static void choose_free(bw_kinetic *k)
 {
     bw_auto *a = &k->policy;
     double changes = a->changed > a->changes ? a->changed : a->changes;
-    double queue = fmax(a->compared * COMPARE, changes * CHANGE);
+    double queue = fmax(a->compared * BW_PRICE_COMPARE, changes * BW_PRICE_PLAN);
     bw_kinetic_choice *c = &a->choice;
     c->refit = refit_cost(k);
     c->queue = queue;
     c->interpolated = c->compiled = c->compiled_share = 0;
     if (k->method == BW_KINETIC_QUEUE && queue > c->refit) {
         become(k, BW_KINETIC_REFIT,
-               changes * CHANGE > c->refit ? "more plans change than a queue can follow"
-                                           : "events are so many that fitting all boxes is cheaper");
+               changes * BW_PRICE_PLAN > c->refit ? "more plans change than a queue can follow"
+                                                  : "events are so many that fitting all boxes is cheaper");
         a->idle = 0;
         a->compared = 0;
     } else if (k->method == BW_KINETIC_REFIT && ++a->idle > a->patience &&
-               changes * CHANGE < 0.5 * c->refit) {
+               changes * BW_PRICE_PLAN < 0.5 * c->refit) {
         become(k, BW_KINETIC_QUEUE, "plans have changed seldom for a while: the queue again");
         a->seen_compared = k->compared;
         a->patience = a->patience < UINT32_MAX / 4 ? 2 * a->patience : a->patience;

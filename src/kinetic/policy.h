@@ -12,20 +12,20 @@ enum { BW_AUTO_RANGE = 256 }; /* nodes that stand together, about a subtree: com
 
 typedef struct bw_auto {
     bool on;
-    uint32_t segment, frames; /* the present one, and steps within it */
-    double frames_a_segment;  /* 0: not known yet */
-    double written, visits;   /* nodes a frame: written for queries, and looked at by them */
-    uint64_t seen_visits;     /* of the lazy tree's counter */
-    double looseness;         /* how much larger blended boxes are, on average over a segment */
-    double events;            /* a segment, if all were compiled */
-    uint32_t sampled;         /* where the leaves to look at for both begin; 0: not looked yet */
-    double changes;           /* plans a frame, */
-    uint32_t changed;         /* and in this one */
-    double compared;          /* queue: candidates a frame, */
-    uint64_t seen_compared;   /* and of the total */
-    uint32_t onward;          /* frames since time last went back */
-    uint32_t idle, patience;  /* frames since the queue was left, and for how many it stays so */
-    uint32_t *range_written;  /* by range: nodes written in this segment */
+    uint32_t segment, frames;          /* the present one, and steps within it */
+    double frames_a_segment;           /* 0: not known yet */
+    double written, visits;            /* nodes a frame: written for queries, and looked at by them */
+    uint64_t seen_visits, seen_cached; /* of the lazy tree's counters */
+    double looseness;                  /* how much larger blended boxes are, on average over a segment */
+    double events;                     /* a segment, if all were compiled */
+    uint32_t sampled;                  /* where the leaves to look at for both begin; 0: not looked yet */
+    double changes;                    /* plans a frame, */
+    uint32_t changed;                  /* and in this one */
+    double compared;                   /* queue: candidates a frame, */
+    uint64_t seen_compared;            /* and of the total */
+    uint32_t onward;                   /* frames since time last went back */
+    uint32_t idle, patience;           /* frames since the queue was left, and for how many it stays so */
+    uint32_t *range_written;           /* by range: nodes written in this segment */
     uint32_t ranges;
     double spent;          /* on answers from what queries remember, in this segment, */
     uint32_t spent_frames; /* in so many frames; */

@@ -1,6 +1,7 @@
 /* The public face of the trees: what is common to all layouts. */
 #include "tree/kind.h"
 
+#include "base/serial.h"
 #include "geom/box.h"
 #include "mesh/defect.h"
 #include "mesh/view.h"
@@ -42,20 +43,7 @@ static void destroy_shell(bw_tree *tree)
 {
     bw_allocator allocator = tree->allocator;
     bw_release(&allocator, tree->quarantine, tree->quarantined, sizeof *tree->quarantine);
-    bw_release(&allocator, tree->fans.kinds, tree->fans.count, sizeof *tree->fans.kinds);
     bw_release(&allocator, tree, 1, sizeof *tree);
-}
-
-/* Queries may not take memory from the tree's allocator: so there is room before the first of them. */
-static bw_result reserve_fans(bw_tree *tree)
-{
-    if (tree->kind != &bw_kind_wide || tree->points)
-        return BW_OK;
-    tree->fans.kinds = bw_allocate(&tree->allocator, tree->mesh_vertices, sizeof *tree->fans.kinds);
-    if (tree->fans.kinds == NULL)
-        return BW_ERROR_MEMORY;
-    tree->fans.count = tree->mesh_vertices;
-    return BW_OK;
 }
 
 bw_result bw_tree_create(const bw_tree_desc *desc, const bw_mesh *mesh, bw_mesh_report *report, bw_tree **out)
@@ -96,10 +84,9 @@ bw_result bw_tree_create(const bw_tree_desc *desc, const bw_mesh *mesh, bw_mesh_
                       .volume = desc->volume,
                       .builder = desc->builder,
                       .compact = desc->compact || desc->deforms,
+                      .serial = bw_serial_next(),
                       .kind = kind};
-    result = reserve_fans(tree);
-    if (result == BW_OK)
-        result = kind->build(tree, mesh, desc->tasks);
+    result = kind->build(tree, mesh, desc->tasks);
     if (result != BW_OK) {
         destroy_shell(tree);
         return result;
@@ -166,7 +153,6 @@ bw_result bw_tree_update(bw_tree *tree, const bw_mesh *mesh, const bw_update_des
     if (result != BW_OK)
         return result;
     bw_refit_report done = {.reason = "asked for"};
-    tree->closed = BW_CLOSED_UNKNOWN;
     result = rebuild ? bw_tree_rebuild(tree, mesh, desc->tasks, &done)
                      : tree->kind->update(tree, mesh, desc, &done);
     tree->changes += result == BW_OK;
@@ -213,8 +199,7 @@ void bw_tree_get_stats(const bw_tree *tree, bw_tree_stats *out)
 {
     *out = (bw_tree_stats){.primitives = tree->primitives,
                            .quarantined = tree->quarantined,
-                           .bytes = sizeof *tree + tree->quarantined * sizeof *tree->quarantine +
-                                    tree->fans.count * sizeof *tree->fans.kinds};
+                           .bytes = sizeof *tree + tree->quarantined * sizeof *tree->quarantine};
     tree->kind->stats(tree, out);
 }
 

@@ -14,21 +14,7 @@
 #    include "tree/reference/obb/obb.h"
 #endif
 
-#include <stdatomic.h>
-
-/* Whether the primitives close off a space, once a query has found out. */
-enum { BW_CLOSED_UNKNOWN, BW_CLOSED_NO, BW_CLOSED_YES };
-
 enum { BW_MAX_PRIMITIVES = 1 << 30 }; /* so that 2 n - 1 nodes and their links fit 31 bits */
-
-/* Which fan of triangles each vertex of a mesh has (collide/self/fans.h): found by the first query that needs
- * it, and kept, since it depends on the indices alone. Queries that run side by side may all find it, and
- * write the same. Room for no vertices: every query finds it for itself. */
-typedef struct bw_fan_store {
-    atomic_uchar *kinds; /* one per vertex */
-    uint32_t count;
-    atomic_bool known;
-} bw_fan_store;
 
 struct bw_tree {
     bw_allocator allocator;
@@ -43,10 +29,11 @@ struct bw_tree {
     bool compact;
     bool edited; /* primitives were inserted or removed: the mesh may have some that are neither in the tree
                     nor in quarantine */
+    uint64_t serial;  /* no other tree has or had this number (base/serial.h) */
     uint64_t changes; /* updates, insertions and removals so far: what was computed from the tree is its own
                          while this number is the same */
-    atomic_uchar closed; /* queries that run side by side may all find out, and find the same */
-    bw_fan_store fans;
+    uint64_t edits;   /* of these, insertions and removals */
+    bool moving;      /* of a kinetic body: hits come in ascending order (collide/hit_order.h) */
     const struct bw_tree_kind *kind; /* which of these it is; see tree/kind.h */
     union {
         bw_wide wide;

@@ -1,4 +1,5 @@
 /* Trees over primitives that only their owner knows: a callback gives the box of each. */
+#include "base/serial.h"
 #include "geom/box.h"
 #include "tree/kind.h"
 
@@ -58,6 +59,7 @@ bw_result bw_tree_create_user(const bw_tree_desc *desc, const bw_primitives *pri
         tree == NULL || boxes == NULL ? BW_ERROR_MEMORY : ask_boxes(primitives, boxes, offender);
     if (result == BW_OK) {
         *tree = (bw_tree){.allocator = allocator,
+                          .serial = bw_serial_next(),
                           .mesh_primitives = primitives->count,
                           .primitives = primitives->count,
                           .owner = *primitives,

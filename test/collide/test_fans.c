@@ -141,10 +141,9 @@ static uint32_t assert_levels(const bw_mesh *mesh, bool compact)
     wide_solid_build(&solid, mesh, compact);
     size_t room = (size_t)mesh->triangle_count * mesh->triangle_count + 1;
     bw_hit *hits = malloc(room * sizeof *hits);
-    atomic_uchar *kinds = malloc(mesh->vertex_count * sizeof *kinds);
     assert_non_null(hits);
-    assert_non_null(kinds);
-    bw_fan_store store = {.kinds = kinds, .count = mesh->vertex_count};
+    bw_allocator heap = bw_allocator_or_heap(NULL);
+    bw_fan_store store = {.allocator = &heap};
     size_t count = all_pairs(mesh, hits);
     wide_answer first =
         wide_answer_of(&solid, NULL, NULL, BW_BOX_TEST_DEFAULT, &(bw_wide_options){.simd = BW_SIMD_SCALAR});
@@ -160,7 +159,6 @@ static uint32_t assert_levels(const bw_mesh *mesh, bool compact)
     }
     assert_hits(&first, hits, count);
     uint32_t *keys, certain = 0;
-    bw_allocator heap = bw_allocator_or_heap(NULL);
     assert_int_equal(bw_fans_find(&solid.tree, mesh, &store, bw_wide_kernels_for(bw_simd_level(BW_SIMD_AUTO)),
                                   &heap, &keys),
                      BW_OK);
@@ -172,7 +170,7 @@ static uint32_t assert_levels(const bw_mesh *mesh, bool compact)
     wide_answer_free(&first);
     wide_solid_free(&solid);
     free(hits);
-    free(kinds);
+    bw_release(&heap, store.kinds, store.room, sizeof *store.kinds);
     return certain;
 }
 
@@ -233,7 +231,7 @@ static void finds_contacts_of_sheets(void **state)
     BW_EACH_SEED(3, sheets_equal_all_pairs, NULL);
 }
 
-/* Triangles that leave a tree and come back with other vertices: what the tree kept of its fans is no more.
+/* Triangles that leave a tree and come back with other vertices: what a cache kept of its fans is no more.
  */
 static void forgets_fans_of_edited_trees(void **state)
 {
@@ -245,6 +243,7 @@ static void forgets_fans_of_edited_trees(void **state)
     assert_int_equal(bw_tree_create(NULL, &mesh, NULL, &tree), BW_OK);
     bw_body body = {tree, &mesh, NULL};
     bw_collide_desc all = {.mode = BW_COLLIDE_COUNT};
+    assert_int_equal(bw_pair_cache_create(NULL, &all.cache), BW_OK);
     bw_collide_report report;
     assert_int_equal(bw_collide_self(&body, &all, &report), BW_OK);
     assert_int_equal(report.hits, 0);
@@ -258,6 +257,7 @@ static void forgets_fans_of_edited_trees(void **state)
     assert_int_equal(bw_tree_insert(tree, &mesh, &last, 1), BW_OK);
     assert_int_equal(bw_collide_self(&body, &all, &report), BW_OK);
     assert_int_equal(report.hits, 1);
+    bw_pair_cache_destroy(all.cache);
     bw_tree_destroy(tree);
 }
 

@@ -194,7 +194,8 @@ static bool until_tired(void *user)
     return *left == 0 || --*left > 0;
 }
 
-/* Threads, witnesses, whatever they name, and questions change no answer; a no ends it with a part of it. */
+/* Threads, caches, witnesses, whatever they name, and questions change no answer; a no ends it with a part of
+ * it. */
 static void try_options(const fuzz_body *f, bytes *b)
 {
     bw_transform pose;
@@ -206,6 +207,17 @@ static void try_options(const fuzz_body *f, bytes *b)
     desc.tasks = &tasks;
     must(bw_collide(&f->body, &other, &desc, &report) == result);
     must(result != BW_OK || memcmp(&plain, &report, sizeof plain) == 0);
+    bw_pair_cache *cache = NULL;
+    must(bw_pair_cache_create(NULL, &cache) == BW_OK);
+    for (int i = 0; i < 3; i++) { /* of this pair, and of the body with itself, before and after */
+        desc.cache = cache;
+        must(bw_collide(&f->body, &other, &desc, &report) == result);
+        must(result != BW_OK || memcmp(&plain, &report, sizeof plain) == 0);
+        (void)bw_collide_self(&f->body, &desc, &report);
+        if (i == 1)
+            bw_pair_cache_reset(cache);
+    }
+    bw_pair_cache_destroy(cache);
     bw_witness witness = {bytes_u8(b) % 2 != 0, bytes_u8(b), bytes_u8(b) % 2 ? UINT32_MAX : bytes_u8(b)};
     desc = (bw_collide_desc){.mode = BW_COLLIDE_ANY, .witness = &witness};
     for (int i = 0; i < 2 && result == BW_OK; i++) {

@@ -229,6 +229,8 @@ static void try_pair(bytes *b, const input *in, double begin, double end)
         return;
     desc.method = bytes_u8(b) % 4 == 0 ? BW_KINETIC_REFIT : BW_KINETIC_AUTO;
     must(bw_kinetic_create(&desc, &in->mesh, &other, &k[1]) == BW_OK);
+    bw_pair_cache *cache = NULL;
+    must(bw_pair_cache_create(NULL, &cache) == BW_OK);
     for (int i = 1; i <= 32; i++) {
         bw_body bodies[2];
         double t = begin + (end - begin) * (bytes_u8(b) == 0 ? bytes_u8(b) % 32 : i) / 32;
@@ -237,10 +239,11 @@ static void try_pair(bytes *b, const input *in, double begin, double end)
             must(bw_kinetic_body(k[j], &bodies[j]) == BW_OK);
         }
         bw_collide_report report;
-        must(bw_collide(&bodies[0], &bodies[1], &(bw_collide_desc){.mode = BW_COLLIDE_COUNT}, &report) ==
-             BW_OK);
+        bw_collide_desc desc = {.mode = BW_COLLIDE_COUNT, .cache = cache};
+        must(bw_collide(&bodies[0], &bodies[1], &desc, &report) == BW_OK);
         must(report.hits == contacts_of(bodies[0].mesh, bodies[1].mesh));
     }
+    bw_pair_cache_destroy(cache);
     bw_kinetic_destroy(k[0]);
     bw_kinetic_destroy(k[1]);
 }

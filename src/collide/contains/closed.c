@@ -63,12 +63,5 @@ static bool is_closed(const bw_wide *tree, const bw_mesh *mesh)
 
 bool bw_body_closed(const bw_body *body)
 {
-    bw_tree *tree = (bw_tree *)body->tree; /* no tree is a constant object, and nothing else is written */
-    unsigned char known = atomic_load_explicit(&tree->closed, memory_order_relaxed);
-    if (known == BW_CLOSED_UNKNOWN) {
-        known =
-            body->mesh->indices != NULL && is_closed(&tree->wide, body->mesh) ? BW_CLOSED_YES : BW_CLOSED_NO;
-        atomic_store_explicit(&tree->closed, known, memory_order_relaxed);
-    }
-    return known == BW_CLOSED_YES;
+    return body->mesh->indices != NULL && is_closed(&body->tree->wide, body->mesh);
 }

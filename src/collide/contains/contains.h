@@ -12,7 +12,7 @@ bw_result bw_contains(const bw_metric_side *outer, const bw_metric_side *inner, 
                       bool *inside);
 
 /* Whether the tree's triangles close off a space: every edge, known by the positions of its ends, belongs to
- * an even number of them, so that it does not matter which way a ray goes. The tree remembers. */
+ * an even number of them, so that it does not matter which way a ray goes. Looks at all of them. */
 bool bw_body_closed(const bw_body *body);
 
 #endif

@@ -3,7 +3,6 @@
 #include "collide/pair/parallel.h"
 #include "collide/pair/traverse.h"
 #include "collide/self/fans.h"
-#include "collide/span/pair_cache.h"
 
 #include "base/tasks.h"
 #include "collide/pair/narrow_phase.h"
@@ -48,13 +47,8 @@ static bw_result run(bw_wide_plan *plan, const bw_wide_options *options, bw_hit_
     const bw_collide_desc *desc = sink->desc;
     if (a->node_count == 0 || b->node_count == 0)
         return BW_OK;
-    bw_simd level = bw_simd_level(options->simd);
-    plan->kernels = bw_wide_kernels_for(level);
+    plan->kernels = bw_wide_kernels_for(bw_simd_level(options->simd));
     plan->allocator = bw_allocator_or_heap(desc->allocator);
-    bw_result result;
-    plan->use_sat = plan->use_obbs = false;
-    if (bw_front_answer(plan, options->witness != NULL, level, sink, &result))
-        return result;
     bw_error_bounds_prepare(&plan->frame, plan->pose, &a->bounds, &b->bounds);
     plan->use_sat = desc->axis_exits != NULL || (desc->box_test == BW_BOX_TEST_SAT && !plan->pose->identity);
     if (plan->use_sat)
@@ -63,12 +57,11 @@ static bw_result run(bw_wide_plan *plan, const bw_wide_options *options, bw_hit_
     bool alone = bw_workers(options->tasks) <= 1 || desc->mode == BW_COLLIDE_ANY ||
                  desc->axis_exits != NULL ||
                  (a->leaf_count < PARALLEL_LEAVES && b->leaf_count < PARALLEL_LEAVES);
-    result = alone ? walk_alone(plan, options->witness, sink) : bw_wide_parallel(plan, options->tasks, sink);
+    bw_result result =
+        alone ? walk_alone(plan, options->witness, sink) : bw_wide_parallel(plan, options->tasks, sink);
     bw_wide_tell_visits(a, sink->report.nodes_visited);
     if (b != a)
         bw_wide_tell_visits(b, sink->report.nodes_visited);
-    if (result == BW_OK)
-        bw_front_traversed(plan, &sink->report);
     return result;
 }
 

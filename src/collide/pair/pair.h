@@ -18,9 +18,9 @@ typedef struct bw_wide_side {
 /* All zero is the default. */
 typedef struct bw_wide_options {
     bw_simd simd;
-    const bw_tasks *tasks; /* NULL: serial. Mode ANY is serial always */
-    bw_witness *witness;   /* NULL: none is kept */
-    bw_fan_store *fans;    /* of the tree, for bw_wide_self; NULL: none is kept */
+    const bw_tasks *tasks;     /* NULL: serial. Mode ANY is serial always */
+    bw_witness *witness;       /* NULL: none is kept */
+    struct bw_fan_store *fans; /* for bw_wide_self; NULL: none is kept */
 } bw_wide_options;
 
 /* All contacts of two wide trees, given to the sink, whose descriptor says what is wanted. BW_ERROR_RANGE

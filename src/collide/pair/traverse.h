@@ -44,7 +44,7 @@ typedef struct bw_traversal {
     bw_wide_leaf_cache leaves_a, leaves_b; /* one mesh: its even leaves, its odd ones */
     /* One mesh: its fans are looked at once so many pairs of triangles were tested. */
     uint64_t fans_after;
-    bw_fan_store *fans;
+    struct bw_fan_store *fans;
     uint32_t *keys; /* its own, found on the way; NULL: none */
     bw_wide_item room[BW_WIDE_STACK];
     bw_leaf_obb_mapped obbs_b; /* of the last node of b that needed them */
@@ -60,8 +60,8 @@ typedef struct bw_wide_plan {
     bw_sat sat;
     bw_leaf_obb_frame obbs;
     bw_allocator allocator;
-    bw_fan_store *fans;   /* one mesh only, and NULL: none is kept */
-    const uint32_t *keys; /* by vertex (collide/self/fans.h); NULL: none, or found on the way */
+    struct bw_fan_store *fans; /* one mesh only, and NULL: none is kept */
+    const uint32_t *keys;      /* by vertex (collide/self/fans.h); NULL: none, or found on the way */
 } bw_wide_plan;
 
 void bw_traversal_init(bw_traversal *walk, const bw_wide_plan *plan, bw_hit_sink *sink);

@@ -44,7 +44,7 @@ static unsigned char fan_of(uint32_t vertex, const corner *corners, uint32_t cou
 
 /* Lists the corners by vertex, and looks at each list. first: zero, two more than vertices. */
 static void find_kinds(const bw_wide *tree, const bw_mesh *mesh, uint32_t *first, corner *corners,
-                       atomic_uchar *kinds)
+                       unsigned char *kinds)
 {
     const size_t slots = (size_t)tree->leaf_count * BW_WIDTH;
     for (size_t slot = 0; slot < slots; slot++) {
@@ -64,12 +64,11 @@ static void find_kinds(const bw_wide *tree, const bw_mesh *mesh, uint32_t *first
             corners[first[v[k] + 1]++] = (corner){v[(k + 1) % 3], v[(k + 2) % 3]};
     }
     for (uint32_t v = 0; v < mesh->vertex_count; v++)
-        atomic_store_explicit(&kinds[v], fan_of(v, corners + first[v], first[v + 1] - first[v]),
-                              memory_order_relaxed);
+        kinds[v] = fan_of(v, corners + first[v], first[v + 1] - first[v]);
 }
 
 static bw_result need_kinds(const bw_wide *tree, const bw_mesh *mesh, const bw_allocator *allocator,
-                            atomic_uchar *kinds)
+                            unsigned char *kinds)
 {
     const size_t corner_count = 3 * (size_t)tree->primitive_count, sums = (size_t)mesh->vertex_count + 2;
     uint32_t *first = bw_allocate_zero(allocator, sums, sizeof *first);
@@ -172,25 +171,37 @@ bool bw_fans_of_use(const bw_wide *tree, const bw_mesh *mesh)
            tree->primitive_count > 0;
 }
 
+/* Room for so many in the store; without memory for that, what is found is not kept. */
+static bool reserve(bw_fan_store *store, uint32_t count)
+{
+    if (store->room >= count)
+        return true;
+    unsigned char *kinds = bw_allocate(store->allocator, count, sizeof *kinds);
+    if (kinds == NULL)
+        return false;
+    bw_release(store->allocator, store->kinds, store->room, sizeof *kinds);
+    store->kinds = kinds;
+    store->room = count;
+    store->known = false;
+    return true;
+}
+
 bw_result bw_fans_find(const bw_wide *tree, const bw_mesh *mesh, bw_fan_store *store,
                        const bw_wide_kernels *kernels, const bw_allocator *allocator, uint32_t **out)
 {
     const uint32_t count = mesh->vertex_count;
-    const bool kept = store != NULL && store->count >= count;
-    const bool known = kept && atomic_load_explicit(&store->known, memory_order_acquire);
-    atomic_uchar *kinds = kept ? store->kinds : bw_allocate(allocator, count, sizeof *kinds);
+    const bool kept = store != NULL && reserve(store, count), known = kept && store->known;
+    unsigned char *kinds = kept ? store->kinds : bw_allocate(allocator, count, sizeof *kinds);
     uint32_t *keys = bw_allocate_zero(allocator, count, sizeof *keys);
     bw_result result = kinds == NULL || keys == NULL ? BW_ERROR_MEMORY : BW_OK;
     if (result == BW_OK && !known)
         result = need_kinds(tree, mesh, allocator, kinds);
     if (result == BW_OK) {
-        if (kept && !known)
-            atomic_store_explicit(&store->known, true, memory_order_release);
+        if (kept)
+            store->known = true;
         add_all(tree, mesh, kernels, keys);
         for (uint32_t v = 0; v < count; v++)
-            keys[v] =
-                v |
-                (certain(keys[v], atomic_load_explicit(&kinds[v], memory_order_relaxed)) ? 0 : BW_FAN_UNSURE);
+            keys[v] = v | (certain(keys[v], kinds[v]) ? 0 : BW_FAN_UNSURE);
         *out = keys;
     } else {
         bw_release(allocator, keys, count, sizeof *keys);

@@ -7,6 +7,15 @@
 #include "collide/pair/kernels.h"
 #include "tree/tree.h"
 
+/* Which fan of triangles each vertex of a mesh has, by the indices alone, where somebody keeps it
+ * (collide/span/pair_cache.h). */
+typedef struct bw_fan_store {
+    const bw_allocator *allocator;
+    unsigned char *kinds; /* one per vertex */
+    uint32_t room;
+    bool known; /* for the tree at hand */
+} bw_fan_store;
+
 #define BW_FAN_UNSURE 0x80000000u /* set in the key of a vertex of which nothing is certain */
 
 /* What one triangle says of the fan at its corner. Bits 2 d and 2 d + 1: seen along axis d it does not
@@ -21,7 +30,7 @@ static inline void bw_fan_add(uint32_t *sum, uint32_t word)
 bool bw_fans_of_use(const bw_wide *tree, const bw_mesh *mesh);
 
 /* One key per vertex: its number, with BW_FAN_UNSURE where nothing is certain. The same at every level.
- * store: of the tree; NULL: none is kept. Release vertex_count keys. BW_ERROR_MEMORY. */
+ * store: NULL: none is kept. Release vertex_count keys. BW_ERROR_MEMORY. */
 bw_result bw_fans_find(const bw_wide *tree, const bw_mesh *mesh, bw_fan_store *store,
                        const bw_wide_kernels *kernels, const bw_allocator *allocator, uint32_t **keys);
 

@@ -2,6 +2,17 @@
 #include "base/tasks.h"
 #include "collide/distance/metric.h"
 #include "collide/pair/pair.h"
+#include "collide/span/pair_cache.h"
+
+static bw_result collide_self(const bw_cache_query *query, bw_hit_sink *sink)
+{
+    const bw_collide_desc *desc = sink->desc;
+    const bw_body *body = query->a;
+    bw_wide_options options = {.tasks = desc->tasks, .witness = desc->witness};
+    if (desc->cache != NULL)
+        options.fans = bw_pair_cache_fans(desc->cache, body);
+    return bw_wide_self(&(bw_wide_side){&body->tree->wide, body->mesh}, &options, sink);
+}
 
 bw_result bw_collide_self(const bw_body *body, const bw_collide_desc *desc, bw_collide_report *report)
 {
@@ -19,11 +30,7 @@ bw_result bw_collide_self(const bw_body *body, const bw_collide_desc *desc, bw_c
         return result;
     bw_cancel cancel;
     bw_hit_sink sink = {.desc = desc, .cancel = bw_cancel_init(&cancel, desc->progress, desc->progress_user)};
-    bw_wide_options options = {.tasks = desc->tasks,
-                               .witness = desc->witness,
-                               /* no tree is a constant object, and nothing else is written */
-                               .fans = &((bw_tree *)body->tree)->fans};
-    result = bw_wide_self(&(bw_wide_side){side.tree, side.mesh}, &options, &sink);
+    result = bw_pair_cache_query(desc->cache, &(bw_cache_query){&still, &still, NULL}, collide_self, &sink);
     if (result == BW_OK)
         *report = sink.report;
     return result;

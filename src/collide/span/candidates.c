@@ -1,15 +1,18 @@
-/* Which pairs of triangles of two moving bodies can meet until the next keyframe, and when. */
+/* The span engine: one traversal with moving boxes, and what directions prove of the triangles left. */
 #include "collide/span/candidates.h"
 
 #include "base/stack.h"
 #include "collide/pair/leaf_cache.h"
 #include "collide/pair/traverse.h"
+#include "collide/span/neighbours.h"
+#include "geom/vec.h"
+#include "mesh/view.h"
 
 enum { LEAVES = 16 }; /* of each tree, in about 20 KB of stack */
 
 /* Leaves of one tree made ready, in a small cache, and the boxes at the end of the last node. */
 typedef struct side {
-    const bw_ahead_side *of;
+    const bw_span_side *of;
     uint32_t node;
     bw_eight_boxes end_boxes;
     uint32_t leaf[LEAVES];
@@ -17,13 +20,15 @@ typedef struct side {
 } side;
 
 typedef struct walk {
-    const bw_ahead_desc *desc;
+    const bw_span_desc *desc;
     const bw_wide_kernels *kernels;
     bool vectors;
     float slack;
+    double fine; /* the same, where positions are known better than floats tell */
+    bw_result result;
     bw_stack stack;
     bw_ahead_batch batch;
-    bw_ahead_result *out;
+    bw_span_counts *out;
     side a, b;
     bw_wide_item room[BW_WIDE_STACK];
 } walk;
@@ -35,7 +40,7 @@ static void shorten(const float *now, float *end, size_t count, float part)
         end[i] = (1.0f - part) * now[i] + part * end[i];
 }
 
-static void end_boxes_of(const bw_ahead_side *of, uint32_t n, bw_eight_boxes *out)
+static void end_boxes_of(const bw_span_side *of, uint32_t n, bw_eight_boxes *out)
 {
     const bw_wide_node *node = &of->tree->nodes[n];
     if (of->course == NULL) {
@@ -47,9 +52,9 @@ static void end_boxes_of(const bw_ahead_side *of, uint32_t n, bw_eight_boxes *ou
         return;
     }
     of->course->end_boxes(of->tree->lazy->user, n, out);
-    if (of->part < 1.0f) {
-        shorten(node->min[0], out->min[0], 3 * (size_t)BW_WIDTH, of->part);
-        shorten(node->max[0], out->max[0], 3 * (size_t)BW_WIDTH, of->part);
+    if (of->part < 1) {
+        shorten(node->min[0], out->min[0], 3 * (size_t)BW_WIDTH, (float)of->part);
+        shorten(node->max[0], out->max[0], 3 * (size_t)BW_WIDTH, (float)of->part);
     }
 }
 
@@ -87,13 +92,62 @@ static const bw_ahead_leaf *need_leaf(walk *w, side *s, uint32_t leaf)
     else {
         for (int axis = 0; axis < 3; axis++)
             ready->at[1].origin[axis] = ready->at[0].origin[axis];
-        bw_wide_corners_gather(s->of->end, ready->primitives, ready->count, w->vectors, &ready->at[1]);
-        if (s->of->part < 1.0f) /* the magnitude may be too large by it, which harms nothing */
+        bw_wide_corners_gather(&s->of->course->end, ready->primitives, ready->count, w->vectors,
+                               &ready->at[1]);
+        if (s->of->part < 1) /* the magnitude may be too large by it, which harms nothing */
             shorten(ready->at[0].coordinate[0][0], ready->at[1].coordinate[0][0], 9 * (size_t)BW_WIDTH,
-                    s->of->part);
+                    (float)s->of->part);
     }
     w->kernels->ahead_prepare(ready);
     return ready;
+}
+
+static void corners_of(const bw_span_side *of, const uint32_t v[3], bw_vec3 out[2][3])
+{
+    for (int corner = 0; corner < 3; corner++) {
+        out[0][corner] = out[1][corner] = bw_mesh_view_vertex(of->mesh, v[corner]);
+        if (of->course == NULL)
+            continue;
+        bw_vec3 end = bw_mesh_view_vertex(&of->course->end, v[corner]);
+        out[1][corner] = of->part < 1 ? bw_vec3_add(bw_vec3_scale(out[0][corner], 1 - of->part),
+                                                    bw_vec3_scale(end, of->part))
+                                      : end;
+    }
+}
+
+/* Whether two triangles of one mesh that share vertices stay apart beyond these. */
+static bool neighbours_apart(const walk *w, uint32_t primitive_a, uint32_t primitive_b)
+{
+    const bw_span_side *of = &w->desc->a;
+    uint32_t v[2][3];
+    for (uint32_t corner = 0; corner < 3; corner++) {
+        v[0][corner] = bw_mesh_view_index(of->mesh, primitive_a, corner);
+        v[1][corner] = bw_mesh_view_index(of->mesh, primitive_b, corner);
+    }
+    int shared = bw_span_share(v[0], v[1]);
+    if (shared != 1 && shared != 2)
+        return false;
+    bw_vec3 a[2][3], b[2][3];
+    corners_of(of, v[0], a);
+    corners_of(of, v[1], b);
+    const bw_vec3(*p)[3] = (const bw_vec3(*)[3])a, (*q)[3] = (const bw_vec3(*)[3])b;
+    return shared == 1 ? bw_span_corner_apart(p, q, w->fine) : bw_span_edge_apart(p, q, w->fine);
+}
+
+static bool keep(walk *w, bw_span_pair pair)
+{
+    if (w->desc->self && w->desc->a.mesh->indices != NULL && neighbours_apart(w, pair.a, pair.b))
+        return true;
+    if (w->desc->self && pair.a > pair.b)
+        pair = (bw_span_pair){pair.b, pair.a, pair.from, pair.to};
+    w->out->full = w->desc->pairs->count == w->desc->most;
+    bw_span_pair *slot = w->out->full ? NULL : bw_array_push(w->desc->pairs);
+    if (slot == NULL) {
+        w->result = w->out->full ? BW_OK : BW_ERROR_MEMORY;
+        return false;
+    }
+    *slot = pair;
+    return true;
 }
 
 /* Up to eight pairs of the batch. */
@@ -103,12 +157,9 @@ static bool keep_eight(walk *w, uint32_t first, uint32_t count)
     uint32_t kept = w->kernels->ahead_trim(&w->batch, first, from, to) & ((1u << count) - 1);
     for (; kept != 0; kept &= kept - 1) {
         uint32_t i = bw_wide_lowest(kept);
-        if (w->out->count == w->desc->capacity) {
-            w->out->full = true;
+        if (!keep(w, (bw_span_pair){w->batch.primitive_a[first + i], w->batch.primitive_b[first + i], from[i],
+                                    to[i]}))
             return false;
-        }
-        w->desc->pairs[w->out->count++] =
-            (bw_ahead_pair){w->batch.primitive_a[first + i], w->batch.primitive_b[first + i], from[i], to[i]};
     }
     return true;
 }
@@ -129,6 +180,8 @@ static bool compare_leaves(walk *w, bw_wide_leaf_pair pair)
     bw_wide_gap gap;
     uint64_t mask = w->kernels->ahead_leaves(a, b, w->slack, &gap);
     w->out->leaves++;
+    if (w->desc->self && pair.a == pair.b)
+        mask &= BW_WIDE_BELOW; /* each pair once, and none with itself */
     while (mask != 0) {
         uint32_t before = w->batch.count;
         mask = w->kernels->ahead_append(a, b, &gap, mask, &w->batch);
@@ -167,14 +220,18 @@ static bw_wide_item open_pair(const bw_wide_node *a, const bw_wide_node *b, cons
                           open_a ? 0xFFu : 1u << j, open_b ? 0xFFu : 1u << i};
 }
 
-/* False: the list is full, or memory has run out, with *result set. */
-static bool visit(walk *w, const bw_wide_item *item, bw_result *result)
+/* False: there are more than wanted, or memory has run out, with w->result set. */
+static bool visit(walk *w, const bw_wide_item *item)
 {
     const bw_wide_node *a = &w->a.of->tree->nodes[item->a], *b = &w->b.of->tree->nodes[item->b];
     const bw_eight_boxes *end_a = need_boxes(&w->a, item->a), *end_b = need_boxes(&w->b, item->b);
     uint32_t lanes = item->lanes & ((1u << a->count) - 1), rows = item->rows & ((1u << b->count) - 1);
     bw_wide_meeting meeting = w->kernels->ahead_boxes(a, end_a, lanes, b, end_b, rows, w->slack);
     w->out->nodes++;
+    if (w->desc->self && item->a == item->b) {
+        meeting.leaves &= BW_WIDE_BELOW | BW_WIDE_SELF;
+        meeting.others &= BW_WIDE_BELOW | BW_WIDE_SELF;
+    }
     for (uint64_t left = meeting.leaves; left != 0; left &= left - 1)
         if (!compare_leaves(w, bw_wide_leaves_at(a, b, bw_wide_lowest(left))))
             return false;
@@ -183,7 +240,7 @@ static bool visit(walk *w, const bw_wide_item *item, bw_result *result)
         meeting.others ^= (uint64_t)1 << pair;
         bw_wide_item *slot = push(w);
         if (slot == NULL) {
-            *result = BW_ERROR_MEMORY;
+            w->result = BW_ERROR_MEMORY;
             return false;
         }
         *slot = open_pair(a, b, item, pair);
@@ -203,11 +260,14 @@ static float largest(const bw_eight_boxes *boxes, uint32_t count, float size)
     return size;
 }
 
-/* Positions at any time are rounded, as are those at both ends, and the way from one to the other is computed
- * in floats: all of it a few units in the last place of the largest coordinate. */
-static float slack_of(walk *w)
+/* How far a position may be from where it is taken to be, boxes included. Positions at any time are rounded,
+ * as are those at both ends, and the way from one to the other is computed in floats: all of it a few units
+ * in the last place of the largest coordinate. */
+static void find_slack(walk *w)
 {
     float size = 0;
+    double bend = 0;
+    bool stored = true;
     side *sides[2] = {&w->a, &w->b};
     for (int i = 0; i < 2; i++) {
         const bw_wide_node *root = &sides[i]->of->tree->nodes[0];
@@ -219,11 +279,15 @@ static float slack_of(walk *w)
                 now.max[axis][lane] = root->max[axis][lane];
             }
         size = largest(&now, root->count, size);
+        const bw_wide_course *course = sides[i]->of->course;
+        bend += course == NULL ? 0 : (double)course->bend;
+        stored = stored && sides[i]->of->mesh->scalar == BW_F64 && (course == NULL || course->stored);
     }
-    return 0x1p-20f * size + 0x1p-120f;
+    w->slack = 0x1p-20f * size + (float)(1.000001 * bend) + 0x1p-120f;
+    w->fine = stored ? 0x1p-48 * (double)size + 0x1p-120 : (double)w->slack;
 }
 
-static void side_init(side *s, const bw_ahead_side *of)
+static void side_init(side *s, const bw_span_side *of)
 {
     s->of = of;
     s->node = BW_NONE;
@@ -231,7 +295,12 @@ static void side_init(side *s, const bw_ahead_side *of)
         s->leaf[i] = BW_NONE;
 }
 
-bw_result bw_ahead_run(const bw_ahead_desc *desc, bw_ahead_result *out)
+double bw_span_part(const bw_wide_course *course, double until)
+{
+    return until < course->until ? (until - course->now) / (course->until - course->now) : 1.0;
+}
+
+bw_result bw_span_find(const bw_span_desc *desc, bw_span_counts *out)
 {
     walk w;
     w.desc = desc;
@@ -240,20 +309,21 @@ bw_result bw_ahead_run(const bw_ahead_desc *desc, bw_ahead_result *out)
     w.stack = bw_stack_over(w.room, sizeof w.room, sizeof *w.room, desc->allocator);
     w.batch.count = 0;
     w.out = out;
-    *out = (bw_ahead_result){0};
+    *out = (bw_span_counts){0};
     side_init(&w.a, &desc->a);
     side_init(&w.b, &desc->b);
-    w.slack = slack_of(&w);
-    bw_result result = BW_OK;
+    w.result = BW_OK;
+    desc->pairs->count = 0;
+    find_slack(&w);
     bool go_on = true;
     *push(&w) = (bw_wide_item){0, 0, 0xFFu, 0xFFu};
     const bw_wide_item *top;
     while (go_on && (top = bw_stack_pop(&w.stack)) != NULL) {
         bw_wide_item item = *top;
-        go_on = visit(&w, &item, &result);
+        go_on = visit(&w, &item);
     }
     if (go_on)
         keep_all(&w);
     bw_stack_release(&w.stack);
-    return result;
+    return w.result;
 }

@@ -1,329 +1,293 @@
-/* Pairs that may meet until the next keyframe, remembered by kinetic bodies for the queries until then. */
+/* What the queries of one pair of bodies remember: kept by the caller, filled and used by its queries. */
 #include "collide/span/pair_cache.h"
 
+#include "base/radix_sort.h"
+#include "collide/contains/contains.h"
+#include "collide/hit_order.h"
 #include "collide/pair/narrow_phase.h"
+#include "collide/self/shared_features.h"
+#include "collide/span/prices.h"
+#include "geom/exact/triangle.h"
 #include "mesh/view.h"
 
 #include <math.h>
 
-/* Prices in nanoseconds, measured on one core of an EPYC (Zen 3) with the scenes of kinetic-total; only their
- * ratios matter. */
-#define VISIT 125.0    /* a pair of nodes in a traversal with what follows from it, */
-#define TEST 20.0      /* and a pair of triangles */
-#define NODES 65.0     /* looking ahead: a pair of nodes, */
-#define LEAVES 100.0   /* of leaves, */
-#define CANDIDATE 50.0 /* of triangles whose boxes meet at some time */
-#define SCAN 1.0       /* a pair of a front in a frame, */
-#define ACTIVE 50.0    /* and one that may meet then */
+enum { MOST_LOSSES = 10 };
 
-/* Where nothing is known yet: looking ahead costs so many traversals, and an answer this part of one. */
-#define AHEAD_GUESS 2.2
-#define ANSWER_GUESS 0.2
+/* ---- the object ---- */
 
-enum { FORGOTTEN = 4 /* frames after which a slot may be another's */, MOST_LOSSES = 10 };
-
-#if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
-#    define PAUSE() __builtin_ia32_pause()
-#else
-#    define PAUSE() ((void)0)
-#endif
-
-static void lock(bw_fronts *fronts)
+void bw_pair_cache_init(bw_pair_cache *cache, const bw_allocator *allocator)
 {
-    while (atomic_exchange_explicit(&fronts->lock, 1, memory_order_acquire) != 0)
-        PAUSE();
+    *cache = (bw_pair_cache){.allocator = *allocator};
+    cache->list.pairs = bw_array_of(sizeof(bw_span_pair), &cache->allocator);
+    cache->list.keys = bw_array_of(sizeof(uint64_t), &cache->allocator);
+    cache->list.places = bw_array_of(sizeof(uint32_t), &cache->allocator);
+    cache->fans.allocator = &cache->allocator;
 }
 
-static void unlock(bw_fronts *fronts)
+void bw_pair_cache_release(bw_pair_cache *cache)
 {
-    atomic_store_explicit(&fronts->lock, 0, memory_order_release);
+    bw_array_release(&cache->list.pairs);
+    bw_array_release(&cache->list.keys);
+    bw_array_release(&cache->list.places);
+    bw_release(&cache->allocator, cache->fans.kinds, cache->fans.room, sizeof *cache->fans.kinds);
 }
 
-/* ---- the owner ---- */
-
-void bw_fronts_next(bw_fronts *fronts, double pace)
+size_t bw_pair_cache_bytes(const bw_pair_cache *cache)
 {
-    fronts->frame++;
-    fronts->pace = pace;
-    fronts->spent = 0;
-}
-
-void bw_fronts_reserve(bw_fronts *fronts, const bw_allocator *allocator)
-{
-    for (int i = 0; i < BW_FRONTS; i++) {
-        bw_front *f = &fronts->slots[i];
-        if (f->wanted <= f->capacity)
-            continue;
-        bw_ahead_pair *more = bw_allocate(allocator, f->wanted, sizeof *more);
-        if (more == NULL) {
-            f->wanted = f->capacity; /* the next traversal may ask again */
-            continue;
-        }
-        bw_release(allocator, f->pairs, f->capacity, sizeof *f->pairs);
-        f->pairs = more;
-        f->capacity = f->wanted;
-        f->ready = false;
-    }
-}
-
-void bw_fronts_forget(bw_fronts *fronts)
-{
-    for (int i = 0; i < BW_FRONTS; i++)
-        fronts->slots[i].ready = false;
-}
-
-void bw_fronts_release(bw_fronts *fronts, const bw_allocator *allocator)
-{
-    for (int i = 0; i < BW_FRONTS; i++)
-        bw_release(allocator, fronts->slots[i].pairs, fronts->slots[i].capacity,
-                   sizeof *fronts->slots[i].pairs);
-    *fronts = (bw_fronts){.frame = 0};
-}
-
-size_t bw_fronts_bytes(const bw_fronts *fronts)
-{
-    size_t bytes = 0;
-    for (int i = 0; i < BW_FRONTS; i++)
-        bytes += fronts->slots[i].capacity * sizeof *fronts->slots[i].pairs;
+    const bw_array *arrays[] = {&cache->list.pairs, &cache->list.keys, &cache->list.places};
+    size_t bytes = cache->fans.room * sizeof *cache->fans.kinds;
+    for (int i = 0; i < 3; i++)
+        bytes += arrays[i]->capacity * arrays[i]->element;
     return bytes;
 }
 
-uint32_t bw_fronts_ready(const bw_fronts *fronts, double now)
+bw_result bw_pair_cache_create(const bw_allocator *allocator, bw_pair_cache **out)
 {
-    uint32_t ready = 0;
-    for (int i = 0; i < BW_FRONTS; i++) {
-        const bw_front *f = &fronts->slots[i];
-        ready += f->ready && f->from <= now && now <= f->until;
-    }
-    return ready;
+    if (out == NULL)
+        return BW_ERROR_ARGUMENT;
+    bw_allocator hook = bw_allocator_or_heap(allocator);
+    bw_pair_cache *cache = bw_allocate(&hook, 1, sizeof *cache);
+    if (cache == NULL)
+        return BW_ERROR_MEMORY;
+    bw_pair_cache_init(cache, &hook);
+    *out = cache;
+    return BW_OK;
 }
 
-/* ---- two trees ---- */
+void bw_pair_cache_destroy(bw_pair_cache *cache)
+{
+    if (cache == NULL)
+        return;
+    bw_pair_cache_release(cache);
+    bw_allocator allocator = cache->allocator;
+    bw_release(&allocator, cache, 1, sizeof *cache);
+}
+
+void bw_pair_cache_reset(bw_pair_cache *cache)
+{
+    bool eager = cache->eager;
+    bw_allocator allocator = cache->allocator;
+    bw_pair_cache_release(cache);
+    bw_pair_cache_init(cache, &allocator);
+    cache->eager = eager;
+}
+
+/* ---- surfaces and fans ---- */
+
+static bool same(bw_tree_state a, bw_tree_state b)
+{
+    return a.serial == b.serial && a.number == b.number;
+}
+
+bool bw_pair_cache_closed(bw_pair_cache *cache, int place, const bw_body *body)
+{
+    bw_tree_state now = {body->tree->serial, body->tree->changes};
+    if (!same(cache->surfaces[place].of, now)) {
+        cache->surfaces[place].of = now;
+        cache->surfaces[place].closed = bw_body_closed(body);
+    }
+    return cache->surfaces[place].closed;
+}
+
+bw_fan_store *bw_pair_cache_fans(bw_pair_cache *cache, const bw_body *body)
+{
+    bw_tree_state now = {body->tree->serial, body->tree->edits};
+    cache->fans.known = cache->fans.known && same(cache->fans_of, now);
+    cache->fans_of = now;
+    return &cache->fans;
+}
+
+/* ---- two bodies ---- */
 
 typedef struct couple {
-    bw_ahead_side a, b;
-    bw_fronts *fronts, *others; /* the owner's, and those of the other tree, where it has any */
-    const bw_wide *partner;
-    bool second, still;
+    bw_span_side a, b;
+    bw_tree_state state_a, state_b;
+    bool self;
     double now, until; /* of both */
 } couple;
 
-static bool side_of(const bw_wide_side *given, bw_ahead_side *out)
+/* False: it moves, and nothing is known of where to. */
+static bool side_of(const bw_body *body, bw_span_side *out, bw_tree_state *state)
 {
-    const struct bw_wide_deferred *lazy = given->tree->lazy;
-    *out = (bw_ahead_side){.tree = given->tree, .mesh = given->mesh, .end = given->mesh, .part = 1};
+    const struct bw_wide_deferred *lazy = body->tree->wide.lazy;
+    *out = (bw_span_side){.tree = &body->tree->wide, .mesh = body->mesh, .part = 1};
+    *state = (bw_tree_state){body->tree->serial, body->tree->changes};
     if (lazy == NULL)
-        return true;
-    if (!lazy->course.known)
-        return false;
+        return !body->tree->moving;
     out->course = &lazy->course;
-    out->end = &lazy->course.end;
-    return true;
+    state->number = lazy->course.edition;
+    return lazy->course.known;
 }
 
 /* False: nothing can be remembered of these two. */
-static bool couple_of(const bw_wide_plan *plan, couple *out)
+static bool couple_of(const bw_cache_query *query, couple *out)
 {
-    if (plan->self || !plan->pose->identity || (plan->a->tree->lazy == NULL && plan->b->tree->lazy == NULL) ||
-        !side_of(plan->a, &out->a) || !side_of(plan->b, &out->b))
+    *out = (couple){.self = query->a == query->b};
+    if (!side_of(query->a, &out->a, &out->state_a) || !side_of(query->b, &out->b, &out->state_b) ||
+        out->a.tree->node_count == 0 || out->b.tree->node_count == 0)
         return false;
-    const bw_wide_course *a = out->a.course, *b = out->b.course, *one = a != NULL ? a : b;
-    if (a != NULL && b != NULL && a->now != b->now)
+    const bw_wide_course *a = out->a.course, *b = out->b.course;
+    if ((a == NULL && b == NULL) || (a != NULL && b != NULL && a->now != b->now))
         return false;
-    out->second = a == NULL || a->fronts == NULL;
-    const bw_wide_course *owner = out->second ? b : a, *other = out->second ? a : b;
-    if (owner == NULL || owner->fronts == NULL)
-        return false;
-    out->fronts = owner->fronts;
-    out->others = other != NULL ? other->fronts : NULL;
-    out->partner = out->second ? out->a.tree : out->b.tree;
-    out->still = other == NULL;
-    out->now = one->now;
-    out->until = other != NULL && other->until < owner->until ? other->until : owner->until;
+    out->now = a != NULL ? a->now : b->now;
+    out->until = fmin(a != NULL ? a->until : INFINITY, b != NULL ? b->until : INFINITY);
     return true;
 }
 
-/* How much of each course the time until then is. */
-static void set_parts(couple *c)
+/* Whether the list is of these two as they are. */
+static bool is_of(const bw_pair_list *l, const couple *c)
 {
-    bw_ahead_side *sides[2] = {&c->a, &c->b};
-    for (int i = 0; i < 2; i++) {
-        const bw_wide_course *course = sides[i]->course;
-        if (course != NULL && course->until > c->until)
-            sides[i]->part = (float)((c->until - c->now) / (course->until - c->now));
-    }
+    return same(l->a, c->state_a) && same(l->b, c->state_b) && l->still_a == (c->a.course == NULL) &&
+           l->still_b == (c->b.course == NULL);
 }
 
-/* ---- slots, under the lock ---- */
-
-static bw_front *slot_of(const couple *c)
+static bool holds(const bw_pair_list *l, const couple *c)
 {
-    for (int i = 0; i < BW_FRONTS; i++) {
-        bw_front *f = &c->fronts->slots[i];
-        if (f->partner == c->partner && f->second == c->second)
-            return f;
-    }
-    return NULL;
+    return l->ready && is_of(l, c) && l->from <= c->now && c->now <= l->until;
 }
 
-/* A slot that nobody has asked for in a while. */
-static bw_front *new_slot(const couple *c)
+/* Other bodies than before: what was learnt of costs means nothing for them. */
+static void meet(bw_pair_list *l, const couple *c)
 {
-    for (int i = 0; i < BW_FRONTS; i++) {
-        bw_front *f = &c->fronts->slots[i];
-        if (f->partner != NULL && (f->building || f->users > 0 || f->frame + FORGOTTEN > c->fronts->frame))
-            continue;
-        *f = (bw_front){.partner = c->partner,
-                        .second = c->second,
-                        .frame = c->fronts->frame,
-                        .pairs = f->pairs,
-                        .capacity = f->capacity,
-                        .wanted = f->capacity};
-        return f;
-    }
-    return NULL;
-}
-
-static bool rests(const bw_front *f, const bw_wide *partner)
-{
-    for (int i = 0; i < BW_WIDE_RESTING; i++)
-        if (atomic_load_explicit(&partner->resting[i], memory_order_relaxed) == (uintptr_t)f)
-            return true;
-    return false;
-}
-
-/* Where all places are taken, one that rests there is driven out: it will find out. */
-static void rest(const bw_front *f, const bw_wide *partner)
-{
-    bw_wide *tree = (bw_wide *)partner; /* no tree is a constant object, and nothing else is written */
-    uintptr_t mark = (uintptr_t)f;
-    if (rests(f, partner))
+    if (l->a.serial == c->state_a.serial && l->b.serial == c->state_b.serial)
         return;
-    for (int i = 0; i < BW_WIDE_RESTING; i++) {
-        uintptr_t none = 0;
-        if (atomic_compare_exchange_strong_explicit(&tree->resting[i], &none, mark, memory_order_relaxed,
-                                                    memory_order_relaxed))
-            return;
-    }
-    atomic_store_explicit(&tree->resting[mark / sizeof *f % BW_WIDE_RESTING], mark, memory_order_relaxed);
+    *l = (bw_pair_list){.a = {.serial = c->state_a.serial},
+                        .b = {.serial = c->state_b.serial},
+                        .last = NAN,
+                        .pairs = l->pairs,
+                        .keys = l->keys,
+                        .places = l->places,
+                        .fillings = l->fillings};
 }
 
-static bool holds(const bw_front *f, const couple *c)
+static void keep_pace(bw_pair_list *l, double now)
 {
-    return f->ready && f->still == c->still && f->from <= c->now && c->now <= f->until && c->now < c->until &&
-           rests(f, c->partner);
+    if (now > l->last)
+        l->pace = now - l->last;
+    l->last = now;
 }
 
-/* Queries that a front filled now may serve: one a frame. */
-static double queries_to_come(const couple *c)
+/* Queries that a list filled now may serve: one a frame. */
+static double queries_to_come(const bw_pair_list *l, const couple *c)
 {
-    double pace = c->fronts->pace;
-    return pace > 0 && c->until > c->now ? floor((c->until - c->now) / pace * (1 + 0x1p-40)) + 1 : 0;
+    return l->pace > 0 && c->until > c->now ? floor((c->until - c->now) / l->pace * (1 + 0x1p-40)) + 1 : 0;
 }
 
 /* How many it must serve to be worth it. */
-static double break_even(const bw_front *f)
+static double break_even(const bw_pair_list *l)
 {
-    double ahead = f->ahead > 0 ? f->ahead : AHEAD_GUESS * f->query;
-    double answer = f->ahead > 0 ? f->answer : ANSWER_GUESS * f->query;
-    return answer < f->query ? ahead / (f->query - answer) : INFINITY;
+    double fill = l->fill > 0 ? l->fill : BW_GUESS_SPAN * l->query;
+    double answer = l->fill > 0 ? l->answer : BW_GUESS_ANSWER * l->query;
+    return answer < l->query ? fill / (l->query - answer) : INFINITY;
 }
 
 /* The present one, if there is any, is given up: whether it has paid decides when the next is tried. */
-static void judge_last(bw_front *f)
+static void give_up(bw_pair_list *l)
 {
-    if (!f->ready)
+    if (!l->ready)
         return;
-    f->ready = false;
-    bool paid = f->served >= break_even(f);
-    f->losses = paid ? 0 : f->losses < MOST_LOSSES ? f->losses + 1 : MOST_LOSSES;
-    f->wait = paid ? 0 : 1u << f->losses;
+    l->ready = false;
+    bool paid = l->served >= break_even(l);
+    l->losses = paid ? 0 : l->losses < MOST_LOSSES ? l->losses + 1 : MOST_LOSSES;
+    l->wait = paid ? 0 : 1u << l->losses;
 }
 
-typedef enum action { TRAVERSE, USE, FILL } action;
-
-/* asked: the caller wants to be asked whether to go on, which looking ahead does not do. */
-static action choose(const couple *c, bool asked, bw_front **out)
+/* Tells the owners of both trees what a query of the two cost. */
+static void tell_price(const couple *c, double price)
 {
-    bw_front *f = slot_of(c);
-    *out = f;
-    if (f == NULL || f->building)
-        return TRAVERSE;
-    f->frame = c->fronts->frame;
-    if (holds(f, c)) {
-        f->users++;
-        f->served++;
-        return USE;
-    }
-    if (f->users > 0)
-        return TRAVERSE;
-    judge_last(f);
-    if (f->wait > 0) {
-        f->wait--;
-        return TRAVERSE;
-    }
-    if (asked || f->capacity == 0 || f->query == 0 || queries_to_come(c) < 1.1 * break_even(f))
-        return TRAVERSE;
-    f->building = true;
-    return FILL;
+    const bw_span_side *sides[2] = {&c->a, &c->b};
+    for (int i = 0; i < (c->self ? 1 : 2); i++)
+        if (sides[i]->course != NULL)
+            atomic_fetch_add_explicit(&sides[i]->tree->lazy->cached, (uint64_t)price, memory_order_relaxed);
 }
 
-/* ---- filling and answering ---- */
-
-/* Both trees are told what a query of the two costs. */
-static void spend(const couple *c, double cost)
+static bool sort_pairs(bw_pair_list *l)
 {
-    bw_fronts *both[2] = {c->fronts, c->others};
-    for (int i = 0; i < 2; i++) {
-        if (both[i] == NULL || (i == 1 && both[1] == both[0]))
-            continue;
-        lock(both[i]);
-        both[i]->spent += cost;
-        unlock(both[i]);
+    size_t count = l->pairs.count;
+    l->keys.count = l->places.count = 0;
+    if (count == 0)
+        return true;
+    uint64_t *keys = bw_array_extend(&l->keys, 2 * count);
+    uint32_t *places = bw_array_extend(&l->places, 2 * count);
+    /* Room for the pairs twice: they are put in order from the second half. */
+    if (keys == NULL || places == NULL || count >= BW_NONE || bw_array_extend(&l->pairs, count) == NULL)
+        return false;
+    bw_span_pair *pairs = bw_array_at(&l->pairs, 0), *copy = pairs + count;
+    for (uint32_t i = 0; i < count; i++) {
+        copy[i] = pairs[i];
+        keys[i] = (uint64_t)pairs[i].a << 32 | pairs[i].b;
+        places[i] = i;
     }
+    bw_sort_u64(keys, places, keys + count, places + count, (uint32_t)count);
+    for (uint32_t i = 0; i < count; i++)
+        pairs[i] = copy[places[i]];
+    l->pairs.count = count;
+    return true;
 }
 
-/* Whether the front may be used now, by the caller too, who is counted. Else it is to be traversed. */
-static bool fill(const bw_wide_plan *plan, couple *c, bw_front *f, bw_simd simd)
+static bool fill(bw_pair_cache *cache, couple *c)
 {
-    set_parts(c);
-    bw_ahead_desc desc = {.a = c->a,
-                          .b = c->b,
-                          .simd = simd,
-                          .allocator = &plan->allocator,
-                          .pairs = f->pairs,
-                          .capacity = f->capacity};
-    bw_ahead_result ahead;
-    bool good = bw_ahead_run(&desc, &ahead) == BW_OK && !ahead.full;
-    double cost = ahead.nodes * NODES + ahead.leaves * LEAVES + ahead.candidates * CANDIDATE;
-    if (good)
-        rest(f, c->partner);
-    lock(c->fronts);
-    f->building = false;
-    f->ready = good;
+    bw_pair_list *l = &cache->list;
+    bw_span_side *sides[2] = {&c->a, &c->b};
+    for (int i = 0; i < 2; i++)
+        if (sides[i]->course != NULL)
+            sides[i]->part = bw_span_part(sides[i]->course, c->until);
+    size_t most = 2 * ((size_t)c->a.tree->primitive_count + c->b.tree->primitive_count) + 256;
+    bw_span_desc desc = {.a = c->a,
+                         .b = c->b,
+                         .self = c->self,
+                         .simd = bw_simd_level(BW_SIMD_AUTO),
+                         .allocator = &cache->allocator,
+                         .pairs = &l->pairs,
+                         .most = cache->eager ? SIZE_MAX : most};
+    bw_span_counts counts;
+    bool good = bw_span_find(&desc, &counts) == BW_OK && !counts.full && sort_pairs(l);
+    double price = counts.nodes * BW_PRICE_SPAN_NODES + counts.leaves * BW_PRICE_SPAN_LEAVES +
+                   counts.candidates * BW_PRICE_SPAN_TRIANGLES;
+    l->ready = good;
     if (good) {
-        /* A traversal is taken to have become dearer or cheaper as looking ahead has. */
-        f->query *= f->ahead > 0 ? cost / f->ahead : 1;
-        f->ahead = cost;
-        f->answer = f->answer > 0 ? f->answer : ANSWER_GUESS * f->query;
-        f->count = ahead.count;
-        f->from = c->now;
-        f->until = c->until;
-        f->still = c->still;
-        f->users++;
-        f->served = 1;
+        /* A traversal is taken to have become dearer or cheaper as the engine has. */
+        l->query *= l->fill > 0 ? price / l->fill : 1;
+        l->fill = price;
+        l->answer = l->answer > 0 ? l->answer : BW_GUESS_ANSWER * l->query;
+        l->a = c->state_a;
+        l->b = c->state_b;
+        l->still_a = c->a.course == NULL;
+        l->still_b = c->b.course == NULL;
+        l->from = c->now;
+        l->until = c->until;
+        l->served = 0;
+        l->fillings++;
     } else {
-        f->losses += f->losses < MOST_LOSSES;
-        f->wait = 1u << f->losses;
-        uint64_t most = 2 * ((uint64_t)c->a.tree->primitive_count + c->b.tree->primitive_count);
-        uint64_t wanted = 2 * (uint64_t)f->capacity;
-        if (ahead.full && wanted <= most + 256)
-            f->wanted = (uint32_t)wanted;
+        l->losses += l->losses < MOST_LOSSES;
+        l->wait = 1u << l->losses;
     }
-    unlock(c->fronts);
-    spend(c, cost);
+    tell_price(c, price);
     return good;
 }
+
+bool bw_pair_cache_prepare(bw_pair_cache *cache, const bw_cache_query *query, bool asked)
+{
+    bw_pair_list *l = &cache->list;
+    couple c;
+    if (!couple_of(query, &c))
+        return false;
+    meet(l, &c);
+    keep_pace(l, c.now);
+    if (holds(l, &c))
+        return true;
+    if (cache->eager)
+        return !asked && c.now < c.until && fill(cache, &c);
+    give_up(l);
+    if (l->wait > 0) {
+        l->wait--;
+        return false;
+    }
+    return !asked && l->query > 0 && queries_to_come(l, &c) >= 1.1 * break_even(l) && fill(cache, &c);
+}
+
+/* ---- answering ---- */
 
 static inline double lower(double x, double y)
 {
@@ -335,20 +299,12 @@ static inline double upper(double x, double y)
     return x > y ? x : y;
 }
 
-/* The corners of a primitive, which may be still to be written. */
-static void read_corners(const bw_wide *tree, const bw_mesh *mesh, uint32_t primitive, bw_vec3 out[3])
-{
-    for (uint32_t corner = 0; corner < 3; corner++)
-        bw_wide_need_vertex(tree, bw_mesh_view_index(mesh, primitive, corner));
-    bw_mesh_view_corners(mesh, primitive, out);
-}
-
 /* Puts a pair into the batch, relative to a corner of its own, if its boxes meet. */
 static void offer(bw_traversal *w, uint32_t primitive_a, uint32_t primitive_b)
 {
     bw_vec3 a[3], b[3];
-    read_corners(w->a, w->mesh_a, primitive_a, a);
-    read_corners(w->b, w->mesh_b, primitive_b, b);
+    bw_mesh_view_corners(w->mesh_a, primitive_a, a);
+    bw_mesh_view_corners(w->mesh_b, primitive_b, b);
     double reach = 0, side_a = 0, side_b = 0, from_a[3][3], from_b[3][3];
     const double o[3] = {a[0].x, a[0].y, a[0].z};
     for (int k = 0; k < 3; k++) {
@@ -358,7 +314,6 @@ static void offer(bw_traversal *w, uint32_t primitive_a, uint32_t primitive_b)
             from_b[axis][k] = pb[axis] - o[axis];
         }
     }
-    w->sink->report.box_tests++;
     for (int axis = 0; axis < 3; axis++) {
         const double *x = from_a[axis], *y = from_b[axis];
         double min_a = lower(lower(x[0], x[1]), x[2]), max_a = upper(upper(x[0], x[1]), x[2]);
@@ -391,6 +346,7 @@ typedef struct offers {
     uint32_t a[BW_WIDTH], b[BW_WIDTH], count;
 } offers;
 
+/* Positions may be still to be written. */
 static void need_corners(const bw_wide *tree, const bw_mesh *mesh, const uint32_t *primitives, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -404,85 +360,152 @@ static bool make_offers(offers *o)
     bw_traversal *w = o->walk;
     uint32_t count = o->count;
     o->count = 0;
+    w->sink->report.box_tests += count;
+    need_corners(w->a, w->mesh_a, o->a, count);
+    need_corners(w->b, w->mesh_b, o->b, count);
     if (count > 0 && o->narrow) {
         bw_wide_corners a = {.origin = {0, 0, 0}}, b = {.origin = {0, 0, 0}};
-        need_corners(w->a, w->mesh_a, o->a, count);
-        need_corners(w->b, w->mesh_b, o->b, count);
         bw_wide_corners_gather(w->mesh_a, o->a, count, o->vectors, &a);
         bw_wide_corners_gather(w->mesh_b, o->b, count, o->vectors, &b);
         w->kernels->ahead_offer(&a, &b, o->a, o->b, count, &w->batch);
-        w->sink->report.box_tests += count;
     } else
         for (uint32_t i = 0; i < count; i++)
             offer(w, o->a[i], o->b[i]);
     return w->batch.count <= BW_BATCH_ROW - BW_WIDTH || bw_wide_decide_full(w);
 }
 
-static bw_result use(const bw_wide_plan *plan, const couple *c, bw_front *f, bw_hit_sink *sink)
+/* The part of the list's span that the present is. */
+static float part_of(const bw_pair_list *l, double now)
 {
+    return l->until > l->from ? (float)((now - l->from) / (l->until - l->from)) : 0.0f;
+}
+
+static bool counts(const bw_span_pair *pair, float at)
+{
+    return at >= pair->from && at <= pair->to;
+}
+
+/* From the list, which holds. */
+static bw_result answer(bw_pair_cache *cache, const bw_cache_query *query, bw_hit_sink *sink)
+{
+    bw_pair_list *l = &cache->list;
+    couple c;
+    (void)couple_of(query, &c); /* it is: the list holds */
+    const bw_relative_pose still = {true, false, bw_transform_identity()};
+    const bw_wide_side a = {c.a.tree, c.a.mesh}, b = {c.b.tree, c.b.mesh};
+    bw_wide_plan plan = {.a = &a, .b = &b, .pose = &still, .self = c.self};
+    bw_simd level = bw_simd_level(BW_SIMD_AUTO);
+    plan.kernels = bw_wide_kernels_for(level);
+    plan.allocator = bw_allocator_or_heap(sink->desc->allocator);
     bw_traversal walk;
-    bw_traversal_init(&walk, plan, sink);
-    float at = (float)((c->now - f->from) / (f->until - f->from));
+    bw_traversal_init(&walk, &plan, sink);
+    float at = part_of(l, c.now);
     offers o = {.walk = &walk,
-                .vectors = walk.kernels == bw_wide_kernels_for(BW_SIMD_AVX2),
-                .narrow = walk.mesh_a->scalar == BW_F32 && walk.mesh_b->scalar == BW_F32};
+                .vectors = level == BW_SIMD_AVX2,
+                .narrow = a.mesh->scalar == BW_F32 && b.mesh->scalar == BW_F32};
     uint32_t active = 0, i = 0;
+    const bw_span_pair *pairs = l->pairs.count == 0 ? NULL : bw_array_at(&l->pairs, 0);
     bool go_on = true;
-    for (; i < f->count && go_on; i++) {
-        const bw_ahead_pair *pair = &f->pairs[i];
-        if (!(at >= pair->from && at <= pair->to))
+    for (; i < l->pairs.count && go_on; i++) {
+        if (!counts(&pairs[i], at))
             continue;
         active++;
-        o.a[o.count] = pair->a;
-        o.b[o.count++] = pair->b;
+        o.a[o.count] = pairs[i].a;
+        o.b[o.count++] = pairs[i].b;
         if (o.count == BW_WIDTH)
             go_on = bw_hit_sink_wanted(sink) && make_offers(&o);
     }
     go_on = go_on && make_offers(&o) && bw_wide_decide_all(&walk);
     bw_traversal_release(&walk);
-    double cost = i * SCAN + active * ACTIVE + 1;
-    lock(c->fronts);
-    f->users--;
-    if (go_on) /* all of it */
-        f->answer += 0.25 * (cost - f->answer);
-    unlock(c->fronts);
-    spend(c, cost);
+    double price = i * BW_PRICE_LISTED + active * BW_PRICE_ACTIVE + 1;
+    l->served++;
+    if (go_on) { /* all of it */
+        l->answer += 0.25 * (price - l->answer);
+        l->active = active;
+    }
+    tell_price(&c, price);
     return walk.result;
 }
 
-bool bw_front_answer(const bw_wide_plan *plan, bool asks_witness, bw_simd simd, bw_hit_sink *sink,
-                     bw_result *result)
+/* Which contact a search for any finds is told by the traversal alone. The list tells whether there is none.
+ */
+static bool none(bw_pair_cache *cache, const bw_cache_query *query, bw_hit_sink *sink, bw_result *result)
 {
-    couple c;
-    if (asks_witness || sink->desc->axis_exits != NULL || !couple_of(plan, &c))
+    const bw_collide_desc any = {.mode = BW_COLLIDE_ANY, .allocator = sink->desc->allocator};
+    bw_hit_sink probe = {.desc = &any, .cancel = sink->cancel};
+    *result = answer(cache, query, &probe);
+    if (*result == BW_OK && probe.report.status == BW_COLLIDE_FOUND)
         return false;
-    bw_front *f;
-    lock(c.fronts);
-    action what = choose(&c, sink->cancel != NULL, &f);
-    unlock(c.fronts);
-    if (what == FILL)
-        what = fill(plan, &c, f, simd) ? USE : TRAVERSE;
-    if (what == USE)
-        *result = use(plan, &c, f, sink);
-    return what == USE;
+    sink->report = probe.report;
+    return true;
 }
 
-void bw_front_traversed(const bw_wide_plan *plan, const bw_collide_report *report)
+bw_result bw_pair_cache_query(bw_pair_cache *cache, const bw_cache_query *query, bw_traverse_fn *traverse,
+                              bw_hit_sink *sink)
 {
-    couple c;
-    if (!couple_of(plan, &c))
-        return;
-    double cost = (double)report->nodes_visited * VISIT + (double)report->primitive_tests * TEST + 1;
-    lock(c.fronts);
-    bw_front *f = slot_of(&c);
-    if (f == NULL)
-        f = new_slot(&c);
-    if (f != NULL && !f->building && f->users == 0) {
-        f->query = cost;
-        uint64_t most = 2 * ((uint64_t)c.a.tree->primitive_count + c.b.tree->primitive_count) + 256;
-        uint64_t wanted = 2 * report->primitive_tests + 256;
-        if (f->wanted < 256) /* the first time; later only if there turn out to be more */
-            f->wanted = (uint32_t)(wanted < most ? wanted : most);
+    const bw_collide_desc *desc = sink->desc;
+    bool any = desc->mode == BW_COLLIDE_ANY;
+    bw_result result;
+    if (desc->witness != NULL) /* which goes before a cache */
+        cache = NULL;
+    if (cache != NULL && bw_pair_cache_prepare(cache, query, sink->cancel != NULL)) {
+        if (!any)
+            return answer(cache, query, sink);
+        if (none(cache, query, sink, &result))
+            return result;
     }
-    unlock(c.fronts);
+    bw_hit_order order;
+    bool ordered = (query->a->tree->moving || query->b->tree->moving) && bw_hit_order_matters(desc);
+    if (ordered)
+        bw_hit_order_begin(&order, sink);
+    result = traverse(query, sink);
+    if (ordered)
+        result = bw_hit_order_end(&order, desc, sink, result);
+    couple c;
+    if (cache != NULL && result == BW_OK && sink->report.status != BW_COLLIDE_FOUND && couple_of(query, &c))
+        cache->list.query = (double)sink->report.nodes_visited * BW_PRICE_NODE_PAIR +
+                            (double)sink->report.primitive_tests * BW_PRICE_TRIANGLES + 1;
+    return result;
+}
+
+/* ---- the proof ---- */
+
+static bool listed(const bw_pair_list *l, float at, uint32_t a, uint32_t b)
+{
+    for (size_t i = 0; i < l->pairs.count; i++) {
+        const bw_span_pair *pair = bw_array_at(&l->pairs, i);
+        if (pair->a == a && pair->b == b)
+            return counts(pair, at);
+    }
+    return false;
+}
+
+const char *bw_pair_cache_check(const bw_pair_cache *cache, const bw_cache_query *query)
+{
+    const bw_pair_list *l = &cache->list;
+    couple c;
+    if (!couple_of(query, &c) || !holds(l, &c))
+        return NULL;
+    for (size_t i = 1; i < l->pairs.count; i++) {
+        const bw_span_pair *pair = bw_array_at(&l->pairs, i), *last = pair - 1;
+        if (last->a > pair->a || (last->a == pair->a && last->b >= pair->b))
+            return "the pairs are not in ascending order";
+    }
+    const bw_mesh *a = c.a.mesh, *b = c.b.mesh;
+    for (uint32_t i = 0; i < bw_mesh_view_primitives(a); i++)
+        for (uint32_t j = c.self ? i + 1 : 0; j < bw_mesh_view_primitives(b); j++) {
+            bw_vec3 p[3], q[3];
+            bool exact;
+            need_corners(c.a.tree, a, &i, 1);
+            need_corners(c.b.tree, b, &j, 1);
+            bw_mesh_view_corners(a, i, p);
+            bw_mesh_view_corners(b, j, q);
+            bw_contact kind = c.self && a->indices != NULL
+                                  ? bw_contact_beyond_shared(p, a->indices + 3 * (size_t)i, q,
+                                                             a->indices + 3 * (size_t)j, &exact)
+                                  : bw_triangle_triangle(p, q);
+            if (kind != BW_CONTACT_NONE && !listed(l, part_of(l, c.now), i, j))
+                return "a pair of triangles that meets is not looked at";
+        }
+    return NULL;
 }

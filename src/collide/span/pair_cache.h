@@ -1,72 +1,81 @@
-/* What queries remember of two trees that move by known courses: the pairs of triangles that may meet until a
- * time, with the times between which they may (collide/span/candidates.h). While that time is not over a
- * query looks at these pairs only: no traversal, and no box of either tree.
+/* bw_pair_cache: what queries of one pair of bodies, or of one body with itself, remember from one to the
+ * next, in an object of the caller's.
  *
- * Fronts belong to a kinetic tree, which gives them memory and tells how time goes on, while nobody queries.
- * Queries fill and use them, several at once: a lock is held while a front is looked up, never while it is
- * filled or used. A front is worth filling if by what is known of the two trees the frames to come save more
- * than it costs; one that was not used for long enough is not filled again for a while.
+ * - Of bodies that move by known courses: the pairs of triangles that may meet until a time, with the times
+ *   between which they may (collide/span/candidates.h), in ascending order. While that time is not over a
+ *   query looks at these pairs only: no traversal, and no box of either tree. The list is filled if by what
+ *   is known of the two the queries to come save more than it costs; a list that was not used for long enough
+ *   is not filled again for a while.
+ * - Whether each surface is closed, and which fan of triangles each vertex has.
  *
- * A front rests on both trees as they are. Its owner forgets it with every edit; the other tree is marked
- * (bw_wide.resting) with the front's address, which every change of that tree takes away. No other front has
- * that address while this one lives, so the mark cannot be mistaken for another's, even where the tree was
- * destroyed and another stands in its place. */
+ * What is kept rests on the trees as they were: a tree is known by its serial number and by how often it has
+ * changed, so a cache that meets other bodies, or the same ones changed, begins again. */
 #ifndef BW_COLLIDE_SPAN_PAIR_CACHE_H
 #define BW_COLLIDE_SPAN_PAIR_CACHE_H
 
-#include "collide/pair/traverse.h"
+#include "collide/self/fans.h"
 #include "collide/span/candidates.h"
 
-enum { BW_FRONTS = 4 }; /* other trees that a tree remembers */
+/* A tree as it was. */
+typedef struct bw_tree_state {
+    uint64_t serial; /* 0: none */
+    uint64_t number; /* of changes, of edits, or of the edition of a course */
+} bw_tree_state;
 
-typedef struct bw_front {
-    const bw_wide *partner; /* NULL: an empty slot. Only compared: it may be there no more */
-    bool second;            /* the owner is the query's second body */
-    bool still;             /* the partner stood still */
-    bool ready;             /* pairs hold from one time until the other */
-    bool building;
-    uint32_t users; /* queries that read pairs now */
+typedef struct bw_pair_list {
+    bw_tree_state a, b;
+    bool still_a, still_b; /* stands still; otherwise its state is that of a course */
+    bool ready;
     double from, until;
-    bw_ahead_pair *pairs;
-    uint32_t count, capacity;
-    uint32_t wanted;      /* pairs to have room for from the next frame on */
-    uint64_t frame;       /* the last one in which it was asked for */
-    double query;         /* what a traversal was reckoned to cost; 0: not known yet */
-    double ahead, answer; /* and what filling it, and a query with it; 0: not known yet */
-    uint32_t served;      /* queries since it was filled */
-    uint32_t losses;      /* fillings in a row that did not pay */
-    uint32_t wait;        /* queries before it is tried again */
-} bw_front;
+    bw_array pairs;        /* bw_span_pair, ascending by a, then b */
+    bw_array keys, places; /* to sort them: uint64_t, uint32_t */
+    double last, pace;     /* when it was last asked for, and the time between two such times; 0: not known */
+    double query;          /* the price of a traversal; 0: not known yet */
+    double fill, answer;   /* and of filling the list, and of a query with it; 0: not known yet */
+    uint32_t served;       /* queries since it was filled */
+    uint32_t losses;       /* fillings in a row that did not pay */
+    uint32_t wait;         /* queries before it is tried again */
+    uint64_t fillings, active; /* so far; pairs that counted in the last answer */
+} bw_pair_list;
 
-/* All zero: nothing remembered. */
-typedef struct bw_fronts {
-    _Atomic uint32_t lock;
-    uint64_t frame;
-    double pace;  /* time from one frame to the next; 0: not known */
-    double spent; /* what was reckoned for answers of fronts in this frame, of the owner and of others */
-    bw_front slots[BW_FRONTS];
-} bw_fronts;
+struct bw_pair_cache {
+    bw_allocator allocator;
+    bool eager; /* fills the list whenever it can */
+    bw_pair_list list;
+    struct {
+        bw_tree_state of;
+        bool closed;
+    } surfaces[2];
+    bw_tree_state fans_of;
+    bw_fan_store fans;
+};
 
-/* ---- for the owner, while nobody queries ---- */
+void bw_pair_cache_init(struct bw_pair_cache *cache, const bw_allocator *allocator);
+void bw_pair_cache_release(struct bw_pair_cache *cache);
+size_t bw_pair_cache_bytes(const struct bw_pair_cache *cache);
 
-/* A frame begins, `pace` after the last one (0: not known). */
-void bw_fronts_next(bw_fronts *fronts, double pace);
-/* Gives fronts the room they want; without memory they stay as they are. */
-void bw_fronts_reserve(bw_fronts *fronts, const bw_allocator *allocator);
-/* The owner's tree has changed. */
-void bw_fronts_forget(bw_fronts *fronts);
-void bw_fronts_release(bw_fronts *fronts, const bw_allocator *allocator);
-size_t bw_fronts_bytes(const bw_fronts *fronts);
-/* How many hold for the present. */
-uint32_t bw_fronts_ready(const bw_fronts *fronts, double now);
+/* Two bodies, or, with the same pointer twice, one with itself. */
+typedef struct bw_cache_query {
+    const bw_body *a, *b;
+    const bw_relative_pose *pose; /* of b; not looked at here, where none is allowed */
+} bw_cache_query;
 
-/* ---- for queries ---- */
+/* A query by traversal: all hits to the sink. */
+typedef bw_result bw_traverse_fn(const bw_cache_query *query, bw_hit_sink *sink);
+/* Answers a query from the cache (NULL: none), or by traversal; the same hits in the same order. */
+bw_result bw_pair_cache_query(struct bw_pair_cache *cache, const bw_cache_query *query,
+                              bw_traverse_fn *traverse, bw_hit_sink *sink);
 
-/* Answers a query of two trees from what is remembered, or fills a front and then does; false where it is to
- * be traversed. */
-bool bw_front_answer(const bw_wide_plan *plan, bool asks_witness, bw_simd simd, bw_hit_sink *sink,
-                     bw_result *result);
-/* After a traversal: remembers what it cost. */
-void bw_front_traversed(const bw_wide_plan *plan, const bw_collide_report *report);
+/* Fills the list if it does not hold for the bodies' time and filling it pays; whether it holds then. asked:
+ * the caller wants to be asked whether to go on, which filling does not do. */
+bool bw_pair_cache_prepare(struct bw_pair_cache *cache, const bw_cache_query *query, bool asked);
+/* Whether a body's surface is closed (collide/contains/contains.h), remembered in place 0 or 1. */
+bool bw_pair_cache_closed(struct bw_pair_cache *cache, int place, const bw_body *body);
+/* The fans of the body, as far as they are known. */
+bw_fan_store *bw_pair_cache_fans(struct bw_pair_cache *cache, const bw_body *body);
+
+/* Proves that every pair of triangles that meets now is among those that the list counts: all pairs are
+ * tried, so it is for tests on small meshes. NULL, or a sentence about the first fault. */
+const char *bw_pair_cache_check(const struct bw_pair_cache *cache, const bw_cache_query *query);
 
 #endif

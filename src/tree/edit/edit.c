@@ -43,8 +43,7 @@ bw_result bw_tree_insert(bw_tree *tree, const bw_mesh *mesh, const uint32_t *pri
     tree->edited = true;
     tree->changes++;
     bw_wide_changed(&tree->wide);
-    tree->closed = BW_CLOSED_UNKNOWN;
-    tree->fans.known = false;
+    tree->edits++;
     tree->mesh_primitives = bw_mesh_view_primitives(mesh);
     tree->mesh_vertices = mesh->vertex_count;
     tree->primitives = tree->wide.primitive_count;
@@ -66,8 +65,7 @@ bw_result bw_tree_remove(bw_tree *tree, const bw_mesh *mesh, const uint32_t *pri
     tree->edited = true;
     tree->changes++;
     bw_wide_changed(&tree->wide);
-    tree->closed = BW_CLOSED_UNKNOWN;
-    tree->fans.known = false;
+    tree->edits++;
     tree->primitives = tree->wide.primitive_count;
     return BW_OK;
 }

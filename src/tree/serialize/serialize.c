@@ -1,4 +1,5 @@
 /* Saving and loading trees: the header, its checks, and dispatch by kind. */
+#include "base/serial.h"
 #include "tree/serialize/serialize.h"
 
 #include "tree/kind.h"
@@ -129,7 +130,7 @@ bw_result bw_tree_load(const void *bytes, size_t size, const bw_allocator *alloc
         return BW_ERROR_VERSION;
     if (size < least || size % 4 != 0)
         return BW_ERROR_FORMAT;
-    bw_tree shell = {.allocator = bw_allocator_or_heap(allocator)};
+    bw_tree shell = {.allocator = bw_allocator_or_heap(allocator), .serial = bw_serial_next()};
     bw_wide_head head;
     if (!read_shell(&r, &shell) || bw_wide_read_head(&r, &head) != BW_OK ||
         head.primitive_count != shell.primitives || head.corners == shell.compact ||

@@ -18,15 +18,17 @@
 enum { BW_DEFERRED_BLOCK = 32 }; /* vertices: whole cache lines */
 
 /* Where everything will be: from now until a time all vertices and boxes move on straight lines, from where
- * they are now to where they are then. */
+ * they are now to where they are then, or no farther from these than `bend`. */
 typedef struct bw_wide_course {
     bool known;
     double now, until;
     bw_mesh end; /* the mesh at that time */
+    float bend;  /* 0: straight */
+    bool stored; /* positions are stored ones, or between two: off by no more than a rounding of theirs */
     /* The boxes of a node at that time. In between the boxes hold all that is below them. */
     void (*end_boxes)(void *user, uint32_t node, bw_eight_boxes *out);
-    struct bw_fronts
-        *fronts; /* where queries may remember what they found (collide/span/pair_cache.h); NULL: nowhere */
+    uint64_t edition; /* another one after every change of plans or primitives: what was found of the course
+                         under this number holds */
 } bw_wide_course;
 
 struct bw_wide_deferred {
@@ -37,7 +39,9 @@ struct bw_wide_deferred {
     uint32_t node_count, block_count;
     uint32_t nodes_now, blocks_now; /* the numbers of what is written; even, and never 0 */
     bool all_blocks;                /* every block is written */
-    _Atomic uint64_t visits;        /* nodes that queries looked at, as they report it */
+    /* What queries tell the tree's owner, in sums that do not depend on their order: */
+    _Atomic uint64_t visits; /* nodes looked at, as they report it, */
+    _Atomic uint64_t cached; /* and the price, in nanoseconds, of answers from a bw_pair_cache */
     bw_wide_course course;
 };
 

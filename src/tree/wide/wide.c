@@ -82,8 +82,6 @@ void bw_wide_changed(bw_wide *wide)
 {
     bw_wide_drop_lenses(wide);
     bw_ray_layout_drop(wide);
-    for (int i = 0; i < BW_WIDE_RESTING; i++)
-        atomic_store_explicit(&wide->resting[i], 0, memory_order_relaxed);
 }
 
 void bw_wide_drop_slots(bw_wide *wide)

@@ -16,12 +16,9 @@
 
 #include <boxwood/tree.h>
 
-#include <stdatomic.h>
 #include <stddef.h>
 
 enum { BW_WIDTH = 8 };
-
-enum { BW_WIDE_RESTING = 8 };
 
 #define BW_WIDE_LEAF 0x80000000u /* set in a child reference that names a leaf */
 
@@ -112,9 +109,6 @@ typedef struct bw_wide {
     uint32_t lens_count;
     struct bw_wide_deferred *lazy; /* tree/wide/deferred.h; NULL: every box is what it should be */
     struct bw_ray_layout *rays;    /* tree/wide/ray_layout.h, of the tree as it is; NULL: none was made */
-    /* What queries remember elsewhere of the tree as it is (collide/span/pair_cache.h), by address, and 0.
-     * Every change of the tree forgets them: so they learn of it. */
-    atomic_uintptr_t resting[BW_WIDE_RESTING];
     bw_allocator allocator;
 } bw_wide;
 
@@ -124,8 +118,7 @@ void bw_wide_release(bw_wide *wide);
  */
 void bw_wide_drop_slots(bw_wide *wide);
 void bw_wide_drop_map(bw_wide *wide);
-/* After every change of primitives or positions: nothing that queries remember rests on the tree, lenses
- * and the layout for rays are dropped. */
+/* After every change of primitives or positions: lenses and the layout for rays are dropped. */
 void bw_wide_changed(bw_wide *wide);
 /* All memory held. */
 size_t bw_wide_bytes(const bw_wide *wide);

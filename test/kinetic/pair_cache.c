@@ -1,6 +1,7 @@
-/* What queries remember of two bodies that move: at every time the contacts are those of every pair tried,
- * whatever happens to the bodies in between; nothing that meets at a time is missing from what was found
- * ahead, at every SIMD level the same; and it is used where it pays. */
+/* Pair caches: at every time the contacts are those of every pair tried, in ascending order, with and without
+ * a cache, for any number of threads, whatever happens to the bodies in between and whichever bodies a cache
+ * has met before; nothing that meets at a time is missing from what the span engine found, at every SIMD
+ * level the same; and it is used where it pays. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collide/self/shared_features.h"
+#include "collide/span/pair_cache.h"
 #include "kinetic/film.h"
 #include "kinetic/kinetic.h"
 #include "oracle/brute_force.h"
@@ -108,30 +111,77 @@ static bw_hit_list expect(const actor *a, const actor *b, const bw_mesh *mesh_a,
     return list;
 }
 
-static void same_hits(const bw_body *a, const bw_body *b, const bw_hit_list *expected, const bw_tasks *tasks)
+/* Threads: one, two, seven. */
+static bw_pool *pools[3];
+
+static const bw_tasks *tasks_of(uint64_t i)
 {
-    bw_hit *hits = malloc((expected->count + 1) * sizeof *hits);
+    static const uint32_t workers[3] = {1, 2, 7};
+    if (pools[i % 3] == NULL)
+        pools[i % 3] = bw_pool_create(workers[i % 3]);
+    return bw_pool_tasks(pools[i % 3]);
+}
+
+static bool same_hit(void *user, const bw_hit *hit)
+{
+    const bw_hit **next = user;
+    assert_true((*next)->a == hit->a && (*next)->b == hit->b && (*next)->kind == hit->kind);
+    ++*next;
+    return true;
+}
+
+/* The hits, in ascending order, to the buffer and to the callback; and no more than fit. self: a is b. */
+static void same_hits(const bw_body *a, const bw_body *b, const bw_hit_list *expected, const bw_tasks *tasks,
+                      bw_pair_cache *cache)
+{
+    size_t room = expected->count / 2 + 1;
+    bw_hit *hits = calloc(room, sizeof *hits);
     assert_non_null(hits);
+    const bw_hit *next = expected->hits;
     bw_collide_report report;
-    bw_collide_desc desc = {
-        .mode = BW_COLLIDE_ALL, .hits = hits, .capacity = expected->count + 1, .tasks = tasks};
-    assert_int_equal(bw_collide(a, b, &desc, &report), BW_OK);
+    bw_collide_desc desc = {.mode = BW_COLLIDE_ALL,
+                            .hits = hits,
+                            .capacity = room,
+                            .on_hit = same_hit,
+                            .user = &next,
+                            .tasks = tasks,
+                            .cache = cache};
+    assert_int_equal(a == b ? bw_collide_self(a, &desc, &report) : bw_collide(a, b, &desc, &report), BW_OK);
     assert_int_equal(report.hits, expected->count);
-    bw_hits_sort(hits, expected->count);
-    for (size_t i = 0; i < expected->count; i++)
-        assert_true(hits[i].a == expected->hits[i].a && hits[i].b == expected->hits[i].b &&
-                    hits[i].kind == expected->hits[i].kind);
+    assert_int_equal(report.status, expected->count > room ? BW_COLLIDE_BUFFER_FULL : BW_COLLIDE_COMPLETE);
+    for (size_t i = 0; i < room && i < expected->count; i++)
+        assert_true(hits[i].a == expected->hits[i].a && hits[i].b == expected->hits[i].b);
     free(hits);
 }
 
-/* As if traversals were so dear that it pays to look ahead for two frames. */
-static void make_eager(bw_kinetic *k)
+/* Of any two trees a search finds the same contact with a cache and without. */
+static void same_any(const bw_body *a, const bw_body *b, bw_pair_cache *cache)
 {
-    for (int i = 0; k != NULL && i < BW_FRONTS; i++) {
-        bw_front *f = &k->fronts.slots[i];
-        f->query = f->query > 0 ? 1e12 : 0;
-        f->ahead = f->answer = f->wait = 0;
-    }
+    bw_hit found[2] = {{0}};
+    bw_collide_report report[2];
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(
+            bw_collide(a, b,
+                       &(bw_collide_desc){.hits = &found[i], .capacity = 1, .cache = i == 0 ? NULL : cache},
+                       &report[i]),
+            BW_OK);
+    assert_true(report[0].hits == report[1].hits && report[0].status == report[1].status);
+    assert_true(found[0].a == found[1].a && found[0].b == found[1].b && found[0].kind == found[1].kind);
+}
+
+/* As if traversals were so dear that it pays to look ahead for two frames. */
+static void make_eager(bw_pair_cache *cache)
+{
+    bw_pair_list *l = &cache->list;
+    l->query = l->query > 0 ? 1e12 : 0;
+    l->fill = l->answer = l->wait = 0;
+}
+
+static bw_pair_cache *new_cache(const bw_allocator *allocator)
+{
+    bw_pair_cache *cache = NULL;
+    assert_int_equal(bw_pair_cache_create(allocator, &cache), BW_OK);
+    return cache;
 }
 
 static void edit(actor *a, bws_random *r)
@@ -205,30 +255,31 @@ static bool count_questions(void *user)
     return ++*(uint32_t *)user < 3;
 }
 
-static void ask(actor *a, actor *b, bws_random *r, totals *sum)
+static void ask(actor *a, actor *b, bw_pair_cache *cache, bws_random *r, totals *sum)
 {
     bw_mesh truth_a, truth_b;
     bool query = bws_random_bool(r);
     bw_body body_a = body_of(a, query, &truth_a), body_b = body_of(b, query, &truth_b);
     bw_hit_list expected = expect(a, b, &truth_a, &truth_b);
-    same_hits(&body_a, &body_b, &expected, NULL);
-    bw_kinetic_choice choice = {.fronts = 0}, other = {.fronts = 0};
-    bw_kinetic_get_choice(a->k, &choice);
-    if (b->k != NULL)
-        bw_kinetic_get_choice(b->k, &other);
+    same_hits(&body_a, &body_b, &expected, tasks_of(bws_random_below(r, 3)), cache);
     sum->frames++;
-    sum->remembered += choice.fronts + other.fronts > 0;
+    sum->remembered += cache->list.ready;
     sum->hits += expected.count;
-    if (bws_random_below(r, 4) == 0) { /* other questions, and the other way round */
+    if (bws_random_below(r, 4) == 0) /* without, the same */
+        same_hits(&body_a, &body_b, &expected, tasks_of(bws_random_below(r, 3)), NULL);
+    if (bws_random_below(r, 4) == 0) { /* other questions */
+        same_any(&body_a, &body_b, cache);
         bw_collide_report report;
-        assert_int_equal(bw_collide(&body_a, &body_b, NULL, &report), BW_OK);
-        assert_int_equal(report.hits, expected.count > 0);
-        bw_collide_desc count = {.mode = BW_COLLIDE_COUNT};
-        assert_int_equal(bw_collide(&body_b, &body_a, &count, &report), BW_OK);
-        assert_int_equal(report.hits, expected.count);
+        bw_collide_desc count = {.mode = BW_COLLIDE_COUNT, .cache = cache};
+        if (bws_random_bool(r)) { /* the other way round is another pair */
+            assert_int_equal(bw_collide(&body_b, &body_a, &count, &report), BW_OK);
+            assert_int_equal(report.hits, expected.count);
+        }
         uint32_t questions = 0;
-        bw_collide_desc asked = {
-            .mode = BW_COLLIDE_COUNT, .progress = count_questions, .progress_user = &questions};
+        bw_collide_desc asked = {.mode = BW_COLLIDE_COUNT,
+                                 .progress = count_questions,
+                                 .progress_user = &questions,
+                                 .cache = cache};
         assert_int_equal(bw_collide(&body_a, &body_b, &asked, &report), BW_OK);
         assert_true(questions < 3 ? report.status == BW_COLLIDE_COMPLETE && report.hits == expected.count
                                   : report.status == BW_COLLIDE_STOPPED && report.hits <= expected.count);
@@ -239,15 +290,22 @@ static void ask(actor *a, actor *b, bws_random *r, totals *sum)
         bw_transform identity = bw_transform_identity(), away = identity;
         away.m[0][3] = 1e4;
         body_b.pose = &away;
-        assert_int_equal(bw_collide(&body_a, &body_b, &(bw_collide_desc){.mode = BW_COLLIDE_COUNT}, &report),
+        assert_int_equal(bw_collide(&body_a, &body_b,
+                                    &(bw_collide_desc){.mode = BW_COLLIDE_COUNT, .cache = cache}, &report),
                          BW_OK);
         assert_int_equal(report.hits, 0);
     }
     bw_hit_list_free(&expected);
 }
 
+/* One that every pair of bodies meets in turn. */
+static bw_pair_cache *worn;
+
 static void any_pair(bws_random *r, void *user)
 {
+    if (worn == NULL)
+        worn = new_cache(NULL);
+    bw_pair_cache *own = new_cache(NULL), *cache = bws_random_below(r, 3) == 0 ? worn : own;
     static const bw_kinetic_method partners[] = {BW_KINETIC_AUTO,  BW_KINETIC_AUTO,  BW_KINETIC_INTERPOLATED,
                                                  BW_KINETIC_REFIT, BW_KINETIC_QUEUE, BW_KINETIC_COMPILED};
     film_desc d = film_any(r);
@@ -272,14 +330,14 @@ static void any_pair(bws_random *r, void *user)
         t = fmax(t, a.replanned || b.replanned ? bw_kinetic_time(a.k) : t);
         advance(&a, t);
         advance(&b, t);
-        if (bws_random_below(r, 3) != 0) {
-            make_eager(a.k);
-            make_eager(b.k);
-        }
+        if (bws_random_below(r, 3) != 0)
+            make_eager(cache);
+        if (bws_random_below(r, 30) == 0)
+            bw_pair_cache_reset(cache);
         if (swap && b.k != NULL)
-            ask(&b, &a, r, user);
+            ask(&b, &a, cache, r, user);
         else
-            ask(&a, &b, r, user);
+            ask(&a, &b, cache, r, user);
         uint64_t event = calm ? 99 : bws_random_below(r, 60);
         if (event < 3)
             edit(event == 0 ? &a : &b, r);
@@ -290,10 +348,11 @@ static void any_pair(bws_random *r, void *user)
         else if (event == 6 && i > 30)
             replan(bws_random_bool(r) ? &a : &b, &d, r);
         if (event < 7)
-            ask(&a, &b, r, user);
+            ask(&a, &b, cache, r, user);
     }
     free_actor(&a);
     free_actor(&b);
+    bw_pair_cache_destroy(own);
 }
 
 static void test_any_pair(void **state)
@@ -305,17 +364,17 @@ static void test_any_pair(void **state)
         assert_true(sum.remembered > sum.frames / 8 && sum.hits > sum.frames);
 }
 
-static bw_ahead_side side_of(const bw_body *body)
+static bw_span_side side_of(const bw_body *body)
 {
     const bw_wide *wide = &body->tree->wide;
     assert_non_null(wide->lazy);
     assert_true(wide->lazy->course.known);
-    return (bw_ahead_side){wide, body->mesh, &wide->lazy->course.end, &wide->lazy->course, 1};
+    return (bw_span_side){wide, body->mesh, &wide->lazy->course, 1};
 }
 
 /* What is found ahead holds for every time of the span, also where the one course is longer than the other.
  */
-static void ahead(bws_random *r, void *user)
+static void find_span(bws_random *r, void *user)
 {
     film_desc d = film_any(r);
     d.kind = BW_MOTION_KEYFRAMES;
@@ -333,37 +392,39 @@ static void ahead(bws_random *r, void *user)
     bw_body body_a, body_b;
     assert_int_equal(bw_kinetic_query_body(a.k, &body_a), BW_OK);
     assert_int_equal(bw_kinetic_query_body(b.k, &body_b), BW_OK);
-    uint32_t most = a.primitives * b.primitives + 1;
-    bw_ahead_pair *pairs = malloc(most * sizeof *pairs), *others = malloc(most * sizeof *others);
-    assert_true(pairs != NULL && others != NULL);
     bw_allocator heap = bw_allocator_or_heap(NULL);
-    bw_ahead_desc desc = {.a = side_of(&body_a),
-                          .b = side_of(&body_b),
-                          .simd = bw_simd_level(BW_SIMD_AUTO),
-                          .allocator = &heap,
-                          .pairs = pairs,
-                          .capacity = most};
-    double until_a = desc.a.course->until, until_b = desc.b.course->until, until = fmin(until_a, until_b);
-    desc.a.part = until < until_a ? (float)((until - now) / (until_a - now)) : 1;
-    desc.b.part = until < until_b ? (float)((until - now) / (until_b - now)) : 1;
-    bw_ahead_result found, again;
-    assert_int_equal(bw_ahead_run(&desc, &found), BW_OK);
+    bw_array list = bw_array_of(sizeof(bw_span_pair), &heap), other = list;
+    bw_span_desc desc = {.a = side_of(&body_a),
+                         .b = side_of(&body_b),
+                         .simd = bw_simd_level(BW_SIMD_AUTO),
+                         .allocator = &heap,
+                         .pairs = &list,
+                         .most = SIZE_MAX};
+    double until = fmin(desc.a.course->until, desc.b.course->until);
+    desc.a.part = bw_span_part(desc.a.course, until);
+    desc.b.part = bw_span_part(desc.b.course, until);
+    bw_span_counts found, again;
+    assert_int_equal(bw_span_find(&desc, &found), BW_OK);
     assert_false(found.full);
-    desc.pairs = others;
+    const size_t count = list.count;
+    const bw_span_pair *pairs = bw_array_at(&list, 0);
+    desc.pairs = &other;
     for (int level = BW_SIMD_SCALAR; level <= BW_SIMD_AVX2; level++) {
         desc.simd = bw_simd_level((bw_simd)level);
-        assert_int_equal(bw_ahead_run(&desc, &again), BW_OK);
-        assert_true(again.count == found.count && again.candidates == found.candidates);
-        assert_memory_equal(others, pairs, found.count * sizeof *pairs);
+        assert_int_equal(bw_span_find(&desc, &again), BW_OK);
+        assert_true(other.count == count && again.candidates == found.candidates);
+        if (count > 0)
+            assert_memory_equal(other.items, pairs, count * sizeof *pairs);
     }
-    if (found.count > 0) { /* what does not fit is told */
-        desc.capacity = found.count - 1;
-        assert_int_equal(bw_ahead_run(&desc, &again), BW_OK);
-        assert_true(again.full && again.count <= desc.capacity);
+    if (count > 0) { /* what is not wanted is told */
+        desc.most = count - 1;
+        assert_int_equal(bw_span_find(&desc, &again), BW_OK);
+        assert_true(again.full && other.count <= desc.most);
     }
+    uint32_t most = a.primitives * b.primitives + 1;
     uint32_t *place = calloc(most, sizeof *place); /* by both primitives: 1 + where the pair is listed */
     assert_non_null(place);
-    for (uint32_t p = 0; p < found.count; p++)
+    for (uint32_t p = 0; p < count; p++)
         place[pairs[p].a * b.primitives + pairs[p].b] = p + 1;
     for (int i = 0; i <= 12; i++) {
         double t = i == 0 ? now : i == 12 ? until : fmin(now + bws_random_unit(r) * (until - now), until);
@@ -385,17 +446,17 @@ static void ahead(bws_random *r, void *user)
         bw_hit_list_free(&expected);
     }
     free(place);
-    free(pairs);
-    free(others);
+    bw_array_release(&list);
+    bw_array_release(&other);
     free_actor(&a);
     free_actor(&b);
 }
 
-static void test_ahead(void **state)
+static void test_span(void **state)
 {
     (void)state;
     uint64_t contacts = 0;
-    BW_EACH_SEED(60, ahead, &contacts);
+    BW_EACH_SEED(60, find_span, &contacts);
     if (bw_random_seed_from_env(0) == 0)
         assert_true(contacts > 1000);
 }
@@ -421,6 +482,7 @@ static void test_it_pays(void **state)
             BW_OK);
     }
     double end = films[0].times[SEGMENTS];
+    bw_pair_cache *cache = new_cache(NULL);
     uint32_t untraversed = 0;
     for (int i = 1; i <= FRAMES * SEGMENTS; i++) {
         double t = fmin(end * i / (FRAMES * SEGMENTS), end);
@@ -431,9 +493,10 @@ static void test_it_pays(void **state)
             assert_int_equal(bw_kinetic_query_body(k[j], &bodies[j]), BW_OK);
             assert_int_equal(bw_kinetic_query_body(tight[j], &other[j]), BW_OK);
         }
-        bw_collide_desc count = {.mode = BW_COLLIDE_COUNT};
+        bw_collide_desc count = {.mode = BW_COLLIDE_COUNT, .cache = cache};
         bw_collide_report report, expected;
         assert_int_equal(bw_collide(&bodies[0], &bodies[1], &count, &report), BW_OK);
+        count.cache = NULL;
         assert_int_equal(bw_collide(&other[0], &other[1], &count, &expected), BW_OK);
         assert_true(report.hits == expected.hits && report.touching == expected.touching);
         untraversed += report.nodes_visited == 0;
@@ -445,6 +508,7 @@ static void test_it_pays(void **state)
     assert_true(choice.remembered > 0 && choice.remembered < choice.interpolated &&
                 choice.remembered < choice.refit);
     assert_non_null(strstr(choice.reason, "remember"));
+    bw_pair_cache_destroy(cache);
     for (int i = 0; i < 2; i++) {
         bw_kinetic_destroy(k[i]);
         bw_kinetic_destroy(tight[i]);
@@ -452,50 +516,132 @@ static void test_it_pays(void **state)
     }
 }
 
-/* A partner whose owner moves it with every frame is not looked ahead for again and again; and of more
- * partners than there is room for some are remembered. */
-static void test_partners(void **state)
+/* A partner whose owner moves it with every frame is not looked ahead for again and again. */
+static void test_restless(void **state)
 {
     (void)state;
-    enum { PARTNERS = 7, FRAMES = 200 };
+    enum { FRAMES = 200 };
     bws_random r = bws_random_seeded(12);
     film_desc d = {.scalar = BW_F32, .style = FILM_WAVE, .size = 150, .frames = 3, .span = 1};
-    actor a, partner[PARTNERS];
+    actor a, partner;
     make_actor(&a, &d, BW_KINETIC_AUTO, false, NULL, &r);
-    for (int i = 0; i < PARTNERS; i++)
-        make_actor(&partner[i], &d, BW_KINETIC_AUTO, true, NULL, &r);
+    make_actor(&partner, &d, BW_KINETIC_AUTO, true, NULL, &r);
+    bw_pair_cache *cache = new_cache(NULL);
     double end = a.film.times[2];
-    uint32_t fillings = 0;
     for (int i = 1; i <= FRAMES; i++) {
         advance(&a, fmin(end * i / FRAMES, end));
-        assert_int_equal(bw_tree_refit(partner[0].still, &partner[0].still_mesh, NULL), BW_OK);
-        for (int j = 0; j < PARTNERS; j++) {
-            const bw_front *f = &a.k->fronts.slots[0];
-            double from = f->from;
-            bw_mesh truth_a, truth_b;
-            bw_body body = body_of(&a, true, &truth_a), other = body_of(&partner[j], true, &truth_b);
-            if (i % 20 == 0) {
-                bw_hit_list expected = expect(&a, &partner[j], &truth_a, &truth_b);
-                same_hits(&body, &other, &expected, NULL);
-                bw_hit_list_free(&expected);
-            } else {
-                bw_collide_report report;
-                assert_int_equal(bw_collide(&body, &other, NULL, &report), BW_OK);
-            }
-            fillings += j == 0 && f->ready && f->from != from;
-        }
+        assert_int_equal(bw_tree_refit(partner.still, &partner.still_mesh, NULL), BW_OK);
+        bw_mesh truth_a, truth_b;
+        bw_body body = body_of(&a, true, &truth_a), other = body_of(&partner, true, &truth_b);
+        bw_hit_list expected = expect(&a, &partner, &truth_a, &truth_b);
+        same_hits(&body, &other, &expected, NULL, cache);
+        bw_hit_list_free(&expected);
     }
-    assert_true(fillings < FRAMES / 8);
-    for (int i = 0; i < BW_FRONTS; i++)
-        assert_non_null(a.k->fronts.slots[i].partner);
+    assert_true(cache->list.fillings < FRAMES / 8);
+    bw_pair_cache_destroy(cache);
     free_actor(&a);
-    for (int i = 0; i < PARTNERS; i++)
-        free_actor(&partner[i]);
+    free_actor(&partner);
+}
+
+/* Every pair of one mesh, beyond what they share. */
+static bw_hit_list expect_self(const bw_mesh *mesh)
+{
+    bw_hit_list list = bw_brute_force(mesh, mesh, NULL, 0);
+    size_t kept = 0;
+    for (size_t i = 0; i < list.count; i++) {
+        bw_hit hit = list.hits[i];
+        bool exact;
+        if (hit.a >= hit.b)
+            continue;
+        bw_vec3 a[3], b[3];
+        bw_mesh_view_corners(mesh, hit.a, a);
+        bw_mesh_view_corners(mesh, hit.b, b);
+        if (mesh->indices != NULL)
+            hit.kind = bw_contact_beyond_shared(a, mesh->indices + 3 * (size_t)hit.a, b,
+                                                mesh->indices + 3 * (size_t)hit.b, &exact);
+        if (hit.kind != BW_CONTACT_NONE)
+            list.hits[kept++] = hit;
+    }
+    list.count = kept;
+    return list;
+}
+
+/* A body with itself: kinetic, or one that its owner moves and edits. */
+static void any_self(bws_random *r, void *user)
+{
+    film_desc d = film_any(r);
+    d.kind = BW_MOTION_KEYFRAMES;
+    d.size = 4 + d.size / 2;
+    actor a;
+    make_actor(&a, &d, BW_KINETIC_AUTO, bws_random_below(r, 3) == 0, NULL, r);
+    bw_pair_cache *cache = new_cache(NULL);
+    double begin = a.film.times[0], end;
+    bw_motion_span(&a.film.motion, NULL, &end);
+    for (int i = 1; i <= 40; i++) {
+        advance(&a, fmin(begin + (end - begin) * i / 40, end));
+        make_eager(cache);
+        bw_mesh truth;
+        bw_body body = body_of(&a, bws_random_bool(r), &truth);
+        bw_hit_list expected = expect_self(&truth);
+        size_t kept = 0;
+        for (size_t k = 0; k < expected.count; k++)
+            if (a.in[expected.hits[k].a] && a.in[expected.hits[k].b])
+                expected.hits[kept++] = expected.hits[k];
+        expected.count = kept;
+        if (a.still == NULL) {
+            same_hits(&body, &body, &expected, tasks_of((uint64_t)i), cache);
+            same_hits(&body, &body, &expected, tasks_of((uint64_t)i), NULL);
+        } else { /* in the order of the traversal */
+            bw_hit *hits[2];
+            bw_collide_report report;
+            for (int with = 0; with < 2; with++) {
+                hits[with] = calloc(kept + 1, sizeof *hits[with]);
+                bw_collide_desc desc = {.mode = BW_COLLIDE_ALL,
+                                        .hits = hits[with],
+                                        .capacity = kept,
+                                        .tasks = tasks_of((uint64_t)i),
+                                        .cache = with ? cache : NULL};
+                assert_int_equal(bw_collide_self(&body, &desc, &report), BW_OK);
+                assert_int_equal(report.hits, kept);
+            }
+            for (size_t k = 0; k < kept; k++)
+                assert_true(hits[0][k].a == hits[1][k].a && hits[0][k].b == hits[1][k].b);
+            bw_hits_sort(hits[0], kept);
+            for (size_t k = 0; k < kept; k++)
+                assert_true(hits[0][k].a == expected.hits[k].a && hits[0][k].b == expected.hits[k].b &&
+                            hits[0][k].kind == expected.hits[k].kind);
+            free(hits[0]);
+            free(hits[1]);
+        }
+        ((totals *)user)->remembered += cache->list.ready;
+        ((totals *)user)->hits += expected.count;
+        bw_hit_list_free(&expected);
+        uint64_t event = bws_random_below(r, 12);
+        if (event == 0)
+            edit(&a, r);
+        else if (event == 1)
+            shift(&a, r);
+        else if (event == 2)
+            edit_still(&a, r);
+    }
+    bw_pair_cache_destroy(cache);
+    free_actor(&a);
+}
+
+static void test_any_self(void **state)
+{
+    (void)state;
+    totals sum = {0};
+    BW_EACH_SEED(30, any_self, &sum);
+    if (bw_random_seed_from_env(0) == 0)
+        assert_true(sum.remembered > 100 && sum.hits > 100);
 }
 
 typedef struct crowd {
     const bw_body *a, *b;
-    uint64_t hits[64];
+    const bw_hit_list *expected;
+    bw_pair_cache *caches[8];
+    uint32_t failures[8];
 } crowd;
 
 static void ask_pair(void *context, uint32_t begin, uint32_t end, uint32_t worker)
@@ -503,45 +649,57 @@ static void ask_pair(void *context, uint32_t begin, uint32_t end, uint32_t worke
     (void)worker;
     crowd *c = context;
     for (uint32_t i = begin; i < end; i++) {
+        bw_hit *hits = calloc(c->expected->count + 1, sizeof *hits);
         bw_collide_report report = {.hits = UINT64_MAX};
-        bw_collide(i % 2 == 0 ? c->a : c->b, i % 2 == 0 ? c->b : c->a,
-                   &(bw_collide_desc){.mode = BW_COLLIDE_COUNT}, &report);
-        c->hits[i] = report.hits;
+        bw_collide_desc desc = {.mode = BW_COLLIDE_ALL,
+                                .hits = hits,
+                                .capacity = c->expected->count,
+                                .cache = i % 4 == 3 ? NULL : c->caches[i]};
+        bool good = hits != NULL && bw_collide(c->a, c->b, &desc, &report) == BW_OK &&
+                    report.hits == c->expected->count;
+        for (size_t k = 0; good && k < c->expected->count; k++)
+            good = hits[k].a == c->expected->hits[k].a && hits[k].b == c->expected->hits[k].b;
+        c->failures[i] += !good;
+        free(hits);
     }
 }
 
-/* Many threads ask about the same two at once, both ways. */
+/* Many threads ask about the same two at once, each with a cache of its own or none. */
 static void test_threads(void **state)
 {
     (void)state;
-    enum { FRAMES = 30 };
+    enum { FRAMES = 90 };
     bws_random r = bws_random_seeded(13);
     film_desc d = {.scalar = BW_F32, .style = FILM_WAVE, .size = 400, .frames = 4, .span = 1};
     actor a, b;
     make_actor(&a, &d, BW_KINETIC_AUTO, false, NULL, &r);
     make_actor(&b, &d, BW_KINETIC_AUTO, false, NULL, &r);
-    bw_pool *pool = bw_pool_create(4);
-    const bw_tasks *tasks = bw_pool_tasks(pool);
+    const bw_tasks *tasks = tasks_of(2);
+    crowd c = {.a = NULL};
+    for (int j = 0; j < 8; j++)
+        c.caches[j] = new_cache(NULL);
     double end = fmin(a.film.times[3], b.film.times[3]);
     uint32_t remembered = 0;
     for (int i = 1; i <= FRAMES; i++) {
         advance(&a, fmin(end * i / FRAMES, end));
         advance(&b, fmin(end * i / FRAMES, end));
-        make_eager(a.k);
-        make_eager(b.k);
         bw_mesh truth_a, truth_b;
         bw_body body_a = body_of(&a, true, &truth_a), body_b = body_of(&b, true, &truth_b);
         bw_hit_list expected = expect(&a, &b, &truth_a, &truth_b);
-        crowd c = {.a = &body_a, .b = &body_b};
-        tasks->parallel_for(tasks->user, ask_pair, &c, 64, 1);
-        for (int j = 0; j < 64; j++)
-            assert_int_equal(c.hits[j], expected.count);
-        same_hits(&body_a, &body_b, &expected, tasks);
-        remembered += bw_fronts_ready(&a.k->fronts, bw_kinetic_time(a.k));
+        c.a = &body_a;
+        c.b = &body_b;
+        c.expected = &expected;
+        tasks->parallel_for(tasks->user, ask_pair, &c, 8, 1);
+        for (int j = 0; j < 8; j++) {
+            assert_int_equal(c.failures[j], 0);
+            remembered += c.caches[j]->list.ready;
+            make_eager(c.caches[j]);
+        }
         bw_hit_list_free(&expected);
     }
     assert_true(remembered > 0);
-    bw_pool_destroy(pool);
+    for (int j = 0; j < 8; j++)
+        bw_pair_cache_destroy(c.caches[j]);
     free_actor(&a);
     free_actor(&b);
 }
@@ -553,23 +711,22 @@ static bw_result go_on(bw_failing_allocator *memory, uint64_t n, void *user)
     bws_random r = bws_random_seeded(14);
     film_desc d = {.scalar = BW_F32, .style = FILM_WAVE, .size = 60, .frames = 3, .span = 1};
     actor a, b;
-    make_actor(&a, &d, BW_KINETIC_AUTO, false, &memory->hook, &r);
-    make_actor(&b, &d, BW_KINETIC_AUTO, false, &memory->hook, &r);
+    make_actor(&a, &d, BW_KINETIC_AUTO, false, NULL, &r);
+    make_actor(&b, &d, BW_KINETIC_AUTO, false, NULL, &r);
+    bw_pair_cache *cache = new_cache(&memory->hook);
     bw_failing_allocator_fail(memory, n);
     double end = fmin(a.film.times[2], b.film.times[2]);
     totals sum = {0};
     for (int i = 1; i <= 24; i++) {
         advance(&a, fmin(end * i / 24, end));
         advance(&b, fmin(end * i / 24, end));
-        make_eager(a.k);
-        ask(&a, &b, &r, &sum);
+        make_eager(cache);
+        ask(&a, &b, cache, &r, &sum);
     }
     assert_true(sum.remembered > 0);
     bw_failing_allocator_fail_none(memory);
-    bw_kinetic_stats held[2];
-    bw_kinetic_get_stats(a.k, &held[0]);
-    bw_kinetic_get_stats(b.k, &held[1]);
-    assert_int_equal(held[0].bytes + held[1].bytes, memory->live_bytes);
+    assert_int_equal(bw_pair_cache_bytes(cache) + sizeof *cache, memory->live_bytes);
+    bw_pair_cache_destroy(cache);
     free_actor(&a);
     free_actor(&b);
     return memory->refused > 0 ? BW_ERROR_MEMORY : BW_OK;
@@ -579,12 +736,25 @@ static void test_memory(void **state)
 {
     (void)state;
     bw_each_allocation_failure(go_on, NULL, 3);
+    bw_pair_cache *cache;
+    assert_int_equal(bw_pair_cache_create(NULL, NULL), BW_ERROR_ARGUMENT);
+    bw_failing_allocator memory;
+    bw_failing_allocator_init(&memory);
+    bw_failing_allocator_fail(&memory, 1);
+    assert_int_equal(bw_pair_cache_create(&memory.hook, &cache), BW_ERROR_MEMORY);
+    bw_pair_cache_destroy(NULL);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_any_pair), cmocka_unit_test(test_ahead),
-                                       cmocka_unit_test(test_it_pays),  cmocka_unit_test(test_partners),
-                                       cmocka_unit_test(test_threads),  cmocka_unit_test(test_memory)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_any_pair), cmocka_unit_test(test_span),
+                                       cmocka_unit_test(test_it_pays),  cmocka_unit_test(test_restless),
+                                       cmocka_unit_test(test_any_self), cmocka_unit_test(test_threads),
+                                       cmocka_unit_test(test_memory)};
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    for (int i = 0; i < 3; i++)
+        if (pools[i] != NULL)
+            bw_pool_destroy(pools[i]);
+    bw_pair_cache_destroy(worn);
+    return failed;
 }
