@@ -27,11 +27,11 @@ static uint64_t run_ours(void *self)
     for (int i = 0; i < FRUSTA; i++) {
         const bw_region region = {
             .kind = BW_REGION_PLANES, .planes = v->frusta[i], .plane_count = PLANES, .memory = v->memory};
-        const bw_scene_output output = {.ids = v->ids, .capacity = v->in->count};
+        const bw_scene_output output = {.ids = v->ids, .id_capacity = v->in->count};
         bw_scene_report report;
         bw_result result = bw_scene_query(v->ours->scene, &region, &output, &report);
         bench_require(result == BW_OK, bw_result_string(result));
-        found += report.found;
+        found += report.found_count;
     }
     return found;
 }

@@ -18,6 +18,7 @@ static const struct {
                 {"boxwood-octree-leafy", {.nesting = BW_NESTING_OCTREE, .leafy = true}},
                 {"boxwood-icoseptree", {.nesting = BW_NESTING_ICOSEPTREE}},
                 {"boxwood-icoseptree-leafy", {.nesting = BW_NESTING_ICOSEPTREE, .leafy = true}},
+                {"boxwood-per-node", {.nesting = BW_NESTING_PER_NODE}},
                 {"boxwood-modern", {.nesting = BW_NESTING_MODERN}}};
 
 enum { VARIANTS = sizeof variants / sizeof *variants };
@@ -88,8 +89,8 @@ static void measure(bench *b, bws_spread spread, uint32_t n)
                 bw_scene_report report;
                 bench_require(bw_scene_query(ours[v]->scene, &region, NULL, &report) == BW_OK,
                               "a query failed");
-                tested += report.tested + report.untested;
-                found += report.found;
+                tested += report.tested_count + report.untested_count;
+                found += report.found_count;
             }
             bw_scene_stats stats;
             bw_scene_get_stats(ours[v]->scene, &stats);

@@ -17,22 +17,23 @@ typedef struct flight {
     bool occlusion;
     uint64_t drawn[FRAMES];
     float corners[24];
+    bw_mesh mesh;
 } flight;
 
 static const uint32_t cube[36] = {0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4,
                                   2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
 
-static bool occluder_of(void *user, bw_id id, uint64_t object, bw_occluder *out)
+static bool occluder_of(void *user, const bw_scene_object *object, bw_occluder *out)
 {
     flight *f = user;
-    (void)id;
-    if (object >= f->houses)
+    if (object->user >= f->houses)
         return false;
-    const bw_box *box = &f->boxes[object];
+    const bw_box *box = &f->boxes[object->user];
     for (int v = 0; v < 8; v++)
         for (int a = 0; a < 3; a++)
             f->corners[3 * v + a] = (v >> a & 1) != 0 ? box->max[a] : box->min[a];
-    *out = (bw_occluder){f->corners, 8, cube, 12, NULL, true};
+    f->mesh = (bw_mesh){.positions = f->corners, .vertex_count = 8, .indices = cube, .triangle_count = 12};
+    *out = (bw_occluder){&f->mesh, NULL, true};
     return true;
 }
 
@@ -56,8 +57,8 @@ static uint64_t fly(flight *f)
         bw_cull_report report;
         bw_result result = bw_cull_frame(f->cull, f->scene, &view, NULL, &report);
         bench_require(result == BW_OK, bw_result_string(result));
-        f->drawn[i] = report.visible;
-        sum += report.visible;
+        f->drawn[i] = report.visible_count;
+        sum += report.visible_count;
     }
     return sum;
 }
@@ -74,7 +75,7 @@ static uint64_t fly_volume(flight *f)
         const bw_region region = {.kind = BW_REGION_PLANES, .planes = planes, .plane_count = count};
         ok = ok && bw_scene_query(f->scene, &region, NULL, &report) == BW_OK;
         bench_require(ok, "a view query failed");
-        sum += report.found;
+        sum += report.found_count;
     }
     return sum;
 }

@@ -18,11 +18,11 @@ typedef struct finder {
 static uint64_t run_ours(void *self)
 {
     const finder *f = self;
-    const bw_pair_output output = {.pairs = f->pairs, .capacity = f->capacity};
+    const bw_pair_output output = {.pairs = f->pairs, .pair_capacity = f->capacity};
     bw_pair_report report;
     bw_result result = bw_scene_pairs(f->ours->scene, &output, &report);
     bench_require(result == BW_OK && report.status == BW_SCENE_COMPLETE, "the pairs did not fit");
-    return report.found;
+    return report.found_count;
 }
 
 static uint64_t run_theirs(void *self)

@@ -134,13 +134,13 @@ uint64_t scene_ours_query(void *self)
     const scene_ours *o = self;
     uint64_t found = 0;
     bw_id ids[512];
-    const bw_scene_output output = {.ids = ids, .capacity = 512};
+    const bw_scene_output output = {.ids = ids, .id_capacity = 512};
     for (uint32_t i = 0; i < o->in->query_count; i++) {
         const bw_region region = {.kind = BW_REGION_BOX, .box = o->in->queries[i]};
         bw_scene_report report;
         bw_result result = bw_scene_query(o->scene, &region, &output, &report);
         bench_require(result == BW_OK, bw_result_string(result));
-        found += report.found;
+        found += report.found_count;
     }
     return found;
 }

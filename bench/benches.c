@@ -35,8 +35,10 @@ const bench_entry bench_entries[] = {
     {"ccd-scene", "all contacts of a mesh during a step of a simulator, broad and narrow phase",
      bench_ccd_scene},
     {"scene", "many moving objects: building, moving and box queries", bench_scene},
+#if BW_RESEARCH
     {"heuristics", "the nesting heuristics of the dynamic AABB tree, as in the paper's section 4",
      bench_heuristics},
+#endif
     {"pairs", "all overlapping pairs among many boxes", bench_pairs},
     {"frustum", "view volumes over many boxes", bench_frustum},
     {"occlusion", "a flight through a city, without and with occlusion culling", bench_occlusion},

@@ -28,8 +28,9 @@ static uint64_t part_of(const bw_scene *scene, bw_id id)
     return part;
 }
 
-static bool take_pairs(void *user, const bw_pair *pairs, size_t count)
+static bool take_pairs(void *user, const bw_pair *pairs, const bw_pair_path *paths, size_t count)
 {
+    (void)paths; /* no part is an instance */
     candidates *c = user;
     for (size_t i = 0; i < count; i++) {
         uint64_t a = part_of(c->scene, pairs[i].a), b = part_of(c->scene, pairs[i].b);

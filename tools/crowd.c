@@ -37,21 +37,6 @@ bool crowd_make(crowd *out, const char *spread, uint32_t count, uint64_t seed, f
     return true;
 }
 
-static void copy_corners(crowd *c)
-{
-    c->corners = tool_alloc(c->assembly.mesh_count, sizeof *c->corners);
-    for (uint32_t m = 0; m < c->assembly.mesh_count; m++) {
-        const bw_mesh *view = &c->assembly.meshes[m].view;
-        c->corners[m] = tool_alloc(3 * (size_t)view->vertex_count, sizeof *c->corners[m]);
-        for (uint32_t v = 0; v < view->vertex_count; v++) {
-            bw_vec3 p = bw_mesh_vertex(view, v);
-            c->corners[m][3 * (size_t)v] = (float)p.x;
-            c->corners[m][3 * (size_t)v + 1] = (float)p.y;
-            c->corners[m][3 * (size_t)v + 2] = (float)p.z;
-        }
-    }
-}
-
 bool crowd_read(crowd *out, const char *const *files, int count, const unit_wish *stated, bool keep_going,
                 fault *why)
 {
@@ -90,44 +75,39 @@ bool crowd_read(crowd *out, const char *const *files, int count, const unit_wish
         }
     }
     out->query_size = sum / out->count;
-    copy_corners(out);
     return true;
 }
 
 void crowd_free(crowd *c)
 {
-    for (uint32_t m = 0; c->corners != NULL && m < c->assembly.mesh_count; m++)
-        free(c->corners[m]);
-    free(c->corners);
     free(c->boxes);
     if (c->has_files)
         assembly_free(&c->assembly);
 }
 
-bool crowd_occluder(void *user, bw_id id, uint64_t object, bw_occluder *out)
+bool crowd_occluder(void *user, const bw_scene_object *object, bw_occluder *out)
 {
     static const uint32_t cube[36] = {0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4,
                                       2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
     crowd *c = user;
-    (void)id;
     if (c->has_files) {
-        const assembly_part *part = &c->assembly.parts[object];
+        const assembly_part *part = &c->assembly.parts[object->user];
         const bw_mesh *view = &c->assembly.meshes[part->mesh].view;
         if (view->indices == NULL)
             return false;
-        *out = (bw_occluder){c->corners[part->mesh], view->vertex_count, view->indices,
-                             view->triangle_count,   part->pose,         false};
+        *out = (bw_occluder){view, part->pose, false};
         return true;
     }
-    if (object >= c->solid)
+    if (object->user >= c->solid)
         return false;
-    const bw_box *box = &c->boxes[object];
+    const bw_box *box = &c->boxes[object->user];
     for (int v = 0; v < 8; v++)
         for (int a = 0; a < 3; a++) {
             float middle = 0.5f * (box->min[a] + box->max[a]);
             float side = (v >> a & 1) != 0 ? box->max[a] : box->min[a];
             c->cube[3 * v + a] = c->solid_share < 1 ? middle + (float)c->solid_share * (side - middle) : side;
         }
-    *out = (bw_occluder){c->cube, 8, cube, 12, NULL, true};
+    c->cube_mesh = (bw_mesh){.positions = c->cube, .vertex_count = 8, .indices = cube, .triangle_count = 12};
+    *out = (bw_occluder){&c->cube_mesh, NULL, true};
     return true;
 }

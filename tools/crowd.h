@@ -15,10 +15,10 @@ typedef struct crowd {
     model_up up;       /* where nobody says, and of made crowds: z */
     bool has_files;
     assembly assembly;  /* has_files */
-    float **corners;    /* of each mesh of the assembly, in single precision */
     uint32_t solid;     /* made crowds: the boxes below this hide what is behind them */
     double solid_share; /* of a box, about its centre, that is solid: a ball holds a smaller cube */
     float cube[24];     /* of the last occluder */
+    bw_mesh cube_mesh;
 } crowd;
 
 /* uniform, clustered, lissajous, sphere, city; NULL: uniform. */
@@ -27,6 +27,6 @@ bool crowd_read(crowd *out, const char *const *files, int count, const unit_wish
                 fault *why);
 void crowd_free(crowd *crowd);
 /* For bw_cull_desc: user is the crowd, an object's user its number. */
-bool crowd_occluder(void *user, bw_id id, uint64_t object, bw_occluder *out);
+bool crowd_occluder(void *user, const bw_scene_object *object, bw_occluder *out);
 
 #endif

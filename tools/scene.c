@@ -18,7 +18,7 @@ static const option_spec options[] = {
     {"scale", "FILE=M", "a unit of FILE is M metres, whatever it says; all files are brought to metres"},
     {"up", "FILE=AXIS", "x, y or z points up in FILE, whatever it says; all files are turned to z up"},
     {"keep-going", NULL, "skip files and parts that cannot be used, and say so"},
-    {"nesting", "NAME", "auto, modern, kd, ternary, octree or icoseptree (default auto)"},
+    {"nesting", "NAME", "auto, modern, kd, ternary, octree, icoseptree or per-node (default auto)"},
     {"leafy", NULL, "with kd, ternary, octree, icoseptree: large objects go down to leaves, too"},
     {"eye", "X,Y,Z", "where a camera stands (default: outside, looking down on the whole)"},
     {"look", "X,Y,Z", "the point it looks at (default: the middle)"},
@@ -52,11 +52,13 @@ static bool read_nesting(const args *given, survey_wish *wish, fault *why)
     while (text != NULL && kind < NESTING_COUNT && strcmp(text, nesting_names[kind]) != 0)
         kind++;
     if (kind == NESTING_COUNT)
-        return fault_set(
-            why, "--nesting %s: not known; there are auto, modern, kd, ternary, octree, icoseptree", text);
+        return fault_set(why,
+                         "--nesting %s: not known; there are auto, modern, kd, ternary, octree, icoseptree, "
+                         "per-node",
+                         text);
     wish->nesting = (bw_nesting)kind;
     wish->leafy = args_given(given, "leafy");
-    if (wish->leafy && kind < BW_NESTING_KD)
+    if (wish->leafy && (kind < BW_NESTING_KD || kind == BW_NESTING_PER_NODE))
         return fault_set(why, "--leafy goes with --nesting kd, ternary, octree or icoseptree");
     return true;
 }

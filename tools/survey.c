@@ -7,7 +7,8 @@
 
 enum { QUERIES = 1000, BATCHES = 10, BATCH = 1000 };
 
-const char *const nesting_names[NESTING_COUNT] = {"auto", "modern", "kd", "ternary", "octree", "icoseptree"};
+const char *const nesting_names[NESTING_COUNT] = {"auto",   "modern",     "kd",      "ternary",
+                                                  "octree", "icoseptree", "per-node"};
 
 static bool build(survey *s, fault *why)
 {
@@ -52,9 +53,9 @@ static bool ask(survey *s, bws_random *random, fault *why)
         bw_scene_report report;
         result = bw_scene_query(s->scene, &regions[i], NULL, &report);
         if (result == BW_OK) {
-            s->found += (double)report.found / QUERIES;
-            s->tested += (double)(report.tested + report.untested) / QUERIES;
-            s->nodes += (double)report.nodes / QUERIES;
+            s->found += (double)report.found_count / QUERIES;
+            s->tested += (double)(report.tested_count + report.untested_count) / QUERIES;
+            s->nodes += (double)report.node_count / QUERIES;
         }
     }
     s->query_seconds = (seconds_now() - start) / QUERIES;
@@ -103,7 +104,7 @@ static bool pair(survey *s, fault *why)
     double start = seconds_now();
     bw_result result = bw_scene_pairs(s->scene, NULL, &report);
     s->pair_seconds = seconds_now() - start;
-    s->pairs = result == BW_OK ? report.found : 0;
+    s->pairs = result == BW_OK ? report.found_count : 0;
     return result == BW_OK || fault_set(why, "the pairs failed: %s", bw_result_string(result));
 }
 
@@ -119,8 +120,9 @@ typedef struct marker {
     survey_fate fate;
 } marker;
 
-static bool mark(void *user, const bw_id *ids, size_t count)
+static bool mark(void *user, const bw_id *ids, size_t count, uint32_t path)
 {
+    (void)path; /* no object is an instance */
     const marker *m = user;
     for (size_t i = 0; i < count; i++)
         m->s->fates[number_of(m->s, ids[i])] = (uint8_t)m->fate;

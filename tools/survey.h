@@ -67,6 +67,6 @@ enum { SURVEY_PNG = false };
 #endif
 
 extern const char *const nesting_names[];
-enum { NESTING_COUNT = 6 };
+enum { NESTING_COUNT = 7 };
 
 #endif

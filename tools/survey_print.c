@@ -20,7 +20,7 @@ void survey_print_text(const survey *s)
 {
     cell c[4];
     const bw_scene_stats *t = &s->stats;
-    printf("objects   %s (%s)\n", count_cell(&c[0], t->objects), printable(s->crowd->name));
+    printf("objects   %s (%s)\n", count_cell(&c[0], t->object_count), printable(s->crowd->name));
     printf("bounds    (%g, %g, %g) to (%g, %g, %g)\n", (double)s->bounds.min[0], (double)s->bounds.min[1],
            (double)s->bounds.min[2], (double)s->bounds.max[0], (double)s->bounds.max[1],
            (double)s->bounds.max[2]);
@@ -29,12 +29,12 @@ void survey_print_text(const survey *s)
     printf("nesting   %s%s (%s)\n", nesting_names[t->nesting], t->leafy ? ", leafy" : "", reason_of(s));
     printf("tree      nodes: %s, leaves among them: %s, depth: %" PRIu32 ", largest node: %" PRIu32
            " objects, splits: %s\n",
-           count_cell(&c[0], t->nodes), count_cell(&c[1], t->leaves), t->depth, t->largest_leaf,
-           count_cell(&c[2], t->splits));
+           count_cell(&c[0], t->node_count), count_cell(&c[1], t->leaf_count), t->depth,
+           t->largest_leaf_count, count_cell(&c[2], t->split_count));
     printf("memory    %s, %.1f bytes an object\n", bytes_cell(&c[0], (double)t->bytes),
-           (double)t->bytes / t->objects);
+           (double)t->bytes / t->object_count);
     printf("build     %s, %s an object\n", time_cell(&c[0], s->build_seconds),
-           time_cell(&c[1], s->build_seconds / t->objects));
+           time_cell(&c[1], s->build_seconds / t->object_count));
     printf("query     %s for a cube of side %g: found %.1f of a working set of %.1f, in %.1f nodes\n",
            time_cell(&c[0], s->query_seconds), s->crowd->query_size, s->found, s->tested, s->nodes);
     printf("move      %s an object, in batches of 1,000\n", time_cell(&c[0], s->move_seconds));
@@ -46,16 +46,17 @@ void survey_print_text(const survey *s)
     printf("camera    at (%g, %g, %g), towards (%g, %g, %g)\n", v->eye.x, v->eye.y, v->eye.z,
            v->eye.x + v->forward.x, v->eye.y + v->forward.y, v->eye.z + v->forward.z);
     printf("view      %s in view, found in %s: %s tested, %s in nodes wholly in view, %s nodes visited\n",
-           count_cell(&c[0], s->seen.found), time_cell(&c[1], s->view_seconds),
-           count_cell(&c[2], s->seen.tested), count_cell(&c[3], s->seen.untested),
-           count_cell(&(cell){{0}}, s->seen.nodes));
+           count_cell(&c[0], s->seen.found_count), time_cell(&c[1], s->view_seconds),
+           count_cell(&c[2], s->seen.tested_count), count_cell(&c[3], s->seen.untested_count),
+           count_cell(&(cell){{0}}, s->seen.node_count));
     for (int i = 0; i < 2 && s->wish.occlusion; i++) {
         const bw_cull_report *f = &s->frames[i];
-        printf("frame %d   %s visible, found in %s: %s occluders drawn", i + 1, count_cell(&c[0], f->visible),
-               time_cell(&c[1], s->frame_seconds[i]), count_cell(&c[2], f->occluders));
-        printf(" (%s triangles), %s objects", count_cell(&c[0], f->triangles),
-               count_cell(&c[1], f->objects_hidden));
-        printf(" and %s nodes hidden\n", count_cell(&c[0], f->nodes_hidden));
+        printf("frame %d   %s visible, found in %s: %s occluders drawn", i + 1,
+               count_cell(&c[0], f->visible_count), time_cell(&c[1], s->frame_seconds[i]),
+               count_cell(&c[2], f->occluder_count));
+        printf(" (%s triangles), %s objects", count_cell(&c[0], f->triangle_count),
+               count_cell(&c[1], f->hidden_object_count));
+        printf(" and %s nodes hidden\n", count_cell(&c[0], f->hidden_node_count));
     }
 }
 
@@ -64,10 +65,10 @@ static void json_view(json *j, const survey *s)
     json_object(j, "camera");
     json_vec3(j, "eye", s->wish.view.eye);
     json_vec3(j, "forward", s->wish.view.forward);
-    json_count(j, "in_view", s->seen.found);
-    json_count(j, "tested", s->seen.tested);
-    json_count(j, "untested", s->seen.untested);
-    json_count(j, "nodes", s->seen.nodes);
+    json_count(j, "in_view", s->seen.found_count);
+    json_count(j, "tested", s->seen.tested_count);
+    json_count(j, "untested", s->seen.untested_count);
+    json_count(j, "nodes", s->seen.node_count);
     json_number(j, "seconds", s->view_seconds);
     json_object(j, "fates");
     for (int i = 0; i < FATE_COUNT; i++)
@@ -78,14 +79,14 @@ static void json_view(json *j, const survey *s)
         for (int i = 0; i < 2; i++) {
             const bw_cull_report *f = &s->frames[i];
             json_object(j, NULL);
-            json_count(j, "visible", f->visible);
-            json_count(j, "nodes", f->nodes);
-            json_count(j, "nodes_hidden", f->nodes_hidden);
-            json_count(j, "tested", f->tested);
-            json_count(j, "objects_hidden", f->objects_hidden);
-            json_count(j, "occluders", f->occluders);
-            json_count(j, "from_last_frame", f->from_last_frame);
-            json_count(j, "triangles", f->triangles);
+            json_count(j, "visible", f->visible_count);
+            json_count(j, "nodes", f->node_count);
+            json_count(j, "nodes_hidden", f->hidden_node_count);
+            json_count(j, "tested", f->tested_count);
+            json_count(j, "objects_hidden", f->hidden_object_count);
+            json_count(j, "occluders", f->occluder_count);
+            json_count(j, "from_last_frame", f->last_frame_occluder_count);
+            json_count(j, "triangles", f->triangle_count);
             json_number(j, "seconds", s->frame_seconds[i]);
             json_object_end(j);
         }
@@ -100,7 +101,7 @@ void survey_print_json(const survey *s)
     json j = json_start(stdout);
     json_object(&j, NULL);
     json_string(&j, "spread", s->crowd->name);
-    json_count(&j, "objects", t->objects);
+    json_count(&j, "objects", t->object_count);
     json_flat_object(&j, "bounds");
     json_vec3(&j, "min",
               (bw_vec3){(double)s->bounds.min[0], (double)s->bounds.min[1], (double)s->bounds.min[2]});
@@ -111,13 +112,13 @@ void survey_print_json(const survey *s)
     json_string(&j, "nesting", nesting_names[t->nesting]);
     json_bool(&j, "leafy", t->leafy);
     json_string(&j, "reason", reason_of(s));
-    json_count(&j, "nodes", t->nodes);
-    json_count(&j, "leaves", t->leaves);
+    json_count(&j, "nodes", t->node_count);
+    json_count(&j, "leaves", t->leaf_count);
     json_count(&j, "depth", t->depth);
-    json_count(&j, "largest_node", t->largest_leaf);
-    json_count(&j, "splits", t->splits);
+    json_count(&j, "largest_node", t->largest_leaf_count);
+    json_count(&j, "splits", t->split_count);
     json_count(&j, "bytes", t->bytes);
-    json_number(&j, "bytes_per_object", (double)t->bytes / t->objects);
+    json_number(&j, "bytes_per_object", (double)t->bytes / t->object_count);
     json_number(&j, "build_seconds", s->build_seconds);
     json_object(&j, "query");
     json_count(&j, "queries", s->queries);

@@ -6,6 +6,7 @@
 #ifndef BOXWOOD_CULL_H
 #define BOXWOOD_CULL_H
 
+#include <boxwood/mesh.h>
 #include <boxwood/scene.h>
 
 #ifdef __cplusplus
@@ -34,10 +35,7 @@ BW_API bool bw_view_project(const bw_view *view, uint32_t width, uint32_t height
 
 /* Triangles that hide what is behind them. They must lie inside what they stand for. */
 typedef struct bw_occluder {
-    const float *positions; /* x, y, z of each vertex */
-    uint32_t vertex_count;
-    const uint32_t *indices; /* three a triangle, all below vertex_count */
-    uint32_t triangle_count;
+    const bw_mesh *mesh;      /* of triangles */
     const bw_transform *pose; /* NULL: identity */
     bool closed; /* a closed surface, counter-clockwise seen from outside: back faces need not be drawn */
 } bw_occluder;
@@ -53,8 +51,8 @@ BW_API void bw_depth_destroy(bw_depth *depth);
 /* Empties the buffer and takes a view. */
 BW_API bw_result bw_depth_begin(bw_depth *depth, const bw_view *view);
 /* Draws triangles: a pixel counts as covered where its centre is, and its depth is never nearer than the
- * triangle's. BW_ERROR_INDEX, BW_ERROR_NOT_FINITE: nothing was drawn. *drawn (may be NULL) receives the
- * triangles that reached the buffer. */
+ * triangle's. BW_ERROR_INDEX, BW_ERROR_NOT_FINITE, BW_ERROR_ARGUMENT (no mesh of triangles): nothing was
+ * drawn. *drawn (may be NULL) receives the triangles that reached the buffer. */
 BW_API bw_result bw_depth_draw(bw_depth *depth, const bw_occluder *occluder, uint32_t *drawn);
 /* Whether everything of a box is hidden behind what was drawn: every pixel that its outline touches has a
  * nearer depth. Brings the pyramid up to date first, so it is not const. */
@@ -68,8 +66,16 @@ BW_API const float *bw_depth_level(bw_depth *depth, uint32_t level, uint32_t *wi
 
 /* ---- culling frame by frame ---- */
 
-/* Fills in the occluder of an object; false: it has none. What it points to must stay until the next call. */
-typedef bool bw_occluder_fn(void *user, bw_id id, uint64_t object_user, bw_occluder *out);
+typedef struct bw_scene_object {
+    const bw_scene *scene; /* that holds it */
+    bw_id id;
+    uint64_t user; /* that it was inserted with */
+    uint32_t path; /* of the frame's bw_scene_paths */
+} bw_scene_object;
+
+/* Fills in the occluder of an object, in the coordinates of the scene that holds it; false: it has none. What
+ * it points to must stay until the next call. */
+typedef bool bw_occluder_fn(void *user, const bw_scene_object *object, bw_occluder *out);
 
 typedef struct bw_cull bw_cull;
 
@@ -77,8 +83,8 @@ typedef struct bw_cull_desc {
     uint32_t width, height;      /* of the depth buffer; 0: 512 and 256 */
     bw_occluder_fn *occluder_of; /* NULL: nothing hides anything: view-volume culling only */
     void *user;
-    double least_occluder; /* pixels that the box of an object must cover for it to be drawn as an occluder;
-                              0: 64 */
+    double occluder_pixels; /* that the box of an object must cover for it to be drawn as an occluder; 0: 64
+                             */
     const bw_allocator *allocator; /* NULL: the heap; copied */
 } bw_cull_desc;
 
@@ -87,21 +93,21 @@ BW_API void bw_cull_destroy(bw_cull *cull);
 
 typedef struct bw_cull_report {
     bw_scene_status status;
-    uint64_t visible;         /* objects given out */
-    uint64_t nodes;           /* visited */
-    uint64_t nodes_hidden;    /* turned away by the depth buffer, with all below them */
-    uint64_t tested;          /* objects tested */
-    uint64_t objects_hidden;  /* turned away one by one */
-    uint64_t occluders;       /* objects drawn into the buffer */
-    uint64_t from_last_frame; /* of these, before the walk, since the last frame saw them */
-    uint64_t triangles;       /* drawn */
+    uint64_t visible_count;             /* objects given out */
+    uint64_t node_count;                /* visited */
+    uint64_t hidden_node_count;         /* turned away by the depth buffer, with all below them */
+    uint64_t tested_count;              /* objects tested */
+    uint64_t hidden_object_count;       /* turned away one by one */
+    uint64_t occluder_count;            /* objects drawn into the buffer */
+    uint64_t last_frame_occluder_count; /* of these, before the traversal, since the last frame saw them */
+    uint64_t triangle_count;            /* drawn */
 } bw_cull_report;
 
 /* The objects of a scene that a view may see. First the occluders among what was visible in the last frame
- * are drawn, then the tree is walked front to back; what passes the buffer is drawn into it at once, so that
- * a sudden turn costs no frame in which all is visible; at the end what passed is asked once more against the
- * full buffer. An instance of a scene counts as one object. One cull serves one camera; the scene may change,
- * or be another, between frames. */
+ * are drawn, then the tree is traversed front to back; what passes the buffer is drawn into it at once, so
+ * that a sudden turn costs no frame in which all is visible; at the end what passed is tested once more
+ * against the full buffer. Where the output has paths it goes through instances, otherwise an instance counts
+ * as one object. One cull serves one camera; the scene may change, or be another, between frames. */
 BW_API bw_result bw_cull_frame(bw_cull *cull, const bw_scene *scene, const bw_view *view,
                                const bw_scene_output *output, bw_cull_report *report);
 /* Forgets the last frame. */

@@ -36,17 +36,19 @@ typedef struct bw_scene bw_scene;
 typedef enum bw_nesting {
     BW_NESTING_AUTO =
         0, /* chooses from the objects, at bulk inserts and bw_scene_prepare; the stats say what and why */
-    BW_NESTING_MODERN = 1,    /* wide nodes, leaf blocks, membership by centre with hysteresis */
-    BW_NESTING_KD = 2,        /* the paper's: two children across the longest axis, by centre */
-    BW_NESTING_TERNARY = 3,   /* three: either side of the split, and across it */
-    BW_NESTING_OCTREE = 4,    /* eight, by centre */
-    BW_NESTING_ICOSEPTREE = 5 /* 27: per axis either side of the split, or across it */
+    BW_NESTING_MODERN = 1,             /* wide nodes, leaf blocks, membership by centre with hysteresis */
+    BW_NESTING_KD BW_EXPERIMENTAL = 2, /* the paper's: two children across the longest axis, by centre */
+    BW_NESTING_TERNARY BW_EXPERIMENTAL = 3,    /* three: either side of the split, and across it */
+    BW_NESTING_OCTREE BW_EXPERIMENTAL = 4,     /* eight, by centre */
+    BW_NESTING_ICOSEPTREE BW_EXPERIMENTAL = 5, /* 27: per axis either side of the split, or across it */
+    BW_NESTING_PER_NODE BW_EXPERIMENTAL =
+        6 /* whichever of these four, leafy or not, suits what a node holds */
 } bw_nesting;
 
 /* All zero is the default. */
 typedef struct bw_scene_desc {
     bw_nesting nesting;
-    bool leafy; /* the paper's trees: false: an object of at least 1/8 of a node's volume stays in it */
+    bool leafy; /* the paper's four: false: an object of at least 1/8 of a node's volume stays in it */
     uint32_t split_threshold; /* the paper's trees: objects above which a leaf is split; 0: 96 */
     bool track_pairs;         /* keep what bw_scene_pairs_changed needs: 32 bytes an object and 24 a pair */
     const bw_allocator *allocator; /* NULL: the heap; copied */
@@ -97,9 +99,9 @@ BW_API uint32_t bw_scene_count(const bw_scene *scene);
 BW_API bw_box bw_scene_bounds(const bw_scene *scene);
 
 typedef struct bw_prepare_report {
-    uint32_t splits;       /* leaves split */
-    uint32_t recalculated; /* boxes computed anew */
-    uint32_t pending;      /* nodes outside the region that still wait */
+    uint32_t split_count;        /* leaves split */
+    uint32_t recalculated_count; /* boxes recomputed */
+    uint32_t pending_count;      /* nodes outside the region that still wait */
 } bw_prepare_report;
 
 /* Does what was put off, where region meets it (NULL: everywhere). Without a region it also lets
@@ -161,77 +163,97 @@ typedef enum bw_scene_status {
         2 /* the search is whole and found counts all, but the buffer holds the first capacity only */
 } bw_scene_status;
 
-/* Receives some objects, at least one; returns false to stop. */
-typedef bool bw_scene_fn(void *user, const bw_id *ids, size_t count);
+/* Numbers for paths of instances: see "scenes in scenes" below. */
+typedef struct bw_scene_paths bw_scene_paths;
+
+/* Receives some objects of one path, at least one; returns true to go on. */
+typedef bool bw_scene_fn(void *user, const bw_id *ids, size_t id_count, uint32_t path);
 
 /* Where objects go. All zero: they are only counted. */
 typedef struct bw_scene_output {
-    bw_id *ids; /* may be NULL */
-    uint64_t capacity;
+    bw_id *ids;         /* may be NULL */
+    uint32_t *id_paths; /* the path of each id, as many; may be NULL */
+    uint64_t id_capacity;
     bw_scene_fn *on_objects; /* called with each run of objects; may be NULL */
     void *user;
+    bw_scene_paths *paths; /* NULL: an instance counts as one object; otherwise it is gone through */
 } bw_scene_output;
 
 typedef struct bw_scene_report {
     bw_scene_status status;
-    uint64_t found;
-    uint64_t nodes;    /* visited */
-    uint64_t tested;   /* objects tested one by one: the paper's candidate set */
-    uint64_t untested; /* objects found without a test, in nodes inside all planes */
+    uint64_t found_count;
+    uint64_t node_count;     /* visited */
+    uint64_t tested_count;   /* objects tested one by one: the paper's candidate set */
+    uint64_t untested_count; /* objects found without a test, in nodes inside all planes */
 } bw_scene_report;
 
 /* output and report may be NULL. BW_ERROR_MEMORY: the list of nodes outgrew its first 4 KB and could not
  * grow. */
 BW_API bw_result bw_scene_query(const bw_scene *scene, const bw_region *region, const bw_scene_output *output,
                                 bw_scene_report *report);
-/* Many queries, in parallel where the scene has a task hook. outputs and reports: one a query, both may be
- * NULL. A callback may be called from several threads, but the calls of one query come from one. On failure
- * outputs may hold a part, and reports is untouched. */
+/* Many queries, in parallel where the scene has a task hook. outputs and reports: one per query, both may be
+ * NULL; no two outputs may share paths. A callback may be called from several threads, but the calls of one
+ * query come from one. On failure outputs may hold a part, and reports is untouched. */
 BW_API bw_result bw_scene_query_many(const bw_scene *scene, const bw_region *regions, uint32_t count,
                                      const bw_scene_output *outputs, bw_scene_report *reports);
 
 typedef struct bw_scene_hit {
-    bw_id id;     /* 0: nothing */
-    double value; /* a ray: t at which it enters the box (0 inside); nearest: the squared distance */
+    bw_id id;      /* 0: nothing */
+    double value;  /* a ray: t at which it enters the box (0 inside); nearest: the squared distance */
+    uint32_t path; /* 0 without paths */
 } bw_scene_hit;
 
-/* The object whose box the ray enters first; of equals the one with the smallest id. any: whichever is found
- * first. */
-BW_API bw_result bw_scene_cast(const bw_scene *scene, const bw_scene_ray *ray, bool any, bw_scene_hit *out);
-/* The k objects nearest to a point, by the distance of their boxes, nearest first, equals by id. *found is k
- * or the number of objects, if that is smaller. */
-BW_API bw_result bw_scene_nearest(const bw_scene *scene, bw_vec3 point, uint32_t k, bw_scene_hit *out,
-                                  uint32_t *found);
+/* How bw_scene_cast and bw_scene_nearest search. All zero is the default. */
+typedef struct bw_scene_search {
+    bw_scene_paths *paths; /* NULL: an instance counts as one object; otherwise it is gone through */
+    bool any;              /* bw_scene_cast: whichever object is found first */
+} bw_scene_search;
+
+/* The object whose box the ray enters first; of equals the one with the smallest id, and of those the one
+ * with the shortest path, then the one whose instances have the smallest ids. desc may be NULL. */
+BW_API bw_result bw_scene_cast(const bw_scene *scene, const bw_scene_ray *ray, const bw_scene_search *desc,
+                               bw_scene_hit *out);
+/* The hit_capacity objects nearest to a point, by the distance of their boxes, nearest first, equals as by
+ * bw_scene_cast. *hit_count is hit_capacity or the number of objects, if that is smaller. */
+BW_API bw_result bw_scene_nearest(const bw_scene *scene, bw_vec3 point, const bw_scene_search *desc,
+                                  bw_scene_hit *hits, uint32_t hit_capacity, uint32_t *hit_count);
 
 /* ---- pairs ---- */
 
 typedef struct bw_pair {
-    bw_id a, b; /* a < b */
+    bw_id a, b; /* a < b; through instances a may be b, under two paths */
 } bw_pair;
 
-/* Receives some pairs, at least one; returns false to stop. */
-typedef bool bw_pair_fn(void *user, const bw_pair *pairs, size_t count);
+typedef struct bw_pair_path {
+    uint32_t a, b;
+} bw_pair_path;
+
+/* Receives some pairs, at least one, with their paths (NULL without bw_pair_output.paths); returns true to go
+ * on. */
+typedef bool bw_pair_fn(void *user, const bw_pair *pairs, const bw_pair_path *paths, size_t pair_count);
 
 typedef struct bw_pair_output {
-    bw_pair *pairs; /* may be NULL */
-    uint64_t capacity;
+    bw_pair *pairs;           /* may be NULL */
+    bw_pair_path *pair_paths; /* the paths of each pair, as many; may be NULL */
+    uint64_t pair_capacity;
     bw_pair_fn *on_pairs; /* may be NULL */
     void *user;
+    bw_scene_paths *paths; /* NULL: an instance counts as one object; otherwise it is gone through */
 } bw_pair_output;
 
 typedef struct bw_pair_report {
     bw_scene_status status;
-    uint64_t found;
-    uint64_t tested; /* pairs of objects tested */
+    uint64_t found_count;
+    uint64_t tested_count; /* pairs of objects tested */
 } bw_pair_report;
 
-/* Every two objects whose boxes overlap, once. output and report may be NULL. */
+/* Every two objects whose boxes overlap, once. output and report may be NULL. Threads serve the modern tree
+ * without paths. */
 BW_API bw_result bw_scene_pairs(const bw_scene *scene, const bw_pair_output *output, bw_pair_report *report);
 
-typedef enum bw_pair_change { BW_PAIR_BEGAN = 0, BW_PAIR_ENDED = 1 } bw_pair_change;
-
 /* The pairs that began and ended to overlap since the last call (the first call: since the scene was empty);
- * a pair ends too where one of its objects was removed. Costs in proportion to the objects that changed.
+ * a pair ends too where one of its objects was removed. An instance counts as one object, whatever the
+ * outputs' paths. Costs in proportion to the objects that changed.
  * Needs track_pairs (BW_ERROR_UNSUPPORTED). Each report may be NULL; the two outputs may be too. On failure
  * nothing counts as reported. */
 BW_API bw_result bw_scene_pairs_changed(bw_scene *scene, const bw_pair_output *began,
@@ -251,22 +273,32 @@ BW_API bw_result bw_scene_set_pose(bw_scene *scene, bw_id instance, const bw_tra
 /* The child of an instance and its pose (may be NULL); NULL for other objects. */
 BW_API bw_scene *bw_scene_child(const bw_scene *scene, bw_id id, bw_transform *pose);
 
-/* An object met through instances. */
-typedef struct bw_scene_place {
-    const bw_scene *scene;    /* that holds it */
-    bw_id id;                 /* in that scene; never an instance itself */
-    const bw_id *path;        /* the instances on the way, outermost first */
-    uint32_t depth;           /* of them */
-    const bw_transform *pose; /* from that scene to the outermost; NULL at depth 0 */
-    bw_box box;               /* in the outermost scene: bw_box_transformed by pose */
-} bw_scene_place;
+/* Queries, casts, nearest objects, pairs and bw_cull_frame go through instances of any depth where they are
+ * given a bw_scene_paths: they then find objects, never instances, each as if it stood in the outermost scene
+ * with the box that bw_box_transformed gives for the composed pose. Without one an instance is an object like
+ * any other, with its own box.
+ *
+ * What they find is named by an id, in the scene that holds it, and a path: a number for the instances on the
+ * way. 0 is no instance: the outermost scene itself. A path keeps its number from call to call until a reset,
+ * so a bw_scene_paths grows with the paths that were ever met. One call at a time may use it; one serves one
+ * outermost scene. It never changes an answer or its order. */
+BW_API bw_result bw_scene_paths_create(const bw_allocator *allocator, bw_scene_paths **out);
+/* NULL is allowed. */
+BW_API void bw_scene_paths_destroy(bw_scene_paths *paths);
+/* Forgets all paths. */
+BW_API void bw_scene_paths_reset(bw_scene_paths *paths);
 
-typedef bool bw_scene_place_fn(void *user, const bw_scene_place *place);
+typedef struct bw_scene_path {
+    const bw_scene *scene;  /* that holds the objects */
+    const bw_id *instances; /* outermost first; valid until the next call with the same bw_scene_paths */
+    uint32_t instance_count;
+    bw_transform
+        pose; /* from that scene to the outermost: composed outermost first by bw_transform_multiply */
+} bw_scene_path;
 
-/* Like bw_scene_query, through instances of any depth: an object is met where bw_region_meets its box as seen
- * from the outermost scene. found counts objects, not instances. */
-BW_API bw_result bw_scene_query_through(const bw_scene *scene, const bw_region *region,
-                                        bw_scene_place_fn *on_object, void *user, bw_scene_report *report);
+/* What a number stands for, as the last call that met the path found it. */
+BW_API bw_result bw_scene_paths_get(bw_scene_paths *paths, uint32_t path, bw_scene_path *out);
+
 /* A box around the image of a box, rounded outward. */
 BW_API bw_box bw_box_transformed(const bw_box *box, const bw_transform *pose);
 
@@ -275,14 +307,14 @@ BW_API bw_box bw_box_transformed(const bw_box *box, const bw_transform *pose);
 typedef struct bw_scene_stats {
     bw_nesting nesting; /* in use: never AUTO */
     bool leafy;
-    const char *reason; /* why AUTO chose it; "asked for" otherwise */
-    uint32_t objects, nodes, leaves;
-    uint32_t depth;          /* edges from the root to the deepest node */
-    uint32_t largest_leaf;   /* most objects in one node */
-    uint64_t splits, merges; /* since creation */
-    uint64_t reinserted;     /* moves that changed an object's node */
-    uint64_t rebuilt;        /* subtrees built anew, the bulk builds among them */
-    size_t bytes;            /* all memory held */
+    const char *reason; /* why AUTO chose it */
+    uint32_t object_count, node_count, leaf_count;
+    uint32_t depth;                    /* edges from the root to the deepest node */
+    uint32_t largest_leaf_count;       /* most objects in one node */
+    uint64_t split_count, merge_count; /* since the tree was made */
+    uint64_t reinserted_count;         /* moves that changed an object's node */
+    uint64_t rebuilt_count;            /* subtrees rebuilt, bulk builds among them */
+    size_t bytes;                      /* all memory held */
 } bw_scene_stats;
 
 BW_API void bw_scene_get_stats(const bw_scene *scene, bw_scene_stats *out);

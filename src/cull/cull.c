@@ -4,20 +4,28 @@
  * its occluder was met is asked again at the end. */
 #include "base/stack.h"
 #include "cull/depth.h"
-#include "scene/scene.h"
+#include "scene/instances.h"
+#include "scene/key_map.h"
+#include "scene/paths.h"
+#include "scene/traverse.h"
 
 #include <math.h>
 #include <string.h>
 
 typedef struct candidate {
     double depth; /* where its box begins, along forward */
-    bw_stage_ref ref;
+    bw_traversal_node node;
     uint32_t planes; /* that cut it */
     float box[6];
 } candidate;
 
-typedef struct passed {
+typedef struct object {
     bw_id id;
+    uint32_t path;
+} object;
+
+typedef struct passed {
+    object object;
     bool in_front; /* reaches the near plane: nothing hides it */
     bw_footprint footprint;
 } passed;
@@ -26,12 +34,10 @@ struct bw_cull {
     bw_allocator allocator;
     bw_occluder_fn *occluder_of;
     void *user;
-    double least;
+    double occluder_pixels;
     bw_depth *depth;
-    bw_id *last; /* what the last frame saw */
-    size_t last_count, last_capacity;
-    uint32_t *drawn; /* by object index: the frame in which it was drawn as an occluder */
-    uint32_t drawn_capacity, frame;
+    bw_array last;    /* of object: what the last frame saw */
+    bw_key_map drawn; /* of these, the ones that were drawn, or refused to be, before the traversal */
 };
 
 bw_result bw_cull_create(const bw_cull_desc *desc, bw_cull **out)
@@ -39,7 +45,7 @@ bw_result bw_cull_create(const bw_cull_desc *desc, bw_cull **out)
     static const bw_cull_desc defaults;
     if (desc == NULL)
         desc = &defaults;
-    if (out == NULL || !(desc->least_occluder >= 0))
+    if (out == NULL || !(desc->occluder_pixels >= 0))
         return BW_ERROR_ARGUMENT;
     bw_allocator hook = bw_allocator_or_heap(desc->allocator);
     bw_cull *cull = bw_allocate_zero(&hook, 1, sizeof *cull);
@@ -48,7 +54,8 @@ bw_result bw_cull_create(const bw_cull_desc *desc, bw_cull **out)
     cull->allocator = hook;
     cull->occluder_of = desc->occluder_of;
     cull->user = desc->user;
-    cull->least = desc->least_occluder == 0 ? 64 : desc->least_occluder;
+    cull->occluder_pixels = desc->occluder_pixels == 0 ? 64 : desc->occluder_pixels;
+    cull->last = bw_array_of(sizeof(object), &cull->allocator);
     bw_result result = bw_depth_create(&hook, desc->width == 0 ? 512 : desc->width,
                                        desc->height == 0 ? 256 : desc->height, &cull->depth);
     if (result != BW_OK) {
@@ -65,15 +72,15 @@ void bw_cull_destroy(bw_cull *cull)
         return;
     bw_allocator hook = cull->allocator;
     bw_depth_destroy(cull->depth);
-    bw_release(&hook, cull->last, cull->last_capacity, sizeof *cull->last);
-    bw_release(&hook, cull->drawn, cull->drawn_capacity, sizeof *cull->drawn);
+    bw_array_release(&cull->last);
+    bw_key_map_release(&cull->drawn, &hook);
     bw_release(&hook, cull, 1, sizeof *cull);
 }
 
 void bw_cull_reset(bw_cull *cull)
 {
     if (cull != NULL)
-        cull->last_count = 0;
+        cull->last.count = 0;
 }
 
 bw_depth *bw_cull_depth(bw_cull *cull)
@@ -84,7 +91,9 @@ bw_depth *bw_cull_depth(bw_cull *cull)
 typedef struct walk {
     bw_cull *cull;
     const bw_scene *scene;
-    bw_zone test; /* the view's planes */
+    bw_scene_paths *paths; /* NULL: instances count as objects */
+    bw_traversal traversal;
+    bw_region_test test; /* the view's planes */
     bw_stack heap, passed;
     bw_cull_report report;
     bw_result result;
@@ -97,28 +106,38 @@ static double pixels(const bw_depth *depth, const bw_footprint *f)
     return w > 0 && h > 0 ? w * h : 0;
 }
 
-static void draw(walk *w, bw_id id, bool in_front, const bw_footprint *f)
+/* False: too small to be an occluder. */
+static bool draw(walk *w, object o, bool in_front, const bw_footprint *f)
 {
     bw_cull *cull = w->cull;
-    uint32_t index = bw_id_index(id);
-    if (cull->occluder_of == NULL || cull->drawn[index] == cull->frame ||
-        (!in_front && pixels(cull->depth, f) < cull->least))
-        return;
-    cull->drawn[index] = cull->frame;
+    if (cull->occluder_of == NULL || (!in_front && pixels(cull->depth, f) < cull->occluder_pixels))
+        return false;
+    const bw_path *path = o.path == 0 ? NULL : bw_path_at(w->paths, o.path);
+    bw_scene_object found = {path == NULL ? w->scene : path->scene, o.id, 0, o.path};
+    found.user = *bw_table_user(&found.scene->table, bw_id_index(o.id));
     bw_occluder occluder = {0};
-    if (!cull->occluder_of(cull->user, id, *bw_table_user(&w->scene->table, index), &occluder))
-        return;
+    if (!cull->occluder_of(cull->user, &found, &occluder))
+        return true;
+    bw_transform pose;
+    if (path != NULL) {
+        pose = occluder.pose == NULL ? path->pose : bw_transform_multiply(&path->pose, occluder.pose);
+        occluder.pose = &pose;
+    }
     uint32_t triangles = 0;
     bw_result result = bw_depth_draw(cull->depth, &occluder, &triangles);
     if (result != BW_OK)
         w->result = result;
-    w->report.occluders++;
-    w->report.triangles += triangles;
+    w->report.occluder_count++;
+    w->report.triangle_count += triangles;
+    return true;
 }
 
-static bool before(const candidate *a, const candidate *b)
+static bool before(const walk *w, const candidate *a, const candidate *b)
 {
-    return a->depth < b->depth || (a->depth == b->depth && a->ref < b->ref);
+    if (a->depth != b->depth)
+        return a->depth < b->depth;
+    return a->node.path != b->node.path ? bw_paths_compare(w->paths, a->node.path, b->node.path) < 0
+                                        : a->node.ref < b->node.ref;
 }
 
 static void push(walk *w, candidate c)
@@ -129,7 +148,7 @@ static void push(walk *w, candidate c)
     }
     candidate *items = (candidate *)(void *)w->heap.items;
     size_t at = w->heap.count - 1;
-    for (; at > 0 && before(&c, &items[(at - 1) / 2]); at = (at - 1) / 2)
+    for (; at > 0 && before(w, &c, &items[(at - 1) / 2]); at = (at - 1) / 2)
         items[at] = items[(at - 1) / 2];
     items[at] = c;
 }
@@ -140,8 +159,8 @@ static candidate pop(walk *w)
     candidate top = items[0], last = items[--w->heap.count];
     size_t at = 0;
     for (size_t child; (child = 2 * at + 1) < w->heap.count; at = child) {
-        child += child + 1 < w->heap.count && before(&items[child + 1], &items[child]);
-        if (!before(&items[child], &last))
+        child += child + 1 < w->heap.count && before(w, &items[child + 1], &items[child]);
+        if (!before(w, &items[child], &last))
             break;
         items[at] = items[child];
     }
@@ -160,18 +179,13 @@ static double begins(const bw_camera *camera, const float box[6])
     return sum;
 }
 
-typedef struct near_object {
-    double depth;
-    uint32_t slot;
-} near_object;
-
-static void take_object(walk *w, bw_id id, const float packed[6])
+static void take_object(walk *w, object o, const float packed[6])
 {
-    passed p = {.id = id};
-    bw_box box = bw_anchor_unpack(packed);
+    passed p = {.object = o};
+    bw_box box = bw_packed_box(packed);
     p.in_front = !bw_depth_footprint(w->cull->depth, &box, &p.footprint);
     if (!p.in_front && bw_depth_hides_footprint(w->cull->depth, &p.footprint)) {
-        w->report.objects_hidden++;
+        w->report.hidden_object_count++;
         return;
     }
     passed *top = bw_stack_push(&w->passed);
@@ -180,38 +194,59 @@ static void take_object(walk *w, bw_id id, const float packed[6])
         return;
     }
     *top = p;
-    draw(w, id, p.in_front, &p.footprint);
+    if (bw_key_map_find(&w->cull->drawn, o.id, o.path) == NULL)
+        draw(w, o, p.in_front, &p.footprint);
 }
 
-/* The objects of a node, nearest first, in runs that fit the stack. */
-static void take_objects(walk *w, const bw_stage_expansion *x, uint32_t planes)
+/* Lets a node wait that the view's planes do not turn away. */
+static void push_seen(walk *w, bw_traversal_node node, const float box[6], uint32_t planes)
 {
-    enum { RUN = 64 };
-    for (uint32_t begin = 0; begin < x->objects && w->result == BW_OK; begin += RUN) {
-        near_object order[RUN];
-        uint32_t count = 0;
-        for (uint32_t i = begin; i < x->objects && i < begin + RUN; i++) {
-            bool outside = false;
-            if (planes != 0)
-                bw_zone_planes_cut(&w->test, x->boxes[i], planes, &outside);
-            w->report.tested++;
+    bool outside = false;
+    uint32_t cut = planes == 0 ? 0 : bw_region_planes_cut(&w->test, box, planes, &outside);
+    if (outside)
+        return;
+    candidate c = {begins(&w->cull->depth->camera, box), node, cut, {0}};
+    memcpy(c.box, box, sizeof c.box);
+    push(w, c);
+}
+
+/* Some objects of a node, nearest first; instances are entered. */
+static void take_run(walk *w, const candidate *at, const bw_object_run *run)
+{
+    double depths[BW_RUN];
+    uint32_t order[BW_RUN], count = 0;
+    for (uint32_t i = 0; i < run->count && w->result == BW_OK; i++) {
+        bool outside = false;
+        if (at->planes != 0)
+            bw_region_planes_cut(&w->test, run->boxes[i], at->planes, &outside);
+        if ((run->instances >> i & 1u) != 0) {
+            bw_traversal_node root;
+            float box[6];
             if (outside)
                 continue;
-            near_object o = {begins(&w->cull->depth->camera, x->boxes[i]), i};
-            uint32_t at = count++;
-            for (; at > 0 && order[at - 1].depth > o.depth; at--)
-                order[at] = order[at - 1];
-            order[at] = o;
+            if (!bw_traverse_enter(&w->traversal, at->node, run->ids[i], &root, box))
+                w->result = BW_ERROR_MEMORY;
+            else if (root.ref != 0)
+                push_seen(w, root, box, at->planes);
+            continue;
         }
-        for (uint32_t k = 0; k < count && w->result == BW_OK; k++)
-            take_object(w, x->ids[order[k].slot], x->boxes[order[k].slot]);
+        w->report.tested_count++;
+        if (outside)
+            continue;
+        depths[i] = begins(&w->cull->depth->camera, run->boxes[i]);
+        uint32_t k = count++;
+        for (; k > 0 && depths[order[k - 1]] > depths[i]; k--)
+            order[k] = order[k - 1];
+        order[k] = i;
     }
+    for (uint32_t k = 0; k < count && w->result == BW_OK; k++)
+        take_object(w, (object){run->ids[order[k]], at->node.path}, run->boxes[order[k]]);
 }
 
-/* A node is asked when its turn comes: by then what is in front of it has been drawn. */
+/* A node is tested when its turn comes: by then what is in front of it has been drawn. */
 static bool node_hidden(walk *w, const float packed[6])
 {
-    bw_box box = bw_anchor_unpack(packed);
+    bw_box box = bw_packed_box(packed);
     bw_footprint f;
     return bw_depth_footprint(w->cull->depth, &box, &f) && bw_depth_hides_footprint(w->cull->depth, &f);
 }
@@ -219,81 +254,87 @@ static bool node_hidden(walk *w, const float packed[6])
 static void visit(walk *w, candidate at)
 {
     if (node_hidden(w, at.box)) {
-        w->report.nodes_hidden++;
+        w->report.hidden_node_count++;
         return;
     }
-    bw_stage_expansion x;
-    bw_stage_expand(w->scene, at.ref, &x);
-    w->report.nodes++;
-    take_objects(w, &x, at.planes);
-    for (uint32_t c = 0; c < x.children && w->result == BW_OK; c++) {
-        bool outside = false;
-        uint32_t cut = at.planes == 0 ? 0 : bw_zone_planes_cut(&w->test, x.box[c], at.planes, &outside);
-        if (outside)
-            continue;
-        candidate child = {begins(&w->cull->depth->camera, x.box[c]), x.child[c], cut, {0}};
-        memcpy(child.box, x.box[c], sizeof child.box);
-        push(w, child);
+    bw_node_contents contents;
+    bw_traverse_expand(&w->traversal, at.node, &contents);
+    w->report.node_count++;
+    for (uint32_t begin = 0; begin < contents.objects && w->result == BW_OK; begin += BW_RUN) {
+        bw_object_run run;
+        bw_traverse_objects(&w->traversal, at.node, &contents, begin, &run);
+        take_run(w, &at, &run);
     }
+    for (uint32_t c = 0; c < contents.children && w->result == BW_OK; c++)
+        push_seen(w, (bw_traversal_node){contents.child[c], at.node.path}, contents.box[c], at.planes);
 }
 
-static bool reserve_drawn(bw_cull *cull, uint32_t end)
+/* The box of an object that the last frame saw. False: it is no more. */
+static bool find_last(const walk *w, object o, bw_box *out)
 {
-    if (end <= cull->drawn_capacity)
-        return true;
-    uint32_t capacity = cull->drawn_capacity + cull->drawn_capacity / 2;
-    capacity = capacity < end ? end : capacity;
-    uint32_t *drawn = bw_allocate_zero(&cull->allocator, capacity, sizeof *drawn);
-    if (drawn == NULL)
+    const bw_scene *scene = w->scene;
+    if (o.path != 0) {
+        if (w->traversal.paths == NULL || !bw_paths_follow(w->paths, o.path))
+            return false;
+        scene = bw_path_at(w->paths, o.path)->scene;
+    }
+    if (bw_table_find(&scene->table, o.id) == NULL)
         return false;
-    bw_release(&cull->allocator, cull->drawn, cull->drawn_capacity, sizeof *drawn);
-    cull->drawn = drawn; /* the frames noted so far are past */
-    cull->drawn_capacity = capacity;
-    return true;
+    *out = bw_packed_box(bw_object_box(scene, bw_id_index(o.id)));
+    if (o.path != 0)
+        *out = bw_box_transformed(out, &bw_path_at(w->paths, o.path)->pose);
+    return w->traversal.paths == NULL || bw_instances_find(scene, o.id) == NULL;
 }
 
 static void draw_last(walk *w)
 {
     bw_cull *cull = w->cull;
-    for (size_t i = 0; i < cull->last_count && w->result == BW_OK; i++) {
-        if (bw_table_find(&w->scene->table, cull->last[i]) == NULL)
+    bw_key_map_clear(&cull->drawn);
+    for (size_t i = 0; cull->occluder_of != NULL && i < cull->last.count && w->result == BW_OK; i++) {
+        object o = *(const object *)bw_array_at(&cull->last, i);
+        bw_box box;
+        float packed[6];
+        if (!find_last(w, o, &box))
             continue;
-        const float *packed = bw_stage_object_box(w->scene, bw_id_index(cull->last[i]));
-        if (!bw_zone_meets(&w->test, packed))
+        bw_packed_of(&box, packed);
+        if (!bw_region_test_meets(&w->test, packed))
             continue;
         bw_footprint f = {0};
-        bw_box box = bw_anchor_unpack(packed);
         bool in_front = !bw_depth_footprint(cull->depth, &box, &f);
-        draw(w, cull->last[i], in_front, &f);
+        if (draw(w, o, in_front, &f) && !bw_key_map_add(&cull->drawn, &cull->allocator, o.id, o.path, 0))
+            w->result = BW_ERROR_MEMORY;
     }
-    w->report.from_last_frame = w->report.occluders;
+    w->report.last_frame_occluder_count = w->report.occluder_count;
 }
 
 static void finish(walk *w, bw_object_sink *sink)
 {
     bw_cull *cull = w->cull;
-    passed *all = (passed *)(void *)w->passed.items;
-    size_t kept = 0;
-    if (cull->last_capacity < w->passed.count) {
-        bw_id *last = bw_allocate(&cull->allocator, w->passed.count, sizeof *last);
-        if (last == NULL) {
-            w->result = BW_ERROR_MEMORY;
-            return;
-        }
-        bw_release(&cull->allocator, cull->last, cull->last_capacity, sizeof *last);
-        cull->last = last;
-        cull->last_capacity = w->passed.count;
+    const passed *all = (const passed *)(void *)w->passed.items;
+    size_t count = w->passed.count;
+    if (count > cull->last.capacity && !bw_array_grow(&cull->last, count - cull->last.count)) {
+        w->result = BW_ERROR_MEMORY;
+        return;
     }
-    for (size_t i = 0; i < w->passed.count; i++) {
+    cull->last.count = 0;
+    for (size_t i = 0; i < count; i++) {
         if (!all[i].in_front && bw_depth_hides_footprint(cull->depth, &all[i].footprint)) {
-            w->report.objects_hidden++;
+            w->report.hidden_object_count++;
             continue;
         }
-        cull->last[kept++] = all[i].id;
+        *(object *)bw_array_push(&cull->last) = all[i].object;
     }
-    cull->last_count = kept;
-    w->report.visible = kept;
-    bw_object_sink_put(sink, cull->last, kept);
+    const object *seen = (const object *)(void *)cull->last.items;
+    w->report.visible_count = cull->last.count;
+    /* Runs of one path. */
+    bw_id run[256];
+    for (size_t begin = 0, end; begin < cull->last.count; begin = end) {
+        uint32_t n = 0;
+        for (end = begin; end < cull->last.count && n < 256 && seen[end].path == seen[begin].path; end++)
+            run[n++] = seen[end].id;
+        if (!bw_object_sink_put(sink, run, n, seen[begin].path))
+            return;
+    }
 }
 
 bw_result bw_cull_frame(bw_cull *cull, const bw_scene *scene, const bw_view *view,
@@ -306,27 +347,20 @@ bw_result bw_cull_frame(bw_cull *cull, const bw_scene *scene, const bw_view *vie
     bw_result result = bw_view_planes(view, planes, &plane_count);
     if (result != BW_OK)
         return result;
-    if (!reserve_drawn(cull, scene->table.entries.end))
-        return BW_ERROR_MEMORY;
-    if (++cull->frame == 0) {
-        memset(cull->drawn, 0, cull->drawn_capacity * sizeof *cull->drawn);
-        cull->frame = 1;
-    }
     (void)bw_depth_begin(cull->depth, view);
     candidate first[256];
     walk w = {.cull = cull,
               .scene = scene,
+              .paths = output == NULL ? NULL : output->paths,
               .test = {.kind = BW_REGION_PLANES, .planes = planes, .plane_count = plane_count},
               .heap = bw_stack_over(first, sizeof first, sizeof *first, &cull->allocator),
               .passed = bw_stack_over(NULL, 0, sizeof(passed), &cull->allocator)};
+    if (!bw_traverse_begin(&w.traversal, scene, w.paths))
+        return BW_ERROR_MEMORY;
     draw_last(&w);
-    bool outside;
-    uint32_t cut = bw_zone_planes_cut(&w.test, bw_stage_bounds(scene), (1u << plane_count) - 1u, &outside);
-    if (bw_stage_root(scene) != 0 && !outside) {
-        candidate root = {-INFINITY, bw_stage_root(scene), cut, {0}};
-        memcpy(root.box, bw_stage_bounds(scene), sizeof root.box);
-        push(&w, root);
-    }
+    bw_traversal_node root = bw_traverse_root(&w.traversal);
+    if (root.ref != 0 && w.result == BW_OK)
+        push_seen(&w, root, bw_traverse_bounds(&w.traversal), bw_region_all_planes(&w.test));
     while (w.heap.count != 0 && w.result == BW_OK)
         visit(&w, pop(&w));
     bw_object_sink sink = bw_object_sink_to(output);

@@ -172,7 +172,7 @@ bool bw_depth_hides_footprint(bw_depth *depth, const bw_footprint *f)
 bool bw_depth_hides(bw_depth *depth, const bw_box *box)
 {
     bw_footprint f;
-    if (depth == NULL || box == NULL || bw_zone_box_blame(box) != BW_OK ||
+    if (depth == NULL || box == NULL || bw_object_box_check(box) != BW_OK ||
         !bw_depth_footprint(depth, box, &f))
         return false;
     return bw_depth_hides_footprint(depth, &f);

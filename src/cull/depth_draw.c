@@ -7,6 +7,7 @@
  * the triangle's, and all are lowered (moved away from the eye) by 2^-19 of the one and 2^-32 of the other.
  */
 #include "cull/depth.h"
+#include "mesh/view.h"
 
 #include <math.h>
 
@@ -166,26 +167,46 @@ static bool draw_seen(bw_depth *depth, double seen[3][3])
     return any;
 }
 
-bw_result bw_depth_draw(bw_depth *depth, const bw_occluder *occluder, uint32_t *drawn)
+/* Whether a pose turns counter-clockwise into clockwise. */
+static bool mirrors(const bw_transform *pose)
 {
-    if (depth == NULL || occluder == NULL ||
-        (occluder->triangle_count != 0 && (occluder->positions == NULL || occluder->indices == NULL)))
+    const double(*m)[4] = pose->m;
+    return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
+               m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+               m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]) <
+           0;
+}
+
+static bw_result check_mesh(const bw_mesh *mesh)
+{
+    if (bw_mesh_view_check(mesh) != BW_OK || (mesh->indices == NULL && mesh->vertex_count != 0))
         return BW_ERROR_ARGUMENT;
-    for (uint32_t i = 0; i < occluder->triangle_count; i++)
-        for (int k = 0; k < 3; k++) {
-            uint32_t v = occluder->indices[3 * (size_t)i + (size_t)k];
-            if (v >= occluder->vertex_count)
+    for (uint32_t i = 0; i < bw_mesh_view_primitives(mesh); i++)
+        for (size_t k = 0; k < 3; k++) {
+            uint32_t v = mesh->indices[3 * (size_t)i + k];
+            if (v >= mesh->vertex_count)
                 return BW_ERROR_INDEX;
-            const float *p = occluder->positions + 3 * (size_t)v;
-            if (!isfinite(p[0]) || !isfinite(p[1]) || !isfinite(p[2]))
+            bw_vec3 p = bw_mesh_view_vertex(mesh, v);
+            if (!isfinite(p.x) || !isfinite(p.y) || !isfinite(p.z))
                 return BW_ERROR_NOT_FINITE;
         }
+    return BW_OK;
+}
+
+bw_result bw_depth_draw(bw_depth *depth, const bw_occluder *occluder, uint32_t *drawn)
+{
+    if (depth == NULL || occluder == NULL)
+        return BW_ERROR_ARGUMENT;
+    const bw_mesh *mesh = occluder->mesh;
+    bw_result result = check_mesh(mesh);
+    if (result != BW_OK)
+        return result;
+    bool mirrored = occluder->pose != NULL && mirrors(occluder->pose);
     uint32_t count = 0;
-    for (uint32_t i = 0; i < occluder->triangle_count; i++) {
+    for (uint32_t i = 0; i < bw_mesh_view_primitives(mesh); i++) {
         double seen[3][3], deepest = -1;
-        for (int k = 0; k < 3; k++) {
-            const float *p = occluder->positions + 3 * (size_t)occluder->indices[3 * (size_t)i + (size_t)k];
-            bw_vec3 point = {(double)p[0], (double)p[1], (double)p[2]};
+        for (uint32_t k = 0; k < 3; k++) {
+            bw_vec3 point = bw_mesh_view_vertex(mesh, bw_mesh_view_index(mesh, i, k));
             if (occluder->pose != NULL)
                 point = bw_transform_point(occluder->pose, point);
             bw_camera_see(&depth->camera, (const double[3]){point.x, point.y, point.z}, seen[k]);
@@ -199,7 +220,7 @@ bw_result bw_depth_draw(bw_depth *depth, const bw_occluder *occluder, uint32_t *
             double volume = a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) +
                             a[2] * (b[0] * c[1] - b[1] * c[0]);
             /* Right, up and forward are a left-handed frame. */
-            if (volume < 0)
+            if (mirrored ? volume > 0 : volume < 0)
                 continue;
         }
         count += draw_seen(depth, seen);

@@ -1,6 +1,7 @@
 /* What BW_NESTING_AUTO chooses. The modern tree puts every object into a leaf, so an object far larger than
  * its leaf stretches the leaf's box; where many leaves hold one such, queries must read them all. Shagam's
  * trees keep large objects in inner nodes instead, where a few boxes are stretched anyway. */
+#include "scene/modern/modern.h"
 #include "scene/scene.h"
 
 #include <math.h>
@@ -26,7 +27,7 @@ static bool read_box(const reader *r, uint32_t i, bw_box *out)
     }
     if ((bw_table_entry(&r->scene->table, i)->generation & 1) == 0)
         return false;
-    *out = bw_anchor_unpack(bw_stage_object_box(r->scene, i));
+    *out = bw_packed_box(bw_object_box(r->scene, i));
     return true;
 }
 
@@ -52,12 +53,13 @@ static void sort(double *values, uint32_t count)
         }
 }
 
-void bw_stage_choose(bw_scene *scene, const bw_box *boxes, uint32_t count, bw_nesting *nesting, bool *leafy)
+void bw_scene_choose_nesting(bw_scene *scene, const bw_box *boxes, uint32_t count, bw_nesting *nesting,
+                             bool *leafy)
 {
     reader r = {scene, boxes, boxes != NULL ? count : scene->table.entries.end};
     double extents[SAMPLE], low[3] = {INFINITY, INFINITY, INFINITY},
                             high[3] = {-INFINITY, -INFINITY, -INFINITY};
-    uint32_t taken = 0, objects = boxes != NULL ? count : bw_stage_objects(scene);
+    uint32_t taken = 0, objects = boxes != NULL ? count : scene->tree->objects;
     uint32_t steps = r.count < SAMPLE ? r.count : SAMPLE;
     for (uint32_t k = 0; k < steps; k++) {
         bw_box box;
@@ -89,11 +91,11 @@ void bw_stage_choose(bw_scene *scene, const bw_box *boxes, uint32_t count, bw_ne
             volume *= high[i] - low[i];
             axes++;
         }
-    leaf = axes == 0 ? 0 : pow(volume * BW_ANCHOR_LEAF_FILL / objects, 1.0 / axes);
+    leaf = axes == 0 ? 0 : pow(volume * BW_MODERN_LEAF_FILL / objects, 1.0 / axes);
     /* A leaf is as large as its largest object and the space its centres cover. Among like objects that is
      * about the largest of twenty; those beyond are few, so that they mostly fall into different leaves, and
      * each adds its own space to the sum. */
-    double median = extents[taken / 2], common = extents[taken - 1 - taken / BW_ANCHOR_LEAF_FILL], sum = 0;
+    double median = extents[taken / 2], common = extents[taken - 1 - taken / BW_MODERN_LEAF_FILL], sum = 0;
     common = common < 2.5 * median ? common : 2.5 * median;
     double usual = pow(common + leaf, 3), all = pow(widest + common, 3);
     for (uint32_t i = 0; i < taken; i++) {
@@ -101,9 +103,14 @@ void bw_stage_choose(bw_scene *scene, const bw_box *boxes, uint32_t count, bw_ne
         own = own < all ? own : all;
         sum += own > usual ? own / usual - 1 : 0;
     }
-    if (usual > 0 && BW_ANCHOR_LEAF_FILL * sum / taken > tolerated) {
+    if (usual > 0 && BW_MODERN_LEAF_FILL * sum / taken > tolerated) {
+#if BW_RESEARCH
         *nesting = BW_NESTING_OCTREE;
         scene->reason =
             "octree, not leafy: some objects are far larger than the rest, and stay in its inner nodes";
+#else
+        scene->reason =
+            "modern: some objects are far larger than the rest, but it was built without an octree";
+#endif
     }
 }

@@ -42,29 +42,39 @@ bw_box bw_box_transformed(const bw_box *box, const bw_transform *pose)
     return transformed(box, pose, 0);
 }
 
-bw_box bw_family_box_around(const bw_box *box, const bw_transform *pose)
+bw_box bw_instances_box_around(const bw_box *box, const bw_transform *pose)
 {
     return transformed(box, pose, 0x1p-40);
 }
 
 static bw_box instance_box(const bw_scene *child, const bw_transform *pose)
 {
-    const float *bounds = bw_stage_bounds(child);
+    const float *bounds = bw_scene_packed_bounds(child);
     bw_box box = {{0, 0, 0}, {0, 0, 0}};
     if (bounds[0] != INFINITY)
-        box = bw_anchor_unpack(bounds);
-    return bw_family_box_around(&box, pose);
+        box = bw_packed_box(bounds);
+    return bw_instances_box_around(&box, pose);
 }
 
-/* ---- relatives ---- */
+/* ---- parents and children ---- */
+
+static bw_instance *child_at(const bw_instances *instances, uint32_t k)
+{
+    return bw_array_at(&instances->children, k);
+}
+
+static bw_instance_parent *parent_at(const bw_instances *instances, uint32_t k)
+{
+    return bw_array_at(&instances->parents, k);
+}
 
 /* Where an id stands, or would. */
-static uint32_t position(const bw_family *family, bw_id id)
+static uint32_t position(const bw_instances *instances, bw_id id)
 {
-    uint32_t low = 0, high = family->instance_count;
+    uint32_t low = 0, high = (uint32_t)instances->children.count;
     while (low < high) {
         uint32_t middle = (low + high) / 2;
-        if (bw_id_index(family->instances[middle].id) < bw_id_index(id))
+        if (bw_id_index(child_at(instances, middle)->id) < bw_id_index(id))
             low = middle + 1;
         else
             high = middle;
@@ -72,126 +82,111 @@ static uint32_t position(const bw_family *family, bw_id id)
     return low;
 }
 
-const bw_family_instance *bw_family_find(const bw_scene *scene, bw_id id)
+const bw_instance *bw_instances_find(const bw_scene *scene, bw_id id)
 {
-    const bw_family *family = scene->family;
-    if (family == NULL)
+    if (!bw_instances_any(scene))
         return NULL;
-    uint32_t at = position(family, id);
-    return at < family->instance_count && family->instances[at].id == id ? &family->instances[at] : NULL;
+    uint32_t at = position(scene->instances, id);
+    const bw_instance *found = child_at(scene->instances, at);
+    return at < scene->instances->children.count && found->id == id ? found : NULL;
 }
 
-void bw_family_bounds_changed(bw_scene *scene)
+void bw_instances_bounds_changed(bw_scene *scene)
 {
-    bw_family *family = scene->family;
-    if (family == NULL || family->holder_count == 0 ||
-        memcmp(family->bounds, bw_stage_bounds(scene), sizeof family->bounds) == 0)
+    bw_instances *own = scene->instances;
+    const float *bounds = bw_scene_packed_bounds(scene);
+    if (own == NULL || own->parents.count == 0 || memcmp(own->bounds, bounds, sizeof own->bounds) == 0)
         return;
-    memcpy(family->bounds, bw_stage_bounds(scene), sizeof family->bounds);
-    for (uint32_t i = 0; i < family->holder_count; i++) {
-        bw_family_holder holder = family->holders[i];
-        bw_box box = instance_box(scene, &bw_family_find(holder.scene, holder.id)->pose);
-        bw_stage_move(holder.scene, holder.id, &box);
+    memcpy(own->bounds, bounds, sizeof own->bounds);
+    for (uint32_t i = 0; i < own->parents.count; i++) {
+        bw_instance_parent parent = *parent_at(own, i);
+        bw_box box = instance_box(scene, &bw_instances_find(parent.scene, parent.id)->pose);
+        bw_object_move(parent.scene, parent.id, &box);
     }
 }
 
-static void free_if_alone(bw_scene *scene)
+static void free_if_unused(bw_scene *scene)
 {
-    bw_family *family = scene->family;
-    if (family->instance_count != 0 || family->holder_count != 0)
+    bw_instances *own = scene->instances;
+    if (own == NULL || own->children.count != 0 || own->parents.count != 0)
         return;
-    bw_release(&scene->allocator, family->instances, family->instance_capacity, sizeof *family->instances);
-    bw_release(&scene->allocator, family->holders, family->holder_capacity, sizeof *family->holders);
-    bw_release(&scene->allocator, family, 1, sizeof *family);
-    scene->family = NULL;
+    bw_array_release(&own->children);
+    bw_array_release(&own->parents);
+    bw_release(&scene->allocator, own, 1, sizeof *own);
+    scene->instances = NULL;
 }
 
-void bw_family_drop(bw_scene *scene, bw_id id)
+static void erase(bw_array *array, uint32_t at)
 {
-    const bw_family_instance *found = bw_family_find(scene, id);
+    memmove(bw_array_at(array, at), bw_array_at(array, at + 1), (array->count - at - 1) * array->element);
+    array->count--;
+}
+
+void bw_instances_drop(bw_scene *scene, bw_id id)
+{
+    const bw_instance *found = bw_instances_find(scene, id);
     if (found == NULL)
         return;
     bw_scene *child = found->child;
-    bw_family *family = scene->family;
-    uint32_t at = position(family, id);
-    memmove(family->instances + at, family->instances + at + 1,
-            (family->instance_count - at - 1) * sizeof *family->instances);
-    family->instance_count--;
-    bw_family *theirs = child->family;
-    for (uint32_t i = 0; i < theirs->holder_count; i++)
-        if (theirs->holders[i].scene == scene && theirs->holders[i].id == id) {
-            memmove(theirs->holders + i, theirs->holders + i + 1,
-                    (theirs->holder_count - i - 1) * sizeof *theirs->holders);
-            theirs->holder_count--;
+    erase(&scene->instances->children, position(scene->instances, id));
+    bw_instances *theirs = child->instances;
+    for (uint32_t i = 0; i < theirs->parents.count; i++)
+        if (parent_at(theirs, i)->scene == scene && parent_at(theirs, i)->id == id) {
+            erase(&theirs->parents, i);
             break;
         }
-    free_if_alone(child);
-    free_if_alone(scene);
+    free_if_unused(child);
+    free_if_unused(scene);
 }
 
-void bw_family_leave(bw_scene *scene)
+void bw_instances_leave(bw_scene *scene)
 {
-    while (scene->family != NULL && scene->family->holder_count != 0) {
-        bw_family_holder holder = scene->family->holders[scene->family->holder_count - 1];
-        bw_stage_remove(holder.scene, holder.id);
+    while (scene->instances != NULL && scene->instances->parents.count != 0) {
+        bw_instance_parent parent =
+            *parent_at(scene->instances, (uint32_t)scene->instances->parents.count - 1);
+        bw_object_remove(parent.scene, parent.id);
     }
-    while (scene->family != NULL)
-        bw_family_drop(scene, scene->family->instances[scene->family->instance_count - 1].id);
+    while (scene->instances != NULL)
+        bw_instances_drop(scene,
+                          child_at(scene->instances, (uint32_t)scene->instances->children.count - 1)->id);
 }
 
-size_t bw_family_bytes(const bw_scene *scene)
+size_t bw_instances_bytes(const bw_scene *scene)
 {
-    const bw_family *family = scene->family;
-    if (family == NULL)
-        return 0;
-    return sizeof *family + family->instance_capacity * sizeof *family->instances +
-           family->holder_capacity * sizeof *family->holders;
+    const bw_instances *own = scene->instances;
+    return own == NULL ? 0
+                       : sizeof *own + own->children.capacity * own->children.element +
+                             own->parents.capacity * own->parents.element;
 }
 
 static bool contains(const bw_scene *outer, const bw_scene *inner)
 {
     if (outer == inner)
         return true;
-    for (uint32_t i = 0; outer->family != NULL && i < outer->family->instance_count; i++)
-        if (contains(outer->family->instances[i].child, inner))
+    for (uint32_t i = 0; bw_instances_any(outer) && i < outer->instances->children.count; i++)
+        if (contains(child_at(outer->instances, i)->child, inner))
             return true;
     return false;
 }
 
-static bool reserve(bw_scene *scene, bool instance, bool holder)
+/* Room for one more child and one more parent. False: no memory. */
+static bool reserve(bw_scene *scene)
 {
-    if (scene->family == NULL) {
-        scene->family = bw_allocate_zero(&scene->allocator, 1, sizeof *scene->family);
-        if (scene->family == NULL)
+    if (scene->instances == NULL) {
+        scene->instances = bw_allocate_zero(&scene->allocator, 1, sizeof *scene->instances);
+        if (scene->instances == NULL)
             return false;
+        scene->instances->children = bw_array_of(sizeof(bw_instance), &scene->allocator);
+        scene->instances->parents = bw_array_of(sizeof(bw_instance_parent), &scene->allocator);
     }
-    bw_family *family = scene->family;
-    if (instance && family->instance_count == family->instance_capacity) {
-        uint32_t capacity = family->instance_capacity == 0 ? 4 : 2 * family->instance_capacity;
-        bw_family_instance *instances = bw_allocate(&scene->allocator, capacity, sizeof *instances);
-        if (instances == NULL)
+    bw_array *lists[2] = {&scene->instances->children, &scene->instances->parents};
+    for (int k = 0; k < 2; k++)
+        if (lists[k]->count == lists[k]->capacity && !bw_array_grow(lists[k], 1))
             return false;
-        if (family->instance_count != 0)
-            memcpy(instances, family->instances, family->instance_count * sizeof *instances);
-        bw_release(&scene->allocator, family->instances, family->instance_capacity, sizeof *instances);
-        family->instances = instances;
-        family->instance_capacity = capacity;
-    }
-    if (holder && family->holder_count == family->holder_capacity) {
-        uint32_t capacity = family->holder_capacity == 0 ? 4 : 2 * family->holder_capacity;
-        bw_family_holder *holders = bw_allocate(&scene->allocator, capacity, sizeof *holders);
-        if (holders == NULL)
-            return false;
-        if (family->holder_count != 0)
-            memcpy(holders, family->holders, family->holder_count * sizeof *holders);
-        bw_release(&scene->allocator, family->holders, family->holder_capacity, sizeof *holders);
-        family->holders = holders;
-        family->holder_capacity = capacity;
-    }
     return true;
 }
 
-static bw_result pose_blame(const bw_transform *pose)
+static bw_result check_pose(const bw_transform *pose)
 {
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 4; j++) {
@@ -208,57 +203,55 @@ bw_result bw_scene_insert_scene(bw_scene *scene, bw_scene *child, const bw_trans
 {
     if (scene == NULL || child == NULL || pose == NULL || out == NULL)
         return BW_ERROR_ARGUMENT;
-    bw_result result = pose_blame(pose);
+    bw_result result = check_pose(pose);
     if (result != BW_OK)
         return result;
     if (contains(child, scene))
         return BW_ERROR_CYCLE;
     bw_id id = 0;
     result = BW_ERROR_MEMORY;
-    if (reserve(scene, true, false) && reserve(child, false, true)) {
+    if (reserve(scene) && reserve(child)) {
         bw_box box = instance_box(child, pose);
-        result = bw_stage_insert(scene, &box, user, &id);
+        result = bw_object_insert(scene, &box, user, &id);
     }
-    if (result == BW_OK) {
-        bw_family *ours = scene->family, *theirs = child->family;
-        uint32_t at = position(ours, id);
-        memmove(ours->instances + at + 1, ours->instances + at,
-                (ours->instance_count - at) * sizeof *ours->instances);
-        ours->instances[at] = (bw_family_instance){id, child, *pose};
-        ours->instance_count++;
-        theirs->holders[theirs->holder_count++] = (bw_family_holder){scene, id};
-        memcpy(theirs->bounds, bw_stage_bounds(child), sizeof theirs->bounds);
-        *out = id;
-        return BW_OK;
+    if (result != BW_OK) {
+        free_if_unused(scene);
+        free_if_unused(child);
+        return result;
     }
-    if (scene->family != NULL)
-        free_if_alone(scene);
-    if (child->family != NULL)
-        free_if_alone(child);
-    return result;
+    bw_array *children = &scene->instances->children;
+    uint32_t at = position(scene->instances, id);
+    (void)bw_array_push(children);
+    memmove(bw_array_at(children, at + 1), bw_array_at(children, at),
+            (children->count - 1 - at) * children->element);
+    *child_at(scene->instances, at) = (bw_instance){id, child, *pose};
+    *(bw_instance_parent *)bw_array_push(&child->instances->parents) = (bw_instance_parent){scene, id};
+    memcpy(child->instances->bounds, bw_scene_packed_bounds(child), sizeof child->instances->bounds);
+    *out = id;
+    return BW_OK;
 }
 
 bw_result bw_scene_set_pose(bw_scene *scene, bw_id id, const bw_transform *pose)
 {
     if (scene == NULL || pose == NULL)
         return BW_ERROR_ARGUMENT;
-    bw_result result = pose_blame(pose);
+    bw_result result = check_pose(pose);
     if (result != BW_OK)
         return result;
     if (bw_table_find(&scene->table, id) == NULL)
-        return bw_table_blame(&scene->table, id);
-    const bw_family_instance *instance = bw_family_find(scene, id);
+        return bw_table_id_error(&scene->table, id);
+    const bw_instance *instance = bw_instances_find(scene, id);
     if (instance == NULL)
         return BW_ERROR_UNSUPPORTED;
-    scene->family->instances[position(scene->family, id)].pose = *pose;
+    child_at(scene->instances, position(scene->instances, id))->pose = *pose;
     bw_box box = instance_box(instance->child, pose);
-    bw_stage_move(scene, id, &box);
+    bw_object_move(scene, id, &box);
     return BW_OK;
 }
 
 bw_scene *bw_scene_child(const bw_scene *scene, bw_id id, bw_transform *pose)
 {
-    const bw_family_instance *instance = scene == NULL ? NULL : bw_family_find(scene, id);
+    const bw_instance *instance = scene == NULL ? NULL : bw_instances_find(scene, id);
     if (instance == NULL)
         return NULL;
     if (pose != NULL)
@@ -266,26 +259,23 @@ bw_scene *bw_scene_child(const bw_scene *scene, bw_id id, bw_transform *pose)
     return instance->child;
 }
 
-const char *bw_family_check(const bw_scene *scene)
+const char *bw_instances_check(const bw_scene *scene)
 {
-    const bw_family *family = scene->family;
-    if (family == NULL)
-        return NULL;
-    for (uint32_t i = 0; i < family->instance_count; i++) {
-        const bw_family_instance *instance = &family->instances[i];
+    for (uint32_t i = 0; bw_instances_any(scene) && i < scene->instances->children.count; i++) {
+        const bw_instance *instance = child_at(scene->instances, i);
         if (bw_table_find(&scene->table, instance->id) == NULL)
             return "an instance is not an object of its scene";
         if (i != 0 && bw_id_index(instance[-1].id) >= bw_id_index(instance->id))
             return "the instances are not in order";
-        bw_box box = bw_anchor_unpack(bw_stage_object_box(scene, bw_id_index(instance->id)));
-        bw_box wanted = instance_box(instance->child, &instance->pose);
+        bw_box box = bw_packed_box(bw_object_box(scene, bw_id_index(instance->id)));
+        bw_box expected = instance_box(instance->child, &instance->pose);
         for (int k = 0; k < 3; k++)
-            if (box.min[k] != wanted.min[k] || box.max[k] != wanted.max[k])
+            if (box.min[k] != expected.min[k] || box.max[k] != expected.max[k])
                 return "an instance's box is not that of its scene";
+        const bw_instances *theirs = instance->child->instances;
         uint32_t known = 0;
-        for (uint32_t h = 0; h < instance->child->family->holder_count; h++)
-            known += instance->child->family->holders[h].scene == scene &&
-                     instance->child->family->holders[h].id == instance->id;
+        for (uint32_t p = 0; p < theirs->parents.count; p++)
+            known += parent_at(theirs, p)->scene == scene && parent_at(theirs, p)->id == instance->id;
         if (known != 1)
             return "a scene does not know who holds it";
     }

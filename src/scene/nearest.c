@@ -1,24 +1,47 @@
-/* Best first: a heap of nodes by a lower bound of what they hold, for rays and for nearest objects. */
+/* Best-first search for rays and for nearest objects: a heap of nodes by a lower bound of what they hold. */
 #include "base/stack.h"
-#include "scene/scene.h"
+#include "scene/paths.h"
+#include "scene/traverse.h"
 
 #include <math.h>
 
 typedef struct waiting {
     double bound;
-    bw_stage_ref ref;
+    bw_traversal_node node;
 } waiting;
 
-static bool push(bw_stack *heap, waiting item)
+typedef struct search {
+    bw_traversal traversal;
+    const bw_region_test *ray; /* NULL: the distance from a point */
+    double point[3];
+    uint32_t wanted;
+    bool any;      /* the first hit will do */
+    bw_stack heap; /* of waiting */
+    bw_stack hits; /* of bw_scene_hit, the best so far, in order */
+    bool failed;
+} search;
+
+/* Where the ray enters a box, or its squared distance; below 0: the ray does not meet it. */
+static double measure(const search *s, const float box[6])
 {
-    if (bw_stack_push(heap) == NULL)
-        return false;
-    waiting *items = (waiting *)(void *)heap->items;
-    size_t at = heap->count - 1;
-    for (; at > 0 && items[(at - 1) / 2].bound > item.bound; at = (at - 1) / 2)
+    return s->ray != NULL ? bw_region_ray_enters(s->ray, box) : bw_region_distance2(s->point, box);
+}
+
+static void push(search *s, bw_traversal_node node, const float box[6])
+{
+    double bound = measure(s, box);
+    const bw_scene_hit *hits = (const bw_scene_hit *)(void *)s->hits.items;
+    if (bound < 0 || (s->hits.count == s->wanted && bound > hits[s->wanted - 1].value))
+        return;
+    if (bw_stack_push(&s->heap) == NULL) {
+        s->failed = true;
+        return;
+    }
+    waiting *items = (waiting *)(void *)s->heap.items;
+    size_t at = s->heap.count - 1;
+    for (; at > 0 && items[(at - 1) / 2].bound > bound; at = (at - 1) / 2)
         items[at] = items[(at - 1) / 2];
-    items[at] = item;
-    return true;
+    items[at] = (waiting){bound, node};
 }
 
 static waiting pop(bw_stack *heap)
@@ -26,115 +49,123 @@ static waiting pop(bw_stack *heap)
     waiting *items = (waiting *)(void *)heap->items;
     waiting top = items[0], item = items[--heap->count];
     size_t at = 0;
-    for (;;) {
-        size_t child = 2 * at + 1;
-        if (child >= heap->count)
-            break;
+    for (size_t child; (child = 2 * at + 1) < heap->count; at = child) {
         child += child + 1 < heap->count && items[child + 1].bound < items[child].bound;
         if (items[child].bound >= item.bound)
             break;
         items[at] = items[child];
-        at = child;
     }
     items[at] = item;
     return top;
 }
 
-static bool before(bw_scene_hit a, bw_scene_hit b)
+static bool before(const search *s, const bw_scene_hit *a, const bw_scene_hit *b)
 {
-    return a.value < b.value || (a.value == b.value && a.id < b.id);
+    if (a->value != b->value)
+        return a->value < b->value;
+    if (a->id != b->id)
+        return a->id < b->id;
+    return a->path != b->path && bw_paths_compare(s->traversal.paths, a->path, b->path) < 0;
 }
 
-bw_result bw_scene_cast(const bw_scene *scene, const bw_scene_ray *ray, bool any, bw_scene_hit *out)
+static void keep(search *s, bw_scene_hit hit)
 {
-    if (scene == NULL || ray == NULL || out == NULL)
-        return BW_ERROR_ARGUMENT;
-    bw_zone test = {0};
-    bw_result result = bw_zone_prepare_ray(ray, &test);
-    if (result != BW_OK)
-        return result;
-    bw_scene_hit best = {0, INFINITY};
-    waiting first[256];
-    bw_stack heap = bw_stack_over(first, sizeof first, sizeof *first, &scene->allocator);
-    bw_stage_ref root = bw_stage_root(scene);
-    double enters = root == 0 ? -1 : bw_zone_ray_enters(&test, bw_stage_bounds(scene));
-    if (enters >= 0)
-        push(&heap, (waiting){enters, root});
-    bw_stage_expansion x;
-    while (heap.count != 0 && result == BW_OK) {
-        waiting at = pop(&heap);
-        if (at.bound > best.value || (any && best.id != 0))
-            break;
-        bw_stage_expand(scene, at.ref, &x);
-        for (uint32_t i = 0; i < x.objects; i++) {
-            bw_scene_hit hit = {x.ids[i], bw_zone_ray_enters(&test, x.boxes[i])};
-            if (hit.value >= 0 && before(hit, best))
-                best = hit;
-        }
-        for (uint32_t c = 0; c < x.children && result == BW_OK; c++) {
-            enters = bw_zone_ray_enters(&test, x.box[c]);
-            if (enters >= 0 && enters <= best.value && !push(&heap, (waiting){enters, x.child[c]}))
-                result = BW_ERROR_MEMORY;
-        }
-    }
-    bw_stack_release(&heap);
-    if (result != BW_OK)
-        return result;
-    *out = best.id == 0 ? (bw_scene_hit){0, 0} : best;
-    return BW_OK;
-}
-
-/* Keeps the best k in order. */
-static void keep(bw_scene_hit *hits, uint32_t *count, uint32_t k, bw_scene_hit hit)
-{
-    if (*count == k && !before(hit, hits[k - 1]))
+    const bw_scene_hit *all = (const bw_scene_hit *)(void *)s->hits.items;
+    if (s->hits.count == s->wanted) {
+        if (!before(s, &hit, &all[s->wanted - 1]))
+            return;
+    } else if (bw_stack_push(&s->hits) == NULL) {
+        s->failed = true;
         return;
-    uint32_t at = *count < k ? (*count)++ : k - 1;
-    for (; at > 0 && before(hit, hits[at - 1]); at--)
+    }
+    bw_scene_hit *hits = (bw_scene_hit *)(void *)s->hits.items;
+    size_t at = s->hits.count - 1;
+    for (; at > 0 && before(s, &hit, &hits[at - 1]); at--)
         hits[at] = hits[at - 1];
     hits[at] = hit;
 }
 
-bw_result bw_scene_nearest(const bw_scene *scene, bw_vec3 point, uint32_t k, bw_scene_hit *out,
-                           uint32_t *found)
+static void visit(search *s, bw_traversal_node node)
 {
-    if (scene == NULL || found == NULL || (k != 0 && out == NULL))
-        return BW_ERROR_ARGUMENT;
-    const double p[3] = {point.x, point.y, point.z};
-    if (!isfinite(p[0]) || !isfinite(p[1]) || !isfinite(p[2]))
-        return BW_ERROR_NOT_FINITE;
-    uint32_t wanted = k < bw_stage_objects(scene) ? k : bw_stage_objects(scene), count = 0;
-    if (wanted == 0) {
-        *found = 0;
-        return BW_OK;
-    }
-    bw_scene_hit *hits = bw_allocate(&scene->allocator, wanted, sizeof *hits);
-    if (hits == NULL)
-        return BW_ERROR_MEMORY;
-    waiting first[256];
-    bw_stack heap = bw_stack_over(first, sizeof first, sizeof *first, &scene->allocator);
-    push(&heap, (waiting){bw_zone_distance2(p, bw_stage_bounds(scene)), bw_stage_root(scene)});
-    bw_result result = BW_OK;
-    bw_stage_expansion x;
-    while (heap.count != 0 && result == BW_OK) {
-        waiting at = pop(&heap);
-        if (count == wanted && at.bound > hits[wanted - 1].value)
-            break;
-        bw_stage_expand(scene, at.ref, &x);
-        for (uint32_t i = 0; i < x.objects; i++)
-            keep(hits, &count, wanted, (bw_scene_hit){x.ids[i], bw_zone_distance2(p, x.boxes[i])});
-        for (uint32_t c = 0; c < x.children && result == BW_OK; c++) {
-            double bound = bw_zone_distance2(p, x.box[c]);
-            if ((count < wanted || bound <= hits[wanted - 1].value) &&
-                !push(&heap, (waiting){bound, x.child[c]}))
-                result = BW_ERROR_MEMORY;
+    bw_node_contents contents;
+    bw_traverse_expand(&s->traversal, node, &contents);
+    for (uint32_t begin = 0; begin < contents.objects && !s->failed; begin += BW_RUN) {
+        bw_object_run run;
+        bw_traverse_objects(&s->traversal, node, &contents, begin, &run);
+        for (uint32_t i = 0; i < run.count && !s->failed; i++) {
+            double value = measure(s, run.boxes[i]);
+            if (value < 0)
+                continue;
+            if ((run.instances >> i & 1u) == 0) {
+                keep(s, (bw_scene_hit){run.ids[i], value, node.path});
+                continue;
+            }
+            bw_traversal_node root;
+            float box[6];
+            if (!bw_traverse_enter(&s->traversal, node, run.ids[i], &root, box))
+                s->failed = true;
+            else if (root.ref != 0)
+                push(s, root, box);
         }
     }
-    bw_stack_release(&heap);
-    if (result == BW_OK) {
-        memcpy(out, hits, count * sizeof *out);
-        *found = count;
+    for (uint32_t c = 0; c < contents.children && !s->failed; c++)
+        push(s, (bw_traversal_node){contents.child[c], node.path}, contents.box[c]);
+}
+
+static bw_result run(search *s, const bw_scene *scene, bw_scene_paths *paths, bw_scene_hit *out,
+                     uint32_t *count)
+{
+    if (!bw_traverse_begin(&s->traversal, scene, paths))
+        return BW_ERROR_MEMORY;
+    waiting first[256];
+    bw_scene_hit few[16];
+    s->heap = bw_stack_over(first, sizeof first, sizeof *first, &scene->allocator);
+    s->hits = bw_stack_over(few, sizeof few, sizeof *few, &scene->allocator);
+    bw_traversal_node root = bw_traverse_root(&s->traversal);
+    if (root.ref != 0 && s->wanted != 0)
+        push(s, root, bw_traverse_bounds(&s->traversal));
+    while (s->heap.count != 0 && !s->failed && !(s->any && s->hits.count != 0)) {
+        waiting at = pop(&s->heap);
+        const bw_scene_hit *hits = (const bw_scene_hit *)(void *)s->hits.items;
+        if (s->hits.count == s->wanted && at.bound > hits[s->wanted - 1].value)
+            break;
+        visit(s, at.node);
     }
-    bw_release(&scene->allocator, hits, wanted, sizeof *hits);
+    if (!s->failed) {
+        if (s->hits.count != 0)
+            memcpy(out, s->hits.items, s->hits.count * sizeof *out);
+        *count = (uint32_t)s->hits.count;
+    }
+    bw_stack_release(&s->heap);
+    bw_stack_release(&s->hits);
+    return s->failed ? BW_ERROR_MEMORY : BW_OK;
+}
+
+bw_result bw_scene_cast(const bw_scene *scene, const bw_scene_ray *ray, const bw_scene_search *desc,
+                        bw_scene_hit *out)
+{
+    if (scene == NULL || ray == NULL || out == NULL)
+        return BW_ERROR_ARGUMENT;
+    bw_region_test test = {0};
+    bw_result result = bw_region_test_ray(ray, &test);
+    if (result != BW_OK)
+        return result;
+    search s = {.ray = &test, .wanted = 1, .any = desc != NULL && desc->any};
+    bw_scene_hit hit = {0};
+    uint32_t count;
+    result = run(&s, scene, desc == NULL ? NULL : desc->paths, &hit, &count);
+    if (result == BW_OK)
+        *out = hit;
     return result;
+}
+
+bw_result bw_scene_nearest(const bw_scene *scene, bw_vec3 point, const bw_scene_search *desc,
+                           bw_scene_hit *hits, uint32_t hit_capacity, uint32_t *hit_count)
+{
+    if (scene == NULL || hit_count == NULL || (hit_capacity != 0 && hits == NULL))
+        return BW_ERROR_ARGUMENT;
+    if (!isfinite(point.x) || !isfinite(point.y) || !isfinite(point.z))
+        return BW_ERROR_NOT_FINITE;
+    search s = {.point = {point.x, point.y, point.z}, .wanted = hit_capacity};
+    return run(&s, scene, desc == NULL ? NULL : desc->paths, hits, hit_count);
 }

@@ -12,38 +12,47 @@ typedef struct bw_pair_sink {
     bool stopped;
     uint32_t waiting;
     bw_pair run[PAIR_SINK_RUN]; /* for the callback */
+    bw_pair_path paths[PAIR_SINK_RUN];
 } bw_pair_sink;
 
-static inline bw_pair_sink bw_pair_sink_to(const bw_pair_output *output)
+static inline void bw_pair_sink_begin(bw_pair_sink *sink, const bw_pair_output *output)
 {
-    bw_pair_sink sink;
-    sink.to = output == NULL ? (bw_pair_output){0} : *output;
-    sink.report = (bw_pair_report){0};
-    sink.stopped = false;
-    sink.waiting = 0;
-    if (sink.to.pairs == NULL)
-        sink.to.capacity = 0;
-    return sink;
+    sink->to = output == NULL ? (bw_pair_output){0} : *output;
+    sink->report = (bw_pair_report){0};
+    sink->stopped = false;
+    sink->waiting = 0;
+    if (sink->to.pairs == NULL)
+        sink->to.pair_capacity = 0;
 }
 
 static inline void bw_pair_sink_flush(bw_pair_sink *sink)
 {
-    if (sink->waiting != 0 && !sink->stopped && !sink->to.on_pairs(sink->to.user, sink->run, sink->waiting))
+    if (sink->waiting != 0 && !sink->stopped &&
+        !sink->to.on_pairs(sink->to.user, sink->run, sink->to.paths == NULL ? NULL : sink->paths,
+                           sink->waiting))
         sink->stopped = true;
     sink->waiting = 0;
 }
 
-static inline void bw_pair_sink_put(bw_pair_sink *sink, bw_id a, bw_id b)
+static inline bw_pair bw_pair_of(bw_id a, bw_id b)
+{
+    return a < b ? (bw_pair){a, b} : (bw_pair){b, a};
+}
+
+static inline void bw_pair_sink_put(bw_pair_sink *sink, bw_pair pair, bw_pair_path path)
 {
     if (sink->stopped)
         return;
-    bw_pair pair = a < b ? (bw_pair){a, b} : (bw_pair){b, a};
-    if (sink->report.found < sink->to.capacity)
-        sink->to.pairs[sink->report.found] = pair;
-    sink->report.found++;
+    uint64_t at = sink->report.found_count++;
+    if (at < sink->to.pair_capacity) {
+        sink->to.pairs[at] = pair;
+        if (sink->to.pair_paths != NULL)
+            sink->to.pair_paths[at] = path;
+    }
     if (sink->to.on_pairs == NULL)
         return;
-    sink->run[sink->waiting++] = pair;
+    sink->run[sink->waiting] = pair;
+    sink->paths[sink->waiting++] = path;
     if (sink->waiting == PAIR_SINK_RUN)
         bw_pair_sink_flush(sink);
 }
@@ -51,9 +60,8 @@ static inline void bw_pair_sink_put(bw_pair_sink *sink, bw_id a, bw_id b)
 static inline bw_pair_report bw_pair_sink_report(const bw_pair_sink *sink)
 {
     bw_pair_report report = sink->report;
-    report.status = sink->stopped                                                ? BW_SCENE_STOPPED
-                    : sink->to.pairs != NULL && report.found > sink->to.capacity ? BW_SCENE_BUFFER_FULL
-                                                                                 : BW_SCENE_COMPLETE;
+    bool full = sink->to.pairs != NULL && report.found_count > sink->to.pair_capacity;
+    report.status = sink->stopped ? BW_SCENE_STOPPED : full ? BW_SCENE_BUFFER_FULL : BW_SCENE_COMPLETE;
     return report;
 }
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-bw_result bw_zone_box_blame(const bw_box *box)
+bw_result bw_object_box_check(const bw_box *box)
 {
     bw_result result = BW_OK;
     for (int i = 0; i < 3; i++) {
@@ -21,7 +21,7 @@ bw_result bw_zone_box_blame(const bw_box *box)
     return result;
 }
 
-static bw_result prepare_planes(const bw_region *region, bw_zone *out)
+static bw_result prepare_planes(const bw_region *region, bw_region_test *out)
 {
     if (region->plane_count > BW_REGION_PLANES_MAX || (region->plane_count != 0 && region->planes == NULL))
         return BW_ERROR_ARGUMENT;
@@ -47,7 +47,7 @@ static bool finite3(bw_vec3 v)
     return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
 }
 
-bw_result bw_zone_prepare_ray(const bw_scene_ray *ray, bw_zone *out)
+bw_result bw_region_test_ray(const bw_scene_ray *ray, bw_region_test *out)
 {
     if (!finite3(ray->origin) || !finite3(ray->direction) || isnan(ray->t_max))
         return BW_ERROR_NOT_FINITE;
@@ -64,7 +64,7 @@ bw_result bw_zone_prepare_ray(const bw_scene_ray *ray, bw_zone *out)
     return BW_OK;
 }
 
-bw_result bw_zone_prepare(const bw_region *region, bw_zone *out)
+bw_result bw_region_test_prepare(const bw_region *region, bw_region_test *out)
 {
     out->kind = region->kind;
     switch (region->kind) {
@@ -90,14 +90,14 @@ bw_result bw_zone_prepare(const bw_region *region, bw_zone *out)
         out->radius2 = region->radius * region->radius;
         return BW_OK;
     case BW_REGION_RAY:
-        return bw_zone_prepare_ray(&region->ray, out);
+        return bw_region_test_ray(&region->ray, out);
     case BW_REGION_PLANES:
         return prepare_planes(region, out);
     }
     return BW_ERROR_ARGUMENT;
 }
 
-double bw_zone_ray_enters(const bw_zone *test, const float packed[6])
+double bw_region_ray_enters(const bw_region_test *test, const float packed[6])
 {
     double enter = 0, leave = test->t_max;
     for (int i = 0; i < 3; i++) {
@@ -116,7 +116,7 @@ double bw_zone_ray_enters(const bw_zone *test, const float packed[6])
     return enter <= leave ? enter : -1;
 }
 
-double bw_zone_distance2(const double point[3], const float packed[6])
+double bw_region_distance2(const double point[3], const float packed[6])
 {
     double sum = 0;
     for (int i = 0; i < 3; i++) {
@@ -128,7 +128,7 @@ double bw_zone_distance2(const double point[3], const float packed[6])
     return sum;
 }
 
-float bw_zone_plane_far(const bw_plane *plane, const float packed[6])
+float bw_region_plane_far(const bw_plane *plane, const float packed[6])
 {
     float x = plane->n[0] < 0 ? packed[0] : -packed[3];
     float y = plane->n[1] < 0 ? packed[1] : -packed[4];
@@ -136,7 +136,7 @@ float bw_zone_plane_far(const bw_plane *plane, const float packed[6])
     return ((plane->n[0] * x + plane->n[1] * y) + plane->n[2] * z) + plane->d;
 }
 
-float bw_zone_plane_near(const bw_plane *plane, const float packed[6])
+float bw_region_plane_near(const bw_plane *plane, const float packed[6])
 {
     float x = plane->n[0] < 0 ? -packed[3] : packed[0];
     float y = plane->n[1] < 0 ? -packed[4] : packed[1];
@@ -144,23 +144,23 @@ float bw_zone_plane_near(const bw_plane *plane, const float packed[6])
     return ((plane->n[0] * x + plane->n[1] * y) + plane->n[2] * z) + plane->d;
 }
 
-uint32_t bw_zone_planes_cut(const bw_zone *test, const float packed[6], uint32_t mask, bool *outside)
+uint32_t bw_region_planes_cut(const bw_region_test *test, const float packed[6], uint32_t mask, bool *outside)
 {
     uint32_t cut = 0;
     *outside = false;
     for (; mask != 0; mask &= mask - 1) {
         uint32_t p = (uint32_t)__builtin_ctz(mask);
-        if (bw_zone_plane_far(&test->planes[p], packed) < 0) {
+        if (bw_region_plane_far(&test->planes[p], packed) < 0) {
             *outside = true;
             return 0;
         }
-        if (bw_zone_plane_near(&test->planes[p], packed) < 0)
+        if (bw_region_plane_near(&test->planes[p], packed) < 0)
             cut |= 1u << p;
     }
     return cut;
 }
 
-bool bw_zone_meets(const bw_zone *test, const float packed[6])
+bool bw_region_test_meets(const bw_region_test *test, const float packed[6])
 {
     switch (test->kind) {
     case BW_REGION_BOX:
@@ -169,12 +169,12 @@ bool bw_zone_meets(const bw_zone *test, const float packed[6])
                 return false;
         return true;
     case BW_REGION_SPHERE:
-        return bw_zone_distance2(test->centre, packed) <= test->radius2;
+        return bw_region_distance2(test->centre, packed) <= test->radius2;
     case BW_REGION_RAY:
-        return bw_zone_ray_enters(test, packed) >= 0;
+        return bw_region_ray_enters(test, packed) >= 0;
     case BW_REGION_PLANES:
         for (uint32_t p = 0; p < test->plane_count; p++)
-            if (bw_zone_plane_far(&test->planes[p], packed) < 0)
+            if (bw_region_plane_far(&test->planes[p], packed) < 0)
                 return false;
         return true;
     }
@@ -183,15 +183,15 @@ bool bw_zone_meets(const bw_zone *test, const float packed[6])
 
 bool bw_region_meets(const bw_region *region, const bw_box *box)
 {
-    bw_zone test;
-    if (region == NULL || box == NULL || bw_zone_prepare(region, &test) != BW_OK)
+    bw_region_test test;
+    if (region == NULL || box == NULL || bw_region_test_prepare(region, &test) != BW_OK)
         return false;
     float packed[6];
     for (int i = 0; i < 3; i++) {
         packed[i] = box->min[i];
         packed[i + 3] = -box->max[i];
     }
-    return bw_zone_meets(&test, packed);
+    return bw_region_test_meets(&test, packed);
 }
 
 bw_result bw_plane_memory_create(const bw_allocator *allocator, bw_plane_memory **out)
@@ -216,7 +216,7 @@ void bw_plane_memory_destroy(bw_plane_memory *memory)
     bw_release(&hook, memory, 1, sizeof *memory);
 }
 
-void bw_zone_memory_reserve(bw_plane_memory *memory, uint32_t nodes)
+void bw_plane_memory_reserve(bw_plane_memory *memory, uint32_t nodes)
 {
     if (nodes <= memory->capacity)
         return;

@@ -6,7 +6,7 @@
 
 #include <boxwood/scene.h>
 
-typedef struct bw_zone {
+typedef struct bw_region_test {
     bw_region_kind kind;
     float query[8]; /* BOX: max x, y, z, negated min x, y, z, and two that count for nothing */
     double centre[3], radius2;
@@ -14,23 +14,30 @@ typedef struct bw_zone {
     const bw_plane *planes;
     uint32_t plane_count;
     bw_plane_memory *memory;
-} bw_zone;
+} bw_region_test;
 
-bw_result bw_zone_prepare(const bw_region *region, bw_zone *out);
-bw_result bw_zone_prepare_ray(const bw_scene_ray *ray, bw_zone *out);
+bw_result bw_region_test_prepare(const bw_region *region, bw_region_test *out);
+bw_result bw_region_test_ray(const bw_scene_ray *ray, bw_region_test *out);
 /* packed: min x, y, z, negated max x, y, z. */
-bool bw_zone_meets(const bw_zone *test, const float packed[6]);
+bool bw_region_test_meets(const bw_region_test *test, const float packed[6]);
 /* Where the ray enters a box, or a negative number. */
-double bw_zone_ray_enters(const bw_zone *test, const float packed[6]);
-double bw_zone_distance2(const double point[3], const float packed[6]);
+double bw_region_ray_enters(const bw_region_test *test, const float packed[6]);
+double bw_region_distance2(const double point[3], const float packed[6]);
 /* The plane evaluated at the corner farthest along its normal, and at the opposite one. */
-float bw_zone_plane_far(const bw_plane *plane, const float packed[6]);
-float bw_zone_plane_near(const bw_plane *plane, const float packed[6]);
+float bw_region_plane_far(const bw_plane *plane, const float packed[6]);
+float bw_region_plane_near(const bw_plane *plane, const float packed[6]);
 /* Of the planes in mask, those that cut the box; *outside tells that one turns it away. */
-uint32_t bw_zone_planes_cut(const bw_zone *test, const float packed[6], uint32_t mask, bool *outside);
+uint32_t bw_region_planes_cut(const bw_region_test *test, const float packed[6], uint32_t mask,
+                              bool *outside);
+
+/* One bit for each plane. */
+static inline uint32_t bw_region_all_planes(const bw_region_test *test)
+{
+    return test->plane_count == 32 ? UINT32_MAX : (1u << test->plane_count) - 1u;
+}
 
 /* Why a box cannot be an object's: BW_OK if it can. */
-bw_result bw_zone_box_blame(const bw_box *box);
+bw_result bw_object_box_check(const bw_box *box);
 
 struct bw_plane_memory {
     bw_allocator allocator;
@@ -39,6 +46,6 @@ struct bw_plane_memory {
 };
 
 /* Room for so many nodes; without memory it stays as it is, and says so by its capacity. */
-void bw_zone_memory_reserve(bw_plane_memory *memory, uint32_t nodes);
+void bw_plane_memory_reserve(bw_plane_memory *memory, uint32_t nodes);
 
 #endif

@@ -1,8 +1,9 @@
-/* Scenes: objects with ids in one of the two kinds of trees; insert, remove, move. */
+/* Scenes: objects with ids in a tree of one of two kinds; insert, remove, move. */
 #include "scene/scene.h"
 
 #include "geom/box.h"
 #include "scene/instances.h"
+#include "scene/modern/modern.h"
 #include "scene/tracker.h"
 
 #include <math.h>
@@ -10,15 +11,49 @@
 
 enum { DEFAULT_THRESHOLD = 96 };
 
-bw_result bw_stage_create_at(const bw_scene_desc *desc, bw_simd simd, bw_scene **out)
+static const bw_scene_kind *kind_of(bw_nesting nesting)
+{
+#if BW_RESEARCH
+    return nesting == BW_NESTING_MODERN ? &bw_kind_modern : &bw_kind_shagam;
+#else
+    return nesting == BW_NESTING_MODERN ? &bw_kind_modern : NULL;
+#endif
+}
+
+/* A tree without objects. NULL: no memory. */
+static bw_scene_tree *create_tree(bw_scene *scene, bw_nesting nesting, bool leafy)
+{
+    const bw_scene_kind *kind = kind_of(nesting);
+    bw_scene_tree *tree = bw_allocate_zero(&scene->allocator, 1, kind->size);
+    if (tree == NULL)
+        return NULL;
+    *tree = (bw_scene_tree){.kind = kind,
+                            .table = &scene->table,
+                            .allocator = &scene->allocator,
+                            .tasks = scene->has_tasks ? &scene->tasks : NULL,
+                            .simd = scene->simd};
+    kind->init(tree, nesting, leafy, scene->threshold);
+    return tree;
+}
+
+static void destroy_tree(bw_scene_tree *tree)
+{
+    tree->kind->clear(tree);
+    bw_release(tree->allocator, tree, 1, tree->kind->size);
+}
+
+bw_result bw_scene_create_at(const bw_scene_desc *desc, bw_simd simd, bw_scene **out)
 {
     static const bw_scene_desc defaults;
     if (desc == NULL)
         desc = &defaults;
-    if (out == NULL || desc->nesting < BW_NESTING_AUTO || desc->nesting > BW_NESTING_ICOSEPTREE ||
+    if (out == NULL || desc->nesting < BW_NESTING_AUTO || desc->nesting > BW_NESTING_PER_NODE ||
         (desc->tasks != NULL && (desc->tasks->parallel_for == NULL || desc->tasks->worker_count < 1 ||
                                  desc->tasks->worker_count > BW_MAX_WORKERS)))
         return BW_ERROR_ARGUMENT;
+    bw_nesting used = desc->nesting == BW_NESTING_AUTO ? BW_NESTING_MODERN : desc->nesting;
+    if (kind_of(used) == NULL)
+        return BW_ERROR_NOT_BUILT;
     bw_allocator allocator = bw_allocator_or_heap(desc->allocator);
     bw_scene *scene = bw_allocate_zero(&allocator, 1, sizeof *scene);
     if (scene == NULL)
@@ -29,16 +64,17 @@ bw_result bw_stage_create_at(const bw_scene_desc *desc, bw_simd simd, bw_scene *
         scene->has_tasks = true;
     }
     scene->simd = bw_simd_level(simd);
-    scene->asked = desc->nesting;
-    scene->used = desc->nesting == BW_NESTING_AUTO ? BW_NESTING_MODERN : desc->nesting;
+    scene->wanted = desc->nesting;
+    scene->used = used;
     scene->leafy = desc->leafy;
     scene->threshold = desc->split_threshold == 0 ? DEFAULT_THRESHOLD : desc->split_threshold;
-    scene->reason = desc->nesting == BW_NESTING_AUTO ? "no objects have been looked at yet" : "asked for";
+    scene->reason =
+        desc->nesting == BW_NESTING_AUTO ? "no objects have been looked at yet" : "chosen by the caller";
     scene->table = bw_table_empty();
-    scene->anchor = bw_anchor_empty();
-    if (!bw_stage_is_anchor(scene))
-        scene->classic = bw_classic_empty(scene->used, scene->leafy, scene->threshold);
-    if (desc->track_pairs && !bw_tracker_create(scene)) {
+    scene->tree = create_tree(scene, used, scene->leafy);
+    if (scene->tree == NULL || (desc->track_pairs && !bw_tracker_create(scene))) {
+        if (scene->tree != NULL)
+            destroy_tree(scene->tree);
         bw_release(&allocator, scene, 1, sizeof *scene);
         return BW_ERROR_MEMORY;
     }
@@ -48,157 +84,102 @@ bw_result bw_stage_create_at(const bw_scene_desc *desc, bw_simd simd, bw_scene *
 
 bw_result bw_scene_create(const bw_scene_desc *desc, bw_scene **out)
 {
-    return bw_stage_create_at(desc, BW_SIMD_AUTO, out);
+    return bw_scene_create_at(desc, BW_SIMD_AUTO, out);
 }
 
 void bw_scene_destroy(bw_scene *scene)
 {
     if (scene == NULL)
         return;
-    bw_family_leave(scene);
+    bw_instances_leave(scene);
     bw_tracker_destroy(scene);
     bw_table_release(&scene->table, &scene->allocator);
-    bw_anchor_release(&scene->anchor, &scene->allocator);
-    if (!bw_stage_is_anchor(scene))
-        bw_classic_release(&scene->classic, &scene->allocator);
+    destroy_tree(scene->tree);
     bw_allocator allocator = scene->allocator;
     bw_release(&allocator, scene, 1, sizeof *scene);
 }
 
-bool bw_stage_convert(bw_scene *scene, bw_nesting nesting, bool leafy)
+bool bw_scene_change_nesting(bw_scene *scene, bw_nesting nesting, bool leafy)
 {
     if (nesting == scene->used && leafy == scene->leafy)
         return true;
-    uint32_t count = bw_stage_objects(scene), end = scene->table.entries.end, k = 0;
-    bw_box *boxes = NULL;
-    bw_id *ids = NULL;
-    bw_anchor_tree anchor = bw_anchor_empty();
-    bw_classic_tree classic = {0};
-    bool ok = true;
-    if (nesting != BW_NESTING_MODERN)
-        classic = bw_classic_empty(nesting, leafy, scene->threshold);
-    if (count != 0) {
-        boxes = bw_allocate(&scene->allocator, count, sizeof *boxes);
-        ids = bw_allocate(&scene->allocator, count, sizeof *ids);
-        ok = boxes != NULL && ids != NULL;
-        for (uint32_t i = 0; ok && i < end; i++) {
-            uint32_t generation = bw_table_entry(&scene->table, i)->generation;
-            if ((generation & 1) == 0)
-                continue;
-            boxes[k] = bw_anchor_unpack(bw_stage_object_box(scene, i));
-            ids[k++] = bw_id_of(i, generation);
-        }
-        /* Builders write places only once nothing can fail any more. */
-        if (ok && nesting == BW_NESTING_MODERN) {
-            bw_anchor_context context = {&anchor, &scene->table, &scene->allocator, NULL, scene->simd};
-            ok = bw_anchor_build(&context, boxes, ids, count);
-        } else if (ok) {
-            bw_classic_context context = {&classic, &scene->table, &scene->allocator};
-            ok = bw_classic_build(&context, boxes, ids, count);
-            if (!ok)
-                bw_classic_release(&classic, &scene->allocator);
-        }
+    uint32_t count = scene->tree->objects, k = 0;
+    bw_scene_tree *tree = create_tree(scene, nesting, leafy);
+    bw_box *boxes = bw_allocate(&scene->allocator, count, sizeof *boxes);
+    bw_id *ids = bw_allocate(&scene->allocator, count, sizeof *ids);
+    bool ok = tree != NULL && (count == 0 || (boxes != NULL && ids != NULL));
+    for (uint32_t i = 0; ok && k < count; i++) {
+        uint32_t generation = bw_table_entry(&scene->table, i)->generation;
+        if ((generation & 1) == 0)
+            continue;
+        boxes[k] = bw_packed_box(bw_object_box(scene, i));
+        ids[k++] = bw_id_of(i, generation);
     }
+    ok = ok && (count == 0 || tree->kind->build(tree, boxes, ids, count));
     bw_release(&scene->allocator, boxes, count, sizeof *boxes);
     bw_release(&scene->allocator, ids, count, sizeof *ids);
-    if (!ok)
+    if (!ok) {
+        if (tree != NULL)
+            destroy_tree(tree);
         return false;
-    if (bw_stage_is_anchor(scene))
-        bw_anchor_release(&scene->anchor, &scene->allocator);
-    else
-        bw_classic_release(&scene->classic, &scene->allocator);
+    }
+    destroy_tree(scene->tree);
+    scene->tree = tree;
     scene->used = nesting;
     scene->leafy = leafy;
-    scene->anchor = anchor;
-    scene->classic = classic;
     return true;
 }
 
 /* ---- one object ---- */
 
-bw_result bw_stage_insert(bw_scene *scene, const bw_box *box, uint64_t user, bw_id *out)
+bw_result bw_object_insert(bw_scene *scene, const bw_box *box, uint64_t user, bw_id *out)
 {
-    if (bw_stage_objects(scene) >= BW_SCENE_OBJECTS_MAX)
+    if (scene->tree->objects >= BW_SCENE_OBJECTS_MAX)
         return BW_ERROR_SIZE;
     if (!bw_table_reserve(&scene->table, &scene->allocator, 1) || !bw_tracker_reserve(scene, 1))
         return BW_ERROR_MEMORY;
     bw_id id = bw_table_take(&scene->table, user);
     float packed[6];
-    bw_anchor_pack(box, packed);
-    bw_anchor_context anchor = bw_stage_anchor(scene);
-    bw_classic_context classic = bw_stage_classic(scene);
-    bool done = bw_stage_is_anchor(scene) ? bw_anchor_insert(&anchor, packed, id)
-                                          : bw_classic_insert(&classic, packed, id);
-    if (!done) {
+    bw_packed_of(box, packed);
+    if (!scene->tree->kind->insert(scene->tree, packed, id)) {
         bw_table_give(&scene->table, bw_id_index(id));
         return BW_ERROR_MEMORY;
     }
     bw_tracker_touch(scene, bw_id_index(id));
-    bw_family_bounds_changed(scene);
+    bw_instances_bounds_changed(scene);
     *out = id;
     return BW_OK;
 }
 
-void bw_stage_move(bw_scene *scene, bw_id id, const bw_box *box)
+void bw_object_move(bw_scene *scene, bw_id id, const bw_box *box)
 {
-    if (bw_stage_is_anchor(scene)) {
-        bw_anchor_context context = bw_stage_anchor(scene);
-        bw_anchor_move(&context, id, box);
-    } else {
-        float packed[6];
-        bw_anchor_pack(box, packed);
-        bw_classic_context context = bw_stage_classic(scene);
-        bw_classic_move(&context, bw_id_index(id), packed);
-    }
+    scene->tree->kind->move(scene->tree, id, box);
     bw_tracker_touch(scene, bw_id_index(id));
-    bw_family_bounds_changed(scene);
+    bw_instances_bounds_changed(scene);
 }
 
-/* What removals leave behind goes back now and then, in time proportional to what was removed. */
-static void give_back(bw_scene *scene)
+void bw_object_remove(bw_scene *scene, bw_id id)
 {
-    bw_anchor_context anchor = bw_stage_anchor(scene);
-    if (bw_stage_objects(scene) == 0) {
-        if (bw_stage_is_anchor(scene)) {
-            uint64_t kept[4] = {scene->anchor.splits, scene->anchor.merges, scene->anchor.reinserted,
-                                scene->anchor.rebuilt};
-            bw_anchor_release(&scene->anchor, &scene->allocator);
-            scene->anchor.splits = kept[0];
-            scene->anchor.merges = kept[1];
-            scene->anchor.reinserted = kept[2];
-            scene->anchor.rebuilt = kept[3];
-        } else {
-            bw_classic_release(&scene->classic, &scene->allocator);
-        }
-        bw_table_trim(&scene->table, &scene->allocator);
-    } else if (bw_stage_is_anchor(scene)) {
-        bw_anchor_compact(&anchor);
-    }
-}
-
-void bw_stage_remove(bw_scene *scene, bw_id id)
-{
-    uint32_t index = bw_id_index(id);
-    bw_family_drop(scene, id);
-    if (bw_stage_is_anchor(scene)) {
-        bw_anchor_context context = bw_stage_anchor(scene);
-        bw_anchor_remove(&context, bw_table_entry(&scene->table, index)->place);
+    bw_scene_tree *tree = scene->tree;
+    bw_instances_drop(scene, id);
+    tree->kind->remove(tree, bw_id_index(id));
+    bw_tracker_touch(scene, bw_id_index(id));
+    bw_table_give(&scene->table, bw_id_index(id));
+    if (tree->objects != 0) {
+        tree->kind->compact(tree);
     } else {
-        bw_classic_context context = bw_stage_classic(scene);
-        bw_classic_remove(&context, index);
+        tree->kind->clear(tree);
+        bw_table_trim(&scene->table, &scene->allocator);
     }
-    bw_tracker_touch(scene, index);
-    bw_table_give(&scene->table, index);
-    give_back(scene);
-    bw_family_bounds_changed(scene);
+    bw_instances_bounds_changed(scene);
 }
 
 bw_result bw_scene_insert(bw_scene *scene, const bw_box *box, uint64_t user, bw_id *out)
 {
     if (scene == NULL || box == NULL || out == NULL)
         return BW_ERROR_ARGUMENT;
-    bw_result blame = bw_zone_box_blame(box);
-    return blame != BW_OK ? blame : bw_stage_insert(scene, box, user, out);
+    bw_result fault = bw_object_box_check(box);
+    return fault != BW_OK ? fault : bw_object_insert(scene, box, user, out);
 }
 
 bw_result bw_scene_remove(bw_scene *scene, bw_id id)
@@ -206,8 +187,8 @@ bw_result bw_scene_remove(bw_scene *scene, bw_id id)
     if (scene == NULL)
         return BW_ERROR_ARGUMENT;
     if (bw_table_find(&scene->table, id) == NULL)
-        return bw_table_blame(&scene->table, id);
-    bw_stage_remove(scene, id);
+        return bw_table_id_error(&scene->table, id);
+    bw_object_remove(scene, id);
     return BW_OK;
 }
 
@@ -215,14 +196,13 @@ bw_result bw_scene_move(bw_scene *scene, bw_id id, const bw_box *box)
 {
     if (scene == NULL || box == NULL)
         return BW_ERROR_ARGUMENT;
-    bw_anchor_context context = bw_stage_anchor(scene);
-    if (bw_anchor_validate(&context, &id, box, 1) == 0) {
-        bw_result blame = bw_zone_box_blame(box);
-        return blame != BW_OK ? blame : bw_table_blame(&scene->table, id);
+    if (bw_modern_validate(scene->tree, &id, box, 1) == 0) {
+        bw_result fault = bw_object_box_check(box);
+        return fault != BW_OK ? fault : bw_table_id_error(&scene->table, id);
     }
-    if (bw_family_is_instance(scene, id))
+    if (bw_instances_find(scene, id) != NULL)
         return BW_ERROR_UNSUPPORTED;
-    bw_stage_move(scene, id, box);
+    bw_object_move(scene, id, box);
     return BW_OK;
 }
 
@@ -246,7 +226,7 @@ static bw_result sphere_box(bw_vec3 centre, double radius, bw_box *out)
         out->min[i] = sum_down(c[i], -radius);
         out->max[i] = -sum_down(-c[i], -radius);
     }
-    return bw_zone_box_blame(out);
+    return bw_object_box_check(out);
 }
 
 bw_result bw_scene_insert_sphere(bw_scene *scene, bw_vec3 centre, double radius, uint64_t user, bw_id *out)
@@ -255,7 +235,7 @@ bw_result bw_scene_insert_sphere(bw_scene *scene, bw_vec3 centre, double radius,
         return BW_ERROR_ARGUMENT;
     bw_box box;
     bw_result result = sphere_box(centre, radius, &box);
-    return result != BW_OK ? result : bw_stage_insert(scene, &box, user, out);
+    return result != BW_OK ? result : bw_object_insert(scene, &box, user, out);
 }
 
 bw_result bw_scene_move_sphere(bw_scene *scene, bw_id id, bw_vec3 centre, double radius)
@@ -269,9 +249,9 @@ bw_result bw_scene_move_swept(bw_scene *scene, bw_id id, const bw_box *box, bw_v
 {
     if (box == NULL)
         return BW_ERROR_ARGUMENT;
-    bw_result blame = bw_zone_box_blame(box);
-    if (blame != BW_OK)
-        return blame;
+    bw_result fault = bw_object_box_check(box);
+    if (fault != BW_OK)
+        return fault;
     const double by[3] = {displacement.x, displacement.y, displacement.z};
     bw_box swept = *box;
     for (int i = 0; i < 3; i++) {
@@ -295,9 +275,9 @@ bw_result bw_scene_get(const bw_scene *scene, bw_id id, bw_box *box, uint64_t *u
     if (scene == NULL)
         return BW_ERROR_ARGUMENT;
     if (bw_table_find(&scene->table, id) == NULL)
-        return bw_table_blame(&scene->table, id);
+        return bw_table_id_error(&scene->table, id);
     if (box != NULL)
-        *box = bw_anchor_unpack(bw_stage_object_box(scene, bw_id_index(id)));
+        *box = bw_packed_box(bw_object_box(scene, bw_id_index(id)));
     if (user != NULL)
         *user = *bw_table_user(&scene->table, bw_id_index(id));
     return BW_OK;
@@ -308,17 +288,17 @@ bw_result bw_scene_set_user(bw_scene *scene, bw_id id, uint64_t user)
     if (scene == NULL)
         return BW_ERROR_ARGUMENT;
     if (bw_table_find(&scene->table, id) == NULL)
-        return bw_table_blame(&scene->table, id);
+        return bw_table_id_error(&scene->table, id);
     *bw_table_user(&scene->table, bw_id_index(id)) = user;
     return BW_OK;
 }
 
 uint32_t bw_scene_count(const bw_scene *scene)
 {
-    return scene == NULL ? 0 : bw_stage_objects(scene);
+    return scene == NULL ? 0 : scene->tree->objects;
 }
 
 bw_box bw_scene_bounds(const bw_scene *scene)
 {
-    return scene == NULL ? bw_box_empty() : bw_anchor_unpack(bw_stage_bounds(scene));
+    return scene == NULL ? bw_box_empty() : bw_packed_box(bw_scene_packed_bounds(scene));
 }

@@ -18,22 +18,24 @@ static inline bw_object_sink bw_object_sink_to(const bw_scene_output *output)
     if (output != NULL)
         sink.to = *output;
     if (sink.to.ids == NULL)
-        sink.to.capacity = 0;
+        sink.to.id_capacity = 0;
     return sink;
 }
 
-/* False: stop. */
-static inline bool bw_object_sink_put(bw_object_sink *sink, const bw_id *ids, size_t count)
+/* Objects of one path. False: stop. */
+static inline bool bw_object_sink_put(bw_object_sink *sink, const bw_id *ids, size_t count, uint32_t path)
 {
     if (count == 0)
         return true;
-    uint64_t found = sink->report.found;
-    if (found < sink->to.capacity) {
-        uint64_t room = sink->to.capacity - found;
-        memcpy(sink->to.ids + found, ids, (size_t)(room < count ? room : count) * sizeof *ids);
+    uint64_t found = sink->report.found_count;
+    if (found < sink->to.id_capacity) {
+        size_t room = sink->to.id_capacity - found < count ? (size_t)(sink->to.id_capacity - found) : count;
+        memcpy(sink->to.ids + found, ids, room * sizeof *ids);
+        for (size_t i = 0; sink->to.id_paths != NULL && i < room; i++)
+            sink->to.id_paths[found + i] = path;
     }
-    sink->report.found += count;
-    if (sink->to.on_objects != NULL && !sink->to.on_objects(sink->to.user, ids, count)) {
+    sink->report.found_count += count;
+    if (sink->to.on_objects != NULL && !sink->to.on_objects(sink->to.user, ids, count, path)) {
         sink->stopped = true;
         return false;
     }
@@ -43,9 +45,9 @@ static inline bool bw_object_sink_put(bw_object_sink *sink, const bw_id *ids, si
 static inline bw_scene_report bw_object_sink_report(const bw_object_sink *sink)
 {
     bw_scene_report report = sink->report;
-    report.status = sink->stopped                                              ? BW_SCENE_STOPPED
-                    : sink->to.ids != NULL && report.found > sink->to.capacity ? BW_SCENE_BUFFER_FULL
-                                                                               : BW_SCENE_COMPLETE;
+    report.status = sink->stopped                                                       ? BW_SCENE_STOPPED
+                    : sink->to.ids != NULL && report.found_count > sink->to.id_capacity ? BW_SCENE_BUFFER_FULL
+                                                                                        : BW_SCENE_COMPLETE;
     return report;
 }
 

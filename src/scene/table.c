@@ -6,7 +6,7 @@ bw_table bw_table_empty(void)
     return (bw_table){bw_slab_empty(sizeof(bw_entry), 12), bw_slab_empty(sizeof(uint64_t), 12), 0};
 }
 
-bw_result bw_table_blame(const bw_table *table, bw_id id)
+bw_result bw_table_id_error(const bw_table *table, bw_id id)
 {
     /* Generations of given-out ids are odd; a place above the end may have been given back with its memory.
      */

@@ -8,7 +8,7 @@
 #include <boxwood/scene.h>
 
 typedef struct bw_entry {
-    uint32_t place; /* where the tree keeps the object; the pool's link while free */
+    uint32_t location; /* where the tree keeps the object; the pool's link while free */
     uint32_t generation;
 } bw_entry;
 
@@ -48,7 +48,7 @@ static inline bw_entry *bw_table_find(const bw_table *table, bw_id id)
 }
 
 /* Why bw_table_find found nothing. */
-bw_result bw_table_blame(const bw_table *table, bw_id id);
+bw_result bw_table_id_error(const bw_table *table, bw_id id);
 
 bw_table bw_table_empty(void);
 bool bw_table_reserve(bw_table *table, const bw_allocator *allocator, uint32_t count);

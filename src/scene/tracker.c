@@ -1,8 +1,8 @@
 /* Incremental pairs: only objects that changed are asked for their neighbours, so the cost follows the
  * changes. */
+#include "scene/tracker.h"
 #include "base/stack.h"
 #include "scene/pair_sink.h"
-#include "scene/tracker.h"
 
 #include <string.h>
 
@@ -115,21 +115,13 @@ static bw_id live(const bw_scene *scene, uint32_t index)
     return (generation & 1) != 0 ? bw_id_of(index, generation) : 0;
 }
 
-static bool overlaps(const float a[6], const float b[6])
-{
-    for (int i = 0; i < 3; i++)
-        if (!(a[i] <= -b[i + 3] && b[i] <= -a[i + 3]))
-            return false;
-    return true;
-}
-
 static bool still(const bw_scene *scene, const edge *e)
 {
     const bw_tracker *t = scene->tracker;
     for (int k = 0; k < 2; k++)
         if (live(scene, e->end[k]) != t->objects[e->end[k]].id)
             return false;
-    return overlaps(bw_stage_object_box(scene, e->end[0]), bw_stage_object_box(scene, e->end[1]));
+    return bw_packed_overlap(bw_object_box(scene, e->end[0]), bw_object_box(scene, e->end[1]));
 }
 
 static void unlink_edge(bw_tracker *t, uint32_t index)
@@ -178,8 +170,9 @@ typedef struct collector {
     bool failed;
 } collector;
 
-static bool collect(void *user, const bw_id *ids, size_t count)
+static bool collect(void *user, const bw_id *ids, size_t count, uint32_t path)
 {
+    (void)path; /* an instance counts as one object */
     collector *c = user;
     const bw_tracker *t = c->scene->tracker;
     for (size_t i = 0; i < count; i++) {
@@ -223,12 +216,17 @@ static bool look_at(bw_scene *scene, uint32_t object, bw_stack *ended, bw_stack 
     }
     if (live(scene, object) == 0)
         return true;
-    const float *box = bw_stage_object_box(scene, object);
-    bw_region region = {.kind = BW_REGION_BOX, .box = bw_anchor_unpack(box)};
+    const float *box = bw_object_box(scene, object);
+    bw_region region = {.kind = BW_REGION_BOX, .box = bw_packed_box(box)};
     collector c = {scene, began, object, false};
     bw_scene_output output = {.on_objects = collect, .user = &c};
     bw_result result = bw_scene_query(scene, &region, &output, NULL);
     return result == BW_OK && !c.failed;
+}
+
+static void report_pair(const bw_tracker *t, bw_pair_sink *sink, uint32_t a, uint32_t b)
+{
+    bw_pair_sink_put(sink, bw_pair_of(t->objects[a].id, t->objects[b].id), (bw_pair_path){0});
 }
 
 bw_result bw_scene_pairs_changed(bw_scene *scene, const bw_pair_output *began_to,
@@ -256,10 +254,12 @@ bw_result bw_scene_pairs_changed(bw_scene *scene, const bw_pair_output *began_to
         bw_stack_release(&began);
         return BW_ERROR_MEMORY;
     }
-    bw_pair_sink ended_sink = bw_pair_sink_to(ended_to), began_sink = bw_pair_sink_to(began_to);
+    bw_pair_sink ended_sink, began_sink;
+    bw_pair_sink_begin(&ended_sink, ended_to);
+    bw_pair_sink_begin(&began_sink, began_to);
     for (size_t i = 0; i < ended.count; i++) {
         const edge *e = edge_at(t, gone[i]);
-        bw_pair_sink_put(&ended_sink, t->objects[e->end[0]].id, t->objects[e->end[1]].id);
+        report_pair(t, &ended_sink, e->end[0], e->end[1]);
         unlink_edge(t, gone[i]);
     }
     for (uint32_t i = 0; i < t->changed_count; i++) {
@@ -270,7 +270,7 @@ bw_result bw_scene_pairs_changed(bw_scene *scene, const bw_pair_output *began_to
     t->changed_count = 0;
     for (size_t i = 0; i < began.count; i++) {
         link_edge(t, fresh[i].a, fresh[i].b);
-        bw_pair_sink_put(&began_sink, t->objects[fresh[i].a].id, t->objects[fresh[i].b].id);
+        report_pair(t, &began_sink, fresh[i].a, fresh[i].b);
     }
     bw_pair_sink_flush(&ended_sink);
     bw_pair_sink_flush(&began_sink);

@@ -17,13 +17,13 @@ typedef struct set {
     uint32_t count;
 } set;
 
-static bool occluder_of(void *user, bw_id id, uint64_t object_user, bw_occluder *out)
+static bool occluder_of(void *user, const bw_scene_object *object, bw_occluder *out)
 {
-    const set *s = user;
-    assert_true(s->solids[object_user].id == id);
-    if (object_user % 7 == 0)
+    set *s = user;
+    assert_true(s->solids[object->user].id == object->id);
+    if (object->user % 7 == 0)
         return false; /* some hide nothing */
-    *out = solid_occluder(&s->solids[object_user]);
+    *out = solid_occluder(&s->solids[object->user]);
     return true;
 }
 
@@ -59,7 +59,7 @@ static void body(bws_random *random, void *user)
                               .height = HEIGHT,
                               .occluder_of = occluder_of,
                               .user = &s,
-                              .least_occluder = bws_random_double(random, 0.1, 30)};
+                              .occluder_pixels = bws_random_double(random, 0.1, 30)};
     bw_cull *cull;
     assert_int_equal(bw_cull_create(&cull_desc, &cull), BW_OK);
     bw_view view = view_random(random, 100);
@@ -75,17 +75,17 @@ static void body(bws_random *random, void *user)
             assert_int_equal(bw_scene_move(scene, id, &s.solids[i].box), BW_OK);
         }
         bw_id ids[SOLIDS];
-        bw_scene_output output = {.ids = ids, .capacity = SOLIDS};
+        bw_scene_output output = {.ids = ids, .id_capacity = SOLIDS};
         bw_cull_report report;
         assert_int_equal(bw_cull_frame(cull, scene, &view, &output, &report), BW_OK);
         assert_int_equal(report.status, BW_SCENE_COMPLETE);
-        compare(&s, &view, ids, report.visible);
+        compare(&s, &view, ids, report.visible_count);
         /* Never more than the view volume holds. */
         bw_plane planes[6];
         uint32_t plane_count;
         assert_int_equal(bw_view_planes(&view, planes, &plane_count), BW_OK);
         bw_region region = {.kind = BW_REGION_PLANES, .planes = planes, .plane_count = plane_count};
-        for (uint64_t k = 0; k < report.visible; k++) {
+        for (uint64_t k = 0; k < report.visible_count; k++) {
             bw_box box;
             assert_int_equal(bw_scene_get(scene, ids[k], &box, NULL), BW_OK);
             assert_true(bw_region_meets(&region, &box));
@@ -98,8 +98,8 @@ static void body(bws_random *random, void *user)
 static void test_frames(void **state)
 {
     (void)state;
-    static const bw_nesting nestings[] = {BW_NESTING_MODERN, BW_NESTING_OCTREE, BW_NESTING_ICOSEPTREE};
-    for (int i = 0; i < 3; i++)
+    static const bw_nesting nestings[] = {BW_NESTING_MODERN, BW_NESTING_OCTREE, BW_NESTING_PER_NODE};
+    for (int i = 0; i < (BW_RESEARCH ? 3 : 1); i++)
         BW_EACH_SEED(10, body, (void *)(uintptr_t)&nestings[i]);
 }
 
@@ -134,10 +134,10 @@ static void test_wall(void **state)
     bw_cull_report report;
     for (int round = 0; round < 2; round++) {
         assert_int_equal(bw_cull_frame(cull, scene, &behind, NULL, &report), BW_OK);
-        assert_int_equal(report.visible, 1);
-        assert_true(report.nodes_hidden + report.objects_hidden > 0);
+        assert_int_equal(report.visible_count, 1);
+        assert_true(report.hidden_node_count + report.hidden_object_count > 0);
         assert_int_equal(bw_cull_frame(cull, scene, &before, NULL, &report), BW_OK);
-        assert_true(report.visible > 20);
+        assert_true(report.visible_count > 20);
         bw_cull_reset(cull);
     }
     uint32_t w, h;
@@ -153,7 +153,7 @@ static void test_errors(void **state)
 {
     (void)state;
     bw_cull *cull = NULL;
-    bw_cull_desc desc = {.least_occluder = -1};
+    bw_cull_desc desc = {.occluder_pixels = -1};
     assert_int_equal(bw_cull_create(&desc, &cull), BW_ERROR_ARGUMENT);
     desc = (bw_cull_desc){.width = 1u << 20};
     assert_int_equal(bw_cull_create(&desc, &cull), BW_ERROR_ARGUMENT);
@@ -163,25 +163,26 @@ static void test_errors(void **state)
     bw_scene *scene;
     assert_int_equal(bw_scene_create(NULL, &scene), BW_OK);
     bw_view view = {.forward = {0, 0, 1}, .up = {0, 1, 0}}, wrong = {0};
-    bw_cull_report report = {.visible = 77};
+    bw_cull_report report = {.visible_count = 77};
     assert_int_equal(bw_cull_frame(cull, scene, &wrong, NULL, &report), BW_ERROR_ARGUMENT);
     assert_int_equal(bw_cull_frame(cull, NULL, &view, NULL, &report), BW_ERROR_ARGUMENT);
-    assert_int_equal(report.visible, 77);
+    assert_int_equal(report.visible_count, 77);
     assert_int_equal(bw_cull_frame(cull, scene, &view, NULL, &report), BW_OK);
-    assert_int_equal(report.visible, 0);
+    assert_int_equal(report.visible_count, 0);
     bw_cull_destroy(cull);
     bw_cull_destroy(NULL);
     bw_scene_destroy(scene);
 }
 
-static bool no_occluder(void *user, bw_id id, uint64_t object_user, bw_occluder *out)
+static bool no_occluder(void *user, const bw_scene_object *object, bw_occluder *out)
 {
     static const float positions[9] = {-1, -1, 5, 1, -1, 5, 0, 1, 5};
     static const uint32_t indices[3] = {0, 1, 2};
+    static const bw_mesh mesh = {
+        .positions = positions, .vertex_count = 3, .indices = indices, .triangle_count = 1};
     (void)user;
-    (void)id;
-    (void)object_user;
-    *out = (bw_occluder){positions, 3, indices, 1, NULL, false};
+    (void)object;
+    *out = (bw_occluder){&mesh, NULL, false};
     return true;
 }
 
@@ -192,10 +193,10 @@ static bw_result frame_faulty(bw_failing_allocator *memory, uint64_t n, void *us
     bw_failing_allocator_fail(memory, n);
     bw_result result = bw_cull_create(&desc, &cull);
     bw_view view = {.eye = {50, 50, -100}, .forward = {0, 0, 1}, .up = {0, 1, 0}};
-    bw_cull_report report = {.visible = 12345};
+    bw_cull_report report = {.visible_count = 12345};
     if (result == BW_OK) {
         result = bw_cull_frame(cull, user, &view, NULL, &report);
-        assert_true(result == BW_OK || report.visible == 12345);
+        assert_true(result == BW_OK || report.visible_count == 12345);
     }
     bw_failing_allocator_fail_none(memory);
     bw_cull_destroy(cull);

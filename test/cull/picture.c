@@ -53,9 +53,13 @@ solid solid_random(bws_random *random, double side, double size)
     return s;
 }
 
-bw_occluder solid_occluder(const solid *s)
+bw_occluder solid_occluder(solid *s)
 {
-    return (bw_occluder){s->positions, s->vertex_count, s->indices, s->triangle_count, NULL, s->closed};
+    s->mesh = (bw_mesh){.positions = s->positions,
+                        .vertex_count = s->vertex_count,
+                        .indices = s->indices,
+                        .triangle_count = s->triangle_count};
+    return (bw_occluder){&s->mesh, NULL, s->closed};
 }
 
 bw_view view_random(bws_random *random, double side)
@@ -133,9 +137,12 @@ void picture_render(const bw_view *view, const solid *solids, uint32_t count, ui
                     double p[3][3];
                     for (int c = 0; c < 3; c++) {
                         const float *v = &solids[k].positions[3 * solids[k].indices[3 * tri + (uint32_t)c]];
-                        p[c][0] = (double)v[0] - view->eye.x;
-                        p[c][1] = (double)v[1] - view->eye.y;
-                        p[c][2] = (double)v[2] - view->eye.z;
+                        bw_vec3 at = {(double)v[0], (double)v[1], (double)v[2]};
+                        if (solids[k].posed)
+                            at = bw_transform_point(&solids[k].pose, at);
+                        p[c][0] = at.x - view->eye.x;
+                        p[c][1] = at.y - view->eye.y;
+                        p[c][2] = at.z - view->eye.z;
                     }
                     double t = meet(d, (const double(*)[3])p);
                     if (!(t > view->near_distance))

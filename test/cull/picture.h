@@ -14,11 +14,14 @@ typedef struct solid {
     uint32_t vertex_count, triangle_count;
     bool closed;
     bw_box box;
+    bw_mesh mesh; /* of the last occluder made of it */
+    bw_transform pose;
+    bool posed; /* drawn under the pose; box and positions are without it */
 } solid;
 
 /* A box, a tetrahedron or a single triangle somewhere in a cube of that side. */
 solid solid_random(bws_random *random, double side, double size);
-bw_occluder solid_occluder(const solid *s);
+bw_occluder solid_occluder(solid *s);
 
 bw_view view_random(bws_random *random, double side);
 

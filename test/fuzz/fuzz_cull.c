@@ -22,21 +22,23 @@ static double number(bytes *b)
     return (double)coordinate(b);
 }
 
-static bool occluder_of(void *user, bw_id id, uint64_t object_user, bw_occluder *out)
+static bool occluder_of(void *user, const bw_scene_object *object, bw_occluder *out)
 {
     static float positions[12];
     static const uint32_t indices[6] = {0, 1, 2, 2, 1, 3};
-    const bw_scene *scene = user;
+    static const bw_mesh mesh = {
+        .positions = positions, .vertex_count = 4, .indices = indices, .triangle_count = 2};
+    (void)user;
     bw_box box;
-    must(bw_scene_get(scene, id, &box, NULL) == BW_OK);
-    if (object_user % 3 == 0)
+    must(bw_scene_get(object->scene, object->id, &box, NULL) == BW_OK);
+    if (object->user % 3 == 0)
         return false;
     for (int v = 0; v < 4; v++) {
         positions[3 * v] = (v & 1) != 0 ? box.max[0] : box.min[0];
         positions[3 * v + 1] = (v & 2) != 0 ? box.max[1] : box.min[1];
         positions[3 * v + 2] = (v & 1) != 0 ? box.max[2] : box.min[2];
     }
-    *out = (bw_occluder){positions, 4, indices, 2, NULL, object_user % 5 == 0};
+    *out = (bw_occluder){&mesh, NULL, object->user % 5 == 0};
     return true;
 }
 
@@ -85,7 +87,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                          .height = 1 + bytes_u8(&b) % 40,
                          .occluder_of = hiding ? occluder_of : NULL,
                          .user = scene,
-                         .least_occluder = 0.5};
+                         .occluder_pixels = 0.5};
     must(bw_cull_create(&desc, &cull) == BW_OK);
     bw_depth *apart;
     must(bw_depth_create(NULL, 1 + bytes_u8(&b), 1 + bytes_u8(&b) % 64, &apart) == BW_OK);
@@ -106,7 +108,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         bw_plane planes[6];
         uint32_t plane_count = 0;
         bw_id ids[MOST];
-        bw_scene_output output = {.ids = ids, .capacity = MOST};
+        bw_scene_output output = {.ids = ids, .id_capacity = MOST};
         bw_cull_report report = {0};
         bw_result result = bw_cull_frame(cull, scene, &view, &output, &report);
         must(bw_view_planes(&view, planes, &plane_count) == result);
@@ -114,7 +116,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (result != BW_OK)
             continue;
         bw_region region = {.kind = BW_REGION_PLANES, .planes = planes, .plane_count = plane_count};
-        for (uint64_t i = 0; i < report.visible; i++) {
+        for (uint64_t i = 0; i < report.visible_count; i++) {
             bw_box box;
             must(bw_scene_get(scene, ids[i], &box, NULL) == BW_OK);
             must(bw_region_meets(&region, &box));
@@ -125,7 +127,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                    coordinate(&b), coordinate(&b), coordinate(&b),
                                    coordinate(&b), coordinate(&b), coordinate(&b)};
         const uint32_t indices[3] = {0, 1, bytes_u8(&b) % 4};
-        bw_occluder occluder = {triangle, 3, indices, 1, NULL, false};
+        const bw_mesh mesh = {
+            .positions = triangle, .vertex_count = 3, .indices = indices, .triangle_count = 1};
+        bw_occluder occluder = {&mesh, NULL, false};
         uint32_t drawn = 5, w, h;
         must(bw_depth_draw(apart, &occluder, &drawn) == BW_OK ? drawn <= 1 : drawn == 5);
         must(bw_depth_level(apart, 0, &w, &h) == bw_depth_values(apart, &w, &h));

@@ -20,6 +20,8 @@ typedef struct history {
     object objects[MOST];
     uint32_t count;
     bw_id dead;
+    bw_scene_paths *paths;
+    const bw_region *region;
 } history;
 
 static float coordinate(bytes *b)
@@ -181,16 +183,60 @@ static void nest(history *h)
     (void)bw_scene_insert(h->child, &box, 0, &id);
 }
 
-static bool count_places(void *user, const bw_scene_place *place)
+/* The box of what a call through instances named, in the outermost scene. */
+static bw_box found_box(const history *h, bw_id id, uint32_t number)
 {
-    history *h = user;
-    must(place->depth == 0 ? place->scene == h->scene : place->path[0] == h->instance);
+    bw_scene_path path;
     bw_box box;
-    must(bw_scene_get(place->scene, place->id, &box, NULL) == BW_OK);
-    if (place->depth != 0)
-        box = bw_box_transformed(&box, place->pose);
-    must(memcmp(&box, &place->box, sizeof box) == 0);
+    must(bw_scene_paths_get(h->paths, number, &path) == BW_OK);
+    must(path.instance_count == 0 ? path.scene == h->scene
+                                  : path.scene == h->child && path.instances[0] == h->instance);
+    must(bw_scene_get(path.scene, id, &box, NULL) == BW_OK);
+    return path.instance_count == 0 ? box : bw_box_transformed(&box, &path.pose);
+}
+
+static bool look_through(void *user, const bw_id *ids, size_t id_count, uint32_t path)
+{
+    const history *h = user;
+    for (size_t i = 0; i < id_count; i++) {
+        bw_box box = found_box(h, ids[i], path);
+        must(bw_region_meets(h->region, &box));
+        must(ids[i] != h->instance || path != 0);
+    }
     return true;
+}
+
+static void query_through(history *h, const bw_region *region, bw_result expected)
+{
+    h->region = region;
+    const bw_scene_output output = {.on_objects = look_through, .user = h, .paths = h->paths};
+    must(bw_scene_query(h->scene, region, &output, NULL) == expected);
+    const bw_scene_search search = {.paths = h->paths};
+    bw_scene_hit hit = {0};
+    if (bw_scene_cast(h->scene, &region->ray, &search, &hit) == BW_OK && hit.id != 0) {
+        const bw_region ray = {.kind = BW_REGION_RAY, .ray = region->ray};
+        bw_box box = found_box(h, hit.id, hit.path);
+        must(bw_region_meets(&ray, &box));
+    }
+    bw_scene_hit hits[5];
+    uint32_t count = 0;
+    if (bw_scene_nearest(h->scene, region->centre, &search, hits, 5, &count) == BW_OK)
+        for (uint32_t i = 0; i < count; i++) {
+            (void)found_box(h, hits[i].id, hits[i].path);
+            must(i == 0 || hits[i - 1].value <= hits[i].value);
+        }
+    bw_pair pairs[64];
+    bw_pair_path pair_paths[64];
+    bw_pair_report report;
+    const bw_pair_output pairs_to = {
+        .pairs = pairs, .pair_paths = pair_paths, .pair_capacity = 64, .paths = h->paths};
+    must(bw_scene_pairs(h->scene, &pairs_to, &report) == BW_OK);
+    for (uint64_t i = 0; i < report.found_count && i < 64; i++) {
+        bw_box a = found_box(h, pairs[i].a, pair_paths[i].a), b = found_box(h, pairs[i].b, pair_paths[i].b);
+        must(bw_box_overlaps(&a, &b));
+    }
+    if (count == 3)
+        bw_scene_paths_reset(h->paths);
 }
 
 static void query(history *h, bw_plane_memory *memory)
@@ -208,11 +254,11 @@ static void query(history *h, bw_plane_memory *memory)
                         .plane_count = bytes_u8(b) % 5,
                         .memory = memory};
     bw_id ids[MOST + 1];
-    bw_scene_output output = {.ids = ids, .capacity = MOST + 1};
+    bw_scene_output output = {.ids = ids, .id_capacity = MOST + 1};
     bw_scene_report report = {0}, many = {0};
     bw_result result = bw_scene_query(h->scene, &region, &output, &report);
     must(bw_scene_query_many(h->scene, &region, 1, &output, &many) == result);
-    must(bw_scene_query_through(h->scene, &region, count_places, h, NULL) == result);
+    query_through(h, &region, result);
     bw_box box;
     uint32_t wanted = 0;
     for (uint32_t i = 0; i < h->count; i++)
@@ -221,18 +267,19 @@ static void query(history *h, bw_plane_memory *memory)
         must(bw_scene_get(h->scene, h->instance, &box, NULL) == BW_OK);
         wanted += bw_region_meets(&region, &box);
     }
-    must(report.found == wanted && many.found == wanted);
-    for (uint32_t i = 0; i < report.found; i++) {
+    must(report.found_count == wanted && many.found_count == wanted);
+    for (uint32_t i = 0; i < report.found_count; i++) {
         must(bw_scene_get(h->scene, ids[i], &box, NULL) == BW_OK);
         must(bw_region_meets(&region, &box));
     }
-    bw_scene_hit hit = {0, 0}, hits[5];
+    bw_scene_hit hit = {0}, hits[5];
     uint32_t found = 0;
-    if (bw_scene_cast(h->scene, &region.ray, bytes_u8(b) < 128, &hit) == BW_OK && hit.id != 0) {
+    if (bw_scene_cast(h->scene, &region.ray, &(bw_scene_search){.any = bytes_u8(b) < 128}, &hit) == BW_OK &&
+        hit.id != 0) {
         region.kind = BW_REGION_RAY;
         must(bw_scene_get(h->scene, hit.id, &box, NULL) == BW_OK && bw_region_meets(&region, &box));
     }
-    if (bw_scene_nearest(h->scene, region.centre, 5, hits, &found) == BW_OK) {
+    if (bw_scene_nearest(h->scene, region.centre, NULL, hits, 5, &found) == BW_OK) {
         must(found == (bw_scene_count(h->scene) < 5 ? bw_scene_count(h->scene) : 5));
         for (uint32_t i = 1; i < found; i++)
             must(hits[i - 1].value <= hits[i].value);
@@ -245,7 +292,7 @@ static void pairs(history *h)
     must(bw_scene_pairs(h->scene, NULL, &report) == BW_OK);
     must(bw_scene_pairs_changed(h->scene, NULL, NULL, &began, &ended) == BW_OK);
     must(bw_scene_pairs_changed(h->scene, NULL, NULL, &began, &ended) == BW_OK);
-    must(began.found == 0 && ended.found == 0);
+    must(began.found_count == 0 && ended.found_count == 0);
     uint64_t wanted = 0;
     bw_box all[MOST + 1];
     uint32_t count = 0;
@@ -256,7 +303,7 @@ static void pairs(history *h)
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t k = 0; k < i; k++)
             wanted += bw_box_overlaps(&all[i], &all[k]);
-    must(report.found == wanted);
+    must(report.found_count == wanted);
 }
 
 static bool visit(void *user, const bw_box *box, uint32_t depth, const bw_id *ids, uint32_t count)
@@ -274,7 +321,7 @@ static void look(history *h)
     bw_scene_get_stats(h->scene, &stats);
     uint32_t seen = 0;
     must(bw_scene_visit(h->scene, visit, &seen) == BW_OK);
-    must(stats.objects == seen && seen == h->count + (h->instance != 0));
+    must(stats.object_count == seen && seen == h->count + (h->instance != 0));
     bw_box bounds = bw_scene_bounds(h->scene);
     for (uint32_t i = 0; i < h->count; i++) {
         must(bw_scene_has(h->scene, h->objects[i].id));
@@ -297,13 +344,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static history h;
     memset(&h, 0, sizeof h);
     h.b = (bytes){data, size, 0};
-    bw_scene_desc desc = {.nesting = (bw_nesting)(bytes_u8(&h.b) % 6),
+    bw_scene_desc desc = {.nesting = (bw_nesting)(bytes_u8(&h.b) % 7),
                           .leafy = bytes_u8(&h.b) % 2 == 0,
                           .split_threshold = 2 + bytes_u8(&h.b) % 8,
                           .track_pairs = true};
     must(bw_scene_create(&desc, &h.scene) == BW_OK && bw_scene_create(NULL, &h.child) == BW_OK);
     bw_plane_memory *memory;
-    must(bw_plane_memory_create(NULL, &memory) == BW_OK);
+    must(bw_plane_memory_create(NULL, &memory) == BW_OK && bw_scene_paths_create(NULL, &h.paths) == BW_OK);
     for (int step = 0; step < STEPS && h.b.left != 0; step++) {
         switch (bytes_u8(&h.b) % 10) {
         case 0:
@@ -338,6 +385,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         must(fault == NULL);
     }
     bw_plane_memory_destroy(memory);
+    bw_scene_paths_destroy(h.paths);
     bool child_first = bytes_u8(&h.b) < 128; /* the other one must let go of it */
     bw_scene_destroy(child_first ? h.child : h.scene);
     bw_scene_destroy(child_first ? h.scene : h.child);

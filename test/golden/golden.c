@@ -300,47 +300,89 @@ static hash hash_motion(const input *in, const bw_tasks *tasks)
     return h;
 }
 
-static hash hash_scenes(const input *in, const bw_tasks *tasks)
+/* Pairs and a ball of 3000 boxes, some of them moved, in a scene; and the same through two instances of it.
+ */
+static hash hash_scene(hash h, bw_nesting nesting, const bw_tasks *tasks)
 {
-    (void)in;
     enum { OBJECTS = 3000 };
-    bw_id *ids = malloc(OBJECTS * sizeof *ids);
+    bw_id *ids = malloc(2 * OBJECTS * sizeof *ids);
+    uint32_t *paths = malloc(2 * OBJECTS * sizeof *paths);
     bw_pair *pairs = malloc(ROOM * sizeof *pairs);
     bw_box *boxes = malloc(OBJECTS * sizeof *boxes);
-    require(ids != NULL && pairs != NULL && boxes != NULL, "no memory");
-    hash h = nothing;
-    for (int nesting = BW_NESTING_MODERN; nesting <= BW_NESTING_ICOSEPTREE; nesting++) {
-        bw_scene *scene = NULL;
-        succeed(bw_scene_create(&(bw_scene_desc){.nesting = (bw_nesting)nesting, .tasks = tasks}, &scene));
-        bws_random random = bws_random_seeded(5);
-        for (int i = 0; i < OBJECTS; i++)
-            for (int axis = 0; axis < 3; axis++) {
-                const float at = (float)bws_random_double(&random, 0, 100);
-                boxes[i].min[axis] = at;
-                boxes[i].max[axis] = at + (float)bws_random_double(&random, 0.5, 5);
-            }
-        succeed(bw_scene_insert_many(scene, boxes, NULL, OBJECTS, ids, NULL));
-        for (int i = 0; i < OBJECTS; i += 3) {
-            boxes[i].max[0] += 4;
-            succeed(bw_scene_move(scene, ids[i], &boxes[i]));
+    require(ids != NULL && paths != NULL && pairs != NULL && boxes != NULL, "no memory");
+    const bw_scene_desc desc = {.nesting = nesting, .tasks = tasks};
+    bw_scene *scene = NULL, *outer = NULL;
+    bw_scene_paths *numbers = NULL;
+    succeed(bw_scene_create(&desc, &scene));
+    succeed(bw_scene_create(&desc, &outer));
+    succeed(bw_scene_paths_create(NULL, &numbers));
+    bws_random random = bws_random_seeded(5);
+    for (int i = 0; i < OBJECTS; i++)
+        for (int axis = 0; axis < 3; axis++) {
+            const float at = (float)bws_random_double(&random, 0, 100);
+            boxes[i].min[axis] = at;
+            boxes[i].max[axis] = at + (float)bws_random_double(&random, 0.5, 5);
         }
+    succeed(bw_scene_insert_many(scene, boxes, NULL, OBJECTS, ids, NULL));
+    succeed(bw_scene_prepare(scene, NULL, NULL));
+    for (int i = 0; i < OBJECTS; i += 3) {
+        boxes[i].max[0] += 4;
+        succeed(bw_scene_move(scene, ids[i], &boxes[i]));
+    }
+    for (int k = 0; k < 2; k++) {
+        const bw_transform pose = bw_transform_compose((bw_vec3){30.0 * k, 0, 0}, (bw_vec3){1, 2, 3}, 0.4 + k,
+                                                       (bw_vec3){1, 1, k == 0 ? 1 : -0.5});
+        succeed(bw_scene_insert_scene(outer, scene, &pose, 0, &ids[0]));
+    }
+    for (int nested = 0; nested < 2; nested++) {
+        const bw_scene *of = nested != 0 ? outer : scene;
+        bw_scene_paths *through = nested != 0 ? numbers : NULL;
         bw_pair_report found;
-        succeed(bw_scene_pairs(scene, &(bw_pair_output){.pairs = pairs, .capacity = ROOM}, &found));
-        require(found.found <= ROOM, "more pairs than there is room for");
-        for (uint64_t k = 0; k < found.found; k++)
+        const bw_pair_output pairs_to = {.pairs = pairs, .pair_capacity = ROOM, .paths = through};
+        succeed(bw_scene_pairs(of, &pairs_to, &found));
+        require(found.found_count <= ROOM, "more pairs than there is room for");
+        for (uint64_t k = 0; k < found.found_count; k++)
             h = add(add(h, pairs[k].a), pairs[k].b);
         bw_scene_report report;
         const bw_region ball = {.kind = BW_REGION_SPHERE, .centre = {50, 50, 50}, .radius = 30};
-        succeed(bw_scene_query(scene, &ball, &(bw_scene_output){.ids = ids, .capacity = OBJECTS}, &report));
-        for (uint64_t k = 0; k < report.found; k++)
-            h = add(h, ids[k]);
-        bw_scene_destroy(scene);
+        const bw_scene_output to = {
+            .ids = ids, .id_paths = paths, .id_capacity = 2 * OBJECTS, .paths = through};
+        succeed(bw_scene_query(of, &ball, &to, &report));
+        for (uint64_t k = 0; k < report.found_count; k++)
+            h = add(add(h, ids[k]), paths[k]);
+        bw_scene_hit hits[20];
+        uint32_t count;
+        succeed(bw_scene_nearest(of, (bw_vec3){40, 50, 60}, &(bw_scene_search){.paths = through}, hits, 20,
+                                 &count));
+        for (uint32_t k = 0; k < count; k++)
+            h = add(add(h, hits[k].id), hits[k].path);
     }
+    bw_scene_destroy(outer);
+    bw_scene_destroy(scene);
+    bw_scene_paths_destroy(numbers);
     free(boxes);
     free(pairs);
+    free(paths);
     free(ids);
     return h;
 }
+
+static hash hash_scenes(const input *in, const bw_tasks *tasks)
+{
+    (void)in;
+    return hash_scene(nothing, BW_NESTING_MODERN, tasks);
+}
+
+#if BW_RESEARCH
+static hash hash_shagam(const input *in, const bw_tasks *tasks)
+{
+    (void)in;
+    hash h = nothing;
+    for (int nesting = BW_NESTING_KD; nesting <= BW_NESTING_PER_NODE; nesting++)
+        h = hash_scene(h, (bw_nesting)nesting, tasks);
+    return h;
+}
+#endif
 
 static hash hash_budgets(const input *in, const bw_tasks *tasks)
 {
@@ -372,7 +414,11 @@ typedef struct part {
 static const part parts[] = {
     {"trees", hash_trees},         {"pairs", hash_pairs},   {"self", hash_self},
     {"distances", hash_distances}, {"rays", hash_rays},     {"swept", hash_swept},
-    {"motion", hash_motion},       {"scenes", hash_scenes}, {"budgets", hash_budgets}};
+    {"motion", hash_motion},       {"scenes", hash_scenes}, {"budgets", hash_budgets},
+#if BW_RESEARCH
+    {"shagam", hash_shagam}, /* last: without it the rest of the file is read */
+#endif
+};
 enum { PARTS = sizeof parts / sizeof *parts };
 
 static void make_input(input *in)

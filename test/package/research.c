@@ -58,6 +58,22 @@ static void test_anytime(void **state)
     bw_tree_destroy(tree);
 }
 
+static void test_scenes(void **state)
+{
+    (void)state;
+    for (int nesting = BW_NESTING_AUTO; nesting <= BW_NESTING_PER_NODE; nesting++) {
+        bw_scene *scene = NULL;
+        bw_result result = bw_scene_create(&(bw_scene_desc){.nesting = (bw_nesting)nesting}, &scene);
+        assert_int_equal(result, nesting < BW_NESTING_KD ? BW_OK : THERE);
+        assert_true((scene != NULL) == (result == BW_OK));
+        bw_scene_destroy(scene);
+    }
+    bw_scene *scene = NULL;
+    assert_int_equal(
+        bw_scene_create(&(bw_scene_desc){.nesting = (bw_nesting)(BW_NESTING_PER_NODE + 1)}, &scene),
+        BW_ERROR_ARGUMENT);
+}
+
 static void test_text(void **state)
 {
     (void)state;
@@ -73,6 +89,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(test_trees, &view),
         cmocka_unit_test_prestate(test_anytime, &view),
+        cmocka_unit_test(test_scenes),
         cmocka_unit_test(test_text),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

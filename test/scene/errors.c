@@ -47,11 +47,11 @@ static void test_boxes(void **state)
         assert_int_equal(bw_scene_move_many(scene, same, three, 3, &at), bad[i].result);
         assert_int_equal(at, 1);
         bw_region region = {.kind = BW_REGION_BOX, .box = bad[i].box};
-        bw_scene_report report = {.found = 3};
+        bw_scene_report report = {.found_count = 3};
         bw_result result = bw_scene_query(scene, &region, NULL, &report);
         if (bad[i].result == BW_ERROR_ARGUMENT)
             assert_int_equal(result, BW_ERROR_ARGUMENT);
-        assert_true(result == BW_OK || report.found == 3);
+        assert_true(result == BW_OK || report.found_count == 3);
     }
     assert_true(other == 5);
     assert_int_equal(bw_scene_count(scene), 1);
@@ -147,11 +147,12 @@ static void test_arguments(void **state)
     assert_int_equal(bw_scene_query(scene, NULL, NULL, NULL), BW_ERROR_ARGUMENT);
     assert_int_equal(bw_scene_query_many(NULL, &region, 1, NULL, NULL), BW_ERROR_ARGUMENT);
     assert_int_equal(bw_scene_query_many(scene, NULL, 0, NULL, NULL), BW_OK);
-    assert_int_equal(bw_scene_query_through(NULL, &region, NULL, NULL, NULL), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_scene_cast(scene, NULL, true, &hit), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_scene_nearest(scene, (bw_vec3){0, 0, 0}, 1, NULL, &found), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_scene_nearest(scene, (bw_vec3){0, NAN, 0}, 1, &hit, &found), BW_ERROR_NOT_FINITE);
-    assert_int_equal(bw_scene_nearest(scene, (bw_vec3){0, 0, 0}, 1, &hit, &found), BW_OK);
+    assert_int_equal(bw_scene_paths_create(NULL, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_scene_cast(scene, NULL, &(bw_scene_search){.any = true}, &hit), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_scene_nearest(scene, (bw_vec3){0, 0, 0}, NULL, NULL, 1, &found), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_scene_nearest(scene, (bw_vec3){0, NAN, 0}, NULL, &hit, 1, &found),
+                     BW_ERROR_NOT_FINITE);
+    assert_int_equal(bw_scene_nearest(scene, (bw_vec3){0, 0, 0}, NULL, &hit, 1, &found), BW_OK);
     assert_int_equal(bw_scene_pairs(NULL, NULL, NULL), BW_ERROR_ARGUMENT);
     assert_int_equal(bw_scene_pairs_changed(NULL, NULL, NULL, NULL, NULL), BW_ERROR_ARGUMENT);
     assert_int_equal(bw_scene_pairs_changed(scene, NULL, NULL, NULL, NULL), BW_ERROR_UNSUPPORTED);
@@ -180,24 +181,24 @@ static void test_arguments(void **state)
     plane.n[0] = NAN;
     assert_int_equal(bw_scene_query(scene, &region, NULL, NULL), BW_ERROR_NOT_FINITE);
     ray.direction.x = 0;
-    assert_int_equal(bw_scene_cast(scene, &ray, true, &hit), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_scene_cast(scene, &ray, &(bw_scene_search){.any = true}, &hit), BW_ERROR_ARGUMENT);
     ray.direction.x = INFINITY;
-    assert_int_equal(bw_scene_cast(scene, &ray, true, &hit), BW_ERROR_NOT_FINITE);
+    assert_int_equal(bw_scene_cast(scene, &ray, &(bw_scene_search){.any = true}, &hit), BW_ERROR_NOT_FINITE);
     assert_true(id == 0);
     bw_scene_destroy(scene);
     bw_scene_destroy(NULL);
 }
 
-static bool stop_at_once(void *user, const bw_id *ids, size_t count)
+static bool stop_at_once(void *user, const bw_id *ids, size_t count, uint32_t path)
 {
-    (void)ids;
+    (void)ids, (void)path;
     *(size_t *)user += count;
     return false;
 }
 
-static bool stop_pairs(void *user, const bw_pair *pairs, size_t count)
+static bool stop_pairs(void *user, const bw_pair *pairs, const bw_pair_path *paths, size_t count)
 {
-    (void)pairs;
+    (void)pairs, (void)paths;
     *(size_t *)user += count;
     return false;
 }
@@ -214,23 +215,23 @@ static void test_statuses(void **state)
                                  {.kind = BW_REGION_SPHERE, .radius = 3},
                                  {.kind = BW_REGION_PLANES, .planes = &plane, .plane_count = 1}};
     for (int k = 0; k < 3; k++) {
-        bw_scene_output output = {.ids = some, .capacity = 5};
+        bw_scene_output output = {.ids = some, .id_capacity = 5};
         bw_scene_report report;
         assert_int_equal(bw_scene_query(scene, &regions[k], &output, &report), BW_OK);
         assert_int_equal(report.status, BW_SCENE_BUFFER_FULL);
-        assert_int_equal(report.found, 600);
+        assert_int_equal(report.found_count, 600);
         size_t seen = 0;
         output = (bw_scene_output){.on_objects = stop_at_once, .user = &seen};
         assert_int_equal(bw_scene_query(scene, &regions[k], &output, &report), BW_OK);
         assert_int_equal(report.status, BW_SCENE_STOPPED);
-        assert_true(seen > 0 && seen == report.found);
+        assert_true(seen > 0 && seen == report.found_count);
     }
     bw_pair pairs[5];
-    bw_pair_output output = {.pairs = pairs, .capacity = 5};
+    bw_pair_output output = {.pairs = pairs, .pair_capacity = 5};
     bw_pair_report report;
     assert_int_equal(bw_scene_pairs(scene, &output, &report), BW_OK);
     assert_int_equal(report.status, BW_SCENE_BUFFER_FULL);
-    assert_int_equal(report.found, 600 * 599 / 2);
+    assert_int_equal(report.found_count, 600 * 599 / 2);
     size_t seen = 0;
     output = (bw_pair_output){.on_pairs = stop_pairs, .user = &seen};
     assert_int_equal(bw_scene_pairs(scene, &output, &report), BW_OK);

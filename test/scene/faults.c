@@ -95,22 +95,45 @@ static bw_result query_body(bw_failing_allocator *memory, uint64_t n, void *user
 {
     bws_random random = bws_random_seeded(2);
     world w = start(memory, user, &random, BEFORE);
-    bw_scene_report report = {.found = 12345}, reports[2] = {{.found = 12345}, {.found = 12345}};
+    bw_scene_report report = {.found_count = 12345},
+                    reports[2] = {{.found_count = 12345}, {.found_count = 12345}};
     bw_region regions[2] = {{.kind = BW_REGION_PLANES}, {.kind = BW_REGION_SPHERE, .radius = 1e6}};
-    bw_scene_hit hits[9] = {{77, 0}};
+    bw_pair_report pairs = {.found_count = 12345};
+    bw_scene_hit hits[40] = {{.id = 77}};
+    bw_scene_paths *paths = NULL;
+    bw_scene *child;
+    bw_id id;
+    bw_transform pose = bw_transform_identity();
+    assert_int_equal(bw_scene_create(&(bw_scene_desc){.allocator = &memory->hook}, &child), BW_OK);
+    assert_int_equal(bw_scene_insert(child, &w.objects[0].box, 0, &id), BW_OK);
+    for (int i = 0; i < 20; i++)
+        assert_int_equal(bw_scene_insert_scene(w.scene, child, &pose, 0, &id), BW_OK);
     uint32_t found = 77;
     bw_failing_allocator_fail(memory, n);
     bw_result result = bw_scene_query_many(w.scene, regions, 2, NULL, reports);
-    assert_true(result == BW_OK || reports[0].found == 12345);
+    assert_true(result == BW_OK || reports[0].found_count == 12345);
     if (result == BW_OK) {
-        result = bw_scene_nearest(w.scene, (bw_vec3){1, 2, 3}, 9, hits, &found);
+        result = bw_scene_paths_create(&memory->hook, &paths);
+        assert_true(result == BW_OK || paths == NULL);
+    }
+    if (result == BW_OK) {
+        const bw_scene_search search = {.paths = paths};
+        result = bw_scene_nearest(w.scene, (bw_vec3){1, 2, 3}, &search, hits, 40, &found);
         assert_true(result == BW_OK || (found == 77 && hits[0].id == 77));
     }
     if (result == BW_OK) {
-        result = bw_scene_query_through(w.scene, &regions[0], NULL, NULL, &report);
-        assert_true(result == BW_OK || report.found == 12345);
+        bw_scene_paths_reset(paths);
+        result = bw_scene_query(w.scene, &regions[0], &(bw_scene_output){.paths = paths}, &report);
+        assert_true(result == BW_OK || report.found_count == 12345);
+        assert_true(result != BW_OK || report.found_count == w.count + 20);
+    }
+    if (result == BW_OK) {
+        result = bw_scene_pairs(w.scene, &(bw_pair_output){.paths = paths}, &pairs);
+        assert_true(result == BW_OK || pairs.found_count == 12345);
     }
     bw_failing_allocator_fail_none(memory);
+    bw_scene_paths_destroy(paths);
+    bw_scene_destroy(child);
     world_check(&w);
     world_destroy(&w);
     return result;
@@ -120,18 +143,18 @@ static bw_result pairs_body(bw_failing_allocator *memory, uint64_t n, void *user
 {
     bws_random random = bws_random_seeded(3);
     world w = start(memory, user, &random, BEFORE);
-    bw_pair_report began = {.found = 12345}, ended, all;
+    bw_pair_report began = {.found_count = 12345}, ended, all;
     assert_int_equal(bw_scene_pairs(w.scene, NULL, &all), BW_OK);
     bw_failing_allocator_fail(memory, n);
     bw_result result = bw_scene_pairs_changed(w.scene, NULL, NULL, &began, &ended);
     bw_failing_allocator_fail_none(memory);
     /* A failure reported nothing: the next call tells all of it. */
     if (result != BW_OK) {
-        assert_int_equal(began.found, 12345);
+        assert_int_equal(began.found_count, 12345);
         world_check(&w);
         assert_int_equal(bw_scene_pairs_changed(w.scene, NULL, NULL, &began, &ended), BW_OK);
     }
-    assert_int_equal(began.found, all.found);
+    assert_int_equal(began.found_count, all.found_count);
     world_check(&w);
     world_destroy(&w);
     return result;
@@ -194,7 +217,7 @@ static void test_failures(void **state)
     (void)bw_each_allocation_failure(create_body, *state, 3);
     each_failure(insert_body, *state);
     each_failure(insert_many_body, *state);
-    bw_each_allocation_failure(query_body, *state, 2);
+    bw_each_allocation_failure(query_body, *state, 8);
     bw_each_allocation_failure(pairs_body, *state, 3);
     bw_each_allocation_failure(nested_body, *state, 4);
 }

@@ -21,10 +21,10 @@ static bw_id *all_ids(const bw_scene *scene, uint64_t *count)
 {
     bw_id *ids = malloc(OBJECTS * sizeof *ids);
     bw_region all = {.kind = BW_REGION_PLANES};
-    bw_scene_output output = {.ids = ids, .capacity = OBJECTS};
+    bw_scene_output output = {.ids = ids, .id_capacity = OBJECTS};
     bw_scene_report report;
     assert_int_equal(bw_scene_query(scene, &all, &output, &report), BW_OK);
-    *count = report.found;
+    *count = report.found_count;
     return ids;
 }
 
@@ -53,20 +53,20 @@ static trace run(uint64_t seed, world_shape shape, bw_nesting nesting, bw_simd s
         regions[i].ray = (bw_scene_ray){regions[i].centre, {1, 0.5, 0.25}, 0};
         regions[i].planes = planes[i];
         regions[i].plane_count = world_planes(&w, planes[i]);
-        outputs[i] = (bw_scene_output){.ids = t.ids + OBJECTS + 1024 * i, .capacity = 1024};
+        outputs[i] = (bw_scene_output){.ids = t.ids + OBJECTS + 1024 * i, .id_capacity = 1024};
         memset(outputs[i].ids, 0, 1024 * sizeof(bw_id));
     }
     assert_int_equal(bw_scene_query_many(w.scene, regions, QUERIES, outputs, reports), BW_OK);
     for (int i = 0; i < QUERIES; i++) {
         bw_scene_report alone;
         assert_int_equal(bw_scene_query(w.scene, &regions[i], NULL, &alone), BW_OK);
-        assert_int_equal(alone.found, reports[i].found);
+        assert_int_equal(alone.found_count, reports[i].found_count);
     }
     bw_pair_report report;
     assert_int_equal(bw_scene_pairs(w.scene, NULL, &report), BW_OK);
-    t.pair_count = report.found;
+    t.pair_count = report.found_count;
     t.pairs = malloc((t.pair_count + 1) * sizeof *t.pairs);
-    bw_pair_output output = {.pairs = t.pairs, .capacity = t.pair_count};
+    bw_pair_output output = {.pairs = t.pairs, .pair_capacity = t.pair_count};
     assert_int_equal(bw_scene_pairs(w.scene, &output, &report), BW_OK);
     assert_int_equal(report.status, BW_SCENE_COMPLETE);
     world_destroy(&w);
@@ -92,7 +92,8 @@ static void test_same(void **state)
 {
     (void)state;
     static const world_shape shapes[] = {WORLD_UNIFORM, WORLD_CLUSTERED, WORLD_LINE, WORLD_GRID};
-    static const bw_nesting nestings[] = {BW_NESTING_MODERN, BW_NESTING_OCTREE};
+    static const bw_nesting nestings[] = {BW_NESTING_MODERN,
+                                          BW_RESEARCH ? BW_NESTING_OCTREE : BW_NESTING_AUTO};
     bw_pool *two = bw_pool_create(2), *five = bw_pool_create(5);
     for (int s = 0; s < 4; s++)
         for (int n = 0; n < 2; n++) {

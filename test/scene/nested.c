@@ -49,11 +49,11 @@ static void flatten(const bw_scene *scene, const bw_transform *pose, const bw_id
     /* A query for all of space lists the objects. */
     bw_region all = {.kind = BW_REGION_PLANES};
     bw_id ids[EACH + SCENES * 4];
-    bw_scene_output output = {.ids = ids, .capacity = EACH + SCENES * 4};
+    bw_scene_output output = {.ids = ids, .id_capacity = EACH + SCENES * 4};
     bw_scene_report report;
     assert_int_equal(bw_scene_query(scene, &all, &output, &report), BW_OK);
     assert_int_equal(report.status, BW_SCENE_COMPLETE);
-    for (uint64_t i = 0; i < report.found; i++) {
+    for (uint64_t i = 0; i < report.found_count; i++) {
         bw_transform own;
         const bw_scene *child = bw_scene_child(scene, ids[i], &own);
         bw_id longer[SCENES];
@@ -76,30 +76,173 @@ static void flatten(const bw_scene *scene, const bw_transform *pose, const bw_id
     }
 }
 
-typedef struct comparison {
-    const list *wanted;
-    const bw_region *region;
-    bool *seen;
-    uint64_t count;
-} comparison;
+typedef struct outermost {
+    const bw_scene *scene;
+    bw_scene_paths *paths;
+    const list *all;
+} outermost;
 
-static bool compare(void *user, const bw_scene_place *place)
+/* Which of the flat list a path and an id name. */
+static const flat *named(const outermost *o, bw_id id, uint32_t number)
 {
-    comparison *c = user;
-    assert_true(bw_region_meets(c->region, &place->box));
-    for (uint32_t i = 0; i < c->wanted->count; i++) {
-        const flat *f = &c->wanted->items[i];
-        if (c->seen[i] || f->id != place->id || f->scene != place->scene || f->depth != place->depth ||
-            memcmp(f->path, place->path, f->depth * sizeof *f->path) != 0)
-            continue;
-        assert_memory_equal(&f->box, &place->box, sizeof f->box);
-        assert_true((place->pose == NULL) == (place->depth == 0));
-        c->seen[i] = true;
-        c->count++;
-        return true;
+    bw_scene_path path;
+    assert_int_equal(bw_scene_paths_get(o->paths, number, &path), BW_OK);
+    for (uint32_t i = 0; i < o->all->count; i++) {
+        const flat *f = &o->all->items[i];
+        if (f->id == id && f->scene == path.scene && f->depth == path.instance_count &&
+            (f->depth == 0 || memcmp(f->path, path.instances, f->depth * sizeof *f->path) == 0))
+            return f;
     }
     fail_msg("an object that is not there");
-    return false;
+    return NULL;
+}
+
+static void compare_region(const outermost *o, const bw_region *region)
+{
+    bw_id *ids = malloc(MOST * sizeof *ids);
+    uint32_t *paths = malloc(MOST * sizeof *paths);
+    bool *seen = calloc(MOST, sizeof *seen);
+    const bw_scene_output output = {.ids = ids, .id_paths = paths, .id_capacity = MOST, .paths = o->paths};
+    bw_scene_report report;
+    assert_int_equal(bw_scene_query(o->scene, region, &output, &report), BW_OK);
+    uint64_t wanted = 0;
+    for (uint32_t i = 0; i < o->all->count; i++)
+        wanted += bw_region_meets(region, &o->all->items[i].box);
+    assert_int_equal(report.found_count, wanted);
+    for (uint64_t i = 0; i < wanted; i++) {
+        const flat *f = named(o, ids[i], paths[i]);
+        assert_true(bw_region_meets(region, &f->box));
+        assert_false(seen[f - o->all->items]);
+        seen[f - o->all->items] = true;
+    }
+    free(ids);
+    free(paths);
+    free(seen);
+}
+
+static double distance2(const bw_box *box, bw_vec3 point)
+{
+    const double p[3] = {point.x, point.y, point.z};
+    double sum = 0;
+    for (int i = 0; i < 3; i++) {
+        double gap = fmax(fmax((double)box->min[i] - p[i], p[i] - (double)box->max[i]), 0);
+        sum += gap * gap;
+    }
+    return sum;
+}
+
+/* Where a ray enters a box: the shortest ray that meets it, by bisection over all doubles. Negative: never.
+ */
+static double enters(const bw_box *box, const bw_scene_ray *ray)
+{
+    bw_region region = {.kind = BW_REGION_RAY, .ray = *ray};
+    if (!bw_region_meets(&region, box))
+        return -1;
+    double low = 0, high = 1e9;
+    region.ray.t_max = 0x1p-1000;
+    if (bw_region_meets(&region, box))
+        return 0;
+    while (nextafter(low, high) < high) {
+        double middle = low + 0.5 * (high - low);
+        region.ray.t_max = middle;
+        *(bw_region_meets(&region, box) ? &high : &low) = middle;
+    }
+    return high;
+}
+
+static void compare_cast(const outermost *o, const bw_scene_ray *ray)
+{
+    double best = INFINITY;
+    for (uint32_t i = 0; i < o->all->count; i++) {
+        double t = enters(&o->all->items[i].box, ray);
+        best = t >= 0 && t < best ? t : best;
+    }
+    bw_scene_hit hit, any;
+    assert_int_equal(bw_scene_cast(o->scene, ray, &(bw_scene_search){.paths = o->paths}, &hit), BW_OK);
+    assert_int_equal(bw_scene_cast(o->scene, ray, &(bw_scene_search){.paths = o->paths, .any = true}, &any),
+                     BW_OK);
+    assert_true((hit.id != 0) == (best < INFINITY) && (any.id != 0) == (best < INFINITY));
+    if (hit.id == 0)
+        return;
+    assert_true(hit.value == best);
+    const flat *f = named(o, hit.id, hit.path);
+    assert_true(enters(&f->box, ray) == best);
+    assert_true(enters(&named(o, any.id, any.path)->box, ray) >= 0);
+    for (uint32_t i = 0; i < o->all->count; i++) /* of equals the smallest id */
+        assert_true(o->all->items[i].id >= hit.id || enters(&o->all->items[i].box, ray) != best);
+}
+
+static int by_distance(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void compare_nearest(const outermost *o, bw_vec3 point, uint32_t capacity)
+{
+    bw_scene_hit *hits = calloc(capacity + 1, sizeof *hits);
+    double *all = calloc(o->all->count + 1, sizeof *all);
+    for (uint32_t i = 0; i < o->all->count; i++)
+        all[i] = distance2(&o->all->items[i].box, point);
+    qsort(all, o->all->count, sizeof *all, by_distance);
+    uint32_t count;
+    assert_int_equal(
+        bw_scene_nearest(o->scene, point, &(bw_scene_search){.paths = o->paths}, hits, capacity, &count),
+        BW_OK);
+    assert_int_equal(count, capacity < o->all->count ? capacity : o->all->count);
+    for (uint32_t i = 0; i < count; i++) {
+        assert_true(hits[i].value == all[i]);
+        const flat *f = named(o, hits[i].id, hits[i].path);
+        assert_true(distance2(&f->box, point) == all[i]);
+        for (uint32_t k = 0; k < i; k++)
+            assert_ptr_not_equal(f, named(o, hits[k].id, hits[k].path));
+        assert_true(i == 0 || hits[i - 1].value < hits[i].value || hits[i - 1].id <= hits[i].id);
+    }
+    free(hits);
+    free(all);
+}
+
+typedef struct pair_list {
+    const outermost *o;
+    uint64_t count;
+    uint64_t sum; /* of a hash of each pair: each once, and the same set */
+} pair_list;
+
+static uint64_t pair_hash(const flat *a, const flat *b)
+{
+    uint64_t x = (uint64_t)(uintptr_t)(a < b ? a : b), y = (uint64_t)(uintptr_t)(a < b ? b : a);
+    uint64_t h = (x * 0x9e3779b97f4a7c15u ^ y) * 0xd6e8feb86659fd93u;
+    return h ^ h >> 29;
+}
+
+static bool note_pairs(void *user, const bw_pair *pairs, const bw_pair_path *paths, size_t count)
+{
+    pair_list *l = user;
+    for (size_t i = 0; i < count; i++) {
+        const flat *a = named(l->o, pairs[i].a, paths[i].a), *b = named(l->o, pairs[i].b, paths[i].b);
+        assert_true(bw_box_overlaps(&a->box, &b->box) && a != b && pairs[i].a <= pairs[i].b);
+        l->sum += pair_hash(a, b);
+        l->count++;
+    }
+    return true;
+}
+
+static void compare_pairs(const outermost *o)
+{
+    uint64_t count = 0, sum = 0;
+    for (uint32_t i = 0; i < o->all->count; i++)
+        for (uint32_t k = 0; k < i; k++)
+            if (bw_box_overlaps(&o->all->items[i].box, &o->all->items[k].box)) {
+                count++;
+                sum += pair_hash(&o->all->items[i], &o->all->items[k]);
+            }
+    bool few = count <= 20000; /* naming each takes a look at all objects */
+    pair_list got = {o, 0, 0};
+    bw_pair_report report;
+    const bw_pair_output output = {.on_pairs = few ? note_pairs : NULL, .user = &got, .paths = o->paths};
+    assert_int_equal(bw_scene_pairs(o->scene, &output, &report), BW_OK);
+    assert_int_equal(report.found_count, count);
+    assert_true(!few || (got.count == count && got.sum == sum));
 }
 
 static void body(bws_random *random, void *user)
@@ -128,7 +271,8 @@ static void body(bws_random *random, void *user)
             assert_true(id == 0);
         }
     list all = {calloc(MOST, sizeof(flat)), 0};
-    bool *seen = calloc(MOST, sizeof *seen);
+    outermost o = {scenes[SCENES - 1].scene, NULL, &all};
+    assert_int_equal(bw_scene_paths_create(NULL, &o.paths), BW_OK);
     for (int step = 0; step < 120; step++) {
         held *h = &scenes[bws_random_below(random, SCENES)];
         bw_box box;
@@ -174,19 +318,16 @@ static void body(bws_random *random, void *user)
         region.ray = (bw_scene_ray){{-200, 3, 5}, {1, bws_random_double(random, -0.2, 0.2), 0}, 0};
         region.planes = planes;
         region.plane_count = 2;
-        memset(seen, 0, MOST * sizeof *seen);
-        comparison c = {&all, &region, seen, 0};
-        bw_scene_report report;
-        assert_int_equal(bw_scene_query_through(scenes[SCENES - 1].scene, &region, compare, &c, &report),
-                         BW_OK);
-        uint64_t wanted = 0;
-        for (uint32_t i = 0; i < all.count; i++)
-            wanted += bw_region_meets(&region, &all.items[i].box);
-        assert_int_equal(c.count, wanted);
-        assert_int_equal(report.found, wanted);
+        compare_region(&o, &region);
+        compare_cast(&o, &region.ray);
+        compare_nearest(&o, (bw_vec3){(double)box.min[0], (double)box.min[1], (double)box.min[2]},
+                        (uint32_t)bws_random_below(random, 40));
+        compare_pairs(&o);
+        if (step % 18 == 0)
+            bw_scene_paths_reset(o.paths);
     }
     free(all.items);
-    free(seen);
+    bw_scene_paths_destroy(o.paths);
     /* Any order of destruction. */
     bool dead[SCENES] = {false};
     for (int left = SCENES; left > 0; left--) {
@@ -228,8 +369,24 @@ static void test_chain(void **state)
     assert_true(outer.min[0] <= 299 && outer.min[0] > 298 && outer.max[1] >= 6 && outer.max[1] < 6.01f);
     bw_region region = {.kind = BW_REGION_BOX, .box = {{299.5f, 5, 0}, {299.5f, 5, 0}}};
     bw_scene_report report;
-    assert_int_equal(bw_scene_query_through(chain[LENGTH - 1], &region, NULL, NULL, &report), BW_OK);
-    assert_int_equal(report.found, 1);
+    bw_scene_paths *paths;
+    bw_scene_path path;
+    uint32_t number;
+    assert_int_equal(bw_scene_paths_create(NULL, &paths), BW_OK);
+    const bw_scene_output output = {.ids = &id, .id_paths = &number, .id_capacity = 1, .paths = paths};
+    assert_int_equal(bw_scene_query(chain[LENGTH - 1], &region, &output, &report), BW_OK);
+    assert_int_equal(report.found_count, 1);
+    assert_true(id == inner);
+    assert_int_equal(bw_scene_paths_get(paths, number, &path), BW_OK);
+    assert_int_equal(path.instance_count, LENGTH - 1);
+    assert_ptr_equal(path.scene, chain[0]);
+    assert_true(path.pose.m[0][3] == LENGTH - 1);
+    assert_int_equal(bw_scene_paths_get(paths, LENGTH, &path), BW_ERROR_ARGUMENT);
+    bw_scene_paths_destroy(paths);
+    /* Without paths an instance is one object. */
+    const bw_scene_output whole = {.ids = &id, .id_capacity = 1};
+    assert_int_equal(bw_scene_query(chain[LENGTH - 1], &region, &whole, &report), BW_OK);
+    assert_true(report.found_count == 1 && bw_scene_child(chain[LENGTH - 1], id, NULL) == chain[LENGTH - 2]);
     box.max[1] = 50;
     assert_int_equal(bw_scene_move(chain[0], inner, &box), BW_OK);
     assert_true(bw_scene_bounds(chain[LENGTH - 1]).max[1] >= 50);

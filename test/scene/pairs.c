@@ -40,8 +40,9 @@ typedef struct ledger {
     bool ending;
 } ledger;
 
-static bool note(void *user, const bw_pair *pairs, size_t count)
+static bool note(void *user, const bw_pair *pairs, const bw_pair_path *paths, size_t count)
 {
+    assert_null(paths);
     ledger *l = user;
     for (size_t i = 0; i < count; i++) {
         size_t at = 0;
@@ -70,8 +71,8 @@ static void update(world *w, ledger *l)
     l->ending = true;
     assert_int_equal(bw_scene_pairs_changed(w->scene, &began_to, &ended_to, &began, &ended), BW_OK);
     l->ending = false;
-    assert_int_equal(began.found, begins.count);
-    note(l, begins.pairs, begins.count);
+    assert_int_equal(began.found_count, begins.count);
+    note(l, begins.pairs, NULL, begins.count);
     free(begins.pairs);
     size_t wanted = 0;
     for (uint32_t i = 0; i < w->count; i++)
@@ -153,15 +154,15 @@ static void test_swept(void **state)
     assert_int_equal(bw_scene_insert(scene, &right, 0, &b), BW_OK);
     bw_pair_report began, ended;
     assert_int_equal(bw_scene_pairs_changed(scene, NULL, NULL, &began, &ended), BW_OK);
-    assert_int_equal(began.found, 0);
+    assert_int_equal(began.found_count, 0);
     assert_int_equal(bw_scene_move_swept(scene, a, &left, (bw_vec3){6, 0, 0}), BW_OK);
     assert_int_equal(bw_scene_move_swept(scene, b, &right, (bw_vec3){-6, 0, 0}), BW_OK);
     assert_int_equal(bw_scene_pairs_changed(scene, NULL, NULL, &began, &ended), BW_OK);
-    assert_int_equal(began.found, 1);
+    assert_int_equal(began.found_count, 1);
     assert_int_equal(bw_scene_move(scene, a, &left), BW_OK);
     assert_int_equal(bw_scene_move(scene, b, &right), BW_OK);
     assert_int_equal(bw_scene_pairs_changed(scene, NULL, NULL, &began, &ended), BW_OK);
-    assert_int_equal(ended.found, 1);
+    assert_int_equal(ended.found_count, 1);
     bw_scene_destroy(scene);
 }
 

@@ -11,16 +11,21 @@
 const char *const world_shape_names[WORLD_SHAPES] = {"uniform",  "clustered", "lissajous", "sphere", "equal",
                                                      "one huge", "line",      "plane",     "far",    "grid"};
 
-const world_nesting world_nestings[WORLD_NESTINGS] = {{"modern", BW_NESTING_MODERN, false},
-                                                      {"auto", BW_NESTING_AUTO, false},
-                                                      {"kd", BW_NESTING_KD, false},
-                                                      {"kd leafy", BW_NESTING_KD, true},
-                                                      {"ternary", BW_NESTING_TERNARY, false},
-                                                      {"ternary leafy", BW_NESTING_TERNARY, true},
-                                                      {"octree", BW_NESTING_OCTREE, false},
-                                                      {"octree leafy", BW_NESTING_OCTREE, true},
-                                                      {"icoseptree", BW_NESTING_ICOSEPTREE, false},
-                                                      {"icoseptree leafy", BW_NESTING_ICOSEPTREE, true}};
+const world_nesting world_nestings[WORLD_NESTINGS] = {
+    {"modern", BW_NESTING_MODERN, false},
+    {"auto", BW_NESTING_AUTO, false},
+#if BW_RESEARCH
+    {"kd", BW_NESTING_KD, false},
+    {"kd leafy", BW_NESTING_KD, true},
+    {"ternary", BW_NESTING_TERNARY, false},
+    {"ternary leafy", BW_NESTING_TERNARY, true},
+    {"octree", BW_NESTING_OCTREE, false},
+    {"octree leafy", BW_NESTING_OCTREE, true},
+    {"icoseptree", BW_NESTING_ICOSEPTREE, false},
+    {"icoseptree leafy", BW_NESTING_ICOSEPTREE, true},
+    {"per node", BW_NESTING_PER_NODE, false},
+#endif
+};
 
 static double unit(world *w)
 {
@@ -33,7 +38,7 @@ world world_create(bws_random *random, world_shape shape, uint32_t capacity, con
     world w = {.random = random, .shape = shape, .side = 10 * cbrt(capacity), .capacity = capacity};
     w.objects = calloc(capacity, sizeof *w.objects);
     assert_non_null(w.objects);
-    assert_int_equal(bw_stage_create_at(desc, simd, &w.scene), BW_OK);
+    assert_int_equal(bw_scene_create_at(desc, simd, &w.scene), BW_OK);
     return w;
 }
 
@@ -273,12 +278,12 @@ void world_compare_region(world *w, const bw_region *region)
     for (uint32_t i = 0; i < w->count; i++)
         if (bw_region_meets(region, &w->objects[i].box))
             wanted[count++] = w->objects[i].id;
-    bw_scene_output output = {.ids = got, .capacity = w->count};
+    bw_scene_output output = {.ids = got, .id_capacity = w->count};
     bw_scene_report report;
     assert_int_equal(bw_scene_query(w->scene, region, &output, &report), BW_OK);
     assert_int_equal(report.status, BW_SCENE_COMPLETE);
-    assert_int_equal(report.found, count);
-    assert_true(report.tested + report.untested <= w->count);
+    assert_int_equal(report.found_count, count);
+    assert_true(report.tested_count + report.untested_count <= w->count);
     qsort(wanted, count, sizeof *wanted, compare_ids);
     qsort(got, count, sizeof *got, compare_ids);
     assert_memory_equal(wanted, got, count * sizeof *got);
@@ -341,9 +346,9 @@ void world_compare_nearest(world *w)
     bw_scene_hit *all = calloc(w->count + 1, sizeof *all);
     bw_scene_hit got[20];
     for (uint32_t i = 0; i < w->count; i++)
-        all[i] = (bw_scene_hit){w->objects[i].id, distance2(p, &w->objects[i].box)};
+        all[i] = (bw_scene_hit){w->objects[i].id, distance2(p, &w->objects[i].box), 0};
     qsort(all, w->count, sizeof *all, compare_hits);
-    assert_int_equal(bw_scene_nearest(w->scene, (bw_vec3){p[0], p[1], p[2]}, k, got, &found), BW_OK);
+    assert_int_equal(bw_scene_nearest(w->scene, (bw_vec3){p[0], p[1], p[2]}, NULL, got, k, &found), BW_OK);
     assert_int_equal(found, k < w->count ? k : w->count);
     for (uint32_t i = 0; i < found; i++) {
         assert_true(got[i].id == all[i].id);
@@ -356,9 +361,9 @@ void world_compare_cast(world *w)
 {
     bw_scene_ray ray = random_ray(w);
     bw_region region = {.kind = BW_REGION_RAY, .ray = ray};
-    bw_scene_hit nearest = {0, 0}, any = {0, 0};
-    assert_int_equal(bw_scene_cast(w->scene, &ray, false, &nearest), BW_OK);
-    assert_int_equal(bw_scene_cast(w->scene, &ray, true, &any), BW_OK);
+    bw_scene_hit nearest = {0}, any = {0};
+    assert_int_equal(bw_scene_cast(w->scene, &ray, NULL, &nearest), BW_OK);
+    assert_int_equal(bw_scene_cast(w->scene, &ray, &(bw_scene_search){.any = true}, &any), BW_OK);
     bool met = false;
     for (uint32_t i = 0; i < w->count; i++)
         met |= bw_region_meets(&region, &w->objects[i].box);
@@ -409,10 +414,10 @@ void world_compare_pairs(world *w)
             wanted[count++] = a->id < b->id ? (bw_pair){a->id, b->id} : (bw_pair){b->id, a->id};
         }
     bw_pair *got = malloc((count + 1) * sizeof *got);
-    bw_pair_output output = {.pairs = got, .capacity = count + 1};
+    bw_pair_output output = {.pairs = got, .pair_capacity = count + 1};
     bw_pair_report report;
     assert_int_equal(bw_scene_pairs(w->scene, &output, &report), BW_OK);
-    assert_int_equal(report.found, count);
+    assert_int_equal(report.found_count, count);
     qsort(wanted, count, sizeof *wanted, compare_pairs);
     qsort(got, count, sizeof *got, compare_pairs);
     assert_memory_equal(wanted, got, count * sizeof *got);

@@ -23,14 +23,15 @@ typedef enum world_shape {
 
 extern const char *const world_shape_names[WORLD_SHAPES];
 
-/* All nestings: modern, auto, and the paper's four, leafy and not. */
+/* All nestings that are built: modern, auto, the paper's four, leafy and not, and one per
+ * node. */
 typedef struct world_nesting {
     const char *name;
     bw_nesting nesting;
     bool leafy;
 } world_nesting;
 
-#define WORLD_NESTINGS 10
+#define WORLD_NESTINGS (BW_RESEARCH ? 11 : 2)
 extern const world_nesting world_nestings[WORLD_NESTINGS];
 
 typedef struct world_object {

@@ -8,7 +8,7 @@
 enum { SAMPLE = 1024, SAMPLED_ABOVE = 2048, FEW = 256 };
 /* Objects that a leaf takes when it must, and objects below a node that are planned for: less, since samples
  * err. */
-enum { LEAF_MOST = 24, NODE_MOST = BW_ANCHOR_CHILDREN * LEAF_MOST, NODE_PLANNED = 168 };
+enum { LEAF_MOST = 24, NODE_MOST = BW_MODERN_CHILDREN * LEAF_MOST, NODE_PLANNED = 168 };
 
 typedef struct key {
     float centre[3]; /* doubled */
@@ -16,8 +16,7 @@ typedef struct key {
 } key;
 
 typedef struct builder {
-    bw_anchor_tree *tree;
-    const bw_allocator *allocator;
+    bw_modern_tree *tree;
     const bw_box *boxes;
     const bw_id *ids;
     key *keys;
@@ -113,91 +112,90 @@ static uint32_t partition(key *keys, uint32_t count, int axis, float plane)
     return left;
 }
 
-static bw_anchor_ref build_leaf(builder *b, const key *keys, uint32_t count, const float cell[6],
-                                float box[6])
+static bw_node_ref build_leaf(builder *b, const key *keys, uint32_t count, const float cell[6], float box[6])
 {
-    if (!bw_anchor_reserve(b->tree, b->allocator, 0, 1)) {
+    if (!bw_modern_reserve(b->tree, 0, 1)) {
         b->failed = true;
         return 0;
     }
-    uint32_t index = bw_anchor_take_leaf(b->tree);
-    bw_anchor_leaf *leaf = bw_anchor_leaf_at(b->tree, index);
+    uint32_t index = bw_modern_take_leaf(b->tree);
+    bw_modern_leaf *leaf = bw_modern_leaf_at(b->tree, index);
     for (uint32_t i = 0; i < count; i++) {
         __builtin_prefetch(&b->boxes[keys[i].item]);
         __builtin_prefetch(&b->ids[keys[i].item]);
     }
     for (uint32_t i = 0; i < count; i++) {
-        bw_anchor_pack(&b->boxes[keys[i].item], leaf->boxes[i]);
+        bw_packed_of(&b->boxes[keys[i].item], leaf->boxes[i]);
         leaf->ids[i] = b->ids[keys[i].item];
-        bw_anchor_box_grow(leaf->box, leaf->boxes[i]);
+        bw_packed_grow(leaf->box, leaf->boxes[i]);
     }
     leaf->count = count;
-    bw_anchor_widen(leaf, cell);
+    bw_modern_widen(leaf, cell);
     memcpy(box, leaf->box, sizeof leaf->box);
-    return bw_anchor_ref_leaf(index, count);
+    return bw_modern_ref_leaf(index, count);
 }
 
 static uint32_t new_node(builder *b)
 {
-    if (bw_anchor_reserve(b->tree, b->allocator, 1, 0))
-        return bw_anchor_take_node(b->tree);
+    if (bw_modern_reserve(b->tree, 1, 0))
+        return bw_modern_take_node(b->tree);
     b->failed = true;
-    return BW_ANCHOR_FREE;
+    return BW_MODERN_FREE;
 }
 
-static bw_anchor_ref build(builder *b, key *keys, uint32_t count, const range *r, const float cell[6],
-                           float box[6]);
+static bw_node_ref build(builder *b, key *keys, uint32_t count, const range *r, const float cell[6],
+                         float box[6]);
 
 static bool one_slot(const builder *b, const key *keys, uint32_t count, uint32_t level)
 {
-    const bw_anchor_node probe = {.axes = BW_ANCHOR_HASHED | level};
-    uint32_t slot = bw_anchor_route_hashed(&probe, bw_id_index(b->ids[keys[0].item])), same = 1;
-    while (same < count && bw_anchor_route_hashed(&probe, bw_id_index(b->ids[keys[same].item])) == slot)
+    const bw_modern_node probe = {.axes = BW_MODERN_HASHED | level};
+    uint32_t slot = bw_modern_route_hashed(&probe, bw_id_index(b->ids[keys[0].item])), same = 1;
+    while (same < count && bw_modern_route_hashed(&probe, bw_id_index(b->ids[keys[same].item])) == slot)
         same++;
     return same == count;
 }
 
 /* Coincident objects that no leaf holds. */
-static bw_anchor_ref build_hashed(builder *b, key *keys, uint32_t count, uint32_t level, const float cell[6],
-                                  float box[6])
+static bw_node_ref build_hashed(builder *b, key *keys, uint32_t count, uint32_t level, const float cell[6],
+                                float box[6])
 {
-    if (count <= BW_ANCHOR_LEAF_CAPACITY)
+    if (count <= BW_MODERN_LEAF_CAPACITY)
         return build_leaf(b, keys, count, cell, box);
     /* Indices that agree in these bits differ in lower ones. */
     while (one_slot(b, keys, count, level))
         level++;
     uint32_t index = new_node(b);
-    if (index == BW_ANCHOR_FREE)
+    if (index == BW_MODERN_FREE)
         return 0;
-    bw_anchor_node *node = bw_anchor_node_at(b->tree, index);
-    node->axes = BW_ANCHOR_HASHED | level;
+    bw_modern_node *node = bw_modern_node_at(b->tree, index);
+    node->axes = BW_MODERN_HASHED | level;
     memcpy(node->plane, keys[0].centre, sizeof keys[0].centre);
-    bw_anchor_node probe = *node;
+    bw_modern_node probe = *node;
     uint32_t begin = 0;
-    for (uint32_t slot = 0; slot < BW_ANCHOR_CHILDREN; slot++) {
+    for (uint32_t slot = 0; slot < BW_MODERN_CHILDREN; slot++) {
         uint32_t end = begin;
         for (uint32_t i = begin; i < count; i++)
-            if (bw_anchor_route_hashed(&probe, bw_id_index(b->ids[keys[i].item])) == slot) {
+            if (bw_modern_route_hashed(&probe, bw_id_index(b->ids[keys[i].item])) == slot) {
                 key k = keys[i];
                 keys[i] = keys[end];
                 keys[end++] = k;
             }
         if (end > begin) {
             float child_box[6];
-            bw_anchor_ref child = build_hashed(b, keys + begin, end - begin, level + 1, cell, child_box);
+            bw_node_ref child = build_hashed(b, keys + begin, end - begin, level + 1, cell, child_box);
             if (b->failed)
                 break;
-            bw_anchor_attach(b->tree, 8 * index + slot, child, child_box);
+            bw_modern_attach(b->tree, 8 * index + slot, child, child_box);
         }
         begin = end;
     }
     if (b->failed) {
-        bw_anchor_give_below(b->tree, bw_anchor_ref_node(index));
+        bw_modern_give_below(b->tree, bw_modern_ref_node(index));
         return 0;
     }
-    b->tree->links[index].credit = BW_ANCHOR_UNLIMITED;
-    bw_anchor_node_box(bw_anchor_node_at(b->tree, index), box);
-    return bw_anchor_ref_node(index);
+    b->tree->links[index].credit = BW_MODERN_UNLIMITED;
+    bw_modern_node_box(bw_modern_node_at(b->tree, index), box);
+    return bw_modern_ref_node(index);
 }
 
 /* Spreads the keys over so many children below one position of a node. */
@@ -207,15 +205,15 @@ static void spread(builder *b, uint32_t node, uint32_t position, uint32_t childr
     int axis = widest(r);
     if (children == 1 || !(r->high[axis] > r->low[axis])) {
         float box[6];
-        bw_anchor_ref child = build(b, keys, count, r, cell, box);
+        bw_node_ref child = build(b, keys, count, r, cell, box);
         if (!b->failed)
-            bw_anchor_attach(b->tree, 8 * node + bw_anchor_first_slot(position), child, box);
+            bw_modern_attach(b->tree, 8 * node + bw_modern_first_slot(position), child, box);
         return;
     }
     uint32_t lefts = children / 2;
     float plane = choose_plane(keys, count, axis, (uint32_t)((uint64_t)count * lefts / children), r);
     uint32_t left = partition(keys, count, axis, plane);
-    bw_anchor_node *n = bw_anchor_node_at(b->tree, node);
+    bw_modern_node *n = bw_modern_node_at(b->tree, node);
     n->plane[position - 1] = plane;
     n->axes |= (uint32_t)axis << (2 * (position - 1));
     float part[6];
@@ -231,11 +229,11 @@ static void spread(builder *b, uint32_t node, uint32_t position, uint32_t childr
     spread(b, node, 2 * position + 1, children - lefts, keys + left, count - left, &side, part);
 }
 
-static bw_anchor_ref build(builder *b, key *keys, uint32_t count, const range *r, const float cell[6],
-                           float box[6])
+static bw_node_ref build(builder *b, key *keys, uint32_t count, const range *r, const float cell[6],
+                         float box[6])
 {
     int axis = widest(r);
-    if (!(r->high[axis] > r->low[axis]) && count > BW_ANCHOR_LEAF_CAPACITY) {
+    if (!(r->high[axis] > r->low[axis]) && count > BW_MODERN_LEAF_CAPACITY) {
         float point[6];
         for (int a = 0; a < 3; a++) {
             point[a] = keys[0].centre[a];
@@ -248,75 +246,76 @@ static bw_anchor_ref build(builder *b, key *keys, uint32_t count, const range *r
     /* As few levels as can hold them, and the objects shared evenly among the children. */
     uint32_t children;
     if (count <= NODE_MOST) {
-        children = (count + BW_ANCHOR_LEAF_FILL - 1) / BW_ANCHOR_LEAF_FILL;
-        children = children < BW_ANCHOR_CHILDREN ? children : BW_ANCHOR_CHILDREN;
+        children = (count + BW_MODERN_LEAF_FILL - 1) / BW_MODERN_LEAF_FILL;
+        children = children < BW_MODERN_CHILDREN ? children : BW_MODERN_CHILDREN;
     } else {
         uint64_t each = NODE_PLANNED;
-        while (each * BW_ANCHOR_CHILDREN < count)
-            each *= BW_ANCHOR_CHILDREN;
+        while (each * BW_MODERN_CHILDREN < count)
+            each *= BW_MODERN_CHILDREN;
         children = (uint32_t)((count + each - 1) / each);
         children = children < 2 ? 2 : children;
     }
     uint32_t index = new_node(b);
-    if (index == BW_ANCHOR_FREE)
+    if (index == BW_MODERN_FREE)
         return 0;
     spread(b, index, 1, children, keys, count, r, cell);
     if (b->failed) {
-        bw_anchor_give_below(b->tree, bw_anchor_ref_node(index));
+        bw_modern_give_below(b->tree, bw_modern_ref_node(index));
         return 0;
     }
-    b->tree->links[index].credit = bw_anchor_credit(count);
-    bw_anchor_node_box(bw_anchor_node_at(b->tree, index), box);
-    return bw_anchor_ref_node(index);
+    b->tree->links[index].credit = bw_modern_credit(count);
+    bw_modern_node_box(bw_modern_node_at(b->tree, index), box);
+    return bw_modern_ref_node(index);
 }
 
-bw_anchor_ref bw_anchor_build_subtree(bw_anchor_context *context, const bw_box *boxes, const bw_id *ids,
-                                      uint32_t count, const float cell[6], float box[6])
+bw_node_ref bw_modern_build_subtree(bw_modern_tree *tree, const bw_box *boxes, const bw_id *ids,
+                                    uint32_t count, const float cell[6], float box[6])
 {
     key few[FEW];
-    builder b = {context->tree, context->allocator, boxes, ids, few, false};
-    if (count > FEW && (b.keys = bw_allocate(context->allocator, count, sizeof *b.keys)) == NULL)
+    builder b = {tree, boxes, ids, few, false};
+    if (count > FEW && (b.keys = bw_allocate(tree->base.allocator, count, sizeof *b.keys)) == NULL)
         return 0;
     for (uint32_t i = 0; i < count; i++) {
         float packed[6];
-        bw_anchor_pack(&boxes[i], packed);
-        bw_anchor_centre(packed, b.keys[i].centre);
+        bw_packed_of(&boxes[i], packed);
+        bw_modern_centre(packed, b.keys[i].centre);
         b.keys[i].item = i;
     }
     range r = range_of(b.keys, count);
-    bw_anchor_ref ref = build(&b, b.keys, count, &r, cell, box);
+    bw_node_ref ref = build(&b, b.keys, count, &r, cell, box);
     if (b.keys != few)
-        bw_release(context->allocator, b.keys, count, sizeof *b.keys);
+        bw_release(tree->base.allocator, b.keys, count, sizeof *b.keys);
     return b.failed ? 0 : ref;
 }
 
 /* Tells the table where the objects of a subtree are now. */
-static void tell(const bw_anchor_context *context, bw_anchor_ref ref)
+static void record_below(const bw_modern_tree *tree, bw_node_ref ref)
 {
     if (ref == 0)
         return;
-    if (!bw_anchor_is_leaf(ref)) {
-        const bw_anchor_node *node = bw_anchor_node_at(context->tree, bw_anchor_node_of(ref));
-        for (int slot = 0; slot < BW_ANCHOR_CHILDREN; slot++)
-            tell(context, node->child[slot]);
+    if (!bw_modern_is_leaf(ref)) {
+        const bw_modern_node *node = bw_modern_node_at(tree, bw_modern_node_of(ref));
+        for (int slot = 0; slot < BW_MODERN_CHILDREN; slot++)
+            record_below(tree, node->child[slot]);
         return;
     }
-    bw_anchor_tell(context, bw_anchor_leaf_of(ref));
+    bw_modern_record_leaf(tree, bw_modern_leaf_of(ref));
 }
 
-bool bw_anchor_build(bw_anchor_context *context, const bw_box *boxes, const bw_id *ids, uint32_t count)
+bool bw_modern_build(bw_scene_tree *base, const bw_box *boxes, const bw_id *ids, uint32_t count)
 {
+    bw_modern_tree *tree = (bw_modern_tree *)base;
     float cell[6], box[6];
     for (int i = 0; i < 6; i++)
         cell[i] = -INFINITY;
-    bw_anchor_ref ref = bw_anchor_build_subtree(context, boxes, ids, count, cell, box);
+    bw_node_ref ref = bw_modern_build_subtree(tree, boxes, ids, count, cell, box);
     if (ref == 0) {
-        bw_anchor_release(context->tree, context->allocator);
+        bw_modern_clear(base);
         return false;
     }
-    bw_anchor_attach(context->tree, BW_ANCHOR_NO_PARENT, ref, box);
-    tell(context, ref);
-    context->tree->objects = count;
-    context->tree->rebuilt++;
+    bw_modern_attach(tree, BW_MODERN_NO_PARENT, ref, box);
+    record_below(tree, ref);
+    tree->base.objects = count;
+    tree->base.rebuilt++;
     return true;
 }

@@ -1,11 +1,10 @@
-/* Checks every invariant of an anchor tree. */
+/* Checks every invariant of a modern tree. */
 #include "scene/modern/modern.h"
 
 #include <math.h>
 
 typedef struct checker {
-    const bw_anchor_tree *tree;
-    const bw_table *table;
+    const bw_modern_tree *tree;
     uint32_t nodes, leaves, objects;
     const char *fault;
 } checker;
@@ -16,82 +15,74 @@ static void fail(checker *c, const char *fault)
         c->fault = fault;
 }
 
-static bool holds(const float outer[6], const float inner[6])
+static void check_leaf(checker *c, bw_node_ref ref, uint32_t parent, const float bounds[6])
 {
-    for (int i = 0; i < 6; i++)
-        if (!(outer[i] <= inner[i]))
-            return false;
-    return true;
-}
-
-static void check_leaf(checker *c, bw_anchor_ref ref, uint32_t parent, const float bounds[6])
-{
-    uint32_t index = bw_anchor_leaf_of(ref);
+    uint32_t index = bw_modern_leaf_of(ref);
     if (index >= c->tree->leaves.end) {
         fail(c, "a leaf beyond the end of its pool");
         return;
     }
-    const bw_anchor_leaf *leaf = bw_anchor_leaf_at(c->tree, index);
+    const bw_modern_leaf *leaf = bw_modern_leaf_at(c->tree, index);
     c->leaves++;
-    if (leaf->count == 0 || leaf->count > BW_ANCHOR_LEAF_CAPACITY)
+    if (leaf->count == 0 || leaf->count > BW_MODERN_LEAF_CAPACITY)
         fail(c, "a leaf is empty, free or overfull");
     if (c->fault != NULL)
         return;
     c->objects += leaf->count;
-    if (leaf->count != bw_anchor_count_of(ref))
+    if (leaf->count != bw_modern_count_of(ref))
         fail(c, "a leaf and its parent disagree about the count");
     if (leaf->parent != parent)
         fail(c, "a leaf does not know its parent");
-    if ((leaf->wear & 1u) != 0)
+    if ((leaf->changes & 1u) != 0)
         fail(c, "a leaf was left dirty");
     for (int i = 0; i < 6; i++)
         if (leaf->box[i] != bounds[i])
             fail(c, "a leaf's box is not the one its parent holds");
     for (uint32_t slot = 0; slot < leaf->count; slot++) {
-        if (!holds(leaf->box, leaf->boxes[slot]))
+        if (!bw_packed_holds(leaf->box, leaf->boxes[slot]))
             fail(c, "an object sticks out of its leaf");
         if (!(leaf->boxes[slot][0] <= -leaf->boxes[slot][3]))
             fail(c, "an object's box is inverted");
-        const bw_entry *entry = bw_table_find(c->table, leaf->ids[slot]);
+        const bw_entry *entry = bw_table_find(c->tree->base.table, leaf->ids[slot]);
         if (entry == NULL)
             fail(c, "a leaf holds an id that is not live");
-        else if (entry->place != bw_anchor_place(index, slot))
+        else if (entry->location != bw_modern_location(index, slot))
             fail(c, "an id does not lead to its object");
     }
 }
 
-static void check_below(checker *c, bw_anchor_ref ref, uint32_t parent, const float bounds[6])
+static void check_below(checker *c, bw_node_ref ref, uint32_t parent, const float bounds[6])
 {
-    if (bw_anchor_is_leaf(ref)) {
+    if (bw_modern_is_leaf(ref)) {
         check_leaf(c, ref, parent, bounds);
         return;
     }
-    uint32_t index = bw_anchor_node_of(ref), children = 0;
+    uint32_t index = bw_modern_node_of(ref), children = 0;
     if (index >= c->tree->nodes.end || (ref & 63u) != 0) {
         fail(c, "a node beyond the end of its pool");
         return;
     }
-    const bw_anchor_node *node = bw_anchor_node_at(c->tree, index);
+    const bw_modern_node *node = bw_modern_node_at(c->tree, index);
     c->nodes++;
     if (c->tree->links[index].parent != parent)
         fail(c, "a node does not know its parent");
     float box[6];
-    bw_anchor_node_box(node, box);
+    bw_modern_node_box(node, box);
     for (int i = 0; i < 6; i++)
         if (box[i] != bounds[i])
             fail(c, "a node's box is not the union of its children's");
-    for (uint32_t slot = 0; slot < BW_ANCHOR_CHILDREN && c->fault == NULL; slot++) {
-        bw_anchor_child_box(c->tree, 8 * index + slot, box);
+    for (uint32_t slot = 0; slot < BW_MODERN_CHILDREN && c->fault == NULL; slot++) {
+        bw_modern_child_box(c->tree, 8 * index + slot, box);
         if (node->child[slot] == 0) {
             if (box[0] != INFINITY)
                 fail(c, "an empty slot has a box");
             continue;
         }
         children++;
-        uint32_t position = bw_anchor_position(node, slot);
-        if (bw_anchor_first_slot(position) != slot)
+        uint32_t position = bw_modern_position(node, slot);
+        if (bw_modern_first_slot(position) != slot)
             fail(c, "a child stands where no object is sent");
-        for (uint32_t k = position / 2; k >= 1 && (node->axes & BW_ANCHOR_HASHED) == 0; k /= 2)
+        for (uint32_t k = position / 2; k >= 1 && (node->axes & BW_MODERN_HASHED) == 0; k /= 2)
             if (node->plane[k - 1] == INFINITY)
                 fail(c, "a child stands behind a plane that is not there");
         check_below(c, node->child[slot], 8 * index + slot, box);
@@ -100,14 +91,15 @@ static void check_below(checker *c, bw_anchor_ref ref, uint32_t parent, const fl
         fail(c, "a node with fewer than two children");
 }
 
-const char *bw_anchor_check(const bw_anchor_tree *tree, const bw_table *table)
+const char *bw_modern_check(const bw_scene_tree *base)
 {
-    checker c = {tree, table, 0, 0, 0, NULL};
+    const bw_modern_tree *tree = (const bw_modern_tree *)base;
+    checker c = {.tree = tree};
     if (tree->root != 0)
-        check_below(&c, tree->root, BW_ANCHOR_NO_PARENT, tree->bounds);
+        check_below(&c, tree->root, BW_MODERN_NO_PARENT, tree->bounds);
     else if (tree->bounds[0] != INFINITY)
         fail(&c, "an empty tree has a box");
-    if (c.fault == NULL && c.objects != tree->objects)
+    if (c.fault == NULL && c.objects != tree->base.objects)
         fail(&c, "the count of objects is wrong");
     if (c.fault == NULL && c.leaves != bw_slab_live(&tree->leaves))
         fail(&c, "a leaf block is lost");

@@ -3,19 +3,19 @@
 
 #include <string.h>
 
-static bool leaf_used(const bw_anchor_tree *tree, uint32_t index)
+static bool leaf_used(const bw_modern_tree *tree, uint32_t index)
 {
-    return bw_anchor_leaf_at(tree, index)->count != BW_ANCHOR_FREE;
+    return bw_modern_leaf_at(tree, index)->count != BW_MODERN_FREE;
 }
 
-static bool node_used(const bw_anchor_tree *tree, uint32_t index)
+static bool node_used(const bw_modern_tree *tree, uint32_t index)
 {
-    return tree->links[index].parent != BW_ANCHOR_FREE_NODE;
+    return tree->links[index].parent != BW_MODERN_FREE_NODE;
 }
 
-void bw_anchor_compact(bw_anchor_context *context)
+void bw_modern_compact(bw_scene_tree *base)
 {
-    bw_anchor_tree *tree = context->tree;
+    bw_modern_tree *tree = (bw_modern_tree *)base;
     if (tree->leaves.free_count > 64 + tree->leaves.end / 4) {
         uint32_t low = 0, high = tree->leaves.end;
         for (uint32_t used = bw_slab_live(&tree->leaves); high > used;) {
@@ -25,9 +25,9 @@ void bw_anchor_compact(bw_anchor_context *context)
             }
             while (leaf_used(tree, low))
                 low++;
-            bw_anchor_carry_leaf(context, high - 1, low);
+            bw_modern_relocate_leaf(tree, high - 1, low);
         }
-        bw_slab_cut(&tree->leaves, context->allocator, high);
+        bw_slab_cut(&tree->leaves, tree->base.allocator, high);
     }
     if (tree->nodes.free_count > 64 + tree->nodes.end / 4) {
         uint32_t low = 0, high = tree->nodes.end;
@@ -38,8 +38,8 @@ void bw_anchor_compact(bw_anchor_context *context)
             }
             while (node_used(tree, low))
                 low++;
-            bw_anchor_carry_node(tree, high - 1, low);
+            bw_modern_relocate_node(tree, high - 1, low);
         }
-        bw_slab_cut(&tree->nodes, context->allocator, high);
+        bw_slab_cut(&tree->nodes, tree->base.allocator, high);
     }
 }

@@ -16,10 +16,10 @@ enum { KERNEL_LEAVES = 1, KERNEL_DIRTY = 2 };
 /* ---- scalar ---- */
 
 /* Children of a node that meet a query: max x, y, z, negated min x, y, z. One bit a slot. */
-static inline uint32_t node_meets_scalar(const bw_anchor_node *node, const float query[8])
+static inline uint32_t node_meets_scalar(const bw_modern_node *node, const float query[8])
 {
     uint32_t mask = 0;
-    for (uint32_t slot = 0; slot < BW_ANCHOR_CHILDREN; slot++) {
+    for (uint32_t slot = 0; slot < BW_MODERN_CHILDREN; slot++) {
         bool meets = true;
         for (int i = 0; i < 6; i++)
             meets &= node->box[i][slot] <= query[i];
@@ -42,17 +42,17 @@ static inline uint32_t boxes_meet_scalar(const float (*boxes)[6], uint32_t count
 }
 
 /* The same for the first objects of a leaf. */
-static inline uint32_t leaf_meets_scalar(const bw_anchor_leaf *leaf, uint32_t count, const float query[8])
+static inline uint32_t leaf_meets_scalar(const bw_modern_leaf *leaf, uint32_t count, const float query[8])
 {
     return boxes_meet_scalar(leaf->boxes, count, query);
 }
 
 /* Gives an object its new box where its centre stays in the leaf's cell; otherwise says that it leaves.
  * DIRTY: the leaf's box grew or should be computed anew, or the leaf is worn. */
-static inline uint32_t leaf_settle_scalar(bw_anchor_leaf *leaf, uint32_t slot, const bw_box *box)
+static inline uint32_t leaf_update_scalar(bw_modern_leaf *leaf, uint32_t slot, const bw_box *box)
 {
     float now[6];
-    bw_anchor_pack(box, now);
+    bw_packed_of(box, now);
     for (int i = 0; i < 6; i++)
         if (now[i] - now[(i + 3) % 6] < leaf->cell[i])
             return KERNEL_LEAVES;
@@ -65,8 +65,8 @@ static inline uint32_t leaf_settle_scalar(bw_anchor_leaf *leaf, uint32_t slot, c
         old[i] = now[i];
     }
     leaf->shrinks += flush;
-    leaf->wear += 2;
-    return grows || leaf->shrinks >= BW_ANCHOR_SHRINKS || bw_anchor_worn(leaf) ? KERNEL_DIRTY : 0;
+    leaf->changes += 2;
+    return grows || leaf->shrinks >= BW_MODERN_SHRINKS || bw_modern_degraded(leaf) ? KERNEL_DIRTY : 0;
 }
 
 /* Whether a box may be an object's. */
@@ -79,21 +79,21 @@ static inline bool box_valid_scalar(const bw_box *box)
     return valid;
 }
 
-static inline void node_box_scalar(const bw_anchor_node *node, float out[6])
+static inline void node_box_scalar(const bw_modern_node *node, float out[6])
 {
-    bw_anchor_node_box(node, out);
+    bw_modern_node_box(node, out);
 }
 
-static inline void leaf_box_scalar(const bw_anchor_leaf *leaf, float out[6])
+static inline void leaf_box_scalar(const bw_modern_leaf *leaf, float out[6])
 {
-    bw_anchor_leaf_box(leaf, out);
+    bw_modern_leaf_box(leaf, out);
 }
 
 #if BW_SIMD_X86
 
 /* ---- AVX2 ---- */
 
-BW_AVX2 static inline uint32_t node_meets_avx2(const bw_anchor_node *node, const float query[8])
+BW_AVX2 static inline uint32_t node_meets_avx2(const bw_modern_node *node, const float query[8])
 {
     __m256 meets = _mm256_cmp_ps(_mm256_load_ps(node->box[0]), _mm256_set1_ps(query[0]), _CMP_LE_OQ);
     for (int i = 1; i < 6; i++)
@@ -133,7 +133,7 @@ BW_AVX2 static inline uint32_t four_meet_avx2(const float (*boxes)[6], __m256 q)
 
 /* In two steps only, whatever the count: how many objects a leaf has is nothing that a processor can foresee.
  * Reads beyond the objects, up to the ids. */
-BW_AVX2 static inline uint32_t leaf_meets_avx2(const bw_anchor_leaf *leaf, uint32_t count,
+BW_AVX2 static inline uint32_t leaf_meets_avx2(const bw_modern_leaf *leaf, uint32_t count,
                                                const float query[8])
 {
     __m256 q = _mm256_loadu_ps(query);
@@ -166,7 +166,7 @@ BW_AVX2 static inline void store_packed_avx2(float to[6], __m256 packed)
     _mm_storel_pi((__m64 *)(void *)(to + 4), _mm256_extractf128_ps(packed, 1));
 }
 
-BW_AVX2 static inline uint32_t leaf_settle_avx2(bw_anchor_leaf *leaf, uint32_t slot, const bw_box *box)
+BW_AVX2 static inline uint32_t leaf_update_avx2(bw_modern_leaf *leaf, uint32_t slot, const bw_box *box)
 {
     __m256 now = packed_avx2(box);
     __m256 centre = _mm256_sub_ps(now, flipped_avx2(now));
@@ -181,8 +181,8 @@ BW_AVX2 static inline uint32_t leaf_settle_avx2(bw_anchor_leaf *leaf, uint32_t s
     if (grows != 0)
         store_packed_avx2(leaf->box, _mm256_min_ps(now, bounds));
     leaf->shrinks += (_mm256_movemask_ps(flush) & 63) != 0;
-    leaf->wear += 2;
-    return grows != 0 || leaf->shrinks >= BW_ANCHOR_SHRINKS || bw_anchor_worn(leaf) ? KERNEL_DIRTY : 0;
+    leaf->changes += 2;
+    return grows != 0 || leaf->shrinks >= BW_MODERN_SHRINKS || bw_modern_degraded(leaf) ? KERNEL_DIRTY : 0;
 }
 
 BW_AVX2 static inline bool box_valid_avx2(const bw_box *box)
@@ -194,7 +194,7 @@ BW_AVX2 static inline bool box_valid_avx2(const bw_box *box)
     return (_mm256_movemask_ps(_mm256_and_ps(ordered, least)) & 63) == 63;
 }
 
-BW_AVX2 static inline void node_box_avx2(const bw_anchor_node *node, float out[6])
+BW_AVX2 static inline void node_box_avx2(const bw_modern_node *node, float out[6])
 {
     __m128 row[6];
     for (int i = 0; i < 6; i++) {
@@ -210,7 +210,7 @@ BW_AVX2 static inline void node_box_avx2(const bw_anchor_node *node, float out[6
     _mm_storel_pi((__m64 *)(void *)(out + 4), two);
 }
 
-BW_AVX2 static inline void leaf_box_avx2(const bw_anchor_leaf *leaf, float out[6])
+BW_AVX2 static inline void leaf_box_avx2(const bw_modern_leaf *leaf, float out[6])
 {
     __m256 box = _mm256_loadu_ps(leaf->boxes[0]);
     for (uint32_t k = 1; k < leaf->count; k++)

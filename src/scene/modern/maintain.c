@@ -17,7 +17,7 @@ enum { FIRST = 12, SPLIT = 6, GROWTH = 3, OBJECTS = 208 };
 enum { LARGE = 16384 };
 #define LARGE_CREDIT (1 << 30)
 
-int32_t bw_anchor_credit(uint32_t objects)
+int32_t bw_modern_credit(uint32_t objects)
 {
     if (objects <= OBJECTS)
         return FIRST;
@@ -29,10 +29,10 @@ int32_t bw_anchor_credit(uint32_t objects)
     return LARGE_CREDIT + (credit < LARGE_CREDIT - 1 ? (int32_t)credit : LARGE_CREDIT - 1);
 }
 
-uint32_t bw_anchor_charge(bw_anchor_tree *tree, uint32_t parent, int32_t amount)
+uint32_t bw_modern_charge(bw_modern_tree *tree, uint32_t parent, int32_t amount)
 {
-    uint32_t due = BW_ANCHOR_FREE;
-    for (; parent != BW_ANCHOR_NO_PARENT; parent = tree->links[parent >> 3].parent) {
+    uint32_t due = BW_MODERN_FREE;
+    for (; parent != BW_MODERN_NO_PARENT; parent = tree->links[parent >> 3].parent) {
         int32_t *credit = &tree->links[parent >> 3].credit;
         int32_t least = *credit >= LARGE_CREDIT ? LARGE_CREDIT : 0;
         if (*credit == least)
@@ -43,37 +43,35 @@ uint32_t bw_anchor_charge(bw_anchor_tree *tree, uint32_t parent, int32_t amount)
     return due;
 }
 
-static void renew(bw_anchor_context *context, uint32_t node)
+static void rebuild_topmost(bw_modern_tree *tree, uint32_t node)
 {
-    bw_anchor_tree *tree = context->tree;
     uint32_t topmost = node;
     for (uint32_t up = node;; up = tree->links[up].parent >> 3) {
         topmost = tree->links[up].credit == 0 ? up : topmost;
-        if (tree->links[up].parent == BW_ANCHOR_NO_PARENT)
+        if (tree->links[up].parent == BW_MODERN_NO_PARENT)
             break;
     }
-    bw_anchor_rebuild_below(context, tree->links[topmost].parent);
+    bw_modern_rebuild_below(tree, tree->links[topmost].parent);
 }
 
-void bw_anchor_renew(bw_anchor_context *context, uint32_t *nodes, uint32_t count)
+void bw_modern_rebuild_due(bw_modern_tree *tree, uint32_t *nodes, uint32_t count)
 {
-    const bw_anchor_tree *tree = context->tree;
-    bw_anchor_sort(nodes, count);
+    bw_modern_sort(nodes, count);
     for (uint32_t i = 0; i < count; i++)
-        if (nodes[i] < tree->nodes.end && tree->links[nodes[i]].parent != BW_ANCHOR_FREE_NODE &&
+        if (nodes[i] < tree->nodes.end && tree->links[nodes[i]].parent != BW_MODERN_FREE_NODE &&
             tree->links[nodes[i]].credit == 0)
-            renew(context, nodes[i]);
+            rebuild_topmost(tree, nodes[i]);
 }
 
 /* ---- branches that grew too long ---- */
 
-static uint32_t leaves_below(const bw_anchor_tree *tree, bw_anchor_ref ref)
+static uint32_t leaves_below(const bw_modern_tree *tree, bw_node_ref ref)
 {
-    if (ref == 0 || bw_anchor_is_leaf(ref))
+    if (ref == 0 || bw_modern_is_leaf(ref))
         return ref != 0;
     uint32_t sum = 0;
-    for (int slot = 0; slot < BW_ANCHOR_CHILDREN; slot++)
-        sum += leaves_below(tree, bw_anchor_node_at(tree, bw_anchor_node_of(ref))->child[slot]);
+    for (int slot = 0; slot < BW_MODERN_CHILDREN; slot++)
+        sum += leaves_below(tree, bw_modern_node_at(tree, bw_modern_node_of(ref))->child[slot]);
     return sum;
 }
 
@@ -87,51 +85,49 @@ static uint32_t height_limit(uint32_t leaves)
 }
 
 /* Where a node lies too deep, some ancestor has too few leaves for the height above it; build that anew. */
-static void shorten(bw_anchor_context *context, uint32_t node)
+static void shorten(bw_modern_tree *tree, uint32_t node)
 {
-    const bw_anchor_tree *tree = context->tree;
     uint32_t depth = 1;
-    for (uint32_t up = tree->links[node].parent; up != BW_ANCHOR_NO_PARENT; up = tree->links[up >> 3].parent)
+    for (uint32_t up = tree->links[node].parent; up != BW_MODERN_NO_PARENT; up = tree->links[up >> 3].parent)
         depth++;
     if (depth <= height_limit(bw_slab_live(&tree->leaves)) + 2)
         return;
     uint32_t height = 1, parent = tree->links[node].parent;
-    for (; parent != BW_ANCHOR_NO_PARENT; parent = tree->links[parent >> 3].parent, height++) {
+    for (; parent != BW_MODERN_NO_PARENT; parent = tree->links[parent >> 3].parent, height++) {
         uint32_t above = tree->links[parent >> 3].parent;
-        if (height + 1 > height_limit(leaves_below(tree, bw_anchor_child(tree, above)))) {
-            bw_anchor_rebuild_below(context, above);
+        if (height + 1 > height_limit(leaves_below(tree, bw_modern_child(tree, above)))) {
+            bw_modern_rebuild_below(tree, above);
             return;
         }
     }
 }
 
-void bw_anchor_added(bw_anchor_context *context, uint32_t node)
+void bw_modern_added(bw_modern_tree *tree, uint32_t node)
 {
-    uint32_t due = bw_anchor_charge(context->tree, context->tree->links[node].parent, SPLIT);
-    if (due != BW_ANCHOR_FREE)
-        renew(context, due);
+    uint32_t due = bw_modern_charge(tree, tree->links[node].parent, SPLIT);
+    if (due != BW_MODERN_FREE)
+        rebuild_topmost(tree, due);
     else
-        shorten(context, node);
+        shorten(tree, node);
 }
 
 /* ---- large subtrees ---- */
 
-static void renew_large(bw_anchor_context *context, uint32_t parent)
+static void rebuild_large(bw_modern_tree *tree, uint32_t parent)
 {
-    bw_anchor_tree *tree = context->tree;
-    bw_anchor_ref ref = bw_anchor_child(tree, parent);
-    if (ref == 0 || bw_anchor_is_leaf(ref) || tree->links[bw_anchor_node_of(ref)].credit < LARGE_CREDIT)
+    bw_node_ref ref = bw_modern_child(tree, parent);
+    if (ref == 0 || bw_modern_is_leaf(ref) || tree->links[bw_modern_node_of(ref)].credit < LARGE_CREDIT)
         return;
-    uint32_t node = bw_anchor_node_of(ref);
+    uint32_t node = bw_modern_node_of(ref);
     if (tree->links[node].credit == LARGE_CREDIT) {
-        bw_anchor_rebuild_below(context, parent);
+        bw_modern_rebuild_below(tree, parent);
         return;
     }
-    for (uint32_t slot = 0; slot < BW_ANCHOR_CHILDREN; slot++)
-        renew_large(context, 8 * node + slot);
+    for (uint32_t slot = 0; slot < BW_MODERN_CHILDREN; slot++)
+        rebuild_large(tree, 8 * node + slot);
 }
 
-void bw_anchor_renew_large(bw_anchor_context *context)
+void bw_modern_rebuild_large(bw_modern_tree *tree)
 {
-    renew_large(context, BW_ANCHOR_NO_PARENT);
+    rebuild_large(tree, BW_MODERN_NO_PARENT);
 }

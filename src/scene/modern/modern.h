@@ -8,191 +8,151 @@
  *
  * Membership is only ever a matter of speed: answers come from the boxes, which hold what is below them at
  * all times. So where memory for a split is missing, an object may stay in a leaf where it does not belong.
- *
- * Boxes are kept as min and negated max, six floats, so that one comparison tests, and one minimum grows, all
- * sides. */
+ */
 #ifndef BW_SCENE_MODERN_MODERN_H
 #define BW_SCENE_MODERN_MODERN_H
 
-#include "base/simd/level.h"
-#include "scene/pair_sink.h"
-#include "scene/region_test.h"
-#include "scene/sink.h"
-#include "scene/table.h"
+#include "scene/kind.h"
 
-enum { BW_ANCHOR_CHILDREN = 8, BW_ANCHOR_LEAF_CAPACITY = 30, BW_ANCHOR_LEAF_FILL = 20 };
+enum { BW_MODERN_CHILDREN = 8, BW_MODERN_LEAF_CAPACITY = 30, BW_MODERN_LEAF_FILL = 20 };
 /* Objects that leave the surface of a leaf's box before it is computed anew. */
-enum { BW_ANCHOR_SHRINKS = 3 };
+enum { BW_MODERN_SHRINKS = 3 };
 
 /* One cache line that moves read, then boxes and ids apart: a query reads boxes, and ids of hits only; a
  * subtree that lies inside a view is copied out without reading its boxes. */
-typedef struct bw_anchor_leaf {
+typedef struct bw_modern_leaf {
     float box[6];     /* of all objects; grown at once, shrunk now and then */
     float cell[6];    /* where doubled centres may be, widened */
-    uint32_t parent;  /* 8 * node + slot, or BW_ANCHOR_NO_PARENT */
-    uint32_t count;   /* BW_ANCHOR_FREE while in the pool's list */
+    uint32_t parent;  /* 8 * node + slot, or BW_MODERN_NO_PARENT */
+    uint32_t count;   /* BW_MODERN_FREE while in the pool's list */
     uint32_t shrinks; /* times since the box was computed that an object on its surface left it */
-    uint32_t wear;    /* bit 0: in a list of leaves whose box must go up; above it, changes since the leaf was
-                         last charged to the nodes above: scene/modern/maintain.c */
-    float boxes[BW_ANCHOR_LEAF_CAPACITY][6];
-    bw_id ids[BW_ANCHOR_LEAF_CAPACITY];
-} bw_anchor_leaf;
+    uint32_t changes; /* bit 0: in a list of leaves whose box must go up; above it, changes since the leaf was
+                      last charged to the nodes above: scene/modern/maintain.c */
+    float boxes[BW_MODERN_LEAF_CAPACITY][6];
+    bw_id ids[BW_MODERN_LEAF_CAPACITY];
+} bw_modern_leaf;
 
 /* The slots form a little binary tree: plane k of 1..7 sends doubled centres below it to 2k, others to 2k+1,
  * and 8..15 are the slots. A side that is not split has planes of +infinity, and its first slot. */
-typedef struct bw_anchor_node {
-    float box[6][BW_ANCHOR_CHILDREN]; /* min x, y, z, negated max x, y, z; all +infinity where the slot is
+typedef struct bw_modern_node {
+    float box[6][BW_MODERN_CHILDREN]; /* min x, y, z, negated max x, y, z; all +infinity where the slot is
                                          empty */
-    uint32_t child[BW_ANCHOR_CHILDREN];
+    uint32_t child[BW_MODERN_CHILDREN];
     float plane[7]; /* plane k at [k - 1] */
-    uint32_t axes;  /* two bits a plane; or BW_ANCHOR_HASHED and the level */
-} bw_anchor_node;
+    uint32_t axes;  /* two bits a plane; or BW_MODERN_HASHED and the level */
+} bw_modern_node;
 
-_Static_assert(sizeof(bw_anchor_leaf) == 1024 && sizeof(bw_anchor_node) == 256, "laid out for the cache");
+_Static_assert(sizeof(bw_modern_leaf) == 1024 && sizeof(bw_modern_node) == 256, "laid out for the cache");
 
-#define BW_ANCHOR_NO_PARENT UINT32_MAX
-#define BW_ANCHOR_FREE UINT32_MAX
-#define BW_ANCHOR_FREE_NODE (UINT32_MAX - 1)
+#define BW_MODERN_NO_PARENT UINT32_MAX
+#define BW_MODERN_FREE UINT32_MAX
+#define BW_MODERN_FREE_NODE (UINT32_MAX - 1)
 /* Objects whose centres all coincide, more than a leaf holds: slots go by bits of a hash of the index
  * instead. */
-#define BW_ANCHOR_HASHED 0x80000000u
-#define BW_ANCHOR_HASH_LEVEL(axes) ((axes)&0xffffu)
+#define BW_MODERN_HASHED 0x80000000u
+#define BW_MODERN_HASH_LEVEL(axes) ((axes)&0xffffu)
 
-/* A child: 0, or a node's index + 1 above six zero bits, or a leaf's index, its count and a set lowest bit.
- * With the count at hand a query knows what to fetch before it has seen the leaf. */
-typedef uint32_t bw_anchor_ref;
-
-static inline bw_anchor_ref bw_anchor_ref_node(uint32_t node)
+/* A bw_node_ref of this tree: 0, or a node's index + 1 above six zero bits, or a leaf's index, its count and
+ * a set lowest bit. With the count at hand a query knows what to fetch before it has seen the leaf. */
+static inline bw_node_ref bw_modern_ref_node(uint32_t node)
 {
     return (node + 1) << 6;
 }
 
-static inline bw_anchor_ref bw_anchor_ref_leaf(uint32_t leaf, uint32_t count)
+static inline bw_node_ref bw_modern_ref_leaf(uint32_t leaf, uint32_t count)
 {
     return leaf << 6 | count << 1 | 1u;
 }
 
-static inline bool bw_anchor_is_leaf(bw_anchor_ref ref)
+static inline bool bw_modern_is_leaf(bw_node_ref ref)
 {
     return (ref & 1u) != 0;
 }
 
-static inline uint32_t bw_anchor_node_of(bw_anchor_ref ref)
+static inline uint32_t bw_modern_node_of(bw_node_ref ref)
 {
     return (ref >> 6) - 1;
 }
 
-static inline uint32_t bw_anchor_leaf_of(bw_anchor_ref ref)
+static inline uint32_t bw_modern_leaf_of(bw_node_ref ref)
 {
     return ref >> 6;
 }
 
-static inline uint32_t bw_anchor_count_of(bw_anchor_ref ref)
+static inline uint32_t bw_modern_count_of(bw_node_ref ref)
 {
     return (ref >> 1) & 31u;
 }
 
 /* What is known of a node apart from what queries read. */
-typedef struct bw_anchor_link {
-    uint32_t parent; /* 8 * node + slot, or BW_ANCHOR_NO_PARENT; BW_ANCHOR_FREE_NODE for free ones */
+typedef struct bw_modern_link {
+    uint32_t parent; /* 8 * node + slot, or BW_MODERN_NO_PARENT; BW_MODERN_FREE_NODE for free ones */
     int32_t credit;  /* charges until the subtree should be built anew: scene/modern/maintain.c */
-} bw_anchor_link;
+} bw_modern_link;
 
-typedef struct bw_anchor_tree {
+typedef struct bw_modern_tree {
+    bw_scene_tree base;
     bw_slab nodes, leaves;
-    bw_anchor_link *links; /* of nodes */
+    bw_modern_link *links; /* of nodes */
     uint32_t link_capacity;
-    bw_anchor_ref root;
+    bw_node_ref root;
     float bounds[6]; /* of the root: what a parent node would hold for it */
-    uint32_t objects;
-    uint64_t splits, merges, reinserted, rebuilt;
-} bw_anchor_tree;
+} bw_modern_tree;
 
-/* What tree functions need of the scene. */
-typedef struct bw_anchor_context {
-    bw_anchor_tree *tree;
-    bw_table *table;
-    const bw_allocator *allocator;
-    const bw_tasks *tasks; /* NULL: serial */
-    bw_simd simd;
-} bw_anchor_context;
-
-static inline bw_anchor_node *bw_anchor_node_at(const bw_anchor_tree *tree, uint32_t index)
+static inline bw_modern_node *bw_modern_node_at(const bw_modern_tree *tree, uint32_t index)
 {
     return bw_slab_at(&tree->nodes, index);
 }
 
-static inline bw_anchor_leaf *bw_anchor_leaf_at(const bw_anchor_tree *tree, uint32_t index)
+static inline bw_modern_leaf *bw_modern_leaf_at(const bw_modern_tree *tree, uint32_t index)
 {
     return bw_slab_at(&tree->leaves, index);
 }
 
 /* An object's place in the table: its leaf and slot. */
-static inline uint32_t bw_anchor_place(uint32_t leaf, uint32_t slot)
+static inline uint32_t bw_modern_location(uint32_t leaf, uint32_t slot)
 {
     return leaf << 5 | slot;
 }
 
-static inline void bw_anchor_set_place(const bw_anchor_context *context, bw_id id, uint32_t leaf,
-                                       uint32_t slot)
+static inline void bw_modern_set_location(const bw_modern_tree *tree, bw_id id, uint32_t leaf, uint32_t slot)
 {
-    bw_table_entry(context->table, bw_id_index(id))->place = bw_anchor_place(leaf, slot);
+    bw_table_entry(tree->base.table, bw_id_index(id))->location = bw_modern_location(leaf, slot);
 }
 
-static inline const float *bw_anchor_object_box(const bw_anchor_tree *tree, uint32_t place)
+static inline const float *bw_modern_box_at(const bw_modern_tree *tree, uint32_t location)
 {
-    return bw_anchor_leaf_at(tree, place >> 5)->boxes[place & 31u];
-}
-
-static inline void bw_anchor_pack(const bw_box *box, float out[6])
-{
-    for (int i = 0; i < 3; i++) {
-        out[i] = box->min[i];
-        out[i + 3] = -box->max[i];
-    }
-}
-
-static inline bw_box bw_anchor_unpack(const float packed[6])
-{
-    return (bw_box){{packed[0], packed[1], packed[2]}, {-packed[3], -packed[4], -packed[5]}};
+    return bw_modern_leaf_at(tree, location >> 5)->boxes[location & 31u];
 }
 
 /* Twice the centre: free of rounding beyond one addition. */
-static inline void bw_anchor_centre(const float packed[6], float out[3])
+static inline void bw_modern_centre(const float packed[6], float out[3])
 {
     for (int i = 0; i < 3; i++)
         out[i] = packed[i] - packed[i + 3];
 }
 
-static inline float bw_anchor_axis_centre(const float packed[6], int axis)
+static inline float bw_modern_axis_centre(const float packed[6], int axis)
 {
     return packed[axis] - packed[axis + 3];
 }
 
-static inline void bw_anchor_box_grow(float box[6], const float more[6])
-{
-    for (int i = 0; i < 6; i++)
-        box[i] = more[i] < box[i] ? more[i] : box[i];
-}
-
-void bw_anchor_box_clear(float box[6]); /* to the empty box: all +infinity */
-
-bw_anchor_tree bw_anchor_empty(void);
-void bw_anchor_release(bw_anchor_tree *tree, const bw_allocator *allocator);
+void bw_modern_init(bw_scene_tree *base, bw_nesting nesting, bool leafy, uint32_t threshold);
+void bw_modern_clear(bw_scene_tree *base);
 
 /* ---- shape of the tree: scene/modern/nodes.c ---- */
 
 /* The slot that takes an object in a hashed node: by its index alone. */
-static inline uint32_t bw_anchor_route_hashed(const bw_anchor_node *node, uint32_t index)
+static inline uint32_t bw_modern_route_hashed(const bw_modern_node *node, uint32_t index)
 {
-    return (index * 2654435769u) >> (29 - 3 * BW_ANCHOR_HASH_LEVEL(node->axes)) & 7u;
+    return (index * 2654435769u) >> (29 - 3 * BW_MODERN_HASH_LEVEL(node->axes)) & 7u;
 }
 
 /* The slot that takes an object. */
-static inline uint32_t bw_anchor_route(const bw_anchor_node *node, const float centre[3], uint32_t index)
+static inline uint32_t bw_modern_route(const bw_modern_node *node, const float centre[3], uint32_t index)
 {
-    if ((node->axes & BW_ANCHOR_HASHED) != 0)
-        return bw_anchor_route_hashed(node, index);
+    if ((node->axes & BW_MODERN_HASHED) != 0)
+        return bw_modern_route_hashed(node, index);
     uint32_t k = 1;
     for (int level = 0; level < 3; level++) {
         uint32_t axis = node->axes >> (2 * (k - 1)) & 3u;
@@ -201,7 +161,7 @@ static inline uint32_t bw_anchor_route(const bw_anchor_node *node, const float c
     return k - 8;
 }
 
-static inline uint32_t bw_anchor_first_slot(uint32_t position)
+static inline uint32_t bw_modern_first_slot(uint32_t position)
 {
     while (position < 8)
         position *= 2;
@@ -209,104 +169,101 @@ static inline uint32_t bw_anchor_first_slot(uint32_t position)
 }
 
 /* The highest position of the node's little tree that the child in a slot stands for. */
-uint32_t bw_anchor_position(const bw_anchor_node *node, uint32_t slot);
+uint32_t bw_modern_position(const bw_modern_node *node, uint32_t slot);
 /* Puts a child into a slot (parent = 8 * node + slot) or at the root, and tells the child. Boxes above stay
  * as they are. */
-void bw_anchor_attach(bw_anchor_tree *tree, uint32_t parent, bw_anchor_ref ref, const float box[6]);
-bw_anchor_ref bw_anchor_child(const bw_anchor_tree *tree, uint32_t parent);
-void bw_anchor_child_box(const bw_anchor_tree *tree, uint32_t parent, float out[6]);
-void bw_anchor_node_box(const bw_anchor_node *node, float out[6]);
+void bw_modern_attach(bw_modern_tree *tree, uint32_t parent, bw_node_ref ref, const float box[6]);
+bw_node_ref bw_modern_child(const bw_modern_tree *tree, uint32_t parent);
+void bw_modern_child_box(const bw_modern_tree *tree, uint32_t parent, float out[6]);
+void bw_modern_node_box(const bw_modern_node *node, float out[6]);
 /* The box in a slot has changed: brings it and all above it up to date. */
-void bw_anchor_raise(bw_anchor_tree *tree, uint32_t parent, const float box[6]);
+void bw_modern_raise(bw_modern_tree *tree, uint32_t parent, const float box[6]);
 /* The leaf's count has changed. */
-void bw_anchor_recount(bw_anchor_tree *tree, const bw_anchor_leaf *leaf, uint32_t index);
+void bw_modern_recount(bw_modern_tree *tree, const bw_modern_leaf *leaf, uint32_t index);
 /* The doubled centres that lead to a slot. */
-void bw_anchor_cell(const bw_anchor_tree *tree, uint32_t parent, float cell[6]);
+void bw_modern_cell(const bw_modern_tree *tree, uint32_t parent, float cell[6]);
 /* Sets a leaf's cell, widened by a share of the leaf's box. */
-void bw_anchor_widen(bw_anchor_leaf *leaf, const float cell[6]);
-void bw_anchor_leaf_box(const bw_anchor_leaf *leaf, float out[6]);
+void bw_modern_widen(bw_modern_leaf *leaf, const float cell[6]);
+void bw_modern_leaf_box(const bw_modern_leaf *leaf, float out[6]);
 /* Adds an object to a leaf that has room; the parent's count and box stay as they are. */
-void bw_anchor_append(bw_anchor_context *context, uint32_t leaf, const float box[6], bw_id id);
+void bw_modern_append(bw_modern_tree *tree, uint32_t leaf, const float box[6], bw_id id);
 /* After the leaf came to another place or its box changed much. */
-void bw_anchor_refresh_cell(bw_anchor_context *context, uint32_t leaf);
-bool bw_anchor_reserve(bw_anchor_tree *tree, const bw_allocator *allocator, uint32_t nodes, uint32_t leaves);
-/* After bw_anchor_reserve. The node is clear; the leaf has count 0. */
-uint32_t bw_anchor_take_node(bw_anchor_tree *tree);
-uint32_t bw_anchor_take_leaf(bw_anchor_tree *tree);
-void bw_anchor_give_node(bw_anchor_tree *tree, uint32_t node);
-void bw_anchor_give_leaf(bw_anchor_tree *tree, uint32_t leaf);
+void bw_modern_refresh_cell(bw_modern_tree *tree, uint32_t leaf);
+bool bw_modern_reserve(bw_modern_tree *tree, uint32_t nodes, uint32_t leaves);
+/* After bw_modern_reserve. The node is clear; the leaf has count 0. */
+uint32_t bw_modern_take_node(bw_modern_tree *tree);
+uint32_t bw_modern_take_leaf(bw_modern_tree *tree);
+void bw_modern_give_node(bw_modern_tree *tree, uint32_t node);
+void bw_modern_give_leaf(bw_modern_tree *tree, uint32_t leaf);
 /* Gives back a whole subtree. */
-void bw_anchor_give_below(bw_anchor_tree *tree, bw_anchor_ref ref);
+void bw_modern_give_below(bw_modern_tree *tree, bw_node_ref ref);
 /* Tells the table where the objects of a leaf are now. */
-void bw_anchor_tell(const bw_anchor_context *context, uint32_t leaf);
+void bw_modern_record_leaf(const bw_modern_tree *tree, uint32_t leaf);
 /* Moves a leaf or node to another block, which may be free or not; what was there is gone. */
-void bw_anchor_carry_leaf(bw_anchor_context *context, uint32_t from, uint32_t to);
-void bw_anchor_carry_node(bw_anchor_tree *tree, uint32_t from, uint32_t to);
+void bw_modern_relocate_leaf(bw_modern_tree *tree, uint32_t from, uint32_t to);
+void bw_modern_relocate_node(bw_modern_tree *tree, uint32_t from, uint32_t to);
 
 /* ---- building and changing ---- */
 
 /* scene/modern/build.c: all objects at once, into an empty tree; places go to the table. ids[i] has box
  * boxes[i]. */
-bool bw_anchor_build(bw_anchor_context *context, const bw_box *boxes, const bw_id *ids, uint32_t count);
+bool bw_modern_build(bw_scene_tree *base, const bw_box *boxes, const bw_id *ids, uint32_t count);
 /* A subtree over all items, not attached; 0 on failure, which changes nothing. */
-bw_anchor_ref bw_anchor_build_subtree(bw_anchor_context *context, const bw_box *boxes, const bw_id *ids,
-                                      uint32_t count, const float cell[6], float box[6]);
+bw_node_ref bw_modern_build_subtree(bw_modern_tree *tree, const bw_box *boxes, const bw_id *ids,
+                                    uint32_t count, const float cell[6], float box[6]);
 /* scene/modern/rebuild.c: builds the subtree in a place anew, if memory allows. */
-void bw_anchor_rebuild_below(bw_anchor_context *context, uint32_t parent);
+void bw_modern_rebuild_below(bw_modern_tree *tree, uint32_t parent);
 /* In place. */
-void bw_anchor_sort(uint32_t *values, uint32_t count);
+void bw_modern_sort(uint32_t *values, uint32_t count);
 
 /* scene/modern/insert.c. False: no memory, nothing changed. */
-bool bw_anchor_insert(bw_anchor_context *context, const float box[6], bw_id id);
+bool bw_modern_insert(bw_scene_tree *base, const float box[6], bw_id id);
 /* scene/modern/remove.c */
-void bw_anchor_remove(bw_anchor_context *context, uint32_t place);
+void bw_modern_remove(bw_modern_tree *tree, uint32_t place);
 /* scene/modern/compact.c: gives unused blocks back by moving used ones to the front, where many are unused.
  */
-void bw_anchor_compact(bw_anchor_context *context);
+void bw_modern_compact(bw_scene_tree *base);
 
 /* scene/modern/move.c. The ids were validated. many false: no memory, nothing changed. */
-void bw_anchor_move(bw_anchor_context *context, bw_id id, const bw_box *box);
+void bw_modern_move(bw_scene_tree *base, bw_id id, const bw_box *box);
 /* The first item whose id is not live or whose box is not valid, or count. */
-uint32_t bw_anchor_validate(const bw_anchor_context *context, const bw_id *ids, const bw_box *boxes,
-                            uint32_t count);
-bool bw_anchor_move_many(bw_anchor_context *context, const bw_id *ids, const bw_box *boxes, uint32_t count);
+uint32_t bw_modern_validate(const bw_scene_tree *tree, const bw_id *ids, const bw_box *boxes, uint32_t count);
+bool bw_modern_move_many(bw_scene_tree *base, const bw_id *ids, const bw_box *boxes, uint32_t count);
 
 /* ---- keeping the tree good: scene/modern/maintain.c ---- */
 
 /* Changes, for each object of a leaf, after which it is charged to the nodes above. */
-enum { BW_ANCHOR_WEAR = 4 };
+enum { BW_MODERN_CHANGES = 4 };
 
-static inline bool bw_anchor_worn(const bw_anchor_leaf *leaf)
+static inline bool bw_modern_degraded(const bw_modern_leaf *leaf)
 {
-    return leaf->wear >> 1 >= BW_ANCHOR_WEAR * leaf->count;
+    return leaf->changes >> 1 >= BW_MODERN_CHANGES * leaf->count;
 }
 
 /* The credit of hashed nodes: building coincident objects anew gains nothing. */
-#define BW_ANCHOR_UNLIMITED INT32_MAX
+#define BW_MODERN_UNLIMITED INT32_MAX
 /* The credit of a subtree built over so many objects. */
-int32_t bw_anchor_credit(uint32_t objects);
-/* A leaf in this place wore out. Returns the topmost node whose credit this used up, or BW_ANCHOR_FREE. */
-uint32_t bw_anchor_charge(bw_anchor_tree *tree, uint32_t parent, int32_t amount);
+int32_t bw_modern_credit(uint32_t objects);
+/* A leaf in this place wore out. Returns the topmost node whose credit this used up, or BW_MODERN_FREE. */
+uint32_t bw_modern_charge(bw_modern_tree *tree, uint32_t parent, int32_t amount);
 /* Builds subtrees anew whose credit is used up; permutes the list. Nodes that are gone meanwhile are passed
  * over. */
-void bw_anchor_renew(bw_anchor_context *context, uint32_t *nodes, uint32_t count);
+void bw_modern_rebuild_due(bw_modern_tree *tree, uint32_t *nodes, uint32_t count);
 /* A split added a node. */
-void bw_anchor_added(bw_anchor_context *context, uint32_t node);
+void bw_modern_added(bw_modern_tree *tree, uint32_t node);
 /* Renews worn subtrees that are so large that moves do not take the time. */
-void bw_anchor_renew_large(bw_anchor_context *context);
+void bw_modern_rebuild_large(bw_modern_tree *tree);
 
-const char *bw_anchor_check(const bw_anchor_tree *tree, const bw_table *table);
+const char *bw_modern_check(const bw_scene_tree *base);
 
 /* ---- queries ---- */
 
-bw_result bw_anchor_query_box(const bw_anchor_tree *tree, bw_simd simd, const bw_allocator *allocator,
-                              const bw_zone *test, bw_object_sink *sink);
-bw_result bw_anchor_query_planes(const bw_anchor_tree *tree, bw_simd simd, const bw_allocator *allocator,
-                                 const bw_zone *test, bw_object_sink *sink);
 /* Of at most 32 boxes with two more floats behind them, those that meet a query: one bit each. */
-uint32_t bw_stage_boxes_meet(bw_simd simd, const float (*boxes)[6], uint32_t count, const float query[8]);
+uint32_t bw_modern_boxes_meet(bw_simd simd, const float (*boxes)[6], uint32_t count, const float query[8]);
 
-bw_result bw_anchor_pairs(const bw_anchor_tree *tree, bw_simd simd, const bw_allocator *allocator,
-                          const bw_tasks *tasks, bw_pair_sink *sink);
+bw_result bw_modern_query_box(const bw_modern_tree *tree, const bw_region_test *test, bw_object_sink *sink);
+bw_result bw_modern_query_planes(const bw_modern_tree *tree, const bw_region_test *test,
+                                 bw_object_sink *sink);
+bw_result bw_modern_pairs(const bw_scene_tree *base, bw_pair_sink *sink);
 
 #endif

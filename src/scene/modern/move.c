@@ -22,99 +22,96 @@ enum { AHEAD = 12, GROUP = 16, ON_STACK = 1024, PARTS = 64, PARALLEL_FROM = 4096
 #    undef TARGET
 #endif
 
-static uint32_t settle(const bw_anchor_context *context, const bw_id *ids, const bw_box *boxes,
-                       const uint32_t *order, uint32_t count, uint8_t *deferred, uint32_t *dirty)
+static uint32_t update_boxes(const bw_modern_tree *tree, const bw_id *ids, const bw_box *boxes,
+                             const uint32_t *order, uint32_t count, uint8_t *deferred, uint32_t *dirty)
 {
 #if BW_SIMD_X86
-    if (context->simd == BW_SIMD_AVX2)
-        return settle_avx2(context, ids, boxes, order, count, deferred, dirty);
+    if (tree->base.simd == BW_SIMD_AVX2)
+        return update_boxes_avx2(tree, ids, boxes, order, count, deferred, dirty);
 #endif
-    return settle_scalar(context, ids, boxes, order, count, deferred, dirty);
+    return update_boxes_scalar(tree, ids, boxes, order, count, deferred, dirty);
 }
 
-static uint32_t flush(const bw_anchor_context *context, uint32_t *dirty, uint32_t count)
+static uint32_t flush(bw_modern_tree *tree, uint32_t *dirty, uint32_t count)
 {
 #if BW_SIMD_X86
-    if (context->simd == BW_SIMD_AVX2)
-        return flush_avx2(context->tree, dirty, count);
+    if (tree->base.simd == BW_SIMD_AVX2)
+        return flush_avx2(tree, dirty, count);
 #endif
-    return flush_scalar(context->tree, dirty, count);
+    return flush_scalar(tree, dirty, count);
 }
 
-uint32_t bw_anchor_validate(const bw_anchor_context *context, const bw_id *ids, const bw_box *boxes,
-                            uint32_t count)
+uint32_t bw_modern_validate(const bw_scene_tree *tree, const bw_id *ids, const bw_box *boxes, uint32_t count)
 {
 #if BW_SIMD_X86
-    if (context->simd == BW_SIMD_AVX2)
-        return validate_avx2(context->table, ids, boxes, count);
+    if (tree->simd == BW_SIMD_AVX2)
+        return validate_avx2(tree->table, ids, boxes, count);
 #endif
-    return validate_scalar(context->table, ids, boxes, count);
+    return validate_scalar(tree->table, ids, boxes, count);
 }
 
 /* The object leaves its cell. */
-static void migrate(bw_anchor_context *context, bw_id id, const bw_box *box)
+static void reinsert(bw_modern_tree *tree, bw_id id, const bw_box *box)
 {
-    bw_anchor_tree *tree = context->tree;
-    uint32_t where = bw_table_entry(context->table, bw_id_index(id))->place;
+    uint32_t where = bw_table_entry(tree->base.table, bw_id_index(id))->location;
     float packed[6];
-    bw_anchor_pack(box, packed);
+    bw_packed_of(box, packed);
     /* The most that one insertion takes: a node, and a leaf for every other slot of a hashed one. */
-    if (bw_anchor_reserve(tree, context->allocator, 1, BW_ANCHOR_CHILDREN - 1)) {
-        bw_anchor_remove(context, where);
-        bool inserted = bw_anchor_insert(context, packed, id);
+    if (bw_modern_reserve(tree, 1, BW_MODERN_CHILDREN - 1)) {
+        bw_modern_remove(tree, where);
+        bool inserted = bw_modern_insert(&tree->base, packed, id);
         assert(inserted);
         (void)inserted;
-        tree->reinserted++;
+        tree->base.reinserted++;
         return;
     }
-    bw_anchor_leaf *leaf = bw_anchor_leaf_at(tree, where >> 5);
+    bw_modern_leaf *leaf = bw_modern_leaf_at(tree, where >> 5);
     memcpy(leaf->boxes[where & 31u], packed, sizeof packed);
-    bw_anchor_box_grow(leaf->box, packed);
-    bw_anchor_raise(tree, leaf->parent, leaf->box);
+    bw_packed_grow(leaf->box, packed);
+    bw_modern_raise(tree, leaf->parent, leaf->box);
 }
 
 /* Walks some objects down together, so that the memory they need is fetched for all at once. */
-static void warm(const bw_anchor_context *context, const bw_id *ids, const bw_box *boxes,
-                 const uint32_t *which, uint32_t count)
+static void prefetch_descents(const bw_modern_tree *tree, const bw_id *ids, const bw_box *boxes,
+                              const uint32_t *which, uint32_t count)
 {
-    const bw_anchor_tree *tree = context->tree;
-    bw_anchor_ref at[GROUP];
+    bw_node_ref at[GROUP];
     float centre[GROUP][3];
     for (uint32_t k = 0; k < count; k++) {
         float packed[6];
-        bw_anchor_pack(&boxes[which[k]], packed);
-        bw_anchor_centre(packed, centre[k]);
+        bw_packed_of(&boxes[which[k]], packed);
+        bw_modern_centre(packed, centre[k]);
         at[k] = tree->root;
     }
     for (bool more = true; more;) {
         more = false;
         for (uint32_t k = 0; k < count; k++) {
-            if (at[k] == 0 || bw_anchor_is_leaf(at[k]))
+            if (at[k] == 0 || bw_modern_is_leaf(at[k]))
                 continue;
-            const bw_anchor_node *node = bw_anchor_node_at(tree, bw_anchor_node_of(at[k]));
-            at[k] = node->child[bw_anchor_route(node, centre[k], bw_id_index(ids[which[k]]))];
-            if (at[k] != 0 && bw_anchor_is_leaf(at[k])) {
-                const bw_anchor_leaf *leaf = bw_anchor_leaf_at(tree, bw_anchor_leaf_of(at[k]));
+            const bw_modern_node *node = bw_modern_node_at(tree, bw_modern_node_of(at[k]));
+            at[k] = node->child[bw_modern_route(node, centre[k], bw_id_index(ids[which[k]]))];
+            if (at[k] != 0 && bw_modern_is_leaf(at[k])) {
+                const bw_modern_leaf *leaf = bw_modern_leaf_at(tree, bw_modern_leaf_of(at[k]));
                 __builtin_prefetch(leaf, 1);
-                __builtin_prefetch(leaf->boxes[bw_anchor_count_of(at[k])], 1);
-                __builtin_prefetch(&leaf->ids[bw_anchor_count_of(at[k])], 1);
+                __builtin_prefetch(leaf->boxes[bw_modern_count_of(at[k])], 1);
+                __builtin_prefetch(&leaf->ids[bw_modern_count_of(at[k])], 1);
             } else if (at[k] != 0) {
-                __builtin_prefetch(bw_anchor_node_at(tree, bw_anchor_node_of(at[k]))->child, 1);
+                __builtin_prefetch(bw_modern_node_at(tree, bw_modern_node_of(at[k]))->child, 1);
                 more = true;
             }
         }
     }
     for (uint32_t k = 0; k < count; k++) {
-        uint32_t place = bw_table_entry(context->table, bw_id_index(ids[which[k]]))->place & ~MOVING;
-        const bw_anchor_leaf *leaf = bw_anchor_leaf_at(tree, place >> 5);
-        uint32_t last = (leaf->count - 1) % BW_ANCHOR_LEAF_CAPACITY;
+        uint32_t place = bw_table_entry(tree->base.table, bw_id_index(ids[which[k]]))->location & ~MOVING;
+        const bw_modern_leaf *leaf = bw_modern_leaf_at(tree, place >> 5);
+        uint32_t last = (leaf->count - 1) % BW_MODERN_LEAF_CAPACITY;
         __builtin_prefetch(leaf->boxes[last]);
         __builtin_prefetch(&leaf->ids[last]);
     }
 }
 
-static void migrate_deferred(bw_anchor_context *context, const bw_id *ids, const bw_box *boxes,
-                             const uint8_t *deferred, uint32_t count)
+static void reinsert_deferred(bw_modern_tree *tree, const bw_id *ids, const bw_box *boxes,
+                              const uint8_t *deferred, uint32_t count)
 {
     uint32_t which[GROUP];
     for (uint32_t i = 0; i < count;) {
@@ -122,10 +119,10 @@ static void migrate_deferred(bw_anchor_context *context, const bw_id *ids, const
         for (; i < count && waiting < GROUP; i++)
             if (deferred[i] != 0)
                 which[waiting++] = i;
-        warm(context, ids, boxes, which, waiting);
+        prefetch_descents(tree, ids, boxes, which, waiting);
         for (uint32_t k = 0; k < waiting; k++) {
-            bw_table_entry(context->table, bw_id_index(ids[which[k]]))->place &= ~MOVING;
-            migrate(context, ids[which[k]], &boxes[which[k]]);
+            bw_table_entry(tree->base.table, bw_id_index(ids[which[k]]))->location &= ~MOVING;
+            reinsert(tree, ids[which[k]], &boxes[which[k]]);
         }
     }
 }
@@ -134,7 +131,7 @@ static void migrate_deferred(bw_anchor_context *context, const bw_id *ids, const
  * workers ---- */
 
 typedef struct parts {
-    const bw_anchor_context *context;
+    const bw_modern_tree *tree;
     const bw_id *ids;
     const bw_box *boxes;
     uint8_t *part_of, *deferred;
@@ -149,27 +146,27 @@ static void find_part(void *user, uint32_t begin, uint32_t end, uint32_t worker)
     (void)worker;
     for (uint32_t i = begin; i < end; i++) {
         if (i + 2 * AHEAD < end)
-            __builtin_prefetch(bw_table_entry(p->context->table, bw_id_index(p->ids[i + 2 * AHEAD])));
-        uint32_t leaf = bw_table_entry(p->context->table, bw_id_index(p->ids[i]))->place >> 5;
+            __builtin_prefetch(bw_table_entry(p->tree->base.table, bw_id_index(p->ids[i + 2 * AHEAD])));
+        uint32_t leaf = bw_table_entry(p->tree->base.table, bw_id_index(p->ids[i]))->location >> 5;
         p->part_of[i] = (uint8_t)((leaf * 2654435769u) >> 26);
     }
 }
 
-static void settle_part(void *user, uint32_t begin, uint32_t end, uint32_t worker)
+static void update_part(void *user, uint32_t begin, uint32_t end, uint32_t worker)
 {
     parts *p = user;
     (void)worker;
     for (uint32_t part = begin; part < end; part++) {
         uint32_t from = p->begin[part];
-        p->dirty_count[part] = settle(p->context, p->ids, p->boxes, p->order + from,
-                                      p->begin[part + 1] - from, p->deferred, p->dirty + from);
+        p->dirty_count[part] = update_boxes(p->tree, p->ids, p->boxes, p->order + from,
+                                            p->begin[part + 1] - from, p->deferred, p->dirty + from);
     }
 }
 
 /* Returns the nodes to be renewed, at the front of p->dirty. */
-static uint32_t settle_parallel(const bw_anchor_context *context, parts *p, uint32_t count)
+static uint32_t update_parallel(bw_modern_tree *tree, parts *p, uint32_t count)
 {
-    const bw_tasks *tasks = context->tasks;
+    const bw_tasks *tasks = tree->base.tasks;
     tasks->parallel_for(tasks->user, find_part, p, count, 1024);
     uint32_t sizes[PARTS] = {0}, sum = 0;
     for (uint32_t i = 0; i < count; i++)
@@ -182,49 +179,51 @@ static uint32_t settle_parallel(const bw_anchor_context *context, parts *p, uint
     p->begin[PARTS] = sum;
     for (uint32_t i = 0; i < count; i++)
         p->order[sizes[p->part_of[i]]++] = i;
-    tasks->parallel_for(tasks->user, settle_part, p, PARTS, 1);
+    tasks->parallel_for(tasks->user, update_part, p, PARTS, 1);
     uint32_t due = 0;
     for (uint32_t part = 0; part < PARTS; part++) {
-        uint32_t *list = p->dirty + p->begin[part], more = flush(context, list, p->dirty_count[part]);
+        uint32_t *list = p->dirty + p->begin[part], more = flush(tree, list, p->dirty_count[part]);
         memmove(p->dirty + due, list, more * sizeof *list);
         due += more;
     }
     return due;
 }
 
-bool bw_anchor_move_many(bw_anchor_context *context, const bw_id *ids, const bw_box *boxes, uint32_t count)
+bool bw_modern_move_many(bw_scene_tree *base, const bw_id *ids, const bw_box *boxes, uint32_t count)
 {
-    bool parallel = context->tasks != NULL && context->tasks->worker_count > 1 && count >= PARALLEL_FROM;
+    bw_modern_tree *tree = (bw_modern_tree *)base;
+    bool parallel = tree->base.tasks != NULL && tree->base.tasks->worker_count > 1 && count >= PARALLEL_FROM;
     uint8_t stack_deferred[ON_STACK];
     uint32_t stack_dirty[ON_STACK];
     size_t bytes = (parallel ? 10u : 5u) * (size_t)count;
     uint8_t *scratch = NULL;
-    if (count > ON_STACK && (scratch = bw_allocate(context->allocator, bytes, 1)) == NULL)
+    if (count > ON_STACK && (scratch = bw_allocate(tree->base.allocator, bytes, 1)) == NULL)
         return false;
     uint32_t *dirty = scratch == NULL ? stack_dirty : (uint32_t *)(void *)scratch;
     uint8_t *deferred = scratch == NULL ? stack_deferred : scratch + (parallel ? 8u : 4u) * (size_t)count;
     uint32_t due;
     memset(deferred, 0, count);
     if (parallel) {
-        parts p = {context, ids, boxes, deferred + count, deferred, dirty + count, dirty, {0}, {0}};
-        due = settle_parallel(context, &p, count);
+        parts p = {tree, ids, boxes, deferred + count, deferred, dirty + count, dirty, {0}, {0}};
+        due = update_parallel(tree, &p, count);
     } else {
-        due = flush(context, dirty, settle(context, ids, boxes, NULL, count, deferred, dirty));
+        due = flush(tree, dirty, update_boxes(tree, ids, boxes, NULL, count, deferred, dirty));
     }
-    bw_anchor_renew(context, dirty, due);
-    migrate_deferred(context, ids, boxes, deferred, count);
-    bw_release(context->allocator, scratch, bytes, 1);
+    bw_modern_rebuild_due(tree, dirty, due);
+    reinsert_deferred(tree, ids, boxes, deferred, count);
+    bw_release(tree->base.allocator, scratch, bytes, 1);
     return true;
 }
 
-void bw_anchor_move(bw_anchor_context *context, bw_id id, const bw_box *box)
+void bw_modern_move(bw_scene_tree *base, bw_id id, const bw_box *box)
 {
+    bw_modern_tree *tree = (bw_modern_tree *)base;
     uint8_t deferred = 0;
     uint32_t dirty;
-    bw_anchor_renew(context, &dirty,
-                    flush(context, &dirty, settle(context, &id, box, NULL, 1, &deferred, &dirty)));
+    bw_modern_rebuild_due(tree, &dirty,
+                          flush(tree, &dirty, update_boxes(tree, &id, box, NULL, 1, &deferred, &dirty)));
     if (deferred != 0) {
-        bw_table_entry(context->table, bw_id_index(id))->place &= ~MOVING;
-        migrate(context, id, box);
+        bw_table_entry(tree->base.table, bw_id_index(id))->location &= ~MOVING;
+        reinsert(tree, id, box);
     }
 }

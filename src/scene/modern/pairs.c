@@ -9,12 +9,12 @@
 #include <string.h>
 
 typedef struct candidate {
-    bw_anchor_ref ref;
+    bw_node_ref ref;
     float box[6];
 } candidate;
 
 typedef struct joiner {
-    const bw_anchor_tree *tree;
+    const bw_modern_tree *tree;
     bw_stack candidates;
     bw_pair_sink *sink;
     bw_stack *pairs; /* of a parallel part; NULL: straight to the sink */
@@ -32,7 +32,7 @@ static candidate *candidate_at(const joiner *j, size_t index)
     return (candidate *)(void *)j->candidates.items + index;
 }
 
-static bool add(joiner *j, bw_anchor_ref ref, const float box[6])
+static bool add(joiner *j, bw_node_ref ref, const float box[6])
 {
     candidate *top = bw_stack_push(&j->candidates);
     if (top == NULL)
@@ -42,7 +42,7 @@ static bool add(joiner *j, bw_anchor_ref ref, const float box[6])
     return true;
 }
 
-static bool add_child(joiner *j, const bw_anchor_node *node, uint32_t slot)
+static bool add_child(joiner *j, const bw_modern_node *node, uint32_t slot)
 {
     float box[6];
     for (int i = 0; i < 6; i++)
@@ -50,27 +50,20 @@ static bool add_child(joiner *j, const bw_anchor_node *node, uint32_t slot)
     return add(j, node->child[slot], box);
 }
 
-/* The query that a packed box is for others: its max, and its negated min. */
-static inline void against(const float box[6], float query[8])
-{
-    for (int i = 0; i < 6; i++)
-        query[i] = -box[(i + 3) % 6];
-}
-
 static inline void put(joiner *j, bw_id a, bw_id b)
 {
     if (j->pairs == NULL) {
-        bw_pair_sink_put(j->sink, a, b);
+        bw_pair_sink_put(j->sink, bw_pair_of(a, b), (bw_pair_path){0});
         return;
     }
     bw_pair *pair = bw_stack_push(j->pairs);
     if (pair == NULL)
         j->failed = true;
     else
-        *pair = a < b ? (bw_pair){a, b} : (bw_pair){b, a};
+        *pair = bw_pair_of(a, b);
 }
 
-static void transpose_scalar(const bw_anchor_leaf *leaf, uint32_t count, columns *out)
+static void transpose_scalar(const bw_modern_leaf *leaf, uint32_t count, columns *out)
 {
     for (int i = 0; i < 6; i++)
         for (uint32_t k = 0; k < 32; k++)
@@ -97,7 +90,7 @@ static uint32_t columns_meet_scalar(const columns *c, uint32_t count, const floa
 
 #if BW_SIMD_X86
 
-static void transpose_avx2(const bw_anchor_leaf *leaf, uint32_t count, columns *out)
+static void transpose_avx2(const bw_modern_leaf *leaf, uint32_t count, columns *out)
 {
     uint32_t rounded = (count + 7) & ~7u;
     for (uint32_t k = 0; k < rounded; k++)
@@ -127,10 +120,10 @@ BW_AVX2 static inline uint32_t columns_meet_avx2(const columns *c, uint32_t coun
 #    undef TARGET
 #endif
 
-static bool join(joiner *j, bw_simd simd, bw_anchor_ref ref, const float box[6])
+static bool join(joiner *j, bw_node_ref ref, const float box[6])
 {
 #if BW_SIMD_X86
-    if (simd == BW_SIMD_AVX2)
+    if (j->tree->base.simd == BW_SIMD_AVX2)
         return join_avx2(j, ref, box, 0) && !j->failed;
 #endif
     return join_scalar(j, ref, box, 0) && !j->failed;
@@ -139,15 +132,13 @@ static bool join(joiner *j, bw_simd simd, bw_anchor_ref ref, const float box[6])
 /* ---- in parallel: parts are subtrees with their candidates, in the order of the walk ---- */
 
 typedef struct part {
-    bw_anchor_ref ref;
+    bw_node_ref ref;
     float box[6];
     uint32_t begin, count; /* of its candidates */
 } part;
 
 typedef struct parts {
-    const bw_anchor_tree *tree;
-    const bw_allocator *allocator;
-    bw_simd simd;
+    const bw_modern_tree *tree;
     bw_pair_sink *sink;
     bw_stack list;       /* of part */
     bw_stack candidates; /* of candidate */
@@ -157,10 +148,10 @@ typedef struct parts {
 } parts;
 
 /* Cuts the tree into subtrees `levels` below the root. */
-static bool cut(parts *p, joiner *j, bw_anchor_ref ref, const float box[6], size_t begin, int levels)
+static bool cut(parts *p, joiner *j, bw_node_ref ref, const float box[6], size_t begin, int levels)
 {
     size_t end = j->candidates.count;
-    if (levels == 0 || bw_anchor_is_leaf(ref)) {
+    if (levels == 0 || bw_modern_is_leaf(ref)) {
         part *top = bw_stack_push(&p->list);
         if (top == NULL)
             return false;
@@ -174,14 +165,14 @@ static bool cut(parts *p, joiner *j, bw_anchor_ref ref, const float box[6], size
         }
         return true;
     }
-    const bw_anchor_node *node = bw_anchor_node_at(p->tree, bw_anchor_node_of(ref));
-    for (uint32_t slot = 0; slot < BW_ANCHOR_CHILDREN; slot++) {
+    const bw_modern_node *node = bw_modern_node_at(p->tree, bw_modern_node_of(ref));
+    for (uint32_t slot = 0; slot < BW_MODERN_CHILDREN; slot++) {
         if (node->child[slot] == 0)
             continue;
         float own[6], query[8] = {0};
         for (int i = 0; i < 6; i++)
             own[i] = node->box[i][slot];
-        against(own, query);
+        bw_packed_query(own, query);
         uint32_t siblings = node_meets_scalar(node, query) & ~((2u << slot) - 1u);
         for (; siblings != 0; siblings &= siblings - 1)
             if (!add_child(j, node, (uint32_t)__builtin_ctz(siblings)))
@@ -204,29 +195,31 @@ static void join_parts(void *user, uint32_t begin, uint32_t end, uint32_t worker
         const part *at = (const part *)(void *)p->list.items + k;
         candidate first[128];
         joiner j = {.tree = p->tree, .sink = p->sink, .pairs = &p->pairs[k]};
-        j.candidates = bw_stack_over(first, sizeof first, sizeof *first, p->allocator);
+        j.candidates = bw_stack_over(first, sizeof first, sizeof *first, p->tree->base.allocator);
         const candidate *theirs = (const candidate *)(void *)p->candidates.items + at->begin;
         bool ok = true;
         for (uint32_t i = 0; i < at->count && ok; i++)
             ok = add(&j, theirs[i].ref, theirs[i].box);
-        p->failed[k] = !ok || !join(&j, p->simd, at->ref, at->box);
+        p->failed[k] = !ok || !join(&j, at->ref, at->box);
         p->tested[k] = j.tested;
         bw_stack_release(&j.candidates);
     }
 }
 
-static bw_result join_parallel(parts *p, joiner *j, const bw_tasks *tasks)
+static bw_result join_parallel(parts *p, joiner *j)
 {
+    const bw_allocator *allocator = p->tree->base.allocator;
+    const bw_tasks *tasks = p->tree->base.tasks;
     if (!cut(p, j, p->tree->root, p->tree->bounds, 0, 2))
         return BW_ERROR_MEMORY;
     size_t count = p->list.count;
-    p->pairs = bw_allocate(p->allocator, count, sizeof *p->pairs);
-    p->tested = bw_allocate_zero(p->allocator, count, sizeof *p->tested);
-    p->failed = bw_allocate_zero(p->allocator, count, sizeof *p->failed);
+    p->pairs = bw_allocate(allocator, count, sizeof *p->pairs);
+    p->tested = bw_allocate_zero(allocator, count, sizeof *p->tested);
+    p->failed = bw_allocate_zero(allocator, count, sizeof *p->failed);
     bw_result result = BW_ERROR_MEMORY;
     if (p->pairs != NULL && p->tested != NULL && p->failed != NULL) {
         for (size_t k = 0; k < count; k++)
-            p->pairs[k] = bw_stack_over(NULL, 0, sizeof(bw_pair), p->allocator);
+            p->pairs[k] = bw_stack_over(NULL, 0, sizeof(bw_pair), allocator);
         tasks->parallel_for(tasks->user, join_parts, p, (uint32_t)count, 1);
         result = BW_OK;
         for (size_t k = 0; k < count; k++)
@@ -235,37 +228,37 @@ static bw_result join_parallel(parts *p, joiner *j, const bw_tasks *tasks)
         for (size_t k = 0; k < count; k++) {
             const bw_pair *pairs = (const bw_pair *)(void *)p->pairs[k].items;
             for (size_t i = 0; i < p->pairs[k].count && result == BW_OK; i++)
-                bw_pair_sink_put(p->sink, pairs[i].a, pairs[i].b);
+                bw_pair_sink_put(p->sink, pairs[i], (bw_pair_path){0});
             j->tested += p->tested[k];
             bw_stack_release(&p->pairs[k]);
         }
     }
-    bw_release(p->allocator, p->pairs, count, sizeof *p->pairs);
-    bw_release(p->allocator, p->tested, count, sizeof *p->tested);
-    bw_release(p->allocator, p->failed, count, sizeof *p->failed);
+    bw_release(allocator, p->pairs, count, sizeof *p->pairs);
+    bw_release(allocator, p->tested, count, sizeof *p->tested);
+    bw_release(allocator, p->failed, count, sizeof *p->failed);
     return result;
 }
 
-bw_result bw_anchor_pairs(const bw_anchor_tree *tree, bw_simd simd, const bw_allocator *allocator,
-                          const bw_tasks *tasks, bw_pair_sink *sink)
+bw_result bw_modern_pairs(const bw_scene_tree *base, bw_pair_sink *sink)
 {
+    const bw_modern_tree *tree = (const bw_modern_tree *)base;
     if (tree->root == 0)
         return BW_OK;
     candidate first[128];
     joiner j = {.tree = tree, .sink = sink};
-    j.candidates = bw_stack_over(first, sizeof first, sizeof *first, allocator);
+    j.candidates = bw_stack_over(first, sizeof first, sizeof *first, base->allocator);
     bw_result result;
-    if (tasks != NULL && tasks->worker_count > 1) {
-        parts p = {.tree = tree, .allocator = allocator, .simd = simd, .sink = sink};
-        p.list = bw_stack_over(NULL, 0, sizeof(part), allocator);
-        p.candidates = bw_stack_over(NULL, 0, sizeof(candidate), allocator);
-        result = join_parallel(&p, &j, tasks);
+    if (base->tasks != NULL && base->tasks->worker_count > 1) {
+        parts p = {.tree = tree, .sink = sink};
+        p.list = bw_stack_over(NULL, 0, sizeof(part), base->allocator);
+        p.candidates = bw_stack_over(NULL, 0, sizeof(candidate), base->allocator);
+        result = join_parallel(&p, &j);
         bw_stack_release(&p.list);
         bw_stack_release(&p.candidates);
     } else {
-        result = join(&j, simd, tree->root, tree->bounds) ? BW_OK : BW_ERROR_MEMORY;
+        result = join(&j, tree->root, tree->bounds) ? BW_OK : BW_ERROR_MEMORY;
     }
-    sink->report.tested = j.tested;
+    sink->report.tested_count = j.tested;
     bw_stack_release(&j.candidates);
     return result;
 }

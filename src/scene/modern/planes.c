@@ -8,7 +8,7 @@
 enum { LEAVES_AT_ONCE = 32, PLANES_PADDED = 32 };
 
 typedef struct entry {
-    bw_anchor_ref ref;
+    bw_node_ref ref;
     uint32_t planes;
 } entry;
 
@@ -17,12 +17,12 @@ typedef struct entry {
 typedef struct plane_set {
     _Alignas(32) float n[3][PLANES_PADDED];
     float d[PLANES_PADDED];
-    const bw_zone *test;
+    const bw_region_test *test;
 } plane_set;
 
-static void fetch_node(const bw_anchor_tree *tree, entry e)
+static void fetch_node(const bw_modern_tree *tree, entry e)
 {
-    const char *node = (const char *)bw_anchor_node_at(tree, bw_anchor_node_of(e.ref));
+    const char *node = (const char *)bw_modern_node_at(tree, bw_modern_node_of(e.ref));
     __builtin_prefetch(node + 192);
     if (e.planes == 0)
         return;
@@ -31,10 +31,10 @@ static void fetch_node(const bw_anchor_tree *tree, entry e)
     __builtin_prefetch(node + 128);
 }
 
-static void fetch_leaf(const bw_anchor_tree *tree, entry e)
+static void fetch_leaf(const bw_modern_tree *tree, entry e)
 {
-    const bw_anchor_leaf *leaf = bw_anchor_leaf_at(tree, bw_anchor_leaf_of(e.ref));
-    uint32_t count = bw_anchor_count_of(e.ref);
+    const bw_modern_leaf *leaf = bw_modern_leaf_at(tree, bw_modern_leaf_of(e.ref));
+    uint32_t count = bw_modern_count_of(e.ref);
     const char *line = (const char *)leaf->ids, *end = (const char *)(leaf->ids + count);
     for (; line < end; line += 64)
         __builtin_prefetch(line);
@@ -49,47 +49,47 @@ static void fetch_leaf(const bw_anchor_tree *tree, entry e)
  * objects of leaves */
 
 static uint32_t
-children_cut_scalar(const bw_anchor_node *node, const plane_set *set, uint32_t planes,
+children_cut_scalar(const bw_modern_node *node, const plane_set *set, uint32_t planes,
                     uint8_t *last, /* NOLINT(readability-non-const-parameter): the kernels' type */
-                    uint32_t cut[BW_ANCHOR_CHILDREN])
+                    uint32_t cut[BW_MODERN_CHILDREN])
 {
     uint32_t alive = 0;
-    for (uint32_t slot = 0; slot < BW_ANCHOR_CHILDREN; slot++) {
+    for (uint32_t slot = 0; slot < BW_MODERN_CHILDREN; slot++) {
         float box[6];
         for (int i = 0; i < 6; i++)
             box[i] = node->box[i][slot];
         bool outside = node->child[slot] == 0;
         if (!outside)
-            cut[slot] = bw_zone_planes_cut(set->test, box, planes, &outside);
+            cut[slot] = bw_region_planes_cut(set->test, box, planes, &outside);
         alive |= (uint32_t)!outside << slot;
     }
     (void)last; /* nothing to save: the order of the planes changes no result */
     return alive;
 }
 
-static bool cull_leaves_scalar(const bw_anchor_tree *tree, const entry *leaves, uint32_t count,
+static bool cull_leaves_scalar(const bw_modern_tree *tree, const entry *leaves, uint32_t count,
                                const plane_set *set, bw_object_sink *sink)
 {
     for (uint32_t k = 0; k < count; k++) {
-        const bw_anchor_leaf *leaf = bw_anchor_leaf_at(tree, bw_anchor_leaf_of(leaves[k].ref));
-        uint32_t objects = bw_anchor_count_of(leaves[k].ref);
-        bw_id found[BW_ANCHOR_LEAF_CAPACITY];
+        const bw_modern_leaf *leaf = bw_modern_leaf_at(tree, bw_modern_leaf_of(leaves[k].ref));
+        uint32_t objects = bw_modern_count_of(leaves[k].ref);
+        bw_id found[BW_MODERN_LEAF_CAPACITY];
         const bw_id *ids = leaf->ids;
         size_t n = objects;
         if (leaves[k].planes != 0) {
             ids = found;
             n = 0;
-            sink->report.tested += objects;
+            sink->report.tested_count += objects;
             for (uint32_t i = 0; i < objects; i++) {
                 bool outside;
-                bw_zone_planes_cut(set->test, leaf->boxes[i], leaves[k].planes, &outside);
+                bw_region_planes_cut(set->test, leaf->boxes[i], leaves[k].planes, &outside);
                 if (!outside)
                     found[n++] = leaf->ids[i];
             }
         } else {
-            sink->report.untested += objects;
+            sink->report.untested_count += objects;
         }
-        if (!bw_object_sink_put(sink, ids, n))
+        if (!bw_object_sink_put(sink, ids, n, 0))
             return false;
     }
     return true;
@@ -104,7 +104,7 @@ static bool cull_leaves_scalar(const bw_anchor_tree *tree, const entry *leaves, 
 #if BW_SIMD_X86
 
 /* ((n0 x + n1 y) + n2 z) + d for the eight children, at the far or near corner. */
-BW_AVX2 static inline __m256 at_corner(const bw_anchor_node *node, const plane_set *set, uint32_t p, bool far)
+BW_AVX2 static inline __m256 at_corner(const bw_modern_node *node, const plane_set *set, uint32_t p, bool far)
 {
     __m256 sum = _mm256_setzero_ps();
     for (int a = 0; a < 3; a++) {
@@ -117,8 +117,8 @@ BW_AVX2 static inline __m256 at_corner(const bw_anchor_node *node, const plane_s
     return _mm256_add_ps(sum, _mm256_set1_ps(set->d[p]));
 }
 
-BW_AVX2 static uint32_t children_cut_avx2(const bw_anchor_node *node, const plane_set *set, uint32_t planes,
-                                          uint8_t *last, uint32_t cut[BW_ANCHOR_CHILDREN])
+BW_AVX2 static uint32_t children_cut_avx2(const bw_modern_node *node, const plane_set *set, uint32_t planes,
+                                          uint8_t *last, uint32_t cut[BW_MODERN_CHILDREN])
 {
     __m256i empty = _mm256_cmpeq_epi32(_mm256_load_si256((const __m256i *)(const void *)node->child),
                                        _mm256_setzero_si256());
@@ -152,7 +152,7 @@ BW_AVX2 static uint32_t children_cut_avx2(const bw_anchor_node *node, const plan
 
 /* Of a leaf's objects, those that none of the planes turns away; eight objects at a time, whose boxes lie six
  * floats apart. Reads beyond the objects, up to the ids. */
-BW_AVX2 static inline uint32_t objects_inside(const bw_anchor_leaf *leaf, uint32_t count,
+BW_AVX2 static inline uint32_t objects_inside(const bw_modern_leaf *leaf, uint32_t count,
                                               const plane_set *set, uint32_t planes)
 {
     const __m256i apart = _mm256_setr_epi32(0, 6, 12, 18, 24, 30, 36, 42);
@@ -177,26 +177,26 @@ BW_AVX2 static inline uint32_t objects_inside(const bw_anchor_leaf *leaf, uint32
     return ~outside & ((1u << count) - 1u);
 }
 
-BW_AVX2 static bool cull_leaves_avx2(const bw_anchor_tree *tree, const entry *leaves, uint32_t count,
+BW_AVX2 static bool cull_leaves_avx2(const bw_modern_tree *tree, const entry *leaves, uint32_t count,
                                      const plane_set *set, bw_object_sink *sink)
 {
     for (uint32_t k = 0; k < count; k++) {
-        const bw_anchor_leaf *leaf = bw_anchor_leaf_at(tree, bw_anchor_leaf_of(leaves[k].ref));
-        uint32_t objects = bw_anchor_count_of(leaves[k].ref);
-        bw_id found[BW_ANCHOR_LEAF_CAPACITY];
+        const bw_modern_leaf *leaf = bw_modern_leaf_at(tree, bw_modern_leaf_of(leaves[k].ref));
+        uint32_t objects = bw_modern_count_of(leaves[k].ref);
+        bw_id found[BW_MODERN_LEAF_CAPACITY];
         const bw_id *ids = leaf->ids;
         size_t n = objects;
         if (leaves[k].planes != 0) {
             ids = found;
             n = 0;
-            sink->report.tested += objects;
+            sink->report.tested_count += objects;
             for (uint32_t mask = objects_inside(leaf, objects, set, leaves[k].planes); mask != 0;
                  mask &= mask - 1)
                 found[n++] = leaf->ids[__builtin_ctz(mask)];
         } else {
-            sink->report.untested += objects;
+            sink->report.untested_count += objects;
         }
-        if (!bw_object_sink_put(sink, ids, n))
+        if (!bw_object_sink_put(sink, ids, n, 0))
             return false;
     }
     return true;
@@ -209,8 +209,7 @@ BW_AVX2 static bool cull_leaves_avx2(const bw_anchor_tree *tree, const entry *le
 #    undef TARGET
 #endif
 
-bw_result bw_anchor_query_planes(const bw_anchor_tree *tree, bw_simd simd, const bw_allocator *allocator,
-                                 const bw_zone *test, bw_object_sink *sink)
+bw_result bw_modern_query_planes(const bw_modern_tree *tree, const bw_region_test *test, bw_object_sink *sink)
 {
     /* Planes beyond the last turn nothing away: 0 x + 0 y + 0 z + 1. */
     plane_set set = {.test = test};
@@ -221,10 +220,10 @@ bw_result bw_anchor_query_planes(const bw_anchor_tree *tree, bw_simd simd, const
         set.d[p] = real ? test->planes[p].d : 1;
     }
     if (test->memory != NULL)
-        bw_zone_memory_reserve(test->memory, tree->nodes.end);
+        bw_plane_memory_reserve(test->memory, tree->nodes.end);
 #if BW_SIMD_X86
-    if (simd == BW_SIMD_AVX2)
-        return cull_avx2(tree, allocator, &set, test->memory, sink);
+    if (tree->base.simd == BW_SIMD_AVX2)
+        return cull_avx2(tree, &set, test->memory, sink);
 #endif
-    return cull_scalar(tree, allocator, &set, test->memory, sink);
+    return cull_scalar(tree, &set, test->memory, sink);
 }

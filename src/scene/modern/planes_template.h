@@ -1,48 +1,48 @@
-/* A template of bw_anchor_planes.c, compiled for each level. KERNEL and TARGET are defined around it. */
+/* A template of scene/modern/planes.c, compiled for each level. KERNEL and TARGET are defined around it. */
 
 /* Breadth first; an entry is a child and the planes that still cut it. None left: all of it is visible, and
  * only its ids are read. */
-TARGET static bw_result KERNEL(cull)(const bw_anchor_tree *tree, const bw_allocator *allocator,
-                                     const plane_set *set, bw_plane_memory *memory, bw_object_sink *sink)
+TARGET static bw_result KERNEL(cull)(const bw_modern_tree *tree, const plane_set *set,
+                                     bw_plane_memory *memory, bw_object_sink *sink)
 {
     entry first[512];
-    bw_stack queue = bw_stack_over(first, sizeof first, sizeof *first, allocator);
+    bw_stack queue = bw_stack_over(first, sizeof first, sizeof *first, tree->base.allocator);
     entry leaves[LEAVES_AT_ONCE];
     uint32_t leaf_count = 0;
     bw_result result = BW_OK;
     if (tree->root != 0) {
         bool outside;
-        uint32_t all = set->test->plane_count == 32 ? UINT32_MAX : (1u << set->test->plane_count) - 1u;
-        entry root = {tree->root, bw_zone_planes_cut(set->test, tree->bounds, all, &outside)};
-        if (!outside && bw_anchor_is_leaf(tree->root))
+        entry root = {tree->root, bw_region_planes_cut(set->test, tree->bounds,
+                                                       bw_region_all_planes(set->test), &outside)};
+        if (!outside && bw_modern_is_leaf(tree->root))
             leaves[leaf_count++] = root;
         else if (!outside)
             *(entry *)bw_stack_push(&queue) = root;
     }
     for (size_t head = 0; head < queue.count; head++) {
         entry at = ((const entry *)(const void *)queue.items)[head];
-        const bw_anchor_node *node = bw_anchor_node_at(tree, bw_anchor_node_of(at.ref));
-        sink->report.nodes++;
-        uint32_t cut[BW_ANCHOR_CHILDREN];
+        const bw_modern_node *node = bw_modern_node_at(tree, bw_modern_node_of(at.ref));
+        sink->report.node_count++;
+        uint32_t cut[BW_MODERN_CHILDREN];
         uint32_t alive = 0;
         if (at.planes == 0) {
-            for (uint32_t slot = 0; slot < BW_ANCHOR_CHILDREN; slot++) {
+            for (uint32_t slot = 0; slot < BW_MODERN_CHILDREN; slot++) {
                 cut[slot] = 0;
                 alive |= (uint32_t)(node->child[slot] != 0) << slot;
             }
         } else {
-            uint32_t index = bw_anchor_node_of(at.ref);
+            uint32_t index = bw_modern_node_of(at.ref);
             uint8_t *last = memory != NULL && index < memory->capacity ? &memory->planes[index] : NULL;
             alive = KERNEL(children_cut)(node, set, at.planes, last, cut);
         }
-        if (queue.count + BW_ANCHOR_CHILDREN > queue.capacity && !bw_stack_grow(&queue, BW_ANCHOR_CHILDREN)) {
+        if (queue.count + BW_MODERN_CHILDREN > queue.capacity && !bw_stack_grow(&queue, BW_MODERN_CHILDREN)) {
             result = BW_ERROR_MEMORY;
             goto end;
         }
         for (; alive != 0; alive &= alive - 1) {
             uint32_t slot = (uint32_t)__builtin_ctz(alive);
             entry child = {node->child[slot], cut[slot]};
-            if (!bw_anchor_is_leaf(child.ref)) {
+            if (!bw_modern_is_leaf(child.ref)) {
                 fetch_node(tree, child);
                 *(entry *)bw_stack_push(&queue) = child;
                 continue;

@@ -1,4 +1,4 @@
-/* Region queries of anchor trees by a box. */
+/* Region queries of modern trees by a box. */
 #include "base/stack.h"
 #include "scene/modern/kernels.h"
 #include "scene/modern/modern.h"
@@ -18,7 +18,7 @@ enum { LEAVES_AT_ONCE = 32 };
 #    undef TARGET
 #endif
 
-uint32_t bw_stage_boxes_meet(bw_simd simd, const float (*boxes)[6], uint32_t count, const float query[8])
+uint32_t bw_modern_boxes_meet(bw_simd simd, const float (*boxes)[6], uint32_t count, const float query[8])
 {
 #if BW_SIMD_X86
     if (simd == BW_SIMD_AVX2)
@@ -27,12 +27,11 @@ uint32_t bw_stage_boxes_meet(bw_simd simd, const float (*boxes)[6], uint32_t cou
     return boxes_meet_scalar(boxes, count, query);
 }
 
-bw_result bw_anchor_query_box(const bw_anchor_tree *tree, bw_simd simd, const bw_allocator *allocator,
-                              const bw_zone *test, bw_object_sink *sink)
+bw_result bw_modern_query_box(const bw_modern_tree *tree, const bw_region_test *test, bw_object_sink *sink)
 {
 #if BW_SIMD_X86
-    if (simd == BW_SIMD_AVX2)
-        return find_box_avx2(tree, allocator, test->query, sink);
+    if (tree->base.simd == BW_SIMD_AVX2)
+        return find_box_avx2(tree, test->query, sink);
 #endif
-    return find_box_scalar(tree, allocator, test->query, sink);
+    return find_box_scalar(tree, test->query, sink);
 }

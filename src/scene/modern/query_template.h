@@ -1,60 +1,60 @@
-/* A template of bw_anchor_query.c, compiled for each level. KERNEL and TARGET are defined around it. */
+/* A template of scene/modern/query.c, compiled for each level. KERNEL and TARGET are defined around it. */
 
 /* Reads the leaves that were collected; their boxes are on the way. False: stop. */
-TARGET static bool KERNEL(scan)(const bw_anchor_tree *tree, const bw_anchor_ref *leaves, uint32_t count,
+TARGET static bool KERNEL(scan)(const bw_modern_tree *tree, const bw_node_ref *leaves, uint32_t count,
                                 const float query[8], bw_object_sink *sink)
 {
     uint32_t hits[LEAVES_AT_ONCE];
     for (uint32_t k = 0; k < count; k++) {
-        const bw_anchor_leaf *leaf = bw_anchor_leaf_at(tree, bw_anchor_leaf_of(leaves[k]));
-        uint32_t objects = bw_anchor_count_of(leaves[k]);
-        sink->report.tested += objects;
+        const bw_modern_leaf *leaf = bw_modern_leaf_at(tree, bw_modern_leaf_of(leaves[k]));
+        uint32_t objects = bw_modern_count_of(leaves[k]);
+        sink->report.tested_count += objects;
         hits[k] = KERNEL(leaf_meets)(leaf, objects, query);
         if (hits[k] != 0)
             __builtin_prefetch(&leaf->ids[__builtin_ctz(hits[k])]);
     }
     for (uint32_t k = 0; k < count; k++) {
-        const bw_anchor_leaf *leaf = bw_anchor_leaf_at(tree, bw_anchor_leaf_of(leaves[k]));
-        bw_id found[BW_ANCHOR_LEAF_CAPACITY];
+        const bw_modern_leaf *leaf = bw_modern_leaf_at(tree, bw_modern_leaf_of(leaves[k]));
+        bw_id found[BW_MODERN_LEAF_CAPACITY];
         size_t n = 0;
         for (uint32_t mask = hits[k]; mask != 0; mask &= mask - 1)
             found[n++] = leaf->ids[__builtin_ctz(mask)];
-        if (!bw_object_sink_put(sink, found, n))
+        if (!bw_object_sink_put(sink, found, n, 0))
             return false;
     }
     return true;
 }
 
 /* Breadth first, so that the memory of a whole level is fetched at once. */
-TARGET static bw_result KERNEL(find_box)(const bw_anchor_tree *tree, const bw_allocator *allocator,
-                                         const float query[8], bw_object_sink *sink)
+TARGET static bw_result KERNEL(find_box)(const bw_modern_tree *tree, const float query[8],
+                                         bw_object_sink *sink)
 {
-    bw_anchor_ref leaves[LEAVES_AT_ONCE];
+    bw_node_ref leaves[LEAVES_AT_ONCE];
     uint32_t leaf_count = 0;
-    bw_anchor_ref first[1024];
-    bw_stack queue = bw_stack_over(first, sizeof first, sizeof *first, allocator);
+    bw_node_ref first[1024];
+    bw_stack queue = bw_stack_over(first, sizeof first, sizeof *first, tree->base.allocator);
     if (tree->root != 0) {
         bool meets = true;
         for (int i = 0; i < 6; i++)
             meets &= tree->bounds[i] <= query[i];
-        if (meets && bw_anchor_is_leaf(tree->root))
+        if (meets && bw_modern_is_leaf(tree->root))
             leaves[leaf_count++] = tree->root;
         else if (meets)
-            *(bw_anchor_ref *)bw_stack_push(&queue) = tree->root;
+            *(bw_node_ref *)bw_stack_push(&queue) = tree->root;
     }
     bw_result result = BW_OK;
     for (size_t head = 0; head < queue.count; head++) {
-        const bw_anchor_node *node = bw_anchor_node_at(
-            tree, bw_anchor_node_of(((const bw_anchor_ref *)(const void *)queue.items)[head]));
-        if (queue.count + BW_ANCHOR_CHILDREN > queue.capacity && !bw_stack_grow(&queue, BW_ANCHOR_CHILDREN)) {
+        const bw_modern_node *node = bw_modern_node_at(
+            tree, bw_modern_node_of(((const bw_node_ref *)(const void *)queue.items)[head]));
+        if (queue.count + BW_MODERN_CHILDREN > queue.capacity && !bw_stack_grow(&queue, BW_MODERN_CHILDREN)) {
             result = BW_ERROR_MEMORY;
             goto end;
         }
-        bw_anchor_ref *tail = (bw_anchor_ref *)(void *)queue.items + queue.count;
+        bw_node_ref *tail = (bw_node_ref *)(void *)queue.items + queue.count;
         for (uint32_t mask = KERNEL(node_meets)(node, query); mask != 0; mask &= mask - 1) {
-            bw_anchor_ref ref = node->child[__builtin_ctz(mask)];
-            if (!bw_anchor_is_leaf(ref)) {
-                const char *child = (const char *)bw_anchor_node_at(tree, bw_anchor_node_of(ref));
+            bw_node_ref ref = node->child[__builtin_ctz(mask)];
+            if (!bw_modern_is_leaf(ref)) {
+                const char *child = (const char *)bw_modern_node_at(tree, bw_modern_node_of(ref));
                 __builtin_prefetch(child);
                 __builtin_prefetch(child + 64);
                 __builtin_prefetch(child + 128);
@@ -63,12 +63,12 @@ TARGET static bw_result KERNEL(find_box)(const bw_anchor_tree *tree, const bw_al
                 queue.count++;
                 continue;
             }
-            const bw_anchor_leaf *leaf = bw_anchor_leaf_at(tree, bw_anchor_leaf_of(ref));
+            const bw_modern_leaf *leaf = bw_modern_leaf_at(tree, bw_modern_leaf_of(ref));
             /* As many lines as most leaves have; the rest where it is needed. */
             const char *line = (const char *)leaf->boxes;
             for (int i = 0; i < 9; i++)
                 __builtin_prefetch(line + 64 * i);
-            if (bw_anchor_count_of(ref) > 24)
+            if (bw_modern_count_of(ref) > 24)
                 for (int i = 9; i < 12; i++)
                     __builtin_prefetch(line + 64 * i);
             leaves[leaf_count++] = ref;
@@ -79,7 +79,7 @@ TARGET static bw_result KERNEL(find_box)(const bw_anchor_tree *tree, const bw_al
             }
         }
     }
-    sink->report.nodes += queue.count;
+    sink->report.node_count += queue.count;
     KERNEL(scan)(tree, leaves, leaf_count, query, sink);
 end:
     bw_stack_release(&queue);

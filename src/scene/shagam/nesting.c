@@ -20,23 +20,23 @@ static int side(const float box[6], int axis, float split)
     return -box[axis + 3] < split ? 1 : box[axis] > split ? 2 : 0;
 }
 
-int bw_classic_which(const bw_classic_tree *tree, const bw_classic_node *node, const float box[6])
+int bw_shagam_which(const bw_shagam_node *node, const float box[6])
 {
     if (!node->is_split)
         return -1;
-    if (!tree->leafy) {
+    if (!node->leafy) {
         /* A flat node has no volume to compare with: nothing stays there. */
         double all = volume(node->box);
         if (all > 0 && volume(box) >= all / 8)
             return -1;
     }
     const float *split = node->split;
-    switch (tree->ways) {
-    case 2:
+    switch (node->nesting) {
+    case 0:
         return centre(box, node->axis) < split[node->axis] ? 0 : 1;
-    case 3:
+    case 1:
         return side(box, node->axis, split[node->axis]);
-    case 8:
+    case 2:
         return (centre(box, 0) < split[0]) | (centre(box, 1) < split[1]) << 1 |
                (centre(box, 2) < split[2]) << 2;
     default:
@@ -44,18 +44,18 @@ int bw_classic_which(const bw_classic_tree *tree, const bw_classic_node *node, c
     }
 }
 
-void bw_classic_split_point(const bw_classic_tree *tree, const bw_classic_node *node, float out[3])
+void bw_shagam_split_point(const bw_shagam_tree *tree, const bw_shagam_node *node, float out[3])
 {
     double sum[3] = {0, 0, 0}, weight = node->count;
     for (uint32_t i = 0; i < node->count; i++)
         for (int a = 0; a < 3; a++)
             sum[a] += (double)centre(node->boxes[i], a);
-    if (node->block != BW_CLASSIC_NONE) {
-        const uint32_t *children = bw_classic_children(tree, node->block);
-        for (uint32_t c = 0; c < tree->ways; c++) {
-            if (children[c] == BW_CLASSIC_NONE)
+    if (node->block != BW_SHAGAM_NONE) {
+        const uint32_t *children = bw_shagam_children(tree, node);
+        for (uint32_t c = 0; c < bw_shagam_ways(node); c++) {
+            if (children[c] == BW_SHAGAM_NONE)
                 continue;
-            const bw_classic_node *child = bw_classic_at(tree, children[c]);
+            const bw_shagam_node *child = bw_shagam_at(tree, children[c]);
             for (int a = 0; a < 3; a++)
                 sum[a] += (double)tree->threshold * (double)child->split[a];
             weight += tree->threshold;

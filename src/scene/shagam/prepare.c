@@ -6,87 +6,76 @@
 #include <math.h>
 #include <string.h>
 
-static bool meets(const float a[6], const float region[6])
+static bool meets(const float box[6], const float region[6])
 {
-    if (region == NULL)
-        return true;
-    for (int i = 0; i < 3; i++)
-        if (!(a[i] <= -region[i + 3] && region[i] <= -a[i + 3]))
-            return false;
-    return true;
+    return region == NULL || bw_packed_overlap(box, region);
 }
 
 /* The box of a node from its objects and children; its split point moves along (fragmentation avoidance). */
-static void recalculate(bw_classic_tree *tree, bw_classic_node *node)
+static void recalculate(bw_shagam_tree *tree, bw_shagam_node *node)
 {
     float box[6];
-    for (int i = 0; i < 6; i++)
-        box[i] = INFINITY;
+    bw_packed_clear(box);
     for (uint32_t k = 0; k < node->count; k++)
-        for (int i = 0; i < 6; i++)
-            box[i] = node->boxes[k][i] < box[i] ? node->boxes[k][i] : box[i];
-    if (node->block != BW_CLASSIC_NONE) {
-        const uint32_t *children = bw_classic_children(tree, node->block);
-        for (uint32_t c = 0; c < tree->ways; c++)
-            if (children[c] != BW_CLASSIC_NONE)
-                for (int i = 0; i < 6; i++) {
-                    float side = bw_classic_at(tree, children[c])->box[i];
-                    box[i] = side < box[i] ? side : box[i];
-                }
+        bw_packed_grow(box, node->boxes[k]);
+    if (node->block != BW_SHAGAM_NONE) {
+        const uint32_t *children = bw_shagam_children(tree, node);
+        for (uint32_t c = 0; c < bw_shagam_ways(node); c++)
+            if (children[c] != BW_SHAGAM_NONE)
+                bw_packed_grow(box, bw_shagam_at(tree, children[c])->box);
     }
     memcpy(node->box, box, sizeof box);
-    bw_classic_split_point(tree, node, node->split);
+    bw_shagam_split_point(tree, node, node->split);
     node->stale = false;
 }
 
 /* Splits a leaf. False: no memory, nothing changed. */
-static bool split(bw_classic_context *context, uint32_t index)
+static bool split(bw_shagam_tree *tree, uint32_t index)
 {
-    bw_classic_tree *tree = context->tree;
-    if (!bw_slab_reserve(&tree->nodes, context->allocator, tree->ways) ||
-        !bw_slab_reserve(&tree->blocks, context->allocator, 1))
-        return false;
-    bw_classic_node *node = bw_classic_at(tree, index);
-    bw_classic_split_point(tree, node, node->split);
+    bw_shagam_node *node = bw_shagam_at(tree, index);
+    bw_shagam_split_point(tree, node, node->split);
     node->axis = 0;
     for (uint8_t a = 1; a < 3; a++)
         if (node->box[a] + node->box[a + 3] < node->box[node->axis] + node->box[node->axis + 3])
             node->axis = a;
     node->is_split = true;
-    uint32_t sizes[28] = {0}; /* the last: objects that stay */
-    for (uint32_t i = 0; i < node->count; i++) {
-        int child = bw_classic_which(tree, node, node->boxes[i]);
-        sizes[child < 0 ? 27 : child]++;
-    }
-    for (uint32_t c = 0; c < tree->ways; c++)
-        if (sizes[c] == node->count) {
-            tree->splits++;
-            return true; /* all in one child, and so they would be there again: keep them, marked as split */
-        }
-    if (sizes[27] == node->count) {
-        tree->splits++;
-        return true;
-    }
-    bw_classic_node fresh[27];
-    uint32_t used = 0;
-    memset(fresh, 0, sizeof fresh);
-    for (; used < tree->ways; used++)
-        if (sizes[used] != 0 && !bw_classic_reserve_items(context, &fresh[used], sizes[used]))
-            break;
-    if (used < tree->ways) {
-        for (uint32_t c = 0; c < used; c++) {
-            bw_release(context->allocator, fresh[c].boxes, fresh[c].capacity,
-                       sizeof *node->boxes + sizeof *node->ids);
-            tree->item_bytes -= (size_t)fresh[c].capacity * (sizeof *node->boxes + sizeof *node->ids);
-        }
+    if (tree->per_node)
+        bw_shagam_choose(tree, node);
+    uint32_t ways = bw_shagam_ways(node);
+    bool room = bw_slab_reserve(&tree->blocks[node->nesting], tree->base.allocator, 1) &&
+                bw_slab_reserve(&tree->nodes, tree->base.allocator, ways);
+    node = bw_shagam_at(tree, index); /* it may have moved */
+    if (!room) {
         node->is_split = false;
         return false;
     }
-    node->block = bw_classic_take_block(tree);
+    uint32_t sizes[BW_NODE_WAYS + 1] = {0}; /* the last: objects that stay */
+    for (uint32_t i = 0; i < node->count; i++) {
+        int child = bw_shagam_which(node, node->boxes[i]);
+        sizes[child < 0 ? BW_NODE_WAYS : child]++;
+    }
+    for (uint32_t c = 0; c <= BW_NODE_WAYS; c++)
+        if (sizes[c] == node->count) {
+            tree->base.splits++;
+            return true; /* all in one child, and so they would be there again: keep them, marked as split */
+        }
+    bw_shagam_node fresh[BW_NODE_WAYS];
+    uint32_t used = 0;
+    memset(fresh, 0, sizeof fresh);
+    for (; used < ways; used++)
+        if (sizes[used] != 0 && !bw_shagam_reserve_items(tree, &fresh[used], sizes[used]))
+            break;
+    if (used < ways) {
+        for (uint32_t c = 0; c < used; c++)
+            bw_shagam_release_items(tree, &fresh[c]);
+        node->is_split = false;
+        return false;
+    }
+    bw_shagam_take_block(tree, node);
     uint32_t kept = 0, all = node->count;
     node->count = 0;
     for (uint32_t i = 0; i < all; i++) {
-        int which = bw_classic_which(tree, node, node->boxes[i]);
+        int which = bw_shagam_which(node, node->boxes[i]);
         float box[6];
         memcpy(box, node->boxes[i], sizeof box);
         bw_id id = node->ids[i];
@@ -96,78 +85,61 @@ static bool split(bw_classic_context *context, uint32_t index)
             tree->slots[bw_id_index(id)] = kept++;
             continue;
         }
-        uint32_t *child = &bw_classic_children(tree, node->block)[which];
-        if (*child == BW_CLASSIC_NONE) {
-            *child = bw_classic_take_node(tree, index);
-            bw_classic_node *c = bw_classic_at(tree, *child);
-            c->boxes = fresh[which].boxes;
-            c->ids = fresh[which].ids;
-            c->capacity = fresh[which].capacity;
+        uint32_t *child = &bw_shagam_children(tree, node)[which];
+        if (*child == BW_SHAGAM_NONE) {
+            *child = bw_shagam_take_node(tree, index);
+            bw_shagam_hand_items(&fresh[which], bw_shagam_at(tree, *child));
         }
-        bw_classic_append(context, *child, box, id);
+        bw_shagam_append(tree, *child, box, id);
     }
     node->count = kept;
-    for (uint32_t c = 0; c < tree->ways; c++) {
-        uint32_t child = bw_classic_children(tree, node->block)[c];
-        if (child != BW_CLASSIC_NONE)
-            recalculate(tree, bw_classic_at(tree, child));
+    for (uint32_t c = 0; c < ways; c++) {
+        uint32_t child = bw_shagam_children(tree, node)[c];
+        if (child != BW_SHAGAM_NONE)
+            recalculate(tree, bw_shagam_at(tree, child));
     }
-    /* What stays needs less room; the old arrays serve if no smaller ones can be had. */
-    bw_classic_node smaller = {.parent = node->parent};
-    if (kept == 0 || bw_classic_reserve_items(context, &smaller, kept)) {
-        if (kept != 0) {
-            memcpy(smaller.boxes, node->boxes, kept * sizeof *node->boxes);
-            memcpy(smaller.ids, node->ids, kept * sizeof *node->ids);
-        }
-        bw_release(context->allocator, node->boxes, node->capacity, sizeof *node->boxes + sizeof *node->ids);
-        tree->item_bytes -= (size_t)node->capacity * (sizeof *node->boxes + sizeof *node->ids);
-        node->boxes = smaller.boxes;
-        node->ids = smaller.ids;
-        node->capacity = smaller.capacity;
-    }
-    tree->splits++;
+    bw_shagam_shrink_items(tree, node, kept);
+    tree->base.splits++;
     return true;
 }
 
-static bool overfull(const bw_classic_tree *tree, const bw_classic_node *node)
+static bool overfull(const bw_shagam_tree *tree, const bw_shagam_node *node)
 {
     return !node->is_split && node->count >= tree->threshold;
 }
 
-bool bw_classic_prepare(bw_classic_context *context, const float region[6], bool splits,
-                        bw_prepare_report *report)
+bool bw_shagam_prepare(bw_shagam_tree *tree, const float region[6], bool splits, bw_prepare_report *report)
 {
-    bw_classic_tree *tree = context->tree;
-    if (tree->root == BW_CLASSIC_NONE)
+    if (tree->root == BW_SHAGAM_NONE)
         return true;
     uint32_t first[512];
-    bw_stack list = bw_stack_over(first, sizeof first, sizeof *first, context->allocator);
+    bw_stack list = bw_stack_over(first, sizeof first, sizeof *first, tree->base.allocator);
     *(uint32_t *)bw_stack_push(&list) = tree->root;
     bool ok = true;
     /* Parents before children: new children of a split are seen too. */
     for (size_t head = 0; head < list.count && ok; head++) {
         uint32_t index = ((const uint32_t *)(const void *)list.items)[head];
-        bw_classic_node *node = bw_classic_at(tree, index);
+        bw_shagam_node *node = bw_shagam_at(tree, index);
         bool fresh = false;
         if (!meets(node->box, region))
             continue;
         if (splits && overfull(tree, node)) {
             if (node->stale) {
                 recalculate(tree, node);
-                report->recalculated++;
+                report->recalculated_count++;
             }
-            ok = split(context, index);
+            ok = split(tree, index);
             fresh = ok;
-            report->splits += ok;
-            node = bw_classic_at(tree, index);
+            report->split_count += ok;
+            node = bw_shagam_at(tree, index);
         }
-        if ((!fresh && !node->work_below) || node->block == BW_CLASSIC_NONE)
+        if ((!fresh && !node->work_below) || node->block == BW_SHAGAM_NONE)
             continue;
-        const uint32_t *children = bw_classic_children(tree, node->block);
-        for (uint32_t c = 0; c < tree->ways && ok; c++) {
-            if (children[c] == BW_CLASSIC_NONE)
+        const uint32_t *children = bw_shagam_children(tree, node);
+        for (uint32_t c = 0; c < bw_shagam_ways(node) && ok; c++) {
+            if (children[c] == BW_SHAGAM_NONE)
                 continue;
-            const bw_classic_node *child = bw_classic_at(tree, children[c]);
+            const bw_shagam_node *child = bw_shagam_at(tree, children[c]);
             if (!child->stale && !child->work_below && !overfull(tree, child))
                 continue;
             uint32_t *top = bw_stack_push(&list);
@@ -178,21 +150,21 @@ bool bw_classic_prepare(bw_classic_context *context, const float region[6], bool
     }
     /* Children before parents: boxes, and whether anything is left to do below. */
     for (size_t k = list.count; k-- > 0;) {
-        bw_classic_node *node = bw_classic_at(tree, ((const uint32_t *)(const void *)list.items)[k]);
+        bw_shagam_node *node = bw_shagam_at(tree, ((const uint32_t *)(const void *)list.items)[k]);
         if (node->stale && meets(node->box, region)) {
             recalculate(tree, node);
-            report->recalculated++;
+            report->recalculated_count++;
         }
         node->work_below = false;
-        if (node->block != BW_CLASSIC_NONE) {
-            const uint32_t *children = bw_classic_children(tree, node->block);
-            for (uint32_t c = 0; c < tree->ways; c++)
-                if (children[c] != BW_CLASSIC_NONE) {
-                    const bw_classic_node *child = bw_classic_at(tree, children[c]);
+        if (node->block != BW_SHAGAM_NONE) {
+            const uint32_t *children = bw_shagam_children(tree, node);
+            for (uint32_t c = 0; c < bw_shagam_ways(node); c++)
+                if (children[c] != BW_SHAGAM_NONE) {
+                    const bw_shagam_node *child = bw_shagam_at(tree, children[c]);
                     node->work_below |= child->stale || child->work_below || overfull(tree, child);
                 }
         }
-        report->pending += node->stale || overfull(tree, node) || node->work_below;
+        report->pending_count += node->stale || overfull(tree, node) || node->work_below;
     }
     bw_stack_release(&list);
     return ok;

@@ -2,7 +2,7 @@
  * complete, in flat arrays instead of pointers and sets. Nodes have any number of children and objects of
  * their own; a nesting heuristic says which child an object belongs to, or that it stays.
  *
- * Splits are lazy: a leaf above the threshold is split when bw_classic_prepare comes by, never in a query.
+ * Splits are lazy: a leaf above the threshold is split when bw_shagam_prepare comes by, never in a query.
  * Until then it is read as a whole, so answers do not depend on it. Boxes grow at once and are marked where
  * they may shrink.
  *
@@ -12,87 +12,100 @@
 #ifndef BW_SCENE_SHAGAM_SHAGAM_H
 #define BW_SCENE_SHAGAM_SHAGAM_H
 
-#include "scene/table.h"
+#include "scene/kind.h"
 
-#define BW_CLASSIC_NONE UINT32_MAX
-#define BW_CLASSIC_FREE (UINT32_MAX - 1)
+#define BW_SHAGAM_NONE UINT32_MAX
+#define BW_SHAGAM_FREE (UINT32_MAX - 1)
 
-typedef struct bw_classic_node {
-    uint32_t block;  /* of children, or BW_CLASSIC_NONE; the pool's link while free */
-    uint32_t parent; /* BW_CLASSIC_NONE for the root, BW_CLASSIC_FREE while in the pool's list */
+typedef struct bw_shagam_node {
+    uint32_t block;  /* of children, or BW_SHAGAM_NONE; the pool's link while free */
+    uint32_t parent; /* BW_SHAGAM_NONE for the root, BW_SHAGAM_FREE while in the pool's list */
     uint32_t count, capacity;
     float (*boxes)[6]; /* min, negated max; capacity of them, then the ids, in one allocation */
     bw_id *ids;
     float box[6]; /* holds everything below */
     float split[3];
+    uint8_t nesting; /* index into bw_shagam_ways: how it is split, or will be */
     uint8_t axis;    /* K-D and ternary: across which the split goes */
+    bool leafy;      /* objects of at least 1/8 of the volume go down, too */
     bool is_split;   /* may be so without children: all went into one, and were taken back */
     bool stale;      /* the box may be too large */
     bool work_below; /* something below is stale or overfull */
-} bw_classic_node;
+} bw_shagam_node;
 
-typedef struct bw_classic_tree {
+enum { BW_SHAGAM_NESTINGS = 4 };
+
+typedef struct bw_shagam_tree {
+    bw_scene_tree base;
     bw_slab nodes;
-    bw_slab blocks;  /* of `ways` children each */
-    uint32_t *slots; /* by object: where in its node's arrays; the table has the node */
+    bw_slab blocks[BW_SHAGAM_NESTINGS]; /* of children, by nesting */
+    uint32_t *slots;                    /* by object: where in its node's arrays; the table has the node */
     uint32_t slot_capacity;
-    uint32_t ways; /* 2, 3, 8 or 27 */
-    bool leafy;
+    uint8_t nesting;
+    bool leafy, per_node; /* per_node: each node has its own nesting and leafy */
     uint32_t threshold;
-    uint32_t root; /* BW_CLASSIC_NONE: no objects */
-    uint32_t objects;
-    uint64_t splits, merges, reinserted;
+    uint32_t root;     /* BW_SHAGAM_NONE: no objects */
     size_t item_bytes; /* held by the nodes' arrays */
-} bw_classic_tree;
+} bw_shagam_tree;
 
-typedef struct bw_classic_context {
-    bw_classic_tree *tree;
-    bw_table *table;
-    const bw_allocator *allocator;
-} bw_classic_context;
+/* Children of a node: K-D, ternary, octree, icoseptree. */
+static inline uint32_t bw_shagam_ways(const bw_shagam_node *node)
+{
+    static const uint8_t ways[BW_SHAGAM_NESTINGS] = {2, 3, 8, 27};
+    return ways[node->nesting];
+}
 
-static inline bw_classic_node *bw_classic_at(const bw_classic_tree *tree, uint32_t index)
+static inline bw_shagam_node *bw_shagam_at(const bw_shagam_tree *tree, uint32_t index)
 {
     return bw_slab_at(&tree->nodes, index);
 }
 
-static inline uint32_t *bw_classic_children(const bw_classic_tree *tree, uint32_t block)
+static inline uint32_t *bw_shagam_children(const bw_shagam_tree *tree, const bw_shagam_node *node)
 {
-    return bw_slab_at(&tree->blocks, block);
+    return bw_slab_at(&tree->blocks[node->nesting], node->block);
 }
 
-/* bw_classic_nest.c: the child that an object belongs to, 0 .. ways-1, or -1: it stays. */
-int bw_classic_which(const bw_classic_tree *tree, const bw_classic_node *node, const float box[6]);
+/* nesting.c: the child that an object belongs to, 0 .. ways-1, or -1: it stays. */
+int bw_shagam_which(const bw_shagam_node *node, const float box[6]);
 /* The mean of the objects' centres, and with weight threshold each child's split point (section 2.1.6). */
-void bw_classic_split_point(const bw_classic_tree *tree, const bw_classic_node *node, float out[3]);
+void bw_shagam_split_point(const bw_shagam_tree *tree, const bw_shagam_node *node, float out[3]);
 
-/* bw_classic_tree.c */
-bw_classic_tree bw_classic_empty(bw_nesting nesting, bool leafy, uint32_t threshold);
-void bw_classic_release(bw_classic_tree *tree, const bw_allocator *allocator);
-size_t bw_classic_bytes(const bw_classic_tree *tree);
+/* choose.c: chooses how a leaf that is about to be split, and has its split point, nests. */
+void bw_shagam_choose(const bw_shagam_tree *tree, bw_shagam_node *node);
+
+/* tree.c */
+void bw_shagam_init(bw_scene_tree *base, bw_nesting nesting, bool leafy, uint32_t threshold);
+void bw_shagam_clear(bw_scene_tree *base);
+size_t bw_shagam_bytes(const bw_shagam_tree *tree);
 /* Room for the slots of all objects in the table. */
-bool bw_classic_reserve_slots(bw_classic_context *context);
-bool bw_classic_reserve_items(bw_classic_context *context, bw_classic_node *node, uint32_t count);
-void bw_classic_append(bw_classic_context *context, uint32_t index, const float box[6], bw_id id);
-uint32_t bw_classic_take_node(bw_classic_tree *tree, uint32_t parent);
-void bw_classic_give_node(bw_classic_context *context, uint32_t index);
-uint32_t bw_classic_take_block(bw_classic_tree *tree);
+bool bw_shagam_reserve_slots(bw_shagam_tree *tree);
+bool bw_shagam_reserve_items(bw_shagam_tree *tree, bw_shagam_node *node, uint32_t count);
+/* Gives memory back where count objects need less; the old arrays serve if no smaller ones can be had. */
+void bw_shagam_shrink_items(bw_shagam_tree *tree, bw_shagam_node *node, uint32_t count);
+/* A node without arrays takes over those of another. */
+void bw_shagam_hand_items(const bw_shagam_node *from, bw_shagam_node *to);
+void bw_shagam_release_items(bw_shagam_tree *tree, bw_shagam_node *node);
+void bw_shagam_append(bw_shagam_tree *tree, uint32_t index, const float box[6], bw_id id);
+uint32_t bw_shagam_take_node(bw_shagam_tree *tree, uint32_t parent);
+void bw_shagam_give_node(bw_shagam_tree *tree, uint32_t index);
+/* Gives a split node its block of children, none yet. Only after a reservation. */
+void bw_shagam_take_block(bw_shagam_tree *tree, bw_shagam_node *node);
+
 /* Lets the next preparation find a node. */
-void bw_classic_mark_work(bw_classic_tree *tree, uint32_t index);
+void bw_shagam_mark_work(bw_shagam_tree *tree, uint32_t index);
 
-/* bw_classic_update.c. False: no memory, nothing changed. A move cannot fail: without memory the object stays
+/* update.c. False: no memory, nothing changed. A move cannot fail: without memory the object stays
  * in its node. */
-bool bw_classic_insert(bw_classic_context *context, const float box[6], bw_id id);
-/* Into an empty tree: one leaf, to be split when asked for. */
-bool bw_classic_build(bw_classic_context *context, const bw_box *boxes, const bw_id *ids, uint32_t count);
-void bw_classic_remove(bw_classic_context *context, uint32_t object);
-void bw_classic_move(bw_classic_context *context, uint32_t object, const float box[6]);
+bool bw_shagam_insert(bw_scene_tree *base, const float box[6], bw_id id);
+/* Into an empty tree: one leaf, to be split later. */
+bool bw_shagam_build(bw_scene_tree *base, const bw_box *boxes, const bw_id *ids, uint32_t count);
+void bw_shagam_remove(bw_scene_tree *base, uint32_t object);
+void bw_shagam_move(bw_scene_tree *base, bw_id id, const bw_box *box);
 
-/* bw_classic_prepare.c: splits overfull leaves that meet region (min, negated max; NULL: all) if split is
- * set, and computes marked boxes anew. Returns false where memory ran out; what was done stays. */
-bool bw_classic_prepare(bw_classic_context *context, const float region[6], bool split,
-                        bw_prepare_report *report);
+/* prepare.c: splits overfull leaves that meet region (min, negated max; NULL: all) if split is
+ * set, and computes marked boxes. Returns false where memory ran out; what was done stays. */
+bool bw_shagam_prepare(bw_shagam_tree *tree, const float region[6], bool split, bw_prepare_report *report);
 
-const char *bw_classic_check(const bw_classic_tree *tree, const bw_table *table);
+const char *bw_shagam_check(const bw_scene_tree *base);
 
 #endif
