@@ -4,8 +4,8 @@
 
 #include "swept/search.h"
 
-/* Sets what of the cache serves the search, after filling it again where it does not and where that pays; kept
- * stays NULL where nothing does. BW_ERROR_MEMORY: the cache is empty. */
+/* Sets what of the cache serves the search, after filling it again where it does not and where that pays;
+ * kept stays NULL where nothing does. BW_ERROR_MEMORY: the cache is empty. */
 bw_result bw_swept_cache_serve(bw_swept_cache *cache, bw_swept_search *search);
 
 #endif
