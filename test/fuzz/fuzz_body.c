@@ -4,7 +4,7 @@
 
 static void remove_some(fuzz_body *f, bytes *b)
 {
-    uint32_t list[FUZZ_MOST], count = 0;
+    uint32_t list[FUZZ_MOST] = {0}, count = 0;
     uint8_t share = bytes_u8(b);
     for (uint32_t i = 0; i < f->count; i++)
         if (f->in[i] && bytes_u8(b) < share)

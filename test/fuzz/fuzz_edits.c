@@ -160,20 +160,20 @@ static void move(history *h)
 }
 
 /* Bytes of which some were changed, with a checksum that says they were not. */
-static void damage(history *h, uint8_t *bytes, size_t size)
+static void damage(history *h, uint8_t *saved, size_t size)
 {
     uint32_t words = (uint32_t)(size / 4 - 2), changes = 1 + bytes_u8(&h->b) % 4;
     for (uint32_t i = 0; i < changes; i++) {
         uint16_t where;
         bytes_take(&h->b, &where, sizeof where);
-        uint8_t *at = bytes + 4 * (where % words), how = bytes_u8(&h->b);
+        uint8_t *at = saved + 4 * (where % words), how = bytes_u8(&h->b);
         if (how < 128)
             at[how % 4] ^= (uint8_t)(1u << (how / 4 % 8));
         else
             bytes_take(&h->b, at, 4);
     }
-    uint64_t sum = bw_word_checksum(bytes, size - 8);
-    bw_word_writer w = {bytes + size - 8};
+    uint64_t sum = bw_word_checksum(saved, size - 8);
+    bw_word_writer w = {saved + size - 8};
     bw_write_word(&w, (uint32_t)sum);
     bw_write_word(&w, (uint32_t)(sum >> 32));
 }

@@ -109,9 +109,9 @@ static void look(gltf *g)
     model_free(&m);
 }
 
-static bool open_bytes(const void *bytes, size_t size)
+static bool open_bytes(const void *file, size_t size)
 {
-    gltf_desc desc = {.file = "f.gltf", .bytes = bytes, .size = size, .alone = true, .most_bytes = 1 << 24};
+    gltf_desc desc = {.file = "f.gltf", .bytes = file, .size = size, .alone = true, .most_bytes = 1 << 24};
     gltf *g;
     fault why;
     if (!gltf_open_bytes(&desc, &g, &why)) {
@@ -227,13 +227,13 @@ static void open_edited(bytes *b)
     int edits = bytes_u8(b) % 8;
     for (int i = 0; i < edits; i++)
         edit(json, b);
-    char *text = json_dumps(json, JSON_COMPACT);
-    uint32_t length = (uint32_t)strlen(text), whole = 12 + 8 + length + 8 + BUFFER;
+    char *dumped = json_dumps(json, JSON_COMPACT);
+    uint32_t length = (uint32_t)strlen(dumped), whole = 12 + 8 + length + 8 + BUFFER;
     uint8_t *file = tool_alloc(whole, 1), *at = file;
     const uint32_t words[] = {0x46546C67, 2, whole, length, 0x4E4F534A};
     for (size_t i = 0; i < 5; i++, at += 4)
         put_word(at, words[i]);
-    memcpy(at, text, length);
+    memcpy(at, dumped, length);
     at += length;
     put_word(at, BUFFER);
     put_word(at + 4, 0x004E4942);
@@ -250,7 +250,7 @@ static void open_edited(bytes *b)
     bool opened = open_bytes(file, whole);
     need(opened || !sound);
     free(file);
-    free(text);
+    free(dumped);
     json_decref(json);
 }
 

@@ -55,7 +55,7 @@ static void read_input(bytes *b, input *in)
     for (int v = 0; v < VERTICES; v++)
         in->plans[v] = plan_of(b);
     for (int i = 0; i < 3 * TRIANGLES; i++)
-        in->indices[i] = bytes_u8(b) % (VERTICES + (bytes_u8(b) == 255));
+        in->indices[i] = (uint32_t)(bytes_u8(b) % (VERTICES + (bytes_u8(b) == 255)));
     uint8_t how = bytes_u8(b);
     bool narrow = bytes_u8(b) & 1;
     for (int k = 0; k < FRAMES && narrow; k++) {
@@ -239,8 +239,8 @@ static void try_pair(bytes *b, const input *in, double begin, double end)
             must(bw_kinetic_body(k[j], &bodies[j]) == BW_OK);
         }
         bw_collide_report report;
-        bw_collide_desc desc = {.mode = BW_COLLIDE_COUNT, .cache = cache};
-        must(bw_collide(&bodies[0], &bodies[1], &desc, &report) == BW_OK);
+        bw_collide_desc count = {.mode = BW_COLLIDE_COUNT, .cache = cache};
+        must(bw_collide(&bodies[0], &bodies[1], &count, &report) == BW_OK);
         must(report.hits == contacts_of(bodies[0].mesh, bodies[1].mesh));
     }
     bw_pair_cache_destroy(cache);

@@ -94,9 +94,9 @@ static void insert(history *h)
 
 static void insert_many(history *h)
 {
-    bw_box boxes[16];
+    bw_box boxes[16] = {0};
     bw_id ids[16];
-    uint64_t users[16];
+    uint64_t users[16] = {0};
     uint32_t count = bytes_u8(&h->b) % 17, bad = 99, wrong = 0;
     count = count < MOST - h->count ? count : MOST - h->count;
     for (uint32_t i = 0; i < count; i++) {

@@ -54,6 +54,9 @@ void bw_each_seed(const char *name, uint32_t count, bw_seed_fn *body, void *user
     tell();
     const char *factor = getenv("BOXWOOD_SEED_FACTOR");
     uint64_t last = count * (factor == NULL ? 1 : strtoull(factor, NULL, 0));
+    const char *most = getenv("BOXWOOD_SEED_MOST");
+    if (most != NULL && last > strtoull(most, NULL, 0))
+        last = strtoull(most, NULL, 0);
     uint64_t only = bw_random_seed_from_env(0);
     bool single = getenv("BOXWOOD_SEED") != NULL;
     const char *given = getenv("BOXWOOD_SEED_FIRST");

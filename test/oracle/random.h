@@ -1,6 +1,7 @@
 /* Seeds for random tests. A test runs its body once a seed; when an assertion, an abort or a sanitizer ends
  * one, the seed is printed, and BOXWOOD_SEED=n repeats just that one. BOXWOOD_SEED_FACTOR=k runs k times as
- * many seeds, BOXWOOD_SEED_FIRST=n leaves out those before n, so that a long run can be divided. */
+ * many seeds, BOXWOOD_SEED_MOST=n no more than n, for a quick run; BOXWOOD_SEED_FIRST=n leaves out those
+ * before n, so that a long run can be divided. */
 #ifndef BW_ORACLE_RANDOM_H
 #define BW_ORACLE_RANDOM_H
 
