@@ -110,7 +110,7 @@ static bool build_anew(const bw_kinetic *k, bw_wide *out)
         for (uint32_t leaf = 0; leaf < old->leaf_count; leaf++)
             for (uint32_t i = 0; i < old->leaves[leaf].count; i++)
                 ids[at++] = old->primitives[(size_t)leaf * BW_WIDTH + i];
-        bw_wide_boxes(&k->mesh, ids, count, boxes, NULL, k->simd);
+        bw_wide_boxes(&k->mesh, ids, count, boxes, NULL);
         bw_wide_desc desc = bw_tree_wide_desc(k->tree, NULL);
         good = bw_wide_build(&desc, boxes, ids, count, out) == BW_OK;
         if (good && bw_wide_fill_vertices(out, &k->mesh, NULL) != BW_OK) {

@@ -42,38 +42,6 @@ LANES_TARGET static void bound(const bw_ccd_path *paths, uint32_t count, bw_swep
     }
 }
 
-/* Eight rows of x, y, z, any, x, y, z, any: the columns that count. */
-LANES_FN void turn_rows(const v8 rows[BW_WIDTH], v8 first[3], v8 second[3])
-{
-#if WIDE_LEVEL == 3
-    __m256 pairs[8], fours[8];
-    for (int i = 0; i < 4; i++) {
-        pairs[i] = _mm256_unpacklo_ps(rows[2 * i], rows[2 * i + 1]);
-        pairs[4 + i] = _mm256_unpackhi_ps(rows[2 * i], rows[2 * i + 1]);
-    }
-    for (int i = 0; i < 4; i++) { /* of lanes 0 to 3, then 4 to 7: x, z of both halves; then y */
-        fours[i] = _mm256_shuffle_ps(pairs[2 * i], pairs[2 * i + 1], 0x44);
-        fours[4 + i] = _mm256_shuffle_ps(pairs[2 * i], pairs[2 * i + 1], 0xEE);
-    }
-    const int from[3] = {0, 4, 2};
-    for (int k = 0; k < 3; k++) {
-        first[k] = _mm256_permute2f128_ps(fours[from[k]], fours[from[k] + 1], 0x20);
-        second[k] = _mm256_permute2f128_ps(fours[from[k]], fours[from[k] + 1], 0x31);
-    }
-#else
-    float in[BW_WIDTH][8], out[8][BW_WIDTH];
-    for (int i = 0; i < BW_WIDTH; i++)
-        v8_store(in[i], rows[i]);
-    for (int i = 0; i < BW_WIDTH; i++)
-        for (int k = 0; k < 8; k++)
-            out[k][i] = in[i][k];
-    for (int k = 0; k < 3; k++) {
-        first[k] = v8_load(out[k]);
-        second[k] = v8_load(out[4 + k]);
-    }
-#endif
-}
-
 /* Of features of one to three vertices; returns what holds all of them. */
 LANES_FN v8 refit_group(bw_swept_group *group, uint32_t count, int vertices, const bw_swept_bounds *bounds)
 {
@@ -84,11 +52,10 @@ LANES_FN v8 refit_group(bw_swept_group *group, uint32_t count, int vertices, con
             each[lane] = v8_min(each[lane], v8_load(bounds[group->vertex[k][lane]].at));
         whole = v8_min(whole, each[lane]);
     }
-    v8 min[3], max[3];
-    turn_rows(each, min, max);
+    v8_transpose(each);
     for (int k = 0; k < 3; k++) {
-        v8_store(group->min[k], min[k]);
-        v8_store(group->max[k], v8_sub(v8_all(0), max[k]));
+        v8_store(group->min[k], each[k]);
+        v8_store(group->max[k], v8_sub(v8_all(0), each[4 + k]));
     }
     return whole;
 }

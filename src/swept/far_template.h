@@ -12,7 +12,7 @@ typedef m8 mask;
 #define l_sqrt v8_sqrt
 #define l_max v8_max
 #define l_min v8_min
-#define l_abs(a) v8_max(a, v8_sub(v8_all(0), a))
+#define l_abs v8_abs
 #define l_greater v8_greater
 #define l_choose v8_choose
 #define m_and m8_and
@@ -36,7 +36,11 @@ LANES_FN uint32_t far_eight(bool edges, const bw_swept_floats *const (*queries)[
         v8 rows[BW_WIDTH];
         for (uint32_t q = 0; q < BW_WIDTH; q++)
             rows[q] = v8_load(queries[q < here ? q : 0][i]->at);
-        turn_rows(rows, p[0][i].c, p[1][i].c);
+        v8_transpose(rows);
+        for (int k = 0; k < 3; k++) {
+            p[0][i].c[k] = rows[k];
+            p[1][i].c[k] = rows[4 + k];
+        }
     }
     return keeps_far(edges, (const vec(*)[4])p, (double)far->distance, (double)far->beyond,
                      (double)far->slack, false);

@@ -5,12 +5,5 @@
 
 const bw_swept_kernels *bw_swept_kernels_of(bw_simd simd)
 {
-#if BW_SIMD_X86
-    if (simd == BW_SIMD_AVX2)
-        return &bw_swept_kernels_avx2;
-    if (simd == BW_SIMD_128)
-        return &bw_swept_kernels_128;
-#endif
-    (void)simd;
-    return &bw_swept_kernels_scalar;
+    return BW_SIMD_PICK(simd, &bw_swept_kernels);
 }

@@ -1,8 +1,4 @@
 /* The inner loops of the broad phase, two registers of four floats. */
-#include "base/simd/level.h"
-
-#if BW_SIMD_X86
-#    define WIDE_LEVEL 2
-#    define KERNELS bw_swept_kernels_128
-#    include "swept/kernels_template.h"
-#endif
+#define WIDE_LEVEL 2
+#define KERNELS bw_swept_kernels_128
+#include "swept/kernels_template.h"

@@ -27,5 +27,5 @@ static void refit_range(void *context, uint32_t begin, uint32_t end, uint32_t wo
 void bw_swept_refit(bw_swept *s, const bw_tasks *tasks)
 {
     bw_parallel(tasks, refit_range, s, s->leaf_count, LEAVES_A_TASK);
-    bw_wide_bounds_up(&s->tree, tasks, BW_SIMD_AUTO);
+    bw_wide_bounds_up(&s->tree, tasks);
 }

@@ -24,7 +24,7 @@ bw_result bw_primitive_list_make(const bw_tree *tree, const bw_mesh *mesh, const
         return BW_ERROR_MEMORY;
     }
     bw_tree_list_primitives(tree, list.primitives);
-    bw_wide_boxes(mesh, list.primitives, tree->primitives, list.boxes, tasks, BW_SIMD_AUTO);
+    bw_wide_boxes(mesh, list.primitives, tree->primitives, list.boxes, tasks);
     *out = list;
     return BW_OK;
 }

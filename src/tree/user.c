@@ -96,7 +96,7 @@ bw_result bw_tree_refit_user(bw_tree *tree, uint32_t *offender)
         bw_wide_set_lane(&wide->nodes[wide->leaves[leaf].parent], wide->leaves[leaf].lane, &box);
     }
     if (result == BW_OK)
-        bw_wide_bounds_up(wide, NULL, BW_SIMD_AUTO);
+        bw_wide_bounds_up(wide, NULL);
     bw_release(&tree->allocator, boxes, tree->primitives, sizeof *boxes);
     return result;
 }

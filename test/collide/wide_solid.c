@@ -18,7 +18,7 @@ void wide_solid_build(wide_solid *solid, const bw_mesh *mesh, bool compact)
     assert_non_null(boxes);
     memset(solid, 0, sizeof *solid);
     solid->mesh = *mesh;
-    bw_wide_boxes(mesh, NULL, count, boxes, NULL, BW_SIMD_AUTO);
+    bw_wide_boxes(mesh, NULL, count, boxes, NULL);
     assert_int_equal(
         bw_wide_build(&(bw_wide_desc){.builder = BW_WIDE_FAST}, boxes, NULL, count, &solid->tree), BW_OK);
     if (!compact)

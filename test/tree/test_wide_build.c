@@ -232,7 +232,7 @@ static void test_ids(void **state)
     bw_box boxes[1000];
     for (uint32_t i = 0; i < 1000; i++)
         ids[i] = 2 * i + 1;
-    bw_wide_boxes(&view, ids, 1000, boxes, NULL, BW_SIMD_AUTO);
+    bw_wide_boxes(&view, ids, 1000, boxes, NULL);
     for (int b = 0; b < BUILDERS; b++) {
         bw_wide wide;
         assert_int_equal(bw_wide_build(&(bw_wide_desc){.builder = builders[b]}, boxes, ids, 1000, &wide),

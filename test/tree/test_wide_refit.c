@@ -153,12 +153,12 @@ static void pull_is_tight(bws_random *random, void *user)
                          &(bw_box){{x, -x * x, 0}, {x + 1, 2, 3}});
     }
     bw_wide scalar = wide_test_copy(&wide);
-    bw_wide_bounds_up(&wide, NULL, BW_SIMD_AUTO);
+    bw_wide_bounds_up(&wide, NULL);
     const char *wrong = bw_wide_check(&wide, NULL, count);
     if (wrong != NULL)
         fail_msg("%s", wrong);
     scalar.preorder = false; /* one loop from the end */
-    bw_wide_bounds_up(&scalar, NULL, BW_SIMD_SCALAR);
+    bw_wide_bounds_up(&scalar, NULL);
     scalar.preorder = true;
     wide_test_same(&wide, &scalar);
     bw_wide_release(&scalar);
@@ -181,7 +181,7 @@ static void test_pull(void **state)
             if ((copy.nodes[i].child[lane] & BW_WIDE_LEAF) == 0)
                 bw_wide_set_lane(&copy.nodes[i], lane, &(bw_box){{9, 9, 9}, {9, 9, 9}});
     bw_pool *pool = bw_pool_create(3);
-    bw_wide_bounds_up(&copy, bw_pool_tasks(pool), BW_SIMD_AVX2);
+    bw_wide_bounds_up(&copy, bw_pool_tasks(pool));
     wide_test_same(&wide, &copy);
     bw_pool_destroy(pool);
     bw_wide_release(&copy);

@@ -15,7 +15,7 @@ bw_box *wide_test_boxes(const bw_mesh *mesh)
     uint32_t count = bw_mesh_primitive_count(mesh);
     bw_box *boxes = malloc((count + 1) * sizeof *boxes);
     assert_non_null(boxes);
-    bw_wide_boxes(mesh, NULL, count, boxes, NULL, BW_SIMD_AUTO);
+    bw_wide_boxes(mesh, NULL, count, boxes, NULL);
     return boxes;
 }
 

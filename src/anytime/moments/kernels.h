@@ -70,10 +70,6 @@ typedef struct bw_moment_kernels {
 
 const bw_moment_kernels *bw_moment_kernels_for(bw_simd level);
 
-extern const bw_moment_kernels bw_moment_kernels_scalar;
-#if BW_SIMD_X86
-extern const bw_moment_kernels bw_moment_kernels_128;
-extern const bw_moment_kernels bw_moment_kernels_avx2;
-#endif
+extern const bw_moment_kernels bw_moment_kernels_scalar, bw_moment_kernels_128, bw_moment_kernels_avx2;
 
 #endif

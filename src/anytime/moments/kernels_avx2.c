@@ -3,7 +3,6 @@
 
 #if BW_SIMD_X86
 #    define WIDE_LEVEL 3
+#    define KERNELS bw_moment_kernels_avx2
 #    include "anytime/moments/kernels_template.h"
-
-const bw_moment_kernels bw_moment_kernels_avx2 = {map_parts, distances, weigh, likeliest, sound};
 #endif

@@ -1,4 +1,5 @@
-/* The kernels of anytime/moments/kernels.h, for one level of base/simd/f32x8.h. */
+/* The kernels of anytime/moments/kernels.h at one level of base/simd/f32x8.h. The includer defines WIDE_LEVEL
+ * and KERNELS, the name of their table. */
 #ifndef BW_ANYTIME_MOMENTS_KERNELS_TEMPLATE_H
 #define BW_ANYTIME_MOMENTS_KERNELS_TEMPLATE_H
 
@@ -9,35 +10,6 @@
 
 #include <math.h>
 #include <string.h>
-
-#if WIDE_LEVEL == 3
-LANES_FN v8 v8_divide(v8 a, v8 b)
-{
-    return _mm256_div_ps(a, b);
-}
-LANES_FN v8 v8_root(v8 a)
-{
-    return _mm256_sqrt_ps(a);
-}
-#elif WIDE_LEVEL == 2
-LANES_FN v8 v8_divide(v8 a, v8 b)
-{
-    return (v8){_mm_div_ps(a.low, b.low), _mm_div_ps(a.high, b.high)};
-}
-LANES_FN v8 v8_root(v8 a)
-{
-    return (v8){_mm_sqrt_ps(a.low), _mm_sqrt_ps(a.high)};
-}
-#else
-LANES_FN v8 v8_divide(v8 a, v8 b)
-{
-    LANES_EACH(a.lane[i] / b.lane[i]);
-}
-LANES_FN v8 v8_root(v8 a)
-{
-    LANES_EACH(sqrtf(a.lane[i]));
-}
-#endif
 
 #if WIDE_LEVEL == 3
 /* Two floats at each of four places: in halves, as one load brings both knots about a place. (The gathering
@@ -160,8 +132,8 @@ LANES_FN v8 distances_of(const parts8 *a, const parts8 *b)
         v8_add(v8_add(v8_mul(v8_mul(x, x), cxx), v8_mul(v8_mul(y, y), cyy)), v8_mul(v8_mul(z, z), czz));
     v8 across =
         v8_add(v8_add(v8_mul(v8_mul(x, y), cxy), v8_mul(v8_mul(x, z), cxz)), v8_mul(v8_mul(y, z), cyz));
-    v8 m2 = v8_divide(v8_add(straight, v8_add(across, across)), determinant);
-    return v8_root(v8_max(m2, v8_all(0.0f)));
+    v8 m2 = v8_div(v8_add(straight, v8_add(across, across)), determinant);
+    return v8_sqrt(v8_max(m2, v8_all(0.0f)));
 }
 
 LANES_TARGET static void distances(const bw_moment_node *a, const bw_moment_mapped *b, uint64_t mask,
@@ -279,5 +251,7 @@ LANES_TARGET static bool sound(const bw_adb_model *model)
            all_within(model->whole, BW_ADB_KNOTS, 100.0f) &&
            all_within(model->end[0], BW_ADB_ENDS * BW_ADB_LEVELS, 1.0f);
 }
+
+const bw_moment_kernels KERNELS = {map_parts, distances, weigh, likeliest, sound};
 
 #endif

@@ -1,7 +1,7 @@
 /* Eight floats at once, at one of three levels. A file that includes this defines WIDE_LEVEL first: 1 scalar,
- * 2 SSE2, 3 AVX2 (the numbers of bw_simd). All three give the same bits: every operation is one IEEE
- * operation a lane, minimum and maximum take the second operand where the first does not win, sums fold
- * halves before pairs, and comparisons with NaN are false.
+ * 2 registers of 128 bits, 3 AVX2 (the numbers of bw_simd). All three give the same bits: every operation is
+ * one IEEE operation per lane, minimum and maximum take the second operand where the first does not win, sums
+ * fold halves before pairs, and comparisons with NaN are false.
  *
  * v8: eight floats; m8: eight truths; pick8: eight indices of lanes. */
 #ifndef BW_BASE_SIMD_F32X8_H
@@ -36,6 +36,21 @@
 #    include "base/simd/f32x8_128.h"
 #else
 #    include "base/simd/f32x8_scalar.h"
+#endif
+
+#if WIDE_LEVEL < 3
+/* Of a set of lanes, not empty, the one with the least value, and of several to a relative 2^-20 the first.
+ * No value is negative, so that their bits are in their order, and the last three make room for the lane. */
+LANES_FN uint32_t v8_least_lane(v8 a, uint32_t lanes)
+{
+    uint32_t bits[8], least = UINT32_MAX;
+    memcpy(bits, &a, sizeof bits);
+    for (; lanes != 0; lanes &= lanes - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(lanes), key = (bits[lane] & ~7u) | lane;
+        least = key < least ? key : least;
+    }
+    return least & 7;
+}
 #endif
 
 #endif

@@ -2,6 +2,8 @@
 #ifndef BW_BASE_SIMD_F32X8_AVX2_H
 #define BW_BASE_SIMD_F32X8_AVX2_H
 
+#include "base/simd/f32x4.h"
+
 #include <immintrin.h>
 
 typedef __m256 v8;
@@ -30,6 +32,15 @@ LANES_FN void pick8_words(uint32_t *out, const uint32_t *p, pick8 index)
 LANES_FN void v8_store(float *p, v8 a)
 {
     _mm256_storeu_ps(p, a);
+}
+/* Past the cache; p is aligned. */
+LANES_FN void v8_stream(float *p, v8 a)
+{
+    _mm256_stream_ps(p, a);
+}
+LANES_FN v8 v8_join(v4 low, v4 high)
+{
+    return _mm256_set_m128(high, low);
 }
 LANES_FN v8 v8_all(float a)
 {
@@ -63,27 +74,34 @@ LANES_FN v8 v8_max(v8 a, v8 b)
 {
     return _mm256_max_ps(a, b);
 }
+LANES_FN v8 v8_abs(v8 a)
+{
+    return _mm256_andnot_ps(_mm256_set1_ps(-0.0f), a);
+}
+/* The lesser, or the larger, of both halves. */
+LANES_FN v4 v8_fold_min(v8 a)
+{
+    return v4_min(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
+}
+LANES_FN v4 v8_fold_max(v8 a)
+{
+    return v4_max(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
+}
 LANES_FN float v8_first(v8 a)
 {
     return _mm256_cvtss_f32(a);
 }
 LANES_FN float v8_sum(v8 a)
 {
-    __m128 s = _mm_add_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
-    s = _mm_add_ps(s, _mm_movehl_ps(s, s));
-    return _mm_cvtss_f32(_mm_add_ss(s, _mm_shuffle_ps(s, s, 1)));
+    return v4_sum(_mm256_castps256_ps128(a) + _mm256_extractf128_ps(a, 1));
 }
 LANES_FN float v8_lowest(v8 a)
 {
-    __m128 s = _mm_min_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
-    s = _mm_min_ps(s, _mm_movehl_ps(s, s));
-    return _mm_cvtss_f32(_mm_min_ss(s, _mm_shuffle_ps(s, s, 1)));
+    return v4_lowest(v8_fold_min(a));
 }
 LANES_FN float v8_highest(v8 a)
 {
-    __m128 s = _mm_max_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
-    s = _mm_max_ps(s, _mm_movehl_ps(s, s));
-    return _mm_cvtss_f32(_mm_max_ss(s, _mm_shuffle_ps(s, s, 1)));
+    return v4_highest(v8_fold_max(a));
 }
 LANES_FN m8 v8_greater(v8 a, v8 b)
 {
@@ -149,6 +167,47 @@ LANES_FN m8 lanes_equal_to(const uint32_t *a, uint32_t b)
 {
     __m256i x = _mm256_loadu_si256((const __m256i *)(const void *)a);
     return _mm256_castsi256_ps(_mm256_cmpeq_epi32(x, _mm256_set1_epi32((int)b)));
+}
+/* Of a set of lanes, not empty, the one with the least value, and of several to a relative 2^-20 the first.
+ * No value is negative, so that their bits are in their order, and the last three make room for the lane. */
+LANES_FN uint32_t v8_least_lane(v8 a, uint32_t lanes)
+{
+    const __m256i bits = _mm256_andnot_si256(_mm256_set1_epi32(7), _mm256_castps_si256(a));
+    const __m256i keys = _mm256_or_si256(bits, _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+    const __m256i kept = _mm256_or_si256(keys, _mm256_castps_si256(m8_of(~lanes)));
+    __m128i least = _mm_min_epu32(_mm256_castsi256_si128(kept), _mm256_extracti128_si256(kept, 1));
+    least = _mm_min_epu32(least, _mm_shuffle_epi32(least, 0x4E));
+    least = _mm_min_epu32(least, _mm_shuffle_epi32(least, 0xB1));
+    return (uint32_t)_mm_cvtsi128_si32(least) & 7;
+}
+/* The first three columns of eight rows of four. */
+LANES_FN void v8_columns(const v4 rows[8], v8 out[3])
+{
+    const v8 a = v8_join(rows[0], rows[4]), b = v8_join(rows[1], rows[5]), c = v8_join(rows[2], rows[6]),
+             d = v8_join(rows[3], rows[7]);
+    const v8 xy_ab = _mm256_unpacklo_ps(a, b), z_ab = _mm256_unpackhi_ps(a, b);
+    const v8 xy_cd = _mm256_unpacklo_ps(c, d), z_cd = _mm256_unpackhi_ps(c, d);
+    out[0] = _mm256_shuffle_ps(xy_ab, xy_cd, _MM_SHUFFLE(1, 0, 1, 0));
+    out[1] = _mm256_shuffle_ps(xy_ab, xy_cd, _MM_SHUFFLE(3, 2, 3, 2));
+    out[2] = _mm256_shuffle_ps(z_ab, z_cd, _MM_SHUFFLE(1, 0, 1, 0));
+}
+/* Rows become columns. */
+LANES_FN void v8_transpose(v8 r[8])
+{
+    v8 pairs[8], fours[8];
+    for (int i = 0; i < 4; i++) {
+        pairs[i] = _mm256_unpacklo_ps(r[2 * i], r[2 * i + 1]);
+        pairs[4 + i] = _mm256_unpackhi_ps(r[2 * i], r[2 * i + 1]);
+    }
+    for (int i = 0; i < 4; i++) { /* columns 0, 4; 2, 6; and 1, 5; 3, 7, each of rows 0 to 3 and of 4 to 7 */
+        fours[i] = _mm256_shuffle_ps(pairs[2 * i], pairs[2 * i + 1], 0x44);
+        fours[4 + i] = _mm256_shuffle_ps(pairs[2 * i], pairs[2 * i + 1], 0xEE);
+    }
+    for (int k = 0; k < 4; k++) {
+        const int from = (k & 1) * 4 + (k & 2);
+        r[k] = _mm256_permute2f128_ps(fours[from], fours[from + 1], 0x20);
+        r[4 + k] = _mm256_permute2f128_ps(fours[from], fours[from + 1], 0x31);
+    }
 }
 
 #endif

@@ -69,6 +69,10 @@ LANES_FN v8 v8_max(v8 a, v8 b)
 #define LANES_PLUS(x, y) ((x) + (y))
 #define LANES_LESS(x, y) ((x) < (y) ? (x) : (y))
 #define LANES_MORE(x, y) ((x) > (y) ? (x) : (y))
+LANES_FN v8 v8_abs(v8 a)
+{
+    LANES_EACH(fabsf(a.lane[i]));
+}
 LANES_FN float v8_first(v8 a)
 {
     return a.lane[0];
@@ -175,6 +179,15 @@ LANES_FN m8 lanes_equal_to(const uint32_t *a, uint32_t b)
     for (int i = 0; i < 8; i++)
         r.bits |= (uint32_t)(a[i] == b) << i;
     return r;
+}
+/* Rows become columns. */
+LANES_FN void v8_transpose(v8 r[8])
+{
+    v8 in[8];
+    memcpy(in, r, sizeof in);
+    for (int i = 0; i < 8; i++)
+        for (int k = 0; k < 8; k++)
+            r[k].lane[i] = in[i].lane[k];
 }
 
 #endif

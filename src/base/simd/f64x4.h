@@ -1,4 +1,5 @@
-/* Four doubles at once: a point x, y, z and something, or the four coefficients of a cubic. Where the
+/* Four doubles at once: a point x, y, z and something, the four coefficients of a cubic, or a
+ * number of each of four queries. Where the
  * includer defines BW_D4_AVX2 one register of AVX2, and every function that uses it must be marked D4_FN;
  * elsewhere two of base/simd/f64x2.h: the same bits. */
 #ifndef BW_BASE_SIMD_F64X4_H
@@ -36,6 +37,14 @@ D4_FN d4 d4_sub(d4 a, d4 b)
 D4_FN d4 d4_mul(d4 a, d4 b)
 {
     return _mm256_mul_pd(a, b);
+}
+D4_FN d4 d4_div(d4 a, d4 b)
+{
+    return _mm256_div_pd(a, b);
+}
+D4_FN d4 d4_sqrt(d4 a)
+{
+    return _mm256_sqrt_pd(a);
 }
 D4_FN d4 d4_min(d4 a, d4 b)
 {
@@ -80,6 +89,15 @@ D4_FN d4 d4_sum_everywhere(d4 a)
     d4 pairs = _mm256_hadd_pd(a, a);
     return _mm256_add_pd(pairs, _mm256_permute2f128_pd(pairs, pairs, 1));
 }
+/* The first three columns of four rows. */
+D4_FN void d4_columns(d4 a, d4 b, d4 c, d4 d, d4 out[3])
+{
+    const d4 xz_ab = _mm256_unpacklo_pd(a, b), yw_ab = _mm256_unpackhi_pd(a, b);
+    const d4 xz_cd = _mm256_unpacklo_pd(c, d), yw_cd = _mm256_unpackhi_pd(c, d);
+    out[0] = _mm256_permute2f128_pd(xz_ab, xz_cd, 0x20);
+    out[1] = _mm256_permute2f128_pd(yw_ab, yw_cd, 0x20);
+    out[2] = _mm256_permute2f128_pd(xz_ab, xz_cd, 0x31);
+}
 D4_FN m4 d4_greater(d4 a, d4 b)
 {
     return _mm256_cmp_pd(a, b, _CMP_GT_OQ);
@@ -100,6 +118,10 @@ D4_FN m4 m4_without(m4 a, m4 b)
 D4_FN m4 m4_or(m4 a, m4 b)
 {
     return _mm256_or_pd(a, b);
+}
+D4_FN d4 d4_choose(m4 m, d4 yes, d4 no)
+{
+    return _mm256_blendv_pd(no, yes, m);
 }
 /* Bit 0: x. */
 D4_FN unsigned m4_bits(m4 a)
@@ -123,10 +145,8 @@ D4_FN d4 d4_load(const double *p)
 }
 D4_FN void d4_store(double *p, d4 a)
 {
-    p[0] = d2_low(a.xy);
-    p[1] = d2_high(a.xy);
-    p[2] = d2_low(a.zw);
-    p[3] = d2_high(a.zw);
+    d2_store(p, a.xy);
+    d2_store(p + 2, a.zw);
 }
 D4_FN d4 d4_all(double a)
 {
@@ -134,15 +154,23 @@ D4_FN d4 d4_all(double a)
 }
 D4_FN d4 d4_add(d4 a, d4 b)
 {
-    return (d4){d2_add(a.xy, b.xy), d2_add(a.zw, b.zw)};
+    return (d4){a.xy + b.xy, a.zw + b.zw};
 }
 D4_FN d4 d4_sub(d4 a, d4 b)
 {
-    return (d4){d2_sub(a.xy, b.xy), d2_sub(a.zw, b.zw)};
+    return (d4){a.xy - b.xy, a.zw - b.zw};
 }
 D4_FN d4 d4_mul(d4 a, d4 b)
 {
-    return (d4){d2_mul(a.xy, b.xy), d2_mul(a.zw, b.zw)};
+    return (d4){a.xy * b.xy, a.zw * b.zw};
+}
+D4_FN d4 d4_div(d4 a, d4 b)
+{
+    return (d4){a.xy / b.xy, a.zw / b.zw};
+}
+D4_FN d4 d4_sqrt(d4 a)
+{
+    return (d4){d2_sqrt(a.xy), d2_sqrt(a.zw)};
 }
 D4_FN d4 d4_min(d4 a, d4 b)
 {
@@ -174,35 +202,43 @@ D4_FN d4 d4_rotate(d4 a)
 }
 D4_FN d4 d4_sums(d4 a, d4 b, d4 c, d4 d)
 {
-    d2 xy_ab = d2_add(d2_lows(a.xy, b.xy), d2_highs(a.xy, b.xy)),
-       xy_cd = d2_add(d2_lows(c.xy, d.xy), d2_highs(c.xy, d.xy)),
-       zw_ab = d2_add(d2_lows(a.zw, b.zw), d2_highs(a.zw, b.zw)),
-       zw_cd = d2_add(d2_lows(c.zw, d.zw), d2_highs(c.zw, d.zw));
-    return (d4){d2_add(xy_ab, zw_ab), d2_add(xy_cd, zw_cd)};
+    d2 xy_ab = d2_lows(a.xy, b.xy) + d2_highs(a.xy, b.xy), xy_cd = d2_lows(c.xy, d.xy) + d2_highs(c.xy, d.xy),
+       zw_ab = d2_lows(a.zw, b.zw) + d2_highs(a.zw, b.zw), zw_cd = d2_lows(c.zw, d.zw) + d2_highs(c.zw, d.zw);
+    return (d4){xy_ab + zw_ab, xy_cd + zw_cd};
 }
 D4_FN d4 d4_sum_everywhere(d4 a)
 {
     return d4_sums(a, a, a, a);
 }
+D4_FN void d4_columns(d4 a, d4 b, d4 c, d4 d, d4 out[3])
+{
+    out[0] = (d4){d2_lows(a.xy, b.xy), d2_lows(c.xy, d.xy)};
+    out[1] = (d4){d2_highs(a.xy, b.xy), d2_highs(c.xy, d.xy)};
+    out[2] = (d4){d2_lows(a.zw, b.zw), d2_lows(c.zw, d.zw)};
+}
 D4_FN m4 d4_greater(d4 a, d4 b)
 {
-    return (m4){d2_greater(a.xy, b.xy), d2_greater(a.zw, b.zw)};
+    return (m4){a.xy > b.xy, a.zw > b.zw};
 }
 D4_FN m4 d4_equal(d4 a, d4 b)
 {
-    return (m4){d2_equal(a.xy, b.xy), d2_equal(a.zw, b.zw)};
+    return (m4){a.xy == b.xy, a.zw == b.zw};
 }
 D4_FN m4 m4_and(m4 a, m4 b)
 {
-    return (m4){m2_and(a.xy, b.xy), m2_and(a.zw, b.zw)};
+    return (m4){a.xy & b.xy, a.zw & b.zw};
 }
 D4_FN m4 m4_without(m4 a, m4 b)
 {
-    return (m4){m2_without(a.xy, b.xy), m2_without(a.zw, b.zw)};
+    return (m4){a.xy & ~b.xy, a.zw & ~b.zw};
 }
 D4_FN m4 m4_or(m4 a, m4 b)
 {
-    return (m4){m2_or(a.xy, b.xy), m2_or(a.zw, b.zw)};
+    return (m4){a.xy | b.xy, a.zw | b.zw};
+}
+D4_FN d4 d4_choose(m4 m, d4 yes, d4 no)
+{
+    return (d4){d2_choose(m.xy, yes.xy, no.xy), d2_choose(m.zw, yes.zw, no.zw)};
 }
 D4_FN unsigned m4_bits(m4 a)
 {

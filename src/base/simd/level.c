@@ -12,10 +12,8 @@ static bw_simd best_level(void)
     __builtin_cpu_init();
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
         return BW_SIMD_AVX2;
-    if (__builtin_cpu_supports("sse2"))
-        return BW_SIMD_128;
 #endif
-    return BW_SIMD_SCALAR;
+    return BW_SIMD_HAS_128 ? BW_SIMD_128 : BW_SIMD_SCALAR;
 }
 
 bw_simd bw_simd_level(bw_simd wanted)

@@ -5,10 +5,18 @@
 
 #include <boxwood/base.h>
 
-#if (defined(__x86_64__) || defined(__i386__)) && defined(__GNUC__)
+/* SSE2 is what the compiler may use everywhere, AVX2 what a function must ask for. */
+#if (defined(__x86_64__) || defined(__i386__)) && defined(__SSE2__)
 #    define BW_SIMD_X86 1
 #else
 #    define BW_SIMD_X86 0
+#endif
+
+/* Whether there are registers of 128 bits (base/simd/f32x4.h). */
+#if BW_SIMD_X86 || defined(__aarch64__) || defined(__wasm_simd128__)
+#    define BW_SIMD_HAS_128 1
+#else
+#    define BW_SIMD_HAS_128 0
 #endif
 
 /* Asks for the cache line at p, which may be any address. */
@@ -21,9 +29,17 @@
 typedef enum bw_simd {
     BW_SIMD_AUTO = 0, /* the best that the processor has */
     BW_SIMD_SCALAR = 1,
-    BW_SIMD_128 = 2, /* SSE2, which every 64-bit x86 has */
+    BW_SIMD_128 = 2, /* SSE2, NEON or WebAssembly SIMD, of which the compiler knows that it is there */
     BW_SIMD_AVX2 = 3 /* and FMA, which all processors with AVX2 but a few have */
 } bw_simd;
+
+/* Of name_scalar, name_128 and name_avx2 that of a level. */
+#if BW_SIMD_X86
+#    define BW_SIMD_PICK(level, name)                                                                        \
+        ((level) == BW_SIMD_AVX2 ? name##_avx2 : (level) == BW_SIMD_128 ? name##_128 : name##_scalar)
+#else
+#    define BW_SIMD_PICK(level, name) ((level) == BW_SIMD_128 ? name##_128 : name##_scalar)
+#endif
 
 /* The level to use where `wanted` is asked for: never AUTO, and never above what the processor has. */
 bw_simd bw_simd_level(bw_simd wanted);

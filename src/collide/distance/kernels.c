@@ -1,14 +1,9 @@
-/* Which level of the distance kernels to use. */
-#include "collide/distance/kernels.h"
+/* The kernels of distance queries at the scalar level, and the choice of a level. */
+#define WIDE_LEVEL 1
+#define KERNELS bw_distance_kernels_scalar
+#include "collide/distance/kernels_template.h"
 
 const bw_distance_kernels *bw_distance_kernels_for(bw_simd level)
 {
-#if BW_SIMD_X86
-    if (level == BW_SIMD_AVX2)
-        return &bw_distance_kernels_avx2;
-    if (level == BW_SIMD_128)
-        return &bw_distance_kernels_128;
-#endif
-    (void)level;
-    return &bw_distance_kernels_scalar;
+    return BW_SIMD_PICK(level, &bw_distance_kernels);
 }

@@ -39,6 +39,8 @@ typedef struct bw_distance_gap {
     float bound[BW_WIDTH * BW_WIDTH]; /* squared gaps of the boxes, good to 4 delta in length */
 } bw_distance_gap;
 
+struct bw_nearest_search;
+
 typedef struct bw_distance_kernels {
     /* Those of a node's children; lens may be NULL. */
     void (*boxes)(const bw_distance_map *map, const bw_wide_node *node, const bw_lens *lens,
@@ -66,6 +68,9 @@ typedef struct bw_distance_kernels {
     /* Bounds of the squared distances of eight boxes from one, and bits as `pairs` gives them. */
     uint32_t (*point_boxes)(const bw_distance_boxes *boxes, const float low[3], const float high[3],
                             float limit2, float bound[BW_WIDTH]);
+    /* Of one point: from the root to all leaves that may have the nearest one (collide/distance/nearest.h);
+     * the list may have entries when it is done. */
+    bw_result (*descend)(struct bw_nearest_search *search, const bw_allocator *allocator);
 } bw_distance_kernels;
 
 /* What a squared distance of `triangles` must exceed to be certainly beyond the limit.
@@ -82,9 +87,7 @@ static inline float bw_distance_threshold(double limit, float size, float extent
 /* level as bw_simd_level gives it. */
 const bw_distance_kernels *bw_distance_kernels_for(bw_simd level);
 
-extern const bw_distance_kernels bw_distance_kernels_scalar;
-#if BW_SIMD_X86
-extern const bw_distance_kernels bw_distance_kernels_128, bw_distance_kernels_avx2;
-#endif
+extern const bw_distance_kernels bw_distance_kernels_scalar, bw_distance_kernels_128,
+    bw_distance_kernels_avx2;
 
 #endif

@@ -3,9 +3,6 @@
 
 #if BW_SIMD_X86
 #    define WIDE_LEVEL 3
-#    include "collide/distance/boxes_template.h"
-#    include "collide/distance/triangles_template.h"
-
-const bw_distance_kernels bw_distance_kernels_avx2 = {boxes,     pairs, leaf,      shadow,
-                                                      leaf_pair, along, triangles, point_boxes};
+#    define KERNELS bw_distance_kernels_avx2
+#    include "collide/distance/kernels_template.h"
 #endif

@@ -194,18 +194,6 @@ static void begin(bw_nearest_search *q, const bw_nearest_place *place, const bw_
         lower_to(q, q->limit2);
 }
 
-static bw_nearest_descend *descend_of(bw_simd level)
-{
-#if BW_SIMD_X86
-    if (level == BW_SIMD_AVX2)
-        return bw_nearest_descend_avx2;
-    if (level == BW_SIMD_128)
-        return bw_nearest_descend_128;
-#endif
-    (void)level;
-    return bw_nearest_descend_scalar;
-}
-
 /* The squared distance of two points, no less than it is. */
 static double between2(const bw_vec3 *p, const bw_vec3 *q)
 {
@@ -226,7 +214,7 @@ bw_result bw_nearest_find(const bw_nearest_place *place, bw_simd level, const bw
     q.about = false;
     if (known != NULL)
         lower_to(&q, between2(point, known));
-    bw_result result = descend_of(level)(&q, allocator);
+    bw_result result = bw_distance_kernels_for(level)->descend(&q, allocator);
     if (result == BW_OK)
         result = bw_nearest_measure(&q);
     bw_wide_tell_visits(q.side->tree, q.best.nodes_visited);
@@ -241,7 +229,7 @@ bw_result bw_nearest_find_about(const bw_nearest_place *place, bw_simd level, co
     bw_nearest_search q;
     begin(&q, place, point, distance);
     q.about = true;
-    bw_result result = descend_of(level)(&q, allocator);
+    bw_result result = bw_distance_kernels_for(level)->descend(&q, allocator);
     if (result != BW_OK)
         return result;
     *out = (bw_nearest_about){

@@ -91,11 +91,4 @@ bw_result bw_nearest_measure(bw_nearest_search *search);
 /* Makes room in a list that is full. */
 bw_result bw_nearest_reserve(bw_nearest_search *search);
 
-/* From the root to all leaves that may have the nearest point; the list may have entries when it is done. */
-typedef bw_result bw_nearest_descend(bw_nearest_search *search, const bw_allocator *allocator);
-bw_nearest_descend bw_nearest_descend_scalar;
-#if BW_SIMD_X86
-bw_nearest_descend bw_nearest_descend_128, bw_nearest_descend_avx2;
-#endif
-
 #endif

@@ -12,32 +12,6 @@
 #include <math.h>
 #include <string.h>
 
-/* The lane of a set whose bound is least; of several to a relative 2^-20, the first. Bounds are not negative,
- * so that their bits are in their order, and the last three make room for the lane. */
-LANES_FN uint32_t least_lane(v8 bound, uint32_t lanes)
-{
-#if WIDE_LEVEL == 3
-    const __m256i bits = _mm256_andnot_si256(_mm256_set1_epi32(7), _mm256_castps_si256(bound));
-    const __m256i keys = _mm256_or_si256(bits, _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
-    const __m256i out = _mm256_xor_si256(_mm256_castps_si256(m8_of(lanes)), _mm256_set1_epi32(-1));
-    const __m256i kept = _mm256_or_si256(keys, out);
-    __m128i least = _mm_min_epu32(_mm256_castsi256_si128(kept), _mm256_extracti128_si256(kept, 1));
-    least = _mm_min_epu32(least, _mm_shuffle_epi32(least, 0x4E));
-    least = _mm_min_epu32(least, _mm_shuffle_epi32(least, 0xB1));
-    return (uint32_t)_mm_cvtsi128_si32(least) & 7;
-#else
-    float at[BW_WIDTH];
-    uint32_t bits[BW_WIDTH], least = UINT32_MAX;
-    v8_store(at, bound);
-    memcpy(bits, at, sizeof bits);
-    for (; lanes != 0; lanes &= lanes - 1) {
-        const uint32_t lane = bw_wide_lowest(lanes), key = (bits[lane] & ~7u) | lane;
-        least = key < least ? key : least;
-    }
-    return least & 7;
-#endif
-}
-
 /* Bounds of the squared distances of a node's boxes. */
 LANES_FN v8 box_bounds(const bw_wide_node *node, const float low[3], const float high[3])
 {
@@ -244,10 +218,10 @@ LANES_TARGET static bw_result descend(bw_nearest_search *q, const bw_allocator *
             node = top->node;
             continue;
         }
-        const uint32_t lane = least_lane(bound, lanes), child = tree->nodes[node].child[lane];
+        const uint32_t lane = v8_least_lane(bound, lanes), child = tree->nodes[node].child[lane];
         lanes &= ~(1u << lane);
         if (lanes != 0)
-            fetch_child(q, tree->nodes[node].child[least_lane(bound, lanes)]);
+            fetch_child(q, tree->nodes[node].child[v8_least_lane(bound, lanes)]);
         if ((child & BW_WIDE_LEAF) != 0) {
             leaves++;
             result = visit_leaf(q, child & ~BW_WIDE_LEAF);

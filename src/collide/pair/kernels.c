@@ -1,14 +1,9 @@
-/* Which level of the kernels of wide trees to use. */
-#include "collide/pair/kernels.h"
+/* The kernels of wide queries at the scalar level, and the choice of a level. */
+#define WIDE_LEVEL 1
+#define KERNELS bw_wide_kernels_scalar
+#include "collide/pair/kernels_template.h"
 
 const bw_wide_kernels *bw_wide_kernels_for(bw_simd level)
 {
-#if BW_SIMD_X86
-    if (level == BW_SIMD_AVX2)
-        return &bw_wide_kernels_avx2;
-    if (level == BW_SIMD_128)
-        return &bw_wide_kernels_128;
-#endif
-    (void)level;
-    return &bw_wide_kernels_scalar;
+    return BW_SIMD_PICK(level, &bw_wide_kernels);
 }

@@ -1,16 +1,12 @@
-/* Which traversal to use, and the table of orders. */
-#include "collide/ray/kernels.h"
+/* Rays at the scalar level, the choice of a level, and the table of orders. */
+#define WIDE_LEVEL 1
+#include "collide/ray/stream_template.h"
+
+const bw_ray_kernels bw_ray_kernels_scalar = RAY_KERNELS;
 
 const bw_ray_kernels *bw_ray_kernels_for(bw_simd level)
 {
-#if BW_SIMD_X86
-    if (level == BW_SIMD_AVX2)
-        return &bw_ray_kernels_avx2;
-    if (level == BW_SIMD_128)
-        return &bw_ray_kernels_128;
-#endif
-    (void)level;
-    return &bw_ray_kernels_scalar;
+    return BW_SIMD_PICK(level, &bw_ray_kernels);
 }
 
 /* clang-format off */

@@ -30,10 +30,7 @@ typedef struct bw_ray_kernels {
     bw_ray_stream_fn *stream[2];  /* by what is wanted: the nearest contact, or some */
 } bw_ray_kernels;
 
-extern const bw_ray_kernels bw_ray_kernels_scalar;
-#if BW_SIMD_X86
-extern const bw_ray_kernels bw_ray_kernels_128, bw_ray_kernels_avx2;
-#endif
+extern const bw_ray_kernels bw_ray_kernels_scalar, bw_ray_kernels_128, bw_ray_kernels_avx2;
 const bw_ray_kernels *bw_ray_kernels_for(bw_simd level);
 
 /* bw_ray_first_lane[flips][mask]: the lane of a set that comes first where slots are in the order of slot XOR

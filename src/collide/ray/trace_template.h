@@ -118,25 +118,7 @@ RAY_FN uint32_t ray_first(uint64_t flips, const float *enter, uint32_t mask, int
         return ray_first_of(flips, mask);
     if (mode != BW_RAY_NEAR)
         return bw_wide_lowest(mask);
-#if WIDE_LEVEL == 3
-    /* A float that is not negative is in the order of its bits, of which the last three make room for the
-     * lane. */
-    const __m256i bits = _mm256_andnot_si256(_mm256_set1_epi32(7), _mm256_castps_si256(v8_load(enter))),
-                  lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7),
-                  others = _mm256_castps_si256(m8_of(~mask));
-    const __m256i keys = _mm256_or_si256(_mm256_or_si256(bits, lanes), others);
-    __m128i least = _mm_min_epu32(_mm256_castsi256_si128(keys), _mm256_extracti128_si256(keys, 1));
-    least = _mm_min_epu32(least, _mm_shuffle_epi32(least, 0x4E));
-    least = _mm_min_epu32(least, _mm_shuffle_epi32(least, 0xB1));
-    return (uint32_t)_mm_cvtsi128_si32(least) & 7;
-#else
-    uint32_t lane = bw_wide_lowest(mask);
-    for (uint32_t left = mask & (mask - 1); left != 0; left &= left - 1) {
-        const uint32_t other = bw_wide_lowest(left);
-        lane = enter[other] < enter[lane] ? other : lane;
-    }
-    return lane;
-#endif
+    return v8_least_lane(v8_load(enter), mask);
 }
 
 /* ---- the traversal ---- */

@@ -1,16 +1,4 @@
-/* The filters, one query at a time, and the choice of the level. */
-#include "geom/ccd/filter.h"
-#include "geom/ccd/lanes_one.h"
-
-LANES_FN void load_vertex(const bw_ccd_four *queries, int i, vec *start, vec *end)
-{
-    const double *at = queries->p[i]->at;
-    for (int k = 0; k < 3; k++) {
-        start->c[k] = at[k];
-        end->c[k] = at[4 + k];
-    }
-}
-
+/* The filters in two registers of two doubles, and the choice of the level. */
 #include "geom/ccd/filter_template.h"
 
 uint32_t bw_ccd_filter(bool edges, const bw_ccd_four *queries, uint32_t count, double separation,

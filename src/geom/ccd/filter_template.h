@@ -1,5 +1,42 @@
-/* The filters of geom/ccd/filter.h over lanes (geom/ccd/lanes_template.h). The includer also defines
- *   load_vertex(queries, vertex, start, end). */
+/* The filters of geom/ccd/filter.h over lanes (geom/ccd/lanes_template.h): four queries at a time, one lane
+ * of base/simd/f64x4.h each. */
+#include "base/simd/f64x4.h"
+#include "geom/ccd/ccd.h"
+#include "geom/ccd/double_limits.h"
+#include "geom/ccd/filter.h"
+
+#define LANES_FN D4_FN
+#define LANES 4
+typedef d4 lanes;
+typedef m4 mask;
+#define l_set d4_all
+#define l_add d4_add
+#define l_sub d4_sub
+#define l_mul d4_mul
+#define l_div d4_div
+#define l_max d4_max
+#define l_min d4_min
+#define l_abs d4_abs
+#define l_sqrt d4_sqrt
+#define l_greater d4_greater
+#define l_choose d4_choose
+#define m_and m4_and
+#define m_or m4_or
+#define m_bits m4_bits
+#define m_not(a) m4_without(l_greater(l_set(1), l_set(0)), a)
+
+#include "geom/ccd/lanes_template.h"
+#include "geom/ccd/near_template.h"
+
+#include "geom/ccd/close_template.h"
+
+LANES_FN void load_vertex(const bw_ccd_four *queries, int i, vec *start, vec *end)
+{
+    const double *a = queries[0].p[i]->at, *b = queries[1].p[i]->at, *c = queries[2].p[i]->at,
+                 *d = queries[3].p[i]->at;
+    d4_columns(d4_load(a), d4_load(b), d4_load(c), d4_load(d), start->c);
+    d4_columns(d4_load(a + 4), d4_load(b + 4), d4_load(c + 4), d4_load(d + 4), end->c);
+}
 
 /* All corners of a triangle strictly on the positive side of a direction at both ends. */
 LANES_FN mask separated_by(const vec *direction, vec corner[2][4], const lanes corner_max[3])

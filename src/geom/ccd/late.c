@@ -35,8 +35,8 @@ static bool bracket_root(const bw_ccd_cubic *cubic, double low, double high, dou
     double reach = slope > 0 ? above(4 * error / slope, 0x1p-50) : 0.125 * tolerance;
     for (; reach <= 0.5 * tolerance; reach *= 8) {
         double l = above(low, t - reach), h = below(high, t + reach);
-        d2 f = d2_mul(values(b, d2_of(l, h)), d2_of(-rising, rising));
-        unsigned sure = m2_bits(d2_greater(f, d2_all(error)));
+        d2 f = values(b, d2_of(l, h)) * d2_of(-rising, rising);
+        unsigned sure = m2_bits(f > d2_all(error));
         sure |= (unsigned)(l == low) | (unsigned)(h == high) << 1;
         if (sure == 3) {
             *out = (bw_ccd_bracket){l, h, t};

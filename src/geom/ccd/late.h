@@ -36,28 +36,27 @@ static inline signs signs_of(const double b[4], double error)
 /* The cubic at two times, by de Casteljau's algorithm. */
 static inline d2 values(const double b[4], d2 t)
 {
-    d2 s = d2_sub(d2_all(1), t), b0 = d2_all(b[0]), b1 = d2_all(b[1]), b2 = d2_all(b[2]), b3 = d2_all(b[3]);
-    d2 c0 = d2_add(d2_mul(b0, s), d2_mul(b1, t)), c1 = d2_add(d2_mul(b1, s), d2_mul(b2, t)),
-       c2 = d2_add(d2_mul(b2, s), d2_mul(b3, t));
-    c0 = d2_add(d2_mul(c0, s), d2_mul(c1, t));
-    c1 = d2_add(d2_mul(c1, s), d2_mul(c2, t));
-    return d2_add(d2_mul(c0, s), d2_mul(c1, t));
+    d2 s = d2_all(1) - t, b0 = d2_all(b[0]), b1 = d2_all(b[1]), b2 = d2_all(b[2]), b3 = d2_all(b[3]);
+    d2 c0 = b0 * s + b1 * t, c1 = b1 * s + b2 * t, c2 = b2 * s + b3 * t;
+    c0 = c0 * s + c1 * t;
+    c1 = c1 * s + c2 * t;
+    return c0 * s + c1 * t;
 }
 
 /* From the areas N, and A and B in the lanes, and how far each may be off. */
 static inline verdict decide_areas(bool edges, double own, double own_doubt, d2 area, d2 doubt)
 {
     double sign = own < 0 ? -1.0 : 1.0;
-    area = d2_mul(area, d2_all(sign));
+    area *= d2_all(sign);
     own *= sign;
-    d2 zero = d2_all(0), rest = d2_sub(d2_all(own), area), rest_doubt = d2_add(d2_all(own_doubt), doubt);
+    d2 zero = d2_all(0), rest = d2_all(own) - area, rest_doubt = d2_all(own_doubt) + doubt;
     if (!edges) {
-        rest = d2_sub(rest, d2_swap(area));
-        rest_doubt = d2_add(rest_doubt, d2_swap(doubt));
+        rest -= d2_swap(area);
+        rest_doubt += d2_swap(doubt);
     }
     /* An area that is always zero has no doubt, and the boundary belongs to the polygon. */
-    m2 more = m2_and(d2_at_least(area, doubt), d2_at_least(rest, rest_doubt));
-    m2 less = m2_or(d2_greater(d2_sub(zero, doubt), area), d2_greater(d2_sub(zero, rest_doubt), rest));
+    m2 more = (area >= doubt) & (rest >= rest_doubt);
+    m2 less = (zero - doubt > area) | (zero - rest_doubt > rest);
     bool oriented = own > own_doubt;
     if ((oriented & (m2_bits(less) != 0)) != 0)
         return OUTSIDE;
@@ -72,16 +71,15 @@ static inline verdict inclusion(const bw_ccd_moving *m, double low, double high)
     d2 weight = d2_of(1 - t, t), edge[3], corner[3], area[3];
     double own[3];
     for (int k = 0; k < 3; k++) {
-        d2 first = d2_mul(m->first[k], weight), last = d2_mul(m->last[k], weight),
-           c = d2_mul(m->corner[k], weight);
-        edge[k] = d2_add(d2_lows(first, last), d2_highs(first, last));
-        corner[k] = d2_add(c, d2_swap(c));
+        d2 first = m->first[k] * weight, last = m->last[k] * weight, c = m->corner[k] * weight;
+        edge[k] = d2_lows(first, last) + d2_highs(first, last);
+        corner[k] = c + d2_swap(c);
     }
     for (int k = 0; k < 3; k++) {
         int i = (k + 1) % 3, j = (k + 2) % 3;
-        d2 products = d2_mul(d2_swap(edge[i]), edge[j]);
+        d2 products = d2_swap(edge[i]) * edge[j];
         own[k] = d2_low(products) - d2_high(products);
-        area[k] = d2_sub(d2_mul(corner[i], edge[j]), d2_mul(corner[j], edge[i]));
+        area[k] = corner[i] * edge[j] - corner[j] * edge[i];
     }
     int k = fabs(own[1]) > fabs(own[0]);
     k = fabs(own[2]) > fabs(own[k]) ? 2 : k;
@@ -89,7 +87,7 @@ static inline verdict inclusion(const bw_ccd_moving *m, double low, double high)
      * 4 h times the product of these. */
     double spread = 4.125 * half + AREA_ERROR;
     return decide_areas(m->edges, own[k], spread * bw_ccd_own_bound(m, k), area[k],
-                        d2_mul(d2_all(spread), bw_ccd_area_bounds(m, k)));
+                        d2_all(spread) * bw_ccd_area_bounds(m, k));
 }
 
 /* The cubic in powers of time, for guesses: these need no bound. */

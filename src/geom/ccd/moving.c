@@ -112,7 +112,7 @@ static inline void areas_at(const instant *now, areas *out)
     double size[3];
     for (int k = 0; k < 3; k++) {
         int i = (k + 1) % 3, j = (k + 2) % 3;
-        d2 products = d2_mul(d2_swap(now->edge[i].high), now->edge[j].high);
+        d2 products = d2_swap(now->edge[i].high) * now->edge[j].high;
         size[k] = fabs(d2_low(products) - d2_high(products));
     }
     int k = size[1] > size[0];
@@ -123,12 +123,10 @@ static inline void areas_at(const instant *now, areas *out)
         twofold_sub(twofold_mul(now->corner[i], now->edge[j]), twofold_mul(now->corner[j], now->edge[i]));
     out->own = lanes_difference(twofold_mul(twofold_swap(now->edge[i]), now->edge[j]));
     out->own = twofold_lows(out->own, out->own);
-    out->parts_slope = d2_sub(d2_add(d2_mul(now->corner_speed[i], now->edge[j].high),
-                                     d2_mul(now->corner[i].high, now->edge_speed[j])),
-                              d2_add(d2_mul(now->corner_speed[j], now->edge[i].high),
-                                     d2_mul(now->corner[j].high, now->edge_speed[i])));
-    d2 own_slopes = d2_add(d2_mul(d2_swap(now->edge_speed[i]), now->edge[j].high),
-                           d2_mul(d2_swap(now->edge[i].high), now->edge_speed[j]));
+    out->parts_slope = now->corner_speed[i] * now->edge[j].high + now->corner[i].high * now->edge_speed[j] -
+                       (now->corner_speed[j] * now->edge[i].high + now->corner[j].high * now->edge_speed[i]);
+    d2 own_slopes =
+        d2_swap(now->edge_speed[i]) * now->edge[j].high + d2_swap(now->edge[i].high) * now->edge_speed[j];
     out->own_slope = d2_low(own_slopes) - d2_high(own_slopes);
 }
 

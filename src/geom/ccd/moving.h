@@ -36,12 +36,12 @@ typedef struct bw_ccd_moving {
 static inline d2 bw_ccd_area_bounds(const bw_ccd_moving *m, int k)
 {
     int i = k == 2 ? 0 : k + 1, j = k == 0 ? 2 : k - 1;
-    return d2_add(d2_mul(m->corner_max[i], m->edge_max[j]), d2_mul(m->corner_max[j], m->edge_max[i]));
+    return m->corner_max[i] * m->edge_max[j] + m->corner_max[j] * m->edge_max[i];
 }
 static inline double bw_ccd_own_bound(const bw_ccd_moving *m, int k)
 {
     int i = k == 2 ? 0 : k + 1, j = k == 0 ? 2 : k - 1;
-    d2 products = d2_mul(d2_swap(m->edge_max[i]), m->edge_max[j]);
+    d2 products = d2_swap(m->edge_max[i]) * m->edge_max[j];
     return d2_low(products) + d2_high(products);
 }
 

@@ -6,7 +6,7 @@
 static inline bw_ccd_quick_answer quickly(bool edges, const bw_vec3 start[4], const bw_vec3 end[4],
                                           double tolerance, bw_ccd_bracket *out)
 {
-#if BW_SIMD_X86 && !defined(BW_D2_PLAIN)
+#if BW_SIMD_X86
     if (__builtin_cpu_supports("avx2"))
         return bw_ccd_quick_avx2(edges, start, end, tolerance, out);
 #endif

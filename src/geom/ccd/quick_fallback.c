@@ -18,7 +18,7 @@
 /* Whether the points of one side are below those of the other along an axis, or above, at both ends. */
 static inline bool axis_apart(bool edges, const bw_ccd_points *points)
 {
-    m2 apart = d2_greater(d2_all(0), d2_all(0));
+    m2 apart = d2_all(0) > d2_all(0);
     for (int k = 0; k < 3; k++) {
         d2 a = points->p[0][k], b = points->p[1][k], c = points->p[2][k], d = points->p[3][k];
         d2 low = edges ? d2_min(a, b) : a, high = edges ? d2_max(a, b) : a;
@@ -27,28 +27,28 @@ static inline bool axis_apart(bool edges, const bw_ccd_points *points)
             other_low = d2_min(other_low, b);
             other_high = d2_max(other_high, b);
         }
-        m2 under = d2_greater(other_low, high), over = d2_greater(low, other_high);
-        apart = m2_or(apart, m2_and(m2_lows(under, over), m2_highs(under, over)));
+        m2 under = other_low > high, over = low > other_high;
+        apart |= m2_lows(under, over) & m2_highs(under, over);
     }
     return m2_bits(apart) != 0;
 }
 
 static inline void cross(const d2 a[3], const d2 b[3], d2 out[3])
 {
-    out[0] = d2_sub(d2_mul(a[1], b[2]), d2_mul(a[2], b[1]));
-    out[1] = d2_sub(d2_mul(a[2], b[0]), d2_mul(a[0], b[2]));
-    out[2] = d2_sub(d2_mul(a[0], b[1]), d2_mul(a[1], b[0]));
+    out[0] = a[1] * b[2] - a[2] * b[1];
+    out[1] = a[2] * b[0] - a[0] * b[2];
+    out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
 static inline d2 dot(const d2 a[3], const d2 b[3])
 {
-    return d2_add(d2_add(d2_mul(a[0], b[0]), d2_mul(a[1], b[1])), d2_mul(a[2], b[2]));
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
 static inline void difference(const bw_ccd_points *points, int from, int to, d2 out[3])
 {
     for (int k = 0; k < 3; k++)
-        out[k] = d2_sub(points->p[from][k], points->p[to][k]);
+        out[k] = points->p[from][k] - points->p[to][k];
 }
 
 /* The polygon and its cubic; the error is that of the coefficients in the signs, of values in the cubic. */
@@ -67,18 +67,18 @@ static inline signs make_moving(bool edges, const bw_ccd_points *points, bw_ccd_
     }
     d2 bound = d2_all(0);
     for (int k = 0; k < 3; k++)
-        bound = d2_add(bound, d2_mul(d2_swap(out->edge_max[k]), bw_ccd_area_bounds(out, k)));
+        bound += d2_swap(out->edge_max[k]) * bw_ccd_area_bounds(out, k);
     bound = d2_lows(bound, bound);
     cross(out->first, out->last, normal);
     cross(out->first, swapped, mixed);
     for (int k = 0; k < 3; k++) {
-        mixed[k] = d2_add(mixed[k], d2_swap(mixed[k]));
+        mixed[k] += d2_swap(mixed[k]);
         crossed[k] = d2_swap(normal[k]);
     }
     /* Coefficients 0 and 3, and 1 and 2. */
-    d2 ends = d2_mul(d2_all(3), dot(out->corner, normal));
-    d2 inner = d2_add(dot(out->corner, mixed), d2_swap(dot(out->corner, crossed)));
-    d2 error = d2_mul(bound, d2_all(VOLUME_ERROR)), minus = d2_sub(d2_all(0), error);
+    d2 ends = d2_all(3) * dot(out->corner, normal);
+    d2 inner = dot(out->corner, mixed) + d2_swap(dot(out->corner, crossed));
+    d2 error = bound * d2_all(VOLUME_ERROR), minus = d2_all(0) - error;
     out->bound = d2_low(bound);
     out->cubic.error = VOLUME_VALUE_ERROR * out->bound;
     out->cubic.coefficient_error = VOLUME_ERROR * out->bound;
@@ -87,8 +87,8 @@ static inline signs make_moving(bool edges, const bw_ccd_points *points, bw_ccd_
     out->cubic.b[2] = d2_high(inner);
     out->cubic.b[3] = d2_high(ends);
     d2 low = d2_lows(ends, inner), high = d2_lows(d2_swap(inner), d2_swap(ends));
-    return (signs){m2_bits(d2_greater(low, error)) | m2_bits(d2_greater(high, error)) << 2,
-                   m2_bits(d2_greater(minus, low)) | m2_bits(d2_greater(minus, high)) << 2};
+    return (signs){m2_bits(low > error) | m2_bits(high > error) << 2,
+                   m2_bits(minus > low) | m2_bits(minus > high) << 2};
 }
 
 /* ---- Roots ---- */
@@ -131,8 +131,8 @@ static inline bool enclose(const bw_ccd_cubic *cubic, const hunt *h, bw_ccd_brac
 {
     double reach = above(4 * h->step * h->step, above(4 * cubic->error / fabs(h->slope), 0x1p-44));
     double low = above(h->low, h->t - reach), high = below(h->high, h->t + reach);
-    d2 f = d2_mul(values(cubic->b, d2_of(low, high)), d2_of(-h->rising, h->rising));
-    unsigned sure = m2_bits(d2_greater(f, d2_all(cubic->error)));
+    d2 f = values(cubic->b, d2_of(low, high)) * d2_of(-h->rising, h->rising);
+    unsigned sure = m2_bits(f > d2_all(cubic->error));
     sure |= (unsigned)(low == h->low) | (unsigned)(high == h->high) << 1;
     *out = (bw_ccd_bracket){low, high, h->t};
     return sure == 3;

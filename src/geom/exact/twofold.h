@@ -19,59 +19,58 @@ typedef struct twofold {
 
 static inline twofold twofold_sum(d2 a, d2 b)
 {
-    d2 sum = d2_add(a, b), b_part = d2_sub(sum, a), a_part = d2_sub(sum, b_part);
-    return (twofold){sum, d2_add(d2_sub(a, a_part), d2_sub(b, b_part))};
+    d2 sum = a + b, b_part = sum - a, a_part = sum - b_part;
+    return (twofold){sum, a - a_part + (b - b_part)};
 }
 
 /* Where |a| >= |b| or a is zero. */
 static inline twofold twofold_fast_sum(d2 a, d2 b)
 {
-    d2 sum = d2_add(a, b);
-    return (twofold){sum, d2_sub(b, d2_sub(sum, a))};
+    d2 sum = a + b;
+    return (twofold){sum, b - (sum - a)};
 }
 
 static inline twofold twofold_difference(d2 a, d2 b)
 {
-    d2 sum = d2_sub(a, b), b_part = d2_sub(sum, a), a_part = d2_sub(sum, b_part);
-    return (twofold){sum, d2_sub(d2_sub(a, a_part), d2_add(b, b_part))};
+    d2 sum = a - b, b_part = sum - a, a_part = sum - b_part;
+    return (twofold){sum, a - a_part - (b + b_part)};
 }
 
 /* Where the high parts cancel what is left of them is still a multiple of an ulp of the rest. */
 static inline twofold twofold_add(twofold a, twofold b)
 {
     twofold sum = twofold_sum(a.high, b.high);
-    return twofold_fast_sum(sum.high, d2_add(sum.low, d2_add(a.low, b.low)));
+    return twofold_fast_sum(sum.high, sum.low + (a.low + b.low));
 }
 
 static inline twofold twofold_sub(twofold a, twofold b)
 {
     twofold difference = twofold_difference(a.high, b.high);
-    return twofold_fast_sum(difference.high, d2_add(difference.low, d2_sub(a.low, b.low)));
+    return twofold_fast_sum(difference.high, difference.low + (a.low - b.low));
 }
 
 /* The exact product of two doubles. */
 static inline twofold twofold_product(d2 a, d2 b)
 {
     const d2 splitter = d2_all(0x8000001p0); /* 2^27 + 1 */
-    d2 product = d2_mul(a, b), ca = d2_mul(splitter, a), cb = d2_mul(splitter, b);
-    d2 a_high = d2_sub(ca, d2_sub(ca, a)), b_high = d2_sub(cb, d2_sub(cb, b));
-    d2 a_low = d2_sub(a, a_high), b_low = d2_sub(b, b_high);
-    d2 rest =
-        d2_sub(d2_sub(d2_sub(product, d2_mul(a_high, b_high)), d2_mul(a_low, b_high)), d2_mul(a_high, b_low));
-    return (twofold){product, d2_sub(d2_mul(a_low, b_low), rest)};
+    d2 product = a * b, ca = splitter * a, cb = splitter * b;
+    d2 a_high = ca - (ca - a), b_high = cb - (cb - b);
+    d2 a_low = a - a_high, b_low = b - b_high;
+    d2 rest = product - a_high * b_high - a_low * b_high - a_high * b_low;
+    return (twofold){product, a_low * b_low - rest};
 }
 
 static inline twofold twofold_mul(twofold a, twofold b)
 {
     twofold product = twofold_product(a.high, b.high);
-    d2 more = d2_add(d2_mul(a.high, b.low), d2_mul(a.low, b.high));
-    return twofold_fast_sum(product.high, d2_add(product.low, more));
+    d2 more = a.high * b.low + a.low * b.high;
+    return twofold_fast_sum(product.high, product.low + more);
 }
 
 static inline twofold twofold_times(twofold a, d2 b)
 {
     twofold product = twofold_product(a.high, b);
-    return twofold_fast_sum(product.high, d2_add(product.low, d2_mul(a.low, b)));
+    return twofold_fast_sum(product.high, product.low + a.low * b);
 }
 
 static inline twofold twofold_swap(twofold a)

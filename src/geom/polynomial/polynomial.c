@@ -124,7 +124,7 @@ static twofold leading(const bw_integer *a, int limbs)
         }
     }
     d2 sign = d2_all(a->sign);
-    return twofold_fast_sum(d2_mul(sign, d2_all(high)), d2_mul(sign, d2_all(low)));
+    return twofold_fast_sum(sign * d2_all(high), sign * d2_all(low));
 }
 
 static rounded round_off(const bw_polynomial *p)
@@ -151,14 +151,14 @@ typedef struct step {
 static step step_at(const rounded *r, uint64_t at)
 {
     const double unit = 1.0 / (double)BW_CCD_GRID;
-    d2 after = d2_of((double)at * unit, (double)(at + 1) * unit), before = d2_sub(d2_all(1), after);
+    d2 after = d2_of((double)at * unit, (double)(at + 1) * unit), before = d2_all(1) - after;
     twofold c[4];
     d2 rise = d2_all(0);
     for (int i = 0; i <= r->degree; i++)
         c[i] = r->c[i];
     for (int count = r->degree; count > 0; count--) {
         if (count == 1)
-            rise = d2_mul(d2_sub(c[1].high, c[0].high), d2_all(unit));
+            rise = (c[1].high - c[0].high) * d2_all(unit);
         for (int i = 0; i < count; i++)
             c[i] = twofold_add(twofold_times(c[i], before), twofold_times(c[i + 1], after));
     }
@@ -244,7 +244,7 @@ static void halve_stretch(stretch *p, int degree, stretch *right)
         right->c[degree - level] = p->c[degree];
         for (int i = degree; i > level; i--) {
             twofold sum = twofold_add(p->c[i - 1], p->c[i]);
-            p->c[i] = (twofold){d2_mul(sum.high, half), d2_mul(sum.low, half)};
+            p->c[i] = (twofold){sum.high * half, sum.low * half};
         }
     }
 }

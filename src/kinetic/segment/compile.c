@@ -5,7 +5,7 @@
 
 #include "geom/box.h"
 
-#include "tree/wide/load_vertex.h"
+#include "base/simd/f32x4.h"
 
 #if BW_SIMD_X86
 #    include <immintrin.h>
@@ -217,7 +217,7 @@ __attribute__((target("avx2"))) static inline __m256 twice(const char *at)
 
 __attribute__((target("avx2"))) static inline __m256 last_twice(const char *at)
 {
-    __m128 p = bw_load3_128(at);
+    __m128 p = v4_load3(at);
     return _mm256_set_m128(p, p);
 }
 

@@ -4,7 +4,7 @@
 #include "base/tasks.h"
 #include "mesh/view.h"
 #include "tree/wide/leaf_corners.h"
-#include "tree/wide/load_vertex.h"
+#include "tree/wide/rows.h"
 
 #include <math.h>
 
@@ -19,7 +19,7 @@ static bw_box box_of(const bw_box_source *source, uint32_t element)
         return source->boxes[element];
     const uint32_t primitive = bw_source_primitive(source, element);
     bw_box box;
-    bw_wide_boxes(source->mesh, &primitive, 1, &box, NULL, source->simd);
+    bw_wide_boxes(source->mesh, &primitive, 1, &box, NULL);
     return box;
 }
 
@@ -31,10 +31,11 @@ static const bw_box *boxes_of(const bw_box_source *source, uint32_t first, uint3
 {
     if (source->boxes != NULL)
         return source->boxes + first;
-    uint32_t ids[BW_SOURCE_BATCH];
-    for (uint32_t i = 0; i < count; i++)
+    uint32_t ids[BW_SOURCE_BATCH], i = 0;
+    do /* at least one */
         ids[i] = bw_source_primitive(source, first + i);
-    bw_wide_boxes(source->mesh, ids, count, room, NULL, source->simd);
+    while (++i < count);
+    bw_wide_boxes(source->mesh, ids, count, room, NULL);
     return room;
 }
 
@@ -47,7 +48,7 @@ void bw_source_boxes_of(const bw_box_source *source, const uint32_t *elements, u
         ids[i] = bw_source_primitive(source, elements[i]);
     }
     if (source->boxes == NULL)
-        bw_wide_boxes(source->mesh, ids, count, out, NULL, source->simd);
+        bw_wide_boxes(source->mesh, ids, count, out, NULL);
 }
 
 static inline void set_centre(bw_centres *out, uint32_t i, const bw_box *box)
@@ -63,47 +64,13 @@ static void repeat_first(bw_centres *out, uint32_t count)
             out->at[axis][i] = out->at[axis][0];
 }
 
-#if BW_SIMD_X86
-/* Triangles of floats, eight at a time. */
-__attribute__((target("avx2"))) static void centres_f32_avx2(const bw_box_source *source, uint32_t first,
-                                                             uint32_t count, bw_centres *out)
-{
-    const bw_mesh *mesh = source->mesh;
-    const size_t stride = bw_mesh_view_stride(mesh);
-    for (uint32_t begin = 0; begin < count; begin += 8) {
-        const uint32_t *corners[8];
-        for (uint32_t i = 0; i < 8; i++) {
-            const uint32_t element = first + (begin + i < count ? begin + i : 0);
-            corners[i] = mesh->indices + 3 * (size_t)bw_source_primitive(source, element);
-        }
-        __m256 low[3], high[3];
-        bw_load_rows_avx2(mesh->positions, stride, corners, 0, low);
-        for (int axis = 0; axis < 3; axis++)
-            high[axis] = low[axis];
-        for (uint32_t corner = 1; corner < 3; corner++) {
-            __m256 rows[3];
-            bw_load_rows_avx2(mesh->positions, stride, corners, corner, rows);
-            for (int axis = 0; axis < 3; axis++) {
-                low[axis] = _mm256_min_ps(low[axis], rows[axis]);
-                high[axis] = _mm256_max_ps(high[axis], rows[axis]);
-            }
-        }
-        for (int axis = 0; axis < 3; axis++)
-            _mm256_store_ps(&out->at[axis][begin], _mm256_add_ps(low[axis], high[axis]));
-    }
-}
-#endif
-
 void bw_source_centres(const bw_box_source *source, uint32_t first, uint32_t count, bw_centres *out)
 {
-#if BW_SIMD_X86
-    if (source->boxes == NULL && source->simd >= BW_SIMD_AVX2 && source->mesh->scalar == BW_F32 &&
-        source->mesh->indices != NULL) {
-        centres_f32_avx2(source, first, count, out);
+    if (source->boxes == NULL && bw_rows_fit(source->mesh)) {
+        bw_row_kernels_for(source->simd)->centres(source, first, count, out);
         repeat_first(out, count);
         return;
     }
-#endif
     bw_box room[BW_SOURCE_BATCH];
     const bw_box *boxes = boxes_of(source, first, count, room);
     for (uint32_t i = 0; i < count; i++)

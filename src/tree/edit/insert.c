@@ -143,7 +143,7 @@ static void divide_leaf(const bw_wide_editor *e, uint32_t leaf, uint32_t primiti
     bw_box boxes[BW_WIDTH + 1];
     memcpy(ids, wide->primitives + (size_t)leaf * BW_WIDTH, BW_WIDTH * sizeof *ids);
     ids[BW_WIDTH] = primitive;
-    bw_wide_boxes(e->mesh, ids, BW_WIDTH + 1, boxes, NULL, e->simd);
+    bw_wide_boxes(e->mesh, ids, BW_WIDTH + 1, boxes, NULL);
     const uint32_t right = divide_nine(boxes);
     uint32_t parent = wide->leaves[leaf].parent;
     if (wide->nodes[parent].count == BW_WIDTH)
@@ -185,7 +185,7 @@ void bw_wide_insert_one(const bw_wide_editor *e, uint32_t primitive)
         return;
     }
     bw_box box;
-    bw_wide_boxes(e->mesh, &primitive, 1, &box, NULL, e->simd);
+    bw_wide_boxes(e->mesh, &primitive, 1, &box, NULL);
     const double area = bw_wide_area(&box);
     uint32_t index = 0;
     for (;;) {

@@ -38,7 +38,7 @@ void bw_wide_refresh_leaf(const bw_wide_editor *e, uint32_t leaf)
         box = bw_wide_fit_corners(wide, leaf, e->mesh, e->simd);
     } else {
         bw_box boxes[BW_WIDTH];
-        bw_wide_boxes(e->mesh, wide->primitives + (size_t)leaf * BW_WIDTH, l->count, boxes, NULL, e->simd);
+        bw_wide_boxes(e->mesh, wide->primitives + (size_t)leaf * BW_WIDTH, l->count, boxes, NULL);
         box = boxes[0];
         for (uint32_t i = 1; i < l->count; i++)
             box = bw_box_union(&box, &boxes[i]);
@@ -53,8 +53,7 @@ void bw_wide_refresh_above(const bw_wide_editor *e, uint32_t node)
     bw_wide *wide = e->wide;
     for (;;) {
         const bw_wide_node *n = &wide->nodes[node];
-        bw_box box;
-        bw_wide_reduce(n, e->simd, &box);
+        const bw_box box = bw_wide_reduce(n);
         if (n->parent == BW_NONE) {
             wide->bounds = box;
             return;

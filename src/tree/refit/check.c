@@ -1,6 +1,7 @@
 /* Whether the coordinates of a refit are sound, checked before anything is written. */
 #include "tree/refit/check.h"
 
+#include "base/simd/f32x4.h"
 #include "base/tasks.h"
 #include "mesh/defect.h"
 #include "mesh/view.h"
@@ -18,7 +19,7 @@ enum { GRAIN = 1 << 15 };
  */
 #define FLOAT_LIMIT 0x71800000 /* 2^100 */
 
-static bool floats_sound_scalar(const float *at, size_t count)
+static bool floats_sound_few(const float *at, size_t count)
 {
     bool bad = false;
     for (size_t i = 0; i < count; i++) {
@@ -29,19 +30,16 @@ static bool floats_sound_scalar(const float *at, size_t count)
     return !bad;
 }
 
-#if BW_SIMD_X86
-__attribute__((target("sse2"))) static bool floats_sound_128(const float *at, size_t count)
+static bool floats_sound_128(const float *at, size_t count)
 {
-    const __m128i mask = _mm_set1_epi32(0x7fffffff), limit = _mm_set1_epi32(FLOAT_LIMIT);
-    __m128i bad = _mm_setzero_si128();
+    i4 bad = {0};
     size_t i = 0;
-    for (; i + 4 <= count; i += 4) {
-        __m128i bits = _mm_loadu_si128((const __m128i *)(const void *)(at + i));
-        bad = _mm_or_si128(bad, _mm_cmpgt_epi32(_mm_and_si128(bits, mask), limit));
-    }
-    return _mm_movemask_epi8(bad) == 0 && floats_sound_scalar(at + i, count - i);
+    for (; i + 4 <= count; i += 4)
+        bad |= ((i4)v4_load(at + i) & INT32_MAX) > FLOAT_LIMIT;
+    return i4_bits(bad) == 0 && floats_sound_few(at + i, count - i);
 }
 
+#if BW_SIMD_X86
 __attribute__((target("avx2"))) static bool floats_sound_avx2(const float *at, size_t count)
 {
     const __m256i mask = _mm256_set1_epi32(0x7fffffff);
@@ -54,7 +52,7 @@ __attribute__((target("avx2"))) static bool floats_sound_avx2(const float *at, s
         other = _mm256_max_epi32(other, _mm256_and_si256(b, mask));
     }
     largest = _mm256_cmpgt_epi32(_mm256_max_epi32(largest, other), _mm256_set1_epi32(FLOAT_LIMIT));
-    return _mm256_movemask_epi8(largest) == 0 && floats_sound_scalar(at + i, count - i);
+    return _mm256_movemask_epi8(largest) == 0 && floats_sound_few(at + i, count - i);
 }
 #endif
 
@@ -63,11 +61,9 @@ static bool floats_sound(const float *at, size_t count, bw_simd simd)
 #if BW_SIMD_X86
     if (simd >= BW_SIMD_AVX2)
         return floats_sound_avx2(at, count);
-    if (simd >= BW_SIMD_128)
-        return floats_sound_128(at, count);
 #endif
     (void)simd;
-    return floats_sound_scalar(at, count);
+    return floats_sound_128(at, count);
 }
 
 static inline bool double_sound(double x)
@@ -106,7 +102,7 @@ static bool range_sound(const bw_mesh *mesh, uint32_t first, uint32_t count, bw_
         return floats_sound(bw_mesh_view_f32(mesh, first), 3 * (size_t)count, simd);
     bool good = true;
     for (uint32_t v = first; v < first + count; v++)
-        good &= floats_sound_scalar(bw_mesh_view_f32(mesh, v), 3);
+        good &= floats_sound_few(bw_mesh_view_f32(mesh, v), 3);
     return good;
 }
 

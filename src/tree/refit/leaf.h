@@ -11,16 +11,15 @@ typedef struct bw_leaf_source bw_leaf_source;
  * as +0. */
 typedef void bw_leaf_box_fn(const bw_leaf_source *source, const uint32_t *list, uint32_t count, bw_box *out);
 
-/* Fits all lanes of a node that holds leaves with vertex lists only. */
-typedef void bw_node_fit_fn(const bw_leaf_source *source, const bw_wide *wide, bw_wide_node *node);
-
 struct bw_leaf_source {
     const bw_mesh *mesh;
     const char *positions;
     size_t stride;
     uint32_t last; /* the last vertex, beyond which nothing may be read */
     bw_leaf_box_fn *box;
-    bw_node_fit_fn *fit; /* NULL: none better than lane by lane */
+    /* Fits all lanes of a node that holds leaves with vertex lists only; NULL: none better than lane by lane.
+     */
+    void (*fit)(const char *positions, const bw_wide *wide, bw_wide_node *node);
 };
 
 bw_leaf_source bw_leaf_source_of(const bw_mesh *mesh, bw_simd simd);

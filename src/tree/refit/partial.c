@@ -126,8 +126,7 @@ static uint32_t fit_marked_nodes(bw_wide_refit_job *job, uint64_t *node_marks)
     for (size_t word = words_for(wide->node_count); word-- > 0;)
         while (node_marks[word] != 0) {
             const bw_wide_node *node = &wide->nodes[word * 64 + take_highest(&node_marks[word])];
-            bw_box box;
-            bw_wide_reduce(node, job->simd, &box);
+            const bw_box box = bw_wide_reduce(node);
             boxes++;
             if (node->parent == BW_NONE) {
                 job->changed[0] += !bw_wide_same_box(&wide->bounds, &box);

@@ -93,11 +93,11 @@ static inline uint32_t fit_leaves(bw_wide_refit_job *job, bw_wide_node *node)
     uint32_t changed = 0;
     if (job->source.fit != NULL && job->wide->vertices != NULL && only_leaves(node)) {
         if (!job->count_changed) {
-            job->source.fit(&job->source, job->wide, node);
+            job->source.fit(job->source.positions, job->wide, node);
             return 0;
         }
         const bw_wide_node old = *node;
-        job->source.fit(&job->source, job->wide, node);
+        job->source.fit(job->source.positions, job->wide, node);
         return count_changed(&old, node);
     }
     for (uint32_t lane = 0; lane < node->count; lane++) {
@@ -118,8 +118,8 @@ static inline uint32_t fit_leaves(bw_wide_refit_job *job, bw_wide_node *node)
 static inline uint32_t push(bw_wide_refit_job *job, uint32_t index)
 {
     bw_wide *wide = job->wide;
-    bw_box box, old;
-    bw_wide_reduce(&wide->nodes[index], job->simd, &box);
+    const bw_box box = bw_wide_reduce(&wide->nodes[index]);
+    bw_box old;
     const uint32_t parent = wide->nodes[index].parent, lane = wide->nodes[index].parent_lane;
     if (parent == BW_NONE) {
         old = wide->bounds;

@@ -4,33 +4,26 @@
 #include "tree/wide/bounds_up.h"
 #include "base/tasks.h"
 
-static inline void push_to_parent(bw_wide *wide, uint32_t index, bw_simd simd)
+static inline void push_to_parent(bw_wide *wide, uint32_t index)
 {
     const bw_wide_node *node = &wide->nodes[index];
-    bw_box box;
-    bw_wide_reduce(node, simd, &box);
+    const bw_box box = bw_wide_reduce(node);
     if (node->parent == BW_NONE)
         wide->bounds = box;
     else
         bw_wide_set_lane(&wide->nodes[node->parent], node->parent_lane, &box);
 }
 
-typedef struct bounds_up_job {
-    bw_wide *wide;
-    bw_simd simd;
-} bounds_up_job;
-
 static void fit_chunks(void *context, uint32_t begin, uint32_t end, uint32_t worker)
 {
     (void)worker;
-    bounds_up_job *work = context;
-    bw_wide *wide = work->wide;
+    bw_wide *wide = context;
     for (uint32_t chunk = begin; chunk < end; chunk++) {
         uint32_t first, last;
         bw_wide_chunk(wide, chunk, &first, &last);
         for (uint32_t i = last; i-- > first;)
             if (wide->nodes[i].end <= last)
-                push_to_parent(wide, i, work->simd);
+                push_to_parent(wide, i);
     }
 }
 
@@ -50,20 +43,17 @@ void bw_wide_each_top(const bw_wide *wide, void (*push)(void *context, uint32_t 
 
 static void push_top(void *context, uint32_t index)
 {
-    bounds_up_job *work = context;
-    push_to_parent(work->wide, index, work->simd);
+    push_to_parent(context, index);
 }
 
-void bw_wide_bounds_up(bw_wide *wide, const bw_tasks *tasks, bw_simd simd)
+void bw_wide_bounds_up(bw_wide *wide, const bw_tasks *tasks)
 {
-    simd = bw_simd_level(simd);
     if (!wide->preorder) {
         for (uint32_t i = wide->node_count; i-- > 0;)
             if (wide->nodes[i].count != 0)
-                push_to_parent(wide, i, simd);
+                push_to_parent(wide, i);
         return;
     }
-    bounds_up_job work = {wide, simd};
-    bw_parallel(tasks, fit_chunks, &work, bw_wide_chunks(wide), 1);
-    bw_wide_each_top(wide, push_top, &work);
+    bw_parallel(tasks, fit_chunks, wide, bw_wide_chunks(wide), 1);
+    bw_wide_each_top(wide, push_top, wide);
 }

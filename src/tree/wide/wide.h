@@ -168,7 +168,7 @@ static inline void bw_wide_clear_lane(bw_wide_node *node, uint32_t lane)
 bw_box bw_wide_node_box(const bw_wide_node *node);
 /* Computes the lanes that hold nodes, and bounds, from the lanes that hold leaves. The same bits for any
  * tasks. */
-void bw_wide_bounds_up(bw_wide *wide, const bw_tasks *tasks, bw_simd simd);
+void bw_wide_bounds_up(bw_wide *wide, const bw_tasks *tasks);
 
 /* Proves the structure: every reference in range and met once, parents and lanes right, children after their
  * parent, every inner lane the union of its child's lanes, unused lanes and slots empty, every primitive
@@ -193,6 +193,6 @@ void bw_wide_node_costs(const bw_wide *wide, float *costs);
 /* out[i] is the smallest float box of the primitive ids[i], or of i where ids is NULL. Indices in range,
  * coordinates finite. Zeros are never -0. */
 void bw_wide_boxes(const bw_mesh *mesh, const uint32_t *ids, uint32_t count, bw_box *out,
-                   const bw_tasks *tasks, bw_simd simd);
+                   const bw_tasks *tasks);
 
 #endif

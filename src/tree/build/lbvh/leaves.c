@@ -1,5 +1,6 @@
 /* The leaves of the fast builder: eight consecutive primitives of the order each, read in that order, with
  * all that is to be kept of them on the way. */
+#include "base/simd/f32x4.h"
 #include "geom/box.h"
 #include "tree/build/hilbert.h"
 #include "tree/build/lbvh/lbvh.h"
@@ -9,51 +10,19 @@
 
 #include <string.h>
 
-#if BW_SIMD_X86
-#    include <emmintrin.h>
-#endif
-
-static bw_box leaf_box_scalar(const bw_box *boxes, const uint64_t *keys, uint32_t count)
-{
-    bw_box box = boxes[BW_HILBERT_INDEX(keys[0])];
-    for (uint32_t i = 1; i < count; i++)
-        box = bw_box_union(&boxes[BW_HILBERT_INDEX(keys[i])], &box);
-    return box;
-}
-
-#if BW_SIMD_X86
-__attribute__((target("sse2"))) static bw_box leaf_box_sse(const bw_box *boxes, const uint64_t *keys,
-                                                           uint32_t count)
-{
-    /* Lanes 0..2 of the first half of a box are its min, lanes 1..3 of the second its max. */
-    const float *at = boxes[BW_HILBERT_INDEX(keys[0])].min;
-    __m128 low = _mm_loadu_ps(at), high = _mm_loadu_ps(at + 2);
-    for (uint32_t i = 1; i < count; i++) {
-        at = boxes[BW_HILBERT_INDEX(keys[i])].min;
-        low = _mm_min_ps(_mm_loadu_ps(at), low);
-        high = _mm_max_ps(_mm_loadu_ps(at + 2), high);
-    }
-    float l[4], h[4];
-    _mm_storeu_ps(l, low);
-    _mm_storeu_ps(h, high);
-    return (bw_box){{l[0], l[1], l[2]}, {h[1], h[2], h[3]}};
-}
-#endif
-
 /* From the array of boxes. */
 static bw_box leaf_box(const bw_box_source *source, const uint64_t *keys, uint32_t count)
 {
-    bw_box box;
-#if BW_SIMD_X86
-    if (source->simd >= BW_SIMD_128)
-        box = leaf_box_sse(source->boxes, keys, count);
-    else
-#endif
-        box = leaf_box_scalar(source->boxes, keys, count);
-    for (int axis = 0; axis < 3; axis++) { /* no -0 */
-        box.min[axis] += 0.0f;
-        box.max[axis] += 0.0f;
+    /* Lanes 0..2 of the first half of a box are its min, lanes 1..3 of the second its max. */
+    const float *at = source->boxes[BW_HILBERT_INDEX(keys[0])].min;
+    v4 low = v4_load(at), high = v4_load(at + 2);
+    for (uint32_t i = 1; i < count; i++) {
+        at = source->boxes[BW_HILBERT_INDEX(keys[i])].min;
+        low = v4_min(v4_load(at), low);
+        high = v4_max(v4_load(at + 2), high);
     }
+    bw_box box;
+    v4_store_box(&box, low + 0.0f, V4_SHUFFLE(high, high, 1, 2, 3, 3) + 0.0f); /* no -0 */
     return box;
 }
 
@@ -111,7 +80,7 @@ static bw_box list_vertices(filling *f)
 static bw_box box_of_triangles(const bw_box_source *source, const uint32_t *slots, uint32_t count)
 {
     bw_box boxes[BW_WIDTH], all;
-    bw_wide_boxes(source->mesh, slots, count, boxes, NULL, source->simd);
+    bw_wide_boxes(source->mesh, slots, count, boxes, NULL);
     all = boxes[0];
     for (uint32_t i = 1; i < count; i++)
         all = bw_box_union(&all, &boxes[i]);

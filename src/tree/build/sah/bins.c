@@ -1,6 +1,8 @@
 /* Binning of references for the surface-area heuristic. */
 #include "tree/build/sah/bins.h"
 
+#include "base/simd/f32x4.h"
+
 #include <string.h>
 
 #if BW_SIMD_X86
@@ -42,17 +44,16 @@ void bw_bins_begin(bw_bins *b, const bw_box *hint, uint32_t bins)
         }
 }
 
-static void add_scalar(bw_bins *b, const bw_ref *refs, uint32_t count, uint32_t stride, uint32_t *packed)
+static void add_plain(bw_bins *b, const bw_ref *refs, uint32_t count, uint32_t stride, uint32_t *packed)
 {
     for (uint32_t i = 0; i < count; i += stride) {
+        const v4 low = v4_load(refs[i].low), high = v4_load(refs[i].negative_high);
         uint32_t word = 0;
         for (uint32_t k = 0; k < b->axes; k++) {
             uint32_t bin = bw_bins_of(b, &refs[i], (int)k);
             float *box = b->axis[k].box[bin];
-            for (int j = 0; j < 3; j++) {
-                box[j] = refs[i].low[j] < box[j] ? refs[i].low[j] : box[j];
-                box[4 + j] = refs[i].negative_high[j] < box[4 + j] ? refs[i].negative_high[j] : box[4 + j];
-            }
+            v4_store(box, v4_min(low, v4_load(box)));
+            v4_store(box + 4, v4_min(high, v4_load(box + 4)));
             b->axis[k].count[bin]++;
             word |= bin << 8 * k;
         }
@@ -62,25 +63,6 @@ static void add_scalar(bw_bins *b, const bw_ref *refs, uint32_t count, uint32_t 
 }
 
 #if BW_SIMD_X86
-__attribute__((target("sse2"))) static void add_sse(bw_bins *b, const bw_ref *refs, uint32_t count,
-                                                    uint32_t stride, uint32_t *packed)
-{
-    for (uint32_t i = 0; i < count; i += stride) {
-        __m128 low = _mm_load_ps(refs[i].low), high = _mm_load_ps(refs[i].negative_high);
-        uint32_t word = 0;
-        for (uint32_t k = 0; k < b->axes; k++) {
-            uint32_t bin = bw_bins_of(b, &refs[i], (int)k);
-            float *box = b->axis[k].box[bin];
-            _mm_store_ps(box, _mm_min_ps(low, _mm_load_ps(box)));
-            _mm_store_ps(box + 4, _mm_min_ps(high, _mm_load_ps(box + 4)));
-            b->axis[k].count[bin]++;
-            word |= bin << 8 * k;
-        }
-        if (packed != NULL)
-            packed[i] = word;
-    }
-}
-
 typedef struct lay_out_avx2 {
     __m128 low, scale, top;
     __m128i which;
@@ -150,11 +132,7 @@ void bw_bins_add(bw_bins *b, const bw_ref *refs, uint32_t count, uint32_t stride
         add_avx2(b, refs, count, stride, packed);
         return;
     }
-    if (simd >= BW_SIMD_128) {
-        add_sse(b, refs, count, stride, packed);
-        return;
-    }
 #endif
     (void)simd;
-    add_scalar(b, refs, count, stride, packed);
+    add_plain(b, refs, count, stride, packed);
 }

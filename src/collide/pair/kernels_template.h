@@ -1,7 +1,5 @@
-/* The kernels of wide queries at the level SCALAR. */
-#include "base/simd/level.h"
-
-#define WIDE_LEVEL 1
+/* The kernels of wide queries at one level of base/simd/f32x8.h. The includer defines WIDE_LEVEL and KERNELS,
+ * the name of their table. */
 #include "collide/pair/boxes_template.h"
 #include "collide/pair/triangles_template.h"
 #include "collide/self/fans_template.h"
@@ -10,7 +8,7 @@
 #include "collide/pair/leaf_obbs_template.h"
 #include "collide/pair/leaf_slab_template.h"
 
-const bw_wide_kernels bw_wide_kernels_scalar = {
+const bw_wide_kernels KERNELS = {
     box_pair,  map,         best_pair,     obb_map,      obb_pairs,    slab_boxes, prepare_leaf,
     leaf_pair, own_pair,    own_leaf,      fan_words,    append,       triangles,  neighbours,
     shift,     ahead_boxes, ahead_prepare, ahead_leaves, ahead_append, ahead_trim, ahead_offer};

@@ -1,0 +1,4 @@
+/* The level 128 of simd_levels.c. */
+#define WIDE_LEVEL 2
+#define RUN simd_128
+#include "base/simd_level_template.h"
