@@ -74,6 +74,22 @@ static void test_scenes(void **state)
         BW_ERROR_ARGUMENT);
 }
 
+static void test_scenes(void **state)
+{
+    (void)state;
+    static const bw_nesting paper[] = {BW_NESTING_KD, BW_NESTING_TERNARY, BW_NESTING_OCTREE,
+                                       BW_NESTING_ICOSEPTREE, BW_NESTING_PER_NODE};
+    bw_scene *scene = NULL;
+    assert_int_equal(bw_scene_create(&(bw_scene_desc){.nesting = BW_NESTING_MODERN}, &scene), BW_OK);
+    bw_scene_destroy(scene);
+    for (size_t i = 0; i < sizeof paper / sizeof *paper; i++) {
+        scene = NULL;
+        assert_int_equal(bw_scene_create(&(bw_scene_desc){.nesting = paper[i]}, &scene), THERE);
+        assert_true((scene != NULL) == BW_RESEARCH);
+        bw_scene_destroy(scene);
+    }
+}
+
 static void test_text(void **state)
 {
     (void)state;
@@ -89,6 +105,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(test_trees, &view),
         cmocka_unit_test_prestate(test_anytime, &view),
+        cmocka_unit_test(test_scenes),
         cmocka_unit_test(test_scenes),
         cmocka_unit_test(test_text),
     };

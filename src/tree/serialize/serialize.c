@@ -1,6 +1,6 @@
 /* Saving and loading trees: the header, its checks, and dispatch by kind. */
-#include "base/serial.h"
 #include "tree/serialize/serialize.h"
+#include "base/serial.h"
 
 #include "tree/kind.h"
 #include "tree/wide/deferred.h"
