@@ -172,6 +172,8 @@ static bool were_compared(bw_distance_state *w, uint32_t leaf_a, uint32_t leaf_b
 
 bool bw_distance_compare(bw_distance_state *w, uint32_t leaf_a, uint32_t leaf_b)
 {
+    if (w->query->leaves != NULL)
+        return w->query->leaves(w->query, leaf_a, leaf_b);
     if (w->query->nearest && were_compared(w, leaf_a, leaf_b))
         return true;
     const bw_distance_leaf *a = bw_distance_leaf_of(w, &w->a, leaf_a),

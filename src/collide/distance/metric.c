@@ -1,7 +1,7 @@
-/* Bodies made ready for distances and rays, and the scalar traversal by distance for user primitives. */
+/* Bodies made ready for distances and rays, and the boxes of their children and primitives in the common
+ * frame. */
 #include "collide/distance/metric.h"
 
-#include "base/stack.h"
 #include "collide/relative_pose.h"
 #include "geom/box.h"
 #include "mesh/view.h"
@@ -123,115 +123,4 @@ void bw_metric_children(const bw_metric_side *side, uint32_t ref, bw_metric_boxe
     if (side->map != NULL)
         for (uint32_t i = 0; i < node->count; i++)
             map_box(side, i, out);
-}
-
-double bw_metric_bound(const bw_metric_boxes *a, uint32_t i, const bw_metric_boxes *b, uint32_t j)
-{
-    double sum = 0.0;
-    for (int k = 0; k < 3; k++) {
-        double below = (double)a->min[k][i] - (double)b->max[k][j];
-        double above = (double)b->min[k][j] - (double)a->max[k][i];
-        double gap = below > above ? below : above;
-        gap = gap > 0.0 ? gap : 0.0;
-        sum += gap * gap;
-    }
-    /* Fewer than ten roundings; computed distances of primitives are good to a relative 1e-12. */
-    return sum * (1.0 - 0x1p-38);
-}
-
-typedef struct near_pair {
-    double bound;
-    uint32_t a, b; /* references */
-} near_pair;
-
-/* Ascending by bound; pairs come in a fixed order, so equal bounds do too. */
-static void sort_pairs(near_pair *pairs, uint32_t count)
-{
-    for (uint32_t i = 1; i < count; i++) {
-        near_pair p = pairs[i];
-        uint32_t at = i;
-        for (; at > 0 && pairs[at - 1].bound > p.bound; at--)
-            pairs[at] = pairs[at - 1];
-        pairs[at] = p;
-    }
-}
-
-/* The pairs of children within the limit, nearest first. */
-static uint32_t list_pairs(bw_metric_query *query, const bw_metric_boxes *a, const bw_metric_boxes *b,
-                           near_pair out[BW_WIDTH * BW_WIDTH])
-{
-    uint32_t count = 0;
-    for (uint32_t j = 0; j < b->count; j++)
-        for (uint32_t i = 0; i < a->count; i++) {
-            double bound = bw_metric_bound(a, i, b, j);
-            if (bound <= query->limit2)
-                out[count++] = (near_pair){bound, a->child[i], b->child[j]};
-        }
-    query->box_tests += (uint64_t)a->count * b->count;
-    sort_pairs(out, count);
-    return count;
-}
-
-/* A leaf that faces a node is kept whole while the node is unfolded. */
-static void leaf_box(const bw_metric_side *side, uint32_t ref, bw_metric_boxes *out)
-{
-    const bw_wide_leaf *leaf = &side->tree->leaves[ref & ~BW_WIDE_LEAF];
-    bw_metric_boxes siblings;
-    bw_metric_children(side, leaf->parent, &siblings);
-    *out = (bw_metric_boxes){.count = 1, .child = {ref}};
-    for (int k = 0; k < 3; k++) {
-        out->min[k][0] = siblings.min[k][leaf->lane];
-        out->max[k][0] = siblings.max[k][leaf->lane];
-    }
-}
-
-static void unfold(const bw_metric_side *side, uint32_t ref, bool whole, bw_metric_boxes *out)
-{
-    if (whole)
-        leaf_box(side, ref, out);
-    else
-        bw_metric_children(side, ref, out);
-}
-
-bw_result bw_metric_walk(const bw_metric_side *a, const bw_metric_side *b, const bw_allocator *allocator,
-                         bw_metric_query *query)
-{
-    near_pair first[256], pairs[BW_WIDTH * BW_WIDTH];
-    bw_stack stack = bw_stack_over(first, sizeof first, sizeof *first, allocator);
-    if (a->tree->node_count > 0 && b->tree->node_count > 0)
-        *(near_pair *)bw_stack_push(&stack) = (near_pair){0.0, 0, 0};
-    bw_result result = BW_OK;
-    near_pair *top;
-    while ((top = bw_stack_pop(&stack)) != NULL) {
-        near_pair p = *top;
-        if (p.bound > query->limit2)
-            continue;
-        query->nodes_visited++;
-        bool leaf_a = (p.a & BW_WIDE_LEAF) != 0, leaf_b = (p.b & BW_WIDE_LEAF) != 0,
-             primitives = leaf_a && leaf_b;
-        bw_metric_boxes boxes_a, boxes_b;
-        unfold(a, p.a, leaf_a && !primitives, &boxes_a);
-        unfold(b, p.b, leaf_b && !primitives, &boxes_b);
-        uint32_t count = list_pairs(query, &boxes_a, &boxes_b, pairs);
-        if (primitives) {
-            bool go_on = true;
-            for (uint32_t i = 0; i < count && go_on && pairs[i].bound <= query->limit2; i++) {
-                query->primitive_tests++;
-                go_on = query->visit(query, pairs[i].a, pairs[i].b);
-            }
-            if (!go_on) {
-                result = query->result;
-                break;
-            }
-            continue;
-        }
-        if (!bw_stack_grow(&stack, count)) {
-            result = BW_ERROR_MEMORY;
-            break;
-        }
-        while (count-- > 0)
-            *(near_pair *)bw_stack_push(&stack) = pairs[count];
-    }
-    bw_stack_release(&stack);
-    return result;
 }

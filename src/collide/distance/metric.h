@@ -1,5 +1,4 @@
-/* Distances between wide trees: boxes and corners in one common frame, lower bounds of their distances, and a
- * descent that takes up near pairs first and drops those beyond a limit that may shrink on the way.
+/* Distances between wide trees: boxes and corners in one common frame.
  *
  * Everything is measured in the common frame (the world): each body's pose maps its corners by
  * bw_transform_point, and its boxes to axis-aligned boxes that hold the mapped corners. No inverse is needed,
@@ -39,20 +38,5 @@ typedef struct bw_metric_boxes {
 
 /* Of the children of a node, or of the primitives of a leaf (BW_WIDE_LEAF | leaf). */
 void bw_metric_children(const bw_metric_side *side, uint32_t ref, bw_metric_boxes *out);
-/* At most the squared distance of the boxes. */
-double bw_metric_bound(const bw_metric_boxes *a, uint32_t i, const bw_metric_boxes *b, uint32_t j);
-
-typedef struct bw_metric_query bw_metric_query;
-struct bw_metric_query {
-    double limit2; /* pairs whose distance is beyond its root are not wanted; the visitor may lower it */
-    /* Takes up two primitives that may be within the limit; false stops the walk, which then returns result.
-     */
-    bool (*visit)(bw_metric_query *query, uint32_t a, uint32_t b);
-    bw_result result;
-    uint64_t nodes_visited, box_tests, primitive_tests;
-};
-
-bw_result bw_metric_walk(const bw_metric_side *a, const bw_metric_side *b, const bw_allocator *allocator,
-                         bw_metric_query *query);
 
 #endif

@@ -15,6 +15,8 @@ struct bw_distance_query {
     /* Takes up two primitives that may be within the limit; false stops the walk, which then returns result.
      * apart: they certainly do not meet. */
     bool (*visit)(bw_distance_query *query, uint32_t a, uint32_t b, bool apart);
+    /* Takes up two leaves whose boxes are within the limit, instead of their triangles; NULL: visit does. */
+    bool (*leaves)(bw_distance_query *query, uint32_t leaf_a, uint32_t leaf_b);
     bw_result result;
     /* Asked now and then whether to go on; NULL: go on. A stopped walk returns BW_OK and sets cancelled. */
     bw_progress_fn *progress;
