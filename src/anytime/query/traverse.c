@@ -245,27 +245,17 @@ typedef struct opened {
     bool plain;
 } opened;
 
-static float lane_size(const bw_wide_node *node, uint32_t lane)
-{
-    return (node->max[0][lane] - node->min[0][lane]) + (node->max[1][lane] - node->min[1][lane]) +
-           (node->max[2][lane] - node->min[2][lane]);
-}
-
-/* Where one child is a leaf, or much smaller than the other, only the larger is opened. */
 static opened open_pair(const bw_adb_traversal *w, const bw_adb_pair *pair, bool plain)
 {
     const bw_wide_node *a = &w->wide.a->nodes[pair->node_a], *b = &w->wide.b->nodes[pair->node_b];
     uint32_t child_a = a->child[pair->lane_a], child_b = b->child[pair->lane_b];
-    bool open_a = (child_a & BW_WIDE_LEAF) == 0, open_b = (child_b & BW_WIDE_LEAF) == 0;
-    if (open_a && open_b) {
-        float size_a = lane_size(a, pair->lane_a), size_b = lane_size(b, pair->lane_b) * w->map.scale;
-        open_a = !(size_b > 4.0f * size_a);
-        open_b = !(size_a > 4.0f * size_b);
-    }
-    return (opened){open_a ? child_a : pair->node_a,
-                    open_b ? child_b : pair->node_b,
-                    open_a ? 0xFFu : 1u << pair->lane_a,
-                    open_b ? 0xFFu : 1u << pair->lane_b,
+    const bw_wide_opening open =
+        bw_wide_open_larger(child_a, bw_wide_lane_size(a->min, a->max, pair->lane_a), child_b,
+                            bw_wide_lane_size(b->min, b->max, pair->lane_b) * w->map.scale);
+    return (opened){open.a ? child_a : pair->node_a,
+                    open.b ? child_b : pair->node_b,
+                    open.a ? 0xFFu : 1u << pair->lane_a,
+                    open.b ? 0xFFu : 1u << pair->lane_b,
                     pair->hazard,
                     plain || w->progress.weighed >= w->limits.most_weighed};
 }

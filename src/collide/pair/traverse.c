@@ -187,24 +187,15 @@ bool bw_traversal_leaves(bw_traversal *w, const bw_wide_item *item, uint64_t mas
     return true;
 }
 
-static float lane_size(const float (*min)[BW_WIDTH], const float (*max)[BW_WIDTH], uint32_t lane)
-{
-    return (max[0][lane] - min[0][lane]) + (max[1][lane] - min[1][lane]) + (max[2][lane] - min[2][lane]);
-}
-
 bw_wide_opening bw_traversal_opening(const bw_traversal *w, const bw_wide_node *a, const bw_wide_node *b,
                                      uint32_t pair)
 {
     uint32_t i = pair >> 3, j = pair & 7;
-    uint32_t child_a = a->child[j], child_b = b->child[i];
-    bw_wide_opening open = {(child_a & BW_WIDE_LEAF) == 0, (child_b & BW_WIDE_LEAF) == 0};
-    if (open.a && open.b && !(w->self && child_a == child_b)) {
-        const bw_eight_boxes *b_in_a = &w->mapped.b_in_a;
-        float size_a = lane_size(a->min, a->max, j), size_b = lane_size(b_in_a->min, b_in_a->max, i);
-        open.a = !(size_b > 4.0f * size_a);
-        open.b = !(size_a > 4.0f * size_b);
-    }
-    return open;
+    if (w->self && a->child[j] == b->child[i])
+        return (bw_wide_opening){(a->child[j] & BW_WIDE_LEAF) == 0, (a->child[j] & BW_WIDE_LEAF) == 0};
+    const bw_eight_boxes *b_in_a = &w->mapped.b_in_a;
+    return bw_wide_open_larger(a->child[j], bw_wide_lane_size(a->min, a->max, j), b->child[i],
+                               bw_wide_lane_size(b_in_a->min, b_in_a->max, i));
 }
 
 /* Where one child is a leaf, or much smaller than the other, only the larger is opened: a large child of b at

@@ -97,6 +97,22 @@ bool bw_traversal_nodes(bw_traversal *walk, const bw_wide_item *item, uint64_t o
 typedef struct bw_wide_opening {
     bool a, b;
 } bw_wide_opening;
+static inline float bw_wide_lane_size(const float (*min)[BW_WIDTH], const float (*max)[BW_WIDTH],
+                                      uint32_t lane)
+{
+    return (max[0][lane] - min[0][lane]) + (max[1][lane] - min[1][lane]) + (max[2][lane] - min[2][lane]);
+}
+/* Open the larger: both, but no leaf, and of two nodes not one that is much smaller than the other. */
+static inline bw_wide_opening bw_wide_open_larger(uint32_t child_a, float size_a, uint32_t child_b,
+                                                  float size_b)
+{
+    bw_wide_opening open = {(child_a & BW_WIDE_LEAF) == 0, (child_b & BW_WIDE_LEAF) == 0};
+    if (open.a && open.b) {
+        open.a = !(size_b > 4.0f * size_a);
+        open.b = !(size_a > 4.0f * size_b);
+    }
+    return open;
+}
 bw_wide_opening bw_traversal_opening(const bw_traversal *walk, const bw_wide_node *a, const bw_wide_node *b,
                                      uint32_t pair);
 /* Both children of a pair are leaves. */
