@@ -140,11 +140,12 @@ int pool_create(uint32_t workers, pool **out)
     pthread_mutex_init(&p->mutex, NULL);
     pthread_cond_init(&p->wake, NULL);
     pthread_cond_init(&p->done, NULL);
-    /* Signals, the progress line's timer among them, stay with the calling thread. */
+    int error = 0;
+#ifndef _WIN32 /* signals, the progress line's timer among them, stay with the calling thread */
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    int error = 0;
+#endif
     for (p->started = 0; p->started < workers; p->started++) {
         worker *w = &p->workers[p->started];
         w->pool = p;
@@ -152,7 +153,9 @@ int pool_create(uint32_t workers, pool **out)
         if (p->started > 0 && (error = pthread_create(&w->thread, NULL, work, w)) != 0)
             break;
     }
+#ifndef _WIN32
     pthread_sigmask(SIG_SETMASK, &before, NULL);
+#endif
     if (error != 0) {
         pool_destroy(p);
         return error;
@@ -185,6 +188,10 @@ const bw_tasks *pool_tasks(const pool *p)
 
 uint32_t pool_default_workers(void)
 {
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+#ifdef _WIN32
+    const long processors = pthread_num_processors_np();
+#else
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+#endif
     return processors < 1 ? 1 : processors > (long)BW_MAX_WORKERS ? BW_MAX_WORKERS : (uint32_t)processors;
 }

@@ -5,9 +5,9 @@
 
 #include <boxwood/base.h>
 
-typedef struct bw_pool bw_pool;
+typedef struct pool bw_pool;
 
-/* 1 <= workers <= BW_MAX_WORKERS; aborts where threads cannot be had. Calls of parallel_for must not nest. */
+/* 1 <= workers <= BW_MAX_WORKERS; aborts where threads cannot be had. */
 bw_pool *bw_pool_create(uint32_t workers);
 void bw_pool_destroy(bw_pool *pool);
 const bw_tasks *bw_pool_tasks(const bw_pool *pool);

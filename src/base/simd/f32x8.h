@@ -30,6 +30,13 @@
 #    define LANES_FN static inline
 #endif
 
+/* A function of two operands. */
+#define LANES_OF_TWO(result, name, operand, ...)                                                             \
+    LANES_FN result name(operand a, operand b)                                                               \
+    {                                                                                                        \
+        return __VA_ARGS__;                                                                                  \
+    }
+
 #if WIDE_LEVEL == 3
 #    include "base/simd/f32x8_avx2.h"
 #elif WIDE_LEVEL == 2

@@ -33,33 +33,23 @@ LANES_FN v8 v8_all(float a)
 {
     return (v8){v4_all(a), v4_all(a)};
 }
-LANES_FN v8 v8_add(v8 a, v8 b)
-{
-    return (v8){a.low + b.low, a.high + b.high};
-}
-LANES_FN v8 v8_sub(v8 a, v8 b)
-{
-    return (v8){a.low - b.low, a.high - b.high};
-}
-LANES_FN v8 v8_mul(v8 a, v8 b)
-{
-    return (v8){a.low * b.low, a.high * b.high};
-}
-LANES_FN v8 v8_div(v8 a, v8 b)
-{
-    return (v8){a.low / b.low, a.high / b.high};
-}
+/* Of two operands, lane by lane. */
+/* clang-format off */
+LANES_OF_TWO(v8, v8_add, v8, (v8){a.low + b.low, a.high + b.high})
+LANES_OF_TWO(v8, v8_sub, v8, (v8){a.low - b.low, a.high - b.high})
+LANES_OF_TWO(v8, v8_mul, v8, (v8){a.low * b.low, a.high * b.high})
+LANES_OF_TWO(v8, v8_div, v8, (v8){a.low / b.low, a.high / b.high})
+LANES_OF_TWO(v8, v8_min, v8, (v8){v4_min(a.low, b.low), v4_min(a.high, b.high)})
+LANES_OF_TWO(v8, v8_max, v8, (v8){v4_max(a.low, b.low), v4_max(a.high, b.high)})
+LANES_OF_TWO(m8, v8_greater, v8, (m8){a.low > b.low, a.high > b.high})
+LANES_OF_TWO(m8, m8_or, m8, (m8){a.low | b.low, a.high | b.high})
+LANES_OF_TWO(m8, m8_and, m8, (m8){a.low & b.low, a.high & b.high})
+LANES_OF_TWO(m8, m8_xor, m8, (m8){a.low ^ b.low, a.high ^ b.high})
+LANES_OF_TWO(m8, m8_without, m8, (m8){a.low & ~b.low, a.high & ~b.high})
+/* clang-format on */
 LANES_FN v8 v8_sqrt(v8 a)
 {
     return (v8){v4_sqrt(a.low), v4_sqrt(a.high)};
-}
-LANES_FN v8 v8_min(v8 a, v8 b)
-{
-    return (v8){v4_min(a.low, b.low), v4_min(a.high, b.high)};
-}
-LANES_FN v8 v8_max(v8 a, v8 b)
-{
-    return (v8){v4_max(a.low, b.low), v4_max(a.high, b.high)};
 }
 LANES_FN v8 v8_abs(v8 a)
 {
@@ -90,29 +80,9 @@ LANES_FN float v8_highest(v8 a)
 {
     return v4_highest(v4_max(a.low, a.high));
 }
-LANES_FN m8 v8_greater(v8 a, v8 b)
-{
-    return (m8){a.low > b.low, a.high > b.high};
-}
 LANES_FN v8 v8_choose(m8 m, v8 yes, v8 no)
 {
     return (v8){v4_choose(m.low, yes.low, no.low), v4_choose(m.high, yes.high, no.high)};
-}
-LANES_FN m8 m8_or(m8 a, m8 b)
-{
-    return (m8){a.low | b.low, a.high | b.high};
-}
-LANES_FN m8 m8_and(m8 a, m8 b)
-{
-    return (m8){a.low & b.low, a.high & b.high};
-}
-LANES_FN m8 m8_xor(m8 a, m8 b)
-{
-    return (m8){a.low ^ b.low, a.high ^ b.high};
-}
-LANES_FN m8 m8_without(m8 a, m8 b)
-{
-    return (m8){a.low & ~b.low, a.high & ~b.high};
 }
 LANES_FN uint32_t m8_bits(m8 a)
 {

@@ -46,33 +46,23 @@ LANES_FN v8 v8_all(float a)
 {
     return _mm256_set1_ps(a);
 }
-LANES_FN v8 v8_add(v8 a, v8 b)
-{
-    return _mm256_add_ps(a, b);
-}
-LANES_FN v8 v8_sub(v8 a, v8 b)
-{
-    return _mm256_sub_ps(a, b);
-}
-LANES_FN v8 v8_mul(v8 a, v8 b)
-{
-    return _mm256_mul_ps(a, b);
-}
-LANES_FN v8 v8_div(v8 a, v8 b)
-{
-    return _mm256_div_ps(a, b);
-}
+/* Of two operands, lane by lane. */
+/* clang-format off */
+LANES_OF_TWO(v8, v8_add, v8, _mm256_add_ps(a, b))
+LANES_OF_TWO(v8, v8_sub, v8, _mm256_sub_ps(a, b))
+LANES_OF_TWO(v8, v8_mul, v8, _mm256_mul_ps(a, b))
+LANES_OF_TWO(v8, v8_div, v8, _mm256_div_ps(a, b))
+LANES_OF_TWO(v8, v8_min, v8, _mm256_min_ps(a, b))
+LANES_OF_TWO(v8, v8_max, v8, _mm256_max_ps(a, b))
+LANES_OF_TWO(m8, v8_greater, v8, _mm256_cmp_ps(a, b, _CMP_GT_OQ))
+LANES_OF_TWO(m8, m8_or, m8, _mm256_or_ps(a, b))
+LANES_OF_TWO(m8, m8_and, m8, _mm256_and_ps(a, b))
+LANES_OF_TWO(m8, m8_xor, m8, _mm256_xor_ps(a, b))
+LANES_OF_TWO(m8, m8_without, m8, _mm256_andnot_ps(b, a))
+/* clang-format on */
 LANES_FN v8 v8_sqrt(v8 a)
 {
     return _mm256_sqrt_ps(a);
-}
-LANES_FN v8 v8_min(v8 a, v8 b)
-{
-    return _mm256_min_ps(a, b);
-}
-LANES_FN v8 v8_max(v8 a, v8 b)
-{
-    return _mm256_max_ps(a, b);
 }
 LANES_FN v8 v8_abs(v8 a)
 {
@@ -103,29 +93,9 @@ LANES_FN float v8_highest(v8 a)
 {
     return v4_highest(v8_fold_max(a));
 }
-LANES_FN m8 v8_greater(v8 a, v8 b)
-{
-    return _mm256_cmp_ps(a, b, _CMP_GT_OQ);
-}
 LANES_FN v8 v8_choose(m8 m, v8 yes, v8 no)
 {
     return _mm256_blendv_ps(no, yes, m);
-}
-LANES_FN m8 m8_or(m8 a, m8 b)
-{
-    return _mm256_or_ps(a, b);
-}
-LANES_FN m8 m8_and(m8 a, m8 b)
-{
-    return _mm256_and_ps(a, b);
-}
-LANES_FN m8 m8_xor(m8 a, m8 b)
-{
-    return _mm256_xor_ps(a, b);
-}
-LANES_FN m8 m8_without(m8 a, m8 b)
-{
-    return _mm256_andnot_ps(b, a);
 }
 LANES_FN uint32_t m8_bits(m8 a)
 {

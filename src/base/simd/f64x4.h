@@ -7,6 +7,13 @@
 
 #include "base/simd/f64x2.h"
 
+/* A function of two operands. */
+#define D4_OF_TWO(result, name, operand, ...)                                                                \
+    D4_FN result name(operand a, operand b)                                                                  \
+    {                                                                                                        \
+        return __VA_ARGS__;                                                                                  \
+    }
+
 #ifdef BW_D4_AVX2
 #    include <immintrin.h>
 #    define D4_FN __attribute__((target("avx2"), always_inline)) static inline
@@ -26,33 +33,23 @@ D4_FN d4 d4_all(double a)
 {
     return _mm256_set1_pd(a);
 }
-D4_FN d4 d4_add(d4 a, d4 b)
-{
-    return _mm256_add_pd(a, b);
-}
-D4_FN d4 d4_sub(d4 a, d4 b)
-{
-    return _mm256_sub_pd(a, b);
-}
-D4_FN d4 d4_mul(d4 a, d4 b)
-{
-    return _mm256_mul_pd(a, b);
-}
-D4_FN d4 d4_div(d4 a, d4 b)
-{
-    return _mm256_div_pd(a, b);
-}
+/* Of two operands, lane by lane. */
+/* clang-format off */
+D4_OF_TWO(d4, d4_add, d4, _mm256_add_pd(a, b))
+D4_OF_TWO(d4, d4_sub, d4, _mm256_sub_pd(a, b))
+D4_OF_TWO(d4, d4_mul, d4, _mm256_mul_pd(a, b))
+D4_OF_TWO(d4, d4_div, d4, _mm256_div_pd(a, b))
+D4_OF_TWO(d4, d4_min, d4, _mm256_min_pd(a, b))
+D4_OF_TWO(d4, d4_max, d4, _mm256_max_pd(a, b))
+D4_OF_TWO(m4, d4_greater, d4, _mm256_cmp_pd(a, b, _CMP_GT_OQ))
+D4_OF_TWO(m4, d4_equal, d4, _mm256_cmp_pd(a, b, _CMP_EQ_OQ))
+D4_OF_TWO(m4, m4_and, m4, _mm256_and_pd(a, b))
+D4_OF_TWO(m4, m4_without, m4, _mm256_andnot_pd(b, a)) /* a and not b */
+D4_OF_TWO(m4, m4_or, m4, _mm256_or_pd(a, b))
+/* clang-format on */
 D4_FN d4 d4_sqrt(d4 a)
 {
     return _mm256_sqrt_pd(a);
-}
-D4_FN d4 d4_min(d4 a, d4 b)
-{
-    return _mm256_min_pd(a, b);
-}
-D4_FN d4 d4_max(d4 a, d4 b)
-{
-    return _mm256_max_pd(a, b);
 }
 D4_FN d4 d4_abs(d4 a)
 {
@@ -98,27 +95,6 @@ D4_FN void d4_columns(d4 a, d4 b, d4 c, d4 d, d4 out[3])
     out[1] = _mm256_permute2f128_pd(yw_ab, yw_cd, 0x20);
     out[2] = _mm256_permute2f128_pd(xz_ab, xz_cd, 0x31);
 }
-D4_FN m4 d4_greater(d4 a, d4 b)
-{
-    return _mm256_cmp_pd(a, b, _CMP_GT_OQ);
-}
-D4_FN m4 d4_equal(d4 a, d4 b)
-{
-    return _mm256_cmp_pd(a, b, _CMP_EQ_OQ);
-}
-D4_FN m4 m4_and(m4 a, m4 b)
-{
-    return _mm256_and_pd(a, b);
-}
-/* a and not b */
-D4_FN m4 m4_without(m4 a, m4 b)
-{
-    return _mm256_andnot_pd(b, a);
-}
-D4_FN m4 m4_or(m4 a, m4 b)
-{
-    return _mm256_or_pd(a, b);
-}
 D4_FN d4 d4_choose(m4 m, d4 yes, d4 no)
 {
     return _mm256_blendv_pd(no, yes, m);
@@ -152,33 +128,23 @@ D4_FN d4 d4_all(double a)
 {
     return (d4){d2_all(a), d2_all(a)};
 }
-D4_FN d4 d4_add(d4 a, d4 b)
-{
-    return (d4){a.xy + b.xy, a.zw + b.zw};
-}
-D4_FN d4 d4_sub(d4 a, d4 b)
-{
-    return (d4){a.xy - b.xy, a.zw - b.zw};
-}
-D4_FN d4 d4_mul(d4 a, d4 b)
-{
-    return (d4){a.xy * b.xy, a.zw * b.zw};
-}
-D4_FN d4 d4_div(d4 a, d4 b)
-{
-    return (d4){a.xy / b.xy, a.zw / b.zw};
-}
+/* Of two operands, lane by lane. */
+/* clang-format off */
+D4_OF_TWO(d4, d4_add, d4, (d4){a.xy + b.xy, a.zw + b.zw})
+D4_OF_TWO(d4, d4_sub, d4, (d4){a.xy - b.xy, a.zw - b.zw})
+D4_OF_TWO(d4, d4_mul, d4, (d4){a.xy * b.xy, a.zw * b.zw})
+D4_OF_TWO(d4, d4_div, d4, (d4){a.xy / b.xy, a.zw / b.zw})
+D4_OF_TWO(d4, d4_min, d4, (d4){d2_min(a.xy, b.xy), d2_min(a.zw, b.zw)})
+D4_OF_TWO(d4, d4_max, d4, (d4){d2_max(a.xy, b.xy), d2_max(a.zw, b.zw)})
+D4_OF_TWO(m4, d4_greater, d4, (m4){a.xy > b.xy, a.zw > b.zw})
+D4_OF_TWO(m4, d4_equal, d4, (m4){a.xy == b.xy, a.zw == b.zw})
+D4_OF_TWO(m4, m4_and, m4, (m4){a.xy & b.xy, a.zw & b.zw})
+D4_OF_TWO(m4, m4_without, m4, (m4){a.xy & ~b.xy, a.zw & ~b.zw})
+D4_OF_TWO(m4, m4_or, m4, (m4){a.xy | b.xy, a.zw | b.zw})
+/* clang-format on */
 D4_FN d4 d4_sqrt(d4 a)
 {
     return (d4){d2_sqrt(a.xy), d2_sqrt(a.zw)};
-}
-D4_FN d4 d4_min(d4 a, d4 b)
-{
-    return (d4){d2_min(a.xy, b.xy), d2_min(a.zw, b.zw)};
-}
-D4_FN d4 d4_max(d4 a, d4 b)
-{
-    return (d4){d2_max(a.xy, b.xy), d2_max(a.zw, b.zw)};
 }
 D4_FN d4 d4_abs(d4 a)
 {
@@ -215,26 +181,6 @@ D4_FN void d4_columns(d4 a, d4 b, d4 c, d4 d, d4 out[3])
     out[0] = (d4){d2_lows(a.xy, b.xy), d2_lows(c.xy, d.xy)};
     out[1] = (d4){d2_highs(a.xy, b.xy), d2_highs(c.xy, d.xy)};
     out[2] = (d4){d2_lows(a.zw, b.zw), d2_lows(c.zw, d.zw)};
-}
-D4_FN m4 d4_greater(d4 a, d4 b)
-{
-    return (m4){a.xy > b.xy, a.zw > b.zw};
-}
-D4_FN m4 d4_equal(d4 a, d4 b)
-{
-    return (m4){a.xy == b.xy, a.zw == b.zw};
-}
-D4_FN m4 m4_and(m4 a, m4 b)
-{
-    return (m4){a.xy & b.xy, a.zw & b.zw};
-}
-D4_FN m4 m4_without(m4 a, m4 b)
-{
-    return (m4){a.xy & ~b.xy, a.zw & ~b.zw};
-}
-D4_FN m4 m4_or(m4 a, m4 b)
-{
-    return (m4){a.xy | b.xy, a.zw | b.zw};
 }
 D4_FN d4 d4_choose(m4 m, d4 yes, d4 no)
 {

@@ -10,22 +10,20 @@
 typedef double lanes;
 typedef bool mask;
 
-LANES_FN lanes l_set(double a)
-{
-    return a;
-}
-LANES_FN lanes l_add(lanes a, lanes b)
-{
-    return a + b;
-}
-LANES_FN lanes l_sub(lanes a, lanes b)
-{
-    return a - b;
-}
-LANES_FN lanes l_mul(lanes a, lanes b)
-{
-    return a * b;
-}
+#define l_set(a) ((double)(a))
+#define l_add(a, b) ((a) + (b))
+#define l_sub(a, b) ((a) - (b))
+#define l_mul(a, b) ((a) * (b))
+#define l_div(a, b) ((a) / (b))
+#define l_sqrt sqrt
+#define l_abs fabs
+#define l_greater(a, b) ((a) > (b))
+#define l_choose(m, yes, no) ((m) ? (yes) : (no))
+#define m_and(a, b) ((a) && (b))
+#define m_or(a, b) ((a) || (b))
+#define m_not(a) (!(a))
+#define m_bits(a) ((uint32_t)(a))
+
 LANES_FN lanes l_max(lanes a, lanes b)
 {
     return a > b ? a : b;
@@ -33,43 +31,6 @@ LANES_FN lanes l_max(lanes a, lanes b)
 LANES_FN lanes l_min(lanes a, lanes b)
 {
     return a < b ? a : b;
-}
-LANES_FN lanes l_abs(lanes a)
-{
-    return fabs(a);
-}
-LANES_FN mask l_greater(lanes a, lanes b)
-{
-    return a > b;
-}
-LANES_FN mask m_and(mask a, mask b)
-{
-    return a && b;
-}
-LANES_FN mask m_or(mask a, mask b)
-{
-    return a || b;
-}
-LANES_FN uint32_t m_bits(mask a)
-{
-    return a;
-}
-
-LANES_FN lanes l_div(lanes a, lanes b)
-{
-    return a / b;
-}
-LANES_FN lanes l_sqrt(lanes a)
-{
-    return sqrt(a);
-}
-LANES_FN lanes l_choose(mask m, lanes yes, lanes no)
-{
-    return m ? yes : no;
-}
-LANES_FN mask m_not(mask a)
-{
-    return !a;
 }
 
 #include "geom/ccd/lanes_template.h"
