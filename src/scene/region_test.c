@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -74,8 +75,9 @@ bw_result bw_region_test_prepare(const bw_region *region, bw_region_test *out)
                 return BW_ERROR_NOT_FINITE;
             if (region->box.min[i] > region->box.max[i])
                 return BW_ERROR_ARGUMENT;
-            out->query[i] = region->box.max[i];
-            out->query[i + 3] = -region->box.min[i];
+            /* Below infinity, which is the box of an empty slot. */
+            out->query[i] = fminf(region->box.max[i], FLT_MAX);
+            out->query[i + 3] = fminf(-region->box.min[i], FLT_MAX);
         }
         out->query[6] = out->query[7] = 0;
         return BW_OK;

@@ -266,18 +266,32 @@ static void test_spheres(void **state)
     bw_scene_destroy(scene);
 }
 
+/* All of space as a box finds all, and nothing in the slots of nodes that are empty. */
+static void test_infinite(void **state)
+{
+    bw_scene *scene = new_scene(*state);
+    bw_id id;
+    for (int i = 0; i < 100; i++) {
+        const bw_box box = {{(float)i, 0, 0}, {(float)i + 0.5f, 1, 1}};
+        assert_int_equal(bw_scene_insert(scene, &box, 0, &id), BW_OK);
+    }
+    const bw_region all = {.kind = BW_REGION_BOX,
+                           .box = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}}};
+    bw_scene_report report = {0};
+    assert_int_equal(bw_scene_query(scene, &all, NULL, &report), BW_OK);
+    assert_int_equal(report.found_count, 100);
+    bw_scene_destroy(scene);
+}
+
 int main(void)
 {
     static const struct {
         const char *name;
         CMUnitTestFunction function;
-    } functions[] = {{"boxes", test_boxes},
-                     {"ids", test_ids},
-                     {"arguments", test_arguments},
-                     {"statuses", test_statuses},
-                     {"spheres", test_spheres}};
-    struct CMUnitTest tests[5 * WORLD_NESTINGS];
-    for (int i = 0; i < 5 * WORLD_NESTINGS; i++)
+    } functions[] = {{"boxes", test_boxes},       {"ids", test_ids},         {"arguments", test_arguments},
+                     {"statuses", test_statuses}, {"spheres", test_spheres}, {"infinite", test_infinite}};
+    struct CMUnitTest tests[6 * WORLD_NESTINGS];
+    for (int i = 0; i < 6 * WORLD_NESTINGS; i++)
         tests[i] =
             (struct CMUnitTest){functions[i / WORLD_NESTINGS].name, functions[i / WORLD_NESTINGS].function,
                                 NULL, NULL, (void *)(uintptr_t)&world_nestings[i % WORLD_NESTINGS]};
