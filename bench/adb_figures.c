@@ -61,8 +61,8 @@ static void make_subject(subject *s, const char *name, uint32_t triangles, bool 
         require(bws_car(&(bws_parts_desc){.triangles = triangles}, BW_F32, &s->mesh));
     normalize(&s->mesh);
     s->view = bws_view(&s->mesh);
-    require(bw_tree_create(NULL, &s->view, NULL, &s->exact));
-    require(bw_tree_create(&(bw_tree_desc){.builder = BW_BUILDER_MIDPOINT}, &s->view, NULL, &s->tree));
+    require(bw_tree_create(NULL, &s->view, &s->exact, NULL));
+    require(bw_tree_create(&(bw_tree_desc){.builder = BW_BUILDER_MIDPOINT}, &s->view, &s->tree, NULL));
     require(bw_adb_create(
         &(bw_adb_desc){.estimator = BW_ESTIMATOR_PAPER, .hierarchy = octree ? BW_ADB_OCTREE : BW_ADB_OF_TREE},
         s->tree, &s->view, &s->adb));
@@ -80,9 +80,9 @@ static void free_subject(subject *s)
  * the exact query visits nothing where the roots are apart. */
 static bool outer_boxes_meet(const subject *s, const bw_transform *pose)
 {
-    bw_collide_report report;
+    bw_collide_report report = {0};
     require(bw_collide(&(bw_body){s->tree, &s->view, NULL}, &(bw_body){s->tree, &s->view, pose},
-                       &(bw_collide_desc){.box_test = BW_BOX_TEST_SAT}, &report));
+                       &(bw_collide_desc){.box_test = BW_BOX_TEST_SAT}, &report, NULL));
     return report.box_tests > 1;
 }
 
@@ -109,10 +109,10 @@ static void measure(const char *name, const subject *s, const char *hierarchy, d
         for (int repeat = 0; repeat < 3; repeat++) {
             double start = now();
             for (uint32_t i = 0; i < count; i++) {
-                bw_collide_report report;
+                bw_collide_report report = {0};
                 require(bw_collide(&(bw_body){s->exact, &s->view, NULL},
-                                   &(bw_body){s->exact, &s->view, &poses[i]}, NULL, &report));
-                meet[i] = report.hits > 0;
+                                   &(bw_body){s->exact, &s->view, &poses[i]}, NULL, &report, NULL));
+                meet[i] = report.hit_count > 0;
             }
             best_exact = fmin(best_exact, now() - start);
             wrong = 0;

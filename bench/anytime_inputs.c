@@ -65,7 +65,7 @@ bool anytime_object_make(anytime_set set, uint32_t i, bool quick, anytime_object
         return false;
     *out = (anytime_object){.name = anytime_object_name(set, i), .mesh = mesh};
     out->view = bws_view(&out->mesh);
-    bw_result result = bw_tree_create(NULL, &out->view, NULL, &out->tree);
+    bw_result result = bw_tree_create(NULL, &out->view, &out->tree, NULL);
     bench_require(result == BW_OK, bw_result_string(result));
     result = bw_adb_create(NULL, out->tree, &out->view, &out->adb);
     bench_require(result == BW_OK, bw_result_string(result));
@@ -77,7 +77,7 @@ void anytime_object_paper(anytime_object *object)
     if (object->paper != NULL)
         return;
     bw_result result =
-        bw_tree_create(&(bw_tree_desc){.builder = BW_BUILDER_MIDPOINT}, &object->view, NULL, &object->binary);
+        bw_tree_create(&(bw_tree_desc){.builder = BW_BUILDER_MIDPOINT}, &object->view, &object->binary, NULL);
     bench_require(result == BW_OK, bw_result_string(result));
     result = bw_adb_create(&(bw_adb_desc){.estimator = BW_ESTIMATOR_PAPER}, object->binary, &object->view,
                            &object->paper);
@@ -102,11 +102,11 @@ anytime_poses anytime_poses_draw(const anytime_object *object, bw_adb_poses kind
     bw_result result = bw_adb_draw_poses(&body, &body, kind, 7, p.poses, count);
     bench_require(result == BW_OK, bw_result_string(result));
     for (uint32_t i = 0; i < count; i++) {
-        bw_collide_report report;
+        bw_collide_report report = {0};
         result = bw_collide(&(bw_body){object->tree, &object->view, NULL},
-                            &(bw_body){object->tree, &object->view, &p.poses[i]}, NULL, &report);
+                            &(bw_body){object->tree, &object->view, &p.poses[i]}, NULL, &report, NULL);
         bench_require(result == BW_OK, bw_result_string(result));
-        p.meet[i] = report.hits > 0;
+        p.meet[i] = report.hit_count > 0;
         p.share += (double)p.meet[i] / count;
     }
     return p;

@@ -26,10 +26,10 @@ static uint64_t run_exact(void *self)
     const bw_body a = {s->object->tree, &s->object->view, NULL};
     uint64_t met = 0;
     for (uint32_t i = 0; i < s->poses->count; i++) {
-        bw_collide_report report;
+        bw_collide_report report = {0};
         const bw_body b = {s->object->tree, &s->object->view, &s->poses->poses[i]};
-        bench_require(bw_collide(&a, &b, NULL, &report) == BW_OK, "an exact query failed");
-        met += report.hits;
+        bench_require(bw_collide(&a, &b, NULL, &report, NULL) == BW_OK, "an exact query failed");
+        met += report.hit_count;
     }
     return met;
 }

@@ -185,7 +185,8 @@ void anytime_refit(bench_case *c, anytime_object *object)
     double tree[TIMES], statistics[TIMES];
     for (int i = 0; i < TIMES; i++) {
         const double start = bench_now();
-        bench_require(bw_tree_update(object->tree, &object->view, NULL, NULL) == BW_OK, "a refit failed");
+        bench_require(bw_tree_update(object->tree, &object->view, NULL, NULL, NULL) == BW_OK,
+                      "a refit failed");
         const double middle = bench_now();
         bench_require(bw_adb_update(object->adb, &object->view) == BW_OK, "an update failed");
         statistics[i] = bench_now() - middle;

@@ -169,10 +169,10 @@ static uint32_t count_colliding(const scene *s, const bw_tree *tree)
 {
     uint32_t colliding = 0;
     for (uint32_t i = 0; i < s->count; i++) {
-        bw_collide_report report;
+        bw_collide_report report = {0};
         require(bw_collide(&(bw_body){tree, &s->mesh, &s->pose_a[i]},
-                           &(bw_body){tree, &s->mesh, &s->pose_b[i]}, NULL, &report));
-        colliding += report.hits > 0;
+                           &(bw_body){tree, &s->mesh, &s->pose_b[i]}, NULL, &report, NULL));
+        colliding += report.hit_count > 0;
     }
     return colliding;
 }
@@ -185,7 +185,7 @@ static scene make_scene(bws_mesh (*make)(uint32_t), uint32_t triangles, uint32_t
     s.pose_a = bench_alloc(count, sizeof *s.pose_a);
     s.pose_b = bench_alloc(count, sizeof *s.pose_b);
     bw_tree *tree;
-    require(bw_tree_create(NULL, &s.mesh, NULL, &tree));
+    require(bw_tree_create(NULL, &s.mesh, &tree, NULL));
     double low = 0.0, high = 16.0;
     for (int i = 0; i < 12; i++) {
         double side = 0.5 * (low + high);
@@ -226,9 +226,9 @@ static counts run_counted(const query *q, bool exits)
         bw_body a = {q->tree, &q->s->mesh, &q->s->pose_a[i]}, b = {q->tree, &q->s->mesh, &q->s->pose_b[i]};
         bw_collide_desc desc = {
             .mode = q->s->mode, .box_test = q->v->test, .axis_exits = exits ? sum.exits : NULL};
-        bw_collide_report report;
-        require(bw_collide(&a, &b, &desc, &report));
-        sum.hits += report.hits;
+        bw_collide_report report = {0};
+        require(bw_collide(&a, &b, &desc, &report, NULL));
+        sum.hits += report.hit_count;
         sum.box_tests += report.box_tests;
         sum.primitive_tests += report.primitive_tests;
     }
@@ -378,7 +378,7 @@ static void query_case(bench *b, const char *name, scene *s, bw_collide_mode mod
             continue;
         made[i] = bench_alloc(1, sizeof **made);
         *made[i] = (query){s, v, NULL};
-        require(bw_tree_create(&v->tree, &s->mesh, NULL, &made[i]->tree));
+        require(bw_tree_create(&v->tree, &s->mesh, &made[i]->tree, NULL));
         bench_case_add(
             c,
             (bench_impl){
@@ -410,7 +410,7 @@ static uint64_t run_build(void *self)
 {
     upkeep *u = self;
     bw_tree *tree;
-    require(bw_tree_create(u->desc, u->frames[0], NULL, &tree));
+    require(bw_tree_create(u->desc, u->frames[0], &tree, NULL));
     bw_tree_destroy(tree);
     return BENCH_NO_RESULT;
 }
@@ -420,7 +420,7 @@ static uint64_t run_refit(void *self)
 {
     upkeep *u = self;
     u->frame ^= 1;
-    require(bw_tree_refit(u->tree, u->frames[u->frame], NULL));
+    require(bw_tree_update(u->tree, u->frames[u->frame], NULL, NULL, NULL));
     return BENCH_NO_RESULT;
 }
 
@@ -443,12 +443,12 @@ static void upkeep_case(bench *b, const char *name, const bw_mesh *frames[2], bo
             continue;
         upkeep *u = bench_alloc(1, sizeof *u);
         *u = (upkeep){&v->tree, {frames[0], frames[1]}, NULL, 0};
-        require(bw_tree_create(&v->tree, frames[0], NULL, &u->tree));
+        require(bw_tree_create(&v->tree, frames[0], &u->tree, NULL));
         bench_case_add(c, (bench_impl){.name = v->tree_name,
                                        .self = u,
                                        .run = refit ? run_refit : run_build,
                                        .destroy = destroy_upkeep});
-        bw_tree_stats stats;
+        bw_tree_stats stats = {0};
         bw_tree_get_stats(u->tree, &stats);
         bytes[i] = (double)stats.bytes / stats.primitives;
     }

@@ -27,7 +27,7 @@ static void throw_away(void *self, uint32_t step)
 static uint64_t run_ours(void *self)
 {
     ours *o = self;
-    const bw_result result = bw_tree_create(&o->desc, o->mesh, NULL, &o->tree);
+    const bw_result result = bw_tree_create(&o->desc, o->mesh, &o->tree, NULL);
     bench_require(result == BW_OK, bw_result_string(result));
     return BENCH_NO_RESULT;
 }
@@ -60,7 +60,7 @@ static void print_quality(bench_case *c, const char *name, const ours *o, uint32
     if (o == NULL)
         return;
     const bw_peer_sah sah = bench_tree_quality(o->tree);
-    bw_tree_stats stats;
+    bw_tree_stats stats = {0};
     bw_tree_get_stats(o->tree, &stats);
     bench_print_quality(c, name, &sah);
     bench_case_metric(c, name, "memory", (double)stats.bytes / triangles, "B/triangle");

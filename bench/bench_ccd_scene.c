@@ -79,22 +79,22 @@ static uint64_t run_step(ours *o, const bw_mesh *start, const bw_mesh *end)
     if (o->row->work == NEXT)
         result = bw_swept_update(now, start, end, tasks, NULL);
     else if (o->row->work == WHOLE)
-        result = bw_swept_create(&(bw_swept_desc){.tasks = tasks}, start, end, NULL, &now);
+        result = bw_swept_create(&(bw_swept_desc){.tasks = tasks}, start, end, &now, NULL);
     bench_require(result == BW_OK, bw_result_string(result));
     bw_swept_query query = {.mode = o->row->mode,
-                            .ccd = {.separation = o->row->separation},
+                            .separation = o->row->separation,
                             .contacts = o->contacts,
-                            .capacity = CAPACITY,
+                            .contact_capacity = CAPACITY,
                             .candidates = o->candidates,
                             .candidate_capacity = o->candidates != NULL ? CAPACITY : 0,
                             .cache = o->cache,
                             .tasks = tasks};
-    result = bw_swept_self(now, &query, &o->report);
+    result = bw_swept_self(now, &query, &o->report, NULL);
     bench_require(result == BW_OK, bw_result_string(result));
-    bench_require(o->report.status == BW_COLLIDE_COMPLETE, "more contacts than the bench has room for");
+    bench_require(o->report.status == BW_DONE, "more contacts than the bench has room for");
     if (o->row->work == WHOLE)
         bw_swept_destroy(now);
-    return o->report.contacts;
+    return o->report.contact_count;
 }
 
 static uint64_t run_ours(void *self)
@@ -133,9 +133,9 @@ static ours *add(bench_case *c, const row *what, const film *f, bw_swept_contact
     if (what->listed)
         o->candidates = bench_alloc(CAPACITY, sizeof *o->candidates);
     if (what->kept)
-        bench_require(bw_swept_cache_create(NULL, &o->cache) == BW_OK, "a cache cannot be made");
+        bench_require(bw_swept_cache_create(NULL, &o->cache, NULL) == BW_OK, "a cache cannot be made");
     if (what->work != WHOLE) {
-        bw_result result = bw_swept_create(NULL, &f->frames[0], &f->frames[1], NULL, &o->swept);
+        bw_result result = bw_swept_create(NULL, &f->frames[0], &f->frames[1], &o->swept, NULL);
         bench_require(result == BW_OK, bw_result_string(result));
     }
     bench_case_add(c, (bench_impl){.name = what->name,
@@ -172,8 +172,8 @@ static void run_case(bench *b, const char *name, const film *f)
         bench_case_metric(c, rows[i].name, "candidates",
                           (double)(r->vertex_face_candidates + r->edge_edge_candidates), "pairs");
         bench_case_metric(c, rows[i].name, "tested", (double)r->tested, "pairs");
-        bench_case_metric(c, rows[i].name, "contacts", (double)r->contacts, "pairs");
-        bench_case_metric(c, rows[i].name, "close", (double)r->close, "pairs");
+        bench_case_metric(c, rows[i].name, "contacts", (double)r->contact_count, "pairs");
+        bench_case_metric(c, rows[i].name, "close", (double)r->close_count, "pairs");
     }
     bench_case_end(c);
     free(contacts);

@@ -43,18 +43,19 @@ static uint64_t run_ours(void *self)
 {
     ours *o = self;
     for (size_t k = 0; k < 2; k++) {
-        const bw_result result = bw_tree_update(o->tree[k], &o->mesh[k], NULL, NULL);
+        const bw_result result = bw_tree_update(o->tree[k], &o->mesh[k], NULL, NULL, NULL);
         bench_require(result == BW_OK, bw_result_string(result));
     }
     const bw_body a = {.tree = o->tree[0], .mesh = &o->mesh[0]},
                   b = {.tree = o->tree[1], .mesh = &o->mesh[1]};
-    bw_collide_report report;
+    bw_collide_report report = {0};
     const bw_result result = bw_collide(
-        &a, &b, &(bw_collide_desc){.mode = BW_COLLIDE_ALL, .hits = o->frames->hits, .capacity = HIT_CAPACITY},
-        &report);
+        &a, &b,
+        &(bw_collide_desc){.mode = BW_COLLIDE_ALL, .hits = o->frames->hits, .hit_capacity = HIT_CAPACITY},
+        &report, NULL);
     bench_require(result == BW_OK, bw_result_string(result));
-    bench_require(report.status != BW_COLLIDE_BUFFER_FULL, "more hits than the bench has room for");
-    return report.hits;
+    bench_require(report.status != BW_FULL, "more hits than the bench has room for");
+    return report.hit_count;
 }
 
 static void destroy_ours(void *self)
@@ -80,7 +81,7 @@ static void add_ours(bench_case *c, const char *name, const frames *f, bw_tree_d
     }
     move_ours(o, 0);
     for (size_t k = 0; k < 2; k++) {
-        const bw_result result = bw_tree_create(&desc, &o->mesh[k], NULL, &o->tree[k]);
+        const bw_result result = bw_tree_create(&desc, &o->mesh[k], &o->tree[k], NULL);
         bench_require(result == BW_OK, bw_result_string(result));
     }
     bench_case_add(c, (bench_impl){.name = name,

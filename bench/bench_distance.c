@@ -26,7 +26,7 @@ static uint64_t rounded(double sum)
 typedef struct ours {
     const distance_input *in;
     bw_tree *a, *b;
-    bw_nearest *nearest; /* of many points at once */
+    bw_nearest_hit *nearest; /* of many points at once */
 } ours;
 
 static uint64_t run_meshes(void *self)
@@ -36,8 +36,8 @@ static uint64_t run_meshes(void *self)
     double sum = 0.0;
     for (uint32_t i = 0; i < o->in->poses.count; i++) {
         const bw_body b = {.tree = o->b, .mesh = &o->in->view_b, .pose = &o->in->poses.poses[i]};
-        bw_distance_report report;
-        const bw_result result = bw_distance(&a, &b, NULL, &report);
+        bw_distance_report report = {0};
+        const bw_result result = bw_distance(&a, &b, NULL, &report, NULL);
         bench_require(result == BW_OK, bw_result_string(result));
         sum += report.distance;
     }
@@ -50,8 +50,8 @@ static uint64_t run_points(void *self)
     const bw_body a = {.tree = o->a, .mesh = &o->in->view_a};
     double sum = 0.0;
     for (uint32_t i = 0; i < o->in->poses.count; i++) {
-        bw_nearest nearest;
-        const bw_result result = bw_nearest_point(&a, &o->in->at[i], 0.0, NULL, &nearest);
+        bw_nearest_hit nearest;
+        const bw_result result = bw_nearest(&a, &o->in->at[i], NULL, &nearest, NULL, NULL);
         bench_require(result == BW_OK, bw_result_string(result));
         sum += nearest.distance;
     }
@@ -62,12 +62,11 @@ static uint64_t run_many(void *self)
 {
     const ours *o = self;
     const bw_body a = {.tree = o->a, .mesh = &o->in->view_a};
-    const bw_points_desc desc = {.points = o->in->at, .count = o->in->poses.count, .nearest = o->nearest};
-    bw_points_report report;
-    const bw_result result = bw_nearest_points(&a, &desc, &report);
+    const uint32_t count = o->in->poses.count;
+    const bw_result result = bw_nearest_many(&a, o->in->at, count, NULL, o->nearest, NULL, NULL);
     bench_require(result == BW_OK, bw_result_string(result));
     double sum = 0.0;
-    for (uint32_t i = 0; i < desc.count; i++)
+    for (uint32_t i = 0; i < count; i++)
         sum += o->nearest[i].distance;
     return rounded(sum);
 }
@@ -84,9 +83,9 @@ static void destroy_ours(void *self)
 static bw_tree *build(const bw_mesh *mesh, bool prepared)
 {
     bw_tree *tree;
-    bw_result result = bw_tree_create(NULL, mesh, NULL, &tree);
+    bw_result result = bw_tree_create(NULL, mesh, &tree, NULL);
     if (result == BW_OK && prepared)
-        result = bw_tree_prepare_distances(tree, mesh, NULL);
+        result = bw_tree_prepare_distances(tree, mesh, NULL, NULL);
     bench_require(result == BW_OK, bw_result_string(result));
     return tree;
 }
@@ -203,7 +202,7 @@ typedef struct preparation {
 static uint64_t run_prepare(void *self)
 {
     const preparation *p = self;
-    const bw_result result = bw_tree_prepare_distances(p->tree, &p->view, NULL);
+    const bw_result result = bw_tree_prepare_distances(p->tree, &p->view, NULL, NULL);
     bench_require(result == BW_OK, bw_result_string(result));
     return 0;
 }

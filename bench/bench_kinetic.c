@@ -55,7 +55,7 @@ static void before(void *self, uint32_t step)
     } else if (step == 0)
         /* The queue starts at the beginning; the others must prepare the first segment while they are
          * timed. */
-        result = bw_kinetic_advance(k, has_queue(k) ? 0 : a->show->end, NULL);
+        result = bw_kinetic_advance(k, has_queue(k) ? 0 : a->show->end, NULL, NULL);
     bench_require(result == BW_OK, bw_result_string(result));
 }
 
@@ -69,15 +69,15 @@ static uint64_t run(void *self)
         bench_require(result == BW_OK, bw_result_string(result));
         return BENCH_NO_RESULT;
     }
-    bw_kinetic_report report;
-    result = bw_kinetic_advance(k, time_of(a->show, a->step), &report);
+    bw_kinetic_report report = {0};
+    result = bw_kinetic_advance(k, time_of(a->show, a->step), &report, NULL);
     bench_require(result == BW_OK, bw_result_string(result));
     a->updates = (a->step == 0 ? 0 : a->updates) + report.updates;
     a->events = (a->step == 0 ? 0 : a->events) + report.events;
     a->compared = (a->step == 0 ? 0 : a->compared) + report.compared;
     if (k->method == BW_KINETIC_REFIT) { /* the policy's choice: without this nothing would be fitted */
         bw_body body;
-        result = bw_kinetic_body(k, &body);
+        result = bw_kinetic_body(k, &body, NULL);
         bench_require(result == BW_OK, bw_result_string(result));
     } else if (a->boxes && k->method == BW_KINETIC_QUEUE)
         bw_queue_fit(k);
@@ -100,7 +100,7 @@ static actor *add(bench_case *c, const show *s, const char *name, bw_kinetic_met
     actor *a = bench_alloc(1, sizeof *a);
     *a = (actor){.show = s, .boxes = boxes};
     bw_result result =
-        bw_kinetic_create(&(bw_kinetic_desc){.method = method}, &s->mesh, &s->motion, &a->kinetic);
+        bw_kinetic_create(&(bw_kinetic_desc){.method = method}, &s->mesh, &s->motion, &a->kinetic, NULL);
     bench_require(result == BW_OK, bw_result_string(result));
     bench_case_add(c, (bench_impl){.name = name,
                                    .self = a,
@@ -115,7 +115,7 @@ static void tell(bench_case *c, const show *s, const char *name, const actor *a)
 {
     if (a == NULL)
         return;
-    bw_kinetic_stats stats;
+    bw_kinetic_stats stats = {0};
     bw_kinetic_get_stats(a->kinetic, &stats);
     double triangles = s->mesh.triangle_count;
     bench_case_metric(c, name, "bytes-per-triangle", (double)stats.bytes / triangles, "B");
@@ -161,17 +161,17 @@ static void tell_looseness(bench_case *c, const char *name, const actor *a, cons
     double cost[2], best[2] = {INFINITY, INFINITY};
     for (int i = 0; i < 2; i++) {
         bw_body body;
-        bw_tree_stats stats;
-        bw_result result = bw_kinetic_advance(pair[i], a->show->end, NULL);
+        bw_tree_stats stats = {0};
+        bw_result result = bw_kinetic_advance(pair[i], a->show->end, NULL, NULL);
         if (result == BW_OK)
-            result = bw_kinetic_body(pair[i], &body);
+            result = bw_kinetic_body(pair[i], &body, NULL);
         bench_require(result == BW_OK, bw_result_string(result));
         bw_tree_get_stats(body.tree, &stats);
         cost[i] = stats.sah_cost;
         for (int repeat = 0; repeat < 5; repeat++) {
-            bw_collide_report report;
+            bw_collide_report report = {0};
             double start = bench_now();
-            result = bw_collide_self(&body, &(bw_collide_desc){.mode = BW_COLLIDE_ALL}, &report);
+            result = bw_collide_self(&body, &(bw_collide_desc){.mode = BW_COLLIDE_ALL}, &report, NULL);
             best[i] = fmin(best[i], bench_now() - start);
             bench_require(result == BW_OK, bw_result_string(result));
         }

@@ -75,16 +75,16 @@ static void before(void *self, uint32_t step)
     bw_result result = BW_OK;
     if (f->kinetic == NULL)
         result = bw_kinetic_create(&(bw_kinetic_desc){.method = f->method}, &f->cloud->view,
-                                   &f->cloud->motion, &f->kinetic);
+                                   &f->cloud->motion, &f->kinetic, NULL);
     else
-        result = bw_kinetic_advance(f->kinetic, 0, NULL);
+        result = bw_kinetic_advance(f->kinetic, 0, NULL, NULL);
     bench_require(result == BW_OK, bw_result_string(result));
 }
 
 static uint64_t run(void *self)
 {
     flight *f = self;
-    bw_result result = bw_kinetic_advance(f->kinetic, 1, &f->report);
+    bw_result result = bw_kinetic_advance(f->kinetic, 1, &f->report, NULL);
     bench_require(result == BW_OK, bw_result_string(result));
     return BENCH_NO_RESULT;
 }

@@ -49,7 +49,7 @@ static void sample(actor *a)
     for (uint32_t i = 0; i < 2; i++)
         if (!stands(a->show, i))
             require(bw_motion_sample(a->show->moving[i].motion, kinetic_stage_time(a->show, a->step),
-                                     a->positions[i]));
+                                     a->positions[i], NULL));
 }
 
 static void before(void *self, uint32_t step)
@@ -62,10 +62,10 @@ static void before(void *self, uint32_t step)
     if (step == 0 && a->separation != NULL) {
         /* The list starts at the beginning; the others must prepare the first span while they are timed. */
         bool events = a->separation->method == BW_SEPARATION_EVENTS;
-        require(bw_separation_advance(a->separation, events ? 0 : a->show->end, NULL));
+        require(bw_separation_advance(a->separation, events ? 0 : a->show->end, NULL, NULL));
     } else if (step == 0 && a->way == KINETIC)
         for (uint32_t i = 0; i < 2; i++)
-            require(bw_kinetic_advance(a->kinetic[i], a->show->end, NULL));
+            require(bw_kinetic_advance(a->kinetic[i], a->show->end, NULL, NULL));
 }
 
 static uint64_t run(void *self)
@@ -73,15 +73,15 @@ static uint64_t run(void *self)
     actor *a = self;
     double time = kinetic_stage_time(a->show, a->step);
     bw_collide_desc desc = {.mode = BW_COLLIDE_COUNT};
-    bw_collide_report report;
+    bw_collide_report report = {0};
     if (a->separation == NULL) {
         bw_body bodies[2];
         if (a->way == REFIT_SAMPLED)
             sample(a);
         for (uint32_t i = 0; i < 2; i++) {
             if (a->way == KINETIC) {
-                require(bw_kinetic_advance(a->kinetic[i], time, NULL));
-                require(bw_kinetic_query_body(a->kinetic[i], &bodies[i]));
+                require(bw_kinetic_advance(a->kinetic[i], time, NULL, NULL));
+                require(bw_kinetic_query_body(a->kinetic[i], &bodies[i], NULL));
                 continue;
             }
             if (a->way == REFIT_KEYFRAMES && !stands(a->show, i)) {
@@ -91,17 +91,17 @@ static uint64_t run(void *self)
             }
             if (!stands(a->show, i))
                 require(bw_tree_update(a->trees[i], &a->meshes[i],
-                                       &(bw_update_desc){.policy = BW_UPDATE_REFIT}, NULL));
+                                       &(bw_update_desc){.policy = BW_UPDATE_REFIT}, NULL, NULL));
             bodies[i] = (bw_body){.tree = a->trees[i], .mesh = &a->meshes[i]};
         }
-        require(bw_collide(&bodies[0], &bodies[1], &desc, &report));
-        return report.hits;
+        require(bw_collide(&bodies[0], &bodies[1], &desc, &report, NULL));
+        return report.hit_count;
     }
     bw_separation_report step = {0};
-    require(bw_separation_advance(a->separation, time, &step));
-    require(bw_separation_collide(a->separation, &desc, &report));
+    require(bw_separation_advance(a->separation, time, &step, NULL));
+    require(bw_separation_collide(a->separation, &desc, &report, NULL));
     a->events += step.events;
-    return report.hits;
+    return report.hit_count;
 }
 
 static void destroy(void *self)
@@ -124,8 +124,8 @@ static void make_trees(actor *a)
         a->positions[i] = bench_alloc(3 * (size_t)moving->mesh->vertex_count, sizeof(float));
         a->meshes[i] = *moving->mesh;
         a->meshes[i].positions = a->positions[i];
-        require(bw_motion_sample(moving->motion, 0, a->positions[i]));
-        require(bw_tree_create(&(bw_tree_desc){.compact = true}, &a->meshes[i], NULL, &a->trees[i]));
+        require(bw_motion_sample(moving->motion, 0, a->positions[i], NULL));
+        require(bw_tree_create(&(bw_tree_desc){.compact = true}, &a->meshes[i], &a->trees[i], NULL));
     }
 }
 
@@ -138,13 +138,13 @@ static actor *add(bench_case *c, const kinetic_stage *s, const char *name, way h
     *a = (actor){.show = s, .way = how};
     if (how == LIST) {
         bw_separation_desc desc = {.method = method};
-        require(bw_separation_create(&desc, &s->moving[0], &s->moving[1], &a->separation));
+        require(bw_separation_create(&desc, &s->moving[0], &s->moving[1], &a->separation, NULL));
     } else if (how != KINETIC)
         make_trees(a);
     else
         for (uint32_t i = 0; i < 2; i++) {
             bw_kinetic_desc desc = {.method = BW_KINETIC_INTERPOLATED};
-            require(bw_kinetic_create(&desc, &s->meshes[i], &s->motions[i], &a->kinetic[i]));
+            require(bw_kinetic_create(&desc, &s->meshes[i], &s->motions[i], &a->kinetic[i], NULL));
         }
     bench_case_add(c, (bench_impl){.name = name,
                                    .self = a,
@@ -160,7 +160,7 @@ static void tell(bench_case *c, const char *name, const actor *a)
 {
     if (a == NULL)
         return;
-    bw_separation_stats stats;
+    bw_separation_stats stats = {0};
     bw_separation_get_stats(a->separation, &stats);
     bench_case_metric(c, name, "megabytes", (double)stats.bytes * 1e-6, "MB");
     if (stats.method == BW_SEPARATION_EVENTS) {

@@ -49,7 +49,7 @@ static void run_case(bench *b, uint32_t size, double percent)
     kinetic_follower_add(c, &in, "boxwood-auto-whole", BW_KINETIC_AUTO, true);
     bench_case_measure(c);
     if (queue != NULL) {
-        bw_kinetic_stats stats;
+        bw_kinetic_stats stats = {0};
         bw_kinetic_get_stats(queue->kinetic, &stats);
         bench_case_metric(c, "boxwood-queue", "events-per-frame", (double)queue->events / FRAMES, "");
         bench_case_metric(c, "boxwood-queue", "changes-per-frame", changes, "");

@@ -69,7 +69,8 @@ static trace record_film(const bws_film *film)
     bw_motion motion = bws_film_motion(film);
     bw_mesh mesh = bws_view(&film->mesh);
     bw_kinetic *k = NULL;
-    bw_result result = bw_kinetic_create(&(bw_kinetic_desc){.method = BW_KINETIC_QUEUE}, &mesh, &motion, &k);
+    bw_result result =
+        bw_kinetic_create(&(bw_kinetic_desc){.method = BW_KINETIC_QUEUE}, &mesh, &motion, &k, NULL);
     bench_require(result == BW_OK, bw_result_string(result));
     const bw_heap *heap = &k->queue.heap;
     trace t = {.ids = heap->room};

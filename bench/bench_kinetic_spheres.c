@@ -38,15 +38,17 @@ static void write_script(kinetic_script *s)
 {
     bw_kinetic *k;
     contacts c = {.script = s, .turned = bench_alloc(s->view.vertex_count, sizeof(bool))};
-    require(bw_kinetic_create(&(bw_kinetic_desc){.method = BW_KINETIC_REFIT}, &s->view, &s->motion, &k));
+    require(
+        bw_kinetic_create(&(bw_kinetic_desc){.method = BW_KINETIC_REFIT}, &s->view, &s->motion, &k, NULL));
     for (c.frame = 0; c.frame < FRAMES; c.frame++) {
         bw_body body;
-        bw_collide_report report;
-        require(bw_kinetic_query_body(k, &body));
-        require(bw_collide_self(
-            &body, &(bw_collide_desc){.mode = BW_COLLIDE_ALL, .on_hit = turn_back, .user = &c}, &report));
+        bw_collide_report report = {0};
+        require(bw_kinetic_query_body(k, &body, NULL));
+        require(bw_collide_self(&body,
+                                &(bw_collide_desc){.mode = BW_COLLIDE_ALL, .on_hit = turn_back, .user = &c},
+                                &report, NULL));
         kinetic_script_change(s, k, c.frame);
-        require(bw_kinetic_advance(k, kinetic_script_time(c.frame + 1), NULL));
+        require(bw_kinetic_advance(k, kinetic_script_time(c.frame + 1), NULL, NULL));
     }
     bw_kinetic_destroy(k);
     free(c.turned);
@@ -57,7 +59,7 @@ static void tell(bench_case *c, const char *name, const kinetic_follower *f)
     if (f == NULL)
         return;
     double triangles = f->script->view.triangle_count;
-    bw_kinetic_stats stats;
+    bw_kinetic_stats stats = {0};
     bw_kinetic_get_stats(f->kinetic, &stats);
     bench_case_metric(c, name, "bytes-per-triangle", (double)stats.bytes / triangles, "B");
     bench_case_metric(c, name, "events-per-1000-triangles", 1000 * (double)f->events / FRAMES / triangles,

@@ -36,7 +36,7 @@ static void before(void *self, uint32_t step)
     actor *a = self;
     a->step = step;
     for (uint32_t i = 0; i < a->stage->on.movers && step == 0; i++)
-        require(bw_kinetic_advance(a->kinetic[i], 0, NULL));
+        require(bw_kinetic_advance(a->kinetic[i], 0, NULL, NULL));
 }
 
 static uint64_t run(void *self)
@@ -46,13 +46,13 @@ static uint64_t run(void *self)
     double t = kinetic_stage_time(s, a->step);
     bw_body bodies[2] = {{0}, {.tree = a->stage->table_tree, .mesh = &s->meshes[1]}};
     for (uint32_t i = 0; i < s->movers; i++) {
-        require(bw_kinetic_advance(a->kinetic[i], t, NULL));
-        require(bw_kinetic_query_body(a->kinetic[i], &bodies[i]));
+        require(bw_kinetic_advance(a->kinetic[i], t, NULL, NULL));
+        require(bw_kinetic_query_body(a->kinetic[i], &bodies[i], NULL));
     }
-    bw_collide_report report;
+    bw_collide_report report = {0};
     require(bw_collide(&bodies[0], &bodies[1], &(bw_collide_desc){.mode = BW_COLLIDE_ALL, .cache = a->cache},
-                       &report));
-    return report.hits;
+                       &report, NULL));
+    return report.hit_count;
 }
 
 static void before_pair(void *self, uint32_t step)
@@ -60,16 +60,16 @@ static void before_pair(void *self, uint32_t step)
     actor *a = self;
     a->step = step;
     if (step == 0) /* at the end: the first span is prepared while the clock runs */
-        require(bw_separation_advance(a->pair, a->stage->on.end, NULL));
+        require(bw_separation_advance(a->pair, a->stage->on.end, NULL, NULL));
 }
 
 static uint64_t run_pair(void *self)
 {
     actor *a = self;
-    bw_collide_report report;
-    require(bw_separation_advance(a->pair, kinetic_stage_time(&a->stage->on, a->step), NULL));
-    require(bw_separation_collide(a->pair, &(bw_collide_desc){.mode = BW_COLLIDE_ALL}, &report));
-    return report.hits;
+    bw_collide_report report = {0};
+    require(bw_separation_advance(a->pair, kinetic_stage_time(&a->stage->on, a->step), NULL, NULL));
+    require(bw_separation_collide(a->pair, &(bw_collide_desc){.mode = BW_COLLIDE_ALL}, &report, NULL));
+    return report.hit_count;
 }
 
 static void destroy(void *self)
@@ -90,7 +90,7 @@ static actor *add(bench_case *c, const stage *s, const char *name, bw_kinetic_me
     a->stage = s;
     for (uint32_t i = 0; i < s->on.movers; i++)
         require(bw_kinetic_create(&(bw_kinetic_desc){.method = method}, &s->on.meshes[i], &s->on.motions[i],
-                                  &a->kinetic[i]));
+                                  &a->kinetic[i], NULL));
     if (method == BW_KINETIC_AUTO)
         require(bw_pair_cache_create(NULL, &a->cache));
     bench_case_add(c, (bench_impl){.name = name,
@@ -109,7 +109,7 @@ static void add_pair(bench_case *c, const stage *s, const char *name)
         return;
     actor *a = bench_alloc(1, sizeof *a);
     a->stage = s;
-    require(bw_separation_create(NULL, &s->on.moving[0], &s->on.moving[1], &a->pair));
+    require(bw_separation_create(NULL, &s->on.moving[0], &s->on.moving[1], &a->pair, NULL));
     bench_case_add(c, (bench_impl){.name = name,
                                    .self = a,
                                    .run = run_pair,
@@ -135,7 +135,7 @@ static void run_case(bench *b, bool dress, uint32_t size, uint32_t l)
                                                     .segments = SEGMENTS,
                                                     .between = l});
     if (!dress)
-        require(bw_tree_create(NULL, &s.on.meshes[1], NULL, &s.table_tree));
+        require(bw_tree_create(NULL, &s.on.meshes[1], &s.table_tree, NULL));
     add(c, &s, "boxwood-refit", BW_KINETIC_REFIT);
     actor *chosen = add(c, &s, "boxwood-auto", BW_KINETIC_AUTO);
     add_pair(c, &s, "boxwood-auto-pair");
@@ -143,7 +143,7 @@ static void run_case(bench *b, bool dress, uint32_t size, uint32_t l)
     add(c, &s, "boxwood-interpolated", BW_KINETIC_INTERPOLATED);
     bench_case_measure(c);
     if (chosen != NULL) {
-        bw_kinetic_choice choice;
+        bw_kinetic_choice choice = {0};
         bw_kinetic_get_choice(chosen->kinetic[0], &choice);
         bench_case_metric(c, "boxwood-auto", "method", choice.method, "");
         bench_case_metric(c, "boxwood-auto", "compiled-share", choice.compiled_share, "");

@@ -28,17 +28,15 @@ static uint64_t run_ours(void *self)
 {
     const ours *o = self;
     const bw_body body = {.tree = o->tree, .mesh = &o->in->view};
+    const bw_raycast_desc desc = {.mode = o->in->any ? BW_RAY_ANY : BW_RAY_NEAREST};
     uint64_t hits = 0;
     for (uint32_t i = 0; i < o->in->count; i++) {
         const bw_peer_ray *ray = &o->in->rays[i];
-        const bw_vec3 p = ray->origin, d = ray->direction;
-        const bw_ray_desc desc = {.origin = p,
-                                  .through = {p.x + d.x, p.y + d.y, p.z + d.z},
-                                  .mode = o->in->any ? BW_RAY_ANY : BW_RAY_NEAREST};
-        bw_ray_report report;
-        const bw_result result = bw_ray_cast(&body, &desc, &report);
+        bw_ray_hit hit;
+        const bw_result result = bw_raycast(
+            &body, &(bw_ray){.origin = ray->origin, .direction = ray->direction}, &desc, &hit, NULL, NULL);
         bench_require(result == BW_OK, bw_result_string(result));
-        hits += report.hits;
+        hits += hit.primitive != BW_NONE;
     }
     return hits;
 }
@@ -54,15 +52,14 @@ static uint64_t run_many(void *self)
     for (uint32_t first = 0; first < o->in->count; first += PART) {
         const uint32_t count = o->in->count - first < PART ? o->in->count - first : PART;
         for (uint32_t i = 0; i < count; i++) {
-            const bw_vec3 p = o->in->rays[first + i].origin, d = o->in->rays[first + i].direction;
-            rays[i] = (bw_ray){.origin = p, .through = {p.x + d.x, p.y + d.y, p.z + d.z}};
+            const bw_peer_ray *ray = &o->in->rays[first + i];
+            rays[i] = (bw_ray){.origin = ray->origin, .direction = ray->direction};
         }
-        const bw_rays_desc desc = {
-            .rays = rays, .count = count, .mode = o->in->any ? BW_RAY_ANY : BW_RAY_NEAREST, .hits = o->hits};
-        bw_rays_report report;
-        const bw_result result = bw_ray_cast_many(&body, &desc, &report);
+        const bw_raycast_desc desc = {.mode = o->in->any ? BW_RAY_ANY : BW_RAY_NEAREST};
+        bw_raycast_report report = {0};
+        const bw_result result = bw_raycast_many(&body, rays, count, &desc, o->hits, &report, NULL);
         bench_require(result == BW_OK, bw_result_string(result));
-        hits += report.hits;
+        hits += report.hit_count;
     }
     return hits;
 }
@@ -86,9 +83,9 @@ static void add_ours(bench_case *c, const ray_input *in, const char *name, int h
     o->in = in;
     o->hits = bench_alloc(in->count, sizeof *o->hits);
     const bw_tree_desc desc = {.builder = (how & FAST) != 0 ? BW_BUILDER_FAST : BW_BUILDER_QUALITY};
-    bw_result result = bw_tree_create(&desc, &in->view, NULL, &o->tree);
+    bw_result result = bw_tree_create(&desc, &in->view, &o->tree, NULL);
     if (result == BW_OK && (how & PREPARED) != 0)
-        result = bw_tree_prepare_rays(o->tree, &in->view, NULL);
+        result = bw_tree_prepare_rays(o->tree, &in->view, NULL, NULL);
     bench_require(result == BW_OK, bw_result_string(result));
     bench_case_add(c, (bench_impl){.name = name,
                                    .self = o,

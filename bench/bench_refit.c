@@ -23,7 +23,7 @@ typedef struct ours {
     bw_mesh mesh;
     bw_tree *tree;
     bw_update_desc update;
-    bw_refit_report report;
+    bw_update_report report;
 } ours;
 
 static void move_ours(void *self, uint32_t step)
@@ -35,7 +35,7 @@ static void move_ours(void *self, uint32_t step)
 static uint64_t run_ours(void *self)
 {
     ours *o = self;
-    const bw_result result = bw_tree_update(o->tree, &o->mesh, &o->update, &o->report);
+    const bw_result result = bw_tree_update(o->tree, &o->mesh, &o->update, &o->report, NULL);
     bench_require(result == BW_OK, bw_result_string(result));
     return BENCH_NO_RESULT;
 }
@@ -57,7 +57,7 @@ static ours *add_ours(bench_case *c, const char *name, const refit_input *in, bw
     *o = (ours){.in = in, .positions = bench_alloc(in->position_bytes, 1), .mesh = bws_view(&in->frames[0])};
     o->mesh.positions = o->positions;
     move_ours(o, 0);
-    const bw_result result = bw_tree_create(&desc, &o->mesh, NULL, &o->tree);
+    const bw_result result = bw_tree_create(&desc, &o->mesh, &o->tree, NULL);
     bench_require(result == BW_OK, bw_result_string(result));
     o->update.tasks = tasks;
     bench_case_add(c, (bench_impl){.name = name,

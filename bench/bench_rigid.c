@@ -30,7 +30,7 @@ typedef struct ours {
 static bw_tree *build(const bw_mesh *mesh)
 {
     bw_tree *tree;
-    const bw_result result = bw_tree_create(NULL, mesh, NULL, &tree);
+    const bw_result result = bw_tree_create(NULL, mesh, &tree, NULL);
     bench_require(result == BW_OK, bw_result_string(result));
     return tree;
 }
@@ -43,16 +43,16 @@ static uint64_t run_ours(void *self)
     bw_collide_desc desc = {.mode = BW_COLLIDE_ANY, .witness = o->witness ? &witness : NULL};
     if (in->all)
         desc = (bw_collide_desc){
-            .mode = BW_COLLIDE_ALL, .hits = in->hits, .capacity = HIT_CAPACITY, .tasks = o->tasks};
+            .mode = BW_COLLIDE_ALL, .hits = in->hits, .hit_capacity = HIT_CAPACITY, .tasks = o->tasks};
     const bw_body a = {.tree = o->a, .mesh = &in->view_a};
     uint64_t sum = 0;
     for (uint32_t i = 0; i < in->poses.count; i++) {
         const bw_body b = {.tree = o->b, .mesh = &in->view_b, .pose = &in->poses.poses[i]};
-        bw_collide_report report;
-        const bw_result result = bw_collide(&a, &b, &desc, &report);
+        bw_collide_report report = {0};
+        const bw_result result = bw_collide(&a, &b, &desc, &report, NULL);
         bench_require(result == BW_OK, bw_result_string(result));
-        bench_require(report.status != BW_COLLIDE_BUFFER_FULL, "more hits than the bench has room for");
-        sum += report.hits;
+        bench_require(report.status != BW_FULL, "more hits than the bench has room for");
+        sum += report.hit_count;
     }
     return sum;
 }

@@ -20,15 +20,15 @@ typedef struct ours {
 static uint64_t run_ours(void *self)
 {
     const ours *o = self;
-    bw_collide_report report;
+    bw_collide_report report = {0};
     const bw_result result = bw_collide_self(
         &(bw_body){.tree = o->tree, .mesh = &o->mesh},
         &(bw_collide_desc){
-            .mode = BW_COLLIDE_ALL, .hits = o->hits, .capacity = HIT_CAPACITY, .cache = o->cache},
-        &report);
+            .mode = BW_COLLIDE_ALL, .hits = o->hits, .hit_capacity = HIT_CAPACITY, .cache = o->cache},
+        &report, NULL);
     bench_require(result == BW_OK, bw_result_string(result));
-    bench_require(report.status != BW_COLLIDE_BUFFER_FULL, "more hits than the bench has room for");
-    return report.hits;
+    bench_require(report.status != BW_FULL, "more hits than the bench has room for");
+    return report.hit_count;
 }
 
 static void destroy_ours(void *self)
@@ -46,7 +46,7 @@ static void add_ours(bench_case *c, const char *name, const bw_mesh *mesh, bw_tr
         return;
     ours *o = bench_alloc(1, sizeof *o);
     *o = (ours){.mesh = *mesh, .hits = bench_alloc(HIT_CAPACITY, sizeof(bw_hit))};
-    bw_result result = bw_tree_create(&desc, mesh, NULL, &o->tree);
+    bw_result result = bw_tree_create(&desc, mesh, &o->tree, NULL);
     if (result == BW_OK)
         result = bw_pair_cache_create(NULL, &o->cache);
     bench_require(result == BW_OK, bw_result_string(result));

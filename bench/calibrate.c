@@ -37,7 +37,7 @@ static void require(bw_result result)
 static void make_object(object *o)
 {
     o->view = bws_view(&o->mesh);
-    require(bw_tree_create(NULL, &o->view, NULL, &o->tree));
+    require(bw_tree_create(NULL, &o->view, &o->tree, NULL));
     require(bw_adb_create(&(bw_adb_desc){.tries = BW_NONE}, o->tree, &o->view, &o->adb));
 }
 

@@ -9,16 +9,16 @@ static cutoff_answer best_first(const anytime_object *object, const bw_transform
                                 uint64_t nanoseconds)
 {
     const bw_body a = {object->tree, &object->view, NULL}, b = {object->tree, &object->view, pose};
-    bw_collide_report report;
+    bw_collide_report report = {0};
     uint64_t least = UINT64_MAX;
     for (int run = 0; run < (nanoseconds != 0 ? 3 : 1); run++) {
         const uint64_t start = bw_adb_clock(NULL);
-        bench_require(bw_collide(&a, &b, NULL, &report) == BW_OK, "an exact query failed");
+        bench_require(bw_collide(&a, &b, NULL, &report, NULL) == BW_OK, "an exact query failed");
         const uint64_t took = bw_adb_clock(NULL) - start;
         least = took < least ? took : least;
     }
     const bool in_time = report.nodes_visited <= max_steps && (nanoseconds == 0 || least <= nanoseconds);
-    return (cutoff_answer){in_time && report.hits > 0, in_time, report.nodes_visited};
+    return (cutoff_answer){in_time && report.hit_count > 0, in_time, report.nodes_visited};
 }
 
 static cutoff_answer depth_first(const anytime_object *object, const bw_transform *given, uint64_t max_steps,
@@ -69,7 +69,7 @@ static cutoff_answer depth_first(const anytime_object *object, const bw_transfor
             out.steps += sink.report.box_tests > compared;
         }
     }
-    out.found = sink.report.hits > 0;
+    out.found = sink.report.hit_count > 0;
     bw_traversal_release(&walk);
     return out;
 }

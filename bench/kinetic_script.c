@@ -55,7 +55,8 @@ void kinetic_script_turn(kinetic_script *s, uint32_t frame, uint32_t vertex)
 void kinetic_script_change(const kinetic_script *s, bw_kinetic *k, uint32_t frame)
 {
     uint32_t first = s->first[frame];
-    require(bw_kinetic_set_plans(k, s->vertices + first, s->plans + first, s->first[frame + 1] - first));
+    require(
+        bw_kinetic_set_plans(k, s->vertices + first, s->plans + first, s->first[frame + 1] - first, NULL));
 }
 
 /* ---- following it ---- */
@@ -64,10 +65,11 @@ static void restart(kinetic_follower *f)
 {
     const kinetic_script *s = f->script;
     bw_kinetic_destroy(f->kinetic);
-    require(bw_kinetic_create(&(bw_kinetic_desc){.method = f->method}, &s->view, &s->motion, &f->kinetic));
+    require(
+        bw_kinetic_create(&(bw_kinetic_desc){.method = f->method}, &s->view, &s->motion, &f->kinetic, NULL));
     /* Room for plans is made once, as at the start of a program. */
     bw_plan same = bw_motion_plan(&s->motion, 0, 0);
-    require(bw_kinetic_set_plan(f->kinetic, 0, &same));
+    require(bw_kinetic_set_plan(f->kinetic, 0, &same, NULL));
     f->events = f->compared = 0;
 }
 
@@ -88,7 +90,7 @@ static void before(void *self, uint32_t step)
         return;
     double t = kinetic_script_time(step + 1);
     kinetic_script_change(f->script, f->kinetic, step);
-    require(bw_kinetic_advance(f->kinetic, t, NULL));
+    require(bw_kinetic_advance(f->kinetic, t, NULL, NULL));
     bw_flight_sample(&f->kinetic->flight, t, f->kinetic->positions);
 }
 
@@ -100,14 +102,14 @@ static uint64_t run(void *self)
         require(bw_wide_refit(&k->tree->wide, &k->mesh, &(bw_wide_refit_desc){0}, NULL));
         return BENCH_NO_RESULT;
     }
-    bw_kinetic_report report;
+    bw_kinetic_report report = {0};
     kinetic_script_change(f->script, k, f->frame);
-    require(bw_kinetic_advance(k, kinetic_script_time(f->frame + 1), &report));
+    require(bw_kinetic_advance(k, kinetic_script_time(f->frame + 1), &report, NULL));
     f->events += report.events;
     f->compared += report.compared;
     if (refits(f)) { /* whole, or the policy has just changed its mind */
         bw_body body;
-        require(bw_kinetic_body(k, &body));
+        require(bw_kinetic_body(k, &body, NULL));
     }
     return BENCH_NO_RESULT;
 }

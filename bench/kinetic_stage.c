@@ -17,7 +17,7 @@ static void curve(kinetic_stage *s, uint32_t i)
     float *at[3];
     for (int k = 0; k < 3; k++) {
         at[k] = bench_alloc(3 * (size_t)vertices, sizeof(float));
-        require(bw_motion_sample(&s->motions[i], half * k, at[k]));
+        require(bw_motion_sample(&s->motions[i], half * k, at[k], NULL));
     }
     s->plans[i] = bench_alloc(vertices, sizeof *s->plans[i]);
     for (uint32_t v = 0; v < vertices; v++) {

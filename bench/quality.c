@@ -23,7 +23,7 @@ static bool add(void *user, const bw_box *box, uint32_t depth, const uint32_t *p
 bw_peer_sah bench_tree_quality(const bw_tree *tree)
 {
     bw_peer_sah sum = {0.0, 0.0, 0.0};
-    bench_require(bw_tree_visit(tree, add, &sum) == BW_OK, "cannot visit the tree");
+    bench_require(bw_tree_visit(tree, add, &sum, NULL) == BW_OK, "cannot visit the tree");
     const bw_box bounds = bw_tree_bounds(tree);
     const double root = area(&bounds);
     return (bw_peer_sah){sum.inner / root, sum.primitives / root, sum.blocks / root};

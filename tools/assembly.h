@@ -23,7 +23,7 @@ typedef struct assembly_mesh {
     bw_mesh view;
     bw_tree *tree; /* NULL: not built, or it cannot be */
     bw_result result;
-    bw_mesh_report defects;
+    bw_fault defect;
     bool closed; /* only known after assembly_close */
 } assembly_mesh;
 

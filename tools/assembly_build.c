@@ -21,7 +21,7 @@ static void build_mesh(const tree_job *job, assembly_mesh *mesh, const bw_tasks 
 {
     bw_tree_desc desc = job->desc;
     desc.tasks = tasks;
-    mesh->result = bw_tree_create(&desc, &mesh->view, &mesh->defects, &mesh->tree);
+    mesh->result = bw_tree_create(&desc, &mesh->view, &mesh->tree, &mesh->defect);
     progress_done(bw_mesh_primitive_count(&mesh->view));
 }
 
@@ -105,13 +105,13 @@ static bool part_is_sound(const assembly *a, uint32_t i, const assembly_desc *de
         return pose_is_sound(part) ||
                fault_set(why, "%s: its place moves a coordinate out of the range in which answers are exact",
                          name);
-    if (mesh->result == BW_ERROR_EMPTY || mesh->result != bw_defect_result(mesh->defects.first))
+    if (mesh->result == BW_ERROR_EMPTY || mesh->result != bw_defect_result(mesh->defect.defect))
         return fault_set(why, "%s: %s", name, bw_result_string(mesh->result));
-    bw_mesh_report report = mesh->defects;
-    report.first_primitive += mesh->first_triangle;
-    report.first_vertex += mesh->first_vertex;
+    bw_fault where = mesh->defect;
+    where.element += mesh->first_triangle;
+    where.vertex += mesh->first_vertex;
     fault first;
-    body_defect(&a->files[mesh->file].body, &report, &first);
+    body_defect(&a->files[mesh->file].body, &where, &first);
     return fault_set(why, "%.4000s (%s leaves such triangles and points out)", first.text,
                      desc->quarantine_option ? desc->quarantine_option : "--quarantine");
 }

@@ -79,7 +79,7 @@ static bool sample(window *w, double time, void *out, fault *why)
                               .frame_count = 2,
                               .times = times + s->at - 2,
                               .frames = two};
-    bw_result result = bw_motion_sample(&motion, time, out);
+    bw_result result = bw_motion_sample(&motion, time, out, NULL);
     return result == BW_OK || fault_set(why, "%s: %g s: %s", w->model->file, time, bw_result_string(result));
 }
 

@@ -35,16 +35,16 @@ bool body_build(body *b, bool quarantine, fault *why)
     progress_step("building the tree of %s (%" PRIu32 " %s)", b->model.file,
                   bw_mesh_primitive_count(&b->mesh), body_kind(b));
     bw_tree_desc desc = {.quarantine = quarantine ? BW_DEFECTS_FATAL : 0};
-    bw_mesh_report report = {.first = BW_DEFECT_NONE};
+    bw_fault where;
     double start = seconds_now();
-    bw_result result = bw_tree_create(&desc, &b->mesh, &report, &b->tree);
+    bw_result result = bw_tree_create(&desc, &b->mesh, &b->tree, &where);
     b->build_seconds = seconds_now() - start;
     progress_end();
     if (result == BW_OK)
         return true;
-    if (result == bw_defect_result(report.first)) {
+    if (result == bw_defect_result(where.defect)) {
         fault first;
-        body_defect(b, &report, &first);
+        body_defect(b, &where, &first);
         return fault_set(why, "%.4400s (--quarantine leaves such %s out)", first.text, body_kind(b));
     }
     return fault_set(why, "%s: %s", b->model.file, bw_result_string(result));
@@ -100,27 +100,26 @@ void body_json(const body *b, uint32_t primitive, json *j, const char *key)
     json_object_end(j);
 }
 
-bool body_defect(const body *b, const bw_mesh_report *r, fault *out)
+bool body_defect(const body *b, const bw_fault *r, fault *out)
 {
     const model *m = &b->model;
     char name[640], line[32] = "", what[96] = "";
-    uint32_t v = r->first_vertex;
-    bool coordinate = r->first != BW_DEFECT_INDEX && r->first != BW_DEFECT_ZERO_AREA;
+    uint32_t v = r->vertex;
+    bool coordinate = r->defect != BW_DEFECT_INDEX && r->defect != BW_DEFECT_ZERO_AREA;
     const uint32_t *lines = coordinate ? m->vertex_lines : m->triangle_lines;
-    body_name(b, r->first_primitive, name, sizeof name);
+    body_name(b, r->element, name, sizeof name);
     if (lines)
-        snprintf(line, sizeof line, ":%" PRIu32, lines[coordinate ? v : r->first_primitive]);
+        snprintf(line, sizeof line, ":%" PRIu32, lines[coordinate ? v : r->element]);
     if (coordinate)
-        snprintf(what, sizeof what, "vertex %" PRIu32 ": %c = %g: ", v, "xyz"[r->first_axis],
-                 r -> first_value);
-    else if (r->first == BW_DEFECT_INDEX && v == UINT32_MAX)
+        snprintf(what, sizeof what, "vertex %" PRIu32 ": %c = %g: ", v, "xyz"[r->axis], r -> value);
+    else if (r->defect == BW_DEFECT_INDEX && v == UINT32_MAX)
         snprintf(what, sizeof what, "a vertex number that is negative or too large: ");
-    else if (r->first == BW_DEFECT_INDEX)
+    else if (r->defect == BW_DEFECT_INDEX)
         snprintf(what, sizeof what, "vertex %" PRIu32 " of %" PRIu32 ": ", v, m->vertex_count);
-    return fault_set(out, "%s%s: %s: %s%s", m->file, line, name, what, bw_defect_string(r->first));
+    return fault_set(out, "%s%s: %s: %s%s", m->file, line, name, what, bw_defect_string(r->defect));
 }
 
-void body_first_defect(const body *b, bw_defect kind, bw_mesh_report *out)
+void body_first_defect(const body *b, bw_defect kind, bw_fault *out)
 {
     uint32_t count = bw_mesh_primitive_count(&b->mesh);
     for (uint32_t i = 0; i < count; i++) {
@@ -128,22 +127,26 @@ void body_first_defect(const body *b, bw_defect kind, bw_mesh_report *out)
         if (b->mesh.indices)
             memcpy(corners, b->mesh.indices + 3 * (size_t)i, sizeof corners);
         double positions[9] = {0};
-        bw_mesh_report one = {.first = BW_DEFECT_NONE};
-        for (uint32_t k = 0; k < 3 && one.first == BW_DEFECT_NONE; k++) {
+        bw_fault one = {.defect = BW_DEFECT_NONE};
+        for (uint32_t k = 0; k < 3 && one.defect == BW_DEFECT_NONE; k++) {
             if (corners[k] >= b->mesh.vertex_count)
-                one = (bw_mesh_report){.first = BW_DEFECT_INDEX, .first_vertex = corners[k]};
+                one = (bw_fault){.defect = BW_DEFECT_INDEX, .vertex = corners[k]};
             else
                 memcpy(positions + 3 * k, b->model.positions + 3 * (size_t)corners[k], 3 * sizeof *positions);
         }
-        if (one.first == BW_DEFECT_NONE) {
+        if (one.defect == BW_DEFECT_NONE) {
             bw_mesh alone = {positions, BW_F64, 3, 0, (const uint32_t[]){0, 1, 2}, 1};
-            if (bw_mesh_validate(&alone, NULL, &one) != BW_OK)
+            bw_mesh_report seen = {0};
+            if (bw_mesh_validate(&alone, NULL, &seen, NULL) != BW_OK)
                 continue;
-            one.first_vertex = corners[one.first_vertex];
+            one = (bw_fault){.defect = seen.first,
+                             .vertex = corners[seen.first_vertex],
+                             .axis = seen.first_axis,
+                             .value = seen.first_value};
         }
-        if (one.first == kind) {
+        if (one.defect == kind) {
             *out = one;
-            out->first_primitive = i;
+            out->element = i;
             return;
         }
     }

@@ -23,10 +23,10 @@ void body_free(body *body);
 
 /* Describes the report's first defect: "part.obj:7: triangle 17 (mesh "lid", face 9, line 30): vertex 4: y =
  * nan: NaN coordinate". Returns false, as fault_set does. */
-bool body_defect(const body *body, const bw_mesh_report *report, fault *out);
+bool body_defect(const body *body, const bw_fault *where, fault *out);
 /* Names the first primitive with that very defect in out->first and its fellows; untouched if there is none.
  */
-void body_first_defect(const body *body, bw_defect kind, bw_mesh_report *out);
+void body_first_defect(const body *body, bw_defect kind, bw_fault *out);
 /* "triangle 17 (mesh "lid", face 9, line 7)", or "point 17". */
 void body_name(const body *body, uint32_t primitive, char *out, size_t size);
 /* The same as the object `key`. */

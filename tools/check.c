@@ -76,10 +76,10 @@ static bool collide(check *c, fault *why)
     bw_collide_desc desc = {.mode = c->all ? BW_COLLIDE_ALL : BW_COLLIDE_ANY,
                             .on_hit = keep_hit,
                             .user = c,
-                            .progress = still_wanted};
+                            .progress = {still_wanted, NULL}};
     interrupt_watch();
     double start = seconds_now();
-    bw_result result = bw_collide(&a, &b, &desc, &c->report);
+    bw_result result = bw_collide(&a, &b, &desc, &c->report, NULL);
     c->seconds = seconds_now() - start;
     interrupt_unwatch();
     progress_end();
@@ -142,9 +142,9 @@ static const char *kind_word(bw_contact kind)
 
 static bw_contact whole_kind(const check *c)
 {
-    return c->report.hits == 0                   ? BW_CONTACT_NONE
-           : c->report.touching < c->report.hits ? BW_CONTACT_CROSSING
-                                                 : BW_CONTACT_TOUCHING;
+    return c->report.hit_count == 0                         ? BW_CONTACT_NONE
+           : c->report.touching_count < c->report.hit_count ? BW_CONTACT_CROSSING
+                                                            : BW_CONTACT_TOUCHING;
 }
 
 static uint32_t quarantined(const body *b)
@@ -187,21 +187,21 @@ static void print_text(const check *c, bool counts)
     const bw_collide_report *r = &c->report;
     print_body("A", &c->a);
     print_body("B", &c->b);
-    bool cut = r->status == BW_COLLIDE_STOPPED;
-    if (cut && r->hits == 0)
+    bool cut = r->status == BW_STOPPED;
+    if (cut && r->hit_count == 0)
         puts("interrupted: nothing was found until then, and not everything was looked at");
-    else if (r->hits == 0)
+    else if (r->hit_count == 0)
         puts("apart: no two primitives touch or cross");
     else if (c->all)
         printf("in contact: %s%s pair%s, %s crossing and %s only touching\n", cut ? "interrupted after " : "",
-               count_cell(&n[0], r->hits), plural(r->hits), count_cell(&n[1], r->hits - r->touching),
-               count_cell(&n[2], r->touching));
+               count_cell(&n[0], r->hit_count), plural(r->hit_count),
+               count_cell(&n[1], r->hit_count - r->touching_count), count_cell(&n[2], r->touching_count));
     else
         puts("in contact; the first pair found (--all finds every one):");
     for (size_t i = 0; i < c->kept; i++)
         print_pair(c, &c->hits[i]);
-    if (c->all && c->kept < r->hits)
-        printf("  and %s more that --limit leaves unlisted\n", count_cell(&n[0], r->hits - c->kept));
+    if (c->all && c->kept < r->hit_count)
+        printf("  and %s more that --limit leaves unlisted\n", count_cell(&n[0], r->hit_count - c->kept));
     if (counts)
         printf(
             "visited %s pairs of nodes, %s box tests, %s triangle tests (%s needed exact arithmetic), %s\n",
@@ -251,11 +251,11 @@ static void print_json(const check *c, bool counts)
     json_body(&j, "a", &c->a, c->posed_a ? &c->pose_a : NULL);
     json_body(&j, "b", &c->b, c->posed_b ? &c->pose_b : NULL);
     units_json(c->unit, c->up, &j);
-    json_bool(&j, "in_contact", r->hits > 0);
-    json_bool(&j, "complete", r->status == BW_COLLIDE_COMPLETE);
+    json_bool(&j, "in_contact", r->hit_count > 0);
+    json_bool(&j, "complete", r->status == BW_DONE);
     json_string(&j, "kind", kind_word(whole_kind(c)));
-    json_count(&j, "pairs_found", r->hits);
-    json_count(&j, "pairs_touching", r->touching);
+    json_count(&j, "pairs_found", r->hit_count);
+    json_count(&j, "pairs_touching", r->touching_count);
     json_array(&j, "pairs");
     for (size_t i = 0; i < c->kept; i++)
         json_pair(&j, c, &c->hits[i]);
@@ -314,11 +314,10 @@ static int run(const args *given)
                 collide(&c, &why);
     if (fine)
         (args_given(given, "json") ? print_json : print_text)(&c, args_given(given, "counts"));
-    int result = !fine ? complain("%s", why.text)
-                 : c.report.status == BW_COLLIDE_STOPPED
-                     ? complain("interrupted: this is what was found until then")
-                 : c.report.hits > 0 ? EXIT_CONTACT
-                                     : EXIT_APART;
+    int result = !fine                           ? complain("%s", why.text)
+                 : c.report.status == BW_STOPPED ? complain("interrupted: this is what was found until then")
+                 : c.report.hit_count > 0        ? EXIT_CONTACT
+                                                 : EXIT_APART;
     free(c.hits);
     body_free(&c.a);
     body_free(&c.b);

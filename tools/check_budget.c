@@ -86,14 +86,14 @@ bool budget_run(budget *b, const body *first, const body *second, const bw_trans
         result = bw_adb_query(&on_a, &on_b, &b->desc, &b->answer);
     b->seconds = seconds_now() - start;
     if (result == BW_OK && b->verify) {
-        bw_collide_report report;
+        bw_collide_report report = {0};
         (void)bw_collide(&(bw_body){first->tree, &first->mesh, NULL},
-                         &(bw_body){second->tree, &second->mesh, pose_b}, NULL, &report);
+                         &(bw_body){second->tree, &second->mesh, pose_b}, NULL, &report, NULL);
         start = seconds_now();
         result = bw_collide(&(bw_body){first->tree, &first->mesh, NULL},
-                            &(bw_body){second->tree, &second->mesh, pose_b}, NULL, &report);
+                            &(bw_body){second->tree, &second->mesh, pose_b}, NULL, &report, NULL);
         b->exact_seconds = seconds_now() - start;
-        b->exact = result == BW_OK && report.hits > 0;
+        b->exact = result == BW_OK && report.hit_count > 0;
     }
     bw_adb_destroy(adb_a);
     bw_adb_destroy(adb_b);

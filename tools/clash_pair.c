@@ -48,7 +48,7 @@ static bw_result place(clash_eye *eye, uint32_t part)
     bw_tree_desc desc = {.builder = BW_BUILDER_FAST,
                          .compact = true,
                          .quarantine = eye->wish->quarantine ? BW_DEFECTS_FATAL : 0};
-    bw_result result = bw_tree_create(&desc, &eye->view, NULL, &eye->tree);
+    bw_result result = bw_tree_create(&desc, &eye->view, &eye->tree, NULL);
     if (result == BW_OK)
         eye->placed = part;
     return result;
@@ -137,10 +137,9 @@ static bw_result judge_containment(look *l, bw_containment claim, clash_kind *ki
     const bool closed[2] = {a->meshes[a->parts[l->swapped ? l->out->b : l->out->a].mesh].closed,
                             a->meshes[a->parts[l->swapped ? l->out->a : l->out->b].mesh].closed};
     if (claim == BW_CONTAINMENT_B_IN_A && !closed[0] && closed[1]) {
-        bw_collide_desc desc = {
-            .mode = BW_COLLIDE_ANY, .containment = true, .progress = still_wanted, .progress_user = l};
-        bw_collide_report report;
-        bw_result result = bw_collide(&l->second, &l->first, &desc, &report);
+        bw_collide_desc desc = {.mode = BW_COLLIDE_ANY, .containment = true, .progress = {still_wanted, l}};
+        bw_collide_report report = {0};
+        bw_result result = bw_collide(&l->second, &l->first, &desc, &report, NULL);
         if (result == BW_ERROR_SINGULAR)
             return BW_OK; /* a flat body has nothing inside */
         if (result != BW_OK)
@@ -165,10 +164,9 @@ static bw_result find_contacts(look *l)
                             .user = l,
                             .containment = l->eye->wish->contain && outer,
                             .tasks = l->eye->tasks,
-                            .progress = still_wanted,
-                            .progress_user = l};
-    bw_collide_report report;
-    bw_result result = bw_collide(&l->first, &l->second, &desc, &report);
+                            .progress = {still_wanted, l}};
+    bw_collide_report report = {0};
+    bw_result result = bw_collide(&l->first, &l->second, &desc, &report, NULL);
     if (result != BW_OK)
         return result;
     count(l, report.nodes_visited, report.box_tests, report.primitive_tests);
@@ -191,14 +189,13 @@ static bw_result measure(look *l)
     }
     if (l->eye->wish->within == 0)
         return BW_OK; /* apart; the library takes 0 for no limit */
-    bw_distance_desc desc = {
-        .max_distance = l->eye->wish->within, .progress = still_wanted, .progress_user = l};
-    bw_distance_report report;
-    bw_result result = bw_distance(&l->first, &l->second, &desc, &report);
+    bw_distance_desc desc = {.max_distance = l->eye->wish->within, .progress = {still_wanted, l}};
+    bw_distance_report report = {0};
+    bw_result result = bw_distance(&l->first, &l->second, &desc, &report, NULL);
     if (result != BW_OK)
         return result;
     count(l, report.nodes_visited, report.box_tests, report.primitive_tests);
-    if (report.status == BW_DISTANCE_BEYOND || report.status == BW_DISTANCE_CANCELLED)
+    if (report.status == BW_LIMIT || report.status == BW_STOPPED)
         return BW_OK;
     c->measured = true;
     c->distance = report.distance;
@@ -229,14 +226,11 @@ static bool take_near(void *user, const bw_near *near)
 
 static bw_result list_near(look *l)
 {
-    bw_within_desc desc = {.distance = l->eye->wish->within,
-                           .on_pair = take_near,
-                           .user = l,
-                           .progress = still_wanted,
-                           .progress_user = l};
-    bw_within_report report;
+    bw_within_desc desc = {
+        .distance = l->eye->wish->within, .on_pair = take_near, .user = l, .progress = {still_wanted, l}};
+    bw_within_report report = {0};
     l->out->pairs = 0;
-    bw_result result = bw_within(&l->first, &l->second, &desc, &report);
+    bw_result result = bw_within(&l->first, &l->second, &desc, &report, NULL);
     if (result == BW_OK)
         count(l, report.nodes_visited, report.box_tests, report.primitive_tests);
     return result;

@@ -45,21 +45,21 @@ static void act_begins(show *s, const stage *g, const char *title, const char *t
 
 static const char *contact_word(const bw_collide_report *r)
 {
-    return r->hits == 0 ? "-" : r->touching < r->hits ? "CROSSING" : "TOUCHING";
+    return r->hit_count == 0 ? "-" : r->touching_count < r->hit_count ? "CROSSING" : "TOUCHING";
 }
 
 static void act_frame(show *s, const char *when, const frame *f)
 {
     const bw_collide_report *r = &f->report;
-    s->contacts += r->hits;
+    s->contacts += r->hit_count;
     s->sampled += f->sampled;
     s->wrong += f->wrong;
     if (s->as_json) {
         json *j = &s->json;
         json_flat_object(j, NULL);
         json_string(j, "when", when);
-        json_count(j, "pairs", r->hits);
-        json_count(j, "touching", r->touching);
+        json_count(j, "pairs", r->hit_count);
+        json_count(j, "touching", r->touching_count);
         json_count(j, "box_tests", r->box_tests);
         json_count(j, "primitive_tests", r->primitive_tests);
         json_count(j, "exact_tests", r->exact_tests);
@@ -71,9 +71,9 @@ static void act_frame(show *s, const char *when, const frame *f)
         return;
     }
     cell c[6];
-    printf("   %-14s %-9s %9s %9s %11s %14s %9s %9s%s\n", when, contact_word(r), count_cell(&c[0], r->hits),
-           count_cell(&c[1], r->touching), count_cell(&c[2], r->box_tests),
-           count_cell(&c[3], r->primitive_tests),
+    printf("   %-14s %-9s %9s %9s %11s %14s %9s %9s%s\n", when, contact_word(r),
+           count_cell(&c[0], r->hit_count), count_cell(&c[1], r->touching_count),
+           count_cell(&c[2], r->box_tests), count_cell(&c[3], r->primitive_tests),
            f->refit_seconds > 0 ? time_cell(&c[4], f->refit_seconds) : "-",
            time_cell(&c[5], f->query_seconds), f->wrong > 0 ? "  WRONG" : "");
     fflush(stdout);

@@ -53,7 +53,7 @@ bool edges_of(edge_view *view, uint32_t first_triangle, uint32_t triangle_count,
     welded.indices = view->corners;
     welded.triangle_count = triangles;
     bw_adjacency *adjacency;
-    bw_result result = bw_adjacency_create(&welded, NULL, &adjacency);
+    bw_result result = bw_adjacency_create(&welded, NULL, &adjacency, NULL);
     if (result != BW_OK)
         return fault_set(why, "%s: edges: %s", view->body->model.file, bw_result_string(result));
     *out = (edges){adjacency->edge_count, adjacency->boundary_edges, adjacency->nonmanifold_edges,

@@ -164,7 +164,7 @@ static void json_defects(json *j, const inspection *r)
         json_object(j, NULL);
         json_string(j, "defect", bw_defect_string((bw_defect)kind));
         json_count(j, "count", r->defects.counts[kind]);
-        body_json(&r->body, r->firsts[kind].first_primitive, j, "first");
+        body_json(&r->body, r->firsts[kind].element, j, "first");
         json_string(j, "message", first.text);
         json_object_end(j);
     }

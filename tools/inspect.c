@@ -28,7 +28,7 @@ bool inspect(const char *file, inspection *r, fault *why)
         return false;
     body *b = &r->body;
     progress_step("validating %s", file);
-    bw_result result = bw_mesh_validate(&b->mesh, NULL, &r->defects);
+    bw_result result = bw_mesh_validate(&b->mesh, NULL, &r->defects, NULL);
     if (result != BW_OK)
         return fault_set(why, "%s: %s", file, bw_result_string(result));
     for (int kind = 1; kind < BW_DEFECT_COUNT; kind++)

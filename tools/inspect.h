@@ -12,7 +12,7 @@ typedef struct bounds {
 typedef struct inspection {
     body body;
     bw_mesh_report defects;
-    bw_mesh_report firsts[BW_DEFECT_COUNT]; /* of each kind that occurs */
+    bw_fault firsts[BW_DEFECT_COUNT]; /* of each kind that occurs */
     bounds bounds;
     edge_view view; /* of triangles only */
     edges edges;

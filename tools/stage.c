@@ -23,7 +23,7 @@ bool stage_start(stage *s, bws_mesh *a, bws_mesh *b, fault *why)
     for (int i = 0; i < 2; i++) {
         s->views[i] = bws_view(&s->meshes[i]);
         double start = seconds_now();
-        bw_result result = bw_tree_create(NULL, &s->views[i], NULL, &s->trees[i]);
+        bw_result result = bw_tree_create(NULL, &s->views[i], &s->trees[i], NULL);
         s->build_seconds[i] = seconds_now() - start;
         if (result != BW_OK) {
             stage_end(s);
@@ -46,7 +46,7 @@ bool stage_refit(stage *s, frame *f, fault *why)
 {
     double start = seconds_now();
     for (int i = 0; i < 2; i++) {
-        bw_result result = bw_tree_refit(s->trees[i], &s->views[i], NULL);
+        bw_result result = bw_tree_update(s->trees[i], &s->views[i], NULL, NULL, NULL);
         if (result != BW_OK)
             return failed(why, "refitting a tree", result);
     }
@@ -70,7 +70,7 @@ static int by_pair(const void *a, const void *b)
  * contacts, as most triangles touch nothing. The hits must be sorted. */
 static void verify(stage *s, const bw_transform *pose, frame *f)
 {
-    uint64_t hits = f->report.hits;
+    uint64_t hits = f->report.hit_count;
     for (int i = 0; i < SAMPLES; i++) {
         uint32_t ta = hits > 0 && i % 2 == 0
                           ? s->hits[bws_random_below(&s->random, hits)].a
@@ -95,22 +95,22 @@ bool stage_query(stage *s, const bw_transform *pose, frame *f, fault *why)
     bw_body a = {s->trees[0], &s->views[0], NULL}, b = {s->trees[1], &s->views[1], pose};
     double seconds[REPEATS];
     for (int i = 0; i < REPEATS; i++) {
-        bw_collide_desc desc = {.mode = BW_COLLIDE_ALL, .hits = s->hits, .capacity = s->hit_capacity};
+        bw_collide_desc desc = {.mode = BW_COLLIDE_ALL, .hits = s->hits, .hit_capacity = s->hit_capacity};
         double start = seconds_now();
-        bw_result result = bw_collide(&a, &b, &desc, &f->report);
+        bw_result result = bw_collide(&a, &b, &desc, &f->report, NULL);
         seconds[i] = seconds_now() - start;
         if (result != BW_OK)
             return failed(why, "colliding", result);
-        if (f->report.status == BW_COLLIDE_BUFFER_FULL) {
-            s->hit_capacity = f->report.hits;
+        if (f->report.status == BW_FULL) {
+            s->hit_capacity = f->report.hit_count;
             s->hits = tool_resize(s->hits, s->hit_capacity, sizeof *s->hits);
             i = -1; /* the first call only told how much room is needed */
         }
     }
     qsort(seconds, REPEATS, sizeof *seconds, by_value);
     f->query_seconds = seconds[REPEATS / 2];
-    if (f->report.hits > 0)
-        qsort(s->hits, f->report.hits, sizeof *s->hits, by_pair);
+    if (f->report.hit_count > 0)
+        qsort(s->hits, f->report.hit_count, sizeof *s->hits, by_pair);
     f->sampled = f->wrong = 0;
     verify(s, pose, f);
     return true;

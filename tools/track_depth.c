@@ -77,21 +77,16 @@ static bool count_hit(void *user, const bw_ray_hit *hit)
 
 /* By the parity of what a ray from the point crosses, which is decided exactly; a ray that meets an edge is
  * thrown away. A point for which all are is on the surface, or as good as. */
-static bw_result is_inside(const bw_body *solid, bw_vec3 p, double far, bool *out)
+static bw_result is_inside(const bw_body *solid, bw_vec3 p, bool *out)
 {
     static const double ways[6][3] = {{1, 0.37, 0.21},   {-0.43, 1, 0.29},  {0.31, -0.53, 1},
                                       {-1, -0.27, 0.59}, {0.61, -1, -0.33}, {-0.23, 0.71, -1}};
     *out = false;
     for (int k = 0; k < 6; k++) {
         count c = {0, false};
-        bw_ray_desc desc = {
-            .origin = p,
-            .through = {p.x + far * ways[k][0], p.y + far * ways[k][1], p.z + far * ways[k][2]},
-            .mode = BW_RAY_ALL,
-            .on_hit = count_hit,
-            .user = &c};
-        bw_ray_report report;
-        bw_result result = bw_ray_cast(solid, &desc, &report);
+        const bw_ray ray = {.origin = p, .direction = {ways[k][0], ways[k][1], ways[k][2]}};
+        const bw_raycast_desc desc = {.mode = BW_RAY_ALL, .on_hit = count_hit, .user = &c};
+        bw_result result = bw_raycast(solid, &ray, &desc, NULL, NULL, NULL);
         if (result != BW_OK)
             return result;
         if (!c.unclear) {
@@ -113,9 +108,6 @@ static bw_result sink_into(const side *one, const side *solid, double *depth)
 {
     bw_body whole = {.tree = solid->tree, .mesh = &solid->mesh};
     bw_box bounds = bw_tree_bounds(solid->tree);
-    double far = 0;
-    for (int axis = 0; axis < 3; axis++)
-        far = fmax(far, (double)bounds.max[axis] - (double)bounds.min[axis]);
     for (uint32_t v = 0; v < one->mesh.vertex_count; v++) {
         double x[3];
         bool near = true;
@@ -125,10 +117,10 @@ static bw_result sink_into(const side *one, const side *solid, double *depth)
         }
         bw_vec3 p = {x[0], x[1], x[2]};
         bool inside = false;
-        bw_result result = near ? is_inside(&whole, p, far, &inside) : BW_OK;
-        bw_nearest nearest;
+        bw_result result = near ? is_inside(&whole, p, &inside) : BW_OK;
+        bw_nearest_hit nearest;
         if (result == BW_OK && inside)
-            result = bw_nearest_point(&whole, &p, 0, NULL, &nearest);
+            result = bw_nearest(&whole, &p, NULL, &nearest, NULL, NULL);
         if (result != BW_OK)
             return result;
         if (inside)
@@ -156,35 +148,35 @@ static void keep_deepest(track *t, const track_frame *frame)
 /* The positions and trees of a frame. */
 static bw_result pose_side(side *s, double time)
 {
-    bw_result result = bw_motion_sample(&s->motion, time, (void *)s->mesh.positions);
+    bw_result result = bw_motion_sample(&s->motion, time, (void *)s->mesh.positions, NULL);
     if (result != BW_OK || !s->closed)
         return result;
-    return s->tree != NULL ? bw_tree_refit(s->tree, &s->mesh, NULL)
-                           : bw_tree_create(&(bw_tree_desc){.compact = true}, &s->mesh, NULL, &s->tree);
+    return s->tree != NULL ? bw_tree_update(s->tree, &s->mesh, NULL, NULL, NULL)
+                           : bw_tree_create(&(bw_tree_desc){.compact = true}, &s->mesh, &s->tree, NULL);
 }
 
 /* One frame of two objects in contact. */
 static bw_result look(track *t, uint32_t i, uint32_t j, double time, bw_separation *s, side sides[2])
 {
     gauge g = {&sides[0].mesh, i == j ? &sides[0].mesh : &sides[1].mesh, 0};
-    bw_collide_report report;
+    bw_collide_report report = {0};
     double solid = 0;
     bw_result result = pose_side(&sides[0], time);
     if (result == BW_OK && i != j)
         result = pose_side(&sides[1], time);
     if (result == BW_OK)
-        result = bw_separation_advance(s, time, NULL);
+        result = bw_separation_advance(s, time, NULL, NULL);
     if (result == BW_OK)
         result = bw_separation_collide(
-            s, &(bw_collide_desc){.mode = BW_COLLIDE_ALL, .on_hit = measure, .user = &g}, &report);
+            s, &(bw_collide_desc){.mode = BW_COLLIDE_ALL, .on_hit = measure, .user = &g}, &report, NULL);
     for (int k = 0; k < 2 && i != j && result == BW_OK; k++)
         if (sides[k].closed)
             result = sink_into(&sides[1 - k], &sides[k], &solid);
-    if (result == BW_OK && report.hits > 0)
+    if (result == BW_OK && report.hit_count > 0)
         keep_deepest(t, &(track_frame){.time = time,
                                        .depth = solid > 0 ? solid : g.depth,
                                        .solid = solid > 0,
-                                       .pairs = report.hits,
+                                       .pairs = report.hit_count,
                                        .object_a = i,
                                        .object_b = j});
     return result;
@@ -220,7 +212,7 @@ static bw_result look_at_piece(track *t, uint32_t i, uint32_t j, const track_pie
             continue;
         progress_step("looking for the deepest frames: %u and %u, %g s", i + 1, j + 1, time);
         if (s == NULL)
-            result = bw_separation_create(NULL, &a, i == j ? NULL : &b, &s);
+            result = bw_separation_create(NULL, &a, i == j ? NULL : &b, &s, NULL);
         if (result == BW_OK)
             result = look(t, i, j, time, s, sides);
     }

@@ -153,11 +153,11 @@ static bool validate(const track *t, const track_object *o, fault *why)
     for (uint32_t i = 0; i < t->piece_count; i++) {
         track_rest two;
         bw_motion motion = track_motion(o, &t->pieces[i], &two);
-        bw_motion_report at;
+        bw_fault at;
         bw_result result = bw_motion_validate(&motion, &at);
         if (result == BW_ERROR_NOT_FINITE || result == BW_ERROR_RANGE)
-            return fault_set(why, "%s: %g s: vertex %u: %c = %g: %s", o->model.file, motion.times[at.frame],
-                             at.vertex, "xyz"[at.axis], at.value, bw_defect_string(at.defect));
+            return fault_set(why, "%s: %g s: vertex %u: %c = %g: %s", o->model.file, motion.times[at.element],
+                             at.vertex, "xyz"[at.axis], at.value, at.text);
         if (result != BW_OK)
             return fault_set(why, "%s: %s", o->model.file, bw_result_string(result));
     }

@@ -161,7 +161,7 @@ static bool on_event(void *user, const bw_timeline_event *told)
 }
 
 /* One piece of the time. */
-static bw_result search_piece(search *s, uint32_t number, uint32_t *offender)
+static bw_result search_piece(search *s, uint32_t number, bw_fault *where)
 {
     track *t = s->track;
     const track_piece *piece = &t->pieces[number];
@@ -182,12 +182,12 @@ static bw_result search_piece(search *s, uint32_t number, uint32_t *offender)
                              .to = piece->instant ? piece->to + 1 : piece->to,
                              .on_event = on_event,
                              .user = s};
-    bw_timeline_report report;
-    bw_result result = bw_contact_timeline(moving, t->count, &desc, offender, &report);
+    bw_timeline_report report = {0};
+    bw_result result = bw_contact_timeline(moving, t->count, &desc, &report, where);
     if (result == BW_OK) {
         if (!s->settled)
             settle(s);
-        t->instants += report.instants;
+        t->instants += report.instant_count;
     }
     free(moving);
     free(motions);
@@ -206,14 +206,14 @@ bool track_search(track *t, fault *why)
         s.touching[i] = 0;
     }
     widen(&s);
-    uint32_t offender = 0;
+    bw_fault where = {0};
     bw_result result = BW_OK;
     progress_step("looking for contacts from %g to %g s", t->begin, t->end);
     progress_total(t->piece_count > 1 ? t->piece_count : 0);
     double start = seconds_now();
     for (uint32_t i = 0; i < t->piece_count && result == BW_OK && !(t->first_only && t->contact_count > 0);
          i++) {
-        result = search_piece(&s, i, &offender);
+        result = search_piece(&s, i, &where);
         progress_done(1);
     }
     t->seconds = seconds_now() - start;
@@ -222,6 +222,7 @@ bool track_search(track *t, fault *why)
     free(s.open);
     free(s.touching);
     if (result == BW_ERROR_INDEX || result == BW_ERROR_EMPTY)
-        return fault_set(why, "%s: %s", t->objects[offender].model.file, bw_result_string(result));
+        return fault_set(why, "%s: %s", t->objects[where.element < t->count ? where.element : 0].model.file,
+                         bw_result_string(result));
     return result == BW_OK || fault_set(why, "%s", bw_result_string(result));
 }

@@ -119,7 +119,8 @@ static bool look_at_piece(const track *t, const track_piece *piece, void *const 
                 continue;
             all->count = 0;
             for (uint32_t j = 0; j < t->count && fine; j++) {
-                bw_result result = positions[j] ? bw_motion_sample(&motions[j], time, positions[j]) : BW_OK;
+                bw_result result =
+                    positions[j] ? bw_motion_sample(&motions[j], time, positions[j], NULL) : BW_OK;
                 if (result != BW_OK)
                     fine = fault_set(why, "%s: %s", t->objects[j].model.file, bw_result_string(result));
                 else if (positions[j])

@@ -84,7 +84,7 @@ bool weld_closed(const bw_mesh *mesh)
     bw_mesh joined = *mesh;
     joined.indices = indices;
     bw_adjacency *edges = NULL;
-    bool closed = bw_adjacency_create(&joined, NULL, &edges) == BW_OK && edges->closed;
+    bool closed = bw_adjacency_create(&joined, NULL, &edges, NULL) == BW_OK && edges->closed;
     bw_adjacency_destroy(edges);
     free(same);
     free(indices);

@@ -1,8 +1,15 @@
-/* Boxwood: result codes, memory and task hooks shared by every other header.
+/* Boxwood: results, faults, versions, memory and task hooks shared by every other header.
  *
- * Rules that hold for the whole library:
- * - Fallible functions return bw_result. Outputs come last and are untouched on failure.
- * - A descriptor whose bytes are all zero asks for the defaults.
+ * Rules that hold for the whole library (docs/decisions/0023-an-api-that-grows.md):
+ * - Parameters come in one order: the object, the inputs, a descriptor (NULL: the defaults), the outputs, and
+ *   last a bw_fault (NULL: not wanted). Fallible functions return bw_result; outputs are untouched on
+ * failure.
+ * - Descriptors and reports begin with `size`, so that later versions can add to their ends: zero, or what
+ *   BW_SIZED sets. Zero-initialise both: all zero asks for the defaults. A size that is neither zero nor at
+ *   least that of the first version is BW_ERROR_LAYOUT; a descriptor that sets what this version does not
+ *   know is BW_ERROR_UNSUPPORTED. Plain data (vectors, boxes, rays, meshes, hits) never changes its layout.
+ * - Counts are called x_count, the room of an array x_capacity. Callbacks return true to go on.
+ * - `const` objects are not written. What is remembered between calls lives in a cache object of the caller.
  * - There are no globals. One writer or many readers may use an object at a time.
  */
 #ifndef BOXWOOD_BASE_H
@@ -13,9 +20,11 @@
 #include <stdint.h>
 
 #define BW_VERSION_MAJOR 0
-#define BW_VERSION_MINOR 1
+#define BW_VERSION_MINOR 2
 #define BW_VERSION_PATCH 0
-#define BW_VERSION_STRING "0.1.0"
+#define BW_VERSION_STRING "0.2.0"
+/* As a number that grows with every version: 10000 major + 100 minor + patch. */
+#define BW_VERSION (10000 * BW_VERSION_MAJOR + 100 * BW_VERSION_MINOR + BW_VERSION_PATCH)
 
 /* On Windows who builds the shared library defines BW_BUILD_SHARED, and who uses it BW_USE_SHARED
  * (CMake's target boxwood::boxwood_shared does so); users of the static library define neither. */
@@ -63,14 +72,82 @@ typedef enum bw_result {
     BW_ERROR_STALE = 12,       /* an id whose object has been removed */
     BW_ERROR_CYCLE = 13,       /* a scene would contain itself */
     BW_ERROR_UNSUPPORTED = 14, /* the combination asked for does not exist; the header says which do */
-    BW_ERROR_NOT_BUILT = 15    /* an experimental structure that this build left out (BOXWOOD_RESEARCH=OFF) */
+    BW_ERROR_NOT_BUILT = 15,   /* an experimental structure that this build left out (BOXWOOD_RESEARCH=OFF) */
+    BW_ERROR_LAYOUT = 16       /* a descriptor or report that was not initialised, or is of another version */
 } bw_result;
 
 /* A sentence in English; never NULL, for any value. */
 BW_API const char *bw_result_string(bw_result result);
 
-/* "major.minor.patch" of the library in use, which may differ from BW_VERSION_STRING of the header. */
+/* BW_VERSION and BW_VERSION_STRING of the library in use, which may differ from those of the header. */
+BW_API uint32_t bw_version(void);
 BW_API const char *bw_version_string(void);
+
+/* A descriptor or report with its size set and all else zero, as an expression in C and in C++:
+ *   bw_tree_desc desc = BW_SIZED(bw_tree_desc);
+ * Plain {0} does as well, and means the layout of version 0.2. */
+#ifdef __cplusplus
+} /* extern "C" */
+template <typename T> inline T bw_sized()
+{
+    T object{};
+    object.size = sizeof(T);
+    return object;
+}
+extern "C" {
+#    define BW_SIZED(type) (bw_sized<type>())
+#else
+#    define BW_SIZED(type) ((type){.size = sizeof(type)})
+#endif
+
+/* How a query ended. */
+typedef enum bw_status {
+    BW_DONE = 0,    /* the answer is whole */
+    BW_FOUND = 1,   /* the first hit was enough, and ended it */
+    BW_STOPPED = 2, /* a callback returned false */
+    BW_FULL = 3,    /* the search is whole and its counts are, but a buffer holds the first of them only */
+    BW_LIMIT = 4    /* a bound that the caller set was reached: a distance, steps, time */
+} bw_status;
+
+/* No element, vertex, axis, primitive. */
+#define BW_NONE UINT32_MAX
+
+/* What can be wrong with a primitive of a mesh. The first that applies, in this order, is the one counted. */
+typedef enum bw_defect {
+    BW_DEFECT_NONE = 0,
+    BW_DEFECT_INDEX = 1,     /* an index is not below vertex_count */
+    BW_DEFECT_NAN = 2,       /* a coordinate is NaN */
+    BW_DEFECT_INFINITE = 3,  /* a coordinate is infinite */
+    BW_DEFECT_RANGE = 4,     /* a coordinate is outside the exact range */
+    BW_DEFECT_ZERO_AREA = 5, /* the three corners lie on one line (never counted for points) */
+    BW_DEFECT_COUNT = 6
+} bw_defect;
+
+/* A short name such as "NaN coordinate"; never NULL. */
+BW_API const char *bw_defect_string(bw_defect defect);
+
+/* What failed, and where: written by a function that fails, where one is given. What does not apply is
+ * BW_NONE, or zero. */
+typedef struct bw_fault {
+    bw_result result;
+    bw_defect defect; /* of a mesh's primitive or vertex */
+    uint32_t element; /* the primitive, keyframe, object or item of a batch, as the function says */
+    uint32_t vertex;
+    uint32_t axis;    /* 0, 1, 2 */
+    double value;     /* the number at fault */
+    const char *text; /* a sentence in English; never NULL after a failure; static */
+} bw_fault;
+
+/* The whole of a fault in words, such as "element 12, vertex 40, y = nan: a coordinate is NaN", cut off at
+ * size and always terminated. Returns the length that it would have, like snprintf. */
+BW_API int bw_fault_describe(const bw_fault *fault, char *buffer, size_t size);
+
+/* Called now and then by a long call, from one thread at a time; returning false ends it (BW_STOPPED). All
+ * zero: none. */
+typedef struct bw_progress {
+    bool (*go_on)(void *user);
+    void *user;
+} bw_progress;
 
 /* Where an object takes its memory from. NULL instead of a pointer to this means the C library's heap,
  * with large pages for large blocks where Linux has any to give.

@@ -26,6 +26,7 @@ typedef enum bw_ccd_answer {
 
 /* All zero is the default. */
 typedef struct bw_ccd_desc {
+    uint32_t size;     /* zero, or as BW_SIZED sets it */
     double tolerance;  /* how far `time` may lie before the true first contact: 2^-50 to 1; 0: 2^-20 */
     double separation; /* contact is a distance of at most this: at least 0 */
 } bw_ccd_desc;

@@ -41,19 +41,8 @@ typedef enum bw_box_test {
 #define BW_AXIS_EXITS 27 /* entries of axis_exits */
 #define BW_AXIS_OVERLAP 26
 
-typedef enum bw_collide_status {
-    BW_COLLIDE_COMPLETE = 0, /* the answer is whole */
-    BW_COLLIDE_FOUND = 1,    /* mode ANY ended at its first contact */
-    BW_COLLIDE_STOPPED = 2,  /* the callback or progress asked to stop */
-    BW_COLLIDE_BUFFER_FULL =
-        3 /* the search is whole and hits counts all, but the buffer holds the first capacity only */
-} bw_collide_status;
-
 /* Returns false to stop. */
 typedef bool bw_hit_fn(void *user, const bw_hit *hit);
-
-/* Asked now and then by a long query: returns false to stop it. From the calling thread, unless said. */
-typedef bool bw_progress_fn(void *user);
 
 /* Where the last query of mode ANY found a contact: the next one on the same two bodies looks there first,
  * which pays for coherent motion. Zero it before the first query; the bodies may move, deform or be rebuilt
@@ -83,12 +72,13 @@ BW_API void bw_pair_cache_reset(bw_pair_cache *cache);
 
 /* All zero: is there any contact? */
 typedef struct bw_collide_desc {
+    uint32_t size; /* zero, or as BW_SIZED sets it */
     bw_collide_mode mode;
     bw_box_test box_test;
-    bw_hit *hits;      /* ANY: one hit; ALL: up to capacity; may be NULL */
-    uint64_t capacity; /* hits that fit */
-    bw_hit_fn *on_hit; /* called for each hit, in the same order; may be NULL */
-    void *user;        /* given to on_hit */
+    bw_hit *hits;          /* ANY: one hit; ALL: up to hit_capacity; may be NULL */
+    uint64_t hit_capacity; /* hits that fit */
+    bw_hit_fn *on_hit;     /* called for each hit, in the same order; may be NULL */
+    void *user;            /* given to on_hit */
     /* Where no contact is found, ask also whether one body lies wholly inside the other (ALL, ANY and COUNT;
      * trees of FAST and QUALITY, else BW_ERROR_UNSUPPORTED). Only a closed mesh contains anything: one whose
      * every edge, by the positions of its ends, belongs to an even number of its triangles in the tree.
@@ -103,11 +93,10 @@ typedef struct bw_collide_desc {
     uint64_t *axis_exits; /* BW_AXIS_EXITS counts that this query adds to; NULL: none are kept */
     const bw_allocator
         *allocator; /* for the traversal stack when it outgrows its first 4 KB; NULL: the heap */
-    /* May be NULL. A query that it ends has the status BW_COLLIDE_STOPPED; what was found until then has gone
-     * to buffer and callback, and is counted. With tasks it is asked from whichever thread is at work, never
-     * from two at once. */
-    bw_progress_fn *progress;
-    void *progress_user;
+    /* A query that it ends has the status BW_STOPPED; what was found until then has gone to buffer and
+     * callback, and is counted. With tasks it is asked from whichever thread is at work, never from two at
+     * once. */
+    bw_progress progress;
 } bw_collide_desc;
 
 typedef enum bw_containment {
@@ -117,10 +106,11 @@ typedef enum bw_containment {
 } bw_containment;
 
 typedef struct bw_collide_report {
-    bw_collide_status status;
-    uint64_t hits;          /* contacts found */
-    uint64_t touching;      /* of these, touching only */
-    uint64_t nodes_visited; /* pairs of nodes taken up */
+    uint32_t size; /* zero, or as BW_SIZED sets it */
+    bw_status status;
+    uint64_t hit_count;      /* contacts found */
+    uint64_t touching_count; /* of these, touching only */
+    uint64_t nodes_visited;  /* pairs of nodes taken up */
     uint64_t box_tests;
     uint64_t primitive_tests;
     uint64_t exact_tests; /* primitive tests that the floating-point filter could not decide */
@@ -141,7 +131,7 @@ typedef struct bw_collide_report {
  * no inverse. BW_ERROR_RANGE: a mapped coordinate of b leaves the exact range. On failure hits may hold a
  * part of the answer, the report is untouched. */
 BW_API bw_result bw_collide(const bw_body *a, const bw_body *b, const bw_collide_desc *desc,
-                            bw_collide_report *report);
+                            bw_collide_report *report, bw_fault *fault);
 
 /* Whether primitive a of the first body meets primitive b of the second, as only their owner can tell. */
 typedef bw_contact bw_user_pair_fn(void *user, uint32_t a, uint32_t b);
@@ -151,7 +141,7 @@ typedef bw_contact bw_user_pair_fn(void *user, uint32_t a, uint32_t b);
  * is NULL for trees of user primitives. Modes, buffer, callback and report are those of bw_collide; box_test
  * and containment are not looked at. */
 BW_API bw_result bw_collide_user(const bw_body *a, const bw_body *b, bw_user_pair_fn *test, void *user,
-                                 const bw_collide_desc *desc, bw_collide_report *report);
+                                 const bw_collide_desc *desc, bw_collide_report *report, bw_fault *fault);
 
 /* Finds the contacts of a body's primitives with each other, a < b in every hit. Triangles that share
  * vertices by index count only where they meet beyond the shared corner or edge, which is decided exactly:
@@ -159,7 +149,8 @@ BW_API bw_result bw_collide_user(const bw_body *a, const bw_body *b, bw_user_pai
  * three vertices cross if they have area. The pose is of no matter and is not looked at; nor is
  * desc->box_test, nor containment. Trees of BW_BUILDER_FAST and BW_BUILDER_QUALITY; others give
  * BW_ERROR_UNSUPPORTED. */
-BW_API bw_result bw_collide_self(const bw_body *body, const bw_collide_desc *desc, bw_collide_report *report);
+BW_API bw_result bw_collide_self(const bw_body *body, const bw_collide_desc *desc, bw_collide_report *report,
+                                 bw_fault *fault);
 
 /* ---- Distances, rays, containment: on the trees of BW_BUILDER_FAST and BW_BUILDER_QUALITY (others give
  * BW_ERROR_UNSUPPORTED). Everything is measured in the common frame: each body's pose maps its vertices as
@@ -168,25 +159,21 @@ BW_API bw_result bw_collide_self(const bw_body *body, const bw_collide_desc *des
 
 /* All zero: the distance, whatever it is. */
 typedef struct bw_distance_desc {
+    uint32_t size;       /* zero, or as BW_SIZED sets it */
     double max_distance; /* nothing farther apart is wanted; 0: no limit */
     double stop_below;   /* stop at the first pair nearer than this; 0: only at a contact */
     const bw_allocator *allocator;
     bw_witness *witness; /* where the nearest pair was found, to be looked at first by the next query on the
                             same two bodies; it never changes the distance. NULL: none is kept */
-    bw_progress_fn *progress; /* may be NULL */
-    void *progress_user;
+    bw_progress progress;
 } bw_distance_desc;
 
-typedef enum bw_distance_status {
-    BW_DISTANCE_NEAREST = 0,  /* the distance is that of the bodies */
-    BW_DISTANCE_STOPPED = 1,  /* below stop_below: the distance is that of the pair found, an upper bound */
-    BW_DISTANCE_BEYOND = 2,   /* no pair within max_distance; the distance is infinite */
-    BW_DISTANCE_CANCELLED = 3 /* progress stopped it: the distance is that of the nearest pair so far
-                                 (infinite if there is none), an upper bound */
-} bw_distance_status;
-
 typedef struct bw_distance_report {
-    bw_distance_status status;
+    uint32_t size; /* zero, or as BW_SIZED sets it */
+    /* BW_DONE: the distance of the bodies. BW_FOUND: below stop_below, that of the pair found, an upper
+     * bound. BW_LIMIT: no pair within max_distance; infinite. BW_STOPPED: by progress; that of the nearest
+     * pair so far (infinite if there is none), an upper bound. */
+    bw_status status;
     double distance; /* zero exactly where the bodies meet; else to a relative 1e-12 of the coordinates */
     uint32_t a, b;   /* the primitives; BW_NONE where no pair was found */
     bw_vec3 point_a, point_b; /* on them, in the common frame */
@@ -196,7 +183,7 @@ typedef struct bw_distance_report {
 /* The distance of two bodies and a pair of points that realises it; of several pairs of primitives at the
  * same distance, the first by a, then b (of several that meet, any). desc may be NULL. */
 BW_API bw_result bw_distance(const bw_body *a, const bw_body *b, const bw_distance_desc *desc,
-                             bw_distance_report *report);
+                             bw_distance_report *report, bw_fault *fault);
 
 typedef struct bw_near {
     uint32_t a, b; /* primitives */
@@ -205,123 +192,111 @@ typedef struct bw_near {
 typedef bool bw_near_fn(void *user, const bw_near *pair); /* returns false to stop */
 
 typedef struct bw_within_desc {
-    double distance;     /* at least 0; 0: contacts */
-    bw_near *pairs;      /* up to capacity; may be NULL */
-    uint64_t capacity;   /* pairs that fit */
-    bw_near_fn *on_pair; /* called for each pair, in the same order; may be NULL */
+    uint32_t size;          /* zero, or as BW_SIZED sets it */
+    double distance;        /* at least 0; 0: contacts */
+    bw_near *pairs;         /* up to pair_capacity; may be NULL */
+    uint64_t pair_capacity; /* pairs that fit */
+    bw_near_fn *on_pair;    /* called for each pair, in the same order; may be NULL */
     void *user;
     const bw_allocator *allocator;
-    bw_progress_fn *progress; /* may be NULL; a query that it ends has the status BW_COLLIDE_STOPPED */
-    void *progress_user;
+    bw_progress progress;
 } bw_within_desc;
 
 typedef struct bw_within_report {
-    bw_collide_status status;
-    uint64_t pairs; /* found */
+    uint32_t size; /* zero, or as BW_SIZED sets it */
+    bw_status status;
+    uint64_t pair_count; /* found */
     uint64_t nodes_visited, box_tests, primitive_tests;
 } bw_within_report;
 
 /* Every pair of primitives whose distance is at most desc->distance, in an order that is the same for equal
  * input. */
 BW_API bw_result bw_within(const bw_body *a, const bw_body *b, const bw_within_desc *desc,
-                           bw_within_report *report);
+                           bw_within_report *report, bw_fault *fault);
 
-typedef struct bw_nearest {
-    bool found;         /* something lies within max_distance */
-    uint32_t primitive; /* BW_NONE where nothing does */
+/* The point of a body nearest to a point. */
+typedef struct bw_nearest_hit {
+    uint32_t primitive; /* BW_NONE where nothing lies within the distance asked for */
     bw_vec3 point;      /* on it, in the common frame */
-    double distance;    /* infinite where nothing does */
+    double distance;    /* infinite where there is none */
+} bw_nearest_hit;
+
+/* All zero is the default. */
+typedef struct bw_nearest_desc {
+    uint32_t size;               /* zero, or as BW_SIZED sets it */
+    double max_distance;         /* nothing farther is wanted; 0: no limit */
+    const double *max_distances; /* bw_nearest_many: one per point instead; NULL: max_distance for all */
+    const bw_tasks
+        *tasks; /* bw_nearest_many; NULL: serial. The answers are the same for any number of threads */
+    const bw_allocator *allocator; /* NULL: the heap */
+} bw_nearest_desc;
+
+typedef struct bw_nearest_report {
+    uint32_t size;      /* zero, or as BW_SIZED sets it */
+    uint64_t hit_count; /* points that have something within their distance */
     uint64_t nodes_visited, box_tests, primitive_tests;
-} bw_nearest;
+} bw_nearest_report;
 
-/* The point of a body nearest to a point. max_distance: nothing farther is wanted; 0: no limit. allocator may
- * be NULL. */
-BW_API bw_result bw_nearest_point(const bw_body *body, const bw_vec3 *point, double max_distance,
-                                  const bw_allocator *allocator, bw_nearest *out);
-
-typedef struct bw_points_desc {
-    const bw_vec3 *points;
-    uint32_t count;
-    const double
-        *max_distances;    /* one per point, each as max_distance of bw_nearest_point; NULL: no limits */
-    bw_nearest *nearest;   /* one per point */
-    const bw_tasks *tasks; /* NULL: serial. The answers are the same for any number of threads */
-    const bw_allocator *allocator;
-} bw_points_desc;
-
-typedef struct bw_points_report {
-    uint64_t found; /* points that have something within their distance */
-    uint64_t nodes_visited, box_tests, primitive_tests;
-} bw_points_report;
-
+/* The point of a body nearest to a point. desc and report may be NULL. */
+BW_API bw_result bw_nearest(const bw_body *body, const bw_vec3 *point, const bw_nearest_desc *desc,
+                            bw_nearest_hit *hit, bw_nearest_report *report, bw_fault *fault);
 /* The same for many points at once, in any order: each gets the primitive, point and distance that
- * bw_nearest_point finds for it. Points near each other are searched one after the other, each from what
+ * bw_nearest finds for it. Points near each other are searched one after the other, each from what
  * was nearest to the last one, which is faster than one by one where they are dense, or the mesh is large. It
  * takes 24 bytes per point from the allocator. All points are checked first (BW_ERROR_ARGUMENT,
- * BW_ERROR_NOT_FINITE, BW_ERROR_RANGE: nothing is written); where a later failure ends the call (memory, or a
- * mapped coordinate out of range), nearest may hold a part of the answer. */
-BW_API bw_result bw_nearest_points(const bw_body *body, const bw_points_desc *desc, bw_points_report *report);
+ * BW_ERROR_NOT_FINITE, BW_ERROR_RANGE: nothing is written, and the fault's element is the first such point);
+ * where a later failure ends the call (memory, or a mapped coordinate out of range), hits may hold a part of
+ * the answer. */
+BW_API bw_result bw_nearest_many(const bw_body *body, const bw_vec3 *points, uint32_t point_count,
+                                 const bw_nearest_desc *desc, bw_nearest_hit *hits, bw_nearest_report *report,
+                                 bw_fault *fault);
 
 typedef enum bw_ray_mode {
     BW_RAY_NEAREST = 0, /* the first contact along the ray; of equal ones, the lowest primitive */
     BW_RAY_ANY = 1,     /* some contact */
-    BW_RAY_ALL = 2      /* every contact, to the callback, in no order along the ray */
+    BW_RAY_ALL = 2      /* every contact, to the callback, in no order along the ray; bw_raycast only */
 } bw_ray_mode;
 
 typedef struct bw_ray_hit {
-    uint32_t primitive;
-    bw_contact kind; /* touching where the ray only meets an edge or corner, or runs within the plane */
-    double t;        /* of the first contact: 0 at the origin, 1 at `through`; rounded */
+    uint32_t primitive; /* BW_NONE: none */
+    bw_contact kind;    /* touching where the ray only meets an edge or corner, or runs within the plane */
+    double t; /* of the first contact: how many times the direction; rounded; infinite without one */
 } bw_ray_hit;
 typedef bool bw_ray_fn(void *user, const bw_ray_hit *hit); /* returns false to stop */
 
-typedef struct bw_ray_desc {
-    bw_vec3 origin, through; /* the ray starts at origin and passes through `through` */
-    double limit;            /* contacts beyond this t are not wanted; 0: no limit */
+/* All zero: the first contact. */
+typedef struct bw_raycast_desc {
+    uint32_t size; /* zero, or as BW_SIZED sets it */
     bw_ray_mode mode;
     bw_ray_fn *on_hit; /* ALL only */
     void *user;
-    const bw_allocator *allocator;
-} bw_ray_desc;
+    const bw_tasks
+        *tasks; /* bw_raycast_many; NULL: serial. The hits are the same for any number of threads */
+    const bw_allocator *allocator; /* NULL: the heap */
+} bw_raycast_desc;
 
-typedef struct bw_ray_report {
-    uint64_t hits; /* NEAREST and ANY: 0 or 1 */
-    bw_ray_hit
-        hit; /* NEAREST and ANY: the contact; primitive BW_NONE, kind none and t infinite without one */
+typedef struct bw_raycast_report {
+    uint32_t size;                       /* zero, or as BW_SIZED sets it */
+    uint64_t hit_count;                  /* contacts, or rays that meet something */
     uint64_t nodes_visited;              /* nodes and leaves */
     uint64_t box_tests, primitive_tests; /* eight for each node, or leaf: these are tested at once */
-} bw_ray_report;
+} bw_raycast_report;
 
-/* The contacts of a ray with a body: exact decisions, as bw_ray_triangle gives for the mapped corners. A ray
- * through a closed mesh cannot slip between two triangles. */
-BW_API bw_result bw_ray_cast(const bw_body *body, const bw_ray_desc *desc, bw_ray_report *report);
-
-typedef struct bw_ray {
-    bw_vec3 origin, through; /* the ray starts at origin and passes through `through` */
-    double limit;            /* contacts beyond this t are not wanted; 0: no limit */
-} bw_ray;
-
-typedef struct bw_rays_desc {
-    const bw_ray *rays;
-    uint32_t count;
-    bw_ray_mode mode;      /* NEAREST or ANY */
-    bw_ray_hit *hits;      /* one a ray; primitive BW_NONE, kind none and t infinite where it meets nothing */
-    const bw_tasks *tasks; /* NULL: serial. The hits are the same for any number of threads */
-    const bw_allocator *allocator;
-} bw_rays_desc;
-
-typedef struct bw_rays_report {
-    uint64_t hits; /* rays that meet something */
-    uint64_t nodes_visited, box_tests, primitive_tests;
-} bw_rays_report;
-
-/* The same for many rays at once, in any order: each gets the hit that bw_ray_cast finds for it, or, by
+/* The contacts of a ray with a body: exact decisions, as bw_ray_triangle gives for the mapped corners, the
+ * origin and bw_ray_second_point. A ray through a closed mesh cannot slip between two triangles. desc, report
+ * and, for ALL, hit may be NULL. */
+BW_API bw_result bw_raycast(const bw_body *body, const bw_ray *ray, const bw_raycast_desc *desc,
+                            bw_ray_hit *hit, bw_raycast_report *report, bw_fault *fault);
+/* The same for many rays at once, in any order: each gets the hit that bw_raycast finds for it, or, by
  * BW_RAY_ANY, one as good. On a tree that is prepared (bw_tree_prepare_rays) several are in flight at a time,
  * so that none waits for memory: this is faster than one by one, and the larger the mesh the more. For four
  * rays and more per leaf a tree is prepared for the call, with memory of desc->allocator. All rays are
- * checked first (BW_ERROR_ARGUMENT, BW_ERROR_NOT_FINITE, BW_ERROR_RANGE: nothing is written); where a later
- * failure ends the call (memory, or a mapped coordinate out of range), hits may hold a part of the answer. */
-BW_API bw_result bw_ray_cast_many(const bw_body *body, const bw_rays_desc *desc, bw_rays_report *report);
+ * checked first (BW_ERROR_ARGUMENT, BW_ERROR_NOT_FINITE, BW_ERROR_RANGE: nothing is written, and the fault's
+ * element is the first such ray); where a later failure ends the call (memory, or a mapped coordinate out of
+ * range), hits may hold a part of the answer. */
+BW_API bw_result bw_raycast_many(const bw_body *body, const bw_ray *rays, uint32_t ray_count,
+                                 const bw_raycast_desc *desc, bw_ray_hit *hits, bw_raycast_report *report,
+                                 bw_fault *fault);
 
 #ifdef __cplusplus
 }

@@ -42,6 +42,7 @@ typedef enum bw_separation_method {
 
 /* All zero is the default. */
 typedef struct bw_separation_desc {
+    uint32_t size; /* zero, or as BW_SIZED sets it */
     bw_separation_method method;
     bw_builder builder;            /* DEFAULT, FAST or QUALITY (BW_ERROR_UNSUPPORTED otherwise) */
     double time;                   /* where to begin; clamped to the time that both motions have */
@@ -52,12 +53,13 @@ typedef struct bw_separation_desc {
 /* Two meshes, or one with itself (b NULL). The time is what the spans of both motions have in common
  * (BW_ERROR_ARGUMENT: nothing). Errors are those of bw_kinetic_create. desc may be NULL. */
 BW_API bw_result bw_separation_create(const bw_separation_desc *desc, const bw_moving *a, const bw_moving *b,
-                                      bw_separation **out);
+                                      bw_separation **out, bw_fault *fault);
 /* NULL is allowed. */
 BW_API void bw_separation_destroy(bw_separation *separation);
 
 /* What one step did. */
 typedef struct bw_separation_report {
+    uint32_t size;     /* zero, or as BW_SIZED sets it */
     uint64_t events;   /* EVENTS: changes of the list: the sum of the next three */
     uint64_t overlaps; /* boxes of a pair that came to overlap: its children were taken up, or its leaves */
     uint64_t fathers;  /* pairs that came apart: all below them were given up at once */
@@ -73,26 +75,30 @@ typedef struct bw_separation_report {
 /* Goes to a time within the common span (BW_ERROR_ARGUMENT otherwise). Going back costs as much as a new
  * start, and is BW_ERROR_UNSUPPORTED once a plan was changed. report may be NULL. BW_ERROR_MEMORY: the time
  * is reached all the same, but the list is lost; the next call that needs it makes it anew. */
-BW_API bw_result bw_separation_advance(bw_separation *separation, double time, bw_separation_report *report);
+BW_API bw_result bw_separation_advance(bw_separation *separation, double time, bw_separation_report *report,
+                                       bw_fault *fault);
 BW_API double bw_separation_time(const bw_separation *separation);
 
 /* Gives vertices of mesh 0 (a) or 1 (b) other plans from now on: bw_kinetic_set_plans, and the list follows.
  * EVENTS only (BW_ERROR_UNSUPPORTED). */
 BW_API bw_result bw_separation_set_plans(bw_separation *separation, uint32_t side, const uint32_t *vertices,
-                                         const bw_plan *plans, uint32_t count);
+                                         const bw_plan *plans, uint32_t count, bw_fault *fault);
 
 /* The contacts at the present time, exactly: those of bw_collide or bw_collide_self for the positions that
  * bw_motion_position gives, in another order, which may depend on the way to the present time. Of desc (may
- * be NULL) mode, hits, capacity, on_hit, user, tasks and allocator are looked at. */
+ * be NULL) mode, hits, hit_capacity, on_hit, user, tasks and allocator are looked at. */
 BW_API bw_result bw_separation_collide(bw_separation *separation, const bw_collide_desc *desc,
-                                       bw_collide_report *report);
+                                       bw_collide_report *report, bw_fault *fault);
+
+/* The sums of all reports since creation. */
+BW_API void bw_separation_get_total(const bw_separation *separation, bw_separation_report *out);
 
 typedef struct bw_separation_stats {
+    uint32_t size; /* zero, or as BW_SIZED sets it */
     bw_separation_method method;
-    bw_separation_report total; /* since creation */
-    uint64_t inner_apart;       /* EVENTS: the list now: pairs apart of which one is no leaf, */
-    uint64_t leaves_apart;      /* pairs of leaves apart, */
-    uint64_t leaves_meeting;    /* and overlapping; COMPILED: pairs of triangles to look at now */
+    uint64_t inner_apart;    /* EVENTS: the list now: pairs apart of which one is no leaf, */
+    uint64_t leaves_apart;   /* pairs of leaves apart, */
+    uint64_t leaves_meeting; /* and overlapping; COMPILED: pairs of triangles to look at now */
     uint64_t pending;  /* EVENTS: certificates that will fail; COMPILED: pairs of triangles of the span */
     double next_event; /* EVENTS: a time before which nothing happens; INFINITY: nothing ever does */
     size_t bytes;      /* all memory held */
@@ -113,7 +119,8 @@ typedef struct bw_separation_entry {
 /* Visits the list of EVENTS, and for TRAVERSE what a fresh traversal stops at, in the same order if the lists
  * are the same (BW_ERROR_UNSUPPORTED for other methods). The visitor returns false to stop. */
 typedef bool bw_separation_visitor(void *user, const bw_separation_entry *entry);
-BW_API bw_result bw_separation_visit(bw_separation *separation, bw_separation_visitor *visitor, void *user);
+BW_API bw_result bw_separation_visit(bw_separation *separation, bw_separation_visitor *visitor, void *user,
+                                     bw_fault *fault);
 
 /* Proves at the present time that the list is valid (the paper's Definition 2): every pair above it overlaps,
  * every pair in it is apart or a pair of leaves, and is marked as what it is; every certificate lies in the
@@ -143,6 +150,7 @@ typedef bool bw_timeline_fn(void *user, const bw_timeline_event *event);
 /* All zero: every pair of triangles of different objects, over all the time that the motions have in common.
  */
 typedef struct bw_timeline_desc {
+    uint32_t size; /* zero, or as BW_SIZED sets it */
     bw_timeline_mode mode;
     bool self;       /* contacts of an object with itself, too: what neighbours share does not count */
     double from, to; /* the time to look at; equal: all of it. Clamped to the common span */
@@ -153,19 +161,14 @@ typedef struct bw_timeline_desc {
     const bw_tasks *tasks;         /* NULL: serial; used to build the trees */
 } bw_timeline_desc;
 
-typedef enum bw_timeline_status {
-    BW_TIMELINE_COMPLETE = 0,
-    BW_TIMELINE_FOUND = 1,  /* FIRST found one */
-    BW_TIMELINE_STOPPED = 2 /* the callback asked to stop */
-} bw_timeline_status;
-
 typedef struct bw_timeline_report {
-    bw_timeline_status status;
-    uint64_t contacts;   /* that began, the instants among them included */
-    uint64_t instants;   /* pairs of triangles that touched for a moment only */
-    double first;        /* when the first began; INFINITY: none did */
-    uint64_t spans;      /* pieces of time in which everything moves straight, or nearly so for plans */
-    uint64_t candidates; /* pairs of triangles looked at closely, in all pieces */
+    uint32_t size;          /* zero, or as BW_SIZED sets it */
+    bw_status status;       /* FOUND: FIRST found one */
+    uint64_t contact_count; /* that began, the instants among them included */
+    uint64_t instant_count; /* pairs of triangles that touched for a moment only */
+    double first;           /* when the first began; INFINITY: none did */
+    uint64_t spans;         /* pieces of time in which everything moves straight, or nearly so for plans */
+    uint64_t candidates;    /* pairs of triangles looked at closely, in all pieces */
 } bw_timeline_report;
 
 /* Who touches whom, from when to when: events in order of time, of equal times beginnings first. Between two
@@ -189,10 +192,10 @@ typedef struct bw_timeline_report {
  * its terms lose more than 2^-20 of a position where they cancel is as uncertain as that.
  *
  * At least one object (with self) or two; any motions. Errors of meshes and motions as for bw_kinetic_create;
- * *offender (may be NULL) is the object at fault. desc may be NULL. On failure report is untouched; events
+ * the fault's element is the object at fault. desc may be NULL. On failure report is untouched; events
  * may have been told. */
 BW_API bw_result bw_contact_timeline(const bw_moving *objects, uint32_t count, const bw_timeline_desc *desc,
-                                     uint32_t *offender, bw_timeline_report *report);
+                                     bw_timeline_report *report, bw_fault *fault);
 
 #ifdef __cplusplus
 }

@@ -4,7 +4,7 @@
  *
  * A kinetic tree knows when its boxes will change hands: every box is realised by six vertices, and between
  * two events these stay the same, however many frames are drawn. Its boxes at a time are the tight boxes of
- * the positions at that time (bw_motion_position), bit for bit what bw_tree_refit would find, except for
+ * the positions at that time (bw_motion_position), bit for bit what bw_tree_update would find, except for
  * BW_KINETIC_INTERPOLATED, BW_KINETIC_BOXTREE and, with keyframes of BW_F64, BW_KINETIC_COMPILED, whose boxes
  * contain those.
  */
@@ -43,6 +43,7 @@ typedef enum bw_kinetic_method {
 
 /* All zero is the default. */
 typedef struct bw_kinetic_desc {
+    uint32_t size; /* zero, or as BW_SIZED sets it */
     bw_kinetic_method method;
     bw_builder builder;            /* DEFAULT, FAST or QUALITY (BW_ERROR_UNSUPPORTED otherwise) */
     double time;                   /* where to begin; clamped to the span of the motion */
@@ -56,12 +57,13 @@ typedef struct bw_kinetic_desc {
  * for bad meshes; what bw_motion_validate returns for bad motions; BW_ERROR_UNSUPPORTED for a method that
  * the motion cannot have. */
 BW_API bw_result bw_kinetic_create(const bw_kinetic_desc *desc, const bw_mesh *mesh, const bw_motion *motion,
-                                   bw_kinetic **out);
+                                   bw_kinetic **out, bw_fault *fault);
 /* NULL is allowed. */
 BW_API void bw_kinetic_destroy(bw_kinetic *kinetic);
 
 /* What one step did. */
 typedef struct bw_kinetic_report {
+    uint32_t size;        /* zero, or as BW_SIZED sets it */
     uint64_t events;      /* at which an extent was handed from one vertex to another: leaf and tree events */
     uint64_t leaf_events; /* of these, in leaves */
     uint64_t updates; /* extents or planes handed on, those further up included; COMPILED counts only these */
@@ -74,7 +76,8 @@ typedef struct bw_kinetic_report {
 /* Goes to a time within the motion's span (BW_ERROR_ARGUMENT otherwise). Events on the way are processed in
  * order, equal times in a fixed order. Going back in time costs as much as a new start. report may be NULL.
  * BW_ERROR_MEMORY: COMPILED only; the tree stays at its time. */
-BW_API bw_result bw_kinetic_advance(bw_kinetic *kinetic, double time, bw_kinetic_report *report);
+BW_API bw_result bw_kinetic_advance(bw_kinetic *kinetic, double time, bw_kinetic_report *report,
+                                    bw_fault *fault);
 BW_API double bw_kinetic_time(const bw_kinetic *kinetic);
 
 /* Gives a vertex another plan from now on, or many vertices at once (a vertex named twice gets the last).
@@ -82,9 +85,10 @@ BW_API double bw_kinetic_time(const bw_kinetic *kinetic);
  * BW_ERROR_NOT_FINITE and BW_ERROR_RANGE for a plan that bw_motion_validate would refuse between now and the
  * end of the span. The first change needs memory for the plans of all vertices (BW_ERROR_MEMORY). After it
  * there is no way back in time: bw_kinetic_advance returns BW_ERROR_UNSUPPORTED. */
-BW_API bw_result bw_kinetic_set_plan(bw_kinetic *kinetic, uint32_t vertex, const bw_plan *plan);
+BW_API bw_result bw_kinetic_set_plan(bw_kinetic *kinetic, uint32_t vertex, const bw_plan *plan,
+                                     bw_fault *fault);
 BW_API bw_result bw_kinetic_set_plans(bw_kinetic *kinetic, const uint32_t *vertices, const bw_plan *plans,
-                                      uint32_t count);
+                                      uint32_t count, bw_fault *fault);
 
 /* Takes primitives in at the present time. mesh and motion (NULL: unchanged) may have grown: they have the
  * vertices and triangles known so far, as they were, first, and may have more of both; from now on they are
@@ -102,10 +106,11 @@ BW_API bw_result bw_kinetic_set_plans(bw_kinetic *kinetic, const uint32_t *verti
  * first edit after a step costs as much as bw_kinetic_body; after as many edits as half the primitives the
  * tree is built anew. */
 BW_API bw_result bw_kinetic_insert(bw_kinetic *kinetic, const bw_mesh *mesh, const bw_motion *motion,
-                                   const uint32_t *primitives, uint32_t count);
+                                   const uint32_t *primitives, uint32_t count, bw_fault *fault);
 /* Takes primitives out. All must be in the tree, none may come twice (BW_ERROR_ARGUMENT); else as above. The
  * tree may become empty. */
-BW_API bw_result bw_kinetic_remove(bw_kinetic *kinetic, const uint32_t *primitives, uint32_t count);
+BW_API bw_result bw_kinetic_remove(bw_kinetic *kinetic, const uint32_t *primitives, uint32_t count,
+                                   bw_fault *fault);
 
 /* The positions and the tree at the present time, for everything that takes a body. Both belong to the
  * kinetic tree and are good until it is advanced, changed or destroyed. Boxes and positions are written on
@@ -117,15 +122,18 @@ BW_API bw_result bw_kinetic_remove(bw_kinetic *kinetic, const uint32_t *primitiv
  *
  * Hits of such bodies come in ascending order of a, then b, whatever the method. Where the same bodies are
  * asked about again and again between two keyframes, a bw_pair_cache makes that several times as fast. */
-BW_API bw_result bw_kinetic_body(bw_kinetic *kinetic, bw_body *out);
+BW_API bw_result bw_kinetic_body(bw_kinetic *kinetic, bw_body *out, bw_fault *fault);
 /* The same for queries alone: positions too are written only where a query looks, so mesh->positions is not
  * for reading. The fastest way to ask few questions about a large mesh. */
-BW_API bw_result bw_kinetic_query_body(bw_kinetic *kinetic, bw_body *out);
+BW_API bw_result bw_kinetic_query_body(bw_kinetic *kinetic, bw_body *out, bw_fault *fault);
 
-/* The totals since creation, and the size. */
+/* The sums of all reports since creation. */
+BW_API void bw_kinetic_get_total(const bw_kinetic *kinetic, bw_kinetic_report *out);
+
+/* The size, and what is pending. */
 typedef struct bw_kinetic_stats {
+    uint32_t size; /* zero, or as BW_SIZED sets it */
     bw_kinetic_method method;
-    bw_kinetic_report total;
     uint32_t pending;  /* QUEUE, BOXTREE: certificates that will fail */
     uint32_t boxes;    /* with six extents each, the root's included */
     size_t bytes;      /* all memory held: tree, positions and what the method needs */
@@ -138,6 +146,7 @@ BW_API void bw_kinetic_get_stats(const bw_kinetic *kinetic, bw_kinetic_stats *ou
 
 /* What BW_KINETIC_AUTO does now, and why. */
 typedef struct bw_kinetic_choice {
+    uint32_t size;            /* zero, or as BW_SIZED sets it */
     bw_kinetic_method method; /* COMPILED may mean a part of the tree, */
     double compiled_share;    /* this large; the rest is INTERPOLATED */
     const char *reason;       /* a sentence; "asked for" where the method was named */

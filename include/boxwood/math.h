@@ -34,6 +34,23 @@ typedef struct bw_transform {
     double m[3][4];
 } bw_transform;
 
+/* A ray from origin. All zero but for origin and direction is the usual one, without an end. */
+typedef struct bw_ray {
+    bw_vec3 origin;
+    bw_vec3 direction; /* of any length but zero; t counts multiples of it */
+    double t_max;      /* contacts beyond this t are not wanted; 0: no limit */
+    bool between;      /* direction is not a direction, but a second point: see bw_ray_between */
+} bw_ray;
+
+/* The ray from a through b, t = 1 at b, without an end (set t_max to 1 for the segment): exact for b itself,
+ * where b - a would be rounded. */
+BW_API bw_ray bw_ray_between(bw_vec3 a, bw_vec3 b);
+/* The two points that answers about the ray are exact for: its origin, and a second point at a distance of
+ * 2^k directions, which is returned with k. For a ray of bw_ray_between that is b itself, k = 0; for one with
+ * a direction origin + 2^k direction, rounded, k so large (0 or more) that the origin does not swallow the
+ * direction's digits. */
+BW_API bw_vec3 bw_ray_second_point(const bw_ray *ray, int *k);
+
 BW_API bw_transform bw_transform_identity(void);
 /* The map "first b, then a". */
 BW_API bw_transform bw_transform_multiply(const bw_transform *a, const bw_transform *b);

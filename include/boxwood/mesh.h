@@ -33,17 +33,6 @@ BW_API bw_vec3 bw_mesh_vertex(const bw_mesh *mesh, uint32_t v);
  * and its indices must be in range. */
 BW_API void bw_mesh_corners(const bw_mesh *mesh, uint32_t primitive, bw_vec3 out[3]);
 
-/* What can be wrong with a primitive. The first that applies, in this order, is the one counted for it. */
-typedef enum bw_defect {
-    BW_DEFECT_NONE = 0,
-    BW_DEFECT_INDEX = 1,     /* an index is not below vertex_count */
-    BW_DEFECT_NAN = 2,       /* a coordinate is NaN */
-    BW_DEFECT_INFINITE = 3,  /* a coordinate is infinite */
-    BW_DEFECT_RANGE = 4,     /* a coordinate is outside the exact range */
-    BW_DEFECT_ZERO_AREA = 5, /* the three corners lie on one line (never counted for points) */
-    BW_DEFECT_COUNT = 6
-} bw_defect;
-
 /* A set of defects is the sum of these bits. */
 #define BW_DEFECT_BIT(defect) (1u << (defect))
 /* Defects that make a primitive unusable. A triangle without area is usable: it is answered as a segment or
@@ -54,6 +43,7 @@ typedef enum bw_defect {
 #define BW_DEFECTS_ALL (BW_DEFECTS_FATAL | BW_DEFECT_BIT(BW_DEFECT_ZERO_AREA))
 
 typedef struct bw_mesh_report {
+    uint32_t size;                    /* zero, or as BW_SIZED sets it */
     uint32_t primitives;              /* looked at */
     uint32_t defective;               /* primitives with any defect */
     uint32_t counts[BW_DEFECT_COUNT]; /* by defect; [BW_DEFECT_NONE] counts the sound ones */
@@ -68,13 +58,10 @@ typedef struct bw_mesh_report {
 /* Looks at every primitive. BW_OK means the check ran; the report tells what it found. Refuses (with
  * BW_ERROR_ARGUMENT) only a view that cannot be read at all: NULL positions with vertices, a stride that is
  * too small or misaligned. unused_vertices needs a bit per vertex from the allocator (NULL: the heap). */
-BW_API bw_result bw_mesh_validate(const bw_mesh *mesh, const bw_allocator *allocator, bw_mesh_report *report);
+BW_API bw_result bw_mesh_validate(const bw_mesh *mesh, const bw_allocator *allocator, bw_mesh_report *report,
+                                  bw_fault *fault);
 /* The result code that a fatal defect is reported with; BW_OK for BW_DEFECT_NONE and BW_DEFECT_ZERO_AREA. */
 BW_API bw_result bw_defect_result(bw_defect defect);
-/* A short name such as "NaN coordinate"; never NULL. */
-BW_API const char *bw_defect_string(bw_defect defect);
-
-#define BW_NONE UINT32_MAX
 
 /* The edges of a mesh and the triangles at each. Vertices are told apart by index, not by position. */
 typedef struct bw_edge {
@@ -97,7 +84,8 @@ typedef struct bw_adjacency {
 
 /* The mesh must have sound indices (BW_ERROR_INDEX otherwise); a point cloud gives BW_ERROR_ARGUMENT.
  * The result is one block: bw_adjacency_destroy with the same allocator gives it back. */
-BW_API bw_result bw_adjacency_create(const bw_mesh *mesh, const bw_allocator *allocator, bw_adjacency **out);
+BW_API bw_result bw_adjacency_create(const bw_mesh *mesh, const bw_allocator *allocator, bw_adjacency **out,
+                                     bw_fault *fault);
 BW_API void bw_adjacency_destroy(bw_adjacency *adjacency);
 
 #ifdef __cplusplus

@@ -49,23 +49,15 @@ typedef struct bw_motion {
     double begin, end; /* VELOCITY, PLANS: the span in which the motion is defined; begin <= end */
 } bw_motion;
 
-/* What a motion fails by. */
-typedef struct bw_motion_report {
-    uint64_t defective; /* KEYFRAMES: coordinates at fault; otherwise vertices */
-    bw_defect defect;   /* of the first: BW_DEFECT_NAN, BW_DEFECT_INFINITE, BW_DEFECT_RANGE */
-    uint32_t frame;     /* KEYFRAMES: where it stands. Otherwise its degree: 0 position, 1 velocity, ...;
-                           BW_NONE for a plan's origin, or a sum that leaves the range */
-    uint32_t vertex, axis;
-    double value; /* the number at fault; for a sum, its bound */
-} bw_motion_report;
-
 /* Looks at every number of a motion. BW_ERROR_ARGUMENT for a view that cannot be read or a span that is not
  * one (times not finite, beyond BW_EXACT_MAX, or not ascending by BW_EXACT_MIN at least); BW_ERROR_NOT_FINITE
- * or BW_ERROR_RANGE for the first number at fault, and report (may be NULL) then names its place.
+ * or BW_ERROR_RANGE for the first number at fault, and the fault then names its place: vertex, axis, value,
+ * and as element the keyframe; otherwise the degree (0 position, 1 velocity, ...), or BW_NONE for a plan's
+ * origin or a sum that leaves the range, whose bound is the value.
  *
  * Stored positions must be as a mesh's. Plans and velocities must keep |c[0]| + |c[1] u| + |c[2] u^2| +
  * |c[3] u^3| within BW_COORDINATE_MAX for every u of the span. */
-BW_API bw_result bw_motion_validate(const bw_motion *motion, bw_motion_report *report);
+BW_API bw_result bw_motion_validate(const bw_motion *motion, bw_fault *fault);
 
 /* For the functions below the motion must be valid. */
 
@@ -75,7 +67,7 @@ BW_API void bw_motion_span(const bw_motion *motion, double *begin, double *end);
 BW_API bw_vec3 bw_motion_position(const bw_motion *motion, uint32_t v, double t);
 /* All positions at t, tight, of the motion's scalar: room for 3 * vertex_count. BW_ERROR_ARGUMENT for a time
  * outside the span. */
-BW_API bw_result bw_motion_sample(const bw_motion *motion, double t, void *positions);
+BW_API bw_result bw_motion_sample(const bw_motion *motion, double t, void *positions, bw_fault *fault);
 /* The plan of one vertex at a time, for kinds other than KEYFRAMES; keyframes give the straight line of the
  * segment that begins at or before t, which is not evaluated with the same roundings. */
 BW_API bw_plan bw_motion_plan(const bw_motion *motion, uint32_t v, double t);

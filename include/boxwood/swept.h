@@ -20,6 +20,7 @@ typedef struct bw_swept bw_swept;
 
 /* All zero is the default. */
 typedef struct bw_swept_desc {
+    uint32_t size;                 /* zero, or as BW_SIZED sets it */
     const bw_allocator *allocator; /* NULL: the heap; copied */
     const bw_tasks *tasks;         /* NULL: serial; used during the call only */
 } bw_swept_desc;
@@ -27,16 +28,16 @@ typedef struct bw_swept_desc {
 /* Makes a step ready. The two meshes have the same triangles (only those of start are read; other counts:
  * BW_ERROR_MISMATCH; a point cloud: BW_ERROR_ARGUMENT). Every coordinate, also of vertices that no triangle
  * names, must be finite and zero or within [BW_EXACT_MIN, BW_COORDINATE_MAX]: otherwise BW_ERROR_NOT_FINITE
- * or BW_ERROR_RANGE, and *offender (may be NULL) names the vertex; BW_ERROR_INDEX names the triangle.
+ * or BW_ERROR_RANGE, and the fault names the vertex; BW_ERROR_INDEX: its element is the triangle.
  * BW_ERROR_EMPTY: no triangle. desc may be NULL. */
 BW_API bw_result bw_swept_create(const bw_swept_desc *desc, const bw_mesh *start, const bw_mesh *end,
-                                 uint32_t *offender, bw_swept **out);
+                                 bw_swept **out, bw_fault *fault);
 /* The next step of the same mesh: new positions, the same triangles (which are not read again). The tree is
  * kept and its boxes are written anew in the memory of the last step, until queries have lost to a worn tree
  * what a new one takes; then it is built. Contacts and their order do not depend on it.
  * On failure the step is as it was. */
 BW_API bw_result bw_swept_update(bw_swept *sweep, const bw_mesh *start, const bw_mesh *end,
-                                 const bw_tasks *tasks, uint32_t *offender);
+                                 const bw_tasks *tasks, bw_fault *fault);
 /* NULL is allowed. */
 BW_API void bw_swept_destroy(bw_swept *sweep);
 /* NULL if the invariants hold, otherwise a sentence about the first that does not: every triangle in one
@@ -74,13 +75,15 @@ typedef struct bw_swept_cache bw_swept_cache;
 
 /* All zero is the default. */
 typedef struct bw_swept_cache_desc {
+    uint32_t size;                 /* zero, or as BW_SIZED sets it */
     const bw_allocator *allocator; /* NULL: the heap; copied */
     double margin; /* how far a vertex may move until pairs are listed again; 0: some steps like the one at
                       hand, and nothing is kept where that is far beyond the length of edges */
 } bw_swept_cache_desc;
 
 /* desc may be NULL. BW_ERROR_ARGUMENT: a margin that is negative, not a number or above BW_COORDINATE_MAX. */
-BW_API bw_result bw_swept_cache_create(const bw_swept_cache_desc *desc, bw_swept_cache **out);
+BW_API bw_result bw_swept_cache_create(const bw_swept_cache_desc *desc, bw_swept_cache **out,
+                                       bw_fault *fault);
 /* Forgets all pairs and gives their memory back. NULL is allowed. */
 BW_API void bw_swept_cache_reset(bw_swept_cache *cache);
 /* NULL is allowed. */
@@ -91,13 +94,14 @@ typedef bool bw_swept_fn(void *user, const bw_swept_contact *contact);
 
 /* All zero: count candidates and contacts, find the earliest. */
 typedef struct bw_swept_query {
+    uint32_t size; /* zero, or as BW_SIZED sets it */
     bw_swept_mode mode;
-    bw_ccd_desc ccd;            /* tolerance and separation */
-    bw_swept_contact *contacts; /* up to capacity, by feature, then a, then b; may be NULL */
-    uint64_t capacity;          /* contacts that fit */
-    bw_swept_fn *on_contact;    /* called for each, in the same order, by the calling thread; may be NULL */
-    void *user;                 /* given to on_contact */
-    const bw_tasks *tasks;      /* NULL: serial. Contacts and their order are the same for any number */
+    double tolerance, separation; /* as in bw_ccd_desc */
+    bw_swept_contact *contacts;   /* up to contact_capacity, by feature, then a, then b; may be NULL */
+    uint64_t contact_capacity;    /* contacts that fit */
+    bw_swept_fn *on_contact;      /* called for each, in the same order, by the calling thread; may be NULL */
+    void *user;                   /* given to on_contact */
+    const bw_tasks *tasks;        /* NULL: serial. Contacts and their order are the same for any number */
     const bw_allocator *allocator;  /* for what the search needs; NULL: the heap */
     bw_swept_cache *cache;          /* candidates of steps before, used and kept; NULL: none */
     bw_swept_candidate *candidates; /* mode CANDIDATES only: up to candidate_capacity, each once, in an order
@@ -106,10 +110,11 @@ typedef struct bw_swept_query {
 } bw_swept_query;
 
 typedef struct bw_swept_report {
-    bw_collide_status status; /* COMPLETE, STOPPED or BUFFER_FULL */
-    uint64_t contacts;        /* found: vertex_face + edge_edge; fewer than these after STOPPED */
-    uint64_t vertex_face, edge_edge;
-    uint64_t close;            /* of these, BW_CCD_CLOSE */
+    uint32_t size;          /* zero, or as BW_SIZED sets it */
+    bw_status status;       /* DONE, STOPPED or FULL */
+    uint64_t contact_count; /* found: the sum of the next two; fewer than these after STOPPED */
+    uint64_t vertex_face_count, edge_edge_count;
+    uint64_t close_count;      /* of these, BW_CCD_CLOSE */
     bw_swept_contact earliest; /* of equal times the first found. Without a contact, and for CANDIDATES: its
                                   feature is BW_CCD_NOTHING, its answer BW_CCD_APART, its times are 1, so
                                   that a step may always go on to earliest.first.time */
@@ -123,10 +128,11 @@ typedef struct bw_swept_report {
 
 /* The contacts of a mesh with itself. Features that share a vertex by index are left out. query may be NULL.
  * BW_ERROR_SIZE: more than 2^32 - 1 contacts to list. Writes the cache only. */
-BW_API bw_result bw_swept_self(const bw_swept *sweep, const bw_swept_query *query, bw_swept_report *report);
+BW_API bw_result bw_swept_self(const bw_swept *sweep, const bw_swept_query *query, bw_swept_report *report,
+                               bw_fault *fault);
 /* The contacts of two meshes. */
 BW_API bw_result bw_swept_pair(const bw_swept *a, const bw_swept *b, const bw_swept_query *query,
-                               bw_swept_report *report);
+                               bw_swept_report *report, bw_fault *fault);
 
 /* ---- Rigid bodies ---- */
 
@@ -150,19 +156,17 @@ BW_API bw_result bw_rigid_motion_pose(const bw_rigid_motion *motion, double time
 
 /* All zero is the default. */
 typedef struct bw_swept_rigid_desc {
+    uint32_t size;      /* zero, or as BW_SIZED sets it */
     double tolerance;   /* bodies this near are in contact; 0: a millionth of their size */
     uint32_t max_steps; /* 0: 1000 */
     const bw_allocator *allocator;
 } bw_swept_rigid_desc;
 
-typedef enum bw_swept_rigid_status {
-    BW_SWEPT_RIGID_APART = 0,   /* never within the tolerance */
-    BW_SWEPT_RIGID_CONTACT = 1, /* within the tolerance at `time`, and farther apart before */
-    BW_SWEPT_RIGID_STEPS = 2    /* apart up to `time`; the steps ran out */
-} bw_swept_rigid_status;
-
 typedef struct bw_swept_rigid_report {
-    bw_swept_rigid_status status;
+    uint32_t size; /* zero, or as BW_SIZED sets it */
+    /* BW_DONE: never within the tolerance. BW_FOUND: within the tolerance at `time`, and farther apart
+     * before. BW_LIMIT: apart up to `time`; the steps ran out. */
+    bw_status status;
     double time;              /* never later than the first contact; 1 when apart */
     double distance;          /* at that time */
     uint32_t a, b;            /* the primitives */
@@ -176,7 +180,7 @@ typedef struct bw_swept_rigid_report {
  * and BW_ERROR_NOT_FINITE for a bad motion, BW_ERROR_ARGUMENT for an angle without an axis. */
 BW_API bw_result bw_swept_rigid(const bw_body *a, const bw_rigid_motion *a_motion, const bw_body *b,
                                 const bw_rigid_motion *b_motion, const bw_swept_rigid_desc *desc,
-                                bw_swept_rigid_report *report);
+                                bw_swept_rigid_report *report, bw_fault *fault);
 
 #ifdef __cplusplus
 }

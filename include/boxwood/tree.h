@@ -35,6 +35,7 @@ typedef enum bw_volume {
 
 /* All zero is the default. */
 typedef struct bw_tree_desc {
+    uint32_t size;      /* zero, or as BW_SIZED sets it */
     bw_builder builder; /* AABB: any; k-DOPs: DEFAULT or MIDPOINT; OBB: DEFAULT; else BW_ERROR_UNSUPPORTED */
     bw_volume volume;
     /* FAST and QUALITY: keep no copy of the coordinates. Takes a third of the memory and refits in the least
@@ -53,11 +54,11 @@ typedef struct bw_tree_desc {
 } bw_tree_desc;
 
 /* Builds a tree. desc may be NULL (the default).
- * On a defect that is not quarantined: its bw_defect_result, and report (may be NULL) names the first
- * offender. BW_ERROR_EMPTY when no primitive is left, BW_ERROR_SIZE beyond 2^30 primitives. report is filled
- * on success too; it counts zero areas only where they are to be quarantined. */
-BW_API bw_result bw_tree_create(const bw_tree_desc *desc, const bw_mesh *mesh, bw_mesh_report *report,
-                                bw_tree **out);
+ * On a defect that is not quarantined: its bw_defect_result, and the fault names the first primitive at
+ * fault, its vertex, axis and value (bw_mesh_validate counts them all). BW_ERROR_EMPTY when no primitive is
+ * left, BW_ERROR_SIZE beyond 2^30 primitives. */
+BW_API bw_result bw_tree_create(const bw_tree_desc *desc, const bw_mesh *mesh, bw_tree **out,
+                                bw_fault *fault);
 /* NULL is allowed. */
 BW_API void bw_tree_destroy(bw_tree *tree);
 
@@ -73,13 +74,13 @@ typedef struct bw_primitives {
 
 /* Builds a tree over such primitives, with BW_BUILDER_FAST or BW_BUILDER_QUALITY (others:
  * BW_ERROR_UNSUPPORTED). For bw_collide_user; bw_body.mesh stays NULL. A box that is not finite, empty or out
- * of range: BW_ERROR_NOT_FINITE, BW_ERROR_ARGUMENT or BW_ERROR_RANGE, and *offender (may be NULL) names the
- * first. */
-BW_API bw_result bw_tree_create_user(const bw_tree_desc *desc, const bw_primitives *primitives,
-                                     uint32_t *offender, bw_tree **out);
+ * of range: BW_ERROR_NOT_FINITE, BW_ERROR_ARGUMENT or BW_ERROR_RANGE, and the fault's element is the first
+ * such primitive. */
+BW_API bw_result bw_tree_create_user(const bw_tree_desc *desc, const bw_primitives *primitives, bw_tree **out,
+                                     bw_fault *fault);
 /* Asks for all boxes again and fits the tree to them. On failure it is as it was. BW_ERROR_MISMATCH: a tree
  * of a mesh. */
-BW_API bw_result bw_tree_refit_user(bw_tree *tree, uint32_t *offender);
+BW_API bw_result bw_tree_refit_user(bw_tree *tree, bw_fault *fault);
 
 /* What an update did. */
 typedef enum bw_update_action {
@@ -88,17 +89,14 @@ typedef enum bw_update_action {
     BW_UPDATE_DID_REBUILD = 2      /* the whole tree was built anew: always so for BW_VOLUME_OBB */
 } bw_update_action;
 
-typedef struct bw_refit_report {
+typedef struct bw_update_report {
+    uint32_t size; /* zero, or as BW_SIZED sets it */
     bw_update_action action;
     const char *reason; /* why, in a few words; never NULL on success */
     double quality; /* SAH cost over that of the tree when it was built: 1 as good as new; 0: not computed */
     uint32_t boxes; /* boxes computed anew */
     uint32_t changed; /* of these, boxes that differ from before; counted where bw_update_desc asks for it */
-    bw_defect defect; /* on failure: what, */
-    uint32_t primitive; /* where, */
-    uint32_t vertex;    /* which vertex, */
-    double value;       /* and the coordinate at fault */
-} bw_refit_report;
+} bw_update_report;
 
 /* Vertices first .. first + count - 1. */
 typedef struct bw_vertex_range {
@@ -114,12 +112,13 @@ typedef enum bw_update_policy {
 
 /* All zero: fit every box. */
 typedef struct bw_update_desc {
+    uint32_t size; /* zero, or as BW_SIZED sets it */
     bw_update_policy policy;
     const bw_vertex_range
         *ranges; /* FAST and QUALITY: only these vertices have moved since the last update. They may
                     overlap and come in any order. NULL: any vertex may have moved */
     uint32_t range_count;
-    bool count_changed;    /* fill bw_refit_report.changed, at a small cost */
+    bool count_changed;    /* fill bw_update_report.changed, at a small cost */
     const bw_tasks *tasks; /* NULL: serial; used during the call only */
 } bw_update_desc;
 
@@ -127,22 +126,21 @@ typedef struct bw_update_desc {
  * desc may be NULL (the default), and so may report. The mesh must have the primitive, vertex and index
  * counts of the one the tree was built from (BW_ERROR_MISMATCH); its scalar type and stride may differ, its
  * indices must not. If a coordinate of a primitive in the tree is not finite or out of range the tree stays
- * as it was and report names the place; so it stays on BW_ERROR_MEMORY (possible when building anew, and at
- * the first update by ranges). BW_ERROR_INDEX: a range beyond the mesh; BW_ERROR_UNSUPPORTED: ranges on a
+ * as it was and the fault names the place; so it stays on BW_ERROR_MEMORY (possible when building anew, and
+ * at the first update by ranges). BW_ERROR_INDEX: a range beyond the mesh; BW_ERROR_UNSUPPORTED: ranges on a
  * tree of one primitive a leaf. */
 BW_API bw_result bw_tree_update(bw_tree *tree, const bw_mesh *mesh, const bw_update_desc *desc,
-                                bw_refit_report *report);
-/* bw_tree_update with the default descriptor and changed boxes counted. */
-BW_API bw_result bw_tree_refit(bw_tree *tree, const bw_mesh *mesh, bw_refit_report *report);
+                                bw_update_report *report, bw_fault *fault);
 
-/* Makes the tree ready for many queries for distances (bw_distance, bw_within, bw_nearest_point,
- * bw_nearest_points; trees of FAST and QUALITY over a mesh, others give BW_ERROR_UNSUPPORTED): tight bounds
+/* Makes the tree ready for many queries for distances (bw_distance, bw_within, bw_nearest,
+ * bw_nearest_many; trees of FAST and QUALITY over a mesh, others give BW_ERROR_UNSUPPORTED): tight bounds
  * of small parts of the surface, beside the boxes. Answers are the same with and without, only faster with:
  * about twice for points and for bodies of many triangles. It takes about a quarter of the time of a build
  * and 4 bytes per triangle; any update, insertion or removal drops them, and they are not saved: call it
  * again where it pays. mesh: as the tree knows it (BW_ERROR_MISMATCH). tasks may be NULL. On failure,
  * BW_ERROR_MEMORY included, the tree is as it was. */
-BW_API bw_result bw_tree_prepare_distances(bw_tree *tree, const bw_mesh *mesh, const bw_tasks *tasks);
+BW_API bw_result bw_tree_prepare_distances(bw_tree *tree, const bw_mesh *mesh, const bw_tasks *tasks,
+                                           bw_fault *fault);
 
 /* Takes primitives of the mesh into the tree, or out of it, at run time (trees of FAST and QUALITY; others
  * give BW_ERROR_UNSUPPORTED). Boxes stay tight, and where many have come and gone parts of the tree are built
@@ -153,17 +151,18 @@ BW_API bw_result bw_tree_prepare_distances(bw_tree *tree, const bw_mesh *mesh, c
  * all must be in the tree, none twice (BW_ERROR_ARGUMENT). A tree may become empty; nothing collides with it.
  * On failure, BW_ERROR_MEMORY included, the tree is as it was. */
 BW_API bw_result bw_tree_insert(bw_tree *tree, const bw_mesh *mesh, const uint32_t *primitives,
-                                uint32_t count);
+                                uint32_t count, bw_fault *fault);
 BW_API bw_result bw_tree_remove(bw_tree *tree, const bw_mesh *mesh, const uint32_t *primitives,
-                                uint32_t count);
+                                uint32_t count, bw_fault *fault);
 
 /* Makes a second layout of the tree (FAST and QUALITY; others give BW_ERROR_UNSUPPORTED) from which rays are
  * cast faster: worth it from about as many rays as there are primitives. Takes some 46 bytes and 30 ns per
  * triangle, on the calling thread where tasks is NULL. Every change of the tree (bw_tree_update,
- * bw_tree_refit, bw_tree_insert, bw_tree_remove) drops it, and rays are cast without it until it is made
- * again; saving does not keep it. It changes no answer, but for which contact BW_RAY_ANY finds. On
- * BW_ERROR_MEMORY the tree is as it was. */
-BW_API bw_result bw_tree_prepare_rays(bw_tree *tree, const bw_mesh *mesh, const bw_tasks *tasks);
+ * bw_tree_insert, bw_tree_remove) drops it, and rays are cast without it until it is made again; saving does
+ * not keep it. It changes no answer, but for which contact BW_RAY_ANY finds. On BW_ERROR_MEMORY the tree is
+ * as it was. */
+BW_API bw_result bw_tree_prepare_rays(bw_tree *tree, const bw_mesh *mesh, const bw_tasks *tasks,
+                                      bw_fault *fault);
 
 /* Proves the structure's invariants: every primitive that is not quarantined in exactly one leaf, children
  * after their parent, every box the smallest float box of its children or of its primitive (oriented boxes:
@@ -172,6 +171,7 @@ BW_API bw_result bw_tree_prepare_rays(bw_tree *tree, const bw_mesh *mesh, const 
 BW_API const char *bw_tree_check(const bw_tree *tree, const bw_mesh *mesh);
 
 typedef struct bw_tree_stats {
+    uint32_t size;       /* zero, or as BW_SIZED sets it */
     uint32_t primitives; /* in the tree */
     uint32_t quarantined;
     uint32_t nodes, leaves;
@@ -192,7 +192,7 @@ BW_API const uint32_t *bw_tree_quarantine(const bw_tree *tree, uint32_t *count);
  * inner nodes). The visitor returns false to stop. For pictures, statistics and tests. */
 typedef bool bw_tree_visitor(void *user, const bw_box *box, uint32_t depth, const uint32_t *primitives,
                              uint32_t count);
-BW_API bw_result bw_tree_visit(const bw_tree *tree, bw_tree_visitor *visitor, void *user);
+BW_API bw_result bw_tree_visit(const bw_tree *tree, bw_tree_visitor *visitor, void *user, bw_fault *fault);
 
 /* Trees as bytes, of a versioned format that is the same on every machine: equal trees give equal bytes.
  * size: what bw_tree_save writes; 0 for trees that cannot be saved, which are those of one primitive a leaf,
@@ -202,8 +202,9 @@ BW_API bw_result bw_tree_visit(const bw_tree *tree, bw_tree_visitor *visitor, vo
  * damaged, BW_ERROR_VERSION for another version of the format. allocator may be NULL. The mesh is not part of
  * it: give the one the tree was saved with to queries. */
 BW_API size_t bw_tree_saved_size(const bw_tree *tree);
-BW_API bw_result bw_tree_save(const bw_tree *tree, void *buffer, size_t size);
-BW_API bw_result bw_tree_load(const void *bytes, size_t size, const bw_allocator *allocator, bw_tree **out);
+BW_API bw_result bw_tree_save(const bw_tree *tree, void *buffer, size_t size, bw_fault *fault);
+BW_API bw_result bw_tree_load(const void *bytes, size_t size, const bw_allocator *allocator, bw_tree **out,
+                              bw_fault *fault);
 
 #ifdef __cplusplus
 }

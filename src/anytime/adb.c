@@ -44,7 +44,7 @@ static bw_result leave_out(bw_tree *wide, const bw_tree *tree, const bw_mesh *me
         if (known == wide->quarantined || wide->quarantine[known] != tree->quarantine[i])
             out[count++] = tree->quarantine[i];
     }
-    bw_result result = count > 0 ? bw_tree_remove(wide, mesh, out, count) : BW_OK;
+    bw_result result = count > 0 ? bw_tree_remove(wide, mesh, out, count, NULL) : BW_OK;
     bw_release(allocator, out, tree->quarantined, sizeof *out);
     return result != BW_OK || wide->primitives == tree->primitives ? result : BW_ERROR_MISMATCH;
 }
@@ -55,7 +55,7 @@ static bw_result make_wide(const bw_tree *tree, const bw_mesh *mesh, const bw_al
 {
     bw_tree *wide = NULL;
     bw_result result = bw_tree_create(&(bw_tree_desc){.quarantine = BW_DEFECTS_FATAL, .allocator = allocator},
-                                      mesh, NULL, &wide);
+                                      mesh, &wide, NULL);
     if (result == BW_OK)
         result = leave_out(wide, tree, mesh, allocator);
     if (result == BW_OK)
@@ -186,7 +186,7 @@ void bw_adb_get_stats(const bw_adb *adb, bw_adb_stats *out)
         bw_paper_cell_stats(&adb->paper, &out->cells_possible, &out->nodes_without_cell);
         return;
     }
-    bw_tree_stats tree;
+    bw_tree_stats tree = {0};
     bw_tree_get_stats(adb->own != NULL ? adb->own : adb->tree, &tree);
     *out = (bw_adb_stats){.estimator = adb->desc.estimator,
                           .nodes = tree.nodes,

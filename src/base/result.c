@@ -1,4 +1,4 @@
-/* Results in words, and the version. */
+/* Results and defects in words, and the version. */
 #include <boxwood/base.h>
 
 const char *bw_result_string(bw_result result)
@@ -36,8 +36,36 @@ const char *bw_result_string(bw_result result)
         return "this combination is not supported";
     case BW_ERROR_NOT_BUILT:
         return "this build of the library left out the paper's structure (BOXWOOD_RESEARCH=OFF)";
+    case BW_ERROR_LAYOUT:
+        return "the size of a descriptor or report is of no version: zero-initialise it";
     }
     return "unknown result code";
+}
+
+const char *bw_defect_string(bw_defect defect)
+{
+    switch (defect) {
+    case BW_DEFECT_NONE:
+        return "no defect";
+    case BW_DEFECT_INDEX:
+        return "index out of range";
+    case BW_DEFECT_NAN:
+        return "NaN coordinate";
+    case BW_DEFECT_INFINITE:
+        return "infinite coordinate";
+    case BW_DEFECT_RANGE:
+        return "coordinate outside the exact range";
+    case BW_DEFECT_ZERO_AREA:
+        return "triangle without area";
+    case BW_DEFECT_COUNT:
+        break;
+    }
+    return "unknown defect";
+}
+
+uint32_t bw_version(void)
+{
+    return BW_VERSION;
 }
 
 const char *bw_version_string(void)

@@ -10,19 +10,17 @@ enum { BW_CANCEL_STEPS = 64 }; /* of a thread between two calls of the hook */
 
 /* One per query, for all its threads. */
 typedef struct bw_cancel {
-    bw_progress_fn *progress;
-    void *user;
+    bw_progress progress;
     atomic_flag asking; /* a thread waits for the answer; the others go on */
     atomic_bool cancelled;
 } bw_cancel;
 
 /* NULL, which never ends a query, where nobody wants to be asked. */
-static inline bw_cancel *bw_cancel_init(bw_cancel *cancel, bw_progress_fn *progress, void *user)
+static inline bw_cancel *bw_cancel_init(bw_cancel *cancel, bw_progress progress)
 {
-    if (progress == NULL)
+    if (progress.go_on == NULL)
         return NULL;
     cancel->progress = progress;
-    cancel->user = user;
     atomic_flag_clear(&cancel->asking);
     atomic_init(&cancel->cancelled, false);
     return cancel;
@@ -37,7 +35,7 @@ static inline bool bw_cancel_step(bw_cancel *cancel, uint32_t *until)
     }
     *until = BW_CANCEL_STEPS - 1;
     if (!atomic_load(&cancel->cancelled) && !atomic_flag_test_and_set(&cancel->asking)) {
-        if (!cancel->progress(cancel->user))
+        if (!cancel->progress.go_on(cancel->progress.user))
             atomic_store(&cancel->cancelled, true);
         atomic_flag_clear(&cancel->asking);
     }

@@ -1,4 +1,6 @@
 /* The public pair query: checks its input and chooses the traversal for the kind of trees. */
+#include "base/fault.h"
+#include "base/sized.h"
 #include "base/tasks.h"
 #include "collide/contains/contains.h"
 #include "collide/pair/pair.h"
@@ -70,15 +72,17 @@ static bw_result find_containment(const bw_body *a, const bw_body *b, const bw_r
 }
 
 bw_result bw_collide(const bw_body *a, const bw_body *b, const bw_collide_desc *desc,
-                     bw_collide_report *report)
+                     bw_collide_report *report, bw_fault *fault)
 {
     static const bw_collide_desc defaults = {0};
     if (desc == NULL)
         desc = &defaults;
+    if (bw_sizes_check(desc, report) != BW_OK)
+        return bw_fail(fault, bw_sizes_check(desc, report));
     if (!is_body(a) || !is_body(b) || report == NULL || (unsigned)desc->mode > BW_COLLIDE_COUNT ||
-        (unsigned)desc->box_test > BW_BOX_TEST_SAT_LITE || (desc->hits == NULL && desc->capacity > 0) ||
+        (unsigned)desc->box_test > BW_BOX_TEST_SAT_LITE || (desc->hits == NULL && desc->hit_capacity > 0) ||
         bw_tasks_check(desc->tasks) != BW_OK)
-        return BW_ERROR_ARGUMENT;
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
     bw_result result = bw_tree_accepts_lazily(a->tree, a->mesh);
     if (result == BW_OK)
         result = bw_tree_accepts_lazily(b->tree, b->mesh);
@@ -90,16 +94,15 @@ bw_result bw_collide(const bw_body *a, const bw_body *b, const bw_collide_desc *
     if (result == BW_OK)
         result = bw_relative_pose_between(a, b, &pose);
     if (result != BW_OK)
-        return result;
+        return bw_fail(fault, result);
     bw_cancel cancel;
-    bw_hit_sink sink = {.desc = desc, .cancel = bw_cancel_init(&cancel, desc->progress, desc->progress_user)};
+    bw_hit_sink sink = {.desc = desc, .cancel = bw_cancel_init(&cancel, desc->progress)};
     bool plain = a->tree->kind == &bw_kind_wide && pose.identity && desc->axis_exits == NULL;
     result =
         bw_pair_cache_query(plain ? desc->cache : NULL, &(bw_cache_query){a, b, &pose}, collide_trees, &sink);
-    if (result == BW_OK && desc->containment && sink.report.hits == 0 &&
-        sink.report.status == BW_COLLIDE_COMPLETE)
+    if (result == BW_OK && desc->containment && sink.report.hit_count == 0 && sink.report.status == BW_DONE)
         result = find_containment(a, b, &pose, desc, &sink.report.containment);
     if (result == BW_OK)
-        *report = sink.report;
-    return result;
+        bw_report_set(report, sink.report);
+    return bw_fail(fault, result);
 }

@@ -17,7 +17,7 @@ void bw_hit_order_begin(bw_hit_order *order, bw_hit_sink *sink)
 {
     order->desc = *sink->desc;
     order->desc.hits = NULL;
-    order->desc.capacity = 0;
+    order->desc.hit_capacity = 0;
     order->desc.on_hit = collect;
     order->desc.user = order;
     order->allocator = bw_allocator_or_heap(sink->desc->allocator);
@@ -28,14 +28,14 @@ void bw_hit_order_begin(bw_hit_order *order, bw_hit_sink *sink)
 
 static void deliver(const bw_hit *hits, const uint32_t *order, uint32_t count, bw_hit_sink *sink)
 {
-    bw_collide_status status = sink->report.status; /* stopped by progress, or complete */
-    sink->report.hits = sink->report.touching = 0;
+    bw_status status = sink->report.status; /* stopped by progress, or complete */
+    sink->report.hit_count = sink->report.touching_count = 0;
     bool go_on = true;
     for (uint32_t i = 0; i < count && go_on; i++) {
         const bw_hit *hit = &hits[order[i]];
         go_on = bw_hit_sink_add(sink, hit->a, hit->b, hit->kind);
     }
-    if (status == BW_COLLIDE_STOPPED)
+    if (status == BW_STOPPED)
         sink->report.status = status;
 }
 

@@ -20,7 +20,7 @@ static inline bool bw_hit_sink_wanted(bw_hit_sink *sink)
 {
     if (sink->cancel == NULL || bw_cancel_step(sink->cancel, &sink->until_question))
         return true;
-    sink->report.status = BW_COLLIDE_STOPPED;
+    sink->report.status = BW_STOPPED;
     return false;
 }
 
@@ -29,23 +29,23 @@ static inline bool bw_hit_sink_add(bw_hit_sink *sink, uint32_t a, uint32_t b, bw
 {
     const bw_collide_desc *desc = sink->desc;
     bw_collide_report *report = &sink->report;
-    uint64_t index = report->hits++;
-    report->touching += kind == BW_CONTACT_TOUCHING;
+    uint64_t index = report->hit_count++;
+    report->touching_count += kind == BW_CONTACT_TOUCHING;
     if (desc->mode == BW_COLLIDE_COUNT)
         return true;
     bw_hit hit = {a, b, kind};
     if (desc->hits != NULL) {
-        if (index < desc->capacity)
+        if (index < desc->hit_capacity)
             desc->hits[index] = hit;
         else
-            report->status = BW_COLLIDE_BUFFER_FULL;
+            report->status = BW_FULL;
     }
     if (desc->on_hit != NULL && !desc->on_hit(desc->user, &hit)) {
-        report->status = BW_COLLIDE_STOPPED;
+        report->status = BW_STOPPED;
         return false;
     }
     if (desc->mode == BW_COLLIDE_ANY) {
-        report->status = BW_COLLIDE_FOUND;
+        report->status = BW_FOUND;
         return false;
     }
     return true;

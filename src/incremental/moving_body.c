@@ -58,7 +58,7 @@ static bw_mesh mesh_at(const bw_mover *m, double time, void *computed)
     mesh.positions = frame != NULL ? frame : computed;
     mesh.stride = frame != NULL ? m->motion.stride : 0;
     if (frame == NULL)
-        bw_motion_sample(&m->motion, time, computed);
+        bw_motion_sample(&m->motion, time, computed, NULL);
     return mesh;
 }
 
@@ -151,7 +151,7 @@ bw_result bw_mover_create(const bw_allocator *allocator, bw_builder builder, con
         return BW_ERROR_MEMORY;
     m.mesh = mesh_at(&m, m.now, m.positions);
     bw_tree_desc desc = {.builder = builder, .compact = true, .allocator = allocator, .tasks = tasks};
-    bw_result result = bw_tree_create(&desc, &m.mesh, NULL, &m.tree);
+    bw_result result = bw_tree_create(&desc, &m.mesh, &m.tree, NULL);
     if (result != BW_OK) {
         give_back(&m, m.positions);
         return result;
@@ -181,7 +181,7 @@ void bw_mover_release(bw_mover *m)
 
 size_t bw_mover_bytes(const bw_mover *m)
 {
-    bw_tree_stats stats;
+    bw_tree_stats stats = {0};
     if (m->tree == NULL)
         return 0;
     bw_tree_get_stats(m->tree, &stats);
@@ -385,7 +385,7 @@ static void blend_positions(bw_mover *m, double time)
         return;
     if (m->eager > 0) {
         m->eager--;
-        bw_motion_sample(&m->motion, time, m->positions);
+        bw_motion_sample(&m->motion, time, m->positions, NULL);
         return;
     }
     lazy->blocks = m->block_numbers;

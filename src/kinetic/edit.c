@@ -1,6 +1,7 @@
 /* Primitives that come and go at run time: the tree is edited one by one, and what the method keeps of it is
  * mended around each edit; where many have come and gone the tree is built anew. Room is made first, so that
  * nothing can fail half way. */
+#include "base/fault.h"
 #include "kinetic/kinetic.h"
 
 #include "kinetic/queue/queue.h"
@@ -27,9 +28,10 @@ static bool same_span(const bw_motion *a, const bw_motion *b)
 }
 
 /* Whether what the tree knows may be the first part of these. */
-static bw_result check_grown(const bw_kinetic *k, const bw_mesh *mesh, const bw_motion *motion)
+static bw_result check_grown(const bw_kinetic *k, const bw_mesh *mesh, const bw_motion *motion,
+                             bw_fault *where)
 {
-    bw_result result = bw_motion_validate_from(motion, k->mesh.vertex_count);
+    bw_result result = bw_motion_validate_from(motion, k->mesh.vertex_count, where);
     if (result != BW_OK)
         return result;
     if (!same_span(motion, &k->flight.motion) || motion->vertex_count < k->mesh.vertex_count ||
@@ -39,15 +41,19 @@ static bw_result check_grown(const bw_kinetic *k, const bw_mesh *mesh, const bw_
     return bw_mesh_view_primitives(mesh) > BW_MAX_PRIMITIVES ? BW_ERROR_SIZE : BW_OK;
 }
 
-static bw_result check_primitives(const bw_mesh *mesh, const uint32_t *primitives, uint32_t count)
+/* The fault's element is the place in the list. */
+static bw_result check_primitives(const bw_mesh *mesh, const uint32_t *primitives, uint32_t count,
+                                  bw_fault *where)
 {
     for (uint32_t i = 0; i < count; i++) {
+        where->element = i;
         if (primitives[i] >= bw_mesh_view_primitives(mesh))
             return BW_ERROR_INDEX;
         for (uint32_t corner = 0; corner < 3; corner++)
             if (bw_mesh_view_index(mesh, primitives[i], corner) >= mesh->vertex_count)
                 return BW_ERROR_INDEX;
     }
+    where->element = BW_NONE;
     return BW_OK;
 }
 
@@ -246,15 +252,16 @@ static void remove_one(bw_kinetic *k, const bw_wide_editor *editor, uint32_t pri
 }
 
 bw_result bw_kinetic_insert(bw_kinetic *k, const bw_mesh *mesh, const bw_motion *motion,
-                            const uint32_t *primitives, uint32_t count)
+                            const uint32_t *primitives, uint32_t count, bw_fault *fault)
 {
     if (k == NULL || (primitives == NULL && count > 0))
-        return BW_ERROR_ARGUMENT;
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
     mesh = mesh == NULL ? &k->mesh : mesh;
     motion = motion == NULL ? &k->flight.motion : motion;
-    bw_result result = check_grown(k, mesh, motion);
+    bw_fault where = BW_FAULT_NOWHERE;
+    bw_result result = check_grown(k, mesh, motion, &where);
     if (result == BW_OK)
-        result = check_primitives(mesh, primitives, count);
+        result = check_primitives(mesh, primitives, count, &where);
     if (result == BW_OK)
         result = grow_positions(k, mesh->vertex_count);
     if (result == BW_OK)
@@ -264,7 +271,7 @@ bw_result bw_kinetic_insert(bw_kinetic *k, const bw_mesh *mesh, const bw_motion 
     if (result == BW_OK && !distinct(&k->tree->wide, primitives, count, false))
         result = BW_ERROR_ARGUMENT;
     if (result != BW_OK)
-        return result;
+        return bw_fail_with(fault, result, &where);
     uint32_t known = k->mesh.vertex_count;
     k->flight.motion = *motion;
     k->mesh.vertex_count = mesh->vertex_count;
@@ -276,24 +283,25 @@ bw_result bw_kinetic_insert(bw_kinetic *k, const bw_mesh *mesh, const bw_motion 
     for (uint32_t i = 0; i < count; i++)
         insert_one(k, &editor, primitives[i]);
     finish(k);
-    return BW_OK;
+    return bw_fail(fault, BW_OK);
 }
 
-bw_result bw_kinetic_remove(bw_kinetic *k, const uint32_t *primitives, uint32_t count)
+bw_result bw_kinetic_remove(bw_kinetic *k, const uint32_t *primitives, uint32_t count, bw_fault *fault)
 {
     if (k == NULL || (primitives == NULL && count > 0))
-        return BW_ERROR_ARGUMENT;
-    bw_result result = check_primitives(&k->mesh, primitives, count);
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
+    bw_fault where = BW_FAULT_NOWHERE;
+    bw_result result = check_primitives(&k->mesh, primitives, count, &where);
     if (result == BW_OK)
         result = prepare(k, 0, 0, (uint64_t)count * BW_EDIT_VERTICES, bw_mesh_view_primitives(&k->mesh));
     if (result == BW_OK && !distinct(&k->tree->wide, primitives, count, true))
         result = BW_ERROR_ARGUMENT;
     if (result != BW_OK)
-        return result;
+        return bw_fail_with(fault, result, &where);
     bw_wide_editor editor = {&k->tree->wide, &k->mesh, k->simd};
     bw_wide_drop_map(&k->tree->wide);
     for (uint32_t i = 0; i < count; i++)
         remove_one(k, &editor, primitives[i]);
     finish(k);
-    return BW_OK;
+    return bw_fail(fault, BW_OK);
 }

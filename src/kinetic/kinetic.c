@@ -1,5 +1,7 @@
 /* The public face of the kinetic trees. */
 #include "kinetic/kinetic.h"
+#include "base/fault.h"
+#include "base/sized.h"
 
 #include "base/tasks.h"
 #include "kinetic/queue/queue.h"
@@ -65,7 +67,7 @@ static bw_result build(bw_kinetic *k, const bw_kinetic_desc *desc)
     k->positions_fresh = k->boxes_fresh = true;
     bw_tree_desc tree = {
         .builder = desc->builder, .compact = true, .allocator = &k->allocator, .tasks = desc->tasks};
-    bw_result result = bw_tree_create(&tree, &k->mesh, NULL, &k->tree);
+    bw_result result = bw_tree_create(&tree, &k->mesh, &k->tree, NULL);
     if (result == BW_OK)
         k->tree->moving = true;
     if (result == BW_OK && k->policy.on)
@@ -80,14 +82,17 @@ static bw_result build(bw_kinetic *k, const bw_kinetic_desc *desc)
     return BW_OK;
 }
 
-static bw_result check_arguments(const bw_kinetic_desc *desc, const bw_mesh *mesh, const bw_motion *motion)
+static bw_result check_arguments(const bw_kinetic_desc *desc, const bw_mesh *mesh, const bw_motion *motion,
+                                 bw_fault *where)
 {
+    if (bw_desc_check(desc) != BW_OK)
+        return bw_desc_check(desc);
     if (mesh == NULL || motion == NULL || (unsigned)desc->method > BW_KINETIC_AUTO || isnan(desc->time) ||
         bw_tasks_check(desc->tasks) != BW_OK)
         return BW_ERROR_ARGUMENT;
     if ((unsigned)desc->builder > BW_BUILDER_QUALITY)
         return BW_ERROR_ARGUMENT;
-    bw_result result = bw_motion_validate(motion, NULL);
+    bw_result result = bw_motion_validate_from(motion, 0, where);
     if (result != BW_OK)
         return result;
     if (mesh->vertex_count != motion->vertex_count)
@@ -100,18 +105,19 @@ static bw_result check_arguments(const bw_kinetic_desc *desc, const bw_mesh *mes
 }
 
 bw_result bw_kinetic_create(const bw_kinetic_desc *desc, const bw_mesh *mesh, const bw_motion *motion,
-                            bw_kinetic **out)
+                            bw_kinetic **out, bw_fault *fault)
 {
     static const bw_kinetic_desc defaults = {.method = BW_KINETIC_DEFAULT};
     if (desc == NULL)
         desc = &defaults;
-    bw_result result = out == NULL ? BW_ERROR_ARGUMENT : check_arguments(desc, mesh, motion);
+    bw_fault where = BW_FAULT_NOWHERE;
+    bw_result result = out == NULL ? BW_ERROR_ARGUMENT : check_arguments(desc, mesh, motion, &where);
     if (result != BW_OK)
-        return result;
+        return bw_fail_with(fault, result, &where);
     bw_allocator allocator = bw_allocator_or_heap(desc->allocator);
     bw_kinetic *k = bw_allocate_zero(&allocator, 1, sizeof *k);
     if (k == NULL)
-        return BW_ERROR_MEMORY;
+        return bw_fail(fault, BW_ERROR_MEMORY);
     k->allocator = allocator;
     k->method = desc->method == BW_KINETIC_DEFAULT ? BW_KINETIC_QUEUE : desc->method;
     k->simd = bw_simd_level(BW_SIMD_AUTO);
@@ -127,10 +133,10 @@ bw_result bw_kinetic_create(const bw_kinetic_desc *desc, const bw_mesh *mesh, co
     result = build(k, desc);
     if (result != BW_OK) {
         bw_kinetic_destroy(k);
-        return result;
+        return bw_fail(fault, result);
     }
     *out = k;
-    return BW_OK;
+    return bw_fail(fault, BW_OK);
 }
 
 void bw_kinetic_destroy(bw_kinetic *k)
@@ -161,12 +167,14 @@ static void out_of_date(bw_kinetic *k)
     bw_kinetic_changed(k);
 }
 
-bw_result bw_kinetic_advance(bw_kinetic *k, double time, bw_kinetic_report *report)
+bw_result bw_kinetic_advance(bw_kinetic *k, double time, bw_kinetic_report *report, bw_fault *fault)
 {
+    if (bw_report_check(report) != BW_OK)
+        return bw_fail(fault, BW_ERROR_LAYOUT);
     if (k == NULL || !(time >= k->flight.begin && time <= k->flight.end))
-        return BW_ERROR_ARGUMENT;
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
     if (time < k->now && k->flight.plans != NULL)
-        return BW_ERROR_UNSUPPORTED;
+        return bw_fail(fault, BW_ERROR_UNSUPPORTED);
     bw_kinetic_report step = {.restarted = time < k->now};
     uint64_t compared = k->compared;
     bool moved = time != k->now;
@@ -184,7 +192,7 @@ bw_result bw_kinetic_advance(bw_kinetic *k, double time, bw_kinetic_report *repo
     else if (bw_kinetic_has_lines(k))
         result = bw_lines_advance(k, time, &step.updates, &step.segments);
     if (result != BW_OK)
-        return result;
+        return bw_fail(fault, result);
     if (step.restarted && k->policy.on)
         bw_auto_restarted(k);
     step.compared = k->compared - compared;
@@ -197,22 +205,24 @@ bw_result bw_kinetic_advance(bw_kinetic *k, double time, bw_kinetic_report *repo
     k->total.segments += step.segments;
     k->total.restarted = k->total.restarted || step.restarted;
     if (report != NULL)
-        *report = step;
-    return BW_OK;
+        bw_report_set(report, step);
+    return bw_fail(fault, BW_OK);
 }
 
-bw_result bw_kinetic_set_plans(bw_kinetic *k, const uint32_t *vertices, const bw_plan *plans, uint32_t count)
+bw_result bw_kinetic_set_plans(bw_kinetic *k, const uint32_t *vertices, const bw_plan *plans, uint32_t count,
+                               bw_fault *fault)
 {
     if (k == NULL || (count > 0 && (vertices == NULL || plans == NULL)))
-        return BW_ERROR_ARGUMENT;
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
     if (bw_kinetic_has_lines(k) && !k->policy.on)
-        return BW_ERROR_UNSUPPORTED;
+        return bw_fail(fault, BW_ERROR_UNSUPPORTED);
     for (uint32_t i = 0; i < count; i++) {
         if (vertices[i] >= k->mesh.vertex_count)
-            return BW_ERROR_INDEX;
-        bw_plan_fault fault = bw_plan_fault_of(&plans[i], k->now, k->flight.end);
-        if (fault.defect != BW_DEFECT_NONE)
-            return bw_defect_result(fault.defect);
+            return bw_fail_at(fault, BW_ERROR_INDEX, i);
+        bw_fault where = bw_plan_fault_of(&plans[i], k->now, k->flight.end);
+        where.vertex = vertices[i];
+        if (where.defect != BW_DEFECT_NONE)
+            return bw_fail_with(fault, bw_defect_result(where.defect), &where);
     }
     if (k->policy.on && count > 0)
         bw_auto_change(k, count);
@@ -222,7 +232,7 @@ bw_result bw_kinetic_set_plans(bw_kinetic *k, const uint32_t *vertices, const bw
     if (result == BW_OK)
         result = bw_flight_reserve(&k->flight);
     if (result != BW_OK)
-        return result;
+        return bw_fail(fault, result);
     for (uint32_t i = 0; i < count; i++)
         bw_flight_set(&k->flight, vertices[i], &plans[i]);
     if (k->method == BW_KINETIC_QUEUE)
@@ -231,12 +241,12 @@ bw_result bw_kinetic_set_plans(bw_kinetic *k, const uint32_t *vertices, const bw
         bw_boxtree_replan(k, vertices, count);
     k->edition++;
     out_of_date(k);
-    return BW_OK;
+    return bw_fail(fault, BW_OK);
 }
 
-bw_result bw_kinetic_set_plan(bw_kinetic *k, uint32_t vertex, const bw_plan *plan)
+bw_result bw_kinetic_set_plan(bw_kinetic *k, uint32_t vertex, const bw_plan *plan, bw_fault *fault)
 {
-    return bw_kinetic_set_plans(k, &vertex, plan, 1);
+    return bw_fail(fault, bw_kinetic_set_plans(k, &vertex, plan, 1, fault));
 }
 
 /* Everything at once, for the methods that can do no less, and where there is no memory to do less. */
@@ -290,14 +300,14 @@ static bw_result show(bw_kinetic *k, bool positions, bw_body *out)
     return result;
 }
 
-bw_result bw_kinetic_body(bw_kinetic *k, bw_body *out)
+bw_result bw_kinetic_body(bw_kinetic *k, bw_body *out, bw_fault *fault)
 {
-    return show(k, true, out);
+    return bw_fail(fault, show(k, true, out));
 }
 
-bw_result bw_kinetic_query_body(bw_kinetic *k, bw_body *out)
+bw_result bw_kinetic_query_body(bw_kinetic *k, bw_body *out, bw_fault *fault)
 {
-    return show(k, false, out);
+    return bw_fail(fault, show(k, false, out));
 }
 
 bw_result bw_kinetic_fit(bw_kinetic *k)
@@ -311,7 +321,7 @@ bw_result bw_kinetic_fit(bw_kinetic *k)
 
 void bw_kinetic_get_stats(const bw_kinetic *k, bw_kinetic_stats *out)
 {
-    bw_tree_stats tree;
+    bw_tree_stats tree = {0};
     bw_tree_get_stats(k->tree, &tree);
     size_t extra = k->method == BW_KINETIC_QUEUE     ? bw_queue_bytes(k)
                    : k->method == BW_KINETIC_BOXTREE ? bw_boxtree_bytes(k)
@@ -323,19 +333,24 @@ void bw_kinetic_get_stats(const bw_kinetic *k, bw_kinetic_stats *out)
     const bw_heap *heap = k->method == BW_KINETIC_BOXTREE ? &k->boxtree.heap : &k->queue.heap;
     bw_heap_item next = {INFINITY, 0};
     bw_heap_top(heap, &next);
-    *out = (bw_kinetic_stats){.method = k->policy.on ? BW_KINETIC_AUTO : k->method,
-                              .total = k->total,
-                              .pending = heap->count,
-                              .boxes = tree.nodes + tree.leaves,
-                              .bytes = sizeof *k + tree.bytes +
-                                       3 * (size_t)k->positions_room * scalar_size(k) + extra,
-                              .extra = extra,
-                              .next_event = next.key};
+    const bw_kinetic_stats all = {.method = k->policy.on ? BW_KINETIC_AUTO : k->method,
+                                  .pending = heap->count,
+                                  .boxes = tree.nodes + tree.leaves,
+                                  .bytes = sizeof *k + tree.bytes +
+                                           3 * (size_t)k->positions_room * scalar_size(k) + extra,
+                                  .extra = extra,
+                                  .next_event = next.key};
+    bw_report_set(out, all);
+}
+
+void bw_kinetic_get_total(const bw_kinetic *k, bw_kinetic_report *out)
+{
+    bw_report_set(out, k->total);
 }
 
 void bw_kinetic_get_choice(const bw_kinetic *k, bw_kinetic_choice *out)
 {
-    *out = k->policy.choice;
+    bw_report_set(out, k->policy.choice);
     out->method = k->method;
     if (!k->policy.on)
         out->reason = "asked for";

@@ -1,4 +1,5 @@
 /* Edges of a mesh and the triangles on each of them. */
+#include "base/fault.h"
 #include "base/memory.h"
 #include "base/radix_sort.h"
 #include "mesh/defect.h"
@@ -182,22 +183,23 @@ static void fill_vertices(const bw_mesh *mesh, uint32_t *first, uint32_t *around
     }
 }
 
-bw_result bw_adjacency_create(const bw_mesh *mesh, const bw_allocator *given, bw_adjacency **out)
+bw_result bw_adjacency_create(const bw_mesh *mesh, const bw_allocator *given, bw_adjacency **out,
+                              bw_fault *fault)
 {
     bw_result result = bw_mesh_view_check(mesh);
     if (result != BW_OK)
-        return result;
+        return bw_fail(fault, result);
     if (mesh->indices == NULL || out == NULL)
-        return BW_ERROR_ARGUMENT;
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
     if (mesh->triangle_count > (UINT32_MAX - 1) / 3)
-        return BW_ERROR_SIZE;
+        return bw_fail(fault, BW_ERROR_SIZE);
     if (!bw_mesh_indices_sound(mesh))
-        return BW_ERROR_INDEX;
+        return bw_fail(fault, BW_ERROR_INDEX);
 
     bw_allocator allocator = bw_allocator_or_heap(given);
     uses u;
     if (!collect_uses(mesh, &allocator, &u))
-        return BW_ERROR_MEMORY;
+        return bw_fail(fault, BW_ERROR_MEMORY);
     uint32_t edge_count = count_edges(&u);
     size_t words =
         3 * (size_t)u.room + mesh->vertex_count + 1; /* uses, edges and vertices of triangles; offsets */
@@ -205,7 +207,7 @@ bw_result bw_adjacency_create(const bw_mesh *mesh, const bw_allocator *given, bw
     block *made = bw_allocate(&allocator, bytes, 1);
     if (made == NULL) {
         release_uses(&allocator, &u);
-        return BW_ERROR_MEMORY;
+        return bw_fail(fault, BW_ERROR_MEMORY);
     }
     bw_edge *edges = (bw_edge *)(made + 1);
     uint32_t *edge_uses = (uint32_t *)(edges + edge_count);
@@ -223,7 +225,7 @@ bw_result bw_adjacency_create(const bw_mesh *mesh, const bw_allocator *given, bw
     fill_vertices(mesh, vertex_first, vertex_triangles);
     release_uses(&allocator, &u);
     *out = &made->view;
-    return BW_OK;
+    return bw_fail(fault, BW_OK);
 }
 
 void bw_adjacency_destroy(bw_adjacency *adjacency)

@@ -24,27 +24,6 @@ bw_result bw_defect_result(bw_defect defect)
     return BW_OK;
 }
 
-const char *bw_defect_string(bw_defect defect)
-{
-    switch (defect) {
-    case BW_DEFECT_NONE:
-        return "no defect";
-    case BW_DEFECT_INDEX:
-        return "index out of range";
-    case BW_DEFECT_NAN:
-        return "NaN coordinate";
-    case BW_DEFECT_INFINITE:
-        return "infinite coordinate";
-    case BW_DEFECT_RANGE:
-        return "coordinate outside the exact range";
-    case BW_DEFECT_ZERO_AREA:
-        return "triangle without area";
-    case BW_DEFECT_COUNT:
-        break;
-    }
-    return "unknown defect";
-}
-
 static bw_defect coordinate_defect(double x)
 {
     if (isnan(x))
@@ -142,4 +121,15 @@ bool bw_mesh_indices_sound(const bw_mesh *mesh)
     for (size_t i = 0; i < count; i++)
         bad |= mesh->indices[i] >= limit;
     return bad == 0;
+}
+
+bw_fault bw_defect_fault(bw_defect defect, uint32_t primitive, const bw_defect_place *place)
+{
+    bw_fault fault = {.defect = defect, .element = primitive, .vertex = place->vertex, .axis = BW_NONE};
+    if (defect != BW_DEFECT_INDEX && defect != BW_DEFECT_ZERO_AREA) {
+        fault.axis = place->axis;
+        fault.value = place->value;
+    } else if (defect == BW_DEFECT_ZERO_AREA)
+        fault.vertex = BW_NONE;
+    return fault;
 }

@@ -10,6 +10,9 @@ typedef struct bw_defect_place {
     double value;
 } bw_defect_place;
 
+/* A defect of a primitive as a fault. */
+bw_fault bw_defect_fault(bw_defect defect, uint32_t primitive, const bw_defect_place *place);
+
 /* The first defect of one primitive, in the order of bw_defect; zero area only where look_for names it. */
 bw_defect bw_mesh_defect_of(const bw_mesh *mesh, uint32_t primitive, uint32_t look_for,
                             bw_defect_place *place);

@@ -1,4 +1,6 @@
 /* Validation of whole meshes: how many defects of each kind, and the first that is not allowed. */
+#include "base/fault.h"
+#include "base/sized.h"
 #include "mesh/defect.h"
 
 #include "base/memory.h"
@@ -85,7 +87,7 @@ static bw_defect count_defects(const bw_mesh *mesh, uint32_t look_for, uint32_t 
 bw_result bw_mesh_scan(const bw_mesh *mesh, uint32_t quarantine, const bw_allocator *allocator,
                        const bw_tasks *tasks, bw_mesh_scan_result *out)
 {
-    bw_mesh_report report;
+    bw_mesh_report report = {0};
     bw_defect offender = count_defects(mesh, quarantine, quarantine, tasks, &report);
     if (offender != BW_DEFECT_NONE) {
         out->report = report;
@@ -122,24 +124,27 @@ static uint32_t count_unused(const bw_mesh *mesh, uint64_t *used)
     return unused;
 }
 
-bw_result bw_mesh_validate(const bw_mesh *mesh, const bw_allocator *given, bw_mesh_report *out)
+bw_result bw_mesh_validate(const bw_mesh *mesh, const bw_allocator *given, bw_mesh_report *out,
+                           bw_fault *fault)
 {
     bw_result result = bw_mesh_view_check(mesh);
     if (result != BW_OK)
-        return result;
-    if (out == NULL)
-        return BW_ERROR_ARGUMENT;
+        return bw_fail(fault, result);
+    if (out == NULL || bw_report_check(out) != BW_OK)
+        return bw_fail(fault, out == NULL ? BW_ERROR_ARGUMENT : BW_ERROR_LAYOUT);
+    const uint32_t size = out->size;
     uint32_t unused = 0;
     if (mesh->indices != NULL && mesh->vertex_count > 0) {
         bw_allocator allocator = bw_allocator_or_heap(given);
         size_t words = ((size_t)mesh->vertex_count + 63) / 64;
         uint64_t *used = bw_allocate_zero(&allocator, words, sizeof *used);
         if (used == NULL)
-            return BW_ERROR_MEMORY;
+            return bw_fail(fault, BW_ERROR_MEMORY);
         unused = count_unused(mesh, used);
         bw_release(&allocator, used, words, sizeof *used);
     }
     count_defects(mesh, BW_DEFECTS_ALL, BW_DEFECTS_ALL, NULL, out);
     out->unused_vertices = unused;
-    return BW_OK;
+    out->size = size;
+    return bw_fail(fault, BW_OK);
 }

@@ -1,4 +1,5 @@
 /* Positions of motions and plans at a time. */
+#include "base/fault.h"
 #include "base/simd/level.h"
 #include "motion/flight.h"
 
@@ -96,16 +97,16 @@ void bw_motion_sample_range(const bw_motion *motion, double t, uint32_t first, u
         }
 }
 
-bw_result bw_motion_sample(const bw_motion *motion, double t, void *positions)
+bw_result bw_motion_sample(const bw_motion *motion, double t, void *positions, bw_fault *fault)
 {
     if (motion == NULL || (positions == NULL && motion->vertex_count > 0))
-        return BW_ERROR_ARGUMENT;
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
     double begin, end;
     bw_motion_span(motion, &begin, &end);
     if (!(t >= begin && t <= end))
-        return BW_ERROR_ARGUMENT;
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
     bw_motion_sample_range(motion, t, 0, motion->vertex_count, positions);
-    return BW_OK;
+    return bw_fail(fault, BW_OK);
 }
 
 bw_plan bw_motion_plan(const bw_motion *motion, uint32_t v, double t)

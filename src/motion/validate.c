@@ -1,5 +1,6 @@
 /* Validation of motions and plans: finite, in range, times ascending. */
 #include "motion/validate.h"
+#include "base/fault.h"
 
 #include "motion/curve.h"
 
@@ -47,11 +48,11 @@ static bool view_sound(const bw_motion *motion)
     return motion->plans != NULL;
 }
 
-bw_plan_fault bw_plan_fault_of(const bw_plan *plan, double begin, double end)
+bw_fault bw_plan_fault_of(const bw_plan *plan, double begin, double end)
 {
     bw_defect defect = defect_of(plan->origin, 0, BW_EXACT_MAX);
     if (defect != BW_DEFECT_NONE)
-        return (bw_plan_fault){defect, BW_NONE, 0, plan->origin};
+        return (bw_fault){.defect = defect, .element = BW_NONE, .axis = BW_NONE, .value = plan->origin};
     double u = fmax(fabs(begin - plan->origin), fabs(end - plan->origin));
     for (uint32_t axis = 0; axis < 3; axis++) {
         bw_curve curve = bw_plan_curve(plan, (int)axis);
@@ -59,67 +60,57 @@ bw_plan_fault bw_plan_fault_of(const bw_plan *plan, double begin, double end)
         for (uint32_t i = 0; i < 4; i++) {
             defect = defect_of(curve.c[i], 0, BW_EXACT_MAX);
             if (defect != BW_DEFECT_NONE)
-                return (bw_plan_fault){defect, i, axis, curve.c[i]};
+                return (bw_fault){.defect = defect, .element = i, .axis = axis, .value = curve.c[i]};
             sum += fabs(curve.c[i]) * power;
             power *= u; /* at most 2^903 */
         }
         if (!(sum <= BW_COORDINATE_MAX))
-            return (bw_plan_fault){BW_DEFECT_RANGE, BW_NONE, axis, sum};
+            return (bw_fault){.defect = BW_DEFECT_RANGE, .element = BW_NONE, .axis = axis, .value = sum};
     }
-    return (bw_plan_fault){BW_DEFECT_NONE, 0, 0, 0};
+    return BW_FAULT_NOWHERE;
 }
 
-static void found(bw_motion_report *report, bw_defect defect, uint32_t frame, uint32_t vertex, uint32_t axis,
-                  double value)
-{
-    if (report->defective++ == 0) {
-        uint64_t one = report->defective;
-        *report = (bw_motion_report){one, defect, frame, vertex, axis, value};
-    }
-}
-
-static void look_at_frames(const bw_motion *motion, uint32_t first, bw_motion_report *report)
+static bw_defect look_at_frames(const bw_motion *motion, uint32_t first, bw_fault *where)
 {
     for (uint32_t k = 0; k < motion->frame_count; k++)
         for (uint32_t v = first; v < motion->vertex_count; v++)
             for (uint32_t axis = 0; axis < 3; axis++) {
                 double x = bw_motion_stored(motion, motion->frames[k], v, (int)axis);
                 bw_defect defect = defect_of(x, BW_EXACT_MIN, BW_COORDINATE_MAX);
-                if (defect != BW_DEFECT_NONE)
-                    found(report, defect, k, v, axis, x);
+                if (defect != BW_DEFECT_NONE) {
+                    *where =
+                        (bw_fault){.defect = defect, .element = k, .vertex = v, .axis = axis, .value = x};
+                    return defect;
+                }
             }
+    return BW_DEFECT_NONE;
 }
 
-static void look_at_plans(const bw_motion *motion, uint32_t first, bw_motion_report *report)
+static bw_defect look_at_plans(const bw_motion *motion, uint32_t first, bw_fault *where)
 {
     for (uint32_t v = first; v < motion->vertex_count; v++) {
         bw_plan plan = bw_motion_plan(motion, v, motion->begin);
-        bw_plan_fault fault = bw_plan_fault_of(&plan, motion->begin, motion->end);
-        if (fault.defect != BW_DEFECT_NONE)
-            found(report, fault.defect, fault.degree, v, fault.axis, fault.value);
+        const bw_fault fault = bw_plan_fault_of(&plan, motion->begin, motion->end);
+        if (fault.defect != BW_DEFECT_NONE) {
+            *where = fault;
+            where->vertex = v;
+            return fault.defect;
+        }
     }
+    return BW_DEFECT_NONE;
 }
 
-static bw_result look(const bw_motion *motion, uint32_t first, bw_motion_report *report)
+bw_result bw_motion_validate_from(const bw_motion *motion, uint32_t first, bw_fault *where)
 {
     if (motion == NULL || !view_sound(motion) || !span_sound(motion))
         return BW_ERROR_ARGUMENT;
-    bw_motion_report seen = {0};
-    if (motion->kind == BW_MOTION_KEYFRAMES)
-        look_at_frames(motion, first, &seen);
-    else
-        look_at_plans(motion, first, &seen);
-    if (report != NULL)
-        *report = seen;
-    return bw_defect_result(seen.defect);
+    return bw_defect_result(motion->kind == BW_MOTION_KEYFRAMES ? look_at_frames(motion, first, where)
+                                                                : look_at_plans(motion, first, where));
 }
 
-bw_result bw_motion_validate(const bw_motion *motion, bw_motion_report *report)
+bw_result bw_motion_validate(const bw_motion *motion, bw_fault *fault)
 {
-    return look(motion, 0, report);
-}
-
-bw_result bw_motion_validate_from(const bw_motion *motion, uint32_t first)
-{
-    return look(motion, first, NULL);
+    bw_fault where = BW_FAULT_NOWHERE;
+    const bw_result result = bw_motion_validate_from(motion, 0, &where);
+    return bw_fail_with(fault, result, &where);
 }

@@ -5,6 +5,8 @@
  * the next steps look at its pairs only. The list says nothing about where things are, so nothing but the
  * topology and the boxes must be those for which it was made; both are compared. */
 #include "swept/cache.h"
+#include "base/fault.h"
+#include "base/sized.h"
 
 #include "geom/box.h"
 
@@ -29,21 +31,23 @@ struct bw_swept_cache {
     uint64_t count;
 };
 
-bw_result bw_swept_cache_create(const bw_swept_cache_desc *desc, bw_swept_cache **out)
+bw_result bw_swept_cache_create(const bw_swept_cache_desc *desc, bw_swept_cache **out, bw_fault *fault)
 {
     static const bw_swept_cache_desc defaults = {0};
     if (desc == NULL)
         desc = &defaults;
+    if (bw_desc_check(desc) != BW_OK)
+        return bw_fail(fault, bw_desc_check(desc));
     if (out == NULL || !(desc->margin >= 0 && desc->margin <= BW_COORDINATE_MAX))
-        return BW_ERROR_ARGUMENT;
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
     bw_allocator allocator = bw_allocator_or_heap(desc->allocator);
     bw_swept_cache *cache = bw_allocate_zero(&allocator, 1, sizeof *cache);
     if (cache == NULL)
-        return BW_ERROR_MEMORY;
+        return bw_fail(fault, BW_ERROR_MEMORY);
     cache->allocator = allocator;
     cache->margin = desc->margin;
     *out = cache;
-    return BW_OK;
+    return bw_fail(fault, BW_OK);
 }
 
 void bw_swept_cache_reset(bw_swept_cache *cache)

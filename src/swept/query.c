@@ -1,4 +1,6 @@
 /* The public queries of a step: what the search (search.h) finds, in the order of features and numbers. */
+#include "base/fault.h"
+#include "base/sized.h"
 #include "swept/cache.h"
 
 #include "base/radix_sort.h"
@@ -36,26 +38,26 @@ static void sort_contacts(const bw_swept_search *s, order *o)
     }
 }
 
-static bw_collide_status deliver(const order *o, const bw_swept_query *query)
+static bw_status deliver(const order *o, const bw_swept_query *query)
 {
-    bw_collide_status status = BW_COLLIDE_COMPLETE;
+    bw_status status = BW_DONE;
     for (uint32_t i = 0; i < o->count; i++) {
         const bw_swept_contact *contact = o->at[o->places[i]];
         if (query->contacts != NULL) {
-            if (i < query->capacity)
+            if (i < query->contact_capacity)
                 query->contacts[i] = *contact;
             else
-                status = BW_COLLIDE_BUFFER_FULL;
+                status = BW_FULL;
         }
         if (query->on_contact != NULL && !query->on_contact(query->user, contact))
-            return BW_COLLIDE_STOPPED;
+            return BW_STOPPED;
     }
     return status;
 }
 
 static bw_result deliver_contacts(bw_swept_search *s)
 {
-    uint64_t count = s->report.contacts;
+    uint64_t count = s->report.contact_count;
     if (count == 0 || s->query->mode != BW_SWEPT_ALL ||
         (s->query->contacts == NULL && s->query->on_contact == NULL))
         return BW_OK;
@@ -87,19 +89,18 @@ static void deliver_candidates(bw_swept_search *s)
         given += count;
     }
     if (s->query->candidates != NULL && capacity < found)
-        s->report.status = BW_COLLIDE_BUFFER_FULL;
+        s->report.status = BW_FULL;
 }
 
 static bool good_query(const bw_swept_query *query)
 {
-    const bw_ccd_desc *ccd = &query->ccd;
     return (unsigned)query->mode <= BW_SWEPT_CANDIDATES &&
-           (query->contacts != NULL || query->capacity == 0) &&
+           (query->contacts != NULL || query->contact_capacity == 0) &&
            (query->candidates != NULL || query->candidate_capacity == 0) &&
            (query->candidates == NULL || query->mode == BW_SWEPT_CANDIDATES) &&
            bw_tasks_check(query->tasks) == BW_OK &&
-           (ccd->separation >= 0 && ccd->separation <= BW_COORDINATE_MAX) &&
-           (ccd->tolerance == 0 || (ccd->tolerance >= 0x1p-50 && ccd->tolerance <= 1));
+           (query->separation >= 0 && query->separation <= BW_COORDINATE_MAX) &&
+           (query->tolerance == 0 || (query->tolerance >= 0x1p-50 && query->tolerance <= 1));
 }
 
 static bw_result run(const bw_swept *a, const bw_swept *b, const bw_swept_query *query,
@@ -108,6 +109,8 @@ static bw_result run(const bw_swept *a, const bw_swept *b, const bw_swept_query 
     static const bw_swept_query defaults = {.mode = BW_SWEPT_COUNT};
     if (query == NULL)
         query = &defaults;
+    if (bw_sizes_check(query, report) != BW_OK)
+        return bw_sizes_check(query, report);
     if (a == NULL || b == NULL || report == NULL || !good_query(query))
         return BW_ERROR_ARGUMENT;
     bw_allocator allocator = bw_allocator_or_heap(query->allocator);
@@ -115,7 +118,7 @@ static bw_result run(const bw_swept *a, const bw_swept *b, const bw_swept_query 
                          .b = b,
                          .query = query,
                          .allocator = &allocator,
-                         .grow = bw_swept_growth(a, b, query->ccd.separation),
+                         .grow = bw_swept_growth(a, b, query->separation),
                          .listed = query->candidate_capacity,
                          .list = bw_workers(query->tasks) == 1 ? query->candidates : NULL};
     bw_result result = query->cache == NULL ? BW_OK : bw_swept_cache_serve(query->cache, &s);
@@ -125,19 +128,20 @@ static bw_result run(const bw_swept *a, const bw_swept *b, const bw_swept_query 
         result = deliver_contacts(&s);
     if (result == BW_OK) {
         deliver_candidates(&s);
-        *report = s.report;
+        bw_report_set(report, s.report);
     }
     bw_swept_search_release(&s);
     return result;
 }
 
-bw_result bw_swept_self(const bw_swept *sweep, const bw_swept_query *query, bw_swept_report *report)
+bw_result bw_swept_self(const bw_swept *sweep, const bw_swept_query *query, bw_swept_report *report,
+                        bw_fault *fault)
 {
-    return run(sweep, sweep, query, report);
+    return bw_fail(fault, run(sweep, sweep, query, report));
 }
 
 bw_result bw_swept_pair(const bw_swept *a, const bw_swept *b, const bw_swept_query *query,
-                        bw_swept_report *report)
+                        bw_swept_report *report, bw_fault *fault)
 {
-    return a == b ? BW_ERROR_ARGUMENT : run(a, b, query, report);
+    return bw_fail(fault, a == b ? BW_ERROR_ARGUMENT : run(a, b, query, report));
 }

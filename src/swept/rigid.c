@@ -6,6 +6,8 @@
  * reach being the largest distance of a vertex from the centre of the turn. A distance D therefore leaves
  * D / speed of time in which nothing can happen. The margin below covers the rounding of poses and distances.
  */
+#include "base/fault.h"
+#include "base/sized.h"
 #include "geom/vec.h"
 #include "mesh/view.h"
 #include "tree/tree.h"
@@ -147,21 +149,23 @@ static extent extent_of(const bw_body *body, const bw_rigid_motion *motion)
 
 bw_result bw_swept_rigid(const bw_body *a, const bw_rigid_motion *a_motion, const bw_body *b,
                          const bw_rigid_motion *b_motion, const bw_swept_rigid_desc *desc,
-                         bw_swept_rigid_report *report)
+                         bw_swept_rigid_report *report, bw_fault *fault)
 {
     static const bw_swept_rigid_desc defaults = {0};
     if (desc == NULL)
         desc = &defaults;
+    if (bw_sizes_check(desc, report) != BW_OK)
+        return bw_fail(fault, bw_sizes_check(desc, report));
     if (a == NULL || b == NULL || a_motion == NULL || b_motion == NULL || report == NULL || a->tree == NULL ||
         b->tree == NULL || a->mesh == NULL || b->mesh == NULL || !(desc->tolerance >= 0) ||
         bw_tree_accepts(a->tree, a->mesh) == BW_ERROR_ARGUMENT ||
         bw_tree_accepts(b->tree, b->mesh) == BW_ERROR_ARGUMENT)
-        return BW_ERROR_ARGUMENT;
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
     bw_result result = check_motion(a_motion);
     if (result == BW_OK)
         result = check_motion(b_motion);
     if (result != BW_OK)
-        return result;
+        return bw_fail(fault, result);
     extent ea = extent_of(a, a_motion), eb = extent_of(b, b_motion);
     double size = fmax(ea.size, eb.size), margin = 1e-11 * size;
     double tolerance = desc->tolerance > 0 ? desc->tolerance : 1e-6 * fmax(ea.reach, eb.reach);
@@ -172,15 +176,15 @@ bw_result bw_swept_rigid(const bw_body *a, const bw_rigid_motion *a_motion, cons
         sqrt(bw_vec3_dot(shift, shift)) + fabs(a_motion->angle) * ea.reach + fabs(b_motion->angle) * eb.reach;
     speed *= 1 + 0x1p-40;
     uint32_t max_steps = desc->max_steps == 0 ? 1000 : desc->max_steps;
-    bw_swept_rigid_report out = {.status = BW_SWEPT_RIGID_APART};
+    bw_swept_rigid_report out = {.status = BW_DONE};
     for (double time = 0;;) {
         bw_transform pose_a = pose_at(a_motion, time), pose_b = pose_at(b_motion, time);
         bw_body now_a = {a->tree, a->mesh, &pose_a}, now_b = {b->tree, b->mesh, &pose_b};
         bw_distance_desc distance_desc = {.allocator = desc->allocator};
-        bw_distance_report distance;
-        result = bw_distance(&now_a, &now_b, &distance_desc, &distance);
+        bw_distance_report distance = {0};
+        result = bw_distance(&now_a, &now_b, &distance_desc, &distance, NULL);
         if (result != BW_OK)
-            return result;
+            return bw_fail(fault, result);
         out.time = time;
         out.distance = distance.distance;
         out.a = distance.a;
@@ -189,13 +193,13 @@ bw_result bw_swept_rigid(const bw_body *a, const bw_rigid_motion *a_motion, cons
         out.point_b = distance.point_b;
         out.steps++;
         if (distance.distance <= tolerance) {
-            out.status = BW_SWEPT_RIGID_CONTACT;
+            out.status = BW_FOUND;
             break;
         }
         if (time == 1)
             break;
         if (out.steps == max_steps) {
-            out.status = BW_SWEPT_RIGID_STEPS;
+            out.status = BW_LIMIT;
             break;
         }
         /* Half the tolerance before a touch is soon enough, and keeps steps from dwindling. */
@@ -203,6 +207,6 @@ bw_result bw_swept_rigid(const bw_body *a, const bw_rigid_motion *a_motion, cons
         double next = speed > 0 ? time + safe / speed : 1;
         time = next > time && next < 1 ? next : 1;
     }
-    *report = out;
-    return BW_OK;
+    bw_report_set(report, out);
+    return bw_fail(fault, BW_OK);
 }

@@ -107,10 +107,10 @@ static void decide(worker *w, bw_ccd_feature feature, uint32_t a, uint32_t b, bo
     r->exact += contact.first.exact;
     if (contact.first.answer == BW_CCD_APART)
         return;
-    r->contacts++;
-    r->vertex_face += feature != BW_CCD_EDGE_EDGE;
-    r->edge_edge += feature == BW_CCD_EDGE_EDGE;
-    r->close += contact.first.answer == BW_CCD_CLOSE;
+    r->contact_count++;
+    r->vertex_face_count += feature != BW_CCD_EDGE_EDGE;
+    r->edge_edge_count += feature == BW_CCD_EDGE_EDGE;
+    r->close_count += contact.first.answer == BW_CCD_CLOSE;
     if (earlier(&contact, &r->earliest))
         r->earliest = contact;
     if (w->search->query->mode == BW_SWEPT_ALL) {
@@ -258,10 +258,10 @@ float bw_swept_growth(const bw_swept *a, const bw_swept *b, double separation)
 
 static void add_report(bw_swept_report *sum, const bw_swept_report *more)
 {
-    sum->contacts += more->contacts;
-    sum->vertex_face += more->vertex_face;
-    sum->edge_edge += more->edge_edge;
-    sum->close += more->close;
+    sum->contact_count += more->contact_count;
+    sum->vertex_face_count += more->vertex_face_count;
+    sum->edge_edge_count += more->edge_edge_count;
+    sum->close_count += more->close_count;
     if (more->earliest.feature != BW_CCD_NOTHING && earlier(&more->earliest, &sum->earliest))
         sum->earliest = more->earliest;
     sum->vertex_face_candidates += more->vertex_face_candidates;
@@ -273,7 +273,8 @@ static void add_report(bw_swept_report *sum, const bw_swept_report *more)
 
 bw_result bw_swept_search_run(bw_swept_search *s)
 {
-    const bw_ccd_desc *ccd = &s->query->ccd;
+    const bw_ccd_desc desc = {.tolerance = s->query->tolerance, .separation = s->query->separation};
+    const bw_ccd_desc *ccd = &desc;
     uint32_t worker_count = bw_workers(s->query->tasks);
     uint64_t parts = s->kept == NULL ? PARTS : (s->kept_count + KEPT_A_PART - 1) / KEPT_A_PART;
     if (parts > UINT32_MAX)
@@ -283,8 +284,7 @@ bw_result bw_swept_search_run(bw_swept_search *s)
     job j = {s, bw_allocate_zero(s->allocator, worker_count, sizeof *j.workers)};
     bool failed = s->parts == NULL || j.workers == NULL;
     /* Without a contact its times are those of bw_ccd_result when apart: the whole step is free. */
-    s->report =
-        (bw_swept_report){.status = BW_COLLIDE_COMPLETE, .earliest.first = {.time = 1, .time_after = 1}};
+    s->report = (bw_swept_report){.status = BW_DONE, .earliest.first = {.time = 1, .time_after = 1}};
     if (!failed) {
         for (uint32_t i = 0; i < worker_count; i++)
             j.workers[i] = (worker){.walk = {.a = s->a,

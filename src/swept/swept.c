@@ -1,4 +1,6 @@
 /* Making a step ready: positions, swept boxes, the tree, and the features of its leaves. */
+#include "base/fault.h"
+#include "base/sized.h"
 #include "swept/assign.h"
 
 #include "base/tasks.h"
@@ -55,7 +57,7 @@ static void copy_range(void *context, uint32_t begin, uint32_t end, uint32_t wor
 }
 
 /* On a bad coordinate its code, and the vertex. */
-static bw_result check_paths(const bw_ccd_path *paths, uint32_t count, uint32_t *offender)
+static bw_result check_paths(const bw_ccd_path *paths, uint32_t count, bw_fault *where)
 {
     for (uint32_t v = 0; v < count; v++) {
         unsigned good = 1;
@@ -65,11 +67,12 @@ static bw_result check_paths(const bw_ccd_path *paths, uint32_t count, uint32_t 
                     ((unsigned)(size >= BW_EXACT_MIN) | (unsigned)(size == 0));
         }
         for (int i = 0; good == 0 && i < 8; i++) {
-            bw_result fault = coordinate_fault(paths[v].at[i]);
-            if (fault != BW_OK) {
-                if (offender != NULL)
-                    *offender = v;
-                return fault;
+            const bw_result result = coordinate_fault(paths[v].at[i]);
+            if (result != BW_OK) {
+                where->vertex = v;
+                where->axis = (uint32_t)i % 4;
+                where->value = paths[v].at[i];
+                return result;
             }
         }
     }
@@ -145,24 +148,24 @@ static void exchange(bw_swept *s, const bw_tasks *tasks)
 
 /* Reads a step into the spare paths. */
 static bw_result read_step(bw_swept *s, const bw_mesh *start, const bw_mesh *end, const bw_tasks *tasks,
-                           uint32_t *offender)
+                           bw_fault *where)
 {
     copy_job job = {start, end, s->spare};
     bw_parallel(tasks, copy_range, &job, s->vertex_count, 4096);
-    return check_paths(s->spare, s->vertex_count, offender);
+    return check_paths(s->spare, s->vertex_count, where);
 }
 
 /* Faces and edges, and room for positions. */
-static bw_result copy_topology(bw_swept *s, const bw_mesh *mesh, uint32_t *offender)
+static bw_result copy_topology(bw_swept *s, const bw_mesh *mesh, bw_fault *where)
 {
     for (uint32_t i = 0; i < 3 * mesh->triangle_count; i++)
         if (mesh->indices[i] >= mesh->vertex_count) {
-            if (offender != NULL)
-                *offender = i / 3;
+            where->element = i / 3;
+            where->vertex = mesh->indices[i];
             return BW_ERROR_INDEX;
         }
     bw_adjacency *adjacency;
-    bw_result result = bw_adjacency_create(mesh, &s->allocator, &adjacency);
+    bw_result result = bw_adjacency_create(mesh, &s->allocator, &adjacency, NULL);
     if (result != BW_OK)
         return result;
     s->edge_count = adjacency->edge_count;
@@ -189,56 +192,60 @@ static bw_result copy_topology(bw_swept *s, const bw_mesh *mesh, uint32_t *offen
     return result;
 }
 
-bw_result bw_swept_create(const bw_swept_desc *desc, const bw_mesh *start, const bw_mesh *end,
-                          uint32_t *offender, bw_swept **out)
+bw_result bw_swept_create(const bw_swept_desc *desc, const bw_mesh *start, const bw_mesh *end, bw_swept **out,
+                          bw_fault *fault)
 {
     static const bw_swept_desc defaults = {0};
     if (desc == NULL)
         desc = &defaults;
-    if (out == NULL || bw_tasks_check(desc->tasks) != BW_OK)
-        return BW_ERROR_ARGUMENT;
-    bw_result result = check_meshes(start, end);
+    bw_result result = bw_desc_check(desc);
+    if (result == BW_OK && (out == NULL || bw_tasks_check(desc->tasks) != BW_OK))
+        result = BW_ERROR_ARGUMENT;
+    if (result == BW_OK)
+        result = check_meshes(start, end);
     if (result != BW_OK)
-        return result;
+        return bw_fail(fault, result);
     if (start->triangle_count == 0)
-        return BW_ERROR_EMPTY;
+        return bw_fail(fault, BW_ERROR_EMPTY);
     if (start->triangle_count > 1u << 29)
-        return BW_ERROR_SIZE;
+        return bw_fail(fault, BW_ERROR_SIZE);
     bw_allocator allocator = bw_allocator_or_heap(desc->allocator);
     bw_swept *s = bw_allocate_zero(&allocator, 1, sizeof *s);
     if (s == NULL)
-        return BW_ERROR_MEMORY;
+        return bw_fail(fault, BW_ERROR_MEMORY);
+    bw_fault where = BW_FAULT_NOWHERE;
     s->allocator = allocator;
     s->vertex_count = start->vertex_count;
     s->triangle_count = start->triangle_count;
-    result = copy_topology(s, start, offender);
+    result = copy_topology(s, start, &where);
     if (result == BW_OK)
-        result = read_step(s, start, end, desc->tasks, offender);
+        result = read_step(s, start, end, desc->tasks, &where);
     if (result == BW_OK) {
         exchange(s, desc->tasks);
         result = build(s, desc->tasks);
     }
     if (result != BW_OK) {
         bw_swept_destroy(s);
-        return result;
+        return bw_fail_with(fault, result, &where);
     }
     *out = s;
-    return BW_OK;
+    return bw_fail(fault, BW_OK);
 }
 
 bw_result bw_swept_update(bw_swept *sweep, const bw_mesh *start, const bw_mesh *end, const bw_tasks *tasks,
-                          uint32_t *offender)
+                          bw_fault *fault)
 {
     if (sweep == NULL || bw_tasks_check(tasks) != BW_OK)
-        return BW_ERROR_ARGUMENT;
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
     bw_result result = check_meshes(start, end);
     if (result == BW_OK &&
         (start->vertex_count != sweep->vertex_count || start->triangle_count != sweep->triangle_count))
         result = BW_ERROR_MISMATCH;
+    bw_fault where = BW_FAULT_NOWHERE;
     if (result == BW_OK)
-        result = read_step(sweep, start, end, tasks, offender);
+        result = read_step(sweep, start, end, tasks, &where);
     if (result != BW_OK)
-        return result;
+        return bw_fail_with(fault, result, &where);
     exchange(sweep, tasks);
     bw_swept_refit(sweep, tasks);
     /* Like renting skis (tree/rebuild/rebuild.h): once queries have lost what a build takes, the tree is
@@ -247,14 +254,14 @@ bw_result bw_swept_update(bw_swept *sweep, const bw_mesh *start, const bw_mesh *
     double excess = sweep->excess;
     sweep->excess += query_price * fmax(0, bw_wide_cost(&sweep->tree) / sweep->built_cost - 1);
     if (sweep->excess < 1)
-        return BW_OK;
+        return bw_fail(fault, BW_OK);
     result = build(sweep, tasks);
     if (result != BW_OK) { /* back to the step before */
         exchange(sweep, tasks);
         bw_swept_refit(sweep, tasks);
         sweep->excess = excess;
     }
-    return result;
+    return bw_fail(fault, result);
 }
 
 void bw_swept_destroy(bw_swept *sweep)

@@ -36,7 +36,7 @@ void bw_primitive_list_release(const bw_tree *tree, bw_primitive_list *list)
     *list = (bw_primitive_list){NULL, NULL};
 }
 
-bw_result bw_tree_rebuild(bw_tree *tree, const bw_mesh *mesh, const bw_tasks *tasks, bw_refit_report *report)
+bw_result bw_tree_rebuild(bw_tree *tree, const bw_mesh *mesh, const bw_tasks *tasks, bw_update_report *report)
 {
     bw_tree fresh = *tree;
     bw_result result = tree->kind->build(&fresh, mesh, tasks);

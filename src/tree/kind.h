@@ -14,10 +14,10 @@ typedef struct bw_tree_kind {
     /* Whether update looks for bad coordinates and rebuilds itself; otherwise no coordinate is bad and the
      * policy is not to rebuild when it is called. */
     bool update_checks;
-    /* Fits the boxes, by desc->policy; fills report, but for what the shell knows better. The tree is as it
-     * was on failure. */
+    /* Fits the boxes, by desc->policy; fills report, but for what the shell knows better, and where a
+     * coordinate is bad. The tree is as it was on failure. */
     bw_result (*update)(bw_tree *tree, const bw_mesh *mesh, const bw_update_desc *desc,
-                        bw_refit_report *report);
+                        bw_update_report *report, bw_fault *where);
     const char *(*check)(const bw_tree *tree, const bw_mesh *mesh);
     void (*stats)(const bw_tree *tree, bw_tree_stats *out); /* adds to out->bytes */
     bw_box (*bounds)(const bw_tree *tree);
@@ -46,6 +46,7 @@ void bw_primitive_list_release(const bw_tree *tree, bw_primitive_list *list);
 bw_wide_desc bw_tree_wide_desc(const bw_tree *tree, const bw_tasks *tasks);
 
 /* An update by a rebuild: the old tree goes when the new one stands. */
-bw_result bw_tree_rebuild(bw_tree *tree, const bw_mesh *mesh, const bw_tasks *tasks, bw_refit_report *report);
+bw_result bw_tree_rebuild(bw_tree *tree, const bw_mesh *mesh, const bw_tasks *tasks,
+                          bw_update_report *report);
 
 #endif

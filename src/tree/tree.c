@@ -1,4 +1,6 @@
 /* The public face of the trees: what is common to all layouts. */
+#include "base/fault.h"
+#include "base/sized.h"
 #include "tree/kind.h"
 
 #include "base/serial.h"
@@ -46,33 +48,37 @@ static void destroy_shell(bw_tree *tree)
     bw_release(&allocator, tree, 1, sizeof *tree);
 }
 
-bw_result bw_tree_create(const bw_tree_desc *desc, const bw_mesh *mesh, bw_mesh_report *report, bw_tree **out)
+bw_result bw_tree_create(const bw_tree_desc *desc, const bw_mesh *mesh, bw_tree **out, bw_fault *fault)
 {
     static const bw_tree_desc defaults = {0};
     if (desc == NULL)
         desc = &defaults;
-    if (mesh == NULL || out == NULL || !bw_tree_desc_valid(desc))
-        return BW_ERROR_ARGUMENT;
+    bw_result result = bw_desc_check(desc);
+    if (result == BW_OK && (mesh == NULL || out == NULL || !bw_tree_desc_valid(desc)))
+        result = BW_ERROR_ARGUMENT;
     const bw_tree_kind *kind = NULL;
-    bw_result result = kind_of(desc, &kind);
+    if (result == BW_OK)
+        result = kind_of(desc, &kind);
     if (result == BW_OK)
         result = bw_mesh_view_check(mesh);
     if (result != BW_OK)
-        return result;
+        return bw_fail(fault, result);
     if (bw_mesh_view_primitives(mesh) > BW_MAX_PRIMITIVES)
-        return BW_ERROR_SIZE;
+        return bw_fail(fault, BW_ERROR_SIZE);
     bw_allocator allocator = bw_allocator_or_heap(desc->allocator);
     bw_mesh_scan_result scan = {0};
     result = bw_mesh_scan(mesh, desc->quarantine, &allocator, desc->tasks, &scan);
-    if (report != NULL && result != BW_ERROR_MEMORY)
-        *report = scan.report;
-    if (result != BW_OK)
-        return result;
+    if (result != BW_OK) {
+        const bw_mesh_report *r = &scan.report;
+        const bw_fault where = bw_defect_fault(
+            r->first, r->first_primitive, &(bw_defect_place){r->first_vertex, r->first_axis, r->first_value});
+        return result == BW_ERROR_MEMORY ? bw_fail(fault, result) : bw_fail_with(fault, result, &where);
+    }
     uint32_t kept = bw_mesh_view_primitives(mesh) - scan.quarantined;
     bw_tree *tree = kept == 0 ? NULL : bw_allocate_zero(&allocator, 1, sizeof *tree);
     if (tree == NULL) {
         bw_release(&allocator, scan.quarantine, scan.quarantined, sizeof *scan.quarantine);
-        return kept == 0 ? BW_ERROR_EMPTY : BW_ERROR_MEMORY;
+        return bw_fail(fault, kept == 0 ? BW_ERROR_EMPTY : BW_ERROR_MEMORY);
     }
     *tree = (bw_tree){.allocator = allocator,
                       .mesh_primitives = bw_mesh_view_primitives(mesh),
@@ -89,10 +95,10 @@ bw_result bw_tree_create(const bw_tree_desc *desc, const bw_mesh *mesh, bw_mesh_
     result = kind->build(tree, mesh, desc->tasks);
     if (result != BW_OK) {
         destroy_shell(tree);
-        return result;
+        return bw_fail(fault, result);
     }
     *out = tree;
-    return BW_OK;
+    return bw_fail(fault, BW_OK);
 }
 
 void bw_tree_destroy(bw_tree *tree)
@@ -113,7 +119,7 @@ bw_result bw_tree_accepts(const bw_tree *tree, const bw_mesh *mesh)
 
 /* The first primitive of the tree (by number) that cannot be bounded any more. A mesh without any bad vertex,
  * the common case, is recognised in one pass over the vertices. */
-static bw_result find_defect(const bw_tree *tree, const bw_mesh *mesh, bw_refit_report *report)
+static bw_result find_defect(const bw_tree *tree, const bw_mesh *mesh, bw_fault *where)
 {
     if (bw_mesh_coordinates_sound(mesh) && bw_mesh_indices_sound(mesh))
         return BW_OK;
@@ -126,9 +132,7 @@ static bw_result find_defect(const bw_tree *tree, const bw_mesh *mesh, bw_refit_
         bw_defect_place place;
         bw_defect defect = bw_mesh_defect_of(mesh, i, BW_DEFECTS_FATAL, &place);
         if (defect != BW_DEFECT_NONE) {
-            if (report != NULL)
-                *report = (bw_refit_report){
-                    .defect = defect, .primitive = i, .vertex = place.vertex, .value = place.value};
+            *where = bw_defect_fault(defect, i, &place);
             return bw_defect_result(defect);
         }
     }
@@ -136,47 +140,45 @@ static bw_result find_defect(const bw_tree *tree, const bw_mesh *mesh, bw_refit_
 }
 
 bw_result bw_tree_update(bw_tree *tree, const bw_mesh *mesh, const bw_update_desc *desc,
-                         bw_refit_report *report)
+                         bw_update_report *report, bw_fault *fault)
 {
     static const bw_update_desc defaults = {0};
     if (desc == NULL)
         desc = &defaults;
-    if (tree == NULL || mesh == NULL || (unsigned)desc->policy > BW_UPDATE_REBUILD ||
-        !are_tasks(desc->tasks) || (desc->ranges == NULL && desc->range_count > 0))
-        return BW_ERROR_ARGUMENT;
-    if (desc->ranges != NULL && tree->kind != &bw_kind_wide)
-        return BW_ERROR_UNSUPPORTED;
-    bw_result result = bw_tree_accepts(tree, mesh);
-    bool rebuild = desc->policy == BW_UPDATE_REBUILD && !tree->kind->update_checks;
+    bw_result result = bw_sizes_check(desc, report);
+    if (result == BW_OK && (tree == NULL || mesh == NULL || (unsigned)desc->policy > BW_UPDATE_REBUILD ||
+                            !are_tasks(desc->tasks) || (desc->ranges == NULL && desc->range_count > 0)))
+        result = BW_ERROR_ARGUMENT;
+    if (result == BW_OK && desc->ranges != NULL && tree->kind != &bw_kind_wide)
+        result = BW_ERROR_UNSUPPORTED;
+    if (result == BW_OK)
+        result = bw_tree_accepts(tree, mesh);
+    bw_fault where = BW_FAULT_NOWHERE;
     if (result == BW_OK && !tree->kind->update_checks)
-        result = find_defect(tree, mesh, report);
+        result = find_defect(tree, mesh, &where);
     if (result != BW_OK)
-        return result;
-    bw_refit_report done = {.reason = "asked for"};
+        return bw_fail_with(fault, result, &where);
+    bw_update_report done = {.reason = "asked for"};
+    const bool rebuild = desc->policy == BW_UPDATE_REBUILD && !tree->kind->update_checks;
     result = rebuild ? bw_tree_rebuild(tree, mesh, desc->tasks, &done)
-                     : tree->kind->update(tree, mesh, desc, &done);
+                     : tree->kind->update(tree, mesh, desc, &done, &where);
     tree->changes += result == BW_OK;
     if (tree->kind == &bw_kind_wide)
         bw_wide_changed(&tree->wide);
-    bool named = result == BW_ERROR_NOT_FINITE || result == BW_ERROR_RANGE || result == BW_ERROR_INDEX;
-    if (report != NULL && (result == BW_OK || (named && done.defect != BW_DEFECT_NONE)))
-        *report = done;
-    return result;
+    if (report != NULL && result == BW_OK)
+        bw_report_set(report, done);
+    return bw_fail_with(fault, result, &where);
 }
 
-bw_result bw_tree_refit(bw_tree *tree, const bw_mesh *mesh, bw_refit_report *report)
-{
-    return bw_tree_update(tree, mesh, &(bw_update_desc){.count_changed = true}, report);
-}
-
-bw_result bw_tree_prepare_distances(bw_tree *tree, const bw_mesh *mesh, const bw_tasks *tasks)
+bw_result bw_tree_prepare_distances(bw_tree *tree, const bw_mesh *mesh, const bw_tasks *tasks,
+                                    bw_fault *fault)
 {
     if (tree == NULL || mesh == NULL || !are_tasks(tasks))
-        return BW_ERROR_ARGUMENT;
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
     if (tree->kind != &bw_kind_wide || tree->owner.box != NULL)
-        return BW_ERROR_UNSUPPORTED;
+        return bw_fail(fault, BW_ERROR_UNSUPPORTED);
     bw_result result = bw_tree_accepts(tree, mesh);
-    return result == BW_OK ? bw_wide_make_lenses(&tree->wide, mesh, tasks) : result;
+    return bw_fail(fault, result == BW_OK ? bw_wide_make_lenses(&tree->wide, mesh, tasks) : result);
 }
 
 const char *bw_tree_check(const bw_tree *tree, const bw_mesh *mesh)
@@ -214,9 +216,9 @@ const uint32_t *bw_tree_quarantine(const bw_tree *tree, uint32_t *count)
     return tree->quarantine;
 }
 
-bw_result bw_tree_visit(const bw_tree *tree, bw_tree_visitor *visitor, void *user)
+bw_result bw_tree_visit(const bw_tree *tree, bw_tree_visitor *visitor, void *user, bw_fault *fault)
 {
     if (tree == NULL || visitor == NULL)
-        return BW_ERROR_ARGUMENT;
-    return tree->kind->visit(tree, visitor, user);
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
+    return bw_fail(fault, tree->kind->visit(tree, visitor, user));
 }

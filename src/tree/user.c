@@ -1,12 +1,14 @@
 /* Trees over primitives that only their owner knows: a callback gives the box of each. */
+#include "base/fault.h"
 #include "base/serial.h"
+#include "base/sized.h"
 #include "geom/box.h"
 #include "tree/kind.h"
 
 #include <math.h>
 
-/* Asks for all boxes; on a bad one its code, and its number in *offender. */
-static bw_result ask_boxes(const bw_primitives *primitives, bw_box *boxes, uint32_t *offender)
+/* Asks for all boxes; on a bad one its code, and its number in *bad. */
+static bw_result ask_boxes(const bw_primitives *primitives, bw_box *boxes, uint32_t *bad)
 {
     for (uint32_t i = 0; i < primitives->count; i++) {
         bw_box *box = &boxes[i];
@@ -25,8 +27,7 @@ static bw_result ask_boxes(const bw_primitives *primitives, bw_box *boxes, uint3
             box->max[k] += 0.0f;
         }
         if (result != BW_OK) {
-            if (offender != NULL)
-                *offender = i;
+            *bad = i;
             return result;
         }
     }
@@ -38,25 +39,27 @@ static bool are_primitives(const bw_primitives *primitives)
     return primitives != NULL && primitives->box != NULL;
 }
 
-bw_result bw_tree_create_user(const bw_tree_desc *desc, const bw_primitives *primitives, uint32_t *offender,
-                              bw_tree **out)
+bw_result bw_tree_create_user(const bw_tree_desc *desc, const bw_primitives *primitives, bw_tree **out,
+                              bw_fault *fault)
 {
     static const bw_tree_desc defaults = {0};
     if (desc == NULL)
         desc = &defaults;
+    if (bw_desc_check(desc) != BW_OK)
+        return bw_fail(fault, bw_desc_check(desc));
     if (!are_primitives(primitives) || out == NULL || !bw_tree_desc_valid(desc) || desc->quarantine != 0)
-        return BW_ERROR_ARGUMENT;
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
     if (desc->builder == BW_BUILDER_MIDPOINT || desc->volume != BW_VOLUME_AABB)
-        return BW_ERROR_UNSUPPORTED;
+        return bw_fail(fault, BW_ERROR_UNSUPPORTED);
     if (primitives->count == 0)
-        return BW_ERROR_EMPTY;
+        return bw_fail(fault, BW_ERROR_EMPTY);
     if (primitives->count > BW_MAX_PRIMITIVES)
-        return BW_ERROR_SIZE;
+        return bw_fail(fault, BW_ERROR_SIZE);
     bw_allocator allocator = bw_allocator_or_heap(desc->allocator);
     bw_tree *tree = bw_allocate_zero(&allocator, 1, sizeof *tree);
     bw_box *boxes = bw_allocate(&allocator, primitives->count, sizeof *boxes);
-    bw_result result =
-        tree == NULL || boxes == NULL ? BW_ERROR_MEMORY : ask_boxes(primitives, boxes, offender);
+    uint32_t bad = BW_NONE;
+    bw_result result = tree == NULL || boxes == NULL ? BW_ERROR_MEMORY : ask_boxes(primitives, boxes, &bad);
     if (result == BW_OK) {
         *tree = (bw_tree){.allocator = allocator,
                           .serial = bw_serial_next(),
@@ -71,23 +74,24 @@ bw_result bw_tree_create_user(const bw_tree_desc *desc, const bw_primitives *pri
     bw_release(&allocator, boxes, primitives->count, sizeof *boxes);
     if (result != BW_OK) {
         bw_release(&allocator, tree, 1, sizeof *tree);
-        return result;
+        return bw_fail_at(fault, result, bad);
     }
     *out = tree;
-    return BW_OK;
+    return bw_fail(fault, BW_OK);
 }
 
-bw_result bw_tree_refit_user(bw_tree *tree, uint32_t *offender)
+bw_result bw_tree_refit_user(bw_tree *tree, bw_fault *fault)
 {
     if (tree == NULL)
-        return BW_ERROR_ARGUMENT;
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
     if (tree->owner.box == NULL)
-        return BW_ERROR_MISMATCH;
+        return bw_fail(fault, BW_ERROR_MISMATCH);
     bw_wide *wide = &tree->wide;
     bw_box *boxes = bw_allocate(&tree->allocator, tree->primitives, sizeof *boxes);
     if (boxes == NULL)
-        return BW_ERROR_MEMORY;
-    bw_result result = ask_boxes(&tree->owner, boxes, offender);
+        return bw_fail(fault, BW_ERROR_MEMORY);
+    uint32_t bad = BW_NONE;
+    bw_result result = ask_boxes(&tree->owner, boxes, &bad);
     for (uint32_t leaf = 0; result == BW_OK && leaf < wide->leaf_count; leaf++) {
         const uint32_t *primitives = &wide->primitives[(size_t)leaf * BW_WIDTH];
         bw_box box = boxes[primitives[0]];
@@ -98,5 +102,5 @@ bw_result bw_tree_refit_user(bw_tree *tree, uint32_t *offender)
     if (result == BW_OK)
         bw_wide_bounds_up(wide, NULL);
     bw_release(&tree->allocator, boxes, tree->primitives, sizeof *boxes);
-    return result;
+    return bw_fail_at(fault, result, bad);
 }

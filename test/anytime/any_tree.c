@@ -34,7 +34,7 @@ static void make(object *o, uint32_t number, const bw_tree_desc *kind)
     object_mesh(number, &o->mesh);
     damage(&o->mesh, kind);
     o->view = bws_view(&o->mesh);
-    assert_int_equal(bw_tree_create(kind, &o->view, NULL, &o->tree), BW_OK);
+    assert_int_equal(bw_tree_create(kind, &o->view, &o->tree, NULL), BW_OK);
     assert_int_equal(bw_adb_create(&(bw_adb_desc){.tries = 64}, o->tree, &o->view, &o->adb), BW_OK);
     assert_null(bw_adb_check(o->adb, &o->view));
 }
@@ -76,7 +76,7 @@ static void any_tree(bws_random *r, void *user)
     make(&b, (uint32_t)bws_random_below(r, OBJECTS), kind);
     compare(r, &a, &b);
     bend(&a.mesh);
-    assert_int_equal(bw_tree_refit(a.tree, &a.view, NULL), BW_OK);
+    assert_int_equal(bw_tree_update(a.tree, &a.view, NULL, NULL, NULL), BW_OK);
     bw_adb_body body_a = object_body(&a, NULL), body_b = object_body(&b, NULL);
     bw_adb_answer answer;
     assert_int_equal(bw_adb_query(&body_a, &body_b, NULL, &answer), BW_ERROR_MISMATCH);
@@ -118,7 +118,7 @@ static void test_faults(void **state)
     object_mesh(3, &mesh);
     damage(&mesh, &kinds[1]);
     subject s = {.view = bws_view(&mesh)};
-    assert_int_equal(bw_tree_create(&kinds[1], &s.view, NULL, &s.tree), BW_OK);
+    assert_int_equal(bw_tree_create(&kinds[1], &s.view, &s.tree, NULL), BW_OK);
     bw_each_allocation_failure(create, &s, 6);
     bw_tree_destroy(s.tree);
     bws_mesh_free(&mesh);

@@ -279,7 +279,7 @@ static void statistics_follow_changes(void **state)
         bw_vec3 p = bws_mesh_vertex(&o.mesh, v);
         bws_mesh_set_vertex(&o.mesh, v, (bw_vec3){2 * p.x, p.y + 0.3 * p.x, p.z});
     }
-    assert_int_equal(bw_tree_refit(o.tree, &o.view, NULL), BW_OK);
+    assert_int_equal(bw_tree_update(o.tree, &o.view, NULL, NULL, NULL), BW_OK);
     assert_non_null(bw_adb_check(o.adb, &o.view));
     bw_adb_answer answer;
     bw_adb_body body = object_body(&o, NULL);
@@ -292,11 +292,11 @@ static void statistics_follow_changes(void **state)
     uint32_t all[2000], count = o.view.triangle_count;
     for (uint32_t i = 0; i < count; i++)
         all[i] = i;
-    assert_int_equal(bw_tree_remove(o.tree, &o.view, all, count / 2), BW_OK);
+    assert_int_equal(bw_tree_remove(o.tree, &o.view, all, count / 2, NULL), BW_OK);
     assert_int_equal(bw_adb_query(&body, &body, NULL, &answer), BW_ERROR_MISMATCH);
     assert_int_equal(bw_adb_update(o.adb, &o.view), BW_OK);
     assert_null(bw_adb_check(o.adb, &o.view));
-    assert_int_equal(bw_tree_remove(o.tree, &o.view, all + count / 2, count - count / 2), BW_OK);
+    assert_int_equal(bw_tree_remove(o.tree, &o.view, all + count / 2, count - count / 2, NULL), BW_OK);
     assert_int_equal(bw_adb_update(o.adb, &o.view), BW_OK);
     assert_null(bw_adb_check(o.adb, &o.view));
     assert_int_equal(bw_adb_query(&body, &body, &(bw_adb_query_desc){.wanted_error = 0.01}, &answer), BW_OK);
@@ -325,7 +325,7 @@ static void odd_meshes_have_finite_statistics(void **state)
             bw_mesh view = bws_view(&mesh);
             bw_tree *tree;
             bw_adb *adb;
-            assert_int_equal(bw_tree_create(NULL, &view, NULL, &tree), BW_OK);
+            assert_int_equal(bw_tree_create(NULL, &view, &tree, NULL), BW_OK);
             assert_int_equal(bw_adb_create(&(bw_adb_desc){.tries = 16}, tree, &view, &adb), BW_OK);
             for (uint32_t n = 0; n < tree->wide.node_count; n++) {
                 bw_adb_answer answer;

@@ -38,7 +38,7 @@ void object_make(object *o, uint32_t number, const bw_tree_desc *tree_desc, cons
 {
     object_mesh(number, &o->mesh);
     o->view = bws_view(&o->mesh);
-    assert_int_equal(bw_tree_create(tree_desc, &o->view, NULL, &o->tree), BW_OK);
+    assert_int_equal(bw_tree_create(tree_desc, &o->view, &o->tree, NULL), BW_OK);
     static const bw_adb_desc few = {.tries = 64}; /* the usual number takes most of the time of a test */
     assert_int_equal(bw_adb_create(desc != NULL ? desc : &few, o->tree, &o->view, &o->adb), BW_OK);
 }
@@ -52,9 +52,9 @@ void object_free(object *o)
 
 bool objects_meet(const object *a, const object *b, const bw_transform *pose_a, const bw_transform *pose_b)
 {
-    bw_collide_report report;
+    bw_collide_report report = {0};
     assert_int_equal(bw_collide(&(bw_body){a->tree, &a->view, pose_a}, &(bw_body){b->tree, &b->view, pose_b},
-                                NULL, &report),
+                                NULL, &report, NULL),
                      BW_OK);
-    return report.hits > 0;
+    return report.hit_count > 0;
 }

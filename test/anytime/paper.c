@@ -379,7 +379,7 @@ static void coincident_triangles_are_refused(void **state)
         indices[i] = i % 3;
     bw_mesh mesh = {.positions = corners, .vertex_count = 3, .indices = indices, .triangle_count = COUNT};
     bw_tree *tree = NULL;
-    assert_int_equal(bw_tree_create(NULL, &mesh, NULL, &tree), BW_OK);
+    assert_int_equal(bw_tree_create(NULL, &mesh, &tree, NULL), BW_OK);
     bw_adb_desc desc = {.estimator = BW_ESTIMATOR_PAPER, .hierarchy = BW_ADB_OCTREE};
     bw_adb *adb = NULL;
     assert_int_equal(bw_adb_create(&desc, tree, &mesh, &adb), BW_ERROR_SIZE);

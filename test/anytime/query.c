@@ -160,11 +160,11 @@ static void proven_places_lie_there(bws_random *r, void *user)
     if (!answer.collision)
         return;
     assert_int_equal(answer.place_count, 1);
-    bw_nearest near;
+    bw_nearest_hit near;
     bw_body on_a = {p.a->tree, &p.a->view, p.body_a.pose}, on_b = {p.b->tree, &p.b->view, p.body_b.pose};
-    assert_int_equal(bw_nearest_point(&on_a, &place.point, 0.0, NULL, &near), BW_OK);
+    assert_int_equal(bw_nearest(&on_a, &place.point, NULL, &near, NULL, NULL), BW_OK);
     assert_true(near.distance < 1e-9);
-    assert_int_equal(bw_nearest_point(&on_b, &place.point, 0.0, NULL, &near), BW_OK);
+    assert_int_equal(bw_nearest(&on_b, &place.point, NULL, &near, NULL, NULL), BW_OK);
     assert_true(near.distance < 1e-6);
 }
 

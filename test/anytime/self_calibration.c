@@ -245,7 +245,7 @@ static void points_are_asked_exactly(void **state)
     bw_mesh view = bws_view(&mesh);
     bw_tree *tree;
     bw_adb *adb;
-    assert_int_equal(bw_tree_create(NULL, &view, NULL, &tree), BW_OK);
+    assert_int_equal(bw_tree_create(NULL, &view, &tree, NULL), BW_OK);
     assert_int_equal(bw_adb_create(&(bw_adb_desc){.tries = 40}, tree, &view, &adb), BW_OK);
     assert_true(adb->tried);
     for (uint32_t w = 0; w < BW_ADB_SETTINGS; w++)
@@ -335,7 +335,7 @@ static void pairs_are_tried(void **state)
         BW_ERROR_UNSUPPORTED);
     bw_adb_destroy(paper);
 #endif
-    assert_int_equal(bw_tree_update(a.tree, &a.view, NULL, NULL), BW_OK);
+    assert_int_equal(bw_tree_update(a.tree, &a.view, NULL, NULL, NULL), BW_OK);
     assert_int_equal(bw_adb_try(&on_a, &on_b, BW_ADB_POSES_SPREAD, 8, NULL, &out), BW_ERROR_MISMATCH);
     free(poses);
     object_free(&a);

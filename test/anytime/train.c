@@ -154,9 +154,9 @@ static void drawn_poses_are_of_their_kind(void **state)
     assert_int_equal(bw_adb_draw_poses(&body, &body, BW_ADB_POSES_CONTACT, 5, again, 60), BW_OK);
     uint32_t met = 0;
     for (uint32_t i = 0; i < 60; i++) {
-        bw_distance_report report;
+        bw_distance_report report = {0};
         bw_body a = {o.tree, &o.view, NULL}, b = {o.tree, &o.view, &again[i]};
-        assert_int_equal(bw_distance(&a, &b, NULL, &report), BW_OK);
+        assert_int_equal(bw_distance(&a, &b, NULL, &report, NULL), BW_OK);
         met += report.distance == 0.0;
         assert_true(report.distance <= 0.025 * 2.3);
     }
@@ -175,7 +175,7 @@ static bw_adb_stats stats_of(bw_result made, bws_mesh *mesh)
     bw_tree *tree;
     bw_adb *adb;
     bw_adb_stats stats, again;
-    assert_int_equal(bw_tree_create(NULL, &view, NULL, &tree), BW_OK);
+    assert_int_equal(bw_tree_create(NULL, &view, &tree, NULL), BW_OK);
     assert_int_equal(bw_adb_create(NULL, tree, &view, &adb), BW_OK);
     bw_adb_get_stats(adb, &stats);
     assert_int_equal(bw_adb_update(adb, &view), BW_OK); /* tries nothing anew, and keeps what it knows */
@@ -219,7 +219,7 @@ static void bodies_are_held_out(void **state)
                                           BW_F32, &o[i].mesh),
                          BW_OK);
         o[i].view = bws_view(&o[i].mesh);
-        assert_int_equal(bw_tree_create(NULL, &o[i].view, NULL, &o[i].tree), BW_OK);
+        assert_int_equal(bw_tree_create(NULL, &o[i].view, &o[i].tree, NULL), BW_OK);
         assert_int_equal(bw_adb_create(NULL, o[i].tree, &o[i].view, &o[i].adb), BW_OK);
         bw_adb_body body = object_body(&o[i], NULL);
         assert_int_equal(bw_adb_draw_poses(&body, &body, BW_ADB_POSES_SPREAD, i, poses + i * EACH, EACH),

@@ -24,7 +24,7 @@ static bw_tree *build(const bw_mesh *mesh)
 {
     bw_tree *tree = NULL;
     bw_tree_desc desc = bw_tree_form_desc(current);
-    assert_int_equal(bw_tree_create(&desc, mesh, NULL, &tree), BW_OK);
+    assert_int_equal(bw_tree_create(&desc, mesh, &tree, NULL), BW_OK);
     return tree;
 }
 
@@ -52,18 +52,19 @@ static void free_solid(solid *s)
 /* All hits of two bodies by the trees, in the oracle's order. */
 static bw_hit *collide_all(const bw_body *a, const bw_body *b, bw_box_test test, uint64_t *count)
 {
-    bw_collide_report report;
+    bw_collide_report report = {0};
     bw_collide_desc desc = {.mode = BW_COLLIDE_COUNT, .box_test = test};
-    assert_int_equal(bw_collide(a, b, &desc, &report), BW_OK);
-    assert_int_equal(report.status, BW_COLLIDE_COMPLETE);
-    bw_hit *hits = malloc((size_t)(report.hits + 1) * sizeof *hits);
+    assert_int_equal(bw_collide(a, b, &desc, &report, NULL), BW_OK);
+    assert_int_equal(report.status, BW_DONE);
+    bw_hit *hits = malloc((size_t)(report.hit_count + 1) * sizeof *hits);
     assert_non_null(hits);
-    desc = (bw_collide_desc){.mode = BW_COLLIDE_ALL, .box_test = test, .hits = hits, .capacity = report.hits};
-    bw_collide_report again;
-    assert_int_equal(bw_collide(a, b, &desc, &again), BW_OK);
+    desc = (bw_collide_desc){
+        .mode = BW_COLLIDE_ALL, .box_test = test, .hits = hits, .hit_capacity = report.hit_count};
+    bw_collide_report again = {0};
+    assert_int_equal(bw_collide(a, b, &desc, &again, NULL), BW_OK);
     assert_memory_equal(&again, &report, sizeof report);
-    bw_hits_sort(hits, (size_t)report.hits);
-    *count = report.hits;
+    bw_hits_sort(hits, (size_t)report.hit_count);
+    *count = report.hit_count;
     return hits;
 }
 
@@ -91,13 +92,13 @@ static void assert_equals_brute_force(const bw_body *a, const bw_body *b)
         }
         free(hits);
     }
-    bw_collide_report any;
+    bw_collide_report any = {0};
     bw_hit first;
-    bw_collide_desc desc = {.hits = &first, .capacity = 1};
-    assert_int_equal(bw_collide(a, b, &desc, &any), BW_OK);
-    assert_int_equal(any.hits, truth.count > 0);
-    assert_int_equal(any.status, truth.count > 0 ? BW_COLLIDE_FOUND : BW_COLLIDE_COMPLETE);
-    if (any.hits > 0)
+    bw_collide_desc desc = {.hits = &first, .hit_capacity = 1};
+    assert_int_equal(bw_collide(a, b, &desc, &any, NULL), BW_OK);
+    assert_int_equal(any.hit_count, truth.count > 0);
+    assert_int_equal(any.status, truth.count > 0 ? BW_FOUND : BW_DONE);
+    if (any.hit_count > 0)
         assert_true(contains(&truth, &first));
     bw_hit_list_free(&truth);
 }
@@ -143,7 +144,7 @@ static void equals_brute_force_far_away(bws_random *random, void *user)
     solid a = make_solid(scene, BW_F32), b = make_solid(scene, BW_F64);
     bw_transform away = bws_random_rigid(random, 1e6), near = bws_random_rigid(random, 0.5), back;
     bws_mesh_transform(&a.owned, &away);
-    assert_int_equal(bw_tree_refit(a.tree, &a.mesh, NULL), BW_OK);
+    assert_int_equal(bw_tree_update(a.tree, &a.mesh, NULL, NULL, NULL), BW_OK);
     bw_transform pose = bw_transform_multiply(&away, &near);
     bw_body body_a = {a.tree, &a.mesh, NULL}, body_b = {b.tree, &b.mesh, &pose};
     assert_equals_brute_force(&body_a, &body_b);
@@ -214,30 +215,30 @@ static void reports_how_it_ended(void **state)
     bw_transform pose =
         bw_transform_compose((bw_vec3){0.3, 0.2, 0.1}, (bw_vec3){1, 2, 3}, 0.5, (bw_vec3){1, 1, 1});
     bw_body a = {s.tree, &s.mesh, NULL}, b = {s.tree, &s.mesh, &pose};
-    bw_collide_report all, report;
+    bw_collide_report all = {0}, report = {0};
     bw_hit hits[1000], few[5];
-    bw_collide_desc desc = {.mode = BW_COLLIDE_ALL, .hits = hits, .capacity = 1000};
-    assert_int_equal(bw_collide(&a, &b, &desc, &all), BW_OK);
-    assert_int_equal(all.status, BW_COLLIDE_COMPLETE);
-    assert_true(all.hits > 20 && all.hits < 1000 && all.nodes_visited > 0 &&
+    bw_collide_desc desc = {.mode = BW_COLLIDE_ALL, .hits = hits, .hit_capacity = 1000};
+    assert_int_equal(bw_collide(&a, &b, &desc, &all, NULL), BW_OK);
+    assert_int_equal(all.status, BW_DONE);
+    assert_true(all.hit_count > 20 && all.hit_count < 1000 && all.nodes_visited > 0 &&
                 all.box_tests >= all.nodes_visited);
-    assert_true(all.primitive_tests >= all.hits);
-    desc = (bw_collide_desc){.mode = BW_COLLIDE_ALL, .hits = few, .capacity = 5};
-    assert_int_equal(bw_collide(&a, &b, &desc, &report), BW_OK);
-    assert_int_equal(report.status, BW_COLLIDE_BUFFER_FULL);
-    assert_int_equal(report.hits, all.hits);
+    assert_true(all.primitive_tests >= all.hit_count);
+    desc = (bw_collide_desc){.mode = BW_COLLIDE_ALL, .hits = few, .hit_capacity = 5};
+    assert_int_equal(bw_collide(&a, &b, &desc, &report, NULL), BW_OK);
+    assert_int_equal(report.status, BW_FULL);
+    assert_int_equal(report.hit_count, all.hit_count);
     assert_memory_equal(few, hits, sizeof few);
     taker t = {.stop_at = 7};
     desc = (bw_collide_desc){.mode = BW_COLLIDE_ALL, .on_hit = take, .user = &t};
-    assert_int_equal(bw_collide(&a, &b, &desc, &report), BW_OK);
-    assert_int_equal(report.status, BW_COLLIDE_STOPPED);
-    assert_int_equal(report.hits, 7);
+    assert_int_equal(bw_collide(&a, &b, &desc, &report, NULL), BW_OK);
+    assert_int_equal(report.status, BW_STOPPED);
+    assert_int_equal(report.hit_count, 7);
     assert_memory_equal(t.hits, hits, 7 * sizeof *hits);
     t = (taker){.stop_at = 0};
-    assert_int_equal(bw_collide(&a, &b, &desc, &report), BW_OK);
-    assert_int_equal(report.status, BW_COLLIDE_COMPLETE);
-    assert_int_equal(t.count, all.hits);
-    assert_memory_equal(t.hits, hits, (size_t)all.hits * sizeof *hits);
+    assert_int_equal(bw_collide(&a, &b, &desc, &report, NULL), BW_OK);
+    assert_int_equal(report.status, BW_DONE);
+    assert_int_equal(t.count, all.hit_count);
+    assert_memory_equal(t.hits, hits, (size_t)all.hit_count * sizeof *hits);
     free_solid(&s);
 }
 
@@ -247,44 +248,45 @@ static void refuses_bad_arguments(void **state)
     solid s = make_solid(bws_scene_find("torus"), BW_F64), other = make_solid(bws_scene_find("soup"), BW_F32);
     bw_body a = {s.tree, &s.mesh, NULL}, b = a, none = {NULL, &s.mesh, NULL},
             mixed = {s.tree, &other.mesh, NULL};
-    bw_collide_report report;
+    bw_collide_report report = {0};
     memset(&report, 0x5a, sizeof report);
+    report.size = 0;
     bw_collide_report untouched = report;
     bw_hit hit;
-    assert_int_equal(bw_collide(NULL, &b, NULL, &report), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_collide(&a, &none, NULL, &report), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_collide(NULL, &b, NULL, &report, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_collide(&a, &none, NULL, &report, NULL), BW_ERROR_ARGUMENT);
     none = (bw_body){s.tree, NULL, NULL};
-    assert_int_equal(bw_collide(&none, &b, NULL, &report), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_collide(&a, &b, NULL, NULL), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_collide(&a, &mixed, NULL, &report), BW_ERROR_MISMATCH);
-    assert_int_equal(bw_collide(&mixed, &b, NULL, &report), BW_ERROR_MISMATCH);
+    assert_int_equal(bw_collide(&none, &b, NULL, &report, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_collide(&a, &b, NULL, NULL, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_collide(&a, &mixed, NULL, &report, NULL), BW_ERROR_MISMATCH);
+    assert_int_equal(bw_collide(&mixed, &b, NULL, &report, NULL), BW_ERROR_MISMATCH);
     bw_collide_desc desc = {.mode = (bw_collide_mode)9};
-    assert_int_equal(bw_collide(&a, &b, &desc, &report), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_collide(&a, &b, &desc, &report, NULL), BW_ERROR_ARGUMENT);
     desc = (bw_collide_desc){.box_test = (bw_box_test)9};
-    assert_int_equal(bw_collide(&a, &b, &desc, &report), BW_ERROR_ARGUMENT);
-    desc = (bw_collide_desc){.mode = BW_COLLIDE_ALL, .capacity = 3};
-    assert_int_equal(bw_collide(&a, &b, &desc, &report), BW_ERROR_ARGUMENT);
-    desc = (bw_collide_desc){.mode = BW_COLLIDE_ALL, .hits = &hit, .capacity = 0};
+    assert_int_equal(bw_collide(&a, &b, &desc, &report, NULL), BW_ERROR_ARGUMENT);
+    desc = (bw_collide_desc){.mode = BW_COLLIDE_ALL, .hit_capacity = 3};
+    assert_int_equal(bw_collide(&a, &b, &desc, &report, NULL), BW_ERROR_ARGUMENT);
+    desc = (bw_collide_desc){.mode = BW_COLLIDE_ALL, .hits = &hit, .hit_capacity = 0};
     bw_transform pose = bw_transform_identity();
     b.pose = &pose;
     pose.m[1][2] = NAN;
-    assert_int_equal(bw_collide(&a, &b, &desc, &report), BW_ERROR_NOT_FINITE);
+    assert_int_equal(bw_collide(&a, &b, &desc, &report, NULL), BW_ERROR_NOT_FINITE);
     pose.m[1][2] = 1e120;
-    assert_int_equal(bw_collide(&a, &b, &desc, &report), BW_ERROR_RANGE);
+    assert_int_equal(bw_collide(&a, &b, &desc, &report, NULL), BW_ERROR_RANGE);
     /* Small enough that mapped coordinates of doubles fall below the exact range. */
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 4; j++)
             pose.m[i][j] = i == j ? 1e-95 : 0.0;
-    assert_int_equal(bw_collide(&b, &b, &desc, &report), BW_OK);
+    assert_int_equal(bw_collide(&b, &b, &desc, &report, NULL), BW_OK);
     report = untouched;
     bw_body origin = {s.tree, &s.mesh, NULL};
     bws_mesh_set_vertex(&s.owned, s.owned.indices[0], (bw_vec3){0, 0, 0});
-    assert_int_equal(bw_tree_refit(s.tree, &s.mesh, NULL), BW_OK);
-    assert_int_equal(bw_collide(&origin, &b, &desc, &report), BW_ERROR_RANGE);
+    assert_int_equal(bw_tree_update(s.tree, &s.mesh, NULL, NULL, NULL), BW_OK);
+    assert_int_equal(bw_collide(&origin, &b, &desc, &report, NULL), BW_ERROR_RANGE);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 4; j++)
             pose.m[i][j] = 0.0;
-    assert_int_equal(bw_collide(&b, &origin, &desc, &report), BW_ERROR_SINGULAR);
+    assert_int_equal(bw_collide(&b, &origin, &desc, &report, NULL), BW_ERROR_SINGULAR);
     assert_memory_equal(&report, &untouched, sizeof report);
     free_solid(&s);
     free_solid(&other);

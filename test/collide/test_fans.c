@@ -125,7 +125,7 @@ static size_t all_pairs(const bw_mesh *mesh, bw_hit *hits)
 
 static void assert_hits(wide_answer *answer, const bw_hit *hits, size_t count)
 {
-    assert_int_equal(answer->report.hits, count);
+    assert_int_equal(answer->report.hit_count, count);
     bw_hits_sort(answer->hits, count);
     for (size_t i = 0; i < count; i++) {
         assert_int_equal(answer->hits[i].a, hits[i].a);
@@ -155,7 +155,7 @@ static uint32_t assert_levels(const bw_mesh *mesh, bool compact)
         wide_answer_free(&other);
         bw_hit_sink any = {.desc = &(bw_collide_desc){.mode = BW_COLLIDE_ANY}};
         assert_int_equal(bw_wide_self(&(bw_wide_side){&solid.tree, mesh}, &options, &any), BW_OK);
-        assert_int_equal(any.report.hits, count > 0);
+        assert_int_equal(any.report.hit_count, count > 0);
     }
     assert_hits(&first, hits, count);
     uint32_t *keys, certain = 0;
@@ -240,23 +240,23 @@ static void forgets_fans_of_edited_trees(void **state)
     uint32_t indices[] = {0, 1, 2, 0, 2, 3, 0, 3, 4, 0, 4, 1};
     bw_mesh mesh = {xyz, BW_F32, 5, 0, indices, 4};
     bw_tree *tree = NULL;
-    assert_int_equal(bw_tree_create(NULL, &mesh, NULL, &tree), BW_OK);
+    assert_int_equal(bw_tree_create(NULL, &mesh, &tree, NULL), BW_OK);
     bw_body body = {tree, &mesh, NULL};
     bw_collide_desc all = {.mode = BW_COLLIDE_COUNT};
     assert_int_equal(bw_pair_cache_create(NULL, &all.cache), BW_OK);
-    bw_collide_report report;
-    assert_int_equal(bw_collide_self(&body, &all, &report), BW_OK);
-    assert_int_equal(report.hits, 0);
+    bw_collide_report report = {0};
+    assert_int_equal(bw_collide_self(&body, &all, &report, NULL), BW_OK);
+    assert_int_equal(report.hit_count, 0);
     assert_int_equal(report.primitive_tests, 0);
     const uint32_t last = 3;
-    assert_int_equal(bw_tree_remove(tree, &mesh, &last, 1), BW_OK);
-    assert_int_equal(bw_collide_self(&body, &all, &report), BW_OK);
-    assert_int_equal(report.hits, 0);
+    assert_int_equal(bw_tree_remove(tree, &mesh, &last, 1, NULL), BW_OK);
+    assert_int_equal(bw_collide_self(&body, &all, &report, NULL), BW_OK);
+    assert_int_equal(report.hit_count, 0);
     indices[10] = 1; /* 0 1 2 again */
     indices[11] = 2;
-    assert_int_equal(bw_tree_insert(tree, &mesh, &last, 1), BW_OK);
-    assert_int_equal(bw_collide_self(&body, &all, &report), BW_OK);
-    assert_int_equal(report.hits, 1);
+    assert_int_equal(bw_tree_insert(tree, &mesh, &last, 1, NULL), BW_OK);
+    assert_int_equal(bw_collide_self(&body, &all, &report, NULL), BW_OK);
+    assert_int_equal(report.hit_count, 1);
     bw_pair_cache_destroy(all.cache);
     bw_tree_destroy(tree);
 }
@@ -283,7 +283,7 @@ static bw_result any_with_faults(bw_failing_allocator *memory, uint64_t n, void 
     bw_result result =
         bw_wide_self(&(bw_wide_side){&solid->tree, &solid->mesh}, &(bw_wide_options){0}, &sink);
     bw_failing_allocator_fail_none(memory);
-    assert_int_equal(sink.report.hits, 0);
+    assert_int_equal(sink.report.hit_count, 0);
     return result;
 }
 
@@ -304,7 +304,7 @@ static void leaves_out_what_is_certain(void **state)
         wide_solid ball = wide_solid_of_scene(bws_scene_find("torus"), 3000, (bw_scalar)scalar, false);
         wide_answer answer =
             wide_answer_of(&ball, NULL, NULL, BW_BOX_TEST_DEFAULT, &(bw_wide_options){.simd = BW_SIMD_AUTO});
-        assert_int_equal(answer.report.hits, 0);
+        assert_int_equal(answer.report.hit_count, 0);
         assert_true(answer.report.primitive_tests < ball.mesh.triangle_count / 2);
         wide_answer_free(&answer);
         wide_solid_free(&ball);

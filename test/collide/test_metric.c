@@ -26,7 +26,7 @@ static solid make(const char *name, uint32_t size, bw_scalar scalar, bool compac
     assert_non_null(scene);
     assert_int_equal(scene->make(size, scalar, &s.owned), BW_OK);
     s.mesh = bws_view(&s.owned);
-    assert_int_equal(bw_tree_create(&(bw_tree_desc){.compact = compact}, &s.mesh, NULL, &s.tree), BW_OK);
+    assert_int_equal(bw_tree_create(&(bw_tree_desc){.compact = compact}, &s.mesh, &s.tree, NULL), BW_OK);
     return s;
 }
 
@@ -76,9 +76,9 @@ static void assert_distances(const bw_body *a, const bw_body *b, double reach)
             if (d2 <= reach * reach)
                 truth[count++] = (bw_near){i, j, sqrt(d2)};
         }
-    bw_distance_report report;
-    assert_int_equal(bw_distance(a, b, NULL, &report), BW_OK);
-    assert_int_equal(report.status, BW_DISTANCE_NEAREST);
+    bw_distance_report report = {0};
+    assert_int_equal(bw_distance(a, b, NULL, &report, NULL), BW_OK);
+    assert_int_equal(report.status, BW_DONE);
     assert_true(report.distance == sqrt(least2));
     bw_vec3 ca[3], cb[3];
     corners_of(a, report.a, ca);
@@ -86,11 +86,11 @@ static void assert_distances(const bw_body *a, const bw_body *b, double reach)
     assert_true(bw_triangle_distance2(ca, cb, NULL, NULL) == least2);
     assert_true(fabs(length(report.point_a, report.point_b) - report.distance) <= 1e-9);
     assert_true(report.primitive_tests > 0);
-    bw_within_report within;
-    bw_within_desc desc = {.distance = reach, .pairs = found, .capacity = (uint64_t)na * nb};
-    assert_int_equal(bw_within(a, b, &desc, &within), BW_OK);
-    assert_int_equal(within.status, BW_COLLIDE_COMPLETE);
-    assert_int_equal(within.pairs, count);
+    bw_within_report within = {0};
+    bw_within_desc desc = {.distance = reach, .pairs = found, .pair_capacity = (uint64_t)na * nb};
+    assert_int_equal(bw_within(a, b, &desc, &within, NULL), BW_OK);
+    assert_int_equal(within.status, BW_DONE);
+    assert_int_equal(within.pair_count, count);
     qsort(found, count, sizeof *found, by_pair);
     for (size_t i = 0; i < count; i++) {
         assert_int_equal(found[i].a, truth[i].a);
@@ -100,16 +100,16 @@ static void assert_distances(const bw_body *a, const bw_body *b, double reach)
     /* Bounds: just too small finds nothing, just large enough finds it, and a generous stop ends early. */
     bw_distance_desc bounds = {.max_distance = report.distance * 0.999};
     if (report.distance > 0) {
-        assert_int_equal(bw_distance(a, b, &bounds, &report), BW_OK);
-        assert_int_equal(report.status, BW_DISTANCE_BEYOND);
+        assert_int_equal(bw_distance(a, b, &bounds, &report, NULL), BW_OK);
+        assert_int_equal(report.status, BW_LIMIT);
         assert_true(isinf(report.distance) && report.a == BW_NONE && report.b == BW_NONE);
         bounds.max_distance = sqrt(least2) * 1.001;
-        assert_int_equal(bw_distance(a, b, &bounds, &report), BW_OK);
-        assert_int_equal(report.status, BW_DISTANCE_NEAREST);
+        assert_int_equal(bw_distance(a, b, &bounds, &report, NULL), BW_OK);
+        assert_int_equal(report.status, BW_DONE);
         assert_true(report.distance == sqrt(least2));
         bounds = (bw_distance_desc){.stop_below = sqrt(least2) * 3 + 1};
-        assert_int_equal(bw_distance(a, b, &bounds, &report), BW_OK);
-        assert_int_equal(report.status, BW_DISTANCE_STOPPED);
+        assert_int_equal(bw_distance(a, b, &bounds, &report, NULL), BW_OK);
+        assert_int_equal(report.status, BW_FOUND);
         assert_true(report.distance >= sqrt(least2) && report.distance < bounds.stop_below);
     }
     free(truth);
@@ -162,16 +162,18 @@ static void nearest_equals_brute_force(bws_random *random, void *user)
             corners_of(&body, k, c);
             least2 = fmin(least2, bw_point_triangle_distance2(&p, c, NULL));
         }
-        bw_nearest nearest;
-        assert_int_equal(bw_nearest_point(&body, &p, 0, NULL, &nearest), BW_OK);
-        assert_true(nearest.found && nearest.distance == sqrt(least2));
+        bw_nearest_hit nearest;
+        assert_int_equal(bw_nearest(&body, &p, NULL, &nearest, NULL, NULL), BW_OK);
+        assert_true((nearest.primitive != BW_NONE) && nearest.distance == sqrt(least2));
         bw_vec3 c[3];
         corners_of(&body, nearest.primitive, c);
         assert_true(bw_point_triangle_distance2(&p, c, NULL) == least2);
         assert_true(fabs(length(p, nearest.point) - nearest.distance) < 1e-9);
         if (least2 > 0) {
-            assert_int_equal(bw_nearest_point(&body, &p, sqrt(least2) * 0.999, NULL, &nearest), BW_OK);
-            assert_false(nearest.found);
+            assert_int_equal(bw_nearest(&body, &p, &(bw_nearest_desc){.max_distance = sqrt(least2) * 0.999},
+                                        &nearest, NULL, NULL),
+                             BW_OK);
+            assert_false((nearest.primitive != BW_NONE));
             assert_true(nearest.primitive == BW_NONE && isinf(nearest.distance));
         }
     }
@@ -199,25 +201,25 @@ static bool stop_at_once(void *user, const bw_ray_hit *hit)
 }
 
 /* Rays anywhere, through corners and edges, along axes, and the ray that is a point. */
-static void make_ray(bws_random *random, const bw_body *body, int kind, bw_ray_desc *ray)
+static void make_ray(bws_random *random, const bw_body *body, int kind, bw_ray *ray)
 {
     bw_vec3 c[3];
     corners_of(body, (uint32_t)bws_random_below(random, bw_mesh_primitive_count(body->mesh)), c);
     ray->origin = (bw_vec3){bws_random_double(random, -2, 2), bws_random_double(random, -2, 2),
                             bws_random_double(random, -2, 2)};
-    ray->through = (bw_vec3){bws_random_double(random, -2, 2), bws_random_double(random, -2, 2),
-                             bws_random_double(random, -2, 2)};
+    ray->direction = (bw_vec3){bws_random_double(random, -2, 2), bws_random_double(random, -2, 2),
+                               bws_random_double(random, -2, 2)};
     if (kind == 1)
-        ray->through = c[0];
+        ray->direction = c[0];
     if (kind == 2)
-        ray->through = (bw_vec3){0.5 * (c[0].x + c[1].x), 0.5 * (c[0].y + c[1].y), 0.5 * (c[0].z + c[1].z)};
+        ray->direction = (bw_vec3){0.5 * (c[0].x + c[1].x), 0.5 * (c[0].y + c[1].y), 0.5 * (c[0].z + c[1].z)};
     if (kind == 3) {
         ray->origin = c[2];
         ray->origin.x += 1.0;
-        ray->through = c[2];
+        ray->direction = c[2];
     }
     if (kind == 4)
-        ray->origin = ray->through = c[1];
+        ray->origin = ray->direction = c[1];
 }
 
 static void rays_equal_brute_force(bws_random *random, void *user)
@@ -227,42 +229,45 @@ static void rays_equal_brute_force(bws_random *random, void *user)
     bw_transform pose = bws_random_pose(random, &(bws_pose_desc){.reach = 0.5});
     bw_body body = {s.tree, &s.mesh, bws_random_bool(random) ? &pose : NULL};
     for (int i = 0; i < 60; i++) {
-        bw_ray_desc ray = {.mode = BW_RAY_NEAREST};
-        make_ray(random, &body, i % 5, &ray);
+        bw_ray ray_ray = {.between = true};
+        bw_raycast_desc ray = {.mode = BW_RAY_NEAREST};
+        make_ray(random, &body, i % 5, &ray_ray);
         uint64_t hits = 0, all = 0, once = 0;
         bw_ray_hit first = {BW_NONE, BW_CONTACT_NONE, INFINITY};
         for (uint32_t k = 0; k < bw_mesh_primitive_count(&s.mesh); k++) {
             bw_vec3 c[3];
             double t = 0;
             corners_of(&body, k, c);
-            bw_contact kind = bw_ray_triangle(&ray.origin, &ray.through, c, &t);
+            bw_contact kind = bw_ray_triangle(&ray_ray.origin, &ray_ray.direction, c, &t);
             if (kind == BW_CONTACT_NONE)
                 continue;
             hits++;
             if (t < first.t)
                 first = (bw_ray_hit){k, kind, t};
         }
-        bw_ray_report report;
-        assert_int_equal(bw_ray_cast(&body, &ray, &report), BW_OK);
-        assert_int_equal(report.hits, hits > 0);
-        assert_int_equal(report.hit.primitive, first.primitive);
-        assert_int_equal(report.hit.kind, first.kind);
-        assert_true(report.hit.t == first.t);
+        bw_raycast_report report = {0};
+        bw_ray_hit report_hit;
+        assert_int_equal(bw_raycast(&body, &ray_ray, &ray, &report_hit, &report, NULL), BW_OK);
+        assert_int_equal(report.hit_count, hits > 0);
+        assert_int_equal(report_hit.primitive, first.primitive);
+        assert_int_equal(report_hit.kind, first.kind);
+        assert_true(report_hit.t == first.t);
         ray.mode = BW_RAY_ANY;
-        assert_int_equal(bw_ray_cast(&body, &ray, &report), BW_OK);
-        assert_int_equal(report.hits, hits > 0);
-        assert_true(isinf(report.hit.t) == (hits == 0) && (report.hit.primitive == BW_NONE) == (hits == 0));
-        ray = (bw_ray_desc){ray.origin, ray.through, 0, BW_RAY_ALL, count_hit, &all, NULL};
-        assert_int_equal(bw_ray_cast(&body, &ray, &report), BW_OK);
-        assert_true(all == hits && report.hits == hits);
+        assert_int_equal(bw_raycast(&body, &ray_ray, &ray, &report_hit, &report, NULL), BW_OK);
+        assert_int_equal(report.hit_count, hits > 0);
+        assert_true(isinf(report_hit.t) == (hits == 0) && (report_hit.primitive == BW_NONE) == (hits == 0));
+        ray = (bw_raycast_desc){.mode = BW_RAY_ALL, .on_hit = count_hit, .user = &all};
+        assert_int_equal(bw_raycast(&body, &ray_ray, &ray, &report_hit, &report, NULL), BW_OK);
+        assert_true(all == hits && report.hit_count == hits);
         ray.on_hit = stop_at_once;
         ray.user = &once;
-        assert_int_equal(bw_ray_cast(&body, &ray, &report), BW_OK);
+        assert_int_equal(bw_raycast(&body, &ray_ray, &ray, &report_hit, &report, NULL), BW_OK);
         assert_int_equal(once, hits > 0);
         if (hits > 0 && first.t > 0) {
-            ray = (bw_ray_desc){ray.origin, ray.through, first.t * 0.999, BW_RAY_NEAREST, NULL, NULL, NULL};
-            assert_int_equal(bw_ray_cast(&body, &ray, &report), BW_OK);
-            assert_int_equal(report.hits, 0);
+            ray = (bw_raycast_desc){.mode = BW_RAY_NEAREST};
+            ray_ray.t_max = first.t * 0.999;
+            assert_int_equal(bw_raycast(&body, &ray_ray, &ray, &report_hit, &report, NULL), BW_OK);
+            assert_int_equal(report.hit_count, 0);
         }
     }
     unmake(&s);
@@ -288,7 +293,7 @@ static void tells_inside_from_outside(bws_random *random, void *user)
     bw_tree *tree[2] = {NULL, NULL};
     for (int i = 0; i < 2; i++) {
         mesh[i] = bws_view(&owned[i]);
-        assert_int_equal(bw_tree_create(NULL, &mesh[i], NULL, &tree[i]), BW_OK);
+        assert_int_equal(bw_tree_create(NULL, &mesh[i], &tree[i], NULL), BW_OK);
     }
     for (int i = 0; i < 20; i++) {
         bw_transform turn = bws_random_rigid(random, 0), where = bws_random_rigid(random, 2.0);
@@ -296,21 +301,21 @@ static void tells_inside_from_outside(bws_random *random, void *user)
         double distance = sqrt(where.m[0][3] * where.m[0][3] + where.m[1][3] * where.m[1][3] +
                                where.m[2][3] * where.m[2][3]);
         bw_collide_desc desc = {.containment = true};
-        bw_collide_report report, swapped;
-        assert_int_equal(bw_collide(&ball, &ring, &desc, &report), BW_OK);
-        assert_int_equal(bw_collide(&ring, &ball, &desc, &swapped), BW_OK);
-        assert_int_equal(report.hits, swapped.hits);
+        bw_collide_report report = {0}, swapped = {0};
+        assert_int_equal(bw_collide(&ball, &ring, &desc, &report, NULL), BW_OK);
+        assert_int_equal(bw_collide(&ring, &ball, &desc, &swapped, NULL), BW_OK);
+        assert_int_equal(report.hit_count, swapped.hit_count);
         /* The mesh lies between radius 0.9 and 1, the ring within 0.13 of its middle. */
         if (distance < 0.7) {
             assert_int_equal(report.containment, BW_CONTAINMENT_B_IN_A);
             assert_int_equal(swapped.containment, BW_CONTAINMENT_A_IN_B);
         }
-        if (distance > 1.2 || report.hits > 0) {
+        if (distance > 1.2 || report.hit_count > 0) {
             assert_int_equal(report.containment, BW_CONTAINMENT_NONE);
             assert_int_equal(swapped.containment, BW_CONTAINMENT_NONE);
         }
         desc.containment = false;
-        assert_int_equal(bw_collide(&ball, &ring, &desc, &report), BW_OK);
+        assert_int_equal(bw_collide(&ball, &ring, &desc, &report, NULL), BW_OK);
         assert_int_equal(report.containment, BW_CONTAINMENT_NONE);
     }
     /* One piece inside, another outside: not contained. Rays along the axes of a cube meet edges and corners
@@ -322,14 +327,14 @@ static void tells_inside_from_outside(bws_random *random, void *user)
     assert_int_equal(bws_mesh_join(&owned[1], &moved, &both), BW_OK);
     bw_mesh both_mesh = bws_view(&both);
     bw_tree *both_tree = NULL;
-    assert_int_equal(bw_tree_create(NULL, &both_mesh, NULL, &both_tree), BW_OK);
+    assert_int_equal(bw_tree_create(NULL, &both_mesh, &both_tree, NULL), BW_OK);
     bw_body ball = {tree[0], &mesh[0], NULL}, two = {both_tree, &both_mesh, NULL},
             one = {tree[1], &mesh[1], NULL};
     bw_collide_desc desc = {.containment = true};
-    bw_collide_report report;
-    assert_int_equal(bw_collide(&ball, &two, &desc, &report), BW_OK);
+    bw_collide_report report = {0};
+    assert_int_equal(bw_collide(&ball, &two, &desc, &report, NULL), BW_OK);
     assert_int_equal(report.containment, BW_CONTAINMENT_NONE);
-    assert_int_equal(bw_collide(&ball, &one, &desc, &report), BW_OK);
+    assert_int_equal(bw_collide(&ball, &one, &desc, &report, NULL), BW_OK);
     assert_int_equal(report.containment, BW_CONTAINMENT_B_IN_A);
     bw_tree_destroy(both_tree);
     bws_mesh_free(&moved);
@@ -354,35 +359,38 @@ static void empty_trees_meet_nothing(void **state)
     uint32_t indices[] = {0, 1, 2}, first = 0;
     bw_mesh mesh = {xyz, BW_F32, 3, 0, indices, 1};
     bw_tree *tree = NULL, *full = NULL;
-    assert_int_equal(bw_tree_create(NULL, &mesh, NULL, &tree), BW_OK);
-    assert_int_equal(bw_tree_create(NULL, &mesh, NULL, &full), BW_OK);
-    assert_int_equal(bw_tree_remove(tree, &mesh, &first, 1), BW_OK);
+    assert_int_equal(bw_tree_create(NULL, &mesh, &tree, NULL), BW_OK);
+    assert_int_equal(bw_tree_create(NULL, &mesh, &full, NULL), BW_OK);
+    assert_int_equal(bw_tree_remove(tree, &mesh, &first, 1, NULL), BW_OK);
     assert_null(bw_tree_check(tree, &mesh));
     bw_body empty = {tree, &mesh, NULL}, body = {full, &mesh, NULL};
-    bw_collide_report report;
-    bw_distance_report distance;
-    bw_within_report within;
-    bw_nearest nearest;
-    bw_ray_report ray;
+    bw_collide_report report = {0};
+    bw_distance_report distance = {0};
+    bw_within_report within = {0};
+    bw_nearest_hit nearest;
+    bw_raycast_report ray = {0};
+    bw_ray_hit ray_hit;
     bw_vec3 p = {0, 0, 0};
-    assert_int_equal(bw_collide(&empty, &body, &(bw_collide_desc){.containment = true}, &report), BW_OK);
-    assert_true(report.hits == 0 && report.containment == BW_CONTAINMENT_NONE);
-    assert_int_equal(bw_collide(&body, &empty, NULL, &report), BW_OK);
-    assert_int_equal(report.hits, 0);
-    assert_int_equal(bw_collide_self(&empty, NULL, &report), BW_OK);
-    assert_int_equal(report.hits, 0);
-    assert_int_equal(bw_distance(&empty, &body, NULL, &distance), BW_OK);
-    assert_int_equal(distance.status, BW_DISTANCE_BEYOND);
-    assert_int_equal(bw_within(&body, &empty, &(bw_within_desc){.distance = 1}, &within), BW_OK);
-    assert_int_equal(within.pairs, 0);
-    assert_int_equal(bw_nearest_point(&empty, &p, 0, NULL, &nearest), BW_OK);
-    assert_true(!nearest.found && nearest.primitive == BW_NONE && isinf(nearest.distance));
-    assert_int_equal(bw_ray_cast(&empty, &(bw_ray_desc){.through = {0, 0, 1}}, &ray), BW_OK);
-    assert_int_equal(ray.hits, 0);
-    assert_int_equal(bw_tree_refit(tree, &mesh, NULL), BW_OK);
-    assert_int_equal(bw_tree_insert(tree, &mesh, &first, 1), BW_OK);
-    assert_int_equal(bw_collide(&empty, &body, NULL, &report), BW_OK);
-    assert_int_equal(report.hits, 1);
+    assert_int_equal(bw_collide(&empty, &body, &(bw_collide_desc){.containment = true}, &report, NULL),
+                     BW_OK);
+    assert_true(report.hit_count == 0 && report.containment == BW_CONTAINMENT_NONE);
+    assert_int_equal(bw_collide(&body, &empty, NULL, &report, NULL), BW_OK);
+    assert_int_equal(report.hit_count, 0);
+    assert_int_equal(bw_collide_self(&empty, NULL, &report, NULL), BW_OK);
+    assert_int_equal(report.hit_count, 0);
+    assert_int_equal(bw_distance(&empty, &body, NULL, &distance, NULL), BW_OK);
+    assert_int_equal(distance.status, BW_LIMIT);
+    assert_int_equal(bw_within(&body, &empty, &(bw_within_desc){.distance = 1}, &within, NULL), BW_OK);
+    assert_int_equal(within.pair_count, 0);
+    assert_int_equal(bw_nearest(&empty, &p, NULL, &nearest, NULL, NULL), BW_OK);
+    assert_true(nearest.primitive == BW_NONE && isinf(nearest.distance));
+    assert_int_equal(bw_raycast(&empty, &(bw_ray){.direction = {0, 0, 1}}, NULL, &ray_hit, &ray, NULL),
+                     BW_OK);
+    assert_int_equal(ray.hit_count, 0);
+    assert_int_equal(bw_tree_update(tree, &mesh, NULL, NULL, NULL), BW_OK);
+    assert_int_equal(bw_tree_insert(tree, &mesh, &first, 1, NULL), BW_OK);
+    assert_int_equal(bw_collide(&empty, &body, NULL, &report, NULL), BW_OK);
+    assert_int_equal(report.hit_count, 1);
     bw_tree_destroy(tree);
     bw_tree_destroy(full);
 }
@@ -399,70 +407,76 @@ static void refuses_bad_arguments(void **state)
     (void)state;
     solid s = make("torus", 200, BW_F64, false), other = make("torus", 100, BW_F32, true);
     bw_body body = {s.tree, &s.mesh, NULL}, wrong = {s.tree, &other.mesh, NULL}, none = {NULL, &s.mesh, NULL};
-    bw_distance_report distance;
-    bw_within_report within;
-    bw_nearest nearest;
-    bw_ray_report ray;
+    bw_distance_report distance = {0};
+    bw_within_report within = {0};
+    bw_nearest_hit nearest;
+    bw_raycast_report ray = {0};
+    bw_ray_hit ray_hit;
     bw_vec3 zero = {0, 0, 0}, nan = {NAN, 0, 0}, huge = {1e40, 0, 0};
-    bw_ray_desc desc = {.through = {1, 0, 0}};
-    assert_int_equal(bw_distance(&body, &none, NULL, &distance), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_distance(NULL, &body, NULL, &distance), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_distance(&body, &body, NULL, NULL), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_distance(&body, &wrong, NULL, &distance), BW_ERROR_MISMATCH);
-    assert_int_equal(bw_distance(&body, &body, &(bw_distance_desc){.max_distance = NAN}, &distance),
+    bw_ray desc_ray = {.direction = {1, 0, 0}, .between = true};
+    bw_raycast_desc desc = {0};
+    assert_int_equal(bw_distance(&body, &none, NULL, &distance, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_distance(NULL, &body, NULL, &distance, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_distance(&body, &body, NULL, NULL, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_distance(&body, &wrong, NULL, &distance, NULL), BW_ERROR_MISMATCH);
+    assert_int_equal(bw_distance(&body, &body, &(bw_distance_desc){.max_distance = NAN}, &distance, NULL),
                      BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_distance(&body, &body, &(bw_distance_desc){.stop_below = -1}, &distance),
+    assert_int_equal(bw_distance(&body, &body, &(bw_distance_desc){.stop_below = -1}, &distance, NULL),
                      BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_within(&body, &body, NULL, &within), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_within(&body, &body, &(bw_within_desc){.capacity = 3}, &within), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_within(&body, &wrong, &(bw_within_desc){0}, &within), BW_ERROR_MISMATCH);
-    assert_int_equal(bw_nearest_point(&none, &zero, 0, NULL, &nearest), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_nearest_point(&body, &zero, -1, NULL, &nearest), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_nearest_point(&body, &nan, 0, NULL, &nearest), BW_ERROR_NOT_FINITE);
-    assert_int_equal(bw_nearest_point(&body, &huge, 0, NULL, &nearest), BW_ERROR_RANGE);
-    assert_int_equal(bw_nearest_point(&wrong, &zero, 0, NULL, &nearest), BW_ERROR_MISMATCH);
-    assert_int_equal(bw_ray_cast(&body, NULL, &ray), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_ray_cast(&none, &desc, &ray), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_ray_cast(&wrong, &desc, &ray), BW_ERROR_MISMATCH);
-    desc.origin.y = INFINITY;
-    assert_int_equal(bw_ray_cast(&body, &desc, &ray), BW_ERROR_NOT_FINITE);
-    desc.origin.y = 1e200;
-    assert_int_equal(bw_ray_cast(&body, &desc, &ray), BW_ERROR_RANGE);
-    desc = (bw_ray_desc){.mode = (bw_ray_mode)7};
-    assert_int_equal(bw_ray_cast(&body, &desc, &ray), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_within(&body, &body, NULL, &within, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_within(&body, &body, &(bw_within_desc){.pair_capacity = 3}, &within, NULL),
+                     BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_within(&body, &wrong, &(bw_within_desc){0}, &within, NULL), BW_ERROR_MISMATCH);
+    assert_int_equal(bw_nearest(&none, &zero, NULL, &nearest, NULL, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_nearest(&body, &zero, &(bw_nearest_desc){.max_distance = -1}, &nearest, NULL, NULL),
+                     BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_nearest(&body, &nan, NULL, &nearest, NULL, NULL), BW_ERROR_NOT_FINITE);
+    assert_int_equal(bw_nearest(&body, &huge, NULL, &nearest, NULL, NULL), BW_ERROR_RANGE);
+    assert_int_equal(bw_nearest(&wrong, &zero, NULL, &nearest, NULL, NULL), BW_ERROR_MISMATCH);
+    assert_int_equal(bw_raycast(&body, NULL, NULL, &ray_hit, &ray, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_raycast(&none, &desc_ray, &desc, &ray_hit, &ray, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_raycast(&wrong, &desc_ray, &desc, &ray_hit, &ray, NULL), BW_ERROR_MISMATCH);
+    desc_ray.origin.y = INFINITY;
+    assert_int_equal(bw_raycast(&body, &desc_ray, &desc, &ray_hit, &ray, NULL), BW_ERROR_NOT_FINITE);
+    desc_ray.origin.y = 1e200;
+    assert_int_equal(bw_raycast(&body, &desc_ray, &desc, &ray_hit, &ray, NULL), BW_ERROR_RANGE);
+    desc_ray.origin.y = 0;
+    desc = (bw_raycast_desc){.mode = (bw_ray_mode)7};
+    assert_int_equal(bw_raycast(&body, &desc_ray, &desc, &ray_hit, &ray, NULL), BW_ERROR_ARGUMENT);
     /* Poses that cannot be. */
     bw_transform pose = bw_transform_identity();
     bw_body posed = {s.tree, &s.mesh, &pose};
     pose.m[0][0] = NAN;
-    assert_int_equal(bw_distance(&body, &posed, NULL, &distance), BW_ERROR_NOT_FINITE);
+    assert_int_equal(bw_distance(&body, &posed, NULL, &distance, NULL), BW_ERROR_NOT_FINITE);
     pose.m[0][0] = 1e35;
-    assert_int_equal(bw_distance(&posed, &body, NULL, &distance), BW_ERROR_RANGE);
+    assert_int_equal(bw_distance(&posed, &body, NULL, &distance, NULL), BW_ERROR_RANGE);
     for (int i = 0; i < 3; i++)
         pose.m[i][i] = 1e-200;
-    desc = (bw_ray_desc){.origin = {-1, 0, 0}, .through = {0, 0, 0}};
-    assert_int_equal(bw_ray_cast(&posed, &desc, &ray), BW_ERROR_RANGE);
+    desc = (bw_raycast_desc){0};
+    desc_ray = bw_ray_between((bw_vec3){-1, 0, 0}, (bw_vec3){0, 0, 0});
+    assert_int_equal(bw_raycast(&posed, &desc_ray, &desc, &ray_hit, &ray, NULL), BW_ERROR_RANGE);
     /* Trees that do not answer. */
 #if BW_RESEARCH
     bw_tree *reference = NULL;
     assert_int_equal(
-        bw_tree_create(&(bw_tree_desc){.builder = BW_BUILDER_MIDPOINT}, &s.mesh, NULL, &reference), BW_OK);
+        bw_tree_create(&(bw_tree_desc){.builder = BW_BUILDER_MIDPOINT}, &s.mesh, &reference, NULL), BW_OK);
     bw_body plain = {reference, &s.mesh, NULL};
-    assert_int_equal(bw_distance(&plain, &body, NULL, &distance), BW_ERROR_UNSUPPORTED);
-    bw_collide_report report;
-    assert_int_equal(bw_collide(&plain, &plain, &(bw_collide_desc){.containment = true}, &report),
+    assert_int_equal(bw_distance(&plain, &body, NULL, &distance, NULL), BW_ERROR_UNSUPPORTED);
+    bw_collide_report report = {0};
+    assert_int_equal(bw_collide(&plain, &plain, &(bw_collide_desc){.containment = true}, &report, NULL),
                      BW_ERROR_UNSUPPORTED);
-    assert_int_equal(bw_collide(&plain, &body, NULL, &report), BW_ERROR_UNSUPPORTED);
+    assert_int_equal(bw_collide(&plain, &body, NULL, &report, NULL), BW_ERROR_UNSUPPORTED);
     bw_tree_destroy(reference);
 #endif
     /* Buffers and callbacks. */
     bw_near few[2];
-    bw_within_desc wd = {.distance = 0.1, .pairs = few, .capacity = 2};
-    assert_int_equal(bw_within(&body, &body, &wd, &within), BW_OK);
-    assert_true(within.status == BW_COLLIDE_BUFFER_FULL && within.pairs > 2);
+    bw_within_desc wd = {.distance = 0.1, .pairs = few, .pair_capacity = 2};
+    assert_int_equal(bw_within(&body, &body, &wd, &within, NULL), BW_OK);
+    assert_true(within.status == BW_FULL && within.pair_count > 2);
     int calls = 0;
     wd = (bw_within_desc){.distance = 0.1, .on_pair = stop_pair, .user = &calls};
-    assert_int_equal(bw_within(&body, &body, &wd, &within), BW_OK);
-    assert_true(within.status == BW_COLLIDE_STOPPED && calls == 1);
+    assert_int_equal(bw_within(&body, &body, &wd, &within, NULL), BW_OK);
+    assert_true(within.status == BW_STOPPED && calls == 1);
     unmake(&s);
     unmake(&other);
 }
@@ -471,13 +485,15 @@ static void refuses_bad_arguments(void **state)
 static bw_containment ask(const bw_mesh *outer, const bw_body *inner, bool swapped)
 {
     bw_tree *tree = NULL;
-    assert_int_equal(bw_tree_create(NULL, outer, NULL, &tree), BW_OK);
+    assert_int_equal(bw_tree_create(NULL, outer, &tree, NULL), BW_OK);
     const bw_body body = {tree, outer, NULL};
     const bw_collide_desc desc = {.containment = true};
-    bw_collide_report report, again;
-    assert_int_equal(bw_collide(swapped ? inner : &body, swapped ? &body : inner, &desc, &report), BW_OK);
-    assert_int_equal(bw_collide(swapped ? inner : &body, swapped ? &body : inner, &desc, &again), BW_OK);
-    assert_int_equal(report.hits, 0);
+    bw_collide_report report = {0}, again = {0};
+    assert_int_equal(bw_collide(swapped ? inner : &body, swapped ? &body : inner, &desc, &report, NULL),
+                     BW_OK);
+    assert_int_equal(bw_collide(swapped ? inner : &body, swapped ? &body : inner, &desc, &again, NULL),
+                     BW_OK);
+    assert_int_equal(report.hit_count, 0);
     assert_int_equal(again.containment, report.containment); /* what the tree remembers */
     bw_tree_destroy(tree);
     return report.containment;
@@ -495,7 +511,7 @@ static void test_open_meshes(void **state)
         BW_OK);
     bw_mesh outer = bws_view(&ball), inner = bws_view(&ring);
     bw_tree *tree = NULL;
-    assert_int_equal(bw_tree_create(NULL, &inner, NULL, &tree), BW_OK);
+    assert_int_equal(bw_tree_create(NULL, &inner, &tree, NULL), BW_OK);
     bw_body body = {tree, &inner, NULL};
     assert_int_equal(ask(&outer, &body, false), BW_CONTAINMENT_B_IN_A);
     assert_int_equal(ask(&outer, &body, true), BW_CONTAINMENT_A_IN_B);
@@ -530,18 +546,18 @@ static void test_open_meshes(void **state)
 
     /* A tree forgets when it changes: take a triangle out, put it in again. */
     bw_tree *ball_tree = NULL;
-    assert_int_equal(bw_tree_create(NULL, &outer, NULL, &ball_tree), BW_OK);
+    assert_int_equal(bw_tree_create(NULL, &outer, &ball_tree, NULL), BW_OK);
     const bw_body ball_body = {ball_tree, &outer, NULL};
     const bw_collide_desc desc = {.containment = true};
     const uint32_t which = 5;
     for (int round = 0; round < 3; round++) {
-        bw_collide_report report;
-        assert_int_equal(bw_collide(&ball_body, &body, &desc, &report), BW_OK);
+        bw_collide_report report = {0};
+        assert_int_equal(bw_collide(&ball_body, &body, &desc, &report, NULL), BW_OK);
         assert_int_equal(report.containment, round == 1 ? BW_CONTAINMENT_NONE : BW_CONTAINMENT_B_IN_A);
         if (round == 0)
-            assert_int_equal(bw_tree_remove(ball_tree, &outer, &which, 1), BW_OK);
+            assert_int_equal(bw_tree_remove(ball_tree, &outer, &which, 1, NULL), BW_OK);
         if (round == 1)
-            assert_int_equal(bw_tree_insert(ball_tree, &outer, &which, 1), BW_OK);
+            assert_int_equal(bw_tree_insert(ball_tree, &outer, &which, 1, NULL), BW_OK);
     }
     bw_tree_destroy(ball_tree);
     free(positions);
@@ -559,9 +575,9 @@ static void test_emptied_tree(void **state)
     const uint32_t indices[] = {0, 1, 2}, first = 0;
     const bw_mesh mesh = {.positions = positions, .vertex_count = 3, .indices = indices, .triangle_count = 1};
     bw_tree *full = NULL, *empty = NULL;
-    assert_int_equal(bw_tree_create(NULL, &mesh, NULL, &full), BW_OK);
-    assert_int_equal(bw_tree_create(NULL, &mesh, NULL, &empty), BW_OK);
-    assert_int_equal(bw_tree_remove(empty, &mesh, &first, 1), BW_OK);
+    assert_int_equal(bw_tree_create(NULL, &mesh, &full, NULL), BW_OK);
+    assert_int_equal(bw_tree_create(NULL, &mesh, &empty, NULL), BW_OK);
+    assert_int_equal(bw_tree_remove(empty, &mesh, &first, 1, NULL), BW_OK);
     const bw_box bounds = bw_tree_bounds(empty);
     for (int k = 0; k < 3; k++)
         assert_true(bounds.min[k] == INFINITY && bounds.max[k] == -INFINITY);
@@ -570,10 +586,10 @@ static void test_emptied_tree(void **state)
         bw_transform_compose((bw_vec3){0x1p90, 0, 0}, (bw_vec3){0, 0, 1}, 1, (bw_vec3){1, 1, 1});
     const bw_body a = {full, &mesh, NULL}, b = {empty, &mesh, &far};
     const bw_collide_desc desc = {.mode = BW_COLLIDE_COUNT, .containment = true};
-    bw_collide_report report;
+    bw_collide_report report = {0};
     for (int i = 0; i < 2; i++) {
-        assert_int_equal(bw_collide(i == 0 ? &a : &b, i == 0 ? &b : &a, &desc, &report), BW_OK);
-        assert_true(report.hits == 0 && report.containment == BW_CONTAINMENT_NONE);
+        assert_int_equal(bw_collide(i == 0 ? &a : &b, i == 0 ? &b : &a, &desc, &report, NULL), BW_OK);
+        assert_true(report.hit_count == 0 && report.containment == BW_CONTAINMENT_NONE);
     }
     bw_tree_destroy(full);
     bw_tree_destroy(empty);

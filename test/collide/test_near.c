@@ -80,9 +80,9 @@ static solid make(bws_random *random, uint32_t count, int shape, place where, bo
     for (uint32_t i = 0; i < 3 * count; i++)
         s.indices[i] = i;
     s.mesh = (bw_mesh){s.xyz, BW_F64, 3 * count, 0, s.indices, count};
-    assert_int_equal(bw_tree_create(&(bw_tree_desc){.compact = compact}, &s.mesh, NULL, &s.tree), BW_OK);
+    assert_int_equal(bw_tree_create(&(bw_tree_desc){.compact = compact}, &s.mesh, &s.tree, NULL), BW_OK);
     if (bws_random_bool(random)) {
-        assert_int_equal(bw_tree_prepare_distances(s.tree, &s.mesh, NULL), BW_OK);
+        assert_int_equal(bw_tree_prepare_distances(s.tree, &s.mesh, NULL, NULL), BW_OK);
         assert_null(bw_tree_check(s.tree, &s.mesh));
     }
     return s;
@@ -155,22 +155,22 @@ static void assert_distances(const bw_body *a, const bw_body *b, double reach)
             if (d2 <= reach * reach)
                 truth[count++] = (bw_near){i, j, sqrt(d2)};
         }
-    bw_distance_report first;
-    bw_within_report first_within;
+    bw_distance_report first = {0};
+    bw_within_report first_within = {0};
     bw_near *order = malloc(room * sizeof *order);
     assert_non_null(order);
     for (int level = 0; level < 3; level++) {
-        bw_distance_report report;
+        bw_distance_report report = {0};
         memset(&report, 0, sizeof report);
         assert_int_equal(bw_distance_at(levels[level], a, b, NULL, &report), BW_OK);
-        assert_int_equal(report.status, BW_DISTANCE_NEAREST);
+        assert_int_equal(report.status, BW_DONE);
         assert_true(report.distance == sqrt(least2));
         if (least2 > 0)
             assert_true(report.a == best[0] && report.b == best[1]);
-        bw_within_report within;
-        bw_within_desc desc = {.distance = reach, .pairs = found, .capacity = room};
+        bw_within_report within = {0};
+        bw_within_desc desc = {.distance = reach, .pairs = found, .pair_capacity = room};
         assert_int_equal(bw_within_at(levels[level], a, b, &desc, &within), BW_OK);
-        assert_int_equal(within.pairs, count);
+        assert_int_equal(within.pair_count, count);
         if (level == 0) {
             first = report;
             first_within = within;
@@ -226,19 +226,19 @@ static void assert_scene(bws_mesh *owned_a, bws_mesh *owned_b, const bw_transfor
 {
     bw_mesh mesh_a = bws_view(owned_a), mesh_b = bws_view(owned_b);
     bw_tree *tree_a = NULL, *tree_b = NULL;
-    assert_int_equal(bw_tree_create(NULL, &mesh_a, NULL, &tree_a), BW_OK);
-    assert_int_equal(bw_tree_create(&(bw_tree_desc){.builder = BW_BUILDER_FAST}, &mesh_b, NULL, &tree_b),
+    assert_int_equal(bw_tree_create(NULL, &mesh_a, &tree_a, NULL), BW_OK);
+    assert_int_equal(bw_tree_create(&(bw_tree_desc){.builder = BW_BUILDER_FAST}, &mesh_b, &tree_b, NULL),
                      BW_OK);
     bw_body a = {tree_a, &mesh_a, NULL}, b = {tree_b, &mesh_b, pose};
     assert_distances(&a, &b, 0);
-    assert_int_equal(bw_tree_prepare_distances(tree_a, &mesh_a, NULL), BW_OK);
-    assert_int_equal(bw_tree_prepare_distances(tree_b, &mesh_b, NULL), BW_OK);
+    assert_int_equal(bw_tree_prepare_distances(tree_a, &mesh_a, NULL, NULL), BW_OK);
+    assert_int_equal(bw_tree_prepare_distances(tree_b, &mesh_b, NULL, NULL), BW_OK);
     assert_distances(&a, &b, 0);
-    bw_distance_report cold, warm;
+    bw_distance_report cold = {0}, warm = {0};
     bw_distance_desc desc = {.witness = witness};
-    assert_int_equal(bw_distance(&a, &b, NULL, &cold), BW_OK);
+    assert_int_equal(bw_distance(&a, &b, NULL, &cold, NULL), BW_OK);
     for (int i = 0; i < 2; i++) {
-        assert_int_equal(bw_distance(&a, &b, &desc, &warm), BW_OK);
+        assert_int_equal(bw_distance(&a, &b, &desc, &warm, NULL), BW_OK);
         assert_true(warm.distance == cold.distance &&
                     (cold.distance == 0 || (warm.a == cold.a && warm.b == cold.b)));
         assert_true(witness->valid);
@@ -317,22 +317,28 @@ static void hard_points_and_rays(bws_random *random, void *user)
                 if (kind != BW_CONTACT_NONE && t < best.t)
                     best = (bw_ray_hit){p, kind, t};
             }
-            bw_nearest point[3];
-            bw_ray_report ray[3];
-            bw_ray_desc desc = {.origin = on[0], .through = on[1]};
+            bw_nearest_hit point[3];
+            bw_nearest_report counts[3] = {{0}};
+            bw_raycast_report ray[3] = {{0}};
+            bw_ray_hit ray_hit[3];
+            bw_ray desc_ray = {.origin = on[0], .direction = on[1], .between = true};
+            bw_raycast_desc desc = {0};
             memset(point, 0, sizeof point);
+            memset(counts, 0, sizeof counts);
             memset(ray, 0, sizeof ray);
             for (int level = 0; level < 3; level++) {
-                assert_int_equal(bw_nearest_point_at(levels[level], &body, &on[0], 0, NULL, &point[level]),
-                                 BW_OK);
+                assert_int_equal(
+                    bw_nearest_at(levels[level], &body, &on[0], NULL, &point[level], &counts[level]), BW_OK);
                 assert_true(point[level].distance == sqrt(least2) && point[level].primitive == nearest);
-                assert_true(point[level].nodes_visited == point[0].nodes_visited &&
-                            point[level].primitive_tests == point[0].primitive_tests);
-                assert_int_equal(bw_ray_cast_at(levels[level], &body, &desc, &ray[level]), BW_OK);
-                assert_int_equal(ray[level].hits, best.primitive != BW_NONE);
-                if (ray[level].hits > 0)
-                    assert_true(ray[level].hit.primitive == best.primitive &&
-                                ray[level].hit.kind == best.kind && ray[level].hit.t == best.t);
+                assert_true(counts[level].nodes_visited == counts[0].nodes_visited &&
+                            counts[level].primitive_tests == counts[0].primitive_tests);
+                assert_int_equal(
+                    bw_raycast_at(levels[level], &body, &desc_ray, &desc, &ray_hit[level], &ray[level]),
+                    BW_OK);
+                assert_int_equal(ray[level].hit_count, best.primitive != BW_NONE);
+                if (ray[level].hit_count > 0)
+                    assert_true(ray_hit[level].primitive == best.primitive &&
+                                ray_hit[level].kind == best.kind && ray_hit[level].t == best.t);
             }
         }
         unmake(&s);
@@ -433,25 +439,25 @@ static void test_progress(void **state)
         bws_sheet(&(bws_sheet_desc){.columns = 60, .rows = 60, .amplitude = 1e-9}, 0, BW_F32, &sheet), BW_OK);
     bw_mesh mesh = bws_view(&sheet);
     bw_tree *tree = NULL;
-    assert_int_equal(bw_tree_create(NULL, &mesh, NULL, &tree), BW_OK);
+    assert_int_equal(bw_tree_create(NULL, &mesh, &tree, NULL), BW_OK);
     bw_transform up =
         bw_transform_compose((bw_vec3){0, 0, 0.01}, (bw_vec3){0, 0, 1}, 0.1, (bw_vec3){1, 1, 1});
     bw_body a = {tree, &mesh, NULL}, b = {tree, &mesh, &up};
     int asked = 0;
-    bw_within_desc near = {.distance = 0.011, .progress = give_up, .progress_user = &asked};
-    bw_within_report within;
-    assert_int_equal(bw_within(&a, &b, &near, &within), BW_OK);
-    assert_true(within.status == BW_COLLIDE_STOPPED && asked == 3);
+    bw_within_desc near = {.distance = 0.011, .progress = {give_up, &asked}};
+    bw_within_report within = {0};
+    assert_int_equal(bw_within(&a, &b, &near, &within, NULL), BW_OK);
+    assert_true(within.status == BW_STOPPED && asked == 3);
     asked = 0;
-    near.progress = never_mind;
-    assert_int_equal(bw_within(&a, &b, &near, &within), BW_OK);
-    assert_true(within.status == BW_COLLIDE_COMPLETE && asked > 3 && within.pairs > 3);
+    near.progress.go_on = never_mind;
+    assert_int_equal(bw_within(&a, &b, &near, &within, NULL), BW_OK);
+    assert_true(within.status == BW_DONE && asked > 3 && within.pair_count > 3);
     asked = 0;
-    bw_distance_desc desc = {.progress = give_up, .progress_user = &asked};
-    bw_distance_report report, whole;
-    assert_int_equal(bw_distance(&a, &b, NULL, &whole), BW_OK);
-    assert_int_equal(bw_distance(&a, &b, &desc, &report), BW_OK);
-    assert_true(report.status == BW_DISTANCE_CANCELLED && asked == 3 && report.distance >= whole.distance);
+    bw_distance_desc desc = {.progress = {give_up, &asked}};
+    bw_distance_report report = {0}, whole = {0};
+    assert_int_equal(bw_distance(&a, &b, NULL, &whole, NULL), BW_OK);
+    assert_int_equal(bw_distance(&a, &b, &desc, &report, NULL), BW_OK);
+    assert_true(report.status == BW_STOPPED && asked == 3 && report.distance >= whole.distance);
     bw_tree_destroy(tree);
     bws_mesh_free(&sheet);
 }

@@ -100,7 +100,7 @@ static solid make(bws_random *random, uint32_t count, int family, place where, b
             s.indices[3 * i + k] = 3 * i + k;
     }
     s.mesh = (bw_mesh){s.xyz, floats ? BW_F32 : BW_F64, 3 * count, 0, s.indices, count};
-    assert_int_equal(bw_tree_create(desc, &s.mesh, NULL, &s.tree), BW_OK);
+    assert_int_equal(bw_tree_create(desc, &s.mesh, &s.tree, NULL), BW_OK);
     return s;
 }
 
@@ -162,7 +162,7 @@ static bw_transform make_pose(bws_random *random, place where)
 }
 
 /* What the library's own measure says of all primitives, one by one, and what rationals say. */
-static void assert_nearest(const bw_body *body, const bw_vec3 *p, const bw_nearest *found)
+static void assert_nearest(const bw_body *body, const bw_vec3 *p, const bw_nearest_hit *found)
 {
     uint32_t first = BW_NONE;
     double least2 = INFINITY, size = fmax(fabs(p->x), fmax(fabs(p->y), fabs(p->z)));
@@ -177,7 +177,6 @@ static void assert_nearest(const bw_body *body, const bw_vec3 *p, const bw_neare
             first = i;
         }
     }
-    assert_true(found->found);
     assert_int_equal(found->primitive, first);
     assert_true(found->distance == sqrt(least2));
     const bw_vec3 point[3] = {*p, *p, *p};
@@ -211,33 +210,39 @@ static void hard_points(bws_random *random, void *user)
     bw_transform pose = make_pose(random, where);
     const bw_body body = {s.tree, &s.mesh, bws_random_bool(random) ? &pose : NULL};
     bw_vec3 points[POINTS];
-    bw_nearest one[POINTS], many[POINTS];
+    bw_nearest_hit one[POINTS], many[POINTS];
+    bw_nearest_report first[POINTS] = {{0}};
     for (int i = 0; i < POINTS; i++)
         points[i] = make_point(random, &body, i % 6, where.unit);
     for (int lenses = 0; lenses < 2; lenses++) {
         if (lenses == 1)
-            assert_int_equal(bw_tree_prepare_distances(s.tree, &s.mesh, NULL), BW_OK);
+            assert_int_equal(bw_tree_prepare_distances(s.tree, &s.mesh, NULL, NULL), BW_OK);
         assert_null(bw_tree_check(s.tree, &s.mesh));
         for (int level = 0; level < 3; level++)
             for (int i = 0; i < POINTS; i++) {
-                bw_nearest found;
-                assert_int_equal(bw_nearest_point_at(levels[level], &body, &points[i], 0, NULL, &found),
+                bw_nearest_hit found;
+                bw_nearest_report counts = {0};
+                assert_int_equal(bw_nearest_at(levels[level], &body, &points[i], NULL, &found, &counts),
                                  BW_OK);
-                if (level == 0)
+                if (level == 0) {
                     one[i] = found;
+                    first[i] = counts;
+                }
                 if (level == 0)
                     assert_nearest(&body, &points[i], &found);
                 assert_true(found.primitive == one[i].primitive && found.distance == one[i].distance &&
-                            found.nodes_visited == one[i].nodes_visited &&
-                            found.box_tests == one[i].box_tests &&
-                            found.primitive_tests == one[i].primitive_tests);
+                            counts.nodes_visited == first[i].nodes_visited &&
+                            counts.box_tests == first[i].box_tests &&
+                            counts.primitive_tests == first[i].primitive_tests);
                 assert_memory_equal(&found.point, &one[i].point, sizeof found.point);
             }
         for (int level = 0; level < 3; level++) {
-            const bw_points_desc all = {.points = points, .count = POINTS, .nearest = many};
-            bw_points_report report;
-            assert_int_equal(bw_nearest_points_at(levels[level], &body, &all, &report), BW_OK);
-            assert_int_equal(report.found, POINTS);
+            const bw_nearest_desc all = {0};
+            bw_nearest_report report = {0};
+            uint32_t bad;
+            assert_int_equal(
+                bw_nearest_many_at(levels[level], &body, points, POINTS, &all, many, &report, &bad), BW_OK);
+            assert_int_equal(report.hit_count, POINTS);
             for (int i = 0; i < POINTS; i++) {
                 assert_true(many[i].primitive == one[i].primitive && many[i].distance == one[i].distance);
                 assert_memory_equal(&many[i].point, &one[i].point, sizeof many[i].point);
@@ -267,8 +272,8 @@ static void large_bodies(bws_random *random, void *user)
         BW_OK);
     const bw_mesh mesh = bws_view(&owned);
     bw_tree *tree = NULL;
-    assert_int_equal(bw_tree_create(NULL, &mesh, NULL, &tree), BW_OK);
-    assert_int_equal(bw_tree_prepare_distances(tree, &mesh, NULL), BW_OK);
+    assert_int_equal(bw_tree_create(NULL, &mesh, &tree, NULL), BW_OK);
+    assert_int_equal(bw_tree_prepare_distances(tree, &mesh, NULL, NULL), BW_OK);
     bw_transform pose = bws_random_rigid(random, 1.0);
     for (int posed = 0; posed < 2; posed++) {
         const bw_body body = {tree, &mesh, posed ? &pose : NULL};
@@ -276,15 +281,18 @@ static void large_bodies(bws_random *random, void *user)
             bw_vec3 p = any_point(random, i % 3 == 0 ? 0.05 : 2.0);
             if (i == 0)
                 p = posed ? (bw_vec3){pose.m[0][3], pose.m[1][3], pose.m[2][3]} : (bw_vec3){0, 0, 0};
-            bw_nearest found;
-            assert_int_equal(bw_nearest_point(&body, &p, 0, NULL, &found), BW_OK);
+            bw_nearest_hit found;
+            assert_int_equal(bw_nearest(&body, &p, NULL, &found, NULL, NULL), BW_OK);
             assert_nearest(&body, &p, &found);
-            bw_nearest within;
-            assert_int_equal(bw_nearest_point(&body, &p, found.distance * 0.999, NULL, &within), BW_OK);
-            assert_true(!within.found && within.primitive == BW_NONE && isinf(within.distance));
-            assert_int_equal(bw_nearest_point(&body, &p, found.distance * 1.001, NULL, &within), BW_OK);
-            assert_true(within.found && within.primitive == found.primitive &&
-                        within.distance == found.distance);
+            bw_nearest_hit within;
+            assert_int_equal(bw_nearest(&body, &p, &(bw_nearest_desc){.max_distance = found.distance * 0.999},
+                                        &within, NULL, NULL),
+                             BW_OK);
+            assert_true(within.primitive == BW_NONE && isinf(within.distance));
+            assert_int_equal(bw_nearest(&body, &p, &(bw_nearest_desc){.max_distance = found.distance * 1.001},
+                                        &within, NULL, NULL),
+                             BW_OK);
+            assert_true(within.primitive == found.primitive && within.distance == found.distance);
         }
     }
     bw_tree_destroy(tree);
@@ -299,10 +307,10 @@ static void test_large_bodies(void **state)
 
 enum { MANY = 1500 };
 
-static void assert_same(const bw_nearest *a, const bw_nearest *b)
+static void assert_same(const bw_nearest_hit *a, const bw_nearest_hit *b)
 {
-    assert_true(a->found == b->found && a->primitive == b->primitive && a->distance == b->distance);
-    if (a->found)
+    assert_true(a->primitive == b->primitive && a->distance == b->distance);
+    if (a->primitive != BW_NONE)
         assert_memory_equal(&a->point, &b->point, sizeof a->point);
 }
 
@@ -315,12 +323,12 @@ static void many_points(bws_random *random, void *user)
     assert_int_equal(bws_bumpy_sphere(&(bws_sphere_desc){.frequency = 20, .seed = 5}, BW_F32, &owned), BW_OK);
     const bw_mesh mesh = bws_view(&owned);
     bw_tree *tree = NULL;
-    assert_int_equal(bw_tree_create(NULL, &mesh, NULL, &tree), BW_OK);
-    assert_int_equal(bw_tree_prepare_distances(tree, &mesh, NULL), BW_OK);
+    assert_int_equal(bw_tree_create(NULL, &mesh, &tree, NULL), BW_OK);
+    assert_int_equal(bw_tree_prepare_distances(tree, &mesh, NULL, NULL), BW_OK);
     bw_transform pose = bws_random_pose(random, &(bws_pose_desc){.reach = 1.0, .low = 0.5, .high = 1.5});
     bw_vec3 *points = malloc(MANY * sizeof *points);
     double *limits = malloc(MANY * sizeof *limits);
-    bw_nearest *out = malloc(2 * MANY * sizeof *out);
+    bw_nearest_hit *out = malloc(2 * MANY * sizeof *out);
     assert_true(points != NULL && limits != NULL && out != NULL);
     for (int i = 0; i < MANY; i++) {
         points[i] = any_point(random, i % 50 == 0 ? 500.0 : 2.0);
@@ -328,26 +336,27 @@ static void many_points(bws_random *random, void *user)
     }
     for (int posed = 0; posed < 2; posed++) {
         const bw_body body = {tree, &mesh, posed ? &pose : NULL};
-        bw_points_desc desc = {.points = points, .count = MANY, .max_distances = limits, .nearest = out};
-        bw_points_report serial, report;
-        assert_int_equal(bw_nearest_points(&body, &desc, &serial), BW_OK);
+        bw_nearest_desc desc = {.max_distances = limits};
+        bw_nearest_report serial = {0}, report = {0};
+        assert_int_equal(bw_nearest_many(&body, points, MANY, &desc, out, &serial, NULL), BW_OK);
         uint64_t found = 0;
         for (int i = 0; i < MANY; i++) {
-            bw_nearest alone;
-            assert_int_equal(bw_nearest_point(&body, &points[i], limits[i], NULL, &alone), BW_OK);
+            bw_nearest_hit alone;
+            assert_int_equal(bw_nearest(&body, &points[i], &(bw_nearest_desc){.max_distance = limits[i]},
+                                        &alone, NULL, NULL),
+                             BW_OK);
             assert_same(&alone, &out[i]);
-            found += alone.found;
+            found += alone.primitive != BW_NONE;
         }
-        assert_true(serial.found == found && found > MANY / 4 && found < MANY);
+        assert_true(serial.hit_count == found && found > MANY / 4 && found < MANY);
         for (uint32_t workers = 1; workers <= 5; workers++) {
             bw_pool *pool = bw_pool_create(workers);
             desc.tasks = bw_pool_tasks(pool);
-            desc.nearest = out + MANY;
-            assert_int_equal(bw_nearest_points(&body, &desc, &report), BW_OK);
+            assert_int_equal(bw_nearest_many(&body, points, MANY, &desc, out + MANY, &report, NULL), BW_OK);
             bw_pool_destroy(pool);
-            assert_true(report.found == serial.found && report.nodes_visited == serial.nodes_visited &&
-                        report.box_tests == serial.box_tests &&
-                        report.primitive_tests == serial.primitive_tests);
+            assert_true(
+                report.hit_count == serial.hit_count && report.nodes_visited == serial.nodes_visited &&
+                report.box_tests == serial.box_tests && report.primitive_tests == serial.primitive_tests);
             for (int i = 0; i < MANY; i++)
                 assert_same(&out[i], &out[MANY + i]);
         }
@@ -372,61 +381,59 @@ static void test_arguments(void **state)
     assert_int_equal(bws_bumpy_sphere(&(bws_sphere_desc){.frequency = 2}, BW_F32, &owned), BW_OK);
     const bw_mesh mesh = bws_view(&owned);
     bw_tree *tree = NULL;
-    assert_int_equal(bw_tree_create(NULL, &mesh, NULL, &tree), BW_OK);
+    assert_int_equal(bw_tree_create(NULL, &mesh, &tree, NULL), BW_OK);
     const bw_body body = {tree, &mesh, NULL}, none = {NULL, &mesh, NULL};
     bw_vec3 points[2] = {{1, 2, 3}, {0, 0, 0}};
     double limits[2] = {0, 1};
-    bw_nearest out[2], before[2];
-    bw_points_report report;
+    bw_nearest_hit out[2], before[2];
+    bw_nearest_report report = {0};
     memset(out, 0x55, sizeof out);
     memcpy(before, out, sizeof out);
-    bw_points_desc desc = {.points = points, .count = 2, .max_distances = limits, .nearest = out};
-    assert_int_equal(bw_nearest_points(NULL, &desc, &report), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_nearest_points(&none, &desc, &report), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_nearest_points(&body, NULL, &report), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_nearest_points(&body, &desc, NULL), BW_ERROR_ARGUMENT);
+    bw_nearest_desc desc = {.max_distances = limits};
+    assert_int_equal(bw_nearest_many(NULL, points, 2, &desc, out, &report, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_nearest_many(&none, points, 2, &desc, out, &report, NULL), BW_ERROR_ARGUMENT);
 #if BW_RESEARCH
     bw_tree *other = NULL;
-    assert_int_equal(bw_tree_create(&(bw_tree_desc){.volume = BW_VOLUME_OBB}, &mesh, NULL, &other), BW_OK);
+    assert_int_equal(bw_tree_create(&(bw_tree_desc){.volume = BW_VOLUME_OBB}, &mesh, &other, NULL), BW_OK);
     const bw_body obb = {other, &mesh, NULL};
-    assert_int_equal(bw_nearest_points(&obb, &desc, &report), BW_ERROR_UNSUPPORTED);
-    assert_int_equal(bw_tree_prepare_distances(other, &mesh, NULL), BW_ERROR_UNSUPPORTED);
+    assert_int_equal(bw_nearest_many(&obb, points, 2, &desc, out, &report, NULL), BW_ERROR_UNSUPPORTED);
+    assert_int_equal(bw_tree_prepare_distances(other, &mesh, NULL, NULL), BW_ERROR_UNSUPPORTED);
     bw_tree_destroy(other);
 #endif
-    assert_int_equal(bw_nearest_points(&body, &(bw_points_desc){.count = 1, .points = points}, &report),
-                     BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_nearest_points(&body, &(bw_points_desc){.count = 1, .nearest = out}, &report),
-                     BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_nearest_many(&body, points, 1, NULL, NULL, &report, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_nearest_many(&body, NULL, 1, NULL, out, &report, NULL), BW_ERROR_ARGUMENT);
     const bw_tasks broken = {0};
     desc.tasks = &broken;
-    assert_int_equal(bw_nearest_points(&body, &desc, &report), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_nearest_many(&body, points, 2, &desc, out, &report, NULL), BW_ERROR_ARGUMENT);
     desc.tasks = NULL;
     limits[1] = -1;
-    assert_int_equal(bw_nearest_points(&body, &desc, &report), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_nearest_many(&body, points, 2, &desc, out, &report, NULL), BW_ERROR_ARGUMENT);
     limits[1] = (double)NAN;
-    assert_int_equal(bw_nearest_points(&body, &desc, &report), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_nearest_many(&body, points, 2, &desc, out, &report, NULL), BW_ERROR_ARGUMENT);
     limits[1] = 0;
     points[1].y = (double)INFINITY;
-    assert_int_equal(bw_nearest_points(&body, &desc, &report), BW_ERROR_NOT_FINITE);
+    bw_fault fault;
+    assert_int_equal(bw_nearest_many(&body, points, 2, &desc, out, &report, &fault), BW_ERROR_NOT_FINITE);
+    assert_int_equal(fault.element, 1);
     points[1].y = 2 * BW_COORDINATE_MAX;
-    assert_int_equal(bw_nearest_points(&body, &desc, &report), BW_ERROR_RANGE);
+    assert_int_equal(bw_nearest_many(&body, points, 2, &desc, out, &report, NULL), BW_ERROR_RANGE);
     assert_memory_equal(out, before, sizeof out);
-    assert_int_equal(bw_nearest_points(&body, &(bw_points_desc){0}, &report), BW_OK);
-    assert_true(report.found == 0 && report.nodes_visited == 0);
+    assert_int_equal(bw_nearest_many(&body, NULL, 0, &(bw_nearest_desc){0}, NULL, &report, NULL), BW_OK);
+    assert_true(report.hit_count == 0 && report.nodes_visited == 0);
 
-    assert_int_equal(bw_tree_prepare_distances(NULL, &mesh, NULL), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_tree_prepare_distances(tree, NULL, NULL), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_tree_prepare_distances(tree, &mesh, &broken), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_tree_prepare_distances(NULL, &mesh, NULL, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_tree_prepare_distances(tree, NULL, NULL, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_tree_prepare_distances(tree, &mesh, &broken, NULL), BW_ERROR_ARGUMENT);
     bw_mesh fewer = mesh;
     fewer.triangle_count--;
-    assert_int_equal(bw_tree_prepare_distances(tree, &fewer, NULL), BW_ERROR_MISMATCH);
+    assert_int_equal(bw_tree_prepare_distances(tree, &fewer, NULL, NULL), BW_ERROR_MISMATCH);
     bw_tree_destroy(tree);
     bws_mesh_free(&owned);
 }
 
 static size_t bytes_of(const bw_tree *tree)
 {
-    bw_tree_stats stats;
+    bw_tree_stats stats = {0};
     bw_tree_get_stats(tree, &stats);
     return stats.bytes;
 }
@@ -447,8 +454,8 @@ static void assert_answers(const bw_tree *tree, const bw_mesh *mesh, const bool 
             first = d2 < least2 ? k : first;
             least2 = d2 < least2 ? d2 : least2;
         }
-        bw_nearest found;
-        assert_int_equal(bw_nearest_point(&body, &p, 0, NULL, &found), BW_OK);
+        bw_nearest_hit found;
+        assert_int_equal(bw_nearest(&body, &p, NULL, &found, NULL, NULL), BW_OK);
         assert_true(found.primitive == first && found.distance == sqrt(least2));
     }
 }
@@ -468,9 +475,9 @@ static void life_of_lenses(bws_random *random, void *user)
         in[i] = true;
     bw_tree *tree = NULL;
     const bw_tree_desc desc = {.compact = bws_random_bool(random)};
-    assert_int_equal(bw_tree_create(&desc, &mesh, NULL, &tree), BW_OK);
+    assert_int_equal(bw_tree_create(&desc, &mesh, &tree, NULL), BW_OK);
     const size_t bare = bytes_of(tree);
-    assert_int_equal(bw_tree_prepare_distances(tree, &mesh, NULL), BW_OK);
+    assert_int_equal(bw_tree_prepare_distances(tree, &mesh, NULL, NULL), BW_OK);
     assert_true(bytes_of(tree) > bare);
     const size_t full = bytes_of(tree) - bare;
     void *copy = malloc(full);
@@ -478,7 +485,7 @@ static void life_of_lenses(bws_random *random, void *user)
     memcpy(copy, tree->wide.lenses, full);
     for (uint32_t workers = 2; workers <= 4; workers++) {
         bw_pool *pool = bw_pool_create(workers);
-        assert_int_equal(bw_tree_prepare_distances(tree, &mesh, bw_pool_tasks(pool)), BW_OK);
+        assert_int_equal(bw_tree_prepare_distances(tree, &mesh, bw_pool_tasks(pool), NULL), BW_OK);
         bw_pool_destroy(pool);
         assert_memory_equal(copy, tree->wide.lenses, full);
     }
@@ -488,12 +495,12 @@ static void life_of_lenses(bws_random *random, void *user)
     const size_t size = bw_tree_saved_size(tree);
     void *bytes = malloc(size);
     assert_non_null(bytes);
-    assert_int_equal(bw_tree_save(tree, bytes, size), BW_OK);
+    assert_int_equal(bw_tree_save(tree, bytes, size, NULL), BW_OK);
     bw_tree *loaded = NULL;
-    assert_int_equal(bw_tree_load(bytes, size, NULL, &loaded), BW_OK);
+    assert_int_equal(bw_tree_load(bytes, size, NULL, &loaded, NULL), BW_OK);
     assert_null(loaded->wide.lenses);
     assert_answers(loaded, &mesh, in);
-    assert_int_equal(bw_tree_prepare_distances(loaded, &mesh, NULL), BW_OK);
+    assert_int_equal(bw_tree_prepare_distances(loaded, &mesh, NULL, NULL), BW_OK);
     assert_null(bw_tree_check(loaded, &mesh));
     assert_answers(loaded, &mesh, in);
     bw_tree_destroy(loaded);
@@ -503,12 +510,13 @@ static void life_of_lenses(bws_random *random, void *user)
     for (int policy = BW_UPDATE_REFIT; policy <= BW_UPDATE_REBUILD; policy++) {
         for (uint32_t i = 0; i < 3 * mesh.vertex_count; i++)
             xyz[i] = (float)((double)xyz[i] * bws_random_double(random, 0.9, 1.1));
-        assert_int_equal(bw_tree_prepare_distances(tree, &mesh, NULL), BW_OK);
+        assert_int_equal(bw_tree_prepare_distances(tree, &mesh, NULL, NULL), BW_OK);
         assert_int_equal(
-            bw_tree_update(tree, &mesh, &(bw_update_desc){.policy = (bw_update_policy)policy}, NULL), BW_OK);
+            bw_tree_update(tree, &mesh, &(bw_update_desc){.policy = (bw_update_policy)policy}, NULL, NULL),
+            BW_OK);
         assert_null(tree->wide.lenses);
         assert_answers(tree, &mesh, in);
-        assert_int_equal(bw_tree_prepare_distances(tree, &mesh, NULL), BW_OK);
+        assert_int_equal(bw_tree_prepare_distances(tree, &mesh, NULL, NULL), BW_OK);
         assert_null(bw_tree_check(tree, &mesh));
         assert_answers(tree, &mesh, in);
     }
@@ -518,18 +526,18 @@ static void life_of_lenses(bws_random *random, void *user)
         some[i] = i * (count / 40);
         in[some[i]] = false;
     }
-    assert_int_equal(bw_tree_remove(tree, &mesh, some, 40), BW_OK);
+    assert_int_equal(bw_tree_remove(tree, &mesh, some, 40, NULL), BW_OK);
     assert_null(tree->wide.lenses);
     assert_answers(tree, &mesh, in);
-    assert_int_equal(bw_tree_prepare_distances(tree, &mesh, NULL), BW_OK);
+    assert_int_equal(bw_tree_prepare_distances(tree, &mesh, NULL, NULL), BW_OK);
     assert_null(bw_tree_check(tree, &mesh));
     assert_answers(tree, &mesh, in);
     for (uint32_t i = 0; i < 40; i++)
         in[some[i]] = true;
-    assert_int_equal(bw_tree_insert(tree, &mesh, some, 40), BW_OK);
+    assert_int_equal(bw_tree_insert(tree, &mesh, some, 40, NULL), BW_OK);
     assert_null(tree->wide.lenses);
     assert_answers(tree, &mesh, in);
-    assert_int_equal(bw_tree_prepare_distances(tree, &mesh, NULL), BW_OK);
+    assert_int_equal(bw_tree_prepare_distances(tree, &mesh, NULL, NULL), BW_OK);
     assert_null(bw_tree_check(tree, &mesh));
     assert_answers(tree, &mesh, in);
     free(in);
@@ -553,18 +561,15 @@ static void test_small_from_afar(void **state)
     const bw_mesh mesh = {
         .positions = corner, .vertex_count = 1, .scalar = BW_F64, .indices = indices, .triangle_count = 1};
     bw_tree *tree = NULL;
-    assert_int_equal(bw_tree_create(NULL, &mesh, NULL, &tree), BW_OK);
+    assert_int_equal(bw_tree_create(NULL, &mesh, &tree, NULL), BW_OK);
     const bw_body body = {tree, &mesh, NULL};
     for (int side = -1; side <= 1; side += 2) {
         const bw_vec3 points[2] = {{11.375 * side, 5.5 * side, 6.125 * side}, {0, 0, 0}};
-        bw_nearest nearest[2];
-        bw_points_report report;
-        assert_int_equal(
-            bw_nearest_points(&body, &(bw_points_desc){.points = points, .count = 2, .nearest = nearest},
-                              &report),
-            BW_OK);
-        assert_int_equal(report.found, 2);
-        assert_true(nearest[1].found && fabs(nearest[1].distance + corner[1]) < -1e-12 * corner[1]);
+        bw_nearest_hit nearest[2];
+        bw_nearest_report report = {0};
+        assert_int_equal(bw_nearest_many(&body, points, 2, NULL, nearest, &report, NULL), BW_OK);
+        assert_int_equal(report.hit_count, 2);
+        assert_true(fabs(nearest[1].distance + corner[1]) < -1e-12 * corner[1]);
     }
     bw_tree_destroy(tree);
 }

@@ -143,21 +143,21 @@ static void assert_same_without(wide_solid *a, wide_solid *b, const bw_transform
     for (int i = 0; i < 2; i++) {
         bw_wide_side side_a = {&a->tree, &a->mesh}, side_b = {&b->tree, &b->mesh};
         bw_relative_pose relative = wide_pose(pose);
-        bw_collide_desc desc = {.mode = BW_COLLIDE_ANY, .hits = &first[i], .capacity = 1};
+        bw_collide_desc desc = {.mode = BW_COLLIDE_ANY, .hits = &first[i], .hit_capacity = 1};
         bw_hit_sink sink = {.desc = &desc};
         assert_int_equal(bw_wide_pair(&side_a, &side_b, &relative, &(bw_wide_options){0}, &sink), BW_OK);
-        found[i] = sink.report.hits;
+        found[i] = sink.report.hit_count;
         bw_wide_drop_obbs(&a->tree);
         bw_wide_drop_obbs(&b->tree);
     }
     without = wide_answer_of(a, b, pose, BW_BOX_TEST_DEFAULT, &(bw_wide_options){0});
     assert_int_equal(found[0], found[1]);
-    assert_int_equal(found[0], with.report.hits > 0);
+    assert_int_equal(found[0], with.report.hit_count > 0);
     if (found[0] > 0)
         assert_true(first[0].a == first[1].a && first[0].b == first[1].b && first[0].kind == first[1].kind);
-    assert_int_equal(with.report.hits, without.report.hits);
+    assert_int_equal(with.report.hit_count, without.report.hit_count);
     assert_true(with.report.primitive_tests <= without.report.primitive_tests);
-    for (uint64_t i = 0; i < with.report.hits; i++)
+    for (uint64_t i = 0; i < with.report.hit_count; i++)
         assert_true(with.hits[i].a == without.hits[i].a && with.hits[i].b == without.hits[i].b &&
                     with.hits[i].kind == without.hits[i].kind);
     wide_answer_free(&with);
@@ -256,7 +256,7 @@ static void margins_body(bws_random *random, void *user)
     wide_assert_truth(&solids[0], &solids[1], &pose);
     wide_answer answer =
         wide_answer_of(&solids[0], &solids[1], &pose, BW_BOX_TEST_DEFAULT, &(bw_wide_options){0});
-    *(uint64_t *)user += answer.report.hits;
+    *(uint64_t *)user += answer.report.hit_count;
     wide_answer_free(&answer);
     assert_same_without(&solids[0], &solids[1], &pose);
     wide_solid_free(&solids[0]);
@@ -276,7 +276,7 @@ static void test_margins(void **state)
 static bw_tree *make_tree(const bw_mesh *mesh, bool compact)
 {
     bw_tree *tree;
-    assert_int_equal(bw_tree_create(&(bw_tree_desc){.compact = compact}, mesh, NULL, &tree), BW_OK);
+    assert_int_equal(bw_tree_create(&(bw_tree_desc){.compact = compact}, mesh, &tree, NULL), BW_OK);
     assert_null(bw_tree_check(tree, mesh));
     return tree;
 }
@@ -324,15 +324,15 @@ static void assert_state(const bw_tree *tree, const bw_mesh *mesh, bool wanted, 
     bw_body a = {.tree = tree, .mesh = mesh}, b = {.tree = tree, .mesh = mesh, .pose = &pose};
     bw_hit *hits = malloc((truth.count + 1) * sizeof *hits);
     assert_non_null(hits);
-    bw_collide_desc desc = {.mode = BW_COLLIDE_ALL, .hits = hits, .capacity = truth.count + 1};
-    bw_collide_report report;
-    assert_int_equal(bw_collide(&a, &b, &desc, &report), BW_OK);
+    bw_collide_desc desc = {.mode = BW_COLLIDE_ALL, .hits = hits, .hit_capacity = truth.count + 1};
+    bw_collide_report report = {0};
+    assert_int_equal(bw_collide(&a, &b, &desc, &report, NULL), BW_OK);
     size_t kept = 0;
     for (size_t i = 0; i < truth.count; i++)
         if (removed == NULL || (truth.hits[i].a != *removed && truth.hits[i].b != *removed))
             truth.hits[kept++] = truth.hits[i];
     assert_true(kept > 20);
-    assert_int_equal(report.hits, kept);
+    assert_int_equal(report.hit_count, kept);
     bw_hits_sort(hits, kept);
     for (size_t i = 0; i < kept; i++)
         assert_true(hits[i].a == truth.hits[i].a && hits[i].b == truth.hits[i].b);
@@ -358,35 +358,36 @@ static void test_changes(void **state)
     bw_tree *tree = make_tree(&view, false);
     assert_state(tree, &view, true, NULL);
     move_vertices(&mesh, 0, mesh.vertex_count);
-    assert_int_equal(bw_tree_refit(tree, &view, NULL), BW_OK);
+    assert_int_equal(bw_tree_update(tree, &view, NULL, NULL, NULL), BW_OK);
     assert_state(tree, &view, false, NULL);
-    assert_int_equal(bw_tree_update(tree, &view, &(bw_update_desc){.policy = BW_UPDATE_REBUILD}, NULL),
+    assert_int_equal(bw_tree_update(tree, &view, &(bw_update_desc){.policy = BW_UPDATE_REBUILD}, NULL, NULL),
                      BW_OK);
     assert_state(tree, &view, true, NULL);
     bw_vertex_range range = {3, 5};
     move_vertices(&mesh, range.first, range.count);
-    assert_int_equal(bw_tree_update(tree, &view, &(bw_update_desc){.ranges = &range, .range_count = 1}, NULL),
-                     BW_OK);
+    assert_int_equal(
+        bw_tree_update(tree, &view, &(bw_update_desc){.ranges = &range, .range_count = 1}, NULL, NULL),
+        BW_OK);
     assert_state(tree, &view, false, NULL);
     bw_tree_destroy(tree);
 
     tree = make_tree(&view, false);
     const uint32_t absent = view.triangle_count; /* a call that fails changes nothing */
-    assert_int_equal(bw_tree_remove(tree, &view, &absent, 1), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_tree_insert(tree, &view, &one, 1), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_tree_remove(tree, &view, &absent, 1, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_tree_insert(tree, &view, &one, 1, NULL), BW_ERROR_ARGUMENT);
     assert_state(tree, &view, true, NULL);
-    assert_int_equal(bw_tree_remove(tree, &view, &one, 1), BW_OK);
+    assert_int_equal(bw_tree_remove(tree, &view, &one, 1, NULL), BW_OK);
     assert_state(tree, &view, false, &one);
 
     const size_t size = bw_tree_saved_size(tree);
     void *bytes = malloc(size);
     assert_non_null(bytes);
-    assert_int_equal(bw_tree_save(tree, bytes, size), BW_OK);
+    assert_int_equal(bw_tree_save(tree, bytes, size, NULL), BW_OK);
     bw_tree *loaded;
-    assert_int_equal(bw_tree_load(bytes, size, NULL, &loaded), BW_OK);
+    assert_int_equal(bw_tree_load(bytes, size, NULL, &loaded, NULL), BW_OK);
     assert_state(loaded, &view, true, &one);
     free(bytes);
-    assert_int_equal(bw_tree_insert(loaded, &view, &one, 1), BW_OK);
+    assert_int_equal(bw_tree_insert(loaded, &view, &one, 1, NULL), BW_OK);
     assert_state(loaded, &view, false, NULL);
     bw_tree_destroy(loaded);
     bw_tree_destroy(tree);
@@ -421,9 +422,9 @@ static bw_result build_with_faults(bw_failing_allocator *memory, uint64_t n, voi
     const bw_mesh *mesh = user;
     bw_tree *tree = NULL;
     bw_failing_allocator_fail(memory, n);
-    bw_result result = bw_tree_create(&(bw_tree_desc){.allocator = &memory->hook}, mesh, NULL, &tree);
+    bw_result result = bw_tree_create(&(bw_tree_desc){.allocator = &memory->hook}, mesh, &tree, NULL);
     if (result == BW_OK)
-        result = bw_tree_update(tree, mesh, &(bw_update_desc){.policy = BW_UPDATE_REBUILD}, NULL);
+        result = bw_tree_update(tree, mesh, &(bw_update_desc){.policy = BW_UPDATE_REBUILD}, NULL, NULL);
     bw_failing_allocator_fail_none(memory);
     if (tree != NULL) {
         assert_true(has_obbs(tree)); /* the new ones, or still the old */
@@ -443,7 +444,7 @@ static bw_result load_with_faults(bw_failing_allocator *memory, uint64_t n, void
     const saved *s = user;
     bw_tree *tree = NULL;
     bw_failing_allocator_fail(memory, n);
-    bw_result result = bw_tree_load(s->bytes, s->size, &memory->hook, &tree);
+    bw_result result = bw_tree_load(s->bytes, s->size, &memory->hook, &tree, NULL);
     bw_failing_allocator_fail_none(memory);
     assert_true(result != BW_OK || has_obbs(tree));
     bw_tree_destroy(tree);
@@ -460,7 +461,7 @@ static void test_memory(void **state)
     saved s = {.size = bw_tree_saved_size(tree)};
     s.bytes = malloc(s.size);
     assert_non_null(s.bytes);
-    assert_int_equal(bw_tree_save(tree, s.bytes, s.size), BW_OK);
+    assert_int_equal(bw_tree_save(tree, s.bytes, s.size, NULL), BW_OK);
     bw_each_allocation_failure(load_with_faults, &s, 4);
     free(s.bytes);
     bw_tree_destroy(tree);
@@ -476,7 +477,7 @@ static void test_threads(void **state)
     bw_pool *pool = bw_pool_create(5);
     bw_tree *alone = make_tree(&view, false), *together;
     bw_tree_desc desc = {.tasks = bw_pool_tasks(pool)};
-    assert_int_equal(bw_tree_create(&desc, &view, NULL, &together), BW_OK);
+    assert_int_equal(bw_tree_create(&desc, &view, &together, NULL), BW_OK);
     assert_true(has_obbs(alone) && has_obbs(together));
     assert_memory_equal(alone->wide.obbs.of_node, together->wide.obbs.of_node,
                         alone->wide.node_count * sizeof(bw_leaf_obbs));
@@ -487,18 +488,18 @@ static void test_threads(void **state)
         bw_transform pose = bw_transform_compose((bw_vec3){0.9 + 0.2 * i, 0.3, 0.1}, (bw_vec3){1, 2, 3},
                                                  0.7 * i, (bw_vec3){1, 1, 1});
         bw_body a = {.tree = alone, .mesh = &view}, b = {.tree = together, .mesh = &view, .pose = &pose};
-        bw_collide_report reports[2];
+        bw_collide_report reports[2] = {{0}};
         for (int k = 0; k < 2; k++) {
             bw_collide_desc query = {.mode = BW_COLLIDE_ALL,
                                      .hits = hits[k],
-                                     .capacity = CAPACITY,
+                                     .hit_capacity = CAPACITY,
                                      .tasks = k == 0 ? NULL : bw_pool_tasks(pool)};
-            assert_int_equal(bw_collide(&a, &b, &query, &reports[k]), BW_OK);
-            assert_int_equal(reports[k].status, BW_COLLIDE_COMPLETE);
+            assert_int_equal(bw_collide(&a, &b, &query, &reports[k], NULL), BW_OK);
+            assert_int_equal(reports[k].status, BW_DONE);
         }
         assert_memory_equal(&reports[0], &reports[1], sizeof reports[0]);
-        assert_memory_equal(hits[0], hits[1], reports[0].hits * sizeof(bw_hit));
-        assert_true(i > 3 || reports[0].hits > 100);
+        assert_memory_equal(hits[0], hits[1], reports[0].hit_count * sizeof(bw_hit));
+        assert_true(i > 3 || reports[0].hit_count > 100);
     }
     free(hits[0]);
     free(hits[1]);

@@ -45,7 +45,7 @@ static void set_up(fixture *f, const bw_tree_desc *desc, uint32_t frequency)
         bws_bumpy_sphere(&(bws_sphere_desc){.frequency = frequency, .seed = 1}, BW_F32, &f->owned[1]), BW_OK);
     for (int i = 0; i < 2; i++) {
         f->mesh[i] = bws_view(&f->owned[i]);
-        assert_int_equal(bw_tree_create(desc, &f->mesh[i], NULL, &f->tree[i]), BW_OK);
+        assert_int_equal(bw_tree_create(desc, &f->mesh[i], &f->tree[i], NULL), BW_OK);
         f->body[i] = (bw_body){f->tree[i], &f->mesh[i], NULL};
     }
     f->pose = bw_transform_compose((bw_vec3){0.3, 0.1, -0.2}, (bw_vec3){1, 2, 3}, 0.5, (bw_vec3){1, 1, 1});
@@ -64,12 +64,12 @@ typedef bw_result ask_fn(const fixture *f, const bw_collide_desc *desc, bw_colli
 
 static bw_result ask_pair(const fixture *f, const bw_collide_desc *desc, bw_collide_report *report)
 {
-    return bw_collide(&f->body[0], &f->body[1], desc, report);
+    return bw_collide(&f->body[0], &f->body[1], desc, report, NULL);
 }
 
 static bw_result ask_self(const fixture *f, const bw_collide_desc *desc, bw_collide_report *report)
 {
-    return bw_collide_self(&f->body[0], desc, report);
+    return bw_collide_self(&f->body[0], desc, report, NULL);
 }
 
 static bw_contact always(void *user, uint32_t a, uint32_t b)
@@ -82,7 +82,7 @@ static bw_contact always(void *user, uint32_t a, uint32_t b)
 
 static bw_result ask_user(const fixture *f, const bw_collide_desc *desc, bw_collide_report *report)
 {
-    return bw_collide_user(&f->body[0], &f->body[1], always, NULL, desc, report);
+    return bw_collide_user(&f->body[0], &f->body[1], always, NULL, desc, report, NULL);
 }
 
 static int order(const void *a, const void *b)
@@ -98,35 +98,36 @@ static void cancel_everywhere(const fixture *f, ask_fn *ask, const bw_tasks *tas
     bw_hit *all = calloc(MOST, sizeof *all), *some = calloc(MOST, sizeof *some),
            *sorted = calloc(MOST, sizeof *sorted);
     assert_true(all != NULL && some != NULL && sorted != NULL);
-    bw_collide_desc desc = {.mode = BW_COLLIDE_ALL, .hits = all, .capacity = MOST, .tasks = tasks};
-    bw_collide_report whole, report, plain;
+    bw_collide_desc desc = {.mode = BW_COLLIDE_ALL, .hits = all, .hit_capacity = MOST, .tasks = tasks};
+    bw_collide_report whole = {0}, report = {0}, plain = {0};
     assert_int_equal(ask(f, &desc, &plain), BW_OK);
     asked q = {.until = 1u << 30};
-    desc.progress = answer;
-    desc.progress_user = &q;
+    desc.progress.go_on = answer;
+    desc.progress.user = &q;
     assert_int_equal(ask(f, &desc, &whole), BW_OK);
     assert_memory_equal(&whole, &plain, sizeof whole);
-    assert_int_equal(whole.status, BW_COLLIDE_COMPLETE);
-    assert_true(whole.hits > 0 && whole.hits < MOST && atomic_load(&q.count) > 0);
-    memcpy(sorted, all, whole.hits * sizeof *all);
-    qsort(sorted, whole.hits, sizeof *sorted, order);
+    assert_int_equal(whole.status, BW_DONE);
+    assert_true(whole.hit_count > 0 && whole.hit_count < MOST && atomic_load(&q.count) > 0);
+    memcpy(sorted, all, whole.hit_count * sizeof *all);
+    qsort(sorted, whole.hit_count, sizeof *sorted, order);
     const unsigned questions = atomic_load(&q.count);
     desc.hits = some;
     for (unsigned until = 1; until <= questions; until += step) {
         q = (asked){.until = until};
         memset(&report, 0x5A, sizeof report);
+        report.size = 0;
         assert_int_equal(ask(f, &desc, &report), BW_OK);
         if (tasks == NULL || until == 1) /* threads may be done before they come to as many questions */
-            assert_int_equal(report.status, BW_COLLIDE_STOPPED);
-        assert_true(report.hits <= whole.hits && report.nodes_visited <= whole.nodes_visited);
+            assert_int_equal(report.status, BW_STOPPED);
+        assert_true(report.hit_count <= whole.hit_count && report.nodes_visited <= whole.nodes_visited);
         if (tasks == NULL)
-            assert_memory_equal(some, all, report.hits * sizeof *all);
-        for (uint64_t i = 0; i < report.hits; i++)
-            assert_non_null(bsearch(&some[i], sorted, whole.hits, sizeof *sorted, order));
+            assert_memory_equal(some, all, report.hit_count * sizeof *all);
+        for (uint64_t i = 0; i < report.hit_count; i++)
+            assert_non_null(bsearch(&some[i], sorted, whole.hit_count, sizeof *sorted, order));
         q = (asked){.until = until};
         desc.mode = BW_COLLIDE_COUNT;
         assert_int_equal(ask(f, &desc, &report), BW_OK);
-        assert_true(report.hits <= whole.hits);
+        assert_true(report.hit_count <= whole.hit_count);
         desc.mode = BW_COLLIDE_ALL;
     }
     free(all);
@@ -183,17 +184,17 @@ static void test_any(void **state)
     f.pose = bw_transform_compose((bw_vec3){0, 0, 0}, (bw_vec3){0, 0, 1}, 0, (bw_vec3){0.6, 0.6, 0.6});
     const bw_body outer = {f.tree[1], &f.mesh[1], NULL};
     asked q = {.until = 1u << 30};
-    bw_collide_desc desc = {.progress = answer, .progress_user = &q, .containment = true};
-    bw_collide_report report;
-    assert_int_equal(bw_collide(&outer, &f.body[1], &desc, &report), BW_OK);
-    assert_int_equal(report.status, BW_COLLIDE_COMPLETE);
+    bw_collide_desc desc = {.progress = {answer, &q}, .containment = true};
+    bw_collide_report report = {0};
+    assert_int_equal(bw_collide(&outer, &f.body[1], &desc, &report, NULL), BW_OK);
+    assert_int_equal(report.status, BW_DONE);
     assert_int_equal(report.containment, BW_CONTAINMENT_B_IN_A);
     assert_true(atomic_load(&q.count) > 0);
     q = (asked){.until = 1};
-    assert_int_equal(bw_collide(&outer, &f.body[1], &desc, &report), BW_OK);
-    assert_int_equal(report.status, BW_COLLIDE_STOPPED);
+    assert_int_equal(bw_collide(&outer, &f.body[1], &desc, &report, NULL), BW_OK);
+    assert_int_equal(report.status, BW_STOPPED);
     assert_int_equal(report.containment, BW_CONTAINMENT_NONE);
-    assert_int_equal(report.hits, 0);
+    assert_int_equal(report.hit_count, 0);
     tear_down(&f);
 }
 

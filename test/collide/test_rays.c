@@ -67,9 +67,9 @@ static void make(bws_random *random, solid *s)
                         .triangle_count = TRIANGLES};
     const bw_tree_desc desc = {.builder = bws_random_bool(random) ? BW_BUILDER_FAST : BW_BUILDER_QUALITY,
                                .compact = bws_random_below(random, 8) == 0};
-    assert_int_equal(bw_tree_create(&desc, &s->mesh, NULL, &s->tree), BW_OK);
+    assert_int_equal(bw_tree_create(&desc, &s->mesh, &s->tree, NULL), BW_OK);
     if (bws_random_below(random, 3) > 0)
-        assert_int_equal(bw_tree_prepare_rays(s->tree, &s->mesh, NULL), BW_OK);
+        assert_int_equal(bw_tree_prepare_rays(s->tree, &s->mesh, NULL, NULL), BW_OK);
     assert_null(bw_tree_check(s->tree, &s->mesh));
     s->body = (bw_body){.tree = s->tree, .mesh = &s->mesh};
 }
@@ -91,29 +91,29 @@ static bw_ray make_ray(bws_random *random, const solid *s, uint32_t kind)
     bw_vec3 a = vertex(s, bws_random_below(random, 3 * TRIANGLES)),
             b = vertex(s, bws_random_below(random, 3 * TRIANGLES));
     const size_t triangle = bws_random_below(random, TRIANGLES);
-    bw_ray ray = {.origin = a, .through = b};
+    bw_ray ray = {.origin = a, .between = true, .direction = b};
     if (kind % 10 == 1) /* to a point within a triangle */
-        ray.through = between(between(vertex(s, 3 * triangle), vertex(s, 3 * triangle + 1), 0.3),
-                              vertex(s, 3 * triangle + 2), 0.4);
+        ray.direction = between(between(vertex(s, 3 * triangle), vertex(s, 3 * triangle + 1), 0.3),
+                                vertex(s, 3 * triangle + 2), 0.4);
     if (kind % 10 == 2) /* from there */
         ray.origin = between(between(vertex(s, 3 * triangle), vertex(s, 3 * triangle + 1), 0.3),
                              vertex(s, 3 * triangle + 2), 0.4);
     if (kind % 10 == 3) /* along an axis */
-        ray.through = (bw_vec3){a.x, a.y, b.z};
+        ray.direction = (bw_vec3){a.x, a.y, b.z};
     if (kind % 10 == 4) /* from far away */
         ray.origin = between(a, b, -1e5);
     if (kind % 10 == 5) /* slowly */
-        ray.through = between(a, b, 0x1p-40);
+        ray.direction = between(a, b, 0x1p-40);
     if (kind % 10 == 6) /* not at all */
-        ray.through = ray.origin;
+        ray.direction = ray.origin;
     if (kind % 10 == 7) /* very nearly along an axis */
-        ray.through = (bw_vec3){a.x + 0x1p-70, a.y, a.z + (b.x - a.x)};
+        ray.direction = (bw_vec3){a.x + 0x1p-70, a.y, a.z + (b.x - a.x)};
     if (kind % 10 == 8) /* through the middle of an edge, from outside */
-        ray = (bw_ray){.origin = between(a, b, 40), .through = between(a, b, 0.5)};
+        ray = (bw_ray){.origin = between(a, b, 40), .between = true, .direction = between(a, b, 0.5)};
     if (kind % 10 == 9) /* from very far away, and passing by */
         ray.origin = (bw_vec3){a.x * 0x1p40 + 1, b.y, a.z};
     if (bws_random_below(random, 3) == 0)
-        ray.limit = bws_random_double(random, 0.01, 3);
+        ray.t_max = bws_random_double(random, 0.01, 3);
     return ray;
 }
 
@@ -134,8 +134,8 @@ static bw_ray_hit truth_of(const solid *s, const bw_ray *ray, uint32_t *count)
         bw_vec3 c[3];
         double t;
         corners_of(s, p, c);
-        const bw_contact kind = bw_ray_triangle(&ray->origin, &ray->through, c, &t);
-        if (kind == BW_CONTACT_NONE || (ray->limit > 0 && t > ray->limit))
+        const bw_contact kind = bw_ray_triangle(&ray->origin, &ray->direction, c, &t);
+        if (kind == BW_CONTACT_NONE || (ray->t_max > 0 && t > ray->t_max))
             continue;
         ++*count;
         if (t < best.t)
@@ -157,8 +157,8 @@ static void assert_contact(const solid *s, const bw_ray *ray, const bw_ray_hit *
     bw_vec3 c[3];
     double t = -1;
     corners_of(s, p, c);
-    assert_int_equal(bw_ray_triangle(&ray->origin, &ray->through, c, &t), hit->kind);
-    assert_true(t == hit->t && (ray->limit == 0 || t <= ray->limit));
+    assert_int_equal(bw_ray_triangle(&ray->origin, &ray->direction, c, &t), hit->kind);
+    assert_true(t == hit->t && (ray->t_max == 0 || t <= ray->t_max));
 }
 
 static bool count_hits(void *user, const bw_ray_hit *hit)
@@ -196,7 +196,7 @@ static void one_equals_many(bws_random *random, void *user)
         rays[i] = make_ray(random, &s, i);
         if (user != NULL) {
             rays[i].origin = bw_transform_point(&pose, rays[i].origin);
-            rays[i].through = bw_transform_point(&pose, rays[i].through);
+            rays[i].direction = bw_transform_point(&pose, rays[i].direction);
         }
         truth[i] = truth_of(&s, &rays[i], &counts[i]);
         meet += counts[i] > 0;
@@ -204,44 +204,49 @@ static void one_equals_many(bws_random *random, void *user)
     for (uint32_t i = 0; i < RAYS; i++)
         for (int level = 0; level < 3; level++) {
             uint32_t count = 0;
-            const bw_ray_desc all = {.origin = rays[i].origin,
-                                     .through = rays[i].through,
-                                     .limit = rays[i].limit,
-                                     .mode = BW_RAY_ALL,
-                                     .on_hit = count_hits,
-                                     .user = &count};
-            bw_ray_report answer;
-            assert_int_equal(bw_ray_cast_at(levels[level], &s.body, &all, &answer), BW_OK);
+            const bw_ray all_ray = {.origin = rays[i].origin,
+                                    .direction = rays[i].direction,
+                                    .between = true,
+                                    .t_max = rays[i].t_max};
+            const bw_raycast_desc all = {.mode = BW_RAY_ALL, .on_hit = count_hits, .user = &count};
+            bw_raycast_report answer = {0};
+            bw_ray_hit answer_hit;
+            assert_int_equal(bw_raycast_at(levels[level], &s.body, &all_ray, &all, &answer_hit, &answer),
+                             BW_OK);
             assert_int_equal(count, counts[i]);
-            assert_int_equal(answer.hits, counts[i]);
+            assert_int_equal(answer.hit_count, counts[i]);
         }
     for (int mode = 0; mode < 2; mode++) {
         bw_ray_hit first[RAYS];
         for (int level = 0; level < 3; level++) {
             bw_ray_hit hits[RAYS];
-            const bw_rays_desc desc = {
-                .rays = rays, .count = RAYS, .mode = mode == 0 ? BW_RAY_NEAREST : BW_RAY_ANY, .hits = hits};
-            bw_rays_report report;
-            assert_int_equal(bw_ray_cast_many_at(levels[level], &s.body, &desc, &report), BW_OK);
-            assert_int_equal(report.hits, meet);
+            const bw_raycast_desc desc = {.mode = mode == 0 ? BW_RAY_NEAREST : BW_RAY_ANY};
+            bw_raycast_report report = {0};
+            uint32_t bad;
+            assert_int_equal(
+                bw_raycast_many_at(levels[level], &s.body, rays, RAYS, &desc, hits, &report, &bad), BW_OK);
+            assert_int_equal(report.hit_count, meet);
             for (uint32_t i = 0; i < RAYS; i++) {
-                const bw_ray_desc one = {.origin = rays[i].origin,
-                                         .through = rays[i].through,
-                                         .limit = rays[i].limit,
-                                         .mode = desc.mode};
-                bw_ray_report answer;
-                assert_int_equal(bw_ray_cast_at(levels[level], &s.body, &one, &answer), BW_OK);
-                assert_int_equal(answer.hits, hits[i].primitive != BW_NONE);
-                assert_int_equal(answer.hits, truth[i].primitive != BW_NONE);
-                if (answer.hits > 0) {
-                    assert_contact(&s, &rays[i], &answer.hit);
+                const bw_ray one_ray = {.origin = rays[i].origin,
+                                        .direction = rays[i].direction,
+                                        .between = true,
+                                        .t_max = rays[i].t_max};
+                const bw_raycast_desc one = {.mode = desc.mode};
+                bw_raycast_report answer = {0};
+                bw_ray_hit answer_hit;
+                assert_int_equal(bw_raycast_at(levels[level], &s.body, &one_ray, &one, &answer_hit, &answer),
+                                 BW_OK);
+                assert_int_equal(answer.hit_count, hits[i].primitive != BW_NONE);
+                assert_int_equal(answer.hit_count, truth[i].primitive != BW_NONE);
+                if (answer.hit_count > 0) {
+                    assert_contact(&s, &rays[i], &answer_hit);
                     assert_contact(&s, &rays[i], &hits[i]);
                 } else {
                     assert_true(hits[i].t == (double)INFINITY && hits[i].kind == BW_CONTACT_NONE);
                 }
                 if (mode == 0)
                     assert_same_hit(&hits[i], &truth[i]);
-                assert_same_hit(&answer.hit, &hits[i]);
+                assert_same_hit(&answer_hit, &hits[i]);
                 if (level > 0)
                     assert_same_hit(&hits[i], &first[i]);
                 first[i] = hits[i];
@@ -273,9 +278,9 @@ static void threads(uint32_t frequency, bool prepared)
     assert_int_equal(bws_bumpy_sphere(&(bws_sphere_desc){.frequency = frequency, .seed = 3}, BW_F32, &mesh),
                      BW_OK);
     const bw_mesh view = bws_view(&mesh);
-    assert_int_equal(bw_tree_create(NULL, &view, NULL, &tree), BW_OK);
+    assert_int_equal(bw_tree_create(NULL, &view, &tree, NULL), BW_OK);
     if (prepared)
-        assert_int_equal(bw_tree_prepare_rays(tree, &view, NULL), BW_OK);
+        assert_int_equal(bw_tree_prepare_rays(tree, &view, NULL, NULL), BW_OK);
     const bw_body body = {.tree = tree, .mesh = &view};
     bw_ray *rays = malloc(MANY * sizeof *rays);
     bw_ray_hit *hits = malloc(2 * MANY * sizeof *hits);
@@ -285,31 +290,33 @@ static void threads(uint32_t frequency, bool prepared)
         const bw_vec3 from = bws_random_direction(&random), to = bws_random_direction(&random);
         const double near = bws_random_double(&random, 0, 1.3), far = i % 9 == 0 ? 300 : i % 2 == 0 ? 3 : 0.5;
         rays[i] = (bw_ray){.origin = {far * from.x, far * from.y, far * from.z},
-                           .through = {near * to.x, near * to.y, near * to.z}};
+                           .between = true,
+                           .direction = {near * to.x, near * to.y, near * to.z}};
     }
     for (int mode = 0; mode < 2; mode++) {
-        bw_rays_report serial, report;
-        bw_rays_desc desc = {
-            .rays = rays, .count = MANY, .mode = mode == 0 ? BW_RAY_NEAREST : BW_RAY_ANY, .hits = hits};
-        assert_int_equal(bw_ray_cast_many(&body, &desc, &serial), BW_OK);
-        assert_true(serial.hits > MANY / 4 && serial.nodes_visited > 0 && serial.primitive_tests > 0);
+        bw_raycast_report serial = {0}, report = {0};
+        bw_raycast_desc desc = {.mode = mode == 0 ? BW_RAY_NEAREST : BW_RAY_ANY};
+        assert_int_equal(bw_raycast_many(&body, rays, MANY, &desc, hits, &serial, NULL), BW_OK);
+        assert_true(serial.hit_count > MANY / 4 && serial.nodes_visited > 0 && serial.primitive_tests > 0);
         for (uint32_t workers = 1; workers <= 4; workers++) {
             bw_pool *pool = bw_pool_create(workers);
             desc.tasks = bw_pool_tasks(pool);
-            desc.hits = hits + MANY;
-            assert_int_equal(bw_ray_cast_many(&body, &desc, &report), BW_OK);
+            assert_int_equal(bw_raycast_many(&body, rays, MANY, &desc, hits + MANY, &report, NULL), BW_OK);
             bw_pool_destroy(pool);
-            assert_int_equal(report.hits, serial.hits);
+            assert_int_equal(report.hit_count, serial.hit_count);
             for (int i = 0; i < MANY; i++)
                 assert_same_hit(&hits[i], &hits[MANY + i]);
         }
         for (int i = 0; i < MANY; i++) {
-            const bw_ray_desc one = {.origin = rays[i].origin, .through = rays[i].through, .mode = desc.mode};
-            bw_ray_report answer;
-            assert_int_equal(bw_ray_cast(&body, &one, &answer), BW_OK);
-            assert_int_equal(answer.hits, hits[i].primitive != BW_NONE);
-            if (answer.hits > 0)
-                assert_same_hit(&answer.hit, &hits[i]);
+            const bw_ray one_ray = {
+                .origin = rays[i].origin, .direction = rays[i].direction, .between = true};
+            const bw_raycast_desc one = {.mode = desc.mode};
+            bw_raycast_report answer = {0};
+            bw_ray_hit answer_hit;
+            assert_int_equal(bw_raycast(&body, &one_ray, &one, &answer_hit, &answer, NULL), BW_OK);
+            assert_int_equal(answer.hit_count, hits[i].primitive != BW_NONE);
+            if (answer.hit_count > 0)
+                assert_same_hit(&answer_hit, &hits[i]);
         }
     }
     free(rays);
@@ -323,6 +330,53 @@ static void test_threads(void **state)
     (void)state;
     threads(45, false);
     threads(85, true);
+}
+
+/* Rays by directions, from near and from far: exactly what the ray through the second point gets, t in
+ * directions, one by one and many; and a unit direction from a million away does not turn by more than
+ * rounding.
+ */
+static void directions(bws_random *random, void *user)
+{
+    (void)user;
+    static solid s;
+    enum { COUNT = 100 };
+    bw_ray rays[COUNT];
+    bw_ray_hit many[COUNT];
+    make(random, &s);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        const bw_ray by_points = make_ray(random, &s, i);
+        const bw_vec3 o = by_points.origin, p = by_points.direction;
+        const double length = ldexp(1.0, (int)bws_random_below(random, 40) - 30);
+        rays[i] = (bw_ray){.origin = o,
+                           .direction = {(p.x - o.x) * length, (p.y - o.y) * length, (p.z - o.z) * length},
+                           .t_max = by_points.t_max / length};
+    }
+    assert_int_equal(bw_raycast_many(&s.body, rays, COUNT, NULL, many, NULL, NULL), BW_OK);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        int k;
+        bw_ray same = bw_ray_between(rays[i].origin, bw_ray_second_point(&rays[i], &k));
+        same.t_max = ldexp(rays[i].t_max, -k);
+        uint32_t count;
+        bw_ray_hit truth = truth_of(&s, &same, &count), one;
+        truth.t = ldexp(truth.t, k);
+        assert_int_equal(bw_raycast(&s.body, &rays[i], NULL, &one, NULL, NULL), BW_OK);
+        assert_same_hit(&one, &truth);
+        assert_same_hit(&many[i], &truth);
+    }
+    const bw_vec3 far = {bws_random_double(random, 1e5, 1e6), bws_random_double(random, -1e6, 1e6), 1e6};
+    const bw_vec3 d = bws_random_direction(random);
+    int k;
+    const bw_vec3 q = bw_ray_second_point(&(bw_ray){.origin = far, .direction = d}, &k);
+    const double scale = ldexp(1.0, -k);
+    assert_true(fabs((q.x - far.x) * scale - d.x) < 0x1p-48 && fabs((q.y - far.y) * scale - d.y) < 0x1p-48 &&
+                fabs((q.z - far.z) * scale - d.z) < 0x1p-48);
+}
+
+static void test_directions(void **state)
+{
+    (void)state;
+    BW_EACH_SEED(100, directions, NULL);
 }
 
 /* A chain of nodes with a leaf each, deeper than the stack of a ray. */
@@ -377,25 +431,26 @@ static void test_deep(void **state)
     bw_ray some[30];
     bw_ray_hit hits[30];
     for (int i = 0; i < 30; i++) /* from behind: the nodes are the nearest, and every leaf waits */
-        some[i] = (bw_ray){.origin = {NODES + 2, 0, 0}, .through = {NODES + 1, 0, 0}};
+        some[i] = (bw_ray){.origin = {NODES + 2, 0, 0}, .between = true, .direction = {NODES + 1, 0, 0}};
     for (int prepared = 0; prepared < 2; prepared++) {
         if (prepared == 1)
-            assert_int_equal(bw_tree_prepare_rays(&tree, &mesh, NULL), BW_OK);
+            assert_int_equal(bw_tree_prepare_rays(&tree, &mesh, NULL, NULL), BW_OK);
         for (int level = 0; level < 3; level++) {
             uint32_t count = 0;
-            bw_rays_report report;
-            bw_ray_report one;
-            const bw_rays_desc desc = {.rays = some, .count = 30, .hits = hits};
-            const bw_ray_desc all = {.origin = some[0].origin,
-                                     .through = some[0].through,
-                                     .mode = BW_RAY_ALL,
-                                     .on_hit = count_hits,
-                                     .user = &count};
-            assert_int_equal(bw_ray_cast_many_at(levels[level], &body, &desc, &report), BW_OK);
-            assert_int_equal(report.hits, 30);
+            bw_raycast_report report = {0};
+            bw_raycast_report one = {0};
+            bw_ray_hit one_hit;
+            const bw_raycast_desc desc = {0};
+            const bw_ray all_ray = {
+                .origin = some[0].origin, .direction = some[0].direction, .between = true};
+            const bw_raycast_desc all = {.mode = BW_RAY_ALL, .on_hit = count_hits, .user = &count};
+            uint32_t bad;
+            assert_int_equal(bw_raycast_many_at(levels[level], &body, some, 30, &desc, hits, &report, &bad),
+                             BW_OK);
+            assert_int_equal(report.hit_count, 30);
             for (int i = 0; i < 30; i++)
                 assert_true(hits[i].primitive == NODES - 1 && hits[i].t == 2.0);
-            assert_int_equal(bw_ray_cast_at(levels[level], &body, &all, &one), BW_OK);
+            assert_int_equal(bw_raycast_at(levels[level], &body, &all_ray, &all, &one_hit, &one), BW_OK);
             assert_int_equal(count, NODES);
         }
     }
@@ -410,7 +465,7 @@ static void stale(bws_random *random, void *user)
     make(random, &s);
     uint32_t live = TRIANGLES;
     for (int step = 0; step < 12; step++) {
-        assert_int_equal(bw_tree_prepare_rays(s.tree, &s.mesh, NULL), BW_OK);
+        assert_int_equal(bw_tree_prepare_rays(s.tree, &s.mesh, NULL, NULL), BW_OK);
         assert_non_null(s.tree->wide.rays);
         assert_null(bw_tree_check(s.tree, &s.mesh));
         for (size_t i = 0; i < 9 * TRIANGLES; i++) { /* as if it moved: the tree learns of it below */
@@ -421,26 +476,27 @@ static void stale(bws_random *random, void *user)
         bw_result result;
         switch (bws_random_below(random, 5)) {
         case 0:
-            result = bw_tree_refit(s.tree, &s.mesh, NULL);
+            result = bw_tree_update(s.tree, &s.mesh, NULL, NULL, NULL);
             break;
         case 1:
-            result = bw_tree_update(s.tree, &s.mesh, &(bw_update_desc){.policy = BW_UPDATE_AUTO}, NULL);
+            result = bw_tree_update(s.tree, &s.mesh, &(bw_update_desc){.policy = BW_UPDATE_AUTO}, NULL, NULL);
             break;
         case 2:
-            result = bw_tree_update(s.tree, &s.mesh, &(bw_update_desc){.policy = BW_UPDATE_REBUILD}, NULL);
+            result =
+                bw_tree_update(s.tree, &s.mesh, &(bw_update_desc){.policy = BW_UPDATE_REBUILD}, NULL, NULL);
             break;
         case 3:
-            result =
-                bw_tree_update(s.tree, &s.mesh, &(bw_update_desc){.ranges = &range, .range_count = 1}, NULL);
+            result = bw_tree_update(s.tree, &s.mesh, &(bw_update_desc){.ranges = &range, .range_count = 1},
+                                    NULL, NULL);
             break;
         default:
-            result = bw_tree_refit(s.tree, &s.mesh, NULL);
-            assert_int_equal(bw_tree_prepare_rays(s.tree, &s.mesh, NULL), BW_OK);
+            result = bw_tree_update(s.tree, &s.mesh, NULL, NULL, NULL);
+            assert_int_equal(bw_tree_prepare_rays(s.tree, &s.mesh, NULL, NULL), BW_OK);
             const uint32_t last = --live;
-            assert_int_equal(bw_tree_remove(s.tree, &s.mesh, &last, 1), BW_OK);
+            assert_int_equal(bw_tree_remove(s.tree, &s.mesh, &last, 1, NULL), BW_OK);
             assert_null(s.tree->wide.rays);
-            assert_int_equal(bw_tree_prepare_rays(s.tree, &s.mesh, NULL), BW_OK);
-            assert_int_equal(bw_tree_insert(s.tree, &s.mesh, &last, 1), BW_OK);
+            assert_int_equal(bw_tree_prepare_rays(s.tree, &s.mesh, NULL, NULL), BW_OK);
+            assert_int_equal(bw_tree_insert(s.tree, &s.mesh, &last, 1, NULL), BW_OK);
             live++;
             break;
         }
@@ -451,10 +507,13 @@ static void stale(bws_random *random, void *user)
             uint32_t count;
             const bw_ray ray = make_ray(random, &s, kind);
             const bw_ray_hit truth = truth_of(&s, &ray, &count);
-            const bw_ray_desc one = {.origin = ray.origin, .through = ray.through, .limit = ray.limit};
-            bw_ray_report answer;
-            assert_int_equal(bw_ray_cast(&s.body, &one, &answer), BW_OK);
-            assert_same_hit(&answer.hit, &truth);
+            const bw_ray one_ray = {
+                .origin = ray.origin, .direction = ray.direction, .between = true, .t_max = ray.t_max};
+            const bw_raycast_desc one = {0};
+            bw_raycast_report answer = {0};
+            bw_ray_hit answer_hit;
+            assert_int_equal(bw_raycast(&s.body, &one_ray, &one, &answer_hit, &answer, NULL), BW_OK);
+            assert_same_hit(&answer_hit, &truth);
         }
     }
     bw_tree_destroy(s.tree);
@@ -472,17 +531,17 @@ static void test_prepare(void **state)
     static solid s;
     bws_random random = bws_random_seeded(5);
     make(&random, &s);
-    bw_tree_stats before, after;
+    bw_tree_stats before = {0}, after = {0};
     bw_tree_get_stats(s.tree, &before);
     const bw_mesh other = {
         .positions = s.floats, .vertex_count = 9, .indices = s.indices, .triangle_count = 3};
     const bw_tasks bad = {.worker_count = 1};
-    assert_int_equal(bw_tree_prepare_rays(NULL, &s.mesh, NULL), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_tree_prepare_rays(s.tree, NULL, NULL), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_tree_prepare_rays(s.tree, &s.mesh, &bad), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_tree_prepare_rays(s.tree, &other, NULL), BW_ERROR_MISMATCH);
+    assert_int_equal(bw_tree_prepare_rays(NULL, &s.mesh, NULL, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_tree_prepare_rays(s.tree, NULL, NULL, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_tree_prepare_rays(s.tree, &s.mesh, &bad, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_tree_prepare_rays(s.tree, &other, NULL, NULL), BW_ERROR_MISMATCH);
     bw_pool *pool = bw_pool_create(3);
-    assert_int_equal(bw_tree_prepare_rays(s.tree, &s.mesh, bw_pool_tasks(pool)), BW_OK);
+    assert_int_equal(bw_tree_prepare_rays(s.tree, &s.mesh, bw_pool_tasks(pool), NULL), BW_OK);
     bw_pool_destroy(pool);
     bw_tree_get_stats(s.tree, &after);
     assert_true(after.bytes >= before.bytes && after.bytes > 0);
@@ -493,8 +552,8 @@ static void test_prepare(void **state)
 #if BW_RESEARCH
     bw_tree *reference;
     assert_int_equal(
-        bw_tree_create(&(bw_tree_desc){.builder = BW_BUILDER_MIDPOINT}, &s.mesh, NULL, &reference), BW_OK);
-    assert_int_equal(bw_tree_prepare_rays(reference, &s.mesh, NULL), BW_ERROR_UNSUPPORTED);
+        bw_tree_create(&(bw_tree_desc){.builder = BW_BUILDER_MIDPOINT}, &s.mesh, &reference, NULL), BW_OK);
+    assert_int_equal(bw_tree_prepare_rays(reference, &s.mesh, NULL, NULL), BW_ERROR_UNSUPPORTED);
     bw_tree_destroy(reference);
 #endif
 }
@@ -505,64 +564,67 @@ static void test_errors(void **state)
     static solid s;
     bws_random random = bws_random_seeded(1);
     make(&random, &s);
-    bw_ray rays[3] = {{.through = {0, 0, 1}}, {.through = {0, 1, 0}}, {.through = {1, 0, 0}}};
+    bw_ray rays[3] = {{.between = true, .direction = {0, 0, 1}},
+                      {.between = true, .direction = {0, 1, 0}},
+                      {.between = true, .direction = {1, 0, 0}}};
     bw_ray_hit hits[3], untouched[3];
     memset(hits, 0x5A, sizeof hits);
     memcpy(untouched, hits, sizeof hits);
-    bw_rays_desc desc = {.rays = rays, .count = 3, .hits = hits};
-    bw_rays_report report = {.hits = 77};
+    bw_raycast_desc desc = {0};
+    bw_raycast_report report = {.hit_count = 77};
     const bw_body none = {.tree = s.tree};
-    assert_int_equal(bw_ray_cast_many(NULL, &desc, &report), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_ray_cast_many(&none, &desc, &report), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_ray_cast_many(&s.body, NULL, &report), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_ray_cast_many(&s.body, &desc, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_raycast_many(NULL, rays, 3, &desc, hits, &report, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_raycast_many(&none, rays, 3, &desc, hits, &report, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_raycast_many(&s.body, NULL, 3, &desc, hits, &report, NULL), BW_ERROR_ARGUMENT);
     desc.mode = BW_RAY_ALL;
-    assert_int_equal(bw_ray_cast_many(&s.body, &desc, &report), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_raycast_many(&s.body, rays, 3, &desc, hits, &report, NULL), BW_ERROR_ARGUMENT);
     desc.mode = BW_RAY_NEAREST;
-    desc.hits = NULL;
-    assert_int_equal(bw_ray_cast_many(&s.body, &desc, &report), BW_ERROR_ARGUMENT);
-    desc.hits = hits;
+    assert_int_equal(bw_raycast_many(&s.body, rays, 3, &desc, NULL, &report, NULL), BW_ERROR_ARGUMENT);
     const bw_tasks bad = {.worker_count = 1};
     desc.tasks = &bad;
-    assert_int_equal(bw_ray_cast_many(&s.body, &desc, &report), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_raycast_many(&s.body, rays, 3, &desc, hits, &report, NULL), BW_ERROR_ARGUMENT);
     desc.tasks = NULL;
-    rays[2].limit = (double)NAN;
-    assert_int_equal(bw_ray_cast_many(&s.body, &desc, &report), BW_ERROR_ARGUMENT);
-    rays[2].limit = 0;
+    rays[2].t_max = (double)NAN;
+    assert_int_equal(bw_raycast_many(&s.body, rays, 3, &desc, hits, &report, NULL), BW_ERROR_ARGUMENT);
+    rays[2].t_max = 0;
     rays[2].origin.x = (double)INFINITY;
-    assert_int_equal(bw_ray_cast_many(&s.body, &desc, &report), BW_ERROR_NOT_FINITE);
+    bw_fault fault;
+    assert_int_equal(bw_raycast_many(&s.body, rays, 3, &desc, hits, &report, &fault), BW_ERROR_NOT_FINITE);
+    assert_int_equal(fault.element, 2);
     rays[2].origin.x = 0x1p-301;
-    assert_int_equal(bw_ray_cast_many(&s.body, &desc, &report), BW_ERROR_RANGE);
+    assert_int_equal(bw_raycast_many(&s.body, rays, 3, &desc, hits, &report, NULL), BW_ERROR_RANGE);
     rays[2].origin.x = -0x1p301;
-    assert_int_equal(bw_ray_cast_many(&s.body, &desc, &report), BW_ERROR_RANGE);
+    assert_int_equal(bw_raycast_many(&s.body, rays, 3, &desc, hits, &report, NULL), BW_ERROR_RANGE);
     const bw_mesh other = {
         .positions = s.floats, .vertex_count = 9, .indices = s.indices, .triangle_count = 3};
-    assert_int_equal(bw_ray_cast_many(&(bw_body){.tree = s.tree, .mesh = &other}, &desc, &report),
-                     BW_ERROR_MISMATCH);
+    assert_int_equal(
+        bw_raycast_many(&(bw_body){.tree = s.tree, .mesh = &other}, rays, 3, &desc, hits, &report, NULL),
+        BW_ERROR_MISMATCH);
     /* Of two errors that of the ray is told. */
     const bw_transform huge = {{{0x1p120, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
-    const bw_ray_desc endless = {.origin = {(double)INFINITY, 0, 0}, .through = {1, 0, 0}},
-                      good = {.through = {1, 0, 0}};
-    bw_ray_report one;
+    const bw_ray endless = {.origin = {(double)INFINITY, 0, 0}, .direction = {1, 0, 0}},
+                 good = {.direction = {1, 0, 0}};
+    bw_raycast_report one = {0};
+    bw_ray_hit one_hit;
     const bw_body far = {.tree = s.tree, .mesh = &s.mesh, .pose = &huge};
-    assert_int_equal(bw_ray_cast(&far, &endless, &one), BW_ERROR_NOT_FINITE);
-    assert_int_equal(bw_ray_cast(&far, &good, &one), BW_ERROR_RANGE);
+    assert_int_equal(bw_raycast(&far, &endless, NULL, &one_hit, &one, NULL), BW_ERROR_NOT_FINITE);
+    assert_int_equal(bw_raycast(&far, &good, NULL, &one_hit, &one, NULL), BW_ERROR_RANGE);
     assert_memory_equal(hits, untouched, sizeof hits);
-    assert_int_equal(report.hits, 77);
-    assert_int_equal(bw_ray_cast_many(&s.body, &(bw_rays_desc){0}, &report), BW_OK);
-    assert_int_equal(report.hits, 0);
+    assert_int_equal(report.hit_count, 77);
+    assert_int_equal(bw_raycast_many(&s.body, NULL, 0, &(bw_raycast_desc){0}, NULL, &report, NULL), BW_OK);
+    assert_int_equal(report.hit_count, 0);
     rays[2].origin.x = BW_EXACT_MAX; /* the ends of the range belong to it */
     rays[1].origin.x = BW_EXACT_MIN;
-    assert_int_equal(bw_ray_cast_many(&s.body, &desc, &report), BW_OK);
+    assert_int_equal(bw_raycast_many(&s.body, rays, 3, &desc, hits, &report, NULL), BW_OK);
     bw_tree_destroy(s.tree);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_truth),  cmocka_unit_test(test_posed), cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_deep),   cmocka_unit_test(test_stale), cmocka_unit_test(test_prepare),
-        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_truth),      cmocka_unit_test(test_posed),  cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_directions), cmocka_unit_test(test_deep),   cmocka_unit_test(test_stale),
+        cmocka_unit_test(test_prepare),    cmocka_unit_test(test_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -104,9 +104,9 @@ static void make(bws_random *random, crowd *c)
                         .indices = c->indices,
                         .triangle_count = TRIANGLES};
     const bw_tree_desc desc = {.compact = below(random, 6) == 0};
-    assert_int_equal(bw_tree_create(&desc, &c->mesh, NULL, &c->tree), BW_OK);
+    assert_int_equal(bw_tree_create(&desc, &c->mesh, &c->tree, NULL), BW_OK);
     if (below(random, 4) > 0)
-        assert_int_equal(bw_tree_prepare_rays(c->tree, &c->mesh, NULL), BW_OK);
+        assert_int_equal(bw_tree_prepare_rays(c->tree, &c->mesh, NULL, NULL), BW_OK);
     const bool posed = below(random, 4) == 0;
     if (posed)
         c->pose = make_pose(random);
@@ -177,17 +177,17 @@ static bw_ray make_ray(bws_random *random, const crowd *c)
     default: /* from another such point: along edges and in planes, too */
         break;
     }
-    bw_ray ray = {.origin = from, .through = along(from, to, steps[below(random, 7)])};
+    bw_ray ray = {.origin = from, .between = true, .direction = along(from, to, steps[below(random, 7)])};
     if (below(random, 8) == 0)
-        ray.limit = bws_random_double(random, 0.01, 2);
+        ray.t_max = bws_random_double(random, 0.01, 2);
     else if (below(random, 8) == 0) /* of a contact, if there is any */
-        (void)bw_ray_triangle(&ray.origin, &ray.through, v, &ray.limit);
-    double *coordinates[6] = {&ray.origin.x,  &ray.origin.y,  &ray.origin.z,
-                              &ray.through.x, &ray.through.y, &ray.through.z};
+        (void)bw_ray_triangle(&ray.origin, &ray.direction, v, &ray.t_max);
+    double *coordinates[6] = {&ray.origin.x,    &ray.origin.y,    &ray.origin.z,
+                              &ray.direction.x, &ray.direction.y, &ray.direction.z};
     for (int i = 0; i < 6; i++) /* what rounding left of a zero would be an error */
         if (fabs(*coordinates[i]) < 0x1p-290)
             *coordinates[i] = 0.0;
-    ray.limit = ray.limit >= 0.0 ? ray.limit : 0.0;
+    ray.t_max = ray.t_max >= 0.0 ? ray.t_max : 0.0;
     return ray;
 }
 
@@ -201,8 +201,8 @@ static truth truth_of(const crowd *c, const bw_ray *ray)
     truth out = {{BW_NONE, BW_CONTACT_NONE, (double)INFINITY}, 0};
     for (uint32_t p = 0; p < TRIANGLES; p++) {
         double t;
-        const bw_contact kind = bw_ray_triangle(&ray->origin, &ray->through, c->corners[p], &t);
-        if (kind == BW_CONTACT_NONE || (ray->limit > 0 && t > ray->limit))
+        const bw_contact kind = bw_ray_triangle(&ray->origin, &ray->direction, c->corners[p], &t);
+        if (kind == BW_CONTACT_NONE || (ray->t_max > 0 && t > ray->t_max))
             continue;
         out.hits++;
         if (t < out.first.t)
@@ -225,8 +225,9 @@ static void assert_contact(const crowd *c, const bw_ray *ray, const bw_ray_hit *
     assert_int_equal(hit->primitive != BW_NONE, expected);
     if (!expected)
         return;
-    assert_int_equal(bw_ray_triangle(&ray->origin, &ray->through, c->corners[hit->primitive], &t), hit->kind);
-    assert_true(t == hit->t && (ray->limit == 0 || t <= ray->limit));
+    assert_int_equal(bw_ray_triangle(&ray->origin, &ray->direction, c->corners[hit->primitive], &t),
+                     hit->kind);
+    assert_true(t == hit->t && (ray->t_max == 0 || t <= ray->t_max));
 }
 
 static void hard(bws_random *random, void *user)
@@ -240,27 +241,31 @@ static void hard(bws_random *random, void *user)
         rays[i] = make_ray(random, &c);
     /* The best level three times in four. */
     const bw_simd level = below(random, 4) > 0 ? BW_SIMD_AUTO : (bw_simd)(1 + below(random, 2));
-    bw_rays_desc desc = {.rays = rays, .count = RAYS, .hits = near};
-    bw_rays_report report;
-    assert_int_equal(bw_ray_cast_many_at(level, &c.body, &desc, &report), BW_OK);
+    bw_raycast_desc desc = {0};
+    uint32_t bad;
+    assert_int_equal(bw_raycast_many_at(level, &c.body, rays, RAYS, &desc, near, NULL, &bad), BW_OK);
     desc.mode = BW_RAY_ANY;
-    desc.hits = any;
-    assert_int_equal(bw_ray_cast_many_at(level, &c.body, &desc, &report), BW_OK);
+    assert_int_equal(bw_raycast_many_at(level, &c.body, rays, RAYS, &desc, any, NULL, &bad), BW_OK);
     for (uint32_t i = 0; i < RAYS; i++) {
         const truth expected = truth_of(&c, &rays[i]);
-        bw_ray_desc one = {.origin = rays[i].origin, .through = rays[i].through, .limit = rays[i].limit};
-        bw_ray_report answer;
+        bw_ray one_ray = {.origin = rays[i].origin,
+                          .direction = rays[i].direction,
+                          .between = true,
+                          .t_max = rays[i].t_max};
+        bw_raycast_desc one = {0};
+        bw_raycast_report answer = {0};
+        bw_ray_hit answer_hit;
         assert_same(&near[i], &expected.first);
-        assert_int_equal(bw_ray_cast_at(level, &c.body, &one, &answer), BW_OK);
-        assert_same(&answer.hit, &expected.first);
+        assert_int_equal(bw_raycast_at(level, &c.body, &one_ray, &one, &answer_hit, &answer), BW_OK);
+        assert_same(&answer_hit, &expected.first);
         one.mode = BW_RAY_ANY;
-        assert_int_equal(bw_ray_cast_at(level, &c.body, &one, &answer), BW_OK);
-        assert_int_equal(answer.hits, expected.hits > 0);
-        assert_contact(&c, &rays[i], &answer.hit, expected.hits > 0);
+        assert_int_equal(bw_raycast_at(level, &c.body, &one_ray, &one, &answer_hit, &answer), BW_OK);
+        assert_int_equal(answer.hit_count, expected.hits > 0);
+        assert_contact(&c, &rays[i], &answer_hit, expected.hits > 0);
         assert_contact(&c, &rays[i], &any[i], expected.hits > 0);
         one.mode = BW_RAY_ALL;
-        assert_int_equal(bw_ray_cast_at(level, &c.body, &one, &answer), BW_OK);
-        assert_int_equal(answer.hits, expected.hits);
+        assert_int_equal(bw_raycast_at(level, &c.body, &one_ray, &one, &answer_hit, &answer), BW_OK);
+        assert_int_equal(answer.hit_count, expected.hits);
     }
     bw_tree_destroy(c.tree);
 }

@@ -85,16 +85,16 @@ static void decides_pairs(void **state)
 static void assert_self(const bw_mesh *mesh, const bw_tree_desc *desc)
 {
     bw_tree *tree = NULL;
-    assert_int_equal(bw_tree_create(desc, mesh, NULL, &tree), BW_OK);
+    assert_int_equal(bw_tree_create(desc, mesh, &tree, NULL), BW_OK);
     uint32_t n = bw_mesh_primitive_count(mesh);
     bw_hit *hits = malloc((size_t)n * n * sizeof *hits);
     assert_non_null(hits);
     bw_body body = {tree, mesh, NULL};
-    bw_collide_report report;
-    bw_collide_desc all = {.mode = BW_COLLIDE_ALL, .hits = hits, .capacity = (uint64_t)n * n};
-    assert_int_equal(bw_collide_self(&body, &all, &report), BW_OK);
-    assert_int_equal(report.status, BW_COLLIDE_COMPLETE);
-    bw_hits_sort(hits, (size_t)report.hits);
+    bw_collide_report report = {0};
+    bw_collide_desc all = {.mode = BW_COLLIDE_ALL, .hits = hits, .hit_capacity = (uint64_t)n * n};
+    assert_int_equal(bw_collide_self(&body, &all, &report, NULL), BW_OK);
+    assert_int_equal(report.status, BW_DONE);
+    bw_hits_sort(hits, (size_t)report.hit_count);
     uint64_t found = 0;
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t j = i + 1; j < n; j++) {
@@ -108,18 +108,19 @@ static void assert_self(const bw_mesh *mesh, const bw_tree_desc *desc)
             bw_contact kind = bw_contact_beyond_shared(a, ia, b, ib, &exact);
             if (kind == BW_CONTACT_NONE)
                 continue;
-            assert_true(found < report.hits);
+            assert_true(found < report.hit_count);
             assert_int_equal(hits[found].a, i);
             assert_int_equal(hits[found].b, j);
             assert_int_equal(hits[found].kind, kind);
             found++;
         }
-    assert_int_equal(found, report.hits);
-    bw_collide_report any, count;
-    assert_int_equal(bw_collide_self(&body, NULL, &any), BW_OK);
-    assert_int_equal(any.hits, found > 0);
-    assert_int_equal(bw_collide_self(&body, &(bw_collide_desc){.mode = BW_COLLIDE_COUNT}, &count), BW_OK);
-    assert_int_equal(count.hits, found);
+    assert_int_equal(found, report.hit_count);
+    bw_collide_report any = {0}, count = {0};
+    assert_int_equal(bw_collide_self(&body, NULL, &any, NULL), BW_OK);
+    assert_int_equal(any.hit_count, found > 0);
+    assert_int_equal(bw_collide_self(&body, &(bw_collide_desc){.mode = BW_COLLIDE_COUNT}, &count, NULL),
+                     BW_OK);
+    assert_int_equal(count.hit_count, found);
     free(hits);
     bw_tree_destroy(tree);
 }
@@ -162,12 +163,12 @@ static void smooth_meshes_are_free(void **state)
     assert_int_equal(bws_bumpy_sphere(NULL, BW_F32, &owned), BW_OK);
     bw_mesh mesh = bws_view(&owned);
     bw_tree *tree = NULL;
-    assert_int_equal(bw_tree_create(NULL, &mesh, NULL, &tree), BW_OK);
+    assert_int_equal(bw_tree_create(NULL, &mesh, &tree, NULL), BW_OK);
     bw_body body = {tree, &mesh, NULL};
-    bw_collide_report report;
-    assert_int_equal(bw_collide_self(&body, NULL, &report), BW_OK);
-    assert_int_equal(report.hits, 0);
-    assert_int_equal(report.status, BW_COLLIDE_COMPLETE);
+    bw_collide_report report = {0};
+    assert_int_equal(bw_collide_self(&body, NULL, &report, NULL), BW_OK);
+    assert_int_equal(report.hit_count, 0);
+    assert_int_equal(report.status, BW_DONE);
     bw_tree_destroy(tree);
     bws_mesh_free(&owned);
 }
@@ -179,26 +180,27 @@ static void refuses_bad_arguments(void **state)
     uint32_t indices[] = {0, 1, 2, 3, 4, 5};
     bw_mesh mesh = {xyz, BW_F32, 6, 0, indices, 2}, other = {xyz, BW_F32, 6, 0, indices, 1};
     bw_tree *tree = NULL;
-    assert_int_equal(bw_tree_create(NULL, &mesh, NULL, &tree), BW_OK);
+    assert_int_equal(bw_tree_create(NULL, &mesh, &tree, NULL), BW_OK);
     bw_body body = {tree, &mesh, NULL}, wrong = {tree, &other, NULL}, none = {tree, NULL, NULL};
-    bw_collide_report report;
-    assert_int_equal(bw_collide_self(NULL, NULL, &report), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_collide_self(&none, NULL, &report), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_collide_self(&body, NULL, NULL), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_collide_self(&body, &(bw_collide_desc){.capacity = 1}, &report), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_collide_self(&body, &(bw_collide_desc){.mode = (bw_collide_mode)5}, &report),
+    bw_collide_report report = {0};
+    assert_int_equal(bw_collide_self(NULL, NULL, &report, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_collide_self(&none, NULL, &report, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_collide_self(&body, NULL, NULL, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_collide_self(&body, &(bw_collide_desc){.hit_capacity = 1}, &report, NULL),
                      BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_collide_self(&wrong, NULL, &report), BW_ERROR_MISMATCH);
+    assert_int_equal(bw_collide_self(&body, &(bw_collide_desc){.mode = (bw_collide_mode)5}, &report, NULL),
+                     BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_collide_self(&wrong, NULL, &report, NULL), BW_ERROR_MISMATCH);
 #if BW_RESEARCH
     bw_tree *reference = NULL;
-    assert_int_equal(bw_tree_create(&(bw_tree_desc){.builder = BW_BUILDER_MIDPOINT}, &mesh, NULL, &reference),
+    assert_int_equal(bw_tree_create(&(bw_tree_desc){.builder = BW_BUILDER_MIDPOINT}, &mesh, &reference, NULL),
                      BW_OK);
     bw_body plain = {reference, &mesh, NULL};
-    assert_int_equal(bw_collide_self(&plain, NULL, &report), BW_ERROR_UNSUPPORTED);
+    assert_int_equal(bw_collide_self(&plain, NULL, &report, NULL), BW_ERROR_UNSUPPORTED);
     bw_tree_destroy(reference);
 #endif
-    assert_int_equal(bw_collide_self(&body, NULL, &report), BW_OK);
-    assert_int_equal(report.status, BW_COLLIDE_FOUND);
+    assert_int_equal(bw_collide_self(&body, NULL, &report, NULL), BW_OK);
+    assert_int_equal(report.status, BW_FOUND);
     bw_tree_destroy(tree);
 }
 

@@ -68,19 +68,19 @@ static void assert_contacts(const bw_body *a, const bw_body *b, pair_of_sets *se
             count += truth[i][j];
         }
     static bw_hit hits[BALLS * BALLS];
-    bw_collide_desc desc = {.mode = BW_COLLIDE_ALL, .hits = hits, .capacity = BALLS * BALLS};
-    bw_collide_report report;
+    bw_collide_desc desc = {.mode = BW_COLLIDE_ALL, .hits = hits, .hit_capacity = BALLS * BALLS};
+    bw_collide_report report = {0};
     sets->calls = 0;
-    assert_int_equal(bw_collide_user(a, b, balls_meet, sets, &desc, &report), BW_OK);
-    assert_int_equal(report.hits, count);
+    assert_int_equal(bw_collide_user(a, b, balls_meet, sets, &desc, &report, NULL), BW_OK);
+    assert_int_equal(report.hit_count, count);
     assert_int_equal(report.primitive_tests, sets->calls);
     assert_true(sets->calls < BALLS * BALLS / 4);
-    for (uint64_t i = 0; i < report.hits; i++) {
+    for (uint64_t i = 0; i < report.hit_count; i++) {
         assert_true(truth[hits[i].a][hits[i].b]);
         truth[hits[i].a][hits[i].b] = false; /* each once */
     }
-    assert_int_equal(bw_collide_user(a, b, balls_meet, sets, NULL, &report), BW_OK);
-    assert_int_equal(report.hits, count > 0);
+    assert_int_equal(bw_collide_user(a, b, balls_meet, sets, NULL, &report, NULL), BW_OK);
+    assert_int_equal(report.hit_count, count > 0);
 }
 
 static void balls_equal_all_pairs(bws_random *random, void *user)
@@ -92,7 +92,7 @@ static void balls_equal_all_pairs(bws_random *random, void *user)
         throw_balls(random, &sets[i]);
         bw_primitives primitives = {BALLS, ball_box, &sets[i]};
         bw_tree_desc desc = {.builder = i == 0 ? BW_BUILDER_FAST : BW_BUILDER_QUALITY};
-        assert_int_equal(bw_tree_create_user(&desc, &primitives, NULL, &trees[i]), BW_OK);
+        assert_int_equal(bw_tree_create_user(&desc, &primitives, &trees[i], NULL), BW_OK);
         assert_null(bw_tree_check(trees[i], NULL));
     }
     bw_transform pose = bws_random_rigid(random, 0.5);
@@ -121,17 +121,17 @@ static void refuses_what_cannot_be(void **state)
     throw_balls(&random, &b);
     bw_primitives primitives = {BALLS, ball_box, &b}, none = {0, ball_box, &b}, mute = {BALLS, NULL, &b};
     bw_tree *tree = NULL;
-    uint32_t offender = 99;
-    assert_int_equal(bw_tree_create_user(NULL, NULL, NULL, &tree), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_tree_create_user(NULL, &mute, NULL, &tree), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_tree_create_user(NULL, &none, NULL, &tree), BW_ERROR_EMPTY);
+    bw_fault fault;
+    assert_int_equal(bw_tree_create_user(NULL, NULL, &tree, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_tree_create_user(NULL, &mute, &tree, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_tree_create_user(NULL, &none, &tree, NULL), BW_ERROR_EMPTY);
     assert_int_equal(bw_tree_create_user(NULL, &primitives, NULL, NULL), BW_ERROR_ARGUMENT);
     bw_tree_desc desc = {.builder = BW_BUILDER_MIDPOINT};
-    assert_int_equal(bw_tree_create_user(&desc, &primitives, NULL, &tree), BW_ERROR_UNSUPPORTED);
+    assert_int_equal(bw_tree_create_user(&desc, &primitives, &tree, NULL), BW_ERROR_UNSUPPORTED);
     desc = (bw_tree_desc){.volume = BW_VOLUME_OBB};
-    assert_int_equal(bw_tree_create_user(&desc, &primitives, NULL, &tree), BW_ERROR_UNSUPPORTED);
+    assert_int_equal(bw_tree_create_user(&desc, &primitives, &tree, NULL), BW_ERROR_UNSUPPORTED);
     primitives.count = (1u << 30) + 1;
-    assert_int_equal(bw_tree_create_user(NULL, &primitives, NULL, &tree), BW_ERROR_SIZE);
+    assert_int_equal(bw_tree_create_user(NULL, &primitives, &tree, NULL), BW_ERROR_SIZE);
     primitives.count = BALLS;
     struct {
         float spoil;
@@ -142,15 +142,14 @@ static void refuses_what_cannot_be(void **state)
                  {-1e31f, BW_ERROR_RANGE}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         b.spoil = cases[i].spoil;
-        offender = 99;
-        assert_int_equal(bw_tree_create_user(NULL, &primitives, &offender, &tree), cases[i].result);
-        assert_int_equal(offender, 7);
+        assert_int_equal(bw_tree_create_user(NULL, &primitives, &tree, &fault), cases[i].result);
+        assert_int_equal(fault.element, 7);
     }
     assert_null(tree);
     b.spoil = 0;
-    assert_int_equal(bw_tree_create_user(NULL, &primitives, NULL, &tree), BW_OK);
+    assert_int_equal(bw_tree_create_user(NULL, &primitives, &tree, NULL), BW_OK);
     b.spoil = NAN;
-    assert_int_equal(bw_tree_refit_user(tree, &offender), BW_ERROR_NOT_FINITE);
+    assert_int_equal(bw_tree_refit_user(tree, &fault), BW_ERROR_NOT_FINITE);
     assert_null(bw_tree_check(tree, NULL));
     b.spoil = 0;
     assert_int_equal(bw_tree_refit_user(tree, NULL), BW_OK);
@@ -160,27 +159,29 @@ static void refuses_what_cannot_be(void **state)
     uint32_t indices[3] = {0, 1, 2}, first = 0;
     bw_mesh mesh = {xyz, BW_F32, 3, 0, indices, 1};
     bw_tree *meshed = NULL;
-    assert_int_equal(bw_tree_create(NULL, &mesh, NULL, &meshed), BW_OK);
+    assert_int_equal(bw_tree_create(NULL, &mesh, &meshed, NULL), BW_OK);
     assert_int_equal(bw_tree_refit_user(meshed, NULL), BW_ERROR_MISMATCH);
-    assert_int_equal(bw_tree_refit(tree, &mesh, NULL), BW_ERROR_MISMATCH);
-    assert_int_equal(bw_tree_insert(tree, &mesh, &first, 1), BW_ERROR_UNSUPPORTED);
+    assert_int_equal(bw_tree_update(tree, &mesh, NULL, NULL, NULL), BW_ERROR_MISMATCH);
+    assert_int_equal(bw_tree_insert(tree, &mesh, &first, 1, NULL), BW_ERROR_UNSUPPORTED);
     bw_body body = {tree, NULL, NULL}, wrong = {tree, &mesh, NULL}, real = {meshed, &mesh, NULL};
-    bw_collide_report report;
-    bw_distance_report distance;
-    assert_int_equal(bw_collide(&body, &real, NULL, &report), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_collide(&wrong, &real, NULL, &report), BW_ERROR_MISMATCH);
-    assert_int_equal(bw_distance(&body, &real, NULL, &distance), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_collide_self(&body, NULL, &report), BW_ERROR_ARGUMENT);
+    bw_collide_report report = {0};
+    bw_distance_report distance = {0};
+    assert_int_equal(bw_collide(&body, &real, NULL, &report, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_collide(&wrong, &real, NULL, &report, NULL), BW_ERROR_MISMATCH);
+    assert_int_equal(bw_distance(&body, &real, NULL, &distance, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_collide_self(&body, NULL, &report, NULL), BW_ERROR_ARGUMENT);
     pair_of_sets sets = {&b, &b, NULL, 0};
-    assert_int_equal(bw_collide_user(&body, &body, NULL, NULL, NULL, &report), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_collide_user(&wrong, &body, balls_meet, &sets, NULL, &report), BW_ERROR_MISMATCH);
-    assert_int_equal(
-        bw_collide_user(&body, &real, balls_meet, &sets, &(bw_collide_desc){.capacity = 1}, &report),
-        BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_collide_user(&body, &body, NULL, NULL, NULL, &report, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_collide_user(&wrong, &body, balls_meet, &sets, NULL, &report, NULL),
+                     BW_ERROR_MISMATCH);
+    assert_int_equal(bw_collide_user(&body, &real, balls_meet, &sets, &(bw_collide_desc){.hit_capacity = 1},
+                                     &report, NULL),
+                     BW_ERROR_ARGUMENT);
     /* A mesh and the owner's primitives together. */
-    assert_int_equal(bw_collide_user(&body, &real, balls_meet, &sets, NULL, &report), BW_OK);
+    assert_int_equal(bw_collide_user(&body, &real, balls_meet, &sets, NULL, &report, NULL), BW_OK);
     real.mesh = NULL;
-    assert_int_equal(bw_collide_user(&body, &real, balls_meet, &sets, NULL, &report), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_collide_user(&body, &real, balls_meet, &sets, NULL, &report, NULL),
+                     BW_ERROR_ARGUMENT);
     bw_tree_destroy(tree);
     bw_tree_destroy(meshed);
 }

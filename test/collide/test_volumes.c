@@ -30,7 +30,7 @@ static solid solid_of(bws_mesh owned)
     solid s = {.owned = owned};
     s.mesh = bws_view(&s.owned);
     for (int v = 0; v < VOLUMES; v++)
-        assert_int_equal(bw_tree_create(&(bw_tree_desc){.volume = volumes[v]}, &s.mesh, NULL, &s.tree[v]),
+        assert_int_equal(bw_tree_create(&(bw_tree_desc){.volume = volumes[v]}, &s.mesh, &s.tree[v], NULL),
                          BW_OK);
     return s;
 }
@@ -61,18 +61,18 @@ static uint64_t sum(const uint64_t *exits, int begin, int end)
 static uint64_t assert_hits(const bw_body *a, const bw_body *b, bw_volume volume, bw_box_test test,
                             const bw_hit_list *truth)
 {
-    bw_collide_report report;
+    bw_collide_report report = {0};
     uint64_t exits[BW_AXIS_EXITS] = {0};
     bw_hit *hits = malloc((truth->count + 1) * sizeof *hits);
     assert_non_null(hits);
     bw_collide_desc desc = {.mode = BW_COLLIDE_ALL,
                             .box_test = test,
                             .hits = hits,
-                            .capacity = truth->count,
+                            .hit_capacity = truth->count,
                             .axis_exits = exits};
-    assert_int_equal(bw_collide(a, b, &desc, &report), BW_OK);
-    assert_int_equal(report.status, BW_COLLIDE_COMPLETE);
-    assert_int_equal(report.hits, truth->count);
+    assert_int_equal(bw_collide(a, b, &desc, &report, NULL), BW_OK);
+    assert_int_equal(report.status, BW_DONE);
+    assert_int_equal(report.hit_count, truth->count);
     bw_hits_sort(hits, truth->count);
     for (size_t i = 0; i < truth->count; i++) {
         assert_int_equal(hits[i].a, truth->hits[i].a);
@@ -81,7 +81,8 @@ static uint64_t assert_hits(const bw_body *a, const bw_body *b, bw_volume volume
     }
     free(hits);
     assert_int_equal(sum(exits, 0, BW_AXIS_EXITS), report.box_tests);
-    assert_true(report.primitive_tests >= report.hits && report.primitive_tests <= exits[BW_AXIS_OVERLAP]);
+    assert_true(report.primitive_tests >= report.hit_count &&
+                report.primitive_tests <= exits[BW_AXIS_OVERLAP]);
     static const int directions[] = {0, 0, 7, 9, 13};
     int axes = volume == BW_VOLUME_OBB ? (test == BW_BOX_TEST_SAT ? 15 : 6)
                                        : directions[volume] * (test == BW_BOX_TEST_SAT ? 2 : 1);
@@ -101,10 +102,10 @@ static void assert_equals_brute_force(const solid *a, const bw_transform *pose_a
         uint64_t full = assert_hits(&body_a, &body_b, volumes[v], BW_BOX_TEST_SAT, &truth);
         /* More axes prove more pairs apart, and the descent is the same otherwise. */
         assert_true(full <= lite);
-        bw_collide_report any;
-        assert_int_equal(bw_collide(&body_a, &body_b, NULL, &any), BW_OK);
-        assert_int_equal(any.hits, truth.count > 0);
-        assert_int_equal(any.status, truth.count > 0 ? BW_COLLIDE_FOUND : BW_COLLIDE_COMPLETE);
+        bw_collide_report any = {0};
+        assert_int_equal(bw_collide(&body_a, &body_b, NULL, &any, NULL), BW_OK);
+        assert_int_equal(any.hit_count, truth.count > 0);
+        assert_int_equal(any.status, truth.count > 0 ? BW_FOUND : BW_DONE);
     }
     bw_hit_list_free(&truth);
 }
@@ -231,8 +232,8 @@ static void prunes(void **state)
     far.m[0][3] = 4;
     for (int v = 0; v < VOLUMES; v++) {
         bw_body a = {torus.tree[v], &torus.mesh, NULL}, b = {torus.tree[v], &torus.mesh, &far};
-        bw_collide_report report;
-        assert_int_equal(bw_collide(&a, &b, NULL, &report), BW_OK);
+        bw_collide_report report = {0};
+        assert_int_equal(bw_collide(&a, &b, NULL, &report, NULL), BW_OK);
         assert_int_equal(report.box_tests, 1);
     }
     free_solid(&torus);
@@ -244,10 +245,10 @@ static void refuses_mixed_volumes(void **state)
     solid torus = make_solid(bws_scene_find("torus"), 100, BW_F32);
     for (int v = 1; v < VOLUMES; v++) {
         bw_body a = {torus.tree[0], &torus.mesh, NULL}, b = {torus.tree[v], &torus.mesh, NULL};
-        bw_collide_report report = {.hits = 99};
-        assert_int_equal(bw_collide(&a, &b, NULL, &report), BW_ERROR_UNSUPPORTED);
-        assert_int_equal(bw_collide(&b, &a, NULL, &report), BW_ERROR_UNSUPPORTED);
-        assert_int_equal(report.hits, 99);
+        bw_collide_report report = {.hit_count = 99};
+        assert_int_equal(bw_collide(&a, &b, NULL, &report, NULL), BW_ERROR_UNSUPPORTED);
+        assert_int_equal(bw_collide(&b, &a, NULL, &report, NULL), BW_ERROR_UNSUPPORTED);
+        assert_int_equal(report.hit_count, 99);
     }
     free_solid(&torus);
 }
@@ -260,11 +261,11 @@ static void reports_coordinates_out_of_range(void **state)
     bw_transform shrink = bw_transform_identity();
     shrink.m[0][0] = 0x1p-200;
     for (int v = 0; v < VOLUMES; v++) {
-        assert_int_equal(bw_tree_create(&(bw_tree_desc){.volume = volumes[v]}, &dot.mesh, NULL, &dot.tree[v]),
+        assert_int_equal(bw_tree_create(&(bw_tree_desc){.volume = volumes[v]}, &dot.mesh, &dot.tree[v], NULL),
                          BW_OK);
         bw_body a = {dot.tree[v], &dot.mesh, NULL}, b = {dot.tree[v], &dot.mesh, &shrink};
-        bw_collide_report report;
-        assert_int_equal(bw_collide(&a, &b, NULL, &report), BW_ERROR_RANGE);
+        bw_collide_report report = {0};
+        assert_int_equal(bw_collide(&a, &b, NULL, &report, NULL), BW_ERROR_RANGE);
         bw_tree_destroy(dot.tree[v]);
     }
 }
@@ -283,10 +284,10 @@ static void stops_when_asked(void **state)
         bw_body a = {ball.tree[v], &ball.mesh, NULL};
         int left = 3;
         bw_collide_desc desc = {.mode = BW_COLLIDE_ALL, .on_hit = stop, .user = &left};
-        bw_collide_report report;
-        assert_int_equal(bw_collide(&a, &a, &desc, &report), BW_OK);
-        assert_int_equal(report.status, BW_COLLIDE_STOPPED);
-        assert_int_equal(report.hits, 3);
+        bw_collide_report report = {0};
+        assert_int_equal(bw_collide(&a, &a, &desc, &report, NULL), BW_OK);
+        assert_int_equal(report.status, BW_STOPPED);
+        assert_int_equal(report.hit_count, 3);
     }
     free_solid(&ball);
 }
@@ -304,15 +305,15 @@ static bw_result collide_or_fail(bw_failing_allocator *memory, uint64_t n, void 
     }
     bw_mesh mesh = {.positions = p, .scalar = BW_F64, .vertex_count = CHAIN};
     bw_tree *tree;
-    assert_int_equal(bw_tree_create(&(bw_tree_desc){.volume = *(bw_volume *)user}, &mesh, NULL, &tree),
+    assert_int_equal(bw_tree_create(&(bw_tree_desc){.volume = *(bw_volume *)user}, &mesh, &tree, NULL),
                      BW_OK);
     bw_body body = {tree, &mesh, NULL};
     bw_collide_desc desc = {.mode = BW_COLLIDE_COUNT, .allocator = &memory->hook};
-    bw_collide_report report = {.hits = 99};
+    bw_collide_report report = {.hit_count = 99};
     bw_failing_allocator_fail(memory, n);
-    bw_result result = bw_collide(&body, &body, &desc, &report);
+    bw_result result = bw_collide(&body, &body, &desc, &report, NULL);
     bw_failing_allocator_fail_none(memory);
-    assert_int_equal(report.hits, result == BW_OK ? CHAIN : 99);
+    assert_int_equal(report.hit_count, result == BW_OK ? CHAIN : 99);
     bw_tree_destroy(tree);
     return result;
 }

@@ -125,30 +125,30 @@ static void test_modes(void **state)
     bw_wide_side side = {&a.tree, &a.mesh};
     bw_wide_options options = {0};
     wide_answer all = wide_answer_of(&a, &a, &pose, BW_BOX_TEST_DEFAULT, &options);
-    assert_true(all.report.hits > 20);
+    assert_true(all.report.hit_count > 20);
 
     bw_hit hits[5];
-    bw_collide_desc desc = {.mode = BW_COLLIDE_ALL, .hits = hits, .capacity = 5};
+    bw_collide_desc desc = {.mode = BW_COLLIDE_ALL, .hits = hits, .hit_capacity = 5};
     bw_hit_sink sink = {.desc = &desc};
     assert_int_equal(bw_wide_pair(&side, &side, &relative, &options, &sink), BW_OK);
-    assert_int_equal(sink.report.status, BW_COLLIDE_BUFFER_FULL);
-    assert_int_equal(sink.report.hits, all.report.hits);
+    assert_int_equal(sink.report.status, BW_FULL);
+    assert_int_equal(sink.report.hit_count, all.report.hit_count);
     assert_memory_equal(hits, all.hits, sizeof hits);
 
     stopper stop = {7};
     desc = (bw_collide_desc){.mode = BW_COLLIDE_ALL, .on_hit = stop_after, .user = &stop};
     sink = (bw_hit_sink){.desc = &desc};
     assert_int_equal(bw_wide_pair(&side, &side, &relative, &options, &sink), BW_OK);
-    assert_int_equal(sink.report.status, BW_COLLIDE_STOPPED);
-    assert_int_equal(sink.report.hits, 7);
+    assert_int_equal(sink.report.status, BW_STOPPED);
+    assert_int_equal(sink.report.hit_count, 7);
 
-    desc = (bw_collide_desc){.mode = BW_COLLIDE_ANY, .hits = hits, .capacity = 1};
+    desc = (bw_collide_desc){.mode = BW_COLLIDE_ANY, .hits = hits, .hit_capacity = 1};
     sink = (bw_hit_sink){.desc = &desc};
     assert_int_equal(bw_wide_pair(&side, &side, &relative, &options, &sink), BW_OK);
-    assert_int_equal(sink.report.status, BW_COLLIDE_FOUND);
-    assert_int_equal(sink.report.hits, 1);
+    assert_int_equal(sink.report.status, BW_FOUND);
+    assert_int_equal(sink.report.hit_count, 1);
     bool found = false;
-    for (uint64_t i = 0; i < all.report.hits; i++)
+    for (uint64_t i = 0; i < all.report.hit_count; i++)
         found |= all.hits[i].a == hits[0].a && all.hits[i].b == hits[0].b;
     assert_true(found);
     wide_answer_free(&all);
@@ -157,7 +157,7 @@ static void test_modes(void **state)
     bw_wide_side empty = {&nothing, &a.mesh};
     sink = (bw_hit_sink){.desc = &desc};
     assert_int_equal(bw_wide_pair(&empty, &side, &relative, &options, &sink), BW_OK);
-    assert_int_equal(sink.report.status, BW_COLLIDE_COMPLETE);
+    assert_int_equal(sink.report.status, BW_DONE);
     wide_solid_free(&a);
 }
 
@@ -167,7 +167,7 @@ static void assert_threads(const wide_solid *a, const wide_solid *b, const bw_tr
                            bw_pool *const *pools, size_t pool_count, uint64_t *visited)
 {
     wide_answer serial = wide_answer_of(a, b, relative, BW_BOX_TEST_DEFAULT, &(bw_wide_options){0});
-    assert_true(serial.report.hits > 0);
+    assert_true(serial.report.hit_count > 0);
     *visited += serial.report.nodes_visited;
     for (size_t k = 0; k < pool_count; k++) {
         bw_wide_options options = {.tasks = bw_pool_tasks(pools[k])};
@@ -201,8 +201,8 @@ static void test_threads(void **state)
         bw_relative_pose relative = wide_pose(&pose);
         bw_wide_options options = {.tasks = bw_pool_tasks(pools[0])};
         assert_int_equal(bw_wide_pair(&side_a, &side_b, &relative, &options, &sink), BW_OK);
-        assert_int_equal(sink.report.status, BW_COLLIDE_STOPPED);
-        assert_int_equal(sink.report.hits, 9);
+        assert_int_equal(sink.report.status, BW_STOPPED);
+        assert_int_equal(sink.report.hit_count, 9);
         wide_solid_free(&a);
         wide_solid_free(&b);
     }
@@ -229,7 +229,7 @@ static bw_result query_with_faults(bw_failing_allocator *memory, uint64_t n, voi
     bw_failing_allocator_fail(memory, n);
     bw_result result = bw_wide_pair(&side, &side, &q->pose, &options, &sink);
     bw_failing_allocator_fail_none(memory);
-    assert_true(result != BW_OK || sink.report.hits > 0);
+    assert_true(result != BW_OK || sink.report.hit_count > 0);
     return result;
 }
 
@@ -266,7 +266,7 @@ static void test_witness(void **state)
         assert_int_equal(bw_wide_pair(&side, &side, &relative, &(bw_wide_options){0}, &plain), BW_OK);
         assert_int_equal(
             bw_wide_pair(&side, &side, &relative, &(bw_wide_options){.witness = &witness}, &helped), BW_OK);
-        assert_int_equal(helped.report.hits, plain.report.hits);
+        assert_int_equal(helped.report.hit_count, plain.report.hit_count);
         assert_int_equal(helped.report.status, plain.report.status);
         with += helped.report.nodes_visited;
         without += plain.report.nodes_visited;
@@ -293,7 +293,7 @@ static void test_axis_exits(void **state)
         bw_collide_desc desc = {.mode = BW_COLLIDE_COUNT, .box_test = (bw_box_test)test, .axis_exits = exits};
         bw_hit_sink sink = {.desc = &desc};
         assert_int_equal(bw_wide_pair(&side, &side, &relative, &(bw_wide_options){0}, &sink), BW_OK);
-        assert_int_equal(sink.report.hits, expected.report.hits);
+        assert_int_equal(sink.report.hit_count, expected.report.hit_count);
         for (int k = 0; k < BW_AXIS_EXITS; k++) {
             sum += exits[k];
             edges += k >= 6 && k < 15 ? exits[k] : 0;

@@ -55,8 +55,8 @@ bw_relative_pose wide_pose(const bw_transform *relative)
 static void assert_same_report(const bw_collide_report *got, const bw_collide_report *expected)
 {
     assert_int_equal(got->status, expected->status);
-    assert_int_equal(got->hits, expected->hits);
-    assert_int_equal(got->touching, expected->touching);
+    assert_int_equal(got->hit_count, expected->hit_count);
+    assert_int_equal(got->touching_count, expected->touching_count);
     assert_int_equal(got->nodes_visited, expected->nodes_visited);
     assert_int_equal(got->box_tests, expected->box_tests);
     assert_int_equal(got->primitive_tests, expected->primitive_tests);
@@ -80,11 +80,11 @@ wide_answer wide_answer_of(const wide_solid *a, const wide_solid *b, const bw_tr
     bw_collide_desc desc = {.mode = BW_COLLIDE_COUNT, .box_test = test};
     bw_hit_sink sink = {.desc = &desc};
     assert_int_equal(ask(&side_a, &side_b, &pose, options, &sink), BW_OK);
-    wide_answer answer = {malloc((size_t)(sink.report.hits + 1) * sizeof *answer.hits), sink.report};
+    wide_answer answer = {malloc((size_t)(sink.report.hit_count + 1) * sizeof *answer.hits), sink.report};
     assert_non_null(answer.hits);
     desc.mode = BW_COLLIDE_ALL;
     desc.hits = answer.hits;
-    desc.capacity = sink.report.hits;
+    desc.hit_capacity = sink.report.hit_count;
     bw_hit_sink again = {.desc = &desc};
     assert_int_equal(ask(&side_a, &side_b, &pose, options, &again), BW_OK);
     assert_same_report(&again.report, &sink.report);
@@ -100,7 +100,7 @@ void wide_answer_free(wide_answer *answer)
 void wide_assert_same(const wide_answer *got, const wide_answer *expected)
 {
     assert_same_report(&got->report, &expected->report);
-    for (uint64_t i = 0; i < got->report.hits; i++) {
+    for (uint64_t i = 0; i < got->report.hit_count; i++) {
         assert_int_equal(got->hits[i].a, expected->hits[i].a);
         assert_int_equal(got->hits[i].b, expected->hits[i].b);
         assert_int_equal(got->hits[i].kind, expected->hits[i].kind);
@@ -120,7 +120,7 @@ void wide_assert_truth(const wide_solid *a, const wide_solid *b, const bw_transf
             wide_answer_free(&other);
         }
         uint64_t touching = 0;
-        assert_int_equal(answer.report.hits, truth.count);
+        assert_int_equal(answer.report.hit_count, truth.count);
         bw_hits_sort(answer.hits, truth.count);
         for (size_t i = 0; i < truth.count; i++) {
             assert_int_equal(answer.hits[i].a, truth.hits[i].a);
@@ -128,7 +128,7 @@ void wide_assert_truth(const wide_solid *a, const wide_solid *b, const bw_transf
             assert_int_equal(answer.hits[i].kind, truth.hits[i].kind);
             touching += truth.hits[i].kind == BW_CONTACT_TOUCHING;
         }
-        assert_int_equal(answer.report.touching, touching);
+        assert_int_equal(answer.report.touching_count, touching);
         wide_answer_free(&answer);
     }
     bw_hit_list_free(&truth);

@@ -23,28 +23,29 @@ typedef struct query {
 static bw_result collide(bw_failing_allocator *memory, uint64_t n, void *user)
 {
     const query *q = user;
-    bw_collide_report report, before;
+    bw_collide_report report = {0}, before = {0};
     memset(&report, 0x77, sizeof report);
+    report.size = 0;
     before = report;
     bw_hit hits[8];
-    bw_collide_desc desc = {.mode = q->mode, .allocator = &memory->hook, .hits = hits, .capacity = 8};
+    bw_collide_desc desc = {.mode = q->mode, .allocator = &memory->hook, .hits = hits, .hit_capacity = 8};
     bw_failing_allocator_fail(memory, n);
-    bw_result result = bw_collide(&q->a, &q->b, &desc, &report);
+    bw_result result = bw_collide(&q->a, &q->b, &desc, &report, NULL);
     bw_failing_allocator_fail_none(memory);
     if (result != BW_OK) {
         assert_memory_equal(&report, &before, sizeof report);
-        assert_int_equal(bw_collide(&q->a, &q->b, &desc, &report), BW_OK);
+        assert_int_equal(bw_collide(&q->a, &q->b, &desc, &report, NULL), BW_OK);
     }
-    assert_int_equal(report.hits, q->mode == BW_COLLIDE_ANY ? q->hits > 0 : q->hits);
+    assert_int_equal(report.hit_count, q->mode == BW_COLLIDE_ANY ? q->hits > 0 : q->hits);
     return result;
 }
 
 static void try_bodies(query *q, bool deep)
 {
-    bw_collide_report report;
+    bw_collide_report report = {0};
     bw_collide_desc desc = {.mode = BW_COLLIDE_COUNT};
-    assert_int_equal(bw_collide(&q->a, &q->b, &desc, &report), BW_OK);
-    q->hits = report.hits;
+    assert_int_equal(bw_collide(&q->a, &q->b, &desc, &report, NULL), BW_OK);
+    q->hits = report.hit_count;
     for (int mode = BW_COLLIDE_ANY; mode <= BW_COLLIDE_COUNT; mode++) {
         q->mode = (bw_collide_mode)mode;
         bw_each_allocation_failure(collide, q, deep && mode != BW_COLLIDE_ANY);
@@ -58,8 +59,8 @@ static void try_meshes(const bw_mesh *a, const bw_mesh *b, bool deep)
         query q = {.a = {.mesh = a}, .b = {.mesh = b}};
         bw_tree *tree_a, *tree_b;
         bw_tree_desc desc = bw_tree_form_desc(bw_tree_forms[i]);
-        assert_int_equal(bw_tree_create(&desc, a, NULL, &tree_a), BW_OK);
-        assert_int_equal(bw_tree_create(&desc, b, NULL, &tree_b), BW_OK);
+        assert_int_equal(bw_tree_create(&desc, a, &tree_a, NULL), BW_OK);
+        assert_int_equal(bw_tree_create(&desc, b, &tree_b, NULL), BW_OK);
         q.a.tree = tree_a;
         q.b.tree = tree_b;
         bool overflows = deep && desc.builder == BW_BUILDER_MIDPOINT && desc.volume == BW_VOLUME_AABB;

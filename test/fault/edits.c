@@ -30,16 +30,16 @@ static bw_tree *made(bw_failing_allocator *memory, const subject *s)
 {
     bw_tree *tree = NULL;
     bw_tree_desc desc = {.compact = s->compact, .allocator = &memory->hook};
-    assert_int_equal(bw_tree_create(&desc, &s->mesh, NULL, &tree), BW_OK);
+    assert_int_equal(bw_tree_create(&desc, &s->mesh, &tree, NULL), BW_OK);
     if (s->insert)
-        assert_int_equal(bw_tree_remove(tree, &s->mesh, s->list, s->count), BW_OK);
+        assert_int_equal(bw_tree_remove(tree, &s->mesh, s->list, s->count, NULL), BW_OK);
     return tree;
 }
 
 static bw_result edit(bw_tree *tree, const subject *s)
 {
-    return s->insert ? bw_tree_insert(tree, &s->mesh, s->list, s->count)
-                     : bw_tree_remove(tree, &s->mesh, s->list, s->count);
+    return s->insert ? bw_tree_insert(tree, &s->mesh, s->list, s->count, NULL)
+                     : bw_tree_remove(tree, &s->mesh, s->list, s->count, NULL);
 }
 
 /* All that is seen of a tree: the bytes it is saved as. */
@@ -49,7 +49,7 @@ static uint8_t *picture(const bw_tree *tree, size_t *size)
     uint8_t *bytes = malloc(*size + 1);
     assert_non_null(bytes);
     if (*size > 0)
-        assert_int_equal(bw_tree_save(tree, bytes, *size), BW_OK);
+        assert_int_equal(bw_tree_save(tree, bytes, *size, NULL), BW_OK);
     return bytes;
 }
 
@@ -78,7 +78,7 @@ static void edit_without_memory(subject *s)
             s->mended += refused;
         }
         assert_null(bw_tree_check(tree, &s->mesh));
-        bw_tree_stats stats;
+        bw_tree_stats stats = {0};
         bw_tree_get_stats(tree, &stats);
         assert_int_equal(stats.primitives, left);
         assert_int_equal(stats.bytes, memory.live_bytes);
@@ -127,7 +127,7 @@ static bw_result load(bw_failing_allocator *memory, uint64_t n, void *user)
     const saved *s = user;
     bw_tree *untouched = (bw_tree *)user, *tree = untouched;
     bw_failing_allocator_fail(memory, n);
-    bw_result result = bw_tree_load(s->bytes, s->size, &memory->hook, &tree);
+    bw_result result = bw_tree_load(s->bytes, s->size, &memory->hook, &tree, NULL);
     bw_failing_allocator_fail_none(memory);
     if (result != BW_OK) {
         assert_ptr_equal(tree, untouched);
@@ -148,7 +148,7 @@ static void test_saved(void **state)
     for (int i = 0; i < 2; i++) {
         bw_tree *tree = NULL;
         bw_tree_desc desc = {.compact = i, .quarantine = BW_DEFECTS_FATAL};
-        assert_int_equal(bw_tree_create(&desc, &mesh, NULL, &tree), BW_OK);
+        assert_int_equal(bw_tree_create(&desc, &mesh, &tree, NULL), BW_OK);
         saved s = {NULL, 0, &mesh};
         s.bytes = picture(tree, &s.size);
         bw_each_allocation_failure(load, &s, 5);
@@ -171,7 +171,7 @@ static bw_result create_user(bw_failing_allocator *memory, uint64_t n, void *use
     bw_tree *untouched = user, *tree = untouched;
     bw_tree_desc desc = {.allocator = &memory->hook};
     bw_failing_allocator_fail(memory, n);
-    bw_result result = bw_tree_create_user(&desc, &primitives, NULL, &tree);
+    bw_result result = bw_tree_create_user(&desc, &primitives, &tree, NULL);
     bw_failing_allocator_fail_none(memory);
     if (result != BW_OK) {
         assert_ptr_equal(tree, untouched);
@@ -189,7 +189,7 @@ static bw_result refit_user(bw_failing_allocator *memory, uint64_t n, void *user
     bw_primitives primitives = {300, give_box, &shift};
     bw_tree *tree = NULL;
     bw_tree_desc desc = {.allocator = &memory->hook};
-    assert_int_equal(bw_tree_create_user(&desc, &primitives, NULL, &tree), BW_OK);
+    assert_int_equal(bw_tree_create_user(&desc, &primitives, &tree, NULL), BW_OK);
     shift = 100;
     bw_failing_allocator_fail(memory, n);
     bw_result result = bw_tree_refit_user(tree, NULL);

@@ -16,11 +16,12 @@
 static bw_result validate(bw_failing_allocator *memory, uint64_t n, void *user)
 {
     const bw_mesh *mesh = user;
-    bw_mesh_report report, before;
+    bw_mesh_report report = {0}, before = {0};
     memset(&report, 0x77, sizeof report);
+    report.size = 0;
     before = report;
     bw_failing_allocator_fail(memory, n);
-    bw_result result = bw_mesh_validate(mesh, &memory->hook, &report);
+    bw_result result = bw_mesh_validate(mesh, &memory->hook, &report, NULL);
     if (result != BW_OK)
         assert_memory_equal(&report, &before, sizeof report);
     else
@@ -33,7 +34,7 @@ static bw_result adjacency(bw_failing_allocator *memory, uint64_t n, void *user)
     const bw_mesh *mesh = user;
     bw_adjacency *untouched = (bw_adjacency *)user, *out = untouched;
     bw_failing_allocator_fail(memory, n);
-    bw_result result = bw_adjacency_create(mesh, &memory->hook, &out);
+    bw_result result = bw_adjacency_create(mesh, &memory->hook, &out, NULL);
     if (result != BW_OK) {
         assert_ptr_equal(out, untouched);
     } else {

@@ -30,6 +30,7 @@ static bw_result ask(bw_failing_allocator *memory, uint64_t n, void *user)
     const query *q = user;
     _Alignas(max_align_t) char report[sizeof q->answer], before[sizeof q->answer];
     memset(report, 0x77, sizeof report);
+    memset(report, 0, sizeof(uint32_t)); /* its size */
     memcpy(before, report, sizeof before);
     bw_failing_allocator_fail(memory, n);
     bw_result result = q->ask(q, &memory->hook, report);
@@ -51,7 +52,7 @@ static bw_result ask(bw_failing_allocator *memory, uint64_t n, void *user)
 static bw_result ask_distance(const query *q, const bw_allocator *allocator, void *report)
 {
     bw_distance_desc desc = {.allocator = allocator};
-    return bw_distance(&q->a, &q->b, &desc, report);
+    return bw_distance(&q->a, &q->b, &desc, report, NULL);
 }
 
 static bool stop(void *user, const bw_near *pair)
@@ -65,19 +66,20 @@ static bool stop(void *user, const bw_near *pair)
 static bw_result ask_within(const query *q, const bw_allocator *allocator, void *report)
 {
     bw_within_desc desc = {.distance = 0x1p101, .on_pair = stop, .allocator = allocator};
-    return bw_within(&q->a, &q->b, &desc, report);
+    return bw_within(&q->a, &q->b, &desc, report, NULL);
 }
 
 static bw_result ask_nearest(const query *q, const bw_allocator *allocator, void *report)
 {
     bw_vec3 middle = {0, 0, 0};
-    return bw_nearest_point(&q->a, &middle, 0, allocator, report);
+    return bw_nearest(&q->a, &middle, &(bw_nearest_desc){.allocator = allocator}, report, NULL, NULL);
 }
 
 static bw_result ask_ray(const query *q, const bw_allocator *allocator, void *report)
 {
-    bw_ray_desc desc = {.through = {1, 0, 0}, .mode = BW_RAY_ALL, .allocator = allocator};
-    return bw_ray_cast(&q->a, &desc, report);
+    bw_ray desc_ray = {.direction = {1, 0, 0}, .between = true};
+    bw_raycast_desc desc = {.mode = BW_RAY_ALL, .allocator = allocator};
+    return bw_raycast(&q->a, &desc_ray, &desc, NULL, report, NULL);
 }
 
 /* Two workers of one thread. */
@@ -95,35 +97,34 @@ static bw_result ask_rays(const query *q, const bw_allocator *allocator, void *r
     static bw_ray rays[MANY];
     static bw_ray_hit hits[MANY];
     for (int i = 0; i < MANY; i++)
-        rays[i] = (bw_ray){.origin = {i % 7, 0.25, 0}, .through = {0, i % 3, i % 2}};
+        rays[i] = (bw_ray){.origin = {i % 7, 0.25, 0}, .between = true, .direction = {0, i % 3, i % 2}};
     const bw_tasks tasks = {.parallel_for = in_turn, .worker_count = 2};
-    bw_rays_desc desc = {.rays = rays, .count = MANY, .hits = hits, .tasks = &tasks, .allocator = allocator};
-    return bw_ray_cast_many(&q->a, &desc, report);
+    bw_raycast_desc desc = {.tasks = &tasks, .allocator = allocator};
+    return bw_raycast_many(&q->a, rays, MANY, &desc, hits, report, NULL);
 }
 
 static bw_result ask_points(const query *q, const bw_allocator *allocator, void *report)
 {
     enum { MANY = 300 };
     static bw_vec3 points[MANY];
-    static bw_nearest nearest[MANY];
+    static bw_nearest_hit nearest[MANY];
     for (int i = 0; i < MANY; i++)
         points[i] = (bw_vec3){i % 7, 0.25 * i, i % 3};
     const bw_tasks tasks = {.parallel_for = in_turn, .worker_count = 2};
-    bw_points_desc desc = {
-        .points = points, .count = MANY, .nearest = nearest, .tasks = &tasks, .allocator = allocator};
-    return bw_nearest_points(&q->a, &desc, report);
+    bw_nearest_desc desc = {.tasks = &tasks, .allocator = allocator};
+    return bw_nearest_many(&q->a, points, MANY, &desc, nearest, report, NULL);
 }
 
 static bw_result ask_self(const query *q, const bw_allocator *allocator, void *report)
 {
     bw_collide_desc desc = {.mode = BW_COLLIDE_COUNT, .allocator = allocator};
-    return bw_collide_self(&q->a, &desc, report);
+    return bw_collide_self(&q->a, &desc, report, NULL);
 }
 
 static bw_result ask_containment(const query *q, const bw_allocator *allocator, void *report)
 {
     bw_collide_desc desc = {.containment = true, .allocator = allocator};
-    return bw_collide(&q->a, &q->b, &desc, report);
+    return bw_collide(&q->a, &q->b, &desc, report, NULL);
 }
 
 static bw_contact always(void *user, uint32_t a, uint32_t b)
@@ -137,7 +138,7 @@ static bw_contact always(void *user, uint32_t a, uint32_t b)
 static bw_result ask_user(const query *q, const bw_allocator *allocator, void *report)
 {
     bw_collide_desc desc = {.mode = BW_COLLIDE_COUNT, .allocator = allocator};
-    return bw_collide_user(&q->a, &q->b, always, NULL, &desc, report);
+    return bw_collide_user(&q->a, &q->b, always, NULL, &desc, report, NULL);
 }
 
 static void try_query(query *q, uint64_t at_least)
@@ -152,9 +153,9 @@ static bw_tree *tree_of(const bw_mesh *mesh, bool compact)
 {
     bw_tree *tree = NULL;
     bw_tree_desc desc = {.builder = compact ? BW_BUILDER_FAST : BW_BUILDER_QUALITY, .compact = compact};
-    assert_int_equal(bw_tree_create(&desc, mesh, NULL, &tree), BW_OK);
+    assert_int_equal(bw_tree_create(&desc, mesh, &tree, NULL), BW_OK);
     if (compact)
-        assert_int_equal(bw_tree_prepare_distances(tree, mesh, NULL), BW_OK);
+        assert_int_equal(bw_tree_prepare_distances(tree, mesh, NULL, NULL), BW_OK);
     return tree;
 }
 
@@ -182,11 +183,11 @@ static void test_queries(void **state)
                 ball = {trees[1], &meshes[1], map}, ring = {trees[2], &meshes[2], NULL};
         try_query(&(query){a, ring, ask_distance, sizeof(bw_distance_report), ""}, 0);
         try_query(&(query){a, same, ask_within, sizeof(bw_within_report), ""}, deep);
-        try_query(&(query){a, ring, ask_nearest, sizeof(bw_nearest), ""}, 0);
-        try_query(&(query){a, ring, ask_points, sizeof(bw_points_report), ""}, 3);
-        try_query(&(query){a, ring, ask_ray, sizeof(bw_ray_report), ""}, 0);
-        try_query(&(query){a, ring, ask_rays, sizeof(bw_rays_report), ""}, 1);
-        try_query(&(query){ring, ring, ask_rays, sizeof(bw_rays_report), ""}, 3);
+        try_query(&(query){a, ring, ask_nearest, sizeof(bw_nearest_hit), ""}, 0);
+        try_query(&(query){a, ring, ask_points, sizeof(bw_nearest_report), ""}, 3);
+        try_query(&(query){a, ring, ask_ray, sizeof(bw_raycast_report), ""}, 0);
+        try_query(&(query){a, ring, ask_rays, sizeof(bw_raycast_report), ""}, 2);
+        try_query(&(query){ring, ring, ask_rays, sizeof(bw_raycast_report), ""}, 4);
         try_query(&(query){a, ring, ask_self, sizeof(bw_collide_report), ""}, 1);
         try_query(&(query){ball, ring, ask_containment, sizeof(bw_collide_report), ""}, 2);
         try_query(&(query){a, same, ask_user, sizeof(bw_collide_report), ""}, 0);

@@ -38,7 +38,7 @@ static bool mix(void *user, const bw_box *box, uint32_t depth, const uint32_t *p
 static uint64_t fingerprint(const bw_tree *tree)
 {
     uint64_t h = 1469598103934665603u;
-    assert_int_equal(bw_tree_visit(tree, mix, &h), BW_OK);
+    assert_int_equal(bw_tree_visit(tree, mix, &h, NULL), BW_OK);
     uint32_t count;
     const uint32_t *quarantine = bw_tree_quarantine(tree, &count);
     for (uint32_t i = 0; i < count; i++)
@@ -61,14 +61,14 @@ static bw_result create(bw_failing_allocator *memory, uint64_t n, void *user)
     bw_tree *untouched = (bw_tree *)user, *tree = untouched;
     bw_tree_desc desc = description(memory, s);
     bw_failing_allocator_fail(memory, n);
-    bw_result result = bw_tree_create(&desc, &s->mesh, NULL, &tree);
+    bw_result result = bw_tree_create(&desc, &s->mesh, &tree, NULL);
     bw_failing_allocator_fail_none(memory);
     if (result != BW_OK) {
         assert_ptr_equal(tree, untouched);
         return result;
     }
     assert_null(bw_tree_check(tree, &s->mesh));
-    bw_tree_stats stats;
+    bw_tree_stats stats = {0};
     bw_tree_get_stats(tree, &stats);
     assert_int_equal(stats.bytes, memory->live_bytes); /* statistics tell all that is held */
     bw_tree_destroy(tree);
@@ -80,7 +80,7 @@ static bw_tree *made(bw_failing_allocator *memory, const subject *s)
 {
     bw_tree *tree = NULL;
     bw_tree_desc desc = description(memory, s);
-    assert_int_equal(bw_tree_create(&desc, &s->mesh, NULL, &tree), BW_OK);
+    assert_int_equal(bw_tree_create(&desc, &s->mesh, &tree, NULL), BW_OK);
     return tree;
 }
 
@@ -89,11 +89,13 @@ static bw_result refit(bw_failing_allocator *memory, uint64_t n, void *user)
     const subject *s = user;
     bw_tree *tree = made(memory, s);
     uint64_t before = fingerprint(tree);
-    bw_refit_report report, blank;
+    bw_update_report report = {0}, blank = {0};
     memset(&report, 0x77, sizeof report);
+    report.size = 0;
     blank = report;
     bw_failing_allocator_fail(memory, n);
-    bw_result result = bw_tree_refit(tree, &s->moved, &report);
+    bw_result result =
+        bw_tree_update(tree, &s->moved, &(bw_update_desc){.count_changed = true}, &report, NULL);
     bw_failing_allocator_fail_none(memory);
     if (result != BW_OK) {
         assert_true(fingerprint(tree) == before);
@@ -113,20 +115,21 @@ static bw_result update(bw_failing_allocator *memory, uint64_t n, void *user)
     const subject *s = user;
     bw_tree *tree = made(memory, s);
     uint64_t before = fingerprint(tree);
-    bw_refit_report report, blank;
+    bw_update_report report = {0}, blank = {0};
     memset(&report, 0x77, sizeof report);
+    report.size = 0;
     blank = report;
     bw_failing_allocator_fail(memory, n);
-    bw_result result = bw_tree_update(tree, &s->moved, &s->update, &report);
+    bw_result result = bw_tree_update(tree, &s->moved, &s->update, &report, NULL);
     bw_failing_allocator_fail_none(memory);
     if (result != BW_OK) {
         assert_true(fingerprint(tree) == before);
         assert_null(bw_tree_check(tree, &s->mesh));
         assert_memory_equal(&report, &blank, sizeof report);
-        assert_int_equal(bw_tree_update(tree, &s->moved, &s->update, &report), BW_OK);
+        assert_int_equal(bw_tree_update(tree, &s->moved, &s->update, &report, NULL), BW_OK);
     }
     assert_null(bw_tree_check(tree, &s->moved));
-    bw_tree_stats stats;
+    bw_tree_stats stats = {0};
     bw_tree_get_stats(tree, &stats);
     assert_int_equal(stats.bytes, memory->live_bytes);
     bw_tree_destroy(tree);
@@ -140,12 +143,12 @@ static bw_result prepare(bw_failing_allocator *memory, uint64_t n, void *user)
     bw_tree *tree = made(memory, s);
     const uint64_t before = fingerprint(tree), bytes = memory->live_bytes;
     bw_failing_allocator_fail(memory, n);
-    bw_result result = bw_tree_prepare_distances(tree, &s->mesh, NULL);
+    bw_result result = bw_tree_prepare_distances(tree, &s->mesh, NULL, NULL);
     bw_failing_allocator_fail_none(memory);
     assert_true(fingerprint(tree) == before);
     assert_null(bw_tree_check(tree, &s->mesh));
     assert_true(result == BW_OK ? memory->live_bytes > bytes : memory->live_bytes == bytes);
-    bw_tree_stats stats;
+    bw_tree_stats stats = {0};
     bw_tree_get_stats(tree, &stats);
     assert_int_equal(stats.bytes, memory->live_bytes);
     bw_tree_destroy(tree);
@@ -180,11 +183,11 @@ static bw_result prepare_rays(bw_failing_allocator *memory, uint64_t n, void *us
     const subject *s = user;
     bw_tree *tree = made(memory, s);
     bw_result result = BW_OK;
-    bw_tree_stats before, after;
+    bw_tree_stats before = {0}, after = {0};
     for (int again = 0; again < 2 && result == BW_OK; again++) {
         bw_tree_get_stats(tree, &before);
         bw_failing_allocator_fail(memory, n);
-        result = bw_tree_prepare_rays(tree, &s->mesh, NULL);
+        result = bw_tree_prepare_rays(tree, &s->mesh, NULL, NULL);
         bw_failing_allocator_fail_none(memory);
         bw_tree_get_stats(tree, &after);
         assert_true(
@@ -202,7 +205,7 @@ static bw_result visit(bw_failing_allocator *memory, uint64_t n, void *user)
     bw_tree *tree = made(memory, s);
     uint64_t before = fingerprint(tree), h = 1;
     bw_failing_allocator_fail(memory, n);
-    bw_result result = bw_tree_visit(tree, mix, &h);
+    bw_result result = bw_tree_visit(tree, mix, &h, NULL);
     bw_failing_allocator_fail_none(memory);
     assert_true(fingerprint(tree) == before);
     bw_tree_destroy(tree);

@@ -137,10 +137,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     bw_adb *adb_a = make(&a, &in), *adb_b = make(&b, &in);
     if (adb_a != NULL && adb_b != NULL) {
         bw_adb_body body_a = {adb_a, &a.m.mesh, a.body.pose}, body_b = {adb_b, &b.m.mesh, b.body.pose};
-        bw_collide_report report;
-        bool known = bw_collide(&a.body, &b.body, NULL, &report) == BW_OK;
+        bw_collide_report report = {0};
+        bool known = bw_collide(&a.body, &b.body, NULL, &report, NULL) == BW_OK;
         for (int i = 0; i < 4; i++)
-            query(&body_a, &body_b, &in, known, known && report.hits > 0);
+            query(&body_a, &body_b, &in, known, known && report.hit_count > 0);
         if (bytes_u8(&in) == 1)
             train(&body_a, &body_b);
     }

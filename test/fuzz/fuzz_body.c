@@ -9,7 +9,7 @@ static void remove_some(fuzz_body *f, bytes *b)
     for (uint32_t i = 0; i < f->count; i++)
         if (f->in[i] && bytes_u8(b) < share)
             list[count++] = i;
-    must(bw_tree_remove(f->tree, &f->m.mesh, list, count) == BW_OK);
+    must(bw_tree_remove(f->tree, &f->m.mesh, list, count, NULL) == BW_OK);
     for (uint32_t i = 0; i < count; i++)
         f->in[list[i]] = false;
     must(bw_tree_check(f->tree, &f->m.mesh) == NULL);
@@ -24,7 +24,7 @@ bool fuzz_body_take(fuzz_body *out, bytes *b)
     bw_tree_desc desc = {.builder = how & 1 ? BW_BUILDER_FAST : BW_BUILDER_QUALITY,
                          .compact = (how & 2) != 0,
                          .quarantine = how & 4 ? BW_DEFECTS_ALL : BW_DEFECTS_FATAL};
-    if (!out->m.readable || bw_tree_create(&desc, &out->m.mesh, NULL, &out->tree) != BW_OK) {
+    if (!out->m.readable || bw_tree_create(&desc, &out->m.mesh, &out->tree, NULL) != BW_OK) {
         fuzz_mesh_free(&out->m);
         return false;
     }

@@ -76,11 +76,11 @@ static void try_self(const fuzz_body *f)
 {
     bw_hit *hits = malloc((size_t)FUZZ_MOST * FUZZ_MOST * sizeof *hits);
     must(hits != NULL);
-    bw_collide_report report, other;
+    bw_collide_report report = {0}, other = {0};
     bw_collide_desc desc = {
-        .mode = BW_COLLIDE_ALL, .hits = hits, .capacity = (uint64_t)FUZZ_MOST * FUZZ_MOST};
-    must(bw_collide_self(&f->body, &desc, &report) == BW_OK && report.status == BW_COLLIDE_COMPLETE);
-    bw_hits_sort(hits, (size_t)report.hits);
+        .mode = BW_COLLIDE_ALL, .hits = hits, .hit_capacity = (uint64_t)FUZZ_MOST * FUZZ_MOST};
+    must(bw_collide_self(&f->body, &desc, &report, NULL) == BW_OK && report.status == BW_DONE);
+    bw_hits_sort(hits, (size_t)report.hit_count);
     uint64_t found = 0, touching = 0;
     uint32_t oracles = 40; /* rationals are slow */
     for (uint32_t i = 0; i < f->count; i++)
@@ -88,14 +88,15 @@ static void try_self(const fuzz_body *f)
             bw_contact kind = f->in[i] && f->in[j] ? self_truth(f, i, j, &oracles) : BW_CONTACT_NONE;
             if (kind == BW_CONTACT_NONE)
                 continue;
-            must(found < report.hits && hits[found].a == i && hits[found].b == j && hits[found].kind == kind);
+            must(found < report.hit_count && hits[found].a == i && hits[found].b == j &&
+                 hits[found].kind == kind);
             found++;
             touching += kind == BW_CONTACT_TOUCHING;
         }
-    must(found == report.hits && touching == report.touching);
-    must(bw_collide_self(&f->body, NULL, &other) == BW_OK && other.hits == (found > 0));
+    must(found == report.hit_count && touching == report.touching_count);
+    must(bw_collide_self(&f->body, NULL, &other, NULL) == BW_OK && other.hit_count == (found > 0));
     desc = (bw_collide_desc){.mode = BW_COLLIDE_COUNT};
-    must(bw_collide_self(&f->body, &desc, &other) == BW_OK && other.hits == found);
+    must(bw_collide_self(&f->body, &desc, &other, NULL) == BW_OK && other.hit_count == found);
     free(hits);
 }
 
@@ -122,7 +123,7 @@ static void try_fan(bytes *b)
     if (count == 0)
         return;
     bw_mesh mesh = {xyz, BW_F32, ring + 1, 0, indices[0], count};
-    must(bw_tree_create(NULL, &mesh, NULL, &f.tree) == BW_OK);
+    must(bw_tree_create(NULL, &mesh, &f.tree, NULL) == BW_OK);
     f.body = (bw_body){f.tree, &mesh, NULL};
     f.count = count;
     for (uint32_t i = 0; i < count; i++)
@@ -201,19 +202,19 @@ static void try_options(const fuzz_body *f, bytes *b)
     bw_transform pose;
     const bw_body other = {.tree = f->tree, .mesh = f->body.mesh, .pose = fuzz_pose_take(b, &pose)};
     bw_collide_desc desc = {.mode = BW_COLLIDE_COUNT};
-    bw_collide_report plain, report;
-    const bw_result result = bw_collide(&f->body, &other, &desc, &plain);
+    bw_collide_report plain = {0}, report = {0};
+    const bw_result result = bw_collide(&f->body, &other, &desc, &plain, NULL);
     const bw_tasks tasks = {run_backwards, NULL, 2};
     desc.tasks = &tasks;
-    must(bw_collide(&f->body, &other, &desc, &report) == result);
+    must(bw_collide(&f->body, &other, &desc, &report, NULL) == result);
     must(result != BW_OK || memcmp(&plain, &report, sizeof plain) == 0);
     bw_pair_cache *cache = NULL;
     must(bw_pair_cache_create(NULL, &cache) == BW_OK);
     for (int i = 0; i < 3; i++) { /* of this pair, and of the body with itself, before and after */
         desc.cache = cache;
-        must(bw_collide(&f->body, &other, &desc, &report) == result);
+        must(bw_collide(&f->body, &other, &desc, &report, NULL) == result);
         must(result != BW_OK || memcmp(&plain, &report, sizeof plain) == 0);
-        (void)bw_collide_self(&f->body, &desc, &report);
+        (void)bw_collide_self(&f->body, &desc, &report, NULL);
         if (i == 1)
             bw_pair_cache_reset(cache);
     }
@@ -221,22 +222,20 @@ static void try_options(const fuzz_body *f, bytes *b)
     bw_witness witness = {bytes_u8(b) % 2 != 0, bytes_u8(b), bytes_u8(b) % 2 ? UINT32_MAX : bytes_u8(b)};
     desc = (bw_collide_desc){.mode = BW_COLLIDE_ANY, .witness = &witness};
     for (int i = 0; i < 2 && result == BW_OK; i++) {
-        must(bw_collide(&f->body, &other, &desc, &report) == BW_OK);
-        must((report.hits > 0) == (plain.hits > 0));
+        must(bw_collide(&f->body, &other, &desc, &report, NULL) == BW_OK);
+        must((report.hit_count > 0) == (plain.hit_count > 0));
     }
     for (int i = 0; i < 4 && result == BW_OK; i++) {
         uint32_t left = i < 2 ? 0 : 1 + bytes_u8(b) % 8;
-        desc = (bw_collide_desc){.mode = BW_COLLIDE_COUNT,
-                                 .tasks = i % 2 == 0 ? NULL : &tasks,
-                                 .progress = until_tired,
-                                 .progress_user = &left};
-        must(bw_collide(&f->body, &other, &desc, &report) == BW_OK);
-        must(report.status == BW_COLLIDE_STOPPED ? i >= 2 && report.hits <= plain.hits
-                                                 : memcmp(&plain, &report, sizeof plain) == 0);
+        desc = (bw_collide_desc){
+            .mode = BW_COLLIDE_COUNT, .tasks = i % 2 == 0 ? NULL : &tasks, .progress = {until_tired, &left}};
+        must(bw_collide(&f->body, &other, &desc, &report, NULL) == BW_OK);
+        must(report.status == BW_STOPPED ? i >= 2 && report.hit_count <= plain.hit_count
+                                         : memcmp(&plain, &report, sizeof plain) == 0);
     }
     const bw_tasks none = {NULL, NULL, 1};
     desc.tasks = &none;
-    must(bw_collide(&f->body, &other, &desc, &report) == BW_ERROR_ARGUMENT);
+    must(bw_collide(&f->body, &other, &desc, &report, NULL) == BW_ERROR_ARGUMENT);
 }
 
 /* The body and a tetrahedron, which is closed: where nothing meets, the body is inside with all its vertices
@@ -256,13 +255,13 @@ static void try_containment(const fuzz_body *f, bytes *b)
     bw_transform pose;
     bw_body shell = {.mesh = &mesh, .pose = fuzz_pose_take(b, &pose)};
     bw_tree *tree;
-    must(bw_tree_create(NULL, &mesh, NULL, &tree) == BW_OK);
+    must(bw_tree_create(NULL, &mesh, &tree, NULL) == BW_OK);
     shell.tree = tree;
     bw_collide_desc desc = {.containment = true};
-    bw_collide_report report, plain;
-    bw_result result = bw_collide(&shell, &f->body, &desc, &report);
+    bw_collide_report report = {0}, plain = {0};
+    bw_result result = bw_collide(&shell, &f->body, &desc, &report, NULL);
     desc.containment = false;
-    bw_result without = bw_collide(&shell, &f->body, &desc, &plain);
+    bw_result without = bw_collide(&shell, &f->body, &desc, &plain, NULL);
     must(result == without || (without == BW_OK && result == BW_ERROR_RANGE));
     bw_transform relative;
     bool inside = true, any = false, sure = result == BW_OK;
@@ -279,13 +278,13 @@ static void try_containment(const fuzz_body *f, bytes *b)
             inside = inside && sure && in_tetrahedron(corners, &c[k]);
         }
     }
-    if (sure && report.hits == 0)
+    if (sure && report.hit_count == 0)
         must((report.containment == BW_CONTAINMENT_B_IN_A) == (any && inside));
     if (result == BW_OK && report.containment == BW_CONTAINMENT_A_IN_B)
         must(is_closed(f));
     if (result == BW_OK)
-        must(report.hits == plain.hits && plain.containment == BW_CONTAINMENT_NONE &&
-             (report.hits == 0 || report.containment == BW_CONTAINMENT_NONE));
+        must(report.hit_count == plain.hit_count && plain.containment == BW_CONTAINMENT_NONE &&
+             (report.hit_count == 0 || report.containment == BW_CONTAINMENT_NONE));
     bw_tree_destroy(tree);
 }
 
@@ -366,16 +365,17 @@ static void try_user(bytes *b)
         take_boxes(&owners[i], b);
         bw_primitives primitives = {owners[i].count, give_box, &owners[i]};
         bw_tree_desc desc = {.builder = bytes_u8(b) & 1 ? BW_BUILDER_FAST : BW_BUILDER_QUALITY};
-        uint32_t offender = BW_NONE, wanted = BW_NONE;
+        uint32_t wanted = BW_NONE;
+        bw_fault fault;
         bw_result expected = owners[i].count == 0 ? BW_ERROR_EMPTY : blame(&owners[i], &wanted);
-        must(bw_tree_create_user(&desc, &primitives, &offender, &trees[i]) == expected);
-        must(expected == BW_OK || offender == wanted);
+        must(bw_tree_create_user(&desc, &primitives, &trees[i], &fault) == expected);
+        must(expected == BW_OK || fault.element == wanted);
         if (expected == BW_OK) {
             owner before = owners[i];
             take_boxes(&owners[i], b);
             expected = blame(&owners[i], &wanted);
-            must(bw_tree_refit_user(trees[i], &offender) == expected);
-            must(expected == BW_OK || offender == wanted);
+            must(bw_tree_refit_user(trees[i], &fault) == expected);
+            must(expected == BW_OK || fault.element == wanted);
             if (expected != BW_OK)
                 owners[i] = before;
             must(bw_tree_check(trees[i], NULL) == NULL);
@@ -383,10 +383,10 @@ static void try_user(bytes *b)
         bodies[i].tree = trees[i];
     }
     tested pairs = {{{0}}};
-    bw_collide_report report;
+    bw_collide_report report = {0};
     bw_collide_desc desc = {.mode = BW_COLLIDE_COUNT};
     if (trees[0] != NULL && trees[1] != NULL &&
-        bw_collide_user(&bodies[0], &bodies[1], note, &pairs, &desc, &report) == BW_OK) {
+        bw_collide_user(&bodies[0], &bodies[1], note, &pairs, &desc, &report, NULL) == BW_OK) {
         uint64_t crossing = 0;
         for (uint32_t i = 0; i < owners[0].count; i++)
             for (uint32_t j = 0; j < owners[1].count; j++) {
@@ -395,7 +395,7 @@ static void try_user(bytes *b)
                 must(meet ? pairs.times[i][j] == 1 : bodies[1].pose != NULL || pairs.times[i][j] == 0);
                 crossing += pairs.times[i][j] && ((i ^ j) & 1);
             }
-        must(report.hits == crossing);
+        must(report.hit_count == crossing);
     }
     bw_tree_destroy(trees[0]);
     bw_tree_destroy(trees[1]);

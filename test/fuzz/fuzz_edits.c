@@ -42,9 +42,9 @@ static void expect(const bw_tree *tree, const history *h)
         fprintf(stderr, "%s\n", fault);
     must(fault == NULL);
     bool seen[MOST] = {false};
-    must(bw_tree_visit(tree, collect, seen) == BW_OK);
+    must(bw_tree_visit(tree, collect, seen, NULL) == BW_OK);
     must(memcmp(seen, h->in, sizeof seen) == 0);
-    bw_tree_stats stats;
+    bw_tree_stats stats = {0};
     bw_tree_get_stats(tree, &stats);
     uint32_t count = 0;
     for (uint32_t i = 0; i < MOST; i++)
@@ -77,7 +77,7 @@ static void try_insert(history *h)
 {
     uint32_t list[MOST], count = take_list(h, false, list), shown = bw_mesh_primitive_count(&h->m.mesh);
     bool twice[MOST] = {false}, wrong = false, any = false;
-    bw_result result = bw_tree_insert(h->tree, &h->m.mesh, list, count);
+    bw_result result = bw_tree_insert(h->tree, &h->m.mesh, list, count, NULL);
     bool index = false, defect = false;
     for (uint32_t i = 0; i < count; i++) {
         if (list[i] >= shown) {
@@ -102,7 +102,7 @@ static void try_remove(history *h)
 {
     uint32_t list[MOST], count = take_list(h, true, list);
     bool twice[MOST] = {false}, good = true;
-    bw_result result = bw_tree_remove(h->tree, &h->m.mesh, list, count);
+    bw_result result = bw_tree_remove(h->tree, &h->m.mesh, list, count, NULL);
     for (uint32_t i = 0; i < count; i++) {
         good = good && list[i] < MOST && h->in[list[i]] && !twice[list[i]];
         if (good)
@@ -121,10 +121,10 @@ static void grow(history *h)
     h->m.mesh.vertex_count += bytes_u8(&h->b) % (v + 1);
     if (before.indices != NULL)
         h->m.mesh.triangle_count += bytes_u8(&h->b) % (t + 1);
-    must(bw_tree_insert(h->tree, &h->m.mesh, NULL, 0) == BW_OK);
+    must(bw_tree_insert(h->tree, &h->m.mesh, NULL, 0, NULL) == BW_OK);
     if (h->m.mesh.vertex_count != before.vertex_count || h->m.mesh.triangle_count != before.triangle_count) {
-        must(bw_tree_insert(h->tree, &before, NULL, 0) == BW_ERROR_MISMATCH);
-        must(bw_tree_remove(h->tree, &before, NULL, 0) == BW_ERROR_MISMATCH);
+        must(bw_tree_insert(h->tree, &before, NULL, 0, NULL) == BW_ERROR_MISMATCH);
+        must(bw_tree_remove(h->tree, &before, NULL, 0, NULL) == BW_ERROR_MISMATCH);
     }
 }
 
@@ -153,7 +153,7 @@ static void move(history *h)
     for (uint32_t i = 0; i < MOST && blame == BW_OK; i++)
         if (h->in[i])
             blame = bw_defect_result(fuzz_mesh_defect(&h->m.mesh, i));
-    must(bw_tree_update(h->tree, &h->m.mesh, &desc, NULL) == blame);
+    must(bw_tree_update(h->tree, &h->m.mesh, &desc, NULL, NULL) == blame);
     if (blame != BW_OK)
         memcpy(h->m.positions, before, h->m.bytes);
     free(before);
@@ -185,27 +185,28 @@ static void save_and_load(history *h)
     bw_tree *loaded = NULL;
     must(saved != NULL);
     if (size == 0) {
-        must(bw_tree_save(h->tree, saved, 0) == BW_ERROR_UNSUPPORTED);
+        must(bw_tree_save(h->tree, saved, 0, NULL) == BW_ERROR_UNSUPPORTED);
         free(saved);
         return;
     }
-    must(bw_tree_save(h->tree, saved, size - 4) == BW_ERROR_ARGUMENT);
-    must(bw_tree_save(h->tree, saved, size) == BW_OK);
-    must(bw_tree_load(saved, size, NULL, &loaded) == BW_OK && bw_tree_saved_size(loaded) == size);
+    must(bw_tree_save(h->tree, saved, size - 4, NULL) == BW_ERROR_ARGUMENT);
+    must(bw_tree_save(h->tree, saved, size, NULL) == BW_OK);
+    must(bw_tree_load(saved, size, NULL, &loaded, NULL) == BW_OK && bw_tree_saved_size(loaded) == size);
     expect(loaded, h);
     uint8_t *again = malloc(size);
-    must(again != NULL && bw_tree_save(loaded, again, size) == BW_OK && memcmp(saved, again, size) == 0);
+    must(again != NULL && bw_tree_save(loaded, again, size, NULL) == BW_OK &&
+         memcmp(saved, again, size) == 0);
     free(again);
     bw_tree_destroy(h->tree);
     h->tree = loaded; /* and go on with it */
-    must(bw_tree_load(saved, bytes_u8(&h->b) % size, NULL, &loaded) == BW_ERROR_FORMAT);
+    must(bw_tree_load(saved, bytes_u8(&h->b) % size, NULL, &loaded, NULL) == BW_ERROR_FORMAT);
     damage(h, saved, size);
-    bw_result result = bw_tree_load(saved, size, NULL, &loaded);
+    bw_result result = bw_tree_load(saved, size, NULL, &loaded, NULL);
     must(result == BW_OK || result == BW_ERROR_FORMAT || result == BW_ERROR_VERSION);
     if (result == BW_OK) { /* whatever it is, it is a tree */
         must(bw_tree_check(loaded, NULL) == NULL);
         bool seen[MOST] = {false};
-        must(bw_tree_visit(loaded, collect, seen) == BW_OK);
+        must(bw_tree_visit(loaded, collect, seen, NULL) == BW_OK);
         (void)bw_tree_check(loaded, &h->m.mesh);
         bw_tree_destroy(loaded);
     }
@@ -229,7 +230,7 @@ static bool begin(history *h)
     bw_tree_desc desc = {.builder = how & 1 ? BW_BUILDER_FAST : BW_BUILDER_QUALITY,
                          .compact = (how & 2) != 0,
                          .quarantine = how & 4 ? BW_DEFECTS_ALL : BW_DEFECTS_FATAL};
-    if (bw_tree_create(&desc, &h->m.mesh, NULL, &h->tree) != BW_OK) {
+    if (bw_tree_create(&desc, &h->m.mesh, &h->tree, NULL) != BW_OK) {
         fuzz_mesh_free(&h->m);
         return false;
     }

@@ -27,8 +27,8 @@ static void look_at_mesh(const model *m)
     for (uint32_t t = 0; m->indices && t < m->triangle_count; t++)
         need(model_part_of(m, t) && m->faces[t] < model_part_of(m, t)->face_count);
     bw_mesh mesh = model_view(m);
-    bw_mesh_report report;
-    bw_mesh_validate(&mesh, NULL, &report); /* reads every vertex and every index */
+    bw_mesh_report report = {0};
+    bw_mesh_validate(&mesh, NULL, &report, NULL); /* reads every vertex and every index */
 }
 
 /* As what its bytes and its name say. */

@@ -69,9 +69,9 @@ static bool count(void *user, const bw_separation_entry *entry)
 
 static uint64_t contacts(bw_separation *s)
 {
-    bw_collide_report report;
-    must(bw_separation_collide(s, &(bw_collide_desc){.mode = BW_COLLIDE_COUNT}, &report) == BW_OK);
-    return report.hits;
+    bw_collide_report report = {0};
+    must(bw_separation_collide(s, &(bw_collide_desc){.mode = BW_COLLIDE_COUNT}, &report, NULL) == BW_OK);
+    return report.hit_count;
 }
 
 static void try_separation(bytes *b, const input *p, const input *q)
@@ -81,18 +81,22 @@ static void try_separation(bytes *b, const input *p, const input *q)
     bw_separation *s[4] = {NULL, NULL, NULL, NULL};
     for (int i = 0; i < 4; i++) {
         bw_separation_desc desc = {.method = methods[i]};
-        bw_result result = bw_separation_create(&desc, &p->moving, q == NULL ? NULL : &q->moving, &s[i]);
+        bw_result result =
+            bw_separation_create(&desc, &p->moving, q == NULL ? NULL : &q->moving, &s[i], NULL);
         must(result == BW_OK);
     }
     for (int k = 0; k < 6; k++) {
         double t = bytes_u8(b) / 255.0;
-        bw_separation_stats stats;
+        bw_separation_stats stats = {0};
         bw_separation_get_stats(s[0], &stats);
+        bw_separation_report total = {0};
+        bw_separation_get_total(s[0], &total);
+        must(total.events == total.overlaps + total.fathers + total.leaves);
         if (bytes_u8(b) < 80 && stats.next_event <= 1)
             t = stats.next_event;
         for (int i = 0; i < 4; i++) {
-            bw_separation_report report;
-            must(s[i] == NULL || bw_separation_advance(s[i], t, &report) == BW_OK);
+            bw_separation_report report = {0};
+            must(s[i] == NULL || bw_separation_advance(s[i], t, &report, NULL) == BW_OK);
             must(s[i] == NULL || bw_separation_time(s[i]) == t);
             const char *fault = s[i] == NULL ? NULL : bw_separation_check(s[i]);
             if (fault != NULL)
@@ -100,17 +104,17 @@ static void try_separation(bytes *b, const input *p, const input *q)
             must(fault == NULL);
         }
         uint64_t listed = 0, fresh = 0, found = contacts(s[3]);
-        must(bw_separation_visit(s[0], count, &listed) == BW_OK);
-        must(bw_separation_visit(s[3], count, &fresh) == BW_OK);
+        must(bw_separation_visit(s[0], count, &listed, NULL) == BW_OK);
+        must(bw_separation_visit(s[3], count, &fresh, NULL) == BW_OK);
         must(listed == fresh);
         must(contacts(s[0]) == found && contacts(s[2]) == found);
         must(s[1] == NULL || contacts(s[1]) == found);
     }
     uint32_t vertex = bytes_u8(b) % VERTICES;
     bw_plan plan = {.c = {{number(b), number(b), number(b)}, {number(b), number(b), number(b)}}};
-    must(bw_separation_set_plans(s[0], 0, &vertex, &plan, 1) == BW_OK);
+    must(bw_separation_set_plans(s[0], 0, &vertex, &plan, 1, NULL) == BW_OK);
     must(bw_separation_check(s[0]) == NULL);
-    must(bw_separation_advance(s[0], 1, NULL) == BW_OK);
+    must(bw_separation_advance(s[0], 1, NULL, NULL) == BW_OK);
     must(bw_separation_check(s[0]) == NULL);
     for (int i = 0; i < 4; i++)
         bw_separation_destroy(s[i]);
@@ -131,15 +135,15 @@ static void try_timeline(bytes *b, const input *p, const input *q, bool self)
     double last = -INFINITY, t = bytes_u8(b) / 255.0;
     bw_timeline_desc desc = {
         .mode = (bw_timeline_mode)(bytes_u8(b) % 3), .self = self, .on_event = in_order, .user = &last};
-    bw_timeline_report report;
-    uint32_t offender = 0;
-    must(bw_contact_timeline(both, 2, &desc, &offender, &report) == BW_OK);
+    bw_timeline_report report = {0};
+    bw_fault fault;
+    must(bw_contact_timeline(both, 2, &desc, &report, &fault) == BW_OK);
     if (self)
         return;
     bw_separation *s = NULL;
-    must(bw_separation_create(&(bw_separation_desc){.method = BW_SEPARATION_TRAVERSE}, &both[0], &both[1],
-                              &s) == BW_OK);
-    must(bw_separation_advance(s, t, NULL) == BW_OK);
+    must(bw_separation_create(&(bw_separation_desc){.method = BW_SEPARATION_TRAVERSE}, &both[0], &both[1], &s,
+                              NULL) == BW_OK);
+    must(bw_separation_advance(s, t, NULL, NULL) == BW_OK);
     must(contacts(s) == 0 || report.first <= t + 1e-9);
     bw_separation_destroy(s);
 }

@@ -127,7 +127,7 @@ static bool all_inside(void *user, const bw_box *box, uint32_t depth, const uint
 static bool contained(const bw_body *body)
 {
     boxes_above above = {.mesh = body->mesh};
-    return bw_tree_visit(body->tree, all_inside, &above) == BW_OK;
+    return bw_tree_visit(body->tree, all_inside, &above, NULL) == BW_OK;
 }
 
 static void prove(bw_kinetic *k)
@@ -137,18 +137,21 @@ static void prove(bw_kinetic *k)
     if (fault != NULL)
         fprintf(stderr, "%s\n", fault);
     must(fault == NULL);
-    must(bw_kinetic_query_body(k, &body) == BW_OK);
-    bw_nearest near;
-    must(bw_nearest_point(&body, &(bw_vec3){0, 0, 0}, 0, NULL, &near) == BW_OK);
-    bw_tree_stats held;
+    must(bw_kinetic_query_body(k, &body, NULL) == BW_OK);
+    bw_nearest_hit near;
+    must(bw_nearest(&body, &(bw_vec3){0, 0, 0}, NULL, &near, NULL, NULL) == BW_OK);
+    bw_tree_stats held = {0};
     bw_tree_get_stats(body.tree, &held);
-    must(near.found == (held.primitives > 0)); /* all may have been removed */
-    must(bw_kinetic_body(k, &body) == BW_OK);
-    bw_kinetic_choice choice;
+    must((near.primitive != BW_NONE) == (held.primitives > 0)); /* all may have been removed */
+    must(bw_kinetic_body(k, &body, NULL) == BW_OK);
+    bw_kinetic_choice choice = {0};
     bw_kinetic_get_choice(k, &choice);
     must(choice.reason != NULL && choice.method != BW_KINETIC_AUTO);
-    bw_kinetic_stats stats;
+    bw_kinetic_stats stats = {0};
     bw_kinetic_get_stats(k, &stats);
+    bw_kinetic_report total = {0};
+    bw_kinetic_get_total(k, &total);
+    must(total.events >= total.leaf_events && total.updates >= total.events);
     if (stats.method == BW_KINETIC_INTERPOLATED || stats.method == BW_KINETIC_BOXTREE ||
         stats.method == BW_KINETIC_AUTO ||
         (stats.method == BW_KINETIC_COMPILED && body.mesh->scalar == BW_F64))
@@ -163,7 +166,7 @@ static void try_kinetic(bytes *b, const input *in, double begin, double end)
     bw_kinetic_desc desc = {.method = (bw_kinetic_method)(bytes_u8(b) % (BW_KINETIC_AUTO + 1)),
                             .time = begin};
     bw_kinetic *k = NULL;
-    bw_result result = bw_kinetic_create(&desc, &in->mesh, &in->motion, &k);
+    bw_result result = bw_kinetic_create(&desc, &in->mesh, &in->motion, &k, NULL);
     must(result == BW_OK || result == BW_ERROR_INDEX ||
          (result == BW_ERROR_UNSUPPORTED &&
           (desc.method == BW_KINETIC_COMPILED || desc.method == BW_KINETIC_INTERPOLATED)));
@@ -172,22 +175,22 @@ static void try_kinetic(bytes *b, const input *in, double begin, double end)
     prove(k);
     for (int i = 0; i < 8; i++) {
         double t = begin + (end - begin) * bytes_u8(b) / 255;
-        bw_kinetic_stats stats;
+        bw_kinetic_stats stats = {0};
         bw_kinetic_get_stats(k, &stats);
         if (bytes_u8(b) < 100 && stats.next_event <= end)
             t = stats.next_event;
         t = t > end ? end : t;
-        bw_kinetic_report report;
-        result = bw_kinetic_advance(k, t, &report);
+        bw_kinetic_report report = {0};
+        result = bw_kinetic_advance(k, t, &report, NULL);
         must(result == BW_OK || (result == BW_ERROR_UNSUPPORTED && t < bw_kinetic_time(k)));
         prove(k);
         uint32_t vertices[2] = {bytes_u8(b) % VERTICES, bytes_u8(b) % VERTICES};
         bw_plan plans[2] = {plan_of(b), plan_of(b)};
         uint8_t how = bytes_u8(b);
         if (how < 60)
-            bw_kinetic_set_plan(k, vertices[0], plans);
+            bw_kinetic_set_plan(k, vertices[0], plans, NULL);
         else if (how < 120)
-            bw_kinetic_set_plans(k, vertices, plans, 2);
+            bw_kinetic_set_plans(k, vertices, plans, 2, NULL);
         prove(k);
     }
     bw_kinetic_destroy(k);
@@ -225,23 +228,23 @@ static void try_pair(bytes *b, const input *in, double begin, double end)
     other.frames = frames;
     bw_kinetic_desc desc = {.method = BW_KINETIC_AUTO, .time = begin};
     bw_kinetic *k[2] = {NULL, NULL};
-    if (bw_kinetic_create(&desc, &in->mesh, &in->motion, &k[0]) != BW_OK)
+    if (bw_kinetic_create(&desc, &in->mesh, &in->motion, &k[0], NULL) != BW_OK)
         return;
     desc.method = bytes_u8(b) % 4 == 0 ? BW_KINETIC_REFIT : BW_KINETIC_AUTO;
-    must(bw_kinetic_create(&desc, &in->mesh, &other, &k[1]) == BW_OK);
+    must(bw_kinetic_create(&desc, &in->mesh, &other, &k[1], NULL) == BW_OK);
     bw_pair_cache *cache = NULL;
     must(bw_pair_cache_create(NULL, &cache) == BW_OK);
     for (int i = 1; i <= 32; i++) {
         bw_body bodies[2];
         double t = begin + (end - begin) * (bytes_u8(b) == 0 ? bytes_u8(b) % 32 : i) / 32;
         for (int j = 0; j < 2; j++) {
-            must(bw_kinetic_advance(k[j], t < end ? t : end, NULL) == BW_OK);
-            must(bw_kinetic_body(k[j], &bodies[j]) == BW_OK);
+            must(bw_kinetic_advance(k[j], t < end ? t : end, NULL, NULL) == BW_OK);
+            must(bw_kinetic_body(k[j], &bodies[j], NULL) == BW_OK);
         }
-        bw_collide_report report;
+        bw_collide_report report = {0};
         bw_collide_desc count = {.mode = BW_COLLIDE_COUNT, .cache = cache};
-        must(bw_collide(&bodies[0], &bodies[1], &count, &report) == BW_OK);
-        must(report.hits == contacts_of(bodies[0].mesh, bodies[1].mesh));
+        must(bw_collide(&bodies[0], &bodies[1], &count, &report, NULL) == BW_OK);
+        must(report.hit_count == contacts_of(bodies[0].mesh, bodies[1].mesh));
     }
     bw_pair_cache_destroy(cache);
     bw_kinetic_destroy(k[0]);
@@ -269,7 +272,8 @@ static void prove_members(bw_kinetic *k, members *m)
     bw_body body;
     prove(k);
     memset(m->seen, 0, sizeof m->seen);
-    must(bw_kinetic_body(k, &body) == BW_OK && bw_tree_visit(body.tree, count_member, m) == BW_OK);
+    must(bw_kinetic_body(k, &body, NULL) == BW_OK &&
+         bw_tree_visit(body.tree, count_member, m, NULL) == BW_OK);
     for (int i = 0; i < VERTICES + TRIANGLES; i++)
         must(m->seen[i] == m->in[i]);
 }
@@ -306,7 +310,7 @@ static void try_edits(bytes *b, const input *in, double begin, double end)
     bw_kinetic_desc desc = {.method = (bw_kinetic_method)(bytes_u8(b) % (BW_KINETIC_AUTO + 1)),
                             .time = begin};
     bw_kinetic *k = NULL;
-    if (bw_kinetic_create(&desc, &mesh, &motion, &k) != BW_OK)
+    if (bw_kinetic_create(&desc, &mesh, &motion, &k, NULL) != BW_OK)
         return;
     members m = {{false}, {0}};
     for (uint32_t i = 0; i < start; i++)
@@ -314,7 +318,7 @@ static void try_edits(bytes *b, const input *in, double begin, double end)
     for (int i = 0; i < 12; i++) {
         double t = fmin(begin + (end - begin) * bytes_u8(b) / 255, end);
         if (t > bw_kinetic_time(k))
-            must(bw_kinetic_advance(k, t, NULL) == BW_OK);
+            must(bw_kinetic_advance(k, t, NULL, NULL) == BW_OK);
         uint32_t list[8], count = bytes_u8(b) % 8;
         for (uint32_t j = 0; j < count; j++)
             list[j] = bytes_u8(b) % (total + 1);
@@ -326,15 +330,15 @@ static void try_edits(bytes *b, const input *in, double begin, double end)
                 mesh.vertex_count = motion.vertex_count = mesh.triangle_count;
         }
         bw_result should = expected(&mesh, &m, list, count, insert);
-        bw_result result =
-            insert ? bw_kinetic_insert(k, &mesh, &motion, list, count) : bw_kinetic_remove(k, list, count);
+        bw_result result = insert ? bw_kinetic_insert(k, &mesh, &motion, list, count, NULL)
+                                  : bw_kinetic_remove(k, list, count, NULL);
         must(result == should || (!insert && result == BW_ERROR_INDEX && should == BW_ERROR_ARGUMENT));
         for (uint32_t j = 0; j < count && result == BW_OK; j++)
             m.in[list[j]] = insert;
         prove_members(k, &m);
         bw_plan plan = plan_of(b);
         if (bytes_u8(b) < 60)
-            bw_kinetic_set_plan(k, bytes_u8(b) % VERTICES, &plan);
+            bw_kinetic_set_plan(k, bytes_u8(b) % VERTICES, &plan, NULL);
         prove_members(k, &m);
     }
     bw_kinetic_destroy(k);
@@ -348,14 +352,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (bytes_u8(&b) & 1)
         bytes_go_on(&b);
     read_input(&b, &in);
-    bw_motion_report report;
-    if (bw_motion_validate(&in.motion, &report) != BW_OK)
+    bw_fault fault;
+    if (bw_motion_validate(&in.motion, &fault) != BW_OK) {
+        char words[160];
+        must(bw_fault_describe(&fault, words, sizeof words) > 0 && words[0] != 0);
         return 0;
+    }
     double begin, end;
     bw_motion_span(&in.motion, &begin, &end);
     double t = begin + 0.4 * (end - begin), positions[3 * VERTICES];
     t = t > end ? end : t;
-    must(bw_motion_sample(&in.motion, t, positions) == BW_OK);
+    must(bw_motion_sample(&in.motion, t, positions, NULL) == BW_OK);
     bw_mesh sample = {.positions = positions, .scalar = in.motion.scalar, .vertex_count = VERTICES};
     for (uint32_t v = 0; v < VERTICES; v++) {
         bw_vec3 p = bw_motion_position(&in.motion, v, t), q = bw_mesh_vertex(&sample, v);

@@ -33,8 +33,8 @@ static void expect_report(const bw_mesh *mesh, uint32_t look_for, const bw_mesh_
 
 static void try_validate(const fuzz_mesh *m)
 {
-    bw_mesh_report report;
-    bw_result result = bw_mesh_validate(&m->mesh, NULL, &report);
+    bw_mesh_report report = {0};
+    bw_result result = bw_mesh_validate(&m->mesh, NULL, &report, NULL);
     must(result == (m->readable ? BW_OK : BW_ERROR_ARGUMENT));
     if (result == BW_OK)
         expect_report(&m->mesh, BW_DEFECTS_ALL, &report);
@@ -43,7 +43,7 @@ static void try_validate(const fuzz_mesh *m)
 static void try_adjacency(const fuzz_mesh *m)
 {
     bw_adjacency *adjacency;
-    bw_result result = bw_adjacency_create(&m->mesh, NULL, &adjacency), expected = BW_OK;
+    bw_result result = bw_adjacency_create(&m->mesh, NULL, &adjacency, NULL), expected = BW_OK;
     if (!m->readable || m->mesh.indices == NULL)
         expected = BW_ERROR_ARGUMENT;
     for (uint32_t i = 0; i < m->mesh.triangle_count && expected == BW_OK && m->mesh.indices != NULL; i++)
@@ -79,10 +79,10 @@ static void expect_tree(const bw_tree *tree, const bw_mesh *mesh)
     if (fault != NULL)
         fprintf(stderr, "%s\n", fault);
     must(fault == NULL);
-    bw_tree_stats stats;
+    bw_tree_stats stats = {0};
     bw_tree_get_stats(tree, &stats);
     uint32_t seen = 0, quarantined;
-    must(bw_tree_visit(tree, count_primitives, &seen) == BW_OK);
+    must(bw_tree_visit(tree, count_primitives, &seen, NULL) == BW_OK);
     bw_tree_quarantine(tree, &quarantined);
     must(seen == stats.primitives && quarantined == stats.quarantined);
     must(seen + quarantined == bw_mesh_primitive_count(mesh));
@@ -94,8 +94,8 @@ static void expect_tree(const bw_tree *tree, const bw_mesh *mesh)
 static bw_tree *try_tree(const fuzz_mesh *m, const bw_tree_desc *desc)
 {
     bw_tree *tree = NULL;
-    bw_mesh_report report;
-    bw_result result = bw_tree_create(desc, &m->mesh, &report, &tree);
+    bw_fault fault;
+    bw_result result = bw_tree_create(desc, &m->mesh, &tree, &fault);
     if (!m->readable) {
         must(result == BW_ERROR_ARGUMENT);
         return NULL;
@@ -108,7 +108,7 @@ static bw_tree *try_tree(const fuzz_mesh *m, const bw_tree_desc *desc)
         left += !out;
         if (!out && fatal == BW_DEFECT_NONE && bw_defect_result(defect) != BW_OK) {
             fatal = defect;
-            must(result == bw_defect_result(defect) && report.first == defect && report.first_primitive == i);
+            must(result == bw_defect_result(defect) && fault.defect == defect && fault.element == i);
         }
     }
     must(result == (fatal != BW_DEFECT_NONE ? bw_defect_result(fatal) : left == 0 ? BW_ERROR_EMPTY : BW_OK));
@@ -116,7 +116,6 @@ static bw_tree *try_tree(const fuzz_mesh *m, const bw_tree_desc *desc)
         /* Few inputs have leaves so long that a tree gives them oriented boxes by itself. */
         if (tree->kind == &bw_kind_wide && primitives % 4 != 0)
             must(bw_wide_make_obbs(&tree->wide, NULL) == BW_OK);
-        expect_report(&m->mesh, desc->quarantine | BW_DEFECTS_FATAL, &report);
         expect_tree(tree, &m->mesh);
     }
     return tree;
@@ -165,9 +164,9 @@ static void try_refit(fuzz_mesh *m, bw_tree *tree, bool wide, bytes *b)
     memcpy(before, m->positions, m->bytes);
     update_plan plan;
     take_update(&plan, m, b);
-    bw_refit_report report;
+    bw_update_report report = {0};
     if (plan.desc.ranges != NULL && !wide) {
-        must(bw_tree_update(tree, &m->mesh, &plan.desc, &report) == BW_ERROR_UNSUPPORTED);
+        must(bw_tree_update(tree, &m->mesh, &plan.desc, &report, NULL) == BW_ERROR_UNSUPPORTED);
         plan.desc.ranges = NULL;
         plan.desc.range_count = 0;
     }
@@ -181,7 +180,8 @@ static void try_refit(fuzz_mesh *m, bw_tree *tree, bool wide, bytes *b)
     }
     bool plain = plan.desc.ranges == NULL && plan.desc.policy == BW_UPDATE_REFIT && plan.desc.count_changed;
     bw_result result =
-        plain ? bw_tree_refit(tree, &m->mesh, &report) : bw_tree_update(tree, &m->mesh, &plan.desc, &report);
+        plain ? bw_tree_update(tree, &m->mesh, &(bw_update_desc){.count_changed = true}, &report, NULL)
+              : bw_tree_update(tree, &m->mesh, &plan.desc, &report, NULL);
     must(result == bw_defect_result(defect_in_tree(tree, &m->mesh)));
     if (result == BW_OK)
         must(report.reason != NULL);
@@ -207,11 +207,11 @@ static void expect_hits(const bw_body *a, const bw_body *b, bw_box_test test, co
 {
     bw_hit *hits = malloc((truth->count + 1) * sizeof *hits);
     must(hits != NULL);
-    bw_collide_report report;
+    bw_collide_report report = {0};
     bw_collide_desc desc = {
-        .mode = BW_COLLIDE_ALL, .box_test = test, .hits = hits, .capacity = truth->count + 1};
-    must(bw_collide(a, b, &desc, &report) == BW_OK);
-    must(report.status == BW_COLLIDE_COMPLETE && report.hits == truth->count);
+        .mode = BW_COLLIDE_ALL, .box_test = test, .hits = hits, .hit_capacity = truth->count + 1};
+    must(bw_collide(a, b, &desc, &report, NULL) == BW_OK);
+    must(report.status == BW_DONE && report.hit_count == truth->count);
     bw_hits_sort(hits, truth->count);
     uint64_t touching = 0;
     for (size_t i = 0; i < truth->count; i++) {
@@ -219,18 +219,18 @@ static void expect_hits(const bw_body *a, const bw_body *b, bw_box_test test, co
              hits[i].kind == truth->hits[i].kind);
         touching += hits[i].kind == BW_CONTACT_TOUCHING;
     }
-    must(report.touching == touching);
+    must(report.touching_count == touching);
     desc = (bw_collide_desc){.mode = BW_COLLIDE_COUNT, .box_test = test};
-    must(bw_collide(a, b, &desc, &report) == BW_OK && report.hits == truth->count);
+    must(bw_collide(a, b, &desc, &report, NULL) == BW_OK && report.hit_count == truth->count);
     desc.mode = BW_COLLIDE_ANY;
-    must(bw_collide(a, b, &desc, &report) == BW_OK && report.hits == (truth->count > 0));
+    must(bw_collide(a, b, &desc, &report, NULL) == BW_OK && report.hit_count == (truth->count > 0));
     free(hits);
 }
 
 static void try_collide(const bw_body *a, const bw_body *b, uint32_t quarantine)
 {
-    bw_collide_report report;
-    bw_result result = bw_collide(a, b, &(bw_collide_desc){.mode = BW_COLLIDE_COUNT}, &report);
+    bw_collide_report report = {0};
+    bw_result result = bw_collide(a, b, &(bw_collide_desc){.mode = BW_COLLIDE_COUNT}, &report, NULL);
     bw_transform inverse, relative;
     if (a->pose != NULL && bw_transform_invert(a->pose, &inverse) != BW_OK) {
         must(result == bw_transform_invert(a->pose, &inverse));

@@ -56,9 +56,9 @@ static void try_distance(const fuzz_body *a, const fuzz_body *b, const pair_trut
 {
     bw_distance_desc desc = {.max_distance = take_length(in, truth->least),
                              .stop_below = take_length(in, truth->least)};
-    bw_distance_report report;
-    must(bw_distance(&a->body, &b->body, &desc, &report) == BW_OK);
-    if (report.status == BW_DISTANCE_BEYOND) {
+    bw_distance_report report = {0};
+    must(bw_distance(&a->body, &b->body, &desc, &report, NULL) == BW_OK);
+    if (report.status == BW_LIMIT) {
         must(truth->least == INFINITY || (desc.max_distance > 0 && truth->least > 0 &&
                                           truth->least > desc.max_distance * (1 - 1e-12) - truth->rounding));
         return;
@@ -66,7 +66,7 @@ static void try_distance(const fuzz_body *a, const fuzz_body *b, const pair_trut
     must(report.distance == truth->distance[report.a * FUZZ_MOST + report.b]);
     must(fabs(apart(report.point_a, report.point_b) - report.distance) <= 4 * truth->rounding);
     must(desc.max_distance == 0 || report.distance <= desc.max_distance * (1 + 1e-12));
-    if (report.status == BW_DISTANCE_STOPPED) {
+    if (report.status == BW_FOUND) {
         must(report.distance > 0 && report.distance < desc.stop_below * (1 + 1e-12));
     } else {
         must((report.distance == 0) == (truth->least == 0));
@@ -84,35 +84,35 @@ static bool until_tired(void *user)
 /* A witness of any bits changes nothing, nor does being asked; a no ends the query with a pair so far. */
 static void try_distance_again(const fuzz_body *a, const fuzz_body *b, const pair_truth *truth, bytes *in)
 {
-    bw_distance_report plain, report;
+    bw_distance_report plain = {0}, report = {0};
     bw_witness witness = {bytes_u8(in) > 20, bytes_u8(in), bytes_u8(in)};
     uint32_t left = 0;
     bw_distance_desc desc = {.max_distance = take_length(in, truth->least)};
-    must(bw_distance(&a->body, &b->body, &desc, &plain) == BW_OK);
+    must(bw_distance(&a->body, &b->body, &desc, &plain, NULL) == BW_OK);
     desc.witness = &witness;
     for (int round = 0; round < 2; round++) { /* the second time with what the first has left */
-        desc.progress = round == 0 ? NULL : until_tired;
-        desc.progress_user = &left;
-        must(bw_distance(&a->body, &b->body, &desc, &report) == BW_OK && report.status == plain.status);
+        desc.progress.go_on = round == 0 ? NULL : until_tired;
+        desc.progress.user = &left;
+        must(bw_distance(&a->body, &b->body, &desc, &report, NULL) == BW_OK && report.status == plain.status);
         must(report.distance == plain.distance);
         if (report.distance > 0 && report.distance < INFINITY)
             must(report.a == plain.a && report.b == plain.b);
     }
     left = 1 + bytes_u8(in) % 8;
-    must(bw_distance(&a->body, &b->body, &desc, &report) == BW_OK);
-    if (report.status != BW_DISTANCE_CANCELLED)
+    must(bw_distance(&a->body, &b->body, &desc, &report, NULL) == BW_OK);
+    if (report.status != BW_STOPPED)
         must(report.status == plain.status && report.distance == plain.distance);
     else if (report.distance < INFINITY)
         must(report.distance == truth->distance[report.a * FUZZ_MOST + report.b] &&
              report.distance >= plain.distance);
     bw_within_desc near = {.distance = take_length(in, truth->least)};
-    bw_within_report whole, some;
-    must(bw_within(&a->body, &b->body, &near, &whole) == BW_OK);
+    bw_within_report whole = {0}, some = {0};
+    must(bw_within(&a->body, &b->body, &near, &whole, NULL) == BW_OK);
     left = 1 + bytes_u8(in) % 8;
-    near.progress = until_tired;
-    near.progress_user = &left;
-    must(bw_within(&a->body, &b->body, &near, &some) == BW_OK && some.pairs <= whole.pairs);
-    must(some.status == BW_COLLIDE_STOPPED || some.pairs == whole.pairs);
+    near.progress.go_on = until_tired;
+    near.progress.user = &left;
+    must(bw_within(&a->body, &b->body, &near, &some, NULL) == BW_OK && some.pair_count <= whole.pair_count);
+    must(some.status == BW_STOPPED || some.pair_count == whole.pair_count);
 }
 
 static bool count_near(void *user, const bw_near *pair)
@@ -129,15 +129,15 @@ static void try_within(const fuzz_body *a, const fuzz_body *b, const pair_truth 
     uint64_t called = 0;
     bw_within_desc desc = {.distance = take_length(in, truth->least),
                            .pairs = pairs,
-                           .capacity = (uint64_t)FUZZ_MOST * FUZZ_MOST,
+                           .pair_capacity = (uint64_t)FUZZ_MOST * FUZZ_MOST,
                            .on_pair = count_near,
                            .user = &called};
-    bw_within_report report;
-    must(bw_within(&a->body, &b->body, &desc, &report) == BW_OK);
-    must(report.status == BW_COLLIDE_COMPLETE && report.pairs == called && called <= desc.capacity);
+    bw_within_report report = {0};
+    must(bw_within(&a->body, &b->body, &desc, &report, NULL) == BW_OK);
+    must(report.status == BW_DONE && report.pair_count == called && called <= desc.pair_capacity);
     static bool found[FUZZ_MOST * FUZZ_MOST];
     memset(found, 0, sizeof found);
-    for (uint64_t i = 0; i < report.pairs; i++) {
+    for (uint64_t i = 0; i < report.pair_count; i++) {
         size_t at = (size_t)pairs[i].a * FUZZ_MOST + pairs[i].b;
         must(!found[at] && pairs[i].distance == truth->distance[at]);
         found[at] = true;
@@ -180,17 +180,17 @@ static bool is_finite(bw_vec3 p)
 static void try_nearest(const fuzz_body *f, fuzz_range range, bytes *b)
 {
     bw_vec3 p = take_point(f, b);
-    bw_nearest nearest;
+    bw_nearest_hit nearest;
     if (!is_finite(p)) {
-        must(bw_nearest_point(&f->body, &p, 0, NULL, &nearest) == BW_ERROR_NOT_FINITE);
+        must(bw_nearest(&f->body, &p, NULL, &nearest, NULL, NULL) == BW_ERROR_NOT_FINITE);
         return;
     }
     double largest = fmax(fabs(p.x), fmax(fabs(p.y), fabs(p.z))), least = INFINITY;
     if (!bw_exact_range(&p, 1) || largest > BW_COORDINATE_MAX) {
-        must(bw_nearest_point(&f->body, &p, 0, NULL, &nearest) == BW_ERROR_RANGE);
+        must(bw_nearest(&f->body, &p, NULL, &nearest, NULL, NULL) == BW_ERROR_RANGE);
         return;
     }
-    if (!fuzz_answered(bw_nearest_point(&f->body, &p, 0, NULL, &nearest), range, FUZZ_SURE))
+    if (!fuzz_answered(bw_nearest(&f->body, &p, NULL, &nearest, NULL, NULL), range, FUZZ_SURE))
         return;
     double rounding = 1e-12 * (largest + fuzz_body_size(f)), own = INFINITY;
     for (uint32_t i = 0; i < f->count; i++) {
@@ -200,20 +200,20 @@ static void try_nearest(const fuzz_body *f, fuzz_range range, bytes *b)
         fuzz_body_corners(f, i, c);
         double d = sqrt(bw_point_triangle_distance2(&p, c, NULL));
         least = fmin(least, d);
-        if (nearest.found && nearest.primitive == i)
+        if (nearest.primitive == i)
             own = d;
     }
-    must(nearest.found == (least < INFINITY));
-    if (!nearest.found)
+    must((nearest.primitive != BW_NONE) == (least < INFINITY));
+    if (nearest.primitive == BW_NONE)
         return;
     must(nearest.distance == own && (own == 0) == (least == 0) && own <= least + rounding);
     must(fabs(apart(p, nearest.point) - own) <= 4 * rounding);
     double limit = take_length(b, least);
-    must(bw_nearest_point(&f->body, &p, limit, NULL, &nearest) == BW_OK);
+    must(bw_nearest(&f->body, &p, &(bw_nearest_desc){.max_distance = limit}, &nearest, NULL, NULL) == BW_OK);
     if (limit == 0 || least < limit * (1 - 1e-12) - rounding)
-        must(nearest.found);
+        must(nearest.primitive != BW_NONE);
     if (limit > 0 && least > limit * (1 + 1e-12) + rounding)
-        must(!nearest.found);
+        must(nearest.primitive == BW_NONE);
 }
 
 /* The point among others: each gets what it gets alone. */
@@ -222,7 +222,7 @@ static void try_points(const fuzz_body *f, bytes *b)
     enum { MANY = 9 };
     bw_vec3 points[MANY];
     double limits[MANY];
-    bw_nearest many[MANY];
+    bw_nearest_hit many[MANY];
     for (uint32_t i = 0; i < MANY; i++) {
         points[i] = take_point(f, b);
         limits[i] = take_length(b, 1);
@@ -232,21 +232,21 @@ static void try_points(const fuzz_body *f, bytes *b)
         if (!(limits[i] >= 0))
             limits[i] = 0;
     }
-    bw_points_desc desc = {.points = points, .count = MANY, .max_distances = limits, .nearest = many};
-    bw_points_report report;
-    if (bw_nearest_points(&f->body, &desc, &report) != BW_OK)
+    const bw_nearest_desc desc = {.max_distances = limits};
+    bw_nearest_report report = {0};
+    if (bw_nearest_many(&f->body, points, MANY, &desc, many, &report, NULL) != BW_OK)
         return; /* a mapped corner left the range */
     uint64_t found = 0;
     for (uint32_t i = 0; i < MANY; i++) {
-        bw_nearest alone;
-        if (bw_nearest_point(&f->body, &points[i], limits[i], NULL, &alone) != BW_OK)
+        bw_nearest_hit alone;
+        if (bw_nearest(&f->body, &points[i], &(bw_nearest_desc){.max_distance = limits[i]}, &alone, NULL,
+                       NULL) != BW_OK)
             continue; /* it looked at more, of which something left the range */
-        must(alone.found == many[i].found && alone.primitive == many[i].primitive &&
-             alone.distance == many[i].distance);
-        must(!alone.found || memcmp(&alone.point, &many[i].point, sizeof alone.point) == 0);
-        found += alone.found;
+        must(alone.primitive == many[i].primitive && alone.distance == many[i].distance);
+        must(alone.primitive == BW_NONE || memcmp(&alone.point, &many[i].point, sizeof alone.point) == 0);
+        found += alone.primitive != BW_NONE;
     }
-    must(report.found >= found);
+    must(report.hit_count >= found);
 }
 
 typedef struct ray_truth {
@@ -263,7 +263,7 @@ static bool compare_hit(void *user, const bw_ray_hit *hit)
     return true;
 }
 
-static void find_hits(const fuzz_body *f, const bw_ray_desc *ray, double limit, ray_truth *out)
+static void find_hits(const fuzz_body *f, const bw_ray *ray, double limit, ray_truth *out)
 {
     memset(out, 0, sizeof *out);
     for (uint32_t i = 0; i < f->count; i++) {
@@ -272,7 +272,7 @@ static void find_hits(const fuzz_body *f, const bw_ray_desc *ray, double limit, 
         if (!f->in[i])
             continue;
         fuzz_body_corners(f, i, c);
-        hit.kind = bw_ray_triangle(&ray->origin, &ray->through, c, &hit.t);
+        hit.kind = bw_ray_triangle(&ray->origin, &ray->direction, c, &hit.t);
         if (hit.kind == BW_CONTACT_NONE || hit.t > limit)
             continue;
         if (out->hits++ == 0 || hit.t < out->first.t)
@@ -282,8 +282,7 @@ static void find_hits(const fuzz_body *f, const bw_ray_desc *ray, double limit, 
 }
 
 /* The ray among others, more than are in flight at a time: each gets what it gets alone. */
-static void try_rays(const fuzz_body *f, const bw_ray_desc *first, const bw_ray_report *first_report,
-                     bytes *b)
+static void try_rays(const fuzz_body *f, const bw_ray *first, const bw_ray_hit *first_hit, bytes *b)
 {
     enum { MANY = 20 };
     bw_ray rays[MANY];
@@ -291,41 +290,63 @@ static void try_rays(const fuzz_body *f, const bw_ray_desc *first, const bw_ray_
     const uint32_t at = bytes_u8(b) % MANY, others = bytes_u8(b) % 3;
     const double limit = others == 2 ? (double)bytes_u8(b) / 64 : 0;
     for (uint32_t i = 0; i < MANY; i++) {
-        rays[i] = (bw_ray){.origin = first->origin, .through = first->through};
-        const bw_vec3 to = others == 0 ? first->through : take_point(f, b);
+        rays[i] = *first;
+        const bw_vec3 to = others == 0 ? first->direction : take_point(f, b);
         const bw_vec3 points[1] = {to};
         if (i != at && is_finite(to) && bw_exact_range(points, 1))
-            rays[i] = (bw_ray){.origin = first->origin, .through = to, .limit = limit};
+            rays[i] = (bw_ray){.origin = first->origin, .direction = to, .t_max = limit, .between = true};
     }
-    bw_rays_desc desc = {.rays = rays, .count = MANY, .hits = hits};
-    bw_rays_report report;
-    if (bw_ray_cast_many(&f->body, &desc, &report) != BW_OK)
+    bw_raycast_desc desc = {0};
+    bw_raycast_report report = {0};
+    if (bw_raycast_many(&f->body, rays, MANY, &desc, hits, &report, NULL) != BW_OK)
         return; /* a mapped corner that only another ray meets left the range */
-    must((hits[at].primitive != BW_NONE) == (first_report->hits > 0));
-    if (first_report->hits > 0)
-        must(hits[at].primitive == first_report->hit.primitive && hits[at].t == first_report->hit.t &&
-             hits[at].kind == first_report->hit.kind);
+    must(hits[at].primitive == first_hit->primitive && hits[at].t == first_hit->t &&
+         hits[at].kind == first_hit->kind);
     uint64_t found = 0;
     for (uint32_t i = 0; i < MANY; i++) {
-        bw_ray_desc one = {.origin = rays[i].origin, .through = rays[i].through, .limit = rays[i].limit};
-        bw_ray_report alone;
-        must(bw_ray_cast(&f->body, &one, &alone) == BW_OK);
-        must((hits[i].primitive != BW_NONE) == (alone.hits > 0));
-        must(alone.hits == 0 || (hits[i].primitive == alone.hit.primitive && hits[i].t == alone.hit.t));
-        found += alone.hits;
+        bw_ray one_ray = {.origin = rays[i].origin,
+                          .direction = rays[i].direction,
+                          .between = true,
+                          .t_max = rays[i].t_max};
+        bw_raycast_desc one = {0};
+        bw_raycast_report alone = {0};
+        bw_ray_hit alone_hit;
+        must(bw_raycast(&f->body, &one_ray, &one, &alone_hit, &alone, NULL) == BW_OK);
+        must((hits[i].primitive != BW_NONE) == (alone.hit_count > 0));
+        must(alone.hit_count == 0 || (hits[i].primitive == alone_hit.primitive && hits[i].t == alone_hit.t));
+        found += alone.hit_count;
     }
-    must(report.hits == found);
+    must(report.hit_count == found);
     desc.mode = BW_RAY_ANY;
-    must(bw_ray_cast_many(&f->body, &desc, &report) == BW_OK && report.hits == found);
+    must(bw_raycast_many(&f->body, rays, MANY, &desc, hits, &report, NULL) == BW_OK &&
+         report.hit_count == found);
+}
+
+/* A ray by its direction: what the ray through its second point gets. */
+static void try_direction(const fuzz_body *f, const bw_ray *by_points)
+{
+    const bw_vec3 o = by_points->origin, p = by_points->direction;
+    const bw_ray ray = {.origin = o, .direction = {p.x - o.x, p.y - o.y, p.z - o.z}};
+    int k;
+    const bw_vec3 second = bw_ray_second_point(&ray, &k);
+    const bw_ray same = bw_ray_between(o, second);
+    bw_ray_hit hit, other;
+    must(k >= 0);
+    const bw_result result = bw_raycast(&f->body, &ray, NULL, &hit, NULL, NULL);
+    must(result == bw_raycast(&f->body, &same, NULL, &other, NULL, NULL));
+    if (result == BW_OK)
+        must(hit.primitive == other.primitive && hit.kind == other.kind && hit.t == ldexp(other.t, k));
 }
 
 static void try_ray(const fuzz_body *f, fuzz_range range, bytes *b)
 {
-    bw_ray_desc ray = {.origin = take_point(f, b), .through = take_point(f, b)};
-    const bw_vec3 points[2] = {ray.origin, ray.through};
-    bw_ray_report report;
-    bw_result result = bw_ray_cast(&f->body, &ray, &report);
-    if (!is_finite(ray.origin) || !is_finite(ray.through)) {
+    bw_ray ray_ray = {.origin = take_point(f, b), .direction = take_point(f, b), .between = true};
+    bw_raycast_desc ray = {0};
+    const bw_vec3 points[2] = {ray_ray.origin, ray_ray.direction};
+    bw_raycast_report report = {0};
+    bw_ray_hit report_hit;
+    bw_result result = bw_raycast(&f->body, &ray_ray, &ray, &report_hit, &report, NULL);
+    if (!is_finite(ray_ray.origin) || !is_finite(ray_ray.direction)) {
         must(result == BW_ERROR_NOT_FINITE);
         return;
     }
@@ -335,29 +356,33 @@ static void try_ray(const fuzz_body *f, fuzz_range range, bytes *b)
     }
     if (!fuzz_answered(result, range, FUZZ_SURE))
         return;
-    try_rays(f, &ray, &report, b);
+    try_direction(f, &ray_ray);
+    try_rays(f, &ray_ray, &report_hit, b);
     ray_truth truth;
-    find_hits(f, &ray, INFINITY, &truth);
+    find_hits(f, &ray_ray, INFINITY, &truth);
     for (int round = 0; round < 2; round++) {
-        must(report.hits == (truth.hits > 0));
+        must(report.hit_count == (truth.hits > 0));
         if (truth.hits > 0)
-            must(report.hit.primitive == truth.first.primitive && report.hit.kind == truth.first.kind &&
-                 report.hit.t == truth.first.t);
+            must(report_hit.primitive == truth.first.primitive && report_hit.kind == truth.first.kind &&
+                 report_hit.t == truth.first.t);
         ray.mode = BW_RAY_ANY;
-        must(bw_ray_cast(&f->body, &ray, &report) == BW_OK && report.hits == (truth.hits > 0));
+        must(bw_raycast(&f->body, &ray_ray, &ray, &report_hit, &report, NULL) == BW_OK &&
+             report.hit_count == (truth.hits > 0));
         if (truth.hits > 0)
-            must(report.hit.t == truth.all[report.hit.primitive].t);
+            must(report_hit.t == truth.all[report_hit.primitive].t);
         ray.mode = BW_RAY_ALL;
         ray.on_hit = compare_hit;
         ray.user = &truth;
-        must(bw_ray_cast(&f->body, &ray, &report) == BW_OK && report.hits == truth.hits);
+        must(bw_raycast(&f->body, &ray_ray, &ray, &report_hit, &report, NULL) == BW_OK &&
+             report.hit_count == truth.hits);
         /* Again with a limit, often one at which there is a contact. */
         uint8_t pick = bytes_u8(b);
-        ray.limit = pick < f->count && truth.all[pick].t > 0 ? truth.all[pick].t : (double)pick / 64 + 0.001;
+        ray_ray.t_max =
+            pick < f->count && truth.all[pick].t > 0 ? truth.all[pick].t : (double)pick / 64 + 0.001;
         ray.mode = BW_RAY_NEAREST;
         ray.on_hit = NULL;
-        must(bw_ray_cast(&f->body, &ray, &report) == BW_OK);
-        find_hits(f, &ray, ray.limit, &truth);
+        must(bw_raycast(&f->body, &ray_ray, &ray, &report_hit, &report, NULL) == BW_OK);
+        find_hits(f, &ray_ray, ray_ray.t_max, &truth);
     }
 }
 
@@ -366,7 +391,7 @@ static void prepare_some(fuzz_body *f, bytes *b)
 {
     if (bytes_u8(b) < 128)
         return;
-    must(bw_tree_prepare_distances(f->tree, f->body.mesh, NULL) == BW_OK);
+    must(bw_tree_prepare_distances(f->tree, f->body.mesh, NULL, NULL) == BW_OK);
     must(bw_tree_check(f->tree, f->body.mesh) == NULL);
 }
 
@@ -383,8 +408,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (int i = 0; i < 4; i++) {
         try_nearest(&bodies[0], range, &b);
         if (i == 2) { /* with the layout for rays from now on; a second time it is made again */
-            must(bw_tree_prepare_rays(bodies[0].tree, bodies[0].body.mesh, NULL) == BW_OK);
-            must(bw_tree_prepare_rays(bodies[0].tree, bodies[0].body.mesh, NULL) == BW_OK);
+            must(bw_tree_prepare_rays(bodies[0].tree, bodies[0].body.mesh, NULL, NULL) == BW_OK);
+            must(bw_tree_prepare_rays(bodies[0].tree, bodies[0].body.mesh, NULL, NULL) == BW_OK);
             must(bw_tree_check(bodies[0].tree, bodies[0].body.mesh) == NULL);
         }
         try_ray(&bodies[0], range, &b);
@@ -392,8 +417,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     try_points(&bodies[0], &b);
     if (fuzz_body_take(&bodies[1], &b)) {
         prepare_some(&bodies[1], &b);
-        bw_distance_report report;
-        bw_result result = bw_distance(&bodies[0].body, &bodies[1].body, NULL, &report);
+        bw_distance_report report = {0};
+        bw_result result = bw_distance(&bodies[0].body, &bodies[1].body, NULL, &report, NULL);
         if (fuzz_answered(result, range, fuzz_body_range(&bodies[1]))) {
             pair_truth truth = measure(&bodies[0], &bodies[1]);
             for (int i = 0; i < 3; i++) {

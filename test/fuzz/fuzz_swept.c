@@ -95,8 +95,7 @@ static uint64_t count_vertex_face(const step *s, const bw_ccd_desc *desc)
 static void rigid(bytes *b, const step *s)
 {
     bw_tree *tree = NULL;
-    bw_mesh_report defects;
-    if (bw_tree_create(NULL, &s->a, &defects, &tree) != BW_OK)
+    if (bw_tree_create(NULL, &s->a, &tree, NULL) != BW_OK)
         return;
     bw_transform from = bw_transform_identity(), to;
     bw_vec3 axis = {1, (double)(bytes_u8(b) % 4), (double)(bytes_u8(b) % 4)};
@@ -106,9 +105,9 @@ static void rigid(bytes *b, const step *s)
     must(bw_rigid_motion_between(&from, &to, zero, &move) == BW_OK);
     rest.start.m[0][3] = (double)(int8_t)bytes_u8(b) * 0.25;
     bw_body body = {tree, &s->a, NULL};
-    bw_swept_rigid_report report;
+    bw_swept_rigid_report report = {0};
     bw_swept_rigid_desc desc = {.tolerance = 1e-3, .max_steps = 60};
-    bw_result result = bw_swept_rigid(&body, &move, &body, &rest, &desc, &report);
+    bw_result result = bw_swept_rigid(&body, &move, &body, &rest, &desc, &report, NULL);
     if (result == BW_OK) {
         must(report.time >= 0 && report.time <= 1 && report.steps <= 60);
         for (int i = 0; i < 8; i++) {
@@ -116,9 +115,9 @@ static void rigid(bytes *b, const step *s)
             bw_transform pose;
             must(bw_rigid_motion_pose(&move, time, &pose) == BW_OK);
             bw_body now = {tree, &s->a, &pose}, other = {tree, &s->a, &rest.start};
-            bw_collide_report hits;
-            if (bw_collide(&now, &other, NULL, &hits) == BW_OK)
-                must(hits.hits == 0 || time >= report.time);
+            bw_collide_report hits = {0};
+            if (bw_collide(&now, &other, NULL, &hits, NULL) == BW_OK)
+                must(hits.hit_count == 0 || time >= report.time);
         }
     } else {
         must(result == BW_ERROR_RANGE || result == BW_ERROR_SINGULAR);
@@ -132,26 +131,30 @@ static void check_cache(bytes *b, const bw_swept *p, const bw_swept *q, const bw
     static bw_swept_candidate pairs[CAPACITY];
     bw_swept_cache *cache = NULL;
     bw_swept_cache_desc desc = {.margin = (double)bytes_u8(b) * 0x1p-5};
-    must(bw_swept_cache_create(&desc, &cache) == BW_OK);
-    bw_swept_query query = {.mode = BW_SWEPT_COUNT, .ccd = plain->ccd};
-    bw_swept_report before, after;
+    must(bw_swept_cache_create(&desc, &cache, NULL) == BW_OK);
+    bw_swept_query query = {
+        .mode = BW_SWEPT_COUNT, .tolerance = plain->tolerance, .separation = plain->separation};
+    bw_swept_report before = {0}, after = {0};
     for (int i = 0; i < 3; i++) {
         query.cache = NULL;
-        must((p == q ? bw_swept_self(p, &query, &before) : bw_swept_pair(p, q, &query, &before)) == BW_OK);
+        must((p == q ? bw_swept_self(p, &query, &before, NULL)
+                     : bw_swept_pair(p, q, &query, &before, NULL)) == BW_OK);
         query.cache = cache;
-        must((p == q ? bw_swept_self(p, &query, &after) : bw_swept_pair(p, q, &query, &after)) == BW_OK);
-        must(before.contacts == after.contacts && before.close == after.close &&
+        must((p == q ? bw_swept_self(p, &query, &after, NULL) : bw_swept_pair(p, q, &query, &after, NULL)) ==
+             BW_OK);
+        must(before.contact_count == after.contact_count && before.close_count == after.close_count &&
              before.tested == after.tested && before.vertex_face_candidates == after.vertex_face_candidates &&
              before.edge_edge_candidates == after.edge_edge_candidates &&
              before.earliest.first.time == after.earliest.first.time &&
              before.earliest.a == after.earliest.a);
-        query.ccd.separation *= bytes_u8(b) % 2 == 0 ? 0.5 : 2;
+        query.separation *= bytes_u8(b) % 2 == 0 ? 0.5 : 2;
         if (bytes_u8(b) == 0)
             bw_swept_cache_reset(cache);
     }
     query =
         (bw_swept_query){.mode = BW_SWEPT_CANDIDATES, .candidates = pairs, .candidate_capacity = CAPACITY};
-    must((p == q ? bw_swept_self(p, &query, &after) : bw_swept_pair(p, q, &query, &after)) == BW_OK);
+    must((p == q ? bw_swept_self(p, &query, &after, NULL) : bw_swept_pair(p, q, &query, &after, NULL)) ==
+         BW_OK);
     uint64_t found = after.vertex_face_candidates + after.edge_edge_candidates;
     for (uint64_t i = 0; i < found && i < CAPACITY; i++)
         must(pairs[i].feature >= BW_CCD_VERTEX_FACE && pairs[i].feature <= BW_CCD_EDGE_EDGE);
@@ -168,37 +171,39 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     take_step(&b, &x);
     take_step(&b, &y);
     bw_swept *p = NULL, *q = NULL;
-    uint32_t offender = 0;
-    bw_result first = bw_swept_create(NULL, &x.a, &x.b, &offender, &p);
-    bw_result second = bw_swept_create(NULL, &y.a, &y.b, &offender, &q);
+    bw_fault fault;
+    bw_result first = bw_swept_create(NULL, &x.a, &x.b, &p, &fault);
+    bw_result second = bw_swept_create(NULL, &y.a, &y.b, &q, &fault);
     must((first == BW_OK) == (p != NULL) && (second == BW_OK) == (q != NULL));
-    bw_swept_query query = {.contacts = contacts, .capacity = CAPACITY};
+    bw_swept_query query = {.contacts = contacts, .contact_capacity = CAPACITY};
     if (bytes_u8(&b) % 2 == 0)
-        query.ccd.separation = (double)bytes_u8(&b) * 0x1p-6;
-    const bw_swept_query only_count = {.mode = BW_SWEPT_COUNT, .ccd = query.ccd};
-    bw_swept_report report;
+        query.separation = (double)bytes_u8(&b) * 0x1p-6;
+    const bw_ccd_desc ccd = {.separation = query.separation};
+    const bw_swept_query only_count = {
+        .mode = BW_SWEPT_COUNT, .tolerance = query.tolerance, .separation = query.separation};
+    bw_swept_report report = {0};
     if (p != NULL) {
         must(bw_swept_check(p) == NULL);
         must(bw_swept_edge_count(p) <= 3 * x.a.triangle_count);
-        must(bw_swept_self(p, &query, &report) == BW_OK);
-        must(report.contacts <= CAPACITY && report.vertex_face == count_vertex_face(&x, &query.ccd));
-        for (uint64_t i = 0; i < report.contacts; i++)
-            check_contact(&contacts[i], &x, &x, &query.ccd);
+        must(bw_swept_self(p, &query, &report, NULL) == BW_OK);
+        must(report.contact_count <= CAPACITY && report.vertex_face_count == count_vertex_face(&x, &ccd));
+        for (uint64_t i = 0; i < report.contact_count; i++)
+            check_contact(&contacts[i], &x, &x, &ccd);
         /* Back again, and what was proven to meet still does, and nothing else; where the finest resolution
          * cannot tell, each way may say what it likes. */
-        uint64_t before = report.contacts, proven = before - report.close;
-        must(bw_swept_update(p, &x.b, &x.a, NULL, &offender) == BW_OK);
+        uint64_t before = report.contact_count, proven = before - report.close_count;
+        must(bw_swept_update(p, &x.b, &x.a, NULL, &fault) == BW_OK);
         must(bw_swept_check(p) == NULL);
-        must(bw_swept_self(p, &only_count, &report) == BW_OK);
-        must(report.contacts >= proven && report.contacts - report.close <= before);
-        must(bw_swept_update(p, &x.a, &x.b, NULL, &offender) == BW_OK);
+        must(bw_swept_self(p, &only_count, &report, NULL) == BW_OK);
+        must(report.contact_count >= proven && report.contact_count - report.close_count <= before);
+        must(bw_swept_update(p, &x.a, &x.b, NULL, &fault) == BW_OK);
         check_cache(&b, p, p, &query);
         rigid(&b, &x);
     }
     if (p != NULL && q != NULL) {
-        must(bw_swept_pair(p, q, &query, &report) == BW_OK);
-        for (uint64_t i = 0; i < report.contacts && i < CAPACITY; i++)
-            check_contact(&contacts[i], &x, &y, &query.ccd);
+        must(bw_swept_pair(p, q, &query, &report, NULL) == BW_OK);
+        for (uint64_t i = 0; i < report.contact_count && i < CAPACITY; i++)
+            check_contact(&contacts[i], &x, &y, &ccd);
         check_cache(&b, p, q, &query);
     }
     bw_swept_destroy(p);

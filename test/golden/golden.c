@@ -66,7 +66,7 @@ static bw_tree *tree_of(const bws_mesh *mesh, bw_builder builder, const bw_tasks
 {
     const bw_mesh view = bws_view(mesh);
     bw_tree *tree = NULL;
-    succeed(bw_tree_create(&(bw_tree_desc){.builder = builder, .tasks = tasks}, &view, NULL, &tree));
+    succeed(bw_tree_create(&(bw_tree_desc){.builder = builder, .tasks = tasks}, &view, &tree, NULL));
     return tree;
 }
 
@@ -80,7 +80,7 @@ static hash hash_trees(const input *in, const bw_tasks *tasks)
             const size_t size = bw_tree_saved_size(tree);
             void *bytes = malloc(size);
             require(bytes != NULL, "no memory");
-            succeed(bw_tree_save(tree, bytes, size));
+            succeed(bw_tree_save(tree, bytes, size, NULL));
             h = add_bytes(h, bytes, size);
             free(bytes);
             bw_tree_destroy(tree);
@@ -90,10 +90,10 @@ static hash hash_trees(const input *in, const bw_tasks *tasks)
 
 static hash add_hits(hash h, const bw_hit *hits, const bw_collide_report *report)
 {
-    require(report->hits <= ROOM, "more hits than there is room for");
-    for (uint64_t i = 0; i < report->hits; i++)
+    require(report->hit_count <= ROOM, "more hits than there is room for");
+    for (uint64_t i = 0; i < report->hit_count; i++)
         h = add(add(add(h, hits[i].a), hits[i].b), hits[i].kind);
-    return add(h, report->hits);
+    return add(h, report->hit_count);
 }
 
 static bw_hit *room_for_hits(void)
@@ -112,12 +112,12 @@ static hash hash_pairs(const input *in, const bw_tasks *tasks)
         const bw_mesh view = bws_view(meshes[i]);
         bw_tree *tree = tree_of(meshes[i], BW_BUILDER_DEFAULT, NULL);
         const bw_body a = {tree, &view, NULL}, b = {tree, &view, &in->pose};
-        bw_collide_desc desc = {.mode = BW_COLLIDE_ALL, .hits = hits, .capacity = ROOM, .tasks = tasks};
-        bw_collide_report report;
-        succeed(bw_collide(&a, &b, &desc, &report));
+        bw_collide_desc desc = {.mode = BW_COLLIDE_ALL, .hits = hits, .hit_capacity = ROOM, .tasks = tasks};
+        bw_collide_report report = {0};
+        succeed(bw_collide(&a, &b, &desc, &report, NULL));
         h = add_hits(h, hits, &report);
         desc.mode = BW_COLLIDE_ANY;
-        succeed(bw_collide(&a, &b, &desc, &report));
+        succeed(bw_collide(&a, &b, &desc, &report, NULL));
         h = add_hits(h, hits, &report);
         bw_tree_destroy(tree);
     }
@@ -134,10 +134,11 @@ static hash hash_self(const input *in, const bw_tasks *tasks)
         const bw_mesh view = bws_view(meshes[i]);
         bw_tree *tree = tree_of(meshes[i], BW_BUILDER_DEFAULT, NULL);
         const bw_body body = {tree, &view, NULL};
-        bw_collide_report report;
+        bw_collide_report report = {0};
         succeed(bw_collide_self(
-            &body, &(bw_collide_desc){.mode = BW_COLLIDE_ALL, .hits = hits, .capacity = ROOM, .tasks = tasks},
-            &report));
+            &body,
+            &(bw_collide_desc){.mode = BW_COLLIDE_ALL, .hits = hits, .hit_capacity = ROOM, .tasks = tasks},
+            &report, NULL));
         h = add_hits(h, hits, &report);
         bw_tree_destroy(tree);
     }
@@ -158,15 +159,15 @@ static hash hash_distances(const input *in, const bw_tasks *tasks)
             bw_transform pose = bws_random_rigid(&random, 3.0);
             pose.m[0][3] += 3.0;
             const bw_body a = {tree, &view, NULL}, b = {tree, &view, &pose};
-            bw_distance_report distance;
-            succeed(bw_distance(&a, &b, NULL, &distance));
+            bw_distance_report distance = {0};
+            succeed(bw_distance(&a, &b, NULL, &distance, NULL));
             h = add_double(h, distance.distance);
             if (distance.distance > 0) /* where they meet any pair may be told */
                 h = add_vec3(add_vec3(add(add(h, distance.a), distance.b), distance.point_a),
                              distance.point_b);
             const bw_vec3 point = {pose.m[0][3], pose.m[1][3], pose.m[2][3]};
-            bw_nearest nearest;
-            succeed(bw_nearest_point(&a, &point, 0, NULL, &nearest));
+            bw_nearest_hit nearest;
+            succeed(bw_nearest(&a, &point, NULL, &nearest, NULL, NULL));
             h = add_double(add_vec3(add(h, nearest.primitive), nearest.point), nearest.distance);
         }
         bw_tree_destroy(tree);
@@ -188,15 +189,11 @@ static hash hash_rays(const input *in, const bw_tasks *tasks)
         bws_random random = bws_random_seeded(11);
         for (int k = 0; k < RAYS; k++) {
             const bw_vec3 d = bws_random_direction(&random), e = bws_random_direction(&random);
-            rays[k] =
-                (bw_ray){.origin = {2 * d.x, 2 * d.y, 2 * d.z}, .through = {0.4 * e.x, 0.4 * e.y, 0.4 * e.z}};
+            rays[k] = (bw_ray){.origin = {2 * d.x, 2 * d.y, 2 * d.z},
+                               .between = true,
+                               .direction = {0.4 * e.x, 0.4 * e.y, 0.4 * e.z}};
         }
-        bw_rays_report report;
-        succeed(bw_ray_cast_many(
-            &body,
-            &(bw_rays_desc){
-                .rays = rays, .count = RAYS, .mode = BW_RAY_NEAREST, .hits = hits, .tasks = tasks},
-            &report));
+        succeed(bw_raycast_many(&body, rays, RAYS, &(bw_raycast_desc){.tasks = tasks}, hits, NULL, NULL));
         for (int k = 0; k < RAYS; k++)
             h = add_double(add(add(h, hits[k].primitive), hits[k].kind), hits[k].t);
         bw_tree_destroy(tree);
@@ -211,28 +208,28 @@ static hash hash_swept(const input *in, const bw_tasks *tasks)
     require(contacts != NULL && candidates != NULL, "no memory");
     const bw_mesh start = bws_view(&in->frames[0]), end = bws_view(&in->frames[3]);
     bw_swept *swept = NULL;
-    succeed(bw_swept_create(&(bw_swept_desc){.tasks = tasks}, &start, &end, NULL, &swept));
+    succeed(bw_swept_create(&(bw_swept_desc){.tasks = tasks}, &start, &end, &swept, NULL));
     hash h = nothing;
     for (int i = 0; i < 2; i++) {
         bw_swept_query query = {.mode = BW_SWEPT_ALL,
-                                .ccd = {.separation = i == 0 ? 0 : 1e-3},
+                                .separation = i == 0 ? 0 : 1e-3,
                                 .contacts = contacts,
-                                .capacity = ROOM,
+                                .contact_capacity = ROOM,
                                 .tasks = tasks};
-        bw_swept_report report;
-        succeed(bw_swept_self(swept, &query, &report));
-        require(report.contacts <= ROOM, "more contacts than there is room for");
-        for (uint64_t k = 0; k < report.contacts; k++) {
+        bw_swept_report report = {0};
+        succeed(bw_swept_self(swept, &query, &report, NULL));
+        require(report.contact_count <= ROOM, "more contacts than there is room for");
+        for (uint64_t k = 0; k < report.contact_count; k++) {
             const bw_swept_contact *c = &contacts[k];
             h = add(add(add(h, c->feature), c->a), c->b);
             h = add(add_double(h, c->first.time), c->first.answer);
         }
         query = (bw_swept_query){.mode = BW_SWEPT_CANDIDATES,
-                                 .ccd = query.ccd,
+                                 .separation = query.separation,
                                  .candidates = candidates,
                                  .candidate_capacity = ROOM,
                                  .tasks = tasks};
-        succeed(bw_swept_self(swept, &query, &report));
+        succeed(bw_swept_self(swept, &query, &report, NULL));
         const uint64_t count = report.vertex_face_candidates + report.edge_edge_candidates;
         require(count <= ROOM, "more candidates than there is room for");
         for (uint64_t k = 0; k < count; k++)
@@ -275,23 +272,23 @@ static hash hash_motion(const input *in, const bw_tasks *tasks)
                              .frames = same};
     const bw_moving objects[2] = {{&sheet, &moves}, {&ball, &stays}};
     hash h = nothing;
-    bw_timeline_report told;
+    bw_timeline_report told = {0};
     succeed(bw_contact_timeline(
         objects, 2, &(bw_timeline_desc){.self = true, .on_event = take_event, .user = &h, .tasks = tasks},
-        NULL, &told));
-    h = add(h, told.contacts);
+        &told, NULL));
+    h = add(h, told.contact_count);
     bw_hit *hits = room_for_hits();
     for (int method = BW_SEPARATION_AUTO; method <= BW_SEPARATION_TRAVERSE; method++) {
         bw_separation *separation = NULL;
         succeed(bw_separation_create(
             &(bw_separation_desc){.method = (bw_separation_method)method, .tasks = tasks}, &objects[0],
-            &objects[1], &separation));
+            &objects[1], &separation, NULL));
         for (int step = 0; step <= 12; step++) {
-            succeed(bw_separation_advance(separation, in->times[3] * step / 12, NULL));
-            bw_collide_report report;
+            succeed(bw_separation_advance(separation, in->times[3] * step / 12, NULL, NULL));
+            bw_collide_report report = {0};
             succeed(bw_separation_collide(
-                separation, &(bw_collide_desc){.mode = BW_COLLIDE_ALL, .hits = hits, .capacity = ROOM},
-                &report));
+                separation, &(bw_collide_desc){.mode = BW_COLLIDE_ALL, .hits = hits, .hit_capacity = ROOM},
+                &report, NULL));
             h = add_hits(h, hits, &report);
         }
         bw_separation_destroy(separation);

@@ -50,8 +50,8 @@ static void frames(bws_random *r, void *user)
             if (bws_random_below(r, 16) == 0)
                 t = stage_time(&st, t, r);
             t = fmin(fmax(t, st.begin), st.end);
-            assert_int_equal(bw_separation_advance(chosen, t, NULL), BW_OK);
-            assert_int_equal(bw_separation_advance(plain, t, NULL), BW_OK);
+            assert_int_equal(bw_separation_advance(chosen, t, NULL, NULL), BW_OK);
+            assert_int_equal(bw_separation_advance(plain, t, NULL, NULL), BW_OK);
             same_contacts(chosen, plain);
             prove_boxes(chosen);
             same_contacts(chosen, plain);
@@ -115,14 +115,14 @@ static void test_wary(void **state)
         {.vertex_count = 3, .frame_count = KEYS, .times = times, .frames = still}};
     bw_moving moving[2] = {{&meshes[0], &motions[0]}, {&meshes[1], &motions[1]}};
     bw_separation *chosen = NULL, *plain = NULL;
-    assert_int_equal(bw_separation_create(NULL, &moving[0], &moving[1], &chosen), BW_OK);
+    assert_int_equal(bw_separation_create(NULL, &moving[0], &moving[1], &chosen, NULL), BW_OK);
     bw_separation_desc desc = {.method = BW_SEPARATION_TRAVERSE};
-    assert_int_equal(bw_separation_create(&desc, &moving[0], &moving[1], &plain), BW_OK);
+    assert_int_equal(bw_separation_create(&desc, &moving[0], &moving[1], &plain, NULL), BW_OK);
     uint32_t wary = 0, blended = 0;
     for (int f = 1; f <= 2 * (KEYS - 1); f++) {
         double t = f / 2.0;
-        assert_int_equal(bw_separation_advance(chosen, t, NULL), BW_OK);
-        assert_int_equal(bw_separation_advance(plain, t, NULL), BW_OK);
+        assert_int_equal(bw_separation_advance(chosen, t, NULL, NULL), BW_OK);
+        assert_int_equal(bw_separation_advance(plain, t, NULL, NULL), BW_OK);
         same_contacts(chosen, plain);
         wary += chosen->policy.wary > 0;
         blended += chosen->movers[0].blended;

@@ -37,7 +37,7 @@ static void compiled(bws_random *r, void *user)
         t = bws_random_below(r, 8) == 0 ? stage_time(&st, t, r) : fmin(t + step, st.end);
         contacts found[3];
         for (int k = 0; k < 3; k++) {
-            assert_int_equal(bw_separation_advance(s[k], t, NULL), BW_OK);
+            assert_int_equal(bw_separation_advance(s[k], t, NULL, NULL), BW_OK);
             found[k] = contacts_of(s[k]);
         }
         contacts_equal(&found[0], &found[2]);

@@ -43,7 +43,7 @@ static void compare(bw_separation *const s[4], double t)
     for (int k = 0; k < 4; k++) {
         if (s[k] == NULL)
             continue;
-        assert_int_equal(bw_separation_advance(s[k], t, NULL), BW_OK);
+        assert_int_equal(bw_separation_advance(s[k], t, NULL, NULL), BW_OK);
         found[k] = contacts_of(s[k]);
         contacts_equal(&found[0], &found[k]);
         const char *fault = bw_separation_check(s[k]);
@@ -51,8 +51,8 @@ static void compare(bw_separation *const s[4], double t)
             fail_msg("method %d at %.17g: %s", k, t, fault);
     }
     listing fresh = {0}, kept = {0};
-    assert_int_equal(bw_separation_visit(s[0], listing_add, &fresh), BW_OK);
-    assert_int_equal(bw_separation_visit(s[1], listing_add, &kept), BW_OK);
+    assert_int_equal(bw_separation_visit(s[0], listing_add, &fresh, NULL), BW_OK);
+    assert_int_equal(bw_separation_visit(s[1], listing_add, &kept, NULL), BW_OK);
     listing_equal(&fresh, &kept);
     free(fresh.entries);
     free(kept.entries);
@@ -72,7 +72,7 @@ static void hard(bws_random *r, void *user)
     double t = st.begin, step = (st.end - st.begin) / (double)(3 + bws_random_below(r, 12));
     compare(s, t);
     for (int i = 0; i < 10; i++) {
-        bw_separation_stats stats;
+        bw_separation_stats stats = {0};
         bw_separation_get_stats(s[1], &stats);
         t = bws_random_below(r, 4) == 0 ? stage_time(&st, t, r) : fmin(t + step, st.end);
         if (bws_random_below(r, 4) == 0 && stats.next_event <= st.end)
@@ -110,8 +110,8 @@ static void test_moment(void **state)
             s[k] = stage_separation(&st, methods[k], false);
         compare(s, st.begin);
         compare(s, st.begin);
-        bw_timeline_report report;
-        assert_int_equal(bw_contact_timeline(st.moving, 2, NULL, NULL, &report), BW_ERROR_ARGUMENT);
+        bw_timeline_report report = {0};
+        assert_int_equal(bw_contact_timeline(st.moving, 2, NULL, &report, NULL), BW_ERROR_ARGUMENT);
         for (int k = 0; k < 4; k++)
             bw_separation_destroy(s[k]);
         stage_free(&st);
@@ -165,12 +165,12 @@ static void timeline(bws_random *r, void *user)
         st.meshes[0].triangle_count = st.meshes[1].triangle_count = 1;
     all.count = 0;
     bw_timeline_desc desc = {.on_event = take, .user = &all};
-    bw_timeline_report report;
-    assert_int_equal(bw_contact_timeline(st.moving, 2, &desc, NULL, &report), BW_OK);
+    bw_timeline_report report = {0};
+    assert_int_equal(bw_contact_timeline(st.moving, 2, &desc, &report, NULL), BW_OK);
     bw_separation *s = stage_separation(&st, BW_SEPARATION_TRAVERSE, false);
     for (int i = 0; i <= 16; i++) {
         double t = st.begin + (st.end - st.begin) * i / 16;
-        assert_int_equal(bw_separation_advance(s, t, NULL), BW_OK);
+        assert_int_equal(bw_separation_advance(s, t, NULL, NULL), BW_OK);
         contacts found = contacts_of(s);
         for (uint64_t k = 0; k < found.count; k++)
             if (found.hits[k].kind == BW_CONTACT_CROSSING && !told(&all, found.hits[k].a, found.hits[k].b, t))

@@ -120,9 +120,9 @@ static void no_contact(const grid *g)
     check_field(g);
     bw_moving moving = {&g->mesh, &g->motion};
     bw_timeline_desc desc = {.self = true};
-    bw_timeline_report report;
-    assert_int_equal(bw_contact_timeline(&moving, 1, &desc, NULL, &report), BW_OK);
-    assert_int_equal(report.contacts, 0);
+    bw_timeline_report report = {0};
+    assert_int_equal(bw_contact_timeline(&moving, 1, &desc, &report, NULL), BW_OK);
+    assert_int_equal(report.contact_count, 0);
     assert_true(report.first == INFINITY);
 }
 
@@ -236,19 +236,19 @@ typedef struct hits {
 static hits hits_at(const grid *g, double time)
 {
     double *positions = malloc(3 * sizeof(double) * g->vertex_count);
-    assert_int_equal(bw_motion_sample(&g->motion, time, positions), BW_OK);
+    assert_int_equal(bw_motion_sample(&g->motion, time, positions, NULL), BW_OK);
     bw_mesh mesh = g->mesh;
     mesh.positions = positions;
     bw_tree *tree;
-    assert_int_equal(bw_tree_create(NULL, &mesh, NULL, &tree), BW_OK);
+    assert_int_equal(bw_tree_create(NULL, &mesh, &tree, NULL), BW_OK);
     bw_body body = {tree, &mesh, NULL};
     bw_collide_desc desc = {.mode = BW_COLLIDE_ALL};
-    bw_collide_report report;
-    assert_int_equal(bw_collide_self(&body, &desc, &report), BW_OK);
-    hits h = {malloc((report.hits + 1) * sizeof(bw_hit)), report.hits};
+    bw_collide_report report = {0};
+    assert_int_equal(bw_collide_self(&body, &desc, &report, NULL), BW_OK);
+    hits h = {malloc((report.hit_count + 1) * sizeof(bw_hit)), report.hit_count};
     desc.hits = h.hits;
-    desc.capacity = report.hits + 1;
-    assert_int_equal(bw_collide_self(&body, &desc, &report), BW_OK);
+    desc.hit_capacity = report.hit_count + 1;
+    assert_int_equal(bw_collide_self(&body, &desc, &report, NULL), BW_OK);
     bw_tree_destroy(tree);
     free(positions);
     return h;
@@ -332,14 +332,14 @@ static pair_set swept_pairs(const grid *g, uint32_t step)
     start.positions = g->frames[step];
     end.positions = g->frames[step + 1];
     bw_swept *sweep;
-    assert_int_equal(bw_swept_create(NULL, &start, &end, NULL, &sweep), BW_OK);
-    bw_swept_report report;
-    assert_int_equal(bw_swept_self(sweep, NULL, &report), BW_OK);
-    bw_swept_contact *contacts = malloc((report.contacts + 1) * sizeof *contacts);
-    bw_swept_query query = {.contacts = contacts, .capacity = report.contacts + 1};
-    assert_int_equal(bw_swept_self(sweep, &query, &report), BW_OK);
+    assert_int_equal(bw_swept_create(NULL, &start, &end, &sweep, NULL), BW_OK);
+    bw_swept_report report = {0};
+    assert_int_equal(bw_swept_self(sweep, NULL, &report, NULL), BW_OK);
+    bw_swept_contact *contacts = malloc((report.contact_count + 1) * sizeof *contacts);
+    bw_swept_query query = {.contacts = contacts, .contact_capacity = report.contact_count + 1};
+    assert_int_equal(bw_swept_self(sweep, &query, &report, NULL), BW_OK);
     pair_set set = {NULL, 0, 0};
-    for (uint64_t i = 0; i < report.contacts; i++) {
+    for (uint64_t i = 0; i < report.contact_count; i++) {
         const bw_swept_contact *c = &contacts[i];
         bool face = c->feature == BW_CCD_VERTEX_FACE;
         for (uint32_t t = 0; t < g->triangle_count; t++) {
@@ -408,9 +408,9 @@ static void folding_cloth(bws_random *r, void *user)
     bw_moving moving = {&g.mesh, &g.motion};
     record rec = {NULL, 0, 0};
     bw_timeline_desc desc = {.self = true, .on_event = note, .user = &rec};
-    bw_timeline_report report;
-    assert_int_equal(bw_contact_timeline(&moving, 1, &desc, NULL, &report), BW_OK);
-    assert_int_equal(report.contacts, rec.count);
+    bw_timeline_report report = {0};
+    assert_int_equal(bw_contact_timeline(&moving, 1, &desc, &report, NULL), BW_OK);
+    assert_int_equal(report.contact_count, rec.count);
     agree_with_collide(&g, &rec);
     agree_with_swept(&g, &rec);
     free(rec.intervals);
@@ -434,27 +434,28 @@ static void agree_on_film(bw_result (*make)(const bws_film_desc *desc, bws_film 
     bw_moving moving = {&mesh, &motion};
     record rec = {NULL, 0, 0};
     bw_timeline_desc desc = {.self = true, .on_event = note, .user = &rec};
-    bw_timeline_report report;
-    assert_int_equal(bw_contact_timeline(&moving, 1, &desc, NULL, &report), BW_OK);
+    bw_timeline_report report = {0};
+    assert_int_equal(bw_contact_timeline(&moving, 1, &desc, &report, NULL), BW_OK);
     for (uint32_t k = 0; k + 1 < film.frame_count; k++) {
         bw_mesh start = mesh, end = mesh;
         start.positions = film.frames[k];
         end.positions = film.frames[k + 1];
         bw_body body = {NULL, &start, NULL};
         bw_tree *tree;
-        assert_int_equal(bw_tree_create(NULL, &start, NULL, &tree), BW_OK);
+        assert_int_equal(bw_tree_create(NULL, &start, &tree, NULL), BW_OK);
         body.tree = tree;
-        bw_collide_report found;
-        assert_int_equal(bw_collide_self(&body, &(bw_collide_desc){.mode = BW_COLLIDE_ALL}, &found), BW_OK);
+        bw_collide_report found = {0};
+        assert_int_equal(bw_collide_self(&body, &(bw_collide_desc){.mode = BW_COLLIDE_ALL}, &found, NULL),
+                         BW_OK);
         bw_swept *sweep;
-        bw_swept_report step;
-        assert_int_equal(bw_swept_create(NULL, &start, &end, NULL, &sweep), BW_OK);
-        assert_int_equal(bw_swept_self(sweep, NULL, &step), BW_OK);
+        bw_swept_report step = {0};
+        assert_int_equal(bw_swept_create(NULL, &start, &end, &sweep, NULL), BW_OK);
+        assert_int_equal(bw_swept_self(sweep, NULL, &step, NULL), BW_OK);
         bool meets = false;
         for (size_t i = 0; i < rec.count; i++)
             meets =
                 meets || (rec.intervals[i].from <= film.times[k + 1] && rec.intervals[i].to >= film.times[k]);
-        assert_int_equal(meets, found.hits > 0 || step.contacts > 0);
+        assert_int_equal(meets, found.hit_count > 0 || step.contact_count > 0);
         bw_swept_destroy(sweep);
         bw_tree_destroy(tree);
     }
@@ -490,11 +491,11 @@ static uint64_t hinge(double start, double end, double *first)
     bw_mesh mesh = {.scalar = BW_F64, .vertex_count = 4, .indices = indices, .triangle_count = 2};
     bw_motion motion = {.vertex_count = 4, .scalar = BW_F64, .frame_count = 2, .times = times, .frames = at};
     bw_moving moving = {&mesh, &motion};
-    bw_timeline_report report;
-    assert_int_equal(bw_contact_timeline(&moving, 1, &(bw_timeline_desc){.self = true}, NULL, &report),
+    bw_timeline_report report = {0};
+    assert_int_equal(bw_contact_timeline(&moving, 1, &(bw_timeline_desc){.self = true}, &report, NULL),
                      BW_OK);
     *first = report.first;
-    return report.contacts;
+    return report.contact_count;
 }
 
 static void test_hinges(void **state)

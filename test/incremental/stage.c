@@ -46,7 +46,8 @@ bw_separation *stage_separation(const stage *st, bw_separation_method method, bo
 {
     bw_separation *s = NULL;
     bw_separation_desc desc = {.method = method, .time = st->begin};
-    assert_int_equal(bw_separation_create(&desc, &st->moving[0], self ? NULL : &st->moving[1], &s), BW_OK);
+    assert_int_equal(bw_separation_create(&desc, &st->moving[0], self ? NULL : &st->moving[1], &s, NULL),
+                     BW_OK);
     return s;
 }
 
@@ -82,13 +83,14 @@ void listing_equal(const listing *a, const listing *b)
 
 contacts contacts_of(bw_separation *s)
 {
-    bw_collide_report count, all;
-    assert_int_equal(bw_separation_collide(s, &(bw_collide_desc){.mode = BW_COLLIDE_COUNT}, &count), BW_OK);
-    contacts out = {malloc((count.hits + 1) * sizeof *out.hits), count.hits};
+    bw_collide_report count = {0}, all = {0};
+    assert_int_equal(bw_separation_collide(s, &(bw_collide_desc){.mode = BW_COLLIDE_COUNT}, &count, NULL),
+                     BW_OK);
+    contacts out = {malloc((count.hit_count + 1) * sizeof *out.hits), count.hit_count};
     assert_non_null(out.hits);
-    bw_collide_desc desc = {.mode = BW_COLLIDE_ALL, .hits = out.hits, .capacity = count.hits};
-    assert_int_equal(bw_separation_collide(s, &desc, &all), BW_OK);
-    assert_int_equal(all.hits, count.hits);
+    bw_collide_desc desc = {.mode = BW_COLLIDE_ALL, .hits = out.hits, .hit_capacity = count.hit_count};
+    assert_int_equal(bw_separation_collide(s, &desc, &all, NULL), BW_OK);
+    assert_int_equal(all.hit_count, count.hit_count);
     bw_hits_sort(out.hits, out.count);
     return out;
 }

@@ -257,9 +257,9 @@ static void all_contacts(bws_random *r, void *user)
         bend(r, &w, size);
     rec = (record){.last = -INFINITY};
     bw_timeline_desc desc = {.self = self, .on_event = note, .user = &rec};
-    bw_timeline_report report;
-    assert_int_equal(bw_contact_timeline(w.moving, OBJECTS, &desc, NULL, &report), BW_OK);
-    assert_int_equal(report.contacts, rec.count);
+    bw_timeline_report report = {0};
+    assert_int_equal(bw_contact_timeline(w.moving, OBJECTS, &desc, &report, NULL), BW_OK);
+    assert_int_equal(report.contact_count, rec.count);
     for (uint32_t i = 0; i < rec.count; i++)
         assert_true(rec.intervals[i].closed && rec.intervals[i].to >= rec.intervals[i].from);
     for (uint32_t oa = 0; oa < OBJECTS; oa++)
@@ -272,9 +272,9 @@ static void all_contacts(bws_random *r, void *user)
     static record coarse;
     coarse = (record){.last = -INFINITY};
     bw_timeline_desc objects = {.mode = BW_TIMELINE_OBJECTS, .self = self, .on_event = note, .user = &coarse};
-    bw_timeline_report whole, first;
-    assert_int_equal(bw_contact_timeline(w.moving, OBJECTS, &objects, NULL, &whole), BW_OK);
-    assert_int_equal(whole.contacts, coarse.count);
+    bw_timeline_report whole = {0}, first = {0};
+    assert_int_equal(bw_contact_timeline(w.moving, OBJECTS, &objects, &whole, NULL), BW_OK);
+    assert_int_equal(whole.contact_count, coarse.count);
     assert_true(whole.first == report.first);
     for (uint32_t i = 0; i < rec.count; i++) {
         bool held = false;
@@ -287,15 +287,15 @@ static void all_contacts(bws_random *r, void *user)
     }
     coarse = (record){.last = -INFINITY};
     objects.mode = BW_TIMELINE_FIRST;
-    assert_int_equal(bw_contact_timeline(w.moving, OBJECTS, &objects, NULL, &first), BW_OK);
+    assert_int_equal(bw_contact_timeline(w.moving, OBJECTS, &objects, &first, NULL), BW_OK);
     assert_true(first.first == report.first);
-    assert_int_equal(first.status, rec.count > 0 ? BW_TIMELINE_FOUND : BW_TIMELINE_COMPLETE);
+    assert_int_equal(first.status, rec.count > 0 ? BW_FOUND : BW_DONE);
     assert_int_equal(coarse.count, rec.count > 0 ? 1 : 0);
     if (rec.count > 3) {
         coarse = (record){.last = -INFINITY, .limit = 2};
         objects.mode = BW_TIMELINE_TRIANGLES;
-        assert_int_equal(bw_contact_timeline(w.moving, OBJECTS, &objects, NULL, &first), BW_OK);
-        assert_int_equal(first.status, BW_TIMELINE_STOPPED);
+        assert_int_equal(bw_contact_timeline(w.moving, OBJECTS, &objects, &first, NULL), BW_OK);
+        assert_int_equal(first.status, BW_STOPPED);
         assert_int_equal(coarse.count, 2);
     }
 }
@@ -344,20 +344,20 @@ static void test_touching(void **state)
     static record rec;
     rec = (record){.last = -INFINITY};
     bw_timeline_desc desc = {.on_event = note, .user = &rec};
-    bw_timeline_report report;
-    assert_int_equal(bw_contact_timeline(both, 2, &desc, NULL, &report), BW_OK);
+    bw_timeline_report report = {0};
+    assert_int_equal(bw_contact_timeline(both, 2, &desc, &report, NULL), BW_OK);
     assert_int_equal(rec.count, 1);
     assert_true(fabs(rec.intervals[0].from - 1) < 1e-9 && fabs(rec.intervals[0].to - 2) < 1e-9);
     tip[2][2] = 3; /* up again at once */
     rec = (record){.last = -INFINITY};
-    assert_int_equal(bw_contact_timeline(both, 2, &desc, NULL, &report), BW_OK);
+    assert_int_equal(bw_contact_timeline(both, 2, &desc, &report, NULL), BW_OK);
     assert_int_equal(rec.count, 1);
     assert_true(rec.intervals[0].from <= 1 && rec.intervals[0].to >= 1 &&
                 rec.intervals[0].to - rec.intervals[0].from < 1e-9);
     desc.from = 1.5; /* after it */
     desc.to = 2.5;
     rec = (record){.last = -INFINITY};
-    assert_int_equal(bw_contact_timeline(both, 2, &desc, NULL, &report), BW_OK);
+    assert_int_equal(bw_contact_timeline(both, 2, &desc, &report, NULL), BW_OK);
     assert_int_equal(rec.count, 0);
     assert_true(report.first == INFINITY);
 }
@@ -386,15 +386,15 @@ static void test_thrown(void **state)
     static record rec;
     rec = (record){.last = -INFINITY};
     bw_timeline_desc desc = {.on_event = note, .user = &rec};
-    bw_timeline_report report;
-    assert_int_equal(bw_contact_timeline(both, 2, &desc, NULL, &report), BW_OK);
+    bw_timeline_report report = {0};
+    assert_int_equal(bw_contact_timeline(both, 2, &desc, &report, NULL), BW_OK);
     assert_int_equal(rec.count, 1); /* its base is at the wall when its top turns: never through */
     assert_true(rec.intervals[0].from <= 1 && rec.intervals[0].from > 1 - 1e-9);
     assert_true(rec.intervals[0].to >= 3 && rec.intervals[0].to < 3 + 1e-9);
     for (int k = 2; k < 9; k += 3)
         wall[k] = 4;
     rec = (record){.last = -INFINITY};
-    assert_int_equal(bw_contact_timeline(both, 2, &desc, NULL, &report), BW_OK);
+    assert_int_equal(bw_contact_timeline(both, 2, &desc, &report, NULL), BW_OK);
     assert_int_equal(rec.count, 1);
     assert_true(rec.intervals[0].from <= 2 && rec.intervals[0].to >= 2 &&
                 rec.intervals[0].to - rec.intervals[0].from < 1e-4);
@@ -406,36 +406,37 @@ static void test_arguments(void **state)
     world w;
     bws_random r = bws_random_seeded(4);
     make(&r, &w, 4, true);
-    bw_timeline_report report, before;
+    bw_timeline_report report = {0}, before = {0};
     memset(&report, 0x44, sizeof report);
+    report.size = 0;
     before = report;
-    uint32_t offender = 77;
-    assert_int_equal(bw_contact_timeline(NULL, 2, NULL, NULL, &report), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_contact_timeline(w.moving, 1, NULL, NULL, &report), BW_ERROR_ARGUMENT);
+    bw_fault fault;
+    assert_int_equal(bw_contact_timeline(NULL, 2, NULL, &report, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_contact_timeline(w.moving, 1, NULL, &report, NULL), BW_ERROR_ARGUMENT);
     assert_int_equal(bw_contact_timeline(w.moving, 2, NULL, NULL, NULL), BW_ERROR_ARGUMENT);
     bw_timeline_desc desc = {.mode = (bw_timeline_mode)3};
-    assert_int_equal(bw_contact_timeline(w.moving, 2, &desc, NULL, &report), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_contact_timeline(w.moving, 2, &desc, &report, NULL), BW_ERROR_ARGUMENT);
     desc = (bw_timeline_desc){.from = 1, .to = 0};
-    assert_int_equal(bw_contact_timeline(w.moving, 2, &desc, NULL, &report), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_contact_timeline(w.moving, 2, &desc, &report, NULL), BW_ERROR_ARGUMENT);
     desc = (bw_timeline_desc){.from = 7, .to = 8};
-    assert_int_equal(bw_contact_timeline(w.moving, 2, &desc, NULL, &report), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_contact_timeline(w.moving, 2, &desc, &report, NULL), BW_ERROR_ARGUMENT);
     desc = (bw_timeline_desc){.builder = BW_BUILDER_MIDPOINT};
-    assert_int_equal(bw_contact_timeline(w.moving, 2, &desc, NULL, &report), BW_ERROR_UNSUPPORTED);
+    assert_int_equal(bw_contact_timeline(w.moving, 2, &desc, &report, NULL), BW_ERROR_UNSUPPORTED);
     w.objects[1].mesh.indices = (uint32_t[3 * TRIANGLES]){VERTICES};
-    assert_int_equal(bw_contact_timeline(w.moving, 2, NULL, &offender, &report), BW_ERROR_INDEX);
-    assert_int_equal(offender, 1);
+    assert_int_equal(bw_contact_timeline(w.moving, 2, NULL, &report, &fault), BW_ERROR_INDEX);
+    assert_int_equal(fault.element, 1);
     w.objects[1].mesh.triangle_count = 0;
-    assert_int_equal(bw_contact_timeline(w.moving, 2, NULL, &offender, &report), BW_ERROR_EMPTY);
+    assert_int_equal(bw_contact_timeline(w.moving, 2, NULL, &report, &fault), BW_ERROR_EMPTY);
     w.objects[0].mesh.vertex_count--;
-    assert_int_equal(bw_contact_timeline(w.moving, 2, NULL, &offender, &report), BW_ERROR_MISMATCH);
-    assert_int_equal(offender, 0);
+    assert_int_equal(bw_contact_timeline(w.moving, 2, NULL, &report, &fault), BW_ERROR_MISMATCH);
+    assert_int_equal(fault.element, 0);
     w.objects[0].frames[0][4] = NAN;
-    assert_int_equal(bw_contact_timeline(w.moving, 2, NULL, &offender, &report), BW_ERROR_NOT_FINITE);
+    assert_int_equal(bw_contact_timeline(w.moving, 2, NULL, &report, &fault), BW_ERROR_NOT_FINITE);
     w.moving[1].mesh = NULL;
     w.objects[0].frames[0][4] = 0;
     w.objects[0].mesh.vertex_count++;
-    assert_int_equal(bw_contact_timeline(w.moving, 2, NULL, &offender, &report), BW_ERROR_ARGUMENT);
-    assert_int_equal(offender, 1);
+    assert_int_equal(bw_contact_timeline(w.moving, 2, NULL, &report, &fault), BW_ERROR_ARGUMENT);
+    assert_int_equal(fault.element, 1);
     assert_memory_equal(&report, &before, sizeof report);
 }
 
@@ -445,7 +446,7 @@ static bw_result use(bw_failing_allocator *memory, uint64_t n, void *user)
     bw_timeline_desc desc = {.allocator = &memory->hook, .self = true};
     bw_timeline_report report = {.spans = 99};
     bw_failing_allocator_fail(memory, n);
-    bw_result result = bw_contact_timeline(w->moving, OBJECTS, &desc, NULL, &report);
+    bw_result result = bw_contact_timeline(w->moving, OBJECTS, &desc, &report, NULL);
     bw_failing_allocator_fail_none(memory);
     assert_int_equal(report.spans, result == BW_OK ? 2 : 99);
     return result;

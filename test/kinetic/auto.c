@@ -20,13 +20,14 @@ static bw_kinetic *create(const film *f, bw_kinetic_method method)
 {
     bw_mesh mesh = bws_view(&f->mesh);
     bw_kinetic *k = NULL;
-    assert_int_equal(bw_kinetic_create(&(bw_kinetic_desc){.method = method}, &mesh, &f->motion, &k), BW_OK);
+    assert_int_equal(bw_kinetic_create(&(bw_kinetic_desc){.method = method}, &mesh, &f->motion, &k, NULL),
+                     BW_OK);
     return k;
 }
 
 static bw_kinetic_choice choice_of(const bw_kinetic *k)
 {
-    bw_kinetic_choice c;
+    bw_kinetic_choice c = {0};
     bw_kinetic_get_choice(k, &c);
     assert_non_null(c.reason);
     return c;
@@ -35,10 +36,11 @@ static bw_kinetic_choice choice_of(const bw_kinetic *k)
 static uint64_t contacts(bw_kinetic *k)
 {
     bw_body body;
-    assert_int_equal(bw_kinetic_query_body(k, &body), BW_OK);
-    bw_collide_report report;
-    assert_int_equal(bw_collide_self(&body, &(bw_collide_desc){.mode = BW_COLLIDE_COUNT}, &report), BW_OK);
-    return report.hits;
+    assert_int_equal(bw_kinetic_query_body(k, &body, NULL), BW_OK);
+    bw_collide_report report = {0};
+    assert_int_equal(bw_collide_self(&body, &(bw_collide_desc){.mode = BW_COLLIDE_COUNT}, &report, NULL),
+                     BW_OK);
+    return report.hit_count;
 }
 
 static void any_motion(bws_random *r, void *user)
@@ -55,16 +57,16 @@ static void any_motion(bws_random *r, void *user)
         if (bws_random_below(r, 10) == 0 && !replanned)
             t = begin + bws_random_unit(r) * (bw_kinetic_time(k) - begin);
         t = replanned ? fmax(t, bw_kinetic_time(k)) : t;
-        assert_int_equal(bw_kinetic_advance(k, t, NULL), BW_OK);
-        assert_int_equal(bw_kinetic_advance(tight, t, NULL), BW_OK);
+        assert_int_equal(bw_kinetic_advance(k, t, NULL, NULL), BW_OK);
+        assert_int_equal(bw_kinetic_advance(tight, t, NULL, NULL), BW_OK);
         if (bws_random_bool(r))
             assert_int_equal(contacts(k), contacts(tight));
         film_prove(&f, k, replanned);
         if (bws_random_below(r, 12) == 0) {
             bw_plan plan = film_plan(d.style, 1, t, r);
             uint32_t v = (uint32_t)bws_random_below(r, f.motion.vertex_count);
-            bw_result result = bw_kinetic_set_plan(k, v, &plan);
-            assert_int_equal(result, bw_kinetic_set_plan(tight, v, &plan));
+            bw_result result = bw_kinetic_set_plan(k, v, &plan, NULL);
+            assert_int_equal(result, bw_kinetic_set_plan(tight, v, &plan, NULL));
             replanned = replanned || result == BW_OK;
             film_prove(&f, k, replanned);
         }
@@ -92,14 +94,15 @@ static void test_frames_matter(void **state)
     bw_kinetic *k = create(&f, BW_KINETIC_AUTO);
     assert_int_equal(choice_of(k).method, BW_KINETIC_INTERPOLATED);
     for (uint32_t i = 1; i < FRAMES / 2; i++)
-        assert_int_equal(bw_kinetic_advance(k, f.times[i], NULL), BW_OK);
+        assert_int_equal(bw_kinetic_advance(k, f.times[i], NULL, NULL), BW_OK);
     bw_kinetic_choice few = choice_of(k);
     assert_int_equal(few.method, BW_KINETIC_REFIT);
     assert_true(few.refit > 0 && few.interpolated > 0 && few.switches == 1);
     for (uint32_t i = FRAMES / 2; i + 1 < FRAMES; i++)
         for (int j = 1; j <= 20; j++)
             assert_int_equal(
-                bw_kinetic_advance(k, f.times[i - 1] + (f.times[i] - f.times[i - 1]) * j / 20, NULL), BW_OK);
+                bw_kinetic_advance(k, f.times[i - 1] + (f.times[i] - f.times[i - 1]) * j / 20, NULL, NULL),
+                BW_OK);
     bw_kinetic_choice many = choice_of(k);
     assert_int_equal(many.method, BW_KINETIC_INTERPOLATED);
     assert_true(many.interpolated < many.refit && many.switches == 2);
@@ -154,21 +157,21 @@ static uint32_t part_is_compiled(bw_scalar scalar, bw_simd simd)
     for (uint32_t i = 1; i <= SEGMENTS; i++)
         for (int j = 1; j <= STEPS; j++) {
             double t = fmin(f.times[i - 1] + (f.times[i] - f.times[i - 1]) * j / STEPS, f.times[i]);
-            assert_int_equal(bw_kinetic_advance(k, t, NULL), BW_OK);
+            assert_int_equal(bw_kinetic_advance(k, t, NULL, NULL), BW_OK);
             bw_body body;
-            assert_int_equal(bw_kinetic_query_body(k, &body), BW_OK);
-            bw_nearest near, truth;
+            assert_int_equal(bw_kinetic_query_body(k, &body, NULL), BW_OK);
+            bw_nearest_hit near, truth;
             for (int q = 0; q < QUESTIONS; q++)
-                assert_int_equal(bw_nearest_point(&body, &p, 0, NULL, &near), BW_OK);
+                assert_int_equal(bw_nearest(&body, &p, NULL, &near, NULL, NULL), BW_OK);
             bw_kinetic_choice c = choice_of(k);
             if (c.method != BW_KINETIC_COMPILED || j % 7 != 3)
                 continue;
             compiled++;
             above += prove_part(k, c.compiled_share);
             film_prove(&f, k, false);
-            assert_int_equal(bw_kinetic_advance(tight, t, NULL), BW_OK);
-            assert_int_equal(bw_kinetic_query_body(tight, &body), BW_OK);
-            assert_int_equal(bw_nearest_point(&body, &p, 0, NULL, &truth), BW_OK);
+            assert_int_equal(bw_kinetic_advance(tight, t, NULL, NULL), BW_OK);
+            assert_int_equal(bw_kinetic_query_body(tight, &body, NULL), BW_OK);
+            assert_int_equal(bw_nearest(&body, &p, NULL, &truth, NULL, NULL), BW_OK);
             assert_true(near.distance == truth.distance);
         }
     assert_true(compiled > 0);
@@ -204,12 +207,12 @@ static void test_changes_matter(void **state)
         vertices[i] = i;
         plans[i] = bw_motion_plan(&f.motion, i, 0);
     }
-    assert_int_equal(bw_kinetic_set_plans(k, vertices, plans, 40), BW_OK);
+    assert_int_equal(bw_kinetic_set_plans(k, vertices, plans, 40, NULL), BW_OK);
     assert_int_equal(choice_of(k).method, BW_KINETIC_REFIT);
     film_prove(&f, k, true);
     bool again = false;
     for (int i = 1; i <= 400; i++) {
-        assert_int_equal(bw_kinetic_advance(k, k->flight.begin + d.span * i / 500, NULL), BW_OK);
+        assert_int_equal(bw_kinetic_advance(k, k->flight.begin + d.span * i / 500, NULL, NULL), BW_OK);
         again = again || choice_of(k).method == BW_KINETIC_QUEUE;
         assert_true(!again || i > 100);
     }
@@ -233,15 +236,15 @@ static void test_jumps_matter(void **state)
                          .velocities = velocities,
                          .end = 1}};
     bw_kinetic *k = NULL;
-    assert_int_equal(bw_kinetic_create(&(bw_kinetic_desc){.method = BW_KINETIC_AUTO}, &view, &f.motion, &k),
-                     BW_OK);
+    assert_int_equal(
+        bw_kinetic_create(&(bw_kinetic_desc){.method = BW_KINETIC_AUTO}, &view, &f.motion, &k, NULL), BW_OK);
     for (int i = 0; i < 200; i++) {
-        assert_int_equal(bw_kinetic_advance(k, (i % 40) / 40.0, NULL), BW_OK);
+        assert_int_equal(bw_kinetic_advance(k, (i % 40) / 40.0, NULL, NULL), BW_OK);
         assert_int_equal(choice_of(k).method, BW_KINETIC_QUEUE);
     }
     film_prove(&f, k, false);
     for (int i = 39; i > 0; i--)
-        assert_int_equal(bw_kinetic_advance(k, i / 40.0, NULL), BW_OK);
+        assert_int_equal(bw_kinetic_advance(k, i / 40.0, NULL, NULL), BW_OK);
     assert_int_equal(choice_of(k).method, BW_KINETIC_REFIT);
     film_prove(&f, k, false);
     bw_kinetic_destroy(k);
@@ -256,7 +259,7 @@ static bw_result go_on(bw_failing_allocator *memory, uint64_t n, void *user)
     bw_kinetic *k = NULL;
     bw_kinetic_desc desc = {.method = BW_KINETIC_AUTO, .allocator = &memory->hook};
     bw_failing_allocator_fail(memory, n);
-    bw_result result = bw_kinetic_create(&desc, &mesh, &f->motion, &k);
+    bw_result result = bw_kinetic_create(&desc, &mesh, &f->motion, &k, NULL);
     if (result != BW_OK) {
         bw_failing_allocator_fail_none(memory);
         assert_null(k);
@@ -264,17 +267,17 @@ static bw_result go_on(bw_failing_allocator *memory, uint64_t n, void *user)
     }
     for (uint32_t i = 1; i < f->frame_count && result == BW_OK; i++)
         for (int j = 0; j < (i < 6 ? 1 : 8) && result == BW_OK; j++)
-            result =
-                bw_kinetic_advance(k, f->times[i - 1] + (f->times[i] - f->times[i - 1]) * (j + 1) / 9, NULL);
+            result = bw_kinetic_advance(k, f->times[i - 1] + (f->times[i] - f->times[i - 1]) * (j + 1) / 9,
+                                        NULL, NULL);
     bw_body body;
     if (result == BW_OK)
-        result = bw_kinetic_query_body(k, &body);
+        result = bw_kinetic_query_body(k, &body, NULL);
     bw_plan plan = bw_motion_plan(&f->motion, 0, bw_kinetic_time(k));
     if (result == BW_OK)
-        result = bw_kinetic_set_plan(k, 0, &plan);
+        result = bw_kinetic_set_plan(k, 0, &plan, NULL);
     bw_failing_allocator_fail_none(memory);
     film_prove(f, k, true);
-    bw_kinetic_stats stats;
+    bw_kinetic_stats stats = {0};
     bw_kinetic_get_stats(k, &stats);
     assert_int_equal(stats.bytes, memory->live_bytes);
     bw_kinetic_destroy(k);

@@ -62,7 +62,7 @@ static void begin(stage *s, const film_desc *desc, bw_kinetic_method method, con
     for (uint32_t i = 0; i < known(s); i++)
         s->in_tree[i] = true;
     bw_kinetic_desc d = {.method = method, .time = desc->begin, .allocator = allocator};
-    assert_int_equal(bw_kinetic_create(&d, &s->mesh, &s->motion, &s->kinetic), BW_OK);
+    assert_int_equal(bw_kinetic_create(&d, &s->mesh, &s->motion, &s->kinetic, NULL), BW_OK);
 }
 
 static void end(stage *s)
@@ -93,10 +93,10 @@ static void prove(const stage *s)
     known_part.motion = s->motion;
     film_prove(&known_part, s->kinetic, s->replanned);
     bw_body body;
-    assert_int_equal(bw_kinetic_body(s->kinetic, &body), BW_OK);
+    assert_int_equal(bw_kinetic_body(s->kinetic, &body, NULL), BW_OK);
     seen times = {calloc(s->primitives, sizeof(uint32_t)), 0};
     assert_non_null(times.times);
-    assert_int_equal(bw_tree_visit(body.tree, see, &times), BW_OK);
+    assert_int_equal(bw_tree_visit(body.tree, see, &times, NULL), BW_OK);
     for (uint32_t i = 0; i < s->primitives; i++)
         assert_int_equal(times.times[i], s->in_tree[i]);
     free(times.times);
@@ -124,16 +124,16 @@ static void edit(stage *s, bws_random *r)
     bool remove = bws_random_bool(r), grow = bws_random_bool(r);
     if (remove) {
         uint32_t count = choose(s, true, most, list, r);
-        assert_int_equal(bw_kinetic_remove(s->kinetic, list, count), BW_OK);
+        assert_int_equal(bw_kinetic_remove(s->kinetic, list, count, NULL), BW_OK);
         for (uint32_t i = 0; i < count; i++)
             s->in_tree[list[i]] = false;
     } else {
         if (grow)
             know(s, known(s) + (uint32_t)bws_random_below(r, s->primitives - known(s) + 1));
         uint32_t count = choose(s, false, most, list, r);
-        assert_int_equal(
-            bw_kinetic_insert(s->kinetic, grow ? &s->mesh : NULL, grow ? &s->motion : NULL, list, count),
-            BW_OK);
+        assert_int_equal(bw_kinetic_insert(s->kinetic, grow ? &s->mesh : NULL, grow ? &s->motion : NULL, list,
+                                           count, NULL),
+                         BW_OK);
         for (uint32_t i = 0; i < count; i++)
             s->in_tree[list[i]] = true;
     }
@@ -144,7 +144,7 @@ static double some_time(const stage *s, bws_random *r)
 {
     double last, now = bw_kinetic_time(s->kinetic);
     bw_motion_span(&s->motion, NULL, &last);
-    bw_kinetic_stats stats;
+    bw_kinetic_stats stats = {0};
     bw_kinetic_get_stats(s->kinetic, &stats);
     uint32_t how = (uint32_t)bws_random_below(r, 4);
     double t = how == 0   ? now
@@ -169,24 +169,24 @@ static void edits(bws_random *r, void *user)
     begin(&s, &d, method, NULL, r);
     prove(&s);
     for (int i = 0; i < 25; i++) {
-        assert_int_equal(bw_kinetic_advance(s.kinetic, some_time(&s, r), NULL), BW_OK);
+        assert_int_equal(bw_kinetic_advance(s.kinetic, some_time(&s, r), NULL, NULL), BW_OK);
         edit(&s, r);
         prove(&s);
         if (plans && bws_random_below(r, 4) == 0) {
             uint32_t v = (uint32_t)bws_random_below(r, s.motion.vertex_count);
             bw_plan plan =
                 film_plan(d.style, (uint32_t)bws_random_below(r, 4), bw_kinetic_time(s.kinetic), r);
-            assert_int_equal(bw_kinetic_set_plan(s.kinetic, v, &plan), BW_OK);
+            assert_int_equal(bw_kinetic_set_plan(s.kinetic, v, &plan, NULL), BW_OK);
             s.replanned = true;
             prove(&s);
         }
     }
     double last;
     bw_motion_span(&s.motion, NULL, &last);
-    assert_int_equal(bw_kinetic_advance(s.kinetic, last, NULL), BW_OK);
+    assert_int_equal(bw_kinetic_advance(s.kinetic, last, NULL, NULL), BW_OK);
     prove(&s);
     if (!s.replanned) { /* and back in time */
-        assert_int_equal(bw_kinetic_advance(s.kinetic, d.begin, NULL), BW_OK);
+        assert_int_equal(bw_kinetic_advance(s.kinetic, d.begin, NULL, NULL), BW_OK);
         prove(&s);
     }
     end(&s);
@@ -229,14 +229,14 @@ static void test_boxtree_lists(void **state)
         assert_non_null(list);
         for (int i = 0; i < 25; i++) {
             uint32_t count = choose(&s, true, 1 + known(&s) / 40, list, &r);
-            assert_int_equal(bw_kinetic_remove(s.kinetic, list, count), BW_OK);
+            assert_int_equal(bw_kinetic_remove(s.kinetic, list, count, NULL), BW_OK);
             for (uint32_t j = 0; j < count; j++) {
                 s.in_tree[list[j]] = false;
                 bw_plan plan = film_plan(FILM_SMOOTH, 1, bw_kinetic_time(s.kinetic), &r);
-                assert_int_equal(bw_kinetic_set_plan(s.kinetic, 3 * list[j], &plan), BW_OK);
+                assert_int_equal(bw_kinetic_set_plan(s.kinetic, 3 * list[j], &plan, NULL), BW_OK);
             }
             s.replanned = true;
-            assert_int_equal(bw_kinetic_advance(s.kinetic, (i + 1) / 25.0, NULL), BW_OK);
+            assert_int_equal(bw_kinetic_advance(s.kinetic, (i + 1) / 25.0, NULL, NULL), BW_OK);
             assert_null(bw_kinetic_check(s.kinetic));
         }
         prove(&s);
@@ -283,28 +283,28 @@ static void all_out_and_in(bw_kinetic_method method, uint64_t seed)
     uint32_t *list = malloc(s.primitives * sizeof *list), count = choose(&s, true, s.primitives, list, &r);
     assert_non_null(list);
     for (uint32_t i = 0; i < count; i++) {
-        assert_int_equal(bw_kinetic_remove(s.kinetic, &list[i], 1), BW_OK);
+        assert_int_equal(bw_kinetic_remove(s.kinetic, &list[i], 1, NULL), BW_OK);
         s.in_tree[list[i]] = false;
         assert_null(bw_kinetic_check(s.kinetic));
     }
-    bw_kinetic_stats stats;
+    bw_kinetic_stats stats = {0};
     bw_kinetic_get_stats(s.kinetic, &stats);
     assert_true(stats.pending == 0 && stats.next_event == INFINITY);
     now += 0.5 * (last - now);
-    assert_int_equal(bw_kinetic_advance(s.kinetic, now, NULL), BW_OK);
+    assert_int_equal(bw_kinetic_advance(s.kinetic, now, NULL, NULL), BW_OK);
     bw_body body;
-    assert_int_equal(bw_kinetic_query_body(s.kinetic, &body), BW_OK);
-    assert_int_equal(bw_kinetic_body(s.kinetic, &body), BW_OK);
+    assert_int_equal(bw_kinetic_query_body(s.kinetic, &body, NULL), BW_OK);
+    assert_int_equal(bw_kinetic_body(s.kinetic, &body, NULL), BW_OK);
     count = choose(&s, false, s.primitives, list, &r);
     for (uint32_t i = 0; i < count; i++) {
-        assert_int_equal(bw_kinetic_insert(s.kinetic, &s.mesh, &s.motion, &list[i], 1), BW_OK);
+        assert_int_equal(bw_kinetic_insert(s.kinetic, &s.mesh, &s.motion, &list[i], 1, NULL), BW_OK);
         s.in_tree[list[i]] = true;
         assert_null(bw_kinetic_check(s.kinetic));
         if (i % 16 == 0)
             prove(&s);
     }
     prove(&s);
-    assert_int_equal(bw_kinetic_advance(s.kinetic, last, NULL), BW_OK);
+    assert_int_equal(bw_kinetic_advance(s.kinetic, last, NULL, NULL), BW_OK);
     prove(&s);
     free(list);
     end(&s);
@@ -329,49 +329,49 @@ static void test_arguments(void **state)
     bw_kinetic *k = s.kinetic;
     uint32_t first = 0, twice[2], n = known(&s), beyond = n;
     assert_true(n > 2 && n < s.primitives);
-    assert_int_equal(bw_kinetic_insert(NULL, NULL, NULL, NULL, 0), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_kinetic_insert(k, NULL, NULL, NULL, 1), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_kinetic_insert(k, NULL, NULL, &first, 1), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_kinetic_insert(k, NULL, NULL, &beyond, 1), BW_ERROR_INDEX);
-    assert_int_equal(bw_kinetic_insert(k, NULL, NULL, NULL, 0), BW_OK);
-    assert_int_equal(bw_kinetic_remove(NULL, NULL, 0), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_kinetic_remove(k, NULL, 1), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_kinetic_remove(k, &beyond, 1), BW_ERROR_INDEX);
+    assert_int_equal(bw_kinetic_insert(NULL, NULL, NULL, NULL, 0, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_kinetic_insert(k, NULL, NULL, NULL, 1, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_kinetic_insert(k, NULL, NULL, &first, 1, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_kinetic_insert(k, NULL, NULL, &beyond, 1, NULL), BW_ERROR_INDEX);
+    assert_int_equal(bw_kinetic_insert(k, NULL, NULL, NULL, 0, NULL), BW_OK);
+    assert_int_equal(bw_kinetic_remove(NULL, NULL, 0, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_kinetic_remove(k, NULL, 1, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_kinetic_remove(k, &beyond, 1, NULL), BW_ERROR_INDEX);
     twice[0] = twice[1] = 1;
-    assert_int_equal(bw_kinetic_remove(k, twice, 2), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_kinetic_remove(k, NULL, 0), BW_OK);
+    assert_int_equal(bw_kinetic_remove(k, twice, 2, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_kinetic_remove(k, NULL, 0, NULL), BW_OK);
     know(&s, s.primitives);
     twice[0] = twice[1] = s.primitives - 1;
-    assert_int_equal(bw_kinetic_insert(k, &s.mesh, &s.motion, twice, 2), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_kinetic_remove(k, twice, 1), BW_ERROR_INDEX);
+    assert_int_equal(bw_kinetic_insert(k, &s.mesh, &s.motion, twice, 2, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_kinetic_remove(k, twice, 1, NULL), BW_ERROR_INDEX);
     bw_mesh mesh = s.mesh;
     bw_motion motion = s.motion;
-    assert_int_equal(bw_kinetic_insert(k, &mesh, NULL, twice, 1), BW_ERROR_MISMATCH);
-    assert_int_equal(bw_kinetic_insert(k, NULL, &motion, twice, 1), BW_ERROR_MISMATCH);
+    assert_int_equal(bw_kinetic_insert(k, &mesh, NULL, twice, 1, NULL), BW_ERROR_MISMATCH);
+    assert_int_equal(bw_kinetic_insert(k, NULL, &motion, twice, 1, NULL), BW_ERROR_MISMATCH);
     mesh.indices = NULL;
-    assert_int_equal(bw_kinetic_insert(k, &mesh, &motion, twice, 1), BW_ERROR_MISMATCH);
+    assert_int_equal(bw_kinetic_insert(k, &mesh, &motion, twice, 1, NULL), BW_ERROR_MISMATCH);
     mesh = s.mesh, mesh.triangle_count = 1;
-    assert_int_equal(bw_kinetic_insert(k, &mesh, &motion, twice, 1), BW_ERROR_MISMATCH);
+    assert_int_equal(bw_kinetic_insert(k, &mesh, &motion, twice, 1, NULL), BW_ERROR_MISMATCH);
     mesh = s.mesh, mesh.vertex_count = motion.vertex_count = 3;
-    assert_int_equal(bw_kinetic_insert(k, &mesh, &motion, twice, 1), BW_ERROR_MISMATCH);
+    assert_int_equal(bw_kinetic_insert(k, &mesh, &motion, twice, 1, NULL), BW_ERROR_MISMATCH);
     mesh = s.mesh, motion = s.motion, motion.kind = BW_MOTION_VELOCITY;
-    assert_int_equal(bw_kinetic_insert(k, &mesh, &motion, twice, 1), BW_ERROR_MISMATCH);
+    assert_int_equal(bw_kinetic_insert(k, &mesh, &motion, twice, 1, NULL), BW_ERROR_MISMATCH);
     motion = s.motion, motion.frame_count = 2;
-    assert_int_equal(bw_kinetic_insert(k, &mesh, &motion, twice, 1), BW_ERROR_MISMATCH);
+    assert_int_equal(bw_kinetic_insert(k, &mesh, &motion, twice, 1, NULL), BW_ERROR_MISMATCH);
     double times[3] = {s.film.times[0], s.film.times[1], s.film.times[2] + 1};
     motion = s.motion, motion.times = times;
-    assert_int_equal(bw_kinetic_insert(k, &mesh, &motion, twice, 1), BW_ERROR_MISMATCH);
+    assert_int_equal(bw_kinetic_insert(k, &mesh, &motion, twice, 1, NULL), BW_ERROR_MISMATCH);
     motion = s.motion, motion.times = NULL;
-    assert_int_equal(bw_kinetic_insert(k, &mesh, &motion, twice, 1), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_kinetic_insert(k, &mesh, &motion, twice, 1, NULL), BW_ERROR_ARGUMENT);
     float *last = (float *)s.film.frames[2] + 3 * (size_t)s.motion.vertex_count - 1, kept = *last;
     *last = NAN;
-    assert_int_equal(bw_kinetic_insert(k, &s.mesh, &s.motion, twice, 1), BW_ERROR_NOT_FINITE);
+    assert_int_equal(bw_kinetic_insert(k, &s.mesh, &s.motion, twice, 1, NULL), BW_ERROR_NOT_FINITE);
     *last = kept;
     uint32_t *corner = &s.film.mesh.indices[3 * (size_t)twice[0]], old = *corner;
     *corner = s.motion.vertex_count;
-    assert_int_equal(bw_kinetic_insert(k, &s.mesh, &s.motion, twice, 1), BW_ERROR_INDEX);
+    assert_int_equal(bw_kinetic_insert(k, &s.mesh, &s.motion, twice, 1, NULL), BW_ERROR_INDEX);
     *corner = old;
-    assert_int_equal(bw_kinetic_insert(k, &s.mesh, &s.motion, twice, 1), BW_OK);
+    assert_int_equal(bw_kinetic_insert(k, &s.mesh, &s.motion, twice, 1, NULL), BW_OK);
     s.in_tree[twice[0]] = true;
     prove(&s);
     end(&s);
@@ -397,7 +397,7 @@ static bw_result fail_insert(bw_failing_allocator *memory, uint64_t n, void *use
     begin(&s, &d, method, &memory->hook, &r);
     bw_plan plan = {.c = {{1, 2, 3}}};
     if (!needs_keyframes(method) && method != BW_KINETIC_AUTO) {
-        assert_int_equal(bw_kinetic_set_plan(s.kinetic, 0, &plan), BW_OK);
+        assert_int_equal(bw_kinetic_set_plan(s.kinetic, 0, &plan, NULL), BW_OK);
         s.replanned = true;
     }
     stage before = s;
@@ -405,7 +405,7 @@ static bw_result fail_insert(bw_failing_allocator *memory, uint64_t n, void *use
     uint32_t list[200], count = choose(&s, false, 200, list, &r);
     assert_true(count > 20);
     bw_failing_allocator_fail(memory, n);
-    bw_result result = bw_kinetic_insert(s.kinetic, &s.mesh, &s.motion, list, count);
+    bw_result result = bw_kinetic_insert(s.kinetic, &s.mesh, &s.motion, list, count, NULL);
     bw_failing_allocator_fail_none(memory);
     /* Building anew is not needed, so a lack of memory for that is not told. */
     bool whole = memory->refused == 0;
@@ -414,12 +414,12 @@ static bw_result fail_insert(bw_failing_allocator *memory, uint64_t n, void *use
     for (uint32_t i = 0; i < count && result == BW_OK; i++)
         s.in_tree[list[i]] = true;
     prove(&s);
-    bw_kinetic_stats stats;
+    bw_kinetic_stats stats = {0};
     bw_kinetic_get_stats(s.kinetic, &stats);
     assert_int_equal(stats.bytes, memory->live_bytes);
     double last;
     bw_motion_span(&s.motion, NULL, &last);
-    assert_int_equal(bw_kinetic_advance(s.kinetic, last, NULL), BW_OK);
+    assert_int_equal(bw_kinetic_advance(s.kinetic, last, NULL, NULL), BW_OK);
     prove(&s);
     end(&s);
     return result == BW_OK && !whole ? BW_ERROR_MEMORY : result;
@@ -434,13 +434,13 @@ static bw_result fail_remove(bw_failing_allocator *memory, uint64_t n, void *use
     uint32_t list[200], count = choose(&s, true, known(&s) * 2 / 3, list, &r); /* enough to build anew */
     assert_true(known(&s) > 30 && known(&s) <= 200);
     bw_failing_allocator_fail(memory, n);
-    bw_result result = bw_kinetic_remove(s.kinetic, list, count);
+    bw_result result = bw_kinetic_remove(s.kinetic, list, count, NULL);
     bw_failing_allocator_fail_none(memory);
     bool whole = memory->refused == 0;
     for (uint32_t i = 0; i < count && result == BW_OK; i++)
         s.in_tree[list[i]] = false;
     prove(&s);
-    bw_kinetic_stats stats;
+    bw_kinetic_stats stats = {0};
     bw_kinetic_get_stats(s.kinetic, &stats);
     assert_int_equal(stats.bytes, memory->live_bytes);
     end(&s);

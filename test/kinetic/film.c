@@ -154,7 +154,7 @@ static bool all_inside(void *user, const bw_box *box, uint32_t depth, const uint
 void film_prove_contained(const bw_body *body)
 {
     boxes_above above = {.mesh = body->mesh};
-    assert_int_equal(bw_tree_visit(body->tree, all_inside, &above), BW_OK);
+    assert_int_equal(bw_tree_visit(body->tree, all_inside, &above, NULL), BW_OK);
 }
 
 void film_prove(const film *f, bw_kinetic *k, bool replanned)
@@ -163,8 +163,8 @@ void film_prove(const film *f, bw_kinetic *k, bool replanned)
     if (fault != NULL)
         fail_msg("at %.17g: %s", bw_kinetic_time(k), fault);
     bw_body body;
-    assert_int_equal(bw_kinetic_body(k, &body), BW_OK);
-    bw_kinetic_stats stats;
+    assert_int_equal(bw_kinetic_body(k, &body, NULL), BW_OK);
+    bw_kinetic_stats stats = {0};
     bw_kinetic_get_stats(k, &stats);
     film_prove_contained(&body);
     bool conservative = stats.method == BW_KINETIC_INTERPOLATED || stats.method == BW_KINETIC_BOXTREE ||
@@ -183,7 +183,7 @@ double film_time(const film *f, const bw_kinetic *k, bws_random *r)
 {
     double begin, end, now = bw_kinetic_time(k), t = now;
     bw_motion_span(&f->motion, &begin, &end);
-    bw_kinetic_stats stats;
+    bw_kinetic_stats stats = {0};
     bw_kinetic_get_stats(k, &stats);
     double event = stats.next_event < end ? stats.next_event : end;
     switch (bws_random_below(r, 7)) {

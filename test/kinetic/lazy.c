@@ -23,14 +23,15 @@ static bw_kinetic *create(const film *f, bw_kinetic_method method)
 {
     bw_mesh mesh = bws_view(&f->mesh);
     bw_kinetic *k = NULL;
-    assert_int_equal(bw_kinetic_create(&(bw_kinetic_desc){.method = method}, &mesh, &f->motion, &k), BW_OK);
+    assert_int_equal(bw_kinetic_create(&(bw_kinetic_desc){.method = method}, &mesh, &f->motion, &k, NULL),
+                     BW_OK);
     return k;
 }
 
 static bw_body query_body(bw_kinetic *k)
 {
     bw_body body;
-    assert_int_equal(bw_kinetic_query_body(k, &body), BW_OK);
+    assert_int_equal(bw_kinetic_query_body(k, &body, NULL), BW_OK);
     return body;
 }
 
@@ -40,13 +41,13 @@ static bw_hit *hits_of(const bw_body *a, const bw_body *b, const bw_tasks *tasks
     enum { MOST = 20000 };
     bw_hit *hits = malloc(MOST * sizeof *hits);
     assert_non_null(hits);
-    bw_collide_report report;
-    bw_collide_desc desc = {.hits = hits, .capacity = MOST, .tasks = tasks};
-    assert_int_equal(b == NULL ? bw_collide_self(a, &desc, &report) : bw_collide(a, b, &desc, &report),
-                     BW_OK);
-    assert_true(report.hits <= MOST);
-    bw_hits_sort(hits, (size_t)report.hits);
-    *count = report.hits;
+    bw_collide_report report = {0};
+    bw_collide_desc desc = {.hits = hits, .hit_capacity = MOST, .tasks = tasks};
+    assert_int_equal(
+        b == NULL ? bw_collide_self(a, &desc, &report, NULL) : bw_collide(a, b, &desc, &report, NULL), BW_OK);
+    assert_true(report.hit_count <= MOST);
+    bw_hits_sort(hits, (size_t)report.hit_count);
+    *count = report.hit_count;
     return hits;
 }
 
@@ -71,18 +72,20 @@ static bw_vec3 somewhere(bws_random *r)
 static void same_answers(const bw_body *body, const bw_body *tight, bws_random *r)
 {
     bw_vec3 p = somewhere(r);
-    bw_nearest near, expected;
-    assert_int_equal(bw_nearest_point(body, &p, 0, NULL, &near), BW_OK);
-    assert_int_equal(bw_nearest_point(tight, &p, 0, NULL, &expected), BW_OK);
-    assert_true(near.found == expected.found && near.distance == expected.distance &&
-                near.primitive == expected.primitive);
-    bw_ray_desc ray = {.origin = p, .through = somewhere(r)};
-    bw_ray_report hit, expected_hit;
-    assert_int_equal(bw_ray_cast(body, &ray, &hit), BW_OK);
-    assert_int_equal(bw_ray_cast(tight, &ray, &expected_hit), BW_OK);
-    assert_true(hit.hits == expected_hit.hits &&
-                (hit.hits == 0 ||
-                 (hit.hit.primitive == expected_hit.hit.primitive && hit.hit.t == expected_hit.hit.t)));
+    bw_nearest_hit near, expected;
+    assert_int_equal(bw_nearest(body, &p, NULL, &near, NULL, NULL), BW_OK);
+    assert_int_equal(bw_nearest(tight, &p, NULL, &expected, NULL, NULL), BW_OK);
+    assert_true((near.primitive != BW_NONE) == (expected.primitive != BW_NONE) &&
+                near.distance == expected.distance && near.primitive == expected.primitive);
+    bw_ray ray_ray = {.origin = p, .direction = somewhere(r), .between = true};
+    bw_raycast_desc ray = {0};
+    bw_raycast_report hit = {0}, expected_hit = {0};
+    bw_ray_hit hit_hit, expected_hit_hit;
+    assert_int_equal(bw_raycast(body, &ray_ray, &ray, &hit_hit, &hit, NULL), BW_OK);
+    assert_int_equal(bw_raycast(tight, &ray_ray, &ray, &expected_hit_hit, &expected_hit, NULL), BW_OK);
+    assert_true(hit.hit_count == expected_hit.hit_count &&
+                (hit.hit_count == 0 ||
+                 (hit_hit.primitive == expected_hit_hit.primitive && hit_hit.t == expected_hit_hit.t)));
 }
 
 static void queries(bws_random *r, void *user)
@@ -102,26 +105,26 @@ static void queries(bws_random *r, void *user)
         bw_kinetic *k = create(&f, methods[m]);
         for (int step = 0; step < 6; step++) {
             double t = bws_random_unit(r) * f.times[2]; /* back in time too */
-            assert_int_equal(bw_kinetic_advance(k, t, NULL), BW_OK);
-            assert_int_equal(bw_kinetic_advance(tight, t, NULL), BW_OK);
+            assert_int_equal(bw_kinetic_advance(k, t, NULL, NULL), BW_OK);
+            assert_int_equal(bw_kinetic_advance(tight, t, NULL, NULL), BW_OK);
             bw_body expected = query_body(tight), body = query_body(k);
             uint32_t order = (uint32_t)bws_random_below(r, 4);
             if (order == 0) /* another call in between takes nothing back */
-                assert_int_equal(bw_kinetic_body(k, &body), BW_OK);
+                assert_int_equal(bw_kinetic_body(k, &body, NULL), BW_OK);
             if (order != 1)
                 same_answers(&body, &expected, r);
             if (order == 2) {
-                assert_int_equal(bw_kinetic_body(k, &body), BW_OK);
+                assert_int_equal(bw_kinetic_body(k, &body, NULL), BW_OK);
                 film_prove_contained(&body);
             }
-            bw_distance_report a, b;
-            assert_int_equal(bw_distance(&body, &expected, NULL, &a), BW_OK);
+            bw_distance_report a = {0}, b = {0};
+            assert_int_equal(bw_distance(&body, &expected, NULL, &a, NULL), BW_OK);
             assert_true(a.distance == 0); /* the same mesh */
             bw_transform away = {{{1, 0, 0, 5}, {0, 1, 0, 0.5}, {0, 0, 1, 0}}};
             bw_body moved = body, other = expected;
             moved.pose = other.pose = &away;
-            assert_int_equal(bw_distance(&body, &moved, NULL, &a), BW_OK);
-            assert_int_equal(bw_distance(&expected, &other, NULL, &b), BW_OK);
+            assert_int_equal(bw_distance(&body, &moved, NULL, &a, NULL), BW_OK);
+            assert_int_equal(bw_distance(&expected, &other, NULL, &b, NULL), BW_OK);
             assert_true(a.distance == b.distance);
             same_hits(&body, NULL, &expected, NULL, NULL);
             film_prove(&f, k, false);
@@ -148,14 +151,14 @@ static void test_little_is_written(void **state)
     film_make(&d, &r, &f);
     for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
         bw_kinetic *k = create(&f, methods[m]);
-        assert_int_equal(bw_kinetic_advance(k, 0.3 * f.times[2], NULL), BW_OK);
+        assert_int_equal(bw_kinetic_advance(k, 0.3 * f.times[2], NULL, NULL), BW_OK);
         bw_body body = query_body(k);
         const struct bw_wide_deferred *w = &k->lazy.wide;
         assert_ptr_equal(k->tree->wide.lazy, w);
         bw_vec3 p = bw_motion_position(&f.motion, 7, bw_kinetic_time(k));
-        bw_nearest near;
-        assert_int_equal(bw_nearest_point(&body, &p, 0, NULL, &near), BW_OK);
-        assert_true(near.found && near.distance == 0);
+        bw_nearest_hit near;
+        assert_int_equal(bw_nearest(&body, &p, NULL, &near, NULL, NULL), BW_OK);
+        assert_true((near.primitive != BW_NONE) && near.distance == 0);
         uint32_t nodes = bw_wide_deferred_written(w->nodes, w->node_count, w->nodes_now);
         uint32_t blocks = bw_wide_deferred_written(w->blocks, w->block_count, w->blocks_now);
         assert_true(nodes > 0 && nodes < w->node_count / 2);
@@ -166,13 +169,13 @@ static void test_little_is_written(void **state)
         /* Who looked at everything is given all positions at once for a while. */
         uint32_t whole = 0;
         for (int i = 1; i <= 40; i++) {
-            assert_int_equal(bw_kinetic_advance(k, (0.3 + 0.01 * i) * f.times[2], NULL), BW_OK);
+            assert_int_equal(bw_kinetic_advance(k, (0.3 + 0.01 * i) * f.times[2], NULL, NULL), BW_OK);
             body = query_body(k);
             whole += w->all_blocks;
             assert_true(w->all_blocks || i > 1);
             p = bw_motion_position(&f.motion, (uint32_t)i, bw_kinetic_time(k));
-            assert_int_equal(bw_nearest_point(&body, &p, 0, NULL, &near), BW_OK);
-            assert_true(near.found && near.distance == 0);
+            assert_int_equal(bw_nearest(&body, &p, NULL, &near, NULL, NULL), BW_OK);
+            assert_true((near.primitive != BW_NONE) && near.distance == 0);
         }
         assert_true(whole >= 2 && whole < 40); /* looked at again now and then */
         film_prove(&f, k, false);
@@ -193,7 +196,7 @@ static void test_numbers_wrap(void **state)
     query_body(k);
     k->lazy.wide.nodes_now = k->lazy.wide.blocks_now = UINT32_MAX - 5;
     for (int i = 1; i < 8; i++) {
-        assert_int_equal(bw_kinetic_advance(k, 0.1 * i * f.times[2], NULL), BW_OK);
+        assert_int_equal(bw_kinetic_advance(k, 0.1 * i * f.times[2], NULL, NULL), BW_OK);
         query_body(k);
         film_prove(&f, k, false);
     }
@@ -205,7 +208,7 @@ static void test_numbers_wrap(void **state)
 typedef struct crowd {
     bw_body body;
     const bw_vec3 *points;
-    bw_nearest *found;
+    bw_nearest_hit *found;
 } crowd;
 
 static void ask(void *context, uint32_t begin, uint32_t end, uint32_t worker)
@@ -213,8 +216,8 @@ static void ask(void *context, uint32_t begin, uint32_t end, uint32_t worker)
     (void)worker;
     crowd *c = context;
     for (uint32_t i = begin; i < end; i++)
-        if (bw_nearest_point(&c->body, &c->points[i], 0, NULL, &c->found[i]) != BW_OK)
-            c->found[i].found = false;
+        if (bw_nearest(&c->body, &c->points[i], NULL, &c->found[i], NULL, NULL) != BW_OK)
+            c->found[i].primitive = BW_NONE;
 }
 
 /* Many threads meet the same unwritten boxes. */
@@ -230,24 +233,24 @@ static void test_threads(void **state)
     const bw_tasks *tasks = bw_pool_tasks(pool);
     bw_kinetic *tight = create(&f, BW_KINETIC_REFIT);
     static bw_vec3 points[POINTS];
-    static bw_nearest found[POINTS], expected[POINTS];
+    static bw_nearest_hit found[POINTS], expected[POINTS];
     for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
         bw_kinetic *k = create(&f, methods[m]);
         for (int step = 1; step <= 4; step++) {
             double t = 0.2 * step * f.times[2];
             if (bw_kinetic_time(tight) > t)
-                assert_int_equal(bw_kinetic_advance(tight, 0, NULL), BW_OK);
-            assert_int_equal(bw_kinetic_advance(tight, t, NULL), BW_OK);
-            assert_int_equal(bw_kinetic_advance(k, t, NULL), BW_OK);
+                assert_int_equal(bw_kinetic_advance(tight, 0, NULL, NULL), BW_OK);
+            assert_int_equal(bw_kinetic_advance(tight, t, NULL, NULL), BW_OK);
+            assert_int_equal(bw_kinetic_advance(k, t, NULL, NULL), BW_OK);
             for (int i = 0; i < POINTS; i++)
                 points[i] = somewhere(&r);
             crowd c = {query_body(k), points, found}, alone = {query_body(tight), points, expected};
             tasks->parallel_for(tasks->user, ask, &c, POINTS, 1);
             ask(&alone, 0, POINTS, 0);
             for (int i = 0; i < POINTS; i++)
-                assert_true(found[i].found && found[i].distance == expected[i].distance);
-            assert_int_equal(bw_kinetic_advance(k, t + 0.1 * f.times[2], NULL), BW_OK);
-            assert_int_equal(bw_kinetic_advance(tight, t + 0.1 * f.times[2], NULL), BW_OK);
+                assert_true((found[i].primitive != BW_NONE) && found[i].distance == expected[i].distance);
+            assert_int_equal(bw_kinetic_advance(k, t + 0.1 * f.times[2], NULL, NULL), BW_OK);
+            assert_int_equal(bw_kinetic_advance(tight, t + 0.1 * f.times[2], NULL, NULL), BW_OK);
             bw_body body = query_body(k), still = query_body(tight);
             same_hits(&body, NULL, &still, NULL, tasks);
         }

@@ -28,9 +28,9 @@ static bw_kinetic *create(const film *f, bw_kinetic_method method)
 {
     bw_mesh mesh = bws_view(&f->mesh);
     bw_kinetic *k = NULL;
-    assert_int_equal(
-        bw_kinetic_create(&(bw_kinetic_desc){.method = method, .time = -INFINITY}, &mesh, &f->motion, &k),
-        BW_OK);
+    assert_int_equal(bw_kinetic_create(&(bw_kinetic_desc){.method = method, .time = -INFINITY}, &mesh,
+                                       &f->motion, &k, NULL),
+                     BW_OK);
     return k;
 }
 
@@ -47,7 +47,7 @@ static void change_plans(const film *f, const film_desc *d, bw_kinetic *k, bws_r
         if (bws_random_bool(r))
             plans[i].c[0] = bw_motion_position(&f->motion, vertices[i], now);
     }
-    assert_int_equal(bw_kinetic_set_plans(k, vertices, plans, count), BW_OK);
+    assert_int_equal(bw_kinetic_set_plans(k, vertices, plans, count, NULL), BW_OK);
 }
 
 /* Takes some primitives out, or puts some back. */
@@ -61,8 +61,9 @@ static void edit(const film *f, bw_kinetic *k, bool *in_tree, bws_random *r)
     for (uint32_t i = 0; i < count; i++)
         if (in_tree[i] == remove && bws_random_below(r, count) < part)
             list[chosen++] = i;
-    assert_int_equal(
-        remove ? bw_kinetic_remove(k, list, chosen) : bw_kinetic_insert(k, NULL, NULL, list, chosen), BW_OK);
+    assert_int_equal(remove ? bw_kinetic_remove(k, list, chosen, NULL)
+                            : bw_kinetic_insert(k, NULL, NULL, list, chosen, NULL),
+                     BW_OK);
     for (uint32_t i = 0; i < chosen; i++)
         in_tree[list[i]] = !remove;
     free(list);
@@ -78,7 +79,7 @@ static void follow(const film *f, const film_desc *d, const trial *t, bws_random
     bw_kinetic *k = create(f, t->method);
     film_prove(f, k, false);
     for (int i = 0; i < 20; i++) {
-        assert_int_equal(bw_kinetic_advance(k, film_time(f, k, r), NULL), BW_OK);
+        assert_int_equal(bw_kinetic_advance(k, film_time(f, k, r), NULL, NULL), BW_OK);
         film_prove(f, k, replanned);
         if (t->plans && bws_random_below(r, 3) == 0) {
             change_plans(f, d, k, r);
@@ -176,8 +177,8 @@ static void test_simultaneous(void **state)
                                     3, 4};
             uint64_t updates = 0;
             for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
-                bw_kinetic_report step;
-                assert_int_equal(bw_kinetic_advance(k, times[i], &step), BW_OK);
+                bw_kinetic_report step = {0};
+                assert_int_equal(bw_kinetic_advance(k, times[i], &step, NULL), BW_OK);
                 updates += step.updates;
                 film_prove(&f, k, false);
             }

@@ -21,7 +21,8 @@ static bw_kinetic *create(const film *f, bw_kinetic_method method)
 {
     bw_mesh mesh = bws_view(&f->mesh);
     bw_kinetic *k = NULL;
-    assert_int_equal(bw_kinetic_create(&(bw_kinetic_desc){.method = method}, &mesh, &f->motion, &k), BW_OK);
+    assert_int_equal(bw_kinetic_create(&(bw_kinetic_desc){.method = method}, &mesh, &f->motion, &k, NULL),
+                     BW_OK);
     return k;
 }
 
@@ -44,20 +45,20 @@ static void pairs(bws_random *r, void *user)
     bw_hit_list expected = {0};
     for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
         bw_kinetic *a = create(&f, methods[m]), *b = create(&g, methods[m]);
-        assert_int_equal(bw_kinetic_advance(a, t, NULL), BW_OK);
-        assert_int_equal(bw_kinetic_advance(b, t, NULL), BW_OK);
+        assert_int_equal(bw_kinetic_advance(a, t, NULL, NULL), BW_OK);
+        assert_int_equal(bw_kinetic_advance(b, t, NULL, NULL), BW_OK);
         bw_body body_a, body_b;
-        assert_int_equal(bw_kinetic_body(a, &body_a), BW_OK);
-        assert_int_equal(bw_kinetic_body(b, &body_b), BW_OK);
+        assert_int_equal(bw_kinetic_body(a, &body_a, NULL), BW_OK);
+        assert_int_equal(bw_kinetic_body(b, &body_b, NULL), BW_OK);
         if (m == 0)
             expected = bw_brute_force(body_a.mesh, body_b.mesh, NULL, 0);
         assert_true(expected.count > 0);
         bw_hit *hits = malloc((expected.count + 1) * sizeof *hits);
         assert_non_null(hits);
-        bw_collide_report report;
-        bw_collide_desc desc = {.mode = BW_COLLIDE_ALL, .hits = hits, .capacity = expected.count + 1};
-        assert_int_equal(bw_collide(&body_a, &body_b, &desc, &report), BW_OK);
-        assert_int_equal(report.hits, expected.count);
+        bw_collide_report report = {0};
+        bw_collide_desc desc = {.mode = BW_COLLIDE_ALL, .hits = hits, .hit_capacity = expected.count + 1};
+        assert_int_equal(bw_collide(&body_a, &body_b, &desc, &report, NULL), BW_OK);
+        assert_int_equal(report.hit_count, expected.count);
         bw_hits_sort(hits, expected.count);
         for (size_t i = 0; i < expected.count; i++)
             assert_true(hits[i].a == expected.hits[i].a && hits[i].b == expected.hits[i].b &&

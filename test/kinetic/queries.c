@@ -31,11 +31,11 @@ static void prove_pairs(const bw_body *a, const bw_body *b)
             contacts += bw_triangle_triangle(p, q) != BW_CONTACT_NONE;
             nearest = fmin(nearest, bw_triangle_distance2(p, q, NULL, NULL));
         }
-    bw_collide_report report;
-    assert_int_equal(bw_collide(a, b, &(bw_collide_desc){.mode = BW_COLLIDE_ALL}, &report), BW_OK);
-    assert_int_equal(report.hits, contacts);
-    bw_distance_report distance;
-    assert_int_equal(bw_distance(a, b, NULL, &distance), BW_OK);
+    bw_collide_report report = {0};
+    assert_int_equal(bw_collide(a, b, &(bw_collide_desc){.mode = BW_COLLIDE_ALL}, &report, NULL), BW_OK);
+    assert_int_equal(report.hit_count, contacts);
+    bw_distance_report distance = {0};
+    assert_int_equal(bw_distance(a, b, NULL, &distance, NULL), BW_OK);
     assert_true(fabs(distance.distance - sqrt(nearest)) <= 1e-11 &&
                 (nearest == 0) == (distance.distance == 0));
 }
@@ -51,9 +51,9 @@ static void prove_self(const bw_body *body)
             corners(body->mesh, j, q);
             contacts += bw_triangle_triangle(p, q) != BW_CONTACT_NONE;
         }
-    bw_collide_report report;
-    assert_int_equal(bw_collide_self(body, &(bw_collide_desc){.mode = BW_COLLIDE_ALL}, &report), BW_OK);
-    assert_int_equal(report.hits, contacts);
+    bw_collide_report report = {0};
+    assert_int_equal(bw_collide_self(body, &(bw_collide_desc){.mode = BW_COLLIDE_ALL}, &report, NULL), BW_OK);
+    assert_int_equal(report.hit_count, contacts);
 }
 
 static bool count_hit(void *user, const bw_ray_hit *hit)
@@ -70,25 +70,27 @@ static void prove_ray(const bw_body *body, bws_random *r)
     double x[6];
     for (int i = 0; i < 6; i++)
         x[i] = bws_random_double(r, -2, 2);
-    bw_ray_desc desc = {.origin = {x[0], x[1], x[2]}, .through = {x[3], x[4], x[5]}, .on_hit = count_hit};
+    bw_ray desc_ray = {.origin = {x[0], x[1], x[2]}, .direction = {x[3], x[4], x[5]}, .between = true};
+    bw_raycast_desc desc = {.on_hit = count_hit};
     for (uint32_t i = 0; i < body->mesh->triangle_count; i++) {
         bw_vec3 p[3];
         double t = INFINITY;
         corners(body->mesh, i, p);
-        contacts += bw_ray_triangle(&desc.origin, &desc.through, p, &t) != BW_CONTACT_NONE;
+        contacts += bw_ray_triangle(&desc_ray.origin, &desc_ray.direction, p, &t) != BW_CONTACT_NONE;
         first = fmin(first, t);
     }
-    bw_ray_report report;
+    bw_raycast_report report = {0};
+    bw_ray_hit report_hit;
     desc.mode = BW_RAY_ALL;
     desc.user = &seen;
-    assert_int_equal(bw_ray_cast(body, &desc, &report), BW_OK);
-    assert_true(seen == contacts && report.hits == contacts);
+    assert_int_equal(bw_raycast(body, &desc_ray, &desc, &report_hit, &report, NULL), BW_OK);
+    assert_true(seen == contacts && report.hit_count == contacts);
     desc.mode = BW_RAY_NEAREST;
     desc.on_hit = NULL;
-    assert_int_equal(bw_ray_cast(body, &desc, &report), BW_OK);
-    assert_int_equal(report.hits, contacts > 0);
+    assert_int_equal(bw_raycast(body, &desc_ray, &desc, &report_hit, &report, NULL), BW_OK);
+    assert_int_equal(report.hit_count, contacts > 0);
     if (contacts > 0)
-        assert_true(report.hit.t == first);
+        assert_true(report_hit.t == first);
 }
 
 static bool suits(bw_kinetic_method method, bw_motion_kind kind)
@@ -122,22 +124,22 @@ static void queries(bws_random *r, void *user)
         if (!suits(desc.method, d.kind))
             continue;
         bw_kinetic *a = NULL, *b = NULL;
-        assert_int_equal(bw_kinetic_create(&desc, &mesh_f, &f.motion, &a), BW_OK);
-        assert_int_equal(bw_kinetic_create(&desc, &mesh_g, &g.motion, &b), BW_OK);
+        assert_int_equal(bw_kinetic_create(&desc, &mesh_f, &f.motion, &a, NULL), BW_OK);
+        assert_int_equal(bw_kinetic_create(&desc, &mesh_g, &g.motion, &b, NULL), BW_OK);
         for (int i = 0; i < 4; i++) {
             double now_a = bw_kinetic_time(a), now_b = bw_kinetic_time(b);
             double t_a = now_a + bws_random_unit(r) * (end_f - now_a);
             double t_b = now_b + bws_random_unit(r) * (end_g - now_b);
-            assert_int_equal(bw_kinetic_advance(a, t_a < end_f ? t_a : end_f, NULL), BW_OK);
-            assert_int_equal(bw_kinetic_advance(b, t_b < end_g ? t_b : end_g, NULL), BW_OK);
+            assert_int_equal(bw_kinetic_advance(a, t_a < end_f ? t_a : end_f, NULL, NULL), BW_OK);
+            assert_int_equal(bw_kinetic_advance(b, t_b < end_g ? t_b : end_g, NULL, NULL), BW_OK);
             bw_plan plan = film_plan(d.style, 1, bw_kinetic_time(a), r);
             if (takes_plans(desc.method) && i > 1)
                 assert_int_equal(
-                    bw_kinetic_set_plan(a, (uint32_t)bws_random_below(r, f.motion.vertex_count), &plan),
+                    bw_kinetic_set_plan(a, (uint32_t)bws_random_below(r, f.motion.vertex_count), &plan, NULL),
                     BW_OK);
             bw_body body_a, body_b;
-            assert_int_equal(bw_kinetic_body(a, &body_a), BW_OK);
-            assert_int_equal(bw_kinetic_body(b, &body_b), BW_OK);
+            assert_int_equal(bw_kinetic_body(a, &body_a, NULL), BW_OK);
+            assert_int_equal(bw_kinetic_body(b, &body_b, NULL), BW_OK);
             prove_pairs(&body_a, &body_b);
             prove_self(&body_a);
             prove_ray(&body_a, r);

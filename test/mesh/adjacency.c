@@ -93,7 +93,7 @@ static void holds_for_random_indices(bws_random *random, void *user)
     bw_failing_allocator memory;
     bw_failing_allocator_init(&memory);
     bw_adjacency *adjacency = NULL;
-    assert_int_equal(bw_adjacency_create(&mesh, &memory.hook, &adjacency), BW_OK);
+    assert_int_equal(bw_adjacency_create(&mesh, &memory.hook, &adjacency, NULL), BW_OK);
     assert_int_equal(memory.live_blocks, 1);
     assert_adjacency(&mesh, adjacency);
     bw_adjacency_destroy(adjacency);
@@ -115,7 +115,7 @@ static void holds_for_a_fan(bws_random *random, void *user)
     bw_mesh mesh = {
         .positions = positions, .vertex_count = BLADES + 1, .indices = indices, .triangle_count = BLADES};
     bw_adjacency *adjacency = NULL;
-    assert_int_equal(bw_adjacency_create(&mesh, NULL, &adjacency), BW_OK);
+    assert_int_equal(bw_adjacency_create(&mesh, NULL, &adjacency, NULL), BW_OK);
     assert_adjacency(&mesh, adjacency);
     bw_adjacency_destroy(adjacency);
 }
@@ -132,7 +132,7 @@ static void assert_surface(const bws_mesh *made, int euler, bool closed)
 {
     bw_mesh mesh = bws_view(made);
     bw_adjacency *adjacency = NULL;
-    assert_int_equal(bw_adjacency_create(&mesh, NULL, &adjacency), BW_OK);
+    assert_int_equal(bw_adjacency_create(&mesh, NULL, &adjacency, NULL), BW_OK);
     assert_true(adjacency->closed == closed && adjacency->oriented == closed);
     assert_int_equal(adjacency->nonmanifold_edges, 0);
     int64_t characteristic = (int64_t)mesh.vertex_count - adjacency->edge_count + mesh.triangle_count;
@@ -185,17 +185,17 @@ static void test_refusals(void **state)
     uint32_t indices[] = {0, 1, 2, 0, 3, 4};
     bw_mesh mesh = {.positions = positions, .vertex_count = 4, .indices = indices, .triangle_count = 2};
     bw_adjacency *untouched = (bw_adjacency *)indices, *out = untouched;
-    assert_int_equal(bw_adjacency_create(&mesh, NULL, &out), BW_ERROR_INDEX);
-    assert_int_equal(bw_adjacency_create(NULL, NULL, &out), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_adjacency_create(&mesh, NULL, &out, NULL), BW_ERROR_INDEX);
+    assert_int_equal(bw_adjacency_create(NULL, NULL, &out, NULL), BW_ERROR_ARGUMENT);
     mesh.triangle_count = UINT32_MAX / 2;
-    assert_int_equal(bw_adjacency_create(&mesh, NULL, &out), BW_ERROR_SIZE);
+    assert_int_equal(bw_adjacency_create(&mesh, NULL, &out, NULL), BW_ERROR_SIZE);
     mesh.triangle_count = 1;
-    assert_int_equal(bw_adjacency_create(&mesh, NULL, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_adjacency_create(&mesh, NULL, NULL, NULL), BW_ERROR_ARGUMENT);
     mesh.stride = 2;
-    assert_int_equal(bw_adjacency_create(&mesh, NULL, &out), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_adjacency_create(&mesh, NULL, &out, NULL), BW_ERROR_ARGUMENT);
     mesh.stride = 0;
     mesh.indices = NULL;
-    assert_int_equal(bw_adjacency_create(&mesh, NULL, &out), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_adjacency_create(&mesh, NULL, &out, NULL), BW_ERROR_ARGUMENT);
     assert_ptr_equal(out, untouched);
     bw_adjacency_destroy(NULL);
 }

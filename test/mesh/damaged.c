@@ -105,7 +105,7 @@ static bw_defect first_defect(const bw_mesh *mesh, uint32_t primitive, bool area
 
 bw_defect damaged_defect(const bw_mesh *mesh, uint32_t primitive, bool areas)
 {
-    bw_mesh_report place;
+    bw_mesh_report place = {0};
     return first_defect(mesh, primitive, areas, &place);
 }
 
@@ -114,7 +114,7 @@ void damaged_expect(const bw_mesh *mesh, bool areas, bw_mesh_report *report)
     memset(report, 0, sizeof *report);
     report->primitives = mesh->indices == NULL ? mesh->vertex_count : mesh->triangle_count;
     for (uint32_t i = 0; i < report->primitives; i++) {
-        bw_mesh_report place;
+        bw_mesh_report place = {0};
         bw_defect defect = first_defect(mesh, i, areas, &place);
         report->counts[defect]++;
         if (defect == BW_DEFECT_NONE || report->defective++ > 0)

@@ -83,8 +83,8 @@ static void test_every_scene(void **state)
         double primitives = wide.indices == NULL ? wide.vertex_count : wide.triangle_count;
         assert_true(fabs(primitives - scenes[i].default_size) <= 0.1 * scenes[i].default_size);
         bw_mesh view = bws_view(&wide);
-        bw_mesh_report report;
-        assert_int_equal(bw_mesh_validate(&view, NULL, &report), BW_OK);
+        bw_mesh_report report = {0};
+        assert_int_equal(bw_mesh_validate(&view, NULL, &report, NULL), BW_OK);
         assert_int_equal(report.defective, 0);
         assert_int_equal(report.unused_vertices, 0);
         assert_int_equal(bws_mesh_convert(&wide, BW_F32, &rounded), BW_OK);

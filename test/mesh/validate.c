@@ -38,12 +38,12 @@ static void validates(bws_random *random, void *user)
     damaged_make(&d, random);
     bw_failing_allocator memory;
     bw_failing_allocator_init(&memory);
-    bw_mesh_report got, expected;
-    assert_int_equal(bw_mesh_validate(&d.mesh, &memory.hook, &got), BW_OK);
+    bw_mesh_report got = {0}, expected = {0};
+    assert_int_equal(bw_mesh_validate(&d.mesh, &memory.hook, &got, NULL), BW_OK);
     damaged_expect(&d.mesh, true, &expected);
     assert_same_report(&got, &expected);
     assert_int_equal(memory.live_blocks, 0);
-    assert_int_equal(bw_mesh_validate(&d.mesh, NULL, &got), BW_OK);
+    assert_int_equal(bw_mesh_validate(&d.mesh, NULL, &got, NULL), BW_OK);
     assert_same_report(&got, &expected);
 }
 
@@ -77,7 +77,7 @@ static void scans(bws_random *random, void *user)
     bw_failing_allocator memory;
     bw_failing_allocator_init(&memory);
     bw_mesh_scan_result scan;
-    bw_mesh_report expected;
+    bw_mesh_report expected = {0};
     damaged_expect(&d.mesh, areas, &expected);
     expected.unused_vertices = 0;
     bw_result result = bw_mesh_scan(&d.mesh, set, &memory.hook, NULL, &scan);
@@ -173,16 +173,17 @@ static void test_one_bad_coordinate_anywhere(void **state)
 static void test_refusals(void **state)
 {
     (void)state;
-    bw_mesh_report report, before;
+    bw_mesh_report report = {0}, before = {0};
     memset(&report, 0x33, sizeof report);
+    report.size = 0;
     before = report;
     bw_mesh mesh = {.vertex_count = 3};
-    assert_int_equal(bw_mesh_validate(NULL, NULL, &report), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_mesh_validate(&mesh, NULL, &report), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_mesh_validate(NULL, NULL, &report, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_mesh_validate(&mesh, NULL, &report, NULL), BW_ERROR_ARGUMENT);
     assert_memory_equal(&report, &before, sizeof report);
     mesh.vertex_count = 0;
-    assert_int_equal(bw_mesh_validate(&mesh, NULL, NULL), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_mesh_validate(&mesh, NULL, &report), BW_OK);
+    assert_int_equal(bw_mesh_validate(&mesh, NULL, NULL, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_mesh_validate(&mesh, NULL, &report, NULL), BW_OK);
     assert_int_equal(report.primitives + report.defective, 0);
 }
 

@@ -63,7 +63,8 @@ static void compare_sample(const bw_motion *m, double t)
 {
     double wide[VERTICES * 3];
     float narrow[VERTICES * 3];
-    assert_int_equal(bw_motion_sample(m, t, m->scalar == BW_F64 ? (void *)wide : (void *)narrow), BW_OK);
+    assert_int_equal(bw_motion_sample(m, t, m->scalar == BW_F64 ? (void *)wide : (void *)narrow, NULL),
+                     BW_OK);
     for (uint32_t v = 0; v < VERTICES; v++)
         for (int axis = 0; axis < 3; axis++) {
             double x = part(bw_motion_position(m, v, t), axis);
@@ -189,11 +190,10 @@ static void test_plans(void **state)
 
 static void refused(const bw_motion *m)
 {
-    bw_motion_report report, before;
-    memset(&report, 0x55, sizeof report);
-    before = report;
-    assert_int_equal(bw_motion_validate(m, &report), BW_ERROR_ARGUMENT);
-    assert_memory_equal(&report, &before, sizeof report);
+    bw_fault fault;
+    assert_int_equal(bw_motion_validate(m, &fault), BW_ERROR_ARGUMENT);
+    assert_true(fault.result == BW_ERROR_ARGUMENT && fault.element == BW_NONE && fault.vertex == BW_NONE);
+    assert_non_null(fault.text);
 }
 
 static void test_unreadable(void **state)
@@ -231,11 +231,12 @@ static void test_unreadable(void **state)
     m = (bw_motion){.kind = BW_MOTION_PLANS};
     assert_int_equal(bw_motion_validate(&m, NULL), BW_OK);
     float out[VERTICES * 3];
-    assert_int_equal(bw_motion_sample(NULL, 0, out), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_motion_sample(&good, f.times[0], NULL), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_motion_sample(&good, NAN, out), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_motion_sample(&good, nextafter(f.times[0], -1e9), out), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_motion_sample(&good, nextafter(f.times[FRAMES - 1], 1e9), out), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_motion_sample(NULL, 0, out, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_motion_sample(&good, f.times[0], NULL, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_motion_sample(&good, NAN, out, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_motion_sample(&good, nextafter(f.times[0], -1e9), out, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_motion_sample(&good, nextafter(f.times[FRAMES - 1], 1e9), out, NULL),
+                     BW_ERROR_ARGUMENT);
 }
 
 static void test_bad_numbers(void **state)
@@ -247,14 +248,13 @@ static void test_bad_numbers(void **state)
     f.f64[2][PADDED * 5 + 1] = NAN;
     f.f64[4][PADDED * 3 + 2] = 0x1p101;
     f.f64[4][PADDED * 7 + 3] = NAN; /* the padding is nobody's */
-    bw_motion_report report;
+    bw_fault report;
     assert_int_equal(bw_motion_validate(&f.motion, &report), BW_ERROR_NOT_FINITE);
-    assert_int_equal(report.defective, 2);
     assert_int_equal(report.defect, BW_DEFECT_NAN);
-    assert_true(report.frame == 2 && report.vertex == 5 && report.axis == 1 && isnan(report.value));
+    assert_true(report.element == 2 && report.vertex == 5 && report.axis == 1 && isnan(report.value));
     f.f64[2][PADDED * 5 + 1] = 0;
     assert_int_equal(bw_motion_validate(&f.motion, &report), BW_ERROR_RANGE);
-    assert_true(report.frame == 4 && report.vertex == 3 && report.axis == 2 && report.value == 0x1p101);
+    assert_true(report.element == 4 && report.vertex == 3 && report.axis == 2 && report.value == 0x1p101);
     f.f64[4][PADDED * 3 + 2] = 0x1p-301;
     assert_int_equal(bw_motion_validate(&f.motion, &report), BW_ERROR_RANGE);
 
@@ -262,20 +262,20 @@ static void test_bad_numbers(void **state)
     memset(plan, 0, sizeof plan);
     bw_motion m = {.kind = BW_MOTION_PLANS, .vertex_count = 3, .plans = plan, .begin = -4, .end = 2};
     assert_int_equal(bw_motion_validate(&m, &report), BW_OK);
-    assert_int_equal(report.defective, 0);
+    assert_int_equal(report.result, BW_OK);
     plan[1].c[3].y = INFINITY;
     plan[2].c[0].x = NAN;
     assert_int_equal(bw_motion_validate(&m, &report), BW_ERROR_NOT_FINITE);
-    assert_true(report.defective == 2 && report.frame == 3 && report.vertex == 1 && report.axis == 1);
+    assert_true(report.element == 3 && report.vertex == 1 && report.axis == 1);
     plan[1].c[3].y = 0x1p95; /* times 4^3 */
     plan[2].c[0].x = 0;
     assert_int_equal(bw_motion_validate(&m, &report), BW_ERROR_RANGE);
-    assert_true(report.frame == BW_NONE && report.value == 0x1p101);
+    assert_true(report.element == BW_NONE && report.value == 0x1p101);
     plan[1].c[3].y = 0x1p94;
     assert_int_equal(bw_motion_validate(&m, &report), BW_OK);
     plan[0].origin = NAN;
     assert_int_equal(bw_motion_validate(&m, &report), BW_ERROR_NOT_FINITE);
-    assert_true(report.frame == BW_NONE && report.vertex == 0);
+    assert_true(report.element == BW_NONE && report.vertex == 0);
 }
 
 int main(void)

@@ -27,18 +27,18 @@ static void test_trees(void **state)
                                          {.volume = BW_VOLUME_KDOP14, .builder = BW_BUILDER_FAST}};
     for (size_t i = 0; i < 3; i++) {
         bw_tree *tree = NULL;
-        assert_int_equal(bw_tree_create(&kept[i], mesh, NULL, &tree), BW_OK);
+        assert_int_equal(bw_tree_create(&kept[i], mesh, &tree, NULL), BW_OK);
         bw_tree_destroy(tree);
     }
     for (size_t i = 0; i < 5; i++) {
         bw_tree *tree = NULL;
-        assert_int_equal(bw_tree_create(&paper[i], mesh, NULL, &tree), THERE);
+        assert_int_equal(bw_tree_create(&paper[i], mesh, &tree, NULL), THERE);
         assert_true((tree != NULL) == BW_RESEARCH);
         bw_tree_destroy(tree);
     }
     for (size_t i = 0; i < 2; i++) {
         bw_tree *tree = NULL;
-        assert_int_equal(bw_tree_create(&never[i], mesh, NULL, &tree), BW_ERROR_UNSUPPORTED);
+        assert_int_equal(bw_tree_create(&never[i], mesh, &tree, NULL), BW_ERROR_UNSUPPORTED);
     }
 }
 
@@ -47,7 +47,7 @@ static void test_anytime(void **state)
     const bw_mesh *mesh = *state;
     bw_tree *tree = NULL;
     bw_adb *adb = NULL;
-    assert_int_equal(bw_tree_create(NULL, mesh, NULL, &tree), BW_OK);
+    assert_int_equal(bw_tree_create(NULL, mesh, &tree, NULL), BW_OK);
     assert_int_equal(bw_adb_create(&(bw_adb_desc){.estimator = BW_ESTIMATOR_PAPER}, tree, mesh, &adb), THERE);
     assert_true((adb != NULL) == BW_RESEARCH);
     bw_adb_destroy(adb);
@@ -74,22 +74,6 @@ static void test_scenes(void **state)
         BW_ERROR_ARGUMENT);
 }
 
-static void test_scenes(void **state)
-{
-    (void)state;
-    static const bw_nesting paper[] = {BW_NESTING_KD, BW_NESTING_TERNARY, BW_NESTING_OCTREE,
-                                       BW_NESTING_ICOSEPTREE, BW_NESTING_PER_NODE};
-    bw_scene *scene = NULL;
-    assert_int_equal(bw_scene_create(&(bw_scene_desc){.nesting = BW_NESTING_MODERN}, &scene), BW_OK);
-    bw_scene_destroy(scene);
-    for (size_t i = 0; i < sizeof paper / sizeof *paper; i++) {
-        scene = NULL;
-        assert_int_equal(bw_scene_create(&(bw_scene_desc){.nesting = paper[i]}, &scene), THERE);
-        assert_true((scene != NULL) == BW_RESEARCH);
-        bw_scene_destroy(scene);
-    }
-}
-
 static void test_text(void **state)
 {
     (void)state;
@@ -105,7 +89,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(test_trees, &view),
         cmocka_unit_test_prestate(test_anytime, &view),
-        cmocka_unit_test(test_scenes),
         cmocka_unit_test(test_scenes),
         cmocka_unit_test(test_text),
     };

@@ -114,12 +114,12 @@ static bool search_scene(const char *scene_name)
     name *found = malloc(CAPACITY * sizeof *found), *truth = malloc(CAPACITY * sizeof *truth);
     bw_swept *swept = NULL;
     bw_swept_report report = {0};
-    bw_swept_query query = {.contacts = contacts, .capacity = CAPACITY};
+    bw_swept_query query = {.contacts = contacts, .contact_capacity = CAPACITY};
     bool good = contacts != NULL && found != NULL && truth != NULL &&
-                bw_swept_create(NULL, &scene.start, &scene.end, NULL, &swept) == BW_OK &&
-                bw_swept_self(swept, &query, &report) == BW_OK && report.status == BW_COLLIDE_COMPLETE &&
+                bw_swept_create(NULL, &scene.start, &scene.end, &swept, NULL) == BW_OK &&
+                bw_swept_self(swept, &query, &report, NULL) == BW_OK && report.status == BW_DONE &&
                 scene.vertex_face_count + scene.edge_edge_count <= CAPACITY;
-    uint32_t count = good ? (uint32_t)report.contacts : 0, truths = 0;
+    uint32_t count = good ? (uint32_t)report.contact_count : 0, truths = 0;
     for (uint32_t i = 0; i < count; i++) {
         const bw_swept_contact *c = &contacts[i];
         found[i] = c->feature == BW_CCD_EDGE_EDGE
@@ -140,7 +140,8 @@ static bool search_scene(const char *scene_name)
         printf("%s: %" PRIu32 " triangles, %" PRIu64 " + %" PRIu64 " candidates, %" PRIu64
                " vertex-face and %" PRIu64 " edge-edge contacts; missed %" PRIu32 ", invented %" PRIu32 "\n",
                scene_name, scene.start.triangle_count, report.vertex_face_candidates,
-               report.edge_edge_candidates, report.vertex_face, report.edge_edge, missed, invented);
+               report.edge_edge_candidates, report.vertex_face_count, report.edge_edge_count, missed,
+               invented);
         good = missed == 0 && invented == 0 && bw_swept_check(swept) == NULL;
     }
     bw_swept_destroy(swept);

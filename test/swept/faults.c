@@ -26,7 +26,7 @@ static bw_result create(bw_failing_allocator *memory, uint64_t n, void *user)
     bw_swept *s = NULL;
     bw_swept_desc desc = {.allocator = &memory->hook};
     bw_failing_allocator_fail(memory, n);
-    bw_result result = bw_swept_create(&desc, &in->start, &in->end, NULL, &s);
+    bw_result result = bw_swept_create(&desc, &in->start, &in->end, &s, NULL);
     bw_failing_allocator_fail_none(memory);
     if (result != BW_OK)
         assert_null(s);
@@ -39,14 +39,14 @@ static bw_result update(bw_failing_allocator *memory, uint64_t n, void *user)
     const input *in = user;
     bw_swept *s = NULL;
     bw_swept_desc desc = {.allocator = &memory->hook};
-    assert_int_equal(bw_swept_create(&desc, &in->end, &in->start, NULL, &s), BW_OK);
+    assert_int_equal(bw_swept_create(&desc, &in->end, &in->start, &s, NULL), BW_OK);
     bw_failing_allocator_fail(memory, n);
     bw_result result = bw_swept_update(s, &in->start, &in->end, NULL, NULL);
     bw_failing_allocator_fail_none(memory);
     assert_null(bw_swept_check(s));
-    bw_swept_report report;
-    assert_int_equal(bw_swept_self(s, NULL, &report), BW_OK);
-    assert_int_equal(report.contacts, in->contacts);
+    bw_swept_report report = {0};
+    assert_int_equal(bw_swept_self(s, NULL, &report, NULL), BW_OK);
+    assert_int_equal(report.contact_count, in->contacts);
     bw_swept_destroy(s);
     return result;
 }
@@ -57,14 +57,14 @@ static bw_result jump(bw_failing_allocator *memory, uint64_t n, void *user)
     const input *in = user;
     bw_swept *s = NULL;
     bw_swept_desc desc = {.allocator = &memory->hook};
-    assert_int_equal(bw_swept_create(&desc, &in->start, &in->end, NULL, &s), BW_OK);
+    assert_int_equal(bw_swept_create(&desc, &in->start, &in->end, &s, NULL), BW_OK);
     bw_failing_allocator_fail(memory, n);
     bw_result result = bw_swept_update(s, &in->end, &in->scrambled, NULL, NULL);
     bw_failing_allocator_fail_none(memory);
     assert_null(bw_swept_check(s));
-    bw_swept_report report;
-    assert_int_equal(bw_swept_self(s, NULL, &report), BW_OK);
-    assert_int_equal(report.contacts, result == BW_OK ? in->scrambled_contacts : in->contacts);
+    bw_swept_report report = {0};
+    assert_int_equal(bw_swept_self(s, NULL, &report, NULL), BW_OK);
+    assert_int_equal(report.contact_count, result == BW_OK ? in->scrambled_contacts : in->contacts);
     bw_swept_destroy(s);
     return result;
 }
@@ -73,13 +73,13 @@ static bw_result query(bw_failing_allocator *memory, uint64_t n, void *user)
 {
     const input *in = user;
     bw_swept *s = NULL;
-    assert_int_equal(bw_swept_create(NULL, &in->start, &in->end, NULL, &s), BW_OK);
-    bw_swept_report report = {.contacts = 123456789};
+    assert_int_equal(bw_swept_create(NULL, &in->start, &in->end, &s, NULL), BW_OK);
+    bw_swept_report report = {.contact_count = 123456789};
     bw_swept_query all = {.allocator = &memory->hook};
     bw_failing_allocator_fail(memory, n);
-    bw_result result = bw_swept_self(s, &all, &report);
+    bw_result result = bw_swept_self(s, &all, &report, NULL);
     bw_failing_allocator_fail_none(memory);
-    assert_int_equal(report.contacts, result == BW_OK ? in->contacts : 123456789);
+    assert_int_equal(report.contact_count, result == BW_OK ? in->contacts : 123456789);
     bw_swept_destroy(s);
     return result;
 }
@@ -90,7 +90,7 @@ static bw_result list(bw_failing_allocator *memory, uint64_t n, void *user)
     enum { ROOM = 64 };
     bw_swept_candidate pairs[ROOM];
     bw_swept *s = NULL;
-    assert_int_equal(bw_swept_create(NULL, &in->start, &in->end, NULL, &s), BW_OK);
+    assert_int_equal(bw_swept_create(NULL, &in->start, &in->end, &s, NULL), BW_OK);
     bw_swept_report report = {.edge_edge_candidates = 123456789};
     /* Two workers: every part keeps its own. */
     bw_pool *pool = bw_pool_create(2);
@@ -100,7 +100,7 @@ static bw_result list(bw_failing_allocator *memory, uint64_t n, void *user)
                             .candidates = pairs,
                             .candidate_capacity = ROOM};
     bw_failing_allocator_fail(memory, n);
-    bw_result result = bw_swept_self(s, &query, &report);
+    bw_result result = bw_swept_self(s, &query, &report, NULL);
     bw_failing_allocator_fail_none(memory);
     bw_pool_destroy(pool);
     assert_true((report.edge_edge_candidates == 123456789) == (result != BW_OK));
@@ -114,19 +114,19 @@ static bw_result keep(bw_failing_allocator *memory, uint64_t n, void *user)
     const input *in = user;
     bw_swept *s = NULL;
     bw_swept_cache *cache = NULL;
-    assert_int_equal(bw_swept_create(NULL, &in->start, &in->end, NULL, &s), BW_OK);
-    bw_swept_report report = {.contacts = 123456789};
+    assert_int_equal(bw_swept_create(NULL, &in->start, &in->end, &s, NULL), BW_OK);
+    bw_swept_report report = {.contact_count = 123456789};
     bw_failing_allocator_fail(memory, n);
-    bw_result result =
-        bw_swept_cache_create(&(bw_swept_cache_desc){.allocator = &memory->hook, .margin = 0.01}, &cache);
+    bw_result result = bw_swept_cache_create(
+        &(bw_swept_cache_desc){.allocator = &memory->hook, .margin = 0.01}, &cache, NULL);
     bw_swept_query query = {.allocator = &memory->hook, .cache = cache};
     if (result == BW_OK)
-        result = bw_swept_self(s, &query, &report);
+        result = bw_swept_self(s, &query, &report, NULL);
     bw_failing_allocator_fail_none(memory);
-    assert_int_equal(report.contacts, result == BW_OK ? in->contacts : 123456789);
+    assert_int_equal(report.contact_count, result == BW_OK ? in->contacts : 123456789);
     if (cache != NULL) {
-        assert_int_equal(bw_swept_self(s, &query, &report), BW_OK);
-        assert_int_equal(report.contacts, in->contacts);
+        assert_int_equal(bw_swept_self(s, &query, &report, NULL), BW_OK);
+        assert_int_equal(report.contact_count, in->contacts);
         assert_true(report.kept > 0);
     }
     bw_swept_cache_destroy(cache);
@@ -147,10 +147,10 @@ static void faults(void **state)
         moved[i] = ((const double *)in.start.positions)[i] + bws_random_double(&random, -0.05, 0.05);
     in.end.positions = moved;
     bw_swept *s = NULL;
-    assert_int_equal(bw_swept_create(NULL, &in.start, &in.end, NULL, &s), BW_OK);
-    bw_swept_report report;
-    assert_int_equal(bw_swept_self(s, NULL, &report), BW_OK);
-    in.contacts = report.contacts;
+    assert_int_equal(bw_swept_create(NULL, &in.start, &in.end, &s, NULL), BW_OK);
+    bw_swept_report report = {0};
+    assert_int_equal(bw_swept_self(s, NULL, &report, NULL), BW_OK);
+    in.contacts = report.contact_count;
     assert_true(in.contacts > 10);
     bw_swept_destroy(s);
     /* Every vertex where another was. */
@@ -159,9 +159,9 @@ static void faults(void **state)
         scrambled[i] = moved[(i * 3 * 101 + i % 3) % count];
     in.scrambled = in.end;
     in.scrambled.positions = scrambled;
-    assert_int_equal(bw_swept_create(NULL, &in.end, &in.scrambled, NULL, &s), BW_OK);
-    assert_int_equal(bw_swept_self(s, NULL, &report), BW_OK);
-    in.scrambled_contacts = report.contacts;
+    assert_int_equal(bw_swept_create(NULL, &in.end, &in.scrambled, &s, NULL), BW_OK);
+    assert_int_equal(bw_swept_self(s, NULL, &report, NULL), BW_OK);
+    in.scrambled_contacts = report.contact_count;
     bw_swept_destroy(s);
     bw_each_allocation_failure(create, &in, 8);
     assert_int_equal(bw_each_allocation_failure(update, &in, 0), 0); /* all in the memory of the last step */

@@ -227,7 +227,7 @@ static bw_swept *some_step(bws_random *random)
     bw_mesh start = {positions[0], BW_F32, vertices, 0, indices[0], triangles}, end = start;
     end.positions = positions[1];
     bw_swept *s = NULL;
-    assert_int_equal(bw_swept_create(NULL, &start, &end, NULL, &s), BW_OK);
+    assert_int_equal(bw_swept_create(NULL, &start, &end, &s, NULL), BW_OK);
     assert_null(bw_swept_check(s));
     return s;
 }

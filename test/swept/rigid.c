@@ -26,7 +26,7 @@ static void solid_make(solid *s, uint32_t frequency, double amplitude)
                                       BW_F64, &s->mesh),
                      BW_OK);
     s->view = bws_view(&s->mesh);
-    assert_int_equal(bw_tree_create(NULL, &s->view, NULL, &s->tree), BW_OK);
+    assert_int_equal(bw_tree_create(NULL, &s->view, &s->tree, NULL), BW_OK);
     s->body = (bw_body){s->tree, &s->view, NULL};
 }
 
@@ -62,8 +62,8 @@ static double distance_at(const solid *s, const bw_rigid_motion *a, const bw_rig
     assert_int_equal(bw_rigid_motion_pose(a, time, &x), BW_OK);
     assert_int_equal(bw_rigid_motion_pose(b, time, &y), BW_OK);
     bw_body p = {s->tree, &s->view, &x}, q = {s->tree, &s->view, &y};
-    bw_distance_report report;
-    assert_int_equal(bw_distance(&p, &q, NULL, &report), BW_OK);
+    bw_distance_report report = {0};
+    assert_int_equal(bw_distance(&p, &q, NULL, &report, NULL), BW_OK);
     return report.distance;
 }
 
@@ -71,16 +71,16 @@ static void never_late(bws_random *random, void *user)
 {
     const solid *s = user;
     bw_rigid_motion a = motion_make(random, 2), b = motion_make(random, 2);
-    bw_swept_rigid_report report;
+    bw_swept_rigid_report report = {0};
     bw_swept_rigid_desc desc = {.tolerance = 1e-4};
-    assert_int_equal(bw_swept_rigid(&s->body, &a, &s->body, &b, &desc, &report), BW_OK);
-    assert_int_not_equal(report.status, BW_SWEPT_RIGID_STEPS);
+    assert_int_equal(bw_swept_rigid(&s->body, &a, &s->body, &b, &desc, &report, NULL), BW_OK);
+    assert_int_not_equal(report.status, BW_LIMIT);
     for (int i = 0; i <= 24; i++) {
         double time = i / 24.0;
         if (time < report.time)
             assert_true(distance_at(s, &a, &b, time) > 0);
     }
-    if (report.status == BW_SWEPT_RIGID_CONTACT)
+    if (report.status == BW_FOUND)
         assert_true(report.distance <= desc.tolerance);
     else
         assert_true(report.time == 1 && distance_at(s, &a, &b, 1) > desc.tolerance);
@@ -155,41 +155,44 @@ static void known_times(void **state)
     bw_rigid_motion still = {.start = bw_transform_identity()}, coming = still;
     coming.start.m[0][3] = 5;
     coming.translation.x = -4;
-    bw_swept_rigid_report report;
-    assert_int_equal(bw_swept_rigid(&s.body, &still, &s.body, &coming, NULL, &report), BW_OK);
-    assert_int_equal(report.status, BW_SWEPT_RIGID_CONTACT);
+    bw_swept_rigid_report report = {0};
+    assert_int_equal(bw_swept_rigid(&s.body, &still, &s.body, &coming, NULL, &report, NULL), BW_OK);
+    assert_int_equal(report.status, BW_FOUND);
     /* The spheres are of radius 1 and meet where two corners do: a gap of 3 closed at a speed of 4. */
     assert_true(report.time <= 0.75 + 1e-9 && report.time > 0.7499);
     coming.translation.x = -2.9;
-    assert_int_equal(bw_swept_rigid(&s.body, &still, &s.body, &coming, NULL, &report), BW_OK);
-    assert_int_equal(report.status, BW_SWEPT_RIGID_APART);
+    assert_int_equal(bw_swept_rigid(&s.body, &still, &s.body, &coming, NULL, &report, NULL), BW_OK);
+    assert_int_equal(report.status, BW_DONE);
     bw_swept_rigid_desc few = {.max_steps = 2, .tolerance = 1e-9};
     coming.translation.x = -4;
     coming.angle = 50;
     coming.axis.z = 1;
-    assert_int_equal(bw_swept_rigid(&s.body, &still, &s.body, &coming, &few, &report), BW_OK);
-    assert_int_equal(report.status, BW_SWEPT_RIGID_STEPS);
+    assert_int_equal(bw_swept_rigid(&s.body, &still, &s.body, &coming, &few, &report, NULL), BW_OK);
+    assert_int_equal(report.status, BW_LIMIT);
     assert_int_equal(report.steps, 2);
     assert_true(report.time < 0.75);
-    assert_int_equal(bw_swept_rigid(&s.body, &still, &s.body, &still, NULL, &report), BW_OK);
-    assert_true(report.status == BW_SWEPT_RIGID_CONTACT && report.time == 0);
+    assert_int_equal(bw_swept_rigid(&s.body, &still, &s.body, &still, NULL, &report, NULL), BW_OK);
+    assert_true(report.status == BW_FOUND && report.time == 0);
     /* At rest and apart: one step more, to the end. */
     bw_rigid_motion away = still;
     away.start.m[1][3] = 9;
-    assert_int_equal(bw_swept_rigid(&s.body, &still, &s.body, &away, NULL, &report), BW_OK);
-    assert_true(report.status == BW_SWEPT_RIGID_APART && report.time == 1 && report.steps == 2);
+    assert_int_equal(bw_swept_rigid(&s.body, &still, &s.body, &away, NULL, &report, NULL), BW_OK);
+    assert_true(report.status == BW_DONE && report.time == 1 && report.steps == 2);
     /* Bad arguments. */
     report.steps = 77;
     coming.axis = (bw_vec3){0, 0, 0};
-    assert_int_equal(bw_swept_rigid(&s.body, &still, &s.body, &coming, NULL, &report), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_swept_rigid(&s.body, &still, &s.body, &coming, NULL, &report, NULL),
+                     BW_ERROR_ARGUMENT);
     coming.angle = (double)NAN;
-    assert_int_equal(bw_swept_rigid(&s.body, &coming, &s.body, &still, NULL, &report), BW_ERROR_NOT_FINITE);
+    assert_int_equal(bw_swept_rigid(&s.body, &coming, &s.body, &still, NULL, &report, NULL),
+                     BW_ERROR_NOT_FINITE);
     coming.start.m[2][2] = (double)INFINITY;
     assert_int_equal(bw_rigid_motion_pose(&coming, 0, &still.start), BW_ERROR_NOT_FINITE);
     assert_int_equal(bw_rigid_motion_pose(&still, 2, &still.start), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_swept_rigid(&s.body, NULL, &s.body, &still, NULL, &report), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_swept_rigid(&s.body, NULL, &s.body, &still, NULL, &report, NULL), BW_ERROR_ARGUMENT);
     few.tolerance = -1;
-    assert_int_equal(bw_swept_rigid(&s.body, &still, &s.body, &still, &few, &report), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_swept_rigid(&s.body, &still, &s.body, &still, &few, &report, NULL),
+                     BW_ERROR_ARGUMENT);
     assert_int_equal(report.steps, 77);
     solid_free(&s);
 }

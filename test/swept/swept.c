@@ -100,10 +100,10 @@ static void same_contacts(const bw_swept_contact *a, const bw_swept_contact *b, 
 static void same_report(const bw_swept_report *a, const bw_swept_report *b)
 {
     assert_int_equal(a->status, b->status);
-    assert_int_equal(a->contacts, b->contacts);
-    assert_int_equal(a->vertex_face, b->vertex_face);
-    assert_int_equal(a->edge_edge, b->edge_edge);
-    assert_int_equal(a->close, b->close);
+    assert_int_equal(a->contact_count, b->contact_count);
+    assert_int_equal(a->vertex_face_count, b->vertex_face_count);
+    assert_int_equal(a->edge_edge_count, b->edge_edge_count);
+    assert_int_equal(a->close_count, b->close_count);
     assert_int_equal(a->vertex_face_candidates, b->vertex_face_candidates);
     assert_int_equal(a->edge_edge_candidates, b->edge_edge_candidates);
     assert_int_equal(a->tested, b->tested);
@@ -115,7 +115,7 @@ static void same_report(const bw_swept_report *a, const bw_swept_report *b)
 /* Without a contact a simulator that goes on to the earliest time goes on by the whole step. */
 static void nothing_earliest(const bw_swept_report *r)
 {
-    assert_int_equal(r->contacts, 0);
+    assert_int_equal(r->contact_count, 0);
     assert_int_equal(r->earliest.feature, BW_CCD_NOTHING);
     assert_int_equal(r->earliest.first.answer, BW_CCD_APART);
     assert_true(r->earliest.first.time == 1 && r->earliest.first.time_after == 1);
@@ -170,8 +170,8 @@ static list every_pair(const motion *a, const motion *b, const bw_ccd_desc *desc
     if (a != b)
         vertices_and_faces(&out, b, a, true, desc);
     bw_adjacency *x, *y;
-    assert_int_equal(bw_adjacency_create(&a->start, NULL, &x), BW_OK);
-    assert_int_equal(bw_adjacency_create(&b->start, NULL, &y), BW_OK);
+    assert_int_equal(bw_adjacency_create(&a->start, NULL, &x, NULL), BW_OK);
+    assert_int_equal(bw_adjacency_create(&b->start, NULL, &y, NULL), BW_OK);
     for (uint32_t e = 0; e < x->edge_count; e++)
         for (uint32_t f = a == b ? e + 1 : 0; f < y->edge_count; f++) {
             uint32_t v[4] = {x->edges[e].low, x->edges[e].high, y->edges[f].low, y->edges[f].high};
@@ -191,7 +191,7 @@ static bw_swept *sweep_of(const motion *m, const bw_tasks *tasks)
 {
     bw_swept *s = NULL;
     bw_swept_desc desc = {.tasks = tasks};
-    assert_int_equal(bw_swept_create(&desc, &m->start, &m->end, NULL, &s), BW_OK);
+    assert_int_equal(bw_swept_create(&desc, &m->start, &m->end, &s, NULL), BW_OK);
     assert_null(bw_swept_check(s));
     return s;
 }
@@ -211,7 +211,7 @@ static bool hear(void *user, const bw_swept_contact *contact)
 static bw_result ask_steps(const bw_swept *x, const bw_swept *y, const bw_swept_query *query,
                            bw_swept_report *report)
 {
-    return x == y ? bw_swept_self(x, query, report) : bw_swept_pair(x, y, query, report);
+    return x == y ? bw_swept_self(x, query, report, NULL) : bw_swept_pair(x, y, query, report, NULL);
 }
 
 static int by_pair(const void *x, const void *y)
@@ -226,15 +226,16 @@ static void list_candidates(const bw_swept *x, const bw_swept *y, const bw_ccd_d
 {
     uint64_t count = whole->vertex_face_candidates + whole->edge_edge_candidates;
     bw_swept_candidate *pairs[2] = {calloc(count + 1, sizeof **pairs), calloc(count + 1, sizeof **pairs)};
-    bw_swept_report report;
+    bw_swept_report report = {0};
     for (int i = 0; i < 2; i++) {
         bw_swept_query query = {.mode = BW_SWEPT_CANDIDATES,
-                                .ccd = *desc,
+                                .tolerance = desc->tolerance,
+                                .separation = desc->separation,
                                 .candidates = pairs[i],
                                 .candidate_capacity = count + 1,
                                 .tasks = i == 0 ? NULL : tasks};
         assert_int_equal(ask_steps(x, y, &query, &report), BW_OK);
-        assert_int_equal(report.status, BW_COLLIDE_COMPLETE);
+        assert_int_equal(report.status, BW_DONE);
         assert_int_equal(report.vertex_face_candidates, whole->vertex_face_candidates);
         assert_int_equal(report.edge_edge_candidates, whole->edge_edge_candidates);
         assert_int_equal(pairs[i][count].feature, BW_CCD_NOTHING);
@@ -244,12 +245,13 @@ static void list_candidates(const bw_swept *x, const bw_swept *y, const bw_ccd_d
     for (int i = 0; i < 2 && count > 1; i++) {
         memset(pairs[1], 0, count * sizeof **pairs);
         bw_swept_query query = {.mode = BW_SWEPT_CANDIDATES,
-                                .ccd = *desc,
+                                .tolerance = desc->tolerance,
+                                .separation = desc->separation,
                                 .candidates = pairs[1],
                                 .candidate_capacity = count / 2,
                                 .tasks = i == 0 ? NULL : tasks};
         assert_int_equal(ask_steps(x, y, &query, &report), BW_OK);
-        assert_int_equal(report.status, BW_COLLIDE_BUFFER_FULL);
+        assert_int_equal(report.status, BW_FULL);
         assert_int_equal(report.edge_edge_candidates, whole->edge_edge_candidates);
         assert_memory_equal(pairs[0], pairs[1], count / 2 * sizeof **pairs);
         assert_int_equal(pairs[1][count / 2].feature, BW_CCD_NOTHING);
@@ -272,41 +274,47 @@ static void compare(const motion *a, const motion *b, const bw_swept *x, const b
     list truth = every_pair(a, b, desc);
     bw_swept_contact *found = calloc(truth.count + 8, sizeof *found),
                      *again = calloc(truth.count + 8, sizeof *found);
-    bw_swept_report report, second;
-    bw_swept_query query = {.ccd = *desc, .contacts = found, .capacity = truth.count + 8};
-    assert_int_equal(x == y ? bw_swept_self(x, &query, &report) : bw_swept_pair(x, y, &query, &report),
-                     BW_OK);
-    assert_int_equal(report.contacts, truth.count);
-    assert_int_equal(report.contacts, report.vertex_face + report.edge_edge);
-    assert_int_equal(report.status, BW_COLLIDE_COMPLETE);
+    bw_swept_report report = {0}, second = {0};
+    bw_swept_query query = {.tolerance = desc->tolerance,
+                            .separation = desc->separation,
+                            .contacts = found,
+                            .contact_capacity = truth.count + 8};
+    assert_int_equal(
+        x == y ? bw_swept_self(x, &query, &report, NULL) : bw_swept_pair(x, y, &query, &report, NULL), BW_OK);
+    assert_int_equal(report.contact_count, truth.count);
+    assert_int_equal(report.contact_count, report.vertex_face_count + report.edge_edge_count);
+    assert_int_equal(report.status, BW_DONE);
     assert_true(report.tested <= report.vertex_face_candidates + report.edge_edge_candidates);
     /* The same contacts in the same order from several threads, and to the callback. */
     heard h = {found, 0, 0};
-    bw_swept_query with_tasks = {.ccd = *desc,
+    bw_swept_query with_tasks = {.tolerance = desc->tolerance,
+                                 .separation = desc->separation,
                                  .contacts = again,
-                                 .capacity = truth.count + 8,
+                                 .contact_capacity = truth.count + 8,
                                  .tasks = tasks,
                                  .on_contact = hear,
                                  .user = &h};
-    assert_int_equal(
-        x == y ? bw_swept_self(x, &with_tasks, &second) : bw_swept_pair(x, y, &with_tasks, &second), BW_OK);
+    assert_int_equal(x == y ? bw_swept_self(x, &with_tasks, &second, NULL)
+                            : bw_swept_pair(x, y, &with_tasks, &second, NULL),
+                     BW_OK);
     same_report(&report, &second);
     same_contacts(found, again, truth.count);
     assert_int_equal(h.count, truth.count);
     if (truth.count > 1) {
-        query.capacity = truth.count / 2;
+        query.contact_capacity = truth.count / 2;
         query.contacts = again;
         h = (heard){found, 0, truth.count / 2};
-        assert_int_equal(x == y ? bw_swept_self(x, &query, &second) : bw_swept_pair(x, y, &query, &second),
+        assert_int_equal(x == y ? bw_swept_self(x, &query, &second, NULL)
+                                : bw_swept_pair(x, y, &query, &second, NULL),
                          BW_OK);
-        assert_int_equal(second.status, BW_COLLIDE_BUFFER_FULL);
+        assert_int_equal(second.status, BW_FULL);
         with_tasks.tasks = NULL;
         with_tasks.contacts = NULL;
-        with_tasks.capacity = 0;
-        assert_int_equal(x == y ? bw_swept_self(x, &with_tasks, &second)
-                                : bw_swept_pair(x, y, &with_tasks, &second),
+        with_tasks.contact_capacity = 0;
+        assert_int_equal(x == y ? bw_swept_self(x, &with_tasks, &second, NULL)
+                                : bw_swept_pair(x, y, &with_tasks, &second, NULL),
                          BW_OK);
-        assert_int_equal(second.status, BW_COLLIDE_STOPPED);
+        assert_int_equal(second.status, BW_STOPPED);
         assert_int_equal(h.count, truth.count / 2);
     }
     double first = INFINITY;
@@ -380,9 +388,9 @@ static void steps_follow(bws_random *random, void *user)
         compare(&a, &a, x, x, &(bw_ccd_desc){0}, tasks);
         /* Candidates are those of a fresh tree: the boxes of features are. */
         bw_swept *fresh = sweep_of(&a, NULL);
-        bw_swept_report kept, rebuilt;
-        assert_int_equal(bw_swept_self(x, NULL, &kept), BW_OK);
-        assert_int_equal(bw_swept_self(fresh, NULL, &rebuilt), BW_OK);
+        bw_swept_report kept = {0}, rebuilt = {0};
+        assert_int_equal(bw_swept_self(x, NULL, &kept, NULL), BW_OK);
+        assert_int_equal(bw_swept_self(fresh, NULL, &rebuilt, NULL), BW_OK);
         assert_int_equal(kept.vertex_face_candidates, rebuilt.vertex_face_candidates);
         assert_int_equal(kept.edge_edge_candidates, rebuilt.edge_edge_candidates);
         bw_swept_destroy(fresh);
@@ -390,12 +398,12 @@ static void steps_follow(bws_random *random, void *user)
         double *spoiled = &a.positions[1][3 * bws_random_below(random, a.end.vertex_count) + 1],
                was = *spoiled;
         *spoiled = NAN;
-        uint32_t offender = BW_NONE;
-        assert_int_equal(bw_swept_update(x, &a.start, &a.end, NULL, &offender), BW_ERROR_NOT_FINITE);
-        assert_true(&a.positions[1][3 * offender + 1] == spoiled);
+        bw_fault fault;
+        assert_int_equal(bw_swept_update(x, &a.start, &a.end, NULL, &fault), BW_ERROR_NOT_FINITE);
+        assert_true(&a.positions[1][3 * fault.vertex + 1] == spoiled);
         *spoiled = was;
         assert_null(bw_swept_check(x));
-        assert_int_equal(bw_swept_self(x, NULL, &rebuilt), BW_OK);
+        assert_int_equal(bw_swept_self(x, NULL, &rebuilt, NULL), BW_OK);
         same_report(&kept, &rebuilt);
     }
     bw_swept_destroy(x);
@@ -408,8 +416,8 @@ static void same_with_cache(const bw_swept *x, const bw_swept *y, bw_swept_cache
 {
     enum { MOST = 20000 };
     bw_swept_contact *found[2] = {malloc(MOST * sizeof **found), malloc(MOST * sizeof **found)};
-    bw_swept_report plain, cached;
-    bw_swept_query query = {.ccd = {.separation = separation}, .contacts = found[0], .capacity = MOST};
+    bw_swept_report plain = {0}, cached = {0};
+    bw_swept_query query = {.separation = separation, .contacts = found[0], .contact_capacity = MOST};
     assert_int_equal(ask_steps(x, y, &query, &plain), BW_OK);
     query.contacts = found[1];
     query.cache = cache;
@@ -420,7 +428,7 @@ static void same_with_cache(const bw_swept *x, const bw_swept *y, bw_swept_cache
         cached.kept = 0;
         cached.box_tests = plain.box_tests;
         same_report(&plain, &cached);
-        same_contacts(found[0], found[1], plain.contacts < MOST ? plain.contacts : MOST);
+        same_contacts(found[0], found[1], plain.contact_count < MOST ? plain.contact_count : MOST);
     }
     free(found[0]);
     free(found[1]);
@@ -437,8 +445,8 @@ static void steps_kept(bws_random *random, void *user)
     bw_swept_cache *caches[2] = {NULL, NULL};
     bw_swept_cache_desc desc = {.margin =
                                     bws_random_bool(random) ? 0 : bws_random_double(random, 0.001, 0.3)};
-    assert_int_equal(bw_swept_cache_create(&desc, &caches[0]), BW_OK);
-    assert_int_equal(bw_swept_cache_create(NULL, &caches[1]), BW_OK);
+    assert_int_equal(bw_swept_cache_create(&desc, &caches[0], NULL), BW_OK);
+    assert_int_equal(bw_swept_cache_create(NULL, &caches[1], NULL), BW_OK);
     uint64_t served = 0;
     for (int i = 0; i < 14; i++) {
         double separation = i % 4 == 0 ? 0 : bws_random_double(random, 0, 0.02);
@@ -503,17 +511,17 @@ static void threads(void **state)
         bw_pool *pool = bw_pool_create(workers);
         bw_swept *s = NULL;
         bw_swept_desc desc = {.tasks = bw_pool_tasks(pool)};
-        assert_int_equal(bw_swept_create(&desc, &start, &end, NULL, &s), BW_OK);
+        assert_int_equal(bw_swept_create(&desc, &start, &end, &s, NULL), BW_OK);
         assert_null(bw_swept_check(s));
-        bw_swept_report report;
+        bw_swept_report report = {0};
         bw_swept_query query = {
-            .contacts = contacts[workers > 1], .capacity = 100000, .tasks = bw_pool_tasks(pool)};
-        assert_int_equal(bw_swept_self(s, &query, &report), BW_OK);
+            .contacts = contacts[workers > 1], .contact_capacity = 100000, .tasks = bw_pool_tasks(pool)};
+        assert_int_equal(bw_swept_self(s, &query, &report, NULL), BW_OK);
         if (workers == 1)
             first = report;
-        assert_true(report.contacts > 100);
+        assert_true(report.contact_count > 100);
         same_report(&report, &first);
-        same_contacts(contacts[0], contacts[workers > 1], report.contacts);
+        same_contacts(contacts[0], contacts[workers > 1], report.contact_count);
         bw_swept_destroy(s);
         bw_pool_destroy(pool);
     }
@@ -527,68 +535,69 @@ static void bad_arguments(void **state)
 {
     (void)state;
     double p[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0}, q[9] = {0, 0, 1, 1, 0, 1, 0, 1, 1};
-    uint32_t indices[3] = {0, 1, 2}, offender = 77;
+    uint32_t indices[3] = {0, 1, 2};
+    bw_fault fault;
     bw_mesh start = {p, BW_F64, 3, 0, indices, 1}, end = {q, BW_F64, 3, 0, indices, 1}, other = end;
     bw_swept *s = NULL;
     bw_tasks no_function = {.worker_count = 2};
-    assert_int_equal(bw_swept_create(NULL, NULL, &end, &offender, &s), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_swept_create(NULL, &start, NULL, &offender, &s), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_swept_create(NULL, &start, &end, &offender, NULL), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_swept_create(&(bw_swept_desc){.tasks = &no_function}, &start, &end, &offender, &s),
+    assert_int_equal(bw_swept_create(NULL, NULL, &end, &s, &fault), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_swept_create(NULL, &start, NULL, &s, &fault), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_swept_create(NULL, &start, &end, NULL, &fault), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_swept_create(&(bw_swept_desc){.tasks = &no_function}, &start, &end, &s, &fault),
                      BW_ERROR_ARGUMENT);
     other.triangle_count = 0;
-    assert_int_equal(bw_swept_create(NULL, &start, &other, &offender, &s), BW_ERROR_MISMATCH);
+    assert_int_equal(bw_swept_create(NULL, &start, &other, &s, &fault), BW_ERROR_MISMATCH);
     bw_mesh none = start;
     none.triangle_count = 0;
-    assert_int_equal(bw_swept_create(NULL, &none, &other, &offender, &s), BW_ERROR_EMPTY);
+    assert_int_equal(bw_swept_create(NULL, &none, &other, &s, &fault), BW_ERROR_EMPTY);
     none.indices = NULL;
-    assert_int_equal(bw_swept_create(NULL, &none, &none, &offender, &s), BW_ERROR_ARGUMENT);
-    assert_int_equal(offender, 77);
+    assert_int_equal(bw_swept_create(NULL, &none, &none, &s, &fault), BW_ERROR_ARGUMENT);
+    assert_true(fault.element == BW_NONE && fault.vertex == BW_NONE);
     indices[1] = 3;
-    assert_int_equal(bw_swept_create(NULL, &start, &end, &offender, &s), BW_ERROR_INDEX);
-    assert_int_equal(offender, 0);
+    assert_int_equal(bw_swept_create(NULL, &start, &end, &s, &fault), BW_ERROR_INDEX);
+    assert_true(fault.element == 0 && fault.vertex == 3);
     indices[1] = 1;
     q[4] = (double)NAN;
-    assert_int_equal(bw_swept_create(NULL, &start, &end, &offender, &s), BW_ERROR_NOT_FINITE);
-    assert_int_equal(offender, 1);
+    assert_int_equal(bw_swept_create(NULL, &start, &end, &s, &fault), BW_ERROR_NOT_FINITE);
+    assert_true(fault.vertex == 1 && fault.axis == 1 && isnan(fault.value));
     q[4] = 1e31;
-    assert_int_equal(bw_swept_create(NULL, &start, &end, &offender, &s), BW_ERROR_RANGE);
+    assert_int_equal(bw_swept_create(NULL, &start, &end, &s, &fault), BW_ERROR_RANGE);
     q[4] = 0;
     assert_null(s);
-    assert_int_equal(bw_swept_create(NULL, &start, &end, &offender, &s), BW_OK);
+    assert_int_equal(bw_swept_create(NULL, &start, &end, &s, &fault), BW_OK);
     assert_int_equal(bw_swept_edge_count(s), 3);
     assert_int_equal(bw_swept_edge_count(NULL), 0);
     q[8] = 1e-95;
-    assert_int_equal(bw_swept_update(s, &start, &end, NULL, &offender), BW_ERROR_RANGE);
-    assert_int_equal(offender, 2);
+    assert_int_equal(bw_swept_update(s, &start, &end, NULL, &fault), BW_ERROR_RANGE);
+    assert_true(fault.vertex == 2 && fault.axis == 2 && fault.value == 1e-95);
     assert_null(bw_swept_check(s));
     start.vertex_count = end.vertex_count = 2;
-    assert_int_equal(bw_swept_update(s, &start, &end, NULL, &offender), BW_ERROR_MISMATCH);
-    assert_int_equal(bw_swept_update(NULL, &start, &end, NULL, &offender), BW_ERROR_ARGUMENT);
-    bw_swept_report report = {.contacts = 99};
+    assert_int_equal(bw_swept_update(s, &start, &end, NULL, &fault), BW_ERROR_MISMATCH);
+    assert_int_equal(bw_swept_update(NULL, &start, &end, NULL, &fault), BW_ERROR_ARGUMENT);
+    bw_swept_report report = {.contact_count = 99};
     bw_swept_candidate pair;
     const bw_swept_query wrong[] = {{.mode = (bw_swept_mode)3},
-                                    {.capacity = 1},
+                                    {.contact_capacity = 1},
                                     {.mode = BW_SWEPT_CANDIDATES, .candidate_capacity = 1},
                                     {.candidates = &pair, .candidate_capacity = 1},
-                                    {.ccd = {.separation = -1}},
-                                    {.ccd = {.tolerance = (double)NAN}},
+                                    {.separation = -1},
+                                    {.tolerance = (double)NAN},
                                     {.tasks = &no_function}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        assert_int_equal(bw_swept_self(s, &wrong[i], &report), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_swept_self(NULL, NULL, &report), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_swept_self(s, NULL, NULL), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_swept_pair(s, s, NULL, &report), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_swept_pair(s, NULL, NULL, &report), BW_ERROR_ARGUMENT);
-    assert_int_equal(report.contacts, 99);
-    assert_int_equal(bw_swept_self(s, NULL, &report), BW_OK);
-    assert_int_equal(report.contacts, 0);
+        assert_int_equal(bw_swept_self(s, &wrong[i], &report, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_swept_self(NULL, NULL, &report, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_swept_self(s, NULL, NULL, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_swept_pair(s, s, NULL, &report, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_swept_pair(s, NULL, NULL, &report, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(report.contact_count, 99);
+    assert_int_equal(bw_swept_self(s, NULL, &report, NULL), BW_OK);
+    assert_int_equal(report.contact_count, 0);
     bw_swept_cache *cache = NULL;
     const double margins[] = {-1, (double)NAN, (double)INFINITY};
     for (int i = 0; i < 3; i++)
-        assert_int_equal(bw_swept_cache_create(&(bw_swept_cache_desc){.margin = margins[i]}, &cache),
+        assert_int_equal(bw_swept_cache_create(&(bw_swept_cache_desc){.margin = margins[i]}, &cache, NULL),
                          BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_swept_cache_create(NULL, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_swept_cache_create(NULL, NULL, NULL), BW_ERROR_ARGUMENT);
     assert_null(cache);
     bw_swept_cache_reset(NULL);
     bw_swept_cache_destroy(NULL);

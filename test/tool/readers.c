@@ -254,8 +254,8 @@ static void assert_whole(const model *m)
     }
     assert_int_equal(total, m->triangle_count);
     bw_mesh view = model_view(m);
-    bw_mesh_report report;
-    assert_int_equal(bw_mesh_validate(&view, NULL, &report), BW_OK);
+    bw_mesh_report report = {0};
+    assert_int_equal(bw_mesh_validate(&view, NULL, &report, NULL), BW_OK);
 }
 
 static void damage(bws_random *random, document *d)

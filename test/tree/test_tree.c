@@ -31,7 +31,7 @@ static bw_tree *build(const bw_mesh *mesh)
 {
     bw_tree *tree = NULL;
     bw_tree_desc desc = bw_tree_form_desc(current);
-    assert_int_equal(bw_tree_create(&desc, mesh, NULL, &tree), BW_OK);
+    assert_int_equal(bw_tree_create(&desc, mesh, &tree, NULL), BW_OK);
     assert_sound(tree, mesh);
     return tree;
 }
@@ -60,10 +60,10 @@ static bool count_node(void *user, const bw_box *box, uint32_t depth, const uint
 
 static void assert_stats_true(const bw_tree *tree)
 {
-    bw_tree_stats stats;
+    bw_tree_stats stats = {0};
     census c = {0};
     bw_tree_get_stats(tree, &stats);
-    assert_int_equal(bw_tree_visit(tree, count_node, &c), BW_OK);
+    assert_int_equal(bw_tree_visit(tree, count_node, &c, NULL), BW_OK);
     assert_int_equal(stats.nodes, c.nodes);
     assert_int_equal(stats.leaves, c.leaves);
     assert_int_equal(stats.primitives, c.primitives);
@@ -84,7 +84,7 @@ static void builds_every_scene(void **state)
             bw_mesh mesh = bws_view(&owned);
             bw_tree *tree = build(&mesh);
             assert_stats_true(tree);
-            bw_tree_stats stats;
+            bw_tree_stats stats = {0};
             bw_tree_get_stats(tree, &stats);
             assert_int_equal(stats.primitives, bw_mesh_primitive_count(&mesh));
             if (is_binary())
@@ -104,13 +104,15 @@ static void refits(void **state)
         assert_int_equal(bws_sheet(&desc, 0.0, (bw_scalar)scalar, &sheet), BW_OK);
         bw_mesh mesh = bws_view(&sheet);
         bw_tree *tree = build(&mesh);
-        bw_refit_report report;
-        assert_int_equal(bw_tree_refit(tree, &mesh, &report), BW_OK);
+        bw_update_report report = {0};
+        assert_int_equal(bw_tree_update(tree, &mesh, &(bw_update_desc){.count_changed = true}, &report, NULL),
+                         BW_OK);
         assert_int_equal(report.changed, 0);
         for (int frame = 1; frame < 10; frame++) {
             bws_sheet_move(&desc, 0.05 * frame, &sheet);
             assert_non_null(bw_tree_check(tree, &mesh)); /* not fitted to the new positions yet */
-            assert_int_equal(bw_tree_refit(tree, &mesh, &report), BW_OK);
+            assert_int_equal(
+                bw_tree_update(tree, &mesh, &(bw_update_desc){.count_changed = true}, &report, NULL), BW_OK);
             assert_true(report.boxes > 0 && report.changed <= report.boxes);
             if (is_binary())
                 assert_int_equal(report.boxes, 2 * mesh.triangle_count - 1);
@@ -139,34 +141,37 @@ static void refuses_bad_refits(void **state)
                  {1e31, BW_DEFECT_RANGE, BW_ERROR_RANGE},
                  {1e-100, BW_DEFECT_RANGE, BW_ERROR_RANGE}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        bw_refit_report report = {0};
+        bw_update_report report = {0};
+        bw_fault fault;
         xyz[3 * 17 + 1] = cases[i].value;
-        assert_int_equal(bw_tree_refit(tree, &mesh, &report), cases[i].result);
-        assert_int_equal(report.defect, cases[i].defect);
-        assert_int_equal(report.vertex, 17);
-        assert_true(isnan(cases[i].value) ? isnan(report.value) : report.value == cases[i].value);
+        assert_int_equal(
+            bw_tree_update(tree, &mesh, &(bw_update_desc){.count_changed = true}, &report, &fault),
+            cases[i].result);
+        assert_int_equal(fault.defect, cases[i].defect);
+        assert_true(fault.vertex == 17 && fault.axis == 1);
+        assert_true(isnan(cases[i].value) ? isnan(fault.value) : fault.value == cases[i].value);
         bool names_it = false;
         for (int k = 0; k < 3; k++)
-            names_it |= mesh.indices[3 * report.primitive + (uint32_t)k] == 17;
+            names_it |= mesh.indices[3 * fault.element + (uint32_t)k] == 17;
         assert_true(names_it);
-        assert_int_equal(bw_tree_refit(tree, &mesh, NULL), cases[i].result);
+        assert_int_equal(bw_tree_update(tree, &mesh, NULL, NULL, NULL), cases[i].result);
         xyz[3 * 17 + 1] = kept;
         assert_sound(tree, &mesh);
     }
     bw_mesh other = mesh;
     other.triangle_count--;
-    assert_int_equal(bw_tree_refit(tree, &other, NULL), BW_ERROR_MISMATCH);
+    assert_int_equal(bw_tree_update(tree, &other, NULL, NULL, NULL), BW_ERROR_MISMATCH);
     other = mesh;
     other.vertex_count--;
-    assert_int_equal(bw_tree_refit(tree, &other, NULL), BW_ERROR_MISMATCH);
+    assert_int_equal(bw_tree_update(tree, &other, NULL, NULL, NULL), BW_ERROR_MISMATCH);
     other = mesh;
     other.indices = NULL;
-    assert_int_equal(bw_tree_refit(tree, &other, NULL), BW_ERROR_MISMATCH);
-    assert_int_equal(bw_tree_refit(NULL, &mesh, NULL), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_tree_refit(tree, NULL, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_tree_update(tree, &other, NULL, NULL, NULL), BW_ERROR_MISMATCH);
+    assert_int_equal(bw_tree_update(NULL, &mesh, NULL, NULL, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_tree_update(tree, NULL, NULL, NULL, NULL), BW_ERROR_ARGUMENT);
     other = mesh;
     other.positions = NULL;
-    assert_int_equal(bw_tree_refit(tree, &other, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_tree_update(tree, &other, NULL, NULL, NULL), BW_ERROR_ARGUMENT);
     assert_sound(tree, &mesh);
     bw_tree_destroy(tree);
     bws_mesh_free(&owned);
@@ -192,22 +197,22 @@ static void updates(void **state)
                 xyz[3 * v + 2] += bws_random_float(&random, -0.1f, 0.1f);
         }
         bw_update_desc update = {.ranges = ranges, .range_count = 3};
-        bw_refit_report report;
+        bw_update_report report = {0};
         if (is_binary()) {
-            assert_int_equal(bw_tree_update(tree, &mesh, &update, &report), BW_ERROR_UNSUPPORTED);
+            assert_int_equal(bw_tree_update(tree, &mesh, &update, &report, NULL), BW_ERROR_UNSUPPORTED);
             update.ranges = NULL;
             update.range_count = 0;
         }
-        assert_int_equal(bw_tree_update(tree, &mesh, &update, &report), BW_OK);
+        assert_int_equal(bw_tree_update(tree, &mesh, &update, &report, NULL), BW_OK);
         assert_non_null(report.reason);
         assert_sound(tree, &mesh);
     }
     for (int policy = BW_UPDATE_REFIT; policy <= BW_UPDATE_REBUILD; policy++) {
         for (uint32_t i = 0; i < 3 * mesh.vertex_count; i++)
             xyz[i] += bws_random_float(&random, -0.5f, 0.5f);
-        bw_refit_report report;
+        bw_update_report report = {0};
         bw_update_desc update = {.policy = (bw_update_policy)policy};
-        assert_int_equal(bw_tree_update(tree, &mesh, &update, &report), BW_OK);
+        assert_int_equal(bw_tree_update(tree, &mesh, &update, &report, NULL), BW_OK);
         if (policy == BW_UPDATE_REBUILD)
             assert_int_equal(report.action, BW_UPDATE_DID_REBUILD);
         assert_sound(tree, &mesh);
@@ -215,19 +220,19 @@ static void updates(void **state)
     }
     bw_vertex_range beyond = {mesh.vertex_count, 1};
     bw_update_desc update = {.ranges = &beyond, .range_count = 1};
-    assert_int_equal(bw_tree_update(tree, &mesh, &update, NULL),
+    assert_int_equal(bw_tree_update(tree, &mesh, &update, NULL, NULL),
                      is_binary() ? BW_ERROR_UNSUPPORTED : BW_ERROR_INDEX);
     update = (bw_update_desc){.policy = (bw_update_policy)9};
-    assert_int_equal(bw_tree_update(tree, &mesh, &update, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_tree_update(tree, &mesh, &update, NULL, NULL), BW_ERROR_ARGUMENT);
     update = (bw_update_desc){.range_count = 1};
-    assert_int_equal(bw_tree_update(tree, &mesh, &update, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_tree_update(tree, &mesh, &update, NULL, NULL), BW_ERROR_ARGUMENT);
     /* A bad coordinate is refused by a rebuild as well. */
     float kept = xyz[5];
     xyz[5] = NAN;
-    bw_refit_report report;
+    bw_fault fault;
     update = (bw_update_desc){.policy = BW_UPDATE_REBUILD};
-    assert_int_equal(bw_tree_update(tree, &mesh, &update, &report), BW_ERROR_NOT_FINITE);
-    assert_int_equal(report.vertex, 1);
+    assert_int_equal(bw_tree_update(tree, &mesh, &update, NULL, &fault), BW_ERROR_NOT_FINITE);
+    assert_int_equal(fault.vertex, 1);
     xyz[5] = kept;
     assert_sound(tree, &mesh);
     bw_tree_destroy(tree);
@@ -261,17 +266,18 @@ static void edits(void **state)
     assert_true(list != NULL && table != NULL && there != NULL);
     uint32_t one = 0, beyond = n;
     if (is_binary()) {
-        assert_int_equal(bw_tree_insert(tree, &mesh, &one, 1), BW_ERROR_UNSUPPORTED);
-        assert_int_equal(bw_tree_remove(tree, &half, &one, 1), BW_ERROR_UNSUPPORTED);
+        assert_int_equal(bw_tree_insert(tree, &mesh, &one, 1, NULL), BW_ERROR_UNSUPPORTED);
+        assert_int_equal(bw_tree_remove(tree, &half, &one, 1, NULL), BW_ERROR_UNSUPPORTED);
     } else {
         for (uint32_t i = 0; i < half.triangle_count; i++)
             table[i] = true;
-        assert_int_equal(bw_tree_insert(tree, &mesh, &one, 1), BW_ERROR_ARGUMENT); /* is there already */
-        assert_int_equal(bw_tree_insert(tree, &mesh, &beyond, 1), BW_ERROR_INDEX);
-        assert_int_equal(bw_tree_insert(tree, &mesh, NULL, 1), BW_ERROR_ARGUMENT);
-        assert_int_equal(bw_tree_remove(tree, &half, NULL, 1), BW_ERROR_ARGUMENT);
-        assert_int_equal(bw_tree_remove(tree, &mesh, &one, 1), BW_ERROR_MISMATCH);
-        assert_int_equal(bw_tree_insert(tree, &mesh, NULL, 0), BW_OK);
+        assert_int_equal(bw_tree_insert(tree, &mesh, &one, 1, NULL),
+                         BW_ERROR_ARGUMENT); /* is there already */
+        assert_int_equal(bw_tree_insert(tree, &mesh, &beyond, 1, NULL), BW_ERROR_INDEX);
+        assert_int_equal(bw_tree_insert(tree, &mesh, NULL, 1, NULL), BW_ERROR_ARGUMENT);
+        assert_int_equal(bw_tree_remove(tree, &half, NULL, 1, NULL), BW_ERROR_ARGUMENT);
+        assert_int_equal(bw_tree_remove(tree, &mesh, &one, 1, NULL), BW_ERROR_MISMATCH);
+        assert_int_equal(bw_tree_insert(tree, &mesh, NULL, 0, NULL), BW_OK);
         assert_sound(tree, &mesh);
         bws_random random = bws_random_seeded(3);
         for (int round = 0; round < 60; round++) {
@@ -280,17 +286,17 @@ static void edits(void **state)
             for (uint32_t i = 0; i < n; i++)
                 if (table[i] != insert && (round >= 58 || bws_random_below(&random, chance) == 0))
                     list[count++] = i;
-            assert_int_equal(insert ? bw_tree_insert(tree, &mesh, list, count)
-                                    : bw_tree_remove(tree, &mesh, list, count),
+            assert_int_equal(insert ? bw_tree_insert(tree, &mesh, list, count, NULL)
+                                    : bw_tree_remove(tree, &mesh, list, count, NULL),
                              BW_OK);
             for (uint32_t i = 0; i < count; i++)
                 table[list[i]] = insert;
             assert_sound(tree, &mesh);
             memset(there, 0, n * sizeof *there);
-            assert_int_equal(bw_tree_visit(tree, mark_primitives, there), BW_OK);
+            assert_int_equal(bw_tree_visit(tree, mark_primitives, there, NULL), BW_OK);
             assert_memory_equal(there, table, n * sizeof *there);
             if (!insert && count > 0)
-                assert_int_equal(bw_tree_remove(tree, &mesh, list, 1),
+                assert_int_equal(bw_tree_remove(tree, &mesh, list, 1, NULL),
                                  BW_ERROR_ARGUMENT); /* is gone already */
         }
     }
@@ -308,18 +314,21 @@ static void quarantines(void **state)
     uint32_t indices[] = {0, 1, 2, 0, 1, 3, 0, 1, 9, 4, 1, 2, 0, 0, 5, 2, 1, 5};
     bw_mesh mesh = {xyz, BW_F32, 6, 0, indices, 6};
     bw_tree *tree = NULL;
-    bw_mesh_report report;
-    assert_int_equal(bw_tree_create(NULL, &mesh, &report, &tree), BW_ERROR_NOT_FINITE);
+    bw_fault report;
+    assert_int_equal(bw_tree_create(NULL, &mesh, &tree, &report), BW_ERROR_NOT_FINITE);
     assert_null(tree);
-    assert_int_equal(report.first, BW_DEFECT_NAN);
-    assert_int_equal(report.first_primitive, 1);
-    assert_int_equal(report.first_vertex, 3);
+    assert_int_equal(report.defect, BW_DEFECT_NAN);
+    assert_int_equal(report.element, 1);
+    assert_true(report.vertex == 3 && report.axis == 0 && isnan(report.value));
+    char words[80];
+    bw_fault_describe(&report, words, sizeof words);
+    assert_string_equal(words, "element 1, vertex 3, x = nan: NaN coordinate");
     bw_tree_desc desc = bw_tree_form_desc(current);
     desc.quarantine = BW_DEFECT_BIT(BW_DEFECT_NAN) | BW_DEFECT_BIT(BW_DEFECT_INFINITE);
-    assert_int_equal(bw_tree_create(&desc, &mesh, &report, &tree), BW_ERROR_INDEX);
+    assert_int_equal(bw_tree_create(&desc, &mesh, &tree, &report), BW_ERROR_INDEX);
     desc.quarantine = BW_DEFECTS_FATAL;
-    assert_int_equal(bw_tree_create(&desc, &mesh, &report, &tree), BW_OK);
-    assert_int_equal(report.defective, 3);
+    assert_int_equal(bw_tree_create(&desc, &mesh, &tree, &report), BW_OK);
+    assert_int_equal(report.result, BW_OK);
     assert_sound(tree, &mesh);
     uint32_t count;
     const uint32_t *out = bw_tree_quarantine(tree, &count);
@@ -327,17 +336,17 @@ static void quarantines(void **state)
     assert_int_equal(out[0], 1);
     assert_int_equal(out[1], 2);
     assert_int_equal(out[2], 3);
-    bw_tree_stats stats;
+    bw_tree_stats stats = {0};
     bw_tree_get_stats(tree, &stats);
     assert_int_equal(stats.primitives, 3);
     assert_int_equal(stats.quarantined, 3);
     /* What is in quarantine does not hinder a refit. */
     xyz[0] = -1;
-    assert_int_equal(bw_tree_refit(tree, &mesh, NULL), BW_OK);
+    assert_int_equal(bw_tree_update(tree, &mesh, NULL, NULL, NULL), BW_OK);
     assert_sound(tree, &mesh);
     bw_tree_destroy(tree);
     desc.quarantine = BW_DEFECTS_ALL;
-    assert_int_equal(bw_tree_create(&desc, &mesh, NULL, &tree), BW_OK);
+    assert_int_equal(bw_tree_create(&desc, &mesh, &tree, NULL), BW_OK);
     bw_tree_get_stats(tree, &stats);
     assert_int_equal(stats.primitives, 2);
     assert_sound(tree, &mesh);
@@ -345,9 +354,9 @@ static void quarantines(void **state)
     /* Nothing left. */
     bw_mesh bad = {xyz, BW_F32, 6, 0, indices + 3, 3};
     tree = NULL;
-    assert_int_equal(bw_tree_create(&desc, &bad, &report, &tree), BW_ERROR_EMPTY);
+    assert_int_equal(bw_tree_create(&desc, &bad, &tree, &report), BW_ERROR_EMPTY);
     assert_null(tree);
-    assert_int_equal(report.defective, 3);
+    assert_true(report.result == BW_ERROR_EMPTY && report.element == BW_NONE);
 }
 
 static void refuses_bad_arguments(void **state)
@@ -357,23 +366,23 @@ static void refuses_bad_arguments(void **state)
     uint32_t indices[] = {0, 1, 2};
     bw_mesh mesh = {xyz, BW_F32, 3, 0, indices, 1};
     bw_tree *tree = NULL;
-    assert_int_equal(bw_tree_create(NULL, NULL, NULL, &tree), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_tree_create(NULL, NULL, &tree, NULL), BW_ERROR_ARGUMENT);
     assert_int_equal(bw_tree_create(NULL, &mesh, NULL, NULL), BW_ERROR_ARGUMENT);
     bw_tree_desc desc = {.builder = (bw_builder)77};
-    assert_int_equal(bw_tree_create(&desc, &mesh, NULL, &tree), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_tree_create(&desc, &mesh, &tree, NULL), BW_ERROR_ARGUMENT);
     desc = (bw_tree_desc){.quarantine = BW_DEFECT_BIT(BW_DEFECT_COUNT)};
-    assert_int_equal(bw_tree_create(&desc, &mesh, NULL, &tree), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_tree_create(&desc, &mesh, &tree, NULL), BW_ERROR_ARGUMENT);
     mesh.triangle_count = 0;
-    assert_int_equal(bw_tree_create(NULL, &mesh, NULL, &tree), BW_ERROR_EMPTY);
+    assert_int_equal(bw_tree_create(NULL, &mesh, &tree, NULL), BW_ERROR_EMPTY);
     bw_mesh empty = {0};
-    assert_int_equal(bw_tree_create(NULL, &empty, NULL, &tree), BW_ERROR_EMPTY);
+    assert_int_equal(bw_tree_create(NULL, &empty, &tree, NULL), BW_ERROR_EMPTY);
     bw_mesh unreadable = {NULL, BW_F32, 3, 0, indices, 1};
-    assert_int_equal(bw_tree_create(NULL, &unreadable, NULL, &tree), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_tree_create(NULL, &unreadable, &tree, NULL), BW_ERROR_ARGUMENT);
     mesh.triangle_count = (1u << 30) + 1;
-    assert_int_equal(bw_tree_create(NULL, &mesh, NULL, &tree), BW_ERROR_SIZE);
+    assert_int_equal(bw_tree_create(NULL, &mesh, &tree, NULL), BW_ERROR_SIZE);
     assert_null(tree);
     assert_non_null(bw_tree_check(NULL, NULL));
-    assert_int_equal(bw_tree_visit(NULL, count_node, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_tree_visit(NULL, count_node, NULL, NULL), BW_ERROR_ARGUMENT);
     bw_tree_destroy(NULL);
 }
 
@@ -412,7 +421,7 @@ static void visitors_may_stop(void **state)
     bw_mesh mesh = bws_view(&owned);
     bw_tree *tree = build(&mesh);
     int visited = 0;
-    assert_int_equal(bw_tree_visit(tree, stop_at_third, &visited), BW_OK);
+    assert_int_equal(bw_tree_visit(tree, stop_at_third, &visited, NULL), BW_OK);
     assert_int_equal(visited, 3);
     bw_tree_destroy(tree);
     bws_mesh_free(&owned);
@@ -430,15 +439,15 @@ static void takes_the_form_for_deforming(void **state)
     deforms.compact = false;
     deforms.deforms = true;
     bw_tree *a, *b;
-    assert_int_equal(bw_tree_create(&compact, &view, NULL, &a), BW_OK);
-    assert_int_equal(bw_tree_create(&deforms, &view, NULL, &b), BW_OK);
-    bw_tree_stats of_a, of_b;
+    assert_int_equal(bw_tree_create(&compact, &view, &a, NULL), BW_OK);
+    assert_int_equal(bw_tree_create(&deforms, &view, &b, NULL), BW_OK);
+    bw_tree_stats of_a = {0}, of_b = {0};
     bw_tree_get_stats(a, &of_a);
     bw_tree_get_stats(b, &of_b);
     assert_int_equal(of_a.bytes, of_b.bytes);
     for (uint32_t v = 0; v < mesh.vertex_count; v += 3)
         bws_mesh_set_vertex(&mesh, v, (bw_vec3){0.001 * v, 1, -1});
-    assert_int_equal(bw_tree_update(b, &view, NULL, NULL), BW_OK);
+    assert_int_equal(bw_tree_update(b, &view, NULL, NULL, NULL), BW_OK);
     assert_null(bw_tree_check(b, &view));
     bw_tree_destroy(a);
     bw_tree_destroy(b);

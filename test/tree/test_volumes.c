@@ -31,7 +31,7 @@ static void assert_sound(const bw_tree *tree, const bw_mesh *mesh)
 static bw_tree *build(bw_volume volume, const bw_mesh *mesh)
 {
     bw_tree *tree = NULL;
-    assert_int_equal(bw_tree_create(&(bw_tree_desc){.volume = volume}, mesh, NULL, &tree), BW_OK);
+    assert_int_equal(bw_tree_create(&(bw_tree_desc){.volume = volume}, mesh, &tree, NULL), BW_OK);
     assert_sound(tree, mesh);
     return tree;
 }
@@ -235,10 +235,10 @@ static bool count_node(void *user, const bw_box *box, uint32_t depth, const uint
 
 static void assert_stats_true(const bw_tree *tree)
 {
-    bw_tree_stats stats;
+    bw_tree_stats stats = {0};
     census c = {0};
     bw_tree_get_stats(tree, &stats);
-    assert_int_equal(bw_tree_visit(tree, count_node, &c), BW_OK);
+    assert_int_equal(bw_tree_visit(tree, count_node, &c, NULL), BW_OK);
     assert_int_equal(stats.nodes, c.nodes);
     assert_int_equal(stats.leaves, c.leaves);
     assert_int_equal(stats.primitives, c.primitives);
@@ -249,7 +249,7 @@ static void assert_stats_true(const bw_tree *tree)
     for (int k = 0; k < 3; k++)
         assert_true(c.bounds.min[k] <= bounds.min[k] && bounds.max[k] <= c.bounds.max[k]);
     c = (census){.stop_after = 2};
-    assert_int_equal(bw_tree_visit(tree, count_node, &c), BW_OK);
+    assert_int_equal(bw_tree_visit(tree, count_node, &c, NULL), BW_OK);
     assert_int_equal(c.nodes, stats.nodes < 2 ? stats.nodes : 2);
 }
 
@@ -288,8 +288,9 @@ static void refits(void **state)
             assert_int_equal(bws_sheet(&desc, 0.0, (bw_scalar)scalar, &sheet), BW_OK);
             bw_mesh mesh = bws_view(&sheet);
             bw_tree *tree = build(volumes[v], &mesh);
-            bw_refit_report report;
-            assert_int_equal(bw_tree_refit(tree, &mesh, &report), BW_OK);
+            bw_update_report report = {0};
+            assert_int_equal(
+                bw_tree_update(tree, &mesh, &(bw_update_desc){.count_changed = true}, &report, NULL), BW_OK);
             assert_int_equal(report.action,
                              volumes[v] == BW_VOLUME_OBB ? BW_UPDATE_DID_REBUILD : BW_UPDATE_DID_REFIT);
             /* The same positions give the same k-DOPs; an OBB tree may order its leaves another way. */
@@ -298,7 +299,9 @@ static void refits(void **state)
             for (int frame = 1; frame < 6; frame++) {
                 bws_sheet_move(&desc, 0.05 * frame, &sheet);
                 assert_non_null(bw_tree_check(tree, &mesh));
-                assert_int_equal(bw_tree_refit(tree, &mesh, &report), BW_OK);
+                assert_int_equal(
+                    bw_tree_update(tree, &mesh, &(bw_update_desc){.count_changed = true}, &report, NULL),
+                    BW_OK);
                 assert_int_equal(report.boxes, 2 * mesh.triangle_count - 1);
                 assert_true(report.changed > 0 && report.changed <= report.boxes);
                 assert_sound(tree, &mesh);
@@ -357,12 +360,12 @@ static void leaves_quarantined_out(void **state)
         bw_mesh mesh = bws_view(&owned);
         bw_tree *tree = NULL;
         bw_tree_desc desc = {.volume = volumes[v], .quarantine = BW_DEFECTS_FATAL};
-        assert_int_equal(bw_tree_create(&desc, &mesh, NULL, &tree), BW_OK);
+        assert_int_equal(bw_tree_create(&desc, &mesh, &tree, NULL), BW_OK);
         assert_sound(tree, &mesh);
         uint32_t count;
         assert_non_null(bw_tree_quarantine(tree, &count));
         assert_int_equal(count, 6);
-        assert_int_equal(bw_tree_refit(tree, &mesh, NULL), BW_OK);
+        assert_int_equal(bw_tree_update(tree, &mesh, NULL, NULL, NULL), BW_OK);
         assert_sound(tree, &mesh);
         bw_tree_destroy(tree);
         bws_mesh_free(&owned);
@@ -376,12 +379,12 @@ static void refuses_what_is_not_there(void **state)
     bw_mesh mesh = {.positions = positions, .vertex_count = 3};
     bw_tree *tree = NULL;
     bw_tree_desc desc = {.volume = (bw_volume)5};
-    assert_int_equal(bw_tree_create(&desc, &mesh, NULL, &tree), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_tree_create(&desc, &mesh, &tree, NULL), BW_ERROR_ARGUMENT);
     desc = (bw_tree_desc){.volume = BW_VOLUME_OBB, .builder = BW_BUILDER_MIDPOINT};
-    assert_int_equal(bw_tree_create(&desc, &mesh, NULL, &tree), BW_ERROR_UNSUPPORTED);
+    assert_int_equal(bw_tree_create(&desc, &mesh, &tree, NULL), BW_ERROR_UNSUPPORTED);
     assert_null(tree);
     desc.volume = BW_VOLUME_KDOP18;
-    assert_int_equal(bw_tree_create(&desc, &mesh, NULL, &tree), BW_OK);
+    assert_int_equal(bw_tree_create(&desc, &mesh, &tree, NULL), BW_OK);
     bw_tree_destroy(tree);
 }
 
@@ -507,7 +510,7 @@ static bw_result create_or_fail(bw_failing_allocator *memory, uint64_t n, void *
     bw_tree_desc desc = {.volume = *(bw_volume *)user, .allocator = &memory->hook};
     bw_tree *tree = NULL;
     bw_failing_allocator_fail(memory, n);
-    bw_result result = bw_tree_create(&desc, &mesh, NULL, &tree);
+    bw_result result = bw_tree_create(&desc, &mesh, &tree, NULL);
     bw_failing_allocator_fail_none(memory);
     assert_true((tree != NULL) == (result == BW_OK));
     if (tree != NULL)
@@ -525,12 +528,12 @@ static bw_result refit_or_fail(bw_failing_allocator *memory, uint64_t n, void *u
     bw_mesh mesh = bws_view(&sheet);
     bw_tree_desc desc = {.volume = BW_VOLUME_OBB, .allocator = &memory->hook};
     bw_tree *tree = NULL;
-    assert_int_equal(bw_tree_create(&desc, &mesh, NULL, &tree), BW_OK);
+    assert_int_equal(bw_tree_create(&desc, &mesh, &tree, NULL), BW_OK);
     bw_obb_node kept = tree->obb.nodes[1];
     bws_sheet_move(&sheet_desc, 0.3, &sheet);
-    bw_refit_report report = {.boxes = 77};
+    bw_update_report report = {.boxes = 77};
     bw_failing_allocator_fail(memory, n);
-    bw_result result = bw_tree_refit(tree, &mesh, &report);
+    bw_result result = bw_tree_update(tree, &mesh, &(bw_update_desc){.count_changed = true}, &report, NULL);
     bw_failing_allocator_fail_none(memory);
     if (result != BW_OK) {
         assert_int_equal(report.boxes, 77);
@@ -571,10 +574,10 @@ static bw_result visit_chain_of_kdops(bw_failing_allocator *memory, uint64_t n, 
     bw_mesh mesh = {.positions = p, .scalar = BW_F64, .vertex_count = CHAIN};
     bw_tree_desc desc = {.volume = BW_VOLUME_KDOP14, .allocator = &memory->hook};
     bw_tree *tree = NULL;
-    assert_int_equal(bw_tree_create(&desc, &mesh, NULL, &tree), BW_OK);
+    assert_int_equal(bw_tree_create(&desc, &mesh, &tree, NULL), BW_OK);
     census c = {0};
     bw_failing_allocator_fail(memory, n);
-    bw_result result = bw_tree_visit(tree, count_node, &c);
+    bw_result result = bw_tree_visit(tree, count_node, &c, NULL);
     bw_failing_allocator_fail_none(memory);
     bw_tree_destroy(tree);
     return result;
@@ -602,7 +605,7 @@ static void check_survives_failure(void **state)
     for (int v = 0; v < VOLUMES; v++) {
         bw_tree *tree = NULL;
         bw_tree_desc desc = {.volume = volumes[v], .allocator = &memory.hook};
-        assert_int_equal(bw_tree_create(&desc, &mesh, NULL, &tree), BW_OK);
+        assert_int_equal(bw_tree_create(&desc, &mesh, &tree, NULL), BW_OK);
         for (uint64_t n = 1; n <= (volumes[v] == BW_VOLUME_OBB ? 2 : 1); n++) {
             bw_failing_allocator_fail(&memory, n);
             expect_fault(tree, &mesh, "out of memory");

@@ -250,7 +250,7 @@ static bw_update_action worst_action(double part, double *before, double *after)
     bw_update_action worst = BW_UPDATE_DID_REFIT;
     *before = 0;
     for (int frame = 0; frame < 60; frame++) {
-        bw_refit_report report = {0};
+        bw_update_report report = {0};
         assert_int_equal(bw_wide_refit(&wide, &view, NULL, &report), BW_OK);
         if (frame == 0)
             *before = bw_wide_cost(&wide);
@@ -343,7 +343,7 @@ static void test_mending_without_memory(void **state)
         free(boxes);
         wide.excess = 1e6;
         wide.built_cost *= 0.4;
-        bw_refit_report report = {0};
+        bw_update_report report = {0};
         bw_failing_allocator_fail(&memory, n);
         bw_wide_maintain(&wide, &view, NULL, &desc, &report);
         bw_failing_allocator_fail_none(&memory);

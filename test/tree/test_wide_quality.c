@@ -36,7 +36,7 @@ static void test_quality(void **state)
         assert_true(bw_wide_cost(&fast) <= (rods ? 1.45 : 1.4) * best);
         /* Full leaves: the rigid form within 64 bytes a primitive, the compact one within 24 where vertices
          * are shared. */
-        bw_tree_stats stats;
+        bw_tree_stats stats = {0};
         bw_wide_stats(&quality, &stats);
         double primitives = (double)stats.primitives, leaf = sizeof(bw_wide_corners);
         assert_true(((double)stats.bytes + leaf * (double)stats.leaves) / primitives <= 64);

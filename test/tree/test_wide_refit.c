@@ -73,7 +73,7 @@ static void refit_is_tight(bws_random *random, void *user)
         wide_test_build(&desc, &view, forms[f], &wide);
         for (int frame = 0; frame < 3; frame++) {
             shake(&mesh, random, frame == 0 ? 1 : 5, 0.3);
-            bw_refit_report report = {0};
+            bw_update_report report = {0};
             assert_int_equal(bw_wide_refit(&wide, &view, NULL, &report), BW_OK);
             assert_int_equal(report.boxes, wide.node_count + wide.leaf_count);
             wide_test_sound(&wide, &view);
@@ -105,7 +105,7 @@ static void same_bits(bws_mesh *mesh, bws_random *random)
         wide_test_build(&(bw_wide_desc){.builder = BW_WIDE_QUALITY}, &view, forms[f], &wide);
         shake(mesh, random, 1, 0.2);
         bw_wide first = wide_test_copy(&wide);
-        bw_refit_report serial = {0};
+        bw_update_report serial = {0};
         assert_int_equal(bw_wide_refit(&first, &view, &(bw_wide_refit_desc){.count_changed = true}, &serial),
                          BW_OK);
         for (int i = 0; i < 12; i++) {
@@ -113,7 +113,7 @@ static void same_bits(bws_mesh *mesh, bws_random *random)
             bw_wide_refit_desc desc = {
                 .tasks = bw_pool_tasks(pool), .simd = levels[i % 3], .count_changed = true};
             bw_wide other = wide_test_copy(&wide);
-            bw_refit_report report = {0};
+            bw_update_report report = {0};
             assert_int_equal(bw_wide_refit(&other, &view, &desc, &report), BW_OK);
             wide_test_same(&first, &other);
             assert_int_equal(report.changed, serial.changed);
@@ -211,7 +211,7 @@ static void count_changes(bws_random *random, void *user)
                     &wide);
     bw_wide before = wide_test_copy(&wide);
     shake(&mesh, random, 50, 0.5);
-    bw_refit_report report = {0};
+    bw_update_report report = {0};
     assert_int_equal(bw_wide_refit(&wide, &view, &(bw_wide_refit_desc){.count_changed = true}, &report),
                      BW_OK);
     assert_int_equal(report.changed, differing_lanes(&before, &wide));
@@ -245,7 +245,7 @@ static void refit_ranges(bws_random *random, void *user)
                 bws_mesh_set_vertex(&mesh, v, (bw_vec3){bws_random_double(random, -2, 2), 0, 1});
         }
         bw_wide before = wide_test_copy(&wide), whole = wide_test_copy(&wide);
-        bw_refit_report report = {0};
+        bw_update_report report = {0};
         bw_wide_refit_desc desc = {.count_changed = true};
         assert_int_equal(bw_wide_refit_ranges(&wide, &view, ranges, count, &desc, &report), BW_OK);
         wide_test_sound(&wide, &view);
@@ -296,8 +296,9 @@ static void bad_coordinates(bws_random *random, void *user)
             *(i % 3 == 0 ? &p.x : i % 3 == 1 ? &p.y : &p.z) = bad[i];
             bws_mesh_set_vertex(&mesh, vertex, p);
             bw_wide before = wide_test_copy(&wide);
-            bw_refit_report report = {0};
-            bw_wide_refit_desc desc = {.simd = (bw_simd)simd};
+            bw_update_report report = {0};
+            bw_fault where = {0};
+            bw_wide_refit_desc desc = {.simd = (bw_simd)simd, .where = &where};
             bw_vertex_range range = {vertex, 1};
             uint32_t first = first_with_vertex(&view, vertex);
             bw_result want = first == BW_NONE ? BW_OK : bw_defect_result(defects[i]);
@@ -306,10 +307,10 @@ static void bad_coordinates(bws_random *random, void *user)
             else
                 assert_int_equal(bw_wide_refit_ranges(&wide, &view, &range, 1, &desc, &report), want);
             if (first != BW_NONE) {
-                assert_int_equal(report.defect, defects[i]);
-                assert_int_equal(report.primitive, first);
-                assert_int_equal(report.vertex, vertex);
-                assert_true(report.value == bad[i] || (isnan(bad[i]) && isnan(report.value)));
+                assert_int_equal(where.defect, defects[i]);
+                assert_int_equal(where.element, first);
+                assert_int_equal(where.vertex, vertex);
+                assert_true(where.value == bad[i] || (isnan(bad[i]) && isnan(where.value)));
             }
             wide_test_same(&before, &wide);
             bw_wide_release(&before);

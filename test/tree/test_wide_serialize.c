@@ -24,7 +24,7 @@ static saved save(const bw_tree *tree)
     s.bytes = malloc(s.size);
     assert_non_null(s.bytes);
     memset(s.bytes, 0x5a, s.size);
-    assert_int_equal(bw_tree_save(tree, s.bytes, s.size), BW_OK);
+    assert_int_equal(bw_tree_save(tree, s.bytes, s.size, NULL), BW_OK);
     return s;
 }
 
@@ -32,7 +32,7 @@ static bw_tree *make_tree(const bw_mesh *mesh, bw_builder builder, bool compact)
 {
     bw_tree *tree = NULL;
     bw_tree_desc desc = {.builder = builder, .compact = compact, .quarantine = BW_DEFECTS_ALL};
-    assert_int_equal(bw_tree_create(&desc, mesh, NULL, &tree), BW_OK);
+    assert_int_equal(bw_tree_create(&desc, mesh, &tree, NULL), BW_OK);
     return tree;
 }
 
@@ -59,7 +59,7 @@ static void round_trip(bws_random *random, void *user)
                               bws_random_bool(random));
     saved s = save(tree), again;
     bw_tree *copy = NULL;
-    assert_int_equal(bw_tree_load(s.bytes, s.size, NULL, &copy), BW_OK);
+    assert_int_equal(bw_tree_load(s.bytes, s.size, NULL, &copy, NULL), BW_OK);
     assert_null(bw_tree_check(copy, &view));
     wide_test_same(&tree->wide, &copy->wide);
     uint32_t a, b;
@@ -70,7 +70,7 @@ static void round_trip(bws_random *random, void *user)
     again = save(copy);
     assert_int_equal(again.size, s.size);
     assert_memory_equal(again.bytes, s.bytes, s.size);
-    assert_int_equal(bw_tree_refit(copy, &view, NULL), BW_OK);
+    assert_int_equal(bw_tree_update(copy, &view, NULL, NULL, NULL), BW_OK);
     assert_null(bw_tree_check(copy, &view));
     free(again.bytes);
     free(s.bytes);
@@ -88,7 +88,7 @@ static void test_round_trip(void **state)
 static void refused(const uint8_t *bytes, size_t size, bw_result want)
 {
     bw_tree *tree = (bw_tree *)1;
-    assert_int_equal(bw_tree_load(bytes, size, NULL, &tree), want);
+    assert_int_equal(bw_tree_load(bytes, size, NULL, &tree, NULL), want);
     assert_true(tree == (bw_tree *)1);
 }
 
@@ -146,7 +146,7 @@ static void forge(bws_random *random, void *user)
         bw_write_word(&w, (uint32_t)sum);
         bw_write_word(&w, (uint32_t)(sum >> 32));
         bw_tree *loaded = NULL;
-        bw_result result = bw_tree_load(forged, s.size, NULL, &loaded);
+        bw_result result = bw_tree_load(forged, s.size, NULL, &loaded, NULL);
         if (result != BW_OK) {
             assert_int_equal(result, BW_ERROR_FORMAT);
             continue;
@@ -158,7 +158,7 @@ static void forge(bws_random *random, void *user)
         if (loaded->mesh_vertices == view.vertex_count &&
             loaded->mesh_primitives == bw_mesh_primitive_count(&view) &&
             loaded->points == (view.indices == NULL)) {
-            bw_result refit = bw_tree_refit(loaded, &view, NULL);
+            bw_result refit = bw_tree_update(loaded, &view, NULL, NULL, NULL);
             assert_true(refit == BW_OK ||
                         refit == BW_ERROR_RANGE); /* what was in quarantine may be in the tree now */
         }
@@ -187,19 +187,19 @@ static void test_refusals(void **state)
     bw_mesh view = bws_view(&mesh);
     bw_tree *tree = make_tree(&view, BW_BUILDER_QUALITY, false);
     saved s = save(tree);
-    assert_int_equal(bw_tree_save(tree, s.bytes, s.size - 1), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_tree_save(NULL, s.bytes, s.size), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_tree_save(tree, NULL, s.size), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_tree_save(tree, s.bytes, s.size - 1, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_tree_save(NULL, s.bytes, s.size, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_tree_save(tree, NULL, s.size, NULL), BW_ERROR_ARGUMENT);
     assert_int_equal(bw_tree_saved_size(NULL), 0);
 #if BW_RESEARCH
     bw_tree *binary = make_tree(&view, BW_BUILDER_MIDPOINT, false);
     assert_int_equal(bw_tree_saved_size(binary), 0);
-    assert_int_equal(bw_tree_save(binary, s.bytes, s.size), BW_ERROR_UNSUPPORTED);
+    assert_int_equal(bw_tree_save(binary, s.bytes, s.size, NULL), BW_ERROR_UNSUPPORTED);
     bw_tree_destroy(binary);
 #endif
-    assert_int_equal(bw_tree_load(s.bytes, s.size, NULL, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_tree_load(s.bytes, s.size, NULL, NULL, NULL), BW_ERROR_ARGUMENT);
     bw_tree *out;
-    assert_int_equal(bw_tree_load(NULL, s.size, NULL, &out), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_tree_load(NULL, s.size, NULL, &out, NULL), BW_ERROR_ARGUMENT);
     free(s.bytes);
     bw_tree_destroy(tree);
     bws_mesh_free(&mesh);
@@ -210,7 +210,7 @@ static bw_result load_under_fault(bw_failing_allocator *memory, uint64_t n, void
     const saved *s = user;
     bw_tree *tree = NULL;
     bw_failing_allocator_fail(memory, n);
-    bw_result result = bw_tree_load(s->bytes, s->size, &memory->hook, &tree);
+    bw_result result = bw_tree_load(s->bytes, s->size, &memory->hook, &tree, NULL);
     bw_failing_allocator_fail_none(memory);
     if (result == BW_OK)
         bw_tree_destroy(tree);
@@ -258,7 +258,7 @@ static void test_sparse(void **state)
     bw_mesh view = bws_view(&mesh);
     bw_tree *tree = make_tree(&view, BW_BUILDER_FAST, false);
     uint32_t first = tree->wide.primitives[0];
-    assert_int_equal(bw_tree_remove(tree, &view, &first, 1), BW_OK); /* edited: some may be missing */
+    assert_int_equal(bw_tree_remove(tree, &view, &first, 1, NULL), BW_OK); /* edited: some may be missing */
     saved s = save(tree);
     size_t limit = 4 * s.size;
     const bw_allocator allocator = {refuse_much, give_back, &limit};
@@ -283,7 +283,8 @@ static void test_sparse(void **state)
         bw_write_word(&w, (uint32_t)sum);
         bw_write_word(&w, (uint32_t)(sum >> 32));
         bw_tree *loaded = NULL;
-        assert_int_equal(bw_tree_load(s.bytes, s.size, &allocator, &loaded), twice ? BW_ERROR_FORMAT : BW_OK);
+        assert_int_equal(bw_tree_load(s.bytes, s.size, &allocator, &loaded, NULL),
+                         twice ? BW_ERROR_FORMAT : BW_OK);
         bw_tree_destroy(loaded);
     }
     free(s.bytes);

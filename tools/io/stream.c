@@ -26,12 +26,11 @@ static bool frame_is_sound(const stream *s, const model *m, const void *frame, f
                               .frame_count = 2,
                               .times = any_times,
                               .frames = twice};
-    bw_motion_report report = {.defective = 0};
-    bw_result result = bw_motion_validate(&motion, &report);
+    bw_fault where;
+    bw_result result = bw_motion_validate(&motion, &where);
     if (result == BW_ERROR_NOT_FINITE || result == BW_ERROR_RANGE)
         return fault_set(why, "%s: frame %" PRIu32 " (%g s): vertex %" PRIu32 ": %c = %g: %s", m->file, s->at,
-                         s->times[s->at], report.vertex, "xyz"[report.axis % 3], report.value,
-                         bw_defect_string(report.defect));
+                         s->times[s->at], where.vertex, "xyz"[where.axis % 3], where.value, where.text);
     return result == BW_OK || fault_set(why, "%s: frame %" PRIu32 " (%g s): %s", m->file, s->at,
                                         s->times[s->at], bw_result_string(result));
 }

@@ -75,7 +75,7 @@ static double share_met(const bw_moments *m, const bw_wide_side *side, const bw_
         bw_result result = bw_wide_pair(side, side, &pose, &(bw_wide_options){.simd = BW_SIMD_AUTO}, &sink);
         if (result == BW_ERROR_MEMORY)
             return -1.0;
-        met += sink.report.hits > 0;
+        met += sink.report.hit_count > 0;
     }
     return (double)met / TRIES;
 }

@@ -118,7 +118,7 @@ static bool in_tree(void *user, const bw_box *box, uint32_t depth, const uint32_
 
 static bw_result count_cells(counting *c, const bw_tree *tree, uint32_t nodes)
 {
-    bw_result result = bw_tree_visit(tree, in_tree, c);
+    bw_result result = bw_tree_visit(tree, in_tree, c, NULL);
     if (result == BW_OK && !c->failed && nodes > 0)
         count_node(c, 0, 0, c->candidates.count);
     bw_array_release(&c->candidates);
@@ -200,7 +200,7 @@ static bw_result build_octree(const bw_mesh *mesh, const bw_tree *tree, uint32_t
 {
     octree o = {
         .mesh = mesh, .nodes = nodes, .lists = bw_array_of(sizeof(uint32_t), nodes->allocator), .leaf = leaf};
-    bw_result result = bw_tree_visit(tree, list_primitives, &o);
+    bw_result result = bw_tree_visit(tree, list_primitives, &o, NULL);
     o.room = OCTREE_ENTRIES * (uint64_t)o.lists.count + OCTREE_ENTRIES_AT_LEAST;
     if (result == BW_OK && !o.failed && o.lists.count > 0) {
         /* A cube about all, a hair larger, so that nothing lies on its walls. */
@@ -233,7 +233,7 @@ bw_result bw_paper_make(const bw_adb_desc *desc, const bw_tree *tree, const bw_m
         result = build_octree(mesh, tree, desc->octree_leaf, &nodes);
     } else if (tree->primitives > 0) {
         taking t = {&nodes, false};
-        result = bw_tree_visit(tree, take_node, &t);
+        result = bw_tree_visit(tree, take_node, &t, NULL);
         result = t.failed ? BW_ERROR_MEMORY : result;
     }
     bw_paper paper = {NULL, (uint32_t)nodes.count, 0};

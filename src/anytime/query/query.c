@@ -281,14 +281,14 @@ static bw_result query_exactly(const bw_adb_body *a, const bw_adb_body *b, const
 {
     bw_hit hit = {BW_NONE, BW_NONE, BW_CONTACT_NONE};
     bw_collide_desc exact = {
-        .mode = BW_COLLIDE_ANY, .hits = &hit, .capacity = 1, .allocator = desc->allocator};
+        .mode = BW_COLLIDE_ANY, .hits = &hit, .hit_capacity = 1, .allocator = desc->allocator};
     bw_hit_sink sink = {.desc = &exact};
     bw_wide_options options = {.simd = BW_SIMD_AUTO};
     bw_result result = bw_wide_pair(&(bw_wide_side){a->adb->wide, a->mesh},
                                     &(bw_wide_side){b->adb->wide, b->mesh}, pose, &options, &sink);
     if (result != BW_OK)
         return result;
-    out->collision = sink.report.hits > 0;
+    out->collision = sink.report.hit_count > 0;
     out->steps = sink.report.nodes_visited;
     out->box_tests = sink.report.box_tests;
     out->primitive_tests = sink.report.primitive_tests;

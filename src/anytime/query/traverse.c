@@ -23,7 +23,7 @@ void bw_adb_traversal_init(bw_adb_traversal *w, const bw_adb_body *a, const bw_a
     w->stack = NULL;
     w->on_pair = NULL;
     w->hit = (bw_hit){BW_NONE, BW_NONE, BW_CONTACT_NONE};
-    w->desc = (bw_collide_desc){.mode = BW_COLLIDE_ANY, .hits = &w->hit, .capacity = 1};
+    w->desc = (bw_collide_desc){.mode = BW_COLLIDE_ANY, .hits = &w->hit, .hit_capacity = 1};
     w->sink = (bw_hit_sink){.desc = &w->desc};
     w->side_a = (bw_wide_side){wide_a, a->mesh};
     w->side_b = (bw_wide_side){wide_b, b->mesh};

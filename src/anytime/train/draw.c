@@ -42,11 +42,11 @@ static bool boxes_meet(const bw_draw *s, const bw_transform *pose)
 static bw_result meet(const bw_draw *s, const bw_transform *pose, bool *out)
 {
     bw_body b = s->b;
-    bw_collide_report report;
+    bw_collide_report report = {0};
     b.pose = pose;
-    bw_result result =
-        bw_collide(&s->a, &b, &(bw_collide_desc){.mode = BW_COLLIDE_ANY, .allocator = s->allocator}, &report);
-    *out = result == BW_OK && report.hits > 0;
+    bw_result result = bw_collide(
+        &s->a, &b, &(bw_collide_desc){.mode = BW_COLLIDE_ANY, .allocator = s->allocator}, &report, NULL);
+    *out = result == BW_OK && report.hit_count > 0;
     return result;
 }
 

@@ -38,12 +38,12 @@ static bw_result try_pose(bw_trial_setup *setup, const bw_trial_grid *grid, bw_s
         return result;
     /* Where the walk proved the answer it is known; but some are asked for what exact queries take. */
     const bool measured = out->tally.poses % MEASURED == 0;
-    bw_collide_report exact = {.hits = trial.hit};
+    bw_collide_report exact = {.hit_count = trial.hit};
     if (measured || !trial.proven)
         result = ask(setup, &exact);
     if (result != BW_OK)
         return result;
-    bw_tally_add(&out->tally, &trial, exact.hits > 0);
+    bw_tally_add(&out->tally, &trial, exact.hit_count > 0);
     *steps += trial.steps + exact.nodes_visited;
     if (measured) {
         out->measured++;

@@ -23,12 +23,13 @@ static bw_result find_truth(trainer *t)
     for (uint32_t i = 0; i < t->count; i++) {
         const bw_adb_example *e = &t->examples[i];
         for (uint32_t k = 0; k < e->pose_count; k++) {
-            bw_collide_report report;
-            bw_result result = bw_collide(&(bw_body){e->a.adb->tree, e->a.mesh, NULL},
-                                          &(bw_body){e->b.adb->tree, e->b.mesh, &e->poses[k]}, NULL, &report);
+            bw_collide_report report = {0};
+            bw_result result =
+                bw_collide(&(bw_body){e->a.adb->tree, e->a.mesh, NULL},
+                           &(bw_body){e->b.adb->tree, e->b.mesh, &e->poses[k]}, NULL, &report, NULL);
             if (result != BW_OK)
                 return result;
-            t->truth[i][k] = report.hits > 0;
+            t->truth[i][k] = report.hit_count > 0;
         }
     }
     return BW_OK;
@@ -56,7 +57,7 @@ static void observe(void *user, const bw_adb_pair *pair, uint32_t kind, float di
         if (bw_traversal_push(&exact, &item))
             bw_traversal_run(&exact);
         o->result = exact.result;
-        meet = sink.report.hits > 0;
+        meet = sink.report.hit_count > 0;
         bw_traversal_release(&exact);
     }
     bw_fit_add(&o->pairs[kind], (double)(distance * BW_ADB_KNOTS_A_UNIT), meet, 1.0);

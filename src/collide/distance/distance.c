@@ -1,5 +1,7 @@
 /* The nearest pair of two bodies, and all pairs within a distance. */
 #include "collide/distance/distance.h"
+#include "base/fault.h"
+#include "base/sized.h"
 #include "collide/distance/traverse.h"
 #include "geom/closest.h"
 #include "geom/exact/triangle.h"
@@ -69,7 +71,7 @@ static bool keep_nearest(bw_distance_query *base, uint32_t a, uint32_t b, bool a
     q->best.point_a = point_a;
     q->best.point_b = point_b;
     if (d2 < q->stop2)
-        q->best.status = BW_DISTANCE_STOPPED;
+        q->best.status = BW_FOUND;
     return d2 > 0.0 && !(d2 < q->stop2);
 }
 
@@ -91,7 +93,6 @@ bw_result bw_distance_at(bw_simd level, const bw_body *a, const bw_body *b, cons
                  .nearest = true,
                  .visit = keep_nearest,
                  .progress = desc->progress,
-                 .progress_user = desc->progress_user,
                  .witness = desc->witness},
         .a = &sides[0],
         .b = &sides[1],
@@ -100,11 +101,11 @@ bw_result bw_distance_at(bw_simd level, const bw_body *a, const bw_body *b, cons
     if (result != BW_OK)
         return result;
     if (q.base.cancelled)
-        q.best.status = BW_DISTANCE_CANCELLED;
+        q.best.status = BW_STOPPED;
     else if (!q.found)
-        q.best.status = BW_DISTANCE_BEYOND;
+        q.best.status = BW_LIMIT;
     else if (q.best.distance == 0.0)
-        q.best.status = BW_DISTANCE_NEAREST; /* nothing can be nearer, whatever made the search stop */
+        q.best.status = BW_DONE; /* nothing can be nearer, whatever made the search stop */
     if (!q.found) {
         q.best.a = q.best.b = BW_NONE;
         q.best.distance = INFINITY;
@@ -112,14 +113,15 @@ bw_result bw_distance_at(bw_simd level, const bw_body *a, const bw_body *b, cons
     q.best.nodes_visited = q.base.nodes_visited;
     q.best.box_tests = q.base.box_tests;
     q.best.primitive_tests = q.base.primitive_tests;
-    *report = q.best;
+    bw_report_set(report, q.best);
     return BW_OK;
 }
 
 bw_result bw_distance(const bw_body *a, const bw_body *b, const bw_distance_desc *desc,
-                      bw_distance_report *report)
+                      bw_distance_report *report, bw_fault *fault)
 {
-    return bw_distance_at(BW_SIMD_AUTO, a, b, desc, report);
+    const bw_result sizes = bw_sizes_check(desc, report);
+    return bw_fail(fault, sizes != BW_OK ? sizes : bw_distance_at(BW_SIMD_AUTO, a, b, desc, report));
 }
 
 typedef struct within_query {
@@ -142,15 +144,15 @@ static bool take_within(bw_distance_query *base, uint32_t a, uint32_t b, bool ap
     if (d2 > base->limit2)
         return true;
     bw_near pair = {a, b, sqrt(d2)};
-    uint64_t index = q->report.pairs++;
+    uint64_t index = q->report.pair_count++;
     if (q->desc->pairs != NULL) {
-        if (index < q->desc->capacity)
+        if (index < q->desc->pair_capacity)
             q->desc->pairs[index] = pair;
         else
-            q->report.status = BW_COLLIDE_BUFFER_FULL;
+            q->report.status = BW_FULL;
     }
     if (q->desc->on_pair != NULL && !q->desc->on_pair(q->desc->user, &pair)) {
-        q->report.status = BW_COLLIDE_STOPPED;
+        q->report.status = BW_STOPPED;
         return false;
     }
     return true;
@@ -160,33 +162,33 @@ bw_result bw_within_at(bw_simd level, const bw_body *a, const bw_body *b, const 
                        bw_within_report *report)
 {
     if (report == NULL || desc == NULL || !is_distance(desc->distance) ||
-        (desc->pairs == NULL && desc->capacity > 0))
+        (desc->pairs == NULL && desc->pair_capacity > 0))
         return BW_ERROR_ARGUMENT;
     bw_metric_side sides[2];
     bw_result result = prepare(a, b, sides);
     if (result != BW_OK)
         return result;
     bw_allocator allocator = bw_allocator_or_heap(desc->allocator);
-    within_query q = {.base = {.limit2 = square_limit(desc->distance),
-                               .visit = take_within,
-                               .progress = desc->progress,
-                               .progress_user = desc->progress_user},
-                      .a = &sides[0],
-                      .b = &sides[1],
-                      .desc = desc};
+    within_query q = {
+        .base = {.limit2 = square_limit(desc->distance), .visit = take_within, .progress = desc->progress},
+        .a = &sides[0],
+        .b = &sides[1],
+        .desc = desc};
     result = bw_distance_traverse(&sides[0], &sides[1], level, &allocator, &q.base);
     if (result != BW_OK)
         return result;
     if (q.base.cancelled)
-        q.report.status = BW_COLLIDE_STOPPED;
+        q.report.status = BW_STOPPED;
     q.report.nodes_visited = q.base.nodes_visited;
     q.report.box_tests = q.base.box_tests;
     q.report.primitive_tests = q.base.primitive_tests;
-    *report = q.report;
+    bw_report_set(report, q.report);
     return BW_OK;
 }
 
-bw_result bw_within(const bw_body *a, const bw_body *b, const bw_within_desc *desc, bw_within_report *report)
+bw_result bw_within(const bw_body *a, const bw_body *b, const bw_within_desc *desc, bw_within_report *report,
+                    bw_fault *fault)
 {
-    return bw_within_at(BW_SIMD_AUTO, a, b, desc, report);
+    const bw_result sizes = bw_sizes_check(desc, report);
+    return bw_fail(fault, sizes != BW_OK ? sizes : bw_within_at(BW_SIMD_AUTO, a, b, desc, report));
 }

@@ -14,10 +14,12 @@ bw_result bw_distance_at(bw_simd level, const bw_body *a, const bw_body *b, cons
                          bw_distance_report *report);
 bw_result bw_within_at(bw_simd level, const bw_body *a, const bw_body *b, const bw_within_desc *desc,
                        bw_within_report *report);
-bw_result bw_nearest_point_at(bw_simd level, const bw_body *body, const bw_vec3 *point, double max_distance,
-                              const bw_allocator *allocator, bw_nearest *out);
-bw_result bw_nearest_points_at(bw_simd level, const bw_body *body, const bw_points_desc *desc,
-                               bw_points_report *report);
+bw_result bw_nearest_at(bw_simd level, const bw_body *body, const bw_vec3 *point, const bw_nearest_desc *desc,
+                        bw_nearest_hit *hit, bw_nearest_report *report);
+/* *bad: the point at fault, or BW_NONE. */
+bw_result bw_nearest_many_at(bw_simd level, const bw_body *body, const bw_vec3 *points, uint32_t count,
+                             const bw_nearest_desc *desc, bw_nearest_hit *hits, bw_nearest_report *report,
+                             uint32_t *bad);
 
 /* ---- the traversal from the inside: traverse.c descends through pairs of nodes, group.c through whole
  * groups of them, leaves.c measures pairs of leaves. ---- */

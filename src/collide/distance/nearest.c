@@ -1,5 +1,8 @@
 /* The point of a body nearest to a point. */
 #include "collide/distance/nearest.h"
+
+#include "base/fault.h"
+#include "base/sized.h"
 #include "collide/distance/distance.h"
 #include "geom/box.h"
 #include "geom/closest.h"
@@ -8,6 +11,8 @@
 #include "tree/wide/deferred.h"
 
 #include <math.h>
+
+static const bw_nearest_hit nothing = {.primitive = BW_NONE, .distance = (double)INFINITY};
 
 static double largest_of(const double x[3])
 {
@@ -64,10 +69,9 @@ static bw_result measure(bw_nearest_search *q, uint32_t primitive, bool apart)
         return BW_ERROR_RANGE;
     const double d2 = apart ? bw_point_triangle_distance2_disjoint(&q->point, corners, &point)
                             : bw_point_triangle_distance2(&q->point, corners, &point);
-    if (d2 > q->limit2 || (q->best.found && d2 == q->limit2 && primitive > q->best.primitive))
+    if (d2 > q->limit2 || (q->best.primitive != BW_NONE && d2 == q->limit2 && primitive > q->best.primitive))
         return BW_OK;
     q->limit2 = d2;
-    q->best.found = true;
     q->best.primitive = primitive;
     q->best.point = point;
     q->best.distance = sqrt(d2);
@@ -187,7 +191,8 @@ static void begin(bw_nearest_search *q, const bw_nearest_place *place, const bw_
     q->slot = 0;
     q->limit = q->bound = INFINITY;
     q->limit2 = distance < 0x1p500 ? distance * distance : INFINITY;
-    q->best = (bw_nearest){.primitive = BW_NONE, .distance = INFINITY};
+    q->best = nothing;
+    q->counts = (bw_nearest_report){0};
     if (!begin_in_body(q, place))
         begin_in_frame(q);
     if (q->limit2 < INFINITY)
@@ -203,11 +208,11 @@ static double between2(const bw_vec3 *p, const bw_vec3 *q)
 
 bw_result bw_nearest_find(const bw_nearest_place *place, bw_simd level, const bw_vec3 *point,
                           double max_distance, const bw_vec3 *known, const bw_allocator *allocator,
-                          bw_nearest *out)
+                          bw_nearest_hit *out, bw_nearest_report *counts)
 {
     bw_nearest_search q;
     if (place->side->tree->node_count == 0) {
-        *out = (bw_nearest){.primitive = BW_NONE, .distance = INFINITY};
+        *out = nothing;
         return BW_OK;
     }
     begin(&q, place, point, max_distance > 0.0 ? max_distance : INFINITY);
@@ -217,10 +222,15 @@ bw_result bw_nearest_find(const bw_nearest_place *place, bw_simd level, const bw
     bw_result result = bw_distance_kernels_for(level)->descend(&q, allocator);
     if (result == BW_OK)
         result = bw_nearest_measure(&q);
-    bw_wide_tell_visits(q.side->tree, q.best.nodes_visited);
-    if (result == BW_OK)
-        *out = q.best;
-    return result;
+    bw_wide_tell_visits(q.side->tree, q.counts.nodes_visited);
+    if (result != BW_OK)
+        return result;
+    *out = q.best;
+    counts->hit_count += q.best.primitive != BW_NONE;
+    counts->nodes_visited += q.counts.nodes_visited;
+    counts->box_tests += q.counts.box_tests;
+    counts->primitive_tests += q.counts.primitive_tests;
+    return BW_OK;
 }
 
 bw_result bw_nearest_find_about(const bw_nearest_place *place, bw_simd level, const bw_vec3 *point,
@@ -233,7 +243,7 @@ bw_result bw_nearest_find_about(const bw_nearest_place *place, bw_simd level, co
     if (result != BW_OK)
         return result;
     *out = (bw_nearest_about){
-        .leaf = q.leaf, .nodes_visited = q.best.nodes_visited, .box_tests = q.best.box_tests};
+        .leaf = q.leaf, .nodes_visited = q.counts.nodes_visited, .box_tests = q.counts.box_tests};
     bw_vec3 corners[3];
     if (q.leaf == BW_NONE)
         return BW_OK;
@@ -254,11 +264,14 @@ bw_result bw_nearest_check_point(const bw_vec3 *p)
     return good ? BW_OK : BW_ERROR_RANGE;
 }
 
-bw_result bw_nearest_point_at(bw_simd level, const bw_body *body, const bw_vec3 *point, double max_distance,
-                              const bw_allocator *allocator, bw_nearest *out)
+bw_result bw_nearest_at(bw_simd level, const bw_body *body, const bw_vec3 *point, const bw_nearest_desc *desc,
+                        bw_nearest_hit *hit, bw_nearest_report *report)
 {
-    if (body == NULL || body->tree == NULL || body->mesh == NULL || point == NULL || out == NULL ||
-        !(max_distance >= 0.0))
+    static const bw_nearest_desc defaults = {0};
+    if (desc == NULL)
+        desc = &defaults;
+    if (body == NULL || body->tree == NULL || body->mesh == NULL || point == NULL || hit == NULL ||
+        !(desc->max_distance >= 0.0))
         return BW_ERROR_ARGUMENT;
     bw_metric_side side;
     bw_result result = bw_nearest_check_point(point);
@@ -268,12 +281,19 @@ bw_result bw_nearest_point_at(bw_simd level, const bw_body *body, const bw_vec3 
         return result;
     bw_nearest_place place;
     bw_nearest_place_set(&place, &side);
-    const bw_allocator hook = bw_allocator_or_heap(allocator);
-    return bw_nearest_find(&place, bw_simd_level(level), point, max_distance, NULL, &hook, out);
+    const bw_allocator hook = bw_allocator_or_heap(desc->allocator);
+    bw_nearest_report counts = {0};
+    result =
+        bw_nearest_find(&place, bw_simd_level(level), point, desc->max_distance, NULL, &hook, hit, &counts);
+    if (result == BW_OK && report != NULL)
+        bw_report_set(report, counts);
+    return result;
 }
 
-bw_result bw_nearest_point(const bw_body *body, const bw_vec3 *point, double max_distance,
-                           const bw_allocator *allocator, bw_nearest *out)
+bw_result bw_nearest(const bw_body *body, const bw_vec3 *point, const bw_nearest_desc *desc,
+                     bw_nearest_hit *hit, bw_nearest_report *report, bw_fault *fault)
 {
-    return bw_nearest_point_at(BW_SIMD_AUTO, body, point, max_distance, allocator, out);
+    const bw_result sizes = bw_sizes_check(desc, report);
+    return bw_fail(fault,
+                   sizes != BW_OK ? sizes : bw_nearest_at(BW_SIMD_AUTO, body, point, desc, hit, report));
 }

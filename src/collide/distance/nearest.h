@@ -52,7 +52,8 @@ typedef struct bw_nearest_search {
     uint32_t primitive[BW_NEAREST_LIST + BW_WIDTH];
     bool about;          /* whatever is about as near will do: nothing is listed */
     uint32_t leaf, slot; /* where the limit was found; BW_NONE: nowhere */
-    bw_nearest best;
+    bw_nearest_hit best;
+    bw_nearest_report counts;
 } bw_nearest_search;
 
 void bw_nearest_place_set(bw_nearest_place *place, const bw_metric_side *side);
@@ -60,11 +61,12 @@ void bw_nearest_place_set(bw_nearest_place *place, const bw_metric_side *side);
 /* BW_ERROR_NOT_FINITE or BW_ERROR_RANGE for a point that no query takes. */
 bw_result bw_nearest_check_point(const bw_vec3 *point);
 
-/* The whole search. max_distance as in bw_nearest_point; known is a point of the body as exact as its
- * corners, or NULL: it makes the search shorter and changes no answer. level as bw_simd_level gives it. */
+/* The whole search. max_distance as in bw_nearest; known is a point of the body as exact as its
+ * corners, or NULL: it makes the search shorter and changes no answer. Adds to counts. level as bw_simd_level
+ * gives it. */
 bw_result bw_nearest_find(const bw_nearest_place *place, bw_simd level, const bw_vec3 *point,
                           double max_distance, const bw_vec3 *known, const bw_allocator *allocator,
-                          bw_nearest *out);
+                          bw_nearest_hit *out, bw_nearest_report *counts);
 
 /* A primitive that is about as near as the nearest one, and its point nearest to the point given: within the
  * distance, or none (leaf is BW_NONE). For bounds to start with. */

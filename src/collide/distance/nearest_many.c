@@ -1,6 +1,8 @@
 /* Nearest points of many points in one call: along a curve through them, each from the primitive that was
  * nearest to the last one. */
+#include "base/fault.h"
 #include "base/radix_sort.h"
+#include "base/sized.h"
 #include "base/tasks.h"
 #include "collide/distance/distance.h"
 #include "collide/distance/nearest.h"
@@ -14,13 +16,16 @@
 enum { RUN = 256 };
 
 typedef struct many_worker {
-    bw_points_report sum;
+    bw_nearest_report sum;
     bw_result result;
     char apart[28]; /* from the next one's cache line */
 } many_worker;
 
 typedef struct many_query {
-    const bw_points_desc *desc;
+    const bw_nearest_desc *desc;
+    const bw_vec3 *points;
+    uint32_t count;
+    bw_nearest_hit *hits;
     bw_nearest_place place;
     bw_simd level;
     bw_allocator allocator;
@@ -49,20 +54,15 @@ static void search_run(const many_query *q, uint32_t begin, uint32_t end, many_w
     bool known = false;
     for (uint32_t i = begin; i < end && worker->result == BW_OK; i++) {
         const uint32_t index = q->order[i];
-        bw_nearest *out = &q->desc->nearest[index];
-        const double most = q->desc->max_distances != NULL ? q->desc->max_distances[index] : 0.0;
-        const bw_vec3 *point = &q->desc->points[index];
+        bw_nearest_hit *out = &q->hits[index];
+        const double most =
+            q->desc->max_distances != NULL ? q->desc->max_distances[index] : q->desc->max_distance;
+        const bw_vec3 *point = &q->points[index];
         const bw_vec3 corner = known ? nearest_corner((const bw_vec3 *)last, point) : *point;
-        worker->result =
-            bw_nearest_find(&q->place, q->level, point, most, known ? &corner : NULL, &q->allocator, out);
-        if (worker->result != BW_OK)
-            return;
-        if (out->found)
+        worker->result = bw_nearest_find(&q->place, q->level, point, most, known ? &corner : NULL,
+                                         &q->allocator, out, &worker->sum);
+        if (worker->result == BW_OK && out->primitive != BW_NONE)
             known = bw_metric_corners(q->place.side, out->primitive, last);
-        worker->sum.found += out->found;
-        worker->sum.nodes_visited += out->nodes_visited;
-        worker->sum.box_tests += out->box_tests;
-        worker->sum.primitive_tests += out->primitive_tests;
     }
 }
 
@@ -70,28 +70,32 @@ static void search_runs(void *context, uint32_t first, uint32_t last, uint32_t w
 {
     const many_query *q = context;
     for (uint32_t run = first; run < last; run++) {
-        const uint32_t begin = run * RUN, left = q->desc->count - begin;
+        const uint32_t begin = run * RUN, left = q->count - begin;
         search_run(q, begin, begin + (left < RUN ? left : RUN), &q->workers[worker]);
     }
 }
 
-static bw_result check_points(const bw_points_desc *desc)
+/* *bad: the first point at fault. */
+static bw_result check_points(const bw_vec3 *points, uint32_t count, const bw_nearest_desc *desc,
+                              uint32_t *bad)
 {
     bw_result result = BW_OK;
-    for (uint32_t i = 0; i < desc->count && result == BW_OK; i++)
+    for (uint32_t i = 0; i < count && result == BW_OK; i++) {
         result = desc->max_distances != NULL && !(desc->max_distances[i] >= 0.0)
                      ? BW_ERROR_ARGUMENT
-                     : bw_nearest_check_point(&desc->points[i]);
+                     : bw_nearest_check_point(&points[i]);
+        *bad = result != BW_OK ? i : BW_NONE;
+    }
     return result;
 }
 
 /* Cells of a cube around all points, along the curve. */
-static void make_keys(const bw_points_desc *desc, uint64_t *keys, uint32_t *order)
+static void make_keys(const bw_vec3 *points, uint32_t count, uint64_t *keys, uint32_t *order)
 {
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, size = 0.0;
     const unsigned bits = BW_HILBERT_MAX_BITS;
-    for (uint32_t i = 0; i < desc->count; i++) {
-        const double p[3] = {desc->points[i].x, desc->points[i].y, desc->points[i].z};
+    for (uint32_t i = 0; i < count; i++) {
+        const double p[3] = {points[i].x, points[i].y, points[i].z};
         for (int k = 0; k < 3; k++) {
             low[k] = fmin(low[k], p[k]);
             high[k] = fmax(high[k], p[k]);
@@ -100,8 +104,8 @@ static void make_keys(const bw_points_desc *desc, uint64_t *keys, uint32_t *orde
     for (int k = 0; k < 3; k++)
         size = fmax(size, high[k] - low[k]);
     const double scale = size > 0.0 ? ((1 << bits) - 0.5) / size : 0.0;
-    for (uint32_t i = 0; i < desc->count; i++) {
-        const bw_vec3 *p = &desc->points[i];
+    for (uint32_t i = 0; i < count; i++) {
+        const bw_vec3 *p = &points[i];
         keys[i] = bw_hilbert_code((uint32_t)((p->x - low[0]) * scale), (uint32_t)((p->y - low[1]) * scale),
                                   (uint32_t)((p->z - low[2]) * scale), bits);
         order[i] = i;
@@ -109,69 +113,82 @@ static void make_keys(const bw_points_desc *desc, uint64_t *keys, uint32_t *orde
 }
 
 /* Fills order, which has room for twice as many numbers as there are points. */
-static bw_result order_points(const bw_points_desc *desc, const bw_allocator *allocator, uint32_t *order)
+static bw_result order_points(const bw_vec3 *points, uint32_t count, const bw_allocator *allocator,
+                              uint32_t *order)
 {
-    uint64_t *keys = bw_allocate(allocator, desc->count, 2 * sizeof *keys);
+    uint64_t *keys = bw_allocate(allocator, count, 2 * sizeof *keys);
     if (keys == NULL)
         return BW_ERROR_MEMORY;
-    make_keys(desc, keys, order);
-    bw_sort_u64(keys, order, keys + desc->count, order + desc->count, desc->count);
-    bw_release(allocator, keys, desc->count, 2 * sizeof *keys);
+    make_keys(points, count, keys, order);
+    bw_sort_u64(keys, order, keys + count, order + count, count);
+    bw_release(allocator, keys, count, 2 * sizeof *keys);
     return BW_OK;
 }
 
-static bw_result search_all(many_query *q, uint32_t workers, bw_points_report *report)
+static bw_result search_all(many_query *q, uint32_t workers, bw_nearest_report *report)
 {
     bw_result result = BW_OK;
-    bw_points_report sum = {0};
-    const uint32_t count = q->desc->count;
+    bw_nearest_report sum = {0};
+    const uint32_t count = q->count;
     bw_parallel(q->desc->tasks, search_runs, q, count / RUN + (count % RUN != 0), 1);
     for (uint32_t w = 0; w < workers; w++) {
         result = q->workers[w].result != BW_OK ? q->workers[w].result : result;
-        sum.found += q->workers[w].sum.found;
+        sum.hit_count += q->workers[w].sum.hit_count;
         sum.nodes_visited += q->workers[w].sum.nodes_visited;
         sum.box_tests += q->workers[w].sum.box_tests;
         sum.primitive_tests += q->workers[w].sum.primitive_tests;
     }
-    if (result == BW_OK)
-        *report = sum;
+    if (result == BW_OK && report != NULL)
+        bw_report_set(report, sum);
     return result;
 }
 
-bw_result bw_nearest_points_at(bw_simd level, const bw_body *body, const bw_points_desc *desc,
-                               bw_points_report *report)
+bw_result bw_nearest_many_at(bw_simd level, const bw_body *body, const bw_vec3 *points, uint32_t count,
+                             const bw_nearest_desc *desc, bw_nearest_hit *hits, bw_nearest_report *report,
+                             uint32_t *bad)
 {
-    if (body == NULL || body->tree == NULL || body->mesh == NULL || desc == NULL || report == NULL ||
-        (desc->count > 0 && (desc->points == NULL || desc->nearest == NULL)) ||
-        bw_tasks_check(desc->tasks) != BW_OK)
+    static const bw_nearest_desc defaults = {0};
+    if (desc == NULL)
+        desc = &defaults;
+    *bad = BW_NONE;
+    if (body == NULL || body->tree == NULL || body->mesh == NULL || !(desc->max_distance >= 0.0) ||
+        (count > 0 && (points == NULL || hits == NULL)) || bw_tasks_check(desc->tasks) != BW_OK)
         return BW_ERROR_ARGUMENT;
     bw_metric_side side;
-    bw_result result = check_points(desc);
+    bw_result result = check_points(points, count, desc, bad);
     if (result == BW_OK)
         result = bw_metric_prepare_lazily(body, &side);
     if (result != BW_OK)
         return result;
-    if (desc->count == 0) {
-        *report = (bw_points_report){0};
-        return BW_OK;
-    }
-    many_query q = {
-        .desc = desc, .level = bw_simd_level(level), .allocator = bw_allocator_or_heap(desc->allocator)};
+    many_query q = {.desc = desc,
+                    .points = points,
+                    .count = count,
+                    .hits = hits,
+                    .level = bw_simd_level(level),
+                    .allocator = bw_allocator_or_heap(desc->allocator)};
     const uint32_t workers = bw_workers(desc->tasks);
-    uint32_t *order = bw_allocate(&q.allocator, desc->count, 2 * sizeof *order);
+    uint32_t *order = bw_allocate(&q.allocator, count, 2 * sizeof *order);
     q.workers = bw_allocate_zero(&q.allocator, workers, sizeof *q.workers);
     q.order = order;
-    result = order != NULL && q.workers != NULL ? order_points(desc, &q.allocator, order) : BW_ERROR_MEMORY;
+    result = (order != NULL || count == 0) && q.workers != NULL ? BW_OK : BW_ERROR_MEMORY;
+    if (result == BW_OK && count > 0)
+        result = order_points(points, count, &q.allocator, order);
     if (result == BW_OK) {
         bw_nearest_place_set(&q.place, &side);
         result = search_all(&q, workers, report);
     }
     bw_release(&q.allocator, q.workers, workers, sizeof *q.workers);
-    bw_release(&q.allocator, order, desc->count, 2 * sizeof *order);
+    bw_release(&q.allocator, order, count, 2 * sizeof *order);
     return result;
 }
 
-bw_result bw_nearest_points(const bw_body *body, const bw_points_desc *desc, bw_points_report *report)
+bw_result bw_nearest_many(const bw_body *body, const bw_vec3 *points, uint32_t point_count,
+                          const bw_nearest_desc *desc, bw_nearest_hit *hits, bw_nearest_report *report,
+                          bw_fault *fault)
 {
-    return bw_nearest_points_at(BW_SIMD_AUTO, body, desc, report);
+    uint32_t bad = BW_NONE;
+    bw_result result = bw_sizes_check(desc, report);
+    if (result == BW_OK)
+        result = bw_nearest_many_at(BW_SIMD_AUTO, body, points, point_count, desc, hits, report, &bad);
+    return bw_fail_at(fault, result, bad);
 }

@@ -148,7 +148,7 @@ LANES_FN bw_result visit_leaf(bw_nearest_search *q, uint32_t leaf)
         size = x > size ? x : size;
     }
     size += f.size;
-    q->best.primitive_tests += count;
+    q->counts.primitive_tests += count;
     if (size > 0x1p-20f && size < 0x1p10f) {
         const float length = 1.75f * f.error + u * (21.0f * size + 18.0f * f.size);
         const float best = v8_lowest(upper); /* unused slots repeat the first */
@@ -245,8 +245,8 @@ LANES_TARGET static bw_result descend(bw_nearest_search *q, const bw_allocator *
         nodes++;
         tests += tree->nodes[node].count;
     }
-    q->best.nodes_visited += nodes + leaves;
-    q->best.box_tests += tests;
+    q->counts.nodes_visited += nodes + leaves;
+    q->counts.box_tests += tests;
     bw_stack_release(&stack);
     return result;
 }

@@ -78,10 +78,10 @@ static bool push_children(bw_distance_state *w, const bw_distance_item *p)
 
 bool bw_distance_may_continue(bw_distance_state *w)
 {
-    if (w->query->progress == NULL || --w->until_progress > 0)
+    if (w->query->progress.go_on == NULL || --w->until_progress > 0)
         return true;
     w->until_progress = BW_DISTANCE_PROGRESS;
-    w->query->cancelled = !w->query->progress(w->query->progress_user);
+    w->query->cancelled = !w->query->progress.go_on(w->query->progress.user);
     return !w->query->cancelled;
 }
 

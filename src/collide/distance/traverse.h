@@ -18,9 +18,8 @@ struct bw_distance_query {
     /* Takes up two leaves whose boxes are within the limit, instead of their triangles; NULL: visit does. */
     bool (*leaves)(bw_distance_query *query, uint32_t leaf_a, uint32_t leaf_b);
     bw_result result;
-    /* Asked now and then whether to go on; NULL: go on. A stopped walk returns BW_OK and sets cancelled. */
-    bw_progress_fn *progress;
-    void *progress_user;
+    /* Asked now and then whether to go on; none: go on. A stopped walk returns BW_OK and sets cancelled. */
+    bw_progress progress;
     bool cancelled;
     bw_witness *witness; /* leaves to look at first, and where the nearest pair was; NULL: none */
     uint64_t nodes_visited, box_tests, primitive_tests;

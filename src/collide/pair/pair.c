@@ -36,7 +36,7 @@ static bw_result walk_alone(const bw_wide_plan *plan, bw_witness *witness, bw_hi
     if (bw_traversal_push(&walk, &(bw_wide_item){0, 0, 0xFFu, 0xFFu}))
         bw_traversal_run(&walk);
     if (any_hit && witness != NULL)
-        *witness = (bw_witness){sink->report.status == BW_COLLIDE_FOUND, walk.last.a, walk.last.b};
+        *witness = (bw_witness){sink->report.status == BW_FOUND, walk.last.a, walk.last.b};
     bw_traversal_release(&walk);
     return walk.result;
 }

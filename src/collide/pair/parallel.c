@@ -137,14 +137,15 @@ static void add_counts(bw_collide_report *sum, const bw_collide_report *part_rep
 static void copy_hits(const range_result *r, bw_hit_sink *sink)
 {
     bw_collide_report *report = &sink->report;
-    uint64_t room = sink->desc->capacity > report->hits ? sink->desc->capacity - report->hits : 0;
+    uint64_t room =
+        sink->desc->hit_capacity > report->hit_count ? sink->desc->hit_capacity - report->hit_count : 0;
     size_t fit = r->hits.count < room ? r->hits.count : (size_t)room;
     if (fit > 0)
-        memcpy(sink->desc->hits + report->hits, r->hits.items, fit * sizeof(bw_hit));
+        memcpy(sink->desc->hits + report->hit_count, r->hits.items, fit * sizeof(bw_hit));
     if (fit < r->hits.count && sink->desc->hits != NULL)
-        report->status = BW_COLLIDE_BUFFER_FULL;
-    report->hits += r->hits.count;
-    report->touching += r->report.touching;
+        report->status = BW_FULL;
+    report->hit_count += r->hits.count;
+    report->touching_count += r->report.touching_count;
 }
 
 /* Gives the hits of all ranges to the sink, in order. */
@@ -155,8 +156,8 @@ static void collect(const range_result *results, size_t count, bw_hit_sink *sink
         const range_result *r = &results[k];
         add_counts(&sink->report, &r->report);
         if (sink->desc->mode == BW_COLLIDE_COUNT) {
-            sink->report.hits += r->report.hits;
-            sink->report.touching += r->report.touching;
+            sink->report.hit_count += r->report.hit_count;
+            sink->report.touching_count += r->report.touching_count;
         } else if (sink->desc->on_hit == NULL) {
             copy_hits(r, sink);
             continue;
@@ -186,7 +187,7 @@ static bw_result walk_all(const bw_wide_plan *plan, const bw_tasks *tasks, const
     if (result == BW_OK)
         collect(results, count, sink);
     if (sink->cancel != NULL && atomic_load(&sink->cancel->cancelled))
-        sink->report.status = BW_COLLIDE_STOPPED;
+        sink->report.status = BW_STOPPED;
     for (size_t k = 0; k < count; k++)
         bw_array_release(&results[k].hits);
     bw_release(&plan->allocator, results, count, sizeof *results);

@@ -1,6 +1,8 @@
 /* The calls that cast rays: one, or many. */
 #include "collide/ray/cast.h"
 
+#include "base/fault.h"
+#include "base/sized.h"
 #include "base/tasks.h"
 #include "collide/distance/distance.h"
 #include "collide/ray/fallback.h"
@@ -62,7 +64,8 @@ bw_result bw_ray_contacts(const bw_metric_side *side, const bw_vec3 *origin, con
 }
 
 typedef struct hit_counter {
-    const bw_ray_desc *desc;
+    const bw_raycast_desc *desc;
+    double unit;
     uint64_t hits;
 } hit_counter;
 
@@ -71,7 +74,8 @@ static bool count_hit(void *user, const bw_ray_hit *hit, const bw_vec3 corners[3
     (void)corners;
     hit_counter *counter = user;
     counter->hits++;
-    return counter->desc->on_hit == NULL || counter->desc->on_hit(counter->desc->user, hit);
+    const bw_ray_hit told = {hit->primitive, hit->kind, hit->t * counter->unit};
+    return counter->desc->on_hit == NULL || counter->desc->on_hit(counter->desc->user, &told);
 }
 
 static int wanted(bw_ray_mode mode)
@@ -79,51 +83,63 @@ static int wanted(bw_ray_mode mode)
     return mode == BW_RAY_NEAREST ? BW_RAY_NEAR : mode == BW_RAY_ANY ? BW_RAY_SOME : BW_RAY_EACH;
 }
 
-bw_result bw_ray_cast_at(bw_simd level, const bw_body *body, const bw_ray_desc *desc, bw_ray_report *report)
+static const bw_raycast_desc defaults = {0};
+
+bw_result bw_raycast_at(bw_simd level, const bw_body *body, const bw_ray *ray, const bw_raycast_desc *desc,
+                        bw_ray_hit *hit, bw_raycast_report *report)
 {
-    if (body == NULL || body->tree == NULL || body->mesh == NULL || desc == NULL || report == NULL ||
-        (unsigned)desc->mode > BW_RAY_ALL || !(desc->limit >= 0.0))
+    if (desc == NULL)
+        desc = &defaults;
+    if (body == NULL || body->tree == NULL || body->mesh == NULL || ray == NULL ||
+        (unsigned)desc->mode > BW_RAY_ALL || (hit == NULL && desc->mode != BW_RAY_ALL) ||
+        !(ray->t_max >= 0.0))
         return BW_ERROR_ARGUMENT;
     level = bw_simd_level(level);
+    const bw_ray_line line = bw_ray_line_of(ray);
     bw_ray_target target;
     bw_result result = bw_ray_target_set(body, level, &target);
     if (result != BW_OK) { /* a defect of the ray is told first */
-        const bw_result of_ray = check_ray(&desc->origin, &desc->through);
+        const bw_result of_ray = check_ray(&line.origin, &line.through);
         return of_ray != BW_OK ? of_ray : result;
     }
-    hit_counter counter = {desc, 0};
+    hit_counter counter = {desc, line.unit, 0};
     bw_ray_state s = {.target = &target,
-                      .origin = &desc->origin,
-                      .through = &desc->through,
+                      .origin = &line.origin,
+                      .through = &line.through,
                       .best = no_hit,
                       .visit = count_hit,
                       .user = &counter};
-    if (desc->limit > 0.0)
-        s.best.t = desc->limit;
+    if (line.limit > 0.0)
+        s.best.t = line.limit;
     result = trace(bw_ray_kernels_for(level), &s, wanted(desc->mode), desc->allocator);
     if (result != BW_OK)
         return result;
     const bool found = s.best.primitive != BW_NONE;
     bw_wide_tell_visits(target.side.tree, s.nodes + s.leaves);
-    report->hits = desc->mode == BW_RAY_ALL ? counter.hits : found;
-    /* In pieces, as they were written: a copy of the whole would wait for them. */
-    report->hit.primitive = s.best.primitive;
-    report->hit.kind = s.best.kind;
-    report->hit.t = found ? s.best.t : (double)INFINITY;
-    report->nodes_visited = s.nodes + s.leaves;
-    report->box_tests = s.nodes * BW_WIDTH;
-    report->primitive_tests = s.leaves * BW_WIDTH;
+    if (hit != NULL) { /* in pieces, as they were written: a copy of the whole would wait for them */
+        hit->primitive = s.best.primitive;
+        hit->kind = s.best.kind;
+        hit->t = found ? s.best.t * line.unit : (double)INFINITY;
+    }
+    if (report != NULL) {
+        report->hit_count = desc->mode == BW_RAY_ALL ? counter.hits : found;
+        report->nodes_visited = s.nodes + s.leaves;
+        report->box_tests = s.nodes * BW_WIDTH;
+        report->primitive_tests = s.leaves * BW_WIDTH;
+    }
     return BW_OK;
 }
 
-bw_result bw_ray_cast(const bw_body *body, const bw_ray_desc *desc, bw_ray_report *report)
+bw_result bw_raycast(const bw_body *body, const bw_ray *ray, const bw_raycast_desc *desc, bw_ray_hit *hit,
+                     bw_raycast_report *report, bw_fault *fault)
 {
-    return bw_ray_cast_at(BW_SIMD_AUTO, body, desc, report);
+    const bw_result sizes = bw_sizes_check(desc, report);
+    return bw_fail(fault, sizes != BW_OK ? sizes : bw_raycast_at(BW_SIMD_AUTO, body, ray, desc, hit, report));
 }
 
 /* ---- many ---- */
 
-enum { GRAIN = 1024 }; /* rays */
+enum { GRAIN = 1024, PART = 1024 }; /* rays of a task; and of these, at a time */
 /* So many rays per leaf pay for a layout that is used for one call only. */
 enum { RAYS_PER_LEAF = 4 };
 
@@ -136,8 +152,11 @@ typedef struct many_worker {
 typedef struct many_query {
     const bw_ray_target *target;
     const bw_ray_kernels *kernels;
-    const bw_rays_desc *desc;
+    const bw_raycast_desc *desc;
+    const bw_ray *rays;
+    bw_ray_hit *hits;
     many_worker *workers;
+    bw_ray_line *lines; /* PART of each worker */
 } many_query;
 
 typedef struct many_part {
@@ -149,10 +168,11 @@ typedef struct many_part {
 static bool cast_one(bw_ray_job *job, uint32_t index)
 {
     const many_query *q = ((many_part *)job)->query;
-    const bw_ray *ray = &job->rays[index];
-    bw_ray_state s = {.target = q->target, .origin = &ray->origin, .through = &ray->through, .best = no_hit};
-    if (ray->limit > 0.0)
-        s.best.t = ray->limit;
+    const bw_ray_line *line = &job->rays[index];
+    bw_ray_state s = {
+        .target = q->target, .origin = &line->origin, .through = &line->through, .best = no_hit};
+    if (line->limit > 0.0)
+        s.best.t = line->limit;
     job->result = trace(q->kernels, &s, wanted(q->desc->mode), q->desc->allocator);
     const bool found = s.best.primitive != BW_NONE;
     job->found += found;
@@ -162,51 +182,72 @@ static bool cast_one(bw_ray_job *job, uint32_t index)
     return job->result == BW_OK;
 }
 
-static void cast_part(void *context, uint32_t first, uint32_t last, uint32_t worker)
+static void cast_part(const many_query *q, uint32_t first, uint32_t count, uint32_t worker)
 {
-    const many_query *q = context;
     many_worker *w = &q->workers[worker];
     const bw_ray_target *t = q->target;
-    many_part part = {{.target = t,
-                       .rays = q->desc->rays,
-                       .hits = q->desc->hits,
-                       .next = first,
-                       .last = last,
-                       .cast_other = cast_one},
-                      q};
-    if (w->result != BW_OK)
-        return;
+    bw_ray_line *lines = &q->lines[worker * (size_t)PART];
+    bw_ray_hit *hits = &q->hits[first];
+    bool scaled = false;
+    for (uint32_t i = 0; i < count; i++) {
+        lines[i] = bw_ray_line_of(&q->rays[first + i]);
+        scaled |= lines[i].unit != 1.0;
+    }
+    many_part part = {{.target = t, .rays = lines, .hits = hits, .last = count, .cast_other = cast_one}, q};
     if (t->ordinary && t->layout != NULL && t->layout->depth <= BW_RAY_STREAM_DEPTH)
         q->kernels->stream[wanted(q->desc->mode)](&part.job);
     else
-        for (uint32_t i = first; i < last && cast_one(&part.job, i); i++) {
+        for (uint32_t i = 0; i < count && cast_one(&part.job, i); i++) {
         }
+    for (uint32_t i = 0; scaled && i < count; i++)
+        hits[i].t *= lines[i].unit; /* an infinite one stays */
     w->result = part.job.result;
     w->found += part.job.found;
     w->nodes += part.job.nodes;
     w->leaves += part.job.leaves;
 }
 
-bw_result bw_ray_cast_many_at(bw_simd level, const bw_body *body, const bw_rays_desc *desc,
-                              bw_rays_report *report)
+static void cast_parts(void *context, uint32_t first, uint32_t last, uint32_t worker)
 {
-    if (body == NULL || body->tree == NULL || body->mesh == NULL || desc == NULL || report == NULL ||
+    const many_query *q = context;
+    for (; first < last && q->workers[worker].result == BW_OK; first += PART)
+        cast_part(q, first, last - first < PART ? last - first : PART, worker);
+}
+
+/* The first ray at fault goes to *bad. */
+static bw_result check_rays(const bw_ray *rays, uint32_t count, uint32_t *bad)
+{
+    bw_result result = BW_OK;
+    for (uint32_t i = 0; i < count && result == BW_OK; i++) {
+        const bw_ray_line line = bw_ray_line_of(&rays[i]);
+        result = rays[i].t_max >= 0.0 ? check_ray(&line.origin, &line.through) : BW_ERROR_ARGUMENT;
+        *bad = result != BW_OK ? i : BW_NONE;
+    }
+    return result;
+}
+
+bw_result bw_raycast_many_at(bw_simd level, const bw_body *body, const bw_ray *rays, uint32_t count,
+                             const bw_raycast_desc *desc, bw_ray_hit *hits, bw_raycast_report *report,
+                             uint32_t *bad)
+{
+    *bad = BW_NONE;
+    if (desc == NULL)
+        desc = &defaults;
+    if (body == NULL || body->tree == NULL || body->mesh == NULL ||
         (desc->mode != BW_RAY_NEAREST && desc->mode != BW_RAY_ANY) ||
-        (desc->count > 0 && (desc->rays == NULL || desc->hits == NULL)) ||
-        bw_tasks_check(desc->tasks) != BW_OK)
+        (count > 0 && (rays == NULL || hits == NULL)) || bw_tasks_check(desc->tasks) != BW_OK)
         return BW_ERROR_ARGUMENT;
     level = bw_simd_level(level);
     bw_ray_target target;
     bw_result result = bw_ray_target_set(body, level, &target);
-    for (uint32_t i = 0; i < desc->count && result == BW_OK; i++)
-        result = desc->rays[i].limit >= 0.0 ? check_ray(&desc->rays[i].origin, &desc->rays[i].through)
-                                            : BW_ERROR_ARGUMENT;
+    if (result == BW_OK)
+        result = check_rays(rays, count, bad);
     if (result != BW_OK)
         return result;
     const bw_allocator allocator = bw_allocator_or_heap(desc->allocator);
     const bw_wide *tree = target.side.tree;
     struct bw_ray_layout *own = NULL;
-    if (target.ordinary && tree->rays == NULL && desc->count / RAYS_PER_LEAF >= tree->leaf_count) {
+    if (target.ordinary && tree->rays == NULL && count / RAYS_PER_LEAF >= tree->leaf_count) {
         bw_wide_complete(tree);
         own = bw_ray_layout_make(tree, body->mesh, &allocator, desc->tasks);
         if (own == NULL)
@@ -214,34 +255,42 @@ bw_result bw_ray_cast_many_at(bw_simd level, const bw_body *body, const bw_rays_
         bw_ray_target_take(&target, own, level);
     }
     const uint32_t workers = bw_workers(desc->tasks);
-    many_query q = {.target = &target, .kernels = bw_ray_kernels_for(level), .desc = desc};
-    many_worker one = {0};
-    q.workers = workers == 1 ? &one : bw_allocate_zero(&allocator, workers, sizeof *q.workers);
-    if (q.workers == NULL) {
-        bw_ray_layout_release(own, &allocator);
-        return BW_ERROR_MEMORY;
-    }
-    bw_parallel(desc->tasks, cast_part, &q, desc->count, GRAIN);
-    bw_rays_report sum = {0};
-    for (uint32_t w = 0; w < workers; w++) {
+    many_query q = {
+        .target = &target, .kernels = bw_ray_kernels_for(level), .desc = desc, .rays = rays, .hits = hits};
+    const uint32_t lines = workers == 1 && count < PART ? count : workers * PART;
+    q.workers = bw_allocate_zero(&allocator, workers, sizeof *q.workers);
+    q.lines = bw_allocate(&allocator, lines, sizeof *q.lines);
+    if (q.workers != NULL && (q.lines != NULL || count == 0))
+        bw_parallel(desc->tasks, cast_parts, &q, count, GRAIN);
+    else
+        result = BW_ERROR_MEMORY;
+    bw_raycast_report sum = {0};
+    for (uint32_t w = 0; w < workers && q.workers != NULL; w++) {
         const many_worker *done = &q.workers[w];
         result = done->result != BW_OK ? done->result : result;
-        sum.hits += done->found;
+        sum.hit_count += done->found;
         sum.nodes_visited += done->nodes + done->leaves;
         sum.box_tests += done->nodes * BW_WIDTH;
         sum.primitive_tests += done->leaves * BW_WIDTH;
     }
     bw_ray_layout_release(own, &allocator);
-    if (workers > 1)
-        bw_release(&allocator, q.workers, workers, sizeof *q.workers);
+    bw_release(&allocator, q.workers, workers, sizeof *q.workers);
+    bw_release(&allocator, q.lines, lines, sizeof *q.lines);
     if (result != BW_OK)
         return result;
     bw_wide_tell_visits(tree, sum.nodes_visited);
-    *report = sum;
+    if (report != NULL)
+        bw_report_set(report, sum);
     return BW_OK;
 }
 
-bw_result bw_ray_cast_many(const bw_body *body, const bw_rays_desc *desc, bw_rays_report *report)
+bw_result bw_raycast_many(const bw_body *body, const bw_ray *rays, uint32_t ray_count,
+                          const bw_raycast_desc *desc, bw_ray_hit *hits, bw_raycast_report *report,
+                          bw_fault *fault)
 {
-    return bw_ray_cast_many_at(BW_SIMD_AUTO, body, desc, report);
+    uint32_t bad = BW_NONE;
+    bw_result result = bw_sizes_check(desc, report);
+    if (result == BW_OK)
+        result = bw_raycast_many_at(BW_SIMD_AUTO, body, rays, ray_count, desc, hits, report, &bad);
+    return bw_fail_at(fault, result, bad);
 }

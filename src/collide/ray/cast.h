@@ -10,8 +10,11 @@ bw_result bw_ray_contacts(const bw_metric_side *side, const bw_vec3 *origin, con
                           const bw_allocator *allocator, bw_ray_visitor *visit, void *user);
 
 /* The public queries at a SIMD level of the caller's choice: the same answers at each. */
-bw_result bw_ray_cast_at(bw_simd level, const bw_body *body, const bw_ray_desc *desc, bw_ray_report *report);
-bw_result bw_ray_cast_many_at(bw_simd level, const bw_body *body, const bw_rays_desc *desc,
-                              bw_rays_report *report);
+bw_result bw_raycast_at(bw_simd level, const bw_body *body, const bw_ray *ray, const bw_raycast_desc *desc,
+                        bw_ray_hit *hit, bw_raycast_report *report);
+/* *bad: the ray at fault, or BW_NONE. */
+bw_result bw_raycast_many_at(bw_simd level, const bw_body *body, const bw_ray *rays, uint32_t count,
+                             const bw_raycast_desc *desc, bw_ray_hit *hits, bw_raycast_report *report,
+                             uint32_t *bad);
 
 #endif

@@ -4,6 +4,7 @@
 #define BW_COLLIDE_RAY_KERNELS_H
 
 #include "collide/ray/decide.h"
+#include "geom/ray.h"
 
 /* One ray, whose best is set: false where its numbers are not of ordinary size or the tree is too deep, and
  * nothing is known. */
@@ -13,7 +14,7 @@ typedef bool bw_ray_trace_fn(bw_ray_state *s);
 typedef struct bw_ray_job bw_ray_job;
 struct bw_ray_job {
     const bw_ray_target *target; /* ordinary, and with a layout of at most BW_RAY_STREAM_DEPTH nodes deep */
-    const bw_ray *rays;
+    const bw_ray_line *rays;
     bw_ray_hit *hits;
     uint32_t next, last; /* of the rays to cast */
     uint64_t found, nodes, leaves;

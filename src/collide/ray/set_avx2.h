@@ -105,7 +105,7 @@ _Static_assert(offsetof(bw_ray_ready, near) == 12 && offsetof(bw_ray_ready, far)
                "as ray_set_four writes them");
 
 /* ray_set_near and ray_aim. Returns which of the rays it is for: bit i, ray i. */
-RAY_FN uint32_t ray_set_four(const bw_ray_target *t, const bw_ray rays[4], bw_ray_ready out[4])
+RAY_FN uint32_t ray_set_four(const bw_ray_target *t, const bw_ray_line rays[4], bw_ray_ready out[4])
 {
     __m256d o[4], p[4], d[3], small = _mm256_setzero_pd();
     RAY_UNROLL

@@ -156,7 +156,7 @@ typedef struct stream_feeder {
 RAY_FN bool stream_ready(bw_ray_job *job, stream_feeder *f, uint32_t index, bw_ray_ready *out)
 {
     const bw_ray_target *t = job->target;
-    const bw_ray *ray = &job->rays[index];
+    const bw_ray_line *ray = &job->rays[index];
 #if WIDE_LEVEL == 3
     if (t->side.map == NULL && index >= f->last && job->last - index >= 4) {
         f->fit = ray_set_four(t, ray, f->ready);
@@ -187,7 +187,7 @@ RAY_FN bool stream_feed(bw_ray_job *job, stream_feeder *f, stream_ray *r)
 {
     while (job->next < job->last) {
         const uint32_t index = job->next++;
-        const bw_ray *ray = &job->rays[index];
+        const bw_ray_line *ray = &job->rays[index];
         if (stream_ready(job, f, index, &r->ready)) {
             r->index = index;
             r->rows = rows_of[r->ready.octant];

@@ -1,4 +1,6 @@
 /* The contacts of a body with itself. No pose is needed: a body that stands still in its own frame. */
+#include "base/fault.h"
+#include "base/sized.h"
 #include "base/tasks.h"
 #include "collide/distance/metric.h"
 #include "collide/pair/pair.h"
@@ -14,24 +16,27 @@ static bw_result collide_self(const bw_cache_query *query, bw_hit_sink *sink)
     return bw_wide_self(&(bw_wide_side){&body->tree->wide, body->mesh}, &options, sink);
 }
 
-bw_result bw_collide_self(const bw_body *body, const bw_collide_desc *desc, bw_collide_report *report)
+bw_result bw_collide_self(const bw_body *body, const bw_collide_desc *desc, bw_collide_report *report,
+                          bw_fault *fault)
 {
     static const bw_collide_desc defaults = {0};
     if (desc == NULL)
         desc = &defaults;
+    if (bw_sizes_check(desc, report) != BW_OK)
+        return bw_fail(fault, bw_sizes_check(desc, report));
     if (body == NULL || body->tree == NULL || body->mesh == NULL || report == NULL ||
-        (unsigned)desc->mode > BW_COLLIDE_COUNT || (desc->hits == NULL && desc->capacity > 0) ||
+        (unsigned)desc->mode > BW_COLLIDE_COUNT || (desc->hits == NULL && desc->hit_capacity > 0) ||
         bw_tasks_check(desc->tasks) != BW_OK)
-        return BW_ERROR_ARGUMENT;
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
     bw_body still = {body->tree, body->mesh, NULL};
     bw_metric_side side;
     bw_result result = bw_metric_prepare_lazily(&still, &side);
     if (result != BW_OK)
-        return result;
+        return bw_fail(fault, result);
     bw_cancel cancel;
-    bw_hit_sink sink = {.desc = desc, .cancel = bw_cancel_init(&cancel, desc->progress, desc->progress_user)};
+    bw_hit_sink sink = {.desc = desc, .cancel = bw_cancel_init(&cancel, desc->progress)};
     result = bw_pair_cache_query(desc->cache, &(bw_cache_query){&still, &still, NULL}, collide_self, &sink);
     if (result == BW_OK)
-        *report = sink.report;
-    return result;
+        bw_report_set(report, sink.report);
+    return bw_fail(fault, result);
 }

@@ -434,7 +434,7 @@ static bool none(bw_pair_cache *cache, const bw_cache_query *query, bw_hit_sink 
     const bw_collide_desc any = {.mode = BW_COLLIDE_ANY, .allocator = sink->desc->allocator};
     bw_hit_sink probe = {.desc = &any, .cancel = sink->cancel};
     *result = answer(cache, query, &probe);
-    if (*result == BW_OK && probe.report.status == BW_COLLIDE_FOUND)
+    if (*result == BW_OK && probe.report.status == BW_FOUND)
         return false;
     sink->report = probe.report;
     return true;
@@ -462,7 +462,7 @@ bw_result bw_pair_cache_query(bw_pair_cache *cache, const bw_cache_query *query,
     if (ordered)
         result = bw_hit_order_end(&order, desc, sink, result);
     couple c;
-    if (cache != NULL && result == BW_OK && sink->report.status != BW_COLLIDE_FOUND && couple_of(query, &c))
+    if (cache != NULL && result == BW_OK && sink->report.status != BW_FOUND && couple_of(query, &c))
         cache->list.query = (double)sink->report.nodes_visited * BW_PRICE_NODE_PAIR +
                             (double)sink->report.primitive_tests * BW_PRICE_TRIANGLES + 1;
     return result;

@@ -1,5 +1,6 @@
 /* Vertex against face and edge against edge under linear motion: the public functions. The quick stages
  * decide nearly everything; docs/ideas/continuous.md lists all. */
+#include "base/sized.h"
 #include "geom/ccd/quick.h"
 
 /* The best that the processor has. */
@@ -48,7 +49,7 @@ static bw_result check_points(const bw_vec3 start[4], const bw_vec3 end[4])
 
 static bool good_descriptor(const bw_ccd_desc *desc)
 {
-    return desc->separation >= 0 && desc->separation <= BW_EXACT_MAX &&
+    return bw_desc_check(desc) == BW_OK && desc->separation >= 0 && desc->separation <= BW_EXACT_MAX &&
            (desc->tolerance == 0 || (desc->tolerance >= 0x1p-50 && desc->tolerance <= 1));
 }
 

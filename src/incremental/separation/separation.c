@@ -1,5 +1,7 @@
 /* The public face of separation lists. */
 #include "incremental/separation/separation.h"
+#include "base/fault.h"
+#include "base/sized.h"
 
 #include "base/tasks.h"
 #include "mesh/view.h"
@@ -40,9 +42,9 @@ static bw_result make_list(bw_separation *s, const bw_separation_desc *desc, con
                                .allocator = &s->allocator,
                                .tasks = desc->tasks};
     bw_kinetic *first = NULL, *second = NULL;
-    bw_result result = bw_kinetic_create(&kinetic, a->mesh, a->motion, &first);
+    bw_result result = bw_kinetic_create(&kinetic, a->mesh, a->motion, &first, NULL);
     if (result == BW_OK && b != NULL)
-        result = bw_kinetic_create(&kinetic, b->mesh, b->motion, &second);
+        result = bw_kinetic_create(&kinetic, b->mesh, b->motion, &second, NULL);
     if (result != BW_OK) {
         bw_kinetic_destroy(first);
         return result;
@@ -74,14 +76,16 @@ static bw_result make_movers(bw_separation *s, const bw_separation_desc *desc, c
 static bw_result go_to(bw_separation *s, double time, bw_separation_report *report);
 
 bw_result bw_separation_create(const bw_separation_desc *desc, const bw_moving *a, const bw_moving *b,
-                               bw_separation **out)
+                               bw_separation **out, bw_fault *fault)
 {
     static const bw_separation_desc defaults = {.method = BW_SEPARATION_AUTO};
     if (desc == NULL)
         desc = &defaults;
+    if (bw_desc_check(desc) != BW_OK)
+        return bw_fail(fault, bw_desc_check(desc));
     bw_result result = out == NULL ? BW_ERROR_ARGUMENT : check_arguments(desc, a, b);
     if (result != BW_OK)
-        return result;
+        return bw_fail(fault, result);
     double begin, end;
     bw_motion_span(a->motion, &begin, &end);
     if (b != NULL) {
@@ -91,11 +95,11 @@ bw_result bw_separation_create(const bw_separation_desc *desc, const bw_moving *
         end = fmin(end, to);
     }
     if (begin > end)
-        return BW_ERROR_ARGUMENT;
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
     bw_allocator allocator = bw_allocator_or_heap(desc->allocator);
     bw_separation *s = bw_allocate_zero(&allocator, 1, sizeof *s);
     if (s == NULL)
-        return BW_ERROR_MEMORY;
+        return bw_fail(fault, BW_ERROR_MEMORY);
     s->allocator = allocator;
     s->method = desc->method;
     s->self = b == NULL;
@@ -111,10 +115,10 @@ bw_result bw_separation_create(const bw_separation_desc *desc, const bw_moving *
         result = go_to(s, s->now, &(bw_separation_report){0});
     if (result != BW_OK) {
         bw_separation_destroy(s);
-        return result;
+        return bw_fail(fault, result);
     }
     *out = s;
-    return BW_OK;
+    return bw_fail(fault, BW_OK);
 }
 
 void bw_separation_destroy(bw_separation *s)
@@ -244,16 +248,18 @@ static bw_result go_to(bw_separation *s, double time, bw_separation_report *repo
     return result == BW_ERROR_MEMORY && s->method == BW_SEPARATION_AUTO ? BW_OK : result;
 }
 
-bw_result bw_separation_advance(bw_separation *s, double time, bw_separation_report *report)
+bw_result bw_separation_advance(bw_separation *s, double time, bw_separation_report *report, bw_fault *fault)
 {
+    if (bw_report_check(report) != BW_OK)
+        return bw_fail(fault, BW_ERROR_LAYOUT);
     if (s == NULL || !(time >= s->begin && time <= s->end))
-        return BW_ERROR_ARGUMENT;
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
     bw_separation_report step = {.restarted = time < s->now};
     bw_result result;
     if (s->method == BW_SEPARATION_EVENTS) {
         bool replanned = s->list.trees[0]->flight.plans != NULL || s->list.trees[1]->flight.plans != NULL;
         if (step.restarted && replanned)
-            return BW_ERROR_UNSUPPORTED;
+            return bw_fail(fault, BW_ERROR_UNSUPPORTED);
         result = bw_list_advance(&s->list, time, &step);
     } else
         result = go_to(s, time, &step);
@@ -270,17 +276,17 @@ bw_result bw_separation_advance(bw_separation *s, double time, bw_separation_rep
     total->traversed = total->traversed || step.traversed;
     total->restarted = total->restarted || step.restarted;
     if (report != NULL && result == BW_OK)
-        *report = step;
-    return result;
+        bw_report_set(report, step);
+    return bw_fail(fault, result);
 }
 
 bw_result bw_separation_set_plans(bw_separation *s, uint32_t side, const uint32_t *vertices,
-                                  const bw_plan *plans, uint32_t count)
+                                  const bw_plan *plans, uint32_t count, bw_fault *fault)
 {
     if (s == NULL || side > (s->self ? 0u : 1u))
-        return BW_ERROR_ARGUMENT;
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
     if (s->method != BW_SEPARATION_EVENTS)
-        return BW_ERROR_UNSUPPORTED;
+        return bw_fail(fault, BW_ERROR_UNSUPPORTED);
     bw_separation_report step = {0};
     bw_result result = bw_list_set_plans(&s->list, side, vertices, plans, count, &step);
     s->total.events += step.events;
@@ -289,7 +295,7 @@ bw_result bw_separation_set_plans(bw_separation *s, uint32_t side, const uint32_
     s->total.leaves += step.leaves;
     s->total.box_changes += step.box_changes;
     s->total.checks += step.checks;
-    return result;
+    return bw_fail(fault, result);
 }
 
 /* ---- questions ---- */
@@ -303,8 +309,8 @@ static bw_result collide_trees(bw_separation *s, const bw_collide_desc *desc, bw
 {
     const bw_mover *a = &s->movers[0], *b = second_mover(s);
     bw_body body_a = {.tree = a->tree, .mesh = &a->mesh}, body_b = {.tree = b->tree, .mesh = &b->mesh};
-    bw_result result =
-        s->self ? bw_collide_self(&body_a, desc, report) : bw_collide(&body_a, &body_b, desc, report);
+    bw_result result = s->self ? bw_collide_self(&body_a, desc, report, NULL)
+                               : bw_collide(&body_a, &body_b, desc, report, NULL);
     uint32_t nodes = a->still ? 0 : a->tree->wide.node_count;
     nodes += s->self || b->still ? 0 : b->tree->wide.node_count;
     if (result == BW_OK)
@@ -312,14 +318,17 @@ static bw_result collide_trees(bw_separation *s, const bw_collide_desc *desc, bw
     return result;
 }
 
-bw_result bw_separation_collide(bw_separation *s, const bw_collide_desc *given, bw_collide_report *report)
+bw_result bw_separation_collide(bw_separation *s, const bw_collide_desc *given, bw_collide_report *report,
+                                bw_fault *fault)
 {
     static const bw_collide_desc defaults = {.mode = BW_COLLIDE_ANY};
     if (s == NULL || report == NULL)
-        return BW_ERROR_ARGUMENT;
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
+    if (bw_sizes_check(given, report) != BW_OK)
+        return bw_fail(fault, bw_sizes_check(given, report));
     bw_collide_desc desc = given == NULL ? defaults : *given;
     if ((unsigned)desc.mode > BW_COLLIDE_COUNT || bw_tasks_check(desc.tasks) != BW_OK)
-        return BW_ERROR_ARGUMENT;
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
     desc.containment = false;
     desc.witness = NULL;
     desc.axis_exits = NULL;
@@ -328,35 +337,35 @@ bw_result bw_separation_collide(bw_separation *s, const bw_collide_desc *given, 
     if (s->method == BW_SEPARATION_EVENTS) {
         bw_result result = list_ready(s);
         if (result != BW_OK)
-            return result;
+            return bw_fail(fault, result);
         bw_list_collide(&s->list, &sink);
     } else if (s->scheduled) {
         bw_schedule_collide(&s->schedule, s->now, &sink);
     } else {
         desc.tasks = desc.tasks == NULL ? s->tasks : desc.tasks;
-        return collide_trees(s, &desc, report);
+        return bw_fail(fault, collide_trees(s, &desc, report));
     }
-    *report = sink.report;
-    return BW_OK;
+    bw_report_set(report, sink.report);
+    return bw_fail(fault, BW_OK);
 }
 
-bw_result bw_separation_visit(bw_separation *s, bw_separation_visitor *visitor, void *user)
+bw_result bw_separation_visit(bw_separation *s, bw_separation_visitor *visitor, void *user, bw_fault *fault)
 {
     if (s == NULL || visitor == NULL)
-        return BW_ERROR_ARGUMENT;
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
     if (s->method == BW_SEPARATION_TRAVERSE)
-        return bw_cut_visit(&s->allocator, &s->movers[0].tree->wide, &second_mover(s)->tree->wide, s->self,
-                            visitor, user);
+        return bw_fail(fault, bw_cut_visit(&s->allocator, &s->movers[0].tree->wide,
+                                           &second_mover(s)->tree->wide, s->self, visitor, user));
     if (s->method != BW_SEPARATION_EVENTS)
-        return BW_ERROR_UNSUPPORTED;
+        return bw_fail(fault, BW_ERROR_UNSUPPORTED);
     bw_result result = list_ready(s);
     for (int i = 0; i < 2 && result == BW_OK; i++) {
-        result = bw_kinetic_body(s->list.trees[i], &(bw_body){0});
+        result = bw_kinetic_body(s->list.trees[i], &(bw_body){0}, NULL);
         bw_wide_complete(&s->list.trees[i]->tree->wide); /* the visitor is shown boxes */
     }
     if (result == BW_OK)
         bw_list_visit(&s->list, visitor, user);
-    return result;
+    return bw_fail(fault, result);
 }
 
 static bool count_entry(void *user, const bw_separation_entry *entry)
@@ -371,7 +380,6 @@ static bool count_entry(void *user, const bw_separation_entry *entry)
 void bw_separation_get_stats(const bw_separation *s, bw_separation_stats *out)
 {
     bw_separation_stats stats = {.method = s->method,
-                                 .total = s->total,
                                  .next_event = INFINITY,
                                  .bytes = sizeof *s + bw_mover_bytes(&s->movers[0]) +
                                           bw_mover_bytes(&s->movers[1]) + bw_schedule_bytes(&s->schedule) +
@@ -387,7 +395,12 @@ void bw_separation_get_stats(const bw_separation *s, bw_separation_stats *out)
         stats.leaves_meeting = s->schedule.active.count;
         stats.pending = s->schedule.sweep.pairs.count;
     }
-    *out = stats;
+    bw_report_set(out, stats);
+}
+
+void bw_separation_get_total(const bw_separation *s, bw_separation_report *out)
+{
+    bw_report_set(out, s->total);
 }
 
 const char *bw_separation_check(bw_separation *s)

@@ -51,7 +51,7 @@ size_t bw_list_bytes(const bw_list *list)
                    list->meeting.capacity * list->meeting.element + bw_heap_bytes(&list->heap) +
                    2 * BW_LIST_CACHE * bw_list_leaf_size();
     for (uint32_t side = 0; side < 2; side++) {
-        bw_kinetic_stats stats;
+        bw_kinetic_stats stats = {0};
         bw_kinetic_get_stats(list->trees[side], &stats);
         bytes += ((size_t)bw_kinetic_root(list->trees[side]) + 1) * sizeof *list->first[side];
         bytes += side == 1 && list->trees[0] == list->trees[1] ? 0 : stats.bytes;
@@ -368,7 +368,7 @@ bw_result bw_list_advance(bw_list *list, double time, bw_separation_report *repo
     /* What is left to the trees: their clocks, and, without a list, all of it. */
     for (uint32_t side = 0; side < (list->trees[0] == list->trees[1] ? 1u : 2u); side++) {
         bw_kinetic_report rest = {0};
-        bw_kinetic_advance(list->trees[side], time, &rest);
+        bw_kinetic_advance(list->trees[side], time, &rest, NULL);
         list->step.tree_events += rest.events;
     }
     list->valid = list->valid && follow && fine;
@@ -383,7 +383,7 @@ bw_result bw_list_set_plans(bw_list *list, uint32_t side, const uint32_t *vertic
                             uint32_t count, bw_separation_report *report)
 {
     list->target = bw_kinetic_time(list->trees[0]);
-    bw_result result = bw_kinetic_set_plans(list->trees[side], vertices, plans, count);
+    bw_result result = bw_kinetic_set_plans(list->trees[side], vertices, plans, count, NULL);
     if (result != BW_OK)
         return result;
     bw_kinetic_report tree[2] = {{0}, {0}};

@@ -1,6 +1,8 @@
 /* Who touches whom, from when to when: piece by piece of time in which everything moves straight or nearly
  * so, a sweep finds the pairs of triangles that may meet (sweep.h), their contacts are found exactly
  * (incremental/timeline/contact_intervals.h), joined to those of the piece before, and told in order. */
+#include "base/fault.h"
+#include "base/sized.h"
 #include "base/tasks.h"
 #include "incremental/exact/contact_times.h"
 #include "incremental/sweep.h"
@@ -227,8 +229,8 @@ static bool join(timeline *t, double from, double to)
         if (!goes_on) {
             if (!add_event(t, c, true, c->from, c->at_start && from == t->begin))
                 return false;
-            t->report.contacts += t->desc->mode == BW_TIMELINE_TRIANGLES;
-            t->report.instants += c->instant && !c->at_end;
+            t->report.contact_count += t->desc->mode == BW_TIMELINE_TRIANGLES;
+            t->report.instant_count += c->instant && !c->at_end;
         }
         if (!c->at_end) {
             if (!add_event(t, c, false, c->to, false))
@@ -268,14 +270,14 @@ static bool tell(timeline *t)
         }
         if (event.begins) {
             t->report.first = fmin(t->report.first, event.time);
-            t->report.contacts += desc->mode != BW_TIMELINE_TRIANGLES;
+            t->report.contact_count += desc->mode != BW_TIMELINE_TRIANGLES;
         }
         if (desc->on_event != NULL && !desc->on_event(desc->user, &event)) {
-            t->report.status = BW_TIMELINE_STOPPED;
+            t->report.status = BW_STOPPED;
             return false;
         }
         if (desc->mode == BW_TIMELINE_FIRST) {
-            t->report.status = BW_TIMELINE_FOUND;
+            t->report.status = BW_FOUND;
             return false;
         }
     }
@@ -327,7 +329,7 @@ static void release(timeline *t)
     bw_release(&t->allocator, t->touching, (size_t)t->count * t->count, sizeof *t->touching);
 }
 
-static bw_result prepare(timeline *t, const bw_moving *objects, uint32_t *offender)
+static bw_result prepare(timeline *t, const bw_moving *objects, uint32_t *bad)
 {
     t->contacts = bw_array_of(sizeof(contact), &t->allocator);
     t->open[0] = t->open[1] = bw_array_of(sizeof(contact), &t->allocator);
@@ -343,8 +345,8 @@ static bw_result prepare(timeline *t, const bw_moving *objects, uint32_t *offend
                                  &t->movers[i]);
         if (result == BW_OK)
             result = bw_mover_reserve_span(&t->movers[i]);
-        if (result != BW_OK && result != BW_ERROR_MEMORY && offender != NULL)
-            *offender = i;
+        if (result != BW_OK && result != BW_ERROR_MEMORY)
+            *bad = i;
     }
     if (result == BW_OK)
         result = bw_sweep_create(&t->allocator, &t->movers[0], &t->movers[0], &t->sweep);
@@ -366,17 +368,19 @@ static bw_result run(timeline *t)
 }
 
 bw_result bw_contact_timeline(const bw_moving *objects, uint32_t count, const bw_timeline_desc *desc,
-                              uint32_t *offender, bw_timeline_report *report)
+                              bw_timeline_report *report, bw_fault *fault)
 {
     static const bw_timeline_desc defaults = {.mode = BW_TIMELINE_TRIANGLES};
     if (desc == NULL)
         desc = &defaults;
+    if (bw_sizes_check(desc, report) != BW_OK)
+        return bw_fail(fault, bw_sizes_check(desc, report));
     if (objects == NULL || report == NULL || count < (desc->self ? 1u : 2u) || count > 65535 ||
         (unsigned)desc->mode > BW_TIMELINE_FIRST || (unsigned)desc->builder > BW_BUILDER_QUALITY ||
         bw_tasks_check(desc->tasks) != BW_OK || !(desc->from <= desc->to))
-        return BW_ERROR_ARGUMENT;
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
     if (desc->builder == BW_BUILDER_MIDPOINT)
-        return BW_ERROR_UNSUPPORTED;
+        return bw_fail(fault, BW_ERROR_UNSUPPORTED);
     timeline t = {.allocator = bw_allocator_or_heap(desc->allocator),
                   .desc = desc,
                   .count = count,
@@ -385,11 +389,8 @@ bw_result bw_contact_timeline(const bw_moving *objects, uint32_t count, const bw
                   .report = {.first = INFINITY}};
     for (uint32_t i = 0; i < count; i++) {
         bw_result result = check_object(&objects[i]);
-        if (result != BW_OK) {
-            if (offender != NULL)
-                *offender = i;
-            return result;
-        }
+        if (result != BW_OK)
+            return bw_fail_at(fault, result, i);
         double begin, end;
         bw_motion_span(objects[i].motion, &begin, &end);
         t.begin = fmax(t.begin, begin);
@@ -400,12 +401,13 @@ bw_result bw_contact_timeline(const bw_moving *objects, uint32_t count, const bw
         t.end = fmin(t.end, desc->to);
     }
     if (!(t.begin < t.end)) /* nothing in common, or an instant: not a span */
-        return BW_ERROR_ARGUMENT;
-    bw_result result = prepare(&t, objects, offender);
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
+    uint32_t bad = BW_NONE;
+    bw_result result = prepare(&t, objects, &bad);
     if (result == BW_OK)
         result = run(&t);
     release(&t);
     if (result == BW_OK)
-        *report = t.report;
-    return result;
+        bw_report_set(report, t.report);
+    return bw_fail_at(fault, result, bad);
 }

@@ -113,7 +113,7 @@ bw_result bw_wide_insert(bw_wide *wide, const bw_mesh *mesh, const uint32_t *pri
     bw_wide_drop_obbs(wide);
     for (uint32_t i = 0; i < count; i++)
         bw_wide_insert_one(&e, primitives[i]);
-    bw_refit_report report;
+    bw_update_report report = {0};
     bw_wide_mend_edits(wide, mesh, desc, &report);
     return BW_OK;
 }
@@ -162,7 +162,7 @@ bw_result bw_wide_remove(bw_wide *wide, const bw_mesh *mesh, const uint32_t *pri
     bw_wide_drop_obbs(wide);
     for (uint32_t i = 0; i < count; i++)
         bw_wide_remove_one(&e, primitives[i]);
-    bw_refit_report report;
+    bw_update_report report = {0};
     bw_wide_mend_edits(wide, mesh, desc, &report);
     return BW_OK;
 }

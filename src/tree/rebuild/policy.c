@@ -146,14 +146,14 @@ static void sort_nodes(uint32_t *nodes, uint32_t count)
     }
 }
 
-static void set(bw_refit_report *report, bw_update_action action, const char *reason)
+static void set(bw_update_report *report, bw_update_action action, const char *reason)
 {
     report->action = action;
     report->reason = reason;
 }
 
 static void mend_parts(bw_wide *wide, const bw_mesh *mesh, survey *s, const bw_wide_desc *desc,
-                       bw_refit_report *report)
+                       bw_update_report *report)
 {
     uint32_t count = (uint32_t)s->nodes.count, *nodes = (uint32_t *)(void *)s->nodes.items;
     sort_nodes(nodes, count);
@@ -169,7 +169,7 @@ static void mend_parts(bw_wide *wide, const bw_mesh *mesh, survey *s, const bw_w
 }
 
 static void mend_all(bw_wide *wide, const bw_mesh *mesh, bool edited, const bw_wide_desc *desc,
-                     bw_refit_report *report)
+                     bw_update_report *report)
 {
     if (bw_wide_rebuild(wide, mesh, desc) != BW_OK)
         set(report, BW_UPDATE_DID_REFIT, "the tree has degraded, but memory to rebuild it is short");
@@ -181,7 +181,7 @@ static void mend_all(bw_wide *wide, const bw_mesh *mesh, bool edited, const bw_w
 
 /* Looks for degraded parts; mends them or everything if that is paid for. */
 static void look_and_mend(bw_wide *wide, const bw_mesh *mesh, double cost, double price, bool edited,
-                          const bw_wide_desc *desc, bw_refit_report *report)
+                          const bw_wide_desc *desc, bw_update_report *report)
 {
     const bw_allocator allocator = wide->allocator;
     const uint32_t nodes = wide->node_count;
@@ -212,7 +212,8 @@ static void look_and_mend(bw_wide *wide, const bw_mesh *mesh, double cost, doubl
     bw_release(&allocator, costs, nodes, sizeof *costs);
 }
 
-bool bw_wide_mend_edits(bw_wide *wide, const bw_mesh *mesh, const bw_wide_desc *desc, bw_refit_report *report)
+bool bw_wide_mend_edits(bw_wide *wide, const bw_mesh *mesh, const bw_wide_desc *desc,
+                        bw_update_report *report)
 {
     if (wide->node_count == 0 || wide->edits <= wide->primitive_count / 8 + 64)
         return false;
@@ -226,7 +227,7 @@ bool bw_wide_mend_edits(bw_wide *wide, const bw_mesh *mesh, const bw_wide_desc *
 }
 
 void bw_wide_maintain(bw_wide *wide, const bw_mesh *mesh, const bw_wide_policy *policy,
-                      const bw_wide_desc *desc, bw_refit_report *report)
+                      const bw_wide_desc *desc, bw_update_report *report)
 {
     set(report, BW_UPDATE_DID_REFIT, "the tree is as good as when it was built");
     report->quality = 1;

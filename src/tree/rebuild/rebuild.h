@@ -41,11 +41,11 @@ typedef struct bw_wide_policy {
  * Fills action, reason and quality of the report. If memory is short the tree stays as it is, which the
  * reason says. */
 void bw_wide_maintain(bw_wide *wide, const bw_mesh *mesh, const bw_wide_policy *policy,
-                      const bw_wide_desc *desc, bw_refit_report *report);
+                      const bw_wide_desc *desc, bw_update_report *report);
 
 /* The part of it that looks after edits: does nothing, and returns false, until there was one for every eight
  * primitives. Also gives back the room that they wasted. */
 bool bw_wide_mend_edits(bw_wide *wide, const bw_mesh *mesh, const bw_wide_desc *desc,
-                        bw_refit_report *report);
+                        bw_update_report *report);
 
 #endif

@@ -126,11 +126,11 @@ bool bw_positions_sound(const bw_mesh *mesh, uint32_t first, uint32_t count, con
     return !bad;
 }
 
-bw_result bw_wide_find_unsound(const bw_wide *wide, const bw_mesh *mesh, bw_refit_report *report)
+bw_result bw_wide_find_unsound(const bw_wide *wide, const bw_mesh *mesh, bw_fault *where)
 {
     uint32_t first = BW_NONE;
     bw_defect found = BW_DEFECT_NONE;
-    bw_defect_place where = {0};
+    bw_defect_place there = {0};
     for (size_t slot = 0; slot < (size_t)wide->leaf_count * BW_WIDTH; slot++) {
         uint32_t primitive = wide->primitives[slot];
         if (primitive == BW_NONE || primitive >= first)
@@ -140,11 +140,10 @@ bw_result bw_wide_find_unsound(const bw_wide *wide, const bw_mesh *mesh, bw_refi
         if (defect != BW_DEFECT_NONE) {
             first = primitive;
             found = defect;
-            where = place;
+            there = place;
         }
     }
-    if (found != BW_DEFECT_NONE && report != NULL)
-        *report = (bw_refit_report){
-            .defect = found, .primitive = first, .vertex = where.vertex, .value = where.value};
+    if (found != BW_DEFECT_NONE && where != NULL)
+        *where = bw_defect_fault(found, first, &there);
     return bw_defect_result(found);
 }

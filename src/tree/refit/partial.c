@@ -140,7 +140,7 @@ static uint32_t fit_marked_nodes(bw_wide_refit_job *job, uint64_t *node_marks)
 }
 
 bw_result bw_wide_refit_ranges(bw_wide *wide, const bw_mesh *mesh, const bw_vertex_range *ranges,
-                               uint32_t range_count, const bw_wide_refit_desc *desc, bw_refit_report *report)
+                               uint32_t range_count, const bw_wide_refit_desc *desc, bw_update_report *report)
 {
     uint64_t moved = 0;
     for (uint32_t i = 0; i < range_count; i++) {
@@ -156,7 +156,7 @@ bw_result bw_wide_refit_ranges(bw_wide *wide, const bw_mesh *mesh, const bw_vert
     bool sound = true;
     for (uint32_t i = 0; i < range_count && sound; i++)
         sound = bw_positions_sound(mesh, ranges[i].first, ranges[i].count, job.tasks, job.simd);
-    bw_result result = sound ? BW_OK : bw_wide_find_unsound(wide, mesh, report);
+    bw_result result = sound ? BW_OK : bw_wide_find_unsound(wide, mesh, desc == NULL ? NULL : desc->where);
     if (result == BW_OK && wide->map_first == NULL)
         result = make_map(wide, mesh);
     if (result != BW_OK)

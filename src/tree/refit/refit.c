@@ -167,7 +167,7 @@ bw_wide_refit_job bw_wide_refit_begin(bw_wide *wide, const bw_mesh *mesh, const 
     return job;
 }
 
-void bw_wide_refit_end(const bw_wide_refit_job *job, uint32_t boxes, bw_refit_report *report)
+void bw_wide_refit_end(const bw_wide_refit_job *job, uint32_t boxes, bw_update_report *report)
 {
     if (report == NULL)
         return;
@@ -177,14 +177,14 @@ void bw_wide_refit_end(const bw_wide_refit_job *job, uint32_t boxes, bw_refit_re
 }
 
 bw_result bw_wide_refit(bw_wide *wide, const bw_mesh *mesh, const bw_wide_refit_desc *desc,
-                        bw_refit_report *report)
+                        bw_update_report *report)
 {
     if (wide->node_count == 0)
         return BW_OK;
     bw_wide_refit_job job = bw_wide_refit_begin(wide, mesh, desc);
     bool sound = desc != NULL && desc->sound;
     if (!sound && !bw_positions_sound(mesh, 0, mesh->vertex_count, job.tasks, job.simd)) {
-        bw_result result = bw_wide_find_unsound(wide, mesh, report);
+        bw_result result = bw_wide_find_unsound(wide, mesh, desc == NULL ? NULL : desc->where);
         if (result != BW_OK)
             return result;
     }

@@ -1,5 +1,7 @@
 /* Saving and loading trees: the header, its checks, and dispatch by kind. */
 #include "tree/serialize/serialize.h"
+
+#include "base/fault.h"
 #include "base/serial.h"
 
 #include "tree/kind.h"
@@ -23,15 +25,15 @@ size_t bw_tree_saved_size(const bw_tree *tree)
     return (size_t)(4 * total_words(&head, tree->quarantined));
 }
 
-bw_result bw_tree_save(const bw_tree *tree, void *buffer, size_t size)
+bw_result bw_tree_save(const bw_tree *tree, void *buffer, size_t size, bw_fault *fault)
 {
     if (tree == NULL || buffer == NULL)
-        return BW_ERROR_ARGUMENT;
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
     const size_t whole = bw_tree_saved_size(tree);
     if (whole == 0)
-        return BW_ERROR_UNSUPPORTED;
+        return bw_fail(fault, BW_ERROR_UNSUPPORTED);
     if (size != whole)
-        return BW_ERROR_ARGUMENT;
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
     bw_wide_complete(&tree->wide);
     bw_word_writer w = {buffer};
     bw_write_words(&w, magic, 2);
@@ -51,7 +53,7 @@ bw_result bw_tree_save(const bw_tree *tree, void *buffer, size_t size)
     uint64_t sum = bw_word_checksum(buffer, whole - 4 * SUM_WORDS);
     bw_write_word(&w, (uint32_t)sum);
     bw_write_word(&w, (uint32_t)(sum >> 32));
-    return BW_OK;
+    return bw_fail(fault, BW_OK);
 }
 
 /* Ascending, in range, and none of them in the tree. */
@@ -118,38 +120,39 @@ static bw_result read_tree(bw_word_reader *r, const bw_wide_head *head, bw_tree 
     return result;
 }
 
-bw_result bw_tree_load(const void *bytes, size_t size, const bw_allocator *allocator, bw_tree **out)
+bw_result bw_tree_load(const void *bytes, size_t size, const bw_allocator *allocator, bw_tree **out,
+                       bw_fault *fault)
 {
     if (bytes == NULL || out == NULL)
-        return BW_ERROR_ARGUMENT;
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
     const size_t least = 4 * (size_t)(HEAD_WORDS + BW_WIDE_HEAD_WORDS + SUM_WORDS);
     bw_word_reader r = {bytes};
     if (size < 4 * 3 || bw_read_word(&r) != magic[0] || bw_read_word(&r) != magic[1])
-        return BW_ERROR_FORMAT;
+        return bw_fail(fault, BW_ERROR_FORMAT);
     if (bw_read_word(&r) != VERSION)
-        return BW_ERROR_VERSION;
+        return bw_fail(fault, BW_ERROR_VERSION);
     if (size < least || size % 4 != 0)
-        return BW_ERROR_FORMAT;
+        return bw_fail(fault, BW_ERROR_FORMAT);
     bw_tree shell = {.allocator = bw_allocator_or_heap(allocator), .serial = bw_serial_next()};
     bw_wide_head head;
     if (!read_shell(&r, &shell) || bw_wide_read_head(&r, &head) != BW_OK ||
         head.primitive_count != shell.primitives || head.corners == shell.compact ||
         head.lists != shell.compact || 4 * total_words(&head, shell.quarantined) != size)
-        return BW_ERROR_FORMAT;
+        return bw_fail(fault, BW_ERROR_FORMAT);
     bw_word_reader end = {(const uint8_t *)bytes + size - 4 * SUM_WORDS};
     uint64_t sum = bw_read_word(&end);
     sum |= (uint64_t)bw_read_word(&end) << 32;
     if (sum != bw_word_checksum(bytes, size - 4 * SUM_WORDS))
-        return BW_ERROR_FORMAT;
+        return bw_fail(fault, BW_ERROR_FORMAT);
     bw_tree *tree = bw_allocate(&shell.allocator, 1, sizeof *tree);
     if (tree == NULL)
-        return BW_ERROR_MEMORY;
+        return bw_fail(fault, BW_ERROR_MEMORY);
     bw_result result = read_tree(&r, &head, &shell);
     if (result != BW_OK) {
         bw_release(&shell.allocator, tree, 1, sizeof *tree);
-        return result;
+        return bw_fail(fault, result);
     }
     *tree = shell;
     *out = tree;
-    return BW_OK;
+    return bw_fail(fault, BW_OK);
 }

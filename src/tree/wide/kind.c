@@ -49,7 +49,7 @@ static bool are_ranges(const bw_update_desc *desc, const bw_mesh *mesh)
 
 /* Nothing is fitted first: the old tree stays as it is until the new one stands. */
 static bw_result rebuild(bw_tree *tree, const bw_mesh *mesh, const bw_update_desc *desc,
-                         bw_refit_report *report)
+                         bw_update_report *report, bw_fault *where)
 {
     if (!are_ranges(desc, mesh))
         return BW_ERROR_INDEX;
@@ -57,7 +57,7 @@ static bw_result rebuild(bw_tree *tree, const bw_mesh *mesh, const bw_update_des
     bw_wide_desc build_desc = bw_tree_wide_desc(tree, desc->tasks);
     bw_result result = BW_OK;
     if (!bw_positions_sound(mesh, 0, mesh->vertex_count, desc->tasks, BW_SIMD_AUTO))
-        result = bw_wide_find_unsound(wide, mesh, report);
+        result = bw_wide_find_unsound(wide, mesh, where);
     if (result == BW_OK)
         result = bw_wide_rebuild(wide, mesh, &build_desc);
     if (result != BW_OK)
@@ -70,11 +70,11 @@ static bw_result rebuild(bw_tree *tree, const bw_mesh *mesh, const bw_update_des
 }
 
 static bw_result update(bw_tree *tree, const bw_mesh *mesh, const bw_update_desc *desc,
-                        bw_refit_report *report)
+                        bw_update_report *report, bw_fault *where)
 {
     if (desc->policy == BW_UPDATE_REBUILD)
-        return rebuild(tree, mesh, desc, report);
-    bw_wide_refit_desc refit = {.tasks = desc->tasks, .count_changed = desc->count_changed};
+        return rebuild(tree, mesh, desc, report, where);
+    bw_wide_refit_desc refit = {.tasks = desc->tasks, .count_changed = desc->count_changed, .where = where};
     bw_result result = desc->ranges != NULL ? bw_wide_refit_ranges(&tree->wide, mesh, desc->ranges,
                                                                    desc->range_count, &refit, report)
                                             : bw_wide_refit(&tree->wide, mesh, &refit, report);

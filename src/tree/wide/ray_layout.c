@@ -1,5 +1,6 @@
 /* The layout of a wide tree for rays: making it, and proving that it is the tree's. */
 #include "tree/wide/ray_layout.h"
+#include "base/fault.h"
 
 #include "base/tasks.h"
 #include "mesh/view.h"
@@ -304,19 +305,19 @@ const char *bw_ray_layout_check(const bw_wide *wide, const bw_mesh *mesh)
     return NULL;
 }
 
-bw_result bw_tree_prepare_rays(bw_tree *tree, const bw_mesh *mesh, const bw_tasks *tasks)
+bw_result bw_tree_prepare_rays(bw_tree *tree, const bw_mesh *mesh, const bw_tasks *tasks, bw_fault *fault)
 {
     if (tree == NULL || mesh == NULL || bw_tasks_check(tasks) != BW_OK)
-        return BW_ERROR_ARGUMENT;
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
     if (tree->kind != &bw_kind_wide)
-        return BW_ERROR_UNSUPPORTED;
+        return bw_fail(fault, BW_ERROR_UNSUPPORTED);
     const bw_result result = bw_tree_accepts(tree, mesh);
     if (result != BW_OK || tree->wide.node_count == 0)
-        return result;
+        return bw_fail(fault, result);
     struct bw_ray_layout *layout = bw_ray_layout_make(&tree->wide, mesh, &tree->wide.allocator, tasks);
     if (layout == NULL)
-        return BW_ERROR_MEMORY;
+        return bw_fail(fault, BW_ERROR_MEMORY);
     bw_ray_layout_drop(&tree->wide);
     tree->wide.rays = layout;
-    return BW_OK;
+    return bw_fail(fault, BW_OK);
 }

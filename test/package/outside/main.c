@@ -10,7 +10,7 @@ int main(void)
     const uint32_t indices[] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3};
     bw_mesh mesh = {.positions = positions, .vertex_count = 4, .indices = indices, .triangle_count = 4};
     bw_tree *tree = NULL;
-    bw_result result = bw_tree_create(NULL, &mesh, NULL, &tree);
+    bw_result result = bw_tree_create(NULL, &mesh, &tree, NULL);
     if (result != BW_OK) {
         fprintf(stderr, "%s\n", bw_result_string(result));
         return 1;
@@ -20,8 +20,8 @@ int main(void)
         bw_transform pose = bw_transform_compose((bw_vec3){far ? 10 : 0.25, 0, 0}, (bw_vec3){0, 0, 1}, 0.5,
                                                  (bw_vec3){1, 1, 1});
         bw_body a = {.tree = tree, .mesh = &mesh}, b = {.tree = tree, .mesh = &mesh, .pose = &pose};
-        bw_collide_report report;
-        result = bw_collide(&a, &b, NULL, &report);
+        bw_collide_report report = {0};
+        result = bw_collide(&a, &b, NULL, &report, NULL);
         failures += result != BW_OK || report.hits != (far ? 0u : 1u);
     }
     bw_tree_destroy(tree);

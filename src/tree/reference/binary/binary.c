@@ -31,7 +31,7 @@ static bool same_box(const bw_binary_node *node, const bw_box *box)
 }
 
 /* Van den Bergen's section 5: children have larger indices, so one pass in reverse order suffices. */
-void bw_binary_refit(bw_binary *tree, const bw_mesh *mesh, bw_refit_report *report)
+void bw_binary_refit(bw_binary *tree, const bw_mesh *mesh, bw_update_report *report)
 {
     for (uint32_t i = tree->count; i-- > 0;) {
         bw_binary_node *node = &tree->nodes[i];

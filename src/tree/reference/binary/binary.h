@@ -33,7 +33,7 @@ static inline bw_box bw_binary_box(const bw_binary_node *node)
 bw_result bw_binary_build_midpoint(const bw_allocator *allocator, bw_box *boxes, uint32_t *primitives,
                                    uint32_t count, bw_binary *out);
 void bw_binary_release(const bw_allocator *allocator, bw_binary *tree);
-void bw_binary_refit(bw_binary *tree, const bw_mesh *mesh, bw_refit_report *report);
+void bw_binary_refit(bw_binary *tree, const bw_mesh *mesh, bw_update_report *report);
 /* As bw_tree_check; primitive_count is that of the mesh, of which those in quarantine stand in no leaf. */
 const char *bw_binary_check(const bw_binary *tree, const bw_mesh *mesh, const bw_allocator *allocator,
                             uint32_t primitive_count, const uint32_t *quarantine, uint32_t quarantined);

@@ -19,8 +19,9 @@ static void release(bw_tree *tree)
 }
 
 static bw_result update(bw_tree *tree, const bw_mesh *mesh, const bw_update_desc *desc,
-                        bw_refit_report *report)
+                        bw_update_report *report, bw_fault *where)
 {
+    (void)where;
     (void)desc;
     bw_binary_refit(&tree->binary, mesh, report);
     return BW_OK;

@@ -98,7 +98,7 @@ void bw_kdop_of_primitive(uint32_t k, const bw_mesh *mesh, uint32_t primitive, f
     }
 }
 
-void bw_kdop_refit(bw_kdop *tree, const bw_mesh *mesh, bw_refit_report *report)
+void bw_kdop_refit(bw_kdop *tree, const bw_mesh *mesh, bw_update_report *report)
 {
     float support[BW_KDOP_MAX];
     for (uint32_t i = tree->count; i-- > 0;) {
@@ -138,7 +138,7 @@ bw_result bw_kdop_build(const bw_allocator *allocator, uint32_t k, const bw_mesh
             node->link = shape.nodes[i].link;
             node->leaf = shape.nodes[i].leaf;
         }
-        bw_refit_report report = {0};
+        bw_update_report report = {0};
         bw_kdop_refit(&tree, mesh, &report);
         *out = tree;
     }

@@ -59,7 +59,7 @@ void bw_kdop_of_primitive(uint32_t k, const bw_mesh *mesh, uint32_t primitive, f
 bw_result bw_kdop_build(const bw_allocator *allocator, uint32_t k, const bw_mesh *mesh, bw_box *boxes,
                         uint32_t *primitives, uint32_t count, bw_kdop *out);
 void bw_kdop_release(const bw_allocator *allocator, bw_kdop *tree);
-void bw_kdop_refit(bw_kdop *tree, const bw_mesh *mesh, bw_refit_report *report);
+void bw_kdop_refit(bw_kdop *tree, const bw_mesh *mesh, bw_update_report *report);
 /* As bw_tree_check; primitive_count is that of the mesh, of which those in quarantine stand in no leaf. */
 const char *bw_kdop_check(const bw_kdop *tree, const bw_mesh *mesh, const bw_allocator *allocator,
                           uint32_t primitive_count, const uint32_t *quarantine, uint32_t quarantined);

@@ -24,8 +24,9 @@ static void release(bw_tree *tree)
 }
 
 static bw_result update(bw_tree *tree, const bw_mesh *mesh, const bw_update_desc *desc,
-                        bw_refit_report *report)
+                        bw_update_report *report, bw_fault *where)
 {
+    (void)where;
     (void)desc;
     bw_kdop_refit(&tree->kdop, mesh, report);
     return BW_OK;

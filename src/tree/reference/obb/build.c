@@ -127,7 +127,7 @@ void bw_obb_release(const bw_allocator *allocator, bw_obb *tree)
 }
 
 bw_result bw_obb_rebuild(const bw_allocator *allocator, bw_obb *tree, const bw_mesh *mesh,
-                         bw_refit_report *report)
+                         bw_update_report *report)
 {
     uint32_t leaves = (tree->count + 1) / 2, count = 0;
     uint32_t *primitives = bw_allocate(allocator, leaves, sizeof *primitives);

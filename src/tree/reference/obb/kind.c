@@ -18,8 +18,9 @@ static void release(bw_tree *tree)
 }
 
 static bw_result update(bw_tree *tree, const bw_mesh *mesh, const bw_update_desc *desc,
-                        bw_refit_report *report)
+                        bw_update_report *report, bw_fault *where)
 {
+    (void)where;
     (void)desc;
     report->action = BW_UPDATE_DID_REBUILD;
     report->reason = "boxes along principal axes are not the boxes of their children's";

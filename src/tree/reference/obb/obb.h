@@ -110,7 +110,7 @@ void bw_obb_release(const bw_allocator *allocator, bw_obb *tree);
  * this rebuilds the tree, at the cost of a build, and report->changed counts the nodes that are not as
  * they were. The tree is as it was on failure. */
 bw_result bw_obb_rebuild(const bw_allocator *allocator, bw_obb *tree, const bw_mesh *mesh,
-                         bw_refit_report *report);
+                         bw_update_report *report);
 /* As bw_tree_check; primitive_count is that of the mesh, of which those in quarantine stand in no leaf.
  * With the mesh, every box is proven to contain the corners of all primitives below it, and to touch one
  * along each axis. */
