@@ -47,7 +47,7 @@ typedef struct subject {
     bws_mesh mesh;
     bw_mesh view;
     bw_tree *exact, *tree;
-    bw_adb *adb;
+    bw_anytime *anytime;
 } subject;
 
 static void make_subject(subject *s, const char *name, uint32_t triangles, bool octree)
@@ -63,14 +63,15 @@ static void make_subject(subject *s, const char *name, uint32_t triangles, bool 
     s->view = bws_view(&s->mesh);
     require(bw_tree_create(NULL, &s->view, &s->exact, NULL));
     require(bw_tree_create(&(bw_tree_desc){.builder = BW_BUILDER_MIDPOINT}, &s->view, &s->tree, NULL));
-    require(bw_adb_create(
-        &(bw_adb_desc){.estimator = BW_ESTIMATOR_PAPER, .hierarchy = octree ? BW_ADB_OCTREE : BW_ADB_OF_TREE},
-        s->tree, &s->view, &s->adb));
+    require(
+        bw_anytime_create(&(bw_anytime_desc){.estimator = BW_ESTIMATOR_PAPER,
+                                             .hierarchy = octree ? BW_ANYTIME_OCTREE : BW_ANYTIME_OF_TREE},
+                          s->tree, &s->view, &s->anytime, NULL));
 }
 
 static void free_subject(subject *s)
 {
-    bw_adb_destroy(s->adb);
+    bw_anytime_destroy(s->anytime);
     bw_tree_destroy(s->tree);
     bw_tree_destroy(s->exact);
     bws_mesh_free(&s->mesh);
@@ -118,10 +119,11 @@ static void measure(const char *name, const subject *s, const char *hierarchy, d
             wrong = 0;
             start = now();
             for (uint32_t i = 0; i < count; i++) {
-                bw_adb_answer answer;
-                require(bw_adb_query(&(bw_adb_body){s->adb, &s->view, NULL},
-                                     &(bw_adb_body){s->adb, &s->view, &poses[i]},
-                                     &(bw_adb_query_desc){.p_min = p_min, .k_min = k_min}, &answer));
+                bw_anytime_answer answer = {0};
+                require(bw_anytime_query(&(bw_anytime_body){s->anytime, &s->view, NULL},
+                                         &(bw_anytime_body){s->anytime, &s->view, &poses[i]},
+                                         &(bw_anytime_query_desc){.p_min = p_min, .k_min = k_min}, &answer,
+                                         NULL));
                 wrong += answer.collision != meet[i];
             }
             best = fmin(best, now() - start);

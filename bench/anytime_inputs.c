@@ -67,7 +67,7 @@ bool anytime_object_make(anytime_set set, uint32_t i, bool quick, anytime_object
     out->view = bws_view(&out->mesh);
     bw_result result = bw_tree_create(NULL, &out->view, &out->tree, NULL);
     bench_require(result == BW_OK, bw_result_string(result));
-    result = bw_adb_create(NULL, out->tree, &out->view, &out->adb);
+    result = bw_anytime_create(NULL, out->tree, &out->view, &out->anytime, NULL);
     bench_require(result == BW_OK, bw_result_string(result));
     return true;
 }
@@ -79,15 +79,15 @@ void anytime_object_paper(anytime_object *object)
     bw_result result =
         bw_tree_create(&(bw_tree_desc){.builder = BW_BUILDER_MIDPOINT}, &object->view, &object->binary, NULL);
     bench_require(result == BW_OK, bw_result_string(result));
-    result = bw_adb_create(&(bw_adb_desc){.estimator = BW_ESTIMATOR_PAPER}, object->binary, &object->view,
-                           &object->paper);
+    result = bw_anytime_create(&(bw_anytime_desc){.estimator = BW_ESTIMATOR_PAPER}, object->binary,
+                               &object->view, &object->paper, NULL);
     bench_require(result == BW_OK, bw_result_string(result));
 }
 
 void anytime_object_free(anytime_object *object)
 {
-    bw_adb_destroy(object->adb);
-    bw_adb_destroy(object->paper);
+    bw_anytime_destroy(object->anytime);
+    bw_anytime_destroy(object->paper);
     bw_tree_destroy(object->tree);
     bw_tree_destroy(object->binary);
     bws_mesh_free(&object->mesh);
@@ -95,11 +95,11 @@ void anytime_object_free(anytime_object *object)
 
 /* ---- poses ---- */
 
-anytime_poses anytime_poses_draw(const anytime_object *object, bw_adb_poses kind, uint32_t count)
+anytime_poses anytime_poses_draw(const anytime_object *object, bw_anytime_poses kind, uint32_t count)
 {
     anytime_poses p = {bench_alloc(count, sizeof *p.poses), bench_alloc(count, sizeof *p.meet), count, 0.0};
-    const bw_adb_body body = {object->adb, &object->view, NULL};
-    bw_result result = bw_adb_draw_poses(&body, &body, kind, 7, p.poses, count);
+    const bw_anytime_body body = {object->anytime, &object->view, NULL};
+    bw_result result = bw_anytime_draw_poses(&body, &body, kind, 7, p.poses, count, NULL);
     bench_require(result == BW_OK, bw_result_string(result));
     for (uint32_t i = 0; i < count; i++) {
         bw_collide_report report = {0};
@@ -148,16 +148,16 @@ static double calibration_error(graded *grades, uint32_t count)
     return sum / count;
 }
 
-anytime_score anytime_score_of(const anytime_object *object, const bw_adb *adb, const anytime_poses *poses,
-                               const bw_adb_query_desc *desc)
+anytime_score anytime_score_of(const anytime_object *object, const bw_anytime *adb,
+                               const anytime_poses *poses, const bw_anytime_query_desc *desc)
 {
     anytime_score score = {0};
     const double one = 1.0 / poses->count;
     graded *grades = bench_alloc(poses->count, sizeof *grades);
     for (uint32_t i = 0; i < poses->count; i++) {
-        const bw_adb_body a = {adb, &object->view, NULL}, b = {adb, &object->view, &poses->poses[i]};
-        bw_adb_answer answer;
-        const bw_result result = bw_adb_query(&a, &b, desc, &answer);
+        const bw_anytime_body a = {adb, &object->view, NULL}, b = {adb, &object->view, &poses->poses[i]};
+        bw_anytime_answer answer = {0};
+        const bw_result result = bw_anytime_query(&a, &b, desc, &answer, NULL);
         bench_require(result == BW_OK, bw_result_string(result));
         const bool right = answer.collision == poses->meet[i];
         bench_require(right || !answer.proven, "a proven answer is wrong");

@@ -12,9 +12,9 @@ typedef struct anytime_object {
     bws_mesh mesh;
     bw_mesh view;
     bw_tree *tree;
-    bw_adb *adb;
+    bw_anytime *anytime;
     bw_tree *binary; /* and what the paper's estimator works on; NULL before anytime_object_paper */
-    bw_adb *paper;
+    bw_anytime *paper;
 } anytime_object;
 
 /* Unlike objects, none of which the built-in models were trained on. KNOWN: how training goes was chosen with
@@ -42,7 +42,7 @@ typedef struct anytime_poses {
     uint32_t count;
     double share; /* of collisions */
 } anytime_poses;
-anytime_poses anytime_poses_draw(const anytime_object *object, bw_adb_poses kind, uint32_t count);
+anytime_poses anytime_poses_draw(const anytime_object *object, bw_anytime_poses kind, uint32_t count);
 void anytime_poses_free(anytime_poses *poses);
 
 /* How a kind of query did. */
@@ -53,16 +53,16 @@ typedef struct anytime_score {
                            equal counts */
     double proven;
 } anytime_score;
-anytime_score anytime_score_of(const anytime_object *object, const bw_adb *adb, const anytime_poses *poses,
-                               const bw_adb_query_desc *desc);
+anytime_score anytime_score_of(const anytime_object *object, const bw_anytime *adb,
+                               const anytime_poses *poses, const bw_anytime_query_desc *desc);
 
 /* The rows of budgets: error after some steps and nanoseconds, beside traversals that are cut off. */
 void anytime_budgets(bench_case *c, const anytime_object *object, const anytime_poses *poses,
-                     bw_adb_poses kind);
+                     bw_anytime_poses kind);
 /* The rows of deadlines: how well they are kept, with and without a wanted error beside, and how well this
  * machine keeps any. */
 void anytime_deadlines(bench_case *c, const anytime_object *object, const anytime_poses *poses,
-                       bw_adb_poses kind);
+                       bw_anytime_poses kind);
 /* The row of refits: what it costs to follow a mesh that deforms. */
 void anytime_refit(bench_case *c, anytime_object *object);
 

@@ -15,9 +15,9 @@
 
 typedef struct subject {
     const anytime_object *object;
-    const bw_adb *adb;
+    const bw_anytime *anytime;
     const anytime_poses *poses;
-    bw_adb_query_desc desc;
+    bw_anytime_query_desc desc;
 } subject;
 
 static uint64_t run_exact(void *self)
@@ -37,12 +37,12 @@ static uint64_t run_exact(void *self)
 static uint64_t run_adb(void *self)
 {
     const subject *s = self;
-    const bw_adb_body a = {s->adb, &s->object->view, NULL};
+    const bw_anytime_body a = {s->anytime, &s->object->view, NULL};
     uint64_t met = 0;
     for (uint32_t i = 0; i < s->poses->count; i++) {
-        bw_adb_answer answer;
-        const bw_adb_body b = {s->adb, &s->object->view, &s->poses->poses[i]};
-        bench_require(bw_adb_query(&a, &b, &s->desc, &answer) == BW_OK, "a query failed");
+        bw_anytime_answer answer = {0};
+        const bw_anytime_body b = {s->anytime, &s->object->view, &s->poses->poses[i]};
+        bench_require(bw_anytime_query(&a, &b, &s->desc, &answer, NULL) == BW_OK, "a query failed");
         met += answer.collision;
     }
     return met;
@@ -86,13 +86,15 @@ static void take_score(tally *t, uint32_t kind, size_t v, double ratio, const an
 }
 
 /* The sets that no choice was made by have their own names and means. */
-static bench_label case_name(anytime_set set, const char *object, bw_adb_poses kind)
+static bench_label case_name(anytime_set set, const char *object, bw_anytime_poses kind)
 {
     static const char *const of_set[ANYTIME_SETS] = {"", "unseen-", "unseen-later-", "unseen-last-"};
-    return bench_format("%s%s-%s", of_set[set], kind == BW_ADB_POSES_SPREAD ? "paper" : "contact", object);
+    return bench_format("%s%s-%s", of_set[set], kind == BW_ANYTIME_POSES_SPREAD ? "paper" : "contact",
+                        object);
 }
 
-static void measure_case(bench_case *c, anytime_object *object, bw_adb_poses kind, uint32_t count, tally *t)
+static void measure_case(bench_case *c, anytime_object *object, bw_anytime_poses kind, uint32_t count,
+                         tally *t)
 {
     const bool with_paper = BW_RESEARCH && bench_case_wants(c, "boxwood-paper");
     if (with_paper)
@@ -103,8 +105,8 @@ static void measure_case(bench_case *c, anytime_object *object, bw_adb_poses kin
     bench_case_result_unit(c, "collisions");
     bench_case_add(c, (bench_impl){.name = "boxwood-exact", .self = &exact, .run = run_exact, .exact = true});
     for (size_t v = 0; v < VARIANTS; v++) {
-        tried[v] =
-            (subject){object, object->adb, &poses, {.poses = kind, .wanted_error = variants[v].wanted[kind]}};
+        tried[v] = (subject){
+            object, object->anytime, &poses, {.poses = kind, .wanted_error = variants[v].wanted[kind]}};
         bench_case_add(c, (bench_impl){.name = variants[v].name,
                                        .self = &tried[v],
                                        .run = run_adb,
@@ -120,7 +122,7 @@ static void measure_case(bench_case *c, anytime_object *object, bw_adb_poses kin
     for (size_t v = 0; v < VARIANTS; v++) {
         if (!bench_case_wants(c, variants[v].name))
             continue;
-        const anytime_score score = anytime_score_of(object, object->adb, &poses, &tried[v].desc);
+        const anytime_score score = anytime_score_of(object, object->anytime, &poses, &tried[v].desc);
         print_score(c, variants[v].name, &score);
         take_score(t, kind, v, bench_case_time(c, "boxwood-exact") / bench_case_time(c, variants[v].name),
                    &score);
@@ -133,7 +135,7 @@ static void measure_case(bench_case *c, anytime_object *object, bw_adb_poses kin
         anytime_budgets(c, object, &poses, kind);
     if (bench_case_wants(c, "boxwood-deadline"))
         anytime_deadlines(c, object, &poses, kind);
-    if (kind == BW_ADB_POSES_SPREAD && bench_case_wants(c, "boxwood-moments"))
+    if (kind == BW_ANYTIME_POSES_SPREAD && bench_case_wants(c, "boxwood-moments"))
         anytime_refit(c, object);
     t->count[kind]++;
     anytime_poses_free(&poses);
@@ -144,17 +146,17 @@ static void run_object(bench *b, anytime_set set, uint32_t i, tally *t)
 {
     anytime_object object;
     const char *name = anytime_object_name(set, i);
-    if ((!bench_asks(b, case_name(set, name, BW_ADB_POSES_SPREAD).text) &&
-         !bench_asks(b, case_name(set, name, BW_ADB_POSES_CONTACT).text)) ||
+    if ((!bench_asks(b, case_name(set, name, BW_ANYTIME_POSES_SPREAD).text) &&
+         !bench_asks(b, case_name(set, name, BW_ANYTIME_POSES_CONTACT).text)) ||
         !anytime_object_make(set, i, bench_quick(b), &object))
         return;
     for (uint32_t kind = 0; kind < 2; kind++) {
-        const uint32_t count = bench_quick(b) ? 100 : kind == BW_ADB_POSES_SPREAD ? 20000 : 5000;
-        bench_case *c = bench_case_begin(b, case_name(set, name, (bw_adb_poses)kind).text,
+        const uint32_t count = bench_quick(b) ? 100 : kind == BW_ANYTIME_POSES_SPREAD ? 20000 : 5000;
+        bench_case *c = bench_case_begin(b, case_name(set, name, (bw_anytime_poses)kind).text,
                                          object.view.triangle_count, count);
         if (c == NULL)
             continue;
-        measure_case(c, &object, (bw_adb_poses)kind, count, t);
+        measure_case(c, &object, (bw_anytime_poses)kind, count, t);
         bench_case_end(c);
     }
     anytime_object_free(&object);
@@ -166,7 +168,7 @@ static void print_tally(bench *b, anytime_set set, const tally *t)
         bench_case *c =
             t->count[kind] == 0
                 ? NULL
-                : bench_case_begin(b, case_name(set, "all", (bw_adb_poses)kind).text, t->count[kind], 1);
+                : bench_case_begin(b, case_name(set, "all", (bw_anytime_poses)kind).text, t->count[kind], 1);
         for (size_t v = 0; c != NULL && v < VARIANTS; v++) {
             const char *name = variants[v].name;
             bench_case_metric(c, name, "mean-ratio", exp(t->log_ratio[kind][v] / t->count[kind]), "x");

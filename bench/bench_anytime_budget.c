@@ -32,11 +32,11 @@ static double cutoff_wrong(const anytime_object *object, const anytime_poses *po
 }
 
 void anytime_budgets(bench_case *c, const anytime_object *object, const anytime_poses *poses,
-                     bw_adb_poses kind)
+                     bw_anytime_poses kind)
 {
     for (uint64_t steps = 4; steps <= 64; steps *= 2) {
-        const bw_adb_query_desc desc = {.poses = kind, .limit_steps = true, .max_steps = steps};
-        const anytime_score score = anytime_score_of(object, object->adb, poses, &desc);
+        const bw_anytime_query_desc desc = {.poses = kind, .limit_steps = true, .max_steps = steps};
+        const anytime_score score = anytime_score_of(object, object->anytime, poses, &desc);
         const bench_label metric = bench_format("wrong-%u-steps", (unsigned)steps);
         bench_case_metric(c, "boxwood-moments", metric.text, 100.0 * score.wrong, "%");
         for (uint32_t o = 0; o < CUTOFF_ORDERS; o++)
@@ -45,8 +45,8 @@ void anytime_budgets(bench_case *c, const anytime_object *object, const anytime_
     }
     for (int i = 0; i < DEADLINES; i++) {
         const uint64_t ns = 1000u * microseconds_of[i];
-        const bw_adb_query_desc desc = {.poses = kind, .limit_time = true, .max_nanoseconds = ns};
-        const anytime_score score = anytime_score_of(object, object->adb, poses, &desc);
+        const bw_anytime_query_desc desc = {.poses = kind, .limit_time = true, .max_nanoseconds = ns};
+        const anytime_score score = anytime_score_of(object, object->anytime, poses, &desc);
         const bench_label wrong = bench_format("wrong-%u-us", microseconds_of[i]);
         bench_case_metric(c, "boxwood-moments", wrong.text, 100.0 * score.wrong, "%");
         for (uint32_t o = 0; o < CUTOFF_ORDERS; o++)
@@ -77,12 +77,13 @@ typedef struct deadline_times {
 } deadline_times;
 
 static uint64_t time_of_query(const anytime_object *object, const bw_transform *pose,
-                              const bw_adb_query_desc *desc)
+                              const bw_anytime_query_desc *desc)
 {
-    const bw_adb_body a = {object->adb, &object->view, NULL}, b = {object->adb, &object->view, pose};
-    bw_adb_answer answer;
+    const bw_anytime_body a = {object->anytime, &object->view, NULL},
+                          b = {object->anytime, &object->view, pose};
+    bw_anytime_answer answer = {0};
     const uint64_t start = now();
-    bench_require(bw_adb_query(&a, &b, desc, &answer) == BW_OK, "a query failed");
+    bench_require(bw_anytime_query(&a, &b, desc, &answer, NULL) == BW_OK, "a query failed");
     return now() - start;
 }
 
@@ -97,7 +98,7 @@ static uint64_t time_of_waiting(uint64_t nanoseconds)
 }
 
 static deadline_times keep_deadlines(const anytime_object *object, const anytime_poses *poses,
-                                     const bw_adb_query_desc *desc)
+                                     const bw_anytime_query_desc *desc)
 {
     const size_t slots = poses->count < SLOTS / 10 ? poses->count : SLOTS;
     deadline_times t = {slots * PASSES, bench_alloc(slots * PASSES, sizeof *t.query),
@@ -144,7 +145,7 @@ static void print_times(bench_case *c, const char *impl, const char *which, uint
 }
 
 static void print_deadline(bench_case *c, const char *impl, const anytime_object *object,
-                           const anytime_poses *poses, const bw_adb_query_desc *desc)
+                           const anytime_poses *poses, const bw_anytime_query_desc *desc)
 {
     const uint32_t microseconds = (uint32_t)(desc->max_nanoseconds / 1000);
     deadline_times t = keep_deadlines(object, poses, desc);
@@ -157,13 +158,13 @@ static void print_deadline(bench_case *c, const char *impl, const anytime_object
 }
 
 void anytime_deadlines(bench_case *c, const anytime_object *object, const anytime_poses *poses,
-                       bw_adb_poses kind)
+                       bw_anytime_poses kind)
 {
     for (int i = 0; i < DEADLINES; i++) {
-        bw_adb_query_desc desc = {
+        bw_anytime_query_desc desc = {
             .poses = kind, .limit_time = true, .max_nanoseconds = 1000u * microseconds_of[i]};
         print_deadline(c, "boxwood-moments", object, poses, &desc);
-        desc.wanted_error = kind == BW_ADB_POSES_SPREAD ? 0.001 : 0.002;
+        desc.wanted_error = kind == BW_ANYTIME_POSES_SPREAD ? 0.001 : 0.002;
         print_deadline(c, "boxwood-moments-strict", object, poses, &desc);
     }
 }
@@ -188,7 +189,7 @@ void anytime_refit(bench_case *c, anytime_object *object)
         bench_require(bw_tree_update(object->tree, &object->view, NULL, NULL, NULL) == BW_OK,
                       "a refit failed");
         const double middle = bench_now();
-        bench_require(bw_adb_update(object->adb, &object->view) == BW_OK, "an update failed");
+        bench_require(bw_anytime_update(object->anytime, &object->view, NULL) == BW_OK, "an update failed");
         statistics[i] = bench_now() - middle;
         tree[i] = middle - start;
     }

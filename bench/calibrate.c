@@ -13,16 +13,16 @@
 #include <stdlib.h>
 
 /* Of each family so many members; of each kind at most so many bodies. */
-enum { MEMBERS = 6, MOST = 120, KINDS = BW_ADB_KIND_LOOSE + 1, MODELS = 2 * KINDS };
-/* Poses that a body is tried at as bw_adb_create tries it: by these settings are chosen for it, and by the
- * others it is found out how well. */
+enum { MEMBERS = 6, MOST = 120, KINDS = BW_ANYTIME_KIND_LOOSE + 1, MODELS = 2 * KINDS };
+/* Poses that a body is tried at as bw_anytime_create tries it: by these settings are chosen for it, and by
+ * the others it is found out how well. */
 enum { REHEARSED = 1024, LINE = 4 };
 
 typedef struct object {
     bws_mesh mesh;
     bw_mesh view;
     bw_tree *tree;
-    bw_adb *adb;
+    bw_anytime *anytime;
     uint32_t family, member;
 } object;
 
@@ -38,19 +38,19 @@ static void make_object(object *o)
 {
     o->view = bws_view(&o->mesh);
     require(bw_tree_create(NULL, &o->view, &o->tree, NULL));
-    require(bw_adb_create(&(bw_adb_desc){.tries = BW_NONE}, o->tree, &o->view, &o->adb));
+    require(bw_anytime_create(&(bw_anytime_desc){.tries = BW_NONE}, o->tree, &o->view, &o->anytime, NULL));
 }
 
 static void free_object(object *o)
 {
-    bw_adb_destroy(o->adb);
+    bw_anytime_destroy(o->anytime);
     bw_tree_destroy(o->tree);
     bws_mesh_free(&o->mesh);
 }
 
 static object objects[KINDS][MOST];
 static uint32_t counts[KINDS], poses_each;
-static bw_adb_model models[MODELS];
+static bw_anytime_model models[MODELS];
 static bw_prospect prospects[MODELS];
 static bw_tally *tallies[MODELS]; /* of each body two: as it was rehearsed, and then */
 
@@ -62,8 +62,8 @@ static void make_objects(void)
         for (uint32_t family = 0; calibrate_body(family, member, &mesh); family++) {
             object made = {.mesh = mesh, .family = family, .member = member};
             make_object(&made);
-            bw_adb_stats stats;
-            bw_adb_get_stats(made.adb, &stats);
+            bw_anytime_stats stats = {0};
+            bw_anytime_get_stats(made.anytime, &stats);
             const uint32_t kind = (uint32_t)stats.kind;
             fprintf(stderr,
                     "family %u, member %u: kind %u, density %.1f, rods %.2f, filling %.3f, solidity %.3f\n",
@@ -77,21 +77,22 @@ static void make_objects(void)
 }
 
 /* What there is before any observation: the overlap of two normal distributions. */
-static void start_model(bw_adb_model *out)
+static void start_model(bw_anytime_model *out)
 {
-    for (int s = 0; s < BW_ADB_CLASSES; s++)
-        for (int k = 0; k < BW_ADB_KNOTS; k++)
+    for (int s = 0; s < BW_ANYTIME_CLASSES; s++)
+        for (int k = 0; k < BW_ANYTIME_KNOTS; k++)
             out->hazard[s][k] = (float)fmax(1e-4, 3.0 * exp(-0.5 * (k / 5.0) * (k / 5.0)));
-    for (int k = 0; k < BW_ADB_KNOTS; k++)
+    for (int k = 0; k < BW_ANYTIME_KNOTS; k++)
         out->whole[k] = out->hazard[0][k];
-    for (int r = 0; r < BW_ADB_ENDS; r++)
-        for (int k = 0; k < BW_ADB_LEVELS; k++)
+    for (int r = 0; r < BW_ANYTIME_ENDS; r++)
+        for (int k = 0; k < BW_ANYTIME_LEVELS; k++)
             out->end[r][k] = (float)-expm1(-exp2(k / 2.0 - 9.0));
-    for (int i = 0; i < BW_ADB_SETTINGS; i++)
-        out->setting[i] = (bw_adb_setting){0};
+    for (int i = 0; i < BW_ANYTIME_SETTINGS; i++)
+        out->setting[i] = (bw_anytime_setting){0};
 }
 
-static bw_transform *draw(const object *o, bw_adb_poses kind, uint64_t seed, uint32_t count, bool rehearsal)
+static bw_transform *draw(const object *o, bw_anytime_poses kind, uint64_t seed, uint32_t count,
+                          bool rehearsal)
 {
     const bw_body body = {o->tree, &o->view, NULL};
     bw_transform *drawn = calloc(count, sizeof *drawn);
@@ -99,7 +100,7 @@ static bw_transform *draw(const object *o, bw_adb_poses kind, uint64_t seed, uin
     if (drawn == NULL)
         require(BW_ERROR_MEMORY);
     bw_draw_init(&d, &body, &body, NULL, seed);
-    if (rehearsal && kind == BW_ADB_POSES_CONTACT)
+    if (rehearsal && kind == BW_ANYTIME_POSES_CONTACT)
         for (uint32_t k = 0; k < count; k += LINE)
             require(bw_draw_line(&d, drawn + k, LINE));
     else
@@ -108,25 +109,25 @@ static bw_transform *draw(const object *o, bw_adb_poses kind, uint64_t seed, uin
     return drawn;
 }
 
-static void train(const object *of_kind, uint32_t count, bw_adb_poses kind, uint32_t model)
+static void train(const object *of_kind, uint32_t count, bw_anytime_poses kind, uint32_t model)
 {
-    bw_adb_example *examples = calloc(2 * (size_t)count, sizeof *examples);
+    bw_anytime_example *examples = calloc(2 * (size_t)count, sizeof *examples);
     tallies[model] = calloc(2 * (size_t)count, sizeof *tallies[model]);
     if (examples == NULL || tallies[model] == NULL)
         require(BW_ERROR_MEMORY);
-    bw_adb_model start;
+    bw_anytime_model start;
     start_model(&start);
     for (uint32_t i = 0; i < count; i++) {
         const object *o = &of_kind[i];
-        const bw_adb_body body = {o->adb, &o->view, NULL};
-        const uint32_t rehearsed = kind == BW_ADB_POSES_CONTACT ? REHEARSED / 2 : REHEARSED;
+        const bw_anytime_body body = {o->anytime, &o->view, NULL};
+        const uint32_t rehearsed = kind == BW_ANYTIME_POSES_CONTACT ? REHEARSED / 2 : REHEARSED;
         examples[2 * i] =
-            (bw_adb_example){body, body, draw(o, kind, 2, rehearsed, true), rehearsed, 1 + o->family};
-        examples[2 * i + 1] = (bw_adb_example){body, body, draw(o, kind, 1000 + i, poses_each, false),
-                                               poses_each, 1 + o->family};
+            (bw_anytime_example){body, body, draw(o, kind, 2, rehearsed, true), rehearsed, 1 + o->family};
+        examples[2 * i + 1] = (bw_anytime_example){body, body, draw(o, kind, 1000 + i, poses_each, false),
+                                                   poses_each, 1 + o->family};
     }
     /* The settings of a kind are for bodies that were not tried: they hold on average. */
-    const bw_adb_train_desc desc = {.prior = &start, .prior_weight = 4.0, .worst_share = 3.0};
+    const bw_anytime_train_desc desc = {.prior = &start, .prior_weight = 4.0, .worst_share = 3.0};
     require(bw_train(examples, 2 * count, &desc, tallies[model], &models[model]));
     bw_prospect_of(&models[model], tallies[model], 2 * count, &prospects[model]);
     for (uint32_t i = 0; i < 2 * count; i++)
@@ -212,19 +213,19 @@ static void print_rows(const char *name, const float *values, int rows, int colu
 static const char *const of_poses[] = {"SPREAD", "CONTACT"}, *const of_kind[] = {"SHELL", "PARTS", "RODS",
                                                                                  "LIMBS", "LOOSE"};
 
-static void print_model(int poses, int kind, const bw_adb_model *m)
+static void print_model(int poses, int kind, const bw_anytime_model *m)
 {
-    printf("    [BW_ADB_POSES_%s][BW_ADB_KIND_%s] = {\n", of_poses[poses], of_kind[kind]);
-    print_rows("hazard", &m->hazard[0][0], BW_ADB_CLASSES, BW_ADB_KNOTS);
-    print_row("whole", m->whole, BW_ADB_KNOTS);
-    print_rows("end", &m->end[0][0], BW_ADB_ENDS, BW_ADB_LEVELS);
+    printf("    [BW_ANYTIME_POSES_%s][BW_ANYTIME_KIND_%s] = {\n", of_poses[poses], of_kind[kind]);
+    print_rows("hazard", &m->hazard[0][0], BW_ANYTIME_CLASSES, BW_ANYTIME_KNOTS);
+    print_row("whole", m->whole, BW_ANYTIME_KNOTS);
+    print_rows("end", &m->end[0][0], BW_ANYTIME_ENDS, BW_ANYTIME_LEVELS);
     printf("    .setting =\n        {\n");
-    for (int i = 0; i < BW_ADB_SETTINGS && m->setting[i].error > 0.0f; i++) {
-        const bw_adb_setting *s = &m->setting[i];
+    for (int i = 0; i < BW_ANYTIME_SETTINGS && m->setting[i].error > 0.0f; i++) {
+        const bw_anytime_setting *s = &m->setting[i];
         printf("            {");
         print_float((double)s->error);
         printf(", {");
-        for (int k = 0; k < BW_ADB_STAGES; k++) {
+        for (int k = 0; k < BW_ANYTIME_STAGES; k++) {
             printf("%s", k == 0 ? "" : ", ");
             print_float((double)s->sure[k]);
         }
@@ -237,8 +238,9 @@ static void print_model(int poses, int kind, const bw_adb_model *m)
 
 static void print_prospect(int poses, int kind, const bw_prospect *p)
 {
-    printf("    [BW_ADB_POSES_%s][BW_ADB_KIND_%s] = {\n    .grid = {\n", of_poses[poses], of_kind[kind]);
-    print_rows("sure", &p->grid.sure[0][0], BW_TRIAL_SURES, BW_ADB_STAGES);
+    printf("    [BW_ANYTIME_POSES_%s][BW_ANYTIME_KIND_%s] = {\n    .grid = {\n", of_poses[poses],
+           of_kind[kind]);
+    print_rows("sure", &p->grid.sure[0][0], BW_TRIAL_SURES, BW_ANYTIME_STAGES);
     printf("    },\n");
     print_row("mistaken", p->mistaken, BW_TRIAL_SURES);
     print_row("missed", p->missed, BW_TRIAL_PRUNES);
@@ -249,7 +251,7 @@ static void print_prospect(int poses, int kind, const bw_prospect *p)
 static void *train_every_other(void *start)
 {
     for (uint32_t m = *(uint32_t *)start; m < MODELS; m += 2)
-        train(objects[m % KINDS], counts[m % KINDS], (bw_adb_poses)(m / KINDS), m);
+        train(objects[m % KINDS], counts[m % KINDS], (bw_anytime_poses)(m / KINDS), m);
     return NULL;
 }
 
@@ -265,11 +267,11 @@ int main(int argc, char **argv)
     pthread_join(other, NULL);
     printf("/* Made by ./dev calibrate (bench/calibrate.c), %u poses an object: not to be edited. */\n"
            "#include \"anytime/model/choose.h\"\n\n/* clang-format off */\n"
-           "const bw_adb_model bw_adb_models[2][%d] = {\n",
+           "const bw_anytime_model bw_anytime_models[2][%d] = {\n",
            poses_each, KINDS);
     for (int m = 0; m < MODELS; m++)
         print_model(m / KINDS, m % KINDS, &models[m]);
-    printf("};\n\nconst bw_prospect bw_adb_prospects[2][%d] = {\n", KINDS);
+    printf("};\n\nconst bw_prospect bw_anytime_prospects[2][%d] = {\n", KINDS);
     for (int m = 0; m < MODELS; m++)
         print_prospect(m / KINDS, m % KINDS, &prospects[m]);
     printf("};\n");

@@ -12,9 +12,9 @@ static cutoff_answer best_first(const anytime_object *object, const bw_transform
     bw_collide_report report = {0};
     uint64_t least = UINT64_MAX;
     for (int run = 0; run < (nanoseconds != 0 ? 3 : 1); run++) {
-        const uint64_t start = bw_adb_clock(NULL);
+        const uint64_t start = bw_anytime_clock(NULL);
         bench_require(bw_collide(&a, &b, NULL, &report, NULL) == BW_OK, "an exact query failed");
-        const uint64_t took = bw_adb_clock(NULL) - start;
+        const uint64_t took = bw_anytime_clock(NULL) - start;
         least = took < least ? took : least;
     }
     const bool in_time = report.nodes_visited <= max_steps && (nanoseconds == 0 || least <= nanoseconds);
@@ -25,8 +25,8 @@ static cutoff_answer depth_first(const anytime_object *object, const bw_transfor
                                  uint64_t nanoseconds)
 {
     bw_deadline watch;
-    bw_deadline_start(&watch,
-                      &(bw_adb_query_desc){.limit_time = nanoseconds != 0, .max_nanoseconds = nanoseconds});
+    bw_deadline_start(
+        &watch, &(bw_anytime_query_desc){.limit_time = nanoseconds != 0, .max_nanoseconds = nanoseconds});
     const bw_wide *tree = &object->tree->wide;
     const bw_wide_side side = {tree, &object->view};
     const bw_collide_desc desc = {.mode = BW_COLLIDE_ANY};

@@ -42,10 +42,10 @@ bool budget_parse(const args *given, budget *out, fault *why)
 {
     const char *time = args_value(given, "budget"), *quality = args_value(given, "quality");
     *out = (budget){.verify = args_given(given, "verify")};
-    bw_adb_query_desc *desc = &out->desc;
+    bw_anytime_query_desc *desc = &out->desc;
     desc->limit_time = time != NULL;
     desc->limit_steps = args_given(given, "steps");
-    desc->poses = args_given(given, "near") ? BW_ADB_POSES_CONTACT : BW_ADB_POSES_SPREAD;
+    desc->poses = args_given(given, "near") ? BW_ANYTIME_POSES_CONTACT : BW_ANYTIME_POSES_SPREAD;
     out->given = time != NULL || quality != NULL || desc->limit_steps;
     if (!out->given && (out->verify || args_given(given, "near")))
         return fault_set(why, "--%s goes with --budget, --steps or --quality",
@@ -63,27 +63,28 @@ bool budget_parse(const args *given, budget *out, fault *why)
 
 bool budget_run(budget *b, const body *first, const body *second, const bw_transform *pose_b, fault *why)
 {
-    bw_adb *adb_a = NULL, *adb_b = NULL;
-    bw_adb_settings settings;
-    const bw_adb_desc desc = {.tries = BW_NONE};
-    bw_result result = bw_adb_create(&desc, first->tree, &first->mesh, &adb_a);
+    bw_anytime *adb_a = NULL, *adb_b = NULL;
+    bw_anytime_settings settings;
+    const bw_anytime_desc desc = {.tries = BW_NONE};
+    bw_result result = bw_anytime_create(&desc, first->tree, &first->mesh, &adb_a, NULL);
     if (result == BW_OK)
-        result = bw_adb_create(&desc, second->tree, &second->mesh, &adb_b);
-    b->desc.places = b->places;
-    b->desc.place_capacity = sizeof b->places / sizeof b->places[0];
-    bw_adb_body on_a = {adb_a, &first->mesh, NULL}, on_b = {adb_b, &second->mesh, pose_b};
+        result = bw_anytime_create(&desc, second->tree, &second->mesh, &adb_b, NULL);
+    b->desc.regions = b->places;
+    b->desc.region_capacity = sizeof b->places / sizeof b->places[0];
+    bw_anytime_body on_a = {adb_a, &first->mesh, NULL}, on_b = {adb_b, &second->mesh, pose_b};
     if (result == BW_OK && b->desc.wanted_error > 0.0) {
-        result = bw_adb_try(&on_a, &on_b, b->desc.poses, 0, NULL, &settings);
+        result = bw_anytime_try(&on_a, &on_b, b->desc.poses, 0, NULL, &settings, NULL);
         b->desc.settings = &settings;
     }
     /* Twice: a program that asks once a frame does so with its code and data in the caches. */
     if (result == BW_OK)
-        result = bw_adb_query(&on_a, &on_b, &(bw_adb_query_desc){.wanted_error = 0.01}, &b->answer);
+        result =
+            bw_anytime_query(&on_a, &on_b, &(bw_anytime_query_desc){.wanted_error = 0.01}, &b->answer, NULL);
     if (result == BW_OK)
-        result = bw_adb_query(&on_a, &on_b, &b->desc, &b->answer);
+        result = bw_anytime_query(&on_a, &on_b, &b->desc, &b->answer, NULL);
     double start = seconds_now();
     if (result == BW_OK)
-        result = bw_adb_query(&on_a, &on_b, &b->desc, &b->answer);
+        result = bw_anytime_query(&on_a, &on_b, &b->desc, &b->answer, NULL);
     b->seconds = seconds_now() - start;
     if (result == BW_OK && b->verify) {
         bw_collide_report report = {0};
@@ -95,20 +96,20 @@ bool budget_run(budget *b, const body *first, const body *second, const bw_trans
         b->exact_seconds = seconds_now() - start;
         b->exact = result == BW_OK && report.hit_count > 0;
     }
-    bw_adb_destroy(adb_a);
-    bw_adb_destroy(adb_b);
+    bw_anytime_destroy(adb_a);
+    bw_anytime_destroy(adb_b);
     if (result == BW_ERROR_RANGE)
         return fault_set(why, CHECK_RANGE, second->model.file);
     return result == BW_OK || fault_set(why, "%s", bw_result_string(result));
 }
 
-static const char *status_word(bw_adb_status status)
+static const char *status_word(bw_anytime_reason status)
 {
     static const char *const words[] = {"proven", "enough", "pruned", "budget", "stopped"};
     return words[status];
 }
 
-static const char *because(bw_adb_status status)
+static const char *because(bw_anytime_reason status)
 {
     static const char *const words[] = {"proven", "enough pairs of nodes very likely meet",
                                         "only unlikely pairs of nodes are left", "the budget is spent",
@@ -119,11 +120,11 @@ static const char *because(bw_adb_status status)
 void budget_print(const budget *b)
 {
     cell c[4];
-    const bw_adb_answer *a = &b->answer;
+    const bw_anytime_answer *a = &b->answer;
     printf("%s, confidence %.4g%%: %s\n", a->collision ? "in contact" : "apart", 100 * a->confidence,
-           because(a->status));
-    for (uint32_t i = 0; i < a->place_count; i++) {
-        const bw_adb_place *p = &b->places[i];
+           because(a->reason));
+    for (uint32_t i = 0; i < a->region_count; i++) {
+        const bw_anytime_region *p = &b->places[i];
         printf("  %s near (%.6g, %.6g, %.6g), normal (%.3g, %.3g, %.3g)", p->proven ? "contact" : "likely",
                p->point.x, p->point.y, p->point.z, p->normal.x, p->normal.y, p->normal.z);
         if (!p->proven)
@@ -140,19 +141,19 @@ void budget_print(const budget *b)
 
 void budget_print_json(const budget *b, json *j)
 {
-    const bw_adb_answer *a = &b->answer;
+    const bw_anytime_answer *a = &b->answer;
     json_bool(j, "in_contact", a->collision);
     json_bool(j, "proven", a->proven);
     json_number(j, "confidence", a->confidence);
-    json_string(j, "status", status_word(a->status));
+    json_string(j, "status", status_word(a->reason));
     json_count(j, "steps", a->steps);
     json_count(j, "pairs_estimated", a->pairs);
     json_count(j, "box_tests", a->box_tests);
     json_count(j, "primitive_tests", a->primitive_tests);
     json_number(j, "seconds", b->seconds);
     json_array(j, "places");
-    for (uint32_t i = 0; i < a->place_count; i++) {
-        const bw_adb_place *p = &b->places[i];
+    for (uint32_t i = 0; i < a->region_count; i++) {
+        const bw_anytime_region *p = &b->places[i];
         json_object(j, NULL);
         json_vec3(j, "point", p->point);
         json_vec3(j, "normal", p->normal);

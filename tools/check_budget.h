@@ -6,16 +6,16 @@
 #include "json.h"
 #include "options.h"
 
-#include <boxwood/anytime.h>
+#include <boxwood/anytime_train.h>
 
 #define CHECK_RANGE "%s: --pose-b moves a coordinate out of the range in which answers are exact"
 
 typedef struct budget {
     bool given; /* --budget, --steps or --quality */
     bool verify;
-    bw_adb_query_desc desc;
-    bw_adb_answer answer;
-    bw_adb_place places[4];
+    bw_anytime_query_desc desc;
+    bw_anytime_answer answer;
+    bw_anytime_region places[4];
     double seconds;
     bool exact;
     double exact_seconds;

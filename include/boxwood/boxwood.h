@@ -4,6 +4,7 @@
 #define BOXWOOD_H
 
 #include <boxwood/anytime.h>
+#include <boxwood/anytime_train.h>
 #include <boxwood/base.h>
 #include <boxwood/ccd.h>
 #include <boxwood/collide.h>

@@ -35,21 +35,22 @@ static void make(object *o, uint32_t number, const bw_tree_desc *kind)
     damage(&o->mesh, kind);
     o->view = bws_view(&o->mesh);
     assert_int_equal(bw_tree_create(kind, &o->view, &o->tree, NULL), BW_OK);
-    assert_int_equal(bw_adb_create(&(bw_adb_desc){.tries = 64}, o->tree, &o->view, &o->adb), BW_OK);
-    assert_null(bw_adb_check(o->adb, &o->view));
+    assert_int_equal(bw_anytime_create(&(bw_anytime_desc){.tries = 64}, o->tree, &o->view, &o->anytime, NULL),
+                     BW_OK);
+    assert_null(bw_anytime_check(o->anytime, &o->view));
 }
 
 static void compare(bws_random *r, const object *a, const object *b)
 {
     for (int i = 0; i < 12; i++) {
         bw_transform pose = bws_random_pose(r, &(bws_pose_desc){.reach = 1.2, .mirror = true});
-        bw_adb_body body_a = object_body(a, NULL), body_b = object_body(b, &pose);
+        bw_anytime_body body_a = object_body(a, NULL), body_b = object_body(b, &pose);
         bool truth = objects_meet(a, b, NULL, &pose);
-        bw_adb_answer answer;
-        bw_adb_query_desc patient = {.limit_steps = true, .max_steps = UINT64_MAX};
-        assert_int_equal(bw_adb_query(&body_a, &body_b, NULL, &answer), BW_OK);
+        bw_anytime_answer answer = {0};
+        bw_anytime_query_desc patient = {.limit_steps = true, .max_steps = UINT64_MAX};
+        assert_int_equal(bw_anytime_query(&body_a, &body_b, NULL, &answer, NULL), BW_OK);
         assert_true(answer.proven && answer.collision == truth);
-        assert_int_equal(bw_adb_query(&body_a, &body_b, &patient, &answer), BW_OK);
+        assert_int_equal(bw_anytime_query(&body_a, &body_b, &patient, &answer, NULL), BW_OK);
         assert_true(answer.proven && answer.collision == truth);
     }
 }
@@ -77,11 +78,11 @@ static void any_tree(bws_random *r, void *user)
     compare(r, &a, &b);
     bend(&a.mesh);
     assert_int_equal(bw_tree_update(a.tree, &a.view, NULL, NULL, NULL), BW_OK);
-    bw_adb_body body_a = object_body(&a, NULL), body_b = object_body(&b, NULL);
-    bw_adb_answer answer;
-    assert_int_equal(bw_adb_query(&body_a, &body_b, NULL, &answer), BW_ERROR_MISMATCH);
-    assert_int_equal(bw_adb_update(a.adb, &a.view), BW_OK);
-    assert_null(bw_adb_check(a.adb, &a.view));
+    bw_anytime_body body_a = object_body(&a, NULL), body_b = object_body(&b, NULL);
+    bw_anytime_answer answer = {0};
+    assert_int_equal(bw_anytime_query(&body_a, &body_b, NULL, &answer, NULL), BW_ERROR_MISMATCH);
+    assert_int_equal(bw_anytime_update(a.anytime, &a.view, NULL), BW_OK);
+    assert_null(bw_anytime_check(a.anytime, &a.view));
     compare(r, &a, &b);
     object_free(&a);
     object_free(&b);
@@ -101,13 +102,13 @@ typedef struct subject {
 static bw_result create(bw_failing_allocator *memory, uint64_t n, void *user)
 {
     const subject *s = user;
-    bw_adb *adb = NULL;
+    bw_anytime *adb = NULL;
     bw_failing_allocator_fail(memory, n);
-    bw_result result =
-        bw_adb_create(&(bw_adb_desc){.tries = 8, .allocator = &memory->hook}, s->tree, &s->view, &adb);
+    bw_result result = bw_anytime_create(&(bw_anytime_desc){.tries = 8, .allocator = &memory->hook}, s->tree,
+                                         &s->view, &adb, NULL);
     bw_failing_allocator_fail_none(memory);
     assert_true((result == BW_OK) == (adb != NULL));
-    bw_adb_destroy(adb);
+    bw_anytime_destroy(adb);
     return result;
 }
 

@@ -26,42 +26,42 @@ static int done(void **state)
 
 static bw_result create(bw_failing_allocator *memory, uint64_t n, void *user)
 {
-    const bw_adb_desc *kind = user;
-    bw_adb_desc desc = *kind;
-    bw_adb *adb = NULL;
+    const bw_anytime_desc *kind = user;
+    bw_anytime_desc desc = *kind;
+    bw_anytime *anytime = NULL;
     desc.allocator = &memory->hook;
     bw_failing_allocator_fail(memory, n);
-    bw_result result = bw_adb_create(&desc, a.tree, &a.view, &adb);
+    bw_result result = bw_anytime_create(&desc, a.tree, &a.view, &anytime, NULL);
     bw_failing_allocator_fail_none(memory);
-    assert_true((result == BW_OK) == (adb != NULL));
-    bw_adb_destroy(adb);
+    assert_true((result == BW_OK) == (anytime != NULL));
+    bw_anytime_destroy(anytime);
     return result;
 }
 
 static bw_result update(bw_failing_allocator *memory, uint64_t n, void *user)
 {
-    const bw_adb_desc *kind = user;
-    bw_adb_desc desc = *kind;
-    bw_adb *adb;
+    const bw_anytime_desc *kind = user;
+    bw_anytime_desc desc = *kind;
+    bw_anytime *anytime;
     desc.allocator = &memory->hook;
-    assert_int_equal(bw_adb_create(&desc, a.tree, &a.view, &adb), BW_OK);
+    assert_int_equal(bw_anytime_create(&desc, a.tree, &a.view, &anytime, NULL), BW_OK);
     bw_failing_allocator_fail(memory, n);
-    bw_result result = bw_adb_update(adb, &a.view);
+    bw_result result = bw_anytime_update(anytime, &a.view, NULL);
     bw_failing_allocator_fail_none(memory);
-    assert_null(bw_adb_check(adb, &a.view));
-    bw_adb_destroy(adb);
+    assert_null(bw_anytime_check(anytime, &a.view));
+    bw_anytime_destroy(anytime);
     return result;
 }
 
 static bw_result make_state(bw_failing_allocator *memory, uint64_t n, void *user)
 {
     (void)user;
-    bw_adb_state *state = NULL;
+    bw_anytime_cache *state = NULL;
     bw_failing_allocator_fail(memory, n);
-    bw_result result = bw_adb_state_create(&memory->hook, &state);
+    bw_result result = bw_anytime_cache_create(&memory->hook, &state, NULL);
     bw_failing_allocator_fail_none(memory);
     assert_true((result == BW_OK) == (state != NULL));
-    bw_adb_state_destroy(state);
+    bw_anytime_cache_destroy(state);
     return result;
 }
 
@@ -69,14 +69,15 @@ static bw_result train(bw_failing_allocator *memory, uint64_t n, void *user)
 {
     (void)user;
     bw_transform poses[2];
-    bw_adb_body body = object_body(&a, NULL);
-    assert_int_equal(bw_adb_draw_poses(&body, &body, BW_ADB_POSES_SPREAD, 3, poses, 2), BW_OK);
-    bw_adb_example example = {body, body, poses, 2, 0};
-    bw_adb_model model, before;
+    bw_anytime_body body = object_body(&a, NULL);
+    assert_int_equal(bw_anytime_draw_poses(&body, &body, BW_ANYTIME_POSES_SPREAD, 3, poses, 2, NULL), BW_OK);
+    bw_anytime_example example = {body, body, poses, 2, 0};
+    bw_anytime_model model, before;
     memset(&model, 0x33, sizeof model);
     before = model;
     bw_failing_allocator_fail(memory, n);
-    bw_result result = bw_adb_train(&example, 1, &(bw_adb_train_desc){.allocator = &memory->hook}, &model);
+    bw_result result =
+        bw_anytime_train(&example, 1, &(bw_anytime_train_desc){.allocator = &memory->hook}, &model, NULL);
     bw_failing_allocator_fail_none(memory);
     assert_true(result == BW_OK || memcmp(&model, &before, sizeof model) == 0);
     return result;
@@ -85,12 +86,12 @@ static bw_result train(bw_failing_allocator *memory, uint64_t n, void *user)
 static bw_result try_pair(bw_failing_allocator *memory, uint64_t n, void *user)
 {
     (void)user;
-    bw_adb_body body = object_body(&a, NULL);
-    bw_adb_settings out, before;
+    bw_anytime_body body = object_body(&a, NULL);
+    bw_anytime_settings out, before;
     memset(&out, 0x33, sizeof out);
     before = out;
     bw_failing_allocator_fail(memory, n);
-    bw_result result = bw_adb_try(&body, &body, BW_ADB_POSES_CONTACT, 8, &memory->hook, &out);
+    bw_result result = bw_anytime_try(&body, &body, BW_ANYTIME_POSES_CONTACT, 8, &memory->hook, &out, NULL);
     bw_failing_allocator_fail_none(memory);
     assert_true(result == BW_OK || memcmp(&out, &before, sizeof out) == 0);
     return result;
@@ -99,12 +100,12 @@ static bw_result try_pair(bw_failing_allocator *memory, uint64_t n, void *user)
 static void test_faults(void **state)
 {
     (void)state;
-    bw_adb_desc moments = {0};
+    bw_anytime_desc moments = {0};
     bw_each_allocation_failure(create, &moments, 4);
     bw_each_allocation_failure(update, &moments, 3);
 #if BW_RESEARCH
-    bw_adb_desc paper = {.estimator = BW_ESTIMATOR_PAPER},
-                octree = {.estimator = BW_ESTIMATOR_PAPER, .hierarchy = BW_ADB_OCTREE};
+    bw_anytime_desc paper = {.estimator = BW_ESTIMATOR_PAPER},
+                    octree = {.estimator = BW_ESTIMATOR_PAPER, .hierarchy = BW_ANYTIME_OCTREE};
     bw_each_allocation_failure(create, &paper, 4);
     bw_each_allocation_failure(update, &octree, 4);
 #endif

@@ -23,9 +23,9 @@ static void checks_hold_for_every_object_and_form(void **state)
         for (size_t f = 0; f < sizeof forms / sizeof forms[0]; f++) {
             object o;
             object_make(&o, number, &forms[f], NULL);
-            assert_null(bw_adb_check(o.adb, &o.view));
-            bw_adb_stats stats;
-            bw_adb_get_stats(o.adb, &stats);
+            assert_null(bw_anytime_check(o.anytime, &o.view));
+            bw_anytime_stats stats = {0};
+            bw_anytime_get_stats(o.anytime, &stats);
             assert_true(stats.nodes > 0 && stats.bytes > 0 && stats.estimator == BW_ESTIMATOR_MOMENTS);
             object_free(&o);
         }
@@ -176,7 +176,7 @@ static void look_agrees(bws_random *r, void *user)
     float size_a = a.whole.spread[0][0] + a.whole.spread[1][0] + a.whole.spread[2][0];
     float size_b = mapped.spread[0][0] + mapped.spread[1][0] + mapped.spread[2][0];
     bool alike = size_a <= 4.0f * size_b && size_b <= 4.0f * size_a;
-    assert_true(bw_adb_whole_body_of(&a, &b, &map, &distance) == alike);
+    assert_true(bw_anytime_whole_body_of(&a, &b, &map, &distance) == alike);
     if (alike)
         assert_memory_equal(&distance, expected, sizeof distance);
     /* Beyond floats: as far as they go, and no farther. */
@@ -212,7 +212,7 @@ static void kernels_agree(bws_random *r, void *user)
     float out[3][64];
     bw_moment_list list[3];
     bw_moment_weights weights[3];
-    const bw_adb_model *model = bw_adb_model_builtin(BW_ADB_POSES_SPREAD, BW_ADB_KIND_PARTS);
+    const bw_anytime_model *model = bw_anytime_model_builtin(BW_ANYTIME_POSES_SPREAD, BW_ANYTIME_KIND_PARTS);
     bw_moment_scale scale = {model->hazard, 0.2f * (float)bws_random_unit(r),
                              2.0f * (float)bws_random_unit(r)};
     memset(out, 0, sizeof out);
@@ -234,7 +234,7 @@ static void kernels_agree(bws_random *r, void *user)
     for (uint32_t bit = 0; bit < 64; bit++) {
         if ((mask >> bit & 1) == 0)
             continue;
-        float h = bw_adb_hazard(model, a.code[bit & 7], b.code[bit >> 3], out[0][bit]);
+        float h = bw_anytime_hazard(model, a.code[bit & 7], b.code[bit >> 3], out[0][bit]);
         bool kept = h >= scale.prune_at;
         sum += (double)h;
         assert_int_equal(list[0].bit[number], bit);
@@ -280,26 +280,27 @@ static void statistics_follow_changes(void **state)
         bws_mesh_set_vertex(&o.mesh, v, (bw_vec3){2 * p.x, p.y + 0.3 * p.x, p.z});
     }
     assert_int_equal(bw_tree_update(o.tree, &o.view, NULL, NULL, NULL), BW_OK);
-    assert_non_null(bw_adb_check(o.adb, &o.view));
-    bw_adb_answer answer;
-    bw_adb_body body = object_body(&o, NULL);
-    assert_int_equal(bw_adb_query(&body, &body, NULL, &answer), BW_ERROR_MISMATCH);
-    assert_int_equal(bw_adb_update(o.adb, &o.view), BW_OK);
-    assert_null(bw_adb_check(o.adb, &o.view));
-    assert_int_equal(bw_adb_query(&body, &body, NULL, &answer), BW_OK);
+    assert_non_null(bw_anytime_check(o.anytime, &o.view));
+    bw_anytime_answer answer = {0};
+    bw_anytime_body body = object_body(&o, NULL);
+    assert_int_equal(bw_anytime_query(&body, &body, NULL, &answer, NULL), BW_ERROR_MISMATCH);
+    assert_int_equal(bw_anytime_update(o.anytime, &o.view, NULL), BW_OK);
+    assert_null(bw_anytime_check(o.anytime, &o.view));
+    assert_int_equal(bw_anytime_query(&body, &body, NULL, &answer, NULL), BW_OK);
     assert_true(answer.collision && answer.proven);
     /* Primitives that go, down to none. */
     uint32_t all[2000], count = o.view.triangle_count;
     for (uint32_t i = 0; i < count; i++)
         all[i] = i;
     assert_int_equal(bw_tree_remove(o.tree, &o.view, all, count / 2, NULL), BW_OK);
-    assert_int_equal(bw_adb_query(&body, &body, NULL, &answer), BW_ERROR_MISMATCH);
-    assert_int_equal(bw_adb_update(o.adb, &o.view), BW_OK);
-    assert_null(bw_adb_check(o.adb, &o.view));
+    assert_int_equal(bw_anytime_query(&body, &body, NULL, &answer, NULL), BW_ERROR_MISMATCH);
+    assert_int_equal(bw_anytime_update(o.anytime, &o.view, NULL), BW_OK);
+    assert_null(bw_anytime_check(o.anytime, &o.view));
     assert_int_equal(bw_tree_remove(o.tree, &o.view, all + count / 2, count - count / 2, NULL), BW_OK);
-    assert_int_equal(bw_adb_update(o.adb, &o.view), BW_OK);
-    assert_null(bw_adb_check(o.adb, &o.view));
-    assert_int_equal(bw_adb_query(&body, &body, &(bw_adb_query_desc){.wanted_error = 0.01}, &answer), BW_OK);
+    assert_int_equal(bw_anytime_update(o.anytime, &o.view, NULL), BW_OK);
+    assert_null(bw_anytime_check(o.anytime, &o.view));
+    assert_int_equal(
+        bw_anytime_query(&body, &body, &(bw_anytime_query_desc){.wanted_error = 0.01}, &answer, NULL), BW_OK);
     assert_true(!answer.collision && answer.proven && answer.confidence == 1.0);
     object_free(&o);
 }
@@ -324,19 +325,21 @@ static void odd_meshes_have_finite_statistics(void **state)
             }
             bw_mesh view = bws_view(&mesh);
             bw_tree *tree;
-            bw_adb *adb;
+            bw_anytime *anytime;
             assert_int_equal(bw_tree_create(NULL, &view, &tree, NULL), BW_OK);
-            assert_int_equal(bw_adb_create(&(bw_adb_desc){.tries = 16}, tree, &view, &adb), BW_OK);
+            assert_int_equal(bw_anytime_create(&(bw_anytime_desc){.tries = 16}, tree, &view, &anytime, NULL),
+                             BW_OK);
             for (uint32_t n = 0; n < tree->wide.node_count; n++) {
-                bw_adb_answer answer;
-                bw_adb_body body = {adb, &view, NULL};
-                assert_int_equal(bw_adb_query(&body, &body,
-                                              &(bw_adb_query_desc){.limit_steps = true, .max_steps = n},
-                                              &answer),
-                                 BW_OK);
+                bw_anytime_answer answer = {0};
+                bw_anytime_body body = {anytime, &view, NULL};
+                assert_int_equal(
+                    bw_anytime_query(&body, &body,
+                                     &(bw_anytime_query_desc){.limit_steps = true, .max_steps = n}, &answer,
+                                     NULL),
+                    BW_OK);
                 assert_true(answer.confidence >= 0.5 && answer.confidence <= 1.0);
             }
-            bw_adb_destroy(adb);
+            bw_anytime_destroy(anytime);
             bw_tree_destroy(tree);
             bws_mesh_free(&mesh);
         }

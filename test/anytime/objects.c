@@ -34,18 +34,19 @@ void object_mesh(uint32_t number, bws_mesh *out)
     assert_int_equal(result, BW_OK);
 }
 
-void object_make(object *o, uint32_t number, const bw_tree_desc *tree_desc, const bw_adb_desc *desc)
+void object_make(object *o, uint32_t number, const bw_tree_desc *tree_desc, const bw_anytime_desc *desc)
 {
     object_mesh(number, &o->mesh);
     o->view = bws_view(&o->mesh);
     assert_int_equal(bw_tree_create(tree_desc, &o->view, &o->tree, NULL), BW_OK);
-    static const bw_adb_desc few = {.tries = 64}; /* the usual number takes most of the time of a test */
-    assert_int_equal(bw_adb_create(desc != NULL ? desc : &few, o->tree, &o->view, &o->adb), BW_OK);
+    static const bw_anytime_desc few = {.tries = 64}; /* the usual number takes most of the time of a test */
+    assert_int_equal(bw_anytime_create(desc != NULL ? desc : &few, o->tree, &o->view, &o->anytime, NULL),
+                     BW_OK);
 }
 
 void object_free(object *o)
 {
-    bw_adb_destroy(o->adb);
+    bw_anytime_destroy(o->anytime);
     bw_tree_destroy(o->tree);
     bws_mesh_free(&o->mesh);
 }

@@ -325,23 +325,23 @@ static void every_hierarchy_answers(void **state)
     for (int t = 0; t < 4; t++)
         for (int oct = 0; oct < 2; oct++) {
             object o;
-            bw_adb_desc desc = {.estimator = BW_ESTIMATOR_PAPER,
-                                .hierarchy = oct == 1 ? BW_ADB_OCTREE : BW_ADB_OF_TREE};
+            bw_anytime_desc desc = {.estimator = BW_ESTIMATOR_PAPER,
+                                    .hierarchy = oct == 1 ? BW_ANYTIME_OCTREE : BW_ANYTIME_OF_TREE};
             object_make(&o, 0, &trees[t], &desc);
-            assert_null(bw_adb_check(o.adb, &o.view));
-            bw_adb_stats stats;
-            bw_adb_get_stats(o.adb, &stats);
+            assert_null(bw_anytime_check(o.anytime, &o.view));
+            bw_anytime_stats stats = {0};
+            bw_anytime_get_stats(o.anytime, &stats);
             assert_true(stats.nodes > 1 && stats.cells_possible > 0 && stats.nodes_without_cell < 1);
-            bw_adb_body a = object_body(&o, NULL);
+            bw_anytime_body a = object_body(&o, NULL);
             uint32_t wrong = 0, tried = 0;
             for (int i = 0; i < 40; i++) {
                 bw_transform pose = bw_transform_compose((bw_vec3){0.4 + 0.05 * i, 0.1, 0},
                                                          (bw_vec3){1, 2, i}, i, (bw_vec3){1, 1, 1});
-                bw_adb_body b = object_body(&o, &pose);
-                bw_adb_answer answer;
-                bw_adb_place place;
-                bw_adb_query_desc query = {.p_min = 0.5, .places = &place, .place_capacity = 1};
-                assert_int_equal(bw_adb_query(&a, &b, &query, &answer), BW_OK);
+                bw_anytime_body b = object_body(&o, &pose);
+                bw_anytime_answer answer = {0};
+                bw_anytime_region place;
+                bw_anytime_query_desc query = {.p_min = 0.5, .regions = &place, .region_capacity = 1};
+                assert_int_equal(bw_anytime_query(&a, &b, &query, &answer, NULL), BW_OK);
                 bool truth = objects_meet(&o, &o, NULL, &pose);
                 assert_true(!answer.proven || answer.collision == truth);
                 assert_true(answer.confidence >= 0.5 && answer.confidence <= 1.0);
@@ -349,21 +349,22 @@ static void every_hierarchy_answers(void **state)
                 tried++;
                 query.limit_steps = true;
                 query.max_steps = 2;
-                assert_int_equal(bw_adb_query(&a, &b, &query, &answer), BW_OK);
+                assert_int_equal(bw_anytime_query(&a, &b, &query, &answer, NULL), BW_OK);
                 assert_true(answer.steps <= 2);
                 query.max_steps = 0;
-                assert_int_equal(bw_adb_query(&a, &b, &query, &answer), BW_OK);
-                assert_true(answer.confidence == 0.5 && answer.status == BW_ADB_BUDGET);
+                assert_int_equal(bw_anytime_query(&a, &b, &query, &answer, NULL), BW_OK);
+                assert_true(answer.confidence == 0.5 && answer.reason == BW_ANYTIME_BUDGET);
             }
             assert_true(wrong <= tried / 4);
             bw_transform far =
                 bw_transform_compose((bw_vec3){9, 0, 0}, (bw_vec3){1, 0, 0}, 0, (bw_vec3){1, 1, 1});
-            bw_adb_body b = object_body(&o, &far);
-            bw_adb_answer answer;
-            assert_int_equal(bw_adb_query(&a, &b, NULL, &answer), BW_OK);
+            bw_anytime_body b = object_body(&o, &far);
+            bw_anytime_answer answer = {0};
+            assert_int_equal(bw_anytime_query(&a, &b, NULL, &answer, NULL), BW_OK);
             assert_true(answer.proven && !answer.collision);
-            assert_int_equal(bw_adb_query(&a, &b, &(bw_adb_query_desc){.wanted_error = 0.1}, &answer),
-                             BW_ERROR_UNSUPPORTED);
+            assert_int_equal(
+                bw_anytime_query(&a, &b, &(bw_anytime_query_desc){.wanted_error = 0.1}, &answer, NULL),
+                BW_ERROR_UNSUPPORTED);
             object_free(&o);
         }
 }
@@ -380,13 +381,13 @@ static void coincident_triangles_are_refused(void **state)
     bw_mesh mesh = {.positions = corners, .vertex_count = 3, .indices = indices, .triangle_count = COUNT};
     bw_tree *tree = NULL;
     assert_int_equal(bw_tree_create(NULL, &mesh, &tree, NULL), BW_OK);
-    bw_adb_desc desc = {.estimator = BW_ESTIMATOR_PAPER, .hierarchy = BW_ADB_OCTREE};
-    bw_adb *adb = NULL;
-    assert_int_equal(bw_adb_create(&desc, tree, &mesh, &adb), BW_ERROR_SIZE);
+    bw_anytime_desc desc = {.estimator = BW_ESTIMATOR_PAPER, .hierarchy = BW_ANYTIME_OCTREE};
+    bw_anytime *adb = NULL;
+    assert_int_equal(bw_anytime_create(&desc, tree, &mesh, &adb, NULL), BW_ERROR_SIZE);
     assert_null(adb);
     desc.octree_leaf = COUNT;
-    assert_int_equal(bw_adb_create(&desc, tree, &mesh, &adb), BW_OK);
-    bw_adb_destroy(adb);
+    assert_int_equal(bw_anytime_create(&desc, tree, &mesh, &adb, NULL), BW_OK);
+    bw_anytime_destroy(adb);
     bw_tree_destroy(tree);
 }
 

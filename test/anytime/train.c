@@ -49,9 +49,10 @@ static void damaged_models_are_refused(void **state)
 {
     (void)state;
     static const float wrong[] = {NAN, -1.0f, -INFINITY, 101.0f, INFINITY};
-    bw_adb_model m = *bw_adb_model_builtin(BW_ADB_POSES_SPREAD, BW_ADB_KIND_SHELL);
+    bw_anytime_model m = *bw_anytime_model_builtin(BW_ANYTIME_POSES_SPREAD, BW_ANYTIME_KIND_SHELL);
     float *numbers[] = {&m.hazard[0][0], m.whole, &m.end[0][0]};
-    const uint32_t counts[] = {BW_ADB_CLASSES * BW_ADB_KNOTS, BW_ADB_KNOTS, BW_ADB_ENDS * BW_ADB_LEVELS};
+    const uint32_t counts[] = {BW_ANYTIME_CLASSES * BW_ANYTIME_KNOTS, BW_ANYTIME_KNOTS,
+                               BW_ANYTIME_ENDS * BW_ANYTIME_LEVELS};
     for (int level = 1; level <= 3; level++) {
         const bw_moment_kernels *k = bw_moment_kernels_for(bw_simd_level((bw_simd)level));
         assert_true(k->sound(&m));
@@ -64,17 +65,17 @@ static void damaged_models_are_refused(void **state)
                 }
                 numbers[part][i] = kept;
             }
-        for (uint32_t c = 0; c < BW_ADB_CLASSES; c++)
-            for (uint32_t i = 0; i + 1 < BW_ADB_KNOTS; i++) { /* a curve that rises */
+        for (uint32_t c = 0; c < BW_ANYTIME_CLASSES; c++)
+            for (uint32_t i = 0; i + 1 < BW_ANYTIME_KNOTS; i++) { /* a curve that rises */
                 float kept = m.hazard[c][i + 1];
                 m.hazard[c][i + 1] = nextafterf(m.hazard[c][i], 100.0f);
                 assert_false(k->sound(&m));
                 m.hazard[c][i + 1] = kept;
             }
-        for (uint32_t i = 0; i < BW_ADB_SETTINGS; i++)
-            for (uint32_t j = 0; j < BW_ADB_STAGES + 2; j++)
+        for (uint32_t i = 0; i < BW_ANYTIME_SETTINGS; i++)
+            for (uint32_t j = 0; j < BW_ANYTIME_STAGES + 2; j++)
                 for (size_t w = 0; w < 3; w++) {
-                    bw_adb_setting kept = m.setting[i];
+                    bw_anytime_setting kept = m.setting[i];
                     *(j == 0   ? &m.setting[i].error
                       : j == 1 ? &m.setting[i].prune
                                : &m.setting[i].sure[j - 2]) = wrong[w];
@@ -84,58 +85,59 @@ static void damaged_models_are_refused(void **state)
         assert_true(k->sound(&m));
     }
     m.setting[7].error = 1.5f;
-    assert_false(bw_adb_model_valid(&m));
+    assert_false(bw_anytime_model_valid(&m));
 }
 
 static void models_look_up(void **state)
 {
     (void)state;
     for (int which = 0; which < 10; which++) {
-        const bw_adb_model *m = bw_adb_model_builtin((bw_adb_poses)(which / 5), (bw_adb_kind)(which % 5));
-        assert_true(bw_adb_model_valid(m));
+        const bw_anytime_model *m =
+            bw_anytime_model_builtin((bw_anytime_poses)(which / 5), (bw_anytime_kind)(which % 5));
+        assert_true(bw_anytime_model_valid(m));
         for (uint32_t code = 0; code < 4 * BW_MOMENT_SPARSE; code++) {
             if (code % BW_MOMENT_SPARSE >= BW_MOMENT_LEVELS)
                 continue;
             float last = INFINITY;
             for (float d = 0.0f; d < 10.0f; d += 0.05f) {
-                float h = bw_adb_hazard(m, code, code, d);
+                float h = bw_anytime_hazard(m, code, code, d);
                 assert_true(h >= 0.0f && h <= last);
                 last = h;
             }
         }
-        for (uint32_t row = 0; row < BW_ADB_ENDS; row++) {
-            double last = 0.0, reached = bw_adb_end_reaches(m, row, 0.5);
-            assert_true(reached > 0x1p7 || (bw_adb_end(m, row, reached * 1.001) >= 0.499 &&
-                                            bw_adb_end(m, row, reached * 0.99) <= 0.5));
+        for (uint32_t row = 0; row < BW_ANYTIME_ENDS; row++) {
+            double last = 0.0, reached = bw_anytime_end_reaches(m, row, 0.5);
+            assert_true(reached > 0x1p7 || (bw_anytime_end(m, row, reached * 1.001) >= 0.499 &&
+                                            bw_anytime_end(m, row, reached * 0.99) <= 0.5));
             for (double e = 1e-4; e < 100.0; e *= 1.1) {
-                double p = bw_adb_end(m, row, e);
+                double p = bw_anytime_end(m, row, e);
                 assert_true(p >= last && p <= 1.0);
                 last = p;
             }
         }
-        assert_non_null(bw_adb_setting_for(m->setting, 0.02));
-        assert_true((double)bw_adb_setting_for(m->setting, 0.02)->error <= 0.0200001);
+        assert_non_null(bw_anytime_setting_for(m->setting, 0.02));
+        assert_true((double)bw_anytime_setting_for(m->setting, 0.02)->error <= 0.0200001);
     }
-    assert_true(bw_adb_hazard_of(1.0) == INFINITY && bw_adb_hazard_of(0.0) == 0.0f);
-    assert_true(fabs(bw_adb_probability_of((double)bw_adb_hazard_of(0.3)) - 0.3) < 1e-6);
-    assert_int_equal(bw_adb_end_budget(1), BW_END_BUDGET);
-    assert_int_equal(bw_adb_end_budget(2), BW_END_BUDGET + 1);
-    assert_int_equal(bw_adb_end_budget(4), BW_END_BUDGET + 2);
-    assert_int_equal(bw_adb_end_budget(UINT64_MAX), BW_END_SURE - 1);
-    assert_int_equal(bw_adb_stage(0), 0);
-    for (uint64_t steps = 1, stage = 1; stage < BW_ADB_STAGES; stage++, steps *= 2) {
-        assert_int_equal(bw_adb_stage(steps), stage);
-        assert_int_equal(bw_adb_stage(steps + 1), stage + 1 < BW_ADB_STAGES ? stage + 1 : stage);
+    assert_true(bw_anytime_hazard_of(1.0) == INFINITY && bw_anytime_hazard_of(0.0) == 0.0f);
+    assert_true(fabs(bw_anytime_probability_of((double)bw_anytime_hazard_of(0.3)) - 0.3) < 1e-6);
+    assert_int_equal(bw_anytime_end_budget(1), BW_END_BUDGET);
+    assert_int_equal(bw_anytime_end_budget(2), BW_END_BUDGET + 1);
+    assert_int_equal(bw_anytime_end_budget(4), BW_END_BUDGET + 2);
+    assert_int_equal(bw_anytime_end_budget(UINT64_MAX), BW_END_SURE - 1);
+    assert_int_equal(bw_anytime_stage(0), 0);
+    for (uint64_t steps = 1, stage = 1; stage < BW_ANYTIME_STAGES; stage++, steps *= 2) {
+        assert_int_equal(bw_anytime_stage(steps), stage);
+        assert_int_equal(bw_anytime_stage(steps + 1), stage + 1 < BW_ANYTIME_STAGES ? stage + 1 : stage);
     }
-    assert_int_equal(bw_adb_stage(UINT64_MAX), BW_ADB_STAGES - 1);
+    assert_int_equal(bw_anytime_stage(UINT64_MAX), BW_ANYTIME_STAGES - 1);
     /* Evidence lies where its logarithm does, at powers of two, and between them in order. */
     for (int e = -9; e < 6; e++) {
-        assert_true(bw_adb_end_place(ldexp(1.0, e)) == 2.0 * (e + 9));
-        assert_true(fabs(bw_adb_end_place(ldexp(1.5, e)) - 2.0 * (e + 9.5)) < 1e-9);
+        assert_true(bw_anytime_end_place(ldexp(1.0, e)) == 2.0 * (e + 9));
+        assert_true(fabs(bw_anytime_end_place(ldexp(1.5, e)) - 2.0 * (e + 9.5)) < 1e-9);
     }
-    assert_true(bw_adb_end_place(1e300) == BW_ADB_LEVELS - 1 && bw_adb_end_place(-1.0) == 0.0);
-    assert_int_equal(bw_adb_end_counted(1), 1);
-    assert_int_equal(bw_adb_end_counted(99), 4);
+    assert_true(bw_anytime_end_place(1e300) == BW_ANYTIME_LEVELS - 1 && bw_anytime_end_place(-1.0) == 0.0);
+    assert_int_equal(bw_anytime_end_counted(1), 1);
+    assert_int_equal(bw_anytime_end_counted(99), 4);
 }
 
 enum { POSES = 300 };
@@ -145,13 +147,16 @@ static void drawn_poses_are_of_their_kind(void **state)
     (void)state;
     object o;
     object_make(&o, 0, NULL, NULL);
-    bw_adb_body body = object_body(&o, NULL);
+    bw_anytime_body body = object_body(&o, NULL);
     bw_transform *spread = calloc(POSES, sizeof *spread), *again = calloc(POSES, sizeof *again);
     assert_true(spread != NULL && again != NULL);
-    assert_int_equal(bw_adb_draw_poses(&body, &body, BW_ADB_POSES_SPREAD, 5, spread, POSES), BW_OK);
-    assert_int_equal(bw_adb_draw_poses(&body, &body, BW_ADB_POSES_SPREAD, 5, again, POSES), BW_OK);
+    assert_int_equal(bw_anytime_draw_poses(&body, &body, BW_ANYTIME_POSES_SPREAD, 5, spread, POSES, NULL),
+                     BW_OK);
+    assert_int_equal(bw_anytime_draw_poses(&body, &body, BW_ANYTIME_POSES_SPREAD, 5, again, POSES, NULL),
+                     BW_OK);
     assert_memory_equal(spread, again, POSES * sizeof *spread);
-    assert_int_equal(bw_adb_draw_poses(&body, &body, BW_ADB_POSES_CONTACT, 5, again, 60), BW_OK);
+    assert_int_equal(bw_anytime_draw_poses(&body, &body, BW_ANYTIME_POSES_CONTACT, 5, again, 60, NULL),
+                     BW_OK);
     uint32_t met = 0;
     for (uint32_t i = 0; i < 60; i++) {
         bw_distance_report report = {0};
@@ -161,28 +166,31 @@ static void drawn_poses_are_of_their_kind(void **state)
         assert_true(report.distance <= 0.025 * 2.3);
     }
     assert_true(met > 10 && met < 50);
-    assert_int_equal(bw_adb_draw_poses(&body, NULL, BW_ADB_POSES_SPREAD, 5, again, 1), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_adb_draw_poses(&body, &body, (bw_adb_poses)4, 5, again, 1), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_anytime_draw_poses(&body, NULL, BW_ANYTIME_POSES_SPREAD, 5, again, 1, NULL),
+                     BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_anytime_draw_poses(&body, &body, (bw_anytime_poses)4, 5, again, 1, NULL),
+                     BW_ERROR_ARGUMENT);
     free(spread);
     free(again);
     object_free(&o);
 }
 
-static bw_adb_stats stats_of(bw_result made, bws_mesh *mesh)
+static bw_anytime_stats stats_of(bw_result made, bws_mesh *mesh)
 {
     assert_int_equal(made, BW_OK);
     bw_mesh view = bws_view(mesh);
     bw_tree *tree;
-    bw_adb *adb;
-    bw_adb_stats stats, again;
+    bw_anytime *anytime;
+    bw_anytime_stats stats = {0}, again = {0};
     assert_int_equal(bw_tree_create(NULL, &view, &tree, NULL), BW_OK);
-    assert_int_equal(bw_adb_create(NULL, tree, &view, &adb), BW_OK);
-    bw_adb_get_stats(adb, &stats);
-    assert_int_equal(bw_adb_update(adb, &view), BW_OK); /* tries nothing anew, and keeps what it knows */
-    bw_adb_get_stats(adb, &again);
+    assert_int_equal(bw_anytime_create(NULL, tree, &view, &anytime, NULL), BW_OK);
+    bw_anytime_get_stats(anytime, &stats);
+    assert_int_equal(bw_anytime_update(anytime, &view, NULL),
+                     BW_OK); /* tries nothing anew, and keeps what it knows */
+    bw_anytime_get_stats(anytime, &again);
     assert_true(again.kind == stats.kind && again.filling == stats.filling &&
                 again.solidity == stats.solidity);
-    bw_adb_destroy(adb);
+    bw_anytime_destroy(anytime);
     bw_tree_destroy(tree);
     bws_mesh_free(mesh);
     return stats;
@@ -193,14 +201,14 @@ static void kinds_are_told_apart(void **state)
 {
     (void)state;
     bws_mesh m;
-    bw_adb_stats s = stats_of(bws_bumpy_sphere(&(bws_sphere_desc){.frequency = 12}, BW_F32, &m), &m);
-    assert_true(s.kind == BW_ADB_KIND_SHELL && s.filling == 1.0 && s.solidity > 0.99);
+    bw_anytime_stats s = stats_of(bws_bumpy_sphere(&(bws_sphere_desc){.frequency = 12}, BW_F32, &m), &m);
+    assert_true(s.kind == BW_ANYTIME_KIND_SHELL && s.filling == 1.0 && s.solidity > 0.99);
     s = stats_of(bws_torus(&(bws_torus_desc){.segments = 60, .sides = 12, .minor = 0.1}, BW_F32, &m), &m);
-    assert_true(s.kind == BW_ADB_KIND_LOOSE && s.filling < 0.9 && s.solidity < 0.9);
+    assert_true(s.kind == BW_ANYTIME_KIND_LOOSE && s.filling < 0.9 && s.solidity < 0.9);
     s = stats_of(bws_spikes(&(bws_parts_desc){.triangles = 8000}, BW_F32, &m), &m);
-    assert_true(s.kind == BW_ADB_KIND_RODS && s.rods > 0.2);
+    assert_true(s.kind == BW_ANYTIME_KIND_RODS && s.rods > 0.2);
     s = stats_of(bws_plates(&(bws_parts_desc){.triangles = 8000}, BW_F32, &m), &m);
-    assert_true(s.kind == BW_ADB_KIND_PARTS && s.density > 20.0);
+    assert_true(s.kind == BW_ANYTIME_KIND_PARTS && s.density > 20.0);
     s = stats_of(bws_spikes(&(bws_parts_desc){.triangles = 4000, .parts = 3}, BW_F32, &m), &m);
     assert_true(s.filling < 1.0 || s.solidity < 0.99); /* three arms */
 }
@@ -211,7 +219,7 @@ static void bodies_are_held_out(void **state)
     (void)state;
     enum { BODIES = 5, EACH = 120 };
     object o[BODIES + 1];
-    bw_adb_example examples[BODIES];
+    bw_anytime_example examples[BODIES];
     bw_transform *poses = calloc((BODIES + 1) * EACH, sizeof *poses);
     assert_non_null(poses);
     for (uint32_t i = 0; i <= BODIES; i++) {
@@ -220,30 +228,31 @@ static void bodies_are_held_out(void **state)
                          BW_OK);
         o[i].view = bws_view(&o[i].mesh);
         assert_int_equal(bw_tree_create(NULL, &o[i].view, &o[i].tree, NULL), BW_OK);
-        assert_int_equal(bw_adb_create(NULL, o[i].tree, &o[i].view, &o[i].adb), BW_OK);
-        bw_adb_body body = object_body(&o[i], NULL);
-        assert_int_equal(bw_adb_draw_poses(&body, &body, BW_ADB_POSES_SPREAD, i, poses + i * EACH, EACH),
-                         BW_OK);
+        assert_int_equal(bw_anytime_create(NULL, o[i].tree, &o[i].view, &o[i].anytime, NULL), BW_OK);
+        bw_anytime_body body = object_body(&o[i], NULL);
+        assert_int_equal(
+            bw_anytime_draw_poses(&body, &body, BW_ANYTIME_POSES_SPREAD, i, poses + i * EACH, EACH, NULL),
+            BW_OK);
         if (i < BODIES)
-            examples[i] = (bw_adb_example){body, body, poses + i * EACH, EACH, 0};
+            examples[i] = (bw_anytime_example){body, body, poses + i * EACH, EACH, 0};
     }
-    bw_adb_model model, same;
+    bw_anytime_model model, same;
     for (uint32_t count = 2; count <= BODIES; count += 3) {
         for (uint32_t i = 0; i < count;
              i++) /* of five, two by two; of two, both: nothing is left but themselves */
             examples[i].group = i < 4 ? 1 + i / 2 : 0;
-        assert_int_equal(bw_adb_train(examples, count, NULL, &model), BW_OK);
-        assert_int_equal(bw_adb_train(examples, count, NULL, &same), BW_OK);
+        assert_int_equal(bw_anytime_train(examples, count, NULL, &model, NULL), BW_OK);
+        assert_int_equal(bw_anytime_train(examples, count, NULL, &same, NULL), BW_OK);
         assert_memory_equal(&model, &same, sizeof model);
-        assert_true(bw_adb_model_valid(&model));
+        assert_true(bw_anytime_model_valid(&model));
     }
-    const bw_adb_query_desc desc = {.model = &model, .wanted_error = 0.05};
+    const bw_anytime_query_desc desc = {.model = &model, .wanted_error = 0.05};
     double wrong = 0, said = 0;
     for (uint32_t i = 0; i < EACH; i++) {
         const bw_transform *pose = &poses[BODIES * EACH + i];
-        bw_adb_body a = object_body(&o[BODIES], NULL), b = object_body(&o[BODIES], pose);
-        bw_adb_answer answer;
-        assert_int_equal(bw_adb_query(&a, &b, &desc, &answer), BW_OK);
+        bw_anytime_body a = object_body(&o[BODIES], NULL), b = object_body(&o[BODIES], pose);
+        bw_anytime_answer answer = {0};
+        assert_int_equal(bw_anytime_query(&a, &b, &desc, &answer, NULL), BW_OK);
         wrong += answer.collision != objects_meet(&o[BODIES], &o[BODIES], NULL, pose);
         said += 1.0 - answer.confidence;
     }
@@ -251,10 +260,10 @@ static void bodies_are_held_out(void **state)
     /* What no setting promises is proven, by the exact query. */
     memset(model.setting, 0, sizeof model.setting);
     for (uint32_t i = 0; i < EACH; i++) {
-        bw_adb_body a = object_body(&o[0], NULL), b = object_body(&o[0], &poses[i]);
-        bw_adb_answer answer, exact;
-        assert_int_equal(bw_adb_query(&a, &b, &desc, &answer), BW_OK);
-        assert_int_equal(bw_adb_query(&a, &b, NULL, &exact), BW_OK);
+        bw_anytime_body a = object_body(&o[0], NULL), b = object_body(&o[0], &poses[i]);
+        bw_anytime_answer answer = {0}, exact = {0};
+        assert_int_equal(bw_anytime_query(&a, &b, &desc, &answer, NULL), BW_OK);
+        assert_int_equal(bw_anytime_query(&a, &b, NULL, &exact, NULL), BW_OK);
         assert_true(answer.proven && answer.confidence == 1.0 && answer.collision == exact.collision &&
                     answer.steps == exact.steps);
     }
@@ -269,23 +278,25 @@ static void training_keeps_its_promise(void **state)
     (void)state;
     object o;
     object_make(&o, 5, NULL, NULL);
-    bw_adb_body body = object_body(&o, NULL);
+    bw_anytime_body body = object_body(&o, NULL);
     bw_transform *poses = calloc(2 * POSES, sizeof *poses);
     assert_non_null(poses);
-    assert_int_equal(bw_adb_draw_poses(&body, &body, BW_ADB_POSES_SPREAD, 1, poses, 2 * POSES), BW_OK);
-    bw_adb_example example = {body, body, poses, POSES, 0};
-    bw_adb_model model, same;
-    assert_int_equal(bw_adb_train(&example, 1, NULL, &model), BW_OK);
-    assert_int_equal(bw_adb_train(&example, 1, NULL, &same), BW_OK);
+    assert_int_equal(bw_anytime_draw_poses(&body, &body, BW_ANYTIME_POSES_SPREAD, 1, poses, 2 * POSES, NULL),
+                     BW_OK);
+    bw_anytime_example example = {body, body, poses, POSES, 0};
+    bw_anytime_model model, same;
+    assert_int_equal(bw_anytime_train(&example, 1, NULL, &model, NULL), BW_OK);
+    assert_int_equal(bw_anytime_train(&example, 1, NULL, &same, NULL), BW_OK);
     assert_memory_equal(&model, &same, sizeof model);
-    assert_true(bw_adb_model_valid(&model));
+    assert_true(bw_anytime_model_valid(&model));
     double wrong = 0, said = 0;
     for (uint32_t i = POSES; i < 2 * POSES; i++) {
-        bw_adb_body b = object_body(&o, &poses[i]);
-        bw_adb_answer answer;
-        assert_int_equal(
-            bw_adb_query(&body, &b, &(bw_adb_query_desc){.model = &model, .wanted_error = 0.05}, &answer),
-            BW_OK);
+        bw_anytime_body b = object_body(&o, &poses[i]);
+        bw_anytime_answer answer = {0};
+        assert_int_equal(bw_anytime_query(&body, &b,
+                                          &(bw_anytime_query_desc){.model = &model, .wanted_error = 0.05},
+                                          &answer, NULL),
+                         BW_OK);
         wrong += answer.collision != objects_meet(&o, &o, NULL, &poses[i]);
         said += 1.0 - answer.confidence;
     }
@@ -293,14 +304,14 @@ static void training_keeps_its_promise(void **state)
     assert_true(fabs(wrong - said) / POSES <= 0.06);
 
     example.pose_count = 0;
-    assert_int_equal(bw_adb_train(&example, 1, NULL, &same), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_adb_train(NULL, 1, NULL, &same), BW_ERROR_ARGUMENT);
-    const bw_adb_train_desc bad[] = {{.prior_weight = -1.0}, {.mean_share = -0.1}, {.worst_share = NAN}};
+    assert_int_equal(bw_anytime_train(&example, 1, NULL, &same, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_anytime_train(NULL, 1, NULL, &same, NULL), BW_ERROR_ARGUMENT);
+    const bw_anytime_train_desc bad[] = {{.prior_weight = -1.0}, {.mean_share = -0.1}, {.worst_share = NAN}};
     for (int i = 0; i < 3; i++)
-        assert_int_equal(bw_adb_train(&example, 1, &bad[i], &same), BW_ERROR_ARGUMENT);
+        assert_int_equal(bw_anytime_train(&example, 1, &bad[i], &same, NULL), BW_ERROR_ARGUMENT);
     example.pose_count = 1;
     poses[0].m[0][0] = NAN;
-    assert_int_equal(bw_adb_train(&example, 1, NULL, &same), BW_ERROR_NOT_FINITE);
+    assert_int_equal(bw_anytime_train(&example, 1, NULL, &same, NULL), BW_ERROR_NOT_FINITE);
     assert_memory_equal(&model, &same, sizeof model);
     free(poses);
     object_free(&o);

@@ -30,7 +30,7 @@ static void deadlines_hold(bws_random *r, void *user)
     uint64_t plain = 20 + bws_random_below(r, 400), budget = plain * (8 + bws_random_below(r, 200));
     fake f = {.now = bws_random_below(r, 1000), .each = plain / 4};
     bw_deadline watch;
-    bw_deadline_start(&watch, &(bw_adb_query_desc){
+    bw_deadline_start(&watch, &(bw_anytime_query_desc){
                                   .limit_time = true, .max_nanoseconds = budget, .clock = look, .user = &f});
     uint64_t start = watch.start, steps = 0;
     f.now += 4 * plain;
@@ -65,7 +65,7 @@ static void looks_are_few(void **state)
     (void)state;
     fake f = {.each = 36};
     bw_deadline watch;
-    bw_deadline_start(&watch, &(bw_adb_query_desc){
+    bw_deadline_start(&watch, &(bw_anytime_query_desc){
                                   .limit_time = true, .max_nanoseconds = 100000, .clock = look, .user = &f});
     f.now += 400;
     uint64_t steps = 0;
@@ -83,7 +83,7 @@ static void long_steps_are_not_begun(void **state)
         bw_deadline watch;
         bw_deadline_start(
             &watch,
-            &(bw_adb_query_desc){.limit_time = true, .max_nanoseconds = 1000, .clock = look, .user = &f});
+            &(bw_anytime_query_desc){.limit_time = true, .max_nanoseconds = 1000, .clock = look, .user = &f});
         f.now = 400;
         assert_false(bw_deadline_over(&watch, BW_STEP_WEIGHED));
         f.now = 640; /* 120 a unit: 1920 at worst for first leaves, 600 for a node */
@@ -96,24 +96,25 @@ static void long_steps_are_not_begun(void **state)
 static void cut_off_queries_go_on(bws_random *r, void *user)
 {
     const object *o = user;
-    bw_adb_body a = object_body(o, NULL), b = a;
+    bw_anytime_body a = object_body(o, NULL), b = a;
     bw_transform pose;
-    assert_int_equal(bw_adb_draw_poses(&a, &b, BW_ADB_POSES_CONTACT, bws_random_u64(r), &pose, 1), BW_OK);
+    assert_int_equal(
+        bw_anytime_draw_poses(&a, &b, BW_ANYTIME_POSES_CONTACT, bws_random_u64(r), &pose, 1, NULL), BW_OK);
     b.pose = &pose;
-    bw_adb_state *kept;
-    assert_int_equal(bw_adb_state_create(NULL, &kept), BW_OK);
+    bw_anytime_cache *kept;
+    assert_int_equal(bw_anytime_cache_create(NULL, &kept, NULL), BW_OK);
     fake f = {.each = 100};
-    bw_adb_query_desc desc = {
-        .limit_time = true, .max_nanoseconds = 1500, .clock = look, .user = &f, .state = kept};
-    bw_adb_answer answer, exact;
+    bw_anytime_query_desc desc = {
+        .limit_time = true, .max_nanoseconds = 1500, .clock = look, .user = &f, .cache = kept};
+    bw_anytime_answer answer = {0}, exact = {0};
     uint32_t calls = 0;
     do {
-        assert_int_equal(bw_adb_query(&a, &b, &desc, &answer), BW_OK);
+        assert_int_equal(bw_anytime_query(&a, &b, &desc, &answer, NULL), BW_OK);
         desc.resume = true;
     } while (!answer.proven && ++calls < 10000);
-    assert_int_equal(bw_adb_query(&a, &b, NULL, &exact), BW_OK);
+    assert_int_equal(bw_anytime_query(&a, &b, NULL, &exact, NULL), BW_OK);
     assert_true(answer.proven && answer.collision == exact.collision);
-    bw_adb_state_destroy(kept);
+    bw_anytime_cache_destroy(kept);
 }
 
 static void test_cut_off(void **state)

@@ -386,19 +386,21 @@ static hash hash_budgets(const input *in, const bw_tasks *tasks)
     (void)tasks;
     const bw_mesh view = bws_view(&in->bumpy[0]);
     bw_tree *tree = tree_of(&in->bumpy[0], BW_BUILDER_DEFAULT, NULL);
-    bw_adb *adb = NULL;
-    succeed(bw_adb_create(&(bw_adb_desc){.tries = 64}, tree, &view, &adb));
+    bw_anytime *adb = NULL;
+    succeed(bw_anytime_create(&(bw_anytime_desc){.tries = 64}, tree, &view, &adb, NULL));
     hash h = nothing;
     bws_random random = bws_random_seeded(3);
     for (int k = 0; k < 60; k++) {
         bw_transform pose = bws_random_rigid(&random, 0);
         pose.m[0][3] = 1.5 + 0.015 * k;
-        const bw_adb_body a = {.adb = adb, .mesh = &view}, b = {.adb = adb, .mesh = &view, .pose = &pose};
-        bw_adb_answer answer;
-        succeed(bw_adb_query(&a, &b, &(bw_adb_query_desc){.limit_steps = true, .max_steps = 6}, &answer));
+        const bw_anytime_body a = {.anytime = adb, .mesh = &view},
+                              b = {.anytime = adb, .mesh = &view, .pose = &pose};
+        bw_anytime_answer answer = {0};
+        succeed(bw_anytime_query(&a, &b, &(bw_anytime_query_desc){.limit_steps = true, .max_steps = 6},
+                                 &answer, NULL));
         h = add_double(add(add(add(h, answer.collision), answer.proven), answer.steps), answer.confidence);
     }
-    bw_adb_destroy(adb);
+    bw_anytime_destroy(adb);
     bw_tree_destroy(tree);
     return h;
 }

@@ -46,15 +46,17 @@ static void test_anytime(void **state)
 {
     const bw_mesh *mesh = *state;
     bw_tree *tree = NULL;
-    bw_adb *adb = NULL;
+    bw_anytime *adb = NULL;
     assert_int_equal(bw_tree_create(NULL, mesh, &tree, NULL), BW_OK);
-    assert_int_equal(bw_adb_create(&(bw_adb_desc){.estimator = BW_ESTIMATOR_PAPER}, tree, mesh, &adb), THERE);
+    assert_int_equal(
+        bw_anytime_create(&(bw_anytime_desc){.estimator = BW_ESTIMATOR_PAPER}, tree, mesh, &adb, NULL),
+        THERE);
     assert_true((adb != NULL) == BW_RESEARCH);
-    bw_adb_destroy(adb);
+    bw_anytime_destroy(adb);
     adb = NULL;
-    assert_int_equal(bw_adb_create(&(bw_adb_desc){.tries = 8}, tree, mesh, &adb), BW_OK);
-    assert_null(bw_adb_check(adb, mesh));
-    bw_adb_destroy(adb);
+    assert_int_equal(bw_anytime_create(&(bw_anytime_desc){.tries = 8}, tree, mesh, &adb, NULL), BW_OK);
+    assert_null(bw_anytime_check(adb, mesh));
+    bw_anytime_destroy(adb);
     bw_tree_destroy(tree);
 }
 

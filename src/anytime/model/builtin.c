@@ -2,8 +2,8 @@
 #include "anytime/model/choose.h"
 
 /* clang-format off */
-const bw_adb_model bw_adb_models[2][5] = {
-    [BW_ADB_POSES_SPREAD][BW_ADB_KIND_SHELL] = {
+const bw_anytime_model bw_anytime_models[2][5] = {
+    [BW_ANYTIME_POSES_SPREAD][BW_ANYTIME_KIND_SHELL] = {
     .hazard =
         {
             {2.292f, 2.292f, 2.292f, 2.292f, 2.292f, 2.292f, 2.292f, 2.263f, 2.126f, 1.829f, 1.437f, 1.051f, 0.7175f, 0.4574f, 0.2724f, 0.1506f, 0.07853f, 0.04022f, 0.02047f, 0.009924f, 0.00439f, 0.001846f, 0.0007633f, 0.000306f, 0.0001415f, 9.46e-05f, 8.464e-05f, 8.288e-05f, 6.257e-05f, 2.077e-05f, 3.97e-06f, 1.318e-06f},
@@ -79,7 +79,7 @@ const bw_adb_model bw_adb_models[2][5] = {
             {0.0002f, {7.601f, 11.64f, 18.57f, 25.4f, 31.58f, 45.71f, 44.12f, 43.72f}, 0.002f},
         },
     },
-    [BW_ADB_POSES_SPREAD][BW_ADB_KIND_PARTS] = {
+    [BW_ANYTIME_POSES_SPREAD][BW_ANYTIME_KIND_PARTS] = {
     .hazard =
         {
             {4.778f, 4.685f, 4.592f, 4.528f, 4.469f, 4.396f, 4.267f, 4.038f, 3.697f, 3.244f, 2.689f, 2.076f, 1.485f, 0.982f, 0.6017f, 0.343f, 0.1834f, 0.09295f, 0.04513f, 0.02136f, 0.01022f, 0.005186f, 0.002806f, 0.001528f, 0.0008395f, 0.0005306f, 0.0003996f, 0.0003055f, 0.0002236f, 0.0001775f, 0.0001602f, 0.0001544f},
@@ -154,7 +154,7 @@ const bw_adb_model bw_adb_models[2][5] = {
             {0.0005f, {7.601f, 12.87f, 18.67f, 24.88f, 31.51f, 35.91f, 45.04f, 45.15f}, 0.002f},
         },
     },
-    [BW_ADB_POSES_SPREAD][BW_ADB_KIND_RODS] = {
+    [BW_ANYTIME_POSES_SPREAD][BW_ANYTIME_KIND_RODS] = {
     .hazard =
         {
             {3.929f, 3.929f, 3.929f, 3.91f, 3.81f, 3.585f, 3.27f, 2.916f, 2.528f, 2.096f, 1.638f, 1.195f, 0.8156f, 0.5242f, 0.3207f, 0.1912f, 0.1145f, 0.06989f, 0.04372f, 0.02828f, 0.01876f, 0.01269f, 0.008913f, 0.006331f, 0.004307f, 0.002884f, 0.002067f, 0.001613f, 0.001255f, 0.0007892f, 0.0003198f, 0.0001263f},
@@ -227,7 +227,7 @@ const bw_adb_model bw_adb_models[2][5] = {
             {0.002f, {6.908f, 11.46f, 12.27f, 14.34f, 15.49f, 21.84f, 23.82f, 23.69f}, 0.0001f},
         },
     },
-    [BW_ADB_POSES_SPREAD][BW_ADB_KIND_LIMBS] = {
+    [BW_ANYTIME_POSES_SPREAD][BW_ANYTIME_KIND_LIMBS] = {
     .hazard =
         {
             {3.861f, 3.783f, 3.667f, 3.579f, 3.511f, 3.407f, 3.253f, 3.035f, 2.719f, 2.291f, 1.789f, 1.295f, 0.8746f, 0.5429f, 0.3046f, 0.1552f, 0.07371f, 0.03388f, 0.01523f, 0.006698f, 0.003029f, 0.001478f, 0.0007746f, 0.0003907f, 0.0001295f, 2.166e-05f, 3.426e-06f, 1.25e-06f, 1e-06f, 1e-06f, 1e-06f, 1e-06f},
@@ -303,7 +303,7 @@ const bw_adb_model bw_adb_models[2][5] = {
             {0.0002f, {8.517f, 15.61f, 22.31f, 30.82f, 38.2f, 55.56f, 63.52f, 47.96f}, 0.01f},
         },
     },
-    [BW_ADB_POSES_SPREAD][BW_ADB_KIND_LOOSE] = {
+    [BW_ANYTIME_POSES_SPREAD][BW_ANYTIME_KIND_LOOSE] = {
     .hazard =
         {
             {3.488f, 3.488f, 3.468f, 3.387f, 3.253f, 3.125f, 3.002f, 2.827f, 2.558f, 2.191f, 1.75f, 1.281f, 0.8451f, 0.5009f, 0.2705f, 0.1364f, 0.06628f, 0.03239f, 0.01591f, 0.007577f, 0.003796f, 0.002223f, 0.001457f, 0.001051f, 0.0008868f, 0.00079f, 0.0005993f, 0.0003622f, 0.0001837f, 9.227e-05f, 6.09e-05f, 5.489e-05f},
@@ -378,7 +378,7 @@ const bw_adb_model bw_adb_models[2][5] = {
             {0.0005f, {8.517f, 22.47f, 20.67f, 26.87f, 31.48f, 44.85f, 47.29f, 47.92f}, 0.002f},
         },
     },
-    [BW_ADB_POSES_CONTACT][BW_ADB_KIND_SHELL] = {
+    [BW_ANYTIME_POSES_CONTACT][BW_ANYTIME_KIND_SHELL] = {
     .hazard =
         {
             {2.975f, 2.944f, 2.91f, 2.894f, 2.891f, 2.858f, 2.665f, 2.188f, 1.537f, 0.9722f, 0.5911f, 0.3459f, 0.1937f, 0.1052f, 0.05535f, 0.02828f, 0.01455f, 0.007765f, 0.004348f, 0.002536f, 0.00145f, 0.0006938f, 0.0002346f, 7.204e-05f, 2.868e-05f, 1.033e-05f, 2.891e-06f, 1.237e-06f, 1e-06f, 1e-06f, 1e-06f, 1e-06f},
@@ -452,7 +452,7 @@ const bw_adb_model bw_adb_models[2][5] = {
             {0.001f, {7.601f, 7.881f, 15.8f, 29.47f, 30.43f, 31.74f, 42.91f, 23.52f}, 0.0002f},
         },
     },
-    [BW_ADB_POSES_CONTACT][BW_ADB_KIND_PARTS] = {
+    [BW_ANYTIME_POSES_CONTACT][BW_ANYTIME_KIND_PARTS] = {
     .hazard =
         {
             {2.968f, 2.817f, 2.354f, 1.695f, 1.237f, 1.08f, 1.058f, 1.045f, 0.987f, 0.8766f, 0.7513f, 0.632f, 0.5057f, 0.3704f, 0.2494f, 0.1603f, 0.1013f, 0.06392f, 0.04009f, 0.02396f, 0.01306f, 0.006537f, 0.003107f, 0.00149f, 0.0007769f, 0.0003995f, 0.0001532f, 4.307e-05f, 1.42e-05f, 8.23e-06f, 7.347e-06f, 7.347e-06f},
@@ -528,7 +528,7 @@ const bw_adb_model bw_adb_models[2][5] = {
             {0.0002f, {8.517f, 11.85f, 15.63f, 24.39f, 31.78f, 42.89f, 31.57f, 31.87f}, 0.0002f},
         },
     },
-    [BW_ADB_POSES_CONTACT][BW_ADB_KIND_RODS] = {
+    [BW_ANYTIME_POSES_CONTACT][BW_ANYTIME_KIND_RODS] = {
     .hazard =
         {
             {2.694f, 2.52f, 2.156f, 1.649f, 1.177f, 0.8725f, 0.7289f, 0.6808f, 0.6549f, 0.6176f, 0.5655f, 0.4954f, 0.4122f, 0.3249f, 0.2404f, 0.1672f, 0.1122f, 0.07631f, 0.05304f, 0.03625f, 0.02412f, 0.01638f, 0.01173f, 0.008601f, 0.006393f, 0.00503f, 0.004122f, 0.003226f, 0.00229f, 0.001416f, 0.0006907f, 0.0003458f},
@@ -598,7 +598,7 @@ const bw_adb_model bw_adb_models[2][5] = {
             {0.02f, {4.605f, 11.73f, 11.15f, 13.31f, 16.73f, 18.05f, 15.17f, 11.63f}, 0.0001f},
         },
     },
-    [BW_ADB_POSES_CONTACT][BW_ADB_KIND_LIMBS] = {
+    [BW_ANYTIME_POSES_CONTACT][BW_ANYTIME_KIND_LIMBS] = {
     .hazard =
         {
             {2.858f, 2.686f, 2.325f, 1.792f, 1.329f, 1.121f, 1.073f, 1.033f, 0.9538f, 0.8462f, 0.7124f, 0.5562f, 0.3994f, 0.2608f, 0.1537f, 0.08252f, 0.03937f, 0.01635f, 0.006486f, 0.002767f, 0.001217f, 0.0005127f, 0.0001754f, 3.274e-05f, 4.558e-06f, 1.345e-06f, 1e-06f, 1e-06f, 1e-06f, 1e-06f, 1e-06f, 1e-06f},
@@ -673,7 +673,7 @@ const bw_adb_model bw_adb_models[2][5] = {
             {0.0005f, {6.908f, 14.63f, 15.74f, 21.29f, 22.57f, 27.26f, 25.88f, 15.93f}, 0.0002f},
         },
     },
-    [BW_ADB_POSES_CONTACT][BW_ADB_KIND_LOOSE] = {
+    [BW_ANYTIME_POSES_CONTACT][BW_ANYTIME_KIND_LOOSE] = {
     .hazard =
         {
             {2.68f, 2.381f, 2.019f, 1.702f, 1.429f, 1.219f, 1.094f, 1.048f, 1.036f, 1.004f, 0.8972f, 0.7034f, 0.4782f, 0.288f, 0.1582f, 0.08224f, 0.04243f, 0.02258f, 0.01288f, 0.007698f, 0.004402f, 0.002247f, 0.0009234f, 0.0003391f, 0.0001717f, 0.0001382f, 0.0001355f, 0.0001355f, 0.0001355f, 0.0001317f, 0.0001174f, 0.0001017f},
@@ -751,8 +751,8 @@ const bw_adb_model bw_adb_models[2][5] = {
     },
 };
 
-const bw_prospect bw_adb_prospects[2][5] = {
-    [BW_ADB_POSES_SPREAD][BW_ADB_KIND_SHELL] = {
+const bw_prospect bw_anytime_prospects[2][5] = {
+    [BW_ANYTIME_POSES_SPREAD][BW_ANYTIME_KIND_SHELL] = {
     .grid = {
     .sure =
         {
@@ -777,7 +777,7 @@ const bw_prospect bw_adb_prospects[2][5] = {
     .mistaken = {0.02539f, 0.01598f, 0.00838f, 0.006608f, 0.00478f, 0.004174f, 0.00356f, 0.002457f, 0.001473f, 0.0009057f, 0.000567f, 0.0002914f, 0.0002205f, 9.451e-05f, 3.15e-05f, 2.363e-05f},
     .missed = {0.008639f, 0.003174f, 0.001103f, 0.000441f, 8.663e-05f, 5.513e-05f, 3.15e-05f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f},
     },
-    [BW_ADB_POSES_SPREAD][BW_ADB_KIND_PARTS] = {
+    [BW_ANYTIME_POSES_SPREAD][BW_ANYTIME_KIND_PARTS] = {
     .grid = {
     .sure =
         {
@@ -802,7 +802,7 @@ const bw_prospect bw_adb_prospects[2][5] = {
     .mistaken = {0.02237f, 0.01154f, 0.006233f, 0.004888f, 0.003735f, 0.003096f, 0.002504f, 0.001751f, 0.001106f, 0.0008415f, 0.0006493f, 0.000348f, 0.0002493f, 0.0001403f, 6.753e-05f, 5.194e-05f},
     .missed = {0.02243f, 0.01141f, 0.006036f, 0.003028f, 0.001262f, 0.0005298f, 0.0002078f, 2.078e-05f, 5.194e-06f, 0.0f, 0.0f, 0.0f},
     },
-    [BW_ADB_POSES_SPREAD][BW_ADB_KIND_RODS] = {
+    [BW_ANYTIME_POSES_SPREAD][BW_ANYTIME_KIND_RODS] = {
     .grid = {
     .sure =
         {
@@ -827,7 +827,7 @@ const bw_prospect bw_adb_prospects[2][5] = {
     .mistaken = {0.04165f, 0.02196f, 0.0115f, 0.009532f, 0.007165f, 0.005997f, 0.004745f, 0.00362f, 0.002325f, 0.001624f, 0.001157f, 0.0007112f, 0.0004671f, 0.0001592f, 0.0001061f, 7.43e-05f},
     .missed = {0.07939f, 0.04551f, 0.02783f, 0.01682f, 0.009054f, 0.006146f, 0.004182f, 0.002367f, 0.001454f, 0.001061f, 0.00069f, 0.0004458f},
     },
-    [BW_ADB_POSES_SPREAD][BW_ADB_KIND_LIMBS] = {
+    [BW_ANYTIME_POSES_SPREAD][BW_ANYTIME_KIND_LIMBS] = {
     .grid = {
     .sure =
         {
@@ -852,7 +852,7 @@ const bw_prospect bw_adb_prospects[2][5] = {
     .mistaken = {0.03203f, 0.01683f, 0.009155f, 0.007399f, 0.005981f, 0.005136f, 0.00416f, 0.002911f, 0.001972f, 0.001427f, 0.0008639f, 0.0004695f, 0.0002723f, 0.000169f, 5.634e-05f, 1.878e-05f},
     .missed = {0.008648f, 0.002873f, 0.0009296f, 0.0004038f, 9.39e-05f, 3.756e-05f, 2.817e-05f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f},
     },
-    [BW_ADB_POSES_SPREAD][BW_ADB_KIND_LOOSE] = {
+    [BW_ANYTIME_POSES_SPREAD][BW_ANYTIME_KIND_LOOSE] = {
     .grid = {
     .sure =
         {
@@ -877,7 +877,7 @@ const bw_prospect bw_adb_prospects[2][5] = {
     .mistaken = {0.06228f, 0.02663f, 0.01056f, 0.006895f, 0.004365f, 0.003734f, 0.003085f, 0.002013f, 0.001149f, 0.0008932f, 0.0006788f, 0.0004228f, 0.0002322f, 0.000131f, 9.527e-05f, 4.764e-05f},
     .missed = {0.02859f, 0.01169f, 0.005181f, 0.00237f, 0.0009587f, 0.0004823f, 0.0001548f, 8.337e-05f, 4.168e-05f, 3.573e-05f, 5.955e-06f, 5.955e-06f},
     },
-    [BW_ADB_POSES_CONTACT][BW_ADB_KIND_SHELL] = {
+    [BW_ANYTIME_POSES_CONTACT][BW_ANYTIME_KIND_SHELL] = {
     .grid = {
     .sure =
         {
@@ -902,7 +902,7 @@ const bw_prospect bw_adb_prospects[2][5] = {
     .mistaken = {0.03709f, 0.0127f, 0.00708f, 0.004985f, 0.003079f, 0.002575f, 0.001914f, 0.001614f, 0.0009844f, 0.0006852f, 0.0004568f, 0.0003386f, 0.0002756f, 0.0001811f, 0.0001103f, 8.663e-05f},
     .missed = {0.2005f, 0.1075f, 0.05677f, 0.02756f, 0.007505f, 0.002788f, 0.001095f, 0.0003308f, 0.0002048f, 0.0001418f, 5.513e-05f, 3.15e-05f},
     },
-    [BW_ADB_POSES_CONTACT][BW_ADB_KIND_PARTS] = {
+    [BW_ANYTIME_POSES_CONTACT][BW_ANYTIME_KIND_PARTS] = {
     .grid = {
     .sure =
         {
@@ -927,7 +927,7 @@ const bw_prospect bw_adb_prospects[2][5] = {
     .mistaken = {0.02695f, 0.007496f, 0.00307f, 0.00201f, 0.001101f, 0.0008311f, 0.000587f, 0.0003896f, 0.0002338f, 0.0001714f, 0.0001454f, 0.0001247f, 4.675e-05f, 2.078e-05f, 2.078e-05f, 0.0f},
     .missed = {0.3665f, 0.2162f, 0.1182f, 0.05646f, 0.01859f, 0.007433f, 0.003028f, 0.0008f, 0.0002545f, 0.0001039f, 2.078e-05f, 1.039e-05f},
     },
-    [BW_ADB_POSES_CONTACT][BW_ADB_KIND_RODS] = {
+    [BW_ANYTIME_POSES_CONTACT][BW_ANYTIME_KIND_RODS] = {
     .grid = {
     .sure =
         {
@@ -952,7 +952,7 @@ const bw_prospect bw_adb_prospects[2][5] = {
     .mistaken = {0.02589f, 0.007494f, 0.003004f, 0.002378f, 0.001667f, 0.001401f, 0.001115f, 0.0009235f, 0.0007643f, 0.0006581f, 0.000605f, 0.000552f, 0.0004671f, 0.0003609f, 0.0002548f, 0.0002017f},
     .missed = {0.4555f, 0.3078f, 0.181f, 0.1f, 0.05092f, 0.03311f, 0.02335f, 0.0154f, 0.01184f, 0.009447f, 0.007653f, 0.006188f},
     },
-    [BW_ADB_POSES_CONTACT][BW_ADB_KIND_LIMBS] = {
+    [BW_ANYTIME_POSES_CONTACT][BW_ANYTIME_KIND_LIMBS] = {
     .grid = {
     .sure =
         {
@@ -977,7 +977,7 @@ const bw_prospect bw_adb_prospects[2][5] = {
     .mistaken = {0.03337f, 0.01122f, 0.005643f, 0.003775f, 0.002263f, 0.001756f, 0.001089f, 0.0007512f, 0.0004319f, 0.0002911f, 0.0002066f, 0.0001784f, 0.0001409f, 0.0f, 0.0f, 0.0f},
     .missed = {0.2523f, 0.1076f, 0.04303f, 0.01588f, 0.004244f, 0.002169f, 0.0009766f, 0.0004319f, 0.0003287f, 0.000216f, 9.39e-05f, 4.695e-05f},
     },
-    [BW_ADB_POSES_CONTACT][BW_ADB_KIND_LOOSE] = {
+    [BW_ANYTIME_POSES_CONTACT][BW_ANYTIME_KIND_LOOSE] = {
     .grid = {
     .sure =
         {

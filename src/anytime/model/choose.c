@@ -4,13 +4,13 @@
 #include <math.h>
 #include <string.h>
 
-const float bw_wanted_errors[BW_ADB_SETTINGS] = {0.05f,  0.02f,  0.01f,   0.005f,
-                                                 0.002f, 0.001f, 0.0005f, 0.0002f};
+const float bw_wanted_errors[BW_ANYTIME_SETTINGS] = {0.05f,  0.02f,  0.01f,   0.005f,
+                                                     0.002f, 0.001f, 0.0005f, 0.0002f};
 
 uint32_t bw_wanted_level(double wanted_error)
 {
     uint32_t w = 0;
-    while (w < BW_ADB_SETTINGS && (double)bw_wanted_errors[w] > wanted_error * 1.0000001)
+    while (w < BW_ANYTIME_SETTINGS && (double)bw_wanted_errors[w] > wanted_error * 1.0000001)
         w++;
     return w;
 }
@@ -101,14 +101,14 @@ bw_choice bw_choose(const bw_tally *t, const bw_prospect *prospect, double wante
     return best;
 }
 
-void bw_choice_setting(bw_choice choice, const bw_prospect *prospect, uint32_t w, bw_adb_setting *out)
+void bw_choice_setting(bw_choice choice, const bw_prospect *prospect, uint32_t w, bw_anytime_setting *out)
 {
     out->error = bw_wanted_errors[w];
     memcpy(out->sure, prospect->grid.sure[choice.sure], sizeof out->sure);
     out->prune = bw_trial_prunes[choice.prune];
 }
 
-void bw_prospect_of(const bw_adb_model *model, const bw_tally *tallies, uint32_t count, bw_prospect *out)
+void bw_prospect_of(const bw_anytime_model *model, const bw_tally *tallies, uint32_t count, bw_prospect *out)
 {
     double mistaken[BW_TRIAL_SURES] = {0}, missed[BW_TRIAL_PRUNES] = {0};
     for (uint32_t i = 0; i < count; i++) {

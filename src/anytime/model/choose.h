@@ -11,13 +11,13 @@ typedef struct bw_prospect {
      * likelihood, and contacts missed, by hazard. */
     float mistaken[BW_TRIAL_SURES], missed[BW_TRIAL_PRUNES];
 } bw_prospect;
-extern const bw_prospect bw_adb_prospects[2][BW_ADB_KIND_LOOSE + 1]; /* by poses and kind */
+extern const bw_prospect bw_anytime_prospects[2][BW_ANYTIME_KIND_LOOSE + 1]; /* by poses and kind */
 /* From how bodies did. */
-void bw_prospect_of(const bw_adb_model *model, const bw_tally *tallies, uint32_t count, bw_prospect *out);
+void bw_prospect_of(const bw_anytime_model *model, const bw_tally *tallies, uint32_t count, bw_prospect *out);
 
 /* Wanted errors that settings are chosen for, falling. */
-extern const float bw_wanted_errors[BW_ADB_SETTINGS];
-/* Which of them a caller's is, the next below it; BW_ADB_SETTINGS: none. */
+extern const float bw_wanted_errors[BW_ANYTIME_SETTINGS];
+/* Which of them a caller's is, the next below it; BW_ANYTIME_SETTINGS: none. */
 uint32_t bw_wanted_level(double wanted_error);
 
 /* How likely more than `wanted` of a body's answers are wrong, where so many were of so many poses, and so
@@ -30,7 +30,7 @@ double bw_cost_of(const bw_tally *tally, uint32_t sure, uint32_t prune);
  * which takes so many nanoseconds. */
 bw_choice bw_choose(const bw_tally *tally, const bw_prospect *prospect, double wanted, double exact_cost);
 /* Its numbers, for wanted error number w. */
-void bw_choice_setting(bw_choice choice, const bw_prospect *prospect, uint32_t w, bw_adb_setting *out);
+void bw_choice_setting(bw_choice choice, const bw_prospect *prospect, uint32_t w, bw_anytime_setting *out);
 /* For two bodies: the more careful of their choices in either respect. */
 static inline bw_choice bw_choice_of_both(bw_choice a, bw_choice b)
 {

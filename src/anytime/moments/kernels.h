@@ -21,9 +21,9 @@ typedef struct bw_moment_mapped {
     uint32_t code[BW_WIDTH];
 } bw_moment_mapped;
 
-/* Hazards by class and distance (bw_adb_model.hazard), and what to make of a pair's. */
+/* Hazards by class and distance (bw_anytime_model.hazard), and what to make of a pair's. */
 typedef struct bw_moment_scale {
-    const float (*hazard)[BW_ADB_KNOTS];
+    const float (*hazard)[BW_ANYTIME_KNOTS];
     float prune_at, count_at;
 } bw_moment_scale;
 
@@ -65,7 +65,7 @@ typedef struct bw_moment_kernels {
      * first of equals. */
     uint32_t (*likeliest)(const bw_moment_list *list, uint64_t left);
     /* Whether all of a model is as it must be, but for the errors of its settings, which are at most 1. */
-    bool (*sound)(const bw_adb_model *model);
+    bool (*sound)(const bw_anytime_model *model);
 } bw_moment_kernels;
 
 const bw_moment_kernels *bw_moment_kernels_for(bw_simd level);

@@ -26,10 +26,10 @@ LANES_FN __m256 two_pairs(const float *p, uint32_t a, uint32_t b, uint32_t c, ui
 
 /* Hazards of eight pairs of parts, by their codes, at distances m: along a line between the two knots about
  * it. */
-LANES_FN v8 look_up(const float (*hazard)[BW_ADB_KNOTS], const uint32_t *codes_a, pick8 pick_a,
+LANES_FN v8 look_up(const float (*hazard)[BW_ANYTIME_KNOTS], const uint32_t *codes_a, pick8 pick_a,
                     const uint32_t *codes_b, pick8 pick_b, v8 m)
 {
-    v8 x = v8_min(v8_mul(m, v8_all(BW_ADB_KNOTS_A_UNIT)), v8_all((float)(BW_ADB_KNOTS - 1) - 0.001f));
+    v8 x = v8_min(v8_mul(m, v8_all(BW_ANYTIME_KNOTS_A_UNIT)), v8_all((float)(BW_ANYTIME_KNOTS - 1) - 0.001f));
 #if WIDE_LEVEL == 3
     const __m256i sum = _mm256_add_epi32(
         _mm256_permutevar8x32_epi32(_mm256_loadu_si256((const __m256i *)(const void *)codes_a), pick_a),
@@ -234,22 +234,22 @@ LANES_FN bool all_within(const float *values, uint32_t count, float most)
     return m8_bits(fine) == 0xFFu;
 }
 
-/* See bw_adb_model_valid. */
-LANES_TARGET static bool sound(const bw_adb_model *model)
+/* See bw_anytime_model_valid. */
+LANES_TARGET static bool sound(const bw_anytime_model *model)
 {
-    float settings[BW_ADB_SETTINGS * (BW_ADB_STAGES + 2)];
+    float settings[BW_ANYTIME_SETTINGS * (BW_ANYTIME_STAGES + 2)];
     memcpy(settings, model->setting, sizeof settings);
     m8 rises = m8_of(0), fine = m8_of(0xFFu);
-    for (uint32_t c = 0; c < BW_ADB_CLASSES; c++)
-        for (uint32_t k = 0; k < BW_ADB_KNOTS - 1; k = k == 16 ? 23 : k + 8)
+    for (uint32_t c = 0; c < BW_ANYTIME_CLASSES; c++)
+        for (uint32_t k = 0; k < BW_ANYTIME_KNOTS - 1; k = k == 16 ? 23 : k + 8)
             rises =
                 m8_or(rises, v8_greater(v8_load(&model->hazard[c][k + 1]), v8_load(&model->hazard[c][k])));
     for (uint32_t k = 0; k < sizeof settings / sizeof *settings; k += BW_WIDTH)
         fine = m8_and(fine, v8_greater(v8_load(&settings[k]), v8_all(-0x1p-149f)));
     return m8_bits(rises) == 0 && m8_bits(fine) == 0xFFu &&
-           all_within(model->hazard[0], BW_ADB_CLASSES * BW_ADB_KNOTS, 100.0f) &&
-           all_within(model->whole, BW_ADB_KNOTS, 100.0f) &&
-           all_within(model->end[0], BW_ADB_ENDS * BW_ADB_LEVELS, 1.0f);
+           all_within(model->hazard[0], BW_ANYTIME_CLASSES * BW_ANYTIME_KNOTS, 100.0f) &&
+           all_within(model->whole, BW_ANYTIME_KNOTS, 100.0f) &&
+           all_within(model->end[0], BW_ANYTIME_ENDS * BW_ANYTIME_LEVELS, 1.0f);
 }
 
 const bw_moment_kernels KERNELS = {map_parts, distances, weigh, likeliest, sound};

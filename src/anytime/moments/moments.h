@@ -25,7 +25,7 @@ typedef struct bw_moment_node {
 
 enum { BW_MOMENT_LEVELS = 16, BW_MOMENT_SPARSE = 32 };
 
-/* The class of a pair, a row of bw_adb_model.hazard: the mean sparseness, then the mean level by two. */
+/* The class of a pair, a row of bw_anytime_model.hazard: the mean sparseness, then the mean level by two. */
 static inline uint32_t bw_moment_class(uint32_t code_a, uint32_t code_b)
 {
     uint32_t sum = code_a + code_b;

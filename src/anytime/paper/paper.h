@@ -32,11 +32,11 @@ typedef struct bw_paper {
 
 /* ---- structure ---- */
 
-bw_result bw_paper_make(const bw_adb_desc *desc, const bw_tree *tree, const bw_mesh *mesh,
+bw_result bw_paper_make(const bw_anytime_desc *desc, const bw_tree *tree, const bw_mesh *mesh,
                         const bw_allocator *allocator, bw_paper *out);
 void bw_paper_release(const bw_allocator *allocator, bw_paper *paper);
 /* NULL if a fresh count gives the same and every structure holds, otherwise a sentence. */
-const char *bw_paper_check(const bw_paper *paper, const bw_adb_desc *desc, const bw_tree *tree,
+const char *bw_paper_check(const bw_paper *paper, const bw_anytime_desc *desc, const bw_tree *tree,
                            const bw_mesh *mesh, const bw_allocator *allocator);
 /* Possible collision cells a node, and the share of inner nodes without any. */
 void bw_paper_cell_stats(const bw_paper *paper, double *mean, double *without);

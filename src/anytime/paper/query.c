@@ -60,7 +60,7 @@ typedef struct search {
     double best, left; /* the likeliest pair so far; the likeliest that was given up */
     bool sure;         /* nothing but boxes apart has ended a branch */
     entry found;
-    bw_adb_answer *out;
+    bw_anytime_answer *out;
 } search;
 
 /* One pair of children; false where memory runs out. */
@@ -105,17 +105,17 @@ static bool expand(search *s, const entry *pair)
     return true;
 }
 
-static bool spent(bw_adb_limits *l, uint64_t steps, bw_adb_status *status)
+static bool spent(bw_anytime_limits *l, uint64_t steps, bw_anytime_reason *status)
 {
-    bool stopped = l->stop != NULL && l->stop(l->user);
+    bool stopped = l->go_on != NULL && !l->go_on(l->user);
     if (stopped || steps >= l->max_steps || bw_deadline_over(&l->watch, BW_STEP_PLAIN)) {
-        *status = stopped ? BW_ADB_STOPPED : BW_ADB_BUDGET;
+        *status = stopped ? BW_ANYTIME_STOPPED : BW_ANYTIME_BUDGET;
         return true;
     }
     return false;
 }
 
-static bw_result run(search *s, bw_adb_limits *limits, bw_adb_status *status)
+static bw_result run(search *s, bw_anytime_limits *limits, bw_anytime_reason *status)
 {
     if (!insert(&s->q, 0, 0, 1.0)) /* as the paper starts */
         return BW_ERROR_MEMORY;
@@ -127,21 +127,21 @@ static bw_result run(search *s, bw_adb_limits *limits, bw_adb_status *status)
         if (!expand(s, &pair))
             return BW_ERROR_MEMORY;
         if (s->out->counted >= s->k_min) {
-            *status = BW_ADB_ENOUGH;
+            *status = BW_ANYTIME_ENOUGH;
             return BW_OK;
         }
     }
-    *status = s->sure ? BW_ADB_PROVEN : BW_ADB_PRUNED;
+    *status = s->sure ? BW_ANYTIME_PROVEN : BW_ANYTIME_PRUNED;
     return BW_OK;
 }
 
-static void conclude(const search *s, bw_adb_status status, bw_adb_answer *out)
+static void conclude(const search *s, bw_anytime_reason status, bw_anytime_answer *out)
 {
-    double likely = status == BW_ADB_PRUNED ? s->left : s->best;
-    out->status = status;
-    out->proven = status == BW_ADB_PROVEN;
-    out->collision = status == BW_ADB_ENOUGH;
-    if (status == BW_ADB_BUDGET || status == BW_ADB_STOPPED) {
+    double likely = status == BW_ANYTIME_PRUNED ? s->left : s->best;
+    out->reason = status;
+    out->proven = status == BW_ANYTIME_PROVEN;
+    out->collision = status == BW_ANYTIME_ENOUGH;
+    if (status == BW_ANYTIME_BUDGET || status == BW_ANYTIME_STOPPED) {
         likely = out->steps == 0 ? 0.5 : likely;
         out->collision = likely > 0.5;
     }
@@ -150,7 +150,7 @@ static void conclude(const search *s, bw_adb_status status, bw_adb_answer *out)
 }
 
 /* The likeliest pair: the middle of a's box, towards b's. */
-static void place(const search *s, const bw_transform *pose_a, bw_adb_place *out)
+static void place(const search *s, const bw_transform *pose_a, bw_anytime_region *out)
 {
     const bw_box *a = &s->a->nodes[s->found.a].box, *b = &s->b->nodes[s->found.b].box;
     double middle[2][3], normal[3], length2 = 0.0;
@@ -160,7 +160,7 @@ static void place(const search *s, const bw_transform *pose_a, bw_adb_place *out
     }
     bw_vec3 p = {middle[0][0], middle[0][1], middle[0][2]};
     bw_vec3 q = bw_transform_point(s->map, (bw_vec3){middle[1][0], middle[1][1], middle[1][2]});
-    *out = (bw_adb_place){.box = *a, .probability = s->found.p, .a = BW_NONE, .b = BW_NONE};
+    *out = (bw_anytime_region){.box = *a, .probability = s->found.p, .a = BW_NONE, .b = BW_NONE};
     out->point = (bw_vec3){0.5 * (p.x + q.x), 0.5 * (p.y + q.y), 0.5 * (p.z + q.z)};
     if (pose_a != NULL) {
         bw_vec3 corners[8];
@@ -185,27 +185,27 @@ static void place(const search *s, const bw_transform *pose_a, bw_adb_place *out
     }
 }
 
-bw_result bw_paper_query(const bw_adb_body *a, const bw_adb_body *b, const bw_relative_pose *pose,
-                         bw_adb_limits *limits, double p_min, const bw_adb_query_desc *desc,
-                         bw_adb_answer *out)
+bw_result bw_paper_query(const bw_anytime_body *a, const bw_anytime_body *b, const bw_relative_pose *pose,
+                         bw_anytime_limits *limits, double p_min, const bw_anytime_query_desc *desc,
+                         bw_anytime_answer *out)
 {
     bw_allocator allocator = bw_allocator_or_heap(desc->allocator);
-    search s = {.a = &a->adb->paper,
-                .b = &b->adb->paper,
+    search s = {.a = &a->anytime->paper,
+                .b = &b->anytime->paper,
                 .map = &pose->map,
                 .q = {bw_array_of(sizeof(entry), &allocator), 0},
                 .p_min = p_min,
                 .k_min = limits->k_min,
                 .sure = true,
                 .out = out};
-    bw_adb_status status = BW_ADB_PROVEN;
+    bw_anytime_reason status = BW_ANYTIME_PROVEN;
     bw_sat_prepare(&s.sat, &pose->map, &s.a->nodes[0].box, &s.b->nodes[0].box, BW_BOX_TEST_SAT_LITE);
     bw_result result = run(&s, limits, &status);
     if (result == BW_OK) {
         conclude(&s, status, out);
-        if (s.best > 0.0 && desc->place_capacity > 0) {
-            place(&s, a->pose, desc->places);
-            out->place_count = 1;
+        if (s.best > 0.0 && desc->region_capacity > 0) {
+            place(&s, a->pose, desc->regions);
+            out->region_count = 1;
         }
     }
     bw_array_release(&s.q.heap);

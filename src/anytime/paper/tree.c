@@ -224,12 +224,12 @@ static bw_result build_octree(const bw_mesh *mesh, const bw_tree *tree, uint32_t
 
 /* ---- all ---- */
 
-bw_result bw_paper_make(const bw_adb_desc *desc, const bw_tree *tree, const bw_mesh *mesh,
+bw_result bw_paper_make(const bw_anytime_desc *desc, const bw_tree *tree, const bw_mesh *mesh,
                         const bw_allocator *allocator, bw_paper *out)
 {
     bw_array nodes = bw_array_of(sizeof(bw_paper_node), allocator);
     bw_result result = BW_OK;
-    if (tree->primitives > 0 && desc->hierarchy == BW_ADB_OCTREE) {
+    if (tree->primitives > 0 && desc->hierarchy == BW_ANYTIME_OCTREE) {
         result = build_octree(mesh, tree, desc->octree_leaf, &nodes);
     } else if (tree->primitives > 0) {
         taking t = {&nodes, false};
@@ -297,7 +297,7 @@ static const char *check_node(const bw_paper *paper, uint32_t i)
     return NULL;
 }
 
-const char *bw_paper_check(const bw_paper *paper, const bw_adb_desc *desc, const bw_tree *tree,
+const char *bw_paper_check(const bw_paper *paper, const bw_anytime_desc *desc, const bw_tree *tree,
                            const bw_mesh *mesh, const bw_allocator *allocator)
 {
     bw_paper fresh;

@@ -57,7 +57,7 @@ static void map_normal(const double (*m)[4], const double v[3], double out[3])
 }
 
 /* What stands in the frame of a goes to the common one. */
-static void place_in_common(bw_adb_place *place, const bw_transform *pose)
+static void place_in_common(bw_anytime_region *place, const bw_transform *pose)
 {
     if (pose == NULL)
         return;
@@ -76,7 +76,7 @@ static void place_in_common(bw_adb_place *place, const bw_transform *pose)
 
 /* The point at which the product of the two normal distributions is largest, and the difference of the mean
  * normals: a's points out of it, b's against it. */
-static void estimate(const bw_adb_traversal *w, const bw_adb_pair *pair, bw_adb_place *out)
+static void estimate(const bw_anytime_traversal *w, const bw_anytime_pair *pair, bw_anytime_region *out)
 {
     const bw_moment_node *a = &w->a->nodes[pair->node_a];
     bw_moment_mapped b;
@@ -101,12 +101,12 @@ static void estimate(const bw_adb_traversal *w, const bw_adb_pair *pair, bw_adb_
     double was = sqrt(local[0] * local[0] + local[1] * local[1] + local[2] * local[2]);
     for (int k = 0; k < 3; k++)
         normal[k] = (double)na[k][j] - (length > 0.0 ? turned[k] * (was / length) : 0.0);
-    *out = (bw_adb_place){.box = bw_wide_lane_box(&w->wide.a->nodes[pair->node_a], j),
-                          .point = {point[0], point[1], point[2]},
-                          .normal = unit_or_zero(normal),
-                          .probability = bw_adb_probability_of((double)pair->hazard),
-                          .a = BW_NONE,
-                          .b = BW_NONE};
+    *out = (bw_anytime_region){.box = bw_wide_lane_box(&w->wide.a->nodes[pair->node_a], j),
+                               .point = {point[0], point[1], point[2]},
+                               .normal = unit_or_zero(normal),
+                               .probability = bw_anytime_probability_of((double)pair->hazard),
+                               .a = BW_NONE,
+                               .b = BW_NONE};
 }
 
 static void area_vector(const bw_vec3 p[3], double out[3])
@@ -118,7 +118,7 @@ static void area_vector(const bw_vec3 p[3], double out[3])
 }
 
 static void proven_place(const bw_mesh *mesh_a, const bw_mesh *mesh_b, const bw_relative_pose *pose,
-                         const bw_hit *hit, bw_adb_place *out)
+                         const bw_hit *hit, bw_anytime_region *out)
 {
     bw_vec3 a[3], b[3];
     bw_triangle_contact contact;
@@ -138,19 +138,19 @@ static void proven_place(const bw_mesh *mesh_a, const bw_mesh *mesh_b, const bw_
     normal[0] = ua.x - ub.x;
     normal[1] = ua.y - ub.y;
     normal[2] = ua.z - ub.z;
-    *out = (bw_adb_place){.box = bw_box_of_points(a, 3),
-                          .point = sum,
-                          .normal = unit_or_zero(normal),
-                          .probability = 1.0,
-                          .proven = true,
-                          .a = hit->a,
-                          .b = hit->b};
+    *out = (bw_anytime_region){.box = bw_box_of_points(a, 3),
+                               .point = sum,
+                               .normal = unit_or_zero(normal),
+                               .probability = 1.0,
+                               .proven = true,
+                               .a = hit->a,
+                               .b = hit->b};
 }
 
 /* The likeliest pairs that wait: frame by frame, in the order of their likeliest. */
-static uint32_t waiting_places(const bw_adb_traversal *w, bw_adb_place *out, uint32_t capacity)
+static uint32_t waiting_places(const bw_anytime_traversal *w, bw_anytime_region *out, uint32_t capacity)
 {
-    const bw_adb_frame *frames = (const bw_adb_frame *)(const void *)w->stack->items;
+    const bw_anytime_frame *frames = (const bw_anytime_frame *)(const void *)w->stack->items;
     size_t frame_count = w->stack->count, last = frame_count;
     uint32_t count = 0;
     for (size_t done = 0; done < frame_count && count < capacity; done++) {
@@ -163,16 +163,16 @@ static uint32_t waiting_places(const bw_adb_traversal *w, bw_adb_place *out, uin
                 best = k;
         }
         last = best;
-        for (bw_adb_frame f = frames[best]; f.left != 0 && count < capacity;) {
-            bw_adb_pair pair = bw_adb_frame_take(w->kernels, &f);
+        for (bw_anytime_frame f = frames[best]; f.left != 0 && count < capacity;) {
+            bw_anytime_pair pair = bw_anytime_frame_take(w->kernels, &f);
             estimate(w, &pair, &out[count++]);
         }
     }
     return count;
 }
 
-uint32_t bw_adb_contact_regions(const bw_adb_traversal *w, const bw_transform *pose_a, bw_adb_place *out,
-                                uint32_t capacity)
+uint32_t bw_anytime_contact_regions(const bw_anytime_traversal *w, const bw_transform *pose_a,
+                                    bw_anytime_region *out, uint32_t capacity)
 {
     uint32_t count = 0;
     if (capacity == 0)
@@ -186,7 +186,7 @@ uint32_t bw_adb_contact_regions(const bw_adb_traversal *w, const bw_transform *p
     /* Likeliest first: few, so by insertion. */
     for (uint32_t i = 1; i < count; i++)
         for (uint32_t k = i; k > 0 && out[k].probability > out[k - 1].probability; k--) {
-            bw_adb_place swap = out[k];
+            bw_anytime_region swap = out[k];
             out[k] = out[k - 1];
             out[k - 1] = swap;
         }
@@ -195,8 +195,9 @@ uint32_t bw_adb_contact_regions(const bw_adb_traversal *w, const bw_transform *p
     return count;
 }
 
-void bw_adb_contact_region_proven(const bw_mesh *mesh_a, const bw_mesh *mesh_b, const bw_relative_pose *pose,
-                                  const bw_hit *hit, const bw_transform *pose_a, bw_adb_place *out)
+void bw_anytime_contact_region_proven(const bw_mesh *mesh_a, const bw_mesh *mesh_b,
+                                      const bw_relative_pose *pose, const bw_hit *hit,
+                                      const bw_transform *pose_a, bw_anytime_region *out)
 {
     proven_place(mesh_a, mesh_b, pose, hit, out);
     place_in_common(out, pose_a);

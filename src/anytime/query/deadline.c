@@ -13,7 +13,7 @@ enum { SETUP = 4 };
 
 /* One that never goes back: the time of day may be set at any time. */
 #if defined(_WIN32)
-uint64_t bw_adb_clock(void *user)
+uint64_t bw_anytime_clock(void *user)
 {
     (void)user;
     LARGE_INTEGER now, frequency; /* neither call fails */
@@ -23,7 +23,7 @@ uint64_t bw_adb_clock(void *user)
     return ticks / second * 1000000000u + ticks % second * 1000000000u / second;
 }
 #else
-uint64_t bw_adb_clock(void *user)
+uint64_t bw_anytime_clock(void *user)
 {
     (void)user;
     struct timespec now = {0, 0};
@@ -36,17 +36,17 @@ uint64_t bw_adb_clock(void *user)
 }
 #endif
 
-void bw_deadline_start(bw_deadline *w, const bw_adb_query_desc *desc)
+void bw_deadline_start(bw_deadline *w, const bw_anytime_query_desc *desc)
 {
     *w = (bw_deadline){.set = desc->limit_time};
     if (!w->set)
         return;
-    w->clock = desc->clock != NULL ? desc->clock : bw_adb_clock;
+    w->clock = desc->clock != NULL ? desc->clock : bw_anytime_clock;
     w->user = desc->user;
     w->start = w->clock(w->user);
     w->end = w->start > UINT64_MAX - desc->max_nanoseconds ? UINT64_MAX : w->start + desc->max_nanoseconds;
     /* A place takes about as long as half a step; who asks for many may wait a little for them. */
-    w->after = desc->place_capacity < 16 ? desc->place_capacity : 16;
+    w->after = desc->region_capacity < 16 ? desc->region_capacity : 16;
 }
 
 static uint64_t larger(uint64_t a, uint64_t b)

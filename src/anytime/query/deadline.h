@@ -35,10 +35,10 @@ typedef struct bw_deadline {
 static const uint8_t bw_deadline_usual[] = {1, 2, 1, 4}, bw_deadline_worst[] = {3, 5, 8, 16};
 
 /* Nanoseconds of a monotonic clock. */
-uint64_t bw_adb_clock(void *user);
+uint64_t bw_anytime_clock(void *user);
 
 /* Starts with limit_time, max_nanoseconds and the clock of the query; for the sooner, the better. */
-void bw_deadline_start(bw_deadline *watch, const bw_adb_query_desc *desc);
+void bw_deadline_start(bw_deadline *watch, const bw_anytime_query_desc *desc);
 /* Looks at the clock; true when the time is over, or will be before the step and what comes after can end. */
 bool bw_deadline_poll(bw_deadline *watch, bw_deadline_step step);
 

@@ -2,7 +2,7 @@
 #ifndef BW_ANYTIME_QUERY_QUERY_H
 #define BW_ANYTIME_QUERY_QUERY_H
 
-#include "anytime/adb.h"
+#include "anytime/anytime.h"
 #include "anytime/model/model.h"
 #include "anytime/moments/kernels.h"
 #include "anytime/query/deadline.h"
@@ -16,40 +16,40 @@
  * nearest pair first, depth first, before the next of them: estimates tell much where the parts are large,
  * and below that a step without them is a quarter cheaper. The hazard of the pair that was taken is then
  * shared by all that is left of it. */
-typedef struct bw_adb_frame {
+typedef struct bw_anytime_frame {
     uint64_t left;    /* pairs: if plain bits 8 i + j, else bits by their number in the list */
     uint32_t a, b;    /* nodes */
     uint32_t next;    /* the pair that is taken next, while there is one: as in left */
     float next_value; /* its hazard; if plain, that of each pair */
     uint32_t count;   /* of the list; 0: plain */
     bw_moment_list list;
-} bw_adb_frame;
+} bw_anytime_frame;
 
 /* A part of a body is a child of a node. */
-typedef struct bw_adb_pair {
+typedef struct bw_anytime_pair {
     uint32_t node_a, node_b;
     uint16_t lane_a, lane_b;
     float hazard;
-} bw_adb_pair;
+} bw_anytime_pair;
 
 enum {
-    BW_ADB_REMEMBERED = 8,
-    BW_ADB_STACK = 32,
-    BW_ADB_WEIGHED = 16 /* frames, where a query only has a budget */
+    BW_ANYTIME_REMEMBERED = 8,
+    BW_ANYTIME_STACK = 32,
+    BW_ANYTIME_WEIGHED = 16 /* frames, where a query only has a budget */
 };
 
 /* What a walk knows at any time; a query that is resumed goes on from it. */
-typedef struct bw_adb_progress {
+typedef struct bw_anytime_progress {
     double evidence; /* sum of the hazards of all that is not decided */
     bool started;    /* the roots were compared */
     uint64_t steps, pairs;
     uint32_t weighed; /* frames */
     uint32_t counted, pruned, remembered;
-    bw_adb_pair pair[BW_ADB_REMEMBERED]; /* the first that counted */
-} bw_adb_progress;
+    bw_anytime_pair pair[BW_ANYTIME_REMEMBERED]; /* the first that counted */
+} bw_anytime_progress;
 
 /* When to end. */
-typedef struct bw_adb_limits {
+typedef struct bw_anytime_limits {
     float count_at, prune_at; /* hazards; count_at infinite: none counts */
     uint32_t k_min;
     const float *sure;     /* by stage: evidence that is enough; NULL: none is */
@@ -57,22 +57,22 @@ typedef struct bw_adb_limits {
                               or are pruned: those are weighed */
     uint64_t max_steps;    /* UINT64_MAX: any number */
     bw_deadline watch;
-    bool (*stop)(void *user);
+    bool (*go_on)(void *user);
     void *user;
-} bw_adb_limits;
+} bw_anytime_limits;
 
-typedef struct bw_adb_traversal {
+typedef struct bw_anytime_traversal {
     const bw_moments *a, *b;
     const bw_moment_kernels *kernels;
-    const bw_adb_model *model;
+    const bw_anytime_model *model;
     bw_moment_map map;
     uint32_t mapped_node; /* of b, whose parts are mapped; BW_NONE: none */
-    bw_adb_limits limits;
-    bw_adb_progress progress;
-    bw_stack *stack; /* of bw_adb_frame */
+    bw_anytime_limits limits;
+    bw_anytime_progress progress;
+    bw_stack *stack; /* of bw_anytime_frame */
     bw_moment_mapped mapped;
     /* Told of every pair whose probability is estimated, for training; NULL: nobody. */
-    void (*on_pair)(void *user, const bw_adb_pair *pair, uint32_t kind, float distance);
+    void (*on_pair)(void *user, const bw_anytime_pair *pair, uint32_t kind, float distance);
     void *on_pair_user;
     bw_hit hit; /* the proven contact */
     bw_collide_desc desc;
@@ -82,27 +82,28 @@ typedef struct bw_adb_traversal {
     bool triangles_ready; /* the frame's second half: made when the first two leaves are compared */
     bw_wide_side side_a, side_b;
     bw_traversal wide;
-} bw_adb_traversal;
+} bw_anytime_traversal;
 
 /* simd: AUTO but in tests. both: boxes are compared along the axes of both bodies, which is sharper; where
  * unlikely pairs are pruned anyway it does not pay. The bodies' trees are wide and not empty. */
-void bw_adb_traversal_init(bw_adb_traversal *walk, const bw_adb_body *a, const bw_adb_body *b,
-                           const bw_relative_pose *pose, const bw_moment_map *map, const bw_adb_model *model,
-                           const bw_allocator *allocator, bw_simd simd, bool both);
+void bw_anytime_traversal_init(bw_anytime_traversal *walk, const bw_anytime_body *a, const bw_anytime_body *b,
+                               const bw_relative_pose *pose, const bw_moment_map *map,
+                               const bw_anytime_model *model, const bw_allocator *allocator, bw_simd simd,
+                               bool both);
 /* The stack is to be used, with what it holds; empty: the walk starts at the roots. */
-void bw_adb_traversal_start(bw_adb_traversal *walk, bw_stack *stack);
+void bw_anytime_traversal_start(bw_anytime_traversal *walk, bw_stack *stack);
 /* Goes on until an end, which it returns in *status; fails with BW_ERROR_MEMORY or BW_ERROR_RANGE. */
-bw_result bw_adb_traversal_run(bw_adb_traversal *walk, bw_adb_status *status);
+bw_result bw_anytime_traversal_run(bw_anytime_traversal *walk, bw_anytime_reason *status);
 /* The hazard of one pair at the present pose, 0 where its boxes are apart. */
-float bw_adb_traversal_hazard(bw_adb_traversal *walk, const bw_adb_pair *pair);
+float bw_anytime_traversal_hazard(bw_anytime_traversal *walk, const bw_anytime_pair *pair);
 /* Whether the triangles of two leaves meet; walk->hit says which. One step. *whole is false where the time
  * was over before all were compared, and none of those that were meet. */
-bw_result bw_adb_traversal_leaves(bw_adb_traversal *walk, uint32_t leaf_a, uint32_t leaf_b, bool *meet,
-                                  bool *whole);
-void bw_adb_traversal_release(bw_adb_traversal *walk);
+bw_result bw_anytime_traversal_leaves(bw_anytime_traversal *walk, uint32_t leaf_a, uint32_t leaf_b,
+                                      bool *meet, bool *whole);
+void bw_anytime_traversal_release(bw_anytime_traversal *walk);
 
 /* Takes the next pair of a frame, which has one. */
-bw_adb_pair bw_adb_frame_take(const bw_moment_kernels *kernels, bw_adb_frame *frame);
+bw_anytime_pair bw_anytime_frame_take(const bw_moment_kernels *kernels, bw_anytime_frame *frame);
 
 /* From the units of b's statistics to those of a's. */
 void bw_moment_map_prepare(bw_moment_map *map, const bw_relative_pose *pose, const bw_moments *a,
@@ -110,10 +111,10 @@ void bw_moment_map_prepare(bw_moment_map *map, const bw_relative_pose *pose, con
 
 /* The hazard of two bodies as wholes: whether they meet, from no more than how far apart and how large they
  * are. 0 where their sizes are too unlike for that. */
-float bw_adb_whole_body(const bw_moments *a, const bw_moments *b, const bw_moment_map *map,
-                        const bw_adb_model *model);
+float bw_anytime_whole_body(const bw_moments *a, const bw_moments *b, const bw_moment_map *map,
+                            const bw_anytime_model *model);
 /* What it is made of, for training; false: 0. */
-bool bw_adb_whole_body_of(const bw_moments *a, const bw_moments *b, const bw_moment_map *map,
-                          float *distance);
+bool bw_anytime_whole_body_of(const bw_moments *a, const bw_moments *b, const bw_moment_map *map,
+                              float *distance);
 
 #endif

@@ -4,14 +4,15 @@
 
 #include <string.h>
 
-void bw_adb_traversal_init(bw_adb_traversal *w, const bw_adb_body *a, const bw_adb_body *b,
-                           const bw_relative_pose *pose, const bw_moment_map *map, const bw_adb_model *model,
-                           const bw_allocator *allocator, bw_simd simd, bool both)
+void bw_anytime_traversal_init(bw_anytime_traversal *w, const bw_anytime_body *a, const bw_anytime_body *b,
+                               const bw_relative_pose *pose, const bw_moment_map *map,
+                               const bw_anytime_model *model, const bw_allocator *allocator, bw_simd simd,
+                               bool both)
 {
-    const bw_wide *wide_a = a->adb->wide, *wide_b = b->adb->wide;
+    const bw_wide *wide_a = a->anytime->wide, *wide_b = b->anytime->wide;
     bw_simd level = bw_simd_level(simd);
-    w->a = &a->adb->moments;
-    w->b = &b->adb->moments;
+    w->a = &a->anytime->moments;
+    w->b = &b->anytime->moments;
     w->kernels = bw_moment_kernels_for(level);
     w->model = model;
     w->map = *map;
@@ -40,17 +41,17 @@ void bw_adb_traversal_init(bw_adb_traversal *w, const bw_adb_body *a, const bw_a
     bw_traversal_init(&w->wide, &w->plan, &w->sink);
 }
 
-void bw_adb_traversal_release(bw_adb_traversal *w)
+void bw_anytime_traversal_release(bw_anytime_traversal *w)
 {
     bw_traversal_release(&w->wide);
 }
 
-void bw_adb_traversal_start(bw_adb_traversal *w, bw_stack *stack)
+void bw_anytime_traversal_start(bw_anytime_traversal *w, bw_stack *stack)
 {
     w->stack = stack;
 }
 
-static void map_node(bw_adb_traversal *w, uint32_t node)
+static void map_node(bw_anytime_traversal *w, uint32_t node)
 {
     if (w->mapped_node != node) {
         w->kernels->map(&w->map, &w->b->nodes[node], &w->mapped);
@@ -58,7 +59,7 @@ static void map_node(bw_adb_traversal *w, uint32_t node)
     }
 }
 
-float bw_adb_traversal_hazard(bw_adb_traversal *w, const bw_adb_pair *pair)
+float bw_anytime_traversal_hazard(bw_anytime_traversal *w, const bw_anytime_pair *pair)
 {
     const bw_wide_node *a = &w->wide.a->nodes[pair->node_a], *b = &w->wide.b->nodes[pair->node_b];
     bw_wide_meeting meeting = w->wide.kernels->box_pair(w->wide.frame, a, 1u << pair->lane_a, b,
@@ -72,13 +73,13 @@ float bw_adb_traversal_hazard(bw_adb_traversal *w, const bw_adb_pair *pair)
     map_node(w, pair->node_b);
     w->kernels->distances(&w->a->nodes[pair->node_a], &w->mapped, (uint64_t)1 << bit, distance);
     w->progress.pairs++;
-    return bw_adb_hazard(w->model, w->a->nodes[pair->node_a].code[pair->lane_a],
-                         w->b->nodes[pair->node_b].code[pair->lane_b], distance[bit]);
+    return bw_anytime_hazard(w->model, w->a->nodes[pair->node_a].code[pair->lane_a],
+                             w->b->nodes[pair->node_b].code[pair->lane_b], distance[bit]);
 }
 
 /* As bw_wide_compare_leaves, but eight pairs of triangles at a time, and no more of them once the time is
  * over: two leaves may have 64 that take an exact decision each. *whole is false then. */
-static bool compare_in_time(bw_adb_traversal *w, uint32_t leaf_a, uint32_t leaf_b, bool *whole)
+static bool compare_in_time(bw_anytime_traversal *w, uint32_t leaf_a, uint32_t leaf_b, bool *whole)
 {
     bw_traversal *wide = &w->wide;
     bw_wide_ready *a = bw_wide_leaf_ready(&wide->leaves_a, leaf_a),
@@ -99,8 +100,8 @@ static bool compare_in_time(bw_adb_traversal *w, uint32_t leaf_a, uint32_t leaf_
     return true;
 }
 
-bw_result bw_adb_traversal_leaves(bw_adb_traversal *w, uint32_t leaf_a, uint32_t leaf_b, bool *meet,
-                                  bool *whole)
+bw_result bw_anytime_traversal_leaves(bw_anytime_traversal *w, uint32_t leaf_a, uint32_t leaf_b, bool *meet,
+                                      bool *whole)
 {
     w->progress.steps++;
     if (!w->triangles_ready) {
@@ -115,38 +116,38 @@ bw_result bw_adb_traversal_leaves(bw_adb_traversal *w, uint32_t leaf_a, uint32_t
     return w->wide.result;
 }
 
-static bw_adb_pair pair_at(const bw_adb_frame *f, uint32_t bit, float hazard)
+static bw_anytime_pair pair_at(const bw_anytime_frame *f, uint32_t bit, float hazard)
 {
-    return (bw_adb_pair){f->a, f->b, (uint16_t)(bit & 7), (uint16_t)(bit >> 3), hazard};
+    return (bw_anytime_pair){f->a, f->b, (uint16_t)(bit & 7), (uint16_t)(bit >> 3), hazard};
 }
 
 /* The first pairs that count, for places and for the next query. */
-static void remember(bw_adb_progress *p, const bw_adb_frame *f, uint64_t counting)
+static void remember(bw_anytime_progress *p, const bw_anytime_frame *f, uint64_t counting)
 {
-    for (; counting != 0 && p->remembered < BW_ADB_REMEMBERED; counting &= counting - 1) {
+    for (; counting != 0 && p->remembered < BW_ANYTIME_REMEMBERED; counting &= counting - 1) {
         uint32_t k = bw_wide_lowest(counting);
         p->pair[p->remembered++] = pair_at(f, f->list.bit[k], f->list.hazard[k]);
     }
 }
 
-static void tell_pairs(const bw_adb_traversal *w, const bw_adb_frame *f, uint64_t mask)
+static void tell_pairs(const bw_anytime_traversal *w, const bw_anytime_frame *f, uint64_t mask)
 {
     const bw_moment_node *a = &w->a->nodes[f->a], *b = &w->b->nodes[f->b];
     float distance[BW_WIDTH * BW_WIDTH];
     w->kernels->distances(a, &w->mapped, mask, distance);
     for (uint32_t k = 0; k < f->count; k++) {
         uint32_t bit = f->list.bit[k];
-        bw_adb_pair pair = pair_at(f, bit, f->list.hazard[k]);
+        bw_anytime_pair pair = pair_at(f, bit, f->list.hazard[k]);
         w->on_pair(w->on_pair_user, &pair, bw_moment_class(a->code[bit & 7], b->code[bit >> 3]),
                    distance[bit]);
     }
 }
 
 /* Fills a frame with the pairs of the mask, less those that are pruned. True where that is enough. */
-static bool weigh(bw_adb_traversal *w, uint64_t mask, bw_adb_frame *f)
+static bool weigh(bw_anytime_traversal *w, uint64_t mask, bw_anytime_frame *f)
 {
-    const bw_adb_limits *l = &w->limits;
-    bw_adb_progress *p = &w->progress;
+    const bw_anytime_limits *l = &w->limits;
+    bw_anytime_progress *p = &w->progress;
     bw_moment_scale scale = {w->model->hazard, l->prune_at, l->count_at};
     map_node(w, f->b);
     bw_moment_weights found = w->kernels->weigh(&w->a->nodes[f->a], &w->mapped, mask, &scale, &f->list);
@@ -160,7 +161,7 @@ static bool weigh(bw_adb_traversal *w, uint64_t mask, bw_adb_frame *f)
     p->pruned += found.count - bw_moment_bits(found.kept);
     if (w->on_pair != NULL)
         tell_pairs(w, f, mask);
-    if (l->sure != NULL && p->evidence >= (double)l->sure[bw_adb_stage(p->steps)])
+    if (l->sure != NULL && p->evidence >= (double)l->sure[bw_anytime_stage(p->steps)])
         return true;
     if (found.counting == 0)
         return false;
@@ -171,7 +172,7 @@ static bool weigh(bw_adb_traversal *w, uint64_t mask, bw_adb_frame *f)
 
 /* Fills a frame with the pairs of the mask as they are: what is known of the pair that they are parts of is
  * shared by them. */
-static void share_out(bw_adb_traversal *w, uint64_t mask, float hazard, bw_adb_frame *f)
+static void share_out(bw_anytime_traversal *w, uint64_t mask, float hazard, bw_anytime_frame *f)
 {
     f->left = mask;
     f->count = 0;
@@ -180,14 +181,14 @@ static void share_out(bw_adb_traversal *w, uint64_t mask, float hazard, bw_adb_f
     w->progress.evidence += (double)hazard;
 }
 
-static bw_adb_pair next_pair(const bw_adb_frame *f)
+static bw_anytime_pair next_pair(const bw_anytime_frame *f)
 {
     return pair_at(f, f->count == 0 ? f->next : f->list.bit[f->next], f->next_value);
 }
 
-bw_adb_pair bw_adb_frame_take(const bw_moment_kernels *kernels, bw_adb_frame *f)
+bw_anytime_pair bw_anytime_frame_take(const bw_moment_kernels *kernels, bw_anytime_frame *f)
 {
-    bw_adb_pair pair = next_pair(f);
+    bw_anytime_pair pair = next_pair(f);
     f->left ^= (uint64_t)1 << f->next;
     if (f->left == 0)
         return pair;
@@ -201,18 +202,18 @@ bw_adb_pair bw_adb_frame_take(const bw_moment_kernels *kernels, bw_adb_frame *f)
 }
 
 /* The frame whose next pair is the next of all. */
-static bw_adb_frame *next_frame(const bw_stack *stack)
+static bw_anytime_frame *next_frame(const bw_stack *stack)
 {
-    bw_adb_frame *frames = (bw_adb_frame *)(void *)stack->items, *last = frames + stack->count - 1,
-                 *best = last;
+    bw_anytime_frame *frames = (bw_anytime_frame *)(void *)stack->items, *last = frames + stack->count - 1,
+                     *best = last;
     if (last->count > 0) /* then none is plain */
-        for (bw_adb_frame *f = frames; f < last; f++)
+        for (bw_anytime_frame *f = frames; f < last; f++)
             best = f->next_value > best->next_value ? f : best;
     return best;
 }
 
 /* Less than all of it where the list is short. */
-static void move_frame(bw_adb_frame *to, const bw_adb_frame *from)
+static void move_frame(bw_anytime_frame *to, const bw_anytime_frame *from)
 {
     to->left = from->left;
     to->a = from->a;
@@ -226,11 +227,11 @@ static void move_frame(bw_adb_frame *to, const bw_adb_frame *from)
     }
 }
 
-static void take(bw_adb_traversal *w, bw_adb_frame *f)
+static void take(bw_anytime_traversal *w, bw_anytime_frame *f)
 {
     bw_stack *stack = w->stack;
-    bw_adb_frame *last = (bw_adb_frame *)(void *)stack->items + stack->count - 1;
-    w->progress.evidence -= (double)bw_adb_frame_take(w->kernels, f).hazard;
+    bw_anytime_frame *last = (bw_anytime_frame *)(void *)stack->items + stack->count - 1;
+    w->progress.evidence -= (double)bw_anytime_frame_take(w->kernels, f).hazard;
     if (f->left == 0) { /* a frame that is done needs no room */
         if (f != last)
             move_frame(f, last);
@@ -245,7 +246,7 @@ typedef struct opened {
     bool plain;
 } opened;
 
-static opened open_pair(const bw_adb_traversal *w, const bw_adb_pair *pair, bool plain)
+static opened open_pair(const bw_anytime_traversal *w, const bw_anytime_pair *pair, bool plain)
 {
     const bw_wide_node *a = &w->wide.a->nodes[pair->node_a], *b = &w->wide.b->nodes[pair->node_b];
     uint32_t child_a = a->child[pair->lane_a], child_b = b->child[pair->lane_b];
@@ -262,7 +263,7 @@ static opened open_pair(const bw_adb_traversal *w, const bw_adb_pair *pair, bool
 
 /* Compares the children of two nodes, and puts those to be looked into on the stack; false when the query
  * ends. */
-static bool visit(bw_adb_traversal *w, const opened *pair, bw_adb_status *status, bw_result *result)
+static bool visit(bw_anytime_traversal *w, const opened *pair, bw_anytime_reason *status, bw_result *result)
 {
     const bw_wide_node *a = &w->wide.a->nodes[pair->a], *b = &w->wide.b->nodes[pair->b];
     uint32_t lanes = pair->lanes & ((1u << a->count) - 1), rows = pair->rows & ((1u << b->count) - 1);
@@ -272,7 +273,7 @@ static bool visit(bw_adb_traversal *w, const opened *pair, bw_adb_status *status
     w->sink.report.box_tests += bw_wide_bits(lanes) * bw_wide_bits(rows);
     if (mask == 0)
         return true;
-    bw_adb_frame *f = bw_stack_push(w->stack);
+    bw_anytime_frame *f = bw_stack_push(w->stack);
     if (f == NULL) {
         *result = BW_ERROR_MEMORY;
         return false;
@@ -282,7 +283,7 @@ static bool visit(bw_adb_traversal *w, const opened *pair, bw_adb_status *status
     if (pair->plain) {
         share_out(w, mask, pair->hazard, f);
     } else if (weigh(w, mask, f)) {
-        *status = BW_ADB_ENOUGH;
+        *status = BW_ANYTIME_ENOUGH;
         return false;
     }
     w->stack->count -= f->left == 0;
@@ -290,21 +291,21 @@ static bool visit(bw_adb_traversal *w, const opened *pair, bw_adb_status *status
 }
 
 /* Whether the budget allows no further step. */
-static bool spent(bw_adb_traversal *w, bw_deadline_step step, bw_adb_status *status)
+static bool spent(bw_anytime_traversal *w, bw_deadline_step step, bw_anytime_reason *status)
 {
-    bw_adb_limits *l = &w->limits;
-    if (l->stop != NULL && l->stop(l->user)) {
-        *status = BW_ADB_STOPPED;
+    bw_anytime_limits *l = &w->limits;
+    if (l->go_on != NULL && !l->go_on(l->user)) {
+        *status = BW_ANYTIME_STOPPED;
         return true;
     }
     if (w->progress.steps >= l->max_steps || bw_deadline_over(&l->watch, step)) {
-        *status = BW_ADB_BUDGET;
+        *status = BW_ANYTIME_BUDGET;
         return true;
     }
     return false;
 }
 
-static bw_deadline_step kind_of_step(const bw_adb_traversal *w, bool leaves, bool plain)
+static bw_deadline_step kind_of_step(const bw_anytime_traversal *w, bool leaves, bool plain)
 {
     if (leaves)
         return w->triangles_ready ? BW_STEP_LEAVES : BW_STEP_FIRST_LEAVES;
@@ -312,10 +313,10 @@ static bw_deadline_step kind_of_step(const bw_adb_traversal *w, bool leaves, boo
 }
 
 /* Looks into the next pair; there is one. False when the query ends. */
-static bool step(bw_adb_traversal *w, bw_adb_status *status, bw_result *result)
+static bool step(bw_anytime_traversal *w, bw_anytime_reason *status, bw_result *result)
 {
-    bw_adb_frame *f = next_frame(w->stack);
-    bw_adb_pair next = next_pair(f);
+    bw_anytime_frame *f = next_frame(w->stack);
+    bw_anytime_pair next = next_pair(f);
     uint32_t child_a = w->wide.a->nodes[next.node_a].child[next.lane_a],
              child_b = w->wide.b->nodes[next.node_b].child[next.lane_b];
     bool leaves = (child_a & child_b & BW_WIDE_LEAF) != 0, plain = f->count == 0, meet, whole;
@@ -326,14 +327,14 @@ static bool step(bw_adb_traversal *w, bw_adb_status *status, bw_result *result)
         opened pair = open_pair(w, &next, plain);
         return visit(w, &pair, status, result);
     }
-    *result = bw_adb_traversal_leaves(w, child_a & ~BW_WIDE_LEAF, child_b & ~BW_WIDE_LEAF, &meet, &whole);
-    *status = whole ? BW_ADB_PROVEN : BW_ADB_BUDGET;
+    *result = bw_anytime_traversal_leaves(w, child_a & ~BW_WIDE_LEAF, child_b & ~BW_WIDE_LEAF, &meet, &whole);
+    *status = whole ? BW_ANYTIME_PROVEN : BW_ANYTIME_BUDGET;
     if (whole) /* else it is still to be looked into */
         take(w, f);
     return *result == BW_OK && !meet && whole;
 }
 
-bw_result bw_adb_traversal_run(bw_adb_traversal *w, bw_adb_status *status)
+bw_result bw_anytime_traversal_run(bw_anytime_traversal *w, bw_anytime_reason *status)
 {
     bw_result result = BW_OK;
     if (!w->progress.started) {
@@ -346,6 +347,6 @@ bw_result bw_adb_traversal_run(bw_adb_traversal *w, bw_adb_status *status)
     while (w->stack->count > 0)
         if (!step(w, status, &result))
             return result;
-    *status = w->progress.pruned > 0 ? BW_ADB_PRUNED : BW_ADB_PROVEN;
+    *status = w->progress.pruned > 0 ? BW_ANYTIME_PRUNED : BW_ANYTIME_PROVEN;
     return BW_OK;
 }

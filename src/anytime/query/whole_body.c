@@ -45,7 +45,8 @@ static float along(const float m[3], float x, float y, float z)
 
 /* One pair only, so lane by lane as the kernels do eight: the same operations in the same order give the same
  * bits, and nothing has to be written to memory and read back. */
-bool bw_adb_whole_body_of(const bw_moments *a, const bw_moments *b, const bw_moment_map *map, float *distance)
+bool bw_anytime_whole_body_of(const bw_moments *a, const bw_moments *b, const bw_moment_map *map,
+                              float *distance)
 {
     float t[3], s[6], turned[3][3];
     for (int i = 0; i < 3; i++)
@@ -77,9 +78,9 @@ bool bw_adb_whole_body_of(const bw_moments *a, const bw_moments *b, const bw_mom
     return true;
 }
 
-float bw_adb_whole_body(const bw_moments *a, const bw_moments *b, const bw_moment_map *map,
-                        const bw_adb_model *model)
+float bw_anytime_whole_body(const bw_moments *a, const bw_moments *b, const bw_moment_map *map,
+                            const bw_anytime_model *model)
 {
     float distance;
-    return bw_adb_whole_body_of(a, b, map, &distance) ? bw_adb_curve(model->whole, distance) : 0.0f;
+    return bw_anytime_whole_body_of(a, b, map, &distance) ? bw_anytime_curve(model->whole, distance) : 0.0f;
 }

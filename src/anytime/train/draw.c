@@ -1,8 +1,9 @@
 /* Poses to train on and to measure with: Zachmann's procedure ("Minimal hierarchical collision detection",
  * VRST 2002), two bodies at a distance, turned at random; and the same drawn in to their first contact. */
 #include "anytime/train/draw.h"
+#include "base/fault.h"
 
-#include "anytime/adb.h"
+#include "anytime/anytime.h"
 #include "collide/pair/sat.h"
 
 #include <math.h>
@@ -83,13 +84,13 @@ static bw_result first_contact(const bw_draw *s, double m[3][3], const double al
 }
 
 /* One attempt; *taken is false where the pose is not of the kind. */
-static bw_result attempt(bw_draw *s, bw_adb_poses kind, bw_transform *out, bool *taken)
+static bw_result attempt(bw_draw *s, bw_anytime_poses kind, bw_transform *out, bool *taken)
 {
     double m[3][3], along[3], distance;
     bw_random_turn(&s->random, m);
     bw_random_direction(&s->random, 3, along);
     double share = bw_random_unit(&s->random);
-    if (kind == BW_ADB_POSES_SPREAD) {
+    if (kind == BW_ANYTIME_POSES_SPREAD) {
         *out = pose_at(s, m, along, s->size * (0.2 + 0.85 * share));
         *taken = boxes_meet(s, out);
         return BW_OK;
@@ -123,7 +124,7 @@ void bw_draw_init(bw_draw *s, const bw_body *a, const bw_body *b, const bw_alloc
 
 enum { MOST_MISSES = 10000 };
 
-bw_result bw_draw_next(bw_draw *s, bw_adb_poses kind, bw_transform *out)
+bw_result bw_draw_next(bw_draw *s, bw_anytime_poses kind, bw_transform *out)
 {
     bw_result result = BW_OK;
     bool taken = false;
@@ -141,27 +142,27 @@ bw_result bw_draw_line(bw_draw *s, bw_transform *out, uint32_t count)
     return result == BW_OK && !taken ? BW_ERROR_EMPTY : result;
 }
 
-static bool is_body(const bw_adb_body *body)
+static bool is_body(const bw_anytime_body *body)
 {
-    return body != NULL && body->adb != NULL && body->mesh != NULL;
+    return body != NULL && body->anytime != NULL && body->mesh != NULL;
 }
 
-bw_result bw_adb_draw_poses(const bw_adb_body *a, const bw_adb_body *b, bw_adb_poses kind, uint64_t seed,
-                            bw_transform *out, uint32_t count)
+bw_result bw_anytime_draw_poses(const bw_anytime_body *a, const bw_anytime_body *b, bw_anytime_poses kind,
+                                uint64_t seed, bw_transform *out, uint32_t count, bw_fault *fault)
 {
-    if (!is_body(a) || !is_body(b) || (unsigned)kind > BW_ADB_POSES_CONTACT || (out == NULL && count > 0))
-        return BW_ERROR_ARGUMENT;
-    bw_body body_a = {a->adb->tree, a->mesh, NULL}, body_b = {b->adb->tree, b->mesh, NULL};
+    if (!is_body(a) || !is_body(b) || (unsigned)kind > BW_ANYTIME_POSES_CONTACT || (out == NULL && count > 0))
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
+    bw_body body_a = {a->anytime->tree, a->mesh, NULL}, body_b = {b->anytime->tree, b->mesh, NULL};
     bw_result result = bw_tree_accepts(body_a.tree, body_a.mesh);
     if (result == BW_OK)
         result = bw_tree_accepts(body_b.tree, body_b.mesh);
     if (result != BW_OK)
-        return result;
+        return bw_fail(fault, result);
     if (body_a.tree->primitives == 0 || body_b.tree->primitives == 0)
-        return BW_ERROR_EMPTY;
+        return bw_fail(fault, BW_ERROR_EMPTY);
     bw_draw draw;
     bw_draw_init(&draw, &body_a, &body_b, NULL, seed);
     for (uint32_t i = 0; i < count && result == BW_OK; i++)
         result = bw_draw_next(&draw, kind, &out[i]);
-    return result;
+    return bw_fail(fault, result);
 }

@@ -2,6 +2,7 @@
  * the exact answers. A new body is tried with itself. However unlike all bodies of training they are, they
  * then take a setting that kept the promise on their own poses, or the exact query. */
 #include "anytime/train/self_calibration.h"
+#include "base/fault.h"
 
 #include "anytime/train/draw.h"
 
@@ -22,7 +23,7 @@ static bw_result ask(const bw_trial_setup *setup, bw_collide_report *out)
 {
     bw_collide_desc desc = {.mode = BW_COLLIDE_ANY, .allocator = setup->stack.allocator};
     bw_hit_sink sink = {.desc = &desc};
-    bw_wide_side a = {setup->a.adb->wide, setup->a.mesh}, b = {setup->b.adb->wide, setup->b.mesh};
+    bw_wide_side a = {setup->a.anytime->wide, setup->a.mesh}, b = {setup->b.anytime->wide, setup->b.mesh};
     bw_result result = bw_wide_pair(&a, &b, &setup->pose, &(bw_wide_options){.simd = BW_SIMD_AUTO}, &sink);
     *out = sink.report;
     return result;
@@ -53,13 +54,13 @@ static bw_result try_pose(bw_trial_setup *setup, const bw_trial_grid *grid, bw_s
     return BW_OK;
 }
 
-static bw_body body_of(const bw_adb_body *body)
+static bw_body body_of(const bw_anytime_body *body)
 {
-    return (bw_body){body->adb->own != NULL ? body->adb->own : body->adb->tree, body->mesh, NULL};
+    return (bw_body){body->anytime->own != NULL ? body->anytime->own : body->anytime->tree, body->mesh, NULL};
 }
 
-static bw_result calibrate_pair(const bw_adb_body *a, const bw_adb_body *b, bw_adb_poses kind,
-                                const bw_adb_model *model, const bw_trial_grid *grid, uint32_t poses,
+static bw_result calibrate_pair(const bw_anytime_body *a, const bw_anytime_body *b, bw_anytime_poses kind,
+                                const bw_anytime_model *model, const bw_trial_grid *grid, uint32_t poses,
                                 bw_trial_setup *setup, bw_self_calibration *out)
 {
     const bw_body body_a = body_of(a), body_b = body_of(b);
@@ -70,12 +71,13 @@ static bw_result calibrate_pair(const bw_adb_body *a, const bw_adb_body *b, bw_a
     *out = (bw_self_calibration){0};
     bw_draw_init(&draw, &body_a, &body_b, setup->stack.allocator, 2);
     for (uint32_t i = 0; i < poses && result == BW_OK && steps < (uint64_t)MOST_STEPS * poses; i++) {
-        if (kind == BW_ADB_POSES_SPREAD)
+        if (kind == BW_ANYTIME_POSES_SPREAD)
             result = bw_draw_next(&draw, kind, &line[i % LINE]);
         else if (i % LINE == 0)
             result = bw_draw_line(&draw, line, LINE);
         if (result == BW_OK)
-            result = bw_trial_setup_place(setup, a->adb, a->mesh, b->adb, b->mesh, &line[i % LINE], model);
+            result =
+                bw_trial_setup_place(setup, a->anytime, a->mesh, b->anytime, b->mesh, &line[i % LINE], model);
         if (result == BW_OK) {
             result = try_pose(setup, grid, out, &steps);
             bw_trial_setup_clear(setup);
@@ -84,22 +86,23 @@ static bw_result calibrate_pair(const bw_adb_body *a, const bw_adb_body *b, bw_a
     return result;
 }
 
-bw_result bw_self_calibrate(const bw_adb_body *a, const bw_adb_body *b, bw_adb_poses kind, uint32_t poses,
-                            const bw_allocator *allocator, bw_choice choices[BW_ADB_SETTINGS])
+bw_result bw_self_calibrate(const bw_anytime_body *a, const bw_anytime_body *b, bw_anytime_poses kind,
+                            uint32_t poses, const bw_allocator *allocator,
+                            bw_choice choices[BW_ANYTIME_SETTINGS])
 {
-    const bw_adb_kind bodies = bw_adb_kind_of(&a->adb->moments, &b->adb->moments);
-    const bw_prospect *prospect = &bw_adb_prospects[kind][bodies];
+    const bw_anytime_kind bodies = bw_anytime_kind_of(&a->anytime->moments, &b->anytime->moments);
+    const bw_prospect *prospect = &bw_anytime_prospects[kind][bodies];
     bw_self_calibration r;
     bw_trial_setup *setup = bw_allocate(allocator, 1, sizeof *setup);
     if (setup == NULL)
         return BW_ERROR_MEMORY;
     /* Half as many near contact, where twice the errors are likely and each pose takes thrice as long. */
-    if (kind == BW_ADB_POSES_CONTACT)
+    if (kind == BW_ANYTIME_POSES_CONTACT)
         poses = poses / 2 + 1;
     bw_trial_setup_init(setup, allocator);
     bw_result result =
-        calibrate_pair(a, b, kind, &bw_adb_models[kind][bodies], &prospect->grid, poses, setup, &r);
-    for (uint32_t w = 0; w < BW_ADB_SETTINGS; w++)
+        calibrate_pair(a, b, kind, &bw_anytime_models[kind][bodies], &prospect->grid, poses, setup, &r);
+    for (uint32_t w = 0; w < BW_ANYTIME_SETTINGS; w++)
         choices[w] = result == BW_OK
                          ? bw_choose(&r.tally, prospect, (double)bw_wanted_errors[w], exact_cost(&r))
                          : (bw_choice){.exact = true};
@@ -108,38 +111,39 @@ bw_result bw_self_calibrate(const bw_adb_body *a, const bw_adb_body *b, bw_adb_p
     return result == BW_ERROR_MEMORY ? result : BW_OK;
 }
 
-static bw_result check(const bw_adb_body *body)
+static bw_result check(const bw_anytime_body *body)
 {
-    if (body == NULL || body->adb == NULL || body->mesh == NULL)
+    if (body == NULL || body->anytime == NULL || body->mesh == NULL)
         return BW_ERROR_ARGUMENT;
-    if (body->adb->desc.estimator != BW_ESTIMATOR_MOMENTS)
+    if (body->anytime->desc.estimator != BW_ESTIMATOR_MOMENTS)
         return BW_ERROR_UNSUPPORTED;
-    if (body->adb->changes != body->adb->tree->changes)
+    if (body->anytime->changes != body->anytime->tree->changes)
         return BW_ERROR_MISMATCH;
-    return bw_tree_accepts(body->adb->tree, body->mesh);
+    return bw_tree_accepts(body->anytime->tree, body->mesh);
 }
 
-bw_result bw_adb_try(const bw_adb_body *a, const bw_adb_body *b, bw_adb_poses poses, uint32_t tries,
-                     const bw_allocator *allocator, bw_adb_settings *out)
+bw_result bw_anytime_try(const bw_anytime_body *a, const bw_anytime_body *b, bw_anytime_poses poses,
+                         uint32_t tries, const bw_allocator *allocator, bw_anytime_settings *out,
+                         bw_fault *fault)
 {
-    if ((unsigned)poses > BW_ADB_POSES_CONTACT || tries == BW_NONE || out == NULL)
-        return BW_ERROR_ARGUMENT;
+    if ((unsigned)poses > BW_ANYTIME_POSES_CONTACT || tries == BW_NONE || out == NULL)
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
     bw_result result = check(a);
     if (result == BW_OK)
         result = check(b);
-    bw_choice choices[BW_ADB_SETTINGS];
-    for (uint32_t w = 0; w < BW_ADB_SETTINGS; w++)
+    bw_choice choices[BW_ANYTIME_SETTINGS];
+    for (uint32_t w = 0; w < BW_ANYTIME_SETTINGS; w++)
         choices[w] = (bw_choice){.exact = true};
     const bw_allocator memory = bw_allocator_or_heap(allocator);
-    if (result == BW_OK && a->adb->moments.count > 0 && b->adb->moments.count > 0)
+    if (result == BW_OK && a->anytime->moments.count > 0 && b->anytime->moments.count > 0)
         result = bw_self_calibrate(a, b, poses, tries > 0 ? tries : BW_TRIES, &memory, choices);
     if (result != BW_OK)
-        return result;
-    const bw_adb_kind bodies = bw_adb_kind_of(&a->adb->moments, &b->adb->moments);
+        return bw_fail(fault, result);
+    const bw_anytime_kind bodies = bw_anytime_kind_of(&a->anytime->moments, &b->anytime->moments);
     uint32_t count = 0;
-    *out = (bw_adb_settings){.poses = poses};
-    for (uint32_t w = 0; w < BW_ADB_SETTINGS; w++)
+    *out = (bw_anytime_settings){.poses = poses};
+    for (uint32_t w = 0; w < BW_ANYTIME_SETTINGS; w++)
         if (!choices[w].exact)
-            bw_choice_setting(choices[w], &bw_adb_prospects[poses][bodies], w, &out->setting[count++]);
-    return BW_OK;
+            bw_choice_setting(choices[w], &bw_anytime_prospects[poses][bodies], w, &out->setting[count++]);
+    return bw_fail(fault, BW_OK);
 }

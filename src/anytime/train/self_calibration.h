@@ -15,7 +15,8 @@ typedef struct bw_self_calibration {
 /* What two bodies, whose statistics are not empty, choose by how they did with each other at so many poses
  * (half as many near contact; fewer where queries take very long): exact where they cannot be tried. Their
  * poses are not looked at. Fails with BW_ERROR_MEMORY only. */
-bw_result bw_self_calibrate(const bw_adb_body *a, const bw_adb_body *b, bw_adb_poses kind, uint32_t poses,
-                            const bw_allocator *allocator, bw_choice choices[BW_ADB_SETTINGS]);
+bw_result bw_self_calibrate(const bw_anytime_body *a, const bw_anytime_body *b, bw_anytime_poses kind,
+                            uint32_t poses, const bw_allocator *allocator,
+                            bw_choice choices[BW_ANYTIME_SETTINGS]);
 
 #endif

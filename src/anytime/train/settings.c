@@ -25,23 +25,23 @@ enum {
 
 static bw_result observe_budgets(trainer *t, uint32_t i)
 {
-    bw_adb_traversal *walk = &t->setup.walk;
+    bw_anytime_traversal *walk = &t->setup.walk;
     for (uint32_t r = 0; r < BW_TRAIN_BUDGETS; r++)
-        t->seen[i].budget[r] = (bw_fit){.knots = BW_ADB_LEVELS};
+        t->seen[i].budget[r] = (bw_fit){.knots = BW_ANYTIME_LEVELS};
     for (uint32_t k = 0; k < t->examples[i].pose_count; k++) {
-        bw_adb_status status = BW_ADB_BUDGET;
+        bw_anytime_reason status = BW_ANYTIME_BUDGET;
         bw_result result = bw_train_set(t, i, k);
         if (result != BW_OK)
             return result;
-        walk->limits.most_weighed = BW_ADB_WEIGHED;
+        walk->limits.most_weighed = BW_ANYTIME_WEIGHED;
         const uint64_t last = (uint64_t)1 << (BW_TRAIN_BUDGETS - 1);
-        for (uint64_t steps = 1; steps <= last && result == BW_OK && status == BW_ADB_BUDGET;
+        for (uint64_t steps = 1; steps <= last && result == BW_OK && status == BW_ANYTIME_BUDGET;
              steps += steps < 8 ? 1 : steps / 8) {
             walk->limits.max_steps = steps;
-            result = bw_adb_traversal_run(walk, &status);
-            if (result == BW_OK && status == BW_ADB_BUDGET)
-                bw_fit_add(&t->seen[i].budget[bw_adb_end_budget(steps) - BW_END_BUDGET],
-                           bw_adb_end_place(walk->progress.evidence), t->truth[i][k], 1.0);
+            result = bw_anytime_traversal_run(walk, &status);
+            if (result == BW_OK && status == BW_ANYTIME_BUDGET)
+                bw_fit_add(&t->seen[i].budget[bw_anytime_end_budget(steps) - BW_END_BUDGET],
+                           bw_anytime_end_place(walk->progress.evidence), t->truth[i][k], 1.0);
         }
         bw_trial_setup_clear(&t->setup);
         if (result != BW_OK)
@@ -54,10 +54,10 @@ static bw_result observe_budgets(trainer *t, uint32_t i)
 
 static void add_end(trainer *t, const bw_trial_end *end, bool meet, double weight)
 {
-    if (end->status == BW_ADB_PRUNED || end->status == BW_ADB_ENOUGH)
-        bw_fit_add(
-            &t->ends[end->status == BW_ADB_PRUNED ? BW_END_PRUNED : BW_END_SURE + bw_adb_stage(end->steps)],
-            bw_adb_end_place(end->evidence), meet, weight);
+    if (end->status == BW_ANYTIME_PRUNED || end->status == BW_ANYTIME_ENOUGH)
+        bw_fit_add(&t->ends[end->status == BW_ANYTIME_PRUNED ? BW_END_PRUNED
+                                                             : BW_END_SURE + bw_anytime_stage(end->steps)],
+                   bw_anytime_end_place(end->evidence), meet, weight);
 }
 
 /* All settings, a little of each; then those that this example takes, so that they weigh more. */
@@ -93,24 +93,25 @@ static bw_result try_example(trainer *t, uint32_t i, const bw_choice *chosen, ui
 /* A little of what callers choose for themselves: pairs that count one by one. */
 static bw_result observe_counts(trainer *t, uint32_t i)
 {
-    bw_adb_traversal *walk = &t->setup.walk;
+    bw_anytime_traversal *walk = &t->setup.walk;
     for (uint32_t k = i % COUNT_POSES; k < t->examples[i].pose_count; k += COUNT_POSES)
         for (uint32_t n = 0; n < P_MINS * P_PRUNES * K_MINS; n++) {
-            bw_adb_status status;
+            bw_anytime_reason status;
             bw_result result = bw_train_set(t, i, k);
             if (result != BW_OK)
                 return result;
-            walk->limits.count_at = bw_adb_hazard_of((double)p_mins[n % P_MINS]);
-            walk->limits.prune_at = bw_adb_hazard_of((double)p_prunes[n / P_MINS % P_PRUNES]);
+            walk->limits.count_at = bw_anytime_hazard_of((double)p_mins[n % P_MINS]);
+            walk->limits.prune_at = bw_anytime_hazard_of((double)p_prunes[n / P_MINS % P_PRUNES]);
             walk->limits.k_min = k_mins[n / P_MINS / P_PRUNES];
-            result = bw_adb_traversal_run(walk, &status);
+            result = bw_anytime_traversal_run(walk, &status);
             bw_trial_setup_clear(&t->setup);
             if (result != BW_OK)
                 return result;
-            if (status != BW_ADB_PROVEN)
-                bw_fit_add(&t->ends[status == BW_ADB_PRUNED ? BW_END_PRUNED
-                                                            : bw_adb_end_counted(walk->progress.counted)],
-                           bw_adb_end_place(walk->progress.evidence), t->truth[i][k], 0.01 * COUNT_POSES);
+            if (status != BW_ANYTIME_PROVEN)
+                bw_fit_add(
+                    &t->ends[status == BW_ANYTIME_PRUNED ? BW_END_PRUNED
+                                                         : bw_anytime_end_counted(walk->progress.counted)],
+                    bw_anytime_end_place(walk->progress.evidence), t->truth[i][k], 0.01 * COUNT_POSES);
         }
     return BW_OK;
 }
@@ -131,10 +132,10 @@ static bw_result trials_of(trainer *t, uint32_t i)
 /* Those that this example would take, had it been tried alone, and those of the model. */
 static bw_result choices_of(trainer *t, uint32_t i)
 {
-    bw_choice chosen[2 * BW_ADB_SETTINGS];
+    bw_choice chosen[2 * BW_ANYTIME_SETTINGS];
     uint32_t count = t->chosen_count;
     memcpy(chosen, t->chosen, count * sizeof *chosen);
-    for (int w = 0; w < BW_ADB_SETTINGS; w++) {
+    for (int w = 0; w < BW_ANYTIME_SETTINGS; w++) {
         const bw_choice own =
             bw_choose(&t->tallies[i], &t->prospect, (double)bw_wanted_errors[w], (double)INFINITY);
         if (!own.exact)
@@ -166,11 +167,11 @@ static bw_result by_groups(trainer *t, bool with_budgets, bw_result (*act)(train
 static void fit_ends(trainer *t, uint32_t first, uint32_t last)
 {
     for (uint32_t r = first; r <= last; r++) {
-        double prior[BW_ADB_LEVELS], share[BW_ADB_LEVELS];
-        for (int k = 0; k < BW_ADB_LEVELS; k++)
+        double prior[BW_ANYTIME_LEVELS], share[BW_ANYTIME_LEVELS];
+        for (int k = 0; k < BW_ANYTIME_LEVELS; k++)
             prior[k] = (double)t->prior->end[r][k];
         bw_fit_curve(&t->ends[r], prior, 0.1 * t->prior_weight, false, share);
-        for (int k = 0; k < BW_ADB_LEVELS; k++)
+        for (int k = 0; k < BW_ANYTIME_LEVELS; k++)
             t->model.end[r][k] = (float)share[k];
     }
 }
@@ -183,9 +184,9 @@ static void choose_settings(trainer *t)
     bw_trial_grid grid;
     bw_trial_grid_of(&t->model, &grid);
     memset(t->model.setting, 0, sizeof t->model.setting);
-    for (int w = 0; w < BW_ADB_SETTINGS; w++) {
+    for (int w = 0; w < BW_ANYTIME_SETTINGS; w++) {
         double least = INFINITY, limit = (double)wanted[w], most = t->worst_share * limit;
-        bw_adb_setting best = {0};
+        bw_anytime_setting best = {0};
         for (uint32_t n = 0; n < BW_TRIALS; n++) {
             uint32_t s = n / BW_TRIAL_PRUNES, p = n % BW_TRIAL_PRUNES;
             double mean = 0.0, cost = 0.0;
@@ -212,8 +213,8 @@ static void choose_settings(trainer *t)
 
 bw_result bw_train_ends(trainer *t)
 {
-    for (int r = 0; r < BW_ADB_ENDS; r++)
-        t->ends[r] = (bw_fit){.knots = BW_ADB_LEVELS};
+    for (int r = 0; r < BW_ANYTIME_ENDS; r++)
+        t->ends[r] = (bw_fit){.knots = BW_ANYTIME_LEVELS};
     bw_result result = by_groups(t, false, budgets_of);
     if (result == BW_OK)
         result = by_groups(t, true, trials_of);
@@ -223,10 +224,10 @@ bw_result bw_train_ends(trainer *t)
     bw_train_fit_budgets(t, BW_NONE);
     choose_settings(t);
     bw_prospect_of(&t->model, t->tallies, t->count, &t->prospect);
-    bw_adb_model done = t->model;
+    bw_anytime_model done = t->model;
     result = by_groups(t, true, choices_of);
     t->model = done;
     fit_ends(t, BW_END_PRUNED, BW_END_BUDGET - 1);
-    fit_ends(t, BW_END_SURE, BW_ADB_ENDS - 1);
+    fit_ends(t, BW_END_SURE, BW_ANYTIME_ENDS - 1);
     return result;
 }

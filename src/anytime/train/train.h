@@ -9,23 +9,23 @@ enum { BW_TRAIN_BUDGETS = BW_END_SURE - BW_END_BUDGET };
 
 /* What examples showed: pairs of nodes by class, whole bodies, and budgets that ended. */
 typedef struct bw_seen {
-    bw_fit pairs[BW_ADB_CLASSES], whole, budget[BW_TRAIN_BUDGETS];
+    bw_fit pairs[BW_ANYTIME_CLASSES], whole, budget[BW_TRAIN_BUDGETS];
 } bw_seen;
 
 typedef struct trainer {
-    const bw_adb_example *examples;
+    const bw_anytime_example *examples;
     uint32_t count;
     bw_allocator allocator;
     bool **truth; /* by example and pose: they meet */
     bw_seen *seen, sum;
     bw_tally *tallies;    /* by example, as a model answers that knows none of its group */
     bw_prospect prospect; /* from those */
-    bw_choice chosen[BW_ADB_SETTINGS];
+    bw_choice chosen[BW_ANYTIME_SETTINGS];
     uint32_t chosen_count; /* settings of the model */
-    bw_fit ends[BW_ADB_ENDS];
-    const bw_adb_model *prior;
+    bw_fit ends[BW_ANYTIME_ENDS];
+    const bw_anytime_model *prior;
     double prior_weight, mean_share, worst_share;
-    bw_adb_model model;
+    bw_anytime_model model;
     bw_trial_setup setup;
 } trainer;
 
@@ -46,8 +46,8 @@ void bw_train_fit_budgets(trainer *t, uint32_t without);
 /* When to stop, and how sure each end is: all but the hazards of t->model. */
 bw_result bw_train_ends(trainer *t);
 
-/* bw_adb_train, which also tells how each example did (count tallies; NULL: does not). */
-bw_result bw_train(const bw_adb_example *examples, uint32_t count, const bw_adb_train_desc *desc,
-                   bw_tally *tallies, bw_adb_model *out);
+/* bw_anytime_train, which also tells how each example did (count tallies; NULL: does not). */
+bw_result bw_train(const bw_anytime_example *examples, uint32_t count, const bw_anytime_train_desc *desc,
+                   bw_tally *tallies, bw_anytime_model *out);
 
 #endif

@@ -19,26 +19,26 @@ extern const float bw_trial_prunes[BW_TRIAL_PRUNES];
 
 /* What the evidence must reach, for each likelihood, by stage. */
 typedef struct bw_trial_grid {
-    float sure[BW_TRIAL_SURES][BW_ADB_STAGES];
+    float sure[BW_TRIAL_SURES][BW_ANYTIME_STAGES];
 } bw_trial_grid;
-void bw_trial_grid_of(const bw_adb_model *model, bw_trial_grid *out);
+void bw_trial_grid_of(const bw_anytime_model *model, bw_trial_grid *out);
 
 /* Two bodies at a pose, with all that a walk needs; one after the other may use the same set-up. */
 typedef struct bw_trial_setup {
-    bw_adb_body a, b;
+    bw_anytime_body a, b;
     bw_relative_pose pose;
     bw_moment_map map;
     bw_stack stack;
-    bw_adb_frame room[BW_ADB_STACK];
-    bw_adb_traversal walk;
+    bw_anytime_frame room[BW_ANYTIME_STACK];
+    bw_anytime_traversal walk;
 } bw_trial_setup;
 /* Once, and once at the end. */
 void bw_trial_setup_init(bw_trial_setup *setup, const bw_allocator *allocator);
 void bw_trial_setup_release(bw_trial_setup *setup);
 /* b at a pose relative to a, with a walk that has no limits. */
-bw_result bw_trial_setup_place(bw_trial_setup *setup, const bw_adb *adb_a, const bw_mesh *mesh_a,
-                               const bw_adb *adb_b, const bw_mesh *mesh_b, const bw_transform *pose,
-                               const bw_adb_model *model);
+bw_result bw_trial_setup_place(bw_trial_setup *setup, const bw_anytime *adb_a, const bw_mesh *mesh_a,
+                               const bw_anytime *adb_b, const bw_mesh *mesh_b, const bw_transform *pose,
+                               const bw_anytime_model *model);
 void bw_trial_setup_clear(bw_trial_setup *setup);
 
 /* What one walk told. */
@@ -54,8 +54,8 @@ bw_result bw_trial_traverse(bw_trial_setup *setup, const bw_trial_grid *grid, bw
 
 /* How a query with a setting of the grid would have ended. */
 typedef struct bw_trial_end {
-    bw_adb_status status; /* ENOUGH, PRUNED, PROVEN, or BUDGET: not decided */
-    uint64_t steps;       /* 0: the bodies as wholes told enough */
+    bw_anytime_reason status; /* ENOUGH, PRUNED, PROVEN, or BUDGET: not decided */
+    uint64_t steps;           /* 0: the bodies as wholes told enough */
     double evidence;
 } bw_trial_end;
 bw_trial_end bw_trial_end_of(const bw_trial *trial, uint32_t sure, uint32_t prune);

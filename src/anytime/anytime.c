@@ -1,29 +1,32 @@
 /* ADB-trees (Klein and Zachmann 2003) of a body: create, update, check and destroy. */
-#include "anytime/adb.h"
+#include "anytime/anytime.h"
+#include "base/fault.h"
+#include "base/sized.h"
 
 #include "anytime/model/model.h"
 #include "anytime/train/self_calibration.h"
 
 #include "tree/kind.h"
 
-static bool is_desc(const bw_adb_desc *desc)
+static bool is_desc(const bw_anytime_desc *desc)
 {
-    return (unsigned)desc->estimator <= BW_ESTIMATOR_PAPER && (unsigned)desc->hierarchy <= BW_ADB_OCTREE &&
-           desc->max_area_factor >= 0.0 && desc->max_area_factor <= 100.0;
+    return (unsigned)desc->estimator <= BW_ESTIMATOR_PAPER &&
+           (unsigned)desc->hierarchy <= BW_ANYTIME_OCTREE && desc->max_area_factor >= 0.0 &&
+           desc->max_area_factor <= 100.0;
 }
 
-static bw_result supports(const bw_adb_desc *desc, const bw_tree *tree)
+static bw_result supports(const bw_anytime_desc *desc, const bw_tree *tree)
 {
     if (tree->owner.box != NULL)
         return BW_ERROR_UNSUPPORTED;
     if (desc->estimator == BW_ESTIMATOR_MOMENTS)
-        return desc->hierarchy == BW_ADB_OF_TREE ? BW_OK : BW_ERROR_UNSUPPORTED;
+        return desc->hierarchy == BW_ANYTIME_OF_TREE ? BW_OK : BW_ERROR_UNSUPPORTED;
     if (tree->points)
         return BW_ERROR_UNSUPPORTED;
     return BW_RESEARCH ? BW_OK : BW_ERROR_NOT_BUILT;
 }
 
-static void release(bw_adb *adb)
+static void release(bw_anytime *adb)
 {
     bw_moments_release(&adb->allocator, &adb->moments);
     if (BW_RESEARCH)
@@ -66,7 +69,7 @@ static bw_result make_wide(const bw_tree *tree, const bw_mesh *mesh, const bw_al
 }
 
 /* The statistics of the tree and mesh as they are, into *adb; on failure it is as it was. */
-static bw_result make(bw_adb *adb, const bw_mesh *mesh)
+static bw_result make(bw_anytime *adb, const bw_mesh *mesh)
 {
     bw_moments moments = {0};
     bw_paper paper = {0};
@@ -105,22 +108,25 @@ static bw_result make(bw_adb *adb, const bw_mesh *mesh)
     return BW_OK;
 }
 
-bw_result bw_adb_create(const bw_adb_desc *desc, const bw_tree *tree, const bw_mesh *mesh, bw_adb **out)
+bw_result bw_anytime_create(const bw_anytime_desc *desc, const bw_tree *tree, const bw_mesh *mesh,
+                            bw_anytime **out, bw_fault *fault)
 {
-    static const bw_adb_desc defaults = {0};
+    static const bw_anytime_desc defaults = {0};
     if (desc == NULL)
         desc = &defaults;
+    if (bw_desc_check(desc) != BW_OK)
+        return bw_fail(fault, bw_desc_check(desc));
     if (tree == NULL || mesh == NULL || out == NULL || !is_desc(desc))
-        return BW_ERROR_ARGUMENT;
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
     bw_result result = supports(desc, tree);
     if (result == BW_OK)
         result = bw_tree_accepts(tree, mesh);
     if (result != BW_OK)
-        return result;
+        return bw_fail(fault, result);
     bw_allocator allocator = bw_allocator_or_heap(desc->allocator);
-    bw_adb *adb = bw_allocate_zero(&allocator, 1, sizeof *adb);
+    bw_anytime *adb = bw_allocate_zero(&allocator, 1, sizeof *adb);
     if (adb == NULL)
-        return BW_ERROR_MEMORY;
+        return bw_fail(fault, BW_ERROR_MEMORY);
     adb->allocator = allocator;
     adb->desc = *desc;
     adb->desc.allocator = NULL;
@@ -130,9 +136,9 @@ bw_result bw_adb_create(const bw_adb_desc *desc, const bw_tree *tree, const bw_m
     adb->desc.tries = desc->tries > 0 ? desc->tries : BW_TRIES;
     result = make(adb, mesh);
     if (result == BW_OK && adb->moments.count > 0 && adb->desc.tries != BW_NONE) {
-        const bw_adb_body body = {adb, mesh, NULL};
+        const bw_anytime_body body = {adb, mesh, NULL};
         for (uint32_t kind = 0; kind < 2 && result == BW_OK; kind++)
-            result = bw_self_calibrate(&body, &body, (bw_adb_poses)kind, adb->desc.tries, &adb->allocator,
+            result = bw_self_calibrate(&body, &body, (bw_anytime_poses)kind, adb->desc.tries, &adb->allocator,
                                        adb->choice[kind]);
         adb->tried = true;
         if (result != BW_OK)
@@ -140,13 +146,13 @@ bw_result bw_adb_create(const bw_adb_desc *desc, const bw_tree *tree, const bw_m
     }
     if (result != BW_OK) {
         bw_release(&allocator, adb, 1, sizeof *adb);
-        return result;
+        return bw_fail(fault, result);
     }
     *out = adb;
-    return BW_OK;
+    return bw_fail(fault, BW_OK);
 }
 
-void bw_adb_destroy(bw_adb *adb)
+void bw_anytime_destroy(bw_anytime *adb)
 {
     if (adb == NULL)
         return;
@@ -155,15 +161,15 @@ void bw_adb_destroy(bw_adb *adb)
     bw_release(&allocator, adb, 1, sizeof *adb);
 }
 
-bw_result bw_adb_update(bw_adb *adb, const bw_mesh *mesh)
+bw_result bw_anytime_update(bw_anytime *adb, const bw_mesh *mesh, bw_fault *fault)
 {
     if (adb == NULL || mesh == NULL)
-        return BW_ERROR_ARGUMENT;
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
     bw_result result = bw_tree_accepts(adb->tree, mesh);
-    return result == BW_OK ? make(adb, mesh) : result;
+    return bw_fail(fault, result == BW_OK ? make(adb, mesh) : result);
 }
 
-const char *bw_adb_check(const bw_adb *adb, const bw_mesh *mesh)
+const char *bw_anytime_check(const bw_anytime *adb, const bw_mesh *mesh)
 {
     if (adb == NULL || mesh == NULL || bw_tree_accepts(adb->tree, mesh) != BW_OK)
         return "the mesh is not the tree's";
@@ -174,29 +180,31 @@ const char *bw_adb_check(const bw_adb *adb, const bw_mesh *mesh)
     return bw_moments_check(&adb->moments, adb->wide, mesh, &adb->allocator);
 }
 
-void bw_adb_get_stats(const bw_adb *adb, bw_adb_stats *out)
+void bw_anytime_get_stats(const bw_anytime *adb, bw_anytime_stats *out)
 {
     if (adb == NULL || out == NULL)
         return;
     if (BW_RESEARCH && adb->desc.estimator == BW_ESTIMATOR_PAPER) {
-        *out = (bw_adb_stats){.estimator = BW_ESTIMATOR_PAPER,
-                              .nodes = adb->paper.count,
-                              .depth = adb->paper.depth,
-                              .bytes = sizeof *adb + adb->paper.count * sizeof *adb->paper.nodes};
+        const bw_anytime_stats paper = {.estimator = BW_ESTIMATOR_PAPER,
+                                        .nodes = adb->paper.count,
+                                        .depth = adb->paper.depth,
+                                        .bytes = sizeof *adb + adb->paper.count * sizeof *adb->paper.nodes};
+        bw_report_set(out, paper);
         bw_paper_cell_stats(&adb->paper, &out->cells_possible, &out->nodes_without_cell);
         return;
     }
     bw_tree_stats tree = {0};
     bw_tree_get_stats(adb->own != NULL ? adb->own : adb->tree, &tree);
-    *out = (bw_adb_stats){.estimator = adb->desc.estimator,
-                          .nodes = tree.nodes,
-                          .depth = tree.depth,
-                          .density = adb->moments.density,
-                          .rods = adb->moments.rods,
-                          .filling = adb->moments.filling,
-                          .solidity = adb->moments.solidity,
-                          .kind = bw_adb_kind_of(&adb->moments, &adb->moments),
-                          .bytes = sizeof *adb + (adb->own != NULL ? tree.bytes : 0) +
-                                   adb->moments.count *
-                                       (sizeof *adb->moments.nodes + sizeof *adb->moments.normals)};
+    const bw_anytime_stats all = {.estimator = adb->desc.estimator,
+                                  .nodes = tree.nodes,
+                                  .depth = tree.depth,
+                                  .density = adb->moments.density,
+                                  .rods = adb->moments.rods,
+                                  .filling = adb->moments.filling,
+                                  .solidity = adb->moments.solidity,
+                                  .kind = bw_anytime_kind_of(&adb->moments, &adb->moments),
+                                  .bytes = sizeof *adb + (adb->own != NULL ? tree.bytes : 0) +
+                                           adb->moments.count *
+                                               (sizeof *adb->moments.nodes + sizeof *adb->moments.normals)};
+    bw_report_set(out, all);
 }
