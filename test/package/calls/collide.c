@@ -1,0 +1,88 @@
+/* collide.h. */
+#include "calls.h"
+
+static bw_contact meet_always(void *user, uint32_t a, uint32_t b)
+{
+    (void)user;
+    (void)a;
+    (void)b;
+    return BW_CONTACT_TOUCHING;
+}
+
+static void unit_box(void *user, uint32_t primitive, bw_box *out)
+{
+    (void)user;
+    for (int k = 0; k < 3; k++) {
+        out->min[k] = (float)primitive;
+        out->max[k] = (float)primitive + 1;
+    }
+}
+
+static void call_user(void)
+{
+    bw_primitives primitives = {2, unit_box, NULL};
+    bw_tree *tree = NULL;
+    bw_collide_desc desc = BW_SIZED(bw_collide_desc);
+    bw_collide_report report = BW_SIZED(bw_collide_report);
+    CHECK(bw_tree_create_user(NULL, &primitives, &tree, NULL) == BW_OK);
+    const bw_body body = {tree, NULL, NULL};
+    desc.mode = BW_COLLIDE_COUNT;
+    CHECK(bw_collide_user(&body, &body, meet_always, NULL, &desc, &report, NULL) == BW_OK &&
+          report.hit_count == 4);
+    bw_tree_destroy(tree);
+}
+
+static void call_nearest(const bw_body *body)
+{
+    const bw_vec3 points[2] = {calls_vec3(0.25, 0.25, -1), calls_vec3(0.1, 0.1, -2)};
+    const bw_ray rays[2] = {bw_ray_between(points[0], calls_vec3(0.25, 0.25, 1)),
+                            bw_ray_between(points[1], calls_vec3(9, 9, -2))};
+    bw_nearest_hit nearest[2];
+    bw_nearest_report near_report = BW_SIZED(bw_nearest_report);
+    bw_ray_hit hits[2];
+    bw_raycast_report ray_report = BW_SIZED(bw_raycast_report);
+    CHECK(bw_nearest(body, &points[0], NULL, nearest, &near_report, NULL) == BW_OK &&
+          nearest[0].distance == 1);
+    CHECK(bw_nearest_many(body, points, 2, NULL, nearest, &near_report, NULL) == BW_OK &&
+          nearest[1].distance == 2);
+    CHECK(bw_raycast(body, &rays[0], NULL, hits, &ray_report, NULL) == BW_OK && ray_report.hit_count == 1);
+    CHECK(bw_raycast_many(body, rays, 2, NULL, hits, &ray_report, NULL) == BW_OK &&
+          ray_report.hit_count == 1);
+}
+
+void call_collide(void)
+{
+    bw_tree *tree = NULL, *other = NULL;
+    CHECK(bw_tree_create(NULL, &calls_mesh, &tree, NULL) == BW_OK);
+    CHECK(bw_tree_create(NULL, &calls_aside, &other, NULL) == BW_OK);
+    bw_transform away =
+        bw_transform_compose(calls_vec3(3, 0, 0), calls_vec3(0, 0, 1), 0, calls_vec3(1, 1, 1));
+    const bw_body a = {tree, &calls_mesh, NULL}, b = {other, &calls_aside, NULL},
+                  c = {tree, &calls_mesh, &away};
+    bw_pair_cache *cache = NULL;
+    CHECK(bw_pair_cache_create(NULL, &cache) == BW_OK);
+    bw_hit hits[16];
+    bw_collide_desc desc = BW_SIZED(bw_collide_desc);
+    bw_collide_report report = BW_SIZED(bw_collide_report);
+    bw_distance_report distance = BW_SIZED(bw_distance_report);
+    bw_within_desc within_desc = BW_SIZED(bw_within_desc);
+    bw_within_report within = BW_SIZED(bw_within_report);
+    desc.mode = BW_COLLIDE_ALL;
+    desc.hits = hits;
+    desc.hit_capacity = 16;
+    desc.progress.go_on = calls_go_on;
+    desc.cache = cache;
+    CHECK(bw_collide(&a, &b, &desc, &report, NULL) == BW_OK && report.status == BW_DONE &&
+          report.hit_count > 0);
+    bw_pair_cache_reset(cache);
+    bw_pair_cache_destroy(cache);
+    CHECK(bw_collide(&a, &c, NULL, &report, NULL) == BW_OK && report.hit_count == 0);
+    CHECK(bw_collide_self(&a, NULL, &report, NULL) == BW_OK && report.hit_count == 0);
+    CHECK(bw_distance(&a, &c, NULL, &distance, NULL) == BW_OK && distance.distance == 2);
+    within_desc.distance = 2.5;
+    CHECK(bw_within(&a, &c, &within_desc, &within, NULL) == BW_OK && within.pair_count > 0);
+    call_nearest(&a);
+    bw_tree_destroy(tree);
+    bw_tree_destroy(other);
+    call_user();
+}
