@@ -25,8 +25,9 @@ typedef struct bw_moving {
 typedef struct bw_separation bw_separation;
 
 typedef enum bw_separation_method {
-    /* COMPILED where by what it has seen that pays for the steps in time that are made; otherwise traverses,
-     * with boxes blended from those at both keyframes where two or more steps fall between them */
+    /* Kinetic trees of BW_KINETIC_AUTO, without a queue, and a bw_pair_cache between them: lists the pairs of
+     * a span, as COMPILED, where by what it has seen that pays for the steps in time that are made; otherwise
+     * traverses, with boxes blended from those at both ends of a span where two or more steps fall into it */
     BW_SEPARATION_AUTO = 0,
     /* The paper's: where the traversal of two kinetic trees stops, kept by events. Any motion; plans may
      * change at any time; the list is what a fresh traversal gives at every time, and its changes do not
@@ -67,14 +68,15 @@ typedef struct bw_separation_report {
     uint64_t box_changes; /* EVENTS: extents of boxes in the list that changed hands or plans */
     uint64_t checks;      /* EVENTS: entries of the queue looked at that turned out not to be events */
     uint64_t tree_events; /* EVENTS: of both kinetic trees */
-    uint32_t compiled;    /* AUTO, COMPILED: spans of time prepared */
-    bool traversed;       /* AUTO, TRAVERSE: the trees were fitted */
+    uint32_t compiled;    /* COMPILED: spans of time prepared; AUTO: by queries since the step before */
+    bool traversed;       /* all but EVENTS: no pairs are listed for the time, a query traverses */
     bool restarted;       /* the time was before the present one: everything was set up anew */
 } bw_separation_report;
 
 /* Goes to a time within the common span (BW_ERROR_ARGUMENT otherwise). Going back costs as much as a new
- * start, and is BW_ERROR_UNSUPPORTED once a plan was changed. report may be NULL. BW_ERROR_MEMORY: the time
- * is reached all the same, but the list is lost; the next call that needs it makes it anew. */
+ * start, and is BW_ERROR_UNSUPPORTED once a plan was changed. report may be NULL. BW_ERROR_MEMORY, EVENTS
+ * only: the time is reached all the same, but the list is lost; the next call that needs it makes it again.
+ * Other methods need no memory to go on: what cannot be listed is traversed. */
 BW_API bw_result bw_separation_advance(bw_separation *separation, double time, bw_separation_report *report,
                                        bw_fault *fault);
 BW_API double bw_separation_time(const bw_separation *separation);
@@ -85,8 +87,8 @@ BW_API bw_result bw_separation_set_plans(bw_separation *separation, uint32_t sid
                                          const bw_plan *plans, uint32_t count, bw_fault *fault);
 
 /* The contacts at the present time, exactly: those of bw_collide or bw_collide_self for the positions that
- * bw_motion_position gives, in another order, which may depend on the way to the present time. Of desc (may
- * be NULL) mode, hits, hit_capacity, on_hit, user, tasks and allocator are looked at. */
+ * bw_motion_position gives, in ascending order of a, then b, by every method. Of desc (may be NULL) mode,
+ * hits, hit_capacity, on_hit, user, tasks and allocator are looked at. */
 BW_API bw_result bw_separation_collide(bw_separation *separation, const bw_collide_desc *desc,
                                        bw_collide_report *report, bw_fault *fault);
 

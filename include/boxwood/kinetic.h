@@ -28,7 +28,9 @@ typedef enum bw_kinetic_method {
      * replays a few bytes an event. Boxes are tight for BW_F32; for BW_F64 they contain the tight ones and
      * are larger by a few units in the last place of a float. */
     BW_KINETIC_COMPILED = 2,
-    /* Keyframes only: the boxes of both ends of a segment, blended. No events; boxes may be too large. */
+    /* The boxes of both ends of a segment, blended. No events; boxes may be too large. Segments are those
+     * between keyframes, or pieces of time in which velocities and plans bend by little; plans of single
+     * vertices cannot change. */
     BW_KINETIC_INTERPOLATED = 3,
     /* Fits all boxes to the positions whenever they are asked for: what the others are measured against. */
     BW_KINETIC_REFIT = 4,

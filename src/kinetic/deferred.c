@@ -19,7 +19,7 @@ static void write_node(void *user, uint32_t node)
         bw_lines_fit_node(k, node, k->now);
 }
 
-/* The lines of a node at the end of the segment, blended ones: extents stand upward there. */
+/* The boxes of a node at the end of the segment, of blended lines: extents stand upward there. */
 static void end_boxes(void *user, uint32_t node, bw_eight_boxes *out)
 {
     const bw_kinetic *k = user;
@@ -34,20 +34,20 @@ static void end_boxes(void *user, uint32_t node, bw_eight_boxes *out)
 /* Where blended boxes and all vertices go until the next keyframe. Lanes that were edited have no lines. */
 static bw_wide_course course_of(bw_kinetic *k)
 {
-    const bw_motion *motion = &k->flight.motion;
     bw_wide_course course = {.known = false};
     if (k->method != BW_KINETIC_INTERPOLATED || k->lines.stale_nodes > 0)
         return course;
-    uint32_t next = k->lines.segment + 1;
+    bw_frame end = bw_lines_frame(k, true);
     course.known = true;
     course.now = k->now;
-    course.until = motion->times[next];
+    course.until = k->lines.to;
     course.end = k->mesh;
-    course.end.positions = motion->frames[next];
-    course.end.stride = motion->stride;
+    course.end.positions = end.at;
+    course.end.stride = (uint32_t)end.stride;
+    course.bend = k->lines.bend;
+    course.stored = k->flight.motion.kind == BW_MOTION_KEYFRAMES;
     course.end_boxes = end_boxes;
     course.edition = k->edition;
-    course.stored = true;
     return course;
 }
 
@@ -109,9 +109,12 @@ bool bw_lazy_begin(bw_kinetic *k)
     if (!shown || !k->boxes_fresh)
         bw_wide_deferred_forget(w->nodes, lazy->node_room, &w->nodes_now);
     if (!shown || !k->positions_fresh) {
-        bool all = wants_all(lazy);
+        const void *keyframe = bw_kinetic_keyframe(k);
+        bool all = keyframe == NULL && wants_all(lazy);
         bw_wide_deferred_forget(w->blocks, lazy->block_room, &w->blocks_now);
-        w->all_blocks = lazy->whole = false;
+        bw_kinetic_show(k, keyframe);
+        lazy->whole = false;
+        w->all_blocks = keyframe != NULL;
         if (all)
             write_all(k);
     }
@@ -130,6 +133,8 @@ void bw_lazy_positions(bw_kinetic *k)
 {
     struct bw_wide_deferred *w = &k->lazy.wide;
     k->lazy.whole = true;
+    if (w->all_blocks)
+        return;
     for (uint32_t i = 0; i < w->block_count; i++)
         if (atomic_load_explicit(&w->blocks[i], memory_order_relaxed) != w->blocks_now)
             bw_wide_deferred_block(w, i);

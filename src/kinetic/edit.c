@@ -222,8 +222,10 @@ static bw_result prepare(bw_kinetic *k, uint32_t nodes, uint32_t leaves, uint64_
         result = bw_auto_grow(k, (uint32_t)total);
     if (result == BW_OK)
         result = bw_kinetic_fit(k);
-    if (result == BW_OK)
+    if (result == BW_OK) {
         bw_lazy_end(k);
+        bw_kinetic_own_positions(k);
+    }
     return result;
 }
 
@@ -278,6 +280,10 @@ bw_result bw_kinetic_insert(bw_kinetic *k, const bw_mesh *mesh, const bw_motion 
     k->mesh.triangle_count = mesh->triangle_count;
     k->mesh.indices = mesh->indices;
     sample_new(k, known);
+    if (k->mesh.vertex_count > known) { /* whose curves and places nobody knows yet */
+        k->pieces = bw_pieces_of(&k->flight.motion, &k->tree->wide, k->least_pieces);
+        k->lines.segment = motion->kind == BW_MOTION_KEYFRAMES ? k->lines.segment : BW_NONE;
+    }
     bw_wide_editor editor = {&k->tree->wide, &k->mesh, k->simd};
     bw_wide_drop_map(&k->tree->wide);
     for (uint32_t i = 0; i < count; i++)

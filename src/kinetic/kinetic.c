@@ -68,8 +68,10 @@ static bw_result build(bw_kinetic *k, const bw_kinetic_desc *desc)
     bw_tree_desc tree = {
         .builder = desc->builder, .compact = true, .allocator = &k->allocator, .tasks = desc->tasks};
     bw_result result = bw_tree_create(&tree, &k->mesh, &k->tree, NULL);
-    if (result == BW_OK)
-        k->tree->moving = true;
+    if (result == BW_OK) {
+        k->tree->kinetic = k->tree->ordered = true;
+        k->pieces = bw_pieces_of(&k->flight.motion, &k->tree->wide, k->least_pieces);
+    }
     if (result == BW_OK && k->policy.on)
         result = bw_auto_create(k);
     if (result == BW_OK)
@@ -99,14 +101,21 @@ static bw_result check_arguments(const bw_kinetic_desc *desc, const bw_mesh *mes
         return BW_ERROR_MISMATCH;
     if (bw_mesh_view_primitives(mesh) == 0)
         return BW_ERROR_EMPTY;
-    bool lines = desc->method == BW_KINETIC_COMPILED || desc->method == BW_KINETIC_INTERPOLATED;
-    bool fits = !lines || motion->kind == BW_MOTION_KEYFRAMES;
+    bool fits = desc->method != BW_KINETIC_COMPILED || motion->kind == BW_MOTION_KEYFRAMES;
     return desc->builder == BW_BUILDER_MIDPOINT || !fits ? BW_ERROR_UNSUPPORTED : BW_OK;
 }
 
 bw_result bw_kinetic_create(const bw_kinetic_desc *desc, const bw_mesh *mesh, const bw_motion *motion,
                             bw_kinetic **out, bw_fault *fault)
 {
+    return bw_kinetic_create_for(&(bw_kinetic_use){0}, desc, mesh, motion, out, fault);
+}
+
+bw_result bw_kinetic_create_for(const bw_kinetic_use *use, const bw_kinetic_desc *desc, const bw_mesh *mesh,
+                                const bw_motion *motion, bw_kinetic **out, bw_fault *fault)
+{
+    /* Boxes at both ends of a long way have little to do with those in between. */
+    enum { LEAST = 8 };
     static const bw_kinetic_desc defaults = {.method = BW_KINETIC_DEFAULT};
     if (desc == NULL)
         desc = &defaults;
@@ -122,6 +131,8 @@ bw_result bw_kinetic_create(const bw_kinetic_desc *desc, const bw_mesh *mesh, co
     k->method = desc->method == BW_KINETIC_DEFAULT ? BW_KINETIC_QUEUE : desc->method;
     k->simd = bw_simd_level(BW_SIMD_AUTO);
     k->flight = bw_flight_of(motion, &k->allocator);
+    k->paired = use->paired;
+    k->least_pieces = use->least_pieces == 0 ? LEAST : use->least_pieces;
     k->policy.on = desc->method == BW_KINETIC_AUTO;
     if (k->policy.on)
         k->method = bw_auto_first(k);
@@ -249,11 +260,35 @@ bw_result bw_kinetic_set_plan(bw_kinetic *k, uint32_t vertex, const bw_plan *pla
     return bw_fail(fault, bw_kinetic_set_plans(k, &vertex, plan, 1, fault));
 }
 
+const void *bw_kinetic_keyframe(const bw_kinetic *k)
+{
+    const bw_motion *motion = &k->flight.motion;
+    bool reads_any = k->method == BW_KINETIC_REFIT || bw_kinetic_has_lines(k); /* others read our own */
+    if (!reads_any || motion->kind != BW_MOTION_KEYFRAMES || k->flight.plans != NULL)
+        return NULL;
+    uint32_t segment = bw_motion_segment(motion, k->now);
+    if (motion->times[segment] == k->now)
+        return motion->frames[segment];
+    return motion->times[segment + 1] == k->now ? motion->frames[segment + 1] : NULL;
+}
+
+void bw_kinetic_own_positions(bw_kinetic *k)
+{
+    if (k->mesh.positions == k->positions)
+        return;
+    bw_kinetic_show(k, NULL);
+    bw_flight_sample(&k->flight, k->now, k->positions);
+}
+
 /* Everything at once, for the methods that can do no less, and where there is no memory to do less. */
 static bw_result fit_all(bw_kinetic *k)
 {
-    if (!k->positions_fresh)
-        bw_flight_sample(&k->flight, k->now, k->positions);
+    if (!k->positions_fresh) {
+        const void *keyframe = bw_kinetic_keyframe(k);
+        bw_kinetic_show(k, keyframe);
+        if (keyframe == NULL)
+            bw_flight_sample(&k->flight, k->now, k->positions);
+    }
     k->positions_fresh = true;
     if (!k->boxes_fresh) {
         bw_wide_changed(&k->tree->wide);

@@ -39,13 +39,16 @@ typedef struct bw_queue {
 struct bw_kinetic {
     bw_allocator allocator;
     bw_kinetic_method method;
-    bw_mesh mesh;            /* the caller's indices, our positions */
-    void *positions;         /* of all vertices, tight, of the motion's scalar */
+    bw_mesh mesh;    /* the caller's indices, and the positions of now */
+    void *positions; /* of all vertices, tight, of the motion's scalar; the mesh may show a keyframe's */
     uint32_t positions_room; /* vertices */
     bw_tree *tree;
     bw_flight flight;
     double now;
     bool boxes_fresh, positions_fresh; /* hold for now */
+    bw_pieces pieces;                  /* of the motion */
+    bool paired;           /* AUTO: of two that are asked about each other: no queue, and no events */
+    uint32_t least_pieces; /* of velocities and plans */
     bw_kinetic_report total;
     uint64_t compared; /* candidates looked at: see bw_kinetic_report */
     bw_reach reach;    /* made by the first change of a plan */
@@ -85,6 +88,26 @@ static inline double bw_kinetic_reach_out(const bw_kinetic *k, uint32_t v, uint3
 static inline bool bw_kinetic_has_lines(const bw_kinetic *k)
 {
     return k->method == BW_KINETIC_COMPILED || k->method == BW_KINETIC_INTERPOLATED;
+}
+
+/* For the rest of the library. */
+typedef struct bw_kinetic_use {
+    bool paired;           /* see bw_kinetic */
+    uint32_t least_pieces; /* 0: the default */
+} bw_kinetic_use;
+bw_result bw_kinetic_create_for(const bw_kinetic_use *use, const bw_kinetic_desc *desc, const bw_mesh *mesh,
+                                const bw_motion *motion, bw_kinetic **out, bw_fault *fault);
+
+/* The keyframe that stands at the present time, whose positions are those of the motion (but for the sign of
+ * zeros); NULL where there is none. */
+const void *bw_kinetic_keyframe(const bw_kinetic *k);
+/* Makes the mesh show positions that the tree owns. */
+void bw_kinetic_own_positions(bw_kinetic *k);
+/* Shows a keyframe's positions, or those that the tree owns, which are then to be written. */
+static inline void bw_kinetic_show(bw_kinetic *k, const void *keyframe)
+{
+    k->mesh.positions = keyframe != NULL ? keyframe : k->positions;
+    k->mesh.stride = keyframe != NULL ? k->flight.motion.stride : 0;
 }
 
 /* What k->method needs, for k->now; and back again. On failure it must still be dropped. */

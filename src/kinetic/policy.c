@@ -5,11 +5,20 @@
 
 #include <math.h>
 
+/* Fewer frames a segment than this are refitted: a pass over a segment costs about as much as two. */
+#define FRAMES 1.9
+
 enum { CHANCES = 2, PATIENCE = 256, SAMPLES = 64, FEWEST = 4, SAMPLED = 256, RARELY = 32 };
+
+/* Whether segments are chosen for one by one. */
+static bool has_segments(const bw_kinetic *k)
+{
+    return (k->flight.motion.kind == BW_MOTION_KEYFRAMES || k->paired) && k->flight.plans == NULL;
+}
 
 bw_kinetic_method bw_auto_first(const bw_kinetic *k)
 {
-    return k->flight.motion.kind == BW_MOTION_KEYFRAMES ? BW_KINETIC_INTERPOLATED : BW_KINETIC_QUEUE;
+    return has_segments(k) ? BW_KINETIC_INTERPOLATED : BW_KINETIC_QUEUE;
 }
 
 bw_result bw_auto_create(bw_kinetic *k)
@@ -101,11 +110,12 @@ static void take_note(bw_kinetic *k)
 /* Leaves, one in SAMPLED and others in every segment, half-way through it: how much larger their blended
  * boxes are than the tight ones, and how many of their extents change hands. Most of their vertices are not
  * in any cache: a look at many would cost as much as following a small tree does. */
-static void look_ahead(bw_kinetic *k, uint32_t segment)
+static void look_ahead(bw_kinetic *k, const bw_piece *piece)
 {
     const bw_wide *wide = &k->tree->wide;
     const bw_motion *m = &k->flight.motion;
     bw_auto *a = &k->policy;
+    const bool keyed = m->kind == BW_MOTION_KEYFRAMES;
     double blended = 0, tight = 0;
     uint32_t samples = wide->leaf_count / SAMPLED, eventful = 0;
     samples = samples > SAMPLES ? SAMPLES : samples < FEWEST ? FEWEST : samples;
@@ -121,8 +131,11 @@ static void look_ahead(bw_kinetic *k, uint32_t segment)
             double low_to = 0, high_to = 0;
             for (uint32_t j = 0; j < wide->leaves[leaf].vertex_count; j++) {
                 uint32_t v = wide->vertices[wide->vertex_first[leaf] + j];
-                double x[3] = {bw_motion_stored(m, m->frames[segment], v, axis), 0,
-                               bw_motion_stored(m, m->frames[segment + 1], v, axis)};
+                double x[3] = {keyed ? bw_motion_stored(m, m->frames[piece->number], v, axis)
+                                     : bw_motion_coordinate(m, v, axis, piece->from),
+                               0,
+                               keyed ? bw_motion_stored(m, m->frames[piece->number + 1], v, axis)
+                                     : bw_motion_coordinate(m, v, axis, piece->to)};
                 x[1] = 0.5 * (x[0] + x[2]);
                 low_to = x[0] < low[0] ? x[2] : low_to;
                 high_to = x[0] > high[0] ? x[2] : high_to;
@@ -204,12 +217,13 @@ static void take_stock(bw_auto *a, double frames)
     a->spent_frames = 0;
 }
 
-static void choose_keyed(bw_kinetic *k, uint32_t segment)
+static void choose_keyed(bw_kinetic *k, const bw_piece *piece)
 {
     bw_auto *a = &k->policy;
     double l = a->frames_a_segment, nodes = k->tree->wide.node_count, query = a->visits * BW_PRICE_VISIT;
-    if (a->visits > 0 && a->remembered == 0) /* who does not look does not mind how large boxes are */
-        look_ahead(k, segment);
+    if (l >= FRAMES && a->visits > 0 &&
+        a->remembered == 0) /* who does not look does not mind how large boxes are */
+        look_ahead(k, piece);
     bw_kinetic_choice *c = &a->choice;
     c->refit = refit_cost(k) + query;
     c->interpolated = nodes * BW_PRICE_BLEND / l + a->written * BW_PRICE_WRITE + query * (1 + a->looseness);
@@ -217,15 +231,17 @@ static void choose_keyed(bw_kinetic *k, uint32_t segment)
                   a->written * BW_PRICE_WRITE + query;
     c->remembered = a->remembered > 0 ? nodes * BW_PRICE_BLEND / l + a->remembered : 0;
     c->queue = 0;
-    double lines = fmin(c->interpolated, c->compiled);
+    if (k->paired)
+        c->compiled = 0;
+    double lines = c->compiled > 0 ? fmin(c->interpolated, c->compiled) : c->interpolated;
     bool remember = c->remembered > 0 && c->remembered < lines;
     bool rests = k->method == BW_KINETIC_REFIT;
     double bias = rests ? 1.1 : 0.95; /* no change for a trifle */
-    if (l < 1.5 || (remember ? c->remembered : lines) * bias >= c->refit) {
+    if (l < FRAMES || (remember ? c->remembered : lines) * bias >= c->refit) {
         if (!rests || c->method != BW_KINETIC_REFIT)
             become(k, BW_KINETIC_REFIT,
-                   l < 2 ? "too few frames between keyframes for anything but a refit"
-                         : "queries look at so much that tight boxes for all are cheaper");
+                   l < FRAMES ? "too few frames between keyframes for anything but a refit"
+                              : "queries look at so much that tight boxes for all are cheaper");
         return;
     }
     if (rests) /* the lines' memory first */
@@ -235,7 +251,7 @@ static void choose_keyed(bw_kinetic *k, uint32_t segment)
     c->compiled_share = choose_ranges(k);
     /* Nothing can be remembered of compiled lines: it must have had its chance before. */
     bool untried = a->chances < CHANCES && k->method == BW_KINETIC_INTERPOLATED;
-    if (remember || untried)
+    if (remember || untried || k->paired)
         c->compiled_share = 0;
     if (remember)
         become(k, BW_KINETIC_INTERPOLATED,
@@ -277,20 +293,20 @@ void bw_auto_step(bw_kinetic *k, double time)
 {
     bw_auto *a = &k->policy;
     take_note(k);
-    if (k->flight.motion.kind != BW_MOTION_KEYFRAMES || k->flight.plans != NULL) {
+    if (!has_segments(k)) {
         choose_free(k);
         return;
     }
-    uint32_t segment = bw_motion_segment(&k->flight.motion, time);
-    if (segment == a->segment)
+    bw_piece piece = bw_piece_at(&k->pieces, time);
+    if (piece.number == a->segment)
         return;
     if (a->segment != BW_NONE) {
         double frames = a->frames;
         a->frames_a_segment = a->frames_a_segment == 0 ? frames : 0.5 * (a->frames_a_segment + frames);
         take_stock(a, frames);
-        choose_keyed(k, segment);
+        choose_keyed(k, &piece);
     }
-    a->segment = segment;
+    a->segment = piece.number;
     a->frames = 0;
 }
 

@@ -33,7 +33,8 @@ struct bw_tree {
     uint64_t changes; /* updates, insertions and removals so far: what was computed from the tree is its own
                          while this number is the same */
     uint64_t edits;   /* of these, insertions and removals */
-    bool moving;      /* of a kinetic body: hits come in ascending order (collide/hit_order.h) */
+    bool kinetic;     /* follows a motion: stands still only where its course says so */
+    bool ordered;     /* hits come in ascending order (collide/hit_order.h) */
     const struct bw_tree_kind *kind; /* which of these it is; see tree/kind.h */
     union {
         bw_wide wide;

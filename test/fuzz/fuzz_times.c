@@ -30,7 +30,7 @@ static bool true_contact(const bw_moving_pair *pair, double t)
 }
 
 /* The same motion as plans. Sums of few bits only: the differences are exact. */
-static void compare_plans(const bw_span_pair *straight, const bw_contact_span *spans, uint32_t count)
+static void compare_plans(const bw_moving_triangles *straight, const bw_contact_span *spans, uint32_t count)
 {
     static bw_contact_span other[BW_SPANS];
     bw_plan plans[2][3];
@@ -44,7 +44,7 @@ static void compare_plans(const bw_span_pair *straight, const bw_contact_span *s
             memcpy(curves[t][i], plans[t][i].c, sizeof curves[t][i]);
             at[t][i] = &plans[t][i];
         }
-    bw_span_pair curved = *straight;
+    bw_moving_triangles curved = *straight;
     curved.curves_a = (const bw_vec3(*)[4])curves[0];
     curved.curves_b = (const bw_vec3(*)[4])curves[1];
     curved.plans_a = at[0];
@@ -86,11 +86,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static bw_exact_scratch *scratch;
     if (scratch == NULL)
         scratch = malloc(bw_exact_scratch_size());
-    bw_span_pair pair = {.a = (const bw_vec3(*)[3])a,
-                         .b = (const bw_vec3(*)[3])c,
-                         .vertices_a = shared ? index_a : NULL,
-                         .vertices_b = shared ? index_b : NULL,
-                         .scratch = scratch};
+    bw_moving_triangles pair = {.a = (const bw_vec3(*)[3])a,
+                                .b = (const bw_vec3(*)[3])c,
+                                .vertices_a = shared ? index_a : NULL,
+                                .vertices_b = shared ? index_b : NULL,
+                                .scratch = scratch};
     static bw_contact_span spans[BW_SPANS];
     uint32_t count = bw_contact_spans(&pair, 0, 1, spans);
     for (uint32_t i = 0; i < count; i++)

@@ -1,5 +1,5 @@
 /* What AUTO does between keyframes: blended boxes hold what they should, contacts are those of a traversal,
- * and its choices follow what it has seen. */
+ * in ascending order. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,10 +24,13 @@ static void same_contacts(bw_separation *a, bw_separation *b)
 
 static void prove_boxes(bw_separation *s)
 {
-    for (int i = 0; i < (s->self ? 1 : 2) && !s->scheduled; i++) {
-        bw_mover *m = &s->movers[i];
-        bw_wide_complete(&m->tree->wide);
-        film_prove_contained(&(bw_body){.tree = m->tree, .mesh = &m->mesh});
+    for (int i = 0; i < (s->self ? 1 : 2); i++) {
+        bw_body body;
+        if (s->bodies[i].kinetic == NULL)
+            continue;
+        assert_int_equal(bw_kinetic_body(s->bodies[i].kinetic, &body, NULL), BW_OK);
+        bw_wide_complete(&body.tree->wide);
+        film_prove_contained(&body);
     }
 }
 
@@ -78,7 +81,7 @@ static void test_frames_self(void **state)
  * those of the ends do not know. A small one stands beside that point, where all those boxes are. */
 enum { SIDE = 48, KEYS = 9 };
 
-static void test_wary(void **state)
+static void test_turned(void **state)
 {
     (void)state;
     static float sheet[2][3 * (SIDE + 1) * (SIDE + 1)],
@@ -118,60 +121,20 @@ static void test_wary(void **state)
     assert_int_equal(bw_separation_create(NULL, &moving[0], &moving[1], &chosen, NULL), BW_OK);
     bw_separation_desc desc = {.method = BW_SEPARATION_TRAVERSE};
     assert_int_equal(bw_separation_create(&desc, &moving[0], &moving[1], &plain, NULL), BW_OK);
-    uint32_t wary = 0, blended = 0;
     for (int f = 1; f <= 2 * (KEYS - 1); f++) {
         double t = f / 2.0;
         assert_int_equal(bw_separation_advance(chosen, t, NULL, NULL), BW_OK);
         assert_int_equal(bw_separation_advance(plain, t, NULL, NULL), BW_OK);
         same_contacts(chosen, plain);
-        wary += chosen->policy.wary > 0;
-        blended += chosen->movers[0].blended;
+        prove_boxes(chosen);
     }
-    assert_true(blended > 0 && blended < KEYS);
-    assert_true(wary > KEYS / 2);
     bw_separation_destroy(chosen);
     bw_separation_destroy(plain);
-}
-
-/* The prices decide as they say. */
-static void test_policy(void **state)
-{
-    (void)state;
-    bw_policy p = {0};
-    assert_false(bw_policy_compile(&p, 100)); /* nothing is known of traversals */
-    assert_true(bw_policy_blend(&p, 2));
-    assert_false(bw_policy_blend(&p, 1.5));
-    bw_policy_asked(&p, &(bw_collide_report){.nodes_visited = 100}, false, 10);
-    assert_true(bw_policy_compile(&p, 100)); /* nothing is known of sweeps: many steps are a reason to try */
-    assert_false(bw_policy_compile(&p, 3));
-    p.sweep = 20 * p.tight;
-    p.frame = 0.5 * p.tight;
-    p.beside = p.tight;
-    assert_true(bw_policy_compile(&p, 41));
-    assert_false(bw_policy_compile(&p, 39));
-    bw_policy_asked(&p, &(bw_collide_report){.nodes_visited = 50}, false,
-                    10); /* cheaper, and so are sweeps */
-    assert_true(bw_policy_compile(&p, 41));
-    assert_false(bw_policy_compile(&p, 39));
-    bw_policy_asked(&p, &(bw_collide_report){.nodes_visited = 1000}, false, 10); /* dearer: worth a try */
-    assert_true(bw_policy_compile(&p, 5));
-    bw_policy_asked(&p, &(bw_collide_report){.nodes_visited = 1010}, true, 100); /* not so much as a fit */
-    assert_true(bw_policy_blend(&p, 2));
-    bw_policy_asked(&p, &(bw_collide_report){.nodes_visited = 1500}, true, 10);
-    assert_false(bw_policy_blend(&p, 2)); /* in doubt, */
-    bw_policy_asked(&p, &(bw_collide_report){.nodes_visited = 1490}, false, 100);
-    assert_true(bw_policy_blend(&p, 2)); /* for nothing: it was the scene; */
-    bw_policy_asked(&p, &(bw_collide_report){.nodes_visited = 3000}, true, 10);
-    bw_policy_asked(&p, &(bw_collide_report){.nodes_visited = 1490}, false, 10);
-    uint32_t frames = 0;
-    for (; !bw_policy_blend(&p, 2); frames++) /* with reason */
-        bw_policy_stepped(&p, true);
-    assert_in_range(frames, 10, 1000);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_frames), cmocka_unit_test(test_frames_self),
-                                       cmocka_unit_test(test_wary), cmocka_unit_test(test_policy)};
+                                       cmocka_unit_test(test_turned)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

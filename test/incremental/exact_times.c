@@ -380,11 +380,11 @@ static void one_seed(bws_random *r, void *user)
     for (int n = 0; n < PAIRS; n++) {
         pair p;
         make(r, shared, (family)bws_random_below(r, FAMILIES), &p);
-        bw_span_pair given = {.a = (const bw_vec3(*)[3])p.a,
-                              .b = (const bw_vec3(*)[3])p.b,
-                              .vertices_a = shared > 0 ? p.index_a : NULL,
-                              .vertices_b = shared > 0 ? p.index_b : NULL,
-                              .scratch = scratch};
+        bw_moving_triangles given = {.a = (const bw_vec3(*)[3])p.a,
+                                     .b = (const bw_vec3(*)[3])p.b,
+                                     .vertices_a = shared > 0 ? p.index_a : NULL,
+                                     .vertices_b = shared > 0 ? p.index_b : NULL,
+                                     .scratch = scratch};
         static bw_contact_span spans[BW_SPANS];
         uint32_t count = bw_contact_spans(&given, 0, 1, spans);
         bw_moving_pair oracle;

@@ -153,18 +153,18 @@ static double some_time(const stage *s, bws_random *r)
     return t > last ? last : t;
 }
 
-static bool needs_keyframes(bw_kinetic_method method)
+static bool takes_plans(bw_kinetic_method method)
 {
-    return method == BW_KINETIC_COMPILED || method == BW_KINETIC_INTERPOLATED;
+    return method != BW_KINETIC_COMPILED && method != BW_KINETIC_INTERPOLATED;
 }
 
 static void edits(bws_random *r, void *user)
 {
     bw_kinetic_method method = *(const bw_kinetic_method *)user;
     film_desc d = film_any(r);
-    if (needs_keyframes(method))
+    if (method == BW_KINETIC_COMPILED)
         d.kind = BW_MOTION_KEYFRAMES;
-    bool plans = !needs_keyframes(method) && bws_random_bool(r);
+    bool plans = takes_plans(method) && bws_random_bool(r);
     stage s;
     begin(&s, &d, method, NULL, r);
     prove(&s);
@@ -267,7 +267,7 @@ static void test_automatic(void **state)
 static void all_out_and_in(bw_kinetic_method method, uint64_t seed)
 {
     bws_random r = bws_random_seeded(seed);
-    film_desc d = {.kind = needs_keyframes(method) || seed == 3 ? BW_MOTION_KEYFRAMES : BW_MOTION_VELOCITY,
+    film_desc d = {.kind = !takes_plans(method) || seed == 3 ? BW_MOTION_KEYFRAMES : BW_MOTION_VELOCITY,
                    .scalar = seed == 1 ? BW_F64 : BW_F32,
                    .style = FILM_SMOOTH,
                    .size = 350,
@@ -379,7 +379,7 @@ static void test_arguments(void **state)
 
 static film_desc some_film(bw_kinetic_method method)
 {
-    bool keyed = needs_keyframes(method) || method == BW_KINETIC_AUTO;
+    bool keyed = !takes_plans(method) || method == BW_KINETIC_AUTO;
     return (film_desc){.kind = keyed ? BW_MOTION_KEYFRAMES : BW_MOTION_VELOCITY,
                        .style = FILM_SMOOTH,
                        .size = 500,
@@ -396,7 +396,7 @@ static bw_result fail_insert(bw_failing_allocator *memory, uint64_t n, void *use
     stage s;
     begin(&s, &d, method, &memory->hook, &r);
     bw_plan plan = {.c = {{1, 2, 3}}};
-    if (!needs_keyframes(method) && method != BW_KINETIC_AUTO) {
+    if (takes_plans(method) && method != BW_KINETIC_AUTO) {
         assert_int_equal(bw_kinetic_set_plan(s.kinetic, 0, &plan, NULL), BW_OK);
         s.replanned = true;
     }

@@ -124,8 +124,7 @@ static void test_extremes(void **state)
                 fill(&f, (what)w, span);
                 assert_int_equal(bw_motion_validate(&f.motion, NULL), BW_OK);
                 for (int m = BW_KINETIC_QUEUE; m <= BW_KINETIC_AUTO; m++) {
-                    bool lines = m == BW_KINETIC_COMPILED || m == BW_KINETIC_INTERPOLATED;
-                    if (lines && kind != BW_MOTION_KEYFRAMES)
+                    if (m == BW_KINETIC_COMPILED && kind != BW_MOTION_KEYFRAMES)
                         continue;
                     follow(&f, (bw_kinetic_method)m, (what)w, false);
                     if (takes_plans((bw_kinetic_method)m) && w >= MIRROR)

@@ -240,8 +240,6 @@ static void test_refused(void **state)
     bw_kinetic_desc desc = {.method = BW_KINETIC_COMPILED};
     f.motion.kind = BW_MOTION_VELOCITY;
     assert_int_equal(bw_kinetic_create(&desc, &mesh, &f.motion, &k, NULL), BW_ERROR_UNSUPPORTED);
-    desc.method = BW_KINETIC_INTERPOLATED;
-    assert_int_equal(bw_kinetic_create(&desc, &mesh, &f.motion, &k, NULL), BW_ERROR_UNSUPPORTED);
     f.motion.kind = BW_MOTION_KEYFRAMES;
     k = create(&f, BW_KINETIC_INTERPOLATED, 0);
     bw_plan plan = {.origin = 0};

@@ -99,7 +99,7 @@ static void any_film(bws_random *r, void *user)
 {
     trial t = *(const trial *)user;
     film_desc d = film_any(r);
-    if (!takes_plans(t.method))
+    if (t.method == BW_KINETIC_COMPILED)
         d.kind = BW_MOTION_KEYFRAMES;
     film f;
     film_make(&d, r, &f);
@@ -170,7 +170,7 @@ static void test_simultaneous(void **state)
             }
         for (int m = BW_KINETIC_QUEUE; m <= BW_KINETIC_AUTO; m++) {
             bw_kinetic_method method = (bw_kinetic_method)m;
-            if (!takes_plans(method) && !keyed)
+            if (method == BW_KINETIC_COMPILED && !keyed)
                 continue;
             bw_kinetic *k = create(&f, method);
             const double times[] = {0, 0.25, nextafter(0.5, 0), 0.5, nextafter(0.5, 1), 0.75, 1, 1.5, 2,

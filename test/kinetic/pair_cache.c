@@ -379,7 +379,6 @@ static bw_span_side side_of(const bw_body *body)
 static void find_span(bws_random *r, void *user)
 {
     film_desc d = film_any(r);
-    d.kind = BW_MOTION_KEYFRAMES;
     d.points = bws_random_below(r, 6) == 0;
     d.size = 4 + d.size / 3;
     film_desc e = d;
@@ -387,7 +386,7 @@ static void find_span(bws_random *r, void *user)
     actor a, b;
     make_actor(&a, &d, BW_KINETIC_INTERPOLATED, false, NULL, r);
     make_actor(&b, &e, BW_KINETIC_INTERPOLATED, false, NULL, r);
-    double limit = fmin(a.film.times[1], b.film.times[1]);
+    double limit = fmin(bw_piece_at(&a.k->pieces, d.begin).to, bw_piece_at(&b.k->pieces, d.begin).to);
     double now = d.begin + bws_random_unit(r) * 0.5 * (limit - d.begin);
     advance(&a, now);
     advance(&b, now);
@@ -436,7 +435,7 @@ static void find_span(bws_random *r, void *user)
         body_of(&a, false, &mesh_a);
         body_of(&b, false, &mesh_b);
         bw_hit_list expected = expect(&a, &b, &mesh_a, &mesh_b);
-        float at = (float)((t - now) / (until - now));
+        float at = until > now ? (float)((t - now) / (until - now)) : 0.0f;
         for (size_t h = 0; h < expected.count; h++) {
             uint32_t p = place[expected.hits[h].a * b.primitives + expected.hits[h].b];
             bool listed = p != 0 && at >= pairs[p - 1].from && at <= pairs[p - 1].to;

@@ -95,8 +95,7 @@ static void prove_ray(const bw_body *body, bws_random *r)
 
 static bool suits(bw_kinetic_method method, bw_motion_kind kind)
 {
-    bool lines = method == BW_KINETIC_COMPILED || method == BW_KINETIC_INTERPOLATED;
-    return !lines || kind == BW_MOTION_KEYFRAMES;
+    return method != BW_KINETIC_COMPILED || kind == BW_MOTION_KEYFRAMES;
 }
 
 static bool takes_plans(bw_kinetic_method method)

@@ -114,7 +114,7 @@ static bool side_of(const bw_body *body, bw_span_side *out, bw_tree_state *state
     *out = (bw_span_side){.tree = &body->tree->wide, .mesh = body->mesh, .part = 1};
     *state = (bw_tree_state){body->tree->serial, body->tree->changes};
     if (lazy == NULL)
-        return !body->tree->moving;
+        return !body->tree->kinetic;
     out->course = &lazy->course;
     state->number = lazy->course.edition;
     return lazy->course.known;
@@ -287,6 +287,12 @@ bool bw_pair_cache_prepare(bw_pair_cache *cache, const bw_cache_query *query, bo
     return !asked && l->query > 0 && queries_to_come(l, &c) >= 1.1 * break_even(l) && fill(cache, &c);
 }
 
+bool bw_pair_cache_holds(const bw_pair_cache *cache, const bw_cache_query *query)
+{
+    couple c;
+    return couple_of(query, &c) && holds(&cache->list, &c);
+}
+
 /* ---- answering ---- */
 
 static inline double lower(double x, double y)
@@ -455,7 +461,7 @@ bw_result bw_pair_cache_query(bw_pair_cache *cache, const bw_cache_query *query,
             return result;
     }
     bw_hit_order order;
-    bool ordered = (query->a->tree->moving || query->b->tree->moving) && bw_hit_order_matters(desc);
+    bool ordered = (query->a->tree->ordered || query->b->tree->ordered) && bw_hit_order_matters(desc);
     if (ordered)
         bw_hit_order_begin(&order, sink);
     result = traverse(query, sink);

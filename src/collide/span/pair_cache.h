@@ -69,6 +69,9 @@ bw_result bw_pair_cache_query(struct bw_pair_cache *cache, const bw_cache_query 
 /* Fills the list if it does not hold for the bodies' time and filling it pays; whether it holds then. asked:
  * the caller wants to be asked whether to go on, which filling does not do. */
 bool bw_pair_cache_prepare(struct bw_pair_cache *cache, const bw_cache_query *query, bool asked);
+/* Whether it holds, as it is. */
+bool bw_pair_cache_holds(const struct bw_pair_cache *cache, const bw_cache_query *query);
+
 /* Whether a body's surface is closed (collide/contains/contains.h), remembered in place 0 or 1. */
 bool bw_pair_cache_closed(struct bw_pair_cache *cache, int place, const bw_body *body);
 /* The fans of the body, as far as they are known. */

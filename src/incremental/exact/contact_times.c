@@ -189,7 +189,7 @@ static void make_volumes(bw_exact_scratch *s)
     }
 }
 
-uint32_t bw_exact_contact_times(const bw_span_pair *pair, bw_pair_kind kind, const uint8_t *corners,
+uint32_t bw_exact_contact_times(const bw_moving_triangles *pair, bw_pair_kind kind, const uint8_t *corners,
                                 bw_contact_span out[BW_SPANS])
 {
     bw_exact_scratch *s = pair->scratch;
@@ -224,7 +224,7 @@ uint32_t bw_exact_contact_times(const bw_span_pair *pair, bw_pair_kind kind, con
     return count;
 }
 
-bool bw_exact_has_area(const bw_span_pair *pair)
+bool bw_exact_has_area(const bw_moving_triangles *pair)
 {
     bw_exact_scratch *s = pair->scratch;
     bw_big_points_load(pair, (const uint8_t[]){0, 1, 2}, 3, &s->points);

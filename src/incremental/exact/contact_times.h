@@ -9,10 +9,10 @@
  * decide.h numbers (0 to 2 of the first triangle, 3 to 5 of the second). A beginning is rounded down to a
  * multiple of 2^-52, an end up. Roots nearer to each other than 2^-256 count as one. Works in the pair's
  * scratch. */
-uint32_t bw_exact_contact_times(const bw_span_pair *pair, bw_pair_kind kind, const uint8_t *corners,
+uint32_t bw_exact_contact_times(const bw_moving_triangles *pair, bw_pair_kind kind, const uint8_t *corners,
                                 bw_contact_span out[BW_SPANS]);
 /* Whether the first triangle has area at some time. */
-bool bw_exact_has_area(const bw_span_pair *pair);
+bool bw_exact_has_area(const bw_moving_triangles *pair);
 
 /* Bytes of a bw_exact_scratch. */
 size_t bw_exact_scratch_size(void);

@@ -114,7 +114,7 @@ typedef struct corner {
     const bw_plan *plan; /* NULL: straight */
 } corner;
 
-static corner corner_of(const bw_span_pair *pair, int i)
+static corner corner_of(const bw_moving_triangles *pair, int i)
 {
     corner c = {{NULL, NULL}, NULL};
     const bw_plan *const *plans = i < 3 ? pair->plans_a : pair->plans_b;
@@ -158,7 +158,7 @@ typedef struct timebase {
     bw_integer begin, step;
 } timebase;
 
-static void set_timebase(const bw_span_pair *pair, const corner *corners, int count, timebase *out)
+static void set_timebase(const bw_moving_triangles *pair, const corner *corners, int count, timebase *out)
 {
     range r = {INT_MAX, INT_MIN};
     number begin = number_of(pair->begin), end = number_of(pair->end);
@@ -185,7 +185,8 @@ static void load_curve(const corner *c, int lowest, const timebase *base, bw_big
     }
 }
 
-void bw_big_points_load(const bw_span_pair *pair, const uint8_t *corners, int count, bw_big_points *out)
+void bw_big_points_load(const bw_moving_triangles *pair, const uint8_t *corners, int count,
+                        bw_big_points *out)
 {
     corner at[BW_PAIR_CORNERS];
     bool curved = false;

@@ -20,7 +20,8 @@ typedef struct bw_big_points {
 } bw_big_points;
 
 /* The corners of a pair that are named: 0 to 2 of the first triangle, 3 to 5 of the second. */
-void bw_big_points_load(const bw_span_pair *pair, const uint8_t *corners, int count, bw_big_points *out);
+void bw_big_points_load(const bw_moving_triangles *pair, const uint8_t *corners, int count,
+                        bw_big_points *out);
 
 /* Positive multiples of: q - p along an axis, (q - p) x (r - p) along an axis, and the determinant of q - p,
  * r - p, s - p. */

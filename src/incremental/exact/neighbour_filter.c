@@ -41,17 +41,17 @@ typedef struct prover {
 } prover;
 
 /* Corner i of the pair, 0 to 5. */
-static const bw_vec3 *end_of(const bw_span_pair *pair, int i, int end)
+static const bw_vec3 *end_of(const bw_moving_triangles *pair, int i, int end)
 {
     return i < 3 ? &pair->a[end][i] : &pair->b[end][i - 3];
 }
 
-static const bw_vec3 *curve_of(const bw_span_pair *pair, int i)
+static const bw_vec3 *curve_of(const bw_moving_triangles *pair, int i)
 {
     return i < 3 ? pair->curves_a[i] : pair->curves_b[i - 3];
 }
 
-static vector straight(const bw_span_pair *pair, int from, int to)
+static vector straight(const bw_moving_triangles *pair, int from, int to)
 {
     vector v = {.off = 0};
     for (int end = 0; end < 2; end++) {
@@ -64,7 +64,7 @@ static vector straight(const bw_span_pair *pair, int from, int to)
     return v;
 }
 
-static vector curved(const bw_span_pair *pair, int from, int to)
+static vector curved(const bw_moving_triangles *pair, int from, int to)
 {
     vector v = {.off = 2 * pair->error};
     for (int k = 0; k < 3; k++) {
@@ -210,7 +210,7 @@ static bool proven_apart(prover *p, int halvings)
     return proven_apart(&first, halvings - 1) && proven_apart(p, halvings - 1);
 }
 
-bool bw_neighbours_never_meet(const bw_span_pair *pair, bw_pair_kind kind, const uint8_t *corners)
+bool bw_neighbours_never_meet(const bw_moving_triangles *pair, bw_pair_kind kind, const uint8_t *corners)
 {
     prover p;
     p.degree = pair->curves_a != NULL ? CURVE : 1;

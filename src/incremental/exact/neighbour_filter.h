@@ -7,6 +7,6 @@
 
 /* True: they are apart beyond what they share at all times. False: not proven. Corners as decide.h numbers
  * them: 0 to 2 of the first triangle, 3 to 5 of the second. */
-bool bw_neighbours_never_meet(const bw_span_pair *pair, bw_pair_kind kind, const uint8_t *corners);
+bool bw_neighbours_never_meet(const bw_moving_triangles *pair, bw_pair_kind kind, const uint8_t *corners);
 
 #endif

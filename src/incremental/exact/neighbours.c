@@ -22,7 +22,7 @@ static int gather(const uint32_t own[3], const uint32_t other[3], bool shared, i
     return count;
 }
 
-uint32_t bw_neighbour_spans(const bw_span_pair *pair, bw_contact_span out[BW_SPANS])
+uint32_t bw_neighbour_spans(const bw_moving_triangles *pair, bw_contact_span out[BW_SPANS])
 {
     uint8_t shared[3], a[3], b[3], corners[BW_PAIR_CORNERS];
     int count = gather(pair->vertices_a, pair->vertices_b, true, 0, shared);

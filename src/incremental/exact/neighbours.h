@@ -9,6 +9,6 @@
 #include "incremental/timeline/contact_intervals.h"
 
 /* The spans within [0, 1], in order. The pair has vertices, of which at least one is shared. */
-uint32_t bw_neighbour_spans(const bw_span_pair *pair, bw_contact_span out[BW_SPANS]);
+uint32_t bw_neighbour_spans(const bw_moving_triangles *pair, bw_contact_span out[BW_SPANS]);
 
 #endif

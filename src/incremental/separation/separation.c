@@ -4,30 +4,19 @@
 #include "base/sized.h"
 
 #include "base/tasks.h"
+#include "collide/hit_order.h"
 #include "mesh/view.h"
 
 #include <math.h>
-
-static bw_result check_moving(const bw_moving *moving)
-{
-    if (moving->mesh == NULL || moving->motion == NULL)
-        return BW_ERROR_ARGUMENT;
-    bw_result result = bw_motion_validate(moving->motion, NULL);
-    if (result != BW_OK)
-        return result;
-    if (moving->mesh->vertex_count != moving->motion->vertex_count)
-        return BW_ERROR_MISMATCH;
-    return bw_mesh_view_primitives(moving->mesh) == 0 ? BW_ERROR_EMPTY : BW_OK;
-}
 
 static bw_result check_arguments(const bw_separation_desc *desc, const bw_moving *a, const bw_moving *b)
 {
     if (a == NULL || (unsigned)desc->method > BW_SEPARATION_TRAVERSE || isnan(desc->time) ||
         (unsigned)desc->builder > BW_BUILDER_QUALITY || bw_tasks_check(desc->tasks) != BW_OK)
         return BW_ERROR_ARGUMENT;
-    bw_result result = check_moving(a);
+    bw_result result = bw_moving_check(a);
     if (result == BW_OK && b != NULL)
-        result = check_moving(b);
+        result = bw_moving_check(b);
     if (result != BW_OK)
         return result;
     return desc->builder != BW_BUILDER_MIDPOINT ? BW_OK : BW_ERROR_UNSUPPORTED;
@@ -52,28 +41,38 @@ static bw_result make_list(bw_separation *s, const bw_separation_desc *desc, con
     return bw_list_create(&s->allocator, first, b == NULL ? first : second, &s->list);
 }
 
-static bw_mover *second_mover(bw_separation *s)
-{
-    return &s->movers[s->self ? 0 : 1];
-}
-
-static bool can_compile(const bw_separation *s)
+static bool has_cache(const bw_separation *s)
 {
     return s->method == BW_SEPARATION_AUTO || s->method == BW_SEPARATION_COMPILED;
 }
 
-static bw_result make_movers(bw_separation *s, const bw_separation_desc *desc, const bw_moving *a,
+static bw_result make_bodies(bw_separation *s, const bw_separation_desc *desc, const bw_moving *a,
                              const bw_moving *b)
 {
-    bw_result result = bw_mover_create(&s->allocator, desc->builder, desc->tasks, a, s->now, &s->movers[0]);
+    static const bw_kinetic_method methods[] = {[BW_SEPARATION_AUTO] = BW_KINETIC_AUTO,
+                                                [BW_SEPARATION_COMPILED] = BW_KINETIC_INTERPOLATED,
+                                                [BW_SEPARATION_TRAVERSE] = BW_KINETIC_REFIT};
+    bw_kinetic_desc kinetic = {.method = methods[s->method],
+                               .builder = desc->builder,
+                               .time = s->now,
+                               .allocator = &s->allocator,
+                               .tasks = desc->tasks};
+    bw_kinetic_use use = {.paired = true};
+    bw_result result = bw_moving_body_create(&use, &kinetic, a, &s->bodies[0]);
     if (result == BW_OK && b != NULL)
-        result = bw_mover_create(&s->allocator, desc->builder, desc->tasks, b, s->now, &s->movers[1]);
-    if (result == BW_OK && can_compile(s))
-        result = bw_schedule_create(&s->allocator, &s->movers[0], second_mover(s), &s->schedule);
+        result = bw_moving_body_create(&use, &kinetic, b, &s->bodies[1]);
     return result;
 }
 
-static bw_result go_to(bw_separation *s, double time, bw_separation_report *report);
+/* Both bodies at the present time. self: the first twice. */
+static bw_result show(bw_separation *s, bw_body bodies[2], bw_cache_query *query)
+{
+    bw_result result = bw_moving_body_show(&s->bodies[0], &bodies[0]);
+    if (result == BW_OK && !s->self)
+        result = bw_moving_body_show(&s->bodies[1], &bodies[1]);
+    *query = (bw_cache_query){&bodies[0], &bodies[s->self ? 0 : 1], NULL};
+    return result;
+}
 
 bw_result bw_separation_create(const bw_separation_desc *desc, const bw_moving *a, const bw_moving *b,
                                bw_separation **out, bw_fault *fault)
@@ -106,13 +105,13 @@ bw_result bw_separation_create(const bw_separation_desc *desc, const bw_moving *
     s->begin = begin;
     s->end = end;
     s->now = fmin(fmax(desc->time, begin), end);
+    bw_pair_cache_init(&s->cache, &s->allocator);
+    s->cache.eager = s->method == BW_SEPARATION_COMPILED;
     if (desc->tasks != NULL) {
         s->hook = *desc->tasks;
         s->tasks = &s->hook;
     }
-    result = s->method == BW_SEPARATION_EVENTS ? make_list(s, desc, a, b) : make_movers(s, desc, a, b);
-    if (result == BW_OK && s->method != BW_SEPARATION_EVENTS)
-        result = go_to(s, s->now, &(bw_separation_report){0});
+    result = s->method == BW_SEPARATION_EVENTS ? make_list(s, desc, a, b) : make_bodies(s, desc, a, b);
     if (result != BW_OK) {
         bw_separation_destroy(s);
         return bw_fail(fault, result);
@@ -125,9 +124,9 @@ void bw_separation_destroy(bw_separation *s)
 {
     if (s == NULL)
         return;
-    bw_schedule_release(&s->schedule);
-    bw_mover_release(&s->movers[0]);
-    bw_mover_release(&s->movers[1]);
+    bw_pair_cache_release(&s->cache);
+    bw_moving_body_release(&s->bodies[0]);
+    bw_moving_body_release(&s->bodies[1]);
     bw_list_release(&s->list);
     bw_allocator allocator = s->allocator;
     bw_release(&allocator, s, 1, sizeof *s);
@@ -138,114 +137,24 @@ double bw_separation_time(const bw_separation *s)
     return s->now;
 }
 
-/* ---- the methods with movers ---- */
-
-/* Velocities alone are cut into eight parts: boxes at the ends of a long way have little to do with those in
- * between. */
-static void part_of(double begin, double end, double time, double *from, double *to)
-{
-    double length = end - begin, part = fmin(floor((time - begin) / length * 8), 7);
-    double first = begin + length * (part / 8), last = begin + length * ((part + 1) / 8);
-    *from = first <= time ? first : begin;
-    *to = part < 7 && last > time ? last : end;
-}
-
-/* The span around a time in which all vertices move on straight lines, or nearly so. */
-static void span_of(bw_separation *s, double time, double *from, double *to)
-{
-    bool keyed = false;
-    *from = s->begin;
-    *to = s->end;
-    for (int i = 0; i < (s->self ? 1 : 2); i++) {
-        const bw_mover *m = &s->movers[i];
-        if (m->motion.kind == BW_MOTION_VELOCITY || m->still)
-            continue;
-        double begin, end;
-        bw_mover_piece(m, time, &begin, &end);
-        *from = fmax(*from, begin);
-        *to = fmin(*to, end);
-        keyed = true;
-    }
-    if (!keyed && s->end > s->begin)
-        part_of(s->begin, s->end, time, from, to);
-}
-
-/* How many steps to expect from a time to another, that at the time itself included, if they go on as the
- * last one: 0 where none was made yet. A hair more, as times are rounded. */
-static double steps_to(const bw_separation *s, double time, double to)
-{
-    return s->step > 0 ? (to - time) / s->step + 1 + 1e-6 : 0;
-}
-
-static bool worthwhile(const bw_separation *s, double time, double to)
-{
-    return s->method == BW_SEPARATION_COMPILED || bw_policy_compile(&s->policy, steps_to(s, time, to));
-}
-
-/* AUTO: one of the trees at a time. */
-static void follow(bw_separation *s, bw_mover *m, double time)
-{
-    if (m->still)
-        return;
-    if (!bw_mover_holds(m, time)) {
-        double from, to;
-        bw_mover_piece(m, time, &from, &to);
-        if (m->motion.kind == BW_MOTION_VELOCITY && from < to)
-            part_of(m->begin, m->end, time, &from, &to);
-        if (time == from || time == to || !bw_policy_blend(&s->policy, steps_to(s, time, to))) {
-            bw_mover_fit(m, time);
-            return;
-        }
-        bw_mover_span(m, from, to);
-    }
-    if (s->policy.doubt || s->policy.wary > 0)
-        bw_mover_fit(m, time);
-    else
-        bw_mover_blend(m, time);
-}
-
-static bool blended(const bw_separation *s)
-{
-    return s->movers[0].blended || (!s->self && s->movers[1].blended);
-}
-
-static bw_result prepare(bw_separation *s, double from, double to)
-{
-    bw_sweep_counts before = s->schedule.sweep.counts;
-    bw_result result = bw_schedule_prepare(&s->schedule, from, to);
-    if (result == BW_OK)
-        bw_policy_compiled(&s->policy, &s->schedule.sweep, &before);
-    return result;
-}
-
+/* The methods with bodies: to a time, and, COMPILED, the list for it. */
 static bw_result go_to(bw_separation *s, double time, bw_separation_report *report)
 {
     bw_result result = BW_OK;
-    s->scheduled = false;
-    s->step = time > s->now ? time - s->now : s->step;
-    if (can_compile(s)) {
-        bool holds = bw_schedule_holds(&s->schedule, time);
-        double from, to;
-        span_of(s, time, &from, &to);
-        if (!holds && from < to && worthwhile(s, time, to)) {
-            result = prepare(s, from, to);
-            report->compiled++;
-            holds = result == BW_OK;
-        }
-        if (holds)
-            result = bw_schedule_advance(&s->schedule, time);
-        s->scheduled = holds && result == BW_OK;
-    }
-    if (!s->scheduled) { /* also where memory ran out: the answer needs none */
-        for (int i = 0; i < (s->self ? 1 : 2); i++)
-            if (s->method == BW_SEPARATION_AUTO && can_compile(s))
-                follow(s, &s->movers[i], time);
-            else
-                bw_mover_fit(&s->movers[i], time);
-        bw_policy_stepped(&s->policy, !blended(s));
-        report->traversed = true;
-    }
-    return result == BW_ERROR_MEMORY && s->method == BW_SEPARATION_AUTO ? BW_OK : result;
+    for (int i = 0; i < (s->self ? 1 : 2) && result == BW_OK; i++)
+        result = bw_moving_body_advance(&s->bodies[i], time);
+    bw_body bodies[2];
+    bw_cache_query query;
+    if (result == BW_OK)
+        result = show(s, bodies, &query);
+    if (result != BW_OK)
+        return result;
+    s->listed = s->cache.eager ? bw_pair_cache_prepare(&s->cache, &query, false)
+                               : has_cache(s) && bw_pair_cache_holds(&s->cache, &query);
+    report->compiled = (uint32_t)(s->cache.list.fillings - s->fillings);
+    s->fillings = s->cache.list.fillings;
+    report->traversed = !s->listed;
+    return BW_OK;
 }
 
 bw_result bw_separation_advance(bw_separation *s, double time, bw_separation_report *report, bw_fault *fault)
@@ -305,16 +214,15 @@ static bw_result list_ready(bw_separation *s)
     return s->list.valid ? BW_OK : bw_list_start(&s->list);
 }
 
-static bw_result collide_trees(bw_separation *s, const bw_collide_desc *desc, bw_collide_report *report)
+static bw_result collide_bodies(bw_separation *s, const bw_collide_desc *desc, bw_collide_report *report)
 {
-    const bw_mover *a = &s->movers[0], *b = second_mover(s);
-    bw_body body_a = {.tree = a->tree, .mesh = &a->mesh}, body_b = {.tree = b->tree, .mesh = &b->mesh};
-    bw_result result = s->self ? bw_collide_self(&body_a, desc, report, NULL)
-                               : bw_collide(&body_a, &body_b, desc, report, NULL);
-    uint32_t nodes = a->still ? 0 : a->tree->wide.node_count;
-    nodes += s->self || b->still ? 0 : b->tree->wide.node_count;
+    bw_body bodies[2];
+    bw_cache_query query;
+    bw_result result = show(s, bodies, &query);
     if (result == BW_OK)
-        bw_policy_asked(&s->policy, report, blended(s), nodes);
+        result = s->self ? bw_collide_self(&bodies[0], desc, report, NULL)
+                         : bw_collide(&bodies[0], &bodies[1], desc, report, NULL);
+    s->listed = result == BW_OK && has_cache(s) && bw_pair_cache_holds(&s->cache, &query);
     return result;
 }
 
@@ -332,18 +240,26 @@ bw_result bw_separation_collide(bw_separation *s, const bw_collide_desc *given, 
     desc.containment = false;
     desc.witness = NULL;
     desc.axis_exits = NULL;
+    desc.progress = (bw_progress){0};
     desc.box_test = BW_BOX_TEST_DEFAULT;
     bw_hit_sink sink = {.desc = &desc};
     if (s->method == BW_SEPARATION_EVENTS) {
         bw_result result = list_ready(s);
         if (result != BW_OK)
             return bw_fail(fault, result);
-        bw_list_collide(&s->list, &sink);
-    } else if (s->scheduled) {
-        bw_schedule_collide(&s->schedule, s->now, &sink);
+        bw_hit_order order;
+        bool ordered = bw_hit_order_matters(&desc);
+        if (ordered)
+            bw_hit_order_begin(&order, &sink);
+        result = bw_list_collide(&s->list, &sink);
+        if (ordered)
+            result = bw_hit_order_end(&order, &desc, &sink, result);
+        if (result != BW_OK)
+            return bw_fail(fault, result);
     } else {
         desc.tasks = desc.tasks == NULL ? s->tasks : desc.tasks;
-        return bw_fail(fault, collide_trees(s, &desc, report));
+        desc.cache = has_cache(s) ? &s->cache : NULL;
+        return bw_fail(fault, collide_bodies(s, &desc, report));
     }
     bw_report_set(report, sink.report);
     return bw_fail(fault, BW_OK);
@@ -353,9 +269,15 @@ bw_result bw_separation_visit(bw_separation *s, bw_separation_visitor *visitor, 
 {
     if (s == NULL || visitor == NULL)
         return bw_fail(fault, BW_ERROR_ARGUMENT);
-    if (s->method == BW_SEPARATION_TRAVERSE)
-        return bw_fail(fault, bw_cut_visit(&s->allocator, &s->movers[0].tree->wide,
-                                           &second_mover(s)->tree->wide, s->self, visitor, user));
+    if (s->method == BW_SEPARATION_TRAVERSE) {
+        bw_body bodies[2];
+        bw_cache_query query;
+        bw_result result = show(s, bodies, &query);
+        if (result == BW_OK)
+            result = bw_cut_visit(&s->allocator, &query.a->tree->wide, &query.b->tree->wide, s->self, visitor,
+                                  user);
+        return bw_fail(fault, result);
+    }
     if (s->method != BW_SEPARATION_EVENTS)
         return bw_fail(fault, BW_ERROR_UNSUPPORTED);
     bw_result result = list_ready(s);
@@ -381,9 +303,9 @@ void bw_separation_get_stats(const bw_separation *s, bw_separation_stats *out)
 {
     bw_separation_stats stats = {.method = s->method,
                                  .next_event = INFINITY,
-                                 .bytes = sizeof *s + bw_mover_bytes(&s->movers[0]) +
-                                          bw_mover_bytes(&s->movers[1]) + bw_schedule_bytes(&s->schedule) +
-                                          bw_list_bytes(&s->list)};
+                                 .bytes = sizeof *s + bw_moving_body_bytes(&s->bodies[0]) +
+                                          bw_moving_body_bytes(&s->bodies[1]) +
+                                          bw_pair_cache_bytes(&s->cache) + bw_list_bytes(&s->list)};
     if (s->method == BW_SEPARATION_EVENTS && s->list.valid) {
         bw_list_visit(&s->list, count_entry, &stats);
         bw_heap_item top = {INFINITY, 0};
@@ -391,9 +313,9 @@ void bw_separation_get_stats(const bw_separation *s, bw_separation_stats *out)
         stats.next_event = top.key;
         stats.pending = s->list.heap.count;
     }
-    if (s->scheduled) {
-        stats.leaves_meeting = s->schedule.active.count;
-        stats.pending = s->schedule.sweep.pairs.count;
+    if (s->listed) {
+        stats.leaves_meeting = s->cache.list.active;
+        stats.pending = s->cache.list.pairs.count;
     }
     bw_report_set(out, stats);
 }
@@ -407,5 +329,7 @@ const char *bw_separation_check(bw_separation *s)
 {
     if (s->method == BW_SEPARATION_EVENTS)
         return s->list.valid ? bw_list_check(&s->list) : "the list was lost to a lack of memory";
-    return s->scheduled ? bw_schedule_check(&s->schedule, s->now) : NULL;
+    bw_body bodies[2];
+    bw_cache_query query;
+    return s->listed && show(s, bodies, &query) == BW_OK ? bw_pair_cache_check(&s->cache, &query) : NULL;
 }

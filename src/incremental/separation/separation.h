@@ -2,24 +2,23 @@
 #ifndef BW_INCREMENTAL_SEPARATION_SEPARATION_H
 #define BW_INCREMENTAL_SEPARATION_SEPARATION_H
 
-#include "incremental/policy.h"
-#include "incremental/schedule.h"
+#include "collide/span/pair_cache.h"
+#include "incremental/moving_body.h"
 #include "incremental/timeline/events.h"
 
 struct bw_separation {
     bw_allocator allocator;
-    bw_separation_method method; /* asked for */
+    bw_separation_method method; /* the caller's */
     bool self;
     double begin, end, now;
-    double step;           /* the last one forward in time; 0: none yet */
     const bw_tasks *tasks; /* into hook */
     bw_tasks hook;
     bw_separation_report total;
-    bw_policy policy;   /* AUTO */
-    bw_mover movers[2]; /* all but EVENTS; self: the first only */
-    bw_schedule schedule;
-    bool scheduled; /* the schedule holds the present time: COMPILED, and AUTO where it chose it */
-    bw_list list;
+    bw_moving_body bodies[2]; /* all but EVENTS; self: the first only */
+    bw_pair_cache cache;      /* AUTO, COMPILED */
+    uint64_t fillings;        /* of the cache, when last told */
+    bool listed;              /* the cache holds for the present time */
+    bw_list list;             /* EVENTS */
 };
 
 /* Where a fresh traversal of the test tree stops at the present time: trees a and b fitted to it. */

@@ -26,7 +26,7 @@ typedef struct split {
 enum { SPLITS = BW_PAIR_VOLUMES * BW_ROOTS + 2 };
 
 typedef struct search {
-    const bw_span_pair *pair;
+    const bw_moving_triangles *pair;
     double from, to;
     bw_poly volume[BW_PAIR_VOLUMES]; /* as decide.h numbers them */
     split splits[SPLITS];
@@ -43,7 +43,7 @@ typedef struct path {
     bw_vec3 c[4];
 } path;
 
-static path path_of(const bw_span_pair *pair, int corner)
+static path path_of(const bw_moving_triangles *pair, int corner)
 {
     const bw_vec3(*curves)[4] = corner < 3 ? pair->curves_a : pair->curves_b;
     const bw_vec3(*ends)[3] = corner < 3 ? pair->a : pair->b;
@@ -286,7 +286,8 @@ static bool spans_in_doubles(search *s, bw_contact_span out[BW_SPANS], uint32_t 
     return true;
 }
 
-uint32_t bw_contact_spans(const bw_span_pair *pair, double from, double to, bw_contact_span out[BW_SPANS])
+uint32_t bw_contact_spans(const bw_moving_triangles *pair, double from, double to,
+                          bw_contact_span out[BW_SPANS])
 {
     if (pair->vertices_a != NULL)
         return bw_neighbour_spans(pair, out);

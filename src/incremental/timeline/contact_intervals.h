@@ -21,7 +21,7 @@ typedef struct bw_contact_span {
 /* Room for deciding in integers, of bw_exact_scratch_size bytes. */
 typedef struct bw_exact_scratch bw_exact_scratch;
 
-typedef struct bw_span_pair {
+typedef struct bw_moving_triangles {
     const bw_vec3 (*a)[3], (*b)[3]; /* corners at time 0, and at time 1 */
     /* Corners that move on curves instead: by corner, the factors of 1, t, t^2 and t^3. NULL: straight. */
     const bw_vec3 (*curves_a)[4], (*curves_b)[4];
@@ -33,10 +33,11 @@ typedef struct bw_span_pair {
      * does not count. NULL otherwise. */
     const uint32_t *vertices_a, *vertices_b;
     bw_exact_scratch *scratch;
-} bw_span_pair;
+} bw_moving_triangles;
 
 /* The spans within [from, to], in order; outside it the triangles must be apart, or the time at an end.
  * Neighbours are decided exactly over all of [0, 1] (exact/neighbours.h). */
-uint32_t bw_contact_spans(const bw_span_pair *pair, double from, double to, bw_contact_span out[BW_SPANS]);
+uint32_t bw_contact_spans(const bw_moving_triangles *pair, double from, double to,
+                          bw_contact_span out[BW_SPANS]);
 
 #endif

@@ -18,8 +18,7 @@ bw_result bw_list_create(const bw_allocator *allocator, bw_kinetic *a, bw_kineti
         list->ears[side] = (struct bw_ear){list, side};
         list->first[side] =
             bw_allocate(allocator, (size_t)bw_kinetic_root(list->trees[side]) + 1, sizeof *list->first[side]);
-        list->cache[side] = bw_allocate(allocator, BW_LIST_CACHE, bw_list_leaf_size());
-        room = room && list->first[side] != NULL && list->cache[side] != NULL;
+        room = room && list->first[side] != NULL;
     }
     return room ? bw_list_start(list) : BW_ERROR_MEMORY;
 }
@@ -31,7 +30,6 @@ void bw_list_release(bw_list *list)
     for (uint32_t side = 0; side < 2; side++) {
         bw_release(list->allocator, list->first[side], (size_t)bw_kinetic_root(list->trees[side]) + 1,
                    sizeof *list->first[side]);
-        bw_release(list->allocator, list->cache[side], BW_LIST_CACHE, bw_list_leaf_size());
     }
     bw_array_release(&list->meeting);
     bw_array_release(&list->pairs);
@@ -48,8 +46,7 @@ size_t bw_list_bytes(const bw_list *list)
     if (list->allocator == NULL)
         return 0;
     size_t bytes = list->pairs.capacity * list->pairs.element + list->todo.capacity * list->todo.element +
-                   list->meeting.capacity * list->meeting.element + bw_heap_bytes(&list->heap) +
-                   2 * BW_LIST_CACHE * bw_list_leaf_size();
+                   list->meeting.capacity * list->meeting.element + bw_heap_bytes(&list->heap);
     for (uint32_t side = 0; side < 2; side++) {
         bw_kinetic_stats stats = {0};
         bw_kinetic_get_stats(list->trees[side], &stats);

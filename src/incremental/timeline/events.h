@@ -39,8 +39,7 @@ typedef struct bw_list {
     uint32_t *first[2]; /* by side and box: the first pair that it takes part in */
     bw_array todo;      /* uint32_t: pairs to be classified */
     bw_array meeting;   /* uint32_t: pairs of leaves that overlap */
-    struct bw_list_leaf *cache[2];
-    double target; /* where the present step leads */
+    double target;      /* where the present step leads */
     bw_separation_report step;
     bool valid; /* false: made anew when needed */
     struct bw_ear {
@@ -60,9 +59,7 @@ bw_result bw_list_start(bw_list *list);
 bw_result bw_list_advance(bw_list *list, double time, bw_separation_report *report);
 bw_result bw_list_set_plans(bw_list *list, uint32_t side, const uint32_t *vertices, const bw_plan *plans,
                             uint32_t count, bw_separation_report *report);
-void bw_list_collide(bw_list *list, bw_hit_sink *sink);
-enum { BW_LIST_CACHE = 128 };
-size_t bw_list_leaf_size(void); /* of an element of the caches */
+bw_result bw_list_collide(bw_list *list, bw_hit_sink *sink);
 /* In the order of a traversal; the boxes of the trees must be fitted. */
 void bw_list_visit(const bw_list *list, bw_separation_visitor *visitor, void *user);
 const char *bw_list_check(bw_list *list);

@@ -1,80 +1,13 @@
 /* What is asked of the separation list: contacts, the list itself, and whether it is valid. */
-#include "incremental/judge.h"
-#include "incremental/sweep.h"
 #include "incremental/timeline/events.h"
 
-#include "mesh/view.h"
+#include "collide/pair/narrow_phase.h"
 
 #include <math.h>
 
 static uint32_t leaf_of(const bw_list *list, const bw_list_pair *p, uint32_t side)
 {
     return bw_kinetic_child(list->trees[side], p->box[side]) & ~BW_WIDE_LEAF;
-}
-
-/* The primitives of a leaf at the present time. */
-typedef struct bw_list_leaf {
-    uint32_t leaf, count;
-    bw_vec3 corners[BW_WIDTH][3];
-    bw_sweep_boxes boxes;
-} bw_list_leaf;
-
-size_t bw_list_leaf_size(void)
-{
-    return sizeof(bw_list_leaf);
-}
-
-static void fill(const bw_kinetic *k, uint32_t leaf, double now, bw_list_leaf *out)
-{
-    out->leaf = leaf;
-    out->count = k->tree->wide.leaves[leaf].count;
-    for (uint32_t i = 0; i < BW_WIDTH; i++) {
-        uint32_t primitive = k->tree->wide.primitives[(size_t)leaf * BW_WIDTH + (i < out->count ? i : 0)];
-        bw_vec3 *p = out->corners[i];
-        for (uint32_t corner = 0; corner < 3; corner++) {
-            uint32_t v = bw_mesh_view_index(&k->mesh, primitive, corner);
-            p[corner] = (bw_vec3){bw_flight_at(&k->flight, v, 0, now), bw_flight_at(&k->flight, v, 1, now),
-                                  bw_flight_at(&k->flight, v, 2, now)};
-        }
-        bw_box box = bw_box_of_points(p, 3);
-        for (int axis = 0; axis < 3; axis++) {
-            out->boxes.min[axis][i] = box.min[axis];
-            out->boxes.max[axis][i] = box.max[axis];
-        }
-    }
-}
-
-static const bw_list_leaf *ready(bw_list *list, const bw_list_pair *p, uint32_t side, double now)
-{
-    uint32_t leaf = leaf_of(list, p, side);
-    bw_list_leaf *slot = &list->cache[side][leaf % BW_LIST_CACHE];
-    if (slot->leaf != leaf)
-        fill(list->trees[side], leaf, now, slot);
-    return slot;
-}
-
-static bool compare(bw_list *list, const bw_list_pair *p, double now, bw_judge *judge)
-{
-    const bw_list_leaf *a = ready(list, p, 0, now), *b = ready(list, p, 1, now);
-    const uint32_t *of_a = list->trees[0]->tree->wide.primitives + (size_t)a->leaf * BW_WIDTH;
-    const uint32_t *of_b = list->trees[1]->tree->wide.primitives + (size_t)b->leaf * BW_WIDTH;
-    const bw_sweep_boxes *const boxes_a[2] = {&a->boxes, &a->boxes}, /* both ends are one */
-        *const boxes_b[2] = {&b->boxes, &b->boxes};
-    bool self = list->trees[0] == list->trees[1];
-    for (uint32_t i = 0; i < b->count; i++) {
-        bw_sweep_box box = bw_sweep_box_of(boxes_b, i);
-        float from[BW_WIDTH], to[BW_WIDTH];
-        uint32_t bits = bw_sweep_lanes_for(judge->simd)(boxes_a, &box, 0, 0, 1, from, to);
-        for (bits &= (1u << (p->fixed ? i : a->count)) - 1; bits != 0; bits &= bits - 1) {
-            uint32_t j = bw_wide_lowest(bits);
-            bool go_on = self && of_a[j] > of_b[i]
-                             ? bw_judge_pair(judge, of_b[i], b->corners[i], of_a[j], a->corners[j])
-                             : bw_judge_pair(judge, of_a[j], a->corners[j], of_b[i], b->corners[i]);
-            if (!go_on)
-                return false;
-        }
-    }
-    return true;
 }
 
 /* The next pair in the order of a traversal; BW_NONE after the last. */
@@ -91,19 +24,36 @@ static uint32_t next_pair(const bw_list *list, uint32_t id)
     return p->sibling;
 }
 
-void bw_list_collide(bw_list *list, bw_hit_sink *sink)
+bw_result bw_list_collide(bw_list *list, bw_hit_sink *sink)
 {
-    double now = bw_kinetic_time(list->trees[0]);
-    bw_judge judge;
+    bw_body bodies[2];
     bool self = list->trees[0] == list->trees[1];
-    bw_judge_init(&judge, sink, self ? list->trees[0]->mesh.indices : NULL);
-    for (uint32_t side = 0; side < 2; side++)
-        for (uint32_t i = 0; i < BW_LIST_CACHE; i++)
-            list->cache[side][i].leaf = BW_NONE;
-    for (size_t i = 0; i < list->meeting.count; i++)
-        if (!compare(list, bw_list_at(list, *(const uint32_t *)bw_array_at(&list->meeting, i)), now, &judge))
-            return;
-    bw_judge_finish(&judge);
+    for (int i = 0; i < 2; i++) {
+        bw_result result = bw_kinetic_query_body(list->trees[i], &bodies[i], NULL);
+        if (result != BW_OK)
+            return result;
+    }
+    const bw_wide *a = &bodies[0].tree->wide, *b = &bodies[1].tree->wide;
+    const bw_wide_side side_a = {a, bodies[0].mesh}, side_b = {b, bodies[1].mesh};
+    const bw_relative_pose still = {true, false, bw_transform_identity()};
+    bw_wide_plan plan = {.a = &side_a, .b = &side_b, .pose = &still, .self = self};
+    plan.kernels = bw_wide_kernels_for(bw_simd_level(BW_SIMD_AUTO));
+    plan.allocator = bw_allocator_or_heap(sink->desc->allocator);
+    bw_error_bounds_prepare(&plan.frame, &still, &a->bounds, &b->bounds);
+    bw_traversal walk;
+    bw_traversal_init(&walk, &plan, sink);
+    bool go_on = true;
+    for (size_t i = 0; i < list->meeting.count && go_on; i++) {
+        const bw_list_pair *p = bw_list_at(list, *(const uint32_t *)bw_array_at(&list->meeting, i));
+        bw_wide_leaf_pair leaves = {leaf_of(list, p, 0), leaf_of(list, p, 1)};
+        bw_wide_need_node(a, a->leaves[leaves.a].parent);
+        bw_wide_need_node(b, b->leaves[leaves.b].parent);
+        go_on = bw_wide_compare_leaves(&walk, leaves);
+    }
+    if (go_on)
+        bw_wide_decide_all(&walk);
+    bw_traversal_release(&walk);
+    return walk.result;
 }
 
 static bw_box box_of(const bw_list *list, const bw_list_pair *p, uint32_t side)

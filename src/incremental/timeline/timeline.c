@@ -1,11 +1,14 @@
 /* Who touches whom, from when to when: piece by piece of time in which everything moves straight or nearly
- * so, a sweep finds the pairs of triangles that may meet (sweep.h), their contacts are found exactly
- * (incremental/timeline/contact_intervals.h), joined to those of the piece before, and told in order. */
+ * so, the span engine finds the pairs of triangles that may meet (collide/span/candidates.h), their contacts
+ * are found exactly (incremental/timeline/contact_intervals.h), joined to those of the piece before, and told
+ * in order. */
 #include "base/fault.h"
 #include "base/sized.h"
 #include "base/tasks.h"
+#include "collide/span/candidates.h"
+#include "geom/vec.h"
 #include "incremental/exact/contact_times.h"
-#include "incremental/sweep.h"
+#include "incremental/moving_body.h"
 #include "incremental/timeline/contact_intervals.h"
 #include "mesh/view.h"
 
@@ -24,9 +27,9 @@ typedef struct timeline {
     bw_allocator allocator;
     const bw_timeline_desc *desc;
     uint32_t count;
-    bw_mover *movers;
-    bw_sweep sweep;
-    bool swept; /* the sweep is made */
+    const bw_moving *objects;
+    bw_moving_body *bodies;
+    bw_array pairs; /* bw_span_pair: of the last two objects */
     bw_exact_scratch *scratch;
     bw_array contacts;  /* contact: of the piece */
     bw_array open[2];   /* contact: those that last beyond the piece before, and beyond this one */
@@ -106,13 +109,44 @@ static bool event_less(const void *a, const void *b)
 
 /* ---- one piece ---- */
 
-static void corners(const bw_mover *m, uint32_t primitive, bw_vec3 out[2][3], uint32_t vertices[3])
+/* The corners at both ends of the piece. */
+static void corners(const bw_moving *object, uint32_t primitive, double from, double to, bw_vec3 out[2][3],
+                    uint32_t vertices[3])
 {
     for (uint32_t k = 0; k < 3; k++) {
-        vertices[k] = bw_mesh_view_index(&m->mesh, primitive, k);
-        for (int end = 0; end < 2; end++)
-            out[end][k] = bw_mover_vertex(m, end, vertices[k]);
+        vertices[k] = bw_mesh_view_index(object->mesh, primitive, k);
+        out[0][k] = bw_motion_position(object->motion, vertices[k], from);
+        out[1][k] = bw_motion_position(object->motion, vertices[k], to);
     }
+}
+
+/* A vertex within the piece, as the factors of 1, s, s^2, s^3, where s is the part of it, given its places at
+ * both ends; returns how far a coordinate may be from the true one. */
+static double curve_of(const bw_motion *motion, uint32_t v, double from, double to, bw_vec3 first,
+                       bw_vec3 last, bw_vec3 out[4])
+{
+    if (motion->kind != BW_MOTION_PLANS) {
+        out[0] = first;
+        out[1] = bw_vec3_sub(last, first);
+        out[2] = out[3] = (bw_vec3){0, 0, 0};
+        return 0;
+    }
+    const bw_plan *plan = &motion->plans[v];
+    double u = from - plan->origin, h = to - from;
+    double far = fabs(u) + h, most = 0, x[4][3];
+    for (int axis = 0; axis < 3; axis++) {
+        double c[4];
+        for (int k = 0; k < 4; k++)
+            c[k] = bw_vec3_at(&plan->c[k], axis);
+        x[0][axis] = c[0] + u * (c[1] + u * (c[2] + u * c[3]));
+        x[1][axis] = h * (c[1] + u * (2 * c[2] + 3 * u * c[3]));
+        x[2][axis] = h * h * (c[2] + 3 * u * c[3]);
+        x[3][axis] = h * h * h * c[3];
+        most = fmax(most, fabs(c[0]) + far * (fabs(c[1]) + far * (fabs(c[2]) + far * fabs(c[3]))));
+    }
+    for (int k = 0; k < 4; k++)
+        out[k] = (bw_vec3){x[k][0], x[k][1], x[k][2]};
+    return 0x1p-49 * most; /* ten roundings at most of each term, and these sum up to as much */
 }
 
 static bool share_any(const uint32_t a[3], const uint32_t b[3])
@@ -128,37 +162,41 @@ static double time_at(double s, double from, double to)
     return s <= 0 ? from : s >= 1 ? to : from + s * (to - from);
 }
 
-static const bw_plan *const *plans_of(const bw_mover *m, const uint32_t vertices[3], const bw_plan *out[3])
+static const bw_plan *const *plans_of(const bw_motion *motion, const uint32_t vertices[3],
+                                      const bw_plan *out[3])
 {
-    for (int k = 0; k < 3 && m->motion.kind == BW_MOTION_PLANS; k++)
-        out[k] = &m->motion.plans[vertices[k]];
-    return m->motion.kind == BW_MOTION_PLANS ? out : NULL;
+    for (int k = 0; k < 3 && motion->kind == BW_MOTION_PLANS; k++)
+        out[k] = &motion->plans[vertices[k]];
+    return motion->kind == BW_MOTION_PLANS ? out : NULL;
 }
 
-static bool look_closely(timeline *t, uint32_t i, uint32_t j, const bw_sweep_pair *pair, double from,
+static bool look_closely(timeline *t, uint32_t i, uint32_t j, const bw_span_pair *pair, double from,
                          double to)
 {
-    const bw_mover *ma = &t->movers[i], *mb = &t->movers[j];
+    const bw_moving *oa = &t->objects[i], *ob = &t->objects[j];
+    const bw_motion *ma = oa->motion, *mb = ob->motion;
     bw_vec3 a[2][3], b[2][3];
     uint32_t vertices_a[3], vertices_b[3];
-    corners(ma, pair->a, a, vertices_a);
-    corners(mb, pair->b, b, vertices_b);
-    bool neighbours = i == j && ma->mesh.indices != NULL && share_any(vertices_a, vertices_b);
-    bw_span_pair both = {.a = (const bw_vec3(*)[3])a,
-                         .b = (const bw_vec3(*)[3])b,
-                         .vertices_a = neighbours ? vertices_a : NULL,
-                         .vertices_b = neighbours ? vertices_b : NULL,
-                         .begin = from,
-                         .end = to,
-                         .scratch = t->scratch};
+    corners(oa, pair->a, from, to, a, vertices_a);
+    corners(ob, pair->b, from, to, b, vertices_b);
+    bool neighbours = i == j && oa->mesh->indices != NULL && share_any(vertices_a, vertices_b);
+    bw_moving_triangles both = {.a = (const bw_vec3(*)[3])a,
+                                .b = (const bw_vec3(*)[3])b,
+                                .vertices_a = neighbours ? vertices_a : NULL,
+                                .vertices_b = neighbours ? vertices_b : NULL,
+                                .begin = from,
+                                .end = to,
+                                .scratch = t->scratch};
     bw_vec3 curves_a[3][4], curves_b[3][4];
     const bw_plan *plans_a[3], *plans_b[3];
-    if (ma->motion.kind == BW_MOTION_PLANS || mb->motion.kind == BW_MOTION_PLANS) {
+    if (ma->kind == BW_MOTION_PLANS || mb->kind == BW_MOTION_PLANS) {
         both.plans_a = plans_of(ma, vertices_a, plans_a);
         both.plans_b = plans_of(mb, vertices_b, plans_b);
         for (int k = 0; k < 3; k++) {
-            both.error = fmax(both.error, bw_mover_curve(ma, vertices_a[k], curves_a[k]));
-            both.error = fmax(both.error, bw_mover_curve(mb, vertices_b[k], curves_b[k]));
+            both.error =
+                fmax(both.error, curve_of(ma, vertices_a[k], from, to, a[0][k], a[1][k], curves_a[k]));
+            both.error =
+                fmax(both.error, curve_of(mb, vertices_b[k], from, to, b[0][k], b[1][k], curves_b[k]));
         }
         both.curves_a = (const bw_vec3(*)[4])curves_a;
         both.curves_b = (const bw_vec3(*)[4])curves_b;
@@ -183,13 +221,39 @@ static bool look_closely(timeline *t, uint32_t i, uint32_t j, const bw_sweep_pai
     return true;
 }
 
+/* An object from the present to the end of the piece. */
+static bw_result side_of(timeline *t, uint32_t i, double to, bw_body *body, bw_span_side *out)
+{
+    bw_result result = bw_moving_body_show(&t->bodies[i], body);
+    if (result != BW_OK)
+        return result;
+    const bw_wide *wide = &body->tree->wide;
+    *out = (bw_span_side){.tree = wide, .mesh = body->mesh, .part = 1};
+    if (t->bodies[i].kinetic == NULL)
+        return BW_OK;
+    if (wide->lazy == NULL) /* there was no memory to follow its course */
+        return BW_ERROR_MEMORY;
+    out->course = &wide->lazy->course;
+    out->part = bw_span_part(out->course, to);
+    return BW_OK;
+}
+
 static bw_result look_at_pair(timeline *t, uint32_t i, uint32_t j, double from, double to)
 {
-    t->sweep.a = &t->movers[i];
-    t->sweep.b = &t->movers[j];
-    bw_result result = bw_sweep_run(&t->sweep, from, to);
-    for (size_t k = 0; k < t->sweep.pairs.count && result == BW_OK; k++) {
-        const bw_sweep_pair *pair = bw_array_at(&t->sweep.pairs, k);
+    bw_body bodies[2];
+    bw_span_desc desc = {.self = i == j,
+                         .simd = bw_simd_level(BW_SIMD_AUTO),
+                         .allocator = &t->allocator,
+                         .pairs = &t->pairs,
+                         .most = SIZE_MAX};
+    bw_span_counts counts;
+    bw_result result = side_of(t, i, to, &bodies[0], &desc.a);
+    if (result == BW_OK)
+        result = side_of(t, j, to, &bodies[1], &desc.b);
+    if (result == BW_OK)
+        result = bw_span_find(&desc, &counts);
+    for (size_t k = 0; k < t->pairs.count && result == BW_OK; k++) {
+        const bw_span_pair *pair = bw_array_at(&t->pairs, k);
         bool late =
             t->desc->mode == BW_TIMELINE_FIRST && time_at((double)pair->from - 0x1p-20, from, to) > t->best;
         if (!late && !look_closely(t, i, j, pair, from, to))
@@ -291,6 +355,8 @@ static bw_result run_piece(timeline *t, double from, double to, bool *go_on)
     t->best = INFINITY;
     t->report.spans++;
     for (uint32_t i = 0; i < t->count && result == BW_OK; i++)
+        result = bw_moving_body_advance(&t->bodies[i], from);
+    for (uint32_t i = 0; i < t->count && result == BW_OK; i++)
         for (uint32_t j = t->desc->self ? i : i + 1; j < t->count && result == BW_OK; j++)
             result = look_at_pair(t, i, j, from, to);
     if (result == BW_OK && !join(t, from, to))
@@ -302,55 +368,43 @@ static bw_result run_piece(timeline *t, double from, double to, bool *go_on)
 
 /* ---- all of it ---- */
 
-static bw_result check_object(const bw_moving *moving)
-{
-    if (moving->mesh == NULL || moving->motion == NULL)
-        return BW_ERROR_ARGUMENT;
-    bw_result result = bw_motion_validate(moving->motion, NULL);
-    if (result != BW_OK)
-        return result;
-    if (moving->mesh->vertex_count != moving->motion->vertex_count)
-        return BW_ERROR_MISMATCH;
-    return bw_mesh_view_primitives(moving->mesh) == 0 ? BW_ERROR_EMPTY : BW_OK;
-}
-
 static void release(timeline *t)
 {
-    for (uint32_t i = 0; i < t->count && t->movers != NULL; i++)
-        bw_mover_release(&t->movers[i]);
-    if (t->swept)
-        bw_sweep_release(&t->sweep);
+    for (uint32_t i = 0; i < t->count && t->bodies != NULL; i++)
+        bw_moving_body_release(&t->bodies[i]);
+    bw_array_release(&t->pairs);
     bw_array_release(&t->contacts);
     bw_array_release(&t->open[0]);
     bw_array_release(&t->open[1]);
     bw_array_release(&t->events);
-    bw_release(&t->allocator, t->movers, t->count, sizeof *t->movers);
+    bw_release(&t->allocator, t->bodies, t->count, sizeof *t->bodies);
     bw_release(&t->allocator, t->scratch, 1, bw_exact_scratch_size());
     bw_release(&t->allocator, t->touching, (size_t)t->count * t->count, sizeof *t->touching);
 }
 
-static bw_result prepare(timeline *t, const bw_moving *objects, uint32_t *bad)
+static bw_result prepare(timeline *t, uint32_t *bad)
 {
     t->contacts = bw_array_of(sizeof(contact), &t->allocator);
     t->open[0] = t->open[1] = bw_array_of(sizeof(contact), &t->allocator);
     t->events = bw_array_of(sizeof(bw_timeline_event), &t->allocator);
-    t->movers = bw_allocate_zero(&t->allocator, t->count, sizeof *t->movers);
+    t->pairs = bw_array_of(sizeof(bw_span_pair), &t->allocator);
+    t->bodies = bw_allocate_zero(&t->allocator, t->count, sizeof *t->bodies);
     t->touching = bw_allocate_zero(&t->allocator, (size_t)t->count * t->count, sizeof *t->touching);
     t->scratch = bw_allocate(&t->allocator, 1, bw_exact_scratch_size());
-    if (t->movers == NULL || t->touching == NULL || t->scratch == NULL)
+    if (t->bodies == NULL || t->touching == NULL || t->scratch == NULL)
         return BW_ERROR_MEMORY;
     bw_result result = BW_OK;
     for (uint32_t i = 0; i < t->count && result == BW_OK; i++) {
-        result = bw_mover_create(&t->allocator, t->desc->builder, t->desc->tasks, &objects[i], t->begin,
-                                 &t->movers[i]);
-        if (result == BW_OK)
-            result = bw_mover_reserve_span(&t->movers[i]);
+        bw_kinetic_desc desc = {.method = BW_KINETIC_INTERPOLATED,
+                                .builder = t->desc->builder,
+                                .time = t->begin,
+                                .allocator = &t->allocator,
+                                .tasks = t->desc->tasks};
+        bw_kinetic_use use = {.least_pieces = 1}; /* a velocity is exactly straight, and must not be cut */
+        result = bw_moving_body_create(&use, &desc, &t->objects[i], &t->bodies[i]);
         if (result != BW_OK && result != BW_ERROR_MEMORY)
             *bad = i;
     }
-    if (result == BW_OK)
-        result = bw_sweep_create(&t->allocator, &t->movers[0], &t->movers[0], &t->sweep);
-    t->swept = result == BW_OK;
     return result;
 }
 
@@ -361,7 +415,8 @@ static bw_result run(timeline *t)
     for (double from = t->begin, to; from < t->end && go_on && result == BW_OK; from = to) {
         to = t->end;
         for (uint32_t i = 0; i < t->count; i++)
-            to = fmin(to, bw_mover_break(&t->movers[i], from));
+            if (t->bodies[i].kinetic != NULL)
+                to = fmin(to, bw_piece_at(&t->bodies[i].kinetic->pieces, from).to);
         result = run_piece(t, from, to, &go_on);
     }
     return result;
@@ -384,11 +439,12 @@ bw_result bw_contact_timeline(const bw_moving *objects, uint32_t count, const bw
     timeline t = {.allocator = bw_allocator_or_heap(desc->allocator),
                   .desc = desc,
                   .count = count,
+                  .objects = objects,
                   .begin = -INFINITY,
                   .end = INFINITY,
                   .report = {.first = INFINITY}};
     for (uint32_t i = 0; i < count; i++) {
-        bw_result result = check_object(&objects[i]);
+        bw_result result = bw_moving_check(&objects[i]);
         if (result != BW_OK)
             return bw_fail_at(fault, result, i);
         double begin, end;
@@ -403,7 +459,7 @@ bw_result bw_contact_timeline(const bw_moving *objects, uint32_t count, const bw
     if (!(t.begin < t.end)) /* nothing in common, or an instant: not a span */
         return bw_fail(fault, BW_ERROR_ARGUMENT);
     uint32_t bad = BW_NONE;
-    bw_result result = prepare(&t, objects, &bad);
+    bw_result result = prepare(&t, &bad);
     if (result == BW_OK)
         result = run(&t);
     release(&t);

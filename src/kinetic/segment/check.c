@@ -4,13 +4,16 @@
 /* Whether a vertex below a lane is outside what the lines say of it at a part s of the segment. */
 static bool outside(const bw_kinetic *k, const bw_line_node *l, uint32_t lane, uint32_t v, double s)
 {
-    const bw_motion *m = &k->flight.motion;
     const bw_lines *lines = &k->lines;
+    const bool curved = k->flight.motion.kind != BW_MOTION_KEYFRAMES;
+    const bw_frame start = bw_lines_frame(k, false), end = bw_lines_frame(k, true);
     for (uint32_t side = 0; side < 6; side++) {
         uint32_t extent = side * BW_WIDTH + lane, axis = side % 3;
-        double x = bw_lerp(bw_motion_stored(m, m->frames[lines->segment], v, (int)axis),
-                           bw_motion_stored(m, m->frames[lines->segment + 1], v, (int)axis), s);
+        double x = curved ? bw_flight_at(&k->flight, v, (int)axis, k->now)
+                          : bw_lerp(bw_frame_coordinate(start, k->mesh.scalar, v, (int)axis),
+                                    bw_frame_coordinate(end, k->mesh.scalar, v, (int)axis), s);
         double slack = k->method == BW_KINETIC_COMPILED ? 0x1p-37 * (double)lines->size[axis] : 0;
+        slack += (double)lines->slack;
         if ((side < 3 ? -x : x) >
             bw_lerp((double)l->at[lines->start][extent], (double)l->at[!lines->start][extent], s) + slack)
             return true;
@@ -63,7 +66,7 @@ const char *bw_lines_check(const bw_kinetic *k)
     fault = check_stale(k);
     if (fault != NULL)
         return fault;
-    double s = bw_motion_fraction(&k->flight.motion, lines->segment, k->now);
+    double s = bw_lines_fraction(lines, k->now);
     for (uint32_t leaf = 0; leaf < wide->leaf_count; leaf++)
         for (uint32_t i = 0; i < wide->leaves[leaf].vertex_count; i++) {
             uint32_t v = wide->vertices[wide->vertex_first[leaf] + i];

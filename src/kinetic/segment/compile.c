@@ -16,17 +16,6 @@ typedef struct lanes {
     _Alignas(32) float side[BW_WIDTH][BW_SIDES];
 } lanes;
 
-/* Where vertices are read. */
-typedef struct frame {
-    const char *at;
-    size_t stride;
-} frame;
-
-static frame frame_of(const bw_kinetic *k, uint32_t number)
-{
-    return (frame){k->flight.motion.frames[number], bw_motion_stride(&k->flight.motion)};
-}
-
 static void vertex_sides(const bw_motion *m, const char *at, float out[BW_SIDES])
 {
     for (int axis = 0; axis < 3; axis++)
@@ -70,7 +59,7 @@ static inline float max_of(float a, float b)
 
 /* ---- one node of a pass over one keyframe ---- */
 
-static void boxes_scalar(bw_kinetic *k, frame f, uint32_t n, uint32_t row)
+static void boxes_scalar(bw_kinetic *k, bw_frame f, uint32_t n, uint32_t row)
 {
     const bw_wide *wide = &k->tree->wide;
     const bw_wide_node *node = &wide->nodes[n];
@@ -101,7 +90,7 @@ static void boxes_scalar(bw_kinetic *k, frame f, uint32_t n, uint32_t row)
 
 /* ---- one node of the pass over a segment: sides[lane] gets the sides with events ---- */
 
-static uint32_t lines_scalar(bw_kinetic *k, frame start, frame end, uint32_t n, uint8_t sides[BW_WIDTH])
+static uint32_t lines_scalar(bw_kinetic *k, bw_frame start, bw_frame end, uint32_t n, uint8_t sides[BW_WIDTH])
 {
     const bw_wide *wide = &k->tree->wide;
     const bw_wide_node *node = &wide->nodes[n];
@@ -221,7 +210,7 @@ __attribute__((target("avx2"))) static inline __m256 last_twice(const char *at)
     return _mm256_set_m128(p, p);
 }
 
-__attribute__((target("avx2"))) static void boxes_avx2(bw_kinetic *k, frame f, uint32_t n, uint32_t row)
+__attribute__((target("avx2"))) static void boxes_avx2(bw_kinetic *k, bw_frame f, uint32_t n, uint32_t row)
 {
     const bw_wide *wide = &k->tree->wide;
     const bw_wide_node *node = &wide->nodes[n];
@@ -261,8 +250,8 @@ __attribute__((target("avx2"))) static void boxes_avx2(bw_kinetic *k, frame f, u
     store_rows_avx2(end, k->lines.nodes[n].at[row]);
 }
 
-__attribute__((target("avx2"))) static uint32_t lines_avx2(bw_kinetic *k, frame start, frame end, uint32_t n,
-                                                           uint8_t sides[BW_WIDTH])
+__attribute__((target("avx2"))) static uint32_t lines_avx2(bw_kinetic *k, bw_frame start, bw_frame end,
+                                                           uint32_t n, uint8_t sides[BW_WIDTH])
 {
     const bw_wide *wide = &k->tree->wide;
     const bw_wide_node *node = &wide->nodes[n];
@@ -317,7 +306,7 @@ __attribute__((target("avx2"))) static uint32_t lines_avx2(bw_kinetic *k, frame 
 
 /* The vertices of a node's leaves, which are read a little later: where they are not in the cache, waiting
  * for them would be most of the work. */
-static void fetch(const bw_wide *wide, const bw_line_node *rows, uint32_t n, frame a, frame b)
+static void fetch(const bw_wide *wide, const bw_line_node *rows, uint32_t n, bw_frame a, bw_frame b)
 {
 #if defined(__GNUC__)
     const bw_wide_node *node = &wide->nodes[n];
@@ -342,14 +331,13 @@ static void fetch(const bw_wide *wide, const bw_line_node *rows, uint32_t n, fra
 
 enum { AHEAD = 4 }; /* nodes */
 
-void bw_lines_boxes(bw_kinetic *k, uint32_t number, uint32_t row)
+void bw_lines_boxes(bw_kinetic *k, bw_frame f, uint32_t row)
 {
-    void (*boxes)(bw_kinetic *, frame, uint32_t, uint32_t) = boxes_scalar;
+    void (*boxes)(bw_kinetic *, bw_frame, uint32_t, uint32_t) = boxes_scalar;
 #if BW_SIMD_X86
     if (k->simd >= BW_SIMD_AVX2 && k->flight.motion.scalar == BW_F32)
         boxes = boxes_avx2;
 #endif
-    frame f = frame_of(k, number);
     for (uint32_t n = k->tree->wide.node_count; n-- > 0;) {
         if (n >= AHEAD)
             fetch(&k->tree->wide, k->lines.nodes, n - AHEAD, f, f);
@@ -358,7 +346,7 @@ void bw_lines_boxes(bw_kinetic *k, uint32_t number, uint32_t row)
 }
 
 /* A node without events: every extent goes straight from its start to its end. */
-static void blend_node(bw_kinetic *k, frame end, uint32_t n)
+static void blend_node(bw_kinetic *k, bw_frame end, uint32_t n)
 {
     bw_line_reach *reach = &k->lines.reach[n];
 #if BW_SIMD_X86
@@ -374,13 +362,15 @@ static void blend_node(bw_kinetic *k, frame end, uint32_t n)
 bw_result bw_lines_compile(bw_kinetic *k, uint32_t segment)
 {
     bw_lines *lines = &k->lines;
-    uint32_t (*pass)(bw_kinetic *, frame, frame, uint32_t, uint8_t *) = lines_scalar;
+    uint32_t (*pass)(bw_kinetic *, bw_frame, bw_frame, uint32_t, uint8_t *) = lines_scalar;
 #if BW_SIMD_X86
     if (k->simd >= BW_SIMD_AVX2 && k->flight.motion.scalar == BW_F32)
         pass = lines_avx2;
 #endif
     bw_array scratch = bw_array_of(2 * sizeof(float), &k->allocator);
-    frame start = frame_of(k, segment), end = frame_of(k, segment + 1);
+    const bw_motion *m = &k->flight.motion; /* keyframes */
+    const size_t stride = bw_motion_stride(m);
+    bw_frame start = {m->frames[segment], stride}, end = {m->frames[segment + 1], stride};
     bool good = true;
     lines->raw.count = 0;
     for (uint32_t n = k->tree->wide.node_count; n-- > 0 && good;) {

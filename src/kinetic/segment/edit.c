@@ -99,10 +99,10 @@ static float end_below(const bw_kinetic *k, uint32_t child, uint32_t row, uint32
         return best;
     }
     uint32_t leaf = child & ~BW_WIDE_LEAF;
-    const bw_motion *m = &k->flight.motion;
+    bw_frame end = bw_lines_frame(k, true);
     for (uint32_t i = 0; i < wide->leaves[leaf].vertex_count; i++) {
         uint32_t v = wide->vertices[wide->vertex_first[leaf] + i];
-        double x = bw_motion_stored(m, m->frames[k->lines.segment + 1], v, (int)(extent / BW_WIDTH % 3));
+        double x = bw_frame_coordinate(end, k->mesh.scalar, v, (int)(extent / BW_WIDTH % 3));
         float up = bw_float_up(extent < BW_LINE_COUNT / 2 ? -x : x);
         best = up > best ? up : best;
     }

@@ -61,15 +61,15 @@ static float from_below(const bw_kinetic *k, uint32_t child, uint32_t extent, do
         return best;
     }
     uint32_t leaf = child & ~BW_WIDE_LEAF;
-    const bw_motion *m = &k->flight.motion;
-    const void *start = m->frames[k->lines.segment], *end = m->frames[k->lines.segment + 1];
+    const bw_frame start = bw_lines_frame(k, false), end = bw_lines_frame(k, true);
+    const bw_scalar scalar = k->mesh.scalar;
     const int axis = (int)(extent / BW_WIDTH % 3);
     const double sign = extent < BW_LINE_COUNT / 2 ? -1 : 1;
     const uint32_t *vertex = wide->vertices + wide->vertex_first[leaf];
     for (uint32_t i = 0; i < wide->leaves[leaf].vertex_count; i++) {
-        double a = bw_motion_stored(m, start, vertex[i], axis), b = bw_motion_stored(m, end, vertex[i], axis);
-        double out = sign * bw_lerp(a, b, s);
-        float x = m->scalar == BW_F64 ? bw_float_up(out) : (float)out;
+        double a = bw_frame_coordinate(start, scalar, vertex[i], axis);
+        double out = sign * bw_lerp(a, bw_frame_coordinate(end, scalar, vertex[i], axis), s);
+        float x = scalar == BW_F64 ? bw_float_up(out) : (float)out;
         best = x > best ? x : best;
     }
     return best;
@@ -110,11 +110,21 @@ static void settle(bw_kinetic *k, uint32_t n, uint64_t extents, double s)
     }
 }
 
+/* Around curves. */
+static void widen(bw_wide_node *node, float slack)
+{
+    float *low = node->min[0], *high = node->max[0];
+    for (int i = 0; i < 3 * BW_WIDTH; i++) {
+        low[i] -= slack;
+        high[i] += slack;
+    }
+}
+
 void bw_lines_fit_node(bw_kinetic *k, uint32_t n, double time)
 {
     const bw_lines *lines = &k->lines;
     const float *from = lines->nodes[n].at[lines->start], *to = lines->nodes[n].at[!lines->start];
-    double s = bw_motion_fraction(&k->flight.motion, lines->segment, time);
+    double s = bw_lines_fraction(lines, time);
     bw_wide_node *out = &k->tree->wide.nodes[n];
     if (k->flight.motion.scalar == BW_F64)
         blend_outward(from, to, s, out);
@@ -132,6 +142,8 @@ void bw_lines_fit_node(bw_kinetic *k, uint32_t n, double time)
     }
     if (extents != 0)
         settle(k, n, extents, s);
+    if (lines->slack > 0 && s > 0 && s < 1)
+        widen(out, lines->slack);
 }
 
 void bw_lines_fit(bw_kinetic *k, double time)

@@ -1,6 +1,8 @@
 /* The compiled schedule: segments one after the other, and the replay of their events. */
 #include "kinetic/kinetic.h"
 
+#include "mesh/view.h"
+
 #include <string.h>
 
 static void release_nodes(const bw_allocator *a, bw_lines *lines)
@@ -39,13 +41,33 @@ static bw_result allocate_nodes(const bw_kinetic *k, uint32_t nodes, bw_lines *o
     return good ? BW_OK : BW_ERROR_MEMORY;
 }
 
+/* Room for the positions at both ends where the motion has no keyframes. What was there is lost. */
+static bw_result reserve_samples(bw_kinetic *k)
+{
+    bw_lines *lines = &k->lines;
+    if (k->flight.motion.kind == BW_MOTION_KEYFRAMES || lines->sampled >= k->mesh.vertex_count)
+        return BW_OK;
+    size_t size = 3 * bw_mesh_view_scalar_size(&k->mesh);
+    void *room[2] = {bw_allocate(&k->allocator, k->mesh.vertex_count, size),
+                     bw_allocate(&k->allocator, k->mesh.vertex_count, size)};
+    bool good = room[0] != NULL && room[1] != NULL;
+    for (int i = 0; i < 2; i++) {
+        bw_release(&k->allocator, good ? lines->samples[i] : room[i],
+                   good ? lines->sampled : k->mesh.vertex_count, size);
+        lines->samples[i] = good ? room[i] : lines->samples[i];
+    }
+    lines->sampled = good ? k->mesh.vertex_count : lines->sampled;
+    return good ? BW_OK : BW_ERROR_MEMORY;
+}
+
 bw_result bw_lines_create(bw_kinetic *k)
 {
     k->lines = (bw_lines){.segment = BW_NONE,
                           .raw = bw_array_of(sizeof(bw_line_event), &k->allocator),
                           .events = bw_array_of(sizeof(bw_line_event), &k->allocator),
                           .bucket = bw_array_of(sizeof(uint32_t), &k->allocator)};
-    return allocate_nodes(k, k->tree->wide.node_count, &k->lines);
+    bw_result result = allocate_nodes(k, k->tree->wide.node_count, &k->lines);
+    return result == BW_OK ? reserve_samples(k) : result;
 }
 
 void bw_lines_release(bw_kinetic *k)
@@ -54,6 +76,9 @@ void bw_lines_release(bw_kinetic *k)
     bw_array_release(&k->lines.raw);
     bw_array_release(&k->lines.events);
     bw_array_release(&k->lines.bucket);
+    for (int i = 0; i < 2; i++)
+        bw_release(&k->allocator, k->lines.samples[i], k->lines.sampled,
+                   3 * bw_mesh_view_scalar_size(&k->mesh));
 }
 
 bw_result bw_lines_reserve(bw_kinetic *k, uint32_t nodes)
@@ -94,6 +119,7 @@ size_t bw_lines_bytes(const bw_kinetic *k)
         each += sizeof *lines->first + sizeof *lines->eventful;
     size_t bytes = lines->room * each;
     bytes += lines->tight == NULL ? 0 : lines->ranges;
+    bytes += 2 * (size_t)lines->sampled * 3 * bw_mesh_view_scalar_size(&k->mesh);
     for (size_t i = 0; i < sizeof array / sizeof *array; i++)
         bytes += array[i]->capacity * array[i]->element;
     return bytes;
@@ -160,18 +186,54 @@ static void measure(bw_lines *lines, const float from[BW_SIDES], const float end
     }
 }
 
-static bw_result prepare(bw_kinetic *k, uint32_t segment, uint64_t *updates)
+/* Positions at one end of a segment: the caller's keyframe, or computed into the samples of a row. */
+static bw_frame take_frame(bw_kinetic *k, const bw_piece *piece, bool end, uint32_t row)
 {
+    const bw_motion *motion = &k->flight.motion;
+    if (motion->kind == BW_MOTION_KEYFRAMES)
+        return (bw_frame){motion->frames[piece->number + (end ? 1 : 0)], bw_motion_stride(motion)};
+    bw_motion_sample_range(motion, end ? piece->to : piece->from, 0, motion->vertex_count,
+                           k->lines.samples[row]);
+    return (bw_frame){k->lines.samples[row], 3 * bw_mesh_view_scalar_size(&k->mesh)};
+}
+
+bw_frame bw_lines_frame(const bw_kinetic *k, bool end)
+{
+    const bw_lines *lines = &k->lines;
+    const bw_motion *motion = &k->flight.motion;
+    if (motion->kind == BW_MOTION_KEYFRAMES)
+        return (bw_frame){motion->frames[lines->segment + (end ? 1 : 0)], bw_motion_stride(motion)};
+    return (bw_frame){lines->samples[end ? !lines->start : lines->start],
+                      3 * bw_mesh_view_scalar_size(&k->mesh)};
+}
+
+/* Weights, products, their sum, the positions at the ends and those in between: each is off by at most 2^-24
+ * of the size, and there are eight of them. Between keyframes all of that is monotone, and none is needed. */
+static void find_slack(bw_kinetic *k, const bw_piece *piece)
+{
+    bw_lines *lines = &k->lines;
+    float size = fmaxf(lines->size[0], fmaxf(lines->size[1], lines->size[2]));
+    bool straight = k->flight.motion.kind == BW_MOTION_KEYFRAMES;
+    lines->bend = straight ? 0.0f : (float)(1.000001 * piece->bend);
+    lines->slack = straight ? 0.0f : 0x1p-20f * size + lines->bend + 0x1p-120f;
+}
+
+static bw_result prepare(bw_kinetic *k, const bw_piece *piece, uint64_t *updates)
+{
+    const uint32_t segment = piece->number;
     bw_lines *lines = &k->lines;
     bool compiled = k->method == BW_KINETIC_COMPILED;
     bool next = lines->segment != BW_NONE && segment == lines->segment + 1,
          empty = k->tree->wide.node_count == 0;
+    bw_result result = reserve_samples(k); /* after a gain of vertices no segment is prepared */
+    if (result != BW_OK)
+        return result;
     if (next) { /* the last line of every extent ends where the extent does */
         *updates += replay(lines, (uint64_t)BW_LINE_TIMES + 1);
         bw_lines_end_stale(k);
         lines->start = !lines->start;
     } else
-        bw_lines_boxes(k, segment, lines->start);
+        bw_lines_boxes(k, take_frame(k, piece, false, lines->start), lines->start);
     lines->segment = BW_NONE;
     if (lines->stale_nodes > 0)
         memset(lines->stale, 0, lines->room * sizeof *lines->stale);
@@ -182,16 +244,19 @@ static bw_result prepare(bw_kinetic *k, uint32_t segment, uint64_t *updates)
         from[i] = lines->reach[0].end[i];
     }
     if (compiled) {
-        bw_result result = bw_lines_compile(k, segment);
+        result = bw_lines_compile(k, segment);
         if (result != BW_OK)
             return result;
         if (!bucket_events(lines))
             return BW_ERROR_MEMORY;
     } else {
-        bw_lines_boxes(k, segment + 1, !lines->start);
+        bw_lines_boxes(k, take_frame(k, piece, true, !lines->start), !lines->start);
         lines->raw.count = 0;
     }
     measure(lines, from, lines->reach[0].end);
+    find_slack(k, piece);
+    lines->from = piece->from;
+    lines->to = piece->to;
     lines->done = 0;
     lines->segment = segment;
     return BW_OK;
@@ -200,15 +265,15 @@ static bw_result prepare(bw_kinetic *k, uint32_t segment, uint64_t *updates)
 bw_result bw_lines_advance(bw_kinetic *k, double time, uint64_t *updates, uint32_t *segments)
 {
     bw_lines *lines = &k->lines;
-    uint32_t segment = bw_motion_segment(&k->flight.motion, time);
-    if (segment != lines->segment) {
-        bw_result result = prepare(k, segment, updates);
+    bw_piece piece = bw_piece_at(&k->pieces, time);
+    if (piece.number != lines->segment) {
+        bw_result result = prepare(k, &piece, updates);
         if (result != BW_OK)
             return result;
         ++*segments;
     }
     if (k->method == BW_KINETIC_COMPILED) {
-        double s = bw_motion_fraction(&k->flight.motion, segment, time);
+        double s = bw_lines_fraction(lines, time);
         *updates += replay(lines, (uint64_t)(s * BW_LINE_TIMES) + 1);
     }
     return BW_OK;

@@ -21,6 +21,7 @@
 #define BW_KINETIC_SEGMENT_SEGMENT_H
 
 #include "base/array.h"
+#include "kinetic/segment/pieces.h"
 
 #include <boxwood/base.h>
 
@@ -58,6 +59,11 @@ typedef struct bw_lines {
     uint32_t *first;      /* by node: where its events begin in raw; they end where those of the node before
                              it begin, as the pass goes from the last to the first */
     uint32_t segment;     /* that is prepared; BW_NONE: none */
+    double from, to;      /* its times */
+    float slack;          /* INTERPOLATED: how far vertices on curves may be outside of straight lines */
+    float bend;           /* of that, by which they leave the straight line between its ends */
+    void *samples[2];     /* velocities and plans: positions at both ends, by row */
+    uint32_t sampled;     /* vertices that these have room for */
     uint32_t start;       /* which row of a node holds the start of the segment */
     float size[3];        /* by axis: no coordinate has a larger magnitude at either end */
     bw_array raw;         /* bw_line_event as found: node by node, children before parents */
@@ -99,8 +105,29 @@ const char *bw_lines_check(const struct bw_kinetic *k);
 
 /* ---- the passes ---- */
 
-/* The extents of every node at a keyframe, into row `row`, and reach[].end. */
-void bw_lines_boxes(struct bw_kinetic *k, uint32_t frame, uint32_t row);
+/* Positions at one time. */
+typedef struct bw_frame {
+    const char *at;
+    size_t stride;
+} bw_frame;
+
+/* Those at the start or the end of the segment that is prepared. */
+bw_frame bw_lines_frame(const struct bw_kinetic *k, bool end);
+/* The part of that segment that a time is. */
+static inline double bw_lines_fraction(const bw_lines *lines, double time)
+{
+    double s = (time - lines->from) / (lines->to - lines->from);
+    return s < 1 ? s : lines->to > lines->from ? 1 : 0;
+}
+
+static inline double bw_frame_coordinate(bw_frame frame, bw_scalar scalar, uint32_t v, int axis)
+{
+    const void *at = frame.at + v * frame.stride;
+    return scalar == BW_F64 ? ((const double *)at)[axis] : (double)((const float *)at)[axis];
+}
+
+/* The extents of every node at a time, into row `row`, and reach[].end. */
+void bw_lines_boxes(struct bw_kinetic *k, bw_frame frame, uint32_t row);
 /* With the start of a segment in its row: the lines of all extents, reach, and the events in raw. */
 bw_result bw_lines_compile(struct bw_kinetic *k, uint32_t segment);
 /* Finds the events of the extents of a node: sides[lane] has a bit for every side that has any. The node's

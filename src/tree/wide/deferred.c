@@ -54,7 +54,7 @@ void bw_wide_complete(const bw_wide *wide)
     struct bw_wide_deferred *lazy = wide->lazy;
     if (lazy == NULL)
         return;
-    for (uint32_t block = 0; block < lazy->block_count; block++)
+    for (uint32_t block = 0; !lazy->all_blocks && block < lazy->block_count; block++)
         bw_wide_deferred_block(lazy, block);
     for (uint32_t node = 0; node < lazy->node_count; node++)
         bw_wide_need_node(wide, node);
