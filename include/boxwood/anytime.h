@@ -28,7 +28,7 @@ typedef struct bw_anytime_cache bw_anytime_cache;
 typedef enum bw_estimator {
     /* Mean and covariance of the surface below each node, and a calibrated table. On the trees of
      * BW_BUILDER_FAST and BW_BUILDER_QUALITY. For any other tree of a mesh it makes such a tree of the same
-     * primitives for itself, and makes it anew at each bw_anytime_update: that takes memory and time, and
+     * primitives for itself, and rebuilds it at each bw_anytime_update: that takes memory and time, and
      * queries are as fast. */
     BW_ESTIMATOR_MOMENTS = 0,
     /* The paper's: possible collision cells, on any tree of boxes or on an octree. It never looks at a
@@ -74,7 +74,7 @@ BW_API void bw_anytime_destroy(bw_anytime *adb);
 /* Makes the statistics those of the tree and the mesh again, after bw_tree_update, bw_tree_insert or
  * bw_tree_remove. Until then queries give BW_ERROR_MISMATCH. On failure all is as it was. */
 BW_API bw_result bw_anytime_update(bw_anytime *adb, const bw_mesh *mesh, bw_fault *fault);
-/* Computes the statistics anew by another way and compares. NULL if all hold, otherwise a sentence about the
+/* Computes the statistics in another way and compares. NULL if all hold, otherwise a sentence about the
  * first that does not. */
 BW_API const char *bw_anytime_check(const bw_anytime *adb, const bw_mesh *mesh);
 
@@ -219,7 +219,7 @@ BW_API bw_result bw_anytime_query(const bw_anytime_body *a, const bw_anytime_bod
                                   const bw_anytime_query_desc *desc, bw_anytime_answer *answer,
                                   bw_fault *fault);
 
-/* Room for what one stream of queries carries from call to call: the pairs still to be looked at when a
+/* Memory for what one stream of queries carries from call to call: the pairs still to be looked at when a
  * budget ended, and the pairs that decided the last answer. One query at a time may use it. */
 BW_API bw_result bw_anytime_cache_create(const bw_allocator *allocator, bw_anytime_cache **out,
                                          bw_fault *fault);

@@ -3,12 +3,12 @@
  * Rules that hold for the whole library (docs/decisions/0023-an-api-that-grows.md):
  * - Parameters come in one order: the object, the inputs, a descriptor (NULL: the defaults), the outputs, and
  *   last a bw_fault (NULL: not wanted). Fallible functions return bw_result; outputs are untouched on
- * failure.
+ *   failure.
  * - Descriptors and reports begin with `size`, so that later versions can add to their ends: zero, or what
  *   BW_SIZED sets. Zero-initialise both: all zero asks for the defaults. A size that is neither zero nor at
  *   least that of the first version is BW_ERROR_LAYOUT; a descriptor that sets what this version does not
  *   know is BW_ERROR_UNSUPPORTED. Plain data (vectors, boxes, rays, meshes, hits) never changes its layout.
- * - Counts are called x_count, the room of an array x_capacity. Callbacks return true to go on.
+ * - Counts are called x_count, the elements that fit an array x_capacity. Callbacks return true to go on.
  * - `const` objects are not written. What is remembered between calls lives in a cache object of the caller.
  * - There are no globals. One writer or many readers may use an object at a time.
  */

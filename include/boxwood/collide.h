@@ -216,7 +216,7 @@ BW_API bw_result bw_within(const bw_body *a, const bw_body *b, const bw_within_d
 
 /* The point of a body nearest to a point. */
 typedef struct bw_nearest_hit {
-    uint32_t primitive; /* BW_NONE where nothing lies within the distance asked for */
+    uint32_t primitive; /* BW_NONE where nothing lies within max_distance */
     bw_vec3 point;      /* on it, in the common frame */
     double distance;    /* infinite where there is none */
 } bw_nearest_hit;

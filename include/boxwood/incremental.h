@@ -79,6 +79,7 @@ typedef struct bw_separation_report {
  * Other methods need no memory to go on: what cannot be listed is traversed. */
 BW_API bw_result bw_separation_advance(bw_separation *separation, double time, bw_separation_report *report,
                                        bw_fault *fault);
+/* The time that it stands at. */
 BW_API double bw_separation_time(const bw_separation *separation);
 
 /* Gives vertices of mesh 0 (a) or 1 (b) other plans from now on: bw_kinetic_set_plans, and the list follows.
@@ -106,6 +107,7 @@ typedef struct bw_separation_stats {
     size_t bytes;      /* all memory held */
 } bw_separation_stats;
 
+/* Writes the statistics of the present time. */
 BW_API void bw_separation_get_stats(const bw_separation *separation, bw_separation_stats *out);
 
 /* An entry of the list: the boxes of a node or leaf of each tree, and the primitives where both are leaves.

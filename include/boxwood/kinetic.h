@@ -38,8 +38,8 @@ typedef enum bw_kinetic_method {
      * dearer. Any motion, and plans may change. Boxes are what the planes above imply: they contain the tight
      * ones, and grow loose where the mesh deforms much. */
     BW_KINETIC_BOXTREE = 5,
-    /* Chooses among the others and changes its mind while running, by what a frame and its queries would
-     * cost; bw_kinetic_get_choice tells. Boxes contain the tight ones. Plans may change. */
+    /* Chooses among the others, and chooses again while running, by the estimated cost of a step and its
+     * queries; bw_kinetic_get_choice tells. Boxes contain the tight ones. Plans may change. */
     BW_KINETIC_AUTO = 6
 } bw_kinetic_method;
 
@@ -80,6 +80,7 @@ typedef struct bw_kinetic_report {
  * BW_ERROR_MEMORY: COMPILED only; the tree stays at its time. */
 BW_API bw_result bw_kinetic_advance(bw_kinetic *kinetic, double time, bw_kinetic_report *report,
                                     bw_fault *fault);
+/* The time that it stands at. */
 BW_API double bw_kinetic_time(const bw_kinetic *kinetic);
 
 /* Gives a vertex another plan from now on, or many vertices at once (a vertex named twice gets the last).
@@ -144,22 +145,24 @@ typedef struct bw_kinetic_stats {
                           does */
 } bw_kinetic_stats;
 
+/* Writes the statistics of the present time. */
 BW_API void bw_kinetic_get_stats(const bw_kinetic *kinetic, bw_kinetic_stats *out);
 
 /* What BW_KINETIC_AUTO does now, and why. */
 typedef struct bw_kinetic_choice {
     uint32_t size;            /* zero, or as BW_SIZED sets it */
-    bw_kinetic_method method; /* COMPILED may mean a part of the tree, */
-    double compiled_share;    /* this large; the rest is INTERPOLATED */
-    const char *reason;       /* a sentence; "asked for" where the method was named */
-    /* What a frame was reckoned to cost by each method when last compared, queries included, in nanoseconds
-     * of the machine that the prices were measured on; 0: not considered. */
+    bw_kinetic_method method; /* COMPILED may be for a part of the tree: compiled_share */
+    double compiled_share;    /* the part that is COMPILED, 0 to 1; the rest is INTERPOLATED */
+    const char *reason;       /* a sentence; "asked for" where the descriptor named the method */
+    /* The estimated cost of a step by each method when last compared, queries included, in nanoseconds of
+     * the machine that the prices were measured on; 0: not considered. */
     double refit, interpolated, compiled, queue;
     uint32_t switches; /* changes of method since creation */
     /* The same for INTERPOLATED where queries are answered from their caches (bw_pair_cache). */
     double remembered;
 } bw_kinetic_choice;
 
+/* Writes the choice that stands now. */
 BW_API void bw_kinetic_get_choice(const bw_kinetic *kinetic, bw_kinetic_choice *out);
 
 /* Proves that the tree is valid at the present time: every extent is realised by the farthest of all vertices

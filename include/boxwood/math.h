@@ -51,6 +51,7 @@ BW_API bw_ray bw_ray_between(bw_vec3 a, bw_vec3 b);
  * direction's digits. */
 BW_API bw_vec3 bw_ray_second_point(const bw_ray *ray, int *k);
 
+/* The map that leaves every point where it is. */
 BW_API bw_transform bw_transform_identity(void);
 /* The map "first b, then a". */
 BW_API bw_transform bw_transform_multiply(const bw_transform *a, const bw_transform *b);
@@ -64,6 +65,7 @@ BW_API bw_transform bw_transform_compose(bw_vec3 translation, bw_vec3 axis, doub
 
 /* The smallest box of floats that contains the points, every bound rounded outward; empty for count 0. */
 BW_API bw_box bw_box_of_points(const bw_vec3 *points, size_t count);
+/* Whether two closed boxes have a point in common; an empty box never does. */
 BW_API bool bw_box_overlaps(const bw_box *a, const bw_box *b);
 
 /* Whether every coordinate is finite and in the range in which predicates are exact. */
@@ -94,6 +96,7 @@ typedef struct bw_triangle_contact {
 
 /* Degenerate triangles (segments, points) are answered as what they are. */
 BW_API bw_contact bw_triangle_triangle(const bw_vec3 a[3], const bw_vec3 b[3]);
+/* The same, and where they meet. */
 BW_API void bw_triangle_triangle_contact(const bw_vec3 a[3], const bw_vec3 b[3], bw_triangle_contact *out);
 
 /* The closed segment p q against a closed triangle. */

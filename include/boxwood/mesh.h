@@ -20,8 +20,8 @@ typedef struct bw_mesh {
     bw_scalar scalar;      /* the type of each coordinate */
     uint32_t vertex_count;
     uint32_t stride; /* bytes from one vertex to the next; 0: tight; a multiple of the scalar's size */
-    const uint32_t
-        *indices; /* three a triangle; NULL: every vertex is a primitive of its own (a point cloud) */
+    /* three per triangle; NULL: every vertex is a primitive of its own (a point cloud) */
+    const uint32_t *indices;
     uint32_t triangle_count; /* ignored when indices is NULL */
 } bw_mesh;
 
@@ -74,7 +74,7 @@ typedef struct bw_adjacency {
     uint32_t edge_count;
     const bw_edge *edges;             /* sorted by (low, high) */
     const uint32_t *edge_uses;        /* each 3 * triangle + corner: the edge from that corner to the next */
-    const uint32_t *triangle_edges;   /* three a triangle; BW_NONE where the two corners are one vertex */
+    const uint32_t *triangle_edges;   /* three per triangle; BW_NONE where the two corners are one vertex */
     const uint32_t *vertex_first;     /* vertex_count + 1 offsets into vertex_triangles */
     const uint32_t *vertex_triangles; /* the triangles around each vertex, ascending, each once */
     uint32_t boundary_edges, nonmanifold_edges;
@@ -83,9 +83,10 @@ typedef struct bw_adjacency {
 } bw_adjacency;
 
 /* The mesh must have sound indices (BW_ERROR_INDEX otherwise); a point cloud gives BW_ERROR_ARGUMENT.
- * The result is one block: bw_adjacency_destroy with the same allocator gives it back. */
+ * The result is one block, which bw_adjacency_destroy gives back. */
 BW_API bw_result bw_adjacency_create(const bw_mesh *mesh, const bw_allocator *allocator, bw_adjacency **out,
                                      bw_fault *fault);
+/* NULL is allowed. */
 BW_API void bw_adjacency_destroy(bw_adjacency *adjacency);
 
 #ifdef __cplusplus

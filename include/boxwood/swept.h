@@ -33,8 +33,8 @@ typedef struct bw_swept_desc {
 BW_API bw_result bw_swept_create(const bw_swept_desc *desc, const bw_mesh *start, const bw_mesh *end,
                                  bw_swept **out, bw_fault *fault);
 /* The next step of the same mesh: new positions, the same triangles (which are not read again). The tree is
- * kept and its boxes are written anew in the memory of the last step, until queries have lost to a worn tree
- * what a new one takes; then it is built. Contacts and their order do not depend on it.
+ * kept and refitted in the memory of the last step, until a degraded tree has cost queries what a rebuild
+ * takes; then it is rebuilt. Contacts and their order do not depend on it.
  * On failure the step is as it was. */
 BW_API bw_result bw_swept_update(bw_swept *sweep, const bw_mesh *start, const bw_mesh *end,
                                  const bw_tasks *tasks, bw_fault *fault);

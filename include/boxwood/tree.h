@@ -23,7 +23,7 @@ typedef enum bw_builder {
 } bw_builder;
 
 /* What bounds the primitives below a node. Axis-aligned boxes are the default, and the only ones with several
- * builders; the others hold one primitive a leaf, for research and for meshes on which they win
+ * builders; the others hold one primitive per leaf, for research and for meshes on which they win
  * (docs/ideas/volumes.md). Two bodies collide only if their trees have the same volumes. */
 typedef enum bw_volume {
     BW_VOLUME_AABB = 0,
@@ -85,8 +85,8 @@ BW_API bw_result bw_tree_refit_user(bw_tree *tree, bw_fault *fault);
 /* What an update did. */
 typedef enum bw_update_action {
     BW_UPDATE_DID_REFIT = 0,       /* the boxes were fitted, the tree's shape kept */
-    BW_UPDATE_DID_RESTRUCTURE = 1, /* and the worst parts of the tree were built anew */
-    BW_UPDATE_DID_REBUILD = 2      /* the whole tree was built anew: always so for BW_VOLUME_OBB */
+    BW_UPDATE_DID_RESTRUCTURE = 1, /* and the worst subtrees were rebuilt */
+    BW_UPDATE_DID_REBUILD = 2      /* the whole tree was rebuilt: always so for BW_VOLUME_OBB */
 } bw_update_action;
 
 typedef struct bw_update_report {
@@ -94,7 +94,7 @@ typedef struct bw_update_report {
     bw_update_action action;
     const char *reason; /* why, in a few words; never NULL on success */
     double quality; /* SAH cost over that of the tree when it was built: 1 as good as new; 0: not computed */
-    uint32_t boxes; /* boxes computed anew */
+    uint32_t boxes; /* boxes computed */
     uint32_t changed; /* of these, boxes that differ from before; counted where bw_update_desc asks for it */
 } bw_update_report;
 
@@ -106,8 +106,8 @@ typedef struct bw_vertex_range {
 /* How to follow a mesh that has moved or deformed. */
 typedef enum bw_update_policy {
     BW_UPDATE_REFIT = 0,  /* fit the boxes, keep the tree's shape */
-    BW_UPDATE_AUTO = 1,   /* fit the boxes, and build parts or all anew where queries have become dearer */
-    BW_UPDATE_REBUILD = 2 /* build anew */
+    BW_UPDATE_AUTO = 1,   /* fit the boxes, and rebuild subtrees or all where the tree has degraded */
+    BW_UPDATE_REBUILD = 2 /* rebuild the whole tree */
 } bw_update_policy;
 
 /* All zero: fit every box. */
@@ -122,13 +122,13 @@ typedef struct bw_update_desc {
     const bw_tasks *tasks; /* NULL: serial; used during the call only */
 } bw_update_desc;
 
-/* Fits the boxes to the mesh's present positions, bottom-up; a tree of oriented boxes is built anew instead.
+/* Fits the boxes to the mesh's present positions, bottom-up; a tree of oriented boxes is rebuilt instead.
  * desc may be NULL (the default), and so may report. The mesh must have the primitive, vertex and index
  * counts of the one the tree was built from (BW_ERROR_MISMATCH); its scalar type and stride may differ, its
  * indices must not. If a coordinate of a primitive in the tree is not finite or out of range the tree stays
- * as it was and the fault names the place; so it stays on BW_ERROR_MEMORY (possible when building anew, and
- * at the first update by ranges). BW_ERROR_INDEX: a range beyond the mesh; BW_ERROR_UNSUPPORTED: ranges on a
- * tree of one primitive a leaf. */
+ * as it was and the fault names the vertex; so it stays on BW_ERROR_MEMORY (possible when rebuilding, and at
+ * the first update by ranges). BW_ERROR_INDEX: a range beyond the mesh; BW_ERROR_UNSUPPORTED: ranges on a
+ * tree of one primitive per leaf. */
 BW_API bw_result bw_tree_update(bw_tree *tree, const bw_mesh *mesh, const bw_update_desc *desc,
                                 bw_update_report *report, bw_fault *fault);
 
@@ -143,12 +143,14 @@ BW_API bw_result bw_tree_prepare_distances(bw_tree *tree, const bw_mesh *mesh, c
                                            bw_fault *fault);
 
 /* Takes primitives of the mesh into the tree, or out of it, at run time (trees of FAST and QUALITY; others
- * give BW_ERROR_UNSUPPORTED). Boxes stay tight, and where many have come and gone parts of the tree are built
- * anew. insert: the mesh may have more vertices and primitives than the one the tree knows, never fewer
+ * give BW_ERROR_UNSUPPORTED). Boxes stay tight, and where many have come and gone subtrees are rebuilt.
+ * - insert: the mesh may have more vertices and primitives than the one the tree knows, never fewer
  *   (BW_ERROR_MISMATCH); those it knows have not moved. The list holds no primitive twice, none that is in
- * the tree and none in quarantine (BW_ERROR_ARGUMENT), none beyond the mesh (BW_ERROR_INDEX), and none with a
- * fatal defect (its bw_defect_result). Primitives that are not inserted simply are not in the tree. remove:
- * all must be in the tree, none twice (BW_ERROR_ARGUMENT). A tree may become empty; nothing collides with it.
+ *   the tree and none in quarantine (BW_ERROR_ARGUMENT), none beyond the mesh (BW_ERROR_INDEX), and none
+ *   with a fatal defect (its bw_defect_result). Primitives that are not inserted are not in the tree.
+ * - remove: all must be in the tree, none twice (BW_ERROR_ARGUMENT). A tree may become empty; nothing
+ *   collides with it.
+ *
  * On failure, BW_ERROR_MEMORY included, the tree is as it was. */
 BW_API bw_result bw_tree_insert(bw_tree *tree, const bw_mesh *mesh, const uint32_t *primitives,
                                 uint32_t count, bw_fault *fault);
@@ -181,6 +183,7 @@ typedef struct bw_tree_stats {
     size_t bytes;    /* all memory held */
 } bw_tree_stats;
 
+/* Writes the sizes and the cost of a tree. */
 BW_API void bw_tree_get_stats(const bw_tree *tree, bw_tree_stats *out);
 /* The box of everything in the tree; of an empty one the empty box, whose min is above its max (infinities).
  */
@@ -195,8 +198,8 @@ typedef bool bw_tree_visitor(void *user, const bw_box *box, uint32_t depth, cons
 BW_API bw_result bw_tree_visit(const bw_tree *tree, bw_tree_visitor *visitor, void *user, bw_fault *fault);
 
 /* Trees as bytes, of a versioned format that is the same on every machine: equal trees give equal bytes.
- * size: what bw_tree_save writes; 0 for trees that cannot be saved, which are those of one primitive a leaf,
- * of user primitives, and empty ones. save: buffer holds exactly that many bytes (BW_ERROR_ARGUMENT);
+ * size: what bw_tree_save writes; 0 for trees that cannot be saved: those of one primitive per leaf, of user
+ * primitives, and empty ones. save: buffer holds exactly that many bytes (BW_ERROR_ARGUMENT);
  * BW_ERROR_UNSUPPORTED for a tree that cannot be saved. load: bytes of any origin may be given. Not only a
  * checksum but every index, count and box is checked: BW_ERROR_FORMAT for what is not a saved tree or is
  * damaged, BW_ERROR_VERSION for another version of the format. allocator may be NULL. The mesh is not part of
