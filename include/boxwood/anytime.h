@@ -155,11 +155,13 @@ typedef struct bw_anytime_query_desc {
      * enough, where the following three look at one pair at a time. Where the model has no rule that promises
      * so few, the answer is proven. 0: these three as given. */
     double wanted_error;
-    double p_min;   /* a pair of nodes counts if it collides with this probability or more; 0: none counts
-                       (PAPER: 0.5). Larger: fewer false collisions, slower */
+    /* A pair of nodes counts if it collides with this probability or more; 0: none counts (PAPER: 0.5).
+     * Larger: fewer false collisions, slower */
+    double p_min;
     uint32_t k_min; /* "collision" once so many pairs count; 0: 1. Larger: fewer false collisions, slower */
-    double p_prune; /* MOMENTS: pairs less likely than this are not looked into; 0: all are. Larger: faster,
-                       more collisions missed */
+    /* MOMENTS: pairs less likely than this are not looked into; 0: all are. Larger: faster, more collisions
+     * missed */
+    double p_prune;
 
     /* The budget. A step compares the children of two nodes (up to 64 pairs) or the triangles of two leaves.
      * With max_steps 0 and limit_steps set nothing is looked at: "free", confidence 0.5. */
@@ -196,13 +198,13 @@ typedef enum bw_anytime_reason {
 typedef struct bw_anytime_answer {
     uint32_t size; /* zero, or as BW_SIZED sets it */
     bool collision;
-    bool proven;       /* the answer is that of bw_collide */
-    double confidence; /* probability that it is right, 0.5 to 1; PAPER: 1 - p or p of the likeliest pair, not
-                          calibrated */
-    bw_status status;  /* DONE: proven, or good enough; LIMIT: the budget; STOPPED: by go_on */
+    bool proven; /* the answer is that of bw_collide */
+    /* Probability that it is right, 0.5 to 1; PAPER: 1 - p or p of the likeliest pair, not calibrated */
+    double confidence;
+    bw_status status; /* DONE: proven, or good enough; LIMIT: the budget; STOPPED: by go_on */
     bw_anytime_reason reason;
-    uint64_t
-        steps; /* of this call and, where it resumed, those before; 0: the bodies as wholes told enough */
+    /* Of this call and, where it resumed, those before; 0: the bodies as wholes told enough */
+    uint64_t steps;
     uint64_t pairs; /* pairs of nodes whose probability was estimated */
     uint64_t box_tests, primitive_tests;
     uint32_t counted;      /* pairs that reached p_min */

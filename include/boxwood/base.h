@@ -126,8 +126,8 @@ typedef enum bw_defect {
 /* A short name such as "NaN coordinate"; never NULL. */
 BW_API const char *bw_defect_string(bw_defect defect);
 
-/* What failed, and where: written by a function that fails, where one is given. What does not apply is
- * BW_NONE, or zero. */
+/* What failed, and where: written by every call that is given one, with BW_OK where nothing failed. What does
+ * not apply is BW_NONE, or zero. */
 typedef struct bw_fault {
     bw_result result;
     bw_defect defect; /* of a mesh's primitive or vertex */

@@ -57,8 +57,8 @@ typedef enum bw_ccd_feature {
 } bw_ccd_feature;
 
 typedef struct bw_ccd_triangle_result {
-    bw_ccd_result first; /* the earliest of all; of equal ones the first of: vertices of a, vertices of b,
-                            edges */
+    /* The earliest of all; of equal ones the first of: vertices of a, vertices of b, edges */
+    bw_ccd_result first;
     bw_ccd_feature feature;
     uint32_t a, b; /* corners or edges, 0 to 2; 0 where the feature names none */
 } bw_ccd_triangle_result;

@@ -87,12 +87,12 @@ typedef struct bw_collide_desc {
     bool containment;
     bw_witness *witness;  /* mode ANY on trees of FAST and QUALITY; NULL: none is kept */
     bw_pair_cache *cache; /* NULL: none is kept */
-    const bw_tasks
-        *tasks; /* modes ALL and COUNT on trees of FAST and QUALITY; NULL: serial. The hits and their order
-                   are the same for any number of threads; on_hit is called by the calling thread only */
+    /* Modes ALL and COUNT on trees of FAST and QUALITY; NULL: serial. The hits and their order are the same
+     * for any number of threads; on_hit is called by the calling thread only */
+    const bw_tasks *tasks;
     uint64_t *axis_exits; /* BW_AXIS_EXITS counts that this query adds to; NULL: none are kept */
-    const bw_allocator
-        *allocator; /* for the traversal stack when it outgrows its first 4 KB; NULL: the heap */
+    /* For the traversal stack when it outgrows its first 4 KB; NULL: the heap */
+    const bw_allocator *allocator;
     /* A query that it ends has the status BW_STOPPED; what was found until then has gone to buffer and
      * callback, and is counted. With tasks it is asked from whichever thread is at work, never from two at
      * once. */
@@ -163,8 +163,9 @@ typedef struct bw_distance_desc {
     double max_distance; /* nothing farther apart is wanted; 0: no limit */
     double stop_below;   /* stop at the first pair nearer than this; 0: only at a contact */
     const bw_allocator *allocator;
-    bw_witness *witness; /* where the nearest pair was found, to be looked at first by the next query on the
-                            same two bodies; it never changes the distance. NULL: none is kept */
+    /* Where the nearest pair was found, to be looked at first by the next query on the same two bodies; it
+     * never changes the distance. NULL: none is kept */
+    bw_witness *witness;
     bw_progress progress;
 } bw_distance_desc;
 
@@ -226,8 +227,8 @@ typedef struct bw_nearest_desc {
     uint32_t size;               /* zero, or as BW_SIZED sets it */
     double max_distance;         /* nothing farther is wanted; 0: no limit */
     const double *max_distances; /* bw_nearest_many: one per point instead; NULL: max_distance for all */
-    const bw_tasks
-        *tasks; /* bw_nearest_many; NULL: serial. The answers are the same for any number of threads */
+    /* bw_nearest_many; NULL: serial. The answers are the same for any number of threads */
+    const bw_tasks *tasks;
     const bw_allocator *allocator; /* NULL: the heap */
 } bw_nearest_desc;
 
@@ -270,8 +271,8 @@ typedef struct bw_raycast_desc {
     bw_ray_mode mode;
     bw_ray_fn *on_hit; /* ALL only */
     void *user;
-    const bw_tasks
-        *tasks; /* bw_raycast_many; NULL: serial. The hits are the same for any number of threads */
+    /* bw_raycast_many; NULL: serial. The hits are the same for any number of threads */
+    const bw_tasks *tasks;
     const bw_allocator *allocator; /* NULL: the heap */
 } bw_raycast_desc;
 

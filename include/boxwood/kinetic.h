@@ -137,12 +137,12 @@ BW_API void bw_kinetic_get_total(const bw_kinetic *kinetic, bw_kinetic_report *o
 typedef struct bw_kinetic_stats {
     uint32_t size; /* zero, or as BW_SIZED sets it */
     bw_kinetic_method method;
-    uint32_t pending;  /* QUEUE, BOXTREE: certificates that will fail */
-    uint32_t boxes;    /* with six extents each, the root's included */
-    size_t bytes;      /* all memory held: tree, positions and what the method needs */
-    size_t extra;      /* of these, what the method needs */
-    double next_event; /* QUEUE, BOXTREE: a time before which nothing happens; INFINITY where nothing ever
-                          does */
+    uint32_t pending; /* QUEUE, BOXTREE: certificates that will fail */
+    uint32_t boxes;   /* with six extents each, the root's included */
+    size_t bytes;     /* all memory held: tree, positions and what the method needs */
+    size_t extra;     /* of these, what the method needs */
+    /* QUEUE, BOXTREE: a time before which nothing happens; INFINITY where nothing ever does */
+    double next_event;
 } bw_kinetic_stats;
 
 /* Writes the statistics of the present time. */

@@ -81,8 +81,9 @@ BW_API bw_vec3 bw_plan_position(const bw_plan *plan, double t);
  * next crossing. */
 typedef struct bw_crossing {
     double from, to;
-    int before, order; /* the sign of a - b; before: 0 where they are as good as equal at the time asked
-                          about; order: 0 where they stay so to the end */
+    /* The sign of a - b; before: 0 where they are as good as equal at the time asked about; order: 0 where
+     * they stay so to the end */
+    int before, order;
 } bw_crossing;
 
 /* The next crossing of two plans in (after, until]. False, and *out untouched, where there is none: the order

@@ -48,11 +48,12 @@ BW_API uint32_t bw_swept_edge_count(const bw_swept *sweep);
 
 /* A vertex and a face, or two edges. */
 typedef struct bw_swept_contact {
-    bw_ccd_feature feature; /* BW_CCD_VERTEX_FACE: vertex a, face b; BW_CCD_FACE_VERTEX (pairs only): face a,
-                               vertex b; BW_CCD_EDGE_EDGE: edges a and b; for one mesh a < b then */
-    uint32_t a, b;          /* of the first and of the second mesh */
-    uint32_t vertices[4];   /* vertex, face corners; or the ends of a's edge, of b's */
-    bw_ccd_result first;    /* when */
+    /* BW_CCD_VERTEX_FACE: vertex a, face b; BW_CCD_FACE_VERTEX (pairs only): face a, vertex b;
+     * BW_CCD_EDGE_EDGE: edges a and b; for one mesh a < b then */
+    bw_ccd_feature feature;
+    uint32_t a, b;        /* of the first and of the second mesh */
+    uint32_t vertices[4]; /* vertex, face corners; or the ends of a's edge, of b's */
+    bw_ccd_result first;  /* when */
 } bw_swept_contact;
 
 /* A pair of features whose swept boxes, with a separation grown by half of it, meet. */
@@ -77,8 +78,9 @@ typedef struct bw_swept_cache bw_swept_cache;
 typedef struct bw_swept_cache_desc {
     uint32_t size;                 /* zero, or as BW_SIZED sets it */
     const bw_allocator *allocator; /* NULL: the heap; copied */
-    double margin; /* how far a vertex may move until pairs are listed again; 0: some steps like the one at
-                      hand, and nothing is kept where that is far beyond the length of edges */
+    /* How far a vertex may move until pairs are listed again; 0: some steps like the one at hand, and
+     * nothing is kept where that is far beyond the length of edges */
+    double margin;
 } bw_swept_cache_desc;
 
 /* desc may be NULL. BW_ERROR_ARGUMENT: a margin that is negative, not a number or above BW_COORDINATE_MAX. */
@@ -102,11 +104,12 @@ typedef struct bw_swept_query {
     bw_swept_fn *on_contact;      /* called for each, in the same order, by the calling thread; may be NULL */
     void *user;                   /* given to on_contact */
     const bw_tasks *tasks;        /* NULL: serial. Contacts and their order are the same for any number */
-    const bw_allocator *allocator;  /* for what the search needs; NULL: the heap */
-    bw_swept_cache *cache;          /* candidates of steps before, used and kept; NULL: none */
-    bw_swept_candidate *candidates; /* mode CANDIDATES only: up to candidate_capacity, each once, in an order
-                                       that is the same for any number of threads; may be NULL */
-    uint64_t candidate_capacity;    /* candidates that fit */
+    const bw_allocator *allocator; /* for what the search needs; NULL: the heap */
+    bw_swept_cache *cache;         /* candidates of steps before, used and kept; NULL: none */
+    /* Mode CANDIDATES only: up to candidate_capacity, each once, in an order that is the same for any
+     * number of threads; may be NULL */
+    bw_swept_candidate *candidates;
+    uint64_t candidate_capacity; /* candidates that fit */
 } bw_swept_query;
 
 typedef struct bw_swept_report {
@@ -114,10 +117,10 @@ typedef struct bw_swept_report {
     bw_status status;       /* DONE, STOPPED or FULL */
     uint64_t contact_count; /* found: the sum of the next two; fewer than these after STOPPED */
     uint64_t vertex_face_count, edge_edge_count;
-    uint64_t close_count;      /* of these, BW_CCD_CLOSE */
-    bw_swept_contact earliest; /* of equal times the first found. Without a contact, and for CANDIDATES: its
-                                  feature is BW_CCD_NOTHING, its answer BW_CCD_APART, its times are 1, so
-                                  that a step may always go on to earliest.first.time */
+    uint64_t close_count; /* of these, BW_CCD_CLOSE */
+    /* Of equal times the first found. Without a contact, and for CANDIDATES: its feature is BW_CCD_NOTHING,
+     * its answer BW_CCD_APART, its times are 1, so that a step may always go on to earliest.first.time */
+    bw_swept_contact earliest;
     uint64_t vertex_face_candidates,
         edge_edge_candidates; /* pairs whose boxes meet, shared vertices left out */
     uint64_t tested;          /* of the candidates, those that the vectorised filter did not prove apart */

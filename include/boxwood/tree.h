@@ -114,9 +114,9 @@ typedef enum bw_update_policy {
 typedef struct bw_update_desc {
     uint32_t size; /* zero, or as BW_SIZED sets it */
     bw_update_policy policy;
-    const bw_vertex_range
-        *ranges; /* FAST and QUALITY: only these vertices have moved since the last update. They may
-                    overlap and come in any order. NULL: any vertex may have moved */
+    /* FAST and QUALITY: only these vertices have moved since the last update. They may overlap and come in
+     * any order. NULL: any vertex may have moved */
+    const bw_vertex_range *ranges;
     uint32_t range_count;
     bool count_changed;    /* fill bw_update_report.changed, at a small cost */
     const bw_tasks *tasks; /* NULL: serial; used during the call only */
