@@ -22,7 +22,7 @@ int main(void)
         bw_body a = {.tree = tree, .mesh = &mesh}, b = {.tree = tree, .mesh = &mesh, .pose = &pose};
         bw_collide_report report = {0};
         result = bw_collide(&a, &b, NULL, &report, NULL);
-        failures += result != BW_OK || report.hits != (far ? 0u : 1u);
+        failures += result != BW_OK || report.hit_count != (far ? 0u : 1u);
     }
     bw_tree_destroy(tree);
     return failures;

@@ -17,7 +17,7 @@ int main()
     mesh.indices = indices.data();
     mesh.triangle_count = 4;
     bw_tree *made = nullptr;
-    if (bw_result result = bw_tree_create(nullptr, &mesh, nullptr, &made); result != BW_OK) {
+    if (bw_result result = bw_tree_create(nullptr, &mesh, &made, nullptr); result != BW_OK) {
         std::fprintf(stderr, "%s\n", bw_result_string(result));
         return 1;
     }
@@ -31,7 +31,8 @@ int main()
         a.mesh = b.mesh = &mesh;
         b.pose = &pose;
         bw_collide_report report = {};
-        failures += bw_collide(&a, &b, nullptr, &report) != BW_OK || report.hits != (far ? 0u : 1u);
+        failures +=
+            bw_collide(&a, &b, nullptr, &report, nullptr) != BW_OK || report.hit_count != (far ? 0u : 1u);
     }
     return failures;
 }
