@@ -1,4 +1,4 @@
-# One step of the outside project's test: HOW is install, static, shared, default, pkgconfig or embedded.
+# One step of the outside project's test: HOW is install, static, shared, default, pkgconfig, embedded or examples.
 cmake_minimum_required(VERSION 3.22)
 set(prefix ${WORK}/prefix)
 
@@ -13,6 +13,15 @@ endfunction()
 if(HOW STREQUAL install)
   file(REMOVE_RECURSE ${prefix})
   run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
+  return()
+endif()
+
+if(HOW STREQUAL examples) # a project of its own, with tests of its own
+  file(REMOVE_RECURSE ${WORK}/examples)
+  run(${CMAKE_COMMAND} -S ${SOURCE}/examples -B ${WORK}/examples -G ${GENERATOR} -D CMAKE_PREFIX_PATH=${prefix}
+    -D CMAKE_C_COMPILER=${CC} -D "CMAKE_C_FLAGS=${FLAGS} -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror")
+  run(${CMAKE_COMMAND} --build ${WORK}/examples)
+  run(${CMAKE_CTEST_COMMAND} --test-dir ${WORK}/examples --output-on-failure --no-tests=error)
   return()
 endif()
 

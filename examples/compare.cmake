@@ -1,0 +1,10 @@
+# Runs PROGRAM and compares what it prints with the file EXPECTED.
+execute_process(COMMAND ${PROGRAM} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE errors)
+file(READ ${EXPECTED} expected)
+string(REPLACE "\r\n" "\n" output "${output}")
+string(REPLACE "\r\n" "\n" expected "${expected}")
+if(NOT result EQUAL 0)
+  message(FATAL_ERROR "it ended with ${result}\n${output}${errors}")
+elseif(NOT output STREQUAL expected)
+  message(FATAL_ERROR "it printed\n${output}instead of\n${expected}")
+endif()
