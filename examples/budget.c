@@ -14,7 +14,7 @@ int main(void)
     make_ball(&ball, 1);
     bw_tree *tree = NULL;
     must(bw_tree_create(NULL, &ball.mesh, &tree, &fault), &fault);
-    bw_anytime *anytime = NULL; /* statistics beside the tree: 10 to 30 ms, once per mesh */
+    bw_anytime *anytime = NULL; /* statistics beside the tree: 8 to 30 ms, mostly, once per mesh */
     must(bw_anytime_create(NULL, tree, &ball.mesh, &anytime, &fault), &fault);
     bw_anytime_cache *cache = NULL; /* what is still to be looked at when the budget is spent */
     must(bw_anytime_cache_create(NULL, &cache, &fault), &fault);
