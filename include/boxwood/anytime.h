@@ -33,7 +33,7 @@ typedef enum bw_estimator {
     BW_ESTIMATOR_MOMENTS = 0,
     /* The paper's: possible collision cells, on any tree of boxes or on an octree. It never looks at a
      * triangle, so that nothing it calls a collision is proven; it takes no model, state or wanted error. For
-     * research (docs/ideas/adb-trees.md). */
+     * research (docs/lab/adb-trees.md). */
     BW_ESTIMATOR_PAPER BW_EXPERIMENTAL = 1
 } bw_estimator;
 

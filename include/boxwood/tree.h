@@ -24,7 +24,7 @@ typedef enum bw_builder {
 
 /* What bounds the primitives below a node. Axis-aligned boxes are the default, and the only ones with several
  * builders; the others hold one primitive per leaf, for research and for meshes on which they win
- * (docs/ideas/volumes.md). Two bodies collide only if their trees have the same volumes. */
+ * (docs/lab/volumes.md). Two bodies collide only if their trees have the same volumes. */
 typedef enum bw_volume {
     BW_VOLUME_AABB = 0,
     BW_VOLUME_OBB BW_EXPERIMENTAL = 1,    /* along the principal axes (Gottschalk 1996); a refit rebuilds */

@@ -5,7 +5,7 @@
  * aspect ratios: normals come from products with their rounding errors kept, so that a nearly parallel pair
  * of edges or a sliver still has a normal that is accurate for its (rounded) edges, and what follows from the
  * normal is only a position along directions in which the distance hardly changes.
- * docs/ideas/exact-triangles.md has the argument. Whether the triangles meet at all is decided exactly,
+ * docs/lab/exact-triangles.md has the argument. Whether the triangles meet at all is decided exactly,
  * before.
  */
 #include "geom/closest.h"

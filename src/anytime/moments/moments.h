@@ -2,7 +2,7 @@
  *
  * Two surfaces whose means are t apart and whose covariances are S and T meet the more likely the smaller
  * M^2 = t^T (S + T)^-1 t is: the distance in the metric of their own extent. Measured on held-out objects
- * this tells more than boxes, normals or the paper's cells do (docs/ideas/adb-trees.md). */
+ * this tells more than boxes, normals or the paper's cells do (docs/lab/adb-trees.md). */
 #ifndef BW_ANYTIME_MOMENTS_MOMENTS_H
 #define BW_ANYTIME_MOMENTS_MOMENTS_H
 

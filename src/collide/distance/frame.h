@@ -9,7 +9,7 @@
  *
  * Lengths are scaled by a power of two, so that the two bodies together measure about one whatever their
  * unit: floats then neither overflow nor underflow where it matters. All margins are derived in
- * docs/ideas/distance-and-rays.md. */
+ * docs/lab/distance-of-bodies.md. */
 #ifndef BW_COLLIDE_DISTANCE_FRAME_H
 #define BW_COLLIDE_DISTANCE_FRAME_H
 

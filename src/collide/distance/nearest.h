@@ -7,7 +7,7 @@
  * It goes on in coordinates of the body where its pose is a rotation with one scale for all axes, or there is
  * none; any other pose maps boxes and corners into a frame (collide/distance/frame.h). Either way "the frame"
  * is what triangles are measured in, and the body and the point together measure about one in it. All margins
- * are derived in docs/ideas/distances.md. */
+ * are derived in docs/lab/distances.md. */
 #ifndef BW_COLLIDE_DISTANCE_NEAREST_H
 #define BW_COLLIDE_DISTANCE_NEAREST_H
 

@@ -3,7 +3,7 @@
  * The closest pair of two disjoint triangles is one of an edge of each, or a corner and the other triangle.
  * All fifteen are computed; every one is the distance of two points that, but for rounding, lie on the
  * triangles, or for a corner beside a triangle it only seems to face, less. What floats do to it is derived
- * in docs/ideas/distance-and-rays.md. */
+ * in docs/lab/distance-of-bodies.md. */
 #ifndef BW_COLLIDE_DISTANCE_TRIANGLES_TEMPLATE_H
 #define BW_COLLIDE_DISTANCE_TRIANGLES_TEMPLATE_H
 

@@ -1,5 +1,5 @@
 /* Margins of the float kernels. u is half an ulp of 1 in float, v bounds the relative error of any sum of at
- * most five double products. The derivation of each margin is in docs/ideas/wide-queries.md.
+ * most five double products. The derivation of each margin is in docs/lab/wide-queries.md.
  *
  * Nothing here trusts the inverse of the pose: it is used as three directions along which to compare, and how
  * far these are from the true axes of b enters the margin. A pose that is not orthonormal to the last bit,

@@ -3,7 +3,7 @@
  *
  * Boxes are compared in float with margins that cover every rounding (collide/pair/error_bounds.h), so a
  * kernel never calls apart what meets. Triangles are compared in float too, with proven bounds
- * (docs/ideas/wide-queries.md): a kernel says "crossing" or "apart" only where that is certain for the exact
+ * (docs/lab/wide-queries.md): a kernel says "crossing" or "apart" only where that is certain for the exact
  * coordinates, and leaves the rest to the exact test. */
 #ifndef BW_COLLIDE_PAIR_KERNELS_H
 #define BW_COLLIDE_PAIR_KERNELS_H

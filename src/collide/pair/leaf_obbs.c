@@ -1,4 +1,4 @@
-/* Margins for comparing the oriented boxes of leaves in float. The derivation is in docs/ideas/needles.md. */
+/* Margins for comparing the oriented boxes of leaves in float. The derivation is in docs/lab/needles-margins.md. */
 #include "collide/pair/leaf_obbs.h"
 
 #include "geom/box.h"

@@ -1,5 +1,5 @@
 /* The oriented boxes of leaves (tree/wide/leaf_obbs.h) of two bodies in one frame: pairs of leaves that they
- * prove apart need not be loaded. The margins are derived in docs/ideas/needles.md. */
+ * prove apart need not be loaded. The margins are derived in docs/lab/needles-margins.md. */
 #ifndef BW_COLLIDE_PAIR_LEAF_OBBS_H
 #define BW_COLLIDE_PAIR_LEAF_OBBS_H
 

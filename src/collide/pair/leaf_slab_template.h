@@ -1,5 +1,5 @@
 /* The slab of a leaf against eight boxes, for one level of base/simd/f32x8.h: included after
- * collide/pair/triangles_template.h. The margin is derived in docs/ideas/needles.md. */
+ * collide/pair/triangles_template.h. The margin is derived in docs/lab/needles-margins.md. */
 #ifndef BW_COLLIDE_PAIR_LEAF_SLAB_TEMPLATE_H
 #define BW_COLLIDE_PAIR_LEAF_SLAB_TEMPLATE_H
 

@@ -1,6 +1,6 @@
 /* Long triangles that pass each other: the interval of each along one direction across the long edges of both
  * leaves, for one level of base/simd/f32x8.h. Included by collide/pair/triangles_template.h only, whose
- * span_along it takes. The margin is derived in docs/ideas/needles.md. */
+ * span_along it takes. The margin is derived in docs/lab/needles-margins.md. */
 #ifndef BW_COLLIDE_PAIR_LONG_EDGES_TEMPLATE_H
 #define BW_COLLIDE_PAIR_LONG_EDGES_TEMPLATE_H
 

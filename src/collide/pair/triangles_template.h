@@ -1,4 +1,4 @@
-/* Triangle kernels, for one level of base/simd/f32x8.h. The bounds are derived in docs/ideas/wide-queries.md.
+/* Triangle kernels, for one level of base/simd/f32x8.h. The bounds are derived in docs/lab/wide-queries.md.
  */
 #ifndef BW_COLLIDE_PAIR_TRIANGLES_TEMPLATE_H
 #define BW_COLLIDE_PAIR_TRIANGLES_TEMPLATE_H

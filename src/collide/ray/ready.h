@@ -3,7 +3,7 @@
  * The ray is o + T d with d as it is given (or mapped), and T from where the ray enters the tree where it
  * starts far away. Boxes: the planes of an axis are met at plane * inverse - near and plane * inverse - far,
  * with the origin moved outward by a margin. Triangles: seen along the ray, on the two axes across the one
- * along which it moves fastest. Margins and bounds are derived in docs/ideas/rays.md. */
+ * along which it moves fastest. Margins and bounds are derived in docs/lab/rays.md. */
 #ifndef BW_COLLIDE_RAY_READY_H
 #define BW_COLLIDE_RAY_READY_H
 

@@ -2,7 +2,7 @@
  *
  * Rays are traced in the tree's own coordinates. Where the body has a pose, a ray is mapped into them by an
  * approximate inverse, and `slack` and `growth` bound how far from each other the mapped ray and the mapped
- * triangles, seen from there, may be by that (docs/ideas/rays.md). */
+ * triangles, seen from there, may be by that (docs/lab/rays.md). */
 #ifndef BW_COLLIDE_RAY_TARGET_H
 #define BW_COLLIDE_RAY_TARGET_H
 

@@ -1,6 +1,6 @@
 /* The triangles around each vertex of a mesh, seen along an axis: where they go round it once, or less, and
  * all the same way, no two of them meet beyond what they share, and a query for self-contacts need not test
- * them (docs/ideas/self-contacts.md). */
+ * them (docs/lab/self-contacts.md). */
 #ifndef BW_COLLIDE_SELF_FANS_H
 #define BW_COLLIDE_SELF_FANS_H
 

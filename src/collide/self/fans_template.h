@@ -1,5 +1,5 @@
 /* Kernels for the leaves of one mesh (collide/self/fans.h), for one level of base/simd/f32x8.h. The bounds
- * are derived in docs/ideas/self-contacts.md. */
+ * are derived in docs/lab/self-contacts.md. */
 #ifndef BW_COLLIDE_SELF_FANS_TEMPLATE_H
 #define BW_COLLIDE_SELF_FANS_TEMPLATE_H
 

@@ -6,7 +6,7 @@
  *   the areas of the triangles (origin, corner, next corner) along an axis, quadratics: the origin is inside
  *   where none has the other sign than the polygon's own area;
  *   the coordinates of the corners, lines.
- * docs/ideas/continuous.md has the proofs.
+ * docs/lab/continuous.md has the proofs.
  */
 #ifndef BW_GEOM_CCD_CCD_H
 #define BW_GEOM_CCD_CCD_H

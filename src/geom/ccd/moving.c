@@ -1,5 +1,5 @@
 /* The roots of the coplanarity cubic, and the areas there, with about 106 bits (geom/exact/twofold.h): what
- * decides nearly every contact and every miss that doubles leave open. docs/ideas/continuous.md has the
+ * decides nearly every contact and every miss that doubles leave open. docs/lab/continuous.md has the
  * bounds. */
 #include "geom/ccd/moving.h"
 #include "geom/exact/twofold.h"

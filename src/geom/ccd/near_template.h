@@ -1,6 +1,6 @@
 /* A polygon and a distance, over lanes (geom/ccd/lanes_template.h): the direction to its point nearest to the
  * origin, whether it keeps away along a direction, and whether it is certainly near. The margins are derived
- * in docs/ideas/continuous.md. The includer also defines numbers of the lanes' kind:
+ * in docs/lab/continuous.md. The includer also defines numbers of the lanes' kind:
  *   LANES_TINY, LANES_HUGE: below and above all squares of lengths that count;
  *   LANES_AWAY: how far values along a direction may be off, over |direction| times the largest corner;
  *   LANES_SCALE_MIN, LANES_LENGTH_MIN: the least of these products, and of the length of a direction, with

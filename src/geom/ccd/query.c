@@ -1,5 +1,5 @@
 /* Vertex against face and edge against edge under linear motion: the public functions. The quick stages
- * decide nearly everything; docs/ideas/continuous.md lists all. */
+ * decide nearly everything; docs/lab/continuous.md lists all. */
 #include "base/sized.h"
 #include "geom/ccd/quick.h"
 

@@ -1,6 +1,6 @@
 /* The quick stages of single continuous queries: what decides nearly all of them. One register holds a point,
  * or the coefficients of the cubic; coordinates are checked on the way. The same answers at every SIMD level,
- * bit by bit. docs/ideas/continuous.md has the bounds. */
+ * bit by bit. docs/lab/continuous.md has the bounds. */
 #ifndef BW_GEOM_CCD_QUICK_H
 #define BW_GEOM_CCD_QUICK_H
 

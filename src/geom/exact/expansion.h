@@ -4,7 +4,7 @@
  * Discrete & Computational Geometry 18 (1997). An expansion is an array of doubles whose exact sum is the
  * value: ascending in magnitude, nonoverlapping, without zeros except that the value zero is a single 0.
  * Every routine below is exact as long as nothing overflows and every partial product is a multiple of
- * 2^-1074; docs/ideas/exact-triangles.md proves both for the range that boxwood/math.h states. Products are
+ * 2^-1074; docs/lab/exact-triangles.md proves both for the range that boxwood/math.h states. Products are
  * split by hand (Dekker, Veltkamp) rather than by fma, so that the same bits come out on a processor without
  * it. Rounding must be to nearest even.
  */

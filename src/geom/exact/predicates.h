@@ -3,7 +3,7 @@
  * Each sign is decided by a floating-point filter where the determinant exceeds its error bound, else by
  * expansions. Functions with a parameter `exact` set *exact to true when expansions were needed and leave it
  * alone otherwise. The error bounds and the range in which they hold are derived in
- * docs/ideas/exact-triangles.md.
+ * docs/lab/exact-triangles.md.
  */
 #ifndef BW_GEOM_EXACT_PREDICATES_H
 #define BW_GEOM_EXACT_PREDICATES_H

@@ -105,7 +105,7 @@ static bw_contact ray_in_plane(ray *r, const bw_shape *tri, double *t)
 }
 
 /* a . n of a difference and a normal, both as pairs of doubles, and as pairs multiplied and summed: to within
- * 2^-97 of the permanent (docs/ideas/exact-triangles.md). */
+ * 2^-97 of the permanent (docs/lab/exact-triangles.md). */
 static double dot_of_pairs(const bw_difference *a, const bw_difference *normal)
 {
     double high[3], low[3], e, f;

@@ -1,6 +1,6 @@
 /* Integers of a few hundred to two thousand bits, on the C stack: what moving points need where expansions
  * would grow too long. Sign and magnitude, little-endian limbs; no operation allocates or fails, because the
- * widths are known from the exact range (docs/ideas/continuous.md): coordinates on their common lattice take
+ * widths are known from the exact range (docs/lab/continuous.md): coordinates on their common lattice take
  * at most 653 bits, the coefficients of a coplanarity cubic on a grid of 2^-52 at most 2140.
  */
 #ifndef BW_GEOM_POLYNOMIAL_INTEGER_H

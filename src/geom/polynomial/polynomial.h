@@ -1,5 +1,5 @@
 /* Polynomials in Bernstein form over [0, 1] with integer coefficients, to degree three: roots on the grid of
- * 2^-52 in time, and signs there. docs/ideas/continuous.md has the reasons. */
+ * 2^-52 in time, and signs there. docs/lab/continuous.md has the reasons. */
 #ifndef BW_GEOM_POLYNOMIAL_POLYNOMIAL_H
 #define BW_GEOM_POLYNOMIAL_POLYNOMIAL_H
 
