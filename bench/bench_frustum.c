@@ -13,7 +13,7 @@ typedef struct viewer {
     const scene_input *in;
     const bw_plane (*frusta)[6];
     scene_ours *ours;
-    bw_plane_memory *memory;
+    bw_view_cache *cache;
     const bw_scene_peer *peer;
     void *theirs;
     bw_id *ids;
@@ -26,10 +26,10 @@ static uint64_t run_ours(void *self)
     uint64_t found = 0;
     for (int i = 0; i < FRUSTA; i++) {
         const bw_region region = {
-            .kind = BW_REGION_PLANES, .planes = v->frusta[i], .plane_count = PLANES, .memory = v->memory};
+            .kind = BW_REGION_PLANES, .planes = v->frusta[i], .plane_count = PLANES, .cache = v->cache};
         const bw_scene_output output = {.ids = v->ids, .id_capacity = v->in->count};
-        bw_scene_report report;
-        bw_result result = bw_scene_query(v->ours->scene, &region, &output, &report);
+        bw_scene_report report = {0};
+        bw_result result = bw_scene_query(v->ours->scene, &region, &output, &report, NULL);
         bench_require(result == BW_OK, bw_result_string(result));
         found += report.found_count;
     }
@@ -59,7 +59,7 @@ static void destroy(void *self)
         scene_ours_free(v->ours);
     if (v->theirs != NULL)
         v->peer->destroy(v->theirs);
-    bw_plane_memory_destroy(v->memory);
+    bw_view_cache_destroy(v->cache);
     free(v->ids);
     free(v->their_ids);
     free(v);
@@ -78,7 +78,7 @@ static void make_frusta(const scene_input *in, bw_plane (*out)[6])
             (bw_vec3){0.5 * in->side - view.eye.x + bws_random_double(&random, -1, 1) * 0.3 * in->side,
                       0.5 * in->side - view.eye.y + bws_random_double(&random, -1, 1) * 0.3 * in->side,
                       0.5 * in->side - view.eye.z + 0.01};
-        bench_require(bw_view_planes(&view, out[i], &count) == BW_OK && count == PLANES,
+        bench_require(bw_view_planes(&view, out[i], &count, NULL) == BW_OK && count == PLANES,
                       "a view without planes");
     }
 }
@@ -107,7 +107,7 @@ void bench_frustum(bench *b)
                 .in = &in, .frusta = (const bw_plane(*)[6])frusta, .ours = scene_ours_make(&in, &modern)};
             ours->ids = bench_alloc(in.count, sizeof *ours->ids);
             if (coherent == 1)
-                bench_require(bw_plane_memory_create(NULL, &ours->memory) == BW_OK, "no memory");
+                bench_require(bw_view_cache_create(NULL, &ours->cache) == BW_OK, "no memory");
             bench_case_add(
                 c,
                 (bench_impl){.name = name, .self = ours, .run = run_ours, .destroy = destroy, .exact = true});

@@ -33,7 +33,7 @@ static bool occluder_of(void *user, const bw_scene_object *object, bw_occluder *
         for (int a = 0; a < 3; a++)
             f->corners[3 * v + a] = (v >> a & 1) != 0 ? box->max[a] : box->min[a];
     f->mesh = (bw_mesh){.positions = f->corners, .vertex_count = 8, .indices = cube, .triangle_count = 12};
-    *out = (bw_occluder){&f->mesh, NULL, true};
+    *out = (bw_occluder){.mesh = &f->mesh, .closed = true};
     return true;
 }
 
@@ -54,8 +54,8 @@ static uint64_t fly(flight *f)
     bw_cull_reset(f->cull);
     for (int i = 0; i < FRAMES; i++) {
         bw_view view = view_at(f, i);
-        bw_cull_report report;
-        bw_result result = bw_cull_frame(f->cull, f->scene, &view, NULL, &report);
+        bw_cull_report report = {0};
+        bw_result result = bw_cull_frame(f->cull, f->scene, &view, NULL, &report, NULL);
         bench_require(result == BW_OK, bw_result_string(result));
         f->drawn[i] = report.visible_count;
         sum += report.visible_count;
@@ -70,10 +70,10 @@ static uint64_t fly_volume(flight *f)
         bw_view view = view_at(f, i);
         bw_plane planes[6];
         uint32_t count;
-        bw_scene_report report;
-        bool ok = bw_view_planes(&view, planes, &count) == BW_OK;
+        bw_scene_report report = {0};
+        bool ok = bw_view_planes(&view, planes, &count, NULL) == BW_OK;
         const bw_region region = {.kind = BW_REGION_PLANES, .planes = planes, .plane_count = count};
-        ok = ok && bw_scene_query(f->scene, &region, NULL, &report) == BW_OK;
+        ok = ok && bw_scene_query(f->scene, &region, NULL, &report, NULL) == BW_OK;
         bench_require(ok, "a view query failed");
         sum += report.found_count;
     }
@@ -130,9 +130,9 @@ static flight *make(uint32_t count)
     for (uint32_t i = 0; i < count; i++)
         users[i] = i;
     bw_cull_desc desc = {.occluder_of = occluder_of, .user = f};
-    bool ok = bw_scene_create(NULL, &f->scene) == BW_OK &&
+    bool ok = bw_scene_create(NULL, &f->scene, NULL) == BW_OK &&
               bw_scene_insert_many(f->scene, f->boxes, users, count, ids, NULL) == BW_OK &&
-              bw_cull_create(&desc, &f->cull) == BW_OK;
+              bw_cull_create(&desc, &f->cull, NULL) == BW_OK;
     bench_require(ok, "the city could not be built");
     free(users);
     free(ids);

@@ -19,9 +19,9 @@ static uint64_t run_ours(void *self)
 {
     const finder *f = self;
     const bw_pair_output output = {.pairs = f->pairs, .pair_capacity = f->capacity};
-    bw_pair_report report;
-    bw_result result = bw_scene_pairs(f->ours->scene, &output, &report);
-    bench_require(result == BW_OK && report.status == BW_SCENE_COMPLETE, "the pairs did not fit");
+    bw_pair_report report = {0};
+    bw_result result = bw_scene_pairs(f->ours->scene, &output, &report, NULL);
+    bench_require(result == BW_OK && report.status == BW_DONE, "the pairs did not fit");
     return report.found_count;
 }
 

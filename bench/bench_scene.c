@@ -80,7 +80,7 @@ static uint64_t ours_build(void *self)
 {
     const builder *b = self;
     bw_scene *scene;
-    bw_result result = bw_scene_create(b->desc, &scene);
+    bw_result result = bw_scene_create(b->desc, &scene, NULL);
     if (result == BW_OK)
         result = bw_scene_insert_many(scene, b->in->boxes, NULL, b->in->count, b->ids, NULL);
     bench_require(result == BW_OK, bw_result_string(result));
@@ -154,7 +154,7 @@ static void drift(bench_case *c, const scene_input *in)
         bench_require(bw_scene_move_many(moved->scene, moved->ids, after.boxes, in->count, NULL) == BW_OK,
                       "a move failed");
     }
-    bw_scene_stats stats;
+    bw_scene_stats stats = {0};
     bw_scene_get_stats(moved->scene, &stats);
     scene_ours *fresh = scene_ours_make(&after, &modern);
     fresh->in = in; /* for the queries; after is gone before they end */
@@ -214,7 +214,7 @@ static void measure(bench *b, bws_spread spread, uint32_t n)
         add_theirs(b, c, in, theirs_query, true);
         bench_case_measure(c);
         scene_ours *o = scene_ours_make(in, &modern);
-        bw_scene_stats stats;
+        bw_scene_stats stats = {0};
         bw_scene_get_stats(o->scene, &stats);
         bench_case_metric(c, "boxwood-modern", "bytes-per-object", (double)stats.bytes / n, "B");
         scene_ours_free(o);

@@ -79,11 +79,11 @@ scene_ours *scene_ours_make(const scene_input *in, const bw_scene_desc *desc)
     o->in = in;
     o->ids = bench_alloc(in->count, sizeof *o->ids);
     o->batch = bench_alloc(moves + 1, sizeof *o->batch);
-    bw_result result = bw_scene_create(desc, &o->scene);
+    bw_result result = bw_scene_create(desc, &o->scene, NULL);
     if (result == BW_OK)
         result = bw_scene_insert_many(o->scene, in->boxes, NULL, in->count, o->ids, NULL);
     if (result == BW_OK)
-        result = bw_scene_prepare(o->scene, NULL, NULL);
+        result = bw_scene_prepare(o->scene, NULL, NULL, NULL);
     bench_require(result == BW_OK, bw_result_string(result));
     for (size_t k = 0; k < moves; k++)
         o->batch[k] = o->ids[in->moves.objects[k]];
@@ -122,9 +122,9 @@ uint64_t scene_ours_move_one(void *self)
     const scene_moves *m = &o->in->moves;
     bool ok = true;
     for (size_t k = 0; k < (size_t)m->batches * SCENE_BATCH; k++)
-        ok &= bw_scene_move(o->scene, o->batch[k], &m->forward[k]) == BW_OK;
+        ok &= bw_scene_move(o->scene, o->batch[k], &m->forward[k], NULL) == BW_OK;
     for (size_t k = (size_t)m->batches * SCENE_BATCH; k-- > 0;)
-        ok &= bw_scene_move(o->scene, o->batch[k], &m->backward[k]) == BW_OK;
+        ok &= bw_scene_move(o->scene, o->batch[k], &m->backward[k], NULL) == BW_OK;
     bench_require(ok, "bw_scene_move failed");
     return BENCH_NO_RESULT;
 }
@@ -137,8 +137,8 @@ uint64_t scene_ours_query(void *self)
     const bw_scene_output output = {.ids = ids, .id_capacity = 512};
     for (uint32_t i = 0; i < o->in->query_count; i++) {
         const bw_region region = {.kind = BW_REGION_BOX, .box = o->in->queries[i]};
-        bw_scene_report report;
-        bw_result result = bw_scene_query(o->scene, &region, &output, &report);
+        bw_scene_report report = {0};
+        bw_result result = bw_scene_query(o->scene, &region, &output, &report, NULL);
         bench_require(result == BW_OK, bw_result_string(result));
         found += report.found_count;
     }

@@ -24,7 +24,7 @@ typedef struct candidates {
 static uint64_t part_of(const bw_scene *scene, bw_id id)
 {
     uint64_t part = 0;
-    bw_scene_get(scene, id, NULL, &part);
+    bw_scene_get(scene, id, NULL, &part, NULL);
     return part;
 }
 
@@ -75,12 +75,12 @@ static bw_result find_pairs(const assembly *a, double within, const bw_tasks *ta
     }
     bw_scene *scene = NULL;
     bw_result result =
-        bw_scene_create(&(bw_scene_desc){.nesting = BW_NESTING_MODERN, .tasks = tasks}, &scene);
+        bw_scene_create(&(bw_scene_desc){.nesting = BW_NESTING_MODERN, .tasks = tasks}, &scene, NULL);
     if (result == BW_OK)
         result = bw_scene_insert_many(scene, boxes, users, a->part_count, ids, NULL);
     out->scene = scene;
     if (result == BW_OK)
-        result = bw_scene_pairs(scene, &(bw_pair_output){.on_pairs = take_pairs, .user = out}, NULL);
+        result = bw_scene_pairs(scene, &(bw_pair_output){.on_pairs = take_pairs, .user = out}, NULL, NULL);
     bw_scene_destroy(scene);
     free(boxes);
     free(users);

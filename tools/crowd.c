@@ -95,7 +95,7 @@ bool crowd_occluder(void *user, const bw_scene_object *object, bw_occluder *out)
         const bw_mesh *view = &c->assembly.meshes[part->mesh].view;
         if (view->indices == NULL)
             return false;
-        *out = (bw_occluder){view, part->pose, false};
+        *out = (bw_occluder){.mesh = view, .pose = part->pose};
         return true;
     }
     if (object->user >= c->solid)
@@ -108,6 +108,6 @@ bool crowd_occluder(void *user, const bw_scene_object *object, bw_occluder *out)
             c->cube[3 * v + a] = c->solid_share < 1 ? middle + (float)c->solid_share * (side - middle) : side;
         }
     c->cube_mesh = (bw_mesh){.positions = c->cube, .vertex_count = 8, .indices = cube, .triangle_count = 12};
-    *out = (bw_occluder){&c->cube_mesh, NULL, true};
+    *out = (bw_occluder){.mesh = &c->cube_mesh, .closed = true};
     return true;
 }

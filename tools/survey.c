@@ -19,11 +19,11 @@ static bool build(survey *s, fault *why)
         users[i] = i;
     const bw_scene_desc desc = {.nesting = s->wish.nesting, .leafy = s->wish.leafy};
     double start = seconds_now();
-    bw_result result = bw_scene_create(&desc, &s->scene);
+    bw_result result = bw_scene_create(&desc, &s->scene, NULL);
     if (result == BW_OK)
         result = bw_scene_insert_many(s->scene, c->boxes, users, c->count, s->ids, NULL);
     if (result == BW_OK)
-        result = bw_scene_prepare(s->scene, NULL, NULL);
+        result = bw_scene_prepare(s->scene, NULL, NULL, NULL);
     s->build_seconds = seconds_now() - start;
     free(users);
     if (result != BW_OK)
@@ -50,8 +50,8 @@ static bool ask(survey *s, bws_random *random, fault *why)
     bw_result result = BW_OK;
     double start = seconds_now();
     for (int i = 0; i < QUERIES && result == BW_OK; i++) {
-        bw_scene_report report;
-        result = bw_scene_query(s->scene, &regions[i], NULL, &report);
+        bw_scene_report report = {0};
+        result = bw_scene_query(s->scene, &regions[i], NULL, &report, NULL);
         if (result == BW_OK) {
             s->found += (double)report.found_count / QUERIES;
             s->tested += (double)(report.tested_count + report.untested_count) / QUERIES;
@@ -100,9 +100,9 @@ static bool move(survey *s, bws_random *random, fault *why)
 
 static bool pair(survey *s, fault *why)
 {
-    bw_pair_report report;
+    bw_pair_report report = {0};
     double start = seconds_now();
-    bw_result result = bw_scene_pairs(s->scene, NULL, &report);
+    bw_result result = bw_scene_pairs(s->scene, NULL, &report, NULL);
     s->pair_seconds = seconds_now() - start;
     s->pairs = result == BW_OK ? report.found_count : 0;
     return result == BW_OK || fault_set(why, "the pairs failed: %s", bw_result_string(result));
@@ -111,7 +111,7 @@ static bool pair(survey *s, fault *why)
 static uint64_t number_of(const survey *s, bw_id id)
 {
     uint64_t object = 0;
-    bw_scene_get(s->scene, id, NULL, &object);
+    bw_scene_get(s->scene, id, NULL, &object, NULL);
     return object;
 }
 
@@ -147,7 +147,7 @@ static bool mark_candidates(void *user, const bw_box *box, uint32_t depth, const
 
 static bool look(survey *s, crowd *c, fault *why)
 {
-    if (bw_view_planes(&s->wish.view, s->planes, &s->plane_count) != BW_OK)
+    if (bw_view_planes(&s->wish.view, s->planes, &s->plane_count, NULL) != BW_OK)
         return fault_set(why, "--eye and --look: numbers of which no view can be made");
     s->fates = tool_alloc(c->count, sizeof *s->fates);
     memset(s->fates, FATE_OUTSIDE, c->count);
@@ -155,20 +155,20 @@ static bool look(survey *s, crowd *c, fault *why)
     const bw_scene_output output = {.on_objects = mark, .user = &into};
     const bw_region region = view_region(s);
     double start = seconds_now();
-    bw_result result = bw_scene_query(s->scene, &region, NULL, &s->seen);
+    bw_result result = bw_scene_query(s->scene, &region, NULL, &s->seen, NULL);
     s->view_seconds = seconds_now() - start;
     if (result == BW_OK)
-        result = bw_scene_visit(s->scene, mark_candidates, s);
+        result = bw_scene_visit(s->scene, mark_candidates, s, NULL);
     if (result == BW_OK)
-        result = bw_scene_query(s->scene, &region, &output, NULL);
+        result = bw_scene_query(s->scene, &region, &output, NULL, NULL);
     if (result == BW_OK && s->wish.occlusion) {
         const bw_cull_desc desc = {.width = 1024, .height = 512, .occluder_of = crowd_occluder, .user = c};
         into.fate = FATE_VISIBLE;
-        result = bw_cull_create(&desc, &s->cull);
+        result = bw_cull_create(&desc, &s->cull, NULL);
         for (int frame = 0; frame < 2 && result == BW_OK; frame++) {
             start = seconds_now();
             result = bw_cull_frame(s->cull, s->scene, &s->wish.view, frame == 1 ? &output : NULL,
-                                   &s->frames[frame]);
+                                   &s->frames[frame], NULL);
             s->frame_seconds[frame] = seconds_now() - start;
         }
     }

@@ -140,7 +140,7 @@ bool survey_write_svg(const survey *s, const char *file, bool nodes, fault *why)
     bw_result result = BW_OK;
     if (nodes) {
         fprintf(out, "<path style=\"fill:none;stroke:#2b8a3e;stroke-width:.4\" d=\"");
-        result = bw_scene_visit(s->scene, draw_node, &d);
+        result = bw_scene_visit(s->scene, draw_node, &d, NULL);
         fprintf(out, "\"/>\n");
     }
     if (s->wish.camera)

@@ -23,9 +23,11 @@ typedef struct bw_view {
     double far_distance;  /* 0: no end */
 } bw_view;
 
-/* The planes of a view: left, right, bottom, top, near and, if there is one, far. *count receives 5 or 6.
+/* The planes of a view: left, right, bottom, top, near and, if there is one, far. *plane_count receives 5 or
+ * 6.
  * BW_ERROR_ARGUMENT: the directions do not span a view, or a number is out of its domain. */
-BW_API bw_result bw_view_planes(const bw_view *view, bw_plane out[6], uint32_t *count);
+BW_API bw_result bw_view_planes(const bw_view *view, bw_plane planes[6], uint32_t *plane_count,
+                                bw_fault *fault);
 /* Where a point appears in a picture of that size, in pixels from the top left, and its depth along forward.
  * False for a point not beyond the near distance, with the outputs untouched. */
 BW_API bool bw_view_project(const bw_view *view, uint32_t width, uint32_t height, bw_vec3 point, double *x,
@@ -35,6 +37,7 @@ BW_API bool bw_view_project(const bw_view *view, uint32_t width, uint32_t height
 
 /* Triangles that hide what is behind them. They must lie inside what they stand for. */
 typedef struct bw_occluder {
+    uint32_t size;            /* zero, or as BW_SIZED sets it */
     const bw_mesh *mesh;      /* of triangles */
     const bw_transform *pose; /* NULL: identity */
     bool closed; /* a closed surface, counter-clockwise seen from outside: back faces need not be drawn */
@@ -46,14 +49,15 @@ typedef struct bw_depth bw_depth;
 
 /* width and height: 1 to BW_DEPTH_SIZE_MAX. */
 BW_API bw_result bw_depth_create(const bw_allocator *allocator, uint32_t width, uint32_t height,
-                                 bw_depth **out);
+                                 bw_depth **out, bw_fault *fault);
 BW_API void bw_depth_destroy(bw_depth *depth);
 /* Empties the buffer and takes a view. */
-BW_API bw_result bw_depth_begin(bw_depth *depth, const bw_view *view);
+BW_API bw_result bw_depth_begin(bw_depth *depth, const bw_view *view, bw_fault *fault);
 /* Draws triangles: a pixel counts as covered where its centre is, and its depth is never nearer than the
  * triangle's. BW_ERROR_INDEX, BW_ERROR_NOT_FINITE, BW_ERROR_ARGUMENT (no mesh of triangles): nothing was
- * drawn. *drawn (may be NULL) receives the triangles that reached the buffer. */
-BW_API bw_result bw_depth_draw(bw_depth *depth, const bw_occluder *occluder, uint32_t *drawn);
+ * drawn. *drawn_count (may be NULL) receives the triangles that reached the buffer. */
+BW_API bw_result bw_depth_draw(bw_depth *depth, const bw_occluder *occluder, uint32_t *drawn_count,
+                               bw_fault *fault);
 /* Whether everything of a box is hidden behind what was drawn: every pixel that its outline touches has a
  * nearer depth. Brings the pyramid up to date first, so it is not const. */
 BW_API bool bw_depth_hides(bw_depth *depth, const bw_box *box);
@@ -80,6 +84,7 @@ typedef bool bw_occluder_fn(void *user, const bw_scene_object *object, bw_occlud
 typedef struct bw_cull bw_cull;
 
 typedef struct bw_cull_desc {
+    uint32_t size;               /* zero, or as BW_SIZED sets it */
     uint32_t width, height;      /* of the depth buffer; 0: 512 and 256 */
     bw_occluder_fn *occluder_of; /* NULL: nothing hides anything: view-volume culling only */
     void *user;
@@ -88,11 +93,13 @@ typedef struct bw_cull_desc {
     const bw_allocator *allocator; /* NULL: the heap; copied */
 } bw_cull_desc;
 
-BW_API bw_result bw_cull_create(const bw_cull_desc *desc, bw_cull **out);
+/* desc may be NULL (the default). */
+BW_API bw_result bw_cull_create(const bw_cull_desc *desc, bw_cull **out, bw_fault *fault);
 BW_API void bw_cull_destroy(bw_cull *cull);
 
 typedef struct bw_cull_report {
-    bw_scene_status status;
+    uint32_t size;                      /* zero, or as BW_SIZED sets it */
+    bw_status status;                   /* BW_DONE, BW_STOPPED or BW_FULL */
     uint64_t visible_count;             /* objects given out */
     uint64_t node_count;                /* visited */
     uint64_t hidden_node_count;         /* turned away by the depth buffer, with all below them */
@@ -109,7 +116,7 @@ typedef struct bw_cull_report {
  * against the full buffer. Where the output has paths it goes through instances, otherwise an instance counts
  * as one object. One cull serves one camera; the scene may change, or be another, between frames. */
 BW_API bw_result bw_cull_frame(bw_cull *cull, const bw_scene *scene, const bw_view *view,
-                               const bw_scene_output *output, bw_cull_report *report);
+                               const bw_scene_output *output, bw_cull_report *report, bw_fault *fault);
 /* Forgets the last frame. */
 BW_API void bw_cull_reset(bw_cull *cull);
 /* The buffer as the last frame left it. */

@@ -31,84 +31,99 @@ typedef uint64_t bw_id;
 
 typedef struct bw_scene bw_scene;
 
-/* How objects are nested. The paper is Shagam, "Dynamic Spatial Partitioning for Real-Time Visibility
- * Determination". */
+/* How objects are nested. The experimental ones are of Shagam, "Dynamic Spatial Partitioning for Real-Time
+ * Visibility Determination"; where they are left out (BOXWOOD_RESEARCH=OFF): BW_ERROR_NOT_BUILT. */
 typedef enum bw_nesting {
-    BW_NESTING_AUTO =
-        0, /* chooses from the objects, at bulk inserts and bw_scene_prepare; the stats say what and why */
-    BW_NESTING_MODERN = 1,             /* wide nodes, leaf blocks, membership by centre with hysteresis */
-    BW_NESTING_KD BW_EXPERIMENTAL = 2, /* the paper's: two children across the longest axis, by centre */
-    BW_NESTING_TERNARY BW_EXPERIMENTAL = 3,    /* three: either side of the split, and across it */
-    BW_NESTING_OCTREE BW_EXPERIMENTAL = 4,     /* eight, by centre */
-    BW_NESTING_ICOSEPTREE BW_EXPERIMENTAL = 5, /* 27: per axis either side of the split, or across it */
-    BW_NESTING_PER_NODE BW_EXPERIMENTAL =
-        6 /* whichever of these four, leafy or not, suits what a node holds */
+    /* Chooses from the objects, at bulk inserts and bw_scene_prepare; the stats say what and why. */
+    BW_NESTING_AUTO = 0,
+    /* Wide nodes, leaf blocks, membership by centre with hysteresis. */
+    BW_NESTING_MODERN = 1,
+    /* The paper's: two children across the longest axis, by centre. */
+    BW_NESTING_KD BW_EXPERIMENTAL = 2,
+    /* Three: either side of the split, and across it. */
+    BW_NESTING_TERNARY BW_EXPERIMENTAL = 3,
+    /* Eight, by centre. */
+    BW_NESTING_OCTREE BW_EXPERIMENTAL = 4,
+    /* 27: on each axis either side of the split, or across it. */
+    BW_NESTING_ICOSEPTREE BW_EXPERIMENTAL = 5,
+    /* Whichever of these four, leafy or not, suits what a node holds. */
+    BW_NESTING_PER_NODE BW_EXPERIMENTAL = 6
 } bw_nesting;
 
 /* All zero is the default. */
 typedef struct bw_scene_desc {
+    uint32_t size; /* zero, or as BW_SIZED sets it */
     bw_nesting nesting;
-    bool leafy; /* the paper's four: false: an object of at least 1/8 of a node's volume stays in it */
-    uint32_t split_threshold; /* the paper's trees: objects above which a leaf is split; 0: 96 */
-    bool track_pairs;         /* keep what bw_scene_pairs_changed needs: 32 bytes an object and 24 a pair */
-    const bw_allocator *allocator; /* NULL: the heap; copied */
-    const bw_tasks
-        *tasks; /* NULL: serial; copied: used by bulk calls, bw_scene_query_many and bw_scene_pairs */
+    /* The paper's four: false: an object of at least 1/8 of a node's volume stays in it. */
+    bool leafy;
+    /* Keep what bw_scene_pairs_changed needs: 32 bytes per object and 24 per pair. */
+    bool track_pairs;
+    /* The paper's trees: objects above which a leaf is split; 0: 96. */
+    uint32_t split_threshold;
+    /* NULL: the heap; copied. */
+    const bw_allocator *allocator;
+    /* NULL: serial; copied: used by bulk calls, bw_scene_query_many and bw_scene_pairs. */
+    const bw_tasks *tasks;
 } bw_scene_desc;
 
 /* desc may be NULL (the default). */
-BW_API bw_result bw_scene_create(const bw_scene_desc *desc, bw_scene **out);
+BW_API bw_result bw_scene_create(const bw_scene_desc *desc, bw_scene **out, bw_fault *fault);
 /* NULL is allowed. A scene that is placed in another is first taken out of it. */
 BW_API void bw_scene_destroy(bw_scene *scene);
 
 /* ---- objects ----
  * A box needs min <= max on every axis (BW_ERROR_ARGUMENT), no NaN or infinity (BW_ERROR_NOT_FINITE) and
- * coordinates in range (BW_ERROR_RANGE). An id that was removed gives BW_ERROR_STALE, one that the scene
- * never gave BW_ERROR_ARGUMENT. */
+ * coordinates in range (BW_ERROR_RANGE); the fault names the axis and the value. An id that was removed gives
+ * BW_ERROR_STALE, one that the scene never gave BW_ERROR_ARGUMENT. */
 
-BW_API bw_result bw_scene_insert(bw_scene *scene, const bw_box *box, uint64_t user, bw_id *out);
+BW_API bw_result bw_scene_insert(bw_scene *scene, const bw_box *box, uint64_t user, bw_id *out,
+                                 bw_fault *fault);
 /* The memory goes back when enough objects are gone. */
-BW_API bw_result bw_scene_remove(bw_scene *scene, bw_id id);
-BW_API bw_result bw_scene_move(bw_scene *scene, bw_id id, const bw_box *box);
+BW_API bw_result bw_scene_remove(bw_scene *scene, bw_id id, bw_fault *fault);
+BW_API bw_result bw_scene_move(bw_scene *scene, bw_id id, const bw_box *box, bw_fault *fault);
 /* The same by a sphere: the object's box is the smallest of floats around it. */
 BW_API bw_result bw_scene_insert_sphere(bw_scene *scene, bw_vec3 centre, double radius, uint64_t user,
-                                        bw_id *out);
-BW_API bw_result bw_scene_move_sphere(bw_scene *scene, bw_id id, bw_vec3 centre, double radius);
+                                        bw_id *out, bw_fault *fault);
+BW_API bw_result bw_scene_move_sphere(bw_scene *scene, bw_id id, bw_vec3 centre, double radius,
+                                      bw_fault *fault);
 /* For predictive collision (section 2.2.4 of the paper): the object's box becomes that of the box on its
  * whole way from here to here + displacement, so that a pair of objects that could meet on the way is a pair
  * of boxes now. */
-BW_API bw_result bw_scene_move_swept(bw_scene *scene, bw_id id, const bw_box *box, bw_vec3 displacement);
+BW_API bw_result bw_scene_move_swept(bw_scene *scene, bw_id id, const bw_box *box, bw_vec3 displacement,
+                                     bw_fault *fault);
 
-/* Many at once: all or, on failure, none; *bad (may be NULL) then receives the index at fault, UINT32_MAX if
- * none is. users may be NULL (zeros). Far faster than one at a time. */
+/* Many at once: all or, on failure, none; the fault's element is the index of the item at fault. users may be
+ * NULL (zeros). Far faster than one at a time. */
 BW_API bw_result bw_scene_insert_many(bw_scene *scene, const bw_box *boxes, const uint64_t *users,
-                                      uint32_t count, bw_id *out, uint32_t *bad);
+                                      uint32_t count, bw_id *out, bw_fault *fault);
 /* An id given twice takes its last box. */
 BW_API bw_result bw_scene_move_many(bw_scene *scene, const bw_id *ids, const bw_box *boxes, uint32_t count,
-                                    uint32_t *bad);
+                                    bw_fault *fault);
 /* An id given twice is stale the second time. */
-BW_API bw_result bw_scene_remove_many(bw_scene *scene, const bw_id *ids, uint32_t count, uint32_t *bad);
+BW_API bw_result bw_scene_remove_many(bw_scene *scene, const bw_id *ids, uint32_t count, bw_fault *fault);
 
 BW_API bool bw_scene_has(const bw_scene *scene, bw_id id);
 /* box and user may be NULL. */
-BW_API bw_result bw_scene_get(const bw_scene *scene, bw_id id, bw_box *box, uint64_t *user);
-BW_API bw_result bw_scene_set_user(bw_scene *scene, bw_id id, uint64_t user);
+BW_API bw_result bw_scene_get(const bw_scene *scene, bw_id id, bw_box *box, uint64_t *user, bw_fault *fault);
+BW_API bw_result bw_scene_set_user(bw_scene *scene, bw_id id, uint64_t user, bw_fault *fault);
 BW_API uint32_t bw_scene_count(const bw_scene *scene);
 /* A box around everything, perhaps larger than the smallest between two calls of bw_scene_prepare. Empty
  * without objects. */
 BW_API bw_box bw_scene_bounds(const bw_scene *scene);
 
 typedef struct bw_prepare_report {
+    uint32_t size;               /* zero, or as BW_SIZED sets it */
     uint32_t split_count;        /* leaves split */
     uint32_t recalculated_count; /* boxes recomputed */
     uint32_t pending_count;      /* nodes outside the region that still wait */
 } bw_prepare_report;
 
 /* Does what was put off, where region meets it (NULL: everywhere). Without a region it also lets
- * BW_NESTING_AUTO choose anew, and builds parts of BW_NESTING_MODERN's tree anew that are too large for moves
- * to take the time (a quarter of a microsecond an object) once each object has moved hundreds of times.
+ * BW_NESTING_AUTO choose again, and rebuilds parts of BW_NESTING_MODERN's tree that are too large for moves
+ * to take the time (a quarter of a microsecond per object) once each object has moved hundreds of times.
  * report may be NULL. Where an allocation fails the scene answers as before; work done so far stays. */
-BW_API bw_result bw_scene_prepare(bw_scene *scene, const bw_box *region, bw_prepare_report *report);
+BW_API bw_result bw_scene_prepare(bw_scene *scene, const bw_box *region, bw_prepare_report *report,
+                                  bw_fault *fault);
 
 /* ---- queries ---- */
 
@@ -118,50 +133,50 @@ typedef struct bw_plane {
     float d;
 } bw_plane;
 
-/* origin + t direction for 0 <= t <= t_max. direction need not have unit length, but must not be zero. */
-typedef struct bw_scene_ray {
-    bw_vec3 origin, direction;
-    double t_max; /* 0: no end */
-} bw_scene_ray;
-
 typedef enum bw_region_kind {
-    BW_REGION_BOX = 0,    /* boxes that overlap a box */
-    BW_REGION_SPHERE = 1, /* boxes whose distance from a point is at most the radius */
-    BW_REGION_RAY = 2,    /* boxes that a ray meets */
-    BW_REGION_PLANES = 3  /* boxes that lie behind none of the planes: the usual view-volume test, which keeps
-                           * a few boxes  near edges that do not meet the volume itself */
+    /* Boxes that overlap a box. */
+    BW_REGION_BOX = 0,
+    /* Boxes whose distance from a point is at most the radius. */
+    BW_REGION_SPHERE = 1,
+    /* Boxes that a ray meets. */
+    BW_REGION_RAY = 2,
+    /* Boxes that lie behind none of the planes: the usual view-volume test, which keeps a few boxes near
+     * edges that do not meet the volume itself. */
+    BW_REGION_PLANES = 3
 } bw_region_kind;
 
 #define BW_REGION_PLANES_MAX 32u
 
-/* Remembers for one view which plane turned each part of a tree away, so that the next, similar query asks
+/* Remembers for one view which plane turned each part of a tree away, so that the next, similar query tests
  * that first. It changes the speed only. One query at a time; any scene. */
-typedef struct bw_plane_memory bw_plane_memory;
-BW_API bw_result bw_plane_memory_create(const bw_allocator *allocator, bw_plane_memory **out);
-BW_API void bw_plane_memory_destroy(bw_plane_memory *memory);
+typedef struct bw_view_cache bw_view_cache;
+BW_API bw_result bw_view_cache_create(const bw_allocator *allocator, bw_view_cache **out);
+/* NULL is allowed. */
+BW_API void bw_view_cache_destroy(bw_view_cache *cache);
+BW_API void bw_view_cache_reset(bw_view_cache *cache);
 
 typedef struct bw_region {
+    uint32_t size; /* zero, or as BW_SIZED sets it */
     bw_region_kind kind;
-    bw_box box;             /* BOX; inverted boxes are an error */
-    bw_vec3 centre;         /* SPHERE */
-    double radius;          /* SPHERE, not negative */
-    bw_scene_ray ray;       /* RAY */
-    const bw_plane *planes; /* PLANES: at most BW_REGION_PLANES_MAX; none means all of space */
+    /* BOX; an inverted one is BW_ERROR_ARGUMENT. */
+    bw_box box;
+    /* SPHERE. */
+    bw_vec3 centre;
+    /* SPHERE; not negative. */
+    double radius;
+    /* RAY; answered in double, for a ray of bw_ray_between with the difference of its points. */
+    bw_ray ray;
+    /* PLANES: at most BW_REGION_PLANES_MAX; none means all of space. */
+    const bw_plane *planes;
     uint32_t plane_count;
-    bw_plane_memory *memory; /* PLANES; may be NULL */
+    /* PLANES; may be NULL. */
+    bw_view_cache *cache;
 } bw_region;
 
 /* The test of a query for one box: for every object, a query finds it exactly where this is true of its box.
  * The planes' side is evaluated in float as ((n0 x + n1 y) + n2 z) + d at the corner farthest along n; the
  * sphere and the ray in double. False for a region that a query would refuse. */
 BW_API bool bw_region_meets(const bw_region *region, const bw_box *box);
-
-typedef enum bw_scene_status {
-    BW_SCENE_COMPLETE = 0,
-    BW_SCENE_STOPPED = 1, /* the callback asked to stop */
-    BW_SCENE_BUFFER_FULL =
-        2 /* the search is whole and found counts all, but the buffer holds the first capacity only */
-} bw_scene_status;
 
 /* Numbers for paths of instances: see "scenes in scenes" below. */
 typedef struct bw_scene_paths bw_scene_paths;
@@ -171,16 +186,22 @@ typedef bool bw_scene_fn(void *user, const bw_id *ids, size_t id_count, uint32_t
 
 /* Where objects go. All zero: they are only counted. */
 typedef struct bw_scene_output {
-    bw_id *ids;         /* may be NULL */
-    uint32_t *id_paths; /* the path of each id, as many; may be NULL */
+    uint32_t size; /* zero, or as BW_SIZED sets it */
+    /* May be NULL. */
+    bw_id *ids;
+    /* The path of each id, as many; may be NULL. */
+    uint32_t *id_paths;
     uint64_t id_capacity;
-    bw_scene_fn *on_objects; /* called with each run of objects; may be NULL */
+    /* Called with each run of objects; may be NULL. */
+    bw_scene_fn *on_objects;
     void *user;
-    bw_scene_paths *paths; /* NULL: an instance counts as one object; otherwise it is gone through */
+    /* NULL: an instance counts as one object; otherwise it is gone through. */
+    bw_scene_paths *paths;
 } bw_scene_output;
 
 typedef struct bw_scene_report {
-    bw_scene_status status;
+    uint32_t size;    /* zero, or as BW_SIZED sets it */
+    bw_status status; /* BW_DONE, BW_STOPPED or BW_FULL */
     uint64_t found_count;
     uint64_t node_count;     /* visited */
     uint64_t tested_count;   /* objects tested one by one: the paper's candidate set */
@@ -190,12 +211,14 @@ typedef struct bw_scene_report {
 /* output and report may be NULL. BW_ERROR_MEMORY: the list of nodes outgrew its first 4 KB and could not
  * grow. */
 BW_API bw_result bw_scene_query(const bw_scene *scene, const bw_region *region, const bw_scene_output *output,
-                                bw_scene_report *report);
+                                bw_scene_report *report, bw_fault *fault);
 /* Many queries, in parallel where the scene has a task hook. outputs and reports: one per query, both may be
- * NULL; no two outputs may share paths. A callback may be called from several threads, but the calls of one
- * query come from one. On failure outputs may hold a part, and reports is untouched. */
-BW_API bw_result bw_scene_query_many(const bw_scene *scene, const bw_region *regions, uint32_t count,
-                                     const bw_scene_output *outputs, bw_scene_report *reports);
+ * NULL; all elements of an array have the size of its first, and no two outputs may share paths. A callback
+ * may be called from several threads, but the calls of one query come from one. On failure the fault's
+ * element is the query at fault, outputs may hold a part, and reports is untouched. */
+BW_API bw_result bw_scene_query_many(const bw_scene *scene, const bw_region *regions, uint32_t region_count,
+                                     const bw_scene_output *outputs, bw_scene_report *reports,
+                                     bw_fault *fault);
 
 typedef struct bw_scene_hit {
     bw_id id;      /* 0: nothing */
@@ -205,18 +228,22 @@ typedef struct bw_scene_hit {
 
 /* How bw_scene_cast and bw_scene_nearest search. All zero is the default. */
 typedef struct bw_scene_search {
-    bw_scene_paths *paths; /* NULL: an instance counts as one object; otherwise it is gone through */
-    bool any;              /* bw_scene_cast: whichever object is found first */
+    uint32_t size; /* zero, or as BW_SIZED sets it */
+    /* bw_scene_cast: whichever object is found first. */
+    bool any;
+    /* NULL: an instance counts as one object; otherwise it is gone through. */
+    bw_scene_paths *paths;
 } bw_scene_search;
 
 /* The object whose box the ray enters first; of equals the one with the smallest id, and of those the one
  * with the shortest path, then the one whose instances have the smallest ids. desc may be NULL. */
-BW_API bw_result bw_scene_cast(const bw_scene *scene, const bw_scene_ray *ray, const bw_scene_search *desc,
-                               bw_scene_hit *out);
+BW_API bw_result bw_scene_cast(const bw_scene *scene, const bw_ray *ray, const bw_scene_search *desc,
+                               bw_scene_hit *out, bw_fault *fault);
 /* The hit_capacity objects nearest to a point, by the distance of their boxes, nearest first, equals as by
  * bw_scene_cast. *hit_count is hit_capacity or the number of objects, if that is smaller. */
 BW_API bw_result bw_scene_nearest(const bw_scene *scene, bw_vec3 point, const bw_scene_search *desc,
-                                  bw_scene_hit *hits, uint32_t hit_capacity, uint32_t *hit_count);
+                                  bw_scene_hit *hits, uint32_t hit_capacity, uint32_t *hit_count,
+                                  bw_fault *fault);
 
 /* ---- pairs ---- */
 
@@ -233,32 +260,37 @@ typedef struct bw_pair_path {
 typedef bool bw_pair_fn(void *user, const bw_pair *pairs, const bw_pair_path *paths, size_t pair_count);
 
 typedef struct bw_pair_output {
-    bw_pair *pairs;           /* may be NULL */
-    bw_pair_path *pair_paths; /* the paths of each pair, as many; may be NULL */
+    uint32_t size; /* zero, or as BW_SIZED sets it */
+    /* May be NULL. */
+    bw_pair *pairs;
+    /* The paths of each pair, as many; may be NULL. */
+    bw_pair_path *pair_paths;
     uint64_t pair_capacity;
-    bw_pair_fn *on_pairs; /* may be NULL */
+    /* May be NULL. */
+    bw_pair_fn *on_pairs;
     void *user;
-    bw_scene_paths *paths; /* NULL: an instance counts as one object; otherwise it is gone through */
+    /* NULL: an instance counts as one object; otherwise it is gone through. */
+    bw_scene_paths *paths;
 } bw_pair_output;
 
 typedef struct bw_pair_report {
-    bw_scene_status status;
+    uint32_t size;    /* zero, or as BW_SIZED sets it */
+    bw_status status; /* BW_DONE, BW_STOPPED or BW_FULL */
     uint64_t found_count;
     uint64_t tested_count; /* pairs of objects tested */
 } bw_pair_report;
 
 /* Every two objects whose boxes overlap, once. output and report may be NULL. Threads serve the modern tree
  * without paths. */
-BW_API bw_result bw_scene_pairs(const bw_scene *scene, const bw_pair_output *output, bw_pair_report *report);
-
+BW_API bw_result bw_scene_pairs(const bw_scene *scene, const bw_pair_output *output, bw_pair_report *report,
+                                bw_fault *fault);
 /* The pairs that began and ended to overlap since the last call (the first call: since the scene was empty);
  * a pair ends too where one of its objects was removed. An instance counts as one object, whatever the
- * outputs' paths. Costs in proportion to the objects that changed.
- * Needs track_pairs (BW_ERROR_UNSUPPORTED). Each report may be NULL; the two outputs may be too. On failure
- * nothing counts as reported. */
+ * outputs' paths. Costs in proportion to the objects that changed. Needs track_pairs (BW_ERROR_UNSUPPORTED).
+ * Each report may be NULL; the two outputs may be too. On failure nothing counts as reported. */
 BW_API bw_result bw_scene_pairs_changed(bw_scene *scene, const bw_pair_output *began,
                                         const bw_pair_output *ended, bw_pair_report *began_report,
-                                        bw_pair_report *ended_report);
+                                        bw_pair_report *ended_report, bw_fault *fault);
 
 /* ---- scenes in scenes ---- */
 
@@ -268,8 +300,9 @@ BW_API bw_result bw_scene_pairs_changed(bw_scene *scene, const bw_pair_output *b
  * Moving an instance by a box gives BW_ERROR_UNSUPPORTED. The two scenes and all that hold them count as one
  * object for writers. */
 BW_API bw_result bw_scene_insert_scene(bw_scene *scene, bw_scene *child, const bw_transform *pose,
-                                       uint64_t user, bw_id *out);
-BW_API bw_result bw_scene_set_pose(bw_scene *scene, bw_id instance, const bw_transform *pose);
+                                       uint64_t user, bw_id *out, bw_fault *fault);
+BW_API bw_result bw_scene_set_pose(bw_scene *scene, bw_id instance, const bw_transform *pose,
+                                   bw_fault *fault);
 /* The child of an instance and its pose (may be NULL); NULL for other objects. */
 BW_API bw_scene *bw_scene_child(const bw_scene *scene, bw_id id, bw_transform *pose);
 
@@ -289,15 +322,17 @@ BW_API void bw_scene_paths_destroy(bw_scene_paths *paths);
 BW_API void bw_scene_paths_reset(bw_scene_paths *paths);
 
 typedef struct bw_scene_path {
+    uint32_t size; /* zero, or as BW_SIZED sets it */
+    uint32_t instance_count;
     const bw_scene *scene;  /* that holds the objects */
     const bw_id *instances; /* outermost first; valid until the next call with the same bw_scene_paths */
-    uint32_t instance_count;
-    bw_transform
-        pose; /* from that scene to the outermost: composed outermost first by bw_transform_multiply */
+    /* From that scene to the outermost: composed outermost first by bw_transform_multiply. */
+    bw_transform pose;
 } bw_scene_path;
 
 /* What a number stands for, as the last call that met the path found it. */
-BW_API bw_result bw_scene_paths_get(bw_scene_paths *paths, uint32_t path, bw_scene_path *out);
+BW_API bw_result bw_scene_paths_get(bw_scene_paths *paths, uint32_t path, bw_scene_path *out,
+                                    bw_fault *fault);
 
 /* A box around the image of a box, rounded outward. */
 BW_API bw_box bw_box_transformed(const bw_box *box, const bw_transform *pose);
@@ -305,6 +340,7 @@ BW_API bw_box bw_box_transformed(const bw_box *box, const bw_transform *pose);
 /* ---- looking inside ---- */
 
 typedef struct bw_scene_stats {
+    uint32_t size;      /* zero, or as BW_SIZED sets it */
     bw_nesting nesting; /* in use: never AUTO */
     bool leafy;
     const char *reason; /* why AUTO chose it */
@@ -323,11 +359,12 @@ BW_API void bw_scene_get_stats(const bw_scene *scene, bw_scene_stats *out);
  * counts and pools agree. NULL if all hold, otherwise a sentence about the first that does not. */
 BW_API const char *bw_scene_check(const bw_scene *scene);
 
-/* Visits every node, parents before children, with its depth and own objects. The visitor returns false to
- * stop. For pictures and statistics. */
+/* Visits every node, parents before children, with its depth and own objects. The visitor returns true to go
+ * on. For pictures and statistics. */
 typedef bool bw_scene_visitor(void *user, const bw_box *box, uint32_t depth, const bw_id *ids,
                               uint32_t count);
-BW_API bw_result bw_scene_visit(const bw_scene *scene, bw_scene_visitor *visitor, void *user);
+BW_API bw_result bw_scene_visit(const bw_scene *scene, bw_scene_visitor *visitor, void *user,
+                                bw_fault *fault);
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,9 @@
 /* Occlusion culling over frames: section 2.2.3 of Shagam's paper, with its two weaknesses answered. There the
  * occluders are last frame's visible objects only, so a sudden turn leaves nothing to hide behind; here the
  * walk goes front to back, and what it finds visible hides what comes after. And what was let through before
- * its occluder was met is asked again at the end. */
+ * its occluder was met is tested again at the end. */
+#include "base/fault.h"
+#include "base/sized.h"
 #include "base/stack.h"
 #include "cull/depth.h"
 #include "scene/instances.h"
@@ -40,30 +42,32 @@ struct bw_cull {
     bw_key_map drawn; /* of these, the ones that were drawn, or refused to be, before the traversal */
 };
 
-bw_result bw_cull_create(const bw_cull_desc *desc, bw_cull **out)
+bw_result bw_cull_create(const bw_cull_desc *desc, bw_cull **out, bw_fault *fault)
 {
     static const bw_cull_desc defaults;
     if (desc == NULL)
         desc = &defaults;
+    if (bw_desc_check(desc) != BW_OK)
+        return bw_fail(fault, bw_desc_check(desc));
     if (out == NULL || !(desc->occluder_pixels >= 0))
-        return BW_ERROR_ARGUMENT;
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
     bw_allocator hook = bw_allocator_or_heap(desc->allocator);
     bw_cull *cull = bw_allocate_zero(&hook, 1, sizeof *cull);
     if (cull == NULL)
-        return BW_ERROR_MEMORY;
+        return bw_fail(fault, BW_ERROR_MEMORY);
     cull->allocator = hook;
     cull->occluder_of = desc->occluder_of;
     cull->user = desc->user;
     cull->occluder_pixels = desc->occluder_pixels == 0 ? 64 : desc->occluder_pixels;
     cull->last = bw_array_of(sizeof(object), &cull->allocator);
     bw_result result = bw_depth_create(&hook, desc->width == 0 ? 512 : desc->width,
-                                       desc->height == 0 ? 256 : desc->height, &cull->depth);
+                                       desc->height == 0 ? 256 : desc->height, &cull->depth, fault);
     if (result != BW_OK) {
         bw_release(&hook, cull, 1, sizeof *cull);
-        return result;
+        return bw_fail(fault, result);
     }
     *out = cull;
-    return BW_OK;
+    return bw_fail(fault, BW_OK);
 }
 
 void bw_cull_destroy(bw_cull *cull)
@@ -97,6 +101,7 @@ typedef struct walk {
     bw_stack heap, passed;
     bw_cull_report report;
     bw_result result;
+    bw_fault *fault;
 } walk;
 
 /* Pixels of a footprint inside the picture. */
@@ -124,7 +129,7 @@ static bool draw(walk *w, object o, bool in_front, const bw_footprint *f)
         occluder.pose = &pose;
     }
     uint32_t triangles = 0;
-    bw_result result = bw_depth_draw(cull->depth, &occluder, &triangles);
+    bw_result result = bw_depth_draw(cull->depth, &occluder, &triangles, w->fault);
     if (result != BW_OK)
         w->result = result;
     w->report.occluder_count++;
@@ -338,25 +343,28 @@ static void finish(walk *w, bw_object_sink *sink)
 }
 
 bw_result bw_cull_frame(bw_cull *cull, const bw_scene *scene, const bw_view *view,
-                        const bw_scene_output *output, bw_cull_report *report)
+                        const bw_scene_output *output, bw_cull_report *report, bw_fault *fault)
 {
     if (cull == NULL || scene == NULL || view == NULL)
-        return BW_ERROR_ARGUMENT;
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
+    if (bw_sizes_check(output, report) != BW_OK)
+        return bw_fail(fault, bw_sizes_check(output, report));
     bw_plane planes[6];
     uint32_t plane_count;
-    bw_result result = bw_view_planes(view, planes, &plane_count);
+    bw_result result = bw_view_planes(view, planes, &plane_count, NULL);
     if (result != BW_OK)
-        return result;
-    (void)bw_depth_begin(cull->depth, view);
+        return bw_fail(fault, result);
+    (void)bw_depth_begin(cull->depth, view, NULL);
     candidate first[256];
     walk w = {.cull = cull,
               .scene = scene,
+              .fault = fault,
               .paths = output == NULL ? NULL : output->paths,
               .test = {.kind = BW_REGION_PLANES, .planes = planes, .plane_count = plane_count},
               .heap = bw_stack_over(first, sizeof first, sizeof *first, &cull->allocator),
               .passed = bw_stack_over(NULL, 0, sizeof(passed), &cull->allocator)};
     if (!bw_traverse_begin(&w.traversal, scene, w.paths))
-        return BW_ERROR_MEMORY;
+        return bw_fail(fault, BW_ERROR_MEMORY);
     draw_last(&w);
     bw_traversal_node root = bw_traverse_root(&w.traversal);
     if (root.ref != 0 && w.result == BW_OK)
@@ -370,7 +378,8 @@ bw_result bw_cull_frame(bw_cull *cull, const bw_scene *scene, const bw_view *vie
     bw_stack_release(&w.passed);
     if (w.result == BW_OK && report != NULL) {
         w.report.status = bw_object_sink_report(&sink).status;
-        *report = w.report;
+        bw_report_set(report, w.report);
     }
-    return w.result;
+    /* A bad occluder was named where it was drawn. */
+    return w.result == BW_OK || w.result == BW_ERROR_MEMORY ? bw_fail(fault, w.result) : w.result;
 }

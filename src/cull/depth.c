@@ -1,6 +1,7 @@
 /* The depth buffer of occlusion culling and its pyramid (Greene, Kass and Miller 1993). */
 #include "cull/depth.h"
 
+#include "base/fault.h"
 #include "scene/region_test.h"
 
 #include <math.h>
@@ -33,16 +34,17 @@ bw_result bw_depth_create_at(const bw_allocator *allocator, uint32_t width, uint
         bw_depth_destroy(depth);
         return BW_ERROR_MEMORY;
     }
-    /* A view until one is given: everything that is asked is seen, since nothing is drawn. */
+    /* A view until one is given: every box is seen, since nothing is drawn. */
     bw_view view = {.forward = {0, 0, 1}, .up = {0, 1, 0}};
     (void)bw_camera_of(&view, &depth->camera);
     *out = depth;
     return BW_OK;
 }
 
-bw_result bw_depth_create(const bw_allocator *allocator, uint32_t width, uint32_t height, bw_depth **out)
+bw_result bw_depth_create(const bw_allocator *allocator, uint32_t width, uint32_t height, bw_depth **out,
+                          bw_fault *fault)
 {
-    return bw_depth_create_at(allocator, width, height, BW_SIMD_AUTO, out);
+    return bw_fail(fault, bw_depth_create_at(allocator, width, height, BW_SIMD_AUTO, out));
 }
 
 void bw_depth_destroy(bw_depth *depth)
@@ -56,17 +58,17 @@ void bw_depth_destroy(bw_depth *depth)
     bw_release(&hook, depth, 1, sizeof *depth);
 }
 
-bw_result bw_depth_begin(bw_depth *depth, const bw_view *view)
+bw_result bw_depth_begin(bw_depth *depth, const bw_view *view, bw_fault *fault)
 {
     if (depth == NULL || view == NULL)
-        return BW_ERROR_ARGUMENT;
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
     bw_result result = bw_camera_of(view, &depth->camera);
     if (result != BW_OK)
-        return result;
+        return bw_fail(fault, result);
     for (uint32_t l = 0; l < depth->levels; l++)
         memset(depth->level[l], 0, (size_t)depth->level_width[l] * depth->level_height[l] * sizeof(float));
     memset(depth->dirty, 0, sizeof depth->dirty);
-    return BW_OK;
+    return bw_fail(fault, BW_OK);
 }
 
 /* ---- the pyramid (Greene, Kass and Miller 1993) ---- */
@@ -172,7 +174,7 @@ bool bw_depth_hides_footprint(bw_depth *depth, const bw_footprint *f)
 bool bw_depth_hides(bw_depth *depth, const bw_box *box)
 {
     bw_footprint f;
-    if (depth == NULL || box == NULL || bw_object_box_check(box) != BW_OK ||
+    if (depth == NULL || box == NULL || bw_object_box_check(box, NULL) != BW_OK ||
         !bw_depth_footprint(depth, box, &f))
         return false;
     return bw_depth_hides_footprint(depth, &f);

@@ -6,6 +6,8 @@
  * picture; the floats of a row err by a few 2^-24 of its nearest value and the doubles by less than 2^-32 of
  * the triangle's, and all are lowered (moved away from the eye) by 2^-19 of the one and 2^-32 of the other.
  */
+#include "base/fault.h"
+#include "base/sized.h"
 #include "cull/depth.h"
 #include "mesh/view.h"
 
@@ -177,30 +179,42 @@ static bool mirrors(const bw_transform *pose)
            0;
 }
 
-static bw_result check_mesh(const bw_mesh *mesh)
+/* where receives the triangle, the vertex and its coordinate. */
+static bw_result check_mesh(const bw_mesh *mesh, bw_fault *where)
 {
     if (bw_mesh_view_check(mesh) != BW_OK || (mesh->indices == NULL && mesh->vertex_count != 0))
         return BW_ERROR_ARGUMENT;
     for (uint32_t i = 0; i < bw_mesh_view_primitives(mesh); i++)
-        for (size_t k = 0; k < 3; k++) {
-            uint32_t v = mesh->indices[3 * (size_t)i + k];
+        for (uint32_t k = 0; k < 3; k++) {
+            uint32_t v = bw_mesh_view_index(mesh, i, k);
+            where->element = i;
+            where->vertex = v;
             if (v >= mesh->vertex_count)
                 return BW_ERROR_INDEX;
             bw_vec3 p = bw_mesh_view_vertex(mesh, v);
-            if (!isfinite(p.x) || !isfinite(p.y) || !isfinite(p.z))
-                return BW_ERROR_NOT_FINITE;
+            const double at[3] = {p.x, p.y, p.z};
+            for (uint32_t axis = 0; axis < 3; axis++) {
+                where->axis = axis;
+                where->value = at[axis];
+                if (!isfinite(at[axis]))
+                    return BW_ERROR_NOT_FINITE;
+            }
+            where->axis = BW_NONE;
         }
     return BW_OK;
 }
 
-bw_result bw_depth_draw(bw_depth *depth, const bw_occluder *occluder, uint32_t *drawn)
+bw_result bw_depth_draw(bw_depth *depth, const bw_occluder *occluder, uint32_t *drawn_count, bw_fault *fault)
 {
     if (depth == NULL || occluder == NULL)
-        return BW_ERROR_ARGUMENT;
-    const bw_mesh *mesh = occluder->mesh;
-    bw_result result = check_mesh(mesh);
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
+    bw_fault where = BW_FAULT_NOWHERE;
+    bw_result result = bw_desc_check(occluder);
+    if (result == BW_OK)
+        result = check_mesh(occluder->mesh, &where);
     if (result != BW_OK)
-        return result;
+        return bw_fail_with(fault, result, &where);
+    const bw_mesh *mesh = occluder->mesh;
     bool mirrored = occluder->pose != NULL && mirrors(occluder->pose);
     uint32_t count = 0;
     for (uint32_t i = 0; i < bw_mesh_view_primitives(mesh); i++) {
@@ -225,7 +239,7 @@ bw_result bw_depth_draw(bw_depth *depth, const bw_occluder *occluder, uint32_t *
         }
         count += draw_seen(depth, seen);
     }
-    if (drawn != NULL)
-        *drawn = count;
-    return BW_OK;
+    if (drawn_count != NULL)
+        *drawn_count = count;
+    return bw_fail(fault, BW_OK);
 }

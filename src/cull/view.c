@@ -1,6 +1,7 @@
 /* Cameras: projection of points and boxes, and the planes of the view volume. */
 #include "cull/view.h"
 
+#include "base/fault.h"
 #include "geom/vec.h"
 
 #include <math.h>
@@ -49,14 +50,14 @@ void bw_camera_see(const bw_camera *camera, const double point[3], double out[3]
         out[i] = (camera->axis[i][0] * from[0] + camera->axis[i][1] * from[1]) + camera->axis[i][2] * from[2];
 }
 
-bw_result bw_view_planes(const bw_view *view, bw_plane out[6], uint32_t *count)
+bw_result bw_view_planes(const bw_view *view, bw_plane planes[6], uint32_t *plane_count, bw_fault *fault)
 {
-    if (view == NULL || out == NULL || count == NULL)
-        return BW_ERROR_ARGUMENT;
+    if (view == NULL || planes == NULL || plane_count == NULL)
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
     bw_camera c;
     bw_result result = bw_camera_of(view, &c);
     if (result != BW_OK)
-        return result;
+        return bw_fail(fault, result);
     uint32_t n = isfinite(c.farthest) ? 6 : 5;
     for (uint32_t p = 0; p < n; p++) {
         /* A side contains the eye; its normal is the side's direction, turned inward. */
@@ -80,11 +81,11 @@ bw_result bw_view_planes(const bw_view *view, bw_plane out[6], uint32_t *count)
          * origin's scale. */
         double reach = fabs(c.eye[0]) + fabs(c.eye[1]) + fabs(c.eye[2]) + fabs(d);
         for (int i = 0; i < 3; i++)
-            out[p].n[i] = (float)normal[i];
-        out[p].d = (float)(d + 0x1p-20 * reach);
+            planes[p].n[i] = (float)normal[i];
+        planes[p].d = (float)(d + 0x1p-20 * reach);
     }
-    *count = n;
-    return BW_OK;
+    *plane_count = n;
+    return bw_fail(fault, BW_OK);
 }
 
 bool bw_view_project(const bw_view *view, uint32_t width, uint32_t height, bw_vec3 point, double *x,

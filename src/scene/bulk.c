@@ -1,15 +1,9 @@
 /* Many objects in one call. */
+#include "base/fault.h"
 #include "scene/instances.h"
 #include "scene/modern/modern.h"
 #include "scene/scene.h"
 #include "scene/tracker.h"
-
-static bw_result fail(uint32_t *bad, uint32_t index, bw_result result)
-{
-    if (bad != NULL)
-        *bad = index;
-    return result;
-}
 
 /* Into a scene without objects: one build. */
 static bw_result insert_first(bw_scene *scene, const bw_box *boxes, const uint64_t *users, uint32_t count,
@@ -46,21 +40,22 @@ static bw_result insert_first(bw_scene *scene, const bw_box *boxes, const uint64
 }
 
 bw_result bw_scene_insert_many(bw_scene *scene, const bw_box *boxes, const uint64_t *users, uint32_t count,
-                               bw_id *out, uint32_t *bad)
+                               bw_id *out, bw_fault *fault)
 {
     if (scene == NULL || (count != 0 && (boxes == NULL || out == NULL)))
-        return fail(bad, UINT32_MAX, BW_ERROR_ARGUMENT);
-    for (uint32_t i = 0; i < count; i++) {
-        bw_result result = bw_object_box_check(&boxes[i]);
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
+    bw_fault where = BW_FAULT_NOWHERE;
+    for (where.element = 0; where.element < count; where.element++) {
+        bw_result result = bw_object_box_check(&boxes[where.element], &where);
         if (result != BW_OK)
-            return fail(bad, i, result);
+            return bw_fail_with(fault, result, &where);
     }
     if (count == 0)
-        return BW_OK;
+        return bw_fail(fault, BW_OK);
     if (count > BW_SCENE_OBJECTS_MAX - scene->tree->objects)
-        return fail(bad, UINT32_MAX, BW_ERROR_SIZE);
+        return bw_fail(fault, BW_ERROR_SIZE);
     if (!bw_table_reserve(&scene->table, &scene->allocator, count) || !bw_tracker_reserve(scene, count))
-        return fail(bad, UINT32_MAX, BW_ERROR_MEMORY);
+        return bw_fail(fault, BW_ERROR_MEMORY);
     bw_result result = BW_OK;
     if (scene->tree->objects == 0) {
         result = insert_first(scene, boxes, users, count, out);
@@ -79,38 +74,41 @@ bw_result bw_scene_insert_many(bw_scene *scene, const bw_box *boxes, const uint6
         bw_release(&scene->allocator, ids, count, sizeof *ids);
     }
     if (result != BW_OK)
-        return fail(bad, UINT32_MAX, result);
+        return bw_fail(fault, result);
     bw_instances_bounds_changed(scene);
-    return BW_OK;
+    return bw_fail(fault, BW_OK);
 }
 
 bw_result bw_scene_move_many(bw_scene *scene, const bw_id *ids, const bw_box *boxes, uint32_t count,
-                             uint32_t *bad)
+                             bw_fault *fault)
 {
     if (scene == NULL || (count != 0 && (ids == NULL || boxes == NULL)))
-        return fail(bad, UINT32_MAX, BW_ERROR_ARGUMENT);
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
     uint32_t wrong = bw_modern_validate(scene->tree, ids, boxes, count);
     if (wrong < count) {
-        bw_result result = bw_object_box_check(&boxes[wrong]);
-        return fail(bad, wrong, result != BW_OK ? result : bw_table_id_error(&scene->table, ids[wrong]));
+        bw_fault where = BW_FAULT_NOWHERE;
+        where.element = wrong;
+        bw_result result = bw_object_box_check(&boxes[wrong], &where);
+        return bw_fail_with(fault, result != BW_OK ? result : bw_table_id_error(&scene->table, ids[wrong]),
+                            &where);
     }
     for (uint32_t i = 0; i < count && bw_instances_any(scene); i++)
         if (bw_instances_find(scene, ids[i]) != NULL)
-            return fail(bad, i, BW_ERROR_UNSUPPORTED);
+            return bw_fail_at(fault, BW_ERROR_UNSUPPORTED, i);
     if (count == 0)
-        return BW_OK;
+        return bw_fail(fault, BW_OK);
     if (!scene->tree->kind->move_many(scene->tree, ids, boxes, count))
-        return fail(bad, UINT32_MAX, BW_ERROR_MEMORY);
+        return bw_fail(fault, BW_ERROR_MEMORY);
     for (uint32_t i = 0; i < count && scene->tracker != NULL; i++)
         bw_tracker_touch(scene, bw_id_index(ids[i]));
     bw_instances_bounds_changed(scene);
-    return BW_OK;
+    return bw_fail(fault, BW_OK);
 }
 
-bw_result bw_scene_remove_many(bw_scene *scene, const bw_id *ids, uint32_t count, uint32_t *bad)
+bw_result bw_scene_remove_many(bw_scene *scene, const bw_id *ids, uint32_t count, bw_fault *fault)
 {
     if (scene == NULL || (count != 0 && ids == NULL))
-        return fail(bad, UINT32_MAX, BW_ERROR_ARGUMENT);
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
     uint32_t wrong = count;
     bw_result result = BW_OK;
     for (uint32_t i = 0; i < count && wrong == count; i++)
@@ -132,8 +130,8 @@ bw_result bw_scene_remove_many(bw_scene *scene, const bw_id *ids, uint32_t count
     for (uint32_t i = 0; i < marked; i++)
         bw_table_entry(&scene->table, bw_id_index(ids[i]))->generation--;
     if (wrong < count)
-        return fail(bad, wrong, result);
+        return bw_fail_at(fault, result, wrong);
     for (uint32_t i = 0; i < count; i++)
         bw_object_remove(scene, ids[i]);
-    return BW_OK;
+    return bw_fail(fault, BW_OK);
 }

@@ -1,17 +1,20 @@
 /* Preparation, statistics, checks and visits. */
+#include "base/fault.h"
+#include "base/sized.h"
 #include "base/stack.h"
 #include "scene/instances.h"
 #include "scene/tracker.h"
 
-bw_result bw_scene_prepare(bw_scene *scene, const bw_box *region, bw_prepare_report *report)
+bw_result bw_scene_prepare(bw_scene *scene, const bw_box *region, bw_prepare_report *report, bw_fault *fault)
 {
-    if (scene == NULL)
-        return BW_ERROR_ARGUMENT;
+    if (scene == NULL || bw_report_check(report) != BW_OK)
+        return bw_fail(fault, scene == NULL ? BW_ERROR_ARGUMENT : bw_report_check(report));
     float packed[6];
     if (region != NULL) {
-        bw_result fault = bw_object_box_check(region);
-        if (fault != BW_OK)
-            return fault;
+        bw_fault where = BW_FAULT_NOWHERE;
+        bw_result result = bw_object_box_check(region, &where);
+        if (result != BW_OK)
+            return bw_fail_with(fault, result, &where);
         bw_packed_of(region, packed);
     }
     bw_result result = BW_OK;
@@ -30,8 +33,8 @@ bw_result bw_scene_prepare(bw_scene *scene, const bw_box *region, bw_prepare_rep
         result = BW_ERROR_MEMORY;
     bw_instances_bounds_changed(scene);
     if (result == BW_OK && report != NULL)
-        *report = done;
-    return result;
+        bw_report_set(report, done);
+    return bw_fail(fault, result);
 }
 
 typedef struct level {
@@ -40,10 +43,10 @@ typedef struct level {
     float box[6];
 } level;
 
-bw_result bw_scene_visit(const bw_scene *scene, bw_scene_visitor *visitor, void *user)
+bw_result bw_scene_visit(const bw_scene *scene, bw_scene_visitor *visitor, void *user, bw_fault *fault)
 {
     if (scene == NULL || visitor == NULL)
-        return BW_ERROR_ARGUMENT;
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
     const bw_scene_tree *tree = scene->tree;
     level first[64];
     bw_stack stack = bw_stack_over(first, sizeof first, sizeof *first, &scene->allocator);
@@ -73,12 +76,12 @@ bw_result bw_scene_visit(const bw_scene *scene, bw_scene_visitor *visitor, void 
         }
     }
     bw_stack_release(&stack);
-    return result;
+    return bw_fail(fault, result);
 }
 
 void bw_scene_get_stats(const bw_scene *scene, bw_scene_stats *out)
 {
-    if (scene == NULL || out == NULL)
+    if (scene == NULL || out == NULL || bw_report_check(out) != BW_OK)
         return;
     const bw_scene_tree *tree = scene->tree;
     bw_scene_stats s = {.nesting = scene->used,
@@ -92,7 +95,7 @@ void bw_scene_get_stats(const bw_scene *scene, bw_scene_stats *out)
     s.bytes = sizeof *scene + bw_slab_bytes(&scene->table.entries) + bw_slab_bytes(&scene->table.users) +
               bw_tracker_bytes(scene) + bw_instances_bytes(scene);
     tree->kind->stats(tree, &s);
-    *out = s;
+    bw_report_set(out, s);
 }
 
 const char *bw_scene_check(const bw_scene *scene)

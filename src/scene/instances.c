@@ -1,6 +1,7 @@
 /* Scenes in scenes: instances, their bounds, and who holds whom. */
 #include "scene/instances.h"
 
+#include "base/fault.h"
 #include "geom/box.h"
 #include "scene/tracker.h"
 
@@ -186,10 +187,13 @@ static bool reserve(bw_scene *scene)
     return true;
 }
 
-static bw_result check_pose(const bw_transform *pose)
+/* where receives the row of the matrix and the value. */
+static bw_result check_pose(const bw_transform *pose, bw_fault *where)
 {
-    for (int i = 0; i < 3; i++)
+    for (uint32_t i = 0; i < 3; i++)
         for (int j = 0; j < 4; j++) {
+            where->axis = i;
+            where->value = pose->m[i][j];
             if (!isfinite(pose->m[i][j]))
                 return BW_ERROR_NOT_FINITE;
             if (fabs(pose->m[i][j]) > (double)BW_SCENE_COORDINATE_MAX)
@@ -199,15 +203,16 @@ static bw_result check_pose(const bw_transform *pose)
 }
 
 bw_result bw_scene_insert_scene(bw_scene *scene, bw_scene *child, const bw_transform *pose, uint64_t user,
-                                bw_id *out)
+                                bw_id *out, bw_fault *fault)
 {
     if (scene == NULL || child == NULL || pose == NULL || out == NULL)
-        return BW_ERROR_ARGUMENT;
-    bw_result result = check_pose(pose);
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
+    bw_fault where = BW_FAULT_NOWHERE;
+    bw_result result = check_pose(pose, &where);
     if (result != BW_OK)
-        return result;
+        return bw_fail_with(fault, result, &where);
     if (contains(child, scene))
-        return BW_ERROR_CYCLE;
+        return bw_fail(fault, BW_ERROR_CYCLE);
     bw_id id = 0;
     result = BW_ERROR_MEMORY;
     if (reserve(scene) && reserve(child)) {
@@ -217,7 +222,7 @@ bw_result bw_scene_insert_scene(bw_scene *scene, bw_scene *child, const bw_trans
     if (result != BW_OK) {
         free_if_unused(scene);
         free_if_unused(child);
-        return result;
+        return bw_fail(fault, result);
     }
     bw_array *children = &scene->instances->children;
     uint32_t at = position(scene->instances, id);
@@ -228,25 +233,26 @@ bw_result bw_scene_insert_scene(bw_scene *scene, bw_scene *child, const bw_trans
     *(bw_instance_parent *)bw_array_push(&child->instances->parents) = (bw_instance_parent){scene, id};
     memcpy(child->instances->bounds, bw_scene_packed_bounds(child), sizeof child->instances->bounds);
     *out = id;
-    return BW_OK;
+    return bw_fail(fault, BW_OK);
 }
 
-bw_result bw_scene_set_pose(bw_scene *scene, bw_id id, const bw_transform *pose)
+bw_result bw_scene_set_pose(bw_scene *scene, bw_id id, const bw_transform *pose, bw_fault *fault)
 {
     if (scene == NULL || pose == NULL)
-        return BW_ERROR_ARGUMENT;
-    bw_result result = check_pose(pose);
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
+    bw_fault where = BW_FAULT_NOWHERE;
+    bw_result result = check_pose(pose, &where);
     if (result != BW_OK)
-        return result;
+        return bw_fail_with(fault, result, &where);
     if (bw_table_find(&scene->table, id) == NULL)
-        return bw_table_id_error(&scene->table, id);
+        return bw_fail(fault, bw_table_id_error(&scene->table, id));
     const bw_instance *instance = bw_instances_find(scene, id);
     if (instance == NULL)
-        return BW_ERROR_UNSUPPORTED;
+        return bw_fail(fault, BW_ERROR_UNSUPPORTED);
     child_at(scene->instances, position(scene->instances, id))->pose = *pose;
     bw_box box = instance_box(instance->child, pose);
     bw_object_move(scene, id, &box);
-    return BW_OK;
+    return bw_fail(fault, BW_OK);
 }
 
 bw_scene *bw_scene_child(const bw_scene *scene, bw_id id, bw_transform *pose)

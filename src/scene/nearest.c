@@ -1,4 +1,6 @@
 /* Best-first search for rays and for nearest objects: a heap of nodes by a lower bound of what they hold. */
+#include "base/fault.h"
+#include "base/sized.h"
 #include "base/stack.h"
 #include "scene/paths.h"
 #include "scene/traverse.h"
@@ -112,10 +114,13 @@ static void visit(search *s, bw_traversal_node node)
         push(s, (bw_traversal_node){contents.child[c], node.path}, contents.box[c]);
 }
 
-static bw_result run(search *s, const bw_scene *scene, bw_scene_paths *paths, bw_scene_hit *out,
+static bw_result run(search *s, const bw_scene *scene, const bw_scene_search *desc, bw_scene_hit *out,
                      uint32_t *count)
 {
-    if (!bw_traverse_begin(&s->traversal, scene, paths))
+    bw_result result = bw_desc_check(desc);
+    if (result != BW_OK)
+        return result;
+    if (!bw_traverse_begin(&s->traversal, scene, desc == NULL ? NULL : desc->paths))
         return BW_ERROR_MEMORY;
     waiting first[256];
     bw_scene_hit few[16];
@@ -141,31 +146,31 @@ static bw_result run(search *s, const bw_scene *scene, bw_scene_paths *paths, bw
     return s->failed ? BW_ERROR_MEMORY : BW_OK;
 }
 
-bw_result bw_scene_cast(const bw_scene *scene, const bw_scene_ray *ray, const bw_scene_search *desc,
-                        bw_scene_hit *out)
+bw_result bw_scene_cast(const bw_scene *scene, const bw_ray *ray, const bw_scene_search *desc,
+                        bw_scene_hit *out, bw_fault *fault)
 {
     if (scene == NULL || ray == NULL || out == NULL)
-        return BW_ERROR_ARGUMENT;
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
     bw_region_test test = {0};
     bw_result result = bw_region_test_ray(ray, &test);
     if (result != BW_OK)
-        return result;
+        return bw_fail(fault, result);
     search s = {.ray = &test, .wanted = 1, .any = desc != NULL && desc->any};
     bw_scene_hit hit = {0};
     uint32_t count;
-    result = run(&s, scene, desc == NULL ? NULL : desc->paths, &hit, &count);
+    result = run(&s, scene, desc, &hit, &count);
     if (result == BW_OK)
         *out = hit;
-    return result;
+    return bw_fail(fault, result);
 }
 
 bw_result bw_scene_nearest(const bw_scene *scene, bw_vec3 point, const bw_scene_search *desc,
-                           bw_scene_hit *hits, uint32_t hit_capacity, uint32_t *hit_count)
+                           bw_scene_hit *hits, uint32_t hit_capacity, uint32_t *hit_count, bw_fault *fault)
 {
     if (scene == NULL || hit_count == NULL || (hit_capacity != 0 && hits == NULL))
-        return BW_ERROR_ARGUMENT;
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
     if (!isfinite(point.x) || !isfinite(point.y) || !isfinite(point.z))
-        return BW_ERROR_NOT_FINITE;
+        return bw_fail(fault, BW_ERROR_NOT_FINITE);
     search s = {.point = {point.x, point.y, point.z}, .wanted = hit_capacity};
-    return run(&s, scene, desc == NULL ? NULL : desc->paths, hits, hit_count);
+    return bw_fail(fault, run(&s, scene, desc, hits, hit_count));
 }

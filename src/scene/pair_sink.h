@@ -61,7 +61,7 @@ static inline bw_pair_report bw_pair_sink_report(const bw_pair_sink *sink)
 {
     bw_pair_report report = sink->report;
     bool full = sink->to.pairs != NULL && report.found_count > sink->to.pair_capacity;
-    report.status = sink->stopped ? BW_SCENE_STOPPED : full ? BW_SCENE_BUFFER_FULL : BW_SCENE_COMPLETE;
+    report.status = sink->stopped ? BW_STOPPED : full ? BW_FULL : BW_DONE;
     return report;
 }
 

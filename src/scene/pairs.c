@@ -1,5 +1,7 @@
 /* All pairs of objects whose boxes overlap, in any tree and through instances: each run of a node's objects
  * looks for its neighbours together. */
+#include "base/fault.h"
+#include "base/sized.h"
 #include "base/stack.h"
 #include "scene/modern/modern.h"
 #include "scene/paths.h"
@@ -120,22 +122,25 @@ static bw_result find_pairs(const bw_scene *scene, const bw_traversal *traversal
     return f.failed ? BW_ERROR_MEMORY : BW_OK;
 }
 
-bw_result bw_scene_pairs(const bw_scene *scene, const bw_pair_output *output, bw_pair_report *report)
+bw_result bw_scene_pairs(const bw_scene *scene, const bw_pair_output *output, bw_pair_report *report,
+                         bw_fault *fault)
 {
     if (scene == NULL)
-        return BW_ERROR_ARGUMENT;
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
+    if (bw_sizes_check(output, report) != BW_OK)
+        return bw_fail(fault, bw_sizes_check(output, report));
     bw_pair_sink sink;
     bw_pair_sink_begin(&sink, output);
     bw_traversal traversal;
     if (!bw_traverse_begin(&traversal, scene, sink.to.paths))
-        return BW_ERROR_MEMORY;
+        return bw_fail(fault, BW_ERROR_MEMORY);
     const bw_scene_kind *kind = scene->tree->kind;
     bw_result result = traversal.paths == NULL && kind->pairs != NULL ? kind->pairs(scene->tree, &sink)
                                                                       : find_pairs(scene, &traversal, &sink);
     if (result != BW_OK)
-        return result;
+        return bw_fail(fault, result);
     bw_pair_sink_flush(&sink);
     if (report != NULL)
-        *report = bw_pair_sink_report(&sink);
-    return BW_OK;
+        bw_report_set(report, bw_pair_sink_report(&sink));
+    return bw_fail(fault, BW_OK);
 }

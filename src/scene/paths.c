@@ -1,6 +1,8 @@
 /* Paths of instances: each is its last instance and the path above, and so has one number. */
 #include "scene/paths.h"
 
+#include "base/fault.h"
+#include "base/sized.h"
 #include "scene/instances.h"
 
 bw_result bw_scene_paths_create(const bw_allocator *allocator, bw_scene_paths **out)
@@ -37,16 +39,19 @@ void bw_scene_paths_reset(bw_scene_paths *paths)
     bw_key_map_clear(&paths->index);
 }
 
-bw_result bw_scene_paths_get(bw_scene_paths *paths, uint32_t path, bw_scene_path *out)
+bw_result bw_scene_paths_get(bw_scene_paths *paths, uint32_t path, bw_scene_path *out, bw_fault *fault)
 {
     if (paths == NULL || out == NULL || path >= paths->paths.count)
-        return BW_ERROR_ARGUMENT;
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
+    if (bw_report_check(out) != BW_OK)
+        return bw_fail(fault, bw_report_check(out));
     const bw_path *p = bw_path_at(paths, path);
     bw_id *ids = (bw_id *)(void *)paths->ids.items;
     for (const bw_path *up = p; up->depth != 0; up = bw_path_at(paths, up->above))
         ids[up->depth - 1] = up->instance;
-    *out = (bw_scene_path){p->scene, ids, p->depth, p->pose};
-    return BW_OK;
+    bw_scene_path found = {.instance_count = p->depth, .scene = p->scene, .instances = ids, .pose = p->pose};
+    bw_report_set(out, found);
+    return bw_fail(fault, BW_OK);
 }
 
 bool bw_paths_begin(bw_scene_paths *paths, const bw_scene *scene)

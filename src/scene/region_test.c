@@ -2,24 +2,35 @@
 #include "scene/region_test.h"
 
 #include "base/memory.h"
+#include "base/sized.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-bw_result bw_object_box_check(const bw_box *box)
+bw_result bw_object_box_check(const bw_box *box, bw_fault *where)
 {
-    bw_result result = BW_OK;
-    for (int i = 0; i < 3; i++) {
-        if (!isfinite(box->min[i]) || !isfinite(box->max[i]))
-            return BW_ERROR_NOT_FINITE;
-        if (box->min[i] > box->max[i])
-            result = BW_ERROR_ARGUMENT;
-        else if (result == BW_OK &&
-                 (box->min[i] < -BW_SCENE_COORDINATE_MAX || box->max[i] > BW_SCENE_COORDINATE_MAX))
-            result = BW_ERROR_RANGE;
+    bool valid = true;
+    for (int i = 0; i < 3; i++)
+        valid &= box->min[i] <= box->max[i] && box->min[i] >= -BW_SCENE_COORDINATE_MAX &&
+                 box->max[i] <= BW_SCENE_COORDINATE_MAX;
+    static const bw_result order[3] = {BW_ERROR_NOT_FINITE, BW_ERROR_ARGUMENT, BW_ERROR_RANGE};
+    for (uint32_t k = 0; k < 18 && !valid; k++) {
+        uint32_t axis = k % 3;
+        bool low = k / 3 % 2 == 0;
+        float side = low ? box->min[axis] : box->max[axis];
+        bw_result result = order[k / 6];
+        if (result == BW_ERROR_NOT_FINITE ? isfinite(side)
+            : result == BW_ERROR_ARGUMENT ? !low || side <= box->max[axis]
+                                          : fabsf(side) <= BW_SCENE_COORDINATE_MAX)
+            continue;
+        if (where != NULL) {
+            where->axis = axis;
+            where->value = (double)side;
+        }
+        return result;
     }
-    return result;
+    return BW_OK;
 }
 
 static bw_result prepare_planes(const bw_region *region, bw_region_test *out)
@@ -39,7 +50,7 @@ static bw_result prepare_planes(const bw_region *region, bw_region_test *out)
     }
     out->planes = region->planes;
     out->plane_count = region->plane_count;
-    out->memory = region->memory;
+    out->cache = region->cache;
     return BW_OK;
 }
 
@@ -48,25 +59,35 @@ static bool finite3(bw_vec3 v)
     return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
 }
 
-bw_result bw_region_test_ray(const bw_scene_ray *ray, bw_region_test *out)
+bw_result bw_region_test_ray(const bw_ray *ray, bw_region_test *out)
 {
     if (!finite3(ray->origin) || !finite3(ray->direction) || isnan(ray->t_max))
         return BW_ERROR_NOT_FINITE;
-    if ((ray->direction.x == 0 && ray->direction.y == 0 && ray->direction.z == 0) || ray->t_max < 0)
+    if (ray->t_max < 0)
         return BW_ERROR_ARGUMENT;
     out->kind = BW_REGION_RAY;
     out->origin[0] = ray->origin.x;
     out->origin[1] = ray->origin.y;
     out->origin[2] = ray->origin.z;
-    out->direction[0] = ray->direction.x;
-    out->direction[1] = ray->direction.y;
-    out->direction[2] = ray->direction.z;
+    const double end[3] = {ray->direction.x, ray->direction.y, ray->direction.z};
+    bool zero = true;
+    for (int i = 0; i < 3; i++) {
+        out->direction[i] = ray->between ? end[i] - out->origin[i] : end[i];
+        zero &= out->direction[i] == 0;
+        if (!isfinite(out->direction[i]))
+            return BW_ERROR_RANGE;
+    }
+    if (zero)
+        return BW_ERROR_ARGUMENT;
     out->t_max = ray->t_max == 0 ? INFINITY : ray->t_max;
     return BW_OK;
 }
 
 bw_result bw_region_test_prepare(const bw_region *region, bw_region_test *out)
 {
+    bw_result result = bw_desc_check(region);
+    if (result != BW_OK)
+        return result;
     out->kind = region->kind;
     switch (region->kind) {
     case BW_REGION_BOX:
@@ -196,39 +217,45 @@ bool bw_region_meets(const bw_region *region, const bw_box *box)
     return bw_region_test_meets(&test, packed);
 }
 
-bw_result bw_plane_memory_create(const bw_allocator *allocator, bw_plane_memory **out)
+bw_result bw_view_cache_create(const bw_allocator *allocator, bw_view_cache **out)
 {
     if (out == NULL)
         return BW_ERROR_ARGUMENT;
     bw_allocator hook = bw_allocator_or_heap(allocator);
-    bw_plane_memory *memory = bw_allocate_zero(&hook, 1, sizeof *memory);
-    if (memory == NULL)
+    bw_view_cache *cache = bw_allocate_zero(&hook, 1, sizeof *cache);
+    if (cache == NULL)
         return BW_ERROR_MEMORY;
-    memory->allocator = hook;
-    *out = memory;
+    cache->allocator = hook;
+    *out = cache;
     return BW_OK;
 }
 
-void bw_plane_memory_destroy(bw_plane_memory *memory)
+void bw_view_cache_reset(bw_view_cache *cache)
 {
-    if (memory == NULL)
-        return;
-    bw_allocator hook = memory->allocator;
-    bw_release(&hook, memory->planes, memory->capacity, 1);
-    bw_release(&hook, memory, 1, sizeof *memory);
+    if (cache != NULL && cache->capacity != 0)
+        memset(cache->planes, 0, cache->capacity);
 }
 
-void bw_plane_memory_reserve(bw_plane_memory *memory, uint32_t nodes)
+void bw_view_cache_destroy(bw_view_cache *cache)
 {
-    if (nodes <= memory->capacity)
+    if (cache == NULL)
+        return;
+    bw_allocator hook = cache->allocator;
+    bw_release(&hook, cache->planes, cache->capacity, 1);
+    bw_release(&hook, cache, 1, sizeof *cache);
+}
+
+void bw_view_cache_reserve(bw_view_cache *cache, uint32_t nodes)
+{
+    if (nodes <= cache->capacity)
         return;
     uint32_t capacity = nodes + nodes / 2;
-    uint8_t *planes = bw_allocate_zero(&memory->allocator, capacity, 1);
+    uint8_t *planes = bw_allocate_zero(&cache->allocator, capacity, 1);
     if (planes == NULL)
         return;
-    if (memory->capacity != 0)
-        memcpy(planes, memory->planes, memory->capacity);
-    bw_release(&memory->allocator, memory->planes, memory->capacity, 1);
-    memory->planes = planes;
-    memory->capacity = capacity;
+    if (cache->capacity != 0)
+        memcpy(planes, cache->planes, cache->capacity);
+    bw_release(&cache->allocator, cache->planes, cache->capacity, 1);
+    cache->planes = planes;
+    cache->capacity = capacity;
 }

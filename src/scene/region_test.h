@@ -13,11 +13,11 @@ typedef struct bw_region_test {
     double origin[3], direction[3], t_max;
     const bw_plane *planes;
     uint32_t plane_count;
-    bw_plane_memory *memory;
+    bw_view_cache *cache;
 } bw_region_test;
 
 bw_result bw_region_test_prepare(const bw_region *region, bw_region_test *out);
-bw_result bw_region_test_ray(const bw_scene_ray *ray, bw_region_test *out);
+bw_result bw_region_test_ray(const bw_ray *ray, bw_region_test *out);
 /* packed: min x, y, z, negated max x, y, z. */
 bool bw_region_test_meets(const bw_region_test *test, const float packed[6]);
 /* Where the ray enters a box, or a negative number. */
@@ -36,16 +36,16 @@ static inline uint32_t bw_region_all_planes(const bw_region_test *test)
     return test->plane_count == 32 ? UINT32_MAX : (1u << test->plane_count) - 1u;
 }
 
-/* Why a box cannot be an object's: BW_OK if it can. */
-bw_result bw_object_box_check(const bw_box *box);
+/* Why a box cannot be an object's: BW_OK if it can. where (may be NULL) receives the axis and the value. */
+bw_result bw_object_box_check(const bw_box *box, bw_fault *where);
 
-struct bw_plane_memory {
+struct bw_view_cache {
     bw_allocator allocator;
     uint8_t *planes; /* by node: 1 + the plane that turned all of it away last; 0: none */
     uint32_t capacity;
 };
 
 /* Room for so many nodes; without memory it stays as it is, and says so by its capacity. */
-void bw_plane_memory_reserve(bw_plane_memory *memory, uint32_t nodes);
+void bw_view_cache_reserve(bw_view_cache *cache, uint32_t nodes);
 
 #endif

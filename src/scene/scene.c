@@ -1,6 +1,8 @@
 /* Scenes: objects with ids in a tree of one of two kinds; insert, remove, move. */
 #include "scene/scene.h"
 
+#include "base/fault.h"
+#include "base/sized.h"
 #include "geom/box.h"
 #include "scene/instances.h"
 #include "scene/modern/modern.h"
@@ -47,6 +49,9 @@ bw_result bw_scene_create_at(const bw_scene_desc *desc, bw_simd simd, bw_scene *
     static const bw_scene_desc defaults;
     if (desc == NULL)
         desc = &defaults;
+    bw_result result = bw_desc_check(desc);
+    if (result != BW_OK)
+        return result;
     if (out == NULL || desc->nesting < BW_NESTING_AUTO || desc->nesting > BW_NESTING_PER_NODE ||
         (desc->tasks != NULL && (desc->tasks->parallel_for == NULL || desc->tasks->worker_count < 1 ||
                                  desc->tasks->worker_count > BW_MAX_WORKERS)))
@@ -82,9 +87,9 @@ bw_result bw_scene_create_at(const bw_scene_desc *desc, bw_simd simd, bw_scene *
     return BW_OK;
 }
 
-bw_result bw_scene_create(const bw_scene_desc *desc, bw_scene **out)
+bw_result bw_scene_create(const bw_scene_desc *desc, bw_scene **out, bw_fault *fault)
 {
-    return bw_scene_create_at(desc, BW_SIMD_AUTO, out);
+    return bw_fail(fault, bw_scene_create_at(desc, BW_SIMD_AUTO, out));
 }
 
 void bw_scene_destroy(bw_scene *scene)
@@ -174,36 +179,40 @@ void bw_object_remove(bw_scene *scene, bw_id id)
     bw_instances_bounds_changed(scene);
 }
 
-bw_result bw_scene_insert(bw_scene *scene, const bw_box *box, uint64_t user, bw_id *out)
+bw_result bw_scene_insert(bw_scene *scene, const bw_box *box, uint64_t user, bw_id *out, bw_fault *fault)
 {
     if (scene == NULL || box == NULL || out == NULL)
-        return BW_ERROR_ARGUMENT;
-    bw_result fault = bw_object_box_check(box);
-    return fault != BW_OK ? fault : bw_object_insert(scene, box, user, out);
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
+    bw_fault where = BW_FAULT_NOWHERE;
+    bw_result result = bw_object_box_check(box, &where);
+    if (result != BW_OK)
+        return bw_fail_with(fault, result, &where);
+    return bw_fail(fault, bw_object_insert(scene, box, user, out));
 }
 
-bw_result bw_scene_remove(bw_scene *scene, bw_id id)
+bw_result bw_scene_remove(bw_scene *scene, bw_id id, bw_fault *fault)
 {
     if (scene == NULL)
-        return BW_ERROR_ARGUMENT;
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
     if (bw_table_find(&scene->table, id) == NULL)
-        return bw_table_id_error(&scene->table, id);
+        return bw_fail(fault, bw_table_id_error(&scene->table, id));
     bw_object_remove(scene, id);
-    return BW_OK;
+    return bw_fail(fault, BW_OK);
 }
 
-bw_result bw_scene_move(bw_scene *scene, bw_id id, const bw_box *box)
+bw_result bw_scene_move(bw_scene *scene, bw_id id, const bw_box *box, bw_fault *fault)
 {
     if (scene == NULL || box == NULL)
-        return BW_ERROR_ARGUMENT;
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
     if (bw_modern_validate(scene->tree, &id, box, 1) == 0) {
-        bw_result fault = bw_object_box_check(box);
-        return fault != BW_OK ? fault : bw_table_id_error(&scene->table, id);
+        bw_fault where = BW_FAULT_NOWHERE;
+        bw_result result = bw_object_box_check(box, &where);
+        return bw_fail_with(fault, result != BW_OK ? result : bw_table_id_error(&scene->table, id), &where);
     }
     if (bw_instances_find(scene, id) != NULL)
-        return BW_ERROR_UNSUPPORTED;
+        return bw_fail(fault, BW_ERROR_UNSUPPORTED);
     bw_object_move(scene, id, box);
-    return BW_OK;
+    return bw_fail(fault, BW_OK);
 }
 
 /* The largest float that is not above a + b. */
@@ -226,43 +235,47 @@ static bw_result sphere_box(bw_vec3 centre, double radius, bw_box *out)
         out->min[i] = sum_down(c[i], -radius);
         out->max[i] = -sum_down(-c[i], -radius);
     }
-    return bw_object_box_check(out);
+    return bw_object_box_check(out, NULL);
 }
 
-bw_result bw_scene_insert_sphere(bw_scene *scene, bw_vec3 centre, double radius, uint64_t user, bw_id *out)
+bw_result bw_scene_insert_sphere(bw_scene *scene, bw_vec3 centre, double radius, uint64_t user, bw_id *out,
+                                 bw_fault *fault)
 {
     if (scene == NULL || out == NULL)
-        return BW_ERROR_ARGUMENT;
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
     bw_box box;
     bw_result result = sphere_box(centre, radius, &box);
-    return result != BW_OK ? result : bw_object_insert(scene, &box, user, out);
+    return bw_fail(fault, result != BW_OK ? result : bw_object_insert(scene, &box, user, out));
 }
 
-bw_result bw_scene_move_sphere(bw_scene *scene, bw_id id, bw_vec3 centre, double radius)
+bw_result bw_scene_move_sphere(bw_scene *scene, bw_id id, bw_vec3 centre, double radius, bw_fault *fault)
 {
     bw_box box;
     bw_result result = sphere_box(centre, radius, &box);
-    return result != BW_OK ? result : bw_scene_move(scene, id, &box);
+    return result != BW_OK ? bw_fail(fault, result) : bw_scene_move(scene, id, &box, fault);
 }
 
-bw_result bw_scene_move_swept(bw_scene *scene, bw_id id, const bw_box *box, bw_vec3 displacement)
+bw_result bw_scene_move_swept(bw_scene *scene, bw_id id, const bw_box *box, bw_vec3 displacement,
+                              bw_fault *fault)
 {
     if (box == NULL)
-        return BW_ERROR_ARGUMENT;
-    bw_result fault = bw_object_box_check(box);
-    if (fault != BW_OK)
-        return fault;
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
+    bw_fault where = BW_FAULT_NOWHERE;
+    bw_result result = bw_object_box_check(box, &where);
     const double by[3] = {displacement.x, displacement.y, displacement.z};
     bw_box swept = *box;
-    for (int i = 0; i < 3; i++) {
-        if (!isfinite(by[i]))
-            return BW_ERROR_NOT_FINITE;
-        if (by[i] < 0)
+    for (uint32_t i = 0; i < 3 && result == BW_OK; i++) {
+        if (!isfinite(by[i])) {
+            result = BW_ERROR_NOT_FINITE;
+            where.axis = i;
+            where.value = by[i];
+        } else if (by[i] < 0) {
             swept.min[i] = sum_down((double)box->min[i], by[i]);
-        else if (by[i] > 0)
+        } else if (by[i] > 0) {
             swept.max[i] = -sum_down(-(double)box->max[i], -by[i]);
+        }
     }
-    return bw_scene_move(scene, id, &swept);
+    return result != BW_OK ? bw_fail_with(fault, result, &where) : bw_scene_move(scene, id, &swept, fault);
 }
 
 bool bw_scene_has(const bw_scene *scene, bw_id id)
@@ -270,27 +283,27 @@ bool bw_scene_has(const bw_scene *scene, bw_id id)
     return scene != NULL && bw_table_find(&scene->table, id) != NULL;
 }
 
-bw_result bw_scene_get(const bw_scene *scene, bw_id id, bw_box *box, uint64_t *user)
+bw_result bw_scene_get(const bw_scene *scene, bw_id id, bw_box *box, uint64_t *user, bw_fault *fault)
 {
     if (scene == NULL)
-        return BW_ERROR_ARGUMENT;
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
     if (bw_table_find(&scene->table, id) == NULL)
-        return bw_table_id_error(&scene->table, id);
+        return bw_fail(fault, bw_table_id_error(&scene->table, id));
     if (box != NULL)
         *box = bw_packed_box(bw_object_box(scene, bw_id_index(id)));
     if (user != NULL)
         *user = *bw_table_user(&scene->table, bw_id_index(id));
-    return BW_OK;
+    return bw_fail(fault, BW_OK);
 }
 
-bw_result bw_scene_set_user(bw_scene *scene, bw_id id, uint64_t user)
+bw_result bw_scene_set_user(bw_scene *scene, bw_id id, uint64_t user, bw_fault *fault)
 {
     if (scene == NULL)
-        return BW_ERROR_ARGUMENT;
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
     if (bw_table_find(&scene->table, id) == NULL)
-        return bw_table_id_error(&scene->table, id);
+        return bw_fail(fault, bw_table_id_error(&scene->table, id));
     *bw_table_user(&scene->table, bw_id_index(id)) = user;
-    return BW_OK;
+    return bw_fail(fault, BW_OK);
 }
 
 uint32_t bw_scene_count(const bw_scene *scene)

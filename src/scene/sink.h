@@ -45,9 +45,9 @@ static inline bool bw_object_sink_put(bw_object_sink *sink, const bw_id *ids, si
 static inline bw_scene_report bw_object_sink_report(const bw_object_sink *sink)
 {
     bw_scene_report report = sink->report;
-    report.status = sink->stopped                                                       ? BW_SCENE_STOPPED
-                    : sink->to.ids != NULL && report.found_count > sink->to.id_capacity ? BW_SCENE_BUFFER_FULL
-                                                                                        : BW_SCENE_COMPLETE;
+    report.status = sink->stopped                                                       ? BW_STOPPED
+                    : sink->to.ids != NULL && report.found_count > sink->to.id_capacity ? BW_FULL
+                                                                                        : BW_DONE;
     return report;
 }
 

@@ -1,6 +1,8 @@
-/* Incremental pairs: only objects that changed are asked for their neighbours, so the cost follows the
+/* Incremental pairs: only objects that changed look for their neighbours, so the cost follows the
  * changes. */
 #include "scene/tracker.h"
+#include "base/fault.h"
+#include "base/sized.h"
 #include "base/stack.h"
 #include "scene/pair_sink.h"
 
@@ -220,7 +222,7 @@ static bool look_at(bw_scene *scene, uint32_t object, bw_stack *ended, bw_stack 
     bw_region region = {.kind = BW_REGION_BOX, .box = bw_packed_box(box)};
     collector c = {scene, began, object, false};
     bw_scene_output output = {.on_objects = collect, .user = &c};
-    bw_result result = bw_scene_query(scene, &region, &output, NULL);
+    bw_result result = bw_scene_query(scene, &region, &output, NULL, NULL);
     return result == BW_OK && !c.failed;
 }
 
@@ -231,13 +233,18 @@ static void report_pair(const bw_tracker *t, bw_pair_sink *sink, uint32_t a, uin
 
 bw_result bw_scene_pairs_changed(bw_scene *scene, const bw_pair_output *began_to,
                                  const bw_pair_output *ended_to, bw_pair_report *began_report,
-                                 bw_pair_report *ended_report)
+                                 bw_pair_report *ended_report, bw_fault *fault)
 {
     if (scene == NULL)
-        return BW_ERROR_ARGUMENT;
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
     bw_tracker *t = scene->tracker;
     if (t == NULL)
-        return BW_ERROR_UNSUPPORTED;
+        return bw_fail(fault, BW_ERROR_UNSUPPORTED);
+    bw_result sizes = bw_sizes_check(began_to, began_report);
+    if (sizes == BW_OK)
+        sizes = bw_sizes_check(ended_to, ended_report);
+    if (sizes != BW_OK)
+        return bw_fail(fault, sizes);
     bw_stack ended = bw_stack_over(NULL, 0, sizeof(uint32_t), &scene->allocator);
     bw_stack began = bw_stack_over(NULL, 0, sizeof(found), &scene->allocator);
     bool ok = true;
@@ -252,7 +259,7 @@ bw_result bw_scene_pairs_changed(bw_scene *scene, const bw_pair_output *began_to
             edge_at(t, gone[i])->ended = 0;
         bw_stack_release(&ended);
         bw_stack_release(&began);
-        return BW_ERROR_MEMORY;
+        return bw_fail(fault, BW_ERROR_MEMORY);
     }
     bw_pair_sink ended_sink, began_sink;
     bw_pair_sink_begin(&ended_sink, ended_to);
@@ -277,12 +284,12 @@ bw_result bw_scene_pairs_changed(bw_scene *scene, const bw_pair_output *began_to
     if (t->edge_count == 0)
         bw_slab_release(&t->edges, &scene->allocator);
     if (ended_report != NULL)
-        *ended_report = bw_pair_sink_report(&ended_sink);
+        bw_report_set(ended_report, bw_pair_sink_report(&ended_sink));
     if (began_report != NULL)
-        *began_report = bw_pair_sink_report(&began_sink);
+        bw_report_set(began_report, bw_pair_sink_report(&began_sink));
     bw_stack_release(&ended);
     bw_stack_release(&began);
-    return BW_OK;
+    return bw_fail(fault, BW_OK);
 }
 
 const char *bw_tracker_check(const bw_scene *scene)

@@ -17,11 +17,11 @@ typedef struct search {
 } search;
 
 /* Planes of a mask that cut a box, with the one that turned it away last time first. */
-static uint32_t cut_with_memory(const bw_region_test *test, const float box[6], uint32_t planes,
-                                uint32_t number, bool *outside)
+static uint32_t cut_with_cache(const bw_region_test *test, const float box[6], uint32_t planes,
+                               uint32_t number, bool *outside)
 {
-    bw_plane_memory *memory = test->memory;
-    uint8_t *last = memory != NULL && number < memory->capacity ? &memory->planes[number] : NULL;
+    bw_view_cache *cache = test->cache;
+    uint8_t *last = cache != NULL && number < cache->capacity ? &cache->planes[number] : NULL;
     if (last != NULL && *last != 0 && (planes >> (*last - 1) & 1u) != 0 &&
         bw_region_plane_far(&test->planes[*last - 1], box) < 0) {
         *outside = true;
@@ -51,9 +51,8 @@ static void push_meeting(search *s, bw_traversal_node node, const float box[6], 
         outside = !bw_region_test_meets(s->test, box);
     } else if (planes != 0) {
         const bw_scene_tree *tree = s->traversal->tree;
-        cut =
-            cut_with_memory(s->test, box, planes,
-                            node.path == 0 ? tree->kind->node_number(tree, node.ref) : UINT32_MAX, &outside);
+        cut = cut_with_cache(s->test, box, planes,
+                             node.path == 0 ? tree->kind->node_number(tree, node.ref) : UINT32_MAX, &outside);
     }
     if (outside)
         return;
@@ -124,8 +123,8 @@ bw_result bw_traverse_region(const bw_traversal *traversal, const bw_region_test
     step first[256];
     search s = {.traversal = traversal, .test = test, .sink = sink};
     s.stack = bw_stack_over(first, sizeof first, sizeof *first, traversal->tree->allocator);
-    if (test->kind == BW_REGION_PLANES && test->memory != NULL)
-        bw_plane_memory_reserve(test->memory, traversal->tree->kind->node_limit(traversal->tree));
+    if (test->kind == BW_REGION_PLANES && test->cache != NULL)
+        bw_view_cache_reserve(test->cache, traversal->tree->kind->node_limit(traversal->tree));
     bw_traversal_node root = bw_traverse_root(traversal);
     if (root.ref != 0)
         push_meeting(&s, root, bw_traverse_bounds(traversal), bw_region_all_planes(test));

@@ -49,19 +49,19 @@ static void body(bws_random *random, void *user)
     bw_scene *scene;
     static set s;
     s.count = SOLIDS;
-    assert_int_equal(bw_scene_create(&desc, &scene), BW_OK);
+    assert_int_equal(bw_scene_create(&desc, &scene, NULL), BW_OK);
     for (uint32_t i = 0; i < SOLIDS; i++) {
         s.solids[i] = solid_random(random, 100, bws_random_double(random, 2, 30));
-        assert_int_equal(bw_scene_insert(scene, &s.solids[i].box, i, &s.solids[i].id), BW_OK);
+        assert_int_equal(bw_scene_insert(scene, &s.solids[i].box, i, &s.solids[i].id, NULL), BW_OK);
     }
-    assert_int_equal(bw_scene_prepare(scene, NULL, NULL), BW_OK);
+    assert_int_equal(bw_scene_prepare(scene, NULL, NULL, NULL), BW_OK);
     bw_cull_desc cull_desc = {.width = WIDTH,
                               .height = HEIGHT,
                               .occluder_of = occluder_of,
                               .user = &s,
                               .occluder_pixels = bws_random_double(random, 0.1, 30)};
     bw_cull *cull;
-    assert_int_equal(bw_cull_create(&cull_desc, &cull), BW_OK);
+    assert_int_equal(bw_cull_create(&cull_desc, &cull, NULL), BW_OK);
     bw_view view = view_random(random, 100);
     for (int frame = 0; frame < 6; frame++) {
         if (frame == 3)
@@ -72,22 +72,22 @@ static void body(bws_random *random, void *user)
             bw_id id = s.solids[i].id;
             s.solids[i] = solid_random(random, 100, bws_random_double(random, 2, 30));
             s.solids[i].id = id;
-            assert_int_equal(bw_scene_move(scene, id, &s.solids[i].box), BW_OK);
+            assert_int_equal(bw_scene_move(scene, id, &s.solids[i].box, NULL), BW_OK);
         }
         bw_id ids[SOLIDS];
         bw_scene_output output = {.ids = ids, .id_capacity = SOLIDS};
-        bw_cull_report report;
-        assert_int_equal(bw_cull_frame(cull, scene, &view, &output, &report), BW_OK);
-        assert_int_equal(report.status, BW_SCENE_COMPLETE);
+        bw_cull_report report = {0};
+        assert_int_equal(bw_cull_frame(cull, scene, &view, &output, &report, NULL), BW_OK);
+        assert_int_equal(report.status, BW_DONE);
         compare(&s, &view, ids, report.visible_count);
         /* Never more than the view volume holds. */
         bw_plane planes[6];
         uint32_t plane_count;
-        assert_int_equal(bw_view_planes(&view, planes, &plane_count), BW_OK);
+        assert_int_equal(bw_view_planes(&view, planes, &plane_count, NULL), BW_OK);
         bw_region region = {.kind = BW_REGION_PLANES, .planes = planes, .plane_count = plane_count};
         for (uint64_t k = 0; k < report.visible_count; k++) {
             bw_box box;
-            assert_int_equal(bw_scene_get(scene, ids[k], &box, NULL), BW_OK);
+            assert_int_equal(bw_scene_get(scene, ids[k], &box, NULL, NULL), BW_OK);
             assert_true(bw_region_meets(&region, &box));
         }
     }
@@ -111,7 +111,7 @@ static void test_wall(void **state)
     s.count = SOLIDS;
     bws_random random = bws_random_seeded(5);
     bw_scene *scene;
-    assert_int_equal(bw_scene_create(NULL, &scene), BW_OK);
+    assert_int_equal(bw_scene_create(NULL, &scene, NULL), BW_OK);
     for (uint32_t i = 0; i < SOLIDS; i++) {
         do
             s.solids[i] = solid_random(&random, 100, 2);
@@ -124,19 +124,19 @@ static void test_wall(void **state)
             }
             s.solids[i].box = (bw_box){{-500, -500, -6}, {500, 500, -5}};
         }
-        assert_int_equal(bw_scene_insert(scene, &s.solids[i].box, i, &s.solids[i].id), BW_OK);
+        assert_int_equal(bw_scene_insert(scene, &s.solids[i].box, i, &s.solids[i].id, NULL), BW_OK);
     }
     bw_cull_desc cull_desc = {.occluder_of = occluder_of, .user = &s};
     bw_cull *cull;
-    assert_int_equal(bw_cull_create(&cull_desc, &cull), BW_OK);
+    assert_int_equal(bw_cull_create(&cull_desc, &cull, NULL), BW_OK);
     bw_view behind = {.eye = {50, 50, -100}, .forward = {0, 0, 1}, .up = {0, 1, 0}};
     bw_view before = {.eye = {50, 50, 200}, .forward = {0, 0, -1}, .up = {0, 1, 0}};
-    bw_cull_report report;
+    bw_cull_report report = {0};
     for (int round = 0; round < 2; round++) {
-        assert_int_equal(bw_cull_frame(cull, scene, &behind, NULL, &report), BW_OK);
+        assert_int_equal(bw_cull_frame(cull, scene, &behind, NULL, &report, NULL), BW_OK);
         assert_int_equal(report.visible_count, 1);
         assert_true(report.hidden_node_count + report.hidden_object_count > 0);
-        assert_int_equal(bw_cull_frame(cull, scene, &before, NULL, &report), BW_OK);
+        assert_int_equal(bw_cull_frame(cull, scene, &before, NULL, &report, NULL), BW_OK);
         assert_true(report.visible_count > 20);
         bw_cull_reset(cull);
     }
@@ -154,20 +154,20 @@ static void test_errors(void **state)
     (void)state;
     bw_cull *cull = NULL;
     bw_cull_desc desc = {.occluder_pixels = -1};
-    assert_int_equal(bw_cull_create(&desc, &cull), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_cull_create(&desc, &cull, NULL), BW_ERROR_ARGUMENT);
     desc = (bw_cull_desc){.width = 1u << 20};
-    assert_int_equal(bw_cull_create(&desc, &cull), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_cull_create(NULL, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_cull_create(&desc, &cull, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_cull_create(NULL, NULL, NULL), BW_ERROR_ARGUMENT);
     assert_null(cull);
-    assert_int_equal(bw_cull_create(NULL, &cull), BW_OK);
+    assert_int_equal(bw_cull_create(NULL, &cull, NULL), BW_OK);
     bw_scene *scene;
-    assert_int_equal(bw_scene_create(NULL, &scene), BW_OK);
+    assert_int_equal(bw_scene_create(NULL, &scene, NULL), BW_OK);
     bw_view view = {.forward = {0, 0, 1}, .up = {0, 1, 0}}, wrong = {0};
     bw_cull_report report = {.visible_count = 77};
-    assert_int_equal(bw_cull_frame(cull, scene, &wrong, NULL, &report), BW_ERROR_ARGUMENT);
-    assert_int_equal(bw_cull_frame(cull, NULL, &view, NULL, &report), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_cull_frame(cull, scene, &wrong, NULL, &report, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_cull_frame(cull, NULL, &view, NULL, &report, NULL), BW_ERROR_ARGUMENT);
     assert_int_equal(report.visible_count, 77);
-    assert_int_equal(bw_cull_frame(cull, scene, &view, NULL, &report), BW_OK);
+    assert_int_equal(bw_cull_frame(cull, scene, &view, NULL, &report, NULL), BW_OK);
     assert_int_equal(report.visible_count, 0);
     bw_cull_destroy(cull);
     bw_cull_destroy(NULL);
@@ -182,7 +182,7 @@ static bool no_occluder(void *user, const bw_scene_object *object, bw_occluder *
         .positions = positions, .vertex_count = 3, .indices = indices, .triangle_count = 1};
     (void)user;
     (void)object;
-    *out = (bw_occluder){&mesh, NULL, false};
+    *out = (bw_occluder){.mesh = &mesh};
     return true;
 }
 
@@ -191,11 +191,11 @@ static bw_result frame_faulty(bw_failing_allocator *memory, uint64_t n, void *us
     bw_cull_desc desc = {.width = 16, .height = 16, .allocator = &memory->hook, .occluder_of = no_occluder};
     bw_cull *cull = NULL;
     bw_failing_allocator_fail(memory, n);
-    bw_result result = bw_cull_create(&desc, &cull);
+    bw_result result = bw_cull_create(&desc, &cull, NULL);
     bw_view view = {.eye = {50, 50, -100}, .forward = {0, 0, 1}, .up = {0, 1, 0}};
     bw_cull_report report = {.visible_count = 12345};
     if (result == BW_OK) {
-        result = bw_cull_frame(cull, user, &view, NULL, &report);
+        result = bw_cull_frame(cull, user, &view, NULL, &report, NULL);
         assert_true(result == BW_OK || report.visible_count == 12345);
     }
     bw_failing_allocator_fail_none(memory);
@@ -208,11 +208,11 @@ static void test_faults(void **state)
     (void)state;
     bws_random random = bws_random_seeded(9);
     bw_scene *scene;
-    assert_int_equal(bw_scene_create(NULL, &scene), BW_OK);
+    assert_int_equal(bw_scene_create(NULL, &scene, NULL), BW_OK);
     for (int i = 0; i < 4000; i++) {
         bw_id id;
         solid s = solid_random(&random, 100, 1);
-        assert_int_equal(bw_scene_insert(scene, &s.box, 0, &id), BW_OK);
+        assert_int_equal(bw_scene_insert(scene, &s.box, 0, &id, NULL), BW_OK);
     }
     bw_each_allocation_failure(frame_faulty, scene, 10);
     bw_scene_destroy(scene);

@@ -98,17 +98,17 @@ static void body(bws_random *random, void *user)
     (void)user;
     for (int s = 0; s < SCENES; s++) {
         level *l = &w.levels[s];
-        assert_int_equal(bw_scene_create(NULL, &l->scene), BW_OK);
+        assert_int_equal(bw_scene_create(NULL, &l->scene, NULL), BW_OK);
         for (uint32_t i = 0; i < EACH; i++) {
             l->solids[i] = solid_random(random, 100, bws_random_double(random, 2, 30));
-            assert_int_equal(bw_scene_insert(l->scene, &l->solids[i].box, i, &l->solids[i].id), BW_OK);
+            assert_int_equal(bw_scene_insert(l->scene, &l->solids[i].box, i, &l->solids[i].id, NULL), BW_OK);
         }
         l->instance_count = s == 0 ? 0 : INSTANCES;
         for (int k = 0; k < l->instance_count; k++) {
             l->children[k] = (int)bws_random_below(random, (uint64_t)s);
             l->poses[k] = random_pose(random);
             assert_int_equal(bw_scene_insert_scene(l->scene, w.levels[l->children[k]].scene, &l->poses[k], 0,
-                                                   &l->instances[k]),
+                                                   &l->instances[k], NULL),
                              BW_OK);
         }
     }
@@ -119,7 +119,7 @@ static void body(bws_random *random, void *user)
                          .occluder_pixels = bws_random_double(random, 0.1, 20)};
     bw_cull *cull;
     bw_scene_paths *paths;
-    assert_int_equal(bw_cull_create(&desc, &cull), BW_OK);
+    assert_int_equal(bw_cull_create(&desc, &cull, NULL), BW_OK);
     assert_int_equal(bw_scene_paths_create(NULL, &paths), BW_OK);
     bw_view view = view_random(random, 100);
     for (int frame = 0; frame < 6; frame++) {
@@ -134,10 +134,10 @@ static void body(bws_random *random, void *user)
         bw_id id = l->solids[i].id;
         l->solids[i] = solid_random(random, 100, bws_random_double(random, 2, 30));
         l->solids[i].id = id;
-        assert_int_equal(bw_scene_move(l->scene, id, &l->solids[i].box), BW_OK);
+        assert_int_equal(bw_scene_move(l->scene, id, &l->solids[i].box, NULL), BW_OK);
         if (l->instance_count != 0) {
             l->poses[0] = random_pose(random);
-            assert_int_equal(bw_scene_set_pose(l->scene, l->instances[0], &l->poses[0]), BW_OK);
+            assert_int_equal(bw_scene_set_pose(l->scene, l->instances[0], &l->poses[0], NULL), BW_OK);
         }
         f.count = 0;
         flatten(&w, SCENES - 1, NULL, NULL, 0, &f);
@@ -145,13 +145,14 @@ static void body(bws_random *random, void *user)
         uint32_t id_paths[MOST];
         const bw_scene_output output = {
             .ids = ids, .id_paths = id_paths, .id_capacity = MOST, .paths = paths};
-        bw_cull_report report;
-        assert_int_equal(bw_cull_frame(cull, w.levels[SCENES - 1].scene, &view, &output, &report), BW_OK);
-        assert_int_equal(report.status, BW_SCENE_COMPLETE);
+        bw_cull_report report = {0};
+        assert_int_equal(bw_cull_frame(cull, w.levels[SCENES - 1].scene, &view, &output, &report, NULL),
+                         BW_OK);
+        assert_int_equal(report.status, BW_DONE);
         bool visible[MOST] = {false};
         for (uint64_t k = 0; k < report.visible_count; k++) {
-            bw_scene_path path;
-            assert_int_equal(bw_scene_paths_get(paths, id_paths[k], &path), BW_OK);
+            bw_scene_path path = {0};
+            assert_int_equal(bw_scene_paths_get(paths, id_paths[k], &path, NULL), BW_OK);
             uint32_t n = 0;
             while (n < f.count && !named(&f, n, ids[k], &path))
                 n++;
@@ -186,33 +187,34 @@ static void test_wall(void **state)
     bw_scene *street;
     bw_id id, wall;
     for (int s = 0; s < SCENES; s++)
-        assert_int_equal(bw_scene_create(NULL, &w.levels[s].scene), BW_OK);
+        assert_int_equal(bw_scene_create(NULL, &w.levels[s].scene, NULL), BW_OK);
     solid *brick = &w.levels[0].solids[0];
     do
         *brick = solid_random(&random, 1, 1);
     while (brick->vertex_count != 8);
-    assert_int_equal(bw_scene_insert(w.levels[0].scene, &brick->box, 0, &brick->id), BW_OK);
-    assert_int_equal(bw_scene_create(NULL, &street), BW_OK);
+    assert_int_equal(bw_scene_insert(w.levels[0].scene, &brick->box, 0, &brick->id, NULL), BW_OK);
+    assert_int_equal(bw_scene_create(NULL, &street, NULL), BW_OK);
     /* Mirrored, so that its surface is turned inside out. */
     bw_transform pose =
         bw_transform_compose((bw_vec3){0, 0, 10}, (bw_vec3){0, 0, 1}, 0, (bw_vec3){90, -90, 1});
-    assert_int_equal(bw_scene_insert_scene(street, w.levels[0].scene, &pose, 0, &wall), BW_OK);
+    assert_int_equal(bw_scene_insert_scene(street, w.levels[0].scene, &pose, 0, &wall, NULL), BW_OK);
     bw_vec3 middle = {45 * ((double)brick->box.min[0] + (double)brick->box.max[0]),
                       -45 * ((double)brick->box.min[1] + (double)brick->box.max[1]), 0};
     for (int i = 0; i < 50; i++) {
         float x = (float)middle.x + 0.2f * (float)(i - 25), y = (float)middle.y;
         bw_box box = {{x, y, 40}, {x + 0.1f, y + 0.1f, 41}};
-        assert_int_equal(bw_scene_insert(street, &box, 4, &id), BW_OK);
+        assert_int_equal(bw_scene_insert(street, &box, 4, &id, NULL), BW_OK);
     }
     bw_cull *cull;
     bw_scene_paths *paths;
-    assert_int_equal(bw_cull_create(&(bw_cull_desc){.occluder_of = occluder_of, .user = &w}, &cull), BW_OK);
+    assert_int_equal(bw_cull_create(&(bw_cull_desc){.occluder_of = occluder_of, .user = &w}, &cull, NULL),
+                     BW_OK);
     assert_int_equal(bw_scene_paths_create(NULL, &paths), BW_OK);
     bw_view view = {.eye = middle, .forward = {0, 0, 1}, .up = {0, 1, 0}, .fov_y = 0.5};
-    bw_cull_report report;
+    bw_cull_report report = {0};
     const bw_scene_output output = {.paths = paths};
     for (int frame = 0; frame < 2; frame++) {
-        assert_int_equal(bw_cull_frame(cull, street, &view, &output, &report), BW_OK);
+        assert_int_equal(bw_cull_frame(cull, street, &view, &output, &report, NULL), BW_OK);
         assert_int_equal(report.visible_count, 1);
         assert_true(report.triangle_count > 0 && report.hidden_node_count + report.hidden_object_count > 0);
         assert_int_equal(report.last_frame_occluder_count, frame);
@@ -220,8 +222,8 @@ static void test_wall(void **state)
     bw_id ids[64];
     const bw_scene_output whole = {.ids = ids, .id_capacity = 64};
     bw_cull_destroy(cull);
-    assert_int_equal(bw_cull_create(NULL, &cull), BW_OK);
-    assert_int_equal(bw_cull_frame(cull, street, &view, &whole, &report), BW_OK);
+    assert_int_equal(bw_cull_create(NULL, &cull, NULL), BW_OK);
+    assert_int_equal(bw_cull_frame(cull, street, &view, &whole, &report, NULL), BW_OK);
     bool seen = false;
     for (uint64_t i = 0; i < report.visible_count; i++)
         seen |= ids[i] == wall;

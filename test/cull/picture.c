@@ -59,7 +59,7 @@ bw_occluder solid_occluder(solid *s)
                         .vertex_count = s->vertex_count,
                         .indices = s->indices,
                         .triangle_count = s->triangle_count};
-    return (bw_occluder){&s->mesh, NULL, s->closed};
+    return (bw_occluder){.mesh = &s->mesh, .closed = s->closed};
 }
 
 bw_view view_random(bws_random *random, double side)

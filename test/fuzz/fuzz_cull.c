@@ -30,7 +30,7 @@ static bool occluder_of(void *user, const bw_scene_object *object, bw_occluder *
         .positions = positions, .vertex_count = 4, .indices = indices, .triangle_count = 2};
     (void)user;
     bw_box box;
-    must(bw_scene_get(object->scene, object->id, &box, NULL) == BW_OK);
+    must(bw_scene_get(object->scene, object->id, &box, NULL, NULL) == BW_OK);
     if (object->user % 3 == 0)
         return false;
     for (int v = 0; v < 4; v++) {
@@ -38,7 +38,7 @@ static bool occluder_of(void *user, const bw_scene_object *object, bw_occluder *
         positions[3 * v + 1] = (v & 2) != 0 ? box.max[1] : box.min[1];
         positions[3 * v + 2] = (v & 1) != 0 ? box.max[2] : box.min[2];
     }
-    *out = (bw_occluder){&mesh, NULL, object->user % 5 == 0};
+    *out = (bw_occluder){.mesh = &mesh, .closed = object->user % 5 == 0};
     return true;
 }
 
@@ -81,16 +81,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     bytes b = {data, size, 0};
     bw_scene *scene;
     bw_cull *cull;
-    must(bw_scene_create(NULL, &scene) == BW_OK);
+    must(bw_scene_create(NULL, &scene, NULL) == BW_OK);
     bool hiding = bytes_u8(&b) < 170;
     bw_cull_desc desc = {.width = 1 + bytes_u8(&b) % 64,
                          .height = 1 + bytes_u8(&b) % 40,
                          .occluder_of = hiding ? occluder_of : NULL,
                          .user = scene,
                          .occluder_pixels = 0.5};
-    must(bw_cull_create(&desc, &cull) == BW_OK);
+    must(bw_cull_create(&desc, &cull, NULL) == BW_OK);
     bw_depth *apart;
-    must(bw_depth_create(NULL, 1 + bytes_u8(&b), 1 + bytes_u8(&b) % 64, &apart) == BW_OK);
+    must(bw_depth_create(NULL, 1 + bytes_u8(&b), 1 + bytes_u8(&b) % 64, &apart, NULL) == BW_OK);
     bw_box boxes[MOST];
     uint32_t count = 0;
     for (uint32_t i = 0; i < MOST && b.left != 0; i++) {
@@ -100,7 +100,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             box.min[a] = coordinate(&b);
             box.max[a] = box.min[a] + (float)(bytes_u8(&b) % 32);
         }
-        if (bw_scene_insert(scene, &box, i, &id) == BW_OK)
+        if (bw_scene_insert(scene, &box, i, &id, NULL) == BW_OK)
             boxes[count++] = box;
     }
     for (int frame = 0; frame < 4; frame++) {
@@ -110,15 +110,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         bw_id ids[MOST];
         bw_scene_output output = {.ids = ids, .id_capacity = MOST};
         bw_cull_report report = {0};
-        bw_result result = bw_cull_frame(cull, scene, &view, &output, &report);
-        must(bw_view_planes(&view, planes, &plane_count) == result);
-        must(bw_depth_begin(apart, &view) == result);
+        bw_result result = bw_cull_frame(cull, scene, &view, &output, &report, NULL);
+        must(bw_view_planes(&view, planes, &plane_count, NULL) == result);
+        must(bw_depth_begin(apart, &view, NULL) == result);
         if (result != BW_OK)
             continue;
         bw_region region = {.kind = BW_REGION_PLANES, .planes = planes, .plane_count = plane_count};
         for (uint64_t i = 0; i < report.visible_count; i++) {
             bw_box box;
-            must(bw_scene_get(scene, ids[i], &box, NULL) == BW_OK);
+            must(bw_scene_get(scene, ids[i], &box, NULL, NULL) == BW_OK);
             must(bw_region_meets(&region, &box));
         }
         for (uint32_t i = 0; i < count; i++)
@@ -129,9 +129,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         const uint32_t indices[3] = {0, 1, bytes_u8(&b) % 4};
         const bw_mesh mesh = {
             .positions = triangle, .vertex_count = 3, .indices = indices, .triangle_count = 1};
-        bw_occluder occluder = {&mesh, NULL, false};
+        bw_occluder occluder = {.mesh = &mesh};
         uint32_t drawn = 5, w, h;
-        must(bw_depth_draw(apart, &occluder, &drawn) == BW_OK ? drawn <= 1 : drawn == 5);
+        must(bw_depth_draw(apart, &occluder, &drawn, NULL) == BW_OK ? drawn <= 1 : drawn == 5);
         must(bw_depth_level(apart, 0, &w, &h) == bw_depth_values(apart, &w, &h));
         for (uint32_t i = 0; i < count; i++)
             ask_buffer(apart, &view, &boxes[i]);

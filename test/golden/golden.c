@@ -310,8 +310,8 @@ static hash hash_scene(hash h, bw_nesting nesting, const bw_tasks *tasks)
     const bw_scene_desc desc = {.nesting = nesting, .tasks = tasks};
     bw_scene *scene = NULL, *outer = NULL;
     bw_scene_paths *numbers = NULL;
-    succeed(bw_scene_create(&desc, &scene));
-    succeed(bw_scene_create(&desc, &outer));
+    succeed(bw_scene_create(&desc, &scene, NULL));
+    succeed(bw_scene_create(&desc, &outer, NULL));
     succeed(bw_scene_paths_create(NULL, &numbers));
     bws_random random = bws_random_seeded(5);
     for (int i = 0; i < OBJECTS; i++)
@@ -321,36 +321,36 @@ static hash hash_scene(hash h, bw_nesting nesting, const bw_tasks *tasks)
             boxes[i].max[axis] = at + (float)bws_random_double(&random, 0.5, 5);
         }
     succeed(bw_scene_insert_many(scene, boxes, NULL, OBJECTS, ids, NULL));
-    succeed(bw_scene_prepare(scene, NULL, NULL));
+    succeed(bw_scene_prepare(scene, NULL, NULL, NULL));
     for (int i = 0; i < OBJECTS; i += 3) {
         boxes[i].max[0] += 4;
-        succeed(bw_scene_move(scene, ids[i], &boxes[i]));
+        succeed(bw_scene_move(scene, ids[i], &boxes[i], NULL));
     }
     for (int k = 0; k < 2; k++) {
         const bw_transform pose = bw_transform_compose((bw_vec3){30.0 * k, 0, 0}, (bw_vec3){1, 2, 3}, 0.4 + k,
                                                        (bw_vec3){1, 1, k == 0 ? 1 : -0.5});
-        succeed(bw_scene_insert_scene(outer, scene, &pose, 0, &ids[0]));
+        succeed(bw_scene_insert_scene(outer, scene, &pose, 0, &ids[0], NULL));
     }
     for (int nested = 0; nested < 2; nested++) {
         const bw_scene *of = nested != 0 ? outer : scene;
         bw_scene_paths *through = nested != 0 ? numbers : NULL;
-        bw_pair_report found;
+        bw_pair_report found = {0};
         const bw_pair_output pairs_to = {.pairs = pairs, .pair_capacity = ROOM, .paths = through};
-        succeed(bw_scene_pairs(of, &pairs_to, &found));
+        succeed(bw_scene_pairs(of, &pairs_to, &found, NULL));
         require(found.found_count <= ROOM, "more pairs than there is room for");
         for (uint64_t k = 0; k < found.found_count; k++)
             h = add(add(h, pairs[k].a), pairs[k].b);
-        bw_scene_report report;
+        bw_scene_report report = {0};
         const bw_region ball = {.kind = BW_REGION_SPHERE, .centre = {50, 50, 50}, .radius = 30};
         const bw_scene_output to = {
             .ids = ids, .id_paths = paths, .id_capacity = 2 * OBJECTS, .paths = through};
-        succeed(bw_scene_query(of, &ball, &to, &report));
+        succeed(bw_scene_query(of, &ball, &to, &report, NULL));
         for (uint64_t k = 0; k < report.found_count; k++)
             h = add(add(h, ids[k]), paths[k]);
         bw_scene_hit hits[20];
         uint32_t count;
         succeed(bw_scene_nearest(of, (bw_vec3){40, 50, 60}, &(bw_scene_search){.paths = through}, hits, 20,
-                                 &count));
+                                 &count, NULL));
         for (uint32_t k = 0; k < count; k++)
             h = add(add(h, hits[k].id), hits[k].path);
     }

@@ -65,14 +65,14 @@ static void test_scenes(void **state)
     (void)state;
     for (int nesting = BW_NESTING_AUTO; nesting <= BW_NESTING_PER_NODE; nesting++) {
         bw_scene *scene = NULL;
-        bw_result result = bw_scene_create(&(bw_scene_desc){.nesting = (bw_nesting)nesting}, &scene);
+        bw_result result = bw_scene_create(&(bw_scene_desc){.nesting = (bw_nesting)nesting}, &scene, NULL);
         assert_int_equal(result, nesting < BW_NESTING_KD ? BW_OK : THERE);
         assert_true((scene != NULL) == (result == BW_OK));
         bw_scene_destroy(scene);
     }
     bw_scene *scene = NULL;
     assert_int_equal(
-        bw_scene_create(&(bw_scene_desc){.nesting = (bw_nesting)(BW_NESTING_PER_NODE + 1)}, &scene),
+        bw_scene_create(&(bw_scene_desc){.nesting = (bw_nesting)(BW_NESTING_PER_NODE + 1)}, &scene, NULL),
         BW_ERROR_ARGUMENT);
 }
 

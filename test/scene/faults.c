@@ -26,7 +26,7 @@ static world start(bw_failing_allocator *memory, const setting *s, bws_random *r
                           .allocator = &memory->hook};
     world w = world_create(random, s->shape, BEFORE + MORE, &desc, BW_SIMD_AUTO);
     world_insert_many(&w, count);
-    assert_int_equal(bw_scene_prepare(w.scene, NULL, NULL), BW_OK);
+    assert_int_equal(bw_scene_prepare(w.scene, NULL, NULL, NULL), BW_OK);
     return w;
 }
 
@@ -35,13 +35,13 @@ static bw_result create_body(bw_failing_allocator *memory, uint64_t n, void *use
     const setting *s = user;
     bw_scene_desc desc = {.nesting = s->nesting.nesting, .track_pairs = true, .allocator = &memory->hook};
     bw_scene *scene = NULL;
-    bw_plane_memory *planes = NULL;
+    bw_view_cache *planes = NULL;
     bw_failing_allocator_fail(memory, n);
-    bw_result result = bw_scene_create(&desc, &scene);
+    bw_result result = bw_scene_create(&desc, &scene, NULL);
     if (result == BW_OK)
-        result = bw_plane_memory_create(&memory->hook, &planes);
+        result = bw_view_cache_create(&memory->hook, &planes);
     bw_failing_allocator_fail_none(memory);
-    bw_plane_memory_destroy(planes);
+    bw_view_cache_destroy(planes);
     bw_scene_destroy(scene);
     return result;
 }
@@ -57,7 +57,7 @@ static bw_result insert_body(bw_failing_allocator *memory, uint64_t n, void *use
         o->box = world_new_box(&w);
         o->user = 3;
         o->id = 77;
-        result = bw_scene_insert(w.scene, &o->box, o->user, &o->id);
+        result = bw_scene_insert(w.scene, &o->box, o->user, &o->id, NULL);
         assert_true(result == BW_OK || o->id == 77);
         w.count += result == BW_OK;
     }
@@ -104,13 +104,13 @@ static bw_result query_body(bw_failing_allocator *memory, uint64_t n, void *user
     bw_scene *child;
     bw_id id;
     bw_transform pose = bw_transform_identity();
-    assert_int_equal(bw_scene_create(&(bw_scene_desc){.allocator = &memory->hook}, &child), BW_OK);
-    assert_int_equal(bw_scene_insert(child, &w.objects[0].box, 0, &id), BW_OK);
+    assert_int_equal(bw_scene_create(&(bw_scene_desc){.allocator = &memory->hook}, &child, NULL), BW_OK);
+    assert_int_equal(bw_scene_insert(child, &w.objects[0].box, 0, &id, NULL), BW_OK);
     for (int i = 0; i < 20; i++)
-        assert_int_equal(bw_scene_insert_scene(w.scene, child, &pose, 0, &id), BW_OK);
+        assert_int_equal(bw_scene_insert_scene(w.scene, child, &pose, 0, &id, NULL), BW_OK);
     uint32_t found = 77;
     bw_failing_allocator_fail(memory, n);
-    bw_result result = bw_scene_query_many(w.scene, regions, 2, NULL, reports);
+    bw_result result = bw_scene_query_many(w.scene, regions, 2, NULL, reports, NULL);
     assert_true(result == BW_OK || reports[0].found_count == 12345);
     if (result == BW_OK) {
         result = bw_scene_paths_create(&memory->hook, &paths);
@@ -118,17 +118,17 @@ static bw_result query_body(bw_failing_allocator *memory, uint64_t n, void *user
     }
     if (result == BW_OK) {
         const bw_scene_search search = {.paths = paths};
-        result = bw_scene_nearest(w.scene, (bw_vec3){1, 2, 3}, &search, hits, 40, &found);
+        result = bw_scene_nearest(w.scene, (bw_vec3){1, 2, 3}, &search, hits, 40, &found, NULL);
         assert_true(result == BW_OK || (found == 77 && hits[0].id == 77));
     }
     if (result == BW_OK) {
         bw_scene_paths_reset(paths);
-        result = bw_scene_query(w.scene, &regions[0], &(bw_scene_output){.paths = paths}, &report);
+        result = bw_scene_query(w.scene, &regions[0], &(bw_scene_output){.paths = paths}, &report, NULL);
         assert_true(result == BW_OK || report.found_count == 12345);
         assert_true(result != BW_OK || report.found_count == w.count + 20);
     }
     if (result == BW_OK) {
-        result = bw_scene_pairs(w.scene, &(bw_pair_output){.paths = paths}, &pairs);
+        result = bw_scene_pairs(w.scene, &(bw_pair_output){.paths = paths}, &pairs, NULL);
         assert_true(result == BW_OK || pairs.found_count == 12345);
     }
     bw_failing_allocator_fail_none(memory);
@@ -143,16 +143,16 @@ static bw_result pairs_body(bw_failing_allocator *memory, uint64_t n, void *user
 {
     bws_random random = bws_random_seeded(3);
     world w = start(memory, user, &random, BEFORE);
-    bw_pair_report began = {.found_count = 12345}, ended, all;
-    assert_int_equal(bw_scene_pairs(w.scene, NULL, &all), BW_OK);
+    bw_pair_report began = {.found_count = 12345}, ended = {0}, all = {0};
+    assert_int_equal(bw_scene_pairs(w.scene, NULL, &all, NULL), BW_OK);
     bw_failing_allocator_fail(memory, n);
-    bw_result result = bw_scene_pairs_changed(w.scene, NULL, NULL, &began, &ended);
+    bw_result result = bw_scene_pairs_changed(w.scene, NULL, NULL, &began, &ended, NULL);
     bw_failing_allocator_fail_none(memory);
     /* A failure reported nothing: the next call tells all of it. */
     if (result != BW_OK) {
         assert_int_equal(began.found_count, 12345);
         world_check(&w);
-        assert_int_equal(bw_scene_pairs_changed(w.scene, NULL, NULL, &began, &ended), BW_OK);
+        assert_int_equal(bw_scene_pairs_changed(w.scene, NULL, NULL, &began, &ended, NULL), BW_OK);
     }
     assert_int_equal(began.found_count, all.found_count);
     world_check(&w);
@@ -170,17 +170,17 @@ static bw_result nested_body(bw_failing_allocator *memory, uint64_t n, void *use
     bw_transform pose = bw_transform_identity();
     bw_result result = BW_OK;
     for (int i = 0; i < 6; i++)
-        assert_int_equal(bw_scene_create(&desc, &children[i]), BW_OK);
+        assert_int_equal(bw_scene_create(&desc, &children[i], NULL), BW_OK);
     bw_failing_allocator_fail(memory, n);
     for (int i = 0; i < 6 && result == BW_OK; i++) {
         bw_id id = 77;
-        result = bw_scene_insert_scene(w.scene, children[i], &pose, 5, &id);
+        result = bw_scene_insert_scene(w.scene, children[i], &pose, 5, &id, NULL);
         if (result != BW_OK) {
             assert_true(id == 77);
             break;
         }
         bw_box box;
-        assert_int_equal(bw_scene_get(w.scene, id, &box, NULL), BW_OK);
+        assert_int_equal(bw_scene_get(w.scene, id, &box, NULL, NULL), BW_OK);
         w.objects[w.count++] = (world_object){id, box, 5};
     }
     bw_failing_allocator_fail_none(memory);
@@ -237,7 +237,7 @@ static void test_moves_go_on(void **state)
             bw_box box = world_new_box(&w);
             world_move(&w, k, &box);
             world_move_many(&w, 60, true);
-            (void)bw_scene_prepare(w.scene, NULL, NULL);
+            (void)bw_scene_prepare(w.scene, NULL, NULL, NULL);
             world_remove(&w, (uint32_t)bws_random_below(&random, w.count));
             bw_failing_allocator_fail_none(&memory);
             world_check(&w);

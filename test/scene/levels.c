@@ -22,8 +22,8 @@ static bw_id *all_ids(const bw_scene *scene, uint64_t *count)
     bw_id *ids = malloc(OBJECTS * sizeof *ids);
     bw_region all = {.kind = BW_REGION_PLANES};
     bw_scene_output output = {.ids = ids, .id_capacity = OBJECTS};
-    bw_scene_report report;
-    assert_int_equal(bw_scene_query(scene, &all, &output, &report), BW_OK);
+    bw_scene_report report = {0};
+    assert_int_equal(bw_scene_query(scene, &all, &output, &report, NULL), BW_OK);
     *count = report.found_count;
     return ids;
 }
@@ -35,7 +35,7 @@ static trace run(uint64_t seed, world_shape shape, bw_nesting nesting, bw_simd s
     bw_scene_desc desc = {.nesting = nesting, .tasks = tasks};
     world w = world_create(&random, shape, OBJECTS, &desc, simd);
     world_insert_many(&w, OBJECTS);
-    assert_int_equal(bw_scene_prepare(w.scene, NULL, NULL), BW_OK);
+    assert_int_equal(bw_scene_prepare(w.scene, NULL, NULL, NULL), BW_OK);
     for (int round = 0; round < 3; round++) {
         world_move_many(&w, OBJECTS, round == 2);
         world_check(&w);
@@ -45,30 +45,30 @@ static trace run(uint64_t seed, world_shape shape, bw_nesting nesting, bw_simd s
     t.ids = realloc(t.ids, (OBJECTS + QUERIES * 1024) * sizeof *t.ids);
     bw_region regions[QUERIES];
     bw_scene_output outputs[QUERIES];
-    bw_scene_report reports[QUERIES];
+    bw_scene_report reports[QUERIES] = {0};
     bw_plane planes[QUERIES][6];
     for (int i = 0; i < QUERIES; i++) {
         regions[i] = (bw_region){.kind = (bw_region_kind)(i % 4), .box = world_query_box(&w), .radius = 9};
         regions[i].centre = (bw_vec3){(double)regions[i].box.min[0], 3, 4};
-        regions[i].ray = (bw_scene_ray){regions[i].centre, {1, 0.5, 0.25}, 0};
+        regions[i].ray = (bw_ray){.origin = regions[i].centre, .direction = {1, 0.5, 0.25}};
         regions[i].planes = planes[i];
         regions[i].plane_count = world_planes(&w, planes[i]);
         outputs[i] = (bw_scene_output){.ids = t.ids + OBJECTS + 1024 * i, .id_capacity = 1024};
         memset(outputs[i].ids, 0, 1024 * sizeof(bw_id));
     }
-    assert_int_equal(bw_scene_query_many(w.scene, regions, QUERIES, outputs, reports), BW_OK);
+    assert_int_equal(bw_scene_query_many(w.scene, regions, QUERIES, outputs, reports, NULL), BW_OK);
     for (int i = 0; i < QUERIES; i++) {
-        bw_scene_report alone;
-        assert_int_equal(bw_scene_query(w.scene, &regions[i], NULL, &alone), BW_OK);
+        bw_scene_report alone = {0};
+        assert_int_equal(bw_scene_query(w.scene, &regions[i], NULL, &alone, NULL), BW_OK);
         assert_int_equal(alone.found_count, reports[i].found_count);
     }
-    bw_pair_report report;
-    assert_int_equal(bw_scene_pairs(w.scene, NULL, &report), BW_OK);
+    bw_pair_report report = {0};
+    assert_int_equal(bw_scene_pairs(w.scene, NULL, &report, NULL), BW_OK);
     t.pair_count = report.found_count;
     t.pairs = malloc((t.pair_count + 1) * sizeof *t.pairs);
     bw_pair_output output = {.pairs = t.pairs, .pair_capacity = t.pair_count};
-    assert_int_equal(bw_scene_pairs(w.scene, &output, &report), BW_OK);
-    assert_int_equal(report.status, BW_SCENE_COMPLETE);
+    assert_int_equal(bw_scene_pairs(w.scene, &output, &report, NULL), BW_OK);
+    assert_int_equal(report.status, BW_DONE);
     world_destroy(&w);
     return t;
 }
@@ -113,8 +113,8 @@ static void test_same(void **state)
     bw_pool_destroy(five);
 }
 
-/* The memory of planes changes the time only. */
-static void test_plane_memory(void **state)
+/* What a view remembers changes the time only. */
+static void test_view_cache(void **state)
 {
     (void)state;
     bws_random random = bws_random_seeded(3);
@@ -123,25 +123,25 @@ static void test_plane_memory(void **state)
             .nesting = world_nestings[n].nesting, .leafy = world_nestings[n].leafy, .split_threshold = 16};
         world w = world_create(&random, WORLD_UNIFORM, 2000, &desc, BW_SIMD_AUTO);
         world_insert_many(&w, 2000);
-        assert_int_equal(bw_scene_prepare(w.scene, NULL, NULL), BW_OK);
-        bw_plane_memory *memory;
-        assert_int_equal(bw_plane_memory_create(NULL, &memory), BW_OK);
+        assert_int_equal(bw_scene_prepare(w.scene, NULL, NULL, NULL), BW_OK);
+        bw_view_cache *cache;
+        assert_int_equal(bw_view_cache_create(NULL, &cache), BW_OK);
         for (int i = 0; i < 60; i++) {
             bw_plane planes[6];
-            bw_region region = {.kind = BW_REGION_PLANES, .planes = planes, .memory = memory};
+            bw_region region = {.kind = BW_REGION_PLANES, .planes = planes, .cache = cache};
             region.plane_count = world_planes(&w, planes);
             for (int again = 0; again < 2; again++)
                 world_compare_region(&w, &region);
             if (i % 10 == 0)
                 world_move_many(&w, 500, false);
         }
-        bw_plane_memory_destroy(memory);
+        bw_view_cache_destroy(cache);
         world_destroy(&w);
     }
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_same), cmocka_unit_test(test_plane_memory)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_same), cmocka_unit_test(test_view_cache)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

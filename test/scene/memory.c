@@ -20,8 +20,8 @@ static void test_returned(void **state)
     world w = world_create(&random, WORLD_UNIFORM, 20000, &desc, BW_SIMD_AUTO);
     uint64_t empty = memory.live_bytes;
     world_insert_many(&w, 20000);
-    assert_int_equal(bw_scene_prepare(w.scene, NULL, NULL), BW_OK);
-    bw_scene_stats stats;
+    assert_int_equal(bw_scene_prepare(w.scene, NULL, NULL, NULL), BW_OK);
+    bw_scene_stats stats = {0};
     bw_scene_get_stats(w.scene, &stats);
     uint64_t full = memory.live_bytes;
     assert_int_equal(stats.bytes, full);
@@ -49,14 +49,14 @@ static void test_sorted(void **state)
     (void)state;
     bw_scene *scene;
     bw_scene_desc desc = {.nesting = BW_NESTING_MODERN};
-    assert_int_equal(bw_scene_create(&desc, &scene), BW_OK);
+    assert_int_equal(bw_scene_create(&desc, &scene, NULL), BW_OK);
     bw_id id;
     for (uint32_t i = 0; i < 60000; i++) {
         float x = (float)i;
         bw_box box = {{x, 0, 0}, {x + 0.5f, 1, 1}};
-        assert_int_equal(bw_scene_insert(scene, &box, 0, &id), BW_OK);
+        assert_int_equal(bw_scene_insert(scene, &box, 0, &id, NULL), BW_OK);
     }
-    bw_scene_stats stats;
+    bw_scene_stats stats = {0};
     bw_scene_get_stats(scene, &stats);
     assert_true(stats.depth <= 16);
     assert_true(stats.rebuilt_count > 0);
@@ -72,7 +72,7 @@ static void test_spread(void **state)
     enum { COUNT = 5000 };
     bw_scene *scene;
     bw_scene_desc desc = {.nesting = BW_NESTING_MODERN};
-    assert_int_equal(bw_scene_create(&desc, &scene), BW_OK);
+    assert_int_equal(bw_scene_create(&desc, &scene, NULL), BW_OK);
     static bw_box boxes[COUNT];
     static bw_id ids[COUNT];
     for (int i = 0; i < COUNT; i++)
@@ -86,21 +86,21 @@ static void test_spread(void **state)
     }
     bw_id more;
     for (int i = 0; i < 100; i++)
-        assert_int_equal(bw_scene_insert(scene, &boxes[0], 0, &more), BW_OK);
+        assert_int_equal(bw_scene_insert(scene, &boxes[0], 0, &more, NULL), BW_OK);
     assert_null(bw_scene_check(scene));
     for (int i = 0; i < COUNT; i++) {
         for (int a = 0; a < 3; a++) {
             boxes[i].min[a] = bws_random_float(&random, 0, 500);
             boxes[i].max[a] = boxes[i].min[a] + 1;
         }
-        assert_int_equal(bw_scene_move(scene, ids[i], &boxes[i]), BW_OK);
+        assert_int_equal(bw_scene_move(scene, ids[i], &boxes[i], NULL), BW_OK);
     }
     assert_null(bw_scene_check(scene));
     uint64_t tested = 0;
     for (int i = 0; i < 100; i++) {
         bw_region region = {.kind = BW_REGION_BOX, .box = boxes[i]};
-        bw_scene_report report;
-        assert_int_equal(bw_scene_query(scene, &region, NULL, &report), BW_OK);
+        bw_scene_report report = {0};
+        assert_int_equal(bw_scene_query(scene, &region, NULL, &report, NULL), BW_OK);
         tested += report.tested_count;
     }
     assert_true(tested < 100 * 300);
@@ -119,8 +119,8 @@ static double work(const world *w, const bw_scene *scene, uint64_t seed)
             region.box.min[a] = near->min[a];
             region.box.max[a] = near->min[a] + 10;
         }
-        bw_scene_report report;
-        assert_int_equal(bw_scene_query(scene, &region, NULL, &report), BW_OK);
+        bw_scene_report report = {0};
+        assert_int_equal(bw_scene_query(scene, &region, NULL, &report, NULL), BW_OK);
         sum += (double)report.tested_count + 8 * (double)report.node_count;
     }
     return sum;
@@ -147,10 +147,10 @@ static void test_no_drift(void **state)
                     world_move(&w, i, &box);
                 }
             }
-        assert_int_equal(bw_scene_prepare(w.scene, NULL, NULL), BW_OK);
+        assert_int_equal(bw_scene_prepare(w.scene, NULL, NULL, NULL), BW_OK);
         world_check(&w);
         bw_scene *fresh;
-        assert_int_equal(bw_scene_create(&desc, &fresh), BW_OK);
+        assert_int_equal(bw_scene_create(&desc, &fresh, NULL), BW_OK);
         bw_box *boxes = calloc(COUNT, sizeof *boxes);
         bw_id *ids = calloc(COUNT, sizeof *ids);
         for (uint32_t i = 0; i < COUNT; i++)
@@ -173,19 +173,19 @@ static void test_large_worn(void **state)
     bw_scene_desc desc = {.nesting = BW_NESTING_MODERN};
     world w = world_create(&random, WORLD_CLUSTERED, COUNT, &desc, BW_SIMD_AUTO);
     world_insert_many(&w, COUNT);
-    bw_scene_stats before, after;
+    bw_scene_stats before = {0}, after = {0};
     bw_scene_get_stats(w.scene, &before);
-    assert_int_equal(bw_scene_prepare(w.scene, NULL, NULL), BW_OK);
+    assert_int_equal(bw_scene_prepare(w.scene, NULL, NULL, NULL), BW_OK);
     bw_scene_get_stats(w.scene, &after);
     assert_int_equal(after.rebuilt_count, before.rebuilt_count);
     for (int round = 0; round < 200; round++)
         world_move_many(&w, COUNT, false);
     bw_scene_get_stats(w.scene, &before);
-    assert_int_equal(bw_scene_prepare(w.scene, NULL, NULL), BW_OK);
+    assert_int_equal(bw_scene_prepare(w.scene, NULL, NULL, NULL), BW_OK);
     bw_scene_get_stats(w.scene, &after);
     assert_int_equal(after.rebuilt_count, before.rebuilt_count + 1);
     world_check(&w);
-    assert_int_equal(bw_scene_prepare(w.scene, NULL, NULL), BW_OK);
+    assert_int_equal(bw_scene_prepare(w.scene, NULL, NULL, NULL), BW_OK);
     bw_scene_get_stats(w.scene, &before);
     assert_int_equal(after.rebuilt_count, before.rebuilt_count);
     world_destroy(&w);
@@ -197,11 +197,11 @@ static void test_auto(void **state)
     (void)state;
     bws_random random = bws_random_seeded(8);
     bw_scene *scene;
-    assert_int_equal(bw_scene_create(NULL, &scene), BW_OK);
+    assert_int_equal(bw_scene_create(NULL, &scene, NULL), BW_OK);
     enum { COUNT = 20000 };
     bw_box *boxes = calloc(COUNT, sizeof *boxes);
     bw_id *ids = calloc(COUNT, sizeof *ids);
-    bw_scene_stats stats;
+    bw_scene_stats stats = {0};
     for (int mixed = 0; mixed < 2; mixed++) {
         for (int i = 0; i < COUNT; i++) {
             float size = mixed == 1 && i % 40 == 0 ? 150.0f : 1.0f;
@@ -220,31 +220,31 @@ static void test_auto(void **state)
             uint64_t wanted = 0;
             for (int k = 0; k < COUNT; k++)
                 wanted += bw_region_meets(&region, &boxes[k]);
-            bw_scene_report report;
-            assert_int_equal(bw_scene_query(scene, &region, NULL, &report), BW_OK);
+            bw_scene_report report = {0};
+            assert_int_equal(bw_scene_query(scene, &region, NULL, &report, NULL), BW_OK);
             assert_int_equal(report.found_count, wanted);
         }
         /* Half of them gone, large ones first: it may choose anew. */
         uint32_t removed = 0;
         for (int i = 0; i < COUNT; i++)
             if (i % 40 == 0 || i % 2 == 0) {
-                assert_int_equal(bw_scene_remove(scene, ids[i]), BW_OK);
+                assert_int_equal(bw_scene_remove(scene, ids[i], NULL), BW_OK);
                 ids[i] = 0;
                 removed++;
             }
         for (int i = 0; i < COUNT && removed < COUNT * 3 / 4; i++)
             if (ids[i] != 0) {
-                assert_int_equal(bw_scene_remove(scene, ids[i]), BW_OK);
+                assert_int_equal(bw_scene_remove(scene, ids[i], NULL), BW_OK);
                 ids[i] = 0;
                 removed++;
             }
-        assert_int_equal(bw_scene_prepare(scene, NULL, NULL), BW_OK);
+        assert_int_equal(bw_scene_prepare(scene, NULL, NULL, NULL), BW_OK);
         bw_scene_get_stats(scene, &stats);
         assert_int_equal(stats.nesting, BW_NESTING_MODERN);
         assert_null(bw_scene_check(scene));
         for (int i = 0; i < COUNT; i++)
             if (ids[i] != 0)
-                assert_int_equal(bw_scene_remove(scene, ids[i]), BW_OK);
+                assert_int_equal(bw_scene_remove(scene, ids[i], NULL), BW_OK);
     }
     free(boxes);
     free(ids);
@@ -269,21 +269,21 @@ static void test_visit(void **state)
     bw_scene_desc desc = {.nesting = nesting->nesting, .leafy = nesting->leafy, .split_threshold = 10};
     world w = world_create(&random, WORLD_CLUSTERED, 2000, &desc, BW_SIMD_AUTO);
     uint32_t seen[4] = {0};
-    assert_int_equal(bw_scene_visit(w.scene, count_nodes, seen), BW_OK);
+    assert_int_equal(bw_scene_visit(w.scene, count_nodes, seen, NULL), BW_OK);
     assert_int_equal(seen[0], 0);
     world_insert_many(&w, 2000);
-    bw_prepare_report report;
-    assert_int_equal(bw_scene_prepare(w.scene, NULL, &report), BW_OK);
+    bw_prepare_report report = {0};
+    assert_int_equal(bw_scene_prepare(w.scene, NULL, &report, NULL), BW_OK);
     assert_int_equal(report.pending_count, 0);
-    bw_scene_stats stats;
+    bw_scene_stats stats = {0};
     bw_scene_get_stats(w.scene, &stats);
-    assert_int_equal(bw_scene_visit(w.scene, count_nodes, seen), BW_OK);
+    assert_int_equal(bw_scene_visit(w.scene, count_nodes, seen, NULL), BW_OK);
     assert_int_equal(seen[0], stats.node_count);
     assert_int_equal(seen[1], 2000);
     assert_int_equal(seen[2], stats.depth);
     seen[0] = 0;
     seen[3] = 2;
-    assert_int_equal(bw_scene_visit(w.scene, count_nodes, seen), BW_OK);
+    assert_int_equal(bw_scene_visit(w.scene, count_nodes, seen, NULL), BW_OK);
     assert_int_equal(seen[0], 2);
     world_destroy(&w);
 }

@@ -50,9 +50,9 @@ static void flatten(const bw_scene *scene, const bw_transform *pose, const bw_id
     bw_region all = {.kind = BW_REGION_PLANES};
     bw_id ids[EACH + SCENES * 4];
     bw_scene_output output = {.ids = ids, .id_capacity = EACH + SCENES * 4};
-    bw_scene_report report;
-    assert_int_equal(bw_scene_query(scene, &all, &output, &report), BW_OK);
-    assert_int_equal(report.status, BW_SCENE_COMPLETE);
+    bw_scene_report report = {0};
+    assert_int_equal(bw_scene_query(scene, &all, &output, &report, NULL), BW_OK);
+    assert_int_equal(report.status, BW_DONE);
     for (uint64_t i = 0; i < report.found_count; i++) {
         bw_transform own;
         const bw_scene *child = bw_scene_child(scene, ids[i], &own);
@@ -70,7 +70,7 @@ static void flatten(const bw_scene *scene, const bw_transform *pose, const bw_id
         *f = (flat){.id = ids[i], .scene = scene, .depth = depth};
         if (depth != 0)
             memcpy(f->path, path, depth * sizeof *path);
-        assert_int_equal(bw_scene_get(scene, ids[i], &f->box, NULL), BW_OK);
+        assert_int_equal(bw_scene_get(scene, ids[i], &f->box, NULL, NULL), BW_OK);
         if (depth != 0)
             f->box = bw_box_transformed(&f->box, pose);
     }
@@ -85,8 +85,8 @@ typedef struct outermost {
 /* Which of the flat list a path and an id name. */
 static const flat *named(const outermost *o, bw_id id, uint32_t number)
 {
-    bw_scene_path path;
-    assert_int_equal(bw_scene_paths_get(o->paths, number, &path), BW_OK);
+    bw_scene_path path = {0};
+    assert_int_equal(bw_scene_paths_get(o->paths, number, &path, NULL), BW_OK);
     for (uint32_t i = 0; i < o->all->count; i++) {
         const flat *f = &o->all->items[i];
         if (f->id == id && f->scene == path.scene && f->depth == path.instance_count &&
@@ -103,8 +103,8 @@ static void compare_region(const outermost *o, const bw_region *region)
     uint32_t *paths = malloc(MOST * sizeof *paths);
     bool *seen = calloc(MOST, sizeof *seen);
     const bw_scene_output output = {.ids = ids, .id_paths = paths, .id_capacity = MOST, .paths = o->paths};
-    bw_scene_report report;
-    assert_int_equal(bw_scene_query(o->scene, region, &output, &report), BW_OK);
+    bw_scene_report report = {0};
+    assert_int_equal(bw_scene_query(o->scene, region, &output, &report, NULL), BW_OK);
     uint64_t wanted = 0;
     for (uint32_t i = 0; i < o->all->count; i++)
         wanted += bw_region_meets(region, &o->all->items[i].box);
@@ -133,7 +133,7 @@ static double distance2(const bw_box *box, bw_vec3 point)
 
 /* Where a ray enters a box: the shortest ray that meets it, by bisection over all doubles. Negative: never.
  */
-static double enters(const bw_box *box, const bw_scene_ray *ray)
+static double enters(const bw_box *box, const bw_ray *ray)
 {
     bw_region region = {.kind = BW_REGION_RAY, .ray = *ray};
     if (!bw_region_meets(&region, box))
@@ -150,7 +150,7 @@ static double enters(const bw_box *box, const bw_scene_ray *ray)
     return high;
 }
 
-static void compare_cast(const outermost *o, const bw_scene_ray *ray)
+static void compare_cast(const outermost *o, const bw_ray *ray)
 {
     double best = INFINITY;
     for (uint32_t i = 0; i < o->all->count; i++) {
@@ -158,9 +158,9 @@ static void compare_cast(const outermost *o, const bw_scene_ray *ray)
         best = t >= 0 && t < best ? t : best;
     }
     bw_scene_hit hit, any;
-    assert_int_equal(bw_scene_cast(o->scene, ray, &(bw_scene_search){.paths = o->paths}, &hit), BW_OK);
-    assert_int_equal(bw_scene_cast(o->scene, ray, &(bw_scene_search){.paths = o->paths, .any = true}, &any),
-                     BW_OK);
+    assert_int_equal(bw_scene_cast(o->scene, ray, &(bw_scene_search){.paths = o->paths}, &hit, NULL), BW_OK);
+    assert_int_equal(
+        bw_scene_cast(o->scene, ray, &(bw_scene_search){.paths = o->paths, .any = true}, &any, NULL), BW_OK);
     assert_true((hit.id != 0) == (best < INFINITY) && (any.id != 0) == (best < INFINITY));
     if (hit.id == 0)
         return;
@@ -186,9 +186,9 @@ static void compare_nearest(const outermost *o, bw_vec3 point, uint32_t capacity
         all[i] = distance2(&o->all->items[i].box, point);
     qsort(all, o->all->count, sizeof *all, by_distance);
     uint32_t count;
-    assert_int_equal(
-        bw_scene_nearest(o->scene, point, &(bw_scene_search){.paths = o->paths}, hits, capacity, &count),
-        BW_OK);
+    assert_int_equal(bw_scene_nearest(o->scene, point, &(bw_scene_search){.paths = o->paths}, hits, capacity,
+                                      &count, NULL),
+                     BW_OK);
     assert_int_equal(count, capacity < o->all->count ? capacity : o->all->count);
     for (uint32_t i = 0; i < count; i++) {
         assert_true(hits[i].value == all[i]);
@@ -238,9 +238,9 @@ static void compare_pairs(const outermost *o)
             }
     bool few = count <= 20000; /* naming each takes a look at all objects */
     pair_list got = {o, 0, 0};
-    bw_pair_report report;
+    bw_pair_report report = {0};
     const bw_pair_output output = {.on_pairs = few ? note_pairs : NULL, .user = &got, .paths = o->paths};
-    assert_int_equal(bw_scene_pairs(o->scene, &output, &report), BW_OK);
+    assert_int_equal(bw_scene_pairs(o->scene, &output, &report, NULL), BW_OK);
     assert_int_equal(report.found_count, count);
     assert_true(!few || (got.count == count && got.sum == sum));
 }
@@ -252,7 +252,7 @@ static void body(bws_random *random, void *user)
     for (int s = 0; s < SCENES; s++) {
         bw_scene_desc desc = {.nesting = nesting->nesting, .leafy = nesting->leafy, .split_threshold = 6};
         scenes[s].count = 0;
-        assert_int_equal(bw_scene_create(&desc, &scenes[s].scene), BW_OK);
+        assert_int_equal(bw_scene_create(&desc, &scenes[s].scene, NULL), BW_OK);
     }
     /* Later scenes hold earlier ones; the reverse is refused as soon as it would close a circle. */
     bw_id instances[SCENES * 2];
@@ -262,11 +262,11 @@ static void body(bws_random *random, void *user)
             bw_transform pose = random_pose(random);
             uint64_t child = bws_random_below(random, (uint64_t)s);
             assert_int_equal(bw_scene_insert_scene(scenes[s].scene, scenes[child].scene, &pose, 0,
-                                                   &instances[instance_count]),
+                                                   &instances[instance_count], NULL),
                              BW_OK);
             holders[instance_count++] = s;
             bw_id id = 0;
-            assert_int_equal(bw_scene_insert_scene(scenes[child].scene, scenes[s].scene, &pose, 0, &id),
+            assert_int_equal(bw_scene_insert_scene(scenes[child].scene, scenes[s].scene, &pose, 0, &id, NULL),
                              BW_ERROR_CYCLE);
             assert_true(id == 0);
         }
@@ -282,23 +282,23 @@ static void body(bws_random *random, void *user)
         }
         uint64_t dice = bws_random_below(random, 10);
         if (dice < 5 && h->count < EACH) {
-            assert_int_equal(bw_scene_insert(h->scene, &box, 0, &h->ids[h->count]), BW_OK);
+            assert_int_equal(bw_scene_insert(h->scene, &box, 0, &h->ids[h->count], NULL), BW_OK);
             h->count++;
         } else if (dice < 7 && h->count != 0) {
-            assert_int_equal(bw_scene_move(h->scene, h->ids[bws_random_below(random, h->count)], &box),
+            assert_int_equal(bw_scene_move(h->scene, h->ids[bws_random_below(random, h->count)], &box, NULL),
                              BW_OK);
         } else if (dice < 8 && h->count != 0) {
-            assert_int_equal(bw_scene_remove(h->scene, h->ids[--h->count]), BW_OK);
+            assert_int_equal(bw_scene_remove(h->scene, h->ids[--h->count], NULL), BW_OK);
         } else if (dice < 9) {
             int k = (int)bws_random_below(random, (uint64_t)instance_count);
             bw_transform pose = random_pose(random);
-            assert_int_equal(bw_scene_set_pose(scenes[holders[k]].scene, instances[k], &pose), BW_OK);
-            assert_int_equal(bw_scene_move(scenes[holders[k]].scene, instances[k], &box),
+            assert_int_equal(bw_scene_set_pose(scenes[holders[k]].scene, instances[k], &pose, NULL), BW_OK);
+            assert_int_equal(bw_scene_move(scenes[holders[k]].scene, instances[k], &box, NULL),
                              BW_ERROR_UNSUPPORTED);
             assert_int_equal(bw_scene_move_many(scenes[holders[k]].scene, &instances[k], &box, 1, NULL),
                              BW_ERROR_UNSUPPORTED);
         } else {
-            assert_int_equal(bw_scene_prepare(h->scene, NULL, NULL), BW_OK);
+            assert_int_equal(bw_scene_prepare(h->scene, NULL, NULL, NULL), BW_OK);
         }
         for (int s = 0; s < SCENES; s++) {
             const char *fault = bw_scene_check(scenes[s].scene);
@@ -315,7 +315,8 @@ static void body(bws_random *random, void *user)
         region.box.max[0] += 30;
         region.box.max[1] += 30;
         region.radius = bws_random_double(random, 0, 60);
-        region.ray = (bw_scene_ray){{-200, 3, 5}, {1, bws_random_double(random, -0.2, 0.2), 0}, 0};
+        region.ray =
+            (bw_ray){.origin = {-200, 3, 5}, .direction = {1, bws_random_double(random, -0.2, 0.2), 0}};
         region.planes = planes;
         region.plane_count = 2;
         compare_region(&o, &region);
@@ -358,37 +359,37 @@ static void test_chain(void **state)
     step.m[0][3] = 1;
     bw_id id, inner;
     for (int i = 0; i < LENGTH; i++) {
-        assert_int_equal(bw_scene_create(NULL, &chain[i]), BW_OK);
+        assert_int_equal(bw_scene_create(NULL, &chain[i], NULL), BW_OK);
         if (i > 0)
-            assert_int_equal(bw_scene_insert_scene(chain[i], chain[i - 1], &step, 0, &id), BW_OK);
+            assert_int_equal(bw_scene_insert_scene(chain[i], chain[i - 1], &step, 0, &id, NULL), BW_OK);
     }
-    assert_int_equal(bw_scene_insert_scene(chain[0], chain[LENGTH - 1], &step, 0, &id), BW_ERROR_CYCLE);
+    assert_int_equal(bw_scene_insert_scene(chain[0], chain[LENGTH - 1], &step, 0, &id, NULL), BW_ERROR_CYCLE);
     bw_box box = {{0, 5, 0}, {1, 6, 1}};
-    assert_int_equal(bw_scene_insert(chain[0], &box, 0, &inner), BW_OK);
+    assert_int_equal(bw_scene_insert(chain[0], &box, 0, &inner, NULL), BW_OK);
     bw_box outer = bw_scene_bounds(chain[LENGTH - 1]);
     assert_true(outer.min[0] <= 299 && outer.min[0] > 298 && outer.max[1] >= 6 && outer.max[1] < 6.01f);
     bw_region region = {.kind = BW_REGION_BOX, .box = {{299.5f, 5, 0}, {299.5f, 5, 0}}};
-    bw_scene_report report;
+    bw_scene_report report = {0};
     bw_scene_paths *paths;
-    bw_scene_path path;
+    bw_scene_path path = {0};
     uint32_t number;
     assert_int_equal(bw_scene_paths_create(NULL, &paths), BW_OK);
     const bw_scene_output output = {.ids = &id, .id_paths = &number, .id_capacity = 1, .paths = paths};
-    assert_int_equal(bw_scene_query(chain[LENGTH - 1], &region, &output, &report), BW_OK);
+    assert_int_equal(bw_scene_query(chain[LENGTH - 1], &region, &output, &report, NULL), BW_OK);
     assert_int_equal(report.found_count, 1);
     assert_true(id == inner);
-    assert_int_equal(bw_scene_paths_get(paths, number, &path), BW_OK);
+    assert_int_equal(bw_scene_paths_get(paths, number, &path, NULL), BW_OK);
     assert_int_equal(path.instance_count, LENGTH - 1);
     assert_ptr_equal(path.scene, chain[0]);
     assert_true(path.pose.m[0][3] == LENGTH - 1);
-    assert_int_equal(bw_scene_paths_get(paths, LENGTH, &path), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_scene_paths_get(paths, LENGTH, &path, NULL), BW_ERROR_ARGUMENT);
     bw_scene_paths_destroy(paths);
     /* Without paths an instance is one object. */
     const bw_scene_output whole = {.ids = &id, .id_capacity = 1};
-    assert_int_equal(bw_scene_query(chain[LENGTH - 1], &region, &whole, &report), BW_OK);
+    assert_int_equal(bw_scene_query(chain[LENGTH - 1], &region, &whole, &report, NULL), BW_OK);
     assert_true(report.found_count == 1 && bw_scene_child(chain[LENGTH - 1], id, NULL) == chain[LENGTH - 2]);
     box.max[1] = 50;
-    assert_int_equal(bw_scene_move(chain[0], inner, &box), BW_OK);
+    assert_int_equal(bw_scene_move(chain[0], inner, &box, NULL), BW_OK);
     assert_true(bw_scene_bounds(chain[LENGTH - 1]).max[1] >= 50);
     for (int i = 0; i < LENGTH; i++)
         bw_scene_destroy(chain[i]);

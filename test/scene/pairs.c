@@ -18,7 +18,7 @@ static void all_body(bws_random *random, void *user)
         world w = world_create(random, (world_shape)shape, CAPACITY, &desc,
                                bws_random_bool(random) ? BW_SIMD_AUTO : BW_SIMD_SCALAR);
         world_insert_many(&w, (uint32_t)bws_random_below(random, CAPACITY));
-        assert_int_equal(bw_scene_prepare(w.scene, NULL, NULL), BW_OK);
+        assert_int_equal(bw_scene_prepare(w.scene, NULL, NULL, NULL), BW_OK);
         world_compare_pairs(&w);
         if (w.count != 0)
             world_move_many(&w, CAPACITY, false);
@@ -69,7 +69,7 @@ static void update(world *w, ledger *l)
     ledger begins = {0};
     bw_pair_output began_to = {.on_pairs = note, .user = &begins}, ended_to = {.on_pairs = note, .user = l};
     l->ending = true;
-    assert_int_equal(bw_scene_pairs_changed(w->scene, &began_to, &ended_to, &began, &ended), BW_OK);
+    assert_int_equal(bw_scene_pairs_changed(w->scene, &began_to, &ended_to, &began, &ended, NULL), BW_OK);
     l->ending = false;
     assert_int_equal(began.found_count, begins.count);
     note(l, begins.pairs, NULL, begins.count);
@@ -118,14 +118,15 @@ static void changed_body(bws_random *random, void *user)
                         world_move(&w, i, &box);
                     } else {
                         bw_vec3 by = {bws_random_double(random, -5, 5), 0, bws_random_double(random, -5, 5)};
-                        assert_int_equal(bw_scene_move_swept(w.scene, w.objects[i].id, &box, by), BW_OK);
-                        assert_int_equal(bw_scene_get(w.scene, w.objects[i].id, &w.objects[i].box, NULL),
+                        assert_int_equal(bw_scene_move_swept(w.scene, w.objects[i].id, &box, by, NULL),
                                          BW_OK);
+                        assert_int_equal(
+                            bw_scene_get(w.scene, w.objects[i].id, &w.objects[i].box, NULL, NULL), BW_OK);
                     }
                 }
             }
             if (bws_random_bool(random))
-                assert_int_equal(bw_scene_prepare(w.scene, NULL, NULL), BW_OK);
+                assert_int_equal(bw_scene_prepare(w.scene, NULL, NULL, NULL), BW_OK);
             update(&w, &l);
         }
         while (w.count != 0)
@@ -147,21 +148,21 @@ static void test_swept(void **state)
     (void)state;
     bw_scene_desc desc = {.track_pairs = true};
     bw_scene *scene;
-    assert_int_equal(bw_scene_create(&desc, &scene), BW_OK);
+    assert_int_equal(bw_scene_create(&desc, &scene, NULL), BW_OK);
     bw_box left = {{0, 0, 0}, {1, 1, 1}}, right = {{10, 0, 0}, {11, 1, 1}};
     bw_id a, b;
-    assert_int_equal(bw_scene_insert(scene, &left, 0, &a), BW_OK);
-    assert_int_equal(bw_scene_insert(scene, &right, 0, &b), BW_OK);
-    bw_pair_report began, ended;
-    assert_int_equal(bw_scene_pairs_changed(scene, NULL, NULL, &began, &ended), BW_OK);
+    assert_int_equal(bw_scene_insert(scene, &left, 0, &a, NULL), BW_OK);
+    assert_int_equal(bw_scene_insert(scene, &right, 0, &b, NULL), BW_OK);
+    bw_pair_report began = {0}, ended = {0};
+    assert_int_equal(bw_scene_pairs_changed(scene, NULL, NULL, &began, &ended, NULL), BW_OK);
     assert_int_equal(began.found_count, 0);
-    assert_int_equal(bw_scene_move_swept(scene, a, &left, (bw_vec3){6, 0, 0}), BW_OK);
-    assert_int_equal(bw_scene_move_swept(scene, b, &right, (bw_vec3){-6, 0, 0}), BW_OK);
-    assert_int_equal(bw_scene_pairs_changed(scene, NULL, NULL, &began, &ended), BW_OK);
+    assert_int_equal(bw_scene_move_swept(scene, a, &left, (bw_vec3){6, 0, 0}, NULL), BW_OK);
+    assert_int_equal(bw_scene_move_swept(scene, b, &right, (bw_vec3){-6, 0, 0}, NULL), BW_OK);
+    assert_int_equal(bw_scene_pairs_changed(scene, NULL, NULL, &began, &ended, NULL), BW_OK);
     assert_int_equal(began.found_count, 1);
-    assert_int_equal(bw_scene_move(scene, a, &left), BW_OK);
-    assert_int_equal(bw_scene_move(scene, b, &right), BW_OK);
-    assert_int_equal(bw_scene_pairs_changed(scene, NULL, NULL, &began, &ended), BW_OK);
+    assert_int_equal(bw_scene_move(scene, a, &left, NULL), BW_OK);
+    assert_int_equal(bw_scene_move(scene, b, &right, NULL), BW_OK);
+    assert_int_equal(bw_scene_pairs_changed(scene, NULL, NULL, &began, &ended, NULL), BW_OK);
     assert_int_equal(ended.found_count, 1);
     bw_scene_destroy(scene);
 }

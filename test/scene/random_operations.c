@@ -42,9 +42,9 @@ static void step(world *w)
         assert_int_equal(bw_scene_remove_many(w->scene, ids, count, NULL), BW_OK);
     } else if (dice < 840) {
         bw_box region = world_query_box(w);
-        bw_prepare_report report;
-        assert_int_equal(bw_scene_prepare(w->scene, bws_random_bool(w->random) ? NULL : &region, &report),
-                         BW_OK);
+        bw_prepare_report report = {0};
+        assert_int_equal(
+            bw_scene_prepare(w->scene, bws_random_bool(w->random) ? NULL : &region, &report, NULL), BW_OK);
     } else if (dice < 960) {
         world_compare_random_query(w);
     } else if (dice < 975) {

@@ -193,7 +193,7 @@ void world_insert(world *w)
     world_object *o = &w->objects[w->count];
     o->box = world_new_box(w);
     o->user = bws_random_u64(w->random);
-    assert_int_equal(bw_scene_insert(w->scene, &o->box, o->user, &o->id), BW_OK);
+    assert_int_equal(bw_scene_insert(w->scene, &o->box, o->user, &o->id, NULL), BW_OK);
     assert_true(o->id != 0);
     w->count++;
 }
@@ -219,15 +219,15 @@ void world_insert_many(world *w, uint32_t count)
 void world_remove(world *w, uint32_t k)
 {
     bw_id id = w->objects[k].id;
-    assert_int_equal(bw_scene_remove(w->scene, id), BW_OK);
-    assert_int_equal(bw_scene_remove(w->scene, id), BW_ERROR_STALE);
+    assert_int_equal(bw_scene_remove(w->scene, id, NULL), BW_OK);
+    assert_int_equal(bw_scene_remove(w->scene, id, NULL), BW_ERROR_STALE);
     w->objects[k] = w->objects[--w->count];
 }
 
 void world_move(world *w, uint32_t k, const bw_box *box)
 {
     w->objects[k].box = *box;
-    assert_int_equal(bw_scene_move(w->scene, w->objects[k].id, box), BW_OK);
+    assert_int_equal(bw_scene_move(w->scene, w->objects[k].id, box, NULL), BW_OK);
 }
 
 void world_move_many(world *w, uint32_t count, bool far)
@@ -263,7 +263,7 @@ void world_check(const world *w)
     for (uint32_t i = 0; i < w->count; i++) {
         bw_box box;
         uint64_t user;
-        assert_int_equal(bw_scene_get(w->scene, w->objects[i].id, &box, &user), BW_OK);
+        assert_int_equal(bw_scene_get(w->scene, w->objects[i].id, &box, &user, NULL), BW_OK);
         assert_memory_equal(&box, &w->objects[i].box, sizeof box);
         assert_true(user == w->objects[i].user);
         for (int a = 0; a < 3; a++)
@@ -279,9 +279,9 @@ void world_compare_region(world *w, const bw_region *region)
         if (bw_region_meets(region, &w->objects[i].box))
             wanted[count++] = w->objects[i].id;
     bw_scene_output output = {.ids = got, .id_capacity = w->count};
-    bw_scene_report report;
-    assert_int_equal(bw_scene_query(w->scene, region, &output, &report), BW_OK);
-    assert_int_equal(report.status, BW_SCENE_COMPLETE);
+    bw_scene_report report = {0};
+    assert_int_equal(bw_scene_query(w->scene, region, &output, &report, NULL), BW_OK);
+    assert_int_equal(report.status, BW_DONE);
     assert_int_equal(report.found_count, count);
     assert_true(report.tested_count + report.untested_count <= w->count);
     qsort(wanted, count, sizeof *wanted, compare_ids);
@@ -291,13 +291,14 @@ void world_compare_region(world *w, const bw_region *region)
     free(got);
 }
 
-static bw_scene_ray random_ray(world *w)
+static bw_ray random_ray(world *w)
 {
     bw_box from = world_query_box(w), to = world_query_box(w);
-    bw_scene_ray ray = {{(double)from.min[0], (double)from.min[1], (double)from.min[2]},
-                        {(double)to.min[0] - (double)from.min[0], (double)to.min[1] - (double)from.min[1],
-                         (double)to.min[2] - (double)from.min[2]},
-                        bws_random_bool(w->random) ? 0 : 2 * unit(w)};
+    bw_ray ray = {.origin = {(double)from.min[0], (double)from.min[1], (double)from.min[2]},
+                  .direction = {(double)to.min[0] - (double)from.min[0],
+                                (double)to.min[1] - (double)from.min[1],
+                                (double)to.min[2] - (double)from.min[2]},
+                  .t_max = bws_random_bool(w->random) ? 0 : 2 * unit(w)};
     if (bws_random_below(w->random, 3) == 0)
         ray.direction.x = 0;
     if (bws_random_below(w->random, 3) == 0)
@@ -348,7 +349,8 @@ void world_compare_nearest(world *w)
     for (uint32_t i = 0; i < w->count; i++)
         all[i] = (bw_scene_hit){w->objects[i].id, distance2(p, &w->objects[i].box), 0};
     qsort(all, w->count, sizeof *all, compare_hits);
-    assert_int_equal(bw_scene_nearest(w->scene, (bw_vec3){p[0], p[1], p[2]}, NULL, got, k, &found), BW_OK);
+    assert_int_equal(bw_scene_nearest(w->scene, (bw_vec3){p[0], p[1], p[2]}, NULL, got, k, &found, NULL),
+                     BW_OK);
     assert_int_equal(found, k < w->count ? k : w->count);
     for (uint32_t i = 0; i < found; i++) {
         assert_true(got[i].id == all[i].id);
@@ -359,11 +361,11 @@ void world_compare_nearest(world *w)
 
 void world_compare_cast(world *w)
 {
-    bw_scene_ray ray = random_ray(w);
+    bw_ray ray = random_ray(w);
     bw_region region = {.kind = BW_REGION_RAY, .ray = ray};
     bw_scene_hit nearest = {0}, any = {0};
-    assert_int_equal(bw_scene_cast(w->scene, &ray, NULL, &nearest), BW_OK);
-    assert_int_equal(bw_scene_cast(w->scene, &ray, &(bw_scene_search){.any = true}, &any), BW_OK);
+    assert_int_equal(bw_scene_cast(w->scene, &ray, NULL, &nearest, NULL), BW_OK);
+    assert_int_equal(bw_scene_cast(w->scene, &ray, &(bw_scene_search){.any = true}, &any, NULL), BW_OK);
     bool met = false;
     for (uint32_t i = 0; i < w->count; i++)
         met |= bw_region_meets(&region, &w->objects[i].box);
@@ -373,9 +375,9 @@ void world_compare_cast(world *w)
     /* Nothing is entered before the nearest: a ray that ends just before it meets nothing, one that ends at
      * it does. */
     bw_box box;
-    assert_int_equal(bw_scene_get(w->scene, nearest.id, &box, NULL), BW_OK);
+    assert_int_equal(bw_scene_get(w->scene, nearest.id, &box, NULL, NULL), BW_OK);
     assert_true(bw_region_meets(&region, &box));
-    assert_int_equal(bw_scene_get(w->scene, any.id, &box, NULL), BW_OK);
+    assert_int_equal(bw_scene_get(w->scene, any.id, &box, NULL, NULL), BW_OK);
     assert_true(bw_region_meets(&region, &box));
     for (uint32_t i = 0; i < w->count; i++) {
         bw_region shorter = region;
@@ -415,8 +417,8 @@ void world_compare_pairs(world *w)
         }
     bw_pair *got = malloc((count + 1) * sizeof *got);
     bw_pair_output output = {.pairs = got, .pair_capacity = count + 1};
-    bw_pair_report report;
-    assert_int_equal(bw_scene_pairs(w->scene, &output, &report), BW_OK);
+    bw_pair_report report = {0};
+    assert_int_equal(bw_scene_pairs(w->scene, &output, &report, NULL), BW_OK);
     assert_int_equal(report.found_count, count);
     qsort(wanted, count, sizeof *wanted, compare_pairs);
     qsort(got, count, sizeof *got, compare_pairs);

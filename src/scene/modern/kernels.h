@@ -11,6 +11,14 @@
 #    define BW_AVX2 __attribute__((target("avx2")))
 #endif
 
+/* Calls the kernel of a level. */
+#if BW_SIMD_X86
+#    define AT_LEVEL(simd, name, ...)                                                                        \
+        ((simd) == BW_SIMD_AVX2 ? name##_avx2(__VA_ARGS__) : name##_scalar(__VA_ARGS__))
+#else
+#    define AT_LEVEL(simd, name, ...) ((void)(simd), name##_scalar(__VA_ARGS__))
+#endif
+
 enum { KERNEL_LEAVES = 1, KERNEL_DIRTY = 2 };
 
 /* ---- scalar ---- */
@@ -48,7 +56,7 @@ static inline uint32_t leaf_meets_scalar(const bw_modern_leaf *leaf, uint32_t co
 }
 
 /* Gives an object its new box where its centre stays in the leaf's cell; otherwise says that it leaves.
- * DIRTY: the leaf's box grew or should be computed anew, or the leaf is worn. */
+ * DIRTY: the leaf's box grew or is to be recomputed, or the leaf is degraded. */
 static inline uint32_t leaf_update_scalar(bw_modern_leaf *leaf, uint32_t slot, const bw_box *box)
 {
     float now[6];

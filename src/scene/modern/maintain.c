@@ -2,8 +2,8 @@
  * objects drift apart, splits give narrow nodes, and planes that suited a crowd do not suit what it becomes.
  * No single change is worth mending, so they are counted: every node has a credit in proportion to a power of
  * its size; leaves that have seen a few changes an object, and splits, are charged to all nodes above; a
- * subtree whose credit is used up is built anew. Small subtrees come often, which mends leaves; larger ones
- * more and more rarely, which mends planes. So the work is a constant a move and level.
+ * subtree whose credit is used up is rebuilt. Small subtrees come often, which mends leaves; larger ones
+ * more and more rarely, which mends planes. So the work is a constant per move and level.
  *
  * Single insertions in an evil order could still grow long branches: the scapegoat rule of Galperin and
  * Rivest bounds those. */
@@ -12,8 +12,8 @@
 /* Charges that a node of up to eight leaves takes, and a split. Eight times as many leaves take GROWTH times
  * the charges a leaf. */
 enum { FIRST = 12, SPLIT = 6, GROWTH = 3, OBJECTS = 208 };
-/* Moves do not renew subtrees of more objects than this, since it would take milliseconds; their credit lies
- * above LARGE_CREDIT, and bw_scene_prepare sees to them. */
+/* Moves do not rebuild subtrees of more objects than this, since it would take milliseconds; their credit
+ * lies above LARGE_CREDIT, and bw_scene_prepare sees to them. */
 enum { LARGE = 16384 };
 #define LARGE_CREDIT (1 << 30)
 
@@ -84,7 +84,7 @@ static uint32_t height_limit(uint32_t leaves)
     return 2 * height;
 }
 
-/* Where a node lies too deep, some ancestor has too few leaves for the height above it; build that anew. */
+/* Where a node lies too deep, some ancestor has too few leaves for the height above it: rebuild that. */
 static void shorten(bw_modern_tree *tree, uint32_t node)
 {
     uint32_t depth = 1;

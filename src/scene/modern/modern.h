@@ -15,7 +15,7 @@
 #include "scene/kind.h"
 
 enum { BW_MODERN_CHILDREN = 8, BW_MODERN_LEAF_CAPACITY = 30, BW_MODERN_LEAF_FILL = 20 };
-/* Objects that leave the surface of a leaf's box before it is computed anew. */
+/* Objects that leave the surface of a leaf's box before it is recomputed. */
 enum { BW_MODERN_SHRINKS = 3 };
 
 /* One cache line that moves read, then boxes and ids apart: a query reads boxes, and ids of hits only; a
@@ -87,7 +87,7 @@ static inline uint32_t bw_modern_count_of(bw_node_ref ref)
 /* What is known of a node apart from what queries read. */
 typedef struct bw_modern_link {
     uint32_t parent; /* 8 * node + slot, or BW_MODERN_NO_PARENT; BW_MODERN_FREE_NODE for free ones */
-    int32_t credit;  /* charges until the subtree should be built anew: scene/modern/maintain.c */
+    int32_t credit;  /* charges until the subtree is to be rebuilt: scene/modern/maintain.c */
 } bw_modern_link;
 
 typedef struct bw_modern_tree {
@@ -109,7 +109,7 @@ static inline bw_modern_leaf *bw_modern_leaf_at(const bw_modern_tree *tree, uint
     return bw_slab_at(&tree->leaves, index);
 }
 
-/* An object's place in the table: its leaf and slot. */
+/* An object's location in the table: its leaf and slot. */
 static inline uint32_t bw_modern_location(uint32_t leaf, uint32_t slot)
 {
     return leaf << 5 | slot;
@@ -211,7 +211,7 @@ bool bw_modern_build(bw_scene_tree *base, const bw_box *boxes, const bw_id *ids,
 /* A subtree over all items, not attached; 0 on failure, which changes nothing. */
 bw_node_ref bw_modern_build_subtree(bw_modern_tree *tree, const bw_box *boxes, const bw_id *ids,
                                     uint32_t count, const float cell[6], float box[6]);
-/* scene/modern/rebuild.c: builds the subtree in a place anew, if memory allows. */
+/* scene/modern/rebuild.c: rebuilds the subtree in a slot, if memory allows. */
 void bw_modern_rebuild_below(bw_modern_tree *tree, uint32_t parent);
 /* In place. */
 void bw_modern_sort(uint32_t *values, uint32_t count);
@@ -240,18 +240,18 @@ static inline bool bw_modern_degraded(const bw_modern_leaf *leaf)
     return leaf->changes >> 1 >= BW_MODERN_CHANGES * leaf->count;
 }
 
-/* The credit of hashed nodes: building coincident objects anew gains nothing. */
+/* The credit of hashed nodes: rebuilding coincident objects gains nothing. */
 #define BW_MODERN_UNLIMITED INT32_MAX
 /* The credit of a subtree built over so many objects. */
 int32_t bw_modern_credit(uint32_t objects);
 /* A leaf in this place wore out. Returns the topmost node whose credit this used up, or BW_MODERN_FREE. */
 uint32_t bw_modern_charge(bw_modern_tree *tree, uint32_t parent, int32_t amount);
-/* Builds subtrees anew whose credit is used up; permutes the list. Nodes that are gone meanwhile are passed
+/* Rebuilds subtrees whose credit is used up; permutes the list. Nodes that are gone meanwhile are passed
  * over. */
 void bw_modern_rebuild_due(bw_modern_tree *tree, uint32_t *nodes, uint32_t count);
 /* A split added a node. */
 void bw_modern_added(bw_modern_tree *tree, uint32_t node);
-/* Renews worn subtrees that are so large that moves do not take the time. */
+/* Rebuilds degraded subtrees that are so large that moves do not take the time. */
 void bw_modern_rebuild_large(bw_modern_tree *tree);
 
 const char *bw_modern_check(const bw_scene_tree *base);

@@ -1,6 +1,6 @@
 /* Moves. A batch goes in two phases: first every object that stays in its leaf's cell gets its box, with the
  * memory ahead being fetched meanwhile; then the boxes above are brought up to date once, and the few objects
- * that leave their cells are placed anew, in the order given. */
+ * that leave their cells are reinserted, in the order given. */
 #include "scene/modern/kernels.h"
 
 #include <assert.h>
@@ -25,29 +25,17 @@ enum { AHEAD = 12, GROUP = 16, ON_STACK = 1024, PARTS = 64, PARALLEL_FROM = 4096
 static uint32_t update_boxes(const bw_modern_tree *tree, const bw_id *ids, const bw_box *boxes,
                              const uint32_t *order, uint32_t count, uint8_t *deferred, uint32_t *dirty)
 {
-#if BW_SIMD_X86
-    if (tree->base.simd == BW_SIMD_AVX2)
-        return update_boxes_avx2(tree, ids, boxes, order, count, deferred, dirty);
-#endif
-    return update_boxes_scalar(tree, ids, boxes, order, count, deferred, dirty);
+    return AT_LEVEL(tree->base.simd, update_boxes, tree, ids, boxes, order, count, deferred, dirty);
 }
 
 static uint32_t flush(bw_modern_tree *tree, uint32_t *dirty, uint32_t count)
 {
-#if BW_SIMD_X86
-    if (tree->base.simd == BW_SIMD_AVX2)
-        return flush_avx2(tree, dirty, count);
-#endif
-    return flush_scalar(tree, dirty, count);
+    return AT_LEVEL(tree->base.simd, flush, tree, dirty, count);
 }
 
 uint32_t bw_modern_validate(const bw_scene_tree *tree, const bw_id *ids, const bw_box *boxes, uint32_t count)
 {
-#if BW_SIMD_X86
-    if (tree->simd == BW_SIMD_AVX2)
-        return validate_avx2(tree->table, ids, boxes, count);
-#endif
-    return validate_scalar(tree->table, ids, boxes, count);
+    return AT_LEVEL(tree->simd, validate, tree->table, ids, boxes, count);
 }
 
 /* The object leaves its cell. */
@@ -163,7 +151,7 @@ static void update_part(void *user, uint32_t begin, uint32_t end, uint32_t worke
     }
 }
 
-/* Returns the nodes to be renewed, at the front of p->dirty. */
+/* Returns the nodes to be rebuilt, at the front of p->dirty. */
 static uint32_t update_parallel(bw_modern_tree *tree, parts *p, uint32_t count)
 {
     const bw_tasks *tasks = tree->base.tasks;

@@ -44,7 +44,7 @@ TARGET static uint32_t KERNEL(update_boxes)(const bw_modern_tree *tree, const bw
     return dirty_count;
 }
 
-/* Brings boxes up to date from the dirty leaves upward. The list is overwritten by nodes to be renewed, whose
+/* Brings boxes up to date from the dirty leaves upward. The list is overwritten by nodes to be rebuilt, whose
  * number is returned. */
 TARGET static uint32_t KERNEL(flush)(bw_modern_tree *tree, uint32_t *dirty, uint32_t count)
 {

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* How far beyond its cell a doubled centre may go before the object is placed anew, as a share of the leaf's
+/* How far beyond its cell a doubled centre may go before the object is reinserted, as a share of the leaf's
  * box. Larger means fewer reinsertions and looser leaves. */
 static const float slack = 0.15f;
 

@@ -122,11 +122,7 @@ BW_AVX2 static inline uint32_t columns_meet_avx2(const columns *c, uint32_t coun
 
 static bool join(joiner *j, bw_node_ref ref, const float box[6])
 {
-#if BW_SIMD_X86
-    if (j->tree->base.simd == BW_SIMD_AVX2)
-        return join_avx2(j, ref, box, 0) && !j->failed;
-#endif
-    return join_scalar(j, ref, box, 0) && !j->failed;
+    return AT_LEVEL(j->tree->base.simd, join, j, ref, box, 0) && !j->failed;
 }
 
 /* ---- in parallel: parts are subtrees with their candidates, in the order of the walk ---- */

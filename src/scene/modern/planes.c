@@ -1,5 +1,5 @@
 /* Culling against convex sets of planes, with plane masks (Assarsson and Moller 2000): a plane that a node
- * lies wholly inside is not asked again below it, and a node inside all planes gives out its objects without
+ * lies wholly inside is not tested again below it, and a node inside all planes gives out its objects without
  * any test. */
 #include "base/stack.h"
 #include "scene/modern/kernels.h"
@@ -67,32 +67,17 @@ children_cut_scalar(const bw_modern_node *node, const plane_set *set, uint32_t p
     return alive;
 }
 
-static bool cull_leaves_scalar(const bw_modern_tree *tree, const entry *leaves, uint32_t count,
-                               const plane_set *set, bw_object_sink *sink)
+/* Of a leaf's objects, those that none of the planes turns away. */
+static uint32_t objects_inside_scalar(const bw_modern_leaf *leaf, uint32_t count, const plane_set *set,
+                                      uint32_t planes)
 {
-    for (uint32_t k = 0; k < count; k++) {
-        const bw_modern_leaf *leaf = bw_modern_leaf_at(tree, bw_modern_leaf_of(leaves[k].ref));
-        uint32_t objects = bw_modern_count_of(leaves[k].ref);
-        bw_id found[BW_MODERN_LEAF_CAPACITY];
-        const bw_id *ids = leaf->ids;
-        size_t n = objects;
-        if (leaves[k].planes != 0) {
-            ids = found;
-            n = 0;
-            sink->report.tested_count += objects;
-            for (uint32_t i = 0; i < objects; i++) {
-                bool outside;
-                bw_region_planes_cut(set->test, leaf->boxes[i], leaves[k].planes, &outside);
-                if (!outside)
-                    found[n++] = leaf->ids[i];
-            }
-        } else {
-            sink->report.untested_count += objects;
-        }
-        if (!bw_object_sink_put(sink, ids, n, 0))
-            return false;
+    uint32_t inside = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        bool outside;
+        bw_region_planes_cut(set->test, leaf->boxes[i], planes, &outside);
+        inside |= (uint32_t)!outside << i;
     }
-    return true;
+    return inside;
 }
 
 #define TARGET
@@ -150,10 +135,10 @@ BW_AVX2 static uint32_t children_cut_avx2(const bw_modern_node *node, const plan
     return ~(uint32_t)_mm256_movemask_ps(outside) & 255u;
 }
 
-/* Of a leaf's objects, those that none of the planes turns away; eight objects at a time, whose boxes lie six
- * floats apart. Reads beyond the objects, up to the ids. */
-BW_AVX2 static inline uint32_t objects_inside(const bw_modern_leaf *leaf, uint32_t count,
-                                              const plane_set *set, uint32_t planes)
+/* The same, eight objects at a time, whose boxes lie six floats apart. Reads beyond the objects, up to the
+ * ids. */
+BW_AVX2 static inline uint32_t objects_inside_avx2(const bw_modern_leaf *leaf, uint32_t count,
+                                                   const plane_set *set, uint32_t planes)
 {
     const __m256i apart = _mm256_setr_epi32(0, 6, 12, 18, 24, 30, 36, 42);
     uint32_t outside = 0;
@@ -177,31 +162,6 @@ BW_AVX2 static inline uint32_t objects_inside(const bw_modern_leaf *leaf, uint32
     return ~outside & ((1u << count) - 1u);
 }
 
-BW_AVX2 static bool cull_leaves_avx2(const bw_modern_tree *tree, const entry *leaves, uint32_t count,
-                                     const plane_set *set, bw_object_sink *sink)
-{
-    for (uint32_t k = 0; k < count; k++) {
-        const bw_modern_leaf *leaf = bw_modern_leaf_at(tree, bw_modern_leaf_of(leaves[k].ref));
-        uint32_t objects = bw_modern_count_of(leaves[k].ref);
-        bw_id found[BW_MODERN_LEAF_CAPACITY];
-        const bw_id *ids = leaf->ids;
-        size_t n = objects;
-        if (leaves[k].planes != 0) {
-            ids = found;
-            n = 0;
-            sink->report.tested_count += objects;
-            for (uint32_t mask = objects_inside(leaf, objects, set, leaves[k].planes); mask != 0;
-                 mask &= mask - 1)
-                found[n++] = leaf->ids[__builtin_ctz(mask)];
-        } else {
-            sink->report.untested_count += objects;
-        }
-        if (!bw_object_sink_put(sink, ids, n, 0))
-            return false;
-    }
-    return true;
-}
-
 #    define TARGET BW_AVX2
 #    define KERNEL(name) name##_avx2
 #    include "scene/modern/planes_template.h"
@@ -219,11 +179,7 @@ bw_result bw_modern_query_planes(const bw_modern_tree *tree, const bw_region_tes
             set.n[a][p] = real ? test->planes[p].n[a] : 0;
         set.d[p] = real ? test->planes[p].d : 1;
     }
-    if (test->memory != NULL)
-        bw_plane_memory_reserve(test->memory, tree->nodes.end);
-#if BW_SIMD_X86
-    if (tree->base.simd == BW_SIMD_AVX2)
-        return cull_avx2(tree, &set, test->memory, sink);
-#endif
-    return cull_scalar(tree, &set, test->memory, sink);
+    if (test->cache != NULL)
+        bw_view_cache_reserve(test->cache, tree->nodes.end);
+    return AT_LEVEL(tree->base.simd, cull, tree, &set, test->cache, sink);
 }

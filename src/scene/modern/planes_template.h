@@ -1,9 +1,35 @@
 /* A template of scene/modern/planes.c, compiled for each level. KERNEL and TARGET are defined around it. */
 
+/* The objects of leaves that were collected; their memory is on the way. False: stop. */
+TARGET static bool KERNEL(cull_leaves)(const bw_modern_tree *tree, const entry *leaves, uint32_t count,
+                                       const plane_set *set, bw_object_sink *sink)
+{
+    for (uint32_t k = 0; k < count; k++) {
+        const bw_modern_leaf *leaf = bw_modern_leaf_at(tree, bw_modern_leaf_of(leaves[k].ref));
+        uint32_t objects = bw_modern_count_of(leaves[k].ref);
+        bw_id found[BW_MODERN_LEAF_CAPACITY];
+        const bw_id *ids = leaf->ids;
+        size_t n = objects;
+        if (leaves[k].planes != 0) {
+            ids = found;
+            n = 0;
+            sink->report.tested_count += objects;
+            for (uint32_t mask = KERNEL(objects_inside)(leaf, objects, set, leaves[k].planes); mask != 0;
+                 mask &= mask - 1)
+                found[n++] = leaf->ids[__builtin_ctz(mask)];
+        } else {
+            sink->report.untested_count += objects;
+        }
+        if (!bw_object_sink_put(sink, ids, n, 0))
+            return false;
+    }
+    return true;
+}
+
 /* Breadth first; an entry is a child and the planes that still cut it. None left: all of it is visible, and
  * only its ids are read. */
-TARGET static bw_result KERNEL(cull)(const bw_modern_tree *tree, const plane_set *set,
-                                     bw_plane_memory *memory, bw_object_sink *sink)
+TARGET static bw_result KERNEL(cull)(const bw_modern_tree *tree, const plane_set *set, bw_view_cache *cache,
+                                     bw_object_sink *sink)
 {
     entry first[512];
     bw_stack queue = bw_stack_over(first, sizeof first, sizeof *first, tree->base.allocator);
@@ -32,7 +58,7 @@ TARGET static bw_result KERNEL(cull)(const bw_modern_tree *tree, const plane_set
             }
         } else {
             uint32_t index = bw_modern_node_of(at.ref);
-            uint8_t *last = memory != NULL && index < memory->capacity ? &memory->planes[index] : NULL;
+            uint8_t *last = cache != NULL && index < cache->capacity ? &cache->planes[index] : NULL;
             alive = KERNEL(children_cut)(node, set, at.planes, last, cut);
         }
         if (queue.count + BW_MODERN_CHILDREN > queue.capacity && !bw_stack_grow(&queue, BW_MODERN_CHILDREN)) {

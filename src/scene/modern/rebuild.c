@@ -1,4 +1,4 @@
-/* Building a subtree anew. The fresh one is built beside the old and then carried into its blocks, in their
+/* Rebuilding a subtree. The new one is built beside the old and then moved into its blocks, in their
  * order in memory: neighbours in space stay neighbours in memory, on which a query's time depends. */
 #include "scene/modern/modern.h"
 
@@ -111,7 +111,7 @@ static void replace(bw_modern_tree *tree, uint32_t parent, parts *old)
 
 void bw_modern_rebuild_below(bw_modern_tree *tree, uint32_t parent)
 {
-    /* Coincident objects are spread by a hash level by level: only all of them can be spread anew. */
+    /* Coincident objects are spread by a hash level by level: only all of them can be spread again. */
     while (parent != BW_MODERN_NO_PARENT &&
            (bw_modern_node_at(tree, parent >> 3)->axes & BW_MODERN_HASHED) != 0)
         parent = tree->links[parent >> 3].parent;

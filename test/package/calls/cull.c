@@ -23,17 +23,19 @@ static bw_view forward(void)
 static void call_depth(void)
 {
     const bw_view view = forward();
-    const bw_occluder occluder = {&wall, NULL, false};
+    bw_occluder occluder;
     const bw_box behind = {{20, -1, -1}, {21, 1, 1}};
     bw_plane planes[6];
     bw_depth *depth = NULL;
     double x = 0, y = 0, z = 0;
     uint32_t count = 0, drawn = 0, width = 0, height = 0;
-    CHECK(bw_view_planes(&view, planes, &count) == BW_OK && count == 6);
+    memset(&occluder, 0, sizeof occluder);
+    occluder.mesh = &wall;
+    CHECK(bw_view_planes(&view, planes, &count, NULL) == BW_OK && count == 6);
     CHECK(bw_view_project(&view, 64, 64, calls_vec3(10, 0, 0), &x, &y, &z) && x == 32 && y == 32);
-    CHECK(bw_depth_create(NULL, 64, 64, &depth) == BW_OK);
-    CHECK(bw_depth_begin(depth, &view) == BW_OK);
-    CHECK(bw_depth_draw(depth, &occluder, &drawn) == BW_OK && drawn == 1);
+    CHECK(bw_depth_create(NULL, 64, 64, &depth, NULL) == BW_OK);
+    CHECK(bw_depth_begin(depth, &view, NULL) == BW_OK);
+    CHECK(bw_depth_draw(depth, &occluder, &drawn, NULL) == BW_OK && drawn == 1);
     CHECK(bw_depth_hides(depth, &behind));
     CHECK(bw_depth_values(depth, &width, &height) != NULL && width == 64 && height == 64);
     CHECK(bw_depth_level(depth, 1, &width, &height) != NULL && width == 32);
@@ -68,11 +70,11 @@ void call_cull(void)
     desc.occluder_of = wall_for_the_first;
     output.ids = ids;
     output.id_capacity = 4;
-    CHECK(bw_scene_create(NULL, &scene) == BW_OK);
-    CHECK(bw_scene_insert(scene, &boxes[0], 1, &ids[0]) == BW_OK &&
-          bw_scene_insert(scene, &boxes[1], 2, &ids[1]) == BW_OK);
-    CHECK(bw_cull_create(&desc, &cull) == BW_OK);
-    CHECK(bw_cull_frame(cull, scene, &view, &output, &report) == BW_OK && report.visible_count >= 1);
+    CHECK(bw_scene_create(NULL, &scene, NULL) == BW_OK);
+    CHECK(bw_scene_insert(scene, &boxes[0], 1, &ids[0], NULL) == BW_OK &&
+          bw_scene_insert(scene, &boxes[1], 2, &ids[1], NULL) == BW_OK);
+    CHECK(bw_cull_create(&desc, &cull, NULL) == BW_OK);
+    CHECK(bw_cull_frame(cull, scene, &view, &output, &report, NULL) == BW_OK && report.visible_count >= 1);
     CHECK(bw_cull_depth(cull) != NULL);
     bw_cull_reset(cull);
     bw_cull_destroy(cull);
