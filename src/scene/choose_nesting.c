@@ -9,7 +9,7 @@
 enum { SAMPLE = 1024 };
 
 /* How many times the space that leaves cover may grow through large objects before an octree answers faster,
- * as measured (docs/ideas/dynamic-tree.md). */
+ * as measured (docs/lab/dynamic-tree.md). */
 static const double tolerated = 5;
 
 typedef struct reader {
