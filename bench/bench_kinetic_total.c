@@ -92,7 +92,7 @@ static actor *add(bench_case *c, const stage *s, const char *name, bw_kinetic_me
         require(bw_kinetic_create(&(bw_kinetic_desc){.method = method}, &s->on.meshes[i], &s->on.motions[i],
                                   &a->kinetic[i], NULL));
     if (method == BW_KINETIC_AUTO)
-        require(bw_pair_cache_create(NULL, &a->cache));
+        require(bw_pair_cache_create(NULL, &a->cache, NULL));
     bench_case_add(c, (bench_impl){.name = name,
                                    .self = a,
                                    .run = run,

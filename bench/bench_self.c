@@ -48,7 +48,7 @@ static void add_ours(bench_case *c, const char *name, const bw_mesh *mesh, bw_tr
     *o = (ours){.mesh = *mesh, .hits = bench_alloc(HIT_CAPACITY, sizeof(bw_hit))};
     bw_result result = bw_tree_create(&desc, mesh, &o->tree, NULL);
     if (result == BW_OK)
-        result = bw_pair_cache_create(NULL, &o->cache);
+        result = bw_pair_cache_create(NULL, &o->cache, NULL);
     bench_require(result == BW_OK, bw_result_string(result));
     bench_case_add(
         c, (bench_impl){.name = name, .self = o, .run = run_ours, .destroy = destroy_ours, .exact = true});

@@ -50,7 +50,7 @@ int main(void)
     bw_tree *floor_tree = NULL;
     must(bw_tree_create(NULL, &floor_sheet.mesh, &floor_tree, &fault), &fault);
     bw_pair_cache *cache = NULL; /* which triangles can meet until the next keyframe: only for speed */
-    if (bw_pair_cache_create(NULL, &cache) != BW_OK)
+    if (bw_pair_cache_create(NULL, &cache, NULL) != BW_OK)
         return 1;
     bw_body floor_body = {floor_tree, &floor_sheet.mesh, NULL};
     int in_contact = 0;

@@ -5,8 +5,8 @@
 
 #include "io/film.h"
 
-#include <boxwood/incremental.h>
 #include <boxwood/motion.h>
+#include <boxwood/timeline.h>
 
 /* A file that moves or stands, over the whole time of all. */
 typedef struct track_object {

@@ -9,13 +9,13 @@
 #include <boxwood/ccd.h>
 #include <boxwood/collide.h>
 #include <boxwood/cull.h>
-#include <boxwood/incremental.h>
 #include <boxwood/kinetic.h>
 #include <boxwood/math.h>
 #include <boxwood/mesh.h>
 #include <boxwood/motion.h>
 #include <boxwood/scene.h>
 #include <boxwood/swept.h>
+#include <boxwood/timeline.h>
 #include <boxwood/tree.h>
 
 #endif

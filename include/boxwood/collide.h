@@ -64,7 +64,7 @@ typedef struct bw_witness {
 typedef struct bw_pair_cache bw_pair_cache;
 
 /* allocator: NULL: the heap; copied. BW_ERROR_MEMORY. */
-BW_API bw_result bw_pair_cache_create(const bw_allocator *allocator, bw_pair_cache **out);
+BW_API bw_result bw_pair_cache_create(const bw_allocator *allocator, bw_pair_cache **out, bw_fault *fault);
 /* NULL is allowed. */
 BW_API void bw_pair_cache_destroy(bw_pair_cache *cache);
 /* Gives back all it holds, as if new. */

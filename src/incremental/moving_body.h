@@ -4,7 +4,7 @@
 
 #include "kinetic/kinetic.h"
 
-#include <boxwood/incremental.h>
+#include <boxwood/timeline.h>
 
 typedef struct bw_moving_body {
     bw_kinetic *kinetic; /* NULL: it stands still */

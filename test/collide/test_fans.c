@@ -243,7 +243,7 @@ static void forgets_fans_of_edited_trees(void **state)
     assert_int_equal(bw_tree_create(NULL, &mesh, &tree, NULL), BW_OK);
     bw_body body = {tree, &mesh, NULL};
     bw_collide_desc all = {.mode = BW_COLLIDE_COUNT};
-    assert_int_equal(bw_pair_cache_create(NULL, &all.cache), BW_OK);
+    assert_int_equal(bw_pair_cache_create(NULL, &all.cache, NULL), BW_OK);
     bw_collide_report report = {0};
     assert_int_equal(bw_collide_self(&body, &all, &report, NULL), BW_OK);
     assert_int_equal(report.hit_count, 0);

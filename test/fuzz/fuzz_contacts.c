@@ -209,7 +209,7 @@ static void try_options(const fuzz_body *f, bytes *b)
     must(bw_collide(&f->body, &other, &desc, &report, NULL) == result);
     must(result != BW_OK || memcmp(&plain, &report, sizeof plain) == 0);
     bw_pair_cache *cache = NULL;
-    must(bw_pair_cache_create(NULL, &cache) == BW_OK);
+    must(bw_pair_cache_create(NULL, &cache, NULL) == BW_OK);
     for (int i = 0; i < 3; i++) { /* of this pair, and of the body with itself, before and after */
         desc.cache = cache;
         must(bw_collide(&f->body, &other, &desc, &report, NULL) == result);

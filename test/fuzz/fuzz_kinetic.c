@@ -232,7 +232,7 @@ static void try_pair(bytes *b, const input *in, double begin, double end)
     desc.method = bytes_u8(b) % 4 == 0 ? BW_KINETIC_REFIT : BW_KINETIC_AUTO;
     must(bw_kinetic_create(&desc, &in->mesh, &other, &k[1], NULL) == BW_OK);
     bw_pair_cache *cache = NULL;
-    must(bw_pair_cache_create(NULL, &cache) == BW_OK);
+    must(bw_pair_cache_create(NULL, &cache, NULL) == BW_OK);
     for (int i = 1; i <= 32; i++) {
         bw_body bodies[2];
         double t = begin + (end - begin) * (bytes_u8(b) == 0 ? bytes_u8(b) % 32 : i) / 32;

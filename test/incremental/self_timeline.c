@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <boxwood/incremental.h>
 #include <boxwood/swept.h>
+#include <boxwood/timeline.h>
 
 #include "oracle/random.h"
 #include "scenes/scenes.h"

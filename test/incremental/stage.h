@@ -2,7 +2,7 @@
 #ifndef BW_TEST_INCREMENTAL_STAGE_H
 #define BW_TEST_INCREMENTAL_STAGE_H
 
-#include <boxwood/incremental.h>
+#include <boxwood/timeline.h>
 
 #include "kinetic/film.h"
 

@@ -17,7 +17,7 @@
 #include "collide/self/shared_features.h"
 #include "oracle/failing_allocator.h"
 #include "oracle/random.h"
-#include <boxwood/incremental.h>
+#include <boxwood/timeline.h>
 
 enum { VERTICES = 9, TRIANGLES = 5, FRAMES = 3, SAMPLES = 256, OBJECTS = 2 };
 

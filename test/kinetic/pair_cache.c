@@ -181,7 +181,7 @@ static void make_eager(bw_pair_cache *cache)
 static bw_pair_cache *new_cache(const bw_allocator *allocator)
 {
     bw_pair_cache *cache = NULL;
-    assert_int_equal(bw_pair_cache_create(allocator, &cache), BW_OK);
+    assert_int_equal(bw_pair_cache_create(allocator, &cache, NULL), BW_OK);
     return cache;
 }
 
@@ -740,11 +740,11 @@ static void test_memory(void **state)
     (void)state;
     bw_each_allocation_failure(go_on, NULL, 3);
     bw_pair_cache *cache;
-    assert_int_equal(bw_pair_cache_create(NULL, NULL), BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_pair_cache_create(NULL, NULL, NULL), BW_ERROR_ARGUMENT);
     bw_failing_allocator memory;
     bw_failing_allocator_init(&memory);
     bw_failing_allocator_fail(&memory, 1);
-    assert_int_equal(bw_pair_cache_create(&memory.hook, &cache), BW_ERROR_MEMORY);
+    assert_int_equal(bw_pair_cache_create(&memory.hook, &cache, NULL), BW_ERROR_MEMORY);
     bw_pair_cache_destroy(NULL);
 }
 

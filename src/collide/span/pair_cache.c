@@ -1,5 +1,6 @@
 /* What the queries of one pair of bodies remember: kept by the caller, filled and used by its queries. */
 #include "collide/span/pair_cache.h"
+#include "base/fault.h"
 
 #include "base/radix_sort.h"
 #include "collide/contains/contains.h"
@@ -42,17 +43,17 @@ size_t bw_pair_cache_bytes(const bw_pair_cache *cache)
     return bytes;
 }
 
-bw_result bw_pair_cache_create(const bw_allocator *allocator, bw_pair_cache **out)
+bw_result bw_pair_cache_create(const bw_allocator *allocator, bw_pair_cache **out, bw_fault *fault)
 {
     if (out == NULL)
-        return BW_ERROR_ARGUMENT;
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
     bw_allocator hook = bw_allocator_or_heap(allocator);
     bw_pair_cache *cache = bw_allocate(&hook, 1, sizeof *cache);
     if (cache == NULL)
-        return BW_ERROR_MEMORY;
+        return bw_fail(fault, BW_ERROR_MEMORY);
     bw_pair_cache_init(cache, &hook);
     *out = cache;
-    return BW_OK;
+    return bw_fail(fault, BW_OK);
 }
 
 void bw_pair_cache_destroy(bw_pair_cache *cache)

@@ -18,7 +18,7 @@
 #include "collide/hit_sink.h"
 #include "kinetic/kinetic.h"
 
-#include <boxwood/incremental.h>
+#include <boxwood/timeline.h>
 
 typedef struct bw_list_pair {
     uint32_t box[2];         /* lanes, as in kinetic.h */

@@ -60,7 +60,7 @@ void call_collide(void)
     const bw_body a = {tree, &calls_mesh, NULL}, b = {other, &calls_aside, NULL},
                   c = {tree, &calls_mesh, &away};
     bw_pair_cache *cache = NULL;
-    CHECK(bw_pair_cache_create(NULL, &cache) == BW_OK);
+    CHECK(bw_pair_cache_create(NULL, &cache, NULL) == BW_OK);
     bw_hit hits[16];
     bw_collide_desc desc = BW_SIZED(bw_collide_desc);
     bw_collide_report report = BW_SIZED(bw_collide_report);

@@ -1,4 +1,4 @@
-/* motion.h, kinetic.h and incremental.h: a tetrahedron that flies through another. */
+/* motion.h, kinetic.h and timeline.h: a tetrahedron that flies through another. */
 #include "calls.h"
 
 #include <string.h>

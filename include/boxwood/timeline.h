@@ -3,8 +3,8 @@
  *   Objects", 2006, sections 7 and 8,
  * and who touches whom from when to when.
  */
-#ifndef BOXWOOD_INCREMENTAL_H
-#define BOXWOOD_INCREMENTAL_H
+#ifndef BOXWOOD_TIMELINE_H
+#define BOXWOOD_TIMELINE_H
 
 #include <boxwood/kinetic.h>
 
