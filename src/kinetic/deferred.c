@@ -1,6 +1,5 @@
 /* Boxes and positions at the present time, written for the nodes that a query visits. */
-#include "kinetic/kinetic.h"
-#include "kinetic/queue/queue.h"
+#include "kinetic/kind.h"
 
 static void write_block(void *user, uint32_t block)
 {
@@ -13,10 +12,7 @@ static void write_block(void *user, uint32_t block)
 static void write_node(void *user, uint32_t node)
 {
     bw_kinetic *k = user;
-    if (k->method == BW_KINETIC_QUEUE)
-        bw_queue_fit_node(k, node);
-    else
-        bw_lines_fit_node(k, node, k->now);
+    bw_kind_of(k)->fit_node(k, node);
 }
 
 /* The boxes of a node at the end of the segment, of blended lines: extents stand upward there. */

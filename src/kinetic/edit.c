@@ -4,7 +4,7 @@
 #include "base/fault.h"
 #include "kinetic/kinetic.h"
 
-#include "kinetic/queue/queue.h"
+#include "kinetic/kind.h"
 #include "mesh/view.h"
 #include "motion/validate.h"
 #include "tree/edit/edit.h"
@@ -129,46 +129,6 @@ static bool build_anew(const bw_kinetic *k, bw_wide *out)
     return good;
 }
 
-/* What the method needs for a tree of so many nodes. */
-static bw_result reserve_method(bw_kinetic *k, uint32_t nodes)
-{
-    return k->method == BW_KINETIC_QUEUE ? bw_queue_reserve(k, nodes)
-           : bw_kinetic_has_lines(k)     ? bw_lines_reserve(k, nodes)
-                                         : BW_OK;
-}
-
-/* The method's part for a tree that has just taken the place of another; there is room. */
-static void start_method(bw_kinetic *k)
-{
-    if (k->method == BW_KINETIC_QUEUE) {
-        bw_queue_clear(k);
-        bw_queue_start(k);
-    }
-    if (bw_kinetic_has_lines(k))
-        k->lines.segment = BW_NONE;
-}
-
-/* The other tree in place of the present one, with a BoxTree over it; false where memory is short. */
-static bool exchange_boxtree(bw_kinetic *k, bw_wide *fresh)
-{
-    bw_wide old = k->tree->wide;
-    bw_boxtree kept = k->boxtree;
-    k->tree->wide = *fresh;
-    if (bw_boxtree_create(k) != BW_OK) {
-        bw_boxtree_release(k);
-        k->tree->wide = old;
-        k->boxtree = kept;
-        return false;
-    }
-    bw_boxtree_start(k);
-    *fresh = old;
-    bw_boxtree made = k->boxtree;
-    k->boxtree = kept;
-    bw_boxtree_release(k);
-    k->boxtree = made;
-    return true;
-}
-
 /* Once there was an edit for every second primitive the tree is built anew, so that its boxes stay small and
  * holes few. Without memory for that it stays as it is, which is valid, and the next edit tries again. */
 static void mend(bw_kinetic *k)
@@ -177,16 +137,7 @@ static void mend(bw_kinetic *k)
     if (wide->primitive_count == 0 || wide->edits < 16 || wide->edits < wide->primitive_count / 2 ||
         !build_anew(k, &fresh))
         return;
-    bool good = true;
-    if (k->method == BW_KINETIC_BOXTREE)
-        good = exchange_boxtree(k, &fresh);
-    else if (reserve_method(k, fresh.node_count) == BW_OK) {
-        bw_wide old = *wide;
-        *wide = fresh;
-        fresh = old;
-        start_method(k);
-    } else
-        good = false;
+    bool good = bw_kind_of(k)->exchange(k, &fresh);
     bw_wide_release(&fresh); /* the old one, where all went well */
     if (good)
         bw_wide_mark_built(wide, NULL);
@@ -196,8 +147,8 @@ static void mend(bw_kinetic *k)
 static void finish(bw_kinetic *k)
 {
     mend(k);
-    if (bw_kinetic_has_lines(k))
-        bw_lines_settle(k);
+    if (bw_kind_of(k)->edited != NULL)
+        bw_kind_of(k)->edited(k);
     bw_reach_drop(&k->reach, &k->allocator); /* of leaves that may be no more */
     k->edition++;
     bw_wide_changed(&k->tree->wide);
@@ -215,9 +166,7 @@ static bw_result prepare(bw_kinetic *k, uint32_t nodes, uint32_t leaves, uint64_
     bw_result result = bw_wide_make_room(&k->tree->wide, nodes, leaves, lists, primitives);
     uint64_t total = (uint64_t)k->tree->wide.node_count + nodes;
     if (result == BW_OK)
-        result = total > UINT32_MAX ? BW_ERROR_SIZE : reserve_method(k, (uint32_t)total);
-    if (result == BW_OK && k->method == BW_KINETIC_BOXTREE)
-        result = bw_boxtree_reserve(k, leaves > 0 ? leaves : 1);
+        result = total > UINT32_MAX ? BW_ERROR_SIZE : bw_kind_of(k)->reserve(k, (uint32_t)total, leaves);
     if (result == BW_OK && k->policy.on)
         result = bw_auto_grow(k, (uint32_t)total);
     if (result == BW_OK)
@@ -227,30 +176,6 @@ static bw_result prepare(bw_kinetic *k, uint32_t nodes, uint32_t leaves, uint64_
         bw_kinetic_own_positions(k);
     }
     return result;
-}
-
-static void insert_one(bw_kinetic *k, const bw_wide_editor *editor, uint32_t primitive)
-{
-    if (k->method == BW_KINETIC_QUEUE)
-        bw_queue_insert(k, editor, primitive);
-    else if (k->method == BW_KINETIC_BOXTREE)
-        bw_boxtree_insert(k, editor, primitive);
-    else if (bw_kinetic_has_lines(k))
-        bw_lines_insert(k, editor, primitive);
-    else
-        bw_wide_insert_one(editor, primitive);
-}
-
-static void remove_one(bw_kinetic *k, const bw_wide_editor *editor, uint32_t primitive)
-{
-    if (k->method == BW_KINETIC_QUEUE)
-        bw_queue_remove(k, editor, primitive);
-    else if (k->method == BW_KINETIC_BOXTREE)
-        bw_boxtree_remove(k, editor, primitive);
-    else if (bw_kinetic_has_lines(k))
-        bw_lines_remove(k, editor, primitive);
-    else
-        bw_wide_remove_one(editor, primitive);
 }
 
 bw_result bw_kinetic_insert(bw_kinetic *k, const bw_mesh *mesh, const bw_motion *motion,
@@ -287,7 +212,7 @@ bw_result bw_kinetic_insert(bw_kinetic *k, const bw_mesh *mesh, const bw_motion 
     bw_wide_editor editor = {&k->tree->wide, &k->mesh, k->simd};
     bw_wide_drop_map(&k->tree->wide);
     for (uint32_t i = 0; i < count; i++)
-        insert_one(k, &editor, primitives[i]);
+        bw_kind_of(k)->insert(k, &editor, primitives[i]);
     finish(k);
     return bw_fail(fault, BW_OK);
 }
@@ -307,7 +232,7 @@ bw_result bw_kinetic_remove(bw_kinetic *k, const uint32_t *primitives, uint32_t 
     bw_wide_editor editor = {&k->tree->wide, &k->mesh, k->simd};
     bw_wide_drop_map(&k->tree->wide);
     for (uint32_t i = 0; i < count; i++)
-        remove_one(k, &editor, primitives[i]);
+        bw_kind_of(k)->remove(k, &editor, primitives[i]);
     finish(k);
     return bw_fail(fault, BW_OK);
 }

@@ -2,12 +2,11 @@
 #include "kinetic/kinetic.h"
 #include "base/fault.h"
 #include "base/sized.h"
+#include "kinetic/kind.h"
 
 #include "base/tasks.h"
-#include "kinetic/queue/queue.h"
 #include "mesh/view.h"
 #include "motion/validate.h"
-#include "tree/refit/refit.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,40 +16,15 @@ static size_t scalar_size(const bw_kinetic *k)
     return k->flight.motion.scalar == BW_F64 ? sizeof(double) : sizeof(float);
 }
 
-/* Sets everything up for a time. */
-static bw_result start(bw_kinetic *k, double time, bw_kinetic_report *report)
-{
-    if (k->method == BW_KINETIC_QUEUE) {
-        k->now = time;
-        bw_queue_start(k);
-    }
-    if (k->method == BW_KINETIC_BOXTREE) {
-        k->now = time;
-        bw_boxtree_start(k);
-    }
-    if (!bw_kinetic_has_lines(k))
-        return BW_OK;
-    k->lines.segment = BW_NONE;
-    return bw_lines_advance(k, time, &report->updates, &report->segments);
-}
-
 bw_result bw_kinetic_make_method(bw_kinetic *k)
 {
-    bw_result result = k->method == BW_KINETIC_QUEUE     ? bw_queue_create(k)
-                       : k->method == BW_KINETIC_BOXTREE ? bw_boxtree_create(k)
-                       : bw_kinetic_has_lines(k)         ? bw_lines_create(k)
-                                                         : BW_OK;
-    return result == BW_OK ? start(k, k->now, &k->total) : result;
+    bw_result result = bw_kind_of(k)->create(k);
+    return result == BW_OK ? bw_kind_of(k)->start(k, k->now, &k->total) : result;
 }
 
 void bw_kinetic_drop_method(bw_kinetic *k)
 {
-    if (k->method == BW_KINETIC_QUEUE)
-        bw_queue_release(k);
-    if (k->method == BW_KINETIC_BOXTREE)
-        bw_boxtree_release(k);
-    if (bw_kinetic_has_lines(k))
-        bw_lines_release(k);
+    bw_kind_of(k)->release(k);
     k->queue = (bw_queue){0};
     k->lines = (bw_lines){.segment = BW_NONE};
 }
@@ -80,7 +54,7 @@ static bw_result build(bw_kinetic *k, const bw_kinetic_desc *desc)
         return result;
     k->policy.seen_compared = k->compared; /* the start is not a frame */
     /* Interpolated and implied boxes are not those of the builder. */
-    k->boxes_fresh = k->method != BW_KINETIC_INTERPOLATED && k->method != BW_KINETIC_BOXTREE;
+    k->boxes_fresh = bw_kind_of(k)->tight_start;
     return BW_OK;
 }
 
@@ -194,14 +168,7 @@ bw_result bw_kinetic_advance(bw_kinetic *k, double time, bw_kinetic_report *repo
         bw_auto_step(k, time);
     if (moved)
         out_of_date(k);
-    if (step.restarted)
-        result = start(k, time, &step);
-    else if (k->method == BW_KINETIC_QUEUE)
-        bw_queue_advance(k, time, &step);
-    else if (k->method == BW_KINETIC_BOXTREE)
-        bw_boxtree_advance(k, time, &step);
-    else if (bw_kinetic_has_lines(k))
-        result = bw_lines_advance(k, time, &step.updates, &step.segments);
+    result = (step.restarted ? bw_kind_of(k)->start : bw_kind_of(k)->advance)(k, time, &step);
     if (result != BW_OK)
         return bw_fail(fault, result);
     if (step.restarted && k->policy.on)
@@ -246,10 +213,8 @@ bw_result bw_kinetic_set_plans(bw_kinetic *k, const uint32_t *vertices, const bw
         return bw_fail(fault, result);
     for (uint32_t i = 0; i < count; i++)
         bw_flight_set(&k->flight, vertices[i], &plans[i]);
-    if (k->method == BW_KINETIC_QUEUE)
-        bw_queue_replan(k, vertices, count);
-    if (k->method == BW_KINETIC_BOXTREE)
-        bw_boxtree_replan(k, vertices, count);
+    if (bw_kind_of(k)->replan != NULL)
+        bw_kind_of(k)->replan(k, vertices, count);
     k->edition++;
     out_of_date(k);
     return bw_fail(fault, BW_OK);
@@ -263,8 +228,7 @@ bw_result bw_kinetic_set_plan(bw_kinetic *k, uint32_t vertex, const bw_plan *pla
 const void *bw_kinetic_keyframe(const bw_kinetic *k)
 {
     const bw_motion *motion = &k->flight.motion;
-    bool reads_any = k->method == BW_KINETIC_REFIT || bw_kinetic_has_lines(k); /* others read our own */
-    if (!reads_any || motion->kind != BW_MOTION_KEYFRAMES || k->flight.plans != NULL)
+    if (bw_kind_of(k)->own_reading || motion->kind != BW_MOTION_KEYFRAMES || k->flight.plans != NULL)
         return NULL;
     uint32_t segment = bw_motion_segment(motion, k->now);
     if (motion->times[segment] == k->now)
@@ -292,17 +256,9 @@ static bw_result fit_all(bw_kinetic *k)
     k->positions_fresh = true;
     if (!k->boxes_fresh) {
         bw_wide_changed(&k->tree->wide);
-        if (k->method == BW_KINETIC_QUEUE)
-            bw_queue_fit(k);
-        else if (k->method == BW_KINETIC_BOXTREE)
-            bw_boxtree_fit(k);
-        else if (bw_kinetic_has_lines(k))
-            bw_lines_fit(k, k->now);
-        else {
-            bw_result result = bw_wide_refit(&k->tree->wide, &k->mesh, &(bw_wide_refit_desc){0}, NULL);
-            if (result != BW_OK)
-                return result;
-        }
+        bw_result result = bw_kind_of(k)->fit(k);
+        if (result != BW_OK)
+            return result;
     }
     k->boxes_fresh = true;
     return BW_OK;
@@ -311,7 +267,7 @@ static bw_result fit_all(bw_kinetic *k)
 /* Whether the boxes of single nodes can be told. */
 static bool may_be_lazy(const bw_kinetic *k)
 {
-    return (k->method == BW_KINETIC_QUEUE || bw_kinetic_has_lines(k)) && k->tree->wide.node_count > 0;
+    return bw_kind_of(k)->fit_node != NULL && k->tree->wide.node_count > 0;
 }
 
 static bw_result show(bw_kinetic *k, bool positions, bw_body *out)
@@ -358,14 +314,11 @@ void bw_kinetic_get_stats(const bw_kinetic *k, bw_kinetic_stats *out)
 {
     bw_tree_stats tree = {0};
     bw_tree_get_stats(k->tree, &tree);
-    size_t extra = k->method == BW_KINETIC_QUEUE     ? bw_queue_bytes(k)
-                   : k->method == BW_KINETIC_BOXTREE ? bw_boxtree_bytes(k)
-                   : bw_kinetic_has_lines(k)         ? bw_lines_bytes(k)
-                                                     : 0;
+    size_t extra = bw_kind_of(k)->bytes(k);
     extra += bw_reach_bytes(&k->reach) + bw_lazy_bytes(k) + bw_auto_bytes(k);
     if (k->flight.plans != NULL)
         extra += k->flight.room * (sizeof(bw_plan) + 1);
-    const bw_heap *heap = k->method == BW_KINETIC_BOXTREE ? &k->boxtree.heap : &k->queue.heap;
+    const bw_heap none = {0}, *heap = bw_kind_of(k)->heap != NULL ? bw_kind_of(k)->heap(k) : &none;
     bw_heap_item next = {INFINITY, 0};
     bw_heap_top(heap, &next);
     const bw_kinetic_stats all = {.method = k->policy.on ? BW_KINETIC_AUTO : k->method,
@@ -393,8 +346,5 @@ void bw_kinetic_get_choice(const bw_kinetic *k, bw_kinetic_choice *out)
 
 const char *bw_kinetic_check(const bw_kinetic *k)
 {
-    return k->method == BW_KINETIC_QUEUE     ? bw_queue_check(k)
-           : k->method == BW_KINETIC_BOXTREE ? bw_boxtree_check(k)
-           : bw_kinetic_has_lines(k)         ? bw_lines_check(k)
-                                             : NULL;
+    return bw_kind_of(k)->check(k);
 }
