@@ -1,7 +1,7 @@
 /* Contacts of a mesh with itself: triangles that share an edge or a corner do not count, triangles that fold
  * onto each other do.
  *
- * A flat sheet has none. Then it is folded along x = (0, 0) -> (1, 0) -> (1, 0.2) -> (0.3, -0.1), seen from
+ * A flat sheet has none. Then it is folded along (0, 0) -> (1, 0) -> (1, 0.2) -> (0.3, -0.1), seen from
  * the side in x and z: its end goes through its beginning where z = 0, at x = 1 - 0.7 * 2/3 = 0.53. The
  * program prints where it found that.
  */
