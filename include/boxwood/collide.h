@@ -37,7 +37,7 @@ typedef enum bw_box_test {
  * proved them apart, or BW_AXIS_OVERLAP. AABB and OBB trees number van den Bergen's 15 axes: 0 to 2 the faces
  * of a's box, 3 to 5 those of b's, 6 + 3 i + j edge i of a's with edge j of b's. k-DOP trees number a's k/2
  * directions (first the axes, then cube corners, then cube edges) and after them, in the full test, b's.
- * Trees with several primitives a leaf test eight boxes at once and count nothing here. */
+ * Trees with several primitives per leaf test eight boxes at once and count nothing here. */
 #define BW_AXIS_EXITS 27 /* entries of axis_exits */
 #define BW_AXIS_OVERLAP 26
 

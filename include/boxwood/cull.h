@@ -86,7 +86,7 @@ typedef struct bw_cull bw_cull;
 typedef struct bw_cull_desc {
     uint32_t size;               /* zero, or as BW_SIZED sets it */
     uint32_t width, height;      /* of the depth buffer; 0: 512 and 256 */
-    bw_occluder_fn *occluder_of; /* NULL: nothing hides anything: view-volume culling only */
+    bw_occluder_fn *occluder_of; /* NULL: nothing hides anything: frustum culling only */
     void *user;
     double occluder_pixels; /* that the box of an object must cover for it to be drawn as an occluder; 0: 64
                              */

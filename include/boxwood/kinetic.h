@@ -35,7 +35,7 @@ typedef enum bw_kinetic_method {
     /* Fits all boxes to the positions whenever they are asked for: what the others are measured against. */
     BW_KINETIC_REFIT = 4,
     /* The paper's other tree: two planes a node instead of six extents, so that there are fewer events, each
-     * dearer. Any motion, and plans may change. Boxes are what the planes above imply: they contain the tight
+     * costlier. Any motion, and plans may change. Boxes are what the planes above imply: they contain the tight
      * ones, and grow loose where the mesh deforms much. */
     BW_KINETIC_BOXTREE = 5,
     /* Chooses among the others, and chooses again while running, by the estimated cost of a step and its
@@ -72,7 +72,7 @@ typedef struct bw_kinetic_report {
     uint64_t checks;  /* queue entries looked at that turned out not to be events */
     uint64_t compared; /* candidates for an extent that were looked at for all this: what events cost */
     uint32_t segments; /* COMPILED, INTERPOLATED: keyframe segments prepared */
-    bool restarted;    /* the time was before the present one: everything was set up anew */
+    bool restarted;    /* the time was before the present one: everything was set up again */
 } bw_kinetic_report;
 
 /* Goes to a time within the motion's span (BW_ERROR_ARGUMENT otherwise). Events on the way are processed in
@@ -99,15 +99,15 @@ BW_API bw_result bw_kinetic_set_plans(bw_kinetic *kinetic, const uint32_t *verti
  * in it uses has no part in anything: so vertices enter by growing the motion, and leave with their last
  * triangle. The new vertices follow the motion until bw_kinetic_set_plan says otherwise.
  *
- * Any method. QUEUE and BOXTREE decide anew what an edit touches; COMPILED and INTERPOLATED compute the boxes
- * above an edited leaf from below until the next segment, or prepare the segment anew after many edits.
+ * Any method. QUEUE and BOXTREE decide again what an edit touches; COMPILED and INTERPOLATED compute the boxes
+ * above an edited leaf from below until the next segment, or prepare the segment again after many edits.
  *
  * BW_ERROR_MISMATCH for a mesh or motion that cannot be the grown one (another kind, scalar, span or times;
  * fewer vertices or primitives; counts that disagree); what bw_motion_validate returns for new vertices;
  * BW_ERROR_INDEX for a primitive beyond the mesh or a vertex beyond the motion; BW_ERROR_ARGUMENT for one
  * that is in the tree already or named twice. On failure, BW_ERROR_MEMORY included, nothing has changed. The
  * first edit after a step costs as much as bw_kinetic_body; after as many edits as half the primitives the
- * tree is built anew. */
+ * tree is rebuilt. */
 BW_API bw_result bw_kinetic_insert(bw_kinetic *kinetic, const bw_mesh *mesh, const bw_motion *motion,
                                    const uint32_t *primitives, uint32_t count, bw_fault *fault);
 /* Takes primitives out. All must be in the tree, none may come twice (BW_ERROR_ARGUMENT); else as above. The

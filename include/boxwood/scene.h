@@ -140,7 +140,7 @@ typedef enum bw_region_kind {
     BW_REGION_SPHERE = 1,
     /* Boxes that a ray meets. */
     BW_REGION_RAY = 2,
-    /* Boxes that lie behind none of the planes: the usual view-volume test, which keeps a few boxes near
+    /* Boxes that lie behind none of the planes: the usual frustum test, which keeps a few boxes near
      * edges that do not meet the volume itself. */
     BW_REGION_PLANES = 3
 } bw_region_kind;

@@ -70,7 +70,7 @@ typedef struct bw_separation_report {
     uint64_t tree_events; /* EVENTS: of both kinetic trees */
     uint32_t compiled;    /* COMPILED: spans of time prepared; AUTO: by queries since the step before */
     bool traversed;       /* all but EVENTS: no pairs are listed for the time, a query traverses */
-    bool restarted;       /* the time was before the present one: everything was set up anew */
+    bool restarted;       /* the time was before the present one: everything was set up again */
 } bw_separation_report;
 
 /* Goes to a time within the common span (BW_ERROR_ARGUMENT otherwise). Going back costs as much as a new
