@@ -1,4 +1,4 @@
-/* Figure 20 of docs/ideas/kinetic.md, the dress over its walking body at three times, as SVG: triangles from
+/* Figure 20 of docs/lab/kinetic.md, the dress over its walking body at three times, as SVG: triangles from
  * back to front, each as bright as it is turned to a lamp, the dress seen through, so that the body in it
  * shows; a legend tells the colours. ./dev plots kinetic draws it. */
 #include "scenes/scenes.h"

@@ -21,7 +21,7 @@ extern "C" {
 typedef struct bw_kinetic bw_kinetic;
 
 typedef enum bw_kinetic_method {
-    BW_KINETIC_DEFAULT = 0, /* now BW_KINETIC_QUEUE, the only one that every motion can have */
+    BW_KINETIC_DEFAULT = 0, /* now BW_KINETIC_QUEUE: tight boxes for any motion */
     /* The paper's: certificates in a queue. Any motion; the plan of any vertex may change at any time. */
     BW_KINETIC_QUEUE = 1,
     /* Keyframes only: one pass over the tree a segment finds all its events, in order of time; a step then
@@ -35,8 +35,8 @@ typedef enum bw_kinetic_method {
     /* Fits all boxes to the positions whenever they are asked for: what the others are measured against. */
     BW_KINETIC_REFIT = 4,
     /* The paper's other tree: two planes a node instead of six extents, so that there are fewer events, each
-     * costlier. Any motion, and plans may change. Boxes are what the planes above imply: they contain the tight
-     * ones, and grow loose where the mesh deforms much. */
+     * costlier. Any motion, and plans may change. Boxes are what the planes above imply: they contain the
+     * tight ones, and grow loose where the mesh deforms much. */
     BW_KINETIC_BOXTREE = 5,
     /* Chooses among the others, and chooses again while running, by the estimated cost of a step and its
      * queries; bw_kinetic_get_choice tells. Boxes contain the tight ones. Plans may change. */
@@ -99,8 +99,9 @@ BW_API bw_result bw_kinetic_set_plans(bw_kinetic *kinetic, const uint32_t *verti
  * in it uses has no part in anything: so vertices enter by growing the motion, and leave with their last
  * triangle. The new vertices follow the motion until bw_kinetic_set_plan says otherwise.
  *
- * Any method. QUEUE and BOXTREE decide again what an edit touches; COMPILED and INTERPOLATED compute the boxes
- * above an edited leaf from below until the next segment, or prepare the segment again after many edits.
+ * Any method. QUEUE and BOXTREE decide again what an edit touches; COMPILED and INTERPOLATED compute the
+ * boxes above an edited leaf from below until the next segment, or prepare the segment again after many
+ * edits.
  *
  * BW_ERROR_MISMATCH for a mesh or motion that cannot be the grown one (another kind, scalar, span or times;
  * fewer vertices or primitives; counts that disagree); what bw_motion_validate returns for new vertices;

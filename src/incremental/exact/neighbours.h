@@ -2,7 +2,7 @@
  * bw_collide_self decides at that time, where every vertex moves exactly on its straight line or curve.
  *
  * Doubles with proven bounds show most pairs to be apart at all times (neighbour_filter.h). The others are
- * decided in integers (contact_times.h). docs/ideas/separation-list.md has the reasons. */
+ * decided in integers (contact_times.h). docs/lab/separation-list.md has the reasons. */
 #ifndef BW_INCREMENTAL_EXACT_NEIGHBOURS_H
 #define BW_INCREMENTAL_EXACT_NEIGHBOURS_H
 
