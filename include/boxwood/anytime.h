@@ -130,7 +130,7 @@ BW_API const bw_anytime_model *bw_anytime_model_builtin(bw_anytime_poses poses, 
 
 /* ---- Queries ---- */
 
-/* Where two surfaces may meet, in the common frame. */
+/* Where two surfaces may meet, in world coordinates. */
 typedef struct bw_anytime_region {
     bw_box box;         /* of a's part there */
     bw_vec3 point;      /* likeliest to lie on both surfaces */
@@ -168,7 +168,7 @@ typedef struct bw_anytime_query_desc {
     bool limit_steps, limit_time;
     uint64_t max_steps;
     /* From the call on. The clock is looked at often enough to end near the deadline: before each step when
-     * it is close, every few steps before; room is left for the regions. A step in hand is finished. */
+     * it is close, every few steps before; time is left for the regions. A step in hand is finished. */
     uint64_t max_nanoseconds;
     /* For limit_time: nanoseconds from any origin; NULL: a monotonic clock of the system. */
     uint64_t (*clock)(void *user);

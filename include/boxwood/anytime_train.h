@@ -67,7 +67,7 @@ typedef struct bw_anytime_example {
     uint32_t group; /* examples of one group are alike, and are held out together; 0: alone */
 } bw_anytime_example;
 
-/* Poses of b in the frame of a as the enum says, the same for the same seed. BW_ERROR_EMPTY where none is
+/* Poses of b in the coordinates of a as the enum says, the same for the same seed. BW_ERROR_EMPTY where none is
  * found (an empty tree, or bodies that never meet). */
 BW_API bw_result bw_anytime_draw_poses(const bw_anytime_body *a, const bw_anytime_body *b,
                                        bw_anytime_poses kind, uint64_t seed, bw_transform *out,

@@ -153,7 +153,7 @@ BW_API bw_result bw_collide_self(const bw_body *body, const bw_collide_desc *des
                                  bw_fault *fault);
 
 /* ---- Distances, rays, containment: on the trees of BW_BUILDER_FAST and BW_BUILDER_QUALITY (others give
- * BW_ERROR_UNSUPPORTED). Everything is measured in the common frame: each body's pose maps its vertices as
+ * BW_ERROR_UNSUPPORTED). Everything is measured in world coordinates: each body's pose maps its vertices as
  * bw_transform_point maps, and a coordinate that is needed and is neither zero nor, in magnitude, within
  * [BW_EXACT_MIN, BW_COORDINATE_MAX] is BW_ERROR_RANGE, that of a query's point too. ---- */
 
@@ -177,7 +177,7 @@ typedef struct bw_distance_report {
     bw_status status;
     double distance; /* zero exactly where the bodies meet; else to a relative 1e-12 of the coordinates */
     uint32_t a, b;   /* the primitives; BW_NONE where no pair was found */
-    bw_vec3 point_a, point_b; /* on them, in the common frame */
+    bw_vec3 point_a, point_b; /* on them, in world coordinates */
     uint64_t nodes_visited, box_tests, primitive_tests;
 } bw_distance_report;
 
@@ -218,7 +218,7 @@ BW_API bw_result bw_within(const bw_body *a, const bw_body *b, const bw_within_d
 /* The point of a body nearest to a point. */
 typedef struct bw_nearest_hit {
     uint32_t primitive; /* BW_NONE where nothing lies within max_distance */
-    bw_vec3 point;      /* on it, in the common frame */
+    bw_vec3 point;      /* on it, in world coordinates */
     double distance;    /* infinite where there is none */
 } bw_nearest_hit;
 

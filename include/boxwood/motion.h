@@ -65,7 +65,7 @@ BW_API bw_result bw_motion_validate(const bw_motion *motion, bw_fault *fault);
 BW_API void bw_motion_span(const bw_motion *motion, double *begin, double *end);
 /* v < vertex_count, t within the span. Magnitudes below BW_EXACT_MIN become 0. */
 BW_API bw_vec3 bw_motion_position(const bw_motion *motion, uint32_t v, double t);
-/* All positions at t, tight, of the motion's scalar: room for 3 * vertex_count. BW_ERROR_ARGUMENT for a time
+/* All positions at t, tight, of the motion's scalar: 3 * vertex_count of them. BW_ERROR_ARGUMENT for a time
  * outside the span. */
 BW_API bw_result bw_motion_sample(const bw_motion *motion, double t, void *positions, bw_fault *fault);
 /* The plan of one vertex at a time, for kinds other than KEYFRAMES; keyframes give the straight line of the

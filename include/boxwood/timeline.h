@@ -35,7 +35,7 @@ typedef enum bw_separation_method {
     BW_SEPARATION_EVENTS = 1,
     /* One traversal with moving boxes for all the time between two keyframes, or a piece of time in which
      * curves bend little, finds which triangles can meet, and when; a step in time then looks only at those
-     * of its moment. */
+     * of its time. */
     BW_SEPARATION_COMPILED = 2,
     /* Fits the trees and traverses them whenever asked: what the others are measured against. */
     BW_SEPARATION_TRAVERSE = 3
@@ -169,7 +169,7 @@ typedef struct bw_timeline_report {
     uint32_t size;          /* zero, or as BW_SIZED sets it */
     bw_status status;       /* FOUND: FIRST found one */
     uint64_t contact_count; /* that began, the instants among them included */
-    uint64_t instant_count; /* pairs of triangles that touched for a moment only */
+    uint64_t instant_count; /* pairs of triangles that touched for an instant only */
     double first;           /* when the first began; INFINITY: none did */
     uint64_t spans;         /* pieces of time in which everything moves straight, or nearly so for plans */
     uint64_t candidates;    /* pairs of triangles looked at closely, in all pieces */
