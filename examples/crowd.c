@@ -4,7 +4,7 @@
  * 400 people stand in a square of 20 by 20, one metre apart, each 0.5 m wide. In each frame those in every
  * other row walk to the right by 0.3 m. In frame 1 number 25 also steps into the row beside it, where it meets
  * number 5, and in frame 2 it is back. A wall stands before the left half. The program prints the pairs that begin and end, and how many of the
- * crowd a camera in front of it may see: all within the view volume without the wall, fewer with it.
+ * crowd a camera in front of it may see: all within the frustum without the wall, fewer with it.
  */
 #include "common.h"
 
