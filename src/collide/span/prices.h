@@ -1,7 +1,7 @@
 /* What things cost where motion is followed, in nanoseconds of one core of an EPYC (Zen 3): measured once,
  * and used by the policies of pair caches and kinetic trees in place of a clock, so that the same calls make
- * the same choices. Only ratios matter. `boxwood-bench kinetic-prices` measures them again, in the same
- * words. */
+ * the same choices. Only ratios matter. They come from profiles of the benches that they decide in: perf record
+ * on `boxwood-bench kinetic-pair` and `kinetic-total`, time over the counts that the reports give. */
 #ifndef BW_COLLIDE_SPAN_PRICES_H
 #define BW_COLLIDE_SPAN_PRICES_H
 
