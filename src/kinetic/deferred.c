@@ -33,7 +33,7 @@ static bw_wide_course course_of(bw_kinetic *k)
     bw_wide_course course = {.known = false};
     if (k->method != BW_KINETIC_INTERPOLATED || k->lines.stale_nodes > 0)
         return course;
-    bw_frame end = bw_lines_frame(k, true);
+    bw_frame end = bw_segment_frame(k, true);
     course.known = true;
     course.now = k->now;
     course.until = k->lines.to;
@@ -64,7 +64,7 @@ static bool reserve(const bw_allocator *allocator, _Atomic uint32_t **numbers, u
 enum { EAGER_FRAMES = 15 }; /* before the blocks are counted again */
 
 /* Whether to write all positions now, by the blocks that were written for the frame before. */
-static bool wants_all(bw_lazy *lazy)
+static bool wants_all(bw_deferred *lazy)
 {
     const struct bw_wide_deferred *w = &lazy->wide;
     if (w->blocks_now == 0) /* there was none */
@@ -89,9 +89,9 @@ static void write_all(bw_kinetic *k)
     w->all_blocks = true;
 }
 
-bool bw_lazy_begin(bw_kinetic *k)
+bool bw_deferred_begin(bw_kinetic *k)
 {
-    bw_lazy *lazy = &k->lazy;
+    bw_deferred *lazy = &k->lazy;
     struct bw_wide_deferred *w = &lazy->wide;
     uint32_t nodes = k->tree->wide.node_count;
     uint32_t blocks =
@@ -125,7 +125,7 @@ bool bw_lazy_begin(bw_kinetic *k)
     return true;
 }
 
-void bw_lazy_positions(bw_kinetic *k)
+void bw_deferred_positions(bw_kinetic *k)
 {
     struct bw_wide_deferred *w = &k->lazy.wide;
     k->lazy.whole = true;
@@ -136,19 +136,19 @@ void bw_lazy_positions(bw_kinetic *k)
             bw_wide_deferred_block(w, i);
 }
 
-void bw_lazy_end(bw_kinetic *k)
+void bw_deferred_end(bw_kinetic *k)
 {
     k->tree->wide.lazy = NULL;
 }
 
-void bw_lazy_release(bw_kinetic *k)
+void bw_deferred_release(bw_kinetic *k)
 {
-    bw_lazy *lazy = &k->lazy;
+    bw_deferred *lazy = &k->lazy;
     bw_release(&k->allocator, lazy->wide.nodes, lazy->node_room, sizeof *lazy->wide.nodes);
     bw_release(&k->allocator, lazy->wide.blocks, lazy->block_room, sizeof *lazy->wide.blocks);
 }
 
-size_t bw_lazy_bytes(const bw_kinetic *k)
+size_t bw_deferred_bytes(const bw_kinetic *k)
 {
     return ((size_t)k->lazy.node_room + k->lazy.block_room) * sizeof(uint32_t);
 }

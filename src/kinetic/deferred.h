@@ -7,23 +7,23 @@
 struct bw_kinetic;
 
 /* All zero: nothing yet. */
-typedef struct bw_lazy {
+typedef struct bw_deferred {
     struct bw_wide_deferred wide;
     uint32_t node_room, block_room; /* numbers there is memory for */
     /* Frames for which all positions are written at once, since queries looked at most of them when last
      * asked: block by block that costs more. */
     uint32_t eager;
     bool whole; /* somebody else wanted all positions of the frame: it tells nothing about queries */
-} bw_lazy;
+} bw_deferred;
 
 /* Makes the tree lazy for k->now: everything is to be written anew that the flags of k do not call fresh,
  * which they do after it. False, and nothing changed, when memory runs out. */
-bool bw_lazy_begin(struct bw_kinetic *k);
+bool bw_deferred_begin(struct bw_kinetic *k);
 /* Positions of all vertices. */
-void bw_lazy_positions(struct bw_kinetic *k);
+void bw_deferred_positions(struct bw_kinetic *k);
 /* What the tree shows is out of date from now on: nobody may look before the next begin. */
-void bw_lazy_end(struct bw_kinetic *k);
-void bw_lazy_release(struct bw_kinetic *k);
-size_t bw_lazy_bytes(const struct bw_kinetic *k);
+void bw_deferred_end(struct bw_kinetic *k);
+void bw_deferred_release(struct bw_kinetic *k);
+size_t bw_deferred_bytes(const struct bw_kinetic *k);
 
 #endif

@@ -149,7 +149,7 @@ static void finish(bw_kinetic *k)
     mend(k);
     if (bw_kind_of(k)->edited != NULL)
         bw_kind_of(k)->edited(k);
-    bw_reach_drop(&k->reach, &k->allocator); /* of leaves that may be no more */
+    bw_vertex_leaves_drop(&k->reach, &k->allocator); /* of leaves that may be no more */
     k->edition++;
     bw_wide_changed(&k->tree->wide);
     bw_kinetic_changed(k);
@@ -168,11 +168,11 @@ static bw_result prepare(bw_kinetic *k, uint32_t nodes, uint32_t leaves, uint64_
     if (result == BW_OK)
         result = total > UINT32_MAX ? BW_ERROR_SIZE : bw_kind_of(k)->reserve(k, (uint32_t)total, leaves);
     if (result == BW_OK && k->policy.on)
-        result = bw_auto_grow(k, (uint32_t)total);
+        result = bw_policy_grow(k, (uint32_t)total);
     if (result == BW_OK)
         result = bw_kinetic_fit(k);
     if (result == BW_OK) {
-        bw_lazy_end(k);
+        bw_deferred_end(k);
         bw_kinetic_own_positions(k);
     }
     return result;

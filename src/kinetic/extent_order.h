@@ -7,13 +7,13 @@
 
 /* Candidates for an extent (axis * 2 + (0 for the minimum, 1 for the maximum)); count > 0, any may come
  * twice. */
-typedef struct bw_contest {
+typedef struct bw_extent_order {
     const bw_flight *flight;
     uint32_t extent, count;
     const uint32_t *candidate;
-    const bw_courses *courses; /* of the candidates; NULL: read where needed */
+    const bw_linear_tracks *courses; /* of the candidates; NULL: read where needed */
     bw_simd simd;
-} bw_contest;
+} bw_extent_order;
 
 static inline int bw_extent_sign(uint32_t extent)
 {
@@ -30,13 +30,13 @@ static inline double bw_flight_out(const bw_flight *flight, uint32_t v, uint32_t
  * them. Where three cross at one point each may be ahead of the next one, by what is certain of one pair and
  * known of the future of another; then one that none is certainly ahead of, or the extent would go round in
  * circles. */
-uint32_t bw_contest_winner(const bw_contest *c, uint32_t present, double now);
+uint32_t bw_extent_order_winner(const bw_extent_order *c, uint32_t present, double now);
 /* The earliest time after now at which a candidate may overtake the winner; INFINITY: never. */
-double bw_contest_failure(const bw_contest *c, uint32_t winner, double now);
+double bw_extent_order_failure(const bw_extent_order *c, uint32_t winner, double now);
 /* Both at once. */
-uint32_t bw_contest_decide(const bw_contest *c, uint32_t present, double now, double *failure);
+uint32_t bw_extent_order_decide(const bw_extent_order *c, uint32_t present, double now, double *failure);
 /* Of a contest with a single candidate: whether it is farther out than the winner, and when it may be. */
-bool bw_contest_challenge(const bw_contest *c, uint32_t winner, double now, double *failure);
+bool bw_extent_order_challenge(const bw_extent_order *c, uint32_t winner, double now, double *failure);
 
 typedef enum bw_standing {
     BW_STANDING_CERTAIN = 0, /* not below any candidate just after the time */
@@ -47,6 +47,6 @@ typedef enum bw_standing {
 /* How the winner stands just after a time; *until is the first time at which one of the open pairs is
  * settled.
  */
-bw_standing bw_contest_standing(const bw_contest *c, uint32_t winner, double from, double *until);
+bw_standing bw_extent_order_standing(const bw_extent_order *c, uint32_t winner, double from, double *until);
 
 #endif

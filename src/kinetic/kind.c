@@ -141,7 +141,7 @@ static const bw_kinetic_kind boxtree = {.own_reading = true,
 
 static bw_result lines_advance(bw_kinetic *k, double time, bw_kinetic_report *report)
 {
-    return bw_lines_advance(k, time, &report->updates, &report->segments);
+    return bw_segment_advance(k, time, &report->updates, &report->segments);
 }
 
 static bw_result lines_start(bw_kinetic *k, double time, bw_kinetic_report *report)
@@ -152,24 +152,24 @@ static bw_result lines_start(bw_kinetic *k, double time, bw_kinetic_report *repo
 
 static bw_result lines_fit(bw_kinetic *k)
 {
-    bw_lines_fit(k, k->now);
+    bw_segment_fit(k, k->now);
     return BW_OK;
 }
 
 static void lines_fit_node(bw_kinetic *k, uint32_t node)
 {
-    bw_lines_fit_node(k, node, k->now);
+    bw_segment_fit_node(k, node, k->now);
 }
 
 static bw_result lines_reserve(bw_kinetic *k, uint32_t nodes, uint32_t edits)
 {
     (void)edits;
-    return bw_lines_reserve(k, nodes);
+    return bw_segment_reserve(k, nodes);
 }
 
 static bool lines_exchange(bw_kinetic *k, bw_wide *fresh)
 {
-    if (bw_lines_reserve(k, fresh->node_count) != BW_OK)
+    if (bw_segment_reserve(k, fresh->node_count) != BW_OK)
         return false;
     swap_trees(k, fresh);
     k->lines.segment = BW_NONE;
@@ -177,10 +177,10 @@ static bool lines_exchange(bw_kinetic *k, bw_wide *fresh)
 }
 
 #define LINES                                                                                                \
-    .create = bw_lines_create, .release = bw_lines_release, .bytes = bw_lines_bytes, .start = lines_start,   \
-    .advance = lines_advance, .fit = lines_fit, .fit_node = lines_fit_node, .check = bw_lines_check,         \
-    .reserve = lines_reserve, .insert = bw_lines_insert, .remove = bw_lines_remove,                          \
-    .exchange = lines_exchange, .edited = bw_lines_settle
+    .create = bw_segment_create, .release = bw_segment_release, .bytes = bw_segment_bytes,                   \
+    .start = lines_start, .advance = lines_advance, .fit = lines_fit, .fit_node = lines_fit_node,            \
+    .check = bw_segment_check, .reserve = lines_reserve, .insert = bw_segment_insert,                        \
+    .remove = bw_segment_remove, .exchange = lines_exchange, .edited = bw_segment_settle
 
 static const bw_kinetic_kind compiled = {.tight_start = true, LINES}, interpolated = {LINES};
 

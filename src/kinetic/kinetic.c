@@ -26,7 +26,7 @@ void bw_kinetic_drop_method(bw_kinetic *k)
 {
     bw_kind_of(k)->release(k);
     k->queue = (bw_queue){0};
-    k->lines = (bw_lines){.segment = BW_NONE};
+    k->lines = (bw_segment){.segment = BW_NONE};
 }
 
 static bw_result build(bw_kinetic *k, const bw_kinetic_desc *desc)
@@ -47,7 +47,7 @@ static bw_result build(bw_kinetic *k, const bw_kinetic_desc *desc)
         k->pieces = bw_pieces_of(&k->flight.motion, &k->tree->wide, k->least_pieces);
     }
     if (result == BW_OK && k->policy.on)
-        result = bw_auto_create(k);
+        result = bw_policy_create(k);
     if (result == BW_OK)
         result = bw_kinetic_make_method(k);
     if (result != BW_OK)
@@ -109,7 +109,7 @@ bw_result bw_kinetic_create_for(const bw_kinetic_use *use, const bw_kinetic_desc
     k->least_pieces = use->least_pieces == 0 ? LEAST : use->least_pieces;
     k->policy.on = desc->method == BW_KINETIC_AUTO;
     if (k->policy.on)
-        k->method = bw_auto_first(k);
+        k->method = bw_policy_first(k);
     k->now = fmin(fmax(desc->time, k->flight.begin), k->flight.end);
     k->mesh = (bw_mesh){.scalar = motion->scalar,
                         .vertex_count = mesh->vertex_count,
@@ -130,9 +130,9 @@ void bw_kinetic_destroy(bw_kinetic *k)
         return;
     if (k->tree != NULL)
         bw_kinetic_drop_method(k);
-    bw_auto_release(k);
-    bw_lazy_release(k);
-    bw_reach_drop(&k->reach, &k->allocator);
+    bw_policy_release(k);
+    bw_deferred_release(k);
+    bw_vertex_leaves_drop(&k->reach, &k->allocator);
     bw_flight_release(&k->flight);
     bw_release(&k->allocator, k->positions, 3 * (size_t)k->positions_room, scalar_size(k));
     bw_tree_destroy(k->tree);
@@ -147,7 +147,7 @@ double bw_kinetic_time(const bw_kinetic *k)
 
 static void out_of_date(bw_kinetic *k)
 {
-    bw_lazy_end(k);
+    bw_deferred_end(k);
     k->boxes_fresh = k->positions_fresh = false;
     bw_kinetic_changed(k);
 }
@@ -165,14 +165,14 @@ bw_result bw_kinetic_advance(bw_kinetic *k, double time, bw_kinetic_report *repo
     bool moved = time != k->now;
     bw_result result = BW_OK;
     if (moved && k->policy.on)
-        bw_auto_step(k, time);
+        bw_policy_step(k, time);
     if (moved)
         out_of_date(k);
     result = (step.restarted ? bw_kind_of(k)->start : bw_kind_of(k)->advance)(k, time, &step);
     if (result != BW_OK)
         return bw_fail(fault, result);
     if (step.restarted && k->policy.on)
-        bw_auto_restarted(k);
+        bw_policy_restarted(k);
     step.compared = k->compared - compared;
     k->now = time;
     k->total.events += step.events;
@@ -203,10 +203,11 @@ bw_result bw_kinetic_set_plans(bw_kinetic *k, const uint32_t *vertices, const bw
             return bw_fail_with(fault, bw_defect_result(where.defect), &where);
     }
     if (k->policy.on && count > 0)
-        bw_auto_change(k, count);
-    bw_result result = k->method != BW_KINETIC_REFIT
-                           ? bw_reach_make(&k->reach, &k->tree->wide, k->mesh.vertex_count, &k->allocator)
-                           : BW_OK;
+        bw_policy_change(k, count);
+    bw_result result =
+        k->method != BW_KINETIC_REFIT
+            ? bw_vertex_leaves_make(&k->reach, &k->tree->wide, k->mesh.vertex_count, &k->allocator)
+            : BW_OK;
     if (result == BW_OK)
         result = bw_flight_reserve(&k->flight);
     if (result != BW_OK)
@@ -277,15 +278,15 @@ static bw_result show(bw_kinetic *k, bool positions, bw_body *out)
     bw_result result = BW_OK;
     if (bw_kinetic_has_lines(k)) { /* lines may have been lost to a lack of memory */
         bw_kinetic_report again = {0};
-        result = bw_lines_advance(k, k->now, &again.updates, &again.segments);
+        result = bw_segment_advance(k, k->now, &again.updates, &again.segments);
     }
     if (result != BW_OK)
         return result;
-    bool lazy = may_be_lazy(k) && bw_lazy_begin(k);
+    bool lazy = may_be_lazy(k) && bw_deferred_begin(k);
     if (!lazy)
         result = fit_all(k);
     else if (positions)
-        bw_lazy_positions(k);
+        bw_deferred_positions(k);
     if (result == BW_OK)
         *out = (bw_body){.tree = k->tree, .mesh = &k->mesh};
     return result;
@@ -315,7 +316,7 @@ void bw_kinetic_get_stats(const bw_kinetic *k, bw_kinetic_stats *out)
     bw_tree_stats tree = {0};
     bw_tree_get_stats(k->tree, &tree);
     size_t extra = bw_kind_of(k)->bytes(k);
-    extra += bw_reach_bytes(&k->reach) + bw_lazy_bytes(k) + bw_auto_bytes(k);
+    extra += bw_vertex_leaves_bytes(&k->reach) + bw_deferred_bytes(k) + bw_policy_bytes(k);
     if (k->flight.plans != NULL)
         extra += k->flight.room * (sizeof(bw_plan) + 1);
     const bw_heap none = {0}, *heap = bw_kind_of(k)->heap != NULL ? bw_kind_of(k)->heap(k) : &none;

@@ -50,14 +50,14 @@ struct bw_kinetic {
     bool paired;           /* AUTO: of two that are asked about each other: no queue, and no events */
     uint32_t least_pieces; /* of velocities and plans */
     bw_kinetic_report total;
-    uint64_t compared; /* candidates looked at: see bw_kinetic_report */
-    bw_reach reach;    /* made by the first change of a plan */
-    bw_simd simd;      /* a level, not AUTO */
+    uint64_t compared;      /* candidates looked at: see bw_kinetic_report */
+    bw_vertex_leaves reach; /* made by the first change of a plan */
+    bw_simd simd;           /* a level, not AUTO */
     bw_queue queue;
     bw_boxtree boxtree;
-    bw_lines lines;
-    bw_lazy lazy;
-    bw_auto policy;
+    bw_segment lines;
+    bw_deferred lazy;
+    bw_policy policy;
     uint64_t edition; /* another one after every change of plans or primitives */
 };
 

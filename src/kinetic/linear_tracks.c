@@ -14,7 +14,7 @@ static inline double along(const bw_vec3 *v, uint32_t axis)
     return axis == 0 ? v->x : axis == 1 ? v->y : v->z;
 }
 
-static bool load_plan(const bw_flight *flight, uint32_t v, uint32_t extent, uint32_t i, bw_courses *out)
+static bool load_plan(const bw_flight *flight, uint32_t v, uint32_t extent, uint32_t i, bw_linear_tracks *out)
 {
     bool planned = bw_flight_planned(flight, v);
     const bw_plan *plan = planned ? &flight->plans[v] : &flight->motion.plans[v];
@@ -30,7 +30,7 @@ static bool load_plan(const bw_flight *flight, uint32_t v, uint32_t extent, uint
 /* Of vertices without a plan of their own; a bit for each that has one, which is loaded all the same. */
 static inline __attribute__((always_inline)) uint32_t load_stored(const bw_flight *flight, uint32_t extent,
                                                                   const uint32_t *vertices, uint32_t count,
-                                                                  bool doubles, bw_courses *out)
+                                                                  bool doubles, bw_linear_tracks *out)
 {
     const bw_motion *m = &flight->motion;
     const size_t stride = bw_motion_stride(m),
@@ -52,7 +52,7 @@ static inline __attribute__((always_inline)) uint32_t load_stored(const bw_fligh
 
 /* The same for any motion but keyframes. */
 static inline uint32_t load_any(const bw_flight *flight, uint32_t extent, const uint32_t *vertices,
-                                uint32_t count, bw_courses *out)
+                                uint32_t count, bw_linear_tracks *out)
 {
     if (flight->motion.kind != BW_MOTION_VELOCITY)
         return (1u << count) - 1;
@@ -60,8 +60,8 @@ static inline uint32_t load_any(const bw_flight *flight, uint32_t extent, const 
                                            : load_stored(flight, extent, vertices, count, false, out);
 }
 
-bool bw_courses_load(const bw_flight *flight, uint32_t extent, const uint32_t *vertices, uint32_t count,
-                     bw_courses *out)
+bool bw_linear_tracks_load(const bw_flight *flight, uint32_t extent, const uint32_t *vertices, uint32_t count,
+                           bw_linear_tracks *out)
 {
     if (flight->motion.kind == BW_MOTION_KEYFRAMES)
         return false;
@@ -80,7 +80,7 @@ bool bw_courses_load(const bw_flight *flight, uint32_t extent, const uint32_t *v
     return straight;
 }
 
-static void repeat_first_two(bw_courses *c)
+static void repeat_first_two(bw_linear_tracks *c)
 {
     c->count = c->padded = BW_BOX_COURSES;
     for (uint32_t i = 0; i < 2; i++) {
@@ -90,7 +90,7 @@ static void repeat_first_two(bw_courses *c)
     }
 }
 
-static bool load_one(const bw_flight *flight, uint32_t v, uint32_t extent, bw_courses *out)
+static bool load_one(const bw_flight *flight, uint32_t v, uint32_t extent, bw_linear_tracks *out)
 {
     const bw_motion *m = &flight->motion;
     if (m->kind != BW_MOTION_VELOCITY || bw_flight_planned(flight, v))
@@ -102,7 +102,7 @@ static bool load_one(const bw_flight *flight, uint32_t v, uint32_t extent, bw_co
     return true;
 }
 
-bool bw_courses_load_box(const bw_flight *flight, const uint32_t vertices[6], bw_courses *out)
+bool bw_linear_tracks_load_box(const bw_flight *flight, const uint32_t vertices[6], bw_linear_tracks *out)
 {
     if (flight->motion.kind == BW_MOTION_KEYFRAMES)
         return false;
@@ -113,10 +113,10 @@ bool bw_courses_load_box(const bw_flight *flight, const uint32_t vertices[6], bw
     return straight;
 }
 
-bool bw_courses_load_vertex(const bw_flight *flight, uint32_t v, bw_courses *out)
+bool bw_linear_tracks_load_vertex(const bw_flight *flight, uint32_t v, bw_linear_tracks *out)
 {
     const uint32_t all[6] = {v, v, v, v, v, v};
-    return bw_courses_load_box(flight, all, out);
+    return bw_linear_tracks_load_box(flight, all, out);
 }
 
 /* ---- times ---- */
@@ -137,7 +137,7 @@ static inline double below(double x)
     return -above(-x);
 }
 
-double bw_course_failure(double now, double soonest, double end)
+double bw_linear_track_failure(double now, double soonest, double end)
 {
     if (soonest == INFINITY || !(now < end))
         return INFINITY;
@@ -152,17 +152,17 @@ double bw_course_failure(double now, double soonest, double end)
 /* ---- one after the other ---- */
 
 /* How long the first is certainly not overtaken. */
-static inline double lead(const bw_course *first, const bw_course *other)
+static inline double lead(const bw_linear_track *first, const bw_linear_track *other)
 {
     double closing =
         BW_GAP_ROUNDING * (fabs(first->slope) + fabs(other->slope)) - (first->slope - other->slope);
-    double margin = (first->x - other->x) - bw_course_doubt(first, other);
-    if ((margin > 0 && !(closing > 0)) || bw_course_same(first, other))
+    double margin = (first->x - other->x) - bw_linear_track_doubt(first, other);
+    if ((margin > 0 && !(closing > 0)) || bw_linear_track_same(first, other))
         return INFINITY; /* ahead, and not slower */
     return margin > 0 ? margin / closing : 0;
 }
 
-static uint32_t place_scalar(const bw_courses *c, double now, bw_scalar scalar, bw_places *out)
+static uint32_t place_scalar(const bw_linear_tracks *c, double now, bw_scalar scalar, bw_places *out)
 {
     double most = -INFINITY;
     uint32_t farthest = 0;
@@ -177,37 +177,38 @@ static uint32_t place_scalar(const bw_courses *c, double now, bw_scalar scalar, 
     return farthest;
 }
 
-static uint32_t open_scalar(const bw_courses *c, const bw_places *at, const bw_course *first)
+static uint32_t open_scalar(const bw_linear_tracks *c, const bw_places *at, const bw_linear_track *first)
 {
     uint32_t open = 0;
     for (uint32_t i = 0; i < c->padded; i++) {
-        bw_course other = bw_courses_one(c, at, i);
-        bool above = first->x - other.x > 1.5 * bw_course_doubt(first, &other);
-        open |= (uint32_t)(!above && !bw_course_same(first, &other)) << i;
+        bw_linear_track other = bw_linear_tracks_one(c, at, i);
+        bool above = first->x - other.x > 1.5 * bw_linear_track_doubt(first, &other);
+        open |= (uint32_t)(!above && !bw_linear_track_same(first, &other)) << i;
     }
     return open;
 }
 
-static double closest_scalar(const bw_courses *c, const bw_places *at, const bw_course *first)
+static double closest_scalar(const bw_linear_tracks *c, const bw_places *at, const bw_linear_track *first)
 {
     double soonest = INFINITY;
     for (uint32_t i = 0; i < c->padded; i++) {
-        bw_course other = bw_courses_one(c, at, i);
+        bw_linear_track other = bw_linear_tracks_one(c, at, i);
         double t = lead(first, &other);
         soonest = t < soonest ? t : soonest;
     }
     return soonest;
 }
 
-static uint32_t meet_scalar(const bw_courses *first, const bw_courses *second, double now, bw_scalar scalar,
-                            double soonest[BW_BOX_COURSES])
+static uint32_t meet_scalar(const bw_linear_tracks *first, const bw_linear_tracks *second, double now,
+                            bw_scalar scalar, double soonest[BW_BOX_COURSES])
 {
     bw_places at[2];
     place_scalar(first, now, scalar, &at[0]);
     place_scalar(second, now, scalar, &at[1]);
     uint32_t farther = 0;
     for (uint32_t i = 0; i < BW_BOX_COURSES; i++) {
-        bw_course a = bw_courses_one(first, &at[0], i), b = bw_courses_one(second, &at[1], i);
+        bw_linear_track a = bw_linear_tracks_one(first, &at[0], i),
+                        b = bw_linear_tracks_one(second, &at[1], i);
         soonest[i] = lead(&a, &b);
         farther |= (uint32_t)(bw_motion_round(scalar, b.x) > bw_motion_round(scalar, a.x)) << i;
     }
@@ -236,7 +237,7 @@ typedef struct four {
     __m256d origin, at, slope, x, size;
 } four;
 
-AVX2 static inline four four_at(const bw_courses *c, uint32_t i, __m256d now)
+AVX2 static inline four four_at(const bw_linear_tracks *c, uint32_t i, __m256d now)
 {
     four f = {.origin = _mm256_loadu_pd(c->origin + i),
               .at = _mm256_loadu_pd(c->at + i),
@@ -247,13 +248,13 @@ AVX2 static inline four four_at(const bw_courses *c, uint32_t i, __m256d now)
     return f;
 }
 
-AVX2 static inline four four_placed(const bw_courses *c, const bw_places *at, uint32_t i)
+AVX2 static inline four four_placed(const bw_linear_tracks *c, const bw_places *at, uint32_t i)
 {
     return (four){_mm256_loadu_pd(c->origin + i), _mm256_loadu_pd(c->at + i), _mm256_loadu_pd(c->slope + i),
                   _mm256_loadu_pd(at->x + i), _mm256_loadu_pd(at->size + i)};
 }
 
-AVX2 static inline four four_of(const bw_course *c)
+AVX2 static inline four four_of(const bw_linear_track *c)
 {
     return (four){_mm256_set1_pd(c->origin), _mm256_set1_pd(c->at), _mm256_set1_pd(c->slope),
                   _mm256_set1_pd(c->x), _mm256_set1_pd(c->size)};
@@ -285,7 +286,7 @@ AVX2 static inline __m256d lead_four(const four *first, const four *other)
     return _mm256_blendv_pd(t, _mm256_set1_pd(INFINITY), _mm256_or_pd(faster, same_four(first, other)));
 }
 
-AVX2 static uint32_t place_avx2(const bw_courses *c, double now, bw_scalar scalar, bw_places *out)
+AVX2 static uint32_t place_avx2(const bw_linear_tracks *c, double now, bw_scalar scalar, bw_places *out)
 {
     double place[BW_COURSES];
     __m256d most = _mm256_set1_pd(-INFINITY);
@@ -307,7 +308,7 @@ AVX2 static uint32_t place_avx2(const bw_courses *c, double now, bw_scalar scala
     return farthest;
 }
 
-AVX2 static uint32_t open_avx2(const bw_courses *c, const bw_places *at, const bw_course *first)
+AVX2 static uint32_t open_avx2(const bw_linear_tracks *c, const bw_places *at, const bw_linear_track *first)
 {
     uint32_t open = 0;
     four mine = four_of(first);
@@ -321,7 +322,7 @@ AVX2 static uint32_t open_avx2(const bw_courses *c, const bw_places *at, const b
     return open;
 }
 
-AVX2 static double closest_avx2(const bw_courses *c, const bw_places *at, const bw_course *first)
+AVX2 static double closest_avx2(const bw_linear_tracks *c, const bw_places *at, const bw_linear_track *first)
 {
     four mine = four_of(first);
     __m256d soonest = _mm256_set1_pd(INFINITY);
@@ -334,7 +335,7 @@ AVX2 static double closest_avx2(const bw_courses *c, const bw_places *at, const 
     return _mm256_cvtsd_f64(soonest);
 }
 
-AVX2 static uint32_t meet_avx2(const bw_courses *first, const bw_courses *second, double now,
+AVX2 static uint32_t meet_avx2(const bw_linear_tracks *first, const bw_linear_tracks *second, double now,
                                bw_scalar scalar, double soonest[BW_BOX_COURSES])
 {
     uint32_t farther = 0;
@@ -348,7 +349,8 @@ AVX2 static uint32_t meet_avx2(const bw_courses *first, const bw_courses *second
 }
 #endif
 
-uint32_t bw_courses_place(const bw_courses *c, double now, bw_scalar scalar, bw_simd simd, bw_places *out)
+uint32_t bw_linear_tracks_place(const bw_linear_tracks *c, double now, bw_scalar scalar, bw_simd simd,
+                                bw_places *out)
 {
     uint32_t used = (1u << c->count) - 1;
 #if BW_SIMD_X86
@@ -359,7 +361,8 @@ uint32_t bw_courses_place(const bw_courses *c, double now, bw_scalar scalar, bw_
     return place_scalar(c, now, scalar, out) & used;
 }
 
-uint32_t bw_courses_open(const bw_courses *c, const bw_places *at, const bw_course *first, bw_simd simd)
+uint32_t bw_linear_tracks_open(const bw_linear_tracks *c, const bw_places *at, const bw_linear_track *first,
+                               bw_simd simd)
 {
     uint32_t used = (1u << c->count) - 1;
 #if BW_SIMD_X86
@@ -370,7 +373,8 @@ uint32_t bw_courses_open(const bw_courses *c, const bw_places *at, const bw_cour
     return open_scalar(c, at, first) & used;
 }
 
-double bw_courses_closest(const bw_courses *c, const bw_places *at, const bw_course *first, bw_simd simd)
+double bw_linear_tracks_closest(const bw_linear_tracks *c, const bw_places *at, const bw_linear_track *first,
+                                bw_simd simd)
 {
 #if BW_SIMD_X86
     if (simd >= BW_SIMD_AVX2)
@@ -380,8 +384,8 @@ double bw_courses_closest(const bw_courses *c, const bw_places *at, const bw_cou
     return closest_scalar(c, at, first);
 }
 
-uint32_t bw_courses_meet(const bw_courses *first, const bw_courses *second, double now, bw_scalar scalar,
-                         bw_simd simd, double soonest[BW_BOX_COURSES])
+uint32_t bw_linear_tracks_meet(const bw_linear_tracks *first, const bw_linear_tracks *second, double now,
+                               bw_scalar scalar, bw_simd simd, double soonest[BW_BOX_COURSES])
 {
 #if BW_SIMD_X86
     if (simd >= BW_SIMD_AVX2)

@@ -16,39 +16,39 @@ static bool has_segments(const bw_kinetic *k)
     return (k->flight.motion.kind == BW_MOTION_KEYFRAMES || k->paired) && k->flight.plans == NULL;
 }
 
-bw_kinetic_method bw_auto_first(const bw_kinetic *k)
+bw_kinetic_method bw_policy_first(const bw_kinetic *k)
 {
     return has_segments(k) ? BW_KINETIC_INTERPOLATED : BW_KINETIC_QUEUE;
 }
 
-bw_result bw_auto_create(bw_kinetic *k)
+bw_result bw_policy_create(bw_kinetic *k)
 {
-    bw_auto *a = &k->policy;
+    bw_policy *a = &k->policy;
     a->segment = BW_NONE;
     a->patience = PATIENCE;
     a->choice = (bw_kinetic_choice){.method = k->method,
                                     .reason = k->method == BW_KINETIC_QUEUE
                                                   ? "plans may change: the queue, until events are many"
                                                   : "nothing is known yet: boxes blended between keyframes"};
-    a->ranges = k->tree->wide.node_count / BW_AUTO_RANGE + 1;
+    a->ranges = k->tree->wide.node_count / BW_POLICY_RANGE + 1;
     a->range_written = bw_allocate_zero(&k->allocator, a->ranges, sizeof *a->range_written);
     return a->range_written == NULL ? BW_ERROR_MEMORY : BW_OK;
 }
 
-void bw_auto_release(bw_kinetic *k)
+void bw_policy_release(bw_kinetic *k)
 {
     bw_release(&k->allocator, k->policy.range_written, k->policy.ranges, sizeof *k->policy.range_written);
 }
 
-size_t bw_auto_bytes(const bw_kinetic *k)
+size_t bw_policy_bytes(const bw_kinetic *k)
 {
     return k->policy.range_written == NULL ? 0 : k->policy.ranges * sizeof *k->policy.range_written;
 }
 
-bw_result bw_auto_grow(bw_kinetic *k, uint32_t nodes)
+bw_result bw_policy_grow(bw_kinetic *k, uint32_t nodes)
 {
-    bw_auto *a = &k->policy;
-    uint32_t ranges = nodes / BW_AUTO_RANGE + 1;
+    bw_policy *a = &k->policy;
+    uint32_t ranges = nodes / BW_POLICY_RANGE + 1;
     if (ranges <= a->ranges)
         return BW_OK;
     uint32_t *written = bw_allocate_zero(&k->allocator, ranges, sizeof *written);
@@ -70,7 +70,7 @@ static double blend_in(double old, double now)
 /* What queries did with the frame that ends. A tree that is refitted tells nothing: what was known stays. */
 static void take_note(bw_kinetic *k)
 {
-    bw_auto *a = &k->policy;
+    bw_policy *a = &k->policy;
     const struct bw_wide_deferred *lazy = k->tree->wide.lazy;
     a->frames++;
     a->onward += a->onward < RARELY;
@@ -90,12 +90,12 @@ static void take_note(bw_kinetic *k)
         total = atomic_load_explicit(&lazy->cached, memory_order_relaxed);
         cached = (double)(total - a->seen_cached);
         a->seen_cached = total;
-        for (uint32_t i = 0; i < lazy->node_count; i += BW_AUTO_RANGE) {
+        for (uint32_t i = 0; i < lazy->node_count; i += BW_POLICY_RANGE) {
             uint32_t left = lazy->node_count - i;
             uint32_t count = bw_wide_deferred_written(
-                lazy->nodes + i, left < BW_AUTO_RANGE ? left : BW_AUTO_RANGE, lazy->nodes_now);
-            if (i / BW_AUTO_RANGE < a->ranges)
-                a->range_written[i / BW_AUTO_RANGE] += count;
+                lazy->nodes + i, left < BW_POLICY_RANGE ? left : BW_POLICY_RANGE, lazy->nodes_now);
+            if (i / BW_POLICY_RANGE < a->ranges)
+                a->range_written[i / BW_POLICY_RANGE] += count;
             written += count;
         }
     }
@@ -114,7 +114,7 @@ static void look_ahead(bw_kinetic *k, const bw_piece *piece)
 {
     const bw_wide *wide = &k->tree->wide;
     const bw_motion *m = &k->flight.motion;
-    bw_auto *a = &k->policy;
+    bw_policy *a = &k->policy;
     const bool keyed = m->kind == BW_MOTION_KEYFRAMES;
     double blended = 0, tight = 0;
     uint32_t samples = wide->leaf_count / SAMPLED, eventful = 0;
@@ -163,7 +163,7 @@ static void look_ahead(bw_kinetic *k, const bw_piece *piece)
 /* The method's memory; without it the tree is refitted, which needs none. */
 static void become(bw_kinetic *k, bw_kinetic_method method, const char *reason)
 {
-    bw_auto *a = &k->policy;
+    bw_policy *a = &k->policy;
     bool lines = method == BW_KINETIC_COMPILED || method == BW_KINETIC_INTERPOLATED;
     a->choice.reason = reason;
     a->choice.switches += k->method != method;
@@ -189,14 +189,14 @@ static double refit_cost(const bw_kinetic *k)
 /* Which ranges of nodes are worth their events: those where queries look. Returns their share. */
 static double choose_ranges(bw_kinetic *k)
 {
-    bw_auto *a = &k->policy;
+    bw_policy *a = &k->policy;
     double nodes = k->tree->wide.node_count, tight = 0;
     double events = a->events / nodes * BW_PRICE_COMPILED_EVENT +
                     (BW_PRICE_COMPILE - BW_PRICE_BLEND); /* a node and segment */
     double visit = a->written > 0 ? a->visits / a->written * BW_PRICE_VISIT * a->looseness : 0;
     for (uint32_t i = 0; i < a->ranges && i < k->lines.ranges; i++) {
         double written = a->range_written[i]; /* in the segment that ends, of as many frames */
-        k->lines.tight[i] = written * visit > events * BW_AUTO_RANGE;
+        k->lines.tight[i] = written * visit > events * BW_POLICY_RANGE;
         tight += k->lines.tight[i];
         a->range_written[i] = 0;
     }
@@ -204,7 +204,7 @@ static double choose_ranges(bw_kinetic *k)
 }
 
 /* What a frame of the segment that ends cost where queries were answered from what they remember. */
-static void take_stock(bw_auto *a, double frames)
+static void take_stock(bw_policy *a, double frames)
 {
     bool mostly = 2.0 * a->spent_frames > frames;
     if (mostly)
@@ -219,7 +219,7 @@ static void take_stock(bw_auto *a, double frames)
 
 static void choose_keyed(bw_kinetic *k, const bw_piece *piece)
 {
-    bw_auto *a = &k->policy;
+    bw_policy *a = &k->policy;
     double l = a->frames_a_segment, nodes = k->tree->wide.node_count, query = a->visits * BW_PRICE_VISIT;
     if (l >= FRAMES && a->visits > 0 &&
         a->remembered == 0) /* who does not look does not mind how large boxes are */
@@ -267,7 +267,7 @@ static void choose_keyed(bw_kinetic *k, const bw_piece *piece)
 /* Motions without keyframes, and plans of single vertices: the queue, or refitting. */
 static void choose_free(bw_kinetic *k)
 {
-    bw_auto *a = &k->policy;
+    bw_policy *a = &k->policy;
     double changes = a->changed > a->changes ? a->changed : a->changes;
     double queue = fmax(a->compared * BW_PRICE_COMPARE, changes * BW_PRICE_PLAN);
     bw_kinetic_choice *c = &a->choice;
@@ -289,9 +289,9 @@ static void choose_free(bw_kinetic *k)
     }
 }
 
-void bw_auto_step(bw_kinetic *k, double time)
+void bw_policy_step(bw_kinetic *k, double time)
 {
-    bw_auto *a = &k->policy;
+    bw_policy *a = &k->policy;
     take_note(k);
     if (!has_segments(k)) {
         choose_free(k);
@@ -312,20 +312,20 @@ void bw_auto_step(bw_kinetic *k, double time)
 
 /* A jump back now and then is not what a frame costs; who goes back again and again pays for a start each
  * time, and that counts. */
-void bw_auto_restarted(bw_kinetic *k)
+void bw_policy_restarted(bw_kinetic *k)
 {
-    bw_auto *a = &k->policy;
+    bw_policy *a = &k->policy;
     if (a->onward >= RARELY)
         a->seen_compared = k->compared;
     a->onward = 0;
 }
 
-void bw_auto_change(bw_kinetic *k, uint32_t plans)
+void bw_policy_change(bw_kinetic *k, uint32_t plans)
 {
-    bw_auto *a = &k->policy;
+    bw_policy *a = &k->policy;
     a->changed += plans;
     bw_wide_complete(&k->tree->wide); /* what was handed out stays good, should the change fail */
-    bw_lazy_end(k);
+    bw_deferred_end(k);
     if (bw_kinetic_has_lines(k))
         become(k, BW_KINETIC_REFIT, "plans of single vertices have changed");
     else if (k->method == BW_KINETIC_QUEUE)

@@ -8,9 +8,9 @@
 
 #include <boxwood/kinetic.h>
 
-enum { BW_AUTO_RANGE = 256 }; /* nodes that stand together, about a subtree: compiled or blended as one */
+enum { BW_POLICY_RANGE = 256 }; /* nodes that stand together, about a subtree: compiled or blended as one */
 
-typedef struct bw_auto {
+typedef struct bw_policy {
     bool on;
     uint32_t segment, frames;          /* the present one, and steps within it */
     double frames_a_segment;           /* 0: not known yet */
@@ -32,21 +32,21 @@ typedef struct bw_auto {
     double remembered;     /* and a frame, when last all of a segment had them; 0: not known */
     uint32_t chances;      /* segments with blended boxes in which nothing was remembered */
     bw_kinetic_choice choice;
-} bw_auto;
+} bw_policy;
 
 /* The method to begin with. */
-bw_kinetic_method bw_auto_first(const struct bw_kinetic *k);
-bw_result bw_auto_create(struct bw_kinetic *k);
-void bw_auto_release(struct bw_kinetic *k);
-size_t bw_auto_bytes(const struct bw_kinetic *k);
+bw_kinetic_method bw_policy_first(const struct bw_kinetic *k);
+bw_result bw_policy_create(struct bw_kinetic *k);
+void bw_policy_release(struct bw_kinetic *k);
+size_t bw_policy_bytes(const struct bw_kinetic *k);
 /* Before a step to a time: takes note of the frame that ends, and changes the method if another is cheaper.
  */
-void bw_auto_step(struct bw_kinetic *k, double time);
+void bw_policy_step(struct bw_kinetic *k, double time);
 /* After time went back, for which everything was started anew. */
-void bw_auto_restarted(struct bw_kinetic *k);
+void bw_policy_restarted(struct bw_kinetic *k);
 /* Room for a tree of so many nodes. BW_ERROR_MEMORY: all as it was. */
-bw_result bw_auto_grow(struct bw_kinetic *k, uint32_t nodes);
+bw_result bw_policy_grow(struct bw_kinetic *k, uint32_t nodes);
 /* So many plans are to change now: from now on a method that can have it. */
-void bw_auto_change(struct bw_kinetic *k, uint32_t plans);
+void bw_policy_change(struct bw_kinetic *k, uint32_t plans);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static void fill(const bw_wide *wide, uint32_t vertices, bw_reach *reach)
+static void fill(const bw_wide *wide, uint32_t vertices, bw_vertex_leaves *reach)
 {
     uint32_t *first = reach->first;
     memset(first, 0, ((size_t)vertices + 1) * sizeof *first);
@@ -20,18 +20,19 @@ static void fill(const bw_wide *wide, uint32_t vertices, bw_reach *reach)
     first[0] = 0;
 }
 
-bw_result bw_reach_make(bw_reach *reach, const bw_wide *wide, uint32_t vertices, const bw_allocator *a)
+bw_result bw_vertex_leaves_make(bw_vertex_leaves *reach, const bw_wide *wide, uint32_t vertices,
+                                const bw_allocator *a)
 {
     if (reach->first != NULL)
         return BW_OK;
-    bw_reach fresh = {.vertices = vertices};
+    bw_vertex_leaves fresh = {.vertices = vertices};
     for (uint32_t i = 0; i < wide->leaf_count; i++)
         fresh.uses += wide->leaves[i].vertex_count;
     fresh.first = bw_allocate(a, (size_t)vertices + 1, sizeof *fresh.first);
     fresh.leaf = bw_allocate(a, (size_t)fresh.uses + 1, sizeof *fresh.leaf);
     fresh.vertex_stamp = bw_allocate_zero(a, vertices, sizeof *fresh.vertex_stamp);
     if (fresh.first == NULL || fresh.leaf == NULL || fresh.vertex_stamp == NULL) {
-        bw_reach_drop(&fresh, a);
+        bw_vertex_leaves_drop(&fresh, a);
         return BW_ERROR_MEMORY;
     }
     fill(wide, vertices, &fresh);
@@ -39,20 +40,20 @@ bw_result bw_reach_make(bw_reach *reach, const bw_wide *wide, uint32_t vertices,
     return BW_OK;
 }
 
-void bw_reach_drop(bw_reach *reach, const bw_allocator *a)
+void bw_vertex_leaves_drop(bw_vertex_leaves *reach, const bw_allocator *a)
 {
     bw_release(a, reach->first, (size_t)reach->vertices + 1, sizeof *reach->first);
     bw_release(a, reach->leaf, (size_t)reach->uses + 1, sizeof *reach->leaf);
     bw_release(a, reach->vertex_stamp, reach->vertices, sizeof *reach->vertex_stamp);
-    *reach = (bw_reach){0};
+    *reach = (bw_vertex_leaves){0};
 }
 
-size_t bw_reach_bytes(const bw_reach *reach)
+size_t bw_vertex_leaves_bytes(const bw_vertex_leaves *reach)
 {
     return reach->first == NULL ? 0 : (2 * (size_t)reach->vertices + reach->uses + 2) * sizeof(uint32_t);
 }
 
-uint32_t bw_reach_stamp(bw_reach *reach, const uint32_t *vertices, uint32_t count)
+uint32_t bw_vertex_leaves_stamp(bw_vertex_leaves *reach, const uint32_t *vertices, uint32_t count)
 {
     if (reach->stamp == UINT32_MAX) {
         memset(reach->vertex_stamp, 0, reach->vertices * sizeof *reach->vertex_stamp);

@@ -52,7 +52,8 @@ static bool same_bits(const void *a, const void *b, size_t size)
 }
 
 /* Nobody is beyond the winner anywhere before the failure. */
-static void prove_failure(const field *f, const bw_contest *c, uint32_t winner, double now, double failure)
+static void prove_failure(const field *f, const bw_extent_order *c, uint32_t winner, double now,
+                          double failure)
 {
     double until = failure < f->flight.end ? failure : f->flight.end;
     for (int i = 0; i < 8 && now < f->flight.end; i++) {
@@ -73,26 +74,26 @@ static void many(bws_random *r, void *user)
         vertices[i] = (uint32_t)bws_random_below(r, n);
     double now = f.flight.begin + bws_random_unit(r) * (f.flight.end - f.flight.begin);
     for (uint32_t extent = 0; extent < 6; extent++) {
-        bw_courses courses;
-        bw_contest c = {.flight = &f.flight, .extent = extent, .count = count, .candidate = vertices};
-        bool straight = bw_courses_load(&f.flight, extent, vertices, count, &courses);
+        bw_linear_tracks courses;
+        bw_extent_order c = {.flight = &f.flight, .extent = extent, .count = count, .candidate = vertices};
+        bool straight = bw_linear_tracks_load(&f.flight, extent, vertices, count, &courses);
         bw_scalar scalar = f.f.motion.scalar;
         if (straight) {
             bw_places at[2];
             memset(at, 0, sizeof at);
-            uint32_t farthest = bw_courses_place(&courses, now, scalar, BW_SIMD_SCALAR, &at[0]);
-            assert_int_equal(farthest, bw_courses_place(&courses, now, scalar, BW_SIMD_AVX2, &at[1]));
+            uint32_t farthest = bw_linear_tracks_place(&courses, now, scalar, BW_SIMD_SCALAR, &at[0]);
+            assert_int_equal(farthest, bw_linear_tracks_place(&courses, now, scalar, BW_SIMD_AVX2, &at[1]));
             assert_true(same_bits(&at[0], &at[1], sizeof at[0]));
             double most = -INFINITY;
             for (uint32_t i = 0; i < count; i++)
                 most = fmax(most, out_at(&f, vertices[i], extent, now));
             for (uint32_t i = 0; i < count; i++) {
-                bw_course first = bw_courses_one(&courses, &at[0], i);
+                bw_linear_track first = bw_linear_tracks_one(&courses, &at[0], i);
                 assert_int_equal(farthest >> i & 1, out_at(&f, vertices[i], extent, now) == most);
-                assert_int_equal(bw_courses_open(&courses, &at[0], &first, BW_SIMD_SCALAR),
-                                 bw_courses_open(&courses, &at[0], &first, BW_SIMD_AVX2));
-                double a = bw_courses_closest(&courses, &at[0], &first, BW_SIMD_SCALAR);
-                double b = bw_courses_closest(&courses, &at[0], &first, BW_SIMD_AVX2);
+                assert_int_equal(bw_linear_tracks_open(&courses, &at[0], &first, BW_SIMD_SCALAR),
+                                 bw_linear_tracks_open(&courses, &at[0], &first, BW_SIMD_AVX2));
+                double a = bw_linear_tracks_closest(&courses, &at[0], &first, BW_SIMD_SCALAR);
+                double b = bw_linear_tracks_closest(&courses, &at[0], &first, BW_SIMD_AVX2);
                 assert_true(same_bits(&a, &b, sizeof a));
             }
         }
@@ -100,21 +101,21 @@ static void many(bws_random *r, void *user)
         uint32_t winner[2];
         for (int level = 0; level < 2; level++) {
             c.simd = level == 0 ? BW_SIMD_SCALAR : bw_simd_level(BW_SIMD_AUTO);
-            winner[level] = bw_contest_decide(&c, vertices[0], now, &failure[level]);
-            double again = bw_contest_failure(&c, winner[level], now), until;
+            winner[level] = bw_extent_order_decide(&c, vertices[0], now, &failure[level]);
+            double again = bw_extent_order_failure(&c, winner[level], now), until;
             assert_true(same_bits(&again, &failure[level], sizeof again));
             prove_failure(&f, &c, winner[level], now, failure[level]);
             uint32_t other = vertices[bws_random_below(r, count)];
-            bw_standing standing = bw_contest_standing(&c, other, now, &until);
+            bw_standing standing = bw_extent_order_standing(&c, other, now, &until);
             if (standing == BW_STANDING_CERTAIN)
                 assert_true(out_at(&f, other, extent, now) >= out_at(&f, winner[level], extent, now));
             if (standing == BW_STANDING_LOST && until <= now)
                 assert_true(out_at(&f, other, extent, now) <= out_at(&f, winner[level], extent, now));
-            bw_contest one = c;
+            bw_extent_order one = c;
             one.count = 1;
             one.candidate = &other;
             double meeting;
-            bool ahead = bw_contest_challenge(&one, winner[level], now, &meeting);
+            bool ahead = bw_extent_order_challenge(&one, winner[level], now, &meeting);
             assert_false(ahead);
             prove_failure(&f, &one, winner[level], now, meeting);
         }
@@ -135,18 +136,18 @@ static void boxes(bws_random *r, void *user)
     for (uint32_t i = 0; i < 6; i++)
         six[i] = (uint32_t)bws_random_below(r, n);
     double now = f.flight.begin + bws_random_unit(r) * (f.flight.end - f.flight.begin);
-    bw_courses box, one;
-    if (bw_courses_load_box(&f.flight, six, &box) && bw_courses_load_vertex(&f.flight, v, &one)) {
+    bw_linear_tracks box, one;
+    if (bw_linear_tracks_load_box(&f.flight, six, &box) && bw_linear_tracks_load_vertex(&f.flight, v, &one)) {
         double soonest[2][BW_BOX_COURSES];
         bw_scalar scalar = f.f.motion.scalar;
-        uint32_t ahead = bw_courses_meet(&box, &one, now, scalar, BW_SIMD_SCALAR, soonest[0]);
-        assert_int_equal(ahead, bw_courses_meet(&box, &one, now, scalar, BW_SIMD_AVX2, soonest[1]));
+        uint32_t ahead = bw_linear_tracks_meet(&box, &one, now, scalar, BW_SIMD_SCALAR, soonest[0]);
+        assert_int_equal(ahead, bw_linear_tracks_meet(&box, &one, now, scalar, BW_SIMD_AVX2, soonest[1]));
         assert_true(same_bits(soonest[0], soonest[1], sizeof soonest[0]));
         for (uint32_t extent = 0; extent < 6; extent++) {
-            bw_contest c = {.flight = &f.flight, .extent = extent, .count = 1, .candidate = &v};
+            bw_extent_order c = {.flight = &f.flight, .extent = extent, .count = 1, .candidate = &v};
             double failure;
-            assert_int_equal(ahead >> extent & 1, bw_contest_challenge(&c, six[extent], now, &failure));
-            double told = bw_course_failure(now, soonest[0][extent], f.flight.end);
+            assert_int_equal(ahead >> extent & 1, bw_extent_order_challenge(&c, six[extent], now, &failure));
+            double told = bw_linear_track_failure(now, soonest[0][extent], f.flight.end);
             assert_true(same_bits(&told, &failure, sizeof told));
         }
     }

@@ -44,10 +44,10 @@ static double some_time(const film *f, double now, bws_random *r)
  * there. */
 static double event_time(const film *f, const bw_kinetic *k, bws_random *r)
 {
-    const bw_lines *lines = &k->lines;
+    const bw_segment *lines = &k->lines;
     if (lines->segment == BW_NONE || lines->events.count == 0)
         return bw_kinetic_time(k);
-    const bw_line_event *e = bw_array_at(&lines->events, bws_random_below(r, lines->events.count));
+    const bw_segment_event *e = bw_array_at(&lines->events, bws_random_below(r, lines->events.count));
     double from = f->times[lines->segment], to = f->times[lines->segment + 1];
     double s = ((double)e->time + bws_random_double(r, -1, 2)) * 0x1p-40;
     return fmin(fmax(from + s * (to - from), from), to);

@@ -8,7 +8,7 @@
 #include "collide/pair/leaf_obbs_template.h"
 #include "collide/pair/leaf_slab_template.h"
 
-const bw_wide_kernels KERNELS = {
-    box_pair,  map,         best_pair,     obb_map,      obb_pairs,    slab_boxes, prepare_leaf,
-    leaf_pair, own_pair,    own_leaf,      fan_words,    append,       triangles,  neighbours,
-    shift,     ahead_boxes, ahead_prepare, ahead_leaves, ahead_append, ahead_trim, ahead_offer};
+const bw_wide_kernels KERNELS = {box_pair,     map,        best_pair, obb_map,    obb_pairs,    slab_boxes,
+                                 prepare_leaf, leaf_pair,  own_pair,  own_leaf,   fan_words,    append,
+                                 triangles,    neighbours, shift,     span_boxes, span_prepare, span_leaves,
+                                 span_append,  span_trim,  span_offer};

@@ -16,7 +16,7 @@ typedef struct side {
     uint32_t node;
     bw_eight_boxes end_boxes;
     uint32_t leaf[LEAVES];
-    bw_ahead_leaf ready[LEAVES];
+    bw_span_leaf ready[LEAVES];
 } side;
 
 typedef struct walk {
@@ -27,7 +27,7 @@ typedef struct walk {
     double fine; /* the same, where positions are known better than floats tell */
     bw_result result;
     bw_stack stack;
-    bw_ahead_batch batch;
+    bw_span_batch batch;
     bw_span_counts *out;
     side a, b;
     bw_wide_item room[BW_WIDE_STACK];
@@ -67,11 +67,11 @@ static const bw_eight_boxes *need_boxes(side *s, uint32_t node)
     return &s->end_boxes;
 }
 
-static const bw_ahead_leaf *need_leaf(walk *w, side *s, uint32_t leaf)
+static const bw_span_leaf *need_leaf(walk *w, side *s, uint32_t leaf)
 {
     const bw_wide *tree = s->of->tree;
     uint32_t slot = leaf % LEAVES;
-    bw_ahead_leaf *ready = &s->ready[slot];
+    bw_span_leaf *ready = &s->ready[slot];
     if (s->leaf[slot] == leaf)
         return ready;
     s->leaf[slot] = leaf;
@@ -98,7 +98,7 @@ static const bw_ahead_leaf *need_leaf(walk *w, side *s, uint32_t leaf)
             shorten(ready->at[0].coordinate[0][0], ready->at[1].coordinate[0][0], 9 * (size_t)BW_WIDTH,
                     (float)s->of->part);
     }
-    w->kernels->ahead_prepare(ready);
+    w->kernels->span_prepare(ready);
     return ready;
 }
 
@@ -154,7 +154,7 @@ static bool keep(walk *w, bw_span_pair pair)
 static bool keep_eight(walk *w, uint32_t first, uint32_t count)
 {
     float from[BW_WIDTH], to[BW_WIDTH];
-    uint32_t kept = w->kernels->ahead_trim(&w->batch, first, from, to) & ((1u << count) - 1);
+    uint32_t kept = w->kernels->span_trim(&w->batch, first, from, to) & ((1u << count) - 1);
     for (; kept != 0; kept &= kept - 1) {
         uint32_t i = bw_wide_lowest(kept);
         if (!keep(w, (bw_span_pair){w->batch.primitive_a[first + i], w->batch.primitive_b[first + i], from[i],
@@ -176,15 +176,15 @@ static bool keep_all(walk *w)
 
 static bool compare_leaves(walk *w, bw_wide_leaf_pair pair)
 {
-    const bw_ahead_leaf *a = need_leaf(w, &w->a, pair.a), *b = need_leaf(w, &w->b, pair.b);
+    const bw_span_leaf *a = need_leaf(w, &w->a, pair.a), *b = need_leaf(w, &w->b, pair.b);
     bw_wide_gap gap;
-    uint64_t mask = w->kernels->ahead_leaves(a, b, w->slack, &gap);
+    uint64_t mask = w->kernels->span_leaves(a, b, w->slack, &gap);
     w->out->leaves++;
     if (w->desc->self && pair.a == pair.b)
         mask &= BW_WIDE_BELOW; /* each pair once, and none with itself */
     while (mask != 0) {
         uint32_t before = w->batch.count;
-        mask = w->kernels->ahead_append(a, b, &gap, mask, &w->batch);
+        mask = w->kernels->span_append(a, b, &gap, mask, &w->batch);
         w->out->candidates += w->batch.count - before;
         if (w->batch.count > BW_BATCH_ROW - BW_WIDTH && !keep_all(w))
             return false;
@@ -226,7 +226,7 @@ static bool visit(walk *w, const bw_wide_item *item)
     const bw_wide_node *a = &w->a.of->tree->nodes[item->a], *b = &w->b.of->tree->nodes[item->b];
     const bw_eight_boxes *end_a = need_boxes(&w->a, item->a), *end_b = need_boxes(&w->b, item->b);
     uint32_t lanes = item->lanes & ((1u << a->count) - 1), rows = item->rows & ((1u << b->count) - 1);
-    bw_wide_meeting meeting = w->kernels->ahead_boxes(a, end_a, lanes, b, end_b, rows, w->slack);
+    bw_wide_meeting meeting = w->kernels->span_boxes(a, end_a, lanes, b, end_b, rows, w->slack);
     w->out->nodes++;
     if (w->desc->self && item->a == item->b) {
         meeting.leaves &= BW_WIDE_BELOW | BW_WIDE_SELF;

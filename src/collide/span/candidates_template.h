@@ -8,10 +8,10 @@
 
 /* A local coordinate, and a product of it with a direction, is off by no more than this part of the largest
  * coordinate: some 10 roundings, generously. */
-#define AHEAD_ROUNDING 0x1p-19f
-#define AHEAD_TINY 0x1p-120f /* above what underflow can do */
+#define SPAN_ROUNDING 0x1p-19f
+#define SPAN_TINY 0x1p-120f /* above what underflow can do */
 /* Times are quotients of floats: a few parts in 2^24 off. */
-#define AHEAD_EARLY 0x1p-20f
+#define SPAN_EARLY 0x1p-20f
 
 /* The lanes of boxes that box i of others is apart from at both ends, on the same side. */
 LANES_FN uint32_t row_apart(const box8 *box, const box8 *end, const bw_eight_boxes *other,
@@ -42,9 +42,9 @@ LANES_FN void move_boxes(const float (*min)[BW_WIDTH], const float (*max)[BW_WID
     }
 }
 
-LANES_TARGET static bw_wide_meeting ahead_boxes(const bw_wide_node *a, const bw_eight_boxes *end_a,
-                                                uint32_t lanes, const bw_wide_node *b,
-                                                const bw_eight_boxes *end_b, uint32_t rows, float slack)
+LANES_TARGET static bw_wide_meeting span_boxes(const bw_wide_node *a, const bw_eight_boxes *end_a,
+                                               uint32_t lanes, const bw_wide_node *b,
+                                               const bw_eight_boxes *end_b, uint32_t rows, float slack)
 {
     static const float stay[3] = {0, 0, 0};
     bw_eight_boxes other, other_end;
@@ -84,7 +84,7 @@ LANES_FN float magnitude(float x)
     return x < 0.0f ? -x : x;
 }
 
-LANES_TARGET static void ahead_prepare(bw_ahead_leaf *leaf)
+LANES_TARGET static void span_prepare(bw_span_leaf *leaf)
 {
     triple area[2];
     for (int end = 0; end < 2; end++) {
@@ -109,9 +109,9 @@ LANES_TARGET static void ahead_prepare(bw_ahead_leaf *leaf)
 
 /* Whether the slab of one leaf keeps the other out all the time; shift is the other's offset along the
  * normal. */
-LANES_FN bool slab_keeps_out(const bw_ahead_leaf *leaf, const bw_ahead_leaf *other, float shift, float delta)
+LANES_FN bool slab_keeps_out(const bw_span_leaf *leaf, const bw_span_leaf *other, float shift, float delta)
 {
-    float margin = delta * leaf->weight + AHEAD_TINY;
+    float margin = delta * leaf->weight + SPAN_TINY;
     bool above = true, below = true;
     for (int end = 0; end < 2; end++) {
         span s = corners_along(&other->at[end], leaf->normal);
@@ -121,15 +121,15 @@ LANES_FN bool slab_keeps_out(const bw_ahead_leaf *leaf, const bw_ahead_leaf *oth
     return above || below;
 }
 
-LANES_TARGET static uint64_t ahead_leaves(const bw_ahead_leaf *a, const bw_ahead_leaf *b, float slack,
-                                          bw_wide_gap *gap)
+LANES_TARGET static uint64_t span_leaves(const bw_span_leaf *a, const bw_span_leaf *b, float slack,
+                                         bw_wide_gap *gap)
 {
     float reach = a->reach + b->reach;
     for (int i = 0; i < 3; i++) {
         gap->offset[i] = (float)((double)b->at[0].origin[i] - (double)a->at[0].origin[i]);
         reach += magnitude(gap->offset[i]);
     }
-    gap->delta = reach < 0x1p30f ? slack + AHEAD_ROUNDING * reach : INFINITY;
+    gap->delta = reach < 0x1p30f ? slack + SPAN_ROUNDING * reach : INFINITY;
     const float *d = gap->offset, *na = a->normal, *nb = b->normal;
     if (slab_keeps_out(a, b, (na[0] * d[0] + na[1] * d[1]) + na[2] * d[2], gap->delta))
         return 0;
@@ -146,8 +146,8 @@ LANES_TARGET static uint64_t ahead_leaves(const bw_ahead_leaf *a, const bw_ahead
     return ~apart & bw_wide_spread((1u << a->count) - 1, (1u << b->count) - 1);
 }
 
-LANES_TARGET static uint64_t ahead_append(const bw_ahead_leaf *a, const bw_ahead_leaf *b,
-                                          const bw_wide_gap *gap, uint64_t mask, bw_ahead_batch *batch)
+LANES_TARGET static uint64_t span_append(const bw_span_leaf *a, const bw_span_leaf *b, const bw_wide_gap *gap,
+                                         uint64_t mask, bw_span_batch *batch)
 {
     uint32_t n = batch->count;
     eight_pairs pairs = take_eight(&mask);
@@ -178,7 +178,7 @@ LANES_FN triple load_lane(const float rows[3][BW_BATCH_ROW], uint32_t n)
     return (triple){v8_load(&rows[0][n]), v8_load(&rows[1][n]), v8_load(&rows[2][n])};
 }
 
-LANES_FN void load_moment(const bw_ahead_batch *batch, uint32_t n, int end, moment *out)
+LANES_FN void load_moment(const bw_span_batch *batch, uint32_t n, int end, moment *out)
 {
     for (int k = 0; k < 3; k++) {
         out->a[k] = load_lane(batch->a[end][k], n);
@@ -224,8 +224,8 @@ typedef struct window8 {
 LANES_FN void cut(const moment *first, const moment *last, triple n, v8 delta, window8 *w)
 {
     v8 zero = v8_all(0.0f);
-    v8 margin = v8_add(v8_mul(v8_add(v8_add(absolute(n.x), absolute(n.y)), absolute(n.z)), delta),
-                       v8_all(AHEAD_TINY));
+    v8 margin =
+        v8_add(v8_mul(v8_add(v8_add(absolute(n.x), absolute(n.y)), absolute(n.z)), delta), v8_all(SPAN_TINY));
     gaps8 g0 = gaps_along(first, n), g1 = gaps_along(last, n);
     m8 above = v8_greater(v8_add(g0.above, g1.above), v8_add(g0.below, g1.below));
     v8 gap0 = v8_sub(v8_choose(above, g0.above, g0.below), margin);
@@ -233,7 +233,7 @@ LANES_FN void cut(const moment *first, const moment *last, triple n, v8 delta, w
     m8 apart0 = v8_greater(gap0, zero), apart1 = v8_greater(gap1, zero);
     w->over = m8_or(w->over, m8_and(apart0, apart1));
     v8 change = v8_add(w->from, v8_mul(v8_sub(w->to, w->from), v8_div(gap0, v8_sub(gap0, gap1))));
-    v8 later = v8_sub(change, v8_all(AHEAD_EARLY)), sooner = v8_add(change, v8_all(AHEAD_EARLY));
+    v8 later = v8_sub(change, v8_all(SPAN_EARLY)), sooner = v8_add(change, v8_all(SPAN_EARLY));
     w->from = v8_choose(m8_and(apart0, v8_greater(later, w->from)), later, w->from);
     w->to = v8_choose(m8_and(apart1, v8_greater(w->to, sooner)), sooner, w->to);
     w->over = m8_or(w->over, v8_greater(w->from, w->to));
@@ -274,8 +274,8 @@ LANES_FN triple normal_of(const triple p[3])
 
 /* First the normals half-way, which settle most; then, twice, the best direction half-way through what is
  * left. */
-LANES_TARGET static uint32_t ahead_trim(const bw_ahead_batch *batch, uint32_t first, float from[BW_WIDTH],
-                                        float to[BW_WIDTH])
+LANES_TARGET static uint32_t span_trim(const bw_span_batch *batch, uint32_t first, float from[BW_WIDTH],
+                                       float to[BW_WIDTH])
 {
     v8 zero = v8_all(0.0f), half = v8_all(0.5f), delta = v8_load(&batch->delta[first]);
     window8 w = {zero, v8_all(1.0f), v8_greater(zero, zero)};
@@ -329,9 +329,9 @@ LANES_FN triple magnitude_of(triple a)
 }
 
 /* Subtraction rounds monotonously, so boxes of differences that are apart are those of triangles that are. */
-LANES_TARGET static void ahead_offer(const bw_wide_corners *corners_a, const bw_wide_corners *corners_b,
-                                     const uint32_t *primitive_a, const uint32_t *primitive_b, uint32_t count,
-                                     bw_wide_batch *batch)
+LANES_TARGET static void span_offer(const bw_wide_corners *corners_a, const bw_wide_corners *corners_b,
+                                    const uint32_t *primitive_a, const uint32_t *primitive_b, uint32_t count,
+                                    bw_wide_batch *batch)
 {
     float rows_a[3][3][BW_WIDTH], rows_b[3][3][BW_WIDTH], extents[2][BW_WIDTH], deltas[BW_WIDTH];
     triple a[3], b[3], origin = load_triple(corners_a->coordinate[0]);
@@ -352,7 +352,7 @@ LANES_TARGET static void ahead_offer(const bw_wide_corners *corners_a, const bw_
     v8 reach = v8_max(v8_max(largest_of(magnitude_of(box_a.min)), largest_of(magnitude_of(box_a.max))),
                       v8_max(largest_of(magnitude_of(box_b.min)), largest_of(magnitude_of(box_b.max))));
     /* Half an ulp of the largest float, twice; where squares could overflow nothing is certain. */
-    v8 delta = v8_add(v8_mul(v8_all(0x1p-23f), reach), v8_all(AHEAD_TINY));
+    v8 delta = v8_add(v8_mul(v8_all(0x1p-23f), reach), v8_all(SPAN_TINY));
     v8_store(deltas, v8_choose(v8_greater(limit, reach), delta, v8_all(INFINITY)));
     uint64_t lanes = 0;
     uint32_t n = batch->count;

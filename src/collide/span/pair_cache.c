@@ -374,7 +374,7 @@ static bool make_offers(offers *o)
         bw_wide_corners a = {.origin = {0, 0, 0}}, b = {.origin = {0, 0, 0}};
         bw_wide_corners_gather(w->mesh_a, o->a, count, o->vectors, &a);
         bw_wide_corners_gather(w->mesh_b, o->b, count, o->vectors, &b);
-        w->kernels->ahead_offer(&a, &b, o->a, o->b, count, &w->batch);
+        w->kernels->span_offer(&a, &b, o->a, o->b, count, &w->batch);
     } else
         for (uint32_t i = 0; i < count; i++)
             offer(w, o->a[i], o->b[i]);

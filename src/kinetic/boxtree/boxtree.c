@@ -139,7 +139,7 @@ static void list_vertex(bw_boxtree *tree, uint32_t plane, uint32_t v)
 
 /* Lists those that may overtake the winner first, of all that the plane watches; returns the first time at
  * which any may. */
-static double make_list(bw_kinetic *k, bw_boxtree_list *list, const bw_contest *all, uint32_t winner,
+static double make_list(bw_kinetic *k, bw_boxtree_list *list, const bw_extent_order *all, uint32_t winner,
                         double now)
 {
     bw_boxtree *tree = &k->boxtree;
@@ -171,14 +171,14 @@ static double make_list(bw_kinetic *k, bw_boxtree_list *list, const bw_contest *
 /* ---- certificates ---- */
 
 /* Those that compete for a plane at a time. */
-static bw_contest contest_of(bw_kinetic *k, uint32_t plane, double now)
+static bw_extent_order contest_of(bw_kinetic *k, uint32_t plane, double now)
 {
     bw_boxtree *tree = &k->boxtree;
     const bw_boxtree_list *list = list_of(tree, plane);
-    bw_contest contest = {.flight = &k->flight,
-                          .extent = bw_boxtree_extent(tree, plane),
-                          .candidate = tree->candidate,
-                          .simd = k->simd};
+    bw_extent_order contest = {.flight = &k->flight,
+                               .extent = bw_boxtree_extent(tree, plane),
+                               .candidate = tree->candidate,
+                               .simd = k->simd};
     if (list != NULL && now < list->horizon) {
         contest.candidate = tree->listed + list->first;
         contest.count = list->count;
@@ -189,7 +189,7 @@ static bw_contest contest_of(bw_kinetic *k, uint32_t plane, double now)
 }
 
 /* Whether a list is to be made of those that compete: they are all that the plane watches, and many. */
-static bool wants_list(const bw_kinetic *k, uint32_t plane, const bw_contest *contest)
+static bool wants_list(const bw_kinetic *k, uint32_t plane, const bw_extent_order *contest)
 {
     return list_of(&k->boxtree, plane) != NULL && contest->candidate == k->boxtree.candidate;
 }
@@ -201,26 +201,26 @@ static void date_listed(bw_boxtree *tree, uint32_t plane, double failure)
 }
 
 /* Dates a plane whose winner is right. */
-static void certify(bw_kinetic *k, uint32_t plane, const bw_contest *contest, double now)
+static void certify(bw_kinetic *k, uint32_t plane, const bw_extent_order *contest, double now)
 {
     bw_boxtree *tree = &k->boxtree;
     uint32_t winner = tree->winner[plane];
     date_listed(tree, plane,
                 wants_list(k, plane, contest) ? make_list(k, list_of(tree, plane), contest, winner, now)
-                                              : bw_contest_failure(contest, winner, now));
+                                              : bw_extent_order_failure(contest, winner, now));
 }
 
 /* Gives the plane to the farthest and dates its certificate; whether another vertex has it now. */
-static bool decide(bw_kinetic *k, uint32_t plane, const bw_contest *contest, double now)
+static bool decide(bw_kinetic *k, uint32_t plane, const bw_extent_order *contest, double now)
 {
     bw_boxtree *tree = &k->boxtree;
     uint32_t present = tree->winner[plane];
     if (wants_list(k, plane, contest)) {
-        tree->winner[plane] = bw_contest_winner(contest, present, now);
+        tree->winner[plane] = bw_extent_order_winner(contest, present, now);
         certify(k, plane, contest, now);
     } else {
         double failure;
-        tree->winner[plane] = bw_contest_decide(contest, present, now, &failure);
+        tree->winner[plane] = bw_extent_order_decide(contest, present, now, &failure);
         date_listed(tree, plane, failure);
     }
     return tree->winner[plane] != present;
@@ -231,7 +231,7 @@ bool bw_boxtree_search(bw_kinetic *k, uint32_t plane)
     bw_boxtree_list *list = list_of(&k->boxtree, plane);
     if (list != NULL)
         list->horizon = -INFINITY;
-    bw_contest contest = contest_of(k, plane, k->now);
+    bw_extent_order contest = contest_of(k, plane, k->now);
     return decide(k, plane, &contest, k->now);
 }
 
@@ -259,7 +259,7 @@ static void propagate(bw_kinetic *k, uint32_t plane, double now, bw_kinetic_repo
         uint32_t v = k->boxtree.winner[plane];
         plane = above(&k->boxtree, plane);
         list_vertex(&k->boxtree, plane, v);
-        bw_contest contest = contest_of(k, plane, now);
+        bw_extent_order contest = contest_of(k, plane, now);
         changed = decide(k, plane, &contest, now);
     }
 }
@@ -269,8 +269,8 @@ static void process(bw_kinetic *k, uint32_t plane, double time, double target, b
     bw_boxtree *tree = &k->boxtree;
     for (;;) {
         double until;
-        bw_contest contest = contest_of(k, plane, time);
-        bw_standing standing = bw_contest_standing(&contest, tree->winner[plane], time, &until);
+        bw_extent_order contest = contest_of(k, plane, time);
+        bw_standing standing = bw_extent_order_standing(&contest, tree->winner[plane], time, &until);
         if (standing == BW_STANDING_CERTAIN) {
             certify(k, plane, &contest, time);
             report->checks++;
@@ -332,7 +332,7 @@ void bw_boxtree_settle(bw_kinetic *k, uint32_t node, const uint32_t *gone, uint3
                 changed = bw_boxtree_search(k, plane);
             else if (changed) {
                 list_vertex(tree, plane, v);
-                bw_contest contest = contest_of(k, plane, k->now);
+                bw_extent_order contest = contest_of(k, plane, k->now);
                 changed = decide(k, plane, &contest, k->now);
             }
         }
@@ -358,7 +358,7 @@ static void replan_plane(bw_kinetic *k, uint32_t plane, uint32_t stamp)
 {
     for (;;) {
         doubt_list(k, plane, stamp);
-        bw_contest contest = contest_of(k, plane, k->now);
+        bw_extent_order contest = contest_of(k, plane, k->now);
         bool changed = decide(k, plane, &contest, k->now);
         uint32_t winner = k->boxtree.winner[plane];
         k->total.updates += changed;
@@ -407,8 +407,8 @@ static void replan_references(bw_kinetic *k, uint32_t plane, uint32_t stamp)
 void bw_boxtree_replan(bw_kinetic *k, const uint32_t *vertices, uint32_t count)
 {
     const bw_boxtree *tree = &k->boxtree;
-    const bw_reach *reach = &k->reach;
-    uint32_t stamp = bw_reach_stamp(&k->reach, vertices, count);
+    const bw_vertex_leaves *reach = &k->reach;
+    uint32_t stamp = bw_vertex_leaves_stamp(&k->reach, vertices, count);
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t j = reach->first[vertices[i]]; j < reach->first[vertices[i] + 1]; j++)
             for (uint32_t extent = 0; extent < BW_EXTENTS; extent++) {

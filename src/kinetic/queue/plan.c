@@ -16,27 +16,30 @@ static void touch(bw_kinetic *k, uint32_t lane, uint32_t extents)
 }
 
 /* The extents of a leaf's box that a vertex with a new course takes from others. */
-static uint32_t challenge(bw_kinetic *k, uint32_t lane, uint32_t v, const bw_courses *course, uint32_t old)
+static uint32_t challenge(bw_kinetic *k, uint32_t lane, uint32_t v, const bw_linear_tracks *course,
+                          uint32_t old)
 {
     double soonest[BW_BOX_COURSES];
     const uint32_t first = lane * BW_EXTENTS, *winner = k->queue.winner + first;
-    bw_courses box;
+    bw_linear_tracks box;
     uint32_t taken = 0;
-    if (course == NULL || !bw_courses_load_box(&k->flight, winner, &box)) {
+    if (course == NULL || !bw_linear_tracks_load_box(&k->flight, winner, &box)) {
         for (uint32_t extent = 0; extent < BW_EXTENTS; extent++)
             if ((old >> extent & 1) != 0 && bw_queue_challenge(k, first + extent, v, k->now))
                 taken |= 1u << extent;
         return taken;
     }
-    taken = bw_courses_meet(&box, course, k->now, k->flight.motion.scalar, k->simd, soonest) & old;
+    taken = bw_linear_tracks_meet(&box, course, k->now, k->flight.motion.scalar, k->simd, soonest) & old;
     k->compared += BW_EXTENTS;
     for (uint32_t extent = 0; extent < BW_EXTENTS; extent++)
         if (((old & ~taken) >> extent & 1) != 0)
-            bw_queue_not_after(k, first + extent, bw_course_failure(k->now, soonest[extent], k->flight.end));
+            bw_queue_not_after(k, first + extent,
+                               bw_linear_track_failure(k->now, soonest[extent], k->flight.end));
     return taken;
 }
 
-static void replan_leaf(bw_kinetic *k, uint32_t leaf, uint32_t v, const bw_courses *course, uint32_t stamp)
+static void replan_leaf(bw_kinetic *k, uint32_t leaf, uint32_t v, const bw_linear_tracks *course,
+                        uint32_t stamp)
 {
     const bw_wide_leaf *l = &k->tree->wide.leaves[leaf];
     uint32_t lane = l->parent * BW_WIDTH + l->lane, old = 0;
@@ -96,7 +99,7 @@ static void settle(bw_kinetic *k, uint32_t stamp)
 /* What a few vertices will ask for. */
 static void look_forward(const bw_kinetic *k, const uint32_t *vertices, uint32_t count)
 {
-    const bw_reach *reach = &k->reach;
+    const bw_vertex_leaves *reach = &k->reach;
     const bw_wide *wide = &k->tree->wide;
     for (uint32_t i = 0; i < count; i++)
         BW_PREFETCH(&reach->leaf[reach->first[vertices[i]]]);
@@ -126,13 +129,13 @@ static void look_forward(const bw_kinetic *k, const uint32_t *vertices, uint32_t
 void bw_queue_replan(bw_kinetic *k, const uint32_t *vertices, uint32_t count)
 {
     enum { AHEAD = 8 };
-    bw_reach *reach = &k->reach;
-    uint32_t stamp = bw_reach_stamp(reach, vertices, count);
+    bw_vertex_leaves *reach = &k->reach;
+    uint32_t stamp = bw_vertex_leaves_stamp(reach, vertices, count);
     for (uint32_t i = 0; i < count; i++) {
-        bw_courses course;
+        bw_linear_tracks course;
         if (i % AHEAD == 0)
             look_forward(k, vertices + i, count - i < AHEAD ? count - i : AHEAD);
-        bool straight = bw_courses_load_vertex(&k->flight, vertices[i], &course);
+        bool straight = bw_linear_tracks_load_vertex(&k->flight, vertices[i], &course);
         for (uint32_t j = reach->first[vertices[i]]; j < reach->first[vertices[i] + 1]; j++)
             replan_leaf(k, reach->leaf[j], vertices[i], straight ? &course : NULL, stamp);
     }

@@ -61,11 +61,11 @@ static void date(bw_kinetic *k, uint32_t id, double key)
         bw_heap_insert(heap, id, key);
 }
 
-static bool decide(bw_kinetic *k, uint32_t lane, const bw_contest *contest, double now)
+static bool decide(bw_kinetic *k, uint32_t lane, const bw_extent_order *contest, double now)
 {
     uint32_t id = lane * BW_EXTENTS + contest->extent, present = k->queue.winner[id];
     double failure;
-    uint32_t best = bw_contest_decide(contest, present, now, &failure);
+    uint32_t best = bw_extent_order_decide(contest, present, now, &failure);
     k->queue.winner[id] = best;
     date(k, id, failure);
     k->compared += contest->count;
@@ -78,7 +78,7 @@ bool bw_queue_decide(bw_kinetic *k, uint32_t lane, uint32_t extent, double now)
 {
     uint32_t room[BW_WIDTH], count;
     const uint32_t *candidate = bw_queue_candidates(k, lane, extent, room, &count);
-    bw_contest contest = bw_queue_contest(k, extent, candidate, count);
+    bw_extent_order contest = bw_queue_order(k, extent, candidate, count);
     return decide(k, lane, &contest, now);
 }
 
@@ -113,9 +113,9 @@ void bw_queue_not_after(bw_kinetic *k, uint32_t id, double t)
 bool bw_queue_challenge(bw_kinetic *k, uint32_t id, uint32_t v, double now)
 {
     double t = INFINITY;
-    bw_contest contest = bw_queue_contest(k, id % BW_EXTENTS, &v, 1);
+    bw_extent_order contest = bw_queue_order(k, id % BW_EXTENTS, &v, 1);
     k->compared++;
-    if (bw_contest_challenge(&contest, k->queue.winner[id], now, &t))
+    if (bw_extent_order_challenge(&contest, k->queue.winner[id], now, &t))
         return true;
     bw_queue_not_after(k, id, t);
     return false;
@@ -147,16 +147,16 @@ static void process(bw_kinetic *k, uint32_t id, double time, double target, bw_k
     uint32_t lane = id / BW_EXTENTS, extent = id % BW_EXTENTS, winner = k->queue.winner[id];
     uint32_t room[BW_WIDTH], count;
     const uint32_t *candidate = bw_queue_candidates(k, lane, extent, room, &count);
-    bw_contest contest = bw_queue_contest(k, extent, candidate, count);
-    bw_courses courses;
-    if (bw_courses_load(&k->flight, extent, candidate, count, &courses))
+    bw_extent_order contest = bw_queue_order(k, extent, candidate, count);
+    bw_linear_tracks courses;
+    if (bw_linear_tracks_load(&k->flight, extent, candidate, count, &courses))
         contest.courses = &courses;
     for (;;) {
         double until;
         k->compared += count;
-        bw_standing standing = bw_contest_standing(&contest, winner, time, &until);
+        bw_standing standing = bw_extent_order_standing(&contest, winner, time, &until);
         if (standing == BW_STANDING_CERTAIN) {
-            date(k, id, bw_contest_failure(&contest, winner, time));
+            date(k, id, bw_extent_order_failure(&contest, winner, time));
             report->checks++;
             return;
         }

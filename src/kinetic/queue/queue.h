@@ -18,10 +18,10 @@ bool bw_queue_step(bw_kinetic *k, double time, bw_kinetic_report *report);
 /* The vertices that compete for an extent: in a list of the tree's, or put into room. */
 const uint32_t *bw_queue_candidates(const bw_kinetic *k, uint32_t lane, uint32_t extent,
                                     uint32_t room[BW_WIDTH], uint32_t *count);
-static inline bw_contest bw_queue_contest(const bw_kinetic *k, uint32_t extent, const uint32_t *candidate,
-                                          uint32_t count)
+static inline bw_extent_order bw_queue_order(const bw_kinetic *k, uint32_t extent, const uint32_t *candidate,
+                                             uint32_t count)
 {
-    return (bw_contest){
+    return (bw_extent_order){
         .flight = &k->flight, .extent = extent, .count = count, .candidate = candidate, .simd = k->simd};
 }
 /* Gives the extent to the farthest candidate at a time, of equals to the one ahead from then on, and dates

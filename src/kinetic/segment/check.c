@@ -2,11 +2,11 @@
 #include "kinetic/kinetic.h"
 
 /* Whether a vertex below a lane is outside what the lines say of it at a part s of the segment. */
-static bool outside(const bw_kinetic *k, const bw_line_node *l, uint32_t lane, uint32_t v, double s)
+static bool outside(const bw_kinetic *k, const bw_segment_node *l, uint32_t lane, uint32_t v, double s)
 {
-    const bw_lines *lines = &k->lines;
+    const bw_segment *lines = &k->lines;
     const bool curved = k->flight.motion.kind != BW_MOTION_KEYFRAMES;
-    const bw_frame start = bw_lines_frame(k, false), end = bw_lines_frame(k, true);
+    const bw_frame start = bw_segment_frame(k, false), end = bw_segment_frame(k, true);
     for (uint32_t side = 0; side < 6; side++) {
         uint32_t extent = side * BW_WIDTH + lane, axis = side % 3;
         double x = curved ? bw_flight_at(&k->flight, v, (int)axis, k->now)
@@ -21,7 +21,7 @@ static bool outside(const bw_kinetic *k, const bw_line_node *l, uint32_t lane, u
     return false;
 }
 
-static const char *check_schedule(const bw_lines *lines)
+static const char *check_schedule(const bw_segment *lines)
 {
     if (lines->bucket.count == 0)
         return "there is no schedule";
@@ -30,7 +30,7 @@ static const char *check_schedule(const bw_lines *lines)
         return "the schedule does not hold all events";
     for (size_t b = 0; b + 1 < lines->bucket.count; b++)
         for (size_t i = first[b]; i < first[b + 1]; i++)
-            if (((const bw_line_event *)bw_array_at(&lines->events, i))->time >> lines->shift != b)
+            if (((const bw_segment_event *)bw_array_at(&lines->events, i))->time >> lines->shift != b)
                 return "an event is in the wrong bucket of time";
     return NULL;
 }
@@ -38,7 +38,7 @@ static const char *check_schedule(const bw_lines *lines)
 /* What is above a lane without lines has none either, and they are counted. */
 static const char *check_stale(const bw_kinetic *k)
 {
-    const bw_lines *lines = &k->lines;
+    const bw_segment *lines = &k->lines;
     const bw_wide *wide = &k->tree->wide;
     uint32_t count = 0;
     for (uint32_t n = 0; n < lines->room; n++)
@@ -54,9 +54,9 @@ static const char *check_stale(const bw_kinetic *k)
     return NULL;
 }
 
-const char *bw_lines_check(const bw_kinetic *k)
+const char *bw_segment_check(const bw_kinetic *k)
 {
-    const bw_lines *lines = &k->lines;
+    const bw_segment *lines = &k->lines;
     const bw_wide *wide = &k->tree->wide;
     if (lines->segment == BW_NONE)
         return NULL; /* lost to a lack of memory; the next use makes them anew */
@@ -66,7 +66,7 @@ const char *bw_lines_check(const bw_kinetic *k)
     fault = check_stale(k);
     if (fault != NULL)
         return fault;
-    double s = bw_lines_fraction(lines, k->now);
+    double s = bw_segment_fraction(lines, k->now);
     for (uint32_t leaf = 0; leaf < wide->leaf_count; leaf++)
         for (uint32_t i = 0; i < wide->leaves[leaf].vertex_count; i++) {
             uint32_t v = wide->vertices[wide->vertex_first[leaf] + i];

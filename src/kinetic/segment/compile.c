@@ -31,19 +31,19 @@ static void vertex_sides(const bw_motion *m, const char *at, float out[BW_SIDES]
     out[3] = out[7] = 0;
 }
 
-static void store_rows(const lanes *l, float row[BW_LINE_COUNT])
+static void store_rows(const lanes *l, float row[BW_SEGMENT_COUNT])
 {
     for (uint32_t lane = 0; lane < BW_WIDTH; lane++)
         for (uint32_t side = 0; side < BW_SIDES; side++)
             if (side % 4 != 3)
-                row[bw_line_extent(side, lane)] = l->side[lane][side];
+                row[bw_segment_extent(side, lane)] = l->side[lane][side];
 }
 
-static void load_rows(const float row[BW_LINE_COUNT], lanes *l)
+static void load_rows(const float row[BW_SEGMENT_COUNT], lanes *l)
 {
     for (uint32_t lane = 0; lane < BW_WIDTH; lane++)
         for (uint32_t side = 0; side < BW_SIDES; side++)
-            l->side[lane][side] = side % 4 != 3 ? row[bw_line_extent(side, lane)] : 0;
+            l->side[lane][side] = side % 4 != 3 ? row[bw_segment_extent(side, lane)] : 0;
 }
 
 static void fill_empty(float side[BW_SIDES])
@@ -94,8 +94,8 @@ static uint32_t lines_scalar(bw_kinetic *k, bw_frame start, bw_frame end, uint32
 {
     const bw_wide *wide = &k->tree->wide;
     const bw_wide_node *node = &wide->nodes[n];
-    bw_line_node *rows = &k->lines.nodes[n];
-    bw_line_reach *reach = &k->lines.reach[n];
+    bw_segment_node *rows = &k->lines.nodes[n];
+    bw_segment_reach *reach = &k->lines.reach[n];
     lanes from, to;
     float all[BW_SIDES];
     uint32_t any = 0;
@@ -171,7 +171,8 @@ __attribute__((target("avx2"))) static inline void transpose(__m256 r[8])
 }
 
 /* The sides of the lanes, which are destroyed, as rows. */
-__attribute__((target("avx2"))) static inline void store_rows_avx2(__m256 lane[8], float row[BW_LINE_COUNT])
+__attribute__((target("avx2"))) static inline void store_rows_avx2(__m256 lane[8],
+                                                                   float row[BW_SEGMENT_COUNT])
 {
     transpose(lane);
     for (uint32_t side = 0; side < 3; side++) {
@@ -180,7 +181,7 @@ __attribute__((target("avx2"))) static inline void store_rows_avx2(__m256 lane[8
     }
 }
 
-__attribute__((target("avx2"))) static inline void load_rows_avx2(const float row[BW_LINE_COUNT],
+__attribute__((target("avx2"))) static inline void load_rows_avx2(const float row[BW_SEGMENT_COUNT],
                                                                   __m256 lane[8])
 {
     for (uint32_t side = 0; side < 3; side++) {
@@ -255,8 +256,8 @@ __attribute__((target("avx2"))) static uint32_t lines_avx2(bw_kinetic *k, bw_fra
 {
     const bw_wide *wide = &k->tree->wide;
     const bw_wide_node *node = &wide->nodes[n];
-    bw_line_node *rows = &k->lines.nodes[n];
-    bw_line_reach *reach = &k->lines.reach[n];
+    bw_segment_node *rows = &k->lines.nodes[n];
+    bw_segment_reach *reach = &k->lines.reach[n];
     const __m256 none = _mm256_set1_ps(-BW_WIDE_EMPTY);
     __m256 from[BW_WIDTH], to[BW_WIDTH], last_of_all = none;
     uint32_t any = 0;
@@ -306,7 +307,7 @@ __attribute__((target("avx2"))) static uint32_t lines_avx2(bw_kinetic *k, bw_fra
 
 /* The vertices of a node's leaves, which are read a little later: where they are not in the cache, waiting
  * for them would be most of the work. */
-static void fetch(const bw_wide *wide, const bw_line_node *rows, uint32_t n, bw_frame a, bw_frame b)
+static void fetch(const bw_wide *wide, const bw_segment_node *rows, uint32_t n, bw_frame a, bw_frame b)
 {
 #if defined(__GNUC__)
     const bw_wide_node *node = &wide->nodes[n];
@@ -331,7 +332,7 @@ static void fetch(const bw_wide *wide, const bw_line_node *rows, uint32_t n, bw_
 
 enum { AHEAD = 4 }; /* nodes */
 
-void bw_lines_boxes(bw_kinetic *k, bw_frame f, uint32_t row)
+void bw_segment_boxes(bw_kinetic *k, bw_frame f, uint32_t row)
 {
     void (*boxes)(bw_kinetic *, bw_frame, uint32_t, uint32_t) = boxes_scalar;
 #if BW_SIMD_X86
@@ -348,7 +349,7 @@ void bw_lines_boxes(bw_kinetic *k, bw_frame f, uint32_t row)
 /* A node without events: every extent goes straight from its start to its end. */
 static void blend_node(bw_kinetic *k, bw_frame end, uint32_t n)
 {
-    bw_line_reach *reach = &k->lines.reach[n];
+    bw_segment_reach *reach = &k->lines.reach[n];
 #if BW_SIMD_X86
     if (k->simd >= BW_SIMD_AVX2 && k->flight.motion.scalar == BW_F32)
         boxes_avx2(k, end, n, !k->lines.start);
@@ -359,9 +360,9 @@ static void blend_node(bw_kinetic *k, bw_frame end, uint32_t n)
         reach->to[side] = reach->end[side];
 }
 
-bw_result bw_lines_compile(bw_kinetic *k, uint32_t segment)
+bw_result bw_segment_compile(bw_kinetic *k, uint32_t segment)
 {
-    bw_lines *lines = &k->lines;
+    bw_segment *lines = &k->lines;
     uint32_t (*pass)(bw_kinetic *, bw_frame, bw_frame, uint32_t, uint8_t *) = lines_scalar;
 #if BW_SIMD_X86
     if (k->simd >= BW_SIMD_AVX2 && k->flight.motion.scalar == BW_F32)
@@ -379,10 +380,10 @@ bw_result bw_lines_compile(bw_kinetic *k, uint32_t segment)
         lines->eventful[n] = 0;
         if (n >= AHEAD)
             fetch(&k->tree->wide, k->lines.nodes, n - AHEAD, start, end);
-        if (lines->tight != NULL && !lines->tight[n / BW_AUTO_RANGE])
+        if (lines->tight != NULL && !lines->tight[n / BW_POLICY_RANGE])
             blend_node(k, end, n);
         else if (pass(k, start, end, n, sides) != 0)
-            good = bw_lines_find_events(k, segment, n, sides, &scratch) && lines->raw.count < BW_NONE / 2;
+            good = bw_segment_find_events(k, segment, n, sides, &scratch) && lines->raw.count < BW_NONE / 2;
     }
     bw_array_release(&scratch);
     return good ? BW_OK : BW_ERROR_MEMORY;

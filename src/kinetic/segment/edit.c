@@ -6,7 +6,7 @@
 
 static void mark(bw_kinetic *k, uint32_t node, uint32_t lanes)
 {
-    bw_lines *lines = &k->lines;
+    bw_segment *lines = &k->lines;
     lines->stale_nodes += lines->stale[node] == 0 && lanes != 0;
     lines->stale[node] |= (uint8_t)lanes;
 }
@@ -36,12 +36,12 @@ static void mark_node(bw_kinetic *k, uint32_t node)
 /* Rows of a new node, which nobody reads as numbers that mean something. */
 static void clear_rows(bw_kinetic *k, uint32_t node)
 {
-    k->lines.nodes[node] = (bw_line_node){0};
+    k->lines.nodes[node] = (bw_segment_node){0};
     if (k->lines.eventful != NULL)
         k->lines.eventful[node] = 0;
 }
 
-void bw_lines_insert(bw_kinetic *k, const bw_wide_editor *editor, uint32_t primitive)
+void bw_segment_insert(bw_kinetic *k, const bw_wide_editor *editor, uint32_t primitive)
 {
     const bw_wide *wide = &k->tree->wide;
     uint32_t nodes = wide->node_count, leaves = wide->leaf_count;
@@ -62,7 +62,7 @@ void bw_lines_insert(bw_kinetic *k, const bw_wide_editor *editor, uint32_t primi
         mark_leaf(k, leaf);
 }
 
-void bw_lines_remove(bw_kinetic *k, const bw_wide_editor *editor, uint32_t primitive)
+void bw_segment_remove(bw_kinetic *k, const bw_wide_editor *editor, uint32_t primitive)
 {
     bw_removal gone;
     bw_remove_primitive(editor, primitive, &gone);
@@ -76,14 +76,14 @@ void bw_lines_remove(bw_kinetic *k, const bw_wide_editor *editor, uint32_t primi
         mark_node(k, gone.path[gone.emptied]);
 }
 
-void bw_lines_settle(bw_kinetic *k)
+void bw_segment_settle(bw_kinetic *k)
 {
     enum { MOST = 16 }; /* of so many nodes one may have such lanes */
     if (k->lines.segment != BW_NONE && k->lines.stale_nodes <= 8 + k->tree->wide.node_count / MOST)
         return;
     uint64_t again = 0; /* updates that were counted before */
     k->lines.segment = BW_NONE;
-    (void)bw_lines_advance(k, k->now, &again, &k->total.segments);
+    (void)bw_segment_advance(k, k->now, &again, &k->total.segments);
 }
 
 /* One extent at the end of the segment, from right below. */
@@ -99,26 +99,26 @@ static float end_below(const bw_kinetic *k, uint32_t child, uint32_t row, uint32
         return best;
     }
     uint32_t leaf = child & ~BW_WIDE_LEAF;
-    bw_frame end = bw_lines_frame(k, true);
+    bw_frame end = bw_segment_frame(k, true);
     for (uint32_t i = 0; i < wide->leaves[leaf].vertex_count; i++) {
         uint32_t v = wide->vertices[wide->vertex_first[leaf] + i];
         double x = bw_frame_coordinate(end, k->mesh.scalar, v, (int)(extent / BW_WIDTH % 3));
-        float up = bw_float_up(extent < BW_LINE_COUNT / 2 ? -x : x);
+        float up = bw_float_up(extent < BW_SEGMENT_COUNT / 2 ? -x : x);
         best = up > best ? up : best;
     }
     return best;
 }
 
-void bw_lines_end_stale(bw_kinetic *k)
+void bw_segment_end_stale(bw_kinetic *k)
 {
     const bw_wide *wide = &k->tree->wide;
-    bw_lines *lines = &k->lines;
+    bw_segment *lines = &k->lines;
     if (lines->stale_nodes == 0)
         return;
     const uint32_t row = !lines->start;
     for (uint32_t n = wide->node_count; n-- > 0;) { /* children come after their parent */
         float *at = lines->nodes[n].at[row];
-        for (uint32_t extent = 0; lines->stale[n] != 0 && extent < BW_LINE_COUNT; extent++)
+        for (uint32_t extent = 0; lines->stale[n] != 0 && extent < BW_SEGMENT_COUNT; extent++)
             if ((lines->stale[n] >> extent % BW_WIDTH & 1) != 0)
                 at[extent] = extent % BW_WIDTH < wide->nodes[n].count
                                  ? end_below(k, wide->nodes[n].child[extent % BW_WIDTH], row, extent)
@@ -126,7 +126,7 @@ void bw_lines_end_stale(bw_kinetic *k)
     }
     for (uint32_t side = 0; side < BW_SIDES; side++) /* the size of all */
         for (uint32_t lane = 0; lane < BW_WIDTH && side % 4 != 3; lane++) {
-            float x = lines->nodes[0].at[row][bw_line_extent(side, lane)], *end = lines->reach[0].end;
+            float x = lines->nodes[0].at[row][bw_segment_extent(side, lane)], *end = lines->reach[0].end;
             end[side] = lane == 0 || x > end[side] ? x : end[side];
         }
 }

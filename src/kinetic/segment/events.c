@@ -15,7 +15,7 @@ static size_t gather_doubles(const bw_kinetic *k, uint32_t segment, uint32_t lea
     const bw_wide *wide = &k->tree->wide;
     const bw_motion *m = &k->flight.motion;
     const uint32_t *vertex = wide->vertices + wide->vertex_first[leaf];
-    double sign = extent < BW_LINE_COUNT / 2 ? -1 : 1;
+    double sign = extent < BW_SEGMENT_COUNT / 2 ? -1 : 1;
     int axis = (int)(extent / BW_WIDTH % 3);
     size_t count = 0;
     for (uint32_t i = 0; i < wide->leaves[leaf].vertex_count; i++) {
@@ -32,7 +32,7 @@ static bool gather(const bw_kinetic *k, uint32_t segment, uint32_t child, uint32
                    bw_array *out)
 {
     const bw_wide *wide = &k->tree->wide;
-    const bw_lines *lines = &k->lines;
+    const bw_segment *lines = &k->lines;
     uint32_t row = extent / BW_WIDTH * BW_WIDTH;
     bool is_leaf = (child & BW_WIDE_LEAF) != 0;
     uint32_t leaf = child & ~BW_WIDE_LEAF;
@@ -53,7 +53,7 @@ static bool gather(const bw_kinetic *k, uint32_t segment, uint32_t child, uint32
         const char *start = (const char *)m->frames[segment] + offset;
         const char *end = (const char *)m->frames[segment + 1] + offset;
         const uint32_t *vertex = wide->vertices + wide->vertex_first[leaf];
-        float sign = extent < BW_LINE_COUNT / 2 ? -1.0f : 1.0f;
+        float sign = extent < BW_SEGMENT_COUNT / 2 ? -1.0f : 1.0f;
         for (uint32_t i = 0; i < most; i++) {
             to[count] = (line){sign * *(const float *)(const void *)(start + vertex[i] * stride),
                                sign * *(const float *)(const void *)(end + vertex[i] * stride)};
@@ -62,16 +62,16 @@ static bool gather(const bw_kinetic *k, uint32_t segment, uint32_t child, uint32
         out->count = count;
         return true;
     }
-    const bw_line_node *below = &lines->nodes[child];
+    const bw_segment_node *below = &lines->nodes[child];
     for (uint32_t i = 0; i < wide->nodes[child].count; i++) {
         to[count] = (line){below->at[lines->start][row + i], below->at[!lines->start][row + i]};
         count += to[count].to > above;
     }
     if ((lines->eventful[child] >> row & 0xFF) != 0)
         for (size_t i = lines->first[child]; i < lines->first[child - 1]; i++) {
-            const bw_line_event *e = bw_array_at(&lines->raw, i);
+            const bw_segment_event *e = bw_array_at(&lines->raw, i);
             to[count] = (line){e->from, e->to};
-            count += e->id % BW_LINE_COUNT - row < BW_WIDTH && e->to > above;
+            count += e->id % BW_SEGMENT_COUNT - row < BW_WIDTH && e->to > above;
         }
     out->count = count;
     return true;
@@ -117,27 +117,27 @@ static bool envelope(bw_kinetic *k, uint32_t id, line present, const line *lines
             return true;
         s = next.s > s ? next.s : s;
         present = next.line;
-        bw_line_event *e = bw_array_push(&k->lines.raw);
+        bw_segment_event *e = bw_array_push(&k->lines.raw);
         if (e == NULL)
             return false;
-        *e = (bw_line_event){(uint64_t)(s * BW_LINE_TIMES), id, present.from, present.to};
+        *e = (bw_segment_event){(uint64_t)(s * BW_SEGMENT_TIMES), id, present.from, present.to};
         if (count == 1)
             return true;
     }
 }
 
-bool bw_lines_find_events(bw_kinetic *k, uint32_t segment, uint32_t n, const uint8_t sides[],
-                          bw_array *scratch)
+bool bw_segment_find_events(bw_kinetic *k, uint32_t segment, uint32_t n, const uint8_t sides[],
+                            bw_array *scratch)
 {
     const bw_wide_node *node = &k->tree->wide.nodes[n];
-    const bw_line_node *rows = &k->lines.nodes[n];
+    const bw_segment_node *rows = &k->lines.nodes[n];
     const uint32_t start = k->lines.start;
     for (uint32_t lane = 0; lane < node->count; lane++)
         for (uint32_t left = sides[lane]; left != 0; left &= left - 1) {
-            uint32_t extent = bw_line_extent(bw_wide_lowest(left), lane);
+            uint32_t extent = bw_segment_extent(bw_wide_lowest(left), lane);
             line present = {rows->at[start][extent], rows->at[!start][extent]};
             if (!gather(k, segment, node->child[lane], extent, present.to, scratch) ||
-                !envelope(k, n * BW_LINE_COUNT + extent, present, bw_array_at(scratch, 0), scratch->count))
+                !envelope(k, n * BW_SEGMENT_COUNT + extent, present, bw_array_at(scratch, 0), scratch->count))
                 return false;
             k->lines.eventful[n] |= (uint64_t)1 << extent;
         }

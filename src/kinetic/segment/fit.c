@@ -61,10 +61,10 @@ static float from_below(const bw_kinetic *k, uint32_t child, uint32_t extent, do
         return best;
     }
     uint32_t leaf = child & ~BW_WIDE_LEAF;
-    const bw_frame start = bw_lines_frame(k, false), end = bw_lines_frame(k, true);
+    const bw_frame start = bw_segment_frame(k, false), end = bw_segment_frame(k, true);
     const bw_scalar scalar = k->mesh.scalar;
     const int axis = (int)(extent / BW_WIDTH % 3);
-    const double sign = extent < BW_LINE_COUNT / 2 ? -1 : 1;
+    const double sign = extent < BW_SEGMENT_COUNT / 2 ? -1 : 1;
     const uint32_t *vertex = wide->vertices + wide->vertex_first[leaf];
     for (uint32_t i = 0; i < wide->leaves[leaf].vertex_count; i++) {
         double a = bw_frame_coordinate(start, scalar, vertex[i], axis);
@@ -79,8 +79,8 @@ static float from_below(const bw_kinetic *k, uint32_t child, uint32_t extent, do
  * be as far out as they may be. */
 static float extent_at(const bw_kinetic *k, uint32_t node, uint32_t extent, double s)
 {
-    const bw_lines *lines = &k->lines;
-    const bw_line_node *l = &lines->nodes[node];
+    const bw_segment *lines = &k->lines;
+    const bw_segment_node *l = &lines->nodes[node];
     const uint32_t child = k->tree->wide.nodes[node].child[extent % BW_WIDTH];
     if ((lines->stale[node] >> extent % BW_WIDTH & 1) != 0)
         return from_below(k, child, extent, s);
@@ -103,7 +103,7 @@ static void settle(bw_kinetic *k, uint32_t n, uint64_t extents, double s)
         if (lane >= node->count)
             continue;
         float out = extent_at(k, n, extent, s);
-        if (extent < BW_LINE_COUNT / 2)
+        if (extent < BW_SEGMENT_COUNT / 2)
             node->min[axis][lane] = 0.0f - out;
         else
             node->max[axis][lane] = out + 0.0f;
@@ -120,11 +120,11 @@ static void widen(bw_wide_node *node, float slack)
     }
 }
 
-void bw_lines_fit_node(bw_kinetic *k, uint32_t n, double time)
+void bw_segment_fit_node(bw_kinetic *k, uint32_t n, double time)
 {
-    const bw_lines *lines = &k->lines;
+    const bw_segment *lines = &k->lines;
     const float *from = lines->nodes[n].at[lines->start], *to = lines->nodes[n].at[!lines->start];
-    double s = bw_lines_fraction(lines, time);
+    double s = bw_segment_fraction(lines, time);
     bw_wide_node *out = &k->tree->wide.nodes[n];
     if (k->flight.motion.scalar == BW_F64)
         blend_outward(from, to, s, out);
@@ -146,11 +146,11 @@ void bw_lines_fit_node(bw_kinetic *k, uint32_t n, double time)
         widen(out, lines->slack);
 }
 
-void bw_lines_fit(bw_kinetic *k, double time)
+void bw_segment_fit(bw_kinetic *k, double time)
 {
     bw_wide *wide = &k->tree->wide;
     for (uint32_t n = 0; n < wide->node_count; n++)
-        bw_lines_fit_node(k, n, time);
+        bw_segment_fit_node(k, n, time);
     if (wide->node_count > 0)
         wide->bounds = bw_wide_node_box(&wide->nodes[0]);
 }

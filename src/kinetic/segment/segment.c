@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static void release_nodes(const bw_allocator *a, bw_lines *lines)
+static void release_nodes(const bw_allocator *a, bw_segment *lines)
 {
     bw_release(a, lines->nodes, lines->room, sizeof *lines->nodes);
     bw_release(a, lines->reach, lines->room, sizeof *lines->reach);
@@ -16,11 +16,11 @@ static void release_nodes(const bw_allocator *a, bw_lines *lines)
 }
 
 /* The arrays by node, with room for so many. */
-static bw_result allocate_nodes(const bw_kinetic *k, uint32_t nodes, bw_lines *out)
+static bw_result allocate_nodes(const bw_kinetic *k, uint32_t nodes, bw_segment *out)
 {
     const bw_allocator *a = &k->allocator;
     bool compiles = k->policy.on || k->method == BW_KINETIC_COMPILED; /* or may come to */
-    if (nodes >= BW_NONE / BW_LINE_COUNT)
+    if (nodes >= BW_NONE / BW_SEGMENT_COUNT)
         return BW_ERROR_SIZE;
     out->room = nodes > 0 ? nodes : 1;
     out->nodes = bw_allocate(a, out->room, sizeof *out->nodes);
@@ -28,7 +28,7 @@ static bw_result allocate_nodes(const bw_kinetic *k, uint32_t nodes, bw_lines *o
     out->stale = bw_allocate_zero(a, out->room, sizeof *out->stale);
     bool good = out->nodes != NULL && out->reach != NULL && out->stale != NULL;
     if (good && k->policy.on) {
-        out->ranges = out->room / BW_AUTO_RANGE + 1;
+        out->ranges = out->room / BW_POLICY_RANGE + 1;
         out->ranges = out->ranges < k->policy.ranges ? k->policy.ranges : out->ranges;
         out->tight = bw_allocate_zero(a, out->ranges, 1);
         good = out->tight != NULL;
@@ -44,7 +44,7 @@ static bw_result allocate_nodes(const bw_kinetic *k, uint32_t nodes, bw_lines *o
 /* Room for the positions at both ends where the motion has no keyframes. What was there is lost. */
 static bw_result reserve_samples(bw_kinetic *k)
 {
-    bw_lines *lines = &k->lines;
+    bw_segment *lines = &k->lines;
     if (k->flight.motion.kind == BW_MOTION_KEYFRAMES || lines->sampled >= k->mesh.vertex_count)
         return BW_OK;
     size_t size = 3 * bw_mesh_view_scalar_size(&k->mesh);
@@ -60,17 +60,17 @@ static bw_result reserve_samples(bw_kinetic *k)
     return good ? BW_OK : BW_ERROR_MEMORY;
 }
 
-bw_result bw_lines_create(bw_kinetic *k)
+bw_result bw_segment_create(bw_kinetic *k)
 {
-    k->lines = (bw_lines){.segment = BW_NONE,
-                          .raw = bw_array_of(sizeof(bw_line_event), &k->allocator),
-                          .events = bw_array_of(sizeof(bw_line_event), &k->allocator),
-                          .bucket = bw_array_of(sizeof(uint32_t), &k->allocator)};
+    k->lines = (bw_segment){.segment = BW_NONE,
+                            .raw = bw_array_of(sizeof(bw_segment_event), &k->allocator),
+                            .events = bw_array_of(sizeof(bw_segment_event), &k->allocator),
+                            .bucket = bw_array_of(sizeof(uint32_t), &k->allocator)};
     bw_result result = allocate_nodes(k, k->tree->wide.node_count, &k->lines);
     return result == BW_OK ? reserve_samples(k) : result;
 }
 
-void bw_lines_release(bw_kinetic *k)
+void bw_segment_release(bw_kinetic *k)
 {
     release_nodes(&k->allocator, &k->lines);
     bw_array_release(&k->lines.raw);
@@ -81,13 +81,13 @@ void bw_lines_release(bw_kinetic *k)
                    3 * bw_mesh_view_scalar_size(&k->mesh));
 }
 
-bw_result bw_lines_reserve(bw_kinetic *k, uint32_t nodes)
+bw_result bw_segment_reserve(bw_kinetic *k, uint32_t nodes)
 {
-    bw_lines *lines = &k->lines, more = *lines;
+    bw_segment *lines = &k->lines, more = *lines;
     if (nodes <= lines->room)
         return BW_OK;
     uint64_t room = (uint64_t)lines->room + lines->room / 2;
-    room = room < nodes || room >= BW_NONE / BW_LINE_COUNT ? nodes : room;
+    room = room < nodes || room >= BW_NONE / BW_SEGMENT_COUNT ? nodes : room;
     more.nodes = NULL, more.reach = NULL, more.first = NULL, more.eventful = NULL;
     more.stale = more.tight = NULL;
     bw_result result = allocate_nodes(k, (uint32_t)room, &more);
@@ -110,9 +110,9 @@ bw_result bw_lines_reserve(bw_kinetic *k, uint32_t nodes)
     return BW_OK;
 }
 
-size_t bw_lines_bytes(const bw_kinetic *k)
+size_t bw_segment_bytes(const bw_kinetic *k)
 {
-    const bw_lines *lines = &k->lines;
+    const bw_segment *lines = &k->lines;
     const bw_array *array[] = {&lines->raw, &lines->events, &lines->bucket};
     size_t each = sizeof *lines->nodes + sizeof *lines->reach + sizeof *lines->stale;
     if (lines->first != NULL)
@@ -127,7 +127,7 @@ size_t bw_lines_bytes(const bw_kinetic *k)
 
 /* By time into buckets of about sixteen; within one they keep their order, so that the events of an extent
  * come one after the other. */
-static bool bucket_events(bw_lines *lines)
+static bool bucket_events(bw_segment *lines)
 {
     enum { BITS = 40, FEW = 16, MOST = 14 };
     size_t count = lines->raw.count;
@@ -138,10 +138,10 @@ static bool bucket_events(bw_lines *lines)
     lines->shift = BITS - bits;
     lines->events.count = lines->bucket.count = 0;
     uint32_t *first = bw_array_extend(&lines->bucket, (size_t)buckets + 2);
-    bw_line_event *to = count == 0 ? NULL : bw_array_extend(&lines->events, count);
+    bw_segment_event *to = count == 0 ? NULL : bw_array_extend(&lines->events, count);
     if (first == NULL || (count > 0 && to == NULL))
         return false;
-    const bw_line_event *raw = count == 0 ? NULL : bw_array_at(&lines->raw, 0);
+    const bw_segment_event *raw = count == 0 ? NULL : bw_array_at(&lines->raw, 0);
     for (uint32_t i = 0; i <= buckets + 1; i++)
         first[i] = 0;
     for (size_t i = 0; i < count; i++)
@@ -155,29 +155,29 @@ static bool bucket_events(bw_lines *lines)
 }
 
 /* Replays the events before a time; returns how many. */
-static uint64_t replay(bw_lines *lines, uint64_t until)
+static uint64_t replay(bw_segment *lines, uint64_t until)
 {
     if (lines->raw.count == 0 || until <= lines->done)
         return 0;
     const uint32_t *first = bw_array_at(&lines->bucket, 0);
-    const bw_line_event *events = bw_array_at(&lines->events, 0);
+    const bw_segment_event *events = bw_array_at(&lines->events, 0);
     uint64_t updates = 0, done = lines->done;
     uint32_t start = lines->start, begin = first[done >> lines->shift];
     uint32_t end = first[((until - 1) >> lines->shift) + 1];
     for (uint32_t i = begin; i < end; i++) {
-        const bw_line_event *e = &events[i];
+        const bw_segment_event *e = &events[i];
         if (e->time < done || e->time >= until)
             continue;
-        bw_line_node *node = &lines->nodes[e->id / BW_LINE_COUNT];
-        node->at[start][e->id % BW_LINE_COUNT] = e->from;
-        node->at[!start][e->id % BW_LINE_COUNT] = e->to;
+        bw_segment_node *node = &lines->nodes[e->id / BW_SEGMENT_COUNT];
+        node->at[start][e->id % BW_SEGMENT_COUNT] = e->from;
+        node->at[!start][e->id % BW_SEGMENT_COUNT] = e->to;
         updates++;
     }
     lines->done = until;
     return updates;
 }
 
-static void measure(bw_lines *lines, const float from[BW_SIDES], const float end[BW_SIDES])
+static void measure(bw_segment *lines, const float from[BW_SIDES], const float end[BW_SIDES])
 {
     for (int axis = 0; axis < 3; axis++) {
         float a = from[axis] > from[4 + axis] ? from[axis] : from[4 + axis];
@@ -197,9 +197,9 @@ static bw_frame take_frame(bw_kinetic *k, const bw_piece *piece, bool end, uint3
     return (bw_frame){k->lines.samples[row], 3 * bw_mesh_view_scalar_size(&k->mesh)};
 }
 
-bw_frame bw_lines_frame(const bw_kinetic *k, bool end)
+bw_frame bw_segment_frame(const bw_kinetic *k, bool end)
 {
-    const bw_lines *lines = &k->lines;
+    const bw_segment *lines = &k->lines;
     const bw_motion *motion = &k->flight.motion;
     if (motion->kind == BW_MOTION_KEYFRAMES)
         return (bw_frame){motion->frames[lines->segment + (end ? 1 : 0)], bw_motion_stride(motion)};
@@ -211,7 +211,7 @@ bw_frame bw_lines_frame(const bw_kinetic *k, bool end)
  * of the size, and there are eight of them. Between keyframes all of that is monotone, and none is needed. */
 static void find_slack(bw_kinetic *k, const bw_piece *piece)
 {
-    bw_lines *lines = &k->lines;
+    bw_segment *lines = &k->lines;
     float size = fmaxf(lines->size[0], fmaxf(lines->size[1], lines->size[2]));
     bool straight = k->flight.motion.kind == BW_MOTION_KEYFRAMES;
     lines->bend = straight ? 0.0f : (float)(1.000001 * piece->bend);
@@ -221,7 +221,7 @@ static void find_slack(bw_kinetic *k, const bw_piece *piece)
 static bw_result prepare(bw_kinetic *k, const bw_piece *piece, uint64_t *updates)
 {
     const uint32_t segment = piece->number;
-    bw_lines *lines = &k->lines;
+    bw_segment *lines = &k->lines;
     bool compiled = k->method == BW_KINETIC_COMPILED;
     bool next = lines->segment != BW_NONE && segment == lines->segment + 1,
          empty = k->tree->wide.node_count == 0;
@@ -229,11 +229,11 @@ static bw_result prepare(bw_kinetic *k, const bw_piece *piece, uint64_t *updates
     if (result != BW_OK)
         return result;
     if (next) { /* the last line of every extent ends where the extent does */
-        *updates += replay(lines, (uint64_t)BW_LINE_TIMES + 1);
-        bw_lines_end_stale(k);
+        *updates += replay(lines, (uint64_t)BW_SEGMENT_TIMES + 1);
+        bw_segment_end_stale(k);
         lines->start = !lines->start;
     } else
-        bw_lines_boxes(k, take_frame(k, piece, false, lines->start), lines->start);
+        bw_segment_boxes(k, take_frame(k, piece, false, lines->start), lines->start);
     lines->segment = BW_NONE;
     if (lines->stale_nodes > 0)
         memset(lines->stale, 0, lines->room * sizeof *lines->stale);
@@ -244,13 +244,13 @@ static bw_result prepare(bw_kinetic *k, const bw_piece *piece, uint64_t *updates
         from[i] = lines->reach[0].end[i];
     }
     if (compiled) {
-        result = bw_lines_compile(k, segment);
+        result = bw_segment_compile(k, segment);
         if (result != BW_OK)
             return result;
         if (!bucket_events(lines))
             return BW_ERROR_MEMORY;
     } else {
-        bw_lines_boxes(k, take_frame(k, piece, true, !lines->start), !lines->start);
+        bw_segment_boxes(k, take_frame(k, piece, true, !lines->start), !lines->start);
         lines->raw.count = 0;
     }
     measure(lines, from, lines->reach[0].end);
@@ -262,9 +262,9 @@ static bw_result prepare(bw_kinetic *k, const bw_piece *piece, uint64_t *updates
     return BW_OK;
 }
 
-bw_result bw_lines_advance(bw_kinetic *k, double time, uint64_t *updates, uint32_t *segments)
+bw_result bw_segment_advance(bw_kinetic *k, double time, uint64_t *updates, uint32_t *segments)
 {
-    bw_lines *lines = &k->lines;
+    bw_segment *lines = &k->lines;
     bw_piece piece = bw_piece_at(&k->pieces, time);
     if (piece.number != lines->segment) {
         bw_result result = prepare(k, &piece, updates);
@@ -273,8 +273,8 @@ bw_result bw_lines_advance(bw_kinetic *k, double time, uint64_t *updates, uint32
         ++*segments;
     }
     if (k->method == BW_KINETIC_COMPILED) {
-        double s = bw_lines_fraction(lines, time);
-        *updates += replay(lines, (uint64_t)(s * BW_LINE_TIMES) + 1);
+        double s = bw_segment_fraction(lines, time);
+        *updates += replay(lines, (uint64_t)(s * BW_SEGMENT_TIMES) + 1);
     }
     return BW_OK;
 }

@@ -27,81 +27,82 @@
 
 struct bw_kinetic;
 
-enum { BW_LINE_COUNT = 48 }; /* extents of a node: [min, max][axis][lane], as they stand in bw_wide_node */
+enum { BW_SEGMENT_COUNT = 48 }; /* extents of a node: [min, max][axis][lane], as they stand in bw_wide_node */
 
 /* Extents stand upward: minima negated, so that all are maxima. The two rows are the line in use at both
  * ends of the segment; which is which changes from one segment to the next. */
-typedef struct bw_line_node {
-    float at[2][BW_LINE_COUNT];
-} bw_line_node;
+typedef struct bw_segment_node {
+    float at[2][BW_SEGMENT_COUNT];
+} bw_segment_node;
 
 /* What a node hands up, by side: -x, -y, -z, nothing, x, y, z, nothing. */
 enum { BW_SIDES = 8 };
 
-typedef struct bw_line_reach {
+typedef struct bw_segment_reach {
     float to[BW_SIDES];  /* the value at the end of the winner at the start, */
     float end[BW_SIDES]; /* and the end of all */
-} bw_line_reach;
+} bw_segment_reach;
 
-typedef struct bw_line_event {
+typedef struct bw_segment_event {
     uint64_t time; /* floor(s * 2^40) */
-    uint32_t id;   /* node * BW_LINE_COUNT + extent */
+    uint32_t id;   /* node * BW_SEGMENT_COUNT + extent */
     float from, to;
-} bw_line_event;
+} bw_segment_event;
 
-#define BW_LINE_TIMES 0x1p40
+#define BW_SEGMENT_TIMES 0x1p40
 
-typedef struct bw_lines {
+typedef struct bw_segment {
     uint32_t room; /* nodes that the arrays by node have room for */
-    bw_line_node *nodes;
-    bw_line_reach *reach; /* by node; of the last pass */
-    uint64_t *eventful;   /* by node: a bit for every extent that has events in this segment */
-    uint32_t *first;      /* by node: where its events begin in raw; they end where those of the node before
+    bw_segment_node *nodes;
+    bw_segment_reach *reach; /* by node; of the last pass */
+    uint64_t *eventful;      /* by node: a bit for every extent that has events in this segment */
+    uint32_t *first;  /* by node: where its events begin in raw; they end where those of the node before
                              it begin, as the pass goes from the last to the first */
-    uint32_t segment;     /* that is prepared; BW_NONE: none */
-    double from, to;      /* its times */
-    float slack;          /* INTERPOLATED: how far vertices on curves may be outside of straight lines */
-    float bend;           /* of that, by which they leave the straight line between its ends */
-    void *samples[2];     /* velocities and plans: positions at both ends, by row */
-    uint32_t sampled;     /* vertices that these have room for */
-    uint32_t start;       /* which row of a node holds the start of the segment */
-    float size[3];        /* by axis: no coordinate has a larger magnitude at either end */
-    bw_array raw;         /* bw_line_event as found: node by node, children before parents */
-    bw_array events;      /* the same by bucket of time, otherwise in the same order */
-    bw_array bucket;      /* uint32_t: where each begins in events, and the end */
-    uint32_t shift;       /* of a time, for its bucket */
-    uint8_t *tight; /* by range of BW_AUTO_RANGE nodes: whether to find events, or to blend; NULL: find all */
+    uint32_t segment; /* that is prepared; BW_NONE: none */
+    double from, to;  /* its times */
+    float slack;      /* INTERPOLATED: how far vertices on curves may be outside of straight lines */
+    float bend;       /* of that, by which they leave the straight line between its ends */
+    void *samples[2]; /* velocities and plans: positions at both ends, by row */
+    uint32_t sampled; /* vertices that these have room for */
+    uint32_t start;   /* which row of a node holds the start of the segment */
+    float size[3];    /* by axis: no coordinate has a larger magnitude at either end */
+    bw_array raw;     /* bw_segment_event as found: node by node, children before parents */
+    bw_array events;  /* the same by bucket of time, otherwise in the same order */
+    bw_array bucket;  /* uint32_t: where each begins in events, and the end */
+    uint32_t shift;   /* of a time, for its bucket */
+    uint8_t
+        *tight; /* by range of BW_POLICY_RANGE nodes: whether to find events, or to blend; NULL: find all */
     uint32_t ranges;
     uint64_t done;  /* events before this time were replayed */
     uint8_t *stale; /* by node: a bit for every lane without lines, as something was edited below; rows and
                        events of such lanes mean nothing */
     uint32_t stale_nodes;
-} bw_lines;
+} bw_segment;
 
 struct bw_wide_editor;
 
-bw_result bw_lines_create(struct bw_kinetic *k);
-void bw_lines_release(struct bw_kinetic *k);
-size_t bw_lines_bytes(const struct bw_kinetic *k);
+bw_result bw_segment_create(struct bw_kinetic *k);
+void bw_segment_release(struct bw_kinetic *k);
+size_t bw_segment_bytes(const struct bw_kinetic *k);
 /* Prepares the segment of a time, if it is not yet, and replays its events up to it; *updates counts them,
  * *segments the segments prepared. BW_ERROR_MEMORY leaves no segment prepared. */
-bw_result bw_lines_advance(struct bw_kinetic *k, double time, uint64_t *updates, uint32_t *segments);
+bw_result bw_segment_advance(struct bw_kinetic *k, double time, uint64_t *updates, uint32_t *segments);
 
 /* Room for a tree of so many nodes. BW_ERROR_MEMORY, BW_ERROR_SIZE: all as it was. */
-bw_result bw_lines_reserve(struct bw_kinetic *k, uint32_t nodes);
+bw_result bw_segment_reserve(struct bw_kinetic *k, uint32_t nodes);
 /* One primitive into the tree or out of it. There is room. */
-void bw_lines_insert(struct bw_kinetic *k, const struct bw_wide_editor *editor, uint32_t primitive);
-void bw_lines_remove(struct bw_kinetic *k, const struct bw_wide_editor *editor, uint32_t primitive);
+void bw_segment_insert(struct bw_kinetic *k, const struct bw_wide_editor *editor, uint32_t primitive);
+void bw_segment_remove(struct bw_kinetic *k, const struct bw_wide_editor *editor, uint32_t primitive);
 /* After the last edit: prepares the segment anew where that is cheaper than many lanes without lines. Where
  * memory runs out none is prepared, and the next use tries again. */
-void bw_lines_settle(struct bw_kinetic *k);
+void bw_segment_settle(struct bw_kinetic *k);
 /* At the end of a segment whose events were all replayed: gives lanes without lines their end. */
-void bw_lines_end_stale(struct bw_kinetic *k);
+void bw_segment_end_stale(struct bw_kinetic *k);
 
 /* Writes the boxes of one node, or of all, for a time to which the lines were advanced. */
-void bw_lines_fit_node(struct bw_kinetic *k, uint32_t node, double time);
-void bw_lines_fit(struct bw_kinetic *k, double time);
-const char *bw_lines_check(const struct bw_kinetic *k);
+void bw_segment_fit_node(struct bw_kinetic *k, uint32_t node, double time);
+void bw_segment_fit(struct bw_kinetic *k, double time);
+const char *bw_segment_check(const struct bw_kinetic *k);
 
 /* ---- the passes ---- */
 
@@ -112,9 +113,9 @@ typedef struct bw_frame {
 } bw_frame;
 
 /* Those at the start or the end of the segment that is prepared. */
-bw_frame bw_lines_frame(const struct bw_kinetic *k, bool end);
+bw_frame bw_segment_frame(const struct bw_kinetic *k, bool end);
 /* The part of that segment that a time is. */
-static inline double bw_lines_fraction(const bw_lines *lines, double time)
+static inline double bw_segment_fraction(const bw_segment *lines, double time)
 {
     double s = (time - lines->from) / (lines->to - lines->from);
     return s < 1 ? s : lines->to > lines->from ? 1 : 0;
@@ -127,16 +128,16 @@ static inline double bw_frame_coordinate(bw_frame frame, bw_scalar scalar, uint3
 }
 
 /* The extents of every node at a time, into row `row`, and reach[].end. */
-void bw_lines_boxes(struct bw_kinetic *k, bw_frame frame, uint32_t row);
+void bw_segment_boxes(struct bw_kinetic *k, bw_frame frame, uint32_t row);
 /* With the start of a segment in its row: the lines of all extents, reach, and the events in raw. */
-bw_result bw_lines_compile(struct bw_kinetic *k, uint32_t segment);
+bw_result bw_segment_compile(struct bw_kinetic *k, uint32_t segment);
 /* Finds the events of the extents of a node: sides[lane] has a bit for every side that has any. The node's
  * rows and its children's must be there. False when memory runs out. */
-bool bw_lines_find_events(struct bw_kinetic *k, uint32_t segment, uint32_t node, const uint8_t sides[],
-                          bw_array *scratch);
+bool bw_segment_find_events(struct bw_kinetic *k, uint32_t segment, uint32_t node, const uint8_t sides[],
+                            bw_array *scratch);
 
 /* The number of an extent by side (without the two empty ones) and lane. */
-static inline uint32_t bw_line_extent(uint32_t side, uint32_t lane)
+static inline uint32_t bw_segment_extent(uint32_t side, uint32_t lane)
 {
     return (side < 4 ? side : side - 1) * 8 + lane;
 }
