@@ -9,18 +9,8 @@
 enum { AHEAD = 12, GROUP = 16, ON_STACK = 1024, PARTS = 64, PARALLEL_FROM = 4096 };
 #define MOVING 0x80000000u /* in a place: the object waits for the second phase */
 
-#define TARGET
-#define KERNEL(name) name##_scalar
-#include "scene/modern/move_template.h"
-#undef KERNEL
-#undef TARGET
-#if BW_SIMD_X86
-#    define TARGET BW_AVX2
-#    define KERNEL(name) name##_avx2
-#    include "scene/modern/move_template.h"
-#    undef KERNEL
-#    undef TARGET
-#endif
+#define TEMPLATE "scene/modern/move_template.h"
+#include "scene/modern/each_level.h"
 
 static uint32_t update_boxes(const bw_modern_tree *tree, const bw_id *ids, const bw_box *boxes,
                              const uint32_t *order, uint32_t count, uint8_t *deferred, uint32_t *dirty)

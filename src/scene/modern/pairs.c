@@ -82,12 +82,6 @@ static uint32_t columns_meet_scalar(const columns *c, uint32_t count, const floa
     return mask;
 }
 
-#define TARGET
-#define KERNEL(name) name##_scalar
-#include "scene/modern/pairs_template.h"
-#undef KERNEL
-#undef TARGET
-
 #if BW_SIMD_X86
 
 static void transpose_avx2(const bw_modern_leaf *leaf, uint32_t count, columns *out)
@@ -113,12 +107,10 @@ BW_AVX2 static inline uint32_t columns_meet_avx2(const columns *c, uint32_t coun
     return mask;
 }
 
-#    define TARGET BW_AVX2
-#    define KERNEL(name) name##_avx2
-#    include "scene/modern/pairs_template.h"
-#    undef KERNEL
-#    undef TARGET
 #endif
+
+#define TEMPLATE "scene/modern/pairs_template.h"
+#include "scene/modern/each_level.h"
 
 static bool join(joiner *j, bw_node_ref ref, const float box[6])
 {

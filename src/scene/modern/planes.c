@@ -80,12 +80,6 @@ static uint32_t objects_inside_scalar(const bw_modern_leaf *leaf, uint32_t count
     return inside;
 }
 
-#define TARGET
-#define KERNEL(name) name##_scalar
-#include "scene/modern/planes_template.h"
-#undef KERNEL
-#undef TARGET
-
 #if BW_SIMD_X86
 
 /* ((n0 x + n1 y) + n2 z) + d for the eight children, at the far or near corner. */
@@ -162,12 +156,10 @@ BW_AVX2 static inline uint32_t objects_inside_avx2(const bw_modern_leaf *leaf, u
     return ~outside & ((1u << count) - 1u);
 }
 
-#    define TARGET BW_AVX2
-#    define KERNEL(name) name##_avx2
-#    include "scene/modern/planes_template.h"
-#    undef KERNEL
-#    undef TARGET
 #endif
+
+#define TEMPLATE "scene/modern/planes_template.h"
+#include "scene/modern/each_level.h"
 
 bw_result bw_modern_query_planes(const bw_modern_tree *tree, const bw_region_test *test, bw_object_sink *sink)
 {

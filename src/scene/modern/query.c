@@ -5,18 +5,8 @@
 
 enum { LEAVES_AT_ONCE = 32 };
 
-#define TARGET
-#define KERNEL(name) name##_scalar
-#include "scene/modern/query_template.h"
-#undef KERNEL
-#undef TARGET
-#if BW_SIMD_X86
-#    define TARGET BW_AVX2
-#    define KERNEL(name) name##_avx2
-#    include "scene/modern/query_template.h"
-#    undef KERNEL
-#    undef TARGET
-#endif
+#define TEMPLATE "scene/modern/query_template.h"
+#include "scene/modern/each_level.h"
 
 uint32_t bw_modern_boxes_meet(bw_simd simd, const float (*boxes)[6], uint32_t count, const float query[8])
 {
