@@ -23,7 +23,7 @@ static void add_part(assembly *a, const assembly_part *part)
 }
 
 /* Narrows a view to the vertices between the first and the last that its triangles name, so that work on a
- * part is in proportion to it. Sound indices are numbered anew in the model; with an index that names no
+ * part is in proportion to it. Sound indices are numbered again in the model; with an index that names no
  * vertex the view stays as wide as the file. */
 static void narrow(model *m, assembly_mesh *mesh)
 {

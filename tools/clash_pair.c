@@ -1,6 +1,6 @@
 /* Two parts, exactly. Of the two bodies that the library is asked about the first always stands at its final
  * coordinates and only the second has a pose, so the answers are for the coordinates that boxwood export
- * writes and boxwood check reads, not for those that a relative pose would round anew. */
+ * writes and boxwood check reads, not for those that a relative pose would round again. */
 #include "clash.h"
 
 #include "interrupt.h"

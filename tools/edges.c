@@ -27,7 +27,7 @@ void edge_view_free(edge_view *view)
 bool edges_of(edge_view *view, uint32_t first_triangle, uint32_t triangle_count, edges *out, fault *why)
 {
     const bw_mesh *mesh = &view->body->mesh;
-    /* Numbered anew, so that the work is in proportion to the triangles asked for. */
+    /* Numbered again, so that the work is in proportion to the triangles asked for. */
     uint32_t vertices = 0, triangles = 0;
     for (uint32_t t = first_triangle; t < first_triangle + triangle_count; t++) {
         const uint32_t *c = mesh->indices + 3 * (size_t)t;

@@ -4,7 +4,7 @@
  * between calls.
  *
  * The calls are the ones that fcl::collide() and fcl::distance() make in turn. For AABB trees the former
- * would copy both models, move their vertices and build anew every time; a copy of ours that is moved and
+ * would copy both models, move their vertices and rebuild every time; a copy of ours that is moved and
  * refitted bottom-up is the cheaper way to the same answer. */
 
 /* Before BVH_model.h, which needs it and does not include it. */

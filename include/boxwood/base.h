@@ -9,8 +9,11 @@
  *   least that of the first version is BW_ERROR_LAYOUT; a descriptor that sets what this version does not
  *   know is BW_ERROR_UNSUPPORTED. Plain data (vectors, boxes, rays, meshes, hits) never changes its layout.
  * - Counts are called x_count, the elements that fit an array x_capacity. Callbacks return true to go on.
- * - `const` objects are not written. What is remembered between calls lives in a cache object of the caller.
- * - There are no globals. One writer or many readers may use an object at a time.
+ * - `const` objects are not written, but for boxes of kinetic trees that wait for the first query that looks
+ *   at them: any number of threads may (kinetic.h). What is remembered between calls lives in a cache object of
+ *   the caller.
+ * - The only global is a counter that gives trees their numbers. One writer or many readers may use an object
+ *   at a time.
  */
 #ifndef BOXWOOD_BASE_H
 #define BOXWOOD_BASE_H

@@ -63,7 +63,7 @@ typedef struct bw_separation_report {
     uint32_t size;     /* zero, or as BW_SIZED sets it */
     uint64_t events;   /* EVENTS: changes of the list: the sum of the next three */
     uint64_t overlaps; /* boxes of a pair that came to overlap: its children were taken up, or its leaves */
-    uint64_t fathers;  /* pairs that came apart: all below them were given up at once */
+    uint64_t parents;  /* pairs that came apart: all below them were given up at once */
     uint64_t leaves;   /* pairs of leaves that came apart */
     uint64_t box_changes; /* EVENTS: extents of boxes in the list that changed hands or plans */
     uint64_t checks;      /* EVENTS: entries of the queue looked at that turned out not to be events */

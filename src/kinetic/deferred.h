@@ -16,7 +16,7 @@ typedef struct bw_deferred {
     bool whole; /* somebody else wanted all positions of the frame: it tells nothing about queries */
 } bw_deferred;
 
-/* Makes the tree lazy for k->now: everything is to be written anew that the flags of k do not call fresh,
+/* Makes the tree lazy for k->now: everything is to be written again that the flags of k do not call fresh,
  * which they do after it. False, and nothing changed, when memory runs out. */
 bool bw_deferred_begin(struct bw_kinetic *k);
 /* Positions of all vertices. */

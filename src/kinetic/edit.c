@@ -1,5 +1,5 @@
 /* Primitives that come and go at run time: the tree is edited one by one, and what the method keeps of it is
- * mended around each edit; where many have come and gone the tree is built anew. Room is made first, so that
+ * mended around each edit; where many have come and gone the tree is rebuilt. Room is made first, so that
  * nothing can fail half way. */
 #include "base/fault.h"
 #include "kinetic/kinetic.h"
@@ -129,7 +129,7 @@ static bool build_anew(const bw_kinetic *k, bw_wide *out)
     return good;
 }
 
-/* Once there was an edit for every second primitive the tree is built anew, so that its boxes stay small and
+/* Once there was an edit for every second primitive the tree is rebuilt, so that its boxes stay small and
  * holes few. Without memory for that it stays as it is, which is valid, and the next edit tries again. */
 static void mend(bw_kinetic *k)
 {

@@ -26,8 +26,8 @@ typedef struct bw_queue {
     uint32_t *winner; /* BW_EXTENTS a lane; BW_NONE where there is none */
     uint32_t room;    /* extents that all of these have room for */
     bw_heap heap;     /* of lane * BW_EXTENTS + extent */
-    /* While plans change (all zero otherwise): by lane a bit for every extent that is to be decided anew, and
-     * a bit for every node that has such lanes. */
+    /* While plans change (all zero otherwise): by lane a bit for every extent that is to be decided again,
+     * and a bit for every node that has such lanes. */
     uint8_t *touched;
     uint64_t *marks;
     /* Told every extent that follows another curve from now on: another vertex has it, or its vertex has

@@ -42,7 +42,7 @@ size_t bw_policy_bytes(const struct bw_kinetic *k);
 /* Before a step to a time: takes note of the frame that ends, and changes the method if another is cheaper.
  */
 void bw_policy_step(struct bw_kinetic *k, double time);
-/* After time went back, for which everything was started anew. */
+/* After time went back, for which everything was started again. */
 void bw_policy_restarted(struct bw_kinetic *k);
 /* Room for a tree of so many nodes. BW_ERROR_MEMORY: all as it was. */
 bw_result bw_policy_grow(struct bw_kinetic *k, uint32_t nodes);

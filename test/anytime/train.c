@@ -186,7 +186,7 @@ static bw_anytime_stats stats_of(bw_result made, bws_mesh *mesh)
     assert_int_equal(bw_anytime_create(NULL, tree, &view, &anytime, NULL), BW_OK);
     bw_anytime_get_stats(anytime, &stats);
     assert_int_equal(bw_anytime_update(anytime, &view, NULL),
-                     BW_OK); /* tries nothing anew, and keeps what it knows */
+                     BW_OK); /* tries nothing again, and keeps what it knows */
     bw_anytime_get_stats(anytime, &again);
     assert_true(again.kind == stats.kind && again.filling == stats.filling &&
                 again.solidity == stats.solidity);

@@ -91,7 +91,7 @@ static void try_separation(bytes *b, const input *p, const input *q)
         bw_separation_get_stats(s[0], &stats);
         bw_separation_report total = {0};
         bw_separation_get_total(s[0], &total);
-        must(total.events == total.overlaps + total.fathers + total.leaves);
+        must(total.events == total.overlaps + total.parents + total.leaves);
         if (bytes_u8(b) < 80 && stats.next_event <= 1)
             t = stats.next_event;
         for (int i = 0; i < 4; i++) {

@@ -52,7 +52,7 @@ static void lists(bws_random *r, void *user)
             t = stats.next_event; /* where it is hardest */
         bw_separation_report report = {0};
         assert_int_equal(bw_separation_advance(events, t, &report, NULL), BW_OK);
-        assert_int_equal(report.events, report.overlaps + report.fathers + report.leaves);
+        assert_int_equal(report.events, report.overlaps + report.parents + report.leaves);
         assert_int_equal(bw_separation_advance(fresh, t, NULL, NULL), BW_OK);
         assert_true(bw_separation_time(events) == t);
         prove(events);

@@ -407,7 +407,7 @@ static bw_result fail_insert(bw_failing_allocator *memory, uint64_t n, void *use
     bw_failing_allocator_fail(memory, n);
     bw_result result = bw_kinetic_insert(s.kinetic, &s.mesh, &s.motion, list, count, NULL);
     bw_failing_allocator_fail_none(memory);
-    /* Building anew is not needed, so a lack of memory for that is not told. */
+    /* A rebuild is not needed, so a lack of memory for that is not told. */
     bool whole = memory->refused == 0;
     if (result != BW_OK)
         s.mesh = before.mesh, s.motion = before.motion;
@@ -431,7 +431,7 @@ static bw_result fail_remove(bw_failing_allocator *memory, uint64_t n, void *use
     film_desc d = some_film(*(const bw_kinetic_method *)user);
     stage s;
     begin(&s, &d, *(const bw_kinetic_method *)user, &memory->hook, &r);
-    uint32_t list[200], count = choose(&s, true, known(&s) * 2 / 3, list, &r); /* enough to build anew */
+    uint32_t list[200], count = choose(&s, true, known(&s) * 2 / 3, list, &r); /* enough to rebuild */
     assert_true(known(&s) > 30 && known(&s) <= 200);
     bw_failing_allocator_fail(memory, n);
     bw_result result = bw_kinetic_remove(s.kinetic, list, count, NULL);

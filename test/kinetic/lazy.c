@@ -184,7 +184,7 @@ static void test_little_is_written(void **state)
     film_free(&f);
 }
 
-/* The numbers begin anew before they wrap around. */
+/* The numbers begin again before they wrap around. */
 static void test_numbers_wrap(void **state)
 {
     (void)state;

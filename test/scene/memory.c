@@ -224,7 +224,7 @@ static void test_auto(void **state)
             assert_int_equal(bw_scene_query(scene, &region, NULL, &report, NULL), BW_OK);
             assert_int_equal(report.found_count, wanted);
         }
-        /* Half of them gone, large ones first: it may choose anew. */
+        /* Half of them gone, large ones first: it may choose again. */
         uint32_t removed = 0;
         for (int i = 0; i < COUNT; i++)
             if (i % 40 == 0 || i % 2 == 0) {

@@ -217,7 +217,7 @@ static void touches_pages(void **state)
 
 /* ---- corners in advance ---- */
 
-/* Clusters of 33 make five leaves each, more than the fast builder reckons with. */
+/* Clusters of 33 make five leaves each, more than the fast builder counts on. */
 static void makes_up_for_poor_leaves(void **state)
 {
     (void)state;

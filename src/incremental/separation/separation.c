@@ -176,7 +176,7 @@ bw_result bw_separation_advance(bw_separation *s, double time, bw_separation_rep
     bw_separation_report *total = &s->total;
     total->events += step.events;
     total->overlaps += step.overlaps;
-    total->fathers += step.fathers;
+    total->parents += step.parents;
     total->leaves += step.leaves;
     total->box_changes += step.box_changes;
     total->checks += step.checks;
@@ -200,7 +200,7 @@ bw_result bw_separation_set_plans(bw_separation *s, uint32_t side, const uint32_
     bw_result result = bw_list_set_plans(&s->list, side, vertices, plans, count, &step);
     s->total.events += step.events;
     s->total.overlaps += step.overlaps;
-    s->total.fathers += step.fathers;
+    s->total.parents += step.parents;
     s->total.leaves += step.leaves;
     s->total.box_changes += step.box_changes;
     s->total.checks += step.checks;

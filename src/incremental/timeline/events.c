@@ -201,7 +201,7 @@ static void collapse(bw_list *list, uint32_t id)
         if (p->meeting && p->leaves)
             end_meeting(list, at);
         list->step.leaves += p->meeting && p->leaves;
-        list->step.fathers += p->meeting && !p->leaves;
+        list->step.parents += p->meeting && !p->leaves;
         delist(list, at);
         if (bw_heap_has(&list->heap, at))
             bw_heap_remove(&list->heap, at);
@@ -243,7 +243,7 @@ static bool settle(bw_list *list, uint32_t id, double now)
     if (p->leaves)
         end_meeting(list, id);
     list->step.leaves += p->leaves;
-    list->step.fathers += !p->leaves;
+    list->step.parents += !p->leaves;
     collapse(list, id);
     return true;
 }
@@ -344,7 +344,7 @@ static bool run(bw_list *list, bw_kinetic_report tree[2])
 
 static void tell(bw_list *list, bw_separation_report *report)
 {
-    list->step.events = list->step.overlaps + list->step.fathers + list->step.leaves;
+    list->step.events = list->step.overlaps + list->step.parents + list->step.leaves;
     *report = list->step;
     list->step = (bw_separation_report){0};
 }

@@ -9,7 +9,7 @@
  * (or 64).
  *
  * Boxes of the kinetic trees tell when an extent changes hands or plans; only pairs of the boxes concerned,
- * and of those only the ones whose certificate rests on that extent, are dated anew. */
+ * and of those only the ones whose certificate rests on that extent, are dated again. */
 #ifndef BW_INCREMENTAL_TIMELINE_EVENTS_H
 #define BW_INCREMENTAL_TIMELINE_EVENTS_H
 
@@ -41,7 +41,7 @@ typedef struct bw_list {
     bw_array meeting;   /* uint32_t: pairs of leaves that overlap */
     double target;      /* where the present step leads */
     bw_separation_report step;
-    bool valid; /* false: made anew when needed */
+    bool valid; /* false: made again when needed */
     struct bw_ear {
         struct bw_list *list;
         uint32_t side;

@@ -390,7 +390,7 @@ static void replan_vertex(bw_kinetic *k, uint32_t plane, uint32_t extent, uint32
 }
 
 /* All planes above a leaf that a vertex with another plan realises, or whose lists refer to it, also where
- * none on the way does: these are searched anew. */
+ * none on the way does: these are searched again. */
 static void replan_references(bw_kinetic *k, uint32_t plane, uint32_t stamp)
 {
     const bw_boxtree *tree = &k->boxtree;

@@ -73,7 +73,7 @@ bw_result bw_boxtree_create(bw_kinetic *k);
 bw_result bw_boxtree_reserve(bw_kinetic *k, uint32_t edits);
 void bw_boxtree_release(bw_kinetic *k);
 size_t bw_boxtree_bytes(const bw_kinetic *k);
-/* Everything anew at k->now. */
+/* Starts everything again at k->now. */
 void bw_boxtree_start(bw_kinetic *k);
 void bw_boxtree_advance(bw_kinetic *k, double time, bw_kinetic_report *report);
 /* The extent that a plane is of. */

@@ -1,6 +1,6 @@
-/* A BoxTree whose primitives come and go. Most edits change one leaf, and those who watch it decide anew.
- * Where lanes of the wide tree come, go or move, the few nodes that divide them are made anew; whatever hangs
- * below stays as it is. */
+/* A BoxTree whose primitives come and go. Most edits change one leaf, and those who watch it decide again.
+ * Where lanes of the wide tree come, go or move, the few nodes that divide them are made again; whatever
+ * hangs below stays as it is. */
 #include "kinetic/kinetic.h"
 #include "kinetic/removal.h"
 
@@ -57,7 +57,7 @@ static uint32_t lane_of(const bw_wide *wide, uint32_t node)
     return lane;
 }
 
-/* The top of a wide node that had one before or is the root, made anew. */
+/* The top of a wide node that had one before or is the root, made again. */
 static uint32_t divide_anew(bw_kinetic *k, uint32_t wide_node)
 {
     bw_boxtree *tree = &k->boxtree;
@@ -161,7 +161,7 @@ static uint32_t vanished(const bw_wide *wide, uint32_t leaf, const uint32_t *bef
     return found;
 }
 
-/* Everything anew, where an edit reaches too far; there is room. */
+/* Everything again, where an edit reaches too far; there is room. */
 static void start_anew(bw_kinetic *k)
 {
     bw_boxtree *tree = &k->boxtree;

@@ -85,7 +85,7 @@ static bool grow_shape(bw_kinetic *k, uint32_t leaf_room, uint32_t top_room)
 
 bw_result bw_boxtree_reserve(bw_kinetic *k, uint32_t edits)
 {
-    enum { DEEPER = 16 }; /* an edit divides two nodes of the wide tree anew */
+    enum { DEEPER = 16 }; /* an edit divides two nodes of the wide tree again */
     bw_boxtree *tree = &k->boxtree;
     const bw_wide *wide = &k->tree->wide;
     const bw_allocator *a = &k->allocator;

@@ -1,5 +1,5 @@
 /* Keeping the queue right while single primitives enter and leave the tree. An edit changes one leaf, or the
- * lanes of one or two nodes: those are decided anew, and what is above them as far as it changes. Where an
+ * lanes of one or two nodes: those are decided again, and what is above them as far as it changes. Where an
  * edit reaches farther, which is rare, everything is. */
 #include "kinetic/kinetic.h"
 #include "kinetic/queue/queue.h"

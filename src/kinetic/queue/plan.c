@@ -3,7 +3,7 @@
  * up as it realises an extent or did.
  *
  * In its leaves a vertex challenges all six extents at once: as long as another one whose plan is old stays
- * ahead of it, the entry need only not come later than it may overtake. Whatever must be decided anew is
+ * ahead of it, the entry need only not come later than it may overtake. Whatever must be decided again is
  * marked first and decided then, from below, once each however many vertices have changed. */
 #include "kinetic/kinetic.h"
 #include "kinetic/queue/queue.h"

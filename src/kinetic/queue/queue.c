@@ -122,7 +122,7 @@ bool bw_queue_challenge(bw_kinetic *k, uint32_t id, uint32_t v, double now)
 }
 
 /* The change of a box is a change for all above that compare it: those that had the same vertex are decided
- * anew; the others only need to know when the new one may overtake theirs. */
+ * again; the others only need to know when the new one may overtake theirs. */
 static void propagate(bw_kinetic *k, uint32_t lane, uint32_t extent, uint32_t before, double now,
                       bw_kinetic_report *report)
 {

@@ -10,7 +10,7 @@
 bw_result bw_queue_create(bw_kinetic *k);
 void bw_queue_release(bw_kinetic *k);
 size_t bw_queue_bytes(const bw_kinetic *k);
-/* Everything anew at k->now. */
+/* Starts everything again at k->now. */
 void bw_queue_start(bw_kinetic *k);
 void bw_queue_advance(bw_kinetic *k, double time, bw_kinetic_report *report);
 /* The first entry of the queue only, on the way to a time; false where none comes before it. */

@@ -59,7 +59,7 @@ const char *bw_segment_check(const bw_kinetic *k)
     const bw_segment *lines = &k->lines;
     const bw_wide *wide = &k->tree->wide;
     if (lines->segment == BW_NONE)
-        return NULL; /* lost to a lack of memory; the next use makes them anew */
+        return NULL; /* lost to a lack of memory; the next use makes them again */
     const char *fault = k->method == BW_KINETIC_COMPILED ? check_schedule(lines) : NULL;
     if (fault != NULL)
         return fault;

@@ -16,7 +16,7 @@
  * Edits. Where a primitive enters or leaves, the lanes from its leaf to the root have no lines until the next
  * segment: their extents are computed from below whenever somebody looks, which costs a few dozen
  * comparisons a level. Where an edit reaches farther, or many lanes have come to that, the segment is
- * prepared anew. */
+ * prepared again. */
 #ifndef BW_KINETIC_SEGMENT_SEGMENT_H
 #define BW_KINETIC_SEGMENT_SEGMENT_H
 
@@ -93,7 +93,7 @@ bw_result bw_segment_reserve(struct bw_kinetic *k, uint32_t nodes);
 /* One primitive into the tree or out of it. There is room. */
 void bw_segment_insert(struct bw_kinetic *k, const struct bw_wide_editor *editor, uint32_t primitive);
 void bw_segment_remove(struct bw_kinetic *k, const struct bw_wide_editor *editor, uint32_t primitive);
-/* After the last edit: prepares the segment anew where that is cheaper than many lanes without lines. Where
+/* After the last edit: prepares the segment again where that is cheaper than many lanes without lines. Where
  * memory runs out none is prepared, and the next use tries again. */
 void bw_segment_settle(struct bw_kinetic *k);
 /* At the end of a segment whose events were all replayed: gives lanes without lines their end. */
