@@ -23,7 +23,7 @@ static void box_of(void *user, uint32_t i, bw_box *out)
 }
 
 /* Whether two spheres meet. */
-static bw_contact meet(void *user, uint32_t i, uint32_t j)
+static bw_contact_kind meet(void *user, uint32_t i, uint32_t j)
 {
     const swarm *both = user, *a = &both[0], *b = &both[1];
     double x = a->centre[i].x - b->centre[j].x, y = a->centre[i].y - b->centre[j].y,

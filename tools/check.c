@@ -135,12 +135,12 @@ static void contact_of(const check *c, const bw_hit *hit, bw_triangle_contact *o
     bw_triangle_triangle_contact(a, b, out);
 }
 
-static const char *kind_word(bw_contact kind)
+static const char *kind_word(bw_contact_kind kind)
 {
     return kind == BW_CONTACT_CROSSING ? "crossing" : kind == BW_CONTACT_TOUCHING ? "touching" : "none";
 }
 
-static bw_contact whole_kind(const check *c)
+static bw_contact_kind whole_kind(const check *c)
 {
     return c->report.hit_count == 0                         ? BW_CONTACT_NONE
            : c->report.touching_count < c->report.hit_count ? BW_CONTACT_CROSSING

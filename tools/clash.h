@@ -27,7 +27,7 @@ typedef enum clash_kind {
 /* Two triangles (or points) that meet or are near. */
 typedef struct clash_pair {
     uint32_t a, b; /* primitives of the parts' meshes */
-    bw_contact kind;
+    bw_contact_kind kind;
     double distance;
 } clash_pair;
 

@@ -83,7 +83,7 @@ static bw_result choose_bodies(look *l)
     return BW_OK;
 }
 
-static void keep(look *l, uint32_t first, uint32_t second, bw_contact kind, double distance)
+static void keep(look *l, uint32_t first, uint32_t second, bw_contact_kind kind, double distance)
 {
     clash *c = l->out;
     if (c->kept_count >= l->eye->wish->limit)
@@ -211,7 +211,7 @@ static bw_result measure(look *l)
 static bool take_near(void *user, const bw_near *near)
 {
     look *l = user;
-    bw_contact kind = BW_CONTACT_NONE;
+    bw_contact_kind kind = BW_CONTACT_NONE;
     if (near->distance == 0) {
         bw_vec3 corners[2][3];
         const clash *c = l->out;

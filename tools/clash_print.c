@@ -8,7 +8,7 @@
 
 enum { NAME = 4600 };
 
-static const char *contact_word(bw_contact kind)
+static const char *contact_word(bw_contact_kind kind)
 {
     return kind == BW_CONTACT_CROSSING ? "crossing" : kind == BW_CONTACT_TOUCHING ? "touching" : "none";
 }

@@ -81,7 +81,7 @@ static void verify(stage *s, const bw_transform *pose, frame *f)
             bw_mesh_corners(&s->views[1], tb, b);
             for (int k = 0; k < 3 && pose; k++)
                 b[k] = bw_transform_point(pose, b[k]);
-            bw_contact kind = bw_triangle_triangle(a, b);
+            bw_contact_kind kind = bw_triangle_triangle(a, b);
             bw_hit wanted = {ta, tb, kind};
             const bw_hit *found = hits > 0 ? bsearch(&wanted, s->hits, hits, sizeof wanted, by_pair) : NULL;
             f->wrong += (found ? found->kind : BW_CONTACT_NONE) != kind;

@@ -16,8 +16,8 @@ typedef struct bw_body {
 } bw_body;
 
 typedef struct bw_hit {
-    uint32_t a, b;   /* primitives of the first and second body */
-    bw_contact kind; /* touching or crossing */
+    uint32_t a, b;        /* primitives of the first and second body */
+    bw_contact_kind kind; /* touching or crossing */
 } bw_hit;
 
 typedef enum bw_collide_mode {
@@ -134,7 +134,7 @@ BW_API bw_result bw_collide(const bw_body *a, const bw_body *b, const bw_collide
                             bw_collide_report *report, bw_fault *fault);
 
 /* Whether primitive a of the first body meets primitive b of the second, as only their owner can tell. */
-typedef bw_contact bw_user_pair_fn(void *user, uint32_t a, uint32_t b);
+typedef bw_contact_kind bw_user_pair_fn(void *user, uint32_t a, uint32_t b);
 
 /* The contacts of two bodies of bw_tree_create_user (or of one and a mesh's, or of two meshes with a test of
  * one's own): every pair whose boxes meet goes to the test. Poses map boxes as they map meshes; bw_body.mesh
@@ -259,8 +259,8 @@ typedef enum bw_ray_mode {
 } bw_ray_mode;
 
 typedef struct bw_ray_hit {
-    uint32_t primitive; /* BW_NONE: none */
-    bw_contact kind;    /* touching where the ray only meets an edge or corner, or runs within the plane */
+    uint32_t primitive;   /* BW_NONE: none */
+    bw_contact_kind kind; /* touching where the ray only meets an edge or corner, or runs within the plane */
     double t; /* of the first contact: how many times the direction; rounded; infinite without one */
 } bw_ray_hit;
 typedef bool bw_ray_fn(void *user, const bw_ray_hit *hit); /* returns false to stop */

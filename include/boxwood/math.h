@@ -83,29 +83,33 @@ BW_API bool bw_collinear(const bw_vec3 *a, const bw_vec3 *b, const bw_vec3 *c);
 /* How two closed convex sets meet. CROSSING: a point lies in the relative interior of both (the inside of a
  * triangle, of a segment, or the point itself, for a degenerate one), so no plane separates them properly;
  * coplanar overlap of areas is crossing. TOUCHING: they share points, but none such. */
-typedef enum bw_contact { BW_CONTACT_NONE = 0, BW_CONTACT_TOUCHING = 1, BW_CONTACT_CROSSING = 2 } bw_contact;
+typedef enum bw_contact_kind {
+    BW_CONTACT_NONE = 0,
+    BW_CONTACT_TOUCHING = 1,
+    BW_CONTACT_CROSSING = 2
+} bw_contact_kind;
 
 /* Where two triangles meet. The kind is exact; the points are rounded to double. One point, the two ends of
  * a segment, or, where coplanar triangles overlap in an area, the corners of that polygon in order. */
 typedef struct bw_triangle_contact {
-    bw_contact kind;
+    bw_contact_kind kind;
     bool coplanar;        /* all six points lie in one plane */
     uint32_t point_count; /* 0 to 6 */
     bw_vec3 points[6];
 } bw_triangle_contact;
 
 /* Degenerate triangles (segments, points) are answered as what they are. */
-BW_API bw_contact bw_triangle_triangle(const bw_vec3 a[3], const bw_vec3 b[3]);
+BW_API bw_contact_kind bw_triangle_triangle(const bw_vec3 a[3], const bw_vec3 b[3]);
 /* The same, and where they meet. */
 BW_API void bw_triangle_triangle_contact(const bw_vec3 a[3], const bw_vec3 b[3], bw_triangle_contact *out);
 
 /* The closed segment p q against a closed triangle. */
-BW_API bw_contact bw_segment_triangle(const bw_vec3 *p, const bw_vec3 *q, const bw_vec3 triangle[3]);
+BW_API bw_contact_kind bw_segment_triangle(const bw_vec3 *p, const bw_vec3 *q, const bw_vec3 triangle[3]);
 /* The closed ray from origin through `through` (not a direction: the second point keeps the answer exact)
  * against a closed triangle. out_t, if not NULL, receives the parameter of the first contact (0 at origin, 1
  * at through), rounded; untouched when there is no contact. origin == through is the point itself. */
-BW_API bw_contact bw_ray_triangle(const bw_vec3 *origin, const bw_vec3 *through, const bw_vec3 triangle[3],
-                                  double *out_t);
+BW_API bw_contact_kind bw_ray_triangle(const bw_vec3 *origin, const bw_vec3 *through,
+                                       const bw_vec3 triangle[3], double *out_t);
 
 /* The squared distance of two closed triangles and a pair of points that realises it (either may be NULL).
  * Zero exactly when they meet; otherwise positive and accurate to a relative 1e-12 of the coordinates' size.

@@ -25,7 +25,7 @@ static inline bool bw_hit_sink_wanted(bw_hit_sink *sink)
 }
 
 /* Takes one contact; false when the query is to stop, with the status set. */
-static inline bool bw_hit_sink_add(bw_hit_sink *sink, uint32_t a, uint32_t b, bw_contact kind)
+static inline bool bw_hit_sink_add(bw_hit_sink *sink, uint32_t a, uint32_t b, bw_contact_kind kind)
 {
     const bw_collide_desc *desc = sink->desc;
     bw_collide_report *report = &sink->report;

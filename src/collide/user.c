@@ -36,7 +36,7 @@ static bool ask_owner(bw_distance_query *base, uint32_t leaf_a, uint32_t leaf_b)
             base->primitive_tests++;
             if (!bw_hit_sink_wanted(q->sink))
                 return false;
-            bw_contact kind = q->test(q->user, a.child[i], b.child[j]);
+            bw_contact_kind kind = q->test(q->user, a.child[i], b.child[j]);
             if (kind != BW_CONTACT_NONE && !bw_hit_sink_add(q->sink, a.child[i], b.child[j], kind))
                 return false;
         }

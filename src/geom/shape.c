@@ -33,7 +33,7 @@ void bw_shape_of_triangle(const bw_vec3 t[3], bw_shape *out, bool *exact)
     bw_shape_of_segment(low, high, out);
 }
 
-static bw_contact point_segment(const bw_vec3 *p, const bw_vec3 s[2], bool *exact)
+static bw_contact_kind point_segment(const bw_vec3 *p, const bw_vec3 s[2], bool *exact)
 {
     int sign;
     int from_low = bw_lexical_compare(p, &s[0]), from_high = bw_lexical_compare(p, &s[1]);
@@ -45,9 +45,9 @@ static bw_contact point_segment(const bw_vec3 *p, const bw_vec3 s[2], bool *exac
 }
 
 /* p lies in the plane of t. */
-static bw_contact point_in_triangle(const bw_vec3 *p, const bw_shape *t, bool *exact)
+static bw_contact_kind point_in_triangle(const bw_vec3 *p, const bw_shape *t, bool *exact)
 {
-    bw_contact kind = BW_CONTACT_CROSSING;
+    bw_contact_kind kind = BW_CONTACT_CROSSING;
     for (int i = 0; i < 3; i++) {
         int side = bw_orient2d_counted(&t->v[i], &t->v[bw_next3(i)], p, t->axis, exact);
         if (side < 0)
@@ -58,7 +58,7 @@ static bw_contact point_in_triangle(const bw_vec3 *p, const bw_shape *t, bool *e
     return kind;
 }
 
-bw_contact bw_point_contact(const bw_vec3 *p, const bw_shape *shape, bool *exact)
+bw_contact_kind bw_point_contact(const bw_vec3 *p, const bw_shape *shape, bool *exact)
 {
     const bw_vec3 *v = shape->v;
     if (shape->dimension == 0)
@@ -70,7 +70,7 @@ bw_contact bw_point_contact(const bw_vec3 *p, const bw_shape *shape, bool *exact
     return point_in_triangle(p, shape, exact);
 }
 
-bw_contact bw_segment_segment_contact(const bw_vec3 s[2], const bw_vec3 t[2], int *axis, bool *exact)
+bw_contact_kind bw_segment_segment_contact(const bw_vec3 s[2], const bw_vec3 t[2], int *axis, bool *exact)
 {
     int sign;
     if (bw_orient3d_counted(&s[0], &s[1], &t[0], &t[1], exact) != 0)
@@ -112,7 +112,7 @@ static int beyond(const bw_vec3 *p, const bw_vec3 *q, const bw_vec3 *points, int
 
 /* In the plane of t: an edge of t may separate it from the convex hull of the points. *kind falls to what the
  * edges of t allow. */
-static void separate_by_edges(const bw_shape *t, const bw_vec3 *points, int count, bw_contact *kind,
+static void separate_by_edges(const bw_shape *t, const bw_vec3 *points, int count, bw_contact_kind *kind,
                               bool *exact)
 {
     for (int i = 0; i < 3 && *kind != BW_CONTACT_NONE; i++) {
@@ -126,9 +126,9 @@ static void separate_by_edges(const bw_shape *t, const bw_vec3 *points, int coun
 
 /* Two convex sets in a plane meet in their relative interiors unless the line of an edge of one has them on
  * its two sides (not both within it); they are apart if one has them strictly so. */
-static bw_contact coplanar_segment_triangle(const bw_vec3 s[2], const bw_shape *t, bool *exact)
+static bw_contact_kind coplanar_segment_triangle(const bw_vec3 s[2], const bw_shape *t, bool *exact)
 {
-    bw_contact kind = BW_CONTACT_CROSSING;
+    bw_contact_kind kind = BW_CONTACT_CROSSING;
     separate_by_edges(t, s, 2, &kind, exact);
     for (int i = 0; i < 2 && kind != BW_CONTACT_NONE; i++) { /* the two sides of the segment's own line */
         int gap = beyond(&s[i], &s[1 - i], t->v, 3, t->axis, exact);
@@ -140,7 +140,7 @@ static bw_contact coplanar_segment_triangle(const bw_vec3 s[2], const bw_shape *
     return kind;
 }
 
-static bw_contact coplanar_triangles(const bw_shape *a, const bw_shape *b, bool *exact)
+static bw_contact_kind coplanar_triangles(const bw_shape *a, const bw_shape *b, bool *exact)
 {
     bw_shape c = *b; /* counter-clockwise along a's axis too; their plane does not fold along it */
     c.axis = a->axis;
@@ -148,14 +148,14 @@ static bw_contact coplanar_triangles(const bw_shape *a, const bw_shape *b, bool 
         c.v[1] = b->v[2];
         c.v[2] = b->v[1];
     }
-    bw_contact kind = BW_CONTACT_CROSSING;
+    bw_contact_kind kind = BW_CONTACT_CROSSING;
     separate_by_edges(a, c.v, 3, &kind, exact);
     separate_by_edges(&c, a->v, 3, &kind, exact);
     return kind;
 }
 
-bw_contact bw_segment_triangle_contact(const bw_vec3 *p, const bw_vec3 *q, const bw_shape *t, bool *coplanar,
-                                       bool *exact)
+bw_contact_kind bw_segment_triangle_contact(const bw_vec3 *p, const bw_vec3 *q, const bw_shape *t,
+                                            bool *coplanar, bool *exact)
 {
     const bw_vec3 s[2] = {*p, *q};
     int signs[2];
@@ -166,7 +166,7 @@ bw_contact bw_segment_triangle_contact(const bw_vec3 *p, const bw_vec3 *q, const
     if (signs[0] * signs[1] > 0)
         return BW_CONTACT_NONE;
     if (signs[0] == 0 || signs[1] == 0) {
-        bw_contact at_end = point_in_triangle(signs[0] == 0 ? p : q, t, exact);
+        bw_contact_kind at_end = point_in_triangle(signs[0] == 0 ? p : q, t, exact);
         return at_end == BW_CONTACT_NONE ? BW_CONTACT_NONE : BW_CONTACT_TOUCHING;
     }
     /* The line pq passes all three edges on the same side, or meets some. */
@@ -186,7 +186,7 @@ static bool one_sided(const int s[3])
     return s[0] != 0 && s[0] == s[1] && s[1] == s[2];
 }
 
-static bw_contact triangle_triangle(const bw_shape *a, const bw_shape *b, bool *exact)
+static bw_contact_kind triangle_triangle(const bw_shape *a, const bw_shape *b, bool *exact)
 {
     int a_signs[3], b_signs[3];
     bw_plane_signs(b->v, a->v, 3, a_signs, exact);
@@ -200,7 +200,7 @@ static bw_contact triangle_triangle(const bw_shape *a, const bw_shape *b, bool *
     return bw_triangles_in_two_planes(a->v, a_signs, b->v, b_signs, exact);
 }
 
-bw_contact bw_shape_contact(const bw_shape *a, const bw_shape *b, bool *exact)
+bw_contact_kind bw_shape_contact(const bw_shape *a, const bw_shape *b, bool *exact)
 {
     if (a->dimension < b->dimension) {
         const bw_shape *swap = a;

@@ -1,7 +1,7 @@
 /* A triangle as what it is: a triangle with area, a segment, or a point; and how two such meet, exactly.
  *
  * bw_triangle_triangle takes a shorter way for triangles in general position; everything else comes here.
- * Kinds of contact are those of bw_contact: crossing where the relative interiors meet, touching where only
+ * Kinds of contact are those of bw_contact_kind: crossing where the relative interiors meet, touching where only
  * the closures do.
  */
 #ifndef BW_GEOM_SHAPE_H
@@ -34,14 +34,14 @@ static inline int bw_next3(int i)
 void bw_shape_of_triangle(const bw_vec3 t[3], bw_shape *out, bool *exact);
 void bw_shape_of_segment(const bw_vec3 *p, const bw_vec3 *q, bw_shape *out);
 
-bw_contact bw_shape_contact(const bw_shape *a, const bw_shape *b, bool *exact);
-bw_contact bw_point_contact(const bw_vec3 *p, const bw_shape *shape, bool *exact);
+bw_contact_kind bw_shape_contact(const bw_shape *a, const bw_shape *b, bool *exact);
+bw_contact_kind bw_point_contact(const bw_vec3 *p, const bw_shape *shape, bool *exact);
 /* Segments with distinct ends, each ordered. *axis receives one along which their plane projects without
  * folding, or -1 where all four points lie on one line; it is only set where they are coplanar. */
-bw_contact bw_segment_segment_contact(const bw_vec3 s[2], const bw_vec3 t[2], int *axis, bool *exact);
+bw_contact_kind bw_segment_segment_contact(const bw_vec3 s[2], const bw_vec3 t[2], int *axis, bool *exact);
 /* t has dimension 2. *coplanar tells whether the segment lies in its plane. */
-bw_contact bw_segment_triangle_contact(const bw_vec3 *p, const bw_vec3 *q, const bw_shape *t, bool *coplanar,
-                                       bool *exact);
+bw_contact_kind bw_segment_triangle_contact(const bw_vec3 *p, const bw_vec3 *q, const bw_shape *t,
+                                            bool *coplanar, bool *exact);
 
 /* The signs of the points against the plane of t (bw_orient3d of t and the point). */
 static inline void bw_plane_signs(const bw_vec3 t[3], const bw_vec3 *points, int count, int signs[],

@@ -115,8 +115,8 @@ static size_t all_pairs(const bw_mesh *mesh, bw_hit *hits)
             bool exact = false;
             bw_mesh_corners(mesh, i, a);
             bw_mesh_corners(mesh, j, b);
-            bw_contact kind = bw_contact_beyond_shared(a, mesh->indices + 3 * (size_t)i, b,
-                                                       mesh->indices + 3 * (size_t)j, &exact);
+            bw_contact_kind kind = bw_contact_beyond_shared(a, mesh->indices + 3 * (size_t)i, b,
+                                                            mesh->indices + 3 * (size_t)j, &exact);
             if (kind != BW_CONTACT_NONE)
                 hits[count++] = (bw_hit){.a = i, .b = j, .kind = kind};
         }

@@ -238,7 +238,7 @@ static void rays_equal_brute_force(bws_random *random, void *user)
             bw_vec3 c[3];
             double t = 0;
             corners_of(&body, k, c);
-            bw_contact kind = bw_ray_triangle(&ray_ray.origin, &ray_ray.direction, c, &t);
+            bw_contact_kind kind = bw_ray_triangle(&ray_ray.origin, &ray_ray.direction, c, &t);
             if (kind == BW_CONTACT_NONE)
                 continue;
             hits++;

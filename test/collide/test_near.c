@@ -313,7 +313,7 @@ static void hard_points_and_rays(bws_random *random, void *user)
                 double d2 = bw_point_triangle_distance2(&on[0], c, NULL), t = 0;
                 nearest = d2 < least2 ? p : nearest;
                 least2 = d2 < least2 ? d2 : least2;
-                bw_contact kind = bw_ray_triangle(&on[0], &on[1], c, &t);
+                bw_contact_kind kind = bw_ray_triangle(&on[0], &on[1], c, &t);
                 if (kind != BW_CONTACT_NONE && t < best.t)
                     best = (bw_ray_hit){p, kind, t};
             }

@@ -72,7 +72,7 @@ static bw_result ask_self(const fixture *f, const bw_collide_desc *desc, bw_coll
     return bw_collide_self(&f->body[0], desc, report, NULL);
 }
 
-static bw_contact always(void *user, uint32_t a, uint32_t b)
+static bw_contact_kind always(void *user, uint32_t a, uint32_t b)
 {
     (void)user;
     (void)a;

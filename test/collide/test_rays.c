@@ -134,7 +134,7 @@ static bw_ray_hit truth_of(const solid *s, const bw_ray *ray, uint32_t *count)
         bw_vec3 c[3];
         double t;
         corners_of(s, p, c);
-        const bw_contact kind = bw_ray_triangle(&ray->origin, &ray->direction, c, &t);
+        const bw_contact_kind kind = bw_ray_triangle(&ray->origin, &ray->direction, c, &t);
         if (kind == BW_CONTACT_NONE || (ray->t_max > 0 && t > ray->t_max))
             continue;
         ++*count;

@@ -201,7 +201,7 @@ static truth truth_of(const crowd *c, const bw_ray *ray)
     truth out = {{BW_NONE, BW_CONTACT_NONE, (double)INFINITY}, 0};
     for (uint32_t p = 0; p < TRIANGLES; p++) {
         double t;
-        const bw_contact kind = bw_ray_triangle(&ray->origin, &ray->direction, c->corners[p], &t);
+        const bw_contact_kind kind = bw_ray_triangle(&ray->origin, &ray->direction, c->corners[p], &t);
         if (kind == BW_CONTACT_NONE || (ray->t_max > 0 && t > ray->t_max))
             continue;
         out.hits++;

@@ -68,7 +68,7 @@ static void pairs_equal_rationals(bws_random *random, void *user)
             b[i] = vertices[ib[i]];
         }
         bool exact = false;
-        bw_contact kind = bw_contact_beyond_shared(a, ia, b, ib, &exact);
+        bw_contact_kind kind = bw_contact_beyond_shared(a, ia, b, ib, &exact);
         assert_int_equal(kind != BW_CONTACT_NONE, truth(a, ia, b, ib));
         assert_int_equal(bw_contact_beyond_shared(b, ib, a, ia, &exact), kind);
         if (kind != BW_CONTACT_NONE)
@@ -105,7 +105,7 @@ static void assert_self(const bw_mesh *mesh, const bw_tree_desc *desc)
             uint32_t own_i[3] = {i, i, i}, own_j[3] = {j, j, j};
             const uint32_t *ia = mesh->indices ? mesh->indices + 3 * (size_t)i : own_i;
             const uint32_t *ib = mesh->indices ? mesh->indices + 3 * (size_t)j : own_j;
-            bw_contact kind = bw_contact_beyond_shared(a, ia, b, ib, &exact);
+            bw_contact_kind kind = bw_contact_beyond_shared(a, ia, b, ib, &exact);
             if (kind == BW_CONTACT_NONE)
                 continue;
             assert_true(found < report.hit_count);

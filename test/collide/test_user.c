@@ -48,7 +48,7 @@ typedef struct pair_of_sets {
     uint64_t calls;
 } pair_of_sets;
 
-static bw_contact balls_meet(void *user, uint32_t i, uint32_t j)
+static bw_contact_kind balls_meet(void *user, uint32_t i, uint32_t j)
 {
     pair_of_sets *p = user;
     p->calls++;

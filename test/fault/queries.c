@@ -127,7 +127,7 @@ static bw_result ask_containment(const query *q, const bw_allocator *allocator, 
     return bw_collide(&q->a, &q->b, &desc, report, NULL);
 }
 
-static bw_contact always(void *user, uint32_t a, uint32_t b)
+static bw_contact_kind always(void *user, uint32_t a, uint32_t b)
 {
     (void)user;
     (void)a;

@@ -52,7 +52,7 @@ static bool beyond_shared(const bw_vec3 a[3], const uint32_t ia[3], const bw_vec
     return false;
 }
 
-static bw_contact self_truth(const fuzz_body *f, uint32_t i, uint32_t j, uint32_t *oracles)
+static bw_contact_kind self_truth(const fuzz_body *f, uint32_t i, uint32_t j, uint32_t *oracles)
 {
     const bw_mesh *mesh = f->body.mesh;
     bw_vec3 a[3], b[3];
@@ -62,7 +62,7 @@ static bw_contact self_truth(const fuzz_body *f, uint32_t i, uint32_t j, uint32_
         return bw_triangle_triangle(a, b);
     const uint32_t *ia = mesh->indices + 3 * (size_t)i, *ib = mesh->indices + 3 * (size_t)j;
     bool exact = false;
-    bw_contact kind = bw_contact_beyond_shared(a, ia, b, ib, &exact);
+    bw_contact_kind kind = bw_contact_beyond_shared(a, ia, b, ib, &exact);
     must(bw_contact_beyond_shared(b, ib, a, ia, &exact) == kind);
     must(kind == BW_CONTACT_NONE || kind == bw_triangle_triangle(a, b));
     if (*oracles > 0 && on_lattice(a) && on_lattice(b)) {
@@ -85,7 +85,7 @@ static void try_self(const fuzz_body *f)
     uint32_t oracles = 40; /* rationals are slow */
     for (uint32_t i = 0; i < f->count; i++)
         for (uint32_t j = i + 1; j < f->count; j++) {
-            bw_contact kind = f->in[i] && f->in[j] ? self_truth(f, i, j, &oracles) : BW_CONTACT_NONE;
+            bw_contact_kind kind = f->in[i] && f->in[j] ? self_truth(f, i, j, &oracles) : BW_CONTACT_NONE;
             if (kind == BW_CONTACT_NONE)
                 continue;
             must(found < report.hit_count && hits[found].a == i && hits[found].b == j &&
@@ -334,7 +334,7 @@ typedef struct tested {
     uint8_t times[64][64];
 } tested;
 
-static bw_contact note(void *user, uint32_t a, uint32_t b)
+static bw_contact_kind note(void *user, uint32_t a, uint32_t b)
 {
     must(((tested *)user)->times[a][b]++ == 0);
     return (a ^ b) & 1 ? BW_CONTACT_CROSSING : BW_CONTACT_NONE;

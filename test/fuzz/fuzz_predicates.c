@@ -69,7 +69,7 @@ static void check_orientations(const bw_vec3 p[POINTS])
 
 static void check_triangles(const bw_vec3 a[3], const bw_vec3 b[3])
 {
-    bw_contact kind = bw_oracle_triangle_triangle(a, b);
+    bw_contact_kind kind = bw_oracle_triangle_triangle(a, b);
     must(bw_triangle_triangle(a, b) == kind);
     must(bw_triangle_triangle(b, a) == kind);
     bw_triangle_contact contact;
@@ -98,7 +98,7 @@ static void check_lines(const bw_vec3 *p, const bw_vec3 *q, const bw_vec3 t[3])
 {
     must(bw_segment_triangle(p, q, t) == bw_oracle_segment_triangle(p, q, t));
     double parameter = -1, truth = 0;
-    bw_contact ray = bw_ray_triangle(p, q, t, &parameter);
+    bw_contact_kind ray = bw_ray_triangle(p, q, t, &parameter);
     must(ray == bw_oracle_ray_triangle(p, q, t));
     must(bw_oracle_ray_parameter(p, q, t, &truth) == (ray != BW_CONTACT_NONE));
     must(ray == BW_CONTACT_NONE ? parameter == -1

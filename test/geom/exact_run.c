@@ -26,8 +26,8 @@ static void compare(const bw_family *family, bws_random *random, tally *sum)
     bw_vec3 a[3], b[3];
     bw_family_pair(family, random, a, b);
     bool exact = false;
-    bw_contact kind = bw_triangle_triangle_counted(a, b, &exact);
-    bw_contact truth = bw_oracle_triangle_triangle(a, b);
+    bw_contact_kind kind = bw_triangle_triangle_counted(a, b, &exact);
+    bw_contact_kind truth = bw_oracle_triangle_triangle(a, b);
     sum->pairs++;
     sum->kinds[truth]++;
     sum->filtered += !exact;

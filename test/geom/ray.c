@@ -19,7 +19,7 @@ typedef struct tally {
 
 static void check(const bw_vec3 *p, const bw_vec3 *q, const bw_vec3 t[3], tally *sum)
 {
-    bw_contact segment = bw_oracle_segment_triangle(p, q, t), ray = bw_oracle_ray_triangle(p, q, t);
+    bw_contact_kind segment = bw_oracle_segment_triangle(p, q, t), ray = bw_oracle_ray_triangle(p, q, t);
     sum->segment[segment]++;
     sum->ray[ray]++;
     assert_int_equal(bw_segment_triangle(p, q, t), segment);

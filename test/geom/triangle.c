@@ -22,7 +22,7 @@ static void kind_is_symmetric(bws_random *random, void *user)
     for (int f = 0; f < bw_family_count; f++) {
         bw_vec3 a[3], b[3];
         bw_family_pair(&bw_families[f], random, a, b);
-        bw_contact truth = bw_oracle_triangle_triangle(a, b);
+        bw_contact_kind truth = bw_oracle_triangle_triangle(a, b);
         for (int n = 0; n < 36; n++) {
             const int *p = permutations[n / 6], *q = permutations[n % 6];
             bw_vec3 c[3] = {a[p[0]], a[p[1]], a[p[2]]}, d[3] = {b[q[0]], b[q[1]], b[q[2]]};

@@ -101,7 +101,7 @@ bw_hit_list bw_brute_force(const bw_mesh *a, const bw_mesh *b, const bw_transfor
         for (size_t j = 0; j < b_count; j++) {
             if (!boxes_meet(&as[i], &bs[j]))
                 continue;
-            bw_contact kind = bw_triangle_triangle(as[i].corner, bs[j].corner);
+            bw_contact_kind kind = bw_triangle_triangle(as[i].corner, bs[j].corner);
             if (kind == BW_CONTACT_NONE)
                 continue;
             if (list.count == room) {

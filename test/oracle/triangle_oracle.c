@@ -61,7 +61,7 @@ static void decompose(lattice *l, const bw_vec3 *points, int count, int first)
     }
 }
 
-static bw_contact contact(const bw_vec3 *a, int a_count, const bw_vec3 *b, int b_count, bool ray)
+static bw_contact_kind contact(const bw_vec3 *a, int a_count, const bw_vec3 *b, int b_count, bool ray)
 {
     static wide_work wide;
     static bool ready;
@@ -102,18 +102,18 @@ static bw_contact contact(const bw_vec3 *a, int a_count, const bw_vec3 *b, int b
     return wide_contact(&wide);
 }
 
-bw_contact bw_oracle_triangle_triangle(const bw_vec3 a[3], const bw_vec3 b[3])
+bw_contact_kind bw_oracle_triangle_triangle(const bw_vec3 a[3], const bw_vec3 b[3])
 {
     return contact(a, 3, b, 3, false);
 }
 
-bw_contact bw_oracle_segment_triangle(const bw_vec3 *p, const bw_vec3 *q, const bw_vec3 t[3])
+bw_contact_kind bw_oracle_segment_triangle(const bw_vec3 *p, const bw_vec3 *q, const bw_vec3 t[3])
 {
     bw_vec3 segment[3] = {*p, *q, *q};
     return contact(t, 3, segment, 3, false);
 }
 
-bw_contact bw_oracle_ray_triangle(const bw_vec3 *origin, const bw_vec3 *through, const bw_vec3 t[3])
+bw_contact_kind bw_oracle_ray_triangle(const bw_vec3 *origin, const bw_vec3 *through, const bw_vec3 t[3])
 {
     bw_vec3 ray[2] = {*origin, *through};
     return contact(t, 3, ray, 2, true);

@@ -12,9 +12,9 @@
 
 #include <boxwood/math.h>
 
-bw_contact bw_oracle_triangle_triangle(const bw_vec3 a[3], const bw_vec3 b[3]);
-bw_contact bw_oracle_segment_triangle(const bw_vec3 *p, const bw_vec3 *q, const bw_vec3 t[3]);
-bw_contact bw_oracle_ray_triangle(const bw_vec3 *origin, const bw_vec3 *through, const bw_vec3 t[3]);
+bw_contact_kind bw_oracle_triangle_triangle(const bw_vec3 a[3], const bw_vec3 b[3]);
+bw_contact_kind bw_oracle_segment_triangle(const bw_vec3 *p, const bw_vec3 *q, const bw_vec3 t[3]);
+bw_contact_kind bw_oracle_ray_triangle(const bw_vec3 *origin, const bw_vec3 *through, const bw_vec3 t[3]);
 
 /* The corners of the intersection, in order, by rationals and rounded at the end: triangle a clipped by the
  * equations and inequalities of b. */

@@ -53,7 +53,7 @@ static void NAME(range)(NAME(work) * w, NAME(set) * s, NUMBER *n, int side, int 
 }
 
 /* What the axis n alone allows. */
-static bw_contact NAME(axis)(NAME(work) * w, NUMBER *n)
+static bw_contact_kind NAME(axis)(NAME(work) * w, NUMBER *n)
 {
     int a_unbounded, b_unbounded;
     NAME(range)(w, &w->a, n, 0, &a_unbounded);
@@ -66,34 +66,34 @@ static bw_contact NAME(axis)(NAME(work) * w, NUMBER *n)
     return (low == 0) != (high == 0) ? BW_CONTACT_TOUCHING : BW_CONTACT_CROSSING;
 }
 
-static bw_contact NAME(in_space)(NAME(work) * w, int normals)
+static bw_contact_kind NAME(in_space)(NAME(work) * w, int normals)
 {
-    bw_contact kind = BW_CONTACT_CROSSING;
+    bw_contact_kind kind = BW_CONTACT_CROSSING;
     for (int i = 0; i < normals && kind != BW_CONTACT_NONE; i++) {
-        bw_contact allowed = NAME(axis)(w, w->normal[i]);
+        bw_contact_kind allowed = NAME(axis)(w, w->normal[i]);
         kind = allowed < kind ? allowed : kind;
     }
     return kind;
 }
 
-static bw_contact NAME(in_plane)(NAME(work) * w)
+static bw_contact_kind NAME(in_plane)(NAME(work) * w)
 {
     DOT(w->value, w->normal[0], w->offset);
     if (SIGN(w->value) != 0)
         return BW_CONTACT_NONE;
-    bw_contact kind = BW_CONTACT_CROSSING;
+    bw_contact_kind kind = BW_CONTACT_CROSSING;
     for (int i = 0; i < w->a.edges + w->b.edges && kind != BW_CONTACT_NONE; i++) {
         NUMBER *edge = i < w->a.edges ? w->a.edge[i] : w->b.edge[i - w->a.edges];
         if (!NAME(nonzero)(edge))
             continue;
         NAME(cross)(w->in_plane, w->normal[0], edge);
-        bw_contact allowed = NAME(axis)(w, w->in_plane);
+        bw_contact_kind allowed = NAME(axis)(w, w->in_plane);
         kind = allowed < kind ? allowed : kind;
     }
     return kind;
 }
 
-static bw_contact NAME(on_line)(NAME(work) * w, NUMBER *direction)
+static bw_contact_kind NAME(on_line)(NAME(work) * w, NUMBER *direction)
 {
     NAME(cross)(w->in_plane, direction, w->offset);
     return NAME(nonzero)(w->in_plane) ? BW_CONTACT_NONE : NAME(axis)(w, direction);
@@ -110,7 +110,7 @@ static void NAME(edges)(NAME(set) * s)
 }
 
 /* w->a and w->b have their points. */
-static bw_contact NAME(contact)(NAME(work) * w)
+static bw_contact_kind NAME(contact)(NAME(work) * w)
 {
     NAME(edges)(&w->a);
     NAME(edges)(&w->b);

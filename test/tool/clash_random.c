@@ -195,7 +195,7 @@ static truth tell(const solid *a, const solid *b, const clash_wish *wish)
     truth t = {.distance = INFINITY};
     for (uint32_t i = 0; i < a->triangles; i++)
         for (uint32_t j = 0; j < b->triangles; j++) {
-            bw_contact kind = bw_triangle_triangle(a->corners[i], b->corners[j]);
+            bw_contact_kind kind = bw_triangle_triangle(a->corners[i], b->corners[j]);
             double d = sqrt(bw_triangle_distance2(a->corners[i], b->corners[j], NULL, NULL));
             t.contacts += kind != BW_CONTACT_NONE;
             t.touching += kind == BW_CONTACT_TOUCHING;

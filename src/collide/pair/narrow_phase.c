@@ -5,7 +5,7 @@
 #include "geom/exact/triangle.h"
 #include "mesh/view.h"
 
-static bool take_hit(bw_traversal *w, uint32_t a, uint32_t b, bw_contact kind)
+static bool take_hit(bw_traversal *w, uint32_t a, uint32_t b, bw_contact_kind kind)
 {
     if (w->self && a > b)
         return bw_hit_sink_add(w->sink, b, a, kind);
@@ -21,7 +21,7 @@ static bool decide_exactly(bw_traversal *w, uint32_t a, uint32_t b)
         return false;
     }
     bool exact = false;
-    bw_contact kind;
+    bw_contact_kind kind;
     if (w->self && w->mesh_a->indices != NULL)
         kind = bw_contact_beyond_shared(corners_a, w->mesh_a->indices + 3 * (size_t)a, corners_b,
                                         w->mesh_a->indices + 3 * (size_t)b, &exact);

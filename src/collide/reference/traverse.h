@@ -43,7 +43,7 @@ static inline bool bw_binary_traversal_primitives(bw_binary_traversal *w, uint32
     }
     bw_mesh_view_corners(w->mesh_a, a, corners_a);
     bool exact = false;
-    bw_contact kind = bw_triangle_triangle_counted(corners_a, w->corners_b, &exact);
+    bw_contact_kind kind = bw_triangle_triangle_counted(corners_a, w->corners_b, &exact);
     w->sink->report.primitive_tests++;
     if (w->sink->on_test != NULL)
         w->sink->on_test(w->sink->on_test_user, a, b);

@@ -103,8 +103,8 @@ static bool on_one_side(const bw_vec3 t[3], const bw_vec3 *x, const bw_vec3 *y, 
     return first != 0 && bw_orient3d_counted(&t[0], &t[1], &t[2], y, exact_used) == first;
 }
 
-bw_contact bw_contact_beyond_shared(const bw_vec3 a[3], const uint32_t index_a[3], const bw_vec3 b[3],
-                                    const uint32_t index_b[3], bool *exact_used)
+bw_contact_kind bw_contact_beyond_shared(const bw_vec3 a[3], const uint32_t index_a[3], const bw_vec3 b[3],
+                                         const uint32_t index_b[3], bool *exact_used)
 {
     corner_list own_a = sort_corners(a, index_a, index_b), own_b = sort_corners(b, index_b, index_a);
     uint32_t shared = own_a.shared_count;

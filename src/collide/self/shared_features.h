@@ -8,7 +8,7 @@
  * the edge they share by index; decided exactly. The kind is that of the whole triangles (a shared corner
  * aside, they touch or cross); BW_CONTACT_NONE where they share nothing but that. Two triangles of the same
  * three vertices cross if they have area. Sets *exact_used where floating point could not decide. */
-bw_contact bw_contact_beyond_shared(const bw_vec3 a[3], const uint32_t index_a[3], const bw_vec3 b[3],
-                                    const uint32_t index_b[3], bool *exact_used);
+bw_contact_kind bw_contact_beyond_shared(const bw_vec3 a[3], const uint32_t index_a[3], const bw_vec3 b[3],
+                                         const uint32_t index_b[3], bool *exact_used);
 
 #endif

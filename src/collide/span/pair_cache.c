@@ -507,10 +507,10 @@ const char *bw_pair_cache_check(const bw_pair_cache *cache, const bw_cache_query
             need_corners(c.b.tree, b, &j, 1);
             bw_mesh_view_corners(a, i, p);
             bw_mesh_view_corners(b, j, q);
-            bw_contact kind = c.self && a->indices != NULL
-                                  ? bw_contact_beyond_shared(p, a->indices + 3 * (size_t)i, q,
-                                                             a->indices + 3 * (size_t)j, &exact)
-                                  : bw_triangle_triangle(p, q);
+            bw_contact_kind kind = c.self && a->indices != NULL
+                                       ? bw_contact_beyond_shared(p, a->indices + 3 * (size_t)i, q,
+                                                                  a->indices + 3 * (size_t)j, &exact)
+                                       : bw_triangle_triangle(p, q);
             if (kind != BW_CONTACT_NONE && !listed(l, part_of(l, c.now), i, j))
                 return "a pair of triangles that meets is not looked at";
         }

@@ -1,7 +1,7 @@
 /* The public test of a segment against a triangle. */
 #include "geom/shape.h"
 
-bw_contact bw_segment_triangle(const bw_vec3 *p, const bw_vec3 *q, const bw_vec3 triangle[3])
+bw_contact_kind bw_segment_triangle(const bw_vec3 *p, const bw_vec3 *q, const bw_vec3 triangle[3])
 {
     bool exact = false;
     /* Both ends strictly on one side of the plane: the common answer, before anything is sorted out. */

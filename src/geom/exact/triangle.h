@@ -6,7 +6,7 @@
 
 /* bw_triangle_triangle, and whether floating-point filters and comparisons alone could not decide it: sets
  * *exact_used to true where expansions were needed, leaves it alone otherwise. */
-bw_contact bw_triangle_triangle_counted(const bw_vec3 a[3], const bw_vec3 b[3], bool *exact_used);
+bw_contact_kind bw_triangle_triangle_counted(const bw_vec3 a[3], const bw_vec3 b[3], bool *exact_used);
 
 /* The parameter that bw_ray_triangle gives for a ray that is known to cross the inside of the triangle, ahead
  * of its origin. */
@@ -44,7 +44,7 @@ static inline bool bw_ray_crossing_quick(const bw_vec3 *origin, const double dir
 
 /* Two triangles with area in different planes, given their corners' signs against each other's plane, neither
  * all zero nor all strictly on one side. */
-bw_contact bw_triangles_in_two_planes(const bw_vec3 a[3], const int a_signs[3], const bw_vec3 b[3],
-                                      const int b_signs[3], bool *exact);
+bw_contact_kind bw_triangles_in_two_planes(const bw_vec3 a[3], const int a_signs[3], const bw_vec3 b[3],
+                                           const int b_signs[3], bool *exact);
 
 #endif

@@ -96,7 +96,7 @@ static void find_piercings(meeting *m, const bw_shape *of, const bw_shape *throu
         bw_vec3 s[2];
         bool within;
         edge_of(of, i, s);
-        bw_contact kind = bw_segment_triangle_contact(&s[0], &s[1], through, &within, &m->exact);
+        bw_contact_kind kind = bw_segment_triangle_contact(&s[0], &s[1], through, &within, &m->exact);
         if (kind != BW_CONTACT_CROSSING || within)
             continue;
         double at_0 = bw_orient3d_value(&v[0], &v[1], &v[2], &s[0]);

@@ -20,7 +20,7 @@ static double parameter(const ray *r, const bw_vec3 *p)
     return (bw_vec3_at(p, axis) - bw_vec3_at(r->origin, axis)) / d[axis];
 }
 
-static bw_contact ray_point(ray *r, const bw_vec3 *p, double *t)
+static bw_contact_kind ray_point(ray *r, const bw_vec3 *p, double *t)
 {
     int sign;
     int way = bw_lexical_compare(r->through, r->origin), at = bw_lexical_compare(p, r->origin);
@@ -34,7 +34,7 @@ static bw_contact ray_point(ray *r, const bw_vec3 *p, double *t)
 }
 
 /* The segment lies on the ray's line. */
-static bw_contact ray_segment_on_line(const ray *r, const bw_vec3 s[2], double *t)
+static bw_contact_kind ray_segment_on_line(const ray *r, const bw_vec3 s[2], double *t)
 {
     int way = bw_lexical_compare(r->through, r->origin);
     const bw_vec3 *near = way > 0 ? &s[0] : &s[1], *far = way > 0 ? &s[1] : &s[0];
@@ -43,7 +43,7 @@ static bw_contact ray_segment_on_line(const ray *r, const bw_vec3 s[2], double *
     return at_far > 0 ? BW_CONTACT_CROSSING : at_far == 0 ? BW_CONTACT_TOUCHING : BW_CONTACT_NONE;
 }
 
-static bw_contact ray_segment(ray *r, const bw_vec3 s[2], double *t)
+static bw_contact_kind ray_segment(ray *r, const bw_vec3 s[2], double *t)
 {
     int sign;
     if (bw_orient3d_counted(r->origin, r->through, &s[0], &s[1], &r->exact) != 0)
@@ -73,9 +73,9 @@ static bw_contact ray_segment(ray *r, const bw_vec3 s[2], double *t)
 
 /* The ray lies in the plane of the triangle. They are apart where the line of an edge, or the ray's own, has
  * them strictly on its two sides. */
-static bw_contact ray_in_plane(ray *r, const bw_shape *tri, double *t)
+static bw_contact_kind ray_in_plane(ray *r, const bw_shape *tri, double *t)
 {
-    bw_contact kind = BW_CONTACT_CROSSING;
+    bw_contact_kind kind = BW_CONTACT_CROSSING;
     int left = 0, right = 0;
     *t = 0;
     for (int i = 0; i < 3; i++) {
@@ -168,7 +168,7 @@ static double plane_parameter(const ray *r, const bw_vec3 v[3])
 }
 
 /* The origin is off the triangle's plane, on the side given. */
-static bw_contact ray_through_plane(ray *r, int side, const bw_vec3 v[3], double *t)
+static bw_contact_kind ray_through_plane(ray *r, int side, const bw_vec3 v[3], double *t)
 {
     int end = bw_orient3d_counted(&v[0], &v[1], &v[2], r->through, &r->exact);
     bw_difference u, w;
@@ -191,7 +191,7 @@ static bw_contact ray_through_plane(ray *r, int side, const bw_vec3 v[3], double
     return positive + negative == 3 ? BW_CONTACT_CROSSING : BW_CONTACT_TOUCHING;
 }
 
-static bw_contact ray_shape(ray *r, const bw_shape *shape, double *t)
+static bw_contact_kind ray_shape(ray *r, const bw_shape *shape, double *t)
 {
     if (shape->dimension == 0)
         return ray_point(r, &shape->v[0], t);
@@ -205,11 +205,11 @@ static bw_contact ray_shape(ray *r, const bw_shape *shape, double *t)
                                                                             : BW_CONTACT_TOUCHING;
 }
 
-bw_contact bw_ray_triangle(const bw_vec3 *origin, const bw_vec3 *through, const bw_vec3 triangle[3],
-                           double *out_t)
+bw_contact_kind bw_ray_triangle(const bw_vec3 *origin, const bw_vec3 *through, const bw_vec3 triangle[3],
+                                double *out_t)
 {
     ray r = {origin, through, bw_difference_of(through, origin), false};
-    bw_contact kind;
+    bw_contact_kind kind;
     double t = 0;
     int side = bw_orient3d_counted(&triangle[0], &triangle[1], &triangle[2], origin, &r.exact);
     if (bw_vec3_equal(origin, through)) {

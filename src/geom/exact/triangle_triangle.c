@@ -31,8 +31,8 @@ static bool two_sided(const int s[3])
     return (s[0] > 0 || s[1] > 0 || s[2] > 0) && (s[0] < 0 || s[1] < 0 || s[2] < 0);
 }
 
-bw_contact bw_triangles_in_two_planes(const bw_vec3 a[3], const int a_signs[3], const bw_vec3 b[3],
-                                      const int b_signs[3], bool *exact)
+bw_contact_kind bw_triangles_in_two_planes(const bw_vec3 a[3], const int a_signs[3], const bw_vec3 b[3],
+                                           const int b_signs[3], bool *exact)
 {
     int a_side, b_side;
     int i = lone_corner(a_signs, &a_side), j = lone_corner(b_signs, &b_side);
@@ -113,8 +113,8 @@ static void resolve_signs(const bw_vec3 t[3], const bw_vec3 p[3], int signs[3], 
 }
 
 /* Some sign is not known yet, or is truly zero. */
-static bw_contact undecided(const bw_vec3 a[3], int a_signs[3], const bw_vec3 b[3], int b_signs[3],
-                            bool *exact)
+static bw_contact_kind undecided(const bw_vec3 a[3], int a_signs[3], const bw_vec3 b[3], int b_signs[3],
+                                 bool *exact)
 {
     if (boxes_apart(a, b)) /* coplanar neighbours in a flat mesh, mostly */
         return BW_CONTACT_NONE;
@@ -132,7 +132,7 @@ static bw_contact undecided(const bw_vec3 a[3], int a_signs[3], const bw_vec3 b[
     return bw_shape_contact(&shape_a, &shape_b, exact);
 }
 
-bw_contact bw_triangle_triangle_counted(const bw_vec3 a[3], const bw_vec3 b[3], bool *exact_used)
+bw_contact_kind bw_triangle_triangle_counted(const bw_vec3 a[3], const bw_vec3 b[3], bool *exact_used)
 {
     int a_signs[3], b_signs[3];
     int a_decided = filter_signs(b, a, a_signs);
@@ -146,7 +146,7 @@ bw_contact bw_triangle_triangle_counted(const bw_vec3 a[3], const bw_vec3 b[3], 
     return undecided(a, a_signs, b, b_signs, exact_used);
 }
 
-bw_contact bw_triangle_triangle(const bw_vec3 a[3], const bw_vec3 b[3])
+bw_contact_kind bw_triangle_triangle(const bw_vec3 a[3], const bw_vec3 b[3])
 {
     bool exact = false;
     return bw_triangle_triangle_counted(a, b, &exact);

@@ -1,7 +1,7 @@
 /* collide.h. */
 #include "calls.h"
 
-static bw_contact meet_always(void *user, uint32_t a, uint32_t b)
+static bw_contact_kind meet_always(void *user, uint32_t a, uint32_t b)
 {
     (void)user;
     (void)a;
