@@ -137,9 +137,9 @@ static void run_case(bench *b, const char *name, uint32_t size, bool shuffled)
     if (shuffled)
         input_shuffle(&mesh);
     const bw_mesh view = bws_view(&mesh);
-    bench_pool *pool = bench_pool_create(2);
+    bw_pool *pool = bench_pool_create(2);
 
-    const bw_tasks *tasks = bench_pool_tasks(pool);
+    const bw_tasks *tasks = bw_pool_tasks(pool);
     /* The default asks for large pages, as Embree does; rows named -kept have memory of the tree before. */
     const bw_allocator *small = bench_small_pages(), *kept = bench_kept_pages();
     const struct {
@@ -182,7 +182,7 @@ static void run_case(bench *b, const char *name, uint32_t size, bool shuffled)
         print_peer(c, peers[i], mesh.triangle_count);
     bench_case_end(c);
     bench_kept_pages_release();
-    bench_pool_destroy(pool);
+    bw_pool_destroy(pool);
     bws_mesh_free(&mesh);
 }
 

@@ -67,13 +67,13 @@ typedef struct ours {
     bw_swept *swept; /* that goes on, or is asked again and again; NULL: each step is made from nothing */
     bw_swept_contact *contacts; /* the room for them, which all share */
     bool exact;                 /* the contacts of all rows that say so are the same */
-    bench_pool *pool;
+    bw_pool *pool;
     bw_swept_report report; /* of the last step of the film */
 } ours;
 
 static uint64_t run_step(ours *o, const bw_mesh *start, const bw_mesh *end)
 {
-    const bw_tasks *tasks = o->pool != NULL ? bench_pool_tasks(o->pool) : NULL;
+    const bw_tasks *tasks = o->pool != NULL ? bw_pool_tasks(o->pool) : NULL;
     bw_swept *now = o->swept;
     bw_result result = BW_OK;
     if (o->row->work == NEXT)
@@ -116,7 +116,7 @@ static void destroy_ours(void *self)
     bw_swept_cache_destroy(o->cache);
     free(o->candidates);
     if (o->pool != NULL)
-        bench_pool_destroy(o->pool);
+        bw_pool_destroy(o->pool);
     free(o);
 }
 

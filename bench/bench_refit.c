@@ -183,8 +183,8 @@ static void run_case(bench *b, const char *name, uint32_t size, bool shuffled)
     const bw_tree_desc deforms = {.deforms = true};
     ours *compact = add_ours(c, "boxwood", &in, deforms, NULL);
     ours *corners = add_ours(c, "boxwood-corners", &in, (bw_tree_desc){0}, NULL);
-    bench_pool *pool = bench_pool_create(2);
-    add_ours(c, "boxwood-2-threads", &in, deforms, bench_pool_tasks(pool));
+    bw_pool *pool = bench_pool_create(2);
+    add_ours(c, "boxwood-2-threads", &in, deforms, bw_pool_tasks(pool));
     for (size_t i = 0; bench_peers(b) && bw_peers[i] != NULL; i++)
         add_theirs(c, &in, bw_peers[i]);
     /* About the traffic of an 8-wide tree with leaves of eight. */
@@ -196,7 +196,7 @@ static void run_case(bench *b, const char *name, uint32_t size, bool shuffled)
     bench_case_metric(c, "copy", "bytes-moved", (double)(copied / 2 * 2) / bench_case_time(c, "copy"),
                       "GB/s");
     bench_case_end(c);
-    bench_pool_destroy(pool);
+    bw_pool_destroy(pool);
     for (size_t i = 0; i < FRAMES; i++)
         bws_mesh_free(&in.frames[i]);
 }

@@ -167,17 +167,17 @@ static void run_case(bench *b, kind what, const input_shape *shape, const char *
     if (c == NULL)
         return;
     pair_input in = make_input(what, shape, size_a, size_b, poses, all);
-    bench_pool *pool = bench_pool_create(2);
+    bw_pool *pool = bench_pool_create(2);
     add_ours(c, &in, "boxwood", NULL, false);
     if (all)
-        add_ours(c, &in, "boxwood-2-threads", bench_pool_tasks(pool), false);
+        add_ours(c, &in, "boxwood-2-threads", bw_pool_tasks(pool), false);
     else if (what == COHERENT)
         add_ours(c, &in, "boxwood-witness", NULL, true);
     for (size_t i = 0; bench_peers(b) && bw_peers[i] != NULL; i++)
         add_theirs(c, &in, bw_peers[i]);
     bench_case_measure(c);
     bench_case_end(c);
-    bench_pool_destroy(pool);
+    bw_pool_destroy(pool);
     free_input(&in);
 }
 

@@ -5,8 +5,15 @@ install(TARGETS boxwood_static boxwood_shared EXPORT boxwood
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+if(TARGET boxwood_pool)
+  install(TARGETS boxwood_pool EXPORT boxwood ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
 install(EXPORT boxwood NAMESPACE boxwood:: FILE boxwood-targets.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/boxwood)
+set(BW_HAS_POOL OFF)
+if(TARGET boxwood_pool)
+  set(BW_HAS_POOL ON)
+endif()
 configure_package_config_file(cmake/boxwood-config.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/boxwood-config.cmake
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/boxwood)
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/boxwood-config-version.cmake COMPATIBILITY SameMinorVersion)
@@ -15,4 +22,8 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/boxwood-config.cmake ${CMAKE_CURRENT_B
 # Relative to where the file stands, so that an installed tree can be moved (cmake --install --prefix).
 file(RELATIVE_PATH BW_PC_PREFIX ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 configure_file(cmake/boxwood.pc.in ${CMAKE_CURRENT_BINARY_DIR}/boxwood.pc @ONLY)
+if(TARGET boxwood_pool)
+  configure_file(cmake/boxwood-pool.pc.in ${CMAKE_CURRENT_BINARY_DIR}/boxwood-pool.pc @ONLY)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/boxwood-pool.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endif()
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/boxwood.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

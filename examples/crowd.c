@@ -8,6 +8,8 @@
  */
 #include "common.h"
 
+#include <boxwood/pool.h>
+
 enum { SIDE = 20, PEOPLE = SIDE * SIDE };
 
 /* The wall as it hides things: two triangles. In general: a mesh that lies inside the object. */
@@ -32,7 +34,9 @@ int main(void)
 {
     bw_fault fault;
     bw_scene *scene = NULL;
-    bw_scene_desc desc = {.track_pairs = true};
+    bw_pool *pool = NULL; /* a thread per processor; answers do not depend on their number */
+    must(bw_pool_create(0, &pool, &fault), &fault);
+    bw_scene_desc desc = {.track_pairs = true, .tasks = bw_pool_tasks(pool)};
     must(bw_scene_create(&desc, &scene, &fault), &fault);
     bw_box boxes[PEOPLE];
     uint64_t users[PEOPLE];
@@ -81,5 +85,6 @@ int main(void)
         bw_cull_destroy(cull);
     }
     bw_scene_destroy(scene);
+    bw_pool_destroy(pool);
     return 0;
 }

@@ -2,7 +2,7 @@
 #include "clash.h"
 
 #include "commands.h"
-#include "pool.h"
+#include <boxwood/pool.h>
 
 #include <float.h>
 #include <stdlib.h>
@@ -45,18 +45,17 @@ static bool read_wish(const args *given, clash_wish *wish, fault *why)
 static bool search(assembly *a, const assembly_desc *desc, const clash_wish *wish, uint32_t threads,
                    clash_result *found, fault *why)
 {
-    pool *threaded = NULL;
-    int error = pool_create(threads, &threaded);
-    if (error != 0)
-        return fault_set(why, "cannot start %u threads: %s", threads, strerror(error));
-    const bw_tasks *tasks = pool_tasks(threaded);
+    bw_pool *threaded = NULL;
+    if (bw_pool_create(threads, &threaded, NULL) != BW_OK)
+        return fault_set(why, "cannot start %u threads", threads);
+    const bw_tasks *tasks = bw_pool_tasks(threaded);
     double start = seconds_now();
     bool fine = assembly_build(a, desc, tasks, why);
     if (fine && wish->contain)
         assembly_close(a, tasks);
     found->counts.build_seconds = seconds_now() - start;
     fine = fine && clash_search(a, wish, tasks, found, why);
-    pool_destroy(threaded);
+    bw_pool_destroy(threaded);
     return fine;
 }
 
@@ -64,7 +63,7 @@ static int run(const args *given)
 {
     fault why;
     clash_wish wish;
-    uint64_t threads = pool_default_workers();
+    uint64_t threads = bw_pool_default_workers();
     if (!read_wish(given, &wish, &why) || !args_count(given, "threads", 1, BW_MAX_WORKERS, &threads, &why))
         return complain("%s", why.text);
     unit_wish stated;

@@ -1,6 +1,6 @@
 #include "crowd.h"
 
-#include "pool.h"
+#include <boxwood/pool.h>
 
 #include "scenes/balls.h"
 
@@ -51,12 +51,11 @@ bool crowd_read(crowd *out, const char *const *files, int count, const unit_wish
     out->unit = out->assembly.unit;
     out->up = out->assembly.up != MODEL_UP_UNKNOWN ? out->assembly.up : MODEL_UP_Z;
     /* Threads start after the files are read: readers may fork. */
-    pool *threads = NULL;
-    int error = pool_create(pool_default_workers(), &threads);
-    if (error != 0)
-        return fault_set(why, "cannot start %u threads: %s", pool_default_workers(), strerror(error));
-    bool fine = assembly_build(&out->assembly, &desc, pool_tasks(threads), why);
-    pool_destroy(threads);
+    bw_pool *threads = NULL;
+    if (bw_pool_create(0, &threads, NULL) != BW_OK)
+        return fault_set(why, "cannot start %u threads", bw_pool_default_workers());
+    bool fine = assembly_build(&out->assembly, &desc, bw_pool_tasks(threads), why);
+    bw_pool_destroy(threads);
     if (!fine)
         return false;
     out->count = out->assembly.part_count;

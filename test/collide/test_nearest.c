@@ -350,7 +350,7 @@ static void many_points(bws_random *random, void *user)
         }
         assert_true(serial.hit_count == found && found > MANY / 4 && found < MANY);
         for (uint32_t workers = 1; workers <= 5; workers++) {
-            bw_pool *pool = bw_pool_create(workers);
+            bw_pool *pool = test_pool_create(workers);
             desc.tasks = bw_pool_tasks(pool);
             assert_int_equal(bw_nearest_many(&body, points, MANY, &desc, out + MANY, &report, NULL), BW_OK);
             bw_pool_destroy(pool);
@@ -484,7 +484,7 @@ static void life_of_lenses(bws_random *random, void *user)
     assert_non_null(copy);
     memcpy(copy, tree->wide.lenses, full);
     for (uint32_t workers = 2; workers <= 4; workers++) {
-        bw_pool *pool = bw_pool_create(workers);
+        bw_pool *pool = test_pool_create(workers);
         assert_int_equal(bw_tree_prepare_distances(tree, &mesh, bw_pool_tasks(pool), NULL), BW_OK);
         bw_pool_destroy(pool);
         assert_memory_equal(copy, tree->wide.lenses, full);

@@ -474,7 +474,7 @@ static void test_threads(void **state)
     (void)state;
     bws_mesh mesh = make_needles(12000);
     const bw_mesh view = bws_view(&mesh);
-    bw_pool *pool = bw_pool_create(5);
+    bw_pool *pool = test_pool_create(5);
     bw_tree *alone = make_tree(&view, false), *together;
     bw_tree_desc desc = {.tasks = bw_pool_tasks(pool)};
     assert_int_equal(bw_tree_create(&desc, &view, &together, NULL), BW_OK);

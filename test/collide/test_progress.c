@@ -167,7 +167,7 @@ static void test_threads(void **state)
     fixture f;
     set_up(&f, NULL, 40);
     for (uint32_t workers = 2; workers <= 4; workers++) {
-        bw_pool *pool = bw_pool_create(workers);
+        bw_pool *pool = test_pool_create(workers);
         cancel_everywhere(&f, ask_pair, bw_pool_tasks(pool), 9);
         cancel_everywhere(&f, ask_self, bw_pool_tasks(pool), 13);
         bw_pool_destroy(pool);

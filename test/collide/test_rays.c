@@ -299,7 +299,7 @@ static void threads(uint32_t frequency, bool prepared)
         assert_int_equal(bw_raycast_many(&body, rays, MANY, &desc, hits, &serial, NULL), BW_OK);
         assert_true(serial.hit_count > MANY / 4 && serial.nodes_visited > 0 && serial.primitive_tests > 0);
         for (uint32_t workers = 1; workers <= 4; workers++) {
-            bw_pool *pool = bw_pool_create(workers);
+            bw_pool *pool = test_pool_create(workers);
             desc.tasks = bw_pool_tasks(pool);
             assert_int_equal(bw_raycast_many(&body, rays, MANY, &desc, hits + MANY, &report, NULL), BW_OK);
             bw_pool_destroy(pool);
@@ -540,7 +540,7 @@ static void test_prepare(void **state)
     assert_int_equal(bw_tree_prepare_rays(s.tree, NULL, NULL, NULL), BW_ERROR_ARGUMENT);
     assert_int_equal(bw_tree_prepare_rays(s.tree, &s.mesh, &bad, NULL), BW_ERROR_ARGUMENT);
     assert_int_equal(bw_tree_prepare_rays(s.tree, &other, NULL, NULL), BW_ERROR_MISMATCH);
-    bw_pool *pool = bw_pool_create(3);
+    bw_pool *pool = test_pool_create(3);
     assert_int_equal(bw_tree_prepare_rays(s.tree, &s.mesh, bw_pool_tasks(pool), NULL), BW_OK);
     bw_pool_destroy(pool);
     bw_tree_get_stats(s.tree, &after);

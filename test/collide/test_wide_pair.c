@@ -181,7 +181,7 @@ static void assert_threads(const wide_solid *a, const wide_solid *b, const bw_tr
 static void test_threads(void **state)
 {
     (void)state;
-    bw_pool *pools[2] = {bw_pool_create(2), bw_pool_create(7)};
+    bw_pool *pools[2] = {test_pool_create(2), test_pool_create(7)};
     bws_random random = bws_random_seeded(bw_random_seed_from_env(5));
     const char *names[] = {"torus", "bumpy-sphere", "soup"};
     uint64_t visited = 0;
@@ -239,7 +239,7 @@ static void test_memory(void **state)
     wide_solid a = wide_solid_of_scene(bws_scene_find("torus"), 5000, BW_F32, false);
     bw_transform pose =
         bw_transform_compose((bw_vec3){0.2, 0.1, 0.0}, (bw_vec3){1, 2, 3}, 1.0, (bw_vec3){1, 1, 1});
-    bw_pool *pool = bw_pool_create(2);
+    bw_pool *pool = test_pool_create(2);
     fault_query q = {&a, wide_pose(&pose), NULL};
     bw_each_allocation_failure(query_with_faults, &q, 0);
     q.tasks = bw_pool_tasks(pool);

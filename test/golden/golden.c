@@ -476,7 +476,7 @@ int main(int count, char **words)
             wrong = 1;
         }
         for (int w = 0; w < 3; w++) {
-            bw_pool *pool = bw_pool_create(workers[w]);
+            bw_pool *pool = test_pool_create(workers[w]);
             const hash parallel = parts[i].of(&in, bw_pool_tasks(pool));
             if (parallel != serial) {
                 printf("%s: %016" PRIx64 " with %" PRIu32 " threads, %016" PRIx64 " without\n", parts[i].name,

@@ -229,7 +229,7 @@ static void test_threads(void **state)
     film_desc d = {.scalar = BW_F32, .style = FILM_WAVE, .size = 3000, .frames = 3, .span = 1};
     film f;
     film_make(&d, &r, &f);
-    bw_pool *pool = bw_pool_create(4);
+    bw_pool *pool = test_pool_create(4);
     const bw_tasks *tasks = bw_pool_tasks(pool);
     bw_kinetic *tight = create(&f, BW_KINETIC_REFIT);
     static bw_vec3 points[POINTS];

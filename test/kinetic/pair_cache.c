@@ -118,7 +118,7 @@ static const bw_tasks *tasks_of(uint64_t i)
 {
     static const uint32_t workers[3] = {1, 2, 7};
     if (pools[i % 3] == NULL)
-        pools[i % 3] = bw_pool_create(workers[i % 3]);
+        pools[i % 3] = test_pool_create(workers[i % 3]);
     return bw_pool_tasks(pools[i % 3]);
 }
 

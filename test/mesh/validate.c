@@ -137,7 +137,7 @@ static void scans_by_many(bws_random *random, void *user)
 static void test_scans_by_many(void **state)
 {
     (void)state;
-    bw_pool *pool = bw_pool_create(3);
+    bw_pool *pool = test_pool_create(3);
     BW_EACH_SEED(10, scans_by_many, (void *)(uintptr_t)bw_pool_tasks(pool));
     bw_pool_destroy(pool);
 }

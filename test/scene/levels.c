@@ -94,7 +94,7 @@ static void test_same(void **state)
     static const world_shape shapes[] = {WORLD_UNIFORM, WORLD_CLUSTERED, WORLD_LINE, WORLD_GRID};
     static const bw_nesting nestings[] = {BW_NESTING_MODERN,
                                           BW_RESEARCH ? BW_NESTING_OCTREE : BW_NESTING_AUTO};
-    bw_pool *two = bw_pool_create(2), *five = bw_pool_create(5);
+    bw_pool *two = test_pool_create(2), *five = test_pool_create(5);
     for (int s = 0; s < 4; s++)
         for (int n = 0; n < 2; n++) {
             if (n == 1 && s > 0)

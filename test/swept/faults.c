@@ -93,7 +93,7 @@ static bw_result list(bw_failing_allocator *memory, uint64_t n, void *user)
     assert_int_equal(bw_swept_create(NULL, &in->start, &in->end, &s, NULL), BW_OK);
     bw_swept_report report = {.edge_edge_candidates = 123456789};
     /* Two workers: every part keeps its own. */
-    bw_pool *pool = bw_pool_create(2);
+    bw_pool *pool = test_pool_create(2);
     bw_swept_query query = {.mode = BW_SWEPT_CANDIDATES,
                             .allocator = &memory->hook,
                             .tasks = bw_pool_tasks(pool),

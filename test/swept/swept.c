@@ -472,7 +472,7 @@ static void steps_kept(bws_random *random, void *user)
 static void kept_candidates(void **state)
 {
     (void)state;
-    bw_pool *pool = bw_pool_create(3);
+    bw_pool *pool = test_pool_create(3);
     BW_EACH_SEED(30, steps_kept, (void *)(uintptr_t)bw_pool_tasks(pool));
     bw_pool_destroy(pool);
 }
@@ -480,7 +480,7 @@ static void kept_candidates(void **state)
 static void many_steps(void **state)
 {
     (void)state;
-    bw_pool *pool = bw_pool_create(3);
+    bw_pool *pool = test_pool_create(3);
     BW_EACH_SEED(8, steps_follow, (void *)(uintptr_t)bw_pool_tasks(pool));
     bw_pool_destroy(pool);
 }
@@ -488,7 +488,7 @@ static void many_steps(void **state)
 static void brute_force(void **state)
 {
     (void)state;
-    bw_pool *pool = bw_pool_create(4);
+    bw_pool *pool = test_pool_create(4);
     BW_EACH_SEED(40, meshes_meet, (void *)(uintptr_t)bw_pool_tasks(pool));
     bw_pool_destroy(pool);
 }
@@ -508,7 +508,7 @@ static void threads(void **state)
     bw_swept_report first = {0};
     bw_swept_contact *contacts[2] = {calloc(100000, sizeof **contacts), calloc(100000, sizeof **contacts)};
     for (uint32_t workers = 1; workers <= 5; workers++) {
-        bw_pool *pool = bw_pool_create(workers);
+        bw_pool *pool = test_pool_create(workers);
         bw_swept *s = NULL;
         bw_swept_desc desc = {.tasks = bw_pool_tasks(pool)};
         assert_int_equal(bw_swept_create(&desc, &start, &end, &s, NULL), BW_OK);

@@ -16,8 +16,8 @@
 #include "clash.h"
 #include "io/build.h"
 #include "oracle/random.h"
-#include "pool.h"
 #include "scenes/scenes.h"
+#include <boxwood/pool.h>
 
 /* ---- the reader ---- */
 
@@ -267,16 +267,16 @@ static void find(const char *const *files, uint32_t count, const clash_wish *wis
                  assembly *a, clash_result *found)
 {
     fault why = {"?"};
-    pool *p;
+    bw_pool *p;
     assembly_desc desc = {.quarantine = wish->quarantine};
     *found = (clash_result){.list = NULL};
     assert_true(assembly_read(a, files, count, &desc, &why));
-    assert_int_equal(pool_create(threads, &p), 0);
-    bool fine = assembly_build(a, &desc, pool_tasks(p), &why);
+    assert_int_equal(bw_pool_create(threads, &p, NULL), BW_OK);
+    bool fine = assembly_build(a, &desc, bw_pool_tasks(p), &why);
     if (wish->contain)
-        assembly_close(a, pool_tasks(p));
-    fine = fine && clash_search(a, wish, pool_tasks(p), found, &why);
-    pool_destroy(p);
+        assembly_close(a, bw_pool_tasks(p));
+    fine = fine && clash_search(a, wish, bw_pool_tasks(p), found, &why);
+    bw_pool_destroy(p);
     if (!fine)
         fail_msg("%s", why.text);
 }
@@ -374,66 +374,11 @@ static void test_one_mesh_once(void **state)
     assembly_free(&a);
 }
 
-/* ---- the pool ---- */
-
-typedef struct tally {
-    const bw_tasks *tasks;
-    uint8_t counts[1000];
-    uint8_t inner[1000][10];
-    int busy[8]; /* each written by one thread at a time, or the thread sanitizer tells */
-} tally;
-
-static void count_inner(void *context, uint32_t begin, uint32_t end, uint32_t worker)
-{
-    (void)worker;
-    uint8_t *counts = context;
-    for (uint32_t i = begin; i < end; i++)
-        counts[i]++;
-}
-
-static void count_outer(void *context, uint32_t begin, uint32_t end, uint32_t worker)
-{
-    tally *t = context;
-    t->busy[worker]++;
-    for (uint32_t i = begin; i < end; i++) {
-        t->counts[i]++;
-        t->tasks->parallel_for(t->tasks->user, count_inner, t->inner[i], 10, 3);
-    }
-}
-
-static void test_pool(void **state)
-{
-    (void)state;
-    for (uint32_t workers = 1; workers <= 8; workers++) {
-        pool *p;
-        assert_int_equal(pool_create(workers, &p), 0);
-        assert_int_equal(pool_tasks(p)->worker_count, workers);
-        tally t = {.tasks = pool_tasks(p)};
-        static const uint32_t sizes[] = {0, 1, 7, 1000};
-        uint32_t rounds[1000] = {0};
-        for (int round = 0; round < 40; round++) {
-            uint32_t size = sizes[round % 4];
-            t.tasks->parallel_for(t.tasks->user, count_outer, &t, size, 1 + (uint32_t)round % 3);
-            for (uint32_t i = 0; i < size; i++)
-                rounds[i]++;
-        }
-        for (uint32_t i = 0; i < 1000; i++) {
-            assert_int_equal(t.counts[i], rounds[i]);
-            for (int k = 0; k < 10; k++)
-                assert_int_equal(t.inner[i][k], rounds[i]);
-        }
-        pool_destroy(p);
-    }
-    pool_destroy(NULL);
-    assert_true(pool_default_workers() >= 1 && pool_default_workers() <= BW_MAX_WORKERS);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_assemblies),
         cmocka_unit_test(test_one_mesh_once),
-        cmocka_unit_test(test_pool),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -73,7 +73,7 @@ static void sort_sizes(bws_random *random, void *user)
 static void sorts_stably(void **state)
 {
     (void)state;
-    bw_pool *pool = bw_pool_create(3);
+    bw_pool *pool = test_pool_create(3);
     const bw_tasks *tasks = NULL;
     BW_EACH_SEED(2, sort_sizes, &tasks);
     tasks = bw_pool_tasks(pool);
@@ -164,7 +164,7 @@ static void visits_each_once(void **state)
     static const uint32_t counts[] = {0, 1, 2, 3, 7, 64, 65, 875, ITEMS}, grains[] = {1, 2, 14, 100, 10000};
     static const uint32_t workers[] = {2, 3, 5};
     for (size_t w = 0; w < 3; w++) {
-        bw_pool *pool = bw_pool_create(workers[w]);
+        bw_pool *pool = test_pool_create(workers[w]);
         for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
             for (size_t g = 0; g < 5; g++) {
                 visit_all(bw_pool_tasks(pool), counts[c], grains[g], false);
@@ -181,7 +181,7 @@ static void touches_pages(void **state)
 {
     (void)state;
     enum { BYTES = 9 << 20, PAGE = 4096, AROUND = 64 };
-    bw_pool *two = bw_pool_create(2), *many = bw_pool_create(9);
+    bw_pool *two = test_pool_create(2), *many = test_pool_create(9);
     char *block = malloc(BYTES + 2 * AROUND);
     assert_non_null(block);
     for (uint32_t shift = 0; shift < 3; shift++) {

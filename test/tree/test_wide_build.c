@@ -87,7 +87,7 @@ static void same_bits_everywhere(const bw_mesh *mesh)
             bw_wide_desc desc = {.builder = builders[b]};
             wide_test_build(&desc, mesh, (wide_test_form)form, &wide);
             for (int w = 0; w < 4; w++) {
-                bw_pool *pool = bw_pool_create(workers[w]);
+                bw_pool *pool = test_pool_create(workers[w]);
                 bw_wide other;
                 bw_wide_desc again = {builders[b], levels[w % 3], NULL, bw_pool_tasks(pool)};
                 wide_test_build(&again, mesh, (wide_test_form)form, &other);

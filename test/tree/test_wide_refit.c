@@ -109,7 +109,7 @@ static void same_bits(bws_mesh *mesh, bws_random *random)
         assert_int_equal(bw_wide_refit(&first, &view, &(bw_wide_refit_desc){.count_changed = true}, &serial),
                          BW_OK);
         for (int i = 0; i < 12; i++) {
-            bw_pool *pool = bw_pool_create(workers[i / 3]);
+            bw_pool *pool = test_pool_create(workers[i / 3]);
             bw_wide_refit_desc desc = {
                 .tasks = bw_pool_tasks(pool), .simd = levels[i % 3], .count_changed = true};
             bw_wide other = wide_test_copy(&wide);
@@ -180,7 +180,7 @@ static void test_pull(void **state)
         for (uint32_t lane = 0; lane < copy.nodes[i].count; lane++)
             if ((copy.nodes[i].child[lane] & BW_WIDE_LEAF) == 0)
                 bw_wide_set_lane(&copy.nodes[i], lane, &(bw_box){{9, 9, 9}, {9, 9, 9}});
-    bw_pool *pool = bw_pool_create(3);
+    bw_pool *pool = test_pool_create(3);
     bw_wide_bounds_up(&copy, bw_pool_tasks(pool));
     wide_test_same(&wide, &copy);
     bw_pool_destroy(pool);

@@ -1,7 +1,7 @@
+/* The pool: ranges are handed out by one counter to whoever is free; who waits looks for a while before it sleeps. */
 #define _POSIX_C_SOURCE 200809L
-#include "pool.h"
+#include <boxwood/pool.h>
 
-#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -9,12 +9,12 @@
 #include <unistd.h>
 
 typedef struct worker {
-    pool *pool;
+    bw_pool *pool;
     pthread_t thread;
     uint32_t index;
 } worker;
 
-struct pool {
+struct bw_pool {
     bw_tasks tasks;
     worker *workers; /* the first is the caller */
     uint32_t started;
@@ -42,13 +42,13 @@ static inline void pause_briefly(void)
 #endif
 }
 
-static void look_for_round(pool *p, uint64_t seen)
+static void look_for_round(bw_pool *p, uint64_t seen)
 {
     for (uint32_t look = 0; look < LOOKS && atomic_load(&p->round) == seen && !atomic_load(&p->stop); look++)
         pause_briefly();
 }
 
-static void look_for_end(pool *p)
+static void look_for_end(bw_pool *p)
 {
     for (uint32_t look = 0; look < LOOKS && atomic_load(&p->running) > 0; look++)
         pause_briefly();
@@ -57,7 +57,7 @@ static void look_for_end(pool *p)
 /* Set in a worker while it runs a task: a parallel_for inside of one must not wait for the pool. */
 static _Thread_local const worker *current;
 
-static void take_ranges(pool *p, const worker *w)
+static void take_ranges(bw_pool *p, const worker *w)
 {
     const worker *outer = current;
     current = w;
@@ -74,7 +74,7 @@ static void take_ranges(pool *p, const worker *w)
 static void *work(void *argument)
 {
     const worker *w = argument;
-    pool *p = w->pool;
+    bw_pool *p = w->pool;
     uint64_t seen = 0;
     for (;;) {
         look_for_round(p, seen);
@@ -98,7 +98,7 @@ static void *work(void *argument)
 
 static void parallel_for(void *user, bw_task_fn *fn, void *context, uint32_t count, uint32_t grain)
 {
-    pool *p = user;
+    bw_pool *p = user;
     bool inner = current != NULL && current->pool == p;
     if (inner || p->tasks.worker_count == 1 || count <= grain) {
         if (count > 0)
@@ -126,45 +126,68 @@ static void parallel_for(void *user, bw_task_fn *fn, void *context, uint32_t cou
     pthread_mutex_unlock(&p->mutex);
 }
 
-int pool_create(uint32_t workers, pool **out)
+static bw_result fail(bw_fault *fault, bw_result result, uint32_t element, double value, const char *text)
 {
-    pool *p = calloc(1, sizeof *p);
-    worker *each = calloc(workers, sizeof *each);
-    if (p == NULL || each == NULL) {
-        free(p);
-        free(each);
-        return ENOMEM;
-    }
-    p->tasks = (bw_tasks){parallel_for, p, workers};
-    p->workers = each;
-    pthread_mutex_init(&p->mutex, NULL);
-    pthread_cond_init(&p->wake, NULL);
-    pthread_cond_init(&p->done, NULL);
-    int error = 0;
-#ifndef _WIN32 /* signals, the progress line's timer among them, stay with the calling thread */
+    if (fault)
+        *fault = (bw_fault){result, BW_DEFECT_NONE, element, BW_NONE, BW_NONE, value, text};
+    return result;
+}
+
+/* Signals, such as the timer of a progress line, stay with the calling thread. Returns the number of workers that
+ * run, the caller counted. */
+static uint32_t start_workers(bw_pool *p)
+{
+#ifndef _WIN32
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
 #endif
-    for (p->started = 0; p->started < workers; p->started++) {
-        worker *w = &p->workers[p->started];
+    uint32_t started = 0;
+    for (; started < p->tasks.worker_count; started++) {
+        worker *w = &p->workers[started];
         w->pool = p;
-        w->index = p->started;
-        if (p->started > 0 && (error = pthread_create(&w->thread, NULL, work, w)) != 0)
+        w->index = started;
+        if (started > 0 && pthread_create(&w->thread, NULL, work, w) != 0)
             break;
     }
 #ifndef _WIN32
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 #endif
-    if (error != 0) {
-        pool_destroy(p);
-        return error;
-    }
-    *out = p;
-    return 0;
+    return started;
 }
 
-void pool_destroy(pool *p)
+bw_result bw_pool_create(uint32_t worker_count, bw_pool **out, bw_fault *fault)
+{
+    if (out == NULL)
+        return fail(fault, BW_ERROR_ARGUMENT, BW_NONE, 0, "out is NULL");
+    if (worker_count > BW_MAX_WORKERS)
+        return fail(fault, BW_ERROR_ARGUMENT, BW_NONE, worker_count, "more workers than BW_MAX_WORKERS");
+    const uint32_t count = worker_count > 0 ? worker_count : bw_pool_default_workers();
+    bw_pool *p = calloc(1, sizeof *p);
+    worker *each = calloc(count, sizeof *each);
+    if (p == NULL || each == NULL) {
+        free(p);
+        free(each);
+        return fail(fault, BW_ERROR_MEMORY, BW_NONE, 0, "no memory for the pool");
+    }
+    p->tasks = (bw_tasks){parallel_for, p, count};
+    p->workers = each;
+    pthread_mutex_init(&p->mutex, NULL);
+    pthread_cond_init(&p->wake, NULL);
+    pthread_cond_init(&p->done, NULL);
+    p->started = start_workers(p);
+    if (p->started < count) {
+        const uint32_t first = p->started;
+        bw_pool_destroy(p);
+        return fail(fault, BW_ERROR_MEMORY, first, count, "a thread of the pool could not be started");
+    }
+    *out = p;
+    if (fault)
+        *fault = (bw_fault){BW_OK, BW_DEFECT_NONE, BW_NONE, BW_NONE, BW_NONE, 0, NULL};
+    return BW_OK;
+}
+
+void bw_pool_destroy(bw_pool *p)
 {
     if (!p)
         return;
@@ -181,12 +204,12 @@ void pool_destroy(pool *p)
     free(p);
 }
 
-const bw_tasks *pool_tasks(const pool *p)
+const bw_tasks *bw_pool_tasks(const bw_pool *p)
 {
     return &p->tasks;
 }
 
-uint32_t pool_default_workers(void)
+uint32_t bw_pool_default_workers(void)
 {
 #ifdef _WIN32
     const long processors = pthread_num_processors_np();
