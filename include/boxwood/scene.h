@@ -226,6 +226,10 @@ typedef struct bw_scene_hit {
     uint32_t path; /* 0 without paths */
 } bw_scene_hit;
 
+/* The value of an object itself, which its box only bounds: where a ray meets it, or the square of its distance.
+ * At least `bound`, the value of its box (but for rounding, a relative 1e-11); negative: none, or none up to `limit`. */
+typedef double bw_scene_value_fn(void *user, bw_id id, uint32_t path, double bound, double limit);
+
 /* How bw_scene_cast and bw_scene_nearest search. All zero is the default. */
 typedef struct bw_scene_search {
     uint32_t size; /* zero, or as BW_SIZED sets it */
@@ -233,6 +237,12 @@ typedef struct bw_scene_search {
     bool any;
     /* NULL: an instance counts as one object; otherwise it is gone through. */
     bw_scene_paths *paths;
+    /* Called for objects whose boxes could be next, by the calling thread; NULL: boxes are what counts. No object
+     * is missed whose box the ray meets, or is within the limit. */
+    bw_scene_value_fn *value_of;
+    void *user; /* given to value_of */
+    /* Nothing beyond this value is wanted; 0: no limit. */
+    double max_value;
 } bw_scene_search;
 
 /* The object whose box the ray enters first; of equals the one with the smallest id, and of those the one

@@ -1,4 +1,5 @@
 /* Best-first search for rays and for nearest objects: a heap of nodes by a lower bound of what they hold. */
+#include "scene/nearest.h"
 #include "base/fault.h"
 #include "base/sized.h"
 #include "base/stack.h"
@@ -14,8 +15,10 @@ typedef struct waiting {
 
 typedef struct search {
     bw_traversal traversal;
-    const bw_region_test *ray; /* NULL: the distance from a point */
-    double point[3];
+    const bw_region_test *ray; /* NULL: the distance from a box */
+    double low[3], high[3];
+    const bw_scene_search *how;
+    double limit; /* beyond which nothing is wanted */
     uint32_t wanted;
     bool any;      /* the first hit will do */
     bw_stack heap; /* of waiting */
@@ -23,17 +26,45 @@ typedef struct search {
     bool failed;
 } search;
 
+/* The values of objects are rounded, and so are those of boxes: by how much less than a box's value one may be. */
+static const double SHARE = 1e-11;
+
+static double box_distance2(const search *s, const float box[6])
+{
+    double sum = 0;
+    for (int i = 0; i < 3; i++) {
+        double below = (double)box[i] - s->high[i], above = s->low[i] + (double)box[i + 3];
+        double gap = below > above ? below : above;
+        gap = gap > 0 ? gap : 0;
+        sum += gap * gap;
+    }
+    return sum;
+}
+
 /* Where the ray enters a box, or its squared distance; below 0: the ray does not meet it. */
 static double measure(const search *s, const float box[6])
 {
-    return s->ray != NULL ? bw_region_ray_enters(s->ray, box) : bw_region_distance2(s->point, box);
+    return s->ray != NULL ? bw_region_ray_enters(s->ray, box) : box_distance2(s, box);
+}
+
+/* The value beyond which nothing is wanted any more. */
+static double limit_of(const search *s)
+{
+    const bw_scene_hit *hits = (const bw_scene_hit *)(void *)s->hits.items;
+    return s->hits.count == s->wanted ? hits[s->wanted - 1].value : s->limit;
+}
+
+/* Whether what is in a box with this value may still be wanted. */
+static bool may_count(const search *s, double bound)
+{
+    double limit = limit_of(s);
+    return bound >= 0 && !(bound > (s->how->value_of == NULL ? limit : limit + SHARE * limit));
 }
 
 static void push(search *s, bw_traversal_node node, const float box[6])
 {
     double bound = measure(s, box);
-    const bw_scene_hit *hits = (const bw_scene_hit *)(void *)s->hits.items;
-    if (bound < 0 || (s->hits.count == s->wanted && bound > hits[s->wanted - 1].value))
+    if (!may_count(s, bound))
         return;
     if (bw_stack_push(&s->heap) == NULL) {
         s->failed = true;
@@ -99,6 +130,12 @@ static void visit(search *s, bw_traversal_node node)
             if (value < 0)
                 continue;
             if ((run.instances >> i & 1u) == 0) {
+                if (!may_count(s, value))
+                    continue;
+                if (s->how->value_of != NULL)
+                    value = s->how->value_of(s->how->user, run.ids[i], node.path, value, limit_of(s));
+                if (!(value >= 0 && value <= limit_of(s)))
+                    continue;
                 keep(s, (bw_scene_hit){run.ids[i], value, node.path});
                 continue;
             }
@@ -114,13 +151,9 @@ static void visit(search *s, bw_traversal_node node)
         push(s, (bw_traversal_node){contents.child[c], node.path}, contents.box[c]);
 }
 
-static bw_result run(search *s, const bw_scene *scene, const bw_scene_search *desc, bw_scene_hit *out,
-                     uint32_t *count)
+static bw_result run(search *s, const bw_scene *scene, bw_scene_hit *out, uint32_t *count)
 {
-    bw_result result = bw_desc_check(desc);
-    if (result != BW_OK)
-        return result;
-    if (!bw_traverse_begin(&s->traversal, scene, desc == NULL ? NULL : desc->paths))
+    if (!bw_traverse_begin(&s->traversal, scene, s->how->paths))
         return BW_ERROR_MEMORY;
     waiting first[256];
     bw_scene_hit few[16];
@@ -129,10 +162,9 @@ static bw_result run(search *s, const bw_scene *scene, const bw_scene_search *de
     bw_traversal_node root = bw_traverse_root(&s->traversal);
     if (root.ref != 0 && s->wanted != 0)
         push(s, root, bw_traverse_bounds(&s->traversal));
-    while (s->heap.count != 0 && !s->failed && !(s->any && s->hits.count != 0)) {
+    while (s->heap.count != 0 && !s->failed && !(s->how->any && s->hits.count != 0)) {
         waiting at = pop(&s->heap);
-        const bw_scene_hit *hits = (const bw_scene_hit *)(void *)s->hits.items;
-        if (s->hits.count == s->wanted && at.bound > hits[s->wanted - 1].value)
+        if (!may_count(s, at.bound))
             break;
         visit(s, at.node);
     }
@@ -146,19 +178,43 @@ static bw_result run(search *s, const bw_scene *scene, const bw_scene_search *de
     return s->failed ? BW_ERROR_MEMORY : BW_OK;
 }
 
+bw_result bw_scene_search_first(const bw_scene *scene, const bw_ray *ray, const double around[6],
+                                const bw_scene_search *desc, bw_scene_hit *hits, uint32_t hit_capacity,
+                                uint32_t *hit_count)
+{
+    bw_result result = bw_desc_check(desc);
+    if (result != BW_OK)
+        return result;
+    if (desc != NULL && !(desc->max_value >= 0))
+        return BW_ERROR_ARGUMENT;
+    bw_scene_search how = {0};
+    if (desc != NULL)
+        how = *desc;
+    search s = {.how = &how, .wanted = hit_capacity, .limit = how.max_value > 0 ? how.max_value : INFINITY};
+    bw_region_test test = {0};
+    if (ray != NULL) {
+        result = bw_region_test_ray(ray, &test);
+        if (result != BW_OK)
+            return result;
+        /* Two roundings each of entry and exit, and one of a direction between two points: 16 of them are enough. */
+        test.slack = how.value_of != NULL ? 16 * 0x1p-53 : 0;
+        s.ray = &test;
+    }
+    for (int i = 0; ray == NULL && i < 3; i++) {
+        s.low[i] = around[i];
+        s.high[i] = around[i + 3];
+    }
+    return run(&s, scene, hits, hit_count);
+}
+
 bw_result bw_scene_cast(const bw_scene *scene, const bw_ray *ray, const bw_scene_search *desc,
                         bw_scene_hit *out, bw_fault *fault)
 {
     if (scene == NULL || ray == NULL || out == NULL)
         return bw_fail(fault, BW_ERROR_ARGUMENT);
-    bw_region_test test = {0};
-    bw_result result = bw_region_test_ray(ray, &test);
-    if (result != BW_OK)
-        return bw_fail(fault, result);
-    search s = {.ray = &test, .wanted = 1, .any = desc != NULL && desc->any};
     bw_scene_hit hit = {0};
     uint32_t count;
-    result = run(&s, scene, desc, &hit, &count);
+    bw_result result = bw_scene_search_first(scene, ray, NULL, desc, &hit, 1, &count);
     if (result == BW_OK)
         *out = hit;
     return bw_fail(fault, result);
@@ -171,6 +227,6 @@ bw_result bw_scene_nearest(const bw_scene *scene, bw_vec3 point, const bw_scene_
         return bw_fail(fault, BW_ERROR_ARGUMENT);
     if (!isfinite(point.x) || !isfinite(point.y) || !isfinite(point.z))
         return bw_fail(fault, BW_ERROR_NOT_FINITE);
-    search s = {.point = {point.x, point.y, point.z}, .wanted = hit_capacity};
-    return bw_fail(fault, run(&s, scene, desc, hits, hit_count));
+    const double around[6] = {point.x, point.y, point.z, point.x, point.y, point.z};
+    return bw_fail(fault, bw_scene_search_first(scene, NULL, around, desc, hits, hit_capacity, hit_count));
 }

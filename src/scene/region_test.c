@@ -136,7 +136,7 @@ double bw_region_ray_enters(const bw_region_test *test, const float packed[6])
         enter = first > enter ? first : enter;
         leave = last < leave ? last : leave;
     }
-    return enter <= leave ? enter : -1;
+    return enter <= leave * (1 + test->slack) ? enter : -1;
 }
 
 double bw_region_distance2(const double point[3], const float packed[6])

@@ -11,6 +11,7 @@ typedef struct bw_region_test {
     float query[8]; /* BOX: max x, y, z, negated min x, y, z, and two that count for nothing */
     double centre[3], radius2;
     double origin[3], direction[3], t_max;
+    double slack; /* RAY: how much farther, as a share, a box may seem to be left; 0: as computed */
     const bw_plane *planes;
     uint32_t plane_count;
     bw_view_cache *cache;
