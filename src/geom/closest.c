@@ -11,7 +11,7 @@
 #include "geom/closest.h"
 #include "geom/exact/expansion.h"
 #include "geom/exact/triangle.h"
-#include "geom/shape.h"
+#include "geom/simplex.h"
 #include "geom/vec.h"
 
 /* Coordinates relative to an origin and divided by a power of two: the largest is then in [1/2, 1), and no
@@ -274,9 +274,9 @@ double bw_point_triangle_distance2_disjoint(const bw_vec3 *p, const bw_vec3 tria
 
 double bw_point_triangle_distance2(const bw_vec3 *p, const bw_vec3 triangle[3], bw_vec3 *on_triangle)
 {
-    bw_shape shape;
+    bw_simplex shape;
     bool exact = false;
-    bw_shape_of_triangle(triangle, &shape, &exact);
+    bw_simplex_of_triangle(triangle, &shape, &exact);
     if (bw_point_contact(p, &shape, &exact) == BW_CONTACT_NONE)
         return bw_point_triangle_distance2_disjoint(p, triangle, on_triangle);
     if (on_triangle != NULL)

@@ -1,5 +1,5 @@
 /* The public test of a segment against a triangle. */
-#include "geom/shape.h"
+#include "geom/simplex.h"
 
 bw_contact_kind bw_segment_triangle(const bw_vec3 *p, const bw_vec3 *q, const bw_vec3 triangle[3])
 {
@@ -9,8 +9,8 @@ bw_contact_kind bw_segment_triangle(const bw_vec3 *p, const bw_vec3 *q, const bw
     int sign_q = bw_orient3d_counted(&triangle[0], &triangle[1], &triangle[2], q, &exact);
     if (sign_p * sign_q > 0)
         return BW_CONTACT_NONE;
-    bw_shape segment, shape;
-    bw_shape_of_segment(p, q, &segment);
-    bw_shape_of_triangle(triangle, &shape, &exact);
-    return bw_shape_contact(&shape, &segment, &exact);
+    bw_simplex segment, shape;
+    bw_simplex_of_segment(p, q, &segment);
+    bw_simplex_of_triangle(triangle, &shape, &exact);
+    return bw_simplex_contact(&shape, &segment, &exact);
 }

@@ -5,7 +5,7 @@
  * and each of these is a corner. So the corners are found, told apart and put in order by exact tests; only
  * their coordinates are rounded, once, from a parameter that is accurate to some ulps.
  */
-#include "geom/shape.h"
+#include "geom/simplex.h"
 #include "geom/vec.h"
 #include <assert.h>
 
@@ -14,19 +14,19 @@
 enum { OF_A = 0, OF_B = 3, CROSSING = 6, PIERCING_A = 15, PIERCING_B = 18, NUMBERS = 21 };
 
 typedef struct meeting {
-    const bw_shape *a, *b;
+    const bw_simplex *a, *b;
     bool found[NUMBERS];
     bw_vec3 point[NUMBERS];
     bool exact;
 } meeting;
 
-static int edge_count(const bw_shape *s)
+static int edge_count(const bw_simplex *s)
 {
     return s->dimension == 2 ? 3 : s->dimension;
 }
 
 /* The ends of an edge, ordered. */
-static void edge_of(const bw_shape *s, int i, bw_vec3 ends[2])
+static void edge_of(const bw_simplex *s, int i, bw_vec3 ends[2])
 {
     const bw_vec3 *p = &s->v[i], *q = &s->v[bw_next3(i)];
     bool ordered = bw_lexical_compare(p, q) < 0;
@@ -87,7 +87,7 @@ static void find_crossings(meeting *m)
 }
 
 /* Edges of `of` through the inside of `through`, from the number given. */
-static void find_piercings(meeting *m, const bw_shape *of, const bw_shape *through, int number)
+static void find_piercings(meeting *m, const bw_simplex *of, const bw_simplex *through, int number)
 {
     if (through->dimension < 2)
         return;
@@ -110,7 +110,7 @@ static void find_piercings(meeting *m, const bw_shape *of, const bw_shape *throu
  * of the other. -1: not on this edge. All in one plane. */
 static int place_on_edge(meeting *m, bool edge_of_a, int i, int number)
 {
-    const bw_shape *mine = edge_of_a ? m->a : m->b, *other = edge_of_a ? m->b : m->a;
+    const bw_simplex *mine = edge_of_a ? m->a : m->b, *other = edge_of_a ? m->b : m->a;
     const bw_vec3 *p = &mine->v[i], *q = &mine->v[bw_next3(i)];
     if (number >= CROSSING) {
         int of_a = (number - CROSSING) / 3, of_b = (number - CROSSING) % 3;
@@ -126,8 +126,8 @@ static int place_on_edge(meeting *m, bool edge_of_a, int i, int number)
         return 0;
     if (bw_vec3_equal(c, q))
         return 4;
-    bw_shape edge;
-    bw_shape_of_segment(p, q, &edge);
+    bw_simplex edge;
+    bw_simplex_of_segment(p, q, &edge);
     return bw_point_contact(c, &edge, &m->exact) == BW_CONTACT_CROSSING ? 2 : -1;
 }
 
@@ -145,7 +145,7 @@ static bool clip_edge(meeting *m, bool edge_of_a, int i, int out[2])
     }
     if (count < 2)
         return false;
-    const bw_shape *mine = edge_of_a ? m->a : m->b;
+    const bw_simplex *mine = edge_of_a ? m->a : m->b;
     bool swap = place[0] > place[1];
     if (place[0] == place[1]) { /* two corners of the other triangle: as the edge runs */
         int way = bw_lexical_compare(&mine->v[bw_next3(i)], &mine->v[i]);
@@ -189,12 +189,12 @@ static void collect(meeting *m, bw_triangle_contact *out)
         }
 }
 
-static bool in_one_plane(const bw_shape *a, const bw_shape *b, bool *exact)
+static bool in_one_plane(const bw_simplex *a, const bw_simplex *b, bool *exact)
 {
     if (a->dimension < 2 && b->dimension < 2)
         return a->dimension + b->dimension < 2 ||
                bw_orient3d_counted(&a->v[0], &a->v[1], &b->v[0], &b->v[1], exact) == 0;
-    const bw_shape *plane = a->dimension == 2 ? a : b, *other = a->dimension == 2 ? b : a;
+    const bw_simplex *plane = a->dimension == 2 ? a : b, *other = a->dimension == 2 ? b : a;
     int signs[3] = {0, 0, 0};
     bw_plane_signs(plane->v, other->v, other->dimension + 1, signs, exact);
     return signs[0] == 0 && signs[1] == 0 && signs[2] == 0;
@@ -202,11 +202,11 @@ static bool in_one_plane(const bw_shape *a, const bw_shape *b, bool *exact)
 
 void bw_triangle_triangle_contact(const bw_vec3 a[3], const bw_vec3 b[3], bw_triangle_contact *out)
 {
-    bw_shape shape_a, shape_b;
+    bw_simplex shape_a, shape_b;
     meeting m = {.a = &shape_a, .b = &shape_b};
-    bw_shape_of_triangle(a, &shape_a, &m.exact);
-    bw_shape_of_triangle(b, &shape_b, &m.exact);
-    bw_triangle_contact contact = {.kind = bw_shape_contact(&shape_a, &shape_b, &m.exact),
+    bw_simplex_of_triangle(a, &shape_a, &m.exact);
+    bw_simplex_of_triangle(b, &shape_b, &m.exact);
+    bw_triangle_contact contact = {.kind = bw_simplex_contact(&shape_a, &shape_b, &m.exact),
                                    .coplanar = in_one_plane(&shape_a, &shape_b, &m.exact)};
     if (contact.kind != BW_CONTACT_NONE) {
         bool area = contact.coplanar && contact.kind == BW_CONTACT_CROSSING && shape_a.dimension == 2 &&

@@ -2,7 +2,7 @@
  * Signs of determinants of points decide, and of determinants with the ray's direction where the answer
  * depends on whether the ray runs towards something; only the parameter of the contact is rounded. */
 #include "geom/exact/triangle.h"
-#include "geom/shape.h"
+#include "geom/simplex.h"
 #include "geom/vec.h"
 
 typedef struct ray {
@@ -73,7 +73,7 @@ static bw_contact_kind ray_segment(ray *r, const bw_vec3 s[2], double *t)
 
 /* The ray lies in the plane of the triangle. They are apart where the line of an edge, or the ray's own, has
  * them strictly on its two sides. */
-static bw_contact_kind ray_in_plane(ray *r, const bw_shape *tri, double *t)
+static bw_contact_kind ray_in_plane(ray *r, const bw_simplex *tri, double *t)
 {
     bw_contact_kind kind = BW_CONTACT_CROSSING;
     int left = 0, right = 0;
@@ -191,7 +191,7 @@ static bw_contact_kind ray_through_plane(ray *r, int side, const bw_vec3 v[3], d
     return positive + negative == 3 ? BW_CONTACT_CROSSING : BW_CONTACT_TOUCHING;
 }
 
-static bw_contact_kind ray_shape(ray *r, const bw_shape *shape, double *t)
+static bw_contact_kind ray_shape(ray *r, const bw_simplex *shape, double *t)
 {
     if (shape->dimension == 0)
         return ray_point(r, &shape->v[0], t);
@@ -213,14 +213,14 @@ bw_contact_kind bw_ray_triangle(const bw_vec3 *origin, const bw_vec3 *through, c
     double t = 0;
     int side = bw_orient3d_counted(&triangle[0], &triangle[1], &triangle[2], origin, &r.exact);
     if (bw_vec3_equal(origin, through)) {
-        bw_shape shape;
-        bw_shape_of_triangle(triangle, &shape, &r.exact);
+        bw_simplex shape;
+        bw_simplex_of_triangle(triangle, &shape, &r.exact);
         kind = bw_point_contact(origin, &shape, &r.exact);
     } else if (side != 0) {
         kind = ray_through_plane(&r, side, triangle, out_t == NULL ? NULL : &t);
     } else {
-        bw_shape shape;
-        bw_shape_of_triangle(triangle, &shape, &r.exact);
+        bw_simplex shape;
+        bw_simplex_of_triangle(triangle, &shape, &r.exact);
         kind = ray_shape(&r, &shape, &t);
     }
     if (kind != BW_CONTACT_NONE && out_t != NULL)

@@ -7,7 +7,7 @@
  * to shape.c.
  */
 #include "geom/exact/triangle.h"
-#include "geom/shape.h"
+#include "geom/simplex.h"
 
 /* The corner that the plane of the other triangle cuts off: alone on its side, the others on the other side
  * or in the plane; or alone in the plane, the others on one side. *side receives +1 where it is the upper
@@ -126,10 +126,10 @@ static bw_contact_kind undecided(const bw_vec3 a[3], int a_signs[3], const bw_ve
         return BW_CONTACT_NONE;
     if (!all_equal(a_signs) && !all_equal(b_signs))
         return bw_triangles_in_two_planes(a, a_signs, b, b_signs, exact);
-    bw_shape shape_a, shape_b; /* one is degenerate, or both lie in one plane */
-    bw_shape_of_triangle(a, &shape_a, exact);
-    bw_shape_of_triangle(b, &shape_b, exact);
-    return bw_shape_contact(&shape_a, &shape_b, exact);
+    bw_simplex shape_a, shape_b; /* one is degenerate, or both lie in one plane */
+    bw_simplex_of_triangle(a, &shape_a, exact);
+    bw_simplex_of_triangle(b, &shape_b, exact);
+    return bw_simplex_contact(&shape_a, &shape_b, exact);
 }
 
 bw_contact_kind bw_triangle_triangle_counted(const bw_vec3 a[3], const bw_vec3 b[3], bool *exact_used)

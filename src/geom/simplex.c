@@ -1,9 +1,9 @@
 /* How two triangles of any dimension (triangle, segment, point) meet, exactly. */
-#include "geom/shape.h"
+#include "geom/simplex.h"
 #include "geom/exact/triangle.h"
 #include "geom/vec.h"
 
-void bw_shape_of_segment(const bw_vec3 *p, const bw_vec3 *q, bw_shape *out)
+void bw_simplex_of_segment(const bw_vec3 *p, const bw_vec3 *q, bw_simplex *out)
 {
     int order = bw_lexical_compare(p, q);
     out->dimension = order != 0;
@@ -13,7 +13,7 @@ void bw_shape_of_segment(const bw_vec3 *p, const bw_vec3 *q, bw_shape *out)
     out->v[2] = out->v[1];
 }
 
-void bw_shape_of_triangle(const bw_vec3 t[3], bw_shape *out, bool *exact)
+void bw_simplex_of_triangle(const bw_vec3 t[3], bw_simplex *out, bool *exact)
 {
     int sign;
     int axis = bw_projection_axis(&t[0], &t[1], &t[2], &sign, exact);
@@ -30,7 +30,7 @@ void bw_shape_of_triangle(const bw_vec3 t[3], bw_shape *out, bool *exact)
         low = bw_lexical_compare(&t[i], low) < 0 ? &t[i] : low;
         high = bw_lexical_compare(&t[i], high) > 0 ? &t[i] : high;
     }
-    bw_shape_of_segment(low, high, out);
+    bw_simplex_of_segment(low, high, out);
 }
 
 static bw_contact_kind point_segment(const bw_vec3 *p, const bw_vec3 s[2], bool *exact)
@@ -45,7 +45,7 @@ static bw_contact_kind point_segment(const bw_vec3 *p, const bw_vec3 s[2], bool 
 }
 
 /* p lies in the plane of t. */
-static bw_contact_kind point_in_triangle(const bw_vec3 *p, const bw_shape *t, bool *exact)
+static bw_contact_kind point_in_triangle(const bw_vec3 *p, const bw_simplex *t, bool *exact)
 {
     bw_contact_kind kind = BW_CONTACT_CROSSING;
     for (int i = 0; i < 3; i++) {
@@ -58,7 +58,7 @@ static bw_contact_kind point_in_triangle(const bw_vec3 *p, const bw_shape *t, bo
     return kind;
 }
 
-bw_contact_kind bw_point_contact(const bw_vec3 *p, const bw_shape *shape, bool *exact)
+bw_contact_kind bw_point_contact(const bw_vec3 *p, const bw_simplex *shape, bool *exact)
 {
     const bw_vec3 *v = shape->v;
     if (shape->dimension == 0)
@@ -112,7 +112,7 @@ static int beyond(const bw_vec3 *p, const bw_vec3 *q, const bw_vec3 *points, int
 
 /* In the plane of t: an edge of t may separate it from the convex hull of the points. *kind falls to what the
  * edges of t allow. */
-static void separate_by_edges(const bw_shape *t, const bw_vec3 *points, int count, bw_contact_kind *kind,
+static void separate_by_edges(const bw_simplex *t, const bw_vec3 *points, int count, bw_contact_kind *kind,
                               bool *exact)
 {
     for (int i = 0; i < 3 && *kind != BW_CONTACT_NONE; i++) {
@@ -126,7 +126,7 @@ static void separate_by_edges(const bw_shape *t, const bw_vec3 *points, int coun
 
 /* Two convex sets in a plane meet in their relative interiors unless the line of an edge of one has them on
  * its two sides (not both within it); they are apart if one has them strictly so. */
-static bw_contact_kind coplanar_segment_triangle(const bw_vec3 s[2], const bw_shape *t, bool *exact)
+static bw_contact_kind coplanar_segment_triangle(const bw_vec3 s[2], const bw_simplex *t, bool *exact)
 {
     bw_contact_kind kind = BW_CONTACT_CROSSING;
     separate_by_edges(t, s, 2, &kind, exact);
@@ -140,9 +140,9 @@ static bw_contact_kind coplanar_segment_triangle(const bw_vec3 s[2], const bw_sh
     return kind;
 }
 
-static bw_contact_kind coplanar_triangles(const bw_shape *a, const bw_shape *b, bool *exact)
+static bw_contact_kind coplanar_triangles(const bw_simplex *a, const bw_simplex *b, bool *exact)
 {
-    bw_shape c = *b; /* counter-clockwise along a's axis too; their plane does not fold along it */
+    bw_simplex c = *b; /* counter-clockwise along a's axis too; their plane does not fold along it */
     c.axis = a->axis;
     if (b->axis != a->axis && bw_orient2d_counted(&c.v[0], &c.v[1], &c.v[2], a->axis, exact) < 0) {
         c.v[1] = b->v[2];
@@ -154,7 +154,7 @@ static bw_contact_kind coplanar_triangles(const bw_shape *a, const bw_shape *b, 
     return kind;
 }
 
-bw_contact_kind bw_segment_triangle_contact(const bw_vec3 *p, const bw_vec3 *q, const bw_shape *t,
+bw_contact_kind bw_segment_triangle_contact(const bw_vec3 *p, const bw_vec3 *q, const bw_simplex *t,
                                             bool *coplanar, bool *exact)
 {
     const bw_vec3 s[2] = {*p, *q};
@@ -186,7 +186,7 @@ static bool one_sided(const int s[3])
     return s[0] != 0 && s[0] == s[1] && s[1] == s[2];
 }
 
-static bw_contact_kind triangle_triangle(const bw_shape *a, const bw_shape *b, bool *exact)
+static bw_contact_kind triangle_triangle(const bw_simplex *a, const bw_simplex *b, bool *exact)
 {
     int a_signs[3], b_signs[3];
     bw_plane_signs(b->v, a->v, 3, a_signs, exact);
@@ -200,10 +200,10 @@ static bw_contact_kind triangle_triangle(const bw_shape *a, const bw_shape *b, b
     return bw_triangles_in_two_planes(a->v, a_signs, b->v, b_signs, exact);
 }
 
-bw_contact_kind bw_shape_contact(const bw_shape *a, const bw_shape *b, bool *exact)
+bw_contact_kind bw_simplex_contact(const bw_simplex *a, const bw_simplex *b, bool *exact)
 {
     if (a->dimension < b->dimension) {
-        const bw_shape *swap = a;
+        const bw_simplex *swap = a;
         a = b;
         b = swap;
     }

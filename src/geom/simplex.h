@@ -4,16 +4,16 @@
  * Kinds of contact are those of bw_contact_kind: crossing where the relative interiors meet, touching where only
  * the closures do.
  */
-#ifndef BW_GEOM_SHAPE_H
-#define BW_GEOM_SHAPE_H
+#ifndef BW_GEOM_SIMPLEX_H
+#define BW_GEOM_SIMPLEX_H
 
 #include "geom/exact/predicates.h"
 
-typedef struct bw_shape {
+typedef struct bw_simplex {
     int dimension; /* 2, 1, 0; corners v[0] .. v[dimension] */
     int axis;      /* dimension 2: v is counter-clockwise when projected along this axis */
     bw_vec3 v[3];  /* dimension 1: ordered by bw_lexical_compare */
-} bw_shape;
+} bw_simplex;
 
 /* By x, then y, then z: along a line this is the order of its points in one of its two directions. */
 static inline int bw_lexical_compare(const bw_vec3 *a, const bw_vec3 *b)
@@ -31,16 +31,16 @@ static inline int bw_next3(int i)
     return i == 2 ? 0 : i + 1;
 }
 
-void bw_shape_of_triangle(const bw_vec3 t[3], bw_shape *out, bool *exact);
-void bw_shape_of_segment(const bw_vec3 *p, const bw_vec3 *q, bw_shape *out);
+void bw_simplex_of_triangle(const bw_vec3 t[3], bw_simplex *out, bool *exact);
+void bw_simplex_of_segment(const bw_vec3 *p, const bw_vec3 *q, bw_simplex *out);
 
-bw_contact_kind bw_shape_contact(const bw_shape *a, const bw_shape *b, bool *exact);
-bw_contact_kind bw_point_contact(const bw_vec3 *p, const bw_shape *shape, bool *exact);
+bw_contact_kind bw_simplex_contact(const bw_simplex *a, const bw_simplex *b, bool *exact);
+bw_contact_kind bw_point_contact(const bw_vec3 *p, const bw_simplex *shape, bool *exact);
 /* Segments with distinct ends, each ordered. *axis receives one along which their plane projects without
  * folding, or -1 where all four points lie on one line; it is only set where they are coplanar. */
 bw_contact_kind bw_segment_segment_contact(const bw_vec3 s[2], const bw_vec3 t[2], int *axis, bool *exact);
 /* t has dimension 2. *coplanar tells whether the segment lies in its plane. */
-bw_contact_kind bw_segment_triangle_contact(const bw_vec3 *p, const bw_vec3 *q, const bw_shape *t,
+bw_contact_kind bw_segment_triangle_contact(const bw_vec3 *p, const bw_vec3 *q, const bw_simplex *t,
                                             bool *coplanar, bool *exact);
 
 /* The signs of the points against the plane of t (bw_orient3d of t and the point). */
