@@ -14,6 +14,7 @@
 #include <boxwood/mesh.h>
 #include <boxwood/motion.h>
 #include <boxwood/scene.h>
+#include <boxwood/shape.h>
 #include <boxwood/swept.h>
 #include <boxwood/timeline.h>
 #include <boxwood/tree.h>

@@ -23,6 +23,7 @@ void call_mesh(void);
 void call_tree(void);
 void call_collide(void);
 void call_swept(void);
+void call_shape(void);
 void call_motion(void);
 void call_kinetic(void);
 void call_timeline(void);

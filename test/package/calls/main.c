@@ -64,6 +64,7 @@ int main(void)
     call_tree();
     call_collide();
     call_swept();
+    call_shape();
     call_motion();
     call_kinetic();
     call_timeline();

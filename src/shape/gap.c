@@ -1,0 +1,249 @@
+/* The signed distance of two cores: closed forms where there are any, GJK and the expanding polytope elsewhere.
+ *
+ *               point   segment  box    hull   triangle
+ *   point       closed  closed   closed GJK    GJK
+ *   segment             closed   GJK    GJK    GJK
+ *   box                          SAT    GJK    GJK
+ *   hull                                GJK    GJK
+ *   half-space  closed against each
+ *
+ * Boxes by closed forms only where their poses are rotations to 2^-49, by GJK where they are less good ones. */
+#include "shape/gap.h"
+
+#include "shape/decide.h"
+#include "shape/epa.h"
+
+/* Where rounding left GJK between its bounds: from the vertices that the integers find. */
+static void from_features(bw_gjk *g)
+{
+    bw_nearest_features exact;
+    bw_shape_cache start = {0};
+    bw_shape_decide(g->a, g->b, &exact);
+    if (exact.meet)
+        return;
+    start.count = (uint32_t)exact.count;
+    for (int i = 0; i < exact.count; i++) {
+        start.a[i] = exact.a[i];
+        start.b[i] = exact.b[i];
+    }
+    const double lower = g->lower, upper = g->upper;
+    bw_gjk again = *g;
+    bw_gjk_begin(&again, g->a, g->b, &start);
+    bw_gjk_run(&again, (double)INFINITY);
+    bw_gjk_refine(&again);
+    if (!again.inside && again.upper - again.lower < upper - lower)
+        *g = again;
+}
+
+static void by_gjk(const bw_convex *a, const bw_convex *b, const bw_gap_query *query, bw_gap *out)
+{
+    bw_gjk g;
+    bw_gjk_begin(&g, a, b, query->cache);
+    bw_gjk_run(&g, query->limit);
+    if (query->cache != NULL)
+        bw_gjk_keep(&g, query->cache);
+    if (g.apart) {
+        *out = (bw_gap){.lower = g.lower, .upper = (double)INFINITY, .normal = bw_vec3_minus(g.axis)};
+        return;
+    }
+    if (!g.inside && g.upper > 8 * g.margin && g.upper - g.lower > 4 * g.margin)
+        bw_gjk_refine(&g);
+    if (!g.inside && g.upper > 8 * g.margin && g.upper - g.lower > 4 * g.margin)
+        from_features(&g);
+    if (g.inside || !(g.upper > 8 * g.margin)) {
+        bw_epa_gap(&g, query->kind_only, out);
+        if (!g.inside) /* or not even that deep */
+            out->upper = g.upper;
+        return;
+    }
+    bw_gjk_gap(&g, out);
+}
+
+static double clamp(double x, double low, double high)
+{
+    return x > low ? (x < high ? x : high) : low;
+}
+
+/* From two nearest points; where these coincide, the direction that is given. lower is what the direction
+ * proves. */
+static void from_points(const bw_convex *a, const bw_convex *b, bw_vec3 on_a, bw_vec3 on_b, bw_vec3 otherwise,
+                        bw_gap *out)
+{
+    const bw_vec3 d = bw_vec3_sub(on_b, on_a);
+    const double length = bw_vec3_length(d);
+    const bool far = length > 4 * bw_convex_margin(a, b);
+    *out = (bw_gap){
+        .lower = length, .upper = length, .on_a = on_a, .on_b = on_b, .witness = true, .single = true};
+    out->normal = far ? bw_vec3_scale(d, 1 / length) : otherwise;
+    uint32_t index;
+    const bw_vec3 n = out->normal, shift = bw_vec3_sub(b->at, a->at);
+    out->lower =
+        bw_vec3_dot(n, bw_vec3_sub(bw_vec3_add(bw_convex_support(b, bw_vec3_minus(n), &index), shift),
+                                   bw_convex_support(a, n, &index)));
+}
+
+static bw_vec3 unit_across(bw_vec3 e)
+{
+    const double x = fabs(e.x), y = fabs(e.y), z = fabs(e.z);
+    const bw_vec3 axis = x <= y && x <= z ? (bw_vec3){1, 0, 0}
+                         : y <= z         ? (bw_vec3){0, 1, 0}
+                                          : (bw_vec3){0, 0, 1};
+    const bw_vec3 n = bw_vec3_cross(e, axis);
+    const double length = bw_vec3_length(n);
+    return length > 0 ? bw_vec3_scale(n, 1 / length) : (bw_vec3){0, 0, 1};
+}
+
+static void point_point(const bw_convex *a, const bw_convex *b, const bw_gap_query *query, bw_gap *out)
+{
+    (void)query;
+    from_points(a, b, (bw_vec3){0, 0, 0}, bw_vec3_sub(b->at, a->at), (bw_vec3){0, 0, 1}, out);
+}
+
+static void point_segment(const bw_convex *a, const bw_convex *b, const bw_gap_query *query, bw_gap *out)
+{
+    (void)query;
+    const bw_vec3 centre = bw_vec3_sub(b->at, a->at), e = b->edge[0];
+    const double ee = bw_vec3_dot(e, e), t = ee > 0 ? clamp(-bw_vec3_dot(centre, e) / ee, -1, 1) : 0;
+    from_points(a, b, (bw_vec3){0, 0, 0}, bw_vec3_along(centre, e, t), unit_across(e), out);
+}
+
+/* V. J. Lumelsky, "On fast computation of distance between line segments", 1985; in one more round, because the
+ * distance is convex along each. */
+static void segment_segment(const bw_convex *a, const bw_convex *b, const bw_gap_query *query, bw_gap *out)
+{
+    const bw_vec3 u = a->edge[0], v = b->edge[0], r = bw_vec3_sub(b->at, a->at);
+    const double uu = bw_vec3_dot(u, u), vv = bw_vec3_dot(v, v), uv = bw_vec3_dot(u, v);
+    const double ru = bw_vec3_dot(r, u), rv = bw_vec3_dot(r, v);
+    const bw_vec3 n = bw_vec3_cross(u, v);
+    const double det = bw_vec3_dot(n, n);
+    double s = 0, t = 0;
+    if (det > 0x1p-80 * uu * vv) /* where the lines are nearest: r . (v x n) and r . (u x n) over n . n */
+        s = clamp(bw_vec3_dot(r, bw_vec3_cross(v, n)) / det, -1, 1);
+    for (int round = 0; round < 2; round++) {
+        t = vv > 0 ? clamp((s * uv - rv) / vv, -1, 1) : 0;
+        s = uu > 0 ? clamp((t * uv + ru) / uu, -1, 1) : 0;
+    }
+    const double length = sqrt(det);
+    const bw_vec3 across =
+        length > 0x1p-40 * sqrt(uu * vv) ? bw_vec3_scale(n, 1 / length) : unit_across(uu > vv ? u : v);
+    from_points(a, b, bw_vec3_scale(u, s), bw_vec3_along(r, v, t), across, out);
+    out->single = det > 1e-4 * uu * vv; /* or side by side */
+    if (out->upper - out->lower > 4 * bw_convex_margin(a, b))
+        by_gjk(a, b, query, out); /* all but parallel */
+}
+
+static void point_box(const bw_convex *a, const bw_convex *b, const bw_gap_query *query, bw_gap *out)
+{
+    if (!b->orthogonal) {
+        by_gjk(a, b, query, out);
+        return;
+    }
+    const bw_vec3 d = bw_vec3_sub(a->at, b->at);
+    const double(*m)[4] = b->pose->m;
+    const double h[3] = {b->half.x, b->half.y, b->half.z};
+    double x[3], depth = (double)INFINITY;
+    bw_vec3 on_b = {0, 0, 0};
+    int axis = -1;
+    bool outside = false;
+    for (int i = 0; i < 3; i++) {
+        const bw_vec3 column = {m[0][i], m[1][i], m[2][i]};
+        x[i] = bw_vec3_dot(column, d);
+        const double near = clamp(x[i], -h[i], h[i]), left = h[i] - fabs(x[i]);
+        outside |= left < 0;
+        if (left < depth) {
+            depth = left;
+            axis = i;
+        }
+        on_b = bw_vec3_along(on_b, column, near);
+    }
+    const bw_vec3 centre = bw_vec3_sub(b->at, a->at);
+    const bw_vec3 face = {m[0][axis] * (x[axis] < 0 ? 1 : -1), m[1][axis] * (x[axis] < 0 ? 1 : -1),
+                          m[2][axis] * (x[axis] < 0 ? 1 : -1)};
+    if (outside) {
+        from_points(a, b, (bw_vec3){0, 0, 0}, bw_vec3_add(centre, on_b), face, out);
+        return;
+    }
+    /* Out through the nearest face: the normal goes from the point into the box, against that. */
+    *out = (bw_gap){.lower = -depth,
+                    .upper = -depth,
+                    .normal = face,
+                    .on_b = bw_vec3_scale(face, -depth),
+                    .witness = true,
+                    .single = true};
+}
+
+/* a is the half-space. */
+static void half_space(const bw_convex *a, const bw_convex *b, const bw_gap_query *query, bw_gap *out)
+{
+    (void)query;
+    const double length = bw_vec3_length(a->edge[0]);
+    const bw_vec3 n = bw_vec3_scale(a->edge[0], 1 / length);
+    uint32_t index;
+    if (b->core == BW_CORE_HALF_SPACE) {
+        const bw_vec3 m = b->edge[0], cross = bw_vec3_cross(n, m), shift = bw_vec3_sub(b->at, a->at);
+        const bool opposite = cross.x == 0 && cross.y == 0 && cross.z == 0 && bw_vec3_dot(n, m) < 0;
+        const double gap = bw_vec3_dot(n, shift);
+        *out = (bw_gap){.lower = opposite ? gap : -(double)INFINITY,
+                        .upper = opposite ? gap : -(double)INFINITY,
+                        .normal = n,
+                        .on_b = shift,
+                        .witness = true,
+                        .single = true};
+        out->on_a = bw_vec3_along(shift, n, -gap);
+        return;
+    }
+    const bw_vec3 far = bw_convex_support(b, bw_vec3_minus(n), &index);
+    const bw_vec3 on_b = bw_vec3_add(far, bw_vec3_sub(b->at, a->at));
+    const double gap = bw_vec3_dot(n, on_b);
+    *out = (bw_gap){.lower = gap, .upper = gap, .normal = n, .on_b = on_b, .witness = true};
+    out->on_a = bw_vec3_along(on_b, n, -gap);
+}
+
+static void swapped(bw_gap *gap, const bw_convex *a, const bw_convex *b)
+{
+    /* Found for (b, a), relative to b.at. */
+    const bw_vec3 back = bw_vec3_sub(b->at, a->at), on_a = gap->on_b;
+    gap->on_b = bw_vec3_add(gap->on_a, back);
+    gap->on_a = bw_vec3_add(on_a, back);
+    gap->normal = bw_vec3_minus(gap->normal);
+}
+
+static void any_half_space(const bw_convex *a, const bw_convex *b, const bw_gap_query *query, bw_gap *out)
+{
+    half_space(b, a, query, out);
+    swapped(out, a, b);
+}
+
+static void box_box(const bw_convex *a, const bw_convex *b, const bw_gap_query *query, bw_gap *out)
+{
+    if (!a->orthogonal || !b->orthogonal) {
+        by_gjk(a, b, query, out);
+        return;
+    }
+    bw_gap_of_boxes(a, b, query->limit, out);
+    if (out->upper < (double)INFINITY || out->lower > query->limit + 2 * bw_convex_margin(a, b))
+        return;
+    const bw_gap axes = *out;
+    by_gjk(a, b, query, out);
+    if (!(out->lower > axes.lower)) { /* too near for a direction of their points: that of the axis serves */
+        out->lower = axes.lower;
+        out->normal = axes.normal;
+    }
+}
+
+typedef void gap_fn(const bw_convex *a, const bw_convex *b, const bw_gap_query *query, bw_gap *out);
+
+/* By core; the first is not above the second. */
+static gap_fn *const table[6][6] = {
+    {point_point, point_segment, point_box, any_half_space, by_gjk, by_gjk},
+    {NULL, segment_segment, by_gjk, any_half_space, by_gjk, by_gjk},
+    {NULL, NULL, box_box, any_half_space, by_gjk, by_gjk},
+    {NULL, NULL, NULL, half_space, half_space, half_space},
+    {NULL, NULL, NULL, NULL, by_gjk, by_gjk},
+    {NULL, NULL, NULL, NULL, NULL, by_gjk},
+};
+
+void bw_gap_between(const bw_convex *a, const bw_convex *b, const bw_gap_query *query, bw_gap *out)
+{
+    table[a->core][b->core](a, b, query, out);
+}

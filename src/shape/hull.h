@@ -1,0 +1,60 @@
+/* What a convex hull is made of. */
+#ifndef BW_SHAPE_HULL_H
+#define BW_SHAPE_HULL_H
+
+#include "base/simd/level.h"
+
+#include <boxwood/shape.h>
+
+/* A face: a set of triangles that are in one plane but for roundings, and its corners around it. */
+typedef struct bw_hull_face {
+    bw_vec3 normal;        /* outward, of length 1 */
+    double offset;         /* normal . x <= offset for every vertex, to some roundings */
+    uint32_t first, count; /* of bw_hull.loops, counter-clockwise seen from outside */
+} bw_hull_face;
+
+/* The number of the vertex farthest in a direction; of several as far by rounded products, the first. xyz:
+ * three rows of `padded` coordinates, a multiple of four, where the first vertex fills what is left. */
+typedef uint32_t bw_hull_scan_fn(const double *xyz, uint32_t padded, bw_vec3 direction);
+
+struct bw_hull {
+    bw_allocator allocator;
+    int dimension; /* 0 to 3 */
+    uint32_t vertex_count, triangle_count, face_count, loop_count, padded;
+    bw_vec3 *vertices;
+    double *xyz; /* the same by rows: bw_hull_scan_fn */
+    uint32_t *indices;
+    bw_hull_face *faces; /* dimension 2: both sides; below: none */
+    uint32_t *loops;
+    double reach; /* of a vertex from the origin */
+    double least; /* the smallest coordinate that is not zero */
+    bw_hull_scan_fn *scan;
+};
+
+/* The triangles of the hull of points, by exact signs; at least four that are not in one plane. The arrays come
+ * from the allocator: corners, the numbers of the points that are corners, ascending, and triangles, three
+ * numbers of these corners each. */
+typedef struct bw_hull_surface {
+    uint32_t *corners, *triangles;
+    uint32_t corner_count, triangle_count;
+} bw_hull_surface;
+
+/* first: four points that are not in one plane. */
+bw_result bw_hull_build(const bw_allocator *allocator, const bw_vec3 *points, uint32_t count,
+                        const uint32_t first[4], bw_hull_surface *out);
+/* Faces and loops, from vertices and triangles. */
+bw_result bw_hull_make_faces(bw_hull *hull);
+void bw_hull_surface_release(const bw_allocator *allocator, bw_hull_surface *surface);
+
+uint32_t bw_hull_scan_scalar(const double *xyz, uint32_t padded, bw_vec3 direction);
+uint32_t bw_hull_scan_128(const double *xyz, uint32_t padded, bw_vec3 direction);
+uint32_t bw_hull_scan_avx2(const double *xyz, uint32_t padded, bw_vec3 direction);
+
+bw_hull_scan_fn *bw_hull_scan_of(bw_simd level);
+
+static inline uint32_t bw_hull_support(const bw_hull *hull, bw_vec3 direction)
+{
+    return hull->scan(hull->xyz, hull->padded, direction);
+}
+
+#endif

@@ -1,0 +1,128 @@
+/* The invariants of a convex hull. */
+#include "geom/vec.h"
+#include "shape/hull.h"
+
+#include <boxwood/mesh.h>
+#include <math.h>
+
+/* Every vertex behind or on the plane of every triangle. */
+static bool is_convex(const bw_hull *h)
+{
+    for (uint32_t t = 0; t < h->triangle_count; t++) {
+        const uint32_t *i = &h->indices[3 * t];
+        for (uint32_t v = 0; v < h->vertex_count; v++)
+            if (bw_orient3d(&h->vertices[i[0]], &h->vertices[i[1]], &h->vertices[i[2]], &h->vertices[v]) < 0)
+                return false;
+    }
+    return true;
+}
+
+/* A vertex is a corner where triangles of three planes meet: edges between different planes end there. */
+static const char *check_corners(const bw_hull *h, const bw_adjacency *a)
+{
+    for (uint32_t v = 0; v < h->vertex_count; v++) {
+        uint32_t ends = 0;
+        for (uint32_t i = a->vertex_first[v]; i < a->vertex_first[v + 1]; i++) {
+            const uint32_t t = a->vertex_triangles[i], *corner = &h->indices[3 * t];
+            for (uint32_t k = 0; k < 3; k++) {
+                const bw_edge *e = &a->edges[a->triangle_edges[3 * t + k]];
+                if (e->low != v && e->high != v)
+                    continue;
+                const uint32_t first = a->edge_uses[e->first_use] / 3,
+                               other = first == t ? a->edge_uses[e->first_use + 1] / 3 : first;
+                for (uint32_t m = 0; m < 3; m++) {
+                    const uint32_t far = h->indices[3 * other + m];
+                    ends += far != e->low && far != e->high &&
+                            bw_orient3d(&h->vertices[corner[0]], &h->vertices[corner[1]],
+                                        &h->vertices[corner[2]], &h->vertices[far]) != 0;
+                }
+            }
+        }
+        if (ends < 6) /* every edge is met from both sides */
+            return "a vertex is no corner";
+    }
+    return NULL;
+}
+
+static const char *check_solid(const bw_hull *h)
+{
+    const bw_mesh mesh = bw_hull_mesh(h);
+    bw_adjacency *adjacency = NULL;
+    if (h->triangle_count != 2 * h->vertex_count - 4)
+        return "triangles and vertices are not those of a sphere";
+    if (bw_adjacency_create(&mesh, &h->allocator, &adjacency, NULL) != BW_OK)
+        return "the edges cannot be listed: a bad index, or out of memory";
+    const char *problem = !adjacency->closed || !adjacency->oriented ? "the surface is not closed"
+                          : !is_convex(h)                            ? "a vertex is outside of a triangle"
+                                                                     : check_corners(h, adjacency);
+    bw_adjacency_destroy(adjacency);
+    return problem;
+}
+
+/* A polygon in a plane, convex and without corners on its sides. */
+static const char *check_flat(const bw_hull *h)
+{
+    const uint32_t n = h->vertex_count;
+    if (n < 3 || h->triangle_count != 2 * (n - 2))
+        return "a flat hull without area, or with too few triangles";
+    int axis = 0, sign = 0;
+    for (axis = 0; axis < 3 && sign == 0; axis++)
+        sign = bw_orient2d(&h->vertices[0], &h->vertices[1], &h->vertices[2], axis);
+    axis--;
+    for (uint32_t i = 0; i < n; i++) {
+        if (bw_orient3d(&h->vertices[0], &h->vertices[1], &h->vertices[2], &h->vertices[i]) != 0)
+            return "a flat hull is not flat";
+        for (uint32_t k = 0; k < n; k++) {
+            const uint32_t next = (i + 1) % n;
+            if (k != i && k != next &&
+                bw_orient2d(&h->vertices[i], &h->vertices[next], &h->vertices[k], axis) != sign)
+                return "a flat hull is not convex";
+        }
+    }
+    return NULL;
+}
+
+static const char *check_rows(const bw_hull *h)
+{
+    double reach = 0;
+    for (uint32_t i = 0; i < h->padded; i++) {
+        const bw_vec3 v = h->vertices[i < h->vertex_count ? i : 0];
+        for (int axis = 0; axis < 3; axis++)
+            if (h->xyz[(size_t)axis * h->padded + i] != bw_vec3_at(&v, axis))
+                return "the rows are not the vertices";
+        reach = fmax(reach, sqrt(bw_vec3_dot(v, v)));
+    }
+    return h->reach >= reach ? NULL : "a vertex is beyond the reach";
+}
+
+static const char *check_faces(const bw_hull *h)
+{
+    for (uint32_t f = 0; f < h->face_count; f++) {
+        const bw_hull_face *face = &h->faces[f];
+        if (face->count < 3 || face->first + face->count > h->loop_count)
+            return "a face without corners";
+        if (!(fabs(bw_vec3_dot(face->normal, face->normal) - 1) < 1e-12))
+            return "the normal of a face is not of length 1";
+        for (uint32_t i = 0; i < face->count; i++) {
+            const uint32_t v = h->loops[face->first + i];
+            if (v >= h->vertex_count ||
+                !(fabs(bw_vec3_dot(face->normal, h->vertices[v]) - face->offset) <= 1e-8 * h->reach))
+                return "a corner of a face is off its plane";
+        }
+    }
+    return NULL;
+}
+
+const char *bw_hull_check(const bw_hull *hull)
+{
+    const char *problem = NULL;
+    if (hull->dimension == 3)
+        problem = check_solid(hull);
+    else if (hull->dimension == 2)
+        problem = check_flat(hull);
+    else if (hull->vertex_count != (uint32_t)hull->dimension + 1)
+        problem = "a hull of the wrong number of vertices";
+    if (problem == NULL)
+        problem = check_rows(hull);
+    return problem == NULL ? check_faces(hull) : problem;
+}

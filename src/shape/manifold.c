@@ -1,0 +1,282 @@
+/* The points of a contact: the face of one shape that looks along the normal, clipped by that of the other.
+ *   D. Gregorius, "Robust Contact Creation for Physics Simulations", Game Developers Conference 2015. */
+#include "shape/manifold.h"
+
+/* Of faces with more corners every second, third, ... is taken: enough for four points. */
+enum { MAX_CORNERS = 32, MAX_CLIPPED = 2 * MAX_CORNERS };
+
+/* A face, an edge or a corner of a core, relative to a.at. */
+typedef struct part {
+    int count;
+    bw_vec3 p[MAX_CLIPPED];
+    uint32_t id[MAX_CLIPPED];
+    bw_vec3 normal; /* outward, of length 1; of three corners and more */
+} part;
+
+static void add(part *out, bw_vec3 p, uint32_t id)
+{
+    if (out->count == MAX_CLIPPED)
+        return; /* a clipped polygon has at most so many, but for the noise of rounding */
+    out->p[out->count] = p;
+    out->id[out->count++] = id;
+}
+
+static void box_face(const bw_convex *c, bw_vec3 at, bw_vec3 n, part *out)
+{
+    static const int around[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
+    const double(*m)[4] = c->pose->m;
+    double best = -1, side = 1;
+    int axis = 0;
+    for (int i = 0; i < 3; i++) {
+        const double d = (m[0][i] * n.x + m[1][i] * n.y) + m[2][i] * n.z;
+        if (fabs(d) > best) {
+            best = fabs(d);
+            side = d < 0 ? -1 : 1;
+            axis = i;
+        }
+    }
+    const bw_vec3 centre = bw_vec3_along(at, c->edge[axis], side), u = c->edge[(axis + 1) % 3],
+                  v = c->edge[(axis + 2) % 3];
+    out->normal = (bw_vec3){side * m[0][axis], side * m[1][axis], side * m[2][axis]};
+    for (int k = 0; k < 4; k++) {
+        const int j = side > 0 ? k : 3 - k;
+        add(out, bw_vec3_along(bw_vec3_along(centre, u, around[j][0]), v, around[j][1]),
+            (uint32_t)(8 * axis + (side > 0 ? 4 : 0) + j));
+    }
+}
+
+static void hull_face(const bw_convex *c, bw_vec3 at, bw_vec3 n, part *out)
+{
+    const bw_hull *h = c->hull;
+    const bw_vec3 local = {bw_vec3_dot(n, c->edge[0]), bw_vec3_dot(n, c->edge[1]),
+                           bw_vec3_dot(n, c->edge[2])};
+    if (h->face_count == 0) {
+        for (uint32_t i = 0; i < h->vertex_count && i < 2; i++)
+            add(out, bw_vec3_add(at, bw_convex_offset(c, i)), i);
+        return;
+    }
+    uint32_t best = 0;
+    double most = -2;
+    for (uint32_t f = 0; f < h->face_count; f++) {
+        const double d = bw_vec3_dot(local, h->faces[f].normal);
+        if (d > most) {
+            most = d;
+            best = f;
+        }
+    }
+    const bw_hull_face *face = &h->faces[best];
+    const uint32_t step = (face->count + MAX_CORNERS - 1) / MAX_CORNERS;
+    for (uint32_t i = 0; i < face->count; i += step) {
+        const uint32_t v = h->loops[face->first + i];
+        add(out, bw_vec3_add(at, bw_convex_offset(c, v)), v);
+    }
+    const bw_vec3 *e = c->edge, m = face->normal;
+    out->normal =
+        (bw_vec3){e[0].x * m.x + e[1].x * m.y + e[2].x * m.z, e[0].y * m.x + e[1].y * m.y + e[2].y * m.z,
+                  e[0].z * m.x + e[1].z * m.y + e[2].z * m.z};
+}
+
+/* The part of a core that is farthest along n. */
+static void part_along(const bw_convex *c, bw_vec3 at, bw_vec3 n, part *out)
+{
+    out->count = 0;
+    switch (c->core) {
+    case BW_CORE_BOX:
+        box_face(c, at, n, out);
+        break;
+    case BW_CORE_HULL:
+        hull_face(c, at, n, out);
+        break;
+    case BW_CORE_TRIANGLE: {
+        const bw_vec3 m = bw_vec3_cross(c->edge[0], c->edge[1]);
+        const double length = bw_vec3_length(m);
+        const bool back = bw_vec3_dot(m, n) < 0;
+        add(out, at, 0);
+        add(out, bw_vec3_add(at, c->edge[back ? 1 : 0]), back ? 2 : 1);
+        add(out, bw_vec3_add(at, c->edge[back ? 0 : 1]), back ? 1 : 2);
+        if (length > 0)
+            out->normal = bw_vec3_scale(m, (back ? -1 : 1) / length);
+        else
+            out->count = 1; /* a segment or a point: the witness serves */
+        break;
+    }
+    case BW_CORE_SEGMENT: {
+        const double along = bw_vec3_dot(n, c->edge[0]), length = bw_vec3_length(c->edge[0]);
+        if (!(along < -0.05 * length))
+            add(out, bw_vec3_add(at, c->edge[0]), 1);
+        if (!(along > 0.05 * length) || out->count == 0)
+            add(out, bw_vec3_sub(at, c->edge[0]), 0);
+        break;
+    }
+    default:
+        add(out, at, 0);
+    }
+}
+
+/* Keeps what of the polygon or segment is on the inner side of a plane: n . x <= offset. */
+static void clip(part *polygon, bw_vec3 n, double offset, uint32_t plane)
+{
+    part in = *polygon;
+    const int edges = in.count > 2 ? in.count : in.count - 1;
+    polygon->count = 0;
+    if (in.count == 1 && !(bw_vec3_dot(n, in.p[0]) > offset))
+        add(polygon, in.p[0], in.id[0]);
+    for (int i = 0; i < edges; i++) {
+        const int j = (i + 1) % in.count;
+        const double x = bw_vec3_dot(n, in.p[i]) - offset, y = bw_vec3_dot(n, in.p[j]) - offset;
+        if (x <= 0)
+            add(polygon, in.p[i], in.id[i]);
+        if ((x < 0 && y > 0) || (x > 0 && y < 0))
+            add(polygon, bw_vec3_along(in.p[i], bw_vec3_sub(in.p[j], in.p[i]), x / (x - y)),
+                (in.id[i] ^ in.id[j] << 4) + 0x100u * (plane + 1));
+        if (in.count == 2 && y <= 0)
+            add(polygon, in.p[j], in.id[j]);
+    }
+}
+
+/* The sides of a face, as planes along its normal. */
+static void clip_by_sides(part *polygon, const part *face)
+{
+    for (int i = 0; i < face->count && polygon->count > 0; i++) {
+        const bw_vec3 p = face->p[i], q = face->p[(i + 1) % face->count];
+        const bw_vec3 n = bw_vec3_cross(bw_vec3_sub(q, p), face->normal);
+        if (n.x != 0 || n.y != 0 || n.z != 0)
+            clip(polygon, n, bw_vec3_dot(n, p), (uint32_t)i);
+    }
+}
+
+typedef struct candidate {
+    bw_vec3 on_a, on_b;
+    double depth;
+    uint32_t feature;
+} candidate;
+
+static double triangle_area(bw_vec3 a, bw_vec3 b, bw_vec3 c, bw_vec3 n)
+{
+    return bw_vec3_dot(bw_vec3_cross(bw_vec3_sub(b, a), bw_vec3_sub(c, a)), n);
+}
+
+/* Four of the points: the deepest, the one farthest from it, and those that make the area widest. */
+static int choose_four(candidate *c, int count, bw_vec3 n)
+{
+    if (count <= 4)
+        return count;
+    for (int chosen = 0; chosen < 4; chosen++) {
+        int best = -1;
+        double most = chosen < 3 ? -(double)INFINITY : 0;
+        for (int i = chosen; i < count; i++) {
+            double value = c[i].depth;
+            if (chosen == 1) {
+                const bw_vec3 d = bw_vec3_sub(c[i].on_b, c[0].on_b);
+                value = bw_vec3_dot(d, d);
+            } else if (chosen == 2) {
+                value = fabs(triangle_area(c[0].on_b, c[1].on_b, c[i].on_b, n));
+            } else if (chosen == 3) { /* beyond any side of the three */
+                const double turn = triangle_area(c[0].on_b, c[1].on_b, c[2].on_b, n) < 0 ? -1 : 1;
+                value = 0;
+                for (int k = 0; k < 3; k++)
+                    value = fmax(value, -turn * triangle_area(c[k].on_b, c[(k + 1) % 3].on_b, c[i].on_b, n));
+            }
+            if (value > most) {
+                most = value;
+                best = i;
+            }
+        }
+        if (best < 0)
+            return chosen;
+        const candidate taken = c[best];
+        c[best] = c[chosen];
+        c[chosen] = taken;
+    }
+    return 4;
+}
+
+/* The points of `moving` below the face, and where they are on it along the normal. */
+static int below(const part *face, const part *moving, bool face_of_a, bw_vec3 n, double least,
+                 candidate *out)
+{
+    const double along = bw_vec3_dot(face->normal, n) * (face_of_a ? 1 : -1);
+    int count = 0;
+    for (int i = 0; i < moving->count; i++) {
+        const double depth = bw_vec3_dot(bw_vec3_sub(face->p[0], moving->p[i]), face->normal) / along;
+        if (!(depth >= least))
+            continue;
+        const bw_vec3 on_face = bw_vec3_along(moving->p[i], n, face_of_a ? depth : -depth);
+        out[count++] = (candidate){face_of_a ? on_face : moving->p[i], face_of_a ? moving->p[i] : on_face,
+                                   depth, moving->id[i]};
+    }
+    return count;
+}
+
+static void emit(const bw_convex *a, const bw_convex *b, const candidate *c, bw_vec3 n, bw_shape_point *out)
+{
+    *out = (bw_shape_point){.point_a = bw_vec3_add(a->at, bw_vec3_along(c->on_a, n, a->radius)),
+                            .point_b = bw_vec3_add(a->at, bw_vec3_along(c->on_b, n, -b->radius)),
+                            .depth = c->depth + (a->radius + b->radius),
+                            .feature = c->feature};
+}
+
+/* Candidates from faces; 0 where no face looks along the normal. */
+static int clip_faces(const bw_convex *a, const bw_convex *b, const bw_gap *gap, double least, candidate *out)
+{
+    part pa, pb;
+    if (gap->single)
+        return 0;
+    const bw_vec3 n = gap->normal, shift = bw_vec3_sub(b->at, a->at);
+    if (a->core == BW_CORE_HALF_SPACE) {
+        part_along(b, shift, bw_vec3_minus(n), &pb);
+        pa.count = 1;
+        pa.p[0] = (bw_vec3){0, 0, 0};
+        pa.normal = n;
+        return below(&pa, &pb, true, n, least, out);
+    }
+    part_along(a, (bw_vec3){0, 0, 0}, n, &pa);
+    if (b->core == BW_CORE_HALF_SPACE) {
+        pb.count = 1;
+        pb.p[0] = shift;
+        pb.normal = bw_vec3_minus(n);
+        return below(&pb, &pa, false, n, least, out);
+    }
+    part_along(b, shift, bw_vec3_minus(n), &pb);
+    const double looks_a = pa.count > 2 ? bw_vec3_dot(pa.normal, n) : 0,
+                 looks_b = pb.count > 2 ? -bw_vec3_dot(pb.normal, n) : 0;
+    if (pa.count < 2 || pb.count < 2)
+        return 0;
+    if (pa.count == 2 && pb.count == 2) { /* side by side */
+        const bw_vec3 d = bw_vec3_sub(pa.p[1], pa.p[0]);
+        clip(&pb, d, fmax(bw_vec3_dot(d, pa.p[0]), bw_vec3_dot(d, pa.p[1])), 0);
+        clip(&pb, bw_vec3_minus(d), fmax(-bw_vec3_dot(d, pa.p[0]), -bw_vec3_dot(d, pa.p[1])), 1);
+        const bw_vec3 across = bw_vec3_cross(bw_vec3_cross(d, n), d);
+        const double length = bw_vec3_length(across);
+        pa.normal = length > 0 ? bw_vec3_scale(across, 1 / length) : n;
+        return below(&pa, &pb, true, n, least, out);
+    }
+    if (!(fmax(looks_a, looks_b) > 0.95))
+        return 0;
+    if (looks_a + 1e-6 >= looks_b) {
+        clip_by_sides(&pb, &pa);
+        return below(&pa, &pb, true, n, least, out);
+    }
+    clip_by_sides(&pa, &pb);
+    const int count = below(&pb, &pa, false, n, least, out);
+    for (int i = 0; i < count; i++)
+        out[i].feature |= 0x80000000u;
+    return count;
+}
+
+void bw_manifold(const bw_convex *a, const bw_convex *b, const bw_gap *gap, double separation,
+                 bw_shape_contact *out)
+{
+    candidate c[MAX_CLIPPED];
+    const double least = -separation - (a->radius + b->radius) - bw_convex_margin(a, b);
+    int count = clip_faces(a, b, gap, least, c);
+    if (count == 0) {
+        c[0] = (candidate){gap->on_a, gap->on_b, bw_vec3_dot(bw_vec3_sub(gap->on_a, gap->on_b), gap->normal),
+                           0x40000000u};
+        count = 1;
+    }
+    count = choose_four(c, count, gap->normal);
+    out->point_count = (uint32_t)count;
+    for (int i = 0; i < count; i++)
+        emit(a, b, &c[i], gap->normal, &out->points[i]);
+}

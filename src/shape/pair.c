@@ -1,0 +1,262 @@
+/* Two shapes: how they meet, the contact and the distance.
+ *
+ * The pair is brought into one order, by kind and then by place, so that exchanging the shapes exchanges the
+ * answer to the last bit. */
+#include "shape/pair.h"
+
+#include "base/fault.h"
+#include "base/sized.h"
+#include "shape/decide.h"
+#include "shape/manifold.h"
+
+static int compare(double a, double b)
+{
+    return a < b ? -1 : a > b;
+}
+
+static int compare_vec(bw_vec3 a, bw_vec3 b)
+{
+    const int x = compare(a.x, b.x), y = compare(a.y, b.y);
+    return x != 0 ? x : y != 0 ? y : compare(a.z, b.z);
+}
+
+/* Whether b comes first. */
+static bool out_of_order(const bw_convex *a, const bw_convex *b)
+{
+    if (a->core != b->core)
+        return a->core > b->core;
+    int order = compare_vec(a->at, b->at);
+    for (int i = 0; order == 0 && i < 3; i++)
+        order = compare_vec(a->edge[i], b->edge[i]);
+    return order == 0 ? a->radius > b->radius : order > 0;
+}
+
+/* Whether spheres around the cores are farther apart than the limit. */
+static bool far_apart(const bw_convex *a, const bw_convex *b, double limit, double margin)
+{
+    if (a->core == BW_CORE_HALF_SPACE || b->core == BW_CORE_HALF_SPACE)
+        return false;
+    const bw_vec3 d = bw_vec3_sub(b->at, a->at);
+    const double reach = (a->reach + b->reach + limit) * (1 + 0x1p-48) + 2 * margin;
+    return bw_vec3_dot(d, d) > reach * reach;
+}
+
+/* Whether the axis of the cache still shows them apart. */
+static bool axis_separates(const bw_convex *a, const bw_convex *b, double limit, double margin, bw_vec3 n)
+{
+    uint32_t index;
+    const double length2 = bw_vec3_dot(n, n);
+    if (!(length2 > 0.5 && length2 < 2) || a->core == BW_CORE_HALF_SPACE || b->core == BW_CORE_HALF_SPACE)
+        return false;
+    const bw_vec3 on_a = bw_convex_support(a, n, &index),
+                  on_b = bw_convex_support(b, bw_vec3_minus(n), &index);
+    const double gap = bw_vec3_dot(n, bw_vec3_sub(bw_vec3_add(on_b, bw_vec3_sub(b->at, a->at)), on_a));
+    return gap > (limit + 2 * margin) * sqrt(length2) * (1 + 0x1p-40);
+}
+
+/* Exact: by the bounds where these are clear of the radii, else by integers; so for shapes that are so small
+ * that products might underflow. */
+static bw_contact_kind kind_of(const bw_convex *a, const bw_convex *b, const bw_gap *gap)
+{
+    const double radius = a->radius + b->radius, margin = 2 * bw_convex_margin(a, b);
+    if (gap->lower - margin > radius)
+        return BW_CONTACT_NONE;
+    if (gap->upper + margin < radius && a->size + b->size > 0x1p-150)
+        return BW_CONTACT_CROSSING;
+    return bw_shape_decide(a, b, NULL);
+}
+
+bw_contact_kind bw_pair_overlap(const bw_convex *a, const bw_convex *b)
+{
+    const double radius = a->radius + b->radius;
+    if (out_of_order(a, b))
+        return bw_pair_overlap(b, a);
+    if (far_apart(a, b, radius, bw_convex_margin(a, b)))
+        return BW_CONTACT_NONE;
+    const bw_gap_query query = {.limit = radius, .kind_only = true};
+    bw_gap gap;
+    bw_gap_between(a, b, &query, &gap);
+    return kind_of(a, b, &gap);
+}
+
+static void exchange_cache(bw_shape_cache *cache)
+{
+    if (cache == NULL)
+        return;
+    for (int i = 0; i < 4; i++) {
+        const uint32_t kept = cache->a[i];
+        cache->a[i] = cache->b[i];
+        cache->b[i] = kept;
+    }
+    cache->axis = bw_vec3_minus(cache->axis);
+}
+
+static void no_contact(bw_shape_contact *out)
+{
+    out->kind = BW_CONTACT_NONE;
+    out->normal = (bw_vec3){0, 0, 0};
+    out->depth = out->depth_lower = -(double)INFINITY;
+    out->point_count = 0;
+}
+
+static void contact_in_order(const bw_convex *a, const bw_convex *b, double separation, bw_shape_cache *cache,
+                             bw_shape_contact *out)
+{
+    const double radius = a->radius + b->radius, limit = radius + separation, margin = bw_convex_margin(a, b);
+    bw_gap gap;
+    if (far_apart(a, b, limit, margin) ||
+        (cache != NULL && axis_separates(a, b, limit, margin, cache->axis))) {
+        no_contact(out);
+        return;
+    }
+    const bw_gap_query query = {.limit = limit, .cache = cache};
+    bw_gap_between(a, b, &query, &gap);
+    if (cache != NULL)
+        cache->axis = gap.normal;
+    const bw_contact_kind kind = kind_of(a, b, &gap);
+    if (kind == BW_CONTACT_NONE && (separation == 0 || gap.lower - margin > limit)) {
+        no_contact(out);
+        return;
+    }
+    out->kind = kind;
+    out->normal = gap.normal;
+    out->depth = radius - gap.lower + 2 * margin;
+    out->depth_lower = radius - gap.upper - 2 * margin;
+    if (kind != BW_CONTACT_NONE) {
+        out->depth = fmax(out->depth, 0);
+        out->depth_lower = fmax(out->depth_lower, 0);
+    }
+    bw_manifold(a, b, &gap, separation, out);
+}
+
+static void exchange_contact(bw_shape_contact *c)
+{
+    c->normal = bw_vec3_minus(c->normal);
+    for (uint32_t i = 0; i < c->point_count; i++) {
+        const bw_vec3 kept = c->points[i].point_a;
+        c->points[i].point_a = c->points[i].point_b;
+        c->points[i].point_b = kept;
+        c->points[i].feature ^= 0x80000000u;
+    }
+}
+
+void bw_pair_contact(const bw_convex *a, const bw_convex *b, double separation, bw_shape_cache *cache,
+                     bw_shape_contact *out)
+{
+    if (!out_of_order(a, b)) {
+        contact_in_order(a, b, separation, cache, out);
+        return;
+    }
+    exchange_cache(cache);
+    contact_in_order(b, a, separation, cache, out);
+    exchange_cache(cache);
+    exchange_contact(out);
+}
+
+static bool distance_in_order(const bw_convex *a, const bw_convex *b, double limit, bw_shape_cache *cache,
+                              bw_shape_nearest *out)
+{
+    const double radius = a->radius + b->radius, margin = bw_convex_margin(a, b);
+    const bw_gap_query query = {.limit = limit + radius, .cache = cache};
+    bw_gap gap;
+    if (far_apart(a, b, limit + radius, margin))
+        return false;
+    bw_gap_between(a, b, &query, &gap);
+    if (gap.lower - 2 * margin > limit + radius)
+        return false;
+    const bw_contact_kind kind = kind_of(a, b, &gap);
+    *out = (bw_shape_nearest){0};
+    if (kind != BW_CONTACT_NONE) { /* between the two, where neither radius is exceeded */
+        const double along = fmax(0, fmin(a->radius, gap.lower - b->radius));
+        out->point_a = out->point_b =
+            bw_vec3_add(a->at, bw_vec3_along(gap.on_a, gap.normal, gap.lower > 0 ? along : 0));
+        return true;
+    }
+    out->distance = fmax(gap.upper - radius, 0x1p-8 * margin);
+    out->normal = gap.normal;
+    out->point_a = bw_vec3_add(a->at, bw_vec3_along(gap.on_a, gap.normal, a->radius));
+    out->point_b = bw_vec3_add(a->at, bw_vec3_along(gap.on_b, gap.normal, -b->radius));
+    return out->distance <= limit;
+}
+
+bool bw_pair_distance_within(const bw_convex *a, const bw_convex *b, double limit, bw_shape_cache *cache,
+                             bw_shape_nearest *out)
+{
+    if (!out_of_order(a, b))
+        return distance_in_order(a, b, limit, cache, out);
+    exchange_cache(cache);
+    const bool within = distance_in_order(b, a, limit, cache, out);
+    exchange_cache(cache);
+    if (within) {
+        const bw_vec3 kept = out->point_a;
+        out->point_a = out->point_b;
+        out->point_b = kept;
+        out->normal = bw_vec3_minus(out->normal);
+    }
+    return within;
+}
+
+void bw_pair_distance(const bw_convex *a, const bw_convex *b, bw_shape_cache *cache, bw_shape_nearest *out)
+{
+    bw_pair_distance_within(a, b, (double)INFINITY, cache, out);
+}
+
+bw_result bw_pair_place(const bw_placed_shape *a, const bw_placed_shape *b, bw_convex *out_a,
+                        bw_convex *out_b, bw_fault *fault)
+{
+    if (a == NULL || b == NULL)
+        return bw_fail_at(fault, BW_ERROR_ARGUMENT, a == NULL ? 0 : 1);
+    bw_result result = bw_convex_place(a->shape, a->pose, out_a);
+    if (result != BW_OK)
+        return bw_fail_at(fault, result, 0);
+    result = bw_convex_place(b->shape, b->pose, out_b);
+    return result == BW_OK ? bw_fail(fault, BW_OK) : bw_fail_at(fault, result, 1);
+}
+
+bw_result bw_shape_overlap(const bw_placed_shape *a, const bw_placed_shape *b, bw_contact_kind *kind,
+                           bw_fault *fault)
+{
+    bw_convex ca, cb;
+    if (kind == NULL)
+        return bw_fail(fault, BW_ERROR_ARGUMENT);
+    const bw_result result = bw_pair_place(a, b, &ca, &cb, fault);
+    if (result == BW_OK)
+        *kind = bw_pair_overlap(&ca, &cb);
+    return result;
+}
+
+static bw_result check_desc(const bw_shape_desc *desc)
+{
+    if (bw_desc_check(desc) != BW_OK)
+        return bw_desc_check(desc);
+    return desc == NULL || (desc->separation >= 0 && desc->separation <= BW_COORDINATE_MAX)
+               ? BW_OK
+               : BW_ERROR_ARGUMENT;
+}
+
+bw_result bw_shape_contact_pair(const bw_placed_shape *a, const bw_placed_shape *b, const bw_shape_desc *desc,
+                                bw_shape_contact *out, bw_fault *fault)
+{
+    bw_convex ca, cb;
+    bw_result result = out == NULL ? BW_ERROR_ARGUMENT : check_desc(desc);
+    if (result != BW_OK)
+        return bw_fail(fault, result);
+    result = bw_pair_place(a, b, &ca, &cb, fault);
+    if (result == BW_OK)
+        bw_pair_contact(&ca, &cb, desc == NULL ? 0 : desc->separation, desc == NULL ? NULL : desc->cache,
+                        out);
+    return result;
+}
+
+bw_result bw_shape_distance(const bw_placed_shape *a, const bw_placed_shape *b, const bw_shape_desc *desc,
+                            bw_shape_nearest *out, bw_fault *fault)
+{
+    bw_convex ca, cb;
+    bw_result result = out == NULL ? BW_ERROR_ARGUMENT : check_desc(desc);
+    if (result != BW_OK)
+        return bw_fail(fault, result);
+    result = bw_pair_place(a, b, &ca, &cb, fault);
+    if (result == BW_OK)
+        bw_pair_distance(&ca, &cb, desc == NULL ? NULL : desc->cache, out);
+    return result;
+}

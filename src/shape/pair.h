@@ -1,0 +1,20 @@
+/* Two placed shapes, from the inside. */
+#ifndef BW_SHAPE_PAIR_H
+#define BW_SHAPE_PAIR_H
+
+#include "shape/gap.h"
+
+/* The public functions of the same names, for shapes that are ready. */
+bw_contact_kind bw_pair_overlap(const bw_convex *a, const bw_convex *b);
+void bw_pair_contact(const bw_convex *a, const bw_convex *b, double separation, bw_shape_cache *cache,
+                     bw_shape_contact *out);
+void bw_pair_distance(const bw_convex *a, const bw_convex *b, bw_shape_cache *cache, bw_shape_nearest *out);
+/* The same where farther than the limit is as good as infinite: then false, and *out is not written. */
+bool bw_pair_distance_within(const bw_convex *a, const bw_convex *b, double limit, bw_shape_cache *cache,
+                             bw_shape_nearest *out);
+
+/* Places both; tells the fault which of them cannot be. */
+bw_result bw_pair_place(const bw_placed_shape *a, const bw_placed_shape *b, bw_convex *out_a,
+                        bw_convex *out_b, bw_fault *fault);
+
+#endif
