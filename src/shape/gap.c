@@ -13,26 +13,28 @@
 #include "shape/decide.h"
 #include "shape/epa.h"
 
-/* Where rounding left GJK between its bounds: from the vertices that the integers find. */
-static void from_features(bw_gjk *g)
+/* Where rounding left GJK undecided: from the vertices that the integers find. False where the cores meet; then
+ * the search is as it was. */
+static bool from_features(bw_gjk *g)
 {
     bw_nearest_features exact;
     bw_shape_cache start = {0};
     bw_shape_decide(g->a, g->b, &exact);
     if (exact.meet)
-        return;
+        return false;
     start.count = (uint32_t)exact.count;
     for (int i = 0; i < exact.count; i++) {
         start.a[i] = exact.a[i];
         start.b[i] = exact.b[i];
     }
-    const double lower = g->lower, upper = g->upper;
-    bw_gjk again = *g;
-    bw_gjk_begin(&again, g->a, g->b, &start);
-    bw_gjk_run(&again, (double)INFINITY);
-    bw_gjk_refine(&again);
-    if (!again.inside && again.upper - again.lower < upper - lower)
-        *g = again;
+    bw_gjk_begin(g, g->a, g->b, &start);
+    bw_gjk_settle(g);
+    return true;
+}
+
+static bool is_open(const bw_gjk *g)
+{
+    return !g->inside && g->upper > 8 * g->margin && g->upper - g->lower > 4 * g->margin;
 }
 
 static void by_gjk(const bw_convex *a, const bw_convex *b, const bw_gap_query *query, bw_gap *out)
@@ -46,17 +48,19 @@ static void by_gjk(const bw_convex *a, const bw_convex *b, const bw_gap_query *q
         *out = (bw_gap){.lower = g.lower, .upper = (double)INFINITY, .normal = bw_vec3_minus(g.axis)};
         return;
     }
-    if (!g.inside && g.upper > 8 * g.margin && g.upper - g.lower > 4 * g.margin)
+    if (is_open(&g))
         bw_gjk_refine(&g);
-    if (!g.inside && g.upper > 8 * g.margin && g.upper - g.lower > 4 * g.margin)
+    if (is_open(&g))
         from_features(&g);
-    if (g.inside || !(g.upper > 8 * g.margin)) {
-        bw_epa_gap(&g, query->kind_only, out);
-        if (!g.inside) /* or not even that deep */
-            out->upper = g.upper;
+    if (!g.inside && g.upper > 8 * g.margin) {
+        bw_gjk_gap(&g, out);
         return;
     }
-    bw_gjk_gap(&g, out);
+    bw_epa_gap(&g, query->kind_only, out);
+    if (!g.inside)
+        out->upper = g.upper; /* or not even that deep */
+    else if (out->upper == 0 && from_features(&g))
+        bw_gjk_gap(&g, out); /* four vertices all but in a plane seemed to be around the origin */
 }
 
 static double clamp(double x, double low, double high)

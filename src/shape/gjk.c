@@ -244,6 +244,12 @@ void bw_gjk_refine(bw_gjk *g)
     }
 }
 
+void bw_gjk_settle(bw_gjk *g)
+{
+    reduce(g);
+    bw_gjk_refine(g);
+}
+
 void bw_gjk_gap(const bw_gjk *g, bw_gap *out)
 {
     bw_vec3 on_a = {0, 0, 0};

@@ -42,6 +42,8 @@ void bw_gjk_begin(bw_gjk *g, const bw_convex *a, const bw_convex *b, const bw_sh
 void bw_gjk_run(bw_gjk *g, double limit);
 /* A better lower bound, where there is one in the directions of the simplex's edges. */
 void bw_gjk_refine(bw_gjk *g);
+/* Bounds from the vertices of a search that has begun, up to three, without looking for others. */
+void bw_gjk_settle(bw_gjk *g);
 /* What the search found, where the origin is not inside. */
 void bw_gjk_gap(const bw_gjk *g, bw_gap *out);
 void bw_gjk_keep(const bw_gjk *g, bw_shape_cache *cache);

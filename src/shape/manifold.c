@@ -134,12 +134,12 @@ static void clip(part *polygon, bw_vec3 n, double offset, uint32_t plane)
     }
 }
 
-/* The sides of a face, as planes along its normal. */
-static void clip_by_sides(part *polygon, const part *face)
+/* The sides of a face, as planes along the normal of the contact: what is inside is on the face along it. */
+static void clip_by_sides(part *polygon, const part *face, bw_vec3 along)
 {
     for (int i = 0; i < face->count && polygon->count > 0; i++) {
         const bw_vec3 p = face->p[i], q = face->p[(i + 1) % face->count];
-        const bw_vec3 n = bw_vec3_cross(bw_vec3_sub(q, p), face->normal);
+        const bw_vec3 n = bw_vec3_cross(bw_vec3_sub(q, p), along);
         if (n.x != 0 || n.y != 0 || n.z != 0)
             clip(polygon, n, bw_vec3_dot(n, p), (uint32_t)i);
     }
@@ -254,10 +254,10 @@ static int clip_faces(const bw_convex *a, const bw_convex *b, const bw_gap *gap,
     if (!(fmax(looks_a, looks_b) > 0.95))
         return 0;
     if (looks_a + 1e-6 >= looks_b) {
-        clip_by_sides(&pb, &pa);
+        clip_by_sides(&pb, &pa, n);
         return below(&pa, &pb, true, n, least, out);
     }
-    clip_by_sides(&pa, &pb);
+    clip_by_sides(&pa, &pb, bw_vec3_minus(n));
     const int count = below(&pb, &pa, false, n, least, out);
     for (int i = 0; i < count; i++)
         out[i].feature |= 0x80000000u;

@@ -28,7 +28,14 @@ static bool out_of_order(const bw_convex *a, const bw_convex *b)
     int order = compare_vec(a->at, b->at);
     for (int i = 0; order == 0 && i < 3; i++)
         order = compare_vec(a->edge[i], b->edge[i]);
-    return order == 0 ? a->radius > b->radius : order > 0;
+    if (order == 0)
+        order = compare(a->radius, b->radius);
+    if (order == 0 && a->hull != NULL && a->hull != b->hull) {
+        order = compare(a->hull->vertex_count, b->hull->vertex_count);
+        for (uint32_t i = 0; order == 0 && i < a->hull->vertex_count; i++)
+            order = compare_vec(a->hull->vertices[i], b->hull->vertices[i]);
+    }
+    return order > 0;
 }
 
 /* Whether spheres around the cores are farther apart than the limit. */
