@@ -5,6 +5,8 @@
 #include "track.h"
 #include "weld.h"
 
+#include <boxwood/nearest.h>
+
 #include <math.h>
 #include <stdlib.h>
 

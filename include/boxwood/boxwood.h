@@ -13,6 +13,8 @@
 #include <boxwood/math.h>
 #include <boxwood/mesh.h>
 #include <boxwood/motion.h>
+#include <boxwood/nearest.h>
+#include <boxwood/region.h>
 #include <boxwood/scene.h>
 #include <boxwood/shape.h>
 #include <boxwood/swept.h>

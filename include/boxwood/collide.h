@@ -1,7 +1,8 @@
-/* Boxwood: which primitives of two meshes meet. */
+/* Boxwood: which primitives of two meshes meet, how far apart they are, and what rays and regions meet. */
 #ifndef BOXWOOD_COLLIDE_H
 #define BOXWOOD_COLLIDE_H
 
+#include <boxwood/region.h>
 #include <boxwood/tree.h>
 
 #ifdef __cplusplus
@@ -152,7 +153,46 @@ BW_API bw_result bw_collide_user(const bw_body *a, const bw_body *b, bw_user_pai
 BW_API bw_result bw_collide_self(const bw_body *body, const bw_collide_desc *desc, bw_collide_report *report,
                                  bw_fault *fault);
 
-/* ---- Distances, rays, containment: on the trees of BW_BUILDER_FAST and BW_BUILDER_QUALITY (others give
+/* A primitive of a body that a region meets. */
+typedef struct bw_region_hit {
+    uint32_t primitive;
+    bool inside; /* all of it is in the region; otherwise it crosses or touches the surface */
+} bw_region_hit;
+typedef bool bw_region_fn(void *user, const bw_region_hit *hit); /* returns false to stop */
+
+/* All zero: does the region meet anything? */
+typedef struct bw_region_desc {
+    uint32_t size; /* zero, or as BW_SIZED sets it */
+    bw_collide_mode mode;
+    bool inside_only;      /* leaves out what is not wholly inside */
+    bw_region_hit *hits;   /* ANY: one hit; ALL: up to hit_capacity; may be NULL */
+    uint64_t hit_capacity; /* hits that fit */
+    bw_region_fn *on_hit;  /* called for each hit, in the same order; may be NULL */
+    void *user;
+    const bw_allocator *allocator; /* NULL: the heap */
+    bw_progress progress;
+} bw_region_desc;
+
+typedef struct bw_region_report {
+    uint32_t size; /* zero, or as BW_SIZED sets it */
+    bw_status status;
+    uint64_t hit_count;
+    uint64_t inside_count; /* of these, wholly inside */
+    uint64_t nodes_visited, box_tests, primitive_tests;
+    uint64_t exact_tests; /* primitive tests that the floating-point filter could not decide */
+} bw_region_report;
+
+/* The primitives of a body that a region meets, of any kind but RAY (BW_ERROR_UNSUPPORTED), in an order that
+ * is the same for equal input. Exact for the region's numbers as given and the corners mapped by body.pose,
+ * or, where the region has a pose, by the relative pose inverse(region.pose) * body.pose, as
+ * bw_transform_point maps: nothing is missed and nothing invented, touching included. Trees of
+ * BW_BUILDER_FAST and BW_BUILDER_QUALITY. BW_ERROR_SINGULAR: region.pose has no inverse. BW_ERROR_RANGE:
+ * centre, end, radius or a mapped coordinate is neither zero nor, in magnitude, within [BW_EXACT_MIN,
+ * BW_COORDINATE_MAX]. desc may be NULL. On failure hits may hold a part of the answer. */
+BW_API bw_result bw_collide_region(const bw_body *body, const bw_region *region, const bw_region_desc *desc,
+                                   bw_region_report *report, bw_fault *fault);
+
+/* ---- Distances and rays: on the trees of BW_BUILDER_FAST and BW_BUILDER_QUALITY (others give
  * BW_ERROR_UNSUPPORTED). Everything is measured in world coordinates: each body's pose maps its vertices as
  * bw_transform_point maps, and a coordinate that is needed and is neither zero nor, in magnitude, within
  * [BW_EXACT_MIN, BW_COORDINATE_MAX] is BW_ERROR_RANGE, that of a query's point too. ---- */
@@ -214,43 +254,6 @@ typedef struct bw_within_report {
  * input. */
 BW_API bw_result bw_within(const bw_body *a, const bw_body *b, const bw_within_desc *desc,
                            bw_within_report *report, bw_fault *fault);
-
-/* The point of a body nearest to a point. */
-typedef struct bw_nearest_hit {
-    uint32_t primitive; /* BW_NONE where nothing lies within max_distance */
-    bw_vec3 point;      /* on it, in world coordinates */
-    double distance;    /* infinite where there is none */
-} bw_nearest_hit;
-
-/* All zero is the default. */
-typedef struct bw_nearest_desc {
-    uint32_t size;               /* zero, or as BW_SIZED sets it */
-    double max_distance;         /* nothing farther is wanted; 0: no limit */
-    const double *max_distances; /* bw_nearest_many: one per point instead; NULL: max_distance for all */
-    /* bw_nearest_many; NULL: serial. The answers are the same for any number of threads */
-    const bw_tasks *tasks;
-    const bw_allocator *allocator; /* NULL: the heap */
-} bw_nearest_desc;
-
-typedef struct bw_nearest_report {
-    uint32_t size;      /* zero, or as BW_SIZED sets it */
-    uint64_t hit_count; /* points that have something within their distance */
-    uint64_t nodes_visited, box_tests, primitive_tests;
-} bw_nearest_report;
-
-/* The point of a body nearest to a point. desc and report may be NULL. */
-BW_API bw_result bw_nearest(const bw_body *body, const bw_vec3 *point, const bw_nearest_desc *desc,
-                            bw_nearest_hit *hit, bw_nearest_report *report, bw_fault *fault);
-/* The same for many points at once, in any order: each gets the primitive, point and distance that
- * bw_nearest finds for it. Points near each other are searched one after the other, each from what
- * was nearest to the last one, which is faster than one by one where they are dense, or the mesh is large. It
- * takes 24 bytes per point from the allocator. All points are checked first (BW_ERROR_ARGUMENT,
- * BW_ERROR_NOT_FINITE, BW_ERROR_RANGE: nothing is written, and the fault's element is the first such point);
- * where a later failure ends the call (memory, or a mapped coordinate out of range), hits may hold a part of
- * the answer. */
-BW_API bw_result bw_nearest_many(const bw_body *body, const bw_vec3 *points, uint32_t point_count,
-                                 const bw_nearest_desc *desc, bw_nearest_hit *hits, bw_nearest_report *report,
-                                 bw_fault *fault);
 
 typedef enum bw_ray_mode {
     BW_RAY_NEAREST = 0, /* the first contact along the ray; of equal ones, the lowest primitive */

@@ -14,7 +14,7 @@
 #ifndef BOXWOOD_SCENE_H
 #define BOXWOOD_SCENE_H
 
-#include <boxwood/math.h>
+#include <boxwood/region.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -127,51 +127,12 @@ BW_API bw_result bw_scene_prepare(bw_scene *scene, const bw_box *region, bw_prep
 
 /* ---- queries ---- */
 
-/* The side n.p + d >= 0. */
-typedef struct bw_plane {
-    float n[3];
-    float d;
-} bw_plane;
-
-typedef enum bw_region_kind {
-    /* Boxes that overlap a box. */
-    BW_REGION_BOX = 0,
-    /* Boxes whose distance from a point is at most the radius. */
-    BW_REGION_SPHERE = 1,
-    /* Boxes that a ray meets. */
-    BW_REGION_RAY = 2,
-    /* Boxes that lie behind none of the planes: the usual frustum test, which keeps a few boxes near
-     * edges that do not meet the volume itself. */
-    BW_REGION_PLANES = 3
-} bw_region_kind;
-
-#define BW_REGION_PLANES_MAX 32u
-
 /* Remembers for one view which plane turned each part of a tree away, so that the next, similar query tests
  * that first. It changes the speed only. One query at a time; any scene. */
-typedef struct bw_view_cache bw_view_cache;
 BW_API bw_result bw_view_cache_create(const bw_allocator *allocator, bw_view_cache **out);
 /* NULL is allowed. */
 BW_API void bw_view_cache_destroy(bw_view_cache *cache);
 BW_API void bw_view_cache_reset(bw_view_cache *cache);
-
-typedef struct bw_region {
-    uint32_t size; /* zero, or as BW_SIZED sets it */
-    bw_region_kind kind;
-    /* BOX; an inverted one is BW_ERROR_ARGUMENT. */
-    bw_box box;
-    /* SPHERE. */
-    bw_vec3 centre;
-    /* SPHERE; not negative. */
-    double radius;
-    /* RAY; answered in double, for a ray of bw_ray_between with the difference of its points. */
-    bw_ray ray;
-    /* PLANES: at most BW_REGION_PLANES_MAX; none means all of space. */
-    const bw_plane *planes;
-    uint32_t plane_count;
-    /* PLANES; may be NULL. */
-    bw_view_cache *cache;
-} bw_region;
 
 /* The test of a query for one box: for every object, a query finds it exactly where this is true of its box.
  * The planes' side is evaluated in float as ((n0 x + n1 y) + n2 z) + d at the corner farthest along n; the

@@ -2,7 +2,8 @@
 #include "base/fault.h"
 #include "base/sized.h"
 #include "base/tasks.h"
-#include "collide/contains/contains.h"
+#include "collide/contains/body.h"
+#include "collide/contains/closed.h"
 #include "collide/pair/pair.h"
 #include "collide/span/pair_cache.h"
 #include "tree/kind.h"
@@ -60,12 +61,12 @@ static bw_result find_containment(const bw_body *a, const bw_body *b, const bw_r
         return result;
     bw_allocator allocator = bw_allocator_or_heap(desc->allocator);
     bool inside = false;
-    result = bw_contains(&side_a, &side_b, &allocator, &inside);
+    result = bw_body_inside(&side_a, &side_b, &allocator, &inside);
     if (result == BW_OK && inside && is_closed(a, 0, desc->cache))
         *out = BW_CONTAINMENT_B_IN_A;
     if (result != BW_OK || *out != BW_CONTAINMENT_NONE)
         return result;
-    result = bw_contains(&side_b, &side_a, &allocator, &inside);
+    result = bw_body_inside(&side_b, &side_a, &allocator, &inside);
     if (result == BW_OK && inside && is_closed(b, 1, desc->cache))
         *out = BW_CONTAINMENT_A_IN_B;
     return result;

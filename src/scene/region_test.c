@@ -1,4 +1,4 @@
-/* Tests of boxes against regions: box, sphere, ray, planes. */
+/* Tests of boxes against regions: box, sphere, ray, planes, capsule. */
 #include "scene/region_test.h"
 
 #include "base/memory.h"
@@ -80,6 +80,27 @@ bw_result bw_region_test_ray(const bw_ray *ray, bw_region_test *out)
     if (zero)
         return BW_ERROR_ARGUMENT;
     out->t_max = ray->t_max == 0 ? INFINITY : ray->t_max;
+    out->radius = 0;
+    return BW_OK;
+}
+
+/* As a ray from end to end, which may be one point, at boxes that are grown. */
+static bw_result prepare_capsule(const bw_region *region, bw_region_test *out)
+{
+    const double from[3] = {region->centre.x, region->centre.y, region->centre.z};
+    const double to[3] = {region->end.x, region->end.y, region->end.z};
+    if (!finite3(region->centre) || !finite3(region->end) || isnan(region->radius))
+        return BW_ERROR_NOT_FINITE;
+    if (region->radius < 0)
+        return BW_ERROR_ARGUMENT;
+    for (int i = 0; i < 3; i++) {
+        out->origin[i] = from[i];
+        out->direction[i] = to[i] - from[i];
+        if (!isfinite(out->direction[i]))
+            return BW_ERROR_RANGE;
+    }
+    out->t_max = 1;
+    out->radius = region->radius;
     return BW_OK;
 }
 
@@ -88,6 +109,8 @@ bw_result bw_region_test_prepare(const bw_region *region, bw_region_test *out)
     bw_result result = bw_desc_check(region);
     if (result != BW_OK)
         return result;
+    if (region->pose != NULL)
+        return BW_ERROR_UNSUPPORTED;
     out->kind = region->kind;
     switch (region->kind) {
     case BW_REGION_BOX:
@@ -116,6 +139,8 @@ bw_result bw_region_test_prepare(const bw_region *region, bw_region_test *out)
         return bw_region_test_ray(&region->ray, out);
     case BW_REGION_PLANES:
         return prepare_planes(region, out);
+    case BW_REGION_CAPSULE:
+        return prepare_capsule(region, out);
     }
     return BW_ERROR_ARGUMENT;
 }
@@ -124,7 +149,8 @@ double bw_region_ray_enters(const bw_region_test *test, const float packed[6])
 {
     double enter = 0, leave = test->t_max;
     for (int i = 0; i < 3; i++) {
-        double low = (double)packed[i] - test->origin[i], high = -(double)packed[i + 3] - test->origin[i];
+        double low = ((double)packed[i] - test->origin[i]) - test->radius,
+               high = (-(double)packed[i + 3] - test->origin[i]) + test->radius;
         double d = test->direction[i];
         if (d == 0) {
             if (low > 0 || high < 0)
@@ -194,6 +220,7 @@ bool bw_region_test_meets(const bw_region_test *test, const float packed[6])
     case BW_REGION_SPHERE:
         return bw_region_distance2(test->centre, packed) <= test->radius2;
     case BW_REGION_RAY:
+    case BW_REGION_CAPSULE:
         return bw_region_ray_enters(test, packed) >= 0;
     case BW_REGION_PLANES:
         for (uint32_t p = 0; p < test->plane_count; p++)
@@ -206,7 +233,7 @@ bool bw_region_test_meets(const bw_region_test *test, const float packed[6])
 
 bool bw_region_meets(const bw_region *region, const bw_box *box)
 {
-    bw_region_test test;
+    bw_region_test test = {0};
     if (region == NULL || box == NULL || bw_region_test_prepare(region, &test) != BW_OK)
         return false;
     float packed[6];

@@ -12,6 +12,7 @@ typedef struct bw_region_test {
     double centre[3], radius2;
     double origin[3], direction[3], t_max;
     double slack; /* RAY: how much farther, as a share, a box may seem to be left; 0: as computed */
+    double radius; /* RAY and CAPSULE: by which boxes are grown; 0 for a ray */
     const bw_plane *planes;
     uint32_t plane_count;
     bw_view_cache *cache;

@@ -12,7 +12,7 @@
  * answers for cones (Lawson and Hanson, "Solving Least Squares Problems", 1974, chapter 23). */
 #include "shape/decide.h"
 
-#include "shape/lattice.h"
+#include "geom/exact/lattice.h"
 
 /* The points of one core on the lattice. */
 typedef struct side {

@@ -2,6 +2,8 @@
 #include "objects.h"
 #include "oracle/random.h"
 
+#include <boxwood/nearest.h>
+
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* Queries at the ends of the range: the largest and smallest coordinates, scales that leave it, maps that
  * flatten, zeros of either sign. */
-#include <boxwood/collide.h>
+#include <boxwood/nearest.h>
 
 #include <float.h>
 #include <math.h>

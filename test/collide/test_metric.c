@@ -3,7 +3,7 @@
 #include "oracle/tree_forms.h"
 #include "scenes/scenes.h"
 
-#include <boxwood/collide.h>
+#include <boxwood/nearest.h>
 
 #include <math.h>
 #include <setjmp.h>

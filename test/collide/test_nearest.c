@@ -8,7 +8,7 @@
 #include "scenes/scenes.h"
 #include "tree/tree.h"
 
-#include <boxwood/collide.h>
+#include <boxwood/nearest.h>
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* Distances, rays, self-contacts, containment and user primitives when memory runs out: the report is
+/* Distances, rays, regions, sides, self-contacts, containment and user primitives when memory runs out: the report is
  * untouched, the bodies answer as before. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#include <boxwood/collide.h>
+#include <boxwood/nearest.h>
 
 #include "fault/ladder.h"
 #include "oracle/failing_allocator.h"
@@ -115,6 +115,37 @@ static bw_result ask_points(const query *q, const bw_allocator *allocator, void 
     return bw_nearest_many(&q->a, points, MANY, &desc, nearest, report, NULL);
 }
 
+static bw_result ask_sides(const query *q, const bw_allocator *allocator, void *report)
+{
+    enum { MANY = 4 };
+    static bw_vec3 points[MANY];
+    static bw_location sides[MANY];
+    for (int i = 0; i < MANY; i++)
+        points[i] = (bw_vec3){0.01 * (i % 7), 0.01 * i, 0.02 * (i % 3)};
+    const bw_tasks tasks = {.parallel_for = in_turn, .worker_count = 2};
+    bw_contains_desc desc = {.tasks = &tasks, .allocator = allocator};
+    return bw_contains_many(&q->a, points, MANY, &desc, sides, report, NULL);
+}
+
+static bw_result ask_signed(const query *q, const bw_allocator *allocator, void *report)
+{
+    enum { MANY = 4 };
+    static bw_vec3 points[MANY];
+    static bw_signed_hit hits[MANY];
+    for (int i = 0; i < MANY; i++)
+        points[i] = (bw_vec3){0.01 * (i % 7), 0.01 * i, 0.02 * (i % 3)};
+    const bw_tasks tasks = {.parallel_for = in_turn, .worker_count = 2};
+    bw_signed_desc desc = {.tasks = &tasks, .allocator = allocator};
+    return bw_signed_distance_many(&q->a, points, MANY, &desc, hits, report, NULL);
+}
+
+static bw_result ask_region(const query *q, const bw_allocator *allocator, void *report)
+{
+    bw_region everything = {.kind = BW_REGION_PLANES};
+    bw_region_desc desc = {.mode = BW_COLLIDE_COUNT, .allocator = allocator};
+    return bw_collide_region(&q->a, &everything, &desc, report, NULL);
+}
+
 static bw_result ask_self(const query *q, const bw_allocator *allocator, void *report)
 {
     bw_collide_desc desc = {.mode = BW_COLLIDE_COUNT, .allocator = allocator};
@@ -188,6 +219,10 @@ static void test_queries(void **state)
         try_query(&(query){a, ring, ask_ray, sizeof(bw_raycast_report), ""}, 0);
         try_query(&(query){a, ring, ask_rays, sizeof(bw_raycast_report), ""}, 2);
         try_query(&(query){ring, ring, ask_rays, sizeof(bw_raycast_report), ""}, 4);
+        try_query(&(query){a, ring, ask_sides, sizeof(bw_contains_report), ""}, 3);
+        try_query(&(query){ring, ring, ask_sides, sizeof(bw_contains_report), ""}, 1);
+        try_query(&(query){a, ring, ask_signed, sizeof(bw_contains_report), ""}, 6);
+        try_query(&(query){a, ring, ask_region, sizeof(bw_region_report), ""}, 0);
         try_query(&(query){a, ring, ask_self, sizeof(bw_collide_report), ""}, 1);
         try_query(&(query){ball, ring, ask_containment, sizeof(bw_collide_report), ""}, 2);
         try_query(&(query){a, same, ask_user, sizeof(bw_collide_report), ""}, 0);

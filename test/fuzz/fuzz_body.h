@@ -2,7 +2,7 @@
 #ifndef BW_FUZZ_BODY_H
 #define BW_FUZZ_BODY_H
 
-#include <boxwood/collide.h>
+#include <boxwood/nearest.h>
 
 #include "fuzz/pipeline_mesh.h"
 

@@ -256,6 +256,7 @@ static void query(history *h, bw_view_cache *cache)
                         .planes = planes,
                         .plane_count = bytes_u8(b) % 5,
                         .cache = cache};
+    region.end = region.ray.origin;
     bw_id ids[MOST + 1];
     bw_scene_output output = {.ids = ids, .id_capacity = MOST + 1};
     bw_scene_report report = {0}, many = {0};

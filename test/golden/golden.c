@@ -201,6 +201,52 @@ static hash hash_rays(const input *in, const bw_tasks *tasks)
     return h;
 }
 
+/* Sides, signed distances and regions. Winding numbers are of the C library's arc tangent: not their last
+ * bits. */
+static hash hash_points(const input *in, const bw_tasks *tasks)
+{
+    enum { POINTS = 500 };
+    static bw_vec3 points[POINTS];
+    static bw_signed_hit hits[POINTS];
+    const bws_mesh *meshes[] = {&in->bumpy[0], &in->bumpy[1], &in->pot, &in->needles, &in->soup};
+    bw_region_hit *met = malloc(ROOM * sizeof *met);
+    require(met != NULL, "no memory");
+    hash h = nothing;
+    for (int i = 0; i < 5; i++) {
+        const bw_mesh view = bws_view(meshes[i]);
+        bw_tree *tree = tree_of(meshes[i], BW_BUILDER_DEFAULT, NULL);
+        const bw_body body = {tree, &view, &in->pose};
+        bws_random random = bws_random_seeded(13);
+        for (int k = 0; k < POINTS; k++) {
+            const bw_vec3 d = bws_random_direction(&random);
+            const double far = bws_random_double(&random, 0, 1.5);
+            points[k] = (bw_vec3){far * d.x, far * d.y, far * d.z};
+        }
+        bw_contains_report sides = {0};
+        succeed(bw_signed_distance_many(&body, points, POINTS, &(bw_signed_desc){.tasks = tasks}, hits,
+                                        &sides, NULL));
+        h = add(add(add(h, sides.closed), sides.boundary_count), sides.inside_count);
+        for (int k = 0; k < POINTS; k++) {
+            const bw_surface_point *at = &hits[k].nearest;
+            h = add(add(add_double(h, hits[k].distance), hits[k].location.side), at->primitive);
+            h = add_vec3(add_vec3(add(add(h, at->feature), at->corner), at->point), at->normal);
+            h = add_bytes(h, at->weights, sizeof at->weights);
+        }
+        const bw_region capsule = {
+            .kind = BW_REGION_CAPSULE, .centre = {-0.5, 0, 0}, .end = {0.25, 1, 0.5}, .radius = 0.3};
+        bw_region_report report = {0};
+        succeed(bw_collide_region(
+            &body, &capsule, &(bw_region_desc){.mode = BW_COLLIDE_ALL, .hits = met, .hit_capacity = ROOM},
+            &report, NULL));
+        require(report.hit_count <= ROOM, "more hits than there is room for");
+        for (uint64_t k = 0; k < report.hit_count; k++)
+            h = add(add(h, met[k].primitive), met[k].inside);
+        bw_tree_destroy(tree);
+    }
+    free(met);
+    return h;
+}
+
 static hash hash_swept(const input *in, const bw_tasks *tasks)
 {
     bw_swept_contact *contacts = malloc(ROOM * sizeof *contacts);
@@ -411,9 +457,9 @@ typedef struct part {
 } part;
 
 static const part parts[] = {
-    {"trees", hash_trees},         {"pairs", hash_pairs},   {"self", hash_self},
-    {"distances", hash_distances}, {"rays", hash_rays},     {"swept", hash_swept},
-    {"motion", hash_motion},       {"scenes", hash_scenes}, {"budgets", hash_budgets},
+    {"trees", hash_trees},   {"pairs", hash_pairs},     {"self", hash_self},   {"distances", hash_distances},
+    {"rays", hash_rays},     {"points", hash_points},   {"swept", hash_swept}, {"motion", hash_motion},
+    {"scenes", hash_scenes}, {"budgets", hash_budgets},
 #if BW_RESEARCH
     {"shagam", hash_shagam}, /* last: without it the rest of the file is read */
 #endif

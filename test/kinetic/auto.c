@@ -16,6 +16,8 @@
 #include "oracle/failing_allocator.h"
 #include "oracle/random.h"
 
+#include <boxwood/nearest.h>
+
 static bw_kinetic *create(const film *f, bw_kinetic_method method)
 {
     bw_mesh mesh = bws_view(&f->mesh);

@@ -17,6 +17,8 @@
 #include "oracle/pool.h"
 #include "oracle/random.h"
 
+#include <boxwood/nearest.h>
+
 static const bw_kinetic_method methods[] = {BW_KINETIC_QUEUE, BW_KINETIC_COMPILED, BW_KINETIC_INTERPOLATED};
 
 static bw_kinetic *create(const film *f, bw_kinetic_method method)

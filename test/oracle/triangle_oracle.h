@@ -28,6 +28,8 @@ bw_oracle_polygon bw_oracle_intersection(const bw_vec3 a[3], const bw_vec3 b[3])
 bool bw_oracle_ray_parameter(const bw_vec3 *origin, const bw_vec3 *through, const bw_vec3 t[3], double *out);
 /* The squared distance, rounded: the least over all pairs of a feature of each. */
 double bw_oracle_distance2(const bw_vec3 a[3], const bw_vec3 b[3]);
+/* Whether it is at most that of a distance, exactly. */
+bool bw_oracle_within(const bw_vec3 a[3], const bw_vec3 b[3], double distance);
 /* Whether a vertex and a face, or two edges (points as in boxwood/ccd.h), are no farther apart than the
  * distance at a time, exactly. */
 bool bw_oracle_moving_within(bool edges, const bw_vec3 start[4], const bw_vec3 end[4], double time,

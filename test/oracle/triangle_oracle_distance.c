@@ -57,11 +57,9 @@ static void corner_face(bw_q *best, bw_qvec p, const bw_qvec t[3])
         *best = d2;
 }
 
-double bw_oracle_distance2(const bw_vec3 a[3], const bw_vec3 b[3])
+/* Of triangles that do not meet; of the pool that the caller has begun. */
+static bw_q least_distance2(const bw_vec3 a[3], const bw_vec3 b[3])
 {
-    if (bw_oracle_triangle_triangle(a, b) != BW_CONTACT_NONE)
-        return 0;
-    bw_rational_begin();
     bw_qvec p[3], q[3];
     bw_q best = NULL;
     for (int i = 0; i < 3; i++) {
@@ -79,7 +77,24 @@ double bw_oracle_distance2(const bw_vec3 a[3], const bw_vec3 b[3])
         corner_face(&best, p[i], q);
         corner_face(&best, q[i], p);
     }
-    return bw_q_double(best);
+    return best;
+}
+
+double bw_oracle_distance2(const bw_vec3 a[3], const bw_vec3 b[3])
+{
+    if (bw_oracle_triangle_triangle(a, b) != BW_CONTACT_NONE)
+        return 0;
+    bw_rational_begin();
+    return bw_q_double(least_distance2(a, b));
+}
+
+bool bw_oracle_within(const bw_vec3 a[3], const bw_vec3 b[3], double distance)
+{
+    if (bw_oracle_triangle_triangle(a, b) != BW_CONTACT_NONE)
+        return true;
+    bw_rational_begin();
+    bw_q most = bw_q_of(distance);
+    return bw_q_compare(least_distance2(a, b), bw_q_mul(most, most)) <= 0;
 }
 
 bool bw_oracle_moving_within(bool edges, const bw_vec3 start[4], const bw_vec3 end[4], double time,

@@ -189,6 +189,14 @@ static void test_arguments(void **state)
     assert_int_equal(bw_scene_query(scene, &region, NULL, NULL, NULL), BW_ERROR_ARGUMENT);
     region.radius = NAN;
     assert_int_equal(bw_scene_query(scene, &region, NULL, NULL, NULL), BW_ERROR_NOT_FINITE);
+    region = (bw_region){.kind = BW_REGION_SPHERE, .radius = 1, .pose = &pose};
+    assert_int_equal(bw_scene_query(scene, &region, NULL, NULL, NULL), BW_ERROR_UNSUPPORTED);
+    region = (bw_region){.kind = BW_REGION_CAPSULE, .radius = -1};
+    assert_int_equal(bw_scene_query(scene, &region, NULL, NULL, NULL), BW_ERROR_ARGUMENT);
+    region = (bw_region){.kind = BW_REGION_CAPSULE, .end = {INFINITY, 0, 0}};
+    assert_int_equal(bw_scene_query(scene, &region, NULL, NULL, NULL), BW_ERROR_NOT_FINITE);
+    region = (bw_region){.kind = BW_REGION_CAPSULE, .centre = {-1e308, 0, 0}, .end = {1e308, 0, 0}};
+    assert_int_equal(bw_scene_query(scene, &region, NULL, NULL, NULL), BW_ERROR_RANGE);
     region = (bw_region){.kind = BW_REGION_PLANES, .plane_count = 1};
     assert_int_equal(bw_scene_query(scene, &region, NULL, NULL, NULL), BW_ERROR_ARGUMENT);
     bw_plane plane = {{1e30f, 0, 0}, 0};

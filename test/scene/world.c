@@ -308,18 +308,45 @@ static bw_ray random_ray(world *w)
     return ray;
 }
 
+/* A capsule misses no box that a ball on its segment meets, and finds none that the box around it misses. */
+static void check_capsule(const world *w, const bw_region *region)
+{
+    const double a[3] = {region->centre.x, region->centre.y, region->centre.z},
+                 b[3] = {region->end.x, region->end.y, region->end.z};
+    for (uint32_t i = 0; i < w->count && i < 50; i++) {
+        const bw_box *box = &w->objects[i].box;
+        const bool meets = bw_region_meets(region, box);
+        for (int step = 0; step <= 8 && !meets; step++) {
+            const double t = step / 8.0;
+            const bw_region ball = {
+                .kind = BW_REGION_SPHERE,
+                .centre = {a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1]), a[2] + t * (b[2] - a[2])},
+                .radius = region->radius * (1 - 1e-9) - 1e-6};
+            assert_false(ball.radius >= 0 && bw_region_meets(&ball, box));
+        }
+        for (int k = 0; k < 3 && meets; k++) {
+            const double slack = 1e-6 * (1 + fabs(a[k]) + fabs(b[k]) + region->radius);
+            assert_true((double)box->min[k] <= fmax(a[k], b[k]) + region->radius + slack);
+            assert_true((double)box->max[k] >= fmin(a[k], b[k]) - region->radius - slack);
+        }
+    }
+}
+
 void world_compare_random_query(world *w)
 {
     bw_plane planes[6];
-    bw_region region = {.kind = (bw_region_kind)bws_random_below(w->random, 4)};
+    bw_region region = {.kind = (bw_region_kind)bws_random_below(w->random, 5)};
     bw_box box = world_query_box(w);
     region.box = box;
     region.centre = (bw_vec3){(double)box.min[0], (double)box.min[1], (double)box.min[2]};
     region.radius = (double)(box.max[0] - box.min[0]) * unit(w) * 2;
+    region.end = (bw_vec3){(double)box.max[0], (double)box.min[1], (double)box.max[2]};
     region.ray = random_ray(w);
     region.planes = planes;
     region.plane_count = world_planes(w, planes);
     world_compare_region(w, &region);
+    if (region.kind == BW_REGION_CAPSULE)
+        check_capsule(w, &region);
 }
 
 static double distance2(const double p[3], const bw_box *box)

@@ -1,5 +1,6 @@
 /* Descriptors and reports of other versions: shorter or longer than ours, and such that were never
  * initialised. */
+#include <boxwood/nearest.h>
 #include <boxwood/swept.h>
 
 #include <setjmp.h>

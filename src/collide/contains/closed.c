@@ -2,14 +2,11 @@
  * are known by the positions of their ends, since the triangles of many files share no vertices. Instead of
  * a table of all edges, each has a fingerprint of 128 bits, and their sum without carry is zero exactly where
  * all come in pairs, but for a chance of 2^-128. */
-#include "collide/contains/contains.h"
+#include "collide/contains/closed.h"
+
 #include "mesh/view.h"
 
 #include <string.h>
-
-typedef struct fingerprint {
-    uint64_t low, high;
-} fingerprint;
 
 /* The finaliser of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): every bit of x reaches every bit. */
 static uint64_t stir(uint64_t x)
@@ -19,10 +16,10 @@ static uint64_t stir(uint64_t x)
     return x ^ x >> 31;
 }
 
-static fingerprint of_vertex(bw_vec3 p)
+bw_fingerprint bw_fingerprint_of_vertex(bw_vec3 p)
 {
     const double x[3] = {p.x + 0.0, p.y + 0.0, p.z + 0.0}; /* 0 and -0 are one place */
-    fingerprint f = {0x9e3779b97f4a7c15u, 0xc2b2ae3d27d4eb4fu};
+    bw_fingerprint f = {0x9e3779b97f4a7c15u, 0xc2b2ae3d27d4eb4fu};
     for (int k = 0; k < 3; k++) {
         uint64_t bits;
         memcpy(&bits, &x[k], sizeof bits);
@@ -33,27 +30,27 @@ static fingerprint of_vertex(bw_vec3 p)
 }
 
 /* The same from both ends. An edge without length bounds nothing. */
-static fingerprint of_edge(fingerprint a, fingerprint b)
+bw_fingerprint bw_fingerprint_of_edge(bw_fingerprint a, bw_fingerprint b)
 {
     if (a.low == b.low && a.high == b.high)
-        return (fingerprint){0, 0};
-    return (fingerprint){stir(a.low + b.low) ^ stir(a.low ^ b.low),
-                         stir(a.high + b.high) ^ stir(a.high ^ b.high)};
+        return (bw_fingerprint){0, 0};
+    return (bw_fingerprint){stir(a.low + b.low) ^ stir(a.low ^ b.low),
+                            stir(a.high + b.high) ^ stir(a.high ^ b.high)};
 }
 
 static bool is_closed(const bw_wide *tree, const bw_mesh *mesh)
 {
-    fingerprint sum = {0, 0};
+    bw_fingerprint sum = {0, 0};
     for (size_t slot = 0; slot < (size_t)tree->leaf_count * BW_WIDTH; slot++) {
         if (tree->primitives[slot] == BW_NONE)
             continue;
         bw_vec3 corners[3];
         bw_mesh_view_corners(mesh, tree->primitives[slot], corners);
-        fingerprint f[3];
+        bw_fingerprint f[3];
         for (int k = 0; k < 3; k++)
-            f[k] = of_vertex(corners[k]);
+            f[k] = bw_fingerprint_of_vertex(corners[k]);
         for (int k = 0; k < 3; k++) {
-            const fingerprint edge = of_edge(f[k], f[(k + 1) % 3]);
+            const bw_fingerprint edge = bw_fingerprint_of_edge(f[k], f[(k + 1) % 3]);
             sum.low ^= edge.low;
             sum.high ^= edge.high;
         }

@@ -8,7 +8,7 @@
 #include "collide/distance/traverse.h"
 #include "collide/pair/kernels.h"
 
-#include <boxwood/collide.h>
+#include <boxwood/nearest.h>
 
 bw_result bw_distance_at(bw_simd level, const bw_body *a, const bw_body *b, const bw_distance_desc *desc,
                          bw_distance_report *report);

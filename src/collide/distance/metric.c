@@ -124,3 +124,18 @@ void bw_metric_children(const bw_metric_side *side, uint32_t ref, bw_metric_boxe
         for (uint32_t i = 0; i < node->count; i++)
             map_box(side, i, out);
 }
+
+void bw_metric_bounds(const bw_metric_side *side, double low[3], double high[3])
+{
+    bw_metric_boxes boxes = {.count = 0};
+    if (side->tree->node_count > 0)
+        bw_metric_children(side, 0, &boxes);
+    for (int k = 0; k < 3; k++) {
+        low[k] = INFINITY;
+        high[k] = -INFINITY;
+        for (uint32_t i = 0; i < boxes.count; i++) {
+            low[k] = fmin(low[k], (double)boxes.min[k][i]);
+            high[k] = fmax(high[k], (double)boxes.max[k][i]);
+        }
+    }
+}

@@ -38,5 +38,7 @@ typedef struct bw_metric_boxes {
 
 /* Of the children of a node, or of the primitives of a leaf (BW_WIDE_LEAF | leaf). */
 void bw_metric_children(const bw_metric_side *side, uint32_t ref, bw_metric_boxes *out);
+/* A box around everything; inverted, from infinity to its negative, for an empty tree. */
+void bw_metric_bounds(const bw_metric_side *side, double low[3], double high[3]);
 
 #endif

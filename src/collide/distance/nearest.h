@@ -15,6 +15,8 @@
 #include "collide/distance/kernels.h"
 #include "tree/wide/lens.h"
 
+#include <boxwood/nearest.h>
+
 enum { BW_NEAREST_LIST = 256, BW_NEAREST_STACK = 32 };
 
 /* Children of a node that wait, with bounds of their squared distances. */

@@ -53,18 +53,12 @@ static bw_result trace(const bw_ray_kernels *kernels, bw_ray_state *s, int mode,
     return bw_ray_trace_any(s, mode, &used);
 }
 
-bw_result bw_ray_contacts(const bw_metric_side *side, const bw_vec3 *origin, const bw_vec3 *through,
-                          const bw_allocator *allocator, bw_ray_visitor *visit, void *user)
+bw_result bw_ray_contacts(const bw_ray_target *target, bw_simd level, const bw_vec3 *origin,
+                          const bw_vec3 *through, const bw_allocator *allocator, bw_ray_visitor *visit,
+                          void *user)
 {
-    const bw_simd level = bw_simd_level(BW_SIMD_AUTO);
-    bw_ray_target target;
-    bw_ray_target_of_side(side, level, &target);
-    bw_ray_state s = {.target = &target,
-                      .origin = origin,
-                      .through = through,
-                      .best = no_hit,
-                      .visit = visit,
-                      .user = user};
+    bw_ray_state s = {
+        .target = target, .origin = origin, .through = through, .best = no_hit, .visit = visit, .user = user};
     return trace(bw_ray_kernels_for(level), &s, BW_RAY_EACH, allocator);
 }
 

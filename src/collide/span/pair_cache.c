@@ -3,7 +3,8 @@
 #include "base/fault.h"
 
 #include "base/radix_sort.h"
-#include "collide/contains/contains.h"
+#include "collide/contains/boundary.h"
+#include "collide/contains/closed.h"
 #include "collide/hit_order.h"
 #include "collide/pair/narrow_phase.h"
 #include "collide/self/shared_features.h"
@@ -24,6 +25,7 @@ void bw_pair_cache_init(bw_pair_cache *cache, const bw_allocator *allocator)
     cache->list.keys = bw_array_of(sizeof(uint64_t), &cache->allocator);
     cache->list.places = bw_array_of(sizeof(uint32_t), &cache->allocator);
     cache->fans.allocator = &cache->allocator;
+    cache->boundary = bw_array_of(sizeof(bw_boundary_edge), &cache->allocator);
 }
 
 void bw_pair_cache_release(bw_pair_cache *cache)
@@ -31,14 +33,15 @@ void bw_pair_cache_release(bw_pair_cache *cache)
     bw_array_release(&cache->list.pairs);
     bw_array_release(&cache->list.keys);
     bw_array_release(&cache->list.places);
+    bw_array_release(&cache->boundary);
     bw_release(&cache->allocator, cache->fans.kinds, cache->fans.room, sizeof *cache->fans.kinds);
 }
 
 size_t bw_pair_cache_bytes(const bw_pair_cache *cache)
 {
-    const bw_array *arrays[] = {&cache->list.pairs, &cache->list.keys, &cache->list.places};
+    const bw_array *arrays[] = {&cache->list.pairs, &cache->list.keys, &cache->list.places, &cache->boundary};
     size_t bytes = cache->fans.room * sizeof *cache->fans.kinds;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 4; i++)
         bytes += arrays[i]->capacity * arrays[i]->element;
     return bytes;
 }
@@ -89,6 +92,21 @@ bool bw_pair_cache_closed(bw_pair_cache *cache, int place, const bw_body *body)
         cache->surfaces[place].closed = bw_body_closed(body);
     }
     return cache->surfaces[place].closed;
+}
+
+bw_result bw_pair_cache_boundary(bw_pair_cache *cache, const bw_body *body, const bw_array **out)
+{
+    bw_tree_state now = {body->tree->serial, body->tree->changes};
+    if (!same(cache->boundary_of, now)) {
+        bw_array_release(&cache->boundary);
+        cache->boundary_of = (bw_tree_state){0, 0};
+        bw_result result = bw_boundary_find(body, &cache->allocator, &cache->boundary);
+        if (result != BW_OK)
+            return result;
+        cache->boundary_of = now;
+    }
+    *out = &cache->boundary;
+    return BW_OK;
 }
 
 bw_fan_store *bw_pair_cache_fans(bw_pair_cache *cache, const bw_body *body)

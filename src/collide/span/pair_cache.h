@@ -6,7 +6,8 @@
  *   query looks at these pairs only: no traversal, and no box of either tree. The list is filled if by what
  *   is known of the two the queries to come save more than it costs; a list that was not used for long enough
  *   is not filled again for a while.
- * - Whether each surface is closed, and which fan of triangles each vertex has.
+ * - Whether each surface is closed, the boundary of one that is not, and which fan of triangles each vertex
+ *   has.
  *
  * What is kept rests on the trees as they were: a tree is known by its serial number and by how often it has
  * changed, so a cache that meets other bodies, or the same ones changed, begins again. */
@@ -46,6 +47,8 @@ struct bw_pair_cache {
         bw_tree_state of;
         bool closed;
     } surfaces[2];
+    bw_tree_state boundary_of;
+    bw_array boundary; /* bw_boundary_edge */
     bw_tree_state fans_of;
     bw_fan_store fans;
 };
@@ -72,8 +75,10 @@ bool bw_pair_cache_prepare(struct bw_pair_cache *cache, const bw_cache_query *qu
 /* Whether it holds, as it is. */
 bool bw_pair_cache_holds(const struct bw_pair_cache *cache, const bw_cache_query *query);
 
-/* Whether a body's surface is closed (collide/contains/contains.h), remembered in place 0 or 1. */
+/* Whether a body's surface is closed (collide/contains/closed.h), remembered in place 0 or 1. */
 bool bw_pair_cache_closed(struct bw_pair_cache *cache, int place, const bw_body *body);
+/* The boundary of the last surface that was asked for (collide/contains/boundary.h). */
+bw_result bw_pair_cache_boundary(struct bw_pair_cache *cache, const bw_body *body, const bw_array **out);
 /* The fans of the body, as far as they are known. */
 bw_fan_store *bw_pair_cache_fans(struct bw_pair_cache *cache, const bw_body *body);
 

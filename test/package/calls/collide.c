@@ -32,22 +32,38 @@ static void call_user(void)
     bw_tree_destroy(tree);
 }
 
-static void call_nearest(const bw_body *body)
+static bool go_on(void *user, const bw_region_hit *hit)
 {
-    const bw_vec3 points[2] = {calls_vec3(0.25, 0.25, -1), calls_vec3(0.1, 0.1, -2)};
-    const bw_ray rays[2] = {bw_ray_between(points[0], calls_vec3(0.25, 0.25, 1)),
-                            bw_ray_between(points[1], calls_vec3(9, 9, -2))};
-    bw_nearest_hit nearest[2];
-    bw_nearest_report near_report = BW_SIZED(bw_nearest_report);
+    (void)user;
+    return hit->primitive != BW_NONE;
+}
+
+static void call_rays(const bw_body *body)
+{
+    const bw_ray rays[2] = {bw_ray_between(calls_vec3(0.25, 0.25, -1), calls_vec3(0.25, 0.25, 1)),
+                            bw_ray_between(calls_vec3(0.1, 0.1, -2), calls_vec3(9, 9, -2))};
     bw_ray_hit hits[2];
     bw_raycast_report ray_report = BW_SIZED(bw_raycast_report);
-    CHECK(bw_nearest(body, &points[0], NULL, nearest, &near_report, NULL) == BW_OK &&
-          nearest[0].distance == 1);
-    CHECK(bw_nearest_many(body, points, 2, NULL, nearest, &near_report, NULL) == BW_OK &&
-          nearest[1].distance == 2);
     CHECK(bw_raycast(body, &rays[0], NULL, hits, &ray_report, NULL) == BW_OK && ray_report.hit_count == 1);
     CHECK(bw_raycast_many(body, rays, 2, NULL, hits, &ray_report, NULL) == BW_OK &&
           ray_report.hit_count == 1);
+}
+
+static void call_region(const bw_body *body)
+{
+    bw_region region = BW_SIZED(bw_region);
+    bw_region_desc desc = BW_SIZED(bw_region_desc);
+    bw_region_report report = BW_SIZED(bw_region_report);
+    bw_region_hit hits[4];
+    region.kind = BW_REGION_CAPSULE;
+    region.end = calls_vec3(1, 0, 0);
+    region.radius = 0.5;
+    desc.mode = BW_COLLIDE_ALL;
+    desc.hits = hits;
+    desc.hit_capacity = 4;
+    desc.on_hit = go_on;
+    CHECK(bw_collide_region(body, &region, &desc, &report, NULL) == BW_OK && report.status == BW_DONE &&
+          report.hit_count == 4 && report.inside_count == 0);
 }
 
 void call_collide(void)
@@ -81,7 +97,8 @@ void call_collide(void)
     CHECK(bw_distance(&a, &c, NULL, &distance, NULL) == BW_OK && distance.distance == 2);
     within_desc.distance = 2.5;
     CHECK(bw_within(&a, &c, &within_desc, &within, NULL) == BW_OK && within.pair_count > 0);
-    call_nearest(&a);
+    call_rays(&a);
+    call_region(&a);
     bw_tree_destroy(tree);
     bw_tree_destroy(other);
     call_user();

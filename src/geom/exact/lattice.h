@@ -2,8 +2,8 @@
  *
  * Coordinates are zero or within [2^-300, 2^100], so they take at most 453 bits on their common lattice; what is
  * decided is of degree 6 at most, with factors for the number of points: below 3072 bits. */
-#ifndef BW_SHAPE_LATTICE_H
-#define BW_SHAPE_LATTICE_H
+#ifndef BW_GEOM_EXACT_LATTICE_H
+#define BW_GEOM_EXACT_LATTICE_H
 
 #define BW_INTEGER_BITS 3072
 #include "geom/polynomial/integer.h"
