@@ -152,8 +152,8 @@ static uint64_t run_ours(void *self)
 static uint64_t run_batch(void *self)
 {
     set *s = self;
-    uint32_t kept =
-        bw_ccd_filter(s->edges, s->fours, s->queries.count, 0, bw_simd_level(BW_SIMD_AUTO), s->kept);
+    uint32_t kept = bw_ccd_filter(s->edges, s->fours, s->queries.count, &(bw_ccd_separation){0},
+                                  bw_simd_level(BW_SIMD_AUTO), s->kept);
     uint64_t hits = 0;
     const bw_ccd_kind *kind = s->edges ? &bw_ccd_edge_edge_kind : &bw_ccd_vertex_face_kind;
     for (uint32_t i = 0; i < kept; i++) {

@@ -25,27 +25,34 @@ int main(void)
     must(bw_swept_create(NULL, &sheet_start.mesh, &sheet_end.mesh, &sheet, &fault), &fault);
     must(bw_swept_create(NULL, &ball.mesh, &ball.mesh, &body, &fault), &fault); /* it rests */
 
-    bw_swept_query query = {.mode = BW_SWEPT_COUNT}; /* ALL lists every contact with its time */
-    bw_swept_report report = {0};
-    must(bw_swept_pair(sheet, body, &query, &report, &fault), &fault);
-    double safe = report.earliest.first.time; /* never later than the true contact; 1 where there is none */
-    printf("the first contact is at %.3f of the step: %s\n", safe,
-           report.earliest.feature == BW_CCD_VERTEX_FACE   ? "a vertex of the sheet, a face of the ball"
-           : report.earliest.feature == BW_CCD_FACE_VERTEX ? "a face of the sheet, a vertex of the ball"
-                                                           : "two edges");
+    bw_swept_couple couple = {sheet, body}; /* as many as there are; {sheet, NULL}: the sheet with itself */
+    bw_swept_safe_report safe = {0};
+    must(bw_swept_safe_step(&couple, 1, NULL, &safe, &fault), &fault); /* 1 where nothing touches */
+    printf("the first contact is at %.3f of the step: %s\n", safe.step,
+           safe.earliest.feature == BW_CCD_VERTEX_FACE   ? "a vertex of the sheet, a face of the ball"
+           : safe.earliest.feature == BW_CCD_FACE_VERTEX ? "a face of the sheet, a vertex of the ball"
+                                                         : "two edges");
+    bw_swept_witness witness;
+    must(bw_swept_witnesses(sheet, body, &safe.earliest, 1, &witness, &fault), &fault);
+    printf("there the sheet is above the ball: its normal is %.0f %.0f %.0f\n", fabs(witness.normal.x),
+           fabs(witness.normal.y), witness.normal.z);
 
     /* Go nine tenths of the way to it: a step without any contact. */
     for (uint32_t v = 0; v < VERTICES; v++)
-        sheet_end.xyz[v][2] = (float)(2 - 4 * 0.9 * safe);
+        sheet_end.xyz[v][2] = (float)(2 - 4 * 0.9 * safe.step);
     must(bw_swept_update(sheet, &sheet_start.mesh, &sheet_end.mesh, NULL, &fault), &fault);
-    must(bw_swept_pair(sheet, body, &query, &report, &fault), &fault);
-    printf("a step to z = %.2f: %d contacts\n", sheet_end.xyz[0][2], (int)report.contact_count);
-    printf("without one the safe step is the whole: %.1f\n", report.earliest.first.time);
+    must(bw_swept_safe_step(&couple, 1, NULL, &safe, &fault), &fault);
+    printf("a step to z = %.2f is safe as a whole: %.1f\n", sheet_end.xyz[0][2], safe.step);
 
-    /* With a separation, coming nearer than that counts. */
-    query.separation = 0.15;
+    /* With a separation, coming nearer than that counts; ALL lists every contact with its time. */
+    bw_swept_query query = {.mode = BW_SWEPT_COUNT, .separation = 0.15};
+    bw_swept_report report = {0};
     must(bw_swept_pair(sheet, body, &query, &report, &fault), &fault);
     printf("but it comes nearer than 0.15 to the ball: %s\n", report.contact_count > 0 ? "yes" : "no");
+    bw_swept_near_query near = {.distance = 0.15, .time = 1}; /* what is near when the step ends? */
+    bw_swept_near_report found = {0};
+    must(bw_swept_near(sheet, body, &near, &found, &fault), &fault);
+    printf("then %d pairs of features are, the nearest at %.2f\n", (int)found.pair_count, found.distance);
 
     bw_tree *tree = NULL;
     must(bw_tree_create(NULL, &ball.mesh, &tree, &fault), &fault);

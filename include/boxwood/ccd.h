@@ -39,7 +39,8 @@ typedef struct bw_ccd_result {
     double time, time_after; /* 1 and 1 when apart */
 } bw_ccd_result;
 
-/* A vertex and a face. points: the vertex, then the three corners, at time 0 and at time 1. desc may be NULL.
+/* A vertex and a face. points: the vertex, then the three corners, at time 0 and at time 1. With a corner
+ * given twice it is a vertex and an edge, with one given three times two vertices. desc may be NULL.
  * BW_ERROR_NOT_FINITE and BW_ERROR_RANGE for bad coordinates, BW_ERROR_ARGUMENT for a bad descriptor. */
 BW_API bw_result bw_ccd_vertex_face(const bw_vec3 start[4], const bw_vec3 end[4], const bw_ccd_desc *desc,
                                     bw_ccd_result *out);
@@ -47,13 +48,17 @@ BW_API bw_result bw_ccd_vertex_face(const bw_vec3 start[4], const bw_vec3 end[4]
 BW_API bw_result bw_ccd_edge_edge(const bw_vec3 start[4], const bw_vec3 end[4], const bw_ccd_desc *desc,
                                   bw_ccd_result *out);
 
-/* Which parts of two triangles meet first. */
+/* Which parts of two bodies meet first. */
 typedef enum bw_ccd_feature {
     BW_CCD_NOTHING = 0,     /* apart */
     BW_CCD_START = 1,       /* they meet at time 0 already */
     BW_CCD_VERTEX_FACE = 2, /* corner `a` of the first triangle, and the second */
     BW_CCD_FACE_VERTEX = 3, /* the first triangle, and corner `b` of the second */
-    BW_CCD_EDGE_EDGE = 4    /* edge `a` of the first (from corner a to the next), edge `b` of the second */
+    BW_CCD_EDGE_EDGE = 4,   /* edge `a` of the first (from corner a to the next), edge `b` of the second */
+    /* In boxwood/swept.h only, where edges and points stand alone and where nearest features are told */
+    BW_CCD_VERTEX_EDGE = 5,
+    BW_CCD_EDGE_VERTEX = 6,
+    BW_CCD_VERTEX_VERTEX = 7
 } bw_ccd_feature;
 
 typedef struct bw_ccd_triangle_result {

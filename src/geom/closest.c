@@ -9,6 +9,7 @@
  * before.
  */
 #include "geom/closest.h"
+#include "geom/cross.h"
 #include "geom/exact/expansion.h"
 #include "geom/exact/triangle.h"
 #include "geom/simplex.h"
@@ -38,23 +39,13 @@ typedef struct edge_boxes {
     bw_vec3 low[3], high[3];
 } edge_boxes;
 
-static double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
-
-static double largest_coordinate(const bw_vec3 *v)
-{
-    return larger(fabs(v->x), larger(fabs(v->y), fabs(v->z)));
-}
-
 static frame frame_of(const bw_vec3 *a, int a_count, const bw_vec3 *b, int b_count)
 {
     double largest = 0;
     int exponent = 0;
     for (int i = 0; i < a_count + b_count; i++) {
         bw_vec3 relative = bw_vec3_sub(i < a_count ? a[i] : b[i - a_count], a[0]);
-        double coordinate = largest_coordinate(&relative);
+        double coordinate = bw_largest_coordinate(&relative);
         largest = coordinate > largest ? coordinate : largest;
     }
     frexp(largest, &exponent);
@@ -80,55 +71,22 @@ static double distance2_of(const frame *f, const nearest *best)
     return distance2 > 0 ? distance2 : least * least;
 }
 
-/* a b - c d, to within a squared roundoff of its terms. */
-static double product_difference(double a, double b, double c, double d)
-{
-    double ab_error, cd_error;
-    double ab = bw_two_product(a, b, &ab_error), cd = bw_two_product(c, d, &cd_error);
-    return (ab - cd) + (ab_error - cd_error);
-}
-
-static bw_vec3 accurate_cross(bw_vec3 u, bw_vec3 v)
-{
-    return (bw_vec3){product_difference(u.y, v.z, u.z, v.y), product_difference(u.z, v.x, u.x, v.z),
-                     product_difference(u.x, v.y, u.y, v.x)};
-}
-
-/* u x v, accurate enough for what follows. Rounded products do unless they cancel: an angle above 2^-10
- * leaves 2^-43. */
-static bw_vec3 good_cross(bw_vec3 u, bw_vec3 v)
-{
-    bw_vec3 n = bw_vec3_cross(u, v);
-    return bw_vec3_dot(n, n) > 0x1p-20 * (bw_vec3_dot(u, u) * bw_vec3_dot(v, v)) ? n : accurate_cross(u, v);
-}
-
-/* Scales n to a largest coordinate of 1; false where it is too short to have a direction, and then one of its
- * factors is negligible or they are parallel. */
-static bool to_direction(bw_vec3 *n)
-{
-    double largest = largest_coordinate(n);
-    if (!(largest > 0x1p-900))
-        return false;
-    *n = (bw_vec3){n->x / largest, n->y / largest, n->z / largest};
-    return true;
-}
-
 static void local_triangle_of(const frame *f, const bw_vec3 t[3], local_triangle *out)
 {
     for (int i = 0; i < 3; i++)
         out->v[i] = into_frame(f, &t[i]);
     for (int i = 0; i < 3; i++)
         out->edge[i] = bw_vec3_sub(out->v[bw_next3(i)], out->v[i]);
-    out->normal = good_cross(out->edge[0], bw_vec3_sub(out->v[2], out->v[0]));
-    out->has_normal = to_direction(&out->normal);
+    out->normal = bw_good_cross(out->edge[0], bw_vec3_sub(out->v[2], out->v[0]));
+    out->has_normal = bw_to_direction(&out->normal);
 }
 
 static void edge_boxes_of(const local_triangle *t, edge_boxes *out)
 {
     for (int i = 0; i < 3; i++) {
         const bw_vec3 p = t->v[i], q = t->v[bw_next3(i)];
-        out->high[i] = (bw_vec3){larger(p.x, q.x), larger(p.y, q.y), larger(p.z, q.z)};
-        out->low[i] = (bw_vec3){-larger(-p.x, -q.x), -larger(-p.y, -q.y), -larger(-p.z, -q.z)};
+        out->high[i] = (bw_vec3){bw_larger(p.x, q.x), bw_larger(p.y, q.y), bw_larger(p.z, q.z)};
+        out->low[i] = (bw_vec3){-bw_larger(-p.x, -q.x), -bw_larger(-p.y, -q.y), -bw_larger(-p.z, -q.z)};
     }
 }
 
@@ -155,9 +113,9 @@ static double project(bw_vec3 p, bw_vec3 d, bw_vec3 q)
 /* The segments p1 + s d1 and p2 + t d2. */
 static void segment_segment(nearest *best, bw_vec3 p1, bw_vec3 d1, bw_vec3 p2, bw_vec3 d2)
 {
-    bw_vec3 full = good_cross(d1, d2), n = full;
+    bw_vec3 full = bw_good_cross(d1, d2), n = full;
     double s = 0;
-    if (to_direction(&n)) /* where the lines are nearest: ((p2 - p1) x d2) . n / ((d1 x d2) . n) */
+    if (bw_to_direction(&n)) /* where the lines are nearest: ((p2 - p1) x d2) . n / ((d1 x d2) . n) */
         s = clamp01(bw_vec3_dot(bw_vec3_cross(bw_vec3_sub(p2, p1), d2), n) / bw_vec3_dot(full, n));
     /* The distance is convex, so going to the other segment and back from the clamped start ends at the
      * optimum. */
@@ -172,9 +130,9 @@ static void segment_segment(nearest *best, bw_vec3 p1, bw_vec3 d1, bw_vec3 p2, b
  * within 2^-46. */
 static bool edges_are_far(const edge_boxes *s, int i, const edge_boxes *t, int j, const nearest *best)
 {
-    const double x = larger(larger(s->low[i].x - t->high[j].x, t->low[j].x - s->high[i].x), 0.0),
-                 y = larger(larger(s->low[i].y - t->high[j].y, t->low[j].y - s->high[i].y), 0.0),
-                 z = larger(larger(s->low[i].z - t->high[j].z, t->low[j].z - s->high[i].z), 0.0);
+    const double x = bw_larger(bw_larger(s->low[i].x - t->high[j].x, t->low[j].x - s->high[i].x), 0.0),
+                 y = bw_larger(bw_larger(s->low[i].y - t->high[j].y, t->low[j].y - s->high[i].y), 0.0),
+                 z = bw_larger(bw_larger(s->low[i].z - t->high[j].z, t->low[j].z - s->high[i].z), 0.0);
     return x * x + y * y + z * z > best->distance2 + 0x1p-44;
 }
 

@@ -1,4 +1,4 @@
-/* Which leaf has which vertex and edge: the first with a triangle of it. The owners are found by two workers,
+/* Which leaf has which vertex and edge: the first with a primitive of it. The owners are found by two workers,
  * one for the vertices and one for the edges; leaves are then counted and filled by any number, each alone,
  * so that the same bits come out. */
 #include "swept/assign.h"
@@ -10,15 +10,34 @@ enum { LEAVES_A_TASK = 512 };
 typedef struct job {
     const bw_swept *s;
     const bw_wide *tree;
-    uint32_t *owner[2]; /* of vertices, of edges: the place in the tree of the triangle that brings it */
+    uint32_t *owner[2]; /* of vertices, of edges: the place in the tree of the primitive that brings it */
     bw_swept_leaf *leaves;
     bw_swept_group *groups;
 } job;
 
-/* The features of a triangle: its vertices, or its edges. */
-static const uint32_t *features_of(const bw_swept *s, uint32_t face, uint32_t kind)
+/* A primitive: a face, an edge of no triangle, or a point; what it is not is BW_NONE. */
+typedef struct primitive {
+    uint32_t face, loose_edge, point;
+    uint32_t features[2][3]; /* its vertices, its edges; BW_NONE where there are fewer */
+} primitive;
+
+static primitive primitive_of(const bw_swept *s, uint32_t number)
 {
-    return kind == 0 ? s->faces[face] : &s->face_edges[3 * (size_t)face];
+    primitive p = {BW_NONE, BW_NONE, BW_NONE, {{BW_NONE, BW_NONE, BW_NONE}, {BW_NONE, BW_NONE, BW_NONE}}};
+    if (number < s->triangle_count) {
+        p.face = number;
+        memcpy(p.features[0], s->faces[number], sizeof p.features[0]);
+        memcpy(p.features[1], &s->face_edges[3 * (size_t)number], sizeof p.features[1]);
+        return p;
+    }
+    number += s->face_edge_count - s->triangle_count;
+    if (number < s->edge_count) {
+        p.loose_edge = p.features[1][0] = number;
+        memcpy(p.features[0], s->edges[number], sizeof s->edges[number]);
+    } else {
+        p.point = p.features[0][0] = s->points[number - s->edge_count];
+    }
+    return p;
 }
 
 static void find_owners(void *context, uint32_t begin, uint32_t end, uint32_t worker)
@@ -32,15 +51,15 @@ static void find_owners(void *context, uint32_t begin, uint32_t end, uint32_t wo
         for (uint32_t leaf = 0; leaf < j->tree->leaf_count; leaf++)
             for (uint32_t i = 0; i < j->tree->leaves[leaf].count; i++) {
                 uint32_t place = leaf * BW_WIDTH + i;
-                const uint32_t *feature = features_of(j->s, j->tree->primitives[place], kind);
+                const primitive p = primitive_of(j->s, j->tree->primitives[place]);
                 for (int k = 0; k < 3; k++)
-                    if (feature[k] != BW_NONE && owner[feature[k]] == BW_NONE)
-                        owner[feature[k]] = place;
+                    if (p.features[kind][k] != BW_NONE && owner[p.features[kind][k]] == BW_NONE)
+                        owner[p.features[kind][k]] = place;
             }
     }
 }
 
-/* The features that a triangle brings, as bits; each once, though it may have a vertex twice. */
+/* The features that a primitive brings, as bits; each once, though it may have a vertex twice. */
 static uint32_t brought(const uint32_t *owner, const uint32_t *feature, uint32_t place)
 {
     uint32_t bits = 0;
@@ -57,24 +76,28 @@ static void count_features(void *context, uint32_t begin, uint32_t end, uint32_t
     const job *j = context;
     (void)worker;
     for (uint32_t leaf = begin; leaf < end; leaf++) {
-        uint32_t count[2] = {0, 0};
+        bw_swept_leaf *out = &j->leaves[leaf];
+        *out = (bw_swept_leaf){0};
         for (uint32_t i = 0; i < j->tree->leaves[leaf].count; i++) {
-            uint32_t place = leaf * BW_WIDTH + i;
+            uint32_t place = leaf * BW_WIDTH + i, count[2];
+            const primitive p = primitive_of(j->s, j->tree->primitives[place]);
             for (uint32_t kind = 0; kind < 2; kind++) {
-                uint32_t bits =
-                    brought(j->owner[kind], features_of(j->s, j->tree->primitives[place], kind), place);
-                count[kind] += (bits & 1) + (bits >> 1 & 1) + (bits >> 2);
+                uint32_t bits = brought(j->owner[kind], p.features[kind], place);
+                count[kind] = (bits & 1) + (bits >> 1 & 1) + (bits >> 2);
             }
+            out->face_count = (uint8_t)(out->face_count + (p.face != BW_NONE));
+            out->vertex_count = (uint8_t)(out->vertex_count + count[0]);
+            out->edge_count = (uint8_t)(out->edge_count + count[1]);
+            out->loose_edge_count = (uint8_t)(out->loose_edge_count + (p.loose_edge != BW_NONE));
+            out->point_count = (uint8_t)(out->point_count + (p.point != BW_NONE));
         }
-        j->leaves[leaf].face_count = (uint8_t)j->tree->leaves[leaf].count;
-        j->leaves[leaf].vertex_count = (uint8_t)count[0];
-        j->leaves[leaf].edge_count = (uint8_t)count[1];
     }
 }
 
 static uint32_t groups_of(const bw_swept_leaf *leaf)
 {
-    return 1 + BW_SWEPT_EIGHTS(leaf->vertex_count) + BW_SWEPT_EIGHTS(leaf->edge_count);
+    return 1 + BW_SWEPT_EIGHTS(leaf->vertex_count) + BW_SWEPT_EIGHTS(leaf->edge_count) +
+           BW_SWEPT_EIGHTS(leaf->loose_edge_count) + BW_SWEPT_EIGHTS(leaf->point_count);
 }
 
 static void clear_groups(bw_swept_group *groups, uint32_t count)
@@ -104,15 +127,23 @@ static void fill_groups(void *context, uint32_t begin, uint32_t end, uint32_t wo
     for (uint32_t leaf = begin; leaf < end; leaf++) {
         const bw_swept_leaf *out = &j->leaves[leaf];
         bw_swept_group *faces = &j->groups[out->first], *vertices = faces + 1,
-                       *edges = vertices + BW_SWEPT_EIGHTS(out->vertex_count);
-        uint32_t vertex_count = 0, edge_count = 0;
+                       *edges = vertices + BW_SWEPT_EIGHTS(out->vertex_count),
+                       *loose = edges + BW_SWEPT_EIGHTS(out->edge_count),
+                       *points = loose + BW_SWEPT_EIGHTS(out->loose_edge_count);
+        uint32_t face_count = 0, vertex_count = 0, edge_count = 0, loose_count = 0, point_count = 0;
         clear_groups(faces, groups_of(out));
         for (uint32_t i = 0; i < j->tree->leaves[leaf].count; i++) {
-            uint32_t place = leaf * BW_WIDTH + i, face = j->tree->primitives[place];
-            const uint32_t *corner = features_of(j->s, face, 0), *edge = features_of(j->s, face, 1);
+            uint32_t place = leaf * BW_WIDTH + i;
+            const primitive p = primitive_of(j->s, j->tree->primitives[place]);
+            const uint32_t *corner = p.features[0], *edge = p.features[1];
             uint32_t new_vertices = brought(j->owner[0], corner, place),
                      new_edges = brought(j->owner[1], edge, place);
-            add_to_group(faces, i, face, corner, 3);
+            if (p.face != BW_NONE)
+                add_to_group(faces, face_count++, p.face, corner, 3);
+            if (p.loose_edge != BW_NONE)
+                add_to_group(loose, loose_count++, p.loose_edge, corner, 2);
+            if (p.point != BW_NONE)
+                add_to_group(points, point_count++, p.point, corner, 1);
             for (int k = 0; k < 3; k++) {
                 if ((new_vertices >> k & 1) != 0)
                     add_to_group(vertices, vertex_count++, corner[k], &corner[k], 1);

@@ -54,8 +54,8 @@ LANES_FN v8 refit_group(bw_swept_group *group, uint32_t count, int vertices, con
     }
     v8_transpose(each);
     for (int k = 0; k < 3; k++) {
-        v8_store(group->min[k], each[k]);
-        v8_store(group->max[k], v8_sub(v8_all(0), each[4 + k]));
+        v8_store(group->min[k], v8_add(each[k], each[3]));
+        v8_store(group->max[k], v8_sub(v8_all(0), v8_add(each[4 + k], each[7])));
     }
     return whole;
 }
@@ -65,14 +65,19 @@ LANES_TARGET static void refit(bw_swept *s, uint32_t begin, uint32_t end)
     for (uint32_t leaf = begin; leaf < end; leaf++) {
         const bw_swept_leaf *own = &s->leaves[leaf];
         bw_swept_group *group = &s->groups[own->first];
-        bw_swept_bounds whole;
-        v8_store(whole.at, refit_group(group++, own->face_count, 3, s->bounds));
-        const bw_wide_leaf *place = &s->tree.leaves[leaf];
-        const bw_box box = bw_swept_box(&whole);
-        bw_wide_set_lane(&s->tree.nodes[place->parent], place->lane, &box);
+        bw_swept_bounds bounds;
+        v8 whole = refit_group(group++, own->face_count, 3, s->bounds);
         for (uint32_t i = 0; i < own->vertex_count; i += BW_WIDTH)
             refit_group(group++, own->vertex_count - i, 1, s->bounds);
         for (uint32_t i = 0; i < own->edge_count; i += BW_WIDTH)
             refit_group(group++, own->edge_count - i, 2, s->bounds);
+        if (own->loose_edge_count > 0)
+            whole = v8_min(whole, refit_group(group++, own->loose_edge_count, 2, s->bounds));
+        if (own->point_count > 0)
+            whole = v8_min(whole, refit_group(group++, own->point_count, 1, s->bounds));
+        v8_store(bounds.at, whole);
+        const bw_wide_leaf *place = &s->tree.leaves[leaf];
+        const bw_box box = bw_swept_box(&bounds);
+        bw_wide_set_lane(&s->tree.nodes[place->parent], place->lane, &box);
     }
 }

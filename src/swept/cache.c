@@ -16,8 +16,8 @@ static const double margin_steps = 3, margin_edges = 0.5;
 
 /* One mesh as the list knows it. */
 typedef struct side {
-    uint32_t vertex_count, triangle_count;
-    uint32_t (*faces)[3];
+    uint32_t vertex_count, triangle_count, loose_count, point_count;
+    uint32_t *topology;      /* faces, then edges of none, then points */
     bw_swept_bounds *bounds; /* grown */
 } side;
 
@@ -30,6 +30,11 @@ struct bw_swept_cache {
     bw_swept_candidate *list;
     uint64_t count;
 };
+
+static size_t topology_size(const side *s)
+{
+    return 3 * (size_t)s->triangle_count + 2 * (size_t)s->loose_count + s->point_count;
+}
 
 bw_result bw_swept_cache_create(const bw_swept_cache_desc *desc, bw_swept_cache **out, bw_fault *fault)
 {
@@ -56,7 +61,7 @@ void bw_swept_cache_reset(bw_swept_cache *cache)
         return;
     for (int i = 0; i < 2; i++) {
         side *s = &cache->sides[i];
-        bw_release(&cache->allocator, s->faces, s->triangle_count, sizeof *s->faces);
+        bw_release(&cache->allocator, s->topology, topology_size(s), sizeof *s->topology);
         bw_release(&cache->allocator, s->bounds, s->vertex_count, sizeof *s->bounds);
         *s = (side){0};
     }
@@ -75,12 +80,41 @@ void bw_swept_cache_destroy(bw_swept_cache *cache)
     bw_release(&allocator, cache, 1, sizeof *cache);
 }
 
+static uint32_t loose_of(const bw_swept *mesh)
+{
+    return mesh->edge_count - mesh->face_edge_count;
+}
+
+/* The parts of the topology: where they stand in a mesh, and how many numbers they are. */
+typedef struct piece {
+    const void *at;
+    size_t count;
+} piece;
+
+static void pieces_of(const bw_swept *mesh, piece out[3])
+{
+    out[0] = (piece){mesh->faces, 3 * (size_t)mesh->triangle_count};
+    out[1] = (piece){mesh->edges + mesh->face_edge_count, 2 * (size_t)loose_of(mesh)};
+    out[2] = (piece){mesh->points, mesh->point_count};
+}
+
+static bool same_topology(const side *s, const bw_swept *mesh)
+{
+    piece pieces[3];
+    const uint32_t *own = s->topology;
+    pieces_of(mesh, pieces);
+    for (int i = 0; i < 3; own += pieces[i++].count)
+        if (pieces[i].count > 0 && memcmp(own, pieces[i].at, pieces[i].count * sizeof *own) != 0)
+            return false;
+    return true;
+}
+
 static bool side_holds(const side *s, const bw_swept *mesh)
 {
     const bw_swept_kernels *kernels = bw_swept_kernels_of(bw_simd_level(BW_SIMD_AUTO));
     return s->vertex_count == mesh->vertex_count && s->triangle_count == mesh->triangle_count &&
-           kernels->inside(mesh->bounds, s->bounds, s->vertex_count) &&
-           memcmp(s->faces, mesh->faces, s->triangle_count * sizeof *s->faces) == 0;
+           s->loose_count == loose_of(mesh) && s->point_count == mesh->point_count &&
+           kernels->inside(mesh->bounds, s->bounds, s->vertex_count) && same_topology(s, mesh);
 }
 
 static bool holds(const bw_swept_cache *cache, const bw_swept_search *search)
@@ -110,16 +144,24 @@ static double choose_margin(const bw_swept *s)
 
 static bool copy_side(bw_swept_cache *cache, side *out, const bw_swept *mesh, float margin)
 {
+    piece pieces[3];
     out->vertex_count = mesh->vertex_count;
     out->triangle_count = mesh->triangle_count;
-    out->faces = bw_allocate(&cache->allocator, out->triangle_count, sizeof *out->faces);
+    out->loose_count = loose_of(mesh);
+    out->point_count = mesh->point_count;
+    out->topology = bw_allocate(&cache->allocator, topology_size(out), sizeof *out->topology);
     out->bounds = bw_allocate(&cache->allocator, out->vertex_count, sizeof *out->bounds);
-    if (out->faces == NULL || out->bounds == NULL)
+    if (out->topology == NULL || out->bounds == NULL)
         return false;
-    memcpy(out->faces, mesh->faces, out->triangle_count * sizeof *out->faces);
+    uint32_t *own = out->topology;
+    pieces_of(mesh, pieces);
+    for (int i = 0; i < 3; own += pieces[i++].count)
+        if (pieces[i].count > 0)
+            memcpy(own, pieces[i].at, pieces[i].count * sizeof *own);
+    /* Not the thickness: a vertex may not become thicker. */
     for (uint32_t v = 0; v < out->vertex_count; v++)
         for (int i = 0; i < 8; i++)
-            out->bounds[v].at[i] = mesh->bounds[v].at[i] - margin;
+            out->bounds[v].at[i] = mesh->bounds[v].at[i] - (i % 4 == 3 ? 0 : margin);
     return true;
 }
 
@@ -129,12 +171,18 @@ static bw_result fill(bw_swept_cache *cache, const bw_swept_search *like, double
     const bw_swept *a = like->a, *b = like->b;
     bw_swept_query query = {.mode = BW_SWEPT_CANDIDATES, .tasks = like->query->tasks};
     float by = bw_float_up(margin);
-    bw_swept_search search = {
-        .a = a, .b = b, .query = &query, .allocator = like->allocator, .listed = UINT64_MAX};
+    bw_swept_search search = {.a = a,
+                              .b = b,
+                              .query = &query,
+                              .allocator = like->allocator,
+                              .take = bw_swept_take_candidates,
+                              .to = 1,
+                              .latest = 1,
+                              .listed = UINT64_MAX};
     search.grow =
         bw_float_up((double)like->grow + (double)by + 0x1p-20 * ((double)by + bw_swept_extent(a, b)));
     bw_result result = bw_swept_search_run(&search);
-    uint64_t count = search.report.vertex_face_candidates + search.report.edge_edge_candidates;
+    uint64_t count = search.report.candidate_count;
     if (result == BW_OK && count > 0) {
         cache->list = bw_allocate(&cache->allocator, count, sizeof *cache->list);
         result = cache->list == NULL ? BW_ERROR_MEMORY : BW_OK;

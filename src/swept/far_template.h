@@ -28,22 +28,33 @@ typedef m8 mask;
 #include "geom/ccd/lanes_template.h"
 #include "geom/ccd/near_template.h"
 
-LANES_FN uint32_t far_eight(bool edges, const bw_swept_floats *const (*queries)[4], uint32_t here,
-                            const bw_swept_far *far)
+/* `here` queries, of which the first is number `first`. */
+LANES_FN uint32_t far_eight(bool edges, const bw_swept_floats *const (*queries)[4], uint32_t first,
+                            uint32_t here, const bw_swept_far *far)
 {
+    bool whole = far->from == 0 && far->to == 1;
     vec p[2][4];
     for (int i = 0; i < 4; i++) {
         v8 rows[BW_WIDTH];
         for (uint32_t q = 0; q < BW_WIDTH; q++)
-            rows[q] = v8_load(queries[q < here ? q : 0][i]->at);
+            rows[q] = v8_load(queries[first + (q < here ? q : 0)][i]->at);
         v8_transpose(rows);
         for (int k = 0; k < 3; k++) {
             p[0][i].c[k] = rows[k];
             p[1][i].c[k] = rows[4 + k];
+            if (!whole) {
+                v8 move = v8_sub(rows[4 + k], rows[k]);
+                p[0][i].c[k] = v8_add(rows[k], v8_mul(move, v8_all(far->from)));
+                p[1][i].c[k] = v8_add(rows[k], v8_mul(move, v8_all(far->to)));
+            }
         }
     }
-    return keeps_far(edges, (const vec(*)[4])p, (double)far->distance, (double)far->beyond,
-                     (double)far->slack, false);
+    lanes distance = v8_all(far->distance), beyond = v8_all(far->beyond);
+    if (far->each != NULL) {
+        distance = v8_load(far->each + first);
+        beyond = v8_mul(v8_add(distance, v8_all(far->slack)), v8_all(1 + 0x1p-19f));
+    }
+    return keeps_far(edges, (const vec(*)[4])p, distance, beyond, (double)far->slack, false);
 }
 
 LANES_FN uint32_t filter_far(bool edges, const bw_swept_floats *const (*queries)[4], uint32_t count,
@@ -52,7 +63,7 @@ LANES_FN uint32_t filter_far(bool edges, const bw_swept_floats *const (*queries)
     uint32_t kept = 0;
     for (uint32_t first = 0; first < count; first += BW_WIDTH) {
         uint32_t here = count - first < BW_WIDTH ? count - first : BW_WIDTH;
-        uint32_t rest = ~far_eight(edges, queries + first, here, far) & ((1u << here) - 1);
+        uint32_t rest = ~far_eight(edges, queries, first, here, far) & ((1u << here) - 1);
         for (; rest != 0; rest &= rest - 1)
             out[kept++] = first + bw_wide_lowest(rest);
     }

@@ -168,20 +168,20 @@ LANES_FN void append(bw_swept_pairs *pairs, uint32_t own, const uint32_t *others
 #endif
 }
 
-/* Two sides: every pair of features whose boxes meet. edges: of edges, otherwise vertices and faces; one: of
- * one mesh, where features that share a vertex are left out; within: of one leaf with itself; swapped: the
- * second feature is of the first mesh. */
-LANES_FN void pair_sides(bw_swept_traversal *walk, bw_ccd_feature feature, bool grows, bool edges, bool one,
-                         bool within, const side *x, const side *y, bool swapped)
+/* Two sides: every pair of features whose boxes meet. one: of one mesh, where features that share a vertex
+ * are left out; within: of one leaf with itself; swapped: the second feature is of the first mesh. */
+LANES_FN void pair_sides(bw_swept_traversal *walk, bw_ccd_feature feature, bool grows, bool one, bool within,
+                         const side *x, const side *y, bool swapped)
 {
     bw_swept_pairs *pairs = bw_swept_batch(walk, feature);
+    const bool edges = feature == BW_CCD_EDGE_EDGE, alike = edges || feature == BW_CCD_VERTEX_VERTEX;
     for (uint32_t i = 0; i < x->group_count; i++) {
         const bw_swept_group *f = &x->groups[i];
         if (x->lanes[i] == 0)
             continue;
         eight room;
         eight_at own = grow_rows(&room, f->min, f->max, grows, walk->grow);
-        for (uint32_t j = within && edges ? i : 0; j < y->group_count; j++) {
+        for (uint32_t j = within && alike ? i : 0; j < y->group_count; j++) {
             const bw_swept_group *g = &y->groups[j];
             if (y->lanes[j] == 0)
                 continue;
@@ -200,9 +200,9 @@ LANES_FN void pair_sides(bw_swept_traversal *walk, bw_ccd_feature feature, bool 
                         no = m8_or(no, lanes_equal_to(g->vertex[1], v));
                 }
                 uint32_t bits = ~m8_bits(no) & 0xFFu;
-                if (within && edges && i == j)
+                if (within && alike && i == j)
                     bits &= ~((2u << row) - 1);
-                append(pairs, f->id[row], g->id, bits, one && edges, swapped);
+                append(pairs, f->id[row], g->id, bits, one && alike, swapped);
                 if (pairs->count > BW_SWEPT_BATCH - BW_WIDTH)
                     walk->flush(walk, feature);
             }
@@ -220,7 +220,35 @@ LANES_FN void vertices_and_faces(bw_swept_traversal *walk, bw_ccd_feature featur
     if (x.chosen == 0)
         return;
     choose(walk, grows, bw_swept_faces(t, other), t->leaves[other].face_count, common, &y);
-    pair_sides(walk, feature, grows, false, one, false, &x, &y, feature == BW_CCD_FACE_VERTEX);
+    pair_sides(walk, feature, grows, one, false, &x, &y, feature == BW_CCD_FACE_VERTEX);
+}
+
+/* Points of one leaf and the edges of another that belong to no triangle. */
+LANES_FN void points_and_edges(bw_swept_traversal *walk, bw_ccd_feature feature, bool one, const bw_swept *s,
+                               uint32_t leaf, const bw_swept *t, uint32_t other, const bw_box *common)
+{
+    side x, y;
+    if (s->leaves[leaf].point_count == 0 || t->leaves[other].loose_edge_count == 0)
+        return;
+    choose(walk, true, bw_swept_points(s, leaf), s->leaves[leaf].point_count, common, &x);
+    choose(walk, true, bw_swept_loose_edges(t, other), t->leaves[other].loose_edge_count, common, &y);
+    pair_sides(walk, feature, true, one, false, &x, &y, feature == BW_CCD_EDGE_VERTEX);
+}
+
+/* What stands alone, in both leaves. Apart from the rest, which few have: boxes grow though it be by 0. */
+LANES_TARGET static void pair_loose(bw_swept_traversal *walk, uint32_t a, uint32_t b, const bw_box *common)
+{
+    const bw_swept *s = walk->a, *t = walk->b;
+    bool one = s == t, within = one && a == b;
+    points_and_edges(walk, BW_CCD_VERTEX_EDGE, one, s, a, t, b, common);
+    if (!within)
+        points_and_edges(walk, one ? BW_CCD_VERTEX_EDGE : BW_CCD_EDGE_VERTEX, one, t, b, s, a, common);
+    if (s->leaves[a].point_count == 0 || t->leaves[b].point_count == 0)
+        return;
+    side x, y;
+    choose(walk, true, bw_swept_points(s, a), s->leaves[a].point_count, common, &x);
+    choose(walk, true, bw_swept_points(t, b), t->leaves[b].point_count, common, &y);
+    pair_sides(walk, BW_CCD_VERTEX_VERTEX, true, one, within, &x, &y, false);
 }
 
 LANES_FN void pair_leaves(bw_swept_traversal *walk, bool grows, bool one, uint32_t a, uint32_t b)
@@ -240,21 +268,22 @@ LANES_FN void pair_leaves(bw_swept_traversal *walk, bool grows, bool one, uint32
     if (!within)
         vertices_and_faces(walk, one ? BW_CCD_VERTEX_FACE : BW_CCD_FACE_VERTEX, grows, one, t, b, s, a,
                            &common);
+    if (s->point_count + t->point_count > 0)
+        pair_loose(walk, a, b, &common);
     side x, y;
     choose(walk, grows, bw_swept_edges(s, a), s->leaves[a].edge_count, &common, &x);
     if (x.chosen == 0)
         return;
     if (within) {
-        pair_sides(walk, BW_CCD_EDGE_EDGE, grows, true, one, true, &x, &x, false);
+        pair_sides(walk, BW_CCD_EDGE_EDGE, grows, one, true, &x, &x, false);
         return;
     }
     choose(walk, grows, bw_swept_edges(t, b), t->leaves[b].edge_count, &common, &y);
     bool swapped = y.chosen < x.chosen; /* the fewer one by one */
     if (one)
-        pair_sides(walk, BW_CCD_EDGE_EDGE, grows, true, true, false, swapped ? &y : &x, swapped ? &x : &y,
-                   false);
+        pair_sides(walk, BW_CCD_EDGE_EDGE, grows, true, false, swapped ? &y : &x, swapped ? &x : &y, false);
     else
-        pair_sides(walk, BW_CCD_EDGE_EDGE, grows, true, false, false, swapped ? &y : &x, swapped ? &x : &y,
+        pair_sides(walk, BW_CCD_EDGE_EDGE, grows, false, false, swapped ? &y : &x, swapped ? &x : &y,
                    swapped);
 }
 
@@ -269,12 +298,12 @@ LANES_TARGET static void leaves_meet(bw_swept_traversal *walk, uint32_t a, uint3
 
 /* ---- Candidates found before ---- */
 
-/* Whether two boxes meet, both grown. */
+/* Whether two boxes meet, both grown by their thickness and more. */
 LANES_FN bool bounds_meet(v8 a, v8 b, float grow)
 {
-    a = v8_sub(a, v8_all(grow));
-    b = v8_sub(b, v8_all(grow));
 #if WIDE_LEVEL == 3
+    a = _mm256_sub_ps(_mm256_add_ps(a, _mm256_permute_ps(a, 0xFF)), _mm256_set1_ps(grow));
+    b = _mm256_sub_ps(_mm256_add_ps(b, _mm256_permute_ps(b, 0xFF)), _mm256_set1_ps(grow));
     /* Least corners against greatest: the halves of one turned and negated. */
     const __m256 turned = _mm256_xor_ps(_mm256_permute2f128_ps(b, b, 1), _mm256_set1_ps(-0.0f));
     return _mm256_movemask_ps(_mm256_cmp_ps(a, turned, _CMP_GT_OQ)) == 0;
@@ -284,7 +313,8 @@ LANES_FN bool bounds_meet(v8 a, v8 b, float grow)
     v8_store(y, b);
     bool apart = false;
     for (int k = 0; k < 3; k++)
-        apart |= x[k] > -y[4 + k] || y[k] > -x[4 + k];
+        apart |= (x[k] + x[3]) - grow > -((y[4 + k] + y[7]) - grow) ||
+                 (y[k] + y[3]) - grow > -((x[4 + k] + x[7]) - grow);
     return !apart;
 #endif
 }
@@ -303,15 +333,31 @@ LANES_TARGET static void again(bw_swept_traversal *walk, const bw_swept_candidat
     for (uint64_t i = 0; i < count; i++) {
         const bw_swept_candidate *c = &list[i];
         v8 a, b;
-        if (c->feature == BW_CCD_EDGE_EDGE) {
+        switch (c->feature) {
+        case BW_CCD_EDGE_EDGE:
             a = bounds_of(s->bounds, s->edges[c->a], 2);
             b = bounds_of(t->bounds, t->edges[c->b], 2);
-        } else if (c->feature == BW_CCD_VERTEX_FACE) {
+            break;
+        case BW_CCD_VERTEX_FACE:
             a = v8_load(s->bounds[c->a].at);
             b = bounds_of(t->bounds, t->faces[c->b], 3);
-        } else {
+            break;
+        case BW_CCD_FACE_VERTEX:
             a = bounds_of(s->bounds, s->faces[c->a], 3);
             b = v8_load(t->bounds[c->b].at);
+            break;
+        case BW_CCD_VERTEX_EDGE:
+            a = v8_load(s->bounds[c->a].at);
+            b = bounds_of(t->bounds, t->edges[c->b], 2);
+            break;
+        case BW_CCD_EDGE_VERTEX:
+            a = bounds_of(s->bounds, s->edges[c->a], 2);
+            b = v8_load(t->bounds[c->b].at);
+            break;
+        default:
+            a = v8_load(s->bounds[c->a].at);
+            b = v8_load(t->bounds[c->b].at);
+            break;
         }
         bw_swept_pairs *pairs = bw_swept_batch(walk, c->feature);
         pairs->a[pairs->count] = c->a;

@@ -2,47 +2,15 @@
 #include "base/fault.h"
 #include "base/sized.h"
 #include "swept/cache.h"
+#include "swept/order.h"
 
-#include "base/radix_sort.h"
 #include "base/tasks.h"
 
-/* What sorting a contact takes: where it is, its key, its place in the order, and room for both. */
-enum { SORT_BYTES = sizeof(void *) + 2 * sizeof(uint64_t) + 2 * sizeof(uint32_t) };
-
-typedef struct order {
-    const bw_swept_contact **at;
-    uint64_t *keys, *key_room;
-    uint32_t *places, *place_room;
-    uint32_t count;
-} order;
-
-/* Contacts of one feature after those of another, each by a and b. */
-static void sort_contacts(const bw_swept_search *s, order *o)
-{
-    uint32_t count[BW_CCD_EDGE_EDGE + 2] = {0}, next = 0;
-    for (uint32_t i = 0; i < s->part_count; i++)
-        for (size_t j = 0; j < s->parts[i].contacts.count; j++) {
-            o->at[next] = bw_array_at(&s->parts[i].contacts, j);
-            count[o->at[next++]->feature + 1]++;
-        }
-    for (int f = 1; f <= BW_CCD_EDGE_EDGE + 1; f++)
-        count[f] += count[f - 1]; /* where feature f begins */
-    for (uint32_t i = 0; i < o->count; i++) {
-        uint32_t slot = count[o->at[i]->feature]++;
-        o->keys[slot] = (uint64_t)o->at[i]->a << 32 | o->at[i]->b;
-        o->places[slot] = i;
-    }
-    for (int f = 0; f <= BW_CCD_EDGE_EDGE; f++) {
-        uint32_t begin = f > 0 ? count[f - 1] : 0;
-        bw_sort_u64(o->keys + begin, o->places + begin, o->key_room, o->place_room, count[f] - begin);
-    }
-}
-
-static bw_status deliver(const order *o, const bw_swept_query *query)
+static bw_status deliver(const bw_swept_order *o, const bw_swept_query *query)
 {
     bw_status status = BW_DONE;
     for (uint32_t i = 0; i < o->count; i++) {
-        const bw_swept_contact *contact = o->at[o->places[i]];
+        const bw_swept_contact *contact = bw_swept_order_at(o, i);
         if (query->contacts != NULL) {
             if (i < query->contact_capacity)
                 query->contacts[i] = *contact;
@@ -55,32 +23,37 @@ static bw_status deliver(const order *o, const bw_swept_query *query)
     return status;
 }
 
+/* The one that counts. */
+static bw_status deliver_earliest(const bw_swept_search *s)
+{
+    const bw_swept_contact *earliest = &s->report.earliest;
+    const bw_swept_query *query = s->query;
+    if (s->report.contact_count == 0)
+        return BW_DONE;
+    if (query->contact_capacity > 0)
+        query->contacts[0] = *earliest;
+    if (query->on_contact != NULL && !query->on_contact(query->user, earliest))
+        return BW_STOPPED;
+    return query->contacts != NULL && query->contact_capacity == 0 ? BW_FULL : BW_DONE;
+}
+
 static bw_result deliver_contacts(bw_swept_search *s)
 {
-    uint64_t count = s->report.contact_count;
-    if (count == 0 || s->query->mode != BW_SWEPT_ALL ||
-        (s->query->contacts == NULL && s->query->on_contact == NULL))
+    if (s->query->mode == BW_SWEPT_EARLIEST)
+        s->report.status = deliver_earliest(s);
+    if (s->query->mode != BW_SWEPT_ALL || (s->query->contacts == NULL && s->query->on_contact == NULL))
         return BW_OK;
-    if (count > UINT32_MAX)
-        return BW_ERROR_SIZE;
-    char *room = bw_allocate(s->allocator, count, SORT_BYTES);
-    if (room == NULL)
-        return BW_ERROR_MEMORY;
-    order o = {.at = (const bw_swept_contact **)(void *)room, .count = (uint32_t)count};
-    o.keys = (uint64_t *)(void *)(o.at + count);
-    o.key_room = o.keys + count;
-    o.places = (uint32_t *)(void *)(o.key_room + count);
-    o.place_room = o.places + count;
-    sort_contacts(s, &o);
-    s->report.status = deliver(&o, s->query);
-    bw_release(s->allocator, room, count, SORT_BYTES);
-    return BW_OK;
+    bw_swept_order order;
+    bw_result result = bw_swept_order_make(s, &order);
+    if (result == BW_OK)
+        s->report.status = deliver(&order, s->query);
+    bw_swept_order_release(s, &order);
+    return result;
 }
 
 static void deliver_candidates(bw_swept_search *s)
 {
-    uint64_t found = s->report.vertex_face_candidates + s->report.edge_edge_candidates, given = 0,
-             capacity = s->query->candidate_capacity;
+    uint64_t found = s->report.candidate_count, given = 0, capacity = s->query->candidate_capacity;
     for (uint32_t i = 0; s->list == NULL && i < s->part_count; i++) {
         const bw_array *from = &s->parts[i].candidates;
         uint64_t count = from->count < capacity - given ? from->count : capacity - given;
@@ -94,7 +67,7 @@ static void deliver_candidates(bw_swept_search *s)
 
 static bool good_query(const bw_swept_query *query)
 {
-    return (unsigned)query->mode <= BW_SWEPT_CANDIDATES &&
+    return (unsigned)query->mode <= BW_SWEPT_EARLIEST &&
            (query->contacts != NULL || query->contact_capacity == 0) &&
            (query->candidates != NULL || query->candidate_capacity == 0) &&
            (query->candidates == NULL || query->mode == BW_SWEPT_CANDIDATES) &&
@@ -118,6 +91,11 @@ static bw_result run(const bw_swept *a, const bw_swept *b, const bw_swept_query 
                          .b = b,
                          .query = query,
                          .allocator = &allocator,
+                         .take = query->mode == BW_SWEPT_CANDIDATES ? bw_swept_take_candidates
+                                                                    : bw_swept_take_contacts,
+                         .element = sizeof(bw_swept_contact),
+                         .to = 1,
+                         .latest = 1,
                          .grow = bw_swept_growth(a, b, query->separation),
                          .listed = query->candidate_capacity,
                          .list = bw_workers(query->tasks) == 1 ? query->candidates : NULL};

@@ -2,6 +2,7 @@
 #include "base/fault.h"
 #include "base/sized.h"
 #include "swept/assign.h"
+#include "swept/topology.h"
 
 #include "base/tasks.h"
 #include "geom/box.h"
@@ -23,23 +24,16 @@ static const double query_price = 2;
 static bw_result check_meshes(const bw_mesh *start, const bw_mesh *end)
 {
     if (start == NULL || end == NULL || bw_mesh_view_check(start) != BW_OK ||
-        bw_mesh_view_check(end) != BW_OK || start->indices == NULL)
+        bw_mesh_view_check(end) != BW_OK)
         return BW_ERROR_ARGUMENT;
-    return start->vertex_count == end->vertex_count && start->triangle_count == end->triangle_count
+    return start->vertex_count == end->vertex_count && bw_swept_triangles(start) == bw_swept_triangles(end)
                ? BW_OK
                : BW_ERROR_MISMATCH;
 }
 
-static bw_result coordinate_fault(double x)
-{
-    if (!isfinite(x))
-        return BW_ERROR_NOT_FINITE;
-    double size = fabs(x);
-    return x == 0 || (size >= BW_EXACT_MIN && size <= BW_COORDINATE_MAX) ? BW_OK : BW_ERROR_RANGE;
-}
-
 typedef struct copy_job {
     const bw_mesh *start, *end;
+    const bw_ccd_path *before; /* the step before, which has the thicknesses */
     bw_ccd_path *paths;
 } copy_job;
 
@@ -50,9 +44,10 @@ static void copy_range(void *context, uint32_t begin, uint32_t end, uint32_t wor
     (void)worker;
     for (uint32_t v = begin; v < end; v++) {
         bw_vec3 p = bw_mesh_view_vertex(job->start, v), q = bw_mesh_view_vertex(job->end, v);
+        double thickness = bw_swept_thickness(&job->before[v]);
         /* No zero is negative: equal boxes have equal bits. */
-        job->paths[v] =
-            (bw_ccd_path){{p.x + 0.0, p.y + 0.0, p.z + 0.0, 0, q.x + 0.0, q.y + 0.0, q.z + 0.0, 0}};
+        job->paths[v] = (bw_ccd_path){
+            {p.x + 0.0, p.y + 0.0, p.z + 0.0, 0.0 - thickness, q.x + 0.0, q.y + 0.0, q.z + 0.0, thickness}};
     }
 }
 
@@ -67,7 +62,7 @@ static bw_result check_paths(const bw_ccd_path *paths, uint32_t count, bw_fault 
                     ((unsigned)(size >= BW_EXACT_MIN) | (unsigned)(size == 0));
         }
         for (int i = 0; good == 0 && i < 8; i++) {
-            const bw_result result = coordinate_fault(paths[v].at[i]);
+            const bw_result result = bw_swept_coordinate(paths[v].at[i]);
             if (result != BW_OK) {
                 where->vertex = v;
                 where->axis = (uint32_t)i % 4;
@@ -81,15 +76,20 @@ static bw_result check_paths(const bw_ccd_path *paths, uint32_t count, bw_fault 
 
 typedef struct box_job {
     const bw_swept *s;
-    bw_box *faces;
+    bw_box *boxes;
 } box_job;
 
-static void face_boxes(void *context, uint32_t begin, uint32_t end, uint32_t worker)
+static void primitive_boxes(void *context, uint32_t begin, uint32_t end, uint32_t worker)
 {
     const box_job *job = context;
+    const bw_swept *s = job->s;
     (void)worker;
-    for (uint32_t f = begin; f < end; f++)
-        job->faces[f] = bw_swept_face_box(job->s, f);
+    for (uint32_t i = begin; i < end; i++) {
+        uint32_t edge = i - s->triangle_count + s->face_edge_count; /* where it is no triangle */
+        job->boxes[i] = i < s->triangle_count  ? bw_swept_face_box(s, i)
+                        : edge < s->edge_count ? bw_swept_edge_box(s, edge)
+                                               : bw_swept_box(&s->bounds[s->points[edge - s->edge_count]]);
+    }
 }
 
 static void release_shape(const bw_swept *s, shape *now)
@@ -109,15 +109,16 @@ static shape current(const bw_swept *s)
 /* A tree for the boxes as they are. On failure the old one stands. */
 static bw_result build(bw_swept *s, const bw_tasks *tasks)
 {
-    bw_box *faces = bw_allocate(&s->allocator, s->triangle_count, sizeof *faces);
-    if (faces == NULL)
+    const uint32_t count = bw_swept_primitive_count(s);
+    bw_box *boxes = bw_allocate(&s->allocator, count, sizeof *boxes);
+    if (boxes == NULL)
         return BW_ERROR_MEMORY;
-    box_job job = {s, faces};
-    bw_parallel(tasks, face_boxes, &job, s->triangle_count, 4096);
+    box_job job = {s, boxes};
+    bw_parallel(tasks, primitive_boxes, &job, count, 4096);
     bw_wide_desc desc = {.builder = BW_WIDE_QUALITY, .allocator = &s->allocator, .tasks = tasks};
     shape now = {0};
-    bw_result result = bw_wide_build(&desc, faces, NULL, s->triangle_count, &now.tree);
-    bw_release(&s->allocator, faces, s->triangle_count, sizeof *faces);
+    bw_result result = bw_wide_build(&desc, boxes, NULL, count, &now.tree);
+    bw_release(&s->allocator, boxes, count, sizeof *boxes);
     if (result == BW_OK)
         result = bw_swept_assign(s, &now.tree, tasks, &now.features);
     if (result != BW_OK) {
@@ -150,46 +151,30 @@ static void exchange(bw_swept *s, const bw_tasks *tasks)
 static bw_result read_step(bw_swept *s, const bw_mesh *start, const bw_mesh *end, const bw_tasks *tasks,
                            bw_fault *where)
 {
-    copy_job job = {start, end, s->spare};
+    copy_job job = {start, end, s->paths, s->spare};
     bw_parallel(tasks, copy_range, &job, s->vertex_count, 4096);
     return check_paths(s->spare, s->vertex_count, where);
 }
 
-/* Faces and edges, and room for positions. */
-static bw_result copy_topology(bw_swept *s, const bw_mesh *mesh, bw_fault *where)
+static bw_result check_create(const bw_swept_desc *desc, const bw_mesh *start, const bw_mesh *end,
+                              bw_swept *const *out)
 {
-    for (uint32_t i = 0; i < 3 * mesh->triangle_count; i++)
-        if (mesh->indices[i] >= mesh->vertex_count) {
-            where->element = i / 3;
-            where->vertex = mesh->indices[i];
-            return BW_ERROR_INDEX;
-        }
-    bw_adjacency *adjacency;
-    bw_result result = bw_adjacency_create(mesh, &s->allocator, &adjacency, NULL);
+    bw_result result = bw_desc_check(desc);
+    if (result == BW_OK && (out == NULL || bw_tasks_check(desc->tasks) != BW_OK ||
+                            (desc->edges == NULL && desc->edge_count > 0)))
+        result = BW_ERROR_ARGUMENT;
+    if (result == BW_OK)
+        result = check_meshes(start, end);
     if (result != BW_OK)
         return result;
-    s->edge_count = adjacency->edge_count;
-    s->faces = bw_allocate(&s->allocator, s->triangle_count, sizeof *s->faces);
-    s->face_edges = bw_allocate(&s->allocator, 3 * (size_t)s->triangle_count, sizeof *s->face_edges);
-    s->edges = bw_allocate(&s->allocator, s->edge_count, sizeof *s->edges);
-    s->paths = bw_allocate(&s->allocator, s->vertex_count, sizeof *s->paths);
-    s->spare = bw_allocate(&s->allocator, s->vertex_count, sizeof *s->spare);
-    s->bounds = bw_allocate(&s->allocator, s->vertex_count, sizeof *s->bounds);
-    s->floats = bw_allocate(&s->allocator, s->vertex_count, sizeof *s->floats);
-    if (s->faces == NULL || s->face_edges == NULL || (s->edges == NULL && s->edge_count > 0) ||
-        s->paths == NULL || s->spare == NULL || s->bounds == NULL || s->floats == NULL) {
-        result = BW_ERROR_MEMORY;
-    } else {
-        memcpy(s->faces, mesh->indices, s->triangle_count * sizeof *s->faces);
-        memcpy(s->face_edges, adjacency->triangle_edges,
-               3 * (size_t)s->triangle_count * sizeof *s->face_edges);
-        for (uint32_t e = 0; e < s->edge_count; e++) {
-            s->edges[e][0] = adjacency->edges[e].low;
-            s->edges[e][1] = adjacency->edges[e].high;
-        }
-    }
-    bw_adjacency_destroy(adjacency);
-    return result;
+    /* Numbers of primitives and of edges, three a triangle, fit 32 bits with room to spare. */
+    uint64_t primitives = (uint64_t)bw_swept_triangles(start) + desc->edge_count + start->vertex_count;
+    if (bw_swept_triangles(start) == 0 && desc->edge_count == 0 &&
+        (start->vertex_count == 0 || (start->indices != NULL && !desc->points)))
+        return BW_ERROR_EMPTY;
+    return bw_swept_triangles(start) > 1u << 29 || desc->edge_count > 1u << 29 || primitives > 1u << 31
+               ? BW_ERROR_SIZE
+               : BW_OK;
 }
 
 bw_result bw_swept_create(const bw_swept_desc *desc, const bw_mesh *start, const bw_mesh *end, bw_swept **out,
@@ -198,17 +183,9 @@ bw_result bw_swept_create(const bw_swept_desc *desc, const bw_mesh *start, const
     static const bw_swept_desc defaults = {0};
     if (desc == NULL)
         desc = &defaults;
-    bw_result result = bw_desc_check(desc);
-    if (result == BW_OK && (out == NULL || bw_tasks_check(desc->tasks) != BW_OK))
-        result = BW_ERROR_ARGUMENT;
-    if (result == BW_OK)
-        result = check_meshes(start, end);
+    bw_result result = check_create(desc, start, end, out);
     if (result != BW_OK)
         return bw_fail(fault, result);
-    if (start->triangle_count == 0)
-        return bw_fail(fault, BW_ERROR_EMPTY);
-    if (start->triangle_count > 1u << 29)
-        return bw_fail(fault, BW_ERROR_SIZE);
     bw_allocator allocator = bw_allocator_or_heap(desc->allocator);
     bw_swept *s = bw_allocate_zero(&allocator, 1, sizeof *s);
     if (s == NULL)
@@ -216,10 +193,12 @@ bw_result bw_swept_create(const bw_swept_desc *desc, const bw_mesh *start, const
     bw_fault where = BW_FAULT_NOWHERE;
     s->allocator = allocator;
     s->vertex_count = start->vertex_count;
-    s->triangle_count = start->triangle_count;
-    result = copy_topology(s, start, &where);
+    s->triangle_count = bw_swept_triangles(start);
+    result = bw_swept_copy_topology(s, desc, start, &where);
     if (result == BW_OK)
         result = read_step(s, start, end, desc->tasks, &where);
+    if (result == BW_OK && bw_swept_primitive_count(s) == 0)
+        result = BW_ERROR_EMPTY;
     if (result == BW_OK) {
         exchange(s, desc->tasks);
         result = build(s, desc->tasks);
@@ -239,7 +218,7 @@ bw_result bw_swept_update(bw_swept *sweep, const bw_mesh *start, const bw_mesh *
         return bw_fail(fault, BW_ERROR_ARGUMENT);
     bw_result result = check_meshes(start, end);
     if (result == BW_OK &&
-        (start->vertex_count != sweep->vertex_count || start->triangle_count != sweep->triangle_count))
+        (start->vertex_count != sweep->vertex_count || bw_swept_triangles(start) != sweep->triangle_count))
         result = BW_ERROR_MISMATCH;
     bw_fault where = BW_FAULT_NOWHERE;
     if (result == BW_OK)
@@ -278,6 +257,7 @@ void bw_swept_destroy(bw_swept *sweep)
     bw_release(&allocator, sweep->faces, sweep->triangle_count, sizeof *sweep->faces);
     bw_release(&allocator, sweep->face_edges, 3 * (size_t)sweep->triangle_count, sizeof *sweep->face_edges);
     bw_release(&allocator, sweep->edges, sweep->edge_count, sizeof *sweep->edges);
+    bw_release(&allocator, sweep->points, sweep->point_count, sizeof *sweep->points);
     bw_release(&allocator, sweep, 1, sizeof *sweep);
 }
 

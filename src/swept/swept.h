@@ -1,8 +1,9 @@
 /* A mesh with its step, ready for queries.
  *
- * One tree, over the swept triangles. Every vertex and every edge belongs to one leaf, the first that holds a
- * triangle of it: so no pair is found twice, and one walk over pairs of leaves serves vertices against faces
- * and edges against edges. The boxes of a leaf's features stand in groups of eight.
+ * One tree, over the swept primitives: triangles, then edges of no triangle, then points of neither. Every
+ * vertex and every edge belongs to one leaf, the first that holds a primitive of it: so no pair is found
+ * twice, and one walk over pairs of leaves serves vertices against faces and edges against edges. The boxes
+ * of a leaf's features stand in groups of eight.
  *
  * The next step keeps tree and groups and rewrites their boxes, in the same memory, until the tree has
  * degraded: then it is built for the boxes as they are.
@@ -16,15 +17,17 @@
 
 #include <boxwood/swept.h>
 
-/* Eight features: their numbers, vertices and swept boxes. Unused lanes are empty (min > max). */
+/* Eight features: their numbers, vertices and swept boxes, grown by their thickness. Unused lanes are empty
+ * (min > max). */
 typedef struct bw_swept_group {
     float min[3][BW_WIDTH], max[3][BW_WIDTH];
     uint32_t id[BW_WIDTH];
     uint32_t vertex[3][BW_WIDTH]; /* where there are fewer than three, the first again */
 } bw_swept_group;
 
-/* Where a vertex is during the step: x, y and z of the least corner of its box, 0, and of the greatest,
- * negated, 0. So the box of several has the least of each. No number is -0. */
+/* Where a vertex is during the step: x, y and z of the least corner of its box, its thickness, negated, and
+ * of the greatest corner, negated, and the same again. So the box of several has the least of each, and is to
+ * be grown by their greatest thickness. No number is -0. */
 typedef struct bw_swept_bounds {
     float at[8];
 } bw_swept_bounds;
@@ -42,30 +45,47 @@ static inline bw_swept_bounds bw_swept_union(const bw_swept_bounds *a, const bw_
     return out;
 }
 
+/* Grown; sums are rounded to the nearest, for which bw_swept_growth makes up. */
 static inline bw_box bw_swept_box(const bw_swept_bounds *b)
 {
-    return (bw_box){{b->at[0], b->at[1], b->at[2]}, {0 - b->at[4], 0 - b->at[5], 0 - b->at[6]}};
+    const float *at = b->at;
+    return (bw_box){{at[0] + at[3], at[1] + at[3], at[2] + at[3]},
+                    {0 - (at[4] + at[7]), 0 - (at[5] + at[7]), 0 - (at[6] + at[7])}};
+}
+
+/* The thickness of a vertex stands in the unused numbers of its path: negated at time 0, as it is at time 1.
+ */
+static inline double bw_swept_thickness(const bw_ccd_path *path)
+{
+    return path->at[7];
 }
 
 /* The groups that so many features take. */
 #define BW_SWEPT_EIGHTS(count) (((uint32_t)(count) + BW_WIDTH - 1) / BW_WIDTH)
 
-/* The features of a leaf, in groups from `first` on: faces (one group), then vertices, then edges. */
+/* The features of a leaf, in groups from `first` on: faces (one group), vertices, edges; then once more those
+ * edges that belong to no triangle, and those vertices that belong to no edge (one group each, or none). */
 typedef struct bw_swept_leaf {
     uint32_t first;
-    uint8_t face_count, vertex_count, edge_count;
+    uint8_t face_count, vertex_count, edge_count, loose_edge_count, point_count;
 } bw_swept_leaf;
+
+enum { BW_SWEPT_FEATURES = BW_CCD_VERTEX_VERTEX + 1 };
 
 struct bw_swept {
     bw_allocator allocator;
     uint32_t vertex_count, triangle_count, edge_count;
-    bw_ccd_path *paths;      /* by vertex */
+    uint32_t face_edge_count; /* edges from here on belong to no triangle */
+    uint32_t point_count;     /* vertices that collide and belong to no edge */
+    bool thick;               /* a vertex has a thickness */
+    bw_ccd_path *paths;       /* by vertex */
     bw_ccd_path *spare;      /* where the next step's are written: until it is sound the present one stands */
     bw_swept_bounds *bounds; /* of the paths, by vertex */
     bw_swept_floats *floats; /* likewise */
     uint32_t (*faces)[3];
-    uint32_t (*edges)[2]; /* low, high */
+    uint32_t (*edges)[2]; /* low, high; as given where of no triangle */
     uint32_t *face_edges; /* three a triangle; BW_NONE where there is none */
+    uint32_t *points;
     bw_wide tree;
     bw_swept_leaf *leaves; /* by leaf of the tree */
     bw_swept_group *groups;
@@ -73,6 +93,12 @@ struct bw_swept {
     double built_cost;                /* bw_wide_cost of the tree as built */
     double excess; /* what queries are taken to have lost to a degraded tree since, in builds */
 };
+
+/* What the tree is made of. */
+static inline uint32_t bw_swept_primitive_count(const bw_swept *s)
+{
+    return s->triangle_count + (s->edge_count - s->face_edge_count) + s->point_count;
+}
 
 /* The box of a face and of an edge during the step. */
 static inline bw_box bw_swept_face_box(const bw_swept *s, uint32_t face)
@@ -107,6 +133,15 @@ static inline const bw_swept_group *bw_swept_edges(const bw_swept *s, uint32_t l
     return &s->groups[s->leaves[leaf].first + 1 + BW_SWEPT_EIGHTS(s->leaves[leaf].vertex_count)];
 }
 
+static inline const bw_swept_group *bw_swept_loose_edges(const bw_swept *s, uint32_t leaf)
+{
+    return bw_swept_edges(s, leaf) + BW_SWEPT_EIGHTS(s->leaves[leaf].edge_count);
+}
+static inline const bw_swept_group *bw_swept_points(const bw_swept *s, uint32_t leaf)
+{
+    return bw_swept_loose_edges(s, leaf) + BW_SWEPT_EIGHTS(s->leaves[leaf].loose_edge_count);
+}
+
 static inline bw_box bw_swept_leaf_box(const bw_swept *s, uint32_t leaf)
 {
     const bw_wide_leaf *l = &s->tree.leaves[leaf];
@@ -129,17 +164,14 @@ typedef struct bw_swept_traversal {
     const bw_allocator *allocator;
     /* Takes a batch: called when there is no room for eight more. */
     void (*flush)(struct bw_swept_traversal *walk, bw_ccd_feature feature);
-    bw_swept_pairs vertex_face, face_vertex, edge_edge;
+    bw_swept_pairs batches[BW_SWEPT_FEATURES]; /* by feature */
     uint64_t box_tests;
-    uint64_t candidates[BW_CCD_EDGE_EDGE + 1]; /* by feature */
-    bool stop;                                 /* set by flush: give up */
+    bool stop; /* set by flush: give up */
 } bw_swept_traversal;
 
 static inline bw_swept_pairs *bw_swept_batch(bw_swept_traversal *walk, bw_ccd_feature feature)
 {
-    return feature == BW_CCD_EDGE_EDGE     ? &walk->edge_edge
-           : feature == BW_CCD_VERTEX_FACE ? &walk->vertex_face
-                                           : &walk->face_vertex;
+    return &walk->batches[feature];
 }
 
 /* A pair of nodes or leaves (references as in bw_wide_node.child). */
@@ -153,18 +185,26 @@ bool bw_swept_traverse_from(bw_swept_traversal *walk, bw_swept_item item);
  * leaves is left as it is. */
 uint32_t bw_swept_split(bw_swept_traversal *walk, bw_swept_item item, bw_swept_item out[BW_WIDTH * BW_WIDTH]);
 
-/* What is far, for paths in floats: farther than the distance though differences are off by the slack. */
+/* What is far, for paths in floats: farther than the distance though differences are off by the slack, at
+ * all times of a window. */
 typedef struct bw_swept_far {
     float distance, beyond, slack; /* beyond: a difference of coordinates that says so */
+    float from, to;                /* the window; 0 and 1: the whole step */
+    const float *each; /* the distance of each query instead, readable in eights; NULL: one for all */
 } bw_swept_far;
 
 /* Of paths whose coordinates are no larger than the extent: each is off by half an ulp, a difference by two
- * halves of the largest. */
-static inline bw_swept_far bw_swept_far_from(double distance, double extent)
+ * halves of the largest. At times between, a position is off by six halves: those of both ends, of their
+ * difference, which is twice as large, of its product with the time, and of the sum. */
+static inline bw_swept_far bw_swept_far_from(double distance, double extent, double from, double to)
 {
-    double slack = 0x1.2p-23 * extent + 0x1p-140;
-    return (bw_swept_far){bw_float_up(distance), bw_float_up((distance + slack) * (1 + 0x1p-20)),
-                          bw_float_up(slack)};
+    bool whole = from == 0 && to == 1;
+    double slack = (whole ? 0x1.2p-23 : 0x1p-20) * extent + 0x1p-140;
+    return (bw_swept_far){.distance = bw_float_up(distance),
+                          .beyond = bw_float_up((distance + slack) * (1 + 0x1p-20)),
+                          .slack = bw_float_up(slack),
+                          .from = bw_float_down(from),
+                          .to = bw_float_up(to)};
 }
 
 /* The inner loops, at three levels with the same pairs in the same order (kernels_template.h). */

@@ -1,5 +1,6 @@
 /* Steps of small meshes, any indices and coordinates: refused, or every contact is that of the pair asked
- * alone, with kept candidates too; rigid motions: apart before the time that is told. */
+ * alone, with kept candidates too; the earliest alone, near pairs and safe steps agree with them, with edges,
+ * points and thicknesses too; rigid motions: apart before the time that is told. */
 #include "fuzz/bytes.h"
 
 #include <boxwood/swept.h>
@@ -155,10 +156,111 @@ static void check_cache(bytes *b, const bw_swept *p, const bw_swept *q, const bw
         (bw_swept_query){.mode = BW_SWEPT_CANDIDATES, .candidates = pairs, .candidate_capacity = CAPACITY};
     must((p == q ? bw_swept_self(p, &query, &after, NULL) : bw_swept_pair(p, q, &query, &after, NULL)) ==
          BW_OK);
-    uint64_t found = after.vertex_face_candidates + after.edge_edge_candidates;
+    uint64_t found = after.candidate_count;
     for (uint64_t i = 0; i < found && i < CAPACITY; i++)
-        must(pairs[i].feature >= BW_CCD_VERTEX_FACE && pairs[i].feature <= BW_CCD_EDGE_EDGE);
+        must(pairs[i].feature >= BW_CCD_VERTEX_FACE && pairs[i].feature <= BW_CCD_VERTEX_VERTEX);
     bw_swept_cache_destroy(cache);
+}
+
+static bw_result search(const bw_swept *p, const bw_swept *q, const bw_swept_query *query,
+                        bw_swept_report *report)
+{
+    return q == NULL ? bw_swept_self(p, query, report, NULL) : bw_swept_pair(p, q, query, report, NULL);
+}
+
+static bool not_third(void *user, const bw_swept_candidate *pair)
+{
+    (void)user;
+    return (pair->feature + pair->a + pair->b) % 3 != 0;
+}
+
+/* A witness has weights, a direction or none, and a distance. */
+static void check_weights(const bw_swept_witness *w)
+{
+    double sum = 0,
+           length2 = w->normal.x * w->normal.x + w->normal.y * w->normal.y + w->normal.z * w->normal.z;
+    for (int i = 0; i < 4; i++) {
+        must(w->weights[i] >= 0 && w->weights[i] <= 1 + 1e-9);
+        sum += w->weights[i];
+    }
+    must(fabs(sum - 2) < 1e-9 && w->distance >= 0 && (length2 == 0 || fabs(length2 - 1) < 1e-9));
+}
+
+/* Contacts of all, the earliest alone, the safe step, what is near: one tale. q is NULL for p with itself. */
+static void check_simulator(bytes *b, const bw_swept *p, const bw_swept *q, double separation)
+{
+    static bw_swept_contact contacts[CAPACITY];
+    static bw_swept_witness witnesses[CAPACITY];
+    static bw_swept_near_pair pairs[CAPACITY];
+    bw_swept_query query = {.separation = separation,
+                            .contacts = contacts,
+                            .contact_capacity = CAPACITY,
+                            .can_collide = bytes_u8(b) % 4 == 0 ? not_third : NULL};
+    bw_swept_report all = {0}, first = {0};
+    must(search(p, q, &query, &all) == BW_OK);
+    uint64_t count = all.contact_count < CAPACITY ? all.contact_count : CAPACITY;
+    must(bw_swept_witnesses(p, q, contacts, count, witnesses, NULL) == BW_OK);
+    for (uint64_t i = 0; i < count; i++) {
+        const bw_swept_candidate name = {contacts[i].feature, contacts[i].a, contacts[i].b};
+        uint32_t vertices[4];
+        must(query.can_collide == NULL || not_third(NULL, &name));
+        must(bw_swept_candidate_vertices(p, q, &name, vertices) == BW_OK);
+        for (int k = 0; k < 4; k++)
+            must(vertices[k] == contacts[i].vertices[k]);
+        check_weights(&witnesses[i]);
+    }
+    query.mode = BW_SWEPT_EARLIEST;
+    must(search(p, q, &query, &first) == BW_OK);
+    if (all.earliest.first.answer == BW_CCD_CLOSE)
+        must(first.earliest.first.time >= all.earliest.first.time);
+    else
+        must(first.earliest.first.time == all.earliest.first.time && first.earliest.a == all.earliest.a &&
+             first.earliest.b == all.earliest.b && first.earliest.feature == all.earliest.feature);
+    const bw_swept_couple couple = {p, q};
+    bw_swept_safe_desc desc = {.separation = separation, .can_collide = query.can_collide};
+    bw_swept_safe_report safe = {0};
+    must(bw_swept_safe_step(&couple, 1, &desc, &safe, NULL) == BW_OK);
+    must(safe.step >= 0 && safe.step <= 1 && safe.near_count <= safe.tested);
+    /* What is near already may stay so, and nothing else lets the step go on longer. */
+    must(safe.near_count > 0 || (first.contact_count == 0) == (safe.step == 1));
+    must(safe.near_count > 0 || safe.step <= first.earliest.first.time);
+    bw_swept_near_query near = {.distance = separation + 0.5,
+                                .time = (double)(bytes_u8(b) % 5) / 4,
+                                .pairs = pairs,
+                                .pair_capacity = CAPACITY};
+    bw_swept_near_report found = {0};
+    must(bw_swept_near(p, q, &near, &found, NULL) == BW_OK);
+    must((found.status == BW_FULL) == (found.pair_count > CAPACITY));
+    for (uint64_t i = 0; i < found.pair_count && i < CAPACITY; i++) {
+        check_weights(&pairs[i].at);
+        must(pairs[i].pair_count >= 1 && pairs[i].at.distance >= found.distance);
+    }
+}
+
+/* The same mesh with edges, points and thicknesses. */
+static void check_loose(bytes *b, const step *s)
+{
+    uint32_t edges[4][2];
+    double thickness[MAX_VERTICES];
+    for (int e = 0; e < 4; e++)
+        for (int k = 0; k < 2; k++)
+            edges[e][k] = bytes_u8(b) % s->a.vertex_count;
+    for (int v = 0; v < MAX_VERTICES; v++)
+        thickness[v] = (double)(bytes_u8(b) % 3) * 0x1p-4;
+    bw_swept_desc desc = {.edges = edges[0],
+                          .edge_count = bytes_u8(b) % 5,
+                          .points = bytes_u8(b) % 2 == 0,
+                          .thickness = bytes_u8(b) % 2 == 0 ? thickness : NULL};
+    bw_swept *p = NULL;
+    bw_mesh start = s->a, end = s->b;
+    if (bytes_u8(b) % 4 == 0)
+        start.indices = end.indices = NULL;
+    if (bw_swept_create(&desc, &start, &end, &p, NULL) != BW_OK)
+        return;
+    must(bw_swept_check(p) == NULL);
+    check_simulator(b, p, NULL, (double)bytes_u8(b) * 0x1p-6);
+    check_cache(b, p, p, &(bw_swept_query){0});
+    bw_swept_destroy(p);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -205,6 +307,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         for (uint64_t i = 0; i < report.contact_count && i < CAPACITY; i++)
             check_contact(&contacts[i], &x, &y, &ccd);
         check_cache(&b, p, q, &query);
+        check_simulator(&b, p, q, query.separation);
+    }
+    if (p != NULL) {
+        check_simulator(&b, p, NULL, query.separation);
+        check_loose(&b, &x);
     }
     bw_swept_destroy(p);
     bw_swept_destroy(q);

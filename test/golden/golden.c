@@ -247,6 +247,62 @@ static hash hash_points(const input *in, const bw_tasks *tasks)
     return h;
 }
 
+static hash add_witness(hash h, const bw_swept_witness *w)
+{
+    for (int i = 0; i < 4; i++)
+        h = add_double(h, w->weights[i]);
+    return add_double(add_vec3(add_vec3(add_vec3(h, w->point_a), w->point_b), w->normal), w->distance);
+}
+
+/* For simulators: the earliest contact, safe steps and near pairs of a sheet with thickness and a rope. */
+static hash hash_simulator(const input *in, const bw_tasks *tasks)
+{
+    bw_swept_near_pair *pairs = malloc(ROOM * sizeof *pairs);
+    const bw_mesh start = bws_view(&in->frames[0]), end = bws_view(&in->frames[3]);
+    double *thickness = malloc(start.vertex_count * sizeof *thickness);
+    require(pairs != NULL && thickness != NULL, "no memory");
+    for (uint32_t v = 0; v < start.vertex_count; v++)
+        thickness[v] = 1e-4 * (v % 3);
+    uint32_t edges[64][2];
+    for (uint32_t e = 0; e < 64; e++) {
+        edges[e][0] = e * 7 % start.vertex_count;
+        edges[e][1] = (e * 7 + 3) % start.vertex_count;
+    }
+    hash h = nothing;
+    for (int i = 0; i < 2; i++) {
+        bw_swept_desc desc = {.tasks = tasks};
+        if (i == 1)
+            desc = (bw_swept_desc){
+                .tasks = tasks, .edges = edges[0], .edge_count = 64, .points = true, .thickness = thickness};
+        bw_swept *swept = NULL;
+        succeed(bw_swept_create(&desc, &start, &end, &swept, NULL));
+        bw_swept_query query = {.mode = BW_SWEPT_EARLIEST, .tasks = tasks};
+        bw_swept_report report = {0};
+        succeed(bw_swept_self(swept, &query, &report, NULL));
+        h = add(add(add(h, report.earliest.feature), report.earliest.a), report.earliest.b);
+        h = add(add(add_double(h, report.earliest.first.time), report.tested), report.candidate_count);
+        const bw_swept_couple couple = {swept, NULL};
+        bw_swept_safe_report safe = {0};
+        succeed(bw_swept_safe_step(&couple, 1, &(bw_swept_safe_desc){.separation = 1e-3, .tasks = tasks},
+                                   &safe, NULL));
+        h = add(add_double(h, safe.step), safe.near_count);
+        bw_swept_near_query near = {
+            .distance = 2e-2, .time = 0.5, .pairs = pairs, .pair_capacity = ROOM, .tasks = tasks};
+        bw_swept_near_report found = {0};
+        succeed(bw_swept_near(swept, NULL, &near, &found, NULL));
+        require(found.status == BW_DONE, "more near pairs than there is room for");
+        for (uint64_t k = 0; k < found.pair_count; k++) {
+            const bw_swept_near_pair *p = &pairs[k];
+            h = add(add(add(add(h, p->feature), p->a), p->b), p->pair_count);
+            h = add_witness(h, &p->at);
+        }
+        bw_swept_destroy(swept);
+    }
+    free(thickness);
+    free(pairs);
+    return h;
+}
+
 static hash hash_swept(const input *in, const bw_tasks *tasks)
 {
     bw_swept_contact *contacts = malloc(ROOM * sizeof *contacts);
@@ -276,7 +332,7 @@ static hash hash_swept(const input *in, const bw_tasks *tasks)
                                  .candidate_capacity = ROOM,
                                  .tasks = tasks};
         succeed(bw_swept_self(swept, &query, &report, NULL));
-        const uint64_t count = report.vertex_face_candidates + report.edge_edge_candidates;
+        const uint64_t count = report.candidate_count;
         require(count <= ROOM, "more candidates than there is room for");
         for (uint64_t k = 0; k < count; k++)
             h = add(add(add(h, candidates[k].feature), candidates[k].a), candidates[k].b);
@@ -457,9 +513,10 @@ typedef struct part {
 } part;
 
 static const part parts[] = {
-    {"trees", hash_trees},   {"pairs", hash_pairs},     {"self", hash_self},   {"distances", hash_distances},
-    {"rays", hash_rays},     {"points", hash_points},   {"swept", hash_swept}, {"motion", hash_motion},
-    {"scenes", hash_scenes}, {"budgets", hash_budgets},
+    {"trees", hash_trees},         {"pairs", hash_pairs},         {"self", hash_self},
+    {"distances", hash_distances}, {"rays", hash_rays},           {"points", hash_points},
+    {"swept", hash_swept},         {"simulator", hash_simulator}, {"motion", hash_motion},
+    {"scenes", hash_scenes},       {"budgets", hash_budgets},
 #if BW_RESEARCH
     {"shagam", hash_shagam}, /* last: without it the rest of the file is read */
 #endif

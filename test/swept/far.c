@@ -1,5 +1,5 @@
 /* The filter in floats: the same queries kept at every level, and none left out that comes within the
- * distance. */
+ * distance, which may be one for all or each one's own, at a time of the window. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "geom/box.h"
 #include "geom/ccd_families.h"
 #include "oracle/random.h"
 #include "oracle/triangle_oracle.h"
@@ -54,7 +55,21 @@ static void keeps(bws_random *random, void *user)
             }
             double distance =
                 bws_random_below(random, 3) == 0 ? 0 : extent * ldexp(1, -(int)bws_random_int(random, 1, 24));
-            bw_swept_far far = bw_swept_far_from(distance, extent);
+            double from = 0, to = 1;
+            if (bws_random_bool(random)) {
+                from = bws_random_bool(random) ? 0 : bws_random_double(random, 0, 1);
+                to = bws_random_bool(random) ? from : bws_random_double(random, from, 1);
+            }
+            bw_swept_far far = bw_swept_far_from(distance, extent, from, to);
+            /* Each with its own: some have none. */
+            double own[COUNT];
+            float each[COUNT + BW_WIDTH] = {0};
+            bool alike = bws_random_bool(random);
+            for (uint32_t i = 0; i < count; i++) {
+                own[i] = alike ? distance : distance * (double)bws_random_below(random, 3);
+                each[i] = bw_float_up(own[i]);
+            }
+            far.each = alike ? NULL : each;
             uint32_t kept[COUNT], again[COUNT], next = 0;
             uint32_t kept_count = bw_swept_kernels_scalar.not_far(edges, queries, count, &far, kept);
             for (bw_simd level = BW_SIMD_128; level <= bw_simd_level(BW_SIMD_AUTO); level++) {
@@ -70,12 +85,13 @@ static void keeps(bws_random *random, void *user)
                     continue;
                 }
                 for (int time = 0; time <= TIMES; time++)
-                    if (bw_oracle_moving_within(edges, samples[i].start, samples[i].end, (double)time / TIMES,
-                                                distance)) {
+                    if (bw_oracle_moving_within(edges, samples[i].start, samples[i].end,
+                                                from + (to - from) * time / TIMES, own[i])) {
                         bw_ccd_print(edges, &samples[i]);
-                        fail_msg("left out, and within %.17g", distance);
+                        fail_msg("left out, and within %.17g", own[i]);
                     }
-                if (distance == 0 && bw_ccd_ask(edges, &samples[i], NULL).answer != BW_CCD_APART) {
+                if (own[i] == 0 && from == 0 && to == 1 &&
+                    bw_ccd_ask(edges, &samples[i], NULL).answer != BW_CCD_APART) {
                     bw_ccd_print(edges, &samples[i]);
                     fail_msg("left out, and in contact");
                 }

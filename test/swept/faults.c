@@ -24,7 +24,9 @@ static bw_result create(bw_failing_allocator *memory, uint64_t n, void *user)
 {
     const input *in = user;
     bw_swept *s = NULL;
-    bw_swept_desc desc = {.allocator = &memory->hook};
+    /* With points and an edge more. */
+    bw_swept_desc desc = {
+        .allocator = &memory->hook, .points = true, .edges = (uint32_t[2]){0, 5}, .edge_count = 1};
     bw_failing_allocator_fail(memory, n);
     bw_result result = bw_swept_create(&desc, &in->start, &in->end, &s, NULL);
     bw_failing_allocator_fail_none(memory);
@@ -134,6 +136,55 @@ static bw_result keep(bw_failing_allocator *memory, uint64_t n, void *user)
     return result;
 }
 
+/* The earliest, for which boxes are made again. */
+static bw_result earliest(bw_failing_allocator *memory, uint64_t n, void *user)
+{
+    const input *in = user;
+    bw_swept *s = NULL;
+    assert_int_equal(bw_swept_create(NULL, &in->start, &in->end, &s, NULL), BW_OK);
+    bw_swept_report report = {.contact_count = 123456789};
+    bw_swept_query query = {.mode = BW_SWEPT_EARLIEST, .allocator = &memory->hook};
+    bw_failing_allocator_fail(memory, n);
+    bw_result result = bw_swept_self(s, &query, &report, NULL);
+    bw_failing_allocator_fail_none(memory);
+    assert_int_equal(report.contact_count, result == BW_OK ? 1 : 123456789);
+    bw_swept_destroy(s);
+    return result;
+}
+
+static bw_result near(bw_failing_allocator *memory, uint64_t n, void *user)
+{
+    const input *in = user;
+    bw_swept *s = NULL;
+    assert_int_equal(bw_swept_create(NULL, &in->start, &in->end, &s, NULL), BW_OK);
+    bw_swept_near_report report = {.pair_count = 123456789};
+    bw_swept_near_query query = {.distance = 0.05, .allocator = &memory->hook};
+    bw_failing_allocator_fail(memory, n);
+    bw_result result = bw_swept_near(s, NULL, &query, &report, NULL);
+    bw_failing_allocator_fail_none(memory);
+    assert_true((report.pair_count == 123456789) == (result != BW_OK));
+    bw_swept_destroy(s);
+    return result;
+}
+
+static bw_result safe_step(bw_failing_allocator *memory, uint64_t n, void *user)
+{
+    const input *in = user;
+    bw_swept *s = NULL, *t = NULL;
+    assert_int_equal(bw_swept_create(NULL, &in->start, &in->end, &s, NULL), BW_OK);
+    assert_int_equal(bw_swept_create(NULL, &in->end, &in->start, &t, NULL), BW_OK);
+    const bw_swept_couple couples[2] = {{s, NULL}, {s, t}};
+    bw_swept_safe_report report = {.step = 7};
+    bw_swept_safe_desc desc = {.allocator = &memory->hook};
+    bw_failing_allocator_fail(memory, n);
+    bw_result result = bw_swept_safe_step(couples, 2, &desc, &report, NULL);
+    bw_failing_allocator_fail_none(memory);
+    assert_true((report.step == 7) == (result != BW_OK));
+    bw_swept_destroy(s);
+    bw_swept_destroy(t);
+    return result;
+}
+
 static void faults(void **state)
 {
     (void)state;
@@ -170,6 +221,9 @@ static void faults(void **state)
     bw_each_allocation_failure(query, &in, 3);
     bw_each_allocation_failure(list, &in, 4);
     bw_each_allocation_failure(keep, &in, 6);
+    bw_each_allocation_failure(earliest, &in, 5);
+    bw_each_allocation_failure(near, &in, 4);
+    bw_each_allocation_failure(safe_step, &in, 5);
     free(moved);
     bws_mesh_free(&mesh);
 }

@@ -35,7 +35,8 @@ static void make_batch(bws_random *random, int family, bool edges, batch *out)
 }
 
 /* What the filter keeps, the same at every level. */
-static uint32_t keep(const batch *b, bool edges, uint32_t count, double separation, uint32_t kept[COUNT])
+static uint32_t keep(const batch *b, bool edges, uint32_t count, const bw_ccd_separation *separation,
+                     uint32_t kept[COUNT])
 {
     uint32_t best[COUNT],
         kept_count = bw_ccd_filter(edges, b->queries, count, separation, BW_SIMD_SCALAR, kept);
@@ -53,7 +54,7 @@ static void filters(bws_random *random, void *user)
             batch b;
             make_batch(random, f, edges, &b);
             uint32_t count = (uint32_t)bws_random_below(random, COUNT + 1), kept[COUNT], next = 0;
-            uint32_t kept_count = keep(&b, edges, count, 0, kept);
+            uint32_t kept_count = keep(&b, edges, count, &(bw_ccd_separation){0}, kept);
             for (uint32_t i = 0; i < count; i++) {
                 if (next < kept_count && kept[next] == i) {
                     next++;
@@ -80,14 +81,19 @@ static void separated(bws_random *random, void *user)
             make_batch(random, f, edges, &b);
             const bw_vec3 *p = b.samples[0].start, *q = b.samples[0].end;
             double size = fabs(p[0].x - q[1].x) + fabs(p[2].y - q[3].y) + fabs(p[1].z - q[2].z);
-            double separation = size * ldexp(1, -(int)bws_random_int(random, 0, 12));
-            if (!(separation > 0 && separation <= BW_EXACT_MAX))
+            double most = size * ldexp(1, -(int)bws_random_int(random, 0, 12)), own[COUNT];
+            if (!(most > 0 && most <= BW_EXACT_MAX))
                 continue;
+            /* One for all, or each its own, which may be none. */
+            bool alike = bws_random_bool(random);
+            for (uint32_t i = 0; i < COUNT; i++)
+                own[i] = alike ? most : 0.5 * most * (double)bws_random_below(random, 3);
+            const bw_ccd_separation separation = {most, alike ? NULL : own};
             uint32_t count = (uint32_t)bws_random_below(random, COUNT + 1), kept[COUNT], next = 0;
-            uint32_t kept_count = keep(&b, edges, count, separation, kept);
+            uint32_t kept_count = keep(&b, edges, count, &separation, kept);
             bool near[COUNT], again[COUNT];
-            bw_ccd_near_start(edges, b.queries, kept, kept_count, separation, BW_SIMD_SCALAR, near);
-            bw_ccd_near_start(edges, b.queries, kept, kept_count, separation, bw_simd_level(BW_SIMD_AUTO),
+            bw_ccd_near_start(edges, b.queries, kept, kept_count, &separation, BW_SIMD_SCALAR, near);
+            bw_ccd_near_start(edges, b.queries, kept, kept_count, &separation, bw_simd_level(BW_SIMD_AUTO),
                               again);
             assert_memory_equal(near, again, kept_count * sizeof *near);
             for (uint32_t i = 0; i < count; i++) {
@@ -95,15 +101,15 @@ static void separated(bws_random *random, void *user)
                 bool fine = true;
                 if (next < kept_count && kept[next] == i) {
                     if (near[next++])
-                        fine = bw_oracle_moving_within(edges, s->start, s->end, 0, separation);
+                        fine = bw_oracle_moving_within(edges, s->start, s->end, 0, own[i]);
                 } else {
                     for (int time = 0; time <= TIMES; time++)
-                        fine &= !bw_oracle_moving_within(edges, s->start, s->end, (double)time / TIMES,
-                                                         separation);
+                        fine &=
+                            !bw_oracle_moving_within(edges, s->start, s->end, (double)time / TIMES, own[i]);
                 }
                 if (!fine) {
                     bw_ccd_print(edges, s);
-                    fail_msg("wrong with a separation of %.17g", separation);
+                    fail_msg("wrong with a separation of %.17g", own[i]);
                 }
             }
             assert_int_equal(next, kept_count);

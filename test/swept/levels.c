@@ -130,9 +130,8 @@ static recorder walk_at(const bw_swept *a, const bw_swept *b, float grow, bw_sim
     recorder r = {.walk = {.a = a, .b = b, .grow = grow, .simd = simd, .allocator = &a->allocator}};
     r.walk.flush = record;
     assert_true(bw_swept_traverse_from(&r.walk, (bw_swept_item){0, 0}));
-    record(&r.walk, BW_CCD_VERTEX_FACE);
-    record(&r.walk, BW_CCD_FACE_VERTEX);
-    record(&r.walk, BW_CCD_EDGE_EDGE);
+    for (int f = BW_CCD_VERTEX_FACE; f < BW_SWEPT_FEATURES; f++)
+        record(&r.walk, (bw_ccd_feature)f);
     return r;
 }
 
@@ -157,12 +156,41 @@ static void expect(recorder *r, bw_ccd_feature feature, uint32_t a, uint32_t b, 
     record(&r->walk, feature);
 }
 
+static bool is_point(const bw_swept *s, uint32_t v)
+{
+    bool is = false;
+    for (uint32_t i = 0; i < s->point_count; i++)
+        is |= s->points[i] == v;
+    return is;
+}
+
+/* Points with edges of no triangle, and with each other. */
+static void expect_loose(recorder *r, const bw_swept *s, const bw_swept *t, bool swapped, float grow)
+{
+    for (uint32_t i = 0; i < s->point_count; i++) {
+        uint32_t v = s->points[i];
+        bw_box point = bw_swept_box(&s->bounds[v]);
+        for (uint32_t e = t->face_edge_count; e < t->edge_count; e++) {
+            bw_box box = bw_swept_edge_box(t, e);
+            expect(r, swapped ? BW_CCD_EDGE_VERTEX : BW_CCD_VERTEX_EDGE, swapped ? e : v, swapped ? v : e,
+                   &point, &box, grow, false);
+        }
+        for (uint32_t j = s == t ? i + 1 : 0; !swapped && j < t->point_count; j++) {
+            bw_box other = bw_swept_box(&t->bounds[t->points[j]]);
+            expect(r, BW_CCD_VERTEX_VERTEX, v, t->points[j], &point, &other, grow, false);
+        }
+    }
+}
+
 static void expect_faces(recorder *r, const bw_swept *s, const bw_swept *t, bool swapped, float grow)
 {
     for (uint32_t v = 0; v < s->vertex_count; v++) {
         bool used = false;
         for (uint32_t i = 0; i < 3 * s->triangle_count; i++)
             used |= s->faces[i / 3][i % 3] == v;
+        for (uint32_t e = s->face_edge_count; e < s->edge_count; e++)
+            used |= s->edges[e][0] == v || s->edges[e][1] == v;
+        used |= is_point(s, v);
         for (uint32_t f = 0; used && f < t->triangle_count; f++) {
             const uint32_t *c = t->faces[f];
             bw_box point = bw_swept_box(&s->bounds[v]), box = bw_swept_face_box(t, f);
@@ -178,6 +206,9 @@ static recorder every_pair(const bw_swept *s, const bw_swept *t, float grow)
     expect_faces(&r, s, t, false, grow);
     if (s != t)
         expect_faces(&r, t, s, true, grow);
+    expect_loose(&r, s, t, false, grow);
+    if (s != t)
+        expect_loose(&r, t, s, true, grow);
     for (uint32_t e = 0; e < s->edge_count; e++)
         for (uint32_t f = s == t ? e + 1 : 0; f < t->edge_count; f++) {
             const uint32_t *v = s->edges[e], *w = t->edges[f];
@@ -214,8 +245,12 @@ static bw_swept *some_step(bws_random *random)
 {
     enum { MOST = 90 };
     float positions[2][MOST][3];
-    uint32_t indices[2 * MOST][3], vertices = (uint32_t)bws_random_int(random, 3, MOST),
-                                   triangles = (uint32_t)bws_random_int(random, 1, 2 * MOST);
+    double thickness[MOST];
+    uint32_t indices[2 * MOST][3], edges[MOST][2], vertices = (uint32_t)bws_random_int(random, 3, MOST),
+                                                   triangles = (uint32_t)bws_random_int(random, 1, 2 * MOST);
+    bool loose = bws_random_bool(random), thick = bws_random_below(random, 3) == 0;
+    if (loose && bws_random_bool(random))
+        triangles = (uint32_t)bws_random_below(random, 3);
     for (uint32_t v = 0; v < vertices; v++)
         for (int k = 0; k < 3; k++) {
             positions[0][v][k] = 0.25f * (float)bws_random_int(random, -20, 20);
@@ -224,10 +259,19 @@ static bw_swept *some_step(bws_random *random)
     for (uint32_t t = 0; t < triangles; t++)
         for (int k = 0; k < 3; k++)
             indices[t][k] = (t + (uint32_t)bws_random_below(random, 6)) % vertices;
+    for (uint32_t v = 0; v < MOST; v++) {
+        thickness[v] = 0.25 * (double)bws_random_below(random, 3);
+        edges[v][0] = (uint32_t)bws_random_below(random, vertices);
+        edges[v][1] = (edges[v][0] + 1 + (uint32_t)bws_random_below(random, 3)) % vertices;
+    }
     bw_mesh start = {positions[0], BW_F32, vertices, 0, indices[0], triangles}, end = start;
     end.positions = positions[1];
     bw_swept *s = NULL;
-    assert_int_equal(bw_swept_create(NULL, &start, &end, &s, NULL), BW_OK);
+    const bw_swept_desc desc = {.edges = edges[0],
+                                .edge_count = loose ? (uint32_t)bws_random_int(random, 1, 12) : 0,
+                                .points = loose,
+                                .thickness = thick ? thickness : NULL};
+    assert_int_equal(bw_swept_create(&desc, &start, &end, &s, NULL), BW_OK);
     assert_null(bw_swept_check(s));
     return s;
 }

@@ -15,101 +15,12 @@
 #include "oracle/pool.h"
 #include "oracle/random.h"
 #include "scenes/scenes.h"
-
-/* A mesh at both ends of a step. */
-typedef struct motion {
-    bw_mesh start, end;
-    double *positions[2];
-    uint32_t *indices;
-} motion;
-
-static void motion_free(motion *m)
-{
-    free(m->positions[0]);
-    free(m->positions[1]);
-    free(m->indices);
-}
-
-/* A sheet of n x n squares, folded and shaken, or loose triangles; on a lattice where everything touches. */
-static motion motion_make(bws_random *random, uint32_t n, double shake)
-{
-    motion m;
-    bool sheet = bws_random_bool(random), lattice = bws_random_below(random, 3) == 0;
-    uint32_t vertices = sheet ? (n + 1) * (n + 1) : 3 * n * n, triangles = sheet ? 2 * n * n : n * n;
-    for (int time = 0; time < 2; time++)
-        m.positions[time] = malloc(3 * vertices * sizeof *m.positions[time]);
-    m.indices = malloc(3 * triangles * sizeof *m.indices);
-    double fold = bws_random_double(random, 0, 3);
-    for (uint32_t v = 0; v < vertices; v++) {
-        double x = sheet ? (double)(v % (n + 1)) / n : bws_random_double(random, 0, 1);
-        double y = sheet ? (double)(v / (n + 1)) / n : bws_random_double(random, 0, 1);
-        double p[3] = {fabs(x - 0.5), y,
-                       0.1 * sin(fold * 3 * x) + (sheet ? 0 : bws_random_double(random, 0, 0.3))};
-        if (!sheet && v % 3 != 0)
-            for (int k = 0; k < 3; k++)
-                p[k] = m.positions[0][3 * (v - v % 3) + (uint32_t)k] + bws_random_double(random, -0.3, 0.3);
-        for (int k = 0; k < 3; k++) {
-            double move = bws_random_double(random, -shake, shake);
-            if (lattice) {
-                p[k] = round(p[k] * 4) / 4;
-                move = round(move * 4) / 4;
-            }
-            m.positions[0][3 * v + (uint32_t)k] = p[k];
-            m.positions[1][3 * v + (uint32_t)k] = p[k] + move;
-        }
-    }
-    for (uint32_t t = 0; t < triangles; t++) {
-        uint32_t square = t / 2, corner = square / n * (n + 1) + square % n;
-        uint32_t of_sheet[2][3] = {{corner, corner + 1, corner + n + 1},
-                                   {corner + 1, corner + n + 2, corner + n + 1}};
-        for (uint32_t k = 0; k < 3; k++)
-            m.indices[3 * t + k] = sheet ? of_sheet[t % 2][k] : 3 * t + k;
-    }
-    if (triangles > 4) /* one without area, whose edge is no edge */
-        m.indices[4] = m.indices[3];
-    m.start = (bw_mesh){m.positions[0], BW_F64, vertices, 0, m.indices, triangles};
-    m.end = (bw_mesh){m.positions[1], BW_F64, vertices, 0, m.indices, triangles};
-    return m;
-}
-
-static int by_name(const void *x, const void *y)
-{
-    const bw_swept_contact *a = x, *b = y;
-    if (a->feature != b->feature)
-        return a->feature < b->feature ? -1 : 1;
-    if (a->a != b->a)
-        return a->a < b->a ? -1 : 1;
-    return a->b < b->b ? -1 : a->b > b->b;
-}
-
-static void same_contact(const bw_swept_contact *a, const bw_swept_contact *b)
-{
-    assert_int_equal(by_name(a, b), 0);
-    assert_memory_equal(a->vertices, b->vertices, sizeof a->vertices);
-    assert_int_equal(a->first.answer, b->first.answer);
-    assert_int_equal(a->first.exact, b->first.exact);
-    assert_true(a->first.time == b->first.time && a->first.time_after == b->first.time_after);
-}
+#include "swept/motions.h"
 
 static void same_contacts(const bw_swept_contact *a, const bw_swept_contact *b, uint64_t count)
 {
     for (uint64_t i = 0; i < count; i++)
         same_contact(&a[i], &b[i]);
-}
-
-static void same_report(const bw_swept_report *a, const bw_swept_report *b)
-{
-    assert_int_equal(a->status, b->status);
-    assert_int_equal(a->contact_count, b->contact_count);
-    assert_int_equal(a->vertex_face_count, b->vertex_face_count);
-    assert_int_equal(a->edge_edge_count, b->edge_edge_count);
-    assert_int_equal(a->close_count, b->close_count);
-    assert_int_equal(a->vertex_face_candidates, b->vertex_face_candidates);
-    assert_int_equal(a->edge_edge_candidates, b->edge_edge_candidates);
-    assert_int_equal(a->tested, b->tested);
-    assert_int_equal(a->exact, b->exact);
-    assert_int_equal(a->box_tests, b->box_tests);
-    same_contact(&a->earliest, &b->earliest);
 }
 
 /* Without a contact a simulator that goes on to the earliest time goes on by the whole step. */
@@ -119,81 +30,6 @@ static void nothing_earliest(const bw_swept_report *r)
     assert_int_equal(r->earliest.feature, BW_CCD_NOTHING);
     assert_int_equal(r->earliest.first.answer, BW_CCD_APART);
     assert_true(r->earliest.first.time == 1 && r->earliest.first.time_after == 1);
-}
-
-typedef struct list {
-    bw_swept_contact *items;
-    uint32_t count, capacity;
-} list;
-
-static void ask(list *out, bw_ccd_feature feature, uint32_t a, uint32_t b, const motion *m[4],
-                const uint32_t v[4], const bw_ccd_desc *desc)
-{
-    bw_vec3 start[4], end[4];
-    for (int i = 0; i < 4; i++) {
-        start[i] = bw_mesh_vertex(&m[i]->start, v[i]);
-        end[i] = bw_mesh_vertex(&m[i]->end, v[i]);
-    }
-    bw_swept_contact c = {.feature = feature, .a = a, .b = b, .vertices = {v[0], v[1], v[2], v[3]}};
-    bw_result result = feature == BW_CCD_EDGE_EDGE ? bw_ccd_edge_edge(start, end, desc, &c.first)
-                                                   : bw_ccd_vertex_face(start, end, desc, &c.first);
-    assert_int_equal(result, BW_OK);
-    if (c.first.answer == BW_CCD_APART)
-        return;
-    if (out->count == out->capacity)
-        out->items = realloc(out->items, (out->capacity = 2 * out->capacity + 64) * sizeof *out->items);
-    out->items[out->count++] = c;
-}
-
-static void vertices_and_faces(list *out, const motion *points, const motion *faces, bool swapped,
-                               const bw_ccd_desc *desc)
-{
-    uint8_t *used = calloc(points->start.vertex_count, 1);
-    for (uint32_t i = 0; i < 3 * points->start.triangle_count; i++)
-        used[points->indices[i]] = 1;
-    for (uint32_t v = 0; v < points->start.vertex_count; v++)
-        for (uint32_t f = 0; used[v] && f < faces->start.triangle_count; f++) {
-            const uint32_t *c = &faces->indices[3 * f];
-            if (points == faces && (c[0] == v || c[1] == v || c[2] == v))
-                continue;
-            const motion *m[4] = {points, faces, faces, faces};
-            ask(out, swapped ? BW_CCD_FACE_VERTEX : BW_CCD_VERTEX_FACE, swapped ? f : v, swapped ? v : f, m,
-                (uint32_t[4]){v, c[0], c[1], c[2]}, desc);
-        }
-    free(used);
-}
-
-static list every_pair(const motion *a, const motion *b, const bw_ccd_desc *desc)
-{
-    list out = {0};
-    vertices_and_faces(&out, a, b, false, desc);
-    if (a != b)
-        vertices_and_faces(&out, b, a, true, desc);
-    bw_adjacency *x, *y;
-    assert_int_equal(bw_adjacency_create(&a->start, NULL, &x, NULL), BW_OK);
-    assert_int_equal(bw_adjacency_create(&b->start, NULL, &y, NULL), BW_OK);
-    for (uint32_t e = 0; e < x->edge_count; e++)
-        for (uint32_t f = a == b ? e + 1 : 0; f < y->edge_count; f++) {
-            uint32_t v[4] = {x->edges[e].low, x->edges[e].high, y->edges[f].low, y->edges[f].high};
-            if (a == b && (v[0] == v[2] || v[0] == v[3] || v[1] == v[2] || v[1] == v[3]))
-                continue;
-            const motion *m[4] = {a, a, b, b};
-            ask(&out, BW_CCD_EDGE_EDGE, e, f, m, v, desc);
-        }
-    bw_adjacency_destroy(x);
-    bw_adjacency_destroy(y);
-    if (out.count > 0)
-        qsort(out.items, out.count, sizeof *out.items, by_name);
-    return out;
-}
-
-static bw_swept *sweep_of(const motion *m, const bw_tasks *tasks)
-{
-    bw_swept *s = NULL;
-    bw_swept_desc desc = {.tasks = tasks};
-    assert_int_equal(bw_swept_create(&desc, &m->start, &m->end, &s, NULL), BW_OK);
-    assert_null(bw_swept_check(s));
-    return s;
 }
 
 typedef struct heard {
@@ -208,12 +44,6 @@ static bool hear(void *user, const bw_swept_contact *contact)
     return ++h->count != h->stop_after;
 }
 
-static bw_result ask_steps(const bw_swept *x, const bw_swept *y, const bw_swept_query *query,
-                           bw_swept_report *report)
-{
-    return x == y ? bw_swept_self(x, query, report, NULL) : bw_swept_pair(x, y, query, report, NULL);
-}
-
 static int by_pair(const void *x, const void *y)
 {
     return memcmp(x, y, sizeof(bw_swept_candidate)); /* any order will do */
@@ -224,7 +54,7 @@ static int by_pair(const void *x, const void *y)
 static void list_candidates(const bw_swept *x, const bw_swept *y, const bw_ccd_desc *desc,
                             const bw_tasks *tasks, const bw_swept_report *whole, const list *contacts)
 {
-    uint64_t count = whole->vertex_face_candidates + whole->edge_edge_candidates;
+    uint64_t count = whole->candidate_count;
     bw_swept_candidate *pairs[2] = {calloc(count + 1, sizeof **pairs), calloc(count + 1, sizeof **pairs)};
     bw_swept_report report = {0};
     for (int i = 0; i < 2; i++) {
@@ -282,9 +112,10 @@ static void compare(const motion *a, const motion *b, const bw_swept *x, const b
     assert_int_equal(
         x == y ? bw_swept_self(x, &query, &report, NULL) : bw_swept_pair(x, y, &query, &report, NULL), BW_OK);
     assert_int_equal(report.contact_count, truth.count);
-    assert_int_equal(report.contact_count, report.vertex_face_count + report.edge_edge_count);
+    assert_int_equal(report.contact_count, report.vertex_face_count + report.edge_edge_count +
+                                               report.vertex_edge_count + report.vertex_vertex_count);
     assert_int_equal(report.status, BW_DONE);
-    assert_true(report.tested <= report.vertex_face_candidates + report.edge_edge_candidates);
+    assert_true(report.tested <= report.candidate_count);
     /* The same contacts in the same order from several threads, and to the callback. */
     heard h = {found, 0, 0};
     bw_swept_query with_tasks = {.tolerance = desc->tolerance,
@@ -332,12 +163,24 @@ static void compare(const motion *a, const motion *b, const bw_swept *x, const b
     free(again);
 }
 
+/* Ropes, points and thicknesses, with or without triangles; half of the meshes have none of these. */
+static void add_more(bws_random *random, motion *m, double shake)
+{
+    if (bws_random_below(random, 3) == 0)
+        motion_add_loose(random, m, (uint32_t)bws_random_below(random, 9),
+                         (uint32_t)bws_random_int(random, 1, 9), shake, bws_random_bool(random));
+    if (bws_random_below(random, 4) == 0)
+        motion_add_thickness(random, m, 0.05);
+}
+
 static void meshes_meet(bws_random *random, void *user)
 {
     const bw_tasks *tasks = user;
     double shake = bws_random_double(random, 0, 0.4);
     motion a = motion_make(random, (uint32_t)bws_random_int(random, 1, 9), shake);
     motion b = motion_make(random, (uint32_t)bws_random_int(random, 1, 7), shake);
+    add_more(random, &a, shake);
+    add_more(random, &b, shake);
     bw_swept *x = sweep_of(&a, tasks), *y = sweep_of(&b, NULL);
     bw_ccd_desc desc = {0};
     if (bws_random_below(random, 3) == 0)
@@ -360,29 +203,13 @@ static void meshes_meet(bws_random *random, void *user)
     motion_free(&b);
 }
 
-/* The step goes on from where it ended: by a little, so that the tree is kept, and now and then every vertex
- * jumps to the place of another, for which it is of no use. */
-static void next_step(bws_random *random, motion *m, bool jump)
-{
-    double *end = m->positions[0];
-    m->positions[0] = m->positions[1];
-    m->positions[1] = end;
-    for (uint32_t v = 0; v < m->start.vertex_count; v++) {
-        uint32_t from = jump ? (uint32_t)bws_random_below(random, m->start.vertex_count) : v;
-        for (uint32_t k = 0; k < 3; k++)
-            end[3 * v + k] = m->positions[0][3 * from + k] + bws_random_double(random, -0.03, 0.03);
-    }
-    m->start.positions = m->positions[0];
-    m->end.positions = m->positions[1];
-}
-
 static void steps_follow(bws_random *random, void *user)
 {
     const bw_tasks *tasks = user;
     motion a = motion_make(random, (uint32_t)bws_random_int(random, 1, 6), 0.03);
     bw_swept *x = sweep_of(&a, tasks);
     for (int i = 0; i < 12; i++) {
-        next_step(random, &a, i % 5 == 4);
+        motion_next(random, &a, i % 5 == 4);
         assert_int_equal(bw_swept_update(x, &a.start, &a.end, i % 2 == 0 ? tasks : NULL, NULL), BW_OK);
         assert_null(bw_swept_check(x));
         compare(&a, &a, x, x, &(bw_ccd_desc){0}, tasks);
@@ -441,6 +268,8 @@ static void steps_kept(bws_random *random, void *user)
     const bw_tasks *tasks = user;
     motion a = motion_make(random, (uint32_t)bws_random_int(random, 2, 7), 0.01);
     motion b = motion_make(random, (uint32_t)bws_random_int(random, 2, 7), 0.01);
+    add_more(random, &a, 0.01);
+    add_more(random, &b, 0.01);
     bw_swept *x = sweep_of(&a, NULL), *y = sweep_of(&b, NULL);
     bw_swept_cache *caches[2] = {NULL, NULL};
     bw_swept_cache_desc desc = {.margin =
@@ -456,7 +285,7 @@ static void steps_kept(bws_random *random, void *user)
             same_with_cache(y, y, caches[bws_random_below(random, 2)], separation, tasks, &served);
         if (i == 9)
             bw_swept_cache_reset(caches[0]);
-        next_step(random, &a, i % 6 == 5);
+        motion_next(random, &a, i % 6 == 5);
         assert_int_equal(bw_swept_update(x, &a.start, &a.end, tasks, NULL), BW_OK);
     }
     if (desc.margin > 0)
@@ -550,9 +379,27 @@ static void bad_arguments(void **state)
     bw_mesh none = start;
     none.triangle_count = 0;
     assert_int_equal(bw_swept_create(NULL, &none, &other, &s, &fault), BW_ERROR_EMPTY);
-    none.indices = NULL;
-    assert_int_equal(bw_swept_create(NULL, &none, &none, &s, &fault), BW_ERROR_ARGUMENT);
+    none.indices = NULL; /* points, whatever its count of triangles */
+    assert_int_equal(bw_swept_create(NULL, &start, &none, &s, &fault), BW_ERROR_MISMATCH);
+    none.vertex_count = 0;
+    assert_int_equal(bw_swept_create(NULL, &none, &none, &s, &fault), BW_ERROR_EMPTY);
     assert_true(fault.element == BW_NONE && fault.vertex == BW_NONE);
+    none = start;
+    none.triangle_count = 0;
+    assert_int_equal(
+        bw_swept_create(&(bw_swept_desc){.points = true, .edge_count = 1}, &none, &none, &s, &fault),
+        BW_ERROR_ARGUMENT);
+    assert_int_equal(bw_swept_create(&(bw_swept_desc){.edges = (uint32_t[4]){0, 1, 2, 7}, .edge_count = 2},
+                                     &start, &end, &s, &fault),
+                     BW_ERROR_INDEX);
+    assert_true(fault.element == 2 && fault.vertex == 7);
+    const double bad_thickness[3][3] = {{0, 0, -1}, {0, (double)NAN, 0}, {1e-95, 0, 0}};
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_int_equal(
+            bw_swept_create(&(bw_swept_desc){.thickness = bad_thickness[i]}, &start, &end, &s, &fault),
+            i == 1 ? BW_ERROR_NOT_FINITE : BW_ERROR_RANGE);
+        assert_true(fault.vertex == 2 - i && fault.axis == 3);
+    }
     indices[1] = 3;
     assert_int_equal(bw_swept_create(NULL, &start, &end, &s, &fault), BW_ERROR_INDEX);
     assert_true(fault.element == 0 && fault.vertex == 3);
@@ -576,7 +423,7 @@ static void bad_arguments(void **state)
     assert_int_equal(bw_swept_update(NULL, &start, &end, NULL, &fault), BW_ERROR_ARGUMENT);
     bw_swept_report report = {.contact_count = 99};
     bw_swept_candidate pair;
-    const bw_swept_query wrong[] = {{.mode = (bw_swept_mode)3},
+    const bw_swept_query wrong[] = {{.mode = (bw_swept_mode)4},
                                     {.contact_capacity = 1},
                                     {.mode = BW_SWEPT_CANDIDATES, .candidate_capacity = 1},
                                     {.candidates = &pair, .candidate_capacity = 1},

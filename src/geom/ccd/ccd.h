@@ -74,9 +74,9 @@ bw_ccd_result bw_ccd_decide_exact(const bw_ccd_kind *kind, const bw_vec3 start[4
 /* With a separation > 0: the filters of geom/ccd/filter.h, then what they leave open. */
 bw_ccd_result bw_ccd_decide_near(const bw_ccd_kind *kind, const bw_vec3 start[4], const bw_vec3 end[4],
                                  double separation, double tolerance);
-/* What they leave open. */
+/* What they leave open. A contact that is proven later than `latest` counts as none. */
 bw_ccd_result bw_ccd_advance(const bw_ccd_kind *kind, const bw_vec3 start[4], const bw_vec3 end[4],
-                             double separation, double tolerance);
+                             double separation, double tolerance, double latest);
 
 /* Tries the directions that separate a polygon at the middle of an interval from the origin: true where one
  * of them holds for the whole interval. */

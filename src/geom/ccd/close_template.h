@@ -3,7 +3,7 @@
 
 /* The polygon is for certain no farther than the distance: one of its sides is, or the line through the
  * origin along its rounded normal certainly passes through it, and no corner is farther along that line. */
-LANES_FN mask certainly_near(const vec *corner, int n, double distance)
+LANES_FN mask certainly_near(const vec *corner, int n, lanes distance)
 {
     vec normal = normal_of(corner, n);
     lanes zero = l_set(0), best2 = l_set(LANES_HUGE), size = zero, along = zero, inner = l_set(LANES_HUGE);
@@ -25,5 +25,5 @@ LANES_FN mask certainly_near(const vec *corner, int n, double distance)
     lanes far = l_sqrt(best2);
     far = l_choose(inside, l_min(far, plane), far);
     far = l_add(far, l_mul(size, l_set(BW_CCD_NEAR_ERROR)));
-    return l_greater(l_set(distance), far);
+    return l_greater(distance, far);
 }

@@ -1,8 +1,8 @@
 /* The filters in two registers of two doubles, and the choice of the level. */
 #include "geom/ccd/filter_template.h"
 
-uint32_t bw_ccd_filter(bool edges, const bw_ccd_four *queries, uint32_t count, double separation,
-                       bw_simd simd, uint32_t *out)
+uint32_t bw_ccd_filter(bool edges, const bw_ccd_four *queries, uint32_t count,
+                       const bw_ccd_separation *separation, bw_simd simd, uint32_t *out)
 {
 #if BW_SIMD_X86
     if (simd == BW_SIMD_AVX2)
@@ -13,7 +13,7 @@ uint32_t bw_ccd_filter(bool edges, const bw_ccd_four *queries, uint32_t count, d
 }
 
 void bw_ccd_near_start(bool edges, const bw_ccd_four *queries, const uint32_t *which, uint32_t count,
-                       double separation, bw_simd simd, bool *out)
+                       const bw_ccd_separation *separation, bw_simd simd, bool *out)
 {
 #if BW_SIMD_X86
     if (simd == BW_SIMD_AVX2) {

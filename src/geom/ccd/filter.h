@@ -18,21 +18,33 @@ typedef struct bw_ccd_four {
     const bw_ccd_path *p[4];
 } bw_ccd_four;
 
-/* Writes the indices of the queries that may come within the separation (0: that may touch), ascending, to
+/* How near is contact. */
+typedef struct bw_ccd_separation {
+    double all;         /* for all queries; 0: they touch */
+    const double *each; /* for every query its own instead; NULL: `all` */
+} bw_ccd_separation;
+
+/* Whether any is above 0. */
+static inline bool bw_ccd_separates(const bw_ccd_separation *separation)
+{
+    return separation->each != NULL || separation->all > 0;
+}
+
+/* Writes the indices of the queries that may come within their separation, ascending, to
  * out, which has room for count, and returns how many they are. Coordinates within the exact range. simd is a
  * level, not AUTO. */
-uint32_t bw_ccd_filter(bool edges, const bw_ccd_four *queries, uint32_t count, double separation,
-                       bw_simd simd, uint32_t *out);
+uint32_t bw_ccd_filter(bool edges, const bw_ccd_four *queries, uint32_t count,
+                       const bw_ccd_separation *separation, bw_simd simd, uint32_t *out);
 
-/* Of the queries listed, which are for certain within the separation (> 0) at time 0 already. */
+/* Of the queries listed, which are for certain nearer than their separation at time 0 already. */
 void bw_ccd_near_start(bool edges, const bw_ccd_four *queries, const uint32_t *which, uint32_t count,
-                       double separation, bw_simd simd, bool *out);
+                       const bw_ccd_separation *separation, bw_simd simd, bool *out);
 
 #if BW_SIMD_X86
-uint32_t bw_ccd_filter_avx2(bool edges, const bw_ccd_four *queries, uint32_t count, double separation,
-                            uint32_t *out);
+uint32_t bw_ccd_filter_avx2(bool edges, const bw_ccd_four *queries, uint32_t count,
+                            const bw_ccd_separation *separation, uint32_t *out);
 void bw_ccd_near_start_avx2(bool edges, const bw_ccd_four *queries, const uint32_t *which, uint32_t count,
-                            double separation, bool *out);
+                            const bw_ccd_separation *separation, bool *out);
 #endif
 
 #endif

@@ -126,16 +126,16 @@ LANES_FN uint32_t certainly_apart(bool edges, const bw_ccd_four *queries)
 }
 
 /* The lanes of the queries that certainly keep farther away than the separation. */
-LANES_FN uint32_t certainly_far(bool edges, const bw_ccd_four *queries, double separation)
+LANES_FN uint32_t certainly_far(bool edges, const bw_ccd_four *queries, lanes separation)
 {
     vec p[2][4];
     for (int i = 0; i < 4; i++)
         load_vertex(queries, i, &p[0][i], &p[1][i]);
-    return keeps_far(edges, p, separation, separation * (1 + 0x1p-50), 0, true);
+    return keeps_far(edges, p, separation, l_mul(separation, l_set(1 + 0x1p-50)), 0, true);
 }
 
 /* The lanes of the queries that are certainly within the separation at time 0. */
-LANES_FN uint32_t near_at_start(bool edges, const bw_ccd_four *queries, double separation)
+LANES_FN uint32_t near_at_start(bool edges, const bw_ccd_four *queries, lanes separation)
 {
     vec p[4], end[4], corner[4];
     for (int i = 0; i < 4; i++)
@@ -157,16 +157,32 @@ LANES_FN const bw_ccd_four *fill_lanes(const bw_ccd_four *queries, const uint32_
     return chosen;
 }
 
-/* Those that may be in contact; separation 0: that may touch. */
-LANES_FN uint32_t filter(bool edges, const bw_ccd_four *queries, uint32_t count, double separation,
-                         uint32_t *out)
+/* The separations of so many queries, in lanes filled up as by fill_lanes. */
+LANES_FN lanes separations_of(const bw_ccd_separation *separation, uint32_t first, const uint32_t *which,
+                              uint32_t here)
+{
+    double each[LANES];
+    if (separation->each == NULL)
+        return l_set(separation->all);
+    for (uint32_t i = 0; i < LANES; i++) {
+        uint32_t j = first + (i < here ? i : 0);
+        each[i] = separation->each[which == NULL ? j : which[j]];
+    }
+    return d4_load(each);
+}
+
+/* Those that may be in contact. */
+LANES_FN uint32_t filter(bool edges, const bw_ccd_four *queries, uint32_t count,
+                         const bw_ccd_separation *separation, uint32_t *out)
 {
     uint32_t kept = 0;
     bw_ccd_four chosen[LANES];
     for (uint32_t first = 0; first < count; first += LANES) {
         uint32_t here = count - first < LANES ? count - first : LANES;
         const bw_ccd_four *now = fill_lanes(queries + first, NULL, here, chosen);
-        uint32_t apart = separation > 0 ? certainly_far(edges, now, separation) : certainly_apart(edges, now);
+        uint32_t apart = bw_ccd_separates(separation)
+                             ? certainly_far(edges, now, separations_of(separation, first, NULL, here))
+                             : certainly_apart(edges, now);
         for (uint32_t i = 0; i < here; i++) {
             out[kept] = first + i;
             kept += (apart >> i & 1) == 0;
@@ -177,13 +193,13 @@ LANES_FN uint32_t filter(bool edges, const bw_ccd_four *queries, uint32_t count,
 
 /* Of the queries listed, which are near at time 0. */
 LANES_FN void filter_start(bool edges, const bw_ccd_four *queries, const uint32_t *which, uint32_t count,
-                           double separation, bool *out)
+                           const bw_ccd_separation *separation, bool *out)
 {
     bw_ccd_four chosen[LANES];
     for (uint32_t first = 0; first < count; first += LANES) {
         uint32_t here = count - first < LANES ? count - first : LANES;
         const bw_ccd_four *now = fill_lanes(queries, which + first, here, chosen);
-        uint32_t near = near_at_start(edges, now, separation);
+        uint32_t near = near_at_start(edges, now, separations_of(separation, first, which, here));
         for (uint32_t i = 0; i < here; i++)
             out[first + i] = (near >> i & 1) != 0;
     }

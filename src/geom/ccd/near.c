@@ -59,7 +59,7 @@ static double bracket_end(double low, double tolerance)
 }
 
 bw_ccd_result bw_ccd_advance(const bw_ccd_kind *kind, const bw_vec3 start[4], const bw_vec3 end[4],
-                             double separation, double tolerance)
+                             double separation, double tolerance, double latest)
 {
     enum { MOST = 600 };
     bw_ccd_polygon polygon;
@@ -82,7 +82,7 @@ bw_ccd_result bw_ccd_advance(const bw_ccd_kind *kind, const bw_vec3 start[4], co
             step *= until - from < step ? 0.5 : 2;
             step = step > tolerance ? step : tolerance;
         }
-        if (until >= 1)
+        if (until >= 1 || until > latest)
             return bw_ccd_never(false);
         low = until;
     }
@@ -93,6 +93,7 @@ bw_ccd_result bw_ccd_decide_near(const bw_ccd_kind *kind, const bw_vec3 start[4]
                                  double separation, double tolerance)
 {
     bool edges = kind == &bw_ccd_edge_edge_kind, near;
+    const bw_ccd_separation near_by = {.all = separation};
     bw_ccd_path paths[4];
     bw_ccd_four query;
     uint32_t which;
@@ -100,9 +101,9 @@ bw_ccd_result bw_ccd_decide_near(const bw_ccd_kind *kind, const bw_vec3 start[4]
         paths[i] = (bw_ccd_path){{start[i].x, start[i].y, start[i].z, 0, end[i].x, end[i].y, end[i].z, 0}};
         query.p[i] = &paths[i];
     }
-    if (bw_ccd_filter(edges, &query, 1, separation, BW_SIMD_SCALAR, &which) == 0)
+    if (bw_ccd_filter(edges, &query, 1, &near_by, BW_SIMD_SCALAR, &which) == 0)
         return bw_ccd_never(false);
-    bw_ccd_near_start(edges, &query, &which, 1, separation, BW_SIMD_SCALAR, &near);
+    bw_ccd_near_start(edges, &query, &which, 1, &near_by, BW_SIMD_SCALAR, &near);
     return near ? (bw_ccd_result){BW_CCD_CONTACT, false, 0, 0}
-                : bw_ccd_advance(kind, start, end, separation, tolerance);
+                : bw_ccd_advance(kind, start, end, separation, tolerance, 1);
 }

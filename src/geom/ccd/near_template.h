@@ -58,14 +58,14 @@ LANES_FN vec towards_nearest(const vec *corner, int n)
  * between them too. size: the largest magnitudes of corners along each axis; slack: how far their coordinates
  * are off, beyond rounding. */
 LANES_FN mask keeps_away(const vec *g, const vec *from, const vec *to, int n, const lanes size[3],
-                         double distance, double slack)
+                         lanes distance, double slack)
 {
     lanes scale = l_set(0);
     for (int k = 0; k < 3; k++)
         scale = l_add(scale, l_mul(l_abs(g->c[k]), size[k]));
     lanes length = l_sqrt(v_dot(g, g)), least = v_dot(g, &from[0]);
     lanes needed =
-        l_add(l_mul(scale, l_set(LANES_AWAY)), l_mul(l_mul(l_set(distance), length), l_set(1 + LANES_AWAY)));
+        l_add(l_mul(scale, l_set(LANES_AWAY)), l_mul(l_mul(distance, length), l_set(1 + LANES_AWAY)));
     if (slack > 0)
         needed =
             l_add(needed, l_mul(l_add(l_add(l_abs(g->c[0]), l_abs(g->c[1])), l_abs(g->c[2])), l_set(slack)));
@@ -92,14 +92,14 @@ LANES_FN void corners_of(bool edges, const vec q[4], vec corner[4])
 /* Certainly farther away than the distance, at all times: along an axis (beyond: what makes a coordinate
  * certainly farther), along the direction to the nearest point at half time, or along one such direction for
  * each half of the time, where halves are wanted. p: the four points at both ends of time. */
-LANES_FN uint32_t keeps_far(bool edges, const vec p[2][4], double distance, double beyond, double slack,
+LANES_FN uint32_t keeps_far(bool edges, const vec p[2][4], lanes distance, lanes beyond, double slack,
                             bool with_halves)
 {
     vec corner[2][4], middle[4];
     int corners = edges ? 4 : 3;
     for (int time = 0; time < 2; time++)
         corners_of(edges, p[time], corner[time]);
-    lanes size[3], above = l_set(beyond), below = l_sub(l_set(0), above);
+    lanes size[3], below = l_sub(l_set(0), beyond);
     mask far = l_greater(l_set(0), l_set(0));
     for (int k = 0; k < 3; k++) {
         lanes most = corner[0][0].c[k], least = most;
@@ -108,7 +108,7 @@ LANES_FN uint32_t keeps_far(bool edges, const vec p[2][4], double distance, doub
                 most = l_max(most, corner[time][i].c[k]);
                 least = l_min(least, corner[time][i].c[k]);
             }
-        far = m_or(far, m_or(l_greater(least, above), l_greater(below, most)));
+        far = m_or(far, m_or(l_greater(least, beyond), l_greater(below, most)));
         size[k] = l_max(l_abs(most), l_abs(least));
     }
     if (m_bits(far) == (1u << LANES) - 1)
