@@ -2,7 +2,7 @@
 #ifndef BW_SWEPT_CACHE_H
 #define BW_SWEPT_CACHE_H
 
-#include "swept/search.h"
+#include "swept/search/search.h"
 
 /* Sets what of the cache serves the search, after filling it again where it does not and where that pays;
  * kept stays NULL where nothing does. BW_ERROR_MEMORY: the cache is empty. */

@@ -3,7 +3,9 @@
 #include "base/fault.h"
 #include "base/sized.h"
 #include "swept/cache.h"
-#include "swept/order.h"
+#include "swept/search/features.h"
+#include "swept/search/narrow_phase.h"
+#include "swept/search/order.h"
 #include "swept/witnesses.h"
 
 #include "base/tasks.h"

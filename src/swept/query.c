@@ -2,7 +2,8 @@
 #include "base/fault.h"
 #include "base/sized.h"
 #include "swept/cache.h"
-#include "swept/order.h"
+#include "swept/search/narrow_phase.h"
+#include "swept/search/order.h"
 
 #include "base/tasks.h"
 

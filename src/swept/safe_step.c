@@ -2,7 +2,7 @@
  * searched no farther than the earliest of those before it. */
 #include "base/fault.h"
 #include "base/sized.h"
-#include "swept/search.h"
+#include "swept/search/narrow_phase.h"
 
 #include "base/tasks.h"
 

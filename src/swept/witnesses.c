@@ -1,5 +1,6 @@
 /* The nearest points of two features of a step at a time, with weights and normal. */
 #include "swept/witnesses.h"
+#include "swept/search/features.h"
 
 #include "base/fault.h"
 #include "geom/vec.h"

@@ -3,7 +3,7 @@
 #define BW_SWEPT_WITNESSES_H
 
 #include "geom/ccd/witness.h"
-#include "swept/search.h"
+#include "swept/swept.h"
 
 /* Two features at a time: points and velocities, the vertex first. */
 typedef struct bw_swept_moment {

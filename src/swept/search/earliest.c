@@ -2,7 +2,8 @@
  * find a contact soon where there are some: each round knows the earliest of those before it, and each part
  * what it found itself, whoever does it. So the answer and the work are the same for any number of threads.
  */
-#include "swept/search.h"
+#include "swept/search/earliest.h"
+#include "swept/search/shorten.h"
 
 #include "geom/box.h"
 

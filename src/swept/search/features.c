@@ -1,5 +1,5 @@
 /* Features by their numbers: which vertices of which meshes make them, and how thick they are. */
-#include "swept/search.h"
+#include "swept/search/features.h"
 
 /* What a feature is on each side: 1 vertex, 2 edge, 3 face; 0: there is no such pair. */
 static const uint8_t kinds[BW_SWEPT_FEATURES][2] = {

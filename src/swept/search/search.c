@@ -3,7 +3,9 @@
  *
  * The pairs of nodes near the roots make up the parts of the work, always the same ones, or so many kept
  * candidates each; every part keeps what it finds. So nothing depends on who did which part. */
-#include "swept/search.h"
+#include "swept/search/search.h"
+#include "swept/search/earliest.h"
+#include "swept/search/narrow_phase.h"
 
 #include "base/tasks.h"
 #include "geom/box.h"

@@ -1,7 +1,7 @@
 /* The search for candidates and contacts of one or two meshes: over the trees, or over candidates kept from a
  * step before. */
-#ifndef BW_SWEPT_SEARCH_H
-#define BW_SWEPT_SEARCH_H
+#ifndef BW_SWEPT_SEARCH_SEARCH_H
+#define BW_SWEPT_SEARCH_SEARCH_H
 
 #include "base/array.h"
 #include "geom/ccd/ccd.h"
@@ -71,81 +71,19 @@ static inline bw_swept_part *bw_swept_part_of(const bw_swept_search *s, uint32_t
 {
     return &s->parts[(uint64_t)i * stride % s->part_count];
 }
-/* Mode EARLIEST: all parts. False when memory runs out. */
-bool bw_swept_run_earliest(bw_swept_search *search, bw_swept_worker *workers);
-/* Of the contacts that were met on the way only the earliest counts. */
-void bw_swept_keep_earliest(bw_swept_report *report);
 
 /* Lists candidates. */
 bw_swept_take bw_swept_take_candidates;
-/* Finds contacts: narrow_phase.c. */
-bw_swept_take bw_swept_take_contacts;
 /* A pair that keeps apart until here has no contact that is told as earlier than `latest`, nor as equal: times
  * are early by the tolerance at most. */
 static inline double bw_swept_until(double latest, double tolerance)
 {
     return latest + tolerance * (1 + 0x1p-10);
 }
-/* From now on contacts of the worker's part that are later do not count. */
-void bw_swept_limit(bw_swept_worker *worker, double latest);
-
-/* Pairs of a batch that the filter in floats left, and what the next stages need of each. */
-typedef struct bw_swept_left {
-    uint32_t count;
-    uint32_t place[BW_SWEPT_BATCH]; /* in the batch of the walk */
-    bw_ccd_four paths[BW_SWEPT_BATCH];
-    double separation[BW_SWEPT_BATCH]; /* where each has its own */
-} bw_swept_left;
-
-/* Leaves out pairs that keep farther apart than their separation at all times that count. */
-void bw_swept_filter_floats(bw_swept_worker *worker, bw_ccd_feature feature, const bw_swept_pairs *pairs,
-                            uint32_t count, bw_swept_left *out);
-
 /* By how much each box grows for a separation: by half of it, and enough for the rounding of sums. */
 float bw_swept_growth(const bw_swept *a, const bw_swept *b, double separation);
 /* The largest magnitude of the coordinates of both. */
 double bw_swept_extent(const bw_swept *a, const bw_swept *b);
-
-/* The vertices of a pair, and of which meshes they are. */
-static inline void bw_swept_vertices_of(const bw_swept *a, const bw_swept *b, bw_ccd_feature feature,
-                                        uint32_t number_a, uint32_t number_b, uint32_t vertices[4],
-                                        const bw_swept *meshes[4])
-{
-    if (feature == BW_CCD_EDGE_EDGE) {
-        for (int i = 0; i < 2; i++) {
-            vertices[i] = a->edges[number_a][i];
-            vertices[2 + i] = b->edges[number_b][i];
-            meshes[i] = a;
-            meshes[2 + i] = b;
-        }
-        return;
-    }
-    /* The vertex stands first, whichever mesh it is of. */
-    bool turned = feature == BW_CCD_FACE_VERTEX || feature == BW_CCD_EDGE_VERTEX,
-         face = feature == BW_CCD_VERTEX_FACE || feature == BW_CCD_FACE_VERTEX;
-    const bw_swept *other = turned ? a : b;
-    uint32_t number = turned ? number_a : number_b, last = face ? 2 : feature != BW_CCD_VERTEX_VERTEX;
-    const uint32_t *corners = face ? other->faces[number] : last == 1 ? other->edges[number] : &number;
-    vertices[0] = turned ? number_b : number_a;
-    meshes[0] = turned ? b : a;
-    for (uint32_t i = 0; i < 3; i++) {
-        vertices[1 + i] = corners[i < last ? i : last];
-        meshes[1 + i] = other;
-    }
-}
-
-/* Whether the meshes have such features. */
-bool bw_swept_has(const bw_swept *a, const bw_swept *b, bw_ccd_feature feature, uint32_t number_a,
-                  uint32_t number_b);
-/* The thicknesses of both sides of a pair together. */
-double bw_swept_pair_thickness(bw_ccd_feature feature, const uint32_t vertices[4],
-                               const bw_swept *const meshes[4]);
-
-/* The same step up to a time: topology and paths are those of s, the boxes are for [0, until]. The same bits
- * for any tasks. False when memory runs out; bw_swept_shorter_release in either case. */
-bool bw_swept_shorten(const bw_swept *s, double until, const bw_allocator *allocator, const bw_tasks *tasks,
-                      bw_swept *out);
-void bw_swept_shorter_release(bw_swept *shorter, const bw_allocator *allocator);
 
 /* The order of contacts: by feature, then a, then b. */
 static inline bool bw_swept_before(const bw_swept_contact *x, const bw_swept_contact *y)

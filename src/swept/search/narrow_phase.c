@@ -1,6 +1,7 @@
 /* The narrow phase of a step: of pairs whose boxes meet the vectorised filters prove most apart, the exact
  * tests decide the rest. */
-#include "swept/search.h"
+#include "swept/search/narrow_phase.h"
+#include "swept/search/features.h"
 
 #include "geom/ccd/witness.h"
 

@@ -1,8 +1,8 @@
 /* What a search found, by feature, then a, then b: see order.c. */
-#ifndef BW_SWEPT_ORDER_H
-#define BW_SWEPT_ORDER_H
+#ifndef BW_SWEPT_SEARCH_ORDER_H
+#define BW_SWEPT_SEARCH_ORDER_H
 
-#include "swept/search.h"
+#include "swept/search/search.h"
 
 typedef struct bw_swept_order {
     const void **at; /* the records, as the parts have them */

@@ -1,6 +1,6 @@
 /* A step cut short: once a contact is known, nothing after it counts, and boxes up to its time are smaller
  * ones. Topology and paths are shared with the whole step; only boxes are made. */
-#include "swept/search.h"
+#include "swept/search/shorten.h"
 
 #include "base/tasks.h"
 

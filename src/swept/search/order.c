@@ -1,5 +1,5 @@
 /* What a search found, sorted by feature, then a, then b. */
-#include "swept/order.h"
+#include "swept/search/order.h"
 
 #include "base/radix_sort.h"
 
