@@ -8,6 +8,7 @@
 #include <boxwood/base.h>
 #include <boxwood/ccd.h>
 #include <boxwood/collide.h>
+#include <boxwood/contact.h>
 #include <boxwood/cull.h>
 #include <boxwood/kinetic.h>
 #include <boxwood/math.h>

@@ -1,22 +1,15 @@
 /* Whether one body lies wholly inside another: a vertex of each of its pieces is located. */
 #include "collide/contains/body.h"
 
+#include "base/union_find.h"
 #include "collide/contains/locate.h"
 #include "mesh/view.h"
-
-static uint32_t find_root(uint32_t *parent, uint32_t v)
-{
-    while (parent[v] != v)
-        v = parent[v] = parent[parent[v]];
-    return v;
-}
 
 /* The connected pieces of the primitives in the tree, by shared vertices: parent[v] == v for one vertex of
  * each, and used[v] where v is a corner of such a primitive. */
 static void join_pieces(const bw_metric_side *side, uint32_t *parent, bool *used)
 {
-    for (uint32_t v = 0; v < side->mesh->vertex_count; v++)
-        parent[v] = v;
+    bw_sets_init(parent, side->mesh->vertex_count);
     for (uint32_t leaf = 0; leaf < side->tree->leaf_count; leaf++)
         for (uint32_t i = 0; i < side->tree->leaves[leaf].count; i++) {
             uint32_t primitive = side->tree->primitives[(size_t)leaf * BW_WIDTH + i];
@@ -24,7 +17,7 @@ static void join_pieces(const bw_metric_side *side, uint32_t *parent, bool *used
             for (uint32_t k = 0; k < 3; k++) {
                 uint32_t v = bw_mesh_view_index(side->mesh, primitive, k);
                 used[v] = true;
-                parent[find_root(parent, v)] = find_root(parent, first);
+                bw_sets_unite(parent, v, first);
             }
         }
 }

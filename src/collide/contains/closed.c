@@ -4,17 +4,10 @@
  * all come in pairs, but for a chance of 2^-128. */
 #include "collide/contains/closed.h"
 
+#include "base/hash.h"
 #include "mesh/view.h"
 
 #include <string.h>
-
-/* The finaliser of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): every bit of x reaches every bit. */
-static uint64_t stir(uint64_t x)
-{
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-    return x ^ x >> 31;
-}
 
 bw_fingerprint bw_fingerprint_of_vertex(bw_vec3 p)
 {
@@ -23,8 +16,8 @@ bw_fingerprint bw_fingerprint_of_vertex(bw_vec3 p)
     for (int k = 0; k < 3; k++) {
         uint64_t bits;
         memcpy(&bits, &x[k], sizeof bits);
-        f.low = stir(f.low + bits);
-        f.high = stir((f.high ^ bits) + 0x165667b19e3779f9u);
+        f.low = bw_hash_stir(f.low + bits);
+        f.high = bw_hash_stir((f.high ^ bits) + 0x165667b19e3779f9u);
     }
     return f;
 }
@@ -34,13 +27,16 @@ bw_fingerprint bw_fingerprint_of_edge(bw_fingerprint a, bw_fingerprint b)
 {
     if (a.low == b.low && a.high == b.high)
         return (bw_fingerprint){0, 0};
-    return (bw_fingerprint){stir(a.low + b.low) ^ stir(a.low ^ b.low),
-                            stir(a.high + b.high) ^ stir(a.high ^ b.high)};
+    return (bw_fingerprint){bw_hash_stir(a.low + b.low) ^ bw_hash_stir(a.low ^ b.low),
+                            bw_hash_stir(a.high + b.high) ^ bw_hash_stir(a.high ^ b.high)};
 }
 
-static bool is_closed(const bw_wide *tree, const bw_mesh *mesh)
+/* The sums over all edges of the tree's triangles: without carry, where each that comes twice leaves nothing;
+ * and of numbers that are negative where the edge is run through the other way. */
+static void sum_edges(const bw_wide *tree, const bw_mesh *mesh, bw_fingerprint *without_carry,
+                      bw_fingerprint *signed_sum)
 {
-    bw_fingerprint sum = {0, 0};
+    bw_fingerprint sum = {0, 0}, directed = {0, 0};
     for (size_t slot = 0; slot < (size_t)tree->leaf_count * BW_WIDTH; slot++) {
         if (tree->primitives[slot] == BW_NONE)
             continue;
@@ -51,14 +47,28 @@ static bool is_closed(const bw_wide *tree, const bw_mesh *mesh)
             f[k] = bw_fingerprint_of_vertex(corners[k]);
         for (int k = 0; k < 3; k++) {
             const bw_fingerprint edge = bw_fingerprint_of_edge(f[k], f[(k + 1) % 3]);
+            const bool forward = f[k].low < f[(k + 1) % 3].low;
             sum.low ^= edge.low;
             sum.high ^= edge.high;
+            directed.low += forward ? edge.low : 0 - edge.low;
+            directed.high += forward ? edge.high : 0 - edge.high;
         }
     }
+    *without_carry = sum;
+    *signed_sum = directed;
+}
+
+bool bw_body_closed_oriented(const bw_body *body, bool *oriented)
+{
+    bw_fingerprint sum = {1, 1}, directed = {1, 1};
+    if (body->mesh->indices != NULL)
+        sum_edges(&body->tree->wide, body->mesh, &sum, &directed);
+    if (oriented != NULL)
+        *oriented = directed.low == 0 && directed.high == 0;
     return sum.low == 0 && sum.high == 0;
 }
 
 bool bw_body_closed(const bw_body *body)
 {
-    return body->mesh->indices != NULL && is_closed(&body->tree->wide, body->mesh);
+    return bw_body_closed_oriented(body, NULL);
 }
