@@ -1,21 +1,15 @@
-/* Two meshes: which triangles touch or cross, where they meet, how far they are apart, and whether one lies
- * inside the other.
+/* Two meshes: which triangles touch or cross, where they meet, how deep they are in each other and how to get
+ * them apart, how far they are apart, and whether one lies inside the other.
  *
  * Two balls of radius 1 stand 1.5 apart, so their surfaces meet in a circle: in the plane x = 0.75, with a
- * radius of sqrt(1 - 0.75^2) = 0.66. Then the second is moved away, and then shrunk into the first. The
- * program prints what it finds of that. Meshes are coarser than balls, so the last digit may be off.
+ * radius of sqrt(1 - 0.75^2) = 0.66, and they are 0.5 deep in each other. The lens that they share has a
+ * volume of pi (4 + 1.5) (2 - 1.5)^2 / 12 = 0.36. Then the second is moved away, and then shrunk into the
+ * first. The program prints what it finds of that. Meshes are coarser than balls, so the last digit may be
+ * off.
  */
 #include "common.h"
 
 static shape ball;
-
-/* Corners where the body's pose puts them. */
-static void corners(const bw_body *body, uint32_t triangle, bw_vec3 out[3])
-{
-    bw_mesh_corners(body->mesh, triangle, out);
-    for (int i = 0; i < 3 && body->pose != NULL; i++)
-        out[i] = bw_transform_point(body->pose, out[i]);
-}
 
 int main(void)
 {
@@ -35,21 +29,24 @@ int main(void)
     if (report.status == BW_FULL) /* the count is right all the same: try again with a larger buffer */
         printf("the first 1000 of %llu contacts:\n", (unsigned long long)report.hit_count);
 
-    double x = 0, radius = 0, points = 0;
-    for (uint64_t i = 0; i < report.hit_count && i < desc.hit_capacity; i++) {
-        bw_vec3 of_a[3], of_b[3];
-        corners(&a, hits[i].a, of_a);
-        corners(&b, hits[i].b, of_b);
-        bw_triangle_contact contact;
-        bw_triangle_triangle_contact(of_a, of_b, &contact);
-        for (uint32_t p = 0; p < contact.point_count; p++, points++) {
-            x += contact.points[p].x;
-            radius +=
-                sqrt(contact.points[p].y * contact.points[p].y + contact.points[p].z * contact.points[p].z);
-        }
-    }
+    bw_contact contacts[1000];
+    bw_contact_region regions[10];
+    bw_contacts_desc wanted = {.depth = true, .volume = true, .regions = regions, .region_capacity = 10};
+    bw_contacts_report depth = {0};
+    must(bw_contacts(&a, &b, &wanted, contacts, 1000, &depth, &fault), &fault);
+    double radius = 0;
+    for (uint64_t i = 0; i < depth.contact_count && i < 1000; i++)
+        radius += sqrt(contacts[i].point.y * contacts[i].point.y + contacts[i].point.z * contacts[i].point.z);
     printf("in contact: %s, on a circle at x = %.2f of radius %.2f\n", report.hit_count > 0 ? "yes" : "no",
-           x / points, radius / points);
+           regions[0].point.x, radius / (double)depth.contact_count);
+    printf("between %.1f and %.1f deep, with a common volume of %.1f\n", depth.depth_lower, depth.depth_upper,
+           depth.volume);
+
+    pose.m[0][3] += depth.translation.x;
+    pose.m[1][3] += depth.translation.y;
+    pose.m[2][3] += depth.translation.z;
+    must(bw_collide(&a, &b, NULL, &report, &fault), &fault);
+    printf("moved by that: %d contacts\n", (int)report.hit_count);
 
     pose = bw_transform_compose((bw_vec3){5, 0, 0}, (bw_vec3){1, 2, 3}, 0.7, (bw_vec3){1, 1, 1});
     bw_distance_report apart = {0};

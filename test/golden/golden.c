@@ -303,6 +303,47 @@ static hash hash_simulator(const input *in, const bw_tasks *tasks)
     return h;
 }
 
+static hash hash_contacts(const input *in, const bw_tasks *tasks)
+{
+    const bws_mesh *meshes[] = {&in->bumpy[0], &in->bumpy[1], &in->soup};
+    bw_contact *contacts = malloc(ROOM * sizeof *contacts);
+    bw_contact_region *regions = malloc(ROOM * sizeof *regions);
+    require(contacts != NULL && regions != NULL, "no memory");
+    hash h = nothing;
+    for (int i = 0; i < 3; i++) {
+        const bw_mesh view = bws_view(meshes[i]);
+        bw_tree *tree = tree_of(meshes[i], BW_BUILDER_DEFAULT, NULL);
+        const bw_body a = {tree, &view, NULL}, b = {tree, &view, &in->pose};
+        const bw_contacts_desc desc = {.depth = i < 2,
+                                       .volume = i < 2,
+                                       .trials = 20,
+                                       .regions = regions,
+                                       .region_capacity = ROOM,
+                                       .tasks = tasks};
+        bw_contacts_report report = {0};
+        succeed(bw_contacts(&a, &b, &desc, contacts, ROOM, &report, NULL));
+        require(report.status == BW_DONE, "more contacts than there is room for");
+        for (uint64_t k = 0; k < report.contact_count; k++) {
+            const bw_contact *c = &contacts[k];
+            h = add(add(add(add(add(h, c->a), c->b), c->kind), c->region), c->point_count);
+            h = add_vec3(add_vec3(add_vec3(h, c->ends[0]), c->ends[1]), c->point);
+            h = add_double(add_vec3(h, c->normal), c->depth);
+        }
+        for (uint64_t k = 0; k < report.region_count; k++) {
+            const bw_contact_region *r = &regions[k];
+            h = add(add(add(h, r->first), r->count), r->overlap);
+            h = add_vec3(add_vec3(add_vec3(h, r->point), r->normal), r->translation);
+            h = add_double(add_double(add_double(h, r->length), r->depth_upper), r->depth_lower);
+        }
+        h = add_double(add_double(add_vec3(h, report.translation), report.depth_upper), report.depth_lower);
+        h = add_double(add_double(h, report.volume), report.volume_error);
+        bw_tree_destroy(tree);
+    }
+    free(contacts);
+    free(regions);
+    return h;
+}
+
 static hash hash_swept(const input *in, const bw_tasks *tasks)
 {
     bw_swept_contact *contacts = malloc(ROOM * sizeof *contacts);
@@ -516,7 +557,7 @@ static const part parts[] = {
     {"trees", hash_trees},         {"pairs", hash_pairs},         {"self", hash_self},
     {"distances", hash_distances}, {"rays", hash_rays},           {"points", hash_points},
     {"swept", hash_swept},         {"simulator", hash_simulator}, {"motion", hash_motion},
-    {"scenes", hash_scenes},       {"budgets", hash_budgets},
+    {"scenes", hash_scenes},       {"budgets", hash_budgets},     {"contacts", hash_contacts},
 #if BW_RESEARCH
     {"shagam", hash_shagam}, /* last: without it the rest of the file is read */
 #endif

@@ -111,23 +111,6 @@ typedef struct extent {
     double low[3], high[3];
 } extent;
 
-static extent extent_of(const bw_body *body)
-{
-    const bw_box box = bw_tree_bounds(body->tree);
-    extent e = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-    for (int i = 0; i < 8; i++) {
-        bw_vec3 p = {(double)(i & 1 ? box.max : box.min)[0], (double)(i & 2 ? box.max : box.min)[1],
-                     (double)(i & 4 ? box.max : box.min)[2]};
-        if (body->pose != NULL)
-            p = bw_transform_point(body->pose, p);
-        for (int k = 0; k < 3; k++) {
-            e.low[k] = fmin(e.low[k], bw_vec3_at(&p, k));
-            e.high[k] = fmax(e.high[k], bw_vec3_at(&p, k));
-        }
-    }
-    return e;
-}
-
 static double longest_side(const extent *e)
 {
     return fmax(e->high[0] - e->low[0], fmax(e->high[1] - e->low[1], e->high[2] - e->low[2]));
@@ -158,10 +141,13 @@ bw_result bw_interior_bound(const bw_contact_query *query, bw_overlaps *overlaps
     bw_result result = bw_interior_prepare(query->frame.a, &query->allocator, &sides[0]);
     if (result == BW_OK)
         result = bw_interior_prepare(query->frame.b, &query->allocator, &sides[1]);
-    const extent a = extent_of(query->frame.a), b = extent_of(query->frame.b);
+    if (result != BW_OK)
+        return result;
+    extent a, b;
+    bw_metric_bounds(&sides[0].metric, a.low, a.high);
+    bw_metric_bounds(&sides[1].metric, b.low, b.high);
     const double size = fmin(longest_side(&a), longest_side(&b));
-    if (result == BW_OK)
-        result = try_common(sides, &a, &b, &overlaps->bodies);
+    result = try_common(sides, &a, &b, &overlaps->bodies);
     const uint32_t stride = query->contact_count / SEEDS + 1;
     for (uint32_t i = 0; result == BW_OK && i < query->contact_count; i += stride)
         result = try_beneath(sides, &query->contacts[i], size, &overlaps->bodies);

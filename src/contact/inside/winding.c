@@ -44,17 +44,20 @@ bw_result bw_winding_of_point(const bw_metric_side *side, bw_vec3 point, const b
     *on_surface = false;
     if (!bw_exact_range(&point, 1))
         return BW_ERROR_RANGE;
-    bw_metric_boxes boxes;
-    bw_metric_children(side, 0, &boxes);
+    double low[3], high[3];
+    bw_metric_bounds(side, low, high);
     double reach = fmax(fabs(point.x), fmax(fabs(point.y), fabs(point.z)));
     for (int k = 0; k < 3; k++)
-        for (uint32_t i = 0; i < boxes.count; i++)
-            reach = fmax(reach, fmax(fabs((double)boxes.min[k][i]), fabs((double)boxes.max[k][i])));
+        reach = fmax(reach, fmax(fabs(low[k]), fabs(high[k])));
+    const bw_simd level = bw_simd_level(BW_SIMD_AUTO);
+    bw_ray_target target;
+    bw_ray_target_of_side(side, level, &target);
     for (uint32_t attempt = 0; attempt < ATTEMPTS; attempt++) {
         const bw_vec3 d = bw_winding_direction(attempt);
         const bw_vec3 through = {point.x + reach * d.x, point.y + reach * d.y, point.z + reach * d.z};
         crossings c = {.origin = point};
-        const bw_result result = bw_ray_contacts(side, &point, &through, allocator, count_crossing, &c);
+        const bw_result result =
+            bw_ray_contacts(&target, level, &point, &through, allocator, count_crossing, &c);
         if (result != BW_OK)
             return result;
         if (c.on_surface) {

@@ -22,6 +22,7 @@ void call_math(void);
 void call_mesh(void);
 void call_tree(void);
 void call_collide(void);
+void call_contact(void);
 void call_nearest(void);
 void call_swept(void);
 void call_shape(void);

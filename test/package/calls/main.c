@@ -63,6 +63,7 @@ int main(void)
     call_mesh();
     call_tree();
     call_collide();
+    call_contact();
     call_nearest();
     call_swept();
     call_shape();
