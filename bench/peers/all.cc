@@ -1,6 +1,7 @@
 /* The peers that were built in, in the order in which they are measured. */
 #include "peers/registry.h"
 #include "peers/scene_registry.h"
+#include "peers/shape_registry.h"
 
 const bw_peer *const bw_peers[] = {
     &peer_embree_low,
@@ -18,3 +19,5 @@ const bw_peer *const bw_peers[] = {
 };
 
 const bw_scene_peer *const bw_scene_peers[] = {&scene_peer_bullet_dbvt, &scene_peer_embree_collide, nullptr};
+
+const bw_shape_peer *const bw_shape_peers[] = {&shape_peer_fcl, &shape_peer_fcl_indep, nullptr};

@@ -194,11 +194,11 @@ static double box_bound(const region *r, const bw_metric_boxes *boxes, uint32_t 
             least += x;
             size += fabs(x);
         }
-        return fmax(0, (least - r->offset - 0x1p-40 * size) * (1 - 1e-8));
+        return bw_larger(0, (least - r->offset - 0x1p-40 * size) * (1 - 1e-8));
     }
     for (int k = 0; k < 3; k++) {
-        const double gap =
-            fmax(0, fmax((double)boxes->min[k][i] - r->high[k], r->low[k] - (double)boxes->max[k][i]));
+        const double gap = bw_larger(
+            0, bw_larger((double)boxes->min[k][i] - r->high[k], r->low[k] - (double)boxes->max[k][i]));
         sum += gap * gap;
     }
     return sqrt(sum) * (1 - 0x1p-48);
@@ -214,7 +214,7 @@ static bool measure(const bw_convex *shape, const bw_metric_side *side, uint32_t
         return false;
     bw_convex_of_triangle(corners, &triangle);
     best->primitive_tests++;
-    const double limit = fmin(best->nearest.distance, max_distance);
+    const double limit = bw_lesser(best->nearest.distance, max_distance);
     if (!bw_pair_distance_within(shape, &triangle, limit, NULL, &nearest))
         return true;
     if (nearest.distance < best->nearest.distance ||
@@ -243,13 +243,13 @@ static bw_result open_node(const bw_convex *shape, const bw_metric_side *side, c
     }
     if ((ref & BW_WIDE_LEAF) != 0) {
         for (uint32_t i = count; i-- > 0;)
-            if (items[i].bound <= fmin(best->nearest.distance, max_distance) &&
+            if (items[i].bound <= bw_lesser(best->nearest.distance, max_distance) &&
                 !measure(shape, side, items[i].ref, max_distance, best))
                 return BW_ERROR_RANGE;
         return BW_OK;
     }
     for (uint32_t i = 0; i < count; i++) {
-        if (items[i].bound > fmin(best->nearest.distance, max_distance))
+        if (items[i].bound > bw_lesser(best->nearest.distance, max_distance))
             continue;
         item *slot = bw_stack_push(stack);
         if (slot == NULL)
@@ -273,7 +273,7 @@ bw_result bw_body_distance(const bw_convex *shape, const bw_metric_side *side, d
         *(item *)bw_stack_push(&stack) = (item){0, 0};
     const item *top;
     while (result == BW_OK && (top = bw_stack_pop(&stack)) != NULL)
-        if (top->bound <= fmin(out->nearest.distance, max_distance))
+        if (top->bound <= bw_lesser(out->nearest.distance, max_distance))
             result = open_node(shape, side, &r, top->ref, max_distance, &stack, out);
     bw_stack_release(&stack);
     out->status = out->primitive == BW_NONE ? BW_LIMIT : BW_DONE;

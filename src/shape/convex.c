@@ -28,7 +28,7 @@ static bw_result check_rotation(const bw_transform *pose, bool *orthogonal)
     for (int i = 0; i < 3; i++)
         for (int j = i; j < 3; j++) {
             const double product = m[0][i] * m[0][j] + m[1][i] * m[1][j] + m[2][i] * m[2][j];
-            skew = fmax(skew, fabs(product - (i == j)));
+            skew = bw_larger(skew, fabs(product - (i == j)));
         }
     const double det = m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) +
                        m[0][1] * (m[1][2] * m[2][0] - m[1][0] * m[2][2]) +
@@ -128,7 +128,7 @@ bw_result bw_convex_place(const bw_shape *shape, const bw_transform *pose, bw_co
         break;
     }
     c->reach *= 1 + 1e-8; /* the rotation is one to 1e-9 */
-    c->size = fmax(fabs(c->at.x), fmax(fabs(c->at.y), fabs(c->at.z))) + c->reach;
+    c->size = bw_larger(fabs(c->at.x), bw_larger(fabs(c->at.y), fabs(c->at.z))) + c->reach;
     return in_range(c) ? BW_OK : BW_ERROR_RANGE;
 }
 
@@ -137,8 +137,8 @@ void bw_convex_of_triangle(const bw_vec3 corners[3], bw_convex *out)
     *out = (bw_convex){.core = BW_CORE_TRIANGLE, .count = 3, .at = corners[0], .corners = corners};
     out->edge[0] = bw_vec3_sub(corners[1], corners[0]);
     out->edge[1] = bw_vec3_sub(corners[2], corners[0]);
-    out->reach = fmax(bw_vec3_length(out->edge[0]), bw_vec3_length(out->edge[1])) * (1 + 1e-12);
-    out->size = fmax(fabs(out->at.x), fmax(fabs(out->at.y), fabs(out->at.z))) + out->reach;
+    out->reach = bw_larger(bw_vec3_length(out->edge[0]), bw_vec3_length(out->edge[1])) * (1 + 1e-12);
+    out->size = bw_larger(fabs(out->at.x), bw_larger(fabs(out->at.y), fabs(out->at.z))) + out->reach;
 }
 
 bw_vec3 bw_convex_point(const bw_convex *c, uint32_t i)

@@ -8,6 +8,16 @@
 #include <boxwood/shape.h>
 #include <math.h>
 
+/* Comparisons instead of calls: no operand is ever NaN. */
+static inline double bw_larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+static inline double bw_lesser(double a, double b)
+{
+    return a < b ? a : b;
+}
+
 typedef enum bw_core {
     BW_CORE_POINT = 0,
     BW_CORE_SEGMENT = 1,
@@ -46,8 +56,10 @@ void bw_convex_of_triangle(const bw_vec3 corners[3], bw_convex *out);
 /* A point of any coordinates. */
 static inline bw_convex bw_convex_of_point(bw_vec3 at)
 {
-    return (bw_convex){
-        .core = BW_CORE_POINT, .count = 1, .at = at, .size = fmax(fabs(at.x), fmax(fabs(at.y), fabs(at.z)))};
+    return (bw_convex){.core = BW_CORE_POINT,
+                       .count = 1,
+                       .at = at,
+                       .size = bw_larger(fabs(at.x), bw_larger(fabs(at.y), fabs(at.z)))};
 }
 
 /* Point i of the core, as mapped: the coordinates that decisions are exact for. */

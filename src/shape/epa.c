@@ -12,10 +12,9 @@
 enum { MAX_VERTICES = 64, MAX_FACES = 2 * MAX_VERTICES, MAX_EDGES = MAX_FACES };
 
 typedef struct face {
-    int v[3]; /* counter-clockwise seen from outside */
     bw_vec3 normal;
     double distance; /* of its plane from the origin */
-    double error;    /* at most, of distance, where the triangle is thin */
+    uint8_t v[3];    /* counter-clockwise seen from outside */
     bool bad;        /* without a direction */
 } face;
 
@@ -24,12 +23,15 @@ typedef struct polytope {
     bw_gjk_vertex v[MAX_VERTICES];
     face f[MAX_FACES];
     int vertices, faces;
+    double error; /* the largest of all faces so far */
+    bool any_bad; /* so far */
     bw_gap best;
 } polytope;
 
-static face face_of(const polytope *p, int i, int j, int k)
+/* *error: at most, of the distance, where the triangle is thin. */
+static face face_of(const polytope *p, int i, int j, int k, double *error)
 {
-    face f = {.v = {i, j, k}};
+    face f = {.v = {(uint8_t)i, (uint8_t)j, (uint8_t)k}};
     const bw_vec3 a = p->v[i].w, u = bw_vec3_sub(p->v[j].w, a), v = bw_vec3_sub(p->v[k].w, a);
     const bw_vec3 n = bw_vec3_cross(u, v);
     const double n2 = bw_vec3_dot(n, n), uv2 = bw_vec3_dot(u, u) * bw_vec3_dot(v, v);
@@ -39,7 +41,7 @@ static face face_of(const polytope *p, int i, int j, int k)
     const double inverse = 1 / sqrt(n2);
     f.normal = bw_vec3_scale(n, inverse);
     f.distance = bw_vec3_dot(f.normal, a);
-    f.error = 16 * BW_ROUNDOFF * (1 + sqrt(uv2) * inverse) * (fabs(a.x) + fabs(a.y) + fabs(a.z));
+    *error = 16 * BW_ROUNDOFF * (1 + sqrt(uv2) * inverse) * (fabs(a.x) + fabs(a.y) + fabs(a.z));
     return f;
 }
 
@@ -71,6 +73,15 @@ static void set_witness(polytope *p, const face *f)
                                  bw_vec3_sub(c->on_a, a->on_a), t);
     p->best.on_b = bw_vec3_sub(p->best.on_a, bw_vec3_along(bw_vec3_along(a->w, u, s), v, t));
     p->best.witness = true;
+}
+
+static void add_face(polytope *p, int i, int j, int k)
+{
+    face *f = &p->f[p->faces++];
+    double error = 0;
+    *f = face_of(p, i, j, k, &error);
+    p->error = bw_larger(p->error, error);
+    p->any_bad |= f->bad;
 }
 
 static bool add_vertex(polytope *p, bw_gjk_vertex v)
@@ -120,7 +131,8 @@ static bool add_third(polytope *p)
 static bool add_fourth(polytope *p)
 {
     bool better;
-    const face f = face_of(p, 0, 1, 2);
+    double error;
+    const face f = face_of(p, 0, 1, 2, &error);
     for (int i = 0; !f.bad && i < 2; i++) {
         const bw_gjk_vertex w = try_direction(p, i == 0 ? f.normal : bw_vec3_minus(f.normal), &better);
         if (fabs(bw_vec3_dot(f.normal, bw_vec3_sub(w.w, p->v[0].w))) > 8 * p->g->margin)
@@ -141,10 +153,11 @@ static bool make_tetrahedron(polytope *p)
     while (p->vertices < 4)
         if (!(p->vertices == 1 ? add_second(p) : p->vertices == 2 ? add_third(p) : add_fourth(p)))
             return false;
-    const face first = face_of(p, 0, 1, 2);
+    double error;
+    const face first = face_of(p, 0, 1, 2, &error);
     const bool turn = bw_vec3_dot(first.normal, bw_vec3_sub(p->v[3].w, p->v[0].w)) > 0;
     for (int i = 0; i < 4; i++)
-        p->f[p->faces++] = face_of(p, side[i][0], side[i][turn ? 2 : 1], side[i][turn ? 1 : 2]);
+        add_face(p, side[i][0], side[i][turn ? 2 : 1], side[i][turn ? 1 : 2]);
     return true;
 }
 
@@ -164,28 +177,29 @@ static void toggle(edge *edges, int *count, int from, int to)
 }
 
 /* Replaces what the new vertex sees by triangles from the edges around it. False where it sees nothing, or there
- * is no room. */
+ * is no room: the surface is then of no more use. */
 static bool expand(polytope *p, bw_gjk_vertex w)
 {
     edge edges[3 * MAX_FACES];
-    int count = 0, kept = 0;
+    int count = 0;
     if (p->vertices == MAX_VERTICES)
         return false;
-    for (int i = 0; i < p->faces; i++) {
-        const face f = p->f[i];
-        if (f.bad || bw_vec3_dot(f.normal, w.w) > f.distance)
-            for (int k = 0; k < 3; k++)
-                toggle(edges, &count, f.v[k], f.v[(k + 1) % 3]);
-        else
-            p->f[kept++] = f;
+    for (int i = 0; i < p->faces;) {
+        const face *f = &p->f[i];
+        if (!f->bad && !(bw_vec3_dot(f->normal, w.w) > f->distance)) {
+            i++;
+            continue;
+        }
+        for (int k = 0; k < 3; k++)
+            toggle(edges, &count, f->v[k], f->v[(k + 1) % 3]);
+        p->f[i] = p->f[--p->faces];
     }
-    if (count < 3 || kept == p->faces || kept + count > MAX_FACES)
+    if (count < 3 || p->faces + count > MAX_FACES)
         return false;
-    p->faces = kept;
     const int apex = p->vertices;
     add_vertex(p, w);
     for (int i = 0; i < count; i++)
-        p->f[p->faces++] = face_of(p, edges[i].from, edges[i].to, apex);
+        add_face(p, edges[i].from, edges[i].to, apex);
     return true;
 }
 
@@ -198,12 +212,10 @@ static int nearest_face(const polytope *p)
     return best;
 }
 
-static double surface_distance(const polytope *p)
+/* What the surface proves: the origin is behind every triangle by this. */
+static double proven_by(const polytope *p, int nearest)
 {
-    double least = (double)INFINITY;
-    for (int i = 0; i < p->faces; i++)
-        least = fmin(least, p->f[i].bad ? 0 : p->f[i].distance - p->f[i].error);
-    return least;
+    return nearest < 0 || p->any_bad ? 0 : bw_larger(0, p->f[nearest].distance - p->error);
 }
 
 void bw_epa_gap(const bw_gjk *g, bool kind_only, bw_gap *out)
@@ -212,19 +224,21 @@ void bw_epa_gap(const bw_gjk *g, bool kind_only, bw_gap *out)
     p.g = g;
     p.vertices = p.faces = 0;
     p.best = (bw_gap){.lower = -(double)INFINITY, .upper = 0, .normal = {0, 0, 1}};
+    p.error = 0;
+    p.any_bad = false;
     double proven = 0;
     if (make_tetrahedron(&p)) {
-        proven = fmax(0, surface_distance(&p));
-        for (int i; (i = nearest_face(&p)) >= 0 && !(kind_only && proven > 2 * g->margin);) {
+        for (int i; (i = nearest_face(&p)) >= 0;) {
             const face f = p.f[i];
             bool better;
+            proven = bw_larger(proven, proven_by(&p, i));
+            if (kind_only && proven > 2 * g->margin)
+                break;
             const bw_gjk_vertex w = try_direction(&p, f.normal, &better);
             if (better)
                 set_witness(&p, &f);
-            const double reach = bw_vec3_dot(f.normal, w.w);
-            if (reach - f.distance <= g->margin || !expand(&p, w))
+            if (bw_vec3_dot(f.normal, w.w) - f.distance <= g->margin || !expand(&p, w))
                 break;
-            proven = fmax(proven, surface_distance(&p));
         }
     }
     *out = p.best;

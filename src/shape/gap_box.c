@@ -123,11 +123,11 @@ void bw_gap_of_boxes(const bw_convex *a, const bw_convex *b, double limit, bw_ga
         double sine2;
         const double gap = along_edges(&x, k / 3, k % 3, &sine2);
         if (sine2 < 0x1p-52) {
-            slack = fmax(slack, 2 * sqrt(sine2) * fmin(x.ha[k / 3], x.hb[k % 3]));
+            slack = bw_larger(slack, 2 * sqrt(sine2) * bw_lesser(x.ha[k / 3], x.hb[k % 3]));
             continue;
         }
         if (sine2 < 0x1p-6) /* else the margin covers it */
-            slack = fmax(slack, 0x1p-50 / sqrt(sine2) * (size + bw_vec3_length(x.shift)));
+            slack = bw_larger(slack, 0x1p-50 / sqrt(sine2) * (size + bw_vec3_length(x.shift)));
         /* Only what may be the least needs its root. */
         if (gap > 0 || gap * gap < best_edge * best_edge * sine2 || best_edge == -(double)INFINITY) {
             const double sine = sqrt(sine2), scaled = gap / sine;
@@ -137,7 +137,7 @@ void bw_gap_of_boxes(const bw_convex *a, const bw_convex *b, double limit, bw_ga
             }
         }
     }
-    const double most = fmax(best, best_edge);
+    const double most = bw_larger(best, best_edge);
     *out = (bw_gap){.lower = best, .upper = most < 0 ? most + slack : (double)INFINITY};
     /* Faces have the wider contacts. */
     if (edge_axis >= 0 && best_edge > best + 1e-7 * size) {

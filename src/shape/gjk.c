@@ -204,13 +204,18 @@ void bw_gjk_run(bw_gjk *g, double limit)
         }
         if (g->upper - g->lower <= 0.25 * g->margin || has_vertex(g, &v))
             return;
-        const bw_gjk before = *g;
+        const bw_gjk_vertex kept[3] = {g->v[0], g->v[1], g->v[2]};
+        const int count = g->count;
+        const double upper = g->upper;
+        const bw_vec3 nearest = g->nearest;
         g->v[g->count++] = v;
         reduce(g);
-        if (!g->inside && !(g->upper < before.upper)) {
-            const double lowest = g->lower;
-            *g = before; /* no nearer: the end of what rounding allows */
-            g->lower = lowest;
+        if (!g->inside && !(g->upper < upper)) { /* no nearer: the end of what rounding allows */
+            for (int i = 0; i < 3; i++)
+                g->v[i] = kept[i];
+            g->count = count;
+            g->upper = upper;
+            g->nearest = nearest;
             return;
         }
     }

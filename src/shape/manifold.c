@@ -45,14 +45,25 @@ static void box_face(const bw_convex *c, bw_vec3 at, bw_vec3 n, part *out)
     }
 }
 
+/* Both ends of a segment that is across the direction, else the farther one. */
+static void ends_along(bw_vec3 p, bw_vec3 q, bw_vec3 n, part *out)
+{
+    const bw_vec3 d = bw_vec3_sub(q, p);
+    const double along = bw_vec3_dot(n, d), length = bw_vec3_length(d);
+    if (!(along > 0.05 * length))
+        add(out, p, 0);
+    if (!(along < -0.05 * length))
+        add(out, q, 1);
+}
+
 static void hull_face(const bw_convex *c, bw_vec3 at, bw_vec3 n, part *out)
 {
     const bw_hull *h = c->hull;
     const bw_vec3 local = {bw_vec3_dot(n, c->edge[0]), bw_vec3_dot(n, c->edge[1]),
                            bw_vec3_dot(n, c->edge[2])};
     if (h->face_count == 0) {
-        for (uint32_t i = 0; i < h->vertex_count && i < 2; i++)
-            add(out, bw_vec3_add(at, bw_convex_offset(c, i)), i);
+        ends_along(bw_vec3_add(at, bw_convex_offset(c, 0)),
+                   bw_vec3_add(at, bw_convex_offset(c, h->vertex_count - 1)), n, out);
         return;
     }
     uint32_t best = 0;
@@ -100,14 +111,9 @@ static void part_along(const bw_convex *c, bw_vec3 at, bw_vec3 n, part *out)
             out->count = 1; /* a segment or a point: the witness serves */
         break;
     }
-    case BW_CORE_SEGMENT: {
-        const double along = bw_vec3_dot(n, c->edge[0]), length = bw_vec3_length(c->edge[0]);
-        if (!(along < -0.05 * length))
-            add(out, bw_vec3_add(at, c->edge[0]), 1);
-        if (!(along > 0.05 * length) || out->count == 0)
-            add(out, bw_vec3_sub(at, c->edge[0]), 0);
+    case BW_CORE_SEGMENT:
+        ends_along(bw_vec3_sub(at, c->edge[0]), bw_vec3_add(at, c->edge[0]), n, out);
         break;
-    }
     default:
         add(out, at, 0);
     }
@@ -116,7 +122,16 @@ static void part_along(const bw_convex *c, bw_vec3 at, bw_vec3 n, part *out)
 /* Keeps what of the polygon or segment is on the inner side of a plane: n . x <= offset. */
 static void clip(part *polygon, bw_vec3 n, double offset, uint32_t plane)
 {
-    part in = *polygon;
+    part in;
+    in.count = polygon->count;
+    bool all = true;
+    for (int i = 0; i < in.count; i++) {
+        in.p[i] = polygon->p[i];
+        in.id[i] = polygon->id[i];
+        all &= bw_vec3_dot(n, in.p[i]) <= offset;
+    }
+    if (all)
+        return;
     const int edges = in.count > 2 ? in.count : in.count - 1;
     polygon->count = 0;
     if (in.count == 1 && !(bw_vec3_dot(n, in.p[0]) > offset))
@@ -175,7 +190,8 @@ static int choose_four(candidate *c, int count, bw_vec3 n)
                 const double turn = triangle_area(c[0].on_b, c[1].on_b, c[2].on_b, n) < 0 ? -1 : 1;
                 value = 0;
                 for (int k = 0; k < 3; k++)
-                    value = fmax(value, -turn * triangle_area(c[k].on_b, c[(k + 1) % 3].on_b, c[i].on_b, n));
+                    value =
+                        bw_larger(value, -turn * triangle_area(c[k].on_b, c[(k + 1) % 3].on_b, c[i].on_b, n));
             }
             if (value > most) {
                 most = value;
@@ -191,15 +207,20 @@ static int choose_four(candidate *c, int count, bw_vec3 n)
     return 4;
 }
 
-/* The points of `moving` below the face, and where they are on it along the normal. */
-static int below(const part *face, const part *moving, bool face_of_a, bw_vec3 n, double least,
+typedef struct range {
+    double least, most;
+} range;
+
+/* The points of `moving` below the face, and where they are on it along the normal. None is deeper than the
+ * contact: a face all but along the normal would make it so. */
+static int below(const part *face, const part *moving, bool face_of_a, bw_vec3 n, range depths,
                  candidate *out)
 {
     const double along = bw_vec3_dot(face->normal, n) * (face_of_a ? 1 : -1);
     int count = 0;
     for (int i = 0; i < moving->count; i++) {
         const double depth = bw_vec3_dot(bw_vec3_sub(face->p[0], moving->p[i]), face->normal) / along;
-        if (!(depth >= least))
+        if (!(depth >= depths.least && depth <= depths.most))
             continue;
         const bw_vec3 on_face = bw_vec3_along(moving->p[i], n, face_of_a ? depth : -depth);
         out[count++] = (candidate){face_of_a ? on_face : moving->p[i], face_of_a ? moving->p[i] : on_face,
@@ -217,7 +238,7 @@ static void emit(const bw_convex *a, const bw_convex *b, const candidate *c, bw_
 }
 
 /* Candidates from faces; 0 where no face looks along the normal. */
-static int clip_faces(const bw_convex *a, const bw_convex *b, const bw_gap *gap, double least, candidate *out)
+static int clip_faces(const bw_convex *a, const bw_convex *b, const bw_gap *gap, range depths, candidate *out)
 {
     part pa, pb;
     if (gap->single)
@@ -228,14 +249,14 @@ static int clip_faces(const bw_convex *a, const bw_convex *b, const bw_gap *gap,
         pa.count = 1;
         pa.p[0] = (bw_vec3){0, 0, 0};
         pa.normal = n;
-        return below(&pa, &pb, true, n, least, out);
+        return below(&pa, &pb, true, n, depths, out);
     }
     part_along(a, (bw_vec3){0, 0, 0}, n, &pa);
     if (b->core == BW_CORE_HALF_SPACE) {
         pb.count = 1;
         pb.p[0] = shift;
         pb.normal = bw_vec3_minus(n);
-        return below(&pb, &pa, false, n, least, out);
+        return below(&pb, &pa, false, n, depths, out);
     }
     part_along(b, shift, bw_vec3_minus(n), &pb);
     const double looks_a = pa.count > 2 ? bw_vec3_dot(pa.normal, n) : 0,
@@ -244,21 +265,21 @@ static int clip_faces(const bw_convex *a, const bw_convex *b, const bw_gap *gap,
         return 0;
     if (pa.count == 2 && pb.count == 2) { /* side by side */
         const bw_vec3 d = bw_vec3_sub(pa.p[1], pa.p[0]);
-        clip(&pb, d, fmax(bw_vec3_dot(d, pa.p[0]), bw_vec3_dot(d, pa.p[1])), 0);
-        clip(&pb, bw_vec3_minus(d), fmax(-bw_vec3_dot(d, pa.p[0]), -bw_vec3_dot(d, pa.p[1])), 1);
+        clip(&pb, d, bw_larger(bw_vec3_dot(d, pa.p[0]), bw_vec3_dot(d, pa.p[1])), 0);
+        clip(&pb, bw_vec3_minus(d), bw_larger(-bw_vec3_dot(d, pa.p[0]), -bw_vec3_dot(d, pa.p[1])), 1);
         const bw_vec3 across = bw_vec3_cross(bw_vec3_cross(d, n), d);
         const double length = bw_vec3_length(across);
         pa.normal = length > 0 ? bw_vec3_scale(across, 1 / length) : n;
-        return below(&pa, &pb, true, n, least, out);
+        return below(&pa, &pb, true, n, depths, out);
     }
-    if (!(fmax(looks_a, looks_b) > 0.95))
+    if (!(bw_larger(looks_a, looks_b) > 0.95))
         return 0;
     if (looks_a + 1e-6 >= looks_b) {
         clip_by_sides(&pb, &pa, n);
-        return below(&pa, &pb, true, n, least, out);
+        return below(&pa, &pb, true, n, depths, out);
     }
     clip_by_sides(&pa, &pb, bw_vec3_minus(n));
-    const int count = below(&pb, &pa, false, n, least, out);
+    const int count = below(&pb, &pa, false, n, depths, out);
     for (int i = 0; i < count; i++)
         out[i].feature |= 0x80000000u;
     return count;
@@ -268,8 +289,9 @@ void bw_manifold(const bw_convex *a, const bw_convex *b, const bw_gap *gap, doub
                  bw_shape_contact *out)
 {
     candidate c[MAX_CLIPPED];
-    const double least = -separation - (a->radius + b->radius) - bw_convex_margin(a, b);
-    int count = clip_faces(a, b, gap, least, c);
+    const double margin = 4 * bw_convex_margin(a, b);
+    const range depths = {-separation - (a->radius + b->radius) - margin, -gap->lower + margin};
+    int count = clip_faces(a, b, gap, depths, c);
     if (count == 0) {
         c[0] = (candidate){gap->on_a, gap->on_b, bw_vec3_dot(bw_vec3_sub(gap->on_a, gap->on_b), gap->normal),
                            0x40000000u};

@@ -130,8 +130,8 @@ static void contact_in_order(const bw_convex *a, const bw_convex *b, double sepa
     out->depth = radius - gap.lower + 2 * margin;
     out->depth_lower = radius - gap.upper - 2 * margin;
     if (kind != BW_CONTACT_NONE) {
-        out->depth = fmax(out->depth, 0);
-        out->depth_lower = fmax(out->depth_lower, 0);
+        out->depth = bw_larger(out->depth, 0);
+        out->depth_lower = bw_larger(out->depth_lower, 0);
     }
     bw_manifold(a, b, &gap, separation, out);
 }
@@ -174,12 +174,12 @@ static bool distance_in_order(const bw_convex *a, const bw_convex *b, double lim
     const bw_contact_kind kind = kind_of(a, b, &gap);
     *out = (bw_shape_nearest){0};
     if (kind != BW_CONTACT_NONE) { /* between the two, where neither radius is exceeded */
-        const double along = fmax(0, fmin(a->radius, gap.lower - b->radius));
+        const double along = bw_larger(0, bw_lesser(a->radius, gap.lower - b->radius));
         out->point_a = out->point_b =
             bw_vec3_add(a->at, bw_vec3_along(gap.on_a, gap.normal, gap.lower > 0 ? along : 0));
         return true;
     }
-    out->distance = fmax(gap.upper - radius, 0x1p-8 * margin);
+    out->distance = bw_larger(gap.upper - radius, 0x1p-8 * margin);
     out->normal = gap.normal;
     out->point_a = bw_vec3_add(a->at, bw_vec3_along(gap.on_a, gap.normal, a->radius));
     out->point_b = bw_vec3_add(a->at, bw_vec3_along(gap.on_b, gap.normal, -b->radius));

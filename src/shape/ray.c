@@ -22,7 +22,7 @@ static bw_result check_ray(const bw_ray *ray)
     if (!finite_vec(ray->origin) || !finite_vec(ray->direction) || isnan(ray->t_max))
         return BW_ERROR_NOT_FINITE;
     const bw_vec3 d = ray->between ? bw_vec3_sub(ray->direction, ray->origin) : ray->direction;
-    const double size = fmax(fabs(ray->origin.x), fmax(fabs(ray->origin.y), fabs(ray->origin.z)));
+    const double size = bw_larger(fabs(ray->origin.x), bw_larger(fabs(ray->origin.y), fabs(ray->origin.z)));
     if (!(size <= BW_COORDINATE_MAX))
         return BW_ERROR_RANGE;
     return (d.x == 0 && d.y == 0 && d.z == 0) || ray->t_max < 0 ? BW_ERROR_ARGUMENT : BW_OK;

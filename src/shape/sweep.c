@@ -30,8 +30,8 @@ static double body_reach(const bw_body *body, const bw_rigid_motion *motion)
         const bw_vec3 corner = {(double)((i & 1) != 0 ? box.max[0] : box.min[0]),
                                 (double)((i & 2) != 0 ? box.max[1] : box.min[1]),
                                 (double)((i & 4) != 0 ? box.max[2] : box.min[2])};
-        reach = fmax(reach,
-                     bw_vec3_length(bw_vec3_sub(bw_transform_point(&motion->start, corner), motion->centre)));
+        reach = bw_larger(
+            reach, bw_vec3_length(bw_vec3_sub(bw_transform_point(&motion->start, corner), motion->centre)));
     }
     return reach;
 }
@@ -110,8 +110,9 @@ static bw_result distance_at(sweep *s, double time, bw_shape_nearest *nearest, u
 static bw_result run(sweep *s, bw_shape_sweep_report *out)
 {
     const double speed = speed_of(&s->a, &s->b), margin = 1e-11 * (s->a.size + s->b.size);
-    double tolerance = s->desc->tolerance > 0 ? s->desc->tolerance : 1e-6 * fmax(s->a.radius, s->b.radius);
-    tolerance = fmax(tolerance, 2 * margin); /* no finer than distances are known */
+    double tolerance =
+        s->desc->tolerance > 0 ? s->desc->tolerance : 1e-6 * bw_larger(s->a.radius, s->b.radius);
+    tolerance = bw_larger(tolerance, 2 * margin); /* no finer than distances are known */
     const uint32_t max_steps = s->desc->max_steps == 0 ? 1000 : s->desc->max_steps;
     *out = (bw_shape_sweep_report){.status = BW_DONE, .primitive = BW_NONE};
     for (double time = 0;;) {
@@ -134,7 +135,7 @@ static bw_result run(sweep *s, bw_shape_sweep_report *out)
             return BW_OK;
         }
         /* Half the tolerance before a touch is soon enough, and keeps steps from dwindling. */
-        const double safe = nearest.distance - fmax(margin, 0.5 * tolerance);
+        const double safe = nearest.distance - bw_larger(margin, 0.5 * tolerance);
         const double next = speed > 0 ? time + safe / speed : 1;
         time = next > time && next < 1 ? next : 1;
     }
