@@ -303,6 +303,53 @@ static hash hash_simulator(const input *in, const bw_tasks *tasks)
     return h;
 }
 
+static hash add_shape_contact(hash h, const bw_shape_contact *c)
+{
+    h = add_double(add_double(add_vec3(add(h, c->kind), c->normal), c->depth), c->depth_lower);
+    for (uint32_t i = 0; i < c->point_count; i++)
+        h = add(add_vec3(add_vec3(h, c->points[i].point_a), c->points[i].point_b), c->points[i].feature);
+    return add(h, c->point_count);
+}
+
+/* Pairs of shapes of every kind, and shapes against a mesh. */
+static hash hash_shapes(const input *in, const bw_tasks *tasks)
+{
+    const bw_mesh view = bws_view(&in->bumpy[0]);
+    bw_vec3 points[40];
+    bws_random random = bws_random_seeded(11);
+    bw_hull *hull = NULL;
+    (void)tasks;
+    for (int i = 0; i < 40; i++)
+        points[i] = bw_mesh_vertex(&view, (uint32_t)bws_random_below(&random, view.vertex_count));
+    succeed(bw_hull_create(NULL, points, 40, &hull, NULL));
+    const bw_shape shapes[5] = {{.kind = BW_SHAPE_SPHERE, .radius = 0.8},
+                                {.kind = BW_SHAPE_CAPSULE, .radius = 0.4, .half = {0, 0, 0.7}},
+                                {.kind = BW_SHAPE_BOX, .radius = 0.1, .half = {0.5, 0.6, 0.7}},
+                                {.kind = BW_SHAPE_HALF_SPACE},
+                                {.kind = BW_SHAPE_HULL, .hull = hull}};
+    bw_tree *tree = tree_of(&in->bumpy[0], BW_BUILDER_DEFAULT, NULL);
+    const bw_body body = {tree, &view, NULL};
+    hash h = nothing;
+    for (int i = 0; i < 200; i++) {
+        const bw_transform a = bws_random_rigid(&random, 1), b = bws_random_rigid(&random, 1);
+        const bw_placed_shape first = {&shapes[i % 5], &a}, second = {&shapes[i / 5 % 5], &b};
+        bw_shape_contact contact;
+        bw_shape_nearest nearest;
+        bw_shape_distance_report report = {0};
+        succeed(bw_shape_contact_pair(&first, &second, NULL, &contact, NULL));
+        succeed(bw_shape_distance(&first, &second, NULL, &nearest, NULL));
+        h = add_vec3(add_vec3(add_double(add_shape_contact(h, &contact), nearest.distance), nearest.point_a),
+                     nearest.point_b);
+        if (i < 40) {
+            succeed(bw_shape_distance_body(&first, &body, NULL, &report, NULL));
+            h = add_double(add(h, report.primitive), report.nearest.distance);
+        }
+    }
+    bw_tree_destroy(tree);
+    bw_hull_destroy(hull);
+    return h;
+}
+
 static hash hash_contacts(const input *in, const bw_tasks *tasks)
 {
     const bws_mesh *meshes[] = {&in->bumpy[0], &in->bumpy[1], &in->soup};
@@ -558,6 +605,7 @@ static const part parts[] = {
     {"distances", hash_distances}, {"rays", hash_rays},           {"points", hash_points},
     {"swept", hash_swept},         {"simulator", hash_simulator}, {"motion", hash_motion},
     {"scenes", hash_scenes},       {"budgets", hash_budgets},     {"contacts", hash_contacts},
+    {"shapes", hash_shapes},
 #if BW_RESEARCH
     {"shagam", hash_shagam}, /* last: without it the rest of the file is read */
 #endif
