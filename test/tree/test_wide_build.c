@@ -29,7 +29,10 @@ static void test_hilbert_curve(void **state)
     for (int x = 0; x < SIDE; x++)
         for (int y = 0; y < SIDE; y++)
             for (int z = 0; z < SIDE; z++) {
-                uint64_t code = bw_hilbert_code((uint32_t)x, (uint32_t)y, (uint32_t)z, BITS);
+                const uint32_t at[3][8] = {{(uint32_t)x}, {(uint32_t)y}, {(uint32_t)z}};
+                uint32_t codes[8];
+                bw_hilbert_code_eight(at, BITS, codes);
+                const uint32_t code = codes[0];
                 assert_true(code < CELLS);
                 assert_false(met[code]);
                 met[code] = true;

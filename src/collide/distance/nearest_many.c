@@ -89,26 +89,44 @@ static bw_result check_points(const bw_vec3 *points, uint32_t count, const bw_ne
     return result;
 }
 
+/* Bits per axis of a curve through so many points: at least eight cells for each, where it has so many. */
+static unsigned curve_bits(uint32_t count)
+{
+    unsigned bits = 2;
+    while (bits < BW_HILBERT_MAX_BITS && (UINT64_C(1) << 3 * (bits - 1)) < count)
+        bits++;
+    return bits;
+}
+
 /* Cells of a cube around all points, along the curve. */
 static void make_keys(const bw_vec3 *points, uint32_t count, uint64_t *keys, uint32_t *order)
 {
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, size = 0.0;
-    const unsigned bits = BW_HILBERT_MAX_BITS;
+    const unsigned bits = curve_bits(count);
     for (uint32_t i = 0; i < count; i++) {
         const double p[3] = {points[i].x, points[i].y, points[i].z};
         for (int k = 0; k < 3; k++) {
-            low[k] = fmin(low[k], p[k]);
-            high[k] = fmax(high[k], p[k]);
+            low[k] = p[k] < low[k] ? p[k] : low[k];
+            high[k] = p[k] > high[k] ? p[k] : high[k];
         }
     }
     for (int k = 0; k < 3; k++)
         size = fmax(size, high[k] - low[k]);
     const double scale = size > 0.0 ? ((1 << bits) - 0.5) / size : 0.0;
-    for (uint32_t i = 0; i < count; i++) {
-        const bw_vec3 *p = &points[i];
-        keys[i] = bw_hilbert_code((uint32_t)((p->x - low[0]) * scale), (uint32_t)((p->y - low[1]) * scale),
-                                  (uint32_t)((p->z - low[2]) * scale), bits);
-        order[i] = i;
+    for (uint32_t first = 0; first < count; first += 8) {
+        uint32_t cells[3][8] = {{0}}, codes[8];
+        const uint32_t some = count - first < 8 ? count - first : 8;
+        for (uint32_t i = 0; i < some; i++) {
+            const bw_vec3 *p = &points[first + i];
+            cells[0][i] = (uint32_t)((p->x - low[0]) * scale);
+            cells[1][i] = (uint32_t)((p->y - low[1]) * scale);
+            cells[2][i] = (uint32_t)((p->z - low[2]) * scale);
+        }
+        bw_hilbert_code_eight((const uint32_t(*)[8])cells, bits, codes);
+        for (uint32_t i = 0; i < some; i++) {
+            keys[first + i] = codes[i];
+            order[first + i] = first + i;
+        }
     }
 }
 

@@ -59,11 +59,13 @@ static inline __attribute__((always_inline)) void place(cells *c, unsigned bits)
     c->x[0] = c->x[0] << 2 | c->x[1] << 1 | c->x[2];
 }
 
-uint32_t bw_hilbert_code(uint32_t x, uint32_t y, uint32_t z, unsigned bits)
+void bw_hilbert_code_eight(const uint32_t given[3][8], unsigned bits, uint32_t out[8])
 {
-    cells c = {{{x}, {y}, {z}}};
+    cells c;
+    for (int axis = 0; axis < 3; axis++)
+        memcpy(&c.x[axis], given[axis], sizeof c.x[axis]);
     place(&c, bits);
-    return c.x[0][0];
+    memcpy(out, &c.x[0], sizeof c.x[0]);
 }
 
 bool bw_hilbert_make_grid(const bw_centre_bounds *bounds, unsigned bits, bw_hilbert_grid *out)

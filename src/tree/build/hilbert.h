@@ -10,8 +10,8 @@
 
 #define BW_HILBERT_MAX_BITS 10 /* an axis */
 
-/* The place of the cell (x, y, z), each below 2^bits; 2 <= bits <= BW_HILBERT_MAX_BITS. */
-uint32_t bw_hilbert_code(uint32_t x, uint32_t y, uint32_t z, unsigned bits);
+/* The places of eight cells, by axis, each number below 2^bits; 2 <= bits <= BW_HILBERT_MAX_BITS. */
+void bw_hilbert_code_eight(const uint32_t cells[3][8], unsigned bits, uint32_t out[8]);
 
 /* The cubes of a grid around centres; a centre is min + max, twice the true one. */
 typedef struct bw_hilbert_grid {
