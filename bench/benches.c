@@ -12,6 +12,7 @@ const bench_entry bench_entries[] = {
     {"self", "a mesh against itself: pairs that meet beyond what they share", bench_self},
     {"distance", "the distance of two meshes, and of points to a mesh", bench_distance},
     {"shapes", "pairs of spheres, capsules, boxes and hulls: overlap, contact, distance", bench_shapes},
+    {"contains", "points inside a mesh: closed, and with holes", bench_contains},
     {"ray", "rays at a mesh: the first contact, and any", bench_ray},
 #if BW_RESEARCH
     {"bergen", "van den Bergen's comparison: AABB, OBB and k-DOP trees, full and lite tests", bench_bergen},

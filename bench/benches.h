@@ -21,6 +21,7 @@ void bench_deform_pair(bench *b);
 void bench_self(bench *b);
 void bench_shapes(bench *b);
 void bench_distance(bench *b);
+void bench_contains(bench *b);
 void bench_ray(bench *b);
 void bench_bergen(bench *b);
 void bench_kinetic_update(bench *b);

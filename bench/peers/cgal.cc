@@ -8,6 +8,7 @@
 #include <CGAL/Exact_predicates_inexact_constructions_kernel.h>
 #include <CGAL/Polygon_mesh_processing/self_intersections.h>
 #include <CGAL/Rigid_triangle_mesh_collision_detection.h>
+#include <CGAL/Side_of_triangle_mesh.h>
 #include <CGAL/Surface_mesh.h>
 
 #include <cmath>
@@ -29,10 +30,13 @@ using tree_type = CGAL::AABB_tree<CGAL::AABB_traits<kernel, primitive>>;
 using detection =
     CGAL::Rigid_triangle_mesh_collision_detection<surface, CGAL::Default, CGAL::Default, tree_type>;
 
+using sides = CGAL::Side_of_triangle_mesh<surface, kernel, CGAL::Default, tree_type>;
+
 struct model {
     mesh_copy mesh;
     surface faces;
     std::unique_ptr<tree_type> tree;
+    std::unique_ptr<sides> side; /* over the tree, from the first question on */
     /* What "any" of the last pair of meshes needs, and the mesh it was with. */
     std::unique_ptr<detection> pair;
     const model *paired = nullptr;
@@ -65,6 +69,7 @@ struct model {
     void unbuild()
     {
         pair.reset();
+        side.reset();
         paired = nullptr;
         tree.reset();
     }
@@ -137,6 +142,14 @@ double nearest(void *opaque, const bw_vec3 *p)
     return std::sqrt(of(opaque)->tree->squared_distance(model::point(*p)));
 }
 
+uint64_t inside(void *opaque, const bw_vec3 *p)
+{
+    model *m = of(opaque);
+    if (m->side == nullptr)
+        m->side.reset(new sides(*m->tree));
+    return (*m->side)(model::point(*p)) == CGAL::ON_BOUNDED_SIDE;
+}
+
 double ray(void *opaque, const bw_peer_ray *r)
 {
     const kernel::Ray_3 line(model::point(r->origin),
@@ -172,6 +185,7 @@ bw_peer make()
     p.all = all;
     p.self = self;
     p.nearest = nearest;
+    p.inside = inside;
     p.ray = ray;
     p.occluded = occluded;
     return p;

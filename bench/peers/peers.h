@@ -49,8 +49,9 @@ typedef struct bw_peer {
     uint64_t (*all)(void *a, void *b, const bw_transform *pose); /* pairs of triangles that meet */
     uint64_t (*self)(void *model); /* pairs of triangles of one mesh that meet beyond what they share */
     double (*distance)(void *a, void *b, const bw_transform *pose);
-    double (*nearest)(void *model, const bw_vec3 *point); /* distance of a point */
-    double (*ray)(void *model, const bw_peer_ray *ray);   /* parameter of the first hit; INFINITY: none */
+    double (*nearest)(void *model, const bw_vec3 *point);  /* distance of a point */
+    uint64_t (*inside)(void *model, const bw_vec3 *point); /* 1: inside a closed mesh, 0: not */
+    double (*ray)(void *model, const bw_peer_ray *ray);    /* parameter of the first hit; INFINITY: none */
     uint64_t (*occluded)(void *model, const bw_peer_ray *ray); /* 1: hits something */
     /* How many of so many rays hit something, by the library's call for many; any: whatever they hit, else
      * the first. */

@@ -10,6 +10,12 @@
 
 #include <math.h>
 
+/* Of numbers: without the questions about others that fmax asks. */
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 void bw_locator_set(bw_locator *l, const bw_metric_side *side, const bw_array *boundary)
 {
     l->side = side;
@@ -18,10 +24,16 @@ void bw_locator_set(bw_locator *l, const bw_metric_side *side, const bw_array *b
     l->boundary_count = boundary != NULL ? boundary->count : 0;
     l->level = bw_simd_level(BW_SIMD_AUTO);
     bw_ray_target_of_side(side, l->level, &l->target);
-    bw_metric_bounds(side, l->low, l->high);
+    if (side->map != NULL)
+        bw_metric_bounds(side, l->low, l->high);
     l->reach = 0;
-    for (int k = 0; k < 3 && side->tree->node_count > 0; k++)
-        l->reach = fmax(l->reach, fmax(fabs(l->low[k]), fabs(l->high[k])));
+    for (int k = 0; k < 3 && side->tree->node_count > 0; k++) {
+        if (side->map == NULL) {
+            l->low[k] = (double)side->tree->bounds.min[k];
+            l->high[k] = (double)side->tree->bounds.max[k];
+        }
+        l->reach = larger(l->reach, larger(fabs(l->low[k]), fabs(l->high[k])));
+    }
     l->hand = bw_pose_hand(side->map);
 }
 
@@ -75,7 +87,7 @@ static bw_vec3 direction(const bw_locator *l, const bw_vec3 *point, uint32_t att
     bool up = true;
     for (int k = 0; k < 3; k++) {
         const double x = bw_vec3_at(point, k), to_high = l->high[k] - x, to_low = x - l->low[k];
-        const double least = fmin(to_high, to_low);
+        const double least = to_high < to_low ? to_high : to_low;
         if (least < best) {
             best = least;
             axis = k;
@@ -178,7 +190,7 @@ bw_result bw_locate(const bw_locator *l, const bw_vec3 *point, const bw_allocato
     if (l->side->tree->node_count == 0 || (!l->open && outside_bounds(l, point)))
         return BW_OK;
     /* So far is a ray's second point that rounding leaves the directions as different as they are. */
-    double reach = fmax(l->reach, fmax(fabs(point->x), fmax(fabs(point->y), fabs(point->z))));
+    double reach = larger(l->reach, larger(fabs(point->x), larger(fabs(point->y), fabs(point->z))));
     if (reach == 0)
         reach = 1;
     for (uint32_t attempt = 0; attempt < ATTEMPTS; attempt++) {

@@ -134,8 +134,9 @@ void bw_metric_bounds(const bw_metric_side *side, double low[3], double high[3])
         low[k] = INFINITY;
         high[k] = -INFINITY;
         for (uint32_t i = 0; i < boxes.count; i++) {
-            low[k] = fmin(low[k], (double)boxes.min[k][i]);
-            high[k] = fmax(high[k], (double)boxes.max[k][i]);
+            const double from = (double)boxes.min[k][i], to = (double)boxes.max[k][i];
+            low[k] = from < low[k] ? from : low[k];
+            high[k] = to > high[k] ? to : high[k];
         }
     }
 }
