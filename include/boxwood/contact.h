@@ -29,20 +29,20 @@ typedef struct bw_contact {
  * primitives of the other have a corner at the same place. Regions are numbered by their first contact, in
  * the order of bw_collide's hits.
  *
- * An overlap is what several regions may bound together, such as a beam that enters a wall and leaves it: the
- * surface of one body within the other hangs together. Depth and translation belong to the overlap, and are
- * the same for all its regions. Where the bodies have one overlap only they are those of the bodies
- * (bw_contacts_report); otherwise they speak of its primitives: those of its contacts, and what hangs
- * together with them inside the other body. */
+ * An overlap is what several regions may bound together, such as the two ends of what is inside of a pipe
+ * that leads through a wall: vertices inside the other body that hang together along edges, and the regions
+ * whose triangles they belong to. Depth and translation belong to the overlap, and are the same for all its
+ * regions. Where the bodies have one overlap only they are those of the bodies (bw_contacts_report). */
 typedef struct bw_contact_region {
     uint64_t first, count; /* its contacts */
     uint32_t overlap;      /* index of its overlap; BW_NONE where no depth is wanted */
     bw_vec3 point;         /* the middle of its contacts, weighted by length */
     bw_vec3 normal;        /* their normals, averaged by length: unit, or zero where they cancel out */
     double length;         /* of its segments, and of polygons from end to end */
-    /* b moved by this has no primitive of the overlap that meets a, or is inside a, and the same for a's and
-     * b (decided exactly for b.pose with this added to its last column). Its length, rounded up, is
-     * depth_upper; the least found, not the least there is. */
+    /* With b moved by this the overlap is gone: no primitive of its contacts meets another of them, and those
+     * of either body that have a vertex inside the other neither meet that nor are inside (decided exactly
+     * for b.pose with this added to its last column). Other overlaps may still be there, or come to be. Its
+     * length, rounded up, is depth_upper; the least found, not the least there is. */
     bw_vec3 translation;
     double depth_upper;
     double depth_lower; /* nothing shorter does: rounded down. 0 where neither body is closed */
@@ -55,9 +55,10 @@ typedef struct bw_contacts_desc {
     bool volume;   /* of the overlap of two closed meshes; the same trees */
     /* Regions no deeper than this do not count: they and their contacts are left out, and the report tells
      * how many. 0: all count. Depth decides, not the kind: mated faces, a peg in a hole of its size and
-     * coplanar overlaps have depth 0. A region is deeper if depth_lower is above the tolerance. Where points
-     * inside tell nothing (neither body is closed; faces of both lie in one plane with both bodies on the
-     * same side; the bodies are deeper, but no region is known to be) depth_upper decides. */
+     * coplanar overlaps have depth 0. A region is deeper if a point of its overlap is found that deep inside
+     * the other body. Where points tell nothing (neither body is closed, or faces of both lie in one plane
+     * with both bodies on the same side) depth_upper decides; where the bodies are deeper and no region is
+     * known to be, all count. */
     double tolerance;
     /* Collision queries that the search for a translation may take, for the bodies and for each overlap; 0:
      * 500. More find shorter ones. */

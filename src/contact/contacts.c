@@ -83,7 +83,9 @@ static bw_result find_contacts(bw_contact_query *query)
     if (result == BW_OK) {
         query->regions = bw_allocate(&query->allocator, query->region_count, sizeof *query->regions);
         query->flush = bw_allocate_zero(&query->allocator, query->region_count, sizeof *query->flush);
-        result = query->regions == NULL || query->flush == NULL ? BW_ERROR_MEMORY : BW_OK;
+        query->deepest = bw_allocate_zero(&query->allocator, query->region_count, sizeof *query->deepest);
+        result = query->regions == NULL || query->flush == NULL || query->deepest == NULL ? BW_ERROR_MEMORY
+                                                                                          : BW_OK;
     }
     if (result == BW_OK) {
         bw_regions_arrange(region_of, count, query->regions, query->region_count);
@@ -133,17 +135,16 @@ static bool is_deep_elsewhere(const bw_contact_query *query)
     const double tolerance = query->desc->tolerance;
     bool deep = query->report.depth_lower > tolerance;
     for (uint32_t r = 0; r < query->region_count; r++)
-        deep = deep && query->regions[r].depth_lower <= tolerance;
+        deep = deep && query->deepest[r] <= tolerance;
     return deep;
 }
 
-/* Whether a region is deeper than the tolerance; by_upper: where depth_lower says nothing of any. */
-static bool counts(const bw_contact_query *query, uint32_t r, bool by_upper)
+/* Whether a region is deeper than the tolerance, by points or, where these tell nothing, by translation. */
+static bool counts(const bw_contact_query *query, uint32_t r)
 {
     const double tolerance = query->desc->tolerance;
-    const bw_contact_region *region = &query->regions[r];
-    return tolerance == 0.0 || region->depth_lower > tolerance ||
-           ((by_upper || query->flush[r]) && region->depth_upper > tolerance);
+    const bool by_upper = query->flush[r] || (!query->report.closed_a && !query->report.closed_b);
+    return query->deepest[r] > tolerance || (by_upper && query->regions[r].depth_upper > tolerance);
 }
 
 /* Gives out the regions that count, numbered without the others, and their contacts. */
@@ -151,10 +152,10 @@ static void give_out(bw_contact_query *query, bw_contact *contacts, uint64_t cap
 {
     bw_contacts_report *report = &query->report;
     const bw_contacts_desc *desc = query->desc;
-    const bool by_upper = is_deep_elsewhere(query) || (!report->closed_a && !report->closed_b);
+    const bool all = desc->tolerance == 0.0 || is_deep_elsewhere(query);
     for (uint32_t r = 0; r < query->region_count; r++) {
         const bw_contact_region *region = &query->regions[r];
-        if (!counts(query, r, by_upper)) {
+        if (!all && !counts(query, r)) {
             report->shallow_region_count++;
             report->shallow_contact_count += region->count;
             continue;
@@ -241,6 +242,7 @@ bw_result bw_contacts(const bw_body *a, const bw_body *b, const bw_contacts_desc
         give_out(&query, contacts, contact_capacity);
     bw_release(&query.allocator, query.contacts, query.contact_count, sizeof *query.contacts);
     bw_release(&query.allocator, query.regions, query.region_count, sizeof *query.regions);
+    bw_release(&query.allocator, query.deepest, query.region_count, sizeof *query.deepest);
     bw_release(&query.allocator, query.flush, query.region_count, sizeof *query.flush);
     if (result == BW_OK)
         bw_report_set(report, query.report);

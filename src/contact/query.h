@@ -15,7 +15,8 @@ typedef struct bw_contact_query {
     bw_contact *contacts; /* in the order of regions */
     uint32_t contact_count;
     bw_contact_region *regions;
-    bool *flush; /* of each region: faces in one plane with both bodies on the same side */
+    double *deepest; /* of each region: how deep points of its overlap are found to be in the other body */
+    bool *flush;     /* of each region: faces in one plane with both bodies on the same side */
     uint32_t region_count;
     bw_immersion immersion; /* where depth or volume is wanted */
     bool stopped;           /* the caller's progress said so */

@@ -58,25 +58,45 @@ static uint32_t trials_of(const bw_contact_query *query)
     return query->desc->trials == 0 ? DEFAULT_TRIALS : query->desc->trials;
 }
 
+/* The triangles of all overlaps: of a, of b, and those of each with a vertex inside. */
+typedef struct all_triangles {
+    bw_overlap_triangles of[2], inside[2];
+} all_triangles;
+
 static bw_result separate_overlap(bw_contact_query *query, const bw_overlaps *overlaps,
-                                  const bw_overlap_triangles triangles[2], uint32_t overlap,
+                                  const all_triangles *triangles, uint32_t overlap,
                                   const bw_separation *bodies, bw_escape *best)
 {
-    bw_part_owner a = {0}, b = {0};
-    bw_separation s = {.query = query, .whole_a = bodies->whole_a, .whole_b = bodies->whole_b};
-    bw_result result = bw_part_of_overlap(query, &triangles[0], overlap, true, &s.whole_a, &a);
-    if (result == BW_OK)
-        result = bw_part_of_overlap(query, &triangles[1], overlap, false, &s.whole_b, &b);
+    bw_part_owner parts[2], inside[2];
+    for (int i = 0; i < 2; i++)
+        parts[i] = inside[i] = (bw_part_owner){.tree = NULL};
+    const bw_part *whole[2] = {&bodies->whole_a, &bodies->whole_b};
+    bw_result result = BW_OK;
+    for (int i = 0; i < 2; i++) {
+        if (result == BW_OK)
+            result =
+                bw_part_of_overlap(query, overlaps, &triangles->of[i], overlap, i == 0, whole[i], &parts[i]);
+        if (result == BW_OK)
+            result = bw_part_of_overlap(query, overlaps, &triangles->inside[i], overlap, i == 0, whole[i],
+                                        &inside[i]);
+    }
     if (result == BW_OK) {
-        s.a = a.part;
-        s.b = b.part;
-        s.trials = trials_of(query);
+        bw_separation s = {.query = query,
+                           .a = parts[0].part,
+                           .b = parts[1].part,
+                           .inside_a = inside[0].part,
+                           .inside_b = inside[1].part,
+                           .whole_a = *whole[0],
+                           .whole_b = *whole[1],
+                           .trials = trials_of(query)};
         directions d;
         choose_directions(query, overlap, &overlaps->bounds[overlap], &d);
         result = bw_escape_search(&s, d.list, d.count, overlaps->bounds[overlap].lower, best);
     }
-    bw_part_release(query, &a);
-    bw_part_release(query, &b);
+    for (int i = 0; i < 2; i++) {
+        bw_part_release(query, &parts[i]);
+        bw_part_release(query, &inside[i]);
+    }
     return result;
 }
 
@@ -91,24 +111,27 @@ static void tell_region(bw_contact_region *region, const bw_escape *escape, doub
 static bw_result separate_overlaps(bw_contact_query *query, const bw_overlaps *overlaps,
                                    const bw_separation *bodies, const bw_escape *whole)
 {
-    bw_overlap_triangles triangles[2] = {{0}, {0}};
-    bw_result result = bw_overlap_triangles_find(query, overlaps, true, &triangles[0]);
-    if (result == BW_OK)
-        result = bw_overlap_triangles_find(query, overlaps, false, &triangles[1]);
+    all_triangles triangles = {.of = {{.count = 0}}, .inside = {{.count = 0}}};
+    bw_result result = BW_OK;
+    for (int i = 0; i < 4 && result == BW_OK; i++)
+        result = bw_overlap_triangles_find(query, overlaps, i % 2 == 0, i >= 2,
+                                           i < 2 ? &triangles.of[i] : &triangles.inside[i - 2]);
     bw_escape *escapes = bw_allocate(&query->allocator, overlaps->count, sizeof *escapes);
     if (escapes == NULL)
         result = BW_ERROR_MEMORY;
     for (uint32_t i = 0; result == BW_OK && i < overlaps->count && !query->stopped; i++) {
         escapes[i] = *whole;
-        result = separate_overlap(query, overlaps, triangles, i, bodies, &escapes[i]);
+        result = separate_overlap(query, overlaps, &triangles, i, bodies, &escapes[i]);
     }
     for (uint32_t r = 0; result == BW_OK && r < query->region_count && !query->stopped; r++) {
         const uint32_t overlap = query->regions[r].overlap;
         tell_region(&query->regions[r], &escapes[overlap], overlaps->bounds[overlap].lower);
     }
     bw_release(&query->allocator, escapes, overlaps->count, sizeof *escapes);
-    bw_overlap_triangles_release(query, &triangles[0]);
-    bw_overlap_triangles_release(query, &triangles[1]);
+    for (int i = 0; i < 2; i++) {
+        bw_overlap_triangles_release(query, &triangles.of[i]);
+        bw_overlap_triangles_release(query, &triangles.inside[i]);
+    }
     return result;
 }
 
@@ -120,6 +143,10 @@ static bw_result separate(bw_contact_query *query, const bw_overlaps *overlaps)
     if (result == BW_OK)
         result = bw_part_of_body(query, false, &b);
     bw_separation s = {.query = query, .a = a.part, .b = b.part, .whole_a = a.part, .whole_b = b.part};
+    s.inside_a =
+        (bw_part){.mesh = a.part.mesh, .vertices = a.part.vertices, .vertex_count = a.part.vertex_count};
+    s.inside_b =
+        (bw_part){.mesh = b.part.mesh, .vertices = b.part.vertices, .vertex_count = b.part.vertex_count};
     if (result == BW_OK) {
         s.trials = trials_of(query);
         directions d;
@@ -170,7 +197,7 @@ static bool needs_upper(const bw_contact_query *query, const bw_overlaps *overla
     const bool none_closed = !query->immersion.a.closed && !query->immersion.b.closed;
     for (uint32_t r = 0; r < query->region_count; r++)
         if (none_closed ||
-            (query->flush[r] && overlaps->bounds[query->regions[r].overlap].lower <= query->desc->tolerance))
+            (query->flush[r] && overlaps->deepest[query->regions[r].overlap] <= query->desc->tolerance))
             return true;
     return false;
 }
@@ -187,8 +214,10 @@ bw_result bw_depths_find(bw_contact_query *query)
             tell_region(&query->regions[r], &(bw_escape){.length = 0.0}, 0.0);
     } else if (result == BW_OK) {
         query->report.depth_lower = overlaps.bodies.lower;
-        for (uint32_t r = 0; r < query->region_count; r++)
+        for (uint32_t r = 0; r < query->region_count; r++) {
             query->regions[r].depth_lower = overlaps.bounds[query->regions[r].overlap].lower;
+            query->deepest[r] = overlaps.deepest[query->regions[r].overlap];
+        }
         if (needs_upper(query, &overlaps))
             result = separate(query, &overlaps);
     }

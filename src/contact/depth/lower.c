@@ -9,20 +9,26 @@
 
 #include <math.h>
 
-/* Points of one body, and whose depth each speaks of. */
+/* Whose depth a point speaks of. */
+typedef struct subject {
+    uint32_t overlap; /* BW_NONE: of the bodies only */
+    bool bounds;      /* its triangle has a vertex inside, so that it has to leave the whole other body */
+} subject;
+
+/* Points of one body. */
 typedef struct points {
     bw_array places;   /* bw_vec3, in the world */
-    bw_array overlaps; /* uint32_t */
+    bw_array subjects; /* subject */
 } points;
 
-static bool add_point(points *list, bw_vec3 place, uint32_t overlap)
+static bool add_point(points *list, bw_vec3 place, subject of)
 {
     bw_vec3 *slot = bw_array_push(&list->places);
-    uint32_t *number = slot == NULL ? NULL : bw_array_push(&list->overlaps);
-    if (number == NULL)
+    subject *its = slot == NULL ? NULL : bw_array_push(&list->subjects);
+    if (its == NULL)
         return false;
     *slot = place;
-    *number = overlap;
+    *its = of;
     return true;
 }
 
@@ -35,10 +41,19 @@ static bool add_vertices(const bw_contact_query *query, const bw_overlaps *overl
         bw_vec3 p = bw_mesh_view_vertex(body->body->mesh, v);
         if (body->body->pose != NULL)
             p = bw_transform_point(body->body->pose, p);
-        if (!add_point(list, p, bw_overlaps_of_vertex(overlaps, query, of_a, v)))
+        if (!add_point(list, p, (subject){bw_overlaps_of_vertex(overlaps, query, of_a, v), true}))
             return false;
     }
     return true;
+}
+
+static bool has_vertex_inside(const bw_contact_query *query, bool of_a, uint32_t triangle)
+{
+    const bw_immersed *body = of_a ? &query->immersion.a : &query->immersion.b;
+    bool inside = false;
+    for (uint32_t k = 0; k < 3; k++)
+        inside = inside || bw_immersed_inside(body, bw_mesh_view_index(body->body->mesh, triangle, k));
+    return inside;
 }
 
 /* The middle of the contacts of each triangle within a region: on the triangle, for that is convex, and
@@ -65,7 +80,8 @@ static bool add_middles(const bw_contact_query *query, bool of_a, points *list)
             sum = bw_vec3_add(sum, bw_vec3_sub(query->contacts[order[end]].point, origin));
         if (end - first > 1)
             good = add_point(list, bw_vec3_add(origin, bw_vec3_scale(sum, 1.0 / (double)(end - first))),
-                             query->regions[keys[first] >> 32].overlap);
+                             (subject){query->regions[keys[first] >> 32].overlap,
+                                       has_vertex_inside(query, of_a, (uint32_t)keys[first])});
     }
     bw_release(&query->allocator, keys, count, 2 * sizeof *keys);
     bw_release(&query->allocator, order, count, 2 * sizeof *order);
@@ -87,11 +103,10 @@ static bw_result judge(const bw_contact_query *query, bw_overlaps *overlaps, boo
     bw_result result = bw_interior_prepare(of_a ? query->frame.b : query->frame.a, &query->allocator, &other);
     for (size_t i = 0; result == BW_OK && i < list->places.count; i++) {
         const bw_vec3 p = *(const bw_vec3 *)bw_array_at(&list->places, i);
-        const uint32_t overlap = *(const uint32_t *)bw_array_at(&list->overlaps, i);
-        bw_depth_bound *bound = overlap == BW_NONE ? NULL : &overlaps->bounds[overlap];
+        const subject of = *(const subject *)bw_array_at(&list->subjects, i);
         const double lower = bw_interior_certain(p, hits[i].distance);
-        const double known = bound == NULL ? overlaps->bodies.lower : bound->lower;
-        if (lower <= known)
+        if (lower <= (of.overlap == BW_NONE ? overlaps->bodies.lower : overlaps->bounds[of.overlap].lower) ||
+            (!of.bounds && lower <= overlaps->deepest[of.overlap]))
             continue;
         /* A vertex that was inside while b was a little off is so where b is if the surface is farther. */
         bool inside = i < inside_count && hits[i].distance > 2.0 * query->immersion.moved;
@@ -102,8 +117,10 @@ static bw_result judge(const bw_contact_query *query, bw_overlaps *overlaps, boo
         bw_vec3 exit = bw_vec3_sub(hits[i].point, p);
         if (of_a)
             exit = bw_vec3_scale(exit, -1.0);
-        if (bound != NULL)
-            improve(bound, lower, exit, p);
+        if (of.overlap != BW_NONE && of.bounds)
+            improve(&overlaps->bounds[of.overlap], lower, exit, p);
+        if (of.overlap != BW_NONE)
+            overlaps->deepest[of.overlap] = fmax(overlaps->deepest[of.overlap], lower);
         improve(&overlaps->bodies, lower, exit, p);
     }
     return result;
@@ -112,7 +129,7 @@ static bw_result judge(const bw_contact_query *query, bw_overlaps *overlaps, boo
 static bw_result bound_by_points(const bw_contact_query *query, bw_overlaps *overlaps, bool of_a)
 {
     points list = {bw_array_of(sizeof(bw_vec3), &query->allocator),
-                   bw_array_of(sizeof(uint32_t), &query->allocator)};
+                   bw_array_of(sizeof(subject), &query->allocator)};
     bw_result result = BW_ERROR_MEMORY;
     size_t inside_count = 0;
     if (add_vertices(query, overlaps, of_a, &list)) {
@@ -135,7 +152,7 @@ static bw_result bound_by_points(const bw_contact_query *query, bw_overlaps *ove
     }
     bw_release(&query->allocator, hits, count, sizeof *hits);
     bw_array_release(&list.places);
-    bw_array_release(&list.overlaps);
+    bw_array_release(&list.subjects);
     return result;
 }
 
@@ -149,7 +166,9 @@ bw_result bw_lower_bounds(const bw_contact_query *query, bw_overlaps *overlaps)
         result = bound_by_points(query, overlaps, false);
     if (result == BW_OK && immersion->known && immersion->a.closed && immersion->b.closed)
         result = bw_interior_bound(query, overlaps);
-    if (overlaps->single)
+    if (overlaps->single) {
         overlaps->bounds[0] = overlaps->bodies;
+        overlaps->deepest[0] = overlaps->bodies.lower;
+    }
     return result;
 }

@@ -47,6 +47,12 @@ uint32_t bw_overlaps_of_vertex(const bw_overlaps *overlaps, const bw_contact_que
     return root < query->region_count ? overlaps->number[root] : BW_NONE;
 }
 
+bool bw_overlaps_first_of_piece(const bw_overlaps *overlaps, const bw_contact_query *query, bool of_a,
+                                uint32_t vertex)
+{
+    return overlaps->first[place_of(query, of_a, vertex)];
+}
+
 /* Regions come first, so that a set with a region has one for its root. */
 static void number_overlaps(bw_contact_query *query, bw_overlaps *out)
 {
@@ -78,13 +84,18 @@ bw_result bw_overlaps_find(bw_contact_query *query, bw_overlaps *out)
         return BW_ERROR_SIZE;
     out->set_count = (uint32_t)sets;
     out->sets = bw_allocate(&query->allocator, out->set_count, sizeof *out->sets);
+    out->first = bw_allocate(&query->allocator, out->set_count, sizeof *out->first);
+    out->deepest = bw_allocate_zero(&query->allocator, query->region_count, sizeof *out->deepest);
     out->number = bw_allocate_zero(&query->allocator, query->region_count, sizeof *out->number);
     out->bounds = bw_allocate_zero(&query->allocator, query->region_count, sizeof *out->bounds);
-    if (out->sets == NULL || (query->region_count > 0 && (out->number == NULL || out->bounds == NULL)))
+    if (out->sets == NULL || out->first == NULL ||
+        (query->region_count > 0 && (out->number == NULL || out->bounds == NULL || out->deepest == NULL)))
         return BW_ERROR_MEMORY;
     bw_sets_init(out->sets, out->set_count);
     join_inside(query, out, true);
     join_inside(query, out, false);
+    for (uint32_t i = 0; i < out->set_count; i++)
+        out->first[i] = out->sets[i] == i;
     join_regions(query, out);
     number_overlaps(query, out);
     out->hidden = has_hidden(query, out, true) || has_hidden(query, out, false);
@@ -95,6 +106,8 @@ bw_result bw_overlaps_find(bw_contact_query *query, bw_overlaps *out)
 void bw_overlaps_release(const bw_contact_query *query, bw_overlaps *overlaps)
 {
     bw_release(&query->allocator, overlaps->sets, overlaps->set_count, sizeof *overlaps->sets);
+    bw_release(&query->allocator, overlaps->first, overlaps->set_count, sizeof *overlaps->first);
+    bw_release(&query->allocator, overlaps->deepest, query->region_count, sizeof *overlaps->deepest);
     bw_release(&query->allocator, overlaps->number, query->region_count, sizeof *overlaps->number);
     bw_release(&query->allocator, overlaps->bounds, query->region_count, sizeof *overlaps->bounds);
 }

@@ -57,13 +57,12 @@ static bool add_key(bw_array *keys, uint32_t overlap, uint32_t triangle)
     return slot != NULL;
 }
 
-/* Those of the contacts, and those that have a vertex inside the other body. */
 static bool collect_keys(const bw_contact_query *query, const bw_overlaps *overlaps, bool of_a,
-                         bw_array *keys)
+                         bool inside_only, bw_array *keys)
 {
     const bw_immersed *body = immersed(query, of_a);
     bool good = true;
-    for (uint32_t i = 0; i < query->contact_count && good; i++) {
+    for (uint32_t i = 0; i < query->contact_count && good && !inside_only; i++) {
         const bw_contact *contact = &query->contacts[i];
         good = add_key(keys, query->regions[contact->region].overlap, of_a ? contact->a : contact->b);
     }
@@ -78,11 +77,11 @@ static bool collect_keys(const bw_contact_query *query, const bw_overlaps *overl
 }
 
 bw_result bw_overlap_triangles_find(const bw_contact_query *query, const bw_overlaps *overlaps, bool of_a,
-                                    bw_overlap_triangles *out)
+                                    bool inside_only, bw_overlap_triangles *out)
 {
     *out = (bw_overlap_triangles){0};
     bw_array keys = bw_array_of(sizeof(uint64_t), &query->allocator);
-    bw_result result = collect_keys(query, overlaps, of_a, &keys) ? BW_OK : BW_ERROR_MEMORY;
+    bw_result result = collect_keys(query, overlaps, of_a, inside_only, &keys) ? BW_OK : BW_ERROR_MEMORY;
     if (result == BW_OK && keys.count >= BW_NONE)
         result = BW_ERROR_SIZE;
     uint32_t *values = NULL;
@@ -124,8 +123,8 @@ static uint32_t lower_end(const bw_overlap_triangles *triangles, uint64_t key)
     return low;
 }
 
-static void fill_overlap(const bw_contact_query *query, const bw_overlap_triangles *triangles, uint32_t first,
-                         uint32_t overlap, bool of_a, bw_part_owner *out)
+static void fill_overlap(const bw_contact_query *query, const bw_overlaps *overlaps,
+                         const bw_overlap_triangles *triangles, uint32_t first, bool of_a, bw_part_owner *out)
 {
     const bw_immersed *body = immersed(query, of_a);
     for (uint32_t i = 0; i < out->mesh.triangle_count; i++)
@@ -134,37 +133,34 @@ static void fill_overlap(const bw_contact_query *query, const bw_overlap_triangl
             const uint32_t v = bw_mesh_view_index(body->body->mesh, triangle, k);
             out->indices[3 * (size_t)i + k] = v;
             out->points[out->part.point_count++] = world_point(body, v);
-        }
-    /* Within a region the triangles of one body hang together, and what is inside hangs on them. */
-    for (uint32_t r = 0; r < query->region_count; r++)
-        if (query->regions[r].overlap == overlap) {
-            const bw_contact *contact = &query->contacts[query->regions[r].first];
-            out->vertices[out->part.vertex_count++] =
-                bw_mesh_view_index(body->body->mesh, of_a ? contact->a : contact->b, 0);
+            if (bw_immersed_inside(body, v) && bw_overlaps_first_of_piece(overlaps, query, of_a, v))
+                out->vertices[out->part.vertex_count++] = v;
         }
 }
 
-bw_result bw_part_of_overlap(const bw_contact_query *query, const bw_overlap_triangles *triangles,
-                             uint32_t overlap, bool of_a, const bw_part *whole, bw_part_owner *out)
+bw_result bw_part_of_overlap(const bw_contact_query *query, const bw_overlaps *overlaps,
+                             const bw_overlap_triangles *triangles, uint32_t overlap, bool of_a,
+                             const bw_part *whole, bw_part_owner *out)
 {
     const bw_immersed *body = immersed(query, of_a);
     *out = (bw_part_owner){.part = *whole};
     if (body->body->mesh->indices == NULL)
         return BW_OK;
     const uint32_t first = lower_end(triangles, (uint64_t)overlap << 32),
-                   end = lower_end(triangles, ((uint64_t)overlap + 1) << 32);
-    out->part = (bw_part){0};
+                   count = lower_end(triangles, ((uint64_t)overlap + 1) << 32) - first;
     out->mesh = *body->body->mesh;
-    out->mesh.triangle_count = end - first;
-    out->indices = bw_allocate(&query->allocator, 3 * (size_t)(end - first), sizeof *out->indices);
-    if (out->indices == NULL || !reserve(query, out, query->region_count, 3 * (end - first)))
+    out->mesh.triangle_count = count;
+    out->part = (bw_part){.mesh = &out->mesh};
+    if (count == 0)
+        return BW_OK;
+    out->indices = bw_allocate(&query->allocator, 3 * (size_t)count, sizeof *out->indices);
+    if (out->indices == NULL || !reserve(query, out, 3 * count, 3 * count))
         return BW_ERROR_MEMORY;
-    fill_overlap(query, triangles, first, overlap, of_a, out);
+    fill_overlap(query, overlaps, triangles, first, of_a, out);
     out->mesh.indices = out->indices;
     const bw_tree_desc desc = {.allocator = &query->allocator};
     const bw_result result = bw_tree_create(&desc, &out->mesh, &out->tree, NULL);
     out->part.tree = out->tree;
-    out->part.mesh = &out->mesh;
     return result;
 }
 

@@ -18,19 +18,22 @@ typedef struct bw_part_owner {
 /* The whole of a body. To be released in any case, as are all parts. */
 bw_result bw_part_of_body(const bw_contact_query *query, bool of_a, bw_part_owner *out);
 
-/* The triangles of each overlap: overlap << 32 | triangle, ascending, each once. */
+/* The triangles of each overlap, those of its contacts and those with a vertex inside the other body, or the
+ * latter only: overlap << 32 | triangle, ascending, each once. */
 typedef struct bw_overlap_triangles {
     uint64_t *keys;
     uint32_t count, capacity;
 } bw_overlap_triangles;
 
 bw_result bw_overlap_triangles_find(const bw_contact_query *query, const bw_overlaps *overlaps, bool of_a,
-                                    bw_overlap_triangles *out);
+                                    bool inside_only, bw_overlap_triangles *out);
 void bw_overlap_triangles_release(const bw_contact_query *query, bw_overlap_triangles *triangles);
 
-/* Those of one overlap, with a tree of their own; of a point cloud the whole body, given in `whole`. */
-bw_result bw_part_of_overlap(const bw_contact_query *query, const bw_overlap_triangles *triangles,
-                             uint32_t overlap, bool of_a, const bw_part *whole, bw_part_owner *out);
+/* Those of one overlap, with a tree of their own where there are any, and a vertex of each piece inside. Of a
+ * point cloud the whole body, given in `whole`. */
+bw_result bw_part_of_overlap(const bw_contact_query *query, const bw_overlaps *overlaps,
+                             const bw_overlap_triangles *triangles, uint32_t overlap, bool of_a,
+                             const bw_part *whole, bw_part_owner *out);
 void bw_part_release(const bw_contact_query *query, bw_part_owner *owner);
 
 #endif

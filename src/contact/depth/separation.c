@@ -43,23 +43,20 @@ static bw_result outside(const bw_separation *s, const bw_part *part, const bw_t
     return result;
 }
 
-static bool has_whole(const bw_separation *s)
-{
-    return s->a.tree == s->whole_a.tree && s->b.tree == s->whole_b.tree;
-}
-
 static bw_result try_there(bw_separation *s, const stance *at, bool *apart)
 {
     const bw_immersion *immersion = &s->query->immersion;
-    bw_result result = collide(s, &s->a, &s->whole_b, at, 0, apart);
-    if (result == BW_OK && *apart && !has_whole(s))
-        result = collide(s, &s->whole_a, &s->b, at, 1, apart);
+    bw_result result = collide(s, &s->a, &s->b, at, 0, apart);
+    if (result == BW_OK && *apart && s->inside_a.tree != NULL)
+        result = collide(s, &s->inside_a, &s->whole_b, at, 1, apart);
+    if (result == BW_OK && *apart && s->inside_b.tree != NULL)
+        result = collide(s, &s->whole_a, &s->inside_b, at, 2, apart);
     const bw_body a = {s->whole_a.tree, s->whole_a.mesh, NULL},
                   b = {s->whole_b.tree, s->whole_b.mesh, at->map};
     if (result == BW_OK && *apart && immersion->a.closed)
-        result = outside(s, &s->b, at->map, &a, apart);
+        result = outside(s, &s->inside_b, at->map, &a, apart);
     if (result == BW_OK && *apart && immersion->b.closed)
-        result = outside(s, &s->a, NULL, &b, apart);
+        result = outside(s, &s->inside_a, NULL, &b, apart);
     return result;
 }
 
@@ -96,6 +93,10 @@ static double highest(const bw_part *part, bw_vec3 direction)
 double bw_separation_reach(const bw_separation *s, bw_vec3 direction)
 {
     const bw_vec3 back = bw_vec3_scale(direction, -1.0);
-    const double reach = highest(&s->a, direction) + highest(&s->whole_b, back);
-    return has_whole(s) ? reach : fmax(reach, highest(&s->whole_a, direction) + highest(&s->b, back));
+    double reach = highest(&s->a, direction) + highest(&s->b, back);
+    if (s->inside_a.tree != NULL)
+        reach = bw_larger(reach, highest(&s->inside_a, direction) + highest(&s->whole_b, back));
+    if (s->inside_b.tree != NULL)
+        reach = bw_larger(reach, highest(&s->whole_a, direction) + highest(&s->inside_b, back));
+    return reach;
 }

@@ -16,14 +16,15 @@ typedef struct bw_part {
 
 typedef struct bw_separation {
     bw_contact_query *query;
-    bw_part a, b;             /* what is to be apart from the other body */
-    bw_part whole_a, whole_b; /* the bodies; the same where these are meant */
-    uint32_t trials;          /* left */
-    bw_witness witness[2];
+    bw_part a, b;               /* what is to be apart from each other */
+    bw_part inside_a, inside_b; /* what is to be apart from the other body, and outside; without tree: its
+                                   vertices only, for the rest is known from a and b */
+    bw_part whole_a, whole_b;   /* the bodies */
+    uint32_t trials;            /* left */
+    bw_witness witness[3];
 } bw_separation;
 
-/* *apart: with b moved by the translation, part a meets nothing of b, part b nothing of a, and none is inside
- * the other body, exactly. A translation that cannot be, for it leaves the range of coordinates, is not. Ends
+/* *apart: with b moved by the translation no two of these meet, and none is inside, exactly. A translation that cannot be, for it leaves the range of coordinates, is not. Ends
  * with *apart false where trials are used up or the caller has had enough. */
 bw_result bw_separation_try(bw_separation *separation, bw_vec3 translation, bool *apart);
 

@@ -221,8 +221,14 @@ static void to_world(bw_immersion *out, const bw_transform *pose, double moved)
     double length, volume;
     stretch_of(pose, &length, &volume);
     out->moved = 1.0000001 * moved * length;
+    if (out->volume_error == INFINITY)
+        return;
     out->volume *= volume;
     out->volume_error = out->volume_error * volume + 0.5 * fmin(out->a.area, out->b.area) * out->moved;
+    if (!(out->volume_error < INFINITY) || !(out->volume < INFINITY)) { /* coordinates of extreme sizes */
+        out->volume = 0.0;
+        out->volume_error = INFINITY;
+    }
 }
 
 typedef struct collecting {
