@@ -9,6 +9,8 @@ const bench_entry bench_entries[] = {
     {"rigid-all", "every pair of triangles that meet, over many poses", bench_rigid_all},
     {"deform-pair", "two deforming meshes: refit both, then every pair of triangles that meet",
      bench_deform_pair},
+    {"contacts", "points, normals, regions, volume and depth of contacts, beside the hits alone",
+     bench_contacts},
     {"self", "a mesh against itself: pairs that meet beyond what they share", bench_self},
     {"distance", "the distance of two meshes, and of points to a mesh", bench_distance},
     {"shapes", "pairs of spheres, capsules, boxes and hulls: overlap, contact, distance", bench_shapes},

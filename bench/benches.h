@@ -18,6 +18,7 @@ void bench_refit(bench *b);
 void bench_rigid_any(bench *b);
 void bench_rigid_all(bench *b);
 void bench_deform_pair(bench *b);
+void bench_contacts(bench *b);
 void bench_self(bench *b);
 void bench_shapes(bench *b);
 void bench_distance(bench *b);

@@ -206,7 +206,7 @@ static bool cut(const bw_vec3 t[3], const double off[3], double size, bw_vec3 ou
     for (int i = 0; i < 2; i++) {
         const int other = (lone + 1 + i) % 3;
         const double span = off[lone] - off[other];
-        if (fabs(span) < 0x1p-14 * size)
+        if (fabs(span) < 0x1p-18 * size)
             return false;
         out[i] = bw_vec3_add(t[lone], bw_vec3_scale(bw_vec3_sub(t[other], t[lone]), off[lone] / span));
     }

@@ -8,11 +8,12 @@
 #include "mesh/view.h"
 
 #include <math.h>
+#include <string.h>
 
 /* An entry of the table: which hit's primitive has which corner there, and some bits of the hash. */
 typedef struct entry {
-    uint32_t corner; /* 3 * hit + corner, or BW_NONE */
-    uint32_t bits;
+    uint32_t hit; /* BW_NONE: none */
+    uint32_t tag; /* bits of the hash, the lowest two replaced by the corner */
 } entry;
 
 typedef struct joining {
@@ -31,10 +32,10 @@ static uint32_t primitive_of(const bw_hit *hit, bool of_a)
 static bool is_same(const joining *j, entry e, const bw_mesh *mesh, bool mesh_is_a, uint32_t shared,
                     uint32_t vertex, bw_vec3 place)
 {
-    const bw_hit *other = &j->hits[e.corner / 3];
+    const bw_hit *other = &j->hits[e.hit];
     if (primitive_of(other, !mesh_is_a) != shared)
         return false;
-    const uint32_t v = bw_mesh_view_index(mesh, primitive_of(other, mesh_is_a), e.corner % 3);
+    const uint32_t v = bw_mesh_view_index(mesh, primitive_of(other, mesh_is_a), e.tag & 3);
     if (v == vertex)
         return true;
     const bw_vec3 there = bw_mesh_view_vertex(mesh, v);
@@ -45,24 +46,23 @@ static bool is_same(const joining *j, entry e, const bw_mesh *mesh, bool mesh_is
 static void join_by_corners(joining *j, uint32_t count, const bw_mesh *mesh, bool mesh_is_a)
 {
     const uint32_t corners = mesh->indices == NULL ? 1 : 3;
-    for (size_t s = 0; s < j->slots; s++)
-        j->table[s].corner = BW_NONE;
+    memset(j->table, 0xff, j->slots * sizeof *j->table); /* BW_NONE everywhere */
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t shared = primitive_of(&j->hits[i], !mesh_is_a);
         for (uint32_t k = 0; k < corners; k++) {
             const uint32_t vertex = bw_mesh_view_index(mesh, primitive_of(&j->hits[i], mesh_is_a), k);
             const bw_vec3 place = bw_mesh_view_vertex(mesh, vertex);
             const uint64_t hash = bw_hash_position(place, shared);
-            const uint32_t bits = (uint32_t)(hash >> 32);
+            const uint32_t bits = (uint32_t)(hash >> 24) & ~3u;
             size_t slot = hash & (j->slots - 1);
-            for (; j->table[slot].corner != BW_NONE; slot = (slot + 1) & (j->slots - 1))
-                if (j->table[slot].bits == bits &&
+            for (; j->table[slot].hit != BW_NONE; slot = (slot + 1) & (j->slots - 1))
+                if ((j->table[slot].tag & ~3u) == bits &&
                     is_same(j, j->table[slot], mesh, mesh_is_a, shared, vertex, place))
                     break;
-            if (j->table[slot].corner == BW_NONE)
-                j->table[slot] = (entry){3 * i + k, bits};
-            else
-                bw_sets_unite(j->parent, i, j->table[slot].corner / 3);
+            if (j->table[slot].hit == BW_NONE)
+                j->table[slot] = (entry){i, bits | k};
+            else if (j->parent[i] != j->parent[j->table[slot].hit])
+                bw_sets_unite(j->parent, i, j->table[slot].hit);
         }
     }
 }
