@@ -2,9 +2,10 @@
  * moves, from positions alone. "step" makes everything from nothing, edges and tree, and finds all contacts;
  * "next" goes on from the step before, as a simulator does, "kept" with candidates kept over steps; "query"
  * finds the contacts of a step made ready before; "broad" stops at the pairs whose swept boxes meet, "list"
- * lists them. A number is the separation within which features are in contact; without one they touch.
+ * lists them, "earliest" finds the earliest contact alone, "safe" a safe step, "near" which features are near
+ * at time 0. A number is the separation within which features are in contact; without one they touch.
  * Scenes: four waving sheets that pass through each other, to and fro, so that no step is that for which the
- * tree was built; where BOXWOOD_DATA names the public data, its two scenes, of one step each, which has none
+ * tree was built; the same in one long step ("fast"); where BOXWOOD_DATA names the public data, its two scenes, of one step each, which has none
  * before it. */
 #include "benches.h"
 #include "inputs.h"
@@ -25,7 +26,7 @@ typedef struct film {
 } film;
 
 /* What is measured of a step. */
-typedef enum work { WHOLE, NEXT, QUERY } work;
+typedef enum work { WHOLE, NEXT, QUERY, SAFE, NEAR } work;
 
 typedef struct row {
     const char *name;
@@ -56,7 +57,13 @@ static const row rows[] = {
     {"boxwood-query-list", QUERY, BW_SWEPT_CANDIDATES, 1, 0, NULL, false, true},
     {"boxwood-query-1e-4", QUERY, BW_SWEPT_ALL, 1, 1e-4, "boxwood-query", false, false},
     {"boxwood-query-1e-3", QUERY, BW_SWEPT_ALL, 1, 1e-3, "boxwood-query", false, false},
+    {"boxwood-query-1e-6", QUERY, BW_SWEPT_ALL, 1, 1e-6, "boxwood-query", false, false},
     {"boxwood-query-2e-3", QUERY, BW_SWEPT_ALL, 1, 2e-3, "boxwood-query", false, false},
+    {"boxwood-earliest", QUERY, BW_SWEPT_EARLIEST, 1, 0, "boxwood-query", false, false},
+    {"boxwood-earliest-1e-3", QUERY, BW_SWEPT_EARLIEST, 1, 1e-3, "boxwood-query-1e-3", false, false},
+    {"boxwood-safe", SAFE, BW_SWEPT_EARLIEST, 1, 0, "boxwood-query", false, false},
+    {"boxwood-safe-1e-3", SAFE, BW_SWEPT_EARLIEST, 1, 1e-3, "boxwood-query-1e-3", false, false},
+    {"boxwood-near-1e-3", NEAR, BW_SWEPT_COUNT, 1, 1e-3, NULL, false, false},
 };
 
 typedef struct ours {
@@ -71,8 +78,33 @@ typedef struct ours {
     bw_swept_report report; /* of the last step of the film */
 } ours;
 
+/* A safe step, or what is near at its begin. */
+static uint64_t run_other(ours *o)
+{
+    bw_result result;
+    if (o->row->work == SAFE) {
+        const bw_swept_couple couple = {o->swept, NULL};
+        bw_swept_safe_report safe = {0};
+        result = bw_swept_safe_step(&couple, 1, &(bw_swept_safe_desc){.separation = o->row->separation},
+                                    &safe, NULL);
+        o->report.candidate_count = safe.candidate_count;
+        o->report.tested = safe.tested;
+        o->report.contact_count = safe.couple != BW_NONE;
+    } else {
+        bw_swept_near_report near = {0};
+        result = bw_swept_near(o->swept, NULL, &(bw_swept_near_query){.distance = o->row->separation}, &near,
+                               NULL);
+        o->report.candidate_count = near.candidate_count;
+        o->report.contact_count = near.pair_count;
+    }
+    bench_require(result == BW_OK, bw_result_string(result));
+    return o->report.contact_count;
+}
+
 static uint64_t run_step(ours *o, const bw_mesh *start, const bw_mesh *end)
 {
+    if (o->row->work == SAFE || o->row->work == NEAR)
+        return run_other(o);
     const bw_tasks *tasks = o->pool != NULL ? bw_pool_tasks(o->pool) : NULL;
     bw_swept *now = o->swept;
     bw_result result = BW_OK;
@@ -126,7 +158,7 @@ static ours *add(bench_case *c, const row *what, const film *f, bw_swept_contact
         return NULL;
     ours *o = bench_alloc(1, sizeof *o);
     /* A query asks one step again and again. */
-    bool exact = what->mode != BW_SWEPT_CANDIDATES && what->separation == 0 && what->work != QUERY;
+    bool exact = what->mode != BW_SWEPT_CANDIDATES && what->separation == 0 && what->work < QUERY;
     *o = (ours){.film = f, .row = what, .contacts = contacts, .exact = exact};
     if (what->threads > 1)
         o->pool = bench_pool_create(what->threads);
@@ -169,8 +201,7 @@ static void run_case(bench *b, const char *name, const film *f)
             rows[i].work == NEXT)
             continue;
         const bw_swept_report *r = &added[i]->report;
-        bench_case_metric(c, rows[i].name, "candidates",
-                          (double)(r->vertex_face_candidates + r->edge_edge_candidates), "pairs");
+        bench_case_metric(c, rows[i].name, "candidates", (double)r->candidate_count, "pairs");
         bench_case_metric(c, rows[i].name, "tested", (double)r->tested, "pairs");
         bench_case_metric(c, rows[i].name, "contacts", (double)r->contact_count, "pairs");
         bench_case_metric(c, rows[i].name, "close", (double)r->close_count, "pairs");
@@ -220,6 +251,11 @@ void bench_ccd_scene(bench *b)
             f.frames[k] = bws_view(&frames[k]);
         }
         run_case(b, bench_format("sheets-%s", bench_size_label(sizes[i]).text).text, &f);
+        bws_mesh far;
+        make_sheets(sizes[i], 0.3, &far);
+        run_case(b, bench_format("sheets-fast-%s", bench_size_label(sizes[i]).text).text,
+                 &(film){.frames = {f.frames[0], bws_view(&far)}, .steps = 1});
+        bws_mesh_free(&far);
         for (uint32_t k = 0; k <= STEPS; k++)
             bws_mesh_free(&frames[k]);
     }

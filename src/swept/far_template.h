@@ -28,11 +28,10 @@ typedef m8 mask;
 #include "geom/ccd/lanes_template.h"
 #include "geom/ccd/near_template.h"
 
-/* `here` queries, of which the first is number `first`. */
-LANES_FN uint32_t far_eight(bool edges, const bw_swept_floats *const (*queries)[4], uint32_t first,
-                            uint32_t here, const bw_swept_far *far)
+/* `here` queries, of which the first is number `first`. plain: the whole step, and one distance for all. */
+LANES_FN uint32_t far_eight(bool edges, bool plain, const bw_swept_floats *const (*queries)[4],
+                            uint32_t first, uint32_t here, const bw_swept_far *far)
 {
-    bool whole = far->from == 0 && far->to == 1;
     vec p[2][4];
     for (int i = 0; i < 4; i++) {
         v8 rows[BW_WIDTH];
@@ -42,7 +41,7 @@ LANES_FN uint32_t far_eight(bool edges, const bw_swept_floats *const (*queries)[
         for (int k = 0; k < 3; k++) {
             p[0][i].c[k] = rows[k];
             p[1][i].c[k] = rows[4 + k];
-            if (!whole) {
+            if (!plain) {
                 v8 move = v8_sub(rows[4 + k], rows[k]);
                 p[0][i].c[k] = v8_add(rows[k], v8_mul(move, v8_all(far->from)));
                 p[1][i].c[k] = v8_add(rows[k], v8_mul(move, v8_all(far->to)));
@@ -50,20 +49,20 @@ LANES_FN uint32_t far_eight(bool edges, const bw_swept_floats *const (*queries)[
         }
     }
     lanes distance = v8_all(far->distance), beyond = v8_all(far->beyond);
-    if (far->each != NULL) {
+    if (!plain && far->each != NULL) {
         distance = v8_load(far->each + first);
         beyond = v8_mul(v8_add(distance, v8_all(far->slack)), v8_all(1 + 0x1p-19f));
     }
     return keeps_far(edges, (const vec(*)[4])p, distance, beyond, (double)far->slack, false);
 }
 
-LANES_FN uint32_t filter_far(bool edges, const bw_swept_floats *const (*queries)[4], uint32_t count,
-                             const bw_swept_far *far, uint32_t *out)
+LANES_FN uint32_t filter_far(bool edges, bool plain, const bw_swept_floats *const (*queries)[4],
+                             uint32_t count, const bw_swept_far *far, uint32_t *out)
 {
     uint32_t kept = 0;
     for (uint32_t first = 0; first < count; first += BW_WIDTH) {
         uint32_t here = count - first < BW_WIDTH ? count - first : BW_WIDTH;
-        uint32_t rest = ~far_eight(edges, queries, first, here, far) & ((1u << here) - 1);
+        uint32_t rest = ~far_eight(edges, plain, queries, first, here, far) & ((1u << here) - 1);
         for (; rest != 0; rest &= rest - 1)
             out[kept++] = first + bw_wide_lowest(rest);
     }
@@ -73,5 +72,9 @@ LANES_FN uint32_t filter_far(bool edges, const bw_swept_floats *const (*queries)
 LANES_TARGET static uint32_t not_far(bool edges, const bw_swept_floats *const (*queries)[4], uint32_t count,
                                      const bw_swept_far *far, uint32_t *out)
 {
-    return edges ? filter_far(true, queries, count, far, out) : filter_far(false, queries, count, far, out);
+    if (far->from == 0 && far->to == 1 && far->each == NULL)
+        return edges ? filter_far(true, true, queries, count, far, out)
+                     : filter_far(false, true, queries, count, far, out);
+    return edges ? filter_far(true, false, queries, count, far, out)
+                 : filter_far(false, false, queries, count, far, out);
 }

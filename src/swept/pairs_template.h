@@ -298,17 +298,22 @@ LANES_TARGET static void leaves_meet(bw_swept_traversal *walk, uint32_t a, uint3
 
 /* ---- Candidates found before ---- */
 
-/* Whether two boxes meet, both grown by their thickness and more. */
-LANES_FN bool bounds_meet(v8 a, v8 b, float grow)
+/* Whether two boxes meet, both grown by their thickness, where they have any, and more. */
+LANES_FN bool bounds_meet(bool thick, v8 a, v8 b, float grow)
 {
 #if WIDE_LEVEL == 3
-    a = _mm256_sub_ps(_mm256_add_ps(a, _mm256_permute_ps(a, 0xFF)), _mm256_set1_ps(grow));
-    b = _mm256_sub_ps(_mm256_add_ps(b, _mm256_permute_ps(b, 0xFF)), _mm256_set1_ps(grow));
+    if (thick) {
+        a = _mm256_add_ps(a, _mm256_permute_ps(a, 0xFF));
+        b = _mm256_add_ps(b, _mm256_permute_ps(b, 0xFF));
+    }
+    a = _mm256_sub_ps(a, _mm256_set1_ps(grow));
+    b = _mm256_sub_ps(b, _mm256_set1_ps(grow));
     /* Least corners against greatest: the halves of one turned and negated. */
     const __m256 turned = _mm256_xor_ps(_mm256_permute2f128_ps(b, b, 1), _mm256_set1_ps(-0.0f));
     return _mm256_movemask_ps(_mm256_cmp_ps(a, turned, _CMP_GT_OQ)) == 0;
 #else
     float x[8], y[8];
+    (void)thick; /* zeros are added */
     v8_store(x, a);
     v8_store(y, b);
     bool apart = false;
@@ -327,46 +332,49 @@ LANES_FN v8 bounds_of(const bw_swept_bounds *bounds, const uint32_t *vertices, i
     return least;
 }
 
-LANES_TARGET static void again(bw_swept_traversal *walk, const bw_swept_candidate *list, uint64_t count)
+/* The boxes of a pair of which one is a point or an edge that stands alone. */
+LANES_FN void loose_bounds(const bw_swept *s, const bw_swept *t, const bw_swept_candidate *c, v8 *a, v8 *b)
+{
+    *a = c->feature == BW_CCD_EDGE_VERTEX ? bounds_of(s->bounds, s->edges[c->a], 2)
+                                          : v8_load(s->bounds[c->a].at);
+    *b = c->feature == BW_CCD_VERTEX_EDGE ? bounds_of(t->bounds, t->edges[c->b], 2)
+                                          : v8_load(t->bounds[c->b].at);
+}
+
+LANES_FN void look_again(bw_swept_traversal *walk, bool thick, const bw_swept_candidate *list, uint64_t count)
 {
     const bw_swept *s = walk->a, *t = walk->b;
     for (uint64_t i = 0; i < count; i++) {
         const bw_swept_candidate *c = &list[i];
         v8 a, b;
-        switch (c->feature) {
-        case BW_CCD_EDGE_EDGE:
+        if (c->feature == BW_CCD_EDGE_EDGE) {
             a = bounds_of(s->bounds, s->edges[c->a], 2);
             b = bounds_of(t->bounds, t->edges[c->b], 2);
-            break;
-        case BW_CCD_VERTEX_FACE:
+        } else if (c->feature == BW_CCD_VERTEX_FACE) {
             a = v8_load(s->bounds[c->a].at);
             b = bounds_of(t->bounds, t->faces[c->b], 3);
-            break;
-        case BW_CCD_FACE_VERTEX:
+        } else if (c->feature == BW_CCD_FACE_VERTEX) {
             a = bounds_of(s->bounds, s->faces[c->a], 3);
             b = v8_load(t->bounds[c->b].at);
-            break;
-        case BW_CCD_VERTEX_EDGE:
-            a = v8_load(s->bounds[c->a].at);
-            b = bounds_of(t->bounds, t->edges[c->b], 2);
-            break;
-        case BW_CCD_EDGE_VERTEX:
-            a = bounds_of(s->bounds, s->edges[c->a], 2);
-            b = v8_load(t->bounds[c->b].at);
-            break;
-        default:
-            a = v8_load(s->bounds[c->a].at);
-            b = v8_load(t->bounds[c->b].at);
-            break;
+        } else {
+            loose_bounds(s, t, c, &a, &b);
         }
         bw_swept_pairs *pairs = bw_swept_batch(walk, c->feature);
         pairs->a[pairs->count] = c->a;
         pairs->b[pairs->count] = c->b;
-        pairs->count += bounds_meet(a, b, walk->grow);
+        pairs->count += bounds_meet(thick, a, b, walk->grow);
         if (pairs->count > BW_SWEPT_BATCH - BW_WIDTH)
             walk->flush(walk, c->feature);
     }
     walk->box_tests += count;
+}
+
+LANES_TARGET static void again(bw_swept_traversal *walk, const bw_swept_candidate *list, uint64_t count)
+{
+    if (walk->a->thick || walk->b->thick)
+        look_again(walk, true, list, count);
+    else
+        look_again(walk, false, list, count);
 }
 
 LANES_TARGET static bool inside(const bw_swept_bounds *bounds, const bw_swept_bounds *others, uint32_t count)

@@ -108,6 +108,8 @@ static void compare(const motion *a, const motion *b, const bw_swept *x, const b
     }
     pruned += r->candidate_count < all.candidate_count;
     /* With kept candidates: another way through the same. */
+    query.contacts = NULL;
+    query.contact_capacity = 0;
     query.cache = cache;
     for (int i = 0; i < 2; i++) {
         assert_int_equal(ask_steps(x, y, &query, &kept), BW_OK);

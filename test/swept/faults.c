@@ -136,12 +136,12 @@ static bw_result keep(bw_failing_allocator *memory, uint64_t n, void *user)
     return result;
 }
 
-/* The earliest, for which boxes are made again. */
+/* The earliest of a step in which all moves far: for which boxes are made again. */
 static bw_result earliest(bw_failing_allocator *memory, uint64_t n, void *user)
 {
     const input *in = user;
     bw_swept *s = NULL;
-    assert_int_equal(bw_swept_create(NULL, &in->start, &in->end, &s, NULL), BW_OK);
+    assert_int_equal(bw_swept_create(NULL, &in->start, &in->scrambled, &s, NULL), BW_OK);
     bw_swept_report report = {.contact_count = 123456789};
     bw_swept_query query = {.mode = BW_SWEPT_EARLIEST, .allocator = &memory->hook};
     bw_failing_allocator_fail(memory, n);
@@ -171,7 +171,7 @@ static bw_result safe_step(bw_failing_allocator *memory, uint64_t n, void *user)
 {
     const input *in = user;
     bw_swept *s = NULL, *t = NULL;
-    assert_int_equal(bw_swept_create(NULL, &in->start, &in->end, &s, NULL), BW_OK);
+    assert_int_equal(bw_swept_create(NULL, &in->start, &in->scrambled, &s, NULL), BW_OK);
     assert_int_equal(bw_swept_create(NULL, &in->end, &in->start, &t, NULL), BW_OK);
     const bw_swept_couple couples[2] = {{s, NULL}, {s, t}};
     bw_swept_safe_report report = {.step = 7};
@@ -217,13 +217,13 @@ static void faults(void **state)
     bw_each_allocation_failure(create, &in, 8);
     assert_int_equal(bw_each_allocation_failure(update, &in, 0), 0); /* all in the memory of the last step */
     bw_each_allocation_failure(jump, &in, 6);
-    free(scrambled);
     bw_each_allocation_failure(query, &in, 3);
     bw_each_allocation_failure(list, &in, 4);
     bw_each_allocation_failure(keep, &in, 6);
     bw_each_allocation_failure(earliest, &in, 5);
     bw_each_allocation_failure(near, &in, 4);
     bw_each_allocation_failure(safe_step, &in, 5);
+    free(scrambled);
     free(moved);
     bws_mesh_free(&mesh);
 }

@@ -92,6 +92,12 @@ static void test_every_descriptor(void **state)
     REFUSED(bw_swept_cache_create(&(bw_swept_cache_desc){.size = 2}, &cache, NULL));
     REFUSED(bw_swept_self(swept, &(bw_swept_query){.size = 2}, &(bw_swept_report){0}, NULL));
     REFUSED(bw_swept_self(swept, NULL, &(bw_swept_report){.size = 2}, NULL));
+    REFUSED(bw_swept_near(swept, NULL, &(bw_swept_near_query){.size = 2}, &(bw_swept_near_report){0}, NULL));
+    REFUSED(bw_swept_near(swept, NULL, NULL, &(bw_swept_near_report){.size = 2}, NULL));
+    REFUSED(bw_swept_safe_step(&(bw_swept_couple){swept, NULL}, 1, &(bw_swept_safe_desc){.size = 2},
+                               &(bw_swept_safe_report){0}, NULL));
+    REFUSED(bw_swept_safe_step(&(bw_swept_couple){swept, NULL}, 1, NULL, &(bw_swept_safe_report){.size = 2},
+                               NULL));
     assert_true(other == NULL && cache == NULL);
     bw_swept_destroy(swept);
     bw_tree_destroy(tree);

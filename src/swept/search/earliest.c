@@ -7,13 +7,15 @@
 
 #include "geom/box.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { FIRST_ROUND = 8 }; /* parts; each round after the second has twice as many as the one before */
 
-/* Boxes for less of the step are made where no more than this part of it is left to look at, and not later
- * than after this part of the parts: to make them costs about an eighth of a search. */
-static const double shorten_below = 0.6, shorten_before = 0.75;
+/* Boxes for less of the step are made where those of edges shrink by this part, and not later than after this
+ * part of the parts: to make them costs about an eighth of a search (the bench ccd-scene). */
+static const double shorten_worth = 0.25, shorten_before = 0.75;
+enum { SAMPLES = 512 };
 
 /* The next rounds walk boxes up to a time. */
 static bool walk_until(bw_swept_search *s, bw_swept shorter[2], double until)
@@ -28,6 +30,36 @@ static bool walk_until(bw_swept_search *s, bw_swept shorter[2], double until)
     double slack = 0x1p-20 * bw_swept_extent(s->a, s->b);
     s->walked_grow = bw_float_up((double)s->grow + slack);
     return good;
+}
+
+/* Along the axis where each is largest, about: how far vertices move during the step, and how large the boxes
+ * of edges are. Where there are no edges these are as large. */
+typedef struct sizes {
+    double motion, box;
+} sizes;
+
+static sizes sizes_of(const bw_swept *s)
+{
+    sizes sum = {0, 0};
+    const uint32_t vertex_step = s->vertex_count / SAMPLES + 1, edge_step = s->edge_count / SAMPLES + 1;
+    for (uint32_t v = 0; v < s->vertex_count; v += vertex_step) {
+        const double *at = s->paths[v].at;
+        sum.motion += vertex_step * fmax(fabs(at[4] - at[0]), fmax(fabs(at[5] - at[1]), fabs(at[6] - at[2])));
+    }
+    sum.motion /= s->vertex_count;
+    for (uint32_t e = 0; e < s->edge_count; e += edge_step) {
+        const bw_box box = bw_swept_edge_box(s, e);
+        sum.box += edge_step * (double)fmaxf(box.max[0] - box.min[0],
+                                             fmaxf(box.max[1] - box.min[1], box.max[2] - box.min[2]));
+    }
+    sum.box = s->edge_count > 0 ? sum.box / s->edge_count : sum.motion;
+    return sum;
+}
+
+/* Whether boxes up to a time are enough smaller than those up to a later one. */
+static bool worth(const sizes *of, double until, double walked)
+{
+    return (walked - until) * of->motion > shorten_worth * (of->box - (1 - walked) * of->motion);
 }
 
 /* Odd, and about the golden part of the count: its multiples are spread evenly. */
@@ -63,11 +95,12 @@ bool bw_swept_run_earliest(bw_swept_search *s, bw_swept_worker *workers)
     bw_swept shorter[2];
     memset(shorter, 0, sizeof shorter);
     double walked = 1; /* up to which time boxes are */
+    const sizes a = sizes_of(s->a), b = sizes_of(s->b), both = {a.motion + b.motion, a.box + b.box};
     bool good = true;
     uint32_t stride = s->part_count > 1 ? stride_of(s->part_count) : 1, count;
     for (uint32_t first = 0; good && first < s->part_count; first += count) {
         double until = bw_swept_until(s->latest, workers[0].tolerance);
-        if (until < shorten_below * walked && first < shorten_before * s->part_count) {
+        if (worth(&both, until, walked) && first < shorten_before * s->part_count) {
             good = walk_until(s, shorter, until);
             walked = until;
         }

@@ -17,6 +17,35 @@ void bw_swept_limit(bw_swept_worker *w, double latest)
     w->far = bw_swept_far_from(w->separation, w->extent, w->search->from, to < end ? to : end);
 }
 
+/* The paths of pairs in floats: inlined for each feature, so that nothing is looked up by it. */
+static inline void gather(const bw_swept *a, const bw_swept *b, bw_ccd_feature feature,
+                          const bw_swept_pairs *pairs, uint32_t count,
+                          const bw_swept_floats *queries[BW_SWEPT_BATCH][4])
+{
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t vertices[4];
+        const bw_swept *meshes[4];
+        bw_swept_vertices_of(a, b, feature, pairs->a[i], pairs->b[i], vertices, meshes);
+        for (int k = 0; k < 4; k++)
+            queries[i][k] = &meshes[k]->floats[vertices[k]];
+    }
+}
+
+/* How near each pair may come. */
+static void separations_of(const bw_swept_worker *w, bw_ccd_feature feature, const bw_swept_pairs *pairs,
+                           uint32_t count, double out[BW_SWEPT_BATCH], float rounded[BW_SWEPT_BATCH])
+{
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t vertices[4];
+        const bw_swept *meshes[4];
+        bw_swept_vertices_of(w->search->a, w->search->b, feature, pairs->a[i], pairs->b[i], vertices, meshes);
+        out[i] = bw_swept_pair_thickness(feature, vertices, meshes) + w->separation;
+        rounded[i] = bw_float_up(out[i]);
+    }
+    for (uint32_t i = count; i % BW_WIDTH != 0; i++)
+        rounded[i] = 0;
+}
+
 void bw_swept_filter_floats(bw_swept_worker *w, bw_ccd_feature feature, const bw_swept_pairs *pairs,
                             uint32_t count, bw_swept_left *out)
 {
@@ -24,19 +53,14 @@ void bw_swept_filter_floats(bw_swept_worker *w, bw_ccd_feature feature, const bw
     const bw_swept_floats *queries[BW_SWEPT_BATCH][4];
     double separation[BW_SWEPT_BATCH];
     float each[BW_SWEPT_BATCH];
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t vertices[4];
-        const bw_swept *meshes[4];
-        bw_swept_vertices_of(a, b, feature, pairs->a[i], pairs->b[i], vertices, meshes);
-        for (int k = 0; k < 4; k++)
-            queries[i][k] = &meshes[k]->floats[vertices[k]];
-        if (w->thick) {
-            separation[i] = bw_swept_pair_thickness(feature, vertices, meshes) + w->separation;
-            each[i] = bw_float_up(separation[i]);
-        }
-    }
-    for (uint32_t i = count; w->thick && i % BW_WIDTH != 0; i++)
-        each[i] = 0;
+    if (feature == BW_CCD_EDGE_EDGE)
+        gather(a, b, BW_CCD_EDGE_EDGE, pairs, count, queries);
+    else if (feature == BW_CCD_VERTEX_FACE)
+        gather(a, b, BW_CCD_VERTEX_FACE, pairs, count, queries);
+    else
+        gather(a, b, feature, pairs, count, queries);
+    if (w->thick)
+        separations_of(w, feature, pairs, count, separation, each);
     w->far.each = w->thick ? each : NULL;
     out->count =
         bw_swept_kernels_of(w->walk.simd)->not_far(of_edges(feature), queries, count, &w->far, out->place);
