@@ -12,6 +12,8 @@ const bench_entry bench_entries[] = {
     {"contacts", "points, normals, regions, volume and depth of contacts, beside the hits alone",
      bench_contacts},
     {"self", "a mesh against itself: pairs that meet beyond what they share", bench_self},
+    {"poses", "two meshes in many poses: one call for all beside one for each", bench_poses},
+    {"arm", "a robot arm in a room: collision, margin and distance of configurations", bench_arm},
     {"distance", "the distance of two meshes, and of points to a mesh", bench_distance},
     {"shapes", "pairs of spheres, capsules, boxes and hulls: overlap, contact, distance", bench_shapes},
     {"contains", "points inside a mesh: closed, and with holes", bench_contains},

@@ -21,6 +21,8 @@ void bench_deform_pair(bench *b);
 void bench_contacts(bench *b);
 void bench_self(bench *b);
 void bench_shapes(bench *b);
+void bench_arm(bench *b);
+void bench_poses(bench *b);
 void bench_distance(bench *b);
 void bench_contains(bench *b);
 void bench_ray(bench *b);

@@ -18,7 +18,7 @@ typedef struct bw_body {
 
 typedef struct bw_hit {
     uint32_t a, b;        /* primitives of the first and second body */
-    bw_contact_kind kind; /* touching or crossing */
+    bw_contact_kind kind; /* touching or crossing; or near, in queries with a separation */
 } bw_hit;
 
 typedef enum bw_collide_mode {
@@ -98,6 +98,15 @@ typedef struct bw_collide_desc {
      * callback, and is counted. With tasks it is asked from whichever thread is at work, never from two at
      * once. */
     bw_progress progress;
+    /* Pairs that do not meet but are no farther apart than this are hits too, of the kind BW_CONTACT_NEAR; 0:
+     * contacts only. On trees of FAST and QUALITY, else BW_ERROR_UNSUPPORTED; box_test and axis_exits are not
+     * looked at then, and a cache remembers nothing of it. */
+    double separation;
+    /* bw_collide_self: pairs of triangles that are connected by at most so many rings of vertices are left
+     * out, whether near or in contact: those that share a vertex by 1, those of which both share one with a
+     * third by 2, and so on. 0: pairs that share a vertex count where they meet beyond what they share, never
+     * as near. Two and more need the mesh's adjacency, which each query makes (bw_adjacency_create). */
+    uint32_t rings;
 } bw_collide_desc;
 
 typedef enum bw_containment {
@@ -116,6 +125,7 @@ typedef struct bw_collide_report {
     uint64_t primitive_tests;
     uint64_t exact_tests; /* primitive tests that the floating-point filter could not decide */
     bw_containment containment;
+    uint64_t near_count; /* of the hits, those that do not meet: with a separation only */
 } bw_collide_report;
 
 /* Finds the contacts of two bodies, exactly: no pair is missed and none is invented, touching included.
@@ -124,15 +134,78 @@ typedef struct bw_collide_report {
  * inverse(a.pose) * b.pose (b.pose itself where a.pose is NULL) as bw_transform_point maps. If both poses are
  * NULL no coordinate is touched.
  *
+ * With a separation d the hits are these and, besides, the pairs that do not meet and whose distance is at
+ * most d: computed in double, from the corners as each body's pose maps them into the world, to a relative
+ * 1e-12 of these coordinates, by the function bw_triangle_distance2 whatever filters go before.
+ *
  * The order of the hits is the same for equal input, for any number of threads, with and without a cache; of
  * bodies of bw_kinetic_body and bw_kinetic_query_body it is ascending by a, then b. Quarantined primitives
  * take no part. Trees and meshes are only read; boxes and positions of a kinetic body that are still to be
  * written are written by the query that first looks at them (bw_kinetic_query_body).
  * BW_ERROR_UNSUPPORTED: the trees have different volumes (bw_tree_desc.volume). BW_ERROR_SINGULAR: a.pose has
- * no inverse. BW_ERROR_RANGE: a mapped coordinate of b leaves the exact range. On failure hits may hold a
+ * no inverse (with a separation: none that is good to 0.001). BW_ERROR_RANGE: a mapped coordinate of b leaves the exact range. On failure hits may hold a
  * part of the answer, the report is untouched. */
 BW_API bw_result bw_collide(const bw_body *a, const bw_body *b, const bw_collide_desc *desc,
                             bw_collide_report *report, bw_fault *fault);
+
+/* Makes a body that others move around, an environment, ready for very many queries: a grid of `cells` cells
+ * (0: 16 per leaf, from 4096 to 2^18) over the tree's bounds with the distance from the surface at each. A
+ * body that is far from it, all of it or in parts, is then known to be so by a look at a few cells: by
+ * bw_collide, with a separation too, and by bw_distance with a max_distance, and their batches. Answers are
+ * the same with and without, but for which contact mode ANY finds. It takes 4 bytes and about half a
+ * microsecond per cell. Trees of FAST and QUALITY over a mesh, others give BW_ERROR_UNSUPPORTED; any update,
+ * insertion or removal drops it, and it is not saved. mesh: as the tree knows it (BW_ERROR_MISMATCH). tasks
+ * may be NULL. On failure, BW_ERROR_MEMORY included, the tree is as it was. Writes the tree. */
+BW_API bw_result bw_tree_prepare_clearance(bw_tree *tree, const bw_mesh *mesh, uint32_t cells,
+                                           const bw_tasks *tasks, bw_fault *fault);
+
+/* Two bodies of a batch: many poses of one pair are many of these that differ in a pose, many bodies against
+ * one are many with the same b. */
+typedef struct bw_body_pair {
+    bw_body a, b;
+} bw_body_pair;
+
+/* All zero: is there any contact, pair by pair? */
+typedef struct bw_collide_many_desc {
+    uint32_t size; /* zero, or as BW_SIZED sets it */
+    /* So many pairs in a row are a group with one answer, such as the links of an arm in one configuration; 0:
+     * 1. The number of pairs is a multiple of it. */
+    uint32_t group_size;
+    bw_collide_mode mode; /* ANY: of a group, the first contact found. COUNT: all of them. No other */
+    double separation;    /* as in bw_collide_desc */
+    /* Groups follow each other as steps of a motion do: each pair looks first where the one at its place in
+     * the group before was in contact (bw_witness). */
+    bool coherent;
+    const bw_tasks *tasks; /* NULL: serial. The answers are the same for any number of threads */
+    const bw_allocator *allocator;
+    bw_progress progress; /* asked between groups; those that are left when it ends the batch are STOPPED */
+} bw_collide_many_desc;
+
+/* Of a group. */
+typedef struct bw_collide_answer {
+    bw_result result;   /* of the first pair that failed, which ends its group; BW_OK: none did */
+    bw_status status;   /* BW_DONE, BW_FOUND, BW_STOPPED */
+    uint32_t pair;      /* the one in contact (COUNT: the first), or that failed; BW_NONE: none */
+    bw_hit hit;         /* ANY: its contact; BW_NONE twice where there is none */
+    uint64_t hit_count; /* ANY: 0 or 1 */
+} bw_collide_answer;
+
+typedef struct bw_collide_many_report {
+    uint32_t size; /* zero, or as BW_SIZED sets it */
+    bw_status status;
+    uint64_t hit_count;    /* groups in contact */
+    uint64_t failed_count; /* groups with a pair that failed */
+} bw_collide_many_report;
+
+/* The contacts of many pairs of bodies: each answer, one per group, is what bw_collide gives pair by pair. In
+ * groups by mode ANY pairs are looked at in an order that follows what was found before, so that which pair
+ * and contact of a group is told is not always the first; it is the same for any number of threads. A pair
+ * that fails (a pose without inverse, bodies that do not fit) fails alone, with its group: the call succeeds.
+ * desc and report may be NULL. Takes about 20 ns per pair beside the query itself. BW_ERROR_ARGUMENT,
+ * BW_ERROR_MEMORY: nothing is written. */
+BW_API bw_result bw_collide_many(const bw_body_pair *pairs, uint32_t pair_count,
+                                 const bw_collide_many_desc *desc, bw_collide_answer *answers,
+                                 bw_collide_many_report *report, bw_fault *fault);
 
 /* Whether primitive a of the first body meets primitive b of the second, as only their owner can tell. */
 typedef bw_contact_kind bw_user_pair_fn(void *user, uint32_t a, uint32_t b);
@@ -147,7 +220,8 @@ BW_API bw_result bw_collide_user(const bw_body *a, const bw_body *b, bw_user_pai
 /* Finds the contacts of a body's primitives with each other, a < b in every hit. Triangles that share
  * vertices by index count only where they meet beyond the shared corner or edge, which is decided exactly:
  * neighbours in a smooth mesh do not, neighbours that fold onto each other do. Two triangles of the same
- * three vertices cross if they have area. The pose is of no matter and is not looked at; nor is
+ * three vertices cross if they have area. With a separation, pairs that share no vertex and are no farther
+ * apart are hits too; desc->rings leaves out more of what is near along the surface. The pose is of no matter and is not looked at; nor is
  * desc->box_test, nor containment. Trees of BW_BUILDER_FAST and BW_BUILDER_QUALITY; others give
  * BW_ERROR_UNSUPPORTED. */
 BW_API bw_result bw_collide_self(const bw_body *body, const bw_collide_desc *desc, bw_collide_report *report,
@@ -225,6 +299,43 @@ typedef struct bw_distance_report {
  * same distance, the first by a, then b (of several that meet, any). desc may be NULL. */
 BW_API bw_result bw_distance(const bw_body *a, const bw_body *b, const bw_distance_desc *desc,
                              bw_distance_report *report, bw_fault *fault);
+
+/* All zero: the distance of each pair. */
+typedef struct bw_distance_many_desc {
+    uint32_t size;       /* zero, or as BW_SIZED sets it */
+    uint32_t group_size; /* as in bw_collide_many_desc; of a group, the least distance is the answer */
+    double max_distance; /* as in bw_distance_desc */
+    double stop_below;   /* as there, for the group */
+    bool coherent;       /* as in bw_collide_many_desc: witnesses go from group to group */
+    const bw_tasks *tasks;
+    const bw_allocator *allocator;
+    bw_progress progress;
+} bw_distance_many_desc;
+
+/* Of a group: as bw_distance_report. */
+typedef struct bw_distance_answer {
+    bw_result result; /* of the first pair that failed, which ends its group; BW_OK: none did */
+    bw_status status;
+    double distance; /* the least; infinite where there is none within max_distance */
+    uint32_t pair;   /* the one, of several as near the first; or that failed; BW_NONE: none */
+    uint32_t a, b;
+    bw_vec3 point_a, point_b;
+} bw_distance_answer;
+
+typedef struct bw_distance_many_report {
+    uint32_t size; /* zero, or as BW_SIZED sets it */
+    bw_status status;
+    uint64_t failed_count;
+} bw_distance_many_report;
+
+/* The distances of many pairs of bodies, or the least of each group of them: what bw_distance gives pair by
+ * pair, but that a pair of a group is looked at only as far as it can be the nearest. Where a body has a
+ * clearance (bw_tree_prepare_clearance), pairs that it tells to be far are not looked at, and near ones come
+ * first; a pair that would fail and is not looked at does not fail its group. desc and report may be NULL.
+ * Errors as bw_collide_many. */
+BW_API bw_result bw_distance_many(const bw_body_pair *pairs, uint32_t pair_count,
+                                  const bw_distance_many_desc *desc, bw_distance_answer *answers,
+                                  bw_distance_many_report *report, bw_fault *fault);
 
 typedef struct bw_near {
     uint32_t a, b; /* primitives */

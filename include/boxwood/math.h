@@ -86,7 +86,8 @@ BW_API bool bw_collinear(const bw_vec3 *a, const bw_vec3 *b, const bw_vec3 *c);
 typedef enum bw_contact_kind {
     BW_CONTACT_NONE = 0,
     BW_CONTACT_TOUCHING = 1,
-    BW_CONTACT_CROSSING = 2
+    BW_CONTACT_CROSSING = 2,
+    BW_CONTACT_NEAR = 3 /* they do not meet, but are no farther apart than a query's separation */
 } bw_contact_kind;
 
 /* Where two triangles meet. The kind is exact; the points are rounded to double. One point, the two ends of

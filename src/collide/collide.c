@@ -5,6 +5,7 @@
 #include "collide/contains/body.h"
 #include "collide/contains/closed.h"
 #include "collide/pair/pair.h"
+#include "collide/separation/separation.h"
 #include "collide/span/pair_cache.h"
 #include "tree/kind.h"
 
@@ -82,23 +83,29 @@ bw_result bw_collide(const bw_body *a, const bw_body *b, const bw_collide_desc *
         return bw_fail(fault, bw_sizes_check(desc, report));
     if (!is_body(a) || !is_body(b) || report == NULL || (unsigned)desc->mode > BW_COLLIDE_COUNT ||
         (unsigned)desc->box_test > BW_BOX_TEST_SAT_LITE || (desc->hits == NULL && desc->hit_capacity > 0) ||
-        bw_tasks_check(desc->tasks) != BW_OK)
+        bw_tasks_check(desc->tasks) != BW_OK || !(desc->separation >= 0.0))
         return bw_fail(fault, BW_ERROR_ARGUMENT);
     bw_result result = bw_tree_accepts_lazily(a->tree, a->mesh);
     if (result == BW_OK)
         result = bw_tree_accepts_lazily(b->tree, b->mesh);
-    if (result == BW_OK && desc->containment && a->tree->kind != &bw_kind_wide)
+    if (result == BW_OK && (desc->containment || desc->separation > 0.0) && a->tree->kind != &bw_kind_wide)
         result = BW_ERROR_UNSUPPORTED;
     if (result == BW_OK && (a->tree->kind != b->tree->kind || a->tree->volume != b->tree->volume))
         result = BW_ERROR_UNSUPPORTED;
     bw_relative_pose pose;
     if (result == BW_OK)
         result = bw_relative_pose_between(a, b, &pose);
+    bw_separation separation;
+    if (result == BW_OK && desc->separation > 0.0) {
+        result = bw_separation_prepare(&separation, desc->separation, a, b, &pose);
+        pose.separation = &separation;
+    }
     if (result != BW_OK)
         return bw_fail(fault, result);
     bw_cancel cancel;
     bw_hit_sink sink = {.desc = desc, .cancel = bw_cancel_init(&cancel, desc->progress)};
-    bool plain = a->tree->kind == &bw_kind_wide && pose.identity && desc->axis_exits == NULL;
+    bool plain = a->tree->kind == &bw_kind_wide && pose.identity && desc->axis_exits == NULL &&
+                 pose.separation == NULL;
     result =
         bw_pair_cache_query(plain ? desc->cache : NULL, &(bw_cache_query){a, b, &pose}, collide_trees, &sink);
     if (result == BW_OK && desc->containment && sink.report.hit_count == 0 && sink.report.status == BW_DONE)

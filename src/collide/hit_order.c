@@ -29,7 +29,7 @@ void bw_hit_order_begin(bw_hit_order *order, bw_hit_sink *sink)
 static void deliver(const bw_hit *hits, const uint32_t *order, uint32_t count, bw_hit_sink *sink)
 {
     bw_status status = sink->report.status; /* stopped by progress, or complete */
-    sink->report.hit_count = sink->report.touching_count = 0;
+    sink->report.hit_count = sink->report.touching_count = sink->report.near_count = 0;
     bool go_on = true;
     for (uint32_t i = 0; i < count && go_on; i++) {
         const bw_hit *hit = &hits[order[i]];

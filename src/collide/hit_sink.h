@@ -31,6 +31,7 @@ static inline bool bw_hit_sink_add(bw_hit_sink *sink, uint32_t a, uint32_t b, bw
     bw_collide_report *report = &sink->report;
     uint64_t index = report->hit_count++;
     report->touching_count += kind == BW_CONTACT_TOUCHING;
+    report->near_count += kind == BW_CONTACT_NEAR;
     if (desc->mode == BW_COLLIDE_COUNT)
         return true;
     bw_hit hit = {a, b, kind};

@@ -56,6 +56,7 @@ bw_result bw_relative_pose_between(const bw_body *a, const bw_body *b, bw_relati
     bw_relative_pose pose;
     pose.identity = true;
     pose.check = false;
+    pose.separation = NULL;
     if (a->pose != NULL) {
         bw_result result = bw_transform_invert(a->pose, &pose.map);
         if (result != BW_OK)

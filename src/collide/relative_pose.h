@@ -10,6 +10,7 @@ typedef struct bw_relative_pose {
     bool identity; /* no map at all: coordinates of b are used as they are */
     bool check;    /* a mapped coordinate may fall below the exact range: test each one that is used */
     bw_transform map;
+    const struct bw_separation *separation; /* collide/separation/separation.h; NULL: contacts only */
 } bw_relative_pose;
 
 /* Whether a map can take a sound coordinate of the mesh below the exact range, to something nonzero. */

@@ -3,6 +3,7 @@
 #include "collide/distance/distance.h"
 #include "collide/distance/kernels.h"
 #include "collide/ray/cast.h"
+#include "hard_solid.h"
 #include "oracle/random.h"
 #include "scenes/scenes.h"
 #include "tree/tree.h"
@@ -14,112 +15,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-typedef struct solid {
-    double *xyz;
-    uint32_t *indices;
-    bw_mesh mesh;
-    bw_tree *tree;
-} solid;
-
-/* Shapes that floats find hard: everything on a small lattice (touching, coplanar, folded), triangles that
- * are segments or points, slivers, all in one plane, and any. */
-enum { LATTICE, DEGENERATE, SLIVERS, FLAT, ANY, SHAPES };
-
-static bw_vec3 corner(bws_random *random, int shape, bw_vec3 middle, double size)
-{
-    bw_vec3 d = {bws_random_double(random, -1, 1), bws_random_double(random, -1, 1),
-                 bws_random_double(random, -1, 1)};
-    if (shape == LATTICE)
-        return (bw_vec3){(double)bws_random_int(random, -3, 3), (double)bws_random_int(random, -3, 3),
-                         (double)bws_random_int(random, -3, 3)};
-    if (shape == FLAT)
-        d.z = middle.z = 0;
-    return (bw_vec3){middle.x + size * d.x, middle.y + size * d.y, middle.z + size * d.z};
-}
-
-static void make_triangle(bws_random *random, int shape, double out[9])
-{
-    bw_vec3 middle = {bws_random_double(random, -3, 3), bws_random_double(random, -3, 3),
-                      bws_random_double(random, -3, 3)};
-    double size = exp2(bws_random_double(random, -6, 1));
-    bw_vec3 c[3];
-    for (int i = 0; i < 3; i++)
-        c[i] = corner(random, shape, middle, size);
-    if (shape == DEGENERATE && bws_random_bool(random))
-        c[1] = c[0];
-    if (shape == DEGENERATE && bws_random_bool(random))
-        c[2] = c[1];
-    if (shape == SLIVERS) {
-        double at = bws_random_double(random, 0, 1), thin = size * exp2(bws_random_double(random, -40, -5));
-        c[2] = (bw_vec3){c[0].x + at * (c[1].x - c[0].x) + thin, c[0].y + at * (c[1].y - c[0].y),
-                         c[0].z + at * (c[1].z - c[0].z) - thin};
-    }
-    for (int i = 0; i < 3; i++) {
-        out[3 * i] = c[i].x;
-        out[3 * i + 1] = c[i].y;
-        out[3 * i + 2] = c[i].z;
-    }
-}
-
-/* Where everything stands, in which unit. */
-typedef struct place {
-    double offset, unit;
-} place;
-static const place places[] = {{0, 1}, {1e6, 1}, {1e9, 1}, {0, 1e-20}, {0, 1e20}, {-3e4, 1e-3}};
-enum { PLACES = sizeof places / sizeof *places };
-
-static solid make(bws_random *random, uint32_t count, int shape, place where, bool compact)
-{
-    solid s = {malloc(count * 9 * sizeof *s.xyz), malloc(count * 3 * sizeof *s.indices), {0}, NULL};
-    assert_true(s.xyz != NULL && s.indices != NULL);
-    for (uint32_t i = 0; i < count; i++)
-        make_triangle(random, shape == SHAPES ? (int)(i % SHAPES) : shape, s.xyz + 9 * (size_t)i);
-    for (uint32_t i = 0; i < 9 * count; i++)
-        s.xyz[i] = (s.xyz[i] + where.offset) * where.unit;
-    for (uint32_t i = 0; i < 3 * count; i++)
-        s.indices[i] = i;
-    s.mesh = (bw_mesh){s.xyz, BW_F64, 3 * count, 0, s.indices, count};
-    assert_int_equal(bw_tree_create(&(bw_tree_desc){.compact = compact}, &s.mesh, &s.tree, NULL), BW_OK);
-    if (bws_random_bool(random)) {
-        assert_int_equal(bw_tree_prepare_distances(s.tree, &s.mesh, NULL, NULL), BW_OK);
-        assert_null(bw_tree_check(s.tree, &s.mesh));
-    }
-    return s;
-}
-
-static void unmake(solid *s)
-{
-    bw_tree_destroy(s->tree);
-    free(s->xyz);
-    free(s->indices);
-}
-
-/* Rigid, scaled, sheared, or onto a plane; it keeps what it maps near where it was. */
-static bw_transform make_pose(bws_random *random, place where)
-{
-    int kind = (int)bws_random_below(random, 4);
-    bw_transform t = bws_random_rigid(random, 4.0);
-    if (kind == 1)
-        t = bws_random_pose(random, &(bws_pose_desc){.reach = 4.0, .low = 0.2, .high = 3.0, .mirror = true});
-    for (int i = 0; kind >= 2 && i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            t.m[i][j] += bws_random_double(random, -0.5, 0.5);
-    for (int j = 0; kind == 3 && j < 4; j++)
-        t.m[2][j] = 0.5 * t.m[0][j] - t.m[1][j];
-    for (int i = 0; i < 3; i++) { /* about the place, not about the origin */
-        double offset = where.offset;
-        t.m[i][3] = (t.m[i][3] + offset - (t.m[i][0] + t.m[i][1] + t.m[i][2]) * offset) * where.unit;
-    }
-    return t;
-}
-
-static void corners_of(const bw_body *body, uint32_t primitive, bw_vec3 out[3])
-{
-    bw_mesh_corners(body->mesh, primitive, out);
-    for (int i = 0; body->pose != NULL && i < 3; i++)
-        out[i] = bw_transform_point(body->pose, out[i]);
-}
 
 static const bw_simd levels[] = {BW_SIMD_SCALAR, BW_SIMD_128, BW_SIMD_AVX2};
 
@@ -144,8 +39,8 @@ static void assert_distances(const bw_body *a, const bw_body *b, double reach)
     for (uint32_t i = 0; i < na; i++)
         for (uint32_t j = 0; j < nb; j++) {
             bw_vec3 ca[3], cb[3];
-            corners_of(a, i, ca);
-            corners_of(b, j, cb);
+            hard_corners(a, i, ca);
+            hard_corners(b, j, cb);
             double d2 = bw_triangle_distance2(ca, cb, NULL, NULL);
             if (d2 < least2) {
                 least2 = d2;
@@ -197,11 +92,13 @@ static void assert_distances(const bw_body *a, const bw_body *b, double reach)
 static void hard_distances(bws_random *random, void *user)
 {
     (void)user;
-    for (int i = 0; i < PLACES; i++) {
-        place where = places[i];
-        solid a = make(random, 90, (int)bws_random_below(random, SHAPES + 1), where, bws_random_bool(random));
-        solid b = make(random, 60, (int)bws_random_below(random, SHAPES + 1), where, bws_random_bool(random));
-        bw_transform pose_a = make_pose(random, where), pose_b = make_pose(random, where);
+    for (int i = 0; i < HARD_PLACES; i++) {
+        hard_place where = hard_places[i];
+        hard_solid a = hard_make(random, 90, (int)bws_random_below(random, HARD_SHAPES + 1), where,
+                                 bws_random_bool(random));
+        hard_solid b = hard_make(random, 60, (int)bws_random_below(random, HARD_SHAPES + 1), where,
+                                 bws_random_bool(random));
+        bw_transform pose_a = hard_pose(random, where), pose_b = hard_pose(random, where);
         bw_body body_a = {a.tree, &a.mesh, NULL}, body_b = {b.tree, &b.mesh, NULL};
         assert_distances(&body_a, &body_b, 0);
         body_b.pose = &pose_b;
@@ -209,8 +106,8 @@ static void hard_distances(bws_random *random, void *user)
         body_a.pose = &pose_a;
         pose_b.m[0][3] += 9 * where.unit; /* apart */
         assert_distances(&body_a, &body_b, 5 * where.unit);
-        unmake(&a);
-        unmake(&b);
+        hard_unmake(&a);
+        hard_unmake(&b);
     }
 }
 
@@ -287,16 +184,16 @@ static void test_large_bodies(void **state)
 static void hard_points_and_rays(bws_random *random, void *user)
 {
     (void)user;
-    for (int i = 0; i < PLACES; i++) {
-        place where = places[i];
-        solid s =
-            make(random, 200, (int)bws_random_below(random, SHAPES + 1), where, bws_random_bool(random));
-        bw_transform pose = make_pose(random, where);
+    for (int i = 0; i < HARD_PLACES; i++) {
+        hard_place where = hard_places[i];
+        hard_solid s = hard_make(random, 200, (int)bws_random_below(random, HARD_SHAPES + 1), where,
+                                 bws_random_bool(random));
+        bw_transform pose = hard_pose(random, where);
         bw_body body = {s.tree, &s.mesh, bws_random_bool(random) ? &pose : NULL};
         for (int k = 0; k < 30; k++) {
             bw_vec3 c[3], on[2];
             for (int e = 0; e < 2; e++) { /* corners, middles of edges, anywhere, far away */
-                corners_of(&body, (uint32_t)bws_random_below(random, 200), c);
+                hard_corners(&body, (uint32_t)bws_random_below(random, 200), c);
                 on[e] =
                     k % 3 == 0 ? c[0] : (bw_vec3){0.5 * (c[0].x + c[1].x), 0.5 * (c[0].y + c[1].y), c[0].z};
                 double away = k % 5 == 0 ? 1e5 * where.unit : k % 3 == 2 ? where.unit : 0;
@@ -309,7 +206,7 @@ static void hard_points_and_rays(bws_random *random, void *user)
             bw_ray_hit best = {BW_NONE, BW_CONTACT_NONE, INFINITY};
             uint32_t nearest = 0;
             for (uint32_t p = 0; p < 200; p++) {
-                corners_of(&body, p, c);
+                hard_corners(&body, p, c);
                 double d2 = bw_point_triangle_distance2(&on[0], c, NULL), t = 0;
                 nearest = d2 < least2 ? p : nearest;
                 least2 = d2 < least2 ? d2 : least2;
@@ -341,7 +238,7 @@ static void hard_points_and_rays(bws_random *random, void *user)
                                 ray_hit[level].kind == best.kind && ray_hit[level].t == best.t);
             }
         }
-        unmake(&s);
+        hard_unmake(&s);
     }
 }
 
@@ -356,10 +253,11 @@ static void margins_hold(bws_random *random, void *user)
 {
     (void)user;
     for (int round = 0; round < 40; round++) {
-        place where = places[bws_random_below(random, PLACES)];
-        int shape = (int)bws_random_below(random, SHAPES);
-        solid a = make(random, 8, shape, where, false), b = make(random, 8, shape, where, false);
-        bw_transform pose = make_pose(random, where);
+        hard_place where = hard_places[bws_random_below(random, HARD_PLACES)];
+        int shape = (int)bws_random_below(random, HARD_SHAPES);
+        hard_solid a = hard_make(random, 8, shape, where, false),
+                   b = hard_make(random, 8, shape, where, false);
+        bw_transform pose = hard_pose(random, where);
         bw_metric_side sides[2];
         bw_body bodies[2] = {{a.tree, &a.mesh, NULL}, {b.tree, &b.mesh, &pose}};
         for (int i = 0; i < 2; i++)
@@ -384,8 +282,8 @@ static void margins_hold(bws_random *random, void *user)
             for (uint32_t pair = 0; pair < 64; pair++) {
                 bw_vec3 ca[3], cb[3];
                 uint32_t slot_a = pair & 7, slot_b = pair >> 3;
-                corners_of(&bodies[0], leaf[0].primitives[slot_a], ca);
-                corners_of(&bodies[1], leaf[1].primitives[slot_b], cb);
+                hard_corners(&bodies[0], leaf[0].primitives[slot_a], ca);
+                hard_corners(&bodies[1], leaf[1].primitives[slot_b], cb);
                 for (int i = 0; i < 6; i++) { /* in the shadow */
                     double at[3];
                     const bw_vec3 *p = i < 3 ? &ca[i] : &cb[i - 3];
@@ -409,8 +307,8 @@ static void margins_hold(bws_random *random, void *user)
                 assert_true((gap.near >> pair & 1) != 0);
             }
         }
-        unmake(&a);
-        unmake(&b);
+        hard_unmake(&a);
+        hard_unmake(&b);
     }
 }
 

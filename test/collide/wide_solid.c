@@ -48,8 +48,8 @@ void wide_solid_free(wide_solid *solid)
 bw_relative_pose wide_pose(const bw_transform *relative)
 {
     if (relative == NULL)
-        return (bw_relative_pose){true, false, bw_transform_identity()};
-    return (bw_relative_pose){false, true, *relative};
+        return (bw_relative_pose){true, false, bw_transform_identity(), NULL};
+    return (bw_relative_pose){false, true, *relative, NULL};
 }
 
 static void assert_same_report(const bw_collide_report *got, const bw_collide_report *expected)

@@ -152,6 +152,39 @@ static bw_result ask_self(const query *q, const bw_allocator *allocator, void *r
     return bw_collide_self(&q->a, &desc, report, NULL);
 }
 
+static bw_result ask_near_self(const query *q, const bw_allocator *allocator, void *report)
+{
+    bw_collide_desc desc = {.mode = BW_COLLIDE_COUNT, .allocator = allocator, .separation = 0.05, .rings = 2};
+    return bw_collide_self(&q->a, &desc, report, NULL);
+}
+
+static bw_result ask_near(const query *q, const bw_allocator *allocator, void *report)
+{
+    bw_collide_desc desc = {.mode = BW_COLLIDE_COUNT, .allocator = allocator, .separation = 0x1p101};
+    return bw_collide(&q->a, &q->b, &desc, report, NULL);
+}
+
+/* A group too large for the stack. */
+static bw_result ask_many(const query *q, const bw_allocator *allocator, void *report)
+{
+    bw_body_pair pairs[20];
+    bw_collide_answer answer;
+    for (int i = 0; i < 20; i++)
+        pairs[i] = (bw_body_pair){q->a, q->b};
+    bw_collide_many_desc desc = {.group_size = 20, .allocator = allocator};
+    return bw_collide_many(pairs, 20, &desc, &answer, report, NULL);
+}
+
+static bw_result ask_many_distances(const query *q, const bw_allocator *allocator, void *report)
+{
+    bw_body_pair pairs[20];
+    bw_distance_answer answer;
+    for (int i = 0; i < 20; i++)
+        pairs[i] = (bw_body_pair){q->a, q->b};
+    bw_distance_many_desc desc = {.group_size = 20, .allocator = allocator};
+    return bw_distance_many(pairs, 20, &desc, &answer, report, NULL);
+}
+
 static bw_result ask_containment(const query *q, const bw_allocator *allocator, void *report)
 {
     bw_collide_desc desc = {.containment = true, .allocator = allocator};
@@ -190,6 +223,34 @@ static bw_tree *tree_of(const bw_mesh *mesh, bool compact)
     return tree;
 }
 
+/* The clearance of a tree: as a whole, or none. */
+static bw_result prepare_clearance(bw_failing_allocator *memory, uint64_t n, void *user)
+{
+    const bw_mesh *mesh = user;
+    bw_tree *tree = NULL;
+    assert_int_equal(bw_tree_create(&(bw_tree_desc){.allocator = &memory->hook}, mesh, &tree, NULL), BW_OK);
+    const uint64_t bytes = memory->live_bytes;
+    bw_failing_allocator_fail(memory, n);
+    const bw_result result = bw_tree_prepare_clearance(tree, mesh, 500, NULL, NULL);
+    bw_failing_allocator_fail_none(memory);
+    bw_tree_stats stats = {0};
+    bw_tree_get_stats(tree, &stats);
+    assert_int_equal(stats.bytes, memory->live_bytes);
+    assert_true(result == BW_OK ? memory->live_bytes > bytes : memory->live_bytes == bytes);
+    bw_tree_destroy(tree);
+    return result;
+}
+
+static void test_clearance(void **state)
+{
+    (void)state;
+    bws_mesh owned;
+    assert_int_equal(bws_bumpy_sphere(&(bws_sphere_desc){.frequency = 8}, BW_F32, &owned), BW_OK);
+    bw_mesh mesh = bws_view(&owned);
+    bw_each_allocation_failure(prepare_clearance, &mesh, 3);
+    bws_mesh_free(&owned);
+}
+
 static void test_queries(void **state)
 {
     (void)state;
@@ -224,6 +285,10 @@ static void test_queries(void **state)
         try_query(&(query){a, ring, ask_signed, sizeof(bw_contains_report), ""}, 6);
         try_query(&(query){a, ring, ask_region, sizeof(bw_region_report), ""}, 0);
         try_query(&(query){a, ring, ask_self, sizeof(bw_collide_report), ""}, 1);
+        try_query(&(query){ball, ring, ask_near_self, sizeof(bw_collide_report), ""}, 2);
+        try_query(&(query){ball, ring, ask_near, sizeof(bw_collide_report), ""}, 0);
+        try_query(&(query){ball, ring, ask_many, sizeof(bw_collide_many_report), ""}, 1);
+        try_query(&(query){ball, ring, ask_many_distances, sizeof(bw_distance_many_report), ""}, 1);
         try_query(&(query){ball, ring, ask_containment, sizeof(bw_collide_report), ""}, 2);
         try_query(&(query){a, same, ask_user, sizeof(bw_collide_report), ""}, 0);
         for (int i = 0; i < 3; i++)
@@ -235,6 +300,6 @@ static void test_queries(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_queries)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_queries), cmocka_unit_test(test_clearance)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -100,6 +100,56 @@ static void try_self(const fuzz_body *f)
     free(hits);
 }
 
+static bool share_vertex(const bw_mesh *mesh, uint32_t i, uint32_t j)
+{
+    for (size_t k = 0; mesh->indices != NULL && k < 9; k++)
+        if (mesh->indices[3 * (size_t)i + k / 3] == mesh->indices[3 * (size_t)j + k % 3])
+            return true;
+    return false;
+}
+
+/* With a separation: what meets, and what shares no vertex and is near. */
+static void try_self_near(const fuzz_body *f, double separation)
+{
+    bw_hit *hits = malloc((size_t)FUZZ_MOST * FUZZ_MOST * sizeof *hits);
+    must(hits != NULL);
+    for (uint32_t rings = 0; rings < 2; rings++) {
+        bw_collide_report report = {0};
+        bw_collide_desc desc = {.mode = BW_COLLIDE_ALL,
+                                .hits = hits,
+                                .hit_capacity = (uint64_t)FUZZ_MOST * FUZZ_MOST,
+                                .separation = separation,
+                                .rings = rings};
+        must(bw_collide_self(&f->body, &desc, &report, NULL) == BW_OK);
+        bw_hits_sort(hits, (size_t)report.hit_count);
+        uint64_t found = 0;
+        uint32_t oracles = 0;
+        for (uint32_t i = 0; i < f->count; i++)
+            for (uint32_t j = i + 1; j < f->count; j++) {
+                bw_vec3 a[3], b[3];
+                if (!f->in[i] || !f->in[j] || (rings > 0 && share_vertex(f->body.mesh, i, j)))
+                    continue;
+                bw_contact_kind kind = self_truth(f, i, j, &oracles);
+                bw_mesh_corners(f->body.mesh, i, a);
+                bw_mesh_corners(f->body.mesh, j, b);
+                if (kind == BW_CONTACT_NONE && separation > 0 && !share_vertex(f->body.mesh, i, j) &&
+                    bw_triangle_distance2(a, b, NULL, NULL) <= separation * separation)
+                    kind = BW_CONTACT_NEAR;
+                if (kind == BW_CONTACT_NONE)
+                    continue;
+                must(found < report.hit_count && hits[found].a == i && hits[found].b == j &&
+                     hits[found].kind == kind);
+                found++;
+            }
+        must(found == report.hit_count);
+        desc.rings = 2 + rings; /* more are left out */
+        const uint64_t before = report.hit_count;
+        const bw_result result = bw_collide_self(&f->body, &desc, &report, NULL);
+        must(result == BW_ERROR_INDEX || (result == BW_OK && report.hit_count <= before));
+    }
+    free(hits);
+}
+
 /* Triangles around one vertex, most of them one after the other: folded, wound several times, doubled, turned
  * over, with gaps. */
 static void try_fan(bytes *b)
@@ -412,6 +462,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         for (int i = 0; i < 3; i++)
             try_containment(&body, &b);
         try_options(&body, &b);
+        try_self_near(&body, ldexp(1.0, (int)(size % 12) - 6));
         fuzz_body_free(&body);
     }
     try_user(&b);

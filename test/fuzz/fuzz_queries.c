@@ -122,6 +122,53 @@ static bool count_near(void *user, const bw_near *pair)
     return true;
 }
 
+/* What bw_within finds is found by bw_collide with a separation, but for rounding at the limit, where the first
+ * body's pose has an inverse; and what meets, besides. */
+static void try_separation(const fuzz_body *a, const fuzz_body *b, const pair_truth *truth, double separation)
+{
+    bw_hit *hits = malloc((size_t)FUZZ_MOST * FUZZ_MOST * sizeof *hits);
+    must(hits != NULL);
+    bw_collide_desc desc = {.mode = BW_COLLIDE_ALL,
+                            .hits = hits,
+                            .hit_capacity = (uint64_t)FUZZ_MOST * FUZZ_MOST,
+                            .separation = separation};
+    bw_collide_report report = {0}, any = {0};
+    const bw_result result = bw_collide(&a->body, &b->body, &desc, &report, NULL);
+    must(result == BW_OK || result == BW_ERROR_SINGULAR || result == BW_ERROR_RANGE);
+    if (result == BW_OK) {
+        static bool found[FUZZ_MOST * FUZZ_MOST];
+        memset(found, 0, sizeof found);
+        for (uint64_t i = 0; i < report.hit_count; i++) {
+            const size_t at = (size_t)hits[i].a * FUZZ_MOST + hits[i].b;
+            must(!found[at]);
+            found[at] = true;
+            must(hits[i].kind != BW_CONTACT_NEAR || truth->distance[at] <= separation);
+        }
+        for (uint32_t i = 0; i < a->count; i++)
+            for (uint32_t j = 0; j < b->count; j++)
+                must(!(truth->distance[i * FUZZ_MOST + j] <= separation) || found[i * FUZZ_MOST + j]);
+        must(bw_collide(&a->body, &b->body, &(bw_collide_desc){.separation = separation}, &any, NULL) ==
+             BW_OK);
+        must(any.hit_count == (report.hit_count > 0));
+        if (separation > 0) { /* a clearance changes nothing */
+            bw_collide_report again = {0};
+            must(bw_tree_prepare_clearance(a->tree, a->body.mesh, 60, NULL, NULL) == BW_OK);
+            must(bw_collide(&a->body, &b->body, &desc, &again, NULL) == BW_OK);
+            must(again.hit_count == report.hit_count && again.near_count == report.near_count);
+            const bw_body_pair pairs[2] = {{a->body, b->body}, {b->body, a->body}};
+            bw_collide_answer answers[2];
+            bw_distance_answer least;
+            const bw_collide_many_desc many = {.mode = BW_COLLIDE_COUNT, .separation = separation};
+            must(bw_collide_many(pairs, 2, &many, answers, NULL, NULL) == BW_OK);
+            must(answers[0].result == BW_OK && answers[0].hit_count == report.hit_count);
+            const bw_distance_many_desc group = {.group_size = 2, .max_distance = separation};
+            must(bw_distance_many(pairs, 2, &group, &least, NULL, NULL) == BW_OK);
+            must(least.result != BW_OK || (least.distance <= separation) == (truth->least <= separation));
+        }
+    }
+    free(hits);
+}
+
 static void try_within(const fuzz_body *a, const fuzz_body *b, const pair_truth *truth, bytes *in)
 {
     bw_near *pairs = malloc((size_t)FUZZ_MOST * FUZZ_MOST * sizeof *pairs);
@@ -153,6 +200,8 @@ static void try_within(const fuzz_body *a, const fuzz_body *b, const pair_truth 
                 must(!found[i * FUZZ_MOST + j]);
         }
     free(pairs);
+    if (desc.distance > 0)
+        try_separation(a, b, truth, desc.distance);
 }
 
 static bw_vec3 take_point(const fuzz_body *f, bytes *b)

@@ -146,6 +146,36 @@ static hash hash_self(const input *in, const bw_tasks *tasks)
     return h;
 }
 
+/* Pairs nearer than a separation, of two bodies and of one with itself. */
+static hash hash_near(const input *in, const bw_tasks *tasks)
+{
+    const bws_mesh *meshes[] = {&in->bumpy[0], &in->bumpy[1], &in->needles, &in->soup};
+    bw_hit *hits = room_for_hits();
+    hash h = nothing;
+    for (int i = 0; i < 4; i++) {
+        const bw_mesh view = bws_view(meshes[i]);
+        bw_tree *tree = tree_of(meshes[i], BW_BUILDER_DEFAULT, NULL);
+        const bw_body a = {tree, &view, NULL}, b = {tree, &view, &in->pose};
+        bw_collide_desc desc = {.mode = BW_COLLIDE_ALL,
+                                .hits = hits,
+                                .hit_capacity = ROOM,
+                                .tasks = tasks,
+                                .separation = 0.01,
+                                .rings = 2};
+        bw_collide_report report = {0};
+        succeed(bw_collide(&a, &b, &desc, &report, NULL));
+        h = add_hits(h, hits, &report);
+        succeed(bw_collide_self(&a, &desc, &report, NULL));
+        h = add_hits(h, hits, &report);
+        desc.mode = BW_COLLIDE_ANY;
+        succeed(bw_collide(&a, &b, &desc, &report, NULL));
+        h = add_hits(h, hits, &report);
+        bw_tree_destroy(tree);
+    }
+    free(hits);
+    return h;
+}
+
 static hash hash_distances(const input *in, const bw_tasks *tasks)
 {
     (void)tasks;
@@ -601,11 +631,11 @@ typedef struct part {
 } part;
 
 static const part parts[] = {
-    {"trees", hash_trees},         {"pairs", hash_pairs},         {"self", hash_self},
-    {"distances", hash_distances}, {"rays", hash_rays},           {"points", hash_points},
-    {"swept", hash_swept},         {"simulator", hash_simulator}, {"motion", hash_motion},
-    {"scenes", hash_scenes},       {"budgets", hash_budgets},     {"contacts", hash_contacts},
-    {"shapes", hash_shapes},
+    {"trees", hash_trees},       {"pairs", hash_pairs},         {"self", hash_self},
+    {"near", hash_near},         {"distances", hash_distances}, {"rays", hash_rays},
+    {"points", hash_points},     {"swept", hash_swept},         {"simulator", hash_simulator},
+    {"motion", hash_motion},     {"scenes", hash_scenes},       {"budgets", hash_budgets},
+    {"contacts", hash_contacts}, {"shapes", hash_shapes},
 #if BW_RESEARCH
     {"shagam", hash_shagam}, /* last: without it the rest of the file is read */
 #endif

@@ -36,6 +36,8 @@ void bw_anytime_traversal_init(bw_anytime_traversal *w, const bw_anytime_body *a
     w->plan.allocator = *allocator;
     w->plan.fans = NULL;
     w->plan.keys = NULL;
+    w->plan.rings = NULL;
+    w->plan.rings_hide_contacts = false;
     w->gap = bw_error_bounds_prepare_boxes(&w->plan.frame, pose, &wide_a->bounds, &wide_b->bounds, both);
     w->triangles_ready = false;
     bw_traversal_init(&w->wide, &w->plan, &w->sink);

@@ -2,6 +2,7 @@
 #include "collide/distance/distance.h"
 #include "base/fault.h"
 #include "base/sized.h"
+#include "collide/clearance/bodies.h"
 #include "collide/distance/traverse.h"
 #include "geom/closest.h"
 #include "geom/exact/triangle.h"
@@ -87,6 +88,11 @@ bw_result bw_distance_at(bw_simd level, const bw_body *a, const bw_body *b, cons
     bw_result result = prepare(a, b, sides);
     if (result != BW_OK)
         return result;
+    if (desc->max_distance > 0.0 && bw_clearance_beyond(level, a, b, desc->max_distance)) {
+        bw_report_set(report, (bw_distance_report){
+                                  .status = BW_LIMIT, .distance = INFINITY, .a = BW_NONE, .b = BW_NONE});
+        return BW_OK;
+    }
     bw_allocator allocator = bw_allocator_or_heap(desc->allocator);
     nearest_query q = {
         .base = {.limit2 = desc->max_distance > 0.0 ? square_limit(desc->max_distance) : INFINITY,

@@ -6,6 +6,8 @@
  * sheared or singular only costs sharpness. */
 #include "collide/pair/error_bounds.h"
 
+#include "collide/separation/separation.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -92,17 +94,24 @@ static void invert(const bw_transform *t, double out[3][3])
             out[i][j] *= factor;
 }
 
+/* What the separation of the query, if there is one, adds along a direction. */
+static double separation_along(const bw_relative_pose *pose, const double n[3])
+{
+    return pose->separation != NULL ? bw_separation_along(pose->separation, n) : 0.0;
+}
+
 /* The axes of b: along row n of the inverse, a point y of b that is mapped to x has n (x - t) = y_i + error.
  * False where none of them can be used. */
-static bool prepare_inverse(bw_error_bounds *frame, const bw_transform *map, const double reach_a[3],
+static bool prepare_inverse(bw_error_bounds *frame, const bw_relative_pose *pose, const double reach_a[3],
                             const double reach_b[3], const double rounding[3])
 {
+    const bw_transform *map = &pose->map;
     double inverse[3][3];
     bool any = false;
     invert(map, inverse);
     for (int i = 0; i < 3; i++) {
         const double *n = inverse[i];
-        double t = 0.0, extra = 0.0;
+        double t = 0.0, extra = separation_along(pose, n);
         for (int k = 0; k < 3; k++) {
             t -= n[k] * map->m[k][3];
             extra += fabs(n[k]) * (rounding[k] + v * fabs(map->m[k][3]));
@@ -150,20 +159,26 @@ double bw_error_bounds_prepare_boxes(bw_error_bounds *frame, const bw_relative_p
                                      const bw_box *bounds_a, const bw_box *bounds_b, bool both)
 {
     double reach_a[3], reach_b[3], rounding[3], margin = 0.0;
-    frame->identity = pose->identity;
+    frame->identity = pose->identity && pose->separation == NULL;
     frame->has_inverse = false;
-    if (pose->identity)
+    frame->separation = frame->near = 0.0f;
+    if (frame->identity)
         return 0.0;
+    if (pose->separation != NULL) {
+        frame->separation = round_up(pose->separation->far * (1.0 + 0x1p-20)); /* roundings of sums with it */
+        frame->near = round_down(pose->separation->near);
+    }
     absolute_reach(bounds_a, reach_a);
     absolute_reach(bounds_b, reach_b);
     for (int i = 0; i < 3; i++) {
-        const double *m = pose->map.m[i];
+        const double *m = pose->map.m[i], axis[3] = {i == 0, i == 1, i == 2};
         rounding[i] =
             v * (fabs(m[0]) * reach_b[0] + fabs(m[1]) * reach_b[1] + fabs(m[2]) * reach_b[2] + fabs(m[3]));
-        margin = larger(margin, prepare_row(&frame->b_to_a, i, m, m[3], reach_b, rounding[i]));
+        margin = larger(margin, prepare_row(&frame->b_to_a, i, m, m[3], reach_b,
+                                            rounding[i] + separation_along(pose, axis)));
     }
-    if (both)
-        frame->has_inverse = prepare_inverse(frame, &pose->map, reach_a, reach_b, rounding);
+    if (both && !pose->identity)
+        frame->has_inverse = prepare_inverse(frame, pose, reach_a, reach_b, rounding);
     return 2.0 * margin;
 }
 

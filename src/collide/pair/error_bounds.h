@@ -30,6 +30,10 @@ typedef struct bw_error_bounds {
      * than share_a * magnitude of a's leaf + share_b * magnitude of b's leaf + share_all; infinite where
      * floats do not do. */
     float share_a, share_b, share_all;
+
+    /* In the frame of a: triangles farther apart than separation are certainly beyond that of the query, and
+     * those nearer than near certainly within it (collide/separation/separation.h). 0: contacts only. */
+    float separation, near;
 } bw_error_bounds;
 
 /* The bounds are those of the two trees, in their own frames. */

@@ -9,6 +9,7 @@
 #define BW_COLLIDE_PAIR_KERNELS_H
 
 #include "base/simd/level.h"
+#include "collide/clearance/clearance.h"
 #include "collide/pair/error_bounds.h"
 #include "collide/pair/leaf_obbs.h"
 #include "tree/wide/wide.h"
@@ -90,7 +91,8 @@ typedef struct bw_wide_ready {
     bw_eight_boxes boxes;
     float extent[BW_WIDTH]; /* the longest side of each triangle's box */
     float normal[3], low, high;
-    float weight; /* |normal| in the sum norm */
+    float weight;                       /* |normal| in the sum norm */
+    float separation, separation_along; /* of the query, and the same times the length of the normal */
     union {
         float mapped[3][3][BW_WIDTH]; /* corners of the second body */
         /* Leaves of a mesh that is compared with itself, which have no slab. By corner and slot: the
@@ -120,6 +122,7 @@ typedef struct bw_wide_batch {
     float extent_a[BW_BATCH_ROW], extent_b[BW_BATCH_ROW], delta[BW_BATCH_ROW];
     uint32_t primitive_a[BW_BATCH_ROW], primitive_b[BW_BATCH_ROW];
     uint32_t count;
+    float separation; /* no two triangles are farther apart along any axis than their extents and this */
 } bw_wide_batch;
 
 /* ---- looking ahead (collide/span/candidates.h): everything at both ends of a span of time ---- */
@@ -157,6 +160,11 @@ typedef struct bw_wide_verdict {
     uint32_t crossing, apart;
 } bw_wide_verdict;
 
+/* Of pairs that do not meet, what is certain; a lane in neither set is unsure. */
+typedef struct bw_wide_nearness {
+    uint32_t near, far;
+} bw_wide_nearness;
+
 #define BW_WIDE_WORST 0x1p100f /* a value that nothing is above */
 
 /* Of pairs of children, the one that most likely meets: the distance of the middles over the sizes, squared,
@@ -176,6 +184,8 @@ typedef struct bw_wide_kernels {
     void (*map)(const bw_error_bounds *frame, const bw_wide_node *b, bw_wide_mapped *mapped);
     /* pairs: at least one. b_in_a: the boxes of b's node, as map and box_pair leave them. */
     bw_wide_best_pair (*best_pair)(const bw_wide_node *a, const bw_eight_boxes *b_in_a, uint64_t pairs);
+    /* The children of a node of the view's other body, in its grid; lanes past its count mean nothing. */
+    void (*clearance)(const bw_clearance_view *view, const bw_wide_node *node, bw_clearance_eight *out);
     /* The oriented boxes of the leaves below a node of the second body, in the first body's frame. */
     void (*obb_map)(const bw_leaf_obb_frame *frame, const bw_leaf_obbs *b, bw_leaf_obb_mapped *out);
     /* Of pairs of leaves below two nodes, bit 8 i + j for child i of b and child j of a, those that their
@@ -206,8 +216,10 @@ typedef struct bw_wide_kernels {
                        bw_wide_batch *batch);
     /* The pairs first .. first + 7 of a batch; bits past its count mean nothing. */
     bw_wide_verdict (*triangles)(const bw_wide_batch *batch, uint32_t first);
-    /* The same for triangles of one mesh: what they share by index does not count. Crossing means beyond
-     * that. */
+    /* Of the pairs first .. first + 7 that certainly do not meet, those that are certainly nearer than near,
+     * and those that are certainly farther apart than the separation of the batch. */
+    bw_wide_nearness (*within)(const bw_wide_batch *batch, uint32_t first, float near);
+    /* As triangles, of one mesh: what they share by index does not count. Crossing means beyond that. */
     bw_wide_verdict (*neighbours)(const bw_wide_batch *batch, uint32_t first,
                                   const bw_wide_vertices *vertices);
     /* Drops the pairs before first, a multiple of eight that leaves fewer than eight. */

@@ -1,6 +1,7 @@
 /* Margins for comparing the oriented boxes of leaves in float. The derivation is in docs/lab/needles-margins.md. */
 #include "collide/pair/leaf_obbs.h"
 
+#include "collide/separation/separation.h"
 #include "geom/box.h"
 
 #include <math.h>
@@ -14,9 +15,11 @@ static double larger(double a, double b)
     return a < b ? b : a;
 }
 
-bool bw_leaf_obb_frame_prepare(bw_leaf_obb_frame *frame, const bw_transform *map, const bw_wide *a,
+bool bw_leaf_obb_frame_prepare(bw_leaf_obb_frame *frame, const bw_relative_pose *pose, const bw_wide *a,
                                const bw_wide *b)
 {
+    const bw_transform *map = &pose->map;
+    const double separation = pose->separation != NULL ? pose->separation->far : 0.0;
     if (a->obbs.of_node == NULL || b->obbs.of_node == NULL)
         return false;
     const double far_a = (double)a->obbs.far_centre, far_b = (double)b->obbs.far_centre;
@@ -43,14 +46,15 @@ bool bw_leaf_obb_frame_prepare(bw_leaf_obb_frame *frame, const bw_transform *map
         shift = larger(shift, fabs(t));
         slack = larger(slack, 4.0 * v * size);
     }
-    if (!(far_a + far_b + half_a + half_b < largest_place))
+    if (!(far_a + far_b + half_a + half_b + separation < largest_place))
         return false;
     const double centre = turn_error * far_b + 6.0 * u * (reach * far_b + shift) + slack;
     const double apart = 4.0 * u * (reach * far_b + shift + far_a);
     const double sides = 3.0 * half_b * (turn_error + 16.0 * u * reach) + 36.0 * u * half_a;
     const double parallel = 5.0 * u * reach * (2.0 * half_a + 3.0 * reach * half_b);
-    frame->share = bw_float_up(1.02 * (centre + apart + sides));
-    const double scale = (1.0 + reach) * (1.0 + reach) * (1.0 + far_a + far_b + half_a + half_b + shift);
+    frame->share = bw_float_up(1.02 * (centre + apart + sides) + (1.0 + 0x1p-20) * separation);
+    const double scale =
+        (1.0 + reach) * (1.0 + reach) * (1.0 + far_a + far_b + half_a + half_b + shift + separation);
     frame->floor = bw_float_up(1.02 * parallel + tiny * scale);
     return true;
 }

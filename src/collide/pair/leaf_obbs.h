@@ -15,7 +15,7 @@ typedef struct bw_leaf_obb_frame {
 } bw_leaf_obb_frame;
 
 /* False where one of the trees has no boxes, or where floats do not do. */
-bool bw_leaf_obb_frame_prepare(bw_leaf_obb_frame *frame, const bw_transform *map, const bw_wide *a,
+bool bw_leaf_obb_frame_prepare(bw_leaf_obb_frame *frame, const bw_relative_pose *pose, const bw_wide *a,
                                const bw_wide *b);
 
 /* The boxes of the leaves below a node of the second body, in the first body's frame, with what its kernel

@@ -17,7 +17,7 @@ LANES_TARGET static uint32_t slab_boxes(const bw_wide_ready *leaf, const float (
         high = v8_add(high, v8_max(p, q));
         size = v8_max(v8_max(absolute(first), absolute(last)), size);
     }
-    const float u = 0x1p-24f, own = 2.0f * leaf->error + 8.0f * u * far;
+    const float u = 0x1p-24f, own = 2.0f * leaf->error + 8.0f * u * far + leaf->separation;
     v8 margin = v8_mul(v8_all(leaf->weight), v8_add(v8_mul(v8_all(8.0f * u), size), v8_all(own)));
     margin = v8_add(margin, v8_all(0x1p-140f));
     m8 beyond = v8_greater(v8_sub(low, margin), v8_all(leaf->high));

@@ -44,7 +44,7 @@ LANES_FN uint64_t overlaps_across_long_edges(bw_wide_ready *a, bw_wide_ready *b,
     const float *p = a->long_edges, *q = b->long_edges, *d = gap->offset;
     const float n[3] = {p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]};
     const float shift = (n[0] * d[0] + n[1] * d[1]) + n[2] * d[2];
-    const float margin = 8.0f * gap->delta * sum_norm(n) + 0x1p-140f;
+    const float margin = (8.0f * gap->delta + a->separation) * sum_norm(n) + 0x1p-140f;
     const span of_a = span_along(a, n), of_b = span_along(b, n);
     float low[BW_WIDTH], high[BW_WIDTH];
     v8_store(low, v8_add(of_b.low, v8_all(shift - margin)));

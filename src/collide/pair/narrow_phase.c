@@ -2,17 +2,33 @@
 #include "collide/pair/narrow_phase.h"
 #include "collide/pair/traverse.h"
 #include "collide/self/shared_features.h"
+#include "collide/separation/separation.h"
 #include "geom/exact/triangle.h"
 #include "mesh/view.h"
 
+/* One mesh: whether two triangles are neighbours that a query leaves out. False when the query ends. */
+static bool are_connected(bw_traversal *w, uint32_t a, uint32_t b, bool *connected)
+{
+    w->result = bw_rings_connect(w->rings, &w->ring_sets, a, b, connected);
+    return w->result == BW_OK;
+}
+
 static bool take_hit(bw_traversal *w, uint32_t a, uint32_t b, bw_contact_kind kind)
 {
+    if (w->rings != NULL && (kind == BW_CONTACT_NEAR || w->rings_hide_contacts)) {
+        bool connected;
+        if (!are_connected(w, a, b, &connected))
+            return false;
+        if (connected)
+            return true;
+    }
     if (w->self && a > b)
         return bw_hit_sink_add(w->sink, b, a, kind);
     return bw_hit_sink_add(w->sink, a, b, kind);
 }
 
-static bool decide_exactly(bw_traversal *w, uint32_t a, uint32_t b)
+/* Whether they meet, exactly. False when the query ends. */
+static bool find_contact(bw_traversal *w, uint32_t a, uint32_t b, bw_contact_kind *kind)
 {
     bw_vec3 corners_a[3], corners_b[3];
     bw_mesh_view_corners(w->mesh_a, a, corners_a);
@@ -21,13 +37,34 @@ static bool decide_exactly(bw_traversal *w, uint32_t a, uint32_t b)
         return false;
     }
     bool exact = false;
-    bw_contact_kind kind;
     if (w->self && w->mesh_a->indices != NULL)
-        kind = bw_contact_beyond_shared(corners_a, w->mesh_a->indices + 3 * (size_t)a, corners_b,
-                                        w->mesh_a->indices + 3 * (size_t)b, &exact);
+        *kind = bw_contact_beyond_shared(corners_a, w->mesh_a->indices + 3 * (size_t)a, corners_b,
+                                         w->mesh_a->indices + 3 * (size_t)b, &exact);
     else
-        kind = bw_triangle_triangle_counted(corners_a, corners_b, &exact);
+        *kind = bw_triangle_triangle_counted(corners_a, corners_b, &exact);
     w->sink->report.exact_tests += exact;
+    return true;
+}
+
+/* What floats left open: the contact exactly, then the distance in double. */
+static bool decide_exactly(bw_traversal *w, uint32_t a, uint32_t b, bool apart)
+{
+    const bw_separation *separation = w->pose->separation;
+    bw_contact_kind kind = BW_CONTACT_NONE;
+    if (!apart && !find_contact(w, a, b, &kind))
+        return false;
+    if (kind == BW_CONTACT_NONE && separation != NULL) {
+        /* A rounded distance depends on the order of the two: in one mesh, the lower first. */
+        const uint32_t first = w->self && a > b ? b : a, second = w->self && a > b ? a : b;
+        bw_vec3 corners_a[3], corners_b[3];
+        if (!bw_metric_corners(&separation->sides[0], first, corners_a) ||
+            !bw_metric_corners(&separation->sides[1], second, corners_b)) {
+            w->result = BW_ERROR_RANGE;
+            return false;
+        }
+        if (bw_triangle_distance2(corners_a, corners_b, NULL, NULL) <= separation->distance2)
+            kind = BW_CONTACT_NEAR;
+    }
     return kind == BW_CONTACT_NONE || take_hit(w, a, b, kind);
 }
 
@@ -57,11 +94,16 @@ static bool decide_eight(bw_traversal *w, uint32_t first, uint32_t count)
         verdict = w->kernels->triangles(&w->batch, first);
     }
     w->sink->report.primitive_tests += count;
-    for (uint32_t left = ((1u << count) - 1) & ~verdict.apart; left != 0; left &= left - 1) {
+    bw_wide_nearness distance = {0, 0xFFu}; /* of what does not meet */
+    if (w->pose->separation != NULL && (verdict.apart & ((1u << count) - 1)) != 0)
+        distance = w->kernels->within(&w->batch, first, w->frame->near);
+    const uint32_t out = verdict.apart & distance.far, near = verdict.apart & distance.near;
+    for (uint32_t left = ((1u << count) - 1) & ~out; left != 0; left &= left - 1) {
         uint32_t i = bw_wide_lowest(left);
         uint32_t a = w->batch.primitive_a[first + i], b = w->batch.primitive_b[first + i];
         bool go_on = (verdict.crossing >> i & 1) != 0 ? take_hit(w, a, b, BW_CONTACT_CROSSING)
-                                                      : decide_exactly(w, a, b);
+                     : (near >> i & 1) != 0           ? take_hit(w, a, b, BW_CONTACT_NEAR)
+                                            : decide_exactly(w, a, b, (verdict.apart >> i & 1) != 0);
         if (!go_on)
             return false;
     }

@@ -21,6 +21,8 @@ typedef struct bw_wide_options {
     const bw_tasks *tasks;     /* NULL: serial. Mode ANY is serial always */
     bw_witness *witness;       /* NULL: none is kept */
     struct bw_fan_store *fans; /* for bw_wide_self; NULL: none is kept */
+    /* For bw_wide_self; NULL: contacts only. (Of two bodies it comes with the pose.) */
+    const struct bw_separation *separation;
 } bw_wide_options;
 
 /* All contacts of two wide trees, given to the sink, whose descriptor says what is wanted. BW_ERROR_RANGE

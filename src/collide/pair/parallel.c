@@ -146,6 +146,7 @@ static void copy_hits(const range_result *r, bw_hit_sink *sink)
         report->status = BW_FULL;
     report->hit_count += r->hits.count;
     report->touching_count += r->report.touching_count;
+    report->near_count += r->report.near_count;
 }
 
 /* Gives the hits of all ranges to the sink, in order. */
@@ -158,6 +159,7 @@ static void collect(const range_result *results, size_t count, bw_hit_sink *sink
         if (sink->desc->mode == BW_COLLIDE_COUNT) {
             sink->report.hit_count += r->report.hit_count;
             sink->report.touching_count += r->report.touching_count;
+            sink->report.near_count += r->report.near_count;
         } else if (sink->desc->on_hit == NULL) {
             copy_hits(r, sink);
             continue;

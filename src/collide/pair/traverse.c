@@ -39,6 +39,11 @@ void bw_traversal_init(bw_traversal *w, const bw_wide_plan *plan, bw_hit_sink *s
     w->obbs_b.of = NULL;
     w->waiting_count = 0;
     w->batch.count = 0;
+    w->batch.separation = plan->frame.separation;
+    w->rings = plan->rings;
+    w->rings_hide_contacts = plan->rings_hide_contacts;
+    if (w->rings != NULL)
+        bw_ring_sets_init(&w->ring_sets, &plan->allocator);
     bw_wide_leaf_cache_init(&w->leaves_a, w->a, w->mesh_a, w->kernels, w->frame, w->self);
     bw_wide_leaf_cache_init(&w->leaves_b, w->b, w->mesh_b, w->kernels, w->frame, true);
     if (w->self) {
@@ -48,7 +53,7 @@ void bw_traversal_init(bw_traversal *w, const bw_wide_plan *plan, bw_hit_sink *s
     }
     w->fans_after = UINT64_MAX;
     w->keys = NULL;
-    if (w->self && plan->keys == NULL && bw_fans_of_use(w->a, w->mesh_a)) {
+    if (w->self && plan->keys == NULL && w->pose->separation == NULL && bw_fans_of_use(w->a, w->mesh_a)) {
         w->fans_after = FANS_SHARE * (uint64_t)w->a->primitive_count;
         w->fans = plan->fans;
     }
@@ -70,6 +75,8 @@ void bw_traversal_release(bw_traversal *w)
 {
     if (w->keys != NULL)
         bw_release(w->stack.allocator, w->keys, w->mesh_a->vertex_count, sizeof *w->keys);
+    if (w->rings != NULL)
+        bw_ring_sets_release(&w->ring_sets);
     bw_stack_release(&w->stack);
 }
 

@@ -9,6 +9,7 @@
 #include "collide/pair/leaf_cache.h"
 #include "collide/pair/pair.h"
 #include "collide/pair/sat.h"
+#include "collide/self/rings.h"
 
 /* Children of a node of each tree that are still to be compared. */
 typedef struct bw_wide_item {
@@ -46,6 +47,10 @@ typedef struct bw_traversal {
     uint64_t fans_after;
     struct bw_fan_store *fans;
     uint32_t *keys; /* its own, found on the way; NULL: none */
+    /* One mesh: which neighbours are left out, and whether where they meet, too; NULL: none. */
+    const bw_rings *rings;
+    bool rings_hide_contacts;
+    bw_ring_sets ring_sets;
     bw_wide_item room[BW_WIDE_STACK];
     bw_leaf_obb_mapped obbs_b; /* of the last node of b that needed them */
 } bw_traversal;
@@ -62,6 +67,9 @@ typedef struct bw_wide_plan {
     bw_allocator allocator;
     struct bw_fan_store *fans; /* one mesh only, and NULL: none is kept */
     const uint32_t *keys;      /* by vertex (collide/self/fans.h); NULL: none, or found on the way */
+    const bw_rings *rings;     /* one mesh only; NULL: none */
+    bool rings_hide_contacts;
+    bw_wide_item root; /* where a walk begins */
 } bw_wide_plan;
 
 void bw_traversal_init(bw_traversal *walk, const bw_wide_plan *plan, bw_hit_sink *sink);

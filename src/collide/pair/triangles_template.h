@@ -91,6 +91,19 @@ LANES_FN void bound_triangles(triple c0, triple c1, triple c2, bw_wide_ready *ou
 
 #include "collide/pair/long_edges_template.h"
 
+/* The separation times the length of a normal, rounded up; components are scaled, so that no square
+ * underflows. */
+LANES_FN float separation_along(float separation, const float n[3])
+{
+    const float x = n[0] < 0.0f ? -n[0] : n[0], y = n[1] < 0.0f ? -n[1] : n[1],
+                z = n[2] < 0.0f ? -n[2] : n[2];
+    const float most = x > y ? (x > z ? x : z) : (y > z ? y : z);
+    if (!(most > 0.0f))
+        return 0.0f;
+    const float p = x / most, q = y / most, r = z / most;
+    return separation * most * sqrtf(p * p + q * q + r * r) * (1.0f + 0x1p-20f);
+}
+
 LANES_TARGET static void prepare_leaf(const bw_error_bounds *frame, bool second,
                                       const bw_wide_corners *corners, const uint32_t *primitives,
                                       uint32_t count, bw_wide_ready *out)
@@ -132,13 +145,16 @@ LANES_TARGET static void prepare_leaf(const bw_error_bounds *frame, bool second,
     out->high = v8_highest(whole.high);
     out->weight = sum_norm(out->normal);
     out->has_long_edges = false;
+    out->separation = frame->separation;
+    out->separation_along =
+        frame->separation > 0.0f ? separation_along(frame->separation, out->normal) : 0.0f;
 }
 
 /* Whether the slab of one leaf keeps all corners of the other out; shift is the other's offset along the
  * normal. */
 LANES_FN bool slab_separates(const bw_wide_ready *leaf, const bw_wide_ready *other, float shift, float delta)
 {
-    float margin = 8.0f * delta * leaf->weight + 0x1p-140f;
+    float margin = 8.0f * delta * leaf->weight + 0x1p-140f + leaf->separation_along;
     span s = span_along(other, leaf->normal);
     return m8_bits(v8_greater(s.low, v8_all(leaf->high - shift + margin))) == 0xFFu ||
            m8_bits(v8_greater(v8_all(leaf->low - shift - margin), s.high)) == 0xFFu;
@@ -155,7 +171,7 @@ LANES_TARGET static uint64_t leaf_pair(bw_wide_ready *a, bw_wide_ready *b, bw_wi
     if (slab_separates(b, a, -((nb[0] * d[0] + nb[1] * d[1]) + nb[2] * d[2]), gap->delta))
         return 0;
     bw_eight_boxes moved;
-    float inflate = 3.0f * gap->delta;
+    float inflate = 3.0f * gap->delta + a->separation;
     for (int i = 0; i < 3; i++) {
         v8_store(moved.min[i], v8_add(v8_load(b->boxes.min[i]), v8_all(d[i] - inflate)));
         v8_store(moved.max[i], v8_add(v8_load(b->boxes.max[i]), v8_all(d[i] + inflate)));
@@ -289,7 +305,8 @@ LANES_FN void load_contest(const bw_wide_batch *batch, uint32_t n, contest *c)
     v8 delta = v8_load(&batch->delta[n]), floor = v8_all(0x1p-140f);
     v8 fa = v8_add(v8_load(&batch->extent_a[n]), v8_mul(v8_all(3.0f), delta));
     v8 fb = v8_add(v8_load(&batch->extent_b[n]), v8_mul(v8_all(3.0f), delta));
-    v8 reach = v8_add(fa, fb), delta40 = v8_mul(v8_all(40.0f), delta), u56 = v8_all(56.0f * u);
+    v8 reach = v8_add(v8_add(fa, fb), v8_all(batch->separation)), delta40 = v8_mul(v8_all(40.0f), delta),
+       u56 = v8_all(56.0f * u);
     v8 a = v8_mul(fa, v8_add(delta40, v8_mul(u56, fa))), b = v8_mul(fb, v8_add(delta40, v8_mul(u56, fb)));
     v8 edges = v8_add(v8_mul(v8_mul(v8_all(17.0f), delta), reach), v8_mul(v8_mul(v8_all(52.0f * u), fa), fb));
     c->reach = reach;

@@ -4,13 +4,15 @@
 #include "base/tasks.h"
 #include "collide/distance/metric.h"
 #include "collide/pair/pair.h"
+#include "collide/separation/separation.h"
 #include "collide/span/pair_cache.h"
 
 static bw_result collide_self(const bw_cache_query *query, bw_hit_sink *sink)
 {
     const bw_collide_desc *desc = sink->desc;
     const bw_body *body = query->a;
-    bw_wide_options options = {.tasks = desc->tasks, .witness = desc->witness};
+    bw_wide_options options = {
+        .tasks = desc->tasks, .witness = desc->witness, .separation = query->pose->separation};
     if (desc->cache != NULL)
         options.fans = bw_pair_cache_fans(desc->cache, body);
     return bw_wide_self(&(bw_wide_side){&body->tree->wide, body->mesh}, &options, sink);
@@ -26,16 +28,27 @@ bw_result bw_collide_self(const bw_body *body, const bw_collide_desc *desc, bw_c
         return bw_fail(fault, bw_sizes_check(desc, report));
     if (body == NULL || body->tree == NULL || body->mesh == NULL || report == NULL ||
         (unsigned)desc->mode > BW_COLLIDE_COUNT || (desc->hits == NULL && desc->hit_capacity > 0) ||
-        bw_tasks_check(desc->tasks) != BW_OK)
+        bw_tasks_check(desc->tasks) != BW_OK || !(desc->separation >= 0.0))
         return bw_fail(fault, BW_ERROR_ARGUMENT);
     bw_body still = {body->tree, body->mesh, NULL};
     bw_metric_side side;
     bw_result result = bw_metric_prepare_lazily(&still, &side);
     if (result != BW_OK)
         return bw_fail(fault, result);
+    bw_relative_pose pose = {true, false, bw_transform_identity(), NULL};
+    bw_separation separation;
+    if (desc->separation > 0.0) {
+        result = bw_separation_prepare(&separation, desc->separation, &still, &still, &pose);
+        pose.separation = &separation;
+    }
+    if (result != BW_OK)
+        return bw_fail(fault, result);
     bw_cancel cancel;
     bw_hit_sink sink = {.desc = desc, .cancel = bw_cancel_init(&cancel, desc->progress)};
-    result = bw_pair_cache_query(desc->cache, &(bw_cache_query){&still, &still, NULL}, collide_self, &sink);
+    /* A list of the cache knows contacts, and of neighbours nothing. */
+    const bool plain = desc->separation == 0.0 && desc->rings == 0;
+    result = bw_pair_cache_query(plain ? desc->cache : NULL, &(bw_cache_query){&still, &still, &pose},
+                                 collide_self, &sink);
     if (result == BW_OK)
         bw_report_set(report, sink.report);
     return bw_fail(fault, result);

@@ -416,7 +416,7 @@ static bw_result answer(bw_pair_cache *cache, const bw_cache_query *query, bw_hi
     bw_pair_list *l = &cache->list;
     couple c;
     (void)couple_of(query, &c); /* it is: the list holds */
-    const bw_relative_pose still = {true, false, bw_transform_identity()};
+    const bw_relative_pose still = {true, false, bw_transform_identity(), NULL};
     const bw_wide_side a = {c.a.tree, c.a.mesh}, b = {c.b.tree, c.b.mesh};
     bw_wide_plan plan = {.a = &a, .b = &b, .pose = &still, .self = c.self};
     bw_simd level = bw_simd_level(BW_SIMD_AUTO);

@@ -35,7 +35,7 @@ bw_result bw_list_collide(bw_list *list, bw_hit_sink *sink)
     }
     const bw_wide *a = &bodies[0].tree->wide, *b = &bodies[1].tree->wide;
     const bw_wide_side side_a = {a, bodies[0].mesh}, side_b = {b, bodies[1].mesh};
-    const bw_relative_pose still = {true, false, bw_transform_identity()};
+    const bw_relative_pose still = {true, false, bw_transform_identity(), NULL};
     bw_wide_plan plan = {.a = &side_a, .b = &side_b, .pose = &still, .self = self};
     plan.kernels = bw_wide_kernels_for(bw_simd_level(BW_SIMD_AUTO));
     plan.allocator = bw_allocator_or_heap(sink->desc->allocator);

@@ -1,5 +1,6 @@
 /* Memory and small accessors of wide trees. */
 #include "tree/wide/wide.h"
+#include "tree/clearance.h"
 
 #include "tree/wide/lens.h"
 #include "tree/wide/ray_layout.h"
@@ -75,6 +76,7 @@ void bw_wide_release(bw_wide *wide)
     bw_wide_drop_map(wide);
     bw_wide_drop_lenses(wide);
     bw_ray_layout_drop(wide);
+    bw_clearance_set(wide, NULL);
     memset(wide, 0, sizeof *wide);
 }
 
@@ -82,6 +84,7 @@ void bw_wide_changed(bw_wide *wide)
 {
     bw_wide_drop_lenses(wide);
     bw_ray_layout_drop(wide);
+    bw_clearance_set(wide, NULL);
 }
 
 void bw_wide_drop_slots(bw_wide *wide)
@@ -117,7 +120,7 @@ size_t bw_wide_bytes(const bw_wide *wide)
     if (wide->map_first != NULL)
         bytes += ((size_t)wide->map_vertices + 1 + wide->map_uses) * sizeof(uint32_t) +
                  wide->map_words * sizeof *wide->map_marks;
-    bytes += bw_ray_layout_bytes(wide);
+    bytes += bw_ray_layout_bytes(wide) + bw_clearance_bytes(wide->clearance);
     return bytes;
 }
 

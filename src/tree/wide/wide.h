@@ -107,8 +107,9 @@ typedef struct bw_wide {
      * NULL. */
     bw_lens *lenses;
     uint32_t lens_count;
-    struct bw_wide_deferred *lazy; /* tree/wide/deferred.h; NULL: every box is what it should be */
-    struct bw_ray_layout *rays;    /* tree/wide/ray_layout.h, of the tree as it is; NULL: none was made */
+    struct bw_wide_deferred *lazy;  /* tree/wide/deferred.h; NULL: every box is what it should be */
+    struct bw_ray_layout *rays;     /* tree/wide/ray_layout.h, of the tree as it is; NULL: none was made */
+    struct bw_clearance *clearance; /* tree/clearance.h, of the tree as it is; NULL: none was made */
     bw_allocator allocator;
 } bw_wide;
 
@@ -118,7 +119,7 @@ void bw_wide_release(bw_wide *wide);
  */
 void bw_wide_drop_slots(bw_wide *wide);
 void bw_wide_drop_map(bw_wide *wide);
-/* After every change of primitives or positions: lenses and the layout for rays are dropped. */
+/* After every change of primitives or positions: lenses, the layout for rays and the clearance are dropped. */
 void bw_wide_changed(bw_wide *wide);
 /* All memory held. */
 size_t bw_wide_bytes(const bw_wide *wide);

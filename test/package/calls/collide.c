@@ -94,6 +94,26 @@ void call_collide(void)
     bw_pair_cache_destroy(cache);
     CHECK(bw_collide(&a, &c, NULL, &report, NULL) == BW_OK && report.hit_count == 0);
     CHECK(bw_collide_self(&a, NULL, &report, NULL) == BW_OK && report.hit_count == 0);
+    desc.cache = NULL;
+    CHECK(bw_tree_prepare_clearance(tree, &calls_mesh, 100, NULL, NULL) == BW_OK);
+    const bw_body_pair pairs[2] = {{a, b}, {a, c}};
+    bw_collide_answer answers[2];
+    bw_distance_answer least;
+    bw_collide_many_desc many = BW_SIZED(bw_collide_many_desc);
+    bw_collide_many_report all = BW_SIZED(bw_collide_many_report);
+    bw_distance_many_desc group = BW_SIZED(bw_distance_many_desc);
+    bw_distance_many_report whole = BW_SIZED(bw_distance_many_report);
+    many.mode = BW_COLLIDE_COUNT;
+    CHECK(bw_collide_many(pairs, 2, &many, answers, &all, NULL) == BW_OK && all.hit_count == 1 &&
+          answers[0].hit_count > 0 && answers[1].hit_count == 0);
+    group.group_size = 2;
+    CHECK(bw_distance_many(pairs, 2, &group, &least, &whole, NULL) == BW_OK && least.distance == 0 &&
+          least.pair == 0);
+    desc.separation = 2.5;
+    desc.rings = 2;
+    CHECK(bw_collide(&a, &c, &desc, &report, NULL) == BW_OK && report.near_count == report.hit_count &&
+          report.hit_count > 0 && hits[0].kind == BW_CONTACT_NEAR);
+    CHECK(bw_collide_self(&a, &desc, &report, NULL) == BW_OK && report.hit_count == 0);
     CHECK(bw_distance(&a, &c, NULL, &distance, NULL) == BW_OK && distance.distance == 2);
     within_desc.distance = 2.5;
     CHECK(bw_within(&a, &c, &within_desc, &within, NULL) == BW_OK && within.pair_count > 0);

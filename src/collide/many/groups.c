@@ -1,0 +1,63 @@
+/* Chunks of groups for threads. */
+#include "collide/many/groups.h"
+
+#include "base/tasks.h"
+
+enum { CHUNK = 32 };
+
+_Static_assert(sizeof(bw_witness) % 4 == 0, "witnesses stand behind words");
+
+/* Of one place. */
+enum { ROOM = 2 * sizeof(uint64_t) + 2 * sizeof(uint32_t) + sizeof(bw_witness) };
+
+typedef struct job {
+    const bw_groups *groups;
+    char *room; /* group_size times ROOM for each worker */
+} job;
+
+static void run_chunk(const bw_groups *g, uint32_t chunk, bw_group_room *room)
+{
+    const uint32_t first = chunk * CHUNK;
+    const uint32_t end = g->group_count - first < CHUNK ? g->group_count : first + CHUNK;
+    uint32_t until = 0;
+    bool wanted = true;
+    for (uint32_t k = 0; k < g->group_size; k++) {
+        room->order[k] = k;
+        room->witnesses[k].valid = false;
+    }
+    for (uint32_t group = first; group < end; group++) {
+        wanted = wanted && (g->cancel == NULL || bw_cancel_step(g->cancel, &until));
+        if (wanted)
+            g->answer(g, group, room);
+        else
+            g->skip(g, group);
+    }
+}
+
+static void run_chunks(void *context, uint32_t begin, uint32_t end, uint32_t worker)
+{
+    const job *j = context;
+    const size_t n = j->groups->group_size;
+    char *own = j->room + worker * n * ROOM;
+    bw_group_room room = {.keys = (uint64_t *)(void *)own,
+                          .order = (uint32_t *)(void *)(own + 2 * n * sizeof(uint64_t)),
+                          .witnesses =
+                              (bw_witness *)(void *)(own + 2 * n * (sizeof(uint64_t) + sizeof(uint32_t)))};
+    for (uint32_t chunk = begin; chunk < end; chunk++)
+        run_chunk(j->groups, chunk, &room);
+}
+
+bw_result bw_groups_run(const bw_groups *g, const bw_tasks *tasks, const bw_allocator *given)
+{
+    const bw_allocator allocator = bw_allocator_or_heap(given);
+    _Alignas(8) char own[16 * ROOM];
+    const size_t count = (size_t)bw_workers(tasks) * g->group_size;
+    const bool fits = count * ROOM <= sizeof own;
+    job j = {g, fits ? own : bw_allocate(&allocator, count, ROOM)};
+    if (j.room == NULL)
+        return BW_ERROR_MEMORY;
+    bw_parallel(tasks, run_chunks, &j, g->group_count / CHUNK + (g->group_count % CHUNK != 0), 1);
+    if (!fits)
+        bw_release(&allocator, j.room, count, ROOM);
+    return BW_OK;
+}
