@@ -1,30 +1,14 @@
 /* The public query: hits of bw_collide, their geometry, regions, and depth and volume where wanted. */
-#include "base/array.h"
 #include "base/fault.h"
 #include "base/sized.h"
 #include "base/tasks.h"
 #include "contact/depth/depth.h"
-#include "contact/inside/crossings.h"
+#include "contact/hits.h"
 #include "contact/regions.h"
 #include "tree/kind.h"
 
 #include <math.h>
 #include <stdatomic.h>
-
-typedef struct collecting {
-    bw_array hits;
-    bool failed;
-} collecting;
-
-static bool collect(void *user, const bw_hit *hit)
-{
-    collecting *c = user;
-    bw_hit *slot = c->hits.count < BW_CROSSINGS_MAX ? bw_array_push(&c->hits) : NULL;
-    c->failed = slot == NULL;
-    if (!c->failed)
-        *slot = *hit;
-    return !c->failed;
-}
 
 /* Every hit, each to its slot. */
 typedef struct measuring {
@@ -183,25 +167,16 @@ static void give_out(bw_contact_query *query, bw_contact *contacts, uint64_t cap
 
 static bw_result run(bw_contact_query *query)
 {
-    collecting c = {bw_array_of(sizeof(bw_hit), &query->allocator), false};
-    const bw_collide_desc desc = {.mode = BW_COLLIDE_ALL,
-                                  .on_hit = collect,
-                                  .user = &c,
-                                  .tasks = query->desc->tasks,
-                                  .allocator = &query->allocator,
-                                  .progress = query->desc->progress};
-    bw_collide_report report = {0};
-    bw_result result = bw_collide(query->frame.a, query->frame.b, &desc, &report, NULL);
-    if (result == BW_OK && c.failed)
-        result = c.hits.count >= BW_CROSSINGS_MAX ? BW_ERROR_SIZE : BW_ERROR_MEMORY;
-    query->stopped = report.status == BW_STOPPED;
-    query->hits = (bw_hit *)(void *)c.hits.items;
-    query->contact_count = (uint32_t)c.hits.count;
+    bw_array hits = bw_array_of(sizeof(bw_hit), &query->allocator);
+    bw_result result = bw_hits_collect(query->frame.a, query->frame.b, query->desc->tasks,
+                                       query->desc->progress, &hits, &query->stopped);
+    query->hits = (bw_hit *)(void *)hits.items;
+    query->contact_count = (uint32_t)hits.count;
     if (result == BW_OK && !query->stopped)
         result = find_contacts(query);
     if (result == BW_OK && !query->stopped && wants_inside(query->desc))
         result = find_inside(query);
-    bw_array_release(&c.hits);
+    bw_array_release(&hits);
     return result;
 }
 

@@ -4,8 +4,6 @@
 
 #include "contact/inside/immersion.h"
 
-#define BW_CROSSINGS_MAX ((size_t)1 << 30) /* hits whose corners 32 bits can number */
-
 /* A sum and how much of it may be rounding: terms are compensated (Neumaier 1974), so that only their own
  * errors are left. */
 typedef struct bw_rounded_sum {

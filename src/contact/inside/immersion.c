@@ -1,9 +1,9 @@
 /* Crossings of edges and triangles in general position, and what follows from them. */
 #include "contact/inside/immersion.h"
 
-#include "base/array.h"
 #include "base/union_find.h"
 #include "collide/contains/closed.h"
+#include "contact/hits.h"
 #include "contact/inside/crossings.h"
 #include "contact/inside/pieces.h"
 #include "contact/inside/winding.h"
@@ -231,21 +231,6 @@ static void to_world(bw_immersion *out, const bw_transform *pose, double moved)
     }
 }
 
-typedef struct collecting {
-    bw_array hits;
-    bool failed;
-} collecting;
-
-static bool collect(void *user, const bw_hit *hit)
-{
-    collecting *c = user;
-    bw_hit *slot = bw_array_push(&c->hits);
-    c->failed = slot == NULL || c->hits.count > BW_CROSSINGS_MAX;
-    if (!c->failed)
-        *slot = *hit;
-    return !c->failed;
-}
-
 enum { ATTEMPTS = 8 };
 
 /* b moved a little, further at each attempt, until it is in general position. */
@@ -259,21 +244,13 @@ static bw_result look_moved(bw_immersion *out, const bw_contact_frame *frame, co
     for (int i = 0; i < ATTEMPTS && !out->known; i++, step *= 2.0) {
         const stance s = stance_of(frame, bw_vec3_scale(ways[i], step));
         const bw_body b = {s.b.tree, s.b.mesh, &s.map};
-        collecting c = {bw_array_of(sizeof(bw_hit), out->allocator), false};
-        const bw_collide_desc desc = {.mode = BW_COLLIDE_ALL,
-                                      .on_hit = collect,
-                                      .user = &c,
-                                      .tasks = tasks,
-                                      .allocator = out->allocator};
-        bw_collide_report report = {0};
-        bw_result result = bw_collide(&s.a, &b, &desc, &report, NULL);
-        if (result == BW_OK && c.failed)
-            result = BW_ERROR_MEMORY;
+        bw_array hits = bw_array_of(sizeof(bw_hit), out->allocator);
+        bool stopped;
+        bw_result result = bw_hits_collect(&s.a, &b, tasks, (bw_progress){NULL, NULL}, &hits, &stopped);
         bool general = false;
         if (result == BW_OK)
-            result =
-                look(out, &s, true, (const bw_hit *)c.hits.items, (uint32_t)c.hits.count, middle, &general);
-        bw_array_release(&c.hits);
+            result = look(out, &s, true, (const bw_hit *)hits.items, (uint32_t)hits.count, middle, &general);
+        bw_array_release(&hits);
         if (result != BW_OK)
             return result;
         *moved = step * 1.01;
