@@ -21,8 +21,8 @@ typedef struct bw_contact {
      * where a primitive has no area: the normal of a triangle or of two edges that separates the pair best.
      * Zero where there is none: two points at one place. */
     bw_vec3 normal;
-    double
-        depth; /* b's primitive alone, moved by normal * depth, only touches a's; 0 where it does already */
+    /* b's primitive alone, moved by normal * depth, only touches a's; 0 where it does already */
+    double depth;
 } bw_contact;
 
 /* Contacts that hang together: two that share a primitive of one body are of one region where their
@@ -35,7 +35,7 @@ typedef struct bw_contact {
  * regions. Where the bodies have one overlap only they are those of the bodies (bw_contacts_report). */
 typedef struct bw_contact_region {
     uint64_t first, count; /* its contacts */
-    uint32_t overlap;      /* index of its overlap; BW_NONE where no depth is wanted */
+    uint32_t overlap;      /* the same for regions of one overlap; BW_NONE where no depth is wanted */
     bw_vec3 point;         /* the middle of its contacts, weighted by length */
     bw_vec3 normal;        /* their normals, averaged by length: unit, or zero where they cancel out */
     double length;         /* of its segments, and of polygons from end to end */
@@ -83,7 +83,7 @@ typedef struct bw_contacts_report {
      * exactly for b.pose with translation added to its last column). Its length, rounded up, is depth_upper;
      * nothing shorter than depth_lower does. Bodies that are apart, and closed ones that only touch (their
      * overlap's volume is within its error): zero, all of it. depth_upper is infinite where no depth is
-     * wanted. */
+     * wanted, or the trials were too few to find a translation. */
     bw_vec3 translation;
     double depth_upper, depth_lower;
     /* Of the overlap, and by how much it may be wrong at most; the error is infinite where no volume is
@@ -97,11 +97,12 @@ typedef struct bw_contacts_report {
  * bw_collide's hits; desc may be NULL.
  *
  * Depth is a translation's: bodies that are hooked into each other may need one that is far longer than they
- * are deep, which is what the two bounds then tell. They are found by points of one body inside the other
- * (and the volume), and by trying translations.
+ * are deep, which is what the two bounds then tell. They are found by points of one body inside the other,
+ * and by trying translations.
  *
- * Trees and meshes are only read. Errors are those of bw_collide; BW_ERROR_ARGUMENT for a tolerance that is
- * negative or not a number. On failure nothing of the outputs has changed. */
+ * Trees and meshes are only read. Errors are those of bw_collide, and with depth, volume or tolerance those
+ * of bw_nearest_many; BW_ERROR_ARGUMENT for a tolerance that is negative or not a number. On failure nothing
+ * of the outputs has changed. */
 BW_API bw_result bw_contacts(const bw_body *a, const bw_body *b, const bw_contacts_desc *desc,
                              bw_contact *contacts, uint64_t contact_capacity, bw_contacts_report *report,
                              bw_fault *fault);
