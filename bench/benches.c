@@ -45,6 +45,7 @@ const bench_entry bench_entries[] = {
     {"heuristics", "the nesting heuristics of the dynamic AABB tree, as in the paper's section 4",
      bench_heuristics},
 #endif
+    {"world-step", "a step of a world: many bodies move, all contacts are found", bench_world_step},
     {"pairs", "all overlapping pairs among many boxes", bench_pairs},
     {"frustum", "view volumes over many boxes", bench_frustum},
     {"occlusion", "a flight through a city, without and with occlusion culling", bench_occlusion},

@@ -40,6 +40,7 @@ void bench_ccd_scene(bench *b);
 void bench_scene(bench *b);
 void bench_heuristics(bench *b);
 void bench_pairs(bench *b);
+void bench_world_step(bench *b);
 void bench_frustum(bench *b);
 void bench_occlusion(bench *b);
 

@@ -2,6 +2,7 @@
 #include "peers/registry.h"
 #include "peers/scene_registry.h"
 #include "peers/shape_registry.h"
+#include "peers/world_registry.h"
 
 const bw_peer *const bw_peers[] = {
     &peer_embree_low,
@@ -21,3 +22,4 @@ const bw_peer *const bw_peers[] = {
 const bw_scene_peer *const bw_scene_peers[] = {&scene_peer_bullet_dbvt, &scene_peer_embree_collide, nullptr};
 
 const bw_shape_peer *const bw_shape_peers[] = {&shape_peer_fcl, &shape_peer_fcl_indep, nullptr};
+const bw_world_peer *const bw_world_peers[] = {&world_peer_bullet, &world_peer_ode, nullptr};

@@ -21,5 +21,6 @@
 #include <boxwood/swept.h>
 #include <boxwood/timeline.h>
 #include <boxwood/tree.h>
+#include <boxwood/world.h>
 
 #endif

@@ -165,7 +165,7 @@ static void look_agrees(bws_random *r, void *user)
         a.origin[i] = bws_random_unit(r) - 0.5;
         b.origin[i] = bws_random_unit(r) - 0.5;
     }
-    bw_relative_pose pose = {false, false, bws_random_rigid(r, 1.0)};
+    bw_relative_pose pose = {.map = bws_random_rigid(r, 1.0)};
     bw_moment_map map;
     bw_moment_map_prepare(&map, &pose, &a, &b);
     bw_moment_mapped mapped;

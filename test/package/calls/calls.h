@@ -31,6 +31,7 @@ void call_kinetic(void);
 void call_timeline(void);
 void call_scene(void);
 void call_cull(void);
+void call_world(void);
 void call_anytime(void);
 
 #endif

@@ -72,6 +72,7 @@ int main(void)
     call_timeline();
     call_scene();
     call_cull();
+    call_world();
     call_anytime();
     return failures == 0 ? 0 : 1;
 }

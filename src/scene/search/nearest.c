@@ -1,5 +1,5 @@
 /* Best-first search for rays and for nearest objects: a heap of nodes by a lower bound of what they hold. */
-#include "scene/nearest.h"
+#include "scene/search/nearest.h"
 #include "base/fault.h"
 #include "base/sized.h"
 #include "base/stack.h"
