@@ -136,7 +136,7 @@ BW_API void bw_view_cache_reset(bw_view_cache *cache);
 
 /* The test of a query for one box: for every object, a query finds it exactly where this is true of its box.
  * The planes' side is evaluated in float as ((n0 x + n1 y) + n2 z) + d at the corner farthest along n; the
- * sphere and the ray in double. False for a region that a query would refuse. */
+ * sphere, the ray and the capsule in double. False for a region that a query would refuse. */
 BW_API bool bw_region_meets(const bw_region *region, const bw_box *box);
 
 /* Numbers for paths of instances: see "scenes in scenes" below. */

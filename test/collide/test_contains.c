@@ -6,6 +6,7 @@
 #include "oracle/pool.h"
 #include "oracle/random.h"
 #include "oracle/rational.h"
+#include "oracle/solid_angle.h"
 #include "oracle/triangle_oracle.h"
 #include "scenes/scenes.h"
 
@@ -220,34 +221,13 @@ static void closed_is_exact(bws_random *random, void *user)
 
 /* ---- open meshes ---- */
 
-/* van Oosterom and Strackee, over all triangles. */
-static long double solid_angle(const bw_vec3 c[3], const bw_vec3 *p)
-{
-    long double v[3][3], length[3];
-    for (int i = 0; i < 3; i++) {
-        v[i][0] = (long double)c[i].x - p->x;
-        v[i][1] = (long double)c[i].y - p->y;
-        v[i][2] = (long double)c[i].z - p->z;
-        length[i] = sqrtl(v[i][0] * v[i][0] + v[i][1] * v[i][1] + v[i][2] * v[i][2]);
-        for (int k = 0; k < 3; k++)
-            v[i][k] /= length[i];
-    }
-    long double det = 0, below = 1;
-    for (int k = 0; k < 3; k++) {
-        const int l = (k + 1) % 3, m = (k + 2) % 3;
-        det += v[0][k] * (v[1][l] * v[2][m] - v[1][m] * v[2][l]);
-        below += v[0][k] * v[1][k] + v[1][k] * v[2][k] + v[2][k] * v[0][k];
-    }
-    return 2 * atan2l(det, below);
-}
-
 static long double winding_truth(const bw_body *body, const bw_vec3 *p)
 {
     long double sum = 0;
     for (uint32_t i = 0; i < body->mesh->triangle_count; i++) {
         bw_vec3 c[3];
         corners_of(body, i, c);
-        sum += solid_angle(c, p);
+        sum += bw_oracle_solid_angle(c, p);
     }
     return sum / (4 * acosl(-1));
 }

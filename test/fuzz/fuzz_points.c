@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "fuzz/fuzz_body.h"
+#include "oracle/solid_angle.h"
 #include "oracle/triangle_oracle.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -68,25 +69,6 @@ static int parity(const fuzz_body *f, const bw_vec3 *p, const bw_vec3 *through)
     return odd;
 }
 
-static double solid_angle(const bw_vec3 c[3], const bw_vec3 *p)
-{
-    double v[3][3], det = 0, below = 1;
-    for (int i = 0; i < 3; i++) {
-        v[i][0] = c[i].x - p->x;
-        v[i][1] = c[i].y - p->y;
-        v[i][2] = c[i].z - p->z;
-        const double length = sqrt(v[i][0] * v[i][0] + v[i][1] * v[i][1] + v[i][2] * v[i][2]);
-        for (int k = 0; k < 3; k++)
-            v[i][k] /= length;
-    }
-    for (int k = 0; k < 3; k++) {
-        const int l = (k + 1) % 3, m = (k + 2) % 3;
-        det += v[0][k] * (v[1][l] * v[2][m] - v[1][m] * v[2][l]);
-        below += v[0][k] * v[1][k] + v[1][k] * v[2][k] + v[2][k] * v[0][k];
-    }
-    return 2 * atan2(det, below);
-}
-
 /* The winding number up to its sign, where nothing is near enough for the sum to be ill-conditioned. */
 static void compare_winding(const fuzz_body *f, const bw_vec3 *p, double winding)
 {
@@ -97,7 +79,7 @@ static void compare_winding(const fuzz_body *f, const bw_vec3 *p, double winding
             continue;
         fuzz_body_corners(f, i, c);
         least = fmin(least, sqrt(bw_point_triangle_distance2(p, c, NULL)));
-        sum += solid_angle(c, p);
+        sum += (double)bw_oracle_solid_angle(c, p);
     }
     if (least > 1e-3 * (size + fabs(p->x) + fabs(p->y) + fabs(p->z)) || least == INFINITY)
         must(fabs(fabs(winding) - fabs(sum) / 12.566370614359172) < 1e-6);

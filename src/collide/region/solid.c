@@ -1,20 +1,11 @@
 /* Boxes and triangles against regions of space. */
 #include "collide/region/solid.h"
 
+#include "collide/distance/nearest.h"
 #include "geom/exact/within.h"
 #include "geom/vec.h"
 
 #include <math.h>
-
-static bool finite3(const bw_vec3 *v)
-{
-    return isfinite(v->x) && isfinite(v->y) && isfinite(v->z);
-}
-
-static bool in_range(const bw_vec3 *v)
-{
-    return bw_exact_range(v, 1) && fmax(fabs(v->x), fmax(fabs(v->y), fabs(v->z))) <= BW_COORDINATE_MAX;
-}
 
 static bw_result set_round(const bw_region *region, bw_solid *out)
 {
@@ -23,12 +14,13 @@ static bw_result set_round(const bw_region *region, bw_solid *out)
     out->segment[0] = region->centre;
     out->segment[1] = region->kind == BW_REGION_SPHERE ? region->centre : region->end;
     out->radius = region->radius;
-    if (!finite3(&out->segment[0]) || !finite3(&out->segment[1]) || !finite3(&extent))
-        return BW_ERROR_NOT_FINITE;
     if (region->radius < 0)
         return BW_ERROR_ARGUMENT;
-    return in_range(&out->segment[0]) && in_range(&out->segment[1]) && in_range(&extent) ? BW_OK
-                                                                                         : BW_ERROR_RANGE;
+    const bw_vec3 *numbers[3] = {&out->segment[0], &out->segment[1], &extent};
+    bw_result result = BW_OK;
+    for (int i = 0; i < 3 && result == BW_OK; i++)
+        result = bw_nearest_check_point(numbers[i]);
+    return result;
 }
 
 /* A side at infinity bounds nothing. */
