@@ -153,7 +153,7 @@ BW_API bw_result bw_collide(const bw_body *a, const bw_body *b, const bw_collide
  * (0: 16 per leaf, from 4096 to 2^18) over the tree's bounds with the distance from the surface at each. A
  * body that is far from it, all of it or in parts, is then known to be so by a look at a few cells: by
  * bw_collide, with a separation too, and by bw_distance with a max_distance, and their batches. Answers are
- * the same with and without, but for which contact mode ANY finds. It takes 4 bytes and about half a
+ * the same with and without, but for which contact mode ANY finds. It takes 4 bytes and about a
  * microsecond per cell. Trees of FAST and QUALITY over a mesh, others give BW_ERROR_UNSUPPORTED; any update,
  * insertion or removal drops it, and it is not saved. mesh: as the tree knows it (BW_ERROR_MISMATCH). tasks
  * may be NULL. On failure, BW_ERROR_MEMORY included, the tree is as it was. Writes the tree. */
