@@ -12,17 +12,18 @@ static const double safe_factor = 0x1p-120;
 
 static bool safe(double x)
 {
-    return x == 0 || fabs(x) >= safe_factor;
+    return (x == 0) | (fabs(x) >= safe_factor);
 }
 
 /* BW_ERROR_ARGUMENT unless finite entries are those of a rotation, to 1e-9. */
 static bw_result check_rotation(const bw_transform *pose, bool *orthogonal)
 {
     const double(*m)[4] = pose->m;
-    double sum = 0;
+    /* Differences of a number with itself: zero unless it is not finite. */
+    double none = 0;
     for (int i = 0; i < 3; i++)
-        sum += fabs(m[i][0]) + fabs(m[i][1]) + fabs(m[i][2]) + fabs(m[i][3]);
-    if (!isfinite(sum))
+        none += ((m[i][0] - m[i][0]) + (m[i][1] - m[i][1])) + ((m[i][2] - m[i][2]) + (m[i][3] - m[i][3]));
+    if (none != 0 || isnan(none))
         return BW_ERROR_NOT_FINITE;
     double skew = 0;
     for (int i = 0; i < 3; i++)

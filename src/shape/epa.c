@@ -23,8 +23,9 @@ typedef struct polytope {
     bw_gjk_vertex v[MAX_VERTICES];
     face f[MAX_FACES];
     int vertices, faces;
-    double error; /* the largest of all faces so far */
-    bool any_bad; /* so far */
+    double error;       /* the largest of all faces so far */
+    bool any_bad;       /* so far */
+    uint8_t nearest[3]; /* vertices of the face of the witness */
     bw_gap best;
 } polytope;
 
@@ -34,14 +35,15 @@ static face face_of(const polytope *p, int i, int j, int k, double *error)
     face f = {.v = {(uint8_t)i, (uint8_t)j, (uint8_t)k}};
     const bw_vec3 a = p->v[i].w, u = bw_vec3_sub(p->v[j].w, a), v = bw_vec3_sub(p->v[k].w, a);
     const bw_vec3 n = bw_vec3_cross(u, v);
-    const double n2 = bw_vec3_dot(n, n), uv2 = bw_vec3_dot(u, u) * bw_vec3_dot(v, v);
-    f.bad = !(n2 > 0x1p-80 * uv2);
+    const double n2 = bw_vec3_dot(n, n), uu = bw_vec3_dot(u, u), vv = bw_vec3_dot(v, v);
+    f.bad = !(n2 > 0x1p-80 * (uu * vv));
     if (f.bad)
         return f;
     const double inverse = 1 / sqrt(n2);
     f.normal = bw_vec3_scale(n, inverse);
     f.distance = bw_vec3_dot(f.normal, a);
-    *error = 16 * BW_ROUNDOFF * (1 + sqrt(uv2) * inverse) * (fabs(a.x) + fabs(a.y) + fabs(a.z));
+    /* |u| |v| is at most half the sum of their squares. */
+    *error = 16 * BW_ROUNDOFF * (1 + 0.5 * (uu + vv) * inverse) * (fabs(a.x) + fabs(a.y) + fabs(a.z));
     return f;
 }
 
@@ -73,6 +75,8 @@ static void set_witness(polytope *p, const face *f)
                                  bw_vec3_sub(c->on_a, a->on_a), t);
     p->best.on_b = bw_vec3_sub(p->best.on_a, bw_vec3_along(bw_vec3_along(a->w, u, s), v, t));
     p->best.witness = true;
+    for (int k = 0; k < 3; k++)
+        p->nearest[k] = f->v[k];
 }
 
 static void add_face(polytope *p, int i, int j, int k)
@@ -153,9 +157,8 @@ static bool make_tetrahedron(polytope *p)
     while (p->vertices < 4)
         if (!(p->vertices == 1 ? add_second(p) : p->vertices == 2 ? add_third(p) : add_fourth(p)))
             return false;
-    double error;
-    const face first = face_of(p, 0, 1, 2, &error);
-    const bool turn = bw_vec3_dot(first.normal, bw_vec3_sub(p->v[3].w, p->v[0].w)) > 0;
+    const bw_vec3 o = p->v[0].w, n = bw_vec3_cross(bw_vec3_sub(p->v[1].w, o), bw_vec3_sub(p->v[2].w, o));
+    const bool turn = bw_vec3_dot(n, bw_vec3_sub(p->v[3].w, o)) > 0;
     for (int i = 0; i < 4; i++)
         add_face(p, side[i][0], side[i][turn ? 2 : 1], side[i][turn ? 1 : 2]);
     return true;
@@ -203,6 +206,25 @@ static bool expand(polytope *p, bw_gjk_vertex w)
     return true;
 }
 
+static double volume(bw_vec3 a, bw_vec3 b, bw_vec3 c)
+{
+    return bw_vec3_dot(a, bw_vec3_cross(b, c));
+}
+
+/* A point of both cores, from the first four vertices, which are around the origin. */
+static void set_common_point(polytope *p)
+{
+    const bw_vec3 a = p->v[0].w, b = p->v[1].w, c = p->v[2].w, d = p->v[3].w;
+    const double weight[4] = {volume(b, c, d), -volume(a, c, d), volume(a, b, d), -volume(a, b, c)};
+    const double sum = (weight[0] + weight[1]) + (weight[2] + weight[3]);
+    bw_vec3 x = {0, 0, 0};
+    if (sum == 0)
+        return; /* flat: the witness serves */
+    for (int i = 0; i < 4; i++)
+        x = bw_vec3_along(x, p->v[i].on_a, weight[i] / sum);
+    p->best.on_a = p->best.on_b = x;
+}
+
 static int nearest_face(const polytope *p)
 {
     int best = -1;
@@ -218,7 +240,7 @@ static double proven_by(const polytope *p, int nearest)
     return nearest < 0 || p->any_bad ? 0 : bw_larger(0, p->f[nearest].distance - p->error);
 }
 
-void bw_epa_gap(const bw_gjk *g, bool kind_only, bw_gap *out)
+void bw_epa_gap(bw_gjk *g, bool kind_only, bw_gap *out)
 {
     polytope p;
     p.g = g;
@@ -226,6 +248,7 @@ void bw_epa_gap(const bw_gjk *g, bool kind_only, bw_gap *out)
     p.best = (bw_gap){.lower = -(double)INFINITY, .upper = 0, .normal = {0, 0, 1}};
     p.error = 0;
     p.any_bad = false;
+    p.nearest[0] = p.nearest[1] = 0;
     double proven = 0;
     if (make_tetrahedron(&p)) {
         for (int i; (i = nearest_face(&p)) >= 0;) {
@@ -241,6 +264,13 @@ void bw_epa_gap(const bw_gjk *g, bool kind_only, bw_gap *out)
                 break;
         }
     }
+    if (p.nearest[0] != p.nearest[1]) { /* where the next search of the pair begins */
+        for (int k = 0; k < 3; k++)
+            g->v[k] = p.v[p.nearest[k]];
+        g->count = 3;
+    }
+    if (kind_only && g->inside)
+        set_common_point(&p);
     *out = p.best;
     out->upper = -proven;
 }

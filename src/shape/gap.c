@@ -42,9 +42,9 @@ static void by_gjk(const bw_convex *a, const bw_convex *b, const bw_gap_query *q
     bw_gjk g;
     bw_gjk_begin(&g, a, b, query->cache);
     bw_gjk_run(&g, query->limit);
-    if (query->cache != NULL)
-        bw_gjk_keep(&g, query->cache);
     if (g.apart) {
+        if (query->cache != NULL)
+            bw_gjk_keep(&g, query->cache);
         *out = (bw_gap){.lower = g.lower, .upper = (double)INFINITY, .normal = bw_vec3_minus(g.axis)};
         return;
     }
@@ -53,14 +53,25 @@ static void by_gjk(const bw_convex *a, const bw_convex *b, const bw_gap_query *q
     if (is_open(&g))
         from_features(&g);
     if (!g.inside && g.upper > 8 * g.margin) {
+        if (query->cache != NULL)
+            bw_gjk_keep(&g, query->cache);
         bw_gjk_gap(&g, out);
         return;
     }
+    const bool inside = g.inside;
+    const double upper = g.upper;
+    bw_gap near;
+    if (!inside)
+        bw_gjk_gap(&g, &near);
     bw_epa_gap(&g, query->kind_only, out);
-    if (!g.inside)
-        out->upper = g.upper; /* or not even that deep */
+    if (!inside)
+        out->upper = upper; /* or not even that deep */
+    if (!inside && query->common_point)
+        out->on_a = out->on_b = near.on_a;
     else if (out->upper == 0 && from_features(&g))
         bw_gjk_gap(&g, out); /* four vertices all but in a plane seemed to be around the origin */
+    if (query->cache != NULL)
+        bw_gjk_keep(&g, query->cache);
 }
 
 static double clamp(double x, double low, double high)
@@ -220,7 +231,7 @@ static void any_half_space(const bw_convex *a, const bw_convex *b, const bw_gap_
 
 static void box_box(const bw_convex *a, const bw_convex *b, const bw_gap_query *query, bw_gap *out)
 {
-    if (!a->orthogonal || !b->orthogonal) {
+    if (!a->orthogonal || !b->orthogonal || query->common_point) {
         by_gjk(a, b, query, out);
         return;
     }

@@ -8,6 +8,7 @@ typedef struct bw_gap_query {
     double limit;          /* where the cores are proved farther apart, only `lower` is known; at least 0 */
     bw_shape_cache *cache; /* NULL: none */
     bool kind_only;        /* of cores that cross it is enough to know that they do, beyond the margin */
+    bool common_point;     /* and on_a is to be a point of both */
 } bw_gap_query;
 
 /* How two cores stand to each other; a.core is not above b.core. */

@@ -8,6 +8,8 @@
  * both stay bounds. Where they stay apart the caller asks the integers of shape/decide.h. */
 #include "shape/gjk.h"
 
+#include "geom/exact/expansion.h"
+
 void bw_gjk_begin(bw_gjk *g, const bw_convex *a, const bw_convex *b, const bw_shape_cache *cache)
 {
     g->a = a;
@@ -15,6 +17,7 @@ void bw_gjk_begin(bw_gjk *g, const bw_convex *a, const bw_convex *b, const bw_sh
     g->shift = bw_vec3_sub(b->at, a->at);
     g->margin = bw_convex_margin(a, b);
     g->count = 0;
+    g->estimate = 0;
     g->lower = -(double)INFINITY;
     g->axis = (bw_vec3){0, 0, 0};
     g->inside = g->apart = false;
@@ -221,13 +224,23 @@ void bw_gjk_run(bw_gjk *g, double limit)
     }
 }
 
+/* a b - c d, to within a squared roundoff of its terms. */
+static double product_difference(double a, double b, double c, double d)
+{
+    double ab_error, cd_error;
+    const double ab = bw_two_product(a, b, &ab_error), cd = bw_two_product(c, d, &cd_error);
+    return (ab - cd) + (ab_error - cd_error);
+}
+
 /* The direction across the simplex, from its edges: accurate where the nearest point is lost in the size of the
  * coordinates that it is a sum of. */
 static bw_vec3 direction_across(const bw_gjk *g)
 {
     bw_vec3 d = g->v[0].w;
     if (g->count == 3) {
-        d = bw_vec3_cross(bw_vec3_sub(g->v[1].w, g->v[0].w), bw_vec3_sub(g->v[2].w, g->v[0].w));
+        const bw_vec3 u = bw_vec3_sub(g->v[1].w, g->v[0].w), v = bw_vec3_sub(g->v[2].w, g->v[0].w);
+        d = (bw_vec3){product_difference(u.y, v.z, u.z, v.y), product_difference(u.z, v.x, u.x, v.z),
+                      product_difference(u.x, v.y, u.y, v.x)};
         d = bw_vec3_dot(d, g->nearest) < 0 ? bw_vec3_minus(d) : d;
     } else if (g->count == 2) {
         const bw_vec3 e = bw_vec3_sub(g->v[1].w, g->v[0].w);
@@ -253,6 +266,10 @@ void bw_gjk_settle(bw_gjk *g)
 {
     reduce(g);
     bw_gjk_refine(g);
+    /* The vertices are those of the nearest points: what is along the direction across them is the distance, also
+     * where weights in a thin triangle are not accurate. */
+    if (g->lower > 0 && g->lower < g->upper)
+        g->estimate = bw_larger(g->lower, bw_vec3_dot(g->axis, g->v[0].w));
 }
 
 void bw_gjk_gap(const bw_gjk *g, bw_gap *out)
@@ -262,6 +279,7 @@ void bw_gjk_gap(const bw_gjk *g, bw_gap *out)
         on_a = bw_vec3_along(on_a, g->v[k].on_a, g->v[k].weight);
     *out = (bw_gap){.lower = g->lower,
                     .upper = g->upper,
+                    .estimate = g->estimate,
                     .normal = bw_vec3_minus(g->axis),
                     .on_a = on_a,
                     .on_b = bw_vec3_sub(on_a, g->nearest),

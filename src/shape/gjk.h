@@ -21,6 +21,7 @@ typedef struct bw_gjk {
     bw_vec3 nearest; /* of the simplex to the origin */
     double upper;    /* its length */
     double lower;    /* no difference is nearer than this, but for the margin */
+    double estimate; /* of the distance, better than upper; 0: none */
     bw_vec3 axis;    /* the direction that proves it, of length 1, from b to a; zero: none */
     bool inside;     /* the origin is inside of four vertices */
     bool apart;      /* lower is above the limit: the search ended there */
@@ -29,6 +30,7 @@ typedef struct bw_gjk {
 /* How two cores stand to each other: a signed distance, negative where they cross, with what proves it. */
 typedef struct bw_gap {
     double lower, upper; /* of the distance, or minus the depth; the margin covers all rounding */
+    double estimate;     /* of the distance, better than upper; 0: none */
     bw_vec3 normal;      /* of length 1, from a to b: along it the cores are at least `lower` apart */
     bw_vec3 on_a, on_b;  /* relative to a.at; the nearest points, or of the deepest place */
     bool witness;        /* these are such points */

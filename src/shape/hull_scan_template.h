@@ -4,26 +4,42 @@
 #include "base/simd/f64x4.h"
 #include "shape/hull.h"
 
+/* Four products. */
+D4_FN d4 along(const double *x, const double *y, const double *z, uint32_t i, const d4 direction[3])
+{
+    return d4_add(d4_add(d4_mul(d4_load(x + i), direction[0]), d4_mul(d4_load(y + i), direction[1])),
+                  d4_mul(d4_load(z + i), direction[2]));
+}
+
 SCAN_TARGET uint32_t SCAN(const double *xyz, uint32_t padded, bw_vec3 direction)
 {
-    const d4 dx = d4_all(direction.x), dy = d4_all(direction.y), dz = d4_all(direction.z), four = d4_all(4.0);
+    const d4 d[3] = {d4_all(direction.x), d4_all(direction.y), d4_all(direction.z)}, eight = d4_all(8.0);
     const double *x = xyz, *y = xyz + padded, *z = y + padded;
-    const double numbers[4] = {0, 1, 2, 3};
-    d4 number = d4_load(numbers), best_number = number;
-    d4 best = d4_add(d4_add(d4_mul(d4_load(x), dx), d4_mul(d4_load(y), dy)), d4_mul(d4_load(z), dz));
-    for (uint32_t i = 4; i < padded; i += 4) {
-        const d4 value = d4_add(d4_add(d4_mul(d4_load(x + i), dx), d4_mul(d4_load(y + i), dy)),
-                                d4_mul(d4_load(z + i), dz));
-        const m4 better = d4_greater(value, best);
-        number = d4_add(number, four);
-        best = d4_choose(better, value, best);
-        best_number = d4_choose(better, number, best_number);
+    static const double numbers[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+    /* Two fours at a time, so that neither waits for the other; the second is the first again where there is one
+     * only. */
+    const bool single = padded < 8;
+    d4 number[2] = {d4_load(numbers), d4_load(numbers + (single ? 0 : 4))};
+    d4 best_number[2] = {number[0], number[1]};
+    d4 best[2] = {along(x, y, z, 0, d), along(x, y, z, single ? 0 : 4, d)};
+    for (uint32_t i = 8; i < padded; i += 8) {
+        const uint32_t second =
+            i + 4 < padded ? i + 4 : i; /* counted as i + 4, it never wins against i itself */
+        const d4 value[2] = {along(x, y, z, i, d), along(x, y, z, second, d)};
+        for (int k = 0; k < 2; k++) {
+            const m4 better = d4_greater(value[k], best[k]);
+            number[k] = d4_add(number[k], eight);
+            best[k] = d4_choose(better, value[k], best[k]);
+            best_number[k] = d4_choose(better, number[k], best_number[k]);
+        }
     }
-    double values[4], where[4];
-    d4_store(values, best);
-    d4_store(where, best_number);
+    double values[8], where[8];
+    for (int k = 0; k < 2; k++) {
+        d4_store(values + 4 * k, best[k]);
+        d4_store(where + 4 * k, best_number[k]);
+    }
     int lane = 0;
-    for (int i = 1; i < 4; i++)
+    for (int i = 1; i < 8; i++)
         if (values[i] > values[lane] || (values[i] == values[lane] && where[i] < where[lane]))
             lane = i;
     return (uint32_t)where[lane];

@@ -164,7 +164,8 @@ static bool distance_in_order(const bw_convex *a, const bw_convex *b, double lim
                               bw_shape_nearest *out)
 {
     const double radius = a->radius + b->radius, margin = bw_convex_margin(a, b);
-    const bw_gap_query query = {.limit = limit + radius, .cache = cache};
+    const bw_gap_query query = {
+        .limit = limit + radius, .cache = cache, .kind_only = true, .common_point = true};
     bw_gap gap;
     if (far_apart(a, b, limit + radius, margin))
         return false;
@@ -179,7 +180,7 @@ static bool distance_in_order(const bw_convex *a, const bw_convex *b, double lim
             bw_vec3_add(a->at, bw_vec3_along(gap.on_a, gap.normal, gap.lower > 0 ? along : 0));
         return true;
     }
-    out->distance = bw_larger(gap.upper - radius, 0x1p-8 * margin);
+    out->distance = bw_larger((gap.estimate > 0 ? gap.estimate : gap.upper) - radius, 0x1p-8 * margin);
     out->normal = gap.normal;
     out->point_a = bw_vec3_add(a->at, bw_vec3_along(gap.on_a, gap.normal, a->radius));
     out->point_b = bw_vec3_add(a->at, bw_vec3_along(gap.on_b, gap.normal, -b->radius));

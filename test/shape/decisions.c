@@ -102,6 +102,18 @@ static void check_pair(bws_random *random, test_family family, int kind_a, int k
     check_mirrored(&contact, &mirrored, family == TEST_COINCIDENT);
     assert_int_equal(bw_shape_distance(&s[0].placed, &s[1].placed, &warm, &nearest, NULL), BW_OK);
     assert_int_equal(nearest.distance == 0, truth != BW_CONTACT_NONE);
+    if (truth != BW_CONTACT_NONE) { /* a point of both */
+        const bw_shape dot_shape = {.kind = BW_SHAPE_SPHERE, .radius = 1e-11 * size};
+        bw_transform there = bw_transform_identity();
+        there.m[0][3] = nearest.point_a.x;
+        there.m[1][3] = nearest.point_a.y;
+        there.m[2][3] = nearest.point_a.z;
+        const bw_placed_shape point = {&dot_shape, &there};
+        for (int k = 0; k < 2 && a.count > 0 && b.count > 0 && bw_shape_check(&point, NULL) == BW_OK; k++) {
+            assert_int_equal(bw_shape_overlap(&s[k].placed, &point, &kind, NULL), BW_OK);
+            assert_int_not_equal(kind, BW_CONTACT_NONE);
+        }
+    }
     if (truth == BW_CONTACT_NONE && a.count > 0 && b.count > 0) {
         const double distance = bw_oracle_convex_distance(&a, &b) - (a.radius + b.radius);
         assert_true(fabs(distance - nearest.distance) <= 1e-12 * size);
