@@ -96,11 +96,16 @@ bw_result bw_convex_place(const bw_shape *shape, const bw_transform *pose, bw_co
     if (result != BW_OK)
         return result;
     bw_convex *c = out;
-    *c = (bw_convex){.core = (bw_core)shape->kind,
-                     .count = counts[shape->kind],
-                     .radius = shape->radius,
-                     .pose = pose == NULL ? &identity : pose,
-                     .orthogonal = orthogonal};
+    const bw_vec3 zero = {0, 0, 0};
+    c->core = (bw_core)shape->kind;
+    c->count = counts[shape->kind];
+    c->radius = shape->radius;
+    c->pose = pose == NULL ? &identity : pose;
+    c->orthogonal = orthogonal;
+    c->half = c->edge[0] = c->edge[1] = c->edge[2] = zero;
+    c->hull = NULL;
+    c->corners = NULL;
+    c->reach = 0;
     c->at = column(c->pose, 3);
     switch (c->core) {
     case BW_CORE_SEGMENT:
