@@ -5,8 +5,8 @@
  * lists them, "earliest" finds the earliest contact alone, "safe" a safe step, "near" which features are near
  * at time 0. A number is the separation within which features are in contact; without one they touch.
  * Scenes: four waving sheets that pass through each other, to and fro, so that no step is that for which the
- * tree was built; the same in one long step ("fast"); where BOXWOOD_DATA names the public data, its two scenes, of one step each, which has none
- * before it. */
+ * tree was built; the same in one long step ("fast"); where BOXWOOD_DATA names the public data, its two
+ * scenes, of one step each, which has none before it. */
 #include "benches.h"
 #include "inputs.h"
 #include "pool.h"

@@ -34,8 +34,8 @@ int main(void)
                                                          : "two edges");
     bw_swept_witness witness;
     must(bw_swept_witnesses(sheet, body, &safe.earliest, 1, &witness, &fault), &fault);
-    printf("there the sheet is above the ball: its normal is %.0f %.0f %.0f\n", fabs(witness.normal.x),
-           fabs(witness.normal.y), witness.normal.z);
+    printf("there the ball is below the sheet: the normal, from sheet to ball, is %.0f %.0f %.0f\n",
+           fabs(witness.normal.x), fabs(witness.normal.y), witness.normal.z);
 
     /* Go nine tenths of the way to it: a step without any contact. */
     for (uint32_t v = 0; v < VERTICES; v++)

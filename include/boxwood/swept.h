@@ -46,8 +46,8 @@ typedef struct bw_swept_desc {
 BW_API bw_result bw_swept_create(const bw_swept_desc *desc, const bw_mesh *start, const bw_mesh *end,
                                  bw_swept **out, bw_fault *fault);
 /* The next step of the same mesh: new positions, the same triangles, edges and thicknesses (none of which is
- * read again). The tree is kept and refitted in the memory of the last step, until a degraded tree has cost queries what a rebuild
- * takes; then it is rebuilt. Contacts and their order do not depend on it.
+ * read again). The tree is kept and refitted in the memory of the last step, until a degraded tree has cost
+ * queries what a rebuild takes; then it is rebuilt. Contacts and their order do not depend on it.
  * On failure the step is as it was. */
 BW_API bw_result bw_swept_update(bw_swept *sweep, const bw_mesh *start, const bw_mesh *end,
                                  const bw_tasks *tasks, bw_fault *fault);
@@ -179,8 +179,8 @@ BW_API bw_result bw_swept_pair(const bw_swept *a, const bw_swept *b, const bw_sw
 typedef struct bw_swept_witness {
     double weights[4]; /* of the four vertices: the points are sums of them; each side's add up to 1 */
     bw_vec3 point_a, point_b;
-    /* From b to a, of length 1: where a goes to get away from b. Where they touch it is the normal of the
-     * face, or across the edges, on the side from which they came; all zero where nothing tells a side */
+    /* From a towards b, of length 1: where b goes to get away from a. Where they touch it is the normal of
+     * the face, or across the edges, on the side from which they came; all zero where nothing tells a side */
     bw_vec3 normal;
     double distance; /* to some ulps of the coordinates */
 } bw_swept_witness;
@@ -195,7 +195,8 @@ typedef struct bw_swept_near_pair {
     bw_ccd_feature feature; /* as in bw_swept_contact */
     uint32_t a, b;
     uint32_t vertices[4];
-    /* How many pairs of a vertex and a face, of two edges, or of what stands alone have these nearest points */
+    /* How many pairs of a vertex and a face, of two edges, or of what stands alone have these nearest points
+     */
     uint32_t pair_count;
     bw_swept_witness at;
 } bw_swept_near_pair;

@@ -1,5 +1,5 @@
-/* Which leaf has which vertex and edge: the first with a primitive of it. The owners are found by two workers,
- * one for the vertices and one for the edges; leaves are then counted and filled by any number, each alone,
+/* Which leaf has which vertex and edge: the first with a primitive of it. The owners are found by two
+ * workers, one for the vertices and one for the edges; leaves are then counted and filled by any number, each alone,
  * so that the same bits come out. */
 #include "swept/assign.h"
 

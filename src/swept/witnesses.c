@@ -33,7 +33,7 @@ bw_swept_witness bw_swept_witness_from(bw_ccd_feature feature, const bw_ccd_witn
     return (bw_swept_witness){.weights = {w->weights[0], w->weights[1], w->weights[2], w->weights[3]},
                               .point_a = turned ? w->on_second : w->on_first,
                               .point_b = turned ? w->on_first : w->on_second,
-                              .normal = turned ? bw_vec3_sub((bw_vec3){0, 0, 0}, w->normal) : w->normal,
+                              .normal = turned ? w->normal : bw_vec3_sub((bw_vec3){0, 0, 0}, w->normal),
                               .distance = w->distance};
 }
 

@@ -268,11 +268,11 @@ static void check_witness(bw_ccd_feature feature, const uint32_t v[4], const mot
     }
     assert_true(fabs(total[0] - 1) < 1e-12 && fabs(total[1] - 1) < 1e-12);
     assert_true(close_to(sums[0], w->point_a, 1e-9) && close_to(sums[1], w->point_b, 1e-9));
-    const bw_vec3 n = w->normal, away = {w->point_b.x + w->distance * n.x, w->point_b.y + w->distance * n.y,
-                                         w->point_b.z + w->distance * n.z};
+    const bw_vec3 n = w->normal, away = {w->point_a.x + w->distance * n.x, w->point_a.y + w->distance * n.y,
+                                         w->point_a.z + w->distance * n.z};
     double length = sqrt(n.x * n.x + n.y * n.y + n.z * n.z);
     assert_true(fabs(length - 1) < 1e-12 || length == 0);
-    assert_true(close_to(away, w->point_a, 1e-9));
+    assert_true(close_to(away, w->point_b, 1e-9));
 }
 
 /* Everything on the lattice, also at half time. */

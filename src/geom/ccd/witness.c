@@ -2,8 +2,8 @@
  * them are inside both, these are the answer; otherwise it is on the border of one of them, which is made of
  * smaller features.
  *
- * Normals come from products whose rounding errors are kept (geom/cross.h), and distances of a plane or of two
- * lines from the normal: so slivers and nearly parallel edges lose nothing but the place along directions in
+ * Normals come from products whose rounding errors are kept (geom/cross.h), and distances of a plane or of
+ * two lines from the normal: so slivers and nearly parallel edges lose nothing but the place along directions in
  * which the distance hardly changes. */
 #include "geom/ccd/witness.h"
 #include "geom/cross.h"

@@ -74,8 +74,8 @@ static inline bw_swept_part *bw_swept_part_of(const bw_swept_search *s, uint32_t
 
 /* Lists candidates. */
 bw_swept_take bw_swept_take_candidates;
-/* A pair that keeps apart until here has no contact that is told as earlier than `latest`, nor as equal: times
- * are early by the tolerance at most. */
+/* A pair that keeps apart until here has no contact that is told as earlier than `latest`, nor as equal:
+ * times are early by the tolerance at most. */
 static inline double bw_swept_until(double latest, double tolerance)
 {
     return latest + tolerance * (1 + 0x1p-10);
