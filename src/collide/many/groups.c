@@ -12,8 +12,14 @@ enum { ROOM = 2 * sizeof(uint64_t) + 2 * sizeof(uint32_t) + sizeof(bw_witness) }
 
 typedef struct job {
     const bw_groups *groups;
-    char *room; /* group_size times ROOM for each worker */
+    char *room; /* room_of(groups) for each worker */
 } job;
+
+/* Of a worker: a multiple of eight bytes, for the keys of the next. */
+static size_t room_of(const bw_groups *g)
+{
+    return ((size_t)g->group_size * ROOM + 7) / 8 * 8;
+}
 
 static void run_chunk(const bw_groups *g, uint32_t chunk, bw_group_room *room)
 {
@@ -38,7 +44,7 @@ static void run_chunks(void *context, uint32_t begin, uint32_t end, uint32_t wor
 {
     const job *j = context;
     const size_t n = j->groups->group_size;
-    char *own = j->room + worker * n * ROOM;
+    char *own = j->room + worker * room_of(j->groups);
     bw_group_room room = {.keys = (uint64_t *)(void *)own,
                           .order = (uint32_t *)(void *)(own + 2 * n * sizeof(uint64_t)),
                           .witnesses =
@@ -51,13 +57,13 @@ bw_result bw_groups_run(const bw_groups *g, const bw_tasks *tasks, const bw_allo
 {
     const bw_allocator allocator = bw_allocator_or_heap(given);
     _Alignas(8) char own[16 * ROOM];
-    const size_t count = (size_t)bw_workers(tasks) * g->group_size;
-    const bool fits = count * ROOM <= sizeof own;
-    job j = {g, fits ? own : bw_allocate(&allocator, count, ROOM)};
+    const size_t count = bw_workers(tasks);
+    const bool fits = room_of(g) <= sizeof own / count;
+    job j = {g, fits ? own : bw_allocate(&allocator, count, room_of(g))};
     if (j.room == NULL)
         return BW_ERROR_MEMORY;
     bw_parallel(tasks, run_chunks, &j, g->group_count / CHUNK + (g->group_count % CHUNK != 0), 1);
     if (!fits)
-        bw_release(&allocator, j.room, count, ROOM);
+        bw_release(&allocator, j.room, count, room_of(g));
     return BW_OK;
 }
