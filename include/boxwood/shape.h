@@ -134,7 +134,7 @@ BW_API bw_result bw_shape_contact_pair(const bw_placed_shape *a, const bw_placed
 
 typedef struct bw_shape_nearest {
     double distance;          /* zero exactly where the shapes meet */
-    bw_vec3 point_a, point_b; /* on them; where they meet, a point of both (rounded) */
+    bw_vec3 point_a, point_b; /* on them; where they meet, a point of both, rounded (of needles roughly) */
     bw_vec3 normal;           /* from a towards b, of length 1; zero where they meet */
 } bw_shape_nearest;
 

@@ -215,7 +215,10 @@ static double volume(bw_vec3 a, bw_vec3 b, bw_vec3 c)
 static void set_common_point(polytope *p)
 {
     const bw_vec3 a = p->v[0].w, b = p->v[1].w, c = p->v[2].w, d = p->v[3].w;
-    const double weight[4] = {volume(b, c, d), -volume(a, c, d), volume(a, b, d), -volume(a, b, c)};
+    double weight[4] = {volume(b, c, d), -volume(a, c, d), volume(a, b, d), -volume(a, b, c)};
+    const double turn = (weight[0] + weight[1]) + (weight[2] + weight[3]) < 0 ? -1 : 1;
+    for (int i = 0; i < 4; i++) /* in a thin one rounding may say outside */
+        weight[i] = bw_larger(0, turn * weight[i]);
     const double sum = (weight[0] + weight[1]) + (weight[2] + weight[3]);
     bw_vec3 x = {0, 0, 0};
     if (sum == 0)

@@ -68,8 +68,13 @@ static void by_gjk(const bw_convex *a, const bw_convex *b, const bw_gap_query *q
         out->upper = upper; /* or not even that deep */
     if (!inside && query->common_point)
         out->on_a = out->on_b = near.on_a;
-    else if (out->upper == 0 && from_features(&g))
-        bw_gjk_gap(&g, out); /* four vertices all but in a plane seemed to be around the origin */
+    else if (out->upper == 0 && from_features(&g)) {
+        /* Four vertices all but in a plane seemed to be around the origin. */
+        if (g.upper > 8 * g.margin && bw_vec3_dot(g.axis, g.axis) > 0)
+            bw_gjk_gap(&g, out);
+        else
+            out->upper = g.upper; /* so near that the directions of the polytope serve better */
+    }
     if (query->cache != NULL)
         bw_gjk_keep(&g, query->cache);
 }

@@ -256,7 +256,7 @@ void bw_gjk_refine(bw_gjk *g)
     const bw_vec3 d = direction_across(g);
     const bw_gjk_vertex v = bw_gjk_support(g, bw_vec3_minus(d));
     const double lower = bw_vec3_dot(d, v.w);
-    if (lower > g->lower) {
+    if (lower > g->lower && bw_vec3_dot(d, d) > 0) {
         g->lower = lower;
         g->axis = d;
     }
