@@ -106,6 +106,20 @@ static void no_contact(bw_shape_contact *out)
     out->point_count = 0;
 }
 
+/* Whether shapes that do not meet are farther apart than the separation. Where sizes are so unequal that the bounds
+ * leave it open, by their distance. */
+static bool beyond(const bw_convex *a, const bw_convex *b, const bw_gap *gap, double separation)
+{
+    const double limit = a->radius + b->radius + separation, margin = bw_convex_margin(a, b);
+    if (gap->lower - margin > limit)
+        return true;
+    if (gap->upper <= limit)
+        return false;
+    bw_shape_nearest nearest;
+    bw_pair_distance(a, b, NULL, &nearest);
+    return nearest.distance > separation;
+}
+
 static void contact_in_order(const bw_convex *a, const bw_convex *b, double separation, bw_shape_cache *cache,
                              bw_shape_contact *out)
 {
@@ -121,7 +135,7 @@ static void contact_in_order(const bw_convex *a, const bw_convex *b, double sepa
     if (cache != NULL)
         cache->axis = gap.normal;
     const bw_contact_kind kind = kind_of(a, b, &gap);
-    if (kind == BW_CONTACT_NONE && (separation == 0 || gap.lower - margin > limit)) {
+    if (kind == BW_CONTACT_NONE && (separation == 0 || beyond(a, b, &gap, separation))) {
         no_contact(out);
         return;
     }
@@ -132,6 +146,8 @@ static void contact_in_order(const bw_convex *a, const bw_convex *b, double sepa
     if (kind != BW_CONTACT_NONE) {
         out->depth = bw_larger(out->depth, 0);
         out->depth_lower = bw_larger(out->depth_lower, 0);
+    } else {
+        out->depth = -bw_larger(-out->depth, 0); /* they are apart, however wide the bounds */
     }
     bw_manifold(a, b, &gap, separation, out);
 }
