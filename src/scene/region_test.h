@@ -11,7 +11,7 @@ typedef struct bw_region_test {
     float query[8]; /* BOX: max x, y, z, negated min x, y, z, and two that count for nothing */
     double centre[3], radius2;
     double origin[3], direction[3], t_max;
-    double slack; /* RAY: how much farther, as a share, a box may seem to be left; 0: as computed */
+    double slack;  /* RAY: how much farther, as a share, a box may seem to be left; 0: as computed */
     double radius; /* RAY and CAPSULE: by which boxes are grown; 0 for a ray */
     const bw_plane *planes;
     uint32_t plane_count;

@@ -38,14 +38,16 @@ static void ask(const bw_world *world, const bw_id ids[3])
     ray.direction = calls_vec3(1, 0, 0);
     bw_world_ray_hit hits[2];
     uint32_t count = 0;
-    CHECK(bw_world_raycast(world, &ray, NULL, hits, 2, &count, NULL) == BW_OK && count == 2 && hits[0].id == ids[0]);
+    CHECK(bw_world_raycast(world, &ray, NULL, hits, 2, &count, NULL) == BW_OK && count == 2 &&
+          hits[0].id == ids[0]);
     CHECK(bw_world_raycast_many(world, &ray, 1, NULL, hits, NULL) == BW_OK && hits[0].t == 4);
     bw_shape point;
     memset(&point, 0, sizeof point);
     const bw_transform identity = bw_transform_identity();
     const bw_placed_shape placed = {&point, &identity};
     bw_id found[3];
-    CHECK(bw_world_overlap(world, &placed, NULL, found, 3, &count, NULL) == BW_OK && count == 1 && found[0] == ids[0]);
+    CHECK(bw_world_overlap(world, &placed, NULL, found, 3, &count, NULL) == BW_OK && count == 1 &&
+          found[0] == ids[0]);
     bw_world_distance_report nearest = BW_SIZED(bw_world_distance_report);
     CHECK(bw_world_distance(world, &placed, 0, NULL, &nearest, NULL) == BW_OK && nearest.distance == 0);
     bw_rigid_motion motion;
@@ -65,7 +67,8 @@ void call_world(void)
     CHECK(bw_world_create(&desc, &world, NULL) == BW_OK);
     insert(world, ids);
     bw_world_step_report report = BW_SIZED(bw_world_step_report);
-    CHECK(bw_world_step(world, NULL, &report, NULL) == BW_OK && report.pair_count == 1 && report.contact_count == 1);
+    CHECK(bw_world_step(world, NULL, &report, NULL) == BW_OK && report.pair_count == 1 &&
+          report.contact_count == 1);
     ask(world, ids);
     bw_transform far_away = bw_transform_identity();
     far_away.m[1][3] = 50;
