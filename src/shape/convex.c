@@ -15,27 +15,36 @@ static bool safe(double x)
     return (x == 0) | (fabs(x) >= safe_factor);
 }
 
-/* BW_ERROR_ARGUMENT unless finite entries are those of a rotation, to 1e-9. */
-static bw_result check_rotation(const bw_transform *pose, bool *orthogonal)
+static bool is_finite_pose(const bw_transform *pose)
 {
-    const double(*m)[4] = pose->m;
     /* Differences of a number with itself: zero unless it is not finite. */
     double none = 0;
     for (int i = 0; i < 3; i++)
-        none += ((m[i][0] - m[i][0]) + (m[i][1] - m[i][1])) + ((m[i][2] - m[i][2]) + (m[i][3] - m[i][3]));
-    if (none != 0 || isnan(none))
-        return BW_ERROR_NOT_FINITE;
-    double skew = 0;
-    for (int i = 0; i < 3; i++)
-        for (int j = i; j < 3; j++) {
-            const double product = m[0][i] * m[0][j] + m[1][i] * m[1][j] + m[2][i] * m[2][j];
-            skew = bw_larger(skew, fabs(product - (i == j)));
-        }
+        for (int j = 0; j < 4; j++)
+            none += pose->m[i][j] - pose->m[i][j];
+    return none == 0;
+}
+
+/* BW_ERROR_ARGUMENT unless finite entries are those of a rotation: how far the products of columns are off, as the root
+ * of the sum of squares, is at most 1e-9. Sums without branches: this is done for every shape of every query. */
+static bw_result check_rotation(const bw_transform *pose, bool *orthogonal)
+{
+    const double(*m)[4] = pose->m;
+    const double xx = m[0][0] * m[0][0] + m[1][0] * m[1][0] + m[2][0] * m[2][0] - 1;
+    const double yy = m[0][1] * m[0][1] + m[1][1] * m[1][1] + m[2][1] * m[2][1] - 1;
+    const double zz = m[0][2] * m[0][2] + m[1][2] * m[1][2] + m[2][2] * m[2][2] - 1;
+    const double xy = m[0][0] * m[0][1] + m[1][0] * m[1][1] + m[2][0] * m[2][1];
+    const double yz = m[0][1] * m[0][2] + m[1][1] * m[1][2] + m[2][1] * m[2][2];
+    const double zx = m[0][2] * m[0][0] + m[1][2] * m[1][0] + m[2][2] * m[2][0];
+    const double skew2 = ((xx * xx + yy * yy) + (zz * zz + xy * xy)) + (yz * yz + zx * zx);
     const double det = m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) +
                        m[0][1] * (m[1][2] * m[2][0] - m[1][0] * m[2][2]) +
                        m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
-    *orthogonal = skew <= 0x1p-49;
-    return skew <= 1e-9 && det > 0 ? BW_OK : BW_ERROR_ARGUMENT;
+    const double still = (m[0][3] - m[0][3]) + (m[1][3] - m[1][3]) + (m[2][3] - m[2][3]);
+    *orthogonal = skew2 <= 0x1p-98;
+    if (skew2 <= 1e-18 && det > 0 && still == 0)
+        return BW_OK;
+    return is_finite_pose(pose) ? BW_ERROR_ARGUMENT : BW_ERROR_NOT_FINITE;
 }
 
 static bw_result check_length(double x)
@@ -71,9 +80,12 @@ static bool in_range(const bw_convex *c)
 {
     bool all_safe = safe(c->half.x) && safe(c->half.y) && safe(c->half.z) &&
                     (c->hull == NULL || c->hull->least >= safe_factor);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 4; j++)
-            all_safe &= safe(c->pose->m[i][j]);
+    /* A sphere is mapped by the last column alone, a segment and a half-space by the last two. */
+    const int first = c->core == BW_CORE_POINT                                      ? 3
+                      : c->core == BW_CORE_SEGMENT || c->core == BW_CORE_HALF_SPACE ? 2
+                                                                                    : 0;
+    for (int j = first; j < 4; j++)
+        all_safe &= safe(c->pose->m[0][j]) & safe(c->pose->m[1][j]) & safe(c->pose->m[2][j]);
     if (!(c->size + c->radius <= BW_COORDINATE_MAX))
         return false;
     for (uint32_t i = 0; !all_safe && i < c->count; i++) {
