@@ -1,4 +1,4 @@
-/* Bodies that move: the boxes of whole ways go to the scene, and for each couple whose boxes meet conservative
+/* Bodies that move: the boxes of whole ways go to the scene, and for each pair whose boxes meet conservative
  * advancement finds the time of its first contact; the earliest counts. */
 #include "base/fault.h"
 #include "base/sized.h"
@@ -6,7 +6,7 @@
 #include "geom/box.h"
 #include "geom/vec.h"
 #include "world/bodies.h"
-#include "world/couples.h"
+#include "world/broad_pairs.h"
 #include "world/filters.h"
 #include "world/query.h"
 
@@ -124,8 +124,8 @@ typedef struct journey {
     bw_box *boxes;            /* of their ways */
     uint32_t *motion_of;      /* by place: which, or BW_NONE */
     bw_box *way;              /* by place */
-    moment *moments;          /* by active couple */
-    size_t places, couples;
+    moment *moments;          /* by active pair */
+    size_t places, broad_pairs;
 } journey;
 
 static bw_result plan(journey *j, const bw_id *ids, const bw_transform *poses, bw_fault *fault)
@@ -175,9 +175,9 @@ static void time_range(void *context, uint32_t begin, uint32_t end, uint32_t wor
     (void)worker;
     const uint32_t *active = (const uint32_t *)(void *)j->world->active.items;
     for (uint32_t i = begin; i < end; i++) {
-        const bw_couple *couple = bw_couple_at(j->world, active[i]);
-        const bw_member *m[2] = {bw_member_at(j->world, bw_place_of(couple->a)),
-                                 bw_member_at(j->world, bw_place_of(couple->b))};
+        const bw_broad_pair *pair = bw_broad_pair_at(j->world, active[i]);
+        const bw_member *m[2] = {bw_member_at(j->world, bw_place_of(pair->a)),
+                                 bw_member_at(j->world, bw_place_of(pair->b))};
         bw_rigid_motion motion[2];
         bool any = false;
         for (int k = 0; k < 2; k++) {
@@ -192,17 +192,17 @@ static void time_range(void *context, uint32_t begin, uint32_t end, uint32_t wor
     }
 }
 
-/* The first contact of all, in the order of the couples; and whether steps ran out before it. */
+/* The first contact of all, in the order of the broad pairs; and whether steps ran out before it. */
 static bw_result first_of(const journey *j, bw_world_advance_report *out, bw_fault *fault)
 {
     *out = (bw_world_advance_report){.first = {.time = 1, .primitive_a = BW_NONE, .primitive_b = BW_NONE},
-                                     .candidate_count = (uint32_t)j->couples};
+                                     .candidate_count = (uint32_t)j->broad_pairs};
     bool limited = false;
     const uint32_t *active = (const uint32_t *)(void *)j->world->active.items;
-    for (size_t i = 0; i < j->couples; i++) {
+    for (size_t i = 0; i < j->broad_pairs; i++) {
         const moment *m = &j->moments[i];
         if (m->result != BW_OK)
-            return bw_fail_at(fault, m->result, bw_place_of(bw_couple_at(j->world, active[i])->a));
+            return bw_fail_at(fault, m->result, bw_place_of(bw_broad_pair_at(j->world, active[i])->a));
         if (earlier(&m->impact, &out->first)) {
             out->first = m->impact;
             limited = m->limited;
@@ -239,16 +239,16 @@ static bw_result travel(journey *j, const bw_id *ids, const bw_transform *poses,
     /* Rooms around whole ways are rooms as any others: they stay. */
     result = j->count == 0 ? BW_OK : bw_world_place(j->world, j->ids, j->boxes, j->count);
     if (result == BW_OK)
-        result = bw_couples_update(j->world);
+        result = bw_broad_pairs_update(j->world);
     if (result == BW_OK)
-        result = bw_couples_select(j->world, j->way, j->desc->may_meet, j->desc->user);
+        result = bw_broad_pairs_select(j->world, j->way, j->desc->may_meet, j->desc->user);
     if (result != BW_OK)
         return bw_fail(fault, result);
-    j->couples = j->world->active.count;
-    j->moments = bw_allocate(&j->world->allocator, j->couples, sizeof *j->moments);
-    if (j->moments == NULL && j->couples != 0)
+    j->broad_pairs = j->world->active.count;
+    j->moments = bw_allocate(&j->world->allocator, j->broad_pairs, sizeof *j->moments);
+    if (j->moments == NULL && j->broad_pairs != 0)
         return bw_fail(fault, BW_ERROR_MEMORY);
-    bw_parallel(bw_world_tasks(j->world), time_range, j, (uint32_t)j->couples, 4);
+    bw_parallel(bw_world_tasks(j->world), time_range, j, (uint32_t)j->broad_pairs, 4);
     result = first_of(j, out, fault);
     if (result == BW_OK && !j->desc->stay)
         result = move_to(j, out->first.time, poses, fault);
@@ -288,7 +288,7 @@ bw_result bw_world_advance(bw_world *world, const bw_id *ids, const bw_transform
     bw_release(from, j.boxes, count, sizeof *j.boxes);
     bw_release(from, j.motion_of, j.places, sizeof *j.motion_of);
     bw_release(from, j.way, j.places, sizeof *j.way);
-    bw_release(from, j.moments, j.couples, sizeof *j.moments);
+    bw_release(from, j.moments, j.broad_pairs, sizeof *j.moments);
     return result;
 }
 

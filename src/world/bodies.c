@@ -1,5 +1,5 @@
 /* Bodies that come, go and move. The scene holds a room around each box that is somewhat larger, so that small moves
- * leave the scene, and with it the list of couples, as they are. */
+ * leave the scene, and with it the list of broad pairs, as they are. */
 #include "world/bodies.h"
 
 #include "base/fault.h"

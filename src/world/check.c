@@ -31,21 +31,21 @@ static const char *check_members(const bw_world *world)
                                                  : "the scene has other objects than the world has bodies";
 }
 
-static const char *check_couples(const bw_world *world)
+static const char *check_broad_pairs(const bw_world *world)
 {
     uint64_t last = 0;
-    for (size_t i = 0; i < world->couplings.count; i++) {
-        const bw_coupling *at = bw_array_at(&world->couplings, i);
-        const bw_couple *couple = bw_couple_at(world, at->couple);
-        if (at->key != ((uint64_t)bw_place_of(couple->a) << 32 | bw_place_of(couple->b)))
-            return "a couple stands under another key";
+    for (size_t i = 0; i < world->broad_keys.count; i++) {
+        const bw_broad_key *at = bw_array_at(&world->broad_keys, i);
+        const bw_broad_pair *pair = bw_broad_pair_at(world, at->pair);
+        if (at->key != ((uint64_t)bw_place_of(pair->a) << 32 | bw_place_of(pair->b)))
+            return "a pair stands under another key";
         if (i != 0 && at->key <= last)
-            return "couples are out of order, or one stands twice";
+            return "broad_pairs are out of order, or one stands twice";
         last = at->key;
     }
-    return world->couplings.count + world->free.count == world->couples.count
+    return world->broad_keys.count + world->free.count == world->broad_pairs.count
                ? NULL
-               : "a couple is neither in use nor free";
+               : "a pair is neither in use nor free";
 }
 
 static const char *check_allowed(const bw_world *world)
@@ -70,6 +70,6 @@ const char *bw_world_check(const bw_world *world)
     if (why == NULL)
         why = check_members(world);
     if (why == NULL)
-        why = check_couples(world);
+        why = check_broad_pairs(world);
     return why == NULL ? check_allowed(world) : why;
 }

@@ -1,4 +1,4 @@
-/* The contacts of one couple: two shapes, a shape and a mesh, or two meshes. */
+/* The contacts of one pair: two shapes, a shape and a mesh, or two meshes. */
 #include "world/narrow.h"
 
 #include "base/radix_sort.h"
@@ -60,11 +60,11 @@ static bool deliver(bw_piece *piece)
 
 /* ---- two shapes ---- */
 
-static bw_result two_shapes(const bw_world *world, const bw_member *a, const bw_member *b, bw_couple *couple,
-                            bool list, bw_piece *piece, bool *meet)
+static bw_result two_shapes(const bw_world *world, const bw_member *a, const bw_member *b,
+                            bw_broad_pair *pair, bool list, bw_piece *piece, bool *meet)
 {
     bw_shape_contact found;
-    bw_pair_contact(&a->placed, &b->placed, world->separation, &couple->warm, &found);
+    bw_pair_contact(&a->placed, &b->placed, world->separation, &pair->warm, &found);
     *meet = found.point_count != 0;
     for (uint32_t i = 0; i < found.point_count && list; i++) {
         const bw_shape_point *p = &found.points[i];
@@ -179,8 +179,8 @@ static bool on_hit(void *user, const bw_hit *hit)
     return s->result == BW_OK;
 }
 
-static bw_result two_meshes(const bw_world *world, const bw_member *a, const bw_member *b, bw_couple *couple,
-                            bool list, bw_piece *piece, bool *meet, bw_fault *fault)
+static bw_result two_meshes(const bw_world *world, const bw_member *a, const bw_member *b,
+                            bw_broad_pair *pair, bool list, bw_piece *piece, bool *meet, bw_fault *fault)
 {
     const bw_body ba = bw_member_body(a), bb = bw_member_body(b);
     mesh_search s = {.a = a->id, .b = b->id, .piece = piece};
@@ -188,14 +188,14 @@ static bw_result two_meshes(const bw_world *world, const bw_member *a, const bw_
         s.result = bw_contact_frame_init(&ba, &bb, &s.frame);
     if (s.result != BW_OK)
         return s.result;
-    if (couple->cache == NULL && (a->kinetic != NULL || b->kinetic != NULL))
-        bw_pair_cache_create(&world->allocator, &couple->cache, NULL); /* without memory there is none */
+    if (pair->cache == NULL && (a->kinetic != NULL || b->kinetic != NULL))
+        bw_pair_cache_create(&world->allocator, &pair->cache, NULL); /* without memory there is none */
     const bw_collide_desc desc = {.mode = list ? BW_COLLIDE_ALL : BW_COLLIDE_ANY,
                                   .separation = world->separation,
                                   .on_hit = list ? on_hit : NULL,
                                   .user = &s,
-                                  .witness = list ? NULL : &couple->witness,
-                                  .cache = couple->cache,
+                                  .witness = list ? NULL : &pair->witness,
+                                  .cache = pair->cache,
                                   .allocator = &world->allocator};
     bw_collide_report report = {0};
     const bw_result result = bw_collide(&ba, &bb, &desc, &report, fault);
@@ -204,20 +204,20 @@ static bw_result two_meshes(const bw_world *world, const bw_member *a, const bw_
     return s.result != BW_OK ? s.result : result;
 }
 
-bw_result bw_narrow(const bw_world *world, bw_couple *couple, bool list, bw_piece *piece, bool *meet,
+bw_result bw_narrow(const bw_world *world, bw_broad_pair *pair, bool list, bw_piece *piece, bool *meet,
                     bw_fault *fault)
 {
-    const bw_member *a = bw_member_at(world, bw_place_of(couple->a));
-    const bw_member *b = bw_member_at(world, bw_place_of(couple->b));
+    const bw_member *a = bw_member_at(world, bw_place_of(pair->a));
+    const bw_member *b = bw_member_at(world, bw_place_of(pair->b));
     piece->unsorted.count = piece->keys.count = piece->order.count = 0;
     *meet = false;
     bw_result result;
     if (a->is_shape && b->is_shape)
-        result = two_shapes(world, a, b, couple, list, piece, meet);
+        result = two_shapes(world, a, b, pair, list, piece, meet);
     else if (a->is_shape || b->is_shape)
         result = shape_and_mesh(world, a, b, list, piece, meet, fault);
     else
-        result = two_meshes(world, a, b, couple, list, piece, meet, fault);
+        result = two_meshes(world, a, b, pair, list, piece, meet, fault);
     if (result == BW_OK && !deliver(piece))
         result = BW_ERROR_MEMORY;
     return result;

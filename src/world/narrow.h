@@ -1,11 +1,11 @@
-/* The contacts of one couple. */
+/* The contacts of one pair. */
 #ifndef BW_WORLD_NARROW_H
 #define BW_WORLD_NARROW_H
 
 #include "world/world.h"
 
 /* Adds the contacts of two members to a piece, in order. *meet: whether there are any; without `list` that is all. */
-bw_result bw_narrow(const bw_world *world, bw_couple *couple, bool list, bw_piece *piece, bool *meet,
+bw_result bw_narrow(const bw_world *world, bw_broad_pair *pair, bool list, bw_piece *piece, bool *meet,
                     bw_fault *fault);
 
 #endif

@@ -1,14 +1,14 @@
-/* A step: the contacts of all couples, in pieces by several threads, then one pass in order that compares them with
+/* A step: the contacts of all broad pairs, in pieces by several threads, then one pass in order that compares them with
  * those of the step before and gives them their ids. */
 #include "base/fault.h"
 #include "base/sized.h"
 #include "base/tasks.h"
-#include "world/couples.h"
+#include "world/broad_pairs.h"
 #include "world/narrow.h"
 
 #include <string.h>
 
-enum { PIECE = 32 }; /* couples of one piece */
+enum { PIECE = 32 }; /* broad pairs of one piece */
 
 typedef struct search {
     bw_world *world;
@@ -25,20 +25,20 @@ static void search_piece(const search *s, uint32_t index)
     piece->contacts.count = piece->meetings.count = 0;
     piece->result = BW_OK;
     for (size_t i = begin; i < end && piece->result == BW_OK; i++) {
-        bw_couple *couple = bw_couple_at(world, active[i]);
+        bw_broad_pair *pair = bw_broad_pair_at(world, active[i]);
         const size_t first = piece->contacts.count;
         bool meet;
         piece->fault = BW_FAULT_NOWHERE;
-        piece->result = bw_narrow(world, couple, s->list, piece, &meet, &piece->fault);
-        piece->element = bw_place_of(couple->a);
+        piece->result = bw_narrow(world, pair, s->list, piece, &meet, &piece->fault);
+        piece->element = bw_place_of(pair->a);
         if (piece->result != BW_OK || !meet)
             continue;
         bw_meeting *meeting = bw_array_push(&piece->meetings);
         if (meeting == NULL)
             piece->result = BW_ERROR_MEMORY;
         else
-            *meeting = (bw_meeting){couple->a, couple->b, (uint32_t)first,
-                                    (uint32_t)(piece->contacts.count - first)};
+            *meeting =
+                (bw_meeting){pair->a, pair->b, (uint32_t)first, (uint32_t)(piece->contacts.count - first)};
     }
 }
 
@@ -84,7 +84,7 @@ static bool room(bw_array *array, size_t wanted)
     return array->capacity >= wanted || bw_array_grow(array, wanted);
 }
 
-/* The order of couples; pairs of the step before may have other bodies in the same places. */
+/* The order of broad pairs; pairs of the step before may have other bodies in the same places. */
 static int order(bw_id a, bw_id b, bw_id c, bw_id d)
 {
     const uint64_t x = (uint64_t)bw_place_of(a) << 32 | bw_place_of(b);
@@ -122,7 +122,7 @@ static void end_pair(comparison *c)
         .a = old->a, .b = old->b, .event = BW_EVENT_END, .first = (uint32_t)c->contacts->count};
 }
 
-/* Takes the contacts of a couple over; old ones are those of the same couple in the step before. */
+/* Takes the contacts of a pair over; old ones are those of the same pair in the step before. */
 static void take_contacts(comparison *c, const bw_world_contact *found, uint32_t count,
                           const bw_world_contact *old, uint32_t old_count)
 {
@@ -235,9 +235,9 @@ bw_result bw_world_step(bw_world *world, const bw_world_step_desc *desc, bw_worl
         return bw_fail(fault, result);
     const bw_world_step_desc none = {0};
     const bw_world_step_desc *d = desc == NULL ? &none : desc;
-    result = bw_couples_update(world);
+    result = bw_broad_pairs_update(world);
     if (result == BW_OK)
-        result = bw_couples_select(world, NULL, d->may_meet, d->user);
+        result = bw_broad_pairs_select(world, NULL, d->may_meet, d->user);
     const uint32_t pieces = (uint32_t)((world->active.count + PIECE - 1) / PIECE);
     if (result == BW_OK && !prepare_pieces(world, pieces))
         result = BW_ERROR_MEMORY;

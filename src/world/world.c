@@ -4,7 +4,7 @@
 #include "base/fault.h"
 #include "base/sized.h"
 #include "base/tasks.h"
-#include "world/couples.h"
+#include "world/broad_pairs.h"
 
 #include <math.h>
 
@@ -14,10 +14,10 @@ static void prepare_arrays(bw_world *w)
     w->members = bw_array_of(sizeof(bw_member), from);
     w->boxes = bw_array_of(sizeof(bw_box), from);
     w->moving = bw_array_of(sizeof(bw_moving), from);
-    w->couples = bw_array_of(sizeof(bw_couple), from);
+    w->broad_pairs = bw_array_of(sizeof(bw_broad_pair), from);
     w->free = bw_array_of(sizeof(uint32_t), from);
-    w->couplings = bw_array_of(sizeof(bw_coupling), from);
-    w->merged = bw_array_of(sizeof(bw_coupling), from);
+    w->broad_keys = bw_array_of(sizeof(bw_broad_key), from);
+    w->merged = bw_array_of(sizeof(bw_broad_key), from);
     w->began = bw_array_of(sizeof(bw_pair), from);
     w->ended_pairs = bw_array_of(sizeof(bw_pair), from);
     w->allowed = bw_array_of(sizeof(bw_allowed), from);
@@ -84,7 +84,7 @@ void bw_world_destroy(bw_world *w)
     if (w == NULL)
         return;
     bw_scene_destroy(w->scene);
-    bw_couples_release(w);
+    bw_broad_pairs_release(w);
     release_pieces(w);
     bw_array_release(&w->members);
     bw_array_release(&w->boxes);

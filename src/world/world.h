@@ -24,21 +24,21 @@ typedef struct bw_member {
 } bw_member;
 
 /* What is kept of two bodies as long as their boxes in the scene meet. */
-typedef struct bw_couple {
+typedef struct bw_broad_pair {
     bw_id a, b;           /* a's place is the lower */
     bw_shape_cache warm;  /* two shapes */
     bw_witness witness;   /* two meshes */
     bw_pair_cache *cache; /* a kinetic body is one of them; NULL: none yet */
-} bw_couple;
+} bw_broad_pair;
 
-/* Couples in order. */
-typedef struct bw_coupling {
+/* Broad pairs in order. */
+typedef struct bw_broad_key {
     uint64_t key; /* the places of a, above, and b */
-    uint32_t couple;
+    uint32_t pair;
     uint32_t apart; /* kept apart by the filters that stay from step to step */
-} bw_coupling;
+} bw_broad_key;
 
-/* The contacts that one piece of a step has found: the work of one range of couples. */
+/* The contacts that one piece of a step has found: the work of one range of broad pairs. */
 typedef struct bw_piece {
     bw_array contacts; /* of bw_world_contact */
     bw_array meetings; /* of bw_meeting */
@@ -50,7 +50,7 @@ typedef struct bw_piece {
     uint32_t element; /* of the fault: the place of the first body */
 } bw_piece;
 
-/* A couple in contact: its contacts in the piece, in order. */
+/* A pair in contact: its contacts in the piece, in order. */
 typedef struct bw_meeting {
     bw_id a, b;
     uint32_t first, count;
@@ -77,15 +77,15 @@ struct bw_world {
     bw_scene *scene;
     bw_array members;            /* of bw_member, by place */
     bw_array boxes;              /* of bw_box, by place: around the body, and half the separation */
-    bw_array couples;            /* of bw_couple */
-    bw_array free;               /* of uint32_t: couples that are free */
-    bw_array couplings;          /* of bw_coupling, by key */
-    bw_array merged;             /* of bw_coupling: the next list */
+    bw_array broad_pairs;        /* of bw_broad_pair */
+    bw_array free;               /* of uint32_t: broad pairs that are free */
+    bw_array broad_keys;         /* of bw_broad_key, by key */
+    bw_array merged;             /* of bw_broad_key: the next list */
     bw_array began, ended_pairs; /* of bw_pair: what the scene tells */
-    bool recount;                /* some of that was lost: couples are to be made again */
+    bool recount;                /* some of that was lost: broad pairs are to be made again */
     bw_array allowed;            /* of bw_allowed, ascending */
-    bool filters_changed;        /* couples' `apart` is to be decided again */
-    bw_array active;             /* of uint32_t: couples to be looked at in this step */
+    bool filters_changed;        /* broad pairs' `apart` is to be decided again */
+    bw_array active;             /* of uint32_t: broad pairs to be looked at in this step */
     bw_array pieces;             /* of bw_piece */
     /* What the last step gave, and, in the other place, what the next will. */
     bw_array contacts[2]; /* of bw_world_contact */
@@ -108,9 +108,9 @@ static inline bw_member *bw_member_at(const bw_world *world, uint32_t place)
     return bw_array_at(&world->members, place);
 }
 
-static inline bw_couple *bw_couple_at(const bw_world *world, uint32_t couple)
+static inline bw_broad_pair *bw_broad_pair_at(const bw_world *world, uint32_t pair)
 {
-    return bw_array_at(&world->couples, couple);
+    return bw_array_at(&world->broad_pairs, pair);
 }
 
 static inline const bw_tasks *bw_world_tasks(const bw_world *world)

@@ -77,7 +77,7 @@ bool bw_pair_cache_holds(const struct bw_pair_cache *cache, const bw_cache_query
 
 /* Whether a body's surface is closed (collide/contains/closed.h), remembered in place 0 or 1. */
 bool bw_pair_cache_closed(struct bw_pair_cache *cache, int place, const bw_body *body);
-/* The boundary of the last surface that was asked for (collide/contains/boundary.h). */
+/* The boundary of the last surface of a query (collide/contains/boundary.h). */
 bw_result bw_pair_cache_boundary(struct bw_pair_cache *cache, const bw_body *body, const bw_array **out);
 /* The fans of the body, as far as they are known. */
 bw_fan_store *bw_pair_cache_fans(struct bw_pair_cache *cache, const bw_body *body);

@@ -179,7 +179,7 @@ bool bw_point_within(const bw_vec3 *p, const bw_vec3 segment[2], double distance
     const bw_vec3 a[3] = {*p, *p, *p}, b[3] = {segment[0], segment[1], segment[1]};
     const bw_vec3 w = bw_vec3_sub(*p, segment[0]);
     const double d2 = bw_vec3_dot(w, w), r2 = distance * distance;
-    /* The end that is asked for first decides for most: differences, squares and sums lose less than 2^-48.
+    /* The end that is tried first decides for most: differences, squares and sums lose less than 2^-48.
      */
     if (d2 < r2 * (1 - 0x1p-48))
         return true;
