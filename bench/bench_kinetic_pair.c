@@ -16,7 +16,7 @@
 #include "benches.h"
 #include "kinetic_stage.h"
 
-#include "incremental/separation/separation.h"
+#include "timeline/separation/separation.h"
 
 #include <stdlib.h>
 

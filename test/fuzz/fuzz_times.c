@@ -1,9 +1,9 @@
 /* When two moving triangles meet, on arbitrary motions: at times in a row against exact algebra, and written
  * as plans against themselves. They share what their indices share. */
 #include "fuzz/bytes.h"
-#include "incremental/exact/contact_times.h"
-#include "incremental/timeline/contact_intervals.h"
 #include "oracle/moving_oracle.h"
+#include "timeline/contact_intervals.h"
+#include "timeline/exact/contact_times.h"
 
 #include <math.h>
 
