@@ -128,6 +128,16 @@ static void print_peer(bench_case *c, const theirs *t, uint32_t triangles)
 
 enum { MAX_PEERS = 24 };
 
+/* Positions that no float holds, as those of most meshes of doubles. */
+static double *doubles_of(const bw_mesh *mesh)
+{
+    double *out = bench_alloc((size_t)mesh->vertex_count, 3 * sizeof *out);
+    const float *positions = mesh->positions;
+    for (size_t i = 0; i < 3 * (size_t)mesh->vertex_count; i++)
+        out[i] = (double)positions[i] * (1 + 0x1p-30);
+    return out;
+}
+
 static void run_case(bench *b, const char *name, uint32_t size, bool shuffled)
 {
     bench_case *c = bench_case_begin(b, name, size, 1);
@@ -137,6 +147,11 @@ static void run_case(bench *b, const char *name, uint32_t size, bool shuffled)
     if (shuffled)
         input_shuffle(&mesh);
     const bw_mesh view = bws_view(&mesh);
+    double *positions = doubles_of(&view);
+    bw_mesh doubles = view;
+    doubles.positions = positions;
+    doubles.scalar = BW_F64;
+    doubles.stride = 0;
     bw_pool *pool = bench_pool_create(2);
 
     const bw_tasks *tasks = bw_pool_tasks(pool);
@@ -144,32 +159,40 @@ static void run_case(bench *b, const char *name, uint32_t size, bool shuffled)
     const bw_allocator *small = bench_small_pages(), *kept = bench_kept_pages();
     const struct {
         const char *name, *over;
+        const bw_mesh *mesh;
         bw_tree_desc desc;
     } builders[] = {
 #if BW_RESEARCH
-        {"boxwood-midpoint", NULL, {.builder = BW_BUILDER_MIDPOINT}},
+        {"boxwood-midpoint", NULL, &view, {.builder = BW_BUILDER_MIDPOINT}},
 #endif
-        {"boxwood-fast", NULL, {.builder = BW_BUILDER_FAST}},
-        {"boxwood-fast-small-pages", NULL, {.builder = BW_BUILDER_FAST, .allocator = small}},
-        {"boxwood-fast-compact", NULL, {.builder = BW_BUILDER_FAST, .compact = true}},
-        {"boxwood-fast-2-threads", "boxwood-fast", {.builder = BW_BUILDER_FAST, .tasks = tasks}},
-        {"boxwood-fast-kept", NULL, {.builder = BW_BUILDER_FAST, .allocator = kept}},
+        {"boxwood-fast", NULL, &view, {.builder = BW_BUILDER_FAST}},
+        {"boxwood-fast-f64", "boxwood-fast", &doubles, {.builder = BW_BUILDER_FAST}},
+        {"boxwood-fast-small-pages", NULL, &view, {.builder = BW_BUILDER_FAST, .allocator = small}},
+        {"boxwood-fast-compact", NULL, &view, {.builder = BW_BUILDER_FAST, .compact = true}},
+        {"boxwood-fast-2-threads", "boxwood-fast", &view, {.builder = BW_BUILDER_FAST, .tasks = tasks}},
+        {"boxwood-fast-kept", NULL, &view, {.builder = BW_BUILDER_FAST, .allocator = kept}},
         {"boxwood-fast-kept-2-threads",
          "boxwood-fast-kept",
+         &view,
          {.builder = BW_BUILDER_FAST, .allocator = kept, .tasks = tasks}},
-        {"boxwood-quality", NULL, {.builder = BW_BUILDER_QUALITY}},
-        {"boxwood-quality-small-pages", NULL, {.builder = BW_BUILDER_QUALITY, .allocator = small}},
-        {"boxwood-quality-compact", NULL, {.builder = BW_BUILDER_QUALITY, .compact = true}},
-        {"boxwood-quality-2-threads", "boxwood-quality", {.builder = BW_BUILDER_QUALITY, .tasks = tasks}},
-        {"boxwood-quality-kept", NULL, {.builder = BW_BUILDER_QUALITY, .allocator = kept}},
+        {"boxwood-quality", NULL, &view, {.builder = BW_BUILDER_QUALITY}},
+        {"boxwood-quality-f64", "boxwood-quality", &doubles, {.builder = BW_BUILDER_QUALITY}},
+        {"boxwood-quality-small-pages", NULL, &view, {.builder = BW_BUILDER_QUALITY, .allocator = small}},
+        {"boxwood-quality-compact", NULL, &view, {.builder = BW_BUILDER_QUALITY, .compact = true}},
+        {"boxwood-quality-2-threads",
+         "boxwood-quality",
+         &view,
+         {.builder = BW_BUILDER_QUALITY, .tasks = tasks}},
+        {"boxwood-quality-kept", NULL, &view, {.builder = BW_BUILDER_QUALITY, .allocator = kept}},
         {"boxwood-quality-kept-2-threads",
          "boxwood-quality-kept",
+         &view,
          {.builder = BW_BUILDER_QUALITY, .allocator = kept, .tasks = tasks}},
     };
     enum { BUILDERS = sizeof builders / sizeof *builders };
     ours *added[BUILDERS];
     for (size_t i = 0; i < BUILDERS; i++)
-        added[i] = add_ours(c, builders[i].name, &view, builders[i].desc, builders[i].over);
+        added[i] = add_ours(c, builders[i].name, builders[i].mesh, builders[i].desc, builders[i].over);
     theirs *peers[MAX_PEERS] = {NULL};
     for (size_t i = 0; bench_peers(b) && bw_peers[i] != NULL; i++) {
         bench_require(i < MAX_PEERS, "too many peers");
@@ -183,6 +206,7 @@ static void run_case(bench *b, const char *name, uint32_t size, bool shuffled)
     bench_case_end(c);
     bench_kept_pages_release();
     bw_pool_destroy(pool);
+    free(positions);
     bws_mesh_free(&mesh);
 }
 

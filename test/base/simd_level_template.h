@@ -1,6 +1,10 @@
-/* Every operation of base/simd/f32x8.h at one level, its result as words. The includer defines WIDE_LEVEL and
- * RUN, the name of the function. */
+/* Every operation of base/simd/f32x8.h at one level, its result as words, and doubles rounded to floats. The
+ * includer defines WIDE_LEVEL, and RUN and ROUND, the names of the functions. */
+#if WIDE_LEVEL == 3
+#    define BW_D4_AVX2
+#endif
 #include "base/simd/f32x8.h"
+#include "base/simd/f64x4.h"
 #include "base/simd_levels.h"
 
 #include <string.h>
@@ -65,4 +69,13 @@ LANES_TARGET void RUN(const float a[8], const float b[8], uint32_t number, uint3
     v8_transpose(rows);
     for (int i = 0; i < 8; i++)
         put(rows[i], out[SIMD_TRANSPOSE + i]);
+}
+
+LANES_TARGET void ROUND(const double a[4], float nearest[4], float down[4], float up[4])
+{
+    const d4 x = d4_load3(a);
+    d4 all = d4_load(a);
+    v4_store(nearest, d4_floats(x));
+    v4_store(down, d4_floats_down(all));
+    v4_store(up, d4_floats_up(all));
 }

@@ -12,6 +12,7 @@
 #include "base/simd_levels.h"
 #include "oracle/random.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -206,6 +207,60 @@ static void doubles(bws_random *random, void *user)
     }
 }
 
+/* Floats, what lies beside them, halves between them, and what is smaller than any; no larger than FLT_MAX. */
+static double near_float(bws_random *random)
+{
+    float f = any_float(random);
+    f = isfinite(f) ? f : 1.0f;
+    const double beside = (double)nextafterf(f, 0), x = (double)f;
+    switch (bws_random_int(random, 0, 5)) {
+    case 0:
+        return x;
+    case 1:
+        return nextafter(x, 0);
+    case 2:
+        return fabsf(f) < FLT_MAX ? nextafter(x, copysign((double)INFINITY, x)) : x;
+    case 3:
+        return 0.5 * (x + beside);
+    case 4:
+        return copysign(0x1p-300, x);
+    default:
+        return x + bws_random_double(random, 0, 1) * (beside - x);
+    }
+}
+
+static void rounding(bws_random *random, void *user)
+{
+    (void)user;
+    double a[4];
+    for (int i = 0; i < 4; i++)
+        a[i] = near_float(random);
+    simd_round *levels[3] = {simd_scalar_round, simd_128_round, NULL};
+#if BW_SIMD_X86
+    if (bw_simd_level(BW_SIMD_AUTO) == BW_SIMD_AVX2)
+        levels[2] = simd_avx2_round;
+#endif
+    for (int level = 0; level < 3 && levels[level] != NULL; level++) {
+        float nearest[4], down[4], up[4];
+        levels[level](a, nearest, down, up);
+        for (int i = 0; i < 4; i++) {
+            const double x = a[i];
+            volatile float near = (float)x;
+            assert_int_equal(bits_of(nearest[i]), i < 3 ? bits_of(near) : 0);
+            const bool exact = (double)near == x;
+            if ((double)down[i] > x || (double)up[i] < x || (exact && (down[i] != near || up[i] != near)) ||
+                (!exact && bits_of(nextafterf(down[i], INFINITY) + 0.0f) != bits_of(up[i] + 0.0f)))
+                fail_msg("level %d: %a lies between %a and %a", level + 1, x, (double)down[i], (double)up[i]);
+        }
+    }
+}
+
+static void test_rounding(void **state)
+{
+    (void)state;
+    BW_EACH_SEED(20000, rounding, NULL);
+}
+
 static void test_eight_floats(void **state)
 {
     (void)state;
@@ -220,6 +275,7 @@ static void test_doubles(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_eight_floats), cmocka_unit_test(test_doubles)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_eight_floats), cmocka_unit_test(test_doubles),
+                                       cmocka_unit_test(test_rounding)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -104,6 +104,26 @@ D4_FN unsigned m4_bits(m4 a)
 {
     return (unsigned)_mm256_movemask_pd(a);
 }
+/* x, y, z, 0, without reading beyond z. */
+D4_FN d4 d4_load3(const double *p)
+{
+    return _mm256_maskload_pd(p, _mm256_setr_epi64x(-1, -1, -1, 0));
+}
+/* To the nearest floats, and back. */
+D4_FN v4 d4_floats(d4 a)
+{
+    return _mm256_cvtpd_ps(a);
+}
+D4_FN d4 d4_of_floats(v4 a)
+{
+    return _mm256_cvtps_pd(a);
+}
+D4_FN i4 m4_narrow(m4 a)
+{
+    const v4 low = _mm256_castps256_ps128(_mm256_castpd_ps(a)),
+             high = _mm256_extractf128_ps(_mm256_castpd_ps(a), 1);
+    return (i4)V4_SHUFFLE(low, high, 0, 2, 4, 6);
+}
 
 #else
 #    define D4_FN static inline
@@ -190,6 +210,50 @@ D4_FN unsigned m4_bits(m4 a)
 {
     return m2_bits(a.xy) | m2_bits(a.zw) << 2;
 }
+D4_FN d4 d4_load3(const double *p)
+{
+    return (d4){d2_load(p), d2_of(p[2], 0)};
+}
+D4_FN v4 d4_floats(d4 a)
+{
+#    if BW_SIMD_X86
+    return _mm_movelh_ps(_mm_cvtpd_ps(a.xy), _mm_cvtpd_ps(a.zw));
+#    else
+    return (v4){(float)a.xy[0], (float)a.xy[1], (float)a.zw[0], (float)a.zw[1]};
+#    endif
+}
+D4_FN d4 d4_of_floats(v4 a)
+{
+#    if BW_SIMD_X86
+    return (d4){_mm_cvtps_pd(a), _mm_cvtps_pd(_mm_movehl_ps(a, a))};
+#    else
+    return (d4){d2_of((double)a[0], (double)a[1]), d2_of((double)a[2], (double)a[3])};
+#    endif
+}
+D4_FN i4 m4_narrow(m4 a)
+{
+    return V4_SHUFFLE((i4)a.xy, (i4)a.zw, 0, 2, 4, 6);
+}
 #endif
+
+/* The largest floats that are not above the doubles, which are at most FLT_MAX in magnitude: bw_float_down
+ * of geom/box.h. */
+D4_FN v4 d4_floats_down(d4 a)
+{
+    const v4 f = d4_floats(a);
+    const i4 above = m4_narrow(d4_greater(d4_of_floats(f), a));
+    /* The bits of positive floats ascend with their values, those of negative ones descend; before either
+     * zero comes the smallest negative. */
+    const i4 before = ((i4)f | ((f == 0.0f) & INT32_MIN)) + ((f > 0.0f) | 1);
+    return v4_choose(above, (v4)before, f);
+}
+/* The smallest that are not below. */
+D4_FN v4 d4_floats_up(d4 a)
+{
+    const v4 f = d4_floats(a);
+    const i4 below = m4_narrow(d4_greater(a, d4_of_floats(f)));
+    const i4 after = ((i4)f & ~((f == 0.0f) & INT32_MIN)) + ((f < 0.0f) | 1);
+    return v4_choose(below, (v4)after, f);
+}
 
 #endif

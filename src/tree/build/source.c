@@ -92,41 +92,55 @@ void bw_source_centres_of(const bw_box_source *source, const uint32_t *elements,
 enum { STRETCHES = 64, STRETCH_LEAST = 4096 };
 
 typedef struct vertex_bounds {
-    const float *at;
-    uint32_t vertex_count, stretches;
+    const bw_mesh *mesh;
+    uint32_t stretches;
     float low[STRETCHES][3], high[STRETCHES][3];
 } vertex_bounds;
 
-/* What is not a number is left out. */
+/* The bounds of x, y, z, x, ... What is not a number is left out; doubles are rounded to the nearest
+ * floats. */
+#define BOUND(name, scalar)                                                                                  \
+    static void name(const scalar *at, size_t count, float low[3], float high[3])                            \
+    {                                                                                                        \
+        enum { ROW = 24 }; /* whole vertices, and whole registers */                                         \
+        scalar lows[ROW], highs[ROW];                                                                        \
+        for (uint32_t k = 0; k < ROW; k++) {                                                                 \
+            lows[k] = (scalar)INFINITY;                                                                      \
+            highs[k] = -(scalar)INFINITY;                                                                    \
+        }                                                                                                    \
+        size_t i = 0;                                                                                        \
+        for (; i + ROW <= count; i += ROW)                                                                   \
+            for (uint32_t k = 0; k < ROW; k++) {                                                             \
+                lows[k] = at[i + k] < lows[k] ? at[i + k] : lows[k];                                         \
+                highs[k] = at[i + k] > highs[k] ? at[i + k] : highs[k];                                      \
+            }                                                                                                \
+        for (uint32_t k = 0; i + k < count; k++) {                                                           \
+            lows[k] = at[i + k] < lows[k] ? at[i + k] : lows[k];                                             \
+            highs[k] = at[i + k] > highs[k] ? at[i + k] : highs[k];                                          \
+        }                                                                                                    \
+        for (uint32_t axis = 0; axis < 3; axis++) {                                                          \
+            low[axis] = INFINITY;                                                                            \
+            high[axis] = -INFINITY;                                                                          \
+            for (uint32_t k = axis; k < ROW; k += 3) {                                                       \
+                low[axis] = fminf(low[axis], (float)lows[k]);                                                \
+                high[axis] = fmaxf(high[axis], (float)highs[k]);                                             \
+            }                                                                                                \
+        }                                                                                                    \
+    }
+
+BOUND(bound_floats, float)
+BOUND(bound_doubles, double)
+
 static void bound_stretch(vertex_bounds *b, uint32_t stretch)
 {
-    enum { ROW = 24 }; /* floats: whole vertices, and whole registers */
-    const size_t count = b->vertex_count, first = 3 * (count * stretch / b->stretches),
-                 last = 3 * (count * (stretch + 1) / b->stretches);
-    const float *at = b->at;
-    float lows[ROW], highs[ROW];
-    for (uint32_t k = 0; k < ROW; k++) {
-        lows[k] = INFINITY;
-        highs[k] = -INFINITY;
-    }
-    size_t i = first;
-    for (; i + ROW <= last; i += ROW)
-        for (uint32_t k = 0; k < ROW; k++) {
-            lows[k] = at[i + k] < lows[k] ? at[i + k] : lows[k];
-            highs[k] = at[i + k] > highs[k] ? at[i + k] : highs[k];
-        }
-    for (uint32_t k = 0; i + k < last; k++) {
-        lows[k] = at[i + k] < lows[k] ? at[i + k] : lows[k];
-        highs[k] = at[i + k] > highs[k] ? at[i + k] : highs[k];
-    }
-    for (uint32_t axis = 0; axis < 3; axis++) {
-        b->low[stretch][axis] = lows[axis];
-        b->high[stretch][axis] = highs[axis];
-        for (uint32_t k = axis + 3; k < ROW; k += 3) {
-            b->low[stretch][axis] = fminf(b->low[stretch][axis], lows[k]);
-            b->high[stretch][axis] = fmaxf(b->high[stretch][axis], highs[k]);
-        }
-    }
+    const uint64_t vertices = b->mesh->vertex_count;
+    const uint32_t first = (uint32_t)(vertices * stretch / b->stretches),
+                   last = (uint32_t)(vertices * (stretch + 1) / b->stretches);
+    const size_t count = 3 * (size_t)(last - first);
+    if (b->mesh->scalar == BW_F64)
+        bound_doubles(bw_mesh_view_f64(b->mesh, first), count, b->low[stretch], b->high[stretch]);
+    else
+        bound_floats(bw_mesh_view_f32(b->mesh, first), count, b->low[stretch], b->high[stretch]);
 }
 
 static void bound_stretches(void *context, uint32_t begin, uint32_t end, uint32_t worker)
@@ -139,11 +153,11 @@ static void bound_stretches(void *context, uint32_t begin, uint32_t end, uint32_
 bool bw_source_vertex_bounds(const bw_box_source *source, const bw_tasks *tasks, float low[3], float high[3])
 {
     const bw_mesh *mesh = source->mesh;
-    if (mesh == NULL || source->ids != NULL || mesh->indices == NULL || mesh->scalar != BW_F32 ||
-        bw_mesh_view_stride(mesh) != 3 * sizeof(float) || mesh->vertex_count > source->count)
+    if (mesh == NULL || source->ids != NULL || mesh->indices == NULL ||
+        bw_mesh_view_stride(mesh) != 3 * bw_mesh_view_scalar_size(mesh) || mesh->vertex_count > source->count)
         return false;
-    vertex_bounds b = {.at = mesh->positions, .vertex_count = mesh->vertex_count};
-    b.stretches = b.vertex_count / STRETCH_LEAST + 1;
+    vertex_bounds b = {.mesh = mesh};
+    b.stretches = mesh->vertex_count / STRETCH_LEAST + 1;
     b.stretches = b.stretches < STRETCHES ? b.stretches : STRETCHES;
     bw_parallel(tasks, bound_stretches, &b, b.stretches, 4);
     bool good = true;

@@ -18,7 +18,8 @@ typedef struct bw_box_source {
 enum { BW_SOURCE_BATCH = 64 };
 
 /* The centres of a batch: min + max of each box, twice the true one. The rest of each row repeats the first.
- */
+ * Where boxes come from doubles, they may be those around the nearest floats: centres say in which order a
+ * tree is built, not what it bounds. */
 typedef struct bw_centres {
     _Alignas(32) float at[3][BW_SOURCE_BATCH];
 } bw_centres;

@@ -5,22 +5,22 @@
 #include "tree/wide/deferred.h"
 #include "tree/wide/rows.h"
 
-/* A float minus the float origin is rounded once, a double minus it twice. */
-static void gather_any(const bw_mesh *mesh, const uint32_t *primitives, uint32_t count, bw_wide_corners *out)
+#include <math.h>
+
+/* A point in all three corners. Of two floats the difference of doubles, rounded again, is their float
+ * difference. */
+static void gather_points(const bw_mesh *mesh, const uint32_t *primitives, uint32_t count,
+                          bw_wide_corners *out)
 {
     out->magnitude = 0.0f;
     for (uint32_t slot = 0; slot < BW_WIDTH; slot++) {
-        uint32_t primitive = primitives[slot < count ? slot : 0];
-        for (uint32_t corner = 0; corner < 3; corner++) {
-            uint32_t vertex = bw_mesh_view_index(mesh, primitive, corner);
-            for (int axis = 0; axis < 3; axis++) {
-                float f = mesh->scalar == BW_F64
-                              ? (float)(bw_mesh_view_f64(mesh, vertex)[axis] - (double)out->origin[axis])
-                              : bw_mesh_view_f32(mesh, vertex)[axis] - out->origin[axis];
-                float size = f < 0.0f ? -f : f;
+        const bw_vec3 p = bw_mesh_view_vertex(mesh, primitives[slot < count ? slot : 0]);
+        const double x[3] = {p.x, p.y, p.z};
+        for (int axis = 0; axis < 3; axis++) {
+            const float f = (float)(x[axis] - (double)out->origin[axis]);
+            for (uint32_t corner = 0; corner < 3; corner++)
                 out->coordinate[corner][axis][slot] = f;
-                out->magnitude = size > out->magnitude ? size : out->magnitude;
-            }
+            out->magnitude = fmaxf(out->magnitude, fabsf(f));
         }
     }
 }
@@ -31,7 +31,7 @@ void bw_wide_corners_gather(const bw_mesh *mesh, const uint32_t *primitives, uin
     if (bw_rows_fit(mesh))
         bw_row_kernels_for(vectors ? BW_SIMD_AVX2 : BW_SIMD_128)->gather(mesh, primitives, count, out);
     else
-        gather_any(mesh, primitives, count, out);
+        gather_points(mesh, primitives, count, out);
 }
 
 void bw_wide_leaf_gather_at(const bw_wide *tree, const bw_mesh *mesh, uint32_t leaf, bool vectors,

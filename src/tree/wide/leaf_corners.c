@@ -4,10 +4,10 @@
 #include "geom/box.h"
 #include "mesh/view.h"
 #include "tree/build/first_touch.h"
+#include "tree/wide/gather_corners.h"
 #include "tree/wide/rows.h"
 
 #include <assert.h>
-#include <math.h>
 #include <string.h>
 
 #if BW_SIMD_X86
@@ -16,45 +16,20 @@
 
 enum { GRAIN = 256 };
 
-static bw_box leaf_box(const bw_wide *wide, uint32_t leaf, const bw_mesh *mesh)
+static bw_box fit_points(const bw_wide *wide, uint32_t leaf, const bw_mesh *mesh, bw_wide_corners *out)
 {
-    const uint32_t *primitives = &wide->primitives[(size_t)leaf * BW_WIDTH];
-    bw_box all = bw_box_empty();
-    for (uint32_t i = 0; i < wide->leaves[leaf].count; i++) {
-        bw_vec3 corners[3];
-        bw_mesh_view_corners(mesh, primitives[i], corners);
-        bw_box box = bw_box_of_points(corners, 3);
-        all = bw_box_union(&all, &box);
-    }
-    for (int axis = 0; axis < 3; axis++) { /* no -0 */
-        all.min[axis] += 0.0f;
-        all.max[axis] += 0.0f;
-    }
-    return all;
-}
-
-/* A float minus the float origin is rounded once, a double minus it twice. */
-static bw_box fit_any(const bw_wide *wide, uint32_t leaf, const bw_mesh *mesh, bw_wide_corners *out)
-{
-    const uint32_t count = wide->leaves[leaf].count;
-    bw_box box = leaf_box(wide, leaf, mesh);
-    for (int axis = 0; axis < 3; axis++)
+    const uint32_t *primitives = &wide->primitives[(size_t)leaf * BW_WIDTH], count = wide->leaves[leaf].count;
+    bw_vec3 points[BW_WIDTH];
+    for (uint32_t i = 0; i < count; i++)
+        points[i] = bw_mesh_view_vertex(mesh, primitives[i]);
+    bw_box box = bw_box_of_points(points, count);
+    for (int axis = 0; axis < 3; axis++) {
+        box.min[axis] += 0.0f; /* no -0 */
+        box.max[axis] += 0.0f;
         out->origin[axis] = 0.5f * (box.min[axis] + box.max[axis]);
-    out->magnitude = 0;
-    memset(out->reserved, 0, sizeof out->reserved);
-    for (uint32_t slot = 0; slot < BW_WIDTH; slot++) {
-        uint32_t primitive = wide->primitives[(size_t)leaf * BW_WIDTH + (slot < count ? slot : 0)];
-        for (uint32_t corner = 0; corner < 3; corner++) {
-            uint32_t vertex = bw_mesh_view_index(mesh, primitive, corner);
-            for (uint32_t axis = 0; axis < 3; axis++) {
-                float x = mesh->scalar == BW_F64
-                              ? (float)(bw_mesh_view_f64(mesh, vertex)[axis] - (double)out->origin[axis])
-                              : bw_mesh_view_f32(mesh, vertex)[axis] - out->origin[axis];
-                out->coordinate[corner][axis][slot] = x;
-                out->magnitude = fmaxf(out->magnitude, fabsf(x));
-            }
-        }
     }
+    memset(out->reserved, 0, sizeof out->reserved);
+    bw_wide_corners_gather(mesh, primitives, count, false, out);
     return box;
 }
 
@@ -62,7 +37,7 @@ static bw_box fit(bw_wide *wide, uint32_t leaf, const bw_mesh *mesh, bw_simd sim
 {
     assert(wide->obbs.of_node == NULL); /* they would hold what was there before */
     if (!bw_rows_fit(mesh))
-        return fit_any(wide, leaf, mesh, &wide->corners[leaf]);
+        return fit_points(wide, leaf, mesh, &wide->corners[leaf]);
     return bw_row_kernels_for(simd)->fit(mesh, &wide->primitives[(size_t)leaf * BW_WIDTH],
                                          wide->leaves[leaf].count, past_cache, &wide->corners[leaf]);
 }

@@ -19,8 +19,12 @@ static inline void bw_fetch_positions(const bw_mesh *mesh, uint32_t triangle)
         return;
     const size_t stride = bw_mesh_view_stride(mesh);
     const uint32_t *corners = mesh->indices + 3 * (size_t)triangle;
-    for (uint32_t corner = 0; corner < 3; corner++)
-        BW_PREFETCH((const char *)mesh->positions + corners[corner] * stride);
+    for (uint32_t corner = 0; corner < 3; corner++) {
+        const char *at = (const char *)mesh->positions + corners[corner] * stride;
+        BW_PREFETCH(at);
+        if (mesh->scalar == BW_F64) /* a fourth of them cross a line of the cache */
+            BW_PREFETCH(at + 2 * sizeof(double));
+    }
 }
 
 #endif

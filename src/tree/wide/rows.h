@@ -1,5 +1,6 @@
-/* Eight triangles of a mesh of floats at a time, read into rows: the same corner's x of all eight, then y,
- * then z. For meshes with indices; others are read one number after the other. */
+/* Eight triangles of a mesh at a time, read into rows: the same corner's x of all eight, then y, then z. For
+ * meshes with indices; others are read one number after the other. A float minus the float origin is rounded
+ * once, a double minus it twice. */
 #ifndef BW_TREE_WIDE_ROWS_H
 #define BW_TREE_WIDE_ROWS_H
 
@@ -8,7 +9,7 @@
 
 static inline bool bw_rows_fit(const bw_mesh *mesh)
 {
-    return mesh->scalar == BW_F32 && mesh->indices != NULL;
+    return mesh->indices != NULL;
 }
 
 typedef struct bw_row_kernels {
@@ -18,10 +19,10 @@ typedef struct bw_row_kernels {
                   bw_wide_corners *out);
     /* The corners about the origin that is set, and their magnitude. */
     void (*gather)(const bw_mesh *mesh, const uint32_t *primitives, uint32_t count, bw_wide_corners *out);
-    /* Twice the middles of the boxes of some elements. */
+    /* Twice the middles of the boxes of some elements; of doubles, around the nearest floats. */
     void (*centres)(const bw_box_source *source, uint32_t first, uint32_t count, bw_centres *out);
-    /* All boxes of a node that holds leaves with vertex lists only, of positions that stand one after the
-     * other. */
+    /* All boxes of a node that holds leaves with vertex lists only, of floats that stand one after the other.
+     */
     void (*fit_node)(const char *positions, const bw_wide *wide, bw_wide_node *node);
 } bw_row_kernels;
 

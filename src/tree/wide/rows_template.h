@@ -1,7 +1,10 @@
 /* The kernels of tree/wide/rows.h at one level of base/simd/f32x8.h. The includer defines WIDE_LEVEL and
  * KERNELS, the name of their table. */
-#include "base/simd/f32x4.h"
+#if WIDE_LEVEL == 3
+#    define BW_D4_AVX2
+#endif
 #include "base/simd/f32x8.h"
+#include "base/simd/f64x4.h"
 #include "mesh/view.h"
 #include "tree/wide/rows.h"
 
@@ -21,13 +24,35 @@ LANES_FN void load_rows(const char *positions, size_t stride, const uint32_t *co
     v8_columns(four, rows);
 }
 
-LANES_TARGET static bw_box fit(const bw_mesh *mesh, const uint32_t *primitives, uint32_t count,
-                               bool past_cache, bw_wide_corners *out)
+LANES_FN d4 load_double(const char *positions, size_t stride, uint32_t vertex)
 {
-    const uint32_t *corners[BW_WIDTH];
-    find_corners(mesh, primitives, count, corners);
+    return d4_load3((const double *)(const void *)(positions + vertex * stride));
+}
+
+/* Of doubles: the nearest floats. */
+LANES_FN void load_rounded(const char *positions, size_t stride, const uint32_t *const corners[BW_WIDTH],
+                           uint32_t corner, v8 rows[3])
+{
+    v4 four[BW_WIDTH];
+    for (uint32_t i = 0; i < BW_WIDTH; i++)
+        four[i] = d4_floats(load_double(positions, stride, corners[i][corner]));
+    v8_columns(four, rows);
+}
+
+/* Of doubles: their differences from an origin, rounded twice. */
+LANES_FN void round_rows(const d4 corners[BW_WIDTH], d4 origin, v8 rows[3])
+{
+    v4 four[BW_WIDTH];
+    for (uint32_t i = 0; i < BW_WIDTH; i++)
+        four[i] = d4_floats(d4_sub(corners[i], origin));
+    v8_columns(four, rows);
+}
+
+/* The corners of eight triangles about the middle of their box, from its low to its high corner. */
+LANES_FN v4 fit_floats(const bw_mesh *mesh, const uint32_t *const corners[BW_WIDTH], v8 rows[3][3], v4 *l,
+                       v4 *h)
+{
     const size_t stride = bw_mesh_view_stride(mesh);
-    v8 rows[3][3];
     for (uint32_t corner = 0; corner < 3; corner++)
         load_rows(mesh->positions, stride, corners, corner, rows[corner]);
     v4 low[3], high[3];
@@ -36,13 +61,49 @@ LANES_TARGET static bw_box fit(const bw_mesh *mesh, const uint32_t *primitives, 
         high[axis] = v8_fold_max(v8_max(v8_max(rows[0][axis], rows[1][axis]), rows[2][axis]));
     }
     /* No -0. */
-    const v4 l = v4_row_minima(low[0], low[1], low[2]) + 0.0f,
-             h = v4_row_maxima(high[0], high[1], high[2]) + 0.0f;
-    const v4 origin = 0.5f * (l + h);
+    *l = v4_row_minima(low[0], low[1], low[2]) + 0.0f;
+    *h = v4_row_maxima(high[0], high[1], high[2]) + 0.0f;
+    const v4 origin = 0.5f * (*l + *h);
+    for (uint32_t corner = 0; corner < 3; corner++)
+        for (int axis = 0; axis < 3; axis++)
+            rows[corner][axis] = v8_sub(rows[corner][axis], v8_all(origin[axis]));
+    return origin;
+}
+
+/* The same of doubles; the box is rounded outward. */
+LANES_FN v4 fit_doubles(const bw_mesh *mesh, const uint32_t *const corners[BW_WIDTH], v8 rows[3][3], v4 *l,
+                        v4 *h)
+{
+    const size_t stride = bw_mesh_view_stride(mesh);
+    d4 points[3][BW_WIDTH];
+    d4 low = load_double(mesh->positions, stride, corners[0][0]), high = low;
+    for (uint32_t corner = 0; corner < 3; corner++)
+        for (uint32_t i = 0; i < BW_WIDTH; i++) {
+            points[corner][i] = load_double(mesh->positions, stride, corners[i][corner]);
+            low = d4_min(points[corner][i], low);
+            high = d4_max(points[corner][i], high);
+        }
+    *l = d4_floats_down(low) + 0.0f;
+    *h = d4_floats_up(high) + 0.0f;
+    const v4 origin = 0.5f * (*l + *h);
+    for (uint32_t corner = 0; corner < 3; corner++)
+        round_rows(points[corner], d4_of_floats(origin), rows[corner]);
+    return origin;
+}
+
+LANES_TARGET static bw_box fit(const bw_mesh *mesh, const uint32_t *primitives, uint32_t count,
+                               bool past_cache, bw_wide_corners *out)
+{
+    const uint32_t *corners[BW_WIDTH];
+    find_corners(mesh, primitives, count, corners);
+    v8 rows[3][3];
+    v4 l, h;
+    const v4 origin = mesh->scalar == BW_F64 ? fit_doubles(mesh, corners, rows, &l, &h)
+                                             : fit_floats(mesh, corners, rows, &l, &h);
     v8 largest = v8_all(0.0f);
     for (uint32_t corner = 0; corner < 3; corner++)
         for (int axis = 0; axis < 3; axis++) {
-            const v8 row = v8_sub(rows[corner][axis], v8_all(origin[axis]));
+            const v8 row = rows[corner][axis];
             largest = v8_max(largest, v8_abs(row));
             if (past_cache)
                 v8_stream(out->coordinate[corner][axis], row);
@@ -68,14 +129,23 @@ LANES_TARGET static void gather(const bw_mesh *mesh, const uint32_t *primitives,
     const uint32_t *corners[BW_WIDTH];
     find_corners(mesh, primitives, count, corners);
     const size_t stride = bw_mesh_view_stride(mesh);
+    const v4 origin = v4_load3(out->origin);
     v8 largest = v8_all(0.0f);
     for (uint32_t corner = 0; corner < 3; corner++) {
         v8 rows[3];
-        load_rows(mesh->positions, stride, corners, corner, rows);
+        if (mesh->scalar == BW_F64) {
+            d4 points[BW_WIDTH];
+            for (uint32_t i = 0; i < BW_WIDTH; i++)
+                points[i] = load_double(mesh->positions, stride, corners[i][corner]);
+            round_rows(points, d4_of_floats(origin), rows);
+        } else {
+            load_rows(mesh->positions, stride, corners, corner, rows);
+            for (int axis = 0; axis < 3; axis++)
+                rows[axis] = v8_sub(rows[axis], v8_all(origin[axis]));
+        }
         for (int axis = 0; axis < 3; axis++) {
-            const v8 row = v8_sub(rows[axis], v8_all(out->origin[axis]));
-            v8_store(out->coordinate[corner][axis], row);
-            largest = v8_max(largest, v8_abs(row));
+            v8_store(out->coordinate[corner][axis], rows[axis]);
+            largest = v8_max(largest, v8_abs(rows[axis]));
         }
     }
     out->magnitude = v8_highest(largest);
@@ -86,6 +156,7 @@ LANES_TARGET static void centres(const bw_box_source *source, uint32_t first, ui
     const char *positions = source->mesh->positions;
     const size_t stride = bw_mesh_view_stride(source->mesh);
     const uint32_t *indices = source->mesh->indices, *ids = source->ids;
+    const bool doubles = source->mesh->scalar == BW_F64;
     for (uint32_t begin = 0; begin < count; begin += BW_WIDTH) {
         const uint32_t *corners[BW_WIDTH];
         for (uint32_t i = 0; i < BW_WIDTH; i++) {
@@ -94,7 +165,10 @@ LANES_TARGET static void centres(const bw_box_source *source, uint32_t first, ui
         }
         v8 rows[3][3];
         for (uint32_t corner = 0; corner < 3; corner++)
-            load_rows(positions, stride, corners, corner, rows[corner]);
+            if (doubles)
+                load_rounded(positions, stride, corners, corner, rows[corner]);
+            else
+                load_rows(positions, stride, corners, corner, rows[corner]);
         for (int axis = 0; axis < 3; axis++)
             v8_store(&out->at[axis][begin],
                      v8_add(v8_min(v8_min(rows[0][axis], rows[1][axis]), rows[2][axis]),
