@@ -82,7 +82,7 @@ static uint64_t run(void *self)
     } else if (a->boxes && k->method == BW_KINETIC_QUEUE)
         bw_queue_fit(k);
     else if (a->boxes)
-        bw_segment_fit(k, k->now);
+        bw_segment_fit(k);
     return BENCH_NO_RESULT;
 }
 
@@ -140,11 +140,10 @@ static void tell_preparation(bench_case *c, const char *name, const actor *a)
         return;
     double best = INFINITY;
     for (int i = 0; i < 3; i++) {
-        uint64_t updates = 0;
-        uint32_t segments = 0;
+        bw_kinetic_report report = {0};
         a->kinetic->lines.segment = BW_NONE;
         double start = bench_now();
-        bw_result result = bw_segment_advance(a->kinetic, 0, &updates, &segments);
+        bw_result result = bw_segment_advance(a->kinetic, 0, &report);
         best = fmin(best, bench_now() - start);
         bench_require(result == BW_OK, bw_result_string(result));
     }

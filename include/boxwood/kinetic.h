@@ -99,9 +99,9 @@ BW_API bw_result bw_kinetic_set_plans(bw_kinetic *kinetic, const uint32_t *verti
  * in it uses has no part in anything: so vertices enter by growing the motion, and leave with their last
  * triangle. The new vertices follow the motion until bw_kinetic_set_plan says otherwise.
  *
- * Any method. QUEUE and BOXTREE decide again what an edit touches; COMPILED and INTERPOLATED compute the
- * boxes above an edited leaf from below until the next segment, or prepare the segment again after many
- * edits.
+ * Any method. QUEUE decides again what an edit touches; COMPILED, INTERPOLATED and BOXTREE are made again
+ * for the edited tree, once, when the time or the boxes are next asked for (one or two passes over the tree;
+ * a BOXTREE takes longer).
  *
  * BW_ERROR_MISMATCH for a mesh or motion that cannot be the grown one (another kind, scalar, span or times;
  * fewer vertices or primitives; counts that disagree); what bw_motion_validate returns for new vertices;

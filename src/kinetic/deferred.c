@@ -27,11 +27,11 @@ static void end_boxes(void *user, uint32_t node, bw_eight_boxes *out)
     }
 }
 
-/* Where blended boxes and all vertices go until the next keyframe. Lanes that were edited have no lines. */
+/* Where blended boxes and all vertices go until the next keyframe. */
 static bw_wide_course course_of(bw_kinetic *k)
 {
     bw_wide_course course = {.known = false};
-    if (k->method != BW_KINETIC_INTERPOLATED || k->lines.stale_nodes > 0)
+    if (k->method != BW_KINETIC_INTERPOLATED)
         return course;
     bw_frame end = bw_segment_frame(k, true);
     course.known = true;

@@ -1,6 +1,6 @@
 /* Primitives that come and go at run time: the tree is edited one by one, and what the method keeps of it is
- * mended around each edit; where many have come and gone the tree is rebuilt. Room is made first, so that
- * nothing can fail half way. */
+ * mended around each edit or made again when it is next used; where many have come and gone the tree is
+ * rebuilt. Room is made first, so that nothing can fail half way. */
 #include "base/fault.h"
 #include "kinetic/kinetic.h"
 
@@ -105,7 +105,7 @@ static void sample_new(bw_kinetic *k, uint32_t first)
 }
 
 /* A tree over the primitives that are in the old one; false where memory is short. */
-static bool build_anew(const bw_kinetic *k, bw_wide *out)
+static bool build_again(const bw_kinetic *k, bw_wide *out)
 {
     const bw_wide *old = &k->tree->wide;
     uint32_t count = old->primitive_count, at = 0;
@@ -131,24 +131,32 @@ static bool build_anew(const bw_kinetic *k, bw_wide *out)
 
 /* Once there was an edit for every second primitive the tree is rebuilt, so that its boxes stay small and
  * holes few. Without memory for that it stays as it is, which is valid, and the next edit tries again. */
-static void mend(bw_kinetic *k)
+static void rebuild(bw_kinetic *k)
 {
+    const bw_kinetic_kind *kind = bw_kind_of(k);
     bw_wide *wide = &k->tree->wide, fresh;
     if (wide->primitive_count == 0 || wide->edits < 16 || wide->edits < wide->primitive_count / 2 ||
-        !build_anew(k, &fresh))
+        !build_again(k, &fresh))
         return;
-    bool good = bw_kind_of(k)->exchange(k, &fresh);
-    bw_wide_release(&fresh); /* the old one, where all went well */
-    if (good)
-        bw_wide_mark_built(wide, NULL);
+    if (kind->reserve != NULL && kind->reserve(k, fresh.node_count) != BW_OK) {
+        bw_wide_release(&fresh);
+        return;
+    }
+    bw_wide_release(wide);
+    *wide = fresh;
+    bw_wide_mark_built(wide, NULL);
+    if (kind->reserve != NULL)
+        kind->start(k, k->now, &(bw_kinetic_report){0});
 }
 
 /* What both have in common after the last edit. */
 static void finish(bw_kinetic *k)
 {
-    mend(k);
-    if (bw_kind_of(k)->edited != NULL)
-        bw_kind_of(k)->edited(k);
+    rebuild(k);
+    if (bw_kind_of(k)->create != NULL && bw_kind_of(k)->insert == NULL) {
+        bw_kinetic_drop_method(k);
+        k->missing = true;
+    }
     bw_vertex_leaves_drop(&k->reach, &k->allocator); /* of leaves that may be no more */
     k->edition++;
     bw_wide_changed(&k->tree->wide);
@@ -165,11 +173,13 @@ static bw_result prepare(bw_kinetic *k, uint32_t nodes, uint32_t leaves, uint64_
 {
     bw_result result = bw_wide_make_room(&k->tree->wide, nodes, leaves, lists, primitives);
     uint64_t total = (uint64_t)k->tree->wide.node_count + nodes;
-    if (result == BW_OK)
-        result = total > UINT32_MAX ? BW_ERROR_SIZE : bw_kind_of(k)->reserve(k, (uint32_t)total, leaves);
+    if (result == BW_OK && total > UINT32_MAX)
+        result = BW_ERROR_SIZE;
+    if (result == BW_OK && bw_kind_of(k)->reserve != NULL)
+        result = bw_kind_of(k)->reserve(k, (uint32_t)total);
     if (result == BW_OK && k->policy.on)
         result = bw_policy_grow(k, (uint32_t)total);
-    if (result == BW_OK)
+    if (result == BW_OK && !(k->missing && k->boxes_fresh)) /* an edit before left them so */
         result = bw_kinetic_fit(k);
     if (result == BW_OK) {
         bw_deferred_end(k);
@@ -205,14 +215,15 @@ bw_result bw_kinetic_insert(bw_kinetic *k, const bw_mesh *mesh, const bw_motion 
     k->mesh.triangle_count = mesh->triangle_count;
     k->mesh.indices = mesh->indices;
     sample_new(k, known);
-    if (k->mesh.vertex_count > known) { /* whose curves and places nobody knows yet */
+    if (k->mesh.vertex_count > known) /* whose curves and places nobody knows yet */
         k->pieces = bw_pieces_of(&k->flight.motion, &k->tree->wide, k->least_pieces);
-        k->lines.segment = motion->kind == BW_MOTION_KEYFRAMES ? k->lines.segment : BW_NONE;
-    }
     bw_wide_editor editor = {&k->tree->wide, &k->mesh, k->simd};
     bw_wide_drop_map(&k->tree->wide);
     for (uint32_t i = 0; i < count; i++)
-        bw_kind_of(k)->insert(k, &editor, primitives[i]);
+        if (bw_kind_of(k)->insert != NULL)
+            bw_kind_of(k)->insert(k, &editor, primitives[i]);
+        else
+            bw_wide_insert_one(&editor, primitives[i]);
     finish(k);
     return bw_fail(fault, BW_OK);
 }
@@ -232,7 +243,10 @@ bw_result bw_kinetic_remove(bw_kinetic *k, const uint32_t *primitives, uint32_t 
     bw_wide_editor editor = {&k->tree->wide, &k->mesh, k->simd};
     bw_wide_drop_map(&k->tree->wide);
     for (uint32_t i = 0; i < count; i++)
-        bw_kind_of(k)->remove(k, &editor, primitives[i]);
+        if (bw_kind_of(k)->remove != NULL)
+            bw_kind_of(k)->remove(k, &editor, primitives[i]);
+        else
+            bw_wide_remove_one(&editor, primitives[i]);
     finish(k);
     return bw_fail(fault, BW_OK);
 }

@@ -8,28 +8,26 @@
 typedef struct bw_kinetic_kind {
     bool own_reading; /* reads k->positions themselves: no keyframe may stand in for them */
     bool tight_start; /* the boxes of the builder are those of the method */
-    /* What it needs for the tree as it is. On failure it must still be released. */
+    /* What it needs for the tree as it is. On failure it must still be released. NULL, as the next five:
+     * nothing to do. */
     bw_result (*create)(bw_kinetic *k);
     void (*release)(bw_kinetic *k);
     size_t (*bytes)(const bw_kinetic *k);
-    const bw_heap *(*heap)(const bw_kinetic *k); /* of its certificates; NULL: it has none */
     /* Sets everything up for a time; goes on to a later one. */
     bw_result (*start)(bw_kinetic *k, double time, bw_kinetic_report *report);
     bw_result (*advance)(bw_kinetic *k, double time, bw_kinetic_report *report);
-    /* The plans of these vertices have changed; NULL: nothing to do. */
+    /* The plans of these vertices have changed. */
     void (*replan)(bw_kinetic *k, const uint32_t *vertices, uint32_t count);
+    const bw_heap *(*heap)(const bw_kinetic *k); /* of its certificates; NULL: it has none */
     /* Writes all boxes for k->now, or those of one node (NULL: single nodes cannot be told). */
     bw_result (*fit)(bw_kinetic *k);
     void (*fit_node)(bw_kinetic *k, uint32_t node);
-    const char *(*check)(const bw_kinetic *k);
-    /* Room for a tree of so many nodes and for so many edits. All is as it was on failure. */
-    bw_result (*reserve)(bw_kinetic *k, uint32_t nodes, uint32_t edits);
+    const char *(*check)(const bw_kinetic *k); /* NULL: there is nothing to check */
+    /* Room for a tree of so many nodes, all as it was on failure; then one primitive comes or goes. NULL: what
+     * was made for the tree is made again when it is next used. */
+    bw_result (*reserve)(bw_kinetic *k, uint32_t nodes);
     void (*insert)(bw_kinetic *k, const bw_wide_editor *editor, uint32_t primitive);
     void (*remove)(bw_kinetic *k, const bw_wide_editor *editor, uint32_t primitive);
-    /* Puts a tree that was built again in the place of the present one, which *fresh is then; false where
-     * memory is short, and nothing changed. */
-    bool (*exchange)(bw_kinetic *k, bw_wide *fresh);
-    void (*edited)(bw_kinetic *k); /* after the last of several edits; NULL: nothing to do */
 } bw_kinetic_kind;
 
 /* By method; DEFAULT and AUTO have none. */

@@ -16,15 +16,30 @@ static size_t scalar_size(const bw_kinetic *k)
     return k->flight.motion.scalar == BW_F64 ? sizeof(double) : sizeof(float);
 }
 
-bw_result bw_kinetic_make_method(bw_kinetic *k)
+bw_result bw_kinetic_make_method(bw_kinetic *k, double time, bw_kinetic_report *report)
 {
-    bw_result result = bw_kind_of(k)->create(k);
-    return result == BW_OK ? bw_kind_of(k)->start(k, k->now, &k->total) : result;
+    const bw_kinetic_kind *kind = bw_kind_of(k);
+    k->missing = false;
+    bw_result result = kind->create == NULL ? BW_OK : kind->create(k);
+    return result == BW_OK && kind->start != NULL ? kind->start(k, time, report) : result;
+}
+
+/* After edits. Without memory for it the next use tries again. */
+static bw_result make_again(bw_kinetic *k, double time, bw_kinetic_report *report)
+{
+    const uint64_t updates = report->updates; /* those before were counted */
+    bw_result result = bw_kinetic_make_method(k, time, report);
+    report->updates = updates;
+    if (result != BW_OK)
+        bw_kinetic_drop_method(k);
+    k->missing = result != BW_OK;
+    return result;
 }
 
 void bw_kinetic_drop_method(bw_kinetic *k)
 {
-    bw_kind_of(k)->release(k);
+    if (bw_kind_of(k)->release != NULL)
+        bw_kind_of(k)->release(k);
     k->queue = (bw_queue){0};
     k->lines = (bw_segment){.segment = BW_NONE};
 }
@@ -49,7 +64,7 @@ static bw_result build(bw_kinetic *k, const bw_kinetic_desc *desc)
     if (result == BW_OK && k->policy.on)
         result = bw_policy_create(k);
     if (result == BW_OK)
-        result = bw_kinetic_make_method(k);
+        result = bw_kinetic_make_method(k, k->now, &k->total);
     if (result != BW_OK)
         return result;
     k->policy.seen_compared = k->compared; /* the start is not a frame */
@@ -168,7 +183,10 @@ bw_result bw_kinetic_advance(bw_kinetic *k, double time, bw_kinetic_report *repo
         bw_policy_step(k, time);
     if (moved)
         out_of_date(k);
-    result = (step.restarted ? bw_kind_of(k)->start : bw_kind_of(k)->advance)(k, time, &step);
+    if (k->missing)
+        result = make_again(k, time, &step);
+    else if (bw_kind_of(k)->advance != NULL)
+        result = (step.restarted ? bw_kind_of(k)->start : bw_kind_of(k)->advance)(k, time, &step);
     if (result != BW_OK)
         return bw_fail(fault, result);
     if (step.restarted && k->policy.on)
@@ -214,7 +232,7 @@ bw_result bw_kinetic_set_plans(bw_kinetic *k, const uint32_t *vertices, const bw
         return bw_fail(fault, result);
     for (uint32_t i = 0; i < count; i++)
         bw_flight_set(&k->flight, vertices[i], &plans[i]);
-    if (bw_kind_of(k)->replan != NULL)
+    if (bw_kind_of(k)->replan != NULL && !k->missing)
         bw_kind_of(k)->replan(k, vertices, count);
     k->edition++;
     out_of_date(k);
@@ -275,11 +293,9 @@ static bw_result show(bw_kinetic *k, bool positions, bw_body *out)
 {
     if (k == NULL || out == NULL)
         return BW_ERROR_ARGUMENT;
-    bw_result result = BW_OK;
-    if (bw_kinetic_has_lines(k)) { /* lines may have been lost to a lack of memory */
-        bw_kinetic_report again = {0};
-        result = bw_segment_advance(k, k->now, &again.updates, &again.segments);
-    }
+    bw_result result = k->missing ? make_again(k, k->now, &k->total) : BW_OK;
+    if (result == BW_OK && bw_kinetic_has_lines(k)) /* that may have been lost to a lack of memory */
+        result = bw_segment_advance(k, k->now, &(bw_kinetic_report){0});
     if (result != BW_OK)
         return result;
     bool lazy = may_be_lazy(k) && bw_deferred_begin(k);
@@ -315,7 +331,7 @@ void bw_kinetic_get_stats(const bw_kinetic *k, bw_kinetic_stats *out)
 {
     bw_tree_stats tree = {0};
     bw_tree_get_stats(k->tree, &tree);
-    size_t extra = bw_kind_of(k)->bytes(k);
+    size_t extra = bw_kind_of(k)->bytes == NULL ? 0 : bw_kind_of(k)->bytes(k);
     extra += bw_vertex_leaves_bytes(&k->reach) + bw_deferred_bytes(k) + bw_policy_bytes(k);
     if (k->flight.plans != NULL)
         extra += k->flight.room * (sizeof(bw_plan) + 1);
@@ -347,5 +363,5 @@ void bw_kinetic_get_choice(const bw_kinetic *k, bw_kinetic_choice *out)
 
 const char *bw_kinetic_check(const bw_kinetic *k)
 {
-    return bw_kind_of(k)->check(k);
+    return bw_kind_of(k)->check == NULL ? NULL : bw_kind_of(k)->check(k);
 }

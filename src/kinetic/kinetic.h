@@ -58,6 +58,7 @@ struct bw_kinetic {
     bw_segment lines;
     bw_deferred lazy;
     bw_policy policy;
+    bool missing;     /* what the method needs, since the tree was edited: the next use makes it */
     uint64_t edition; /* another one after every change of plans or primitives */
 };
 
@@ -110,8 +111,8 @@ static inline void bw_kinetic_show(bw_kinetic *k, const void *keyframe)
     k->mesh.stride = keyframe != NULL ? k->flight.motion.stride : 0;
 }
 
-/* What k->method needs, for k->now; and back again. On failure it must still be dropped. */
-bw_result bw_kinetic_make_method(bw_kinetic *k);
+/* What k->method needs, for a time; and back again. On failure it must still be dropped. */
+bw_result bw_kinetic_make_method(bw_kinetic *k, double time, bw_kinetic_report *report);
 void bw_kinetic_drop_method(bw_kinetic *k);
 /* Writes all boxes and positions for k->now, for those who read them without asking (kinetic/deferred.h). */
 bw_result bw_kinetic_fit(bw_kinetic *k);

@@ -4,6 +4,7 @@
 #include "collide/span/prices.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Fewer frames per segment than this are refitted: at two a pass over the segment costs as much as it saves
  * (boxwood-bench kinetic-pair, l2). */
@@ -32,18 +33,18 @@ bw_result bw_policy_create(bw_kinetic *k)
                                                   ? "plans may change: the queue, until events are many"
                                                   : "nothing is known yet: boxes blended between keyframes"};
     a->ranges = k->tree->wide.node_count / BW_POLICY_RANGE + 1;
-    a->range_written = bw_allocate_zero(&k->allocator, a->ranges, sizeof *a->range_written);
-    return a->range_written == NULL ? BW_ERROR_MEMORY : BW_OK;
+    a->range = bw_allocate_zero(&k->allocator, a->ranges, sizeof *a->range);
+    return a->range == NULL ? BW_ERROR_MEMORY : BW_OK;
 }
 
 void bw_policy_release(bw_kinetic *k)
 {
-    bw_release(&k->allocator, k->policy.range_written, k->policy.ranges, sizeof *k->policy.range_written);
+    bw_release(&k->allocator, k->policy.range, k->policy.ranges, sizeof *k->policy.range);
 }
 
 size_t bw_policy_bytes(const bw_kinetic *k)
 {
-    return k->policy.range_written == NULL ? 0 : k->policy.ranges * sizeof *k->policy.range_written;
+    return k->policy.range == NULL ? 0 : k->policy.ranges * sizeof *k->policy.range;
 }
 
 bw_result bw_policy_grow(bw_kinetic *k, uint32_t nodes)
@@ -52,13 +53,12 @@ bw_result bw_policy_grow(bw_kinetic *k, uint32_t nodes)
     uint32_t ranges = nodes / BW_POLICY_RANGE + 1;
     if (ranges <= a->ranges)
         return BW_OK;
-    uint32_t *written = bw_allocate_zero(&k->allocator, ranges, sizeof *written);
-    if (written == NULL)
+    bw_policy_range *more = bw_allocate_zero(&k->allocator, ranges, sizeof *more);
+    if (more == NULL)
         return BW_ERROR_MEMORY;
-    for (uint32_t i = 0; i < a->ranges; i++)
-        written[i] = a->range_written[i];
-    bw_release(&k->allocator, a->range_written, a->ranges, sizeof *written);
-    a->range_written = written;
+    memcpy(more, a->range, a->ranges * sizeof *more);
+    bw_release(&k->allocator, a->range, a->ranges, sizeof *more);
+    a->range = more;
     a->ranges = ranges;
     return BW_OK;
 }
@@ -96,7 +96,7 @@ static void take_note(bw_kinetic *k)
             uint32_t count = bw_wide_deferred_written(
                 lazy->nodes + i, left < BW_POLICY_RANGE ? left : BW_POLICY_RANGE, lazy->nodes_now);
             if (i / BW_POLICY_RANGE < a->ranges)
-                a->range_written[i / BW_POLICY_RANGE] += count;
+                a->range[i / BW_POLICY_RANGE].written += count;
             written += count;
         }
     }
@@ -171,7 +171,7 @@ static void become(bw_kinetic *k, bw_kinetic_method method, const char *reason)
     if (!(lines && bw_kinetic_has_lines(k))) {
         bw_kinetic_drop_method(k);
         k->method = method;
-        if (bw_kinetic_make_method(k) != BW_OK) {
+        if (bw_kinetic_make_method(k, k->now, &k->total) != BW_OK) {
             bw_kinetic_drop_method(k);
             k->method = BW_KINETIC_REFIT;
             a->choice.reason = "there is no memory for anything else";
@@ -195,11 +195,10 @@ static double choose_ranges(bw_kinetic *k)
     double events = a->events / nodes * BW_PRICE_COMPILED_EVENT +
                     (BW_PRICE_COMPILE - BW_PRICE_BLEND); /* a node and segment */
     double visit = a->written > 0 ? a->visits / a->written * BW_PRICE_VISIT * a->looseness : 0;
-    for (uint32_t i = 0; i < a->ranges && i < k->lines.ranges; i++) {
-        double written = a->range_written[i]; /* in the segment that ends, of as many frames */
-        k->lines.tight[i] = written * visit > events * BW_POLICY_RANGE;
-        tight += k->lines.tight[i];
-        a->range_written[i] = 0;
+    for (uint32_t i = 0; i < a->ranges; i++) {
+        double written = a->range[i].written; /* in the segment that ends, of as many frames */
+        a->range[i] = (bw_policy_range){0, written * visit > events * BW_POLICY_RANGE};
+        tight += a->range[i].tight;
     }
     return tight / a->ranges;
 }

@@ -10,6 +10,11 @@
 
 enum { BW_POLICY_RANGE = 256 }; /* nodes that stand together, about a subtree: compiled or blended as one */
 
+typedef struct bw_policy_range {
+    uint32_t written; /* nodes, in this segment */
+    bool tight;       /* COMPILED: whether to find its events, or to blend */
+} bw_policy_range;
+
 typedef struct bw_policy {
     bool on;
     uint32_t segment, frames;          /* the present one, and steps within it */
@@ -25,7 +30,7 @@ typedef struct bw_policy {
     uint64_t seen_compared;            /* and of the total */
     uint32_t onward;                   /* frames since time last went back */
     uint32_t idle, patience;           /* frames since the queue was left, and for how many it stays so */
-    uint32_t *range_written;           /* by range: nodes written in this segment */
+    bw_policy_range *range;            /* ranges of them */
     uint32_t ranges;
     double spent;          /* on answers from what queries remember, in this segment, */
     uint32_t spent_frames; /* in so many frames; */

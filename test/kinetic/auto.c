@@ -122,21 +122,21 @@ static uint32_t prove_part(const bw_kinetic *k, double share)
 {
     const bw_segment *lines = &k->lines;
     uint32_t tight = 0, eventful = 0, above = 0;
-    for (uint32_t i = 0; i < lines->ranges; i++)
-        tight += lines->tight[i];
-    assert_true(tight > 0 && tight < lines->ranges && (double)tight / lines->ranges == share);
+    for (uint32_t i = 0; i < k->policy.ranges; i++)
+        tight += k->policy.range[i].tight;
+    assert_true(tight > 0 && tight < k->policy.ranges && (double)tight / k->policy.ranges == share);
     for (uint32_t n = 0; n < k->tree->wide.node_count; n++) {
-        assert_true(lines->tight[n / BW_POLICY_RANGE] || lines->eventful[n] == 0);
+        assert_true(k->policy.range[n / BW_POLICY_RANGE].tight || lines->eventful[n] == 0);
         eventful += lines->eventful[n] != 0;
         const bw_wide_node *node = &k->tree->wide.nodes[n];
         for (uint32_t lane = 0; lane < node->count; lane++) {
             uint32_t child = node->child[lane];
-            if ((child & BW_WIDE_LEAF) != 0 || lines->tight[child / BW_POLICY_RANGE])
+            if ((child & BW_WIDE_LEAF) != 0 || k->policy.range[child / BW_POLICY_RANGE].tight)
                 continue;
             for (uint32_t side = 0; side < BW_SIDES; side++)
                 if (side % 4 != 3)
                     assert_false(lines->eventful[n] >> bw_segment_extent(side, lane) & 1);
-            above += lines->tight[n / BW_POLICY_RANGE];
+            above += k->policy.range[n / BW_POLICY_RANGE].tight;
         }
     }
     assert_true(eventful > 0);

@@ -226,28 +226,32 @@ static bool decide(bw_kinetic *k, uint32_t plane, const bw_extent_order *contest
     return tree->winner[plane] != present;
 }
 
-bool bw_boxtree_search(bw_kinetic *k, uint32_t plane)
+/* Searches all that a plane watches for who realises it now. */
+static void search(bw_kinetic *k, uint32_t plane)
 {
     bw_boxtree_list *list = list_of(&k->boxtree, plane);
     if (list != NULL)
         list->horizon = -INFINITY;
     bw_extent_order contest = contest_of(k, plane, k->now);
-    return decide(k, plane, &contest, k->now);
+    decide(k, plane, &contest, k->now);
 }
 
-void bw_boxtree_start(bw_kinetic *k)
+bw_result bw_boxtree_start(bw_kinetic *k, double time, bw_kinetic_report *report)
 {
     bw_boxtree *tree = &k->boxtree;
+    (void)report;
+    k->now = time;
     bw_heap_clear(&tree->heap);
     if (tree->root == BW_NONE)
-        return;
+        return BW_OK;
     for (uint32_t plane = 0; plane < bw_boxtree_planes(tree); plane++)
         tree->winner[plane] = BW_NONE;
     for (uint32_t node = BW_NONE; (node = bw_boxtree_next_up(tree, node)) != BW_NONE;)
         for (uint32_t side = 0; side < 2 && tree->nodes[node].axis != BW_BOXTREE_LEAF; side++)
-            bw_boxtree_search(k, 6 + tree->nodes[node].number * 2 + side);
+            search(k, 6 + tree->nodes[node].number * 2 + side);
     for (uint32_t plane = 0; plane < 6; plane++)
-        bw_boxtree_search(k, plane);
+        search(k, plane);
+    return BW_OK;
 }
 
 static void propagate(bw_kinetic *k, uint32_t plane, double now, bw_kinetic_report *report)
@@ -298,45 +302,14 @@ static void process(bw_kinetic *k, uint32_t plane, double time, double target, b
     }
 }
 
-void bw_boxtree_advance(bw_kinetic *k, double time, bw_kinetic_report *report)
+bw_result bw_boxtree_advance(bw_kinetic *k, double time, bw_kinetic_report *report)
 {
     bw_heap_item top;
     while (bw_heap_top(&k->boxtree.heap, &top) && top.key <= time) {
         bw_heap_pop(&k->boxtree.heap, &top);
         process(k, top.id, top.key, time, report);
     }
-}
-
-/* ---- edits ---- */
-
-static bool refers_to(const bw_boxtree *tree, uint32_t plane, const uint32_t *gone, uint32_t count)
-{
-    const bw_boxtree_list *list = list_of(tree, plane);
-    for (uint32_t i = 0; i < count; i++)
-        if (tree->winner[plane] == gone[i] ||
-            (list != NULL && list->horizon != -INFINITY && is_listed(tree, list, gone[i])))
-            return true;
-    return false;
-}
-
-void bw_boxtree_settle(bw_kinetic *k, uint32_t node, const uint32_t *gone, uint32_t count)
-{
-    bw_boxtree *tree = &k->boxtree;
-    for (uint32_t extent = 0; extent < BW_EXTENTS; extent++) {
-        uint32_t plane = watcher(tree, node, extent);
-        bool changed = bw_boxtree_search(k, plane);
-        while (!is_root(plane) && (changed || count > 0)) {
-            uint32_t v = tree->winner[plane];
-            plane = above(tree, plane);
-            if (refers_to(tree, plane, gone, count))
-                changed = bw_boxtree_search(k, plane);
-            else if (changed) {
-                list_vertex(tree, plane, v);
-                bw_extent_order contest = contest_of(k, plane, k->now);
-                changed = decide(k, plane, &contest, k->now);
-            }
-        }
-    }
+    return BW_OK;
 }
 
 /* ---- changes of plans ---- */

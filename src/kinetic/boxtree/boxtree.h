@@ -20,11 +20,10 @@
 enum { BW_BOXTREE_LEAF = 3 };
 
 typedef struct bw_boxtree_node {
-    uint32_t parent;      /* BW_NONE at the root; of a free node: the next free one */
+    uint32_t parent;      /* BW_NONE at the root */
     uint32_t left, right; /* BW_NONE in leaves */
     uint32_t number;      /* of an inner node among them; of a leaf: which it is in the wide tree */
     uint32_t lane; /* of the wide tree whose box this is, the uppermost one; BW_NONE for a node in between */
-    uint32_t wide; /* an inner node's: the node of the wide tree whose lanes it divides */
     uint32_t axis; /* or BW_BOXTREE_LEAF */
 } bw_boxtree_node;
 
@@ -40,54 +39,46 @@ typedef struct bw_boxtree_list {
 /* The first six planes are the extents of the root; those of an inner node are 6 + number * 2 + (0: the
  * maximum of what is left, 1: the minimum of what is right). */
 typedef struct bw_boxtree {
-    bw_boxtree_node *nodes; /* in no order, once there were edits */
-    uint32_t *inner;        /* by number: the inner nodes; of a free number: the next free one */
-    uint32_t *leaf_node;    /* by leaf of the wide tree: its node; BW_NONE: none yet */
-    uint32_t *top;          /* by node of the wide tree: the node with its box; BW_NONE: none yet */
-    uint32_t *winner;       /* by plane: the vertex that realises it; BW_NONE: the number is free */
-    bw_heap heap;           /* of planes: when that may end */
-    uint32_t root;          /* BW_NONE: an empty tree */
-    uint32_t inner_count, free_nodes, free_numbers; /* counted; the first ones, or BW_NONE */
-    uint32_t node_used, number_used;                /* those beyond were never used */
-    uint32_t leaf_room;                             /* 2 * leaf_room nodes, leaf_room numbers */
-    uint32_t top_room, room;                        /* of top; of candidate */
-    uint32_t depth, path_room;                      /* no node is deeper; of path */
-    uint32_t *list_of;                              /* by plane; BW_NONE where it watches few */
-    bw_boxtree_list *lists;                         /* list_count of them, and one to spare */
-    uint32_t *listed;                               /* listed_room of them, and one to spare */
+    bw_boxtree_node *nodes;           /* node_count of them */
+    uint32_t *inner;                  /* by number: the inner nodes */
+    uint32_t *leaf_node;              /* by leaf of the wide tree: its node; BW_NONE: none, a hole */
+    uint32_t *top;                    /* by node of the wide tree: the node with its box; BW_NONE: a hole */
+    uint32_t *winner;                 /* by plane: the vertex that realises it */
+    bw_heap heap;                     /* of planes: when that may end */
+    uint32_t root;                    /* BW_NONE: an empty tree */
+    uint32_t node_count, inner_count; /* no more than 2 * leaf_room, leaf_room */
+    uint32_t leaf_room, top_room;     /* leaves and nodes of the wide tree */
+    uint32_t room;                    /* of candidate */
+    uint32_t depth;                   /* no node is deeper; path has one more */
+    uint32_t *list_of;                /* by plane; BW_NONE where it watches few */
+    bw_boxtree_list *lists;           /* list_count of them, and one to spare */
+    uint32_t *listed;                 /* listed_room of them, and one to spare */
     double *when; /* for making a list: when_room of them, as long as the longest, and one */
     uint32_t list_count, listed_room, when_room;
     uint32_t *candidate; /* no plane watches more than there is room for */
     bw_box *path;        /* the boxes above */
 } bw_boxtree;
 
-/* One more than the largest plane there was. */
 static inline uint32_t bw_boxtree_planes(const bw_boxtree *tree)
 {
-    return tree->number_used * 2 + 6;
+    return tree->inner_count * 2 + 6;
 }
 
 /* Over the leaves of k->tree, whose boxes are tight. On failure bw_boxtree_release must still be called. */
 bw_result bw_boxtree_create(bw_kinetic *k);
-/* Room for so many edits of one primitive each. BW_ERROR_MEMORY, BW_ERROR_SIZE: all as it was. */
-bw_result bw_boxtree_reserve(bw_kinetic *k, uint32_t edits);
 void bw_boxtree_release(bw_kinetic *k);
 size_t bw_boxtree_bytes(const bw_kinetic *k);
-/* Starts everything again at k->now. */
-void bw_boxtree_start(bw_kinetic *k);
-void bw_boxtree_advance(bw_kinetic *k, double time, bw_kinetic_report *report);
+/* Starts everything again at a time. */
+bw_result bw_boxtree_start(bw_kinetic *k, double time, bw_kinetic_report *report);
+bw_result bw_boxtree_advance(bw_kinetic *k, double time, bw_kinetic_report *report);
 /* The extent that a plane is of. */
 uint32_t bw_boxtree_extent(const bw_boxtree *tree, uint32_t plane);
 /* What a plane watches, into candidate if that is not NULL; returns how many. */
 uint32_t bw_boxtree_candidates(const bw_kinetic *k, uint32_t plane, uint32_t *candidate);
 /* The plans of these vertices have changed at k->now; k->reach is there. */
 void bw_boxtree_replan(bw_kinetic *k, const uint32_t *vertices, uint32_t count);
-/* One primitive into the tree or out of it. There is room, and the boxes of the wide tree hold for now. */
-struct bw_wide_editor;
-void bw_boxtree_insert(bw_kinetic *k, const struct bw_wide_editor *editor, uint32_t primitive);
-void bw_boxtree_remove(bw_kinetic *k, const struct bw_wide_editor *editor, uint32_t primitive);
 /* Writes the implied boxes into the wide tree, for k->now. */
-void bw_boxtree_fit(bw_kinetic *k);
+bw_result bw_boxtree_fit(bw_kinetic *k);
 const char *bw_boxtree_check(const bw_kinetic *k);
 
 /* ---- between the files of the BoxTree ---- */
@@ -95,16 +86,6 @@ const char *bw_boxtree_check(const bw_kinetic *k);
 /* The next node in an order in which parents come after their children; the first for BW_NONE, and BW_NONE
  * after the root. */
 uint32_t bw_boxtree_next_up(const bw_boxtree *tree, uint32_t node);
-/* Searches all that a plane watches for who realises it now; whether it is another vertex. */
-bool bw_boxtree_search(bw_kinetic *k, uint32_t plane);
-/* What stands at a node is not what it was: decides who watches it, and further up as far as planes change
- * hands or refer to one of the vertices that are gone from there. */
-void bw_boxtree_settle(bw_kinetic *k, uint32_t node, const uint32_t *gone, uint32_t count);
-/* Divides the lanes of a node of the wide tree below a node that is there already and has its box; lanes that
- * have no nodes yet get some. New planes have no winners. There is room. boxes (may be NULL) gets the implied
- * boxes of nodes of the wide tree whose own lanes are still to be divided; without it they are. */
-void bw_boxtree_divide(bw_kinetic *k, uint32_t wide_node, uint32_t at, const bw_box *box, bw_box *boxes);
-uint32_t bw_boxtree_new_node(bw_boxtree *tree);
 /* All nodes of a new tree, for which there is room; false where memory runs out. */
 bool bw_boxtree_add_nodes(bw_kinetic *k);
 /* How many nodes are above the deepest one. */

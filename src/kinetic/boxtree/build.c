@@ -75,46 +75,28 @@ static group all_lanes(const bw_wide *wide, uint32_t node, const bw_box *box)
     return g;
 }
 
-uint32_t bw_boxtree_new_node(bw_boxtree *tree)
+static uint32_t new_node(bw_boxtree *tree)
 {
-    uint32_t node = tree->free_nodes;
-    if (node != BW_NONE)
-        tree->free_nodes = tree->nodes[node].parent;
-    else
-        node = tree->node_used++;
-    tree->nodes[node] =
-        (bw_boxtree_node){BW_NONE, BW_NONE, BW_NONE, BW_NONE, BW_NONE, BW_NONE, BW_BOXTREE_LEAF};
-    return node;
+    tree->nodes[tree->node_count] =
+        (bw_boxtree_node){BW_NONE, BW_NONE, BW_NONE, BW_NONE, BW_NONE, BW_BOXTREE_LEAF};
+    return tree->node_count++;
 }
 
-static uint32_t new_number(bw_boxtree *tree, uint32_t node)
-{
-    uint32_t number = tree->free_numbers;
-    if (number != BW_NONE)
-        tree->free_numbers = tree->inner[number];
-    else
-        number = tree->number_used++;
-    tree->inner[number] = node;
-    tree->winner[6 + number * 2] = tree->winner[7 + number * 2] = BW_NONE;
-    tree->inner_count++;
-    return number;
-}
-
-/* The node of a lane; where there is none yet a new one, whose own lanes are still to be divided. */
+/* A node for a lane, whose own lanes are still to be divided. */
 static uint32_t node_of_lane(bw_kinetic *k, const group *g, bw_box *boxes)
 {
     bw_boxtree *tree = &k->boxtree;
     uint32_t child = k->tree->wide.nodes[g->node].child[g->lane[0]], leaf = child & ~BW_WIDE_LEAF;
-    uint32_t *known = child & BW_WIDE_LEAF ? &tree->leaf_node[leaf] : &tree->top[child];
-    if (*known == BW_NONE) {
-        *known = bw_boxtree_new_node(tree);
-        if (child & BW_WIDE_LEAF)
-            tree->nodes[*known].number = leaf;
-        else if (boxes != NULL)
-            boxes[child] = g->box;
+    uint32_t node = new_node(tree);
+    tree->nodes[node].lane = g->node * BW_WIDTH + g->lane[0];
+    if (child & BW_WIDE_LEAF) {
+        tree->leaf_node[leaf] = node;
+        tree->nodes[node].number = leaf;
+    } else {
+        tree->top[child] = node;
+        boxes[child] = g->box;
     }
-    tree->nodes[*known].lane = g->node * BW_WIDTH + g->lane[0];
-    return *known;
+    return node;
 }
 
 static uint32_t node_of_group(bw_kinetic *k, const group *g, bw_box *boxes);
@@ -127,9 +109,9 @@ static void divide_below(bw_kinetic *k, const group *g, uint32_t at, bw_box *box
     uint32_t axis = divide(&k->tree->wide, g, &left, &right);
     uint32_t first = node_of_group(k, &left, boxes), second = node_of_group(k, &right, boxes);
     bw_boxtree_node *node = &tree->nodes[at];
-    node->number = new_number(tree, at);
+    tree->inner[tree->inner_count] = at;
+    node->number = tree->inner_count++;
     node->axis = axis;
-    node->wide = g->node;
     node->left = first;
     node->right = second;
     tree->nodes[first].parent = tree->nodes[second].parent = at;
@@ -140,17 +122,19 @@ static uint32_t node_of_group(bw_kinetic *k, const group *g, bw_box *boxes)
 {
     if (g->count == 1)
         return node_of_lane(k, g, boxes);
-    uint32_t at = bw_boxtree_new_node(&k->boxtree);
+    uint32_t at = new_node(&k->boxtree);
     divide_below(k, g, at, boxes);
     return at;
 }
 
-void bw_boxtree_divide(bw_kinetic *k, uint32_t wide_node, uint32_t at, const bw_box *box, bw_box *boxes)
+/* Divides the lanes of a node of the wide tree below the node that has its box. */
+static void divide_node(bw_kinetic *k, uint32_t wide_node, bw_box *boxes)
 {
     bw_boxtree *tree = &k->boxtree;
     const bw_wide *wide = &k->tree->wide;
+    const uint32_t at = tree->top[wide_node];
+    const bw_box *box = &boxes[wide_node];
     group g = all_lanes(wide, wide_node, box);
-    tree->top[wide_node] = at;
     while (g.count == 1) { /* a wide node may have one lane only: a lane below with the same box */
         uint32_t child = wide->nodes[g.node].child[0];
         if (tree->nodes[at].lane == BW_NONE)
@@ -166,11 +150,6 @@ void bw_boxtree_divide(bw_kinetic *k, uint32_t wide_node, uint32_t at, const bw_
     divide_below(k, &g, at, boxes);
 }
 
-static bool is_divided(const bw_boxtree *tree, uint32_t node)
-{
-    return tree->nodes[node].number != BW_NONE;
-}
-
 bool bw_boxtree_add_nodes(bw_kinetic *k)
 {
     bw_boxtree *tree = &k->boxtree;
@@ -179,10 +158,10 @@ bool bw_boxtree_add_nodes(bw_kinetic *k)
     if (boxes == NULL)
         return false;
     boxes[0] = wide->bounds;
-    tree->root = tree->top[0] = bw_boxtree_new_node(tree);
+    tree->root = tree->top[0] = new_node(tree);
     for (uint32_t w = 0; w < wide->node_count; w++) /* children come after their parent */
-        if (wide->nodes[w].count > 0 && !is_divided(tree, tree->top[w]))
-            bw_boxtree_divide(k, w, tree->top[w], &boxes[w], boxes);
+        if (wide->nodes[w].count > 0 && tree->nodes[tree->top[w]].number == BW_NONE)
+            divide_node(k, w, boxes);
     bw_release(&k->allocator, boxes, wide->node_count, sizeof *boxes);
     return true;
 }

@@ -36,13 +36,13 @@ static bw_box box_of(const bw_kinetic *k, uint32_t node, uint32_t depth)
     return box;
 }
 
-void bw_boxtree_fit(bw_kinetic *k)
+bw_result bw_boxtree_fit(bw_kinetic *k)
 {
     const bw_boxtree *tree = &k->boxtree;
     bw_wide *wide = &k->tree->wide;
     uint32_t node = tree->root, depth = 0;
     if (node == BW_NONE)
-        return;
+        return BW_OK;
     for (uint32_t extent = 0; extent < BW_EXTENTS; extent++) {
         float x = bound(k, extent, extent);
         *(extent % 2 == 0 ? &wide->bounds.min[extent / 2] : &wide->bounds.max[extent / 2]) = x;
@@ -62,7 +62,7 @@ void bw_boxtree_fit(bw_kinetic *k)
             depth--;
         }
         if (tree->nodes[node].parent == BW_NONE)
-            return;
+            return BW_OK;
         node = tree->nodes[tree->nodes[node].parent].right;
     }
 }
@@ -148,20 +148,6 @@ static const char *check_shape(const bw_kinetic *k)
     return check_lanes(k);
 }
 
-/* Free numbers wait for nothing. */
-static const char *check_free(const bw_boxtree *tree)
-{
-    uint32_t count = 0;
-    for (uint32_t number = tree->free_numbers; number != BW_NONE; number = tree->inner[number]) {
-        if (++count > tree->number_used)
-            return "free numbers go round in a circle";
-        for (uint32_t plane = 6 + number * 2; plane < 8 + number * 2; plane++)
-            if (tree->winner[plane] != BW_NONE || bw_heap_has(&tree->heap, plane))
-                return "a plane that is not in use has a vertex or waits for an event";
-    }
-    return count + tree->inner_count == tree->number_used ? NULL : "a number is lost";
-}
-
 const char *bw_boxtree_check(const bw_kinetic *k)
 {
     const bw_boxtree *tree = &k->boxtree;
@@ -169,7 +155,6 @@ const char *bw_boxtree_check(const bw_kinetic *k)
         return tree->heap.count == 0 ? NULL : "an empty tree waits for events";
     const char *fault = bw_heap_check(&tree->heap);
     fault = fault == NULL ? check_shape(k) : fault;
-    fault = fault == NULL ? check_free(tree) : fault;
     for (uint32_t plane = 0; plane < 6 && fault == NULL; plane++)
         fault = check_plane(k, plane);
     for (uint32_t i = BW_NONE; fault == NULL && (i = bw_boxtree_next_up(tree, i)) != BW_NONE;)

@@ -10,7 +10,7 @@ static float bound(const bw_kinetic *k, uint32_t lane, uint32_t extent)
     return (extent % 2 == 0 ? bw_float_down(x) : bw_float_up(x)) + 0.0f; /* no -0 */
 }
 
-void bw_queue_fit(bw_kinetic *k)
+bw_result bw_queue_fit(bw_kinetic *k)
 {
     bw_wide *wide = &k->tree->wide;
     for (uint32_t n = 0; n < wide->node_count; n++)
@@ -23,6 +23,7 @@ void bw_queue_fit(bw_kinetic *k)
         wide->bounds.min[axis] = bound(k, bw_kinetic_root(k), 2 * axis);
         wide->bounds.max[axis] = bound(k, bw_kinetic_root(k), 2 * axis + 1);
     }
+    return BW_OK;
 }
 
 static inline void set_lane(const bw_kinetic *k, bw_wide_node *node, uint32_t lane, const uint32_t *winner)

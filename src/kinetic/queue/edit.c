@@ -1,9 +1,9 @@
 /* Keeping the queue right while single primitives enter and leave the tree. An edit changes one leaf, or the
  * lanes of one or two nodes: those are decided again, and what is above them as far as it changes. Where an
  * edit reaches farther, which is rare, everything is. */
+#include "tree/edit/edit.h"
 #include "kinetic/kinetic.h"
 #include "kinetic/queue/queue.h"
-#include "kinetic/removal.h"
 
 #include <math.h>
 
@@ -39,13 +39,6 @@ bw_result bw_queue_reserve(bw_kinetic *k, uint32_t nodes)
     queue->winner = winner;
     queue->room = (uint32_t)room;
     return BW_OK;
-}
-
-void bw_queue_clear(bw_kinetic *k)
-{
-    bw_heap_clear(&k->queue.heap);
-    for (uint32_t i = 0; i < k->queue.room; i++)
-        k->queue.winner[i] = BW_NONE;
 }
 
 static void clear_lane(bw_kinetic *k, uint32_t lane)
@@ -91,12 +84,6 @@ static void settle_node(bw_kinetic *k, uint32_t node)
         settle_above(k, first, extent);
 }
 
-static void start_anew(bw_kinetic *k)
-{
-    bw_queue_clear(k);
-    bw_queue_start(k);
-}
-
 /* The root's own box is numbered behind all lanes: it makes way for new ones. */
 static void move_root(bw_kinetic *k, uint32_t from, uint32_t to)
 {
@@ -117,7 +104,7 @@ void bw_queue_insert(bw_kinetic *k, const bw_wide_editor *editor, uint32_t primi
     bw_wide_insert_one(editor, primitive);
     uint32_t leaf = wide->slot_of[primitive] / BW_WIDTH;
     if (nodes == 0)
-        start_anew(k);
+        bw_queue_start(k, k->now, NULL);
     else if (wide->node_count > nodes) { /* one more, which took lanes from its parent */
         move_root(k, nodes * BW_WIDTH, bw_kinetic_root(k));
         settle_node(k, nodes);
@@ -128,12 +115,41 @@ void bw_queue_insert(bw_kinetic *k, const bw_wide_editor *editor, uint32_t primi
         settle_leaf(k, leaf);
 }
 
+/* What the removal of a primitive touched in the wide tree. */
+typedef struct removal {
+    bool local;       /* false: more than one leaf and nodes above it changed, or they are too many to list */
+    uint32_t leaf;    /* where the primitive was; without primitives if it is gone */
+    uint32_t emptied; /* nodes above it that are gone: emptied, or their only child moved up */
+    uint32_t path[64]; /* those, from below, and then the node whose lanes changed */
+} removal;
+
+static void remove_primitive(const bw_wide_editor *editor, uint32_t primitive, removal *out)
+{
+    enum { DEEPEST = sizeof out->path / sizeof out->path[0] };
+    const bw_wide *wide = editor->wide;
+    uint32_t length = 0;
+    *out = (removal){.leaf = wide->slot_of[primitive] / BW_WIDTH};
+    for (uint32_t node = wide->leaves[out->leaf].parent; node != BW_NONE && length < DEEPEST;
+         node = wide->nodes[node].parent)
+        out->path[length++] = node;
+    uint32_t lanes = wide->nodes[0].count, last = wide->nodes[0].child[lanes - 1];
+    bool whole = out->path[length - 1] == 0;
+    bw_wide_remove_one(editor, primitive);
+    /* The root may take the place of its only child, whose lanes are then its own. */
+    bool lowered = wide->node_count == 0 ||
+                   (lanes <= 2 && (wide->nodes[0].count != lanes || wide->nodes[0].child[lanes - 1] != last));
+    out->local = whole && !lowered;
+    if (out->local && wide->leaves[out->leaf].count == 0)
+        while (wide->nodes[out->path[out->emptied]].count == 0)
+            out->emptied++;
+}
+
 void bw_queue_remove(bw_kinetic *k, const bw_wide_editor *editor, uint32_t primitive)
 {
-    bw_removal gone;
-    bw_remove_primitive(editor, primitive, &gone);
+    removal gone;
+    remove_primitive(editor, primitive, &gone);
     if (!gone.local)
-        start_anew(k);
+        bw_queue_start(k, k->now, NULL);
     else if (k->tree->wide.leaves[gone.leaf].count > 0)
         settle_leaf(k, gone.leaf);
     else

@@ -82,20 +82,23 @@ bool bw_queue_decide(bw_kinetic *k, uint32_t lane, uint32_t extent, double now)
     return decide(k, lane, &contest, now);
 }
 
-void bw_queue_start(bw_kinetic *k)
+bw_result bw_queue_start(bw_kinetic *k, double time, bw_kinetic_report *report)
 {
     const bw_wide *wide = &k->tree->wide;
+    (void)report;
+    k->now = time;
     bw_heap_clear(&k->queue.heap);
-    for (size_t i = 0; i < ((size_t)bw_kinetic_root(k) + 1) * BW_EXTENTS; i++)
+    for (uint32_t i = 0; i < k->queue.room; i++)
         k->queue.winner[i] = BW_NONE;
     if (wide->node_count == 0)
-        return;
+        return BW_OK;
     for (uint32_t node = wide->node_count; node-- > 0;) /* children come after their parent */
         for (uint32_t lane = 0; lane < wide->nodes[node].count; lane++)
             for (uint32_t extent = 0; extent < BW_EXTENTS; extent++)
                 bw_queue_decide(k, node * BW_WIDTH + lane, extent, k->now);
     for (uint32_t extent = 0; extent < BW_EXTENTS; extent++)
         bw_queue_decide(k, bw_kinetic_root(k), extent, k->now);
+    return BW_OK;
 }
 
 void bw_queue_not_after(bw_kinetic *k, uint32_t id, double t)
@@ -221,9 +224,10 @@ static uint32_t look_forward(const bw_kinetic *k, double time)
     return count;
 }
 
-void bw_queue_advance(bw_kinetic *k, double time, bw_kinetic_report *report)
+bw_result bw_queue_advance(bw_kinetic *k, double time, bw_kinetic_report *report)
 {
     for (uint32_t count; (count = look_forward(k, time)) > 0;)
         for (uint32_t i = 0; i < count && bw_queue_step(k, time, report); i++)
             continue;
+    return BW_OK;
 }

@@ -10,9 +10,9 @@
 bw_result bw_queue_create(bw_kinetic *k);
 void bw_queue_release(bw_kinetic *k);
 size_t bw_queue_bytes(const bw_kinetic *k);
-/* Starts everything again at k->now. */
-void bw_queue_start(bw_kinetic *k);
-void bw_queue_advance(bw_kinetic *k, double time, bw_kinetic_report *report);
+/* Starts everything again at a time. */
+bw_result bw_queue_start(bw_kinetic *k, double time, bw_kinetic_report *report);
+bw_result bw_queue_advance(bw_kinetic *k, double time, bw_kinetic_report *report);
 /* The first entry of the queue only, on the way to a time; false where none comes before it. */
 bool bw_queue_step(bw_kinetic *k, double time, bw_kinetic_report *report);
 /* The vertices that compete for an extent: in a list of the tree's, or put into room. */
@@ -41,15 +41,13 @@ static inline size_t bw_queue_words(uint32_t extents)
 }
 /* Room for a tree of so many nodes. BW_ERROR_MEMORY, BW_ERROR_SIZE: all as it was. */
 bw_result bw_queue_reserve(bw_kinetic *k, uint32_t nodes);
-/* Forgets all winners and certificates. */
-void bw_queue_clear(bw_kinetic *k);
 /* One primitive into the tree or out of it. There is room, and all boxes are tight. */
 void bw_queue_insert(bw_kinetic *k, const bw_wide_editor *editor, uint32_t primitive);
 void bw_queue_remove(bw_kinetic *k, const bw_wide_editor *editor, uint32_t primitive);
 /* Writes the boxes of one node for k->now, where positions are written when first looked at
  * (kinetic/deferred.h); or of all, anyhow. */
 void bw_queue_fit_node(bw_kinetic *k, uint32_t node);
-void bw_queue_fit(bw_kinetic *k);
+bw_result bw_queue_fit(bw_kinetic *k);
 const char *bw_queue_check(const bw_kinetic *k);
 
 #endif

@@ -35,25 +35,6 @@ static const char *check_schedule(const bw_segment *lines)
     return NULL;
 }
 
-/* What is above a lane without lines has none either, and they are counted. */
-static const char *check_stale(const bw_kinetic *k)
-{
-    const bw_segment *lines = &k->lines;
-    const bw_wide *wide = &k->tree->wide;
-    uint32_t count = 0;
-    for (uint32_t n = 0; n < lines->room; n++)
-        count += lines->stale[n] != 0;
-    if (count != lines->stale_nodes)
-        return "lanes without lines are miscounted";
-    for (uint32_t n = 0; n < wide->node_count; n++) {
-        const bw_wide_node *node = &wide->nodes[n];
-        if (lines->stale[n] != 0 && node->count > 0 && node->parent != BW_NONE &&
-            (lines->stale[node->parent] >> node->parent_lane & 1) == 0)
-            return "a lane has lines above one that has none";
-    }
-    return NULL;
-}
-
 const char *bw_segment_check(const bw_kinetic *k)
 {
     const bw_segment *lines = &k->lines;
@@ -63,16 +44,13 @@ const char *bw_segment_check(const bw_kinetic *k)
     const char *fault = k->method == BW_KINETIC_COMPILED ? check_schedule(lines) : NULL;
     if (fault != NULL)
         return fault;
-    fault = check_stale(k);
-    if (fault != NULL)
-        return fault;
     double s = bw_segment_fraction(lines, k->now);
     for (uint32_t leaf = 0; leaf < wide->leaf_count; leaf++)
         for (uint32_t i = 0; i < wide->leaves[leaf].vertex_count; i++) {
             uint32_t v = wide->vertices[wide->vertex_first[leaf] + i];
             uint32_t node = wide->leaves[leaf].parent, lane = wide->leaves[leaf].lane;
             while (node != BW_NONE) {
-                if ((lines->stale[node] >> lane & 1) == 0 && outside(k, &lines->nodes[node], lane, v, s))
+                if (outside(k, &lines->nodes[node], lane, v, s))
                     return "a vertex is outside the lines of its box";
                 lane = wide->nodes[node].parent_lane;
                 node = wide->nodes[node].parent;

@@ -380,7 +380,7 @@ bw_result bw_segment_compile(bw_kinetic *k, uint32_t segment)
         lines->eventful[n] = 0;
         if (n >= AHEAD)
             fetch(&k->tree->wide, k->lines.nodes, n - AHEAD, start, end);
-        if (lines->tight != NULL && !lines->tight[n / BW_POLICY_RANGE])
+        if (k->policy.on && !k->policy.range[n / BW_POLICY_RANGE].tight)
             blend_node(k, end, n);
         else if (pass(k, start, end, n, sides) != 0)
             good = bw_segment_find_events(k, segment, n, sides, &scratch) && lines->raw.count < BW_NONE / 2;

@@ -81,9 +81,6 @@ static float extent_at(const bw_kinetic *k, uint32_t node, uint32_t extent, doub
 {
     const bw_segment *lines = &k->lines;
     const bw_segment_node *l = &lines->nodes[node];
-    const uint32_t child = k->tree->wide.nodes[node].child[extent % BW_WIDTH];
-    if ((lines->stale[node] >> extent % BW_WIDTH & 1) != 0)
-        return from_below(k, child, extent, s);
     double value = bw_lerp((double)l->at[lines->start][extent], (double)l->at[!lines->start][extent], s);
     bool eventful = k->method == BW_KINETIC_COMPILED && (lines->eventful[node] >> extent & 1) != 0;
     double slack = eventful ? SLACK * (double)lines->size[extent / BW_WIDTH % 3] : 0;
@@ -91,7 +88,7 @@ static float extent_at(const bw_kinetic *k, uint32_t node, uint32_t extent, doub
         return bw_float_up(value + slack);
     if ((float)(value + slack) == (float)value)
         return (float)value;
-    return from_below(k, child, extent, s);
+    return from_below(k, k->tree->wide.nodes[node].child[extent % BW_WIDTH], extent, s);
 }
 
 /* Extents for which a line is not enough, of a node in the tree. */
@@ -120,11 +117,11 @@ static void widen(bw_wide_node *node, float slack)
     }
 }
 
-void bw_segment_fit_node(bw_kinetic *k, uint32_t n, double time)
+void bw_segment_fit_node(bw_kinetic *k, uint32_t n)
 {
     const bw_segment *lines = &k->lines;
     const float *from = lines->nodes[n].at[lines->start], *to = lines->nodes[n].at[!lines->start];
-    double s = bw_segment_fraction(lines, time);
+    double s = bw_segment_fraction(lines, k->now);
     bw_wide_node *out = &k->tree->wide.nodes[n];
     if (k->flight.motion.scalar == BW_F64)
         blend_outward(from, to, s, out);
@@ -134,23 +131,18 @@ void bw_segment_fit_node(bw_kinetic *k, uint32_t n, double time)
 #endif
     else
         blend(from, to, s, out);
-    uint64_t extents = k->method == BW_KINETIC_COMPILED ? lines->eventful[n] : 0;
-    if (lines->stale[n] != 0) {
-        for (uint32_t lane = out->count; lane < BW_WIDTH; lane++) /* lines may have been there */
-            bw_wide_clear_lane(out, lane);
-        extents |= lines->stale[n] * UINT64_C(0x010101010101);
-    }
-    if (extents != 0)
-        settle(k, n, extents, s);
+    if (k->method == BW_KINETIC_COMPILED)
+        settle(k, n, lines->eventful[n], s);
     if (lines->slack > 0 && s > 0 && s < 1)
         widen(out, lines->slack);
 }
 
-void bw_segment_fit(bw_kinetic *k, double time)
+bw_result bw_segment_fit(bw_kinetic *k)
 {
     bw_wide *wide = &k->tree->wide;
     for (uint32_t n = 0; n < wide->node_count; n++)
-        bw_segment_fit_node(k, n, time);
+        bw_segment_fit_node(k, n);
     if (wide->node_count > 0)
         wide->bounds = bw_wide_node_box(&wide->nodes[0]);
+    return BW_OK;
 }

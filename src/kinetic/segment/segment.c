@@ -5,42 +5,6 @@
 
 #include <string.h>
 
-static void release_nodes(const bw_allocator *a, bw_segment *lines)
-{
-    bw_release(a, lines->nodes, lines->room, sizeof *lines->nodes);
-    bw_release(a, lines->reach, lines->room, sizeof *lines->reach);
-    bw_release(a, lines->first, lines->room, sizeof *lines->first);
-    bw_release(a, lines->eventful, lines->room, sizeof *lines->eventful);
-    bw_release(a, lines->stale, lines->room, sizeof *lines->stale);
-    bw_release(a, lines->tight, lines->ranges, 1);
-}
-
-/* The arrays by node, with room for so many. */
-static bw_result allocate_nodes(const bw_kinetic *k, uint32_t nodes, bw_segment *out)
-{
-    const bw_allocator *a = &k->allocator;
-    bool compiles = k->policy.on || k->method == BW_KINETIC_COMPILED; /* or may come to */
-    if (nodes >= BW_NONE / BW_SEGMENT_COUNT)
-        return BW_ERROR_SIZE;
-    out->room = nodes > 0 ? nodes : 1;
-    out->nodes = bw_allocate(a, out->room, sizeof *out->nodes);
-    out->reach = bw_allocate(a, out->room, sizeof *out->reach);
-    out->stale = bw_allocate_zero(a, out->room, sizeof *out->stale);
-    bool good = out->nodes != NULL && out->reach != NULL && out->stale != NULL;
-    if (good && k->policy.on) {
-        out->ranges = out->room / BW_POLICY_RANGE + 1;
-        out->ranges = out->ranges < k->policy.ranges ? k->policy.ranges : out->ranges;
-        out->tight = bw_allocate_zero(a, out->ranges, 1);
-        good = out->tight != NULL;
-    }
-    if (good && compiles) {
-        out->first = bw_allocate(a, out->room, sizeof *out->first);
-        out->eventful = bw_allocate(a, out->room, sizeof *out->eventful);
-        good = out->first != NULL && out->eventful != NULL;
-    }
-    return good ? BW_OK : BW_ERROR_MEMORY;
-}
-
 /* Room for the positions at both ends where the motion has no keyframes. What was there is lost. */
 static bw_result reserve_samples(bw_kinetic *k)
 {
@@ -62,63 +26,51 @@ static bw_result reserve_samples(bw_kinetic *k)
 
 bw_result bw_segment_create(bw_kinetic *k)
 {
-    k->lines = (bw_segment){.segment = BW_NONE,
-                            .raw = bw_array_of(sizeof(bw_segment_event), &k->allocator),
-                            .events = bw_array_of(sizeof(bw_segment_event), &k->allocator),
-                            .bucket = bw_array_of(sizeof(uint32_t), &k->allocator)};
-    bw_result result = allocate_nodes(k, k->tree->wide.node_count, &k->lines);
-    return result == BW_OK ? reserve_samples(k) : result;
+    const bw_allocator *a = &k->allocator;
+    bw_segment *lines = &k->lines;
+    const uint32_t nodes = k->tree->wide.node_count;
+    bool compiles = k->policy.on || k->method == BW_KINETIC_COMPILED; /* or may come to */
+    *lines = (bw_segment){.segment = BW_NONE,
+                          .raw = bw_array_of(sizeof(bw_segment_event), a),
+                          .events = bw_array_of(sizeof(bw_segment_event), a),
+                          .bucket = bw_array_of(sizeof(uint32_t), a)};
+    if (nodes >= BW_NONE / BW_SEGMENT_COUNT)
+        return BW_ERROR_SIZE;
+    lines->room = nodes > 0 ? nodes : 1;
+    lines->nodes = bw_allocate(a, lines->room, sizeof *lines->nodes);
+    lines->reach = bw_allocate(a, lines->room, sizeof *lines->reach);
+    bool good = lines->nodes != NULL && lines->reach != NULL;
+    if (good && compiles) {
+        lines->first = bw_allocate(a, lines->room, sizeof *lines->first);
+        lines->eventful = bw_allocate(a, lines->room, sizeof *lines->eventful);
+        good = lines->first != NULL && lines->eventful != NULL;
+    }
+    return good ? reserve_samples(k) : BW_ERROR_MEMORY;
 }
 
 void bw_segment_release(bw_kinetic *k)
 {
-    release_nodes(&k->allocator, &k->lines);
-    bw_array_release(&k->lines.raw);
-    bw_array_release(&k->lines.events);
-    bw_array_release(&k->lines.bucket);
+    const bw_allocator *a = &k->allocator;
+    bw_segment *lines = &k->lines;
+    bw_release(a, lines->nodes, lines->room, sizeof *lines->nodes);
+    bw_release(a, lines->reach, lines->room, sizeof *lines->reach);
+    bw_release(a, lines->first, lines->room, sizeof *lines->first);
+    bw_release(a, lines->eventful, lines->room, sizeof *lines->eventful);
+    bw_array_release(&lines->raw);
+    bw_array_release(&lines->events);
+    bw_array_release(&lines->bucket);
     for (int i = 0; i < 2; i++)
-        bw_release(&k->allocator, k->lines.samples[i], k->lines.sampled,
-                   3 * bw_mesh_view_scalar_size(&k->mesh));
-}
-
-bw_result bw_segment_reserve(bw_kinetic *k, uint32_t nodes)
-{
-    bw_segment *lines = &k->lines, more = *lines;
-    if (nodes <= lines->room)
-        return BW_OK;
-    uint64_t room = (uint64_t)lines->room + lines->room / 2;
-    room = room < nodes || room >= BW_NONE / BW_SEGMENT_COUNT ? nodes : room;
-    more.nodes = NULL, more.reach = NULL, more.first = NULL, more.eventful = NULL;
-    more.stale = more.tight = NULL;
-    bw_result result = allocate_nodes(k, (uint32_t)room, &more);
-    if (result != BW_OK) {
-        release_nodes(&k->allocator, &more);
-        return result;
-    }
-    uint32_t held = lines->room;
-    memcpy(more.nodes, lines->nodes, held * sizeof *more.nodes);
-    memcpy(more.reach, lines->reach, held * sizeof *more.reach);
-    memcpy(more.stale, lines->stale, held * sizeof *more.stale);
-    if (more.first != NULL) {
-        memcpy(more.first, lines->first, held * sizeof *more.first);
-        memcpy(more.eventful, lines->eventful, held * sizeof *more.eventful);
-    }
-    if (more.tight != NULL)
-        memcpy(more.tight, lines->tight, lines->ranges);
-    release_nodes(&k->allocator, lines);
-    *lines = more;
-    return BW_OK;
+        bw_release(a, lines->samples[i], lines->sampled, 3 * bw_mesh_view_scalar_size(&k->mesh));
 }
 
 size_t bw_segment_bytes(const bw_kinetic *k)
 {
     const bw_segment *lines = &k->lines;
     const bw_array *array[] = {&lines->raw, &lines->events, &lines->bucket};
-    size_t each = sizeof *lines->nodes + sizeof *lines->reach + sizeof *lines->stale;
+    size_t each = sizeof *lines->nodes + sizeof *lines->reach;
     if (lines->first != NULL)
         each += sizeof *lines->first + sizeof *lines->eventful;
     size_t bytes = lines->room * each;
-    bytes += lines->tight == NULL ? 0 : lines->ranges;
     bytes += 2 * (size_t)lines->sampled * 3 * bw_mesh_view_scalar_size(&k->mesh);
     for (size_t i = 0; i < sizeof array / sizeof *array; i++)
         bytes += array[i]->capacity * array[i]->element;
@@ -230,14 +182,10 @@ static bw_result prepare(bw_kinetic *k, const bw_piece *piece, uint64_t *updates
         return result;
     if (next) { /* the last line of every extent ends where the extent does */
         *updates += replay(lines, (uint64_t)BW_SEGMENT_TIMES + 1);
-        bw_segment_end_stale(k);
         lines->start = !lines->start;
     } else
         bw_segment_boxes(k, take_frame(k, piece, false, lines->start), lines->start);
     lines->segment = BW_NONE;
-    if (lines->stale_nodes > 0)
-        memset(lines->stale, 0, lines->room * sizeof *lines->stale);
-    lines->stale_nodes = 0;
     float from[BW_SIDES];
     for (int i = 0; i < BW_SIDES; i++) {
         lines->reach[0].end[i] = empty ? 0 : lines->reach[0].end[i];
@@ -262,19 +210,25 @@ static bw_result prepare(bw_kinetic *k, const bw_piece *piece, uint64_t *updates
     return BW_OK;
 }
 
-bw_result bw_segment_advance(bw_kinetic *k, double time, uint64_t *updates, uint32_t *segments)
+bw_result bw_segment_advance(bw_kinetic *k, double time, bw_kinetic_report *report)
 {
     bw_segment *lines = &k->lines;
     bw_piece piece = bw_piece_at(&k->pieces, time);
     if (piece.number != lines->segment) {
-        bw_result result = prepare(k, &piece, updates);
+        bw_result result = prepare(k, &piece, &report->updates);
         if (result != BW_OK)
             return result;
-        ++*segments;
+        report->segments++;
     }
     if (k->method == BW_KINETIC_COMPILED) {
         double s = bw_segment_fraction(lines, time);
-        *updates += replay(lines, (uint64_t)(s * BW_SEGMENT_TIMES) + 1);
+        report->updates += replay(lines, (uint64_t)(s * BW_SEGMENT_TIMES) + 1);
     }
     return BW_OK;
+}
+
+bw_result bw_segment_start(bw_kinetic *k, double time, bw_kinetic_report *report)
+{
+    k->lines.segment = BW_NONE;
+    return bw_segment_advance(k, time, report);
 }

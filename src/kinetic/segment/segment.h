@@ -70,38 +70,20 @@ typedef struct bw_segment {
     bw_array events;  /* the same by bucket of time, otherwise in the same order */
     bw_array bucket;  /* uint32_t: where each begins in events, and the end */
     uint32_t shift;   /* of a time, for its bucket */
-    uint8_t
-        *tight; /* by range of BW_POLICY_RANGE nodes: whether to find events, or to blend; NULL: find all */
-    uint32_t ranges;
-    uint64_t done;  /* events before this time were replayed */
-    uint8_t *stale; /* by node: a bit for every lane without lines, as something was edited below; rows and
-                       events of such lanes mean nothing */
-    uint32_t stale_nodes;
+    uint64_t done;    /* events before this time were replayed */
 } bw_segment;
-
-struct bw_wide_editor;
 
 bw_result bw_segment_create(struct bw_kinetic *k);
 void bw_segment_release(struct bw_kinetic *k);
 size_t bw_segment_bytes(const struct bw_kinetic *k);
-/* Prepares the segment of a time, if it is not yet, and replays its events up to it; *updates counts them,
- * *segments the segments prepared. BW_ERROR_MEMORY leaves no segment prepared. */
-bw_result bw_segment_advance(struct bw_kinetic *k, double time, uint64_t *updates, uint32_t *segments);
+/* Prepares the segment of a time, if it is not yet (start: again), and replays its events up to it; the
+ * report counts them, and the segments prepared. BW_ERROR_MEMORY leaves no segment prepared. */
+bw_result bw_segment_advance(struct bw_kinetic *k, double time, bw_kinetic_report *report);
+bw_result bw_segment_start(struct bw_kinetic *k, double time, bw_kinetic_report *report);
 
-/* Room for a tree of so many nodes. BW_ERROR_MEMORY, BW_ERROR_SIZE: all as it was. */
-bw_result bw_segment_reserve(struct bw_kinetic *k, uint32_t nodes);
-/* One primitive into the tree or out of it. There is room. */
-void bw_segment_insert(struct bw_kinetic *k, const struct bw_wide_editor *editor, uint32_t primitive);
-void bw_segment_remove(struct bw_kinetic *k, const struct bw_wide_editor *editor, uint32_t primitive);
-/* After the last edit: prepares the segment again where that is cheaper than many lanes without lines. Where
- * memory runs out none is prepared, and the next use tries again. */
-void bw_segment_settle(struct bw_kinetic *k);
-/* At the end of a segment whose events were all replayed: gives lanes without lines their end. */
-void bw_segment_end_stale(struct bw_kinetic *k);
-
-/* Writes the boxes of one node, or of all, for a time to which the lines were advanced. */
-void bw_segment_fit_node(struct bw_kinetic *k, uint32_t node, double time);
-void bw_segment_fit(struct bw_kinetic *k, double time);
+/* Writes the boxes of one node, or of all, for k->now, to which the lines were advanced. */
+void bw_segment_fit_node(struct bw_kinetic *k, uint32_t node);
+bw_result bw_segment_fit(struct bw_kinetic *k);
 const char *bw_segment_check(const struct bw_kinetic *k);
 
 /* ---- the passes ---- */
