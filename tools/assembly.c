@@ -207,50 +207,9 @@ void assembly_name(const assembly *a, uint32_t part, char *out, size_t size)
     if (f->part_count == 1)
         snprintf(out, size, "%s", f->path);
     else if (*p->name)
-        snprintf(out, size, "%s part %" PRIu32 " \"%s\"", f->path, p->number, p->name);
+        snprintf(out, size, "%s:%s", f->path, p->name);
     else
         snprintf(out, size, "%s part %" PRIu32, f->path, p->number);
-}
-
-void assembly_json(const assembly *a, uint32_t part, json *j, const char *key)
-{
-    const assembly_part *p = &a->parts[part];
-    json_flat_object(j, key);
-    json_string(j, "file", a->files[p->file].path);
-    json_count(j, "part", p->number);
-    json_string(j, "name", p->name);
-    json_object_end(j);
-}
-
-void assembly_primitive_name(const assembly *a, uint32_t part, uint32_t primitive, char *out, size_t size)
-{
-    const assembly_part *p = &a->parts[part];
-    const assembly_mesh *mesh = &a->meshes[p->mesh];
-    const model *m = &a->files[p->file].body.model;
-    size_t t = (size_t)mesh->first_triangle + primitive;
-    if (!m->indices)
-        snprintf(out, size, "point %" PRIu32, primitive);
-    else if (m->triangle_lines)
-        snprintf(out, size, "triangle %" PRIu64 " (face %" PRIu32 ", line %" PRIu32 ")",
-                 p->first_triangle + primitive, m->faces[t], m->triangle_lines[t]);
-    else
-        snprintf(out, size, "triangle %" PRIu64 " (face %" PRIu32 ")", p->first_triangle + primitive,
-                 m->faces[t]);
-}
-
-void assembly_primitive_json(const assembly *a, uint32_t part, uint32_t primitive, json *j, const char *key)
-{
-    const assembly_part *p = &a->parts[part];
-    const model *m = &a->files[p->file].body.model;
-    size_t t = (size_t)a->meshes[p->mesh].first_triangle + primitive;
-    json_flat_object(j, key);
-    json_count(j, "index", p->first_triangle + primitive);
-    if (m->indices) {
-        json_count(j, "face", m->faces[t]);
-        if (m->triangle_lines)
-            json_count(j, "line", m->triangle_lines[t]);
-    }
-    json_object_end(j);
 }
 
 void assembly_corners(const assembly *a, uint32_t part, uint32_t primitive, bw_vec3 out[3])

@@ -70,15 +70,8 @@ bool assembly_build(assembly *assembly, const assembly_desc *desc, const bw_task
 void assembly_close(assembly *assembly, const bw_tasks *tasks);
 void assembly_free(assembly *assembly);
 
-/* "engine.obj part 3 "piston"", or the file alone if it has but one part. */
+/* "engine.obj:crank/piston", or the file alone if it has but one part. */
 void assembly_name(const assembly *assembly, uint32_t part, char *out, size_t size);
-/* The same as the object `key`. */
-void assembly_json(const assembly *assembly, uint32_t part, json *j, const char *key);
-/* "triangle 17 (face 9, line 40)". */
-void assembly_primitive_name(const assembly *assembly, uint32_t part, uint32_t primitive, char *out,
-                             size_t size);
-void assembly_primitive_json(const assembly *assembly, uint32_t part, uint32_t primitive, json *j,
-                             const char *key);
 /* The corners where they stand. */
 void assembly_corners(const assembly *assembly, uint32_t part, uint32_t primitive, bw_vec3 out[3]);
 

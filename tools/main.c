@@ -40,6 +40,11 @@ static const struct {
 #else
     {"PNG pictures", "libpng", false},
 #endif
+#ifdef BOXWOOD_ZLIB
+    {"files compressed by gzip", "zlib", true},
+#else
+    {"files compressed by gzip", "zlib", false},
+#endif
     {"the structures of the papers", "BOXWOOD_RESEARCH", BW_RESEARCH},
 };
 

@@ -1,3 +1,4 @@
+/* Options: parsed by the table that --help prints. */
 #include "options.h"
 
 #include "number.h"
@@ -13,8 +14,8 @@ static const option_spec help_option = {"help", NULL, "print this text and stop"
 static void print_option(const option_spec *option)
 {
     char head[64];
-    snprintf(head, sizeof head, "--%s%s%s", option->name, option->value ? " " : "",
-             option->value ? option->value : "");
+    snprintf(head, sizeof head, "%s--%s%s%s", strcmp(option->name, "output") == 0 ? "-o, " : "", option->name,
+             option->value ? " " : "", option->value ? option->value : "");
     printf("  %-18s", head);
     if (strlen(head) > 17)
         printf("\n  %-18s", "");
@@ -44,29 +45,43 @@ static int find(const command *it, const char *text, size_t length)
     return -1;
 }
 
-/* Takes argv[*at], an option, and its value if that is the next argument. */
+/* The short name of the one option that has one. */
+static bool is_output(const char *text)
+{
+    return strcmp(text, "-o") == 0;
+}
+
+/* Takes argv[*at], an option, and its values if they are the next arguments. */
 static int take_option(args *given, int argc, char **argv, int *at)
 {
-    const char *text = argv[*at] + 2, *equals = strchr(text, '=');
+    const char *text = is_output(argv[*at]) ? "output" : argv[*at] + 2, *equals = strchr(text, '=');
+    const char *second = NULL;
     size_t length = equals ? (size_t)(equals - text) : strlen(text);
     int option = find(given->command, text, length);
     if (option < 0)
         return complain("%s has no option --%.*s; boxwood %s --help lists them", given->command->name,
                         (int)length, text, given->command->name);
-    if (!given->command->options[option].value) {
+    const char *wanted = given->command->options[option].value;
+    bool two = wanted && strchr(wanted, ' ');
+    if (!wanted) {
         if (equals)
             return complain("option --%.*s takes no value", (int)length, text);
         given->values[option] = "";
+    } else if (two) {
+        if (equals || *at + 2 >= argc)
+            return complain("option --%.*s needs two values: --%.*s %s", (int)length, text, (int)length, text,
+                            wanted);
+        given->values[option] = argv[++*at];
+        second = argv[++*at];
     } else if (equals) {
         given->values[option] = equals + 1;
     } else if (*at + 1 < argc) {
         given->values[option] = argv[++*at];
     } else {
-        return complain("option --%.*s needs a value: %s", (int)length, text,
-                        given->command->options[option].value);
+        return complain("option --%.*s needs a value: %s", (int)length, text, wanted);
     }
-    if (given->command->options[option].value)
-        given->all[given->all_count++] = (args_option){option, given->values[option]};
+    if (wanted)
+        given->all[given->all_count++] = (args_option){option, given->values[option], second};
     return 0;
 }
 
@@ -92,7 +107,7 @@ int command_run(const command *it, int argc, char **argv)
     for (int i = 0; i < argc && result == 0; i++) {
         if (options && strcmp(argv[i], "--") == 0)
             options = false;
-        else if (options && strncmp(argv[i], "--", 2) == 0)
+        else if (options && (strncmp(argv[i], "--", 2) == 0 || is_output(argv[i])))
             result = take_option(&given, argc, argv, &i);
         else if (options && argv[i][0] == '-' && argv[i][1] != 0)
             result = complain("options are written with two dashes: %s (a file of that name: ./%s)", argv[i],
@@ -116,14 +131,20 @@ const char *args_value(const args *given, const char *name)
     return given->values[option];
 }
 
-const char *args_each(const args *given, const char *name, int number)
+const args_option *args_each_pair(const args *given, const char *name, int number)
 {
     int option = find(given->command, name, strlen(name));
     assert(option >= 0 && option < ARGS_OPTIONS);
     for (int i = 0; i < given->all_count; i++)
         if (given->all[i].option == option && number-- == 0)
-            return given->all[i].value;
+            return &given->all[i];
     return NULL;
+}
+
+const char *args_each(const args *given, const char *name, int number)
+{
+    const args_option *option = args_each_pair(given, name, number);
+    return option ? option->value : NULL;
 }
 
 bool args_given(const args *given, const char *name)

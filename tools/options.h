@@ -9,7 +9,7 @@
 
 typedef struct option_spec {
     const char *name;  /* without the dashes; NULL ends the table */
-    const char *value; /* what --help calls its value; NULL: a switch */
+    const char *value; /* what --help calls its value; two words: it has two; NULL: a switch */
     const char *help;  /* lines after the first are separated by \n */
 } option_spec;
 
@@ -19,7 +19,7 @@ typedef struct command {
     const char *name, *summary;
     const char *usage;          /* what follows "boxwood NAME" */
     const char *about;          /* paragraphs between usage and options */
-    const option_spec *options; /* besides --help */
+    const option_spec *options; /* besides --help; "output" may also be written -o */
     const char *examples;       /* and exit codes: everything after the options */
     int least, most;            /* how many arguments; most < 0: any number */
     int (*run)(const args *given);
@@ -29,8 +29,8 @@ enum { ARGS_OPTIONS = 32 };
 
 /* An option as it was given; it may be given again. */
 typedef struct args_option {
-    int option; /* its place in the table */
-    const char *value;
+    int option;                 /* its place in the table */
+    const char *value, *second; /* second: NULL where it has one value */
 } args_option;
 
 struct args {
@@ -52,6 +52,8 @@ bool args_given(const args *given, const char *name);
 /* The value with that number from 0 of an option that may be given several times; NULL: so many there are
  * not. */
 const char *args_each(const args *given, const char *name, int number);
+/* The same of one with two values: NULL, or the option as it was given. */
+const args_option *args_each_pair(const args *given, const char *name, int number);
 /* A decimal number in [low, high]; out keeps its value when the option is not given. The fault says that it
  * is not `what`. */
 bool args_number(const args *given, const char *name, double low, double high, const char *what, double *out,

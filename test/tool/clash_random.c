@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clash.h"
+#include "clash/clash.h"
 #include "io/build.h"
 #include "oracle/random.h"
 #include "scenes/scenes.h"
@@ -199,7 +199,7 @@ static truth tell(const solid *a, const solid *b, const clash_wish *wish)
             double d = sqrt(bw_triangle_distance2(a->corners[i], b->corners[j], NULL, NULL));
             t.contacts += kind != BW_CONTACT_NONE;
             t.touching += kind == BW_CONTACT_TOUCHING;
-            t.near += d <= wish->within;
+            t.near += d <= wish->clearance;
             t.distance = fmin(t.distance, d);
         }
     if (t.contacts > 0)
@@ -208,7 +208,7 @@ static truth tell(const solid *a, const solid *b, const clash_wish *wish)
         t.kind = CLASH_A_INSIDE;
     else if (wish->contain && holds_all(a, b))
         t.kind = CLASH_B_INSIDE;
-    else if (t.distance <= wish->within)
+    else if (t.distance <= wish->clearance)
         t.kind = CLASH_NEAR;
     return t;
 }
@@ -228,7 +228,7 @@ static void check_kept(const world *w, const clash *c, const clash_wish *wish)
         const bw_vec3 *x = w->solids[c->a].corners[p->a], *y = w->solids[c->b].corners[p->b];
         assert_int_equal(p->kind, bw_triangle_triangle(x, y));
         double d = sqrt(bw_triangle_distance2(x, y, NULL, NULL));
-        assert_true(fabs(d - p->distance) <= 1e-9 && (p->kind != BW_CONTACT_NONE || d <= wish->within));
+        assert_true(fabs(d - p->distance) <= 1e-9 && (p->kind != BW_CONTACT_NONE || d <= wish->clearance));
         assert_true(i == 0 || by_pair(p - 1, p) < 0);
     }
 }
@@ -241,14 +241,14 @@ static double length(bw_vec3 a, bw_vec3 b)
 static void check_clash(const world *w, const clash *c, const truth *t, const clash_wish *wish)
 {
     assert_int_equal(c->kind, t->kind);
-    bool measured = wish->within >= 0 && t->distance <= wish->within;
-    assert_int_equal(c->measured, measured);
+    bool measured = wish->clearance >= 0 && t->distance <= wish->clearance;
+    assert_int_equal(c->near_known, measured);
     if (measured) {
         assert_true(fabs(c->distance - t->distance) <= 1e-9);
         assert_int_equal(c->distance == 0, t->contacts > 0);
         assert_true(t->contacts > 0 || fabs(length(c->point_a, c->point_b) - c->distance) <= 1e-9);
     }
-    uint64_t pairs = wish->within >= 0 ? t->near : t->contacts;
+    uint64_t pairs = wish->clearance >= 0 ? t->near : t->contacts;
     if (wish->all) {
         assert_int_equal(c->pairs, pairs);
         assert_int_equal(c->touching, t->touching);
@@ -309,9 +309,9 @@ static void one_assembly(bws_random *random, void *user)
                  bws_random_u32(random));
         add_world(&w, names[i]);
     }
-    clash_wish wish = {.within = bws_random_bool(random)   ? -1
-                                 : bws_random_bool(random) ? 0
-                                                           : 0.7312,
+    clash_wish wish = {.clearance = bws_random_bool(random)   ? -1
+                                    : bws_random_bool(random) ? 0
+                                                              : 0.7312,
                        .contain = bws_random_bool(random),
                        .all = bws_random_bool(random),
                        .limit = UINT64_MAX};
@@ -364,7 +364,7 @@ static void test_one_mesh_once(void **state)
     const char *files[1] = {"placed:7"};
     assembly a;
     clash_result found;
-    find(files, 1, &(clash_wish){.within = -1, .limit = UINT64_MAX}, 2, &a, &found);
+    find(files, 1, &(clash_wish){.clearance = -1, .limit = UINT64_MAX}, 2, &a, &found);
     assert_true(a.mesh_count < a.part_count);
     uint32_t uses = 0;
     for (uint32_t i = 0; i < a.mesh_count; i++)

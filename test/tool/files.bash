@@ -143,7 +143,7 @@ for plain in plain:OBJ plain_off:OFF plain_ply:PLY plain_stl:STL plain_binary:'S
 done
 refused - 'is empty'
 printf '{ "asset": 1 }' | "$BOXWOOD" info /dev/stdin >out 2>err && fail 'a pipe of who knows what was read'
-err_has 'has no name that tells its format'
+err_has 'compressed or from a pipe, only OBJ, PLY'
 # What is wrong is shown, not what stands behind it.
 printf 'OFF\n99999999999 1 0\n' >count.off
 refused count.off 'expected a count of vertices of at most 4294967294, not "99999999999"'

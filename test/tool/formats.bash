@@ -106,8 +106,8 @@ run 2 info corner.obj
 err_has 'corner.obj:4: "0x3" is not a corner of a face'
 # On the command line, too.
 for bad in 0x10 1,5 inf nan infinity '' ' 1' '1 ' 1e 1e999; do
-    run 2 clash plain.obj plain.stl --within "$bad"
-    err_has "--within $bad: not a distance"
+    run 2 clash plain.obj plain.stl --clearance "$bad"
+    err_has "--clearance $bad: not a distance"
     run 2 track plain.obj plain.stl --fps "$bad"
     err_has "--fps $bad: not a number a second"
     run 2 bake plain.obj out.pc2 --fps "$bad"
@@ -158,7 +158,7 @@ told 0 export "good $bad.obj" -
 told 2 "$bad"
 told 2 info "--$bad"
 told 2 info "-$bad"
-told 2 clash plain.obj "good $bad.obj" --within "$bad"
+told 2 clash plain.obj "good $bad.obj" --clearance "$bad"
 run 1 track "film $bad #.obj" plain.obj --svg out.svg
 mv out.svg out
 out_has '</svg>'

@@ -32,7 +32,7 @@ for command in $commands; do
     out_has 'exit codes: 0'
     grep -q "^\.SS $command\$" "$man" || fail "the man page has no section on $command"
     section=$(sed -n "/^\.SS $command\$/,/^\.S[SH] /p" <<<"$plain")$(sed -n '/^\.SH OPTIONS FOR/,/^\.SH POSES/p' <<<"$plain")
-    options=$(sed -n '/^options:/,/^$/s/^  --\([a-z-]*\).*/\1/p' out)
+    options=$(sed -n '/^options:/,/^$/s/^  \(-o, \)*--\([a-z-]*\).*/\2/p' out)
     [ -n "$options" ] || fail "no option of $command is listed"
     for option in $options; do
         grep -q -- "--$option\b" <<<"$section" || fail "the man page does not name --$option under $command"
@@ -47,7 +47,7 @@ for option in $(grep -o -- '--[a-z][a-z-]*' <<<"$plain" | sort -u); do
     known=no
     [ "$option" = --version ] && known=yes
     for command in $commands; do
-        "$BOXWOOD" "$command" --help | grep -q -- "^  $option\b" && known=yes
+        "$BOXWOOD" "$command" --help | grep -q -- "^  \(-o, \)*$option\b" && known=yes
     done
     [ $known = yes ] || fail "the man page names $option, which no command has"
 done

@@ -51,11 +51,11 @@ run 0 clash pump.dae --json
 json 2 parts
 run 1 clash pump.dae --contain
 out_has '1 clash'
-out_has 'part 0 "Pump A/Housing"'
-out_has 'part 1 "Pump A/Rotor"'
+out_has 'pump.dae:Pump A/Housing'
+out_has 'pump.dae:Pump A/Rotor  (inside)'
 run 1 clash pump.dae --contain --json
-json 1 clashes_found
-json 1 inside
+json 1 findings_found
+json 1 kinds contained
 run 0 info pump.dae --parts --json
 json 2 files 0 meshes
 json true files 0 parts 0 edges closed
@@ -80,7 +80,7 @@ done
 dae "$(cube one '0 0 0' 0.5)" \
     "<node id=\"a\" name=\"A\">$(instance one)</node><node id=\"b\" name=\"B\"><translate>0.75 0.25 0.25</translate>$(instance one)</node>" >two.dae
 run 1 clash two.dae --json
-json 1 clashes_found
+json 1 findings_found
 
 # 3MF names its objects; components stand in them.
 mkdir -p package/_rels package/3D

@@ -234,9 +234,9 @@ json_lacks files 0 up
 
 # Where it meets another, every one is 2 m below it.
 for file in dae-* fbx-* 3mf-*.3mf amf-* ifc-* gltf-*; do
-    run 1 clash "$file" above.dae --within 100 --json
-    json 1 clashes_found
-    distance=$(json_value clashes 0 distance)
+    run 1 clash "$file" above.dae --clearance 100 --json
+    json 1 findings_found
+    distance=$(json_value findings 0 distance)
     awk -v d="$distance" 'BEGIN { exit !(d > 1.99999 && d < 2.00001) }' || fail "$file: $distance m instead of 2"
     json 1 unit
     json z up
@@ -262,12 +262,12 @@ printf 'v 9 -1 5\nv 11 -1 5\nv 10 2 5\nf 1 2 3\n' >above.obj
 printf 'v 9000 -1000 5000\nv 11000 -1000 5000\nv 10000 2000 5000\nf 1 2 3\n' >millimetres.obj
 printf 'v 9 5 1\nv 11 5 1\nv 10 5 -2\nf 1 2 3\n' >y-up.obj
 distance() { # FILES...: of the only two parts
-    run 1 clash "$@" --within 3000 --json
-    json_value clashes 0 distance
+    run 1 clash "$@" --clearance 3000 --json
+    json_value findings 0 distance
 }
 near() { awk -v d="$1" -v w="$2" 'BEGIN { exit !(d > w - 1e-5 * w && d < w + 1e-5 * w) }' || fail "$1 instead of $2"; }
 near "$(distance 3mf-none.3mf millimetres.obj)" 2000
-run 1 clash 3mf-none.3mf millimetres.obj --within 3000
+run 1 clash 3mf-none.3mf millimetres.obj --clearance 3000
 err_has 'no unit is stated by millimetres.obj: taken as millimetres; --scale FILE=METRES says otherwise'
 err_has 'no up axis is stated by millimetres.obj: taken as z up like the others; --up FILE=AXIS says otherwise'
 near "$(distance 3mf-none.3mf above.obj --scale above.obj=1)" 2

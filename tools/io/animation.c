@@ -7,9 +7,12 @@
 #include "io/quake.h"
 #include "io/readers.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* MESH@CACHE */
 static bool open_baked(const char *file, const char *at, const animation_desc *desc, model *out,
@@ -32,9 +35,41 @@ static bool open_baked(const char *file, const char *at, const animation_desc *d
     return true;
 }
 
+/* The standard input as a file that can be read more than once: a copy without a name where it is a pipe.
+ * The file stays open until the program ends. */
+static bool spool(char path[32], fault *why)
+{
+    struct stat status;
+    snprintf(path, 32, "/dev/stdin");
+    if (fstat(0, &status) == 0 && S_ISREG(status.st_mode))
+        return true;
+    FILE *copy = tmpfile();
+    char block[1 << 16];
+    ssize_t got = 0;
+    while (copy && (got = read(0, block, sizeof block)) > 0)
+        if (fwrite(block, 1, (size_t)got, copy) != (size_t)got)
+            break;
+    if (!copy || got != 0 || fflush(copy) != 0)
+        return fault_set(why, "-: the standard input could not be kept: %s", strerror(errno));
+    snprintf(path, 32, "/dev/fd/%d", fileno(copy));
+    return true;
+}
+
+static bool open_input(const animation_desc *desc, model *out, stream *frames, fault *why)
+{
+    char path[32];
+    if (!spool(path, why) || !animation_open(path, desc, out, frames, why))
+        return false;
+    free(out->file);
+    out->file = tool_copy("-");
+    return true;
+}
+
 bool animation_open(const char *file, const animation_desc *desc, model *out, stream *frames, fault *why)
 {
     struct stat status;
+    if (strcmp(file, "-") == 0)
+        return open_input(desc, out, frames, why);
     const char *at = strrchr(file, '@'), *slash = strrchr(file, '/');
     *frames = (stream){.frame_count = 0};
     if (strncmp(file, "scene:", 6) == 0 && !(at && cache_is_name(at + 1)))

@@ -8,6 +8,19 @@
 #include <string.h>
 #include <strings.h>
 
+const char *format_extension(const char *file, size_t *length)
+{
+    const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file, *end = name + strlen(name);
+    if (end - name > 3 && strcasecmp(end - 3, ".gz") == 0)
+        end -= 3;
+    const char *dot = end;
+    while (dot > name && dot[-1] != '.')
+        dot--;
+    dot = dot > name ? dot - 1 : end;
+    *length = (size_t)(end - dot);
+    return dot;
+}
+
 file_format format_by_name(const char *file)
 {
     static const struct {
@@ -16,13 +29,12 @@ file_format format_by_name(const char *file)
     } known[] = {{".obj", FORMAT_OBJ},   {".ply", FORMAT_PLY},  {".stl", FORMAT_STL},  {".off", FORMAT_OFF},
                  {".gltf", FORMAT_GLTF}, {".glb", FORMAT_GLTF}, {".vrm", FORMAT_GLTF}, {".md2", FORMAT_QUAKE},
                  {".md3", FORMAT_QUAKE}, {".mdl", FORMAT_QUAKE}};
-    const char *slash = strrchr(file, '/'), *dot = strrchr(slash ? slash + 1 : file, '.');
-    if (!dot)
-        return FORMAT_NONE;
+    size_t length;
+    const char *dot = format_extension(file, &length);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcasecmp(dot, known[i].extension) == 0)
+        if (strlen(known[i].extension) == length && strncasecmp(dot, known[i].extension, length) == 0)
             return known[i].format;
-    return FORMAT_OTHER;
+    return length == 0 ? FORMAT_NONE : FORMAT_OTHER;
 }
 
 static bool is_one_of(const char *word, size_t length, const char *const *words)

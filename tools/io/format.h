@@ -26,6 +26,8 @@ typedef struct file_head {
 
 enum { FORMAT_HEAD = 1 << 16 }; /* bytes of a head that are enough */
 
+/* ".obj" of "a/b.obj" and of "a/b.obj.gz"; length 0: there is none. Not ended by a zero. */
+const char *format_extension(const char *file, size_t *length);
 file_format format_by_name(const char *file);
 /* *sure: no file of another format begins like that; otherwise it is likely where no name says more. */
 file_format format_by_content(const file_head *head, bool *sure);

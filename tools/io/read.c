@@ -6,7 +6,9 @@
 #include "io/readers.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 static file_head head_of(const text *t, uint64_t file_size)
@@ -24,6 +26,38 @@ static bool decide(const char *path, uint64_t file_size, file_format *format, bo
     bool fine = format_decide(path, &head, format, misnamed, why);
     text_close(&begin);
     return fine;
+}
+
+/* Files of our own formats may be compressed, too. */
+static bool is_packed(const char *path)
+{
+    char head[2];
+    FILE *in = fopen(path, "rb");
+    bool packed = in && text_is_packed(head, fread(head, 1, sizeof head, in));
+    if (in)
+        fclose(in);
+    return packed;
+}
+
+bool format_is_read(const char *file)
+{
+    static const char *const own[] = {".obj", ".ply", ".stl", ".off", ".gltf", ".glb",
+                                      ".vrm", ".mdl", ".md2", ".md3", NULL};
+#ifdef BOXWOOD_ASSIMP
+    static const char *const others[] = {".fbx", ".dae",   ".3ds",  ".3mf", ".ifc", ".ac",
+                                         ".ase", ".blend", ".dxf",  ".lwo", ".x",   ".x3d",
+                                         ".amf", ".b3d",   ".ms3d", ".iqm", NULL};
+#else
+    static const char *const others[] = {NULL};
+#endif
+    size_t length;
+    const char *dot = format_extension(file, &length);
+    const char *const *const lists[2] = {own, dot[length] ? NULL : others};
+    for (int k = 0; k < 2 && lists[k]; k++)
+        for (const char *const *one = lists[k]; *one; one++)
+            if (strlen(*one) == length && strncasecmp(dot, *one, length) == 0)
+                return true;
+    return false;
 }
 
 file_format format_of_file(const char *file)
@@ -77,11 +111,15 @@ static bool read_stream(const char *file, const char *path, model *out, fault *w
     else if (format == FORMAT_GLTF)
         fine = read_gltf(&whole, out, why);
     else if (!format_is_own(format))
-        fine = fault_set(why, "%s: has no name that tells its format, and is not OBJ, PLY, STL, OFF or glTF",
+        fine = fault_set(why,
+                         "%s: compressed or from a pipe, only OBJ, PLY, STL, OFF, MDL, MD2, MD3 and glTF "
+                         "are read, and this is none of them",
                          file);
     else
         fine = read_bytes(&whole, format, out, why);
     text_close(&whole);
+    if (fine)
+        out->losses.misnamed = misnamed;
     return fine;
 }
 
@@ -97,8 +135,9 @@ static bool read_any(const char *file, model *out, fault *why)
         return fault_set(why, "%s: is a directory", file);
     if (S_ISREG(status.st_mode) && status.st_size == 0)
         return fault_set(why, "%s: the file is empty", file);
-    return S_ISREG(status.st_mode) ? read_regular(file, path, (uint64_t)status.st_size, out, why)
-                                   : read_stream(file, path, out, why);
+    return S_ISREG(status.st_mode) && !is_packed(path)
+               ? read_regular(file, path, (uint64_t)status.st_size, out, why)
+               : read_stream(file, path, out, why);
 }
 
 bool model_read_placed(const char *file, model *out, fault *why)

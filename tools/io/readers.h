@@ -26,6 +26,8 @@ bool open_sequence(const char *pattern, const animation_desc *desc, model *out, 
 /* A file in memory, of one of the formats that readers of our own take from there, a UTF-8 byte-order mark
  * skipped. */
 bool read_bytes(text *text, file_format format, model *out, fault *why);
+/* Whether the name of a file ends as those of formats that this build reads. */
+bool format_is_read(const char *file);
 /* What a regular file is (io/format.h); FORMAT_OTHER also where it cannot be read. */
 file_format format_of_file(const char *file);
 /* "NAME[:SIZE]": one of the built-in scenes. file is what it is called afterwards. */

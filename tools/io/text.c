@@ -1,3 +1,4 @@
+/* Files in memory: opened, unpacked where they are gzip, and read word by word. */
 #define _POSIX_C_SOURCE 200809L
 #include "io/text.h"
 
@@ -5,12 +6,85 @@
 #include "printable.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#ifdef BOXWOOD_ZLIB
+#    include <zlib.h>
+#endif
+
+bool text_is_packed(const char *data, size_t size)
+{
+    return size >= 2 && (unsigned char)data[0] == 0x1f && (unsigned char)data[1] == 0x8b;
+}
+
+#ifdef BOXWOOD_ZLIB
+/* One member after the other, as gzip does; zeros may fill up the end. A file of which only a part was read
+ * may end anywhere. */
+static bool inflate_all(z_stream *z, text *t, size_t most, const char **broken)
+{
+    size_t size = 0, capacity = 1 << 16;
+    char *data = tool_alloc(capacity, 1);
+    int state = Z_OK;
+    while (state == Z_OK && size < most) {
+        if (size == capacity - 1)
+            data = tool_resize(data, capacity *= 2, 1);
+        size_t room = capacity - 1 - size;
+        room = room < most - size ? room : most - size;
+        z->next_out = (unsigned char *)data + size;
+        z->avail_out = room < UINT_MAX ? (uInt)room : UINT_MAX;
+        if (z->avail_in == 0) {
+            size_t left = (size_t)(t->data + t->size - (const char *)z->next_in);
+            z->avail_in = left < UINT_MAX ? (uInt)left : UINT_MAX;
+        }
+        uInt before = z->avail_out;
+        state = inflate(z, Z_NO_FLUSH);
+        size += before - z->avail_out;
+        if (state == Z_STREAM_END) {
+            const char *next = (const char *)z->next_in, *end = t->data + t->size;
+            while (next < end && *next == 0)
+                next++;
+            if (text_is_packed(next, (size_t)(end - next)))
+                state = inflateReset(z);
+            else if (next < end)
+                *broken = "something that is not gzip stands behind the compressed data";
+        }
+    }
+    if (size < most && state != Z_STREAM_END)
+        *broken = state == Z_BUF_ERROR ? "the compressed data ends early" : z->msg ? z->msg : "broken";
+    data[size] = 0;
+    free(t->data);
+    *t = (text){t->file, data, size, data, data + size, 1};
+    return !*broken;
+}
+
+static bool unpack(text *t, size_t most, fault *why)
+{
+    const char *broken = NULL;
+    const bool whole = most == SIZE_MAX;
+    z_stream z = {.next_in = (unsigned char *)t->data};
+    if (inflateInit2(&z, 15 + 16) != Z_OK)
+        return fault_set(why, "%s: zlib cannot be used", t->file);
+    bool fine = inflate_all(&z, t, most, &broken);
+    inflateEnd(&z);
+    if (fine || (!whole && t->size > 0))
+        return true;
+    text_close(t);
+    return fault_set(why, "%s: compressed by gzip, and damaged: %s", t->file, broken);
+}
+#else
+static bool unpack(text *t, size_t most, fault *why)
+{
+    (void)most;
+    text_close(t);
+    return fault_set(why, "%s: compressed by gzip: this build was made without zlib, which would unpack it",
+                     t->file);
+}
+#endif
 
 bool text_open(const char *file, text *out, fault *why)
 {
@@ -41,7 +115,7 @@ bool text_open_part(const char *file, size_t most, text *out, fault *why)
     }
     data[size] = 0;
     *out = (text){file, data, size, data, data + size, 1};
-    return true;
+    return !text_is_packed(data, size) || unpack(out, most, why);
 }
 
 void text_close(text *t)

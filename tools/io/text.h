@@ -14,10 +14,13 @@ typedef struct text {
     uint32_t line; /* of `at`, from 1 */
 } text;
 
-/* Reads a whole file, or the first `most` bytes of it. text_close gives the memory back. */
+/* Reads a whole file, or the first `most` bytes of it; of one compressed by gzip, of what it holds. text_close
+ * gives the memory back. */
 bool text_open(const char *file, text *out, fault *why);
 bool text_open_part(const char *file, size_t most, text *out, fault *why);
 void text_close(text *text);
+/* Whether bytes are the beginning of a gzip file. */
+bool text_is_packed(const char *data, size_t size);
 
 /* Skips spaces, and a backslash before the end of a line with that end. True if something follows on this
  * line. */

@@ -28,6 +28,11 @@ void report_free(report *r)
         free(f->detail_b);
         free(f->segments);
         free(f->moments);
+        free(f->pairs);
+    }
+    for (size_t i = 0; i < r->file_count; i++) {
+        free(r->files[i].path);
+        free(r->files[i].error);
     }
     for (size_t i = 0; i < r->layer_count; i++) {
         free(r->layers[i].name);
@@ -36,6 +41,8 @@ void report_free(report *r)
     free(r->title);
     free(r->command);
     free(r->notes);
+    free(r->files);
+    free(r->counts);
     free(r->meshes);
     free(r->parts);
     free(r->findings);
@@ -52,6 +59,24 @@ void report_note(report *r, const char *format, ...)
     va_end(args);
     r->notes = tool_grow(r->notes, r->note_count, &r->note_capacity, sizeof *r->notes);
     r->notes[r->note_count++] = tool_copy(text);
+}
+
+void report_add_file(report *r, const char *path, const char *error, uint32_t part_count)
+{
+    r->files = tool_grow(r->files, r->file_count, &r->file_capacity, sizeof *r->files);
+    r->files[r->file_count++] = (report_file){tool_copy(path), error ? tool_copy(error) : NULL, part_count};
+}
+
+void report_add_count(report *r, const char *key, double value)
+{
+    r->counts = tool_grow(r->counts, r->count_count, &r->count_capacity, sizeof *r->counts);
+    r->counts[r->count_count++] = (report_count){key, value};
+}
+
+void report_add_pair(report_finding *f, const report_pair *pair)
+{
+    f->pairs = tool_grow(f->pairs, f->listed_count, &f->listed_capacity, sizeof *f->pairs);
+    f->pairs[f->listed_count++] = *pair;
 }
 
 uint32_t report_add_mesh(report *r, const report_mesh *mesh)
@@ -135,11 +160,11 @@ double report_depth(const report_finding *f)
 }
 
 static const int kind_rank[REPORT_KINDS] = {
-    [REPORT_HARD] = 0, [REPORT_CONTAINED] = 1, [REPORT_TOUCHING] = 2, [REPORT_CLEARANCE] = 3};
+    [REPORT_HARD] = 0, [REPORT_CONTAINED] = 0, [REPORT_TOUCHING] = 1, [REPORT_CLEARANCE] = 2};
 
 static bool worse(const report_finding *a, const report_finding *b)
 {
-    if (a->kind != b->kind)
+    if (kind_rank[a->kind] != kind_rank[b->kind])
         return kind_rank[a->kind] < kind_rank[b->kind];
     double depth_a = report_depth(a), depth_b = report_depth(b);
     if (depth_a < depth_b || depth_b < depth_a)

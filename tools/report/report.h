@@ -41,6 +41,19 @@ typedef struct report_segment {
     bw_vec3 ends[2];
 } report_segment;
 
+/* A triangle as boxwood export and its file number it. */
+typedef struct report_triangle {
+    uint64_t index;
+    uint32_t face, line; /* face BW_NONE: a point; line 0: the file has none */
+} report_triangle;
+
+/* Two triangles that meet or are near. */
+typedef struct report_pair {
+    report_triangle a, b;
+    double distance;             /* 0: they meet */
+    bw_triangle_contact contact; /* where they meet */
+} report_pair;
+
 /* Of a finding over time. */
 typedef struct report_moment {
     double time, depth;                  /* depth: NaN where it is not known */
@@ -62,6 +75,9 @@ typedef struct report_finding {
     uint64_t pair_count;             /* of triangles that meet */
     uint32_t region_count;
     char *detail_a, *detail_b; /* of a and b: bones, materials; NULL: not known */
+    bool cut;                  /* interrupted: there may be more pairs */
+    report_pair *pairs;        /* those that are listed, of pair_count */
+    size_t listed_count, listed_capacity;
     report_segment *segments;
     size_t segment_count, segment_capacity;
     /* over time */
@@ -94,15 +110,37 @@ typedef struct report_layer {
     size_t point_count, point_capacity;
 } report_layer;
 
+typedef struct report_file {
+    char *path;
+    char *error; /* why it was skipped; NULL: it was not */
+    uint32_t part_count;
+} report_file;
+
+/* A number that tells how the work went: "candidates", "read_seconds". */
+typedef struct report_count {
+    const char *key; /* not copied */
+    double value;
+} report_count;
+
 typedef struct report {
     char *title;
     char *command; /* the command that made it: "clash", "track", "view" */
     double unit;   /* metres to one unit of the coordinates; 0: nobody says */
     model_up up;
-    double tolerance;  /* findings no deeper do not count; 0: none was wished */
-    double clearance;  /* negative: none was wished */
-    double begin, end; /* of the film; equal: nothing moves */
-    char **notes;      /* sentences: what was left out, rounded, tessellated */
+    double tolerance;                      /* findings no deeper do not count; 0: none was wished */
+    double clearance;                      /* negative: none was wished */
+    double begin, end;                     /* of the film; equal: nothing moves */
+    bool measured;                         /* depths and volumes were looked for */
+    uint64_t looked_at, candidates;        /* pairs of parts; fewer looked at: it was interrupted */
+    uint64_t left_by_tolerance;            /* clashes that are too shallow to count, or that a rule allows */
+    uint64_t left_by_rules;                /* pairs of parts that the rules leave out */
+    uint64_t primitive_count, quarantined; /* triangles and points of all parts; left out for defects */
+    uint32_t skipped_files, skipped_parts;
+    report_file *files;
+    size_t file_count, file_capacity;
+    report_count *counts;
+    size_t count_count, count_capacity;
+    char **notes; /* sentences: what was left out, rounded, tessellated */
     size_t note_count, note_capacity;
     report_mesh *meshes;
     size_t mesh_count, mesh_capacity;
@@ -119,6 +157,9 @@ report report_start(const char *command, const char *title);
 void report_free(report *report);
 
 void report_note(report *report, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void report_add_file(report *report, const char *path, const char *error, uint32_t part_count);
+void report_add_count(report *report, const char *key, double value);
+void report_add_pair(report_finding *finding, const report_pair *pair);
 /* Each returns the number of what was added. */
 uint32_t report_add_mesh(report *report, const report_mesh *mesh);
 uint32_t report_add_part(report *report, const char *name, const char *file, uint32_t mesh,
@@ -133,7 +174,7 @@ uint32_t report_add_layer(report *report, report_layer_role role, report_shape s
                           const char *name);
 void report_add_point(report *report, uint32_t layer, bw_vec3 point);
 
-/* The worst first: by kind (hard, contained, touching, clearance), then the deeper and of clearances the
+/* The worst first: hard and contained, then touching, then clearance; in each the deeper, of clearances the
  * nearer, then by volume, then in the order of adding. */
 void report_sort(report *report);
 /* The depth that is shown and sorted by: upper bound where it is known, else the lower. */

@@ -15,7 +15,7 @@
 
 static double key(const report_finding *f)
 {
-    static const double lead[] = {3e6, 0, 2e6, 1e6};
+    static const double lead[] = {2e6, 0, 2e6, 1e6};
     return lead[f->kind] + (f->kind == REPORT_CLEARANCE ? -f->distance
                             : f->depth_upper < 1000     ? f->depth_upper
                                                         : f->depth_lower);

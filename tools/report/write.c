@@ -1,0 +1,92 @@
+/* Which writer for which file. */
+#define _POSIX_C_SOURCE 200809L
+#include "report/write.h"
+
+#include "output.h"
+
+#include <string.h>
+#include <strings.h>
+
+typedef bool write_fn(const report *report, const report_desc *desc, const char *file, fault *why);
+
+static bool write_stream(const report *r, const report_desc *desc, const char *file, fault *why,
+                         void (*put)(const report *, const report_desc *, FILE *))
+{
+    FILE *out = output_open(file, why);
+    if (!out)
+        return false;
+    put(r, desc, out);
+    return output_close(out, file, true, why);
+}
+
+static bool write_text(const report *r, const report_desc *desc, const char *file, fault *why)
+{
+    return write_stream(r, desc, file, why, report_text);
+}
+
+static bool write_json(const report *r, const report_desc *desc, const char *file, fault *why)
+{
+    return write_stream(r, desc, file, why, report_json);
+}
+
+static void put_csv(const report *r, const report_desc *desc, FILE *out)
+{
+    (void)desc;
+    report_csv(r, out);
+}
+
+static bool write_csv(const report *r, const report_desc *desc, const char *file, fault *why)
+{
+    return write_stream(r, desc, file, why, put_csv);
+}
+
+static const struct {
+    const char *extension;
+    write_fn *write;
+    bool curves;
+    const char *missing; /* what this build is without; NULL: nothing */
+} writers[] = {
+    {".txt", write_text, false, NULL}, {".json", write_json, false, NULL}, {".csv", write_csv, false, NULL}};
+enum { WRITERS = sizeof writers / sizeof *writers };
+
+static int find_writer(const char *file)
+{
+    const char *slash = strrchr(file, '/'), *dot = strrchr(slash ? slash + 1 : file, '.');
+    for (int i = 0; dot && i < WRITERS; i++)
+        if (strcasecmp(dot, writers[i].extension) == 0)
+            return i;
+    return -1;
+}
+
+bool report_outputs_check(const args *given, bool *curves, fault *why)
+{
+    const char *file;
+    *curves = false;
+    for (int i = 0; (file = args_each(given, "output", i)); i++) {
+        int writer = find_writer(file);
+        if (writer < 0)
+            return fault_set(why, "-o %s: no format has such a name: %s", file, REPORT_FORMATS);
+        if (writers[writer].missing)
+            return fault_set(why, "-o %s: this build was made without %s, which writes such files", file,
+                             writers[writer].missing);
+        *curves |= writers[writer].curves;
+    }
+    if (args_given(given, "json") && args_given(given, "csv"))
+        return fault_set(why, "--csv and --json: one of them");
+    return true;
+}
+
+bool report_output(const report *r, const args *given, const report_desc *desc, fault *why)
+{
+    const char *file;
+    for (int i = 0; (file = args_each(given, "output", i)); i++)
+        if (!writers[find_writer(file)].write(r, desc, file, why))
+            return false;
+    if (args_given(given, "json"))
+        report_json(r, desc, stdout);
+    else if (args_given(given, "csv"))
+        report_csv(r, stdout);
+    else
+        report_text(r, desc, stdout);
+    return true;
+}
