@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "inspect.h"
 #include "printable.h"
+#include "store/describe.h"
 #include "table.h"
 #include "units.h"
 
@@ -9,6 +10,7 @@
 #include <string.h>
 
 static const option_spec options[] = {{"parts", NULL, "list the meshes of each file"},
+                                      {"verify", NULL, "of part stores: read and check every mesh, too"},
                                       {"json", NULL, "print one JSON document"},
                                       {NULL, NULL, NULL}};
 
@@ -253,9 +255,37 @@ static bool print_json(json *j, inspection *r, bool parts, fault *why)
     return !parts || json_parts(j, r, why);
 }
 
+/* Of a store everything is told without reading its meshes. */
+static bool print_store(const char *file, const args *given, json *j, fault *why)
+{
+    store s;
+    const bool verify = args_given(given, "verify"), parts = args_given(given, "parts");
+    if (!store_open(&s, file, why))
+        return false;
+    bool fine = !verify || store_verify(&s, why);
+    if (fine && j)
+        store_json(&s, parts, verify, j);
+    else if (fine)
+        store_print(&s, parts, verify);
+    store_close(&s);
+    return fine;
+}
+
+static bool print_file(const char *file, const args *given, json *j, fault *why)
+{
+    inspection r;
+    if (store_is(file))
+        return print_store(file, given, j, why);
+    bool fine = inspect(file, &r, why), parts = args_given(given, "parts");
+    if (fine)
+        fine = j ? print_json(j, &r, parts, why) : print_text(&r, parts, why);
+    inspection_free(&r);
+    return fine;
+}
+
 static int run(const args *given)
 {
-    bool as_json = args_given(given, "json"), parts = args_given(given, "parts");
+    bool as_json = args_given(given, "json");
     int result = 0;
     json j = json_start(stdout);
     if (as_json) {
@@ -263,7 +293,6 @@ static int run(const args *given)
         json_array(&j, "files");
     }
     for (int i = 0; i < given->count; i++) {
-        inspection r;
         fault why;
         if (as_json) {
             json_object(&j, NULL);
@@ -271,11 +300,7 @@ static int run(const args *given)
         } else if (i > 0) {
             putchar('\n');
         }
-        bool fine = inspect(given->names[i], &r, &why);
-        if (fine)
-            fine = as_json ? print_json(&j, &r, parts, &why) : print_text(&r, parts, &why);
-        inspection_free(&r);
-        if (!fine) {
+        if (!print_file(given->names[i], given, as_json ? &j : NULL, &why)) {
             result = complain("%s", why.text);
             if (as_json)
                 json_string(&j, "error", why.text);
@@ -294,17 +319,19 @@ static int run(const args *given)
 const command command_info = {
     "info",
     "what is in a file, what is wrong with it, and the tree over it",
-    "FILE... [--parts] [--json]",
+    "FILE... [--parts] [--verify] [--json]",
     "Prints for each file: vertices and triangles, bounds, the unit and the up axis where the\n"
     "file states them, animations with their lengths and channels, defects by kind with the\n"
     "first offender of each, edges (closed, boundary, shared by more than two triangles) and the\n"
     "tree's size, depth, cost and build time. For edges, vertices of exactly equal position\n"
-    "count as one. Triangles, faces and vertices are numbered from 0, lines from 1.",
+    "count as one. Triangles, faces and vertices are numbered from 0, lines from 1. Of a part store\n"
+    "the tables are read: parts, meshes, bytes, bounds; --verify reads and checks every mesh.",
     options,
     "examples:\n"
     "  boxwood info bunny.obj\n"
     "  boxwood info assembly.glb --parts\n"
     "  boxwood info *.stl --json\n"
+    "  boxwood info plant.bws --verify\n"
     "\n"
     "exit codes: 0 all files were read, 2 one was not, or another error\n",
     1,

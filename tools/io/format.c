@@ -4,6 +4,7 @@
 
 #include "io/quake.h"
 #include "io/readers.h"
+#include "store/format.h"
 
 #include <string.h>
 #include <strings.h>
@@ -26,9 +27,10 @@ file_format format_by_name(const char *file)
     static const struct {
         const char *extension;
         file_format format;
-    } known[] = {{".obj", FORMAT_OBJ},   {".ply", FORMAT_PLY},  {".stl", FORMAT_STL},  {".off", FORMAT_OFF},
-                 {".gltf", FORMAT_GLTF}, {".glb", FORMAT_GLTF}, {".vrm", FORMAT_GLTF}, {".md2", FORMAT_QUAKE},
-                 {".md3", FORMAT_QUAKE}, {".mdl", FORMAT_QUAKE}};
+    } known[] = {{".obj", FORMAT_OBJ},   {".ply", FORMAT_PLY},   {".stl", FORMAT_STL},
+                 {".off", FORMAT_OFF},   {".gltf", FORMAT_GLTF}, {".glb", FORMAT_GLTF},
+                 {".vrm", FORMAT_GLTF},  {".md2", FORMAT_QUAKE}, {".md3", FORMAT_QUAKE},
+                 {".mdl", FORMAT_QUAKE}, {".bws", FORMAT_STORE}};
     size_t length;
     const char *dot = format_extension(file, &length);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
@@ -106,7 +108,10 @@ file_format format_by_content(const file_head *head, bool *sure)
     static const char *const off[] = {"OFF",    "COFF",   "NOFF",    "CNOFF", "STOFF",
                                       "STCOFF", "STNOFF", "STCNOFF", NULL},
                              *const obj[] = {"v", "vn", "vt", "f", "o", "g", "mtllib", "usemtl", NULL};
+    static const unsigned char store_magic[] = STORE_MAGIC;
     *sure = true;
+    if (head->size >= sizeof store_magic && memcmp(head->data, store_magic, sizeof store_magic) == 0)
+        return FORMAT_STORE;
     if (stl_is_binary(head))
         return FORMAT_STL;
     if (head->size >= 12 && memcmp(head->data, "glTF", 4) == 0)

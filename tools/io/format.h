@@ -14,6 +14,7 @@ typedef enum file_format {
     FORMAT_OFF,
     FORMAT_GLTF,  /* both forms */
     FORMAT_QUAKE, /* MDL, MD2, MD3 */
+    FORMAT_STORE, /* a part store (store/format.h) */
     FORMAT_OTHER  /* by name: an extension of something else */
 } file_format;
 

@@ -4,6 +4,7 @@
 #include "io/gltf/gltf.h"
 #include "io/names.h"
 #include "io/readers.h"
+#include "store/to_model.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -42,7 +43,7 @@ static bool is_packed(const char *path)
 bool format_is_read(const char *file)
 {
     static const char *const own[] = {".obj", ".ply", ".stl", ".off", ".gltf", ".glb",
-                                      ".vrm", ".mdl", ".md2", ".md3", NULL};
+                                      ".vrm", ".mdl", ".md2", ".md3", ".bws",  NULL};
 #ifdef BOXWOOD_ASSIMP
     static const char *const others[] = {".fbx", ".dae",   ".3ds",  ".3mf", ".ifc", ".ac",
                                          ".ase", ".blend", ".dxf",  ".lwo", ".x",   ".x3d",
@@ -80,7 +81,9 @@ static bool read_regular(const char *file, const char *path, uint64_t size, mode
         return false;
     bool fine;
     text whole;
-    if (!format_is_own(format) && format != FORMAT_GLTF) {
+    if (format == FORMAT_STORE) {
+        fine = store_to_model(path, NULL, out, why);
+    } else if (!format_is_own(format) && format != FORMAT_GLTF) {
         fine = read_assimp(path, out, why);
     } else {
         if (!text_open(path, &whole, why))
@@ -110,6 +113,8 @@ static bool read_stream(const char *file, const char *path, model *out, fault *w
         fine = false;
     else if (format == FORMAT_GLTF)
         fine = read_gltf(&whole, out, why);
+    else if (format == FORMAT_STORE)
+        fine = fault_set(why, "%s: is a part store, which cannot be read from a pipe", file);
     else if (!format_is_own(format))
         fine = fault_set(why,
                          "%s: compressed or from a pipe, only OBJ, PLY, STL, OFF, MDL, MD2, MD3 and glTF "

@@ -1,0 +1,303 @@
+/* bw_mpi_clash: chunks of pairs, taken from counters on rank 0 by MPI_Fetch_and_op. */
+#include "mpi_clashes.h"
+#include "order.h"
+
+#include <boxwood/scene.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Chunks of each rank's stretch: what is not shared out evenly at the end is one of them. */
+enum { CHUNKS = 128, CUTS = CHUNKS + 1 };
+/* Words of the window after the counters. */
+enum { FAILED = 0, DONE = 1, WORDS = 2 };
+
+typedef struct work {
+    const bw_mpi_clash_desc *desc;
+    uint64_t *pairs; /* in order */
+    uint64_t pair_count, pair_capacity;
+    const bw_scene *scene;
+    bool full;
+    size_t *cuts;    /* CUTS of each stretch */
+    uint32_t *left;  /* chunks of each stretch when last looked at */
+    uint64_t *taken; /* the counters then */
+    MPI_Comm comm;
+    MPI_Win window;
+    int rank, ranks;
+    bw_mpi_clash_report report;
+} work;
+
+bool mpi_agree(MPI_Comm comm, bw_result own, bw_result *all)
+{
+    int mine = (int)own, most = 0;
+    MPI_Allreduce(&mine, &most, 1, MPI_INT, MPI_MAX, comm);
+    *all = (bw_result)most;
+    return most == 0;
+}
+
+static bool take_pairs(void *user, const bw_pair *pairs, const bw_pair_path *paths, size_t count)
+{
+    (void)paths;
+    work *w = user;
+    if (w->pair_count + count > w->pair_capacity) {
+        uint64_t capacity = 2 * w->pair_capacity + count;
+        uint64_t *more = realloc(w->pairs, capacity * sizeof *more);
+        if (!more) {
+            w->full = true;
+            return false;
+        }
+        w->pairs = more;
+        w->pair_capacity = capacity;
+    }
+    for (size_t i = 0; i < count; i++) {
+        uint64_t a = 0, b = 0;
+        bw_scene_get(w->scene, pairs[i].a, NULL, &a, NULL);
+        bw_scene_get(w->scene, pairs[i].b, NULL, &b, NULL);
+        w->pairs[w->pair_count++] = a < b ? a << 32 | b : b << 32 | a;
+    }
+    return true;
+}
+
+/* Every rank finds all pairs by itself: seconds for millions of parts, and nothing to agree on. */
+static bw_result find_pairs(work *w)
+{
+    const uint32_t count = w->desc->part_count;
+    bw_scene *scene = NULL;
+    uint64_t *users = malloc(count * sizeof *users);
+    bw_id *ids = malloc(count * sizeof *ids);
+    bw_result result = users && ids ? BW_OK : BW_ERROR_MEMORY;
+    for (uint32_t i = 0; i < count && result == BW_OK; i++)
+        users[i] = i;
+    if (result == BW_OK)
+        result = bw_scene_create(&(bw_scene_desc){.nesting = BW_NESTING_MODERN}, &scene, NULL);
+    if (result == BW_OK)
+        result = bw_scene_insert_many(scene, w->desc->boxes, users, count, ids, NULL);
+    w->scene = scene;
+    if (result == BW_OK)
+        result = bw_scene_pairs(scene, &(bw_pair_output){.on_pairs = take_pairs, .user = w}, NULL, NULL);
+    bw_scene_destroy(scene);
+    free(users);
+    free(ids);
+    return w->full ? BW_ERROR_MEMORY : result;
+}
+
+static bw_result copy_pairs(work *w)
+{
+    const bw_mpi_clash_desc *d = w->desc;
+    w->pairs = malloc((size_t)(d->pair_count > 0 ? d->pair_count : 1) * sizeof *w->pairs);
+    if (!w->pairs)
+        return BW_ERROR_MEMORY;
+    for (uint64_t i = 0; i < d->pair_count; i++) {
+        const uint32_t a = (uint32_t)(d->pairs[i] >> 32), b = (uint32_t)d->pairs[i];
+        if (a >= b || b >= d->part_count)
+            return BW_ERROR_ARGUMENT;
+        w->pairs[i] = d->pairs[i];
+    }
+    w->pair_count = d->pair_count;
+    return BW_OK;
+}
+
+/* A stretch for each rank, and chunks of each stretch. */
+static bw_result share_out(work *w)
+{
+    const size_t ranks = (size_t)w->ranks;
+    size_t *stretches = malloc((ranks + 1) * sizeof *stretches);
+    w->cuts = malloc(ranks * CUTS * sizeof *w->cuts);
+    w->left = malloc(ranks * sizeof *w->left);
+    w->taken = malloc(ranks * sizeof *w->taken);
+    uint32_t *costs = NULL;
+    bool fine = stretches && w->cuts && w->left && w->taken &&
+                cluster_order(w->desc->boxes, w->desc->part_count, w->pairs, (size_t)w->pair_count);
+    if (fine)
+        costs = cluster_costs(w->desc->part_count, w->desc->primitives, w->pairs, (size_t)w->pair_count);
+    if (costs) {
+        cluster_cut(costs, (size_t)w->pair_count, (uint32_t)ranks, stretches);
+        for (size_t r = 0; r < ranks; r++) {
+            size_t *cuts = w->cuts + r * CUTS;
+            cluster_cut(costs + stretches[r], stretches[r + 1] - stretches[r], CHUNKS, cuts);
+            for (int i = 0; i < CUTS; i++)
+                cuts[i] += stretches[r];
+            w->left[r] = CHUNKS;
+        }
+    }
+    free(stretches);
+    free(costs);
+    return costs ? BW_OK : BW_ERROR_MEMORY;
+}
+
+/* Adds to a word of rank 0's window and returns what was there. */
+static uint64_t fetch_add(const work *w, MPI_Aint word, uint64_t add)
+{
+    uint64_t was = 0;
+    MPI_Fetch_and_op(&add, &was, MPI_UINT64_T, 0, word, add == 0 ? MPI_NO_OP : MPI_SUM, w->window);
+    MPI_Win_flush(0, w->window);
+    return was;
+}
+
+/* The stretch with most chunks left, as far as is known; -1: all are taken. */
+static int fullest(const work *w)
+{
+    int best = -1;
+    for (int r = 0; r < w->ranks; r++)
+        if (w->left[r] > 0 && (best < 0 || w->left[r] > w->left[best]))
+            best = r;
+    return best;
+}
+
+static void look_around(work *w)
+{
+    MPI_Get_accumulate(NULL, 0, MPI_UINT64_T, w->taken, w->ranks, MPI_UINT64_T, 0, 0, w->ranks, MPI_UINT64_T,
+                       MPI_NO_OP, w->window);
+    MPI_Win_flush(0, w->window);
+    for (int r = 0; r < w->ranks; r++)
+        w->left[r] = w->taken[r] < CHUNKS ? (uint32_t)(CHUNKS - w->taken[r]) : 0;
+}
+
+/* The next chunk for this rank: of its own stretch while there is one. */
+static bool next_chunk(work *w, size_t *begin, size_t *end)
+{
+    for (int from = w->rank; from >= 0; from = fullest(w)) {
+        if (w->left[from] == 0)
+            continue;
+        uint64_t chunk = fetch_add(w, from, 1);
+        if (chunk >= CHUNKS) {
+            w->left[from] = 0;
+            look_around(w);
+            continue;
+        }
+        const size_t *cuts = w->cuts + (size_t)from * CUTS;
+        *begin = cuts[chunk];
+        *end = cuts[chunk + 1];
+        w->report.own_chunks++;
+        w->report.taken_chunks += from != w->rank;
+        return true;
+    }
+    return false;
+}
+
+static bw_result decide_chunk(work *w, size_t begin, size_t end, mpi_records *out)
+{
+    const bw_mpi_clash_desc *d = w->desc;
+    for (size_t i = begin; i < end; i++) {
+        const uint32_t a = (uint32_t)(w->pairs[i] >> 32), b = (uint32_t)w->pairs[i];
+        bw_mpi_answer answer = {NULL, 0};
+        bw_result result = d->decide(d->user, a, b, &answer);
+        if (result != BW_OK)
+            return result;
+        if (answer.byte_count > 0 && !mpi_records_add(out, a, b, answer.bytes, answer.byte_count))
+            return BW_ERROR_MEMORY;
+        /* Others ask rank 0 for chunks: without hardware that serves them, only calls of MPI do. */
+        int there;
+        if (w->rank == 0 && w->ranks > 1)
+            MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, w->comm, &there, MPI_STATUS_IGNORE);
+    }
+    return BW_OK;
+}
+
+static bw_result decide_all(work *w, mpi_records *out)
+{
+    bw_result result = BW_OK;
+    size_t begin, end;
+    const MPI_Aint after = w->ranks;
+    double start = MPI_Wtime();
+    MPI_Win_lock_all(0, w->window);
+    while (result == BW_OK && fetch_add(w, after + FAILED, 0) == 0 && next_chunk(w, &begin, &end)) {
+        result = decide_chunk(w, begin, end, out);
+        w->report.own_pairs += end - begin;
+        uint64_t done = fetch_add(w, after + DONE, end - begin) + (end - begin);
+        if (w->rank == 0 && w->desc->progress)
+            w->desc->progress(w->desc->user, done, w->pair_count);
+    }
+    if (result != BW_OK)
+        fetch_add(w, after + FAILED, 1);
+    w->report.decide_seconds = MPI_Wtime() - start;
+    start = MPI_Wtime();
+    /* A rank that waits here still serves its window. */
+    MPI_Barrier(w->comm);
+    MPI_Win_unlock_all(w->window);
+    w->report.wait_seconds = MPI_Wtime() - start;
+    return result;
+}
+
+static bw_result open_window(work *w)
+{
+    uint64_t *words = NULL;
+    const MPI_Aint bytes = w->rank == 0 ? (w->ranks + WORDS) * (MPI_Aint)sizeof *words : 0;
+    int code = MPI_Win_allocate(bytes, sizeof *words, MPI_INFO_NULL, w->comm, &words, &w->window);
+    if (code != MPI_SUCCESS)
+        return BW_ERROR_MEMORY;
+    if (bytes > 0)
+        memset(words, 0, (size_t)bytes);
+    MPI_Barrier(w->comm);
+    return BW_OK;
+}
+
+static bw_result run(work *w, bw_mpi_clashes *out)
+{
+    double start = MPI_Wtime();
+    bw_result own = w->desc->pairs ? copy_pairs(w) : find_pairs(w), all;
+    if (own == BW_OK)
+        own = share_out(w);
+    w->report.order_seconds = MPI_Wtime() - start;
+    if (!mpi_agree(w->comm, own, &all))
+        return all;
+    own = open_window(w);
+    if (!mpi_agree(w->comm, own, &all))
+        return all;
+    own = decide_all(w, &out->records);
+    MPI_Win_free(&w->window);
+    if (!mpi_agree(w->comm, own, &all))
+        return all;
+    start = MPI_Wtime();
+    all = mpi_clashes_exchange(out, w->desc->part_count);
+    w->report.deliver_seconds = MPI_Wtime() - start;
+    return all;
+}
+
+static bool desc_sound(const bw_mpi_clash_desc *d)
+{
+    return d && (d->size == 0 || d->size >= sizeof *d) && d->boxes && d->decide && d->part_count > 0;
+}
+
+bw_result bw_mpi_clash(MPI_Comm comm, const bw_mpi_clash_desc *desc, bw_mpi_clashes **out,
+                       bw_mpi_clash_report *report, bw_fault *fault)
+{
+    bw_mpi_clashes *clashes = calloc(1, sizeof *clashes);
+    work w = {.desc = desc};
+    bw_result result = !desc_sound(desc) || !out ? BW_ERROR_ARGUMENT
+                       : !clashes                ? BW_ERROR_MEMORY
+                                                 : BW_OK,
+              all;
+    if (mpi_agree(comm, result, &all)) {
+        MPI_Comm_dup(comm, &clashes->comm);
+        MPI_Comm_rank(clashes->comm, &clashes->rank);
+        MPI_Comm_size(clashes->comm, &clashes->ranks);
+        w.comm = clashes->comm;
+        w.rank = clashes->rank;
+        w.ranks = clashes->ranks;
+        all = run(&w, clashes);
+        w.report.pair_count = w.pair_count;
+        uint64_t sums[2] = {clashes->records.count, mpi_records_bytes(&clashes->records)}, totals[2];
+        MPI_Allreduce(sums, totals, 2, MPI_UINT64_T, MPI_SUM, clashes->comm);
+        w.report.clash_count = totals[0];
+        w.report.byte_count = totals[1];
+    }
+    free(w.pairs);
+    free(w.cuts);
+    free(w.left);
+    free(w.taken);
+    if (fault)
+        *fault = (bw_fault){.result = all, .text = bw_result_string(all)};
+    if (all != BW_OK) {
+        if (clashes && clashes->ranks > 0)
+            bw_mpi_clashes_destroy(clashes);
+        else
+            free(clashes);
+        return all;
+    }
+    if (report) {
+        w.report.size = report->size;
+        *report = w.report;
+    }
+    *out = clashes;
+    return BW_OK;
+}

@@ -1,0 +1,12 @@
+/* A store as a model, for the commands that take files as a whole. */
+#ifndef TOOL_STORE_TO_MODEL_H
+#define TOOL_STORE_TO_MODEL_H
+
+#include "io/model.h"
+
+#include <boxwood/math.h>
+
+/* All parts, or those whose boxes meet `near` (NULL: all): meshes once, with the places where they stand. */
+bool store_to_model(const char *path, const bw_box *near, model *out, fault *why);
+
+#endif
