@@ -304,6 +304,36 @@ run 1 clash six.obj --json
 json true complete
 json_lacks findings 0 complete
 
+# The built-in plant, whose clashes tool_plant knows: names are whole paths, the worst first.
+run 1 clash scene:plant --contain --tolerance 1 --json
+json 2000 parts
+json 44 findings_found
+json 4 kinds contained
+json 40 kinds hard
+json 990 left_out shallow
+json 0.001 unit
+json scene:plant findings 0 a file
+[[ $(json_value findings 0 a name) = Level\ ?/Bay\ ?*/Process/tank ]] || fail 'a name is not the whole path'
+
+# Public engine, where Debian's assimp-testmodels is: every clash that is found without depths is found with them; a
+# tolerance takes away the shallow ones and none that is deeper.
+engine=/usr/share/assimp/models/glTF2/2CylinderEngine-glTF-Binary/2CylinderEngine.glb
+if [ -f "$engine" ] && "$BOXWOOD" --version | grep -q '^with .*jansson'; then
+    run 1 clash "$engine" --no-depth --csv
+    cut -d , -f 3-6 out | sort >plain
+    run 1 clash "$engine" --csv
+    cut -d , -f 3-6 out | sort >measured
+    cmp -s plain measured || fail 'depths change what clashes'
+    awk -F , 'NR > 1 && $8 > 0.1 { print $3, $4, $6 }' out | sort >deeper
+    awk -F , 'NR > 2 && $8 > 0 && last > 0 && $8 > last { exit 1 } NR > 1 { last = $8 }' out || fail 'not the deepest first'
+    run 1 clash "$engine" --tolerance 0.1 --csv
+    awk -F , 'NR > 1 { print $3, $4, $6 }' out | sort >left
+    [ -z "$(comm -23 deeper left)" ] || fail 'a tolerance takes away a deeper clash'
+    [ "$(wc -l <left)" -lt "$(($(wc -l <measured) - 1))" ] || fail 'a tolerance takes away nothing'
+else
+    echo 'skipped: the public engine (assimp-testmodels is not there, or no jansson)'
+fi
+
 # Arguments.
 run 2 clash
 err_has 'no files: usage: boxwood clash'

@@ -59,6 +59,7 @@ typedef struct clash {
     /* measured */
     bool measured;
     double depth_lower, depth_upper; /* of bw_contacts_report */
+    double pierce;                   /* the largest bw_contact.depth */
     bw_vec3 translation;             /* with b moved by this they are apart */
     double volume, volume_error;
     bw_vec3 place, low, high; /* the middle of the deepest region; box of all contacts */

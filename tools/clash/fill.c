@@ -101,6 +101,7 @@ static void add_clash(const assembly *a, const clash *c, report *r)
     f->region_count = (uint32_t)(c->regions < UINT32_MAX ? c->regions : UINT32_MAX);
     f->depth_lower = c->depth_lower;
     f->depth_upper = c->depth_upper;
+    f->pierce = c->pierce;
     f->volume = c->volume;
     f->volume_error = c->volume_error;
     double length = sqrt(c->translation.x * c->translation.x + c->translation.y * c->translation.y +

@@ -54,6 +54,7 @@ static void take_contacts(const clash_worker *w, const clash_bodies *bodies, uin
         const bw_contact *contact = &w->contacts[i];
         widen(c, contact->ends[0]);
         widen(c, contact->ends[1]);
+        c->pierce = fmax(c->pierce, contact->depth);
         if (wish->curves)
             c->segments[i] = (report_segment){{contact->ends[0], contact->ends[1]}};
         if (!list || c->kept_count >= wish->limit)

@@ -3,7 +3,7 @@
 #include "io/readers.h"
 #include "number.h"
 
-#include "scenes/scenes.h"
+#include "scenes/plant.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,6 +37,7 @@ static bool unknown(const char *file, fault *why)
         snprintf(known + strlen(known), sizeof known - strlen(known), " %s", list[i].name);
     for (int i = 0; i < FILM_COUNT; i++)
         snprintf(known + strlen(known), sizeof known - strlen(known), " %s", films[i].name);
+    snprintf(known + strlen(known), sizeof known - strlen(known), " plant");
     return fault_set(why, "%s: no such scene; there are:%s", file, known);
 }
 
@@ -52,6 +53,33 @@ static bool to_model(const char *file, const char *name, const bws_mesh *mesh, m
         build_face(&b, 0);
     }
     return build_finish(&b, out, why);
+}
+
+/* The one scene of many parts; its size is their number. */
+static bool read_plant(const char *file, uint32_t parts, model *out, fault *why)
+{
+    bws_plant plant;
+    bw_result result = bws_plant_make(parts, &plant);
+    if (result != BW_OK)
+        return fault_set(why, "%s: %s", file, bw_result_string(result));
+    build b = build_start(file, "built-in", false);
+    for (uint32_t v = 0; v < plant.mesh.vertex_count; v++)
+        build_vertex(&b, bws_mesh_vertex(&plant.mesh, v), 0);
+    for (uint32_t i = 0; i < plant.part_count; i++) {
+        const bws_plant_part *part = &plant.parts[i];
+        build_part(&b, part->name);
+        for (uint32_t t = 0; t < part->triangle_count; t++) {
+            for (uint32_t k = 0; k < 3; k++)
+                build_corner(&b, plant.mesh.indices[3 * ((size_t)part->first_triangle + t) + k]);
+            build_face(&b, 0);
+        }
+    }
+    bws_plant_free(&plant);
+    if (!build_finish(&b, out, why))
+        return false;
+    out->unit = 0.001;
+    out->up = MODEL_UP_Z;
+    return true;
 }
 
 /* A second and a half; *moves tells whether it is one of the films. The caller frees the film. */
@@ -86,6 +114,8 @@ bool read_scene(const char *file, const char *wanted, model *out, fault *why)
             out->losses.animations = 1;
         return fine;
     }
+    if (strcmp(name, "plant") == 0)
+        return read_plant(file, size, out, why);
     const bws_scene *scene = bws_scene_find(name);
     if (!scene)
         return unknown(file, why);

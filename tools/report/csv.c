@@ -55,6 +55,7 @@ static void put_finding(const report *r, size_t rank, FILE *out)
     fprintf(out, ",%s", f->kind != REPORT_CONTAINED ? "" : f->b_inside ? "b" : "a");
     put_number(f->depth_lower, deep, out);
     put_number(f->depth_upper, deep, out);
+    put_number(f->pierce, deep, out);
     put_vec3(f->direction, deep && isfinite(f->depth_upper), out);
     put_number(f->volume, deep && isfinite(f->volume_error), out);
     put_number(f->volume_error, deep, out);
@@ -81,10 +82,11 @@ static void put_finding(const report *r, size_t rank, FILE *out)
 
 void report_csv(const report *r, FILE *out)
 {
-    fputs("rank,kind,file_a,name_a,file_b,name_b,inside,depth_lower,depth_upper,direction_x,direction_y,"
-          "direction_z,volume,volume_error,distance,x,y,z,min_x,min_y,min_z,max_x,max_y,max_z,pairs,regions,"
-          "from,to,deepest,at_begin,at_end,detail_a,detail_b\r\n",
-          out);
+    fputs(
+        "rank,kind,file_a,name_a,file_b,name_b,inside,depth_lower,depth_upper,pierce,direction_x,direction_y,"
+        "direction_z,volume,volume_error,distance,x,y,z,min_x,min_y,min_z,max_x,max_y,max_z,pairs,regions,"
+        "from,to,deepest,at_begin,at_end,detail_a,detail_b\r\n",
+        out);
     for (size_t i = 0; i < r->finding_count; i++)
         put_finding(r, i, out);
 }

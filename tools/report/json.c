@@ -77,6 +77,7 @@ static void put_depth(json *j, const report_finding *f)
     json_flat_object(j, "depth");
     json_number(j, "lower", f->depth_lower);
     json_number(j, "upper", f->depth_upper);
+    json_number(j, "pierce", f->pierce);
     json_object_end(j);
     if (isfinite(f->depth_upper) && f->depth_upper > 0)
         json_vec3(j, "direction", f->direction);

@@ -155,8 +155,10 @@ void report_add_point(report *r, uint32_t layer, bw_vec3 point)
 double report_depth(const report_finding *f)
 {
     return f->kind == REPORT_CLEARANCE ? -f->distance
+           : f->depth_lower > 0        ? f->depth_lower
+           : f->pierce > 0             ? fmin(f->pierce, f->depth_upper)
            : isfinite(f->depth_upper)  ? f->depth_upper
-                                       : f->depth_lower;
+                                       : 0;
 }
 
 static const int kind_rank[REPORT_KINDS] = {
@@ -169,7 +171,11 @@ static bool worse(const report_finding *a, const report_finding *b)
     double depth_a = report_depth(a), depth_b = report_depth(b);
     if (depth_a < depth_b || depth_b < depth_a)
         return depth_a > depth_b;
-    return isfinite(a->volume_error) && isfinite(b->volume_error) && a->volume > b->volume;
+    if (a->kind != REPORT_CLEARANCE && (a->depth_upper < b->depth_upper || b->depth_upper < a->depth_upper))
+        return a->depth_upper > b->depth_upper;
+    /* What only touches has a volume within its error. */
+    return a->kind != REPORT_TOUCHING && isfinite(a->volume_error) && isfinite(b->volume_error) &&
+           a->volume > b->volume;
 }
 
 /* Merges sorted halves; equal ones keep their order. */

@@ -66,6 +66,7 @@ typedef struct report_finding {
     report_kind kind;
     bool b_inside;                   /* REPORT_CONTAINED: b is in a, not a in b */
     double depth_lower, depth_upper; /* how far b must move to come out; upper is infinite where not known */
+    double pierce;                   /* how far triangles reach through each other at most; 0: not known */
     bw_vec3 direction;               /* unit: b moved that way by depth_upper is out; zero: not known */
     double distance;                 /* REPORT_CLEARANCE: of the surfaces */
     bw_vec3 nearest[2];              /* REPORT_CLEARANCE: where they are that near, on a and on b */
@@ -175,9 +176,11 @@ uint32_t report_add_layer(report *report, report_layer_role role, report_shape s
 void report_add_point(report *report, uint32_t layer, bw_vec3 point);
 
 /* The worst first: hard and contained, then touching, then clearance; in each the deeper, of clearances the
- * nearer, then by volume, then in the order of adding. */
+ * nearer, then what has farther to come out, then by volume, then in the order of adding. */
 void report_sort(report *report);
-/* The depth that is shown and sorted by: upper bound where it is known, else the lower. */
+/* The depth that is shown and sorted by: how deep a point of one is inside the other, which is the lower bound;
+ * where no point is (neither is closed), how far triangles pierce each other, or the upper bound where that is
+ * less. Of clearances, the distance with a minus. */
 double report_depth(const report_finding *finding);
 
 /* Where a vertex of a part is at a time. */

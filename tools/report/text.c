@@ -25,19 +25,23 @@ static const char *unit_of(const report *r, int power, char buffer[32])
     return "";
 }
 
-/* "12.5 mm deep", "8.1 to 12.5 mm deep", "at least 3 mm deep". */
+/* "12.5 mm deep", "8.1 mm deep (12.5 to come out)", "triangles pierce each other by 3 mm (40 to come out)". */
 static void put_depth(const report *r, const report_finding *f, FILE *out)
 {
     char unit[32];
-    double low = f->depth_lower, high = f->depth_upper;
-    if (f->kind == REPORT_TOUCHING && !(low > 0) && !(high > 0 && isfinite(high)))
+    const double depth = report_depth(f), way = f->depth_upper;
+    if (f->kind == REPORT_TOUCHING && !(f->depth_lower > 0))
         return;
-    if (isinf(high))
-        fprintf(out, low > 0 ? ", at least %.4g%s deep" : ", depth not known", low, unit_of(r, 1, unit));
-    else if (low >= 0.99 * high || low == 0)
-        fprintf(out, ", %s%.4g%s deep", low == 0 && high > 0 ? "up to " : "", high, unit_of(r, 1, unit));
+    if (f->depth_lower > 0)
+        fprintf(out, ", %.4g%s deep", depth, unit_of(r, 1, unit));
+    else if (f->pierce > 0)
+        fprintf(out, ", triangles pierce each other by %.4g%s", depth, unit_of(r, 1, unit));
+    else if (isfinite(way))
+        fprintf(out, ", at most %.4g%s deep", depth, unit_of(r, 1, unit));
     else
-        fprintf(out, ", %.4g to %.4g%s deep", low, high, unit_of(r, 1, unit));
+        fputs(", depth not known", out);
+    if (isfinite(way) && way > 1.01 * depth)
+        fprintf(out, " (%.4g to come out)", way);
     if (isfinite(f->volume_error) && f->volume > 0)
         fprintf(out, ", overlap %.4g%s", f->volume, unit_of(r, 3, unit));
 }

@@ -16,9 +16,14 @@
 static double key(const report_finding *f)
 {
     static const double lead[] = {2e6, 0, 2e6, 1e6};
-    return lead[f->kind] + (f->kind == REPORT_CLEARANCE ? -f->distance
-                            : f->depth_upper < 1000     ? f->depth_upper
-                                                        : f->depth_lower);
+    if (f->kind == REPORT_CLEARANCE)
+        return -f->distance;
+    const bool known = f->depth_upper < 1000;
+    double depth = f->depth_lower > 0 ? f->depth_lower
+                   : f->pierce > 0    ? fmin(f->pierce, f->depth_upper)
+                   : known            ? f->depth_upper
+                                      : 0;
+    return lead[f->kind] + 100 * depth + (known ? f->depth_upper : 50);
 }
 
 /* Few values, so that many are equal; pair_count remembers the order of adding. */
@@ -32,6 +37,7 @@ static void sort_some(bws_random *random, void *user)
         f->depth_lower = (double)bws_random_below(random, 5);
         if (bws_random_below(random, 2) == 1)
             f->depth_upper = f->depth_lower + (double)bws_random_below(random, 3);
+        f->pierce = (double)bws_random_below(random, 3);
         f->distance = (double)bws_random_below(random, 5);
         f->pair_count = i;
         report_add_segment(f, (bw_vec3){(double)i, 0, 0}, (bw_vec3){(double)i, 1, 0});
