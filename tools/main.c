@@ -8,7 +8,8 @@
 
 static const command *const commands[] = {
     &command_info, &command_check, &command_clash, &command_scene, &command_export,
-    &command_bake, &command_track, &command_pack,  &command_demo,  NULL};
+    &command_bake, &command_track, &command_pack,  &command_view,  &command_demo,
+    NULL};
 
 /* What this build reads and writes beyond the formats that are always there. */
 static const struct {

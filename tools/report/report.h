@@ -106,6 +106,7 @@ typedef struct report_layer {
     report_layer_role role;
     report_shape shape;
     uint32_t level; /* REPORT_TREE: the root is at 0 */
+    uint64_t count; /* of what it shows: boxes, edges, triangles, contacts; more than are drawn, perhaps */
     char *name;
     bw_vec3 *points; /* one for each point, two for each line (ends) or box (lowest and highest corner) */
     size_t point_count, point_capacity;

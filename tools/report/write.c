@@ -3,6 +3,7 @@
 #include "report/write.h"
 
 #include "output.h"
+#include "report/html.h"
 
 #include <string.h>
 #include <strings.h>
@@ -40,13 +41,21 @@ static bool write_csv(const report *r, const report_desc *desc, const char *file
     return write_stream(r, desc, file, why, put_csv);
 }
 
+static bool write_html(const report *r, const report_desc *desc, const char *file, fault *why)
+{
+    (void)desc;
+    return report_html_file(r, file, NULL, NULL, why);
+}
+
 static const struct {
     const char *extension;
     write_fn *write;
     bool curves;
     const char *missing; /* what this build is without; NULL: nothing */
-} writers[] = {
-    {".txt", write_text, false, NULL}, {".json", write_json, false, NULL}, {".csv", write_csv, false, NULL}};
+} writers[] = {{".txt", write_text, false, NULL},
+               {".json", write_json, false, NULL},
+               {".csv", write_csv, false, NULL},
+               {".html", write_html, true, NULL}};
 enum { WRITERS = sizeof writers / sizeof *writers };
 
 static int find_writer(const char *file)
