@@ -4,6 +4,7 @@
 
 #include <boxwood/math.h>
 
+#include <math.h>
 #include <string.h>
 
 typedef struct bw_ray_line {
@@ -12,12 +13,18 @@ typedef struct bw_ray_line {
     double unit;  /* a parameter of the caller's ray is one of the two points times this, a power of two */
 } bw_ray_line;
 
+static inline uint64_t bw_ray_bits(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
 /* The largest exponent of the three, as a double has it. */
 static inline int bw_ray_exponent(const bw_vec3 *v)
 {
-    uint64_t bits[3];
-    memcpy(bits, v, sizeof bits);
-    const uint64_t x = bits[0] << 1, y = bits[1] << 1, z = bits[2] << 1, xy = x > y ? x : y;
+    const uint64_t x = bw_ray_bits(v->x) << 1, y = bw_ray_bits(v->y) << 1, z = bw_ray_bits(v->z) << 1;
+    const uint64_t xy = x > y ? x : y;
     return (int)((xy > z ? xy : z) >> 53);
 }
 
@@ -30,15 +37,26 @@ static inline double bw_ray_power(int k)
     return out;
 }
 
+/* Beyond this a second point is no farther from the origin. */
+#define BW_RAY_FAR 0x1p18
+
 /* The second point of a ray with a direction d from o is o + 2^k d, rounded by up to half an ulp of o: the
  * longer 2^k d, the less that turns the ray. k is such that 2^k d is about as long as o is large, but not
- * beyond 2^18, where rays cease to be of ordinary size (collide/ray/ready.h). */
+ * beyond BW_RAY_FAR, where rays cease to be of ordinary size (collide/ray/ready.h). */
 static inline int bw_ray_stretch(const bw_ray *ray)
 {
     enum { NOT_FINITE = 2047, LONGEST = 1023 + 18, MOST = 1000 };
     const int from = bw_ray_exponent(&ray->origin), step = bw_ray_exponent(&ray->direction);
     const int k = (from < LONGEST ? from : LONGEST) - step;
     return k <= 0 || step == 0 || from == NOT_FINITE ? 0 : k < MOST ? k : MOST;
+}
+
+/* Whether the difference of its two points has to be taken for the direction of a ray: it is given by them,
+ * or so far from the origin that rounding the second one turns it by more than 2^-51 of what it passes. */
+static inline bool bw_ray_is_far(const bw_ray *ray)
+{
+    const bw_vec3 *o = &ray->origin;
+    return ray->between || !(fabs(o->x) < BW_RAY_FAR && fabs(o->y) < BW_RAY_FAR && fabs(o->z) < BW_RAY_FAR);
 }
 
 /* The caller's ray by two points (bw_ray_second_point). */

@@ -188,7 +188,28 @@ static bw_ray make_ray(bws_random *random, const crowd *c)
         if (fabs(*coordinates[i]) < 0x1p-290)
             *coordinates[i] = 0.0;
     ray.t_max = ray.t_max >= 0.0 ? ray.t_max : 0.0;
+    if (below(random, 3) == 0) { /* by a direction of some length */
+        static const double lengths[] = {1, 1, 0.5, 0.3, 7, 0x1p-19, 0x1p-25, 0x1p25};
+        const double length = lengths[below(random, 8)];
+        const bw_vec3 *o = &ray.origin, p = ray.direction;
+        ray.direction = (bw_vec3){length * (p.x - o->x), length * (p.y - o->y), length * (p.z - o->z)};
+        ray.t_max /= length;
+        ray.between = false;
+    }
     return ray;
+}
+
+/* The two points that answers are exact for, and 2^k of the direction between them. */
+typedef struct line {
+    bw_vec3 from, through;
+    int k;
+} line;
+
+static line line_of(const bw_ray *ray)
+{
+    line out = {.from = ray->origin};
+    out.through = bw_ray_second_point(ray, &out.k);
+    return out;
 }
 
 typedef struct truth {
@@ -199,11 +220,13 @@ typedef struct truth {
 static truth truth_of(const crowd *c, const bw_ray *ray)
 {
     truth out = {{BW_NONE, BW_CONTACT_NONE, (double)INFINITY}, 0};
+    const line l = line_of(ray);
     for (uint32_t p = 0; p < TRIANGLES; p++) {
         double t;
-        const bw_contact_kind kind = bw_ray_triangle(&ray->origin, &ray->direction, c->corners[p], &t);
-        if (kind == BW_CONTACT_NONE || (ray->t_max > 0 && t > ray->t_max))
+        const bw_contact_kind kind = bw_ray_triangle(&l.from, &l.through, c->corners[p], &t);
+        if (kind == BW_CONTACT_NONE || (ray->t_max > 0 && t > ldexp(ray->t_max, -l.k)))
             continue;
+        t = ldexp(t, l.k);
         out.hits++;
         if (t < out.first.t)
             out.first = (bw_ray_hit){p, kind, t};
@@ -225,8 +248,9 @@ static void assert_contact(const crowd *c, const bw_ray *ray, const bw_ray_hit *
     assert_int_equal(hit->primitive != BW_NONE, expected);
     if (!expected)
         return;
-    assert_int_equal(bw_ray_triangle(&ray->origin, &ray->direction, c->corners[hit->primitive], &t),
-                     hit->kind);
+    const line l = line_of(ray);
+    assert_int_equal(bw_ray_triangle(&l.from, &l.through, c->corners[hit->primitive], &t), hit->kind);
+    t = ldexp(t, l.k);
     assert_true(t == hit->t && (ray->t_max == 0 || t <= ray->t_max));
 }
 
@@ -248,10 +272,7 @@ static void hard(bws_random *random, void *user)
     assert_int_equal(bw_raycast_many_at(level, &c.body, rays, RAYS, &desc, any, NULL, &bad), BW_OK);
     for (uint32_t i = 0; i < RAYS; i++) {
         const truth expected = truth_of(&c, &rays[i]);
-        bw_ray one_ray = {.origin = rays[i].origin,
-                          .direction = rays[i].direction,
-                          .between = true,
-                          .t_max = rays[i].t_max};
+        const bw_ray one_ray = rays[i];
         bw_raycast_desc one = {0};
         bw_raycast_report answer = {0};
         bw_ray_hit answer_hit;

@@ -278,8 +278,8 @@ static void test_queries(void **state)
         try_query(&(query){a, ring, ask_nearest, sizeof(bw_nearest_hit), ""}, 0);
         try_query(&(query){a, ring, ask_points, sizeof(bw_nearest_report), ""}, 3);
         try_query(&(query){a, ring, ask_ray, sizeof(bw_raycast_report), ""}, 0);
-        try_query(&(query){a, ring, ask_rays, sizeof(bw_raycast_report), ""}, 2);
-        try_query(&(query){ring, ring, ask_rays, sizeof(bw_raycast_report), ""}, 4);
+        try_query(&(query){a, ring, ask_rays, sizeof(bw_raycast_report), ""}, 1);
+        try_query(&(query){ring, ring, ask_rays, sizeof(bw_raycast_report), ""}, 3);
         try_query(&(query){a, ring, ask_sides, sizeof(bw_contains_report), ""}, 3);
         try_query(&(query){ring, ring, ask_sides, sizeof(bw_contains_report), ""}, 1);
         try_query(&(query){a, ring, ask_signed, sizeof(bw_contains_report), ""}, 6);

@@ -2,6 +2,7 @@
 #include "collide/ray/cast.h"
 
 #include "base/fault.h"
+#include "base/simd/f64x2.h"
 #include "base/sized.h"
 #include "base/tasks.h"
 #include "collide/distance/distance.h"
@@ -16,12 +17,13 @@
 /* A ray that meets nothing. */
 static const bw_ray_hit no_hit = {BW_NONE, BW_CONTACT_NONE, (double)INFINITY};
 
-/* Whether each of the six coordinates is zero or from 2^-exponent to 2^exponent in magnitude: the bits of a
+/* Whether each of the six coordinates is zero or from 2^-300 to 2^300 in magnitude: the bits of a
  * number without its sign are in its order. */
-static bool within(const bw_vec3 *a, const bw_vec3 *b, int exponent)
+static bool within(const bw_vec3 *a, const bw_vec3 *b)
 {
+    enum { EXPONENT = 300 };
     const double given[6] = {a->x, a->y, a->z, b->x, b->y, b->z};
-    const uint64_t least = (uint64_t)(1023 - exponent) << 53, most = (uint64_t)(1023 + exponent) << 53;
+    const uint64_t least = (uint64_t)(1023 - EXPONENT) << 53, most = (uint64_t)(1023 + EXPONENT) << 53;
     uint64_t bits[6], outside = 0;
     memcpy(bits, given, sizeof bits);
     for (int i = 0; i < 6; i++)
@@ -32,7 +34,7 @@ static bool within(const bw_vec3 *a, const bw_vec3 *b, int exponent)
 /* Whether a ray is finite and in the exact range. */
 static bw_result check_ray(const bw_vec3 *origin, const bw_vec3 *through)
 {
-    if (within(origin, through, 300))
+    if (within(origin, through))
         return BW_OK;
     const bool finite = isfinite(origin->x) && isfinite(origin->y) && isfinite(origin->z) &&
                         isfinite(through->x) && isfinite(through->y) && isfinite(through->z);
@@ -105,6 +107,8 @@ bw_result bw_raycast_at(bw_simd level, const bw_body *body, const bw_ray *ray, c
     bw_ray_state s = {.target = &target,
                       .origin = &ray->origin,
                       .through = &line.through,
+                      .along = bw_ray_is_far(ray) ? NULL : &ray->direction,
+                      .unit = line.unit,
                       .best = no_hit,
                       .visit = count_hit,
                       .user = &counter};
@@ -138,7 +142,7 @@ bw_result bw_raycast(const bw_body *body, const bw_ray *ray, const bw_raycast_de
 
 /* ---- many ---- */
 
-enum { GRAIN = 1024, PART = 256 }; /* rays of a task; and of these, at a time */
+enum { GRAIN = 1024 }; /* rays of a task */
 /* So many rays per leaf pay for a layout that is used for one call only. */
 enum { RAYS_PER_LEAF = 4 };
 
@@ -155,7 +159,6 @@ typedef struct many_query {
     const bw_ray *rays;
     bw_ray_hit *hits;
     many_worker *workers;
-    bw_ray_line *lines; /* PART of each worker */
 } many_query;
 
 typedef struct many_part {
@@ -167,60 +170,75 @@ typedef struct many_part {
 static bool cast_one(bw_ray_job *job, uint32_t index)
 {
     const many_query *q = ((many_part *)job)->query;
-    const bw_ray_line *line = &job->rays[index];
-    bw_ray_state s = {
-        .target = q->target, .origin = &line->origin, .through = &line->through, .best = no_hit};
-    if (line->limit > 0.0)
-        s.best.t = line->limit;
+    const bw_ray *ray = &job->rays[index];
+    const bw_ray_line line = bw_ray_line_of(ray);
+    bw_ray_state s = {.target = q->target,
+                      .origin = &ray->origin,
+                      .through = &line.through,
+                      .along = bw_ray_is_far(ray) ? NULL : &ray->direction,
+                      .unit = line.unit,
+                      .best = no_hit};
+    if (line.limit > 0.0)
+        s.best.t = line.limit;
     job->result = trace(q->kernels, &s, wanted(q->desc->mode), q->desc->allocator);
     const bool found = s.best.primitive != BW_NONE;
     job->found += found;
     job->nodes += s.nodes;
     job->leaves += s.leaves;
-    job->hits[index] = found ? s.best : no_hit;
+    bw_ray_hit *hit = &job->hits[index];
+    hit->primitive = s.best.primitive;
+    hit->kind = s.best.kind;
+    hit->t = found ? s.best.t * line.unit : (double)INFINITY;
     return job->result == BW_OK;
 }
 
-static void cast_part(const many_query *q, uint32_t first, uint32_t count, uint32_t worker)
+static void cast_range(void *context, uint32_t first, uint32_t last, uint32_t worker)
 {
+    const many_query *q = context;
     many_worker *w = &q->workers[worker];
     const bw_ray_target *t = q->target;
-    bw_ray_line *lines = &q->lines[worker * (size_t)PART];
-    bw_ray_hit *hits = &q->hits[first];
-    bool scaled = false;
-    for (uint32_t i = 0; i < count; i++) {
-        lines[i] = bw_ray_line_of(&q->rays[first + i]);
-        scaled |= lines[i].unit != 1.0;
-    }
-    many_part part = {{.target = t, .rays = lines, .hits = hits, .last = count, .cast_other = cast_one}, q};
+    if (w->result != BW_OK)
+        return;
+    many_part part = {
+        {.target = t, .rays = q->rays, .hits = q->hits, .next = first, .last = last, .cast_other = cast_one},
+        q};
     if (t->ordinary && t->layout != NULL && t->layout->depth <= BW_RAY_STREAM_DEPTH)
         q->kernels->stream[wanted(q->desc->mode)](&part.job);
     else
-        for (uint32_t i = 0; i < count && cast_one(&part.job, i); i++) {
+        for (uint32_t i = first; i < last && cast_one(&part.job, i); i++) {
         }
-    for (uint32_t i = 0; scaled && i < count; i++)
-        hits[i].t *= lines[i].unit; /* an infinite one stays */
     w->result = part.job.result;
     w->found += part.job.found;
     w->nodes += part.job.nodes;
     w->leaves += part.job.leaves;
 }
 
-static void cast_parts(void *context, uint32_t first, uint32_t last, uint32_t worker)
+/* Whether every ray is of numbers of which the second point is in range, too: what cancels leaves 2^-253 or
+ * nothing. */
+static bool all_ordinary(const bw_ray *rays, uint32_t count)
 {
-    const many_query *q = context;
-    for (; first < last && q->workers[worker].result == BW_OK; first += PART)
-        cast_part(q, first, last - first < PART ? last - first : PART, worker);
+    const d2 least = d2_all(0x1p-200), most = d2_all(0x1p200), zero = d2_all(0.0);
+    m2 good = zero == zero;
+    bool ends = true;
+    for (uint32_t i = 0; i < count; i++) {
+        const bw_vec3 *o = &rays[i].origin, *d = &rays[i].direction;
+        const d2 pairs[3] = {d2_load(&o->x), d2_of(o->z, d->x), d2_load(&d->y)};
+        for (int k = 0; k < 3; k++) {
+            const d2 size = d2_abs(pairs[k]);
+            good &= ((size >= least) & (size <= most)) | (pairs[k] == zero);
+        }
+        ends &= rays[i].t_max >= 0.0;
+    }
+    return ends && m2_bits(good) == 3;
 }
 
 /* The first ray at fault goes to *bad. */
 static bw_result check_rays(const bw_ray *rays, uint32_t count, uint32_t *bad)
 {
     bw_result result = BW_OK;
+    if (all_ordinary(rays, count))
+        return BW_OK;
     for (uint32_t i = 0; i < count && result == BW_OK; i++) {
-        /* Of such numbers the second point is in range, too: what cancels leaves 2^-253 or nothing. */
-        if (within(&rays[i].origin, &rays[i].direction, 200) && rays[i].t_max >= 0.0)
-            continue;
         const bw_ray_line line = bw_ray_line_of(&rays[i]);
         result = rays[i].t_max >= 0.0 ? check_ray(&line.origin, &line.through) : BW_ERROR_ARGUMENT;
         *bad = result != BW_OK ? i : BW_NONE;
@@ -259,11 +277,9 @@ bw_result bw_raycast_many_at(bw_simd level, const bw_body *body, const bw_ray *r
     const uint32_t workers = bw_workers(desc->tasks);
     many_query q = {
         .target = &target, .kernels = bw_ray_kernels_for(level), .desc = desc, .rays = rays, .hits = hits};
-    const uint32_t lines = workers == 1 && count < PART ? count : workers * PART;
     q.workers = bw_allocate_zero(&allocator, workers, sizeof *q.workers);
-    q.lines = bw_allocate(&allocator, lines, sizeof *q.lines);
-    if (q.workers != NULL && (q.lines != NULL || count == 0))
-        bw_parallel(desc->tasks, cast_parts, &q, count, GRAIN);
+    if (q.workers != NULL)
+        bw_parallel(desc->tasks, cast_range, &q, count, GRAIN);
     else
         result = BW_ERROR_MEMORY;
     bw_raycast_report sum = {0};
@@ -277,7 +293,6 @@ bw_result bw_raycast_many_at(bw_simd level, const bw_body *body, const bw_ray *r
     }
     bw_ray_layout_release(own, &allocator);
     bw_release(&allocator, q.workers, workers, sizeof *q.workers);
-    bw_release(&allocator, q.lines, lines, sizeof *q.lines);
     if (result != BW_OK)
         return result;
     bw_wide_tell_visits(tree, sum.nodes_visited);

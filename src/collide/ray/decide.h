@@ -10,7 +10,11 @@ typedef bool bw_ray_visitor(void *user, const bw_ray_hit *hit, const bw_vec3 cor
 /* One ray of a query. */
 typedef struct bw_ray_state {
     const bw_ray_target *target;
-    const bw_vec3 *origin, *through; /* as given */
+    const bw_vec3 *origin, *through; /* the two points that answers are exact for */
+    /* What takes the place of through - origin in the boxes, which need not wait for it: unit times this is
+     * through - origin but for its rounding. NULL: nothing, and unit is not read. */
+    const bw_vec3 *along;
+    double unit;
     bw_ray_hit best;       /* the nearest contact so far; primitive BW_NONE: none, and t is the limit */
     bw_ray_visitor *visit; /* where all contacts are wanted */
     void *user;

@@ -14,7 +14,7 @@ typedef bool bw_ray_trace_fn(bw_ray_state *s);
 typedef struct bw_ray_job bw_ray_job;
 struct bw_ray_job {
     const bw_ray_target *target; /* ordinary, and with a layout of at most BW_RAY_STREAM_DEPTH nodes deep */
-    const bw_ray_line *rays;
+    const bw_ray *rays;
     bw_ray_hit *hits;
     uint32_t next, last; /* of the rays to cast */
     uint64_t found, nodes, leaves;

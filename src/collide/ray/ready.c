@@ -82,6 +82,7 @@ bool bw_ray_ready_set(const bw_ray_target *t, const bw_vec3 *from, const bw_vec3
     if (!fits || !(step >= BW_RAY_STEP_MIN))
         return false;
     out->start = 0.0;
+    out->unit = 1.0;
     if (away) {
         const double entry = entry_of(&t->side.tree->bounds, origin, direction, slack);
         if (entry < 0x1p60) { /* else along an axis along which it hardly moves: the boxes will tell */

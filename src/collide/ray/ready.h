@@ -1,7 +1,7 @@
 /* A ray made ready for traversal.
  *
- * The ray is o + T d with d as it is given (or mapped), and T from where the ray enters the tree where it
- * starts far away. Boxes: the planes of an axis are met at plane * inverse - near and plane * inverse - far,
+ * The ray is o + T d with d as it is given (or mapped), the difference of its two points or that over a unit,
+ * and T from where the ray enters the tree where it starts far away. Boxes: the planes of an axis are met at plane * inverse - near and plane * inverse - far,
  * with the origin moved outward by a margin. Triangles: seen along the ray, on the two axes across the one
  * along which it moves fastest. Margins and bounds are derived in docs/lab/rays.md. */
 #ifndef BW_COLLIDE_RAY_READY_H
@@ -19,7 +19,8 @@ typedef struct bw_ray_ready {
     float line, square, around;
     uint32_t axis;   /* along which it moves fastest */
     uint32_t octant; /* bit k: backward along axis k */
-    double start;    /* t = start + T */
+    double start;    /* unit t = start + T */
+    double unit;     /* of T: that of the state, or 1 */
 } bw_ray_ready;
 
 /* The largest |1 / d|: along an axis along which a ray moves less, it stays within the margin of a box. */
@@ -44,9 +45,10 @@ bool bw_ray_ready_set(const bw_ray_target *target, const bw_vec3 *origin, const 
                       bw_ray_ready *out);
 
 /* The largest T at which contacts up to t may be. */
-static inline float bw_ray_limit(double start, double t)
+static inline float bw_ray_limit(const bw_ray_ready *ready, double t)
 {
-    const double above = ((t - start) + 0x1p-40 * (t + start)) * (1.0 + 0x1p-20) + 0x1p-100;
+    const double end = t * ready->unit, start = ready->start;
+    const double above = ((end - start) + 0x1p-40 * (end + start)) * (1.0 + 0x1p-20) + 0x1p-100;
     return above < 0x1p100 ? (float)above : INFINITY;
 }
 

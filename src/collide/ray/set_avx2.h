@@ -19,9 +19,18 @@ RAY_FN __m256d ray_small(__m256d a)
 }
 
 /* False where the ray is for bw_ray_ready_set. */
-RAY_FN bool ray_set_near(const bw_ray_target *t, const bw_vec3 *from, const bw_vec3 *through, bw_ray_ready *r)
+RAY_FN bool ray_set_near(const bw_ray_state *s, bw_ray_ready *r)
 {
-    const __m256d origin = ray_load(from), to = ray_load(through), along = _mm256_sub_pd(to, origin);
+    const bw_ray_target *t = s->target;
+    const __m256d origin = ray_load(s->origin), to = ray_load(s->through);
+    __m256d along;
+    if (s->along != NULL) {
+        along = ray_load(s->along);
+        r->unit = s->unit;
+    } else {
+        along = _mm256_sub_pd(to, origin);
+        r->unit = 1.0;
+    }
     const __m128 sign = _mm_set1_ps(-0.0f), most = _mm_set1_ps(BW_RAY_INVERSE_MAX),
                  o = _mm256_cvtpd_ps(origin), d = _mm256_cvtpd_ps(along);
     const __m128 inverse =
@@ -104,24 +113,57 @@ _Static_assert(offsetof(bw_ray_ready, near) == 12 && offsetof(bw_ray_ready, far)
                    offsetof(bw_ray_ready, octant) == 68,
                "as ray_set_four writes them");
 
-/* ray_set_near and ray_aim. Returns which of the rays it is for: bit i, ray i. */
-RAY_FN uint32_t ray_set_four(const bw_ray_target *t, const bw_ray_line rays[4], bw_ray_ready out[4])
+/* The largest of three magnitudes, in each of four rays. */
+RAY_FN __m256d ray_largest(const __m256d v[3])
 {
-    __m256d o[4], p[4], d[3], small = _mm256_setzero_pd();
+    const __m256d sign = _mm256_set1_pd(-0.0);
+    return _mm256_max_pd(_mm256_max_pd(_mm256_andnot_pd(sign, v[0]), _mm256_andnot_pd(sign, v[1])),
+                         _mm256_andnot_pd(sign, v[2]));
+}
+
+/* bw_ray_line_of for finite rays of ordinary size: the second points p, and the unit in p[3]. d are the
+ * directions, or the second points where `between` is set; they become what the boxes take (see
+ * bw_ray_state), in units that are returned. */
+RAY_FN __m256d ray_lines(const __m256d o[3], __m256d between, __m256d d[3], __m256d p[4])
+{
+    const __m256d one = _mm256_set1_pd(1.0), largest = ray_largest(o);
+    const __m256i from = _mm256_srli_epi64(
+                      _mm256_castpd_si256(_mm256_min_pd(largest, _mm256_set1_pd(BW_RAY_FAR))), 52),
+                  step = _mm256_srli_epi64(_mm256_castpd_si256(ray_largest(d)), 52);
+    const __m256i k = _mm256_max_epi32(_mm256_sub_epi32(from, step), _mm256_setzero_si256());
+    const __m256d stretched =
+        _mm256_castsi256_pd(_mm256_add_epi64(_mm256_slli_epi64(k, 52), _mm256_castpd_si256(one)));
+    const __m256d far = _mm256_or_pd(between, _mm256_cmp_pd(largest, _mm256_set1_pd(BW_RAY_FAR), _CMP_GE_OQ));
+    p[3] = _mm256_blendv_pd(stretched, one, between);
+    RAY_UNROLL
+    for (int i = 0; i < 3; i++) {
+        p[i] = _mm256_blendv_pd(_mm256_add_pd(o[i], _mm256_mul_pd(stretched, d[i])), d[i], between);
+        d[i] = _mm256_blendv_pd(d[i], _mm256_sub_pd(p[i], o[i]), far);
+    }
+    return _mm256_blendv_pd(p[3], one, far);
+}
+
+/* ray_set_near and ray_aim. Returns which of the rays it is for: bit i, ray i. */
+RAY_FN uint32_t ray_set_four(const bw_ray_target *t, const bw_ray rays[4], double through[4][4],
+                             bw_ray_ready out[4])
+{
+    __m256d o[4], d[4], p[4], small = _mm256_setzero_pd();
     RAY_UNROLL
     for (int i = 0; i < 4; i++) {
         o[i] = _mm256_loadu_pd(&rays[i].origin.x);
-        p[i] = _mm256_loadu_pd(&rays[i].through.x);
+        d[i] = _mm256_loadu_pd(&rays[i].direction.x);
     }
     ray_turn_doubles(o);
-    ray_turn_doubles(p);
+    ray_turn_doubles(d);
+    const __m256i between = _mm256_setr_epi64x(-(int64_t)rays[0].between, -(int64_t)rays[1].between,
+                                               -(int64_t)rays[2].between, -(int64_t)rays[3].between);
+    const __m256d unit = ray_lines(o, _mm256_castsi256_pd(between), d, p);
     const __m128 sign = _mm_set1_ps(-0.0f), most = _mm_set1_ps(BW_RAY_INVERSE_MAX), zero = _mm_setzero_ps();
     __m128 from[3], inverse[3], near[3], far[3], step = zero, size = zero, fit = _mm_cmpeq_ps(zero, zero);
     __m128 size_d[3];
     __m128i octant = _mm_setzero_si128();
     RAY_UNROLL
     for (int k = 0; k < 3; k++) {
-        d[k] = _mm256_sub_pd(p[k], o[k]);
         small = _mm256_or_pd(small, _mm256_or_pd(ray_small(o[k]), ray_small(p[k])));
         const __m128 along = _mm256_cvtpd_ps(d[k]);
         from[k] = _mm256_cvtpd_ps(o[k]);
@@ -174,6 +216,9 @@ RAY_FN uint32_t ray_set_four(const bw_ray_target *t, const bw_ray_line rays[4], 
     ray_put(out, 8, far[2], RAY_ACROSS(slope, 1, 2, 0), RAY_ACROSS(slope, 2, 0, 1),
             RAY_ACROSS(offset, 1, 2, 0));
     ray_put(out, 12, RAY_ACROSS(offset, 2, 0, 1), line, square, around);
+    ray_turn_doubles(p);
+    double units[4];
+    _mm256_storeu_pd(units, unit);
     uint32_t axes[4], octants[4];
     _mm_storeu_si128((__m128i *)(void *)axes, axis);
     _mm_storeu_si128((__m128i *)(void *)octants, octant);
@@ -182,6 +227,8 @@ RAY_FN uint32_t ray_set_four(const bw_ray_target *t, const bw_ray_line rays[4], 
         out[i].axis = axes[i];
         out[i].octant = octants[i];
         out[i].start = 0.0;
+        out[i].unit = units[i];
+        _mm256_storeu_pd(through[i], p[i]);
     }
     fit = _mm_and_ps(fit, _mm_cmpge_ps(step, _mm_set1_ps(BW_RAY_STEP_MIN)));
     return (uint32_t)(_mm_movemask_ps(fit) & ~_mm256_movemask_pd(small));

@@ -20,6 +20,8 @@ typedef struct stream_ray {
     const uint8_t *flips;
     ray_group *top;
     bw_ray_state state;
+    bw_vec3 through;
+    double unit; /* as bw_ray_line has it */
     /* The first is the layout's last node, below which nothing is: taking it up says that the ray is done. */
     ray_group stack[BW_RAY_STREAM_DEPTH + 1];
 } stream_ray;
@@ -136,7 +138,7 @@ RAY_FN bool stream_leaves(stream *st, int mode)
             r->ref = BW_RAY_NO_CHILD;
         } else {
             if (mode == BW_RAY_NEAR && r->state.best.t != before) {
-                r->limit = bw_ray_limit(r->ready.start, r->state.best.t);
+                r->limit = bw_ray_limit(&r->ready, r->state.best.t);
                 r->top = ray_pack(r->stack + 1, r->top, v8_all(r->limit));
             }
             r->ref = stream_pop(st->base, r);
@@ -149,36 +151,45 @@ RAY_FN bool stream_leaves(stream *st, int mode)
 /* Rays made ready ahead of time, four at once where that can be done. */
 typedef struct stream_feeder {
     bw_ray_ready ready[4];
+    double through[4][4]; /* x, y, z and the unit of each */
     uint32_t first, last; /* of the rays that are */
     uint32_t fit;         /* bit i: ray first + i is; the others go one by one */
 } stream_feeder;
 
-RAY_FN bool stream_ready(bw_ray_job *job, stream_feeder *f, uint32_t index, bw_ray_ready *out)
+RAY_FN bool stream_ready(bw_ray_job *job, stream_feeder *f, uint32_t index, stream_ray *r)
 {
-    const bw_ray_target *t = job->target;
-    const bw_ray_line *ray = &job->rays[index];
+    const bw_ray *ray = &job->rays[index];
+    r->state.origin = &ray->origin;
 #if WIDE_LEVEL == 3
-    if (t->side.map == NULL && index >= f->last && job->last - index >= 4) {
-        f->fit = ray_set_four(t, ray, f->ready);
+    if (job->target->side.map == NULL && index >= f->last && job->last - index >= 4) {
+        f->fit = ray_set_four(job->target, ray, f->through, f->ready);
         f->first = index;
         f->last = index + 4;
     }
     if (index < f->last && (f->fit >> (index - f->first) & 1) != 0) {
         /* In the pieces in which it was written: a copy of larger ones would wait for them. */
         const bw_ray_ready *ready = &f->ready[index - f->first];
+        const double *through = f->through[index - f->first];
         for (int i = 0; i < 16; i += 4)
-            _mm_storeu_ps((float *)(void *)out + i, _mm_loadu_ps((const float *)(const void *)ready + i));
-        out->axis = ready->axis;
-        out->octant = ready->octant;
-        out->start = 0.0;
+            _mm_storeu_ps((float *)(void *)&r->ready + i,
+                          _mm_loadu_ps((const float *)(const void *)ready + i));
+        r->ready.axis = ready->axis;
+        r->ready.octant = ready->octant;
+        r->ready.start = 0.0;
+        r->ready.unit = ready->unit;
+        r->through = (bw_vec3){through[0], through[1], through[2]};
+        r->unit = through[3];
         return true;
     }
 #else
     (void)f;
 #endif
-    if (!ray_set(t, &ray->origin, &ray->through, out))
+    const bw_ray_line line = bw_ray_line_of(ray);
+    r->through = line.through;
+    r->unit = line.unit;
+    if (!ray_set(&r->state, &r->ready))
         return false;
-    ray_aim_now(t, &ray->origin, &ray->through, out);
+    ray_aim_now(job->target, &ray->origin, &r->through, &r->ready);
     return true;
 }
 
@@ -187,23 +198,21 @@ RAY_FN bool stream_feed(bw_ray_job *job, stream_feeder *f, stream_ray *r)
 {
     while (job->next < job->last) {
         const uint32_t index = job->next++;
-        const bw_ray_line *ray = &job->rays[index];
-        if (stream_ready(job, f, index, &r->ready)) {
+        if (stream_ready(job, f, index, r)) {
+            const double t_max = job->rays[index].t_max;
             r->index = index;
             r->rows = rows_of[r->ready.octant];
             r->flips = bw_ray_flips[r->ready.octant];
             r->ref = job->target->layout->root;
             r->stack[0].mask = 1;
             r->top = r->stack + 1;
-            r->state.origin = &ray->origin;
-            r->state.through = &ray->through;
             r->state.best.primitive = BW_NONE;
             r->state.best.kind = BW_CONTACT_NONE;
             r->state.best.t = (double)INFINITY;
             r->limit = INFINITY;
-            if (ray->limit > 0.0) {
-                r->state.best.t = ray->limit;
-                r->limit = bw_ray_limit(r->ready.start, ray->limit);
+            if (t_max > 0.0) {
+                r->state.best.t = t_max / r->unit;
+                r->limit = bw_ray_limit(&r->ready, r->state.best.t);
             }
             return true;
         }
@@ -224,7 +233,7 @@ RAY_FN void ray_stream(bw_ray_job *job, int mode)
     for (uint32_t i = 0; i < STREAM_RAYS; i++) {
         rays[i].stack[0].node = (uint64_t)job->target->layout->node_count * sizeof(bw_ray_node);
         rays[i].stack[0].flips = 0;
-        rays[i].state = (bw_ray_state){.target = job->target};
+        rays[i].state = (bw_ray_state){.target = job->target, .through = &rays[i].through};
         st.done.ray[st.done.count++] = &rays[i];
     }
     bool fresh = true;
@@ -236,7 +245,7 @@ RAY_FN void ray_stream(bw_ray_job *job, int mode)
                 bw_ray_hit *hit = &job->hits[r->index];
                 hit->primitive = r->state.best.primitive;
                 hit->kind = r->state.best.kind;
-                hit->t = found ? r->state.best.t : (double)INFINITY;
+                hit->t = found ? r->state.best.t * r->unit : (double)INFINITY;
                 job->found += found;
             }
             if (stream_feed(job, &feeder, r))

@@ -7,13 +7,13 @@
 
 #include "collide/ray/leaf_template.h"
 
-RAY_FN bool ray_set(const bw_ray_target *t, const bw_vec3 *origin, const bw_vec3 *through, bw_ray_ready *r)
+RAY_FN bool ray_set(const bw_ray_state *s, bw_ray_ready *r)
 {
 #if WIDE_LEVEL == 3
-    if (t->side.map == NULL && ray_set_near(t, origin, through, r))
+    if (s->target->side.map == NULL && ray_set_near(s, r))
         return true;
 #endif
-    return bw_ray_ready_set(t, origin, through, r);
+    return bw_ray_ready_set(s->target, s->origin, s->through, r);
 }
 
 /* What ray_set leaves for later: many rays meet nothing. */
@@ -161,7 +161,7 @@ RAY_FN bool ray_trace(bw_ray_state *s, int mode, bool prepared)
 {
     const bw_ray_target *t = s->target;
     bw_ray_ready r;
-    if (!ray_set(t, s->origin, s->through, &r))
+    if (!ray_set(s, &r))
         return false;
     const char *base = prepared ? (const char *)t->layout->nodes : (const char *)t->side.tree->nodes;
     const ray_rows *rows = &rows_of[r.octant];
@@ -174,7 +174,7 @@ RAY_FN bool ray_trace(bw_ray_state *s, int mode, bool prepared)
     uint64_t flips = 0;
     v8 end = v8_all(INFINITY);
     if (s->best.t < (double)INFINITY)
-        end = v8_all(bw_ray_limit(r.start, s->best.t));
+        end = v8_all(bw_ray_limit(&r, s->best.t));
     uint64_t nodes = 0, leaves = 0, ref = prepared ? t->layout->root : 0;
     ray_group stack[BW_RAY_DEPTH], *top = stack;
     bool known = true;
@@ -239,7 +239,7 @@ RAY_FN bool ray_trace(bw_ray_state *s, int mode, bool prepared)
                 if (!ray_decide(s, leaf, maybe, crossed, kept, mode))
                     break;
                 if (mode == BW_RAY_NEAR && s->best.t != before) {
-                    end = v8_all(bw_ray_limit(r.start, s->best.t));
+                    end = v8_all(bw_ray_limit(&r, s->best.t));
                     top = ray_prune(stack, top, end);
                 }
             }
