@@ -3,6 +3,7 @@
 #include "report/write.h"
 
 #include "output.h"
+#include "report/glb.h"
 #include "report/html.h"
 
 #include <string.h>
@@ -47,6 +48,12 @@ static bool write_html(const report *r, const report_desc *desc, const char *fil
     return report_html_file(r, file, NULL, NULL, why);
 }
 
+static bool write_glb(const report *r, const report_desc *desc, const char *file, fault *why)
+{
+    (void)desc;
+    return report_glb_file(r, file, why);
+}
+
 static const struct {
     const char *extension;
     write_fn *write;
@@ -55,7 +62,8 @@ static const struct {
 } writers[] = {{".txt", write_text, false, NULL},
                {".json", write_json, false, NULL},
                {".csv", write_csv, false, NULL},
-               {".html", write_html, true, NULL}};
+               {".html", write_html, true, NULL},
+               {".glb", write_glb, true, NULL}};
 enum { WRITERS = sizeof writers / sizeof *writers };
 
 static int find_writer(const char *file)

@@ -32,7 +32,7 @@ void report_csv(const report *report, FILE *out);
     {                                                                                                        \
         "csv", NULL, "print the findings as CSV"                                                             \
     }
-#define REPORT_FORMATS ".txt, .json, .csv, .html"
+#define REPORT_FORMATS ".txt, .json, .csv, .html, .glb"
 
 /* Whether all of -o can be written by this build, before any work; curves: one of them shows where surfaces
  * meet. */

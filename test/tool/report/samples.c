@@ -6,6 +6,7 @@
 
 #include <boxwood/contact.h>
 
+#include "report/glb.h"
 #include "report/html.h"
 #include "scenes/scenes.h"
 
@@ -84,6 +85,9 @@ static void write_all(const report *r, const char *folder, const char *name, con
     report_html_size size;
     must(report_write_html(r, out, desc, &size, &why), file);
     must(fclose(out) == 0, file);
+    char scene[4096];
+    snprintf(scene, sizeof scene, "%s/%s.glb", folder, name);
+    must(report_glb_file(r, scene, &why), scene);
     printf("%s: %.2f MB: meshes %.2f, films %.2f, findings %.2f, page %.2f; %u boxes, every %u. frame\n",
            file, (double)size.bytes / 1e6, (double)size.geometry_bytes / 1e6, (double)size.film_bytes / 1e6,
            (double)size.finding_bytes / 1e6, (double)size.page_bytes / 1e6, size.boxes, size.frame_step);
@@ -236,6 +240,8 @@ static void sample_odd(const char *folder)
     for (int i = 0; i < 8; i++) {
         bw_transform pose =
             posed(4e6 + 1.2 * i, -3e6, 1e5, 0.5 * i, (bw_vec3){1, 0, 0}, (bw_vec3){i == 3 ? -1 : 1, 1, 1});
+        if (i == 5) /* sheared */
+            pose.m[0][1] += 0.3;
         report_add_part(&r, names[i], names[7 - i], mesh, &pose);
     }
     for (uint32_t i = 0; i < 7; i++)
