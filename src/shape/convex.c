@@ -2,18 +2,21 @@
 #include "shape/convex.h"
 
 #include "base/fault.h"
+#include "base/simd/f64x2.h"
 #include "geom/box.h"
+
+/* What is seldom run keeps no registers from what is. */
+#if defined(__GNUC__)
+#    define BW_NOINLINE __attribute__((noinline))
+#else
+#    define BW_NOINLINE
+#endif
 
 static const bw_transform identity = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
 
 /* Products of a rotation's entry and a coordinate, and sums of such, are zero or within the exact range where
  * each factor is zero or at least this large: they are multiples of 2^-53 times its square. */
 static const double safe_factor = 0x1p-120;
-
-static bool safe(double x)
-{
-    return (x == 0) | (fabs(x) >= safe_factor);
-}
 
 static bool is_finite_pose(const bw_transform *pose)
 {
@@ -25,49 +28,38 @@ static bool is_finite_pose(const bw_transform *pose)
     return none == 0;
 }
 
-/* BW_ERROR_ARGUMENT unless finite entries are those of a rotation: how far the products of columns are off, as the root
- * of the sum of squares, is at most 1e-9. Sums without branches: this is done for every shape of every query. */
-static bw_result check_rotation(const bw_transform *pose, bool *orthogonal)
+/* Whether the entries are finite and those of a rotation: the first two columns of length 1 and at right angles, the third
+ * their cross product. How far these are off, as the root of the sum of squares, is at most 1e-9. Two at a time and without
+ * branches: this is done for every shape of every query. */
+static inline bool is_rigid(const bw_transform *pose, bool *orthogonal)
 {
     const double(*m)[4] = pose->m;
-    const double xx = m[0][0] * m[0][0] + m[1][0] * m[1][0] + m[2][0] * m[2][0] - 1;
-    const double yy = m[0][1] * m[0][1] + m[1][1] * m[1][1] + m[2][1] * m[2][1] - 1;
-    const double zz = m[0][2] * m[0][2] + m[1][2] * m[1][2] + m[2][2] * m[2][2] - 1;
-    const double xy = m[0][0] * m[0][1] + m[1][0] * m[1][1] + m[2][0] * m[2][1];
-    const double yz = m[0][1] * m[0][2] + m[1][1] * m[1][2] + m[2][1] * m[2][2];
-    const double zx = m[0][2] * m[0][0] + m[1][2] * m[1][0] + m[2][2] * m[2][0];
-    const double skew2 = ((xx * xx + yy * yy) + (zz * zz + xy * xy)) + (yz * yz + zx * zx);
-    const double det = m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) +
-                       m[0][1] * (m[1][2] * m[2][0] - m[1][0] * m[2][2]) +
-                       m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
-    const double still = (m[0][3] - m[0][3]) + (m[1][3] - m[1][3]) + (m[2][3] - m[2][3]);
-    *orthogonal = skew2 <= 0x1p-98;
-    if (skew2 <= 1e-18 && det > 0 && still == 0)
-        return BW_OK;
-    return is_finite_pose(pose) ? BW_ERROR_ARGUMENT : BW_ERROR_NOT_FINITE;
+    const d2 r0 = d2_load(&m[0][0]), r1 = d2_load(&m[1][0]), r2 = d2_load(&m[2][0]);
+    const d2 q0 = d2_load(&m[0][2]), q1 = d2_load(&m[1][2]), q2 = d2_load(&m[2][2]);
+    const d2 s0 = d2_swap(r0), s1 = d2_swap(r1), s2 = d2_swap(r2);
+    const d2 lengths = ((r0 * r0 + r1 * r1) + r2 * r2) - d2_all(1);
+    const d2 product = (r0 * s0 + r1 * s1) + r2 * s2;
+    /* The cross product is made of those of rows, in the plane: the products of each, and their differences. */
+    const d2 x = r1 * s2, y = r2 * s0, z = r0 * s1;
+    const d2 across =
+        (D2_SHUFFLE(x, y, 0, 2) - D2_SHUFFLE(x, y, 1, 3)) - D2_SHUFFLE(q0, q1, 0, 2); /* two of its three */
+    const d2 last = d2_of(d2_low(product), (d2_low(z) - d2_high(z)) - d2_low(q2));
+    const d2 squares = (lengths * lengths + across * across) + last * last;
+    const d2 still = (q0 - q0) + ((q1 - q1) + (q2 - q2));
+    const double skew2 = (d2_low(squares) + d2_high(squares)) + d2_high(still);
+    *orthogonal = skew2 <= 0x1p-100; /* then all products of columns are those of a rotation to 2^-48.7 */
+    return skew2 <= 1e-18;           /* false of what is not finite */
 }
 
-static bw_result check_length(double x)
+/* Of a length: what is beyond BW_COORDINATE_MAX is found by the size of all. */
+static bool is_length(double x)
 {
-    if (!isfinite(x))
-        return BW_ERROR_NOT_FINITE;
-    return x < 0                                                  ? BW_ERROR_ARGUMENT
-           : x > BW_COORDINATE_MAX || (x > 0 && x < BW_EXACT_MIN) ? BW_ERROR_RANGE
-                                                                  : BW_OK;
+    return (x == 0) | (x >= BW_EXACT_MIN);
 }
 
-static bw_result check_shape(const bw_shape *s)
+static bw_result why_no_length(double x)
 {
-    bw_result result = check_length(s->radius);
-    const double lengths[3] = {s->half.x, s->half.y, s->half.z};
-    for (int i = s->kind == BW_SHAPE_BOX ? 0 : s->kind == BW_SHAPE_CAPSULE ? 2 : 3; i < 3; i++)
-        if (result == BW_OK)
-            result = check_length(lengths[i]);
-    if (result != BW_OK)
-        return result;
-    if (s->kind == BW_SHAPE_HULL)
-        return s->hull == NULL ? BW_ERROR_ARGUMENT : BW_OK;
-    return (unsigned)s->kind > BW_SHAPE_HULL ? BW_ERROR_ARGUMENT : BW_OK;
+    return !isfinite(x) ? BW_ERROR_NOT_FINITE : x < 0 ? BW_ERROR_ARGUMENT : BW_ERROR_RANGE;
 }
 
 static bw_vec3 column(const bw_transform *t, int j)
@@ -75,79 +67,135 @@ static bw_vec3 column(const bw_transform *t, int j)
     return (bw_vec3){t->m[0][j], t->m[1][j], t->m[2][j]};
 }
 
-/* Whether every point is within the range: looked at one by one only where factors are tiny. */
-static bool in_range(const bw_convex *c)
+static bool safe(double x)
 {
-    bool all_safe = safe(c->half.x) && safe(c->half.y) && safe(c->half.z) &&
-                    (c->hull == NULL || c->hull->least >= safe_factor);
-    /* A sphere is mapped by the last column alone, a segment and a half-space by the last two. */
+    return (x == 0) | (fabs(x) >= safe_factor);
+}
+
+static bool safe_vec(bw_vec3 v)
+{
+    return safe(v.x) & safe(v.y) & safe(v.z);
+}
+
+static double least_of(bw_vec3 v)
+{
+    return bw_lesser(fabs(v.x), bw_lesser(fabs(v.y), fabs(v.z)));
+}
+
+/* Whether no entry that maps the core, nor what it is multiplied by, is below safe_factor: most often so. Where zeros are
+ * among them every_point_in_range looks closer. */
+static inline bool all_safe(const bw_convex *c)
+{
+    const double(*m)[4] = c->pose->m;
+    if (c->core ==
+        BW_CORE_POINT) /* placed by the last column alone, a segment and a half-space by the last two */
+        return least_of(c->at) >= safe_factor;
+    d2 least =
+        d2_min(d2_abs(d2_load(&m[0][2])), d2_min(d2_abs(d2_load(&m[1][2])), d2_abs(d2_load(&m[2][2]))));
+    if (c->core == BW_CORE_BOX || c->core == BW_CORE_HULL)
+        least = d2_min(least, d2_min(d2_abs(d2_load(&m[0][0])),
+                                     d2_min(d2_abs(d2_load(&m[1][0])), d2_abs(d2_load(&m[2][0])))));
+    const double factor = c->core == BW_CORE_SEGMENT ? c->half.z
+                          : c->core == BW_CORE_BOX   ? least_of(c->half)
+                          : c->core == BW_CORE_HULL  ? c->hull->least
+                                                     : 1;
+    return bw_lesser(factor, bw_lesser(d2_low(least), d2_high(least))) >= safe_factor;
+}
+
+/* Looks at points one by one only where factors are tiny, other than zero. */
+static BW_NOINLINE bool every_point_in_range(const bw_convex *c)
+{
     const int first = c->core == BW_CORE_POINT                                      ? 3
                       : c->core == BW_CORE_SEGMENT || c->core == BW_CORE_HALF_SPACE ? 2
                                                                                     : 0;
+    bool all = safe_vec(c->half) & (c->hull == NULL || c->hull->least >= safe_factor);
     for (int j = first; j < 4; j++)
-        all_safe &= safe(c->pose->m[0][j]) & safe(c->pose->m[1][j]) & safe(c->pose->m[2][j]);
-    if (!(c->size + c->radius <= BW_COORDINATE_MAX))
-        return false;
-    for (uint32_t i = 0; !all_safe && i < c->count; i++) {
+        all &= safe_vec(column(c->pose, j));
+    for (uint32_t i = 0; !all && i < c->count; i++) {
         const bw_vec3 p = bw_convex_point(c, i);
         if (!bw_exact_range(&p, 1))
             return false;
     }
-    return all_safe || c->count > 0 || (bw_exact_range(&c->at, 1) && bw_exact_range(c->edge, 1));
+    return all || c->count > 0 || (bw_exact_range(&c->at, 1) && bw_exact_range(c->edge, 1));
+}
+
+/* Why a shape or its pose cannot be used. */
+static BW_NOINLINE bw_result why_not(const bw_shape *s, const bw_transform *pose)
+{
+    const bool box = s->kind == BW_SHAPE_BOX;
+    bool orthogonal;
+    if (!is_length(s->radius) || isinf(s->radius))
+        return why_no_length(s->radius);
+    if (box && (!is_length(s->half.x) || isinf(s->half.x)))
+        return why_no_length(s->half.x);
+    if (box && (!is_length(s->half.y) || isinf(s->half.y)))
+        return why_no_length(s->half.y);
+    if ((box || s->kind == BW_SHAPE_CAPSULE) && (!is_length(s->half.z) || isinf(s->half.z)))
+        return why_no_length(s->half.z);
+    if (!is_finite_pose(pose))
+        return BW_ERROR_NOT_FINITE;
+    return is_rigid(pose, &orthogonal) ? BW_ERROR_RANGE : BW_ERROR_ARGUMENT;
 }
 
 bw_result bw_convex_place(const bw_shape *shape, const bw_transform *pose, bw_convex *out)
 {
-    static const uint32_t counts[] = {1, 2, 8, 0, 0};
     if (shape == NULL)
         return BW_ERROR_ARGUMENT;
-    bool orthogonal = true;
-    bw_result result = check_shape(shape);
-    if (result == BW_OK && pose != NULL)
-        result = check_rotation(pose, &orthogonal);
-    if (result != BW_OK)
-        return result;
     bw_convex *c = out;
     const bw_vec3 zero = {0, 0, 0};
+    pose = pose == NULL ? &identity : pose;
+    bool orthogonal, good = is_rigid(pose, &orthogonal) & is_length(shape->radius);
     c->core = (bw_core)shape->kind;
-    c->count = counts[shape->kind];
     c->radius = shape->radius;
-    c->pose = pose == NULL ? &identity : pose;
+    c->pose = pose;
     c->orthogonal = orthogonal;
-    c->half = c->edge[0] = c->edge[1] = c->edge[2] = zero;
+    c->half = c->edge[1] = c->edge[2] = zero;
     c->hull = NULL;
     c->corners = NULL;
-    c->reach = 0;
-    c->at = column(c->pose, 3);
-    switch (c->core) {
-    case BW_CORE_SEGMENT:
+    c->at = column(pose, 3);
+    double reach = 0;
+    switch (shape->kind) {
+    case BW_SHAPE_SPHERE:
+        c->count = 1;
+        c->edge[0] = zero;
+        break;
+    case BW_SHAPE_CAPSULE:
+        good &= is_length(shape->half.z);
+        c->count = 2;
         c->half.z = shape->half.z;
-        c->edge[0] = bw_vec3_scale(column(c->pose, 2), c->half.z);
-        c->reach = c->half.z;
+        c->edge[0] = bw_vec3_scale(column(pose, 2), shape->half.z);
+        reach = shape->half.z;
         break;
-    case BW_CORE_BOX:
+    case BW_SHAPE_BOX:
+        good &= is_length(shape->half.x) & is_length(shape->half.y) & is_length(shape->half.z);
+        c->count = 8;
         c->half = shape->half;
-        c->edge[0] = bw_vec3_scale(column(c->pose, 0), c->half.x);
-        c->edge[1] = bw_vec3_scale(column(c->pose, 1), c->half.y);
-        c->edge[2] = bw_vec3_scale(column(c->pose, 2), c->half.z);
-        c->reach = bw_vec3_length(c->half);
+        c->edge[0] = bw_vec3_scale(column(pose, 0), shape->half.x);
+        c->edge[1] = bw_vec3_scale(column(pose, 1), shape->half.y);
+        c->edge[2] = bw_vec3_scale(column(pose, 2), shape->half.z);
+        reach = bw_vec3_length(shape->half);
         break;
-    case BW_CORE_HALF_SPACE:
-        c->edge[0] = column(c->pose, 2);
+    case BW_SHAPE_HALF_SPACE:
+        c->count = 0;
+        c->edge[0] = column(pose, 2);
         break;
-    case BW_CORE_HULL:
+    case BW_SHAPE_HULL:
+        if (shape->hull == NULL)
+            return BW_ERROR_ARGUMENT;
         c->hull = shape->hull;
-        c->count = c->hull->vertex_count;
+        c->count = shape->hull->vertex_count;
         for (int i = 0; i < 3; i++)
-            c->edge[i] = column(c->pose, i);
-        c->reach = c->hull->reach;
+            c->edge[i] = column(pose, i);
+        reach = shape->hull->reach;
         break;
     default:
-        break;
+        return BW_ERROR_ARGUMENT;
     }
-    c->reach *= 1 + 1e-8; /* the rotation is one to 1e-9 */
+    c->reach = reach * (1 + 1e-8); /* the rotation is one to 1e-9 */
     c->size = bw_larger(fabs(c->at.x), bw_larger(fabs(c->at.y), fabs(c->at.z))) + c->reach;
-    return in_range(c) ? BW_OK : BW_ERROR_RANGE;
+    if (!(good & (c->size + c->radius <= BW_COORDINATE_MAX)))
+        return why_not(shape, pose);
+    return all_safe(c) || every_point_in_range(c) ? BW_OK : BW_ERROR_RANGE;
 }
 
 void bw_convex_of_triangle(const bw_vec3 corners[3], bw_convex *out)

@@ -12,6 +12,7 @@
 
 #include "shape/decide.h"
 #include "shape/epa.h"
+#include "shape/round.h"
 
 /* Where rounding left GJK undecided: from the vertices that the integers find. False where the cores meet; then
  * the search is as it was. */
@@ -79,24 +80,22 @@ static void by_gjk(const bw_convex *a, const bw_convex *b, const bw_gap_query *q
         bw_gjk_keep(&g, query->cache);
 }
 
-static double clamp(double x, double low, double high)
-{
-    return x > low ? (x < high ? x : high) : low;
-}
-
 /* From two nearest points; where these coincide, the direction that is given. lower is what the direction
  * proves. */
-static void from_points(const bw_convex *a, const bw_convex *b, bw_vec3 on_a, bw_vec3 on_b, bw_vec3 otherwise,
+static void from_points(const bw_convex *a, const bw_convex *b, const bw_round *x, bw_vec3 otherwise,
                         bw_gap *out)
 {
-    const bw_vec3 d = bw_vec3_sub(on_b, on_a);
-    const double length = bw_vec3_length(d);
+    const double length = sqrt(x->distance2);
     const bool far = length > 4 * bw_convex_margin(a, b);
-    *out = (bw_gap){
-        .lower = length, .upper = length, .on_a = on_a, .on_b = on_b, .witness = true, .single = true};
-    out->normal = far ? bw_vec3_scale(d, 1 / length) : otherwise;
+    const bw_vec3 shift = bw_vec3_sub(b->at, a->at);
     uint32_t index;
-    const bw_vec3 n = out->normal, shift = bw_vec3_sub(b->at, a->at);
+    *out = (bw_gap){.upper = length,
+                    .normal = far ? bw_vec3_scale(x->d, 1 / length) : otherwise,
+                    .on_a = x->on_a,
+                    .on_b = bw_vec3_add(shift, x->on_b),
+                    .witness = true,
+                    .single = x->single};
+    const bw_vec3 n = out->normal;
     out->lower =
         bw_vec3_dot(n, bw_vec3_sub(bw_vec3_add(bw_convex_support(b, bw_vec3_minus(n), &index), shift),
                                    bw_convex_support(a, n, &index)));
@@ -115,45 +114,36 @@ static bw_vec3 unit_across(bw_vec3 e)
 
 static void point_point(const bw_convex *a, const bw_convex *b, const bw_gap_query *query, bw_gap *out)
 {
+    bw_round x;
     (void)query;
-    from_points(a, b, (bw_vec3){0, 0, 0}, bw_vec3_sub(b->at, a->at), (bw_vec3){0, 0, 1}, out);
+    bw_round_nearest(a, b, &x);
+    from_points(a, b, &x, (bw_vec3){0, 0, 1}, out);
 }
 
 static void point_segment(const bw_convex *a, const bw_convex *b, const bw_gap_query *query, bw_gap *out)
 {
+    bw_round x;
     (void)query;
-    const bw_vec3 centre = bw_vec3_sub(b->at, a->at), e = b->edge[0];
-    const double ee = bw_vec3_dot(e, e), t = ee > 0 ? clamp(-bw_vec3_dot(centre, e) / ee, -1, 1) : 0;
-    from_points(a, b, (bw_vec3){0, 0, 0}, bw_vec3_along(centre, e, t), unit_across(e), out);
+    bw_round_nearest(a, b, &x);
+    from_points(a, b, &x, unit_across(b->edge[0]), out);
 }
 
-/* V. J. Lumelsky, "On fast computation of distance between line segments", 1985; in one more round, because the
- * distance is convex along each. */
 static void segment_segment(const bw_convex *a, const bw_convex *b, const bw_gap_query *query, bw_gap *out)
 {
-    const bw_vec3 u = a->edge[0], v = b->edge[0], r = bw_vec3_sub(b->at, a->at);
-    const double uu = bw_vec3_dot(u, u), vv = bw_vec3_dot(v, v), uv = bw_vec3_dot(u, v);
-    const double ru = bw_vec3_dot(r, u), rv = bw_vec3_dot(r, v);
-    const bw_vec3 n = bw_vec3_cross(u, v);
-    const double det = bw_vec3_dot(n, n);
-    double s = 0, t = 0;
-    if (det > 0x1p-80 * uu * vv) /* where the lines are nearest: r . (v x n) and r . (u x n) over n . n */
-        s = clamp(bw_vec3_dot(r, bw_vec3_cross(v, n)) / det, -1, 1);
-    for (int round = 0; round < 2; round++) {
-        t = vv > 0 ? clamp((s * uv - rv) / vv, -1, 1) : 0;
-        s = uu > 0 ? clamp((t * uv + ru) / uu, -1, 1) : 0;
-    }
-    const double length = sqrt(det);
-    const bw_vec3 across =
-        length > 0x1p-40 * sqrt(uu * vv) ? bw_vec3_scale(n, 1 / length) : unit_across(uu > vv ? u : v);
-    from_points(a, b, bw_vec3_scale(u, s), bw_vec3_along(r, v, t), across, out);
-    out->single = det > 1e-4 * uu * vv; /* or side by side */
+    bw_round x;
+    const bw_vec3 u = a->edge[0], v = b->edge[0], n = bw_vec3_cross(u, v);
+    const double uu = bw_vec3_dot(u, u), vv = bw_vec3_dot(v, v), length = bw_vec3_length(n);
+    bw_round_nearest(a, b, &x);
+    from_points(
+        a, b, &x,
+        length > 0x1p-40 * sqrt(uu * vv) ? bw_vec3_scale(n, 1 / length) : unit_across(uu > vv ? u : v), out);
     if (out->upper - out->lower > 4 * bw_convex_margin(a, b))
         by_gjk(a, b, query, out); /* all but parallel */
 }
 
 static void point_box(const bw_convex *a, const bw_convex *b, const bw_gap_query *query, bw_gap *out)
 {
+    bw_round beside;
     if (!b->orthogonal) {
         by_gjk(a, b, query, out);
         return;
@@ -161,26 +151,20 @@ static void point_box(const bw_convex *a, const bw_convex *b, const bw_gap_query
     const bw_vec3 d = bw_vec3_sub(a->at, b->at);
     const double(*m)[4] = b->pose->m;
     const double h[3] = {b->half.x, b->half.y, b->half.z};
-    double x[3], depth = (double)INFINITY;
-    bw_vec3 on_b = {0, 0, 0};
-    int axis = -1;
-    bool outside = false;
+    double depth = (double)INFINITY, x = 0;
+    int axis = 0;
     for (int i = 0; i < 3; i++) {
-        const bw_vec3 column = {m[0][i], m[1][i], m[2][i]};
-        x[i] = bw_vec3_dot(column, d);
-        const double near = clamp(x[i], -h[i], h[i]), left = h[i] - fabs(x[i]);
-        outside |= left < 0;
+        const double along = (d.x * m[0][i] + d.y * m[1][i]) + d.z * m[2][i], left = h[i] - fabs(along);
         if (left < depth) {
             depth = left;
             axis = i;
+            x = along;
         }
-        on_b = bw_vec3_along(on_b, column, near);
     }
-    const bw_vec3 centre = bw_vec3_sub(b->at, a->at);
-    const bw_vec3 face = {m[0][axis] * (x[axis] < 0 ? 1 : -1), m[1][axis] * (x[axis] < 0 ? 1 : -1),
-                          m[2][axis] * (x[axis] < 0 ? 1 : -1)};
-    if (outside) {
-        from_points(a, b, (bw_vec3){0, 0, 0}, bw_vec3_add(centre, on_b), face, out);
+    const double side = x < 0 ? 1 : -1;
+    const bw_vec3 face = {m[0][axis] * side, m[1][axis] * side, m[2][axis] * side};
+    if (bw_round_nearest(a, b, &beside)) {
+        from_points(a, b, &beside, face, out);
         return;
     }
     /* Out through the nearest face: the normal goes from the point into the box, against that. */

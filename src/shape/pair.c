@@ -8,6 +8,7 @@
 #include "base/sized.h"
 #include "shape/decide.h"
 #include "shape/manifold.h"
+#include "shape/round.h"
 
 static int compare(double a, double b)
 {
@@ -20,11 +21,9 @@ static int compare_vec(bw_vec3 a, bw_vec3 b)
     return x != 0 ? x : y != 0 ? y : compare(a.z, b.z);
 }
 
-/* Whether b comes first. */
-static bool out_of_order(const bw_convex *a, const bw_convex *b)
+/* Whether b comes first, of cores of one kind in places of the same x. */
+static bool is_behind(const bw_convex *a, const bw_convex *b)
 {
-    if (a->core != b->core)
-        return a->core > b->core;
     int order = compare_vec(a->at, b->at);
     for (int i = 0; order == 0 && i < 3; i++)
         order = compare_vec(a->edge[i], b->edge[i]);
@@ -36,6 +35,12 @@ static bool out_of_order(const bw_convex *a, const bw_convex *b)
             order = compare_vec(a->hull->vertices[i], b->hull->vertices[i]);
     }
     return order > 0;
+}
+
+/* Whether b comes first. */
+static inline bool out_of_order(const bw_convex *a, const bw_convex *b)
+{
+    return a->core != b->core ? a->core > b->core : a->at.x != b->at.x ? a->at.x > b->at.x : is_behind(a, b);
 }
 
 /* Whether spheres around the cores are farther apart than the limit. */
@@ -76,8 +81,11 @@ static bw_contact_kind kind_of(const bw_convex *a, const bw_convex *b, const bw_
 bw_contact_kind bw_pair_overlap(const bw_convex *a, const bw_convex *b)
 {
     const double radius = a->radius + b->radius;
-    if (out_of_order(a, b))
+    bw_contact_kind kind;
+    if (a->core > b->core)
         return bw_pair_overlap(b, a);
+    if (bw_round_overlap(a, b, &kind))
+        return kind;
     if (far_apart(a, b, radius, bw_convex_margin(a, b)))
         return BW_CONTACT_NONE;
     const bw_gap_query query = {.limit = radius, .kind_only = true};
@@ -166,7 +174,10 @@ static void exchange_contact(bw_shape_contact *c)
 void bw_pair_contact(const bw_convex *a, const bw_convex *b, double separation, bw_shape_cache *cache,
                      bw_shape_contact *out)
 {
-    if (!out_of_order(a, b)) {
+    const bool exchanged = out_of_order(a, b);
+    if (bw_round_contact(exchanged ? b : a, exchanged ? a : b, exchanged, separation, out))
+        return;
+    if (!exchanged) {
         contact_in_order(a, b, separation, cache, out);
         return;
     }
@@ -222,7 +233,9 @@ bool bw_pair_distance_within(const bw_convex *a, const bw_convex *b, double limi
 
 void bw_pair_distance(const bw_convex *a, const bw_convex *b, bw_shape_cache *cache, bw_shape_nearest *out)
 {
-    bw_pair_distance_within(a, b, (double)INFINITY, cache, out);
+    const bool exchanged = out_of_order(a, b);
+    if (!bw_round_distance(exchanged ? b : a, exchanged ? a : b, exchanged, out))
+        bw_pair_distance_within(a, b, (double)INFINITY, cache, out);
 }
 
 bw_result bw_pair_place(const bw_placed_shape *a, const bw_placed_shape *b, bw_convex *out_a,

@@ -1,0 +1,28 @@
+/* Points, segments, and points beside boxes: pairs of cores whose nearest points have a closed form. */
+#ifndef BW_SHAPE_ROUND_H
+#define BW_SHAPE_ROUND_H
+
+#include "shape/convex.h"
+
+/* The nearest points of two cores. */
+typedef struct bw_round {
+    bw_vec3 on_a, on_b; /* relative to a.at and to b.at */
+    bw_vec3 d;          /* from the one to the other */
+    double distance2;   /* the square of its length */
+    double reached;     /* along d the cores are at least this / |d| apart */
+    bool single;        /* no other points are as near */
+} bw_round;
+
+/* The first of the cores is not above the second. False where there is no closed form: for other cores, in a box, beside one
+ * whose pose is no rotation to 2^-49. */
+bool bw_round_nearest(const bw_convex *a, const bw_convex *b, bw_round *out);
+
+/* The queries of shape/pair.h for such a pair. False where bounds leave the answer open, or it is more than one pair of
+ * points: then out is as it was. exchanged: out is to be that of (b, a). No branch depends on how the shapes stand, where
+ * that can be: it would be mispredicted. */
+bool bw_round_overlap(const bw_convex *a, const bw_convex *b, bw_contact_kind *kind);
+bool bw_round_distance(const bw_convex *a, const bw_convex *b, bool exchanged, bw_shape_nearest *out);
+bool bw_round_contact(const bw_convex *a, const bw_convex *b, bool exchanged, double separation,
+                      bw_shape_contact *out);
+
+#endif
