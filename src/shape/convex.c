@@ -42,7 +42,7 @@ static inline bool is_rigid(const bw_transform *pose, bool *orthogonal)
     /* The cross product is made of those of rows, in the plane: the products of each, and their differences. */
     const d2 x = r1 * s2, y = r2 * s0, z = r0 * s1;
     const d2 across =
-        (D2_SHUFFLE(x, y, 0, 2) - D2_SHUFFLE(x, y, 1, 3)) - D2_SHUFFLE(q0, q1, 0, 2); /* two of its three */
+        (d2_lows(x, y) - d2_highs(x, y)) - d2_lows(q0, q1); /* two of its three */
     const d2 last = d2_of(d2_low(product), (d2_low(z) - d2_high(z)) - d2_low(q2));
     const d2 squares = (lengths * lengths + across * across) + last * last;
     const d2 still = (q0 - q0) + ((q1 - q1) + (q2 - q2));

@@ -7,44 +7,49 @@
  * behind every triangle by at least some distance, the ball of that radius is inside. */
 #include "shape/epa.h"
 
+#include "base/simd/f64x2.h"
 #include "geom/exact/expansion.h"
 
-enum { MAX_VERTICES = 64, MAX_FACES = 2 * MAX_VERTICES, MAX_EDGES = MAX_FACES };
+#include <string.h>
 
-typedef struct face {
-    bw_vec3 normal;
-    double distance; /* of its plane from the origin */
-    uint8_t v[3];    /* counter-clockwise seen from outside */
-    bool bad;        /* without a direction */
-} face;
+enum { MAX_VERTICES = 64, MAX_FACES = 2 * MAX_VERTICES };
 
+/* Faces by rows, so that two are looked at at once. */
 typedef struct polytope {
     const bw_gjk *g;
+    int vertices, faces; /* places of faces that are or were used, an even number but for the last */
     bw_gjk_vertex v[MAX_VERTICES];
-    face f[MAX_FACES];
-    int vertices, faces;
-    double error;       /* the largest of all faces so far */
-    bool any_bad;       /* so far */
-    uint8_t nearest[3]; /* vertices of the face of the witness */
+    double x[MAX_FACES], y[MAX_FACES], z[MAX_FACES]; /* the normal; zero of a face without a direction */
+    double offset
+        [MAX_FACES]; /* of its plane from the origin; -infinity: without a direction; infinity: no face */
+    double distance[MAX_FACES];   /* the same; infinity for both of these */
+    uint8_t corner[MAX_FACES][3]; /* counter-clockwise seen from outside */
+    uint8_t spare[MAX_FACES];     /* places of no face */
+    int spares;
+    int nearest;                  /* face; -1: none */
+    uint64_t edges[MAX_VERTICES]; /* the ends of edges from each vertex, in expand() only; zero elsewhere */
+    double error;                 /* the largest of all faces so far */
+    bool any_bad;                 /* a face without a direction, so far */
+    uint8_t witness[3];           /* vertices of the face of the best direction */
+    bool has_witness;
     bw_gap best;
 } polytope;
 
-/* *error: at most, of the distance, where the triangle is thin. */
-static face face_of(const polytope *p, int i, int j, int k, double *error)
+/* The normal of a triangle of vertices and the distance of its plane. False without a direction. *error: at most, of the
+ * distance, where the triangle is thin. */
+static bool plane_of(const polytope *p, int i, int j, int k, bw_vec3 *normal, double *distance, double *error)
 {
-    face f = {.v = {(uint8_t)i, (uint8_t)j, (uint8_t)k}};
     const bw_vec3 a = p->v[i].w, u = bw_vec3_sub(p->v[j].w, a), v = bw_vec3_sub(p->v[k].w, a);
     const bw_vec3 n = bw_vec3_cross(u, v);
     const double n2 = bw_vec3_dot(n, n), uu = bw_vec3_dot(u, u), vv = bw_vec3_dot(v, v);
-    f.bad = !(n2 > 0x1p-80 * (uu * vv));
-    if (f.bad)
-        return f;
+    if (!(n2 > 0x1p-80 * (uu * vv)))
+        return false;
     const double inverse = 1 / sqrt(n2);
-    f.normal = bw_vec3_scale(n, inverse);
-    f.distance = bw_vec3_dot(f.normal, a);
+    *normal = bw_vec3_scale(n, inverse);
+    *distance = bw_vec3_dot(*normal, a);
     /* |u| |v| is at most half the sum of their squares. */
     *error = 16 * BW_ROUNDOFF * (1 + 0.5 * (uu + vv) * inverse) * (fabs(a.x) + fabs(a.y) + fabs(a.z));
-    return f;
+    return true;
 }
 
 /* Takes a direction into account: so far the cores reach into each other along it. */
@@ -60,32 +65,50 @@ static bw_gjk_vertex try_direction(polytope *p, bw_vec3 normal, bool *better)
     return w;
 }
 
-/* The point of a face nearest to the origin, and what it is made of. */
-static void set_witness(polytope *p, const face *f)
+static void set_witness(polytope *p, int i, int j, int k)
 {
-    const bw_gjk_vertex *a = &p->v[f->v[0]], *b = &p->v[f->v[1]], *c = &p->v[f->v[2]];
-    const bw_vec3 x = bw_vec3_scale(f->normal, f->distance);
-    const bw_vec3 u = bw_vec3_sub(b->w, a->w), v = bw_vec3_sub(c->w, a->w), y = bw_vec3_sub(x, a->w);
-    const bw_vec3 n = bw_vec3_cross(u, v);
+    p->witness[0] = (uint8_t)i;
+    p->witness[1] = (uint8_t)j;
+    p->witness[2] = (uint8_t)k;
+    p->has_witness = true;
+}
+
+/* The point of the face of the best direction that is nearest to the origin, and what it is made of. */
+static void find_witness(polytope *p)
+{
+    const bw_gjk_vertex *a = &p->v[p->witness[0]], *b = &p->v[p->witness[1]], *c = &p->v[p->witness[2]];
+    const bw_vec3 u = bw_vec3_sub(b->w, a->w), v = bw_vec3_sub(c->w, a->w), n = bw_vec3_cross(u, v);
     const double n2 = bw_vec3_dot(n, n);
+    const bw_vec3 y = bw_vec3_sub(bw_vec3_scale(n, bw_vec3_dot(n, a->w) / n2), a->w);
     double s = bw_vec3_dot(bw_vec3_cross(y, v), n) / n2, t = bw_vec3_dot(bw_vec3_cross(u, y), n) / n2;
     s = s > 0 ? (s < 1 ? s : 1) : 0;
     t = t > 0 ? (t < 1 - s ? t : 1 - s) : 0;
-    p->best.on_a = bw_vec3_along(bw_vec3_along(a->on_a, bw_vec3_sub(b->on_a, a->on_a), s),
-                                 bw_vec3_sub(c->on_a, a->on_a), t);
+    const bw_convex *first = p->g->a;
+    const bw_vec3 on_a = bw_convex_offset(first, a->a);
+    p->best.on_a = bw_vec3_along(bw_vec3_along(on_a, bw_vec3_sub(bw_convex_offset(first, b->a), on_a), s),
+                                 bw_vec3_sub(bw_convex_offset(first, c->a), on_a), t);
     p->best.on_b = bw_vec3_sub(p->best.on_a, bw_vec3_along(bw_vec3_along(a->w, u, s), v, t));
     p->best.witness = true;
-    for (int k = 0; k < 3; k++)
-        p->nearest[k] = f->v[k];
 }
 
 static void add_face(polytope *p, int i, int j, int k)
 {
-    face *f = &p->f[p->faces++];
-    double error = 0;
-    *f = face_of(p, i, j, k, &error);
+    const int f = p->spares > 0 ? p->spare[--p->spares] : p->faces++;
+    bw_vec3 normal = {0, 0, 0};
+    double distance = 0, error = 0;
+    const bool good = plane_of(p, i, j, k, &normal, &distance, &error);
+    p->x[f] = normal.x;
+    p->y[f] = normal.y;
+    p->z[f] = normal.z;
+    p->offset[f] = good ? distance : -(double)INFINITY;
+    p->distance[f] = good ? distance : (double)INFINITY;
+    p->corner[f][0] = (uint8_t)i;
+    p->corner[f][1] = (uint8_t)j;
+    p->corner[f][2] = (uint8_t)k;
     p->error = bw_larger(p->error, error);
-    p->any_bad |= f->bad;
+    p->any_bad |= !good;
+    if (good && (p->nearest < 0 || distance < p->distance[p->nearest]))
+        p->nearest = f;
 }
 
 static bool add_vertex(polytope *p, bw_gjk_vertex v)
@@ -135,14 +158,15 @@ static bool add_third(polytope *p)
 static bool add_fourth(polytope *p)
 {
     bool better;
-    double error;
-    const face f = face_of(p, 0, 1, 2, &error);
-    for (int i = 0; !f.bad && i < 2; i++) {
-        const bw_gjk_vertex w = try_direction(p, i == 0 ? f.normal : bw_vec3_minus(f.normal), &better);
-        if (fabs(bw_vec3_dot(f.normal, bw_vec3_sub(w.w, p->v[0].w))) > 8 * p->g->margin)
+    bw_vec3 normal;
+    double distance, error;
+    const bool good = plane_of(p, 0, 1, 2, &normal, &distance, &error);
+    for (int i = 0; good && i < 2; i++) {
+        const bw_gjk_vertex w = try_direction(p, i == 0 ? normal : bw_vec3_minus(normal), &better);
+        if (fabs(bw_vec3_dot(normal, bw_vec3_sub(w.w, p->v[0].w))) > 8 * p->g->margin)
             return add_vertex(p, w);
-        if (better && p->best.witness == false)
-            set_witness(p, &f);
+        if (better && !p->has_witness)
+            set_witness(p, 0, 1, 2);
     }
     return false;
 }
@@ -164,116 +188,123 @@ static bool make_tetrahedron(polytope *p)
     return true;
 }
 
-typedef struct edge {
-    int from, to;
-} edge;
-
-/* Adds the edge, or takes its opposite away. */
-static void toggle(edge *edges, int *count, int from, int to)
+/* The faces that a vertex sees, into `seen`; how many. The nearest of the others becomes the nearest of all. */
+static int find_seen(polytope *p, bw_vec3 w, uint8_t *seen)
 {
-    for (int i = 0; i < *count; i++)
-        if (edges[i].from == to && edges[i].to == from) {
-            edges[i] = edges[--*count];
-            return;
-        }
-    edges[(*count)++] = (edge){from, to};
+    const d2 wx = d2_all(w.x), wy = d2_all(w.y), wz = d2_all(w.z), none = d2_all((double)INFINITY);
+    d2 least = none, number = d2_of(0, 1), least_number = d2_all(-1);
+    int count = 0;
+    if (p->faces % 2 != 0) /* no face beside the last */
+        p->x[p->faces] = p->y[p->faces] = p->z[p->faces] = 0,
+        p->offset[p->faces] = p->distance[p->faces] = (double)INFINITY;
+    for (int i = 0; i < p->faces; i += 2) {
+        const d2 along = (d2_load(&p->x[i]) * wx + d2_load(&p->y[i]) * wy) + d2_load(&p->z[i]) * wz;
+        const m2 sees = along > d2_load(&p->offset[i]);
+        const unsigned bits = m2_bits(sees);
+        const d2 distance = d2_choose(sees, none, d2_load(&p->distance[i]));
+        const m2 nearer = distance < least;
+        seen[count] = (uint8_t)i;
+        count += (int)(bits & 1);
+        seen[count] = (uint8_t)(i + 1);
+        count += (int)(bits >> 1);
+        least = d2_choose(nearer, distance, least);
+        least_number = d2_choose(nearer, number, least_number);
+        number = number + d2_all(2);
+    }
+    const double a = d2_low(least), b = d2_high(least), i = d2_low(least_number), j = d2_high(least_number);
+    p->nearest = (int)(a < b || (a == b && i < j) ? i : j);
+    return count;
 }
 
 /* Replaces what the new vertex sees by triangles from the edges around it. False where it sees nothing, or there
  * is no room: the surface is then of no more use. */
 static bool expand(polytope *p, bw_gjk_vertex w)
 {
-    edge edges[3 * MAX_FACES];
+    uint8_t seen[MAX_FACES + 2], from[3 * MAX_FACES], to[3 * MAX_FACES];
     int count = 0;
     if (p->vertices == MAX_VERTICES)
         return false;
-    for (int i = 0; i < p->faces;) {
-        const face *f = &p->f[i];
-        if (!f->bad && !(bw_vec3_dot(f->normal, w.w) > f->distance)) {
-            i++;
-            continue;
+    const int seen_count = find_seen(p, w.w, seen);
+    /* Edges between two of them go both ways, those around them one way. */
+    for (int n = 0; n < seen_count; n++) {
+        const uint8_t *v = p->corner[seen[n]];
+        for (int k = 0; k < 3; k++) {
+            const int i = v[k], j = v[k == 2 ? 0 : k + 1];
+            const uint64_t back = p->edges[j] >> i & 1;
+            p->edges[j] ^= back << i;
+            p->edges[i] ^= (back ^ 1) << j;
         }
-        for (int k = 0; k < 3; k++)
-            toggle(edges, &count, f->v[k], f->v[(k + 1) % 3]);
-        p->f[i] = p->f[--p->faces];
     }
-    if (count < 3 || p->faces + count > MAX_FACES)
+    for (int n = 0; n < seen_count; n++) {
+        const uint8_t *v = p->corner[seen[n]];
+        for (int k = 0; k < 3; k++) {
+            const int i = v[k], j = v[k == 2 ? 0 : k + 1];
+            from[count] = (uint8_t)i;
+            to[count] = (uint8_t)j;
+            count += (int)(p->edges[i] >> j & 1);
+            p->edges[i] &= ~((uint64_t)1 << j);
+        }
+    }
+    for (int n = seen_count - 1; n >= 0; n--) { /* the first of these places is filled first */
+        const int f = seen[n];
+        p->spare[p->spares++] = (uint8_t)f;
+        p->x[f] = p->y[f] = p->z[f] = 0;
+        p->offset[f] = p->distance[f] = (double)INFINITY;
+    }
+    if (count < 3 || p->faces + (count - p->spares) > MAX_FACES)
         return false;
     const int apex = p->vertices;
     add_vertex(p, w);
     for (int i = 0; i < count; i++)
-        add_face(p, edges[i].from, edges[i].to, apex);
+        add_face(p, from[i], to[i], apex);
     return true;
 }
 
-static double volume(bw_vec3 a, bw_vec3 b, bw_vec3 c)
-{
-    return bw_vec3_dot(a, bw_vec3_cross(b, c));
-}
-
-/* A point of both cores, from the first four vertices, which are around the origin. */
-static void set_common_point(polytope *p)
-{
-    const bw_vec3 a = p->v[0].w, b = p->v[1].w, c = p->v[2].w, d = p->v[3].w;
-    double weight[4] = {volume(b, c, d), -volume(a, c, d), volume(a, b, d), -volume(a, b, c)};
-    const double turn = (weight[0] + weight[1]) + (weight[2] + weight[3]) < 0 ? -1 : 1;
-    for (int i = 0; i < 4; i++) /* in a thin one rounding may say outside */
-        weight[i] = bw_larger(0, turn * weight[i]);
-    const double sum = (weight[0] + weight[1]) + (weight[2] + weight[3]);
-    bw_vec3 x = {0, 0, 0};
-    if (sum == 0)
-        return; /* flat: the witness serves */
-    for (int i = 0; i < 4; i++)
-        x = bw_vec3_along(x, p->v[i].on_a, weight[i] / sum);
-    p->best.on_a = p->best.on_b = x;
-}
-
-static int nearest_face(const polytope *p)
-{
-    int best = -1;
-    for (int i = 0; i < p->faces; i++)
-        if (!p->f[i].bad && (best < 0 || p->f[i].distance < p->f[best].distance))
-            best = i;
-    return best;
-}
-
 /* What the surface proves: the origin is behind every triangle by this. */
-static double proven_by(const polytope *p, int nearest)
+static double proven_by(const polytope *p)
 {
-    return nearest < 0 || p->any_bad ? 0 : bw_larger(0, p->f[nearest].distance - p->error);
+    return p->nearest < 0 || p->any_bad ? 0 : bw_larger(0, p->distance[p->nearest] - p->error);
+}
+
+/* Expands the nearest face until it is one of the differences of the cores; what was proven. */
+static double search(polytope *p, bool kind_only)
+{
+    const double margin = p->g->margin;
+    double proven = 0;
+    while (p->nearest >= 0) {
+        const int f = p->nearest;
+        const bw_vec3 normal = {p->x[f], p->y[f], p->z[f]};
+        const double distance = p->distance[f];
+        bool better;
+        proven = bw_larger(proven, proven_by(p));
+        if ((kind_only && proven > 2 * margin) || distance >= -p->best.lower - 0.25 * margin)
+            break;
+        const bw_gjk_vertex w = try_direction(p, normal, &better);
+        if (better)
+            set_witness(p, p->corner[f][0], p->corner[f][1], p->corner[f][2]);
+        if (bw_vec3_dot(normal, w.w) - distance <= margin || !expand(p, w))
+            break;
+    }
+    return proven;
 }
 
 void bw_epa_gap(bw_gjk *g, bool kind_only, bw_gap *out)
 {
     polytope p;
     p.g = g;
-    p.vertices = p.faces = 0;
+    p.vertices = p.faces = p.spares = 0;
+    p.nearest = -1;
     p.best = (bw_gap){.lower = -(double)INFINITY, .upper = 0, .normal = {0, 0, 1}};
     p.error = 0;
-    p.any_bad = false;
-    p.nearest[0] = p.nearest[1] = 0;
-    double proven = 0;
-    if (make_tetrahedron(&p)) {
-        for (int i; (i = nearest_face(&p)) >= 0;) {
-            const face f = p.f[i];
-            bool better;
-            proven = bw_larger(proven, proven_by(&p, i));
-            if (kind_only && proven > 2 * g->margin)
-                break;
-            const bw_gjk_vertex w = try_direction(&p, f.normal, &better);
-            if (better)
-                set_witness(&p, &f);
-            if (bw_vec3_dot(f.normal, w.w) - f.distance <= g->margin || !expand(&p, w))
-                break;
-        }
-    }
-    if (p.nearest[0] != p.nearest[1]) { /* where the next search of the pair begins */
-        for (int k = 0; k < 3; k++)
-            g->v[k] = p.v[p.nearest[k]];
+    p.any_bad = p.has_witness = false;
+    memset(p.edges, 0, sizeof p.edges);
+    const double proven = make_tetrahedron(&p) ? search(&p, kind_only) : 0;
+    if (p.has_witness) {
+        find_witness(&p);
+        for (int k = 0; k < 3; k++) /* where the next search of the pair begins */
+            g->v[k] = p.v[p.witness[k]];
         g->count = 3;
     }
-    if (kind_only && g->inside)
-        set_common_point(&p);
     *out = p.best;
     out->upper = -proven;
 }

@@ -5,7 +5,8 @@
 #include "shape/gjk.h"
 
 /* From a search that ended inside, or too near for a distance: bounds and a direction, always. kind_only: the
- * bounds need not be near each other where the depth is certainly beyond the margin, and on_a and on_b are then one point of both. The search has the vertices of the nearest face, for bw_gjk_keep. */
+ * bounds need not be near each other where the depth is certainly beyond the margin. The search has the vertices of the
+ * nearest face afterwards, for bw_gjk_keep. */
 void bw_epa_gap(bw_gjk *g, bool kind_only, bw_gap *out);
 
 #endif

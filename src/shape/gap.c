@@ -42,7 +42,8 @@ static void by_gjk(const bw_convex *a, const bw_convex *b, const bw_gap_query *q
 {
     bw_gjk g;
     bw_gjk_begin(&g, a, b, query->cache);
-    bw_gjk_run(&g, query->limit);
+    bw_gjk_run(&g, query->limit,
+               query->kind_only && !query->common_point ? query->limit - 4 * bw_convex_margin(a, b) : 0);
     if (g.apart) {
         if (query->cache != NULL)
             bw_gjk_keep(&g, query->cache);
@@ -61,20 +62,29 @@ static void by_gjk(const bw_convex *a, const bw_convex *b, const bw_gap_query *q
     }
     const bool inside = g.inside;
     const double upper = g.upper;
-    bw_gap near;
-    if (!inside)
-        bw_gjk_gap(&g, &near);
-    bw_epa_gap(&g, query->kind_only, out);
-    if (!inside)
-        out->upper = upper; /* or not even that deep */
-    if (!inside && query->common_point)
-        out->on_a = out->on_b = near.on_a;
-    else if (out->upper == 0 && from_features(&g)) {
-        /* Four vertices all but in a plane seemed to be around the origin. */
-        if (g.upper > 8 * g.margin && bw_vec3_dot(g.axis, g.axis) > 0)
-            bw_gjk_gap(&g, out);
-        else
-            out->upper = g.upper; /* so near that the directions of the polytope serve better */
+    bw_vec3 common = {0, 0, 0};
+    if (query->common_point && inside) {
+        common = bw_gjk_common_point(&g);
+    } else if (query->common_point) {
+        bw_gjk_gap(&g, out);
+        common = out->on_a;
+    }
+    const double depth = query->kind_only && inside ? bw_gjk_depth(&g) : 0;
+    if (depth > 2 * g.margin) { /* most often the simplex shows it */
+        *out = (bw_gap){.lower = -(double)INFINITY, .upper = -depth, .on_a = common, .on_b = common};
+    } else {
+        bw_epa_gap(&g, query->kind_only, out);
+        if (query->common_point)
+            out->on_a = out->on_b = common;
+        if (!inside)
+            out->upper = upper; /* or not even that deep */
+        else if (out->upper == 0 && from_features(&g)) {
+            /* Four vertices all but in a plane seemed to be around the origin. */
+            if (g.upper > 8 * g.margin && bw_vec3_dot(g.axis, g.axis) > 0)
+                bw_gjk_gap(&g, out);
+            else
+                out->upper = g.upper; /* so near that the directions of the polytope serve better */
+        }
     }
     if (query->cache != NULL)
         bw_gjk_keep(&g, query->cache);

@@ -29,8 +29,9 @@ void bw_gjk_begin(bw_gjk *g, const bw_convex *a, const bw_convex *b, const bw_sh
             return;
         }
         bw_gjk_vertex *v = &g->v[g->count++];
-        *v = (bw_gjk_vertex){.on_a = bw_convex_offset(a, cache->a[i]), .a = cache->a[i], .b = cache->b[i]};
-        v->w = bw_vec3_sub(v->on_a, bw_vec3_add(bw_convex_offset(b, cache->b[i]), g->shift));
+        v->a = cache->a[i];
+        v->b = cache->b[i];
+        v->w = bw_vec3_sub(bw_convex_offset(a, v->a), bw_vec3_add(bw_convex_offset(b, v->b), g->shift));
     }
 }
 
@@ -43,41 +44,15 @@ void bw_gjk_keep(const bw_gjk *g, bw_shape_cache *cache)
     }
 }
 
-/* Keeps the vertices i, j, k (those below count), with their weights. */
-static void keep(bw_gjk *g, int count, int i, int j, int k, double wi, double wj, double wk)
-{
-    const bw_gjk_vertex vi = g->v[i], vj = g->v[j], vk = g->v[k];
-    g->v[0] = vi;
-    g->v[0].weight = wi;
-    if (count > 1) {
-        g->v[1] = vj;
-        g->v[1].weight = wj;
-    }
-    if (count > 2) {
-        g->v[2] = vk;
-        g->v[2].weight = wk;
-    }
-    g->count = count;
-}
-
 /* Where the origin is nearest to a part of the simplex: its vertices and weights. */
 typedef struct part {
     int count, i[3];
     double weight[3];
-    double distance2;
 } part;
-
-static double finish(const bw_gjk *g, part *p)
-{
-    bw_vec3 x = {0, 0, 0};
-    for (int k = 0; k < p->count; k++)
-        x = bw_vec3_along(x, g->v[p->i[k]].w, p->weight[k]);
-    return p->distance2 = bw_vec3_dot(x, x);
-}
 
 static part of_vertex(int i)
 {
-    return (part){1, {i, i, i}, {1, 0, 0}, 0};
+    return (part){1, {i, i, i}, {1, 0, 0}};
 }
 
 /* t: where on the way from i to j, as a fraction of two numbers. */
@@ -88,7 +63,7 @@ static part of_edge(int i, int j, double numerator, double denominator)
     if (!(numerator < denominator))
         return of_vertex(j);
     const double t = numerator / denominator;
-    return (part){2, {i, j, j}, {1 - t, t, 0}, 0};
+    return (part){2, {i, j, j}, {1 - t, t, 0}};
 }
 
 static part nearest_on_edge(const bw_gjk *g, int i, int j)
@@ -123,57 +98,74 @@ static part nearest_on_triangle(const bw_gjk *g, int i, int j, int k)
     const double sum = va + vb + vc;
     if (!(sum > 0))
         return of_edge(i, j, d1, d1 - d3);
-    return (part){3, {i, j, k}, {va / sum, vb / sum, vc / sum}, 0};
+    const double part_of = 1 / sum;
+    return (part){3, {i, j, k}, {va * part_of, vb * part_of, vc * part_of}};
 }
 
-static void take_part(bw_gjk *g, const part *p)
+static bw_vec3 point_of(const bw_gjk *g, const part *p)
 {
-    keep(g, p->count, p->i[0], p->i[1], p->i[2], p->weight[0], p->weight[1], p->weight[2]);
+    bw_vec3 x = bw_vec3_scale(g->v[p->i[0]].w, p->weight[0]);
+    for (int k = 1; k < p->count; k++)
+        x = bw_vec3_along(x, g->v[p->i[k]].w, p->weight[k]);
+    return x;
 }
 
-/* The faces that the origin is outside of; none: it is inside. */
-static bool nearest_on_tetrahedron(const bw_gjk *g, part *best)
+/* The last vertex is new: the origin is on its side of the other three. False where it is inside of the three faces at
+ * the new one, too. */
+static bool nearest_on_tetrahedron(const bw_gjk *g, part *best, bw_vec3 *nearest)
 {
-    static const int face[4][4] = {{0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}, {1, 3, 2, 0}};
-    bool outside = false;
-    best->distance2 = (double)INFINITY;
-    for (int f = 0; f < 4; f++) {
-        const int i = face[f][0], j = face[f][1], k = face[f][2];
-        const bw_vec3 a = g->v[i].w;
-        const bw_vec3 n = bw_vec3_cross(bw_vec3_sub(g->v[j].w, a), bw_vec3_sub(g->v[k].w, a));
-        const double other = bw_vec3_dot(n, bw_vec3_sub(g->v[face[f][3]].w, a)), origin = -bw_vec3_dot(n, a);
-        if (other * origin > 0)
+    static const int next[3] = {1, 2, 0};
+    const bw_vec3 o = g->v[3].w;
+    const bw_vec3 e[3] = {bw_vec3_sub(g->v[0].w, o), bw_vec3_sub(g->v[1].w, o), bw_vec3_sub(g->v[2].w, o)};
+    const bw_vec3 n[3] = {bw_vec3_cross(e[0], e[1]), bw_vec3_cross(e[1], e[2]), bw_vec3_cross(e[2], e[0])};
+    const double volume = bw_vec3_dot(n[0], e[2]);
+    double least = (double)INFINITY;
+    for (int f = 0; f < 3; f++) {
+        if (bw_vec3_dot(n[f], o) * volume < 0)
             continue;
-        part p = nearest_on_triangle(g, i, j, k);
-        outside = true;
-        if (finish(g, &p) < best->distance2)
+        const part p = nearest_on_triangle(g, f, next[f], 3);
+        const bw_vec3 x = point_of(g, &p);
+        const double distance2 = bw_vec3_dot(x, x);
+        if (distance2 < least) {
+            least = distance2;
             *best = p;
+            *nearest = x;
+        }
     }
-    return outside;
+    return least < (double)INFINITY;
 }
 
-/* Reduces the simplex to what the nearest point is made of. */
-static void reduce(bw_gjk *g)
+/* Reduces the simplex to what the nearest point is made of. False, and nothing changed, where that is not nearer than
+ * `before`. */
+static bool reduce(bw_gjk *g, double before)
 {
     part p;
-    if (g->count == 1)
-        p = of_vertex(0);
-    else if (g->count == 2)
-        p = nearest_on_edge(g, 0, 1);
-    else if (g->count == 3)
-        p = nearest_on_triangle(g, 0, 1, 2);
-    else if (!nearest_on_tetrahedron(g, &p)) {
-        g->inside = true;
-        g->nearest = (bw_vec3){0, 0, 0};
-        g->upper = 0;
-        return;
+    bw_vec3 x;
+    if (g->count == 4) {
+        if (!nearest_on_tetrahedron(g, &p, &x)) {
+            g->inside = true;
+            g->nearest = (bw_vec3){0, 0, 0};
+            g->upper = 0;
+            return true;
+        }
+    } else {
+        p = g->count == 1   ? of_vertex(0)
+            : g->count == 2 ? nearest_on_edge(g, 0, 1)
+                            : nearest_on_triangle(g, 0, 1, 2);
+        x = point_of(g, &p);
     }
-    take_part(g, &p);
-    bw_vec3 x = {0, 0, 0};
-    for (int k = 0; k < g->count; k++)
-        x = bw_vec3_along(x, g->v[k].w, g->v[k].weight);
+    const double length = bw_vec3_length(x);
+    if (!(length < before))
+        return false;
+    const bw_gjk_vertex v[3] = {g->v[p.i[0]], g->v[p.i[1]], g->v[p.i[2]]};
+    for (int k = 0; k < 3; k++) {
+        g->v[k] = v[k];
+        g->weight[k] = p.weight[k];
+    }
+    g->count = p.count;
     g->nearest = x;
-    g->upper = bw_vec3_length(x);
+    g->upper = length;
+    return true;
 }
 
 static bool has_vertex(const bw_gjk *g, const bw_gjk_vertex *v)
@@ -184,22 +176,22 @@ static bool has_vertex(const bw_gjk *g, const bw_gjk_vertex *v)
     return false;
 }
 
-void bw_gjk_run(bw_gjk *g, double limit)
+void bw_gjk_run(bw_gjk *g, double limit, double enough)
 {
     if (g->count == 0) {
         const bool far = g->shift.x != 0 || g->shift.y != 0 || g->shift.z != 0;
         g->v[0] = bw_gjk_support(g, far ? g->shift : (bw_vec3){1, 0, 0});
         g->count = 1;
     }
-    reduce(g);
+    reduce(g, (double)INFINITY);
     for (int step = 0; step < BW_GJK_STEPS && !g->inside; step++) {
-        if (!(g->upper > g->margin))
-            return; /* too near for a direction */
+        if (!(g->upper > g->margin) || g->upper < enough)
+            return; /* too near for a direction, or as near as needed */
         const bw_gjk_vertex v = bw_gjk_support(g, bw_vec3_minus(g->nearest));
-        const double lower = bw_vec3_dot(g->nearest, v.w) / g->upper;
+        const double scale = 1 / g->upper, lower = bw_vec3_dot(g->nearest, v.w) * scale;
         if (lower > g->lower) {
             g->lower = lower;
-            g->axis = bw_vec3_scale(g->nearest, 1 / g->upper);
+            g->axis = bw_vec3_scale(g->nearest, scale);
             if (lower > limit + g->margin) {
                 g->apart = true;
                 return;
@@ -207,21 +199,56 @@ void bw_gjk_run(bw_gjk *g, double limit)
         }
         if (g->upper - g->lower <= 0.25 * g->margin || has_vertex(g, &v))
             return;
-        const bw_gjk_vertex kept[3] = {g->v[0], g->v[1], g->v[2]};
-        const int count = g->count;
-        const double upper = g->upper;
-        const bw_vec3 nearest = g->nearest;
         g->v[g->count++] = v;
-        reduce(g);
-        if (!g->inside && !(g->upper < upper)) { /* no nearer: the end of what rounding allows */
-            for (int i = 0; i < 3; i++)
-                g->v[i] = kept[i];
-            g->count = count;
-            g->upper = upper;
-            g->nearest = nearest;
+        if (!reduce(g, g->upper)) { /* no nearer: the end of what rounding allows */
+            g->count--;
             return;
         }
     }
+}
+
+double bw_gjk_depth(const bw_gjk *g)
+{
+    static const int faces[4][3] = {{0, 1, 2}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
+    static const int opposite[4] = {3, 2, 0, 1};
+    double least = (double)INFINITY;
+    for (int f = 0; f < 4; f++) {
+        const bw_vec3 a = g->v[faces[f][0]].w, u = bw_vec3_sub(g->v[faces[f][1]].w, a),
+                      v = bw_vec3_sub(g->v[faces[f][2]].w, a), n = bw_vec3_cross(u, v),
+                      other = bw_vec3_sub(g->v[opposite[f]].w, a);
+        const double per_length = 1 / bw_vec3_length(n);
+        const double origin = -bw_vec3_dot(n, a), beside = bw_vec3_dot(n, other);
+        /* Cross products are off by roundings of |u| |v|, at most half the sum of their squares: as in shape/epa.c. */
+        const double spread = 0.5 * (bw_vec3_dot(u, u) + bw_vec3_dot(v, v)) * per_length;
+        const double error = 16 * BW_ROUNDOFF * (1 + spread);
+        const double distance = fabs(origin) * per_length - error * (fabs(a.x) + fabs(a.y) + fabs(a.z));
+        /* The origin is on the side of the fourth vertex, and that one off the plane, for certain. */
+        const double width =
+            fabs(beside) * per_length - 4 * error * (fabs(other.x) + fabs(other.y) + fabs(other.z));
+        if (!(width > 0 && origin * beside > 0 && distance > 0))
+            return 0;
+        least = bw_lesser(least, distance);
+    }
+    return least;
+}
+
+static double volume_of(bw_vec3 a, bw_vec3 b, bw_vec3 c)
+{
+    return bw_vec3_dot(a, bw_vec3_cross(b, c));
+}
+
+bw_vec3 bw_gjk_common_point(const bw_gjk *g)
+{
+    const bw_vec3 a = g->v[0].w, b = g->v[1].w, c = g->v[2].w, d = g->v[3].w;
+    double weight[4] = {volume_of(b, c, d), -volume_of(a, c, d), volume_of(a, b, d), -volume_of(a, b, c)};
+    const double turn = (weight[0] + weight[1]) + (weight[2] + weight[3]) < 0 ? -1 : 1;
+    for (int i = 0; i < 4; i++) /* in a thin one rounding may say outside */
+        weight[i] = bw_larger(0, turn * weight[i]);
+    const double sum = (weight[0] + weight[1]) + (weight[2] + weight[3]);
+    bw_vec3 x = {0, 0, 0};
+    for (int i = 0; i < 4; i++) /* of a flat one any */
+        x = bw_vec3_along(x, bw_convex_offset(g->a, g->v[i].a), sum > 0 ? weight[i] / sum : 0.25);
+    return x;
 }
 
 /* a b - c d, to within a squared roundoff of its terms. */
@@ -264,7 +291,7 @@ void bw_gjk_refine(bw_gjk *g)
 
 void bw_gjk_settle(bw_gjk *g)
 {
-    reduce(g);
+    reduce(g, (double)INFINITY);
     bw_gjk_refine(g);
     /* The vertices are those of the nearest points: what is along the direction across them is the distance, also
      * where weights in a thin triangle are not accurate. */
@@ -276,7 +303,7 @@ void bw_gjk_gap(const bw_gjk *g, bw_gap *out)
 {
     bw_vec3 on_a = {0, 0, 0};
     for (int k = 0; k < g->count; k++)
-        on_a = bw_vec3_along(on_a, g->v[k].on_a, g->v[k].weight);
+        on_a = bw_vec3_along(on_a, bw_convex_offset(g->a, g->v[k].a), g->weight[k]);
     *out = (bw_gap){.lower = g->lower,
                     .upper = g->upper,
                     .estimate = g->estimate,

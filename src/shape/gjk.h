@@ -7,9 +7,7 @@
 /* A difference of a point of each core, relative to the first one's place. */
 typedef struct bw_gjk_vertex {
     bw_vec3 w;     /* of a minus of b */
-    bw_vec3 on_a;  /* of a, relative to a.at */
     uint32_t a, b; /* their numbers */
-    double weight; /* of the nearest point */
 } bw_gjk_vertex;
 
 typedef struct bw_gjk {
@@ -17,6 +15,7 @@ typedef struct bw_gjk {
     bw_vec3 shift; /* b.at - a.at */
     double margin; /* bw_convex_margin */
     bw_gjk_vertex v[4];
+    double weight[4]; /* of the nearest point */
     int count;
     bw_vec3 nearest; /* of the simplex to the origin */
     double upper;    /* its length */
@@ -39,9 +38,13 @@ typedef struct bw_gap {
 
 /* Begins a search; cache may be NULL. */
 void bw_gjk_begin(bw_gjk *g, const bw_convex *a, const bw_convex *b, const bw_shape_cache *cache);
-/* Runs until the distance is known to the margin, the cores are proved farther apart than the limit, the origin
- * is inside, or rounding prevents progress: never more than BW_GJK_STEPS steps. */
-void bw_gjk_run(bw_gjk *g, double limit);
+/* Runs until the distance is known to the margin, the cores are proved farther apart than the limit or nearer than
+ * `enough`, the origin is inside, or rounding prevents progress: never more than BW_GJK_STEPS steps. */
+void bw_gjk_run(bw_gjk *g, double limit, double enough);
+/* How far the origin is inside of the four vertices, at least; 0 where rounding leaves it open. */
+double bw_gjk_depth(const bw_gjk *g);
+/* The point of a, relative to a.at, of which the difference at the origin is made, inside of four vertices. */
+bw_vec3 bw_gjk_common_point(const bw_gjk *g);
 /* A better lower bound, where there is one in the directions of the simplex's edges. */
 void bw_gjk_refine(bw_gjk *g);
 /* Bounds from the vertices of a search that has begun, up to three, without looking for others. */
@@ -56,10 +59,9 @@ enum { BW_GJK_STEPS = 48 };
 static inline bw_gjk_vertex bw_gjk_support(const bw_gjk *g, bw_vec3 d)
 {
     bw_gjk_vertex v;
-    v.on_a = bw_convex_support(g->a, d, &v.a);
-    const bw_vec3 on_b = bw_convex_support(g->b, bw_vec3_minus(d), &v.b);
-    v.w = bw_vec3_sub(v.on_a, bw_vec3_add(on_b, g->shift));
-    v.weight = 0;
+    const bw_vec3 on_a = bw_convex_support(g->a, d, &v.a),
+                  on_b = bw_convex_support(g->b, bw_vec3_minus(d), &v.b);
+    v.w = bw_vec3_sub(on_a, bw_vec3_add(on_b, g->shift));
     return v;
 }
 

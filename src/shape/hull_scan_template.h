@@ -33,14 +33,16 @@ SCAN_TARGET uint32_t SCAN(const double *xyz, uint32_t padded, bw_vec3 direction)
             best_number[k] = d4_choose(better, number[k], best_number[k]);
         }
     }
-    double values[8], where[8];
-    for (int k = 0; k < 2; k++) {
-        d4_store(values + 4 * k, best[k]);
-        d4_store(where + 4 * k, best_number[k]);
-    }
-    int lane = 0;
-    for (int i = 1; i < 8; i++)
-        if (values[i] > values[lane] || (values[i] == values[lane] && where[i] < where[lane]))
-            lane = i;
-    return (uint32_t)where[lane];
+    /* The largest of all lanes, and of those that have it the least number. */
+    d4 most = d4_max(best[0], best[1]);
+    most = d4_max(most, d4_rotate(most));
+    most = d4_max(most, d4_rotate(d4_rotate(most)));
+    const d4 beyond = d4_all((double)padded);
+    d4 first = d4_min(d4_choose(d4_equal(best[0], most), best_number[0], beyond),
+                      d4_choose(d4_equal(best[1], most), best_number[1], beyond));
+    first = d4_min(first, d4_rotate(first));
+    first = d4_min(first, d4_rotate(d4_rotate(first)));
+    double numbers_of[4];
+    d4_store(numbers_of, first);
+    return (uint32_t)numbers_of[0];
 }

@@ -247,7 +247,9 @@ bw_result bw_pair_place(const bw_placed_shape *a, const bw_placed_shape *b, bw_c
     if (result != BW_OK)
         return bw_fail_at(fault, result, 0);
     result = bw_convex_place(b->shape, b->pose, out_b);
-    return result == BW_OK ? bw_fail(fault, BW_OK) : bw_fail_at(fault, result, 1);
+    if (result != BW_OK)
+        return bw_fail_at(fault, result, 1);
+    return fault == NULL ? BW_OK : bw_fail(fault, BW_OK);
 }
 
 bw_result bw_shape_overlap(const bw_placed_shape *a, const bw_placed_shape *b, bw_contact_kind *kind,
@@ -264,11 +266,12 @@ bw_result bw_shape_overlap(const bw_placed_shape *a, const bw_placed_shape *b, b
 
 static bw_result check_desc(const bw_shape_desc *desc)
 {
-    if (bw_desc_check(desc) != BW_OK)
-        return bw_desc_check(desc);
-    return desc == NULL || (desc->separation >= 0 && desc->separation <= BW_COORDINATE_MAX)
-               ? BW_OK
-               : BW_ERROR_ARGUMENT;
+    if (desc == NULL)
+        return BW_OK;
+    const bw_result result = bw_desc_check(desc);
+    return result == BW_OK && !(desc->separation >= 0 && desc->separation <= BW_COORDINATE_MAX)
+               ? BW_ERROR_ARGUMENT
+               : result;
 }
 
 bw_result bw_shape_contact_pair(const bw_placed_shape *a, const bw_placed_shape *b, const bw_shape_desc *desc,
