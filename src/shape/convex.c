@@ -41,8 +41,7 @@ static inline bool is_rigid(const bw_transform *pose, bool *orthogonal)
     const d2 product = (r0 * s0 + r1 * s1) + r2 * s2;
     /* The cross product is made of those of rows, in the plane: the products of each, and their differences. */
     const d2 x = r1 * s2, y = r2 * s0, z = r0 * s1;
-    const d2 across =
-        (d2_lows(x, y) - d2_highs(x, y)) - d2_lows(q0, q1); /* two of its three */
+    const d2 across = (d2_lows(x, y) - d2_highs(x, y)) - d2_lows(q0, q1); /* two of its three */
     const d2 last = d2_of(d2_low(product), (d2_low(z) - d2_high(z)) - d2_low(q2));
     const d2 squares = (lengths * lengths + across * across) + last * last;
     const d2 still = (q0 - q0) + ((q1 - q1) + (q2 - q2));
@@ -222,30 +221,6 @@ bw_vec3 bw_convex_point(const bw_convex *c, uint32_t i)
         return c->corners[i];
     default:
         return c->at;
-    }
-}
-
-bw_vec3 bw_convex_offset(const bw_convex *c, uint32_t i)
-{
-    const bw_vec3 *e = c->edge;
-    switch (c->core) {
-    case BW_CORE_SEGMENT:
-        return i != 0 ? e[0] : bw_vec3_minus(e[0]);
-    case BW_CORE_BOX: {
-        const double x = (i & 1) != 0 ? 1 : -1, y = (i & 2) != 0 ? 1 : -1, z = (i & 4) != 0 ? 1 : -1;
-        return (bw_vec3){x * e[0].x + y * e[1].x + z * e[2].x, x * e[0].y + y * e[1].y + z * e[2].y,
-                         x * e[0].z + y * e[1].z + z * e[2].z};
-    }
-    case BW_CORE_HULL: {
-        const bw_vec3 v = c->hull->vertices[i];
-        return (bw_vec3){e[0].x * v.x + e[1].x * v.y + e[2].x * v.z,
-                         e[0].y * v.x + e[1].y * v.y + e[2].y * v.z,
-                         e[0].z * v.x + e[1].z * v.y + e[2].z * v.z};
-    }
-    case BW_CORE_TRIANGLE:
-        return i == 0 ? (bw_vec3){0, 0, 0} : e[i - 1];
-    default:
-        return (bw_vec3){0, 0, 0};
     }
 }
 

@@ -18,6 +18,22 @@ static inline double bw_lesser(double a, double b)
     return a < b ? a : b;
 }
 
+static inline double bw_vec3_length(bw_vec3 v)
+{
+    return sqrt(bw_vec3_dot(v, v));
+}
+
+static inline bw_vec3 bw_vec3_minus(bw_vec3 v)
+{
+    return (bw_vec3){-v.x, -v.y, -v.z};
+}
+
+/* a + s b. */
+static inline bw_vec3 bw_vec3_along(bw_vec3 a, bw_vec3 b, double s)
+{
+    return (bw_vec3){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
+}
+
 typedef enum bw_core {
     BW_CORE_POINT = 0,
     BW_CORE_SEGMENT = 1,
@@ -64,11 +80,48 @@ static inline bw_convex bw_convex_of_point(bw_vec3 at)
 
 /* Point i of the core, as mapped: the coordinates that decisions are exact for. */
 bw_vec3 bw_convex_point(const bw_convex *c, uint32_t i);
-/* The same relative to `at`, rounded. */
-bw_vec3 bw_convex_offset(const bw_convex *c, uint32_t i);
-
 /* The box of a shape, rounded outward. */
 bw_box bw_convex_box(const bw_convex *c);
+
+/* The same relative to `at`, rounded. */
+static inline bw_vec3 bw_convex_offset(const bw_convex *c, uint32_t i)
+{
+    const bw_vec3 *e = c->edge;
+    switch (c->core) {
+    case BW_CORE_SEGMENT:
+        return i != 0 ? e[0] : bw_vec3_minus(e[0]);
+    case BW_CORE_BOX: {
+        const double x = (i & 1) != 0 ? 1 : -1, y = (i & 2) != 0 ? 1 : -1, z = (i & 4) != 0 ? 1 : -1;
+        return (bw_vec3){x * e[0].x + y * e[1].x + z * e[2].x, x * e[0].y + y * e[1].y + z * e[2].y,
+                         x * e[0].z + y * e[1].z + z * e[2].z};
+    }
+    case BW_CORE_HULL: {
+        const bw_vec3 v = c->hull->vertices[i];
+        return (bw_vec3){e[0].x * v.x + e[1].x * v.y + e[2].x * v.z,
+                         e[0].y * v.x + e[1].y * v.y + e[2].y * v.z,
+                         e[0].z * v.x + e[1].z * v.y + e[2].z * v.z};
+    }
+    case BW_CORE_TRIANGLE:
+        return i == 0 ? (bw_vec3){0, 0, 0} : e[i - 1];
+    default:
+        return (bw_vec3){0, 0, 0};
+    }
+}
+
+/* A ball inside of the core: its centre, a point of the core, relative to `at`; and its radius, 0 for what has no inside. */
+static inline double bw_convex_inner(const bw_convex *c, bw_vec3 *centre)
+{
+    *centre = (bw_vec3){0, 0, 0};
+    if (c->core == BW_CORE_BOX)
+        return bw_lesser(c->half.x, bw_lesser(c->half.y, c->half.z)) * (1 - 1e-8);
+    if (c->core != BW_CORE_HULL)
+        return 0;
+    const bw_vec3 *e = c->edge, v = c->hull->centre;
+    *centre =
+        (bw_vec3){e[0].x * v.x + e[1].x * v.y + e[2].x * v.z, e[0].y * v.x + e[1].y * v.y + e[2].y * v.z,
+                  e[0].z * v.x + e[1].z * v.y + e[2].z * v.z};
+    return c->hull->inner * (1 - 1e-8);
+}
 
 /* A point of the core that is farthest in a direction, rounded, relative to `at`; *index is its number. */
 static inline bw_vec3 bw_convex_support(const bw_convex *c, bw_vec3 d, uint32_t *index)
@@ -111,22 +164,6 @@ static inline bw_vec3 bw_convex_support(const bw_convex *c, bw_vec3 d, uint32_t 
 static inline double bw_convex_margin(const bw_convex *a, const bw_convex *b)
 {
     return BW_SHAPE_MARGIN * (a->size + b->size + a->radius + b->radius);
-}
-
-static inline double bw_vec3_length(bw_vec3 v)
-{
-    return sqrt(bw_vec3_dot(v, v));
-}
-
-static inline bw_vec3 bw_vec3_minus(bw_vec3 v)
-{
-    return (bw_vec3){-v.x, -v.y, -v.z};
-}
-
-/* a + s b. */
-static inline bw_vec3 bw_vec3_along(bw_vec3 a, bw_vec3 b, double s)
-{
-    return (bw_vec3){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
 }
 
 #endif

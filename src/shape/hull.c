@@ -172,6 +172,38 @@ static bw_result make_rows(bw_hull *h)
     return BW_OK;
 }
 
+/* A ball inside of a solid: around the middle of its corners, as far as the nearest face. Faces are flat to 1e-9 of the hull's
+ * size, so much less is taken. */
+static void find_ball(bw_hull *h)
+{
+    bw_vec3 sum = {0, 0, 0};
+    double inner = (double)INFINITY;
+    for (uint32_t i = 0; i < h->vertex_count; i++)
+        sum = bw_vec3_add(sum, h->vertices[i]);
+    h->centre = bw_vec3_scale(sum, 1.0 / h->vertex_count);
+    for (uint32_t f = 0; f < h->face_count; f++)
+        inner = fmin(inner, h->faces[f].offset - bw_vec3_dot(h->faces[f].normal, h->centre));
+    h->inner = h->dimension == 3 ? fmax(0, inner - 1e-7 * h->reach) : 0;
+}
+
+/* The normals of faces by rows. */
+static bw_result make_face_rows(bw_hull *h)
+{
+    find_ball(h);
+    if (h->face_count == 0)
+        return BW_OK;
+    h->face_padded = (h->face_count + 3) / 4 * 4;
+    h->normals = take(h, 3 * (size_t)h->face_padded, sizeof *h->normals);
+    if (h->normals == NULL)
+        return BW_ERROR_MEMORY;
+    for (uint32_t i = 0; i < h->face_padded; i++) {
+        const bw_vec3 n = h->faces[i < h->face_count ? i : 0].normal;
+        for (int axis = 0; axis < 3; axis++)
+            h->normals[(size_t)axis * h->face_padded + i] = bw_vec3_at(&n, axis);
+    }
+    return BW_OK;
+}
+
 static bw_result create(bw_hull *h, const bw_vec3 *points, uint32_t count)
 {
     uint32_t span[4];
@@ -189,6 +221,8 @@ static bw_result create(bw_hull *h, const bw_vec3 *points, uint32_t count)
         result = make_rows(h);
     if (result == BW_OK)
         result = bw_hull_make_faces(h);
+    if (result == BW_OK)
+        result = make_face_rows(h);
     h->scan = bw_hull_scan_of(bw_simd_level(BW_SIMD_AUTO));
     return result;
 }
@@ -231,6 +265,7 @@ void bw_hull_destroy(bw_hull *hull)
     give(hull, hull->xyz, 3 * (size_t)hull->padded, sizeof *hull->xyz);
     give(hull, hull->faces, hull->face_count, sizeof *hull->faces);
     give(hull, hull->loops, hull->loop_count, sizeof *hull->loops);
+    give(hull, hull->normals, 3 * (size_t)hull->face_padded, sizeof *hull->normals);
     bw_release(&allocator, hull, 1, sizeof *hull);
 }
 

@@ -26,8 +26,13 @@ struct bw_hull {
     uint32_t *indices;
     bw_hull_face *faces; /* dimension 2: both sides; below: none */
     uint32_t *loops;
-    double reach; /* of a vertex from the origin */
-    double least; /* the smallest coordinate that is not zero */
+    double *
+        normals; /* of the faces by rows, like xyz: bw_hull_scan_fn finds the face that looks along a direction */
+    uint32_t face_padded;
+    bw_vec3 centre; /* a point of the hull but for roundings; of a ball inside of it */
+    double inner;   /* the radius of that; 0: none is known */
+    double reach;   /* of a vertex from the origin */
+    double least;   /* the smallest coordinate that is not zero */
     bw_hull_scan_fn *scan;
 };
 
@@ -55,6 +60,12 @@ bw_hull_scan_fn *bw_hull_scan_of(bw_simd level);
 static inline uint32_t bw_hull_support(const bw_hull *hull, bw_vec3 direction)
 {
     return hull->scan(hull->xyz, hull->padded, direction);
+}
+
+/* The face whose normal is nearest to a direction; there is one. */
+static inline uint32_t bw_hull_face_along(const bw_hull *hull, bw_vec3 direction)
+{
+    return hull->scan(hull->normals, hull->face_padded, direction);
 }
 
 #endif

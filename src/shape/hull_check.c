@@ -109,6 +109,14 @@ static const char *check_faces(const bw_hull *h)
                 !(fabs(bw_vec3_dot(face->normal, h->vertices[v]) - face->offset) <= 1e-8 * h->reach))
                 return "a corner of a face is off its plane";
         }
+        if (!(bw_vec3_dot(face->normal, h->centre) + h->inner <= face->offset) && h->inner > 0)
+            return "the ball inside is beyond a face";
+    }
+    for (uint32_t i = 0; i < h->face_padded; i++) {
+        const bw_vec3 n = h->faces[i < h->face_count ? i : 0].normal;
+        for (int axis = 0; axis < 3; axis++)
+            if (h->normals[(size_t)axis * h->face_padded + i] != bw_vec3_at(&n, axis))
+                return "the rows are not the normals of faces";
     }
     return NULL;
 }

@@ -66,16 +66,7 @@ static void hull_face(const bw_convex *c, bw_vec3 at, bw_vec3 n, part *out)
                    bw_vec3_add(at, bw_convex_offset(c, h->vertex_count - 1)), n, out);
         return;
     }
-    uint32_t best = 0;
-    double most = -2;
-    for (uint32_t f = 0; f < h->face_count; f++) {
-        const double d = bw_vec3_dot(local, h->faces[f].normal);
-        if (d > most) {
-            most = d;
-            best = f;
-        }
-    }
-    const bw_hull_face *face = &h->faces[best];
+    const bw_hull_face *face = &h->faces[bw_hull_face_along(h, local)];
     const uint32_t step = (face->count + MAX_CORNERS - 1) / MAX_CORNERS;
     for (uint32_t i = 0; i < face->count; i += step) {
         const uint32_t v = h->loops[face->first + i];

@@ -53,6 +53,22 @@ static bool far_apart(const bw_convex *a, const bw_convex *b, double limit, doub
     return bw_vec3_dot(d, d) > reach * reach;
 }
 
+/* Whether balls inside of the cores, with the radii, have a point in common for certain: then so do the shapes. *common, which
+ * may be NULL, receives one, relative to a.at. */
+static bool deep(const bw_convex *a, const bw_convex *b, double margin, bw_vec3 *common)
+{
+    bw_vec3 ca, cb;
+    const double ra = bw_convex_inner(a, &ca), rb = bw_convex_inner(b, &cb), reach = ra + rb - 4 * margin;
+    const bw_vec3 d = bw_vec3_sub(bw_vec3_add(bw_vec3_sub(b->at, a->at), cb), ca);
+    const double d2 = bw_vec3_dot(d, d);
+    if (!(reach > 0 && d2 < reach * reach) || a->core == BW_CORE_HALF_SPACE ||
+        b->core == BW_CORE_HALF_SPACE || !(a->size + b->size > 0x1p-150))
+        return false;
+    if (common != NULL) /* as far from a surface on both ways */
+        *common = bw_vec3_along(ca, d, ra / (ra + rb));
+    return true;
+}
+
 /* Whether the axis of the cache still shows them apart. */
 static bool axis_separates(const bw_convex *a, const bw_convex *b, double limit, double margin, bw_vec3 n)
 {
@@ -86,8 +102,11 @@ bw_contact_kind bw_pair_overlap(const bw_convex *a, const bw_convex *b)
         return bw_pair_overlap(b, a);
     if (bw_round_overlap(a, b, &kind))
         return kind;
-    if (far_apart(a, b, radius, bw_convex_margin(a, b)))
+    const double margin = bw_convex_margin(a, b);
+    if (far_apart(a, b, radius, margin))
         return BW_CONTACT_NONE;
+    if (deep(a, b, margin, NULL))
+        return BW_CONTACT_CROSSING;
     const bw_gap_query query = {.limit = radius, .kind_only = true};
     bw_gap gap;
     bw_gap_between(a, b, &query, &gap);
@@ -196,6 +215,12 @@ static bool distance_in_order(const bw_convex *a, const bw_convex *b, double lim
     bw_gap gap;
     if (far_apart(a, b, limit + radius, margin))
         return false;
+    bw_vec3 common;
+    if (deep(a, b, margin, &common)) {
+        *out =
+            (bw_shape_nearest){.point_a = bw_vec3_add(a->at, common), .point_b = bw_vec3_add(a->at, common)};
+        return true;
+    }
     bw_gap_between(a, b, &query, &gap);
     if (gap.lower - 2 * margin > limit + radius)
         return false;
