@@ -42,17 +42,18 @@ static void by_gjk(const bw_convex *a, const bw_convex *b, const bw_gap_query *q
 {
     bw_gjk g;
     bw_gjk_begin(&g, a, b, query->cache);
-    bw_gjk_run(&g, query->limit,
-               query->kind_only && !query->common_point ? query->limit - 4 * bw_convex_margin(a, b) : 0);
+    const double enough = query->kind_only && !query->common_point ? query->limit - 4 * g.margin : 0;
+    bw_gjk_run(&g, query->limit, enough);
     if (g.apart) {
         if (query->cache != NULL)
             bw_gjk_keep(&g, query->cache);
         *out = (bw_gap){.lower = g.lower, .upper = (double)INFINITY, .normal = bw_vec3_minus(g.axis)};
         return;
     }
-    if (is_open(&g))
+    const bool near_enough = !g.inside && g.upper < enough;
+    if (!near_enough && is_open(&g))
         bw_gjk_refine(&g);
-    if (is_open(&g))
+    if (!near_enough && is_open(&g))
         from_features(&g);
     if (!g.inside && g.upper > 8 * g.margin) {
         if (query->cache != NULL)
@@ -173,7 +174,7 @@ static void point_box(const bw_convex *a, const bw_convex *b, const bw_gap_query
     }
     const double side = x < 0 ? 1 : -1;
     const bw_vec3 face = {m[0][axis] * side, m[1][axis] * side, m[2][axis] * side};
-    if (bw_round_nearest(a, b, &beside)) {
+    if (bw_round_nearest(a, b, &beside) && !beside.inside) {
         from_points(a, b, &beside, face, out);
         return;
     }

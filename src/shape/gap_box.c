@@ -54,7 +54,8 @@ static double along_b(const boxes *x, int j)
 /* Along the cross product of edge i of a and j of b; *sine2 receives its squared length, *side the sign. */
 static double along_edges(const boxes *x, int i, int j, double *sine2)
 {
-    const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+    static const int next[3] = {1, 2, 0}, after[3] = {2, 0, 1};
+    const int i1 = next[i], i2 = after[i], j1 = next[j], j2 = after[j];
     const double radius = (x->ha[i1] * x->q[i2][j] + x->ha[i2] * x->q[i1][j]) +
                           (x->hb[j1] * x->q[i][j2] + x->hb[j2] * x->q[i][j1]);
     *sine2 = x->c[i1][j] * x->c[i1][j] + x->c[i2][j] * x->c[i2][j];
@@ -110,15 +111,21 @@ void bw_gap_of_boxes(const bw_convex *a, const bw_convex *b, double limit, bw_ga
     boxes x;
     set_up(&x, a, b);
     const double size = a->reach + b->reach, bound = limit + 2 * bw_convex_margin(a, b);
-    double best = -(double)INFINITY, best_edge = best, slack = 0;
+    double best = -(double)INFINITY, slack = 0;
     int axis = 0, edge_axis = -1;
-    for (int i = 0; i < 6; i++) {
-        const double gap = i < 3 ? along_a(&x, i) : along_b(&x, i - 3);
-        if (gap > best) {
-            best = gap;
-            axis = i;
-        }
+    for (int i = 0; i < 3; i++) {
+        const double gap = along_a(&x, i);
+        axis = gap > best ? i : axis;
+        best = bw_larger(gap, best);
     }
+    for (int i = 0; i < 3; i++) {
+        const double gap = along_b(&x, i);
+        axis = gap > best ? 3 + i : axis;
+        best = bw_larger(gap, best);
+    }
+    /* Edges count where they show more than the faces do, and only then is a root needed: both numbers are negative, or the
+     * edges' is positive. */
+    double most = best;
     for (int k = 0; !(best > bound) && k < 9; k++) {
         double sine2;
         const double gap = along_edges(&x, k / 3, k % 3, &sine2);
@@ -128,20 +135,18 @@ void bw_gap_of_boxes(const bw_convex *a, const bw_convex *b, double limit, bw_ga
         }
         if (sine2 < 0x1p-6) /* else the margin covers it */
             slack = bw_larger(slack, 0x1p-50 / sqrt(sine2) * (size + bw_vec3_length(x.shift)));
-        /* Only what may be the least needs its root. */
-        if (gap > 0 || gap * gap < best_edge * best_edge * sine2 || best_edge == -(double)INFINITY) {
-            const double sine = sqrt(sine2), scaled = gap / sine;
-            if (scaled > best_edge) {
-                best_edge = scaled;
+        if (gap > 0 || (most < 0 && gap * gap < most * most * sine2)) {
+            const double scaled = gap / sqrt(sine2);
+            if (scaled > most) {
+                most = scaled;
                 edge_axis = 6 + k;
             }
         }
     }
-    const double most = bw_larger(best, best_edge);
     *out = (bw_gap){.lower = best, .upper = most < 0 ? most + slack : (double)INFINITY};
     /* Faces have the wider contacts. */
-    if (edge_axis >= 0 && best_edge > best + 1e-7 * size) {
-        out->lower = best_edge;
+    if (edge_axis >= 0 && most > best + 1e-7 * size) {
+        out->lower = most;
         axis = edge_axis;
     }
     if (!(out->lower > bound))

@@ -113,29 +113,30 @@ static void part_along(const bw_convex *c, bw_vec3 at, bw_vec3 n, part *out)
 /* Keeps what of the polygon or segment is on the inner side of a plane: n . x <= offset. */
 static void clip(part *polygon, bw_vec3 n, double offset, uint32_t plane)
 {
-    part in;
-    in.count = polygon->count;
+    double x[MAX_CLIPPED];
     bool all = true;
-    for (int i = 0; i < in.count; i++) {
-        in.p[i] = polygon->p[i];
-        in.id[i] = polygon->id[i];
-        all &= bw_vec3_dot(n, in.p[i]) <= offset;
+    for (int i = 0; i < polygon->count; i++) {
+        x[i] = bw_vec3_dot(n, polygon->p[i]) - offset;
+        all &= x[i] <= 0;
     }
     if (all)
         return;
+    part in;
+    in.count = polygon->count;
+    for (int i = 0; i < in.count; i++) {
+        in.p[i] = polygon->p[i];
+        in.id[i] = polygon->id[i];
+    }
     const int edges = in.count > 2 ? in.count : in.count - 1;
     polygon->count = 0;
-    if (in.count == 1 && !(bw_vec3_dot(n, in.p[0]) > offset))
-        add(polygon, in.p[0], in.id[0]);
-    for (int i = 0; i < edges; i++) {
-        const int j = (i + 1) % in.count;
-        const double x = bw_vec3_dot(n, in.p[i]) - offset, y = bw_vec3_dot(n, in.p[j]) - offset;
-        if (x <= 0)
+    for (int i = 0; i < edges; i++) { /* a single corner is outside, or all were inside */
+        const int j = i + 1 == in.count ? 0 : i + 1;
+        if (x[i] <= 0)
             add(polygon, in.p[i], in.id[i]);
-        if ((x < 0 && y > 0) || (x > 0 && y < 0))
-            add(polygon, bw_vec3_along(in.p[i], bw_vec3_sub(in.p[j], in.p[i]), x / (x - y)),
+        if ((x[i] < 0 && x[j] > 0) || (x[i] > 0 && x[j] < 0))
+            add(polygon, bw_vec3_along(in.p[i], bw_vec3_sub(in.p[j], in.p[i]), x[i] / (x[i] - x[j])),
                 (in.id[i] ^ in.id[j] << 4) + 0x100u * (plane + 1));
-        if (in.count == 2 && y <= 0)
+        if (in.count == 2 && x[j] <= 0)
             add(polygon, in.p[j], in.id[j]);
     }
 }

@@ -53,8 +53,7 @@ static void segment_segment(const bw_convex *a, const bw_convex *b, bw_round *ou
     out->single = det > 1e-4 * uu * vv; /* or side by side */
 }
 
-/* False inside. */
-static bool point_box(const bw_convex *a, const bw_convex *b, bw_round *out)
+static void point_box(const bw_convex *a, const bw_convex *b, bw_round *out)
 {
     const bw_vec3 p = bw_vec3_sub(a->at, b->at), h = b->half;
     const double(*m)[4] = b->pose->m;
@@ -62,23 +61,22 @@ static bool point_box(const bw_convex *a, const bw_convex *b, bw_round *out)
                  y = (p.x * m[0][1] + p.y * m[1][1]) + p.z * m[2][1],
                  z = (p.x * m[0][2] + p.y * m[1][2]) + p.z * m[2][2];
     const double nx = clamp(x, -h.x, h.x), ny = clamp(y, -h.y, h.y), nz = clamp(z, -h.z, h.z);
-    if ((x == nx) & (y == ny) & (z == nz))
-        return false;
     out->on_a = (bw_vec3){0, 0, 0};
     out->on_b =
         (bw_vec3){(m[0][0] * nx + m[0][1] * ny) + m[0][2] * nz, (m[1][0] * nx + m[1][1] * ny) + m[1][2] * nz,
                   (m[2][0] * nx + m[2][1] * ny) + m[2][2] * nz};
-    out->d = bw_vec3_sub(out->on_b, p);
+    out->inside = (x == nx) & (y == ny) & (z == nz);
+    out->d = bw_vec3_scale(bw_vec3_sub(out->on_b, p), (double)!out->inside);
     out->distance2 = bw_vec3_dot(out->d, out->d);
     out->reached = -bw_vec3_dot(out->d, p) -
                    ((fabs(bw_vec3_dot(out->d, b->edge[0])) + fabs(bw_vec3_dot(out->d, b->edge[1]))) +
                     fabs(bw_vec3_dot(out->d, b->edge[2])));
     out->single = true;
-    return true;
 }
 
 static inline bool nearest(const bw_convex *a, const bw_convex *b, bw_round *out)
 {
+    out->inside = false;
     if (b->core == BW_CORE_POINT) {
         point_point(a, b, out);
         return true;
@@ -90,7 +88,10 @@ static inline bool nearest(const bw_convex *a, const bw_convex *b, bw_round *out
             segment_segment(a, b, out);
         return true;
     }
-    return b->core == BW_CORE_BOX && a->core == BW_CORE_POINT && b->orthogonal && point_box(a, b, out);
+    if (b->core != BW_CORE_BOX || a->core != BW_CORE_POINT || !b->orthogonal)
+        return false;
+    point_box(a, b, out);
+    return true;
 }
 
 bool bw_round_nearest(const bw_convex *a, const bw_convex *b, bw_round *out)

@@ -11,10 +11,11 @@ typedef struct bw_round {
     double distance2;   /* the square of its length */
     double reached;     /* along d the cores are at least this / |d| apart */
     bool single;        /* no other points are as near */
+    bool inside;        /* a point in a box, but for roundings: d is zero, on_b is the point */
 } bw_round;
 
-/* The first of the cores is not above the second. False where there is no closed form: for other cores, in a box, beside one
- * whose pose is no rotation to 2^-49. */
+/* The first of the cores is not above the second. False where there is no closed form: for other cores, and boxes whose
+ * pose is no rotation to 2^-49. */
 bool bw_round_nearest(const bw_convex *a, const bw_convex *b, bw_round *out);
 
 /* The queries of shape/pair.h for such a pair. False where bounds leave the answer open, or it is more than one pair of
