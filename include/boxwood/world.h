@@ -97,7 +97,7 @@ typedef struct bw_world_contact {
     bw_contact_kind kind;
     bw_event event;
     bw_vec3 point;  /* in the middle of the contact */
-    bw_vec3 normal; /* unit, from a to b */
+    bw_vec3 normal; /* unit, from a to b; zero where the nearest points of two triangles round to one */
     /* How far b must move along the normal so that these two no longer cross, or, below zero, how far they are apart.
      * Of two triangles: the smaller of the depths by which each reaches through the other's plane. */
     double depth;

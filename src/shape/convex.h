@@ -3,7 +3,7 @@
 #define BW_SHAPE_CONVEX_H
 
 #include "geom/vec.h"
-#include "shape/hull.h"
+#include "shape/hull/hull.h"
 
 #include <boxwood/shape.h>
 #include <math.h>

@@ -152,8 +152,10 @@ static void near(const mesh_search *s, const bw_hit *hit, bw_world_contact *out)
     const bw_vec3 way = bw_vec3_sub(on[1], on[0]);
     out->point = middle(on[0], on[1]);
     out->depth = -distance;
-    if (distance > 0)
-        out->normal = bw_vec3_scale(way, 1 / distance);
+    const double length =
+        sqrt(bw_vec3_dot(way, way)); /* of rounded points: not the distance where that is small */
+    if (length > 0)
+        out->normal = bw_vec3_scale(way, 1 / length);
 }
 
 static bool on_hit(void *user, const bw_hit *hit)

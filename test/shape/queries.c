@@ -12,7 +12,7 @@
 #include "oracle/random.h"
 #include "oracle/rational.h"
 #include "scenes/scenes.h"
-#include "shape/hull.h"
+#include "shape/hull/hull.h"
 #include "shape/shapes.h"
 
 static bw_vec3 any_vec(bws_random *r, double size)

@@ -5,5 +5,5 @@
 #    define BW_D4_AVX2
 #    define SCAN_TARGET __attribute__((target("avx2")))
 #    define SCAN bw_hull_scan_avx2
-#    include "shape/hull_scan_template.h"
+#    include "shape/hull/scan_template.h"
 #endif

@@ -1,5 +1,5 @@
 /* Making a convex hull: which points are its corners, and the tables that queries read. */
-#include "shape/hull.h"
+#include "shape/hull/hull.h"
 
 #include "base/array.h"
 #include "base/fault.h"

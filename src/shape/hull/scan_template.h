@@ -2,7 +2,7 @@
  * includer defines SCAN, the name of the function, and SCAN_TARGET. Every lane keeps its first largest value, so
  * the first of all is among them: the same as one after the other. */
 #include "base/simd/f64x4.h"
-#include "shape/hull.h"
+#include "shape/hull/hull.h"
 
 /* Four products. */
 D4_FN d4 along(const double *x, const double *y, const double *z, uint32_t i, const d4 direction[3])

@@ -1,6 +1,6 @@
 /* The invariants of a convex hull. */
 #include "geom/vec.h"
-#include "shape/hull.h"
+#include "shape/hull/hull.h"
 
 #include <boxwood/mesh.h>
 #include <math.h>

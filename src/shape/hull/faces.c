@@ -1,7 +1,7 @@
 /* The faces of a hull for contacts: triangles that are in one plane but for roundings, as one polygon each. */
 #include "base/array.h"
 #include "geom/vec.h"
-#include "shape/hull.h"
+#include "shape/hull/hull.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
  * end up inside a face or an edge were chosen early; they are dropped, and the hull of the corners is built. */
 #include "base/array.h"
 #include "geom/vec.h"
-#include "shape/hull.h"
+#include "shape/hull/hull.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* The farthest vertex of a hull, one after the other, and the choice of the level. */
-#include "shape/hull.h"
+#include "shape/hull/hull.h"
 
 uint32_t bw_hull_scan_scalar(const double *xyz, uint32_t padded, bw_vec3 direction)
 {
