@@ -188,12 +188,17 @@ bool assembly_read(assembly *a, const char *const *files, uint32_t count, const 
 
 void assembly_free(assembly *a)
 {
-    for (uint32_t i = 0; i < a->mesh_count; i++)
+    for (uint32_t i = 0; a->meshes && i < a->mesh_count; i++)
         bw_tree_destroy(a->meshes[i].tree);
     for (uint32_t i = 0; i < a->file_count; i++) {
         body_free(&a->files[i].body);
         free(a->files[i].error);
     }
+    store_cache_destroy(a->cache);
+    if (a->store)
+        store_close(a->store);
+    free(a->store);
+    free(a->closed);
     free(a->meshes);
     free(a->parts);
     free(a->files);

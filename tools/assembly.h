@@ -6,6 +6,7 @@
 #define TOOL_ASSEMBLY_H
 
 #include "body.h"
+#include "store/cache.h"
 #include "units.h"
 
 typedef struct assembly_file {
@@ -51,6 +52,11 @@ typedef struct assembly {
     size_t tree_bytes;
     double unit; /* of the common space, in metres; 0: nobody says */
     model_up up;
+    /* Of a store (assembly_open): meshes is NULL, they are read when they are held. */
+    store *store; /* NULL: files */
+    store_cache *cache;
+    bool find_closed;      /* after assembly_close */
+    unsigned char *closed; /* of each mesh: 0 not known yet, 1 no, 2 yes */
 } assembly;
 
 typedef struct assembly_desc {
@@ -64,11 +70,28 @@ typedef struct assembly_desc {
  * also where this fails. */
 bool assembly_read(assembly *out, const char *const *files, uint32_t count, const assembly_desc *desc,
                    fault *why);
+/* Opens a part store instead: its meshes are read when they are needed, and of those that are not held any more at most
+ * `memory` bytes are kept. Names and boxes are there at once; nothing is to be built. */
+bool assembly_open(assembly *out, const char *path, size_t memory, uint32_t workers, fault *why);
 /* Builds the trees and finds the boxes. */
 bool assembly_build(assembly *assembly, const assembly_desc *desc, const bw_tasks *tasks, fault *why);
 /* Finds which meshes are closed, vertices of equal position taken as one. */
 void assembly_close(assembly *assembly, const bw_tasks *tasks);
 void assembly_free(assembly *assembly);
+
+/* A mesh while it is looked at. */
+typedef struct assembly_held {
+    const bw_mesh *view;
+    const bw_tree *tree;
+    bool closed;                   /* only known after assembly_close */
+    const uint32_t *faces, *lines; /* of its triangles, of stores; NULL: their own numbers, none */
+    store_held held;
+} assembly_held;
+
+/* Gives the mesh until it is released; only those of stores can fail. Each thread has a number below the `workers` of
+ * assembly_open. */
+bool assembly_hold(const assembly *assembly, uint32_t worker, uint32_t mesh, assembly_held *out, fault *why);
+void assembly_release(const assembly *assembly, const assembly_held *held);
 
 /* "engine.obj:crank/piston", or the file alone if it has but one part. */
 void assembly_name(const assembly *assembly, uint32_t part, char *out, size_t size);

@@ -181,6 +181,9 @@ static void close_meshes(void *context, uint32_t begin, uint32_t end, uint32_t w
 
 void assembly_close(assembly *a, const bw_tasks *tasks)
 {
+    a->find_closed = true;
+    if (a->store) /* each when it is held first */
+        return;
     progress_step("finding closed parts");
     progress_total(a->mesh_count);
     tasks->parallel_for(tasks->user, close_meshes, a, a->mesh_count, 1);

@@ -55,7 +55,10 @@ typedef struct clash {
     size_t kept_count, kept_capacity;
     bool shown;       /* there is a pair that shows a place, whatever the limit */
     clash_pair first; /* that */
-    bool cut;         /* somebody asked to stop: there may be more pairs, and a touching may be a crossing */
+    /* Of stores, whose meshes are not at hand later: the pairs of kept as they are told, and after them the one
+     * that shows a place. NULL: to be looked up. */
+    report_pair *told;
+    bool cut; /* somebody asked to stop: there may be more pairs, and a touching may be a crossing */
     /* measured */
     bool measured;
     double depth_lower, depth_upper; /* of bw_contacts_report */
@@ -98,6 +101,8 @@ bool clash_find_candidates(const assembly *assembly, const clash_wish *wish, con
  * must be given to clash_result_free. */
 bool clash_search(const assembly *assembly, const clash_wish *wish, const bw_tasks *tasks, clash_result *out,
                   fault *why);
+/* By a, then b. */
+void clash_result_sort(clash_result *result);
 void clash_result_free(clash_result *result);
 
 /* Decides one pair of parts after the other. Each thread has one. */
@@ -105,6 +110,9 @@ typedef struct clash_worker {
     const assembly *assembly;
     const clash_wish *wish;
     const bw_tasks *tasks; /* for a single pair of parts; NULL: serial */
+    uint32_t number;       /* of its thread */
+    assembly_held held[2]; /* the meshes of a and b while they are decided */
+    fault *why;            /* a mesh could not be read; NULL: none has failed */
     /* A part of a mesh that stands in several places, put where it stands: the last that was needed. */
     uint32_t placed; /* BW_NONE: none */
     double *positions;
@@ -118,7 +126,8 @@ typedef struct clash_worker {
 } clash_worker;
 
 void clash_worker_free(clash_worker *worker);
-/* Fills out, whose kind is CLASH_NONE where the two parts do not clash; give it to clash_free either way. */
+/* Fills out, whose kind is CLASH_NONE where the two parts do not clash; give it to clash_free either way.
+ * BW_ERROR_FORMAT and worker->why: a mesh could not be read. */
 bw_result clash_decide(clash_worker *worker, uint32_t a, uint32_t b, clash *out);
 void clash_free(clash *clash);
 

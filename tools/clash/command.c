@@ -1,5 +1,6 @@
 /* boxwood clash: which of many parts collide. */
-#include "clash/clash.h"
+#include "clash/job.h"
+#include "clash/shard.h"
 
 #include "commands.h"
 #include "files.h"
@@ -7,9 +8,6 @@
 #include "rules_options.h"
 
 #include <boxwood/pool.h>
-#include <float.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const option_spec options[] = {
     RULES_OPTIONS,
@@ -35,68 +33,29 @@ static const option_spec options[] = {
      "vertices that do not exist) instead of refusing their part"},
     SCALE_OPTION,
     UP_OPTION,
+    {"memory", "BYTES",
+     "of a part store (boxwood pack): keep so much of its meshes in memory, such as\n"
+     "512M or 4G; 1G if not given"},
+    {"shard", "I/N",
+     "of a part store: do the I-th of N parts of the work, from 1, and write what is\n"
+     "found to the file of -o; boxwood merge puts all of them together"},
+    {"resume", NULL, "with --shard: go on with what is in that file already"},
     {"threads", "N", "threads to use; as many as there are processors if not given"},
     {"counts", NULL, "say how many pairs were looked at and how long each step took"},
     {NULL, NULL, NULL}};
 
-static bool read_wish(const args *given, clash_wish *wish, fault *why)
-{
-    *wish = (clash_wish){.clearance = -1,
-                         .contain = args_given(given, "contain"),
-                         .all = args_given(given, "all"),
-                         .limit = UINT64_MAX,
-                         .measure = !args_given(given, "no-depth"),
-                         .quarantine = args_given(given, "quarantine")};
-    if (args_given(given, "limit") && !wish->all)
-        return fault_set(why, "--limit goes with --all");
-    if (args_given(given, "tolerance") && !wish->measure)
-        return fault_set(why, "--tolerance is decided by depth: it does not go with --no-depth");
-    return args_count(given, "limit", 0, UINT64_MAX, &wish->limit, why) &&
-           args_number(given, "clearance", 0, DBL_MAX, "a distance", &wish->clearance, why) &&
-           args_number(given, "tolerance", 0, DBL_MAX, "a depth", &wish->tolerance, why);
-}
-
-/* What parts are called, for the rules. */
-static bool resolve(const assembly *a, rules *lines, fault *why)
-{
-    if (!rules_any(lines))
-        return true;
-    rules_part *parts = tool_alloc(a->part_count, sizeof *parts);
-    for (uint32_t i = 0; i < a->part_count; i++)
-        parts[i] = (rules_part){a->files[a->parts[i].file].path, a->parts[i].name};
-    bool fine = rules_resolve(lines, parts, a->part_count, why);
-    free(parts);
-    return fine;
-}
-
 /* Threads start after the files are read: readers may fork. */
-static bool search(assembly *a, const assembly_desc *desc, clash_wish *wish, rules *lines, uint32_t threads,
-                   clash_result *found, fault *why)
+static bool search(clash_job *job, fault *why)
 {
     bw_pool *threaded = NULL;
-    if (bw_pool_create(threads, &threaded, NULL) != BW_OK)
-        return fault_set(why, "cannot start %u threads", threads);
+    if (bw_pool_create((uint32_t)job->threads, &threaded, NULL) != BW_OK)
+        return fault_set(why, "cannot start %u threads", (uint32_t)job->threads);
     const bw_tasks *tasks = bw_pool_tasks(threaded);
-    double start = seconds_now();
-    bool fine = assembly_build(a, desc, tasks, why) && resolve(a, lines, why);
-    if (fine && wish->contain)
-        assembly_close(a, tasks);
-    found->counts.build_seconds = seconds_now() - start;
-    wish->rules = lines;
-    fine = fine && clash_search(a, wish, tasks, found, why);
+    bool fine =
+        clash_job_build(job, tasks, why) &&
+        (args_given(job->given, "shard") ? clash_shard(job, tasks, why)
+                                         : clash_search(&job->assembly, &job->wish, tasks, &job->found, why));
     bw_pool_destroy(threaded);
-    return fine;
-}
-
-static bool tell(const assembly *a, const args *given, const clash_wish *wish, const clash_result *found,
-                 fault *why)
-{
-    report_desc desc = {.counts = args_given(given, "counts"), .pairs = wish->all};
-    if (!args_count(given, "top", 1, UINT64_MAX, &desc.top, why))
-        return false;
-    report r = clash_report(a, wish, found);
-    bool fine = report_output(&r, given, &desc, why);
-    report_free(&r);
     return fine;
 }
 
@@ -104,32 +63,25 @@ static bool tell(const assembly *a, const args *given, const clash_wish *wish, c
 static int run_files(const args *given)
 {
     fault why;
-    clash_wish wish;
-    rules *lines = NULL;
-    unit_wish stated = {.scale = NULL};
-    uint64_t threads = bw_pool_default_workers(), top = 0;
-    assembly a = {.files = NULL};
-    clash_result found = {.list = NULL};
-    bool fine = read_wish(given, &wish, &why) && args_count(given, "top", 1, UINT64_MAX, &top, &why) &&
-                args_count(given, "threads", 1, BW_MAX_WORKERS, &threads, &why) &&
-                report_outputs_check(given, &wish.curves, &why) && rules_of_args(given, &lines, &why) &&
-                unit_wish_read(given, given->count, &stated, &why);
-    assembly_desc desc = {
-        .quarantine = wish.quarantine, .keep_going = args_given(given, "keep-going"), .units = &stated};
-    double start = seconds_now();
-    fine = fine && assembly_read(&a, given->names, (uint32_t)given->count, &desc, &why);
-    found.counts.read_seconds = seconds_now() - start;
-    fine = fine && search(&a, &desc, &wish, lines, (uint32_t)threads, &found, &why) &&
-           tell(&a, given, &wish, &found, &why);
-    int result = !fine ? complain("%s", why.text)
-                 : found.counts.finished < found.counts.candidates
-                     ? complain("interrupted: this is what was found until then")
-                 : found.count > 0 ? EXIT_CONTACT
-                                   : EXIT_APART;
-    clash_result_free(&found);
-    assembly_free(&a);
-    unit_wish_free(&stated);
-    rules_free(lines);
+    clash_job job;
+    const bool shard = args_given(given, "shard");
+    bool fine = clash_job_read(&job, given, &why) &&
+                (shard ? clash_shard_check(&job, &why) : report_outputs_check(given, &job.wish.curves, &why));
+    if (fine && job.from_store && job.wish.curves)
+        fine = fault_set(&why,
+                         "%s: a store is read part by part: reports that show geometry are made from files",
+                         given->names[0]);
+    if (fine && !shard && args_given(given, "resume"))
+        fine = fault_set(&why, "--resume goes with --shard");
+    fine = fine && clash_job_open(&job, &why) && search(&job, &why);
+    int result;
+    if (fine && shard) {
+        result = 0;
+    } else {
+        fine = fine && clash_job_tell(&job, &why);
+        result = clash_job_end(&job, fine, &why);
+    }
+    clash_job_free(&job);
     return result;
 }
 
@@ -154,12 +106,16 @@ const command command_clash = {
     "move to come out, between two bounds: a move that was tried, and what no move is below.\n"
     "The answers are those that boxwood check would give for the parts as boxwood export writes\n"
     "them, the same for any number of threads. A part is not compared with itself. Triangles,\n"
-    "faces and points count from 0, lines from 1; triangles are those of boxwood export.\n" UNITS_HELP,
+    "faces and points count from 0, lines from 1; triangles are those of boxwood export.\n"
+    "Of a part store (boxwood pack) meshes are read when they are needed, and --memory of them are\n"
+    "kept; what is found, and its order, are the same.\n" UNITS_HELP,
     options,
     "examples:\n"
     "  boxwood clash engine.glb --top 10\n"
     "  boxwood clash plant.glb --tolerance 0.5 --between \"*/Pipes/*\" \"*/Steel/*\" -o clashes.csv\n"
     "  boxwood clash parts/ --clearance 0.5 --contain --json\n"
+    "  boxwood clash plant.bws --memory 4G --no-depth -o clashes.csv\n"
+    "  boxwood clash plant.bws --shard 3/8 -o part.3 && boxwood merge part.*\n"
     "  boxwood clash house.obj pipes.obj --rules mated.rules -o report.csv -o report.json\n"
     "  find . -name \"*.stl.gz\" | boxwood clash --files-from - --keep-going --threads 4 --no-depth\n"
     "\n"

@@ -25,16 +25,17 @@ void clash_worker_free(clash_worker *worker)
     free(worker->positions);
     free(worker->contacts);
     free(worker->regions);
+    free(worker->why);
 }
 
-/* Puts a part where it stands, if that is not what the last call did. */
+/* Puts part a where it stands, if that is not what the last call did. */
 static bw_result place(clash_worker *worker, uint32_t part)
 {
     if (worker->placed == part)
         return BW_OK;
     forget(worker);
     const assembly_part *p = &worker->assembly->parts[part];
-    worker->view = worker->assembly->meshes[p->mesh].view;
+    worker->view = *worker->held[0].view;
     size_t vertices = worker->view.vertex_count;
     if (worker->capacity < vertices) {
         worker->capacity = vertices;
@@ -48,6 +49,7 @@ static bw_result place(clash_worker *worker, uint32_t part)
         to[2] = q.z;
     }
     worker->view.positions = worker->positions;
+    worker->view.scalar = BW_F64;
     bw_tree_desc desc = {.builder = BW_BUILDER_FAST,
                          .compact = true,
                          .quarantine = worker->wish->quarantine ? BW_DEFECTS_FATAL : 0};
@@ -69,10 +71,8 @@ static bw_result choose_bodies(look *l)
     const assembly *a = l->worker->assembly;
     const assembly_part *parts[2] = {&a->parts[l->out->a], &a->parts[l->out->b]};
     bw_body bodies[2];
-    for (int i = 0; i < 2; i++) {
-        const assembly_mesh *mesh = &a->meshes[parts[i]->mesh];
-        bodies[i] = (bw_body){mesh->tree, &mesh->view, parts[i]->pose};
-    }
+    for (int i = 0; i < 2; i++)
+        bodies[i] = (bw_body){l->worker->held[i].tree, l->worker->held[i].view, parts[i]->pose};
     if (parts[0]->pose && parts[1]->pose) {
         bw_result result = place(l->worker, l->out->a);
         if (result != BW_OK)
@@ -139,9 +139,8 @@ static void count(look *l, uint64_t nodes, uint64_t boxes, uint64_t primitives)
  * first whether the second body is inside the first. */
 static bw_result judge_containment(look *l, bw_containment claim, clash_kind *kind)
 {
-    const assembly *a = l->worker->assembly;
-    const bool closed[2] = {a->meshes[a->parts[l->bodies.swapped ? l->out->b : l->out->a].mesh].closed,
-                            a->meshes[a->parts[l->bodies.swapped ? l->out->a : l->out->b].mesh].closed};
+    const assembly_held *held = l->worker->held;
+    const bool closed[2] = {held[l->bodies.swapped].closed, held[!l->bodies.swapped].closed};
     if (claim == BW_CONTAINMENT_B_IN_A && !closed[0] && closed[1]) {
         bw_collide_desc desc = {.mode = BW_COLLIDE_ANY, .containment = true, .progress = {still_wanted, l}};
         bw_collide_report answer = {0};
@@ -162,9 +161,8 @@ static bw_result judge_containment(look *l, bw_containment claim, clash_kind *ki
 
 static bw_result find_contacts(look *l)
 {
-    const assembly *a = l->worker->assembly;
     clash *c = l->out;
-    bool outer = a->meshes[a->parts[c->a].mesh].closed || a->meshes[a->parts[c->b].mesh].closed;
+    bool outer = l->worker->held[0].closed || l->worker->held[1].closed;
     bw_collide_desc desc = {.mode = BW_COLLIDE_ALL,
                             .on_hit = take_contact,
                             .user = l,
@@ -214,15 +212,23 @@ static bw_result measure(look *l)
     return BW_OK;
 }
 
+/* The corners of a triangle of part a (0) or b (1) where they stand. */
+static void corners_of(const look *l, int which, uint32_t primitive, bw_vec3 out[3])
+{
+    const assembly_part *part = &l->worker->assembly->parts[which == 0 ? l->out->a : l->out->b];
+    bw_mesh_corners(l->worker->held[which].view, primitive, out);
+    for (int k = 0; k < 3 && part->pose; k++)
+        out[k] = bw_transform_point(part->pose, out[k]);
+}
+
 static bool take_near(void *user, const bw_near *near)
 {
     look *l = user;
     bw_contact_kind kind = BW_CONTACT_NONE;
     if (near->distance == 0) {
         bw_vec3 corners[2][3];
-        const clash *c = l->out;
-        assembly_corners(l->worker->assembly, c->a, l->bodies.swapped ? near->b : near->a, corners[0]);
-        assembly_corners(l->worker->assembly, c->b, l->bodies.swapped ? near->a : near->b, corners[1]);
+        corners_of(l, 0, l->bodies.swapped ? near->b : near->a, corners[0]);
+        corners_of(l, 1, l->bodies.swapped ? near->a : near->b, corners[1]);
         kind = bw_triangle_triangle(corners[0], corners[1]);
     }
     l->out->pairs++;
@@ -269,9 +275,56 @@ static bw_result apply_rules(look *l)
     return result;
 }
 
-bw_result clash_decide(clash_worker *worker, uint32_t a, uint32_t b, clash *out)
+static report_triangle triangle_of(const look *l, int which, uint32_t primitive)
 {
-    *out = (clash){.a = a, .b = b};
+    const assembly_part *part = &l->worker->assembly->parts[which == 0 ? l->out->a : l->out->b];
+    const assembly_held *held = &l->worker->held[which];
+    return (report_triangle){.index = part->first_triangle + primitive,
+                             .face = !held->view->indices ? BW_NONE
+                                     : held->faces        ? held->faces[primitive]
+                                                          : primitive,
+                             .line = held->lines ? held->lines[primitive] : 0};
+}
+
+static report_pair pair_of(const look *l, const clash_pair *pair)
+{
+    bw_vec3 corners[2][3];
+    report_pair out = {triangle_of(l, 0, pair->a), triangle_of(l, 1, pair->b), pair->distance, {0}};
+    if (pair->kind != BW_CONTACT_NONE) {
+        corners_of(l, 0, pair->a, corners[0]);
+        corners_of(l, 1, pair->b, corners[1]);
+        bw_triangle_triangle_contact(corners[0], corners[1], &out.contact);
+    }
+    return out;
+}
+
+/* While the meshes are here. */
+static void tell_pairs(const look *l)
+{
+    clash *c = l->out;
+    c->told = tool_alloc(c->kept_count + 1, sizeof *c->told);
+    for (size_t i = 0; i < c->kept_count; i++)
+        c->told[i] = pair_of(l, &c->kept[i]);
+    c->told[c->kept_count] = c->shown ? pair_of(l, &c->first) : (report_pair){.distance = 0};
+}
+
+static bool hold_both(clash_worker *worker, uint32_t a, uint32_t b)
+{
+    const assembly *all = worker->assembly;
+    const uint32_t meshes[2] = {all->parts[a].mesh, all->parts[b].mesh};
+    fault why;
+    if (assembly_hold(all, worker->number, meshes[0], &worker->held[0], &why)) {
+        if (assembly_hold(all, worker->number, meshes[1], &worker->held[1], &why))
+            return true;
+        assembly_release(all, &worker->held[0]);
+    }
+    worker->why = tool_resize(worker->why, 1, sizeof why);
+    *worker->why = why;
+    return false;
+}
+
+static bw_result decide(clash_worker *worker, clash *out)
+{
     look l = {.worker = worker, .out = out};
     bw_result result = choose_bodies(&l);
     if (result == BW_OK)
@@ -282,11 +335,25 @@ bw_result clash_decide(clash_worker *worker, uint32_t a, uint32_t b, clash *out)
         result = list_near(&l);
     if (result == BW_OK && !out->cut && out->kind != CLASH_NONE)
         result = apply_rules(&l);
+    if (result == BW_OK && out->kind != CLASH_NONE && worker->assembly->store)
+        tell_pairs(&l);
+    return result;
+}
+
+bw_result clash_decide(clash_worker *worker, uint32_t a, uint32_t b, clash *out)
+{
+    *out = (clash){.a = a, .b = b};
+    if (!hold_both(worker, a, b))
+        return BW_ERROR_FORMAT;
+    bw_result result = decide(worker, out);
+    assembly_release(worker->assembly, &worker->held[0]);
+    assembly_release(worker->assembly, &worker->held[1]);
     return result;
 }
 
 void clash_free(clash *c)
 {
     free(c->kept);
+    free(c->told);
     free(c->segments);
 }

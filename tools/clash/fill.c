@@ -23,7 +23,7 @@ static void add_files(const assembly *a, report *r)
 
 static void add_parts(const assembly *a, report *r)
 {
-    for (uint32_t i = 0; i < a->mesh_count; i++)
+    for (uint32_t i = 0; a->meshes && i < a->mesh_count; i++)
         report_add_mesh(r, &(report_mesh){.view = a->meshes[i].view});
     for (uint32_t i = 0; i < a->part_count; i++) {
         const assembly_part *p = &a->parts[i];
@@ -63,7 +63,9 @@ static bw_vec3 place_of(const assembly *a, const clash *c)
 {
     if (c->near_known && c->distance > 0)
         return middle(c->point_a, c->point_b);
-    report_pair first = c->shown ? pair_of(a, c, &c->first) : (report_pair){.distance = 0};
+    report_pair first = c->told    ? c->told[c->kept_count]
+                        : c->shown ? pair_of(a, c, &c->first)
+                                   : (report_pair){.distance = 0};
     if (first.contact.point_count > 0)
         return middle(first.contact.points[0], first.contact.points[first.contact.point_count > 1]);
     const bw_box *box = &a->parts[c->kind == CLASH_A_INSIDE ? c->a : c->b].box;
@@ -78,7 +80,7 @@ static void add_clash(const assembly *a, const clash *c, report *r)
     f->cut = c->cut;
     f->pair_count = c->pairs;
     for (size_t i = 0; i < c->kept_count; i++) {
-        const report_pair pair = pair_of(a, c, &c->kept[i]);
+        const report_pair pair = c->told ? c->told[i] : pair_of(a, c, &c->kept[i]);
         report_add_pair(f, &pair);
     }
     if (c->near_known && c->distance > 0) {

@@ -3,6 +3,7 @@
 #include "clash/clash.h"
 
 #include "interrupt.h"
+#include "order.h"
 #include "progress.h"
 
 #include <inttypes.h>
@@ -20,6 +21,7 @@ typedef struct piece {
     size_t finished; /* looked at to the end */
     bw_result result;
     uint32_t a, b; /* where it failed */
+    fault *why;    /* a mesh could not be read; NULL: it failed otherwise */
 } piece;
 
 typedef struct search {
@@ -40,6 +42,10 @@ static void decide_piece(search *s, clash_worker *worker, size_t index)
         clash found;
         p->result = clash_decide(worker, p->a, p->b, &found);
         p->finished += p->result == BW_OK && !found.cut;
+        if (p->result != BW_OK) {
+            p->why = worker->why;
+            worker->why = NULL;
+        }
         if (p->result != BW_OK || found.kind == CLASH_NONE) {
             clash_free(&found);
             continue;
@@ -81,7 +87,7 @@ static bool decide_all(const assembly *a, const clash_wish *wish, const bw_tasks
     search s = {these, tool_alloc(tasks->worker_count, sizeof *s.workers),
                 tool_alloc(count, sizeof *s.pieces), at_a_time};
     for (uint32_t i = 0; i < tasks->worker_count; i++)
-        s.workers[i] = (clash_worker){.assembly = a, .wish = wish, .placed = BW_NONE};
+        s.workers[i] = (clash_worker){.assembly = a, .wish = wish, .placed = BW_NONE, .number = i};
     memset(s.pieces, 0, count * sizeof *s.pieces);
     progress_step("looking at %zu pairs of parts", these->count);
     progress_total(these->count > 1 ? these->count : 0);
@@ -100,12 +106,15 @@ static bool decide_all(const assembly *a, const clash_wish *wish, const bw_tasks
         take_over(r, p);
         r->counts.finished += p->finished;
         free(p->found);
-        if (p->result != BW_OK && fine) {
+        if (p->result != BW_OK && fine && p->why) {
+            fine = fault_set(why, "%s", p->why->text);
+        } else if (p->result != BW_OK && fine) {
             char names[2][2048];
             assembly_name(a, p->a, names[0], sizeof names[0]);
             assembly_name(a, p->b, names[1], sizeof names[1]);
             fine = fault_set(why, "%s and %s: %s", names[0], names[1], bw_result_string(p->result));
         }
+        free(p->why);
     }
     for (uint32_t i = 0; i < tasks->worker_count; i++) {
         r->counts.nodes_visited += s.workers[i].counts.nodes_visited;
@@ -117,6 +126,18 @@ static bool decide_all(const assembly *a, const clash_wish *wish, const bw_tasks
     free(s.workers);
     free(s.pieces);
     return fine;
+}
+
+static int by_parts(const void *p, const void *q)
+{
+    const clash *x = p, *y = q;
+    return x->a != y->a ? (x->a > y->a) - (x->a < y->a) : (x->b > y->b) - (x->b < y->b);
+}
+
+void clash_result_sort(clash_result *r)
+{
+    if (r->count > 0)
+        qsort(r->list, r->count, sizeof *r->list, by_parts);
 }
 
 bool clash_search(const assembly *a, const clash_wish *wish, const bw_tasks *tasks, clash_result *r,
@@ -131,7 +152,12 @@ bool clash_search(const assembly *a, const clash_wish *wish, const bw_tasks *tas
     r->counts.candidates = c.count;
     r->counts.aside = c.aside;
     start = seconds_now();
+    /* Meshes of a store are read but once, or seldom again, where neighbours follow each other. */
+    if (fine && a->store && !cluster_order(a->store->boxes, a->part_count, c.list, c.count))
+        fine = fault_set(why, "not enough memory to order %zu pairs of parts", c.count);
     fine = fine && decide_all(a, wish, tasks, &c, r, why);
+    if (a->store)
+        clash_result_sort(r);
     r->counts.exact_seconds = seconds_now() - start;
     free(c.list);
     return fine;

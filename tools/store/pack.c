@@ -82,7 +82,7 @@ static bool pack(packing *p, const char *path, const unit_wish *wish, uint32_t t
         p->tasks = bw_pool_tasks(pool);
         fine = packing_run(p, why);
         fault second;
-        fine = store_writer_close(&writer, fine, space.unit, space.up, fine ? why : &second);
+        fine = store_writer_close(&writer, fine, p->unit, (uint32_t)p->up, fine ? why : &second);
     }
     bw_pool_destroy(pool);
     units_free(&space);

@@ -66,7 +66,7 @@ bool packing_units(const char *const *files, uint32_t count, const unit_wish *wi
     progress_step("looking at the units of %" PRIu32 " files", count);
     for (uint32_t i = 0; i < count; i++) {
         models[i] = (model){.file = NULL};
-        if (!fine || (count == 1 && !wish->scale[0] && !wish->up[0] && !store_is(files[i]))) {
+        if (!fine || (count == 1 && !wish->scale[0] && !wish->up[0])) {
             list[i] = NULL;
             continue;
         }
@@ -172,6 +172,10 @@ static bool copy_store(packing *p, const char *path, bool moved, fault *why)
             why, "%s: is a store that another unit or up axis is wished of: pack its files again", path);
     if (!store_open(&s, path, why))
         return false;
+    if (p->file_count == 1) {
+        p->unit = s.tail.unit;
+        p->up = (model_up)s.tail.up;
+    }
     uint32_t *numbers = tool_alloc(s.mesh_count, sizeof *numbers);
     memset(numbers, 0xff, s.mesh_count * sizeof *numbers);
     store_buffer buffer = {NULL, 0};
@@ -245,6 +249,11 @@ static bool pack_group(packing *p, uint32_t first, pack_file *files, uint32_t co
             p->skipped_files++;
             continue;
         }
+        if (p->file_count == 1 && !p->space->moved[0] && p->space->unit == 0 &&
+            p->space->up == MODEL_UP_UNKNOWN) {
+            p->unit = files[i].body.model.unit;
+            p->up = files[i].body.model.up;
+        }
         pack_list_add(&list, i, p->space->moved[first + i] ? &p->space->maps[first + i] : NULL);
     }
     if (fine) {
@@ -261,6 +270,8 @@ bool packing_run(packing *p, fault *why)
 {
     pack_file *files = tool_alloc(PACKING_FILES, sizeof *files);
     bool fine = true;
+    p->unit = p->space->unit;
+    p->up = p->space->up;
     progress_step("packing %" PRIu32 " file%s", p->file_count, p->file_count == 1 ? "" : "s");
     progress_total(p->file_count > 1 ? p->file_count : 0);
     for (uint32_t first = 0, count; first < p->file_count && fine; first += count) {

@@ -1,0 +1,150 @@
+/* The parts of a clash that do not depend on who does the work. */
+#include "clash/job.h"
+
+#include "number.h"
+#include "report/write.h"
+#include "rules_options.h"
+
+#include <boxwood/pool.h>
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEFAULT_MEMORY = 1 << 30 };
+
+bool clash_read_bytes(const char *text, size_t *out)
+{
+    char digits[32];
+    size_t length = strlen(text), shift = 0;
+    if (length == 0 || length >= sizeof digits)
+        return false;
+    memcpy(digits, text, length + 1);
+    switch (digits[length - 1]) {
+    case 'G':
+    case 'g':
+        shift = 30;
+        break;
+    case 'M':
+    case 'm':
+        shift = 20;
+        break;
+    case 'K':
+    case 'k':
+        shift = 10;
+        break;
+    default:
+        break;
+    }
+    digits[length - (shift > 0)] = 0;
+    uint64_t value;
+    if (!number_count(digits, SIZE_MAX >> 1 >> shift, &value))
+        return false;
+    *out = (size_t)value << shift;
+    return true;
+}
+
+static bool read_wish(const args *given, clash_wish *wish, fault *why)
+{
+    *wish = (clash_wish){.clearance = -1,
+                         .contain = args_given(given, "contain"),
+                         .all = args_given(given, "all"),
+                         .limit = UINT64_MAX,
+                         .measure = !args_given(given, "no-depth"),
+                         .quarantine = args_given(given, "quarantine")};
+    if (args_given(given, "limit") && !wish->all)
+        return fault_set(why, "--limit goes with --all");
+    if (args_given(given, "tolerance") && !wish->measure)
+        return fault_set(why, "--tolerance is decided by depth: it does not go with --no-depth");
+    return args_count(given, "limit", 0, UINT64_MAX, &wish->limit, why) &&
+           args_number(given, "clearance", 0, DBL_MAX, "a distance", &wish->clearance, why) &&
+           args_number(given, "tolerance", 0, DBL_MAX, "a depth", &wish->tolerance, why);
+}
+
+bool clash_job_read(clash_job *job, const args *given, fault *why)
+{
+    *job = (clash_job){.given = given, .threads = bw_pool_default_workers(), .memory = DEFAULT_MEMORY};
+    const char *memory = args_value(given, "memory");
+    job->from_store = given->count == 1 && store_is(given->names[0]);
+    if (!read_wish(given, &job->wish, why) || !args_count(given, "top", 1, UINT64_MAX, &job->top, why) ||
+        !args_count(given, "threads", 1, BW_MAX_WORKERS, &job->threads, why) ||
+        !rules_of_args(given, &job->lines, why) || !unit_wish_read(given, given->count, &job->stated, why))
+        return false;
+    if (memory && !clash_read_bytes(memory, &job->memory))
+        return fault_set(why, "--memory %s is not a number of bytes, such as 512M or 2G", memory);
+    if (memory && !job->from_store)
+        return fault_set(why, "--memory goes with a part store as the only file: boxwood pack makes one");
+    if (job->from_store && (args_given(given, "scale") || args_given(given, "up")))
+        return fault_set(why,
+                         "%s: a store has its unit and its up axis: give --scale and --up to boxwood pack",
+                         given->names[0]);
+    return true;
+}
+
+bool clash_job_open(clash_job *job, fault *why)
+{
+    const args *given = job->given;
+    double start = seconds_now();
+    assembly_desc desc = {.quarantine = job->wish.quarantine,
+                          .keep_going = args_given(given, "keep-going"),
+                          .units = &job->stated};
+    bool fine = job->from_store
+                    ? assembly_open(&job->assembly, given->names[0], job->memory, (uint32_t)job->threads, why)
+                    : assembly_read(&job->assembly, given->names, (uint32_t)given->count, &desc, why);
+    job->found.counts.read_seconds = seconds_now() - start;
+    return fine;
+}
+
+/* What parts are called, for the rules. */
+static bool resolve(const assembly *a, rules *lines, fault *why)
+{
+    if (!rules_any(lines))
+        return true;
+    rules_part *parts = tool_alloc(a->part_count, sizeof *parts);
+    for (uint32_t i = 0; i < a->part_count; i++)
+        parts[i] = (rules_part){a->files[a->parts[i].file].path, a->parts[i].name};
+    bool fine = rules_resolve(lines, parts, a->part_count, why);
+    free(parts);
+    return fine;
+}
+
+bool clash_job_build(clash_job *job, const bw_tasks *tasks, fault *why)
+{
+    assembly *a = &job->assembly;
+    double start = seconds_now();
+    assembly_desc desc = {.quarantine = job->wish.quarantine,
+                          .keep_going = args_given(job->given, "keep-going")};
+    bool fine = (job->from_store || assembly_build(a, &desc, tasks, why)) && resolve(a, job->lines, why);
+    /* Triangles that a store has set aside stay aside. */
+    job->wish.quarantine |= job->from_store;
+    job->wish.rules = job->lines;
+    if (fine && job->wish.contain)
+        assembly_close(a, tasks);
+    job->found.counts.build_seconds = seconds_now() - start;
+    return fine;
+}
+
+bool clash_job_tell(clash_job *job, fault *why)
+{
+    report_desc desc = {.top = job->top, .counts = args_given(job->given, "counts"), .pairs = job->wish.all};
+    report r = clash_report(&job->assembly, &job->wish, &job->found);
+    bool fine = report_output(&r, job->given, &desc, why);
+    report_free(&r);
+    return fine;
+}
+
+int clash_job_end(clash_job *job, bool fine, const fault *why)
+{
+    return !fine ? complain("%s", why->text)
+           : job->found.counts.finished < job->found.counts.candidates
+               ? complain("interrupted: this is what was found until then")
+           : job->found.count > 0 ? EXIT_CONTACT
+                                  : EXIT_APART;
+}
+
+void clash_job_free(clash_job *job)
+{
+    clash_result_free(&job->found);
+    assembly_free(&job->assembly);
+    unit_wish_free(&job->stated);
+    rules_free(job->lines);
+}

@@ -1,0 +1,35 @@
+/* What clash, its shards and its ranks do alike: read the options, open files or a store, and tell what was found. */
+#ifndef TOOL_CLASH_JOB_H
+#define TOOL_CLASH_JOB_H
+
+#include "clash/clash.h"
+#include "options.h"
+
+typedef struct clash_job {
+    const args *given;
+    clash_wish wish;
+    rules *lines;
+    unit_wish stated;
+    uint64_t threads, top;
+    size_t memory; /* for meshes of a store */
+    bool from_store;
+    assembly assembly;
+    clash_result found;
+} clash_job;
+
+/* Every job that was read must be given to clash_job_free, also where this fails. */
+bool clash_job_read(clash_job *out, const args *given, fault *why);
+/* Reads the files, or opens the store that is the only argument. Files must then be built. */
+bool clash_job_open(clash_job *job, fault *why);
+/* Trees, the rules for the parts, and which meshes are closed. */
+bool clash_job_build(clash_job *job, const bw_tasks *tasks, fault *why);
+/* Prints and writes the report of what was found. */
+bool clash_job_tell(clash_job *job, fault *why);
+/* The exit code, and a word where not all was looked at. */
+int clash_job_end(clash_job *job, bool fine, const fault *why);
+void clash_job_free(clash_job *job);
+
+/* "512M", "2G", "1000000": bytes; K, M and G are powers of 1024. */
+bool clash_read_bytes(const char *text, size_t *out);
+
+#endif
