@@ -51,7 +51,7 @@ static inline bool is_rigid(const bw_transform *pose, bool *orthogonal)
 }
 
 /* Of a length: what is beyond BW_COORDINATE_MAX is found by the size of all. */
-static bool is_length(double x)
+static inline int is_length(double x) /* a number, so that & is meant: no branch */
 {
     return (x == 0) | (x >= BW_EXACT_MIN);
 }
@@ -73,7 +73,7 @@ static bool safe(double x)
 
 static bool safe_vec(bw_vec3 v)
 {
-    return safe(v.x) & safe(v.y) & safe(v.z);
+    return safe(v.x) && safe(v.y) && safe(v.z);
 }
 
 static double least_of(bw_vec3 v)
@@ -143,7 +143,9 @@ bw_result bw_convex_place(const bw_shape *shape, const bw_transform *pose, bw_co
     bw_convex *c = out;
     const bw_vec3 zero = {0, 0, 0};
     pose = pose == NULL ? &identity : pose;
-    bool orthogonal, good = is_rigid(pose, &orthogonal) & is_length(shape->radius);
+    bool orthogonal;
+    int good = is_length(shape->radius);
+    good &= is_rigid(pose, &orthogonal);
     c->core = (bw_core)shape->kind;
     c->radius = shape->radius;
     c->pose = pose;
@@ -166,7 +168,9 @@ bw_result bw_convex_place(const bw_shape *shape, const bw_transform *pose, bw_co
         reach = shape->half.z;
         break;
     case BW_SHAPE_BOX:
-        good &= is_length(shape->half.x) & is_length(shape->half.y) & is_length(shape->half.z);
+        good &= is_length(shape->half.x);
+        good &= is_length(shape->half.y);
+        good &= is_length(shape->half.z);
         c->count = 8;
         c->half = shape->half;
         c->edge[0] = bw_vec3_scale(column(pose, 0), shape->half.x);
@@ -192,7 +196,7 @@ bw_result bw_convex_place(const bw_shape *shape, const bw_transform *pose, bw_co
     }
     c->reach = reach * (1 + 1e-8); /* the rotation is one to 1e-9 */
     c->size = bw_larger(fabs(c->at.x), bw_larger(fabs(c->at.y), fabs(c->at.z))) + c->reach;
-    if (!(good & (c->size + c->radius <= BW_COORDINATE_MAX)))
+    if (good == 0 || !(c->size + c->radius <= BW_COORDINATE_MAX))
         return why_not(shape, pose);
     return all_safe(c) || every_point_in_range(c) ? BW_OK : BW_ERROR_RANGE;
 }
