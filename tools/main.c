@@ -40,6 +40,11 @@ static const struct {
 #else
     {"PNG pictures", "libpng", false},
 #endif
+#ifdef BOXWOOD_ZIP
+    {"BCF reports", "minizip", true},
+#else
+    {"BCF reports", "minizip", false},
+#endif
 #ifdef BOXWOOD_ZLIB
     {"files compressed by gzip", "zlib", true},
 #else

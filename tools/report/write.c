@@ -54,6 +54,12 @@ static bool write_glb(const report *r, const report_desc *desc, const char *file
     return report_glb_file(r, file, why);
 }
 
+#ifdef BOXWOOD_ZIP
+#    define WRITE_BCF report_bcf, true, NULL
+#else
+#    define WRITE_BCF NULL, true, "minizip"
+#endif
+
 static const struct {
     const char *extension;
     write_fn *write;
@@ -62,6 +68,8 @@ static const struct {
 } writers[] = {{".txt", write_text, false, NULL},
                {".json", write_json, false, NULL},
                {".csv", write_csv, false, NULL},
+               {".bcf", WRITE_BCF},
+               {".bcfzip", WRITE_BCF},
                {".html", write_html, true, NULL},
                {".glb", write_glb, true, NULL}};
 enum { WRITERS = sizeof writers / sizeof *writers };

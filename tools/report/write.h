@@ -22,6 +22,9 @@ void report_json(const report *report, const report_desc *desc, FILE *out);
  * no program takes it for a formula: take the first ' of a name away to get it back. */
 void report_csv(const report *report, FILE *out);
 
+/* BCF 2.1: a topic for each finding with a viewpoint, at most `top` of them (0: all). Only where the build has minizip. */
+bool report_bcf(const report *report, const report_desc *desc, const char *file, fault *why);
+
 /* The options of who writes reports: -o FILE, as often as wished; --json and --csv for the standard output. */
 #define REPORT_OPTIONS                                                                                       \
     {"output", "FILE",                                                                                       \
@@ -32,7 +35,7 @@ void report_csv(const report *report, FILE *out);
     {                                                                                                        \
         "csv", NULL, "print the findings as CSV"                                                             \
     }
-#define REPORT_FORMATS ".txt, .json, .csv, .html, .glb"
+#define REPORT_FORMATS ".txt, .json, .csv, .bcf, .html, .glb"
 
 /* Whether all of -o can be written by this build, before any work; curves: one of them shows where surfaces
  * meet. */
