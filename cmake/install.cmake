@@ -1,7 +1,11 @@
 include(CMakePackageConfigHelpers)
 
 install(DIRECTORY include/boxwood DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(TARGETS boxwood_static boxwood_shared EXPORT boxwood
+set(libraries boxwood_static)
+if(TARGET boxwood_shared)
+  list(APPEND libraries boxwood_shared)
+endif()
+install(TARGETS ${libraries} EXPORT boxwood
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})

@@ -17,7 +17,12 @@ static inline bw_result bw_tasks_check(const bw_tasks *tasks)
 /* How many workers may run at once: room for so many of whatever each needs for itself. */
 static inline uint32_t bw_workers(const bw_tasks *tasks)
 {
+#if defined(__wasm__) /* has no threads, and no room for code that would use them */
+    (void)tasks;
+    return 1;
+#else
     return tasks == NULL ? 1 : tasks->worker_count;
+#endif
 }
 
 /* fn over 0..count-1 in ranges of about grain; in one call where that is all the work or there is one worker.
@@ -27,7 +32,7 @@ static inline void bw_parallel(const bw_tasks *tasks, bw_task_fn *fn, void *cont
 {
     if (count == 0)
         return;
-    if (tasks == NULL || tasks->worker_count <= 1 || count <= grain)
+    if (bw_workers(tasks) <= 1 || count <= grain)
         fn(context, 0, count, 0);
     else
         tasks->parallel_for(tasks->user, fn, context, count, grain == 0 ? 1 : grain);

@@ -33,8 +33,12 @@ typedef enum bw_simd {
     BW_SIMD_AVX2 = 3 /* and FMA, which all processors with AVX2 but a few have */
 } bw_simd;
 
-/* Of name_scalar, name_128 and name_avx2 that of a level. */
-#if BW_SIMD_X86
+/* Of name_scalar, name_128 and name_avx2 that of a level. A module of WebAssembly is compiled for one level, and holds no other. */
+#if defined(__wasm__) && BW_SIMD_HAS_128
+#    define BW_SIMD_PICK(level, name) ((void)(level), name##_128)
+#elif defined(__wasm__)
+#    define BW_SIMD_PICK(level, name) ((void)(level), name##_scalar)
+#elif BW_SIMD_X86
 #    define BW_SIMD_PICK(level, name)                                                                        \
         ((level) == BW_SIMD_AVX2 ? name##_avx2 : (level) == BW_SIMD_128 ? name##_128 : name##_scalar)
 #else

@@ -1,0 +1,25 @@
+/* Functions for JavaScript beside those of the headers; the linker is told by name what to export. */
+#ifndef BWX_DOOR_H
+#define BWX_DOOR_H
+
+#include <boxwood/boxwood.h>
+
+/* native/core.c */
+void *bwx_alloc(size_t size);
+void bwx_free(void *block);
+size_t bwx_allocated(void);
+bw_result bwx_raycast_all(const bw_body *body, const bw_ray *ray, bw_ray_hit *hits, uint32_t capacity,
+                          uint32_t *count, bw_fault *fault);
+void bwx_rays(const double *rows, uint32_t width, uint32_t count, uint32_t between, bw_ray *out);
+
+/* native/full.c */
+bw_result bwx_timeline(const bw_moving *objects, uint32_t object_count, bw_timeline_desc *desc,
+                       bw_timeline_event *events, uint32_t capacity, uint32_t *count,
+                       bw_timeline_report *report, bw_fault *fault);
+typedef struct bwx_occluders bwx_occluders;
+bwx_occluders *bwx_occluders_create(uint32_t boxes);
+void bwx_occluders_destroy(bwx_occluders *all);
+bool bwx_occluders_set(bwx_occluders *all, const bw_occluder *table, uint32_t count);
+bw_result bwx_cull_create(bwx_occluders *all, bw_cull_desc *desc, bw_cull **out, bw_fault *fault);
+
+#endif

@@ -1,0 +1,217 @@
+// The package as users meet it: answers that can be worked out by hand, errors with their place, memory that grows and is given back, both modules.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { Worker } from 'node:worker_threads';
+import { boxwood, folder } from './where.mjs';
+
+const { load, BoxwoodError, NONE, names } = await boxwood();
+const bw = await load();
+const cube = {
+    positions: new Float32Array([0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0, 0, 0, 1, 1, 0, 1, 0, 1, 1, 1, 1, 1]),
+    indices: new Uint32Array([0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5]),
+};
+const at = (x, y, z) => [1, 0, 0, x, 0, 1, 0, y, 0, 0, 1, z];
+const refused = (f, result, fields = {}) => assert.throws(f, (e) => {
+    assert.ok(e instanceof BoxwoodError, String(e));
+    assert.equal(e.result, result, e.message);
+    for (const [name, v] of Object.entries(fields)) assert.deepEqual(e[name], v, `${name} of: ${e.message}`);
+    return true;
+});
+/** A sphere of n by n quadrilaterals. */
+function sphere(n, radius = 1) {
+    const positions = [], indices = [];
+    for (let i = 0; i <= n; i++) for (let k = 0; k < n; k++) { const a = (Math.PI * i) / n, b = (2 * Math.PI * k) / n; positions.push(radius * Math.sin(a) * Math.cos(b), radius * Math.sin(a) * Math.sin(b), radius * Math.cos(a)); }
+    for (let i = 0; i < n; i++) for (let k = 0; k < n; k++) { const a = i * n + k, b = i * n + ((k + 1) % n); indices.push(a, a + n, b, b, a + n, b + n); }
+    return { positions: new Float32Array(positions), indices };
+}
+
+test('modules import nothing and are as small as said', () => {
+    for (const [name, most] of [['boxwood.wasm', 440], ['boxwood-core.wasm', 136]]) {
+        const bytes = readFileSync(join(folder, name));
+        assert.deepEqual(WebAssembly.Module.imports(new WebAssembly.Module(bytes)), []);
+        const size = gzipSync(bytes, { level: 9 }).length / 1024;
+        assert.ok(size <= most, `${name}: ${size.toFixed(0)} KB, more than ${most}`);
+    }
+});
+
+test('two cubes', () => {
+    const tree = bw.tree(cube), body = (x, y, z) => ({ tree, pose: at(x, y, z) });
+    assert.equal(bw.any(tree, body(0.5, 0.5, 0.5)), true);
+    assert.equal(bw.any(tree, body(2, 0, 0)), false);
+    assert.equal(bw.any(tree, body(1, 1, 1)), true, 'corners that touch are in contact');
+    assert.equal(bw.any(tree, body(1 + 2 ** -23, 1, 1)), false);
+    assert.equal(bw.any(tree, body(1.5, 0, 0), { separation: 0.5 }), true);
+    assert.equal(bw.pairs(tree, body(1, 1, 1)).kind.every((k) => names.bw_contact_kind[k] === 'touching'), true);
+    assert.equal(bw.self(tree).count, 0);
+    const d = bw.distance(tree, body(3, 0, 0));
+    assert.equal(d.distance, 2);
+    assert.deepEqual(bw.nearest(tree, [2, 0.5, 0.5]).point, [1, 0.5, 0.5]);
+    assert.equal(bw.nearest(tree, { x: 2, y: 0.5, z: 0.5 }, { maxDistance: 0.5 }).primitive, NONE);
+    assert.deepEqual([...bw.contains(tree, [[0.5, 0.5, 0.5], [2, 2, 2], [1, 0.5, 0.5]]).side], [1, 0, 2]);
+    assert.equal(bw.signedDistance(tree, [0.5, 0.5, 0.25]).distance[0], -0.25);
+    assert.equal(bw.raycast(tree, { origin: [-1, 0.5, 0.4], direction: [2, 0, 0] }).t, 0.5);
+    assert.equal(bw.raycast(tree, { origin: [-1, 0.5, 0.4], direction: [-1, 0, 0] }), null);
+    assert.deepEqual([...bw.raycastAll(tree, { from: [-1, 0.5, 0.4], through: [0, 0.5, 0.4] }).t], [1, 2]);
+    assert.deepEqual([...bw.raycastMany(tree, [-1, 0.5, 0.4, 1, 0, 0, -1, 5, 0, 1, 0, 0]).t], [1, Infinity]);
+    const c = bw.contacts(tree, body(0.5, 0.25, 0.125), { depth: true, volume: true });
+    assert.ok(Math.abs(c.report.depthUpper - 0.5) < 1e-9 && c.report.depthLower <= 0.5 && Math.abs(c.report.volume - 0.5 * 0.75 * 0.875) < 1e-9);
+    assert.equal(bw.pairs(tree, { tree, pose: [0.5, 0, 0, 0.25, 0, 0.5, 0, 0.25, 0, 0, 0.5, 0.25] }, { containment: true }).report.containment, 'b-in-a');
+    assert.equal(bw.region(tree, { box: [-1, -1, -1, 0.5, 2, 2] }).count, 10);
+    assert.equal(bw.anyMany([{ a: tree, b: body(0.5, 0, 0) }, { a: tree, b: body(5, 0, 0) }]).hits[1], 0);
+    tree.dispose();
+});
+test('poses by rows, by columns and as matrices are one', () => {
+    const tree = bw.tree(cube), rows = [0, -1, 0, 1.5, 1, 0, 0, 0.25, 0, 0, 1, 0.5], columns = [0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 1.5, 0.25, 0.5, 1];
+    for (const pose of [columns, { elements: columns }, new Float64Array(rows)]) assert.deepEqual(bw.pairs(tree, { tree, pose }), bw.pairs(tree, { tree, pose: rows }));
+    refused(() => bw.any(tree, { tree, pose: columns.with?.(3, 1) ?? [...columns.slice(0, 3), 1, ...columns.slice(4)] }), 'argument');
+    refused(() => bw.any({ tree, pose: at(NaN, 0, 0) }, tree), 'not-finite');
+    refused(() => bw.any({ tree, pose: new Array(12).fill(0) }, tree), 'singular');
+});
+test('errors name the place and the value', () => {
+    refused(() => bw.tree({ positions: [0, 0, 0, 1, 0, 0, 0, NaN, 0], indices: [0, 1, 2] }), 'not-finite', { element: 0, vertex: 2, axis: 1, value: NaN, defect: 'nan' });
+    refused(() => bw.tree({ positions: [0, 0, 0, 1, 0, 0, 0, 1, 0], indices: [0, 1, 7] }), 'index', { element: 0, vertex: 7, value: null });
+    refused(() => bw.tree({ positions: [0, 0, 0, 1, 0, 0, 0, 1, 0], indices: [0, 1, -1] }), 'index', { element: 0, value: -1 });
+    refused(() => bw.tree({ positions: [0, 0, 0, 1], indices: [] }), 'argument', { value: 4 });
+    refused(() => bw.tree({ positions: new Float32Array(0), indices: [] }), 'empty');
+    refused(() => bw.tree(null), 'argument');
+    refused(() => bw.tree(cube, { builder: 'best' }), 'argument');
+    refused(() => bw.tree(cube, { deform: true }), 'argument');
+    assert.throws(() => bw.tree(cube, { deform: true }), /no option "deform"; there are builder, deforms/);
+    const tree = bw.tree(cube), other = bw.tree(cube);
+    refused(() => tree.refit(new Float32Array(9)), 'mismatch');
+    refused(() => tree.refit(cube.positions.with?.(4, Infinity) ?? Float32Array.from(cube.positions, (v, i) => (i === 4 ? Infinity : v))), 'not-finite', { vertex: 1, axis: 1, value: Infinity });
+    assert.deepEqual(tree.positions(), cube.positions, 'a refused update changes nothing');
+    assert.equal(bw.pairs(tree, { tree: other, pose: at(0.5, 0.5, 0.5) }).count, 18);
+    refused(() => bw.loadTree(new Uint8Array(100), cube), 'format');
+    refused(() => bw.raycastMany(tree, [0, 0, 0, 1, 0, 0, 0, NaN, 0, 1, 0, 0]), 'not-finite', { element: 1 });
+    assert.deepEqual([...bw.tree({ positions: [0, 0, 0, 1, 0, 0, 0, 1, 0, NaN, 0, 0], indices: [0, 1, 3, 0, 1, 2] }, { quarantine: 'fatal' }).quarantined()], [0]);
+});
+test('trees follow, are saved and loaded', () => {
+    const tree = bw.tree(cube, { deforms: true }), moved = Float32Array.from(cube.positions, (v) => v + 10);
+    assert.equal(tree.refit(moved).action, 'refit');
+    assert.deepEqual(tree.bounds(), [10, 10, 10, 11, 11, 11]);
+    assert.equal(tree.check(), null);
+    const bytes = tree.save(), loaded = bw.loadTree(bytes, { positions: moved, indices: cube.indices });
+    assert.deepEqual(loaded.save(), bytes);
+    assert.equal(bw.any(loaded, { tree, pose: at(1, 0, 0) }), true);
+    const elsewhere = bw.loadTree(bytes, cube); // another mesh of as many triangles: the tree is fitted to it
+    assert.deepEqual(elsewhere.bounds(), [0, 0, 0, 1, 1, 1]);
+    tree.remove([0, 1]);
+    assert.equal(tree.stats().primitives, 10);
+    tree.insert([0, 1]);
+    assert.equal(tree.stats().primitives, 12);
+});
+test('steps, plans and timelines', () => {
+    const far = Float32Array.from(cube.positions, (v, i) => v + (i % 3 === 0 ? 100 : 0)), wall = { positions: Float32Array.from(cube.positions, (v, i) => v + (i % 3 === 0 ? 50 : 0.25)), indices: cube.indices };
+    const a = bw.swept(cube, far), b = bw.swept(wall, wall.positions), hit = a.pair(b);
+    assert.ok(Math.abs(hit.report.earliest.first.time - 0.49) < 1e-6, 'nothing tunnels');
+    assert.ok(Math.abs(a.safeStep({ others: b }).step - 0.49) < 1e-5);
+    assert.equal(a.pair(b, { mode: 'earliest' }).report.earliest.first.time, hit.report.earliest.first.time);
+    const moves = bw.moving({ indices: cube.indices, times: [0, 1], frames: [cube.positions, far] }), still = bw.moving({ indices: cube.indices, times: [0, 1], frames: [wall.positions, wall.positions] });
+    const t = bw.timeline([moves, still], { mode: 'objects' });
+    assert.deepEqual([...t.begins], [1, 0]);
+    assert.ok(Math.abs(t.time[0] - 0.49) < 1e-12 && Math.abs(t.time[1] - 0.51) < 1e-12);
+    const k = bw.kinetic(moves, { method: 'auto' }), s = bw.kinetic(still, { method: 'auto' }), list = bw.separation(moves, still);
+    for (const [time, meets] of [[0.2, false], [0.5, true], [0.9, false]]) {
+        k.advance(time);
+        list.advance(time);
+        assert.equal(bw.any(k, s), meets);
+        assert.equal(list.pairs().count, bw.pairs(k, s).count);
+        assert.equal(k.check(), null);
+    }
+    refused(() => bw.kinetic(moves, { method: 'fast' }), 'argument');
+    refused(() => bw.moving({ indices: cube.indices, times: [0, 0], frames: [cube.positions, far] }), 'argument');
+    const rigid = bw.sweptRigid(bw.tree(cube), { translation: [10, 0, 0] }, bw.tree(wall), { start: at(-45, 0, 0) });
+    assert.ok(Math.abs(rigid.time - 0.4) < 1e-5);
+    const turned = bw.motionPose({ axis: [0, 0, 1], angle: Math.PI }, 0.5);
+    assert.ok(Math.abs(turned[1] + 1) < 1e-12 && Math.abs(turned[4] - 1) < 1e-12);
+});
+test('scenes and cameras', () => {
+    const scene = bw.scene(), ids = scene.insertMany([0, 0, 0, 1, 10, 10, 5, 4, 4, 6, 5, 5, 5, 40, 4, 6, 41, 5]);
+    assert.equal(scene.count, 3);
+    assert.equal(scene.pairs().count, 0);
+    const view = { eye: [-10, 4.5, 4.5], forward: [1, 0, 0], up: [0, 0, 1], fovY: 1.2, aspect: 1 };
+    assert.deepEqual([...bw.cull({ occluders: 'boxes' }).frame(scene, view).ids], [ids[0]], 'the second is behind the first, the third out of view');
+    assert.deepEqual([...bw.cull().frame(scene, view).ids].sort(), [ids[0], ids[1]].sort());
+    const wall = { positions: [0.5, 0, 0, 0.5, 10, 0, 0.5, 10, 10, 0.5, 0, 10], indices: [0, 1, 2, 0, 2, 3] }, named = bw.scene();
+    const own = named.insertMany([0, 0, 0, 1, 10, 10, 5, 4, 4, 6, 5, 5], [1, 0]);
+    assert.deepEqual([...bw.cull({ occluders: [wall] }).frame(named, view).ids], [own[0]]);
+    scene.move(ids[1], { min: [0.5, 0, 0], max: [2, 1, 1] });
+    assert.deepEqual([...scene.pairs().a], [ids[0]]);
+    assert.equal(scene.cast({ origin: [-5, 0.5, 0.5], direction: [1, 0, 0] }).t, 5);
+    assert.equal(scene.nearest([5.5, 40.5, 4.5])[0].id, ids[2]);
+    scene.remove(ids[0]);
+    assert.equal(scene.has(ids[0]), false);
+    refused(() => scene.move(ids[0], [0, 0, 0, 1, 1, 1]), 'stale');
+    refused(() => scene.insertMany([0, 0, 0, 1, -1, 1]), 'argument', { element: 0 });
+    assert.deepEqual(scene.get(scene.insert([0.1, 0.1, 0.1, 0.2, 0.2, 0.2])).box.map((v, i) => (i < 3 ? v <= 0.1 : v >= 0.2)), new Array(6).fill(true), 'boxes are rounded outward');
+    assert.equal(scene.check(), null);
+});
+test('budgets and shapes', () => {
+    const tree = bw.tree(sphere(40)), anytime = bw.anytime(tree, { tries: 64 }), pose = at(1.2, 0.1, 0);
+    const none = bw.anyWithin(anytime, { anytime, pose }, { maxSteps: 0 }), whole = bw.anyWithin(anytime, { anytime, pose }, { maxMilliseconds: 1e4, regions: 3 });
+    assert.equal(none.confidence, 0.5);
+    assert.ok(whole.proven && whole.collision && whole.regions.length > 0);
+    const cache = bw.anytimeCache(), far = at(1.99, 0.1, 0);
+    let answer = bw.anyWithin(anytime, { anytime, pose: far }, { maxSteps: 1, cache });
+    for (let i = 0; i < 1000 && answer.status === 'limit'; i++) answer = bw.anyWithin(anytime, { anytime, pose: far }, { maxSteps: 1, cache, resume: true });
+    assert.equal(answer.collision, bw.any(tree, { tree, pose: far }));
+    tree.dispose(); // what was made of it goes on
+    assert.ok(bw.anyWithin(anytime, { anytime, pose }).collision);
+    const c = bw.shapeContact({ kind: 'sphere', radius: 1 }, { kind: 'box', half: [1, 1, 1], pose: at(1.5, 0, 0) });
+    assert.ok(c.kind === 'crossing' && Math.abs(c.depth - 0.5) < 1e-12 && c.normal[0] === 1);
+    assert.equal(bw.shapeDistance({ kind: 'sphere', radius: 1 }, { kind: 'sphere', radius: 1, pose: at(5, 0, 0) }).distance, 3);
+    const hull = bw.hull(cube.positions);
+    assert.equal(bw.shapeOverlap({ kind: 'hull', hull }, { kind: 'sphere', radius: 0.5, pose: at(2, 0.5, 0.5) }), 'none');
+    assert.equal(hull.mesh().positions.length, 24);
+    assert.ok(Math.abs(bw.shapeSweep({ kind: 'sphere', radius: 1 }, { translation: [10, 0, 0] }, { kind: 'sphere', radius: 1 }, { start: at(5, 0, 0) }).time - 0.3) < 1e-5);
+});
+test('memory grows without stale arrays, and all of it comes back', async () => {
+    const own = await load(), small = own.tree(cube), before = own.pairs(small, { tree: small, pose: at(0.5, 0.5, 0.5) }), copy = before.a.slice(), bytes = own.memory().bytes;
+    const start = own.memory().allocated, large = own.tree(sphere(500));
+    assert.ok(own.memory().bytes > bytes, 'the memory has grown');
+    assert.deepEqual(before.a, copy, 'answers are their own copies');
+    assert.deepEqual(own.pairs(small, { tree: small, pose: at(0.5, 0.5, 0.5) }).a, copy);
+    assert.ok(own.pairs(large, { tree: large, pose: at(0.3, 0.2, 0.1) }).count > 1000);
+    large.dispose();
+    large.dispose();
+    assert.ok(large.disposed);
+    refused(() => own.any(large, small), 'stale');
+    refused(() => large.refit(), 'stale');
+    refused(() => bw.any(small, small), 'argument');
+    for (let i = 0; i < 50; i++) own.tree(sphere(20)).dispose();
+    assert.ok(own.memory().allocated <= start + (1 << 21), 'a list of hits is kept for the next, and nothing else');
+    const after = own.memory().allocated;
+    for (let i = 0; i < 200; i++) { const t = own.tree(sphere(20)); own.pairs(t, { tree: t, pose: at(0.3, 0, 0) }); t.dispose(); }
+    assert.equal(own.memory().allocated, after);
+});
+test('forgotten objects are given back', { skip: globalThis.gc ? false : 'node --expose-gc' }, async () => {
+    const own = await load(), start = own.memory().allocated;
+    (() => { for (let i = 0; i < 50; i++) { const t = own.tree(sphere(20)); own.anytime(t, { tries: 8 }); own.swept(cube, cube); } })();
+    for (let i = 0; i < 50 && own.memory().allocated > start; i++) { globalThis.gc(); await new Promise((done) => setTimeout(done, 10)); }
+    assert.ok(own.memory().allocated - start < 20000, `${own.memory().allocated - start} bytes are left`);
+});
+test('the core module answers alike and refuses what it has not', async () => {
+    const core = await (await boxwood('core-index.js')).load(), a = core.tree(cube), b = bw.tree(cube), pose = at(0.5, 0.25, 0.5);
+    assert.deepEqual(core.pairs(a, { tree: a, pose }), bw.pairs(b, { tree: b, pose }));
+    assert.deepEqual(core.self(a), bw.self(b));
+    assert.deepEqual(core.nearestMany(a, [2, 0, 0, 3, 1, 1]), bw.nearestMany(b, [2, 0, 0, 3, 1, 1]));
+    assert.deepEqual(core.raycastMany(a, [-1, 0.5, 0.4, 1, 0, 0]), bw.raycastMany(b, [-1, 0.5, 0.4, 1, 0, 0]));
+    assert.deepEqual(core.loadTree(a.save(), cube).save(), b.save());
+    refused(() => core.any(a, a, { separation: 1 }), 'argument');
+});
+test('modules from bytes, compiled, and in a worker', async () => {
+    const bytes = readFileSync(join(folder, 'boxwood.wasm')), module = await WebAssembly.compile(bytes);
+    for (const source of [bytes, bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length), module]) {
+        const own = await load(source), tree = own.tree(cube);
+        assert.equal(own.any(tree, { tree, pose: at(0.5, 0, 0) }), true);
+    }
+    const code = `import { parentPort, workerData } from 'node:worker_threads';
+        const { load } = await import(workerData.url), bw = await load(workerData.module), tree = bw.loadTree(workerData.bytes, workerData.mesh);
+        parentPort.postMessage(bw.pairs(tree, { tree, pose: workerData.pose }).count);`;
+    const tree = bw.tree(cube), worker = new Worker(new URL('data:text/javascript,' + encodeURIComponent(code)), { workerData: { url: new URL('index.js', `file://${folder}/`).href, module, bytes: tree.save(), mesh: cube, pose: at(0.5, 0.5, 0.5) } });
+    assert.equal(await new Promise((done, fail) => { worker.on('message', done); worker.on('error', fail); }), 18);
+});

@@ -1,0 +1,24 @@
+// Compiled by tsc, never run: the types as users write them.
+import { load, BoxwoodError, type Hits, type Mesh, type Tree } from 'boxwood';
+import { load as loadCore } from 'boxwood/core';
+
+const bw = await load();
+const mesh: Mesh = { positions: new Float32Array(9), indices: [0, 1, 2] };
+const tree: Tree = bw.tree(mesh, { builder: 'fast', quarantine: ['nan'] });
+const hits: Hits = bw.pairs(tree, { tree, pose: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0] }, { separation: 0.1 });
+const first: number = hits.a[0] + hits.report.hitCount;
+const moving = bw.moving({ indices: [0, 1, 2], times: [0, 1], frames: [new Float64Array(9), new Float64Array(9)] });
+const kinetic = bw.kinetic(moving, { method: 'auto' });
+const meets: boolean = bw.any(kinetic, tree);
+const ids: BigUint64Array = bw.scene().insertMany(new Float32Array(6));
+const t: number | undefined = bw.raycast(tree, { origin: [0, 0, 0], direction: { x: 1, y: 0, z: 0 } })?.t;
+const core = await loadCore();
+core.pairs(core.tree(mesh), core.tree(mesh));
+try { tree.refit(); } catch (error) { if (error instanceof BoxwoodError) console.log(error.element, error.value); }
+console.log(first, meets, ids, t);
+// @ts-expect-error: no such builder
+bw.tree(mesh, { builder: 'best' });
+// @ts-expect-error: the core has no separation
+core.any(core.tree(mesh), core.tree(mesh), { separation: 1 });
+// @ts-expect-error: not a body
+bw.any(tree, 3);

@@ -1,0 +1,194 @@
+import type { Body as CoreBody, Boxwood as Core, Builder, CollideReport, ContactKind, CoreQueryOptions, Disposable, Hits, Mesh, Numbers, Point, Points, Pose, Ray, Source, Status } from './core.js';
+import { Tree as CoreTree } from './core.js';
+export * from './core.js';
+
+export class Tree extends CoreTree {
+    private constructor();
+    insert(primitives: Numbers): void;
+    remove(primitives: Numbers): void;
+    /** Makes it ready for many rays, distances, or bodies that move around it (clearance: cells, true for the default). Any change drops it. */
+    prepare(options: { rays?: boolean; distances?: boolean; clearance?: boolean | number }): this;
+    /** Null where all invariants hold. */
+    check(): string | null;
+}
+/** What has a tree: of a mesh, or of one that moves by a plan. */
+export type AnyTree = Tree | Kinetic;
+export type Body = CoreBody<AnyTree>;
+export interface QueryOptions extends CoreQueryOptions {
+    /** Pairs that are no farther apart than this are hits, too. */
+    separation?: number;
+    /** Where nothing meets: is one inside the other? */
+    containment?: boolean;
+    cache?: PairCache;
+}
+export class PairCache implements Disposable { private constructor(); reset(): void; dispose(): void; readonly disposed: boolean }
+
+type Vector = [number, number, number];
+export interface ContactRegion { first: number; count: number; overlap: number; point: Vector; normal: Vector; length: number; translation: Vector; depthUpper: number; depthLower: number }
+export interface Contacts {
+    count: number; a: Uint32Array; b: Uint32Array; kind: Uint8Array; region: Uint32Array; pointCount: Uint32Array;
+    /** Three numbers per contact; ends: six. */
+    points: Float64Array; ends: Float64Array; normals: Float64Array; depths: Float64Array;
+    regions: ContactRegion[];
+    report: {
+        status: Status; contactCount: number; touchingCount: number; regionCount: number; shallowContactCount: number; shallowRegionCount: number; closedA: boolean; closedB: boolean;
+        containment: CollideReport['containment']; translation: Vector; depthUpper: number; depthLower: number; volume: number; volumeError: number;
+    };
+}
+export interface Distance { status: Status; distance: number; a: number; b: number; pointA: Vector; pointB: Vector; nodesVisited: number; boxTests: number; primitiveTests: number }
+export interface BodyPair { readonly a: Body; readonly b: Body }
+export interface ContainsReport { closed: boolean; boundaryCount: number; insideCount: number; onCount: number }
+export type Region =
+    | { kind?: 'box'; box: Numbers | { min: Point; max: Point }; pose?: Pose }
+    | { kind?: 'sphere'; centre: Point; radius: number; pose?: Pose }
+    | { kind?: 'capsule'; centre: Point; end: Point; radius: number; pose?: Pose }
+    | { kind?: 'planes'; planes: Numbers; pose?: Pose }
+    | { kind?: 'ray'; ray: Ray };
+
+export interface SweptReport {
+    status: Status; contactCount: number; vertexFaceCount: number; edgeEdgeCount: number; vertexEdgeCount: number; vertexVertexCount: number; closeCount: number;
+    earliest: { feature: string; a: number; b: number; vertices: number[]; first: { answer: 'apart' | 'contact' | 'close'; exact: boolean; time: number; timeAfter: number } };
+    candidateCount: number; tested: number; exact: number; boxTests: number; kept: number;
+}
+export interface SweptContacts {
+    count: number; report: SweptReport; feature?: Uint8Array; a?: Uint32Array; b?: Uint32Array; vertices?: Uint32Array; time?: Float64Array; timeAfter?: Float64Array; answer?: Uint8Array;
+    weights?: Float64Array; pointsA?: Float64Array; pointsB?: Float64Array; normals?: Float64Array; distance?: Float64Array;
+}
+export interface SweptOptions { mode?: 'all' | 'count' | 'candidates' | 'earliest'; tolerance?: number; separation?: number; witnesses?: boolean }
+/** A mesh with its step of time. */
+export class Swept implements Disposable {
+    private constructor();
+    readonly vertexCount: number;
+    update(start: Points | Mesh, end: Points | Mesh): void;
+    self(options?: SweptOptions): SweptContacts;
+    pair(other: Swept, options?: SweptOptions): SweptContacts;
+    near(distance: number, options?: { time?: number; other?: Swept }): { count: number; feature: Uint8Array; a: Uint32Array; b: Uint32Array; vertices: Uint32Array; weights: Float64Array; pointsA: Float64Array; pointsB: Float64Array; normals: Float64Array; distance: Float64Array; report: { pairCount: number; distance: number } };
+    safeStep(options?: { tolerance?: number; separation?: number; keep?: number; others?: Swept | readonly Swept[]; self?: boolean }): { step: number; earliest: SweptReport['earliest']; couple: number; candidateCount: number; tested: number; nearCount: number };
+    dispose(): void;
+    readonly disposed: boolean;
+}
+/** Two poses, or a start with a translation and a turn. */
+export interface RigidMotion { start?: Pose; end?: Pose; centre?: Point; axis?: Point; angle?: number; translation?: Point }
+export interface SweepReport { status: Status; time: number; distance: number; a: number; b: number; pointA: Vector; pointB: Vector; steps: number }
+
+export type MovingInput = { indices?: Numbers | null; times: Numbers; frames: readonly Points[] } | { indices?: Numbers | null; positions: Points; velocities: Points; begin?: number; end?: number };
+export class Moving implements Disposable { private constructor(); readonly vertexCount: number; sample(time: number): Float32Array | Float64Array; dispose(): void; readonly disposed: boolean }
+export type KineticMethod = 'default' | 'queue' | 'compiled' | 'interpolated' | 'refit' | 'boxtree' | 'auto';
+export class Kinetic implements Disposable {
+    private constructor();
+    readonly time: number;
+    advance(time: number): { events: number; leafEvents: number; updates: number; checks: number; compared: number; segments: number; restarted: boolean };
+    positions(): Float32Array | Float64Array | null;
+    stats(): { method: KineticMethod; pending: number; boxes: number; bytes: number; extra: number; nextEvent: number };
+    choice(): { method: KineticMethod; compiledShare: number; reason: string; switches: number };
+    check(): string | null;
+    dispose(): void;
+    readonly disposed: boolean;
+}
+export class Separation implements Disposable {
+    private constructor();
+    readonly time: number;
+    advance(time: number): { events: number; compiled: number; traversed: boolean; restarted: boolean };
+    pairs(): Hits;
+    dispose(): void;
+    readonly disposed: boolean;
+}
+export interface Timeline {
+    count: number; time: Float64Array; begins: Uint8Array; cut: Uint8Array; objectA: Uint32Array; objectB: Uint32Array; triangleA: Uint32Array; triangleB: Uint32Array;
+    report: { status: Status; contactCount: number; instantCount: number; first: number; spans: number; candidates: number };
+}
+
+/** Boxes are six numbers each: the least corner, then the greatest. Ids are never used again. */
+export class Scene implements Disposable {
+    private constructor();
+    readonly count: number;
+    insert(box: Numbers | { min: Point; max: Point }, user?: number): bigint;
+    insertMany(boxes: Numbers, users?: Numbers): BigUint64Array;
+    move(id: bigint, box: Numbers | { min: Point; max: Point }): void;
+    moveMany(ids: BigUint64Array | readonly bigint[], boxes: Numbers): void;
+    remove(id: bigint): void;
+    removeMany(ids: BigUint64Array | readonly bigint[]): void;
+    has(id: bigint): boolean;
+    get(id: bigint): { box: number[]; user: number };
+    bounds(): number[];
+    prepare(): { splitCount: number; recalculatedCount: number; pendingCount: number };
+    query(region: Region): { ids: BigUint64Array; report: { status: Status; foundCount: number; nodeCount: number; testedCount: number; untestedCount: number } };
+    pairs(): { count: number; a: BigUint64Array; b: BigUint64Array; report: { status: Status; foundCount: number; testedCount: number } };
+    cast(ray: Ray): { id: bigint; t: number } | null;
+    nearest(point: Point, most?: number): { id: bigint; distance: number }[];
+    stats(): { objectCount: number; nodeCount: number; leafCount: number; depth: number; bytes: number };
+    check(): string | null;
+    dispose(): void;
+    readonly disposed: boolean;
+}
+export interface View { eye: Point; forward: Point; up?: Point; /** radians */ fovY?: number; aspect?: number; near?: number; far?: number }
+export interface CullReport { status: Status; visibleCount: number; nodeCount: number; hiddenNodeCount: number; testedCount: number; hiddenObjectCount: number; occluderCount: number; lastFrameOccluderCount: number; triangleCount: number }
+export interface CullOptions { width?: number; height?: number; occluderPixels?: number; occluders?: 'boxes' | readonly (Mesh & { closed?: boolean; pose?: Pose })[] }
+export class Cull implements Disposable {
+    private constructor();
+    frame(scene: Scene, view: View): { ids: BigUint64Array; report: CullReport };
+    reset(): void;
+    depth(): { width: number; height: number; values: Float32Array };
+    dispose(): void;
+    readonly disposed: boolean;
+}
+
+export class Anytime implements Disposable { private constructor(); update(): void; stats(): { nodes: number; depth: number; bytes: number; kind: string }; dispose(): void; readonly disposed: boolean }
+export class AnytimeCache implements Disposable { private constructor(); readonly resumable: boolean; dispose(): void; readonly disposed: boolean }
+export type AnytimeBody = Anytime | { readonly anytime: Anytime; readonly pose?: Pose | null };
+export interface AnytimeOptions {
+    maxSteps?: number; maxMilliseconds?: number;
+    /** The share of wrong answers that may be expected. */
+    wantedError?: number;
+    poses?: 'spread' | 'contact'; resume?: boolean; coherent?: boolean; cache?: AnytimeCache;
+    /** How many likely places of contact are wanted. */
+    regions?: number; pMin?: number; kMin?: number; pPrune?: number;
+}
+export interface AnytimeAnswer {
+    collision: boolean; proven: boolean; confidence: number; status: Status; reason: 'proven' | 'enough' | 'pruned' | 'budget' | 'stopped'; steps: number; pairs: number; boxTests: number; primitiveTests: number;
+    regions: { box: { min: number[]; max: number[] }; point: Vector; normal: Vector; probability: number; proven: boolean; a: number; b: number }[];
+}
+
+export class Hull implements Disposable { private constructor(); mesh(): { positions: Float64Array; indices: Uint32Array }; dispose(): void; readonly disposed: boolean }
+/** half: of a box its half edges, of a capsule [0, 0, half its length]. */
+export interface Shape { kind: 'sphere' | 'capsule' | 'box' | 'half-space' | 'hull'; radius?: number; half?: Point; hull?: Hull; pose?: Pose }
+export interface ShapeContact { kind: ContactKind; normal: Vector; depth: number; depthLower: number; points: { pointA: Vector; pointB: Vector; depth: number; feature: number }[] }
+export interface ShapeNearest { distance: number; pointA: Vector; pointB: Vector; normal: Vector }
+export interface ShapeSweep { status: Status; time: number; distance: number; pointA: Vector; pointB: Vector; normal: Vector; primitive: number; steps: number }
+
+/** The whole library. */
+export class Boxwood extends Core<Tree, AnyTree, QueryOptions> {
+    pairCache(): PairCache;
+    contacts(a: Body, b: Body, options?: { depth?: boolean; volume?: boolean; tolerance?: number; trials?: number }): Contacts;
+    distance(a: Body, b: Body, options?: { maxDistance?: number; stopBelow?: number }): Distance;
+    within(a: Body, b: Body, distance: number): { count: number; a: Uint32Array; b: Uint32Array; distance: Float64Array; report: { pairCount: number } };
+    anyMany(pairs: readonly BodyPair[], options?: { groupSize?: number; separation?: number; coherent?: boolean; count?: boolean }): { count: number; result: Uint8Array; pair: Uint32Array; a: Uint32Array; b: Uint32Array; kind: Uint8Array; hits: Float64Array };
+    distanceMany(pairs: readonly BodyPair[], options?: { groupSize?: number; maxDistance?: number; stopBelow?: number; coherent?: boolean }): { count: number; result: Uint8Array; distance: Float64Array; pair: Uint32Array; a: Uint32Array; b: Uint32Array; pointsA: Float64Array; pointsB: Float64Array };
+    contains(body: Body, points: Points, options?: { cache?: PairCache }): { count: number; side: Uint8Array; certain: Uint8Array; winding: Float64Array; report: ContainsReport };
+    signedDistance(body: Body, points: Points, options?: { maxDistance?: number; cache?: PairCache }): { count: number; distance: Float64Array; side: Uint8Array; primitive: Uint32Array; feature: Uint8Array; points: Float64Array; normals: Float64Array; weights: Float64Array; report: ContainsReport };
+    surfaceAt(body: Body, primitives: Numbers, points: Points): { count: number; primitive: Uint32Array; feature: Uint8Array; corner: Uint32Array; points: Float64Array; normals: Float64Array; weights: Float64Array };
+    region(body: Body, region: Region, options?: { insideOnly?: boolean }): { count: number; primitive: Uint32Array; inside: Uint8Array; report: { hitCount: number; insideCount: number } };
+    swept(start: Mesh, end: Points | Mesh, options?: { edges?: Numbers; points?: boolean; thickness?: Numbers }): Swept;
+    sweptRigid(a: Body, motionA: RigidMotion | null, b: Body, motionB: RigidMotion | null, options?: { tolerance?: number; maxSteps?: number }): SweepReport;
+    motionPose(motion: RigidMotion, time: number): number[];
+    moving(motion: MovingInput): Moving;
+    kinetic(moving: Moving, options?: { method?: KineticMethod; builder?: Builder; time?: number }): Kinetic;
+    separation(a: Moving, b?: Moving | null, options?: { method?: 'auto' | 'events' | 'compiled' | 'traverse'; builder?: Builder; time?: number }): Separation;
+    timeline(objects: readonly Moving[], options?: { mode?: 'triangles' | 'objects' | 'first'; self?: boolean; from?: number; to?: number; builder?: Builder }): Timeline;
+    scene(options?: { trackPairs?: boolean }): Scene;
+    cull(options?: CullOptions): Cull;
+    anytime(tree: Tree, options?: { tries?: number }): Anytime;
+    anytimeCache(): AnytimeCache;
+    anyWithin(a: AnytimeBody, b: AnytimeBody, options?: AnytimeOptions): AnytimeAnswer;
+    hull(points: Points): Hull;
+    shapeContact(a: Shape, b: Shape, options?: { separation?: number }): ShapeContact;
+    shapeOverlap(a: Shape, b: Shape): ContactKind;
+    shapeDistance(a: Shape, b: Shape): ShapeNearest;
+    shapeRaycast(shape: Shape, ray: Ray): { hit: true; t: number; point: Vector; normal: Vector } | null;
+    shapeCollide(shape: Shape, body: Body, options?: { separation?: number }): { count: number; primitive: Uint32Array; kind: Uint8Array; normals: Float64Array; depth: Float64Array; report: { hitCount: number } };
+    shapeDistanceBody(shape: Shape, body: Body, options?: { maxDistance?: number }): { status: Status; primitive: number; nearest: ShapeNearest };
+    shapeSweep(a: Shape, motionA: RigidMotion | null, b: Shape, motionB: RigidMotion | null, options?: { tolerance?: number; maxSteps?: number }): ShapeSweep;
+    shapeSweepBody(shape: Shape, motion: RigidMotion | null, body: Body, bodyMotion: RigidMotion | null, options?: { tolerance?: number; maxSteps?: number }): ShapeSweep;
+}
+/** Loads the module: from beside this file, or from elsewhere. */
+export function load(source?: Source): Promise<Boxwood>;
