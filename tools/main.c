@@ -35,6 +35,11 @@ static const struct {
 #else
     {"FBX, COLLADA and other formats", "assimp", false},
 #endif
+#ifdef BOXWOOD_STEP
+    {"STEP, IGES and BREP", "OpenCASCADE", true},
+#else
+    {"STEP, IGES and BREP", "OpenCASCADE", false},
+#endif
 #ifdef BOXWOOD_PNG
     {"PNG pictures", "libpng", true},
 #else

@@ -15,6 +15,9 @@ static void add_files(const assembly *a, report *r)
 {
     for (uint32_t i = 0; i < a->file_count; i++)
         report_add_file(r, a->files[i].path, a->files[i].error, a->files[i].part_count);
+    for (uint32_t i = 0; i < a->file_count; i++)
+        for (uint32_t k = 0; k < a->files[i].body.model.note_count; k++)
+            report_note(r, "%s: %s", a->files[i].path, a->files[i].body.model.notes[k]);
     r->skipped_files = a->skipped_files;
     r->skipped_parts = a->skipped_parts;
     r->primitive_count = a->triangles;

@@ -6,6 +6,7 @@
 #include "io/gltf/gltf.h"
 #include "io/quake.h"
 #include "io/readers.h"
+#include "io/step/name.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -91,6 +92,6 @@ bool animation_open(const char *file, const animation_desc *desc, model *out, st
         return stream_open(sample_gltf, file, desc, out, frames, why);
     if (format == FORMAT_QUAKE)
         return stream_open(quake_open, file, desc, out, frames, why);
-    /* What else readers of our own take stands still. */
-    return format_is_own(format) ? model_read(file, out, why) : open_assimp(file, desc, out, frames, why);
+    /* What else readers of our own take stands still, and so do CAD files. */
+    return format_is_own(format) || step_is_name(file) ? model_read(file, out, why) : open_assimp(file, desc, out, frames, why);
 }

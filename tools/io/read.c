@@ -4,6 +4,8 @@
 #include "io/gltf/gltf.h"
 #include "io/names.h"
 #include "io/readers.h"
+#include "io/step/name.h"
+#include "io/step/step.h"
 #include "store/to_model.h"
 
 #include <errno.h>
@@ -53,6 +55,10 @@ bool format_is_read(const char *file)
 #endif
     size_t length;
     const char *dot = format_extension(file, &length);
+#ifdef BOXWOOD_STEP
+    if (step_is_name(file))
+        return true;
+#endif
     const char *const *const lists[2] = {own, dot[length] ? NULL : others};
     for (int k = 0; k < 2 && lists[k]; k++)
         for (const char *const *one = lists[k]; *one; one++)
@@ -81,7 +87,9 @@ static bool read_regular(const char *file, const char *path, uint64_t size, mode
         return false;
     bool fine;
     text whole;
-    if (format == FORMAT_STORE) {
+    if (format == FORMAT_OTHER && step_is_name(path)) {
+        fine = read_step(path, out, why);
+    } else if (format == FORMAT_STORE) {
         fine = store_to_model(path, NULL, out, why);
     } else if (!format_is_own(format) && format != FORMAT_GLTF) {
         fine = read_assimp(path, out, why);
