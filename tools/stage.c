@@ -115,3 +115,21 @@ bool stage_query(stage *s, const bw_transform *pose, frame *f, fault *why)
     verify(s, pose, f);
     return true;
 }
+
+bool stage_contacts(stage *s, const bw_transform *pose, uint64_t *hit_count, fault *why)
+{
+    bw_body a = {s->trees[0], &s->views[0], NULL}, b = {s->trees[1], &s->views[1], pose};
+    bw_collide_report report = {0};
+    do {
+        if (report.status == BW_FULL) {
+            s->hit_capacity = report.hit_count;
+            s->hits = tool_resize(s->hits, s->hit_capacity, sizeof *s->hits);
+        }
+        bw_collide_desc desc = {.mode = BW_COLLIDE_ALL, .hits = s->hits, .hit_capacity = s->hit_capacity};
+        bw_result result = bw_collide(&a, &b, &desc, &report, NULL);
+        if (result != BW_OK)
+            return failed(why, "colliding", result);
+    } while (report.status == BW_FULL);
+    *hit_count = report.hit_count;
+    return true;
+}

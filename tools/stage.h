@@ -34,5 +34,7 @@ void stage_end(stage *stage);
 bool stage_refit(stage *stage, frame *frame, fault *why);
 /* All contacts, b placed by the pose (NULL: as it is); then the sample. */
 bool stage_query(stage *stage, const bw_transform *pose, frame *frame, fault *why);
+/* The contacts alone, into stage->hits: neither timed nor verified. */
+bool stage_contacts(stage *stage, const bw_transform *pose, uint64_t *hit_count, fault *why);
 
 #endif

@@ -28,6 +28,22 @@ for act in 0 1 2 3; do
     done
     [ $most -gt 0 ] || fail "nothing collides in act $((act + 1))"
 done
+# The folder: a page, and a picture where PNG is there, for each act; what is told stays the same.
+run 0 demo --size 500 --json
+cp out without
+run 0 demo --size 500 --json --out album
+strip() { sed 's/"[a-z_]*seconds[a-z_]*": [0-9.e-]*//g' "$1"; }
+[ "$(strip out)" = "$(strip without)" ] || fail 'with --out something else is told'
+for act in 1 2 3 4; do
+    [ -s album/act-$act.html ] || fail "act $act has no page"
+    grep -q "href=\"act-$act.html\"" album/index.html || fail "the index lacks act $act"
+    ! grep -q "act-$act.png" album/index.html || [ -s album/act-$act.png ] || fail "act $act has no picture"
+done
+run 0 demo --size 100 --out album
+out_has album/index.html
+echo file >taken
+run 2 demo --size 100 --out taken
+err_has '--out taken'
 run 2 demo --size 5
 err_has 'not a whole number from 100'
 run 2 demo now

@@ -20,7 +20,7 @@ f 4 5 6
 o flat
 f 7 8 9
 OBJ
-run 0 view cross.obj --output page.html --no-open --json
+run 0 view cross.obj -o page.html --no-open --json
 err_empty
 json page.html page
 json 2 parts
@@ -34,24 +34,24 @@ grep -q '</html>' page.html || fail 'the page is not whole'
 
 # Three triangles at one edge; a cube of triangles that repeat their vertices is closed.
 printf '%s\n' 'v 0 0 0' 'v 1 0 0' 'v 0 1 0' 'v 0 -1 0' 'v 0 0 1' 'f 1 2 3' 'f 1 2 4' 'f 1 2 5' >fin.obj
-run 0 view fin.obj --output page.html --no-open --json
+run 0 view fin.obj -o page.html --no-open --json
 json 1 layers 'Edges of more than two triangles'
 json 6 layers 'Open edges'
 run 0 export scene:pot:2000 pot.obj
-run 0 view pot.obj --output page.html --no-open --json
+run 0 view pot.obj -o page.html --no-open --json
 json 0 layers 'Open edges'
 
 # What cannot be drawn is said, and the rest is shown.
 printf '%s\n' 'v 0 0 0' 'v 1 0 0' 'v 0 1 0' 'v nan 0 0' 'f 1 2 3' 'f 1 2 4' 'f 1 2 9' >bad.obj
-run 0 view bad.obj --output page.html --no-open
+run 0 view bad.obj -o page.html --no-open
 out_has '1 part'
 printf '%s\n' 'v nan 0 0' 'v 1 0 0' 'v 0 1 0' 'f 1 2 3' >worse.obj
-run 0 view worse.obj --output page.html --no-open
+run 0 view worse.obj -o page.html --no-open
 printf '%s\n' 'v 0 0 0' 'v 1 0 0' >points.obj
-run 0 view points.obj --output page.html --no-open --json
+run 0 view points.obj -o page.html --no-open --json
 json 1 parts
 
-run 0 view scene:dress --output page.html --no-open --no-layers --json
+run 0 view scene:dress -o page.html --no-open --no-layers --json
 json 0 layers
 [ "$(json_value end)" != 0 ] || fail 'the dress does not move'
 
@@ -61,12 +61,33 @@ out_has 'open it in a browser'
 page=$(sed -n 's/^\(.*\.html\): .*/\1/p' out)
 [ -s "$page" ] || fail 'there is no page'
 
+# A picture and a scene. The head of a PNG has its size.
+if "$BOXWOOD" --version | grep -q 'with .*PNG'; then
+    run 0 view cross.obj -o picture.png --size 40x30
+    [ "$(od -An -tx1 -j16 -N8 picture.png | tr -d ' ')" = 000000280000001e ] || fail 'not a picture of 40 by 30'
+    run 0 view scene:dress -o first.png --size 90x60
+    run 0 view scene:dress -o later.png --size 90x60 --time 1
+    ! cmp -s first.png later.png || fail 'the dress hangs still'
+    run 2 view cross.obj -o picture.png --size 40
+    err_has '--size 40'
+    run 2 view scene:dress -o picture.png --time 99
+    err_has '--time 99'
+    [ ! -w /dev/full ] || { ln -s /dev/full full.png; run 2 view cross.obj -o full.png; err_has full.png; }
+fi
+run 2 view cross.obj --time 0 -o page.html
+err_has '--time'
+run 0 view cross.obj -o scene.glb
+if "$BOXWOOD" --version | grep -q 'with .*glTF (jansson)'; then
+    run 0 info scene.glb --json
+    out_has cross.obj/flat
+fi
+
 run 2 view nothing.obj
 err_has 'nothing.obj'
-run 2 view cross.obj --output no/such/folder.html --no-open
+run 2 view cross.obj -o no/such/folder.html --no-open
 err_has 'no/such/folder.html'
 if [ -w /dev/full ]; then
-    run 2 view cross.obj --output /dev/full --no-open
+    run 2 view cross.obj -o /dev/full --no-open
     err_has '/dev/full'
 fi
 run 2 view

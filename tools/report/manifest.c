@@ -178,6 +178,8 @@ static void write_findings(json *j, const manifest *m)
         json_string(j, "kind", report_kind_names[f->kind]);
         if (f->kind == REPORT_CONTAINED)
             json_bool(j, "b_inside", f->b_inside);
+        if (f->kind != REPORT_CLEARANCE)
+            json_number(j, "depth", report_depth(f));
         json_number(j, "lower", f->depth_lower);
         json_number(j, "upper", f->depth_upper); /* infinite becomes null */
         json_vec3(j, "direction", f->direction);

@@ -5,7 +5,9 @@
 #include "output.h"
 #include "report/glb.h"
 #include "report/html.h"
+#include "report/picture.h"
 
+#include <inttypes.h>
 #include <string.h>
 #include <strings.h>
 
@@ -54,6 +56,16 @@ static bool write_glb(const report *r, const report_desc *desc, const char *file
     return report_glb_file(r, file, why);
 }
 
+static bool write_png(const report *r, const report_desc *desc, const char *file, fault *why)
+{
+    if (desc->picture > r->finding_count && r->finding_count > 0)
+        return fault_set(why, "--picture %" PRIu64 ": there are %zu findings", desc->picture,
+                         r->finding_count);
+    bool all = desc->picture == 0 || r->finding_count == 0;
+    report_picture_desc picture = {.finding = all ? REPORT_NO_FINDING : (size_t)(desc->picture - 1)};
+    return report_png_file(r, file, &picture, why);
+}
+
 #ifdef BOXWOOD_ZIP
 #    define WRITE_BCF report_bcf, true, NULL
 #else
@@ -71,7 +83,8 @@ static const struct {
                {".bcf", WRITE_BCF},
                {".bcfzip", WRITE_BCF},
                {".html", write_html, true, NULL},
-               {".glb", write_glb, true, NULL}};
+               {".glb", write_glb, true, NULL},
+               {".png", write_png, true, REPORT_PNG ? NULL : "libpng"}};
 enum { WRITERS = sizeof writers / sizeof *writers };
 
 static int find_writer(const char *file)
@@ -96,6 +109,9 @@ bool report_outputs_check(const args *given, bool *curves, fault *why)
                              writers[writer].missing);
         *curves |= writers[writer].curves;
     }
+    uint64_t picture;
+    if (!args_count(given, "picture", 0, UINT64_MAX, &picture, why))
+        return false;
     if (args_given(given, "json") && args_given(given, "csv"))
         return fault_set(why, "--csv and --json: one of them");
     return true;
@@ -104,8 +120,12 @@ bool report_outputs_check(const args *given, bool *curves, fault *why)
 bool report_output(const report *r, const args *given, const report_desc *desc, fault *why)
 {
     const char *file;
+    report_desc own = *desc;
+    own.picture = 1;
+    if (!args_count(given, "picture", 0, UINT64_MAX, &own.picture, why))
+        return false;
     for (int i = 0; (file = args_each(given, "output", i)); i++)
-        if (!writers[find_writer(file)].write(r, desc, file, why))
+        if (!writers[find_writer(file)].write(r, &own, file, why))
             return false;
     if (args_given(given, "json"))
         report_json(r, desc, stdout);

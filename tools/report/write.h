@@ -10,9 +10,10 @@
 
 /* All zero: everything. */
 typedef struct report_desc {
-    uint64_t top; /* text: the first so many findings; 0: all */
-    bool counts;  /* text and JSON: how the work went */
-    bool pairs;   /* text and JSON: the pairs of triangles that are listed */
+    uint64_t top;     /* text: the first so many findings; 0: all */
+    bool counts;      /* text and JSON: how the work went */
+    bool pairs;       /* text and JSON: the pairs of triangles that are listed */
+    uint64_t picture; /* PNG: the finding with that number from 1; 0: the whole scene */
 } report_desc;
 
 void report_text(const report *report, const report_desc *desc, FILE *out);
@@ -30,12 +31,13 @@ bool report_bcf(const report *report, const report_desc *desc, const char *file,
     {"output", "FILE",                                                                                       \
      "write the report to FILE, in the format that its name ends with:\n" REPORT_FORMATS ";\n"               \
      "may be given again"},                                                                                  \
+        {"picture", "N", "with -o FILE.png: of finding N (default 1, the worst; 0: of everything)"},         \
         {"top", "N", "tell of the N worst only; all are counted"},                                           \
         {"json", NULL, "print one JSON document"},                                                           \
     {                                                                                                        \
         "csv", NULL, "print the findings as CSV"                                                             \
     }
-#define REPORT_FORMATS ".txt, .json, .csv, .bcf, .html, .glb"
+#define REPORT_FORMATS ".txt, .json, .csv, .bcf, .html, .glb, .png"
 
 /* Whether all of -o can be written by this build, before any work; curves: one of them shows where surfaces
  * meet. */

@@ -2,8 +2,11 @@
 #define _DEFAULT_SOURCE /* mkstemps */
 #include "commands.h"
 #include "io/film.h"
+#include "number.h"
 #include "progress.h"
+#include "report/glb.h"
 #include "report/html.h"
+#include "report/picture.h"
 #include "table.h"
 #include "units.h"
 #include "view/layers.h"
@@ -14,11 +17,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 static const option_spec options[] = {
-    {"output", "FILE", "the page to write (default: a file in TMPDIR, or /tmp)"},
+    {"output", "FILE",
+     "the page to write (default: a file in TMPDIR, or /tmp); a name that ends with\n"
+     ".png makes a picture instead, one with .glb a glTF scene"},
+    {"time", "T", "with .png and .glb: at that moment of the film, in seconds"},
+    {"size", "WxH", "with .png: pixels (default 1200x800)"},
     {"no-open", NULL, "do not open the page, just write it"},
     {"no-layers", NULL, "just the parts: no boxes of trees, edges and self-contacts, which take time"},
     {"clip", "[FILE:]NAME",
@@ -197,9 +205,67 @@ static void tell(const view *v, const char *file, const report_html_size *size, 
     json_finish(&j);
 }
 
+static bool ends_with(const char *file, const char *ending)
+{
+    size_t length = strlen(file), end = strlen(ending);
+    return length > end && strcasecmp(file + length - end, ending) == 0;
+}
+
+/* "1200x800". */
+static bool parse_size(const args *given, report_picture_desc *out, fault *why)
+{
+    const char *text = args_value(given, "size"), *cross = text ? strchr(text, 'x') : NULL;
+    if (!text)
+        return true;
+    uint64_t width = 0, height = 0;
+    char first[16] = "";
+    if (cross && (size_t)(cross - text) < sizeof first)
+        memcpy(first, text, (size_t)(cross - text));
+    if (!cross || !number_count(first, BW_DEPTH_SIZE_MAX / 2, &width) ||
+        !number_count(cross + 1, BW_DEPTH_SIZE_MAX / 2, &height) || width == 0 || height == 0)
+        return fault_set(why, "--size %s: not a size such as 1200x800, of at most %u pixels", text,
+                         BW_DEPTH_SIZE_MAX / 2);
+    out->width = (uint32_t)width;
+    out->height = (uint32_t)height;
+    return true;
+}
+
+/* A picture or a scene: what stands still, at a moment. */
+static bool write_still(view *v, const args *given, const char *file, fault *why)
+{
+    report *r = &v->report;
+    report_picture_desc desc = {.finding = REPORT_NO_FINDING, .at_time = true, .time = r->begin};
+    if (!args_number(given, "time", r->begin, r->end, "a time of the film", &desc.time, why) ||
+        !parse_size(given, &desc, why))
+        return false;
+    if (ends_with(file, ".png"))
+        return report_png_file(r, file, &desc, why);
+    r->begin = desc.time; /* a scene shows the beginning */
+    return report_glb_file(r, file, why);
+}
+
+static bool write_page(view *v, const args *given, const char *file, fault *why)
+{
+    report_html_size size;
+    if (!args_given(given, "no-layers") && !view_layers(&v->report, why))
+        return false;
+    if (!report_html_file(&v->report, file, NULL, &size, why))
+        return false;
+    tell(v, file, &size, args_given(given, "json"));
+    if (!args_given(given, "no-open") && !open_page(file) && !args_given(given, "json"))
+        printf("open it in a browser: there is nothing here to open it with\n");
+    return true;
+}
+
 static int run(const args *given)
 {
     fault why;
+    const char *wished = args_value(given, "output");
+    bool still = wished && (ends_with(wished, ".png") || ends_with(wished, ".glb"));
+    if (!still && (args_given(given, "time") || args_given(given, "size")))
+        return complain("--time and --size go with -o FILE.png");
+    if (still && ends_with(wished, ".png") && !REPORT_PNG)
+        return complain("-o %s: this build writes no PNG files: it was made without libpng", wished);
     view v = {.models = tool_alloc((size_t)given->count, sizeof *v.models),
               .streams = tool_alloc((size_t)given->count, sizeof *v.streams)};
     char title[512];
@@ -208,18 +274,11 @@ static int run(const args *given)
              slash ? slash + 1 : given->names[0], given->count - 1);
     v.report = report_start("view", title);
     bool fine = open_files(&v, given, &why) && hold_files(&v, given, &why);
+    char *file = !fine ? NULL : wished ? tool_copy(wished) : temporary(&why);
+    fine = file != NULL;
     if (fine) {
         fill(&v);
-        fine = args_given(given, "no-layers") || view_layers(&v.report, &why);
-    }
-    const char *wished = args_value(given, "output");
-    char *file = !fine ? NULL : wished ? tool_copy(wished) : temporary(&why);
-    report_html_size size;
-    fine = file && report_html_file(&v.report, file, NULL, &size, &why);
-    if (fine) {
-        tell(&v, file, &size, args_given(given, "json"));
-        if (!args_given(given, "no-open") && !open_page(file) && !args_given(given, "json"))
-            printf("open it in a browser: there is nothing here to open it with\n");
+        fine = still ? write_still(&v, given, file, &why) : write_page(&v, given, file, &why);
     }
     int result = fine ? 0 : complain("%s", why.text);
     free(file);
@@ -230,7 +289,7 @@ static int run(const args *given)
 const command command_view = {
     "view",
     "a page that shows what is in files: parts, trees, defects, edges, animations",
-    "FILE... [-o OUT.html] [--no-open] [--no-layers] [--clip [FILE:]NAME] [--json]",
+    "FILE... [-o OUT.html | OUT.png | OUT.glb] [--no-open] [--no-layers] [--clip [FILE:]NAME] [--json]",
     "Writes one page that shows the parts of the files in 3D and opens it, where there is a desktop\n"
     "to do so. The page holds everything and loads nothing: it can be kept and mailed. Beside the\n"
     "parts it shows the boxes of their trees level by level, triangles without area, open edges,\n"
@@ -243,6 +302,7 @@ const command command_view = {
     "  boxwood view bunny.obj -o bunny.html --no-open\n"
     "  boxwood view walk.glb wall.obj\n"
     "  boxwood view scene:dress\n"
+    "  boxwood view walk.glb -o frame.png --time 0.5 --size 800x600\n"
     "\n"
     "exit codes: 0 written, 2 error\n",
     1,

@@ -25,6 +25,15 @@ if "$BOXWOOD" --version | grep -q 'with .*glTF (jansson)'; then
     out_has '/beam"'
     out_has '/plate"'
 fi
+# A picture of the worst, of all, of none that is there.
+if "$BOXWOOD" --version | grep -q 'with .*PNG'; then
+    run 1 clash plate.obj beam.obj -o first.png -o page.html
+    run 1 clash plate.obj beam.obj -o all.png --picture 0
+    ! cmp -s first.png all.png || fail 'the picture of a clash is that of everything'
+    run 2 clash plate.obj beam.obj -o first.png --picture 2
+    err_has 'there are 1 findings'
+    run 2 clash plate.obj beam.obj -o first.png --picture -1
+fi
 run 2 clash plate.obj beam.obj -o no/such/scene.glb
 err_has 'no/such/scene.glb'
 

@@ -81,7 +81,7 @@ const tests = {
     await page.screenshot({ path: join(screenshots, 'clash-all.png') });
 
     // Sorted by depth, the deepest first.
-    const depths = await page.evaluate(() => boxwood.manifest.findings.filter((f) => f.kind === 'hard').map((f) => f.upper));
+    const depths = await page.evaluate(() => boxwood.manifest.findings.filter((f) => f.kind === 'hard').map((f) => f.depth));
     assert.deepEqual(depths, [...depths].sort((a, b) => b - a));
     assert.equal(depths.length, 5);
     const was = await place(page);
@@ -93,9 +93,9 @@ const tests = {
     const near = await drawn(page);
     assert.notEqual(near.hash, first.hash);
     // The camera looks at the place of the clash, and the label tells its depth there.
-    const middle = await page.evaluate(() => boxwood.camera.project(boxwood.manifest.findings[0].place, 2, 2));
-    assert.ok(Math.abs(middle[0] - 1) < 1e-6 && Math.abs(middle[1] - 1) < 1e-6);
-    assert.equal(await page.textContent('.label'), await page.textContent('#findings .row .measure >> nth=0'));
+    const [middle, offset] = await page.evaluate(() => [boxwood.camera.project(boxwood.manifest.findings[0].place, 2, 2), boxwood.camera.offset]);
+    assert.ok(Math.abs(middle[0] - 1 - offset[0]) < 1e-6 && Math.abs(middle[1] - 1 + offset[1]) < 1e-6 && offset[0] < 0);
+    assert.equal(await page.textContent('.label'), await page.evaluate(() => `${boxwood.units.length(boxwood.manifest.findings[0].upper)} to come out`));
     await page.screenshot({ path: join(screenshots, 'clash-selected.png') });
 
     await page.click('[data-others="hidden"]');

@@ -8,6 +8,7 @@
 
 #include "report/glb.h"
 #include "report/html.h"
+#include "report/picture.h"
 #include "scenes/scenes.h"
 
 static void must(bool fine, const char *what)
@@ -88,6 +89,12 @@ static void write_all(const report *r, const char *folder, const char *name, con
     char scene[4096];
     snprintf(scene, sizeof scene, "%s/%s.glb", folder, name);
     must(report_glb_file(r, scene, &why), scene);
+    for (int i = 0; REPORT_PNG && i < 2; i++) {
+        report_picture_desc picture = {
+            .width = 600, .height = 400, .finding = i == 0 ? REPORT_NO_FINDING : 0};
+        snprintf(scene, sizeof scene, "%s/%s-%s.png", folder, name, i == 0 ? "all" : "first");
+        must(report_png_file(r, scene, &picture, &why), why.text);
+    }
     printf("%s: %.2f MB: meshes %.2f, films %.2f, findings %.2f, page %.2f; %u boxes, every %u. frame\n",
            file, (double)size.bytes / 1e6, (double)size.geometry_bytes / 1e6, (double)size.film_bytes / 1e6,
            (double)size.finding_bytes / 1e6, (double)size.page_bytes / 1e6, size.boxes, size.frame_step);

@@ -183,7 +183,7 @@ class App {
         if (layer.level === Number(level.value)) boxes += layer.count;
         toggle([i], show.checked && layer.level === Number(level.value));
       });
-      count.textContent = `level ${level.value} of ${levels - 1}, ${counted(boxes, 'box', 'boxes')}`;
+      count.textContent = `${counted(boxes, 'box', 'boxes')}, level ${level.value}`;
     };
     show.addEventListener('change', refresh);
     level.addEventListener('input', () => { show.checked = true; refresh(); });
@@ -316,7 +316,7 @@ class App {
     if (f.kind !== 'clearance')
       for (const s of [tip * 0.5, -tip * 0.5]) at.push(d, add(sub(d, scale(e, tip)), scale(side, s)));
     this.scene.setLines('measure', { segments: new Float32Array(at.flat()), origin: a, colour: MEASURE[this.theme], width: 2.5, through: 0.8, cut: false });
-    this.label = { at: add(a, scale(d, 0.5)), text: this.findings.measure(f) };
+    this.label = { at: f.kind === 'clearance' ? add(a, scale(d, 0.5)) : b, text: f.kind !== 'clearance' && hooked(f) ? `${this.units.length(f.upper)} to come out` : this.findings.measure(f) };
   }
 
   selectPart(part, fly) {
@@ -364,7 +364,7 @@ class App {
 
   // Near enough to see the contact, far enough to see what it belongs to; from the side, where the depth shows.
   findingPlace(f) {
-    const box = f.low ? length(sub(f.high, f.low)) / 2 : 0, depth = f.kind === 'clearance' ? f.distance : f.upper ?? f.lower ?? 0;
+    const box = f.low ? length(sub(f.high, f.low)) / 2 : 0, depth = f.kind === 'clearance' ? f.distance : f.upper ?? f.depth;
     const size = (i) => { const b = this.scene.boxes[i], s = length(sub(b.slice(3), b.slice(0, 3))) / 2; return Number.isFinite(s) ? s : this.scene.radius; };
     const parts = Math.min(size(f.a), size(f.b));
     const radius = clamp(Math.max(1.6 * box, 3 * Math.abs(depth), 0.25 * parts), this.scene.radius * 1e-6, this.scene.radius);
@@ -506,6 +506,7 @@ class App {
       this.camera.place = Camera.between(this.flight.from, this.flight.to, t);
       if (t === 1) this.flight = null; else this.redraw();
     }
+    this.aim();
     this.scene.draw(this.camera, { cut: this.cutPlane(), ghost: this.ghost, edgeColour: this.theme === 'dark' ? [0.05, 0.06, 0.08] : [0.1, 0.12, 0.15],
       ghostLight: this.theme === 'dark' ? 0.45 : 0, quick: this.moving && this.slow });
     const labels = byId('labels'), canvas = byId('canvas');
@@ -515,6 +516,14 @@ class App {
     labels.firstChild.textContent = this.label.text;
     labels.firstChild.style.left = `${at[0]}px`;
     labels.firstChild.style.top = `${at[1]}px`;
+  }
+
+  // The target stands in the middle of what the card leaves free.
+  aim() {
+    const card = byId('card'), stage = byId('stage'), narrow = stage.clientWidth < 2 * card.offsetWidth;
+    const wanted = card.hidden ? [0, 0] : narrow ? [0, card.offsetHeight / stage.clientHeight] : [-(card.offsetWidth + 10) / stage.clientWidth, 0];
+    const share = this.flight ? 0.3 : 1;
+    this.camera.offset = this.camera.offset.map((o, k) => lerp(o, wanted[k], share));
   }
 
   savePicture() {

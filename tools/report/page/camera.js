@@ -19,6 +19,7 @@ class Camera {
     this.yaw = -0.7;
     this.pitch = 0.45;
     this.flat = false; // no perspective
+    this.offset = [0, 0]; // where the target is in the picture, from -1 to 1
   }
 
   // From the target to the eye.
@@ -56,6 +57,7 @@ class Camera {
       rows = [[...scale(x, f / aspect), 0], [...scale(y, f), 0],
         [...scale(z, -(far + near) / (far - near)), -2 * far * near / (far - near)], [...scale(z, -1), 0]];
     }
+    for (let k = 0; k < 2; k++) rows[k] = rows[k].map((value, c) => value + this.offset[k] * rows[3][c]);
     const out = new Float32Array(16);
     for (let r = 0; r < 4; r++) for (let c = 0; c < 4; c++) out[4 * c + r] = rows[r][c];
     return out;
@@ -66,7 +68,8 @@ class Camera {
     const [x, y, z] = this.axes(), p = sub(point, this.eye), f = 1 / Math.tan(FIELD_OF_VIEW / 2);
     const depth = this.flat ? this.distance : -dot(p, z);
     if (depth <= 0) return null;
-    return [width / 2 + dot(p, x) * f / depth * height / 2, height / 2 - dot(p, y) * f / depth * height / 2];
+    return [width / 2 * (1 + this.offset[0]) + dot(p, x) * f / depth * height / 2,
+      height / 2 * (1 - this.offset[1]) - dot(p, y) * f / depth * height / 2];
   }
 
   turn(dx, dy) {
@@ -83,7 +86,7 @@ class Camera {
   // Nearer by a factor; the point under the cursor (in -1 to 1, y up) stays there.
   zoom(factor, cx, cy, aspect) {
     const [x, y] = this.axes(), half = Math.tan(FIELD_OF_VIEW / 2) * this.distance;
-    const at = add(scale(x, cx * half * aspect), scale(y, cy * half));
+    const at = add(scale(x, (cx - this.offset[0]) * half * aspect), scale(y, (cy - this.offset[1]) * half));
     this.target = add(this.target, scale(at, 1 - factor));
     this.distance *= factor;
   }

@@ -1,8 +1,10 @@
 // The list of findings: order, filter, kinds; and the card that tells all of one.
 const KINDS = ['hard', 'contained', 'touching', 'clearance'];
 
-// How deep, as it is shown and sorted: what is nearer than wished comes after everything that meets.
-const depthOf = (f) => (f.kind === 'clearance' ? -f.distance : f.upper ?? f.lower);
+// How deep, as it is shown and sorted: what is nearer than wished comes after everything that meets. How far a part has to
+// move to come out (upper) may be more, where parts are hooked into each other.
+const depthOf = (f) => (f.kind === 'clearance' ? -f.distance : f.depth);
+const hooked = (f) => f.upper !== null && f.upper > 1.001 * f.depth;
 
 class Findings {
   constructor(app) {
@@ -59,8 +61,8 @@ class Findings {
   measure(f) {
     const { units } = this.app;
     if (f.kind === 'clearance') return `${units.length(f.distance)} apart`;
-    if (f.kind === 'contained' && f.upper === null && !f.lower) return 'inside';
-    return f.upper !== null ? units.length(f.upper) : f.lower > 0 ? `≥ ${units.length(f.lower)}` : '';
+    if (f.kind === 'contained' && !(f.depth > 0)) return 'inside';
+    return f.depth > 0 || f.upper !== null ? units.length(f.depth) : '';
   }
 
   row(i) {
@@ -90,10 +92,8 @@ class Findings {
     const rows = [], more = [];
     const tell = (list, key, value) => list.push(make('dt', { text: key }), make('dd', { text: value }));
     if (f.kind === 'clearance') tell(rows, 'distance', units.length(f.distance));
-    else if (f.upper !== null || f.lower > 0) {
-      tell(rows, 'depth', f.upper === null ? `at least ${units.length(f.lower)}` : f.upper - f.lower > 1e-3 * f.upper
-        ? `${units.length(f.lower)} to ${units.length(f.upper)}` : units.length(f.upper));
-    }
+    else if (f.depth > 0 || f.upper !== null) tell(rows, 'depth', units.length(f.depth));
+    if (hooked(f)) tell(rows, 'to come out', units.length(f.upper));
     if (f.kind === 'contained') tell(rows, 'inside', f.b_inside ? 'the second is in the first' : 'the first is in the second');
     if (length(f.direction) > 0) tell(more, 'way out', `second part along ${f.direction.map((x) => Number(x.toFixed(3)) + 0).join(', ')}`);
     if (f.volume !== undefined) tell(rows, 'overlap', units.volume(f.volume));

@@ -217,14 +217,15 @@ class Scene {
   // Which instances are in view, and which of these so small that their boxes stand for them.
   chooseDetail(camera) {
     const { gl, canvas } = this, eye = camera.eye, [x, y, z] = camera.axes(), f = 1 / Math.tan(FIELD_OF_VIEW / 2);
-    const side = Math.hypot(1, f), aspect = canvas.width / canvas.height, sideX = Math.hypot(aspect, f);
+    const { offset } = camera, side = Math.hypot(1, f), aspect = canvas.width / canvas.height, sideX = Math.hypot(aspect, f);
     for (const batch of this.batches) {
       if (!batch.coarse) continue;
       const fine = [], coarse = [];
       for (const part of batch.users) {
         const b = this.boxes[part], p = [(b[0] + b[3]) / 2 - eye[0], (b[1] + b[4]) / 2 - eye[1], (b[2] + b[5]) / 2 - eye[2]];
         const r = Math.hypot(b[3] - b[0], b[4] - b[1], b[5] - b[2]) / 2, depth = camera.flat ? camera.distance : -dot(p, z);
-        if (depth < -r || Math.abs(dot(p, y)) * f - depth > r * side || Math.abs(dot(p, x)) * f - depth * aspect > r * sideX) continue;
+        if (depth < -r || Math.abs(dot(p, y) * f + offset[1] * depth) - depth > 2 * r * side ||
+          Math.abs(dot(p, x) * f + offset[0] * depth * aspect) - depth * aspect > 2 * r * sideX) continue;
         (depth > r && r * f / depth * canvas.height < 12 ? coarse : fine).push(part);
       }
       for (const [which, list] of [[batch, fine], [batch.coarse, coarse]]) {

@@ -1,5 +1,6 @@
 /* boxwood demo: built-in scenes move, deform and collide. */
 #include "commands.h"
+#include "demo/album.h"
 #include "json.h"
 #include "progress.h"
 #include "stage.h"
@@ -8,9 +9,15 @@
 #include <inttypes.h>
 #include <math.h>
 
-static const option_spec options[] = {{"size", "N", "triangles of each mesh, about (default 20000)"},
-                                      {"json", NULL, "print one JSON document"},
-                                      {NULL, NULL, NULL}};
+static const option_spec options[] = {
+    {"size", "N", "triangles of each mesh, about (default 20000)"},
+    {"out", "DIR", "leave pages with the acts in 3D, pictures, and an index.html in DIR"},
+    {"json", NULL, "print one JSON document"},
+    {NULL, NULL, NULL}};
+
+/* Of the film; and its steps between two that are told. */
+#define SECONDS_A_STEP 0.4
+enum { FILM_STEPS = 5 };
 
 typedef struct show {
     uint32_t size; /* triangles wanted */
@@ -18,12 +25,16 @@ typedef struct show {
     json json;
     int act; /* the present one, from 1 */
     uint64_t contacts, sampled, wrong;
+    album album;
+    int finer; /* steps of the film to one that is told */
 } show;
 
 static void act_begins(show *s, const stage *g, const char *title, const char *text)
 {
     cell c[4];
     s->act++;
+    s->album.title = title;
+    s->album.text = text;
     if (s->as_json) {
         json *j = &s->json;
         json_object(j, NULL);
@@ -79,14 +90,17 @@ static void act_frame(show *s, const char *when, const frame *f)
     fflush(stdout);
 }
 
-static void act_ends(show *s)
+static bool act_ends(show *s, stage *g, bool fine, fault *why)
 {
+    fine = fine && album_end_act(&s->album, g, why);
+    stage_end(g);
     if (s->as_json) {
         json_array_end(&s->json);
         json_object_end(&s->json);
     } else {
         putchar('\n');
     }
+    return fine;
 }
 
 static bool act_starts(show *s, stage *g, bw_result made, bws_mesh *a, bws_mesh *b, fault *why)
@@ -112,16 +126,30 @@ static bool cast(show *s, stage *g, const char *name_a, const char *name_b, faul
     return act_starts(s, g, made, &a, &b, why);
 }
 
-static bool show_frame(show *s, stage *g, const char *when, const bw_transform *pose, bool deformed,
+/* Every finer-th step is told; the others are for the film only. */
+static bool show_frame(show *s, stage *g, int step, const char *when, const bw_transform *pose, bool deformed,
                        fault *why)
 {
     frame f = {.refit_seconds = 0};
+    bool told = step % s->finer == 0;
+    uint64_t hits = 0;
     progress_step("act %d, %s", s->act, when);
-    bool fine = (!deformed || stage_refit(g, &f, why)) && stage_query(g, pose, &f, why);
+    bool fine = (!deformed || stage_refit(g, &f, why)) &&
+                (told ? stage_query(g, pose, &f, why) : stage_contacts(g, pose, &hits, why));
     progress_end();
-    if (fine)
+    if (!fine)
+        return false;
+    if (told)
         act_frame(s, when, &f);
-    return fine;
+    album_add(&s->album, g, told ? f.report.hit_count : hits, pose, SECONDS_A_STEP * step / s->finer);
+    return true;
+}
+
+/* Who is on the stage, for the film. */
+static void name_cast(show *s, const char *a, const char *b)
+{
+    s->album.name_a = a;
+    s->album.name_b = b;
 }
 
 static bool rigid_act(show *s, fault *why)
@@ -131,17 +159,16 @@ static bool rigid_act(show *s, fault *why)
         return false;
     act_begins(s, &g, "A ring flies through a teapot", "The trees stay as they are: only the pose changes.");
     bool fine = true;
-    for (int i = 0; i <= 10 && fine; i++) {
+    name_cast(s, "Teapot", "Ring");
+    for (int i = 0; i <= 10 * s->finer && fine; i++) {
         char when[32];
-        double t = i / 10.0;
+        double t = i / (10.0 * s->finer);
         bw_transform pose = bw_transform_compose((bw_vec3){4 - 8 * t, 0.2, 0.7}, (bw_vec3){1, 2, 3}, 5 * t,
                                                  (bw_vec3){1, 1, 1});
         snprintf(when, sizeof when, "t = %.1f", t);
-        fine = show_frame(s, &g, when, &pose, false, why);
+        fine = show_frame(s, &g, i, when, &pose, false, why);
     }
-    act_ends(s);
-    stage_end(&g);
-    return fine;
+    return act_ends(s, &g, fine, why);
 }
 
 static bool stretch_act(show *s, fault *why)
@@ -152,17 +179,16 @@ static bool stretch_act(show *s, fault *why)
     act_begins(s, &g, "A ball of needles is stretched through a ring",
                "Any affine pose works, a different scale along each axis too, and costs no refit.");
     bool fine = true;
-    for (int i = 0; i <= 6 && fine; i++) {
+    name_cast(s, "Ring", "Needles");
+    for (int i = 0; i <= 6 * s->finer && fine; i++) {
         char when[32];
-        double z = 0.4 + 0.4 * i, thin = 0.95 - 0.08 * i;
-        bw_transform pose = bw_transform_compose((bw_vec3){0.1, 0, 0}, (bw_vec3){1, 0, 0}, 0.1 * i,
+        double step = (double)i / s->finer, z = 0.4 + 0.4 * step, thin = 0.95 - 0.08 * step;
+        bw_transform pose = bw_transform_compose((bw_vec3){0.1, 0, 0}, (bw_vec3){1, 0, 0}, 0.1 * step,
                                                  (bw_vec3){thin, 0.8 * thin, z});
         snprintf(when, sizeof when, "length %.1f", z);
-        fine = show_frame(s, &g, when, &pose, false, why);
+        fine = show_frame(s, &g, i, when, &pose, false, why);
     }
-    act_ends(s);
-    stage_end(&g);
-    return fine;
+    return act_ends(s, &g, fine, why);
 }
 
 static bool cloth_act(show *s, fault *why)
@@ -182,18 +208,17 @@ static bool cloth_act(show *s, fault *why)
     act_begins(s, &g, "Two waving cloths sink through each other",
                "Every vertex moves in every frame: both trees are refitted, not rebuilt.");
     bool fine = true;
-    for (int i = 0; i <= 12 && fine; i++) {
+    name_cast(s, "Lower cloth", "Upper cloth");
+    for (int i = 0; i <= 12 * s->finer && fine; i++) {
         char when[32];
-        double t = i / 12.0;
+        double t = i / (12.0 * s->finer);
         upper.origin.z = 0.3 - 0.6 * t;
         bws_sheet_move(&lower, t, &g.meshes[0]);
         bws_sheet_move(&upper, t, &g.meshes[1]);
         snprintf(when, sizeof when, "t = %.2f", t);
-        fine = show_frame(s, &g, when, NULL, true, why);
+        fine = show_frame(s, &g, i, when, NULL, true, why);
     }
-    act_ends(s);
-    stage_end(&g);
-    return fine;
+    return act_ends(s, &g, fine, why);
 }
 
 /* A square in the plane z = 0. */
@@ -222,16 +247,15 @@ static bool exact_act(show *s, fault *why)
     act_begins(s, &g, "A ball is set down on the ground", "No tolerance decides: a gap of 1e-15 is a gap.");
     static const double heights[] = {1, 1e-3, 1e-9, 1e-15, 0, -1e-15, -1e-9, -1e-3};
     bool fine = true;
-    for (size_t i = 0; i < sizeof heights / sizeof *heights && fine; i++) {
+    name_cast(s, "Ground", "Ball");
+    for (int i = 0; i < (int)(sizeof heights / sizeof *heights) && fine; i++) {
         char when[32];
         bw_transform pose = bw_transform_identity();
         pose.m[2][3] = heights[i] - lowest;
         snprintf(when, sizeof when, "height %g", heights[i]);
-        fine = show_frame(s, &g, when, &pose, false, why);
+        fine = show_frame(s, &g, i * s->finer, when, &pose, false, why);
     }
-    act_ends(s);
-    stage_end(&g);
-    return fine;
+    return act_ends(s, &g, fine, why);
 }
 
 static int print_end(show *s)
@@ -248,6 +272,8 @@ static int print_end(show *s)
         printf("%s contacts in all. To verify them, in each frame 40 triangles were tested against every\n"
                "triangle of the other mesh, without trees or boxes: %s pairs, %s answered otherwise.\n",
                count_cell(&c[0], s->contacts), count_cell(&c[1], s->sampled), count_cell(&c[2], s->wrong));
+        if (s->album.folder)
+            printf("\n%s/index.html shows the acts in 3D.\n", s->album.folder);
     }
     return s->wrong == 0 ? 0 : complain("the sample found wrong answers: this is a bug in boxwood");
 }
@@ -259,21 +285,27 @@ static int run(const args *given)
     uint64_t size = 20000;
     if (!args_count(given, "size", 100, 10000000, &size, &why))
         return complain("%s", why.text);
-    show s = {.size = (uint32_t)size, .as_json = args_given(given, "json"), .json = json_start(stdout)};
+    show s = {.size = (uint32_t)size,
+              .as_json = args_given(given, "json"),
+              .json = json_start(stdout),
+              .finer = args_given(given, "out") ? FILM_STEPS : 1};
     if (s.as_json) {
         json_object(&s.json, NULL);
         json_array(&s.json, "acts");
     }
-    for (size_t i = 0; i < sizeof acts / sizeof *acts; i++)
-        if (!acts[i](&s, &why))
-            return complain("%s", why.text);
-    return print_end(&s);
+    bool fine = album_start(&s.album, args_value(given, "out"), &why);
+    for (size_t i = 0; i < sizeof acts / sizeof *acts && fine; i++)
+        fine = acts[i](&s, &why);
+    fine = fine && album_finish(&s.album, &why);
+    int result = fine ? print_end(&s) : complain("%s", why.text);
+    album_free(&s.album);
+    return result;
 }
 
 const command command_demo = {
     "demo",
     "built-in scenes move, deform and collide; no file needed",
-    "[--size N] [--json]",
+    "[--size N] [--out DIR] [--json]",
     "Plays four short acts and prints what collided when, how many tests it took and how\n"
     "long: rigid motion, stretching, deforming cloth, and a ball set down to the last bit.\n"
     "Times are of one thread: refit of both trees together, queries for all pairs in contact\n"
@@ -282,6 +314,7 @@ const command command_demo = {
     "examples:\n"
     "  boxwood demo\n"
     "  boxwood demo --size 200000\n"
+    "  boxwood demo --out demo\n"
     "  boxwood demo --json\n"
     "\n"
     "exit codes: 0 shown, 2 error, or the sample found a wrong answer\n",
