@@ -29,21 +29,24 @@ typedef struct polytope {
     int nearest;                  /* face; -1: none */
     uint64_t edges[MAX_VERTICES]; /* the ends of edges from each vertex, in expand() only; zero elsewhere */
     double error;                 /* the largest of all faces so far */
-    bool any_bad;                 /* a face without a direction, so far */
+    double width[MAX_FACES];      /* of faces without a direction; 0 of others */
+    double slack;                 /* their sum, at least */
     uint8_t witness[3];           /* vertices of the face of the best direction */
     bool has_witness;
     bw_gap best;
 } polytope;
 
-/* The normal of a triangle of vertices and the distance of its plane. False without a direction. *error: at most, of the
- * distance, where the triangle is thin. */
+/* The normal of a triangle of vertices and the distance of its plane. *error: at most, of the distance, where the triangle is
+ * thin. False without a direction: *error is then how wide it is, at most. */
 static bool plane_of(const polytope *p, int i, int j, int k, bw_vec3 *normal, double *distance, double *error)
 {
     const bw_vec3 a = p->v[i].w, u = bw_vec3_sub(p->v[j].w, a), v = bw_vec3_sub(p->v[k].w, a);
     const bw_vec3 n = bw_vec3_cross(u, v);
     const double n2 = bw_vec3_dot(n, n), uu = bw_vec3_dot(u, u), vv = bw_vec3_dot(v, v);
-    if (!(n2 > 0x1p-80 * (uu * vv)))
+    if (!(n2 > 0x1p-80 * (uu * vv))) { /* of sine 2^-40, but for roundings */
+        *error = 0x1p-38 * sqrt(bw_lesser(uu, vv));
         return false;
+    }
     const double inverse = 1 / sqrt(n2);
     *normal = bw_vec3_scale(n, inverse);
     *distance = bw_vec3_dot(*normal, a);
@@ -105,8 +108,9 @@ static void add_face(polytope *p, int i, int j, int k)
     p->corner[f][0] = (uint8_t)i;
     p->corner[f][1] = (uint8_t)j;
     p->corner[f][2] = (uint8_t)k;
-    p->error = bw_larger(p->error, error);
-    p->any_bad |= !good;
+    p->error = bw_larger(p->error, good ? error : 0);
+    p->width[f] = good ? 0 : error;
+    p->slack += p->width[f];
     if (good && (p->nearest < 0 || distance < p->distance[p->nearest]))
         p->nearest = f;
 }
@@ -188,7 +192,7 @@ static bool make_tetrahedron(polytope *p)
     return true;
 }
 
-/* The faces that a vertex sees, into `seen`; how many. The nearest of the others becomes the nearest of all. */
+/* The faces that a vertex sees, into `seen`; how many. The nearest of the others is p->nearest. */
 static int find_seen(polytope *p, bw_vec3 w, uint8_t *seen)
 {
     const d2 wx = d2_all(w.x), wy = d2_all(w.y), wz = d2_all(w.z), none = d2_all((double)INFINITY);
@@ -216,29 +220,69 @@ static int find_seen(polytope *p, bw_vec3 w, uint8_t *seen)
     return count;
 }
 
-/* Replaces what the new vertex sees by triangles from the edges around it. False where it sees nothing, or there
- * is no room: the surface is then of no more use. */
-static bool expand(polytope *p, bw_gjk_vertex w)
+static int next_of(int k)
+{
+    return k == 2 ? 0 : k + 1;
+}
+
+/* Whether a face has an edge in common with those taken. */
+static bool is_beside(const polytope *p, const uint8_t *v)
+{
+    uint64_t any = 0;
+    for (int k = 0; k < 3; k++)
+        any |= p->edges[v[next_of(k)]] >> v[k] & 1;
+    return any != 0;
+}
+
+/* Takes the edges of a face: those between two faces go both ways, and cancel out. */
+static void take_edges(polytope *p, const uint8_t *v)
+{
+    for (int k = 0; k < 3; k++) {
+        const int i = v[k], j = v[next_of(k)];
+        const uint64_t back = p->edges[j] >> i & 1;
+        p->edges[j] ^= back << i;
+        p->edges[i] ^= (back ^ 1) << j;
+    }
+}
+
+/* Of the faces that are seen those that hang together with the one that is expanded, to the front; how many. Others are seen by
+ * roundings only: taken, too, they would tear the surface. */
+static int take_connected(polytope *p, int start, uint8_t *seen, int count)
+{
+    int taken = 0;
+    for (int n = 0; n < count; n++)
+        if (seen[n] == start) {
+            seen[n] = seen[0];
+            seen[0] = (uint8_t)start;
+            take_edges(p, p->corner[start]);
+            taken = 1;
+            break;
+        }
+    for (int n = taken; taken > 0 && n < count; n++) {
+        const uint8_t f = seen[n];
+        if (!is_beside(p, p->corner[f]))
+            continue;
+        take_edges(p, p->corner[f]);
+        seen[n] = seen[taken];
+        seen[taken++] = f;
+        n = taken - 1; /* those passed over may be beside this one */
+    }
+    return taken;
+}
+
+/* Replaces what the new vertex sees around a face by triangles from the edges around that. False where it does not see the
+ * face, or there is no room: the surface is then of no more use. */
+static bool expand(polytope *p, int start, bw_gjk_vertex w)
 {
     uint8_t seen[MAX_FACES + 2], from[3 * MAX_FACES], to[3 * MAX_FACES];
     int count = 0;
     if (p->vertices == MAX_VERTICES)
         return false;
-    const int seen_count = find_seen(p, w.w, seen);
-    /* Edges between two of them go both ways, those around them one way. */
+    const int all = find_seen(p, w.w, seen), seen_count = take_connected(p, start, seen, all);
     for (int n = 0; n < seen_count; n++) {
         const uint8_t *v = p->corner[seen[n]];
         for (int k = 0; k < 3; k++) {
-            const int i = v[k], j = v[k == 2 ? 0 : k + 1];
-            const uint64_t back = p->edges[j] >> i & 1;
-            p->edges[j] ^= back << i;
-            p->edges[i] ^= (back ^ 1) << j;
-        }
-    }
-    for (int n = 0; n < seen_count; n++) {
-        const uint8_t *v = p->corner[seen[n]];
-        for (int k = 0; k < 3; k++) {
-            const int i = v[k], j = v[k == 2 ? 0 : k + 1];
+            const int i = v[k], j = v[next_of(k)];
             from[count] = (uint8_t)i;
             to[count] = (uint8_t)j;
             count += (int)(p->edges[i] >> j & 1);
@@ -248,11 +292,15 @@ static bool expand(polytope *p, bw_gjk_vertex w)
     for (int n = seen_count - 1; n >= 0; n--) { /* the first of these places is filled first */
         const int f = seen[n];
         p->spare[p->spares++] = (uint8_t)f;
+        p->slack = bw_larger(0, p->slack - p->width[f]);
         p->x[f] = p->y[f] = p->z[f] = 0;
         p->offset[f] = p->distance[f] = (double)INFINITY;
     }
     if (count < 3 || p->faces + (count - p->spares) > MAX_FACES)
         return false;
+    for (int n = seen_count; n < all; n++) /* seen, and still there */
+        if (p->nearest < 0 || p->distance[seen[n]] < p->distance[p->nearest])
+            p->nearest = p->distance[seen[n]] < (double)INFINITY ? seen[n] : p->nearest;
     const int apex = p->vertices;
     add_vertex(p, w);
     for (int i = 0; i < count; i++)
@@ -260,10 +308,11 @@ static bool expand(polytope *p, bw_gjk_vertex w)
     return true;
 }
 
-/* What the surface proves: the origin is behind every triangle by this. */
+/* What the surface proves: the origin is behind every triangle by this. Triangles without a direction have no solid angle to
+ * speak of, seen from farther away than they are wide: the surface winds around what is as far from the others. */
 static double proven_by(const polytope *p)
 {
-    return p->nearest < 0 || p->any_bad ? 0 : bw_larger(0, p->distance[p->nearest] - p->error);
+    return p->nearest < 0 ? 0 : bw_larger(0, p->distance[p->nearest] - (p->error + p->slack));
 }
 
 /* Expands the nearest face until it is one of the differences of the cores; what was proven. */
@@ -282,7 +331,7 @@ static double search(polytope *p, bool kind_only)
         const bw_gjk_vertex w = try_direction(p, normal, &better);
         if (better)
             set_witness(p, p->corner[f][0], p->corner[f][1], p->corner[f][2]);
-        if (bw_vec3_dot(normal, w.w) - distance <= margin || !expand(p, w))
+        if (bw_vec3_dot(normal, w.w) - distance <= margin || !expand(p, f, w))
             break;
     }
     return proven;
@@ -296,7 +345,8 @@ void bw_epa_gap(bw_gjk *g, bool kind_only, bw_gap *out)
     p.nearest = -1;
     p.best = (bw_gap){.lower = -(double)INFINITY, .upper = 0, .normal = {0, 0, 1}};
     p.error = 0;
-    p.any_bad = p.has_witness = false;
+    p.slack = 0;
+    p.has_witness = false;
     memset(p.edges, 0, sizeof p.edges);
     const double proven = make_tetrahedron(&p) ? search(&p, kind_only) : 0;
     if (p.has_witness) {

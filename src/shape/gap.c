@@ -77,7 +77,7 @@ static void by_gjk(const bw_convex *a, const bw_convex *b, const bw_gap_query *q
         bw_epa_gap(&g, query->kind_only, out);
         if (query->common_point)
             out->on_a = out->on_b = common;
-        if (!inside)
+        if (!inside && out->upper == 0)
             out->upper = upper; /* or not even that deep */
         else if (out->upper == 0 && from_features(&g)) {
             /* Four vertices all but in a plane seemed to be around the origin. */

@@ -33,6 +33,50 @@ static double depth_along(const bw_oracle_convex *a, const bw_oracle_convex *b, 
     return most - least + a->radius + b->radius;
 }
 
+static bw_vec3 cross(bw_vec3 a, bw_vec3 b)
+{
+    return (bw_vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+static bw_vec3 from_to(bw_vec3 a, bw_vec3 b)
+{
+    return (bw_vec3){b.x - a.x, b.y - a.y, b.z - a.z};
+}
+
+static double least_along(const bw_oracle_convex *a, const bw_oracle_convex *b, bw_vec3 d, double size)
+{
+    const double length = sqrt(dot(d, d));
+    if (!(length > 1e-6 * size * size)) /* of products of two edges */
+        return INFINITY;
+    const bw_vec3 n = {d.x / length, d.y / length, d.z / length}, m = {-n.x, -n.y, -n.z};
+    return fmin(depth_along(a, b, n), depth_along(a, b, m));
+}
+
+/* The least depth over the normals of all triangles of corners and of all pairs of edges: the faces of the differences of
+ * both are among them. */
+static double least_depth(const bw_oracle_convex *a, const bw_oracle_convex *b, double size)
+{
+    const bw_oracle_convex *sides[2] = {a, b};
+    double least = INFINITY;
+    for (int s = 0; s < 2; s++)
+        for (int i = 0; i < sides[s]->count; i++)
+            for (int j = 0; j < i; j++)
+                for (int k = 0; k < j; k++) {
+                    const bw_vec3 *p = sides[s]->points;
+                    least =
+                        fmin(least, least_along(a, b, cross(from_to(p[i], p[j]), from_to(p[i], p[k])), size));
+                }
+    for (int i = 0; i < a->count; i++)
+        for (int j = 0; j < i; j++)
+            for (int k = 0; k < b->count; k++)
+                for (int l = 0; l < k; l++)
+                    least = fmin(least, least_along(a, b,
+                                                    cross(from_to(a->points[i], a->points[j]),
+                                                          from_to(b->points[k], b->points[l])),
+                                                    size));
+    return least;
+}
+
 static bw_vec3 direction(bws_random *random)
 {
     for (;;) {
@@ -67,6 +111,19 @@ static void check_contact(bws_random *random, const bw_shape_contact *c, bw_cont
     }
 }
 
+/* Cores that cross: both bounds are the least depth. */
+static void check_least(const bw_shape_contact *c, const bw_oracle_convex *a, const bw_oracle_convex *b,
+                        double size)
+{
+    if (c->kind != BW_CONTACT_CROSSING || a->count < 2 || b->count < 2 || a->count * b->count > 100)
+        return;
+    const double least = least_depth(a, b, size);
+    if (!(least > a->radius + b->radius + 1e-6 * size) || least == INFINITY)
+        return;
+    assert_true(fabs(c->depth - least) <= 1e-9 * size);
+    assert_true(fabs(c->depth_lower - least) <= 1e-9 * size);
+}
+
 static void check_mirrored(const bw_shape_contact *c, const bw_shape_contact *m, bool same)
 {
     assert_int_equal(c->kind, m->kind);
@@ -98,6 +155,9 @@ static void check_pair(bws_random *random, test_family family, int kind_a, int k
     assert_int_equal(kind, truth);
     assert_int_equal(bw_shape_contact_pair(&s[0].placed, &s[1].placed, NULL, &contact, NULL), BW_OK);
     check_contact(random, &contact, truth, &a, &b, size);
+    if (family == TEST_RANDOM || family == TEST_ALIGNED || family == TEST_LATTICE ||
+        family == TEST_COINCIDENT)
+        check_least(&contact, &a, &b, size);
     assert_int_equal(bw_shape_contact_pair(&s[1].placed, &s[0].placed, NULL, &mirrored, NULL), BW_OK);
     check_mirrored(&contact, &mirrored, family == TEST_COINCIDENT);
     assert_int_equal(bw_shape_distance(&s[0].placed, &s[1].placed, &warm, &nearest, NULL), BW_OK);
