@@ -1,5 +1,6 @@
 /* Many objects in one call. */
 #include "base/fault.h"
+#include "base/simd/f32x4.h"
 #include "scene/instances.h"
 #include "scene/modern/modern.h"
 #include "scene/scene.h"
@@ -16,11 +17,17 @@ static bw_result insert_first(bw_scene *scene, const bw_box *boxes, const uint64
         if (!bw_scene_change_nesting(scene, nesting, leafy))
             return BW_ERROR_MEMORY;
     }
-    bw_id *ids = bw_allocate(&scene->allocator, count, sizeof *ids);
-    if (ids == NULL)
-        return BW_ERROR_MEMORY;
-    for (uint32_t i = 0; i < count; i++)
-        ids[i] = bw_table_take(&scene->table, users == NULL ? 0 : users[i]);
+    bw_id *list = NULL;
+    bw_id_list ids = {NULL, 0};
+    if (bw_table_takes_in_turn(&scene->table)) {
+        ids.first = bw_table_take_in_turn(&scene->table, users, count);
+    } else {
+        ids.ids = list = bw_allocate(&scene->allocator, count, sizeof *list);
+        if (list == NULL)
+            return BW_ERROR_MEMORY;
+        for (uint32_t i = 0; i < count; i++)
+            list[i] = bw_table_take(&scene->table, users == NULL ? 0 : users[i]);
+    }
     bw_scene_tree *tree = scene->tree;
     bool done = tree->kind->build(tree, boxes, ids, count);
     /* Who left the choice to us need not know that the paper's trees split lazily. */
@@ -29,14 +36,27 @@ static bw_result insert_first(bw_scene *scene, const bw_box *boxes, const uint64
         (void)tree->kind->prepare(tree, NULL, &report);
     for (uint32_t i = 0; i < count; i++) {
         if (done) {
-            out[i] = ids[i];
-            bw_tracker_touch(scene, bw_id_index(ids[i]));
+            out[i] = bw_id_at(&ids, i);
+            bw_tracker_touch(scene, bw_id_index(out[i]));
         } else {
-            bw_table_give(&scene->table, bw_id_index(ids[count - 1 - i]));
+            bw_table_give(&scene->table, bw_id_index(bw_id_at(&ids, count - 1 - i)));
         }
     }
-    bw_release(&scene->allocator, ids, count, sizeof *ids);
+    bw_release(&scene->allocator, list, count, sizeof *list);
     return done ? BW_OK : BW_ERROR_MEMORY;
+}
+
+/* Whether all boxes may be objects'. */
+static bool all_valid(const bw_box *boxes, uint32_t count)
+{
+    const v4 most = v4_all(BW_SCENE_COORDINATE_MAX);
+    i4 good = {-1, -1, -1, -1};
+    for (uint32_t i = 0; i < count; i++) {
+        const v4 low = v4_load(boxes[i].min), last = v4_load(boxes[i].min + 2); /* x y z X, z X Y Z */
+        const v4 high = V4_SHUFFLE(last, last, 1, 2, 3, 3);
+        good &= (low <= high) & (low >= -most) & (high <= most);
+    }
+    return (i4_bits(good) & 7) == 7;
 }
 
 bw_result bw_scene_insert_many(bw_scene *scene, const bw_box *boxes, const uint64_t *users, uint32_t count,
@@ -45,7 +65,8 @@ bw_result bw_scene_insert_many(bw_scene *scene, const bw_box *boxes, const uint6
     if (scene == NULL || (count != 0 && (boxes == NULL || out == NULL)))
         return bw_fail(fault, BW_ERROR_ARGUMENT);
     bw_fault where = BW_FAULT_NOWHERE;
-    for (where.element = 0; where.element < count; where.element++) {
+    where.element = all_valid(boxes, count) ? count : 0;
+    for (; where.element < count; where.element++) {
         bw_result result = bw_object_box_check(&boxes[where.element], &where);
         if (result != BW_OK)
             return bw_fail_with(fault, result, &where);

@@ -47,7 +47,7 @@ struct bw_scene_kind {
     /* Gives all memory back but the tree itself, and forgets all objects; the counts stay. */
     void (*clear)(bw_scene_tree *tree);
     /* Into a tree without objects; locations go to the table once nothing can fail any more. */
-    bool (*build)(bw_scene_tree *tree, const bw_box *boxes, const bw_id *ids, uint32_t count);
+    bool (*build)(bw_scene_tree *tree, const bw_box *boxes, bw_id_list ids, uint32_t count);
     bool (*insert)(bw_scene_tree *tree, const float box[6], bw_id id);
     void (*remove)(bw_scene_tree *tree, uint32_t object);
     void (*move)(bw_scene_tree *tree, bw_id id, const bw_box *box);

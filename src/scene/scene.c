@@ -120,7 +120,7 @@ bool bw_scene_change_nesting(bw_scene *scene, bw_nesting nesting, bool leafy)
         boxes[k] = bw_packed_box(bw_object_box(scene, i));
         ids[k++] = bw_id_of(i, generation);
     }
-    ok = ok && (count == 0 || tree->kind->build(tree, boxes, ids, count));
+    ok = ok && (count == 0 || tree->kind->build(tree, boxes, (bw_id_list){ids, 0}, count));
     bw_release(&scene->allocator, boxes, count, sizeof *boxes);
     bw_release(&scene->allocator, ids, count, sizeof *ids);
     if (!ok) {

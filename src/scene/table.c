@@ -39,6 +39,22 @@ bw_id bw_table_take(bw_table *table, uint64_t user)
     return bw_id_of(index, entry->generation);
 }
 
+bool bw_table_takes_in_turn(const bw_table *table)
+{
+    return table->entries.free_count == 0;
+}
+
+bw_id bw_table_take_in_turn(bw_table *table, const uint64_t *users, uint32_t count)
+{
+    const uint32_t first = table->entries.end, generation = table->floor + 1;
+    for (uint32_t i = 0; i < count; i++) {
+        bw_table_entry(table, first + i)->generation = generation;
+        *bw_table_user(table, first + i) = users == NULL ? 0 : users[i];
+    }
+    table->entries.end = table->users.end = first + count;
+    return bw_id_of(first, generation);
+}
+
 void bw_table_give(bw_table *table, uint32_t index)
 {
     bw_table_entry(table, index)->generation++;

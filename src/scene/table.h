@@ -38,6 +38,17 @@ static inline uint64_t *bw_table_user(const bw_table *table, uint32_t index)
     return bw_slab_at(&table->users, index);
 }
 
+/* The ids of a batch: a list, or where that is NULL so many from `first` on. */
+typedef struct bw_id_list {
+    const bw_id *ids;
+    bw_id first;
+} bw_id_list;
+
+static inline bw_id bw_id_at(const bw_id_list *list, uint32_t i)
+{
+    return list->ids != NULL ? list->ids[i] : list->first + i;
+}
+
 /* The entry of a live id, or NULL. */
 static inline bw_entry *bw_table_find(const bw_table *table, bw_id id)
 {
@@ -54,6 +65,10 @@ bw_table bw_table_empty(void);
 bool bw_table_reserve(bw_table *table, const bw_allocator *allocator, uint32_t count);
 /* A new id. Only after a reservation. */
 bw_id bw_table_take(bw_table *table, uint64_t user);
+/* Whether the next ones follow one another. */
+bool bw_table_takes_in_turn(const bw_table *table);
+/* So many that do; users may be NULL. Returns the first. Only after a reservation. */
+bw_id bw_table_take_in_turn(bw_table *table, const uint64_t *users, uint32_t count);
 void bw_table_give(bw_table *table, uint32_t index);
 /* Gives memory back where places at the end are free. */
 void bw_table_trim(bw_table *table, const bw_allocator *allocator);

@@ -205,12 +205,12 @@ void bw_modern_relocate_node(bw_modern_tree *tree, uint32_t from, uint32_t to);
 
 /* ---- building and changing ---- */
 
-/* scene/modern/build.c: all objects at once, into an empty tree; places go to the table. ids[i] has box
- * boxes[i]. */
-bool bw_modern_build(bw_scene_tree *base, const bw_box *boxes, const bw_id *ids, uint32_t count);
+/* scene/modern/build.c: all objects at once, into an empty tree; places go to the table. The i-th id has
+ * box boxes[i]. */
+bool bw_modern_build(bw_scene_tree *base, const bw_box *boxes, bw_id_list ids, uint32_t count);
 /* A subtree over all items, not attached; 0 on failure, which changes nothing. */
-bw_node_ref bw_modern_build_subtree(bw_modern_tree *tree, const bw_box *boxes, const bw_id *ids,
-                                    uint32_t count, const float cell[6], float box[6]);
+bw_node_ref bw_modern_build_subtree(bw_modern_tree *tree, const bw_box *boxes, bw_id_list ids, uint32_t count,
+                                    const float cell[6], float box[6]);
 /* scene/modern/rebuild.c: rebuilds the subtree in a slot, if memory allows. */
 void bw_modern_rebuild_below(bw_modern_tree *tree, uint32_t parent);
 /* In place. */

@@ -92,7 +92,8 @@ static void replace(bw_modern_tree *tree, uint32_t parent, parts *old)
 {
     float cell[6], box[6], before[6];
     bw_modern_cell(tree, parent, cell);
-    bw_node_ref fresh = bw_modern_build_subtree(tree, old->boxes, old->ids, old->object_count, cell, box);
+    bw_node_ref fresh =
+        bw_modern_build_subtree(tree, old->boxes, (bw_id_list){old->ids, 0}, old->object_count, cell, box);
     if (fresh == 0)
         return;
     bw_modern_child_box(tree, parent, before);

@@ -98,7 +98,7 @@ void bw_shagam_mark_work(bw_shagam_tree *tree, uint32_t index);
  * in its node. */
 bool bw_shagam_insert(bw_scene_tree *base, const float box[6], bw_id id);
 /* Into an empty tree: one leaf, to be split later. */
-bool bw_shagam_build(bw_scene_tree *base, const bw_box *boxes, const bw_id *ids, uint32_t count);
+bool bw_shagam_build(bw_scene_tree *base, const bw_box *boxes, bw_id_list ids, uint32_t count);
 void bw_shagam_remove(bw_scene_tree *base, uint32_t object);
 void bw_shagam_move(bw_scene_tree *base, bw_id id, const bw_box *box);
 

@@ -103,7 +103,7 @@ bool bw_shagam_insert(bw_scene_tree *base, const float box[6], bw_id id)
     return true;
 }
 
-bool bw_shagam_build(bw_scene_tree *base, const bw_box *boxes, const bw_id *ids, uint32_t count)
+bool bw_shagam_build(bw_scene_tree *base, const bw_box *boxes, bw_id_list ids, uint32_t count)
 {
     bw_shagam_tree *tree = (bw_shagam_tree *)base;
     if (!bw_shagam_reserve_slots(tree) || !bw_slab_reserve(&tree->nodes, tree->base.allocator, 1))
@@ -117,7 +117,7 @@ bool bw_shagam_build(bw_scene_tree *base, const bw_box *boxes, const bw_id *ids,
     for (uint32_t i = 0; i < count; i++) {
         float packed[6];
         bw_packed_of(&boxes[i], packed);
-        bw_shagam_append(tree, tree->root, packed, ids[i]);
+        bw_shagam_append(tree, tree->root, packed, bw_id_at(&ids, i));
         bw_packed_grow(root->box, packed);
     }
     tree->base.objects = count;
