@@ -124,7 +124,7 @@ uint64_t part_first_chunk(const part_head *head, uint32_t shard)
     return head->chunks / head->shards * shard + head->chunks % head->shards * shard / head->shards;
 }
 
-bool part_write_head(FILE *out, part_head *head, const char *store_path)
+void part_seal_head(part_head *head, const char *store_path)
 {
     static const unsigned char magic[8] = PART_MAGIC;
     memcpy(head->magic, magic, sizeof magic);
@@ -132,16 +132,26 @@ bool part_write_head(FILE *out, part_head *head, const char *store_path)
     head->clash_bytes = sizeof(clash);
     head->path_bytes = (uint32_t)strlen(store_path) + 1;
     head->sum = store_sum(head, offsetof(part_head, sum)) ^ store_sum(store_path, head->path_bytes);
+}
+
+bool part_write_head(FILE *out, part_head *head, const char *store_path)
+{
+    part_seal_head(head, store_path);
     return fwrite(head, sizeof *head, 1, out) == 1 && fwrite(store_path, head->path_bytes, 1, out) == 1 &&
            fflush(out) == 0;
 }
 
-bool part_write_frame(FILE *out, part_frame *frame, const part_bytes *content)
+void part_seal_frame(part_frame *frame, const part_bytes *content)
 {
     frame->magic = FRAME_MAGIC;
     frame->bytes = content ? content->size : 0;
     frame->body_sum = content ? store_sum(content->bytes, content->size) : 0;
     frame->sum = store_sum(frame, offsetof(part_frame, sum));
+}
+
+bool part_write_frame(FILE *out, part_frame *frame, const part_bytes *content)
+{
+    part_seal_frame(frame, content);
     return fwrite(frame, sizeof *frame, 1, out) == 1 &&
            (frame->bytes == 0 || fwrite(content->bytes, content->size, 1, out) == 1) && fflush(out) == 0;
 }
@@ -258,6 +268,7 @@ bool part_read(const char *path, uint32_t part_count, part_head *head, char **st
                    last = fine ? part_first_chunk(head, head->shard + 1) : 0;
     unsigned char *seen = tool_alloc((size_t)(last - first) + 1, 1);
     memset(seen, 0, (size_t)(last - first) + 1);
+    const bool sparse = fine && (head->flags & PART_SPARSE);
     uint64_t count = 0;
     part_bytes content = {NULL, 0, 0};
     while (fine && r.at < r.size) {
@@ -266,13 +277,15 @@ bool part_read(const char *path, uint32_t part_count, part_head *head, char **st
         if (!read_frame(&r, &frame, &content, broken))
             break;
         if (frame.chunk == UINT64_MAX) {
-            *complete = frame.records == count && count == last - first && r.at == r.size;
+            *complete = frame.records == count && (sparse || count == last - first) && r.at == r.size;
+            if (*complete && sparse && take)
+                take(user, &frame, NULL, 0);
             if (!*complete)
                 fault_set(broken, "its end stands where frames are missing, or bytes follow it");
             break;
         }
         clash *list = NULL;
-        if (frame.chunk < first || frame.chunk >= last || seen[frame.chunk - first] ||
+        if (frame.chunk < first || frame.chunk >= last || (!sparse && seen[frame.chunk - first]) ||
             !(list = decode_all(&frame, content.bytes, part_count))) {
             fault_set(broken, "the frame at byte %" PRIu64 " is damaged", at);
             break;

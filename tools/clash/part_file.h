@@ -28,7 +28,8 @@ typedef struct part_head {
     uint64_t sum;                      /* of all before, and of the path */
 } part_head;
 
-enum { PART_CONTAIN = 1, PART_ALL = 2, PART_MEASURE = 4, PART_FLAGS = 7 };
+/* PART_SPARSE: frames only where something was found, by any numbers; the end tells what was looked at. */
+enum { PART_CONTAIN = 1, PART_ALL = 2, PART_MEASURE = 4, PART_SPARSE = 8, PART_FLAGS = 15 };
 
 typedef struct part_frame {
     uint32_t magic, reserved;
@@ -64,7 +65,10 @@ typedef void part_take_fn(void *user, const part_frame *frame, clash *clashes, s
 bool part_read(const char *path, uint32_t part_count, part_head *head, char **store_path, bool *complete,
                uint64_t *good, part_take_fn *take, void *user, fault *broken, fault *why);
 
-/* Both false with errno. */
+/* Fill in magic, sizes and sums. */
+void part_seal_head(part_head *head, const char *store_path);
+void part_seal_frame(part_frame *frame, const part_bytes *content);
+/* Both seal and write; false with errno. */
 bool part_write_head(FILE *out, part_head *head, const char *store_path);
 bool part_write_frame(FILE *out, part_frame *frame, const part_bytes *content);
 
