@@ -124,40 +124,64 @@ static void choose_frames(writer *w, uint64_t limit)
 
 /* ---- chunks ---- */
 
-static void write_frames(writer *w, uint32_t mesh, const report_geometry *g)
+/* Films are shown to a millionth of their size (FILM_STEPS): that is a third of the bytes. */
+enum { FILM_STEPS = 1 << 20 };
+
+static void film_box(writer *w, uint32_t mesh, const report_geometry *g, float *now)
 {
     const report_mesh *m = &w->report->meshes[mesh];
     manifest_mesh *entry = &w->manifest.meshes[mesh];
+    for (uint32_t f = 0; f < m->frame_count; f++) {
+        if (!manifest_keeps_frame(&w->manifest, m, f))
+            continue;
+        report_geometry_frame(w->report, mesh, g, f, now);
+        for (size_t i = 0; i < 3 * (size_t)g->vertex_count; i++) {
+            entry->low[i % 3] = fminf(entry->low[i % 3], now[i]);
+            entry->high[i % 3] = fmaxf(entry->high[i % 3], now[i]);
+        }
+    }
+    double size = 0;
+    for (int k = 0; k < 3; k++)
+        size = fmax(size, fmax(fabs((double)entry->low[k]), fabs((double)entry->high[k])));
+    entry->step = size > 0 ? 2 * size / FILM_STEPS : 1;
+}
+
+static void write_frames(writer *w, uint32_t mesh, const report_geometry *g)
+{
+    const report_mesh *m = &w->report->meshes[mesh];
     size_t count = 3 * (size_t)g->vertex_count;
-    float *now = tool_alloc(count, sizeof *now), *before = tool_alloc(count, sizeof *before);
+    float *now = tool_alloc(count, sizeof *now);
+    int32_t *steps[3]; /* the present frame, the last, and the one before */
+    for (int k = 0; k < 3; k++)
+        steps[k] = tool_alloc(count, sizeof *steps[k]);
+    film_box(w, mesh, g, now);
+    const double step = w->manifest.meshes[mesh].step;
     manifest_frames run = {.mesh = mesh};
     for (uint32_t f = 0, kept = 0; f < m->frame_count; f++) {
         if (!manifest_keeps_frame(&w->manifest, m, f))
             continue;
         report_geometry_frame(w->report, mesh, g, f, now);
-        for (size_t i = 0; i < count; i++) {
-            entry->low[i % 3] = fminf(entry->low[i % 3], now[i]);
-            entry->high[i % 3] = fmaxf(entry->high[i % 3], now[i]);
-        }
-        bool first = run.count == 0 || w->chunk.count >= CHUNK_BYTES;
-        if (first) {
+        for (size_t i = 0; i < count; i++)
+            steps[0][i] = (int32_t)lrint((double)now[i] / step);
+        if (run.count == 0 || w->chunk.count >= CHUNK_BYTES) {
             run = (manifest_frames){.mesh = mesh, .first = kept, .spot = here(w, &w->size.film_bytes)};
             w->manifest.frames = tool_grow(w->manifest.frames, w->manifest.frames_count,
                                            &w->manifest.frames_capacity, sizeof *w->manifest.frames);
             w->manifest.frames_count++;
-            pack_floats(&w->chunk, now, count, 3);
-        } else {
-            pack_floats_after(&w->chunk, now, before, count);
         }
+        pack_steps(&w->chunk, steps[0], run.count > 0 ? steps[1] : NULL, run.count > 1 ? steps[2] : NULL,
+                   count);
         run.count++;
         kept++;
         w->manifest.frames[w->manifest.frames_count - 1] = run;
-        float *other = before;
-        before = now;
-        now = other;
+        int32_t *oldest = steps[2];
+        steps[2] = steps[1];
+        steps[1] = steps[0];
+        steps[0] = oldest;
     }
+    for (int k = 0; k < 3; k++)
+        free(steps[k]);
     free(now);
-    free(before);
 }
 
 static void write_meshes(writer *w)

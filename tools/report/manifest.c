@@ -103,6 +103,7 @@ static void write_films(json *j, const manifest *m)
         json_flat_object(j, NULL);
         json_count(j, "mesh", f->mesh);
         json_count(j, "clock", clock[f->mesh]);
+        json_number(j, "step", m->meshes[f->mesh].step);
         json_count(j, "first", f->first);
         spot(j, "spot", &f->spot, f->count);
         json_object_end(j);

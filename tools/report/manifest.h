@@ -20,6 +20,7 @@ typedef struct manifest_mesh {
     bool points;
     bw_vec3 centre;
     float low[3], high[3]; /* about the centre; of films, over all their frames */
+    double step;           /* of films: what positions are multiples of, about the centre */
 } manifest_mesh;
 
 /* Frames that stand one after the other in a chunk. */

@@ -58,11 +58,17 @@ void pack_floats(pack *p, const float *values, size_t count, size_t stride)
         put(planes, count, i, bits_of(values[i]) - (i < stride ? 0 : bits_of(values[i - stride])));
 }
 
-void pack_floats_after(pack *p, const float *values, const float *before, size_t count)
+void pack_steps(pack *p, const int32_t *values, const int32_t *last, const int32_t *before, size_t count)
 {
     uint8_t *planes = room(p, 4 * count);
-    for (size_t i = 0; i < count; i++)
-        put(planes, count, i, bits_of(values[i]) - bits_of(before[i]));
+    for (size_t i = 0; i < count; i++) {
+        uint32_t expected = last && before ? 2 * (uint32_t)last[i] - (uint32_t)before[i]
+                            : last         ? (uint32_t)last[i]
+                            : i < 3        ? 0
+                                           : (uint32_t)values[i - 3];
+        uint32_t off = (uint32_t)values[i] - expected;
+        put(planes, count, i, off << 1 ^ (off >> 31 ? UINT32_MAX : 0));
+    }
 }
 
 static size_t write_base64(const uint8_t *bytes, size_t count, FILE *out)

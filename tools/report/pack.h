@@ -19,8 +19,10 @@ void pack_bytes(pack *pack, const void *bytes, size_t count);
 void pack_words(pack *pack, const uint32_t *words, size_t count, size_t stride);
 /* Floats as the words of their bits. */
 void pack_floats(pack *pack, const float *values, size_t count, size_t stride);
-/* The same with differences from other words, of the frame before. */
-void pack_floats_after(pack *pack, const float *values, const float *before, size_t count);
+/* Whole numbers as differences from what was expected, the least of which have the smallest words (0, -1, 1, -2, ...
+ * become 0, 1, 2, 3, ...). Expected is that everything goes on as from the one before the last to the last; from
+ * `last` where there is no other; and without that what stands three places before. */
+void pack_steps(pack *pack, const int32_t *values, const int32_t *last, const int32_t *before, size_t count);
 
 /* Writes the bytes as base64, deflated (zlib, RFC 1950) if PACK_DEFLATES. Returns the count of characters. */
 size_t pack_write(const pack *pack, FILE *out);

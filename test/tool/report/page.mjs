@@ -196,7 +196,7 @@ const tests = {
         const film = boxwood.scene.films[1].film, [frame] = boxwood.scene.constructor.frameAt(film.times, t);
         const run = film.runs.findLastIndex((r) => r.first <= frame), { first, spot } = film.runs[run];
         const bytes = await boxwood.data.chunk(spot[0]);
-        const frames = boxwood.data.constructor.frames(bytes, spot[1], spot[2], film.count), p = frames[frame - first];
+        const frames = boxwood.data.constructor.frames(bytes, spot[1], spot[2], film.count, film.step), p = frames[frame - first];
         const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
         for (let i = 0; i < p.length; i++) { low[i % 3] = Math.min(low[i % 3], p[i]); high[i % 3] = Math.max(high[i % 3], p[i]); }
         return low.map((x, k) => (x + high[k]) / 2 + boxwood.manifest.meshes[1].centre[k]);
@@ -237,7 +237,7 @@ const tests = {
 
   async 'twenty thousand parts, ten thousand clashes'() {
     for (const name of ['large', 'boxes']) {
-      const start = performance.now(), page = await open(name, { viewport: { width: 800, height: 500 } }), ready = performance.now() - start;
+      const start = performance.now(), page = await open(name, { viewport: { width: 700, height: 420 } }), ready = performance.now() - start;
       assert.ok((await drawn(page)).share > 0.05);
       assert.ok(await page.locator('#findings .row').count() < 40, 'only rows that are seen are made');
       const spent = await page.evaluate(() => {

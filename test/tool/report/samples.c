@@ -274,8 +274,7 @@ static void sample_large(const char *folder)
 {
     enum { PARTS = 20000, CLASHES = 10000 };
     bws_random random = bws_random_seeded(7);
-    bws_mesh shapes[4] = {made("torus", 200), made("bumpy-sphere", 300), made("pot", 500),
-                          made("needles", 200)};
+    bws_mesh shapes[4] = {made("torus", 40), made("bumpy-sphere", 48), made("pot", 100), made("needles", 40)};
     report r = report_start("clash", "A plant of twenty thousand parts");
     r.unit = 1;
     for (int i = 0; i < 8; i++)

@@ -163,6 +163,7 @@ class App {
   makeLayers() {
     const { layers } = this.manifest, box = byId('layers'), tree = layers.filter((l) => l.role === 'tree');
     this.layers = new Map(); // number: whether it is shown
+    if (layers.length && this.manifest.end > this.manifest.begin) box.append(make('p', { class: 'empty', text: 'Of the first frame: shown at its time.' }));
     const toggle = (numbers, on) => { for (const n of numbers) this.showLayer(n, on); };
     layers.forEach((layer, i) => {
       if (layer.role === 'tree') return;
@@ -206,7 +207,7 @@ class App {
     const points = await this.data.layer(layer);
     if (!this.layers.get(number)) return; // switched off meanwhile
     const segments = layer.shape === 'boxes' ? boxLines(points) : layer.shape === 'points' ? dots(points) : points;
-    this.scene.setLines(name, { segments, origin: layer.origin, colour: LAYER_COLOURS[layer.role], cut: true,
+    this.scene.setLines(name, { segments, origin: layer.origin, colour: LAYER_COLOURS[layer.role], cut: true, still: true,
       width: layer.shape === 'points' ? 7 : layer.role === 'tree' ? 1.2 : 3, alpha: layer.role === 'tree' ? 0.8 : 1, through: layer.role === 'tree' ? 0.25 : 0.45 });
     this.redraw();
   }

@@ -56,16 +56,22 @@ class Data {
     return new Float32Array(Data.words(bytes, offset, count, 3).buffer);
   }
 
-  // Frames that stand one after the other in a chunk: the first by itself, each other as differences from the one before.
-  static frames(bytes, offset, frames, count) {
+  // Frames that stand one after the other in a chunk, as multiples of a step: each by its differences from where the two
+  // before it led to (pack_steps).
+  static frames(bytes, offset, frames, count, step) {
     const out = [];
+    let last = null, before = null;
     for (let f = 0; f < frames; f++) {
-      const words = Data.words(bytes, offset + 4 * f * count, count, f === 0 ? 3 : count);
-      if (f > 0) {
-        const before = new Uint32Array(out[f - 1].buffer);
-        for (let i = 0; i < count; i++) words[i] += before[i];
+      const b = bytes, p0 = offset + 4 * f * count, p1 = p0 + count, p2 = p1 + count, p3 = p2 + count;
+      const now = new Int32Array(count), positions = new Float32Array(count);
+      for (let i = 0; i < count; i++) {
+        const word = b[p0 + i] | b[p1 + i] << 8 | b[p2 + i] << 16 | b[p3 + i] << 24;
+        now[i] = (word >>> 1 ^ -(word & 1)) + (before ? 2 * last[i] - before[i] : last ? last[i] : i < 3 ? 0 : now[i - 3]);
+        positions[i] = now[i] * step;
       }
-      out.push(new Float32Array(words.buffer));
+      before = last;
+      last = now;
+      out.push(positions);
     }
     return out;
   }

@@ -248,7 +248,7 @@ class Scene {
 
   addFilm(geometry, users, mesh, runs) {
     const batch = this.addBatch([geometry], [users], true);
-    batch.film = { mesh, runs, times: this.data.manifest.clocks[runs[0].clock], count: geometry.positions.length, buffers: new Map(), frame: 0, between: 0 };
+    batch.film = { mesh, runs, times: this.data.manifest.clocks[runs[0].clock], step: runs[0].step, count: geometry.positions.length, buffers: new Map(), frame: 0, between: 0 };
     this.films.push(batch);
   }
 
@@ -289,7 +289,7 @@ class Scene {
       const { first, spot: [chunk, offset, frames] } = film.runs[run];
       film.buffers.set(run, { first, list: null });
       this.data.chunk(chunk).then((bytes) => {
-        const list = Data.frames(bytes, offset, frames, film.count).map((f) => this.buffer(f));
+        const list = Data.frames(bytes, offset, frames, film.count, film.step).map((f) => this.buffer(f));
         film.buffers.set(run, { first, list });
         this.forget(film, run);
         ready();
@@ -434,6 +434,7 @@ class Scene {
     gl.uniform2f(at.screen, canvas.width, canvas.height);
     gl.depthMask(false);
     for (const set of this.lines.values()) {
+      if (set.still && this.time > this.data.manifest.begin) continue; // of the first frame only
       gl.uniform1i(at.cutting, cut && set.cut ? 1 : 0);
       gl.uniform4fv(at.cut, this.cutAt(cut, eye));
       gl.uniform3fv(at.origin, sub(set.origin, eye));
