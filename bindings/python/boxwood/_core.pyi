@@ -1,0 +1,2972 @@
+"""The compiled part of boxwood. Signatures and docstrings of the extension are made from this file (signatures.py)."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal, final
+
+from numpy.typing import ArrayLike, NDArray
+
+from boxwood._enums import Action, Ccd, Containment, Defect, Event, Feature, Kind, Reason, Side, Status, StepFeature
+from boxwood.types import Bodies, Body, Bools, Counts, Floats, Floats32, Indices, Ints, Progress, Vec3
+
+__version__: str
+
+def _set_enumerations(members: dict[str, tuple[Any, ...]], /) -> None: ...
+def _live_blocks() -> int: ...
+
+class Error(ValueError):
+    """What the library refuses: a coordinate that is not finite, an index out of range, a pose without an inverse.
+
+    ``code`` is one word ("not_finite", "index", ...); ``element``, ``vertex`` and ``axis`` name the place, ``value`` the number at
+    fault, each None where it does not apply (``value`` is then 0).
+
+    >>> import boxwood as bw
+    >>> try:
+    ...     bw.Tree(bw.Mesh([[0, 0, 0], [1, 0, 0], [0, float("nan"), 0]], [[0, 1, 2]]))
+    ... except bw.Error as error:
+    ...     print(error.code, error.element, error.vertex, error.axis, error.value)
+    not_finite 0 2 1 nan
+    """
+
+    code: str
+    element: int | None
+    vertex: int | None
+    axis: int | None
+    value: float
+
+class UnsupportedError(Error):
+    """A combination that does not exist, such as a query that a kind of tree does not answer."""
+
+class FormatError(Error):
+    """Bytes or a file that are not what they should be, or of another version."""
+
+class StaleError(Error):
+    """An id whose object was removed."""
+
+@final
+class Pool:
+    """Threads for the calls that take ``pool=``: builds, updates, batches and large queries.
+
+    Answers are the same for any number of threads. One call at a time has the threads; a second one, from another Python thread,
+    does its work without. ``workers`` is the number of threads, the calling one among them (0: as many as there are processors).
+
+    >>> import boxwood as bw
+    >>> with bw.Pool(2) as pool:
+    ...     tree = bw.Tree(bw.samples.sphere(4), pool=pool)
+    ...     pool.workers
+    2
+    """
+
+    def __new__(cls, workers: int = 0) -> Pool: ...
+    def close(self) -> None:
+        """Ends the threads. ``with`` does it by itself.
+
+        >>> import boxwood as bw
+        >>> pool = bw.Pool(2)
+        >>> pool.close()
+        """
+    @property
+    def workers(self) -> int:
+        """How many threads work, the calling one among them."""
+    def __enter__(self) -> Pool: ...
+    def __exit__(self, *args: object) -> None: ...
+
+@final
+class PairCache:
+    """What queries about one pair of bodies, or one body, keep from call to call.
+
+    It never changes an answer, only what it costs: whether a surface is closed, its boundary, and which triangles of bodies in
+    motion can meet until the next keyframe. One call at a time may use it.
+
+    >>> import boxwood as bw
+    >>> cache = bw.PairCache()
+    >>> [bw.contains(bw.samples.cube(), p, cache=cache) for p in ([0, 0, 0], [2, 0, 0])]
+    [True, False]
+    """
+
+    def __new__(cls) -> PairCache: ...
+    def reset(self) -> None:
+        """Forgets everything and gives the memory back.
+
+        >>> import boxwood as bw
+        >>> bw.PairCache().reset()
+        """
+
+@final
+class MeshReport:
+    """What ``Mesh.validate`` found; see there."""
+
+    @property
+    def primitives(self) -> int: ...
+    @property
+    def defective(self) -> int: ...
+    @property
+    def sound(self) -> int: ...
+    @property
+    def bad_index(self) -> int: ...
+    @property
+    def nan(self) -> int: ...
+    @property
+    def infinite(self) -> int: ...
+    @property
+    def out_of_range(self) -> int: ...
+    @property
+    def zero_area(self) -> int: ...
+    @property
+    def first(self) -> Defect: ...
+    @property
+    def first_primitive(self) -> int: ...
+    @property
+    def first_vertex(self) -> int: ...
+    @property
+    def first_axis(self) -> int: ...
+    @property
+    def first_value(self) -> float: ...
+    @property
+    def unused_vertices(self) -> int: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class Topology:
+    """What ``Mesh.topology`` found; see there."""
+
+    @property
+    def edges(self) -> int: ...
+    @property
+    def boundary_edges(self) -> int: ...
+    @property
+    def nonmanifold_edges(self) -> int: ...
+    @property
+    def closed(self) -> bool: ...
+    @property
+    def oriented(self) -> bool: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class Mesh:
+    """A view of vertices (n, 3) and triangles (m, 3); without ``faces`` every vertex is a point of its own.
+
+    Arrays of float32 or float64 with x, y, z next to each other, and faces of int32 or uint32, are read in place: nothing is
+    copied, and the mesh follows what is written into ``vertices`` (then say ``tree.update()``). Other layouts and numbers (Fortran
+    order, int64 faces, integer vertices, nested lists) are copied once, by value, and ``copied`` tells; a value that would not
+    survive is an error. ``copy=True`` always copies. Faces must not be changed while a tree is in use.
+
+    Wherever a body is taken a Mesh may be given: it builds ``mesh.tree`` when it is first needed.
+
+    >>> import boxwood as bw
+    >>> bw.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
+    Mesh(3 vertices, 1 faces, float64)
+    """
+
+    def __new__(cls, vertices: ArrayLike, faces: ArrayLike | None = None, *, copy: bool = False) -> Mesh: ...
+    @property
+    def vertices(self) -> NDArray[Any]:
+        """The coordinates (n, 3), not to be written through this array."""
+    @property
+    def faces(self) -> Indices | None:
+        """The triangles (m, 3), or None for points."""
+    @property
+    def copied(self) -> bool:
+        """Whether the vertices had to be copied: then the mesh does not follow changes of the array it was made from."""
+    @property
+    def tree(self) -> Tree:
+        """The tree that queries use where they are given the mesh; built when it is first needed, with the defaults."""
+    def validate(self) -> MeshReport:
+        """Looks at every primitive and counts defects; nothing is raised for what it finds.
+
+        >>> import boxwood as bw
+        >>> report = bw.Mesh([[0, 0, 0], [1, 0, 0], [2, 0, 0]], [[0, 1, 2], [0, 1, 7]]).validate()
+        >>> report.bad_index, report.zero_area, report.first.name, report.first_primitive
+        (1, 1, 'ZERO_AREA', 0)
+        """
+    def topology(self) -> Topology:
+        """Edges, and whether the surface is closed and all its triangles turn the same way; by indices, not by positions.
+
+        >>> import boxwood as bw
+        >>> bw.samples.cube().topology()
+        Topology(edges=18, boundary_edges=0, nonmanifold_edges=0, closed=True, oriented=True)
+        """
+
+@final
+class TreeStats:
+    """Sizes and cost of a tree; ``sah_cost`` is the number of nodes that a random line is expected to meet."""
+
+    @property
+    def primitives(self) -> int: ...
+    @property
+    def quarantined(self) -> int: ...
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def leaves(self) -> int: ...
+    @property
+    def depth(self) -> int: ...
+    @property
+    def mean_leaf_depth(self) -> float: ...
+    @property
+    def sah_cost(self) -> float: ...
+    @property
+    def bytes(self) -> int: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class UpdateReport:
+    """What ``Tree.update`` did, and why; ``quality`` is the cost over that of a new tree (1: as good as new, 0: not computed)."""
+
+    @property
+    def action(self) -> Action: ...
+    @property
+    def reason(self) -> str: ...
+    @property
+    def quality(self) -> float: ...
+    @property
+    def boxes(self) -> int: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class TreeNode:
+    """A node of a tree: its box ((min x, y, z), (max x, y, z)), depth, and how many primitives a leaf holds."""
+
+    @property
+    def box(self) -> tuple[Vec3, Vec3]: ...
+    @property
+    def depth(self) -> int: ...
+    @property
+    def leaf(self) -> bool: ...
+    @property
+    def primitive_count(self) -> int: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class TreeNodes:
+    """Every node of a tree, parents before children: ``box`` is (n, 2, 3)."""
+
+    @property
+    def box(self) -> Floats32: ...
+    @property
+    def depth(self) -> Indices: ...
+    @property
+    def leaf(self) -> Bools: ...
+    @property
+    def primitive_count(self) -> Indices: ...
+    @property
+    def report(self) -> None: ...
+    def as_dict(self) -> dict[str, Any]: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, i: int, /) -> TreeNode: ...
+
+@final
+class Tree:
+    """A bounding volume tree over a mesh, which every query goes through.
+
+    builder: "quality" (default, for the fastest queries) or "fast" (built in the least time). deforms: the mesh will deform and
+    the tree follow it by ``update``. compact: a third of the memory, slower queries. quarantine: primitives with these defects
+    ("index", "nan", "infinite", "range", "zero_area"; True: all but the last) are left out and listed by ``quarantined``; otherwise
+    one of the first four is an Error.
+
+    Any number of threads may query a tree at once. A call that would change it while another thread uses it raises RuntimeError.
+    Trees can be pickled; ``save`` and ``load`` give bytes that are the same on every machine.
+
+    >>> import boxwood as bw
+    >>> tree = bw.Tree(bw.samples.cube(), builder="fast")
+    >>> tree  # doctest: +ELLIPSIS
+    Tree(12 primitives, 3 nodes, ... bytes)
+    >>> tree.bounds.tolist()
+    [[-0.5, -0.5, -0.5], [0.5, 0.5, 0.5]]
+    """
+
+    def __new__(
+        cls,
+        mesh: Mesh,
+        *,
+        builder: Literal["quality", "fast"] | None = None,
+        deforms: bool = False,
+        compact: bool = False,
+        quarantine: bool | Iterable[Literal["index", "nan", "infinite", "range", "zero_area"]] = False,
+        pool: Pool | None = None,
+    ) -> Tree: ...
+    @property
+    def mesh(self) -> Mesh:
+        """The mesh as the tree knows it."""
+    @property
+    def bounds(self) -> Floats32:
+        """The box of everything in the tree: (2, 3), the least and the greatest corner."""
+    @property
+    def quarantined(self) -> Indices:
+        """The primitives that were left out, ascending."""
+    def update(
+        self,
+        vertices: ArrayLike | None = None,
+        *,
+        policy: Literal["refit", "auto", "rebuild"] = "refit",
+        ranges: ArrayLike | None = None,
+        pool: Pool | None = None,
+    ) -> UpdateReport:
+        """Follows a mesh that has moved or deformed.
+
+        vertices: the new positions; None: those that were written into the array of ``tree.mesh`` in place. policy: "refit" fits the
+        boxes, "auto" also rebuilds what has degraded, "rebuild" builds all of it. ranges: (k, 2), only the vertices first ..
+        first + count - 1 have moved. On failure the tree is as it was.
+
+        >>> import boxwood as bw
+        >>> cube = bw.samples.cube()
+        >>> tree = bw.Tree(cube, deforms=True)
+        >>> tree.update(cube.vertices + [10, 0, 0]).action.name
+        'REFIT'
+        >>> tree.bounds[0].tolist()
+        [9.5, -0.5, -0.5]
+        """
+    def insert(self, primitives: ArrayLike) -> None:
+        """Takes primitives of the mesh into the tree that are not in it.
+
+        >>> import boxwood as bw
+        >>> tree = bw.Tree(bw.samples.cube())
+        >>> tree.remove([0, 1])
+        >>> tree.insert([1])
+        >>> tree.stats().primitives
+        11
+        """
+    def remove(self, primitives: ArrayLike) -> None:
+        """Takes primitives out of the tree; it may become empty.
+
+        >>> import boxwood as bw
+        >>> tree = bw.Tree(bw.samples.cube())
+        >>> tree.remove(range(12))
+        >>> bw.collides(tree, bw.samples.cube())
+        False
+        """
+    def prepare(self, what: Literal["distances", "rays", "clearance"], *, cells: int = 0, pool: Pool | None = None) -> None:
+        """Adds to the tree what makes many queries of one kind faster; answers stay the same, and any change of the tree drops it.
+
+        "distances": for distance, within, nearest (twice as fast). "rays": a second layout for rays. "clearance": a grid of
+        distances around a body that others move around (``cells``: how many; 0: by itself).
+
+        >>> import boxwood as bw
+        >>> tree = bw.Tree(bw.samples.sphere(3))
+        >>> tree.prepare("distances")
+        >>> round(bw.nearest(tree, [0, 0, 2]).distance, 6)
+        1.0
+        """
+    def stats(self) -> TreeStats:
+        """Sizes and cost.
+
+        >>> import boxwood as bw
+        >>> bw.Tree(bw.samples.sphere(3)).stats().primitives
+        1280
+        """
+    def check(self) -> str | None:
+        """Proves the invariants of the tree: None if all hold, otherwise a sentence about the first that does not.
+
+        >>> import boxwood as bw
+        >>> bw.Tree(bw.samples.cube()).check()
+        """
+    def nodes(self) -> TreeNodes:
+        """Every node with its box and depth, for pictures and statistics.
+
+        >>> import boxwood as bw
+        >>> nodes = bw.Tree(bw.samples.cube()).nodes()
+        >>> nodes[0].depth, int(nodes.leaf.sum()) > 0
+        (0, True)
+        """
+    def save(self) -> bytes:
+        """The tree as bytes of a versioned format; equal trees give equal bytes. The mesh is not part of it.
+
+        >>> import boxwood as bw
+        >>> tree = bw.Tree(bw.samples.cube())
+        >>> tree.save() == bw.Tree(bw.samples.cube()).save()
+        True
+        """
+    @classmethod
+    def load(cls, data: bytes | bytearray | memoryview, mesh: Mesh) -> Tree:
+        """A tree from the bytes of ``save`` (or a memory map of a file with them) and the mesh it was saved with.
+
+        Bytes of any origin may be given: every index, count and box is checked (FormatError).
+
+        >>> import boxwood as bw
+        >>> cube = bw.samples.cube()
+        >>> bw.Tree.load(bw.Tree(cube).save(), cube).check()
+        """
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+# ---- contacts ----
+
+@final
+class Hit:
+    """Two primitives in contact: ``kind`` is Kind.TOUCHING, CROSSING, or NEAR with a separation."""
+
+    @property
+    def a(self) -> int: ...
+    @property
+    def b(self) -> int: ...
+    @property
+    def kind(self) -> Kind: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class CollideReport:
+    """How a collision query ended, and what it cost."""
+
+    @property
+    def status(self) -> Status: ...
+    @property
+    def hit_count(self) -> int: ...
+    @property
+    def touching_count(self) -> int: ...
+    @property
+    def near_count(self) -> int: ...
+    @property
+    def containment(self) -> Containment: ...
+    @property
+    def nodes_visited(self) -> int: ...
+    @property
+    def box_tests(self) -> int: ...
+    @property
+    def primitive_tests(self) -> int: ...
+    @property
+    def exact_tests(self) -> int: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class Hits:
+    """Contacts as columns: ``a``, ``b`` (primitives) and ``kind``; ``hits[i]`` is a Hit, ``report`` a CollideReport."""
+
+    @property
+    def a(self) -> Ints: ...
+    @property
+    def b(self) -> Ints: ...
+    @property
+    def kind(self) -> Ints: ...
+    @property
+    def report(self) -> CollideReport: ...
+    def as_dict(self) -> dict[str, Any]: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, i: int, /) -> Hit: ...
+
+@final
+class PoseHit:
+    """The contact found at one pose: ``pair`` of the bodies given (-1: none), and the primitives."""
+
+    @property
+    def status(self) -> Status: ...
+    @property
+    def pair(self) -> int: ...
+    @property
+    def a(self) -> int: ...
+    @property
+    def b(self) -> int: ...
+    @property
+    def kind(self) -> Kind: ...
+    @property
+    def hit_count(self) -> int: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class PoseHits:
+    """The contacts of many poses, a row each: ``hit_count`` 0 is free."""
+
+    @property
+    def status(self) -> Ints: ...
+    @property
+    def pair(self) -> Ints: ...
+    @property
+    def a(self) -> Ints: ...
+    @property
+    def b(self) -> Ints: ...
+    @property
+    def kind(self) -> Ints: ...
+    @property
+    def hit_count(self) -> Counts: ...
+    @property
+    def report(self) -> None: ...
+    def as_dict(self) -> dict[str, Any]: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, i: int, /) -> PoseHit: ...
+
+def collides(
+    a: Body,
+    b: Body,
+    pose_a: ArrayLike | None = None,
+    pose_b: ArrayLike | None = None,
+    *,
+    separation: float = 0.0,
+    containment: bool = False,
+) -> bool:
+    """Whether two bodies touch or cross, exactly.
+
+    Poses are 4x4 or 3x4 matrices, any affine map. separation: nearer than this counts, too. containment: a body wholly inside the
+    other (a closed mesh) counts, too; otherwise surfaces are what meets.
+
+    >>> import boxwood as bw
+    >>> cube = bw.samples.cube()
+    >>> bw.collides(cube, cube, pose_b=bw.translation(0.9, 0, 0)), bw.collides(cube, cube, pose_b=bw.translation(1.1, 0, 0))
+    (True, False)
+    """
+
+def collide(
+    a: Body,
+    b: Body,
+    pose_a: ArrayLike | None = None,
+    pose_b: ArrayLike | None = None,
+    *,
+    separation: float = 0.0,
+    containment: bool = False,
+    cache: PairCache | None = None,
+    pool: Pool | None = None,
+    progress: Progress = None,
+) -> Hits:
+    """Every pair of primitives in contact: none is missed and none invented, touching included, in the same order every time.
+
+    ``report`` tells how it ended: a ``progress`` that returns False ends it with Status.STOPPED and what was found until then.
+
+    >>> import boxwood as bw
+    >>> cube = bw.samples.cube()
+    >>> hits = bw.collide(cube, cube, pose_b=bw.translation(0.5, 0.5, 0.5))
+    >>> len(hits), hits.report.touching_count, hits[0].kind.name
+    (18, 12, 'TOUCHING')
+    """
+
+def collide_self(
+    body: Body,
+    *,
+    separation: float = 0.0,
+    rings: int = 0,
+    cache: PairCache | None = None,
+    pool: Pool | None = None,
+    progress: Progress = None,
+) -> Hits:
+    """The contacts of a body's primitives with each other, a < b; what neighbours share by index does not count.
+
+    rings: pairs connected by at most so many rings of vertices are left out.
+
+    >>> import boxwood as bw
+    >>> len(bw.collide_self(bw.samples.sphere(2)))
+    0
+    """
+
+def collides_many(
+    a: Bodies,
+    b: Bodies,
+    poses_a: ArrayLike | None = None,
+    poses_b: ArrayLike | None = None,
+    *,
+    separation: float = 0.0,
+    coherent: bool = False,
+    pool: Pool | None = None,
+    progress: Progress = None,
+) -> Bools:
+    """Whether bodies collide at each of many poses, in one call: an array of bools.
+
+    poses: (k, 4, 4) or (k, 3, 4); the body without poses stands still. Lists of bodies, such as the links of an arm, take
+    (k, bodies, 4, 4) and collide where any body of ``a`` meets any of ``b``. coherent: the poses follow each other closely.
+
+    >>> import boxwood as bw
+    >>> cube = bw.samples.cube()
+    >>> bw.collides_many(cube, cube, poses_b=[bw.translation(x, 0, 0) for x in (0.5, 1.0, 1.5)]).tolist()
+    [True, True, False]
+    """
+
+def collide_many(
+    a: Bodies,
+    b: Bodies,
+    poses_a: ArrayLike | None = None,
+    poses_b: ArrayLike | None = None,
+    *,
+    mode: Literal["any", "count"] = "any",
+    separation: float = 0.0,
+    coherent: bool = False,
+    pool: Pool | None = None,
+    progress: Progress = None,
+) -> PoseHits:
+    """As ``collides_many``, and which pair of bodies and primitives was found, or with mode "count" how many contacts there are.
+
+    Where ``progress`` ends it, the rows that are left have Status.STOPPED.
+
+    >>> import boxwood as bw
+    >>> cube = bw.samples.cube()
+    >>> bw.collide_many(cube, cube, poses_b=[bw.translation(0.5, 0.5, 0.5)], mode="count").hit_count.tolist()
+    [18]
+    """
+
+# ---- distances ----
+
+@final
+class Distance:
+    """The distance of two bodies, the primitives and points that realise it; ``status`` tells whether a bound ended it."""
+
+    @property
+    def distance(self) -> float: ...
+    @property
+    def a(self) -> int: ...
+    @property
+    def b(self) -> int: ...
+    @property
+    def point_a(self) -> Vec3: ...
+    @property
+    def point_b(self) -> Vec3: ...
+    @property
+    def status(self) -> Status: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class PoseDistance:
+    """As Distance, at one of many poses: ``pair`` of the bodies given is the nearest."""
+
+    @property
+    def distance(self) -> float: ...
+    @property
+    def pair(self) -> int: ...
+    @property
+    def a(self) -> int: ...
+    @property
+    def b(self) -> int: ...
+    @property
+    def point_a(self) -> Vec3: ...
+    @property
+    def point_b(self) -> Vec3: ...
+    @property
+    def status(self) -> Status: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class PoseDistances:
+    """The distances at many poses, a row each."""
+
+    @property
+    def distance(self) -> Floats: ...
+    @property
+    def pair(self) -> Ints: ...
+    @property
+    def a(self) -> Ints: ...
+    @property
+    def b(self) -> Ints: ...
+    @property
+    def point_a(self) -> Floats: ...
+    @property
+    def point_b(self) -> Floats: ...
+    @property
+    def status(self) -> Ints: ...
+    @property
+    def report(self) -> None: ...
+    def as_dict(self) -> dict[str, Any]: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, i: int, /) -> PoseDistance: ...
+
+@final
+class Near:
+    """Two primitives and their distance."""
+
+    @property
+    def a(self) -> int: ...
+    @property
+    def b(self) -> int: ...
+    @property
+    def distance(self) -> float: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class Nears:
+    """Pairs of primitives within a distance, a row each."""
+
+    @property
+    def a(self) -> Ints: ...
+    @property
+    def b(self) -> Ints: ...
+    @property
+    def distance(self) -> Floats: ...
+    @property
+    def report(self) -> None: ...
+    def as_dict(self) -> dict[str, Any]: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, i: int, /) -> Near: ...
+
+def distance(
+    a: Body,
+    b: Body,
+    pose_a: ArrayLike | None = None,
+    pose_b: ArrayLike | None = None,
+    *,
+    max_distance: float | None = None,
+    stop_below: float = 0.0,
+) -> Distance:
+    """The distance of two bodies and a pair of points that realises it; zero exactly where they meet.
+
+    max_distance: nothing farther is wanted (the distance is then infinite, status LIMIT). stop_below: stop at the first pair nearer
+    than this (status FOUND; an upper bound).
+
+    >>> import boxwood as bw
+    >>> cube = bw.samples.cube()
+    >>> d = bw.distance(cube, cube, pose_b=bw.translation(3, 0, 0))
+    >>> d.distance, d.point_a[0], d.point_b[0]
+    (2.0, 0.5, 2.5)
+    """
+
+def distance_many(
+    a: Bodies,
+    b: Bodies,
+    poses_a: ArrayLike | None = None,
+    poses_b: ArrayLike | None = None,
+    *,
+    max_distance: float | None = None,
+    stop_below: float = 0.0,
+    coherent: bool = False,
+    pool: Pool | None = None,
+    progress: Progress = None,
+) -> PoseDistances:
+    """The distance at each of many poses, in one call; poses and lists of bodies as in ``collides_many``.
+
+    >>> import boxwood as bw
+    >>> cube = bw.samples.cube()
+    >>> bw.distance_many(cube, cube, poses_b=[bw.translation(x, 0, 0) for x in (0.5, 2, 3)]).distance.tolist()
+    [0.0, 1.0, 2.0]
+    """
+
+def within(
+    a: Body,
+    b: Body,
+    distance: float,
+    pose_a: ArrayLike | None = None,
+    pose_b: ArrayLike | None = None,
+    *,
+    progress: Progress = None,
+) -> Nears:
+    """Every pair of primitives whose distance is at most ``distance``.
+
+    >>> import boxwood as bw
+    >>> cube = bw.samples.cube()
+    >>> near = bw.within(cube, cube, 0.6, pose_b=bw.translation(1.5, 0, 0))
+    >>> len(near), float(near.distance.min())
+    (62, 0.5)
+    """
+
+# ---- rays ----
+
+@final
+class RayHit:
+    """Where a ray meets a body: ``primitive`` (-1: nowhere), ``t`` in multiples of the direction (infinite: nowhere), ``kind``."""
+
+    @property
+    def primitive(self) -> int: ...
+    @property
+    def t(self) -> float: ...
+    @property
+    def kind(self) -> Kind: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class RayHits:
+    """Where rays meet a body, a row each."""
+
+    @property
+    def primitive(self) -> Ints: ...
+    @property
+    def t(self) -> Floats: ...
+    @property
+    def kind(self) -> Ints: ...
+    @property
+    def report(self) -> None: ...
+    def as_dict(self) -> dict[str, Any]: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, i: int, /) -> RayHit: ...
+
+@final
+class RayCrossing:
+    """One of all contacts of a ray: which ray, and where."""
+
+    @property
+    def ray(self) -> int: ...
+    @property
+    def primitive(self) -> int: ...
+    @property
+    def t(self) -> float: ...
+    @property
+    def kind(self) -> Kind: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class RayCrossings:
+    """All contacts of rays: by ray, then along it."""
+
+    @property
+    def ray(self) -> Indices: ...
+    @property
+    def primitive(self) -> Ints: ...
+    @property
+    def t(self) -> Floats: ...
+    @property
+    def kind(self) -> Ints: ...
+    @property
+    def report(self) -> None: ...
+    def as_dict(self) -> dict[str, Any]: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, i: int, /) -> RayCrossing: ...
+
+def rays(
+    body: Body,
+    origins: ArrayLike,
+    directions: ArrayLike,
+    *,
+    t_max: ArrayLike | None = None,
+    mode: Literal["nearest", "any"] = "nearest",
+    between: bool = False,
+    pose: ArrayLike | None = None,
+    pool: Pool | None = None,
+    progress: Progress = None,
+) -> Any:
+    """Where rays first meet a body, decided exactly: RayHits for arrays (n, 3), a RayHit for a single ray.
+
+    One origin may serve many directions, and the other way round. t_max: contacts beyond are not wanted, one for all or one per
+    ray. between: ``directions`` are second points instead, t = 1 there. mode "any": some contact. ``tree.prepare("rays")`` pays from
+    about as many rays as there are triangles.
+
+    >>> import boxwood as bw
+    >>> bw.rays(bw.samples.cube(), [[0.1, 0.2, 5], [9, 9, 5]], [0, 0, -1]).t.tolist()
+    [4.5, inf]
+    >>> bw.rays(bw.samples.cube(), [0.1, 0.2, 5], [0, 0, -1]).kind.name
+    'CROSSING'
+    """
+
+def rays_all(
+    body: Body,
+    origins: ArrayLike,
+    directions: ArrayLike,
+    *,
+    t_max: ArrayLike | None = None,
+    between: bool = False,
+    pose: ArrayLike | None = None,
+    progress: Progress = None,
+) -> RayCrossings:
+    """Every contact of every ray, by ray and then along it; arguments as of ``rays``.
+
+    >>> import boxwood as bw
+    >>> bw.rays_all(bw.samples.cube(), [0.1, 0.2, 5], [0, 0, -1]).t.tolist()
+    [4.5, 5.5]
+    """
+
+# ---- points ----
+
+@final
+class Nearest:
+    """The point of a body nearest to a point; ``primitive`` -1 and an infinite distance where none is within max_distance."""
+
+    @property
+    def distance(self) -> float: ...
+    @property
+    def point(self) -> Vec3: ...
+    @property
+    def primitive(self) -> int: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class Nearests:
+    """Nearest points, a row for each point."""
+
+    @property
+    def distance(self) -> Floats: ...
+    @property
+    def point(self) -> Floats: ...
+    @property
+    def primitive(self) -> Ints: ...
+    @property
+    def report(self) -> None: ...
+    def as_dict(self) -> dict[str, Any]: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, i: int, /) -> Nearest: ...
+
+@final
+class Location:
+    """Where a point is: ``side`` OUTSIDE, INSIDE or ON; ``certain``: exact; otherwise by the ``winding`` number of an open mesh."""
+
+    @property
+    def side(self) -> Side: ...
+    @property
+    def certain(self) -> bool: ...
+    @property
+    def winding(self) -> float: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class Locations:
+    """Where points are, a row each."""
+
+    @property
+    def side(self) -> Ints: ...
+    @property
+    def certain(self) -> Bools: ...
+    @property
+    def winding(self) -> Floats: ...
+    @property
+    def report(self) -> None: ...
+    def as_dict(self) -> dict[str, Any]: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, i: int, /) -> Location: ...
+
+@final
+class SurfacePoint:
+    """A place on the surface: primitive, feature (FACE, EDGE, VERTEX) and corner, point, normal, barycentric weights."""
+
+    @property
+    def primitive(self) -> int: ...
+    @property
+    def feature(self) -> Feature: ...
+    @property
+    def corner(self) -> int: ...
+    @property
+    def point(self) -> Vec3: ...
+    @property
+    def normal(self) -> Vec3: ...
+    @property
+    def weights(self) -> Vec3: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class SurfacePoints:
+    """Places on the surface, a row each."""
+
+    @property
+    def primitive(self) -> Ints: ...
+    @property
+    def feature(self) -> Ints: ...
+    @property
+    def corner(self) -> Indices: ...
+    @property
+    def point(self) -> Floats: ...
+    @property
+    def normal(self) -> Floats: ...
+    @property
+    def weights(self) -> Floats: ...
+    @property
+    def report(self) -> None: ...
+    def as_dict(self) -> dict[str, Any]: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, i: int, /) -> SurfacePoint: ...
+
+@final
+class SignedDistance:
+    """The distance of a point from a surface, negative inside, and the nearest place on it."""
+
+    @property
+    def distance(self) -> float: ...
+    @property
+    def side(self) -> Side: ...
+    @property
+    def certain(self) -> bool: ...
+    @property
+    def winding(self) -> float: ...
+    @property
+    def primitive(self) -> int: ...
+    @property
+    def feature(self) -> Feature: ...
+    @property
+    def corner(self) -> int: ...
+    @property
+    def point(self) -> Vec3: ...
+    @property
+    def normal(self) -> Vec3: ...
+    @property
+    def weights(self) -> Vec3: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class SignedDistances:
+    """Signed distances, a row for each point."""
+
+    @property
+    def distance(self) -> Floats: ...
+    @property
+    def side(self) -> Ints: ...
+    @property
+    def certain(self) -> Bools: ...
+    @property
+    def winding(self) -> Floats: ...
+    @property
+    def primitive(self) -> Ints: ...
+    @property
+    def feature(self) -> Ints: ...
+    @property
+    def corner(self) -> Indices: ...
+    @property
+    def point(self) -> Floats: ...
+    @property
+    def normal(self) -> Floats: ...
+    @property
+    def weights(self) -> Floats: ...
+    @property
+    def report(self) -> None: ...
+    def as_dict(self) -> dict[str, Any]: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, i: int, /) -> SignedDistance: ...
+
+def nearest(
+    body: Body,
+    points: ArrayLike,
+    *,
+    max_distance: ArrayLike | None = None,
+    pose: ArrayLike | None = None,
+    pool: Pool | None = None,
+    progress: Progress = None,
+) -> Any:
+    """The points of a body nearest to points: Nearests for (n, 3), a Nearest for a single point.
+
+    max_distance: nothing farther is wanted, one for all or one per point.
+
+    >>> import boxwood as bw
+    >>> bw.nearest(bw.samples.cube(), [2, 0.1, 0.2])
+    Nearest(distance=1.5, point=(0.5, 0.1, 0.2), primitive=3)
+    """
+
+def locate(
+    body: Body,
+    points: ArrayLike,
+    *,
+    pose: ArrayLike | None = None,
+    cache: PairCache | None = None,
+    pool: Pool | None = None,
+    progress: Progress = None,
+) -> Any:
+    """Whether points are inside a body, outside or on its surface: Locations for (n, 3), a Location for a single point.
+
+    Exact where the mesh is closed or the point is on it, otherwise by the winding number.
+
+    >>> import boxwood as bw
+    >>> bw.locate(bw.samples.cube(), [[0, 0, 0], [0.5, 0, 0], [1, 0, 0]]).side.tolist()
+    [1, 2, 0]
+    >>> bw.locate(bw.samples.cube(), [0.5, 0, 0]).side.name
+    'ON'
+    """
+
+def contains(
+    body: Body,
+    points: ArrayLike,
+    *,
+    pose: ArrayLike | None = None,
+    cache: PairCache | None = None,
+    pool: Pool | None = None,
+    progress: Progress = None,
+) -> Any:
+    """Whether points are inside a body or on its surface: an array of bools, or a bool for a single point.
+
+    >>> import boxwood as bw
+    >>> bw.contains(bw.samples.cube(), [[0, 0, 0], [0.5, 0, 0], [1, 0, 0]]).tolist()
+    [True, True, False]
+    """
+
+def signed_distance(
+    body: Body,
+    points: ArrayLike,
+    *,
+    max_distance: ArrayLike | None = None,
+    pose: ArrayLike | None = None,
+    cache: PairCache | None = None,
+    pool: Pool | None = None,
+    progress: Progress = None,
+) -> Any:
+    """Distances from the surface, negative inside, with the nearest place, its normal and barycentric coordinates.
+
+    SignedDistances for (n, 3), a SignedDistance for a single point. Zero exactly on the surface.
+
+    >>> import boxwood as bw
+    >>> bw.signed_distance(bw.samples.cube(), [[0, 0, 0.3], [0, 0, 2]]).distance.round(9).tolist()
+    [-0.2, 1.5]
+    """
+
+def surface_at(body: Body, primitives: ArrayLike, points: ArrayLike, *, pose: ArrayLike | None = None) -> Any:
+    """Normals, barycentric coordinates and features of points on primitives, such as ``nearest``, ``rays`` and ``distance`` give.
+
+    >>> import boxwood as bw
+    >>> cube = bw.samples.cube()
+    >>> hit = bw.nearest(cube, [0.1, 0.2, 3])
+    >>> bw.surface_at(cube, hit.primitive, hit.point).normal
+    (0.0, 0.0, 1.0)
+    """
+
+# ---- contact points and regions ----
+
+@final
+class Contact:
+    """Where two primitives meet: ``normal`` is unit, from a towards b; b's primitive moved by normal * depth only touches a's."""
+
+    @property
+    def a(self) -> int: ...
+    @property
+    def b(self) -> int: ...
+    @property
+    def kind(self) -> Kind: ...
+    @property
+    def region(self) -> int: ...
+    @property
+    def point_count(self) -> int: ...
+    @property
+    def ends(self) -> tuple[Vec3, Vec3]: ...
+    @property
+    def point(self) -> Vec3: ...
+    @property
+    def normal(self) -> Vec3: ...
+    @property
+    def depth(self) -> float: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class Contacts:
+    """Contacts as columns, region after region; ``report`` is a ContactsReport."""
+
+    @property
+    def a(self) -> Ints: ...
+    @property
+    def b(self) -> Ints: ...
+    @property
+    def kind(self) -> Ints: ...
+    @property
+    def region(self) -> Ints: ...
+    @property
+    def point_count(self) -> Indices: ...
+    @property
+    def ends(self) -> Floats: ...
+    @property
+    def point(self) -> Floats: ...
+    @property
+    def normal(self) -> Floats: ...
+    @property
+    def depth(self) -> Floats: ...
+    @property
+    def report(self) -> ContactsReport: ...
+    def as_dict(self) -> dict[str, Any]: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, i: int, /) -> Contact: ...
+
+@final
+class ContactRegion:
+    """Contacts that hang together: rows first .. first + count - 1; with depth, the translation that takes b out of this overlap."""
+
+    @property
+    def first(self) -> int: ...
+    @property
+    def count(self) -> int: ...
+    @property
+    def overlap(self) -> int: ...
+    @property
+    def point(self) -> Vec3: ...
+    @property
+    def normal(self) -> Vec3: ...
+    @property
+    def length(self) -> float: ...
+    @property
+    def translation(self) -> Vec3: ...
+    @property
+    def depth_upper(self) -> float: ...
+    @property
+    def depth_lower(self) -> float: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class ContactRegions:
+    """Regions of contacts, a row each."""
+
+    @property
+    def first(self) -> Counts: ...
+    @property
+    def count(self) -> Counts: ...
+    @property
+    def overlap(self) -> Ints: ...
+    @property
+    def point(self) -> Floats: ...
+    @property
+    def normal(self) -> Floats: ...
+    @property
+    def length(self) -> Floats: ...
+    @property
+    def translation(self) -> Floats: ...
+    @property
+    def depth_upper(self) -> Floats: ...
+    @property
+    def depth_lower(self) -> Floats: ...
+    @property
+    def report(self) -> None: ...
+    def as_dict(self) -> dict[str, Any]: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, i: int, /) -> ContactRegion: ...
+
+@final
+class ContactsReport:
+    """Contacts of two bodies as a whole: b moved by ``translation`` is apart from a; ``depth_upper`` is its length, nothing shorter than ``depth_lower`` does."""
+
+    @property
+    def status(self) -> Status: ...
+    @property
+    def contact_count(self) -> int: ...
+    @property
+    def touching_count(self) -> int: ...
+    @property
+    def region_count(self) -> int: ...
+    @property
+    def shallow_contact_count(self) -> int: ...
+    @property
+    def shallow_region_count(self) -> int: ...
+    @property
+    def closed_a(self) -> bool: ...
+    @property
+    def closed_b(self) -> bool: ...
+    @property
+    def containment(self) -> Containment: ...
+    @property
+    def translation(self) -> Vec3: ...
+    @property
+    def depth_upper(self) -> float: ...
+    @property
+    def depth_lower(self) -> float: ...
+    @property
+    def volume(self) -> float: ...
+    @property
+    def volume_error(self) -> float: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+def contacts(
+    a: Body,
+    b: Body,
+    pose_a: ArrayLike | None = None,
+    pose_b: ArrayLike | None = None,
+    *,
+    depth: bool = False,
+    volume: bool = False,
+    tolerance: float = 0.0,
+    trials: int = 0,
+    pool: Pool | None = None,
+    progress: Progress = None,
+) -> tuple[Contacts, ContactRegions]:
+    """Where two bodies meet: points and normals of every contact, and the regions that they form.
+
+    depth: how deep the bodies are in each other and which way leads out, of the whole (``contacts.report``) and of each region.
+    volume: of the overlap of closed meshes, with its error. tolerance: regions no deeper than this (mated faces, press fits) are left
+    out and counted. trials: how many collision queries the search for a way out may take (0: 500).
+
+    >>> import boxwood as bw
+    >>> cube = bw.samples.cube()
+    >>> found, regions = bw.contacts(cube, cube, pose_b=bw.translation(0.9, 0.1, 0.2), depth=True, volume=True)
+    >>> len(regions), round(found.report.depth_upper, 3), round(found.report.volume, 3)
+    (1, 0.1, 0.072)
+    """
+
+@final
+class RegionHit:
+    """A primitive that a region meets; ``inside``: all of it is in the region."""
+
+    @property
+    def primitive(self) -> int: ...
+    @property
+    def inside(self) -> bool: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class RegionHits:
+    """Primitives that a region meets, a row each."""
+
+    @property
+    def primitive(self) -> Ints: ...
+    @property
+    def inside(self) -> Bools: ...
+    @property
+    def report(self) -> None: ...
+    def as_dict(self) -> dict[str, Any]: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, i: int, /) -> RegionHit: ...
+
+def region(
+    body: Body,
+    *,
+    box: ArrayLike | None = None,
+    sphere: ArrayLike | None = None,
+    capsule: ArrayLike | None = None,
+    planes: ArrayLike | None = None,
+    radius: float = 0.0,
+    region_pose: ArrayLike | None = None,
+    inside_only: bool = False,
+    pose: ArrayLike | None = None,
+    progress: Progress = None,
+) -> RegionHits:
+    """The primitives of a body that a region of space meets, exactly; touching counts.
+
+    One of: box (2, 3), its corners; sphere, a centre with ``radius``; capsule (2, 3), the ends of a segment with ``radius``; planes
+    (n, 4), what is in front of all of them (n . p + d >= 0). region_pose turns a box into an oriented one, a sphere into an
+    ellipsoid.
+
+    >>> import boxwood as bw
+    >>> cube = bw.samples.cube()
+    >>> len(bw.region(cube, sphere=[0, 0, 1], radius=0.6)), len(bw.region(cube, box=[[-1, -1, -1], [1, 1, 1]], inside_only=True))
+    (2, 12)
+    """
+
+# ---- shapes and sweeps ----
+
+@final
+class Shape:
+    """A convex shape: sphere, capsule, box, half-space or hull, each grown by a radius. Made by the functions below.
+
+    >>> import boxwood as bw
+    >>> bw.Shape.capsule(radius=0.5, length=2)
+    Shape.capsule(radius=0.5, length=2)
+    """
+
+    @staticmethod
+    def sphere(radius: float) -> Shape:
+        """A ball around the origin.
+
+        >>> import boxwood as bw
+        >>> bw.Shape.sphere(2)
+        Shape.sphere(radius=2)
+        """
+    @staticmethod
+    def capsule(radius: float, length: float) -> Shape:
+        """What is within a radius of a segment of that length along z, centred at the origin.
+
+        >>> import boxwood as bw
+        >>> bw.Shape.capsule(1, 3).bounds().round(3).tolist()
+        [[-1.0, -1.0, -2.5], [1.0, 1.0, 2.5]]
+        """
+    @staticmethod
+    def box(size: ArrayLike, *, radius: float = 0.0) -> Shape:
+        """A box with edges of these lengths around the origin, with rounded edges where it has a radius.
+
+        >>> import boxwood as bw
+        >>> bw.Shape.box([1, 2, 4]).bounds().round(3).tolist()
+        [[-0.5, -1.0, -2.0], [0.5, 1.0, 2.0]]
+        """
+    @staticmethod
+    def half_space() -> Shape:
+        """All points with z <= 0; a pose turns and moves it.
+
+        >>> import boxwood as bw
+        >>> bw.shape_distance(bw.Shape.sphere(1), bw.Shape.half_space(), bw.translation(0, 0, 3)).distance
+        2.0
+        """
+    @staticmethod
+    def hull(points: ArrayLike, *, radius: float = 0.0) -> Shape:
+        """The convex hull of points, exactly.
+
+        >>> import boxwood as bw
+        >>> bw.Shape.hull(bw.samples.cube().vertices)
+        Shape.hull(8 vertices, radius=0)
+        """
+    def mesh(self) -> Mesh:
+        """The surface of a hull as a Mesh.
+
+        >>> import boxwood as bw
+        >>> bw.Shape.hull(bw.samples.cube().vertices).mesh()
+        Mesh(8 vertices, 12 faces, float64)
+        """
+    def bounds(self, pose: ArrayLike | None = None) -> Floats32:
+        """The box of the shape at a pose, rounded outward: (2, 3).
+
+        >>> import boxwood as bw
+        >>> bw.Shape.sphere(1).bounds(bw.translation(5, 0, 0)).round(3).tolist()
+        [[4.0, -1.0, -1.0], [6.0, 1.0, 1.0]]
+        """
+
+@final
+class ShapeContact:
+    """How two shapes meet: ``kind`` is exact; b moved by normal * depth no longer crosses a; a negative depth is a gap."""
+
+    @property
+    def kind(self) -> Kind: ...
+    @property
+    def normal(self) -> Vec3: ...
+    @property
+    def depth(self) -> float: ...
+    @property
+    def depth_lower(self) -> float: ...
+    @property
+    def point_count(self) -> int: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class ShapePoint:
+    """One point of a contact of two shapes, on either surface."""
+
+    @property
+    def point_a(self) -> Vec3: ...
+    @property
+    def point_b(self) -> Vec3: ...
+    @property
+    def depth(self) -> float: ...
+    @property
+    def feature(self) -> int: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class ShapePoints:
+    """The points of a contact of two shapes, up to four."""
+
+    @property
+    def point_a(self) -> Floats: ...
+    @property
+    def point_b(self) -> Floats: ...
+    @property
+    def depth(self) -> Floats: ...
+    @property
+    def feature(self) -> Indices: ...
+    @property
+    def report(self) -> None: ...
+    def as_dict(self) -> dict[str, Any]: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, i: int, /) -> ShapePoint: ...
+
+@final
+class ShapeHit:
+    """A primitive that a shape meets, and the first point of the contact: a is the shape, b the primitive."""
+
+    @property
+    def primitive(self) -> int: ...
+    @property
+    def kind(self) -> Kind: ...
+    @property
+    def normal(self) -> Vec3: ...
+    @property
+    def depth(self) -> float: ...
+    @property
+    def point_count(self) -> int: ...
+    @property
+    def point_a(self) -> Vec3: ...
+    @property
+    def point_b(self) -> Vec3: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class ShapeHits:
+    """Primitives that a shape meets, a row each."""
+
+    @property
+    def primitive(self) -> Ints: ...
+    @property
+    def kind(self) -> Ints: ...
+    @property
+    def normal(self) -> Floats: ...
+    @property
+    def depth(self) -> Floats: ...
+    @property
+    def point_count(self) -> Indices: ...
+    @property
+    def point_a(self) -> Floats: ...
+    @property
+    def point_b(self) -> Floats: ...
+    @property
+    def report(self) -> None: ...
+    def as_dict(self) -> dict[str, Any]: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, i: int, /) -> ShapeHit: ...
+
+@final
+class ShapeDistance:
+    """The distance of a shape (a) and another shape or a body (b), with the points that realise it."""
+
+    @property
+    def distance(self) -> float: ...
+    @property
+    def point_a(self) -> Vec3: ...
+    @property
+    def point_b(self) -> Vec3: ...
+    @property
+    def normal(self) -> Vec3: ...
+    @property
+    def primitive(self) -> int: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class ShapeRayHit:
+    """Where a ray enters a shape: ``t`` is infinite where it does not, 0 where it begins inside."""
+
+    @property
+    def hit(self) -> bool: ...
+    @property
+    def t(self) -> float: ...
+    @property
+    def point(self) -> Vec3: ...
+    @property
+    def normal(self) -> Vec3: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class ShapeRayHits:
+    """Where rays enter a shape, a row each."""
+
+    @property
+    def hit(self) -> Bools: ...
+    @property
+    def t(self) -> Floats: ...
+    @property
+    def point(self) -> Floats: ...
+    @property
+    def normal(self) -> Floats: ...
+    @property
+    def report(self) -> None: ...
+    def as_dict(self) -> dict[str, Any]: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, i: int, /) -> ShapeRayHit: ...
+
+@final
+class Sweep:
+    """When two that move first come within the tolerance: ``time`` is never later than the contact, 1 where there is none (status DONE)."""
+
+    @property
+    def status(self) -> Status: ...
+    @property
+    def time(self) -> float: ...
+    @property
+    def distance(self) -> float: ...
+    @property
+    def point_a(self) -> Vec3: ...
+    @property
+    def point_b(self) -> Vec3: ...
+    @property
+    def a(self) -> int: ...
+    @property
+    def b(self) -> int: ...
+    @property
+    def steps(self) -> int: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+def shape_contact(
+    a: Shape,
+    b: Shape,
+    pose_a: ArrayLike | None = None,
+    pose_b: ArrayLike | None = None,
+    *,
+    separation: float = 0.0,
+) -> tuple[ShapeContact, ShapePoints]:
+    """How two shapes meet, how deep, and at which points; with a separation also where they are that near.
+
+    >>> import boxwood as bw
+    >>> contact, points = bw.shape_contact(bw.Shape.sphere(1), bw.Shape.box([2, 2, 2]), pose_b=bw.translation(1.5, 0, 0))
+    >>> contact.kind.name, round(contact.depth, 9), contact.normal, len(points)
+    ('CROSSING', 0.5, (1.0, 0.0, 0.0), 1)
+    """
+
+def shape_collide(
+    shape: Shape,
+    body: Body,
+    shape_pose: ArrayLike | None = None,
+    pose: ArrayLike | None = None,
+    *,
+    separation: float = 0.0,
+) -> ShapeHits:
+    """Every primitive of a body that a shape meets.
+
+    >>> import boxwood as bw
+    >>> len(bw.shape_collide(bw.Shape.sphere(0.6), bw.samples.cube(), bw.translation(0, 0, 1)))
+    2
+    """
+
+def shape_distance(
+    shape: Shape,
+    other: Shape | Body,
+    shape_pose: ArrayLike | None = None,
+    pose: ArrayLike | None = None,
+    *,
+    max_distance: float | None = None,
+) -> ShapeDistance:
+    """The distance of a shape from another shape or a body; zero exactly where they meet.
+
+    >>> import boxwood as bw
+    >>> bw.shape_distance(bw.Shape.sphere(0.5), bw.samples.cube(), bw.translation(0.1, 0.2, 3)).distance
+    2.0
+    """
+
+def shape_rays(
+    shape: Shape,
+    origins: ArrayLike,
+    directions: ArrayLike,
+    *,
+    t_max: ArrayLike | None = None,
+    pose: ArrayLike | None = None,
+) -> Any:
+    """Where rays enter a shape: ShapeRayHits for arrays (n, 3), a ShapeRayHit for a single ray.
+
+    >>> import boxwood as bw
+    >>> bw.shape_rays(bw.Shape.sphere(1), [0, 0, 5], [0, 0, -1]).t
+    4.0
+    """
+
+def sweep(
+    a: Shape | Body,
+    b: Shape | Body,
+    start_a: ArrayLike | None = None,
+    end_a: ArrayLike | None = None,
+    start_b: ArrayLike | None = None,
+    end_b: ArrayLike | None = None,
+    *,
+    tolerance: float = 0.0,
+    max_steps: int = 0,
+) -> Sweep:
+    """When two rigid bodies or shapes that move and turn from one pose to another first touch, by conservative advancement.
+
+    Each turns by the shortest way about its own origin, which moves on a straight line; without poses it rests. tolerance: what
+    counts as contact (0: a millionth of their size).
+
+    >>> import boxwood as bw
+    >>> cube = bw.samples.cube()
+    >>> hit = bw.sweep(cube, cube, end_a=bw.translation(4, 0, 0), start_b=bw.translation(3, 0, 0))
+    >>> hit.status.name, round(hit.time, 5)
+    ('FOUND', 0.5)
+    """
+
+# ---- steps of simulators ----
+
+@final
+class StepContact:
+    """Two features that meet during a step, and when: the first contact lies within [time, time_after]."""
+
+    @property
+    def feature(self) -> StepFeature: ...
+    @property
+    def a(self) -> int: ...
+    @property
+    def b(self) -> int: ...
+    @property
+    def vertices(self) -> tuple[int, int, int, int]: ...
+    @property
+    def answer(self) -> Ccd: ...
+    @property
+    def exact(self) -> bool: ...
+    @property
+    def time(self) -> float: ...
+    @property
+    def time_after(self) -> float: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class StepContacts:
+    """Contacts of a step as columns, by feature, then a, then b; ``report`` is a StepReport."""
+
+    @property
+    def feature(self) -> Ints: ...
+    @property
+    def a(self) -> Ints: ...
+    @property
+    def b(self) -> Ints: ...
+    @property
+    def vertices(self) -> Ints: ...
+    @property
+    def answer(self) -> Ints: ...
+    @property
+    def exact(self) -> Bools: ...
+    @property
+    def time(self) -> Floats: ...
+    @property
+    def time_after(self) -> Floats: ...
+    @property
+    def report(self) -> StepReport: ...
+    def as_dict(self) -> dict[str, Any]: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, i: int, /) -> StepContact: ...
+
+@final
+class StepReport:
+    """What a query of a step found and looked at; ``earliest_time`` is 1 where there is no contact."""
+
+    @property
+    def status(self) -> Status: ...
+    @property
+    def contact_count(self) -> int: ...
+    @property
+    def vertex_face_count(self) -> int: ...
+    @property
+    def edge_edge_count(self) -> int: ...
+    @property
+    def vertex_edge_count(self) -> int: ...
+    @property
+    def vertex_vertex_count(self) -> int: ...
+    @property
+    def close_count(self) -> int: ...
+    @property
+    def earliest_time(self) -> float: ...
+    @property
+    def candidate_count(self) -> int: ...
+    @property
+    def tested(self) -> int: ...
+    @property
+    def exact(self) -> int: ...
+    @property
+    def kept(self) -> int: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class StepCandidate:
+    """Two features whose swept boxes meet."""
+
+    @property
+    def feature(self) -> StepFeature: ...
+    @property
+    def a(self) -> int: ...
+    @property
+    def b(self) -> int: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class StepCandidates:
+    """Candidates of a step, a row each."""
+
+    @property
+    def feature(self) -> Ints: ...
+    @property
+    def a(self) -> Ints: ...
+    @property
+    def b(self) -> Ints: ...
+    @property
+    def report(self) -> StepReport: ...
+    def as_dict(self) -> dict[str, Any]: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, i: int, /) -> StepCandidate: ...
+
+@final
+class StepWitness:
+    """The nearest points of two features: weights of their four vertices, and the normal from a towards b."""
+
+    @property
+    def weights(self) -> tuple[float, float, float, float]: ...
+    @property
+    def point_a(self) -> Vec3: ...
+    @property
+    def point_b(self) -> Vec3: ...
+    @property
+    def normal(self) -> Vec3: ...
+    @property
+    def distance(self) -> float: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class StepWitnesses:
+    """Witnesses of contacts, a row each."""
+
+    @property
+    def weights(self) -> Floats: ...
+    @property
+    def point_a(self) -> Floats: ...
+    @property
+    def point_b(self) -> Floats: ...
+    @property
+    def normal(self) -> Floats: ...
+    @property
+    def distance(self) -> Floats: ...
+    @property
+    def report(self) -> None: ...
+    def as_dict(self) -> dict[str, Any]: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, i: int, /) -> StepWitness: ...
+
+@final
+class StepNear:
+    """Two features that are near, the nearest of their kind, with their nearest points."""
+
+    @property
+    def feature(self) -> StepFeature: ...
+    @property
+    def a(self) -> int: ...
+    @property
+    def b(self) -> int: ...
+    @property
+    def vertices(self) -> tuple[int, int, int, int]: ...
+    @property
+    def pair_count(self) -> int: ...
+    @property
+    def weights(self) -> tuple[float, float, float, float]: ...
+    @property
+    def point_a(self) -> Vec3: ...
+    @property
+    def point_b(self) -> Vec3: ...
+    @property
+    def normal(self) -> Vec3: ...
+    @property
+    def distance(self) -> float: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class StepNears:
+    """What is near at a time, a row each: the terms of a contact potential."""
+
+    @property
+    def feature(self) -> Ints: ...
+    @property
+    def a(self) -> Ints: ...
+    @property
+    def b(self) -> Ints: ...
+    @property
+    def vertices(self) -> Ints: ...
+    @property
+    def pair_count(self) -> Indices: ...
+    @property
+    def weights(self) -> Floats: ...
+    @property
+    def point_a(self) -> Floats: ...
+    @property
+    def point_b(self) -> Floats: ...
+    @property
+    def normal(self) -> Floats: ...
+    @property
+    def distance(self) -> Floats: ...
+    @property
+    def report(self) -> None: ...
+    def as_dict(self) -> dict[str, Any]: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, i: int, /) -> StepNear: ...
+
+@final
+class SafeStep:
+    """How far along the step everything may move (``step``), and the contact that ends it: of which couple (-1: none does)."""
+
+    @property
+    def step(self) -> float: ...
+    @property
+    def couple(self) -> int: ...
+    @property
+    def feature(self) -> StepFeature: ...
+    @property
+    def a(self) -> int: ...
+    @property
+    def b(self) -> int: ...
+    @property
+    def vertices(self) -> tuple[int, int, int, int]: ...
+    @property
+    def answer(self) -> Ccd: ...
+    @property
+    def exact(self) -> bool: ...
+    @property
+    def time(self) -> float: ...
+    @property
+    def time_after(self) -> float: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class CcdResult:
+    """APART (proven), CONTACT within [time, time_after] (proven), or CLOSE: not to be told from contact at the finest resolution."""
+
+    @property
+    def answer(self) -> Ccd: ...
+    @property
+    def exact(self) -> bool: ...
+    @property
+    def time(self) -> float: ...
+    @property
+    def time_after(self) -> float: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class CcdResults:
+    """Answers of continuous queries, a row each."""
+
+    @property
+    def answer(self) -> Ints: ...
+    @property
+    def exact(self) -> Bools: ...
+    @property
+    def time(self) -> Floats: ...
+    @property
+    def time_after(self) -> Floats: ...
+    @property
+    def report(self) -> None: ...
+    def as_dict(self) -> dict[str, Any]: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, i: int, /) -> CcdResult: ...
+
+@final
+class StepCache:
+    """Candidates kept from step to step for queries of a Step; it never changes an answer. One query at a time may use it.
+
+    >>> import boxwood as bw
+    >>> cache = bw.StepCache()
+    """
+
+    def __new__(cls, *, margin: float = 0.0) -> StepCache: ...
+    def reset(self) -> None:
+        """Forgets all candidates.
+
+        >>> import boxwood as bw
+        >>> bw.StepCache().reset()
+        """
+
+@final
+class Step:
+    """A mesh during a step of a simulator: every vertex moves on a straight line from where it is in ``mesh`` to ``end``.
+
+    edges: (k, 2), edges of no triangle (ropes, hair); points: vertices that nothing names collide, too; thickness: a radius for each
+    vertex. Contacts are decided exactly: none is missed. Positions are copied.
+
+    >>> import boxwood as bw
+    >>> above, below = bw.samples.cloth(4, height=1.0), bw.samples.cloth(4)
+    >>> falling = bw.Step(above, above.vertices - [0, 0, 2])
+    >>> resting = bw.Step(below, below.vertices)
+    >>> round(falling.earliest(resting).time, 9)
+    0.5
+    """
+
+    def __new__(
+        cls,
+        mesh: Mesh,
+        end: ArrayLike,
+        *,
+        edges: ArrayLike | None = None,
+        points: bool = False,
+        thickness: ArrayLike | None = None,
+        pool: Pool | None = None,
+    ) -> Step: ...
+    @property
+    def edge_count(self) -> int:
+        """Edges of the triangles, ordered by their vertices, and after them those that were given."""
+    def update(self, start: ArrayLike, end: ArrayLike, *, pool: Pool | None = None) -> None:
+        """The next step of the same mesh; much faster than a new Step.
+
+        >>> import boxwood as bw
+        >>> cloth = bw.samples.cloth(4)
+        >>> step = bw.Step(cloth, cloth.vertices + 1)
+        >>> step.update(cloth.vertices + 1, cloth.vertices + 2)
+        """
+    def contacts(
+        self,
+        other: Step | None = None,
+        *,
+        tolerance: float = 0.0,
+        separation: float = 0.0,
+        cache: StepCache | None = None,
+        pool: Pool | None = None,
+        progress: Progress = None,
+    ) -> StepContacts:
+        """Every vertex that meets a face and every edge that meets an edge, with the time of the first contact.
+
+        Without ``other`` those of the mesh with itself (features that share a vertex are left out). separation: contact is a
+        distance of at most this. tolerance: how far a time may lie before the true one (0: 2**-20).
+
+        >>> import boxwood as bw
+        >>> a, b = bw.samples.cloth(2, height=1.0), bw.samples.cloth(3)
+        >>> len(bw.Step(a, a.vertices - [0, 0, 2]).contacts(bw.Step(b, b.vertices))) > 0
+        True
+        """
+    def earliest(
+        self,
+        other: Step | None = None,
+        *,
+        tolerance: float = 0.0,
+        separation: float = 0.0,
+        cache: StepCache | None = None,
+        pool: Pool | None = None,
+    ) -> StepContact:
+        """The earliest contact alone, found with less work; its time is 1 and its feature NOTHING where there is none.
+
+        >>> import boxwood as bw
+        >>> ball = bw.samples.sphere(2)
+        >>> bw.Step(ball, ball.vertices * 0.5).earliest().feature.name
+        'NOTHING'
+        """
+    def candidates(
+        self,
+        other: Step | None = None,
+        *,
+        separation: float = 0.0,
+        cache: StepCache | None = None,
+        pool: Pool | None = None,
+    ) -> StepCandidates:
+        """The pairs of features whose swept boxes meet: what a broad phase gives.
+
+        >>> import boxwood as bw
+        >>> ball = bw.samples.sphere(1)
+        >>> found = bw.Step(ball, ball.vertices).candidates()
+        >>> len(found) == found.report.candidate_count
+        True
+        """
+    def near(
+        self,
+        distance: float,
+        other: Step | None = None,
+        *,
+        time: float = 0.0,
+        cache: StepCache | None = None,
+        pool: Pool | None = None,
+    ) -> StepNears:
+        """Features no farther apart than ``distance`` at a time of the step, each pair of nearest points once.
+
+        >>> import boxwood as bw
+        >>> a, b = bw.samples.cloth(2, height=0.1), bw.samples.cloth(2)
+        >>> round(float(bw.Step(a, a.vertices).near(0.2, bw.Step(b, b.vertices)).distance.min()), 9)
+        0.1
+        """
+    def witnesses(self, contacts: StepContacts, other: Step | None = None) -> StepWitnesses:
+        """Weights, points and normals of contacts at their times.
+
+        >>> import boxwood as bw
+        >>> a, b = bw.samples.cloth(2, height=1.0), bw.samples.cloth(3)
+        >>> above, below = bw.Step(a, a.vertices - [0, 0, 2]), bw.Step(b, b.vertices)
+        >>> bool(abs(above.witnesses(above.contacts(below), below).normal[:, 2]).min() > 0.99)
+        True
+        """
+
+def safe_step(
+    couples: Iterable[Step | tuple[Step, Step]],
+    *,
+    tolerance: float = 0.0,
+    separation: float = 0.0,
+    keep: float = 0.0,
+    pool: Pool | None = None,
+) -> SafeStep:
+    """How far along their steps all meshes may move before anything touches: for line searches.
+
+    A Step stands for itself with itself, a pair for two. keep: what is nearer than the separation already may come nearer until it
+    is at this part of its distance (0: one half).
+
+    >>> import boxwood as bw
+    >>> a, b = bw.samples.cloth(2, height=1.0), bw.samples.cloth(3)
+    >>> above, below = bw.Step(a, a.vertices - [0, 0, 4]), bw.Step(b, b.vertices)
+    >>> round(bw.safe_step([(above, below), above]).step, 3)
+    0.25
+    """
+
+def ccd_vertex_face(start: ArrayLike, end: ArrayLike, *, tolerance: float = 0.0, separation: float = 0.0) -> Any:
+    """When a moving vertex first meets a moving face: arrays (n, 4, 3), or (4, 3) for one, of the vertex and the three corners.
+
+    CcdResults, or a CcdResult for one. No contact is ever missed.
+
+    >>> import boxwood as bw
+    >>> face = [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
+    >>> hit = bw.ccd_vertex_face([[0.2, 0.2, 1], *face], [[0.2, 0.2, -1], *face])
+    >>> hit.answer.name, round(hit.time, 9)
+    ('CONTACT', 0.5)
+    """
+
+def ccd_edge_edge(start: ArrayLike, end: ArrayLike, *, tolerance: float = 0.0, separation: float = 0.0) -> Any:
+    """When two moving edges first meet: arrays (n, 4, 3), or (4, 3) for one, of the ends of the first and of the second.
+
+    >>> import boxwood as bw
+    >>> a, b = [[-1, 0, 0], [1, 0, 0]], [[0, -1, 1], [0, 1, 1]]
+    >>> round(bw.ccd_edge_edge(a + b, [[-1, 0, 2], [1, 0, 2]] + b).time, 9)
+    0.5
+    """
+
+# ---- scenes ----
+
+@final
+class SceneHit:
+    """An object of a scene: its id, and t along a ray or the squared distance of a point."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def value(self) -> float: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class SceneHits:
+    """Objects of a scene, nearest first."""
+
+    @property
+    def id(self) -> Counts: ...
+    @property
+    def value(self) -> Floats: ...
+    @property
+    def report(self) -> None: ...
+    def as_dict(self) -> dict[str, Any]: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, i: int, /) -> SceneHit: ...
+
+@final
+class ScenePair:
+    """Two objects whose boxes overlap."""
+
+    @property
+    def a(self) -> int: ...
+    @property
+    def b(self) -> int: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class ScenePairs:
+    """Pairs of objects whose boxes overlap, a row each."""
+
+    @property
+    def a(self) -> Counts: ...
+    @property
+    def b(self) -> Counts: ...
+    @property
+    def report(self) -> None: ...
+    def as_dict(self) -> dict[str, Any]: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, i: int, /) -> ScenePair: ...
+
+@final
+class SceneStats:
+    """Size and history of a scene's tree."""
+
+    @property
+    def object_count(self) -> int: ...
+    @property
+    def node_count(self) -> int: ...
+    @property
+    def leaf_count(self) -> int: ...
+    @property
+    def depth(self) -> int: ...
+    @property
+    def reinserted_count(self) -> int: ...
+    @property
+    def rebuilt_count(self) -> int: ...
+    @property
+    def bytes(self) -> int: ...
+    @property
+    def reason(self) -> str: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class CullReport:
+    """What a frame of culling looked at, drew and turned away."""
+
+    @property
+    def visible_count(self) -> int: ...
+    @property
+    def node_count(self) -> int: ...
+    @property
+    def hidden_node_count(self) -> int: ...
+    @property
+    def tested_count(self) -> int: ...
+    @property
+    def hidden_object_count(self) -> int: ...
+    @property
+    def occluder_count(self) -> int: ...
+    @property
+    def triangle_count(self) -> int: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class Scene:
+    """Boxes that come, go and move at any time, and questions about them; each object has an id and a number of yours (``user``).
+
+    Boxes are (2, 3), the least and the greatest corner, kept as floats rounded outward. Ids are never used again: a stale one is a
+    StaleError. track_pairs: keep what ``pairs_changed`` needs. Any number of threads may ask while nobody changes it.
+
+    >>> import boxwood as bw
+    >>> scene = bw.Scene()
+    >>> ids = scene.insert([[[0, 0, 0], [1, 1, 1]], [[0.5, 0, 0], [2, 1, 1]], [[5, 5, 5], [6, 6, 6]]])
+    >>> len(scene), len(scene.pairs()), int(ids[2]) in scene
+    (3, 1, True)
+    """
+
+    def __new__(cls, *, track_pairs: bool = False) -> Scene: ...
+    def __len__(self) -> int: ...
+    def __contains__(self, id: int, /) -> bool: ...
+    def insert(self, boxes: ArrayLike, users: ArrayLike | None = None) -> Any:
+        """Takes in boxes (n, 2, 3), all or none, and gives their ids; for a single box (2, 3) its id.
+
+        >>> import boxwood as bw
+        >>> scene = bw.Scene()
+        >>> scene.get(scene.insert([[0, 0, 0], [1, 1, 1]], users=7))[1]
+        7
+        """
+    def move(self, ids: ArrayLike, boxes: ArrayLike) -> None:
+        """Gives objects other boxes, all or none.
+
+        >>> import boxwood as bw
+        >>> scene = bw.Scene()
+        >>> one = scene.insert([[0, 0, 0], [1, 1, 1]])
+        >>> scene.move(one, [[4, 0, 0], [5, 1, 1]])
+        >>> scene.get(one)[0].tolist()
+        [[4.0, 0.0, 0.0], [5.0, 1.0, 1.0]]
+        """
+    def remove(self, ids: ArrayLike) -> None:
+        """Takes objects out, all or none.
+
+        >>> import boxwood as bw
+        >>> scene = bw.Scene()
+        >>> scene.remove(scene.insert([[0, 0, 0], [1, 1, 1]]))
+        >>> len(scene)
+        0
+        """
+    def prepare(self) -> None:
+        """Does what was put off: once in a while, after many moves.
+
+        >>> import boxwood as bw
+        >>> bw.Scene().prepare()
+        """
+    def get(self, id: int) -> tuple[Floats32, int]:
+        """The box and the user number of an object.
+
+        >>> import boxwood as bw
+        >>> scene = bw.Scene()
+        >>> scene.get(scene.insert([[0, 0, 0], [1, 1, 1]]))[0].tolist()
+        [[0.0, 0.0, 0.0], [1.0, 1.0, 1.0]]
+        """
+    def query(
+        self,
+        *,
+        box: ArrayLike | None = None,
+        sphere: ArrayLike | None = None,
+        capsule: ArrayLike | None = None,
+        planes: ArrayLike | None = None,
+        radius: float = 0.0,
+    ) -> Counts:
+        """The ids of objects whose boxes meet a region (see ``region``; ``view_planes`` gives those of a camera).
+
+        >>> import boxwood as bw
+        >>> scene = bw.Scene()
+        >>> ids = scene.insert([[[0, 0, 0], [1, 1, 1]], [[5, 5, 5], [6, 6, 6]]])
+        >>> scene.query(sphere=[0, 0, 0], radius=2).tolist() == [ids[0]]
+        True
+        """
+    def pairs(self) -> ScenePairs:
+        """Every two objects whose boxes overlap.
+
+        >>> import boxwood as bw
+        >>> scene = bw.Scene()
+        >>> ids = scene.insert([[[0, 0, 0], [1, 1, 1]], [[0.5, 0, 0], [2, 1, 1]]])
+        >>> len(scene.pairs())
+        1
+        """
+    def pairs_changed(self) -> tuple[ScenePairs, ScenePairs]:
+        """The pairs that began and those that ended to overlap since the last call; needs ``track_pairs``.
+
+        >>> import boxwood as bw
+        >>> scene = bw.Scene(track_pairs=True)
+        >>> ids = scene.insert([[[0, 0, 0], [1, 1, 1]], [[0.5, 0, 0], [2, 1, 1]]])
+        >>> began, ended = scene.pairs_changed()
+        >>> len(began), len(ended)
+        (1, 0)
+        """
+    def nearest(self, point: ArrayLike, count: int = 1) -> SceneHits:
+        """The objects nearest to a point by their boxes, nearest first.
+
+        >>> import boxwood as bw
+        >>> scene = bw.Scene()
+        >>> ids = scene.insert([[[0, 0, 0], [1, 1, 1]], [[5, 5, 5], [6, 6, 6]]])
+        >>> scene.nearest([3, 0, 0])[0].value
+        4.0
+        """
+    def cast(self, origin: ArrayLike, direction: ArrayLike, *, t_max: float | None = None) -> SceneHit | None:
+        """The object whose box a ray enters first, or None.
+
+        >>> import boxwood as bw
+        >>> scene = bw.Scene()
+        >>> one = scene.insert([[1, 0, 0], [2, 1, 1]])
+        >>> scene.cast([0, 0.5, 0.5], [1, 0, 0]).value
+        1.0
+        """
+    def stats(self) -> SceneStats:
+        """Size and history of the tree.
+
+        >>> import boxwood as bw
+        >>> bw.Scene().stats().object_count
+        0
+        """
+
+def view_planes(
+    eye: ArrayLike,
+    forward: ArrayLike,
+    *,
+    up: ArrayLike = (0.0, 0.0, 1.0),
+    fov: float = 1.0,
+    aspect: float = 1.0,
+    near: float = 0.1,
+    far: float | None = None,
+) -> Floats32:
+    """The planes (5 or 6, 4) of a camera's view, for ``Scene.query`` and ``region``; fov: the full vertical angle in radians.
+
+    >>> import boxwood as bw
+    >>> bw.view_planes([0, 0, 0], [1, 0, 0]).shape
+    (5, 4)
+    """
+
+@final
+class Culler:
+    """What a camera sees of a scene, frame by frame, by frustum and by occlusion: nothing that is seen is left out.
+
+    occluders: a dict from user numbers of the scene's objects to what hides things behind it: a Mesh, or (Mesh, pose, closed), inside
+    the object and in the scene's coordinates. Without them the frustum alone culls. One culler serves one camera.
+
+    >>> import boxwood as bw
+    >>> wall, scene = bw.samples.cube(2), bw.Scene()
+    >>> ids = scene.insert([[[4, -1, -1], [6, 1, 1]], [[9, -0.2, -0.2], [9.4, 0.2, 0.2]]], users=[1, 2])
+    >>> culler = bw.Culler({1: (wall, bw.translation(5, 0, 0), True)})
+    >>> visible, report = culler.frame(scene, [0, 0, 0], [1, 0, 0])
+    >>> visible.tolist() == [ids[0]], report.occluder_count
+    (True, 1)
+    """
+
+    def __new__(
+        cls,
+        occluders: dict[int, Any] | None = None,
+        *,
+        width: int = 512,
+        height: int = 256,
+        occluder_pixels: float = 64.0,
+    ) -> Culler: ...
+    def frame(
+        self,
+        scene: Scene,
+        eye: ArrayLike,
+        forward: ArrayLike,
+        *,
+        up: ArrayLike = (0.0, 0.0, 1.0),
+        fov: float = 1.0,
+        aspect: float = 1.0,
+        near: float = 0.1,
+        far: float | None = None,
+    ) -> tuple[Counts, CullReport]:
+        """The ids of the objects that may be seen, and what the frame took.
+
+        >>> import boxwood as bw
+        >>> len(bw.Culler().frame(bw.Scene(), [0, 0, 0], [1, 0, 0])[0])
+        0
+        """
+    def depth(self) -> Floats32:
+        """The depth buffer as the last frame left it: (height, width) of 1 / depth, 0 where nothing was drawn.
+
+        >>> import boxwood as bw
+        >>> bw.Culler(width=64, height=32).depth().shape
+        (32, 64)
+        """
+    def reset(self) -> None:
+        """Forgets the last frame.
+
+        >>> import boxwood as bw
+        >>> bw.Culler().reset()
+        """
+
+# ---- known motion ----
+
+@final
+class Motion:
+    """A mesh and how it moves: positions at times (keyframes, linear in between), or a velocity for each vertex.
+
+    times (k,) ascending with frames (k, n, 3), or a list of arrays; or velocities (n, 3) over [begin, end], from ``mesh.vertices`` at
+    begin. Arrays are read in place and must stay as they are. All float32, or all float64.
+
+    >>> import boxwood as bw
+    >>> cube = bw.samples.cube()
+    >>> move = bw.Motion(cube, [0.0, 2.0], [cube.vertices, cube.vertices + [4, 0, 0]])
+    >>> move.span, move.sample(1.0)[0].tolist()
+    ((0.0, 2.0), [1.5, -0.5, -0.5])
+    """
+
+    def __new__(
+        cls,
+        mesh: Mesh,
+        times: ArrayLike | None = None,
+        frames: ArrayLike | Sequence[ArrayLike] | None = None,
+        *,
+        velocities: ArrayLike | None = None,
+        begin: float = 0.0,
+        end: float = 1.0,
+    ) -> Motion: ...
+    @property
+    def span(self) -> tuple[float, float]:
+        """The first and the last time."""
+    def sample(self, time: float) -> NDArray[Any]:
+        """All positions at a time, (n, 3).
+
+        >>> import boxwood as bw
+        >>> cube = bw.samples.cube()
+        >>> bw.Motion(cube, velocities=cube.vertices * 0 + 1).sample(0.5)[0].tolist()
+        [0.0, 0.0, 0.0]
+        """
+
+@final
+class KineticReport:
+    """What a step of a KineticMesh did."""
+
+    @property
+    def events(self) -> int: ...
+    @property
+    def updates(self) -> int: ...
+    @property
+    def checks(self) -> int: ...
+    @property
+    def segments(self) -> int: ...
+    @property
+    def restarted(self) -> bool: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class KineticMesh:
+    """A tree over a mesh in known motion, which knows when its boxes change; taken by every query as a body, at its present time.
+
+    method: "auto" chooses; "queue", "compiled", "interpolated", "refit", "boxtree" as in the C library. With a PairCache queries of
+    the same bodies between two keyframes are several times as fast.
+
+    >>> import boxwood as bw
+    >>> cube = bw.samples.cube()
+    >>> moving = bw.KineticMesh(bw.Motion(cube, [0, 1], [cube.vertices, cube.vertices + [3, 0, 0]]))
+    >>> bw.collides(moving, cube)
+    True
+    >>> report = moving.advance(0.9)
+    >>> bw.collides(moving, cube), bw.distance(moving, cube).distance
+    (False, 1.7000000000000002)
+    """
+
+    def __new__(
+        cls,
+        motion: Motion,
+        *,
+        method: Literal["auto", "queue", "compiled", "interpolated", "refit", "boxtree"] = "auto",
+        time: float | None = None,
+    ) -> KineticMesh: ...
+    @property
+    def time(self) -> float:
+        """The time that it stands at."""
+    @property
+    def vertices(self) -> NDArray[Any]:
+        """The positions at the present time: a copy."""
+    @property
+    def method(self) -> str:
+        """The method in use; "auto" may change it."""
+    def advance(self, time: float) -> KineticReport:
+        """Goes to a time within the span of the motion; back in time costs as much as a new start.
+
+        >>> import boxwood as bw
+        >>> cube = bw.samples.cube()
+        >>> bw.KineticMesh(bw.Motion(cube, velocities=cube.vertices * 0 + 1)).advance(0.5).restarted
+        False
+        """
+
+@final
+class ContactEvent:
+    """A contact that begins or ends; ``cut``: it is there when the time looked at begins, or still when it ends. Triangles are -1 for objects."""
+
+    @property
+    def time(self) -> float: ...
+    @property
+    def begins(self) -> bool: ...
+    @property
+    def cut(self) -> bool: ...
+    @property
+    def object_a(self) -> int: ...
+    @property
+    def object_b(self) -> int: ...
+    @property
+    def triangle_a(self) -> int: ...
+    @property
+    def triangle_b(self) -> int: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class ContactEvents:
+    """Events in order of time; ``report`` is a TimelineReport."""
+
+    @property
+    def time(self) -> Floats: ...
+    @property
+    def begins(self) -> Bools: ...
+    @property
+    def cut(self) -> Bools: ...
+    @property
+    def object_a(self) -> Ints: ...
+    @property
+    def object_b(self) -> Ints: ...
+    @property
+    def triangle_a(self) -> Ints: ...
+    @property
+    def triangle_b(self) -> Ints: ...
+    @property
+    def report(self) -> TimelineReport: ...
+    def as_dict(self) -> dict[str, Any]: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, i: int, /) -> ContactEvent: ...
+
+@final
+class TimelineReport:
+    """How many contacts began, how many were instants, and when the first did (infinite: none)."""
+
+    @property
+    def status(self) -> Status: ...
+    @property
+    def contact_count(self) -> int: ...
+    @property
+    def instant_count(self) -> int: ...
+    @property
+    def first(self) -> float: ...
+    @property
+    def spans(self) -> int: ...
+    @property
+    def candidates(self) -> int: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+def timeline(
+    motions: Iterable[Motion],
+    *,
+    mode: Literal["objects", "triangles", "first"] = "objects",
+    self_contacts: bool = False,
+    begin: float | None = None,
+    end: float | None = None,
+    pool: Pool | None = None,
+    progress: Progress = None,
+) -> ContactEvents:
+    """Who touches whom, from when to when, between frames too: no contact is missed and none invented, however short.
+
+    mode: "objects" (a contact lasts while any of their triangles touch), "triangles", or "first" (the first contact, and no more).
+    The rows are in order of time, so ``for event in events`` goes through them as a film does.
+
+    >>> import boxwood as bw
+    >>> cube = bw.samples.cube()
+    >>> a = bw.Motion(cube, [0, 1], [cube.vertices, cube.vertices])
+    >>> b = bw.Motion(cube, [0, 1], [cube.vertices - [4, 0, 0], cube.vertices + [4, 0, 0]])
+    >>> [(round(e.time, 3), e.begins) for e in bw.timeline([a, b])]
+    [(0.375, True), (0.625, False)]
+    """
+
+# ---- answers within a budget ----
+
+@final
+class AnytimeAnswer:
+    """Collision or free, and how far to trust it: ``proven``, or right with probability ``confidence`` (0.5 to 1)."""
+
+    @property
+    def collision(self) -> bool: ...
+    @property
+    def proven(self) -> bool: ...
+    @property
+    def confidence(self) -> float: ...
+    @property
+    def status(self) -> Status: ...
+    @property
+    def reason(self) -> Reason: ...
+    @property
+    def steps(self) -> int: ...
+    @property
+    def pairs(self) -> int: ...
+    @property
+    def region_count(self) -> int: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class AnytimeRegion:
+    """Where two surfaces may meet, likeliest first; a, b: the primitives of a proven contact, else -1."""
+
+    @property
+    def box(self) -> tuple[Vec3, Vec3]: ...
+    @property
+    def point(self) -> Vec3: ...
+    @property
+    def normal(self) -> Vec3: ...
+    @property
+    def probability(self) -> float: ...
+    @property
+    def proven(self) -> bool: ...
+    @property
+    def a(self) -> int: ...
+    @property
+    def b(self) -> int: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class AnytimeRegions:
+    """Likely places of contact, a row each."""
+
+    @property
+    def box(self) -> Floats32: ...
+    @property
+    def point(self) -> Floats: ...
+    @property
+    def normal(self) -> Floats: ...
+    @property
+    def probability(self) -> Floats: ...
+    @property
+    def proven(self) -> Bools: ...
+    @property
+    def a(self) -> Ints: ...
+    @property
+    def b(self) -> Ints: ...
+    @property
+    def report(self) -> None: ...
+    def as_dict(self) -> dict[str, Any]: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, i: int, /) -> AnytimeRegion: ...
+
+@final
+class Anytime:
+    """Statistics beside a tree, for ``collides_within``; made once per body (some milliseconds).
+
+    tries: poses at which the body is tried with itself, to find how early it may stop (0: 1024).
+
+    >>> import boxwood as bw
+    >>> knot = bw.Anytime(bw.samples.knot())
+    >>> answer, _ = bw.collides_within(knot, knot, pose_b=bw.translation(0.2, 0, 0))
+    >>> answer.collision, answer.proven, answer.confidence
+    (True, True, 1.0)
+    """
+
+    def __new__(cls, body: Tree | Mesh, *, tries: int = 0) -> Anytime: ...
+    def update(self, body: Tree | Mesh) -> None:
+        """Makes the statistics those of the tree again, after ``Tree.update``.
+
+        >>> import boxwood as bw
+        >>> tree = bw.Tree(bw.samples.knot(20, 6), deforms=True)
+        >>> knot = bw.Anytime(tree, tries=10)
+        >>> report = tree.update()
+        >>> knot.update(tree)
+        """
+
+@final
+class AnytimeCache:
+    """What one stream of queries carries from call to call: to go on where a budget ended, or to look first where the last was decided.
+
+    >>> import boxwood as bw
+    >>> bw.AnytimeCache().resumable
+    False
+    """
+
+    def __new__(cls) -> AnytimeCache: ...
+    @property
+    def resumable(self) -> bool:
+        """Whether a query may go on with ``resume``."""
+
+def collides_within(
+    a: Anytime,
+    b: Anytime,
+    pose_a: ArrayLike | None = None,
+    pose_b: ArrayLike | None = None,
+    *,
+    seconds: float | None = None,
+    steps: int | None = None,
+    wanted_error: float = 0.0,
+    poses: Literal["spread", "contact"] = "spread",
+    regions: int = 0,
+    cache: AnytimeCache | None = None,
+    resume: bool = False,
+    coherent: bool = False,
+) -> tuple[AnytimeAnswer, AnytimeRegions]:
+    """Do two bodies collide, answered within a budget: ``seconds`` (2e-6 is two microseconds), ``steps``, or once good enough.
+
+    wanted_error: the share of wrong answers that may be expected over likely poses (``poses``: anywhere, or near first contact).
+    Without any limit the answer is proven, and that of ``collides``. regions: how many likely places of contact are wanted. cache:
+    with ``resume`` the query goes on where the last one's budget ended, with ``coherent`` it looks first where that was decided.
+
+    >>> import boxwood as bw
+    >>> knot = bw.Anytime(bw.samples.knot())
+    >>> answer, places = bw.collides_within(knot, knot, pose_b=bw.translation(0.5, 0, 0), steps=3, regions=4)
+    >>> 0.5 <= answer.confidence <= 1, len(places) == answer.region_count
+    (True, True)
+    """
+
+# ---- worlds ----
+
+@final
+class WorldContact:
+    """One contact of two bodies: ``id`` stays as long as it persists; ``event`` BEGIN or PERSIST; normal from a to b."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def a(self) -> int: ...
+    @property
+    def b(self) -> int: ...
+    @property
+    def primitive_a(self) -> int: ...
+    @property
+    def primitive_b(self) -> int: ...
+    @property
+    def feature(self) -> int: ...
+    @property
+    def kind(self) -> Kind: ...
+    @property
+    def event(self) -> Event: ...
+    @property
+    def point(self) -> Vec3: ...
+    @property
+    def normal(self) -> Vec3: ...
+    @property
+    def depth(self) -> float: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class WorldContacts:
+    """Contacts of a step, by bodies a, then b."""
+
+    @property
+    def id(self) -> Counts: ...
+    @property
+    def a(self) -> Counts: ...
+    @property
+    def b(self) -> Counts: ...
+    @property
+    def primitive_a(self) -> Ints: ...
+    @property
+    def primitive_b(self) -> Ints: ...
+    @property
+    def feature(self) -> Indices: ...
+    @property
+    def kind(self) -> Ints: ...
+    @property
+    def event(self) -> Ints: ...
+    @property
+    def point(self) -> Floats: ...
+    @property
+    def normal(self) -> Floats: ...
+    @property
+    def depth(self) -> Floats: ...
+    @property
+    def report(self) -> None: ...
+    def as_dict(self) -> dict[str, Any]: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, i: int, /) -> WorldContact: ...
+
+@final
+class WorldPair:
+    """Two bodies in contact: rows first .. first + count - 1 of the contacts; event END: no more."""
+
+    @property
+    def a(self) -> int: ...
+    @property
+    def b(self) -> int: ...
+    @property
+    def event(self) -> Event: ...
+    @property
+    def first(self) -> int: ...
+    @property
+    def count(self) -> int: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class WorldPairs:
+    """Bodies in contact, or that were in the step before."""
+
+    @property
+    def a(self) -> Counts: ...
+    @property
+    def b(self) -> Counts: ...
+    @property
+    def event(self) -> Ints: ...
+    @property
+    def first(self) -> Indices: ...
+    @property
+    def count(self) -> Indices: ...
+    @property
+    def report(self) -> None: ...
+    def as_dict(self) -> dict[str, Any]: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, i: int, /) -> WorldPair: ...
+
+@final
+class Impact:
+    """The first contact of bodies that move: ``time`` is 1 and a and b are 0 where there is none."""
+
+    @property
+    def time(self) -> float: ...
+    @property
+    def a(self) -> int: ...
+    @property
+    def b(self) -> int: ...
+    @property
+    def primitive_a(self) -> int: ...
+    @property
+    def primitive_b(self) -> int: ...
+    @property
+    def point(self) -> Vec3: ...
+    @property
+    def normal(self) -> Vec3: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class WorldRayHit:
+    """What a ray meets first: ``id`` 0 is nothing; the normal faces the origin, weights are barycentric."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def primitive(self) -> int: ...
+    @property
+    def t(self) -> float: ...
+    @property
+    def point(self) -> Vec3: ...
+    @property
+    def normal(self) -> Vec3: ...
+    @property
+    def weights(self) -> Vec3: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class WorldRayHits:
+    """What rays meet first, a row each."""
+
+    @property
+    def id(self) -> Counts: ...
+    @property
+    def primitive(self) -> Ints: ...
+    @property
+    def t(self) -> Floats: ...
+    @property
+    def point(self) -> Floats: ...
+    @property
+    def normal(self) -> Floats: ...
+    @property
+    def weights(self) -> Floats: ...
+    @property
+    def report(self) -> None: ...
+    def as_dict(self) -> dict[str, Any]: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, i: int, /) -> WorldRayHit: ...
+
+@final
+class WorldDistance:
+    """The body nearest to a shape: ``id`` 0 and an infinite distance where there is none."""
+
+    @property
+    def distance(self) -> float: ...
+    @property
+    def id(self) -> int: ...
+    @property
+    def primitive(self) -> int: ...
+    @property
+    def point(self) -> Vec3: ...
+    @property
+    def point_shape(self) -> Vec3: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class World:
+    """Bodies that move: which are in contact, where and how deep, what began and ended since the last step; rays, sweeps, distances.
+
+    It moves nothing by itself. Bodies are Trees, Meshes, Shapes and KineticMeshes. separation: bodies within it are in contact, too.
+    A mesh deforms by writing into its array, ``tree.update()`` and ``world.changed(id)``.
+
+    >>> import boxwood as bw
+    >>> world, cube = bw.World(), bw.samples.cube()
+    >>> floor = world.insert(bw.Shape.half_space(), fixed=True)
+    >>> box = world.insert(cube, bw.translation(0, 0, 0.4))
+    >>> contacts, ended, pairs = world.step()
+    >>> len(contacts) > 0, pairs[0].event.name
+    (True, 'BEGIN')
+    >>> world.move(box, bw.translation(0, 0, 3))
+    >>> contacts, ended, pairs = world.step()
+    >>> len(contacts), pairs[0].event.name
+    (0, 'END')
+    """
+
+    def __new__(cls, *, separation: float = 0.0) -> World: ...
+    def __len__(self) -> int: ...
+    def insert(
+        self,
+        body: Body | Shape,
+        pose: ArrayLike | None = None,
+        *,
+        fixed: bool = False,
+        layers: int = 0,
+        mask: int = 0,
+        group: int = 0,
+        user: int = 0,
+    ) -> int:
+        """Takes in a body and gives its id. fixed: two fixed bodies are never compared.
+
+        layers: bits that it belongs to (0: the first); mask: layers that it meets (0: all); bodies of one group other than 0 do not meet.
+
+        >>> import boxwood as bw
+        >>> world = bw.World()
+        >>> one = world.insert(bw.Shape.sphere(1), group=1)
+        >>> len(world)
+        1
+        """
+    def remove(self, id: int) -> None:
+        """Takes a body out; its contacts end in the next step.
+
+        >>> import boxwood as bw
+        >>> world = bw.World()
+        >>> world.remove(world.insert(bw.Shape.sphere(1)))
+        """
+    def move(self, ids: ArrayLike, poses: ArrayLike | None) -> None:
+        """Gives bodies other poses: one id and one pose, or (k,) ids and (k, 4, 4) poses, all or none.
+
+        >>> import boxwood as bw
+        >>> world = bw.World()
+        >>> one = world.insert(bw.Shape.sphere(1))
+        >>> world.move([one], [bw.translation(1, 2, 3)])
+        >>> world.pose(one)[:3, 3].tolist()
+        [1.0, 2.0, 3.0]
+        """
+    def pose(self, id: int) -> Floats:
+        """The pose of a body, (4, 4).
+
+        >>> import boxwood as bw
+        >>> world = bw.World()
+        >>> world.pose(world.insert(bw.Shape.sphere(1))).tolist()[0]
+        [1.0, 0.0, 0.0, 0.0]
+        """
+    def changed(self, id: int) -> None:
+        """Says that the body's mesh was deformed and its tree updated, or its KineticMesh advanced.
+
+        >>> import boxwood as bw
+        >>> world = bw.World()
+        >>> world.changed(world.insert(bw.samples.cube()))
+        """
+    def allow(self, a: int, b: int, allowed: bool = True) -> None:
+        """Two bodies may touch: their contacts are of no interest, or are again.
+
+        >>> import boxwood as bw
+        >>> world, ball = bw.World(), bw.Shape.sphere(1)
+        >>> world.allow(world.insert(ball), world.insert(ball))
+        >>> len(world.step()[0])
+        0
+        """
+    def step(self, *, pairs_only: bool = False) -> tuple[WorldContacts, WorldContacts, WorldPairs]:
+        """All contacts of the bodies as they stand, those that have ended, and the pairs of bodies.
+
+        >>> import boxwood as bw
+        >>> world, ball = bw.World(), bw.Shape.sphere(1)
+        >>> ids = [world.insert(ball, bw.translation(x, 0, 0)) for x in (0, 1.5)]
+        >>> round(world.step()[0][0].depth, 9)
+        0.5
+        """
+    def advance(self, ids: ArrayLike, poses: ArrayLike, *, tolerance: float = 0.0, stay: bool = False) -> Impact:
+        """Moves bodies steadily to poses and stops all at the first contact. stay: only find the time.
+
+        >>> import boxwood as bw
+        >>> world, ball = bw.World(), bw.Shape.sphere(1)
+        >>> a, b = world.insert(ball), world.insert(ball, bw.translation(6, 0, 0))
+        >>> round(world.advance(a, bw.translation(8, 0, 0)).time, 3)
+        0.5
+        """
+    def rays(
+        self,
+        origins: ArrayLike,
+        directions: ArrayLike,
+        *,
+        t_max: ArrayLike | None = None,
+        mask: int = 0,
+        except_id: int = 0,
+    ) -> Any:
+        """What rays meet first: WorldRayHits for arrays (n, 3), a WorldRayHit for a single ray.
+
+        >>> import boxwood as bw
+        >>> world = bw.World()
+        >>> one = world.insert(bw.samples.cube())
+        >>> world.rays([0.1, 0.2, 5], [0, 0, -1]).t
+        4.5
+        """
+    def overlap(self, shape: Shape, pose: ArrayLike | None = None, *, mask: int = 0, except_id: int = 0) -> Counts:
+        """The bodies that a shape touches: ids, ascending.
+
+        >>> import boxwood as bw
+        >>> world = bw.World()
+        >>> one = world.insert(bw.samples.cube())
+        >>> world.overlap(bw.Shape.sphere(1), bw.translation(1, 0, 0)).tolist() == [one]
+        True
+        """
+    def distance(
+        self,
+        shape: Shape,
+        pose: ArrayLike | None = None,
+        *,
+        max_distance: float | None = None,
+        mask: int = 0,
+        except_id: int = 0,
+    ) -> WorldDistance:
+        """The body nearest to a shape.
+
+        >>> import boxwood as bw
+        >>> world = bw.World()
+        >>> one = world.insert(bw.samples.cube())
+        >>> world.distance(bw.Shape.sphere(1), bw.translation(3, 0.1, 0.2)).distance
+        1.5
+        """
+    def sweep(
+        self,
+        shape: Shape,
+        start: ArrayLike | None = None,
+        end: ArrayLike | None = None,
+        *,
+        mask: int = 0,
+        except_id: int = 0,
+    ) -> Impact:
+        """The first body that a shape meets on its way from one pose to another.
+
+        >>> import boxwood as bw
+        >>> world = bw.World()
+        >>> one = world.insert(bw.samples.cube())
+        >>> round(world.sweep(bw.Shape.sphere(0.5), bw.translation(-3, 0, 0), bw.translation(1, 0, 0)).time, 3)
+        0.5
+        """

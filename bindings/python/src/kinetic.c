@@ -1,0 +1,432 @@
+/* Meshes in known motion: kinetic trees, and the contact timeline: who touches whom from when to when. */
+#include "core.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A mesh and its keyframes or velocities, held for the library, which only views them. */
+typedef struct Motion {
+    PyObject_HEAD bw_motion motion;
+    Mesh *mesh;
+    array times;
+    array *arrays; /* of the frames, or positions and velocities */
+    uint32_t array_total;
+    const void **frames;
+} Motion;
+typedef struct KineticMesh {
+    PyObject_HEAD int users;
+    bw_kinetic *kinetic;
+    Motion *motion;
+} KineticMesh;
+static PyTypeObject *motion_type, *kinetic_type;
+
+static const field report_fields[] = {
+    FIELD(bw_kinetic_report, events, 'Q'),    FIELD(bw_kinetic_report, updates, 'Q'),
+    FIELD(bw_kinetic_report, checks, 'Q'),    FIELD(bw_kinetic_report, segments, 'I'),
+    FIELD(bw_kinetic_report, restarted, '?'), END_OF_FIELDS};
+static const field event_fields[] = {
+    FIELD(bw_timeline_event, time, 'd'),       FIELD(bw_timeline_event, begins, '?'),
+    FIELD(bw_timeline_event, cut, '?'),        FIELD(bw_timeline_event, object_a, 'n'),
+    FIELD(bw_timeline_event, object_b, 'n'),   FIELD(bw_timeline_event, triangle_a, 'n'),
+    FIELD(bw_timeline_event, triangle_b, 'n'), END_OF_FIELDS};
+static const field timeline_fields[] = {FIELD_ENUM(bw_timeline_report, status, "Status"),
+                                        FIELD(bw_timeline_report, contact_count, 'Q'),
+                                        FIELD(bw_timeline_report, instant_count, 'Q'),
+                                        FIELD(bw_timeline_report, first, 'd'),
+                                        FIELD(bw_timeline_report, spans, 'Q'),
+                                        FIELD(bw_timeline_report, candidates, 'Q'),
+                                        END_OF_FIELDS};
+static schema report_schema = {.record = "boxwood.KineticReport",
+                               .record_doc = DOC_KineticReport,
+                               .size = sizeof(bw_kinetic_report),
+                               .fields = report_fields};
+static schema event_schema = {.record = "boxwood.ContactEvent",
+                              .table = "boxwood.ContactEvents",
+                              .record_doc = DOC_ContactEvent,
+                              .table_doc = DOC_ContactEvents,
+                              .size = sizeof(bw_timeline_event),
+                              .fields = event_fields};
+static schema timeline_schema = {.record = "boxwood.TimelineReport",
+                                 .record_doc = DOC_TimelineReport,
+                                 .size = sizeof(bw_timeline_report),
+                                 .fields = timeline_fields};
+
+/* ---- motions ---- */
+
+static void Motion_dealloc(PyObject *self)
+{
+    Motion *m = (Motion *)self;
+    for (uint32_t i = 0; i < m->array_total; i++)
+        array_release(&m->arrays[i]);
+    PyMem_Free(m->arrays);
+    PyMem_Free(m->frames);
+    array_release(&m->times);
+    drop(m->mesh);
+    free_object(self);
+}
+
+/* Positions of all vertices, of one scalar for all; copied where they lie otherwise. */
+static bool take_positions(Motion *m, PyObject *object, const char *name)
+{
+    array *a = &m->arrays[m->array_total];
+    bw_scalar scalar;
+    uint32_t stride;
+    if (!array_vertices(object, name, a, &scalar, &stride))
+        return false;
+    m->array_total++;
+    const uint32_t each = scalar == BW_F32 ? 12 : 24;
+    if (a->shape[0] != (Py_ssize_t)m->mesh->mesh.vertex_count) {
+        PyErr_Format(PyExc_ValueError, "%s has %zd vertices, the mesh %u", name, a->shape[0],
+                     m->mesh->mesh.vertex_count);
+        return false;
+    }
+    if (stride != 0 && stride != each) {
+        PyErr_Format(PyExc_ValueError, "%s: rows must follow each other without gaps", name);
+        return false;
+    }
+    if (m->array_total == 1) {
+        m->motion.scalar = scalar;
+    } else if (m->motion.scalar != scalar) {
+        PyErr_Format(PyExc_TypeError, "%s: all positions must be float32, or all float64", name);
+        return false;
+    }
+    return true;
+}
+
+static bool take_frames(Motion *m, PyObject *times, PyObject *frames)
+{
+    const Py_ssize_t total = PySequence_Size(frames);
+    if (total < 0 || !array_doubles(times, "times", &m->times))
+        return false;
+    if (array_count(&m->times) != total || total < 2) {
+        PyErr_Format(PyExc_ValueError, "%u times and %zd frames: as many are needed, at least two",
+                     array_count(&m->times), total);
+        return false;
+    }
+    m->arrays = PyMem_Calloc((size_t)total, sizeof *m->arrays);
+    m->frames = PyMem_Calloc((size_t)total, sizeof *m->frames);
+    if (m->arrays == NULL || m->frames == NULL) {
+        PyErr_NoMemory();
+        return false;
+    }
+    for (Py_ssize_t i = 0; i < total; i++) {
+        PyObject *frame = PySequence_GetItem(frames, i);
+        const bool fine = frame != NULL && take_positions(m, frame, "frames");
+        Py_XDECREF(frame);
+        if (!fine)
+            return false;
+        m->frames[i] = m->arrays[i].data;
+    }
+    m->motion.kind = BW_MOTION_KEYFRAMES;
+    m->motion.frame_count = (uint32_t)total;
+    m->motion.times = m->times.data;
+    m->motion.frames = m->frames;
+    return true;
+}
+
+static bool take_velocities(Motion *m, PyObject *velocities, PyObject *begin, PyObject *end)
+{
+    m->arrays = PyMem_Calloc(2, sizeof *m->arrays);
+    if (m->arrays == NULL) {
+        PyErr_NoMemory();
+        return false;
+    }
+    PyObject *positions = PyObject_GetAttrString((PyObject *)m->mesh, "vertices");
+    const bool fine = positions != NULL && take_positions(m, positions, "vertices") &&
+                      take_positions(m, velocities, "velocities");
+    Py_XDECREF(positions);
+    m->motion.kind = BW_MOTION_VELOCITY;
+    m->motion.begin = 0;
+    m->motion.end = 1;
+    if (!fine || !get_double(begin, "begin", &m->motion.begin) || !get_double(end, "end", &m->motion.end))
+        return false;
+    m->motion.positions = m->arrays[0].data;
+    m->motion.velocities = m->arrays[1].data;
+    return true;
+}
+
+static bool present(PyObject *object)
+{
+    return object != NULL && object != Py_None;
+}
+
+static PyObject *Motion_new(PyTypeObject *type, PyObject *args, PyObject *names)
+{
+    CONSTRUCTOR(Motion);
+    PyObject *mesh = v[ARG_Motion_mesh], *frames = v[ARG_Motion_frames],
+             *velocities = v[ARG_Motion_velocities];
+    if (Py_TYPE(mesh) != mesh_type) {
+        PyErr_Format(PyExc_TypeError, "mesh must be a boxwood.Mesh, not %R", mesh);
+        return NULL;
+    }
+    if (present(frames) == present(velocities) || present(frames) != present(v[ARG_Motion_times])) {
+        PyErr_SetString(PyExc_TypeError, "times with frames, or velocities must be given");
+        return NULL;
+    }
+    Motion *m = new_object(type);
+    if (m == NULL)
+        return NULL;
+    keep(mesh);
+    m->mesh = (Mesh *)mesh;
+    m->motion.vertex_count = m->mesh->mesh.vertex_count;
+    bool fine = present(frames) ? take_frames(m, v[ARG_Motion_times], frames)
+                                : take_velocities(m, velocities, v[ARG_Motion_begin], v[ARG_Motion_end]);
+    if (fine) {
+        bw_fault fault;
+        bw_result result;
+        UNLOCKED(result = bw_motion_validate(&m->motion, &fault));
+        fine = result == BW_OK || raise_fault(result, &fault) != NULL;
+    }
+    if (fine)
+        return (PyObject *)m;
+    drop(m);
+    return NULL;
+}
+
+static PyObject *Motion_get_span(PyObject *self, void *closure)
+{
+    (void)closure;
+    double begin, end;
+    bw_motion_span(&((Motion *)self)->motion, &begin, &end);
+    return Py_BuildValue("(dd)", begin, end);
+}
+
+FUNCTION(Motion_sample)
+{
+    ARGUMENTS(Motion_sample);
+    Motion *m = (Motion *)self;
+    double time = 0;
+    bw_fault fault;
+    bw_result result;
+    if (!get_double(v[ARG_Motion_sample_time], "time", &time))
+        return NULL;
+    const bool floats = m->motion.scalar == BW_F32;
+    void *out = block_alloc(3 * (size_t)m->motion.vertex_count, floats ? 4 : 8);
+    if (out == NULL)
+        return NULL;
+    UNLOCKED(result = bw_motion_sample(&m->motion, time, out, &fault));
+    const Py_ssize_t shape[2] = {m->motion.vertex_count, 3};
+    if (result == BW_OK)
+        return array_new(out, floats ? 'f' : 'd', 2, shape);
+    block_free(out);
+    return raise_fault(result, &fault);
+}
+
+/* ---- kinetic trees ---- */
+
+static const char *const words_method[] = {NULL,    "queue",   "compiled", "interpolated",
+                                           "refit", "boxtree", "auto",     END_OF_WORDS};
+
+static PyObject *KineticMesh_new(PyTypeObject *type, PyObject *args, PyObject *names)
+{
+    CONSTRUCTOR(KineticMesh);
+    bw_kinetic_desc desc = BW_SIZED(bw_kinetic_desc);
+    int method = BW_KINETIC_AUTO;
+    bw_fault fault;
+    bw_result result;
+    PyObject *motion = v[ARG_KineticMesh_motion];
+    if (Py_TYPE(motion) != motion_type) {
+        PyErr_Format(PyExc_TypeError, "motion must be a boxwood.Motion, not %R", motion);
+        return NULL;
+    }
+    bw_motion_span(&((Motion *)motion)->motion, &desc.time, NULL);
+    if (!get_choice(v[ARG_KineticMesh_method], "method", words_method, &method) ||
+        !get_double(v[ARG_KineticMesh_time], "time", &desc.time))
+        return NULL;
+    KineticMesh *made = new_object(type);
+    if (made == NULL)
+        return NULL;
+    keep(motion);
+    made->motion = (Motion *)motion;
+    desc.method = (bw_kinetic_method)method;
+    UNLOCKED(result = bw_kinetic_create(&desc, &made->motion->mesh->mesh, &made->motion->motion,
+                                        &made->kinetic, &fault));
+    if (result == BW_OK)
+        return (PyObject *)made;
+    drop(made);
+    return raise_fault(result, &fault);
+}
+
+static void KineticMesh_dealloc(PyObject *self)
+{
+    bw_kinetic_destroy(((KineticMesh *)self)->kinetic);
+    drop(((KineticMesh *)self)->motion);
+    free_object(self);
+}
+
+FUNCTION(KineticMesh_advance)
+{
+    ARGUMENTS(KineticMesh_advance);
+    KineticMesh *k = (KineticMesh *)self;
+    bw_kinetic_report report = BW_SIZED(bw_kinetic_report);
+    double time = 0;
+    bw_fault fault;
+    bw_result result;
+    if (!get_double(v[ARG_KineticMesh_advance_time], "time", &time) || !shared_write(k))
+        return NULL;
+    UNLOCKED(result = bw_kinetic_advance(k->kinetic, time, &report, &fault));
+    shared_done(k);
+    return result != BW_OK ? raise_fault(result, &fault) : record_new(&report_schema, &report);
+}
+
+static PyObject *KineticMesh_get_time(PyObject *self, void *closure)
+{
+    (void)closure;
+    return PyFloat_FromDouble(bw_kinetic_time(((KineticMesh *)self)->kinetic));
+}
+
+static PyObject *KineticMesh_get_vertices(PyObject *self, void *closure)
+{
+    (void)closure;
+    KineticMesh *k = (KineticMesh *)self;
+    bw_body body;
+    bw_fault fault;
+    if (!shared_write(k))
+        return NULL;
+    const bw_result result = bw_kinetic_body(k->kinetic, &body, &fault);
+    shared_done(k);
+    if (result != BW_OK)
+        return raise_fault(result, &fault);
+    const Py_ssize_t shape[2] = {body.mesh->vertex_count, 3};
+    return array_copy(body.mesh->positions, body.mesh->scalar == BW_F32 ? 'f' : 'd', 2, shape);
+}
+
+static PyObject *KineticMesh_get_method(PyObject *self, void *closure)
+{
+    (void)closure;
+    bw_kinetic_choice choice = BW_SIZED(bw_kinetic_choice);
+    bw_kinetic_get_choice(((KineticMesh *)self)->kinetic, &choice);
+    const char *word = words_method[choice.method];
+    return PyUnicode_FromString(word == NULL ? "queue" : word);
+}
+
+bool is_kinetic(PyObject *object)
+{
+    return Py_TYPE(object) == kinetic_type;
+}
+
+/* A body at the present time, which must not be advanced meanwhile. */
+bool kinetic_body(PyObject *object, bw_body *out)
+{
+    KineticMesh *k = (KineticMesh *)object;
+    if (!shared_read(k))
+        return false;
+    const bw_transform *pose = out->pose;
+    bw_fault fault;
+    const bw_result result = bw_kinetic_body(k->kinetic, out, &fault);
+    out->pose = pose;
+    if (result == BW_OK)
+        return true;
+    shared_done(k);
+    return raise_fault(result, &fault) != NULL;
+}
+
+bw_kinetic *kinetic_of(PyObject *object)
+{
+    return ((KineticMesh *)object)->kinetic;
+}
+
+/* ---- the timeline ---- */
+
+typedef struct listing {
+    grown rows;
+    watch w;
+} listing;
+
+static bool add_event(void *user, const bw_timeline_event *event)
+{
+    listing *l = user;
+    return watch_go_on(&l->w) && grown_add(&l->rows, event, 1);
+}
+
+static const char *const words_mode[] = {"triangles", "objects", "first", END_OF_WORDS};
+
+FUNCTION(timeline)
+{
+    (void)self;
+    ARGUMENTS(timeline);
+    bw_timeline_desc desc = BW_SIZED(bw_timeline_desc);
+    bw_timeline_report report = BW_SIZED(bw_timeline_report);
+    listing l = {.rows = {.size = sizeof(bw_timeline_event)}};
+    int mode = BW_TIMELINE_OBJECTS;
+    double from = NAN, to = NAN;
+    tasks threads = {NULL, NULL};
+    if (!get_choice(v[ARG_timeline_mode], "mode", words_mode, &mode) ||
+        !get_bool(v[ARG_timeline_self_contacts], "self_contacts", &desc.self) ||
+        !get_double(v[ARG_timeline_begin], "begin", &from) || !get_double(v[ARG_timeline_end], "end", &to) ||
+        !watch_init(&l.w, v[ARG_timeline_progress], 0))
+        return NULL;
+    PyObject *list = PySequence_List(v[ARG_timeline_motions]);
+    if (list == NULL)
+        return NULL;
+    const Py_ssize_t total = PyList_Size(list);
+    bw_moving *objects = PyMem_Calloc((size_t)total + 1, sizeof *objects);
+    bool fine = objects != NULL;
+    if (!fine)
+        PyErr_NoMemory();
+    double first = -INFINITY, last = INFINITY;
+    for (Py_ssize_t i = 0; fine && i < total; i++) {
+        Motion *m = (Motion *)PyList_GetItem(list, i);
+        fine = Py_TYPE((PyObject *)m) == motion_type;
+        if (!fine) {
+            PyErr_Format(PyExc_TypeError, "motions must be of boxwood.Motion, not %R", (PyObject *)m);
+            break;
+        }
+        double a, b;
+        bw_motion_span(&m->motion, &a, &b);
+        first = fmax(first, a);
+        last = fmin(last, b);
+        objects[i] = (bw_moving){&m->mesh->mesh, &m->motion};
+    }
+    if (fine && (fine = tasks_get(v[ARG_timeline_pool], &threads))) {
+        bw_result result;
+        bw_fault fault;
+        desc.mode = (bw_timeline_mode)mode;
+        desc.on_event = add_event;
+        desc.user = &l;
+        desc.tasks = threads.hook;
+        if (!isnan(from) || !isnan(to)) {
+            desc.from = isnan(from) ? first : from;
+            desc.to = isnan(to) ? last : to;
+        }
+        UNLOCKED(result = bw_contact_timeline(objects, (uint32_t)total, &desc, &report, &fault));
+        tasks_done(&threads);
+        fine = watch_end(&l.w) && (!l.rows.failed || PyErr_NoMemory() != NULL);
+        if (fine && result != BW_OK)
+            fine = raise_fault(result, &fault) != NULL;
+    }
+    PyMem_Free(objects);
+    Py_DECREF(list);
+    PyObject *told = fine ? record_new(&timeline_schema, &report) : NULL;
+    if (told != NULL)
+        return table_new(&event_schema, l.rows.data, l.rows.count, told);
+    block_free(l.rows.data);
+    return NULL;
+}
+
+static PyMethodDef motion_methods[] = {ENTRY("sample", Motion_sample), END_OF_METHODS};
+static PyGetSetDef motion_getters[] = {{"span", Motion_get_span, NULL, DOC_Motion_span, NULL},
+                                       {NULL, NULL, NULL, NULL, NULL}};
+static PyType_Slot motion_slots[] = {{Py_tp_new, Motion_new},         {Py_tp_dealloc, Motion_dealloc},
+                                     {Py_tp_methods, motion_methods}, {Py_tp_getset, motion_getters},
+                                     {Py_tp_doc, (void *)DOC_Motion}, {0, NULL}};
+static PyType_Spec motion_spec = {"boxwood.Motion", sizeof(Motion), 0, Py_TPFLAGS_DEFAULT, motion_slots};
+static PyMethodDef kinetic_methods[] = {ENTRY("advance", KineticMesh_advance), END_OF_METHODS};
+static PyGetSetDef kinetic_getters[] = {
+    {"time", KineticMesh_get_time, NULL, DOC_KineticMesh_time, NULL},
+    {"vertices", KineticMesh_get_vertices, NULL, DOC_KineticMesh_vertices, NULL},
+    {"method", KineticMesh_get_method, NULL, DOC_KineticMesh_method, NULL},
+    {NULL, NULL, NULL, NULL, NULL}};
+static PyType_Slot kinetic_slots[] = {
+    {Py_tp_new, KineticMesh_new},    {Py_tp_dealloc, KineticMesh_dealloc}, {Py_tp_methods, kinetic_methods},
+    {Py_tp_getset, kinetic_getters}, {Py_tp_doc, (void *)DOC_KineticMesh}, {0, NULL}};
+static PyType_Spec kinetic_spec = {"boxwood.KineticMesh", sizeof(KineticMesh), 0, Py_TPFLAGS_DEFAULT,
+                                   kinetic_slots};
+static PyMethodDef functions[] = {ENTRY("timeline", timeline), END_OF_METHODS};
+
+bool kinetic_init(PyObject *module)
+{
+    return schema_register(module, &report_schema) && schema_register(module, &event_schema) &&
+           schema_register(module, &timeline_schema) && add_type(module, &motion_spec, &motion_type) &&
+           add_type(module, &kinetic_spec, &kinetic_type) && add_functions(module, functions);
+}

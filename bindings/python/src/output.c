@@ -1,0 +1,599 @@
+/* Results: memory that arrays share (blocks), arrays by the buffer protocol (columns), and classes made from descriptions of C
+ * structures: records for one, tables for many. */
+#include "core.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <structmember.h>
+
+_Static_assert(sizeof(size_t) == 8, "sizes are told as 64 bits");
+
+/* ---- blocks ---- */
+
+static long block_count; /* changed with the GIL, or atomically */
+
+void *block_resize(void *block, size_t count, size_t size)
+{
+    const size_t bytes = count * size + (count == 0);
+    if (size != 0 && count > (SIZE_MAX - 1) / size)
+        return NULL;
+    void *made = realloc(block, bytes);
+    if (made != NULL && block == NULL)
+        __atomic_add_fetch(&block_count, 1, __ATOMIC_RELAXED);
+    return made;
+}
+
+void *block_alloc(size_t count, size_t size)
+{
+    void *made = block_resize(NULL, count, size);
+    if (made == NULL)
+        PyErr_NoMemory();
+    return made;
+}
+
+void block_free(void *block)
+{
+    if (block == NULL)
+        return;
+    __atomic_sub_fetch(&block_count, 1, __ATOMIC_RELAXED);
+    free(block);
+}
+
+bool grown_add(grown *g, const void *elements, size_t count)
+{
+    if (g->count + count > g->capacity) {
+        size_t capacity = g->capacity < 64 ? 64 : g->capacity * 2;
+        if (capacity < g->count + count)
+            capacity = g->count + count;
+        void *data = block_resize(g->data, capacity, g->size);
+        if (data == NULL) {
+            g->failed = true;
+            return false;
+        }
+        g->data = data;
+        g->capacity = capacity;
+    }
+    memcpy((char *)g->data + g->count * g->size, elements, count * g->size);
+    g->count += count;
+    return true;
+}
+
+typedef struct Block {
+    PyObject_HEAD void *data;
+} Block;
+static PyTypeObject *block_type;
+
+static void block_dealloc(PyObject *self)
+{
+    block_free(((Block *)self)->data);
+    free_object(self);
+}
+
+/* Takes over data, also where it fails. */
+static PyObject *block_new(void *data)
+{
+    Block *made = new_object(block_type);
+    if (made == NULL)
+        block_free(data);
+    else
+        made->data = data;
+    return (PyObject *)made;
+}
+
+/* ---- columns ---- */
+
+typedef struct Column {
+    PyObject_HEAD PyObject *owner;
+    void *data;
+    Py_ssize_t itemsize, shape[3], strides[3];
+    int ndim;
+    bool readonly;
+    char format[2];
+} Column;
+static PyTypeObject *column_type;
+
+static void column_dealloc(PyObject *self)
+{
+    Py_XDECREF(((Column *)self)->owner);
+    free_object(self);
+}
+
+static int column_buffer(PyObject *self, Py_buffer *view, int flags)
+{
+    Column *c = (Column *)self;
+    if (c->readonly && (flags & PyBUF_WRITABLE) != 0) {
+        PyErr_SetString(PyExc_BufferError, "this array cannot be written");
+        return -1;
+    }
+    Py_ssize_t bytes = c->itemsize;
+    for (int i = 0; i < c->ndim; i++)
+        bytes *= c->shape[i];
+    *view = (Py_buffer){.buf = c->data,
+                        .len = bytes,
+                        .itemsize = c->itemsize,
+                        .readonly = c->readonly,
+                        .ndim = c->ndim,
+                        .format = (flags & PyBUF_FORMAT) != 0 ? c->format : NULL,
+                        .shape = c->shape,
+                        .strides = c->strides};
+    if ((flags & PyBUF_STRIDES) != PyBUF_STRIDES && !PyBuffer_IsContiguous(view, 'C')) {
+        PyErr_SetString(PyExc_BufferError, "this array is not contiguous");
+        return -1;
+    }
+    Py_INCREF(self);
+    view->obj = self;
+    return 0;
+}
+
+static PyType_Slot block_slots[] = {{Py_tp_dealloc, block_dealloc}, {0, NULL}};
+static PyType_Spec block_spec = {"boxwood._core._Block", sizeof(Block), 0,
+                                 Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, block_slots};
+static PyType_Slot column_slots[] = {
+    {Py_tp_dealloc, column_dealloc}, {Py_bf_getbuffer, column_buffer}, {0, NULL}};
+static PyType_Spec column_spec = {"boxwood._core._Column", sizeof(Column), 0,
+                                  Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, column_slots};
+
+static Py_ssize_t item_size(char type)
+{
+    return type == 'd' || type == 'Q' ? 8 : type == '?' ? 1 : 4;
+}
+
+/* numpy.asarray where there is NumPy, else memoryview. Looked up once, when the first array is made. */
+static PyObject *make_array;
+
+static PyObject *as_array(PyObject *column)
+{
+    if (column == NULL)
+        return NULL;
+    if (make_array == NULL) {
+        PyObject *numpy = PyImport_ImportModule("numpy");
+        if (numpy != NULL) {
+            make_array = PyObject_GetAttrString(numpy, "asarray");
+            Py_DECREF(numpy);
+        } else if (PyErr_ExceptionMatches(PyExc_ImportError)) {
+            PyErr_Clear();
+            PyObject *builtins = PyImport_ImportModule("builtins");
+            make_array = builtins == NULL ? NULL : PyObject_GetAttrString(builtins, "memoryview");
+            Py_XDECREF(builtins);
+        }
+        if (make_array == NULL) {
+            Py_DECREF(column);
+            return NULL;
+        }
+    }
+    PyObject *made = PyObject_CallFunctionObjArgs(make_array, column, NULL);
+    Py_DECREF(column);
+    return made;
+}
+
+PyObject *array_view(PyObject *owner, const void *data, char type, int ndim, const Py_ssize_t *shape,
+                     const Py_ssize_t *strides)
+{
+    Column *c = new_object(column_type);
+    if (c == NULL)
+        return NULL;
+    Py_INCREF(owner);
+    c->owner = owner;
+    static double nothing; /* readers of an array without elements want an address all the same */
+    c->data = data == NULL ? &nothing : (void *)(uintptr_t)data;
+    c->itemsize = item_size(type);
+    c->ndim = ndim;
+    c->format[0] = type == 'e' || type == 'n' ? 'i' : type;
+    c->readonly = Py_TYPE(owner) != block_type;
+    Py_ssize_t step = c->itemsize;
+    for (int i = ndim - 1; i >= 0; i--) {
+        c->shape[i] = shape[i];
+        c->strides[i] = strides != NULL ? strides[i] : step;
+        step *= shape[i];
+    }
+    return as_array((PyObject *)c);
+}
+
+PyObject *array_new(void *data, char type, int ndim, const Py_ssize_t *shape)
+{
+    PyObject *block = block_new(data);
+    PyObject *made = block == NULL ? NULL : array_view(block, data, type, ndim, shape, NULL);
+    Py_XDECREF(block);
+    return made;
+}
+
+PyObject *array_copy(const void *data, char type, int ndim, const Py_ssize_t *shape)
+{
+    size_t count = 1;
+    for (int i = 0; i < ndim; i++)
+        count *= (size_t)shape[i];
+    void *copy = block_alloc(count, (size_t)item_size(type));
+    if (copy == NULL)
+        return NULL;
+    if (count != 0)
+        memcpy(copy, data, count * (size_t)item_size(type));
+    return array_new(copy, type, ndim, shape);
+}
+
+PyObject *tuple_vec3(bw_vec3 p)
+{
+    return Py_BuildValue("(ddd)", p.x, p.y, p.z);
+}
+
+/* ---- records ---- */
+
+typedef struct Record {
+    PyObject_VAR_HEAD const schema *schema;
+    double data[];
+} Record;
+
+static PyObject *enumerations; /* name of the class: tuple of its members */
+
+static PyObject *enum_member(const char *name, int32_t value)
+{
+    PyObject *members = enumerations == NULL ? NULL : PyDict_GetItemString(enumerations, name);
+    if (members == NULL || value < 0 || value >= PyTuple_Size(members))
+        return PyLong_FromLong(value);
+    PyObject *member = PyTuple_GetItem(members, value);
+    Py_XINCREF(member);
+    return member;
+}
+
+static PyObject *scalar(const field *f, const char *at)
+{
+#define READ(type, make)                                                                                     \
+    {                                                                                                        \
+        type value;                                                                                          \
+        memcpy(&value, at, sizeof value);                                                                    \
+        return make(value);                                                                                  \
+    }
+    switch (f->type) {
+    case 'd':
+        READ(double, PyFloat_FromDouble)
+    case 'f':
+        READ(float, PyFloat_FromDouble)
+    case 'Q':
+        READ(uint64_t, PyLong_FromUnsignedLongLong)
+    case 'I':
+        READ(uint32_t, PyLong_FromUnsignedLong)
+    case 'i':
+    case 'n':
+        READ(int32_t, PyLong_FromLong)
+    case '?':
+        READ(bool, PyBool_FromLong)
+    case 's':
+        READ(const char *, PyUnicode_FromString)
+    default: {
+        int32_t value;
+        memcpy(&value, at, sizeof value);
+        return enum_member(f->enumeration, value);
+    }
+    }
+#undef READ
+}
+
+static PyObject *row(const field *f, const char *at)
+{
+    PyObject *made = PyTuple_New(f->columns);
+    for (int i = 0; made != NULL && i < f->columns; i++) {
+        PyObject *value = scalar(f, at + i * item_size(f->type));
+        if (value == NULL || PyTuple_SetItem(made, i, value) < 0) {
+            Py_DECREF(made);
+            return NULL;
+        }
+    }
+    return made;
+}
+
+static PyObject *value_of(const field *f, const char *structure)
+{
+    const char *at = structure + f->offset;
+    if (f->columns == 0)
+        return scalar(f, at);
+    if (f->rows == 0)
+        return row(f, at);
+    PyObject *made = PyTuple_New(f->rows);
+    for (int i = 0; made != NULL && i < f->rows; i++) {
+        PyObject *value = row(f, at + i * f->columns * item_size(f->type));
+        if (value == NULL || PyTuple_SetItem(made, i, value) < 0) {
+            Py_DECREF(made);
+            return NULL;
+        }
+    }
+    return made;
+}
+
+PyObject *record_new(const schema *s, const void *structure)
+{
+    Record *made = (Record *)PyType_GenericAlloc(s->record_type, (Py_ssize_t)s->size);
+    if (made == NULL)
+        return NULL;
+    made->schema = s;
+    memcpy(made->data, structure, s->size);
+    return (PyObject *)made;
+}
+
+static PyObject *record_get(PyObject *self, void *closure)
+{
+    return value_of(closure, (const char *)((Record *)self)->data);
+}
+
+/* Values in order of the fields. */
+static PyObject *record_values(Record *r)
+{
+    PyObject *list = PyList_New(0);
+    for (const field *f = r->schema->fields; list != NULL && f->name != NULL; f++) {
+        PyObject *value = value_of(f, (const char *)r->data);
+        if (value == NULL || PyList_Append(list, value) < 0) {
+            Py_XDECREF(value);
+            Py_DECREF(list);
+            return NULL;
+        }
+        Py_DECREF(value);
+    }
+    return list;
+}
+
+static const char *class_name(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    return dot == NULL ? name : dot + 1;
+}
+
+/* "name=value, ..."; enum members by their names. */
+static PyObject *describe(const field *fields, const char *structure)
+{
+    PyObject *text = PyUnicode_FromString("");
+    for (const field *f = fields; text != NULL && f->name != NULL; f++) {
+        PyObject *value = value_of(f, structure);
+        PyObject *name = value != NULL && f->type == 'e' ? PyObject_GetAttrString(value, "name") : NULL;
+        if (name == NULL)
+            PyErr_Clear();
+        PyObject *more =
+            value == NULL  ? NULL
+            : name != NULL ? PyUnicode_FromFormat("%U%s%s=%U", text, f != fields ? ", " : "", f->name, name)
+                           : PyUnicode_FromFormat("%U%s%s=%R", text, f != fields ? ", " : "", f->name, value);
+        Py_XDECREF(value);
+        Py_XDECREF(name);
+        Py_DECREF(text);
+        text = more;
+    }
+    return text;
+}
+
+static PyObject *record_repr(PyObject *self)
+{
+    Record *r = (Record *)self;
+    PyObject *text = describe(r->schema->fields, (const char *)r->data);
+    PyObject *made =
+        text == NULL ? NULL : PyUnicode_FromFormat("%s(%U)", class_name(r->schema->record), text);
+    Py_XDECREF(text);
+    return made;
+}
+
+static PyObject *record_compare(PyObject *self, PyObject *other, int operation)
+{
+    if ((operation != Py_EQ && operation != Py_NE) || Py_TYPE(self) != Py_TYPE(other))
+        Py_RETURN_NOTIMPLEMENTED;
+    PyObject *a = record_values((Record *)self), *b = a == NULL ? NULL : record_values((Record *)other);
+    PyObject *made = b == NULL ? NULL : PyObject_RichCompare(a, b, operation);
+    Py_XDECREF(a);
+    Py_XDECREF(b);
+    return made;
+}
+
+static PyObject *record_as_dict(PyObject *self, PyObject *none)
+{
+    (void)none;
+    Record *r = (Record *)self;
+    PyObject *made = PyDict_New();
+    for (const field *f = r->schema->fields; made != NULL && f->name != NULL; f++) {
+        PyObject *value = value_of(f, (const char *)r->data);
+        const bool fine = value != NULL && PyDict_SetItemString(made, f->name, value) == 0;
+        Py_XDECREF(value);
+        if (!fine) {
+            Py_DECREF(made);
+            return NULL;
+        }
+    }
+    return made;
+}
+
+static PyMethodDef record_methods[] = {
+    {"as_dict", record_as_dict, METH_NOARGS, "as_dict($self, /)\n--\n\nThe fields by name."}, END_OF_METHODS};
+
+/* ---- tables ---- */
+
+typedef struct Table {
+    PyObject_HEAD const schema *schema;
+    PyObject *block, *report;
+    char *data;
+    size_t count;
+} Table;
+
+PyObject *table_new(const schema *s, void *rows, size_t count, PyObject *report)
+{
+    PyObject *block = block_new(rows);
+    Table *made = block == NULL ? NULL : new_object(s->table_type);
+    if (made == NULL) {
+        Py_XDECREF(block);
+        Py_XDECREF(report);
+        return NULL;
+    }
+    made->schema = s;
+    made->block = block;
+    made->report = report;
+    made->data = rows;
+    made->count = count;
+    return (PyObject *)made;
+}
+
+const void *table_rows(PyObject *table, const schema *s, size_t *count)
+{
+    if (Py_TYPE(table) != s->table_type) {
+        PyErr_Format(PyExc_TypeError, "a table of %s is needed, not %R", s->table, table);
+        return NULL;
+    }
+    *count = ((Table *)table)->count;
+    const void *rows = ((Table *)table)->data;
+    return rows == NULL ? "" : rows;
+}
+
+static void table_dealloc(PyObject *self)
+{
+    Py_XDECREF(((Table *)self)->block);
+    Py_XDECREF(((Table *)self)->report);
+    free_object(self);
+}
+
+static PyObject *table_get(PyObject *self, void *closure)
+{
+    Table *t = (Table *)self;
+    const field *f = closure;
+    const Py_ssize_t item = item_size(f->type), each = (Py_ssize_t)t->schema->size;
+    Py_ssize_t shape[3] = {(Py_ssize_t)t->count}, strides[3] = {each};
+    int ndim = 1;
+    if (f->rows != 0) {
+        shape[ndim] = f->rows;
+        strides[ndim++] = item * f->columns;
+    }
+    if (f->columns != 0) {
+        shape[ndim] = f->columns;
+        strides[ndim++] = item;
+    }
+    return array_view(t->block, t->data + f->offset, f->type, ndim, shape, strides);
+}
+
+static PyObject *table_report(PyObject *self, void *closure)
+{
+    (void)closure;
+    PyObject *report = ((Table *)self)->report;
+    if (report == NULL)
+        Py_RETURN_NONE;
+    Py_INCREF(report);
+    return report;
+}
+
+static Py_ssize_t table_length(PyObject *self)
+{
+    return (Py_ssize_t)((Table *)self)->count;
+}
+
+static PyObject *table_item(PyObject *self, Py_ssize_t i)
+{
+    Table *t = (Table *)self;
+    if (i < 0 || (size_t)i >= t->count) {
+        PyErr_Format(PyExc_IndexError, "row %zd of %zu", i, t->count);
+        return NULL;
+    }
+    return record_new(t->schema, t->data + (size_t)i * t->schema->size);
+}
+
+static PyObject *table_repr(PyObject *self)
+{
+    Table *t = (Table *)self;
+    PyObject *text = PyUnicode_FromFormat("%s(%zu rows", class_name(t->schema->table), t->count);
+    for (const field *f = t->schema->fields; text != NULL && f->name != NULL; f++) {
+        PyObject *more =
+            PyUnicode_FromFormat("%U%s%s", text, f == t->schema->fields ? " of " : ", ", f->name);
+        Py_DECREF(text);
+        text = more;
+    }
+    if (text == NULL)
+        return NULL;
+    PyObject *made = PyUnicode_FromFormat("%U)", text);
+    Py_DECREF(text);
+    return made;
+}
+
+static PyObject *table_as_dict(PyObject *self, PyObject *none)
+{
+    (void)none;
+    PyObject *made = PyDict_New();
+    for (const field *f = ((Table *)self)->schema->fields; made != NULL && f->name != NULL; f++) {
+        PyObject *value = table_get(self, (void *)(uintptr_t)f);
+        const bool fine = value != NULL && PyDict_SetItemString(made, f->name, value) == 0;
+        Py_XDECREF(value);
+        if (!fine) {
+            Py_DECREF(made);
+            return NULL;
+        }
+    }
+    return made;
+}
+
+static PyMethodDef table_methods[] = {
+    {"as_dict", table_as_dict, METH_NOARGS, "as_dict($self, /)\n--\n\nThe columns by name, as arrays."},
+    END_OF_METHODS};
+
+/* ---- classes from descriptions ---- */
+
+/* Lives as long as the process, as the types do. */
+static PyGetSetDef *getters(const schema *s, getter get, bool with_report)
+{
+    size_t count = 0;
+    while (s->fields[count].name != NULL)
+        count++;
+    PyGetSetDef *made = calloc(count + 2, sizeof *made);
+    for (size_t i = 0; made != NULL && i < count; i++)
+        made[i] = (PyGetSetDef){s->fields[i].name, get, NULL, NULL, (void *)(uintptr_t)&s->fields[i]};
+    if (made != NULL && with_report)
+        made[count] = (PyGetSetDef){"report", table_report, NULL, "How the query ended, or None.", NULL};
+    return made;
+}
+
+bool schema_register(PyObject *module, schema *s)
+{
+    if (s->record != NULL) {
+        PyGetSetDef *get = getters(s, record_get, false);
+        PyType_Slot slots[] = {{Py_tp_repr, record_repr},
+                               {Py_tp_richcompare, record_compare},
+                               {Py_tp_methods, record_methods},
+                               {Py_tp_getset, get},
+                               {Py_tp_doc, (void *)(uintptr_t)s->record_doc},
+                               {Py_tp_dealloc, free_object},
+                               {Py_tp_hash, PyObject_HashNotImplemented},
+                               {0, NULL}};
+        PyType_Spec spec = {s->record, sizeof(Record), 1,
+                            Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
+        if (get == NULL || !add_type(module, &spec, &s->record_type))
+            return false;
+    }
+    if (s->table != NULL) {
+        PyGetSetDef *get = getters(s, table_get, true);
+        PyType_Slot slots[] = {{Py_tp_repr, table_repr},
+                               {Py_sq_length, table_length},
+                               {Py_sq_item, table_item},
+                               {Py_tp_methods, table_methods},
+                               {Py_tp_getset, get},
+                               {Py_tp_doc, (void *)(uintptr_t)s->table_doc},
+                               {Py_tp_dealloc, table_dealloc},
+                               {0, NULL}};
+        PyType_Spec spec = {s->table, sizeof(Table), 0,
+                            Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
+        if (get == NULL || !add_type(module, &spec, &s->table_type))
+            return false;
+    }
+    return true;
+}
+
+static PyObject *set_enumerations(PyObject *self, PyObject *members)
+{
+    (void)self;
+    Py_INCREF(members);
+    Py_XDECREF(enumerations);
+    enumerations = members;
+    Py_RETURN_NONE;
+}
+
+static PyObject *live_blocks(PyObject *self, PyObject *none)
+{
+    (void)self;
+    (void)none;
+    return PyLong_FromLong(__atomic_load_n(&block_count, __ATOMIC_RELAXED));
+}
+
+static PyMethodDef functions[] = {{"_set_enumerations", set_enumerations, METH_O, NULL},
+                                  {"_live_blocks", live_blocks, METH_NOARGS, NULL},
+                                  END_OF_METHODS};
+
+bool output_init(PyObject *module)
+{
+    return add_type(module, &block_spec, &block_type) && add_type(module, &column_spec, &column_type) &&
+           add_functions(module, functions);
+}

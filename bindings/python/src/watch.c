@@ -1,0 +1,222 @@
+/* Long calls: Ctrl-C, progress, and pools of threads. */
+#include "core.h"
+
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { INTERVAL = 50 * 1000 * 1000 }; /* nanoseconds between two looks at signals */
+
+static uint64_t now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+bool watch_init(watch *w, PyObject *progress, uint64_t total)
+{
+    memset(w, 0, sizeof *w);
+    w->total = total;
+    w->next = now() + INTERVAL;
+    if (progress == NULL || progress == Py_None)
+        return true;
+    w->bar = PyObject_HasAttrString(progress, "update");
+    if (!w->bar && !PyCallable_Check(progress)) {
+        PyErr_SetString(PyExc_TypeError,
+                        "progress must be a function of (done, total) or have update(n), as tqdm's bars do");
+        return false;
+    }
+    w->progress = progress;
+    return true;
+}
+
+/* With the GIL. False to stop. */
+static bool tell(watch *w)
+{
+    if (PyErr_CheckSignals() != 0)
+        return false;
+    if (w->progress == NULL)
+        return true;
+    PyObject *answer;
+    if (w->bar)
+        answer = PyObject_CallMethod(w->progress, "update", "K", (unsigned long long)(w->done - w->told));
+    else if (w->total != 0)
+        answer = PyObject_CallFunction(w->progress, "KK", (unsigned long long)w->done,
+                                       (unsigned long long)w->total);
+    else
+        answer = PyObject_CallFunction(w->progress, "OO", Py_None, Py_None);
+    w->told = w->done;
+    if (answer == NULL)
+        return false;
+    w->stopped = answer == Py_False;
+    drop(answer);
+    return !w->stopped;
+}
+
+bool watch_go_on(void *user)
+{
+    watch *w = user;
+    if (w->type != NULL || w->stopped)
+        return false;
+    const uint64_t time = now();
+    if (time < w->next)
+        return true;
+    PyGILState_STATE state = PyGILState_Ensure();
+    const bool fine = tell(w);
+    if (PyErr_Occurred())
+        PyErr_Fetch(&w->type, &w->value, &w->traceback);
+    PyGILState_Release(state);
+    w->next = now() + INTERVAL;
+    return fine;
+}
+
+bool watch_part(watch *w, uint64_t done)
+{
+    w->done = done;
+    return watch_go_on(w);
+}
+
+bw_progress watch_hook(watch *w)
+{
+    return (bw_progress){watch_go_on, w};
+}
+
+bool watch_end(watch *w)
+{
+    if (w->type != NULL) {
+        PyErr_Restore(w->type, w->value, w->traceback);
+        w->type = w->value = w->traceback = NULL;
+        return false;
+    }
+    /* The last word of what was begun, so that a bar is full at the end. */
+    if (w->progress != NULL && !w->stopped && w->total != 0 && w->told < w->total) {
+        w->done = w->total;
+        if (!tell(w) && PyErr_Occurred())
+            return false;
+    }
+    return PyErr_CheckSignals() == 0;
+}
+
+/* ---- pools ---- */
+
+struct Pool {
+    PyObject_HEAD int users;
+    bw_pool *pool;
+    uint32_t workers;
+    pid_t process; /* threads do not survive a fork */
+};
+static PyTypeObject *pool_type;
+
+static PyObject *Pool_new(PyTypeObject *type, PyObject *args, PyObject *names)
+{
+    CONSTRUCTOR(Pool);
+    uint32_t workers = 0;
+    bw_fault fault;
+    if (!get_u32(v[ARG_Pool_workers], "workers", &workers))
+        return NULL;
+    if (workers == 0)
+        workers = bw_pool_default_workers();
+    bw_pool *pool = NULL;
+    const bw_result result = bw_pool_create(workers, &pool, &fault);
+    if (result != BW_OK)
+        return raise_fault(result, &fault);
+    Pool *made = new_object(type);
+    if (made == NULL) {
+        bw_pool_destroy(pool);
+        return NULL;
+    }
+    made->pool = pool;
+    made->workers = workers;
+    made->process = getpid();
+    return (PyObject *)made;
+}
+
+static void end_pool(Pool *p)
+{
+    bw_pool *pool = p->pool;
+    p->pool = NULL;
+    if (p->process == getpid() && pool != NULL)
+        UNLOCKED(bw_pool_destroy(pool));
+}
+
+static void Pool_dealloc(PyObject *self)
+{
+    end_pool((Pool *)self);
+    free_object(self);
+}
+
+FUNCTION(Pool_close)
+{
+    ARGUMENTS(Pool_close);
+    if (!shared_write(self))
+        return NULL;
+    end_pool((Pool *)self);
+    shared_done(self);
+    Py_RETURN_NONE;
+}
+
+static PyObject *Pool_enter(PyObject *self, PyObject *none)
+{
+    (void)none;
+    keep(self);
+    return self;
+}
+
+static PyObject *Pool_exit(PyObject *self, PyObject *args)
+{
+    (void)args;
+    return Pool_close(self, NULL, 0, NULL);
+}
+
+static PyObject *Pool_get_workers(PyObject *self, void *closure)
+{
+    (void)closure;
+    return PyLong_FromUnsignedLong(((Pool *)self)->workers);
+}
+
+bool tasks_get(PyObject *object, tasks *out)
+{
+    *out = (tasks){NULL, NULL};
+    if (object == NULL || object == Py_None)
+        return true;
+    if (Py_TYPE(object) != pool_type) {
+        PyErr_Format(PyExc_TypeError, "pool must be a boxwood.Pool, not %R", object);
+        return false;
+    }
+    Pool *p = (Pool *)object;
+    if (p->pool == NULL) {
+        PyErr_SetString(PyExc_ValueError, "this Pool is closed");
+        return false;
+    }
+    /* One call at a time has the threads; another one does without, with the same answer. */
+    if (p->users != 0 || p->process != getpid())
+        return true;
+    p->users = 1;
+    out->pool = p;
+    out->hook = bw_pool_tasks(p->pool);
+    return true;
+}
+
+void tasks_done(tasks *t)
+{
+    if (t->pool != NULL)
+        t->pool->users = 0;
+    t->pool = NULL;
+}
+
+static PyMethodDef pool_methods[] = {ENTRY("close", Pool_close),
+                                     {"__enter__", Pool_enter, METH_NOARGS, NULL},
+                                     {"__exit__", Pool_exit, METH_VARARGS, NULL},
+                                     END_OF_METHODS};
+static PyGetSetDef pool_getters[] = {{"workers", Pool_get_workers, NULL, DOC_Pool_workers, NULL},
+                                     {NULL, NULL, NULL, NULL, NULL}};
+static PyType_Slot pool_slots[] = {{Py_tp_new, Pool_new},         {Py_tp_dealloc, Pool_dealloc},
+                                   {Py_tp_methods, pool_methods}, {Py_tp_getset, pool_getters},
+                                   {Py_tp_doc, (void *)DOC_Pool}, {0, NULL}};
+static PyType_Spec pool_spec = {"boxwood.Pool", sizeof(Pool), 0, Py_TPFLAGS_DEFAULT, pool_slots};
+
+bool pool_init(PyObject *module)
+{
+    return add_type(module, &pool_spec, &pool_type);
+}

@@ -1,0 +1,581 @@
+/* World: bodies that move, contacts that begin, persist and end, and questions down to the triangle. */
+#include "core.h"
+
+#include <string.h>
+
+/* What a body of the world is made of: kept as long as the body. */
+typedef struct entry {
+    bw_id id;
+    PyObject *object; /* Tree, Mesh, Shape or KineticMesh */
+    void *read;       /* that must not be changed meanwhile: Core or KineticMesh; NULL for a shape */
+    Mesh *mesh;       /* of a tree; NULL */
+} entry;
+typedef struct World {
+    PyObject_HEAD int users;
+    bw_world *world;
+    entry *entries;
+    size_t count, capacity;
+} World;
+static PyTypeObject *world_type;
+
+static const field contact_fields[] = {FIELD(bw_world_contact, id, 'Q'),
+                                       FIELD(bw_world_contact, a, 'Q'),
+                                       FIELD(bw_world_contact, b, 'Q'),
+                                       FIELD(bw_world_contact, primitive_a, 'n'),
+                                       FIELD(bw_world_contact, primitive_b, 'n'),
+                                       FIELD(bw_world_contact, feature, 'I'),
+                                       FIELD_ENUM(bw_world_contact, kind, "Kind"),
+                                       FIELD_ENUM(bw_world_contact, event, "Event"),
+                                       FIELD_VEC3(bw_world_contact, point),
+                                       FIELD_VEC3(bw_world_contact, normal),
+                                       FIELD(bw_world_contact, depth, 'd'),
+                                       END_OF_FIELDS};
+static const field pair_fields[] = {FIELD(bw_world_pair, a, 'Q'),
+                                    FIELD(bw_world_pair, b, 'Q'),
+                                    FIELD_ENUM(bw_world_pair, event, "Event"),
+                                    FIELD(bw_world_pair, first, 'I'),
+                                    FIELD(bw_world_pair, count, 'I'),
+                                    END_OF_FIELDS};
+static const field impact_fields[] = {
+    FIELD(bw_world_impact, time, 'd'),        FIELD(bw_world_impact, a, 'Q'),
+    FIELD(bw_world_impact, b, 'Q'),           FIELD(bw_world_impact, primitive_a, 'n'),
+    FIELD(bw_world_impact, primitive_b, 'n'), FIELD_VEC3(bw_world_impact, point),
+    FIELD_VEC3(bw_world_impact, normal),      END_OF_FIELDS};
+static const field ray_fields[] = {FIELD(bw_world_ray_hit, id, 'Q'),
+                                   FIELD(bw_world_ray_hit, primitive, 'n'),
+                                   FIELD(bw_world_ray_hit, t, 'd'),
+                                   FIELD_VEC3(bw_world_ray_hit, point),
+                                   FIELD_VEC3(bw_world_ray_hit, normal),
+                                   FIELD_ROW("weights", bw_world_ray_hit, weights, 'd', 3),
+                                   END_OF_FIELDS};
+static const field distance_fields[] = {
+    FIELD(bw_world_distance_report, distance, 'd'),    FIELD(bw_world_distance_report, id, 'Q'),
+    FIELD(bw_world_distance_report, primitive, 'n'),   FIELD_VEC3(bw_world_distance_report, point),
+    FIELD_VEC3(bw_world_distance_report, point_shape), END_OF_FIELDS};
+static schema contact_schema = {.record = "boxwood.WorldContact",
+                                .table = "boxwood.WorldContacts",
+                                .record_doc = DOC_WorldContact,
+                                .table_doc = DOC_WorldContacts,
+                                .size = sizeof(bw_world_contact),
+                                .fields = contact_fields};
+static schema pair_schema = {.record = "boxwood.WorldPair",
+                             .table = "boxwood.WorldPairs",
+                             .record_doc = DOC_WorldPair,
+                             .table_doc = DOC_WorldPairs,
+                             .size = sizeof(bw_world_pair),
+                             .fields = pair_fields};
+static schema impact_schema = {.record = "boxwood.Impact",
+                               .record_doc = DOC_Impact,
+                               .size = sizeof(bw_world_impact),
+                               .fields = impact_fields};
+static schema ray_schema = {.record = "boxwood.WorldRayHit",
+                            .table = "boxwood.WorldRayHits",
+                            .record_doc = DOC_WorldRayHit,
+                            .table_doc = DOC_WorldRayHits,
+                            .size = sizeof(bw_world_ray_hit),
+                            .fields = ray_fields};
+static schema distance_schema = {.record = "boxwood.WorldDistance",
+                                 .record_doc = DOC_WorldDistance,
+                                 .size = sizeof(bw_world_distance_report),
+                                 .fields = distance_fields};
+
+static PyObject *World_new(PyTypeObject *type, PyObject *args, PyObject *names)
+{
+    CONSTRUCTOR(World);
+    bw_world_desc desc = BW_SIZED(bw_world_desc);
+    bw_fault fault;
+    if (!get_double(v[ARG_World_separation], "separation", &desc.separation))
+        return NULL;
+    World *made = new_object(type);
+    if (made == NULL)
+        return NULL;
+    const bw_result result = bw_world_create(&desc, &made->world, &fault);
+    if (result == BW_OK)
+        return (PyObject *)made;
+    drop(made);
+    return raise_fault(result, &fault);
+}
+
+static void entry_drop(entry *e)
+{
+    drop(e->object);
+    drop(e->read);
+    drop(e->mesh);
+}
+
+static void World_dealloc(PyObject *self)
+{
+    World *w = (World *)self;
+    bw_world_destroy(w->world);
+    for (size_t i = 0; i < w->count; i++)
+        entry_drop(&w->entries[i]);
+    PyMem_Free(w->entries);
+    free_object(self);
+}
+
+/* Reads all bodies until leave(): none is changed by another thread, and each still has the mesh that it came with. */
+static void leave(World *w, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        shared_done(w->entries[i].read);
+}
+
+static bool enter(World *w, bool write)
+{
+    if (!(write ? shared_write(w) : shared_read(w)))
+        return false;
+    for (size_t i = 0; i < w->count; i++) {
+        const entry *e = &w->entries[i];
+        const bool same =
+            e->mesh == NULL || Py_TYPE(e->object) != tree_type || ((Tree *)e->object)->mesh == e->mesh;
+        if (!same)
+            PyErr_Format(PyExc_ValueError,
+                         "body %llu: its tree was given other arrays; write into the array of its mesh, "
+                         "update the tree and "
+                         "call changed(), or remove and insert the body",
+                         (unsigned long long)e->id);
+        if (!same || (e->read != NULL && !shared_read(e->read))) {
+            leave(w, i);
+            shared_done(w);
+            return false;
+        }
+    }
+    return true;
+}
+
+static void leave_all(World *w)
+{
+    leave(w, w->count);
+    shared_done(w);
+}
+
+static bool grow(World *w)
+{
+    if (w->count < w->capacity)
+        return true;
+    const size_t capacity = w->capacity == 0 ? 16 : 2 * w->capacity;
+    entry *entries = PyMem_Realloc(w->entries, capacity * sizeof *entries);
+    if (entries == NULL) {
+        PyErr_NoMemory();
+        return false;
+    }
+    w->entries = entries;
+    w->capacity = capacity;
+    return true;
+}
+
+FUNCTION(World_insert)
+{
+    ARGUMENTS(World_insert);
+    World *w = (World *)self;
+    PyObject *object = v[ARG_World_insert_body];
+    bw_world_body body = BW_SIZED(bw_world_body);
+    bw_transform at;
+    held made = {.object = NULL};
+    entry e = {0, object, NULL, NULL};
+    bw_fault fault;
+    bw_result result;
+    if (!get_pose(v[ARG_World_insert_pose], "pose", &at, &body.pose) ||
+        !get_bool(v[ARG_World_insert_fixed], "fixed", &body.fixed) ||
+        !get_u32(v[ARG_World_insert_layers], "layers", &body.layers) ||
+        !get_u32(v[ARG_World_insert_mask], "mask", &body.mask) ||
+        !get_u32(v[ARG_World_insert_group], "group", &body.group) ||
+        !get_u64(v[ARG_World_insert_user], "user", &body.user))
+        return NULL;
+    if (is_shape(object)) {
+        shape_get(object, "body", &body.shape);
+    } else if (is_kinetic(object)) {
+        body.kinetic = kinetic_of(object);
+        e.read = object;
+    } else {
+        if (!held_get(object, NULL, "body", "pose", &made))
+            return NULL;
+        body.tree = made.body.tree;
+        body.mesh = made.body.mesh;
+        e.read = made.object;
+        e.mesh = made.mesh;
+    }
+    PyObject *id = NULL;
+    if (shared_write(w)) {
+        if (grow(w)) {
+            UNLOCKED(result = bw_world_insert(w->world, &body, &e.id, &fault));
+            if (result == BW_OK) {
+                keep(e.object);
+                keep(e.read);
+                keep(e.mesh);
+                w->entries[w->count++] = e;
+                id = PyLong_FromUnsignedLongLong(e.id);
+            } else {
+                raise_fault(result, &fault);
+            }
+        }
+        shared_done(w);
+    }
+    held_done(&made);
+    return id;
+}
+
+FUNCTION(World_remove)
+{
+    ARGUMENTS(World_remove);
+    World *w = (World *)self;
+    uint64_t id = 0;
+    bw_fault fault;
+    if (!get_u64(v[ARG_World_remove_id], "id", &id) || !shared_write(w))
+        return NULL;
+    const bw_result result = bw_world_remove(w->world, id, &fault);
+    for (size_t i = 0; result == BW_OK && i < w->count; i++) {
+        if (w->entries[i].id == id) {
+            entry old = w->entries[i];
+            w->entries[i] = w->entries[--w->count];
+            entry_drop(&old);
+            break;
+        }
+    }
+    shared_done(w);
+    if (result != BW_OK)
+        return raise_fault(result, &fault);
+    Py_RETURN_NONE;
+}
+
+/* Ids and as many poses, one or many. */
+typedef struct moves {
+    array ids;
+    poses poses;
+    bw_transform *transforms;
+    uint64_t id;
+    uint32_t count;
+} moves;
+
+static void moves_done(moves *m)
+{
+    array_release(&m->ids);
+    array_release(&m->poses.array);
+    PyMem_Free(m->transforms);
+}
+
+static bool moves_get(PyObject *ids, PyObject *where, moves *out)
+{
+    static const want wanted = {'Q', 0, {0, 0, 0}, false};
+    memset(out, 0, sizeof *out);
+    if (PyLong_Check(ids)) {
+        const bw_transform *pose;
+        out->count = 1;
+        out->transforms = PyMem_Calloc(1, sizeof *out->transforms);
+        if (out->transforms == NULL) {
+            PyErr_NoMemory();
+            return false;
+        }
+        if (get_u64(ids, "ids", &out->id) && get_pose(where, "poses", out->transforms, &pose)) {
+            if (pose == NULL)
+                *out->transforms = bw_transform_identity();
+            return true;
+        }
+        moves_done(out);
+        return false;
+    }
+    if (!array_get(ids, "ids", &wanted, &out->ids))
+        return false;
+    if (!poses_get(where, "poses", 1, &out->poses)) {
+        array_release(&out->ids);
+        return false;
+    }
+    out->count = array_count(&out->ids);
+    bool fine = out->poses.count == (Py_ssize_t)out->count;
+    if (!fine)
+        PyErr_Format(PyExc_ValueError, "%u ids and %zd poses: as many are needed", out->count,
+                     out->poses.count < 0 ? 0 : out->poses.count);
+    out->transforms = fine ? PyMem_Malloc(out->count * sizeof *out->transforms + 1) : NULL;
+    if (fine && out->transforms == NULL)
+        fine = PyErr_NoMemory() != NULL;
+    for (uint32_t i = 0; fine && i < out->count; i++)
+        out->transforms[i] = *poses_at(&out->poses, i, 0);
+    if (!fine)
+        moves_done(out);
+    return fine;
+}
+
+static const bw_id *moves_ids(const moves *m)
+{
+    return m->ids.data == NULL ? &m->id : m->ids.data;
+}
+
+FUNCTION(World_move)
+{
+    ARGUMENTS(World_move);
+    World *w = (World *)self;
+    moves m;
+    bw_fault fault;
+    bw_result result = BW_OK;
+    if (!moves_get(v[ARG_World_move_ids], v[ARG_World_move_poses], &m))
+        return NULL;
+    const bool fine = enter(w, true);
+    if (fine) {
+        UNLOCKED(result = bw_world_move_many(w->world, moves_ids(&m), m.transforms, m.count, &fault));
+        leave_all(w);
+    }
+    moves_done(&m);
+    if (!fine || result != BW_OK)
+        return fine ? raise_fault(result, &fault) : NULL;
+    Py_RETURN_NONE;
+}
+
+FUNCTION(World_changed)
+{
+    ARGUMENTS(World_changed);
+    World *w = (World *)self;
+    uint64_t id = 0;
+    bw_fault fault;
+    if (!get_u64(v[ARG_World_changed_id], "id", &id) || !enter(w, true))
+        return NULL;
+    const bw_result result = bw_world_changed(w->world, id, &fault);
+    leave_all(w);
+    if (result != BW_OK)
+        return raise_fault(result, &fault);
+    Py_RETURN_NONE;
+}
+
+FUNCTION(World_allow)
+{
+    ARGUMENTS(World_allow);
+    World *w = (World *)self;
+    uint64_t a = 0, b = 0;
+    bool allowed = true;
+    bw_fault fault;
+    if (!get_u64(v[ARG_World_allow_a], "a", &a) || !get_u64(v[ARG_World_allow_b], "b", &b) ||
+        !get_bool(v[ARG_World_allow_allowed], "allowed", &allowed) || !shared_write(w))
+        return NULL;
+    const bw_result result = bw_world_allow(w->world, a, b, allowed, &fault);
+    shared_done(w);
+    if (result != BW_OK)
+        return raise_fault(result, &fault);
+    Py_RETURN_NONE;
+}
+
+/* A copy of rows of the world as a table. */
+static PyObject *copied(const schema *s, const void *rows, size_t count)
+{
+    void *copy = block_alloc(count, s->size);
+    if (copy == NULL)
+        return NULL;
+    if (count != 0)
+        memcpy(copy, rows, count * s->size);
+    return table_new(s, copy, count, NULL);
+}
+
+FUNCTION(World_step)
+{
+    ARGUMENTS(World_step);
+    World *w = (World *)self;
+    bw_world_step_desc desc = BW_SIZED(bw_world_step_desc);
+    bw_world_step_report report = BW_SIZED(bw_world_step_report);
+    bw_fault fault;
+    bw_result result;
+    if (!get_bool(v[ARG_World_step_pairs_only], "pairs_only", &desc.pairs_only) || !enter(w, true))
+        return NULL;
+    UNLOCKED(result = bw_world_step(w->world, &desc, &report, &fault));
+    PyObject *made = NULL;
+    if (result == BW_OK) {
+        PyObject *contacts = copied(&contact_schema, report.contacts, report.contact_count);
+        PyObject *ended = copied(&contact_schema, report.ended, report.ended_count);
+        PyObject *pairs = copied(&pair_schema, report.pairs, report.pair_count);
+        if (contacts != NULL && ended != NULL && pairs != NULL)
+            made = PyTuple_Pack(3, contacts, ended, pairs);
+        Py_XDECREF(contacts);
+        Py_XDECREF(ended);
+        Py_XDECREF(pairs);
+    } else {
+        raise_fault(result, &fault);
+    }
+    leave_all(w);
+    return made;
+}
+
+FUNCTION(World_advance)
+{
+    ARGUMENTS(World_advance);
+    World *w = (World *)self;
+    bw_world_advance_desc desc = BW_SIZED(bw_world_advance_desc);
+    bw_world_advance_report report = BW_SIZED(bw_world_advance_report);
+    moves m;
+    bw_fault fault;
+    bw_result result = BW_OK;
+    if (!get_double(v[ARG_World_advance_tolerance], "tolerance", &desc.tolerance) ||
+        !get_bool(v[ARG_World_advance_stay], "stay", &desc.stay) ||
+        !moves_get(v[ARG_World_advance_ids], v[ARG_World_advance_poses], &m))
+        return NULL;
+    const bool fine = enter(w, true);
+    if (fine) {
+        UNLOCKED(result = bw_world_advance(w->world, moves_ids(&m), m.transforms, m.count, &desc, &report,
+                                           &fault));
+        leave_all(w);
+    }
+    moves_done(&m);
+    if (!fine || result != BW_OK)
+        return fine ? raise_fault(result, &fault) : NULL;
+    return record_new(&impact_schema, &report.first);
+}
+
+static bool filter_get(PyObject *mask, PyObject *except_id, bw_world_filter *out)
+{
+    *out = BW_SIZED(bw_world_filter);
+    return get_u32(mask, "mask", &out->mask) && get_u64(except_id, "except_id", &out->except);
+}
+
+FUNCTION(World_rays)
+{
+    ARGUMENTS(World_rays);
+    World *w = (World *)self;
+    bw_world_filter filter;
+    ray_set set;
+    bw_fault fault;
+    bw_result result = BW_OK;
+    if (!filter_get(v[ARG_World_rays_mask], v[ARG_World_rays_except_id], &filter) ||
+        !ray_set_get(v[ARG_World_rays_origins], v[ARG_World_rays_directions], v[ARG_World_rays_t_max], false,
+                     &set))
+        return NULL;
+    const bool one = set.one;
+    const uint32_t total = set.count;
+    bw_world_ray_hit *hits = block_alloc(total, sizeof *hits);
+    bw_ray *rays = PyMem_Malloc(total * sizeof *rays + 1);
+    const bool fine = hits != NULL && rays != NULL && enter(w, false);
+    if (rays == NULL)
+        PyErr_NoMemory();
+    if (fine) {
+        ray_set_fill(&set, 0, total, rays);
+        UNLOCKED(result = bw_world_raycast_many(w->world, rays, total, &filter, hits, &fault));
+        leave_all(w);
+    }
+    ray_set_release(&set);
+    PyMem_Free(rays);
+    if (fine && result == BW_OK && !one)
+        return table_new(&ray_schema, hits, total, NULL);
+    PyObject *made = fine && result == BW_OK ? record_new(&ray_schema, hits) : NULL;
+    block_free(hits);
+    return fine && result != BW_OK ? raise_fault(result, &fault) : made;
+}
+
+FUNCTION(World_overlap)
+{
+    ARGUMENTS(World_overlap);
+    World *w = (World *)self;
+    bw_world_filter filter;
+    bw_placed_shape shape;
+    bw_transform at;
+    bw_fault fault;
+    bw_result result = BW_OK;
+    uint32_t found = 0;
+    if (!filter_get(v[ARG_World_overlap_mask], v[ARG_World_overlap_except_id], &filter) ||
+        !shape_get(v[ARG_World_overlap_shape], "shape", &shape.shape) ||
+        !get_pose(v[ARG_World_overlap_pose], "pose", &at, &shape.pose) || !enter(w, false))
+        return NULL;
+    bw_id *ids = block_alloc(w->count, sizeof *ids);
+    if (ids != NULL)
+        UNLOCKED(result =
+                     bw_world_overlap(w->world, &shape, &filter, ids, (uint32_t)w->count, &found, &fault));
+    leave_all(w);
+    const Py_ssize_t size[1] = {found};
+    if (ids != NULL && result == BW_OK)
+        return array_new(ids, 'Q', 1, size);
+    block_free(ids);
+    return result != BW_OK ? raise_fault(result, &fault) : NULL;
+}
+
+FUNCTION(World_distance)
+{
+    ARGUMENTS(World_distance);
+    World *w = (World *)self;
+    bw_world_filter filter;
+    bw_world_distance_report report = BW_SIZED(bw_world_distance_report);
+    bw_placed_shape shape;
+    bw_transform at;
+    bw_fault fault;
+    bw_result result;
+    double limit = 0;
+    if (!filter_get(v[ARG_World_distance_mask], v[ARG_World_distance_except_id], &filter) ||
+        !shape_get(v[ARG_World_distance_shape], "shape", &shape.shape) ||
+        !get_pose(v[ARG_World_distance_pose], "pose", &at, &shape.pose) ||
+        !get_limit(v[ARG_World_distance_max_distance], "max_distance", &limit) || !enter(w, false))
+        return NULL;
+    UNLOCKED(result = bw_world_distance(w->world, &shape, limit, &filter, &report, &fault));
+    leave_all(w);
+    return result != BW_OK ? raise_fault(result, &fault) : record_new(&distance_schema, &report);
+}
+
+FUNCTION(World_sweep)
+{
+    ARGUMENTS(World_sweep);
+    World *w = (World *)self;
+    bw_world_filter filter;
+    bw_world_impact out;
+    const bw_shape *shape;
+    bw_rigid_motion storage;
+    const bw_rigid_motion *motion;
+    bw_fault fault;
+    bw_result result;
+    if (!filter_get(v[ARG_World_sweep_mask], v[ARG_World_sweep_except_id], &filter) ||
+        !shape_get(v[ARG_World_sweep_shape], "shape", &shape) ||
+        !motion_get(v[ARG_World_sweep_start], v[ARG_World_sweep_end], "start, end", &storage, &motion))
+        return NULL;
+    if (motion == NULL) {
+        PyErr_SetString(PyExc_TypeError, "start or end must be given");
+        return NULL;
+    }
+    if (!enter(w, false))
+        return NULL;
+    UNLOCKED(result = bw_world_sweep(w->world, shape, motion, &filter, &out, &fault));
+    leave_all(w);
+    return result != BW_OK ? raise_fault(result, &fault) : record_new(&impact_schema, &out);
+}
+
+FUNCTION(World_pose)
+{
+    ARGUMENTS(World_pose);
+    World *w = (World *)self;
+    uint64_t id = 0;
+    bw_world_body body = BW_SIZED(bw_world_body);
+    bw_fault fault;
+    if (!get_u64(v[ARG_World_pose_id], "id", &id) || !shared_read(w))
+        return NULL;
+    const bw_result result = bw_world_get(w->world, id, &body, &fault);
+    bw_transform pose = bw_transform_identity();
+    if (result == BW_OK && body.pose != NULL)
+        pose = *body.pose;
+    shared_done(w);
+    if (result != BW_OK)
+        return raise_fault(result, &fault);
+    double matrix[16] = {[15] = 1};
+    memcpy(matrix, &pose, sizeof pose);
+    const Py_ssize_t shape[2] = {4, 4};
+    return array_copy(matrix, 'd', 2, shape);
+}
+
+static Py_ssize_t World_length(PyObject *self)
+{
+    return bw_world_body_count(((World *)self)->world);
+}
+
+static PyMethodDef methods[] = {ENTRY("insert", World_insert),
+                                ENTRY("remove", World_remove),
+                                ENTRY("move", World_move),
+                                ENTRY("changed", World_changed),
+                                ENTRY("allow", World_allow),
+                                ENTRY("step", World_step),
+                                ENTRY("advance", World_advance),
+                                ENTRY("rays", World_rays),
+                                ENTRY("overlap", World_overlap),
+                                ENTRY("distance", World_distance),
+                                ENTRY("sweep", World_sweep),
+                                ENTRY("pose", World_pose),
+                                END_OF_METHODS};
+static PyType_Slot slots[] = {{Py_tp_new, World_new},         {Py_tp_dealloc, World_dealloc},
+                              {Py_tp_methods, methods},       {Py_sq_length, World_length},
+                              {Py_tp_doc, (void *)DOC_World}, {0, NULL}};
+static PyType_Spec spec = {"boxwood.World", sizeof(World), 0, Py_TPFLAGS_DEFAULT, slots};
+
+bool world_init(PyObject *module)
+{
+    return schema_register(module, &contact_schema) && schema_register(module, &pair_schema) &&
+           schema_register(module, &impact_schema) && schema_register(module, &ray_schema) &&
+           schema_register(module, &distance_schema) && add_type(module, &spec, &world_type);
+}

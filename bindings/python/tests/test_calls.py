@@ -1,0 +1,162 @@
+"""Long calls: other threads run meanwhile, Ctrl-C and progress end them, changes are refused while others read; memory."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import boxwood as bw
+
+
+def twisted(rng: np.random.Generator, count: int) -> np.ndarray:
+    poses = [bw.rotation(tuple(rng.normal(size=3)), rng.uniform(0, 6), tuple(rng.normal(size=3) * 0.2)) for _ in range(64)]
+    return np.array(poses * (count // 64))
+
+
+def test_other_threads_run_meanwhile(rng: np.random.Generator) -> None:
+    knot = bw.samples.knot(60, 16)
+    poses = twisted(rng, 6400)
+    ticks, done = [0], threading.Event()
+
+    def tick() -> None:
+        while not done.is_set():
+            ticks[0] += 1
+            time.sleep(0)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    before = ticks[0]
+    bw.collide_many(knot, knot, poses_b=poses, mode="count")
+    assert ticks[0] > before + 10
+    done.set()
+    thread.join()
+
+
+def test_a_tree_in_use_is_not_changed(rng: np.random.Generator) -> None:
+    knot = bw.samples.knot(60, 16)
+    tree = bw.Tree(knot)
+    poses = twisted(rng, 64000)
+    seen: list[str] = []
+
+    def progress(done: int, total: int) -> bool:
+        try:
+            tree.update()
+        except RuntimeError as error:
+            seen.append(str(error))
+        return not seen
+
+    found = bw.collide_many(tree, tree, poses_b=poses, mode="count", progress=progress)
+    assert seen == ["this Tree is in use: it cannot be changed now"] or "in use" in seen[0]
+    assert (found.status == bw.Status.STOPPED).any()
+    tree.update()
+    with pytest.raises(InterruptedError):
+        bw.collides_many(tree, tree, poses_b=poses, progress=lambda done, total: False)
+
+
+def test_progress_and_bars(rng: np.random.Generator) -> None:
+    knot = bw.samples.knot(60, 16)
+    told: list[tuple[int, int]] = []
+
+    class Bar:
+        n = 0
+
+        def update(self, n: int) -> None:
+            self.n += n
+
+    bar = Bar()
+    poses = twisted(rng, 32000)
+    bw.collides_many(knot, knot, poses_b=poses, progress=bar)
+    assert bar.n == len(poses)
+    bw.collides_many(knot, knot, poses_b=poses, progress=lambda d, t: told.append((d, t)))
+    assert told[-1] == (len(poses), len(poses)) and [d for d, _ in told] == sorted(d for d, _ in told)
+    with pytest.raises(ZeroDivisionError):
+        bw.collides_many(knot, knot, poses_b=poses, progress=lambda d, t: 1 / 0)
+
+
+def test_control_c_ends_a_long_call() -> None:
+    program = textwrap.dedent(
+        """
+        import numpy as np, boxwood as bw
+        knot = bw.samples.knot(300, 60)
+        poses = np.array([bw.rotation((1, 2, k), k, (0.1, 0, 0)) for k in range(1, 65)] * 1000)
+        print("ready", flush=True)
+        bw.collide_many(knot, knot, poses_b=poses, mode="count")
+        print("came to its end", flush=True)
+        """
+    )
+    child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert child.stdout is not None and child.stdout.readline() == "ready\n"
+    time.sleep(0.3)
+    child.send_signal(signal.SIGINT)
+    out, err = child.communicate(timeout=60)
+    assert "KeyboardInterrupt" in err and out == ""
+
+
+def test_memory_is_given_back() -> None:
+    knot = bw.samples.knot(60, 16)
+    points = np.random.default_rng(1).normal(size=(2000, 3))
+
+    def once() -> None:
+        mesh = bw.Mesh(np.array(knot.vertices), knot.faces)
+        tree = bw.Tree(mesh)
+        bw.collide(tree, mesh, pose_b=bw.translation(0.1, 0, 0))
+        bw.nearest(tree, points)
+        bw.rays(tree, points, [0, 0, 1.0])
+        bw.Tree.load(tree.save(), mesh)
+        for bad in (lambda: bw.nearest(tree, [[0, 0, np.nan]]), lambda: tree.update(np.full_like(knot.vertices, np.inf))):
+            with pytest.raises(bw.Error):
+                bad()
+
+    for _ in range(20):
+        once()
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for _ in range(150):
+        once()
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 20_000, "kilobytes"
+
+
+def test_pools_after_a_fork(rng: np.random.Generator) -> None:
+    knot = bw.samples.knot(40, 8)
+    with bw.Pool(2) as pool:
+        wanted = len(bw.collide(knot, knot, pose_b=bw.translation(0.1, 0, 0), pool=pool))
+        child = os.fork()
+        if child == 0:
+            same = len(bw.collide(knot, knot, pose_b=bw.translation(0.1, 0, 0), pool=pool)) == wanted
+            os._exit(0 if same else 1)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    with pytest.raises(ValueError, match="closed"):
+        bw.collide(knot, knot, pool=pool)
+
+
+def test_without_numpy() -> None:
+    program = textwrap.dedent(
+        """
+        import sys
+        sys.modules["numpy"] = None
+        import boxwood as bw, pickle
+        cube = bw.samples.cube()
+        hits = bw.collide(cube, cube, pose_b=bw.translation(0.5, 0.5, 0.5))
+        assert isinstance(hits.a, memoryview) and len(hits.a.tolist()) == 18 == len(hits), hits
+        assert bw.collides_many(cube, cube, poses_b=[bw.translation(9, 0, 0)]).tolist() == [False]
+        assert bw.nearest(cube, [[2.0, 0, 0]]).point.tolist() == [[0.5, 0, 0]]
+        assert bw.contains(cube, [[0, 0, 0.0]]).tolist() == [True]
+        assert pickle.loads(pickle.dumps(cube.tree)).save() == cube.tree.save()
+        assert cube.tree.bounds.tolist()[0] == [-0.5] * 3
+        try:
+            bw.Mesh({})
+        except TypeError as error:
+            assert "nested lists" in str(error)
+        else:
+            raise AssertionError
+        """
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)

@@ -1,0 +1,195 @@
+"""Answers beside brute force in NumPy, and beside each other."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+
+import boxwood as bw
+
+
+def random_pose(rng: np.random.Generator, spread: float) -> np.ndarray:
+    return np.array(bw.rotation(tuple(rng.normal(size=3)), rng.uniform(0, 6), tuple(rng.normal(size=3) * spread)))
+
+
+def corners(mesh: bw.Mesh, pose: np.ndarray | None = None) -> np.ndarray:
+    v = np.asarray(mesh.vertices, dtype=np.float64)
+    if pose is not None:
+        v = v @ pose[:3, :3].T + pose[:3, 3]
+    return v[np.asarray(mesh.faces)]
+
+
+def point_triangle(p: np.ndarray, t: np.ndarray) -> float:
+    """The distance of a point and a triangle, by projection on plane, edges and corners."""
+    a, b, c = t
+    n = np.cross(b - a, c - a)
+    best = min(np.linalg.norm(p - q) for q in t)
+    for q, r in ((a, b), (b, c), (c, a)):
+        s = np.clip(np.dot(p - q, r - q) / np.dot(r - q, r - q), 0, 1)
+        best = min(best, np.linalg.norm(p - q - s * (r - q)))
+    on = p - n * (np.dot(p - a, n) / np.dot(n, n))
+    if all(np.dot(np.cross(r - q, on - q), n) >= 0 for q, r in ((a, b), (b, c), (c, a))):
+        best = min(best, np.linalg.norm(p - on))
+    return float(best)
+
+
+def test_nearest_beside_brute_force(rng: np.random.Generator) -> None:
+    mesh = bw.samples.knot(20, 6)
+    pose = random_pose(rng, 1)
+    triangles = corners(mesh, pose)
+    points = rng.normal(size=(50, 3)) * 2
+    found = bw.nearest(mesh, points, pose=pose)
+    for i, p in enumerate(points):
+        wanted = min(point_triangle(p, t) for t in triangles)
+        assert found.distance[i] == pytest.approx(wanted, abs=1e-12)
+        assert np.linalg.norm(found.point[i] - p) == pytest.approx(found.distance[i], abs=1e-12)
+        assert point_triangle(p, triangles[found.primitive[i]]) == pytest.approx(wanted, abs=1e-12)
+        assert found[i] == bw.nearest(mesh, p, pose=pose)
+
+
+def crossing(o: np.ndarray, d: np.ndarray, triangles: np.ndarray) -> np.ndarray:
+    """t of each triangle, infinite where the ray does not meet it: Moeller and Trumbore."""
+    e, f = triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]
+    h = np.cross(d, f)
+    with np.errstate(all="ignore"):
+        w = 1 / np.einsum("ij,ij->i", e, h)
+        s = o - triangles[:, 0]
+        u = w * np.einsum("ij,ij->i", s, h)
+        q = np.cross(s, e)
+        v = w * (q @ d)
+        t = w * np.einsum("ij,ij->i", f, q)
+    return np.where((u >= 0) & (v >= 0) & (u + v <= 1) & (t >= 0), t, np.inf)
+
+
+def test_rays_beside_brute_force(rng: np.random.Generator) -> None:
+    mesh = bw.samples.knot(30, 8)
+    pose = random_pose(rng, 0.5)
+    triangles = corners(mesh, pose)
+    o, d = rng.normal(size=(200, 3)) * 3, rng.normal(size=(200, 3))
+    for tree in (bw.Tree(mesh), bw.Tree(mesh, builder="fast"), bw.Tree(mesh, compact=True)):
+        tree.prepare("rays")
+        first = bw.rays(tree, o, d, pose=pose)
+        every = bw.rays_all(tree, o, d, pose=pose)
+        some = bw.rays(tree, o, d, pose=pose, mode="any")
+        for i in range(len(o)):
+            t = crossing(o[i], d[i], triangles)
+            assert first.t[i] == pytest.approx(t.min(), rel=1e-9)
+            assert np.allclose(every.t[every.ray == i], np.sort(t[np.isfinite(t)]))
+            assert (some.primitive[i] >= 0) == np.isfinite(t.min())
+            assert first[i] == bw.rays(tree, o[i], d[i], pose=pose)
+    assert np.all(bw.rays(mesh, o, d, pose=pose, t_max=np.maximum(first.t * 0.999, 1e-9)).primitive[first.t > 1e-6] == -1)
+
+
+def test_distance_within_and_separation(rng: np.random.Generator) -> None:
+    a, b = bw.samples.knot(20, 6), bw.samples.sphere(1)
+    for _ in range(10):
+        pose = random_pose(rng, 2)
+        d = bw.distance(a, b, pose_b=pose)
+        assert np.linalg.norm(np.subtract(d.point_a, d.point_b)) == pytest.approx(d.distance, abs=1e-12)
+        assert bw.collides(a, b, pose_b=pose) == (d.distance == 0) == (len(bw.collide(a, b, pose_b=pose)) > 0)
+        samples = corners(b, pose).reshape(-1, 3)
+        assert bw.nearest(a, samples).distance.min() >= d.distance - 1e-12
+        limit = d.distance + 0.3
+        near = bw.within(a, b, limit, pose_b=pose)
+        hits = bw.collide(a, b, pose_b=pose, separation=limit)
+        assert set(zip(near.a, near.b)) == set(zip(hits.a, hits.b))
+        assert near.distance.min() == d.distance and near.distance.max() <= limit
+        inverse = np.linalg.inv(pose)
+        assert bw.distance(a, b, pose_a=inverse).distance == pytest.approx(d.distance, abs=1e-12)
+        if d.distance > 0:
+            assert bw.distance(a, b, pose_b=pose, max_distance=d.distance * 0.9).status == bw.Status.LIMIT
+
+
+def test_batches_are_what_single_calls_give(rng: np.random.Generator) -> None:
+    arm = [bw.samples.cube(0.5), bw.samples.sphere(1, 0.4)]
+    room = bw.samples.knot(30, 8)
+    poses = np.array([[random_pose(rng, 1.5) for _ in arm] for _ in range(40)])
+    flags = bw.collides_many(arm, room, poses)
+    found = bw.collide_many(arm, room, poses, mode="count")
+    distances = bw.distance_many(arm, room, poses)
+    with bw.Pool(3) as pool:
+        assert np.array_equal(bw.collides_many(arm, room, poses, pool=pool, coherent=True), flags)
+        assert distances.distance.tobytes() == bw.distance_many(arm, room, poses, pool=pool).distance.tobytes()
+    for i, pair in enumerate(poses):
+        each = [len(bw.collide(link, room, pose_a=p)) for link, p in zip(arm, pair)]
+        assert flags[i] == (sum(each) > 0) and found.hit_count[i] == sum(each)
+        gaps = [bw.distance(link, room, pose_a=p).distance for link, p in zip(arm, pair)]
+        assert distances.distance[i] == min(gaps) and distances.pair[i] == int(np.argmin(gaps))
+    assert 0 < flags.sum() < len(flags)
+    one = bw.collides_many(room, room, poses_b=poses[:, 0])
+    assert one.tolist() == [bw.collides(room, room, pose_b=p) for p in poses[:, 0]]
+    assert bw.collides_many(room, room, poses_b=np.zeros((0, 4, 4))).shape == (0,)
+
+
+def test_insides(rng: np.random.Generator) -> None:
+    ball = bw.samples.sphere(3)
+    points = rng.normal(size=(500, 3))
+    r = np.linalg.norm(points, axis=1)
+    inner = np.cos(0.09)  # the facets of the ball are inside the sphere
+    flags = bw.contains(ball, points)
+    assert np.all(flags[r < inner * 0.99]) and not np.any(flags[r > 1])
+    signed = bw.signed_distance(ball, points)
+    assert np.array_equal(signed.distance <= 0, flags)
+    assert np.allclose(np.abs(signed.distance), bw.nearest(ball, points).distance)
+    assert np.all(np.abs(signed.distance - (r - 1)) < 0.02)
+    place = bw.surface_at(ball, signed.primitive, signed.point)
+    assert np.allclose(np.einsum("ij,ij->i", place.weights, np.ones_like(place.weights)), 1)
+    triangles = corners(ball)[signed.primitive]
+    assert np.allclose(np.einsum("ij,ijk->ik", place.weights, triangles), signed.point)
+    half = bw.Mesh(ball.vertices, np.array(ball.faces)[:600])
+    assert not bw.locate(half, [0.0, 0, 0]).certain
+
+
+def test_trees_follow_and_travel(rng: np.random.Generator) -> None:
+    mesh = bw.samples.knot(30, 8)
+    tree = bw.Tree(mesh, deforms=True)
+    moved = np.array(mesh.vertices) + rng.normal(size=mesh.vertices.shape) * 0.05
+    for policy in ("refit", "auto", "rebuild"):
+        tree.update(moved, policy=policy)
+        assert tree.check() is None and np.array_equal(tree.mesh.vertices, moved)
+        fresh = bw.Tree(bw.Mesh(moved, mesh.faces))
+        assert {(h.a, h.b) for h in bw.collide(tree, mesh)} == {(h.a, h.b) for h in bw.collide(fresh, mesh)}
+    again = pickle.loads(pickle.dumps(tree))
+    assert again.save() == tree.save() and np.array_equal(again.mesh.vertices, moved)
+    part = np.array(moved)
+    part[5:9] += 0.5
+    tree.update(part, ranges=[[5, 4]])
+    assert tree.check() is None
+    before = tree.save()
+    with pytest.raises(bw.Error, match="vertex 3"):
+        part[3] = np.nan
+        tree.update(part)
+    assert tree.save() == before
+    own = mesh.tree
+    own.update(np.array(mesh.vertices) + 5)
+    assert own.bounds[0, 0] > 2 and mesh.tree.bounds[0, 0] < 0, "the mesh has kept its own positions"
+
+
+def test_quarantine() -> None:
+    v = np.array(bw.samples.cube().vertices)
+    v[7, 1] = np.nan
+    with pytest.raises(bw.Error) as caught:
+        bw.Tree(bw.Mesh(v, bw.samples.cube().faces))
+    assert (caught.value.code, caught.value.vertex, caught.value.axis) == ("not_finite", 7, 1)
+    tree = bw.Tree(bw.Mesh(v, bw.samples.cube().faces), quarantine=True)
+    assert set(tree.quarantined) == {i for i, f in enumerate(bw.samples.cube().faces) if 7 in f}
+    assert bw.Tree(bw.Mesh(v, bw.samples.cube().faces), quarantine=["nan"]).stats().quarantined == len(tree.quarantined)
+
+
+def test_results() -> None:
+    cube = bw.samples.cube()
+    hits = bw.collide(cube, cube, pose_b=bw.translation(0.5, 0.5, 0.5))
+    assert repr(hits) == "Hits(18 rows of a, b, kind)"
+    assert repr(hits[0]).startswith("Hit(a=") and "kind=TOUCHING" in repr(hits[0])
+    assert hits[-1] == hits[len(hits) - 1] != hits[0]
+    assert set(hits.as_dict()) == {"a", "b", "kind"} and hits[0].as_dict()["kind"] is bw.Kind.TOUCHING
+    with pytest.raises(IndexError):
+        hits[18]
+    with pytest.raises(TypeError):
+        type(hits)()
+    kept = hits.a
+    wanted = kept.tolist()
+    del hits
+    assert kept.tolist() == wanted, "columns keep their memory"
