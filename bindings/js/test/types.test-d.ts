@@ -22,3 +22,11 @@ bw.tree(mesh, { builder: 'best' });
 core.any(core.tree(mesh), core.tree(mesh), { separation: 1 });
 // @ts-expect-error: not a body
 bw.any(tree, 3);
+import * as THREE from 'three';
+import { adapt } from 'boxwood/three';
+const { install, BoundsTree, clash } = adapt(THREE, bw);
+install();
+const g = new THREE.BoxGeometry();
+const bounds = g.computeBoundsTree({ deforms: true });
+const contact: boolean = bounds.intersectsGeometry(new BoundsTree(g), new THREE.Matrix4());
+console.log(contact, clash([new THREE.Mesh(g)])[0].a, bounds.raycastFirst(new THREE.Ray())?.point.x);
