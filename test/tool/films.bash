@@ -94,7 +94,7 @@ for file in q.md2 q.mdl q.md3; do
     err_has "$file: no animation \"jump\"; there are 3: \"all\" \"stand\" \"run\""
     # Half a frame later everything is half way up.
     printf 'v 0 -1 3.5\nv 0 1 3.5\nv -1 0 3.5\nf 1 2 3\n' >plate.obj
-    run 1 track $file plate.obj --fps 10 --json
+    run 1 track $file plate.obj --fps 10 --no-depth --json
     first=$(json_value first_contact)
     awk -v t="$first" 'BEGIN { exit !(t > 0.0499999 && t < 0.0500001) }' || fail "$file: first contact at $first s"
     # Cut anywhere, it is a sentence.
@@ -136,28 +136,28 @@ wall() { printf 'v %s -1 0\nv %s 2 0\nv %s 0 2\nf 1 2 3\n' "$1" "$1" "$1"; }
 wall 5 >between.obj
 wall 10 >there.obj
 run 0 track step.gltf between.obj
-run 1 track linear.gltf between.obj --json
-json 2 contacts
+run 1 track linear.gltf between.obj --no-depth --json
+json 2 findings
 # It is there from the very second at which it jumps, until the other jump.
-run 1 track step.gltf there.obj --json
-json 1 contacts
-json 1 contacts 0 begin
-json 3 contacts 0 end
-json false contacts 0 from_the_start
-json false contacts 0 to_the_end
+run 1 track step.gltf there.obj --no-depth --json
+json 1 findings
+json 1 findings 0 from
+json 3 findings 0 to
+json false findings 0 at_begin
+json false findings 0 at_end
 json 1 first_contact
 run 1 track step.gltf there.obj --first
 out_has 'first contact at 1 s'
 # Back at its old place at the very end, for an instant.
 wall 0 >here.obj
-run 1 track step.gltf here.obj --json
-json 2 contacts
-json 0 contacts 0 begin
-json 1 contacts 0 end
-json true contacts 0 from_the_start
-json 3 contacts 1 begin
-json 3 contacts 1 end
-json true contacts 1 to_the_end
+run 1 track step.gltf here.obj --no-depth --json
+json 2 findings
+json 0 findings 0 from
+json 1 findings 0 to
+json true findings 0 at_begin
+json 3 findings 1 from
+json 3 findings 1 to
+json true findings 1 at_end
 # A slide would be deep in the wall between; jumps are not.
 run 0 bake step.gltf step.pc2 --fps 2
 is "$(sample step.pc2 1 3)" '0 0 0 0 1 0 0 0 1' 'half a second before the jump'
@@ -180,10 +180,10 @@ if has_assimp; then
     curves 'LINEAR LINEAR LINEAR' >linear.dae
     curves 'BEZIER STEP LINEAR' >curves.dae
     run 0 track step.dae between.obj
-    run 1 track step.dae there.obj --json
-    json 1 contacts
-    json 1 contacts 0 begin
-    json 2 contacts 0 end
+    run 1 track step.dae there.obj --no-depth --json
+    json 1 findings
+    json 1 findings 0 from
+    json 2 findings 0 to
     run 1 track linear.dae between.obj
     run 1 track curves.dae between.obj
     err_has 'curves.dae: 2 of its 3 keys are STEP or curves, which its importer drops: they are joined by straight lines'
@@ -196,8 +196,8 @@ run 1 track step.gltf between.obj --clip back
 run 1 track step.gltf between.obj --clip step.gltf:back
 run 1 track step.gltf between.obj --clip step.gltf:2
 run 0 track step.gltf other.gltf between.obj --clip step.gltf:back --clip other.gltf:go --pose-a t=0,50,0
-run 1 track step.gltf other.gltf between.obj --clip step.gltf:go --clip other.gltf:back --pose-a t=0,50,0 --json
-json 1 contacts 0 a
+run 1 track step.gltf other.gltf between.obj --clip step.gltf:go --clip other.gltf:back --pose-a t=0,50,0 --no-depth --json
+json other.gltf findings 0 a file
 run 2 track step.gltf other.gltf --clip back
 err_has '--clip back: of which file? step.gltf and other.gltf both have animations: --clip FILE:NAME'
 run 2 track step.gltf between.obj --clip between.obj:go

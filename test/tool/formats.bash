@@ -153,7 +153,6 @@ told 0 bake "good $bad.obj" "out $bad.pc2"
 printf 'v 0 0 -1\nv 1 0 -1\nv 0 1 -1\nf 1 2 3\n' >"film $bad 1.obj"
 printf 'v 0 0 1\nv 1 0 1\nv 0 1 1\nf 1 2 3\n' >"film $bad 2.obj"
 told 1 track "film $bad #.obj" plain.obj
-told 1 track "film $bad #.obj" plain.obj --csv
 told 0 export "good $bad.obj" -
 told 2 "$bad"
 told 2 info "--$bad"

@@ -10,12 +10,16 @@
 
 #include "body.h"
 #include "oracle/random.h"
-#include "track.h"
+#include "track/track.h"
 
 #include <boxwood/collide.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <boxwood/pool.h>
+
+static bw_pool *pool[2]; /* of one thread and of three: the same is found */
 
 enum { FRAMES = 9, TRIANGLES = 4, OBJECTS = 2 };
 
@@ -93,8 +97,9 @@ static track start(film films[OBJECTS], size_t in_memory, const double *cuts, ui
     }
     assert_true(track_align(&t, &why));
     assert_true(track_not_shrunk(&t, &why));
-    assert_true(track_search(&t, &why));
-    assert_true(track_deepest(&t, &why));
+    const bw_tasks *tasks = bw_pool_tasks(pool[cut_count > 0]);
+    assert_true(track_search(&t, tasks, &why));
+    assert_true(track_measure(&t, tasks, &why));
     return t;
 }
 
@@ -176,16 +181,21 @@ static void same(const track *a, const track *b)
     for (size_t i = 0; i < a->contact_count; i++) {
         const track_contact *p = &a->contacts[i], *q = &b->contacts[i];
         assert_true(p->from == q->from && p->to == q->to);
-        assert_true(p->object_a == q->object_a && p->object_b == q->object_b);
+        assert_true(p->part_a == q->part_a && p->part_b == q->part_b);
         assert_true(p->triangle_a == q->triangle_a && p->triangle_b == q->triangle_b);
         assert_true(p->cut_start == q->cut_start && p->cut_end == q->cut_end && p->most == q->most);
     }
     assert_memory_equal(a->missed, b->missed, sizeof a->missed);
     assert_memory_equal(a->missed_triangles, b->missed_triangles, sizeof a->missed_triangles);
-    assert_int_equal(a->deepest_count, b->deepest_count);
-    for (uint32_t i = 0; i < a->deepest_count; i++)
-        assert_true(a->deepest[i].time == b->deepest[i].time && a->deepest[i].depth == b->deepest[i].depth &&
-                    a->deepest[i].pairs == b->deepest[i].pairs);
+    for (size_t i = 0; i < a->contact_count; i++) {
+        const track_contact *p = &a->contacts[i], *q = &b->contacts[i];
+        assert_int_equal(p->moment_count, q->moment_count);
+        assert_int_equal(p->deepest, q->deepest);
+        for (uint32_t k = 0; k < p->moment_count; k++)
+            assert_true(
+                p->moments[k].time == q->moments[k].time && p->moments[k].pierce == q->moments[k].pierce &&
+                p->moments[k].upper == q->moments[k].upper && p->moments[k].pairs == q->moments[k].pairs);
+    }
 }
 
 static void check_pieces(bws_random *random, void *user)
@@ -219,6 +229,8 @@ static void test_pieces(void **state)
 
 int main(void)
 {
+    if (bw_pool_create(1, &pool[0], NULL) != BW_OK || bw_pool_create(3, &pool[1], NULL) != BW_OK)
+        return 1;
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_times), cmocka_unit_test(test_pieces)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -59,7 +59,21 @@ json 2 findings
 run 1 clash scene:plant:200 --csv
 [ "$(tr -cd '\r' <out | wc -c)" = "$(wc -l <out)" ] || fail 'lines of CSV end with CR LF'
 
+# A film: intervals, depth over time.
+tip() { printf 'v 0 0 %s\nv 1 0 %s\nv 0 1 %s\nf 1 2 3\n' "$1" "$2" "$2"; }
+printf 'v -8 -8 0\nv 8 -8 0\nv 8 8 0\nv -8 8 0\nf 1 2 3 4\n' >floor.obj
+tip 3 4 >down_1.obj
+tip -1 1 >down_2.obj
+tip -2 -1 >down_3.obj
+run 1 track 'down_#.obj' floor.obj --counts -o film.json -o film.csv
+public json "$SOURCE/docs/tool/report.schema.json" film.json
+public csv film.csv film.json
+run 0 track 'down_#.obj' floor.obj --pose-b t=0,0,-9 -o film.json
+public json "$SOURCE/docs/tool/report.schema.json" film.json
+
 if "$BOXWOOD" --version | grep -q '^with .*minizip'; then
+    run 1 track 'down_#.obj' floor.obj -o film.bcf
+    public bcf film.bcf
     run 1 clash scene:plant:200 "${odd[@]}" --contain --clearance 150 --top 12 -o plant.bcf -o plant.bcfzip
     SOURCE_DATE_EPOCH=0 "$BOXWOOD" clash scene:plant:40 scene:plant:40 --no-depth --top 9 -o one.bcf >/dev/null
     SOURCE_DATE_EPOCH=0 "$BOXWOOD" clash scene:plant:40 scene:plant:40 --no-depth --top 9 -o two.bcf --threads 1 >/dev/null

@@ -154,10 +154,10 @@ cat tri.ply | "$BOXWOOD" clash - parts/a.obj >out 2>err
 out_has '      parts/a.obj:a'
 if [ -n "${BOXWOOD_DATA:-}" ] && "$BOXWOOD" --version | grep -q '^with .*jansson'; then
     run 1 track "$BOXWOOD_DATA/gltf/Fox.glb" --self --first --json
-    first=$(json_value contacts 0 triangle_a)
+    first=$(json_value findings 0 pair_list 0 a index)
     cat "$BOXWOOD_DATA/gltf/Fox.glb" | "$BOXWOOD" track - --self --first --json >out 2>err
-    json "$first" contacts 0 triangle_a
-    json - objects 0 file
+    json "$first" findings 0 pair_list 0 a index
+    json - files 0 file
 else
     echo 'skipped: glb on the standard input (BOXWOOD_DATA is not set, or no jansson)'
 fi

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "oracle/moving_oracle.h"
-#include "track.h"
+#include "track/track.h"
 
 #include <boxwood/collide.h>
 #include <inttypes.h>
@@ -135,13 +135,13 @@ static uint64_t keyframe_hits(const bw_mesh *given, const bw_motion *motion, uin
     bw_tree *tree;
     assert_int_equal(bw_tree_create(NULL, &mesh, &tree, NULL), BW_OK);
     bw_body body = {tree, &mesh, NULL};
-    bw_collide_report report = {0};
-    assert_int_equal(bw_collide_self(&body, &(bw_collide_desc){.mode = BW_COLLIDE_ALL}, &report, NULL),
+    bw_collide_report answer = {0};
+    assert_int_equal(bw_collide_self(&body, &(bw_collide_desc){.mode = BW_COLLIDE_ALL}, &answer, NULL),
                      BW_OK);
-    bw_hit *hits = tool_alloc(report.hit_count + 1, sizeof *hits);
-    bw_collide_desc desc = {.mode = BW_COLLIDE_ALL, .hits = hits, .hit_capacity = report.hit_count + 1};
-    assert_int_equal(bw_collide_self(&body, &desc, &report, NULL), BW_OK);
-    for (uint64_t i = 0; i < report.hit_count; i++) {
+    bw_hit *hits = tool_alloc(answer.hit_count + 1, sizeof *hits);
+    bw_collide_desc desc = {.mode = BW_COLLIDE_ALL, .hits = hits, .hit_capacity = answer.hit_count + 1};
+    assert_int_equal(bw_collide_self(&body, &desc, &answer, NULL), BW_OK);
+    for (uint64_t i = 0; i < answer.hit_count; i++) {
         uint32_t a = hits[i].a < hits[i].b ? hits[i].a : hits[i].b, b = hits[i].a + hits[i].b - a;
         bool covered = false;
         for (size_t n = 0; n < rec->count && !covered; n++) {
@@ -153,7 +153,7 @@ static uint64_t keyframe_hits(const bw_mesh *given, const bw_motion *motion, uin
     }
     free(hits);
     bw_tree_destroy(tree);
-    return report.hit_count;
+    return answer.hit_count;
 }
 
 static void check_file(const char *name, bool none)
@@ -172,8 +172,8 @@ static void check_file(const char *name, bool none)
         bw_moving moving = {&t.objects[0].mesh, &motion};
         record rec = {NULL, 0, 0};
         bw_timeline_desc wanted = {.self = true, .on_event = note, .user = &rec};
-        bw_timeline_report report = {0};
-        assert_int_equal(bw_contact_timeline(&moving, 1, &wanted, &report, NULL), BW_OK);
+        bw_timeline_report answer = {0};
+        assert_int_equal(bw_contact_timeline(&moving, 1, &wanted, &answer, NULL), BW_OK);
         confirm(moving.mesh, &motion, &rec);
         for (uint32_t k = 0; k < motion.frame_count; k++)
             hits += keyframe_hits(moving.mesh, &motion, k, &rec);

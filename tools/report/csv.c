@@ -2,15 +2,17 @@
 #include "report/write.h"
 
 #include "json.h"
+#include "printable.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-static void put_text(const char *text, FILE *out)
+static void put_text(const char *text, bool terminal, FILE *out)
 {
     if (!text)
         return;
+    text = terminal ? printable(text) : text;
     fputc('"', out);
     if (*text && strchr("=+-@'\t\r", *text))
         fputc('\'', out);
@@ -38,20 +40,20 @@ static void put_vec3(bw_vec3 v, bool known, FILE *out)
     put_number(v.z, known, out);
 }
 
-static void put_finding(const report *r, size_t rank, FILE *out)
+static void put_finding(const report *r, size_t rank, bool terminal, FILE *out)
 {
     const report_finding *f = &r->findings[rank];
     const report_part *a = &r->parts[f->a], *b = &r->parts[f->b];
     const bool deep = r->measured && f->kind != REPORT_CLEARANCE, near = f->kind == REPORT_CLEARANCE;
     const bool boxed = f->low.x <= f->high.x;
     fprintf(out, "%zu,%s,", rank + 1, report_kind_names[f->kind]);
-    put_text(a->file, out);
+    put_text(a->file, terminal, out);
     fputc(',', out);
-    put_text(a->name, out);
+    put_text(a->name, terminal, out);
     fputc(',', out);
-    put_text(b->file, out);
+    put_text(b->file, terminal, out);
     fputc(',', out);
-    put_text(b->name, out);
+    put_text(b->name, terminal, out);
     fprintf(out, ",%s", f->kind != REPORT_CONTAINED ? "" : f->b_inside ? "b" : "a");
     put_number(f->depth_lower, deep, out);
     put_number(f->depth_upper, deep, out);
@@ -74,13 +76,13 @@ static void put_finding(const report *r, size_t rank, FILE *out)
             !f->timed   ? ""
             : f->at_end ? "true"
                         : "false");
-    put_text(f->detail_a, out);
+    put_text(f->detail_a, terminal, out);
     fputc(',', out);
-    put_text(f->detail_b, out);
+    put_text(f->detail_b, terminal, out);
     fputs("\r\n", out);
 }
 
-void report_csv(const report *r, FILE *out)
+void report_csv(const report *r, bool terminal, FILE *out)
 {
     fputs(
         "rank,kind,file_a,name_a,file_b,name_b,inside,depth_lower,depth_upper,pierce,direction_x,direction_y,"
@@ -88,5 +90,5 @@ void report_csv(const report *r, FILE *out)
         "from,to,deepest,at_begin,at_end,detail_a,detail_b\r\n",
         out);
     for (size_t i = 0; i < r->finding_count; i++)
-        put_finding(r, i, out);
+        put_finding(r, i, terminal, out);
 }

@@ -151,6 +151,15 @@ static void put_kinds(json *j, const report *r)
     json_object_end(j);
 }
 
+/* NaN: there is none. */
+static double first_contact(const report *r)
+{
+    double first = NAN;
+    for (size_t i = 0; i < r->finding_count; i++)
+        first = fmin(first, r->findings[i].from);
+    return first;
+}
+
 void report_json(const report *r, const report_desc *desc, FILE *out)
 {
     json j = json_start(out);
@@ -173,6 +182,7 @@ void report_json(const report *r, const report_desc *desc, FILE *out)
     if (r->begin < r->end) {
         json_number(&j, "begin", r->begin);
         json_number(&j, "end", r->end);
+        json_number(&j, "first_contact", first_contact(r));
     }
     json_array(&j, "notes");
     for (size_t i = 0; i < r->note_count; i++)

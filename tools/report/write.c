@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 typedef bool write_fn(const report *report, const report_desc *desc, const char *file, fault *why);
 
@@ -36,7 +37,7 @@ static bool write_json(const report *r, const report_desc *desc, const char *fil
 static void put_csv(const report *r, const report_desc *desc, FILE *out)
 {
     (void)desc;
-    report_csv(r, out);
+    report_csv(r, false, out);
 }
 
 static bool write_csv(const report *r, const report_desc *desc, const char *file, fault *why)
@@ -130,7 +131,7 @@ bool report_output(const report *r, const args *given, const report_desc *desc, 
     if (args_given(given, "json"))
         report_json(r, desc, stdout);
     else if (args_given(given, "csv"))
-        report_csv(r, stdout);
+        report_csv(r, isatty(fileno(stdout)) == 1, stdout);
     else
         report_text(r, desc, stdout);
     return true;

@@ -20,8 +20,9 @@ void report_text(const report *report, const report_desc *desc, FILE *out);
 /* One document; docs/tool/report.schema.json says what stands where. */
 void report_json(const report *report, const report_desc *desc, FILE *out);
 /* RFC 4180, a head and a line for each finding. A name that begins with = + - @ ' or a tab has a ' in front, so that
- * no program takes it for a formula: take the first ' of a name away to get it back. */
-void report_csv(const report *report, FILE *out);
+ * no program takes it for a formula: take the first ' of a name away to get it back. Names are the bytes of the files, or,
+ * for a terminal, made printable. */
+void report_csv(const report *report, bool terminal, FILE *out);
 
 /* BCF 2.1: a topic for each finding with a viewpoint, at most `top` of them (0: all). Only where the build has minizip. */
 bool report_bcf(const report *report, const report_desc *desc, const char *file, fault *why);

@@ -1,5 +1,5 @@
 /* The timeline as a picture: a row for each pair of objects, a bar for each contact. */
-#include "track.h"
+#include "track/track.h"
 
 #include "output.h"
 #include "printable.h"
@@ -47,20 +47,27 @@ static double tick_step(double whole)
     return step * (part > 5 ? 10 : part > 2 ? 5 : part > 1 ? 2 : 1);
 }
 
+/* A part's name, or its file's where the file has no other. */
+static const char *name_of(const track *t, uint32_t part)
+{
+    const track_object *o = &t->objects[t->parts[part].object];
+    return o->part_count > 1 && *t->parts[part].name ? t->parts[part].name : o->model.file;
+}
+
 static void row(FILE *out, const track *t, uint32_t a, uint32_t b, int y)
 {
     fprintf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">", LEFT - 8, y + ROW / 2 + 4);
-    short_name(out, t->objects[a].model.file);
+    short_name(out, name_of(t, a));
     fputs(" / ", out);
     if (a == b)
         fputs("itself", out);
     else
-        short_name(out, t->objects[b].model.file);
+        short_name(out, name_of(t, b));
     fprintf(out, "</text>\n<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#eef1f4\"/>\n", LEFT,
             y + 4, WIDTH - LEFT - RIGHT, ROW - 8);
     for (size_t i = 0; i < t->contact_count; i++) {
         const track_contact *c = &t->contacts[i];
-        if (c->object_a != a || c->object_b != b)
+        if (c->part_a != a || c->part_b != b)
             continue;
         double x = across(t, c->from), width = across(t, c->to) - x;
         fprintf(out,
@@ -68,13 +75,24 @@ static void row(FILE *out, const track *t, uint32_t a, uint32_t b, int y)
                 "<title>%.9g s to %.9g s</title></rect>\n",
                 x, y + 4, width < 1 ? 1 : width, ROW - 8, c->from, c->to);
     }
-    for (uint32_t i = 0; i < t->deepest_count; i++) {
-        const track_frame *f = &t->deepest[i];
-        if (f->object_a == a && f->object_b == b)
-            fprintf(out,
-                    "<circle cx=\"%.2f\" cy=\"%d\" r=\"3\"><title>%.6g deep at %.9g s</title></circle>\n",
-                    across(t, f->time), y + ROW / 2, f->depth, f->time);
+    for (size_t i = 0; i < t->contact_count; i++) {
+        const track_contact *c = &t->contacts[i];
+        if (c->part_a != a || c->part_b != b || c->moment_count == 0)
+            continue;
+        const track_moment *m = &c->moments[c->deepest];
+        fprintf(out, "<circle cx=\"%.2f\" cy=\"%d\" r=\"3\"><title>%.6g deep at %.9g s</title></circle>\n",
+                across(t, m->time), y + ROW / 2, m->lower > 0 ? m->lower : m->pierce, m->time);
     }
+}
+
+/* The first contact of its two parts, so that each pair has one row. */
+static bool is_first(const track *t, size_t contact)
+{
+    for (size_t i = 0; i < contact; i++)
+        if (t->contacts[i].part_a == t->contacts[contact].part_a &&
+            t->contacts[i].part_b == t->contacts[contact].part_b)
+            return false;
+    return true;
 }
 
 bool track_svg(const track *t, const char *file, fault *why)
@@ -83,8 +101,8 @@ bool track_svg(const track *t, const char *file, fault *why)
     if (out == NULL)
         return false;
     int rows = 0;
-    for (uint32_t a = 0; a < t->count; a++)
-        rows += (int)(t->count - a) - (t->self ? 0 : 1);
+    for (size_t i = 0; i < t->contact_count; i++)
+        rows += is_first(t, i);
     int bottom = TOP + rows * ROW, height = bottom + 40;
     fprintf(out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
@@ -92,11 +110,13 @@ bool track_svg(const track *t, const char *file, fault *why)
             "<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n<text x=\"%d\" y=\"18\">contacts over "
             "time%s</text>\n",
             WIDTH, height, WIDTH, height, WIDTH, height, LEFT,
-            t->deepest_count > 0 ? ", and the deepest frames" : "");
+            t->measured ? ", and the deepest moment of each" : "");
     int y = TOP;
-    for (uint32_t a = 0; a < t->count; a++)
-        for (uint32_t b = t->self ? a : a + 1; b < t->count; b++, y += ROW)
-            row(out, t, a, b, y);
+    for (size_t i = 0; i < t->contact_count; i++)
+        if (is_first(t, i)) {
+            row(out, t, t->contacts[i].part_a, t->contacts[i].part_b, y);
+            y += ROW;
+        }
     double step = tick_step(t->end - t->begin), first = ceil(t->begin / step - 1e-9);
     for (int i = 0; (first + i) * step <= t->end + 1e-9 * step; i++) {
         double time = (first + i) * step, x = across(t, time);

@@ -1,7 +1,7 @@
 /* Parts that are shrunk into one point, as animators hide them and a pose s=0 leaves them: there each
  * triangle touches every other, so that contacts are as many as pairs. Rather than look for them for hours,
  * say so. */
-#include "track.h"
+#include "track/track.h"
 
 #include <stdlib.h>
 #include <string.h>

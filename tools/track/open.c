@@ -1,6 +1,6 @@
 /* Files and their motion, all on one clock. */
 #include "progress.h"
-#include "track.h"
+#include "track/track.h"
 #include "weld.h"
 
 #include <math.h>
@@ -89,26 +89,39 @@ static void align(track_object *o, double begin, double end)
     o->mesh = model_view(&o->model);
 }
 
-/* Pieces between the jumps of all objects. */
+/* Keyframes of a piece, about, so that threads find pieces to share; the same for any number of threads. */
+enum { PIECE_KEYFRAMES = 8 };
+
+static void add_border(double **borders, size_t *count, size_t *capacity, double time)
+{
+    *borders = tool_grow(*borders, *count, capacity, sizeof **borders);
+    (*borders)[(*count)++] = time;
+}
+
+/* Pieces between the jumps of all objects, and no longer than some keyframes: a search divided at keyframes finds
+ * what the whole one does. */
 static void divide(track *t)
 {
-    double *borders = NULL;
-    size_t count = 0, capacity = 0;
+    double *borders = NULL, *keys = NULL;
+    size_t count = 0, capacity = 0, key_count = 0, key_capacity = 0;
     bool last = false; /* something jumps at the very end */
     for (uint32_t i = 0; i < t->count; i++) {
         const track_object *o = &t->objects[i];
         for (uint32_t k = 1; k < o->frame_count; k++) {
             if (o->times[k] != o->times[k - 1])
                 continue;
-            borders = tool_grow(borders, count, &capacity, sizeof *borders);
-            borders[count++] = o->times[k];
+            add_border(&borders, &count, &capacity, o->times[k]);
             last |= o->times[k] == t->end;
         }
+        for (uint32_t k = 0; o->moves && k < o->frame_count; k++)
+            add_border(&keys, &key_count, &key_capacity, o->times[k]);
     }
-    for (uint32_t i = 0; i < t->cut_count; i++) {
-        borders = tool_grow(borders, count, &capacity, sizeof *borders);
-        borders[count++] = t->cuts[i];
-    }
+    for (uint32_t i = 0; i < t->cut_count; i++)
+        add_border(&borders, &count, &capacity, t->cuts[i]);
+    key_count = sampler_merge(keys, key_count);
+    for (size_t i = PIECE_KEYFRAMES; i + PIECE_KEYFRAMES / 2 < key_count; i += PIECE_KEYFRAMES)
+        add_border(&borders, &count, &capacity, keys[i]);
+    free(keys);
     count = sampler_merge(borders, count);
     t->pieces = tool_alloc(count + 2, sizeof *t->pieces);
     double from = t->begin;
@@ -186,6 +199,7 @@ bool track_align(track *t, fault *why)
         if (t->self)
             weld_object(&t->objects[i]);
     }
+    track_make_parts(t);
     return true;
 }
 
@@ -197,7 +211,13 @@ void track_free(track *t)
         stream_close(&t->objects[i].stream);
         model_free(&t->objects[i].model);
     }
+    track_free_parts(t);
     free(t->objects);
+    for (size_t i = 0; i < t->contact_count; i++) {
+        for (uint32_t k = 0; k < t->contacts[i].moment_count; k++)
+            free(t->contacts[i].moments[k].segments);
+        free(t->contacts[i].moments);
+    }
     free(t->contacts);
     free(t->pieces);
 }
