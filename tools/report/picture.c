@@ -26,9 +26,9 @@ typedef struct picture {
     uint32_t width, height; /* of the buffers */
     bw_view view;
     double time;
-    size_t finding;
-    double half_x, half_y;    /* tangents of half the angles of view */
-    bw_depth *groups[GROUPS]; /* NULL: nothing of it so far */
+    const report_finding *one; /* NULL: the whole scene */
+    double half_x, half_y;     /* tangents of half the angles of view */
+    bw_depth *groups[GROUPS];  /* NULL: nothing of it so far */
     float (*colours)[3];
     float *nearest; /* 1 / depth of what is solid */
     float *mask;    /* what lines cover */
@@ -112,8 +112,8 @@ static void choose_view(picture *p, const report_picture_desc *desc)
     double aspect = (double)p->width / p->height;
     if (desc->view) {
         p->view = *desc->view;
-    } else if (p->finding < r->finding_count) {
-        const report_camera c = report_camera_of(r, &r->findings[p->finding]);
+    } else if (p->one) {
+        const report_camera c = report_camera_of(r, p->one);
         p->view = (bw_view){.eye = c.eye, .forward = c.look, .up = c.up, .fov_y = c.angle * acos(-1) / 180};
     } else {
         p->view = whole_view(r, p->time, aspect);
@@ -127,8 +127,8 @@ static void choose_view(picture *p, const report_picture_desc *desc)
                        pow(fmax(fabs(low.y - e.y), fabs(high.y - e.y)), 2) +
                        pow(fmax(fabs(low.z - e.z), fabs(high.z - e.z)), 2));
         p->view.near_distance = fmax(1e-3 * fmin(far, 1e30), 1e-30);
-        if (p->finding < r->finding_count) {
-            bw_vec3 at = r->findings[p->finding].place;
+        if (p->one) {
+            bw_vec3 at = p->one->place;
             double there = sqrt(pow(at.x - e.x, 2) + pow(at.y - e.y, 2) + pow(at.z - e.z, 2));
             if (there > 0)
                 p->view.near_distance = fmin(p->view.near_distance, 0.02 * there);
@@ -178,7 +178,7 @@ static bool draw_part(picture *p, uint32_t part, int group, report_geometry *hel
 static bool draw_parts(picture *p, bool alone, fault *why)
 {
     const report *r = p->report;
-    const report_finding *f = p->finding < r->finding_count ? &r->findings[p->finding] : NULL;
+    const report_finding *f = p->one;
     int8_t *colours = tool_alloc(r->part_count, 1);
     report_colour_parts(r, colours);
     report_geometry held = {.positions = NULL};
@@ -322,10 +322,10 @@ static void draw_contacts(picture *p)
 {
     static const float yellow[3] = {1.0f, 0.88f, 0.05f}, ink[3] = {0.08f, 0.10f, 0.12f};
     const report *r = p->report;
-    const bool one = p->finding < r->finding_count;
+    const bool one = p->one != NULL;
     for (size_t i = 0; i < r->finding_count; i++) {
         const report_finding *f = &r->findings[i];
-        if (one && i != p->finding)
+        if (one && f != p->one)
             continue;
         size_t first = 0, count = f->segment_count;
         for (size_t k = 0; k < f->moment_count; k++) { /* the last moment before the time */
@@ -341,7 +341,7 @@ static void draw_contacts(picture *p)
     paint_lines(p, yellow);
     if (!one)
         return;
-    const report_finding *f = &r->findings[p->finding];
+    const report_finding *f = p->one;
     bw_vec3 from = f->place, to = from;
     if (f->kind == REPORT_CLEARANCE) {
         from = f->nearest[0];
@@ -381,9 +381,9 @@ uint8_t *report_picture(const report *r, const report_picture_desc *desc, fault 
                   BW_DEPTH_SIZE_MAX / FINER);
         return NULL;
     }
-    picture p = {.report = r, .width = FINER * width, .height = FINER * height, .finding = desc->finding};
-    const report_finding *f = p.finding < r->finding_count ? &r->findings[p.finding] : NULL;
-    p.time = desc->at_time ? desc->time : f && f->timed ? f->deepest : r->begin;
+    picture p = {.report = r, .width = FINER * width, .height = FINER * height};
+    p.one = desc->finding < r->finding_count ? &r->findings[desc->finding] : NULL;
+    p.time = desc->at_time ? desc->time : p.one && p.one->timed ? p.one->deepest : r->begin;
     choose_view(&p, desc);
     size_t pixels = (size_t)p.width * p.height;
     p.colours = tool_alloc(pixels, sizeof *p.colours);

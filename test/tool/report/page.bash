@@ -15,5 +15,6 @@ mkdir -p "$folder"
 "$SAMPLES" "$folder"
 "$BOXWOOD" view scene:pot --no-open --output "$folder/view.html"
 "$BOXWOOD" view scene:dress --no-open --output "$folder/view-film.html"
+"$BOXWOOD" demo --size 2000 --out "$folder/demo" >/dev/null
 node "$SOURCE/test/tool/report/page.mjs" "$folder" "$folder/screenshots"
 echo "screenshots: $folder/screenshots"

@@ -287,6 +287,19 @@ const tests = {
   },
 };
 
+tests['the folder of boxwood demo'] = async () => {
+  const page = await open('demo/index', {}, () => {});
+  assert.equal(await page.locator('main a').count(), 4);
+  assert.ok(await page.evaluate(() => [...document.images].every((image) => image.complete && image.naturalWidth > 0)));
+  await page.screenshot({ path: join(screenshots, 'demo.png'), fullPage: true });
+  await page.click('main a >> nth=2');
+  await page.waitForFunction(() => 'ready' in document.documentElement.dataset, null, { timeout: 120000 });
+  assert.ok((await drawn(page)).share > 0.02);
+  await page.click('#findings .row >> nth=0');
+  await settle(page);
+  await close(page, 'demo-act');
+};
+
 let failed = 0;
 for (const [name, test] of Object.entries(tests)) {
   try {
