@@ -91,15 +91,15 @@ LANES_FN v4 fit_doubles(const bw_mesh *mesh, const uint32_t *const corners[BW_WI
     return origin;
 }
 
-LANES_TARGET static bw_box fit(const bw_mesh *mesh, const uint32_t *primitives, uint32_t count,
-                               bool past_cache, bw_wide_corners *out)
+LANES_FN bw_box fit_any(const bw_mesh *mesh, const uint32_t *primitives, uint32_t count, bool past_cache,
+                        bool doubles, bw_wide_corners *out)
 {
     const uint32_t *corners[BW_WIDTH];
     find_corners(mesh, primitives, count, corners);
     v8 rows[3][3];
     v4 l, h;
-    const v4 origin = mesh->scalar == BW_F64 ? fit_doubles(mesh, corners, rows, &l, &h)
-                                             : fit_floats(mesh, corners, rows, &l, &h);
+    const v4 origin =
+        doubles ? fit_doubles(mesh, corners, rows, &l, &h) : fit_floats(mesh, corners, rows, &l, &h);
     v8 largest = v8_all(0.0f);
     for (uint32_t corner = 0; corner < 3; corner++)
         for (int axis = 0; axis < 3; axis++) {
@@ -123,8 +123,24 @@ LANES_TARGET static bw_box fit(const bw_mesh *mesh, const uint32_t *primitives, 
     return box;
 }
 
-LANES_TARGET static void gather(const bw_mesh *mesh, const uint32_t *primitives, uint32_t count,
-                                bw_wide_corners *out)
+/* Doubles by themselves: what they take on the stack would slow floats down. */
+LANES_TARGET static __attribute__((noinline)) bw_box fit_f64(const bw_mesh *mesh, const uint32_t *primitives,
+                                                             uint32_t count, bool past_cache,
+                                                             bw_wide_corners *out)
+{
+    return fit_any(mesh, primitives, count, past_cache, true, out);
+}
+
+LANES_TARGET static bw_box fit(const bw_mesh *mesh, const uint32_t *primitives, uint32_t count,
+                               bool past_cache, bw_wide_corners *out)
+{
+    if (mesh->scalar == BW_F64)
+        return fit_f64(mesh, primitives, count, past_cache, out);
+    return fit_any(mesh, primitives, count, past_cache, false, out);
+}
+
+LANES_FN void gather_any(const bw_mesh *mesh, const uint32_t *primitives, uint32_t count, bool doubles,
+                         bw_wide_corners *out)
 {
     const uint32_t *corners[BW_WIDTH];
     find_corners(mesh, primitives, count, corners);
@@ -133,7 +149,7 @@ LANES_TARGET static void gather(const bw_mesh *mesh, const uint32_t *primitives,
     v8 largest = v8_all(0.0f);
     for (uint32_t corner = 0; corner < 3; corner++) {
         v8 rows[3];
-        if (mesh->scalar == BW_F64) {
+        if (doubles) {
             d4 points[BW_WIDTH];
             for (uint32_t i = 0; i < BW_WIDTH; i++)
                 points[i] = load_double(mesh->positions, stride, corners[i][corner]);
@@ -151,12 +167,27 @@ LANES_TARGET static void gather(const bw_mesh *mesh, const uint32_t *primitives,
     out->magnitude = v8_highest(largest);
 }
 
-LANES_TARGET static void centres(const bw_box_source *source, uint32_t first, uint32_t count, bw_centres *out)
+LANES_TARGET static __attribute__((noinline)) void gather_f64(const bw_mesh *mesh, const uint32_t *primitives,
+                                                              uint32_t count, bw_wide_corners *out)
+{
+    gather_any(mesh, primitives, count, true, out);
+}
+
+LANES_TARGET static void gather(const bw_mesh *mesh, const uint32_t *primitives, uint32_t count,
+                                bw_wide_corners *out)
+{
+    if (mesh->scalar == BW_F64)
+        gather_f64(mesh, primitives, count, out);
+    else
+        gather_any(mesh, primitives, count, false, out);
+}
+
+LANES_FN void centres_any(const bw_box_source *source, uint32_t first, uint32_t count, bool doubles,
+                          bw_centres *out)
 {
     const char *positions = source->mesh->positions;
     const size_t stride = bw_mesh_view_stride(source->mesh);
     const uint32_t *indices = source->mesh->indices, *ids = source->ids;
-    const bool doubles = source->mesh->scalar == BW_F64;
     for (uint32_t begin = 0; begin < count; begin += BW_WIDTH) {
         const uint32_t *corners[BW_WIDTH];
         for (uint32_t i = 0; i < BW_WIDTH; i++) {
@@ -174,6 +205,20 @@ LANES_TARGET static void centres(const bw_box_source *source, uint32_t first, ui
                      v8_add(v8_min(v8_min(rows[0][axis], rows[1][axis]), rows[2][axis]),
                             v8_max(v8_max(rows[0][axis], rows[1][axis]), rows[2][axis])));
     }
+}
+
+LANES_TARGET static __attribute__((noinline)) void centres_f64(const bw_box_source *source, uint32_t first,
+                                                               uint32_t count, bw_centres *out)
+{
+    centres_any(source, first, count, true, out);
+}
+
+LANES_TARGET static void centres(const bw_box_source *source, uint32_t first, uint32_t count, bw_centres *out)
+{
+    if (source->mesh->scalar == BW_F64)
+        centres_f64(source, first, count, out);
+    else
+        centres_any(source, first, count, false, out);
 }
 
 /* Two vertices a step, and all boxes written at once: the same bits as lane by lane. */
