@@ -53,6 +53,7 @@ LANES_TARGET void RUN(const float a[8], const float b[8], uint32_t number, uint3
     put_float(v8_lowest(x), out[SIMD_LOWEST]);
     put_float(v8_highest(x), out[SIMD_HIGHEST]);
     put_word(m8_bits(above), out[SIMD_GREATER]);
+    put_word(m8_bits(v8_equal(x, y)), out[SIMD_FLOATS_EQUAL]);
     put_word(m8_bits(m8_or(above, set)), out[SIMD_OR]);
     put_word(m8_bits(m8_and(above, set)), out[SIMD_AND]);
     put_word(m8_bits(m8_xor(above, set)), out[SIMD_XOR]);

@@ -86,6 +86,7 @@ static void expect(const float a[8], const float b[8], uint32_t number, uint32_t
         out[SIMD_PICK][i] = bits_of(a[from]);
         out[SIMD_PICK_WORDS][i] = bits_of(b[from]);
         out[SIMD_GREATER][0] |= (uint32_t)above << i;
+        out[SIMD_FLOATS_EQUAL][0] |= (uint32_t)(a[i] == b[i]) << i;
         out[SIMD_OR][0] |= (uint32_t)(above || set) << i;
         out[SIMD_AND][0] |= (uint32_t)(above && set) << i;
         out[SIMD_XOR][0] |= (uint32_t)(above != set) << i;
@@ -190,6 +191,7 @@ static void doubles(bws_random *random, void *user)
     EACH(d4_min(x, y), p < q ? a[i] : b[i], "minimum")
     EACH(d4_max(x, y), p > q ? a[i] : b[i], "maximum")
     EACH(d4_abs(x), copysign(p, 1.0), "magnitude")
+    EACH(d4_of_floats(d4_floats(x)), (double)(float)p, "~float")
     EACH(d4_choose(d4_greater(x, y), x, y), p > q ? a[i] : b[i], "choice")
 #undef EACH
     for (int i = 0; i < 4; i++) {

@@ -23,6 +23,7 @@ enum {
     SIMD_LOWEST,
     SIMD_HIGHEST,
     SIMD_GREATER,
+    SIMD_FLOATS_EQUAL,
     SIMD_OR,
     SIMD_AND,
     SIMD_XOR,

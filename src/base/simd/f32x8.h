@@ -37,6 +37,21 @@
         return __VA_ARGS__;                                                                                  \
     }
 
+#if WIDE_LEVEL < 3
+/* Eight indices, each below eight, in the bytes of a word. */
+typedef uint64_t pick8;
+LANES_FN pick8 pick8_of(uint64_t bytes)
+{
+    return bytes;
+}
+#    define LANES_INDEX(pick, k) ((pick) >> 8 * (k)&7)
+LANES_FN void pick8_words(uint32_t *out, const uint32_t *p, pick8 pick)
+{
+    for (int k = 0; k < 8; k++)
+        out[k] = p[LANES_INDEX(pick, k)];
+}
+#endif
+
 #if WIDE_LEVEL == 3
 #    include "base/simd/f32x8_avx2.h"
 #elif WIDE_LEVEL == 2

@@ -42,6 +42,7 @@ LANES_OF_TWO(v8, v8_div, v8, (v8){a.low / b.low, a.high / b.high})
 LANES_OF_TWO(v8, v8_min, v8, (v8){v4_min(a.low, b.low), v4_min(a.high, b.high)})
 LANES_OF_TWO(v8, v8_max, v8, (v8){v4_max(a.low, b.low), v4_max(a.high, b.high)})
 LANES_OF_TWO(m8, v8_greater, v8, (m8){a.low > b.low, a.high > b.high})
+LANES_OF_TWO(m8, v8_equal, v8, (m8){a.low == b.low, a.high == b.high})
 LANES_OF_TWO(m8, m8_or, m8, (m8){a.low | b.low, a.high | b.high})
 LANES_OF_TWO(m8, m8_and, m8, (m8){a.low & b.low, a.high & b.high})
 LANES_OF_TWO(m8, m8_xor, m8, (m8){a.low ^ b.low, a.high ^ b.high})
@@ -89,18 +90,6 @@ LANES_FN uint32_t m8_bits(m8 a)
     return i4_bits(a.low) | i4_bits(a.high) << 4;
 }
 
-/* Eight indices, each below eight, in the bytes of a word. */
-typedef uint64_t pick8;
-LANES_FN pick8 pick8_of(uint64_t bytes)
-{
-    return bytes;
-}
-#define LANES_INDEX(pick, k) ((pick) >> 8 * (k)&7)
-LANES_FN void pick8_words(uint32_t *out, const uint32_t *p, pick8 pick)
-{
-    for (int k = 0; k < 8; k++)
-        out[k] = p[LANES_INDEX(pick, k)];
-}
 LANES_FN v8 v8_pick(const float *p, pick8 pick)
 {
     return (v8){

@@ -96,6 +96,13 @@ LANES_FN m8 v8_greater(v8 a, v8 b)
         r.bits |= (uint32_t)(a.lane[i] > b.lane[i]) << i;
     return r;
 }
+LANES_FN m8 v8_equal(v8 a, v8 b)
+{
+    m8 r = {0};
+    for (int i = 0; i < 8; i++)
+        r.bits |= (uint32_t)(a.lane[i] == b.lane[i]) << i;
+    return r;
+}
 LANES_FN v8 v8_choose(m8 m, v8 yes, v8 no)
 {
     LANES_EACH((m.bits >> i & 1) != 0 ? yes.lane[i] : no.lane[i]);
@@ -121,18 +128,6 @@ LANES_FN uint32_t m8_bits(m8 a)
     return a.bits;
 }
 
-/* Eight indices, each below eight, in the bytes of a word. */
-typedef uint64_t pick8;
-LANES_FN pick8 pick8_of(uint64_t bytes)
-{
-    return bytes;
-}
-#define LANES_INDEX(pick, k) ((pick) >> 8 * (k)&7)
-LANES_FN void pick8_words(uint32_t *out, const uint32_t *p, pick8 pick)
-{
-    for (int k = 0; k < 8; k++)
-        out[k] = p[LANES_INDEX(pick, k)];
-}
 LANES_FN v8 v8_pick(const float *p, pick8 pick)
 {
     LANES_EACH(p[LANES_INDEX(pick, i)]);

@@ -17,6 +17,7 @@
 #ifdef BW_D4_AVX2
 #    include <immintrin.h>
 #    define D4_FN __attribute__((target("avx2"), always_inline)) static inline
+#    define D4_TARGET __attribute__((target("avx2")))
 
 typedef __m256d d4;
 typedef __m256d m4; /* all bits of a lane set: true */
@@ -127,6 +128,7 @@ D4_FN i4 m4_narrow(m4 a)
 
 #else
 #    define D4_FN static inline
+#    define D4_TARGET
 
 typedef struct d4 {
     d2 xy, zw;
@@ -214,12 +216,18 @@ D4_FN d4 d4_load3(const double *p)
 {
     return (d4){d2_load(p), d2_of(p[2], 0)};
 }
+#    if !BW_SIMD_X86
+/* Conversions of whole vectors: written lane by lane, there and back, GCC 12 drops both. */
+typedef float d2_floats __attribute__((vector_size(8)));
+#    endif
 D4_FN v4 d4_floats(d4 a)
 {
 #    if BW_SIMD_X86
     return _mm_movelh_ps(_mm_cvtpd_ps(a.xy), _mm_cvtpd_ps(a.zw));
 #    else
-    return (v4){(float)a.xy[0], (float)a.xy[1], (float)a.zw[0], (float)a.zw[1]};
+    const d2_floats xy = __builtin_convertvector(a.xy, d2_floats),
+                    zw = __builtin_convertvector(a.zw, d2_floats);
+    return (v4){xy[0], xy[1], zw[0], zw[1]};
 #    endif
 }
 D4_FN d4 d4_of_floats(v4 a)
@@ -227,7 +235,8 @@ D4_FN d4 d4_of_floats(v4 a)
 #    if BW_SIMD_X86
     return (d4){_mm_cvtps_pd(a), _mm_cvtps_pd(_mm_movehl_ps(a, a))};
 #    else
-    return (d4){d2_of((double)a[0], (double)a[1]), d2_of((double)a[2], (double)a[3])};
+    return (d4){__builtin_convertvector(((d2_floats){a[0], a[1]}), d2),
+                __builtin_convertvector(((d2_floats){a[2], a[3]}), d2)};
 #    endif
 }
 D4_FN i4 m4_narrow(m4 a)
