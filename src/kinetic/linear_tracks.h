@@ -1,5 +1,5 @@
 /* Straight courses of the candidates for an extent, side by side: uniform motion, by far the most common.
- * What a contest asks about all of them at once is answered in vectors; the scalar twins give the same bits.
+ * What a contest asks about all of them at once is answered in vectors, of one register or two: the same bits.
  */
 #ifndef BW_KINETIC_LINEAR_TRACKS_H
 #define BW_KINETIC_LINEAR_TRACKS_H
@@ -53,6 +53,17 @@ static inline bw_linear_track bw_linear_tracks_one(const bw_linear_tracks *c, co
 {
     return (bw_linear_track){c->origin[i], c->at[i], c->slope[i], at->x[i], at->size[i]};
 }
+
+/* The functions above at a level, of all padded courses. */
+typedef struct bw_track_kernels {
+    uint32_t (*place)(const bw_linear_tracks *c, double now, bw_scalar scalar, bw_places *out);
+    uint32_t (*open)(const bw_linear_tracks *c, const bw_places *at, const bw_linear_track *first);
+    double (*closest)(const bw_linear_tracks *c, const bw_places *at, const bw_linear_track *first);
+    uint32_t (*meet)(const bw_linear_tracks *first, const bw_linear_tracks *second, double now,
+                     bw_scalar scalar, double soonest[BW_BOX_COURSES]);
+} bw_track_kernels;
+
+extern const bw_track_kernels bw_track_kernels_128, bw_track_kernels_avx2;
 
 /* The time at which a course may be overtaken, from now and the time until then. */
 double bw_linear_track_failure(double now, double soonest, double end);

@@ -1,5 +1,5 @@
 /* The policy: its boxes bound everything whatever it chooses, it finds the contacts that others find, it
- * changes its mind where it should, and says why. */
+ * changes its choice where it should, and says why. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
