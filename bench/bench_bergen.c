@@ -9,7 +9,6 @@
 #include "benches.h"
 #include "inputs.h"
 
-#include "collide/reference/binary_pair.h"
 #include "collide/reference/kdop_pair.h"
 #include "collide/reference/obb_pair.h"
 #include "geom/exact/triangle.h"
@@ -272,14 +271,9 @@ static void list_tests(const query *q, const bw_relative_pose *pose, tested *t)
     bw_hit_sink sink = {.desc = &desc, .on_test = remember, .on_test_user = t};
     const bw_tree *tree = q->tree;
     const bw_mesh *mesh = &q->s->mesh;
-    if (tree->volume == BW_VOLUME_AABB)
-        require(bw_binary_pair(&(bw_binary_side){&tree->binary, mesh}, &(bw_binary_side){&tree->binary, mesh},
-                               pose, &sink));
-    else if (tree->volume == BW_VOLUME_OBB)
-        require(bw_obb_pair(&(bw_obb_side){&tree->obb, mesh}, &(bw_obb_side){&tree->obb, mesh}, pose, &sink));
-    else
-        require(bw_kdop_pair(&(bw_kdop_side){&tree->kdop, mesh}, &(bw_kdop_side){&tree->kdop, mesh}, pose,
-                             &sink));
+    bw_binary_traversal traversal = {.mesh_a = mesh, .mesh_b = mesh, .pose = pose, .sink = &sink};
+    require(tree->volume == BW_VOLUME_OBB ? bw_obb_pair(&tree->obb, &tree->obb, &traversal)
+                                          : bw_kdop_pair(&tree->kdop, &tree->kdop, &traversal));
 }
 
 /* The primitive tests of a query, one list a placement. */

@@ -10,7 +10,6 @@
 #include "tree/kind.h"
 
 #if BW_RESEARCH
-#    include "collide/reference/binary_pair.h"
 #    include "collide/reference/kdop_pair.h"
 #    include "collide/reference/obb_pair.h"
 #endif
@@ -29,14 +28,14 @@ static bw_result collide_trees(const bw_cache_query *query, bw_hit_sink *sink)
     if (ta->primitives == 0 || tb->primitives == 0)
         return BW_OK;
 #if BW_RESEARCH
-    if (ta->kind == &bw_kind_binary)
-        return bw_binary_pair(&(bw_binary_side){&ta->binary, a->mesh},
-                              &(bw_binary_side){&tb->binary, b->mesh}, pose, sink);
     if (ta->kind == &bw_kind_obb)
-        return bw_obb_pair(&(bw_obb_side){&ta->obb, a->mesh}, &(bw_obb_side){&tb->obb, b->mesh}, pose, sink);
+        return bw_obb_pair(
+            &ta->obb, &tb->obb,
+            &(bw_binary_traversal){.mesh_a = a->mesh, .mesh_b = b->mesh, .pose = pose, .sink = sink});
     if (ta->kind == &bw_kind_kdop)
-        return bw_kdop_pair(&(bw_kdop_side){&ta->kdop, a->mesh}, &(bw_kdop_side){&tb->kdop, b->mesh}, pose,
-                            sink);
+        return bw_kdop_pair(
+            &ta->kdop, &tb->kdop,
+            &(bw_binary_traversal){.mesh_a = a->mesh, .mesh_b = b->mesh, .pose = pose, .sink = sink});
 #endif
     bw_wide_options options = {.tasks = sink->desc->tasks, .witness = sink->desc->witness};
     return bw_wide_pair(&(bw_wide_side){&ta->wide, a->mesh}, &(bw_wide_side){&tb->wide, b->mesh}, pose,

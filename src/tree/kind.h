@@ -26,7 +26,7 @@ typedef struct bw_tree_kind {
 
 extern const bw_tree_kind bw_kind_wide;
 #if BW_RESEARCH
-extern const bw_tree_kind bw_kind_binary, bw_kind_obb, bw_kind_kdop;
+extern const bw_tree_kind bw_kind_kdop, bw_kind_obb; /* polytopes, boxes among them; oriented boxes */
 #endif
 
 /* Boxes and numbers of the primitives that are not in quarantine, for builders that permute them: room for

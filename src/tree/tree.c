@@ -33,7 +33,7 @@ static bw_result kind_of(const bw_tree_desc *desc, const bw_tree_kind **out)
     if (!aabb && desc->builder != BW_BUILDER_DEFAULT && (!midpoint || desc->volume == BW_VOLUME_OBB))
         return BW_ERROR_UNSUPPORTED;
 #if BW_RESEARCH
-    *out = aabb ? &bw_kind_binary : desc->volume == BW_VOLUME_OBB ? &bw_kind_obb : &bw_kind_kdop;
+    *out = desc->volume == BW_VOLUME_OBB ? &bw_kind_obb : &bw_kind_kdop;
     return BW_OK;
 #else
     return BW_ERROR_NOT_BUILT;

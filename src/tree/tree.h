@@ -9,7 +9,6 @@
 #    error "BW_RESEARCH is 1 or 0, the same for every file: whether the paper structures are built"
 #endif
 #if BW_RESEARCH
-#    include "tree/reference/binary/binary.h"
 #    include "tree/reference/kdop/kdop.h"
 #    include "tree/reference/obb/obb.h"
 #endif
@@ -39,7 +38,6 @@ struct bw_tree {
     union {
         bw_wide wide;
 #if BW_RESEARCH
-        bw_binary binary;
         bw_obb obb;
         bw_kdop kdop;
 #endif

@@ -2,7 +2,6 @@
 #include "collide/reference/obb_pair.h"
 
 #include "collide/reference/obb_sat.h"
-#include "collide/reference/traverse.h"
 
 #include <math.h>
 
@@ -43,17 +42,16 @@ static uint32_t link_b(const void *self, uint32_t b)
     return ((const obb_query *)self)->b[b].link;
 }
 
-bw_result bw_obb_pair(const bw_obb_side *a, const bw_obb_side *b, const bw_relative_pose *pose,
-                      bw_hit_sink *sink)
+bw_result bw_obb_pair(const bw_obb *a, const bw_obb *b, bw_binary_traversal *traversal)
 {
-    bw_binary_traversal walk = {
-        .mesh_a = a->mesh, .mesh_b = b->mesh, .pose = pose, .sink = sink, .cached = BW_NONE};
-    obb_query query = {.a = a->tree->nodes, .b = b->tree->nodes};
-    bw_obb_sat_prepare(&query.sat, &pose->map, a->tree, b->tree, sink->desc->box_test);
+    const bw_transform *map = &traversal->pose->map;
+    obb_query query = {.a = a->nodes, .b = b->nodes};
+    bw_obb_sat_prepare(&query.sat, map, a, b, traversal->sink->desc->box_test);
     double stretch = 0.0;
     for (int j = 0; j < 3; j++)
-        stretch = fmax(stretch, hypot(hypot(pose->map.m[0][j], pose->map.m[1][j]), pose->map.m[2][j]));
+        stretch = fmax(stretch, hypot(hypot(map->m[0][j], map->m[1][j]), map->m[2][j]));
     /* It only orders the descent; out of a float's range all is the same. */
     query.stretch = (float)fmin(stretch, 0x1p60);
-    return bw_binary_traversal_run(&walk, &query, (bw_binary_traversal_ops){apart, larger_a, link_a, link_b});
+    return bw_binary_traversal_run(traversal, &query,
+                                   (bw_binary_traversal_ops){apart, larger_a, link_a, link_b});
 }

@@ -15,7 +15,8 @@ typedef struct bw_binary_traversal {
     const bw_mesh *mesh_a, *mesh_b;
     const bw_relative_pose *pose;
     bw_hit_sink *sink;
-    uint32_t cached; /* the primitive of b whose mapped corners are at hand; BW_NONE at first */
+    bool is_cached; /* the corners of a primitive of b, mapped, are at hand */
+    uint32_t cached;
     bw_vec3 corners_b[3];
 } bw_binary_traversal;
 
@@ -34,11 +35,12 @@ static inline bool bw_binary_traversal_primitives(bw_binary_traversal *w, uint32
                                                   bw_result *result)
 {
     bw_vec3 corners_a[3];
-    if (w->cached != b) {
+    if (!w->is_cached || w->cached != b) {
         if (!bw_relative_pose_corners(w->pose, w->mesh_b, b, w->corners_b)) {
             *result = BW_ERROR_RANGE;
             return false;
         }
+        w->is_cached = true;
         w->cached = b;
     }
     bw_mesh_view_corners(w->mesh_a, a, corners_a);

@@ -1,4 +1,4 @@
-/* What the reference, k-DOP and OBB trees share: binary trees with one primitive per leaf, nodes in one
+/* What k-DOP and OBB trees share: binary trees with one primitive per leaf, nodes in one
  * array, the two children of a node next to each other and after it. Only the volumes differ. */
 #ifndef BW_TREE_REFERENCE_PAIRED_H
 #define BW_TREE_REFERENCE_PAIRED_H

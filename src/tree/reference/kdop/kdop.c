@@ -1,15 +1,13 @@
-/* Directions, supports, build and refit of k-DOP trees (see tree/reference/kdop/kdop.h). */
+/* Directions, supports and refit of k-DOP trees (see tree/reference/kdop/kdop.h). */
 #include "tree/reference/kdop/kdop.h"
 
 #include "mesh/view.h"
-#include "tree/reference/binary/binary.h"
 
 #include <assert.h>
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
 
-/* Axes, corners, edges: all 26, and the first 14 are the set for k = 14. */
+/* Axes, corners, edges: all 26, and the first are the sets for k = 6 and k = 14. */
 static const bw_kdop_direction all[26] = {
     {{1, 0, 0}},    {{-1, 0, 0}},  {{0, 1, 0}},   {{0, -1, 0}}, {{0, 0, 1}},   {{0, 0, -1}},  {{1, 1, 1}},
     {{-1, -1, -1}}, {{1, 1, -1}},  {{-1, -1, 1}}, {{1, -1, 1}}, {{-1, 1, -1}}, {{1, -1, -1}}, {{-1, 1, 1}},
@@ -27,7 +25,7 @@ static const uint8_t place[27] = {7, 15, 9, 19, 1,  21, 11, 17, 13, 23, 3, 25, 5
 
 const bw_kdop_direction *bw_kdop_directions(uint32_t k)
 {
-    assert(k == 14 || k == 18 || k == 26);
+    assert(k == 6 || k == 14 || k == 18 || k == 26);
     return k == 18 ? axes_and_edges : all;
 }
 
@@ -40,19 +38,19 @@ uint32_t bw_kdop_find(uint32_t k, int x, int y, int z)
 }
 
 /* p along the directions of the set, as sums of at most three terms. */
-static void project(uint32_t k, const bw_vec3 *p, double out[BW_KDOP_MAX / 2])
+static inline void project(uint32_t k, const bw_vec3 *p, double out[BW_KDOP_MAX / 2])
 {
     double xy = p->x + p->y, x_y = p->x - p->y;
     out[0] = p->x;
     out[1] = p->y;
     out[2] = p->z;
-    if (k != 18) {
+    if (k == 14 || k == 26) {
         out[3] = xy + p->z;
         out[4] = xy - p->z;
         out[5] = x_y + p->z;
         out[6] = x_y - p->z;
     }
-    if (k != 14) {
+    if (k >= 18) {
         double *edge = out + (k == 18 ? 3 : 7);
         edge[0] = xy;
         edge[1] = x_y;
@@ -76,7 +74,8 @@ static inline float round_up(double x)
 
 /* A sum of three terms has been rounded twice, each time by at most 2^-53 of the sizes together; the slack is
  * twice that. */
-void bw_kdop_of_primitive(uint32_t k, const bw_mesh *mesh, uint32_t primitive, float *support)
+static inline __attribute__((always_inline)) void supports(uint32_t k, const bw_mesh *mesh,
+                                                           uint32_t primitive, float *support)
 {
     bw_vec3 corners[3];
     double at[3][BW_KDOP_MAX / 2], slack = 0.0;
@@ -98,56 +97,42 @@ void bw_kdop_of_primitive(uint32_t k, const bw_mesh *mesh, uint32_t primitive, f
     }
 }
 
-void bw_kdop_refit(bw_kdop *tree, const bw_mesh *mesh, bw_update_report *report)
+void bw_kdop_of_primitive(uint32_t k, const bw_mesh *mesh, uint32_t primitive, float *support)
 {
+    supports(k, mesh, primitive, support);
+}
+
+/* k is a constant where this is called. Returns how many nodes changed. */
+static inline __attribute__((always_inline)) uint32_t refit(bw_kdop *tree, const bw_mesh *mesh,
+                                                            const uint32_t k)
+{
+    uint32_t changed = 0;
     float support[BW_KDOP_MAX];
     for (uint32_t i = tree->count; i-- > 0;) {
         bw_kdop_node *node = bw_kdop_at(tree, i);
         if (node->leaf) {
-            bw_kdop_of_primitive(tree->k, mesh, node->link, support);
+            supports(k, mesh, node->link, support);
         } else {
             const float *left = bw_kdop_at(tree, node->link)->support;
             const float *right = bw_kdop_at(tree, node->link + 1)->support;
-            for (uint32_t j = 0; j < tree->k; j++)
+            for (uint32_t j = 0; j < k; j++)
                 support[j] = left[j] > right[j] ? left[j] : right[j];
         }
-        bool changed = false;
-        for (uint32_t j = 0; j < tree->k; j++) {
-            changed |= node->support[j] != support[j];
+        bool differs = false;
+        for (uint32_t j = 0; j < k; j++) {
+            differs |= node->support[j] != support[j];
             node->support[j] = support[j];
         }
-        report->changed += changed;
+        changed += differs;
     }
+    return changed;
+}
+
+void bw_kdop_refit(bw_kdop *tree, const bw_mesh *mesh, bw_update_report *report)
+{
     report->boxes += tree->count;
-}
-
-/* The axis-aligned boxes decide the topology: it is the reference tree's, with tighter volumes. */
-bw_result bw_kdop_build(const bw_allocator *allocator, uint32_t k, const bw_mesh *mesh, bw_box *boxes,
-                        uint32_t *primitives, uint32_t count, bw_kdop *out)
-{
-    bw_binary shape;
-    bw_result result = bw_binary_build_midpoint(allocator, boxes, primitives, count, &shape);
-    if (result != BW_OK)
-        return result;
-    uint32_t stride = (uint32_t)(offsetof(bw_kdop_node, support) + k * sizeof(float));
-    bw_kdop tree = {NULL, k, stride, shape.count, shape.depth, shape.depth_sum};
-    tree.nodes = bw_allocate_zero(allocator, tree.count, stride);
-    if (tree.nodes != NULL) {
-        for (uint32_t i = 0; i < tree.count; i++) {
-            bw_kdop_node *node = bw_kdop_at(&tree, i);
-            node->link = shape.nodes[i].link;
-            node->leaf = shape.nodes[i].leaf;
-        }
-        bw_update_report report = {0};
-        bw_kdop_refit(&tree, mesh, &report);
-        *out = tree;
-    }
-    bw_binary_release(allocator, &shape);
-    return tree.nodes != NULL ? BW_OK : BW_ERROR_MEMORY;
-}
-
-void bw_kdop_release(const bw_allocator *allocator, bw_kdop *tree)
-{
-    bw_release(allocator, tree->nodes, tree->count, tree->stride);
-    *tree = (bw_kdop){NULL, 0, 0, 0, 0, 0};
+    report->changed += tree->k == 6    ? refit(tree, mesh, 6)
+                       : tree->k == 14 ? refit(tree, mesh, 14)
+                       : tree->k == 18 ? refit(tree, mesh, 18)
+                                       : refit(tree, mesh, 26);
 }

@@ -1,8 +1,10 @@
 /* Trees of discrete-orientation polytopes: each node is bounded along k/2 fixed directions, as in
  *   J. Klosowski, M. Held, J. Mitchell, H. Sowizral, K. Zikan, "Efficient Collision Detection Using Bounding
  *   Volume Hierarchies of k-DOPs", IEEE TVCG 4(1), 1998.
- * The topology is that of the reference tree: one primitive per leaf, nodes in one array, children after
- * their parent and next to each other, so that a refit is one loop in reverse order. */
+ * With the axes alone (k = 6) they are axis-aligned boxes, and the tree is the reference tree of
+ *   G. van den Bergen, "Efficient Collision Detection of Complex Deformable Models using AABB Trees", 1997.
+ * One primitive per leaf, nodes in one array, children after their parent and next to each other, so that a
+ * refit is one loop over the array in reverse order (his section 5). */
 #ifndef BW_TREE_REFERENCE_KDOP_KDOP_H
 #define BW_TREE_REFERENCE_KDOP_KDOP_H
 
@@ -18,13 +20,13 @@ typedef struct bw_kdop_direction {
     int8_t c[3]; /* each -1, 0 or 1 */
 } bw_kdop_direction;
 
-/* The k signed directions of the set for k = 14 (axes and corners of the cube), 18 (axes and edges) or 26
- * (all). */
+/* The k signed directions of the set for k = 6 (axes), 14 (and corners of the cube), 18 (axes and edges) or
+ * 26 (all). */
 const bw_kdop_direction *bw_kdop_directions(uint32_t k);
 /* The number of direction (x, y, z), each -1, 0 or 1, in the set for k, or k where it is not in it. */
 uint32_t bw_kdop_find(uint32_t k, int x, int y, int z);
 
-/* 64, 80 or 112 bytes. */
+/* 32, 64, 80 or 112 bytes. */
 typedef struct bw_kdop_node {
     uint32_t link;   /* inner: the left child, the right one is next to it; leaf: the primitive */
     uint32_t leaf;   /* 1 for a leaf, 0 for an inner node */
@@ -55,7 +57,8 @@ static inline bw_box bw_kdop_box(const bw_kdop_node *node)
 /* The supports of a primitive along the k directions. */
 void bw_kdop_of_primitive(uint32_t k, const bw_mesh *mesh, uint32_t primitive, float *support);
 
-/* Builds over count > 0 primitives: boxes[i] belongs to primitives[i]. Both arrays are permuted. */
+/* Builds over count > 0 primitives by midpoints: boxes[i] belongs to primitives[i]. Both arrays are permuted.
+ */
 bw_result bw_kdop_build(const bw_allocator *allocator, uint32_t k, const bw_mesh *mesh, bw_box *boxes,
                         uint32_t *primitives, uint32_t count, bw_kdop *out);
 void bw_kdop_release(const bw_allocator *allocator, bw_kdop *tree);

@@ -1,8 +1,10 @@
 /* Van den Bergen 1997, section 3: halve the box across its longest axis and sort every primitive to the side
  * on which the middle of its projection lies; where all fall on one side, split into halves by count. */
-#include "tree/reference/binary/binary.h"
+#include "tree/reference/kdop/kdop.h"
 
 #include "base/stack.h"
+
+#include <stddef.h>
 
 typedef struct range {
     uint32_t node, begin, end, depth;
@@ -52,31 +54,26 @@ static uint32_t partition(bw_box *boxes, uint32_t *primitives, uint32_t begin, u
     return low;
 }
 
-bw_result bw_binary_build_midpoint(const bw_allocator *allocator, bw_box *boxes, uint32_t *primitives,
-                                   uint32_t count, bw_binary *out)
+/* Links alone; volumes come from a refit. */
+static bw_result build(const bw_allocator *allocator, bw_box *boxes, uint32_t *primitives, uint32_t count,
+                       bw_kdop *tree)
 {
-    bw_binary_node *nodes = bw_allocate(allocator, 2 * (size_t)count - 1, sizeof *nodes);
-    if (nodes == NULL)
-        return BW_ERROR_MEMORY;
     range first[256];
     bw_stack stack = bw_stack_over(first, sizeof first, sizeof *first, allocator);
     *(range *)bw_stack_push(&stack) = (range){0, 0, count, 0};
-    bw_binary tree = {nodes, 2 * count - 1, 0, 0};
     uint32_t next = 1;
     range *top;
     while ((top = bw_stack_pop(&stack)) != NULL) {
         range r = *top;
-        bw_box box = box_of_range(boxes, r.begin, r.end);
-        bw_binary_node *node = &nodes[r.node];
-        *node = (bw_binary_node){
-            {box.min[0], box.min[1], box.min[2]}, 0, {box.max[0], box.max[1], box.max[2]}, 0};
+        bw_kdop_node *node = bw_kdop_at(tree, r.node);
         if (r.end - r.begin == 1) {
             node->link = primitives[r.begin];
             node->leaf = 1;
-            tree.depth = r.depth > tree.depth ? r.depth : tree.depth;
-            tree.depth_sum += r.depth;
+            tree->depth = r.depth > tree->depth ? r.depth : tree->depth;
+            tree->depth_sum += r.depth;
             continue;
         }
+        bw_box box = box_of_range(boxes, r.begin, r.end);
         int axis = longest_axis(&box);
         uint32_t split =
             partition(boxes, primitives, r.begin, r.end, axis, 0.5f * (box.min[axis] + box.max[axis]));
@@ -85,7 +82,6 @@ bw_result bw_binary_build_midpoint(const bw_allocator *allocator, bw_box *boxes,
         node->link = next;
         if (!bw_stack_grow(&stack, 2)) {
             bw_stack_release(&stack);
-            bw_release(allocator, nodes, 2 * (size_t)count - 1, sizeof *nodes);
             return BW_ERROR_MEMORY;
         }
         *(range *)bw_stack_push(&stack) = (range){next + 1, split, r.end, r.depth + 1};
@@ -93,12 +89,29 @@ bw_result bw_binary_build_midpoint(const bw_allocator *allocator, bw_box *boxes,
         next += 2;
     }
     bw_stack_release(&stack);
+    return BW_OK;
+}
+
+/* The axis-aligned boxes decide the topology, whatever the volumes. */
+bw_result bw_kdop_build(const bw_allocator *allocator, uint32_t k, const bw_mesh *mesh, bw_box *boxes,
+                        uint32_t *primitives, uint32_t count, bw_kdop *out)
+{
+    uint32_t stride = (uint32_t)(offsetof(bw_kdop_node, support) + k * sizeof(float));
+    bw_kdop tree = {.k = k, .stride = stride, .count = 2 * count - 1};
+    tree.nodes = bw_allocate_zero(allocator, tree.count, stride);
+    bw_result result =
+        tree.nodes == NULL ? BW_ERROR_MEMORY : build(allocator, boxes, primitives, count, &tree);
+    if (result != BW_OK) {
+        bw_kdop_release(allocator, &tree);
+        return result;
+    }
+    bw_kdop_refit(&tree, mesh, &(bw_update_report){0});
     *out = tree;
     return BW_OK;
 }
 
-void bw_binary_release(const bw_allocator *allocator, bw_binary *tree)
+void bw_kdop_release(const bw_allocator *allocator, bw_kdop *tree)
 {
-    bw_release(allocator, tree->nodes, tree->count, sizeof *tree->nodes);
-    *tree = (bw_binary){NULL, 0, 0, 0};
+    bw_release(allocator, tree->nodes, tree->count, tree->stride);
+    *tree = (bw_kdop){0};
 }
