@@ -88,22 +88,11 @@ bw_result bw_collide_many(const bw_body_pair *pairs, uint32_t pair_count, const 
         desc = &defaults;
     if (bw_sizes_check(desc, report) != BW_OK)
         return bw_fail(fault, bw_sizes_check(desc, report));
-    const uint32_t group_size = desc->group_size > 0 ? desc->group_size : 1;
-    if ((pair_count > 0 && (pairs == NULL || answers == NULL)) || pair_count % group_size != 0 ||
-        (desc->mode != BW_COLLIDE_ANY && desc->mode != BW_COLLIDE_COUNT) || !(desc->separation >= 0.0) ||
-        bw_tasks_check(desc->tasks) != BW_OK)
+    if ((pair_count > 0 && answers == NULL) ||
+        (desc->mode != BW_COLLIDE_ANY && desc->mode != BW_COLLIDE_COUNT) || !(desc->separation >= 0.0))
         return bw_fail(fault, BW_ERROR_ARGUMENT);
-    bw_cancel cancel;
-    const batch b = {.base = {.pairs = pairs,
-                              .group_size = group_size,
-                              .group_count = pair_count / group_size,
-                              .coherent = desc->coherent,
-                              .cancel = bw_cancel_init(&cancel, desc->progress),
-                              .answer = answer,
-                              .skip = skip},
-                     .desc = desc,
-                     .answers = answers};
-    const bw_result result = bw_groups_run(&b.base, desc->tasks, desc->allocator);
+    batch b = {.base = {.answer = answer, .skip = skip}, .desc = desc, .answers = answers};
+    const bw_result result = BW_GROUPS_RUN(&b.base, pairs, pair_count, desc);
     if (result == BW_OK && report != NULL)
         bw_report_set(report, sum_up(answers, b.base.group_count));
     return bw_fail(fault, result);

@@ -53,8 +53,18 @@ static void run_chunks(void *context, uint32_t begin, uint32_t end, uint32_t wor
         run_chunk(j->groups, chunk, &room);
 }
 
-bw_result bw_groups_run(const bw_groups *g, const bw_tasks *tasks, const bw_allocator *given)
+bw_result bw_groups_run(bw_groups *g, const bw_body_pair *pairs, uint32_t pair_count, uint32_t group_size,
+                        bool coherent, bw_progress progress, const bw_tasks *tasks, const bw_allocator *given)
 {
+    bw_cancel cancel;
+    g->coherent = coherent;
+    g->cancel = bw_cancel_init(&cancel, progress);
+    g->pairs = pairs;
+    g->group_size = group_size > 0 ? group_size : 1;
+    g->group_count = pair_count / g->group_size;
+    if ((pair_count > 0 && pairs == NULL) || pair_count % g->group_size != 0 ||
+        bw_tasks_check(tasks) != BW_OK)
+        return BW_ERROR_ARGUMENT;
     const bw_allocator allocator = bw_allocator_or_heap(given);
     _Alignas(8) char own[16 * ROOM];
     const size_t count = bw_workers(tasks);

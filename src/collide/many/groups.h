@@ -25,7 +25,14 @@ struct bw_groups {
     void (*skip)(const bw_groups *groups, uint32_t group);
 };
 
-/* BW_ERROR_MEMORY. */
-bw_result bw_groups_run(const bw_groups *groups, const bw_tasks *tasks, const bw_allocator *allocator);
+/* Fills in what is not answer and skip, and answers all groups (of one pair where the size is 0).
+ * BW_ERROR_ARGUMENT for pairs that make no whole groups, and for bad tasks; BW_ERROR_MEMORY. */
+bw_result bw_groups_run(bw_groups *groups, const bw_body_pair *pairs, uint32_t pair_count,
+                        uint32_t group_size, bool coherent, bw_progress progress, const bw_tasks *tasks,
+                        const bw_allocator *allocator);
+/* The same by a descriptor that has these. */
+#define BW_GROUPS_RUN(groups, pairs, pair_count, desc)                                                       \
+    bw_groups_run(groups, pairs, pair_count, (desc)->group_size, (desc)->coherent, (desc)->progress,         \
+                  (desc)->tasks, (desc)->allocator)
 
 #endif
