@@ -3,6 +3,7 @@
 #include "anytime/paper/query.h"
 
 #include "anytime/paper/paper.h"
+#include "base/best_first.h"
 #include "collide/pair/sat.h"
 
 #include <math.h>
@@ -22,31 +23,20 @@ static bool before(const entry *x, const entry *y)
     return x->p > y->p || (x->p == y->p && x->order < y->order);
 }
 
+BW_BEST_FIRST(queue, entry, before)
+
 static bool insert(queue *q, uint32_t a, uint32_t b, double p)
 {
     if (bw_array_push(&q->heap) == NULL)
         return false;
-    entry *items = (entry *)(void *)q->heap.items, given = {p, a, b, q->order++};
-    size_t i = q->heap.count - 1;
-    for (; i > 0 && before(&given, &items[(i - 1) / 2]); i = (i - 1) / 2)
-        items[i] = items[(i - 1) / 2];
-    items[i] = given;
+    queue_put((entry *)(void *)q->heap.items, q->heap.count, (entry){p, a, b, q->order++});
     return true;
 }
 
 static entry pop(queue *q)
 {
     entry *items = (entry *)(void *)q->heap.items, top = items[0], last = items[--q->heap.count];
-    size_t i = 0, n = q->heap.count;
-    for (size_t child = 1; child < n; child = 2 * i + 1) {
-        child += child + 1 < n && before(&items[child + 1], &items[child]);
-        if (!before(&items[child], &last))
-            break;
-        items[i] = items[child];
-        i = child;
-    }
-    if (n > 0)
-        items[i] = last;
+    queue_replace(items, q->heap.count, last);
     return top;
 }
 

@@ -6,6 +6,7 @@
  * Where this finds nothing in so many visits there is probably no contact. Then the order matters less than
  * the time a visit takes, and the rest is walked as it comes. */
 #include "collide/pair/best_first.h"
+#include "base/best_first.h"
 #include "collide/pair/narrow_phase.h"
 #include "collide/pair/traverse.h"
 
@@ -38,34 +39,22 @@ static void prefetch_item(const bw_traversal *w, const bw_wide_item *item)
     }
 }
 
-static void put(choices *c, const choice *item)
+static inline bool less(const choice *a, const choice *b)
 {
-    uint32_t at = c->count++;
-    for (; at > 0 && item->value < c->items[(at - 1) / 2].value; at = (at - 1) / 2)
-        c->items[at] = c->items[(at - 1) / 2];
-    c->items[at] = *item;
+    return a->value < b->value;
 }
 
-/* Gives the top another item, which takes its place further down. */
-static void replace_top(choices *c, const choice *item)
+BW_BEST_FIRST(choices, choice, less)
+
+static void put(choices *c, const choice *item)
 {
-    choice moved = *item;
-    uint32_t at = 0;
-    for (uint32_t child = 1; child < c->count; child = 2 * at + 1) {
-        child += child + 1 < c->count && c->items[child + 1].value < c->items[child].value;
-        if (!(c->items[child].value < moved.value))
-            break;
-        c->items[at] = c->items[child];
-        at = child;
-    }
-    c->items[at] = moved;
+    choices_put(c->items, ++c->count, *item);
 }
 
 static void drop_top(choices *c)
 {
     c->count--;
-    if (c->count > 0)
-        replace_top(c, &c->items[c->count]);
+    choices_replace(c->items, c->count, c->items[c->count]);
 }
 
 /* What opening a pair of children means: both, or only the larger where one is a leaf or much smaller; a
@@ -140,7 +129,7 @@ static bool next_item(bw_traversal *w, choices *c, bw_wide_item *out)
         top.value = best.next;
     }
     if (top.pairs != 0)
-        replace_top(c, &top);
+        choices_replace(c->items, c->count, top);
     else
         drop_top(c);
     return true;

@@ -1,5 +1,6 @@
 /* Best-first search for rays and for nearest objects: a heap of nodes by a lower bound of what they hold. */
 #include "scene/search/nearest.h"
+#include "base/best_first.h"
 #include "base/fault.h"
 #include "base/sized.h"
 #include "base/stack.h"
@@ -61,6 +62,13 @@ static bool may_count(const search *s, double bound)
     return bound >= 0 && !(bound > (s->how->value_of == NULL ? limit : limit + SHARE * limit));
 }
 
+static inline bool nearer(const waiting *a, const waiting *b)
+{
+    return a->bound < b->bound;
+}
+
+BW_BEST_FIRST(waiting, waiting, nearer)
+
 static void push(search *s, bw_traversal_node node, const float box[6])
 {
     double bound = measure(s, box);
@@ -70,25 +78,14 @@ static void push(search *s, bw_traversal_node node, const float box[6])
         s->failed = true;
         return;
     }
-    waiting *items = (waiting *)(void *)s->heap.items;
-    size_t at = s->heap.count - 1;
-    for (; at > 0 && items[(at - 1) / 2].bound > bound; at = (at - 1) / 2)
-        items[at] = items[(at - 1) / 2];
-    items[at] = (waiting){bound, node};
+    waiting_put((waiting *)(void *)s->heap.items, s->heap.count, (waiting){bound, node});
 }
 
 static waiting pop(bw_stack *heap)
 {
     waiting *items = (waiting *)(void *)heap->items;
-    waiting top = items[0], item = items[--heap->count];
-    size_t at = 0;
-    for (size_t child; (child = 2 * at + 1) < heap->count; at = child) {
-        child += child + 1 < heap->count && items[child + 1].bound < items[child].bound;
-        if (items[child].bound >= item.bound)
-            break;
-        items[at] = items[child];
-    }
-    items[at] = item;
+    waiting top = items[0], last = items[--heap->count];
+    waiting_replace(items, heap->count, last);
     return top;
 }
 
