@@ -218,6 +218,25 @@ static inline void bw_integer_shift(bw_integer *out, const bw_integer *a, int bi
     out->count = count;
 }
 
+/* Of the coefficients of a polynomial: whether all are zero, and how often their signs change. */
+static inline bool bw_integers_zero(const bw_integer *c, int degree)
+{
+    for (int i = 0; i <= degree; i++)
+        if (c[i].sign != 0)
+            return false;
+    return true;
+}
+static inline int bw_integers_changes(const bw_integer *c, int degree)
+{
+    int count = 0, last = 0;
+    for (int i = 0; i <= degree; i++)
+        if (c[i].sign != 0) {
+            count += last != 0 && last != c[i].sign;
+            last = c[i].sign;
+        }
+    return count;
+}
+
 /* About the value over 2^exponent, from the leading limbs. */
 static inline double bw_integer_leading(const bw_integer *a, int exponent)
 {

@@ -7,25 +7,6 @@
 
 /* ---- Over parts of [0, 1], exactly ---- */
 
-bool bw_polynomial_is_zero(const bw_polynomial *p)
-{
-    for (int i = 0; i <= p->degree; i++)
-        if (p->c[i].sign != 0)
-            return false;
-    return true;
-}
-
-static int variations(const bw_polynomial *p)
-{
-    int count = 0, last = 0;
-    for (int i = 0; i <= p->degree; i++)
-        if (p->c[i].sign != 0) {
-            count += last != 0 && last != p->c[i].sign;
-            last = p->c[i].sign;
-        }
-    return count;
-}
-
 /* One step of de Casteljau's algorithm at a time of the grid, on the first `count` coefficients: into out,
  * which may be c. */
 static void interpolate(bw_integer *out, const bw_integer *c, int count, uint64_t at)
@@ -311,7 +292,7 @@ bool bw_polynomial_visit_roots(const bw_polynomial *p, bw_root_fn *visit, void *
             continue;
         restrict_to(&now, p, piece.low, piece.high);
         for (bool guessed = false;;) {
-            int changes = variations(&now);
+            int changes = bw_integers_changes(now.c, now.degree);
             if (changes == 1 && !guessed && piece.high - piece.low > 64) {
                 guessed = true;
                 uint64_t length = piece.high - piece.low, found;
@@ -341,7 +322,8 @@ bool bw_polynomial_visit_roots(const bw_polynomial *p, bw_root_fn *visit, void *
             uint64_t middle = piece.low + (piece.high - piece.low) / 2;
             halve(&now, &left, &right);
             bool root = right.c[0].sign == 0;
-            int left_changes = variations(&left), right_changes = variations(&right);
+            int left_changes = bw_integers_changes(left.c, left.degree),
+                right_changes = bw_integers_changes(right.c, right.degree);
             if (left_changes > 0) {
                 if (root || right_changes > 0)
                     waiting[count++] = (struct piece){middle, right_changes > 0 ? piece.high : middle, root};

@@ -23,7 +23,10 @@ typedef struct bw_grid_time {
 
 enum { BW_SIGN_UNKNOWN = 2 };
 
-bool bw_polynomial_is_zero(const bw_polynomial *p);
+static inline bool bw_polynomial_is_zero(const bw_polynomial *p)
+{
+    return bw_integers_zero(p->c, p->degree);
+}
 
 /* -1, 0, 1; in a cell also unknown, where it may have several signs. */
 int bw_polynomial_sign(const bw_polynomial *p, const bw_grid_time *where);

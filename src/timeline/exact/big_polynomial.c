@@ -38,23 +38,9 @@ static int rounded_sign(const bw_big_polynomial *p, double t)
     return d[0] > p->error ? 1 : d[0] < -p->error ? -1 : 0;
 }
 
-bool bw_big_is_zero(const bw_big_polynomial *p)
-{
-    for (int i = 0; i <= p->degree; i++)
-        if (p->c[i].sign != 0)
-            return false;
-    return true;
-}
-
 static int changes(const bw_big_polynomial *p)
 {
-    int count = 0, last = 0;
-    for (int i = 0; i <= p->degree; i++)
-        if (p->c[i].sign != 0) {
-            count += last != 0 && last != p->c[i].sign;
-            last = p->c[i].sign;
-        }
-    return count;
+    return bw_integers_changes(p->c, p->degree);
 }
 
 /* a = first * a + second * b. */

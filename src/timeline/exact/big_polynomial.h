@@ -36,7 +36,10 @@ typedef struct bw_big_room {
 
 /* Fills in what is rounded. */
 void bw_big_round(bw_big_polynomial *p);
-bool bw_big_is_zero(const bw_big_polynomial *p);
+static inline bool bw_big_is_zero(const bw_big_polynomial *p)
+{
+    return bw_integers_zero(p->c, p->degree);
+}
 /* -1, 0, 1. In a cell 0 stands for: it has a root there. */
 int bw_big_sign(const bw_big_polynomial *p, const bw_big_time *time, bw_big_room *room);
 
