@@ -52,12 +52,10 @@ void bw_paper_count(const double area[BW_PAPER_CELLS], double least, bw_paper_no
 
 /* ---- probabilities ---- */
 
-/* Eq. 6: of u bins, v with a blue and w with a red ball, at least x have both; v, w <= u <= 512. From
- * logarithms of factorials: off by less than 1e-11. (The paper keeps ten tables of some hundred megabytes
- * before they are thinned; this takes 4 KB.) */
-double bw_paper_filled(uint32_t u, uint32_t v, uint32_t w, uint32_t x);
-/* All of x = 1 .. BW_PAPER_FILLED at once, into out[x - 1]. */
-void bw_paper_filled_all(uint32_t u, uint32_t v, uint32_t w, double out[BW_PAPER_FILLED]);
+/* Eq. 6: of u bins, v with a blue and w with a red ball, at least x have both; v, w <= u <= 512. For x = 1 ..
+ * BW_PAPER_FILLED, into out[x - 1]. From logarithms of factorials: off by less than 1e-11. (The paper keeps
+ * ten tables of some hundred megabytes before they are thinned; this takes 4 KB.) */
+void bw_paper_filled(uint32_t u, uint32_t v, uint32_t w, double out[BW_PAPER_FILLED]);
 extern const double bw_paper_log_factorial[BW_PAPER_CELLS + 1];
 /* Eq. 8. */
 double bw_paper_collision(uint32_t s, uint32_t s_a, uint32_t s_b, double lower_bound);

@@ -9,7 +9,7 @@ static double log_choose(uint32_t n, uint32_t k)
     return bw_paper_log_factorial[n] - bw_paper_log_factorial[k] - bw_paper_log_factorial[n - k];
 }
 
-void bw_paper_filled_all(uint32_t u, uint32_t v, uint32_t w, double out[BW_PAPER_FILLED])
+void bw_paper_filled(uint32_t u, uint32_t v, uint32_t w, double out[BW_PAPER_FILLED])
 {
     uint32_t first = v + w > u ? v + w - u : 0, most = v < w ? v : w; /* bins with both: at least, at most */
     double exactly = exp(log_choose(w, first) + log_choose(u - w, v - first) - log_choose(u, v)), below = 0.0;
@@ -25,22 +25,13 @@ void bw_paper_filled_all(uint32_t u, uint32_t v, uint32_t w, double out[BW_PAPER
     }
 }
 
-double bw_paper_filled(uint32_t u, uint32_t v, uint32_t w, uint32_t x)
-{
-    double all[BW_PAPER_FILLED];
-    if (x == 0)
-        return 1.0;
-    bw_paper_filled_all(u, v, w, all);
-    return x <= BW_PAPER_FILLED ? all[x - 1] : 0.0;
-}
-
 double bw_paper_collision(uint32_t s, uint32_t s_a, uint32_t s_b, double lower_bound)
 {
     uint32_t most = s_a < s_b ? s_a : s_b;
     double filled[BW_PAPER_FILLED], best = 0.0, none = 1.0;
     if (most == 0)
         return 0.0;
-    bw_paper_filled_all(s, s_a, s_b, filled);
+    bw_paper_filled(s, s_a, s_b, filled);
     for (uint32_t x = 1; x <= BW_PAPER_FILLED && x <= most; x++) {
         none *= 1.0 - lower_bound;
         best = fmax(best, filled[x - 1] * (1.0 - none));

@@ -10,16 +10,6 @@
 
 static const bw_wide_desc defaults = {0};
 
-bool bw_wide_contains(const bw_wide *wide, uint32_t primitive)
-{
-    if (wide->slot_of != NULL)
-        return primitive < wide->slot_of_count && wide->slot_of[primitive] != BW_NONE;
-    for (size_t slot = 0; slot < (size_t)wide->leaf_count * BW_WIDTH; slot++)
-        if (wide->primitives[slot] == primitive && primitive != BW_NONE)
-            return true;
-    return false;
-}
-
 /* Beyond this an edit one by one is slower than a rebuild. */
 static bool is_bulk(const bw_wide *wide, uint32_t count)
 {

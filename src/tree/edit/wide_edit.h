@@ -18,7 +18,4 @@ bw_result bw_wide_insert(bw_wide *wide, const bw_mesh *mesh, const uint32_t *pri
 bw_result bw_wide_remove(bw_wide *wide, const bw_mesh *mesh, const uint32_t *primitives, uint32_t count,
                          const bw_wide_desc *desc);
 
-/* Whether a primitive is in the tree. Quick once a first insertion or removal has made the map. */
-bool bw_wide_contains(const bw_wide *wide, uint32_t primitive);
-
 #endif
