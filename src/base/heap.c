@@ -2,6 +2,7 @@
 #include "base/heap.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 /* Node p stands at items[p + PAD], so that its four children, one cache line, start at a multiple of 64
@@ -138,6 +139,15 @@ void bw_heap_remove(bw_heap *heap, uint32_t id)
     heap->count--;
     if (hole < heap->count)
         restore(heap, hole, *node(heap, heap->count));
+}
+
+void bw_heap_set(bw_heap *heap, uint32_t id, double key)
+{
+    const bool there = bw_heap_has(heap, id);
+    if (key != INFINITY)
+        (there ? bw_heap_update : bw_heap_insert)(heap, id, key);
+    else if (there)
+        bw_heap_remove(heap, id);
 }
 
 double bw_heap_key(const bw_heap *heap, uint32_t id)

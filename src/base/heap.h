@@ -43,6 +43,8 @@ void bw_heap_insert(bw_heap *heap, uint32_t id, double key);
 /* The id must be present. */
 void bw_heap_update(bw_heap *heap, uint32_t id, double key);
 void bw_heap_remove(bw_heap *heap, uint32_t id);
+/* Whichever it takes to give an id a key; INFINITY: out. */
+void bw_heap_set(bw_heap *heap, uint32_t id, double key);
 double bw_heap_key(const bw_heap *heap, uint32_t id);
 /* The smallest; false when the heap is empty. */
 bool bw_heap_top(const bw_heap *heap, bw_heap_item *out);

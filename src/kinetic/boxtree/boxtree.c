@@ -98,18 +98,6 @@ uint32_t bw_boxtree_candidates(const bw_kinetic *k, uint32_t plane, uint32_t *ca
     }
 }
 
-static void date(bw_boxtree *tree, uint32_t plane, double key)
-{
-    bool there = bw_heap_has(&tree->heap, plane);
-    if (key == INFINITY) {
-        if (there)
-            bw_heap_remove(&tree->heap, plane);
-    } else if (there)
-        bw_heap_update(&tree->heap, plane, key);
-    else
-        bw_heap_insert(&tree->heap, plane, key);
-}
-
 /* ---- lists ---- */
 
 static bw_boxtree_list *list_of(const bw_boxtree *tree, uint32_t plane)
@@ -197,7 +185,7 @@ static bool wants_list(const bw_kinetic *k, uint32_t plane, const bw_extent_orde
 static void date_listed(bw_boxtree *tree, uint32_t plane, double failure)
 {
     const bw_boxtree_list *list = list_of(tree, plane);
-    date(tree, plane, list != NULL && list->horizon < failure ? list->horizon : failure);
+    bw_heap_set(&tree->heap, plane, list != NULL && list->horizon < failure ? list->horizon : failure);
 }
 
 /* Dates a plane whose winner is right. */
@@ -286,7 +274,7 @@ static void process(bw_kinetic *k, uint32_t plane, double time, double target, b
             now = standing == BW_STANDING_LOST && until <= target;
             time = until < target ? until : target;
             if (bw_heap_top(&tree->heap, &next) && next.key <= time) {
-                date(tree, plane, time); /* others come first */
+                bw_heap_set(&tree->heap, plane, time); /* others come first */
                 return;
             }
             contest = now ? contest_of(k, plane, time) : contest; /* the list may end before */
@@ -359,7 +347,7 @@ static void replan_vertex(bw_kinetic *k, uint32_t plane, uint32_t extent, uint32
     bw_race race = {winner, v, (int)(extent / 2), bw_extent_sign(extent)};
     double t = bw_flight_leave(&k->flight, &race, k->now, key);
     if (t < key)
-        date(tree, plane, t);
+        bw_heap_set(&tree->heap, plane, t);
 }
 
 /* All planes above a leaf that a vertex with another plan realises, or whose lists refer to it, also where

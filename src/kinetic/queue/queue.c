@@ -48,26 +48,13 @@ const uint32_t *bw_queue_candidates(const bw_kinetic *k, uint32_t lane, uint32_t
     return room;
 }
 
-static void date(bw_kinetic *k, uint32_t id, double key)
-{
-    bw_heap *heap = &k->queue.heap;
-    bool there = bw_heap_has(heap, id);
-    if (key == INFINITY) {
-        if (there)
-            bw_heap_remove(heap, id);
-    } else if (there)
-        bw_heap_update(heap, id, key);
-    else
-        bw_heap_insert(heap, id, key);
-}
-
 static bool decide(bw_kinetic *k, uint32_t lane, const bw_extent_order *contest, double now)
 {
     uint32_t id = lane * BW_EXTENTS + contest->extent, present = k->queue.winner[id];
     double failure;
     uint32_t best = bw_extent_order_decide(contest, present, now, &failure);
     k->queue.winner[id] = best;
-    date(k, id, failure);
+    bw_heap_set(&k->queue.heap, id, failure);
     k->compared += contest->count;
     if (best != present && k->queue.changed != NULL)
         k->queue.changed(k->queue.changed_user, lane, contest->extent, now);
@@ -104,13 +91,8 @@ bw_result bw_queue_start(bw_kinetic *k, double time, bw_kinetic_report *report)
 void bw_queue_not_after(bw_kinetic *k, uint32_t id, double t)
 {
     bw_heap *heap = &k->queue.heap;
-    bool there = bw_heap_has(heap, id);
-    if (t == INFINITY || (there && bw_heap_key(heap, id) <= t))
-        return;
-    if (there)
-        bw_heap_update(heap, id, t);
-    else
-        bw_heap_insert(heap, id, t);
+    if (t != INFINITY && !(bw_heap_has(heap, id) && bw_heap_key(heap, id) <= t))
+        bw_heap_set(heap, id, t);
 }
 
 bool bw_queue_challenge(bw_kinetic *k, uint32_t id, uint32_t v, double now)
@@ -159,7 +141,7 @@ static void process(bw_kinetic *k, uint32_t id, double time, double target, bw_k
         k->compared += count;
         bw_standing standing = bw_extent_order_standing(&contest, winner, time, &until);
         if (standing == BW_STANDING_CERTAIN) {
-            date(k, id, bw_extent_order_failure(&contest, winner, time));
+            bw_heap_set(&k->queue.heap, id, bw_extent_order_failure(&contest, winner, time));
             report->checks++;
             return;
         }
@@ -169,7 +151,7 @@ static void process(bw_kinetic *k, uint32_t id, double time, double target, bw_k
             now = standing == BW_STANDING_LOST && until <= target;
             time = until < target ? until : target;
             if (bw_heap_second(&k->queue.heap, &next) && next.key <= time) {
-                date(k, id, time); /* others come first */
+                bw_heap_set(&k->queue.heap, id, time); /* others come first */
                 return;
             }
         }

@@ -9,18 +9,21 @@ typedef struct line {
 } line;
 
 /* The lines of a leaf's vertices that end above the present one, outward as everywhere; returns how many. */
-static size_t gather_doubles(const bw_kinetic *k, uint32_t segment, uint32_t leaf, uint32_t extent,
-                             float above, line *to)
+static size_t gather_vertices(const bw_kinetic *k, uint32_t segment, uint32_t leaf, uint32_t extent,
+                              float above, line *to)
 {
     const bw_wide *wide = &k->tree->wide;
     const bw_motion *m = &k->flight.motion;
+    const size_t stride = bw_motion_stride(m);
+    const bw_frame start = {m->frames[segment], stride}, end = {m->frames[segment + 1], stride};
     const uint32_t *vertex = wide->vertices + wide->vertex_first[leaf];
-    double sign = extent < BW_SEGMENT_COUNT / 2 ? -1 : 1;
-    int axis = (int)(extent / BW_WIDTH % 3);
+    const double sign = extent < BW_SEGMENT_COUNT / 2 ? -1 : 1;
+    const int axis = (int)(extent / BW_WIDTH % 3);
     size_t count = 0;
     for (uint32_t i = 0; i < wide->leaves[leaf].vertex_count; i++) {
-        to[count] = (line){bw_float_up(sign * bw_motion_stored(m, m->frames[segment], vertex[i], axis)),
-                           bw_float_up(sign * bw_motion_stored(m, m->frames[segment + 1], vertex[i], axis))};
+        const double a = sign * bw_frame_coordinate(start, m->scalar, vertex[i], axis);
+        const double b = sign * bw_frame_coordinate(end, m->scalar, vertex[i], axis);
+        to[count] = m->scalar == BW_F64 ? (line){bw_float_up(a), bw_float_up(b)} : (line){(float)a, (float)b};
         count += to[count].to > above;
     }
     return count;
@@ -44,22 +47,7 @@ static bool gather(const bw_kinetic *k, uint32_t segment, uint32_t child, uint32
         return false;
     size_t count = 0;
     if (is_leaf) {
-        const bw_motion *m = &k->flight.motion;
-        if (m->scalar == BW_F64) {
-            out->count = gather_doubles(k, segment, leaf, extent, above, to);
-            return true;
-        }
-        size_t stride = bw_motion_stride(m), offset = extent / BW_WIDTH % 3 * sizeof(float);
-        const char *start = (const char *)m->frames[segment] + offset;
-        const char *end = (const char *)m->frames[segment + 1] + offset;
-        const uint32_t *vertex = wide->vertices + wide->vertex_first[leaf];
-        float sign = extent < BW_SEGMENT_COUNT / 2 ? -1.0f : 1.0f;
-        for (uint32_t i = 0; i < most; i++) {
-            to[count] = (line){sign * *(const float *)(const void *)(start + vertex[i] * stride),
-                               sign * *(const float *)(const void *)(end + vertex[i] * stride)};
-            count += to[count].to > above;
-        }
-        out->count = count;
+        out->count = gather_vertices(k, segment, leaf, extent, above, to);
         return true;
     }
     const bw_segment_node *below = &lines->nodes[child];

@@ -58,18 +58,6 @@ size_t bw_list_bytes(const bw_list *list)
 
 /* ---- pairs ---- */
 
-static void date(bw_list *list, uint32_t id, double key)
-{
-    bool there = bw_heap_has(&list->heap, id);
-    if (key == INFINITY) {
-        if (there)
-            bw_heap_remove(&list->heap, id);
-    } else if (there)
-        bw_heap_update(&list->heap, id, key);
-    else
-        bw_heap_insert(&list->heap, id, key);
-}
-
 static void enlist(bw_list *list, uint32_t id)
 {
     bw_list_pair *p = bw_list_at(list, id);
@@ -219,7 +207,7 @@ static bool settle(bw_list *list, uint32_t id, double now)
     uint8_t witness = p->witness;
     bw_list_status status = p->fixed ? BW_LIST_MEETING : bw_list_classify(list, p, now, &key, &witness);
     if (status == BW_LIST_OPEN && now < list->target) {
-        date(list, id, fmin(key, list->target)); /* wait until it is certain, or asked for */
+        bw_heap_set(&list->heap, id, fmin(key, list->target)); /* wait until it is certain, or asked for */
         list->step.checks++;
         return true;
     }
@@ -228,7 +216,7 @@ static bool settle(bw_list *list, uint32_t id, double now)
         key = nextafter(now, INFINITY);
         witness = UINT8_MAX; /* whatever changes: look again */
     }
-    date(list, id, key);
+    bw_heap_set(&list->heap, id, key);
     p->witness = witness;
     bool meeting = status == BW_LIST_MEETING;
     if (meeting == p->meeting) {
@@ -279,7 +267,7 @@ static void changed(void *user, uint32_t box, uint32_t extent, double now)
                 continue;
             double key = p->meeting ? bw_list_hold(list, p, inequality, now) : now;
             if (!bw_heap_has(&list->heap, id) || key < bw_heap_key(&list->heap, id))
-                date(list, id, key);
+                bw_heap_set(&list->heap, id, key);
         }
     }
 }
