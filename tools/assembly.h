@@ -92,6 +92,8 @@ typedef struct assembly_held {
  * assembly_open. */
 bool assembly_hold(const assembly *assembly, uint32_t worker, uint32_t mesh, assembly_held *out, fault *why);
 void assembly_release(const assembly *assembly, const assembly_held *held);
+/* Gives back the memory of all meshes of a store: nothing can be held any more. */
+void assembly_drop(assembly *assembly);
 
 /* "engine.obj:crank/piston", or the file alone if it has but one part. */
 void assembly_name(const assembly *assembly, uint32_t part, char *out, size_t size);

@@ -79,6 +79,12 @@ bool assembly_hold(const assembly *a, uint32_t worker, uint32_t mesh, assembly_h
     return true;
 }
 
+void assembly_drop(assembly *a)
+{
+    store_cache_destroy(a->cache);
+    a->cache = NULL;
+}
+
 void assembly_release(const assembly *a, const assembly_held *held)
 {
     if (a->store)

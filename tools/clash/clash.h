@@ -140,7 +140,8 @@ typedef struct clash_bodies {
 /* Measures a clash that was decided. What is no deeper than `tolerance` becomes CLASH_NONE. */
 bw_result clash_measure(clash_worker *worker, const clash_bodies *bodies, double tolerance, clash *out);
 
-/* The report of all parts and what was found, the worst first; of the assembly it borrows the meshes. */
-report clash_report(const assembly *assembly, const clash_wish *wish, const clash_result *result);
+/* The report of all parts and what was found, the worst first; of the assembly it borrows the meshes. What
+ * clashes point to is given back on the way: there may be millions. */
+report clash_report(const assembly *assembly, const clash_wish *wish, clash_result *result);
 
 #endif

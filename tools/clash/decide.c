@@ -95,6 +95,11 @@ static void keep(look *l, uint32_t first, uint32_t second, bw_contact_kind kind,
     c->shown = true;
     if (c->kept_count >= l->worker->wish->limit)
         return;
+    /* Mostly there is but one, of each of millions. */
+    if (!c->kept && !l->worker->wish->all) {
+        c->kept_capacity = 1;
+        c->kept = tool_alloc(1, sizeof *c->kept);
+    }
     c->kept = tool_grow(c->kept, c->kept_count, &c->kept_capacity, sizeof *c->kept);
     c->kept[c->kept_count++] = pair;
 }
@@ -356,4 +361,8 @@ void clash_free(clash *c)
     free(c->kept);
     free(c->told);
     free(c->segments);
+    c->kept = NULL;
+    c->told = NULL;
+    c->segments = NULL;
+    c->kept_count = c->segment_count = 0;
 }

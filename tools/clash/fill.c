@@ -82,6 +82,10 @@ static void add_clash(const assembly *a, const clash *c, report *r)
     f->b_inside = c->kind == CLASH_B_INSIDE;
     f->cut = c->cut;
     f->pair_count = c->pairs;
+    if (c->kept_count > 0) {
+        f->pairs = tool_alloc(c->kept_count, sizeof *f->pairs);
+        f->listed_capacity = c->kept_count;
+    }
     for (size_t i = 0; i < c->kept_count; i++) {
         const report_pair pair = c->told ? c->told[i] : pair_of(a, c, &c->kept[i]);
         report_add_pair(f, &pair);
@@ -132,7 +136,7 @@ static void add_counts(const assembly *a, const clash_counts *c, report *r)
     report_add_count(r, "exact_seconds", c->exact_seconds);
 }
 
-report clash_report(const assembly *a, const clash_wish *wish, const clash_result *result)
+report clash_report(const assembly *a, const clash_wish *wish, clash_result *result)
 {
     char title[256];
     const char *first = a->files[0].path, *slash = strrchr(first, '/');
@@ -153,8 +157,10 @@ report clash_report(const assembly *a, const clash_wish *wish, const clash_resul
     r.left_by_rules = result->counts.aside;
     add_files(a, &r);
     add_parts(a, &r);
-    for (size_t i = 0; i < result->count; i++)
+    for (size_t i = 0; i < result->count; i++) {
         add_clash(a, &result->list[i], &r);
+        clash_free(&result->list[i]);
+    }
     add_counts(a, &result->counts, &r);
     if (wish->measure)
         report_sort(&r);

@@ -126,6 +126,8 @@ bool clash_job_build(clash_job *job, const bw_tasks *tasks, fault *why)
 bool clash_job_tell(clash_job *job, fault *why)
 {
     report_desc desc = {.top = job->top, .counts = args_given(job->given, "counts"), .pairs = job->wish.all};
+    /* Reports of a store read no mesh again: what is kept of them makes room. */
+    assembly_drop(&job->assembly);
     report r = clash_report(&job->assembly, &job->wish, &job->found);
     bool fine = report_output(&r, job->given, &desc, why);
     report_free(&r);

@@ -55,6 +55,10 @@ static void decide_piece(search *s, clash_worker *worker, size_t index)
         if (!worker->wish->all)
             progress_found(1);
     }
+    if (p->found) { /* no more than it needs: there may be a hundred thousand pieces */
+        p->found = tool_resize(p->found, p->count, sizeof *p->found);
+        p->capacity = p->count;
+    }
     progress_done(end - begin);
 }
 

@@ -223,11 +223,11 @@ static bool work(ranked *r, fault *why)
         fine = all_fine(fine);
         if (args_given(given, "counts"))
             tell_ranks(r, &done, cpu, middle - before);
+        bw_mpi_clashes_destroy(clashes); /* the report needs the room */
         if (fine && !part && r->rank == 0)
             fine = job->found.count == done.clash_count
                        ? clash_job_tell(job, why)
                        : fault_set(why, "%s: what the ranks sent does not hold together", given->names[0]);
-        bw_mpi_clashes_destroy(clashes);
     }
     clash_work_free(&w);
     clash_worker_free(&r->worker);
