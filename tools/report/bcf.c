@@ -6,7 +6,9 @@
 
 #include "json.h"
 #include "printable.h"
+#include "progress.h"
 #include "report/camera.h"
+#include "report/picture.h"
 #include "units.h"
 
 #include <inttypes.h>
@@ -18,7 +20,7 @@
 #include <time.h>
 #include <zip.h>
 
-enum { GUID = 37, MOST_LINES = 2000 };
+enum { GUID = 37, MOST_LINES = 2000, WIDTH = 600, HEIGHT = 400, MANY_TRIANGLES = 300000 };
 
 /* One file of the zip, before it is written. */
 typedef struct page {
@@ -226,6 +228,8 @@ static void make_markup(const report *r, size_t rank, const char *guid, const ch
     put(p, "<CreationDate>%s</CreationDate>\n<CreationAuthor>boxwood</CreationAuthor>\n", date);
     put_description(p, r, f);
     put(p, "</Topic>\n<Viewpoints Guid=\"%s\">\n<Viewpoint>viewpoint.bcfv</Viewpoint>\n", view);
+    if (REPORT_PNG)
+        put(p, "<Snapshot>snapshot.png</Snapshot>\n");
     put(p, "<Index>0</Index>\n</Viewpoints>\n</Markup>\n");
 }
 
@@ -308,6 +312,28 @@ static bool add_page(zipFile zip, const char *folder, const char *name, page *p)
     return fine;
 }
 
+/* What the viewpoint shows; of large scenes the two parts alone. */
+static bool add_picture(zipFile zip, const report *r, size_t rank, const char *folder)
+{
+    const report_picture_desc desc = {
+        .width = WIDTH, .height = HEIGHT, .finding = rank, .alone = r->primitive_count > MANY_TRIANGLES};
+    fault why;
+    page p = {.text = NULL};
+    FILE *out = tmpfile();
+    bool fine = out && report_write_png(r, out, &desc, &why) && fflush(out) == 0;
+    long size = fine ? ftell(out) : -1;
+    if (size > 0) {
+        p.text = tool_alloc((size_t)size, 1);
+        rewind(out);
+        p.size = fread(p.text, 1, (size_t)size, out);
+    }
+    if (out)
+        fclose(out);
+    fine = size > 0 && p.size == (size_t)size && add_page(zip, folder, "snapshot.png", &p);
+    free(p.text);
+    return fine;
+}
+
 static bool add_topic(zipFile zip, const report *r, size_t rank, uint32_t again, const char *date, page *p)
 {
     const report_finding *f = &r->findings[rank];
@@ -317,7 +343,9 @@ static bool add_topic(zipFile zip, const report *r, size_t rank, uint32_t again,
     make_markup(r, rank, guid, view, date, p);
     bool fine = add_page(zip, guid, "markup.bcf", p);
     make_viewpoint(r, f, view, p);
-    return fine && add_page(zip, guid, "viewpoint.bcfv", p);
+    fine = fine && add_page(zip, guid, "viewpoint.bcfv", p);
+    progress_done(1);
+    return fine && (!REPORT_PNG || add_picture(zip, r, rank, guid));
 }
 
 bool report_bcf(const report *r, const report_desc *desc, const char *file, fault *why)
@@ -333,8 +361,11 @@ bool report_bcf(const report *r, const report_desc *desc, const char *file, faul
     date_now(date);
     size_t count = desc->top > 0 && desc->top < r->finding_count ? (size_t)desc->top : r->finding_count;
     uint32_t *again = count_again(r, count);
+    progress_step("writing %s", file);
+    progress_total(count);
     for (size_t i = 0; i < count && fine; i++)
         fine = add_topic(zip, r, i, again[i], date, &p);
+    progress_end();
     free(again);
     free(p.text);
     fine = zipClose(zip, NULL) == ZIP_OK && fine;

@@ -10,7 +10,7 @@ typedef struct report_camera {
     double angle;     /* of view, from bottom to top, in degrees */
 } report_camera;
 
-/* From the side of the report's up axis (z where nobody says), a little from above. */
+/* A little from above, by the report's up axis (z where nobody says), and from the side of the smaller part. */
 report_camera report_camera_of(const report *report, const report_finding *finding);
 
 #endif

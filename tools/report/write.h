@@ -24,7 +24,7 @@ void report_json(const report *report, const report_desc *desc, FILE *out);
  * for a terminal, made printable. */
 void report_csv(const report *report, bool terminal, FILE *out);
 
-/* BCF 2.1: a topic for each finding with a viewpoint, at most `top` of them (0: all). Only where the build has minizip. */
+/* BCF 2.1: a topic for each finding with a viewpoint and a picture (libpng), at most `top` of them (0: all). Only where the build has minizip. */
 bool report_bcf(const report *report, const report_desc *desc, const char *file, fault *why);
 
 /* The options of who writes reports: -o FILE, as often as wished; --json and --csv for the standard output. */
