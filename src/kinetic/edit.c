@@ -149,9 +149,18 @@ static void rebuild(bw_kinetic *k)
         kind->start(k, k->now, &(bw_kinetic_report){0});
 }
 
-/* What both have in common after the last edit. */
-static void finish(bw_kinetic *k)
+/* One by one, as the method does it (NULL: as the tree does alone), and what follows the last. */
+static void edit_all(bw_kinetic *k, const uint32_t *primitives, uint32_t count,
+                     void (*mend)(bw_kinetic *, const bw_wide_editor *, uint32_t),
+                     void (*edit)(const bw_wide_editor *, uint32_t))
 {
+    const bw_wide_editor editor = {&k->tree->wide, &k->mesh, k->simd};
+    bw_wide_drop_map(&k->tree->wide);
+    for (uint32_t i = 0; i < count; i++)
+        if (mend != NULL)
+            mend(k, &editor, primitives[i]);
+        else
+            edit(&editor, primitives[i]);
     rebuild(k);
     if (bw_kind_of(k)->create != NULL && bw_kind_of(k)->insert == NULL) {
         bw_kinetic_drop_method(k);
@@ -217,14 +226,7 @@ bw_result bw_kinetic_insert(bw_kinetic *k, const bw_mesh *mesh, const bw_motion 
     sample_new(k, known);
     if (k->mesh.vertex_count > known) /* whose curves and places nobody knows yet */
         k->pieces = bw_pieces_of(&k->flight.motion, &k->tree->wide, k->least_pieces);
-    bw_wide_editor editor = {&k->tree->wide, &k->mesh, k->simd};
-    bw_wide_drop_map(&k->tree->wide);
-    for (uint32_t i = 0; i < count; i++)
-        if (bw_kind_of(k)->insert != NULL)
-            bw_kind_of(k)->insert(k, &editor, primitives[i]);
-        else
-            bw_wide_insert_one(&editor, primitives[i]);
-    finish(k);
+    edit_all(k, primitives, count, bw_kind_of(k)->insert, bw_wide_insert_one);
     return bw_fail(fault, BW_OK);
 }
 
@@ -240,13 +242,6 @@ bw_result bw_kinetic_remove(bw_kinetic *k, const uint32_t *primitives, uint32_t 
         result = BW_ERROR_ARGUMENT;
     if (result != BW_OK)
         return bw_fail_with(fault, result, &where);
-    bw_wide_editor editor = {&k->tree->wide, &k->mesh, k->simd};
-    bw_wide_drop_map(&k->tree->wide);
-    for (uint32_t i = 0; i < count; i++)
-        if (bw_kind_of(k)->remove != NULL)
-            bw_kind_of(k)->remove(k, &editor, primitives[i]);
-        else
-            bw_wide_remove_one(&editor, primitives[i]);
-    finish(k);
+    edit_all(k, primitives, count, bw_kind_of(k)->remove, bw_wide_remove_one);
     return bw_fail(fault, BW_OK);
 }

@@ -6,8 +6,6 @@
 #include "tree/edit/edit.h"
 #include "tree/edit/reserve.h"
 
-#include <string.h>
-
 static const bw_wide_desc defaults = {0};
 
 /* Beyond this an edit one by one is slower than a rebuild. */
@@ -47,24 +45,40 @@ static bool mark_all(bw_wide *wide, const uint32_t *primitives, uint32_t count)
     return true;
 }
 
-/* The primitives in leaves, then those of the list. */
-static bw_result rebuild_with(bw_wide *wide, const bw_mesh *mesh, const uint32_t *primitives, uint32_t count,
-                              const bw_wide_desc *desc)
+/* Over the primitives in leaves but for those that are marked, then `more` of a list. */
+static bw_result rebuild(bw_wide *wide, const bw_mesh *mesh, uint32_t marked, const uint32_t *added,
+                         uint32_t more, const bw_wide_desc *desc)
 {
     const bw_allocator allocator = wide->allocator;
-    const uint64_t total = (uint64_t)wide->primitive_count + count;
+    const uint64_t total = (uint64_t)wide->primitive_count - marked + more;
     if (total > 1u << 30)
         return BW_ERROR_SIZE;
     uint32_t *ids = bw_allocate(&allocator, total, sizeof *ids), at = 0;
     if (ids == NULL)
         return BW_ERROR_MEMORY;
     for (uint32_t leaf = 0; leaf < wide->leaf_count; leaf++)
-        for (uint32_t i = 0; i < wide->leaves[leaf].count; i++)
-            ids[at++] = wide->primitives[(size_t)leaf * BW_WIDTH + i];
-    memcpy(ids + at, primitives, count * sizeof *ids);
+        for (uint32_t i = 0; i < wide->leaves[leaf].count; i++) {
+            uint32_t primitive = wide->primitives[(size_t)leaf * BW_WIDTH + i];
+            if ((wide->slot_of[primitive] & BW_SLOT_MARK) == 0)
+                ids[at++] = primitive;
+        }
+    for (uint32_t i = 0; i < more; i++)
+        ids[at++] = added[i];
     bw_result result = bw_wide_rebuild_over(wide, mesh, ids, (uint32_t)total, desc);
     bw_release(&allocator, ids, total, sizeof *ids);
     return result;
+}
+
+/* One by one; there is room. */
+static void edit_all(bw_wide *wide, const bw_mesh *mesh, const uint32_t *primitives, uint32_t count,
+                     const bw_wide_desc *desc, void (*edit_one)(const bw_wide_editor *, uint32_t))
+{
+    const bw_wide_editor e = {wide, mesh, bw_simd_level(desc->simd)};
+    bw_wide_drop_map(wide);
+    bw_wide_drop_obbs(wide);
+    for (uint32_t i = 0; i < count; i++)
+        edit_one(&e, primitives[i]);
+    bw_wide_mend_edits(wide, mesh, desc, &(bw_update_report){0});
 }
 
 static bw_result check_primitives(const bw_mesh *mesh, const uint32_t *primitives, uint32_t count)
@@ -97,34 +111,9 @@ bw_result bw_wide_insert(bw_wide *wide, const bw_mesh *mesh, const uint32_t *pri
     if (!all_new(wide, primitives, count))
         return BW_ERROR_ARGUMENT;
     if (bulk)
-        return rebuild_with(wide, mesh, primitives, count, desc);
-    bw_wide_editor e = {wide, mesh, bw_simd_level(desc->simd)};
-    bw_wide_drop_map(wide);
-    bw_wide_drop_obbs(wide);
-    for (uint32_t i = 0; i < count; i++)
-        bw_wide_insert_one(&e, primitives[i]);
-    bw_update_report report = {0};
-    bw_wide_mend_edits(wide, mesh, desc, &report);
+        return rebuild(wide, mesh, 0, primitives, count, desc);
+    edit_all(wide, mesh, primitives, count, desc, bw_wide_insert_one);
     return BW_OK;
-}
-
-/* The primitives in leaves that are not marked. */
-static bw_result rebuild_without(bw_wide *wide, const bw_mesh *mesh, uint32_t count, const bw_wide_desc *desc)
-{
-    const bw_allocator allocator = wide->allocator;
-    const uint32_t total = wide->primitive_count - count;
-    uint32_t *ids = bw_allocate(&allocator, total, sizeof *ids), at = 0;
-    if (ids == NULL)
-        return BW_ERROR_MEMORY;
-    for (uint32_t leaf = 0; leaf < wide->leaf_count; leaf++)
-        for (uint32_t i = 0; i < wide->leaves[leaf].count; i++) {
-            uint32_t primitive = wide->primitives[(size_t)leaf * BW_WIDTH + i];
-            if ((wide->slot_of[primitive] & BW_SLOT_MARK) == 0)
-                ids[at++] = primitive;
-        }
-    bw_result result = bw_wide_rebuild_over(wide, mesh, ids, total, desc);
-    bw_release(&allocator, ids, total, sizeof *ids);
-    return result;
 }
 
 bw_result bw_wide_remove(bw_wide *wide, const bw_mesh *mesh, const uint32_t *primitives, uint32_t count,
@@ -141,18 +130,12 @@ bw_result bw_wide_remove(bw_wide *wide, const bw_mesh *mesh, const uint32_t *pri
     if (!mark_all(wide, primitives, count))
         return BW_ERROR_ARGUMENT;
     if (bulk) {
-        result = rebuild_without(wide, mesh, count, desc);
+        result = rebuild(wide, mesh, count, NULL, 0, desc);
         if (result != BW_OK)
             unmark(wide, primitives, count);
         return result;
     }
     unmark(wide, primitives, count);
-    bw_wide_editor e = {wide, mesh, bw_simd_level(desc->simd)};
-    bw_wide_drop_map(wide);
-    bw_wide_drop_obbs(wide);
-    for (uint32_t i = 0; i < count; i++)
-        bw_wide_remove_one(&e, primitives[i]);
-    bw_update_report report = {0};
-    bw_wide_mend_edits(wide, mesh, desc, &report);
+    edit_all(wide, mesh, primitives, count, desc, bw_wide_remove_one);
     return BW_OK;
 }
