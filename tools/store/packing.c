@@ -66,7 +66,7 @@ bool packing_units(const char *const *files, uint32_t count, const unit_wish *wi
     progress_step("looking at the units of %" PRIu32 " files", count);
     for (uint32_t i = 0; i < count; i++) {
         models[i] = (model){.file = NULL};
-        if (!fine || (count == 1 && !wish->scale[0] && !wish->up[0])) {
+        if (!fine || (count == 1 && wish->scale[0] == 0 && wish->up[0] == MODEL_UP_UNKNOWN)) {
             list[i] = NULL;
             continue;
         }
