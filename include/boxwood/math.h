@@ -63,6 +63,11 @@ BW_API bw_vec3 bw_transform_point(const bw_transform *t, bw_vec3 p);
 /* Translation after rotation by angle (radians) about axis (any length but zero) after scaling. */
 BW_API bw_transform bw_transform_compose(bw_vec3 translation, bw_vec3 axis, double angle, bw_vec3 scale);
 
+/* The rotation nearest to the columns of t, with the translation of t: for poses that were rounded to float, or are products of
+ * many, which shapes would refuse. BW_ERROR_ARGUMENT where t is no rotation to 0.01, such as one with a scale or a mirror
+ * image; BW_ERROR_NOT_FINITE. out may be t. */
+BW_API bw_result bw_transform_rigid(const bw_transform *t, bw_transform *out);
+
 /* The smallest box of floats that contains the points, every bound rounded outward; empty for count 0. */
 BW_API bw_box bw_box_of_points(const bw_vec3 *points, size_t count);
 /* Whether two closed boxes have a point in common; an empty box never does. */

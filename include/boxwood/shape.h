@@ -74,13 +74,13 @@ typedef struct bw_shape {
 /* A shape where it stands. */
 typedef struct bw_placed_shape {
     const bw_shape *shape;
-    const bw_transform *pose; /* NULL: identity. A rotation and a translation, to 1e-9 */
+    const bw_transform *pose; /* NULL: identity. A rotation and a translation, to 1e-9 (bw_transform_rigid) */
 } bw_placed_shape;
 
 /* Whether the shape and its pose can be used, as every function below checks, too: BW_ERROR_ARGUMENT for a
  * NULL, an unknown kind, a negative or missing size, or a pose that is not rigid to 1e-9;
  * BW_ERROR_NOT_FINITE; BW_ERROR_RANGE for what is beyond BW_COORDINATE_MAX, or places a point of the core
- * below BW_EXACT_MIN. A fault's element is 0 for the first shape of a pair and 1 for the second. */
+ * below BW_EXACT_MIN. A fault's element is 0 for the first shape of a pair and 1 for the second, its text says which of these it is. */
 BW_API bw_result bw_shape_check(const bw_placed_shape *shape, bw_fault *fault);
 
 /* The box of a shape, rounded outward, for bw_scene and the like; of a half-space +-BW_COORDINATE_MAX

@@ -46,7 +46,7 @@ typedef struct bw_world_body {
     const bw_shape *shape;
     bw_kinetic *kinetic; /* the caller advances it, and says so by bw_world_changed */
     const bw_transform
-        *pose;       /* NULL: identity; copied. Meshes: any affine map; shapes: rotation and translation */
+        *pose;       /* NULL: identity; copied. Meshes: any affine map; shapes: as in bw_placed_shape */
     bool fixed;      /* two fixed bodies are never compared, nor are two half-spaces */
     uint32_t layers; /* bits: the layers that it belongs to; 0: the first */
     uint32_t mask;   /* bits: the layers that it meets; 0: all */

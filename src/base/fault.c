@@ -7,8 +7,9 @@ void bw_fault_write(bw_fault *fault, bw_result result, const bw_fault *where)
 {
     *fault = *where;
     fault->result = result;
-    fault->text =
-        where->defect != BW_DEFECT_NONE ? bw_defect_string(where->defect) : bw_result_string(result);
+    if (fault->text == NULL)
+        fault->text =
+            where->defect != BW_DEFECT_NONE ? bw_defect_string(where->defect) : bw_result_string(result);
 }
 
 int bw_fault_describe(const bw_fault *fault, char *buffer, size_t size)

@@ -8,7 +8,7 @@
 /* A fault without a place. */
 #define BW_FAULT_NOWHERE ((bw_fault){.element = BW_NONE, .vertex = BW_NONE, .axis = BW_NONE})
 
-/* Writes the fault: result and text, the rest from `where`. */
+/* Writes the fault: the result, the rest from `where`; the text is that of its own, or of the defect, or of the result. */
 void bw_fault_write(bw_fault *fault, bw_result result, const bw_fault *where);
 
 /* The result, told to fault (may be NULL): without a place, at an element, or at a place found. */

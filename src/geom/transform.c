@@ -93,6 +93,48 @@ bw_result bw_transform_invert(const bw_transform *t, bw_transform *out)
     return BW_OK;
 }
 
+/* How far columns are from those of a rotation: the largest error of their products; infinite of a mirror image. */
+static double skew_of(const bw_vec3 c[3])
+{
+    double worst = 0;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j <= i; j++)
+            worst = fmax(worst, fabs(bw_vec3_dot(c[i], c[j]) - (i == j ? 1 : 0)));
+    return bw_vec3_dot(bw_vec3_cross(c[0], c[1]), c[2]) > 0 ? worst : (double)INFINITY;
+}
+
+/* N. J. Higham, "Computing the Polar Decomposition, with Applications", SIAM Journal on Scientific and Statistical Computing 7
+ * (1986): the mean of a matrix and its inverse transposed, whose error is about half the square of that before. */
+bw_result bw_transform_rigid(const bw_transform *t, bw_transform *out)
+{
+    if (t == NULL || out == NULL)
+        return BW_ERROR_ARGUMENT;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 4; j++)
+            if (!isfinite(t->m[i][j]))
+                return BW_ERROR_NOT_FINITE;
+    bw_vec3 c[3];
+    for (int j = 0; j < 3; j++)
+        c[j] = (bw_vec3){t->m[0][j], t->m[1][j], t->m[2][j]};
+    if (!(skew_of(c) <= 0.02)) /* lengths of 1 to 0.01 */
+        return BW_ERROR_ARGUMENT;
+    for (int step = 0; step < 4; step++) {
+        const bw_vec3 n[3] = {bw_vec3_cross(c[1], c[2]), bw_vec3_cross(c[2], c[0]),
+                              bw_vec3_cross(c[0], c[1])};
+        const double det = bw_vec3_dot(n[0], c[0]);
+        for (int j = 0; j < 3; j++)
+            c[j] = bw_vec3_scale(bw_vec3_add(c[j], bw_vec3_scale(n[j], 1 / det)), 0.5);
+    }
+    bw_transform rigid;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++)
+            rigid.m[i][j] = bw_vec3_at(&c[j], i);
+        rigid.m[i][3] = t->m[i][3];
+    }
+    *out = rigid;
+    return BW_OK;
+}
+
 bw_transform bw_transform_compose(bw_vec3 translation, bw_vec3 axis, double angle, bw_vec3 scale)
 {
     /* Rodrigues: R = c I + s [k] + (1 - c) k k^T, with 1 - c as 2 sin^2(angle/2) to keep small angles

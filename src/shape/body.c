@@ -159,7 +159,7 @@ bw_result bw_shape_collide_body(const bw_placed_shape *shape, const bw_body *bod
         return bw_fail(fault, BW_ERROR_ARGUMENT);
     bw_result result = bw_convex_place(shape->shape, shape->pose, &c);
     if (result != BW_OK)
-        return bw_fail_at(fault, result, 0);
+        return bw_convex_fail(shape->shape, shape->pose, result, 0, fault);
     result = bw_body_prepare(body, &side);
     if (result != BW_OK)
         return bw_fail_at(fault, result, 1);
@@ -295,7 +295,7 @@ bw_result bw_shape_distance_body(const bw_placed_shape *shape, const bw_body *bo
         return bw_fail(fault, BW_ERROR_ARGUMENT);
     bw_result result = bw_convex_place(shape->shape, shape->pose, &c);
     if (result != BW_OK)
-        return bw_fail_at(fault, result, 0);
+        return bw_convex_fail(shape->shape, shape->pose, result, 0, fault);
     result = bw_body_prepare(body, &side);
     if (result != BW_OK)
         return bw_fail_at(fault, result, 1);

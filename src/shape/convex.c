@@ -56,11 +56,6 @@ static inline int is_length(double x) /* a number, so that & is meant: no branch
     return (x == 0) | (x >= BW_EXACT_MIN);
 }
 
-static bw_result why_no_length(double x)
-{
-    return !isfinite(x) ? BW_ERROR_NOT_FINITE : x < 0 ? BW_ERROR_ARGUMENT : BW_ERROR_RANGE;
-}
-
 static bw_vec3 column(const bw_transform *t, int j)
 {
     return (bw_vec3){t->m[0][j], t->m[1][j], t->m[2][j]};
@@ -118,22 +113,66 @@ static BW_NOINLINE bool every_point_in_range(const bw_convex *c)
     return all || c->count > 0 || (bw_exact_range(&c->at, 1) && bw_exact_range(c->edge, 1));
 }
 
-/* Why a shape or its pose cannot be used. */
-static BW_NOINLINE bw_result why_not(const bw_shape *s, const bw_transform *pose)
+/* Why a length cannot be used; BW_OK: it can. */
+static bw_result length_fault(double x, bw_fault *where)
 {
-    const bool box = s->kind == BW_SHAPE_BOX;
+    if (is_length(x) && x <= BW_COORDINATE_MAX)
+        return BW_OK;
+    where->value = x;
+    where->text = x < 0 ? "a radius or half length of a shape is negative"
+                  : !isfinite(x)
+                      ? "a radius or half length of a shape is NaN or infinite"
+                      : "a radius or half length of a shape is outside the range in which answers are exact";
+    return !isfinite(x) ? BW_ERROR_NOT_FINITE : x < 0 ? BW_ERROR_ARGUMENT : BW_ERROR_RANGE;
+}
+
+static bw_result pose_fault(const bw_transform *pose, bw_fault *where)
+{
     bool orthogonal;
-    if (!is_length(s->radius) || isinf(s->radius))
-        return why_no_length(s->radius);
-    if (box && (!is_length(s->half.x) || isinf(s->half.x)))
-        return why_no_length(s->half.x);
-    if (box && (!is_length(s->half.y) || isinf(s->half.y)))
-        return why_no_length(s->half.y);
-    if ((box || s->kind == BW_SHAPE_CAPSULE) && (!is_length(s->half.z) || isinf(s->half.z)))
-        return why_no_length(s->half.z);
-    if (!is_finite_pose(pose))
+    if (!is_finite_pose(pose)) {
+        where->text = "the pose of a shape has a NaN or infinite number";
         return BW_ERROR_NOT_FINITE;
-    return is_rigid(pose, &orthogonal) ? BW_ERROR_RANGE : BW_ERROR_ARGUMENT;
+    }
+    if (is_rigid(pose, &orthogonal))
+        return BW_OK;
+    where->text =
+        "the pose of a shape is not a rotation and a translation to 1e-9 (bw_transform_rigid makes it one; "
+        "scales belong to the shape)";
+    return BW_ERROR_ARGUMENT;
+}
+
+/* Why a shape or its pose cannot be used. */
+static BW_NOINLINE bw_result why_not(const bw_shape *s, const bw_transform *pose, bw_fault *where)
+{
+    const bool box = s->kind == BW_SHAPE_BOX, half_z = box || s->kind == BW_SHAPE_CAPSULE;
+    bw_result result = length_fault(s->radius, where);
+    if (result == BW_OK && box)
+        result = length_fault(s->half.x, where);
+    if (result == BW_OK && box)
+        result = length_fault(s->half.y, where);
+    if (result == BW_OK && half_z)
+        result = length_fault(s->half.z, where);
+    if (result == BW_OK)
+        result = pose_fault(pose, where);
+    if (result == BW_OK)
+        where->text = "a shape is placed outside the range in which answers are exact";
+    return result == BW_OK ? BW_ERROR_RANGE : result;
+}
+
+bw_result bw_convex_fail(const bw_shape *shape, const bw_transform *pose, bw_result result, uint32_t element,
+                         bw_fault *fault)
+{
+    bw_fault where = BW_FAULT_NOWHERE;
+    where.element = element;
+    if (shape == NULL)
+        where.text = "there is no shape";
+    else if ((unsigned)shape->kind > BW_SHAPE_HULL)
+        where.text = "a shape is of no known kind";
+    else if (shape->kind == BW_SHAPE_HULL && shape->hull == NULL)
+        where.text = "a shape of the kind BW_SHAPE_HULL has no hull";
+    else
+        why_not(shape, pose == NULL ? &identity : pose, &where);
+    return bw_fail_with(fault, result, &where);
 }
 
 bw_result bw_convex_place(const bw_shape *shape, const bw_transform *pose, bw_convex *out)
@@ -197,7 +236,7 @@ bw_result bw_convex_place(const bw_shape *shape, const bw_transform *pose, bw_co
     c->reach = reach * (1 + 1e-8); /* the rotation is one to 1e-9 */
     c->size = bw_larger(fabs(c->at.x), bw_larger(fabs(c->at.y), fabs(c->at.z))) + c->reach;
     if (good == 0 || !(c->size + c->radius <= BW_COORDINATE_MAX))
-        return why_not(shape, pose);
+        return why_not(shape, pose, &(bw_fault){0});
     return all_safe(c) || every_point_in_range(c) ? BW_OK : BW_ERROR_RANGE;
 }
 
@@ -234,7 +273,8 @@ bw_result bw_shape_check(const bw_placed_shape *shape, bw_fault *fault)
     if (shape == NULL)
         return bw_fail(fault, BW_ERROR_ARGUMENT);
     const bw_result result = bw_convex_place(shape->shape, shape->pose, &c);
-    return result == BW_OK ? bw_fail(fault, result) : bw_fail_at(fault, result, 0);
+    return result == BW_OK ? bw_fail(fault, result)
+                           : bw_convex_fail(shape->shape, shape->pose, result, 0, fault);
 }
 
 /* Of a half-space: where its normal is exactly along an axis it has an end there. */
@@ -295,7 +335,7 @@ bw_result bw_shape_bounds(const bw_placed_shape *shape, bw_box *out, bw_fault *f
         return bw_fail(fault, BW_ERROR_ARGUMENT);
     const bw_result result = bw_convex_place(shape->shape, shape->pose, &c);
     if (result != BW_OK)
-        return bw_fail_at(fault, result, 0);
+        return bw_convex_fail(shape->shape, shape->pose, result, 0, fault);
     *out = bw_convex_box(&c);
     return bw_fail(fault, BW_OK);
 }

@@ -66,6 +66,9 @@ typedef struct bw_convex {
 
 /* Checks a shape and its pose, and makes it ready. */
 bw_result bw_convex_place(const bw_shape *shape, const bw_transform *pose, bw_convex *out);
+/* Tells the fault why it failed so. */
+bw_result bw_convex_fail(const bw_shape *shape, const bw_transform *pose, bw_result result, uint32_t element,
+                         bw_fault *fault);
 /* A triangle of points within the range. They stay the caller's. */
 void bw_convex_of_triangle(const bw_vec3 corners[3], bw_convex *out);
 

@@ -270,10 +270,10 @@ bw_result bw_pair_place(const bw_placed_shape *a, const bw_placed_shape *b, bw_c
         return bw_fail_at(fault, BW_ERROR_ARGUMENT, a == NULL ? 0 : 1);
     bw_result result = bw_convex_place(a->shape, a->pose, out_a);
     if (result != BW_OK)
-        return bw_fail_at(fault, result, 0);
+        return bw_convex_fail(a->shape, a->pose, result, 0, fault);
     result = bw_convex_place(b->shape, b->pose, out_b);
     if (result != BW_OK)
-        return bw_fail_at(fault, result, 1);
+        return bw_convex_fail(b->shape, b->pose, result, 1, fault);
     return fault == NULL ? BW_OK : bw_fail(fault, BW_OK);
 }
 

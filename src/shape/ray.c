@@ -65,7 +65,7 @@ bw_result bw_shape_raycast(const bw_placed_shape *shape, const bw_ray *ray, bw_s
         return bw_fail(fault, BW_ERROR_ARGUMENT);
     bw_result result = bw_convex_place(shape->shape, shape->pose, &c);
     if (result != BW_OK)
-        return bw_fail_at(fault, result, 0);
+        return bw_convex_fail(shape->shape, shape->pose, result, 0, fault);
     result = check_ray(ray);
     if (result != BW_OK)
         return bw_fail_at(fault, result, 1);

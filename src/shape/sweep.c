@@ -60,6 +60,15 @@ static bw_result prepare(mover *m)
     return m->size <= BW_COORDINATE_MAX ? BW_OK : BW_ERROR_RANGE;
 }
 
+/* Tells what prepare() refused: a shape or its start, where these are at fault. */
+static bw_result cannot(const mover *m, bw_result result, uint32_t element, bw_fault *fault)
+{
+    bw_convex c;
+    return m->shape != NULL && bw_convex_place(m->shape, &m->motion->start, &c) == result
+               ? bw_convex_fail(m->shape, &m->motion->start, result, element, fault)
+               : bw_fail_at(fault, result, element);
+}
+
 /* How fast two points can come nearer. */
 static double speed_of(const mover *a, const mover *b)
 {
@@ -146,10 +155,10 @@ static bw_result start(sweep *s, bw_shape_sweep_report *report, bw_fault *fault)
     bw_shape_sweep_report out;
     bw_result result = prepare(&s->a);
     if (result != BW_OK)
-        return bw_fail_at(fault, result, 0);
+        return cannot(&s->a, result, 0, fault);
     result = prepare(&s->b);
     if (result != BW_OK)
-        return bw_fail_at(fault, result, 1);
+        return cannot(&s->b, result, 1, fault);
     if (s->a.plane && s->b.plane && (s->a.motion->angle != 0 || s->b.motion->angle != 0))
         return bw_fail(fault, BW_ERROR_UNSUPPORTED);
     result = run(s, &out);

@@ -63,9 +63,10 @@ static bw_result place_shape(const bw_member *m, const bw_transform *pose, bw_co
                              bw_fault *fault)
 {
     const bw_result result = bw_convex_place(&m->shape, pose, placed);
-    if (result == BW_OK)
-        *box = bw_convex_box(placed);
-    return bw_fail(fault, result);
+    if (result != BW_OK)
+        return bw_convex_fail(&m->shape, pose, result, BW_NONE, fault);
+    *box = bw_convex_box(placed);
+    return bw_fail(fault, BW_OK);
 }
 
 static bw_result place_mesh(const bw_member *m, const bw_transform *pose, bw_box *box, bw_fault *fault)

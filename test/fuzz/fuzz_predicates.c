@@ -109,7 +109,16 @@ static void check_lines(const bw_vec3 *p, const bw_vec3 *q, const bw_vec3 t[3])
 static void check_pose(const bw_vec3 p[POINTS])
 {
     bw_transform pose = bw_transform_compose(p[0], p[1], p[2].x, p[3]), inverse;
-    bw_result result = bw_transform_invert(&pose, &inverse);
+    bw_transform rigid;
+    bw_result result = bw_transform_rigid(&pose, &rigid);
+    must(result == BW_OK || result == BW_ERROR_ARGUMENT || result == BW_ERROR_NOT_FINITE);
+    if (result == BW_OK) { /* it stays as it is */
+        bw_transform again;
+        must(bw_transform_rigid(&rigid, &again) == BW_OK);
+        for (int i = 0; i < 12; i++)
+            must(fabs(rigid.m[i / 4][i % 4] - again.m[i / 4][i % 4]) <= (i % 4 == 3 ? 0 : 1e-15));
+    }
+    result = bw_transform_invert(&pose, &inverse);
     must(result == BW_OK || result == BW_ERROR_SINGULAR || result == BW_ERROR_NOT_FINITE);
     if (result != BW_OK)
         return;

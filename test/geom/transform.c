@@ -198,6 +198,45 @@ static void compose_of_plain_cases(void **state)
         assert_true(still.m[i / 4][i % 4] == one.m[i / 4][i % 4]);
 }
 
+/* A rotation, rounded to float or skewed a little, becomes a rotation near it: of products 1 and 0 to 4 ulps, and no farther off
+ * than what was done to it. */
+static void rigid_is_near(bws_random *random, void *user)
+{
+    (void)user;
+    const bw_vec3 axis = {bws_random_double(random, -1, 1), bws_random_double(random, -1, 1), 1.1};
+    bw_transform pose = bw_transform_compose((bw_vec3){1, 2, 3}, axis, bws_random_double(random, -4, 4),
+                                             (bw_vec3){1, 1, 1}),
+                 out;
+    const double noise = bws_random_below(random, 2) == 0 ? 0 : 1e-3 * bws_random_unit(random);
+    for (int i = 0; i < 9; i++)
+        pose.m[i / 3][i % 3] = (double)(float)pose.m[i / 3][i % 3] + bws_random_double(random, -noise, noise);
+    assert_int_equal(bw_transform_rigid(&pose, &out), BW_OK);
+    for (int i = 0; i < 3; i++) {
+        assert_true(out.m[i][3] == pose.m[i][3]);
+        for (int j = 0; j < 3; j++) {
+            const double product =
+                out.m[0][i] * out.m[0][j] + out.m[1][i] * out.m[1][j] + out.m[2][i] * out.m[2][j];
+            assert_true(fabs(product - (i == j)) < 1e-15);
+            assert_true(fabs(out.m[i][j] - pose.m[i][j]) <= 3 * noise + 1e-7);
+        }
+    }
+}
+
+static void rigid_poses(void **state)
+{
+    (void)state;
+    BW_EACH_SEED(1000, rigid_is_near, NULL);
+    bw_transform t = bw_transform_identity(), out = t;
+    t.m[0][0] = -1; /* a mirror image */
+    assert_int_equal(bw_transform_rigid(&t, &out), BW_ERROR_ARGUMENT);
+    t.m[0][0] = 1.1; /* a scale */
+    assert_int_equal(bw_transform_rigid(&t, &out), BW_ERROR_ARGUMENT);
+    t.m[0][0] = (double)NAN;
+    assert_int_equal(bw_transform_rigid(&t, &out), BW_ERROR_NOT_FINITE);
+    assert_int_equal(bw_transform_rigid(NULL, &out), BW_ERROR_ARGUMENT);
+    assert_true(out.m[0][0] == 1 && out.m[1][0] == 0);
+}
+
 static void products(void **state)
 {
     (void)state;
@@ -223,6 +262,7 @@ int main(void)
         cmocka_unit_test(products),        cmocka_unit_test(inverses),
         cmocka_unit_test(inverse_refuses), cmocka_unit_test(inverse_of_extremes),
         cmocka_unit_test(rotations),       cmocka_unit_test(compose_of_plain_cases),
+        cmocka_unit_test(rigid_poses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -326,6 +326,7 @@ static void expect(const bw_shape *shape, const bw_transform *pose, bw_result re
     assert_int_equal(bw_shape_overlap(&a, &b, &kind, &fault), result);
     assert_int_equal(fault.result, result);
     assert_int_equal(fault.element, result == BW_OK ? BW_NONE : 1);
+    assert_true(result == BW_OK || strstr(fault.text, "shape") != NULL); /* says more than the result does */
     assert_int_equal(bw_shape_check(&b, NULL), result);
 }
 

@@ -11,6 +11,7 @@ static void call_transforms(void)
     CHECK(p.x == 3 && p.y == 2 && p.z == 3);
     CHECK(bw_transform_invert(&pose, &inverse) == BW_OK);
     CHECK(bw_transform_point(&inverse, p).x == 1);
+    CHECK(bw_transform_rigid(&identity, &inverse) == BW_OK && inverse.m[0][0] == 1);
     corners[0] = calls_vec3(0, 0, 0);
     corners[1] = calls_vec3(1, 2, 3);
     bw_box box = bw_box_of_points(corners, 2), moved = bw_box_transformed(&box, &pose);
