@@ -23,7 +23,7 @@ async function open(name, options = {}, before = null) {
   troubles = [];
   page.on('console', (message) => { if (message.type() === 'error') troubles.push(message.text()); });
   page.on('pageerror', (error) => troubles.push(String(error.stack)));
-  page.on('request', (request) => { if (!/^(file|data|blob):/.test(request.url())) troubles.push(`asked for ${request.url()}`); });
+  page.on('request', (request) => { if (!/^(file|data|blob):/.test(request.url())) troubles.push(`wants ${request.url()}`); });
   if (before) await page.addInitScript(before);
   await page.goto(`file://${join(samples, `${name}.html`)}`);
   if (!before) await page.waitForFunction(() => 'ready' in document.documentElement.dataset, null, { timeout: 120000 });

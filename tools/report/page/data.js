@@ -27,7 +27,7 @@ class Data {
     for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
     if (!Data.deflated) return bytes;
     if (typeof DecompressionStream === 'undefined')
-      throw new Error('This browser cannot unpack the page: it needs Chrome 80, Firefox 113, Safari 16.4 or later.');
+      throw new Error('This browser cannot unpack the page: it needs Chrome 97, Firefox 113, Safari 16.4 or later.');
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
     return new Uint8Array(await new Response(stream).arrayBuffer());
   }
