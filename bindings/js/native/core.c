@@ -85,15 +85,6 @@ static bool take_ray_hit(void *user, const bw_ray_hit *hit)
     return true;
 }
 
-/* By t, then by primitive. */
-static int by_t(const void *left, const void *right)
-{
-    const bw_ray_hit *a = left, *b = right;
-    if (a->t != b->t)
-        return a->t < b->t ? -1 : 1;
-    return (a->primitive > b->primitive) - (a->primitive < b->primitive);
-}
-
 bw_result bwx_raycast_all(const bw_body *body, const bw_ray *ray, bw_ray_hit *hits, uint32_t capacity,
                           uint32_t *count, bw_fault *fault)
 {
@@ -103,8 +94,6 @@ bw_result bwx_raycast_all(const bw_body *body, const bw_ray *ray, bw_ray_hit *hi
     if (result != BW_OK)
         return result;
     *count = list.count;
-    if (list.count > 1 && list.count <= capacity)
-        qsort(hits, list.count, sizeof *hits, by_t);
     return BW_OK;
 }
 

@@ -4,6 +4,8 @@
 #include "collide/contains/closed.h"
 #include "collide/span/pair_cache.h"
 
+#include <boxwood/mesh.h>
+
 bw_result bw_pair_cache_query(struct bw_pair_cache *cache, const bw_cache_query *query,
                               bw_traverse_fn *traverse, bw_hit_sink *sink)
 {
@@ -40,4 +42,20 @@ bw_fan_store *bw_pair_cache_fans(struct bw_pair_cache *cache, const bw_body *bod
     (void)cache;
     (void)body;
     return NULL;
+}
+
+/* For rings of vertices, of which the core knows nothing. */
+bw_result bw_adjacency_create(const bw_mesh *mesh, const bw_allocator *allocator, bw_adjacency **out,
+                              bw_fault *fault)
+{
+    (void)mesh;
+    (void)allocator;
+    (void)out;
+    (void)fault;
+    return BW_ERROR_UNSUPPORTED;
+}
+
+void bw_adjacency_destroy(bw_adjacency *adjacency)
+{
+    (void)adjacency;
 }

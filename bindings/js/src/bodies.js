@@ -27,6 +27,14 @@ class FullTree extends Tree {
         if (cells !== null) m.check(m.x.bw_tree_prepare_clearance(this.address, this.mesh, cells, 0, m.fault), 'prepare');
         return this;
     }
+    stats() {
+        const m = this.m;
+        return m.call(() => {
+            const at = report(m, 'bw_tree_stats');
+            m.x.bw_tree_get_stats(this.address, at);
+            return read(m, 'bw_tree_stats', at);
+        });
+    }
     /** Proves the invariants: null, or a sentence about the first that does not hold. */
     check() {
         const m = this.m;

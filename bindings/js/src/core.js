@@ -13,6 +13,7 @@ export class Body extends Owned {}
 export class Tree extends Body {
     #mesh;
     #positions;
+    #spare = 0;
     #scalar;
     #length;
     constructor(core, given, build) {
@@ -64,17 +65,16 @@ export class Tree extends Body {
             throw new BoxwoodError(`update: ${p.length / 3} vertices, not ${this.#length / 3}`, { result: 'error-mismatch', value: p.length / 3 });
         }
         return m.call(() => {
-            let old = null;
-            if (p !== null) {
-                const bytes = this.#length * this.#scalar.BYTES_PER_ELEMENT;
-                old = m.take(bytes); // so that the tree and its mesh stay as they were where the library refuses the new positions
-                m.v.u8.copyWithin(old, this.#positions, this.#positions + bytes);
-                new this.#scalar(m.v.u8.buffer, this.#positions, this.#length).set(p);
+            const at = this.#mesh + structs.bw_mesh.fields.positions[0];
+            if (p !== null) { // into the other of two blocks: the tree and its mesh stay as they are where the library refuses the new positions
+                if (this.#spare === 0) this.holding.blocks.push((this.#spare = m.alloc(this.#length * this.#scalar.BYTES_PER_ELEMENT)));
+                new this.#scalar(m.v.u8.buffer, this.#spare, this.#length).set(p);
+                m.v.u32[at >>> 2] = this.#spare;
             }
-            const desc = make(m, 'bw_update_desc', { policy, ranges: ranges === null ? 0 : m.copy(ranges), rangeCount: ranges === null ? 0 : ranges.length / 2 });
-            const out = report(m, 'bw_update_report');
-            const result = m.x.bw_tree_update(this.address, this.#mesh, desc, out, m.fault);
-            if (result !== 0 && old !== null) m.v.u8.copyWithin(this.#positions, old, old + this.#length * this.#scalar.BYTES_PER_ELEMENT);
+            const plain = policy === 0 && ranges === null, desc = plain ? 0 : make(m, 'bw_update_desc', { policy, ranges: ranges === null ? 0 : m.copy(ranges), rangeCount: ranges === null ? 0 : ranges.length / 2 });
+            const out = report(m, 'bw_update_report'), result = m.x.bw_tree_update(this.address, this.#mesh, desc, out, m.fault);
+            if (p !== null && result === 0) [this.#positions, this.#spare] = [this.#spare, this.#positions];
+            else m.v.u32[at >>> 2] = this.#positions;
             m.check(result, 'update');
             return read(m, 'bw_update_report', out);
         });
@@ -90,14 +90,6 @@ export class Tree extends Body {
             const at = m.take(size);
             m.check(m.x.bw_tree_save(this.address, at, size, m.fault), 'save');
             return m.v.u8.slice(at, at + size);
-        });
-    }
-    stats() {
-        const m = this.m;
-        return m.call(() => {
-            const at = report(m, 'bw_tree_stats');
-            m.x.bw_tree_get_stats(this.address, at);
-            return read(m, 'bw_tree_stats', at);
         });
     }
     /** The box of everything in the tree: [xmin, ymin, zmin, xmax, ymax, zmax]. */
@@ -120,6 +112,7 @@ export class Tree extends Body {
     }
 }
 
+const HIT_COUNT = structs.bw_collide_report.fields.hitCount[0];
 const HITS = { a: 'a', b: 'b', kind: 'kind' };
 
 export class Core {
@@ -193,7 +186,7 @@ export class Core {
     }
 
     /** What `any`, `pairs` and `self` can be told. */
-    get queryOptions() { return ['rings']; }
+    get queryOptions() { return []; }
     #query(o, what) {
         options(o, this.queryOptions, what);
         const cache = o?.cache === undefined || o.cache === null ? null : this.cacheOf(o.cache);
@@ -228,7 +221,7 @@ export class Core {
         return m.call(() => {
             const first = this.body(a, 'a'), second = this.body(b, 'b'), out = m.zero(structs.bw_collide_report.size);
             m.check(m.x.bw_collide(first, second, 0, out, m.fault), 'any');
-            return m.v.u64[(out + structs.bw_collide_report.fields.hitCount[0]) >>> 3] !== 0n;
+            return m.v.u32[(out + HIT_COUNT) >>> 2] !== 0; // one at most
         });
     }
     /** The number of pairs of triangles in contact, and the whole report. */
@@ -288,7 +281,9 @@ export class Core {
                 m.check(m.x.bwx_raycast_all(of, at, to, capacity, found, m.fault), 'raycastAll');
                 return m.v.u32[found >>> 2];
             }, 64);
-            return columns(m, 'bw_ray_hit', hits, n, { primitive: 'primitive', kind: 'kind', t: 't' });
+            const { primitive, kind, t } = columns(m, 'bw_ray_hit', hits, n, { primitive: 'primitive', kind: 'kind', t: 't' });
+            const order = Array.from(t.keys()).sort((i, k) => t[i] - t[k] || primitive[i] - primitive[k]);
+            return { count: n, primitive: Uint32Array.from(order, (i) => primitive[i]), kind: Uint8Array.from(order, (i) => kind[i]), t: Float64Array.from(order, (i) => t[i]) };
         });
     }
     /** Many rays, six numbers each (origin, direction) or seven (and tMax, 0 without an end): primitive (NONE), kind and t of each. */

@@ -98,6 +98,8 @@ export function columns(m, of, at, n, wanted) {
         const width = count || 1;
         const to = new arrays[kind](n * width);
         let p = at + offset;
+        if (width === 1 && kind === 'f64') { const step = size >>> 3; for (let i = 0, k = p >>> 3; i < n; i++, k += step) to[i] = f64[k]; out[column] = to; continue; }
+        if (width === 1 && (kind === 'u32' || kind === 'enum')) { const step = size >>> 2; for (let i = 0, k = p >>> 2; i < n; i++, k += step) to[i] = u32[k]; out[column] = to; continue; }
         switch (kind) {
             case 'f64': for (let i = 0, k = 0; i < n; i++, p += size) for (let j = 0; j < width; j++) to[k++] = f64[(p >>> 3) + j]; break;
             case 'f32': for (let i = 0, k = 0; i < n; i++, p += size) for (let j = 0; j < width; j++) to[k++] = f32[(p >>> 2) + j]; break;

@@ -94,12 +94,19 @@ export function pose(v, what = 'pose') {
 }
 /** In scratch memory; 0: none. */
 export function putPose(m, v, what) {
-    const rows = pose(v, what);
-    if (rows === null) return 0;
-    const at = m.take(96), { f64 } = m.v;
-    for (let i = 0; i < 12; i++) f64[(at >>> 3) + i] = rows[i];
+    if (v === undefined || v === null) return 0;
+    const e = v.elements ?? v, at = m.take(96), { f64 } = m.v, k = at >>> 3;
+    if (e instanceof Float64Array || (Array.isArray(e) && e.every(isNumber))) { // what is usual, without another copy
+        if (e.length === 12) { f64.set(e, k); return at; }
+        if (e.length === 16 && e[3] === 0 && e[7] === 0 && e[11] === 0 && e[15] === 1) {
+            for (let r = 0; r < 3; r++) for (let c = 0; c < 4; c++) f64[k + 4 * r + c] = e[r + 4 * c];
+            return at;
+        }
+    }
+    f64.set(pose(v, what), k);
     return at;
 }
+const isNumber = (x) => typeof x === 'number';
 
 /** A ray: { origin, direction, tMax } or { from, through, tMax }, or three's Ray. Sixty-four bytes at `at`. */
 export function putRay(m, at, v, what = 'ray') {

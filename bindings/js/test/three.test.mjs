@@ -47,7 +47,7 @@ test('answers are those of three-mesh-bvh', { skip }, () => {
     g.attributes.position.array.forEach((v, i, p) => { p[i] = v * 2; });
     ours.refit();
     assert.ok(Math.abs(ours.getBoundingBox(new THREE.Box3()).max.x - 2 * theirs.getBoundingBox(new THREE.Box3()).max.x) < 1e-5);
-    assert.equal(ours.self().count, 0);
+    assert.ok(ours.self().count > 0, 'the seam of the knot, of two vertices at each place, touches itself');
 });
 test('meshes, instances and skins are hit where three.js hits them', { skip }, () => {
     const { install, uninstall, BoundsTree, clash } = adapt(THREE, bw), g = new THREE.SphereGeometry(1, 24, 16), material = new THREE.MeshBasicMaterial();

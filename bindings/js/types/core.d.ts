@@ -51,7 +51,6 @@ export interface UpdateOptions {
     ranges?: Numbers;
 }
 export interface UpdateReport { action: 'refit' | 'restructure' | 'rebuild'; reason: string; quality: number; boxes: number; changed: number }
-export interface TreeStats { primitives: number; quarantined: number; nodes: number; leaves: number; depth: number; meanLeafDepth: number; sahCost: number; bytes: number }
 
 /** A tree over a mesh, of which it keeps a copy. */
 export class Tree implements Disposable {
@@ -62,7 +61,6 @@ export class Tree implements Disposable {
     update(positions?: Points | null, options?: UpdateOptions): UpdateReport;
     refit(positions?: Points | null): UpdateReport;
     save(): Uint8Array;
-    stats(): TreeStats;
     bounds(): [number, number, number, number, number, number];
     quarantined(): Uint32Array;
     dispose(): void;
@@ -77,10 +75,8 @@ export interface CollideReport {
 }
 /** Pairs of triangles: of the first body, of the second, and how they meet. */
 export interface Hits { count: number; a: Uint32Array; b: Uint32Array; kind: Uint8Array; report: CollideReport }
-export interface CoreQueryOptions {
-    /** `self`: triangles connected by so many rings of vertices are left out. */
-    rings?: number;
-}
+/** The core has none. */
+export type CoreQueryOptions = Record<string, never>;
 export interface Nearest { primitive: number; point: [number, number, number]; distance: number }
 export interface NearestMany { count: number; primitive: Uint32Array; points: Float64Array; distance: Float64Array }
 export interface RayHit { primitive: number; kind: ContactKind; t: number }

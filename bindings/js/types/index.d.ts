@@ -1,20 +1,24 @@
-import type { Body as CoreBody, Boxwood as Core, Builder, CollideReport, ContactKind, CoreQueryOptions, Disposable, Hits, Mesh, Numbers, Point, Points, Pose, Ray, Source, Status } from './core.js';
+import type { Body as CoreBody, Boxwood as Core, Builder, CollideReport, ContactKind, Disposable, Hits, Mesh, Numbers, Point, Points, Pose, Ray, Source, Status } from './core.js';
 import { Tree as CoreTree } from './core.js';
 export * from './core.js';
 
+export interface TreeStats { primitives: number; quarantined: number; nodes: number; leaves: number; depth: number; meanLeafDepth: number; sahCost: number; bytes: number }
 export class Tree extends CoreTree {
     private constructor();
     insert(primitives: Numbers): void;
     remove(primitives: Numbers): void;
     /** Makes it ready for many rays, distances, or bodies that move around it (clearance: cells, true for the default). Any change drops it. */
     prepare(options: { rays?: boolean; distances?: boolean; clearance?: boolean | number }): this;
+    stats(): TreeStats;
     /** Null where all invariants hold. */
     check(): string | null;
 }
 /** What has a tree: of a mesh, or of one that moves by a plan. */
 export type AnyTree = Tree | Kinetic;
 export type Body = CoreBody<AnyTree>;
-export interface QueryOptions extends CoreQueryOptions {
+export interface QueryOptions {
+    /** `self`: triangles connected by so many rings of vertices are left out. */
+    rings?: number;
     /** Pairs that are no farther apart than this are hits, too. */
     separation?: number;
     /** Where nothing meets: is one inside the other? */
