@@ -54,7 +54,7 @@ static uint32_t partition(bw_box *boxes, uint32_t *primitives, uint32_t begin, u
     return low;
 }
 
-/* Links alone; volumes come from a refit. */
+/* Links and boxes; the other sides of polytopes come from a refit. */
 static bw_result build(const bw_allocator *allocator, bw_box *boxes, uint32_t *primitives, uint32_t count,
                        bw_kdop *tree)
 {
@@ -66,6 +66,11 @@ static bw_result build(const bw_allocator *allocator, bw_box *boxes, uint32_t *p
     while ((top = bw_stack_pop(&stack)) != NULL) {
         range r = *top;
         bw_kdop_node *node = bw_kdop_at(tree, r.node);
+        const bw_box box = box_of_range(boxes, r.begin, r.end);
+        for (int axis = 0; axis < 3; axis++) {
+            node->support[2 * axis] = box.max[axis];
+            node->support[2 * axis + 1] = -box.min[axis];
+        }
         if (r.end - r.begin == 1) {
             node->link = primitives[r.begin];
             node->leaf = 1;
@@ -73,7 +78,6 @@ static bw_result build(const bw_allocator *allocator, bw_box *boxes, uint32_t *p
             tree->depth_sum += r.depth;
             continue;
         }
-        bw_box box = box_of_range(boxes, r.begin, r.end);
         int axis = longest_axis(&box);
         uint32_t split =
             partition(boxes, primitives, r.begin, r.end, axis, 0.5f * (box.min[axis] + box.max[axis]));
@@ -105,7 +109,8 @@ bw_result bw_kdop_build(const bw_allocator *allocator, uint32_t k, const bw_mesh
         bw_kdop_release(allocator, &tree);
         return result;
     }
-    bw_kdop_refit(&tree, mesh, &(bw_update_report){0});
+    if (k > 6)
+        bw_kdop_refit(&tree, mesh, &(bw_update_report){0});
     *out = tree;
     return BW_OK;
 }
