@@ -30,4 +30,5 @@ from boxwood.poses import translation as translation
 
 _core._set_enumerations({e.__name__: tuple(e) for e in _enums.ENUMERATIONS})  # pyright: ignore[reportPrivateUsage]
 
+from boxwood import plot as plot  # noqa: E402
 from boxwood import samples as samples  # noqa: E402

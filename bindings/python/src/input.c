@@ -379,6 +379,33 @@ static bool nested_fill(nested *n, PyObject *object, int level, Py_ssize_t *at)
     return true;
 }
 
+/* Whether what is innermost is an array itself, as in a list of arrays. */
+static bool holds_arrays(PyObject *object)
+{
+    PyObject *level = object;
+    Py_INCREF(level);
+    for (int depth = 0; depth < 4 && (PyList_Check(level) || PyTuple_Check(level)); depth++) {
+        PyObject *first = PySequence_Size(level) > 0 ? PySequence_GetItem(level, 0) : NULL;
+        Py_DECREF(level);
+        PyErr_Clear();
+        if (first == NULL)
+            return false;
+        level = first;
+    }
+    const bool found =
+        !PyFloat_Check(level) && !PyLong_Check(level) && !PyBytes_Check(level) && PyObject_CheckBuffer(level);
+    /* Scalars of NumPy are buffers, too, without a dimension. */
+    Py_buffer view;
+    bool dimensions = false;
+    if (found && PyObject_GetBuffer(level, &view, PyBUF_FULL_RO) == 0) {
+        dimensions = view.ndim > 0;
+        PyBuffer_Release(&view);
+    }
+    PyErr_Clear();
+    Py_DECREF(level);
+    return dimensions;
+}
+
 static bool take_nested(PyObject *object, const char *name, const want *w, array *out)
 {
     nested n = {.type = w->type, .name = name};
@@ -458,33 +485,15 @@ bool array_get(PyObject *object, const char *name, const want *w, array *out)
         PyErr_Format(PyExc_TypeError, "%s must be an array, not None", name);
         return false;
     }
-    if (PyList_Check(object) || PyTuple_Check(object)) {
-        if (take_nested(object, name, w, out))
-            return true;
-        /* Lists of arrays */
-        if (!PyErr_ExceptionMatches(PyExc_TypeError))
-            return false;
-        PyObject *type, *value, *traceback;
-        PyErr_Fetch(&type, &value, &traceback);
-        PyObject *made = by_numpy(object, name);
-        const bool fine = made != NULL && array_get(made, name, w, out);
-        Py_XDECREF(made);
-        if (fine) {
-            Py_XDECREF(type);
-            Py_XDECREF(value);
-            Py_XDECREF(traceback);
-            return true;
-        }
-        if (made == NULL)
-            PyErr_Restore(type, value, traceback);
-        else {
-            Py_XDECREF(type);
-            Py_XDECREF(value);
-            Py_XDECREF(traceback);
-        }
-        return false;
-    }
     PyObject *made = NULL;
+    if (PyList_Check(object) || PyTuple_Check(object)) {
+        if (!holds_arrays(object))
+            return take_nested(object, name, w, out);
+        made = by_numpy(object, name);
+        if (made == NULL)
+            return false;
+        object = made;
+    }
     if (!PyObject_CheckBuffer(object)) {
         if (PyFloat_Check(object) || PyLong_Check(object) || PyUnicode_Check(object)) {
             PyErr_Format(PyExc_TypeError, "%s must be an array, not %R", name, object);

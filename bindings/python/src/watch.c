@@ -18,7 +18,6 @@ bool watch_init(watch *w, PyObject *progress, uint64_t total)
 {
     memset(w, 0, sizeof *w);
     w->total = total;
-    w->next = now() + INTERVAL;
     if (progress == NULL || progress == Py_None)
         return true;
     w->bar = PyObject_HasAttrString(progress, "update");
@@ -60,6 +59,8 @@ bool watch_go_on(void *user)
     if (w->type != NULL || w->stopped)
         return false;
     const uint64_t time = now();
+    if (w->next == 0) /* the first time: short calls never look at the clock */
+        w->next = time + INTERVAL;
     if (time < w->next)
         return true;
     PyGILState_STATE state = PyGILState_Ensure();

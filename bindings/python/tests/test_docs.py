@@ -25,6 +25,13 @@ def documented():  # type: ignore[no-untyped-def]
                 if callable(value) or isinstance(value, (classmethod, staticmethod)):
                     if not member.startswith("_") and member != "as_dict":
                         yield f"{name}.{member}", getattr(thing, member), True
+    try:
+        import matplotlib  # noqa: F401
+
+        for name in bw.plot.__all__:
+            yield f"plot.{name}", getattr(bw.plot, name), True
+    except ImportError:
+        pass
     for name in bw.samples.__all__:
         yield f"samples.{name}", getattr(bw.samples, name), True
 

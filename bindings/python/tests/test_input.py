@@ -86,6 +86,16 @@ def test_arrays_of_the_standard_library() -> None:
     assert not mesh.copied and mesh.vertices.tolist()[1] == [1, 0, 0]
 
 
+def test_lists_of_arrays() -> None:
+    rows = [np.array([0.0, 0, 0]), np.array([1.0, 0, 0]), np.array([0, 1.0, 0])]
+    assert np.array_equal(bw.Mesh(rows, [np.array([0, 1, 2])]).vertices, np.array(rows))
+    assert bw.Mesh([[np.float32(1), np.float64(2), np.int64(3)]]).vertices.tolist() == [[1, 2, 3]]
+    scene = bw.Scene()
+    assert len(scene.insert([[rows[0], rows[1]], [rows[0], rows[2]]])) == 2
+    with pytest.raises((TypeError, ValueError)):
+        bw.Mesh([rows[0], rows[1][:2]])
+
+
 T = [[0, 1, 2]]
 P = [[0.0, 0, 0], [1, 0, 0], [0, 1, 0]]
 
