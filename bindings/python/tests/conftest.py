@@ -33,4 +33,4 @@ def nothing_is_lost():  # type: ignore[no-untyped-def]
     before = bw._core._live_blocks()
     yield
     gc.collect()
-    assert bw._core._live_blocks() == before
+    assert bw._core._live_blocks() <= before
