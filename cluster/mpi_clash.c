@@ -23,6 +23,7 @@ typedef struct work {
     MPI_Comm comm;
     MPI_Win window;
     int rank, ranks;
+    double next_serve; /* when rank 0 looks after the others again */
     bw_mpi_clash_report report;
 } work;
 
@@ -174,6 +175,18 @@ static bool next_chunk(work *w, size_t *begin, size_t *end)
     return false;
 }
 
+/* Others ask rank 0 for chunks: without hardware that serves them, only calls of MPI do. Not after every pair, as such a call
+ * gives the processor away where ranks share one. */
+static void serve(work *w)
+{
+    double now = MPI_Wtime();
+    int there;
+    if (now < w->next_serve)
+        return;
+    MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, w->comm, &there, MPI_STATUS_IGNORE);
+    w->next_serve = now + 0.002;
+}
+
 static bw_result decide_chunk(work *w, size_t begin, size_t end, mpi_records *out)
 {
     const bw_mpi_clash_desc *d = w->desc;
@@ -185,10 +198,8 @@ static bw_result decide_chunk(work *w, size_t begin, size_t end, mpi_records *ou
             return result;
         if (answer.byte_count > 0 && !mpi_records_add(out, a, b, answer.bytes, answer.byte_count))
             return BW_ERROR_MEMORY;
-        /* Others ask rank 0 for chunks: without hardware that serves them, only calls of MPI do. */
-        int there;
         if (w->rank == 0 && w->ranks > 1)
-            MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, w->comm, &there, MPI_STATUS_IGNORE);
+            serve(w);
     }
     return BW_OK;
 }
