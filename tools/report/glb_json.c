@@ -38,7 +38,7 @@ static void write_materials(json *j)
         }
         json_object(j, NULL);
         if (i < REPORT_COLOURS) {
-            char name[16];
+            char name[32];
             snprintf(name, sizeof name, "part %d", i + 1);
             json_string(j, "name", name);
         } else {
