@@ -34,7 +34,7 @@ if(NOT bw_has_draco)
 endif()
 
 set(bw_gltf_folder ${PROJECT_SOURCE_DIR}/tools/io/gltf)
-set(bw_gltf_files accessor.c buffer.c clip.c container.c curve.c document.c extensions.c gltf.c instances.c mesh.c meshopt.c
+set(bw_gltf_files accessor.c buffer.c clip.c container.c curve.c document.c extensions.c gltf.c instances.c label.c mesh.c meshopt.c
   node.c path.c pose.c primitive.c read.c skin.c triangles.c uri.c)
 list(TRANSFORM bw_gltf_files PREPEND ${bw_gltf_folder}/)
 

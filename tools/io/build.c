@@ -10,7 +10,7 @@
 
 build build_start(const char *file, const char *format, bool lines)
 {
-    build b = {.lines = lines};
+    build b = {.lines = lines, .label = BW_NONE};
     b.model.file = tool_copy(file);
     strncpy(b.model.format, format, sizeof b.model.format - 1);
     return b;
@@ -22,6 +22,7 @@ static void drop_scratch(build *b)
     free(b->sizes);
     free(b->face_lines);
     free(b->part_faces);
+    free(b->face_labels);
 }
 
 void build_drop(build *b)
@@ -65,6 +66,27 @@ void build_part(build *b, const char *name)
     b->part_faces[m->part_count++] = b->face_count;
 }
 
+uint32_t build_label(build *b, const char *name)
+{
+    model *m = &b->model;
+    if (m->label_count > 0 && strcmp(m->label_names[m->label_count - 1], name) == 0)
+        return m->label_count - 1;
+    m->label_names = tool_grow(m->label_names, m->label_count, &b->label_capacity, sizeof *m->label_names);
+    m->label_names[m->label_count] = tool_copy(name);
+    return m->label_count++;
+}
+
+/* Faces that came before the first label have none. */
+static void label_face(build *b)
+{
+    while (b->face_label_count <= b->face_count) {
+        b->face_labels =
+            tool_grow(b->face_labels, b->face_label_count, &b->face_label_capacity, sizeof *b->face_labels);
+        b->face_labels[b->face_label_count] = b->face_label_count < b->face_count ? BW_NONE : b->label;
+        b->face_label_count++;
+    }
+}
+
 void build_corner(build *b, uint32_t vertex)
 {
     b->corners = tool_grow(b->corners, b->corner_count, &b->corner_capacity, sizeof *b->corners);
@@ -88,6 +110,8 @@ void build_face(build *b, uint32_t line)
             tool_grow(b->face_lines, b->face_count, &b->face_line_capacity, sizeof *b->face_lines);
         b->face_lines[b->face_count] = line;
     }
+    if (b->model.label_count > 0)
+        label_face(b);
     b->face_count++;
     b->closed_corners = b->corner_count;
 }
@@ -137,6 +161,8 @@ static void cut_faces(build *b, uint32_t total)
     m->faces = tool_alloc(total, sizeof *m->faces);
     if (b->lines)
         m->triangle_lines = tool_alloc(total, sizeof *m->triangle_lines);
+    if (b->face_labels)
+        m->labels = tool_alloc(total, sizeof *m->labels);
     cutter tool = {0, NULL, NULL};
     const uint32_t *corners = b->corners;
     uint32_t part = 0;
@@ -149,6 +175,8 @@ static void cut_faces(build *b, uint32_t total)
             m->faces[m->triangle_count] = (uint32_t)(f - b->part_faces[part]);
             if (b->lines)
                 m->triangle_lines[m->triangle_count] = b->face_lines[f];
+            if (b->face_labels)
+                m->labels[m->triangle_count] = b->face_labels[f];
             m->triangle_count++;
         }
         m->parts[part].face_count++;
@@ -156,6 +184,42 @@ static void cut_faces(build *b, uint32_t total)
     }
     free(tool.points);
     free(tool.triangles);
+}
+
+typedef struct named {
+    char *name;
+    uint32_t number;
+} named;
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const named *)a)->name, ((const named *)b)->name);
+}
+
+/* Sorts the labels and keeps each name once. */
+static void join_labels(build *b)
+{
+    model *m = &b->model;
+    if (m->label_count == 0)
+        return;
+    named *all = tool_alloc(m->label_count, sizeof *all);
+    uint32_t *place = tool_alloc(m->label_count, sizeof *place), kept = 0;
+    for (uint32_t i = 0; i < m->label_count; i++)
+        all[i] = (named){m->label_names[i], i};
+    qsort(all, m->label_count, sizeof *all, by_name);
+    for (uint32_t i = 0; i < m->label_count; i++) {
+        if (kept > 0 && strcmp(all[i].name, m->label_names[kept - 1]) == 0)
+            free(all[i].name);
+        else
+            m->label_names[kept++] = all[i].name;
+        place[all[i].number] = kept - 1;
+    }
+    m->label_count = kept;
+    for (size_t f = 0; f < b->face_label_count; f++)
+        if (b->face_labels[f] != BW_NONE)
+            b->face_labels[f] = place[b->face_labels[f]];
+    free(all);
+    free(place);
 }
 
 bool build_finish(build *b, model *out, fault *why)
@@ -177,6 +241,7 @@ bool build_finish(build *b, model *out, fault *why)
         build_drop(b);
         return false;
     }
+    join_labels(b);
     if (total > 0)
         cut_faces(b, (uint32_t)total);
     else

@@ -16,6 +16,9 @@ typedef struct build {
     size_t face_count, face_capacity, face_line_capacity;
     size_t part_capacity, *part_faces; /* first face of each part */
     size_t part_face_capacity;
+    uint32_t label;        /* of faces from now on: what build_label returned, or BW_NONE */
+    uint32_t *face_labels; /* of each face; only where there are labels */
+    size_t label_capacity, face_label_count, face_label_capacity;
 } build;
 
 build build_start(const char *file, const char *format, bool lines);
@@ -26,6 +29,8 @@ void build_drop(build *build);
 bool build_vertex(build *build, bw_vec3 position, uint32_t line);
 /* Faces from now on belong to a new part. A part without faces is forgotten. */
 void build_part(build *build, const char *name);
+/* A name that triangles can have; the same one may be given many times. Returns its number for build.label. */
+uint32_t build_label(build *build, const char *name);
 /* Corners are added one by one, then closed into a face. An index that names no vertex stays what it is if it
  * is not below the vertex count (UINT32_MAX for negative and larger ones): validation will name it. */
 void build_corner(build *build, uint32_t vertex);

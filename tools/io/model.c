@@ -33,6 +33,10 @@ void model_free(model *m)
     for (uint32_t i = 0; i < m->note_count; i++)
         free(m->notes[i]);
     free(m->notes);
+    for (uint32_t i = 0; i < m->label_count; i++)
+        free(m->label_names[i]);
+    free(m->label_names);
+    free(m->labels);
     free(m->file);
     free(m->positions);
     free(m->indices);

@@ -69,6 +69,9 @@ typedef struct model {
     uint32_t part_count;
     model_place *places; /* NULL: every part stands once, where its vertices are */
     uint32_t place_count;
+    uint32_t *labels;   /* of each triangle: one of label_names, or BW_NONE; NULL: none is known */
+    char **label_names; /* the bone and the material of triangles, each name once, ascending */
+    uint32_t label_count;
     uint32_t *triangle_lines, *vertex_lines; /* lines of a text file, from 1; NULL where there are none */
     double unit; /* metres to one unit of the coordinates; 0: the file does not say */
     model_up up;

@@ -15,10 +15,10 @@ static bool is_word(const char *word, size_t length, const char *name)
 static bool is_known(const char *word, size_t length)
 {
     static const char *const known[] = {
-        "vt",    "vn",       "vp",       "s",    "mg",         "usemtl",    "mtllib", "usemap", "maplib",
-        "bevel", "c_interp", "d_interp", "lod",  "shadow_obj", "trace_obj", "ctech",  "stech",  "cstype",
-        "deg",   "bmat",     "step",     "curv", "curv2",      "surf",      "parm",   "trim",   "hole",
-        "scrv",  "sp",       "end",      "con",  "call",       "csh"};
+        "vt",     "vn",       "vp",       "s",    "mg",         "mtllib",    "usemap", "maplib",
+        "bevel",  "c_interp", "d_interp", "lod",  "shadow_obj", "trace_obj", "ctech",  "stech",
+        "cstype", "deg",      "bmat",     "step", "curv",       "curv2",     "surf",   "parm",
+        "trim",   "hole",     "scrv",     "sp",   "end",        "con",       "call",   "csh"};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (is_word(word, length, known[i]))
             return true;
@@ -97,6 +97,10 @@ static bool read_statement(text *t, build *b, fault *why)
         char name[256];
         text_rest(t, name, sizeof name);
         build_part(b, name);
+    } else if (is_word(word, length, "usemtl")) {
+        char label[9 + 256] = "material ";
+        text_rest(t, label + 9, 256);
+        b->label = label[9] ? build_label(b, label) : BW_NONE;
     } else if (is_word(word, length, "l")) {
         losses->line_faces++;
     } else if (is_word(word, length, "p")) {

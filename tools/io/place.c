@@ -37,6 +37,9 @@ static void place_triangles(const model *from, const model_place *place, model *
     const bool mirror = mirrors(place);
     size_t first = part->first_triangle;
     memcpy(to->faces + to->triangle_count, from->faces + first, part->triangle_count * sizeof *to->faces);
+    if (from->labels)
+        memcpy(to->labels + to->triangle_count, from->labels + first,
+               part->triangle_count * sizeof *to->labels);
     const uint32_t *index = from->indices + 3 * first;
     uint32_t *out = to->indices + 3 * (size_t)to->triangle_count;
     for (size_t i = 0; i < 3 * (size_t)part->triangle_count; i++)
@@ -75,6 +78,8 @@ bool model_flatten(model *m, fault *why)
         flat.indices = tool_alloc((size_t)triangles, 3 * sizeof *flat.indices);
         flat.faces = tool_alloc((size_t)triangles, sizeof *flat.faces);
     }
+    if (m->labels)
+        flat.labels = tool_alloc((size_t)triangles, sizeof *flat.labels);
     for (uint32_t i = 0; i < m->place_count; i++) {
         const model_place *place = &m->places[i];
         place_vertices(m, place, &flat);
@@ -85,6 +90,7 @@ bool model_flatten(model *m, fault *why)
     model old = {.positions = m->positions,
                  .indices = m->indices,
                  .faces = m->faces,
+                 .labels = m->labels,
                  .parts = m->parts,
                  .part_count = m->part_count,
                  .places = m->places,

@@ -97,6 +97,21 @@ static report_triangle triangle_of(const track *t, uint32_t part, uint32_t trian
                              .line = m->triangle_lines ? m->triangle_lines[triangle] : 0};
 }
 
+/* Bones and materials: of the triangles that meet at the deepest moment, or of the first that touch. */
+static void add_details(const track *t, const track_contact *c, report_finding *f)
+{
+    if (c->moment_count > 0 && c->moments[c->deepest].pairs > 0) {
+        f->detail_a = c->details[0] ? tool_copy(c->details[0]) : NULL;
+        f->detail_b = c->details[1] ? tool_copy(c->details[1]) : NULL;
+        return;
+    }
+    track_labels labels[2] = {{.list = NULL}, {.list = NULL}};
+    track_add_label(t, c->part_a, c->triangle_a, &labels[0]);
+    track_add_label(t, c->part_b, c->triangle_b, &labels[c->part_a != c->part_b]);
+    f->detail_a = track_tell_labels(t, c->part_a, &labels[0]);
+    f->detail_b = track_tell_labels(t, c->part_b, &labels[1]);
+}
+
 static void add_contact(const track *t, const track_contact *c, report *r)
 {
     bool crossing = !t->measured;
@@ -114,6 +129,7 @@ static void add_contact(const track *t, const track_contact *c, report *r)
                                .b = triangle_of(t, c->part_b, c->triangle_b),
                                .contact = {.kind = BW_CONTACT_TOUCHING}}; /* as it begins */
     report_add_pair(f, &first);
+    add_details(t, c, f);
     for (uint32_t k = 0; k < c->moment_count; k++) {
         const track_moment *m = &c->moments[k];
         report_add_moment(f, m->time, m->pairs > 0 ? depth_of(m) : (double)NAN);

@@ -63,6 +63,9 @@ static void widen(track_moment *m, bw_vec3 p)
 /* ---- a part with itself ---- */
 
 typedef struct gauge {
+    const track *track;
+    uint32_t part;
+    track_labels *labels; /* NULL: not wished */
     const bw_mesh *mesh;
     track_moment *moment;
     size_t capacity;
@@ -98,6 +101,11 @@ static bool take_self(void *user, const bw_hit *hit)
     double depth = fmin(through(a, b), through(b, a));
     m->crossing |= hit->kind == BW_CONTACT_CROSSING;
     m->pairs++;
+    if (g->labels) {
+        uint32_t first = g->track->parts[g->part].first_triangle;
+        track_add_label(g->track, g->part, first + hit->a, g->labels);
+        track_add_label(g->track, g->part, first + hit->b, g->labels);
+    }
     if (contact.point_count == 0)
         return true;
     bw_vec3 p = contact.points[0], q = contact.points[contact.point_count > 1];
@@ -113,9 +121,11 @@ static bool take_self(void *user, const bw_hit *hit)
     return true;
 }
 
-static bw_result measure_self(const track *t, const posed *p, track_moment *m)
+static bw_result measure_self(const track *t, uint32_t part, const posed *p, track_moment *m,
+                              track_labels *labels)
 {
-    gauge g = {.mesh = &p->mesh, .moment = m, .curves = t->curves};
+    gauge g = {
+        .track = t, .part = part, .labels = labels, .mesh = &p->mesh, .moment = m, .curves = t->curves};
     bw_body body = {p->tree, &p->mesh, NULL};
     bw_collide_desc desc = {.mode = BW_COLLIDE_ALL, .on_hit = take_self, .user = &g};
     bw_collide_report answer = {0};
@@ -148,7 +158,17 @@ static void take_contacts(const track *t, const bw_contact *contacts, const bw_c
     m->crossing = answer->touching_count < answer->contact_count;
 }
 
-static bw_result measure_two(const track *t, const posed *p, uint32_t trials, track_moment *m)
+static void take_labels(const track *t, const track_contact *c, const bw_contact *contacts, uint64_t count,
+                        track_labels labels[2])
+{
+    for (uint64_t i = 0; i < count; i++) {
+        track_add_label(t, c->part_a, t->parts[c->part_a].first_triangle + contacts[i].a, &labels[0]);
+        track_add_label(t, c->part_b, t->parts[c->part_b].first_triangle + contacts[i].b, &labels[1]);
+    }
+}
+
+static bw_result measure_two(const track *t, const track_contact *c, const posed *p, uint32_t trials,
+                             track_moment *m, track_labels labels[2])
 {
     bw_body a = {p[0].tree, &p[0].mesh, NULL}, b = {p[1].tree, &p[1].mesh, NULL};
     bw_collide_report count = {0};
@@ -171,6 +191,8 @@ static bw_result measure_two(const track *t, const posed *p, uint32_t trials, tr
     }
     if (result == BW_OK) {
         take_contacts(t, contacts, regions, &answer, m);
+        if (labels)
+            take_labels(t, c, contacts, answer.contact_count, labels);
         m->lower = deep ? answer.depth_lower : 0;
         m->upper = deep ? answer.depth_upper : (double)INFINITY;
         m->volume = deep ? answer.volume : 0;
@@ -184,7 +206,9 @@ static bw_result measure_two(const track *t, const posed *p, uint32_t trials, tr
     return result;
 }
 
-static bw_result measure_at(const track *t, const track_contact *c, uint32_t trials, track_moment *m)
+/* labels: of the triangles of a and of b that meet, of a part with itself all in the first; NULL: not wished. */
+static bw_result measure_at(const track *t, const track_contact *c, uint32_t trials, track_moment *m,
+                            track_labels labels[2])
 {
     *m = (track_moment){.time = m->time,
                         .upper = INFINITY,
@@ -197,7 +221,8 @@ static bw_result measure_at(const track *t, const track_contact *c, uint32_t tri
     if (result == BW_OK && !self)
         result = pose_part(t, c->part_b, m->time, &p[1]);
     if (result == BW_OK)
-        result = self ? measure_self(t, &p[0], m) : measure_two(t, p, trials, m);
+        result =
+            self ? measure_self(t, c->part_a, &p[0], m, labels) : measure_two(t, c, p, trials, m, labels);
     drop_part(&p[0]);
     drop_part(&p[1]);
     return result;
@@ -229,10 +254,24 @@ static void run_jobs(void *context, uint32_t begin, uint32_t end, uint32_t worke
         measure_job *j = &all->jobs[i];
         track_contact *c = &all->track->contacts[j->contact];
         for (uint32_t k = 0; k < j->count && j->result == BW_OK && !interrupt_asked(); k++) {
-            j->result = measure_at(all->track, c, FRAME_TRIALS, &c->moments[j->first + k]);
+            j->result = measure_at(all->track, c, FRAME_TRIALS, &c->moments[j->first + k], NULL);
             progress_done(1);
         }
     }
+}
+
+/* The deepest moment, closely. Of a part with itself only its labels are missing. */
+static bw_result measure_deepest(const track *t, track_contact *c)
+{
+    if (c->moment_count == 0 ||
+        (c->part_a == c->part_b && !t->objects[t->parts[c->part_a].object].model.labels))
+        return BW_OK;
+    track_labels labels[2] = {{.list = NULL}, {.list = NULL}};
+    free(c->moments[c->deepest].segments);
+    bw_result result = measure_at(t, c, 0, &c->moments[c->deepest], labels);
+    c->details[0] = track_tell_labels(t, c->part_a, &labels[0]);
+    c->details[1] = track_tell_labels(t, c->part_b, &labels[1]);
+    return result;
 }
 
 static void run_deepest(void *context, uint32_t begin, uint32_t end, uint32_t worker)
@@ -244,10 +283,7 @@ static void run_deepest(void *context, uint32_t begin, uint32_t end, uint32_t wo
         for (uint32_t k = 0; k < c->moment_count; k++)
             if (depth_of(&c->moments[k]) > depth_of(&c->moments[c->deepest]))
                 c->deepest = k;
-        if (c->moment_count > 0 && c->part_a != c->part_b) {
-            free(c->moments[c->deepest].segments);
-            all->jobs[i].result = measure_at(all->track, c, 0, &c->moments[c->deepest]);
-        }
+        all->jobs[i].result = measure_deepest(all->track, c);
         progress_done(1);
     }
 }
@@ -293,6 +329,8 @@ static void leave_out(track *t)
             for (uint32_t k = 0; k < c->moment_count; k++)
                 free(c->moments[k].segments);
             free(c->moments);
+            free(c->details[0]);
+            free(c->details[1]);
             t->shallow++;
             continue;
         }

@@ -217,6 +217,8 @@ void track_free(track *t)
         for (uint32_t k = 0; k < t->contacts[i].moment_count; k++)
             free(t->contacts[i].moments[k].segments);
         free(t->contacts[i].moments);
+        free(t->contacts[i].details[0]);
+        free(t->contacts[i].details[1]);
     }
     free(t->contacts);
     free(t->pieces);

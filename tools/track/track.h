@@ -1,6 +1,7 @@
 /* boxwood track: files in motion, who touches whom from when to when, and what a check of single frames would have
  * missed. Its stages: open.c reads films and puts them on one clock, parts.c names what can meet, search.c finds the contacts
- * in pieces of time side by side, measure.c how deep they are frame by frame, fill.c makes a report. */
+ * in pieces of time side by side, measure.c how deep they are frame by frame, labels.c which bones and materials meet, fill.c
+ * makes a report. */
 #ifndef TOOL_TRACK_TRACK_H
 #define TOOL_TRACK_TRACK_H
 
@@ -65,6 +66,7 @@ typedef struct track_contact {
     track_moment *moments;   /* frame by frame; in the middle where no frame falls into it */
     uint32_t moment_count;
     uint32_t deepest; /* of the moments; measured closely */
+    char *details[2]; /* of a and b: the labels of the triangles that meet then; NULL: none is known */
 } track_contact;
 
 enum { TRACK_RATES = 3 };
@@ -122,6 +124,18 @@ bool track_not_shrunk(const track *t, fault *why);
 bool track_search(track *t, const bw_tasks *tasks, fault *why);
 bool track_measure(track *t, const bw_tasks *tasks, fault *why);
 void track_free(track *t);
+
+/* The labels of triangles in contact. */
+typedef struct track_labels {
+    uint32_t *list;
+    size_t count, capacity;
+} track_labels;
+
+/* Takes that of a triangle of the part's file, if it has one. */
+void track_add_label(const track *t, uint32_t part, uint32_t triangle, track_labels *labels);
+/* "Hand; Arm, material Skin": each once, the most frequent first, of equally many by name; after three "; ...". NULL: there
+ * are none. The labels are empty afterwards. free() gives the words back. */
+char *track_tell_labels(const track *t, uint32_t part, track_labels *labels);
 
 report track_report(const track *t);
 bool track_svg(const track *t, const char *file, fault *why);

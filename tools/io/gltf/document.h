@@ -36,6 +36,12 @@ typedef struct gltf_node {
     bool in_scene;
 } gltf_node;
 
+/* Triangles of one primitive of a mesh. */
+typedef struct gltf_run {
+    uint32_t end;         /* the first triangle after it */
+    const char *material; /* its name; NULL: none */
+} gltf_run;
+
 /* The primitives of a mesh, joined. */
 typedef struct gltf_mesh {
     bool read;
@@ -43,6 +49,7 @@ typedef struct gltf_mesh {
     uint32_t vertex_count, triangle_count;
     double *positions;
     uint32_t *corners;
+    gltf_run *runs; /* one after the other, to the last triangle */
     uint32_t target_count;
     double **targets;    /* displacements, 3 for each vertex; NULL: none */
     double *weights;     /* of the targets */

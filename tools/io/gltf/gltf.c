@@ -4,6 +4,7 @@
 #include "io/build.h"
 #include "io/gltf/clip.h"
 #include "io/gltf/container.h"
+#include "io/gltf/label.h"
 #include "io/gltf/mesh.h"
 #include "io/gltf/node.h"
 #include "io/gltf/pose.h"
@@ -159,28 +160,33 @@ bool gltf_read_clips(gltf *g, fault *why)
     return fine;
 }
 
+static const char *mesh_name(const gltf *g, uint32_t mesh)
+{
+    path at = gltf_item(g, LIST_MESHES, mesh), name = path_key(&at, "name");
+    return json_is_string(name.value) ? json_string_value(name.value) : "";
+}
+
 /* A part for a place whose vertices are there: of its node's own, or the first of its mesh. */
-static void add_part(build *b, const gltf_mesh *mesh, const char *name, const double *vertices,
+static void add_part(const gltf *g, const gltf_place *from, const double *vertices, build *b,
                      model_place *place)
 {
+    const gltf_mesh *mesh = &g->meshes[from->mesh];
+    const uint32_t skin = g->nodes[from->node].skin;
     place->first_vertex = b->model.vertex_count;
     place->vertex_count = mesh->vertex_count;
     place->part = mesh->triangle_count > 0 ? b->model.part_count : BW_NONE;
     if (mesh->triangle_count > 0)
-        build_part(b, name);
+        build_part(b, mesh_name(g, from->mesh));
+    uint32_t *labels = label_triangles(g, mesh, skin != BW_NONE ? &g->skins[skin] : NULL, b);
     for (size_t v = 0; v < mesh->vertex_count; v++)
         build_vertex(b, (bw_vec3){vertices[3 * v], vertices[3 * v + 1], vertices[3 * v + 2]}, 0);
     for (size_t t = 0; t < mesh->triangle_count; t++) {
         for (size_t k = 0; k < 3; k++)
             build_corner(b, place->first_vertex + mesh->corners[3 * t + k]);
+        b->label = labels[t];
         build_face(b, 0);
     }
-}
-
-static const char *mesh_name(const gltf *g, uint32_t mesh)
-{
-    path at = gltf_item(g, LIST_MESHES, mesh), name = path_key(&at, "name");
-    return json_is_string(name.value) ? json_string_value(name.value) : "";
+    free(labels);
 }
 
 /* What a model says beside its geometry. */
@@ -232,7 +238,7 @@ bool gltf_model(const gltf *g, model *out, fault *why)
                 pose_vertices(g, &rest, from, room);
             else
                 pose_morph(g, &rest, from, room);
-            add_part(&b, mesh, mesh_name(g, from->mesh), room, &place);
+            add_part(g, from, room, &b, &place);
             if (!own)
                 first[from->mesh] = m->place_count;
         }

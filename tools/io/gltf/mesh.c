@@ -258,17 +258,33 @@ static bool join_joints(const joining *j, gltf_mesh *mesh)
     return true;
 }
 
+/* A material that is not there, or has no name, says nothing of where triangles are: it is no fault. */
+static const char *material_of(const gltf *g, const path *at)
+{
+    const path material = path_key(at, "material"), list = path_key(&g->top, "materials");
+    if (!json_is_integer(material.value) || json_integer_value(material.value) < 0)
+        return NULL;
+    const json_t *item = json_array_get(list.value, (size_t)json_integer_value(material.value));
+    const char *name = json_string_value(json_object_get(item, "name"));
+    return name && *name ? name : NULL;
+}
+
 static bool join_corners(const joining *j, gltf_mesh *mesh)
 {
     if (j->g->cloud)
         return true;
     mesh->corners = gltf_room(j->g, j->at, mesh->triangle_count, 3 * sizeof *mesh->corners);
-    if (!mesh->corners)
+    mesh->runs = gltf_room(j->g, j->at, j->count, sizeof *mesh->runs);
+    if (!mesh->corners || !mesh->runs)
         return false;
+    const path list = path_key(j->at, "primitives");
     size_t made = 0;
-    for (size_t i = 0; i < j->count; i++)
+    for (size_t i = 0; i < j->count; i++) {
         for (size_t k = 0; k < j->primitives[i].corner_count; k++)
             mesh->corners[made++] = j->primitives[i].corners[k] + j->first[i];
+        const path at = path_item(&list, j->primitives[i].number);
+        mesh->runs[i] = (gltf_run){(uint32_t)(made / 3), material_of(j->g, &at)};
+    }
     return true;
 }
 
@@ -343,6 +359,7 @@ void mesh_free(gltf_mesh *mesh)
 {
     free(mesh->positions);
     free(mesh->corners);
+    free(mesh->runs);
     for (uint32_t i = 0; mesh->targets && i < mesh->target_count; i++)
         free(mesh->targets[i]);
     free(mesh->targets);
