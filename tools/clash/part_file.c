@@ -25,7 +25,8 @@ static void put(part_bytes *to, const void *bytes, size_t size)
         to->capacity = 2 * to->capacity + size + 4096;
         to->bytes = tool_resize(to->bytes, to->capacity, 1);
     }
-    memcpy(to->bytes + to->size, bytes, size);
+    if (size > 0) /* no bytes may be at NULL */
+        memcpy(to->bytes + to->size, bytes, size);
     to->size += size;
 }
 
