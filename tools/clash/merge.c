@@ -185,7 +185,8 @@ const command command_merge = {
     "Reads what the shards of one clash wrote and tells what one run would have told, in the same\n"
     "bytes, whatever the number of shards and the order of the files. Shards that are missing, cut\n"
     "or damaged are named, every one, and nothing is told: only these must be run again. The part\n"
-    "store must be there: names are in it.",
+    "store must be there: names are in it. Reports that show geometry (.bcf, .html, .glb, .png)\n"
+    "are made from files, by clash, and not from stores.",
     options,
     "examples:\n"
     "  for i in $(seq 8); do boxwood clash plant.bws --shard $i/8 -o part.$i; done\n"
