@@ -131,7 +131,8 @@ const command command_pack = {
     "meshes it needs and keeps as many as --memory allows, and info reads none; view, track and the\n"
     "other commands read it whole, as any file. Every coordinate is kept, to the last bit, as are\n"
     "faces and lines. Reads whatever the other commands read, stores among them, a few files at a\n"
-    "time. The store has its name only when it is whole: until then it is called STORE.unfinished.\n" UNITS_HELP,
+    "time. The store has its name only when it is whole: until then it is called "
+    "STORE.unfinished.\n" UNITS_HELP,
     options,
     "examples:\n"
     "  boxwood pack parts/*.stl plant.bws\n"
