@@ -289,9 +289,45 @@ void bw_gjk_refine(bw_gjk *g)
     }
 }
 
+/* Moves the nearest point along the edges of the simplex, whose weights are not accurate where it is thin: what of the point is
+ * along them is what they are off. False where it comes no nearer. */
+static bool correct_weights(bw_gjk *g)
+{
+    const bw_vec3 u = bw_vec3_sub(g->v[1].w, g->v[0].w), x = g->nearest;
+    const double uu = bw_vec3_dot(u, u);
+    double t = 0;
+    bw_vec3 moved = x;
+    if (g->count == 3) {
+        const bw_vec3 v = bw_vec3_sub(g->v[2].w, g->v[0].w);
+        bw_vec3 across = bw_vec3_along(v, u, -bw_vec3_dot(v, u) / uu);
+        across = bw_vec3_along(across, u, -bw_vec3_dot(across, u) / uu);
+        t = -bw_vec3_dot(x, across) / bw_vec3_dot(across, across);
+        moved = bw_vec3_along(x, v, t);
+    }
+    const double s = -bw_vec3_dot(moved, u) / uu;
+    double weight[3];
+    weight[1] = g->weight[1] + s;
+    weight[2] = g->count == 3 ? g->weight[2] + t : 0;
+    weight[0] = 1 - (weight[1] + weight[2]);
+    if (!(weight[0] >= 0 && weight[1] >= 0 && weight[2] >= 0))
+        return false;
+    const part p = {g->count, {0, 1, 2}, {weight[0], weight[1], weight[2]}};
+    moved = point_of(g, &p);
+    const double length = bw_vec3_length(moved);
+    if (!(length < g->upper))
+        return false;
+    for (int i = 0; i < 3; i++)
+        g->weight[i] = weight[i];
+    g->nearest = moved;
+    g->upper = length;
+    return true;
+}
+
 void bw_gjk_settle(bw_gjk *g)
 {
     reduce(g, (double)INFINITY);
+    if (g->count >= 2 && !g->inside && correct_weights(g))
+        correct_weights(g); /* of very thin ones twice */
     bw_gjk_refine(g);
     /* The vertices are those of the nearest points: what is along the direction across them is the distance, also
      * where weights in a thin triangle are not accurate. */

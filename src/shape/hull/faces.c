@@ -1,5 +1,7 @@
 /* The faces of a hull for contacts: triangles that are in one plane but for roundings, as one polygon each. */
 #include "base/array.h"
+#include "geom/cross.h"
+#include "geom/exact/predicates.h"
 #include "geom/vec.h"
 #include "shape/hull/hull.h"
 
@@ -50,13 +52,21 @@ typedef struct work {
     bw_array members, boundary, faces, loops;
 } work;
 
+/* By exact differences and determinants: rounded products give a needle any direction. */
 static bw_vec3 unit_normal(const bw_hull *h, uint32_t t, double *length)
 {
-    const bw_vec3 o = h->vertices[h->indices[3 * t]];
-    const bw_vec3 u = bw_vec3_sub(h->vertices[h->indices[3 * t + 1]], o),
-                  v = bw_vec3_sub(h->vertices[h->indices[3 * t + 2]], o), n = bw_vec3_cross(u, v);
-    *length = sqrt(bw_vec3_dot(n, n));
-    return *length > 0 ? bw_vec3_scale(n, 1 / *length) : (bw_vec3){0, 0, 0};
+    const uint32_t *i = &h->indices[3 * t];
+    const bw_difference u = bw_difference_of(&h->vertices[i[1]], &h->vertices[i[0]]),
+                        v = bw_difference_of(&h->vertices[i[2]], &h->vertices[i[0]]);
+    bw_vec3 n = {bw_det2(&u, &v, 0, BW_ACCURATE), bw_det2(&u, &v, 1, BW_ACCURATE),
+                 bw_det2(&u, &v, 2, BW_ACCURATE)};
+    const double largest = bw_largest_coordinate(&n);
+    *length = 0;
+    if (!bw_to_direction(&n))
+        return (bw_vec3){0, 0, 0};
+    const double rest = sqrt(bw_vec3_dot(n, n));
+    *length = largest * rest;
+    return bw_vec3_scale(n, 1 / rest);
 }
 
 static uint32_t member(const work *w, size_t i)
