@@ -90,7 +90,12 @@ static void find_witness(polytope *p)
     const bw_vec3 on_a = bw_convex_offset(first, a->a);
     p->best.on_a = bw_vec3_along(bw_vec3_along(on_a, bw_vec3_sub(bw_convex_offset(first, b->a), on_a), s),
                                  bw_vec3_sub(bw_convex_offset(first, c->a), on_a), t);
-    p->best.on_b = bw_vec3_sub(p->best.on_a, bw_vec3_along(bw_vec3_along(a->w, u, s), v, t));
+    const bw_vec3 w = bw_vec3_along(bw_vec3_along(a->w, u, s), v, t);
+    const double depth = bw_vec3_dot(w, p->best.normal), margin = p->g->margin;
+    /* In a sliver the weights may be anything: then as deep as the direction says. */
+    p->best.on_b = depth >= -margin && depth <= -p->best.lower + margin
+                       ? bw_vec3_sub(p->best.on_a, w)
+                       : bw_vec3_along(p->best.on_a, p->best.normal, p->best.lower);
     p->best.witness = true;
 }
 

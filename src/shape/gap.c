@@ -53,16 +53,16 @@ static void by_gjk(const bw_convex *a, const bw_convex *b, const bw_gap_query *q
     const bool near_enough = !g.inside && g.upper < enough;
     if (!near_enough && is_open(&g))
         bw_gjk_refine(&g);
-    if (!near_enough && is_open(&g))
-        from_features(&g);
-    if (!g.inside && g.upper > 8 * g.margin) {
+    const bool meet =
+        !near_enough && is_open(&g) && !from_features(&g); /* a search that came to a halt outside */
+    if (!g.inside && !meet && g.upper > 8 * g.margin) {
         if (query->cache != NULL)
             bw_gjk_keep(&g, query->cache);
         bw_gjk_gap(&g, out);
         return;
     }
     const bool inside = g.inside;
-    const double upper = g.upper;
+    const double upper = meet ? 0 : g.upper;
     bw_vec3 common = {0, 0, 0};
     if (query->common_point && inside) {
         common = bw_gjk_common_point(&g);

@@ -287,10 +287,6 @@ void bw_manifold(const bw_convex *a, const bw_convex *b, const bw_gap *gap, doub
     if (count == 0) {
         c[0] = (candidate){gap->on_a, gap->on_b, bw_vec3_dot(bw_vec3_sub(gap->on_a, gap->on_b), gap->normal),
                            0x40000000u};
-        if (!(c[0].depth >= depths.least && c[0].depth <= depths.most)) { /* of a sliver of the polytope */
-            c[0].depth = -gap->lower;
-            c[0].on_b = bw_vec3_along(c[0].on_a, gap->normal, gap->lower);
-        }
         count = 1;
     }
     count = choose_four(c, count, gap->normal);
