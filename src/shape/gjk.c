@@ -305,29 +305,53 @@ static bool correct_weights(bw_gjk *g)
         moved = bw_vec3_along(x, v, t);
     }
     const double s = -bw_vec3_dot(moved, u) / uu;
-    double weight[3];
-    weight[1] = g->weight[1] + s;
-    weight[2] = g->count == 3 ? g->weight[2] + t : 0;
-    weight[0] = 1 - (weight[1] + weight[2]);
-    if (!(weight[0] >= 0 && weight[1] >= 0 && weight[2] >= 0))
+    part p = {.count = g->count, .i = {0, 1, 2}};
+    p.weight[1] = g->weight[1] + s;
+    p.weight[2] = g->count == 3 ? g->weight[2] + t : 0;
+    p.weight[0] = 1 - (p.weight[1] + p.weight[2]);
+    if (!(p.weight[0] >= 0 && p.weight[1] >= 0 && p.weight[2] >= 0))
         return false;
-    const part p = {g->count, {0, 1, 2}, {weight[0], weight[1], weight[2]}};
     moved = point_of(g, &p);
     const double length = bw_vec3_length(moved);
     if (!(length < g->upper))
         return false;
     for (int i = 0; i < 3; i++)
-        g->weight[i] = weight[i];
+        g->weight[i] = p.weight[i];
     g->nearest = moved;
     g->upper = length;
     return true;
 }
 
+/* The nearest point of a simplex, by all its parts: in a thin one reduce() may leave out the wrong vertex. */
+static void reduce_thin(bw_gjk *g)
+{
+    static const int parts[7][3] = {{0}, {1}, {2}, {0, 1}, {1, 2}, {2, 0}, {0, 1, 2}};
+    static const int counts[7] = {1, 1, 1, 2, 2, 2, 3};
+    const bw_gjk all = *g;
+    g->upper = (double)INFINITY;
+    for (int n = 0; n < 7; n++) {
+        bw_gjk one = all;
+        bool inside = true;
+        one.count = counts[n];
+        for (int k = 0; k < one.count; k++) {
+            inside = inside && parts[n][k] < all.count;
+            one.v[k] = all.v[parts[n][k]];
+            one.weight[k] = k == 0 ? 1 : 0;
+        }
+        if (!inside)
+            continue;
+        one.nearest = one.v[0].w;
+        one.upper = bw_vec3_length(one.nearest);
+        for (int i = 0; i < 3 && one.count > 1 && correct_weights(&one); i++)
+            continue;
+        if (one.upper < g->upper)
+            *g = one;
+    }
+}
+
 void bw_gjk_settle(bw_gjk *g)
 {
-    reduce(g, (double)INFINITY);
-    if (g->count >= 2 && !g->inside && correct_weights(g))
-        correct_weights(g); /* of very thin ones twice */
+    reduce_thin(g);
     bw_gjk_refine(g);
     /* The vertices are those of the nearest points: what is along the direction across them is the distance, also
      * where weights in a thin triangle are not accurate. */
