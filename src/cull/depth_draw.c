@@ -111,7 +111,7 @@ static bool draw_triangle(bw_depth *depth, corner a, corner b, corner c)
         float from = (float)((sound ? start : farthest) - lower), step = sound ? (float)slope_x : 0.0f;
         float *row = depth->level[0] + (size_t)y * depth->width + x0;
 #if BW_SIMD_X86
-        if (depth->simd == BW_SIMD_AVX2)
+        if (depth->simd >= BW_SIMD_AVX2)
             fill_avx2(row, count, from, step);
         else
 #endif

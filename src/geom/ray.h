@@ -4,7 +4,6 @@
 
 #include <boxwood/math.h>
 
-#include <math.h>
 #include <string.h>
 
 typedef struct bw_ray_line {
@@ -49,14 +48,6 @@ static inline int bw_ray_stretch(const bw_ray *ray)
     const int from = bw_ray_exponent(&ray->origin), step = bw_ray_exponent(&ray->direction);
     const int k = (from < LONGEST ? from : LONGEST) - step;
     return k <= 0 || step == 0 || from == NOT_FINITE ? 0 : k < MOST ? k : MOST;
-}
-
-/* Whether the difference of its two points has to be taken for the direction of a ray: it is given by them,
- * or so far from the origin that rounding the second one turns it by more than 2^-51 of what it passes. */
-static inline bool bw_ray_is_far(const bw_ray *ray)
-{
-    const bw_vec3 *o = &ray->origin;
-    return ray->between || !(fabs(o->x) < BW_RAY_FAR && fabs(o->y) < BW_RAY_FAR && fabs(o->z) < BW_RAY_FAR);
 }
 
 /* The caller's ray by two points (bw_ray_second_point). */

@@ -126,7 +126,7 @@ static void eight_floats(bws_random *random, void *user)
     const uint32_t number = (uint32_t)bws_random_u64(random);
     simd_level *levels[3] = {simd_scalar, simd_128, NULL};
 #if BW_SIMD_X86
-    if (bw_simd_level(BW_SIMD_AUTO) == BW_SIMD_AVX2)
+    if (bw_simd_level(BW_SIMD_AUTO) >= BW_SIMD_AVX2)
         levels[2] = simd_avx2;
 #endif
     uint32_t wanted[SIMD_OPERATIONS][8], got[SIMD_OPERATIONS][8];
@@ -239,7 +239,7 @@ static void rounding(bws_random *random, void *user)
         a[i] = near_float(random);
     simd_round *levels[3] = {simd_scalar_round, simd_128_round, NULL};
 #if BW_SIMD_X86
-    if (bw_simd_level(BW_SIMD_AUTO) == BW_SIMD_AVX2)
+    if (bw_simd_level(BW_SIMD_AUTO) >= BW_SIMD_AVX2)
         levels[2] = simd_avx2_round;
 #endif
     for (int level = 0; level < 3 && levels[level] != NULL; level++) {

@@ -16,7 +16,8 @@
 
 #include <cmocka.h>
 
-static const bw_simd levels[] = {BW_SIMD_SCALAR, BW_SIMD_128, BW_SIMD_AVX2};
+enum { LEVELS = 4 };
+static const bw_simd levels[LEVELS] = {BW_SIMD_SCALAR, BW_SIMD_128, BW_SIMD_AVX2, BW_SIMD_AVX512};
 
 enum { TRIANGLES = 300, RAYS = 90 };
 
@@ -202,7 +203,7 @@ static void one_equals_many(bws_random *random, void *user)
         meet += counts[i] > 0;
     }
     for (uint32_t i = 0; i < RAYS; i++)
-        for (int level = 0; level < 3; level++) {
+        for (int level = 0; level < LEVELS; level++) {
             uint32_t count = 0;
             const bw_ray all_ray = {.origin = rays[i].origin,
                                     .direction = rays[i].direction,
@@ -218,7 +219,7 @@ static void one_equals_many(bws_random *random, void *user)
         }
     for (int mode = 0; mode < 2; mode++) {
         bw_ray_hit first[RAYS];
-        for (int level = 0; level < 3; level++) {
+        for (int level = 0; level < LEVELS; level++) {
             bw_ray_hit hits[RAYS];
             const bw_raycast_desc desc = {.mode = mode == 0 ? BW_RAY_NEAREST : BW_RAY_ANY};
             bw_raycast_report report = {0};
@@ -435,7 +436,7 @@ static void test_deep(void **state)
     for (int prepared = 0; prepared < 2; prepared++) {
         if (prepared == 1)
             assert_int_equal(bw_tree_prepare_rays(&tree, &mesh, NULL, NULL), BW_OK);
-        for (int level = 0; level < 3; level++) {
+        for (int level = 0; level < LEVELS; level++) {
             uint32_t count = 0;
             bw_raycast_report report = {0};
             bw_raycast_report one = {0};

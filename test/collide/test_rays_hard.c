@@ -264,7 +264,7 @@ static void hard(bws_random *random, void *user)
     for (uint32_t i = 0; i < RAYS; i++)
         rays[i] = make_ray(random, &c);
     /* The best level three times in four. */
-    const bw_simd level = below(random, 4) > 0 ? BW_SIMD_AUTO : (bw_simd)(1 + below(random, 2));
+    const bw_simd level = below(random, 4) > 0 ? BW_SIMD_AUTO : (bw_simd)(1 + below(random, 3));
     bw_raycast_desc desc = {0};
     uint32_t bad;
     assert_int_equal(bw_raycast_many_at(level, &c.body, rays, RAYS, &desc, near, NULL, &bad), BW_OK);

@@ -3,15 +3,18 @@
 
 /* Tests are built with less (test/golden). */
 #ifndef BW_SIMD_MOST
-#    define BW_SIMD_MOST BW_SIMD_AVX2
+#    define BW_SIMD_MOST BW_SIMD_AVX512
 #endif
 
 static bw_simd best_level(void)
 {
 #if BW_SIMD_X86
-    __builtin_cpu_init();
+    /* A constructor has asked the processor, before any of the program's. */
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        return BW_SIMD_AVX2;
+        return __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
+                       __builtin_cpu_supports("bmi2")
+                   ? BW_SIMD_AVX512
+                   : BW_SIMD_AVX2;
 #endif
     return BW_SIMD_HAS_128 ? BW_SIMD_128 : BW_SIMD_SCALAR;
 }

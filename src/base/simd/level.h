@@ -29,8 +29,11 @@
 typedef enum bw_simd {
     BW_SIMD_AUTO = 0, /* the best that the processor has */
     BW_SIMD_SCALAR = 1,
-    BW_SIMD_128 = 2, /* SSE2, NEON or WebAssembly SIMD, of which the compiler knows that it is there */
-    BW_SIMD_AVX2 = 3 /* and FMA, which all processors with AVX2 but a few have */
+    BW_SIMD_128 = 2,  /* SSE2, NEON or WebAssembly SIMD, of which the compiler knows that it is there */
+    BW_SIMD_AVX2 = 3, /* and FMA, which all processors with AVX2 but a few have */
+    /* And comparisons of AVX-512VL, whose results are bits at once. The registers are those of AVX2: rays gain
+     * by it, all else takes the kernels of AVX2. */
+    BW_SIMD_AVX512 = 4
 } bw_simd;
 
 /* Of name_scalar, name_128 and name_avx2 that of a level. A module of WebAssembly is compiled for one level, and holds no other. */
@@ -40,7 +43,7 @@ typedef enum bw_simd {
 #    define BW_SIMD_PICK(level, name) ((void)(level), name##_scalar)
 #elif BW_SIMD_X86
 #    define BW_SIMD_PICK(level, name)                                                                        \
-        ((level) == BW_SIMD_AVX2 ? name##_avx2 : (level) == BW_SIMD_128 ? name##_128 : name##_scalar)
+        ((level) >= BW_SIMD_AVX2 ? name##_avx2 : (level) == BW_SIMD_128 ? name##_128 : name##_scalar)
 #else
 #    define BW_SIMD_PICK(level, name) ((level) == BW_SIMD_128 ? name##_128 : name##_scalar)
 #endif

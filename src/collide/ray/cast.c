@@ -41,13 +41,10 @@ static bw_result check_ray(const bw_vec3 *origin, const bw_vec3 *through)
     return finite ? BW_ERROR_RANGE : BW_ERROR_NOT_FINITE;
 }
 
-/* One ray. Its numbers are checked where that is still to be done. */
-static bw_result trace(const bw_ray_kernels *kernels, bw_ray_state *s, int mode,
-                       const bw_allocator *allocator)
+/* One ray that is for the fallback, after its numbers are checked. */
+static bw_result trace_other(bw_ray_state *s, int mode, const bw_allocator *allocator)
 {
-    const bw_ray_target *t = s->target;
-    if (t->ordinary && kernels->trace[t->layout != NULL][mode](s))
-        return s->result;
+    bw_ray_state_line(s);
     const bw_result result = check_ray(s->origin, s->through);
     if (result != BW_OK)
         return result;
@@ -55,18 +52,33 @@ static bw_result trace(const bw_ray_kernels *kernels, bw_ray_state *s, int mode,
     return bw_ray_trace_any(s, mode, &used);
 }
 
+/* One ray. */
+static inline bw_result trace(const bw_ray_kernels *kernels, bw_ray_state *s, int mode,
+                              const bw_allocator *allocator)
+{
+    const bw_ray_target *t = s->target;
+    if (t->ordinary && kernels->trace[t->layout != NULL][mode](s))
+        return s->result;
+    return trace_other(s, mode, allocator);
+}
+
 bw_result bw_ray_contacts(const bw_ray_target *target, bw_simd level, const bw_vec3 *origin,
                           const bw_vec3 *through, const bw_allocator *allocator, bw_ray_visitor *visit,
                           void *user)
 {
-    bw_ray_state s = {
-        .target = target, .origin = origin, .through = through, .best = no_hit, .visit = visit, .user = user};
+    bw_ray_state s = {.target = target,
+                      .origin = origin,
+                      .through = through,
+                      .unit = 1.0,
+                      .best = no_hit,
+                      .visit = visit,
+                      .user = user};
     return trace(bw_ray_kernels_for(level), &s, BW_RAY_EACH, allocator);
 }
 
 typedef struct hit_counter {
     const bw_raycast_desc *desc;
-    double unit;
+    const bw_ray_state *state;
     uint64_t hits;
 } hit_counter;
 
@@ -75,7 +87,7 @@ static bool count_hit(void *user, const bw_ray_hit *hit, const bw_vec3 corners[3
     (void)corners;
     hit_counter *counter = user;
     counter->hits++;
-    const bw_ray_hit told = {hit->primitive, hit->kind, hit->t * counter->unit};
+    const bw_ray_hit told = {hit->primitive, hit->kind, hit->t * counter->state->unit};
     return counter->desc->on_hit == NULL || counter->desc->on_hit(counter->desc->user, &told);
 }
 
@@ -86,8 +98,9 @@ static int wanted(bw_ray_mode mode)
 
 static const bw_raycast_desc defaults = {0};
 
-bw_result bw_raycast_at(bw_simd level, const bw_body *body, const bw_ray *ray, const bw_raycast_desc *desc,
-                        bw_ray_hit *hit, bw_raycast_report *report)
+static inline __attribute__((always_inline)) bw_result cast(bw_simd level, const bw_body *body,
+                                                            const bw_ray *ray, const bw_raycast_desc *desc,
+                                                            bw_ray_hit *hit, bw_raycast_report *report)
 {
     if (desc == NULL)
         desc = &defaults;
@@ -96,24 +109,18 @@ bw_result bw_raycast_at(bw_simd level, const bw_body *body, const bw_ray *ray, c
         !(ray->t_max >= 0.0))
         return BW_ERROR_ARGUMENT;
     level = bw_simd_level(level);
-    const bw_ray_line line = bw_ray_line_of(ray);
     bw_ray_target target;
     bw_result result = bw_ray_target_set(body, level, &target);
     if (result != BW_OK) { /* a defect of the ray is told first */
+        const bw_ray_line line = bw_ray_line_of(ray);
         const bw_result of_ray = check_ray(&line.origin, &line.through);
         return of_ray != BW_OK ? of_ray : result;
     }
-    hit_counter counter = {desc, line.unit, 0};
-    bw_ray_state s = {.target = &target,
-                      .origin = &ray->origin,
-                      .through = &line.through,
-                      .along = bw_ray_is_far(ray) ? NULL : &ray->direction,
-                      .unit = line.unit,
-                      .best = no_hit,
-                      .visit = count_hit,
-                      .user = &counter};
-    if (line.limit > 0.0)
-        s.best.t = line.limit;
+    bw_ray_state s;
+    bw_ray_state_set(&s, &target, ray);
+    hit_counter counter = {desc, &s, 0};
+    s.visit = count_hit;
+    s.user = &counter;
     result = trace(bw_ray_kernels_for(level), &s, wanted(desc->mode), desc->allocator);
     if (result != BW_OK)
         return result;
@@ -122,7 +129,7 @@ bw_result bw_raycast_at(bw_simd level, const bw_body *body, const bw_ray *ray, c
     if (hit != NULL) { /* in pieces, as they were written: a copy of the whole would wait for them */
         hit->primitive = s.best.primitive;
         hit->kind = s.best.kind;
-        hit->t = found ? s.best.t * line.unit : (double)INFINITY;
+        hit->t = found ? s.best.t * s.unit : (double)INFINITY;
     }
     if (report != NULL) {
         report->hit_count = desc->mode == BW_RAY_ALL ? counter.hits : found;
@@ -133,11 +140,17 @@ bw_result bw_raycast_at(bw_simd level, const bw_body *body, const bw_ray *ray, c
     return BW_OK;
 }
 
+bw_result bw_raycast_at(bw_simd level, const bw_body *body, const bw_ray *ray, const bw_raycast_desc *desc,
+                        bw_ray_hit *hit, bw_raycast_report *report)
+{
+    return cast(level, body, ray, desc, hit, report);
+}
+
 bw_result bw_raycast(const bw_body *body, const bw_ray *ray, const bw_raycast_desc *desc, bw_ray_hit *hit,
                      bw_raycast_report *report, bw_fault *fault)
 {
     const bw_result sizes = bw_sizes_check(desc, report);
-    return bw_fail(fault, sizes != BW_OK ? sizes : bw_raycast_at(BW_SIMD_AUTO, body, ray, desc, hit, report));
+    return bw_fail(fault, sizes != BW_OK ? sizes : cast(BW_SIMD_AUTO, body, ray, desc, hit, report));
 }
 
 /* ---- many ---- */
@@ -171,15 +184,8 @@ static bool cast_one(bw_ray_job *job, uint32_t index)
 {
     const many_query *q = ((many_part *)job)->query;
     const bw_ray *ray = &job->rays[index];
-    const bw_ray_line line = bw_ray_line_of(ray);
-    bw_ray_state s = {.target = q->target,
-                      .origin = &ray->origin,
-                      .through = &line.through,
-                      .along = bw_ray_is_far(ray) ? NULL : &ray->direction,
-                      .unit = line.unit,
-                      .best = no_hit};
-    if (line.limit > 0.0)
-        s.best.t = line.limit;
+    bw_ray_state s;
+    bw_ray_state_set(&s, q->target, ray);
     job->result = trace(q->kernels, &s, wanted(q->desc->mode), q->desc->allocator);
     const bool found = s.best.primitive != BW_NONE;
     job->found += found;
@@ -188,7 +194,7 @@ static bool cast_one(bw_ray_job *job, uint32_t index)
     bw_ray_hit *hit = &job->hits[index];
     hit->primitive = s.best.primitive;
     hit->kind = s.best.kind;
-    hit->t = found ? s.best.t * line.unit : (double)INFINITY;
+    hit->t = found ? s.best.t * s.unit : (double)INFINITY;
     return job->result == BW_OK;
 }
 

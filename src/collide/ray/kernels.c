@@ -2,10 +2,14 @@
 #define WIDE_LEVEL 1
 #include "collide/ray/stream_template.h"
 
-const bw_ray_kernels bw_ray_kernels_scalar = RAY_KERNELS;
+const bw_ray_kernels bw_ray_kernels_scalar = {RAY_TRACES, {stream_near, stream_some}};
 
 const bw_ray_kernels *bw_ray_kernels_for(bw_simd level)
 {
+#if BW_SIMD_X86
+    if (level == BW_SIMD_AVX512)
+        return &bw_ray_kernels_avx512;
+#endif
     return BW_SIMD_PICK(level, &bw_ray_kernels);
 }
 

@@ -1,10 +1,9 @@
-/* The traversal of rays at three levels of one source (base/simd/f32x8.h). What they test, and in which
+/* The traversal of rays at four levels of one source (base/simd/f32x8.h). What they test, and in which
  * order, may differ; the answers do not. */
 #ifndef BW_COLLIDE_RAY_KERNELS_H
 #define BW_COLLIDE_RAY_KERNELS_H
 
 #include "collide/ray/decide.h"
-#include "geom/ray.h"
 
 /* One ray, whose best is set: false where its numbers are not of ordinary size or the tree is too deep, and
  * nothing is known. */
@@ -31,7 +30,10 @@ typedef struct bw_ray_kernels {
     bw_ray_stream_fn *stream[2];  /* by what is wanted: the nearest contact, or some */
 } bw_ray_kernels;
 
-extern const bw_ray_kernels bw_ray_kernels_scalar, bw_ray_kernels_128, bw_ray_kernels_avx2;
+extern const bw_ray_kernels bw_ray_kernels_scalar, bw_ray_kernels_128, bw_ray_kernels_avx2,
+    bw_ray_kernels_avx512;
+/* Streams gain nothing by AVX-512: the table of that level has these. */
+bw_ray_stream_fn bw_ray_stream_near_avx2, bw_ray_stream_some_avx2;
 const bw_ray_kernels *bw_ray_kernels_for(bw_simd level);
 
 /* bw_ray_first_lane[flips][mask]: the lane of a set that comes first where slots are in the order of slot XOR

@@ -12,20 +12,38 @@
 
 #include <string.h>
 
+#ifndef RAY_MASKS
+#    define RAY_MASKS 0
+#endif
 #if WIDE_LEVEL == 3
-#    define RAY_TARGET __attribute__((target("avx2,fma")))
+#    if RAY_MASKS /* AVX-512VL compares into registers of bits; the lanes are the same */
+#        define RAY_TARGET __attribute__((target("avx2,fma,bmi,bmi2,avx512f,avx512vl,avx512dq")))
+#        define RAY_GREATER(a, b) ((uint32_t)_mm256_cmp_ps_mask(a, b, _CMP_GT_OQ))
+#        define RAY_BITS(m) (m)
+#        define RAY_AND(a, b) ((a) & (b))
+#        define RAY_OR(a, b) ((a) | (b))
+/* The lanes in which a is at most b; neither is a NaN. */
+#        define RAY_WITHIN(a, b) ((uint32_t)_mm256_cmp_ps_mask(a, b, _CMP_LE_OQ))
+#    else
+#        define RAY_TARGET __attribute__((target("avx2,fma")))
+#        define RAY_WITHIN(a, b) ((uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_LE_OQ)))
+#    endif
 #    define RAY_FN RAY_TARGET static inline __attribute__((always_inline))
 /* a b - c and c - a b */
 #    define RAY_MUL_SUB(a, b, c) _mm256_fmsub_ps(a, b, c)
 #    define RAY_SUB_MUL(c, a, b) _mm256_fnmadd_ps(a, b, c)
-/* The lanes in which a is at most b; neither is a NaN. */
-#    define RAY_WITHIN(a, b) ((uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_LE_OQ)))
 #else
 #    define RAY_TARGET
 #    define RAY_FN LANES_FN
 #    define RAY_MUL_SUB(a, b, c) v8_sub(v8_mul(a, b), c)
 #    define RAY_SUB_MUL(c, a, b) v8_sub(c, v8_mul(a, b))
 #    define RAY_WITHIN(a, b) (~m8_bits(v8_greater(a, b)) & 0xFFu)
+#endif
+#ifndef RAY_GREATER
+#    define RAY_GREATER(a, b) v8_greater(a, b)
+#    define RAY_BITS(m) m8_bits(m)
+#    define RAY_AND(a, b) m8_and(a, b)
+#    define RAY_OR(a, b) m8_or(a, b)
 #endif
 
 /* Loops over three corners or axes keep their registers only where they are unrolled, which takes -O3
@@ -116,9 +134,8 @@ RAY_FN uint32_t ray_meet_leaf(const bw_ray_ready *r, const bw_ray_leaf *leaf, fl
     const float wide = longest + longest + r->around;
     const float bound = wide * (wide * BW_RAY_PRODUCTS + r->line) + r->square;
     const v8 above = v8_all(bound), below = v8_all(-bound);
-    const m8 passed = m8_and(v8_greater(below, least), v8_greater(most, above));
-    *crossed = m8_bits(m8_or(v8_greater(least, above), v8_greater(below, most)));
-    return ~m8_bits(passed) & 0xFFu;
+    *crossed = RAY_BITS(RAY_OR(RAY_GREATER(least, above), RAY_GREATER(below, most)));
+    return ~RAY_BITS(RAY_AND(RAY_GREATER(below, least), RAY_GREATER(most, above))) & 0xFFu;
 }
 
 #if WIDE_LEVEL == 3

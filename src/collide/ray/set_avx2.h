@@ -6,7 +6,9 @@
 /* x, y, z, 0: in pieces, since what was just stored in pieces cannot be loaded whole for a while. */
 RAY_FN __m256d ray_load(const bw_vec3 *v)
 {
-    const __m128d xy = _mm_loadh_pd(_mm_load_sd(&v->x), &v->y);
+    __m128d x = _mm_load_sd(&v->x);
+    __asm__("" : "+x"(x)); /* or the compiler makes one load of two */
+    const __m128d xy = _mm_loadh_pd(x, &v->y);
     return _mm256_insertf128_pd(_mm256_castpd128_pd256(xy), _mm_load_sd(&v->z), 1);
 }
 
@@ -18,19 +20,36 @@ RAY_FN __m256d ray_small(__m256d a)
                          _mm256_cmp_pd(a, _mm256_setzero_pd(), _CMP_NEQ_UQ));
 }
 
-/* False where the ray is for bw_ray_ready_set. */
-RAY_FN bool ray_set_near(const bw_ray_state *s, bw_ray_ready *r)
+/* The unit of bw_ray_line_of, in all lanes, for a finite ray with a direction of ordinary size whose origin is
+ * not far. */
+RAY_FN __m256d ray_unit(__m256d origin, __m256d along)
+{
+    const __m256d sign = _mm256_set1_pd(-0.0), o = _mm256_andnot_pd(sign, origin),
+                  d = _mm256_andnot_pd(sign, along);
+    const __m256d most = _mm256_max_pd(_mm256_unpacklo_pd(o, d), _mm256_unpackhi_pd(o, d));
+    const __m128i exponents = _mm_srli_epi64(
+        _mm_castpd_si128(_mm_max_pd(_mm256_castpd256_pd128(most), _mm256_extractf128_pd(most, 1))), 52);
+    const __m128i k = _mm_max_epi32(_mm_sub_epi32(exponents, _mm_unpackhi_epi64(exponents, exponents)),
+                                    _mm_setzero_si128());
+    return _mm256_broadcastsd_pd(
+        _mm_castsi128_pd(_mm_add_epi64(_mm_slli_epi64(k, 52), _mm_castpd_si128(_mm_set1_pd(1.0)))));
+}
+
+/* False where the ray is for bw_ray_ready_set. A ray with a direction gets its second point, but boxes take
+ * the direction itself, which is that to the second point over the unit but for rounding, and need not wait. */
+RAY_FN bool ray_set_near(bw_ray_state *s, bw_ray_ready *r)
 {
     const bw_ray_target *t = s->target;
-    const __m256d origin = ray_load(s->origin), to = ray_load(s->through);
-    __m256d along;
-    if (s->along != NULL) {
-        along = ray_load(s->along);
-        r->unit = s->unit;
-    } else {
+    const bw_ray *given = s->given;
+    const __m256d origin = ray_load(s->origin), direction = ray_load(s->through);
+    __m256d along = direction, to = direction, unit = _mm256_set1_pd(1.0);
+    float far = INFINITY; /* what |origin| is below */
+    if (given != NULL) {
+        unit = ray_unit(origin, along);
+        to = _mm256_add_pd(origin, _mm256_mul_pd(unit, along));
+        far = (float)BW_RAY_FAR;
+    } else
         along = _mm256_sub_pd(to, origin);
-        r->unit = 1.0;
-    }
     const __m128 sign = _mm_set1_ps(-0.0f), most = _mm_set1_ps(BW_RAY_INVERSE_MAX),
                  o = _mm256_cvtpd_ps(origin), d = _mm256_cvtpd_ps(along);
     const __m128 inverse =
@@ -45,9 +64,19 @@ RAY_FN bool ray_set_near(const bw_ray_state *s, bw_ray_ready *r)
     const __m256d small = _mm256_or_pd(ray_small(origin), ray_small(to));
     const __m128 step = _mm_shuffle_ps(largest, largest, 0x55);
     const bool ok = ((_mm_movemask_ps(fit) & 7) ^ 7) + _mm256_movemask_pd(small) == 0 &&
-                    _mm_comige_ss(step, _mm_set_ss(BW_RAY_STEP_MIN)) != 0;
+                    _mm_comige_ss(step, _mm_set_ss(BW_RAY_STEP_MIN)) != 0 && _mm_cvtss_f32(largest) < far;
     if (!ok)
         return false;
+    r->unit = _mm256_cvtsd_f64(unit);
+    if (given != NULL) {
+        _mm_storeu_pd(&s->second.x, _mm256_castpd256_pd128(to));
+        _mm_store_sd(&s->second.z, _mm256_extractf128_pd(to, 1));
+        s->unit = r->unit;
+        s->through = &s->second;
+        s->given = NULL;
+        if (given->t_max > 0.0)
+            s->best.t = given->t_max / r->unit;
+    }
     const float reach = _mm_cvtss_f32(largest) + t->place->reach;
     const __m128 away = _mm_xor_ps(_mm_set1_ps(reach * BW_RAY_MARGIN), _mm_and_ps(inverse, sign));
     _mm_storeu_ps(r->inverse, inverse); /* each overwrites what is too much of the one before */

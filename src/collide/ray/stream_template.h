@@ -284,13 +284,4 @@ RAY_TARGET static void stream_some(bw_ray_job *job)
     ray_stream(job, BW_RAY_SOME);
 }
 
-#define RAY_KERNELS                                                                                          \
-    {                                                                                                        \
-        {{trace_near, trace_some, trace_each},                                                               \
-         {trace_near_prepared, trace_some_prepared, trace_each_prepared}},                                   \
-        {                                                                                                    \
-            stream_near, stream_some                                                                         \
-        }                                                                                                    \
-    }
-
 #endif

@@ -64,7 +64,7 @@ void bw_ray_target_take(bw_ray_target *target, const struct bw_ray_layout *layou
         return;
     target->layout = layout;
     target->floats = kept && target->side.map == NULL;
-    target->roundings = kept && level == BW_SIMD_AVX2 ? 1.0f : 4.0f;
+    target->roundings = kept && level >= BW_SIMD_AVX2 ? 1.0f : 4.0f;
 }
 
 void bw_ray_target_of_side(const bw_metric_side *side, bw_simd level, bw_ray_target *out)

@@ -65,7 +65,7 @@ static inline bw_result bw_ray_target_set(const bw_body *body, bw_simd level, bw
         bw_ray_place_set(&tree->wide.bounds, &out->own_place);
     }
     out->ordinary = out->place->reach >= BW_RAY_TREE_MIN && out->place->reach <= BW_RAY_TREE_MAX;
-    out->roundings = out->floats && level == BW_SIMD_AVX2 ? 1.0f : 4.0f;
+    out->roundings = out->floats && level >= BW_SIMD_AVX2 ? 1.0f : 4.0f;
     return bw_tree_accepts_lazily(tree, body->mesh);
 }
 

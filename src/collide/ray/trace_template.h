@@ -7,12 +7,13 @@
 
 #include "collide/ray/leaf_template.h"
 
-RAY_FN bool ray_set(const bw_ray_state *s, bw_ray_ready *r)
+RAY_FN bool ray_set(bw_ray_state *s, bw_ray_ready *r)
 {
 #if WIDE_LEVEL == 3
     if (s->target->side.map == NULL && ray_set_near(s, r))
         return true;
 #endif
+    bw_ray_state_line(s);
     return bw_ray_ready_set(s->target, s->origin, s->through, r);
 }
 
@@ -259,8 +260,8 @@ RAY_FN bool ray_trace(bw_ray_state *s, int mode, bool prepared)
         top -= left == 0;
     }
 done:
-    s->nodes += nodes;
-    s->leaves += leaves;
+    s->nodes = nodes;
+    s->leaves = leaves;
     return known;
 }
 
@@ -275,5 +276,13 @@ RAY_TRACE(trace_each, BW_RAY_EACH, false)
 RAY_TRACE(trace_near_prepared, BW_RAY_NEAR, true)
 RAY_TRACE(trace_some_prepared, BW_RAY_SOME, true)
 RAY_TRACE(trace_each_prepared, BW_RAY_EACH, true)
+
+#define RAY_TRACES                                                                                           \
+    {                                                                                                        \
+        {trace_near, trace_some, trace_each},                                                                \
+        {                                                                                                    \
+            trace_near_prepared, trace_some_prepared, trace_each_prepared                                    \
+        }                                                                                                    \
+    }
 
 #endif

@@ -305,7 +305,7 @@ bw_result bw_span_find(const bw_span_desc *desc, bw_span_counts *out)
     walk w;
     w.desc = desc;
     w.kernels = bw_wide_kernels_for(desc->simd);
-    w.vectors = desc->simd == BW_SIMD_AVX2;
+    w.vectors = desc->simd >= BW_SIMD_AVX2;
     w.stack = bw_stack_over(w.room, sizeof w.room, sizeof *w.room, desc->allocator);
     w.batch.count = 0;
     w.out = out;

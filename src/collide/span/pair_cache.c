@@ -426,7 +426,7 @@ static bw_result answer(bw_pair_cache *cache, const bw_cache_query *query, bw_hi
     bw_traversal_init(&walk, &plan, sink);
     float at = part_of(l, c.now);
     offers o = {.walk = &walk,
-                .vectors = level == BW_SIMD_AVX2,
+                .vectors = level >= BW_SIMD_AVX2,
                 .narrow = a.mesh->scalar == BW_F32 && b.mesh->scalar == BW_F32};
     uint32_t active = 0, i = 0;
     const bw_span_pair *pairs = l->pairs.count == 0 ? NULL : bw_array_at(&l->pairs, 0);

@@ -14,7 +14,7 @@
 /* Calls the kernel of a level. */
 #if BW_SIMD_X86
 #    define AT_LEVEL(simd, name, ...)                                                                        \
-        ((simd) == BW_SIMD_AVX2 ? name##_avx2(__VA_ARGS__) : name##_scalar(__VA_ARGS__))
+        ((simd) >= BW_SIMD_AVX2 ? name##_avx2(__VA_ARGS__) : name##_scalar(__VA_ARGS__))
 #else
 #    define AT_LEVEL(simd, name, ...) ((void)(simd), name##_scalar(__VA_ARGS__))
 #endif
