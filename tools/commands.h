@@ -5,6 +5,6 @@
 #include "options.h"
 
 extern const command command_info, command_check, command_clash, command_export, command_bake, command_demo,
-    command_scene, command_track, command_pack, command_merge, command_view;
+    command_scene, command_track, command_pack, command_merge, command_view, command_dump;
 
 #endif

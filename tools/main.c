@@ -6,9 +6,19 @@
 #include <stdio.h>
 #include <string.h>
 
-static const command *const commands[] = {&command_info,   &command_check, &command_clash, &command_scene,
-                                          &command_export, &command_bake,  &command_track, &command_pack,
-                                          &command_merge,  &command_view,  &command_demo,  NULL};
+static const command *const commands[] = {&command_info,
+                                          &command_check,
+                                          &command_clash,
+                                          &command_scene,
+                                          &command_export,
+                                          &command_bake,
+                                          &command_track,
+                                          &command_pack,
+                                          &command_merge,
+                                          &command_view,
+                                          &command_dump,
+                                          &command_demo,
+                                          NULL};
 
 /* What this build reads and writes beyond the formats that are always there. */
 static const struct {

@@ -24,6 +24,13 @@ from boxwood._enums import Reason as Reason
 from boxwood._enums import Side as Side
 from boxwood._enums import Status as Status
 from boxwood._enums import StepFeature as StepFeature
+from boxwood._tool import ReadError as ReadError
+from boxwood._tool import ReadWarning as ReadWarning
+from boxwood.files import Clip as Clip
+from boxwood.files import File as File
+from boxwood.files import Film as Film
+from boxwood.files import Part as Part
+from boxwood.files import read as read
 from boxwood.poses import Pose as Pose
 from boxwood.poses import rotation as rotation
 from boxwood.poses import translation as translation
@@ -32,3 +39,6 @@ _core._set_enumerations({e.__name__: tuple(e) for e in _enums.ENUMERATIONS})  # 
 
 from boxwood import plot as plot  # noqa: E402
 from boxwood import samples as samples  # noqa: E402
+from boxwood.viewer import View as View  # noqa: E402
+from boxwood.viewer import view as view  # noqa: E402
+from boxwood import _methods as _methods  # noqa: E402

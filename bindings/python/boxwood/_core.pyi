@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from boxwood._enums import Action, Ccd, Containment, Defect, Event, Feature, Kind, Reason, Side, Status, StepFeature
 from boxwood.types import Bodies, Body, Bools, Counts, Floats, Floats32, Indices, Ints, Progress, Vec3
+from boxwood.viewer import View
 
 __version__: str
 
@@ -185,6 +186,8 @@ class Mesh:
         >>> bw.samples.cube().topology()
         Topology(edges=18, boundary_edges=0, nonmanifold_edges=0, closed=True, oriented=True)
         """
+    def plot(self, *, depth: int | None = None, mesh: bool = True, ax: Any = None) -> Any: ...
+    def view(self, *, layers: bool = True, height: int = 520) -> View: ...
 
 @final
 class TreeStats:
@@ -386,6 +389,8 @@ class Tree:
         >>> bw.Tree.load(bw.Tree(cube).save(), cube).check()
         """
     def __reduce__(self) -> tuple[Any, ...]: ...
+    def plot(self, *, depth: int | None = None, mesh: bool = True, ax: Any = None) -> Any: ...
+    def view(self, *, layers: bool = True, height: int = 520) -> View: ...
 
 # ---- contacts ----
 
@@ -2348,6 +2353,9 @@ class Motion:
     @property
     def span(self) -> tuple[float, float]:
         """The first and the last time."""
+    @property
+    def mesh(self) -> Mesh:
+        """The mesh that moves."""
     def sample(self, time: float) -> NDArray[Any]:
         """All positions at a time, (n, 3).
 
@@ -2356,6 +2364,7 @@ class Motion:
         >>> bw.Motion(cube, velocities=cube.vertices * 0 + 1).sample(0.5)[0].tolist()
         [0.0, 0.0, 0.0]
         """
+    def view(self, *, layers: bool = True, height: int = 520) -> View: ...
 
 @final
 class KineticReport:
@@ -2458,6 +2467,7 @@ class ContactEvents:
     def as_dict(self) -> dict[str, Any]: ...
     def __len__(self) -> int: ...
     def __getitem__(self, i: int, /) -> ContactEvent: ...
+    def plot(self, *, names: list[str] | None = None, ax: Any = None) -> Any: ...
 
 @final
 class TimelineReport:

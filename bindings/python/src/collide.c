@@ -332,10 +332,11 @@ static bw_collide_answer *run_batch(batch *b, bw_collide_many_desc *desc, watch 
     bw_collide_many_report report = BW_SIZED(bw_collide_many_report);
     uint32_t failed = BW_NONE;
     *status = BW_DONE;
+    desc->progress = watch_hook(w);
     PyThreadState *state = PyEval_SaveThread();
     for (uint32_t done = 0; done < b->count && result == BW_OK && failed == BW_NONE; done += part) {
         const uint32_t count = b->count - done < part ? b->count - done : part;
-        if (!watch_part(w, done)) {
+        if (*status == BW_STOPPED || !watch_part(w, done)) {
             *status = BW_STOPPED;
             for (uint32_t i = done; i < b->count; i++)
                 answers[i] =
@@ -344,6 +345,8 @@ static bw_collide_answer *run_batch(batch *b, bw_collide_many_desc *desc, watch 
         }
         batch_pairs(b, done, count, pairs);
         result = bw_collide_many(pairs, count * b->group, desc, answers + done, &report, &fault);
+        if (result == BW_OK && report.status == BW_STOPPED)
+            *status = BW_STOPPED;
         for (uint32_t i = done; result == BW_OK && report.failed_count != 0 && i < done + count; i++)
             if (answers[i].result != BW_OK && failed == BW_NONE)
                 failed = i;

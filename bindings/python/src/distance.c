@@ -86,6 +86,7 @@ FUNCTION(distance_many)
     const uint32_t part = batch_part(&b);
     desc.tasks = threads.hook;
     desc.group_size = b.group;
+    desc.progress = watch_hook(&w);
     bw_distance_answer *answers = block_alloc(b.count, sizeof *answers);
     bw_body_pair *pairs = PyMem_Malloc((size_t)part * b.group * sizeof *pairs);
     bool fine = answers != NULL && pairs != NULL, stopped = false;
@@ -104,6 +105,7 @@ FUNCTION(distance_many)
             break;
         batch_pairs(&b, done, count_now, pairs);
         result = bw_distance_many(pairs, count_now * b.group, &desc, answers + done, &report, &fault);
+        stopped = result == BW_OK && report.status == BW_STOPPED;
         for (uint32_t i = done; result == BW_OK && i < done + count_now; i++) {
             if (answers[i].result != BW_OK && failed == BW_NONE)
                 failed = i;

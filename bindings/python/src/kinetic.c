@@ -191,6 +191,12 @@ static PyObject *Motion_get_span(PyObject *self, void *closure)
     return Py_BuildValue("(dd)", begin, end);
 }
 
+static PyObject *Motion_get_mesh(PyObject *self, void *closure)
+{
+    (void)closure;
+    return Py_NewRef((PyObject *)((Motion *)self)->mesh);
+}
+
 FUNCTION(Motion_sample)
 {
     ARGUMENTS(Motion_sample);
@@ -406,6 +412,7 @@ FUNCTION(timeline)
 
 static PyMethodDef motion_methods[] = {ENTRY("sample", Motion_sample), END_OF_METHODS};
 static PyGetSetDef motion_getters[] = {{"span", Motion_get_span, NULL, DOC_Motion_span, NULL},
+                                       {"mesh", Motion_get_mesh, NULL, DOC_Motion_mesh, NULL},
                                        {NULL, NULL, NULL, NULL, NULL}};
 static PyType_Slot motion_slots[] = {{Py_tp_new, Motion_new},         {Py_tp_dealloc, Motion_dealloc},
                                      {Py_tp_methods, motion_methods}, {Py_tp_getset, motion_getters},

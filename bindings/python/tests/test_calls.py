@@ -22,9 +22,10 @@ def twisted(rng: np.random.Generator, count: int) -> np.ndarray:
     return np.array(poses * (count // 64))
 
 
+@pytest.mark.once
 def test_other_threads_run_meanwhile(rng: np.random.Generator) -> None:
     knot = bw.samples.knot(60, 16)
-    poses = twisted(rng, 6400)
+    poses = twisted(rng, 1280)
     ticks, done = [0], threading.Event()
 
     def tick() -> None:
@@ -82,12 +83,13 @@ def test_progress_and_bars(rng: np.random.Generator) -> None:
         bw.collides_many(knot, knot, poses_b=poses, progress=lambda d, t: 1 / 0)
 
 
+@pytest.mark.once
 def test_control_c_ends_a_long_call() -> None:
     program = textwrap.dedent(
         """
         import numpy as np, boxwood as bw
         knot = bw.samples.knot(300, 60)
-        poses = np.array([bw.rotation((1, 2, k), k, (0.1, 0, 0)) for k in range(1, 65)] * 1000)
+        poses = np.repeat(np.array([bw.rotation((1, 2, 3), 1, (0.1, 0, 0))]), 64000, 0)
         print("ready", flush=True)
         bw.collide_many(knot, knot, poses_b=poses, mode="count")
         print("came to its end", flush=True)
@@ -101,6 +103,7 @@ def test_control_c_ends_a_long_call() -> None:
     assert "KeyboardInterrupt" in err and out == ""
 
 
+@pytest.mark.once
 def test_memory_is_given_back() -> None:
     knot = bw.samples.knot(60, 16)
     points = np.random.default_rng(1).normal(size=(2000, 3))

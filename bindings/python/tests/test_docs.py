@@ -37,7 +37,8 @@ def documented():  # type: ignore[no-untyped-def]
 
 
 @pytest.mark.parametrize("name, thing, wants", list(documented()), ids=lambda x: x if isinstance(x, str) else "")
-def test_docstring(name, thing, wants):  # type: ignore[no-untyped-def]
+def test_docstring(name, thing, wants, tmp_path, monkeypatch):  # type: ignore[no-untyped-def]
+    monkeypatch.chdir(tmp_path)
     doc = inspect.getdoc(thing)
     assert doc, f"{name} has no docstring"
     tests = doctest.DocTestParser().get_doctest(doc, {}, name, None, None)

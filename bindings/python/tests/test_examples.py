@@ -14,6 +14,7 @@ EXAMPLES = sorted((HERE.parent / "examples").glob("*.py"))
 PAGE = HERE.parents[2] / "docs" / "python.md"
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda p: p.stem)
 def test_example(path: Path) -> None:
     done = subprocess.run([sys.executable, str(path)], capture_output=True, text=True)
@@ -21,7 +22,8 @@ def test_example(path: Path) -> None:
     print(done.stdout)
 
 
-def test_code_of_the_page() -> None:
+def test_code_of_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.S)
     assert blocks
     shared: dict[str, object] = {}
