@@ -142,6 +142,9 @@ typedef struct bw_swept_query {
     bw_swept_candidate *candidates;
     uint64_t candidate_capacity;     /* candidates that fit */
     bw_swept_filter_fn *can_collide; /* NULL: all can */
+    /* A query that it ends has the status BW_STOPPED, has told nothing and found nothing, and its earliest
+     * time is 0, as nothing is known. What fills a cache is not asked */
+    bw_progress progress;
 } bw_swept_query;
 
 typedef struct bw_swept_report {
@@ -248,10 +251,12 @@ typedef struct bw_swept_safe_desc {
     void *user;                      /* given to can_collide */
     const bw_tasks *tasks;           /* NULL: serial. The answer is the same for any number */
     const bw_allocator *allocator;   /* for what the search needs; NULL: the heap */
+    bw_progress progress;            /* a search that it ends has the status BW_STOPPED, and a step of 0 */
 } bw_swept_safe_desc;
 
 typedef struct bw_swept_safe_report {
-    uint32_t size; /* zero, or as BW_SIZED sets it */
+    uint32_t size;    /* zero, or as BW_SIZED sets it */
+    bw_status status; /* DONE or STOPPED */
     /* At all times of [0, step] no features are in contact, but for such that touch at time 0 where step is
      * 0. Never beyond the first contact, before it by at most the tolerance, 1 where there is none */
     double step;

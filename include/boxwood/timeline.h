@@ -163,11 +163,12 @@ typedef struct bw_timeline_desc {
     bw_builder builder;            /* DEFAULT, FAST or QUALITY (BW_ERROR_UNSUPPORTED otherwise) */
     const bw_allocator *allocator; /* NULL: the heap */
     const bw_tasks *tasks;         /* NULL: serial; used to build the trees */
+    bw_progress progress;          /* a timeline that it ends has the status BW_STOPPED */
 } bw_timeline_desc;
 
 typedef struct bw_timeline_report {
     uint32_t size;          /* zero, or as BW_SIZED sets it */
-    bw_status status;       /* FOUND: FIRST found one */
+    bw_status status;       /* FOUND: FIRST found one; STOPPED: by on_event or progress */
     uint64_t contact_count; /* that began, the instants among them included */
     uint64_t instant_count; /* pairs of triangles that touched for an instant only */
     double first;           /* when the first began; INFINITY: none did */

@@ -103,10 +103,13 @@ static bw_result run(const bw_swept *a, const bw_swept *b, const bw_swept_query 
     bw_result result = query->cache == NULL ? BW_OK : bw_swept_cache_serve(query->cache, &s);
     if (result == BW_OK)
         result = bw_swept_search_run(&s);
-    if (result == BW_OK)
+    if (s.stopped)
+        s.report = (bw_swept_report){.status = BW_STOPPED};
+    else if (result == BW_OK)
         result = deliver_contacts(&s);
     if (result == BW_OK) {
-        deliver_candidates(&s);
+        if (!s.stopped)
+            deliver_candidates(&s);
         bw_report_set(report, s.report);
     }
     bw_swept_search_release(&s);

@@ -25,7 +25,8 @@ static bw_result search_couple(const bw_swept *a, const bw_swept *b, const bw_sw
                                   .separation = desc->separation,
                                   .can_collide = desc->can_collide,
                                   .user = desc->user,
-                                  .tasks = desc->tasks};
+                                  .tasks = desc->tasks,
+                                  .progress = desc->progress};
     bw_swept_search s = {.a = a,
                          .b = b,
                          .query = &query,
@@ -46,6 +47,8 @@ static bw_result search_couple(const bw_swept *a, const bw_swept *b, const bw_sw
     report->candidate_count += s.report.candidate_count;
     report->tested += s.report.tested;
     report->near_count += s.near_count;
+    if (s.stopped)
+        report->status = BW_STOPPED;
     bw_swept_search_release(&s);
     return result;
 }
@@ -65,15 +68,20 @@ bw_result bw_swept_safe_step(const bw_swept_couple *couples, uint32_t couple_cou
         if (couples[i].a == NULL)
             return bw_fail_at(fault, BW_ERROR_ARGUMENT, i);
     bw_swept_safe_report found = {.earliest.first = {.time = 1, .time_after = 1}, .couple = BW_NONE};
-    for (uint32_t i = 0; i < couple_count; i++) {
+    for (uint32_t i = 0; i < couple_count && found.status != BW_STOPPED; i++) {
         const bw_swept *a = couples[i].a, *b = couples[i].b == NULL ? a : couples[i].b;
         result = search_couple(a, b, desc, i, &found);
         if (result != BW_OK)
             return bw_fail(fault, result);
     }
+    if (found.status == BW_STOPPED)
+        found = (bw_swept_safe_report){.status = BW_STOPPED, .couple = BW_NONE};
     /* The first contact may be at the very time that is told: before it there is none. */
     const double time = found.earliest.first.time;
-    found.step = found.earliest.feature == BW_CCD_NOTHING ? 1 : time > 0 ? nextafter(time, 0) : 0;
+    found.step = found.status == BW_STOPPED                 ? 0
+                 : found.earliest.feature == BW_CCD_NOTHING ? 1
+                 : time > 0                                 ? nextafter(time, 0)
+                                                            : 0;
     bw_report_set(report, found);
     return bw_fail(fault, BW_OK);
 }

@@ -14,6 +14,8 @@
 
 #include <math.h>
 
+enum { ASK_AFTER = 64 }; /* pairs of triangles between two calls of the progress hook */
+
 /* A contact of two triangles: within a piece, or open at its end. */
 typedef struct contact {
     uint32_t pair; /* of objects: row * count + column */
@@ -221,6 +223,15 @@ static bool look_closely(timeline *t, uint32_t i, uint32_t j, const bw_span_pair
     return true;
 }
 
+/* Whether the caller wants the rest. */
+static bool still_wanted(timeline *t)
+{
+    const bw_progress *progress = &t->desc->progress;
+    if (progress->go_on != NULL && t->report.status != BW_STOPPED && !progress->go_on(progress->user))
+        t->report.status = BW_STOPPED;
+    return t->report.status != BW_STOPPED;
+}
+
 /* An object from the present to the end of the piece. */
 static bw_result side_of(timeline *t, uint32_t i, double to, bw_body *body, bw_span_side *out)
 {
@@ -253,6 +264,8 @@ static bw_result look_at_pair(timeline *t, uint32_t i, uint32_t j, double from, 
     if (result == BW_OK)
         result = bw_span_find(&desc, &counts);
     for (size_t k = 0; k < t->pairs.count && result == BW_OK; k++) {
+        if (k % ASK_AFTER == 0 && !still_wanted(t))
+            break;
         const bw_span_pair *pair = bw_array_at(&t->pairs, k);
         bool late =
             t->desc->mode == BW_TIMELINE_FIRST && time_at((double)pair->from - 0x1p-20, from, to) > t->best;
@@ -358,7 +371,12 @@ static bw_result run_piece(timeline *t, double from, double to, bool *go_on)
         result = bw_moving_body_advance(&t->bodies[i], from);
     for (uint32_t i = 0; i < t->count && result == BW_OK; i++)
         for (uint32_t j = t->desc->self ? i : i + 1; j < t->count && result == BW_OK; j++)
-            result = look_at_pair(t, i, j, from, to);
+            if (still_wanted(t))
+                result = look_at_pair(t, i, j, from, to);
+    if (t->report.status == BW_STOPPED) {
+        *go_on = false;
+        return result;
+    }
     if (result == BW_OK && !join(t, from, to))
         result = BW_ERROR_MEMORY;
     if (result == BW_OK)

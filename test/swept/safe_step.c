@@ -163,12 +163,73 @@ static void bad_arguments(void **state)
     motion_free(&a);
 }
 
+/* Goes on so many times. */
+static bool count_down(void *user)
+{
+    uint32_t *left = user;
+    return (*left)-- > 0;
+}
+
+static bool none_is_told(void *user, const bw_swept_contact *contact)
+{
+    (void)user;
+    (void)contact;
+    fail_msg("a query that was ended told a contact");
+    return true;
+}
+
+/* Ended at the n-th time it asks, for every n: nothing is told and no step is taken; else as without. */
+static void ended(void **state)
+{
+    (void)state;
+    bws_random random = bws_random_seeded(5);
+    motion a = motion_make(&random, 4, 0.4);
+    bw_swept *x = sweep_of(&a, NULL);
+    const bw_swept_couple couples[2] = {{x, NULL}, {x, x}};
+    bw_swept_safe_report wanted = {0}, got = {0};
+    bw_swept_report all = {0}, some = {0};
+    assert_int_equal(bw_swept_safe_step(couples, 2, NULL, &wanted, NULL), BW_OK);
+    assert_int_equal(bw_swept_self(x, &(bw_swept_query){.mode = BW_SWEPT_ALL}, &all, NULL), BW_OK);
+    assert_true(wanted.status == BW_DONE && wanted.step < 1 && all.contact_count > 0);
+    bool whole = false;
+    for (uint32_t n = 0; !whole; n = 2 * n + 1) {
+        for (int p = 0; p < POOLS; p++) {
+            const bw_tasks *tasks = bw_pool_tasks(pools[p]);
+            uint32_t left = n;
+            const bw_swept_safe_desc desc = {.tasks = tasks, .progress = {count_down, &left}};
+            assert_int_equal(bw_swept_safe_step(couples, 2, &desc, &got, NULL), BW_OK);
+            whole = got.status == BW_DONE;
+            assert_true(whole ? got.step == wanted.step && got.couple == wanted.couple
+                              : got.status == BW_STOPPED && got.step == 0 && got.couple == BW_NONE);
+            left = n;
+            bw_swept_query query = {.mode = BW_SWEPT_ALL, .tasks = tasks, .progress = {count_down, &left}};
+            assert_int_equal(bw_swept_self(x, &query, &some, NULL), BW_OK);
+            if (some.status == BW_DONE) {
+                assert_true(some.contact_count == all.contact_count);
+                continue;
+            }
+            assert_int_equal(some.status, BW_STOPPED);
+            assert_true(some.contact_count == 0 && some.earliest.first.time == 0);
+            if (p > 0) /* of several threads that would ask, not all do */
+                continue;
+            left = n;
+            query.on_contact = none_is_told;
+            assert_int_equal(bw_swept_self(x, &query, &some, NULL), BW_OK);
+        }
+        if (n > 1u << 20)
+            fail_msg("it never came to its end");
+    }
+    bw_swept_destroy(x);
+    motion_free(&a);
+}
+
 int main(void)
 {
     static const uint32_t workers[POOLS] = {1, 2, 7};
     for (int i = 0; i < POOLS; i++)
         pools[i] = test_pool_create(workers[i]);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(steps), cmocka_unit_test(bad_arguments)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(steps), cmocka_unit_test(bad_arguments),
+                                       cmocka_unit_test(ended)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     for (int i = 0; i < POOLS; i++)
         bw_pool_destroy(pools[i]);

@@ -461,12 +461,63 @@ static void test_memory(void **state)
     bw_each_allocation_failure(use, &w, 12);
 }
 
+typedef struct told {
+    bw_timeline_event events[4096];
+    uint32_t count;
+    uint32_t left; /* how many times it goes on */
+} told;
+
+static bool take_down(void *user, const bw_timeline_event *event)
+{
+    told *t = user;
+    assert_true(t->count < sizeof t->events / sizeof *t->events);
+    t->events[t->count++] = *event;
+    return true;
+}
+
+static bool count_down(void *user)
+{
+    told *t = user;
+    return t->left-- > 0;
+}
+
+/* Ended at the n-th time it asks, for every n: what was told is the beginning of all. */
+static void test_ended(void **state)
+{
+    (void)state;
+    static told all, some;
+    world w;
+    bws_random r = bws_random_seeded(11);
+    make(&r, &w, 3, true);
+    bw_timeline_report report = {0};
+    bw_timeline_desc desc = {.self = true, .on_event = take_down, .user = &all};
+    assert_int_equal(bw_contact_timeline(w.moving, OBJECTS, &desc, &report, NULL), BW_OK);
+    assert_true(all.count > 4);
+    desc.user = desc.progress.user = &some;
+    desc.progress.go_on = count_down;
+    report.status = BW_STOPPED;
+    for (uint32_t n = 0; report.status == BW_STOPPED; n++) {
+        assert_true(n < 10000);
+        some = (told){.left = n};
+        assert_int_equal(bw_contact_timeline(w.moving, OBJECTS, &desc, &report, NULL), BW_OK);
+        assert_true(some.count <= all.count && (n > 0 || some.count == 0));
+        for (uint32_t i = 0; i < some.count; i++) {
+            const bw_timeline_event *x = &some.events[i], *y = &all.events[i];
+            assert_true(x->time == y->time && x->begins == y->begins && x->object_a == y->object_a &&
+                        x->object_b == y->object_b && x->triangle_a == y->triangle_a &&
+                        x->triangle_b == y->triangle_b);
+        }
+    }
+    assert_int_equal(report.status, BW_DONE);
+    assert_int_equal(some.count, all.count);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pairs),     cmocka_unit_test(test_self),        cmocka_unit_test(test_touching),
         cmocka_unit_test(test_curved),    cmocka_unit_test(test_curved_self), cmocka_unit_test(test_thrown),
-        cmocka_unit_test(test_arguments), cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_arguments), cmocka_unit_test(test_memory),      cmocka_unit_test(test_ended),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

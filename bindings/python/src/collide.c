@@ -137,7 +137,11 @@ FUNCTION(collides)
 
 static bool add_hit(void *user, const bw_hit *one)
 {
-    return grown_add(user, one, 1);
+    grown *rows = user;
+    if (rows->count == rows->capacity)
+        return grown_add(rows, one, 1);
+    ((bw_hit *)rows->data)[rows->count++] = *one;
+    return true;
 }
 
 /* b is NULL for a body with itself. */

@@ -260,6 +260,7 @@ PyObject *mesh_with_vertices(Mesh *mesh, PyObject *vertices);
 typedef struct Core {
     PyObject_HEAD int users;
     bw_tree *tree;
+    bool for_rays; /* prepared for rays, and not changed since */
 } Core;
 
 typedef struct Tree {
@@ -269,6 +270,7 @@ typedef struct Tree {
 } Tree;
 extern PyTypeObject *tree_type;
 bool tree_init(PyObject *module);
+bool tree_for_rays(const void *object); /* whether this, of a held, is a tree prepared for rays */
 PyObject *tree_default(Mesh *mesh); /* the Tree of mesh.tree: a new reference */
 
 /* A body for the length of one call: a Tree, a Mesh by the tree that it keeps, or a KineticMesh at its time. */

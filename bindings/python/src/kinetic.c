@@ -391,6 +391,7 @@ FUNCTION(timeline)
         desc.on_event = add_event;
         desc.user = &l;
         desc.tasks = threads.hook;
+        desc.progress = watch_hook(&l.w);
         if (!isnan(from) || !isnan(to)) {
             desc.from = isnan(from) ? first : from;
             desc.to = isnan(to) ? last : to;

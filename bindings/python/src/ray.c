@@ -92,12 +92,13 @@ void ray_set_fill(const ray_set *set, uint32_t first, uint32_t count, bw_ray *ou
 }
 
 /* Rays of one call of the library: about a third of a second, between which signals are looked at; and so many that it makes a
- * layout for rays where that pays. */
-enum { PART = 1 << 19 };
+ * layout for rays where that pays. A tree that has one is given fewer, which stay in the cache, by who has no threads. */
+enum { PART = 1 << 19, SMALL_PART = 1 << 11 };
 
 static PyObject *cast(held *body, const ray_set *set, bw_raycast_desc *desc, watch *w)
 {
-    const uint32_t part = set->count < PART ? set->count : PART;
+    const uint32_t most = desc->tasks == NULL && tree_for_rays(body->object) ? SMALL_PART : PART;
+    const uint32_t part = set->count < most ? set->count : most;
     bw_ray_hit *hits = block_alloc(set->count, sizeof *hits);
     bw_ray *rays = PyMem_Malloc(part * sizeof *rays + 1);
     if (hits == NULL || rays == NULL) {

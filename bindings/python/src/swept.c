@@ -307,16 +307,20 @@ static bool begin(Step *s, PyObject *other, PyObject *tolerance, PyObject *separ
     return false;
 }
 
-/* Runs the query; false with an exception. */
+/* Runs the query, which Ctrl-C ends where nobody else watches it; false with an exception. */
 static bool run(Step *s, step_query *q)
 {
     bw_result result;
     bw_fault fault;
+    watch own;
+    watch_init(&own, NULL, 0);
+    if (q->query.progress.go_on == NULL)
+        q->query.progress = watch_hook(&own);
     UNLOCKED(result = q->other == NULL
                           ? bw_swept_self(s->swept, &q->query, &q->report, &fault)
                           : bw_swept_pair(s->swept, q->other->swept, &q->query, &q->report, &fault));
     if (result == BW_OK)
-        return true;
+        return watch_end(&own);
     raise_fault(result, &fault);
     return false;
 }
@@ -344,6 +348,7 @@ FUNCTION(Step_contacts)
     q.query.mode = BW_SWEPT_ALL;
     q.query.on_contact = add_contact;
     q.query.user = both;
+    q.query.progress = watch_hook(&w);
     const bool fine = run(s, &q) && watch_end(&w) && (!rows.failed || PyErr_NoMemory() != NULL);
     finish(s, &q);
     PyObject *told = fine ? record_new(&report_schema, &q.report) : NULL;
@@ -497,10 +502,13 @@ FUNCTION(safe_step)
     if (fine && (fine = tasks_get(v[ARG_safe_step_pool], &threads))) {
         bw_result result;
         bw_fault fault;
+        watch w;
+        watch_init(&w, NULL, 0);
         desc.tasks = threads.hook;
+        desc.progress = watch_hook(&w);
         UNLOCKED(result = bw_swept_safe_step(couples, (uint32_t)total, &desc, &report, &fault));
         tasks_done(&threads);
-        fine = result == BW_OK || raise_fault(result, &fault) != NULL;
+        fine = watch_end(&w) && (result == BW_OK || raise_fault(result, &fault) != NULL);
     }
     for (Py_ssize_t i = 0; readers != NULL && i < 2 * total; i++)
         shared_done(readers[i]);

@@ -226,6 +226,7 @@ FUNCTION(Tree_update)
         desc.ranges = ranges.data;
         desc.range_count = array_count(&ranges);
         desc.tasks = threads.hook;
+        core->for_rays = false;
         UNLOCKED(result = bw_tree_update(core->tree, &mesh->mesh, &desc, &report, &fault));
         shared_done(core);
         if (result != BW_OK) {
@@ -264,6 +265,7 @@ static PyObject *edit(Tree *t, PyObject *primitives, edit_fn *change)
     bw_result result = BW_OK;
     const bool fine = shared_write(t->core);
     if (fine) {
+        t->core->for_rays = false;
         UNLOCKED(result = change(t->core->tree, &t->mesh->mesh, list.data, array_count(&list), &fault));
         shared_done(t->core);
     }
@@ -299,6 +301,7 @@ static bw_result prepare_rays(bw_tree *tree, const bw_mesh *mesh, uint32_t cells
     return bw_tree_prepare_rays(tree, mesh, hook, fault);
 }
 
+enum { RAYS = 1 };
 static const char *const words_prepare[] = {"distances", "rays", "clearance", END_OF_WORDS};
 
 FUNCTION(Tree_prepare)
@@ -320,12 +323,18 @@ FUNCTION(Tree_prepare)
     const bool fine = shared_write(t->core);
     if (fine) {
         UNLOCKED(result = prepare[what](t->core->tree, &t->mesh->mesh, cells, threads.hook, &fault));
+        t->core->for_rays |= result == BW_OK && what == RAYS;
         shared_done(t->core);
     }
     tasks_done(&threads);
     if (!fine || result != BW_OK)
         return fine ? raise_fault(result, &fault) : NULL;
     Py_RETURN_NONE;
+}
+
+bool tree_for_rays(const void *object)
+{
+    return Py_TYPE((PyObject *)(uintptr_t)object) == core_type && ((const Core *)object)->for_rays;
 }
 
 /* ---- looking inside ---- */

@@ -83,15 +83,26 @@ def test_progress_and_bars(rng: np.random.Generator) -> None:
         bw.collides_many(knot, knot, poses_b=poses, progress=lambda d, t: 1 / 0)
 
 
+LONG = {
+    "batch": "bw.collide_many(knot, knot, poses_b=poses, mode='count')",
+    "timeline": "bw.timeline([bw.Motion(knot, times, frames)], self_contacts=True)",
+    "step": "bw.Step(knot, wild).contacts()",
+    "safe step": "bw.safe_step([bw.Step(knot, wild)] * 100000)",
+}
+
+
 @pytest.mark.once
-def test_control_c_ends_a_long_call() -> None:
+@pytest.mark.parametrize("call", LONG.values(), ids=LONG)
+def test_control_c_ends_a_long_call(call: str) -> None:
     program = textwrap.dedent(
-        """
+        f"""
         import numpy as np, boxwood as bw
         knot = bw.samples.knot(300, 60)
         poses = np.repeat(np.array([bw.rotation((1, 2, 3), 1, (0.1, 0, 0))]), 64000, 0)
+        wild = knot.vertices + np.random.default_rng(1).normal(size=knot.vertices.shape)
+        times, frames = np.arange(1000.0), [knot.vertices, wild] * 500
         print("ready", flush=True)
-        bw.collide_many(knot, knot, poses_b=poses, mode="count")
+        {call}
         print("came to its end", flush=True)
         """
     )

@@ -100,8 +100,10 @@ static void run_part(bw_swept_worker *w, bw_swept_part *p)
 static void run_parts(void *context, uint32_t begin, uint32_t end, uint32_t index)
 {
     const job *j = context;
-    for (uint32_t i = begin; i < end; i++)
-        run_part(&j->workers[index], bw_swept_part_of(j->search, j->first + i, j->stride));
+    uint32_t until = 0; /* every part asks, as each may take long */
+    for (uint32_t i = begin; i < end; i++, until = 0)
+        if (j->search->cancel == NULL || bw_cancel_step(j->search->cancel, &until))
+            run_part(&j->workers[index], bw_swept_part_of(j->search, j->first + i, j->stride));
 }
 
 /* Divides the pair of roots, level by level, while the next level's pairs surely fit. */
@@ -220,6 +222,7 @@ bw_result bw_swept_search_run(bw_swept_search *s)
     s->walked_a = s->a;
     s->walked_b = s->b;
     s->walked_grow = s->grow;
+    s->cancel = bw_cancel_init(&s->asking, s->query->progress);
     s->part_capacity = parts > 0 ? (uint32_t)parts : 1;
     s->parts = bw_allocate_zero(s->allocator, s->part_capacity, sizeof *s->parts);
     bw_swept_worker *workers = bw_allocate_zero(s->allocator, worker_count, sizeof *workers);
@@ -249,6 +252,7 @@ bw_result bw_swept_search_run(bw_swept_search *s)
     if (s->query->mode == BW_SWEPT_EARLIEST)
         bw_swept_keep_earliest(&s->report);
     bw_release(s->allocator, workers, worker_count, sizeof *workers);
+    s->stopped = s->cancel != NULL && atomic_load(&s->cancel->cancelled);
     return failed ? BW_ERROR_MEMORY : BW_OK;
 }
 

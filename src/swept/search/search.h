@@ -4,6 +4,7 @@
 #define BW_SWEPT_SEARCH_SEARCH_H
 
 #include "base/array.h"
+#include "collide/cancel.h"
 #include "geom/ccd/ccd.h"
 #include "swept/swept.h"
 
@@ -26,7 +27,7 @@ typedef void bw_swept_take(struct bw_swept_worker *worker, bw_ccd_feature featur
 typedef struct bw_swept_search {
     /* Set by the caller. */
     const bw_swept *a, *b;       /* equal for a mesh against itself */
-    const bw_swept_query *query; /* mode, tolerance, separation, filter and tasks count */
+    const bw_swept_query *query; /* mode, tolerance, separation, filter, tasks and progress count */
     const bw_allocator *allocator;
     bw_swept_take *take;
     size_t element;                 /* the size of what it finds */
@@ -41,7 +42,10 @@ typedef struct bw_swept_search {
     /* What is walked: a and b, or for less of the step. */
     const bw_swept *walked_a, *walked_b;
     float walked_grow;
+    bw_cancel asking;
+    bw_cancel *cancel; /* NULL: nobody wants to be asked */
     /* Found. */
+    bool stopped;         /* by the caller: what was found is not all */
     bw_swept_part *parts; /* in an order that is always the same */
     uint32_t part_count, part_capacity;
     uint64_t near_count;
