@@ -127,7 +127,7 @@ class File:
         for what counts in frames.
 
         >>> import boxwood as bw
-        >>> film = bw.read("scene:tablecloth").play()
+        >>> film = bw.read("scene:tablecloth:400").play()
         >>> len(film.times) == len(film.frames) > 10
         True
         """
@@ -165,7 +165,7 @@ class Film:
         """The film, or one part of it, as motions between its jumps: one for each piece.
 
         >>> import boxwood as bw
-        >>> cloth = bw.read("scene:tablecloth").play().motions()[0]
+        >>> cloth = bw.read("scene:tablecloth:400").play().motions()[0]
         >>> bw.timeline([cloth], self_contacts=True).report.status.name
         'DONE'
         """

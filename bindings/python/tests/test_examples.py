@@ -22,6 +22,7 @@ def test_example(path: Path) -> None:
     print(done.stdout)
 
 
+@pytest.mark.once
 def test_code_of_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.S)

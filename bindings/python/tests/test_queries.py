@@ -35,6 +35,7 @@ def point_triangle(p: np.ndarray, t: np.ndarray) -> float:
     return float(best)
 
 
+@pytest.mark.once
 def test_nearest_beside_brute_force(rng: np.random.Generator) -> None:
     mesh = bw.samples.knot(20, 6)
     pose = random_pose(rng, 1)
