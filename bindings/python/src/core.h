@@ -271,7 +271,7 @@ typedef struct Tree {
 extern PyTypeObject *tree_type;
 bool tree_init(PyObject *module);
 bool tree_for_rays(const void *object); /* whether this, of a held, is a tree prepared for rays */
-PyObject *tree_default(Mesh *mesh); /* the Tree of mesh.tree: a new reference */
+PyObject *tree_default(Mesh *mesh);     /* the Tree of mesh.tree: a new reference */
 
 /* A body for the length of one call: a Tree, a Mesh by the tree that it keeps, or a KineticMesh at its time. */
 typedef struct held {
