@@ -105,8 +105,9 @@ bw_result bw_collide(const bw_body *a, const bw_body *b, const bw_collide_desc *
     bw_hit_sink sink = {.desc = desc, .cancel = bw_cancel_init(&cancel, desc->progress)};
     bool plain = a->tree->kind == &bw_kind_wide && pose.identity && desc->axis_exits == NULL &&
                  pose.separation == NULL;
-    result =
-        bw_pair_cache_query(plain ? desc->cache : NULL, &(bw_cache_query){a, b, &pose}, collide_trees, &sink);
+    const bw_cache_query query = {a, b, &pose};
+    result = plain && desc->cache != NULL ? bw_pair_cache_query(desc->cache, &query, collide_trees, &sink)
+                                          : bw_traverse_in_order(&query, collide_trees, &sink);
     if (result == BW_OK && desc->containment && sink.report.hit_count == 0 && sink.report.status == BW_DONE)
         result = find_containment(a, b, &pose, desc, &sink.report.containment);
     if (result == BW_OK)

@@ -2,6 +2,7 @@
 #include "collide/hit_order.h"
 
 #include "base/radix_sort.h"
+#include "tree/tree.h"
 
 static bool collect(void *user, const bw_hit *hit)
 {
@@ -66,4 +67,14 @@ bw_result bw_hit_order_end(bw_hit_order *order, const bw_collide_desc *desc, bw_
     }
     bw_array_release(&order->hits);
     return result;
+}
+
+bw_result bw_traverse_in_order(const bw_cache_query *query, bw_traverse_fn *traverse, bw_hit_sink *sink)
+{
+    const bw_collide_desc *desc = sink->desc;
+    if (!(query->a->tree->ordered || query->b->tree->ordered) || !bw_hit_order_matters(desc))
+        return traverse(query, sink);
+    bw_hit_order order;
+    bw_hit_order_begin(&order, sink);
+    return bw_hit_order_end(&order, desc, sink, traverse(query, sink));
 }

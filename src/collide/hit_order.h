@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "collide/hit_sink.h"
+#include "collide/relative_pose.h"
 
 typedef struct bw_hit_order {
     bw_collide_desc desc; /* of the query, with its hits collected here */
@@ -24,5 +25,16 @@ void bw_hit_order_begin(bw_hit_order *order, bw_hit_sink *sink);
 /* Gives them to whom they are for, sorted. result: of the query. The memory is given back in any case. */
 bw_result bw_hit_order_end(bw_hit_order *order, const bw_collide_desc *desc, bw_hit_sink *sink,
                            bw_result result);
+
+/* Two bodies, or, with the same pointer twice, one with itself. */
+typedef struct bw_cache_query {
+    const bw_body *a, *b;
+    const bw_relative_pose *pose; /* of b; the cache, where none is allowed, does not look at it */
+} bw_cache_query;
+
+/* A query by traversal: all hits to the sink. */
+typedef bw_result bw_traverse_fn(const bw_cache_query *query, bw_hit_sink *sink);
+/* Answers a query by traversal; hits of bodies in motion come in ascending order. */
+bw_result bw_traverse_in_order(const bw_cache_query *query, bw_traverse_fn *traverse, bw_hit_sink *sink);
 
 #endif

@@ -290,10 +290,14 @@ LANES_FN void pair_leaves(bw_swept_traversal *walk, bool grows, bool one, uint32
 LANES_TARGET static void leaves_meet(bw_swept_traversal *walk, uint32_t a, uint32_t b)
 {
     bool one = walk->a == walk->b;
+#if defined(__wasm__) /* where code is downloaded: one copy, not four */
+    pair_leaves(walk, walk->grow > 0, one, a, b);
+#else
     if (walk->grow > 0)
         one ? pair_leaves(walk, true, true, a, b) : pair_leaves(walk, true, false, a, b);
     else
         one ? pair_leaves(walk, false, true, a, b) : pair_leaves(walk, false, false, a, b);
+#endif
 }
 
 /* ---- Candidates found before ---- */

@@ -89,13 +89,45 @@ LANES_FN uint32_t m8_bits(m8 a)
 {
     return i4_bits(a.low) | i4_bits(a.high) << 4;
 }
+/* Of two: those of a, then those of b. */
+LANES_FN uint32_t m8_bits_of_two(m8 a, m8 b)
+{
+#if BW_SIMD_X86
+    return (uint32_t)_mm_movemask_epi8(_mm_packs_epi16(_mm_packs_epi32((__m128i)a.low, (__m128i)a.high),
+                                                       _mm_packs_epi32((__m128i)b.low, (__m128i)b.high)));
+#elif defined(__wasm_simd128__)
+    return (uint32_t)wasm_i8x16_bitmask(
+        wasm_i8x16_narrow_i16x8(wasm_i16x8_narrow_i32x4((v128_t)a.low, (v128_t)a.high),
+                                wasm_i16x8_narrow_i32x4((v128_t)b.low, (v128_t)b.high)));
+#else
+    return m8_bits(a) | m8_bits(b) << 8;
+#endif
+}
 
+#if defined(__wasm_simd128__)
+/* Bytes of eight floats, by an index of each byte: beyond 15 a swizzle gives 0. */
+LANES_FN v4 v4_of_bytes(v128_t low, v128_t high, v128_t bytes)
+{
+    const v128_t beyond = wasm_i8x16_sub(bytes, wasm_i8x16_splat(16));
+    return (v4)wasm_v128_or(wasm_i8x16_swizzle(low, bytes), wasm_i8x16_swizzle(high, beyond));
+}
+LANES_FN v8 v8_pick(const float *p, pick8 pick)
+{
+    const v128_t low = wasm_v128_load(p), high = wasm_v128_load(p + 4), four = wasm_i32x4_splat(0x03020100);
+    const v128_t lanes = wasm_i32x4_shl(wasm_i64x2_splat((int64_t)(pick & 0x0707070707070707u)), 2);
+    const v128_t first = wasm_i8x16_shuffle(lanes, lanes, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3),
+                 last = wasm_i8x16_shuffle(lanes, lanes, 4, 4, 4, 4, 5, 5, 5, 5, 6, 6, 6, 6, 7, 7, 7, 7);
+    return (v8){v4_of_bytes(low, high, wasm_v128_or(first, four)),
+                v4_of_bytes(low, high, wasm_v128_or(last, four))};
+}
+#else
 LANES_FN v8 v8_pick(const float *p, pick8 pick)
 {
     return (v8){
         {p[LANES_INDEX(pick, 0)], p[LANES_INDEX(pick, 1)], p[LANES_INDEX(pick, 2)], p[LANES_INDEX(pick, 3)]},
         {p[LANES_INDEX(pick, 4)], p[LANES_INDEX(pick, 5)], p[LANES_INDEX(pick, 6)], p[LANES_INDEX(pick, 7)]}};
 }
+#endif
 /* Replaces the lowest three bits of each lane. */
 LANES_FN v8 v8_number(v8 a, uint32_t number)
 {

@@ -102,6 +102,11 @@ LANES_FN uint32_t m8_bits(m8 a)
 {
     return (uint32_t)_mm256_movemask_ps(a);
 }
+/* Of two: those of a, then those of b. */
+LANES_FN uint32_t m8_bits_of_two(m8 a, m8 b)
+{
+    return m8_bits(a) | m8_bits(b) << 8;
+}
 /* Replaces the lowest three bits of each lane. */
 LANES_FN v8 v8_number(v8 a, uint32_t number)
 {

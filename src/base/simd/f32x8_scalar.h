@@ -127,6 +127,11 @@ LANES_FN uint32_t m8_bits(m8 a)
 {
     return a.bits;
 }
+/* Of two: those of a, then those of b. */
+LANES_FN uint32_t m8_bits_of_two(m8 a, m8 b)
+{
+    return m8_bits(a) | m8_bits(b) << 8;
+}
 
 LANES_FN v8 v8_pick(const float *p, pick8 pick)
 {

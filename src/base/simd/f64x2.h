@@ -106,6 +106,8 @@ V4_FN unsigned m2_bits(m2 a)
 {
 #if BW_SIMD_X86
     return (unsigned)_mm_movemask_pd((__m128d)a);
+#elif defined(__wasm_simd128__)
+    return (unsigned)wasm_i64x2_bitmask((v128_t)a);
 #else
     return (unsigned)((uint64_t)a[0] >> 63 | (uint64_t)a[1] >> 63 << 1);
 #endif

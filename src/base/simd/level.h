@@ -19,6 +19,13 @@
 #    define BW_SIMD_HAS_128 0
 #endif
 
+/* Whether kernels are compiled at the scalar level: not into a module of WebAssembly with SIMD, which holds no other level. */
+#if defined(__wasm__) && BW_SIMD_HAS_128
+#    define BW_SIMD_HAS_SCALAR 0
+#else
+#    define BW_SIMD_HAS_SCALAR 1
+#endif
+
 /* Asks for the cache line at p, which may be any address. */
 #if defined(__GNUC__)
 #    define BW_PREFETCH(p) __builtin_prefetch(p)

@@ -49,23 +49,30 @@ LANES_FN box8 load_boxes(const float (*min)[BW_WIDTH], const float (*max)[BW_WID
                   v8_load(max[0]), v8_load(max[1]), v8_load(max[2])};
 }
 
-/* The lanes of boxes that box i of others does not lie apart from. NaN is never apart. */
-LANES_FN uint32_t row_overlaps(const box8 *box, const float (*min)[BW_WIDTH], const float (*max)[BW_WIDTH],
-                               uint32_t i)
+/* The lanes of boxes that box i of others lies apart from. NaN is never apart. */
+LANES_FN m8 row_missed(const box8 *box, const float (*min)[BW_WIDTH], const float (*max)[BW_WIDTH], uint32_t i)
 {
     m8 x = m8_or(v8_greater(v8_all(min[0][i]), box->max_x), v8_greater(box->min_x, v8_all(max[0][i])));
     m8 y = m8_or(v8_greater(v8_all(min[1][i]), box->max_y), v8_greater(box->min_y, v8_all(max[1][i])));
     m8 z = m8_or(v8_greater(v8_all(min[2][i]), box->max_z), v8_greater(box->min_z, v8_all(max[2][i])));
-    return ~m8_bits(m8_or(m8_or(x, y), z)) & 0xFFu;
+    return m8_or(m8_or(x, y), z);
+}
+
+/* Those that it does not lie apart from. */
+LANES_FN uint32_t row_overlaps(const box8 *box, const float (*min)[BW_WIDTH], const float (*max)[BW_WIDTH],
+                               uint32_t i)
+{
+    return ~m8_bits(row_missed(box, min, max, i)) & 0xFFu;
 }
 
 /* The same for all eight of the others: bit 8 i + j for lane j. */
 LANES_FN uint64_t all_overlaps(const box8 *box, const float (*min)[BW_WIDTH], const float (*max)[BW_WIDTH])
 {
-    uint64_t result = 0;
-    for (uint32_t i = 0; i < BW_WIDTH; i++)
-        result |= (uint64_t)row_overlaps(box, min, max, i) << 8 * i;
-    return result;
+    uint64_t apart = 0;
+    for (uint32_t i = 0; i < BW_WIDTH; i += 2)
+        apart |= (uint64_t)m8_bits_of_two(row_missed(box, min, max, i), row_missed(box, min, max, i + 1))
+                 << 8 * i;
+    return ~apart;
 }
 
 /* Apart from leaves with leaves: a reference to a leaf has its sign bit set, as unused lanes do. */

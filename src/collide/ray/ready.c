@@ -29,7 +29,8 @@ static bool place(const bw_ray_target *t, const bw_vec3 *from, const bw_vec3 *th
     for (int k = 0; k < 3; k++) {
         origin[k] = o[k];
         direction[k] = p[k] - o[k];
-        size = fmax(size, fmax(fabs(o[k]), fabs(p[k]))); /* a NaN shows in the direction */
+        size = fabs(o[k]) > size ? fabs(o[k]) : size; /* a NaN shows in the direction */
+        size = fabs(p[k]) > size ? fabs(p[k]) : size;
         fits &= (o[k] == 0.0 || fabs(o[k]) >= BW_EXACT_MIN) && (p[k] == 0.0 || fabs(p[k]) >= BW_EXACT_MIN);
     }
     *slack = 0.0;
@@ -76,8 +77,8 @@ bool bw_ray_ready_set(const bw_ray_target *t, const bw_vec3 *from, const bw_vec3
         fits &= d <= BW_RAY_STEP_MAX && fabsf(o) <= BW_RAY_REACH_MAX; /* false for a NaN */
         away |= !(o >= t->place->low[k] && o <= t->place->high[k]);
         out->axis = d > step ? (uint32_t)k : out->axis;
-        step = fmaxf(d, step);
-        size = fmaxf(size, fabsf(o));
+        step = d > step ? d : step;
+        size = fabsf(o) > size ? fabsf(o) : size;
     }
     if (!fits || !(step >= BW_RAY_STEP_MIN))
         return false;
@@ -91,7 +92,8 @@ bool bw_ray_ready_set(const bw_ray_target *t, const bw_vec3 *from, const bw_vec3
             size = 0.0f;
             for (int k = 0; k < 3; k++) {
                 origin[k] += entry * direction[k];
-                size = fmaxf(size, fabsf((float)origin[k]));
+                const float o = fabsf((float)origin[k]);
+                size = o > size ? o : size;
             }
         }
     }
@@ -105,7 +107,7 @@ bool bw_ray_ready_set(const bw_ray_target *t, const bw_vec3 *from, const bw_vec3
         const double slope = direction[k] / direction[out->axis];
         out->slope[i] = (float)slope;
         out->offset[i] = (float)(origin[k] - slope * origin[out->axis]);
-        offset = fmaxf(offset, fabsf(out->offset[i]));
+        offset = fabsf(out->offset[i]) > offset ? fabsf(out->offset[i]) : offset;
     }
     const float error =
         BW_RAY_ERROR * (t->roundings * t->place->reach + 2.0f * offset) + BW_RAY_DOUBLE * reach + 2.0f * off;

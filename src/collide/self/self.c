@@ -47,8 +47,9 @@ bw_result bw_collide_self(const bw_body *body, const bw_collide_desc *desc, bw_c
     bw_hit_sink sink = {.desc = desc, .cancel = bw_cancel_init(&cancel, desc->progress)};
     /* A list of the cache knows contacts, and of neighbours nothing. */
     const bool plain = desc->separation == 0.0 && desc->rings == 0;
-    result = bw_pair_cache_query(plain ? desc->cache : NULL, &(bw_cache_query){&still, &still, &pose},
-                                 collide_self, &sink);
+    const bw_cache_query query = {&still, &still, &pose};
+    result = plain && desc->cache != NULL ? bw_pair_cache_query(desc->cache, &query, collide_self, &sink)
+                                          : bw_traverse_in_order(&query, collide_self, &sink);
     if (result == BW_OK)
         bw_report_set(report, sink.report);
     return bw_fail(fault, result);

@@ -472,22 +472,16 @@ bw_result bw_pair_cache_query(bw_pair_cache *cache, const bw_cache_query *query,
     bool any = desc->mode == BW_COLLIDE_ANY;
     bw_result result;
     if (desc->witness != NULL) /* which goes before a cache */
-        cache = NULL;
-    if (cache != NULL && bw_pair_cache_prepare(cache, query, sink->cancel != NULL)) {
+        return bw_traverse_in_order(query, traverse, sink);
+    if (bw_pair_cache_prepare(cache, query, sink->cancel != NULL)) {
         if (!any)
             return answer(cache, query, sink);
         if (none(cache, query, sink, &result))
             return result;
     }
-    bw_hit_order order;
-    bool ordered = (query->a->tree->ordered || query->b->tree->ordered) && bw_hit_order_matters(desc);
-    if (ordered)
-        bw_hit_order_begin(&order, sink);
-    result = traverse(query, sink);
-    if (ordered)
-        result = bw_hit_order_end(&order, desc, sink, result);
+    result = bw_traverse_in_order(query, traverse, sink);
     couple c;
-    if (cache != NULL && result == BW_OK && sink->report.status != BW_FOUND && couple_of(query, &c))
+    if (result == BW_OK && sink->report.status != BW_FOUND && couple_of(query, &c))
         cache->list.query = (double)sink->report.nodes_visited * BW_PRICE_NODE_PAIR +
                             (double)sink->report.primitive_tests * BW_PRICE_TRIANGLES + 1;
     return result;

@@ -14,6 +14,7 @@
 #ifndef BW_COLLIDE_SPAN_PAIR_CACHE_H
 #define BW_COLLIDE_SPAN_PAIR_CACHE_H
 
+#include "collide/hit_order.h"
 #include "collide/self/fans.h"
 #include "collide/span/candidates.h"
 
@@ -57,15 +58,7 @@ void bw_pair_cache_init(struct bw_pair_cache *cache, const bw_allocator *allocat
 void bw_pair_cache_release(struct bw_pair_cache *cache);
 size_t bw_pair_cache_bytes(const struct bw_pair_cache *cache);
 
-/* Two bodies, or, with the same pointer twice, one with itself. */
-typedef struct bw_cache_query {
-    const bw_body *a, *b;
-    const bw_relative_pose *pose; /* of b; not looked at here, where none is allowed */
-} bw_cache_query;
-
-/* A query by traversal: all hits to the sink. */
-typedef bw_result bw_traverse_fn(const bw_cache_query *query, bw_hit_sink *sink);
-/* Answers a query from the cache (NULL: none), or by traversal; the same hits in the same order. */
+/* Answers a query from the cache, or by traversal; the same hits in the same order. */
 bw_result bw_pair_cache_query(struct bw_pair_cache *cache, const bw_cache_query *query,
                               bw_traverse_fn *traverse, bw_hit_sink *sink);
 

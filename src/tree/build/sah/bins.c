@@ -44,21 +44,62 @@ void bw_bins_begin(bw_bins *b, const bw_box *hint, uint32_t bins)
         }
 }
 
+static inline uint32_t add_one(bw_bins *b, const bw_ref *ref, const uint32_t bin[3], const uint32_t axes)
+{
+    const v4 low = v4_load(ref->low), high = v4_load(ref->negative_high);
+    uint32_t word = 0;
+    for (uint32_t k = 0; k < axes; k++) {
+        float *box = b->axis[k].box[bin[k]];
+        v4_store(box, v4_min(low, v4_load(box)));
+        v4_store(box + 4, v4_min(high, v4_load(box + 4)));
+        b->axis[k].count[bin[k]]++;
+        word |= bin[k] << 8 * k;
+    }
+    return word;
+}
+
+static inline uint32_t add_some(bw_bins *b, const bw_ref *ref)
+{
+    uint32_t bin[3];
+    for (uint32_t k = 0; k < b->axes; k++)
+        bin[k] = bw_bins_of(b, ref, (int)k);
+    return add_one(b, ref, bin, b->axes);
+}
+
+/* Of all three axes, which are then in their order: the three bins at once. */
+typedef struct lay_out_three {
+    v4 low, scale, top;
+} lay_out_three;
+
+static inline uint32_t add_three(bw_bins *b, const lay_out_three *lay, const bw_ref *ref)
+{
+    const v4 centre = v4_load(ref->low) - v4_load(ref->negative_high);
+    const v4 at = v4_min(v4_max((centre - lay->low) * lay->scale, v4_all(0)), lay->top);
+    const i4 bins = __builtin_convertvector(at, i4);
+    const uint32_t bin[3] = {(uint32_t)bins[0], (uint32_t)bins[1], (uint32_t)bins[2]};
+    return add_one(b, ref, bin, 3);
+}
+
+/* Neighbours fall into the same bins, and would wait for each other there: references of the two halves come
+ * in turn. */
 static void add_plain(bw_bins *b, const bw_ref *refs, uint32_t count, uint32_t stride, uint32_t *packed)
 {
-    for (uint32_t i = 0; i < count; i += stride) {
-        const v4 low = v4_load(refs[i].low), high = v4_load(refs[i].negative_high);
-        uint32_t word = 0;
-        for (uint32_t k = 0; k < b->axes; k++) {
-            uint32_t bin = bw_bins_of(b, &refs[i], (int)k);
-            float *box = b->axis[k].box[bin];
-            v4_store(box, v4_min(low, v4_load(box)));
-            v4_store(box + 4, v4_min(high, v4_load(box + 4)));
-            b->axis[k].count[bin]++;
-            word |= bin << 8 * k;
+    const uint32_t steps = (count + stride - 1) / stride, half = steps / 2 * stride;
+    const lay_out_three lay = {v4_load(b->low), v4_load(b->scale), v4_all((float)(b->bins - 1))};
+    const bool three = b->axes == 3;
+    for (uint32_t i = 0; i < half; i += stride) {
+        const uint32_t first = three ? add_three(b, &lay, &refs[i]) : add_some(b, &refs[i]),
+                       second = three ? add_three(b, &lay, &refs[half + i]) : add_some(b, &refs[half + i]);
+        if (packed != NULL) {
+            packed[i] = first;
+            packed[half + i] = second;
         }
+    }
+    if (steps % 2 != 0) {
+        const size_t i = 2 * (size_t)half;
+        const uint32_t last = three ? add_three(b, &lay, &refs[i]) : add_some(b, &refs[i]);
         if (packed != NULL)
-            packed[i] = word;
+            packed[i] = last;
     }
 }
 
@@ -87,8 +128,7 @@ add_one_avx2(bw_bins *b, const lay_out_avx2 *lay, const bw_ref *ref, const uint3
     return word;
 }
 
-/* One copy for each number of axes: the loop over them is unrolled. Neighbours fall into the same bins, and
- * would wait for each other there: references of the two halves come in turn. */
+/* One copy for each number of axes: the loop over them is unrolled. In turn, as above. */
 __attribute__((target("avx2"), always_inline)) static inline void
 add_axes_avx2(bw_bins *b, const bw_ref *refs, uint32_t count, uint32_t stride, uint32_t *packed,
               const uint32_t axes)
