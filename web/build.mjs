@@ -11,7 +11,7 @@ mkdirSync(join(out, 'book'), { recursive: true });
 await build({ entryPoints: [join(here, 'src/main.js')], outfile: join(out, 'main.js'), bundle: true, minify: true, format: 'esm', target: 'es2022', alias: { boxwood: join(npm, 'index.js') }, external: ['node:fs/promises'], logLevel: 'warning', absWorkingDir: here, nodePaths: [join(here, 'node_modules')] });
 copyFileSync(join(here, 'index.html'), join(out, 'index.html'));
 copyFileSync(join(here, 'src/style.css'), join(out, 'style.css'));
-copyFileSync(join(npm, 'boxwood.wasm'), join(out, 'boxwood.wasm'));
+for (const name of ['boxwood.wasm', 'boxwood-motion.wasm', 'boxwood-budget.wasm']) copyFileSync(join(npm, name), join(out, name));
 // the book: pages of docs/ that stand beside each other
 const docs = join(here, '../docs');
 for (const name of readdirSync(docs).filter((f) => f.endsWith('.md'))) {

@@ -91,7 +91,8 @@ function controls() {
 async function start() {
     let bw, renderer;
     try {
-        bw = await load(new URL('boxwood.wasm', location.href));
+        const at = (name) => new URL(name, location.href);
+        bw = await load({ main: at('boxwood.wasm'), motion: at('boxwood-motion.wasm'), budget: at('boxwood-budget.wasm') });
     } catch (error) {
         return fail(`This page needs WebAssembly with SIMD, which this browser does not have: ${error.message}`);
     }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import test, { after, before } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { serve } from '../serve.mjs';
@@ -12,21 +12,6 @@ import { serve } from '../serve.mjs';
 const here = dirname(fileURLToPath(import.meta.url)), page = resolve(process.env.BOXWOOD_PAGE ?? join(here, '../dist')), work = resolve(process.env.BOXWOOD_WORK ?? join(here, '../../build'));
 const replay = process.env.BOXWOOD_REPLAY ? resolve(process.env.BOXWOOD_REPLAY) : null, pictures = join(work, 'pictures');
 let browser, server, origin;
-before(async () => {
-    mkdirSync(pictures, { recursive: true });
-    mkdirSync(join(work, 'scenes'), { recursive: true });
-    if (replay) execFileSync(replay, ['--scenes', join(work, 'scenes')]);
-    server = await serve({ '/': page, '/test/': join(here, '../../bindings/js/test'), '/meshes/': join(work, 'scenes') });
-    origin = `http://127.0.0.1:${server.address().port}`;
-    browser = await chromium.launch({
-        executablePath: process.env.BOXWOOD_CHROMIUM ?? '/usr/bin/chromium', headless: true,
-        args: ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--enable-precise-memory-info', '--js-flags=--expose-gc'],
-    });
-});
-after(async () => {
-    await browser?.close();
-    server?.close();
-});
 
 async function open(address, { width = 1000, height = 640, ...options } = {}, prepare = null) {
     const context = await browser.newContext({ viewport: { width, height }, reducedMotion: 'reduce', ...options }), p = await context.newPage(), said = [];
@@ -71,6 +56,23 @@ async function steady(p, frames) {
 }
 const frames = Number(process.env.BOXWOOD_FRAMES ?? 1000);
 
+// Two at a time: a page draws by software, and waits as often as it computes.
+describe('the page', { concurrency: 2 }, () => {
+before(async () => {
+    mkdirSync(pictures, { recursive: true });
+    mkdirSync(join(work, 'scenes'), { recursive: true });
+    if (replay) execFileSync(replay, ['--scenes', join(work, 'scenes')]);
+    server = await serve({ '/': page, '/test/': join(here, '../../bindings/js/test'), '/meshes/': join(work, 'scenes') });
+    origin = `http://127.0.0.1:${server.address().port}`;
+    browser = await chromium.launch({
+        executablePath: process.env.BOXWOOD_CHROMIUM ?? '/usr/bin/chromium', headless: true,
+        args: ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--enable-precise-memory-info', '--js-flags=--expose-gc'],
+    });
+});
+after(async () => {
+    await browser?.close();
+    server?.close();
+});
 test('contact: a body is dragged through another', async () => {
     const { p, said, close } = await open('?paused#contact');
     assert.ok(Number((await stat(p, 'Pairs of triangles')).replaceAll(',', '')) > 0);
@@ -162,7 +164,7 @@ test('speed: what frames miss is found', async () => {
     await slide(1.8);
     await p.screenshot({ path: join(pictures, 'speed.png') });
     await sameBits(p, 'speed');
-    await steady(p, Math.min(frames, 300));
+    await steady(p, frames);
     assert.deepEqual(said, []);
     await close();
 });
@@ -182,7 +184,7 @@ test('file: a mesh is dropped, then another', async () => {
     await drop('broken.xyz', 'nothing');
     await p.waitForFunction(() => window.page.scene.state.error);
     assert.match(await stat(p, 'Not read'), /broken\.xyz: only OBJ/);
-    await steady(p, Math.min(frames, 300));
+    await steady(p, frames);
     assert.deepEqual(said, []);
     await close();
 });
@@ -212,4 +214,5 @@ test('every query gives the bits of the native library, in the browser too', { s
     });
     assert.deepEqual(hashes, expected);
     await close();
+});
 });

@@ -13,6 +13,12 @@ bw_result bw_pair_cache_query(struct bw_pair_cache *cache, const bw_cache_query 
     return traverse(query, sink);
 }
 
+/* Bodies in motion, whose hits are sorted, are not here. */
+bw_result bw_traverse_in_order(const bw_cache_query *query, bw_traverse_fn *traverse, bw_hit_sink *sink)
+{
+    return traverse(query, sink);
+}
+
 bool bw_pair_cache_closed(struct bw_pair_cache *cache, int place, const bw_body *body)
 {
     (void)cache;

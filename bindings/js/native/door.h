@@ -12,10 +12,12 @@ bw_result bwx_raycast_all(const bw_body *body, const bw_ray *ray, bw_ray_hit *hi
                           uint32_t *count, bw_fault *fault);
 void bwx_rays(const double *rows, uint32_t width, uint32_t count, uint32_t between, bw_ray *out);
 
-/* native/full.c */
+/* native/motion.c */
 bw_result bwx_timeline(const bw_moving *objects, uint32_t object_count, bw_timeline_desc *desc,
                        bw_timeline_event *events, uint32_t capacity, uint32_t *count,
                        bw_timeline_report *report, bw_fault *fault);
+
+/* native/full.c */
 typedef struct bwx_occluders bwx_occluders;
 bwx_occluders *bwx_occluders_create(uint32_t boxes);
 void bwx_occluders_destroy(bwx_occluders *all);

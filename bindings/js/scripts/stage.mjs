@@ -10,6 +10,7 @@ const copy = (from, name) => copyFileSync(from, join(out, name));
 for (const name of readdirSync(join(here, 'src'))) copy(join(here, 'src', name), name);
 for (const name of readdirSync(join(here, 'types'))) copy(join(here, 'types', name), name);
 copy(join(build, 'bindings/js/generated/generated.js'), 'generated.js');
-for (const name of ['boxwood.wasm', 'boxwood-core.wasm']) copy(join(build, 'bindings/js', name), name);
+copy(join(build, 'bindings/js/boxwood-core.wasm'), 'boxwood-core.wasm');
+for (const name of ['boxwood.wasm', 'boxwood-motion.wasm', 'boxwood-budget.wasm']) copy(join(build, 'bindings/js/split', name), name);
 for (const name of ['package.json', 'README.md']) copy(join(here, name), name);
 copy(join(here, '../../LICENSE'), 'LICENSE');

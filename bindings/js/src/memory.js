@@ -14,7 +14,7 @@ export const NONE = 0xffffffff;
 const SCRATCH = 1 << 16;
 
 export class Memory {
-    #buffer = null;
+    views = { u8: new Uint8Array(0) };
     #scratch;
     #used = 0;
     #blocks = [];
@@ -23,10 +23,10 @@ export class Memory {
         this.#scratch = this.alloc(SCRATCH);
         this.fault = this.alloc(structs.bw_fault.size);
     }
-    /** The views, made again where the memory has grown since. */
+    /** The views, made again where the memory has grown since: the buffer of the old ones is then detached. */
     get v() {
-        if (this.#buffer !== this.x.memory.buffer) {
-            const b = (this.#buffer = this.x.memory.buffer);
+        if (this.views.u8.length === 0) {
+            const b = this.x.memory.buffer;
             this.views = {
                 u8: new Uint8Array(b), u32: new Uint32Array(b), i32: new Int32Array(b), f32: new Float32Array(b), f64: new Float64Array(b),
                 u64: new BigUint64Array(b), data: new DataView(b),

@@ -37,7 +37,7 @@ export function putShape(m, v, what) {
     const hull = kind === enums.bw_shape_kind.hull ? live(o.hull, Hull, m, `${what}.hull`) : null;
     return make(m, 'bw_shape', { kind, radius: optional(o.radius, `${what}.radius`), half: o.half === undefined ? [0, 0, 0] : point(o.half, `${what}.half`), hull: hull === null ? 0 : hull.address });
 }
-function placed(m, v, what) {
+export function placed(m, v, what) {
     const shape = putShape(m, v, what);
     return make(m, 'bw_placed_shape', { shape, pose: putPose(m, v.pose, `${what}.pose`) });
 }

@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads';
 import { boxwood, folder } from './where.mjs';
 
 const { load, BoxwoodError, NONE, names } = await boxwood();
-const bw = await load();
+const all = { motion: true, budget: true }, bw = await load(all);
 const cube = {
     positions: new Float32Array([0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0, 0, 0, 1, 1, 0, 1, 0, 1, 1, 1, 1, 1]),
     indices: new Uint32Array([0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5]),
@@ -169,6 +169,60 @@ test('budgets and shapes', () => {
     assert.equal(hull.mesh().positions.length, 24);
     assert.ok(Math.abs(bw.shapeSweep({ kind: 'sphere', radius: 1 }, { translation: [10, 0, 0] }, { kind: 'sphere', radius: 1 }, { start: at(5, 0, 0) }).time - 0.3) < 1e-5);
 });
+test('worlds: contacts begin, persist and end', () => {
+    const tree = bw.tree(cube), world = bw.world(), [floor, a, ball] = world.insertMany([{ tree, fixed: true }, { tree, pose: at(0.5, 0.5, 0.5), user: 7 }, { shape: { kind: 'sphere', radius: 0.5 }, pose: at(5, 0, 0) }]);
+    tree.dispose(); // the bodies hold on to it
+    const first = world.step();
+    assert.ok(first.count === 18 && first.beganCount === 18 && first.pairs.count === 1 && first.pairs.a[0] === floor && first.pairs.b[0] === a);
+    assert.ok(first.depth.every((d) => Number.isFinite(d)) && first.event.every((e) => e === 0));
+    world.move(a, at(0.5, 0.5, 0.25));
+    const second = world.step();
+    assert.ok(second.count > 0 && second.beganCount < second.count, 'some persist');
+    world.move(a, at(3, 0, 0));
+    const gone = world.step();
+    assert.ok(gone.count === 0 && gone.ended.count === second.count && gone.pairs.event[0] === 2);
+    assert.ok(world.get(a).user === 7 && world.get(a).pose[3] === 3 && world.count === 3);
+    const hits = world.raycast({ origin: [-1, 0.5, 0.5], direction: [1, 0, 0] }, { most: 5 });
+    assert.deepEqual([...hits.id], [floor, a]);
+    assert.deepEqual([...hits.t], [1, 4]);
+    assert.deepEqual([...world.raycastMany([-1, 0.5, 0.5, 1, 0, 0, -1, 9, 9, 1, 0, 0], { except: floor }).id], [a, 0n]);
+    assert.deepEqual([...world.overlap({ kind: 'sphere', radius: 0.3, pose: at(1.2, 0.5, 0.5) })], [floor]);
+    assert.ok(Math.abs(world.distance({ kind: 'sphere', radius: 0.5, pose: at(2, 0.5, 0.5) }, { except: a }).distance - 0.5) < 1e-12);
+    assert.equal(world.distance({ kind: 'sphere', radius: 0.1, pose: at(0, 50, 0) }, { maxDistance: 1 }), null);
+    const met = world.sweep({ kind: 'sphere', radius: 0.5 }, { start: at(-5, 0.5, 0.5), translation: [10, 0, 0] });
+    assert.ok(Math.abs(met.time - 0.45) < 1e-5 && [met.a, met.b].includes(floor));
+    const way = world.advance([ball], [at(-5, 0.5, 0.5)]);
+    assert.ok(way.status === 'found' && way.time > 0 && way.time < 0.5 && [way.first.a, way.first.b].includes(a));
+    assert.ok(Math.abs(world.get(ball).pose[3] - (5 - 10 * way.time)) < 1e-9, 'it stands where it stopped');
+    world.allow(floor, a);
+    world.move(a, at(0.5, 0.5, 0.5));
+    assert.equal(world.step().pairs.a.includes(floor), false);
+    world.remove(a);
+    refused(() => world.move(a, null), 'stale');
+    refused(() => world.insert({ tree: bw.tree(cube), shape: { kind: 'sphere', radius: 1 } }), 'argument');
+    refused(() => world.insert({}), 'argument');
+    assert.equal(world.check(), null);
+    world.dispose();
+    refused(() => world.step(), 'stale');
+});
+test('parts are loaded where they are wanted', async () => {
+    const own = await load(), tree = own.tree(cube);
+    for (const [call, part] of [[() => own.world(), 'motion'], [() => own.timeline([]), 'motion'], [() => own.shapeOverlap({}, {}), 'motion'], [() => own.pairCache(), 'motion'], [() => own.anytime(tree), 'budget']]) {
+        refused(call, 'unsupported');
+        assert.throws(call, new RegExp(`load\\(\\{ ${part}: true \\}\\)`));
+    }
+    await Promise.all([own.add('motion'), own.add('motion')]);
+    assert.equal(own.swept(cube, cube).self().count, 0);
+    refused(() => own.anytime(tree), 'unsupported');
+    await own.add('budget', readFileSync(join(folder, 'boxwood-budget.wasm')));
+    assert.ok(own.anyWithin(own.anytime(tree, { tries: 8 }), own.anytime(tree, { tries: 8 })).collision);
+    await assert.rejects(own.add('sound'), /none of motion, budget/);
+    await assert.rejects(load({ sound: true }), /there is no option "sound"/);
+    const another = await load();
+    await assert.rejects(another.add('motion', Uint8Array.of(0, 97, 115, 109)), WebAssembly.CompileError);
+    await another.add('motion'); // a second try
+    assert.deepEqual(WebAssembly.Module.imports(await WebAssembly.compile(readFileSync(join(folder, 'boxwood.wasm')))), [], 'the main module imports nothing');
+});
 test('memory grows without stale arrays, and all of it comes back', async () => {
     const own = await load(), small = own.tree(cube), before = own.pairs(small, { tree: small, pose: at(0.5, 0.5, 0.5) }), copy = before.a.slice(), bytes = own.memory().bytes;
     const start = own.memory().allocated, large = own.tree(sphere(500));
@@ -189,7 +243,7 @@ test('memory grows without stale arrays, and all of it comes back', async () => 
     assert.equal(own.memory().allocated, after);
 });
 test('forgotten objects are given back', { skip: globalThis.gc ? false : 'node --expose-gc' }, async () => {
-    const own = await load(), start = own.memory().allocated;
+    const own = await load(all), start = own.memory().allocated;
     (() => { for (let i = 0; i < 50; i++) { const t = own.tree(sphere(20)); own.anytime(t, { tries: 8 }); own.swept(cube, cube); } })();
     for (let i = 0; i < 50 && own.memory().allocated > start; i++) { globalThis.gc(); await new Promise((done) => setTimeout(done, 10)); }
     assert.ok(own.memory().allocated - start < 20000, `${own.memory().allocated - start} bytes are left`);

@@ -30,7 +30,7 @@ const identity = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0];
 const NONE = 0xffffffff;
 
 // The order is that of `questions` in native/replay.c.
-const Q = { tree: 0, update: 1, collide: 2, contacts: 3, distance: 4, within: 5, nearest: 6, signed: 7, rays: 8, region: 9, batch: 10, swept: 11, timeline: 12, kinetic: 13, scene: 14, anytime: 15, rigid: 16, shapes: 17, mesh: 18 };
+const Q = { tree: 0, update: 1, collide: 2, contacts: 3, distance: 4, within: 5, nearest: 6, signed: 7, rays: 8, region: 9, batch: 10, swept: 11, timeline: 12, kinetic: 13, scene: 14, anytime: 15, rigid: 16, shapes: 17, world: 18, mesh: 19 };
 const kinds = ['none', 'touching', 'crossing', 'near'], containments = ['none', 'a-in-b', 'b-in-a'], statuses = ['done', 'found', 'stopped', 'full', 'limit'];
 
 export class Record {
@@ -296,6 +296,45 @@ export class Record {
         });
         this.#answer('shapes', hash);
     }
+    /** Copies of a tree that move from step to step (the first is fixed), and shapes; then rays, and what is at a ball. */
+    world(tree, steps, shapes, { separation = 0, rays = new Float64Array(0), ball = [0, 0, 0, 1] } = {}) {
+        const n = steps[0].length, numbers = { sphere: 0, capsule: 1, box: 2, 'half-space': 3 }, hash = new Hash();
+        this.#u32(Q.world);
+        this.#body(tree);
+        this.#u32(n, steps.length);
+        this.#array(Float64Array.from(steps.flat(2)));
+        this.#array(Float64Array.from(shapes.flatMap((s) => [numbers[s.kind], s.radius ?? 0, ...(s.half ?? [0, 0, 0]), ...(s.pose ?? identity)])));
+        this.#double(separation);
+        this.#array(rays);
+        this.#double(...ball);
+        const world = this.bw.world({ separation }), ids = world.insertMany([...steps[0].map((pose, i) => ({ tree, pose, fixed: i === 0 })), ...shapes.map((shape) => ({ shape, pose: shape.pose ?? identity }))]);
+        const id = (v) => hash.add(Number(v & 0xffffffffn) | 0, Number(v >> 32n) | 0), contacts = (c) => {
+            for (let i = 0; i < c.count; i++) {
+                for (const v of [c.id[i], c.a[i], c.b[i]]) id(v);
+                hash.add(c.primitiveA[i], c.primitiveB[i], c.feature[i], c.kind[i], c.event[i]).vector(c.points, i).vector(c.normals, i).double(c.depth[i]);
+            }
+            hash.add(c.count);
+        };
+        let found = 0;
+        for (const poses of steps) {
+            world.moveMany(ids.slice(0, n), poses);
+            const t = world.step();
+            contacts(t);
+            contacts(t.ended);
+            for (let i = 0; i < t.pairs.count; i++) { id(t.pairs.a[i]); id(t.pairs.b[i]); hash.add(t.pairs.event[i], t.pairs.contacts[i]); }
+            found += t.count;
+        }
+        const hits = world.raycastMany(rays);
+        for (let i = 0; i < hits.count; i++) { id(hits.id[i]); if (hits.id[i] !== 0n) hash.add(hits.primitive[i]).double(hits.t[i]); }
+        const sphere = { kind: 'sphere', radius: ball[3], pose: [1, 0, 0, ball[0], 0, 1, 0, ball[1], 0, 0, 1, ball[2]] };
+        for (const v of world.overlap(sphere)) id(v);
+        const d = world.distance(sphere);
+        id(d.id);
+        hash.double(d.distance);
+        this.#answer('world', hash);
+        world.dispose();
+        return found;
+    }
 }
 
 /** Random numbers that are the same everywhere. */
@@ -349,6 +388,9 @@ export function everyQuery(record, scene) {
         if (name !== 'soup' && name !== 'needles') record.contacts(tree, near, { depth: true, volume: true });
         else record.contacts(tree, near);
         if (name !== 'soup') record.anytime(tree, tree, Array.from({ length: 30 }, (_, i) => rigid(r, 1.5 + 0.02 * i, 0, 0)));
+        const spread = Array.from({ length: 6 }, () => rigid(r, r(-2, 2), r(-2, 2), r(-2, 2)));
+        const drift = [0, 0.3, 0.6].map((t) => spread.map((pose, i) => pose.map((v, k) => (i > 0 && k % 4 === 3 ? v * (1 - t) : v))));
+        record.world(tree, drift, [{ kind: 'sphere', radius: 0.8, pose: rigid(r, 0.5, 0, 0) }, { kind: 'box', half: [0.5, 0.6, 0.7], pose: rigid(r, 0.2, 0.4, 0) }, { kind: 'half-space', pose: rigid(r, 0, 0, -0.5) }], { separation: name === 'pot' ? 0.01 : 0, rays: rays.slice(0, 600), ball: [0.5, 0.5, 0.5, 0.4] });
         const deforming = record.tree(mesh, { deforms: true });
         for (const policy of ['refit', 'auto', 'rebuild']) {
             const moved = { positions: mesh.positions.map((v) => Math.fround(v * 1.1 + r(-0.01, 0.01))), indices: mesh.indices };

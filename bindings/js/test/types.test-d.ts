@@ -2,7 +2,8 @@
 import { load, BoxwoodError, type Hits, type Mesh, type Tree } from 'boxwood';
 import { load as loadCore } from 'boxwood/core';
 
-const bw = await load();
+const bw = await load({ motion: true, budget: new URL('https://example.org/boxwood-budget.wasm') });
+await (await load()).add('motion');
 const mesh: Mesh = { positions: new Float32Array(9), indices: [0, 1, 2] };
 const tree: Tree = bw.tree(mesh, { builder: 'fast', quarantine: ['nan'] });
 const hits: Hits = bw.pairs(tree, { tree, pose: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0] }, { separation: 0.1 });
@@ -16,6 +17,10 @@ const core = await loadCore();
 core.pairs(core.tree(mesh), core.tree(mesh));
 try { tree.refit(); } catch (error) { if (error instanceof BoxwoodError) console.log(error.element, error.value); }
 console.log(first, meets, ids, t);
+const world = bw.world({ separation: 0.1 }), body: bigint = world.insert({ tree, layers: 2 }), depth: number = world.step().depth[0];
+console.log(world.raycast({ origin: [0, 0, 0], direction: [1, 0, 0] }, { except: body }).t[0], depth);
+// @ts-expect-error: no such part
+await load({ sound: true });
 // @ts-expect-error: no such builder
 bw.tree(mesh, { builder: 'best' });
 // @ts-expect-error: the core has no separation

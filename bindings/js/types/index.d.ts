@@ -160,8 +160,48 @@ export interface ShapeContact { kind: ContactKind; normal: Vector; depth: number
 export interface ShapeNearest { distance: number; pointA: Vector; pointB: Vector; normal: Vector }
 export interface ShapeSweep { status: Status; time: number; distance: number; pointA: Vector; pointB: Vector; normal: Vector; primitive: number; steps: number }
 
+/** One of tree, shape and kinetic. Bodies with layers meet those whose layers their mask has; of one group (other than 0) they do not meet. */
+export interface WorldBody { tree?: Tree; shape?: Shape; kinetic?: Kinetic; pose?: Pose | null; fixed?: boolean; layers?: number; mask?: number; group?: number; user?: number }
+/** event: 0 begins, 1 persists, 2 has ended; ids stay as long as a contact does. Three numbers per contact in points and normals; the normal goes from a to b. */
+export interface WorldContacts { count: number; id: BigUint64Array; a: BigUint64Array; b: BigUint64Array; primitiveA: Uint32Array; primitiveB: Uint32Array; feature: Uint32Array; kind: Uint8Array; event: Uint8Array; points: Float64Array; normals: Float64Array; depth: Float64Array }
+export interface WorldStep extends WorldContacts { ended: WorldContacts; pairs: { count: number; a: BigUint64Array; b: BigUint64Array; event: Uint8Array; first: Uint32Array; contacts: Uint32Array }; beganCount: number; candidateCount: number }
+export interface WorldImpact { time: number; a: bigint; b: bigint; primitiveA: number; primitiveB: number; point: Vector; normal: Vector }
+export interface WorldRayHits { count: number; id: BigUint64Array; primitive: Uint32Array; t: Float64Array; points: Float64Array; normals: Float64Array; weights: Float64Array }
+export interface WorldFilter { /** layers */ mask?: number; except?: bigint }
+/** Bodies that move, and their contacts from step to step. What a body is made of stays as long as the body does. */
+export class World implements Disposable {
+    private constructor();
+    readonly count: number;
+    insert(body: WorldBody): bigint;
+    insertMany(bodies: readonly WorldBody[]): BigUint64Array;
+    remove(id: bigint): void;
+    move(id: bigint, pose: Pose | null): void;
+    moveMany(ids: BigUint64Array | readonly bigint[], poses: Numbers | readonly (Pose | null)[]): void;
+    /** The body's tree was updated, or its kinetic body advanced. */
+    changed(id: bigint): void;
+    setFilter(id: bigint, filter: { layers?: number; mask?: number; group?: number }): void;
+    /** Contacts of these two are of no interest, or (false) are again. */
+    allow(a: bigint, b: bigint, allowed?: boolean): void;
+    get(id: bigint): { pose: number[] | null; fixed: boolean; layers: number; mask: number; group: number; user: number };
+    step(options?: { pairsOnly?: boolean }): WorldStep;
+    /** Moves bodies steadily to poses and stops all at the first contact. */
+    advance(ids: BigUint64Array | readonly bigint[], poses: Numbers | readonly (Pose | null)[], options?: { tolerance?: number; stay?: boolean }): { status: Status; time: number; first: WorldImpact | null; candidateCount: number };
+    raycast(ray: Ray, options?: WorldFilter & { most?: number }): WorldRayHits;
+    raycastMany(rays: Numbers, options?: WorldFilter & { width?: 6 | 7; between?: boolean }): WorldRayHits;
+    sweep(shape: Shape, motion: RigidMotion, options?: WorldFilter): WorldImpact | null;
+    overlap(shape: Shape, options?: WorldFilter): BigUint64Array;
+    distance(shape: Shape, options?: WorldFilter & { maxDistance?: number }): { distance: number; id: bigint; primitive: number; point: Vector; pointShape: Vector } | null;
+    check(): string | null;
+    dispose(): void;
+    readonly disposed: boolean;
+}
+
+/** What is loaded only where it is wanted. motion: steps, known motions, timelines, shapes, worlds, pair caches; budget: answers within a budget. */
+export type Part = 'motion' | 'budget';
 /** The whole library. */
 export class Boxwood extends Core<Tree, AnyTree, QueryOptions> {
+    /** Loads a part, from beside this file or from elsewhere. */
+    add(part: Part, source?: Source): Promise<void>;
     pairCache(): PairCache;
     contacts(a: Body, b: Body, options?: { depth?: boolean; volume?: boolean; tolerance?: number; trials?: number }): Contacts;
     distance(a: Body, b: Body, options?: { maxDistance?: number; stopBelow?: number }): Distance;
@@ -185,6 +225,7 @@ export class Boxwood extends Core<Tree, AnyTree, QueryOptions> {
     anytimeCache(): AnytimeCache;
     anyWithin(a: AnytimeBody, b: AnytimeBody, options?: AnytimeOptions): AnytimeAnswer;
     hull(points: Points): Hull;
+    world(options?: { separation?: number }): World;
     shapeContact(a: Shape, b: Shape, options?: { separation?: number }): ShapeContact;
     shapeOverlap(a: Shape, b: Shape): ContactKind;
     shapeDistance(a: Shape, b: Shape): ShapeNearest;
@@ -194,5 +235,5 @@ export class Boxwood extends Core<Tree, AnyTree, QueryOptions> {
     shapeSweep(a: Shape, motionA: RigidMotion | null, b: Shape, motionB: RigidMotion | null, options?: { tolerance?: number; maxSteps?: number }): ShapeSweep;
     shapeSweepBody(shape: Shape, motion: RigidMotion | null, body: Body, bodyMotion: RigidMotion | null, options?: { tolerance?: number; maxSteps?: number }): ShapeSweep;
 }
-/** Loads the module: from beside this file, or from elsewhere. */
-export function load(source?: Source): Promise<Boxwood>;
+/** Loads the module, from beside this file or from elsewhere, and the parts that are named. */
+export function load(source?: Source | { main?: Source; motion?: boolean | Source; budget?: boolean | Source }): Promise<Boxwood>;
