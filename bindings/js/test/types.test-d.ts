@@ -20,7 +20,7 @@ console.log(first, meets, ids, t);
 const world = bw.world({ separation: 0.1 }), body: bigint = world.insert({ tree, layers: 2 }), depth: number = world.step().depth[0];
 console.log(world.raycast({ origin: [0, 0, 0], direction: [1, 0, 0] }, { except: body }).t[0], depth);
 // @ts-expect-error: no such part
-await load({ sound: true });
+await bw.add('sound');
 // @ts-expect-error: no such builder
 bw.tree(mesh, { builder: 'best' });
 // @ts-expect-error: the core has no separation
