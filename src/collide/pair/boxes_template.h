@@ -50,7 +50,8 @@ LANES_FN box8 load_boxes(const float (*min)[BW_WIDTH], const float (*max)[BW_WID
 }
 
 /* The lanes of boxes that box i of others lies apart from. NaN is never apart. */
-LANES_FN m8 row_missed(const box8 *box, const float (*min)[BW_WIDTH], const float (*max)[BW_WIDTH], uint32_t i)
+LANES_FN m8 row_missed(const box8 *box, const float (*min)[BW_WIDTH], const float (*max)[BW_WIDTH],
+                       uint32_t i)
 {
     m8 x = m8_or(v8_greater(v8_all(min[0][i]), box->max_x), v8_greater(box->min_x, v8_all(max[0][i])));
     m8 y = m8_or(v8_greater(v8_all(min[1][i]), box->max_y), v8_greater(box->min_y, v8_all(max[1][i])));
