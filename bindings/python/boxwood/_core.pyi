@@ -2328,10 +2328,11 @@ class Culler:
 
 @final
 class Motion:
-    """A mesh and how it moves: positions at times (keyframes, linear in between), or a velocity for each vertex.
+    """A mesh and how it moves: positions at times (keyframes, linear in between), or a velocity or a curve for each vertex.
 
     times (k,) ascending with frames (k, n, 3), or a list of arrays; or velocities (n, 3) over [begin, end], from ``mesh.vertices`` at
-    begin. Arrays are read in place and must stay as they are. All float32, or all float64.
+    begin; or plans (n, 4, 3) over [begin, end]: of each vertex the factors of 1, u, u^2 and u^3, where u is the time since begin.
+    Arrays of positions and velocities are read in place and must stay as they are. All float32, or all float64.
 
     >>> import boxwood as bw
     >>> cube = bw.samples.cube()
@@ -2347,6 +2348,7 @@ class Motion:
         frames: ArrayLike | Sequence[ArrayLike] | None = None,
         *,
         velocities: ArrayLike | None = None,
+        plans: ArrayLike | None = None,
         begin: float = 0.0,
         end: float = 1.0,
     ) -> Motion: ...

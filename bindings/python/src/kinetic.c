@@ -12,6 +12,7 @@ typedef struct Motion {
     array *arrays; /* of the frames, or positions and velocities */
     uint32_t array_total;
     const void **frames;
+    bw_plan *plans;
 } Motion;
 typedef struct KineticMesh {
     PyObject_HEAD int users;
@@ -60,6 +61,7 @@ static void Motion_dealloc(PyObject *self)
         array_release(&m->arrays[i]);
     PyMem_Free(m->arrays);
     PyMem_Free(m->frames);
+    PyMem_Free(m->plans);
     array_release(&m->times);
     drop(m->mesh);
     free_object(self);
@@ -145,6 +147,34 @@ static bool take_velocities(Motion *m, PyObject *velocities, PyObject *begin, Py
     return true;
 }
 
+/* A polynomial for each vertex: factors of 1, u, u^2, u^3, where u is the time since begin. */
+static bool take_plans(Motion *m, PyObject *plans, PyObject *begin, PyObject *end)
+{
+    static const want wanted = {'d', 2, {4, 3, 0}, false};
+    array factors;
+    m->motion.kind = BW_MOTION_PLANS;
+    m->motion.scalar = m->mesh->mesh.scalar;
+    m->motion.begin = 0;
+    m->motion.end = 1;
+    if (!get_double(begin, "begin", &m->motion.begin) || !get_double(end, "end", &m->motion.end) ||
+        !array_get(plans, "plans", &wanted, &factors))
+        return false;
+    const uint32_t count = m->motion.vertex_count;
+    bool fine = factors.shape[0] == (Py_ssize_t)count;
+    if (!fine)
+        PyErr_Format(PyExc_ValueError, "plans has %zd vertices, the mesh %u", factors.shape[0], count);
+    if (fine && (m->plans = PyMem_Calloc(count, sizeof *m->plans)) == NULL) {
+        PyErr_NoMemory();
+        fine = false;
+    }
+    const bw_vec3(*c)[4] = factors.data;
+    for (uint32_t i = 0; fine && i < count; i++)
+        m->plans[i] = (bw_plan){m->motion.begin, {c[i][0], c[i][1], c[i][2], c[i][3]}};
+    m->motion.plans = m->plans;
+    array_release(&factors);
+    return fine;
+}
+
 static bool present(PyObject *object)
 {
     return object != NULL && object != Py_None;
@@ -154,13 +184,14 @@ static PyObject *Motion_new(PyTypeObject *type, PyObject *args, PyObject *names)
 {
     CONSTRUCTOR(Motion);
     PyObject *mesh = v[ARG_Motion_mesh], *frames = v[ARG_Motion_frames],
-             *velocities = v[ARG_Motion_velocities];
+             *velocities = v[ARG_Motion_velocities], *plans = v[ARG_Motion_plans];
     if (Py_TYPE(mesh) != mesh_type) {
         PyErr_Format(PyExc_TypeError, "mesh must be a boxwood.Mesh, not %R", mesh);
         return NULL;
     }
-    if (present(frames) == present(velocities) || present(frames) != present(v[ARG_Motion_times])) {
-        PyErr_SetString(PyExc_TypeError, "times with frames, or velocities must be given");
+    if (present(frames) + present(velocities) + present(plans) != 1 ||
+        present(frames) != present(v[ARG_Motion_times])) {
+        PyErr_SetString(PyExc_TypeError, "times with frames, velocities or plans must be given");
         return NULL;
     }
     Motion *m = new_object(type);
@@ -169,8 +200,9 @@ static PyObject *Motion_new(PyTypeObject *type, PyObject *args, PyObject *names)
     keep(mesh);
     m->mesh = (Mesh *)mesh;
     m->motion.vertex_count = m->mesh->mesh.vertex_count;
-    bool fine = present(frames) ? take_frames(m, v[ARG_Motion_times], frames)
-                                : take_velocities(m, velocities, v[ARG_Motion_begin], v[ARG_Motion_end]);
+    bool fine = present(frames)  ? take_frames(m, v[ARG_Motion_times], frames)
+                : present(plans) ? take_plans(m, plans, v[ARG_Motion_begin], v[ARG_Motion_end])
+                                 : take_velocities(m, velocities, v[ARG_Motion_begin], v[ARG_Motion_end]);
     if (fine) {
         bw_fault fault;
         bw_result result;

@@ -214,3 +214,22 @@ def test_nothing_of_the_library_is_seen_from_outside() -> None:
     names = [line.split()[-1] for line in told.splitlines()]
     assert [n for n in names if not n.startswith("_") and n not in ("PyInit__core",)] == [] and "PyInit__core" in names
     assert sys.version_info >= (3, 11)
+
+
+def test_plans_are_curves() -> None:
+    """A ball thrown up, at a ceiling that it meets from when to when, by the formula of a parabola."""
+    cube = bw.samples.cube()
+    v = np.array(cube.vertices)
+    plans = np.zeros((len(v), 4, 3))
+    plans[:, 0] = v
+    plans[:, 1, 2], plans[:, 2, 2] = 8, -4  # z = 8 u - 4 u^2, 4 at its top
+    ball = bw.Motion(cube, plans=plans, begin=10, end=12)
+    assert ball.span == (10, 12) and np.allclose(ball.sample(11), v + [0, 0, 4]) and ball.mesh is cube
+    still = bw.Motion(cube, [10, 12], [v + [0, 0, 4], v + [0, 0, 4]])
+    times = [e.time for e in bw.timeline([still, ball])]
+    assert np.allclose(times, [10.5, 11.5], atol=1e-9)  # 8 u - 4 u^2 = 3
+    for bad, error in ((plans[:3], "3 vertices"), (plans[:, :3], "plans"), (np.full_like(plans, np.nan), "NaN|finite|nan")):
+        with pytest.raises(ValueError, match=error):
+            bw.Motion(cube, plans=bad)
+    with pytest.raises(TypeError, match="plans must be given"):
+        bw.Motion(cube, plans=plans, velocities=v)
