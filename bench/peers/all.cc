@@ -21,5 +21,12 @@ const bw_peer *const bw_peers[] = {
 
 const bw_scene_peer *const bw_scene_peers[] = {&scene_peer_bullet_dbvt, &scene_peer_embree_collide, nullptr};
 
-const bw_shape_peer *const bw_shape_peers[] = {&shape_peer_fcl, &shape_peer_fcl_indep, nullptr};
+const bw_shape_peer *const bw_shape_peers[] = {
+    &shape_peer_fcl,
+    &shape_peer_fcl_indep,
+#ifdef BENCH_COAL
+    &shape_peer_coal,
+#endif
+    nullptr,
+};
 const bw_world_peer *const bw_world_peers[] = {&world_peer_bullet, &world_peer_ode, nullptr};

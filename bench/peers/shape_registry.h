@@ -5,5 +5,6 @@
 #include "peers/shape_peers.h"
 
 extern const bw_shape_peer shape_peer_fcl, shape_peer_fcl_indep;
+extern const bw_shape_peer shape_peer_coal; /* with BENCH_COAL */
 
 #endif
