@@ -361,8 +361,10 @@ static void directions(bws_random *random, void *user)
         uint32_t count;
         bw_ray_hit truth = truth_of(&s, &same, &count), one;
         truth.t = ldexp(truth.t, k);
-        assert_int_equal(bw_raycast(&s.body, &rays[i], NULL, &one, NULL, NULL), BW_OK);
-        assert_same_hit(&one, &truth);
+        for (int level = 0; level < LEVELS; level++) {
+            assert_int_equal(bw_raycast_at(levels[level], &s.body, &rays[i], NULL, &one, NULL), BW_OK);
+            assert_same_hit(&one, &truth);
+        }
         assert_same_hit(&many[i], &truth);
     }
     const bw_vec3 far = {bws_random_double(random, 1e5, 1e6), bws_random_double(random, -1e6, 1e6), 1e6};
@@ -372,6 +374,7 @@ static void directions(bws_random *random, void *user)
     const double scale = ldexp(1.0, -k);
     assert_true(fabs((q.x - far.x) * scale - d.x) < 0x1p-48 && fabs((q.y - far.y) * scale - d.y) < 0x1p-48 &&
                 fabs((q.z - far.z) * scale - d.z) < 0x1p-48);
+    bw_tree_destroy(s.tree);
 }
 
 static void test_directions(void **state)
