@@ -128,3 +128,12 @@ void files_free(files *f)
     free(f->own);
     free(f->args.names);
 }
+
+int files_run(const args *given, int (*run)(const args *given))
+{
+    fault why;
+    files all;
+    int result = files_expand(given, &all, &why) ? run(&all.args) : complain("%s", why.text);
+    files_free(&all);
+    return result;
+}

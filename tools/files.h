@@ -22,5 +22,7 @@ typedef struct files {
 
 bool files_expand(const args *given, files *out, fault *why);
 void files_free(files *files);
+/* Runs a command with its files expanded; its exit code, or that of the fault. */
+int files_run(const args *given, int (*run)(const args *given));
 
 #endif

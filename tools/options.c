@@ -93,34 +93,46 @@ static bool wants_help(int argc, char **argv)
     return false;
 }
 
-int command_run(const command *it, int argc, char **argv)
+int args_read(const command *it, int argc, char **argv, args *out)
 {
-    if (wants_help(argc, argv)) {
-        command_help(it);
-        return 0;
-    }
-    args given = {.command = it,
-                  .names = tool_alloc((size_t)argc, sizeof *given.names),
-                  .all = tool_alloc((size_t)argc, sizeof *given.all)};
+    *out = (args){.command = it,
+                  .names = tool_alloc((size_t)argc, sizeof *out->names),
+                  .all = tool_alloc((size_t)argc, sizeof *out->all)};
     int result = 0;
     bool options = true;
     for (int i = 0; i < argc && result == 0; i++) {
         if (options && strcmp(argv[i], "--") == 0)
             options = false;
         else if (options && (strncmp(argv[i], "--", 2) == 0 || is_output(argv[i])))
-            result = take_option(&given, argc, argv, &i);
+            result = take_option(out, argc, argv, &i);
         else if (options && argv[i][0] == '-' && argv[i][1] != 0)
             result = complain("options are written with two dashes: %s (a file of that name: ./%s)", argv[i],
                               argv[i]);
         else
-            given.names[given.count++] = argv[i];
+            out->names[out->count++] = argv[i];
     }
-    if (result == 0 && (given.count < it->least || (it->most >= 0 && given.count > it->most)))
+    if (result == 0 && (out->count < it->least || (it->most >= 0 && out->count > it->most)))
         result = complain("usage: boxwood %s %s", it->name, it->usage);
+    return result;
+}
+
+void args_free(args *given)
+{
+    free(given->names);
+    free(given->all);
+}
+
+int command_run(const command *it, int argc, char **argv)
+{
+    if (wants_help(argc, argv)) {
+        command_help(it);
+        return 0;
+    }
+    args given;
+    int result = args_read(it, argc, argv, &given);
     if (result == 0)
         result = it->run(&given);
-    free(given.names);
-    free(given.all);
+    args_free(&given);
     return result;
 }
 

@@ -46,6 +46,10 @@ void command_help(const command *it);
 /* Parses argv[0 .. argc-1] and runs the command; --help anywhere before "--" prints the help instead. */
 int command_run(const command *it, int argc, char **argv);
 
+/* Parses them alone: 0, or the exit code of who was complained to. The arguments borrow argv; give them to args_free either way. */
+int args_read(const command *it, int argc, char **argv, args *out);
+void args_free(args *given);
+
 /* The value of an option that the command's table names; NULL when not given. */
 const char *args_value(const args *given, const char *name);
 bool args_given(const args *given, const char *name);

@@ -69,6 +69,38 @@ run 1 merge part.* --json -o merged.csv
 cmp -s out all.json || fail 'JSON of shards differs'
 [ "$(wc -l <merged.csv)" -gt 100 ] || fail 'the CSV is short'
 
+# Reports that show geometry: the bytes of those of the files, by one run and by shards. Pictures and their cameras go by boxes that
+# are rounded outward.
+run 1 clash xs.obj ys.obj cube.obj core.obj --contain -o files.html -o files.glb
+run 1 clash all.bws --contain --memory 0 -o store.html -o store.glb -o store.bcf
+rm -f part.*
+for i in 1 2 3; do run 0 clash all.bws --contain --shard $i/3 -o part.$i; done
+run 1 merge part.* -o parts.html -o parts.glb
+for kind in html glb; do
+    cmp -s files.$kind store.$kind || fail "the $kind of a store differs"
+    cmp -s files.$kind parts.$kind || fail "the $kind of shards differs"
+done
+[ -s store.bcf ] || fail 'no BCF of a store'
+run 0 view all.bws -o view.glb
+run 0 view xs.obj ys.obj cube.obj core.obj -o view2.glb
+[ "$(stat -c %s view.glb)" -gt 20000 ] || fail 'the scene of a store is short'
+run 0 view all.bws -o view.html --no-open --json
+json 26 parts
+run 0 view all.bws cube.obj -o view3.html --no-open --no-layers
+if ! "$BOXWOOD" --version | grep -q 'without.*libpng'; then
+    run 1 clash all.bws -o store.png
+    run 0 view all.bws -o view.png
+fi
+# One mesh is damaged: no picture is left that lacks it.
+cp all.bws broken.bws
+printf '\377' | dd of=broken.bws bs=1 seek=100 conv=notrunc status=none
+run 2 view broken.bws -o broken.html --no-open
+err_has 'broken.bws: mesh 0 at byte 64 is damaged (checksum)'
+[ ! -e broken.html ] || fail 'a page that lacks a part is left'
+run 2 clash broken.bws --between 'y*' 'cube' -o broken.glb
+err_has 'broken.bws: mesh 0'
+[ ! -e broken.glb ] || fail 'a scene that lacks a part is left'
+
 # Stores of stores, and stores as files.
 run 0 pack xs.obj ys.obj half.bws
 run 0 pack half.bws cube.obj core.obj again.bws
@@ -117,13 +149,13 @@ err_has 'part store'
 run 2 clash all.bws --resume
 err_has '--resume goes with --shard'
 run 2 merge part.1 part.3
-err_has 'shard 2 of 3 is missing: boxwood clash all.bws --shard 2/3'
+err_has 'shard 2 of 3 is missing: boxwood clash --shard 2/3 -o FILE all.bws'
 out_empty
 run 2 merge part.1 part.2 part.3 part.1
 err_has 'both are shard 1 of 3'
 run 0 clash all.bws --no-depth --shard 2/3 -o other.2
 run 2 merge part.1 other.2 part.3
-err_has 'other.2: is of another store, other options'
+err_has 'other.2: is of other files, other options'
 mkdir moved && mv all.bws moved
 run 2 merge part.*
 err_has 'all.bws'
@@ -158,7 +190,7 @@ cp part.1 done.1
 run 0 clash all.bws --shard 1/3 -o done.1 --resume
 cmp -s part.1 done.1 || fail 'a whole shard was changed by --resume'
 run 2 clash all.bws --no-depth --shard 1/3 -o done.1 --resume
-err_has 'another store, other options'
+err_has 'other files, other options'
 cmp -s part.1 done.1 || fail 'a shard of other work was changed'
 head -c 2000 all.bws >cut.bws
 run 2 clash cut.bws

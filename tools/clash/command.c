@@ -67,10 +67,8 @@ static int run_files(const args *given)
     const bool shard = args_given(given, "shard");
     bool fine = clash_job_read(&job, given, &why) &&
                 (shard ? clash_shard_check(&job, &why) : report_outputs_check(given, &job.wish.curves, &why));
-    if (fine && job.from_store && job.wish.curves)
-        fine = fault_set(&why,
-                         "%s: a store is read part by part: reports that show geometry are made from files",
-                         given->names[0]);
+    if (shard) /* merge may be asked for a report that shows them */
+        job.wish.curves = job.wish.measure;
     if (fine && !shard && args_given(given, "resume"))
         fine = fault_set(&why, "--resume goes with --shard");
     fine = fine && clash_job_open(&job, &why) && search(&job, &why);
@@ -87,11 +85,7 @@ static int run_files(const args *given)
 
 static int run(const args *given)
 {
-    fault why;
-    files all;
-    int result = files_expand(given, &all, &why) ? run_files(&all.args) : complain("%s", why.text);
-    files_free(&all);
-    return result;
+    return files_run(given, run_files);
 }
 
 const command command_clash = {

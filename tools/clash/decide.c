@@ -355,14 +355,3 @@ bw_result clash_decide(clash_worker *worker, uint32_t a, uint32_t b, clash *out)
     assembly_release(worker->assembly, &worker->held[1]);
     return result;
 }
-
-void clash_free(clash *c)
-{
-    free(c->kept);
-    free(c->told);
-    free(c->segments);
-    c->kept = NULL;
-    c->told = NULL;
-    c->segments = NULL;
-    c->kept_count = c->segment_count = 0;
-}

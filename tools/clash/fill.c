@@ -26,11 +26,13 @@ static void add_files(const assembly *a, report *r)
 
 static void add_parts(const assembly *a, report *r)
 {
-    for (uint32_t i = 0; a->meshes && i < a->mesh_count; i++)
-        report_add_mesh(r, &(report_mesh){.view = a->meshes[i].view});
+    for (uint32_t i = 0; i < a->mesh_count; i++)
+        report_add_mesh(r, &(report_mesh){.view = a->store ? store_counts(a->store, i) : a->meshes[i].view});
     for (uint32_t i = 0; i < a->part_count; i++) {
         const assembly_part *p = &a->parts[i];
-        report_add_part(r, p->name, a->files[p->file].path, p->mesh, p->pose);
+        uint32_t part = report_add_part(r, p->name, a->files[p->file].path, p->mesh, p->pose);
+        if (a->store)
+            report_set_box(r, part, &p->box);
     }
 }
 

@@ -1,6 +1,7 @@
 /* The parts of a clash that do not depend on who does the work. */
 #include "clash/job.h"
 
+#include "assembly_source.h"
 #include "number.h"
 #include "report/write.h"
 #include "rules_options.h"
@@ -9,8 +10,6 @@
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { DEFAULT_MEMORY = 1 << 30 };
 
 bool clash_read_bytes(const char *text, size_t *out)
 {
@@ -62,7 +61,7 @@ static bool read_wish(const args *given, clash_wish *wish, fault *why)
 
 bool clash_job_read(clash_job *job, const args *given, fault *why)
 {
-    *job = (clash_job){.given = given, .threads = bw_pool_default_workers(), .memory = DEFAULT_MEMORY};
+    *job = (clash_job){.given = given, .threads = bw_pool_default_workers(), .memory = CLASH_MEMORY};
     const char *memory = args_value(given, "memory");
     job->from_store = given->count == 1 && store_is(given->names[0]);
     if (!read_wish(given, &job->wish, why) || !args_count(given, "top", 1, UINT64_MAX, &job->top, why) ||
@@ -126,9 +125,14 @@ bool clash_job_build(clash_job *job, const bw_tasks *tasks, fault *why)
 bool clash_job_tell(clash_job *job, fault *why)
 {
     report_desc desc = {.top = job->top, .counts = args_given(job->given, "counts"), .pairs = job->wish.all};
-    /* Reports of a store read no mesh again: what is kept of them makes room. */
-    assembly_drop(&job->assembly);
+    assembly_source source;
+    /* Reports that show no geometry read no mesh again: what is kept of them makes room. */
+    if (!job->wish.curves)
+        assembly_drop(&job->assembly);
     report r = clash_report(&job->assembly, &job->wish, &job->found);
+    assembly_source_start(&source, &job->assembly);
+    if (job->from_store)
+        r.source = &source.report;
     bool fine = report_output(&r, job->given, &desc, why);
     report_free(&r);
     return fine;

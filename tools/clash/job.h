@@ -5,6 +5,8 @@
 #include "clash/clash.h"
 #include "options.h"
 
+enum { CLASH_MEMORY = 1 << 30 }; /* for meshes of a store, where nobody says */
+
 typedef struct clash_job {
     const args *given;
     clash_wish wish;

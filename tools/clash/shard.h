@@ -3,7 +3,7 @@
 #define TOOL_CLASH_SHARD_H
 
 #include "clash/job.h"
-#include "clash/part_file.h"
+#include "clash/records.h"
 
 /* Whether the options of a shard go together, before any work. */
 bool clash_shard_check(const clash_job *job, fault *why);

@@ -48,7 +48,7 @@ static bw_result decide(void *user, uint32_t a, uint32_t b, bw_mpi_answer *out)
     } else if (found.kind != CLASH_NONE) {
         part_frame frame = {.chunk = 0, .records = 1};
         r->answer.size = sizeof frame;
-        part_encode(&r->answer, &found);
+        clash_encode(&r->answer, &found);
         const part_bytes content = {r->answer.bytes + sizeof frame, r->answer.size - sizeof frame, 0};
         part_seal_frame(&frame, &content);
         memcpy(r->answer.bytes, &frame, sizeof frame);
@@ -78,8 +78,13 @@ static bool take(void *user, uint32_t a, uint32_t b, const void *bytes, size_t b
     size_t at = sizeof(part_frame);
     found->list = tool_grow(found->list, found->count, &found->capacity, sizeof *found->list);
     clash *c = &found->list[found->count];
-    if (!part_decode(bytes, byte_count, &at, r->job.assembly.part_count, c) || c->a != a || c->b != b)
+    const part_bytes content = {(unsigned char *)bytes, byte_count, 0}; /* only read */
+    if (!clash_decode(&content, &at, r->job.assembly.part_count, c))
         return false;
+    if (c->a != a || c->b != b) {
+        clash_free(c);
+        return false;
+    }
     found->kinds[c->kind]++;
     found->count++;
     return true;
@@ -147,11 +152,11 @@ static bool write_part(ranked *r, clash_work *w, bw_mpi_clashes *clashes, uint64
     part_bytes head = {NULL, 0, 0};
     w->head.flags |= PART_SPARSE;
     w->head.shards = 1;
-    part_seal_head(&w->head, store_path);
-    head.size = sizeof w->head + w->head.path_bytes;
+    part_seal_head(&w->head, store_path, strlen(store_path) + 1);
+    head.size = sizeof w->head + w->head.word_bytes;
     head.bytes = tool_alloc(head.size, 1);
     memcpy(head.bytes, &w->head, sizeof w->head);
-    memcpy(head.bytes + sizeof w->head, store_path, w->head.path_bytes);
+    memcpy(head.bytes + sizeof w->head, store_path, w->head.word_bytes);
     int code = bw_mpi_clashes_write(clashes, path, head.bytes, head.size);
     free(head.bytes);
     bool fine = code == MPI_SUCCESS;
@@ -245,8 +250,8 @@ static bool check(ranked *r, const args *given, fault *why)
     job->threads = 1;
     if (!job->from_store)
         return fault_set(why, "give one part store, and nothing else: boxwood pack makes one");
-    if (curves)
-        return fault_set(why, "a store is read part by part: reports that show geometry are made from files");
+    /* merge may be asked for a report that shows them */
+    job->wish.curves = args_given(given, "part") ? job->wish.measure : curves;
     static const char *const not_here[] = {"shard", "resume", "threads", NULL};
     for (int i = 0; not_here[i]; i++)
         if (args_given(given, not_here[i]))

@@ -91,7 +91,7 @@ static void place_vertices(report_geometry *g, const bw_vec3 *all)
 
 report_geometry report_geometry_of(const report *r, uint32_t mesh, double time)
 {
-    const report_mesh *m = &r->meshes[mesh];
+    const report_mesh held = report_hold(r, mesh), *m = &held;
     const bw_mesh *view = &m->view;
     report_geometry g = {.positions = NULL};
     double beyond = 0;
@@ -130,6 +130,7 @@ report_geometry report_geometry_of(const report *r, uint32_t mesh, double time)
         }
     }
     place_vertices(&g, all);
+    report_release(r, &held);
     free(n.number);
     free(welded);
     free(all);

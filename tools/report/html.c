@@ -81,8 +81,7 @@ static void choose_boxes(writer *w, uint64_t limit)
     size_t count = 0;
     uint64_t triangles = 0;
     for (size_t i = 0; i < r->mesh_count; i++) {
-        const bw_mesh *view = &r->meshes[i].view;
-        uint32_t own = view->indices ? view->triangle_count : view->vertex_count;
+        uint32_t own = report_primitives(&r->meshes[i]);
         triangles += own;
         if (!whole[i] && own > 12)
             others[count++] = (by_size){(uint32_t)i, own};

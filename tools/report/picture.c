@@ -153,6 +153,29 @@ static bool draw(picture *p, int group, const bw_mesh *mesh, const bw_transform 
     return result == BW_OK || fault_set(why, "the picture: %s", bw_result_string(result));
 }
 
+/* Whether a part that need not be read is certainly out of the picture: its box is beyond one side of it. */
+static bool out_of_sight(const picture *p, uint32_t part)
+{
+    const report_part *it = &p->report->parts[part];
+    if (!it->boxed)
+        return false;
+    const bw_vec3 z = unit(p->view.forward), x = unit(cross(z, p->view.up)), y = cross(x, z);
+    bool beyond[5] = {true, true, true, true, true};
+    for (int corner = 0; corner < 8; corner++) {
+        bw_vec3 c = {(corner & 1 ? it->high.x : it->low.x) - p->view.eye.x,
+                     (corner & 2 ? it->high.y : it->low.y) - p->view.eye.y,
+                     (corner & 4 ? it->high.z : it->low.z) - p->view.eye.z};
+        const double away = dot(c, z), across = dot(c, x), up = dot(c, y);
+        const double wide = 1.001 * p->half_x * away, high = 1.001 * p->half_y * away;
+        beyond[0] &= away < 0;
+        beyond[1] &= across > wide;
+        beyond[2] &= across < -wide;
+        beyond[3] &= up > high;
+        beyond[4] &= up < -high;
+    }
+    return beyond[0] || beyond[1] || beyond[2] || beyond[3] || beyond[4];
+}
+
 static bool draw_part(picture *p, uint32_t part, int group, report_geometry *held, uint32_t *held_mesh,
                       fault *why)
 {
@@ -190,7 +213,7 @@ static bool draw_parts(picture *p, bool alone, fault *why)
                                                           : GHOST)
                     : r->finding_count > 0 ? (colours[i] < 0 ? GREY : colours[i])
                                            : (int)((i + 1) % REPORT_COLOURS);
-        if (group != GHOST || !alone)
+        if ((group != GHOST || !alone) && !out_of_sight(p, i))
             fine = draw_part(p, i, group, &held, &held_mesh, why);
     }
     report_geometry_free(&held);

@@ -233,6 +233,46 @@ static bw_vec3 placed(const report_part *part, bw_vec3 p)
     return part->posed ? bw_transform_point(&part->pose, p) : p;
 }
 
+void report_set_box(report *r, uint32_t part, const bw_box *box)
+{
+    report_part *p = &r->parts[part];
+    p->boxed = true;
+    p->low = (bw_vec3){(double)box->min[0], (double)box->min[1], (double)box->min[2]};
+    p->high = (bw_vec3){(double)box->max[0], (double)box->max[1], (double)box->max[2]};
+}
+
+static bool is_elsewhere(const report_mesh *m)
+{
+    return !m->view.positions && m->frame_count == 0 && m->view.vertex_count > 0;
+}
+
+uint32_t report_primitives(const report_mesh *m)
+{
+    return m->view.indices || m->view.triangle_count > 0 ? m->view.triangle_count : m->view.vertex_count;
+}
+
+report_mesh report_hold(const report *r, uint32_t mesh)
+{
+    report_mesh held = r->meshes[mesh];
+    if (!r->source || !is_elsewhere(&held))
+        return held;
+    report_source *source = r->source;
+    fault why;
+    if (!source->hold(source->user, mesh, &held.view, &why)) {
+        held.view = (bw_mesh){.positions = NULL};
+        if (!source->failed)
+            source->why = why;
+        source->failed = true;
+    }
+    return held;
+}
+
+void report_release(const report *r, const report_mesh *held)
+{
+    if (r->source && held->view.positions && r->source->release)
+        r->source->release(r->source->user);
+}
+
 bw_vec3 report_vertex(const report *r, uint32_t part, uint32_t vertex, double time)
 {
     const report_mesh *m = &r->meshes[r->parts[part].mesh];
@@ -252,6 +292,10 @@ bool report_part_box(const report *r, uint32_t part, bw_vec3 *low, bw_vec3 *high
 {
     const report_part *p = &r->parts[part];
     const report_mesh *m = &r->meshes[p->mesh];
+    *low = p->low;
+    *high = p->high;
+    if (p->boxed)
+        return low->x <= high->x;
     *low = (bw_vec3){INFINITY, INFINITY, INFINITY};
     *high = (bw_vec3){-INFINITY, -INFINITY, -INFINITY};
     /* Of triangles, the vertices that they name: a view may be wider. */

@@ -9,7 +9,9 @@
 
 /* A mesh, once, however many parts show it. */
 typedef struct report_mesh {
-    bw_mesh view; /* borrowed; triangles, or points where it has no indices */
+    /* Borrowed; triangles, or points where it has no indices. Without positions: only counts, the rest is in the report's source,
+     * and without triangles it is points. */
+    bw_mesh view;
     /* Where its vertices are over time; linear in between. Frame f is at frames[f] + first_vertex vertices,
      * in numbers of `scalar`. None: it stands still. Borrowed. */
     uint32_t frame_count;
@@ -26,7 +28,18 @@ typedef struct report_part {
     uint32_t mesh;
     bool posed;
     bw_transform pose; /* posed */
+    bool boxed;        /* low and high are known: the mesh need not be read for them */
+    bw_vec3 low, high;
 } report_part;
+
+/* Where meshes come from that are not in memory: a part store. One is held at a time. */
+typedef struct report_source {
+    void *user;
+    bool (*hold)(void *user, uint32_t mesh, bw_mesh *out, fault *why);
+    void (*release)(void *user);
+    bool failed; /* a mesh could not be read: whatever was written is not whole */
+    fault why;
+} report_source;
 
 typedef enum report_kind {
     REPORT_HARD = 0,      /* they cross */
@@ -146,6 +159,7 @@ typedef struct report {
     size_t note_count, note_capacity;
     report_mesh *meshes;
     size_t mesh_count, mesh_capacity;
+    report_source *source; /* of meshes without positions; NULL: there are none such. Borrowed */
     report_part *parts;
     size_t part_count, part_capacity;
     report_finding *findings; /* in the order of adding, or of report_sort */
@@ -183,6 +197,14 @@ void report_sort(report *report);
  * where no point is (neither is closed), how far triangles pierce each other, or the upper bound where that is
  * less. Of clearances, the distance with a minus. */
 double report_depth(const report_finding *finding);
+
+/* Where the part stands, for parts of a source. */
+void report_set_box(report *report, uint32_t part, const bw_box *box);
+/* Triangles, or points where there are none. */
+uint32_t report_primitives(const report_mesh *mesh);
+/* The mesh with its positions, until it is released; where it cannot be read it is empty, and the source says so. */
+report_mesh report_hold(const report *report, uint32_t mesh);
+void report_release(const report *report, const report_mesh *held);
 
 /* Where a vertex of a part is at a time. */
 bw_vec3 report_vertex(const report *report, uint32_t part, uint32_t vertex, double time);

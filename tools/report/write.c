@@ -125,9 +125,14 @@ bool report_output(const report *r, const args *given, const report_desc *desc, 
     own.picture = 1;
     if (!args_count(given, "picture", 0, UINT64_MAX, &own.picture, why))
         return false;
-    for (int i = 0; (file = args_each(given, "output", i)); i++)
+    for (int i = 0; (file = args_each(given, "output", i)); i++) {
         if (!writers[find_writer(file)].write(r, &own, file, why))
             return false;
+        if (r->source && r->source->failed) { /* it lacks what could not be read */
+            remove(file);
+            return fault_set(why, "%s", r->source->why.text);
+        }
+    }
     if (args_given(given, "json"))
         report_json(r, desc, stdout);
     else if (args_given(given, "csv"))

@@ -128,8 +128,9 @@ const command command_pack = {
     "FILE... STORE [--trees] [--keep-going] [--quarantine] [--threads N]",
     "Writes a part store: one file with the box, name and place of every part, and the geometry of\n"
     "each mesh once, however often it stands somewhere. On a store alone clash reads only the\n"
-    "meshes it needs and keeps as many as --memory allows, and info reads none; view, track and the\n"
-    "other commands read it whole, as any file. Every coordinate is kept, to the last bit, as are\n"
+    "meshes it needs and keeps as many as --memory allows, view reads one after the other, and info\n"
+    "reads none; track and the other commands read it whole, as any file. Every coordinate is kept, to the "
+    "last bit, as are\n"
     "faces and lines. Reads whatever the other commands read, stores among them, a few files at a\n"
     "time. The store has its name only when it is whole: until then it is called "
     "STORE.unfinished.\n" UNITS_HELP,

@@ -283,3 +283,10 @@ bool store_tree(const store *s, uint32_t mesh, const store_geometry *g, bw_tree 
     return result == BW_OK ||
            fault_set(why, "%s: mesh %" PRIu32 ": its tree: %s", s->path, mesh, bw_result_string(result));
 }
+
+bw_mesh store_counts(const store *s, uint32_t mesh)
+{
+    const store_mesh *m = &s->meshes[mesh];
+    return (bw_mesh){.vertex_count = m->vertex_count,
+                     .triangle_count = m->flags & STORE_POINTS ? 0 : m->primitive_count};
+}

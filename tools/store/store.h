@@ -37,6 +37,9 @@ static inline const char *store_part_name(const store *s, uint32_t part)
 /* NULL where it has none, or where its mesh is its own and is put in its place when it is read. */
 const bw_transform *store_part_pose(const store *s, uint32_t part);
 
+/* A mesh without its arrays: how many vertices and triangles it has. */
+bw_mesh store_counts(const store *s, uint32_t mesh);
+
 /* A buffer for blocks, used again and again. */
 typedef struct store_buffer {
     unsigned char *bytes;

@@ -90,8 +90,7 @@ static bool take_mesh(const taking *t, uint32_t mesh, store_buffer *buffer, mode
     return true;
 }
 
-/* Names of parts of several files begin with that of their file. */
-static char *name_of(const store *s, uint32_t part)
+char *store_part_path(const store *s, uint32_t part)
 {
     const char *file = store_file_path(s, s->parts[part].file), *name = store_part_name(s, part);
     if (s->file_count == 1)
@@ -110,7 +109,7 @@ static void take_places(const taking *t, model *m)
             continue;
         const store_part *p = &s->parts[i];
         m->places[m->place_count++] =
-            (model_place){.name = name_of(s, i),
+            (model_place){.name = store_part_path(s, i),
                           .part = t->points ? BW_NONE : t->part_of[p->mesh],
                           .first_vertex = t->first_vertex[p->mesh],
                           .vertex_count = s->meshes[p->mesh].vertex_count,

@@ -1,17 +1,14 @@
 /* boxwood track: when do files in motion touch? */
-#include "track/track.h"
+#include "track/job.h"
 
 #include "commands.h"
 #include "files.h"
 #include "pose.h"
-#include "report/write.h"
 #include "rules_options.h"
+#include "shard/writer.h"
 #include "units.h"
 
 #include <boxwood/pool.h>
-#include <float.h>
-
-#include <stdlib.h>
 
 static const option_spec options[] = {
     {"pose-a", "POSE", "place the first file first"},
@@ -38,157 +35,67 @@ static const option_spec options[] = {
     REPORT_OPTIONS,
     {"svg", "OUT.svg", "draw the timeline"},
     {"counts", NULL, "say how many triangles met, and how long it took"},
+    {"shard", "I/N",
+     "look at the I-th of N stretches of time only, from 1, and write what happens there to\n"
+     "the file of -o; boxwood merge puts all of them together"},
+    {"resume", NULL, "with --shard: go on with what is in that file already"},
     FILES_FROM_OPTION,
     {"threads", "N", "threads to use; as many as there are processors if not given"},
     {NULL, NULL, NULL}};
 
-static bool parse_rate(const args *given, const char *name, double *out, fault *why)
-{
-    return args_number(given, name, 1e-3, 1e6, "a number a second", out, why);
-}
-
-static bool parse_poses(const args *given, bw_transform poses[2], bool posed[2], fault *why)
-{
-    static const char *const names[2] = {"pose-a", "pose-b"};
-    for (int i = 0; i < 2; i++) {
-        const char *pose = args_value(given, names[i]);
-        posed[i] = pose != NULL;
-        if (pose && i >= given->count)
-            return fault_set(why, "--%s: there is no second file", names[i]);
-        if (pose && !pose_parse(pose, names[i], &poses[i], why))
-            return false;
-    }
-    return true;
-}
-
-static bool open_files(const args *given, const clip_wish *clips, double rate, track *t, fault *why)
-{
-    for (int i = 0; i < given->count; i++) {
-        const animation_desc desc = {.clip = clip_wish_of(clips, i), .fps = t->fps, .rate = rate};
-        if (!track_open(t, given->names[i], &desc, why))
-            return false;
-    }
-    uint32_t *counts = tool_alloc(t->count, sizeof *counts);
-    for (uint32_t i = 0; i < t->count; i++)
-        counts[i] = t->objects[i].model.clip_count;
-    bool fine = clip_wish_met(clips, given, given->count, counts, why);
-    free(counts);
-    return fine;
-}
-
-/* Reads the films into one space: units and axes first, then the poses. */
-static bool hold_files(const args *given, const unit_wish *wish, track *t, fault *why)
-{
-    bw_transform poses[2];
-    bool posed[2];
-    if (!parse_poses(given, poses, posed, why))
-        return false;
-    const model **models = tool_alloc(t->count, sizeof *models);
-    for (uint32_t i = 0; i < t->count; i++)
-        models[i] = &t->objects[i].model;
-    units common;
-    units_decide(models, given->count, wish, &common);
-    t->unit = common.unit;
-    t->up = common.up;
-    bool fine = true;
-    for (uint32_t i = 0; i < t->count && fine; i++) {
-        bool has_pose = i < 2 && posed[i];
-        bw_transform map = common.maps[i];
-        if (has_pose)
-            map = common.moved[i] ? bw_transform_multiply(&poses[i], &map) : poses[i];
-        fine = track_hold(t, i, has_pose || common.moved[i] ? &map : NULL, why);
-    }
-    units_free(&common);
-    free(models);
-    return fine;
-}
-
-static bool open_all(const args *given, track *t, fault *why)
-{
-    clip_wish clips = {.names = NULL};
-    unit_wish wish = {.scale = NULL};
-    double rate = 0;
-    t->fps = ANIMATION_FPS;
-    bool fine = parse_rate(given, "fps", &t->fps, why) && parse_rate(given, "rate", &rate, why) &&
-                clip_wish_read(given, given->count, &clips, why) &&
-                unit_wish_read(given, given->count, &wish, why) && open_files(given, &clips, rate, t, why) &&
-                hold_files(given, &wish, t, why) && track_align(t, why);
-    clip_wish_free(&clips);
-    unit_wish_free(&wish);
-    return fine;
-}
-
-/* What parts are called, for the rules. */
-static bool resolve(const track *t, rules *lines, fault *why)
-{
-    if (!rules_any(lines))
-        return true;
-    rules_part *parts = tool_alloc(t->part_count, sizeof *parts);
-    for (uint32_t i = 0; i < t->part_count; i++)
-        parts[i] = (rules_part){t->objects[t->parts[i].object].model.file, t->parts[i].name};
-    bool fine = rules_resolve(lines, parts, t->part_count, why);
-    free(parts);
-    return fine;
-}
-
 /* Threads start after the files are read: readers may fork. */
-static bool search(track *t, bool measure, uint32_t threads, fault *why)
+static bool search(track_job *job, uint32_t threads, fault *why)
 {
+    track *t = &job->track;
     bw_pool *pool = NULL;
     if (bw_pool_create(threads, &pool, NULL) != BW_OK)
         return fault_set(why, "cannot start %u threads", threads);
     const bw_tasks *tasks = bw_pool_tasks(pool);
-    bool fine = track_not_shrunk(t, why) && track_search(t, tasks, why) &&
-                (!measure || t->contact_count == 0 || track_measure(t, tasks, why));
+    bool fine = track_not_shrunk(t, why);
+    if (fine && args_given(job->given, "shard"))
+        fine = track_shard(job, tasks, why);
+    else
+        fine = fine && track_search(t, tasks, why) &&
+               (!job->measure || t->contact_count == 0 || track_measure(t, tasks, why));
     bw_pool_destroy(pool);
     return fine;
 }
 
-static bool tell(const track *t, const args *given, const report_desc *desc, fault *why)
+static bool shard_check(const args *given, fault *why)
 {
-    const char *svg = args_value(given, "svg");
-    if (svg && !track_svg(t, svg, why))
-        return false;
-    report r = track_report(t);
-    bool fine = report_output(&r, given, desc, why);
-    report_free(&r);
-    return fine;
+    static const char *const later[] = {"first", "svg", NULL};
+    for (int i = 0; later[i]; i++)
+        if (args_given(given, later[i]))
+            return fault_set(why, "--%s does not go with --shard", later[i]);
+    return part_shard_check(given, why);
 }
 
 static int run_files(const args *given)
 {
     fault why;
-    track t = {.self = args_given(given, "self"),
-               .by_parts = args_given(given, "parts"),
-               .first_only = args_given(given, "first")};
-    report_desc desc = {.counts = args_given(given, "counts")};
-    bool measure = !t.first_only && !args_given(given, "no-depth");
-    uint64_t threads = bw_pool_default_workers();
-    rules *lines = NULL;
-    if (given->count == 1 && !t.self && !t.by_parts)
-        return complain("one file: give another, or --parts, or --self");
-    if (args_given(given, "tolerance") && !measure)
-        return complain("--tolerance is decided by depth: it does not go with --no-depth or --first");
-    bool fine = args_number(given, "tolerance", 0, DBL_MAX, "a depth", &t.tolerance, &why) &&
-                args_count(given, "top", 1, UINT64_MAX, &desc.top, &why) &&
-                args_count(given, "threads", 1, BW_MAX_WORKERS, &threads, &why) &&
-                report_outputs_check(given, &t.curves, &why) && rules_of_args(given, &lines, &why) &&
-                open_all(given, &t, &why) && resolve(&t, lines, &why);
-    t.rules = lines;
-    fine = fine && search(&t, measure, (uint32_t)threads, &why) && tell(&t, given, &desc, &why);
-    int result = !fine ? complain("%s", why.text) : t.contact_count > 0 ? EXIT_CONTACT : EXIT_APART;
-    track_free(&t);
-    rules_free(lines);
+    track_job job = {.given = given};
+    bool curves = false;
+    const bool shard = args_given(given, "shard");
+    uint64_t threads = bw_pool_default_workers(), top = 1;
+    bool fine = args_count(given, "threads", 1, BW_MAX_WORKERS, &threads, &why) &&
+                args_count(given, "top", 1, UINT64_MAX, &top, &why) &&
+                (shard ? shard_check(given, &why) : report_outputs_check(given, &curves, &why));
+    if (fine && !shard && args_given(given, "resume"))
+        fine = fault_set(&why, "--resume goes with --shard");
+    fine = fine && track_job_open(&job, given, &why);
+    job.track.curves = curves || shard; /* merge may be asked for a report that shows them */
+    fine = fine && search(&job, (uint32_t)threads, &why) &&
+           (shard || track_job_tell(&job, given, args_value(given, "svg"), &why));
+    int result = !fine                                   ? complain("%s", why.text)
+                 : !shard && job.track.contact_count > 0 ? EXIT_CONTACT
+                                                         : EXIT_APART;
+    track_job_free(&job);
     return result;
 }
 
 static int run(const args *given)
 {
-    fault why;
-    files all;
-    int result = files_expand(given, &all, &why) ? run_files(&all.args) : complain("%s", why.text);
-    files_free(&all);
-    return result;
+    return files_run(given, run_files);
 }
 
 const command command_track = {
@@ -203,6 +110,8 @@ const command command_track = {
     "parts: from when to when, how deep they are in each other frame by frame, when they are\n"
     "deepest and where; contacts that are there in the first frame come last. Also told: how many\n"
     "contacts a check of every frame at 24, 30 and 60 frames a second would have missed.\n"
+    "A long film is shared out by time: each --shard looks at a stretch of it, and boxwood merge\n"
+    "puts the stretches together as if one run had done all of it.\n"
     "Triangles are numbered from 0. " UNITS_HELP "\n"
     "\n" POSE_HELP,
     options,
@@ -211,6 +120,7 @@ const command command_track = {
     "  boxwood track dancer.glb --parts --between \"*sleeve*\" \"*arm*\" --tolerance 0.002 -o sleeve.html\n"
     "  boxwood track cloth.obj@cloth.pc2 --self --svg cloth.svg\n"
     "  boxwood track \"arm_####.obj\" table.stl --first --json\n"
+    "  boxwood track long.fbx stage.obj --shard 3/8 -o take.3 && boxwood merge take.*\n"
     "\n"
     "exit codes: 0 apart, 1 in contact at some time, 2 error\n",
     0,

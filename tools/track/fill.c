@@ -84,11 +84,6 @@ static void add_counts(const track *t, report *r)
     report_add_count(r, "search_seconds", t->seconds);
 }
 
-static double depth_of(const track_moment *m)
-{
-    return m->lower > 0 ? m->lower : fmin(m->pierce, m->upper);
-}
-
 static report_triangle triangle_of(const track *t, uint32_t part, uint32_t triangle)
 {
     const model *m = &t->objects[t->parts[part].object].model;
@@ -132,7 +127,7 @@ static void add_contact(const track *t, const track_contact *c, report *r)
     add_details(t, c, f);
     for (uint32_t k = 0; k < c->moment_count; k++) {
         const track_moment *m = &c->moments[k];
-        report_add_moment(f, m->time, m->pairs > 0 ? depth_of(m) : (double)NAN);
+        report_add_moment(f, m->time, m->pairs > 0 ? track_depth(m) : (double)NAN);
         for (size_t i = 0; i < m->segment_count; i++)
             report_add_segment(f, m->segments[i].ends[0], m->segments[i].ends[1]);
     }

@@ -4,6 +4,7 @@
 
 #include "interrupt.h"
 #include "progress.h"
+#include "track/known.h"
 
 #include <boxwood/contact.h>
 
@@ -20,8 +21,7 @@ typedef struct posed {
     void *positions;
 } posed;
 
-/* The piece that a time belongs to; a border belongs to what follows. */
-static const track_piece *piece_at(const track *t, double time)
+uint32_t track_piece_at(const track *t, double time)
 {
     uint32_t low = 0, high = t->piece_count;
     while (high - low > 1) {
@@ -31,14 +31,14 @@ static const track_piece *piece_at(const track *t, double time)
         else
             high = middle;
     }
-    return &t->pieces[low];
+    return low;
 }
 
 static bw_result pose_part(const track *t, uint32_t part, double time, posed *out)
 {
     const track_part *p = &t->parts[part];
     track_rest rest;
-    bw_motion motion = track_part_motion(t, p, piece_at(t, time), &rest);
+    bw_motion motion = track_part_motion(t, p, &t->pieces[track_piece_at(t, time)], &rest);
     *out =
         (posed){.mesh = p->mesh, .positions = tool_alloc(3 * (size_t)p->mesh.vertex_count, sizeof(double))};
     out->mesh.positions = out->positions;
@@ -241,9 +241,55 @@ typedef struct measuring {
     size_t count, capacity;
 } measuring;
 
-static double depth_of(const track_moment *m)
+double track_depth(const track_moment *m)
 {
     return m->lower > 0 ? m->lower : fmin(m->pierce, m->upper);
+}
+
+bw_result track_measure_frame(const track *t, const track_contact *c, track_moment *m)
+{
+    const track_measured *known = track_known_find(t->known, c->part_a, c->part_b, m->time, false);
+    if (known)
+        *m = track_known_moment(known, t->curves);
+    return known ? BW_OK : measure_at(t, c, FRAME_TRIALS, m, NULL);
+}
+
+bool track_has_close(const track *t, const track_contact *c)
+{
+    return c->moment_count > 0 &&
+           (c->part_a != c->part_b || t->objects[t->parts[c->part_a].object].model.labels);
+}
+
+bw_result track_measure_closely(const track *t, track_contact *c)
+{
+    for (uint32_t k = 0; k < c->moment_count; k++)
+        if (track_depth(&c->moments[k]) > track_depth(&c->moments[c->deepest]))
+            c->deepest = k;
+    if (!track_has_close(t, c))
+        return BW_OK;
+    track_moment *m = &c->moments[c->deepest];
+    const track_measured *known = track_known_find(t->known, c->part_a, c->part_b, m->time, true);
+    free(m->segments);
+    if (known) {
+        *m = track_known_moment(known, t->curves);
+        for (int i = 0; i < 2; i++)
+            c->details[i] = known->details[i] ? tool_copy(known->details[i]) : NULL;
+        return BW_OK;
+    }
+    track_labels labels[2] = {{.list = NULL}, {.list = NULL}};
+    bw_result result = measure_at(t, c, 0, m, labels);
+    c->details[0] = track_tell_labels(t, c->part_a, &labels[0]);
+    c->details[1] = track_tell_labels(t, c->part_b, &labels[1]);
+    return result;
+}
+
+void track_contact_free(track_contact *c)
+{
+    for (uint32_t k = 0; k < c->moment_count; k++)
+        free(c->moments[k].segments);
+    free(c->moments);
+    free(c->details[0]);
+    free(c->details[1]);
 }
 
 static void run_jobs(void *context, uint32_t begin, uint32_t end, uint32_t worker)
@@ -254,24 +300,10 @@ static void run_jobs(void *context, uint32_t begin, uint32_t end, uint32_t worke
         measure_job *j = &all->jobs[i];
         track_contact *c = &all->track->contacts[j->contact];
         for (uint32_t k = 0; k < j->count && j->result == BW_OK && !interrupt_asked(); k++) {
-            j->result = measure_at(all->track, c, FRAME_TRIALS, &c->moments[j->first + k], NULL);
+            j->result = track_measure_frame(all->track, c, &c->moments[j->first + k]);
             progress_done(1);
         }
     }
-}
-
-/* The deepest moment, closely. Of a part with itself only its labels are missing. */
-static bw_result measure_deepest(const track *t, track_contact *c)
-{
-    if (c->moment_count == 0 ||
-        (c->part_a == c->part_b && !t->objects[t->parts[c->part_a].object].model.labels))
-        return BW_OK;
-    track_labels labels[2] = {{.list = NULL}, {.list = NULL}};
-    free(c->moments[c->deepest].segments);
-    bw_result result = measure_at(t, c, 0, &c->moments[c->deepest], labels);
-    c->details[0] = track_tell_labels(t, c->part_a, &labels[0]);
-    c->details[1] = track_tell_labels(t, c->part_b, &labels[1]);
-    return result;
 }
 
 static void run_deepest(void *context, uint32_t begin, uint32_t end, uint32_t worker)
@@ -279,20 +311,22 @@ static void run_deepest(void *context, uint32_t begin, uint32_t end, uint32_t wo
     (void)worker;
     measuring *all = context;
     for (uint32_t i = begin; i < end && !interrupt_asked(); i++) {
-        track_contact *c = &all->track->contacts[i];
-        for (uint32_t k = 0; k < c->moment_count; k++)
-            if (depth_of(&c->moments[k]) > depth_of(&c->moments[c->deepest]))
-                c->deepest = k;
-        all->jobs[i].result = measure_deepest(all->track, c);
+        all->jobs[i].result = track_measure_closely(all->track, &all->track->contacts[i]);
         progress_done(1);
     }
+}
+
+void track_frames_of(const track *t, double from, double to, double *first, double *last)
+{
+    *first = ceil((from - t->begin) * t->fps - 1e-9);
+    *last = floor((to - t->begin) * t->fps + 1e-9);
 }
 
 /* Frames that fall into a contact; where none does, the middle. */
 static void plan(track *t, track_contact *c)
 {
-    double first = ceil((c->from - t->begin) * t->fps - 1e-9),
-           last = floor((c->to - t->begin) * t->fps + 1e-9);
+    double first, last;
+    track_frames_of(t, c->from, c->to, &first, &last);
     double frames = last - first + 1 < 1 ? 0 : last - first + 1;
     c->moment_count = frames > 1e6 ? 1000000 : (uint32_t)frames;
     uint32_t count = c->moment_count > 0 ? c->moment_count : 1;
@@ -321,16 +355,12 @@ static void leave_out(track *t)
         track_contact *c = &t->contacts[i];
         double allowed = 0;
         bool touch = rules_judge(t->rules, c->part_a, c->part_b, &allowed) == RULES_TOUCH;
-        double limit = fmax(t->tolerance, allowed), depth = depth_of(&c->moments[c->deepest]);
+        double limit = fmax(t->tolerance, allowed), depth = track_depth(&c->moments[c->deepest]);
         bool crossing = false;
         for (uint32_t k = 0; k < c->moment_count; k++)
             crossing |= c->moments[k].crossing;
         if ((limit > 0 && depth <= limit) || (touch && !crossing)) {
-            for (uint32_t k = 0; k < c->moment_count; k++)
-                free(c->moments[k].segments);
-            free(c->moments);
-            free(c->details[0]);
-            free(c->details[1]);
+            track_contact_free(c);
             t->shallow++;
             continue;
         }

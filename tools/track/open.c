@@ -213,13 +213,8 @@ void track_free(track *t)
     }
     track_free_parts(t);
     free(t->objects);
-    for (size_t i = 0; i < t->contact_count; i++) {
-        for (uint32_t k = 0; k < t->contacts[i].moment_count; k++)
-            free(t->contacts[i].moments[k].segments);
-        free(t->contacts[i].moments);
-        free(t->contacts[i].details[0]);
-        free(t->contacts[i].details[1]);
-    }
+    for (size_t i = 0; i < t->contact_count; i++)
+        track_contact_free(&t->contacts[i]);
     free(t->contacts);
     free(t->pieces);
 }

@@ -1,7 +1,8 @@
 /* boxwood track: files in motion, who touches whom from when to when, and what a check of single frames would have
- * missed. Its stages: open.c reads films and puts them on one clock, parts.c names what can meet, search.c finds the contacts
- * in pieces of time side by side, measure.c how deep they are frame by frame, labels.c which bones and materials meet, fill.c
- * makes a report. */
+ * missed. Its stages: job.c reads the options, open.c reads films and puts them on one clock, parts.c names what can meet,
+ * search.c finds what happens in pieces of time side by side, stitch.c makes contacts of that, measure.c how deep they are frame
+ * by frame, labels.c which bones and materials meet, fill.c makes a report. shard.c does some of the pieces for a process of its
+ * own, and puts together what such processes have found. */
 #ifndef TOOL_TRACK_TRACK_H
 #define TOOL_TRACK_TRACK_H
 
@@ -37,11 +38,23 @@ typedef struct track_part {
     bw_mesh mesh;        /* no positions */
 } track_part;
 
+/* What takes part in the search: whole files, or with --parts their parts. */
+typedef struct track_mover {
+    uint32_t object, part; /* part BW_NONE: all of it */
+} track_mover;
+
 /* A time in which nothing jumps, from one jump to the next. */
 typedef struct track_piece {
     double from, to;
     bool instant; /* of no length: what is after a jump at the very end */
 } track_piece;
+
+/* What happens in a piece. */
+typedef struct track_events {
+    bw_timeline_event *list; /* between parts, by the triangles of their files */
+    size_t count, capacity;
+    uint64_t aside, instants;
+} track_events;
 
 /* How deep two parts are in each other at a time. */
 typedef struct track_moment {
@@ -69,6 +82,9 @@ typedef struct track_contact {
     char *details[2]; /* of a and b: the labels of the triangles that meet then; NULL: none is known */
 } track_contact;
 
+/* What shards have measured already: known.c. */
+typedef struct track_known track_known;
+
 enum { TRACK_RATES = 3 };
 extern const int track_rates[TRACK_RATES]; /* frames a second */
 
@@ -86,9 +102,10 @@ typedef struct track {
     model_up up;
     bool self, by_parts, first_only;
     bool measured, curves;
-    double tolerance;   /* what is never deeper does not count */
-    const rules *rules; /* resolved for the parts; NULL: none */
-    double fps;         /* of the frames looked at for depth */
+    double tolerance;         /* what is never deeper does not count */
+    const rules *rules;       /* resolved for the parts; NULL: none */
+    const track_known *known; /* NULL: nothing is measured yet */
+    double fps;               /* of the frames looked at for depth */
     track_contact *contacts;
     size_t contact_count, contact_capacity;
     uint64_t shallow; /* contacts that the tolerance or a rule leaves out */
@@ -123,6 +140,36 @@ bool track_not_shrunk(const track *t, fault *why);
 /* Both the same for any number of threads. */
 bool track_search(track *t, const bw_tasks *tasks, fault *why);
 bool track_measure(track *t, const bw_tasks *tasks, fault *why);
+
+/* What can meet; to be freed. 0: nothing can. */
+uint32_t track_movers(const track *t, track_mover **out);
+/* What happens in one piece; the list is to be freed. */
+bool track_find_events(const track *t, const track_mover *movers, uint32_t mover_count, uint32_t piece,
+                       track_events *out, fault *why);
+
+/* Contacts from the events of one piece after the other. */
+typedef struct track_stitch track_stitch;
+track_stitch *track_stitch_start(track *t);
+/* The next piece. first, last: nothing is known of what was before it, of what comes after it. False: the events are none of
+ * such a piece. */
+bool track_stitch_piece(track_stitch *stitch, const track_piece *piece, bool first, bool last,
+                        const track_events *events);
+void track_stitch_end(track_stitch *stitch);
+
+/* The piece that a time belongs to; a border belongs to what follows. */
+uint32_t track_piece_at(const track *t, double time);
+/* The depth that moments are compared by. */
+double track_depth(const track_moment *moment);
+/* From when to when frames fall into a contact, by their numbers; none: last below first. */
+void track_frames_of(const track *t, double from, double to, double *first, double *last);
+/* Measures a moment, whose time is set, as every frame is. */
+bw_result track_measure_frame(const track *t, const track_contact *contact, track_moment *moment);
+/* The deepest of the contact's moments, found and measured closely; its labels, too. */
+bw_result track_measure_closely(const track *t, track_contact *contact);
+/* Whether that measures anything: of a part with itself only labels would be missing. */
+bool track_has_close(const track *t, const track_contact *contact);
+void track_contact_free(track_contact *contact);
+
 void track_free(track *t);
 
 /* The labels of triangles in contact. */

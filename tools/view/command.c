@@ -10,6 +10,7 @@
 #include "table.h"
 #include "units.h"
 #include "view/layers.h"
+#include "view/stores.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -42,6 +43,9 @@ static const option_spec options[] = {
 typedef struct view {
     model *models;
     stream *streams;
+    view_stores stores; /* those of the files that are part stores: their models are empty */
+    bw_transform *maps; /* of the stores, into the common space */
+    bool *moved;
     int count; /* of those that are open */
     report report;
 } view;
@@ -55,7 +59,10 @@ static void view_free(view *v)
     }
     free(v->models);
     free(v->streams);
+    free(v->maps);
+    free(v->moved);
     report_free(&v->report);
+    view_stores_free(&v->stores);
 }
 
 static bool open_files(view *v, const args *given, fault *why)
@@ -68,7 +75,10 @@ static bool open_files(view *v, const args *given, fault *why)
     for (int i = 0; i < given->count && fine; i++) {
         desc.clip = clip_wish_of(&clips, i);
         progress_step("reading %s", given->names[i]);
-        fine = animation_open(given->names[i], &desc, &v->models[i], &v->streams[i], why);
+        v->streams[i] = (stream){.frame_count = 0};
+        fine = store_is(given->names[i])
+                   ? view_stores_open(&v->stores, i, given->names[i], &v->models[i], why)
+                   : animation_open(given->names[i], &desc, &v->models[i], &v->streams[i], why);
         progress_end();
         if (fine) {
             v->count++;
@@ -96,6 +106,10 @@ static bool hold_files(view *v, const args *given, fault *why)
     if (fine)
         units_decide(models, v->count, &wish, &common);
     for (int i = 0; i < v->count && fine; i++) {
+        v->moved[i] = common.moved[i];
+        v->maps[i] = common.maps[i];
+        if (view_stores_has(&v->stores, i))
+            continue;
         progress_step("reading %s", v->models[i].file);
         fine = film_hold(&v->models[i], &v->streams[i], common.moved[i] ? &common.maps[i] : NULL,
                          FILM_IN_MEMORY, why);
@@ -141,8 +155,11 @@ static void fill(view *v)
             r->end = moves ? fmax(r->end, end) : end;
             moves = true;
         }
-        for (uint32_t k = 0; k < (m->indices ? m->part_count : 1); k++)
-            add_part(v, i, k);
+        if (view_stores_has(&v->stores, i))
+            view_stores_fill(&v->stores, i, v->moved[i] ? &v->maps[i] : NULL, r);
+        else
+            for (uint32_t k = 0; k < (m->indices ? m->part_count : 1); k++)
+                add_part(v, i, k);
         for (uint32_t k = 0; k < m->note_count; k++)
             report_note(r, "%s: %s", m->file, m->notes[k]);
     }
@@ -267,7 +284,10 @@ static int run(const args *given)
     if (still && ends_with(wished, ".png") && !REPORT_PNG)
         return complain("-o %s: this build writes no PNG files: it was made without libpng", wished);
     view v = {.models = tool_alloc((size_t)given->count, sizeof *v.models),
-              .streams = tool_alloc((size_t)given->count, sizeof *v.streams)};
+              .streams = tool_alloc((size_t)given->count, sizeof *v.streams),
+              .maps = tool_alloc((size_t)given->count, sizeof *v.maps),
+              .moved = tool_alloc((size_t)given->count, sizeof *v.moved)};
+    view_stores_start(&v.stores, given->count);
     char title[512];
     const char *slash = strrchr(given->names[0], '/');
     snprintf(title, sizeof title, given->count > 1 ? "%s and %d more" : "%s",
@@ -279,6 +299,10 @@ static int run(const args *given)
     if (fine) {
         fill(&v);
         fine = still ? write_still(&v, given, file, &why) : write_page(&v, given, file, &why);
+        if (fine && v.stores.source.failed) { /* it lacks what could not be read */
+            remove(file);
+            fine = fault_set(&why, "%s", v.stores.source.why.text);
+        }
     }
     int result = fine ? 0 : complain("%s", why.text);
     free(file);
@@ -295,7 +319,7 @@ const command command_view = {
     "parts it shows the boxes of their trees level by level, triangles without area, open edges,\n"
     "edges of more than two triangles, and where a part meets itself; animations play. A FILE is\n"
     "whatever track takes: an animated file, MESH@CACHE, NAME####.obj, or a file that stands "
-    "still.\n" UNITS_HELP,
+    "still;\nthe parts of a part store (boxwood pack) are read one by one.\n" UNITS_HELP,
     options,
     "examples:\n"
     "  boxwood view engine.glb\n"

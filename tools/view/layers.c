@@ -132,13 +132,15 @@ static bool look_at(layers *l, uint32_t part, fault *why)
 {
     /* As it stands at the beginning, so that vertices of films are joined, too. */
     const report_part *p = &l->report->parts[part];
-    report still = {.meshes = &(report_mesh){.view = l->report->meshes[p->mesh].view}, .mesh_count = 1};
+    const report_mesh held = report_hold(l->report, p->mesh);
+    report still = {.meshes = &(report_mesh){.view = held.view}, .mesh_count = 1};
     report_geometry g = report_geometry_of(&still, 0, 0);
     l->points = tool_resize(l->points, g.vertex_count, sizeof *l->points);
     for (uint32_t v = 0; v < g.vertex_count; v++) {
         bw_vec3 q = bw_mesh_vertex(&still.meshes[0].view, g.sources[v]);
         l->points[v] = p->posed ? bw_transform_point(&p->pose, q) : q;
     }
+    report_release(l->report, &held);
     l->mesh = (bw_mesh){.positions = l->points,
                         .scalar = BW_F64,
                         .vertex_count = g.vertex_count,
@@ -148,7 +150,8 @@ static bool look_at(layers *l, uint32_t part, fault *why)
     if (fine && g.indices)
         find_flat(l);
     report_geometry_free(&g);
-    return fine;
+    const report_source *source = l->report->source;
+    return fine && (!source || !source->failed || fault_set(why, "%s", source->why.text));
 }
 
 bool view_layers(report *r, fault *why)
