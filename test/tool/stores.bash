@@ -73,9 +73,8 @@ cmp -s out all.json || fail 'JSON of shards differs'
 # are rounded outward.
 run 1 clash xs.obj ys.obj cube.obj core.obj --contain -o files.html -o files.glb
 run 1 clash all.bws --contain --memory 0 -o store.html -o store.glb -o store.bcf
-rm -f part.*
-for i in 1 2 3; do run 0 clash all.bws --contain --shard $i/3 -o part.$i; done
-run 1 merge part.* -o parts.html -o parts.glb
+for i in 1 2 3; do run 0 clash all.bws --contain --shard $i/3 -o shown.$i; done
+run 1 merge shown.* -o parts.html -o parts.glb
 for kind in html glb; do
     cmp -s files.$kind store.$kind || fail "the $kind of a store differs"
     cmp -s files.$kind parts.$kind || fail "the $kind of shards differs"

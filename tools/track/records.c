@@ -103,7 +103,8 @@ static bool get_event(const part_bytes *from, size_t *at, const track *t, const 
 
 static char *get_detail(const part_bytes *from, size_t *at, uint32_t bytes)
 {
-    if (bytes == 0 || bytes > from->size - *at || from->bytes[*at + bytes - 1] != 0)
+    if (bytes == 0 || bytes > from->size - *at ||
+        memchr(from->bytes + *at, 0, bytes) != from->bytes + *at + bytes - 1)
         return NULL;
     char *text = tool_copy((const char *)from->bytes + *at);
     *at += bytes;

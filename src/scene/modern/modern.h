@@ -193,6 +193,9 @@ bool bw_modern_reserve(bw_modern_tree *tree, uint32_t nodes, uint32_t leaves);
 /* After bw_modern_reserve. The node is clear; the leaf has count 0. */
 uint32_t bw_modern_take_node(bw_modern_tree *tree);
 uint32_t bw_modern_take_leaf(bw_modern_tree *tree);
+/* A block that was taken from its slab alone, made clear: what the two do beside taking it. */
+void bw_modern_start_node(bw_modern_tree *tree, uint32_t node);
+void bw_modern_start_leaf(bw_modern_leaf *leaf);
 void bw_modern_give_node(bw_modern_tree *tree, uint32_t node);
 void bw_modern_give_leaf(bw_modern_tree *tree, uint32_t leaf);
 /* Gives back a whole subtree. */

@@ -212,21 +212,30 @@ bool bw_modern_reserve(bw_modern_tree *tree, uint32_t nodes, uint32_t leaves)
     return true;
 }
 
+void bw_modern_start_node(bw_modern_tree *tree, uint32_t node)
+{
+    clear_node(bw_modern_node_at(tree, node));
+    tree->links[node] = (bw_modern_link){BW_MODERN_NO_PARENT, bw_modern_credit(0)};
+}
+
+void bw_modern_start_leaf(bw_modern_leaf *leaf)
+{
+    leaf->parent = BW_MODERN_NO_PARENT;
+    leaf->count = leaf->shrinks = leaf->changes = 0;
+    bw_packed_clear(leaf->box);
+}
+
 uint32_t bw_modern_take_node(bw_modern_tree *tree)
 {
     uint32_t node = bw_slab_take(&tree->nodes);
-    clear_node(bw_modern_node_at(tree, node));
-    tree->links[node] = (bw_modern_link){BW_MODERN_NO_PARENT, bw_modern_credit(0)};
+    bw_modern_start_node(tree, node);
     return node;
 }
 
 uint32_t bw_modern_take_leaf(bw_modern_tree *tree)
 {
     uint32_t index = bw_slab_take(&tree->leaves);
-    bw_modern_leaf *leaf = bw_modern_leaf_at(tree, index);
-    leaf->parent = BW_MODERN_NO_PARENT;
-    leaf->count = leaf->shrinks = leaf->changes = 0;
-    bw_packed_clear(leaf->box);
+    bw_modern_start_leaf(bw_modern_leaf_at(tree, index));
     return index;
 }
 
