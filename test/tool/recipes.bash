@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The recipes of examples/cluster: shards by GNU parallel, and as a SLURM array. SLURM runs as a cluster of this one machine, made for the
+# The recipes of examples/cluster: shards by GNU parallel, by Dask, and as a SLURM array, and takes by GNU parallel. Dask runs where the Python
+# that DASK_PYTHON names (python3) has it (pip install dask distributed): a scheduler and two workers of this machine. SLURM runs as a cluster of this one machine, made for the
 # test, where slurmctld and slurmd are there and may be started (root); elsewhere a loop stands in for it that sets what SLURM sets.
 source "$(dirname "$0")/lib.bash"
 : "${MAKE:?boxwood-store-make}"
@@ -21,6 +22,52 @@ if command -v parallel >/dev/null; then
     echo 'GNU parallel: done'
 else
     echo 'GNU parallel: not here, left out'
+fi
+
+# Takes: a report for each, and what is done is not done again.
+if command -v parallel >/dev/null; then
+    mkdir takes
+    for take in 1 2 3; do
+        for f in 1 2 3; do
+            printf 'v 0 0 %s\nv 1 0 %s\nv 0 1 %s\nf 1 2 3\n' $((3 * take - 2 * f)) $((4 - f)) $((5 - f)) >takes/t${take}_$f.obj
+        done
+        run 0 bake "takes/t${take}_#.obj" takes/t$take.pc2 --fps 2
+    done
+    cp takes/t1_1.obj takes/mesh.obj
+    printf 'v -9 -9 0\nv 9 -9 0\nv 0 9 0\nf 1 2 3\n' >floor.obj
+    for take in 1 2 3; do "$BOXWOOD" track takes/mesh.obj@takes/t$take.pc2 floor.obj -o want.$take.json >/dev/null; done
+    PARALLEL_HOME=$work/.parallel "$recipes/takes.parallel" floor.obj reports takes/mesh.obj@takes/t{1,2,3}.pc2 >out 2>err </dev/null ||
+        fail 'takes by GNU parallel'
+    for take in 1 2 3; do cmp -s want.$take.json reports/t$take.pc2.json || fail "take $take by GNU parallel differs"; done
+    rm reports/t2.pc2.json
+    touch -d 2001-01-01 reports/t1.pc2.json
+    PARALLEL_HOME=$work/.parallel "$recipes/takes.parallel" floor.obj reports takes/mesh.obj@takes/t{1,2,3}.pc2 >out 2>err </dev/null ||
+        fail 'takes by GNU parallel, again'
+    cmp -s want.2.json reports/t2.pc2.json || fail 'a take that was lost differs'
+    [ "$(date -r reports/t1.pc2.json +%Y)" = 2001 ] || fail 'a take that was done is done again'
+fi
+
+python=${DASK_PYTHON:-python3}
+if "$python" -c 'import dask.distributed' 2>/dev/null; then
+    port=$((20000 + ($$ + 7) % 20000))
+    "$python" -m distributed.cli.dask_scheduler --host 127.0.0.1 --port $port --no-dashboard >dask.log 2>&1 &
+    dask=$!
+    PATH=$(dirname "$BOXWOOD"):$PATH "$python" -m distributed.cli.dask_worker tcp://127.0.0.1:$port --nworkers 2 --nthreads 1 --no-dashboard \
+        --local-directory "$work/dask" >>dask.log 2>&1 &
+    dask="$dask $!"
+    trap 'kill $dask 2>/dev/null; wait $dask 2>/dev/null; rm -rf "$work"' EXIT
+    PATH=$(dirname "$BOXWOOD"):$PATH timeout 120 "$python" "$recipes/shards_dask.py" tcp://127.0.0.1:$port 5 "$work/some.bws" "$work/by-dask" \
+        --no-depth >out 2>err </dev/null
+    [ $? = 1 ] || fail "Dask: $(tail -n 3 dask.log)"
+    cmp -s one.csv by-dask.csv || fail 'shards by Dask differ'
+    # shellcheck disable=SC2086
+    kill $dask 2>/dev/null
+    # shellcheck disable=SC2086
+    wait $dask 2>/dev/null
+    trap 'rm -rf "$work"' EXIT
+    echo 'Dask: a scheduler and two workers on this machine'
+else
+    echo 'Dask: not here, left out'
 fi
 
 start_slurm() {
