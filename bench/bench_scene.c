@@ -3,6 +3,7 @@
 #include "bench_scene_inputs.h"
 #include "benches.h"
 #include "peers/scene_peers.h"
+#include "pool.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -223,11 +224,15 @@ static void measure(bench *b, bws_spread spread, uint32_t n)
     c = bench_case_begin(b, case_name("build", spread, n).text, n, n);
     if (c != NULL) {
         const scene_input *in = input(b, &made, spread, n);
+        bw_pool *pool = bench_pool_create(2);
+        const bw_scene_desc two = {.nesting = BW_NESTING_MODERN, .tasks = bw_pool_tasks(pool)};
         add_builder(c, "boxwood-modern", in, &modern);
+        add_builder(c, "boxwood-2-threads", in, &two);
         add_builder(c, "boxwood-auto", in, &automatic);
         add_theirs(b, c, in, theirs_build, false);
         bench_case_measure(c);
         bench_case_end(c);
+        bw_pool_destroy(pool);
     }
     c = bench_case_begin(b, case_name("query-moved", spread, n).text, n, queries);
     if (c != NULL) {
