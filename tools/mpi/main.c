@@ -18,6 +18,7 @@ typedef struct ranked {
     clash_worker worker;
     part_bytes answer; /* a frame and its clash */
     double next_word;  /* when rank 0 tells how far the work is */
+    double work;       /* CPU seconds spent on pairs: no waiting, which MPI does busily */
     double start;
 } ranked;
 
@@ -40,6 +41,7 @@ static bw_result decide(void *user, uint32_t a, uint32_t b, bw_mpi_answer *out)
 {
     ranked *r = user;
     clash found;
+    const double before = cpu_now();
     bw_result result = clash_decide(&r->worker, a, b, &found);
     if (result != BW_OK) {
         char name[2048];
@@ -55,6 +57,7 @@ static bw_result decide(void *user, uint32_t a, uint32_t b, bw_mpi_answer *out)
         *out = (bw_mpi_answer){r->answer.bytes, r->answer.size};
     }
     clash_free(&found);
+    r->work += cpu_now() - before;
     return result;
 }
 
@@ -108,12 +111,13 @@ static void sum_counts(ranked *r, const clash_work *w)
 /* What each rank did, for --counts. */
 static void tell_ranks(const ranked *r, const bw_mpi_clash_report *done, double cpu, double before)
 {
-    enum { COLUMNS = 11 };
+    enum { COLUMNS = 12 };
     const store_cache_counts cache = store_cache_get_counts(r->job.assembly.cache);
     const double own[COLUMNS] = {(double)done->own_pairs,
                                  (double)done->own_chunks,
                                  (double)done->taken_chunks,
                                  before,
+                                 r->work,
                                  cpu,
                                  done->decide_seconds,
                                  done->wait_seconds,
@@ -125,17 +129,18 @@ static void tell_ranks(const ranked *r, const bw_mpi_clash_report *done, double 
     MPI_Gather(own, COLUMNS, MPI_DOUBLE, all, COLUMNS, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     if (r->rank != 0)
         return;
-    fprintf(stderr, "rank  pairs  chunks  taken  order/CPU s  decide/CPU s  decide/s  wait/s  deliver/s  "
-                    "reads  read/MB  held/MB\n");
+    fprintf(stderr,
+            "rank  pairs  chunks  taken  order/CPU s  work/CPU s  all/CPU s  decide/s  wait/s  deliver/s  "
+            "reads  read/MB  held/MB\n");
     double sum = 0, most = 0, busy = 0, longest = 0;
     for (int i = 0; i < r->ranks; i++) {
         const double *c = all + COLUMNS * i;
-        fprintf(stderr, "%4d  %.0f  %.0f  %.0f  %.2f  %.2f  %.2f  %.2f  %.2f  %.0f  %.1f  %.1f\n", i, c[0],
-                c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8], c[9] * 1e-6, c[10] * 1e-6);
+        fprintf(stderr, "%4d  %.0f  %.0f  %.0f  %.2f  %.2f  %.2f  %.2f  %.2f  %.2f  %.0f  %.1f  %.1f\n", i,
+                c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8], c[9], c[10] * 1e-6, c[11] * 1e-6);
         sum += c[4];
         most = c[4] > most ? c[4] : most;
-        busy += c[5];
-        longest = c[5] > longest ? c[5] : longest;
+        busy += c[6];
+        longest = c[6] > longest ? c[6] : longest;
     }
     fprintf(stderr,
             "deciding took %.2f s of CPU on all ranks, most of one over the mean %.3f; by the clock %.3f\n",
