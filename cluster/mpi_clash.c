@@ -23,6 +23,7 @@ typedef struct work {
     MPI_Comm comm;
     MPI_Win window;
     int rank, ranks;
+    uint64_t *words;   /* the window itself, where all ranks share memory; NULL: they do not */
     double next_serve; /* when rank 0 looks after the others again */
     bw_mpi_clash_report report;
 } work;
@@ -129,6 +130,8 @@ static bw_result share_out(work *w)
 static uint64_t fetch_add(const work *w, MPI_Aint word, uint64_t add)
 {
     uint64_t was = 0;
+    if (w->words)
+        return __atomic_fetch_add(&w->words[word], add, __ATOMIC_SEQ_CST);
     MPI_Fetch_and_op(&add, &was, MPI_UINT64_T, 0, word, add == 0 ? MPI_NO_OP : MPI_SUM, w->window);
     MPI_Win_flush(0, w->window);
     return was;
@@ -146,9 +149,14 @@ static int fullest(const work *w)
 
 static void look_around(work *w)
 {
-    MPI_Get_accumulate(NULL, 0, MPI_UINT64_T, w->taken, w->ranks, MPI_UINT64_T, 0, 0, w->ranks, MPI_UINT64_T,
-                       MPI_NO_OP, w->window);
-    MPI_Win_flush(0, w->window);
+    if (w->words) {
+        for (int r = 0; r < w->ranks; r++)
+            w->taken[r] = __atomic_load_n(&w->words[r], __ATOMIC_SEQ_CST);
+    } else {
+        MPI_Get_accumulate(NULL, 0, MPI_UINT64_T, w->taken, w->ranks, MPI_UINT64_T, 0, 0, w->ranks,
+                           MPI_UINT64_T, MPI_NO_OP, w->window);
+        MPI_Win_flush(0, w->window);
+    }
     for (int r = 0; r < w->ranks; r++)
         w->left[r] = w->taken[r] < CHUNKS ? (uint32_t)(CHUNKS - w->taken[r]) : 0;
 }
@@ -198,7 +206,7 @@ static bw_result decide_chunk(work *w, size_t begin, size_t end, mpi_records *ou
             return result;
         if (answer.byte_count > 0 && !mpi_records_add(out, a, b, answer.bytes, answer.byte_count))
             return BW_ERROR_MEMORY;
-        if (w->rank == 0 && w->ranks > 1)
+        if (w->rank == 0 && !w->words)
             serve(w);
     }
     return BW_OK;
@@ -229,15 +237,31 @@ static bw_result decide_all(work *w, mpi_records *out)
     return result;
 }
 
+/* Where all ranks share memory the counters are words of it, and nobody has to serve anybody: a call of MPI would give the
+ * processor away where ranks are more than processors. BOXWOOD_MPI_APART in the environment: as if they did not, for tests. */
 static bw_result open_window(work *w)
 {
     uint64_t *words = NULL;
     const MPI_Aint bytes = w->rank == 0 ? (w->ranks + WORDS) * (MPI_Aint)sizeof *words : 0;
-    int code = MPI_Win_allocate(bytes, sizeof *words, MPI_INFO_NULL, w->comm, &words, &w->window);
+    MPI_Comm node;
+    int there = 0, own, together = 0;
+    MPI_Comm_split_type(w->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+    MPI_Comm_size(node, &there);
+    MPI_Comm_free(&node);
+    own = there == w->ranks && !getenv("BOXWOOD_MPI_APART");
+    MPI_Allreduce(&own, &together, 1, MPI_INT, MPI_MIN, w->comm);
+    int code = together
+                   ? MPI_Win_allocate_shared(bytes, sizeof *words, MPI_INFO_NULL, w->comm, &words, &w->window)
+                   : MPI_Win_allocate(bytes, sizeof *words, MPI_INFO_NULL, w->comm, &words, &w->window);
     if (code != MPI_SUCCESS)
         return BW_ERROR_MEMORY;
     if (bytes > 0)
         memset(words, 0, (size_t)bytes);
+    if (together) {
+        MPI_Aint size;
+        int unit;
+        MPI_Win_shared_query(w->window, 0, &size, &unit, &w->words);
+    }
     MPI_Barrier(w->comm);
     return BW_OK;
 }
