@@ -34,7 +34,8 @@ typedef struct bw_transform {
     double m[3][4];
 } bw_transform;
 
-/* A ray from origin. All zero but for origin and direction is the usual one, without an end. */
+/* A ray from origin. All zero but for origin and direction is the usual one, without an end. Casting one of no
+ * length (a zero direction, or two points that are one) is BW_ERROR_ARGUMENT. */
 typedef struct bw_ray {
     bw_vec3 origin;
     bw_vec3 direction; /* of any length but zero; t counts multiples of it */

@@ -50,6 +50,14 @@ static inline int bw_ray_stretch(const bw_ray *ray)
     return k <= 0 || step == 0 || from == NOT_FINITE ? 0 : k < MOST ? k : MOST;
 }
 
+/* Whether the ray goes anywhere: its direction is not zero, its two points are not one. True where they are
+ * not finite. */
+static inline bool bw_ray_has_length(const bw_ray *ray)
+{
+    const bw_vec3 *d = &ray->direction, from = ray->between ? ray->origin : (bw_vec3){0, 0, 0};
+    return d->x - from.x != 0 || d->y - from.y != 0 || d->z - from.z != 0;
+}
+
 /* The caller's ray by two points (bw_ray_second_point). */
 static inline bw_ray_line bw_ray_line_of(const bw_ray *ray)
 {

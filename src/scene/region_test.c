@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/sized.h"
+#include "geom/ray.h"
 
 #include <float.h>
 #include <math.h>
@@ -63,22 +64,18 @@ bw_result bw_region_test_ray(const bw_ray *ray, bw_region_test *out)
 {
     if (!finite3(ray->origin) || !finite3(ray->direction) || isnan(ray->t_max))
         return BW_ERROR_NOT_FINITE;
-    if (ray->t_max < 0)
+    if (ray->t_max < 0 || !bw_ray_has_length(ray))
         return BW_ERROR_ARGUMENT;
     out->kind = BW_REGION_RAY;
     out->origin[0] = ray->origin.x;
     out->origin[1] = ray->origin.y;
     out->origin[2] = ray->origin.z;
     const double end[3] = {ray->direction.x, ray->direction.y, ray->direction.z};
-    bool zero = true;
     for (int i = 0; i < 3; i++) {
         out->direction[i] = ray->between ? end[i] - out->origin[i] : end[i];
-        zero &= out->direction[i] == 0;
         if (!isfinite(out->direction[i]))
             return BW_ERROR_RANGE;
     }
-    if (zero)
-        return BW_ERROR_ARGUMENT;
     out->t_max = ray->t_max == 0 ? INFINITY : ray->t_max;
     out->radius = 0;
     return BW_OK;

@@ -200,7 +200,7 @@ static bool stop_at_once(void *user, const bw_ray_hit *hit)
     return false;
 }
 
-/* Rays anywhere, through corners and edges, along axes, and the ray that is a point. */
+/* Rays anywhere, through corners and edges, along axes, and from corners. */
 static void make_ray(bws_random *random, const bw_body *body, int kind, bw_ray *ray)
 {
     bw_vec3 c[3];
@@ -219,7 +219,7 @@ static void make_ray(bws_random *random, const bw_body *body, int kind, bw_ray *
         ray->direction = c[2];
     }
     if (kind == 4)
-        ray->origin = ray->direction = c[1];
+        ray->origin = c[1];
 }
 
 static void rays_equal_brute_force(bws_random *random, void *user)

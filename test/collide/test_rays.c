@@ -3,6 +3,7 @@
 #include "collide/distance/distance.h"
 #include "collide/ray/cast.h"
 #include "collide/ray/target.h"
+#include "geom/ray.h"
 #include "oracle/pool.h"
 #include "oracle/random.h"
 #include "scenes/scenes.h"
@@ -87,6 +88,14 @@ static bw_vec3 between(bw_vec3 a, bw_vec3 b, double at)
     return (bw_vec3){a.x + at * (b.x - a.x), a.y + at * (b.y - a.y), a.z + at * (b.z - a.z)};
 }
 
+/* The ray, or another where its two points are one, which is an error. */
+static bw_ray with_length(bw_ray ray)
+{
+    if (!bw_ray_has_length(&ray))
+        ray.direction.x += 1;
+    return ray;
+}
+
 static bw_ray make_ray(bws_random *random, const solid *s, uint32_t kind)
 {
     bw_vec3 a = vertex(s, bws_random_below(random, 3 * TRIANGLES)),
@@ -105,8 +114,8 @@ static bw_ray make_ray(bws_random *random, const solid *s, uint32_t kind)
         ray.origin = between(a, b, -1e5);
     if (kind % 10 == 5) /* slowly */
         ray.direction = between(a, b, 0x1p-40);
-    if (kind % 10 == 6) /* not at all */
-        ray.direction = ray.origin;
+    if (kind % 10 == 6) /* hardly at all */
+        ray.direction = between(a, b, 0x1p-52);
     if (kind % 10 == 7) /* very nearly along an axis */
         ray.direction = (bw_vec3){a.x + 0x1p-70, a.y, a.z + (b.x - a.x)};
     if (kind % 10 == 8) /* through the middle of an edge, from outside */
@@ -115,7 +124,7 @@ static bw_ray make_ray(bws_random *random, const solid *s, uint32_t kind)
         ray.origin = (bw_vec3){a.x * 0x1p40 + 1, b.y, a.z};
     if (bws_random_below(random, 3) == 0)
         ray.t_max = bws_random_double(random, 0.01, 3);
-    return ray;
+    return with_length(ray);
 }
 
 static void corners_of(const solid *s, size_t p, bw_vec3 out[3])
@@ -198,6 +207,7 @@ static void one_equals_many(bws_random *random, void *user)
         if (user != NULL) {
             rays[i].origin = bw_transform_point(&pose, rays[i].origin);
             rays[i].direction = bw_transform_point(&pose, rays[i].direction);
+            rays[i] = with_length(rays[i]);
         }
         truth[i] = truth_of(&s, &rays[i], &counts[i]);
         meet += counts[i] > 0;
@@ -591,10 +601,24 @@ static void test_errors(void **state)
     rays[2].t_max = (double)NAN;
     assert_int_equal(bw_raycast_many(&s.body, rays, 3, &desc, hits, &report, NULL), BW_ERROR_ARGUMENT);
     rays[2].t_max = 0;
-    rays[2].origin.x = (double)INFINITY;
     bw_fault fault;
+    const bw_ray nowhere[3] = {{.origin = {1, 2, 3}},
+                               {.origin = {1, 2, 3}, .direction = {-0.0, 0, -0.0}},
+                               {.origin = {1, 2, 3}, .direction = {1, 2, 3}, .between = true}};
+    for (int i = 0; i < 3; i++) {
+        const bw_ray kept = rays[1];
+        rays[1] = nowhere[i];
+        assert_int_equal(bw_raycast_many(&s.body, rays, 3, &desc, hits, &report, &fault), BW_ERROR_ARGUMENT);
+        assert_int_equal(fault.element, 1);
+        assert_int_equal(bw_raycast(&s.body, &nowhere[i], NULL, &hits[0], &report, NULL), BW_ERROR_ARGUMENT);
+        rays[1] = kept;
+    }
+    rays[2].origin.x = (double)INFINITY;
     assert_int_equal(bw_raycast_many(&s.body, rays, 3, &desc, hits, &report, &fault), BW_ERROR_NOT_FINITE);
     assert_int_equal(fault.element, 2);
+    rays[2].direction.x = (double)INFINITY; /* no length, and no number either */
+    assert_int_equal(bw_raycast(&s.body, &rays[2], NULL, &hits[0], &report, NULL), BW_ERROR_NOT_FINITE);
+    rays[2].direction.x = 1;
     rays[2].origin.x = 0x1p-301;
     assert_int_equal(bw_raycast_many(&s.body, rays, 3, &desc, hits, &report, NULL), BW_ERROR_RANGE);
     rays[2].origin.x = -0x1p301;

@@ -4,6 +4,7 @@
  * million. */
 #include "collide/distance/distance.h"
 #include "collide/ray/cast.h"
+#include "geom/ray.h"
 #include "oracle/random.h"
 #include "scenes/scenes.h"
 
@@ -196,6 +197,8 @@ static bw_ray make_ray(bws_random *random, const crowd *c)
         ray.t_max /= length;
         ray.between = false;
     }
+    if (!bw_ray_has_length(&ray)) /* would be an error */
+        ray.direction.y += 1 + fabs(ray.origin.y);
     return ray;
 }
 

@@ -330,6 +330,11 @@ static void find_hits(const fuzz_body *f, const bw_ray *ray, double limit, ray_t
     }
 }
 
+static bool same_point(bw_vec3 a, bw_vec3 b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
 /* The ray among others, more than are in flight at a time: each gets what it gets alone. */
 static void try_rays(const fuzz_body *f, const bw_ray *first, const bw_ray_hit *first_hit, bytes *b)
 {
@@ -342,7 +347,7 @@ static void try_rays(const fuzz_body *f, const bw_ray *first, const bw_ray_hit *
         rays[i] = *first;
         const bw_vec3 to = others == 0 ? first->direction : take_point(f, b);
         const bw_vec3 points[1] = {to};
-        if (i != at && is_finite(to) && bw_exact_range(points, 1))
+        if (i != at && is_finite(to) && bw_exact_range(points, 1) && !same_point(first->origin, to))
             rays[i] = (bw_ray){.origin = first->origin, .direction = to, .t_max = limit, .between = true};
     }
     bw_raycast_desc desc = {0};
@@ -382,6 +387,8 @@ static void try_direction(const fuzz_body *f, const bw_ray *by_points)
     bw_ray_hit hit, other;
     must(k >= 0);
     const bw_result result = bw_raycast(&f->body, &ray, NULL, &hit, NULL, NULL);
+    if (same_point(o, second)) /* the direction is beyond the digits of the origin, or none at all */
+        return;
     must(result == bw_raycast(&f->body, &same, NULL, &other, NULL, NULL));
     if (result == BW_OK)
         must(hit.primitive == other.primitive && hit.kind == other.kind && hit.t == ldexp(other.t, k));
@@ -397,6 +404,10 @@ static void try_ray(const fuzz_body *f, fuzz_range range, bytes *b)
     bw_result result = bw_raycast(&f->body, &ray_ray, &ray, &report_hit, &report, NULL);
     if (!is_finite(ray_ray.origin) || !is_finite(ray_ray.direction)) {
         must(result == BW_ERROR_NOT_FINITE);
+        return;
+    }
+    if (same_point(points[0], points[1])) {
+        must(result == BW_ERROR_ARGUMENT);
         return;
     }
     if (!bw_exact_range(points, 2)) {

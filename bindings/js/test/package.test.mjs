@@ -54,6 +54,8 @@ test('two cubes', () => {
     assert.equal(bw.signedDistance(tree, [0.5, 0.5, 0.25]).distance[0], -0.25);
     assert.equal(bw.raycast(tree, { origin: [-1, 0.5, 0.4], direction: [2, 0, 0] }).t, 0.5);
     assert.equal(bw.raycast(tree, { origin: [-1, 0.5, 0.4], direction: [-1, 0, 0] }), null);
+    refused(() => bw.raycast(tree, { origin: [-1, 0.5, 0.4], direction: [0, 0, 0] }), 'argument');
+    refused(() => bw.raycastMany(tree, [-1, 0.5, 0.4, 1, 0, 0, -1, 5, 0, 0, 0, 0]), 'argument');
     assert.deepEqual([...bw.raycastAll(tree, { from: [-1, 0.5, 0.4], through: [0, 0.5, 0.4] }).t], [1, 2]);
     assert.deepEqual([...bw.raycastMany(tree, [-1, 0.5, 0.4, 1, 0, 0, -1, 5, 0, 1, 0, 0]).t], [1, Infinity]);
     const c = bw.contacts(tree, body(0.5, 0.25, 0.125), { depth: true, volume: true });

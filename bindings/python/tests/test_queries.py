@@ -81,6 +81,9 @@ def test_rays_beside_brute_force(rng: np.random.Generator) -> None:
             assert (some.primitive[i] >= 0) == np.isfinite(t.min())
             assert first[i] == bw.rays(tree, o[i], d[i], pose=pose)
     assert np.all(bw.rays(mesh, o, d, pose=pose, t_max=np.maximum(first.t * 0.999, 1e-9)).primitive[first.t > 1e-6] == -1)
+    for cast in (bw.rays, bw.rays_all):
+        with pytest.raises(bw.Error):
+            cast(mesh, o[:2], [[0, 0, 1], [0, 0, 0]])
 
 
 def test_distance_within_and_separation(rng: np.random.Generator) -> None:

@@ -106,7 +106,7 @@ static inline __attribute__((always_inline)) bw_result cast(bw_simd level, const
         desc = &defaults;
     if (body == NULL || body->tree == NULL || body->mesh == NULL || ray == NULL ||
         (unsigned)desc->mode > BW_RAY_ALL || (hit == NULL && desc->mode != BW_RAY_ALL) ||
-        !(ray->t_max >= 0.0))
+        !(ray->t_max >= 0.0) || !bw_ray_has_length(ray))
         return BW_ERROR_ARGUMENT;
     level = bw_simd_level(level);
     bw_ray_target target;
@@ -225,7 +225,7 @@ static bool all_ordinary(const bw_ray *rays, uint32_t count)
 {
     const d2 least = d2_all(0x1p-200), most = d2_all(0x1p200), zero = d2_all(0.0);
     m2 good = zero == zero;
-    bool ends = true;
+    bool fit = true;
     for (uint32_t i = 0; i < count; i++) {
         const bw_vec3 *o = &rays[i].origin, *d = &rays[i].direction;
         const d2 pairs[3] = {d2_load(&o->x), d2_of(o->z, d->x), d2_load(&d->y)};
@@ -233,9 +233,9 @@ static bool all_ordinary(const bw_ray *rays, uint32_t count)
             const d2 size = d2_abs(pairs[k]);
             good &= ((size >= least) & (size <= most)) | (pairs[k] == zero);
         }
-        ends &= rays[i].t_max >= 0.0;
+        fit &= rays[i].t_max >= 0.0 && bw_ray_has_length(&rays[i]);
     }
-    return ends && m2_bits(good) == 3;
+    return fit && m2_bits(good) == 3;
 }
 
 /* The first ray at fault goes to *bad. */
@@ -246,7 +246,8 @@ static bw_result check_rays(const bw_ray *rays, uint32_t count, uint32_t *bad)
         return BW_OK;
     for (uint32_t i = 0; i < count && result == BW_OK; i++) {
         const bw_ray_line line = bw_ray_line_of(&rays[i]);
-        result = rays[i].t_max >= 0.0 ? check_ray(&line.origin, &line.through) : BW_ERROR_ARGUMENT;
+        result = rays[i].t_max >= 0.0 && bw_ray_has_length(&rays[i]) ? check_ray(&line.origin, &line.through)
+                                                                     : BW_ERROR_ARGUMENT;
         *bad = result != BW_OK ? i : BW_NONE;
     }
     return result;
