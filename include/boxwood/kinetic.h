@@ -117,18 +117,16 @@ BW_API bw_result bw_kinetic_remove(bw_kinetic *kinetic, const uint32_t *primitiv
                                    bw_fault *fault);
 
 /* The positions and the tree at the present time, for everything that takes a body. Both belong to the
- * kinetic tree and are good until it is advanced, changed or destroyed. Boxes and positions are written on
- * the first call after a step.
- *
- * Queries write the boxes that they look at, each once, and so may several threads at once: the same boxes,
- * whoever comes first. Nothing else of the body is written by a query but counts, from which BW_KINETIC_AUTO
- * learns what queries look at.
+ * kinetic tree and are good until it is advanced, changed or destroyed. Boxes and positions are written by
+ * the first call after a step, and queries write nothing.
  *
  * Hits of such bodies come in ascending order of a, then b, whatever the method. Where the same bodies are
  * asked about again and again between two keyframes, a bw_pair_cache makes that several times as fast. */
 BW_API bw_result bw_kinetic_body(bw_kinetic *kinetic, bw_body *out, bw_fault *fault);
-/* The same for queries alone: positions too are written only where a query looks, so mesh->positions is not
- * for reading. The fastest way to ask few questions about a large mesh. */
+/* The same as a cache that queries fill, which is the fastest way to ask few questions about a large mesh: boxes
+ * and positions are written where a query looks, each once, so mesh->positions is not for reading. Several
+ * threads may query at once: they write the same, whoever comes first. Queries count what they look at, too, from
+ * which BW_KINETIC_AUTO learns. */
 BW_API bw_result bw_kinetic_query_body(bw_kinetic *kinetic, bw_body *out, bw_fault *fault);
 
 /* The sums of all reports since creation. */

@@ -125,15 +125,10 @@ bool bw_deferred_begin(bw_kinetic *k)
     return true;
 }
 
-void bw_deferred_positions(bw_kinetic *k)
+void bw_deferred_all(bw_kinetic *k)
 {
-    struct bw_wide_deferred *w = &k->lazy.wide;
     k->lazy.whole = true;
-    if (w->all_blocks)
-        return;
-    for (uint32_t i = 0; i < w->block_count; i++)
-        if (atomic_load_explicit(&w->blocks[i], memory_order_relaxed) != w->blocks_now)
-            bw_wide_deferred_block(w, i);
+    bw_wide_complete(&k->tree->wide);
 }
 
 void bw_deferred_end(bw_kinetic *k)

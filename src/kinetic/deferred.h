@@ -19,8 +19,8 @@ typedef struct bw_deferred {
 /* Makes the tree lazy for k->now: everything is to be written again that the flags of k do not call fresh,
  * which they do after it. False, and nothing changed, when memory runs out. */
 bool bw_deferred_begin(struct bw_kinetic *k);
-/* Positions of all vertices. */
-void bw_deferred_positions(struct bw_kinetic *k);
+/* Writes all boxes and positions. */
+void bw_deferred_all(struct bw_kinetic *k);
 /* What the tree shows is out of date from now on: nobody may look before the next begin. */
 void bw_deferred_end(struct bw_kinetic *k);
 void bw_deferred_release(struct bw_kinetic *k);

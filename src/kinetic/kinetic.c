@@ -289,7 +289,8 @@ static bool may_be_lazy(const bw_kinetic *k)
     return bw_kind_of(k)->fit_node != NULL && k->tree->wide.node_count > 0;
 }
 
-static bw_result show(bw_kinetic *k, bool positions, bw_body *out)
+/* all: every box and position now, so that queries write nothing; otherwise what they look at, and count. */
+static bw_result show(bw_kinetic *k, bool all, bw_body *out)
 {
     if (k == NULL || out == NULL)
         return BW_ERROR_ARGUMENT;
@@ -301,8 +302,9 @@ static bw_result show(bw_kinetic *k, bool positions, bw_body *out)
     bool lazy = may_be_lazy(k) && bw_deferred_begin(k);
     if (!lazy)
         result = fit_all(k);
-    else if (positions)
-        bw_deferred_positions(k);
+    else if (all)
+        bw_deferred_all(k);
+    k->lazy.wide.counts = !all;
     if (result == BW_OK)
         *out = (bw_body){.tree = k->tree, .mesh = &k->mesh};
     return result;
@@ -321,10 +323,7 @@ bw_result bw_kinetic_query_body(bw_kinetic *k, bw_body *out, bw_fault *fault)
 bw_result bw_kinetic_fit(bw_kinetic *k)
 {
     bw_body body;
-    bw_result result = show(k, true, &body);
-    if (result == BW_OK)
-        bw_wide_complete(&k->tree->wide);
-    return result;
+    return show(k, true, &body);
 }
 
 void bw_kinetic_get_stats(const bw_kinetic *k, bw_kinetic_stats *out)

@@ -263,10 +263,82 @@ static void test_threads(void **state)
     film_free(&f);
 }
 
+/* What a body is made of, as bytes. */
+static void bytes_of(const bw_kinetic *k, char **out, size_t *size)
+{
+    const bw_wide *w = &k->tree->wide;
+    const struct {
+        const void *from;
+        size_t bytes;
+    } parts[] = {{w, sizeof *w},
+                 {&k->lazy.wide, sizeof k->lazy.wide},
+                 {w->nodes, w->node_count * sizeof *w->nodes},
+                 {w->leaves, w->leaf_count * sizeof *w->leaves},
+                 {k->lazy.wide.nodes, k->lazy.node_room * sizeof *k->lazy.wide.nodes},
+                 {k->lazy.wide.blocks, k->lazy.block_room * sizeof *k->lazy.wide.blocks},
+                 {k->positions, (k->mesh.scalar == BW_F32 ? 12u : 24u) * (size_t)k->mesh.vertex_count}};
+    *size = 0;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        *size += parts[i].bytes;
+    char *to = *out = malloc(*size);
+    assert_non_null(to);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; to += parts[i++].bytes)
+        if (parts[i].bytes > 0)
+            memcpy(to, parts[i].from, parts[i].bytes);
+}
+
+/* Queries of a body of bw_kinetic_body write nothing, whatever the method. */
+static void test_nothing_is_written(void **state)
+{
+    (void)state;
+    static const bw_kinetic_method all[] = {BW_KINETIC_AUTO, BW_KINETIC_REFIT, BW_KINETIC_QUEUE,
+                                            BW_KINETIC_COMPILED, BW_KINETIC_INTERPOLATED};
+    bws_random r = bws_random_seeded(9);
+    film_desc d = {.scalar = BW_F32, .style = FILM_WAVE, .size = 800, .frames = 3, .span = 1};
+    film f;
+    film_make(&d, &r, &f);
+    bw_pair_cache *cache = NULL;
+    assert_int_equal(bw_pair_cache_create(NULL, &cache, NULL), BW_OK);
+    for (size_t m = 0; m < sizeof all / sizeof *all; m++) {
+        bw_kinetic *k = create(&f, all[m]);
+        for (int step = 1; step < 12; step++) {
+            assert_int_equal(bw_kinetic_advance(k, 0.08 * step * f.times[2], NULL, NULL), BW_OK);
+            bw_body body;
+            assert_int_equal(bw_kinetic_body(k, &body, NULL), BW_OK);
+            char *before, *after;
+            size_t size;
+            bytes_of(k, &before, &size);
+            const bw_vec3 p = somewhere(&r);
+            const bw_ray ray = {.origin = p, .direction = {1, 0.5, 0.25}};
+            const bw_transform away = {{{1, 0, 0, 0.1}, {0, 1, 0, 0.1}, {0, 0, 1, 0.1}}};
+            const bw_body other = {body.tree, body.mesh, &away};
+            bw_collide_desc desc = {.mode = BW_COLLIDE_ALL, .cache = step % 2 == 0 ? cache : NULL};
+            bw_nearest_hit near;
+            bw_ray_hit hit;
+            bw_distance_report distance = {0};
+            bw_collide_report report = {0};
+            assert_int_equal(bw_nearest(&body, &p, NULL, &near, NULL, NULL), BW_OK);
+            assert_int_equal(bw_raycast(&body, &ray, NULL, &hit, NULL, NULL), BW_OK);
+            assert_int_equal(bw_distance(&body, &other, NULL, &distance, NULL), BW_OK);
+            assert_int_equal(bw_collide_self(&body, &desc, &report, NULL), BW_OK);
+            desc.cache = NULL;
+            assert_int_equal(bw_collide(&body, &other, &desc, &report, NULL), BW_OK);
+            bytes_of(k, &after, &size);
+            assert_memory_equal(before, after, size);
+            free(before);
+            free(after);
+        }
+        bw_kinetic_destroy(k);
+    }
+    bw_pair_cache_destroy(cache);
+    film_free(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_queries),
                                        cmocka_unit_test(test_little_is_written),
+                                       cmocka_unit_test(test_nothing_is_written),
                                        cmocka_unit_test(test_numbers_wrap), cmocka_unit_test(test_threads)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -217,7 +217,7 @@ static void tell_price(const couple *c, double price)
 {
     const bw_span_side *sides[2] = {&c->a, &c->b};
     for (int i = 0; i < (c->self ? 1 : 2); i++)
-        if (sides[i]->course != NULL)
+        if (sides[i]->course != NULL && sides[i]->tree->lazy->counts)
             atomic_fetch_add_explicit(&sides[i]->tree->lazy->cached, (uint64_t)price, memory_order_relaxed);
 }
 

@@ -281,10 +281,8 @@ bw_result bw_separation_visit(bw_separation *s, bw_separation_visitor *visitor, 
     if (s->method != BW_SEPARATION_EVENTS)
         return bw_fail(fault, BW_ERROR_UNSUPPORTED);
     bw_result result = list_ready(s);
-    for (int i = 0; i < 2 && result == BW_OK; i++) {
-        result = bw_kinetic_body(s->list.trees[i], &(bw_body){0}, NULL);
-        bw_wide_complete(&s->list.trees[i]->tree->wide); /* the visitor is shown boxes */
-    }
+    for (int i = 0; i < 2 && result == BW_OK; i++)
+        result = bw_kinetic_body(s->list.trees[i], &(bw_body){0}, NULL); /* the visitor is shown boxes */
     if (result == BW_OK)
         bw_list_visit(&s->list, visitor, user);
     return bw_fail(fault, result);

@@ -39,7 +39,8 @@ struct bw_wide_deferred {
     uint32_t node_count, block_count;
     uint32_t nodes_now, blocks_now; /* the numbers of what is written; even, and never 0 */
     bool all_blocks;                /* every block is written */
-    /* What queries tell the tree's owner, in sums that do not depend on their order: */
+    bool counts;                    /* queries may count, too: */
+    /* What they tell the tree's owner, in sums that do not depend on their order: */
     _Atomic uint64_t visits; /* nodes looked at, as they report it, */
     _Atomic uint64_t cached; /* and the price, in nanoseconds, of answers from a bw_pair_cache */
     bw_wide_course course;
@@ -85,7 +86,7 @@ static inline void bw_wide_need_vertex(const bw_wide *wide, uint32_t vertex)
 /* At the end of a query. */
 static inline void bw_wide_tell_visits(const bw_wide *wide, uint64_t nodes)
 {
-    if (wide->lazy != NULL)
+    if (wide->lazy != NULL && wide->lazy->counts)
         atomic_fetch_add_explicit(&wide->lazy->visits, nodes, memory_order_relaxed);
 }
 
