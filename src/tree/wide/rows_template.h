@@ -53,16 +53,18 @@ LANES_FN v4 fit_floats(const bw_mesh *mesh, const uint32_t *const corners[BW_WID
                        v4 *h)
 {
     const size_t stride = bw_mesh_view_stride(mesh);
-    for (uint32_t corner = 0; corner < 3; corner++)
+    v8 low[3], high[3]; /* on the way: nine rows are more than 128-bit registers hold */
+    for (uint32_t corner = 0; corner < 3; corner++) {
         load_rows(mesh->positions, stride, corners, corner, rows[corner]);
-    v4 low[3], high[3];
-    for (int axis = 0; axis < 3; axis++) {
-        low[axis] = v8_fold_min(v8_min(v8_min(rows[0][axis], rows[1][axis]), rows[2][axis]));
-        high[axis] = v8_fold_max(v8_max(v8_max(rows[0][axis], rows[1][axis]), rows[2][axis]));
+        for (int axis = 0; axis < 3; axis++) {
+            const v8 row = rows[corner][axis];
+            low[axis] = corner == 0 ? row : v8_min(low[axis], row);
+            high[axis] = corner == 0 ? row : v8_max(high[axis], row);
+        }
     }
     /* No -0. */
-    *l = v4_row_minima(low[0], low[1], low[2]) + 0.0f;
-    *h = v4_row_maxima(high[0], high[1], high[2]) + 0.0f;
+    *l = v4_row_minima(v8_fold_min(low[0]), v8_fold_min(low[1]), v8_fold_min(low[2])) + 0.0f;
+    *h = v4_row_maxima(v8_fold_max(high[0]), v8_fold_max(high[1]), v8_fold_max(high[2])) + 0.0f;
     const v4 origin = 0.5f * (*l + *h);
     for (uint32_t corner = 0; corner < 3; corner++)
         for (int axis = 0; axis < 3; axis++)
