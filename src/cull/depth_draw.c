@@ -13,38 +13,23 @@
 
 #include <math.h>
 
-#if BW_SIMD_X86
-#    include <immintrin.h>
-#endif
-
 typedef struct corner {
     double x, y, d; /* pixels, and 1 / depth */
 } corner;
 
-/* buffer[i] = max(buffer[i], start + step * i) */
-static void fill_scalar(float *row, uint32_t count, float start, float step)
+/* row[i] = max(row[i], start + step * i), which compilers turn into vectors of the level they may use. */
+static inline __attribute__((always_inline)) void fill(float *row, int32_t count, float start, float step)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        float d = start + step * (float)i;
+    for (int32_t i = 0; i < count; i++) {
+        const float d = start + step * (float)i;
         row[i] = row[i] > d ? row[i] : d;
     }
 }
 
 #if BW_SIMD_X86
-__attribute__((target("avx2"))) static void fill_avx2(float *row, uint32_t count, float start, float step)
+__attribute__((target("avx2"))) static void fill_avx2(float *row, int32_t count, float start, float step)
 {
-    __m256 index = _mm256_setr_ps(0, 1, 2, 3, 4, 5, 6, 7), s = _mm256_set1_ps(start),
-           k = _mm256_set1_ps(step);
-    uint32_t i = 0;
-    for (; i + 8 <= count; i += 8) {
-        __m256 d = _mm256_add_ps(s, _mm256_mul_ps(k, index));
-        _mm256_storeu_ps(row + i, _mm256_max_ps(_mm256_loadu_ps(row + i), d));
-        index = _mm256_add_ps(index, _mm256_set1_ps(8));
-    }
-    for (; i < count; i++) {
-        float d = start + step * (float)i;
-        row[i] = row[i] > d ? row[i] : d;
-    }
+    fill(row, count, start, step);
 }
 #endif
 
@@ -112,10 +97,10 @@ static bool draw_triangle(bw_depth *depth, corner a, corner b, corner c)
         float *row = depth->level[0] + (size_t)y * depth->width + x0;
 #if BW_SIMD_X86
         if (depth->simd >= BW_SIMD_AVX2)
-            fill_avx2(row, count, from, step);
+            fill_avx2(row, (int32_t)count, from, step);
         else
 #endif
-            fill_scalar(row, count, from, step);
+            fill(row, (int32_t)count, from, step);
         box[0] = x0 < box[0] ? x0 : box[0];
         box[1] = y < box[1] ? y : box[1];
         box[2] = x0 + count > box[2] ? x0 + count : box[2];

@@ -150,12 +150,7 @@ double bw_linear_track_failure(double now, double soonest, double end)
 
 static const bw_track_kernels *kernels_for(bw_simd simd)
 {
-#if BW_SIMD_X86
-    if (simd >= BW_SIMD_AVX2)
-        return &bw_track_kernels_avx2;
-#endif
-    (void)simd;
-    return &KERNELS;
+    return BW_SIMD_PICK(simd, &bw_track_kernels);
 }
 
 uint32_t bw_linear_tracks_place(const bw_linear_tracks *c, double now, bw_scalar scalar, bw_simd simd,

@@ -1,11 +1,7 @@
-/* The inner loops of the broad phase, one lane after the other, and the choice of the level. */
-#include "swept/swept.h"
-
-#if BW_SIMD_HAS_SCALAR
-#    define WIDE_LEVEL 1
-#    define KERNELS bw_swept_kernels_scalar
-#    include "swept/kernels_template.h"
-#endif
+/* The inner loops of the broad phase at the 128-bit level, and the choice of a level. */
+#define WIDE_LEVEL 2
+#define KERNELS bw_swept_kernels_128
+#include "swept/kernels_template.h"
 
 const bw_swept_kernels *bw_swept_kernels_of(bw_simd simd)
 {

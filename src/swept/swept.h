@@ -232,7 +232,7 @@ typedef struct bw_swept_kernels {
     void (*refit)(bw_swept *s, uint32_t begin, uint32_t end);
 } bw_swept_kernels;
 
-extern const bw_swept_kernels bw_swept_kernels_scalar, bw_swept_kernels_128, bw_swept_kernels_avx2;
+extern const bw_swept_kernels bw_swept_kernels_128, bw_swept_kernels_avx2;
 /* simd is a level, not AUTO. */
 const bw_swept_kernels *bw_swept_kernels_of(bw_simd simd);
 

@@ -39,10 +39,10 @@ enum {
 
 typedef void simd_level(const float a[8], const float b[8], uint32_t number,
                         uint32_t out[SIMD_OPERATIONS][8]);
-simd_level simd_scalar, simd_128, simd_avx2;
+simd_level simd_128, simd_avx2;
 
 /* The nearest floats of the first three and of 0, and of all four the floats not above and not below. */
 typedef void simd_round(const double a[4], float nearest[4], float down[4], float up[4]);
-simd_round simd_scalar_round, simd_128_round, simd_avx2_round;
+simd_round simd_128_round, simd_avx2_round;
 
 #endif

@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-static const bw_simd levels[] = {BW_SIMD_SCALAR, BW_SIMD_128, BW_SIMD_AVX2};
+static const bw_simd levels[] = {BW_SIMD_128, BW_SIMD_AVX2};
 
 static int by_pair(const void *x, const void *y)
 {
@@ -54,7 +54,7 @@ static void assert_distances(const bw_body *a, const bw_body *b, double reach)
     bw_within_report first_within = {0};
     bw_near *order = malloc(room * sizeof *order);
     assert_non_null(order);
-    for (int level = 0; level < 3; level++) {
+    for (int level = 0; level < 2; level++) {
         bw_distance_report report = {0};
         memset(&report, 0, sizeof report);
         assert_int_equal(bw_distance_at(levels[level], a, b, NULL, &report), BW_OK);
@@ -214,17 +214,17 @@ static void hard_points_and_rays(bws_random *random, void *user)
                 if (kind != BW_CONTACT_NONE && t < best.t)
                     best = (bw_ray_hit){p, kind, t};
             }
-            bw_nearest_hit point[3];
-            bw_nearest_report counts[3] = {{0}};
-            bw_raycast_report ray[3] = {{0}};
-            bw_ray_hit ray_hit[3];
+            bw_nearest_hit point[2];
+            bw_nearest_report counts[2] = {{0}};
+            bw_raycast_report ray[2] = {{0}};
+            bw_ray_hit ray_hit[2];
             bw_ray desc_ray = {.origin = on[0], .direction = on[1], .between = true};
             bw_raycast_desc desc = {0};
             const bool goes = memcmp(&on[0], &on[1], sizeof *on) != 0;
             memset(point, 0, sizeof point);
             memset(counts, 0, sizeof counts);
             memset(ray, 0, sizeof ray);
-            for (int level = 0; level < 3; level++) {
+            for (int level = 0; level < 2; level++) {
                 assert_int_equal(
                     bw_nearest_at(levels[level], &body, &on[0], NULL, &point[level], &counts[level]), BW_OK);
                 assert_true(point[level].distance == sqrt(least2) && point[level].primitive == nearest);
@@ -266,7 +266,7 @@ static void margins_hold(bws_random *random, void *user)
         bw_distance_frame frame;
         bw_distance_frame_set(&frame, &sides[0], &sides[1], NULL);
         bw_distance_frame_turn(&frame, bws_random_direction(random));
-        for (int level = 0; level < 3; level++) {
+        for (int level = 0; level < 2; level++) {
             const bw_distance_kernels *kernels = bw_distance_kernels_for(bw_simd_level(levels[level]));
             bw_distance_map map;
             bw_distance_leaf leaf[2];

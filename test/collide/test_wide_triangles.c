@@ -249,7 +249,7 @@ static void batch_body(bws_random *random, void *user)
             batch.extent_b[n] = extent((const float(*)[3])pair->b);
             batch.delta[n] = delta;
         }
-        bw_wide_verdict verdict = bw_wide_kernels_for(BW_SIMD_SCALAR)->triangles(&batch, 0);
+        bw_wide_verdict verdict = bw_wide_kernels_for(BW_SIMD_128)->triangles(&batch, 0);
         for (uint32_t i = 0; i < BW_WIDTH; i++) {
             bool crossing = (verdict.crossing >> i & 1) != 0, apart = (verdict.apart >> i & 1) != 0;
             assert_false(crossing && apart);
@@ -315,7 +315,7 @@ static void best_pair_body(bws_random *random, void *user)
     for (uint64_t thin = bws_random_below(random, 5); thin > 0; thin--)
         pairs &= bws_random_u64(random);
     pairs |= (uint64_t)1 << bws_random_below(random, 64);
-    bw_wide_best_pair best = bw_wide_kernels_for(BW_SIMD_SCALAR)->best_pair(&a, &b, pairs);
+    bw_wide_best_pair best = bw_wide_kernels_for(BW_SIMD_128)->best_pair(&a, &b, pairs);
     for (int level = BW_SIMD_128; level <= BW_SIMD_AVX2; level++) {
         bw_wide_best_pair same = bw_wide_kernels_for(bw_simd_level((bw_simd)level))->best_pair(&a, &b, pairs);
         assert_int_equal(same.pair, best.pair);

@@ -112,7 +112,7 @@ void wide_assert_truth(const wide_solid *a, const wide_solid *b, const bw_transf
     bw_hit_list truth = bw_brute_force(&a->mesh, &b->mesh, relative, 0);
     for (int test = BW_BOX_TEST_SAT; test <= BW_BOX_TEST_SAT_LITE; test++) {
         wide_answer answer =
-            wide_answer_of(a, b, relative, (bw_box_test)test, &(bw_wide_options){.simd = BW_SIMD_SCALAR});
+            wide_answer_of(a, b, relative, (bw_box_test)test, &(bw_wide_options){.simd = BW_SIMD_128});
         for (int level = BW_SIMD_128; level <= BW_SIMD_AVX2; level++) {
             wide_answer other =
                 wide_answer_of(a, b, relative, (bw_box_test)test, &(bw_wide_options){.simd = (bw_simd)level});

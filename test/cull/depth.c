@@ -29,21 +29,21 @@ static void test_buffer_body(bws_random *random, void *user)
     for (uint32_t i = 0; i < count; i++)
         solids[i] = solid_random(random, 100, bws_random_double(random, 1, 40));
     bw_view view = view_random(random, 100);
-    bw_depth *depth, *scalar;
+    bw_depth *depth, *narrow;
     assert_int_equal(bw_depth_create_at(NULL, width, height, BW_SIMD_AUTO, &depth), BW_OK);
-    assert_int_equal(bw_depth_create_at(NULL, width, height, BW_SIMD_SCALAR, &scalar), BW_OK);
+    assert_int_equal(bw_depth_create_at(NULL, width, height, BW_SIMD_128, &narrow), BW_OK);
     assert_int_equal(bw_depth_begin(depth, &view, NULL), BW_OK);
-    assert_int_equal(bw_depth_begin(scalar, &view, NULL), BW_OK);
+    assert_int_equal(bw_depth_begin(narrow, &view, NULL), BW_OK);
     for (uint32_t i = 0; i < count; i++) {
         bw_occluder occluder = solid_occluder(&solids[i]);
         uint32_t drawn = 99, same = 98;
         assert_int_equal(bw_depth_draw(depth, &occluder, &drawn, NULL), BW_OK);
-        assert_int_equal(bw_depth_draw(scalar, &occluder, &same, NULL), BW_OK);
+        assert_int_equal(bw_depth_draw(narrow, &occluder, &same, NULL), BW_OK);
         assert_true(drawn <= solids[i].triangle_count && drawn == same);
     }
     picture_render(&view, solids, count, width, height, truth, which);
     uint32_t w, h, missing = 0;
-    const float *values = bw_depth_values(depth, &w, &h), *twin = bw_depth_values(scalar, &w, &h);
+    const float *values = bw_depth_values(depth, &w, &h), *twin = bw_depth_values(narrow, &w, &h);
     assert_true(w == width && h == height);
     assert_memory_equal(values, twin, (size_t)w * h * sizeof *values);
     for (uint32_t i = 0; i < w * h; i++) {
@@ -90,7 +90,7 @@ static void test_buffer_body(bws_random *random, void *user)
             assert_true(which[i] != count);
     }
     bw_depth_destroy(depth);
-    bw_depth_destroy(scalar);
+    bw_depth_destroy(narrow);
 }
 
 static void test_buffer(void **state)

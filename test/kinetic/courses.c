@@ -81,7 +81,7 @@ static void many(bws_random *r, void *user)
         if (straight) {
             bw_places at[2];
             memset(at, 0, sizeof at);
-            uint32_t farthest = bw_linear_tracks_place(&courses, now, scalar, BW_SIMD_SCALAR, &at[0]);
+            uint32_t farthest = bw_linear_tracks_place(&courses, now, scalar, BW_SIMD_128, &at[0]);
             assert_int_equal(farthest, bw_linear_tracks_place(&courses, now, scalar, BW_SIMD_AVX2, &at[1]));
             assert_true(same_bits(&at[0], &at[1], sizeof at[0]));
             double most = -INFINITY;
@@ -90,9 +90,9 @@ static void many(bws_random *r, void *user)
             for (uint32_t i = 0; i < count; i++) {
                 bw_linear_track first = bw_linear_tracks_one(&courses, &at[0], i);
                 assert_int_equal(farthest >> i & 1, out_at(&f, vertices[i], extent, now) == most);
-                assert_int_equal(bw_linear_tracks_open(&courses, &at[0], &first, BW_SIMD_SCALAR),
+                assert_int_equal(bw_linear_tracks_open(&courses, &at[0], &first, BW_SIMD_128),
                                  bw_linear_tracks_open(&courses, &at[0], &first, BW_SIMD_AVX2));
-                double a = bw_linear_tracks_closest(&courses, &at[0], &first, BW_SIMD_SCALAR);
+                double a = bw_linear_tracks_closest(&courses, &at[0], &first, BW_SIMD_128);
                 double b = bw_linear_tracks_closest(&courses, &at[0], &first, BW_SIMD_AVX2);
                 assert_true(same_bits(&a, &b, sizeof a));
             }
@@ -100,7 +100,7 @@ static void many(bws_random *r, void *user)
         double failure[2];
         uint32_t winner[2];
         for (int level = 0; level < 2; level++) {
-            c.simd = level == 0 ? BW_SIMD_SCALAR : bw_simd_level(BW_SIMD_AUTO);
+            c.simd = level == 0 ? BW_SIMD_128 : bw_simd_level(BW_SIMD_AUTO);
             winner[level] = bw_extent_order_decide(&c, vertices[0], now, &failure[level]);
             double again = bw_extent_order_failure(&c, winner[level], now), until;
             assert_true(same_bits(&again, &failure[level], sizeof again));
@@ -140,7 +140,7 @@ static void boxes(bws_random *r, void *user)
     if (bw_linear_tracks_load_box(&f.flight, six, &box) && bw_linear_tracks_load_vertex(&f.flight, v, &one)) {
         double soonest[2][BW_BOX_COURSES];
         bw_scalar scalar = f.f.motion.scalar;
-        uint32_t ahead = bw_linear_tracks_meet(&box, &one, now, scalar, BW_SIMD_SCALAR, soonest[0]);
+        uint32_t ahead = bw_linear_tracks_meet(&box, &one, now, scalar, BW_SIMD_128, soonest[0]);
         assert_int_equal(ahead, bw_linear_tracks_meet(&box, &one, now, scalar, BW_SIMD_AVX2, soonest[1]));
         assert_true(same_bits(soonest[0], soonest[1], sizeof soonest[0]));
         for (uint32_t extent = 0; extent < 6; extent++) {

@@ -113,7 +113,7 @@ static void compiled(bws_random *r, void *user)
     bw_kinetic *k = create(&f, BW_KINETIC_COMPILED, d.begin);
     bw_kinetic *tight = create(&f, BW_KINETIC_REFIT, d.begin);
     if (bws_random_bool(r)) { /* the twin of the vector code */
-        k->simd = BW_SIMD_SCALAR;
+        k->simd = BW_SIMD_128;
         k->lines.segment = BW_NONE;
         k->boxes_fresh = false;
     }

@@ -100,9 +100,9 @@ static void test_same(void **state)
             if (n == 1 && s > 0)
                 continue;
             trace serial = run(7, shapes[s], nestings[n], BW_SIMD_AUTO, NULL);
-            trace others[] = {run(7, shapes[s], nestings[n], BW_SIMD_SCALAR, NULL),
+            trace others[] = {run(7, shapes[s], nestings[n], BW_SIMD_128, NULL),
                               run(7, shapes[s], nestings[n], BW_SIMD_AUTO, bw_pool_tasks(two)),
-                              run(7, shapes[s], nestings[n], BW_SIMD_SCALAR, bw_pool_tasks(five))};
+                              run(7, shapes[s], nestings[n], BW_SIMD_128, bw_pool_tasks(five))};
             for (int i = 0; i < 3; i++) {
                 same(&serial, &others[i]);
                 drop(&others[i]);

@@ -16,7 +16,7 @@ static void all_body(bws_random *random, void *user)
     for (int shape = 0; shape < WORLD_SHAPES; shape++) {
         bw_scene_desc desc = {.nesting = nesting->nesting, .leafy = nesting->leafy, .split_threshold = 8};
         world w = world_create(random, (world_shape)shape, CAPACITY, &desc,
-                               bws_random_bool(random) ? BW_SIMD_AUTO : BW_SIMD_SCALAR);
+                               bws_random_bool(random) ? BW_SIMD_AUTO : BW_SIMD_128);
         world_insert_many(&w, (uint32_t)bws_random_below(random, CAPACITY));
         assert_int_equal(bw_scene_prepare(w.scene, NULL, NULL, NULL), BW_OK);
         world_compare_pairs(&w);

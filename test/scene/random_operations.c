@@ -89,10 +89,10 @@ static void test_nesting(void **state)
     BW_EACH_SEED(1, body, &v);
 }
 
-static void test_scalar(void **state)
+static void test_narrow(void **state)
 {
     (void)state;
-    variant v = {world_nestings[0], BW_SIMD_SCALAR};
+    variant v = {world_nestings[0], BW_SIMD_128};
     BW_EACH_SEED(1, body, &v);
 }
 
@@ -102,6 +102,6 @@ int main(void)
     for (int i = 0; i < WORLD_NESTINGS; i++)
         tests[i] = (struct CMUnitTest){world_nestings[i].name, test_nesting, NULL, NULL,
                                        (void *)(uintptr_t)&world_nestings[i]};
-    tests[WORLD_NESTINGS] = (struct CMUnitTest){"modern scalar", test_scalar, NULL, NULL, NULL};
+    tests[WORLD_NESTINGS] = (struct CMUnitTest){"modern, 128 bits", test_narrow, NULL, NULL, NULL};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,8 +38,7 @@ static void make_batch(bws_random *random, int family, bool edges, batch *out)
 static uint32_t keep(const batch *b, bool edges, uint32_t count, const bw_ccd_separation *separation,
                      uint32_t kept[COUNT])
 {
-    uint32_t best[COUNT],
-        kept_count = bw_ccd_filter(edges, b->queries, count, separation, BW_SIMD_SCALAR, kept);
+    uint32_t best[COUNT], kept_count = bw_ccd_filter(edges, b->queries, count, separation, BW_SIMD_128, kept);
     assert_int_equal(bw_ccd_filter(edges, b->queries, count, separation, bw_simd_level(BW_SIMD_AUTO), best),
                      kept_count);
     assert_memory_equal(kept, best, kept_count * sizeof *best);
@@ -92,7 +91,7 @@ static void separated(bws_random *random, void *user)
             uint32_t count = (uint32_t)bws_random_below(random, COUNT + 1), kept[COUNT], next = 0;
             uint32_t kept_count = keep(&b, edges, count, &separation, kept);
             bool near[COUNT], again[COUNT];
-            bw_ccd_near_start(edges, b.queries, kept, kept_count, &separation, BW_SIMD_SCALAR, near);
+            bw_ccd_near_start(edges, b.queries, kept, kept_count, &separation, BW_SIMD_128, near);
             bw_ccd_near_start(edges, b.queries, kept, kept_count, &separation, bw_simd_level(BW_SIMD_AUTO),
                               again);
             assert_memory_equal(near, again, kept_count * sizeof *near);

@@ -48,7 +48,7 @@ static void fill_again(bw_wide *wide, const bw_mesh *mesh)
 static void same_in_every_way(const bw_mesh *mesh)
 {
     static const uint32_t workers[] = {2, 5};
-    static const bw_simd levels[] = {BW_SIMD_128, BW_SIMD_SCALAR};
+    static const bw_simd levels[] = {BW_SIMD_128, BW_SIMD_AVX2};
     for (int b = 0; b < BUILDERS; b++)
         for (int f = 0; f < FORMS; f++) {
             bw_wide wide, other;

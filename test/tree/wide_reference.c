@@ -90,7 +90,7 @@ static void build(reference *r, uint32_t begin, uint32_t count)
     build(r, begin, left);
     node->right = r->node_count;
     build(r, begin + left, count - left);
-    bw_split_node_join(r->nodes, index, r->inverse_unit, 0, BW_SIMD_SCALAR);
+    bw_split_node_join(r->nodes, index, r->inverse_unit, 0, BW_SIMD_128);
 }
 
 void wide_reference_build(const bw_box *boxes, uint32_t count, wide_reference_price price, bw_wide *out)

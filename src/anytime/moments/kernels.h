@@ -1,5 +1,5 @@
 /* The inner loop of the estimate: the distances M of eight parts of one body from a part of the other, at
- * three levels of one source that give the same bits. */
+ * two levels of one source that give the same bits. */
 #ifndef BW_ANYTIME_MOMENTS_KERNELS_H
 #define BW_ANYTIME_MOMENTS_KERNELS_H
 
@@ -70,6 +70,6 @@ typedef struct bw_moment_kernels {
 
 const bw_moment_kernels *bw_moment_kernels_for(bw_simd level);
 
-extern const bw_moment_kernels bw_moment_kernels_scalar, bw_moment_kernels_128, bw_moment_kernels_avx2;
+extern const bw_moment_kernels bw_moment_kernels_128, bw_moment_kernels_avx2;
 
 #endif

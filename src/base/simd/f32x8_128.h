@@ -104,6 +104,18 @@ LANES_FN uint32_t m8_bits_of_two(m8 a, m8 b)
 #endif
 }
 
+/* Eight indices, each below eight, in the bytes of a word. */
+typedef uint64_t pick8;
+LANES_FN pick8 pick8_of(uint64_t bytes)
+{
+    return bytes;
+}
+#define LANES_INDEX(pick, k) ((pick) >> 8 * (k)&7)
+LANES_FN void pick8_words(uint32_t *out, const uint32_t *p, pick8 pick)
+{
+    for (int k = 0; k < 8; k++)
+        out[k] = p[LANES_INDEX(pick, k)];
+}
 #if defined(__wasm_simd128__)
 /* Bytes of eight floats, by an index of each byte: beyond 15 a swizzle gives 0. */
 LANES_FN v4 v4_of_bytes(v128_t low, v128_t high, v128_t bytes)
@@ -157,6 +169,18 @@ LANES_FN void lanes_mark(uint32_t *words, m8 set, uint32_t bits)
 LANES_FN m8 lanes_equal_to(const uint32_t *a, uint32_t b)
 {
     return (m8){u4_load(a) == b, u4_load(a + 4) == b};
+}
+/* Of a set of lanes, not empty, the one with the least value, and of several to a relative 2^-20 the first.
+ * No value is negative, so that their bits are in their order, and the last three make room for the lane. */
+LANES_FN uint32_t v8_least_lane(v8 a, uint32_t lanes)
+{
+    uint32_t bits[8], least = UINT32_MAX;
+    memcpy(bits, &a, sizeof bits);
+    for (; lanes != 0; lanes &= lanes - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(lanes), key = (bits[lane] & ~7u) | lane;
+        least = key < least ? key : least;
+    }
+    return least & 7;
 }
 /* The first three columns of eight rows of four. */
 LANES_FN void v8_columns(const v4 rows[8], v8 out[3])

@@ -16,7 +16,7 @@ static bw_simd best_level(void)
                    ? BW_SIMD_AVX512
                    : BW_SIMD_AVX2;
 #endif
-    return BW_SIMD_HAS_128 ? BW_SIMD_128 : BW_SIMD_SCALAR;
+    return BW_SIMD_128;
 }
 
 bw_simd bw_simd_level(bw_simd wanted)

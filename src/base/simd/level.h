@@ -1,5 +1,5 @@
-/* Which vector instructions to use. Every kernel has a scalar twin with the same bits, so the level changes
- * the speed only; tests ask for each by name. */
+/* Which vector instructions to use. Every level gives the same bits, so it changes the speed only; tests ask
+ * for each by name. */
 #ifndef BW_BASE_SIMD_LEVEL_H
 #define BW_BASE_SIMD_LEVEL_H
 
@@ -12,20 +12,6 @@
 #    define BW_SIMD_X86 0
 #endif
 
-/* Whether there are registers of 128 bits (base/simd/f32x4.h). */
-#if BW_SIMD_X86 || defined(__aarch64__) || defined(__wasm_simd128__)
-#    define BW_SIMD_HAS_128 1
-#else
-#    define BW_SIMD_HAS_128 0
-#endif
-
-/* Whether kernels are compiled at the scalar level: not into a module of WebAssembly with SIMD, which holds no other level. */
-#if defined(__wasm__) && BW_SIMD_HAS_128
-#    define BW_SIMD_HAS_SCALAR 0
-#else
-#    define BW_SIMD_HAS_SCALAR 1
-#endif
-
 /* Asks for the cache line at p, which may be any address. */
 #if defined(__GNUC__)
 #    define BW_PREFETCH(p) __builtin_prefetch(p)
@@ -35,24 +21,20 @@
 
 typedef enum bw_simd {
     BW_SIMD_AUTO = 0, /* the best that the processor has */
-    BW_SIMD_SCALAR = 1,
-    BW_SIMD_128 = 2,  /* SSE2, NEON or WebAssembly SIMD, of which the compiler knows that it is there */
+    /* SSE2, NEON or WebAssembly SIMD, of which the compiler knows that it is there, and one lane after the
+     * other where there is none of them (base/simd/f32x4.h). */
+    BW_SIMD_128 = 2,
     BW_SIMD_AVX2 = 3, /* and FMA, which all processors with AVX2 but a few have */
     /* And comparisons of AVX-512VL, whose results are bits at once. The registers are those of AVX2: rays gain
      * by it, all else takes the kernels of AVX2. */
     BW_SIMD_AVX512 = 4
 } bw_simd;
 
-/* Of name_scalar, name_128 and name_avx2 that of a level. A module of WebAssembly is compiled for one level, and holds no other. */
-#if defined(__wasm__) && BW_SIMD_HAS_128
-#    define BW_SIMD_PICK(level, name) ((void)(level), name##_128)
-#elif defined(__wasm__)
-#    define BW_SIMD_PICK(level, name) ((void)(level), name##_scalar)
-#elif BW_SIMD_X86
-#    define BW_SIMD_PICK(level, name)                                                                        \
-        ((level) >= BW_SIMD_AVX2 ? name##_avx2 : (level) == BW_SIMD_128 ? name##_128 : name##_scalar)
+/* Of name_128 and name_avx2 that of a level. */
+#if BW_SIMD_X86
+#    define BW_SIMD_PICK(level, name) ((level) >= BW_SIMD_AVX2 ? name##_avx2 : name##_128)
 #else
-#    define BW_SIMD_PICK(level, name) ((level) == BW_SIMD_128 ? name##_128 : name##_scalar)
+#    define BW_SIMD_PICK(level, name) ((void)(level), name##_128)
 #endif
 
 /* The level to use where `wanted` is asked for: never AUTO, and never above what the processor has. */

@@ -1,11 +1,7 @@
-/* The kernels of distance queries at the scalar level, and the choice of a level. */
-#include "collide/distance/kernels.h"
-
-#if BW_SIMD_HAS_SCALAR
-#    define WIDE_LEVEL 1
-#    define KERNELS bw_distance_kernels_scalar
-#    include "collide/distance/kernels_template.h"
-#endif
+/* The kernels of distance queries at the 128-bit level, and the choice of a level. */
+#define WIDE_LEVEL 2
+#define KERNELS bw_distance_kernels_128
+#include "collide/distance/kernels_template.h"
 
 const bw_distance_kernels *bw_distance_kernels_for(bw_simd level)
 {

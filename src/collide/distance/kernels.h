@@ -87,7 +87,6 @@ static inline float bw_distance_threshold(double limit, float size, float extent
 /* level as bw_simd_level gives it. */
 const bw_distance_kernels *bw_distance_kernels_for(bw_simd level);
 
-extern const bw_distance_kernels bw_distance_kernels_scalar, bw_distance_kernels_128,
-    bw_distance_kernels_avx2;
+extern const bw_distance_kernels bw_distance_kernels_128, bw_distance_kernels_avx2;
 
 #endif

@@ -251,6 +251,6 @@ typedef struct bw_wide_kernels {
 /* level as bw_simd_level gives it. */
 const bw_wide_kernels *bw_wide_kernels_for(bw_simd level);
 
-extern const bw_wide_kernels bw_wide_kernels_scalar, bw_wide_kernels_128, bw_wide_kernels_avx2;
+extern const bw_wide_kernels bw_wide_kernels_128, bw_wide_kernels_avx2;
 
 #endif

@@ -1,8 +1,8 @@
-/* Rays at the scalar level, the choice of a level, and the table of orders. */
-#define WIDE_LEVEL 1
+/* Rays at the 128-bit level, the choice of a level, and the table of orders. */
+#define WIDE_LEVEL 2
 #include "collide/ray/stream_template.h"
 
-const bw_ray_kernels bw_ray_kernels_scalar = {RAY_TRACES, {stream_near, stream_some}};
+const bw_ray_kernels bw_ray_kernels_128 = {RAY_TRACES, {stream_near, stream_some}};
 
 const bw_ray_kernels *bw_ray_kernels_for(bw_simd level)
 {

@@ -30,8 +30,7 @@ typedef struct bw_ray_kernels {
     bw_ray_stream_fn *stream[2];  /* by what is wanted: the nearest contact, or some */
 } bw_ray_kernels;
 
-extern const bw_ray_kernels bw_ray_kernels_scalar, bw_ray_kernels_128, bw_ray_kernels_avx2,
-    bw_ray_kernels_avx512;
+extern const bw_ray_kernels bw_ray_kernels_128, bw_ray_kernels_avx2, bw_ray_kernels_avx512;
 /* Streams gain nothing by AVX-512: the table of that level has these. */
 bw_ray_stream_fn bw_ray_stream_near_avx2, bw_ray_stream_some_avx2;
 const bw_ray_kernels *bw_ray_kernels_for(bw_simd level);

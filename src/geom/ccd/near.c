@@ -101,9 +101,9 @@ bw_ccd_result bw_ccd_decide_near(const bw_ccd_kind *kind, const bw_vec3 start[4]
         paths[i] = (bw_ccd_path){{start[i].x, start[i].y, start[i].z, 0, end[i].x, end[i].y, end[i].z, 0}};
         query.p[i] = &paths[i];
     }
-    if (bw_ccd_filter(edges, &query, 1, &near_by, BW_SIMD_SCALAR, &which) == 0)
+    if (bw_ccd_filter(edges, &query, 1, &near_by, BW_SIMD_128, &which) == 0)
         return bw_ccd_never(false);
-    bw_ccd_near_start(edges, &query, &which, 1, &near_by, BW_SIMD_SCALAR, &near);
+    bw_ccd_near_start(edges, &query, &which, 1, &near_by, BW_SIMD_128, &near);
     return near ? (bw_ccd_result){BW_CCD_CONTACT, false, 0, 0}
                 : bw_ccd_advance(kind, start, end, separation, tolerance, 1);
 }

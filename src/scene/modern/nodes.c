@@ -1,4 +1,5 @@
 /* Nodes of modern trees: making, linking and clearing them. */
+#include "base/simd/f32x4.h"
 #include "scene/modern/modern.h"
 
 #include <assert.h>
@@ -85,12 +86,10 @@ void bw_modern_child_box(const bw_modern_tree *tree, uint32_t parent, float out[
 
 void bw_modern_node_box(const bw_modern_node *node, float out[6])
 {
-    for (int i = 0; i < 6; i++) {
-        float least = node->box[i][0];
-        for (int slot = 1; slot < BW_MODERN_CHILDREN; slot++)
-            least = node->box[i][slot] < least ? node->box[i][slot] : least;
-        out[i] = least;
-    }
+    v4 row[6];
+    for (int i = 0; i < 6; i++)
+        row[i] = v4_min(v4_load(node->box[i]), v4_load(node->box[i] + 4));
+    v4_store_box(out, v4_row_minima(row[0], row[1], row[2]), v4_row_minima(row[3], row[4], row[5]));
 }
 
 void bw_modern_raise(bw_modern_tree *tree, uint32_t parent, const float box[6])
@@ -161,11 +160,14 @@ void bw_modern_widen(bw_modern_leaf *leaf, const float cell[6])
 
 void bw_modern_leaf_box(const bw_modern_leaf *leaf, float out[6])
 {
-    float box[6];
-    bw_packed_clear(box);
-    for (uint32_t i = 0; i < leaf->count; i++)
-        bw_packed_grow(box, leaf->boxes[i]);
-    memcpy(out, box, sizeof box);
+    const float *sides = (const float *)(const void *)leaf->boxes; /* two more follow those of the last box */
+    v4 low = v4_load(sides), high = v4_load(sides + 4);
+    for (uint32_t i = 1; i < leaf->count; i++) {
+        low = v4_min(low, v4_load(sides + 6 * i));
+        high = v4_min(high, v4_load(sides + 6 * i + 4));
+    }
+    v4_store(out, low);
+    memcpy(out + 4, &high, 2 * sizeof *out);
 }
 
 void bw_modern_append(bw_modern_tree *tree, uint32_t index, const float box[6], bw_id id)

@@ -1,15 +1,15 @@
-/* A template of scene/modern/query.c, compiled for each level. KERNEL and TARGET are defined around it. */
+/* Region queries by a box: a part of scene/modern/kernels_template.h. */
 
 /* Reads the leaves that were collected; their boxes are on the way. False: stop. */
-TARGET static bool KERNEL(scan)(const bw_modern_tree *tree, const bw_node_ref *leaves, uint32_t count,
-                                const float query[8], bw_object_sink *sink)
+LANES_TARGET static bool scan(const bw_modern_tree *tree, const bw_node_ref *leaves, uint32_t count,
+                              const float query[8], bw_object_sink *sink)
 {
     uint32_t hits[LEAVES_AT_ONCE];
     for (uint32_t k = 0; k < count; k++) {
         const bw_modern_leaf *leaf = bw_modern_leaf_at(tree, bw_modern_leaf_of(leaves[k]));
         uint32_t objects = bw_modern_count_of(leaves[k]);
         sink->report.tested_count += objects;
-        hits[k] = KERNEL(leaf_meets)(leaf, objects, query);
+        hits[k] = leaf_meets(leaf, objects, query);
         if (hits[k] != 0)
             __builtin_prefetch(&leaf->ids[__builtin_ctz(hits[k])]);
     }
@@ -26,8 +26,7 @@ TARGET static bool KERNEL(scan)(const bw_modern_tree *tree, const bw_node_ref *l
 }
 
 /* Breadth first, so that the memory of a whole level is fetched at once. */
-TARGET static bw_result KERNEL(find_box)(const bw_modern_tree *tree, const float query[8],
-                                         bw_object_sink *sink)
+LANES_TARGET static bw_result find_box(const bw_modern_tree *tree, const float query[8], bw_object_sink *sink)
 {
     bw_node_ref leaves[LEAVES_AT_ONCE];
     uint32_t leaf_count = 0;
@@ -51,7 +50,7 @@ TARGET static bw_result KERNEL(find_box)(const bw_modern_tree *tree, const float
             goto end;
         }
         bw_node_ref *tail = (bw_node_ref *)(void *)queue.items + queue.count;
-        for (uint32_t mask = KERNEL(node_meets)(node, query); mask != 0; mask &= mask - 1) {
+        for (uint32_t mask = node_meets(node, query); mask != 0; mask &= mask - 1) {
             bw_node_ref ref = node->child[__builtin_ctz(mask)];
             if (!bw_modern_is_leaf(ref)) {
                 const char *child = (const char *)bw_modern_node_at(tree, bw_modern_node_of(ref));
@@ -73,14 +72,14 @@ TARGET static bw_result KERNEL(find_box)(const bw_modern_tree *tree, const float
                     __builtin_prefetch(line + 64 * i);
             leaves[leaf_count++] = ref;
             if (leaf_count == LEAVES_AT_ONCE) {
-                if (!KERNEL(scan)(tree, leaves, leaf_count, query, sink))
+                if (!scan(tree, leaves, leaf_count, query, sink))
                     goto end;
                 leaf_count = 0;
             }
         }
     }
     sink->report.node_count += queue.count;
-    KERNEL(scan)(tree, leaves, leaf_count, query, sink);
+    scan(tree, leaves, leaf_count, query, sink);
 end:
     bw_stack_release(&queue);
     return result;

@@ -51,7 +51,6 @@ bw_result bw_hull_build(const bw_allocator *allocator, const bw_vec3 *points, ui
 bw_result bw_hull_make_faces(bw_hull *hull);
 void bw_hull_surface_release(const bw_allocator *allocator, bw_hull_surface *surface);
 
-uint32_t bw_hull_scan_scalar(const double *xyz, uint32_t padded, bw_vec3 direction);
 uint32_t bw_hull_scan_128(const double *xyz, uint32_t padded, bw_vec3 direction);
 uint32_t bw_hull_scan_avx2(const double *xyz, uint32_t padded, bw_vec3 direction);
 

@@ -28,15 +28,10 @@ typedef struct bw_row_kernels {
 
 extern const bw_row_kernels bw_row_kernels_128, bw_row_kernels_avx2;
 
-/* simd is a level, not AUTO. Registers of 128 bits stand for the scalar level too. */
+/* simd is a level, not AUTO. */
 static inline const bw_row_kernels *bw_row_kernels_for(bw_simd simd)
 {
-#if BW_SIMD_X86
-    if (simd >= BW_SIMD_AVX2)
-        return &bw_row_kernels_avx2;
-#endif
-    (void)simd;
-    return &bw_row_kernels_128;
+    return BW_SIMD_PICK(simd, &bw_row_kernels);
 }
 
 #endif
