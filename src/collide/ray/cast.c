@@ -224,7 +224,7 @@ static void cast_range(void *context, uint32_t first, uint32_t last, uint32_t wo
 static bool all_ordinary(const bw_ray *rays, uint32_t count)
 {
     const d2 least = d2_all(0x1p-200), most = d2_all(0x1p200), zero = d2_all(0.0);
-    m2 good = zero == zero;
+    m2 good = least < most; /* all */
     bool fit = true;
     for (uint32_t i = 0; i < count; i++) {
         const bw_vec3 *o = &rays[i].origin, *d = &rays[i].direction;
