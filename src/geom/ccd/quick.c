@@ -1,4 +1,4 @@
-/* The scalar level of the quick stages of single continuous queries, and the choice among levels. */
+/* The quick stages of single continuous queries, for any processor. */
 #include "geom/ccd/quick_template.h"
 
 bw_ccd_quick_answer bw_ccd_quick(bool edges, const bw_vec3 start[4], const bw_vec3 end[4], double tolerance,
