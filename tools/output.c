@@ -1,9 +1,12 @@
-#define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE
 #include "output.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 FILE *output_open(const char *file, fault *why)
 {
@@ -11,6 +14,21 @@ FILE *output_open(const char *file, fault *why)
     if (!out)
         fault_set(why, "%s: %s", file, strerror(errno));
     return out;
+}
+
+FILE *output_open_alone(const char *path, fault *why)
+{
+    int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    bool locked = file >= 0 && flock(file, LOCK_EX | LOCK_NB) == 0;
+    FILE *out = locked ? fdopen(file, "r+b") : NULL;
+    if (out)
+        return out;
+    fault_set(why, "%s: %s", path,
+              file >= 0 && !locked && errno == EWOULDBLOCK ? "another process is writing it"
+                                                           : strerror(errno));
+    if (file >= 0)
+        close(file);
+    return NULL;
 }
 
 bool output_close(FILE *out, const char *file, bool whole, fault *why)

@@ -67,7 +67,7 @@ static int run_files(const args *given)
     const bool shard = args_given(given, "shard");
     bool fine = clash_job_read(&job, given, &why) &&
                 (shard ? clash_shard_check(&job, &why) : report_outputs_check(given, &job.wish.curves, &why));
-    if (shard) /* merge may be asked for a report that shows them */
+    if (shard) /* merge may write a report that shows them */
         job.wish.curves = job.wish.measure;
     if (fine && !shard && args_given(given, "resume"))
         fine = fault_set(&why, "--resume goes with --shard");

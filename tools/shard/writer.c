@@ -3,14 +3,13 @@
 #include "shard/writer.h"
 
 #include "number.h"
+#include "output.h"
 #include "store/sum.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 bool part_shard_read(const args *given, uint32_t *shard, uint32_t *shards, fault *why)
@@ -104,23 +103,6 @@ static bool take_up(part_writer *w, const part_head *head, part_take_fn *sound, 
     return part_read(w->path, &there, complete, &w->good, note_done, &t, &broken, why);
 }
 
-static FILE *open_locked(const char *path, fault *why)
-{
-    int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    FILE *out = NULL;
-    if (file < 0)
-        fault_set(why, "%s: %s", path, strerror(errno));
-    else if (flock(file, LOCK_EX | LOCK_NB) != 0)
-        fault_set(why, "%s: another process is writing it", path);
-    else if (!(out = fdopen(file, "r+b")))
-        fault_set(why, "%s: %s", path, strerror(errno));
-    if (file >= 0 && !out)
-        close(file);
-    if (out) /* what could not be written must not be tried again by fclose */
-        setvbuf(out, NULL, _IONBF, 0);
-    return out;
-}
-
 bool part_writer_open(part_writer *w, const char *path, part_head *head, const char *words, size_t word_bytes,
                       bool resume, part_take_fn *sound, void *user, fault *why)
 {
@@ -132,8 +114,9 @@ bool part_writer_open(part_writer *w, const char *path, part_head *head, const c
     w->done = tool_alloc((size_t)(w->last - w->first) + 1, 1);
     memset(w->done, 0, (size_t)(w->last - w->first) + 1);
     part_seal_head(head, words, word_bytes);
-    if (!(w->out = open_locked(path, why)))
+    if (!(w->out = output_open_alone(path, why)))
         return false;
+    setvbuf(w->out, NULL, _IONBF, 0); /* what could not be written must not be tried again by fclose */
     off_t size = lseek(fileno(w->out), 0, SEEK_END);
     bool fine = !resume || size <= 0 || take_up(w, head, sound, user, &complete, why);
     if (fine && !complete &&

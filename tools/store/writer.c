@@ -2,14 +2,13 @@
 #define _DEFAULT_SOURCE
 #include "store/writer.h"
 
+#include "output.h"
 #include "store/sum.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 static bool put(store_writer *w, const void *bytes, size_t size, fault *why)
@@ -48,18 +47,14 @@ static bool add(store_writer *w, store_table table, const void *record, size_t s
 }
 
 /* An empty file that nobody else is writing. */
-static FILE *open_alone(const char *path, fault *why)
+static FILE *open_empty(const char *path, fault *why)
 {
-    int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-    FILE *out = NULL;
-    if (file < 0)
+    FILE *out = output_open_alone(path, why);
+    if (out && ftruncate(fileno(out), 0) != 0) {
         fault_set(why, "%s: %s", path, strerror(errno));
-    else if (flock(file, LOCK_EX | LOCK_NB) != 0)
-        fault_set(why, "%s: another process is writing it", path);
-    else if (ftruncate(file, 0) != 0 || !(out = fdopen(file, "wb")))
-        fault_set(why, "%s: %s", path, strerror(errno));
-    if (file >= 0 && !out)
-        close(file);
+        fclose(out);
+        out = NULL;
+    }
     return out;
 }
 
@@ -69,7 +64,7 @@ bool store_writer_open(store_writer *out, const char *path, fault *why)
     size_t length = strlen(path) + sizeof ".unfinished";
     w.unfinished = tool_alloc(length, 1);
     snprintf(w.unfinished, length, "%s.unfinished", path);
-    w.out = open_alone(w.unfinished, why);
+    w.out = open_empty(w.unfinished, why);
     if (!w.out) {
         free(w.path);
         free(w.unfinished);

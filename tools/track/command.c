@@ -83,7 +83,7 @@ static int run_files(const args *given)
     if (fine && !shard && args_given(given, "resume"))
         fine = fault_set(&why, "--resume goes with --shard");
     fine = fine && track_job_open(&job, given, &why);
-    job.track.curves = curves || shard; /* merge may be asked for a report that shows them */
+    job.track.curves = curves || shard; /* merge may write a report that shows them */
     fine = fine && search(&job, (uint32_t)threads, &why) &&
            (shard || track_job_tell(&job, given, args_value(given, "svg"), &why));
     int result = !fine                                   ? complain("%s", why.text)
