@@ -121,12 +121,13 @@ static bool inside_face(const local *l, const chosen *c, answer *out)
     if (!(bw_largest_coordinate(&full) > SHORTEST) || !bw_to_direction(&n))
         return false;
     /* By the normal itself: on a lattice nothing is rounded, and what is above an edge is not inside. */
-    double area[3], whole = bw_vec3_dot(full, full);
+    double area[3], whole = 0;
     for (int i = 0; i < 3; i++) {
         const bw_vec3 from = q[(i + 1) % 3], along = bw_vec3_sub(q[(i + 2) % 3], from);
-        area[i] = bw_vec3_dot(bw_vec3_cross(along, bw_vec3_sub(p, from)), full);
+        area[i] = bw_vec3_dot(bw_good_cross(along, bw_vec3_sub(p, from)), full);
         if (!(area[i] > 0))
             return false;
+        whole += area[i]; /* not the area of the face: of a sliver, rounding makes them differ */
     }
     *out = (answer){.inside = *c, .weight_a = {1}, .on_a = p};
     for (int i = 0; i < 3; i++)
