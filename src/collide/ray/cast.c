@@ -52,14 +52,18 @@ static bw_result trace_other(bw_ray_state *s, int mode, const bw_allocator *allo
     return bw_ray_trace_any(s, mode, &used);
 }
 
+/* One ray of ordinary size; false where it is not. */
+static inline bool trace_known(const bw_ray_kernels *kernels, bw_ray_state *s, int mode)
+{
+    const bw_ray_target *t = s->target;
+    return t->ordinary && kernels->trace[t->layout != NULL][mode](s);
+}
+
 /* One ray. */
 static inline bw_result trace(const bw_ray_kernels *kernels, bw_ray_state *s, int mode,
                               const bw_allocator *allocator)
 {
-    const bw_ray_target *t = s->target;
-    if (t->ordinary && kernels->trace[t->layout != NULL][mode](s))
-        return s->result;
-    return trace_other(s, mode, allocator);
+    return trace_known(kernels, s, mode) ? s->result : trace_other(s, mode, allocator);
 }
 
 bw_result bw_ray_contacts(const bw_ray_target *target, bw_simd level, const bw_vec3 *origin,
@@ -106,12 +110,14 @@ static inline __attribute__((always_inline)) bw_result cast(bw_simd level, const
         desc = &defaults;
     if (body == NULL || body->tree == NULL || body->mesh == NULL || ray == NULL ||
         (unsigned)desc->mode > BW_RAY_ALL || (hit == NULL && desc->mode != BW_RAY_ALL) ||
-        !(ray->t_max >= 0.0) || !bw_ray_has_length(ray))
+        !(ray->t_max >= 0.0))
         return BW_ERROR_ARGUMENT;
     level = bw_simd_level(level);
     bw_ray_target target;
     bw_result result = bw_ray_target_set(body, level, &target);
     if (result != BW_OK) { /* a defect of the ray is told first */
+        if (!bw_ray_has_length(ray))
+            return BW_ERROR_ARGUMENT;
         const bw_ray_line line = bw_ray_line_of(ray);
         const bw_result of_ray = check_ray(&line.origin, &line.through);
         return of_ray != BW_OK ? of_ray : result;
@@ -121,7 +127,10 @@ static inline __attribute__((always_inline)) bw_result cast(bw_simd level, const
     hit_counter counter = {desc, &s, 0};
     s.visit = count_hit;
     s.user = &counter;
-    result = trace(bw_ray_kernels_for(level), &s, wanted(desc->mode), desc->allocator);
+    /* A ray of no length is none of a kernel's, so that others need not be looked at for it. */
+    result = trace_known(bw_ray_kernels_for(level), &s, wanted(desc->mode)) ? s.result
+             : !bw_ray_has_length(ray)                                      ? BW_ERROR_ARGUMENT
+                                       : trace_other(&s, wanted(desc->mode), desc->allocator);
     if (result != BW_OK)
         return result;
     const bool found = s.best.primitive != BW_NONE;

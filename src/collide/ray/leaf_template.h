@@ -54,6 +54,11 @@
 #    define RAY_UNROLL
 #endif
 
+/* What the boxes take of a bw_ray_ready, each number in all lanes. */
+typedef struct ray_boxes {
+    v8 inverse[3], near[3], far[3];
+} ray_boxes;
+
 #if WIDE_LEVEL == 3
 #    include "collide/ray/set_avx2.h"
 #endif

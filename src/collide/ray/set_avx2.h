@@ -35,9 +35,18 @@ RAY_FN __m256d ray_unit(__m256d origin, __m256d along)
         _mm_castsi128_pd(_mm_add_epi64(_mm_slli_epi64(k, 52), _mm_castpd_si128(_mm_set1_pd(1.0)))));
 }
 
-/* False where the ray is for bw_ray_ready_set. A ray with a direction gets its second point, but boxes take
+/* The x, y and z of a vector, each in all lanes: from the register, since by way of memory they would come
+ * later. */
+RAY_FN void ray_spread(__m128 v, v8 out[3])
+{
+    RAY_UNROLL
+    for (int k = 0; k < 3; k++)
+        out[k] = _mm256_permutevar8x32_ps(_mm256_castps128_ps256(v), _mm256_set1_epi32(k));
+}
+
+/* False where the ray is for bw_ray_ready_set; r->inverse, near and far are left to b. A ray with a direction gets its second point, but boxes take
  * the direction itself, which is that to the second point over the unit but for rounding, and need not wait. */
-RAY_FN bool ray_set_near(bw_ray_state *s, bw_ray_ready *r)
+RAY_FN bool ray_set_near(bw_ray_state *s, bw_ray_ready *r, ray_boxes *b)
 {
     const bw_ray_target *t = s->target;
     const bw_ray *given = s->given;
@@ -79,10 +88,10 @@ RAY_FN bool ray_set_near(bw_ray_state *s, bw_ray_ready *r)
     }
     const float reach = _mm_cvtss_f32(largest) + t->place->reach;
     const __m128 away = _mm_xor_ps(_mm_set1_ps(reach * BW_RAY_MARGIN), _mm_and_ps(inverse, sign));
-    _mm_storeu_ps(r->inverse, inverse); /* each overwrites what is too much of the one before */
-    _mm_storeu_ps(r->near, _mm_mul_ps(_mm_add_ps(o, away), inverse));
-    _mm_storeu_ps(r->far, _mm_mul_ps(_mm_sub_ps(o, away), inverse));
-    r->octant = (uint32_t)_mm_movemask_ps(inverse) & 7;
+    ray_spread(inverse, b->inverse);
+    ray_spread(_mm_mul_ps(_mm_add_ps(o, away), inverse), b->near);
+    ray_spread(_mm_mul_ps(_mm_sub_ps(o, away), inverse), b->far);
+    r->octant = (uint32_t)_mm256_movemask_pd(along) & 7; /* known before the inverse, and of the same signs */
     const uint32_t axis = (uint32_t)__builtin_ctz((uint32_t)_mm_movemask_ps(_mm_cmpeq_ps(size_d, step)) | 4);
     r->axis = axis;
     r->start = 0.0;

@@ -187,10 +187,7 @@ RAY_FN bool stream_ready(bw_ray_job *job, stream_feeder *f, uint32_t index, stre
     const bw_ray_line line = bw_ray_line_of(ray);
     r->through = line.through;
     r->unit = line.unit;
-    if (!ray_set(&r->state, &r->ready))
-        return false;
-    ray_aim_now(job->target, &ray->origin, &r->through, &r->ready);
-    return true;
+    return bw_ray_ready_set(job->target, &ray->origin, &r->through, &r->ready);
 }
 
 /* The next ray of ordinary size, if there is one; others are answered on the way. */

@@ -7,14 +7,22 @@
 
 #include "collide/ray/leaf_template.h"
 
-RAY_FN bool ray_set(bw_ray_state *s, bw_ray_ready *r)
+/* Makes a ray ready; false where it is for the fallback. */
+RAY_FN bool ray_set(bw_ray_state *s, bw_ray_ready *r, ray_boxes *b)
 {
 #if WIDE_LEVEL == 3
-    if (s->target->side.map == NULL && ray_set_near(s, r))
+    if (s->target->side.map == NULL && ray_set_near(s, r, b))
         return true;
 #endif
     bw_ray_state_line(s);
-    return bw_ray_ready_set(s->target, s->origin, s->through, r);
+    if (!bw_ray_ready_set(s->target, s->origin, s->through, r))
+        return false;
+    for (int k = 0; k < 3; k++) {
+        b->inverse[k] = v8_all(r->inverse[k]);
+        b->near[k] = v8_all(r->near[k]);
+        b->far[k] = v8_all(r->far[k]);
+    }
+    return true;
 }
 
 /* What ray_set leaves for later: many rays meet nothing. */
@@ -162,15 +170,16 @@ RAY_FN bool ray_trace(bw_ray_state *s, int mode, bool prepared)
 {
     const bw_ray_target *t = s->target;
     bw_ray_ready r;
-    if (!ray_set(s, &r))
+    ray_boxes boxes;
+    if (!ray_set(s, &r, &boxes))
         return false;
     const char *base = prepared ? (const char *)t->layout->nodes : (const char *)t->side.tree->nodes;
     const ray_rows *rows = &rows_of[r.octant];
     const size_t x0 = rows->first[0], y0 = rows->first[1], z0 = rows->first[2], x1 = rows->last[0],
                  y1 = rows->last[1], z1 = rows->last[2];
-    const v8 ix = v8_all(r.inverse[0]), iy = v8_all(r.inverse[1]), iz = v8_all(r.inverse[2]);
-    const v8 nx = v8_all(r.near[0]), ny = v8_all(r.near[1]), nz = v8_all(r.near[2]);
-    const v8 fx = v8_all(r.far[0]), fy = v8_all(r.far[1]), fz = v8_all(r.far[2]);
+    const v8 ix = boxes.inverse[0], iy = boxes.inverse[1], iz = boxes.inverse[2];
+    const v8 nx = boxes.near[0], ny = boxes.near[1], nz = boxes.near[2];
+    const v8 fx = boxes.far[0], fy = boxes.far[1], fz = boxes.far[2];
     const uint8_t *flips_of = bw_ray_flips[r.octant];
     uint64_t flips = 0;
     v8 end = v8_all(INFINITY);
