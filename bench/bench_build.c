@@ -98,7 +98,7 @@ static void destroy_theirs(void *self)
 /* NULL where the peer was not asked for. */
 static theirs *add_theirs(bench_case *c, const bw_peer *peer, const bw_mesh *mesh)
 {
-    if (!bench_case_wants(c, peer->name))
+    if (peer->aside || !bench_case_wants(c, peer->name))
         return NULL;
     theirs *t = bench_alloc(1, sizeof *t);
     *t = (theirs){peer, peer->create(mesh)};

@@ -87,11 +87,13 @@ static void add_ours(bench_case *c, const ray_input *in, const char *name, int h
     if (result == BW_OK && (how & PREPARED) != 0)
         result = bw_tree_prepare_rays(o->tree, &in->view, NULL, NULL);
     bench_require(result == BW_OK, bw_result_string(result));
-    bench_case_add(c, (bench_impl){.name = name,
-                                   .self = o,
-                                   .run = (how & MANY) != 0 ? run_many : run_ours,
-                                   .destroy = destroy_ours,
-                                   .exact = true});
+    bench_case_add(c,
+                   (bench_impl){.name = name,
+                                .self = o,
+                                .run = (how & MANY) != 0 ? run_many : run_ours,
+                                .destroy = destroy_ours,
+                                .over = (how & MANY) != 0 ? "embree-medium-avx2-many" : "embree-medium-avx2",
+                                .exact = true});
 }
 
 /* ---- theirs ---- */
@@ -151,7 +153,8 @@ static void add_theirs(bench_case *c, const ray_input *in, const bw_peer *peer, 
     bench_case_add(c, (bench_impl){.name = name,
                                    .self = t,
                                    .run = many ? run_their_many : run_theirs,
-                                   .destroy = destroy_theirs});
+                                   .destroy = destroy_theirs,
+                                   .aside = peer->aside});
 }
 
 /* ---- cases ---- */

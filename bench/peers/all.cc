@@ -7,6 +7,7 @@
 const bw_peer *const bw_peers[] = {
     &peer_embree_low,
     &peer_embree_medium,
+    &peer_embree_medium_avx2,
     &peer_embree_user_low,
     &peer_embree_user_medium,
     &peer_embree_refit,

@@ -15,6 +15,12 @@ RTCDevice embree_device()
     return device;
 }
 
+RTCDevice embree_device_avx2()
+{
+    static RTCDevice device = rtcNewDevice("threads=1,set_affinity=0,isa=avx2");
+    return device;
+}
+
 static void user_bounds(const RTCBoundsFunctionArguments *args)
 {
     const embree_model *m = static_cast<const embree_model *>(args->geometryUserPtr);
@@ -66,7 +72,6 @@ void embree_model::unbuild()
 void embree_model::build()
 {
     unbuild();
-    const RTCDevice device = embree_device();
     scene = rtcNewScene(device);
     if (quality != RTC_BUILD_QUALITY_MEDIUM)
         rtcSetSceneFlags(scene, RTC_SCENE_FLAG_DYNAMIC);
@@ -351,6 +356,19 @@ template <RTCBuildQuality quality> bw_peer builder(const char *name)
     return p;
 }
 
+/* Like against like for who reads beside our rows of AVX2. */
+bw_peer avx2(const char *name)
+{
+    bw_peer p = builder<RTC_BUILD_QUALITY_MEDIUM>(name);
+    p.aside = true;
+    p.create = [](const bw_mesh *mesh) -> void * {
+        return new embree_model(mesh, false, RTC_BUILD_QUALITY_MEDIUM, embree_device_avx2());
+    };
+    p.sah = nullptr;
+    p.nearest = nullptr;
+    return p;
+}
+
 bw_peer refitter(const char *name)
 {
     bw_peer p = peer<false, RTC_BUILD_QUALITY_REFIT>(name);
@@ -362,6 +380,7 @@ bw_peer refitter(const char *name)
 
 const bw_peer peer_embree_low = builder<RTC_BUILD_QUALITY_LOW>("embree-low");
 const bw_peer peer_embree_medium = builder<RTC_BUILD_QUALITY_MEDIUM>("embree-medium");
+const bw_peer peer_embree_medium_avx2 = avx2("embree-medium-avx2");
 const bw_peer peer_embree_user_low = peer<true, RTC_BUILD_QUALITY_LOW>("embree-user-low");
 const bw_peer peer_embree_user_medium = peer<true, RTC_BUILD_QUALITY_MEDIUM>("embree-user-medium");
 const bw_peer peer_embree_refit = refitter("embree-refit");

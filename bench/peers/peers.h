@@ -31,6 +31,8 @@ typedef struct bw_peer {
     const char *name;
     /* Its answers are exact for the coordinates that ours are exact for: they must equal ours. */
     bool exact;
+    /* The same library as another peer, held back: measured beside it for rays, and no ratio over it. */
+    bool aside;
     /* Copies a tight BW_F32 triangle mesh; nothing is built yet. NULL where memory runs out. */
     void *(*create)(const bw_mesh *mesh);
     void (*destroy)(void *model);

@@ -5,6 +5,7 @@
 #include "peers/peers.h"
 
 extern const bw_peer peer_embree_low, peer_embree_medium; /* triangle geometry: Morton, binned SAH */
+extern const bw_peer peer_embree_medium_avx2;             /* the second held to AVX2, for rays */
 extern const bw_peer peer_embree_user_low, peer_embree_user_medium; /* the same over boxes of our own */
 extern const bw_peer peer_embree_refit;                             /* triangle geometry, refitted */
 extern const bw_peer peer_embree_collide;                           /* user geometry, refitted, rtcCollide */
