@@ -1,4 +1,4 @@
-/* Makes the built-in models of src/anytime: `./dev calibrate` writes model_builtin.c. The same bytes every
+/* Makes the built-in models of src/anytime: `./dev calibrate` writes model/builtin.c. The same bytes every
  * time: bodies, poses and fits are made by arithmetic that rounds alike everywhere, and four digits are kept.
  * The objects are none of those that the bench measures. */
 #include "calibrate_bodies.h"

@@ -88,7 +88,7 @@ typedef struct bws_sheet_desc {
     bw_vec3 origin;         /* of the middle */
 } bws_sheet_desc;
 bw_result bws_sheet(const bws_sheet_desc *desc, double time, bw_scalar scalar, bws_mesh *out);
-/* The positions at another time into a sheet made from the same descriptor: a few ns a vertex. */
+/* The positions at another time into a sheet made from the same descriptor: a few ns per vertex. */
 void bws_sheet_move(const bws_sheet_desc *desc, double time, bws_mesh *sheet);
 
 /* Triangles anywhere in a cube, each with its own three vertices. */

@@ -134,18 +134,18 @@ static void report(const args *given, const model *m, const plan *p, const strea
 {
     double first = p->times[0], last = p->times[p->count - 1];
     if (args_given(given, "json")) {
-        json j = json_start(stdout);
-        json_object(&j, NULL);
-        json_string(&j, "file", m->file);
-        json_string(&j, "cache", given->names[1]);
-        json_string(&j, "clip", frames->frame_count > 0 ? frames->clip : "");
-        json_count(&j, "vertices", m->vertex_count);
-        json_count(&j, "samples", p->count);
-        json_number(&j, "fps", fps);
-        json_number(&j, "begin", first);
-        json_number(&j, "end", last);
-        json_object_end(&j);
-        json_finish(&j);
+        json_writer j = jw_start(stdout);
+        jw_object(&j, NULL);
+        jw_string(&j, "file", m->file);
+        jw_string(&j, "cache", given->names[1]);
+        jw_string(&j, "clip", frames->frame_count > 0 ? frames->clip : "");
+        jw_count(&j, "vertices", m->vertex_count);
+        jw_count(&j, "samples", p->count);
+        jw_number(&j, "fps", fps);
+        jw_number(&j, "begin", first);
+        jw_number(&j, "end", last);
+        jw_object_end(&j);
+        jw_finish(&j);
         return;
     }
     printf("%s: %" PRIu32 " samples of %" PRIu32 " vertices, %g to %g s", printable(given->names[1]),

@@ -85,19 +85,19 @@ void body_name(const body *b, uint32_t primitive, char *out, size_t size)
         snprintf(out, size, " (face %" PRIu32 "%s)", m->faces[primitive], line);
 }
 
-void body_json(const body *b, uint32_t primitive, json *j, const char *key)
+void body_json(const body *b, uint32_t primitive, json_writer *j, const char *key)
 {
     const model *m = &b->model;
-    json_flat_object(j, key);
-    json_count(j, "index", primitive);
+    jw_flat_object(j, key);
+    jw_count(j, "index", primitive);
     if (m->indices) {
         const model_part *part = model_part_of(m, primitive);
-        json_string(j, "mesh", part->name);
-        json_count(j, "face", m->faces[primitive]);
+        jw_string(j, "mesh", part->name);
+        jw_count(j, "face", m->faces[primitive]);
         if (m->triangle_lines)
-            json_count(j, "line", m->triangle_lines[primitive]);
+            jw_count(j, "line", m->triangle_lines[primitive]);
     }
-    json_object_end(j);
+    jw_object_end(j);
 }
 
 bool body_defect(const body *b, const bw_fault *r, fault *out)

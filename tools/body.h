@@ -30,7 +30,7 @@ void body_first_defect(const body *body, bw_defect kind, bw_fault *out);
 /* "triangle 17 (mesh "lid", face 9, line 7)", or "point 17". */
 void body_name(const body *body, uint32_t primitive, char *out, size_t size);
 /* The same as the object `key`. */
-void body_json(const body *body, uint32_t primitive, json *j, const char *key);
+void body_json(const body *body, uint32_t primitive, json_writer *j, const char *key);
 /* "triangles" or "points". */
 const char *body_kind(const body *body);
 

@@ -210,67 +210,67 @@ static void print_text(const check *c, bool counts)
             time_cell(&(cell){""}, c->seconds));
 }
 
-static void json_body(json *j, const char *key, const body *b, const bw_transform *pose)
+static void json_body(json_writer *j, const char *key, const body *b, const bw_transform *pose)
 {
-    json_object(j, key);
-    json_string(j, "file", b->model.file);
-    json_string(j, "kind", body_kind(b));
-    json_count(j, "vertices", b->mesh.vertex_count);
-    json_count(j, "primitives", bw_mesh_primitive_count(&b->mesh));
-    json_count(j, "quarantined", quarantined(b));
+    jw_object(j, key);
+    jw_string(j, "file", b->model.file);
+    jw_string(j, "kind", body_kind(b));
+    jw_count(j, "vertices", b->mesh.vertex_count);
+    jw_count(j, "primitives", bw_mesh_primitive_count(&b->mesh));
+    jw_count(j, "quarantined", quarantined(b));
     if (pose) {
-        json_flat_array(j, "pose");
+        jw_flat_array(j, "pose");
         for (int i = 0; i < 12; i++)
-            json_number(j, NULL, pose->m[i / 4][i % 4]);
-        json_array_end(j);
+            jw_number(j, NULL, pose->m[i / 4][i % 4]);
+        jw_array_end(j);
     }
-    json_object_end(j);
+    jw_object_end(j);
 }
 
-static void json_pair(json *j, const check *c, const bw_hit *hit)
+static void json_pair(json_writer *j, const check *c, const bw_hit *hit)
 {
     bw_triangle_contact contact;
     contact_of(c, hit, &contact);
-    json_object(j, NULL);
+    jw_object(j, NULL);
     body_json(&c->a, hit->a, j, "a");
     body_json(&c->b, hit->b, j, "b");
-    json_string(j, "kind", kind_word(hit->kind));
-    json_bool(j, "coplanar", contact.coplanar);
-    json_flat_array(j, "points");
+    jw_string(j, "kind", kind_word(hit->kind));
+    jw_bool(j, "coplanar", contact.coplanar);
+    jw_flat_array(j, "points");
     for (uint32_t i = 0; i < contact.point_count; i++)
-        json_vec3(j, NULL, contact.points[i]);
-    json_array_end(j);
-    json_object_end(j);
+        jw_vec3(j, NULL, contact.points[i]);
+    jw_array_end(j);
+    jw_object_end(j);
 }
 
 static void print_json(const check *c, bool counts)
 {
     const bw_collide_report *r = &c->report;
-    json j = json_start(stdout);
-    json_object(&j, NULL);
+    json_writer j = jw_start(stdout);
+    jw_object(&j, NULL);
     json_body(&j, "a", &c->a, c->posed_a ? &c->pose_a : NULL);
     json_body(&j, "b", &c->b, c->posed_b ? &c->pose_b : NULL);
     units_json(c->unit, c->up, &j);
-    json_bool(&j, "in_contact", r->hit_count > 0);
-    json_bool(&j, "complete", r->status == BW_DONE);
-    json_string(&j, "kind", kind_word(whole_kind(c)));
-    json_count(&j, "pairs_found", r->hit_count);
-    json_count(&j, "pairs_touching", r->touching_count);
-    json_array(&j, "pairs");
+    jw_bool(&j, "in_contact", r->hit_count > 0);
+    jw_bool(&j, "complete", r->status == BW_DONE);
+    jw_string(&j, "kind", kind_word(whole_kind(c)));
+    jw_count(&j, "pairs_found", r->hit_count);
+    jw_count(&j, "pairs_touching", r->touching_count);
+    jw_array(&j, "pairs");
     for (size_t i = 0; i < c->kept; i++)
         json_pair(&j, c, &c->hits[i]);
-    json_array_end(&j);
+    jw_array_end(&j);
     if (counts) {
-        json_object(&j, "counts");
-        json_count(&j, "nodes_visited", r->nodes_visited);
-        json_count(&j, "box_tests", r->box_tests);
-        json_count(&j, "primitive_tests", r->primitive_tests);
-        json_count(&j, "exact_tests", r->exact_tests);
-        json_number(&j, "seconds", c->seconds);
-        json_object_end(&j);
+        jw_object(&j, "counts");
+        jw_count(&j, "nodes_visited", r->nodes_visited);
+        jw_count(&j, "box_tests", r->box_tests);
+        jw_count(&j, "primitive_tests", r->primitive_tests);
+        jw_count(&j, "exact_tests", r->exact_tests);
+        jw_number(&j, "seconds", c->seconds);
+        jw_object_end(&j);
     }
-    json_object_end(&j);
-    json_finish(&j);
+    jw_object_end(&j);
+    jw_finish(&j);
 }
 
 /* The answer within a budget, which need not be exact. */
@@ -281,13 +281,13 @@ static int run_budget(const args *given, budget *limits)
     bool fine =
         open_bodies(given, &c, &why) && budget_run(limits, &c.a, &c.b, c.posed_b ? &c.pose_b : NULL, &why);
     if (fine && args_given(given, "json")) {
-        json j = json_start(stdout);
-        json_object(&j, NULL);
+        json_writer j = jw_start(stdout);
+        jw_object(&j, NULL);
         json_body(&j, "a", &c.a, c.posed_a ? &c.pose_a : NULL);
         json_body(&j, "b", &c.b, c.posed_b ? &c.pose_b : NULL);
         budget_print_json(limits, &j);
-        json_object_end(&j);
-        json_finish(&j);
+        jw_object_end(&j);
+        jw_finish(&j);
     } else if (fine) {
         print_body("A", &c.a);
         print_body("B", &c.b);

@@ -139,34 +139,34 @@ void budget_print(const budget *b)
                time_cell(&c[0], b->exact_seconds), b->exact == a->collision ? "right" : "wrong");
 }
 
-void budget_print_json(const budget *b, json *j)
+void budget_print_json(const budget *b, json_writer *j)
 {
     const bw_anytime_answer *a = &b->answer;
-    json_bool(j, "in_contact", a->collision);
-    json_bool(j, "proven", a->proven);
-    json_number(j, "confidence", a->confidence);
-    json_string(j, "status", status_word(a->reason));
-    json_count(j, "steps", a->steps);
-    json_count(j, "pairs_estimated", a->pairs);
-    json_count(j, "box_tests", a->box_tests);
-    json_count(j, "primitive_tests", a->primitive_tests);
-    json_number(j, "seconds", b->seconds);
-    json_array(j, "places");
+    jw_bool(j, "in_contact", a->collision);
+    jw_bool(j, "proven", a->proven);
+    jw_number(j, "confidence", a->confidence);
+    jw_string(j, "status", status_word(a->reason));
+    jw_count(j, "steps", a->steps);
+    jw_count(j, "pairs_estimated", a->pairs);
+    jw_count(j, "box_tests", a->box_tests);
+    jw_count(j, "primitive_tests", a->primitive_tests);
+    jw_number(j, "seconds", b->seconds);
+    jw_array(j, "places");
     for (uint32_t i = 0; i < a->region_count; i++) {
         const bw_anytime_region *p = &b->places[i];
-        json_object(j, NULL);
-        json_vec3(j, "point", p->point);
-        json_vec3(j, "normal", p->normal);
-        json_number(j, "probability", p->probability);
-        json_bool(j, "proven", p->proven);
-        json_object_end(j);
+        jw_object(j, NULL);
+        jw_vec3(j, "point", p->point);
+        jw_vec3(j, "normal", p->normal);
+        jw_number(j, "probability", p->probability);
+        jw_bool(j, "proven", p->proven);
+        jw_object_end(j);
     }
-    json_array_end(j);
+    jw_array_end(j);
     if (b->verify) {
-        json_object(j, "exact");
-        json_bool(j, "in_contact", b->exact);
-        json_number(j, "seconds", b->exact_seconds);
-        json_bool(j, "agrees", b->exact == a->collision);
-        json_object_end(j);
+        jw_object(j, "exact");
+        jw_bool(j, "in_contact", b->exact);
+        jw_number(j, "seconds", b->exact_seconds);
+        jw_bool(j, "agrees", b->exact == a->collision);
+        jw_object_end(j);
     }
 }

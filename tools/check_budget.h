@@ -27,6 +27,6 @@ bool budget_parse(const args *given, budget *out, fault *why);
 bool budget_run(budget *b, const body *first, const body *second, const bw_transform *pose_b, fault *why);
 void budget_print(const budget *b);
 /* Into the object that is open. */
-void budget_print_json(const budget *b, json *j);
+void budget_print_json(const budget *b, json_writer *j);
 
 #endif

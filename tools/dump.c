@@ -28,38 +28,38 @@ typedef struct part_mesh {
 
 static const char *const up_names[] = {NULL, "x", "y", "z"};
 
-static void put_head(json *j, const model *m)
+static void put_head(json_writer *j, const model *m)
 {
-    json_flat_object(j, NULL);
-    json_count(j, "dump", 1);
-    json_string(j, "file", m->file);
-    json_string(j, "format", m->format);
-    json_number(j, "unit", m->unit > 0 ? m->unit : NAN);
-    json_string(j, "up", up_names[m->up]);
-    json_array(j, "clips");
+    jw_flat_object(j, NULL);
+    jw_count(j, "dump", 1);
+    jw_string(j, "file", m->file);
+    jw_string(j, "format", m->format);
+    jw_number(j, "unit", m->unit > 0 ? m->unit : NAN);
+    jw_string(j, "up", up_names[m->up]);
+    jw_array(j, "clips");
     for (uint32_t i = 0; i < m->clip_count; i++) {
         const model_clip *clip = &m->clips[i];
-        json_object(j, NULL);
-        json_string(j, "name", clip->name);
-        json_number(j, "begin", clip->begin);
-        json_number(j, "end", clip->end);
-        json_count(j, "channels", clip->channels);
-        json_count(j, "keys", clip->keys);
-        json_object_end(j);
+        jw_object(j, NULL);
+        jw_string(j, "name", clip->name);
+        jw_number(j, "begin", clip->begin);
+        jw_number(j, "end", clip->end);
+        jw_count(j, "channels", clip->channels);
+        jw_count(j, "keys", clip->keys);
+        jw_object_end(j);
     }
-    json_array_end(j);
+    jw_array_end(j);
 }
 
-static void put_pose(json *j, const model_place *place)
+static void put_pose(json_writer *j, const model_place *place)
 {
     if (!place->moved) {
-        json_string(j, "pose", NULL);
+        jw_string(j, "pose", NULL);
         return;
     }
-    json_array(j, "pose");
+    jw_array(j, "pose");
     for (int i = 0; i < 12; i++)
-        json_number(j, NULL, place->pose.m[i / 4][i % 4]);
-    json_array_end(j);
+        jw_number(j, NULL, place->pose.m[i / 4][i % 4]);
+    jw_array_end(j);
 }
 
 static int compare_numbers(const void *a, const void *b)
@@ -117,22 +117,22 @@ static void put_triangles(const model *m, uint32_t part, const part_mesh *mesh, 
     fwrite(m->faces + p->first_triangle, sizeof(uint32_t), p->triangle_count, stdout);
 }
 
-static void put_places(json *j, const model *m, uint32_t mesh_count)
+static void put_places(json_writer *j, const model *m, uint32_t mesh_count)
 {
-    json_array(j, "parts");
+    jw_array(j, "parts");
     const uint32_t count = m->places ? m->place_count : mesh_count;
     for (uint32_t i = 0; i < count; i++) {
         const model_place *place = m->places ? &m->places[i] : NULL;
         if (place && place->part == BW_NONE)
             continue; /* points alone, beside triangles */
-        json_object(j, NULL);
-        json_string(j, "name", place ? place->name : m->indices ? m->parts[i].name : "");
-        json_count(j, "mesh", place ? place->part : i);
+        jw_object(j, NULL);
+        jw_string(j, "name", place ? place->name : m->indices ? m->parts[i].name : "");
+        jw_count(j, "mesh", place ? place->part : i);
         if (place)
             put_pose(j, place);
-        json_object_end(j);
+        jw_object_end(j);
     }
-    json_array_end(j);
+    jw_array_end(j);
 }
 
 /* Each mesh once, and the parts that stand somewhere. */
@@ -142,24 +142,24 @@ static void put_still(const model *m)
     part_mesh *meshes = tool_alloc(mesh_count, sizeof *meshes);
     uint32_t *numbers = tool_alloc(m->vertex_count, sizeof *numbers);
     memset(numbers, 0, (size_t)m->vertex_count * sizeof *numbers);
-    json j = json_start(stdout);
+    json_writer j = jw_start(stdout);
     put_head(&j, m);
-    json_array(&j, "meshes");
+    jw_array(&j, "meshes");
     for (uint32_t i = 0; i < mesh_count; i++) {
         meshes[i] = m->indices ? find_used(m, i, numbers) : (part_mesh){.vertex_count = m->vertex_count};
-        json_object(&j, NULL);
-        json_count(&j, "vertices", meshes[i].vertex_count);
+        jw_object(&j, NULL);
+        jw_count(&j, "vertices", meshes[i].vertex_count);
         if (m->indices) {
-            json_count(&j, "triangles", m->parts[i].triangle_count);
-            json_count(&j, "faces", m->parts[i].face_count);
+            jw_count(&j, "triangles", m->parts[i].triangle_count);
+            jw_count(&j, "faces", m->parts[i].face_count);
         }
-        json_object_end(&j);
+        jw_object_end(&j);
     }
-    json_array_end(&j);
-    json_count(&j, "unused", count_unused(m, numbers));
+    jw_array_end(&j);
+    jw_count(&j, "unused", count_unused(m, numbers));
     put_places(&j, m, mesh_count);
-    json_object_end(&j);
-    json_finish(&j);
+    jw_object_end(&j);
+    jw_finish(&j);
     if (!m->indices)
         fwrite(m->positions, 3 * sizeof(double), m->vertex_count, stdout);
     for (uint32_t i = 0; i < mesh_count && m->indices; i++) {
@@ -175,24 +175,24 @@ static void put_still(const model *m)
 static bool put_film(const model *m, stream *frames, fault *why)
 {
     const uint32_t parts = m->indices ? m->part_count : 0;
-    json j = json_start(stdout);
+    json_writer j = jw_start(stdout);
     put_head(&j, m);
-    json_count(&j, "vertices", m->vertex_count);
-    json_count(&j, "triangles", m->indices ? m->triangle_count : 0);
-    json_array(&j, "parts");
+    jw_count(&j, "vertices", m->vertex_count);
+    jw_count(&j, "triangles", m->indices ? m->triangle_count : 0);
+    jw_array(&j, "parts");
     for (uint32_t i = 0; i < parts; i++) {
-        json_object(&j, NULL);
-        json_string(&j, "name", m->parts[i].name);
-        json_count(&j, "first", m->parts[i].first_triangle);
-        json_count(&j, "triangles", m->parts[i].triangle_count);
-        json_object_end(&j);
+        jw_object(&j, NULL);
+        jw_string(&j, "name", m->parts[i].name);
+        jw_count(&j, "first", m->parts[i].first_triangle);
+        jw_count(&j, "triangles", m->parts[i].triangle_count);
+        jw_object_end(&j);
     }
-    json_array_end(&j);
-    json_count(&j, "frames", frames->frame_count);
-    json_count(&j, "scalar", frames->scalar == BW_F64 ? 8 : 4);
-    json_string(&j, "clip", frames->clip);
-    json_object_end(&j);
-    json_finish(&j);
+    jw_array_end(&j);
+    jw_count(&j, "frames", frames->frame_count);
+    jw_count(&j, "scalar", frames->scalar == BW_F64 ? 8 : 4);
+    jw_string(&j, "clip", frames->clip);
+    jw_object_end(&j);
+    jw_finish(&j);
     fwrite(m->positions, 3 * sizeof(double), m->vertex_count, stdout);
     if (m->indices)
         fwrite(m->indices, 3 * sizeof(uint32_t), m->triangle_count, stdout);

@@ -66,7 +66,7 @@ static void print_tree(const inspection *r)
     }
     printf("  tree      nodes: %s, depth: %" PRIu32 " (mean %.1f), SAH cost: %.4g\n",
            count_cell(&c[0], s->nodes), s->depth, s->mean_leaf_depth, s->sah_cost);
-    printf("            %s, %.1f bytes a %.*s, built in %s\n", bytes_cell(&c[1], (double)s->bytes),
+    printf("            %s, %.1f bytes per %.*s, built in %s\n", bytes_cell(&c[1], (double)s->bytes),
            (double)s->bytes / s->primitives, (int)strlen(body_kind(&r->body)) - 1, body_kind(&r->body),
            time_cell(&c[2], r->body.build_seconds));
     if (s->quarantined > 0)
@@ -136,67 +136,67 @@ static bool print_text(inspection *r, bool parts, fault *why)
     return !parts || print_parts(r, why);
 }
 
-static void json_bounds(json *j, const bounds *r)
+static void json_bounds(json_writer *j, const bounds *r)
 {
-    json_flat_object(j, "bounds");
-    json_vec3(j, "min", (bw_vec3){r->min[0], r->min[1], r->min[2]});
-    json_vec3(j, "max", (bw_vec3){r->max[0], r->max[1], r->max[2]});
-    json_object_end(j);
+    jw_flat_object(j, "bounds");
+    jw_vec3(j, "min", (bw_vec3){r->min[0], r->min[1], r->min[2]});
+    jw_vec3(j, "max", (bw_vec3){r->max[0], r->max[1], r->max[2]});
+    jw_object_end(j);
 }
 
-static void json_edges(json *j, const edges *e)
+static void json_edges(json_writer *j, const edges *e)
 {
-    json_flat_object(j, "edges");
-    json_count(j, "count", e->count);
-    json_count(j, "boundary", e->boundary);
-    json_count(j, "nonmanifold", e->nonmanifold);
-    json_bool(j, "closed", e->closed);
-    json_bool(j, "oriented", e->oriented);
-    json_object_end(j);
+    jw_flat_object(j, "edges");
+    jw_count(j, "count", e->count);
+    jw_count(j, "boundary", e->boundary);
+    jw_count(j, "nonmanifold", e->nonmanifold);
+    jw_bool(j, "closed", e->closed);
+    jw_bool(j, "oriented", e->oriented);
+    jw_object_end(j);
 }
 
-static void json_defects(json *j, const inspection *r)
+static void json_defects(json_writer *j, const inspection *r)
 {
-    json_array(j, "defects");
+    jw_array(j, "defects");
     for (int kind = 1; kind < BW_DEFECT_COUNT; kind++) {
         if (r->defects.counts[kind] == 0)
             continue;
         fault first;
         body_defect(&r->body, &r->firsts[kind], &first);
-        json_object(j, NULL);
-        json_string(j, "defect", bw_defect_string((bw_defect)kind));
-        json_count(j, "count", r->defects.counts[kind]);
+        jw_object(j, NULL);
+        jw_string(j, "defect", bw_defect_string((bw_defect)kind));
+        jw_count(j, "count", r->defects.counts[kind]);
         body_json(&r->body, r->firsts[kind].element, j, "first");
-        json_string(j, "message", first.text);
-        json_object_end(j);
+        jw_string(j, "message", first.text);
+        jw_object_end(j);
     }
-    json_array_end(j);
+    jw_array_end(j);
 }
 
-static void json_tree(json *j, const inspection *r)
+static void json_tree(json_writer *j, const inspection *r)
 {
     const bw_tree_stats *s = &r->stats;
-    json_object(j, "tree");
+    jw_object(j, "tree");
     if (r->tree) {
-        json_count(j, "primitives", s->primitives);
-        json_count(j, "quarantined", s->quarantined);
-        json_count(j, "nodes", s->nodes);
-        json_count(j, "leaves", s->leaves);
-        json_count(j, "depth", s->depth);
-        json_number(j, "mean_leaf_depth", s->mean_leaf_depth);
-        json_number(j, "sah_cost", s->sah_cost);
-        json_count(j, "bytes", s->bytes);
-        json_number(j, "bytes_per_primitive", (double)s->bytes / s->primitives);
-        json_number(j, "build_seconds", r->body.build_seconds);
+        jw_count(j, "primitives", s->primitives);
+        jw_count(j, "quarantined", s->quarantined);
+        jw_count(j, "nodes", s->nodes);
+        jw_count(j, "leaves", s->leaves);
+        jw_count(j, "depth", s->depth);
+        jw_number(j, "mean_leaf_depth", s->mean_leaf_depth);
+        jw_number(j, "sah_cost", s->sah_cost);
+        jw_count(j, "bytes", s->bytes);
+        jw_number(j, "bytes_per_primitive", (double)s->bytes / s->primitives);
+        jw_number(j, "build_seconds", r->body.build_seconds);
     } else {
-        json_string(j, "error", r->why.text);
+        jw_string(j, "error", r->why.text);
     }
-    json_object_end(j);
+    jw_object_end(j);
 }
 
-static bool json_parts(json *j, inspection *r, fault *why)
+static bool json_parts(json_writer *j, inspection *r, fault *why)
 {
-    json_array(j, "parts");
+    jw_array(j, "parts");
     bool fine = true;
     for (uint32_t i = 0; i < r->body.model.part_count && fine; i++) {
         const model_part *part = &r->body.model.parts[i];
@@ -205,50 +205,50 @@ static bool json_parts(json *j, inspection *r, fault *why)
         fine = edges_of(&r->view, part->first_triangle, part->triangle_count, &e, why);
         if (!fine)
             break;
-        json_object(j, NULL);
-        json_string(j, "mesh", part->name);
-        json_count(j, "first_triangle", part->first_triangle);
-        json_count(j, "triangles", part->triangle_count);
-        json_count(j, "faces", part->face_count);
+        jw_object(j, NULL);
+        jw_string(j, "mesh", part->name);
+        jw_count(j, "first_triangle", part->first_triangle);
+        jw_count(j, "triangles", part->triangle_count);
+        jw_count(j, "faces", part->face_count);
         json_bounds(j, &box);
         json_edges(j, &e);
-        json_object_end(j);
+        jw_object_end(j);
     }
-    json_array_end(j);
+    jw_array_end(j);
     return fine;
 }
 
-static void json_clips(json *j, const model *m)
+static void json_clips(json_writer *j, const model *m)
 {
-    json_array(j, "clips");
+    jw_array(j, "clips");
     for (uint32_t i = 0; i < m->clip_count; i++) {
-        json_object(j, NULL);
-        json_string(j, "name", m->clips[i].name);
-        json_number(j, "begin", m->clips[i].begin);
-        json_number(j, "end", m->clips[i].end);
-        json_count(j, "channels", m->clips[i].channels);
-        json_count(j, "keys", m->clips[i].keys);
-        json_object_end(j);
+        jw_object(j, NULL);
+        jw_string(j, "name", m->clips[i].name);
+        jw_number(j, "begin", m->clips[i].begin);
+        jw_number(j, "end", m->clips[i].end);
+        jw_count(j, "channels", m->clips[i].channels);
+        jw_count(j, "keys", m->clips[i].keys);
+        jw_object_end(j);
     }
-    json_array_end(j);
+    jw_array_end(j);
 }
 
-static bool print_json(json *j, inspection *r, bool parts, fault *why)
+static bool print_json(json_writer *j, inspection *r, bool parts, fault *why)
 {
     const model *m = &r->body.model;
-    json_string(j, "format", m->format);
-    json_string(j, "kind", body_kind(&r->body));
-    json_count(j, "vertices", m->vertex_count);
-    json_count(j, "triangles", m->triangle_count);
-    json_count(j, "meshes", m->part_count);
+    jw_string(j, "format", m->format);
+    jw_string(j, "kind", body_kind(&r->body));
+    jw_count(j, "vertices", m->vertex_count);
+    jw_count(j, "triangles", m->triangle_count);
+    jw_count(j, "meshes", m->part_count);
     json_bounds(j, &r->bounds);
     units_json(m->unit, m->up, j);
     json_clips(j, m);
-    json_count(j, "defective", r->defects.defective);
+    jw_count(j, "defective", r->defects.defective);
     json_defects(j, r);
-    json_count(j, "unused_vertices", r->defects.unused_vertices);
+    jw_count(j, "unused_vertices", r->defects.unused_vertices);
     if (m->indices) {
-        json_count(j, "positions", r->view.places);
+        jw_count(j, "positions", r->view.places);
         json_edges(j, &r->edges);
     }
     json_tree(j, r);
@@ -256,7 +256,7 @@ static bool print_json(json *j, inspection *r, bool parts, fault *why)
 }
 
 /* Of a store everything is told without reading its meshes. */
-static bool print_store(const char *file, const args *given, json *j, fault *why)
+static bool print_store(const char *file, const args *given, json_writer *j, fault *why)
 {
     store s;
     const bool verify = args_given(given, "verify"), parts = args_given(given, "parts");
@@ -271,7 +271,7 @@ static bool print_store(const char *file, const args *given, json *j, fault *why
     return fine;
 }
 
-static bool print_file(const char *file, const args *given, json *j, fault *why)
+static bool print_file(const char *file, const args *given, json_writer *j, fault *why)
 {
     inspection r;
     if (store_is(file))
@@ -287,31 +287,31 @@ static int run(const args *given)
 {
     bool as_json = args_given(given, "json");
     int result = 0;
-    json j = json_start(stdout);
+    json_writer j = jw_start(stdout);
     if (as_json) {
-        json_object(&j, NULL);
-        json_array(&j, "files");
+        jw_object(&j, NULL);
+        jw_array(&j, "files");
     }
     for (int i = 0; i < given->count; i++) {
         fault why;
         if (as_json) {
-            json_object(&j, NULL);
-            json_string(&j, "file", given->names[i]);
+            jw_object(&j, NULL);
+            jw_string(&j, "file", given->names[i]);
         } else if (i > 0) {
             putchar('\n');
         }
         if (!print_file(given->names[i], given, as_json ? &j : NULL, &why)) {
             result = complain("%s", why.text);
             if (as_json)
-                json_string(&j, "error", why.text);
+                jw_string(&j, "error", why.text);
         }
         if (as_json)
-            json_object_end(&j);
+            jw_object_end(&j);
     }
     if (as_json) {
-        json_array_end(&j);
-        json_object_end(&j);
-        json_finish(&j);
+        jw_array_end(&j);
+        jw_object_end(&j);
+        jw_finish(&j);
     }
     return result;
 }

@@ -7,12 +7,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-json json_start(FILE *out)
+json_writer jw_start(FILE *out)
 {
-    return (json){out, 0, {false}, 0};
+    return (json_writer){out, 0, {false}, 0};
 }
 
-void json_finish(json *j)
+void jw_finish(json_writer *j)
 {
     assert(j->depth == 0);
     fputc('\n', j->out);
@@ -42,7 +42,7 @@ static void quoted(FILE *out, const char *text)
 }
 
 /* Comma, line break and key before a value. */
-static void lead(json *j, const char *key)
+static void lead(json_writer *j, const char *key)
 {
     bool flat = j->flat && j->depth >= j->flat;
     if (j->filled[j->depth])
@@ -56,7 +56,7 @@ static void lead(json *j, const char *key)
     }
 }
 
-static void begin(json *j, const char *key, char bracket, bool flat)
+static void begin(json_writer *j, const char *key, char bracket, bool flat)
 {
     lead(j, key);
     fputc(bracket, j->out);
@@ -67,7 +67,7 @@ static void begin(json *j, const char *key, char bracket, bool flat)
         j->flat = j->depth;
 }
 
-static void end(json *j, char bracket)
+static void end(json_writer *j, char bracket)
 {
     bool flat = j->flat && j->depth >= j->flat;
     bool filled = j->filled[j->depth];
@@ -79,37 +79,37 @@ static void end(json *j, char bracket)
     fputc(bracket, j->out);
 }
 
-void json_object(json *j, const char *key)
+void jw_object(json_writer *j, const char *key)
 {
     begin(j, key, '{', false);
 }
 
-void json_flat_object(json *j, const char *key)
+void jw_flat_object(json_writer *j, const char *key)
 {
     begin(j, key, '{', true);
 }
 
-void json_object_end(json *j)
+void jw_object_end(json_writer *j)
 {
     end(j, '}');
 }
 
-void json_array(json *j, const char *key)
+void jw_array(json_writer *j, const char *key)
 {
     begin(j, key, '[', false);
 }
 
-void json_flat_array(json *j, const char *key)
+void jw_flat_array(json_writer *j, const char *key)
 {
     begin(j, key, '[', true);
 }
 
-void json_array_end(json *j)
+void jw_array_end(json_writer *j)
 {
     end(j, ']');
 }
 
-void json_string(json *j, const char *key, const char *value)
+void jw_string(json_writer *j, const char *key, const char *value)
 {
     lead(j, key);
     if (value)
@@ -128,30 +128,30 @@ const char *number_text(double value, char buffer[32])
     return buffer;
 }
 
-void json_number(json *j, const char *key, double value)
+void jw_number(json_writer *j, const char *key, double value)
 {
     char text[32];
     lead(j, key);
     fputs(isfinite(value) ? number_text(value, text) : "null", j->out);
 }
 
-void json_count(json *j, const char *key, uint64_t value)
+void jw_count(json_writer *j, const char *key, uint64_t value)
 {
     lead(j, key);
     fprintf(j->out, "%" PRIu64, value);
 }
 
-void json_bool(json *j, const char *key, bool value)
+void jw_bool(json_writer *j, const char *key, bool value)
 {
     lead(j, key);
     fputs(value ? "true" : "false", j->out);
 }
 
-void json_vec3(json *j, const char *key, bw_vec3 value)
+void jw_vec3(json_writer *j, const char *key, bw_vec3 value)
 {
-    json_flat_array(j, key);
-    json_number(j, NULL, value.x);
-    json_number(j, NULL, value.y);
-    json_number(j, NULL, value.z);
-    json_array_end(j);
+    jw_flat_array(j, key);
+    jw_number(j, NULL, value.x);
+    jw_number(j, NULL, value.y);
+    jw_number(j, NULL, value.z);
+    jw_array_end(j);
 }

@@ -10,30 +10,30 @@
 
 enum { JSON_DEPTH = 16 };
 
-typedef struct json {
+typedef struct json_writer {
     FILE *out;
     int depth;
     bool filled[JSON_DEPTH]; /* something stands in the object or array of that depth */
     int flat;                /* depth from which everything stays on one line; 0: none */
-} json;
+} json_writer;
 
-json json_start(FILE *out);
+json_writer jw_start(FILE *out);
 /* Ends the line; every object and array must be closed. */
-void json_finish(json *j);
+void jw_finish(json_writer *j);
 
-void json_object(json *j, const char *key);
-void json_object_end(json *j);
-void json_array(json *j, const char *key);
-void json_array_end(json *j);
+void jw_object(json_writer *j, const char *key);
+void jw_object_end(json_writer *j);
+void jw_array(json_writer *j, const char *key);
+void jw_array_end(json_writer *j);
 /* The same, with everything inside on one line. */
-void json_flat_object(json *j, const char *key);
-void json_flat_array(json *j, const char *key);
+void jw_flat_object(json_writer *j, const char *key);
+void jw_flat_array(json_writer *j, const char *key);
 
-void json_string(json *j, const char *key, const char *value); /* NULL becomes null */
-void json_number(json *j, const char *key, double value);
-void json_count(json *j, const char *key, uint64_t value);
-void json_bool(json *j, const char *key, bool value);
-void json_vec3(json *j, const char *key, bw_vec3 value);
+void jw_string(json_writer *j, const char *key, const char *value); /* NULL becomes null */
+void jw_number(json_writer *j, const char *key, double value);
+void jw_count(json_writer *j, const char *key, uint64_t value);
+void jw_bool(json_writer *j, const char *key, bool value);
+void jw_vec3(json_writer *j, const char *key, bw_vec3 value);
 
 /* The shortest decimal that reads back to the same double. */
 const char *number_text(double value, char buffer[32]);

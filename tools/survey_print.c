@@ -31,7 +31,7 @@ void survey_print_text(const survey *s)
            " objects, splits: %s\n",
            count_cell(&c[0], t->node_count), count_cell(&c[1], t->leaf_count), t->depth,
            t->largest_leaf_count, count_cell(&c[2], t->split_count));
-    printf("memory    %s, %.1f bytes an object\n", bytes_cell(&c[0], (double)t->bytes),
+    printf("memory    %s, %.1f bytes per object\n", bytes_cell(&c[0], (double)t->bytes),
            (double)t->bytes / t->object_count);
     printf("build     %s, %s an object\n", time_cell(&c[0], s->build_seconds),
            time_cell(&c[1], s->build_seconds / t->object_count));
@@ -60,82 +60,82 @@ void survey_print_text(const survey *s)
     }
 }
 
-static void json_view(json *j, const survey *s)
+static void json_view(json_writer *j, const survey *s)
 {
-    json_object(j, "camera");
-    json_vec3(j, "eye", s->wish.view.eye);
-    json_vec3(j, "forward", s->wish.view.forward);
-    json_count(j, "in_view", s->seen.found_count);
-    json_count(j, "tested", s->seen.tested_count);
-    json_count(j, "untested", s->seen.untested_count);
-    json_count(j, "nodes", s->seen.node_count);
-    json_number(j, "seconds", s->view_seconds);
-    json_object(j, "fates");
+    jw_object(j, "camera");
+    jw_vec3(j, "eye", s->wish.view.eye);
+    jw_vec3(j, "forward", s->wish.view.forward);
+    jw_count(j, "in_view", s->seen.found_count);
+    jw_count(j, "tested", s->seen.tested_count);
+    jw_count(j, "untested", s->seen.untested_count);
+    jw_count(j, "nodes", s->seen.node_count);
+    jw_number(j, "seconds", s->view_seconds);
+    jw_object(j, "fates");
     for (int i = 0; i < FATE_COUNT; i++)
-        json_count(j, fate_names[i], s->fate_counts[i]);
-    json_object_end(j);
+        jw_count(j, fate_names[i], s->fate_counts[i]);
+    jw_object_end(j);
     if (s->wish.occlusion) {
-        json_array(j, "frames");
+        jw_array(j, "frames");
         for (int i = 0; i < 2; i++) {
             const bw_cull_report *f = &s->frames[i];
-            json_object(j, NULL);
-            json_count(j, "visible", f->visible_count);
-            json_count(j, "nodes", f->node_count);
-            json_count(j, "nodes_hidden", f->hidden_node_count);
-            json_count(j, "tested", f->tested_count);
-            json_count(j, "objects_hidden", f->hidden_object_count);
-            json_count(j, "occluders", f->occluder_count);
-            json_count(j, "from_last_frame", f->last_frame_occluder_count);
-            json_count(j, "triangles", f->triangle_count);
-            json_number(j, "seconds", s->frame_seconds[i]);
-            json_object_end(j);
+            jw_object(j, NULL);
+            jw_count(j, "visible", f->visible_count);
+            jw_count(j, "nodes", f->node_count);
+            jw_count(j, "nodes_hidden", f->hidden_node_count);
+            jw_count(j, "tested", f->tested_count);
+            jw_count(j, "objects_hidden", f->hidden_object_count);
+            jw_count(j, "occluders", f->occluder_count);
+            jw_count(j, "from_last_frame", f->last_frame_occluder_count);
+            jw_count(j, "triangles", f->triangle_count);
+            jw_number(j, "seconds", s->frame_seconds[i]);
+            jw_object_end(j);
         }
-        json_array_end(j);
+        jw_array_end(j);
     }
-    json_object_end(j);
+    jw_object_end(j);
 }
 
 void survey_print_json(const survey *s)
 {
     const bw_scene_stats *t = &s->stats;
-    json j = json_start(stdout);
-    json_object(&j, NULL);
-    json_string(&j, "spread", s->crowd->name);
-    json_count(&j, "objects", t->object_count);
-    json_flat_object(&j, "bounds");
-    json_vec3(&j, "min",
-              (bw_vec3){(double)s->bounds.min[0], (double)s->bounds.min[1], (double)s->bounds.min[2]});
-    json_vec3(&j, "max",
-              (bw_vec3){(double)s->bounds.max[0], (double)s->bounds.max[1], (double)s->bounds.max[2]});
-    json_object_end(&j);
+    json_writer j = jw_start(stdout);
+    jw_object(&j, NULL);
+    jw_string(&j, "spread", s->crowd->name);
+    jw_count(&j, "objects", t->object_count);
+    jw_flat_object(&j, "bounds");
+    jw_vec3(&j, "min",
+            (bw_vec3){(double)s->bounds.min[0], (double)s->bounds.min[1], (double)s->bounds.min[2]});
+    jw_vec3(&j, "max",
+            (bw_vec3){(double)s->bounds.max[0], (double)s->bounds.max[1], (double)s->bounds.max[2]});
+    jw_object_end(&j);
     units_json(s->crowd->unit, s->crowd->up, &j);
-    json_string(&j, "nesting", nesting_names[t->nesting]);
-    json_bool(&j, "leafy", t->leafy);
-    json_string(&j, "reason", reason_of(s));
-    json_count(&j, "nodes", t->node_count);
-    json_count(&j, "leaves", t->leaf_count);
-    json_count(&j, "depth", t->depth);
-    json_count(&j, "largest_node", t->largest_leaf_count);
-    json_count(&j, "splits", t->split_count);
-    json_count(&j, "bytes", t->bytes);
-    json_number(&j, "bytes_per_object", (double)t->bytes / t->object_count);
-    json_number(&j, "build_seconds", s->build_seconds);
-    json_object(&j, "query");
-    json_count(&j, "queries", s->queries);
-    json_number(&j, "side", s->crowd->query_size);
-    json_number(&j, "seconds", s->query_seconds);
-    json_number(&j, "found", s->found);
-    json_number(&j, "working_set", s->tested);
-    json_number(&j, "nodes", s->nodes);
-    json_object_end(&j);
-    json_object(&j, "move");
-    json_count(&j, "moves", s->moves);
-    json_number(&j, "seconds", s->move_seconds);
-    json_object_end(&j);
-    json_count(&j, "pairs", s->pairs);
-    json_number(&j, "pair_seconds", s->pair_seconds);
+    jw_string(&j, "nesting", nesting_names[t->nesting]);
+    jw_bool(&j, "leafy", t->leafy);
+    jw_string(&j, "reason", reason_of(s));
+    jw_count(&j, "nodes", t->node_count);
+    jw_count(&j, "leaves", t->leaf_count);
+    jw_count(&j, "depth", t->depth);
+    jw_count(&j, "largest_node", t->largest_leaf_count);
+    jw_count(&j, "splits", t->split_count);
+    jw_count(&j, "bytes", t->bytes);
+    jw_number(&j, "bytes_per_object", (double)t->bytes / t->object_count);
+    jw_number(&j, "build_seconds", s->build_seconds);
+    jw_object(&j, "query");
+    jw_count(&j, "queries", s->queries);
+    jw_number(&j, "side", s->crowd->query_size);
+    jw_number(&j, "seconds", s->query_seconds);
+    jw_number(&j, "found", s->found);
+    jw_number(&j, "working_set", s->tested);
+    jw_number(&j, "nodes", s->nodes);
+    jw_object_end(&j);
+    jw_object(&j, "move");
+    jw_count(&j, "moves", s->moves);
+    jw_number(&j, "seconds", s->move_seconds);
+    jw_object_end(&j);
+    jw_count(&j, "pairs", s->pairs);
+    jw_number(&j, "pair_seconds", s->pair_seconds);
     if (s->wish.camera)
         json_view(&j, s);
-    json_object_end(&j);
-    json_finish(&j);
+    jw_object_end(&j);
+    jw_finish(&j);
 }

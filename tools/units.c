@@ -27,12 +27,12 @@ const char *units_axis(model_up up)
     return up == MODEL_UP_X ? "x" : up == MODEL_UP_Y ? "y" : up == MODEL_UP_Z ? "z" : "";
 }
 
-void units_json(double unit, model_up up, json *j)
+void units_json(double unit, model_up up, json_writer *j)
 {
     if (unit > 0)
-        json_number(j, "unit", unit);
+        jw_number(j, "unit", unit);
     if (up != MODEL_UP_UNKNOWN)
-        json_string(j, "up", units_axis(up));
+        jw_string(j, "up", units_axis(up));
 }
 
 bw_transform units_to_z_up(model_up up)

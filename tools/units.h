@@ -27,6 +27,6 @@ bw_transform units_to_z_up(model_up up);
 const char *units_name(double unit, char buffer[32]);
 const char *units_axis(model_up up);
 /* The keys "unit" (metres) and "up", each where it is known. */
-void units_json(double unit, model_up up, json *j);
+void units_json(double unit, model_up up, json_writer *j);
 
 #endif

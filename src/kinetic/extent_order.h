@@ -35,7 +35,7 @@ uint32_t bw_extent_order_winner(const bw_extent_order *c, uint32_t present, doub
 double bw_extent_order_failure(const bw_extent_order *c, uint32_t winner, double now);
 /* Both at once. */
 uint32_t bw_extent_order_decide(const bw_extent_order *c, uint32_t present, double now, double *failure);
-/* Of a contest with a single candidate: whether it is farther out than the winner, and when it may be. */
+/* With a single candidate: whether it is farther out than the winner, and when it may be. */
 bool bw_extent_order_challenge(const bw_extent_order *c, uint32_t winner, double now, double *failure);
 
 typedef enum bw_standing {

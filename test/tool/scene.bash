@@ -5,7 +5,7 @@ source "$(dirname "$0")/lib.bash"
 run 0 scene --objects 3000
 out_has 'objects   3,000 (uniform)'
 out_has 'nesting   modern'
-out_has 'bytes an object'
+out_has 'bytes per object'
 out_has 'working set'
 out_lacks 'camera'
 err_empty

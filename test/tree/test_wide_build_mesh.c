@@ -119,7 +119,7 @@ static void test_small_counts(void **state)
     BW_EACH_SEED(5, small_counts, NULL);
 }
 
-/* What is promised: 64 bytes a triangle with corners, 24 in the compact form, whatever the triangles share.
+/* What is promised: 64 bytes per triangle with corners, 24 in the compact form, whatever the triangles share.
  */
 static void within_memory(const char *name, bws_mesh *mesh)
 {
@@ -132,8 +132,8 @@ static void within_memory(const char *name, bws_mesh *mesh)
                              BW_OK);
             const double bytes = (double)bw_wide_bytes(&wide) / (double)view.triangle_count;
             if (bytes > (forms[f] == BW_WIDE_CORNERS ? 64 : 24))
-                fail_msg("%s of %u, builder %d, form %d: %.2f bytes a triangle", name, view.triangle_count, b,
-                         (int)forms[f], bytes);
+                fail_msg("%s of %u, builder %d, form %d: %.2f bytes per triangle", name, view.triangle_count,
+                         b, (int)forms[f], bytes);
             bw_wide_release(&wide);
         }
     bws_mesh_free(mesh);

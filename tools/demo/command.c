@@ -22,7 +22,7 @@ enum { FILM_STEPS = 5 };
 typedef struct show {
     uint32_t size; /* triangles wanted */
     bool as_json;
-    json json;
+    json_writer json;
     int act; /* the present one, from 1 */
     uint64_t contacts, sampled, wrong;
     album album;
@@ -36,14 +36,14 @@ static void act_begins(show *s, const stage *g, const char *title, const char *t
     s->album.title = title;
     s->album.text = text;
     if (s->as_json) {
-        json *j = &s->json;
-        json_object(j, NULL);
-        json_string(j, "act", title);
-        json_count(j, "triangles_a", g->views[0].triangle_count);
-        json_count(j, "triangles_b", g->views[1].triangle_count);
-        json_number(j, "build_seconds_a", g->build_seconds[0]);
-        json_number(j, "build_seconds_b", g->build_seconds[1]);
-        json_array(j, "frames");
+        json_writer *j = &s->json;
+        jw_object(j, NULL);
+        jw_string(j, "act", title);
+        jw_count(j, "triangles_a", g->views[0].triangle_count);
+        jw_count(j, "triangles_b", g->views[1].triangle_count);
+        jw_number(j, "build_seconds_a", g->build_seconds[0]);
+        jw_number(j, "build_seconds_b", g->build_seconds[1]);
+        jw_array(j, "frames");
         return;
     }
     printf("%d. %s\n   %s\n", s->act, title, text);
@@ -66,19 +66,19 @@ static void act_frame(show *s, const char *when, const frame *f)
     s->sampled += f->sampled;
     s->wrong += f->wrong;
     if (s->as_json) {
-        json *j = &s->json;
-        json_flat_object(j, NULL);
-        json_string(j, "when", when);
-        json_count(j, "pairs", r->hit_count);
-        json_count(j, "touching", r->touching_count);
-        json_count(j, "box_tests", r->box_tests);
-        json_count(j, "primitive_tests", r->primitive_tests);
-        json_count(j, "exact_tests", r->exact_tests);
-        json_number(j, "refit_seconds", f->refit_seconds);
-        json_number(j, "query_seconds", f->query_seconds);
-        json_count(j, "sampled", f->sampled);
-        json_count(j, "wrong", f->wrong);
-        json_object_end(j);
+        json_writer *j = &s->json;
+        jw_flat_object(j, NULL);
+        jw_string(j, "when", when);
+        jw_count(j, "pairs", r->hit_count);
+        jw_count(j, "touching", r->touching_count);
+        jw_count(j, "box_tests", r->box_tests);
+        jw_count(j, "primitive_tests", r->primitive_tests);
+        jw_count(j, "exact_tests", r->exact_tests);
+        jw_number(j, "refit_seconds", f->refit_seconds);
+        jw_number(j, "query_seconds", f->query_seconds);
+        jw_count(j, "sampled", f->sampled);
+        jw_count(j, "wrong", f->wrong);
+        jw_object_end(j);
         return;
     }
     cell c[6];
@@ -95,8 +95,8 @@ static bool act_ends(show *s, stage *g, bool fine, fault *why)
     fine = fine && album_end_act(&s->album, g, why);
     stage_end(g);
     if (s->as_json) {
-        json_array_end(&s->json);
-        json_object_end(&s->json);
+        jw_array_end(&s->json);
+        jw_object_end(&s->json);
     } else {
         putchar('\n');
     }
@@ -262,12 +262,12 @@ static int print_end(show *s)
 {
     cell c[3];
     if (s->as_json) {
-        json_array_end(&s->json);
-        json_count(&s->json, "contacts", s->contacts);
-        json_count(&s->json, "sampled", s->sampled);
-        json_count(&s->json, "wrong", s->wrong);
-        json_object_end(&s->json);
-        json_finish(&s->json);
+        jw_array_end(&s->json);
+        jw_count(&s->json, "contacts", s->contacts);
+        jw_count(&s->json, "sampled", s->sampled);
+        jw_count(&s->json, "wrong", s->wrong);
+        jw_object_end(&s->json);
+        jw_finish(&s->json);
     } else {
         printf("%s contacts in all. To verify them, in each frame 40 triangles were tested against every\n"
                "triangle of the other mesh, without trees or boxes: %s pairs, %s answered otherwise.\n",
@@ -287,11 +287,11 @@ static int run(const args *given)
         return complain("%s", why.text);
     show s = {.size = (uint32_t)size,
               .as_json = args_given(given, "json"),
-              .json = json_start(stdout),
+              .json = jw_start(stdout),
               .finer = args_given(given, "out") ? FILM_STEPS : 1};
     if (s.as_json) {
-        json_object(&s.json, NULL);
-        json_array(&s.json, "acts");
+        jw_object(&s.json, NULL);
+        jw_array(&s.json, "acts");
     }
     bool fine = album_start(&s.album, args_value(given, "out"), &why);
     for (size_t i = 0; i < sizeof acts / sizeof *acts && fine; i++)

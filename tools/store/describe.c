@@ -104,44 +104,44 @@ void store_print(const store *s, bool parts, bool verified)
         print_parts(s);
 }
 
-static void json_box(json *j, const bw_box *b)
+static void json_box(json_writer *j, const bw_box *b)
 {
-    json_flat_object(j, "bounds");
-    json_vec3(j, "min", (bw_vec3){(double)b->min[0], (double)b->min[1], (double)b->min[2]});
-    json_vec3(j, "max", (bw_vec3){(double)b->max[0], (double)b->max[1], (double)b->max[2]});
-    json_object_end(j);
+    jw_flat_object(j, "bounds");
+    jw_vec3(j, "min", (bw_vec3){(double)b->min[0], (double)b->min[1], (double)b->min[2]});
+    jw_vec3(j, "max", (bw_vec3){(double)b->max[0], (double)b->max[1], (double)b->max[2]});
+    jw_object_end(j);
 }
 
-void store_json(const store *s, bool parts, bool verified, json *j)
+void store_json(const store *s, bool parts, bool verified, json_writer *j)
 {
     const sums r = sum_up(s);
-    json_string(j, "format", "part store");
-    json_count(j, "parts_count", s->part_count);
-    json_count(j, "primitives", s->tail.primitives);
-    json_count(j, "defective", s->tail.left_out);
-    json_count(j, "source_files", s->file_count);
-    json_count(j, "meshes", s->mesh_count);
-    json_count(j, "primitives_stored", r.stored);
-    json_count(j, "meshes_shared", r.shared);
-    json_count(j, "meshes_in_doubles", r.doubles);
-    json_count(j, "trees", r.trees);
-    json_count(j, "bytes", s->tail.file_bytes);
+    jw_string(j, "format", "part store");
+    jw_count(j, "parts_count", s->part_count);
+    jw_count(j, "primitives", s->tail.primitives);
+    jw_count(j, "defective", s->tail.left_out);
+    jw_count(j, "source_files", s->file_count);
+    jw_count(j, "meshes", s->mesh_count);
+    jw_count(j, "primitives_stored", r.stored);
+    jw_count(j, "meshes_shared", r.shared);
+    jw_count(j, "meshes_in_doubles", r.doubles);
+    jw_count(j, "trees", r.trees);
+    jw_count(j, "bytes", s->tail.file_bytes);
     json_box(j, &r.box);
     units_json(s->tail.unit, (model_up)s->tail.up, j);
-    json_bool(j, "verified", verified);
+    jw_bool(j, "verified", verified);
     if (!parts)
         return;
-    json_array(j, "parts");
+    jw_array(j, "parts");
     for (uint32_t i = 0; i < s->part_count; i++) {
         const store_part *p = &s->parts[i];
-        json_flat_object(j, NULL);
-        json_string(j, "file", store_file_path(s, p->file));
-        json_count(j, "part", p->number);
-        json_string(j, "name", store_part_name(s, i));
-        json_count(j, "mesh", p->mesh);
-        json_count(j, "primitives", s->meshes[p->mesh].primitive_count);
+        jw_flat_object(j, NULL);
+        jw_string(j, "file", store_file_path(s, p->file));
+        jw_count(j, "part", p->number);
+        jw_string(j, "name", store_part_name(s, i));
+        jw_count(j, "mesh", p->mesh);
+        jw_count(j, "primitives", s->meshes[p->mesh].primitive_count);
         json_box(j, &s->boxes[i]);
-        json_object_end(j);
+        jw_object_end(j);
     }
-    json_array_end(j);
+    jw_array_end(j);
 }

@@ -9,6 +9,6 @@
 bool store_verify(const store *store, fault *why);
 void store_print(const store *store, bool parts, bool verified);
 /* Into an object that is open. */
-void store_json(const store *store, bool parts, bool verified, json *j);
+void store_json(const store *store, bool parts, bool verified, json_writer *j);
 
 #endif

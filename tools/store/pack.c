@@ -14,7 +14,7 @@
 
 static const option_spec options[] = {
     {"trees", NULL,
-     "keep a tree of each mesh, too: takes some 18 bytes a triangle more and saves\n"
+     "keep a tree of each mesh, too: takes some 18 bytes per triangle more and saves\n"
      "building it whenever the mesh is read"},
     FILES_FROM_OPTION,
     {"keep-going", NULL,
@@ -44,18 +44,18 @@ static void tell(const char *path, const packing *p, bool as_json)
     struct stat status = {0};
     stat(path, &status);
     if (as_json) {
-        json j = json_start(stdout);
-        json_object(&j, NULL);
-        json_string(&j, "store", path);
-        json_count(&j, "files", p->file_count - p->skipped_files);
-        json_count(&j, "parts", p->parts);
-        json_count(&j, "meshes", p->meshes);
-        json_count(&j, "primitives", p->primitives);
-        json_count(&j, "skipped_files", p->skipped_files);
-        json_count(&j, "skipped_parts", p->skipped_parts);
-        json_count(&j, "bytes", (uint64_t)status.st_size);
-        json_object_end(&j);
-        json_finish(&j);
+        json_writer j = jw_start(stdout);
+        jw_object(&j, NULL);
+        jw_string(&j, "store", path);
+        jw_count(&j, "files", p->file_count - p->skipped_files);
+        jw_count(&j, "parts", p->parts);
+        jw_count(&j, "meshes", p->meshes);
+        jw_count(&j, "primitives", p->primitives);
+        jw_count(&j, "skipped_files", p->skipped_files);
+        jw_count(&j, "skipped_parts", p->skipped_parts);
+        jw_count(&j, "bytes", (uint64_t)status.st_size);
+        jw_object_end(&j);
+        jw_finish(&j);
         return;
     }
     cell n[5];

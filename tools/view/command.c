@@ -207,19 +207,19 @@ static void tell(const view *v, const char *file, const report_html_size *size, 
                 printf("  %-34s %s\n", r->layers[i].name, count_cell(&c[1], r->layers[i].count));
         return;
     }
-    json j = json_start(stdout);
-    json_object(&j, NULL);
-    json_string(&j, "page", file);
-    json_count(&j, "bytes", size->bytes);
-    json_count(&j, "parts", r->part_count);
-    json_number(&j, "begin", r->begin);
-    json_number(&j, "end", r->end);
-    json_object(&j, "layers");
+    json_writer j = jw_start(stdout);
+    jw_object(&j, NULL);
+    jw_string(&j, "page", file);
+    jw_count(&j, "bytes", size->bytes);
+    jw_count(&j, "parts", r->part_count);
+    jw_number(&j, "begin", r->begin);
+    jw_number(&j, "end", r->end);
+    jw_object(&j, "layers");
     for (size_t i = 0; i < r->layer_count; i++)
-        json_count(&j, r->layers[i].name, r->layers[i].count);
-    json_object_end(&j);
-    json_object_end(&j);
-    json_finish(&j);
+        jw_count(&j, r->layers[i].name, r->layers[i].count);
+    jw_object_end(&j);
+    jw_object_end(&j);
+    jw_finish(&j);
 }
 
 static bool ends_with(const char *file, const char *ending)

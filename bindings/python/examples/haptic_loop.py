@@ -1,4 +1,4 @@
-"""A time-critical loop: collision or free within 20 microseconds a query, with a confidence; what is not proven goes on in the next turn."""
+"""A time-critical loop: collision or free within 20 microseconds per query, with a confidence; what is not proven goes on in the next turn."""
 
 from __future__ import annotations
 

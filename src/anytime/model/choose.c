@@ -69,7 +69,7 @@ static double readiness(const uint32_t *wrong, const float *expected, uint32_t c
 /* Nanoseconds on one core of an EPYC (Zen 3): to look at the bodies as wholes, to make a walk ready, a step.
  * Beside `boxwood-bench anytime --impl boxwood-moments,boxwood-moments-strict` (time and steps of 56 cases at
  * two wanted errors): half of the 112 times are 0.92 to 1.20 of this, nine in ten 0.76 to 1.39, and a line
- * through them has 211 ns a step. Only the ratio to the cost of an exact query
+ * through them has 211 ns per step. Only the ratio to the cost of an exact query
  * (anytime/train/self_calibration.c) matters, and other prices would be other choices than those that were
  * measured. */
 double bw_cost_of(const bw_tally *t, uint32_t s, uint32_t p)

@@ -34,14 +34,6 @@ static inline bool bw_plane_parameter_quick(const bw_vec3 *origin, const double 
            BW_ORIENT3D_ERROR * below_permanent < BW_ACCURATE * fabs(below);
 }
 
-/* The same for a ray whose line is known to cross the inside of the triangle: false also where it meets the
- * plane so near to `through` that it might be there. A negative parameter is a crossing behind the origin. */
-static inline bool bw_ray_crossing_quick(const bw_vec3 *origin, const double direction[3], const bw_vec3 v[3],
-                                         double *out_t)
-{
-    return bw_plane_parameter_quick(origin, direction, v, out_t) && fabs(*out_t - 1) >= 0x1p-40;
-}
-
 /* Two triangles with area in different planes, given their corners' signs against each other's plane, neither
  * all zero nor all strictly on one side. */
 bw_contact_kind bw_triangles_in_two_planes(const bw_vec3 a[3], const int a_signs[3], const bw_vec3 b[3],

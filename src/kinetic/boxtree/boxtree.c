@@ -159,27 +159,27 @@ static double make_list(bw_kinetic *k, bw_boxtree_list *list, const bw_extent_or
 /* ---- certificates ---- */
 
 /* Those that compete for a plane at a time. */
-static bw_extent_order contest_of(bw_kinetic *k, uint32_t plane, double now)
+static bw_extent_order order_of(bw_kinetic *k, uint32_t plane, double now)
 {
     bw_boxtree *tree = &k->boxtree;
     const bw_boxtree_list *list = list_of(tree, plane);
-    bw_extent_order contest = {.flight = &k->flight,
-                               .extent = bw_boxtree_extent(tree, plane),
-                               .candidate = tree->candidate,
-                               .simd = k->simd};
+    bw_extent_order order = {.flight = &k->flight,
+                             .extent = bw_boxtree_extent(tree, plane),
+                             .candidate = tree->candidate,
+                             .simd = k->simd};
     if (list != NULL && now < list->horizon) {
-        contest.candidate = tree->listed + list->first;
-        contest.count = list->count;
+        order.candidate = tree->listed + list->first;
+        order.count = list->count;
     } else
-        contest.count = bw_boxtree_candidates(k, plane, tree->candidate);
-    k->compared += contest.count;
-    return contest;
+        order.count = bw_boxtree_candidates(k, plane, tree->candidate);
+    k->compared += order.count;
+    return order;
 }
 
 /* Whether a list is to be made of those that compete: they are all that the plane watches, and many. */
-static bool wants_list(const bw_kinetic *k, uint32_t plane, const bw_extent_order *contest)
+static bool wants_list(const bw_kinetic *k, uint32_t plane, const bw_extent_order *order)
 {
-    return list_of(&k->boxtree, plane) != NULL && contest->candidate == k->boxtree.candidate;
+    return list_of(&k->boxtree, plane) != NULL && order->candidate == k->boxtree.candidate;
 }
 
 static void date_listed(bw_boxtree *tree, uint32_t plane, double failure)
@@ -189,26 +189,26 @@ static void date_listed(bw_boxtree *tree, uint32_t plane, double failure)
 }
 
 /* Dates a plane whose winner is right. */
-static void certify(bw_kinetic *k, uint32_t plane, const bw_extent_order *contest, double now)
+static void certify(bw_kinetic *k, uint32_t plane, const bw_extent_order *order, double now)
 {
     bw_boxtree *tree = &k->boxtree;
     uint32_t winner = tree->winner[plane];
     date_listed(tree, plane,
-                wants_list(k, plane, contest) ? make_list(k, list_of(tree, plane), contest, winner, now)
-                                              : bw_extent_order_failure(contest, winner, now));
+                wants_list(k, plane, order) ? make_list(k, list_of(tree, plane), order, winner, now)
+                                            : bw_extent_order_failure(order, winner, now));
 }
 
 /* Gives the plane to the farthest and dates its certificate; whether another vertex has it now. */
-static bool decide(bw_kinetic *k, uint32_t plane, const bw_extent_order *contest, double now)
+static bool decide(bw_kinetic *k, uint32_t plane, const bw_extent_order *order, double now)
 {
     bw_boxtree *tree = &k->boxtree;
     uint32_t present = tree->winner[plane];
-    if (wants_list(k, plane, contest)) {
-        tree->winner[plane] = bw_extent_order_winner(contest, present, now);
-        certify(k, plane, contest, now);
+    if (wants_list(k, plane, order)) {
+        tree->winner[plane] = bw_extent_order_winner(order, present, now);
+        certify(k, plane, order, now);
     } else {
         double failure;
-        tree->winner[plane] = bw_extent_order_decide(contest, present, now, &failure);
+        tree->winner[plane] = bw_extent_order_decide(order, present, now, &failure);
         date_listed(tree, plane, failure);
     }
     return tree->winner[plane] != present;
@@ -220,8 +220,8 @@ static void search(bw_kinetic *k, uint32_t plane)
     bw_boxtree_list *list = list_of(&k->boxtree, plane);
     if (list != NULL)
         list->horizon = -INFINITY;
-    bw_extent_order contest = contest_of(k, plane, k->now);
-    decide(k, plane, &contest, k->now);
+    bw_extent_order order = order_of(k, plane, k->now);
+    decide(k, plane, &order, k->now);
 }
 
 bw_result bw_boxtree_start(bw_kinetic *k, double time, bw_kinetic_report *report)
@@ -251,8 +251,8 @@ static void propagate(bw_kinetic *k, uint32_t plane, double now, bw_kinetic_repo
         uint32_t v = k->boxtree.winner[plane];
         plane = above(&k->boxtree, plane);
         list_vertex(&k->boxtree, plane, v);
-        bw_extent_order contest = contest_of(k, plane, now);
-        changed = decide(k, plane, &contest, now);
+        bw_extent_order order = order_of(k, plane, now);
+        changed = decide(k, plane, &order, now);
     }
 }
 
@@ -261,10 +261,10 @@ static void process(bw_kinetic *k, uint32_t plane, double time, double target, b
     bw_boxtree *tree = &k->boxtree;
     for (;;) {
         double until;
-        bw_extent_order contest = contest_of(k, plane, time);
-        bw_standing standing = bw_extent_order_standing(&contest, tree->winner[plane], time, &until);
+        bw_extent_order order = order_of(k, plane, time);
+        bw_standing standing = bw_extent_order_standing(&order, tree->winner[plane], time, &until);
         if (standing == BW_STANDING_CERTAIN) {
-            certify(k, plane, &contest, time);
+            certify(k, plane, &order, time);
             report->checks++;
             return;
         }
@@ -277,10 +277,10 @@ static void process(bw_kinetic *k, uint32_t plane, double time, double target, b
                 bw_heap_set(&tree->heap, plane, time); /* others come first */
                 return;
             }
-            contest = now ? contest_of(k, plane, time) : contest; /* the list may end before */
+            order = now ? order_of(k, plane, time) : order; /* the list may end before */
         }
         if (now) {
-            if (decide(k, plane, &contest, time)) {
+            if (decide(k, plane, &order, time)) {
                 report->events++;
                 propagate(k, plane, time, report);
             } else
@@ -319,8 +319,8 @@ static void replan_plane(bw_kinetic *k, uint32_t plane, uint32_t stamp)
 {
     for (;;) {
         doubt_list(k, plane, stamp);
-        bw_extent_order contest = contest_of(k, plane, k->now);
-        bool changed = decide(k, plane, &contest, k->now);
+        bw_extent_order order = order_of(k, plane, k->now);
+        bool changed = decide(k, plane, &order, k->now);
         uint32_t winner = k->boxtree.winner[plane];
         k->total.updates += changed;
         if (is_root(plane) || !(changed || is_stamped(k, winner, stamp)))

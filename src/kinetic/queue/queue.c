@@ -48,16 +48,16 @@ const uint32_t *bw_queue_candidates(const bw_kinetic *k, uint32_t lane, uint32_t
     return room;
 }
 
-static bool decide(bw_kinetic *k, uint32_t lane, const bw_extent_order *contest, double now)
+static bool decide(bw_kinetic *k, uint32_t lane, const bw_extent_order *order, double now)
 {
-    uint32_t id = lane * BW_EXTENTS + contest->extent, present = k->queue.winner[id];
+    uint32_t id = lane * BW_EXTENTS + order->extent, present = k->queue.winner[id];
     double failure;
-    uint32_t best = bw_extent_order_decide(contest, present, now, &failure);
+    uint32_t best = bw_extent_order_decide(order, present, now, &failure);
     k->queue.winner[id] = best;
     bw_heap_set(&k->queue.heap, id, failure);
-    k->compared += contest->count;
+    k->compared += order->count;
     if (best != present && k->queue.changed != NULL)
-        k->queue.changed(k->queue.changed_user, lane, contest->extent, now);
+        k->queue.changed(k->queue.changed_user, lane, order->extent, now);
     return best != present;
 }
 
@@ -65,8 +65,8 @@ bool bw_queue_decide(bw_kinetic *k, uint32_t lane, uint32_t extent, double now)
 {
     uint32_t room[BW_WIDTH], count;
     const uint32_t *candidate = bw_queue_candidates(k, lane, extent, room, &count);
-    bw_extent_order contest = bw_queue_order(k, extent, candidate, count);
-    return decide(k, lane, &contest, now);
+    bw_extent_order order = bw_queue_order(k, extent, candidate, count);
+    return decide(k, lane, &order, now);
 }
 
 bw_result bw_queue_start(bw_kinetic *k, double time, bw_kinetic_report *report)
@@ -98,9 +98,9 @@ void bw_queue_not_after(bw_kinetic *k, uint32_t id, double t)
 bool bw_queue_challenge(bw_kinetic *k, uint32_t id, uint32_t v, double now)
 {
     double t = INFINITY;
-    bw_extent_order contest = bw_queue_order(k, id % BW_EXTENTS, &v, 1);
+    bw_extent_order order = bw_queue_order(k, id % BW_EXTENTS, &v, 1);
     k->compared++;
-    if (bw_extent_order_challenge(&contest, k->queue.winner[id], now, &t))
+    if (bw_extent_order_challenge(&order, k->queue.winner[id], now, &t))
         return true;
     bw_queue_not_after(k, id, t);
     return false;
@@ -132,16 +132,16 @@ static void process(bw_kinetic *k, uint32_t id, double time, double target, bw_k
     uint32_t lane = id / BW_EXTENTS, extent = id % BW_EXTENTS, winner = k->queue.winner[id];
     uint32_t room[BW_WIDTH], count;
     const uint32_t *candidate = bw_queue_candidates(k, lane, extent, room, &count);
-    bw_extent_order contest = bw_queue_order(k, extent, candidate, count);
+    bw_extent_order order = bw_queue_order(k, extent, candidate, count);
     bw_linear_tracks courses;
     if (bw_linear_tracks_load(&k->flight, extent, candidate, count, &courses))
-        contest.courses = &courses;
+        order.courses = &courses;
     for (;;) {
         double until;
         k->compared += count;
-        bw_standing standing = bw_extent_order_standing(&contest, winner, time, &until);
+        bw_standing standing = bw_extent_order_standing(&order, winner, time, &until);
         if (standing == BW_STANDING_CERTAIN) {
-            bw_heap_set(&k->queue.heap, id, bw_extent_order_failure(&contest, winner, time));
+            bw_heap_set(&k->queue.heap, id, bw_extent_order_failure(&order, winner, time));
             report->checks++;
             return;
         }
@@ -156,7 +156,7 @@ static void process(bw_kinetic *k, uint32_t id, double time, double target, bw_k
             }
         }
         if (now) {
-            if (decide(k, lane, &contest, time)) {
+            if (decide(k, lane, &order, time)) {
                 report->events++;
                 report->leaf_events += (bw_kinetic_child(k, lane) & BW_WIDE_LEAF) != 0;
                 propagate(k, lane, extent, winner, time, report);
