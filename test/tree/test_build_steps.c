@@ -1,9 +1,9 @@
 /* Steps of the builders on their own: the sort, loops whose workers stay apart, first touches. */
+#include "base/radix_sort.h"
 #include "oracle/pool.h"
 #include "oracle/random.h"
 #include "tree/build/build.h"
 #include "tree/build/first_touch.h"
-#include "tree/build/parallel_sort.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

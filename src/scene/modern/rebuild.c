@@ -1,5 +1,6 @@
 /* Rebuilding a subtree. The new one is built beside the old and then moved into its blocks, in their
  * order in memory: neighbours in space stay neighbours in memory, on which a query's time depends. */
+#include "base/best_first.h"
 #include "scene/modern/modern.h"
 
 #include <string.h>
@@ -39,26 +40,21 @@ static void gather(const bw_modern_tree *tree, bw_node_ref ref, parts *p)
     p->leaf_count++;
 }
 
-/* Heapsort. */
+static inline bool is_larger(const uint32_t *a, const uint32_t *b)
+{
+    return *a > *b;
+}
+BW_BEST_FIRST(largest, uint32_t, is_larger)
+
+/* By a heap, which needs no memory. */
 void bw_modern_sort(uint32_t *values, uint32_t count)
 {
-    for (uint32_t phase = count / 2 + count; phase-- > 1;) {
-        uint32_t size = count, at = phase - count;
-        if (phase < count) {
-            uint32_t top = values[0];
-            values[0] = values[phase];
-            values[phase] = top;
-            size = phase;
-            at = 0;
-        }
-        for (uint32_t child; (child = 2 * at + 1) < size; at = child) {
-            child += child + 1 < size && values[child + 1] > values[child];
-            if (values[child] <= values[at])
-                break;
-            uint32_t swap = values[at];
-            values[at] = values[child];
-            values[child] = swap;
-        }
+    for (uint32_t i = 1; i < count; i++)
+        largest_put(values, i + 1, values[i]);
+    for (uint32_t last = count; last-- > 1;) {
+        const uint32_t value = values[last];
+        values[last] = values[0];
+        largest_replace(values, last, value);
     }
 }
 

@@ -1,8 +1,8 @@
 /* The order of boxes along the curve: coded, sorted, and where too many share a cell, coded and sorted again.
  */
+#include "base/radix_sort.h"
 #include "base/tasks.h"
 #include "tree/build/hilbert.h"
-#include "tree/build/parallel_sort.h"
 
 #include <math.h>
 

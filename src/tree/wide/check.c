@@ -2,7 +2,7 @@
 #include "tree/wide/check.h"
 
 #include "base/bits.h"
-#include "tree/build/parallel_sort.h"
+#include "base/radix_sort.h"
 
 #include <math.h>
 

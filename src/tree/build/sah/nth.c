@@ -1,7 +1,7 @@
 /* The k lowest of some keys. */
 #include "tree/build/sah/nth.h"
 
-#include "tree/build/parallel_sort.h"
+#include "base/radix_sort.h"
 
 enum { FEW = 24 };
 
