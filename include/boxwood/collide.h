@@ -55,8 +55,8 @@ typedef struct bw_witness {
 
 /* What the queries of one pair of bodies, or of one body with itself, keep from one to the next: which
  * triangles can meet until the next keyframe, and when, where both bodies move by plans that are known (of
- * bw_kinetic_query_body and bw_kinetic_body, following keyframes or curves; the other may stand still; both
- * without a pose), whether a surface is closed, the boundary of one that is not, and the fans around the
+ * bw_kinetic_query_body and bw_kinetic_body, following keyframes or curves; the other may stand still) and
+ * their relative pose, if there is one, stays as it is; whether a surface is closed, the boundary of one that is not, and the fans around the
  * vertices of a mesh.
  *
  * A cache never changes an answer, or the order of its hits: only what it costs, and the counts of the

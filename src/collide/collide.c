@@ -103,8 +103,7 @@ bw_result bw_collide(const bw_body *a, const bw_body *b, const bw_collide_desc *
         return bw_fail(fault, result);
     bw_cancel cancel;
     bw_hit_sink sink = {.desc = desc, .cancel = bw_cancel_init(&cancel, desc->progress)};
-    bool plain = a->tree->kind == &bw_kind_wide && pose.identity && desc->axis_exits == NULL &&
-                 pose.separation == NULL;
+    bool plain = a->tree->kind == &bw_kind_wide && desc->axis_exits == NULL && pose.separation == NULL;
     const bw_cache_query query = {a, b, &pose};
     result = plain && desc->cache != NULL ? bw_pair_cache_query(desc->cache, &query, collide_trees, &sink)
                                           : bw_traverse_in_order(&query, collide_trees, &sink);

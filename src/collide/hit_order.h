@@ -29,7 +29,7 @@ bw_result bw_hit_order_end(bw_hit_order *order, const bw_collide_desc *desc, bw_
 /* Two bodies, or, with the same pointer twice, one with itself. */
 typedef struct bw_cache_query {
     const bw_body *a, *b;
-    const bw_relative_pose *pose; /* of b; the cache, where none is allowed, does not look at it */
+    const bw_relative_pose *pose; /* of b; NULL: none */
 } bw_cache_query;
 
 /* A query by traversal: all hits to the sink. */

@@ -35,6 +35,8 @@ typedef struct actor {
     bw_tree *still; /* instead of k: an ordinary tree */
     void *positions;
     bw_mesh still_mesh;
+    bool posed;
+    bw_transform pose;
 } actor;
 
 static void make_actor(actor *a, const film_desc *d, bw_kinetic_method method, bool still,
@@ -82,13 +84,45 @@ static bw_body body_of(actor *a, bool query, bw_mesh *truth)
     bw_body body = {.tree = a->still, .mesh = &a->still_mesh};
     if (a->still != NULL) {
         *truth = a->still_mesh;
-        return body;
+    } else {
+        bw_body tight;
+        assert_int_equal((query ? bw_kinetic_query_body : bw_kinetic_body)(a->k, &body, NULL), BW_OK);
+        assert_int_equal(bw_kinetic_body(a->tight, &tight, NULL), BW_OK);
+        *truth = *tight.mesh;
     }
-    bw_body tight;
-    assert_int_equal((query ? bw_kinetic_query_body : bw_kinetic_body)(a->k, &body, NULL), BW_OK);
-    assert_int_equal(bw_kinetic_body(a->tight, &tight, NULL), BW_OK);
-    *truth = *tight.mesh;
+    body.pose = a->posed ? &a->pose : NULL;
     return body;
+}
+
+/* A pose that keeps the body about where it is: turned, stretched, mirrored, sheared; flat if that is allowed. */
+static void pose_actor(actor *a, bool flat, bws_random *r)
+{
+    bw_mesh truth;
+    a->posed = false;
+    const bw_body body = body_of(a, false, &truth);
+    const bw_box box = bw_tree_bounds(body.tree);
+    double scale[3] = {1, 1, 1}, axis[3];
+    const uint64_t kind = bws_random_below(r, 6);
+    for (int i = 0; i < 3; i++) {
+        axis[i] = bws_random_double(r, -1, 1) + 2 * (i == 0);
+        scale[i] = kind < 2 ? 1 : bws_random_double(r, 0.3, 2) * (kind == 3 && i == 1 ? -1 : 1);
+    }
+    if (kind == 5 && flat)
+        scale[2] = 0;
+    a->pose = bw_transform_compose((bw_vec3){0, 0, 0}, (bw_vec3){axis[0], axis[1], axis[2]},
+                                   kind == 0 ? 0 : bws_random_double(r, -3, 3),
+                                   (bw_vec3){scale[0], scale[1], scale[2]});
+    if (kind == 4)
+        for (int i = 0; i < 3; i++)
+            a->pose.m[i][0] += 0.5 * a->pose.m[i][2];
+    for (int i = 0; i < 3; i++) {
+        const double size = (double)box.max[i] - (double)box.min[i];
+        a->pose.m[i][3] =
+            0.5 * ((double)box.min[i] + (double)box.max[i]) + bws_random_double(r, -0.2, 0.2) * size;
+        for (int j = 0; j < 3; j++)
+            a->pose.m[i][3] -= a->pose.m[i][j] * 0.5 * ((double)box.min[j] + (double)box.max[j]);
+    }
+    a->posed = true;
 }
 
 static void advance(actor *a, double t)
@@ -102,7 +136,9 @@ static void advance(actor *a, double t)
 /* All contacts of two meshes, of primitives that are in their trees. */
 static bw_hit_list expect(const actor *a, const actor *b, const bw_mesh *mesh_a, const bw_mesh *mesh_b)
 {
-    bw_hit_list list = bw_brute_force(mesh_a, mesh_b, NULL, 0);
+    bw_transform relative;
+    const bool mapped = bw_brute_relative(a->posed ? &a->pose : NULL, b->posed ? &b->pose : NULL, &relative);
+    bw_hit_list list = bw_brute_force(mesh_a, mesh_b, mapped ? &relative : NULL, 0);
     size_t kept = 0;
     for (size_t i = 0; i < list.count; i++)
         if (a->in[list.hits[i].a] && b->in[list.hits[i].b])
@@ -274,7 +310,7 @@ static void ask(actor *a, actor *b, bw_pair_cache *cache, bws_random *r, totals 
         same_any(&body_a, &body_b, cache);
         bw_collide_report report = {0};
         bw_collide_desc count = {.mode = BW_COLLIDE_COUNT, .cache = cache};
-        if (bws_random_bool(r)) { /* the other way round is another pair */
+        if (!a->posed && !b->posed && bws_random_bool(r)) { /* the other way round is another pair */
             assert_int_equal(bw_collide(&body_b, &body_a, &count, &report, NULL), BW_OK);
             assert_int_equal(report.hit_count, expected.count);
         }
@@ -320,7 +356,7 @@ static void any_pair(bws_random *r, void *user)
     bool still = bws_random_below(r, 4) == 0;
     make_actor(&a, &d, BW_KINETIC_AUTO, false, NULL, r);
     make_actor(&b, &e, partners[bws_random_below(r, 6)], still, NULL, r);
-    bool swap = bws_random_bool(r), calm = bws_random_bool(r);
+    bool swap = bws_random_bool(r), calm = bws_random_bool(r), poses = bws_random_bool(r);
     double begin = bw_kinetic_time(a.k), end, end_b;
     bw_motion_span(&a.film.motion, NULL, &end);
     bw_motion_span(&b.film.motion, NULL, &end_b);
@@ -332,6 +368,10 @@ static void any_pair(bws_random *r, void *user)
         t = fmax(t, a.replanned || b.replanned ? bw_kinetic_time(a.k) : t);
         advance(&a, t);
         advance(&b, t);
+        if (poses && (i == 1 || (!calm && bws_random_below(r, 15) == 0)))
+            pose_actor(&a, false, r);
+        if (poses && (i == 1 || (!calm && bws_random_below(r, 15) == 0)))
+            pose_actor(&b, !swap, r);
         if (bws_random_below(r, 3) != 0)
             make_eager(cache);
         if (bws_random_below(r, 30) == 0)
@@ -393,10 +433,16 @@ static void find_span(bws_random *r, void *user)
     bw_body body_a, body_b;
     assert_int_equal(bw_kinetic_query_body(a.k, &body_a, NULL), BW_OK);
     assert_int_equal(bw_kinetic_query_body(b.k, &body_b, NULL), BW_OK);
+    bw_relative_pose pose;
+    if (bws_random_bool(r))
+        pose_actor(&b, true, r);
+    body_b.pose = b.posed ? &b.pose : NULL;
+    assert_int_equal(bw_relative_pose_between(&body_a, &body_b, &pose), BW_OK);
     bw_allocator heap = bw_allocator_or_heap(NULL);
     bw_array list = bw_array_of(sizeof(bw_span_pair), &heap), other = list;
     bw_span_desc desc = {.a = side_of(&body_a),
                          .b = side_of(&body_b),
+                         .pose = bws_random_bool(r) || b.posed ? &pose : NULL,
                          .simd = bw_simd_level(BW_SIMD_AUTO),
                          .allocator = &heap,
                          .pairs = &list,

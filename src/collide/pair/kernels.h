@@ -138,6 +138,12 @@ typedef struct bw_span_leaf {
     float reach;             /* the largest coordinate, relative to the origin */
 } bw_span_leaf;
 
+/* The boxes of a node's children, now and at the end. */
+typedef struct bw_span_boxes {
+    const float (*min)[BW_WIDTH], (*max)[BW_WIDTH];
+    const bw_eight_boxes *end;
+} bw_span_boxes;
+
 /* Pairs of triangles whose boxes may meet, each with its own origin. */
 typedef struct bw_span_batch {
     float a[2][3][3][BW_BATCH_ROW], b[2][3][3][BW_BATCH_ROW]; /* [end][corner][axis][lane] */
@@ -225,11 +231,15 @@ typedef struct bw_wide_kernels {
     /* Drops the pairs before first, a multiple of eight that leaves fewer than eight. */
     void (*shift)(bw_wide_batch *batch, uint32_t first);
 
-    /* Which children of two nodes, whose boxes at the end are given too, may meet at some time. slack: how
-     * far off each coordinate may be. */
+    /* Which children of two nodes, whose boxes at the end are given too, may meet at some time. boxes_b: in
+     * the frame of a. slack: how far off each coordinate may be. */
     bw_wide_meeting (*span_boxes)(const bw_wide_node *a, const bw_eight_boxes *end_a, uint32_t lanes,
-                                  const bw_wide_node *b, const bw_eight_boxes *end_b, uint32_t rows,
+                                  const bw_wide_node *b, const bw_span_boxes *boxes_b, uint32_t rows,
                                   float slack);
+    /* Eight boxes of b, or those of a node, in the frame of a. */
+    void (*span_map)(const bw_error_bounds *frame, const void *boxes, bw_eight_boxes *out);
+    /* Turns the corners of a leaf of b, in place, about their origin. */
+    void (*span_turn)(const bw_error_bounds *frame, bw_wide_corners *corners);
     /* Fills all but the corners, primitives and count. */
     void (*span_prepare)(bw_span_leaf *leaf);
     /* Which triangles of two leaves may meet at some time by their slabs and boxes: bit 8 i + j for slot i of

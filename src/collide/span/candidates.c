@@ -8,13 +8,18 @@
 #include "geom/vec.h"
 #include "mesh/view.h"
 
+#include <math.h>
+
 enum { LEAVES = 16 }; /* of each tree, in about 20 KB of stack */
 
-/* Leaves of one tree made ready, in a small cache, and the boxes at the end of the last node. */
+/* Leaves of one tree made ready, in a small cache, and the boxes of the last node, now and at the end: all in
+ * the frame of a. */
 typedef struct side {
     const bw_span_side *of;
+    bool posed;
     uint32_t node;
-    bw_eight_boxes end_boxes;
+    const float (*min)[BW_WIDTH], (*max)[BW_WIDTH]; /* now: the node's, or those of now_boxes */
+    bw_eight_boxes now_boxes, end_boxes;
     uint32_t leaf[LEAVES];
     bw_span_leaf ready[LEAVES];
 } side;
@@ -23,6 +28,7 @@ typedef struct walk {
     const bw_span_desc *desc;
     const bw_wide_kernels *kernels;
     bool vectors;
+    bw_error_bounds frame; /* of a pose, if there is one */
     float slack;
     double fine; /* the same, where positions are known better than floats tell */
     bw_result result;
@@ -58,13 +64,46 @@ static void end_boxes_of(const bw_span_side *of, uint32_t n, bw_eight_boxes *out
     }
 }
 
-static const bw_eight_boxes *need_boxes(side *s, uint32_t node)
+static void need_boxes(walk *w, side *s, uint32_t node)
 {
+    const bw_wide_node *n = &s->of->tree->nodes[node];
     bw_wide_need_node(s->of->tree, node);
-    if (s->node != node)
-        end_boxes_of(s->of, node, &s->end_boxes);
+    if (s->node == node)
+        return;
     s->node = node;
-    return &s->end_boxes;
+    s->min = n->min;
+    s->max = n->max;
+    end_boxes_of(s->of, node, &s->end_boxes);
+    if (s->posed) {
+        const bw_eight_boxes end = s->end_boxes;
+        w->kernels->span_map(&w->frame, n, &s->now_boxes);
+        w->kernels->span_map(&w->frame, &end, &s->end_boxes);
+        s->min = (const float(*)[BW_WIDTH])s->now_boxes.min;
+        s->max = (const float(*)[BW_WIDTH])s->now_boxes.max;
+    }
+}
+
+/* Takes the corners of a leaf of b into the frame of a, about their own origin there. That is rounded to
+ * floats, for which a sixteenth of it counts as reach; corners are off by what is turned, and by five more
+ * roundings of what SPAN_ROUNDING has room for. */
+static void place_leaf(const walk *w, bw_span_leaf *leaf)
+{
+    const bw_error_bounds *f = &w->frame;
+    float origin[3], far = 0;
+    for (int i = 0; i < 3; i++) {
+        double x = f->map[i][3];
+        for (int j = 0; j < 3; j++)
+            x += f->map[i][j] * (double)leaf->at[0].origin[j];
+        origin[i] = (float)x;
+        far = fmaxf(far, fabsf(origin[i]));
+    }
+    for (int end = 0; end < 2; end++) {
+        bw_wide_corners *at = &leaf->at[end];
+        w->kernels->span_turn(f, at);
+        at->magnitude = (1 + 0x1p-20f) * f->reach * at->magnitude + 0x1p-4f * far;
+        for (int i = 0; i < 3; i++)
+            at->origin[i] = origin[i];
+    }
 }
 
 static const bw_span_leaf *need_leaf(walk *w, side *s, uint32_t leaf)
@@ -98,6 +137,8 @@ static const bw_span_leaf *need_leaf(walk *w, side *s, uint32_t leaf)
             shorten(ready->at[0].coordinate[0][0], ready->at[1].coordinate[0][0], 9 * (size_t)BW_WIDTH,
                     (float)s->of->part);
     }
+    if (s->posed)
+        place_leaf(w, ready);
     w->kernels->span_prepare(ready);
     return ready;
 }
@@ -197,36 +238,27 @@ static bw_wide_item *push(walk *w)
     return bw_stack_push(&w->stack);
 }
 
-static float lane_size(const bw_wide_node *node, uint32_t lane)
+/* As in any traversal. */
+static bw_wide_item open_pair(const walk *w, const bw_wide_item *item, uint32_t pair)
 {
-    float size = 0;
-    for (int axis = 0; axis < 3; axis++)
-        size += node->max[axis][lane] - node->min[axis][lane];
-    return size;
-}
-
-/* Of two nodes both are opened, or the larger alone where it is much larger, as in any traversal. */
-static bw_wide_item open_pair(const bw_wide_node *a, const bw_wide_node *b, const bw_wide_item *item,
-                              uint32_t pair)
-{
-    uint32_t i = pair >> 3, j = pair & 7;
-    bool open_a = (a->child[j] & BW_WIDE_LEAF) == 0, open_b = (b->child[i] & BW_WIDE_LEAF) == 0;
-    if (open_a && open_b) {
-        float size_a = lane_size(a, j), size_b = lane_size(b, i);
-        open_a = !(size_b > 4.0f * size_a);
-        open_b = !(size_a > 4.0f * size_b);
-    }
-    return (bw_wide_item){open_a ? a->child[j] : item->a, open_b ? b->child[i] : item->b,
-                          open_a ? 0xFFu : 1u << j, open_b ? 0xFFu : 1u << i};
+    const uint32_t i = pair >> 3, j = pair & 7;
+    const uint32_t child_a = w->a.of->tree->nodes[item->a].child[j],
+                   child_b = w->b.of->tree->nodes[item->b].child[i];
+    const bw_wide_opening open = bw_wide_open_larger(child_a, bw_wide_lane_size(w->a.min, w->a.max, j),
+                                                     child_b, bw_wide_lane_size(w->b.min, w->b.max, i));
+    return (bw_wide_item){open.a ? child_a : item->a, open.b ? child_b : item->b, open.a ? 0xFFu : 1u << j,
+                          open.b ? 0xFFu : 1u << i};
 }
 
 /* False: there are more than wanted, or memory has run out, with w->result set. */
 static bool visit(walk *w, const bw_wide_item *item)
 {
     const bw_wide_node *a = &w->a.of->tree->nodes[item->a], *b = &w->b.of->tree->nodes[item->b];
-    const bw_eight_boxes *end_a = need_boxes(&w->a, item->a), *end_b = need_boxes(&w->b, item->b);
+    need_boxes(w, &w->a, item->a);
+    need_boxes(w, &w->b, item->b);
     uint32_t lanes = item->lanes & ((1u << a->count) - 1), rows = item->rows & ((1u << b->count) - 1);
-    bw_wide_meeting meeting = w->kernels->span_boxes(a, end_a, lanes, b, end_b, rows, w->slack);
+    const bw_span_boxes now_b = {w->b.min, w->b.max, &w->b.end_boxes};
+    bw_wide_meeting meeting = w->kernels->span_boxes(a, &w->a.end_boxes, lanes, b, &now_b, rows, w->slack);
     w->out->nodes++;
     if (w->desc->self && item->a == item->b) {
         meeting.leaves &= BW_WIDE_BELOW | BW_WIDE_SELF;
@@ -243,21 +275,46 @@ static bool visit(walk *w, const bw_wide_item *item)
             w->result = BW_ERROR_MEMORY;
             return false;
         }
-        *slot = open_pair(a, b, item, pair);
+        *slot = open_pair(w, item, pair);
     }
     return true;
 }
 
-static float largest(const bw_eight_boxes *boxes, uint32_t count, float size)
+static float largest(const float (*min)[BW_WIDTH], const float (*max)[BW_WIDTH], uint32_t count, float size)
 {
     for (int axis = 0; axis < 3; axis++)
         for (uint32_t lane = 0; lane < count; lane++) {
-            float low = boxes->min[axis][lane] < 0 ? -boxes->min[axis][lane] : boxes->min[axis][lane];
-            float high = boxes->max[axis][lane] < 0 ? -boxes->max[axis][lane] : boxes->max[axis][lane];
+            float low = min[axis][lane] < 0 ? -min[axis][lane] : min[axis][lane];
+            float high = max[axis][lane] < 0 ? -max[axis][lane] : max[axis][lane];
             size = low > size ? low : size;
             size = high > size ? high : size;
         }
     return size;
+}
+
+/* The largest coordinate of a side's boxes, now and at the end. */
+static float size_of(walk *w, side *s)
+{
+    const uint32_t count = s->of->tree->nodes[0].count;
+    need_boxes(w, s, 0);
+    const float size = largest(s->min, s->max, count, 0);
+    return largest((const float(*)[BW_WIDTH])s->end_boxes.min, (const float(*)[BW_WIDTH])s->end_boxes.max,
+                   count, size);
+}
+
+/* Makes the pose ready for boxes and corners of the whole span; returns how far off b may be by being
+ * mapped: its own roundings, which are turned, and those of doubles. */
+static double prepare_pose(walk *w, const bw_relative_pose *pose, float size_b, double bend_b)
+{
+    const bw_box all = {{-size_b, -size_b, -size_b}, {size_b, size_b, size_b}};
+    bw_error_bounds_prepare_boxes(&w->frame, pose, &all, &all, false);
+    bw_error_bounds_prepare_triangles(&w->frame, pose, &all, &all, 0);
+    double reach = (double)w->frame.reach, shift = 0;
+    for (int i = 0; i < 3; i++)
+        shift = fmax(shift, fabs(pose->map.m[i][3]));
+    w->b.posed = true;
+    w->b.node = BW_NONE;
+    return reach * (0x1p-20 * (double)size_b + bend_b) + 0x1p-48 * (reach * (double)size_b + shift);
 }
 
 /* How far a position may be from where it is taken to be, boxes included. Positions at any time are rounded,
@@ -265,31 +322,30 @@ static float largest(const bw_eight_boxes *boxes, uint32_t count, float size)
  * in the last place of the largest coordinate. */
 static void find_slack(walk *w)
 {
-    float size = 0;
-    double bend = 0;
+    double bend[2] = {0, 0}, mapped = 0;
     bool stored = true;
     side *sides[2] = {&w->a, &w->b};
     for (int i = 0; i < 2; i++) {
-        const bw_wide_node *root = &sides[i]->of->tree->nodes[0];
-        size = largest(need_boxes(sides[i], 0), root->count, size);
-        bw_eight_boxes now;
-        for (int axis = 0; axis < 3; axis++)
-            for (int lane = 0; lane < BW_WIDTH; lane++) {
-                now.min[axis][lane] = root->min[axis][lane];
-                now.max[axis][lane] = root->max[axis][lane];
-            }
-        size = largest(&now, root->count, size);
         const bw_wide_course *course = sides[i]->of->course;
-        bend += course == NULL ? 0 : (double)course->bend;
+        bend[i] = course == NULL ? 0 : (double)course->bend;
         stored = stored && sides[i]->of->mesh->scalar == BW_F64 && (course == NULL || course->stored);
     }
-    w->slack = 0x1p-20f * size + (float)(1.000001 * bend) + 0x1p-120f;
+    const float size_a = size_of(w, &w->a);
+    float size_b = size_of(w, &w->b);
+    if (w->desc->pose != NULL && !w->desc->pose->identity) {
+        mapped = prepare_pose(w, w->desc->pose, size_b, bend[1]);
+        size_b = size_of(w, &w->b);
+        bend[1] = 0;
+    }
+    const float size = size_a > size_b ? size_a : size_b;
+    w->slack = 0x1p-20f * size + (float)(1.000001 * (bend[0] + bend[1] + mapped)) + 0x1p-120f;
     w->fine = stored ? 0x1p-48 * (double)size + 0x1p-120 : (double)w->slack;
 }
 
 static void side_init(side *s, const bw_span_side *of)
 {
     s->of = of;
+    s->posed = false;
     s->node = BW_NONE;
     for (int i = 0; i < LEAVES; i++)
         s->leaf[i] = BW_NONE;

@@ -33,6 +33,9 @@ typedef struct bw_span_side {
 typedef struct bw_span_desc {
     bw_span_side a, b; /* self: the same */
     bool self;
+    /* Of b in the frame of a, the same all the time; NULL: none. What moves on straight lines does so where it
+     * is mapped to. */
+    const bw_relative_pose *pose;
     bw_simd simd;                  /* a level, not AUTO */
     const bw_allocator *allocator; /* for the stack, when it outgrows its first 4 KB */
     bw_array *pairs;               /* bw_span_pair: replaced by those found, in the order of the traversal */

@@ -44,12 +44,12 @@ LANES_FN void move_boxes(const float (*min)[BW_WIDTH], const float (*max)[BW_WID
 
 LANES_TARGET static bw_wide_meeting span_boxes(const bw_wide_node *a, const bw_eight_boxes *end_a,
                                                uint32_t lanes, const bw_wide_node *b,
-                                               const bw_eight_boxes *end_b, uint32_t rows, float slack)
+                                               const bw_span_boxes *boxes_b, uint32_t rows, float slack)
 {
     static const float stay[3] = {0, 0, 0};
     bw_eight_boxes other, other_end;
-    move_boxes(b->min, b->max, stay, slack, &other);
-    move_boxes(end_b->min, end_b->max, stay, slack, &other_end);
+    move_boxes(boxes_b->min, boxes_b->max, stay, slack, &other);
+    move_boxes(boxes_b->end->min, boxes_b->end->max, stay, slack, &other_end);
     const box8 box = load_boxes(a->min, a->max), end = load_boxes(end_a->min, end_a->max);
     uint64_t result = 0;
     for (uint32_t left = rows; left != 0; left &= left - 1) {
@@ -57,6 +57,21 @@ LANES_TARGET static bw_wide_meeting span_boxes(const bw_wide_node *a, const bw_e
         result |= (uint64_t)(~row_apart(&box, &end, &other, &other_end, i) & lanes) << 8 * i;
     }
     return sort_out(a, b, result);
+}
+
+LANES_TARGET static void span_map(const bw_error_bounds *frame, const void *boxes, bw_eight_boxes *out)
+{
+    map_boxes(&frame->b_to_a, boxes, out);
+}
+
+LANES_TARGET static void span_turn(const bw_error_bounds *frame, bw_wide_corners *corners)
+{
+    for (int k = 0; k < 3; k++) {
+        const triple c = load_triple(corners->coordinate[k]);
+        store_triple(corners->coordinate[k],
+                     (triple){along(c.x, c.y, c.z, frame->turn[0]), along(c.x, c.y, c.z, frame->turn[1]),
+                              along(c.x, c.y, c.z, frame->turn[2])});
+    }
 }
 
 LANES_FN void box_corners(const triple c[3], bw_eight_boxes *out)

@@ -123,7 +123,8 @@ typedef struct couple {
     bw_span_side a, b;
     bw_tree_state state_a, state_b;
     bool self;
-    double now, until; /* of both */
+    const bw_relative_pose *pose; /* of b; NULL: none */
+    double now, until;            /* of both */
 } couple;
 
 /* False: it moves, and nothing is known of where to. */
@@ -142,7 +143,8 @@ static bool side_of(const bw_body *body, bw_span_side *out, bw_tree_state *state
 /* False: nothing can be remembered of these two. */
 static bool couple_of(const bw_cache_query *query, couple *out)
 {
-    *out = (couple){.self = query->a == query->b};
+    *out = (couple){.self = query->a == query->b,
+                    .pose = query->pose == NULL || query->pose->identity ? NULL : query->pose};
     if (!side_of(query->a, &out->a, &out->state_a) || !side_of(query->b, &out->b, &out->state_b) ||
         out->a.tree->node_count == 0 || out->b.tree->node_count == 0)
         return false;
@@ -154,11 +156,27 @@ static bool couple_of(const bw_cache_query *query, couple *out)
     return true;
 }
 
+static bool same_pose(const bw_pair_list *l, const couple *c)
+{
+    bool same = l->posed == (c->pose != NULL);
+    for (int i = 0; i < 3 && same && l->posed; i++)
+        for (int j = 0; j < 4; j++)
+            same = same && l->map.m[i][j] == c->pose->map.m[i][j];
+    return same;
+}
+
+static void keep_pose(bw_pair_list *l, const couple *c)
+{
+    l->posed = c->pose != NULL;
+    if (l->posed)
+        l->map = c->pose->map;
+}
+
 /* Whether the list is of these two as they are. */
 static bool is_of(const bw_pair_list *l, const couple *c)
 {
-    return same(l->a, c->state_a) && same(l->b, c->state_b) && l->still_a == (c->a.course == NULL) &&
-           l->still_b == (c->b.course == NULL);
+    return same_pose(l, c) && same(l->a, c->state_a) && same(l->b, c->state_b) &&
+           l->still_a == (c->a.course == NULL) && l->still_b == (c->b.course == NULL);
 }
 
 static bool holds(const bw_pair_list *l, const couple *c)
@@ -256,6 +274,7 @@ static bool fill(bw_pair_cache *cache, couple *c)
     bw_span_desc desc = {.a = c->a,
                          .b = c->b,
                          .self = c->self,
+                         .pose = c->pose,
                          .simd = bw_simd_level(BW_SIMD_AUTO),
                          .allocator = &cache->allocator,
                          .pairs = &l->pairs,
@@ -274,6 +293,7 @@ static bool fill(bw_pair_cache *cache, couple *c)
         l->b = c->state_b;
         l->still_a = c->a.course == NULL;
         l->still_b = c->b.course == NULL;
+        keep_pose(l, c);
         l->from = c->now;
         l->until = c->until;
         l->served = 0;
@@ -294,6 +314,12 @@ bool bw_pair_cache_prepare(bw_pair_cache *cache, const bw_cache_query *query, bo
         return false;
     meet(l, &c);
     keep_pace(l, c.now);
+    if (!same_pose(l, &c)) { /* a list for it may be filled when it comes again */
+        give_up(l);
+        keep_pose(l, &c);
+        if (!cache->eager)
+            return false;
+    }
     if (holds(l, &c))
         return true;
     if (cache->eager)
@@ -329,7 +355,8 @@ static void offer(bw_traversal *w, uint32_t primitive_a, uint32_t primitive_b)
 {
     bw_vec3 a[3], b[3];
     bw_mesh_view_corners(w->mesh_a, primitive_a, a);
-    bw_mesh_view_corners(w->mesh_b, primitive_b, b);
+    (void)bw_relative_pose_corners(w->pose, w->mesh_b, primitive_b,
+                                   b); /* the exact test looks at the range */
     double reach = 0, side_a = 0, side_b = 0, from_a[3][3], from_b[3][3];
     const double o[3] = {a[0].x, a[0].y, a[0].z};
     for (int k = 0; k < 3; k++) {
@@ -367,7 +394,7 @@ static void offer(bw_traversal *w, uint32_t primitive_a, uint32_t primitive_b)
 /* Pairs that count now, on their way into the batch eight at a time. */
 typedef struct offers {
     bw_traversal *walk;
-    bool vectors, narrow; /* AVX2 may be used; positions are floats */
+    bool vectors, narrow; /* AVX2 may be used; positions are floats, of no pose */
     uint32_t a[BW_WIDTH], b[BW_WIDTH], count;
 } offers;
 
@@ -418,7 +445,7 @@ static bw_result answer(bw_pair_cache *cache, const bw_cache_query *query, bw_hi
     (void)couple_of(query, &c); /* it is: the list holds */
     const bw_relative_pose still = {true, false, bw_transform_identity(), NULL};
     const bw_wide_side a = {c.a.tree, c.a.mesh}, b = {c.b.tree, c.b.mesh};
-    bw_wide_plan plan = {.a = &a, .b = &b, .pose = &still, .self = c.self};
+    bw_wide_plan plan = {.a = &a, .b = &b, .pose = c.pose != NULL ? c.pose : &still, .self = c.self};
     bw_simd level = bw_simd_level(BW_SIMD_AUTO);
     plan.kernels = bw_wide_kernels_for(level);
     plan.allocator = bw_allocator_or_heap(sink->desc->allocator);
@@ -427,7 +454,7 @@ static bw_result answer(bw_pair_cache *cache, const bw_cache_query *query, bw_hi
     float at = part_of(l, c.now);
     offers o = {.walk = &walk,
                 .vectors = level >= BW_SIMD_AVX2,
-                .narrow = a.mesh->scalar == BW_F32 && b.mesh->scalar == BW_F32};
+                .narrow = a.mesh->scalar == BW_F32 && b.mesh->scalar == BW_F32 && c.pose == NULL};
     uint32_t active = 0, i = 0;
     const bw_span_pair *pairs = l->pairs.count == 0 ? NULL : bw_array_at(&l->pairs, 0);
     bool go_on = true;
@@ -518,7 +545,10 @@ const char *bw_pair_cache_check(const bw_pair_cache *cache, const bw_cache_query
             need_corners(c.a.tree, a, &i, 1);
             need_corners(c.b.tree, b, &j, 1);
             bw_mesh_view_corners(a, i, p);
-            bw_mesh_view_corners(b, j, q);
+            if (c.pose == NULL)
+                bw_mesh_view_corners(b, j, q);
+            else if (!bw_relative_pose_corners(c.pose, b, j, q))
+                continue; /* out of range: nobody decides it */
             bw_contact_kind kind = c.self && a->indices != NULL
                                        ? bw_contact_beyond_shared(p, a->indices + 3 * (size_t)i, q,
                                                                   a->indices + 3 * (size_t)j, &exact)

@@ -5,7 +5,8 @@
  *   between which they may (collide/span/candidates.h), in ascending order. While that time is not over a
  *   query looks at these pairs only: no traversal, and no box of either tree. The list is filled if by what
  *   is known of the two the queries to come save more than it costs; a list that was not used for long enough
- *   is not filled again for a while.
+ *   is not filled again for a while. A pose is part of the question: a list holds for that of its filling,
+ *   and is filled for one that has stayed for a query.
  * - Whether each surface is closed, the boundary of one that is not, and which fan of triangles each vertex
  *   has.
  *
@@ -27,6 +28,8 @@ typedef struct bw_tree_state {
 typedef struct bw_pair_list {
     bw_tree_state a, b;
     bool still_a, still_b; /* stands still; otherwise its state is that of a course */
+    bool posed;            /* by `map`, when it was last asked for */
+    bw_transform map;
     bool ready;
     double from, until;
     bw_array pairs;        /* bw_span_pair, ascending by a, then b */
