@@ -61,6 +61,8 @@ typedef struct ray_boxes {
 
 #if WIDE_LEVEL == 3
 #    include "collide/ray/set_avx2.h"
+#else
+#    include "collide/ray/set_128.h"
 #endif
 
 /* The corners of a leaf of the wide tree as a layout for rays has them, to within two roundings. */

@@ -10,10 +10,8 @@
 /* Makes a ray ready; false where it is for the fallback. */
 RAY_FN bool ray_set(bw_ray_state *s, bw_ray_ready *r, ray_boxes *b)
 {
-#if WIDE_LEVEL == 3
     if (s->target->side.map == NULL && ray_set_near(s, r, b))
         return true;
-#endif
     bw_ray_state_line(s);
     if (!bw_ray_ready_set(s->target, s->origin, s->through, r))
         return false;
@@ -29,12 +27,8 @@ RAY_FN bool ray_set(bw_ray_state *s, bw_ray_ready *r, ray_boxes *b)
 RAY_FN void ray_aim_now(const bw_ray_target *t, const bw_vec3 *origin, const bw_vec3 *through,
                         bw_ray_ready *r)
 {
-#if WIDE_LEVEL == 3
     if (r->line < 0.0f)
         ray_aim(t, origin, through, r);
-#else
-    (void)t, (void)origin, (void)through, (void)r;
-#endif
 }
 
 /* Where a node has the planes that a ray meets first and last along each axis, in bytes. */
