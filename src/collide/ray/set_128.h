@@ -1,5 +1,6 @@
 /* Making a ray ready with vectors of 128 bits: for bodies without a pose and rays that start near them, as set_avx2.h
- * does. Included by leaf_template.h only. */
+ * does. Included by leaf_template.h only. Functions of their own, since eight traversals would each have a copy, and
+ * modules for the web are downloaded. */
 #ifndef BW_COLLIDE_RAY_SET_128_H
 #define BW_COLLIDE_RAY_SET_128_H
 
@@ -13,7 +14,7 @@ RAY_FN m2 ray_small(d2 a)
 
 /* False where the ray is for bw_ray_ready_set. A ray with a direction gets its second point, but boxes take
  * the direction itself, which is that to the second point over the unit but for rounding. */
-RAY_FN bool ray_set_near(bw_ray_state *s, bw_ray_ready *r)
+static __attribute__((noinline)) bool ray_set_near(bw_ray_state *s, bw_ray_ready *r)
 {
     const bw_ray_target *t = s->target;
     const bw_ray *given = s->given;
@@ -61,7 +62,8 @@ RAY_FN bool ray_set_near(bw_ray_state *s, bw_ray_ready *r)
 }
 
 /* The part for triangles, once a box is met. */
-RAY_FN void ray_aim(const bw_ray_target *t, const bw_vec3 *from, const bw_vec3 *through, bw_ray_ready *r)
+static __attribute__((noinline)) void ray_aim(const bw_ray_target *t, const bw_vec3 *from,
+                                              const bw_vec3 *through, bw_ray_ready *r)
 {
     const uint32_t axis = r->axis, x = axis == 2 ? 0 : axis + 1, y = axis == 0 ? 2 : axis - 1;
     const float reach = -r->line;
