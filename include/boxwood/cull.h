@@ -25,7 +25,9 @@ typedef struct bw_view {
 
 /* The planes of a view: left, right, bottom, top, near and, if there is one, far. *plane_count receives 5 or
  * 6.
- * BW_ERROR_ARGUMENT: the directions do not span a view, or a number is out of its domain. */
+ * BW_ERROR_ARGUMENT: the directions do not span a view, or a number is out of its domain.
+ * BW_ERROR_RANGE: a coordinate of the eye, the near distance or the aspect is beyond
+ * BW_SCENE_COORDINATE_MAX; a far distance beyond four times that is no end. */
 BW_API bw_result bw_view_planes(const bw_view *view, bw_plane planes[6], uint32_t *plane_count,
                                 bw_fault *fault);
 /* Where a point appears in a picture of that size, in pixels from the top left, and its depth along forward.

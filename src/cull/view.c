@@ -28,9 +28,12 @@ bw_result bw_camera_of(const bw_view *view, bw_camera *out)
         !isfinite(view->aspect) || !isfinite(view->near_distance) || isnan(view->far_distance))
         return BW_ERROR_NOT_FINITE;
     double fov = view->fov_y == 0 ? 1 : view->fov_y, aspect = view->aspect == 0 ? 1 : view->aspect;
+    const double most = BW_SCENE_COORDINATE_MAX;
+    /* Nothing of a scene is farther from an eye than 2 sqrt(3) times the largest coordinate. */
     bw_camera c = {.eye = {view->eye.x, view->eye.y, view->eye.z},
                    .nearest = view->near_distance == 0 ? 0.1 : view->near_distance,
-                   .farthest = view->far_distance == 0 ? INFINITY : view->far_distance};
+                   .farthest = view->far_distance == 0 || view->far_distance > 4 * most ? INFINITY
+                                                                                        : view->far_distance};
     bw_vec3 right = bw_vec3_cross(view->forward, view->up);
     if (!unit(view->forward, c.axis[2]) || !unit(right, c.axis[0]) ||
         !unit(bw_vec3_cross(right, view->forward), c.axis[1]))
@@ -39,6 +42,10 @@ bw_result bw_camera_of(const bw_view *view, bw_camera *out)
         return BW_ERROR_ARGUMENT;
     c.tan_y = tan(0.5 * fov);
     c.tan_x = c.tan_y * aspect;
+    /* Beyond this the planes of the view would be refused as a region. */
+    if (!(fabs(c.eye[0]) <= most && fabs(c.eye[1]) <= most && fabs(c.eye[2]) <= most) ||
+        !(c.nearest <= most) || !(aspect <= most))
+        return BW_ERROR_RANGE;
     *out = c;
     return BW_OK;
 }

@@ -156,6 +156,38 @@ static void test_errors(void **state)
     assert_true(x == 5 && y == 10 && z == 8);
 }
 
+/* Planes of a view are a region that queries take, whatever the numbers of the view, or the view is refused. */
+static void test_range(void **state)
+{
+    (void)state;
+    const double sizes[] = {1, 1e10, 0x1p60, 0x1.1p60, 1e30, 1e37, 1e150, 1e308};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (int field = 0; field < 4; field++) {
+            bw_view view = {.forward = {1, 2, 3}, .up = {0, 0, 1}, .near_distance = 0.5};
+            *(field == 0   ? &view.eye.y
+              : field == 1 ? &view.far_distance
+              : field == 2 ? &view.near_distance
+                           : &view.aspect) = sizes[i];
+            bw_plane planes[6];
+            uint32_t count = 0;
+            const bw_result result = bw_view_planes(&view, planes, &count, NULL);
+            if (field == 1)
+                assert_int_equal(result, BW_OK);
+            else
+                assert_int_equal(result, sizes[i] <= 0x1p60 ? BW_OK : BW_ERROR_RANGE);
+            if (result != BW_OK)
+                continue;
+            if (field == 1)
+                assert_int_equal(count, sizes[i] <= 0x1p62 ? 6 : 5);
+            bw_scene *scene = NULL;
+            assert_int_equal(bw_scene_create(NULL, &scene, NULL), BW_OK);
+            const bw_region region = {.kind = BW_REGION_PLANES, .planes = planes, .plane_count = count};
+            bw_scene_report report = {0};
+            assert_int_equal(bw_scene_query(scene, &region, NULL, &report, NULL), BW_OK);
+            bw_scene_destroy(scene);
+        }
+}
+
 /* What the planes turn away is nowhere in the picture. */
 static void test_planes_body(bws_random *random, void *user)
 {
@@ -213,6 +245,7 @@ static void test_faults(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_buffer), cmocka_unit_test(test_errors),
-                                       cmocka_unit_test(test_planes), cmocka_unit_test(test_faults)};
+                                       cmocka_unit_test(test_range), cmocka_unit_test(test_planes),
+                                       cmocka_unit_test(test_faults)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
