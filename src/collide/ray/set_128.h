@@ -1,6 +1,6 @@
-/* Making a ray ready with vectors of 128 bits: for bodies without a pose and rays that start near them, as set_avx2.h
- * does. Included by leaf_template.h only. Functions of their own, since eight traversals would each have a copy, and
- * modules for the web are downloaded. */
+/* Making a ray ready with vectors of 128 bits: for bodies without a pose and rays that start near them, as
+ * set_avx2.h does. Included by leaf_template.h only. Functions of their own, since eight traversals would each
+ * have a copy, and modules for the web are downloaded. */
 #ifndef BW_COLLIDE_RAY_SET_128_H
 #define BW_COLLIDE_RAY_SET_128_H
 
@@ -12,9 +12,10 @@ RAY_FN m2 ray_small(d2 a)
     return (d2_abs(a) < d2_all(BW_EXACT_MIN)) & (a != d2_all(0.0));
 }
 
-/* False where the ray is for bw_ray_ready_set. A ray with a direction gets its second point, but boxes take
- * the direction itself, which is that to the second point over the unit but for rounding. */
-static __attribute__((noinline)) bool ray_set_near(bw_ray_state *s, bw_ray_ready *r)
+/* False where the ray is for bw_ray_ready_set; r->inverse, near and far are left to b. A ray with a direction
+ * gets its second point, but boxes take the direction itself, which is that to the second point over the unit
+ * but for rounding. */
+static __attribute__((noinline)) bool ray_set_near(bw_ray_state *s, bw_ray_ready *r, ray_boxes *b)
 {
     const bw_ray_target *t = s->target;
     const bw_ray *given = s->given;
@@ -50,9 +51,12 @@ static __attribute__((noinline)) bool ray_set_near(bw_ray_state *s, bw_ray_ready
     }
     const float reach = size + t->place->reach;
     const v4 away = (v4)((i4)v4_all(reach * BW_RAY_MARGIN) ^ ((i4)inverse & INT32_MIN));
-    v4_store(r->inverse, inverse); /* each overwrites what is too much of the one before */
-    v4_store(r->near, (o + away) * inverse);
-    v4_store(r->far, (o - away) * inverse);
+    const v4 near = (o + away) * inverse, beyond = (o - away) * inverse;
+    for (int k = 0; k < 3; k++) {
+        b->inverse[k] = v8_all(inverse[k]);
+        b->near[k] = v8_all(near[k]);
+        b->far[k] = v8_all(beyond[k]);
+    }
     r->octant = i4_bits((i4)inverse) & 7;
     r->axis = (uint32_t)__builtin_ctz(i4_bits(size_d == v4_all(step)) | 4);
     r->start = 0.0;

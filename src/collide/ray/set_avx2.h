@@ -44,8 +44,9 @@ RAY_FN void ray_spread(__m128 v, v8 out[3])
         out[k] = _mm256_permutevar8x32_ps(_mm256_castps128_ps256(v), _mm256_set1_epi32(k));
 }
 
-/* False where the ray is for bw_ray_ready_set; r->inverse, near and far are left to b. A ray with a direction gets its second point, but boxes take
- * the direction itself, which is that to the second point over the unit but for rounding, and need not wait. */
+/* False where the ray is for bw_ray_ready_set; r->inverse, near and far are left to b. A ray with a direction
+ * gets its second point, but boxes take the direction itself, which is that to the second point over the unit
+ * but for rounding, and need not wait. */
 RAY_FN bool ray_set_near(bw_ray_state *s, bw_ray_ready *r, ray_boxes *b)
 {
     const bw_ray_target *t = s->target;
