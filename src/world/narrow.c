@@ -133,7 +133,9 @@ static bw_result shape_and_mesh(const bw_world *world, const bw_member *a, const
 
 typedef struct mesh_search {
     bw_id a, b;
-    bw_contact_frame frame;
+    const bw_body *body_a, *body_b;
+    bw_contact_frame frame; /* made for the first hit, as what it needs inverts a pose */
+    bool framed;
     bw_piece *piece;
     bw_result result;
 } mesh_search;
@@ -142,7 +144,7 @@ typedef struct mesh_search {
 static void near(const mesh_search *s, const bw_hit *hit, bw_world_contact *out)
 {
     bw_vec3 corners[2][3], on[2];
-    const bw_body *bodies[2] = {s->frame.a, s->frame.b};
+    const bw_body *bodies[2] = {s->body_a, s->body_b};
     for (int i = 0; i < 2; i++) {
         bw_mesh_view_corners(bodies[i]->mesh, i == 0 ? hit->a : hit->b, corners[i]);
         for (int k = 0; k < 3 && bodies[i]->pose != NULL; k++)
@@ -168,6 +170,11 @@ static bool on_hit(void *user, const bw_hit *hit)
     } else {
         bw_contact found;
         bool flush;
+        if (!s->framed)
+            s->result = bw_contact_frame_init(s->body_a, s->body_b, &s->frame);
+        s->framed = true;
+        if (s->result != BW_OK)
+            return false;
         if (!bw_contact_of_hit(&s->frame, hit, &found, &flush)) {
             s->result = BW_ERROR_RANGE;
             return false;
@@ -185,11 +192,14 @@ static bw_result two_meshes(const bw_world *world, const bw_member *a, const bw_
                             bw_broad_pair *pair, bool list, bw_piece *piece, bool *meet, bw_fault *fault)
 {
     const bw_body ba = bw_member_body(a), bb = bw_member_body(b);
-    mesh_search s = {.a = a->id, .b = b->id, .piece = piece};
-    if (list)
-        s.result = bw_contact_frame_init(&ba, &bb, &s.frame);
-    if (s.result != BW_OK)
-        return s.result;
+    mesh_search s;
+    s.a = a->id;
+    s.b = b->id;
+    s.body_a = &ba;
+    s.body_b = &bb;
+    s.framed = false;
+    s.piece = piece;
+    s.result = BW_OK;
     if (pair->cache == NULL && (a->kinetic != NULL || b->kinetic != NULL))
         bw_pair_cache_create(&world->allocator, &pair->cache, NULL); /* without memory there is none */
     const bw_collide_desc desc = {.mode = list ? BW_COLLIDE_ALL : BW_COLLIDE_ANY,
