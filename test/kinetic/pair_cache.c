@@ -101,6 +101,8 @@ static void pose_actor(actor *a, bool flat, bws_random *r)
     a->posed = false;
     const bw_body body = body_of(a, false, &truth);
     const bw_box box = bw_tree_bounds(body.tree);
+    if (!(box.min[0] <= box.max[0])) /* an empty tree is nowhere */
+        return;
     double scale[3] = {1, 1, 1}, axis[3];
     const uint64_t kind = bws_random_below(r, 6);
     for (int i = 0; i < 3; i++) {
