@@ -64,6 +64,7 @@ class Function:
 def functions(tree: ast.Module) -> tuple[list[Function], list[tuple[str, str]]]:
     found: list[Function] = []
     docs: list[tuple[str, str]] = []
+    seen: set[str] = set()  # of overloads the first tells the arguments, and has the docstring
     for node in tree.body:
         if isinstance(node, ast.FunctionDef) and not is_overload(node):
             found.append(Function(node.name, node.name, node, "module"))
@@ -72,8 +73,9 @@ def functions(tree: ast.Module) -> tuple[list[Function], list[tuple[str, str]]]:
         doc = ast.get_docstring(node) or ""
         maker = None
         for inner in node.body:
-            if not isinstance(inner, ast.FunctionDef) or is_overload(inner):
+            if not isinstance(inner, ast.FunctionDef) or (is_overload(inner) and f"{node.name}.{inner.name}" in seen):
                 continue
+            seen.add(f"{node.name}.{inner.name}")
             if is_property(inner):
                 if ast.get_docstring(inner) is None:
                     continue

@@ -1,7 +1,7 @@
 """The compiled part of boxwood. Signatures and docstrings of the extension are made from this file (signatures.py)."""
 
-from collections.abc import Iterable, Sequence
-from typing import Any, Literal, final
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Literal, final, overload
 
 from numpy.typing import ArrayLike, NDArray
 
@@ -370,6 +370,15 @@ class Tree:
         >>> nodes[0].depth, int(nodes.leaf.sum()) > 0
         (0, True)
         """
+    def visit(self, visitor: Callable[[Floats32, int, Indices | None], object]) -> None:
+        """Calls ``visitor(box, depth, primitives)`` for every node, parents first; primitives is None for inner nodes. False ends it.
+
+        >>> import boxwood as bw
+        >>> leaves = []
+        >>> bw.samples.cube().tree.visit(lambda box, depth, primitives: leaves.extend([] if primitives is None else primitives))
+        >>> sorted(int(p) for p in leaves) == list(range(12))
+        True
+        """
     def save(self) -> bytes:
         """The tree as bytes of a versioned format; equal trees give equal bytes. The mesh is not part of it.
 
@@ -517,10 +526,12 @@ def collide(
     cache: PairCache | None = None,
     pool: Pool | None = None,
     progress: Progress = None,
+    visit: Callable[[Hit], object] | None = None,
 ) -> Hits:
     """Every pair of primitives in contact: none is missed and none invented, touching included, in the same order every time.
 
-    ``report`` tells how it ended: a ``progress`` that returns False ends it with Status.STOPPED and what was found until then.
+    ``report`` tells how it ended: a ``progress`` that returns False ends it with Status.STOPPED and what was found until then; so does
+    ``visit``, which is called with each Hit.
 
     >>> import boxwood as bw
     >>> cube = bw.samples.cube()
@@ -537,10 +548,11 @@ def collide_self(
     cache: PairCache | None = None,
     pool: Pool | None = None,
     progress: Progress = None,
+    visit: Callable[[Hit], object] | None = None,
 ) -> Hits:
     """The contacts of a body's primitives with each other, a < b; what neighbours share by index does not count.
 
-    rings: pairs connected by at most so many rings of vertices are left out.
+    rings: pairs connected by at most so many rings of vertices are left out. ``visit``: as in ``collide``.
 
     >>> import boxwood as bw
     >>> len(bw.collide_self(bw.samples.sphere(2)))
@@ -2043,12 +2055,14 @@ def ccd_edge_edge(start: ArrayLike, end: ArrayLike, *, tolerance: float = 0.0, s
 
 @final
 class SceneHit:
-    """An object of a scene: its id, and t along a ray or the squared distance of a point."""
+    """An object of a scene: its id, t along a ray or the squared distance of a point, and the number of its path (0 without paths)."""
 
     @property
     def id(self) -> int: ...
     @property
     def value(self) -> float: ...
+    @property
+    def path(self) -> int: ...
     def as_dict(self) -> dict[str, Any]: ...
 
 @final
@@ -2060,6 +2074,8 @@ class SceneHits:
     @property
     def value(self) -> Floats: ...
     @property
+    def path(self) -> Indices: ...
+    @property
     def report(self) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
     def __len__(self) -> int: ...
@@ -2067,12 +2083,16 @@ class SceneHits:
 
 @final
 class ScenePair:
-    """Two objects whose boxes overlap."""
+    """Two objects whose boxes overlap, and the numbers of their paths (0 without paths)."""
 
     @property
     def a(self) -> int: ...
     @property
     def b(self) -> int: ...
+    @property
+    def path_a(self) -> int: ...
+    @property
+    def path_b(self) -> int: ...
     def as_dict(self) -> dict[str, Any]: ...
 
 @final
@@ -2083,6 +2103,10 @@ class ScenePairs:
     def a(self) -> Counts: ...
     @property
     def b(self) -> Counts: ...
+    @property
+    def path_a(self) -> Indices: ...
+    @property
+    def path_b(self) -> Indices: ...
     @property
     def report(self) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
@@ -2132,11 +2156,69 @@ class CullReport:
     def as_dict(self) -> dict[str, Any]: ...
 
 @final
+class SceneObject:
+    """An object that a query found through scenes in scenes: its id, and the number of its path (``ScenePaths.get``)."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def path(self) -> int: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class SceneObjects:
+    """Objects that a query found through scenes in scenes, a row each."""
+
+    @property
+    def id(self) -> Counts: ...
+    @property
+    def path(self) -> Indices: ...
+    @property
+    def report(self) -> None: ...
+    def as_dict(self) -> dict[str, Any]: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, i: int, /) -> SceneObject: ...
+
+@final
+class ScenePaths:
+    """Numbers for ways through scenes in scenes: queries that are given one go through instances, and find objects in them.
+
+    A path keeps its number until ``reset``; 0 is the outermost scene itself. One serves one outermost scene, by one call at a time.
+
+    >>> import boxwood as bw
+    >>> car, street, paths = bw.Scene(), bw.Scene(), bw.ScenePaths()
+    >>> wheel = car.insert([[0, 0, 0], [1, 1, 1]])
+    >>> ids = [street.insert_scene(car, bw.translation(x, 0, 0)) for x in (0, 10)]
+    >>> found = street.query(box=[[9, 0, 0], [12, 1, 1]], paths=paths)
+    >>> scene, instances, pose = paths.get(found[0].path)
+    >>> scene is car, instances.tolist() == [ids[1]], found[0].id == wheel, float(pose[0, 3])
+    (True, True, True, 10.0)
+    """
+
+    def __new__(cls) -> ScenePaths: ...
+    def get(self, path: int) -> tuple[Scene, Counts, Floats]:
+        """The scene that holds the objects, the ids of the instances on the way, outermost first, and the pose (4, 4) to the outermost.
+
+        >>> import boxwood as bw
+        >>> scene, paths = bw.Scene(), bw.ScenePaths()
+        >>> found = scene.query(box=[[0, 0, 0], [1, 1, 1]], paths=paths)
+        >>> paths.get(0)[0] is scene
+        True
+        """
+    def reset(self) -> None:
+        """Forgets all paths, and the scene.
+
+        >>> import boxwood as bw
+        >>> bw.ScenePaths().reset()
+        """
+
+@final
 class Scene:
     """Boxes that come, go and move at any time, and questions about them; each object has an id and a number of yours (``user``).
 
     Boxes are (2, 3), the least and the greatest corner, kept as floats rounded outward. Ids are never used again: a stale one is a
-    StaleError. track_pairs: keep what ``pairs_changed`` needs. Any number of threads may ask while nobody changes it.
+    StaleError. track_pairs: keep what ``pairs_changed`` needs. Any number of threads may ask while nobody changes it, or a scene in it.
+    pool: threads for inserts, moves and pairs of many.
 
     >>> import boxwood as bw
     >>> scene = bw.Scene()
@@ -2145,7 +2227,7 @@ class Scene:
     (3, 1, True)
     """
 
-    def __new__(cls, *, track_pairs: bool = False) -> Scene: ...
+    def __new__(cls, *, track_pairs: bool = False, pool: Pool | None = None) -> Scene: ...
     def __len__(self) -> int: ...
     def __contains__(self, id: int, /) -> bool: ...
     def insert(self, boxes: ArrayLike, users: ArrayLike | None = None) -> Any:
@@ -2155,6 +2237,33 @@ class Scene:
         >>> scene = bw.Scene()
         >>> scene.get(scene.insert([[0, 0, 0], [1, 1, 1]], users=7))[1]
         7
+        """
+    def insert_scene(self, child: Scene, pose: ArrayLike | None = None, *, user: int = 0) -> int:
+        """Places a scene in this one, under any affine pose, and gives the instance's id; a scene that would contain itself is an Error.
+
+        The instance is an object like others: its box follows the child's, ``remove`` takes it out. With ``paths`` queries go into it.
+
+        >>> import boxwood as bw
+        >>> car, street = bw.Scene(), bw.Scene()
+        >>> one = street.insert_scene(car, bw.translation(5, 0, 0))
+        >>> wheel = car.insert([[0, 0, 0], [1, 1, 1]])
+        >>> street.query(sphere=[5, 0, 0], radius=0.5).tolist() == [one], street
+        (True, Scene(1 objects, 1 of them scenes))
+        """
+    def set_pose(self, id: int, pose: ArrayLike | None) -> None:
+        """Gives an instance another pose.
+
+        >>> import boxwood as bw
+        >>> street = bw.Scene()
+        >>> street.set_pose(street.insert_scene(bw.Scene()), bw.translation(1, 0, 0))
+        """
+    def child(self, id: int) -> tuple[Scene, Floats] | None:
+        """The scene of an instance and its pose (4, 4); None for other objects.
+
+        >>> import boxwood as bw
+        >>> car, street = bw.Scene(), bw.Scene()
+        >>> street.child(street.insert_scene(car))[0] is car
+        True
         """
     def move(self, ids: ArrayLike, boxes: ArrayLike) -> None:
         """Gives objects other boxes, all or none.
@@ -2189,6 +2298,7 @@ class Scene:
         >>> scene.get(scene.insert([[0, 0, 0], [1, 1, 1]]))[0].tolist()
         [[0.0, 0.0, 0.0], [1.0, 1.0, 1.0]]
         """
+    @overload
     def query(
         self,
         *,
@@ -2197,8 +2307,13 @@ class Scene:
         capsule: ArrayLike | None = None,
         planes: ArrayLike | None = None,
         radius: float = 0.0,
+        paths: None = None,
+        visit: Callable[[int, int], object] | None = None,
     ) -> Counts:
         """The ids of objects whose boxes meet a region (see ``region``; ``view_planes`` gives those of a camera).
+
+        paths: go through scenes in scenes; the answer is then a table of SceneObjects, with paths. visit: called with each id and path
+        as it is found; False ends the query.
 
         >>> import boxwood as bw
         >>> scene = bw.Scene()
@@ -2206,8 +2321,20 @@ class Scene:
         >>> scene.query(sphere=[0, 0, 0], radius=2).tolist() == [ids[0]]
         True
         """
-    def pairs(self) -> ScenePairs:
-        """Every two objects whose boxes overlap.
+    @overload
+    def query(
+        self,
+        *,
+        box: ArrayLike | None = None,
+        sphere: ArrayLike | None = None,
+        capsule: ArrayLike | None = None,
+        planes: ArrayLike | None = None,
+        radius: float = 0.0,
+        paths: ScenePaths,
+        visit: Callable[[int, int], object] | None = None,
+    ) -> SceneObjects: ...
+    def pairs(self, *, paths: ScenePaths | None = None) -> ScenePairs:
+        """Every two objects whose boxes overlap; with paths those in scenes in scenes, too.
 
         >>> import boxwood as bw
         >>> scene = bw.Scene()
@@ -2225,8 +2352,17 @@ class Scene:
         >>> len(began), len(ended)
         (1, 0)
         """
-    def nearest(self, point: ArrayLike, count: int = 1) -> SceneHits:
+    def nearest(
+        self,
+        point: ArrayLike,
+        count: int = 1,
+        *,
+        paths: ScenePaths | None = None,
+        value: Callable[[int, int, float, float], float | None] | None = None,
+    ) -> SceneHits:
         """The objects nearest to a point by their boxes, nearest first.
+
+        value(id, path, bound, limit): the square of the distance of the object itself, which is at least bound; None: beyond limit.
 
         >>> import boxwood as bw
         >>> scene = bw.Scene()
@@ -2234,14 +2370,35 @@ class Scene:
         >>> scene.nearest([3, 0, 0])[0].value
         4.0
         """
-    def cast(self, origin: ArrayLike, direction: ArrayLike, *, t_max: float | None = None) -> SceneHit | None:
-        """The object whose box a ray enters first, or None.
+    def cast(
+        self,
+        origin: ArrayLike,
+        direction: ArrayLike,
+        *,
+        t_max: float | None = None,
+        any: bool = False,
+        paths: ScenePaths | None = None,
+        value: Callable[[int, int, float, float], float | None] | None = None,
+    ) -> SceneHit | None:
+        """The object whose box a ray enters first, or None. any: whichever is found first.
+
+        value(id, path, bound, limit): where the ray meets the object itself, at bound or later; None: not up to limit.
 
         >>> import boxwood as bw
         >>> scene = bw.Scene()
         >>> one = scene.insert([[1, 0, 0], [2, 1, 1]])
         >>> scene.cast([0, 0.5, 0.5], [1, 0, 0]).value
         1.0
+        """
+    def visit(self, visitor: Callable[[Floats32, int, Counts], object]) -> None:
+        """Calls ``visitor(box, depth, ids)`` for every node of the tree, parents first, with its own objects. False ends it.
+
+        >>> import boxwood as bw
+        >>> scene, seen = bw.Scene(), []
+        >>> one = scene.insert([[0, 0, 0], [1, 1, 1]])
+        >>> scene.visit(lambda box, depth, ids: seen.extend(ids.tolist()))
+        >>> seen == [one]
+        True
         """
     def stats(self) -> SceneStats:
         """Size and history of the tree.
@@ -2292,6 +2449,7 @@ class Culler:
         height: int = 256,
         occluder_pixels: float = 64.0,
     ) -> Culler: ...
+    @overload
     def frame(
         self,
         scene: Scene,
@@ -2303,13 +2461,30 @@ class Culler:
         aspect: float = 1.0,
         near: float = 0.1,
         far: float | None = None,
+        paths: None = None,
+        visit: Callable[[int, int], object] | None = None,
     ) -> tuple[Counts, CullReport]:
-        """The ids of the objects that may be seen, and what the frame took.
+        """The ids of the objects that may be seen, and what the frame took. paths, visit: as in ``Scene.query``.
 
         >>> import boxwood as bw
         >>> len(bw.Culler().frame(bw.Scene(), [0, 0, 0], [1, 0, 0])[0])
         0
         """
+    @overload
+    def frame(
+        self,
+        scene: Scene,
+        eye: ArrayLike,
+        forward: ArrayLike,
+        *,
+        up: ArrayLike = (0.0, 0.0, 1.0),
+        fov: float = 1.0,
+        aspect: float = 1.0,
+        near: float = 0.1,
+        far: float | None = None,
+        paths: ScenePaths,
+        visit: Callable[[int, int], object] | None = None,
+    ) -> tuple[SceneObjects, CullReport]: ...
     def depth(self) -> Floats32:
         """The depth buffer as the last frame left it: (height, width) of 1 / depth, 0 where nothing was drawn.
 
@@ -2407,6 +2582,7 @@ class KineticMesh:
         *,
         method: Literal["auto", "queue", "compiled", "interpolated", "refit", "boxtree"] = "auto",
         time: float | None = None,
+        pool: Pool | None = None,
     ) -> KineticMesh: ...
     @property
     def time(self) -> float:
@@ -2510,6 +2686,241 @@ def timeline(
     >>> b = bw.Motion(cube, [0, 1], [cube.vertices - [4, 0, 0], cube.vertices + [4, 0, 0]])
     >>> [(round(e.time, 3), e.begins) for e in bw.timeline([a, b])]
     [(0.375, True), (0.625, False)]
+    """
+
+@final
+class SeparationReport:
+    """What one step of a Separation did."""
+
+    @property
+    def events(self) -> int: ...
+    @property
+    def overlaps(self) -> int: ...
+    @property
+    def parents(self) -> int: ...
+    @property
+    def leaves(self) -> int: ...
+    @property
+    def box_changes(self) -> int: ...
+    @property
+    def checks(self) -> int: ...
+    @property
+    def tree_events(self) -> int: ...
+    @property
+    def compiled(self) -> int: ...
+    @property
+    def traversed(self) -> bool: ...
+    @property
+    def restarted(self) -> bool: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class SeparationStats:
+    """The list of a Separation at its present time: how many pairs are apart and meet, and what is to come."""
+
+    @property
+    def inner_apart(self) -> int: ...
+    @property
+    def leaves_apart(self) -> int: ...
+    @property
+    def leaves_meeting(self) -> int: ...
+    @property
+    def pending(self) -> int: ...
+    @property
+    def next_event(self) -> float: ...
+    @property
+    def bytes(self) -> int: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class SeparationEntry:
+    """Two nodes of the list, with their boxes; of two leaves also their primitives, -1 beyond count_a and count_b."""
+
+    @property
+    def meeting(self) -> bool: ...
+    @property
+    def leaves(self) -> bool: ...
+    @property
+    def box_a(self) -> tuple[Vec3, Vec3]: ...
+    @property
+    def box_b(self) -> tuple[Vec3, Vec3]: ...
+    @property
+    def count_a(self) -> int: ...
+    @property
+    def count_b(self) -> int: ...
+    @property
+    def primitives_a(self) -> tuple[int, ...]: ...
+    @property
+    def primitives_b(self) -> tuple[int, ...]: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class SeparationEntries:
+    """The separation list, a row for each pair of nodes where a traversal stops."""
+
+    @property
+    def meeting(self) -> Bools: ...
+    @property
+    def leaves(self) -> Bools: ...
+    @property
+    def box_a(self) -> Floats32: ...
+    @property
+    def box_b(self) -> Floats32: ...
+    @property
+    def count_a(self) -> Indices: ...
+    @property
+    def count_b(self) -> Indices: ...
+    @property
+    def primitives_a(self) -> Ints: ...
+    @property
+    def primitives_b(self) -> Ints: ...
+    @property
+    def report(self) -> None: ...
+    def as_dict(self) -> dict[str, Any]: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, i: int, /) -> SeparationEntry: ...
+
+@final
+class Separation:
+    """Which parts of two meshes in known motion (or of one with itself) are near each other, kept while time goes on.
+
+    method: "auto" chooses; "events" keeps the list of the paper (Zachmann and Weller 2006) by events, "compiled" lists the pairs of a
+    span of time, "traverse" looks anew each time. time: where to begin.
+
+    >>> import boxwood as bw
+    >>> cube = bw.samples.cube()
+    >>> still = bw.Motion(cube, [0, 1], [cube.vertices, cube.vertices])
+    >>> moving = bw.Motion(cube, [0, 1], [cube.vertices - [4, 0, 0], cube.vertices])
+    >>> list_of_pairs = bw.Separation(still, moving, method="events")
+    >>> len(list_of_pairs.collide())
+    0
+    >>> report = list_of_pairs.advance(0.9)
+    >>> len(list_of_pairs.collide()) > 0, list_of_pairs
+    (True, Separation(events, time=0.9))
+    """
+
+    def __new__(
+        cls,
+        a: Motion,
+        b: Motion | None = None,
+        *,
+        method: Literal["auto", "events", "compiled", "traverse"] = "auto",
+        builder: Literal["quality", "fast"] | None = None,
+        time: float | None = None,
+        pool: Pool | None = None,
+    ) -> Separation: ...
+    @property
+    def time(self) -> float:
+        """The time that it stands at."""
+    @property
+    def method(self) -> str:
+        """The method in use."""
+    def advance(self, time: float) -> SeparationReport:
+        """Goes to a time within the common span; back in time costs as much as a new start.
+
+        >>> import boxwood as bw
+        >>> still = bw.Motion(bw.samples.cube(), velocities=bw.samples.cube().vertices * 0)
+        >>> bw.Separation(still, still).advance(0.5).restarted
+        False
+        """
+    def collide(self, *, visit: Callable[[Hit], object] | None = None) -> Hits:
+        """The contacts at the present time, exactly, by a, then b. visit: as in ``boxwood.collide``.
+
+        >>> import boxwood as bw
+        >>> still = bw.Motion(bw.samples.cube(), velocities=bw.samples.cube().vertices * 0)
+        >>> len(bw.Separation(still, still).collide()) == len(bw.collide(bw.samples.cube(), bw.samples.cube()))
+        True
+        """
+    def set_plans(self, side: Literal["a", "b"], vertices: ArrayLike, plans: ArrayLike, *, origin: float | None = None) -> None:
+        """Gives vertices other plans from now on: (k, 4, 3) factors of 1, u, u^2, u^3, u the time since origin (None: now); "events" only.
+
+        >>> import boxwood as bw
+        >>> still = bw.Motion(bw.samples.cube(), velocities=bw.samples.cube().vertices * 0)
+        >>> bw.Separation(still, still, method="events").set_plans("b", [0], [[[-0.5, -0.5, -0.5], [1, 0, 0], [0, 0, 0], [0, 0, 0]]])
+        """
+    def entries(self) -> SeparationEntries:
+        """The list, by "events" and "traverse".
+
+        >>> import boxwood as bw
+        >>> still = bw.Motion(bw.samples.cube(), velocities=bw.samples.cube().vertices * 0)
+        >>> bool(bw.Separation(still, still, method="events").entries().meeting.any())
+        True
+        """
+    def stats(self) -> SeparationStats:
+        """How long the list is, and what it waits for.
+
+        >>> import boxwood as bw
+        >>> still = bw.Motion(bw.samples.cube(), velocities=bw.samples.cube().vertices * 0)
+        >>> bw.Separation(still, still, method="events").stats().leaves_meeting > 0
+        True
+        """
+    def total(self) -> SeparationReport:
+        """The sums of all steps so far.
+
+        >>> import boxwood as bw
+        >>> still = bw.Motion(bw.samples.cube(), velocities=bw.samples.cube().vertices * 0)
+        >>> bw.Separation(still, still, method="events").total().events
+        0
+        """
+    def check(self) -> str | None:
+        """Proves that the list is valid: None, or a sentence about the first fault.
+
+        >>> import boxwood as bw
+        >>> still = bw.Motion(bw.samples.cube(), velocities=bw.samples.cube().vertices * 0)
+        >>> bw.Separation(still, still, method="events").check()
+        """
+
+# ---- primitives of one's own ----
+
+@final
+class UserTree:
+    """A tree over boxes (n, 2, 3) of primitives that only you know, for ``collide_user``; kept as floats rounded outward.
+
+    >>> import boxwood as bw
+    >>> bw.UserTree([[[0, 0, 0], [1, 1, 1]], [[2, 0, 0], [3, 1, 1]]])
+    UserTree(2 boxes)
+    """
+
+    def __new__(
+        cls, boxes: ArrayLike, *, builder: Literal["quality", "fast"] | None = None, pool: Pool | None = None
+    ) -> UserTree: ...
+    @property
+    def bounds(self) -> Floats32:
+        """The box of everything in the tree: (2, 3)."""
+    def __len__(self) -> int: ...
+    def update(self, boxes: ArrayLike) -> None:
+        """Gives all primitives other boxes and fits the tree to them; on failure it is as it was.
+
+        >>> import boxwood as bw
+        >>> tree = bw.UserTree([[[0, 0, 0], [1, 1, 1]]])
+        >>> tree.update([[[5, 0, 0], [6, 1, 1]]])
+        >>> tree.bounds[0].tolist()
+        [5.0, 0.0, 0.0]
+        """
+    def check(self) -> str | None:
+        """Proves the tree's invariants: None, or a sentence about the first that does not hold.
+
+        >>> import boxwood as bw
+        >>> bw.UserTree([[[0, 0, 0], [1, 1, 1]]]).check()
+        """
+
+def collide_user(
+    a: UserTree | Body,
+    b: UserTree | Body,
+    test: Callable[[int, int], Kind | bool | None] | None = None,
+    pose_a: ArrayLike | None = None,
+    pose_b: ArrayLike | None = None,
+    *,
+    progress: Progress = None,
+    visit: Callable[[Hit], object] | None = None,
+) -> Hits:
+    """The contacts of primitives by a test of your own: ``test(a, b)`` for every pair whose boxes meet gives a Kind, True (crossing), or
+    False or None. Without a test every such pair is a Hit, of Kind.TOUCHING. visit: as in ``collide``.
+
+    >>> import boxwood as bw
+    >>> tree = bw.UserTree([[[0, 0, 0], [1, 1, 1]], [[0.5, 0, 0], [3, 1, 1]]])
+    >>> len(bw.collide_user(tree, tree)), len(bw.collide_user(tree, tree, lambda a, b: a < b))
+    (4, 1)
     """
 
 # ---- answers within a budget ----
@@ -2825,6 +3236,7 @@ class World:
     """Bodies that move: which are in contact, where and how deep, what began and ended since the last step; rays, sweeps, distances.
 
     It moves nothing by itself. Bodies are Trees, Meshes, Shapes and KineticMeshes. separation: bodies within it are in contact, too.
+    pool: threads for steps, advances and many rays; the answers are the same for any number.
     A mesh deforms by writing into its array, ``tree.update()`` and ``world.changed(id)``.
 
     >>> import boxwood as bw
@@ -2840,7 +3252,7 @@ class World:
     (0, 'END')
     """
 
-    def __new__(cls, *, separation: float = 0.0) -> World: ...
+    def __new__(cls, *, separation: float = 0.0, pool: Pool | None = None) -> World: ...
     def __len__(self) -> int: ...
     def insert(
         self,
@@ -2904,8 +3316,13 @@ class World:
         >>> len(world.step()[0])
         0
         """
-    def step(self, *, pairs_only: bool = False) -> tuple[WorldContacts, WorldContacts, WorldPairs]:
+    def step(
+        self, *, pairs_only: bool = False, may_meet: Callable[[int, int], object] | None = None
+    ) -> tuple[WorldContacts, WorldContacts, WorldPairs]:
         """All contacts of the bodies as they stand, those that have ended, and the pairs of bodies.
+
+        may_meet(a, b): whether two bodies whose boxes meet are looked at, after layers, masks, groups and allowed pairs. Where it raises,
+        the step is taken without the pairs that were left.
 
         >>> import boxwood as bw
         >>> world, ball = bw.World(), bw.Shape.sphere(1)
@@ -2913,8 +3330,16 @@ class World:
         >>> round(world.step()[0][0].depth, 9)
         0.5
         """
-    def advance(self, ids: ArrayLike, poses: ArrayLike, *, tolerance: float = 0.0, stay: bool = False) -> Impact:
-        """Moves bodies steadily to poses and stops all at the first contact. stay: only find the time.
+    def advance(
+        self,
+        ids: ArrayLike,
+        poses: ArrayLike,
+        *,
+        tolerance: float = 0.0,
+        stay: bool = False,
+        may_meet: Callable[[int, int], object] | None = None,
+    ) -> Impact:
+        """Moves bodies steadily to poses and stops all at the first contact. stay: only find the time. may_meet: as in ``step``.
 
         >>> import boxwood as bw
         >>> world, ball = bw.World(), bw.Shape.sphere(1)
@@ -2930,8 +3355,9 @@ class World:
         t_max: ArrayLike | None = None,
         mask: int = 0,
         except_id: int = 0,
+        may_meet: Callable[[int], object] | None = None,
     ) -> Any:
-        """What rays meet first: WorldRayHits for arrays (n, 3), a WorldRayHit for a single ray.
+        """What rays meet first: WorldRayHits for arrays (n, 3), a WorldRayHit for a single ray. may_meet(id): bodies that count.
 
         >>> import boxwood as bw
         >>> world = bw.World()
@@ -2939,7 +3365,15 @@ class World:
         >>> world.rays([0.1, 0.2, 5], [0, 0, -1]).t
         4.5
         """
-    def overlap(self, shape: Shape, pose: ArrayLike | None = None, *, mask: int = 0, except_id: int = 0) -> Counts:
+    def overlap(
+        self,
+        shape: Shape,
+        pose: ArrayLike | None = None,
+        *,
+        mask: int = 0,
+        except_id: int = 0,
+        may_meet: Callable[[int], object] | None = None,
+    ) -> Counts:
         """The bodies that a shape touches: ids, ascending.
 
         >>> import boxwood as bw
@@ -2956,6 +3390,7 @@ class World:
         max_distance: float | None = None,
         mask: int = 0,
         except_id: int = 0,
+        may_meet: Callable[[int], object] | None = None,
     ) -> WorldDistance:
         """The body nearest to a shape.
 
@@ -2973,6 +3408,7 @@ class World:
         *,
         mask: int = 0,
         except_id: int = 0,
+        may_meet: Callable[[int], object] | None = None,
     ) -> Impact:
         """The first body that a shape meets on its way from one pose to another.
 

@@ -144,29 +144,61 @@ static bool add_hit(void *user, const bw_hit *one)
     return true;
 }
 
-/* b is NULL for a body with itself. */
-static PyObject *all_hits(const bw_body *a, const bw_body *b, bw_collide_desc *desc, watch *w)
+static bool visit_hit(void *user, const bw_hit *one)
 {
-    grown rows = {.size = sizeof(bw_hit)};
+    hit_list *l = user;
+    if (!add_hit(&l->rows, one))
+        return false;
+    PyGILState_STATE state = PyGILState_Ensure();
+    PyObject *record = record_new(&hit, one);
+    PyObject *answer = callback_call(&l->visit, record == NULL ? NULL : Py_BuildValue("(N)", record));
+    const bool fine = answer != NULL && answer != Py_False;
+    Py_XDECREF(answer);
+    PyGILState_Release(state);
+    return fine;
+}
+
+bool hits_begin(PyObject *visit, hit_list *l, bw_collide_desc *desc)
+{
+    *l = (hit_list){.rows = {.size = sizeof(bw_hit)}};
+    if (!callback_get(visit, "visit", &l->visit))
+        return false;
+    desc->mode = BW_COLLIDE_ALL;
+    desc->on_hit = l->visit.function != NULL ? visit_hit : add_hit;
+    desc->user = l; /* whose first member the rows are */
+    return true;
+}
+
+PyObject *hits_end(hit_list *l, watch *w, bw_result result, const bw_collide_report *report,
+                   const bw_fault *fault)
+{
+    const bool fine = !PyErr_Occurred() && callback_end(&l->visit) && watch_end(w);
+    if (!fine || result != BW_OK || l->rows.failed) {
+        block_free(l->rows.data);
+        return !fine ? NULL : l->rows.failed ? PyErr_NoMemory() : raise_fault(result, fault);
+    }
+    PyObject *told = record_new(&report_schema, report);
+    if (told == NULL) {
+        block_free(l->rows.data);
+        return NULL;
+    }
+    return table_new(&hit, l->rows.data, l->rows.count, told);
+}
+
+/* b is NULL for a body with itself. */
+static PyObject *all_hits(const bw_body *a, const bw_body *b, PyObject *visit, bw_collide_desc *desc,
+                          watch *w)
+{
+    hit_list l;
     bw_collide_report report = BW_SIZED(bw_collide_report);
     bw_result result;
     bw_fault fault;
-    desc->mode = BW_COLLIDE_ALL;
-    desc->on_hit = add_hit;
-    desc->user = &rows;
+    if (!hits_begin(visit, &l, desc))
+        return NULL;
     desc->progress = watch_hook(w);
     UNLOCKED(result = b == NULL ? bw_collide_self(a, desc, &report, &fault)
                                 : bw_collide(a, b, desc, &report, &fault));
-    if (result != BW_OK || rows.failed || !watch_end(w)) {
-        block_free(rows.data);
-        return rows.failed ? PyErr_NoMemory() : result != BW_OK ? raise_fault(result, &fault) : NULL;
-    }
-    PyObject *told = record_new(&report_schema, &report);
-    if (told == NULL) {
-        block_free(rows.data);
-        return NULL;
-    }
-    return table_new(&hit, rows.data, rows.count, told);
+    return hits_end(&l, w, result, &report, &fault);
 }
 
 FUNCTION(collide)
@@ -176,7 +208,7 @@ FUNCTION(collide)
     bw_collide_desc desc = BW_SIZED(bw_collide_desc);
     held a, b = {.object = NULL};
     watch w;
-    tasks threads = {NULL, NULL};
+    tasks threads = {NULL, NULL, NULL};
     void *cache = NULL;
     if (!get_double(v[ARG_collide_separation], "separation", &desc.separation) ||
         !get_bool(v[ARG_collide_containment], "containment", &desc.containment) ||
@@ -188,7 +220,7 @@ FUNCTION(collide)
         pair_cache_get(v[ARG_collide_cache], &desc.cache, &cache) &&
         tasks_get(v[ARG_collide_pool], &threads)) {
         desc.tasks = threads.hook;
-        made = all_hits(&a.body, &b.body, &desc, &w);
+        made = all_hits(&a.body, &b.body, v[ARG_collide_visit], &desc, &w);
     }
     tasks_done(&threads);
     shared_done(cache);
@@ -204,7 +236,7 @@ FUNCTION(collide_self)
     bw_collide_desc desc = BW_SIZED(bw_collide_desc);
     held a;
     watch w;
-    tasks threads = {NULL, NULL};
+    tasks threads = {NULL, NULL, NULL};
     void *cache = NULL;
     if (!get_double(v[ARG_collide_self_separation], "separation", &desc.separation) ||
         !get_u32(v[ARG_collide_self_rings], "rings", &desc.rings) ||
@@ -215,7 +247,7 @@ FUNCTION(collide_self)
     if (pair_cache_get(v[ARG_collide_self_cache], &desc.cache, &cache) &&
         tasks_get(v[ARG_collide_self_pool], &threads)) {
         desc.tasks = threads.hook;
-        made = all_hits(&a.body, NULL, &desc, &w);
+        made = all_hits(&a.body, NULL, v[ARG_collide_self_visit], &desc, &w);
     }
     tasks_done(&threads);
     shared_done(cache);

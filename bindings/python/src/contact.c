@@ -113,7 +113,7 @@ FUNCTION(contacts)
     bw_contacts_desc desc = BW_SIZED(bw_contacts_desc);
     held a, b;
     watch w;
-    tasks threads = {NULL, NULL};
+    tasks threads = {NULL, NULL, NULL};
     if (!get_bool(v[ARG_contacts_depth], "depth", &desc.depth) ||
         !get_bool(v[ARG_contacts_volume], "volume", &desc.volume) ||
         !get_double(v[ARG_contacts_tolerance], "tolerance", &desc.tolerance) ||

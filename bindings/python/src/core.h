@@ -231,14 +231,35 @@ bool watch_end(watch *watch);
         PyEval_RestoreThread(state_);                                                                        \
     } while (0)
 
+/* A function of the caller's that the library calls meanwhile: each call takes the GIL. What it raises is kept until the
+ * end, and no further call is made. */
+typedef struct callback {
+    PyObject *function; /* borrowed; NULL: none */
+    PyObject *type, *value, *traceback;
+} callback;
+bool callback_get(PyObject *object, const char *name, callback *out);
+/* With the GIL: what it returns for these arguments, a new reference; takes over args. NULL: nothing, now or before. */
+PyObject *callback_call(callback *callback, PyObject *args);
+/* Without the GIL, with arguments as by Py_BuildValue: whether it returns something true; or anything but False. */
+bool callback_true(callback *callback, const char *format, ...);
+bool callback_go_on(callback *callback, const char *format, ...);
+/* With the GIL, at the end: false where it has raised, which is raised then. */
+bool callback_end(callback *callback);
+
 typedef struct Pool Pool;
 /* The threads of a Pool argument, for one call: NULL and no lock where it is None or in use. */
 typedef struct tasks {
     const bw_tasks *hook;
     Pool *pool;
+    const bw_tasks *before; /* what the thread had been lent */
 } tasks;
 bool tasks_get(PyObject *object, tasks *out);
 void tasks_done(tasks *tasks);
+/* For objects that keep a task hook: one that has the threads of the Pool only between lend and return, in the thread that
+ * lends them, and is serial otherwise. *pool becomes a reference, or NULL for None. */
+bool tasks_of_object(PyObject *object, PyObject **pool, bw_tasks *out);
+bool tasks_lend(PyObject *pool, tasks *out);
+void tasks_return(tasks *tasks);
 bool pool_init(PyObject *module);
 
 /* ---- bodies ---- */
@@ -282,6 +303,9 @@ typedef struct held {
 } held;
 bool held_get(PyObject *object, PyObject *pose, const char *name, const char *pose_name, held *out);
 void held_done(held *held);
+bool builder_get(PyObject *object, bw_builder *out);
+/* Boxes (n, 2, 3), or (2, 3) for one, as floats rounded outward: of PyMem_Malloc. */
+bw_box *boxes_get(PyObject *object, uint32_t *count, bool *one);
 
 /* ---- topics: each adds its functions and types ---- */
 bool add_functions(PyObject *module, PyMethodDef *methods);
@@ -306,6 +330,15 @@ uint32_t batch_part(const batch *batch);
 bool batch_failed(const batch *batch, uint32_t group, uint32_t pair, bw_result result);
 /* *held is what shared_done takes afterwards. */
 bool pair_cache_get(PyObject *object, bw_pair_cache **out, void **held);
+
+/* The contacts that a query finds: all of them to a table, and each to a function of the caller's. */
+typedef struct hit_list {
+    grown rows;
+    callback visit;
+} hit_list;
+bool hits_begin(PyObject *visit, hit_list *list, bw_collide_desc *desc);
+PyObject *hits_end(hit_list *list, watch *watch, bw_result result, const bw_collide_report *report,
+                   const bw_fault *fault);
 
 /* Rays from arrays of origins and directions (or second points), either of which may be one for all. */
 typedef struct ray_set {
@@ -338,6 +371,8 @@ bool shape_get(PyObject *object, const char *name, const bw_shape **out);
 bool motion_get(PyObject *start, PyObject *end, const char *name, bw_rigid_motion *storage,
                 const bw_rigid_motion **out);
 
+/* A mesh and how it moves; false with TypeError where the object is no Motion. */
+bool moving_get(PyObject *object, const char *name, bw_moving *out);
 bool is_kinetic(PyObject *object);
 /* The body of a KineticMesh at its present time, which is read until shared_done; out->pose stays. */
 bool kinetic_body(PyObject *object, bw_body *out);
@@ -354,6 +389,9 @@ bool contact_init(PyObject *module);
 bool shape_init(PyObject *module);
 bool swept_init(PyObject *module);
 bool scene_init(PyObject *module);
+bool cull_init(PyObject *module);
+bool separation_init(PyObject *module);
+bool user_init(PyObject *module);
 bool kinetic_init(PyObject *module);
 bool anytime_init(PyObject *module);
 bool world_init(PyObject *module);

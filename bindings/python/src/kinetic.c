@@ -250,6 +250,16 @@ FUNCTION(Motion_sample)
     return raise_fault(result, &fault);
 }
 
+bool moving_get(PyObject *object, const char *name, bw_moving *out)
+{
+    if (Py_TYPE(object) != motion_type) {
+        PyErr_Format(PyExc_TypeError, "%s must be a boxwood.Motion, not %R", name, object);
+        return false;
+    }
+    *out = (bw_moving){&((Motion *)object)->mesh->mesh, &((Motion *)object)->motion};
+    return true;
+}
+
 /* ---- kinetic trees ---- */
 
 static const char *const words_method[] = {NULL,    "queue",   "compiled", "interpolated",
@@ -260,6 +270,7 @@ static PyObject *KineticMesh_new(PyTypeObject *type, PyObject *args, PyObject *n
     CONSTRUCTOR(KineticMesh);
     bw_kinetic_desc desc = BW_SIZED(bw_kinetic_desc);
     int method = BW_KINETIC_AUTO;
+    tasks threads;
     bw_fault fault;
     bw_result result;
     PyObject *motion = v[ARG_KineticMesh_motion];
@@ -269,16 +280,21 @@ static PyObject *KineticMesh_new(PyTypeObject *type, PyObject *args, PyObject *n
     }
     bw_motion_span(&((Motion *)motion)->motion, &desc.time, NULL);
     if (!get_choice(v[ARG_KineticMesh_method], "method", words_method, &method) ||
-        !get_double(v[ARG_KineticMesh_time], "time", &desc.time))
+        !get_double(v[ARG_KineticMesh_time], "time", &desc.time) ||
+        !tasks_get(v[ARG_KineticMesh_pool], &threads))
         return NULL;
     KineticMesh *made = new_object(type);
-    if (made == NULL)
+    if (made == NULL) {
+        tasks_done(&threads);
         return NULL;
+    }
+    desc.tasks = threads.hook;
     keep(motion);
     made->motion = (Motion *)motion;
     desc.method = (bw_kinetic_method)method;
     UNLOCKED(result = bw_kinetic_create(&desc, &made->motion->mesh->mesh, &made->motion->motion,
                                         &made->kinetic, &fault));
+    tasks_done(&threads);
     if (result == BW_OK)
         return (PyObject *)made;
     drop(made);
@@ -388,7 +404,7 @@ FUNCTION(timeline)
     listing l = {.rows = {.size = sizeof(bw_timeline_event)}};
     int mode = BW_TIMELINE_OBJECTS;
     double from = NAN, to = NAN;
-    tasks threads = {NULL, NULL};
+    tasks threads = {NULL, NULL, NULL};
     if (!get_choice(v[ARG_timeline_mode], "mode", words_mode, &mode) ||
         !get_bool(v[ARG_timeline_self_contacts], "self_contacts", &desc.self) ||
         !get_double(v[ARG_timeline_begin], "begin", &from) || !get_double(v[ARG_timeline_end], "end", &to) ||

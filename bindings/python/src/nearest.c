@@ -150,7 +150,7 @@ FUNCTION(nearest)
     bw_nearest_desc desc = BW_SIZED(bw_nearest_desc);
     held body;
     array points, limits;
-    tasks threads = {NULL, NULL};
+    tasks threads = {NULL, NULL, NULL};
     if (!held_get(v[ARG_nearest_body], v[ARG_nearest_pose], "body", "pose", &body))
         return NULL;
     PyObject *made = NULL;
@@ -204,7 +204,7 @@ static PyObject *for_locations(PyObject **given, bool flags)
     bw_contains_desc desc = BW_SIZED(bw_contains_desc);
     held body;
     array points;
-    tasks threads = {NULL, NULL};
+    tasks threads = {NULL, NULL, NULL};
     void *cache = NULL;
     if (!held_get(given[ARG_locate_body], given[ARG_locate_pose], "body", "pose", &body))
         return NULL;
@@ -260,7 +260,7 @@ FUNCTION(signed_distance)
     bw_signed_desc desc = BW_SIZED(bw_signed_desc);
     held body;
     array points, limits;
-    tasks threads = {NULL, NULL};
+    tasks threads = {NULL, NULL, NULL};
     void *cache = NULL;
     if (!held_get(v[ARG_signed_distance_body], v[ARG_signed_distance_pose], "body", "pose", &body))
         return NULL;

@@ -1,25 +1,19 @@
-/* Scenes of boxes that move, views, and culling of what a camera does not see. */
-#include "core.h"
+/* Scenes of boxes that come, go and move: objects, and questions about them. */
+#include "scene.h"
 
 #include <string.h>
 
-typedef struct Scene {
-    PyObject_HEAD int users;
-    bw_scene *scene;
-} Scene;
-typedef struct Culler {
-    PyObject_HEAD int users;
-    bw_cull *cull;
-    PyObject *occluders; /* user number: (Mesh, pose or None, closed) */
-    PyObject *held;      /* the mesh of the last occluder: it must stay until the next call */
-    bw_transform pose;
-    PyObject *error_type, *error_value, *error_traceback;
-} Culler;
-static PyTypeObject *scene_type, *culler_type;
+PyTypeObject *scene_type;
 
 static const field hit_fields[] = {FIELD(bw_scene_hit, id, 'Q'), FIELD(bw_scene_hit, value, 'd'),
-                                   END_OF_FIELDS};
-static const field pair_fields[] = {FIELD(bw_pair, a, 'Q'), FIELD(bw_pair, b, 'Q'), END_OF_FIELDS};
+                                   FIELD(bw_scene_hit, path, 'I'), END_OF_FIELDS};
+typedef struct pair_row {
+    bw_pair pair;
+    bw_pair_path path;
+} pair_row;
+static const field pair_fields[] = {
+    FIELD_AS("a", pair_row, pair.a, 'Q'), FIELD_AS("b", pair_row, pair.b, 'Q'),
+    FIELD_AS("path_a", pair_row, path.a, 'I'), FIELD_AS("path_b", pair_row, path.b, 'I'), END_OF_FIELDS};
 static const field stats_fields[] = {FIELD(bw_scene_stats, object_count, 'I'),
                                      FIELD(bw_scene_stats, node_count, 'I'),
                                      FIELD(bw_scene_stats, leaf_count, 'I'),
@@ -29,11 +23,6 @@ static const field stats_fields[] = {FIELD(bw_scene_stats, object_count, 'I'),
                                      FIELD(bw_scene_stats, bytes, 'Q'),
                                      FIELD(bw_scene_stats, reason, 's'),
                                      END_OF_FIELDS};
-static const field cull_fields[] = {
-    FIELD(bw_cull_report, visible_count, 'Q'),       FIELD(bw_cull_report, node_count, 'Q'),
-    FIELD(bw_cull_report, hidden_node_count, 'Q'),   FIELD(bw_cull_report, tested_count, 'Q'),
-    FIELD(bw_cull_report, hidden_object_count, 'Q'), FIELD(bw_cull_report, occluder_count, 'Q'),
-    FIELD(bw_cull_report, triangle_count, 'Q'),      END_OF_FIELDS};
 static schema hit_schema = {.record = "boxwood.SceneHit",
                             .table = "boxwood.SceneHits",
                             .record_doc = DOC_SceneHit,
@@ -44,27 +33,29 @@ static schema pair_schema = {.record = "boxwood.ScenePair",
                              .table = "boxwood.ScenePairs",
                              .record_doc = DOC_ScenePair,
                              .table_doc = DOC_ScenePairs,
-                             .size = sizeof(bw_pair),
+                             .size = sizeof(pair_row),
                              .fields = pair_fields};
 static schema stats_schema = {.record = "boxwood.SceneStats",
                               .record_doc = DOC_SceneStats,
                               .size = sizeof(bw_scene_stats),
                               .fields = stats_fields};
-static schema cull_schema = {.record = "boxwood.CullReport",
-                             .record_doc = DOC_CullReport,
-                             .size = sizeof(bw_cull_report),
-                             .fields = cull_fields};
-
 static PyObject *Scene_new(PyTypeObject *type, PyObject *args, PyObject *names)
 {
     CONSTRUCTOR(Scene);
     bw_scene_desc desc = BW_SIZED(bw_scene_desc);
     bw_fault fault;
-    if (!get_bool(v[ARG_Scene_track_pairs], "track_pairs", &desc.track_pairs))
+    PyObject *pool;
+    bw_tasks hook;
+    if (!get_bool(v[ARG_Scene_track_pairs], "track_pairs", &desc.track_pairs) ||
+        !tasks_of_object(v[ARG_Scene_pool], &pool, &hook))
         return NULL;
     Scene *made = new_object(type);
-    if (made == NULL)
+    if (made == NULL) {
+        drop(pool);
         return NULL;
+    }
+    made->pool = pool;
+    desc.tasks = pool == NULL ? NULL : &hook;
     const bw_result result = bw_scene_create(&desc, &made->scene, &fault);
     if (result == BW_OK)
         return (PyObject *)made;
@@ -74,12 +65,14 @@ static PyObject *Scene_new(PyTypeObject *type, PyObject *args, PyObject *names)
 
 static void Scene_dealloc(PyObject *self)
 {
-    bw_scene_destroy(((Scene *)self)->scene);
+    Scene *s = (Scene *)self;
+    bw_scene_destroy(s->scene);
+    scene_leave(s);
+    drop(s->pool);
     free_object(self);
 }
 
-/* Boxes (n, 2, 3), or (2, 3) for one, as floats rounded outward: of PyMem_Malloc. */
-static bw_box *boxes_get(PyObject *object, uint32_t *count, bool *one)
+bw_box *boxes_get(PyObject *object, uint32_t *count, bool *one)
 {
     static const want wanted = {'d', 2, {2, 3, 0}, true};
     array a;
@@ -128,6 +121,7 @@ FUNCTION(Scene_insert)
 {
     ARGUMENTS(Scene_insert);
     Scene *s = (Scene *)self;
+    scene_held h;
     uint32_t total;
     bool one;
     bw_box *boxes = boxes_get(v[ARG_Scene_insert_boxes], &total, &one);
@@ -145,11 +139,11 @@ FUNCTION(Scene_insert)
         fine = false;
     }
     bw_id *ids = fine ? block_alloc(total, sizeof *ids) : NULL;
-    if (ids != NULL && shared_write(s)) {
+    if (ids != NULL && scene_write(s, NULL, &h)) {
         bw_fault fault;
         bw_result result;
         UNLOCKED(result = bw_scene_insert_many(s->scene, boxes, list, total, ids, &fault));
-        shared_done(s);
+        scene_done(&h);
         const Py_ssize_t shape[1] = {total};
         if (result != BW_OK)
             raise_fault(result, &fault);
@@ -170,6 +164,7 @@ FUNCTION(Scene_move)
 {
     ARGUMENTS(Scene_move);
     Scene *s = (Scene *)self;
+    scene_held h;
     uint32_t total, id_count = 0;
     bool one;
     array held_ids;
@@ -182,11 +177,11 @@ FUNCTION(Scene_move)
     if (ids_get(v[ARG_Scene_move_ids], &held_ids, &single, &ids, &id_count)) {
         if (id_count != total) {
             PyErr_Format(PyExc_ValueError, "%u ids for %u boxes", id_count, total);
-        } else if (shared_write(s)) {
+        } else if (scene_write(s, NULL, &h)) {
             bw_fault fault;
             bw_result result;
             UNLOCKED(result = bw_scene_move_many(s->scene, ids, boxes, total, &fault));
-            shared_done(s);
+            scene_done(&h);
             made = changed(result, &fault);
         }
         array_release(&held_ids);
@@ -199,6 +194,7 @@ FUNCTION(Scene_remove)
 {
     ARGUMENTS(Scene_remove);
     Scene *s = (Scene *)self;
+    scene_held h;
     array held_ids;
     uint64_t single;
     const bw_id *ids;
@@ -206,11 +202,13 @@ FUNCTION(Scene_remove)
     if (!ids_get(v[ARG_Scene_remove_ids], &held_ids, &single, &ids, &total))
         return NULL;
     PyObject *made = NULL;
-    if (shared_write(s)) {
+    if (scene_write(s, NULL, &h)) {
         bw_fault fault;
         bw_result result;
         UNLOCKED(result = bw_scene_remove_many(s->scene, ids, total, &fault));
-        shared_done(s);
+        for (uint32_t i = 0; result == BW_OK && s->instances != NULL && i < total; i++)
+            scene_forget(s, ids[i]);
+        scene_done(&h);
         made = changed(result, &fault);
     }
     array_release(&held_ids);
@@ -221,12 +219,13 @@ FUNCTION(Scene_prepare)
 {
     ARGUMENTS(Scene_prepare);
     Scene *s = (Scene *)self;
+    scene_held h;
     bw_fault fault;
     bw_result result;
-    if (!shared_write(s))
+    if (!scene_write(s, NULL, &h))
         return NULL;
     UNLOCKED(result = bw_scene_prepare(s->scene, NULL, NULL, &fault));
-    shared_done(s);
+    scene_done(&h);
     return changed(result, &fault);
 }
 
@@ -234,13 +233,14 @@ FUNCTION(Scene_get)
 {
     ARGUMENTS(Scene_get);
     Scene *s = (Scene *)self;
+    scene_held h;
     uint64_t id = 0, user = 0;
     bw_box box;
     bw_fault fault;
-    if (!get_u64(v[ARG_Scene_get_id], "id", &id) || !shared_read(s))
+    if (!get_u64(v[ARG_Scene_get_id], "id", &id) || !scene_read(s, &h))
         return NULL;
     const bw_result result = bw_scene_get(s->scene, id, &box, &user, &fault);
-    shared_done(s);
+    scene_done(&h);
     if (result != BW_OK)
         return raise_fault(result, &fault);
     const Py_ssize_t shape[2] = {2, 3};
@@ -248,46 +248,37 @@ FUNCTION(Scene_get)
     return corners == NULL ? NULL : Py_BuildValue("(NK)", corners, (unsigned long long)user);
 }
 
-static bool add_ids(void *user, const bw_id *ids, size_t id_count, uint32_t path)
-{
-    (void)path;
-    return grown_add(user, ids, id_count);
-}
-
-/* Ids that were found, or the exception. */
-static PyObject *ids_found(grown *rows, bw_result result, const bw_fault *fault)
-{
-    const Py_ssize_t shape[1] = {(Py_ssize_t)rows->count};
-    if (result == BW_OK && !rows->failed)
-        return array_new(rows->data, 'Q', 1, shape);
-    block_free(rows->data);
-    return rows->failed ? PyErr_NoMemory() : raise_fault(result, fault);
-}
-
 FUNCTION(Scene_query)
 {
     ARGUMENTS(Scene_query);
     Scene *s = (Scene *)self;
+    scene_held h;
     region_holder where;
-    grown rows = {.size = sizeof(bw_id)};
+    found rows;
     bw_scene_output output = BW_SIZED(bw_scene_output);
+    void *paths;
     bw_fault fault;
     bw_result result;
     if (!region_get(v[ARG_Scene_query_box], v[ARG_Scene_query_sphere], v[ARG_Scene_query_capsule],
                     v[ARG_Scene_query_planes], v[ARG_Scene_query_radius], &where) ||
-        !shared_read(s))
+        !paths_get(v[ARG_Scene_query_paths], s, &output.paths, &paths))
         return NULL;
-    output.on_objects = add_ids;
-    output.user = &rows;
+    if (!found_begin(v[ARG_Scene_query_visit], paths != NULL, &rows, &output) || !scene_read(s, &h)) {
+        shared_done(paths);
+        return NULL;
+    }
     UNLOCKED(result = bw_scene_query(s->scene, &where.region, &output, NULL, &fault));
-    shared_done(s);
-    return ids_found(&rows, result, &fault);
+    scene_done(&h);
+    shared_done(paths);
+    return found_end(&rows, result, &fault);
 }
 
 static bool add_pairs(void *user, const bw_pair *pairs, const bw_pair_path *paths, size_t pair_count)
 {
-    (void)paths;
-    return grown_add(user, pairs, pair_count);
+    for (size_t i = 0; i < pair_count; i++)
+        if (!grown_add(user, &(pair_row){pairs[i], paths == NULL ? (bw_pair_path){0, 0} : paths[i]}, 1))
+            return false;
+    return true;
 }
 
 static PyObject *pairs_found(grown *rows, bw_result result, const bw_fault *fault)
@@ -302,16 +293,23 @@ FUNCTION(Scene_pairs)
 {
     ARGUMENTS(Scene_pairs);
     Scene *s = (Scene *)self;
-    grown rows = {.size = sizeof(bw_pair)};
+    scene_held h;
+    grown rows = {.size = sizeof(pair_row)};
     bw_pair_output output = BW_SIZED(bw_pair_output);
+    void *paths;
     bw_fault fault;
     bw_result result;
-    if (!shared_read(s))
+    if (!paths_get(v[ARG_Scene_pairs_paths], s, &output.paths, &paths))
         return NULL;
+    if (!scene_read(s, &h)) {
+        shared_done(paths);
+        return NULL;
+    }
     output.on_pairs = add_pairs;
     output.user = &rows;
     UNLOCKED(result = bw_scene_pairs(s->scene, &output, NULL, &fault));
-    shared_done(s);
+    scene_done(&h);
+    shared_done(paths);
     return pairs_found(&rows, result, &fault);
 }
 
@@ -319,17 +317,18 @@ FUNCTION(Scene_pairs_changed)
 {
     ARGUMENTS(Scene_pairs_changed);
     Scene *s = (Scene *)self;
-    grown began_rows = {.size = sizeof(bw_pair)}, ended_rows = {.size = sizeof(bw_pair)};
+    scene_held h;
+    grown began_rows = {.size = sizeof(pair_row)}, ended_rows = {.size = sizeof(pair_row)};
     bw_pair_output began = BW_SIZED(bw_pair_output), ended = BW_SIZED(bw_pair_output);
     bw_fault fault;
     bw_result result;
-    if (!shared_write(s))
+    if (!scene_write(s, NULL, &h))
         return NULL;
     began.on_pairs = ended.on_pairs = add_pairs;
     began.user = &began_rows;
     ended.user = &ended_rows;
     UNLOCKED(result = bw_scene_pairs_changed(s->scene, &began, &ended, NULL, NULL, &fault));
-    shared_done(s);
+    scene_done(&h);
     PyObject *a = pairs_found(&began_rows, result, &fault);
     if (a == NULL) {
         block_free(ended_rows.data);
@@ -342,27 +341,93 @@ FUNCTION(Scene_pairs_changed)
     return made;
 }
 
+/* How a search goes, for the length of one call. */
+typedef struct search {
+    bw_scene_search desc;
+    callback value;
+    void *paths;
+    scene_held h;
+} search;
+
+/* The value of an object as its owner tells it; None: none. */
+static double value_of(void *user, bw_id id, uint32_t path, double bound, double limit)
+{
+    callback *c = user;
+    double value = -1;
+    PyGILState_STATE state = PyGILState_Ensure();
+    PyObject *answer = callback_call(c, Py_BuildValue("(KIdd)", (unsigned long long)id, path, bound, limit));
+    if (answer != NULL && answer != Py_None) {
+        value = PyFloat_AsDouble(answer);
+        if (value == -1 && PyErr_Occurred())
+            PyErr_Fetch(&c->type, &c->value, &c->traceback);
+        else if (value != value) {
+            PyErr_SetString(PyExc_ValueError, "value returned nan");
+            PyErr_Fetch(&c->type, &c->value, &c->traceback);
+            value = -1;
+        }
+    }
+    Py_XDECREF(answer);
+    PyGILState_Release(state);
+    return value;
+}
+
+static bool search_begin(Scene *s, PyObject *value, PyObject *paths, search *q)
+{
+    q->desc = BW_SIZED(bw_scene_search);
+    if (!callback_get(value, "value", &q->value) || !paths_get(paths, s, &q->desc.paths, &q->paths))
+        return false;
+    if (q->value.function != NULL) {
+        q->desc.value_of = value_of;
+        q->desc.user = &q->value;
+    }
+    if (scene_read(s, &q->h))
+        return true;
+    shared_done(q->paths);
+    return false;
+}
+
+/* False with an exception. */
+static bool search_end(search *q, bw_result result, const bw_fault *fault)
+{
+    scene_done(&q->h);
+    shared_done(q->paths);
+    return callback_end(&q->value) && (result == BW_OK || raise_fault(result, fault) != NULL);
+}
+
+/* Objects of a scene and all below it, an object once for each path; at least `enough` stops the count. */
+static uint64_t objects_below(const Scene *s, uint64_t enough)
+{
+    uint64_t total = bw_scene_count(s->scene);
+    PyObject *id, *child;
+    Py_ssize_t at = 0;
+    while (s->instances != NULL && total < enough && PyDict_Next(s->instances, &at, &id, &child))
+        total += objects_below((Scene *)child, enough);
+    return total;
+}
+
 FUNCTION(Scene_nearest)
 {
     ARGUMENTS(Scene_nearest);
     Scene *s = (Scene *)self;
     bw_vec3 point = {0, 0, 0};
-    uint32_t wanted = 1, found = 0;
+    uint32_t wanted = 1, total = 0;
+    search q;
     bw_fault fault;
     bw_result result = BW_OK;
     if (!get_vec3(v[ARG_Scene_nearest_point], "point", &point) ||
-        !get_u32(v[ARG_Scene_nearest_count], "count", &wanted) || !shared_read(s))
+        !get_u32(v[ARG_Scene_nearest_count], "count", &wanted) ||
+        !search_begin(s, v[ARG_Scene_nearest_value], v[ARG_Scene_nearest_paths], &q))
         return NULL;
-    const uint32_t objects = bw_scene_count(s->scene);
-    wanted = wanted < objects ? wanted : objects;
+    const uint64_t objects = q.paths == NULL ? bw_scene_count(s->scene) : objects_below(s, wanted);
+    wanted = wanted < objects ? wanted : (uint32_t)objects;
     bw_scene_hit *hits = block_alloc(wanted, sizeof *hits);
     if (hits != NULL)
-        UNLOCKED(result = bw_scene_nearest(s->scene, point, NULL, hits, wanted, &found, &fault));
-    shared_done(s);
-    if (hits != NULL && result == BW_OK)
-        return table_new(&hit_schema, hits, found, NULL);
+        UNLOCKED(result = bw_scene_nearest(s->scene, point, &q.desc, hits, wanted, &total, &fault));
+    const bool fine = search_end(&q, result, &fault);
+    if (hits != NULL && fine)
+        return table_new(&hit_schema, hits, total, NULL);
     block_free(hits);
-    return result != BW_OK ? raise_fault(result, &fault) : NULL;
+    return NULL;
 }
 
 FUNCTION(Scene_cast)
@@ -372,9 +437,12 @@ FUNCTION(Scene_cast)
     ray_set set;
     bw_ray ray;
     bw_scene_hit hit;
+    search q;
+    bool any = false;
     bw_fault fault;
     bw_result result;
-    if (!ray_set_get(v[ARG_Scene_cast_origin], v[ARG_Scene_cast_direction], v[ARG_Scene_cast_t_max], false,
+    if (!get_bool(v[ARG_Scene_cast_any], "any", &any) ||
+        !ray_set_get(v[ARG_Scene_cast_origin], v[ARG_Scene_cast_direction], v[ARG_Scene_cast_t_max], false,
                      &set))
         return NULL;
     const bool one = set.one;
@@ -385,26 +453,64 @@ FUNCTION(Scene_cast)
         PyErr_SetString(PyExc_ValueError, "origin and direction are of one ray");
         return NULL;
     }
-    if (!shared_read(s))
+    if (!search_begin(s, v[ARG_Scene_cast_value], v[ARG_Scene_cast_paths], &q))
         return NULL;
-    UNLOCKED(result = bw_scene_cast(s->scene, &ray, NULL, &hit, &fault));
-    shared_done(s);
-    if (result != BW_OK)
-        return raise_fault(result, &fault);
+    q.desc.any = any;
+    UNLOCKED(result = bw_scene_cast(s->scene, &ray, &q.desc, &hit, &fault));
+    if (!search_end(&q, result, &fault))
+        return NULL;
     if (hit.id == 0)
         Py_RETURN_NONE;
     return record_new(&hit_schema, &hit);
+}
+
+static bool visit_node(void *user, const bw_box *box, uint32_t depth, const bw_id *ids, uint32_t id_count)
+{
+    const Py_ssize_t corners[2] = {2, 3}, size[1] = {id_count};
+    PyGILState_STATE state = PyGILState_Ensure();
+    PyObject *bounds = array_copy(box, 'f', 2, corners);
+    PyObject *list = bounds == NULL ? NULL : array_copy(ids, 'Q', 1, size);
+    PyObject *args = list == NULL ? NULL : Py_BuildValue("(OIO)", bounds, depth, list);
+    PyObject *answer = callback_call(user, args);
+    const bool fine = answer != NULL && answer != Py_False;
+    Py_XDECREF(bounds);
+    Py_XDECREF(list);
+    Py_XDECREF(answer);
+    PyGILState_Release(state);
+    return fine;
+}
+
+FUNCTION(Scene_visit)
+{
+    ARGUMENTS(Scene_visit);
+    Scene *s = (Scene *)self;
+    scene_held h;
+    callback visitor;
+    bw_fault fault;
+    bw_result result;
+    if (!callback_get(v[ARG_Scene_visit_visitor], "visitor", &visitor))
+        return NULL;
+    if (visitor.function == NULL) {
+        PyErr_SetString(PyExc_TypeError, "visitor must be a function, not None");
+        return NULL;
+    }
+    if (!scene_read(s, &h))
+        return NULL;
+    UNLOCKED(result = bw_scene_visit(s->scene, visit_node, &visitor, &fault));
+    scene_done(&h);
+    return callback_end(&visitor) ? changed(result, &fault) : NULL;
 }
 
 FUNCTION(Scene_stats)
 {
     ARGUMENTS(Scene_stats);
     Scene *s = (Scene *)self;
+    scene_held h;
     bw_scene_stats out = BW_SIZED(bw_scene_stats);
-    if (!shared_read(s))
+    if (!scene_read(s, &h))
         return NULL;
     bw_scene_get_stats(s->scene, &out);
-    shared_done(s);
+    scene_done(&h);
     return record_new(&stats_schema, &out);
 }
 
@@ -419,212 +525,40 @@ static int Scene_has(PyObject *self, PyObject *id)
     return get_u64(id, "id", &value) ? bw_scene_has(((Scene *)self)->scene, value) : -1;
 }
 
-/* ---- culling ---- */
-
-static bool view_get(PyObject **given, const int *at, bw_view *out)
+static PyObject *Scene_repr(PyObject *self)
 {
-    *out = (bw_view){.forward = {0, 0, -1}, .up = {0, 0, 1}};
-    return get_vec3(given[at[0]], "eye", &out->eye) && get_vec3(given[at[1]], "forward", &out->forward) &&
-           get_vec3(given[at[2]], "up", &out->up) && get_double(given[at[3]], "fov", &out->fov_y) &&
-           get_double(given[at[4]], "aspect", &out->aspect) &&
-           get_double(given[at[5]], "near", &out->near_distance) &&
-           get_limit(given[at[6]], "far", &out->far_distance);
+    const Scene *s = (Scene *)self;
+    const Py_ssize_t scenes = s->instances == NULL ? 0 : PyDict_Size(s->instances);
+    return scenes == 0 ? PyUnicode_FromFormat("Scene(%u objects)", bw_scene_count(s->scene))
+                       : PyUnicode_FromFormat("Scene(%u objects, %zd of them scenes)",
+                                              bw_scene_count(s->scene), scenes);
 }
 
-FUNCTION(view_planes)
-{
-    (void)self;
-    ARGUMENTS(view_planes);
-    static const int at[] = {ARG_view_planes_eye, ARG_view_planes_forward, ARG_view_planes_up,
-                             ARG_view_planes_fov, ARG_view_planes_aspect,  ARG_view_planes_near,
-                             ARG_view_planes_far};
-    bw_view view;
-    bw_plane planes[6];
-    uint32_t total;
-    bw_fault fault;
-    if (!view_get(v, at, &view))
-        return NULL;
-    const bw_result result = bw_view_planes(&view, planes, &total, &fault);
-    const Py_ssize_t shape[2] = {total, 4};
-    return result != BW_OK ? raise_fault(result, &fault) : array_copy(planes, 'f', 2, shape);
-}
-
-/* The occluder of an object, from the dictionary by the number it was inserted with. Called without the GIL. */
-static bool occluder_of(void *user, const bw_scene_object *object, bw_occluder *out)
-{
-    Culler *c = user;
-    bool fine = false;
-    PyGILState_STATE state = PyGILState_Ensure();
-    PyObject *key = PyLong_FromUnsignedLongLong(object->user);
-    PyObject *entry = key == NULL ? NULL : PyDict_GetItemWithError(c->occluders, key);
-    const bw_transform *pose = NULL;
-    bool closed = false;
-    if (entry != NULL) {
-        PyObject *mesh = entry;
-        if (PyTuple_Check(entry) && PyTuple_Size(entry) >= 1) {
-            mesh = PyTuple_GetItem(entry, 0);
-            fine = PyTuple_Size(entry) < 2 || get_pose(PyTuple_GetItem(entry, 1), "pose", &c->pose, &pose);
-            fine =
-                fine && (PyTuple_Size(entry) < 3 || get_bool(PyTuple_GetItem(entry, 2), "closed", &closed));
-        } else {
-            fine = true;
-        }
-        if (fine && Py_TYPE(mesh) != mesh_type) {
-            PyErr_Format(PyExc_TypeError, "an occluder is a Mesh or (Mesh, pose, closed), not %R", entry);
-            fine = false;
-        }
-        if (fine) {
-            *out = (bw_occluder){sizeof *out, &((Mesh *)mesh)->mesh, pose, closed};
-            keep(mesh);
-            drop(c->held);
-            c->held = mesh;
-        }
-    }
-    if (PyErr_Occurred() && c->error_type == NULL)
-        PyErr_Fetch(&c->error_type, &c->error_value, &c->error_traceback);
-    Py_XDECREF(key);
-    PyGILState_Release(state);
-    return fine;
-}
-
-static PyObject *Culler_new(PyTypeObject *type, PyObject *args, PyObject *names)
-{
-    CONSTRUCTOR(Culler);
-    bw_cull_desc desc = BW_SIZED(bw_cull_desc);
-    bw_fault fault;
-    PyObject *occluders = v[ARG_Culler_occluders];
-    if (!get_u32(v[ARG_Culler_width], "width", &desc.width) ||
-        !get_u32(v[ARG_Culler_height], "height", &desc.height) ||
-        !get_double(v[ARG_Culler_occluder_pixels], "occluder_pixels", &desc.occluder_pixels))
-        return NULL;
-    if (occluders != NULL && occluders != Py_None && !PyDict_Check(occluders)) {
-        PyErr_SetString(PyExc_TypeError,
-                        "occluders must be a dict of user numbers to Mesh or (Mesh, pose, closed)");
-        return NULL;
-    }
-    Culler *made = new_object(type);
-    if (made == NULL)
-        return NULL;
-    if (occluders != NULL && occluders != Py_None) {
-        keep(occluders);
-        made->occluders = occluders;
-        desc.occluder_of = occluder_of;
-        desc.user = made;
-    }
-    const bw_result result = bw_cull_create(&desc, &made->cull, &fault);
-    if (result == BW_OK)
-        return (PyObject *)made;
-    drop(made);
-    return raise_fault(result, &fault);
-}
-
-static void Culler_dealloc(PyObject *self)
-{
-    Culler *c = (Culler *)self;
-    bw_cull_destroy(c->cull);
-    drop(c->occluders);
-    drop(c->held);
-    free_object(self);
-}
-
-FUNCTION(Culler_frame)
-{
-    ARGUMENTS(Culler_frame);
-    static const int at[] = {ARG_Culler_frame_eye, ARG_Culler_frame_forward, ARG_Culler_frame_up,
-                             ARG_Culler_frame_fov, ARG_Culler_frame_aspect,  ARG_Culler_frame_near,
-                             ARG_Culler_frame_far};
-    Culler *c = (Culler *)self;
-    PyObject *scene = v[ARG_Culler_frame_scene];
-    bw_view view;
-    bw_cull_report report = BW_SIZED(bw_cull_report);
-    bw_scene_output output = BW_SIZED(bw_scene_output);
-    grown rows = {.size = sizeof(bw_id)};
-    bw_fault fault;
-    bw_result result;
-    if (!view_get(v, at, &view))
-        return NULL;
-    if (Py_TYPE(scene) != scene_type) {
-        PyErr_Format(PyExc_TypeError, "scene must be a boxwood.Scene, not %R", scene);
-        return NULL;
-    }
-    if (!shared_read(scene))
-        return NULL;
-    if (!shared_write(c)) {
-        shared_done(scene);
-        return NULL;
-    }
-    output.on_objects = add_ids;
-    output.user = &rows;
-    UNLOCKED(result = bw_cull_frame(c->cull, ((Scene *)scene)->scene, &view, &output, &report, &fault));
-    shared_done(c);
-    shared_done(scene);
-    if (c->error_type != NULL) {
-        block_free(rows.data);
-        PyErr_Restore(c->error_type, c->error_value, c->error_traceback);
-        c->error_type = c->error_value = c->error_traceback = NULL;
-        return NULL;
-    }
-    PyObject *ids = ids_found(&rows, result, &fault);
-    PyObject *told = ids == NULL ? NULL : record_new(&cull_schema, &report);
-    PyObject *made = told == NULL ? NULL : PyTuple_Pack(2, ids, told);
-    Py_XDECREF(ids);
-    Py_XDECREF(told);
-    return made;
-}
-
-FUNCTION(Culler_depth)
-{
-    ARGUMENTS(Culler_depth);
-    Culler *c = (Culler *)self;
-    uint32_t width = 0, height = 0;
-    if (!shared_read(c))
-        return NULL;
-    const float *values = bw_depth_values(bw_cull_depth(c->cull), &width, &height);
-    const Py_ssize_t shape[2] = {height, width};
-    PyObject *made = array_copy(values, 'f', 2, shape);
-    shared_done(c);
-    return made;
-}
-
-FUNCTION(Culler_reset)
-{
-    ARGUMENTS(Culler_reset);
-    if (!shared_write(self))
-        return NULL;
-    bw_cull_reset(((Culler *)self)->cull);
-    shared_done(self);
-    Py_RETURN_NONE;
-}
-
-static PyMethodDef scene_methods[] = {
-    ENTRY("insert", Scene_insert),   ENTRY("move", Scene_move),
-    ENTRY("remove", Scene_remove),   ENTRY("prepare", Scene_prepare),
-    ENTRY("get", Scene_get),         ENTRY("query", Scene_query),
-    ENTRY("pairs", Scene_pairs),     ENTRY("pairs_changed", Scene_pairs_changed),
-    ENTRY("nearest", Scene_nearest), ENTRY("cast", Scene_cast),
-    ENTRY("stats", Scene_stats),     END_OF_METHODS};
-static PyType_Slot scene_slots[] = {{Py_tp_new, Scene_new},
-                                    {Py_tp_dealloc, Scene_dealloc},
-                                    {Py_tp_methods, scene_methods},
-                                    {Py_sq_length, Scene_length},
-                                    {Py_sq_contains, Scene_has},
-                                    {Py_tp_doc, (void *)DOC_Scene},
-                                    {0, NULL}};
+static PyMethodDef scene_methods[] = {ENTRY("insert", Scene_insert),
+                                      ENTRY("insert_scene", Scene_insert_scene),
+                                      ENTRY("set_pose", Scene_set_pose),
+                                      ENTRY("child", Scene_child),
+                                      ENTRY("move", Scene_move),
+                                      ENTRY("remove", Scene_remove),
+                                      ENTRY("prepare", Scene_prepare),
+                                      ENTRY("get", Scene_get),
+                                      ENTRY("query", Scene_query),
+                                      ENTRY("pairs", Scene_pairs),
+                                      ENTRY("pairs_changed", Scene_pairs_changed),
+                                      ENTRY("nearest", Scene_nearest),
+                                      ENTRY("cast", Scene_cast),
+                                      ENTRY("visit", Scene_visit),
+                                      ENTRY("stats", Scene_stats),
+                                      END_OF_METHODS};
+static PyType_Slot scene_slots[] = {{Py_tp_new, Scene_new},         {Py_tp_dealloc, Scene_dealloc},
+                                    {Py_tp_repr, Scene_repr},       {Py_tp_methods, scene_methods},
+                                    {Py_sq_length, Scene_length},   {Py_sq_contains, Scene_has},
+                                    {Py_tp_doc, (void *)DOC_Scene}, {0, NULL}};
 static PyType_Spec scene_spec = {"boxwood.Scene", sizeof(Scene), 0, Py_TPFLAGS_DEFAULT, scene_slots};
-static PyMethodDef culler_methods[] = {ENTRY("frame", Culler_frame), ENTRY("depth", Culler_depth),
-                                       ENTRY("reset", Culler_reset), END_OF_METHODS};
-static PyType_Slot culler_slots[] = {{Py_tp_new, Culler_new},
-                                     {Py_tp_dealloc, Culler_dealloc},
-                                     {Py_tp_methods, culler_methods},
-                                     {Py_tp_doc, (void *)DOC_Culler},
-                                     {0, NULL}};
-static PyType_Spec culler_spec = {"boxwood.Culler", sizeof(Culler), 0, Py_TPFLAGS_DEFAULT, culler_slots};
-static PyMethodDef functions[] = {ENTRY("view_planes", view_planes), END_OF_METHODS};
 
 bool scene_init(PyObject *module)
 {
     return schema_register(module, &hit_schema) && schema_register(module, &pair_schema) &&
-           schema_register(module, &stats_schema) && schema_register(module, &cull_schema) &&
-           add_type(module, &scene_spec, &scene_type) && add_type(module, &culler_spec, &culler_type) &&
-           add_functions(module, functions);
+           schema_register(module, &stats_schema) && add_type(module, &scene_spec, &scene_type) &&
+           nested_init(module);
 }

@@ -123,7 +123,7 @@ static PyObject *Step_new(PyTypeObject *type, PyObject *args, PyObject *names)
     if (end == NULL)
         return NULL;
     array edges = {.ndim = 0}, thickness = {.ndim = 0};
-    tasks threads = {NULL, NULL};
+    tasks threads = {NULL, NULL, NULL};
     static const want pairs = {'i', 1, {2, 0, 0}, false};
     bw_swept *swept = NULL;
     bool fine = get_bool(v[ARG_Step_points], "points", &desc.points);
@@ -177,7 +177,7 @@ FUNCTION(Step_update)
     Step *s = (Step *)self;
     Mesh *start = (Mesh *)mesh_with_vertices((Mesh *)s->mesh, v[ARG_Step_update_start]);
     Mesh *end = start == NULL ? NULL : (Mesh *)mesh_with_vertices((Mesh *)s->mesh, v[ARG_Step_update_end]);
-    tasks threads = {NULL, NULL};
+    tasks threads = {NULL, NULL, NULL};
     bool fine = end != NULL && tasks_get(v[ARG_Step_update_pool], &threads) && shared_write(s);
     if (fine) {
         bw_result result;
@@ -470,7 +470,7 @@ FUNCTION(safe_step)
     ARGUMENTS(safe_step);
     bw_swept_safe_desc desc = BW_SIZED(bw_swept_safe_desc);
     bw_swept_safe_report report = BW_SIZED(bw_swept_safe_report);
-    tasks threads = {NULL, NULL};
+    tasks threads = {NULL, NULL, NULL};
     if (!get_double(v[ARG_safe_step_tolerance], "tolerance", &desc.tolerance) ||
         !get_double(v[ARG_safe_step_separation], "separation", &desc.separation) ||
         !get_double(v[ARG_safe_step_keep], "keep", &desc.keep))

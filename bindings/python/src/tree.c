@@ -154,19 +154,25 @@ static Mesh *mesh_of(PyObject *object)
     return NULL;
 }
 
+bool builder_get(PyObject *object, bw_builder *out)
+{
+    int builder = *out;
+    const bool fine = get_choice(object, "builder", words_builder, &builder);
+    *out = (bw_builder)builder;
+    return fine;
+}
+
 static PyObject *Tree_new(PyTypeObject *type, PyObject *args, PyObject *names)
 {
     CONSTRUCTOR(Tree);
     bw_tree_desc desc = BW_SIZED(bw_tree_desc);
-    int builder = BW_BUILDER_DEFAULT;
     tasks threads;
     Mesh *mesh = mesh_of(v[ARG_Tree_mesh]);
-    if (mesh == NULL || !get_choice(v[ARG_Tree_builder], "builder", words_builder, &builder) ||
+    if (mesh == NULL || !builder_get(v[ARG_Tree_builder], &desc.builder) ||
         !get_bool(v[ARG_Tree_compact], "compact", &desc.compact) ||
         !get_bool(v[ARG_Tree_deforms], "deforms", &desc.deforms) ||
         !quarantine_of(v[ARG_Tree_quarantine], &desc.quarantine) || !tasks_get(v[ARG_Tree_pool], &threads))
         return NULL;
-    desc.builder = (bw_builder)builder;
     desc.tasks = threads.hook;
     Core *core = build(mesh, &desc);
     tasks_done(&threads);
@@ -389,6 +395,48 @@ FUNCTION(Tree_nodes)
     return table_new(&node, rows.data, rows.count, NULL);
 }
 
+static bool visit_node(void *user, const bw_box *box, uint32_t depth, const uint32_t *primitives,
+                       uint32_t count)
+{
+    const Py_ssize_t corners[2] = {2, 3}, size[1] = {count};
+    PyGILState_STATE state = PyGILState_Ensure();
+    PyObject *bounds = array_copy(box, 'f', 2, corners);
+    PyObject *list = bounds == NULL       ? NULL
+                     : primitives == NULL ? Py_NewRef(Py_None)
+                                          : array_copy(primitives, 'I', 1, size);
+    PyObject *answer = callback_call(user, list == NULL ? NULL : Py_BuildValue("(OIO)", bounds, depth, list));
+    const bool fine = answer != NULL && answer != Py_False;
+    Py_XDECREF(bounds);
+    Py_XDECREF(list);
+    Py_XDECREF(answer);
+    PyGILState_Release(state);
+    return fine;
+}
+
+FUNCTION(Tree_visit)
+{
+    ARGUMENTS(Tree_visit);
+    Tree *t = (Tree *)self;
+    callback visitor;
+    bw_fault fault;
+    bw_result result;
+    if (!callback_get(v[ARG_Tree_visit_visitor], "visitor", &visitor))
+        return NULL;
+    if (visitor.function == NULL) {
+        PyErr_SetString(PyExc_TypeError, "visitor must be a function, not None");
+        return NULL;
+    }
+    if (!shared_read(t->core))
+        return NULL;
+    UNLOCKED(result = bw_tree_visit(t->core->tree, visit_node, &visitor, &fault));
+    shared_done(t->core);
+    if (!callback_end(&visitor))
+        return NULL;
+    if (result != BW_OK)
+        return raise_fault(result, &fault);
+    Py_RETURN_NONE;
+}
+
 static PyObject *Tree_get_bounds(PyObject *self, void *closure)
 {
     (void)closure;
@@ -572,6 +620,7 @@ static PyMethodDef methods[] = {ENTRY("update", Tree_update),
                                 ENTRY("stats", Tree_stats),
                                 ENTRY("check", Tree_check),
                                 ENTRY("nodes", Tree_nodes),
+                                ENTRY("visit", Tree_visit),
                                 ENTRY("save", Tree_save),
                                 {"load", (PyCFunction)(void (*)(void))Tree_load,
                                  METH_FASTCALL | METH_KEYWORDS | METH_CLASS, DOC_Tree_load},

@@ -1,6 +1,7 @@
-/* Long calls: Ctrl-C, progress, and pools of threads. */
+/* Long calls: Ctrl-C, progress, functions of the caller, and pools of threads. */
 #include "core.h"
 
+#include <stdarg.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -99,6 +100,74 @@ bool watch_end(watch *w)
     return PyErr_CheckSignals() == 0;
 }
 
+/* ---- functions of the caller ---- */
+
+bool callback_get(PyObject *object, const char *name, callback *out)
+{
+    *out = (callback){.function = NULL};
+    if (object == NULL || object == Py_None)
+        return true;
+    if (!PyCallable_Check(object)) {
+        PyErr_Format(PyExc_TypeError, "%s must be a function, not %R", name, object);
+        return false;
+    }
+    out->function = object;
+    return true;
+}
+
+PyObject *callback_call(callback *c, PyObject *args)
+{
+    PyObject *answer = args == NULL || c->type != NULL ? NULL : PyObject_CallObject(c->function, args);
+    Py_XDECREF(args);
+    if (PyErr_Occurred() && c->type == NULL)
+        PyErr_Fetch(&c->type, &c->value, &c->traceback);
+    else
+        PyErr_Clear();
+    return answer;
+}
+
+static PyObject *call_with(callback *c, const char *format, va_list values)
+{
+    return c->type != NULL ? NULL : callback_call(c, Py_VaBuildValue(format, values));
+}
+
+bool callback_true(callback *c, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    PyGILState_STATE state = PyGILState_Ensure();
+    PyObject *answer = call_with(c, format, values);
+    const int is_true = answer == NULL ? 0 : PyObject_IsTrue(answer);
+    Py_XDECREF(answer);
+    if (is_true < 0)
+        PyErr_Fetch(&c->type, &c->value, &c->traceback);
+    PyGILState_Release(state);
+    va_end(values);
+    return is_true > 0;
+}
+
+bool callback_go_on(callback *c, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    PyGILState_STATE state = PyGILState_Ensure();
+    PyObject *answer = call_with(c, format, values);
+    const bool fine = answer != NULL && answer != Py_False;
+    Py_XDECREF(answer);
+    PyGILState_Release(state);
+    va_end(values);
+    return fine;
+}
+
+bool callback_end(callback *c)
+{
+    if (c->type == NULL)
+        return true;
+    PyErr_Restore(c->type, c->value, c->traceback);
+    c->type = c->value = c->traceback = NULL;
+    return false;
+}
+
 /* ---- pools ---- */
 
 struct Pool {
@@ -178,7 +247,7 @@ static PyObject *Pool_get_workers(PyObject *self, void *closure)
 
 bool tasks_get(PyObject *object, tasks *out)
 {
-    *out = (tasks){NULL, NULL};
+    *out = (tasks){NULL, NULL, NULL};
     if (object == NULL || object == Py_None)
         return true;
     if (Py_TYPE(object) != pool_type) {
@@ -204,6 +273,64 @@ void tasks_done(tasks *t)
     if (t->pool != NULL)
         t->pool->users = 0;
     t->pool = NULL;
+}
+
+/* What the thread has been lent. Pieces of work carry it along, so that work within work finds it on any thread. */
+static _Thread_local const bw_tasks *lent;
+
+typedef struct lending {
+    const bw_tasks *hook;
+    bw_task_fn *fn;
+    void *context;
+} lending;
+
+static void run_lent(void *context, uint32_t begin, uint32_t end, uint32_t worker)
+{
+    const lending *l = context;
+    const bw_tasks *before = lent;
+    lent = l->hook;
+    l->fn(l->context, begin, end, worker);
+    lent = before;
+}
+
+static void parallel_for_lent(void *user, bw_task_fn *fn, void *context, uint32_t count, uint32_t grain)
+{
+    const Pool *own = user;
+    lending l = {lent, fn, context};
+    if (lent != NULL && lent == bw_pool_tasks(own->pool))
+        lent->parallel_for(lent->user, run_lent, &l, count, grain);
+    else if (count != 0)
+        fn(context, 0, count, 0);
+}
+
+bool tasks_of_object(PyObject *object, PyObject **pool, bw_tasks *out)
+{
+    tasks now;
+    *pool = NULL;
+    if (!tasks_get(object, &now))
+        return false;
+    tasks_done(&now);
+    if (object == NULL || object == Py_None)
+        return true;
+    *out = (bw_tasks){parallel_for_lent, object, ((Pool *)object)->workers};
+    keep(object);
+    *pool = object;
+    return true;
+}
+
+bool tasks_lend(PyObject *pool, tasks *out)
+{
+    if (!tasks_get(pool, out))
+        return false;
+    out->before = lent;
+    lent = out->hook;
+    return true;
+}
+
+void tasks_return(tasks *t)
+{
+    lent = t->before;
+    tasks_done(t);
 }
 
 static PyMethodDef pool_methods[] = {ENTRY("close", Pool_close),

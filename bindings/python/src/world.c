@@ -15,6 +15,7 @@ typedef struct World {
     bw_world *world;
     entry *entries;
     size_t count, capacity;
+    PyObject *pool; /* NULL: none */
 } World;
 static PyTypeObject *world_type;
 
@@ -84,11 +85,18 @@ static PyObject *World_new(PyTypeObject *type, PyObject *args, PyObject *names)
     CONSTRUCTOR(World);
     bw_world_desc desc = BW_SIZED(bw_world_desc);
     bw_fault fault;
-    if (!get_double(v[ARG_World_separation], "separation", &desc.separation))
+    PyObject *pool;
+    bw_tasks hook;
+    if (!get_double(v[ARG_World_separation], "separation", &desc.separation) ||
+        !tasks_of_object(v[ARG_World_pool], &pool, &hook))
         return NULL;
     World *made = new_object(type);
-    if (made == NULL)
+    if (made == NULL) {
+        drop(pool);
         return NULL;
+    }
+    made->pool = pool;
+    desc.tasks = pool == NULL ? NULL : &hook;
     const bw_result result = bw_world_create(&desc, &made->world, &fault);
     if (result == BW_OK)
         return (PyObject *)made;
@@ -110,6 +118,7 @@ static void World_dealloc(PyObject *self)
     for (size_t i = 0; i < w->count; i++)
         entry_drop(&w->entries[i]);
     PyMem_Free(w->entries);
+    drop(w->pool);
     free_object(self);
 }
 
@@ -120,7 +129,7 @@ static void leave(World *w, size_t count)
         shared_done(w->entries[i].read);
 }
 
-static bool enter(World *w, bool write)
+static bool enter(World *w, bool write, tasks *threads)
 {
     if (!(write ? shared_write(w) : shared_read(w)))
         return false;
@@ -140,11 +149,16 @@ static bool enter(World *w, bool write)
             return false;
         }
     }
-    return true;
+    if (tasks_lend(w->pool, threads))
+        return true;
+    leave(w, w->count);
+    shared_done(w);
+    return false;
 }
 
-static void leave_all(World *w)
+static void leave_all(World *w, tasks *threads)
 {
+    tasks_return(threads);
     leave(w, w->count);
     shared_done(w);
 }
@@ -304,15 +318,16 @@ FUNCTION(World_move)
 {
     ARGUMENTS(World_move);
     World *w = (World *)self;
+    tasks threads;
     moves m;
     bw_fault fault;
     bw_result result = BW_OK;
     if (!moves_get(v[ARG_World_move_ids], v[ARG_World_move_poses], &m))
         return NULL;
-    const bool fine = enter(w, true);
+    const bool fine = enter(w, true, &threads);
     if (fine) {
         UNLOCKED(result = bw_world_move_many(w->world, moves_ids(&m), m.transforms, m.count, &fault));
-        leave_all(w);
+        leave_all(w, &threads);
     }
     moves_done(&m);
     if (!fine || result != BW_OK)
@@ -324,12 +339,13 @@ FUNCTION(World_changed)
 {
     ARGUMENTS(World_changed);
     World *w = (World *)self;
+    tasks threads;
     uint64_t id = 0;
     bw_fault fault;
-    if (!get_u64(v[ARG_World_changed_id], "id", &id) || !enter(w, true))
+    if (!get_u64(v[ARG_World_changed_id], "id", &id) || !enter(w, true, &threads))
         return NULL;
     const bw_result result = bw_world_changed(w->world, id, &fault);
-    leave_all(w);
+    leave_all(w, &threads);
     if (result != BW_OK)
         return raise_fault(result, &fault);
     Py_RETURN_NONE;
@@ -363,19 +379,35 @@ static PyObject *copied(const schema *s, const void *rows, size_t count)
     return table_new(s, copy, count, NULL);
 }
 
+static bool may_meet_pair(void *user, bw_id a, bw_id b)
+{
+    return callback_true(user, "(KK)", (unsigned long long)a, (unsigned long long)b);
+}
+
+/* False with an exception. */
+static bool answered(callback *may_meet, bw_result result, const bw_fault *fault)
+{
+    return callback_end(may_meet) && (result == BW_OK || raise_fault(result, fault) != NULL);
+}
+
 FUNCTION(World_step)
 {
     ARGUMENTS(World_step);
     World *w = (World *)self;
+    tasks threads;
     bw_world_step_desc desc = BW_SIZED(bw_world_step_desc);
     bw_world_step_report report = BW_SIZED(bw_world_step_report);
     bw_fault fault;
     bw_result result;
-    if (!get_bool(v[ARG_World_step_pairs_only], "pairs_only", &desc.pairs_only) || !enter(w, true))
+    callback may_meet;
+    if (!get_bool(v[ARG_World_step_pairs_only], "pairs_only", &desc.pairs_only) ||
+        !callback_get(v[ARG_World_step_may_meet], "may_meet", &may_meet) || !enter(w, true, &threads))
         return NULL;
+    desc.may_meet = may_meet.function == NULL ? NULL : may_meet_pair;
+    desc.user = &may_meet;
     UNLOCKED(result = bw_world_step(w->world, &desc, &report, &fault));
     PyObject *made = NULL;
-    if (result == BW_OK) {
+    if (answered(&may_meet, result, &fault)) {
         PyObject *contacts = copied(&contact_schema, report.contacts, report.contact_count);
         PyObject *ended = copied(&contact_schema, report.ended, report.ended_count);
         PyObject *pairs = copied(&pair_schema, report.pairs, report.pair_count);
@@ -384,10 +416,8 @@ FUNCTION(World_step)
         Py_XDECREF(contacts);
         Py_XDECREF(ended);
         Py_XDECREF(pairs);
-    } else {
-        raise_fault(result, &fault);
     }
-    leave_all(w);
+    leave_all(w, &threads);
     return made;
 }
 
@@ -395,42 +425,59 @@ FUNCTION(World_advance)
 {
     ARGUMENTS(World_advance);
     World *w = (World *)self;
+    tasks threads;
     bw_world_advance_desc desc = BW_SIZED(bw_world_advance_desc);
     bw_world_advance_report report = BW_SIZED(bw_world_advance_report);
     moves m;
+    callback may_meet;
     bw_fault fault;
     bw_result result = BW_OK;
     if (!get_double(v[ARG_World_advance_tolerance], "tolerance", &desc.tolerance) ||
         !get_bool(v[ARG_World_advance_stay], "stay", &desc.stay) ||
+        !callback_get(v[ARG_World_advance_may_meet], "may_meet", &may_meet) ||
         !moves_get(v[ARG_World_advance_ids], v[ARG_World_advance_poses], &m))
         return NULL;
-    const bool fine = enter(w, true);
+    desc.may_meet = may_meet.function == NULL ? NULL : may_meet_pair;
+    desc.user = &may_meet;
+    const bool fine = enter(w, true, &threads);
     if (fine) {
         UNLOCKED(result = bw_world_advance(w->world, moves_ids(&m), m.transforms, m.count, &desc, &report,
                                            &fault));
-        leave_all(w);
+        leave_all(w, &threads);
     }
     moves_done(&m);
-    if (!fine || result != BW_OK)
-        return fine ? raise_fault(result, &fault) : NULL;
-    return record_new(&impact_schema, &report.first);
+    return fine && answered(&may_meet, result, &fault) ? record_new(&impact_schema, &report.first) : NULL;
 }
 
-static bool filter_get(PyObject *mask, PyObject *except_id, bw_world_filter *out)
+static bool may_meet_one(void *user, bw_id id)
+{
+    return callback_true(user, "(K)", (unsigned long long)id);
+}
+
+static bool filter_get(PyObject *mask, PyObject *except_id, PyObject *function, callback *may_meet,
+                       bw_world_filter *out)
 {
     *out = BW_SIZED(bw_world_filter);
-    return get_u32(mask, "mask", &out->mask) && get_u64(except_id, "except_id", &out->except);
+    if (!get_u32(mask, "mask", &out->mask) || !get_u64(except_id, "except_id", &out->except) ||
+        !callback_get(function, "may_meet", may_meet))
+        return false;
+    out->may_meet = may_meet->function == NULL ? NULL : may_meet_one;
+    out->user = may_meet;
+    return true;
 }
 
 FUNCTION(World_rays)
 {
     ARGUMENTS(World_rays);
     World *w = (World *)self;
+    tasks threads;
     bw_world_filter filter;
+    callback may_meet;
     ray_set set;
     bw_fault fault;
     bw_result result = BW_OK;
-    if (!filter_get(v[ARG_World_rays_mask], v[ARG_World_rays_except_id], &filter) ||
+    if (!filter_get(v[ARG_World_rays_mask], v[ARG_World_rays_except_id], v[ARG_World_rays_may_meet],
+                    &may_meet, &filter) ||
         !ray_set_get(v[ARG_World_rays_origins], v[ARG_World_rays_directions], v[ARG_World_rays_t_max], false,
                      &set))
         return NULL;
@@ -438,82 +485,92 @@ FUNCTION(World_rays)
     const uint32_t total = set.count;
     bw_world_ray_hit *hits = block_alloc(total, sizeof *hits);
     bw_ray *rays = PyMem_Malloc(total * sizeof *rays + 1);
-    const bool fine = hits != NULL && rays != NULL && enter(w, false);
+    const bool fine = hits != NULL && rays != NULL && enter(w, false, &threads);
     if (rays == NULL)
         PyErr_NoMemory();
     if (fine) {
         ray_set_fill(&set, 0, total, rays);
         UNLOCKED(result = bw_world_raycast_many(w->world, rays, total, &filter, hits, &fault));
-        leave_all(w);
+        leave_all(w, &threads);
     }
     ray_set_release(&set);
     PyMem_Free(rays);
-    if (fine && result == BW_OK && !one)
+    const bool good = fine && answered(&may_meet, result, &fault);
+    if (good && !one)
         return table_new(&ray_schema, hits, total, NULL);
-    PyObject *made = fine && result == BW_OK ? record_new(&ray_schema, hits) : NULL;
+    PyObject *made = good ? record_new(&ray_schema, hits) : NULL;
     block_free(hits);
-    return fine && result != BW_OK ? raise_fault(result, &fault) : made;
+    return made;
 }
 
 FUNCTION(World_overlap)
 {
     ARGUMENTS(World_overlap);
     World *w = (World *)self;
+    tasks threads;
     bw_world_filter filter;
+    callback may_meet;
     bw_placed_shape shape;
     bw_transform at;
     bw_fault fault;
     bw_result result = BW_OK;
     uint32_t found = 0;
-    if (!filter_get(v[ARG_World_overlap_mask], v[ARG_World_overlap_except_id], &filter) ||
+    if (!filter_get(v[ARG_World_overlap_mask], v[ARG_World_overlap_except_id], v[ARG_World_overlap_may_meet],
+                    &may_meet, &filter) ||
         !shape_get(v[ARG_World_overlap_shape], "shape", &shape.shape) ||
-        !get_pose(v[ARG_World_overlap_pose], "pose", &at, &shape.pose) || !enter(w, false))
+        !get_pose(v[ARG_World_overlap_pose], "pose", &at, &shape.pose) || !enter(w, false, &threads))
         return NULL;
     bw_id *ids = block_alloc(w->count, sizeof *ids);
     if (ids != NULL)
         UNLOCKED(result =
                      bw_world_overlap(w->world, &shape, &filter, ids, (uint32_t)w->count, &found, &fault));
-    leave_all(w);
+    leave_all(w, &threads);
     const Py_ssize_t size[1] = {found};
-    if (ids != NULL && result == BW_OK)
+    if (answered(&may_meet, result, &fault) && ids != NULL)
         return array_new(ids, 'Q', 1, size);
     block_free(ids);
-    return result != BW_OK ? raise_fault(result, &fault) : NULL;
+    return NULL;
 }
 
 FUNCTION(World_distance)
 {
     ARGUMENTS(World_distance);
     World *w = (World *)self;
+    tasks threads;
     bw_world_filter filter;
+    callback may_meet;
     bw_world_distance_report report = BW_SIZED(bw_world_distance_report);
     bw_placed_shape shape;
     bw_transform at;
     bw_fault fault;
     bw_result result;
     double limit = 0;
-    if (!filter_get(v[ARG_World_distance_mask], v[ARG_World_distance_except_id], &filter) ||
+    if (!filter_get(v[ARG_World_distance_mask], v[ARG_World_distance_except_id],
+                    v[ARG_World_distance_may_meet], &may_meet, &filter) ||
         !shape_get(v[ARG_World_distance_shape], "shape", &shape.shape) ||
         !get_pose(v[ARG_World_distance_pose], "pose", &at, &shape.pose) ||
-        !get_limit(v[ARG_World_distance_max_distance], "max_distance", &limit) || !enter(w, false))
+        !get_limit(v[ARG_World_distance_max_distance], "max_distance", &limit) || !enter(w, false, &threads))
         return NULL;
     UNLOCKED(result = bw_world_distance(w->world, &shape, limit, &filter, &report, &fault));
-    leave_all(w);
-    return result != BW_OK ? raise_fault(result, &fault) : record_new(&distance_schema, &report);
+    leave_all(w, &threads);
+    return answered(&may_meet, result, &fault) ? record_new(&distance_schema, &report) : NULL;
 }
 
 FUNCTION(World_sweep)
 {
     ARGUMENTS(World_sweep);
     World *w = (World *)self;
+    tasks threads;
     bw_world_filter filter;
+    callback may_meet;
     bw_world_impact out;
     const bw_shape *shape;
     bw_rigid_motion storage;
     const bw_rigid_motion *motion;
     bw_fault fault;
     bw_result result;
-    if (!filter_get(v[ARG_World_sweep_mask], v[ARG_World_sweep_except_id], &filter) ||
+    if (!filter_get(v[ARG_World_sweep_mask], v[ARG_World_sweep_except_id], v[ARG_World_sweep_may_meet],
+                    &may_meet, &filter) ||
         !shape_get(v[ARG_World_sweep_shape], "shape", &shape) ||
         !motion_get(v[ARG_World_sweep_start], v[ARG_World_sweep_end], "start, end", &storage, &motion))
         return NULL;
@@ -521,11 +578,11 @@ FUNCTION(World_sweep)
         PyErr_SetString(PyExc_TypeError, "start or end must be given");
         return NULL;
     }
-    if (!enter(w, false))
+    if (!enter(w, false, &threads))
         return NULL;
     UNLOCKED(result = bw_world_sweep(w->world, shape, motion, &filter, &out, &fault));
-    leave_all(w);
-    return result != BW_OK ? raise_fault(result, &fault) : record_new(&impact_schema, &out);
+    leave_all(w, &threads);
+    return answered(&may_meet, result, &fault) ? record_new(&impact_schema, &out) : NULL;
 }
 
 FUNCTION(World_pose)
@@ -550,6 +607,12 @@ FUNCTION(World_pose)
     return array_copy(matrix, 'd', 2, shape);
 }
 
+static PyObject *World_repr(PyObject *self)
+{
+    const World *w = (World *)self;
+    return PyUnicode_FromFormat("World(%u bodies)", bw_world_body_count(w->world));
+}
+
 static Py_ssize_t World_length(PyObject *self)
 {
     return bw_world_body_count(((World *)self)->world);
@@ -568,9 +631,13 @@ static PyMethodDef methods[] = {ENTRY("insert", World_insert),
                                 ENTRY("sweep", World_sweep),
                                 ENTRY("pose", World_pose),
                                 END_OF_METHODS};
-static PyType_Slot slots[] = {{Py_tp_new, World_new},         {Py_tp_dealloc, World_dealloc},
-                              {Py_tp_methods, methods},       {Py_sq_length, World_length},
-                              {Py_tp_doc, (void *)DOC_World}, {0, NULL}};
+static PyType_Slot slots[] = {{Py_tp_new, World_new},
+                              {Py_tp_dealloc, World_dealloc},
+                              {Py_tp_methods, methods},
+                              {Py_sq_length, World_length},
+                              {Py_tp_repr, World_repr},
+                              {Py_tp_doc, (void *)DOC_World},
+                              {0, NULL}};
 static PyType_Spec spec = {"boxwood.World", sizeof(World), 0, Py_TPFLAGS_DEFAULT, slots};
 
 bool world_init(PyObject *module)

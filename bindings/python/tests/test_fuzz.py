@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, given, settings  # noqa: E402
 from hypothesis import strategies as st  # noqa: E402
 
 CUBE, KNOT = bw.samples.cube(), bw.samples.knot(12, 5)
+BOXES = [[[0, 0, 0], [1, 1, 1]], [[0.5, 0, 0], [2, 1, 1]]]
 MOTION = bw.Motion(CUBE, [0.0, 1.0], [CUBE.vertices, CUBE.vertices + 1.0])
 
 numbers = st.one_of(
@@ -67,6 +68,11 @@ objects = st.one_of(
     st.builds(lambda: MOTION),
     st.builds(lambda: bw.KineticMesh(MOTION)),
     st.builds(lambda: bw.PairCache()),
+    st.builds(lambda: bw.Scene()),
+    st.builds(lambda: bw.ScenePaths()),
+    st.builds(lambda: bw.UserTree(BOXES)),
+    st.builds(lambda: lambda *args: False),
+    st.builds(lambda: lambda *args: None),
     st.builds(lambda: bw.Step(CUBE, CUBE.vertices)),
     st.lists(st.builds(lambda: CUBE), max_size=2),
     st.sampled_from(["any", "count", "nearest", "refit", "auto", "fast", "spread", "objects", "first", "rays"]),
@@ -77,7 +83,7 @@ CALLS = {n: c for n, c in CALLS.items() if not (inspect.isclass(c) and issubclas
 PICTURES = ("plot", "view")  # matplotlib's own exceptions, and a process each
 METHODS = [
     (make, name)
-    for make in (lambda: bw.Tree(CUBE), lambda: bw.Scene(track_pairs=True), bw.World, lambda: bw.Step(CUBE, CUBE.vertices), lambda: bw.KineticMesh(MOTION), bw.Culler)
+    for make in (lambda: bw.Tree(CUBE), lambda: bw.Scene(track_pairs=True), bw.World, lambda: bw.Step(CUBE, CUBE.vertices), lambda: bw.KineticMesh(MOTION), bw.Culler, lambda: bw.Separation(MOTION, MOTION), lambda: bw.UserTree(BOXES), bw.ScenePaths)
     for name in dir(make())
     if not name.startswith("_") and callable(getattr(make(), name)) and name not in PICTURES
 ]
