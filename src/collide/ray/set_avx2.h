@@ -182,9 +182,24 @@ RAY_FN __m256d ray_lines(const __m256d o[3], __m256d between, __m256d d[3], __m2
     return _mm256_blendv_pd(p[3], one, far);
 }
 
-/* ray_set_near and ray_aim. Returns which of the rays it is for: bit i, ray i. */
+/* Which of four rays pass by a box, by the formulas of the nodes. */
+RAY_FN uint32_t ray_pass_four(const bw_box *box, const __m128 inverse[3], const __m128 near[3],
+                              const __m128 far[3])
+{
+    __m128 enter = _mm_setzero_ps(), leave = _mm_set1_ps(INFINITY);
+    RAY_UNROLL
+    for (int k = 0; k < 3; k++) {
+        const __m128 low = _mm_set1_ps(box->min[k]), high = _mm_set1_ps(box->max[k]);
+        enter = _mm_max_ps(enter, _mm_fmsub_ps(_mm_blendv_ps(low, high, inverse[k]), inverse[k], near[k]));
+        leave = _mm_min_ps(leave, _mm_fmsub_ps(_mm_blendv_ps(high, low, inverse[k]), inverse[k], far[k]));
+    }
+    return (uint32_t)_mm_movemask_ps(_mm_cmpgt_ps(enter, leave));
+}
+
+/* ray_set_near and ray_aim. Returns which of the rays it is for: bit i, ray i. *passed: which of these pass by
+ * the whole tree; nothing is written where all do. */
 RAY_FN uint32_t ray_set_four(const bw_ray_target *t, const bw_ray rays[4], double through[4][4],
-                             bw_ray_ready out[4])
+                             bw_ray_ready out[4], uint32_t *passed)
 {
     __m256d o[4], d[4], p[4], small = _mm256_setzero_pd();
     RAY_UNROLL
@@ -224,6 +239,11 @@ RAY_FN uint32_t ray_set_four(const bw_ray_target *t, const bw_ray rays[4], doubl
         near[k] = _mm_mul_ps(_mm_add_ps(from[k], away), inverse[k]);
         far[k] = _mm_mul_ps(_mm_sub_ps(from[k], away), inverse[k]);
     }
+    fit = _mm_and_ps(fit, _mm_cmpge_ps(step, _mm_set1_ps(BW_RAY_STEP_MIN)));
+    const uint32_t fits = (uint32_t)(_mm_movemask_ps(fit) & ~_mm256_movemask_pd(small));
+    *passed = ray_pass_four(&t->side.tree->bounds, inverse, near, far) & fits;
+    if (*passed == 15)
+        return fits;
     /* The axis of the largest step, the first of equal ones. */
     const __m128 is_x = _mm_cmpeq_ps(size_d[0], step),
                  is_y = _mm_andnot_ps(is_x, _mm_cmpeq_ps(size_d[1], step));
@@ -269,8 +289,7 @@ RAY_FN uint32_t ray_set_four(const bw_ray_target *t, const bw_ray rays[4], doubl
         out[i].unit = units[i];
         _mm256_storeu_pd(through[i], p[i]);
     }
-    fit = _mm_and_ps(fit, _mm_cmpge_ps(step, _mm_set1_ps(BW_RAY_STEP_MIN)));
-    return (uint32_t)(_mm_movemask_ps(fit) & ~_mm256_movemask_pd(small));
+    return fits;
 }
 
 #endif

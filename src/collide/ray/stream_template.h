@@ -102,10 +102,10 @@ RAY_FN bool stream_leaves(stream *st, int mode)
         uint32_t maybe, crossed;
     } met[STREAM_RAYS + 1];
     uint32_t met_count = 0;
-    const stream_list leaves = st->leaves;
+    const uint32_t count = st->leaves.count;
     st->leaves.count = 0;
-    for (uint32_t i = 0; i < leaves.count; i++) {
-        stream_ray *r = leaves.ray[i];
+    for (uint32_t i = 0; i < count; i++) { /* what is appended meanwhile comes before i */
+        stream_ray *r = st->leaves.ray[i];
         float longest;
         uint32_t crossed;
         const bw_ray_leaf *leaf = ray_leaf(NULL, st->base, r->ref, true, NULL, &longest);
@@ -148,24 +148,34 @@ RAY_FN bool stream_leaves(stream *st, int mode)
     return true;
 }
 
-/* Rays made ready ahead of time, four at once where that can be done. */
+/* Rays made ready ahead of time, four at once where that can be done. Each set has a bit per ray. */
 typedef struct stream_feeder {
     bw_ray_ready ready[4];
     double through[4][4]; /* x, y, z and the unit of each */
-    uint32_t first, last; /* of the rays that are */
-    uint32_t fit;         /* bit i: ray first + i is; the others go one by one */
+    uint32_t first, last; /* of the rays that are looked at */
+    uint32_t fit;         /* ready, or known to pass by; the others go one by one */
+    uint32_t passed;      /* of these, those that pass by the whole tree */
 } stream_feeder;
 
-RAY_FN bool stream_ready(bw_ray_job *job, stream_feeder *f, uint32_t index, stream_ray *r)
+/* Makes this ray and the next three ready where it is time for them. */
+RAY_FN void stream_prepare(const bw_ray_job *job, stream_feeder *f, uint32_t index)
+{
+#if WIDE_LEVEL == 3
+    if (job->target->side.map == NULL && index >= f->last && job->last - index >= 4) {
+        f->fit = ray_set_four(job->target, &job->rays[index], f->through, f->ready, &f->passed);
+        f->first = index;
+        f->last = index + 4;
+    }
+#else
+    (void)job, (void)f, (void)index;
+#endif
+}
+
+RAY_FN bool stream_ready(bw_ray_job *job, const stream_feeder *f, uint32_t index, stream_ray *r)
 {
     const bw_ray *ray = &job->rays[index];
     r->state.origin = &ray->origin;
 #if WIDE_LEVEL == 3
-    if (job->target->side.map == NULL && index >= f->last && job->last - index >= 4) {
-        f->fit = ray_set_four(job->target, ray, f->through, f->ready);
-        f->first = index;
-        f->last = index + 4;
-    }
     if (index < f->last && (f->fit >> (index - f->first) & 1) != 0) {
         /* In the pieces in which it was written: a copy of larger ones would wait for them. */
         const bw_ray_ready *ready = &f->ready[index - f->first];
@@ -195,6 +205,14 @@ RAY_FN bool stream_feed(bw_ray_job *job, stream_feeder *f, stream_ray *r)
 {
     while (job->next < job->last) {
         const uint32_t index = job->next++;
+        stream_prepare(job, f, index);
+        if (index < f->last && (f->passed >> (index - f->first) & 1) != 0) {
+            bw_ray_hit *hit = &job->hits[index];
+            hit->primitive = BW_NONE;
+            hit->kind = BW_CONTACT_NONE;
+            hit->t = (double)INFINITY;
+            continue;
+        }
         if (stream_ready(job, f, index, r)) {
             const double t_max = job->rays[index].t_max;
             r->index = index;
@@ -224,7 +242,7 @@ RAY_FN void ray_stream(bw_ray_job *job, int mode)
     stream_ray rays[STREAM_RAYS];
     stream st;
     stream_feeder feeder;
-    feeder.first = feeder.last = feeder.fit = 0;
+    feeder.first = feeder.last = feeder.fit = feeder.passed = 0;
     st.base = (const char *)job->target->layout->nodes;
     st.nodes.count = st.leaves.count = st.done.count = 0;
     for (uint32_t i = 0; i < STREAM_RAYS; i++) {
@@ -252,10 +270,10 @@ RAY_FN void ray_stream(bw_ray_job *job, int mode)
         st.done.count = 0;
         if (st.nodes.count + st.leaves.count == 0)
             break;
-        const stream_list nodes = st.nodes;
+        const uint32_t count = st.nodes.count;
         st.nodes.count = 0;
-        for (uint32_t i = 0; i < nodes.count; i++) {
-            stream_ray *r = nodes.ray[i];
+        for (uint32_t i = 0; i < count; i++) { /* what is appended meanwhile comes before i, or is i */
+            stream_ray *r = st.nodes.ray[i];
             r->state.nodes++;
             r->ref = stream_node(st.base, r, mode);
             stream_route(&st, r, r->ref, 1);
