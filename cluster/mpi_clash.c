@@ -3,11 +3,14 @@
 #include "order.h"
 
 #include <boxwood/scene.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Chunks of each rank's stretch: what is not shared out evenly at the end is one of them. */
 enum { CHUNKS = 128, CUTS = CHUNKS + 1 };
+/* Pairs that are sent at a time. */
+enum { PAIRS_AT_A_TIME = 1 << 24 };
 /* Words of the window after the counters. */
 enum { FAILED = 0, DONE = 1, WORDS = 2 };
 
@@ -16,6 +19,7 @@ typedef struct work {
     uint64_t *pairs; /* in order */
     uint64_t pair_count, pair_capacity;
     const bw_scene *scene;
+    cluster_slab slab; /* of the search for pairs */
     bool full;
     size_t *cuts;    /* CUTS of each stretch */
     uint32_t *left;  /* chunks of each stretch when last looked at */
@@ -54,29 +58,44 @@ static bool take_pairs(void *user, const bw_pair *pairs, const bw_pair_path *pat
         uint64_t a = 0, b = 0;
         bw_scene_get(w->scene, pairs[i].a, NULL, &a, NULL);
         bw_scene_get(w->scene, pairs[i].b, NULL, &b, NULL);
-        w->pairs[w->pair_count++] = a < b ? a << 32 | b : b << 32 | a;
+        if (cluster_slab_owns(&w->slab, &w->desc->boxes[a], &w->desc->boxes[b]))
+            w->pairs[w->pair_count++] = a < b ? a << 32 | b : b << 32 | a;
     }
     return true;
 }
 
-/* Every rank finds all pairs by itself: seconds for millions of parts, and nothing to agree on. */
+/* Each rank finds the pairs of its slab. */
 static bw_result find_pairs(work *w)
 {
-    const uint32_t count = w->desc->part_count;
+    const uint32_t all = w->desc->part_count;
+    uint32_t count = 0;
     bw_scene *scene = NULL;
-    uint64_t *users = malloc(count * sizeof *users);
-    bw_id *ids = malloc(count * sizeof *ids);
-    bw_result result = users && ids ? BW_OK : BW_ERROR_MEMORY;
-    for (uint32_t i = 0; i < count && result == BW_OK; i++)
-        users[i] = i;
+    bw_box *boxes = malloc(all * sizeof *boxes);
+    uint64_t *users = malloc(all * sizeof *users);
+    bw_id *ids = malloc(all * sizeof *ids);
+    bw_result result = boxes && users && ids ? BW_OK : BW_ERROR_MEMORY;
+    w->slab = cluster_slab_of(w->desc->boxes, all, (uint32_t)w->rank, (uint32_t)w->ranks);
+    for (uint32_t i = 0; i < all && result == BW_OK; i++) {
+        const bw_box *box = &w->desc->boxes[i];
+        /* One that no scene takes is for a scene to name. */
+        bool sound = true;
+        for (int k = 0; k < 3; k++)
+            sound = sound && fabsf(box->min[k]) <= BW_SCENE_COORDINATE_MAX &&
+                    fabsf(box->max[k]) <= BW_SCENE_COORDINATE_MAX && box->min[k] <= box->max[k];
+        if (sound && !cluster_slab_touches(&w->slab, box))
+            continue;
+        boxes[count] = *box;
+        users[count++] = i;
+    }
     if (result == BW_OK)
         result = bw_scene_create(&(bw_scene_desc){.nesting = BW_NESTING_MODERN}, &scene, NULL);
-    if (result == BW_OK)
-        result = bw_scene_insert_many(scene, w->desc->boxes, users, count, ids, NULL);
+    if (result == BW_OK && count > 0)
+        result = bw_scene_insert_many(scene, boxes, users, count, ids, NULL);
     w->scene = scene;
     if (result == BW_OK)
         result = bw_scene_pairs(scene, &(bw_pair_output){.on_pairs = take_pairs, .user = w}, NULL, NULL);
     bw_scene_destroy(scene);
+    free(boxes);
     free(users);
     free(ids);
     return w->full ? BW_ERROR_MEMORY : result;
@@ -98,6 +117,44 @@ static bw_result copy_pairs(work *w)
     return BW_OK;
 }
 
+/* Every rank gets the pairs of all, 8 bytes each: whoever is done early can then take any of them. */
+static bw_result gather_pairs(work *w)
+{
+    uint64_t own = w->pair_count, total = 0, at = 0;
+    uint64_t *counts = malloc((size_t)w->ranks * sizeof *counts), *pairs = NULL;
+    bw_result result = counts ? BW_OK : BW_ERROR_MEMORY, all;
+    if (!mpi_agree(w->comm, result, &all)) {
+        free(counts);
+        return all;
+    }
+    MPI_Allgather(&own, 1, MPI_UINT64_T, counts, 1, MPI_UINT64_T, w->comm);
+    for (int r = 0; r < w->ranks; r++)
+        total += counts[r];
+    if (total <= SIZE_MAX / sizeof *pairs)
+        pairs = malloc((size_t)(total > 0 ? total : 1) * sizeof *pairs);
+    result = pairs ? BW_OK : BW_ERROR_MEMORY;
+    if (mpi_agree(w->comm, result, &all)) {
+        for (int r = 0; r < w->ranks; r++) {
+            if (r == w->rank && own > 0)
+                memcpy(pairs + at, w->pairs, (size_t)own * sizeof *pairs);
+            for (uint64_t done = 0; done < counts[r];) {
+                const uint64_t left = counts[r] - done;
+                const int some = (int)(left < PAIRS_AT_A_TIME ? left : PAIRS_AT_A_TIME);
+                MPI_Bcast(pairs + at + done, some, MPI_UINT64_T, r, w->comm);
+                done += (uint64_t)some;
+            }
+            at += counts[r];
+        }
+        free(w->pairs);
+        w->pairs = pairs;
+        w->pair_count = total;
+        pairs = NULL;
+    }
+    free(pairs);
+    free(counts);
+    return all;
+}
+
 /* A stretch for each rank, and chunks of each stretch. */
 static bw_result share_out(work *w)
 {
@@ -107,11 +164,15 @@ static bw_result share_out(work *w)
     w->left = malloc(ranks * sizeof *w->left);
     w->taken = malloc(ranks * sizeof *w->taken);
     uint32_t *costs = NULL;
-    bool fine = stretches && w->cuts && w->left && w->taken &&
-                cluster_order(w->desc->boxes, w->desc->part_count, w->pairs, (size_t)w->pair_count);
-    if (fine)
-        costs = cluster_costs(w->desc->part_count, w->desc->primitives, w->pairs, (size_t)w->pair_count);
+    bw_result result = BW_ERROR_MEMORY;
+    if (stretches && w->cuts && w->left && w->taken)
+        costs = cluster_order(w->desc->boxes, w->desc->part_count, w->desc->primitives, w->pairs,
+                              (size_t)w->pair_count);
     if (costs) {
+        result = BW_OK;
+        for (uint64_t i = 1; i < w->pair_count; i++)
+            if (w->pairs[i] == w->pairs[i - 1]) /* given twice */
+                result = BW_ERROR_ARGUMENT;
         cluster_cut(costs, (size_t)w->pair_count, (uint32_t)ranks, stretches);
         for (size_t r = 0; r < ranks; r++) {
             size_t *cuts = w->cuts + r * CUTS;
@@ -123,7 +184,7 @@ static bw_result share_out(work *w)
     }
     free(stretches);
     free(costs);
-    return costs ? BW_OK : BW_ERROR_MEMORY;
+    return result;
 }
 
 /* Adds to a word of rank 0's window and returns what was there. */
@@ -147,6 +208,13 @@ static int fullest(const work *w)
     return best;
 }
 
+/* A counter has chunks that the owner took, from the front, in its low half, and those that others took, from the back, in its high
+ * half: both then decide neighbours one after the other. Each may be counted beyond what is there. */
+static uint64_t taken_of(uint64_t counter)
+{
+    return (counter & UINT32_MAX) + (counter >> 32);
+}
+
 static void look_around(work *w)
 {
     if (w->words) {
@@ -158,7 +226,7 @@ static void look_around(work *w)
         MPI_Win_flush(0, w->window);
     }
     for (int r = 0; r < w->ranks; r++)
-        w->left[r] = w->taken[r] < CHUNKS ? (uint32_t)(CHUNKS - w->taken[r]) : 0;
+        w->left[r] = taken_of(w->taken[r]) < CHUNKS ? (uint32_t)(CHUNKS - taken_of(w->taken[r])) : 0;
 }
 
 /* The next chunk for this rank: of its own stretch while there is one. */
@@ -167,8 +235,10 @@ static bool next_chunk(work *w, size_t *begin, size_t *end)
     for (int from = w->rank; from >= 0; from = fullest(w)) {
         if (w->left[from] == 0)
             continue;
-        uint64_t chunk = fetch_add(w, from, 1);
-        if (chunk >= CHUNKS) {
+        const bool own = from == w->rank;
+        const uint64_t counter = fetch_add(w, from, own ? 1 : (uint64_t)1 << 32);
+        const uint64_t chunk = own ? counter & UINT32_MAX : CHUNKS - 1 - (counter >> 32);
+        if (taken_of(counter) >= CHUNKS) {
             w->left[from] = 0;
             look_around(w);
             continue;
@@ -177,7 +247,7 @@ static bool next_chunk(work *w, size_t *begin, size_t *end)
         *begin = cuts[chunk];
         *end = cuts[chunk + 1];
         w->report.own_chunks++;
-        w->report.taken_chunks += from != w->rank;
+        w->report.taken_chunks += !own;
         return true;
     }
     return false;
@@ -270,8 +340,9 @@ static bw_result run(work *w, bw_mpi_clashes *out)
 {
     double start = MPI_Wtime();
     bw_result own = w->desc->pairs ? copy_pairs(w) : find_pairs(w), all;
-    if (own == BW_OK)
-        own = share_out(w);
+    if (!mpi_agree(w->comm, own, &all) || (all = gather_pairs(w)) != BW_OK)
+        return all;
+    own = share_out(w);
     w->report.order_seconds = MPI_Wtime() - start;
     if (!mpi_agree(w->comm, own, &all))
         return all;

@@ -120,14 +120,15 @@ static void choose_ranges(const bw_mpi_clashes *c, uint32_t part_count, int owne
     }
 }
 
-/* Sends and receives any number of bytes. */
+/* Sends and receives any number of bytes; where there are none, no message: the other side may not wait for one. */
 static void swap_bytes(MPI_Comm comm, int to, const unsigned char *out, uint64_t out_bytes, int from,
                        unsigned char *in, uint64_t in_bytes)
 {
     while (out_bytes > 0 || in_bytes > 0) {
         int send = (int)(out_bytes < PIECE ? out_bytes : PIECE),
             take = (int)(in_bytes < PIECE ? in_bytes : PIECE);
-        MPI_Sendrecv(out, send, MPI_BYTE, to, 1, in, take, MPI_BYTE, from, 1, comm, MPI_STATUS_IGNORE);
+        MPI_Sendrecv(out, send, MPI_BYTE, send > 0 ? to : MPI_PROC_NULL, 1, in, take, MPI_BYTE,
+                     take > 0 ? from : MPI_PROC_NULL, 1, comm, MPI_STATUS_IGNORE);
         out += send;
         in += take;
         out_bytes -= (uint64_t)send;

@@ -67,9 +67,10 @@ static bw_result decide(void *user, uint32_t a, uint32_t b, bw_mpi_answer *out)
     deciding *d = user;
     NEED(a < b && b < PARTS && overlap(a, b));
     d->asked++;
-    if (d->fail_rank == rank && d->asked == 5)
+    if (d->fail_rank == rank)
         return BW_ERROR_FORMAT;
-    if (d->slow_rank == rank && d->asked % 16 == 0)
+    /* Others leave some for the one that fails, however little of the processor it gets. */
+    if (d->fail_rank >= 0 || (d->slow_rank == rank && d->asked % 16 == 0))
         nanosleep(&(struct timespec){0, 200000}, NULL);
     *out = (bw_mpi_answer){text, answer_of(a, b, text)};
     return BW_OK;
@@ -131,11 +132,14 @@ static void check_file(const char *path, const expecting *e)
 static void check_answers(const uint64_t *pairs, uint64_t pair_count, const char *path)
 {
     deciding d = {.fail_rank = -1, .slow_rank = ranks - 1};
+    /* Each rank gives a share of the pairs. */
+    const uint64_t begin = pair_count * (uint64_t)rank / (uint64_t)ranks,
+                   end = pair_count * ((uint64_t)rank + 1) / (uint64_t)ranks;
     bw_mpi_clash_desc desc = {.boxes = boxes,
                               .part_count = PARTS,
                               .primitives = pairs ? NULL : primitives,
-                              .pairs = pairs,
-                              .pair_count = pair_count,
+                              .pairs = pairs ? pairs + begin : NULL,
+                              .pair_count = end - begin,
                               .decide = decide,
                               .progress = progress,
                               .user = &d};
@@ -163,6 +167,35 @@ static void check_answers(const uint64_t *pairs, uint64_t pair_count, const char
                (unsigned long long)report.clash_count, (unsigned long long)e.hash);
 }
 
+static bool count_answer(void *user, uint32_t a, uint32_t b, const void *bytes, size_t byte_count)
+{
+    expecting *e = user;
+    e->count += a < b && bytes && byte_count > 0;
+    return true;
+}
+
+static bw_result decide_on_last(void *user, uint32_t a, uint32_t b, bw_mpi_answer *out)
+{
+    bw_result result = decide(user, a, b, out);
+    if (rank != ranks - 1)
+        out->byte_count = 0;
+    return result;
+}
+
+/* Ranks that have nothing for others, and get nothing of them. */
+static void check_lopsided(void)
+{
+    deciding d = {.fail_rank = -1, .slow_rank = -1};
+    bw_mpi_clash_desc desc = {.boxes = boxes, .part_count = PARTS, .decide = decide_on_last, .user = &d};
+    bw_mpi_clashes *clashes = NULL;
+    bw_mpi_clash_report report = {0};
+    NEED(bw_mpi_clash(MPI_COMM_WORLD, &desc, &clashes, &report, NULL) == BW_OK);
+    expecting e = {.hash = 0};
+    NEED(bw_mpi_clashes_gather(clashes, 0, count_answer, &e, NULL) == BW_OK);
+    NEED(rank != 0 || e.count == report.clash_count);
+    bw_mpi_clashes_destroy(clashes);
+}
+
 static void check_failures(void)
 {
     deciding d = {.fail_rank = 0, .slow_rank = -1};
@@ -176,6 +209,11 @@ static void check_failures(void)
     const uint64_t odd = (uint64_t)7 << 32 | 7;
     desc = (bw_mpi_clash_desc){
         .boxes = boxes, .part_count = PARTS, .decide = decide, .user = &d, .pairs = &odd, .pair_count = 1};
+    NEED(bw_mpi_clash(MPI_COMM_WORLD, &desc, &clashes, NULL, NULL) == BW_ERROR_ARGUMENT && !clashes);
+    /* A pair that two ranks give, or one rank twice. */
+    const uint64_t twice[2] = {1, 1};
+    desc.pairs = twice;
+    desc.pair_count = rank == 0 ? 2 : 0;
     NEED(bw_mpi_clash(MPI_COMM_WORLD, &desc, &clashes, NULL, NULL) == BW_ERROR_ARGUMENT && !clashes);
     desc.pair_count = 0;
     d.fail_rank = -1;
@@ -205,6 +243,7 @@ int main(int argc, char **argv)
             if (overlap(a, b))
                 pairs[count++] = (uint64_t)a << 32 | b;
     check_answers(pairs, count, path);
+    check_lopsided();
     check_failures();
     free(pairs);
     if (rank == 0)

@@ -1,5 +1,5 @@
 /* The order of pairs is a permutation that depends on nothing but the pairs and the boxes; neighbours are near each other;
- * pieces cost about the same. */
+ * pieces cost about the same; shares of the search divide the pairs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 #include "oracle/random.h"
 #include "order.h"
 
-enum { PARTS = 4000, PAIRS = 20000 };
+enum { PARTS = 4000, PAIRS = 5000 };
 
 static bw_box boxes[PARTS];
 static uint64_t pairs[PAIRS], shuffled[PAIRS];
@@ -27,8 +27,16 @@ static void make(bws_random *r)
             boxes[i].max[k] = boxes[i].min[k] + bws_random_float(r, 0, 10);
         }
     for (int i = 0; i < PAIRS; i++) {
-        uint64_t a = bws_random_below(r, PARTS - 1);
-        pairs[i] = a << 32 | (a + 1 + bws_random_below(r, PARTS - 1 - a));
+        uint64_t a, b;
+        bool near;
+        do {
+            a = bws_random_below(r, PARTS);
+            b = bws_random_below(r, PARTS);
+            near = a < b;
+            for (int k = 0; k < 3; k++)
+                near = near && fabsf(boxes[a].min[k] - boxes[b].min[k]) < 20;
+        } while (!near);
+        pairs[i] = a << 32 | b;
     }
 }
 
@@ -63,10 +71,15 @@ static void order(bws_random *r, void *user)
         shuffled[j] = swap;
     }
     double before = way(pairs);
-    assert_true(cluster_order(boxes, PARTS, pairs, PAIRS));
-    assert_true(cluster_order(boxes, PARTS, shuffled, PAIRS));
+    uint32_t *costs = cluster_order(boxes, PARTS, NULL, pairs, PAIRS);
+    uint32_t *again = cluster_order(boxes, PARTS, NULL, shuffled, PAIRS);
+    assert_non_null(costs);
+    assert_non_null(again);
+    assert_memory_equal(costs, again, PAIRS * sizeof *costs);
+    free(costs);
+    free(again);
     assert_memory_equal(pairs, shuffled, sizeof pairs);
-    assert_true(way(pairs) < before / 5);
+    assert_true(way(pairs) < before / 3);
     qsort(shuffled, PAIRS, sizeof *shuffled, by_value);
     qsort(pairs, PAIRS, sizeof *pairs, by_value);
     assert_memory_equal(pairs, shuffled, sizeof pairs);
@@ -81,7 +94,7 @@ static void cuts(bws_random *r, void *user)
         primitives[i] = (uint32_t)bws_random_below(r, 3000);
     const uint32_t pieces = 1 + (uint32_t)bws_random_below(r, 40);
     size_t *at = malloc((pieces + 1) * sizeof *at);
-    uint32_t *costs = cluster_costs(PARTS, primitives, pairs, PAIRS);
+    uint32_t *costs = cluster_order(boxes, PARTS, primitives, pairs, PAIRS);
     assert_non_null(costs);
     uint64_t total = 0;
     uint32_t most = 0;
@@ -103,11 +116,43 @@ static void cuts(bws_random *r, void *user)
     free(at);
 }
 
+/* Every pair of boxes that meet is of one share, which both boxes touch. */
+static void shares(bws_random *r, void *user)
+{
+    (void)user;
+    make(r);
+    const uint32_t count = 1 + (uint32_t)bws_random_below(r, 40);
+    const size_t used = bws_random_below(r, 4) == 0 ? 1 + (size_t)bws_random_below(r, 5) : 300;
+    cluster_slab slabs[40];
+    for (uint32_t s = 0; s < count; s++)
+        slabs[s] = cluster_slab_of(boxes, used, s, count);
+    for (size_t i = 0; i < used; i++)
+        for (size_t j = i + 1; j < used; j++) {
+            bool meet = true;
+            for (int k = 0; k < 3; k++)
+                meet = meet && boxes[i].min[k] <= boxes[j].max[k] && boxes[j].min[k] <= boxes[i].max[k];
+            uint32_t owners = 0;
+            for (uint32_t s = 0; meet && s < count; s++)
+                if (cluster_slab_owns(&slabs[s], &boxes[i], &boxes[j])) {
+                    owners++;
+                    assert_true(cluster_slab_touches(&slabs[s], &boxes[i]));
+                    assert_true(cluster_slab_touches(&slabs[s], &boxes[j]));
+                }
+            assert_int_equal(owners, meet);
+        }
+}
+
+static void test_shares(void **state)
+{
+    (void)state;
+    BW_EACH_SEED(40, shares, NULL);
+}
+
 static void test_order(void **state)
 {
     (void)state;
     BW_EACH_SEED(10, order, NULL);
-    assert_true(cluster_order(boxes, PARTS, pairs, 0));
+    free(cluster_order(boxes, PARTS, NULL, pairs, 0));
 }
 
 static void test_cuts(void **state)
@@ -122,6 +167,7 @@ static void test_cuts(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_order), cmocka_unit_test(test_cuts)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_order), cmocka_unit_test(test_cuts),
+                                       cmocka_unit_test(test_shares)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

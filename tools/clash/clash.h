@@ -89,13 +89,17 @@ typedef struct clash_result {
 
 /* The candidates. */
 typedef struct clash_candidates {
-    uint64_t *list; /* part a in the high half, part b > a in the low; ascending */
+    uint64_t *list; /* part a in the high half, part b > a in the low */
     size_t count, capacity;
     uint64_t aside; /* left out by the rules */
 } clash_candidates;
 
-bool clash_find_candidates(const assembly *assembly, const clash_wish *wish, const bw_tasks *tasks,
-                           clash_candidates *out, fault *why);
+/* Those of one share of so many; all of them: 0 of 1. In any order. */
+bool clash_find_candidates(const assembly *assembly, const clash_wish *wish, uint32_t share, uint32_t shares,
+                           const bw_tasks *tasks, clash_candidates *out, fault *why);
+/* Orders the candidates of a store so that a mesh is read but once, or seldom again; NULL: no memory. Returns their costs
+ * (cluster_order), to be freed. */
+uint32_t *clash_order(const assembly *assembly, clash_candidates *candidates);
 
 /* Finds all clashes among the parts, which must be built (and closed where contain is wished). The result
  * must be given to clash_result_free. */

@@ -3,7 +3,6 @@
 #include "clash/clash.h"
 
 #include "interrupt.h"
-#include "order.h"
 #include "progress.h"
 
 #include <inttypes.h>
@@ -144,21 +143,31 @@ void clash_result_sort(clash_result *r)
         qsort(r->list, r->count, sizeof *r->list, by_parts);
 }
 
+static int by_value(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
 bool clash_search(const assembly *a, const clash_wish *wish, const bw_tasks *tasks, clash_result *r,
                   fault *why)
 {
     clash_candidates c = {.list = NULL};
     progress_step("finding pairs of %" PRIu32 " boxes", a->part_count);
     double start = seconds_now();
-    bool fine = clash_find_candidates(a, wish, tasks, &c, why);
+    bool fine = clash_find_candidates(a, wish, 0, 1, tasks, &c, why);
     r->counts.broad_seconds = seconds_now() - start;
     progress_end();
     r->counts.candidates = c.count;
     r->counts.aside = c.aside;
     start = seconds_now();
-    /* Meshes of a store are read but once, or seldom again, where neighbours follow each other. */
-    if (fine && a->store && !cluster_order(a->store->boxes, a->part_count, c.list, c.count))
-        fine = fault_set(why, "not enough memory to order %zu pairs of parts", c.count);
+    if (fine && a->store) {
+        uint32_t *costs = clash_order(a, &c);
+        fine = costs || fault_set(why, "not enough memory to order %zu pairs of parts", c.count);
+        free(costs);
+    } else if (c.count > 0) {
+        qsort(c.list, c.count, sizeof *c.list, by_value);
+    }
     fine = fine && decide_all(a, wish, tasks, &c, r, why);
     if (a->store)
         clash_result_sort(r);

@@ -21,53 +21,52 @@ bool clash_shard_check(const clash_job *job, fault *why)
     return part_shard_check(job->given, why);
 }
 
-static void cut(const clash_job *job, clash_work *w)
+static void cut(clash_work *w, const uint32_t *costs)
 {
-    const store *s = job->assembly.store;
     const clash_candidates *c = &w->candidates;
-    uint32_t *primitives = tool_alloc(s->part_count, sizeof *primitives);
-    for (uint32_t i = 0; i < s->part_count; i++)
-        primitives[i] = s->meshes[s->parts[i].mesh].primitive_count;
-    uint32_t *costs = cluster_costs(s->part_count, primitives, c->list, c->count);
     uint64_t chunks = c->count / PAIRS_A_CHUNK + 1;
     w->chunk_count = chunks < PART_CHUNKS ? chunks : PART_CHUNKS;
     w->cuts = tool_alloc((size_t)w->chunk_count + 1, sizeof *w->cuts);
-    if (costs)
-        cluster_cut(costs, c->count, (uint32_t)w->chunk_count, w->cuts);
-    else
-        for (uint64_t i = 0; i <= w->chunk_count; i++) /* without memory: by number */
-            w->cuts[i] = (size_t)((double)c->count * (double)i / (double)w->chunk_count);
-    free(costs);
-    free(primitives);
+    cluster_cut(costs, c->count, (uint32_t)w->chunk_count, w->cuts);
+}
+
+part_head clash_work_head(const clash_job *job)
+{
+    const clash_wish *wish = &job->wish;
+    const store_tail *tail = &job->assembly.store->tail;
+    return (part_head){.flags = (wish->contain ? PART_CONTAIN : 0u) | (wish->all ? PART_ALL : 0u) |
+                                (wish->measure ? PART_MEASURE : 0u),
+                       .source_sum = tail->sum,
+                       .source_bytes = tail->file_bytes,
+                       .clearance = wish->clearance,
+                       .tolerance = wish->tolerance,
+                       .limit = wish->limit,
+                       .record_bytes = sizeof(clash)};
 }
 
 bool clash_work_find(clash_job *job, const bw_tasks *tasks, clash_work *w, fault *why)
 {
     const assembly *a = &job->assembly;
-    const clash_wish *wish = &job->wish;
+    uint32_t *costs = NULL;
     *w = (clash_work){.chunk_count = 0};
     progress_step("finding pairs of %" PRIu32 " boxes", a->part_count);
     double start = seconds_now();
-    bool fine = clash_find_candidates(a, wish, tasks, &w->candidates, why);
+    bool fine = clash_find_candidates(a, &job->wish, 0, 1, tasks, &w->candidates, why);
     const clash_candidates *c = &w->candidates;
-    if (fine && !cluster_order(a->store->boxes, a->part_count, c->list, c->count))
-        fine = fault_set(why, "not enough memory to order %zu pairs of parts", c->count);
     if (fine)
-        cut(job, w);
+        costs = clash_order(a, &w->candidates);
+    if (costs)
+        cut(w, costs);
+    else if (fine)
+        fine = fault_set(why, "not enough memory to order %zu pairs of parts", c->count);
+    free(costs);
     job->found.counts.broad_seconds = seconds_now() - start;
     progress_end();
-    w->head = (part_head){.flags = (wish->contain ? PART_CONTAIN : 0u) | (wish->all ? PART_ALL : 0u) |
-                                   (wish->measure ? PART_MEASURE : 0u),
-                          .source_sum = a->store->tail.sum,
-                          .source_bytes = a->store->tail.file_bytes,
-                          .clearance = wish->clearance,
-                          .tolerance = wish->tolerance,
-                          .limit = wish->limit,
-                          .candidates = c->count,
-                          .aside = c->aside,
-                          .order = store_sum(c->list, c->count * sizeof *c->list),
-                          .chunks = w->chunk_count,
-                          .record_bytes = sizeof(clash)};
+    w->head = clash_work_head(job);
+    w->head.candidates = c->count;
+    w->head.aside = c->aside;
+    w->head.order = store_sum(c->list, c->count * sizeof *c->list);
+    w->head.chunks = w->chunk_count;
     return fine && part_sum_rules(job->given, &w->head.rules, why);
 }
 

@@ -19,6 +19,8 @@ typedef struct clash_work {
     part_head head; /* without its shard */
 } clash_work;
 
+/* What a head tells of the store and the options. */
+part_head clash_work_head(const clash_job *job);
 bool clash_work_find(clash_job *job, const bw_tasks *tasks, clash_work *out, fault *why);
 void clash_work_free(clash_work *work);
 

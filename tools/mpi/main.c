@@ -3,6 +3,7 @@
 #include "clash/shard.h"
 #include "commands.h"
 #include "report/write.h"
+#include "shard/writer.h"
 #include "table.h"
 
 #include <boxwood/mpi.h>
@@ -93,19 +94,21 @@ static bool take(void *user, uint32_t a, uint32_t b, const void *bytes, size_t b
     return true;
 }
 
-static void sum_counts(ranked *r, const clash_work *w)
+static void sum_counts(ranked *r, const clash_candidates *found)
 {
+    enum { COUNTS = 6 };
     const clash_counts *own = &r->worker.counts;
-    uint64_t counts[4] = {own->shallow, own->nodes_visited, own->box_tests, own->primitive_tests},
-             sums[4] = {0};
-    MPI_Reduce(counts, sums, 4, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
+    uint64_t counts[COUNTS] = {own->shallow,         own->nodes_visited, own->box_tests,
+                               own->primitive_tests, found->count,       found->aside},
+             sums[COUNTS] = {0};
+    MPI_Allreduce(counts, sums, COUNTS, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
     clash_counts *all = &r->job.found.counts;
-    all->candidates = all->finished = w->candidates.count;
-    all->aside = w->candidates.aside;
     all->shallow = sums[0];
     all->nodes_visited = sums[1];
     all->box_tests = sums[2];
     all->primitive_tests = sums[3];
+    all->candidates = all->finished = sums[4];
+    all->aside = sums[5];
 }
 
 /* What each rank did, for --counts. */
@@ -149,19 +152,24 @@ static void tell_ranks(const ranked *r, const bw_mpi_clash_report *done, double 
 }
 
 /* The file that boxwood merge reads, written by all ranks. */
-static bool write_part(ranked *r, clash_work *w, bw_mpi_clashes *clashes, uint64_t count, const char *path,
-                       fault *why)
+static bool write_part(ranked *r, bw_mpi_clashes *clashes, uint64_t count, const char *path, fault *why)
 {
     const char *store_path = r->job.given->names[0];
     const uint64_t shallow = r->job.found.counts.shallow;
     part_bytes head = {NULL, 0, 0};
-    w->head.flags |= PART_SPARSE;
-    w->head.shards = 1;
-    part_seal_head(&w->head, store_path, strlen(store_path) + 1);
-    head.size = sizeof w->head + w->head.word_bytes;
+    part_head h = clash_work_head(&r->job);
+    h.flags |= PART_SPARSE;
+    h.shards = 1;
+    h.chunks = 1;
+    h.candidates = r->job.found.counts.candidates;
+    h.aside = r->job.found.counts.aside;
+    if (!all_fine(part_sum_rules(r->job.given, &h.rules, why)))
+        return false;
+    part_seal_head(&h, store_path, strlen(store_path) + 1);
+    head.size = sizeof h + h.word_bytes;
     head.bytes = tool_alloc(head.size, 1);
-    memcpy(head.bytes, &w->head, sizeof w->head);
-    memcpy(head.bytes + sizeof w->head, store_path, w->head.word_bytes);
+    memcpy(head.bytes, &h, sizeof h);
+    memcpy(head.bytes + sizeof h, store_path, h.word_bytes);
     int code = bw_mpi_clashes_write(clashes, path, head.bytes, head.size);
     free(head.bytes);
     bool fine = code == MPI_SUCCESS;
@@ -195,13 +203,18 @@ static bool work(ranked *r, fault *why)
 {
     clash_job *job = &r->job;
     const args *given = job->given;
-    clash_work w;
+    clash_candidates found = {.list = NULL};
     double before = cpu_now();
     r->start = seconds_now();
     r->next_word = 5;
     if (!all_fine(clash_job_open(job, why) && clash_job_build(job, NULL, why) &&
-                  clash_work_find(job, NULL, &w, why)))
+                  clash_find_candidates(&job->assembly, &job->wish, (uint32_t)r->rank, (uint32_t)r->ranks,
+                                        NULL, &found, why))) {
+        free(found.list);
         return false;
+    }
+    /* A rank without pairs still gives a list. */
+    found.list = tool_grow(found.list, found.count, &found.capacity, sizeof *found.list);
     const store *s = job->assembly.store;
     uint32_t *primitives = tool_alloc(s->part_count, sizeof *primitives);
     for (uint32_t i = 0; i < s->part_count; i++)
@@ -211,8 +224,8 @@ static bool work(ranked *r, fault *why)
     bw_mpi_clash_desc desc = {.boxes = s->boxes,
                               .part_count = s->part_count,
                               .primitives = primitives,
-                              .pairs = w.candidates.list,
-                              .pair_count = w.candidates.count,
+                              .pairs = found.list,
+                              .pair_count = found.count,
                               .decide = decide,
                               .progress = progress,
                               .user = r};
@@ -225,9 +238,9 @@ static bool work(ranked *r, fault *why)
     bool fine = result == BW_OK || fault_set(why, "%s: %s", given->names[0], bw_result_string(result));
     if (fine) {
         const char *part = args_value(given, "part");
-        sum_counts(r, &w);
+        sum_counts(r, &found);
         if (part)
-            fine = write_part(r, &w, clashes, done.clash_count, part, why);
+            fine = write_part(r, clashes, done.clash_count, part, why);
         else
             fine = bw_mpi_clashes_gather(clashes, 0, take, r, NULL) == BW_OK;
         fine = all_fine(fine);
@@ -239,7 +252,7 @@ static bool work(ranked *r, fault *why)
                        ? clash_job_tell(job, why)
                        : fault_set(why, "%s: what the ranks sent does not hold together", given->names[0]);
     }
-    clash_work_free(&w);
+    free(found.list);
     clash_worker_free(&r->worker);
     free(r->answer.bytes);
     return fine;

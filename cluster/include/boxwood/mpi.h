@@ -33,12 +33,13 @@ typedef void bw_mpi_progress_fn(void *user, uint64_t done_count, uint64_t pair_c
 
 typedef struct bw_mpi_clash_desc {
     uint32_t size; /* zero, or as BW_SIZED sets it */
-    /* The same on every rank, as is everything here but user. */
+    /* The same on every rank, as is everything here but pairs and user. */
     const bw_box *boxes;
     uint32_t part_count;
     /* Triangles of each part, to share the work by; NULL: all alike. */
     const uint32_t *primitives;
-    /* Pairs to decide, a in the high half of each, b > a in the low; in any order. NULL: those whose boxes overlap. */
+    /* Pairs to decide, a in the high half of each, b > a in the low; in any order. Each is given by one rank, whichever: pairs and
+     * their number are not the same everywhere. NULL, on all ranks: those whose boxes overlap. */
     const uint64_t *pairs;
     uint64_t pair_count;
     bw_mpi_decide_fn *decide;
@@ -64,7 +65,7 @@ typedef struct bw_mpi_clash_report {
 typedef struct bw_mpi_clashes bw_mpi_clashes;
 
 /* Decides all pairs. desc: see there; report may be NULL. BW_ERROR_ARGUMENT: no boxes or no decide, a pair of parts that are
- * not there, or with a >= b; BW_ERROR_NOT_FINITE, BW_ERROR_RANGE: a box that a scene does not take; BW_ERROR_MEMORY. */
+ * not there, with a >= b, or given twice; BW_ERROR_NOT_FINITE, BW_ERROR_RANGE: a box that a scene does not take; BW_ERROR_MEMORY. */
 bw_result bw_mpi_clash(MPI_Comm comm, const bw_mpi_clash_desc *desc, bw_mpi_clashes **out,
                        bw_mpi_clash_report *report, bw_fault *fault);
 /* Collective, as it frees the communicator. NULL is allowed, on all ranks or none. */
