@@ -211,6 +211,7 @@ RAY_FN bool stream_feed(bw_ray_job *job, stream_feeder *f, stream_ray *r)
             hit->primitive = BW_NONE;
             hit->kind = BW_CONTACT_NONE;
             hit->t = (double)INFINITY;
+            job->nodes++; /* the root, which it visits at other levels: counts are the same everywhere */
             continue;
         }
         if (stream_ready(job, f, index, r)) {
