@@ -2,7 +2,9 @@
 #ifndef BW_COLLIDE_HIT_SINK_H
 #define BW_COLLIDE_HIT_SINK_H
 
-#include "collide/cancel.h"
+#include "base/cancel.h"
+
+#include <boxwood/collide.h>
 
 typedef struct bw_hit_sink {
     const bw_collide_desc *desc;

@@ -13,4 +13,4 @@
 
 #include "swept/far_template.h"
 
-const bw_swept_kernels KERNELS = {meet, meet_rows, leaves_meet, again, inside, not_far, bound, refit};
+const bw_swept_kernels KERNELS = {nodes_meet, leaves_meet, again, inside, not_far, bound, refit};

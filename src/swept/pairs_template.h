@@ -52,13 +52,6 @@ LANES_FN bw_box grow_box(const bw_box *box, float by)
                     {box->max[0] + by, box->max[1] + by, box->max[2] + by}};
 }
 
-LANES_TARGET static uint32_t meet(const bw_box *box, float grow, const float (*eight_min)[BW_WIDTH],
-                                  const float (*eight_max)[BW_WIDTH])
-{
-    bw_box own = grow_box(box, grow);
-    return meet_grown(&own, true, grow, eight_min, eight_max);
-}
-
 /* Eight boxes in memory, to take them one after the other. */
 typedef struct eight {
     float min[3][BW_WIDTH], max[3][BW_WIDTH];
@@ -81,27 +74,27 @@ LANES_FN eight_at grow_rows(eight *room, const float (*min)[BW_WIDTH], const flo
     return (eight_at){(const float(*)[BW_WIDTH])room->min, (const float(*)[BW_WIDTH])room->max};
 }
 
-LANES_FN void fill_rows(const float (*min)[BW_WIDTH], const float (*max)[BW_WIDTH], uint32_t chosen,
-                        bool grows, float grow, const float (*eight_min)[BW_WIDTH],
-                        const float (*eight_max)[BW_WIDTH], uint8_t rows[BW_WIDTH])
+LANES_FN uint64_t overlaps(const bw_wide_node *a, const bw_wide_node *b, uint32_t rows, bool grows,
+                           float grow)
 {
     eight room;
-    grown others = grow_boxes(eight_min, eight_max, grows, grow);
-    eight_at own = grow_rows(&room, min, max, grows, grow);
-    for (; chosen != 0; chosen &= chosen - 1) {
-        uint32_t row = bw_wide_lowest(chosen);
-        rows[row] = (uint8_t)~m8_bits(missed_by_row(&others, own.min, own.max, row));
+    grown others = grow_boxes(a->min, a->max, grows, grow);
+    eight_at own = grow_rows(&room, b->min, b->max, grows, grow);
+    uint64_t mask = 0;
+    for (; rows != 0; rows &= rows - 1) {
+        uint32_t row = bw_wide_lowest(rows);
+        mask |= (uint64_t)(~m8_bits(missed_by_row(&others, own.min, own.max, row)) & 0xFFu) << 8 * row;
     }
+    return mask;
 }
 
-LANES_TARGET static void meet_rows(const float (*min)[BW_WIDTH], const float (*max)[BW_WIDTH],
-                                   uint32_t chosen, float grow, const float (*eight_min)[BW_WIDTH],
-                                   const float (*eight_max)[BW_WIDTH], uint8_t rows[BW_WIDTH])
+LANES_TARGET static bw_wide_meeting nodes_meet(const bw_wide_node *a, uint32_t lanes, const bw_wide_node *b,
+                                               uint32_t rows, float grow)
 {
-    if (grow > 0)
-        fill_rows(min, max, chosen, true, grow, eight_min, eight_max, rows);
-    else
-        fill_rows(min, max, chosen, false, 0, eight_min, eight_max, rows);
+    uint64_t mask = grow > 0 ? overlaps(a, b, rows, true, grow) : overlaps(a, b, rows, false, 0);
+    mask &= lanes * (uint64_t)0x0101010101010101u;
+    const uint64_t leaves = mask & bw_wide_spread(lanes_signs(a->child), lanes_signs(b->child));
+    return (bw_wide_meeting){leaves, mask & ~leaves};
 }
 
 /* ---- Pairs of leaves ---- */

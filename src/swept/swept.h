@@ -11,9 +11,9 @@
 #ifndef BW_SWEPT_SWEEP_H
 #define BW_SWEPT_SWEEP_H
 
+#include "collide/pair/open.h"
 #include "geom/box.h"
 #include "geom/ccd/filter.h"
-#include "tree/wide/wide.h"
 
 #include <boxwood/swept.h>
 
@@ -174,16 +174,21 @@ static inline bw_swept_pairs *bw_swept_batch(bw_swept_traversal *walk, bw_ccd_fe
     return &walk->batches[feature];
 }
 
-/* A pair of nodes or leaves (references as in bw_wide_node.child). */
+/* A part of a walk: pairs of children of two nodes that are to be visited, or were, with leaves left to compare. */
 typedef struct bw_swept_item {
-    uint32_t a, b;
+    bw_wide_item nodes;
+    uint64_t leaves; /* pairs of children that are leaves; 0: not visited yet */
 } bw_swept_item;
+/* Where every walk begins. */
+#define BW_SWEPT_ROOT ((bw_swept_item){{0, 0, 0xFFu, 0xFFu}, 0})
 
-/* Walks from one pair. False when memory runs out. The last batches are left for the caller to flush. */
-bool bw_swept_traverse_from(bw_swept_traversal *walk, bw_swept_item item);
-/* The pairs one level below: up to 64, in the order in which the walk takes them; returns how many. A pair of
- * leaves is left as it is. */
-uint32_t bw_swept_split(bw_swept_traversal *walk, bw_swept_item item, bw_swept_item out[BW_WIDTH * BW_WIDTH]);
+/* Walks from one part. False when memory runs out. The last batches are left for the caller to flush. */
+bool bw_swept_traverse_from(bw_swept_traversal *walk, const bw_swept_item *start);
+/* The parts one level below, in the order in which the walk takes them; returns how many. Each
+ * pair of leaves is one; one is left as it is. */
+enum { BW_SWEPT_SPLIT = BW_WIDTH * BW_WIDTH };
+uint32_t bw_swept_split(bw_swept_traversal *walk, const bw_swept_item *item,
+                        bw_swept_item out[BW_SWEPT_SPLIT]);
 
 /* What is far, for paths in floats: farther than the distance though differences are off by the slack, at
  * all times of a window. */
@@ -209,13 +214,9 @@ static inline bw_swept_far bw_swept_far_from(double distance, double extent, dou
 
 /* The inner loops, at three levels with the same pairs in the same order (kernels_template.h). */
 typedef struct bw_swept_kernels {
-    /* Bits of the lanes of eight boxes that meet a box; all are grown on every side. */
-    uint32_t (*meet)(const bw_box *box, float grow, const float (*eight_min)[BW_WIDTH],
-                     const float (*eight_max)[BW_WIDTH]);
-    /* rows[i]: those that meet row i of the lanes chosen; other rows are left alone. */
-    void (*meet_rows)(const float (*min)[BW_WIDTH], const float (*max)[BW_WIDTH], uint32_t chosen, float grow,
-                      const float (*eight_min)[BW_WIDTH], const float (*eight_max)[BW_WIDTH],
-                      uint8_t rows[BW_WIDTH]);
+    /* The pairs of children of two nodes that meet, of the lanes chosen; all boxes are grown on every side. */
+    bw_wide_meeting (*nodes)(const bw_wide_node *a, uint32_t lanes, const bw_wide_node *b, uint32_t rows,
+                             float grow);
     /* The pairs of features of two leaves, into the batches of the walk. */
     void (*leaves)(bw_swept_traversal *walk, uint32_t a, uint32_t b);
     /* Of candidates found before, those whose boxes meet now, into the batches of the walk. */

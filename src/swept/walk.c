@@ -1,75 +1,81 @@
-/* The walk over pairs of nodes of swept trees, down to pairs of features whose boxes meet. */
+/* The broad phase of a step: the walk over pairs of nodes of swept trees, down to pairs of features whose boxes
+ * meet. Which nodes are opened next is decided as in every traversal (collide/pair/open.h). */
 #include "swept/swept.h"
 
 #include "base/stack.h"
-#include "collide/pair/kernels.h"
 
-static inline uint32_t lanes(uint32_t count)
+static uint32_t lanes(uint32_t count)
 {
     return (1u << count) - 1;
 }
 
-static bool is_leaf(uint32_t reference)
+/* The pairs of children that meet. */
+static bw_wide_meeting visit(bw_swept_traversal *walk, const bw_wide_item *item)
 {
-    return (reference & BW_WIDE_LEAF) != 0;
+    const bw_wide_node *a = &walk->a->tree.nodes[item->a], *b = &walk->b->tree.nodes[item->b];
+    const uint32_t of_a = item->lanes & lanes(a->count), of_b = item->rows & lanes(b->count);
+    bw_wide_meeting meeting = bw_swept_kernels_of(walk->simd)->nodes(a, of_a, b, of_b, walk->grow);
+    walk->box_tests += (uint64_t)bw_wide_bits(of_a) * bw_wide_bits(of_b);
+    if (walk->a == walk->b && item->a == item->b) { /* each pair once, and each child with itself */
+        meeting.leaves &= BW_WIDE_BELOW | BW_WIDE_SELF;
+        meeting.others &= BW_WIDE_BELOW | BW_WIDE_SELF;
+    }
+    return meeting;
 }
 
-uint32_t bw_swept_split(bw_swept_traversal *walk, bw_swept_item item, bw_swept_item out[BW_WIDTH * BW_WIDTH])
+static bool open_children(const bw_swept_traversal *walk, const bw_wide_item *item, uint64_t others,
+                          bw_stack *stack)
 {
+    const bw_wide *a = &walk->a->tree, *b = &walk->b->tree;
+    const bw_wide_node *of_a = &a->nodes[item->a], *of_b = &b->nodes[item->b];
+    const bw_wide_visit v = {a, b, walk->a == walk->b, of_a->min, of_a->max, of_b->min, of_b->max};
+    return bw_wide_push_children(stack, &v, item, others);
+}
+
+static void compare_leaves(bw_swept_traversal *walk, const bw_wide_item *item, uint64_t leaves)
+{
+    const bw_wide_node *a = &walk->a->tree.nodes[item->a], *b = &walk->b->tree.nodes[item->b];
     const bw_swept_kernels *kernels = bw_swept_kernels_of(walk->simd);
+    for (; leaves != 0 && !walk->stop; leaves &= leaves - 1) {
+        bw_wide_leaf_pair pair = bw_wide_leaves_at(a, b, bw_wide_lowest(leaves));
+        kernels->leaves(walk, pair.a, pair.b);
+    }
+}
+
+uint32_t bw_swept_split(bw_swept_traversal *walk, const bw_swept_item *item,
+                        bw_swept_item out[BW_SWEPT_SPLIT])
+{
     uint32_t count = 0;
-    if (is_leaf(item.a) && is_leaf(item.b)) {
-        out[count++] = item;
+    if (item->leaves != 0) {
+        out[count++] = *item;
         return count;
     }
-    if (is_leaf(item.a) || is_leaf(item.b)) {
-        /* A leaf against the children of a node: by the box in the leaf's own parent. */
-        const bw_wide *of_leaf = is_leaf(item.a) ? &walk->a->tree : &walk->b->tree;
-        const bw_wide *of_node = is_leaf(item.a) ? &walk->b->tree : &walk->a->tree;
-        const bw_wide_leaf *leaf = &of_leaf->leaves[(is_leaf(item.a) ? item.a : item.b) & ~BW_WIDE_LEAF];
-        const bw_wide_node *node = &of_node->nodes[is_leaf(item.a) ? item.b : item.a];
-        const bw_box box = bw_wide_lane_box(&of_leaf->nodes[leaf->parent], leaf->lane);
-        uint32_t bits = kernels->meet(&box, walk->grow, node->min, node->max) & lanes(node->count);
-        walk->box_tests += node->count;
-        for (; bits != 0; bits &= bits - 1) {
-            uint32_t child = node->child[bw_wide_lowest(bits)];
-            out[count++] = is_leaf(item.a) ? (bw_swept_item){item.a, child} : (bw_swept_item){child, item.b};
-        }
-        return count;
-    }
-    const bw_wide_node *a = &walk->a->tree.nodes[item.a], *b = &walk->b->tree.nodes[item.b];
-    uint8_t rows[BW_WIDTH];
-    kernels->meet_rows(a->min, a->max, lanes(a->count), walk->grow, b->min, b->max, rows);
-    walk->box_tests += (uint64_t)a->count * b->count;
-    bool same = walk->a == walk->b && item.a == item.b;
-    for (uint32_t i = 0; i < a->count; i++) {
-        uint32_t bits = rows[i] & lanes(b->count);
-        if (same) /* each pair once, and each child with itself */
-            bits &= ~lanes(i);
-        for (; bits != 0; bits &= bits - 1)
-            out[count++] = (bw_swept_item){a->child[i], b->child[bw_wide_lowest(bits)]};
-    }
+    bw_wide_item room[BW_SWEPT_SPLIT]; /* each is of another pair of children, at least */
+    bw_stack stack = bw_stack_over(room, sizeof room, sizeof *room, walk->allocator);
+    const bw_wide_meeting meeting = visit(walk, &item->nodes);
+    for (uint64_t left = meeting.leaves; left != 0; left &= left - 1)
+        out[count++] = (bw_swept_item){item->nodes, left & ~(left - 1)};
+    (void)open_children(walk, &item->nodes, meeting.others, &stack);
+    for (const bw_wide_item *top; (top = bw_stack_pop(&stack)) != NULL;)
+        out[count++] = (bw_swept_item){*top, 0};
     return count;
 }
 
-bool bw_swept_traverse_from(bw_swept_traversal *walk, bw_swept_item item)
+bool bw_swept_traverse_from(bw_swept_traversal *walk, const bw_swept_item *start)
 {
-    bw_swept_item room[512], below[BW_WIDTH * BW_WIDTH];
+    if (start->leaves != 0) {
+        compare_leaves(walk, &start->nodes, start->leaves);
+        return true;
+    }
+    bw_wide_item room[256];
     bw_stack stack = bw_stack_over(room, sizeof room, sizeof *room, walk->allocator);
-    *(bw_swept_item *)bw_stack_push(&stack) = item;
-    const bw_swept_kernels *kernels = bw_swept_kernels_of(walk->simd);
-    bool good = true;
-    const bw_swept_item *top;
+    bool good = bw_wide_push(&stack, &walk->a->tree, &walk->b->tree, start->nodes);
+    const bw_wide_item *top;
     while (good && !walk->stop && (top = bw_stack_pop(&stack)) != NULL) {
-        bw_swept_item now = *top;
-        if (is_leaf(now.a) && is_leaf(now.b)) {
-            kernels->leaves(walk, now.a & ~BW_WIDE_LEAF, now.b & ~BW_WIDE_LEAF);
-            continue;
-        }
-        uint32_t count = bw_swept_split(walk, now, below);
-        good = count == 0 || stack.capacity - stack.count >= count || bw_stack_grow(&stack, count);
-        for (uint32_t i = count; good && i-- > 0;)
-            *(bw_swept_item *)bw_stack_push(&stack) = below[i];
+        const bw_wide_item item = *top;
+        const bw_wide_meeting meeting = visit(walk, &item);
+        compare_leaves(walk, &item, meeting.leaves);
+        good = open_children(walk, &item, meeting.others, &stack);
     }
     bw_stack_release(&stack);
     return good;

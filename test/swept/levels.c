@@ -14,59 +14,50 @@
 #include "oracle/random.h"
 #include "swept/swept.h"
 
-typedef struct eight {
-    float min[3][BW_WIDTH], max[3][BW_WIDTH];
-} eight;
-
-/* On a lattice, so that boxes often only touch; unused lanes are empty. */
-static eight some_boxes(bws_random *random)
+/* On a lattice, so that boxes often only touch; unused lanes are empty, and some children are leaves. */
+static bw_wide_node some_node(bws_random *random)
 {
-    eight e;
+    bw_wide_node n = {.count = BW_WIDTH};
     for (uint32_t lane = 0; lane < BW_WIDTH; lane++) {
         bool empty = bws_random_below(random, 6) == 0;
+        n.child[lane] = lane | (bws_random_bool(random) ? BW_WIDE_LEAF : 0);
         for (int k = 0; k < 3; k++) {
             float low = 0.25f * (float)bws_random_int(random, -8, 8);
-            e.min[k][lane] = empty ? BW_WIDE_EMPTY : low;
-            e.max[k][lane] = empty ? -BW_WIDE_EMPTY : low + 0.25f * (float)bws_random_int(random, 0, 8);
+            n.min[k][lane] = empty ? BW_WIDE_EMPTY : low;
+            n.max[k][lane] = empty ? -BW_WIDE_EMPTY : low + 0.25f * (float)bws_random_int(random, 0, 8);
         }
     }
-    return e;
+    return n;
 }
 
-static bool meets(const eight *a, uint32_t row, float grow, const eight *b, uint32_t lane)
+static bool meets(const bw_wide_node *a, uint32_t j, float grow, const bw_wide_node *b, uint32_t i)
 {
     bool apart = false;
     for (int k = 0; k < 3; k++)
-        apart |= a->min[k][row] - b->max[k][lane] > 2 * grow || b->min[k][lane] - a->max[k][row] > 2 * grow;
+        apart |= a->min[k][j] - b->max[k][i] > 2 * grow || b->min[k][i] - a->max[k][j] > 2 * grow;
     return !apart;
 }
 
-static void rows_meet(bws_random *random, void *user)
+static void nodes_meet(bws_random *random, void *user)
 {
     const bw_swept_kernels *kernels = user;
-    for (int i = 0; i < 200; i++) {
-        eight a = some_boxes(random), b = some_boxes(random);
-        uint32_t chosen = (uint32_t)bws_random_below(random, 256);
-        float grow = bws_random_bool(random) ? 0 : 0.25f;
-        uint8_t rows[BW_WIDTH];
-        for (int row = 0; row < BW_WIDTH; row++)
-            rows[row] = 0xA5;
-        kernels->meet_rows((const float(*)[BW_WIDTH])a.min, (const float(*)[BW_WIDTH])a.max, chosen, grow,
-                           (const float(*)[BW_WIDTH])b.min, (const float(*)[BW_WIDTH])b.max, rows);
-        for (uint32_t row = 0; row < BW_WIDTH; row++) {
-            uint32_t expected = 0;
-            bw_box box;
-            for (int k = 0; k < 3; k++) {
-                box.min[k] = a.min[k][row];
-                box.max[k] = a.max[k][row];
-            }
-            for (uint32_t lane = 0; lane < BW_WIDTH; lane++)
-                expected |= (uint32_t)meets(&a, row, grow, &b, lane) << lane;
-            assert_int_equal(rows[row], (chosen >> row & 1) != 0 ? expected : 0xA5);
-            assert_int_equal(
-                kernels->meet(&box, grow, (const float(*)[BW_WIDTH])b.min, (const float(*)[BW_WIDTH])b.max),
-                expected);
+    for (int n = 0; n < 200; n++) {
+        const bw_wide_node a = some_node(random), b = some_node(random);
+        const uint32_t lanes = (uint32_t)bws_random_below(random, 256),
+                       rows = (uint32_t)bws_random_below(random, 256);
+        const float grow = bws_random_bool(random) ? 0 : 0.25f;
+        uint64_t leaves = 0, others = 0;
+        for (uint32_t pair = 0; pair < BW_WIDTH * BW_WIDTH; pair++) {
+            const uint32_t i = pair >> 3, j = pair & 7;
+            if ((lanes >> j & 1) == 0 || (rows >> i & 1) == 0 || !meets(&a, j, grow, &b, i))
+                continue;
+            if ((a.child[j] & b.child[i] & BW_WIDE_LEAF) != 0)
+                leaves |= (uint64_t)1 << pair;
+            else
+                others |= (uint64_t)1 << pair;
         }
+        const bw_wide_meeting meeting = kernels->nodes(&a, lanes, &b, rows, grow);
+        assert_true(meeting.leaves == leaves && meeting.others == others);
     }
 }
 
@@ -129,7 +120,7 @@ static recorder walk_at(const bw_swept *a, const bw_swept *b, float grow, bw_sim
 {
     recorder r = {.walk = {.a = a, .b = b, .grow = grow, .simd = simd, .allocator = &a->allocator}};
     r.walk.flush = record;
-    assert_true(bw_swept_traverse_from(&r.walk, (bw_swept_item){0, 0}));
+    assert_true(bw_swept_traverse_from(&r.walk, &BW_SWEPT_ROOT));
     for (int f = BW_CCD_VERTEX_FACE; f < BW_SWEPT_FEATURES; f++)
         record(&r.walk, (bw_ccd_feature)f);
     return r;
@@ -315,7 +306,7 @@ static void levels(void **state)
 {
     (void)state;
     for (bw_simd level = BW_SIMD_128; level <= bw_simd_level(BW_SIMD_AUTO); level++) {
-        BW_EACH_SEED(20, rows_meet, (void *)(uintptr_t)bw_swept_kernels_of(level));
+        BW_EACH_SEED(20, nodes_meet, (void *)(uintptr_t)bw_swept_kernels_of(level));
         BW_EACH_SEED(100, bounds_hold, (void *)(uintptr_t)bw_swept_kernels_of(level));
     }
 }

@@ -3,8 +3,10 @@
 #ifndef BW_COLLIDE_MANY_GROUPS_H
 #define BW_COLLIDE_MANY_GROUPS_H
 
+#include "base/cancel.h"
 #include "base/memory.h"
-#include "collide/cancel.h"
+
+#include <boxwood/collide.h>
 
 /* What a chunk remembers from group to group, and room to sort: one entry per place of a group, or two. */
 typedef struct bw_group_room {

@@ -64,11 +64,13 @@ static bw_wide_item open_pair(const bw_traversal *w, uint32_t node_a, uint32_t n
 {
     const bw_wide_node *a = &w->a->nodes[node_a], *b = &w->b->nodes[node_b];
     uint32_t i = pair >> 3, j = pair & 7, lanes = 1u << j;
-    bw_wide_opening opening = bw_traversal_opening(w, a, b, pair);
+    const bw_wide_item item = {node_a, node_b, 0xFFu, 0xFFu};
+    const bw_wide_visit visit = bw_traversal_visited(w, &item);
+    bw_wide_opening opening = bw_wide_opening_of(&visit, &item, pair);
     if (!opening.a)
         for (uint32_t row = (uint32_t)(*pairs >> 8 * i) & 0xFFu & ~lanes; row != 0; row &= row - 1) {
             uint32_t lane = bw_wide_lowest(row);
-            if (!bw_traversal_opening(w, a, b, 8 * i + lane).a)
+            if (!bw_wide_opening_of(&visit, &item, 8 * i + lane).a)
                 lanes |= 1u << lane;
         }
     *pairs &= ~((uint64_t)lanes << 8 * i);

@@ -101,15 +101,10 @@ void bw_traversal_fetch_leaves(const bw_traversal *w, bw_wide_leaf_pair pair)
 
 bool bw_traversal_push(bw_traversal *w, const bw_wide_item *item)
 {
-    bw_wide_item *slot = bw_stack_push(&w->stack);
-    if (slot == NULL) {
-        w->result = BW_ERROR_MEMORY;
-        return false;
-    }
-    prefetch(&w->a->nodes[item->a], sizeof *w->a->nodes);
-    prefetch(&w->b->nodes[item->b], sizeof *w->b->nodes);
-    *slot = *item;
-    return true;
+    if (bw_wide_push(&w->stack, w->a, w->b, *item))
+        return true;
+    w->result = BW_ERROR_MEMORY;
+    return false;
 }
 
 /* Asks for the corners and indices of a leaf of one mesh, if it is not at hand. */
@@ -194,40 +189,13 @@ bool bw_traversal_leaves(bw_traversal *w, const bw_wide_item *item, uint64_t mas
     return true;
 }
 
-bw_wide_opening bw_traversal_opening(const bw_traversal *w, const bw_wide_node *a, const bw_wide_node *b,
-                                     uint32_t pair)
-{
-    uint32_t i = pair >> 3, j = pair & 7;
-    if (w->self && a->child[j] == b->child[i])
-        return (bw_wide_opening){(a->child[j] & BW_WIDE_LEAF) == 0, (a->child[j] & BW_WIDE_LEAF) == 0};
-    const bw_eight_boxes *b_in_a = &w->mapped.b_in_a;
-    return bw_wide_open_larger(a->child[j], bw_wide_lane_size(a->min, a->max, j), b->child[i],
-                               bw_wide_lane_size(b_in_a->min, b_in_a->max, i));
-}
-
-/* Where one child is a leaf, or much smaller than the other, only the larger is opened: a large child of b at
- * once for all children of a that meet it. */
 bool bw_traversal_nodes(bw_traversal *w, const bw_wide_item *item, uint64_t mask)
 {
-    const bw_wide_node *a = &w->a->nodes[item->a], *b = &w->b->nodes[item->b];
-    uint32_t row = BW_WIDTH, uneven = 0; /* children of a for which child `row` of b is to be opened alone */
-    while (mask != 0) {
-        uint32_t bit = bw_wide_highest(mask), i = bit >> 3, j = bit & 7;
-        mask ^= (uint64_t)1 << bit;
-        if (i != row) {
-            if (uneven != 0 && !bw_traversal_push(w, &(bw_wide_item){item->a, b->child[row], uneven, 0xFFu}))
-                return false;
-            uneven = 0;
-            row = i;
-        }
-        bw_wide_opening open = bw_traversal_opening(w, a, b, bit);
-        bw_wide_item next = {a->child[j], open.b ? b->child[i] : item->b, 0xFFu, open.b ? 0xFFu : 1u << i};
-        if (!open.a)
-            uneven |= 1u << j;
-        else if (!bw_traversal_push(w, &next))
-            return false;
-    }
-    return uneven == 0 || bw_traversal_push(w, &(bw_wide_item){item->a, b->child[row], uneven, 0xFFu});
+    const bw_wide_visit visit = bw_traversal_visited(w, item);
+    if (bw_wide_push_children(&w->stack, &visit, item, mask))
+        return true;
+    w->result = BW_ERROR_MEMORY;
+    return false;
 }
 
 /* All fifteen axes, or where each test ends, one pair of boxes at a time: for those who ask for it. */

@@ -4,22 +4,11 @@
 #ifndef BW_COLLIDE_PAIR_TRAVERSE_H
 #define BW_COLLIDE_PAIR_TRAVERSE_H
 
-#include "base/stack.h"
-#include "collide/pair/kernels.h"
 #include "collide/pair/leaf_cache.h"
+#include "collide/pair/open.h"
 #include "collide/pair/pair.h"
 #include "collide/pair/sat.h"
 #include "collide/self/rings.h"
-
-/* Children of a node of each tree that are still to be compared. */
-typedef struct bw_wide_item {
-    uint32_t a, b;        /* nodes */
-    uint32_t lanes, rows; /* which children of a, of b */
-} bw_wide_item;
-
-typedef struct bw_wide_leaf_pair {
-    uint32_t a, b;
-} bw_wide_leaf_pair;
 
 enum { BW_WIDE_STACK = 4096 / sizeof(bw_wide_item), BW_WIDE_WAITING = 64 };
 
@@ -101,32 +90,12 @@ void bw_traversal_fetch_leaves(const bw_traversal *walk, bw_wide_leaf_pair pair)
 bool bw_traversal_leaves(bw_traversal *walk, const bw_wide_item *item, uint64_t leaves);
 bool bw_traversal_nodes(bw_traversal *walk, const bw_wide_item *item, uint64_t others);
 
-/* Which of two children that meet, a pair of two nodes that were visited last, are to be opened. */
-typedef struct bw_wide_opening {
-    bool a, b;
-} bw_wide_opening;
-static inline float bw_wide_lane_size(const float (*min)[BW_WIDTH], const float (*max)[BW_WIDTH],
-                                      uint32_t lane)
+/* The visit of two nodes, after which the boxes of b are mapped. */
+static inline bw_wide_visit bw_traversal_visited(const bw_traversal *walk, const bw_wide_item *item)
 {
-    return (max[0][lane] - min[0][lane]) + (max[1][lane] - min[1][lane]) + (max[2][lane] - min[2][lane]);
-}
-/* Open the larger: both, but no leaf, and of two nodes not one that is much smaller than the other. */
-static inline bw_wide_opening bw_wide_open_larger(uint32_t child_a, float size_a, uint32_t child_b,
-                                                  float size_b)
-{
-    bw_wide_opening open = {(child_a & BW_WIDE_LEAF) == 0, (child_b & BW_WIDE_LEAF) == 0};
-    if (open.a && open.b) {
-        open.a = !(size_b > 4.0f * size_a);
-        open.b = !(size_a > 4.0f * size_b);
-    }
-    return open;
-}
-bw_wide_opening bw_traversal_opening(const bw_traversal *walk, const bw_wide_node *a, const bw_wide_node *b,
-                                     uint32_t pair);
-/* Both children of a pair are leaves. */
-static inline bw_wide_leaf_pair bw_wide_leaves_at(const bw_wide_node *a, const bw_wide_node *b, uint32_t pair)
-{
-    return (bw_wide_leaf_pair){a->child[pair & 7] & ~BW_WIDE_LEAF, b->child[pair >> 3] & ~BW_WIDE_LEAF};
+    const bw_wide_node *a = &walk->a->nodes[item->a];
+    const bw_eight_boxes *b = &walk->mapped.b_in_a;
+    return (bw_wide_visit){walk->a, walk->b, walk->self, a->min, a->max, b->min, b->max};
 }
 
 /* One mesh: where a leaf is at hand, or will be. */

@@ -1,9 +1,9 @@
 /* The primitives of a body that a region of space meets: down the tree, whole subtrees at once where they are
  * inside. */
+#include "base/cancel.h"
 #include "base/fault.h"
 #include "base/sized.h"
 #include "base/stack.h"
-#include "collide/cancel.h"
 #include "collide/region/solid.h"
 #include "tree/wide/deferred.h"
 

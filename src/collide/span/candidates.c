@@ -1,7 +1,6 @@
 /* The span engine: one traversal with moving boxes, and what directions prove of the triangles left. */
 #include "collide/span/candidates.h"
 
-#include "base/stack.h"
 #include "collide/pair/leaf_cache.h"
 #include "collide/pair/traverse.h"
 #include "collide/span/neighbours.h"
@@ -233,23 +232,6 @@ static bool compare_leaves(walk *w, bw_wide_leaf_pair pair)
     return true;
 }
 
-static bw_wide_item *push(walk *w)
-{
-    return bw_stack_push(&w->stack);
-}
-
-/* As in any traversal. */
-static bw_wide_item open_pair(const walk *w, const bw_wide_item *item, uint32_t pair)
-{
-    const uint32_t i = pair >> 3, j = pair & 7;
-    const uint32_t child_a = w->a.of->tree->nodes[item->a].child[j],
-                   child_b = w->b.of->tree->nodes[item->b].child[i];
-    const bw_wide_opening open = bw_wide_open_larger(child_a, bw_wide_lane_size(w->a.min, w->a.max, j),
-                                                     child_b, bw_wide_lane_size(w->b.min, w->b.max, i));
-    return (bw_wide_item){open.a ? child_a : item->a, open.b ? child_b : item->b, open.a ? 0xFFu : 1u << j,
-                          open.b ? 0xFFu : 1u << i};
-}
-
 /* False: there are more than wanted, or memory has run out, with w->result set. */
 static bool visit(walk *w, const bw_wide_item *item)
 {
@@ -267,17 +249,12 @@ static bool visit(walk *w, const bw_wide_item *item)
     for (uint64_t left = meeting.leaves; left != 0; left &= left - 1)
         if (!compare_leaves(w, bw_wide_leaves_at(a, b, bw_wide_lowest(left))))
             return false;
-    while (meeting.others != 0) {
-        uint32_t pair = bw_wide_highest(meeting.others);
-        meeting.others ^= (uint64_t)1 << pair;
-        bw_wide_item *slot = push(w);
-        if (slot == NULL) {
-            w->result = BW_ERROR_MEMORY;
-            return false;
-        }
-        *slot = open_pair(w, item, pair);
-    }
-    return true;
+    const bw_wide_visit visited = {w->a.of->tree, w->b.of->tree, w->desc->self, w->a.min,
+                                   w->a.max,      w->b.min,      w->b.max};
+    if (bw_wide_push_children(&w->stack, &visited, item, meeting.others))
+        return true;
+    w->result = BW_ERROR_MEMORY;
+    return false;
 }
 
 static float largest(const float (*min)[BW_WIDTH], const float (*max)[BW_WIDTH], uint32_t count, float size)
@@ -372,7 +349,7 @@ bw_result bw_span_find(const bw_span_desc *desc, bw_span_counts *out)
     desc->pairs->count = 0;
     find_slack(&w);
     bool go_on = true;
-    *push(&w) = (bw_wide_item){0, 0, 0xFFu, 0xFFu};
+    *(bw_wide_item *)bw_stack_push(&w.stack) = (bw_wide_item){0, 0, 0xFFu, 0xFFu};
     const bw_wide_item *top;
     while (go_on && (top = bw_stack_pop(&w.stack)) != NULL) {
         bw_wide_item item = *top;

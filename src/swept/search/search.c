@@ -83,7 +83,7 @@ static void run_part(bw_swept_worker *w, bw_swept_part *p)
     bw_swept_limit(w, s->latest);
     if (s->kept != NULL)
         bw_swept_kernels_of(walk->simd)->again(walk, s->kept + p->begin, p->end - p->begin);
-    else if (!bw_swept_traverse_from(walk, p->item))
+    else if (!bw_swept_traverse_from(walk, &p->item))
         p->failed = true;
     for (int f = BW_CCD_VERTEX_FACE; f < BW_SWEPT_FEATURES; f++)
         flush(walk, (bw_ccd_feature)f);
@@ -109,18 +109,18 @@ static void run_parts(void *context, uint32_t begin, uint32_t end, uint32_t inde
 /* Divides the pair of roots, level by level, while the next level's pairs surely fit. */
 static uint32_t divide(bw_swept_traversal *walk, bw_swept_part *parts)
 {
-    bw_swept_item level[2][PARTS] = {{{0, 0}}};
+    bw_swept_item level[2][PARTS];
     uint32_t count = 1, now = 0;
-    /* Boxes of the roots: apart already? */
+    level[0][0] = BW_SWEPT_ROOT;
     for (;;) {
         uint32_t next = 0, i = 0;
         bool divided = false;
         for (; i < count; i++) {
-            bw_swept_item below[BW_WIDTH * BW_WIDTH];
-            uint32_t found = bw_swept_split(walk, level[now][i], below);
+            bw_swept_item below[BW_SWEPT_SPLIT];
+            uint32_t found = bw_swept_split(walk, &level[now][i], below);
             if (next + found + (count - i - 1) > PARTS)
                 break;
-            divided |= found != 1 || below[0].a != level[now][i].a || below[0].b != level[now][i].b;
+            divided |= level[now][i].leaves == 0;
             for (uint32_t j = 0; j < found; j++)
                 level[1 - now][next++] = below[j];
         }

@@ -4,7 +4,7 @@
 #define BW_SWEPT_SEARCH_SEARCH_H
 
 #include "base/array.h"
-#include "collide/cancel.h"
+#include "base/cancel.h"
 #include "geom/ccd/ccd.h"
 #include "swept/swept.h"
 

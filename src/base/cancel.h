@@ -1,21 +1,21 @@
-/* Asking the caller of a long query now and then whether it is still wanted: from one thread at a time. */
-#ifndef BW_COLLIDE_CANCEL_H
-#define BW_COLLIDE_CANCEL_H
+/* Asking the caller of a long call now and then whether it is still wanted: from one thread at a time. */
+#ifndef BW_BASE_CANCEL_H
+#define BW_BASE_CANCEL_H
 
-#include <boxwood/collide.h>
+#include <boxwood/base.h>
 
 #include <stdatomic.h>
 
 enum { BW_CANCEL_STEPS = 64 }; /* of a thread between two calls of the hook */
 
-/* One per query, for all its threads. */
+/* One per call, for all its threads. */
 typedef struct bw_cancel {
     bw_progress progress;
     atomic_flag asking; /* a thread waits for the answer; the others go on */
     atomic_bool cancelled;
 } bw_cancel;
 
-/* NULL, which never ends a query, where nobody wants to be asked. */
+/* NULL, which never ends a call, where nobody wants to be asked. */
 static inline bw_cancel *bw_cancel_init(bw_cancel *cancel, bw_progress progress)
 {
     if (progress.go_on == NULL)
@@ -26,7 +26,7 @@ static inline bw_cancel *bw_cancel_init(bw_cancel *cancel, bw_progress progress)
     return cancel;
 }
 
-/* A step of a thread, which counts down from BW_CANCEL_STEPS; false when the query is to end. */
+/* A step of a thread, which counts down from BW_CANCEL_STEPS; false when the call is to end. */
 static inline bool bw_cancel_step(bw_cancel *cancel, uint32_t *until)
 {
     if (*until > 0) {
@@ -40,6 +40,12 @@ static inline bool bw_cancel_step(bw_cancel *cancel, uint32_t *until)
         atomic_flag_clear(&cancel->asking);
     }
     return !atomic_load(&cancel->cancelled);
+}
+
+/* Asks at once; cancel may be NULL. */
+static inline bool bw_cancel_go_on(bw_cancel *cancel)
+{
+    return cancel == NULL || bw_cancel_step(cancel, &(uint32_t){0});
 }
 
 #endif
