@@ -76,7 +76,8 @@ typedef enum bw_result {
     BW_ERROR_CYCLE = 13,       /* a scene would contain itself */
     BW_ERROR_UNSUPPORTED = 14, /* the combination asked for does not exist; the header says which do */
     BW_ERROR_NOT_BUILT = 15,   /* an experimental structure that this build left out (BOXWOOD_RESEARCH=OFF) */
-    BW_ERROR_LAYOUT = 16       /* a descriptor or report that was not initialised, or is of another version */
+    BW_ERROR_LAYOUT = 16,      /* a descriptor or report that was not initialised, or is of another version */
+    BW_ERROR_STOPPED = 17      /* the caller's progress ended what has no partial answer: all is as it was */
 } bw_result;
 
 /* A sentence in English; never NULL, for any value. */
@@ -145,8 +146,8 @@ typedef struct bw_fault {
  * size and always terminated. Returns the length that it would have, like snprintf. */
 BW_API int bw_fault_describe(const bw_fault *fault, char *buffer, size_t size);
 
-/* Called now and then by a long call, from one thread at a time; returning false ends it (BW_STOPPED). All
- * zero: none. */
+/* Called now and then by a long call, from one thread at a time; returning false ends it (BW_STOPPED, or
+ * BW_ERROR_STOPPED where there is no part of an answer to give). All zero: none. */
 typedef struct bw_progress {
     bool (*go_on)(void *user);
     void *user;

@@ -51,6 +51,9 @@ typedef struct bw_tree_desc {
     uint32_t quarantine;
     const bw_allocator *allocator; /* NULL: the heap; copied, need not outlive the call */
     const bw_tasks *tasks;         /* NULL: serial; used during the call only */
+    /* FAST and QUALITY: asked some thousand times for each million primitives by QUALITY, between a few steps by
+     * FAST; a build that it ends gives BW_ERROR_STOPPED and no tree */
+    bw_progress progress;
 } bw_tree_desc;
 
 /* Builds a tree. desc may be NULL (the default).
@@ -120,6 +123,9 @@ typedef struct bw_update_desc {
     uint32_t range_count;
     bool count_changed;    /* fill bw_update_report.changed, at a small cost */
     const bw_tasks *tasks; /* NULL: serial; used during the call only */
+    /* As in bw_tree_desc. REBUILD: an update that it ends gives BW_ERROR_STOPPED. AUTO: boxes are fitted all the
+     * same, what it ends is not rebuilt */
+    bw_progress progress;
 } bw_update_desc;
 
 /* Fits the boxes to the mesh's present positions, bottom-up; a tree of oriented boxes is rebuilt instead.

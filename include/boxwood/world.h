@@ -118,6 +118,9 @@ typedef struct bw_world_step_desc {
     bool (*may_meet)(void *user, bw_id a, bw_id b);
     void *user;
     bool pairs_only; /* which bodies meet, by any contact of theirs: contacts are not listed */
+    /* Asked after may_meet has seen all pairs, and between pairs; a step that it ends gives BW_ERROR_STOPPED, and
+     * the contacts are those of the step before */
+    bw_progress progress;
 } bw_world_step_desc;
 
 /* What a step found. The arrays are the world's, and good until it is stepped, changed or destroyed. */
@@ -149,7 +152,8 @@ typedef struct bw_world_advance_desc {
     double tolerance; /* bodies this near are in contact; 0: a millionth of their size */
     bool (*may_meet)(void *user, bw_id a, bw_id b); /* as in bw_world_step_desc */
     void *user;
-    bool stay; /* find the time, but leave the bodies where they are */
+    bool stay;            /* find the time, but leave the bodies where they are */
+    bw_progress progress; /* as in bw_world_step_desc; the bodies are where they were */
 } bw_world_advance_desc;
 
 /* The first contact of two moving bodies. */

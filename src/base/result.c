@@ -36,6 +36,8 @@ const char *bw_result_string(bw_result result)
         return "this combination is not supported";
     case BW_ERROR_NOT_BUILT:
         return "this build of the library left out the paper's structure (BOXWOOD_RESEARCH=OFF)";
+    case BW_ERROR_STOPPED:
+        return "the caller's progress ended the call";
     case BW_ERROR_LAYOUT:
         return "the size of a descriptor or report is of no version: zero-initialise it";
     }

@@ -117,7 +117,7 @@ static bool build_again(const bw_kinetic *k, bw_wide *out)
             for (uint32_t i = 0; i < old->leaves[leaf].count; i++)
                 ids[at++] = old->primitives[(size_t)leaf * BW_WIDTH + i];
         bw_wide_boxes(&k->mesh, ids, count, boxes, NULL);
-        bw_wide_desc desc = bw_tree_wide_desc(k->tree, NULL);
+        bw_wide_desc desc = bw_tree_wide_desc(k->tree, NULL, NULL);
         good = bw_wide_build(&desc, boxes, ids, count, out) == BW_OK;
         if (good && bw_wide_fill_vertices(out, &k->mesh, NULL) != BW_OK) {
             bw_wide_release(out);

@@ -2,6 +2,7 @@
  * so, the span engine finds the pairs of triangles that may meet (collide/span/candidates.h), their contacts
  * are found exactly (timeline/contact_intervals.h), joined to those of the piece before, and told
  * in order. */
+#include "base/cancel.h"
 #include "base/fault.h"
 #include "base/sized.h"
 #include "base/tasks.h"
@@ -13,8 +14,6 @@
 #include "timeline/moving_body.h"
 
 #include <math.h>
-
-enum { ASK_AFTER = 64 }; /* pairs of triangles between two calls of the progress hook */
 
 /* A contact of two triangles: within a piece, or open at its end. */
 typedef struct contact {
@@ -39,6 +38,7 @@ typedef struct timeline {
     uint64_t *touching; /* OBJECTS: pairs of triangles in contact, by pair of objects */
     double begin, end;  /* of all */
     double best;        /* FIRST: when */
+    bw_cancel *cancel;  /* NULL: nobody wants to be asked */
     bw_timeline_report report;
 } timeline;
 
@@ -66,12 +66,13 @@ static void sink_down(bw_array *array, size_t root, size_t count, less_fn *less)
     }
 }
 
-/* A heap's sort: no memory. */
-static void sort(bw_array *array, less_fn *less)
+/* A heap's sort: no memory. It may be left half done by who asks not to go on. */
+static void sort(bw_array *array, less_fn *less, bw_cancel *cancel)
 {
-    for (size_t i = array->count / 2; i-- > 0;)
+    uint32_t until = 0;
+    for (size_t i = array->count / 2; i-- > 0 && (cancel == NULL || bw_cancel_step(cancel, &until));)
         sink_down(array, i, array->count, less);
-    for (size_t n = array->count; n > 1; n--) {
+    for (size_t n = array->count; n > 1 && (cancel == NULL || bw_cancel_step(cancel, &until)); n--) {
         swap_bytes(bw_array_at(array, 0), bw_array_at(array, n - 1), array->element);
         sink_down(array, 0, n - 1, less);
     }
@@ -226,8 +227,7 @@ static bool look_closely(timeline *t, uint32_t i, uint32_t j, const bw_span_pair
 /* Whether the caller wants the rest. */
 static bool still_wanted(timeline *t)
 {
-    const bw_progress *progress = &t->desc->progress;
-    if (progress->go_on != NULL && t->report.status != BW_STOPPED && !progress->go_on(progress->user))
+    if (!bw_cancel_go_on(t->cancel))
         t->report.status = BW_STOPPED;
     return t->report.status != BW_STOPPED;
 }
@@ -256,16 +256,19 @@ static bw_result look_at_pair(timeline *t, uint32_t i, uint32_t j, double from, 
                          .simd = bw_simd_level(BW_SIMD_AUTO),
                          .allocator = &t->allocator,
                          .pairs = &t->pairs,
-                         .most = SIZE_MAX};
+                         .most = SIZE_MAX,
+                         .cancel = t->cancel};
     bw_span_counts counts;
     bw_result result = side_of(t, i, to, &bodies[0], &desc.a);
     if (result == BW_OK)
         result = side_of(t, j, to, &bodies[1], &desc.b);
     if (result == BW_OK)
         result = bw_span_find(&desc, &counts);
-    for (size_t k = 0; k < t->pairs.count && result == BW_OK; k++) {
-        if (k % ASK_AFTER == 0 && !still_wanted(t))
-            break;
+    if (result == BW_ERROR_STOPPED) {
+        t->report.status = BW_STOPPED;
+        return BW_OK;
+    }
+    for (size_t k = 0; k < t->pairs.count && result == BW_OK && still_wanted(t); k++) {
         const bw_span_pair *pair = bw_array_at(&t->pairs, k);
         bool late =
             t->desc->mode == BW_TIMELINE_FIRST && time_at((double)pair->from - 0x1p-20, from, to) > t->best;
@@ -295,7 +298,9 @@ static bool join(timeline *t, double from, double to)
     bw_array *before = &t->open[0], *after = &t->open[1];
     size_t k = 0;
     after->count = t->events.count = 0;
-    sort(&t->contacts, contact_less);
+    sort(&t->contacts, contact_less, t->cancel);
+    if (!still_wanted(t))
+        return true;
     for (size_t i = 0; i < t->contacts.count; i++) {
         const contact *c = bw_array_at(&t->contacts, i);
         for (; k < before->count && compare_triangles(bw_array_at(before, k), c) < 0; k++)
@@ -328,7 +333,8 @@ static bool join(timeline *t, double from, double to)
     bw_array swap = t->open[0];
     t->open[0] = t->open[1];
     t->open[1] = swap;
-    sort(&t->events, event_less);
+    sort(&t->events, event_less, t->cancel);
+    still_wanted(t);
     return true;
 }
 
@@ -373,14 +379,9 @@ static bw_result run_piece(timeline *t, double from, double to, bool *go_on)
         for (uint32_t j = t->desc->self ? i : i + 1; j < t->count && result == BW_OK; j++)
             if (still_wanted(t))
                 result = look_at_pair(t, i, j, from, to);
-    if (t->report.status == BW_STOPPED) {
-        *go_on = false;
-        return result;
-    }
-    if (result == BW_OK && !join(t, from, to))
+    if (t->report.status != BW_STOPPED && result == BW_OK && !join(t, from, to))
         result = BW_ERROR_MEMORY;
-    if (result == BW_OK)
-        *go_on = tell(t);
+    *go_on = t->report.status != BW_STOPPED && result == BW_OK && tell(t);
     return result;
 }
 
@@ -476,6 +477,8 @@ bw_result bw_contact_timeline(const bw_moving *objects, uint32_t count, const bw
     }
     if (!(t.begin < t.end)) /* nothing in common, or an instant: not a span */
         return bw_fail(fault, BW_ERROR_ARGUMENT);
+    bw_cancel cancel;
+    t.cancel = bw_cancel_init(&cancel, desc->progress);
     uint32_t bad = BW_NONE;
     bw_result result = prepare(&t, &bad);
     if (result == BW_OK)

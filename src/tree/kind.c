@@ -39,7 +39,7 @@ void bw_primitive_list_release(const bw_tree *tree, bw_primitive_list *list)
 bw_result bw_tree_rebuild(bw_tree *tree, const bw_mesh *mesh, const bw_tasks *tasks, bw_update_report *report)
 {
     bw_tree fresh = *tree;
-    bw_result result = tree->kind->build(&fresh, mesh, tasks);
+    bw_result result = tree->kind->build(&fresh, mesh, tasks, NULL);
     if (result != BW_OK)
         return result;
     tree->kind->release(tree);
@@ -52,9 +52,10 @@ bw_result bw_tree_rebuild(bw_tree *tree, const bw_mesh *mesh, const bw_tasks *ta
     return BW_OK;
 }
 
-bw_wide_desc bw_tree_wide_desc(const bw_tree *tree, const bw_tasks *tasks)
+bw_wide_desc bw_tree_wide_desc(const bw_tree *tree, const bw_tasks *tasks, bw_cancel *cancel)
 {
     return (bw_wide_desc){.builder = tree->builder == BW_BUILDER_FAST ? BW_WIDE_FAST : BW_WIDE_QUALITY,
                           .allocator = &tree->allocator,
-                          .tasks = tasks};
+                          .tasks = tasks,
+                          .cancel = cancel};
 }

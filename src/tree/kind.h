@@ -9,7 +9,7 @@
 
 typedef struct bw_tree_kind {
     /* Builds over the tree's primitives, as tree->desc says; on failure nothing is left allocated. */
-    bw_result (*build)(bw_tree *tree, const bw_mesh *mesh, const bw_tasks *tasks);
+    bw_result (*build)(bw_tree *tree, const bw_mesh *mesh, const bw_tasks *tasks, bw_cancel *cancel);
     void (*release)(bw_tree *tree);
     /* Whether update looks for bad coordinates and rebuilds itself; otherwise no coordinate is bad and the
      * policy is not to rebuild when it is called. */
@@ -43,7 +43,7 @@ bw_result bw_primitive_list_make(const bw_tree *tree, const bw_mesh *mesh, const
 void bw_primitive_list_release(const bw_tree *tree, bw_primitive_list *list);
 
 /* How a wide tree's parts are built. */
-bw_wide_desc bw_tree_wide_desc(const bw_tree *tree, const bw_tasks *tasks);
+bw_wide_desc bw_tree_wide_desc(const bw_tree *tree, const bw_tasks *tasks, bw_cancel *cancel);
 
 /* An update by a rebuild: the old tree goes when the new one stands. */
 bw_result bw_tree_rebuild(bw_tree *tree, const bw_mesh *mesh, const bw_tasks *tasks,

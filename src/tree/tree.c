@@ -92,7 +92,8 @@ bw_result bw_tree_create(const bw_tree_desc *desc, const bw_mesh *mesh, bw_tree 
                       .compact = desc->compact || desc->deforms,
                       .serial = bw_serial_next(),
                       .kind = kind};
-    result = kind->build(tree, mesh, desc->tasks);
+    bw_cancel cancel;
+    result = kind->build(tree, mesh, desc->tasks, bw_cancel_init(&cancel, desc->progress));
     if (result != BW_OK) {
         destroy_shell(tree);
         return bw_fail(fault, result);

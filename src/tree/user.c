@@ -68,7 +68,8 @@ bw_result bw_tree_create_user(const bw_tree_desc *desc, const bw_primitives *pri
                           .owner = *primitives,
                           .builder = desc->builder,
                           .kind = &bw_kind_wide};
-        bw_wide_desc wide = bw_tree_wide_desc(tree, desc->tasks);
+        bw_cancel cancel;
+        bw_wide_desc wide = bw_tree_wide_desc(tree, desc->tasks, bw_cancel_init(&cancel, desc->progress));
         result = bw_wide_build(&wide, boxes, NULL, primitives->count, &tree->wide);
     }
     bw_release(&allocator, boxes, primitives->count, sizeof *boxes);

@@ -1,5 +1,6 @@
 /* Bodies that move: the boxes of whole ways go to the scene, and for each pair whose boxes meet conservative
  * advancement finds the time of its first contact; the earliest counts. */
+#include "base/cancel.h"
 #include "base/fault.h"
 #include "base/sized.h"
 #include "base/tasks.h"
@@ -126,6 +127,7 @@ typedef struct journey {
     bw_box *way;              /* by place */
     moment *moments;          /* by active pair */
     size_t places, broad_pairs;
+    bw_cancel *cancel;
 } journey;
 
 static bw_result plan(journey *j, const bw_id *ids, const bw_transform *poses, bw_fault *fault)
@@ -185,7 +187,9 @@ static void time_range(void *context, uint32_t begin, uint32_t end, uint32_t wor
             any |= moves != BW_NONE;
             motion[k] = moves == BW_NONE ? resting(m[k]) : j->motions[moves];
         }
-        if (any)
+        if (!bw_cancel_go_on(j->cancel))
+            j->moments[i] = (moment){.result = BW_ERROR_STOPPED};
+        else if (any)
             time_of(j->world, m[0], &motion[0], m[1], &motion[1], j->desc->tolerance, &j->moments[i]);
         else
             j->moments[i] = (moment){.impact = {.time = 1}};
@@ -201,6 +205,8 @@ static bw_result first_of(const journey *j, bw_world_advance_report *out, bw_fau
     const uint32_t *active = (const uint32_t *)(void *)j->world->active.items;
     for (size_t i = 0; i < j->broad_pairs; i++) {
         const moment *m = &j->moments[i];
+        if (m->result == BW_ERROR_STOPPED)
+            return bw_fail(fault, m->result);
         if (m->result != BW_OK)
             return bw_fail_at(fault, m->result, bw_place_of(bw_broad_pair_at(j->world, active[i])->a));
         if (earlier(&m->impact, &out->first)) {
@@ -242,6 +248,8 @@ static bw_result travel(journey *j, const bw_id *ids, const bw_transform *poses,
         result = bw_broad_pairs_update(j->world);
     if (result == BW_OK)
         result = bw_broad_pairs_select(j->world, j->way, j->desc->may_meet, j->desc->user);
+    if (result == BW_OK && !bw_cancel_go_on(j->cancel))
+        result = BW_ERROR_STOPPED;
     if (result != BW_OK)
         return bw_fail(fault, result);
     j->broad_pairs = j->world->active.count;
@@ -275,6 +283,8 @@ bw_result bw_world_advance(bw_world *world, const bw_id *ids, const bw_transform
     j.boxes = bw_allocate(from, count, sizeof *j.boxes);
     j.motion_of = bw_allocate(from, j.places, sizeof *j.motion_of);
     j.way = bw_allocate(from, j.places, sizeof *j.way);
+    bw_cancel cancel;
+    j.cancel = bw_cancel_init(&cancel, j.desc->progress);
     bw_world_advance_report found;
     if ((count != 0 && (j.motions == NULL || j.ids == NULL || j.boxes == NULL)) ||
         (j.places != 0 && (j.motion_of == NULL || j.way == NULL)))

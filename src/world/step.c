@@ -1,5 +1,6 @@
 /* A step: the contacts of all broad pairs, in pieces by several threads, then one pass in order that compares them with
  * those of the step before and gives them their ids. */
+#include "base/cancel.h"
 #include "base/fault.h"
 #include "base/sized.h"
 #include "base/tasks.h"
@@ -13,6 +14,7 @@ enum { PIECE = 32 }; /* broad pairs of one piece */
 typedef struct search {
     bw_world *world;
     bool list;
+    bw_cancel *cancel;
 } search;
 
 static void search_piece(const search *s, uint32_t index)
@@ -25,6 +27,12 @@ static void search_piece(const search *s, uint32_t index)
     piece->contacts.count = piece->meetings.count = 0;
     piece->result = BW_OK;
     for (size_t i = begin; i < end && piece->result == BW_OK; i++) {
+        if (!bw_cancel_go_on(s->cancel)) {
+            piece->result = BW_ERROR_STOPPED;
+            piece->fault = BW_FAULT_NOWHERE;
+            piece->element = BW_NONE;
+            break;
+        }
         bw_broad_pair *pair = bw_broad_pair_at(world, active[i]);
         const size_t first = piece->contacts.count;
         bool meet;
@@ -210,9 +218,9 @@ static bw_result compare(bw_world *world, uint32_t pieces, bool list, uint64_t *
 
 /* ---- the step ---- */
 
-static bw_result search_all(bw_world *world, uint32_t pieces, bool list, bw_fault *fault)
+static bw_result search_all(bw_world *world, uint32_t pieces, bool list, bw_cancel *cancel, bw_fault *fault)
 {
-    search s = {world, list};
+    search s = {world, list, cancel};
     bw_parallel(bw_world_tasks(world), search_pieces, &s, pieces, 1);
     for (uint32_t i = 0; i < pieces; i++) {
         const bw_piece *piece = bw_array_at(&world->pieces, i);
@@ -238,12 +246,16 @@ bw_result bw_world_step(bw_world *world, const bw_world_step_desc *desc, bw_worl
     result = bw_broad_pairs_update(world);
     if (result == BW_OK)
         result = bw_broad_pairs_select(world, NULL, d->may_meet, d->user);
+    bw_cancel cancel;
+    bw_cancel *asked = bw_cancel_init(&cancel, d->progress);
+    if (result == BW_OK && !bw_cancel_go_on(asked))
+        result = BW_ERROR_STOPPED;
     const uint32_t pieces = (uint32_t)((world->active.count + PIECE - 1) / PIECE);
     if (result == BW_OK && !prepare_pieces(world, pieces))
         result = BW_ERROR_MEMORY;
     if (result != BW_OK)
         return bw_fail(fault, result);
-    result = search_all(world, pieces, !d->pairs_only, fault);
+    result = search_all(world, pieces, !d->pairs_only, asked, fault);
     if (result != BW_OK)
         return result;
     uint64_t began = 0;

@@ -32,6 +32,7 @@ static const struct {
     {BW_ERROR_UNSUPPORTED, 14},
     {BW_ERROR_NOT_BUILT, 15},
     {BW_ERROR_LAYOUT, 16},
+    {BW_ERROR_STOPPED, 17},
 };
 enum { CODES = sizeof codes / sizeof codes[0] };
 

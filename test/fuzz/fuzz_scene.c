@@ -353,6 +353,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                           .leafy = bytes_u8(&h.b) % 2 == 0,
                           .split_threshold = 2 + bytes_u8(&h.b) % 8,
                           .track_pairs = true};
+    if (!BW_RESEARCH && desc.nesting != BW_NESTING_AUTO && desc.nesting != BW_NESTING_MODERN) {
+        must(bw_scene_create(&desc, &h.scene, NULL) == BW_ERROR_NOT_BUILT);
+        desc.nesting = BW_NESTING_MODERN;
+    }
     must(bw_scene_create(&desc, &h.scene, NULL) == BW_OK && bw_scene_create(NULL, &h.child, NULL) == BW_OK);
     bw_view_cache *cache;
     must(bw_view_cache_create(NULL, &cache) == BW_OK && bw_scene_paths_create(NULL, &h.paths) == BW_OK);

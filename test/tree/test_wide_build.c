@@ -92,7 +92,8 @@ static void same_bits_everywhere(const bw_mesh *mesh)
             for (int w = 0; w < 4; w++) {
                 bw_pool *pool = test_pool_create(workers[w]);
                 bw_wide other;
-                bw_wide_desc again = {builders[b], levels[w % 2], NULL, bw_pool_tasks(pool)};
+                bw_wide_desc again = {
+                    .builder = builders[b], .simd = levels[w % 2], .tasks = bw_pool_tasks(pool)};
                 wide_test_build(&again, mesh, (wide_test_form)form, &other);
                 wide_test_same(&wide, &other);
                 bw_wide_release(&other);

@@ -55,7 +55,8 @@ static void same_in_every_way(const bw_mesh *mesh)
             build(&(bw_wide_desc){.builder = builders[b]}, mesh, forms[f], &wide);
             for (int w = 0; w < 2; w++) {
                 bw_pool *pool = test_pool_create(workers[w]);
-                const bw_wide_desc again = {builders[b], levels[w], NULL, bw_pool_tasks(pool)};
+                const bw_wide_desc again = {
+                    .builder = builders[b], .simd = levels[w], .tasks = bw_pool_tasks(pool)};
                 build(&again, mesh, forms[f], &other);
                 wide_test_same(&wide, &other);
                 bw_wide_release(&other);

@@ -264,7 +264,8 @@ class Tree:
     builder: "quality" (default, for the fastest queries) or "fast" (built in the least time). deforms: the mesh will deform and
     the tree follow it by ``update``. compact: a third of the memory, slower queries. quarantine: primitives with these defects
     ("index", "nan", "infinite", "range", "zero_area"; True: all but the last) are left out and listed by ``quarantined``; otherwise
-    one of the first four is an Error.
+    one of the first four is an Error. progress: called as ``progress(None, None)`` twenty times a second, as there is no saying how much
+    is left; where it returns False the build ends with InterruptedError.
 
     Any number of threads may query a tree at once. A call that would change it while another thread uses it raises RuntimeError.
     Trees can be pickled; ``save`` and ``load`` give bytes that are the same on every machine.
@@ -286,6 +287,7 @@ class Tree:
         compact: bool = False,
         quarantine: bool | Iterable[Literal["index", "nan", "infinite", "range", "zero_area"]] = False,
         pool: Pool | None = None,
+        progress: Progress = None,
     ) -> Tree: ...
     @property
     def mesh(self) -> Mesh:
@@ -303,12 +305,14 @@ class Tree:
         policy: Literal["refit", "auto", "rebuild"] = "refit",
         ranges: ArrayLike | None = None,
         pool: Pool | None = None,
+        progress: Progress = None,
     ) -> UpdateReport:
         """Follows a mesh that has moved or deformed.
 
         vertices: the new positions; None: those that were written into the array of ``tree.mesh`` in place. policy: "refit" fits the
         boxes, "auto" also rebuilds what has degraded, "rebuild" builds all of it. ranges: (k, 2), only the vertices first ..
-        first + count - 1 have moved. On failure the tree is as it was.
+        first + count - 1 have moved. On failure the tree is as it was. progress: as of a build; it can end a rebuild (InterruptedError,
+        the tree is as it was), and leaves out that of "auto", whose boxes fit all the same.
 
         >>> import boxwood as bw
         >>> cube = bw.samples.cube()
@@ -3322,7 +3326,7 @@ class World:
         """All contacts of the bodies as they stand, those that have ended, and the pairs of bodies.
 
         may_meet(a, b): whether two bodies whose boxes meet are looked at, after layers, masks, groups and allowed pairs. Where it raises,
-        the step is taken without the pairs that were left.
+        the step is not taken.
 
         >>> import boxwood as bw
         >>> world, ball = bw.World(), bw.Shape.sphere(1)

@@ -6,9 +6,10 @@ static PyObject *unsupported_type, *format_type, *stale_type;
 
 static const char *code_of(bw_result result)
 {
-    static const char *const codes[] = {"ok",    "argument", "memory",      "not_finite", "range",  "index",
-                                        "empty", "size",     "mismatch",    "singular",   "format", "version",
-                                        "stale", "cycle",    "unsupported", "not_built",  "layout"};
+    static const char *const codes[] = {"ok",        "argument", "memory", "not_finite", "range",
+                                        "index",     "empty",    "size",   "mismatch",   "singular",
+                                        "format",    "version",  "stale",  "cycle",      "unsupported",
+                                        "not_built", "layout",   "stopped"};
     const size_t at = (size_t)result;
     return at < sizeof codes / sizeof *codes ? codes[at] : "unknown";
 }
@@ -27,6 +28,8 @@ PyObject *raise_fault(bw_result result, const bw_fault *fault)
         return NULL;
     if (result == BW_ERROR_MEMORY)
         return PyErr_NoMemory();
+    if (result == BW_ERROR_STOPPED)
+        return raise_stopped();
     bw_fault plain = {.result = result, .element = BW_NONE, .vertex = BW_NONE, .axis = BW_NONE};
     plain.text = bw_result_string(result);
     if (fault == NULL || fault->result != result)
@@ -81,7 +84,9 @@ bool errors_init(PyObject *module)
 static bool busy(void *object, const char *what)
 {
     PyObject *name = PyObject_GetAttrString((PyObject *)Py_TYPE((PyObject *)object), "__name__");
-    if (name != NULL)
+    if (name != NULL && PyUnicode_CompareWithASCIIString(name, "_Core") == 0)
+        PyErr_Format(PyExc_RuntimeError, "this Tree is %s", what);
+    else if (name != NULL)
         PyErr_Format(PyExc_RuntimeError, "this %U is %s", name, what);
     Py_XDECREF(name);
     return false;
@@ -91,7 +96,7 @@ bool shared_read(void *object)
 {
     shared *s = object;
     if (s->users < 0)
-        return busy(object, "being changed by another thread");
+        return busy(object, "being changed by a call that is not done");
     s->users++;
     return true;
 }
@@ -100,8 +105,8 @@ bool shared_write(void *object)
 {
     shared *s = object;
     if (s->users != 0)
-        return busy(object,
-                    s->users < 0 ? "being changed by another thread" : "in use: it cannot be changed now");
+        return busy(object, s->users < 0 ? "being changed by a call that is not done"
+                                         : "in use: it cannot be changed now");
     s->users = -1;
     return true;
 }

@@ -86,12 +86,20 @@ static PyObject *tree_object(PyTypeObject *type, Core *core, Mesh *mesh)
     return (PyObject *)made;
 }
 
-static Core *build(Mesh *mesh, const bw_tree_desc *desc)
+static Core *build(Mesh *mesh, bw_tree_desc *desc, PyObject *progress)
 {
     bw_tree *tree = NULL;
+    watch w;
     bw_fault fault;
     bw_result result;
+    if (!watch_init(&w, progress, 0))
+        return NULL;
+    desc->progress = watch_hook(&w);
     UNLOCKED(result = bw_tree_create(desc, &mesh->mesh, &tree, &fault));
+    if (!watch_end(&w)) {
+        bw_tree_destroy(tree);
+        return NULL;
+    }
     if (result == BW_OK)
         return core_new(tree);
     raise_fault(result, &fault);
@@ -102,7 +110,7 @@ static Core *build(Mesh *mesh, const bw_tree_desc *desc)
 static Core *core_of(Mesh *mesh)
 {
     if (mesh->core == NULL) {
-        Core *core = build(mesh, NULL);
+        Core *core = build(mesh, &BW_SIZED(bw_tree_desc), NULL);
         if (core == NULL)
             return NULL;
         if (mesh->core == NULL)
@@ -174,7 +182,7 @@ static PyObject *Tree_new(PyTypeObject *type, PyObject *args, PyObject *names)
         !quarantine_of(v[ARG_Tree_quarantine], &desc.quarantine) || !tasks_get(v[ARG_Tree_pool], &threads))
         return NULL;
     desc.tasks = threads.hook;
-    Core *core = build(mesh, &desc);
+    Core *core = build(mesh, &desc, v[ARG_Tree_progress]);
     tasks_done(&threads);
     return tree_object(type, core, mesh);
 }
@@ -223,7 +231,8 @@ FUNCTION(Tree_update)
         mesh = moved;
     }
     tasks threads;
-    if (!tasks_get(v[ARG_Tree_update_pool], &threads))
+    watch w;
+    if (!watch_init(&w, v[ARG_Tree_update_progress], 0) || !tasks_get(v[ARG_Tree_update_pool], &threads))
         goto out;
     if (shared_write(core)) {
         bw_fault fault;
@@ -232,11 +241,14 @@ FUNCTION(Tree_update)
         desc.ranges = ranges.data;
         desc.range_count = array_count(&ranges);
         desc.tasks = threads.hook;
+        desc.progress = watch_hook(&w);
         core->for_rays = false;
         UNLOCKED(result = bw_tree_update(core->tree, &mesh->mesh, &desc, &report, &fault));
         shared_done(core);
+        const bool fine = watch_end(&w);
         if (result != BW_OK) {
-            raise_fault(result, &fault);
+            if (fine)
+                raise_fault(result, &fault);
         } else {
             if (mesh != t->mesh) { /* the old mesh no longer has this tree */
                 Mesh *old = t->mesh;
@@ -248,7 +260,7 @@ FUNCTION(Tree_update)
                 t->mesh = mesh;
                 drop(old);
             }
-            made = record_new(&update, &report);
+            made = fine ? record_new(&update, &report) : NULL;
         }
     }
     tasks_done(&threads);

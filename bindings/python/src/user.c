@@ -35,13 +35,17 @@ static PyObject *UserTree_new(PyTypeObject *type, PyObject *args, PyObject *name
         return NULL;
     }
     const bw_primitives primitives = {t->count, box_of, t};
+    watch w;
+    watch_init(&w, NULL, 0);
     desc.tasks = threads.hook;
+    desc.progress = watch_hook(&w);
     UNLOCKED(result = bw_tree_create_user(&desc, &primitives, &t->tree, &fault));
     tasks_done(&threads);
-    if (result == BW_OK)
+    const bool fine = watch_end(&w);
+    if (fine && result == BW_OK)
         return (PyObject *)t;
     drop(t);
-    return raise_fault(result, &fault);
+    return fine ? raise_fault(result, &fault) : NULL;
 }
 
 static void UserTree_dealloc(PyObject *self)

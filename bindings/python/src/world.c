@@ -379,15 +379,29 @@ static PyObject *copied(const schema *s, const void *rows, size_t count)
     return table_new(s, copy, count, NULL);
 }
 
+/* A call that asks the caller which bodies may meet, and that it or Ctrl-C may end. */
+typedef struct asking {
+    callback may_meet;
+    watch w;
+} asking;
+
 static bool may_meet_pair(void *user, bw_id a, bw_id b)
 {
-    return callback_true(user, "(KK)", (unsigned long long)a, (unsigned long long)b);
+    asking *q = user;
+    return callback_true(&q->may_meet, "(KK)", (unsigned long long)a, (unsigned long long)b);
+}
+
+static bool go_on(void *user)
+{
+    asking *q = user;
+    return q->may_meet.type == NULL && watch_go_on(&q->w);
 }
 
 /* False with an exception. */
-static bool answered(callback *may_meet, bw_result result, const bw_fault *fault)
+static bool asking_end(asking *q, bw_result result, const bw_fault *fault)
 {
-    return callback_end(may_meet) && (result == BW_OK || raise_fault(result, fault) != NULL);
+    return callback_end(&q->may_meet) && watch_end(&q->w) &&
+           (result == BW_OK || raise_fault(result, fault) != NULL);
 }
 
 FUNCTION(World_step)
@@ -399,15 +413,17 @@ FUNCTION(World_step)
     bw_world_step_report report = BW_SIZED(bw_world_step_report);
     bw_fault fault;
     bw_result result;
-    callback may_meet;
+    asking q;
     if (!get_bool(v[ARG_World_step_pairs_only], "pairs_only", &desc.pairs_only) ||
-        !callback_get(v[ARG_World_step_may_meet], "may_meet", &may_meet) || !enter(w, true, &threads))
+        !callback_get(v[ARG_World_step_may_meet], "may_meet", &q.may_meet) || !watch_init(&q.w, NULL, 0) ||
+        !enter(w, true, &threads))
         return NULL;
-    desc.may_meet = may_meet.function == NULL ? NULL : may_meet_pair;
-    desc.user = &may_meet;
+    desc.may_meet = q.may_meet.function == NULL ? NULL : may_meet_pair;
+    desc.user = &q;
+    desc.progress = (bw_progress){go_on, &q};
     UNLOCKED(result = bw_world_step(w->world, &desc, &report, &fault));
     PyObject *made = NULL;
-    if (answered(&may_meet, result, &fault)) {
+    if (asking_end(&q, result, &fault)) {
         PyObject *contacts = copied(&contact_schema, report.contacts, report.contact_count);
         PyObject *ended = copied(&contact_schema, report.ended, report.ended_count);
         PyObject *pairs = copied(&pair_schema, report.pairs, report.pair_count);
@@ -429,16 +445,17 @@ FUNCTION(World_advance)
     bw_world_advance_desc desc = BW_SIZED(bw_world_advance_desc);
     bw_world_advance_report report = BW_SIZED(bw_world_advance_report);
     moves m;
-    callback may_meet;
+    asking q;
     bw_fault fault;
     bw_result result = BW_OK;
     if (!get_double(v[ARG_World_advance_tolerance], "tolerance", &desc.tolerance) ||
         !get_bool(v[ARG_World_advance_stay], "stay", &desc.stay) ||
-        !callback_get(v[ARG_World_advance_may_meet], "may_meet", &may_meet) ||
+        !callback_get(v[ARG_World_advance_may_meet], "may_meet", &q.may_meet) || !watch_init(&q.w, NULL, 0) ||
         !moves_get(v[ARG_World_advance_ids], v[ARG_World_advance_poses], &m))
         return NULL;
-    desc.may_meet = may_meet.function == NULL ? NULL : may_meet_pair;
-    desc.user = &may_meet;
+    desc.may_meet = q.may_meet.function == NULL ? NULL : may_meet_pair;
+    desc.user = &q;
+    desc.progress = (bw_progress){go_on, &q};
     const bool fine = enter(w, true, &threads);
     if (fine) {
         UNLOCKED(result = bw_world_advance(w->world, moves_ids(&m), m.transforms, m.count, &desc, &report,
@@ -446,7 +463,7 @@ FUNCTION(World_advance)
         leave_all(w, &threads);
     }
     moves_done(&m);
-    return fine && answered(&may_meet, result, &fault) ? record_new(&impact_schema, &report.first) : NULL;
+    return fine && asking_end(&q, result, &fault) ? record_new(&impact_schema, &report.first) : NULL;
 }
 
 static bool may_meet_one(void *user, bw_id id)
@@ -464,6 +481,12 @@ static bool filter_get(PyObject *mask, PyObject *except_id, PyObject *function, 
     out->may_meet = may_meet->function == NULL ? NULL : may_meet_one;
     out->user = may_meet;
     return true;
+}
+
+/* False with an exception. */
+static bool answered(callback *may_meet, bw_result result, const bw_fault *fault)
+{
+    return callback_end(may_meet) && (result == BW_OK || raise_fault(result, fault) != NULL);
 }
 
 FUNCTION(World_rays)

@@ -349,11 +349,16 @@ bw_result bw_span_find(const bw_span_desc *desc, bw_span_counts *out)
     desc->pairs->count = 0;
     find_slack(&w);
     bool go_on = true;
+    uint32_t until = 0;
     *(bw_wide_item *)bw_stack_push(&w.stack) = (bw_wide_item){0, 0, 0xFFu, 0xFFu};
     const bw_wide_item *top;
     while (go_on && (top = bw_stack_pop(&w.stack)) != NULL) {
         bw_wide_item item = *top;
         go_on = visit(&w, &item);
+        if (desc->cancel != NULL && !bw_cancel_step(desc->cancel, &until)) {
+            w.result = BW_ERROR_STOPPED;
+            go_on = false;
+        }
     }
     if (go_on)
         keep_all(&w);

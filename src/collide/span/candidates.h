@@ -12,6 +12,7 @@
 #define BW_COLLIDE_SPAN_CANDIDATES_H
 
 #include "base/array.h"
+#include "base/cancel.h"
 #include "collide/pair/kernels.h"
 #include "collide/pair/pair.h"
 #include "tree/wide/deferred.h"
@@ -40,6 +41,7 @@ typedef struct bw_span_desc {
     const bw_allocator *allocator; /* for the stack, when it outgrows its first 4 KB */
     bw_array *pairs;               /* bw_span_pair: replaced by those found, in the order of the traversal */
     size_t most;                   /* more pairs than this are not wanted */
+    bw_cancel *cancel;             /* NULL: nobody wants to be asked */
 } bw_span_desc;
 
 typedef struct bw_span_counts {
@@ -50,7 +52,7 @@ typedef struct bw_span_counts {
 
 /* The part of its course that the time until then is. */
 double bw_span_part(const bw_wide_course *course, double until);
-/* BW_ERROR_MEMORY: pairs holds a part. */
+/* BW_ERROR_MEMORY, BW_ERROR_STOPPED: pairs holds a part. */
 bw_result bw_span_find(const bw_span_desc *desc, bw_span_counts *out);
 
 #endif

@@ -29,7 +29,7 @@ static bw_result build(const bw_wide_desc *desc, bw_box_source *source, bw_wide_
                                                      : bw_wide_build_sah(desc, source, form, &wide);
     if (result != BW_OK)
         return result;
-    result = fill(&wide, desc, source->mesh, form);
+    result = bw_cancel_go_on(desc->cancel) ? fill(&wide, desc, source->mesh, form) : BW_ERROR_STOPPED;
     if (result != BW_OK) {
         bw_wide_release(&wide);
         return result;

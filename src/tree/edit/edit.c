@@ -35,7 +35,7 @@ bw_result bw_tree_insert(bw_tree *tree, const bw_mesh *mesh, const uint32_t *pri
     for (uint32_t i = 0; i < count; i++)
         if (in_quarantine(tree, primitives[i]))
             return bw_fail(fault, BW_ERROR_ARGUMENT);
-    bw_wide_desc desc = bw_tree_wide_desc(tree, NULL);
+    bw_wide_desc desc = bw_tree_wide_desc(tree, NULL, NULL);
     if (count > 0)
         result = bw_wide_insert(&tree->wide, mesh, primitives, count, &desc);
     if (result != BW_OK)
@@ -60,7 +60,7 @@ bw_result bw_tree_remove(bw_tree *tree, const bw_mesh *mesh, const uint32_t *pri
     if (tree->kind != &bw_kind_wide || tree->owner.box != NULL)
         return bw_fail(fault, BW_ERROR_UNSUPPORTED);
     bw_result result = bw_tree_accepts(tree, mesh);
-    bw_wide_desc desc = bw_tree_wide_desc(tree, NULL);
+    bw_wide_desc desc = bw_tree_wide_desc(tree, NULL, NULL);
     if (result == BW_OK && count > 0)
         result = bw_wide_remove(&tree->wide, mesh, primitives, count, &desc);
     if (result != BW_OK)

@@ -157,9 +157,13 @@ static void mend_parts(bw_wide *wide, const bw_mesh *mesh, survey *s, const bw_w
 {
     uint32_t count = (uint32_t)s->nodes.count, *nodes = (uint32_t *)(void *)s->nodes.items;
     sort_nodes(nodes, count);
-    if (bw_wide_rebuild_parts(wide, mesh, nodes, count, s->edited ? NULL : s->costs, desc) != BW_OK) {
+    const bw_result result =
+        bw_wide_rebuild_parts(wide, mesh, nodes, count, s->edited ? NULL : s->costs, desc);
+    if (result != BW_OK) {
         set(report, BW_UPDATE_DID_REFIT,
-            "parts of the tree have degraded, but memory to rebuild them is short");
+            result == BW_ERROR_STOPPED
+                ? "parts of the tree have degraded, but progress ended their rebuild"
+                : "parts of the tree have degraded, but memory to rebuild them is short");
         return;
     }
     set(report, BW_UPDATE_DID_RESTRUCTURE,
@@ -171,8 +175,11 @@ static void mend_parts(bw_wide *wide, const bw_mesh *mesh, survey *s, const bw_w
 static void mend_all(bw_wide *wide, const bw_mesh *mesh, bool edited, const bw_wide_desc *desc,
                      bw_update_report *report)
 {
-    if (bw_wide_rebuild(wide, mesh, desc) != BW_OK)
-        set(report, BW_UPDATE_DID_REFIT, "the tree has degraded, but memory to rebuild it is short");
+    const bw_result result = bw_wide_rebuild(wide, mesh, desc);
+    if (result != BW_OK)
+        set(report, BW_UPDATE_DID_REFIT,
+            result == BW_ERROR_STOPPED ? "the tree has degraded, but progress ended its rebuild"
+                                       : "the tree has degraded, but memory to rebuild it is short");
     else
         set(report, BW_UPDATE_DID_REBUILD,
             edited ? "many primitives came and went all over the tree"

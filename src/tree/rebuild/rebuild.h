@@ -38,8 +38,8 @@ typedef struct bw_wide_policy {
 
 /* After a refit or after edits: adds up what queries are taken to lose because boxes have grown since the
  * tree was built, and once that exceeds what it costs to mend it, rebuilds the worst parts, or all of it.
- * Fills action, reason and quality of the report. If memory is short the tree stays as it is, which the
- * reason says. */
+ * Fills action, reason and quality of the report. If memory is short, or the caller has enough, the tree
+ * stays as it is, which the reason says. */
 void bw_wide_maintain(bw_wide *wide, const bw_mesh *mesh, const bw_wide_policy *policy,
                       const bw_wide_desc *desc, bw_update_report *report);
 

@@ -20,8 +20,9 @@ static uint32_t k_of(bw_volume volume)
                                         : 26;
 }
 
-static bw_result build(bw_tree *tree, const bw_mesh *mesh, const bw_tasks *tasks)
+static bw_result build(bw_tree *tree, const bw_mesh *mesh, const bw_tasks *tasks, bw_cancel *cancel)
 {
+    (void)cancel; /* these are carried through */
     bw_primitive_list list;
     bw_result result = bw_primitive_list_make(tree, mesh, tasks, &list);
     if (result != BW_OK)

@@ -11,9 +11,9 @@
 #include "tree/wide/lens.h"
 #include "tree/wide/ray_layout.h"
 
-static bw_result build(bw_tree *tree, const bw_mesh *mesh, const bw_tasks *tasks)
+static bw_result build(bw_tree *tree, const bw_mesh *mesh, const bw_tasks *tasks, bw_cancel *cancel)
 {
-    const bw_wide_desc desc = bw_tree_wide_desc(tree, tasks);
+    const bw_wide_desc desc = bw_tree_wide_desc(tree, tasks, cancel);
     const bw_wide_form form = tree->compact ? BW_WIDE_VERTICES : BW_WIDE_CORNERS;
     uint32_t *ids = NULL;
     if (tree->quarantined > 0) {
@@ -54,7 +54,8 @@ static bw_result rebuild(bw_tree *tree, const bw_mesh *mesh, const bw_update_des
     if (!are_ranges(desc, mesh))
         return BW_ERROR_INDEX;
     bw_wide *wide = &tree->wide;
-    bw_wide_desc build_desc = bw_tree_wide_desc(tree, desc->tasks);
+    bw_cancel cancel;
+    bw_wide_desc build_desc = bw_tree_wide_desc(tree, desc->tasks, bw_cancel_init(&cancel, desc->progress));
     bw_result result = BW_OK;
     if (!bw_positions_sound(mesh, 0, mesh->vertex_count, desc->tasks, BW_SIMD_AUTO))
         result = bw_wide_find_unsound(wide, mesh, where);
@@ -80,7 +81,8 @@ static bw_result update(bw_tree *tree, const bw_mesh *mesh, const bw_update_desc
                                             : bw_wide_refit(&tree->wide, mesh, &refit, report);
     if (result != BW_OK || desc->policy == BW_UPDATE_REFIT)
         return result;
-    bw_wide_desc build_desc = bw_tree_wide_desc(tree, desc->tasks);
+    bw_cancel cancel;
+    bw_wide_desc build_desc = bw_tree_wide_desc(tree, desc->tasks, bw_cancel_init(&cancel, desc->progress));
     bw_wide_maintain(&tree->wide, mesh, &(bw_wide_policy){0}, &build_desc, report);
     return BW_OK;
 }

@@ -256,7 +256,8 @@ bw_result bw_wide_build_lbvh(const bw_wide_desc *desc, const bw_box_source *sour
             space.free = (char *)scratch;
             space.free_size = whole_lines(source->count * sizeof *scratch);
         }
-        result = build(&work, &space, scratch, tasks, form, &allocator);
+        result = bw_cancel_go_on(desc->cancel) ? build(&work, &space, scratch, tasks, form, &allocator)
+                                               : BW_ERROR_STOPPED;
     }
     bw_array_release(&work.parts);
     release_workspace(&space, &allocator);

@@ -14,7 +14,7 @@ static bool divide(bw_top *top, uint64_t *keys, uint64_t *scratch, bw_fresh late
         return bw_top_whole(top, leaves);
     top->keys = keys;
     return bw_hilbert_order(top->source, keys, scratch, later, top->allocator, top->tasks) &&
-           bw_top_divide(top, leaves);
+           bw_cancel_go_on(top->cancel) && bw_top_divide(top, leaves);
 }
 
 /* What a build needs from the first to the last step, in one block. Of a large tree that is to have corners,
@@ -74,12 +74,13 @@ bw_result bw_wide_build_sah(const bw_wide_desc *desc, const bw_box_source *sourc
         return BW_ERROR_MEMORY;
     uint32_t *order = (uint32_t *)(void *)w.scratch;
     bw_top top = bw_top_of(source, w.nodes, desc->tasks, &allocator);
+    top.cancel = desc->cancel;
     const char *end = (const char *)w.block + w.size;
     const bw_fresh rest = bw_fresh_of_all(desc->tasks, w.nodes, (size_t)(end - (const char *)w.nodes));
     const bool built = divide(&top, w.keys, w.scratch, rest, leaves) && bw_top_build(&top, order);
     bw_top_release(&top);
     bw_wide wide;
-    bw_result result = BW_ERROR_MEMORY;
+    bw_result result = bw_cancel_go_on(desc->cancel) ? BW_ERROR_MEMORY : BW_ERROR_STOPPED;
     if (built)
         result = bw_wide_collapse(w.nodes, order, source->count, w.corners ? leaves : 0, desc->tasks,
                                   &allocator, &wide);

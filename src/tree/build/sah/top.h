@@ -7,6 +7,7 @@
 #define BW_TREE_BUILD_SAH_TOP_H
 
 #include "base/array.h"
+#include "base/cancel.h"
 #include "tree/build/sah/partition.h"
 #include "tree/build/source.h"
 
@@ -41,6 +42,7 @@ typedef struct bw_top {
     const uint64_t *keys; /* the order along the curve */
     bw_split_node *nodes; /* the divided ranges' are written; their boxes and costs are to be joined */
     const bw_tasks *tasks;
+    bw_cancel *cancel; /* NULL: nobody wants to be asked */
     const bw_allocator *allocator;
     bw_array parts;          /* bw_top_part */
     uint32_t *ends;          /* bw_top_ends of them: of the clusters of each part, where they end */
@@ -73,7 +75,7 @@ static inline size_t bw_top_ends(const bw_top *top)
 }
 
 /* Builds all subtrees, and joins what stands above them. order receives the primitives of leaves. The same
- * for any tasks. False when memory runs out. */
+ * for any tasks. False when memory runs out, or the caller has enough. */
 bool bw_top_build(bw_top *top, uint32_t *order);
 
 static inline const bw_cluster *bw_top_cluster(const bw_top *top, const bw_top_range *range, uint32_t i)

@@ -133,7 +133,7 @@ static void build_subtrees(void *context, uint32_t begin, uint32_t end, uint32_t
     if (b->room_of[worker] == NO_ROOM)
         b->room_of[worker] = (uint16_t)atomic_fetch_add_explicit(&b->taken, 1, memory_order_relaxed);
     const room r = room_at(b->rooms + b->room_of[worker] * room_bytes(b->largest), b->largest);
-    for (uint32_t i = begin; i < end; i++) {
+    for (uint32_t i = begin; i < end && bw_cancel_go_on(b->top->cancel); i++) {
         bw_split_job job;
         const bw_range range = load_subtree(b, subtree_at(b, b->stubborn + i), &r, &job);
         bw_split_subtree(&job, &range);
@@ -159,7 +159,7 @@ static bool build_ordinary(building *b)
         return false;
     bw_parallel(b->top->tasks, build_subtrees, b, count, 1);
     bw_release(b->top->allocator, b->rooms, rooms, room_bytes(b->largest));
-    return true;
+    return bw_cancel_go_on(b->top->cancel);
 }
 
 /* One that the top could not divide any further: with all tasks. */
@@ -205,7 +205,7 @@ static bool build_all(building *b)
     for (uint32_t least = BW_TOP_LARGE; least >= BW_TOP_LARGE / 4; least -= BW_TOP_LARGE / 4)
         front = bring_forward(&b->top->subtrees, front, least);
     for (uint32_t i = 0; i < b->stubborn; i++)
-        if (!build_stubborn(b, subtree_at(b, i)))
+        if (!bw_cancel_go_on(b->top->cancel) || !build_stubborn(b, subtree_at(b, i)))
             return false;
     return build_ordinary(b);
 }
