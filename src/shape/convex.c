@@ -2,8 +2,8 @@
 #include "shape/convex.h"
 
 #include "base/fault.h"
-#include "base/simd/f64x2.h"
 #include "geom/box.h"
+#include "shape/place.h"
 
 /* What is seldom run keeps no registers from what is. */
 #if defined(__GNUC__)
@@ -13,10 +13,6 @@
 #endif
 
 static const bw_transform identity = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
-
-/* Products of a rotation's entry and a coordinate, and sums of such, are zero or within the exact range where
- * each factor is zero or at least this large: they are multiples of 2^-53 times its square. */
-static const double safe_factor = 0x1p-120;
 
 static bool is_finite_pose(const bw_transform *pose)
 {
@@ -28,72 +24,14 @@ static bool is_finite_pose(const bw_transform *pose)
     return none == 0;
 }
 
-/* Whether the entries are finite and those of a rotation: the first two columns of length 1 and at right angles, the third
- * their cross product. How far these are off, as the root of the sum of squares, is at most 1e-9. Two at a time and without
- * branches: this is done for every shape of every query. */
-static inline bool is_rigid(const bw_transform *pose, bool *orthogonal)
-{
-    const double(*m)[4] = pose->m;
-    const d2 r0 = d2_load(&m[0][0]), r1 = d2_load(&m[1][0]), r2 = d2_load(&m[2][0]);
-    const d2 q0 = d2_load(&m[0][2]), q1 = d2_load(&m[1][2]), q2 = d2_load(&m[2][2]);
-    const d2 s0 = d2_swap(r0), s1 = d2_swap(r1), s2 = d2_swap(r2);
-    const d2 lengths = ((r0 * r0 + r1 * r1) + r2 * r2) - d2_all(1);
-    const d2 product = (r0 * s0 + r1 * s1) + r2 * s2;
-    /* The cross product is made of those of rows, in the plane: the products of each, and their differences. */
-    const d2 x = r1 * s2, y = r2 * s0, z = r0 * s1;
-    const d2 across = (d2_lows(x, y) - d2_highs(x, y)) - d2_lows(q0, q1); /* two of its three */
-    const d2 last = d2_of(d2_low(product), (d2_low(z) - d2_high(z)) - d2_low(q2));
-    const d2 squares = (lengths * lengths + across * across) + last * last;
-    const d2 still = (q0 - q0) + ((q1 - q1) + (q2 - q2));
-    const double skew2 = (d2_low(squares) + d2_high(squares)) + d2_high(still);
-    *orthogonal = skew2 <= 0x1p-100; /* then all products of columns are those of a rotation to 2^-48.7 */
-    return skew2 <= 1e-18;           /* false of what is not finite */
-}
-
-/* Of a length: what is beyond BW_COORDINATE_MAX is found by the size of all. */
-static inline int is_length(double x) /* a number, so that & is meant: no branch */
-{
-    return (x == 0) | (x >= BW_EXACT_MIN);
-}
-
-static bw_vec3 column(const bw_transform *t, int j)
-{
-    return (bw_vec3){t->m[0][j], t->m[1][j], t->m[2][j]};
-}
-
 static bool safe(double x)
 {
-    return (x == 0) | (fabs(x) >= safe_factor);
+    return (x == 0) | (fabs(x) >= bw_safe_factor);
 }
 
 static bool safe_vec(bw_vec3 v)
 {
     return safe(v.x) && safe(v.y) && safe(v.z);
-}
-
-static double least_of(bw_vec3 v)
-{
-    return bw_lesser(fabs(v.x), bw_lesser(fabs(v.y), fabs(v.z)));
-}
-
-/* Whether no entry that maps the core, nor what it is multiplied by, is below safe_factor: most often so. Where zeros are
- * among them every_point_in_range looks closer. */
-static inline bool all_safe(const bw_convex *c)
-{
-    const double(*m)[4] = c->pose->m;
-    if (c->core ==
-        BW_CORE_POINT) /* placed by the last column alone, a segment and a half-space by the last two */
-        return least_of(c->at) >= safe_factor;
-    d2 least =
-        d2_min(d2_abs(d2_load(&m[0][2])), d2_min(d2_abs(d2_load(&m[1][2])), d2_abs(d2_load(&m[2][2]))));
-    if (c->core == BW_CORE_BOX || c->core == BW_CORE_HULL)
-        least = d2_min(least, d2_min(d2_abs(d2_load(&m[0][0])),
-                                     d2_min(d2_abs(d2_load(&m[1][0])), d2_abs(d2_load(&m[2][0])))));
-    const double factor = c->core == BW_CORE_SEGMENT ? c->half.z
-                          : c->core == BW_CORE_BOX   ? least_of(c->half)
-                          : c->core == BW_CORE_HULL  ? c->hull->least
-                                                     : 1;
-    return bw_lesser(factor, bw_lesser(d2_low(least), d2_high(least))) >= safe_factor;
 }
 
 /* Looks at points one by one only where factors are tiny, other than zero. */
@@ -102,9 +40,9 @@ static BW_NOINLINE bool every_point_in_range(const bw_convex *c)
     const int first = c->core == BW_CORE_POINT                                      ? 3
                       : c->core == BW_CORE_SEGMENT || c->core == BW_CORE_HALF_SPACE ? 2
                                                                                     : 0;
-    bool all = safe_vec(c->half) & (c->hull == NULL || c->hull->least >= safe_factor);
+    bool all = safe_vec(c->half) & (c->hull == NULL || c->hull->least >= bw_safe_factor);
     for (int j = first; j < 4; j++)
-        all &= safe_vec(column(c->pose, j));
+        all &= safe_vec(bw_pose_column(c->pose, j));
     for (uint32_t i = 0; !all && i < c->count; i++) {
         const bw_vec3 p = bw_convex_point(c, i);
         if (!bw_exact_range(&p, 1))
@@ -116,7 +54,7 @@ static BW_NOINLINE bool every_point_in_range(const bw_convex *c)
 /* Why a length cannot be used; BW_OK: it can. */
 static bw_result length_fault(double x, bw_fault *where)
 {
-    if (is_length(x) && x <= BW_COORDINATE_MAX)
+    if (bw_is_length(x) && x <= BW_COORDINATE_MAX)
         return BW_OK;
     where->value = x;
     where->text = x < 0 ? "a radius or half length of a shape is negative"
@@ -133,7 +71,7 @@ static bw_result pose_fault(const bw_transform *pose, bw_fault *where)
         where->text = "the pose of a shape has a NaN or infinite number";
         return BW_ERROR_NOT_FINITE;
     }
-    if (is_rigid(pose, &orthogonal))
+    if (bw_pose_is_rigid(pose, &orthogonal))
         return BW_OK;
     where->text =
         "the pose of a shape is not a rotation and a translation to 1e-9 (bw_transform_rigid makes it one; "
@@ -177,67 +115,13 @@ bw_result bw_convex_fail(const bw_shape *shape, const bw_transform *pose, bw_res
 
 bw_result bw_convex_place(const bw_shape *shape, const bw_transform *pose, bw_convex *out)
 {
-    if (shape == NULL)
+    if (shape == NULL || (unsigned)shape->kind > BW_SHAPE_HULL ||
+        (shape->kind == BW_SHAPE_HULL && shape->hull == NULL))
         return BW_ERROR_ARGUMENT;
-    bw_convex *c = out;
-    const bw_vec3 zero = {0, 0, 0};
     pose = pose == NULL ? &identity : pose;
-    bool orthogonal;
-    int good = is_length(shape->radius);
-    good &= is_rigid(pose, &orthogonal);
-    c->core = (bw_core)shape->kind;
-    c->radius = shape->radius;
-    c->pose = pose;
-    c->orthogonal = orthogonal;
-    c->half = c->edge[1] = c->edge[2] = zero;
-    c->hull = NULL;
-    c->corners = NULL;
-    c->at = column(pose, 3);
-    double reach = 0;
-    switch (shape->kind) {
-    case BW_SHAPE_SPHERE:
-        c->count = 1;
-        c->edge[0] = zero;
-        break;
-    case BW_SHAPE_CAPSULE:
-        good &= is_length(shape->half.z);
-        c->count = 2;
-        c->half.z = shape->half.z;
-        c->edge[0] = bw_vec3_scale(column(pose, 2), shape->half.z);
-        reach = shape->half.z;
-        break;
-    case BW_SHAPE_BOX:
-        good &= is_length(shape->half.x);
-        good &= is_length(shape->half.y);
-        good &= is_length(shape->half.z);
-        c->count = 8;
-        c->half = shape->half;
-        c->edge[0] = bw_vec3_scale(column(pose, 0), shape->half.x);
-        c->edge[1] = bw_vec3_scale(column(pose, 1), shape->half.y);
-        c->edge[2] = bw_vec3_scale(column(pose, 2), shape->half.z);
-        reach = bw_vec3_length(shape->half);
-        break;
-    case BW_SHAPE_HALF_SPACE:
-        c->count = 0;
-        c->edge[0] = column(pose, 2);
-        break;
-    case BW_SHAPE_HULL:
-        if (shape->hull == NULL)
-            return BW_ERROR_ARGUMENT;
-        c->hull = shape->hull;
-        c->count = shape->hull->vertex_count;
-        for (int i = 0; i < 3; i++)
-            c->edge[i] = column(pose, i);
-        reach = shape->hull->reach;
-        break;
-    default:
-        return BW_ERROR_ARGUMENT;
-    }
-    c->reach = reach * (1 + 1e-8); /* the rotation is one to 1e-9 */
-    c->size = bw_larger(fabs(c->at.x), bw_larger(fabs(c->at.y), fabs(c->at.z))) + c->reach;
-    if (good == 0 || !(c->size + c->radius <= BW_COORDINATE_MAX))
+    if (!bw_convex_fill((bw_core)shape->kind, shape, pose, out))
         return why_not(shape, pose, &(bw_fault){0});
-    return all_safe(c) || every_point_in_range(c) ? BW_OK : BW_ERROR_RANGE;
+    return bw_convex_is_safe(out) || every_point_in_range(out) ? BW_OK : BW_ERROR_RANGE;
 }
 
 void bw_convex_of_triangle(const bw_vec3 corners[3], bw_convex *out)

@@ -159,21 +159,8 @@ static void point_box(const bw_convex *a, const bw_convex *b, const bw_gap_query
         by_gjk(a, b, query, out);
         return;
     }
-    const bw_vec3 d = bw_vec3_sub(a->at, b->at);
-    const double(*m)[4] = b->pose->m;
-    const double h[3] = {b->half.x, b->half.y, b->half.z};
-    double depth = (double)INFINITY, x = 0;
-    int axis = 0;
-    for (int i = 0; i < 3; i++) {
-        const double along = (d.x * m[0][i] + d.y * m[1][i]) + d.z * m[2][i], left = h[i] - fabs(along);
-        if (left < depth) {
-            depth = left;
-            axis = i;
-            x = along;
-        }
-    }
-    const double side = x < 0 ? 1 : -1;
-    const bw_vec3 face = {m[0][axis] * side, m[1][axis] * side, m[2][axis] * side};
+    double depth;
+    const bw_vec3 face = bw_round_face(a, b, &depth);
     if (bw_round_nearest(a, b, &beside) && !beside.inside) {
         from_points(a, b, &beside, face, out);
         return;

@@ -283,6 +283,8 @@ bw_result bw_shape_overlap(const bw_placed_shape *a, const bw_placed_shape *b, b
     bw_convex ca, cb;
     if (kind == NULL)
         return bw_fail(fault, BW_ERROR_ARGUMENT);
+    if (bw_round_overlap_of(a, b, kind))
+        return bw_fail(fault, BW_OK);
     const bw_result result = bw_pair_place(a, b, &ca, &cb, fault);
     if (result == BW_OK)
         *kind = bw_pair_overlap(&ca, &cb);
@@ -306,6 +308,8 @@ bw_result bw_shape_contact_pair(const bw_placed_shape *a, const bw_placed_shape 
     bw_result result = out == NULL ? BW_ERROR_ARGUMENT : check_desc(desc);
     if (result != BW_OK)
         return bw_fail(fault, result);
+    if (bw_round_contact_of(a, b, desc == NULL ? 0 : desc->separation, out))
+        return bw_fail(fault, BW_OK);
     result = bw_pair_place(a, b, &ca, &cb, fault);
     if (result == BW_OK)
         bw_pair_contact(&ca, &cb, desc == NULL ? 0 : desc->separation, desc == NULL ? NULL : desc->cache,
@@ -320,6 +324,8 @@ bw_result bw_shape_distance(const bw_placed_shape *a, const bw_placed_shape *b, 
     bw_result result = out == NULL ? BW_ERROR_ARGUMENT : check_desc(desc);
     if (result != BW_OK)
         return bw_fail(fault, result);
+    if (bw_round_distance_of(a, b, out))
+        return bw_fail(fault, BW_OK);
     result = bw_pair_place(a, b, &ca, &cb, fault);
     if (result == BW_OK)
         bw_pair_distance(&ca, &cb, desc == NULL ? NULL : desc->cache, out);

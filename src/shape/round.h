@@ -18,6 +18,9 @@ typedef struct bw_round {
  * pose is no rotation to 2^-49. */
 bool bw_round_nearest(const bw_convex *a, const bw_convex *b, bw_round *out);
 
+/* Of a point in a box: how deep it is below the nearest face, and the direction from there into the box. */
+bw_vec3 bw_round_face(const bw_convex *a, const bw_convex *b, double *depth);
+
 /* The queries of shape/pair.h for such a pair. False where bounds leave the answer open, or it is more than one pair of
  * points: then out is as it was. exchanged: out is to be that of (b, a). No branch depends on how the shapes stand, where
  * that can be: it would be mispredicted. */
@@ -25,5 +28,11 @@ bool bw_round_overlap(const bw_convex *a, const bw_convex *b, bw_contact_kind *k
 bool bw_round_distance(const bw_convex *a, const bw_convex *b, bool exchanged, bw_shape_nearest *out);
 bool bw_round_contact(const bw_convex *a, const bw_convex *b, bool exchanged, double separation,
                       bw_shape_contact *out);
+
+/* The same for shapes as they are given, with all that is to be checked of them. False, too, where they cannot be used. */
+bool bw_round_overlap_of(const bw_placed_shape *first, const bw_placed_shape *second, bw_contact_kind *kind);
+bool bw_round_distance_of(const bw_placed_shape *first, const bw_placed_shape *second, bw_shape_nearest *out);
+bool bw_round_contact_of(const bw_placed_shape *first, const bw_placed_shape *second, double separation,
+                         bw_shape_contact *out);
 
 #endif
