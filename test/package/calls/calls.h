@@ -33,5 +33,6 @@ void call_scene(void);
 void call_cull(void);
 void call_world(void);
 void call_anytime(void);
+void call_pool(void);
 
 #endif

@@ -74,5 +74,6 @@ int main(void)
     call_cull();
     call_world();
     call_anytime();
+    call_pool();
     return failures == 0 ? 0 : 1;
 }
