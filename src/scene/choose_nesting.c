@@ -53,6 +53,11 @@ static void sort(double *values, uint32_t count)
         }
 }
 
+static double cube(double x)
+{
+    return x * x * x;
+}
+
 void bw_scene_choose_nesting(bw_scene *scene, const bw_box *boxes, uint32_t count, bw_nesting *nesting,
                              bool *leafy)
 {
@@ -91,15 +96,16 @@ void bw_scene_choose_nesting(bw_scene *scene, const bw_box *boxes, uint32_t coun
             volume *= high[i] - low[i];
             axes++;
         }
-    leaf = axes == 0 ? 0 : pow(volume * BW_MODERN_LEAF_FILL / objects, 1.0 / axes);
+    const double share = volume * BW_MODERN_LEAF_FILL / objects;
+    leaf = axes == 0 ? 0 : axes == 1 ? share : axes == 2 ? sqrt(share) : cbrt(share);
     /* A leaf is as large as its largest object and the space its centres cover. Among like objects that is
      * about the largest of twenty; those beyond are few, so that they mostly fall into different leaves, and
      * each adds its own space to the sum. */
     double median = extents[taken / 2], common = extents[taken - 1 - taken / BW_MODERN_LEAF_FILL], sum = 0;
     common = common < 2.5 * median ? common : 2.5 * median;
-    double usual = pow(common + leaf, 3), all = pow(widest + common, 3);
+    double usual = cube(common + leaf), all = cube(widest + common);
     for (uint32_t i = 0; i < taken; i++) {
-        double own = pow(extents[i] + leaf, 3);
+        double own = cube(extents[i] + leaf);
         own = own < all ? own : all;
         sum += own > usual ? own / usual - 1 : 0;
     }
