@@ -1,7 +1,7 @@
 // split.mjs RAW MAP OUT [WASM_OPT...]: one linked module becomes a main module without any import, OUT/boxwood.wasm, and parts that are loaded when they are wanted,
 // OUT/boxwood-NAME.wasm, which import the main module's memory, table, stack pointer and functions. RAW is what the linker wrote, MAP its map, which
 // tells the object of each function and of each piece of data. A function belongs to the part that its source file does, unless the main module or another part
-// calls it, too: then it belongs to the main module. wasm-dis, wasm-as and wasm-opt are those of binaryen.
+// calls it, too: then it belongs to the main module. A function of the C library belongs to a part if nothing but that part calls it. wasm-dis, wasm-as and wasm-opt are those of binaryen.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,8 +28,9 @@ for (const line of readFileSync(map, 'utf8').split('\n')) {
     if (indent.length === 1) { section = what; continue; }
     const piece = /^(.+):\((.*)\)$/.exec(what);
     if (piece === null) continue;
-    if (section === 'CODE') objects.push({ of: partOf(piece[1]), symbol: piece[2] });
-    else if (address !== '-' && partOf(piece[1]) !== 'main') ranges.push({ of: partOf(piece[1]), from: parseInt(address, 16), to: parseInt(address, 16) + parseInt(size, 16) });
+    const of = partOf(piece[1]), libc = /libc\.a\((\w+)\.o\)$/.exec(piece[1])?.[1];
+    if (section === 'CODE') objects.push({ of, libc, symbol: piece[2] });
+    else if (address !== '-' && (of !== 'main' || libc)) ranges.push({ of, libc, from: parseInt(address, 16), to: parseInt(address, 16) + parseInt(size, 16) });
 }
 
 // ---- names that are unique and tell the part ----
@@ -64,6 +65,25 @@ for (let changed = true; changed; ) {
     }
 }
 
+// The C library: what only one part calls moves there, with the data of its object (and of what looks into them, where they are an object of their own).
+const called = new Map([...functions.keys()].map((name) => [name, []]));
+for (const [name, others] of calls) for (const other of others) if (other !== name) called.get(other).push(name);
+const fixed = new Set(items.filter((text) => ['elem', 'export', 'start'].includes(kind(text))).flatMap((text) => [...text.matchAll(/\$[^\s()]+/g)].map((m) => m[0])));
+const libcOf = (name) => objects[Number(/^\$\w+\/(\d+)\//.exec(name)[1])].libc;
+for (let changed = true; changed; ) {
+    changed = false;
+    for (const name of functions.keys()) {
+        if (place.get(name) !== 'main' || !libcOf(name) || fixed.has(name)) continue;
+        const callers = new Set(called.get(name).map((caller) => place.get(caller)));
+        if (callers.size === 1 && !callers.has('main')) { place.set(name, [...callers][0]); changed = true; }
+    }
+}
+const readers = { log_data: ['log'], exp_data: ['exp', 'pow'], pow_data: ['pow'] };
+for (const range of ranges.filter((r) => r.libc)) {
+    const by = [...functions.keys()].filter((name) => (readers[range.libc] ?? [range.libc]).includes(libcOf(name))).map((name) => place.get(name));
+    if (by.length > 0 && by.every((of) => of === by[0])) range.of = by[0];
+}
+
 const one = (what) => { const found = items.filter((text) => kind(text) === what); if (found.length !== 1) throw new Error(`split: ${found.length} items ${what}, not one`); return found[0]; };
 const signature = (name) => /^ \(func \S+?((?: \((?:param|result) [^()]*\))*)\)?(?:\n|$)/.exec(functions.get(name))[1].replace(/\(param \$\S+ /g, '(param ');
 
@@ -74,7 +94,7 @@ const data = [];
 for (const text of items.filter((item) => kind(item) === 'data')) {
     const [, from, body] = /^ \(data \(i32\.const (\d+)\) "(.*)"\)$/s.exec(text), b = decode(body), begin = Number(from);
     for (const r of ranges) {
-        if (r.from < begin || r.to > begin + b.length) continue; // of another segment, or all zero
+        if (r.of === 'main' || r.from < begin || r.to > begin + b.length) continue; // of another segment, or all zero
         data.push({ of: r.of, from: r.from, bytes: Buffer.from(b.subarray(r.from - begin, r.to - begin)) });
         b.fill(0, r.from - begin, r.to - begin);
     }
