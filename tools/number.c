@@ -60,3 +60,34 @@ bool number_count(const char *text, uint64_t most, uint64_t *out)
     *out = value;
     return true;
 }
+
+bool number_bytes(const char *text, size_t *out)
+{
+    char plain[32];
+    size_t length = strlen(text), shift = 0;
+    if (length == 0 || length >= sizeof plain)
+        return false;
+    memcpy(plain, text, length + 1);
+    switch (plain[length - 1]) {
+    case 'G':
+    case 'g':
+        shift = 30;
+        break;
+    case 'M':
+    case 'm':
+        shift = 20;
+        break;
+    case 'K':
+    case 'k':
+        shift = 10;
+        break;
+    default:
+        break;
+    }
+    plain[length - (shift > 0)] = 0;
+    uint64_t value;
+    if (!number_count(plain, SIZE_MAX >> 1 >> shift, &value))
+        return false;
+    *out = (size_t)value << shift;
+    return true;
+}

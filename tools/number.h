@@ -4,6 +4,7 @@
 #define TOOL_NUMBER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* The number that text begins with: a sign or none, digits with a point or without, an exponent or none. *end
@@ -14,5 +15,8 @@ bool number_begins(const char *text, const char **end, double *out);
 bool number_read(const char *text, double *out);
 /* The whole text is digits, and at most `most`. */
 bool number_count(const char *text, uint64_t most, uint64_t *out);
+
+/* "512M", "2G", "1000000": bytes; K, M and G are powers of 1024. */
+bool number_bytes(const char *text, size_t *out);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -46,4 +47,25 @@ bool output_close(FILE *out, const char *file, bool whole, fault *why)
     if (regular)
         remove(file);
     return fault_set(why, "%s: %s", file, error != 0 ? strerror(error) : "could not be written");
+}
+
+const char *output_unnamed_folder(void)
+{
+    const char *folder = getenv("TMPDIR");
+    return folder && *folder ? folder : "/var/tmp";
+}
+
+FILE *output_open_unnamed(fault *why)
+{
+    char name[4096];
+    snprintf(name, sizeof name, "%s/boxwood-XXXXXX", output_unnamed_folder());
+    int descriptor = mkstemp(name);
+    FILE *out = descriptor >= 0 ? fdopen(descriptor, "w+b") : NULL;
+    if (!out)
+        fault_set(why, "%s: %s (TMPDIR names another folder)", name, strerror(errno));
+    if (descriptor >= 0)
+        unlink(name);
+    if (descriptor >= 0 && !out)
+        close(descriptor);
+    return out;
 }

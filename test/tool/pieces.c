@@ -23,11 +23,6 @@ static bw_pool *pool[2]; /* of one thread and of three: the same is found */
 
 enum { FRAMES = 9, TRIANGLES = 4, OBJECTS = 2 };
 
-double seconds_now(void)
-{
-    return 0;
-}
-
 /* A film of loose triangles. */
 typedef struct film {
     double times[FRAMES];

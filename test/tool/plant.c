@@ -118,7 +118,7 @@ static void find(uint32_t threads, double tolerance, assembly *a, clash_result *
     bw_pool_destroy(pool);
     if (!fine)
         fail_msg("%s", why.text);
-    *r = clash_report(a, &wish, found);
+    *r = clash_report(a, &wish, found, NULL);
 }
 
 /* Every known clash deeper than a tolerance, in the order of depth, and nothing else. */

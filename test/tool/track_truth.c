@@ -163,7 +163,7 @@ static void check_file(const char *name, bool none)
     fault why;
     track t = {.self = true, .fps = 24};
     animation_desc desc = {.clip = NULL};
-    if (!track_open(&t, file, &desc, &why) || !track_hold(&t, 0, NULL, &why) || !track_align(&t, &why))
+    if (!track_open(&t, file, &desc, 0, &why) || !track_hold(&t, 0, NULL, &why) || !track_align(&t, &why))
         fail_msg("%s", why.text);
     uint64_t contacts = 0, hits = 0;
     for (uint32_t i = 0; i < t.piece_count; i++) {

@@ -49,12 +49,13 @@ static bool take_pairs(void *user, const bw_pair *pairs, const bw_pair_path *pat
  * not. */
 static float widen(float bound, double margin, double direction)
 {
-    double wide = nextafter((double)bound + direction * margin, direction * INFINITY);
-    if (margin == 0)
-        wide = (double)bound;
-    float rounded = (float)wide;
-    if (direction * (double)rounded < direction * wide)
-        rounded = nextafterf(rounded, (float)direction * INFINITY);
+    float rounded = bound;
+    if (margin > 0) {
+        const double wide = nextafter((double)bound + direction * margin, direction * INFINITY);
+        rounded = (float)wide;
+        if (direction * (double)rounded < direction * wide)
+            rounded = nextafterf(rounded, (float)direction * INFINITY);
+    }
     return fmaxf(-BW_SCENE_COORDINATE_MAX, fminf(BW_SCENE_COORDINATE_MAX, rounded));
 }
 

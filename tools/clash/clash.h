@@ -145,7 +145,11 @@ typedef struct clash_bodies {
 bw_result clash_measure(clash_worker *worker, const clash_bodies *bodies, double tolerance, clash *out);
 
 /* The report of all parts and what was found, the worst first; of the assembly it borrows the meshes. What
- * clashes point to is given back on the way: there may be millions. */
-report clash_report(const assembly *assembly, const clash_wish *wish, clash_result *result);
+ * clashes point to is given back on the way: there may be millions. With a stream, findings and names are left to that, and only the
+ * counts of the result are told. */
+report clash_report(const assembly *assembly, const clash_wish *wish, clash_result *result,
+                    report_stream *stream);
+/* One of them, to be given to report_finding_free. */
+report_finding clash_finding(const assembly *assembly, const clash *clash);
 
 #endif

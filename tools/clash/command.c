@@ -76,7 +76,7 @@ static int run_files(const args *given)
     if (fine && shard) {
         result = 0;
     } else {
-        fine = fine && clash_job_tell(&job, &why);
+        fine = fine && clash_job_tell(&job, NULL, &why);
         result = clash_job_end(&job, fine, &why);
     }
     clash_job_free(&job);

@@ -78,9 +78,8 @@ static bw_vec3 place_of(const assembly *a, const clash *c)
                   (bw_vec3){(double)box->max[0], (double)box->max[1], (double)box->max[2]});
 }
 
-static void add_clash(const assembly *a, const clash *c, report *r)
+static void fill_finding(const assembly *a, const clash *c, report_finding *f)
 {
-    report_finding *f = report_add_finding(r, c->a, c->b, kinds[c->kind]);
     f->b_inside = c->kind == CLASH_B_INSIDE;
     f->cut = c->cut;
     f->pair_count = c->pairs;
@@ -124,6 +123,13 @@ static void add_clash(const assembly *a, const clash *c, report *r)
         report_add_segment(f, c->segments[i].ends[0], c->segments[i].ends[1]);
 }
 
+report_finding clash_finding(const assembly *a, const clash *c)
+{
+    report_finding f = report_new_finding(c->a, c->b, kinds[c->kind]);
+    fill_finding(a, c, &f);
+    return f;
+}
+
 static void add_counts(const assembly *a, const clash_counts *c, report *r)
 {
     report_add_count(r, "tree_bytes", (double)a->tree_bytes);
@@ -138,7 +144,7 @@ static void add_counts(const assembly *a, const clash_counts *c, report *r)
     report_add_count(r, "exact_seconds", c->exact_seconds);
 }
 
-report clash_report(const assembly *a, const clash_wish *wish, clash_result *result)
+report clash_report(const assembly *a, const clash_wish *wish, clash_result *result, report_stream *stream)
 {
     char title[256];
     const char *first = a->files[0].path, *slash = strrchr(first, '/');
@@ -158,12 +164,21 @@ report clash_report(const assembly *a, const clash_wish *wish, clash_result *res
     r.left_by_tolerance = result->counts.shallow;
     r.left_by_rules = result->counts.aside;
     add_files(a, &r);
+    add_counts(a, &result->counts, &r);
+    if (stream) {
+        r.stream = stream;
+        r.part_count = a->part_count;
+        r.mesh_count = a->mesh_count;
+        for (int i = 0; i < REPORT_KINDS; i++)
+            r.finding_count += (size_t)stream->kinds[i];
+        return r;
+    }
     add_parts(a, &r);
     for (size_t i = 0; i < result->count; i++) {
-        add_clash(a, &result->list[i], &r);
+        const clash *c = &result->list[i];
+        fill_finding(a, c, report_add_finding(&r, c->a, c->b, kinds[c->kind]));
         clash_free(&result->list[i]);
     }
-    add_counts(a, &result->counts, &r);
     if (wish->measure)
         report_sort(&r);
     return r;

@@ -11,37 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool clash_read_bytes(const char *text, size_t *out)
-{
-    char digits[32];
-    size_t length = strlen(text), shift = 0;
-    if (length == 0 || length >= sizeof digits)
-        return false;
-    memcpy(digits, text, length + 1);
-    switch (digits[length - 1]) {
-    case 'G':
-    case 'g':
-        shift = 30;
-        break;
-    case 'M':
-    case 'm':
-        shift = 20;
-        break;
-    case 'K':
-    case 'k':
-        shift = 10;
-        break;
-    default:
-        break;
-    }
-    digits[length - (shift > 0)] = 0;
-    uint64_t value;
-    if (!number_count(digits, SIZE_MAX >> 1 >> shift, &value))
-        return false;
-    *out = (size_t)value << shift;
-    return true;
-}
-
 static bool read_wish(const args *given, clash_wish *wish, fault *why)
 {
     *wish = (clash_wish){.clearance = -1,
@@ -68,7 +37,7 @@ bool clash_job_read(clash_job *job, const args *given, fault *why)
         !args_count(given, "threads", 1, BW_MAX_WORKERS, &job->threads, why) ||
         !rules_of_args(given, &job->lines, why) || !unit_wish_read(given, given->count, &job->stated, why))
         return false;
-    if (memory && !clash_read_bytes(memory, &job->memory))
+    if (memory && !number_bytes(memory, &job->memory))
         return fault_set(why, "--memory %s is not a number of bytes, such as 512M or 2G", memory);
     if (memory && !job->from_store)
         return fault_set(why, "--memory goes with a part store as the only file: boxwood pack makes one");
@@ -122,14 +91,14 @@ bool clash_job_build(clash_job *job, const bw_tasks *tasks, fault *why)
     return fine;
 }
 
-bool clash_job_tell(clash_job *job, fault *why)
+bool clash_job_tell(clash_job *job, report_stream *stream, fault *why)
 {
     report_desc desc = {.top = job->top, .counts = args_given(job->given, "counts"), .pairs = job->wish.all};
     assembly_source source;
     /* Reports that show no geometry read no mesh again: what is kept of them makes room. */
     if (!job->wish.curves)
         assembly_drop(&job->assembly);
-    report r = clash_report(&job->assembly, &job->wish, &job->found);
+    report r = clash_report(&job->assembly, &job->wish, &job->found, stream);
     assembly_source_start(&source, &job->assembly);
     if (job->from_store)
         r.source = &source.report;
@@ -140,11 +109,14 @@ bool clash_job_tell(clash_job *job, fault *why)
 
 int clash_job_end(clash_job *job, bool fine, const fault *why)
 {
+    uint64_t found = 0;
+    for (int i = 0; i < CLASH_KINDS; i++)
+        found += job->found.kinds[i];
     return !fine ? complain("%s", why->text)
            : job->found.counts.finished < job->found.counts.candidates
                ? complain("interrupted: this is what was found until then")
-           : job->found.count > 0 ? EXIT_CONTACT
-                                  : EXIT_APART;
+           : found > 0 ? EXIT_CONTACT
+                       : EXIT_APART;
 }
 
 void clash_job_free(clash_job *job)

@@ -25,13 +25,10 @@ bool clash_job_read(clash_job *out, const args *given, fault *why);
 bool clash_job_open(clash_job *job, fault *why);
 /* Trees, the rules for the parts, and which meshes are closed. */
 bool clash_job_build(clash_job *job, const bw_tasks *tasks, fault *why);
-/* Prints and writes the report of what was found. */
-bool clash_job_tell(clash_job *job, fault *why);
+/* Prints and writes the report of what was found, or of what comes by a stream (NULL: none). */
+bool clash_job_tell(clash_job *job, report_stream *stream, fault *why);
 /* The exit code, and a word where not all was looked at. */
 int clash_job_end(clash_job *job, bool fine, const fault *why);
 void clash_job_free(clash_job *job);
-
-/* "512M", "2G", "1000000": bytes; K, M and G are powers of 1024. */
-bool clash_read_bytes(const char *text, size_t *out);
 
 #endif

@@ -93,6 +93,7 @@ bool animation_open(const char *file, const animation_desc *desc, model *out, st
     if (format == FORMAT_QUAKE)
         return stream_open(quake_open, file, desc, out, frames, why);
     /* What else readers of our own take stands still, and so do CAD files. */
-    return format_is_own(format) || step_is_name(file) ? model_read(file, out, why)
-                                                       : open_assimp(file, desc, out, frames, why);
+    return format_is_own(format) || format == FORMAT_STORE || step_is_name(file)
+               ? model_read(file, out, why)
+               : open_assimp(file, desc, out, frames, why);
 }

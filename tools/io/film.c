@@ -2,6 +2,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "io/film.h"
 
+#include "output.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -9,32 +11,27 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 /* Room in a file that nobody else sees and that ends with the process. */
 static bool map_file(model_film *film, const char *file, fault *why)
 {
-    const char *folder = getenv("TMPDIR");
-    char name[4096];
-    snprintf(name, sizeof name, "%s/boxwood-XXXXXX", folder && *folder ? folder : "/var/tmp");
-    int descriptor = mkstemp(name);
-    if (descriptor < 0)
-        return fault_set(why, "%s: its film of %.1f GB goes into a file, %s: %s", file,
-                         (double)film->bytes / 1e9, name, strerror(errno));
-    unlink(name);
-    int error = posix_fallocate(descriptor, 0, (off_t)film->bytes);
+    fault cause;
+    FILE *out = output_open_unnamed(&cause);
+    if (!out)
+        return fault_set(why, "%s: its film of %.1f GB goes into a file, %s", file, (double)film->bytes / 1e9,
+                         cause.text);
+    int error = posix_fallocate(fileno(out), 0, (off_t)film->bytes);
     if (error == 0) {
-        film->data = mmap(NULL, film->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+        film->data = mmap(NULL, film->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fileno(out), 0);
         error = film->data == MAP_FAILED ? errno : 0;
     }
-    close(descriptor);
+    fclose(out);
     film->mapped = error == 0;
     if (error == 0)
         return true;
     film->data = NULL;
     return fault_set(why, "%s: its film of %.1f GB does not fit into %s: %s (TMPDIR names another folder)",
-                     file, (double)film->bytes / 1e9, folder && *folder ? folder : "/var/tmp",
-                     strerror(error));
+                     file, (double)film->bytes / 1e9, output_unnamed_folder(), strerror(error));
 }
 
 static bool reserve(model *m, const stream *s, bw_scalar scalar, size_t in_memory, fault *why)

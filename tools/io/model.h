@@ -105,6 +105,8 @@ bw_mesh model_view(const model *model);
 const model_part *model_part_of(const model *model, uint32_t triangle);
 /* Whether a place is moved by this pose. */
 bool model_pose_moves(const bw_transform *pose);
+/* Whether it turns fronts to backs. */
+bool model_pose_mirrors(const bw_transform *pose);
 /* Maps every vertex as bw_transform_point does. */
 void model_transform(model *model, const bw_transform *pose);
 

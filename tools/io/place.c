@@ -19,13 +19,13 @@ static void place_vertices(const model *from, const model_place *place, model *t
 }
 
 /* A pose that mirrors turns the front of every triangle to the back, so two of its corners change places. */
-static bool mirrors(const model_place *place)
+bool model_pose_mirrors(const bw_transform *pose)
 {
-    const double(*m)[4] = place->pose.m;
-    return place->moved && m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
-                                   m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
-                                   m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]) <
-                               0;
+    const double(*m)[4] = pose->m;
+    return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
+               m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+               m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]) <
+           0;
 }
 
 /* Indices that name no vertex stay what they are. */
@@ -34,7 +34,7 @@ static void place_triangles(const model *from, const model_place *place, model *
     const model_part *part = &from->parts[place->part];
     to->parts[to->part_count++] =
         (model_part){tool_copy(place->name), to->triangle_count, part->triangle_count, part->face_count};
-    const bool mirror = mirrors(place);
+    const bool mirror = place->moved && model_pose_mirrors(&place->pose);
     size_t first = part->first_triangle;
     memcpy(to->faces + to->triangle_count, from->faces + first, part->triangle_count * sizeof *to->faces);
     if (from->labels)

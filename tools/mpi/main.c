@@ -249,7 +249,7 @@ static bool work(ranked *r, fault *why)
         bw_mpi_clashes_destroy(clashes); /* the report needs the room */
         if (fine && !part && r->rank == 0)
             fine = job->found.count == done.clash_count
-                       ? clash_job_tell(job, why)
+                       ? clash_job_tell(job, NULL, why)
                        : fault_set(why, "%s: what the ranks sent does not hold together", given->names[0]);
     }
     free(found.list);

@@ -40,20 +40,18 @@ static void put_vec3(bw_vec3 v, bool known, FILE *out)
     put_number(v.z, known, out);
 }
 
-static void put_finding(const report *r, size_t rank, bool terminal, FILE *out)
+static void put_finding(const report *r, const report_finding *f, size_t rank, bool terminal, FILE *out)
 {
-    const report_finding *f = &r->findings[rank];
-    const report_part *a = &r->parts[f->a], *b = &r->parts[f->b];
     const bool deep = r->measured && f->kind != REPORT_CLEARANCE, near = f->kind == REPORT_CLEARANCE;
     const bool boxed = f->low.x <= f->high.x;
     fprintf(out, "%zu,%s,", rank + 1, report_kind_names[f->kind]);
-    put_text(a->file, terminal, out);
+    put_text(report_part_file(r, f->a), terminal, out);
     fputc(',', out);
-    put_text(a->name, terminal, out);
+    put_text(report_part_name(r, f->a), terminal, out);
     fputc(',', out);
-    put_text(b->file, terminal, out);
+    put_text(report_part_file(r, f->b), terminal, out);
     fputc(',', out);
-    put_text(b->name, terminal, out);
+    put_text(report_part_name(r, f->b), terminal, out);
     fprintf(out, ",%s", f->kind != REPORT_CONTAINED ? "" : f->b_inside ? "b" : "a");
     put_number(f->depth_lower, deep, out);
     put_number(f->depth_upper, deep, out);
@@ -89,6 +87,8 @@ void report_csv(const report *r, bool terminal, FILE *out)
         "direction_z,volume,volume_error,distance,x,y,z,min_x,min_y,min_z,max_x,max_y,max_z,pairs,regions,"
         "from,to,deepest,at_begin,at_end,detail_a,detail_b\r\n",
         out);
-    for (size_t i = 0; i < r->finding_count; i++)
-        put_finding(r, i, terminal, out);
+    const report_finding *f;
+    report_cursor each = report_each(r);
+    for (size_t i = 0; (f = report_next(&each)); i++)
+        put_finding(r, f, i, terminal, out);
 }

@@ -7,11 +7,11 @@
 #include <boxwood/base.h>
 #include <math.h>
 
-static void put_part(json_writer *j, const char *key, const report_part *p, const char *detail)
+static void put_part(json_writer *j, const char *key, const report *r, uint32_t part, const char *detail)
 {
     jw_flat_object(j, key);
-    jw_string(j, "file", p->file);
-    jw_string(j, "name", p->name);
+    jw_string(j, "file", report_part_file(r, part));
+    jw_string(j, "name", report_part_name(r, part));
     if (detail)
         jw_string(j, "detail", detail);
     jw_object_end(j);
@@ -87,13 +87,13 @@ static void put_depth(json_writer *j, const report_finding *f)
     }
 }
 
-static void put_finding(json_writer *j, const report *r, size_t rank, const report_desc *desc)
+static void put_finding(json_writer *j, const report *r, const report_finding *f, size_t rank,
+                        const report_desc *desc)
 {
-    const report_finding *f = &r->findings[rank];
     jw_object(j, NULL);
     jw_count(j, "rank", rank + 1);
-    put_part(j, "a", &r->parts[f->a], f->detail_a);
-    put_part(j, "b", &r->parts[f->b], f->detail_b);
+    put_part(j, "a", r, f->a, f->detail_a);
+    put_part(j, "b", r, f->b, f->detail_b);
     jw_string(j, "kind", report_kind_names[f->kind]);
     if (f->kind == REPORT_CONTAINED)
         jw_string(j, "inside", f->b_inside ? "b" : "a");
@@ -142,9 +142,8 @@ static void put_files(json_writer *j, const report *r)
 
 static void put_kinds(json_writer *j, const report *r)
 {
-    uint64_t kinds[REPORT_KINDS] = {0};
-    for (size_t i = 0; i < r->finding_count; i++)
-        kinds[r->findings[i].kind]++;
+    uint64_t kinds[REPORT_KINDS];
+    report_count_kinds(r, kinds);
     jw_flat_object(j, "kinds");
     for (int i = 0; i < REPORT_KINDS; i++)
         jw_count(j, report_kind_names[i], kinds[i]);
@@ -155,8 +154,9 @@ static void put_kinds(json_writer *j, const report *r)
 static double first_contact(const report *r)
 {
     double first = NAN;
-    for (size_t i = 0; i < r->finding_count; i++)
-        first = fmin(first, r->findings[i].from);
+    const report_finding *f;
+    for (report_cursor each = report_each(r); (f = report_next(&each));)
+        first = fmin(first, f->from);
     return first;
 }
 
@@ -197,8 +197,10 @@ void report_json(const report *r, const report_desc *desc, FILE *out)
     put_kinds(&j, r);
     jw_count(&j, "findings_found", r->finding_count);
     jw_array(&j, "findings");
-    for (size_t i = 0; i < r->finding_count && (desc->top == 0 || i < desc->top); i++)
-        put_finding(&j, r, i, desc);
+    const report_finding *f;
+    report_cursor each = report_each(r);
+    for (size_t i = 0; (desc->top == 0 || i < desc->top) && (f = report_next(&each)); i++)
+        put_finding(&j, r, f, i, desc);
     jw_array_end(&j);
     if (desc->counts) {
         jw_object(&j, "counts");

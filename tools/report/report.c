@@ -18,18 +18,12 @@ void report_free(report *r)
 {
     for (size_t i = 0; i < r->note_count; i++)
         free(r->notes[i]);
-    for (size_t i = 0; i < r->part_count; i++) {
+    for (size_t i = 0; r->parts && i < r->part_count; i++) {
         free(r->parts[i].name);
         free(r->parts[i].file);
     }
-    for (size_t i = 0; i < r->finding_count; i++) {
-        report_finding *f = &r->findings[i];
-        free(f->detail_a);
-        free(f->detail_b);
-        free(f->segments);
-        free(f->moments);
-        free(f->pairs);
-    }
+    for (size_t i = 0; r->findings && i < r->finding_count; i++)
+        report_finding_free(&r->findings[i]);
     for (size_t i = 0; i < r->file_count; i++) {
         free(r->files[i].path);
         free(r->files[i].error);
@@ -98,17 +92,31 @@ uint32_t report_add_part(report *r, const char *name, const char *file, uint32_t
     return (uint32_t)r->part_count++;
 }
 
+report_finding report_new_finding(uint32_t a, uint32_t b, report_kind kind)
+{
+    return (report_finding){.a = a,
+                            .b = b,
+                            .kind = kind,
+                            .depth_upper = INFINITY,
+                            .volume_error = INFINITY,
+                            .low = {INFINITY, INFINITY, INFINITY},
+                            .high = {-INFINITY, -INFINITY, -INFINITY}};
+}
+
+void report_finding_free(report_finding *f)
+{
+    free(f->detail_a);
+    free(f->detail_b);
+    free(f->segments);
+    free(f->moments);
+    free(f->pairs);
+}
+
 report_finding *report_add_finding(report *r, uint32_t a, uint32_t b, report_kind kind)
 {
     r->findings = tool_grow(r->findings, r->finding_count, &r->finding_capacity, sizeof *r->findings);
     report_finding *f = &r->findings[r->finding_count++];
-    *f = (report_finding){.a = a,
-                          .b = b,
-                          .kind = kind,
-                          .depth_upper = INFINITY,
-                          .volume_error = INFINITY,
-                          .low = {INFINITY, INFINITY, INFINITY},
-                          .high = {-INFINITY, -INFINITY, -INFINITY}};
+    *f = report_new_finding(a, b, kind);
     return f;
 }
 
@@ -164,18 +172,33 @@ double report_depth(const report_finding *f)
 static const int kind_rank[REPORT_KINDS] = {
     [REPORT_HARD] = 0, [REPORT_CONTAINED] = 0, [REPORT_TOUCHING] = 1, [REPORT_CLEARANCE] = 2};
 
+report_key report_key_of(const report_finding *f)
+{
+    /* What only touches has a volume within its error. */
+    return (report_key){
+        .rank = kind_rank[f->kind],
+        .a = f->a,
+        .b = f->b,
+        .depth = report_depth(f),
+        .upper = f->kind == REPORT_CLEARANCE ? 0 : f->depth_upper,
+        .volume = f->kind != REPORT_TOUCHING && isfinite(f->volume_error) ? f->volume : -(double)INFINITY};
+}
+
+int report_key_compare(const report_key *a, const report_key *b)
+{
+    if (a->rank != b->rank)
+        return a->rank < b->rank ? -1 : 1;
+    const double first[3] = {a->depth, a->upper, a->volume}, second[3] = {b->depth, b->upper, b->volume};
+    for (int i = 0; i < 3; i++)
+        if (first[i] < second[i] || second[i] < first[i])
+            return first[i] > second[i] ? -1 : 1;
+    return 0;
+}
+
 static bool worse(const report_finding *a, const report_finding *b)
 {
-    if (kind_rank[a->kind] != kind_rank[b->kind])
-        return kind_rank[a->kind] < kind_rank[b->kind];
-    double depth_a = report_depth(a), depth_b = report_depth(b);
-    if (depth_a < depth_b || depth_b < depth_a)
-        return depth_a > depth_b;
-    if (a->kind != REPORT_CLEARANCE && (a->depth_upper < b->depth_upper || b->depth_upper < a->depth_upper))
-        return a->depth_upper > b->depth_upper;
-    /* What only touches has a volume within its error. */
-    return a->kind != REPORT_TOUCHING && isfinite(a->volume_error) && isfinite(b->volume_error) &&
-           a->volume > b->volume;
+    const report_key x = report_key_of(a), y = report_key_of(b);
+    return report_key_compare(&x, &y) < 0;
 }
 
 /* Merges sorted halves; equal ones keep their order. */
@@ -197,6 +220,51 @@ void report_sort(report *r)
     if (n > 0)
         r->finding_capacity = n;
     free(to);
+}
+
+/* ---- one after the other ---- */
+
+report_cursor report_each(const report *r)
+{
+    report_stream *s = r->stream;
+    if (s && !s->failed)
+        s->failed = !s->start(s->user, &s->why);
+    return (report_cursor){r, 0};
+}
+
+const report_finding *report_next(report_cursor *c)
+{
+    report_stream *s = c->report->stream;
+    if (!s)
+        return c->at < c->report->finding_count ? &c->report->findings[c->at++] : NULL;
+    return s->failed ? NULL : s->next(s->user, &s->failed, &s->why);
+}
+
+void report_count_kinds(const report *r, uint64_t kinds[REPORT_KINDS])
+{
+    memset(kinds, 0, REPORT_KINDS * sizeof *kinds);
+    if (r->stream)
+        memcpy(kinds, r->stream->kinds, REPORT_KINDS * sizeof *kinds);
+    for (size_t i = 0; !r->stream && i < r->finding_count; i++)
+        kinds[r->findings[i].kind]++;
+}
+
+const char *report_part_name(const report *r, uint32_t part)
+{
+    const char *name, *file;
+    if (!r->stream)
+        return r->parts[part].name;
+    r->stream->part(r->stream->user, part, &name, &file);
+    return name;
+}
+
+const char *report_part_file(const report *r, uint32_t part)
+{
+    const char *name, *file;
+    if (!r->stream)
+        return r->parts[part].file;
+    r->stream->part(r->stream->user, part, &name, &file);
+    return file;
 }
 
 /* ---- where parts are ---- */

@@ -103,6 +103,19 @@ typedef struct report_finding {
     size_t moment_count, moment_capacity;
 } report_finding;
 
+/* Findings that are too many for memory: one after the other in their order, as often as it is started, with the names of
+ * parts. For text, tables and JSON; what shows geometry needs all of them at hand. */
+typedef struct report_stream {
+    void *user;
+    bool (*start)(void *user, fault *why);
+    /* Until the next is asked for. NULL: that was the last, or *failed. */
+    const report_finding *(*next)(void *user, bool *failed, fault *why);
+    void (*part)(void *user, uint32_t part, const char **name, const char **file);
+    uint64_t kinds[REPORT_KINDS];
+    bool failed; /* one could not be read: whatever was written is not whole */
+    fault why;
+} report_stream;
+
 /* Things to show beside the parts. */
 typedef enum report_layer_role {
     REPORT_TREE = 0,    /* boxes of one level of a tree */
@@ -164,6 +177,7 @@ typedef struct report {
     size_t part_count, part_capacity;
     report_finding *findings; /* in the order of adding, or of report_sort */
     size_t finding_count, finding_capacity;
+    report_stream *stream; /* NULL: findings and parts are here; otherwise only their counts. Borrowed */
     report_layer *layers;
     size_t layer_count, layer_capacity;
 } report;
@@ -183,6 +197,9 @@ uint32_t report_add_part(report *report, const char *name, const char *file, uin
 /* A finding in which nothing is known but the parts and the kind. It and what is added to it may be filled in
  * until the next is added. */
 report_finding *report_add_finding(report *report, uint32_t a, uint32_t b, report_kind kind);
+/* The same, not added to any report. */
+report_finding report_new_finding(uint32_t a, uint32_t b, report_kind kind);
+void report_finding_free(report_finding *finding);
 void report_add_segment(report_finding *finding, bw_vec3 from, bw_vec3 to);
 /* Segments that are added until the next moment belong to it. */
 void report_add_moment(report_finding *finding, double time, double depth);
@@ -191,8 +208,29 @@ uint32_t report_add_layer(report *report, report_layer_role role, report_shape s
 void report_add_point(report *report, uint32_t layer, bw_vec3 point);
 
 /* The worst first: hard and contained, then touching, then clearance; in each the deeper, of clearances the
- * nearer, then what has farther to come out, then by volume, then in the order of adding. */
+ * nearer, then what has farther to come out, then by volume, those that are not known last, then in the order of adding. */
 void report_sort(report *report);
+/* What that compares. */
+typedef struct report_key {
+    int32_t rank;
+    uint32_t a, b; /* parts: not compared by report_sort */
+    uint32_t reserved;
+    double depth, upper, volume;
+} report_key;
+report_key report_key_of(const report_finding *finding);
+/* Below zero: the first is worse. */
+int report_key_compare(const report_key *a, const report_key *b);
+
+/* The findings one after the other, wherever they are; NULL after the last. */
+typedef struct report_cursor {
+    const report *report;
+    size_t at;
+} report_cursor;
+report_cursor report_each(const report *report);
+const report_finding *report_next(report_cursor *cursor);
+void report_count_kinds(const report *report, uint64_t kinds[REPORT_KINDS]);
+const char *report_part_name(const report *report, uint32_t part);
+const char *report_part_file(const report *report, uint32_t part);
 /* The depth that is shown and sorted by: how deep a point of one is inside the other, which is the lower bound;
  * where no point is (neither is closed), how far triangles pierce each other, or the upper bound where that is
  * less. Of clearances, the distance with a minus. */

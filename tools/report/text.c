@@ -48,8 +48,8 @@ static void put_depth(const report *r, const report_finding *f, FILE *out)
 
 static void put_name(const report *r, uint32_t part, const char *detail, FILE *out)
 {
-    const report_part *p = &r->parts[part];
-    fprintf(out, "%s%s%s", printable(p->file), *p->name ? ":" : "", printable(p->name));
+    const char *name = report_part_name(r, part);
+    fprintf(out, "%s%s%s", printable(report_part_file(r, part)), *name ? ":" : "", printable(name));
     if (detail)
         fprintf(out, " (%s)", printable(detail));
 }
@@ -92,9 +92,9 @@ static void put_time(const report_finding *f, FILE *out)
         fprintf(out, ", deepest at %.6g s", f->deepest);
 }
 
-static void put_finding(const report *r, size_t rank, const report_desc *desc, FILE *out)
+static void put_finding(const report *r, const report_finding *f, size_t rank, const report_desc *desc,
+                        FILE *out)
 {
-    const report_finding *f = &r->findings[rank];
     char unit[32];
     cell n[2];
     fprintf(out, "\n%4zu. %s", rank + 1, report_kind_names[f->kind]);
@@ -162,9 +162,8 @@ static void put_sum(const report *r, FILE *out)
     char unit[32];
     const char *what = strcmp(r->command, "track") == 0 ? "contact" : "clash";
     const char *many = strcmp(what, "clash") == 0 ? "es" : "s";
-    uint64_t kinds[REPORT_KINDS] = {0};
-    for (size_t i = 0; i < r->finding_count; i++)
-        kinds[r->findings[i].kind]++;
+    uint64_t kinds[REPORT_KINDS];
+    report_count_kinds(r, kinds);
     const bool cut = r->looked_at < r->candidates;
     if (cut)
         fprintf(out, "interrupted when %s of %s pairs of parts had been looked at: ",
@@ -196,8 +195,10 @@ void report_text(const report *r, const report_desc *desc, FILE *out)
     put_head(r, out);
     put_sum(r, out);
     size_t shown = desc->top > 0 && desc->top < r->finding_count ? (size_t)desc->top : r->finding_count;
-    for (size_t i = 0; i < shown; i++)
-        put_finding(r, i, desc, out);
+    const report_finding *f;
+    report_cursor each = report_each(r);
+    for (size_t i = 0; i < shown && (f = report_next(&each)); i++)
+        put_finding(r, f, i, desc, out);
     if (shown < r->finding_count)
         fprintf(out, "\n%s more, not as %s, are left out by --top\n",
                 count_cell(&n, r->finding_count - shown), r->measured ? "deep" : "early");

@@ -118,6 +118,13 @@ bool report_outputs_check(const args *given, bool *curves, fault *why)
     return true;
 }
 
+static bool read_whole(const report *r, fault *why)
+{
+    if (r->stream && r->stream->failed)
+        return fault_set(why, "%s", r->stream->why.text);
+    return !(r->source && r->source->failed) || fault_set(why, "%s", r->source->why.text);
+}
+
 bool report_output(const report *r, const args *given, const report_desc *desc, fault *why)
 {
     const char *file;
@@ -128,9 +135,9 @@ bool report_output(const report *r, const args *given, const report_desc *desc, 
     for (int i = 0; (file = args_each(given, "output", i)); i++) {
         if (!writers[find_writer(file)].write(r, &own, file, why))
             return false;
-        if (r->source && r->source->failed) { /* it lacks what could not be read */
+        if (!read_whole(r, why)) { /* it lacks what could not be read */
             remove(file);
-            return fault_set(why, "%s", r->source->why.text);
+            return false;
         }
     }
     if (args_given(given, "json"))
@@ -139,5 +146,5 @@ bool report_output(const report *r, const args *given, const report_desc *desc, 
         report_csv(r, isatty(fileno(stdout)) == 1, stdout);
     else
         report_text(r, desc, stdout);
-    return true;
+    return read_whole(r, why);
 }

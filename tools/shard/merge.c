@@ -13,6 +13,9 @@ static const option_spec options[] = {
     REPORT_OPTIONS,
     {"store", "FILE", "of a clash: the part store, where it is not where the shards found it"},
     {"svg", "OUT.svg", "of a track: draw the timeline"},
+    {"memory", "BYTES",
+     "of a clash: memory for findings, such as 512M or 2G (default 256M); what does not fit is\n"
+     "sorted in a file in TMPDIR, or /var/tmp"},
     {"threads", "N",
      "of a track: threads for what is measured across the borders of shards; as many as\n"
      "there are processors if not given"},

@@ -39,6 +39,7 @@ static const option_spec options[] = {
      "look at the I-th of N stretches of time only, from 1, and write what happens there to\n"
      "the file of -o; boxwood merge puts all of them together"},
     {"resume", NULL, "with --shard: go on with what is in that file already"},
+    {"memory", "BYTES", "keep that much of a part store in memory, such as 512M or 2G (default 1G)"},
     FILES_FROM_OPTION,
     {"threads", "N", "threads to use; as many as there are processors if not given"},
     {NULL, NULL, NULL}};

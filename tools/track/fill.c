@@ -1,5 +1,5 @@
 /* What track found as a report. */
-#include "track/track.h"
+#include "track/store.h"
 
 #include "table.h"
 
@@ -33,14 +33,20 @@ static void add_parts(const track *t, report *r)
         const track_part *p = &t->parts[i];
         const track_object *o = &t->objects[p->object];
         report_mesh mesh = {.view = p->mesh};
-        mesh.view.positions = p->frames[0];
+        if (!o->store)
+            mesh.view.positions = p->frames[0];
         if (o->moves) {
             mesh.frame_count = o->frame_count;
             mesh.scalar = o->scalar;
             mesh.times = o->times;
             mesh.frames = p->frames;
         }
-        report_add_part(r, p->name, o->model.file, report_add_mesh(r, &mesh), NULL);
+        uint32_t part = report_add_part(r, p->name, o->model.file, report_add_mesh(r, &mesh), NULL);
+        if (o->store) {
+            bw_box box;
+            track_store_box(o->store, i - o->first_part, &box);
+            report_set_box(r, part, &box);
+        }
     }
 }
 
@@ -86,7 +92,10 @@ static void add_counts(const track *t, report *r)
 
 static report_triangle triangle_of(const track *t, uint32_t part, uint32_t triangle)
 {
-    const model *m = &t->objects[t->parts[part].object].model;
+    const track_object *o = &t->objects[t->parts[part].object];
+    const model *m = &o->model;
+    if (o->store)
+        return track_store_triangle(o->store, part - o->first_part, triangle);
     return (report_triangle){.index = triangle,
                              .face = m->faces ? m->faces[triangle] : triangle,
                              .line = m->triangle_lines ? m->triangle_lines[triangle] : 0};
@@ -181,6 +190,7 @@ report track_report(const track *t)
     r.left_by_rules = t->aside;
     add_files(t, &r);
     add_parts(t, &r);
+    r.source = track_store_source(t);
     add_notes(t, &r);
     for (size_t i = 0; i < t->contact_count; i++)
         add_contact(t, &t->contacts[i], &r);

@@ -1,8 +1,11 @@
 /* The parts of a track that do not depend on who does the work. */
 #include "track/job.h"
 
+#include "number.h"
 #include "pose.h"
 #include "rules_options.h"
+#include "store/store.h"
+#include "track/store.h"
 #include "units.h"
 
 #include <float.h>
@@ -27,11 +30,32 @@ static bool parse_poses(const args *given, bw_transform poses[2], bool posed[2],
     return true;
 }
 
+/* The only store is read part by part where nothing is asked about its parts among themselves. */
+static bool read_memory(const args *given, const track *t, size_t *memory, fault *why)
+{
+    const char *text = args_value(given, "memory");
+    int stores = 0;
+    *memory = TRACK_MEMORY;
+    if (text && !number_bytes(text, memory))
+        return fault_set(why, "--memory %s is not a number of bytes, such as 512M or 2G", text);
+    for (int i = 0; i < given->count; i++)
+        stores += store_is(given->names[i]);
+    const bool by_part = stores == 1 && !t->self && !t->by_parts;
+    if (text && !by_part)
+        return fault_set(why,
+                         "--memory goes with one part store among the files, without --parts and --self");
+    *memory = !by_part ? 0 : *memory > 0 ? *memory : 1;
+    return true;
+}
+
 static bool open_files(const args *given, const clip_wish *clips, double rate, track *t, fault *why)
 {
+    size_t memory;
+    if (!read_memory(given, t, &memory, why))
+        return false;
     for (int i = 0; i < given->count; i++) {
         const animation_desc desc = {.clip = clip_wish_of(clips, i), .fps = t->fps, .rate = rate};
-        if (!track_open(t, given->names[i], &desc, why))
+        if (!track_open(t, given->names[i], &desc, store_is(given->names[i]) ? memory : 0, why))
             return false;
     }
     uint32_t *counts = tool_alloc(t->count, sizeof *counts);
@@ -123,7 +147,8 @@ bool track_job_tell(const track_job *job, const args *outputs, const char *svg, 
         (svg && !track_svg(&job->track, svg, why)))
         return false;
     report r = track_report(&job->track);
-    bool fine = report_output(&r, outputs, &desc, why);
+    const char *unread = track_store_failed(&job->track);
+    bool fine = unread ? fault_set(why, "%s", unread) : report_output(&r, outputs, &desc, why);
     report_free(&r);
     return fine;
 }

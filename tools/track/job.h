@@ -6,6 +6,8 @@
 #include "report/write.h"
 #include "track/track.h"
 
+enum { TRACK_MEMORY = 1 << 30 }; /* for meshes of a store, where nobody says */
+
 typedef struct track_job {
     const args *given;
     track track;

@@ -5,6 +5,7 @@
 #include "interrupt.h"
 #include "progress.h"
 #include "track/known.h"
+#include "track/store.h"
 
 #include <boxwood/contact.h>
 
@@ -19,6 +20,7 @@ typedef struct posed {
     bw_mesh mesh;
     bw_tree *tree;
     void *positions;
+    uint32_t *indices; /* of a store; others have theirs */
 } posed;
 
 uint32_t track_piece_at(const track *t, double time)
@@ -37,21 +39,34 @@ uint32_t track_piece_at(const track *t, double time)
 static bw_result pose_part(const track *t, uint32_t part, double time, posed *out)
 {
     const track_part *p = &t->parts[part];
+    const track_object *o = &t->objects[p->object];
+    const bw_tree_desc desc = {.builder = BW_BUILDER_FAST, .compact = true};
+    const track_piece *piece = &t->pieces[track_piece_at(t, time)];
+    track_placed placed = {.positions = NULL};
     track_rest rest;
-    bw_motion motion = track_part_motion(t, p, &t->pieces[track_piece_at(t, time)], &rest);
-    *out =
-        (posed){.mesh = p->mesh, .positions = tool_alloc(3 * (size_t)p->mesh.vertex_count, sizeof(double))};
+    bw_motion motion;
+    fault why;
+    if (o->store) {
+        if (!track_store_place(o->store, part - o->first_part, &placed, &why))
+            return BW_ERROR_FORMAT;
+        motion = track_placed_motion(t, &placed, piece, &rest);
+    } else {
+        motion = track_part_motion(t, p, piece, &rest);
+    }
+    *out = (posed){.mesh = o->store ? placed.mesh : p->mesh,
+                   .positions = tool_alloc(3 * (size_t)p->mesh.vertex_count, sizeof(double)),
+                   .indices = placed.indices};
     out->mesh.positions = out->positions;
     bw_result result = bw_motion_sample(&motion, time, out->positions, NULL);
-    return result != BW_OK ? result
-                           : bw_tree_create(&(bw_tree_desc){.builder = BW_BUILDER_FAST, .compact = true},
-                                            &out->mesh, &out->tree, NULL);
+    free(placed.positions);
+    return result != BW_OK ? result : bw_tree_create(&desc, &out->mesh, &out->tree, NULL);
 }
 
 static void drop_part(posed *p)
 {
     bw_tree_destroy(p->tree);
     free(p->positions);
+    free(p->indices);
 }
 
 static void widen(track_moment *m, bw_vec3 p)
@@ -343,7 +358,9 @@ static bool failed(const measuring *all, size_t count, fault *why)
 {
     for (size_t i = 0; i < count; i++)
         if (all->jobs[i].result != BW_OK)
-            return fault_set(why, "measuring contacts: %s", bw_result_string(all->jobs[i].result));
+            return fault_set(why, "measuring contacts: %s",
+                             track_store_failed(all->track) ? track_store_failed(all->track)
+                                                            : bw_result_string(all->jobs[i].result));
     return true;
 }
 

@@ -1,28 +1,35 @@
 /* Files and their motion, all on one clock. */
 #include "progress.h"
+#include "track/store.h"
 #include "track/track.h"
 #include "weld.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-bool track_open(track *t, const char *file, const animation_desc *desc, fault *why)
+bool track_open(track *t, const char *file, const animation_desc *desc, size_t memory, fault *why)
 {
     track_object o = {.moves = false};
     progress_step("reading %s", file);
-    bool fine = animation_open(file, desc, &o.model, &o.stream, why);
+    bool fine = memory > 0 ? track_store_open(file, memory, &o, why)
+                           : animation_open(file, desc, &o.model, &o.stream, why);
     progress_end();
     if (!fine)
         return false;
     model_warn(&o.model);
     t->objects = tool_resize(t->objects, t->count + 1, sizeof *t->objects);
     t->objects[t->count++] = o;
-    return o.model.indices != NULL || fault_set(why, "%s: only points: track needs triangles", file);
+    return o.store || o.model.indices != NULL ||
+           fault_set(why, "%s: only points: track needs triangles", file);
 }
 
 bool track_hold(track *t, uint32_t object, const bw_transform *pose, fault *why)
 {
     track_object *o = &t->objects[object];
+    if (o->store) {
+        track_store_map(o->store, pose);
+        return true;
+    }
     progress_step("reading %s", o->model.file);
     bool fine = film_hold(&o->model, &o->stream, pose, FILM_IN_MEMORY, why);
     progress_end();
@@ -194,7 +201,7 @@ bool track_align(track *t, fault *why)
         align(&t->objects[i], t->begin, t->end);
     divide(t);
     for (uint32_t i = 0; i < t->count; i++) {
-        if (!validate(t, &t->objects[i], why))
+        if (!t->objects[i].store && !validate(t, &t->objects[i], why))
             return false;
         if (t->self)
             weld_object(&t->objects[i]);
@@ -208,6 +215,7 @@ void track_free(track *t)
     for (uint32_t i = 0; i < t->count; i++) {
         free(t->objects[i].times);
         free(t->objects[i].frames);
+        track_store_close(t->objects[i].store);
         stream_close(&t->objects[i].stream);
         model_free(&t->objects[i].model);
     }

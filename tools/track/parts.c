@@ -1,5 +1,5 @@
 /* The parts of files in motion. */
-#include "track/track.h"
+#include "track/store.h"
 
 #include <stdlib.h>
 
@@ -34,7 +34,9 @@ void track_make_parts(track *t)
 {
     size_t count = 0;
     for (uint32_t i = 0; i < t->count; i++)
-        count += t->objects[i].model.part_count > 0 ? t->objects[i].model.part_count : 1;
+        count += t->objects[i].store                  ? track_store_part_count(t->objects[i].store)
+                 : t->objects[i].model.part_count > 0 ? t->objects[i].model.part_count
+                                                      : 1;
     t->parts = tool_alloc(count, sizeof *t->parts);
     for (uint32_t i = 0; i < t->count; i++) {
         track_object *o = &t->objects[i];
@@ -42,7 +44,9 @@ void track_make_parts(track *t)
         for (uint32_t k = 0; k < o->model.part_count; k++)
             add_part(t, i, o->model.parts[k].name, o->model.parts[k].first_triangle,
                      o->model.parts[k].triangle_count);
-        if (o->model.part_count == 0)
+        for (uint32_t k = 0; o->store && k < track_store_part_count(o->store); k++)
+            t->parts[t->part_count++] = track_store_part(o->store, i, k);
+        if (!o->store && o->model.part_count == 0)
             add_part(t, i, "", 0, o->model.triangle_count);
         o->part_count = t->part_count - o->first_part;
     }

@@ -2,7 +2,7 @@
 #include "body.h"
 #include "interrupt.h"
 #include "progress.h"
-#include "track/track.h"
+#include "track/store.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,8 +11,25 @@
 typedef struct finding {
     const track *track;
     const track_mover *movers;
+    const track_near *near; /* of a mover that is a store */
     track_events *out;
 } finding;
+
+/* The part of a store, by the triangle of the parts that are near; that becomes one of the file. */
+static uint32_t near_part(const track *t, const track_near *near, uint32_t *triangle)
+{
+    uint32_t low = 0, high = near->count;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (near->first[middle] <= *triangle)
+            low = middle;
+        else
+            high = middle;
+    }
+    /* Parts without triangles begin where the next does. */
+    *triangle = t->parts[near->parts[low]].first_triangle + (*triangle - near->first[low]);
+    return near->parts[low];
+}
 
 /* As an event of two parts. */
 static bool keep_event(void *user, const bw_timeline_event *told)
@@ -22,6 +39,10 @@ static bool keep_event(void *user, const bw_timeline_event *told)
     const track_mover *m[2] = {&f->movers[told->object_a], &f->movers[told->object_b]};
     uint32_t triangles[2] = {told->triangle_a, told->triangle_b}, parts[2];
     for (int k = 0; k < 2; k++) {
+        if (t->objects[m[k]->object].store) {
+            parts[k] = near_part(t, f->near, &triangles[k]);
+            continue;
+        }
         if (m[k]->part != BW_NONE)
             triangles[k] += t->parts[m[k]->part].first_triangle;
         parts[k] = m[k]->part != BW_NONE ? m[k]->part : track_part_of(t, m[k]->object, triangles[k]);
@@ -43,23 +64,75 @@ static bool keep_event(void *user, const bw_timeline_event *told)
     return !t->first_only && !interrupt_asked();
 }
 
+/* The movers of a piece. Of a store those parts that others come near, or it is not among them. */
+typedef struct cast {
+    bw_moving *moving;
+    bw_motion *motions;
+    track_rest *rests;
+    track_mover *movers;
+    uint32_t count;
+    track_near near;
+} cast;
+
+static bool cast_near(const track *t, const track_piece *piece, const track_mover *m, cast *c, fault *why)
+{
+    if (!track_store_near(t, m->object, piece, &c->near, why))
+        return false;
+    const bw_mesh *mesh = &c->near.all.mesh;
+    if (mesh->triangle_count == 0)
+        return true;
+    c->motions[c->count] = track_placed_motion(t, &c->near.all, piece, &c->rests[c->count]);
+    c->moving[c->count] = (bw_moving){mesh, &c->motions[c->count]};
+    c->movers[c->count++] = *m;
+    return true;
+}
+
+static bool cast_movers(const track *t, const track_piece *piece, const track_mover *movers, uint32_t count,
+                        cast *c, fault *why)
+{
+    *c = (cast){.moving = tool_alloc(count, sizeof *c->moving),
+                .motions = tool_alloc(count, sizeof *c->motions),
+                .rests = tool_alloc(count, sizeof *c->rests),
+                .movers = tool_alloc(count, sizeof *c->movers)};
+    for (uint32_t i = 0; i < count; i++) {
+        const track_mover *m = &movers[i];
+        const track_object *o = &t->objects[m->object];
+        const bool whole = m->part == BW_NONE;
+        if (o->store) {
+            if (!cast_near(t, piece, m, c, why))
+                return false;
+            continue;
+        }
+        const uint32_t k = c->count++;
+        c->movers[k] = *m;
+        c->motions[k] = whole ? track_motion(o, piece, &c->rests[k])
+                              : track_part_motion(t, &t->parts[m->part], piece, &c->rests[k]);
+        c->moving[k] = (bw_moving){whole ? &o->mesh : &t->parts[m->part].mesh, &c->motions[k]};
+    }
+    return true;
+}
+
+static void cast_free(cast *c)
+{
+    free(c->moving);
+    free(c->motions);
+    free(c->rests);
+    free(c->movers);
+    track_near_free(&c->near);
+}
+
 bool track_find_events(const track *t, const track_mover *movers, uint32_t mover_count, uint32_t number,
                        track_events *out, fault *why)
 {
     const track_piece *piece = &t->pieces[number];
     *out = (track_events){.list = NULL};
-    bw_moving *moving = tool_alloc(mover_count, sizeof *moving);
-    bw_motion *motions = tool_alloc(mover_count, sizeof *motions);
-    track_rest *rests = tool_alloc(mover_count, sizeof *rests);
-    for (uint32_t i = 0; i < mover_count; i++) {
-        const track_mover *m = &movers[i];
-        const track_object *o = &t->objects[m->object];
-        bool whole = m->part == BW_NONE;
-        motions[i] = whole ? track_motion(o, piece, &rests[i])
-                           : track_part_motion(t, &t->parts[m->part], piece, &rests[i]);
-        moving[i] = (bw_moving){whole ? &o->mesh : &t->parts[m->part].mesh, &motions[i]};
+    cast c;
+    const bool cast_fine = cast_movers(t, piece, movers, mover_count, &c, why);
+    if (!cast_fine || (c.count < mover_count && c.count < 2)) { /* nothing comes near the store */
+        cast_free(&c);
+        return cast_fine;
     }
-    finding f = {t, movers, out};
+    finding f = {t, c.movers, &c.near, out};
     bw_timeline_desc desc = {.mode = t->first_only && !rules_any(t->rules) ? BW_TIMELINE_FIRST
                                                                            : BW_TIMELINE_TRIANGLES,
                              .self = t->self,
@@ -69,12 +142,10 @@ bool track_find_events(const track *t, const track_mover *movers, uint32_t mover
                              .user = &f};
     bw_timeline_report report_out = {0};
     bw_fault where = {0};
-    bw_result result = bw_contact_timeline(moving, mover_count, &desc, &report_out, &where);
+    bw_result result = bw_contact_timeline(c.moving, c.count, &desc, &report_out, &where);
     out->instants = report_out.instant_count;
-    free(moving);
-    free(motions);
-    free(rests);
-    uint32_t object = where.element < mover_count ? movers[where.element].object : 0;
+    uint32_t object = where.element < c.count ? c.movers[where.element].object : 0;
+    cast_free(&c);
     return result == BW_OK ||
            (result == BW_ERROR_INDEX || result == BW_ERROR_EMPTY
                 ? fault_set(why, "%s: %s", t->objects[object].model.file, bw_result_string(result))

@@ -12,6 +12,7 @@
 #include "store/sum.h"
 #include "track/job.h"
 #include "track/records.h"
+#include "track/store.h"
 
 #include <boxwood/pool.h>
 #include <inttypes.h>
@@ -65,6 +66,12 @@ static uint64_t sum_films(const track *t, uint64_t *bytes)
     *bytes = 0;
     for (uint32_t i = 0; i < t->count; i++) {
         const track_object *o = &t->objects[i];
+        if (o->store) {
+            uint64_t size, own = track_store_sum(o->store, &size);
+            sum_in(&sum, &own, sizeof own);
+            *bytes += size;
+            continue;
+        }
         const size_t frame =
             3 * (size_t)o->model.vertex_count * (o->scalar == BW_F64 ? sizeof(double) : sizeof(float));
         sum_in(&sum, o->model.indices, 3 * (size_t)o->model.triangle_count * sizeof *o->model.indices);
@@ -175,7 +182,8 @@ static bool measure_piece(const track *t, uint32_t piece, const track_events *ev
     for (size_t i = 0; i < alone.contact_count && fine && result == BW_OK; i++)
         result = measure_contact(t, piece, &alone.contacts[i], out);
     if (fine && result != BW_OK)
-        fine = fault_set(why, "measuring contacts: %s", bw_result_string(result));
+        fine = fault_set(why, "measuring contacts: %s",
+                         track_store_failed(t) ? track_store_failed(t) : bw_result_string(result));
     for (size_t i = 0; i < alone.contact_count; i++)
         track_contact_free(&alone.contacts[i]);
     free(alone.contacts);
@@ -343,9 +351,11 @@ int track_merge(const merge_job *from)
     }
     args shard;
     if (args_read(&command_track, count, words, &shard) == 0 && shard.count > 0) {
-        bool fine = args_given(from->given, "store")
-                        ? fault_set(&why, "--store: these are shards of a track, not of a clash")
-                        : merge(&m, from, &shard, &why);
+        const char *const of_clash = args_given(from->given, "store")    ? "store"
+                                     : args_given(from->given, "memory") ? "memory"
+                                                                         : NULL;
+        bool fine = of_clash ? fault_set(&why, "--%s: these are shards of a track, not of a clash", of_clash)
+                             : merge(&m, from, &shard, &why);
         result = !fine ? complain("%s", why.text) : m.job.track.contact_count > 0 ? EXIT_CONTACT : EXIT_APART;
         track_known_free(&m.known);
         track_job_free(&m.job);

@@ -92,12 +92,13 @@ static bool crowded(const track *t, specks *all, double time, fault *why)
     return false;
 }
 
-/* Whether a triangle of an object is a point at one of its keyframes; between them none stays one. */
+/* Whether a triangle of an object is a point at one of its keyframes; between them none stays one. Not of a store: what stands
+ * still was made so on purpose. */
 static bool ever_shrinks(const track *t, uint32_t object)
 {
     specks found = {0};
     const track_object *o = &t->objects[object];
-    for (uint32_t k = 0; k < o->frame_count && found.count == 0; k++)
+    for (uint32_t k = 0; k < o->frame_count && found.count == 0 && !o->store; k++)
         collect(t, object, o->frames[k], &found);
     free(found.at);
     return found.count > 0;

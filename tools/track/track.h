@@ -13,10 +13,14 @@
 #include <boxwood/motion.h>
 #include <boxwood/timeline.h>
 
+/* A part store that is read part by part (track/store.h). */
+typedef struct track_store track_store;
+
 /* A file that moves or stands, over the whole time of all. */
 typedef struct track_object {
-    model model;
-    stream stream; /* until its film is held */
+    model model;        /* of a store without geometry */
+    track_store *store; /* NULL: it is in memory */
+    stream stream;      /* until its film is held */
     bw_mesh mesh;
     uint32_t frame_count;
     double *times;       /* ascending; one that stands twice: before and after a jump */
@@ -115,7 +119,8 @@ typedef struct track {
     double seconds;
 } track;
 
-bool track_open(track *t, const char *file, const animation_desc *desc, fault *why);
+/* memory: for what is kept of a part store that is read part by part; 0: it is read whole. */
+bool track_open(track *t, const char *file, const animation_desc *desc, size_t memory, fault *why);
 /* Reads the film of an object, mapped by the pose if that is not NULL. */
 bool track_hold(track *t, uint32_t object, const bw_transform *pose, fault *why);
 /* Lets every object stand before and after its film, so that all have the same time; then there are parts. */

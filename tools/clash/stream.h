@@ -1,0 +1,25 @@
+/* Clashes that are too many for memory, as the findings of a report: encoded, sorted beyond memory, and decoded one by one. */
+#ifndef TOOL_CLASH_STREAM_H
+#define TOOL_CLASH_STREAM_H
+
+#include "clash/records.h"
+#include "shard/sorter.h"
+
+typedef struct clash_stream {
+    const assembly *assembly;
+    bool by_depth; /* otherwise by parts */
+    record_sorter *sorter;
+    part_bytes encoded;
+    report_finding finding; /* that was given out last */
+    bool given;
+    report_stream report; /* for the report, after the last is added */
+} clash_stream;
+
+enum { CLASH_STREAM_MEMORY = 1 << 28 }; /* for findings, where nobody says */
+
+void clash_stream_open(clash_stream *out, const assembly *assembly, bool by_depth, size_t memory);
+/* Of a clash of a store; false: there is no room on the disk. */
+bool clash_stream_add(clash_stream *stream, const clash *clash, fault *why);
+void clash_stream_close(clash_stream *stream);
+
+#endif
