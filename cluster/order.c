@@ -42,7 +42,9 @@ static size_t divide(leaf *list, size_t count, int axis, uint64_t *cost)
     for (size_t i = 0; i + 1 < count; i++)
         if (before(&list[i], last, axis)) {
             *cost += list[i].cost;
-            swap_leaves(&list[i], &list[lower++]);
+            if (i != lower)
+                swap_leaves(&list[i], &list[lower]);
+            lower++;
         }
     swap_leaves(&list[lower], last);
     return lower;
@@ -139,6 +141,23 @@ static int by_value(const void *p, const void *q)
     return (*x > *y) - (*x < *y);
 }
 
+/* Mostly a part has two or three. */
+static void sort_by_value(uint64_t *list, size_t count)
+{
+    enum { FEW = 16 };
+    if (count > FEW) {
+        qsort(list, count, sizeof *list, by_value);
+        return;
+    }
+    for (size_t i = 1; i < count; i++) {
+        const uint64_t pair = list[i];
+        size_t k = i;
+        for (; k > 0 && list[k - 1] > pair; k--)
+            list[k] = list[k - 1];
+        list[k] = pair;
+    }
+}
+
 static leaf *make_leaves(const ordering *o, const bw_box *boxes, uint32_t box_count, size_t *count)
 {
     *count = 0;
@@ -168,7 +187,7 @@ static void place(const ordering *o, const leaf *leaves, size_t leaf_count, uint
         to[o->sums[first_of(o, from[i])]++] = from[i];
     for (size_t i = 0; i < leaf_count; i++) {
         const uint32_t part = leaves[i].part;
-        qsort(to + o->sums[part] - counts[part], counts[part], sizeof *to, by_value);
+        sort_by_value(to + o->sums[part] - counts[part], counts[part]);
     }
 }
 
