@@ -1,5 +1,6 @@
 /* Positions of motions and plans at a time. */
 #include "base/fault.h"
+#include "base/simd/f64x2.h"
 #include "base/simd/level.h"
 #include "motion/flight.h"
 
@@ -78,12 +79,40 @@ static void blend_range(const bw_motion *motion, double t, uint32_t first, uint3
     blend_f32(a + begin, b + begin, r, s, coordinates, (float *)positions + begin);
 }
 
+static d2 xy_of(const bw_vec3 *c)
+{
+    return d2_load((const double *)(const void *)c);
+}
+
+/* As bw_curve_at, x and y at once. */
+static void sample_plans(const bw_motion *motion, double t, uint32_t first, uint32_t count, void *positions)
+{
+    const bool wide = motion->scalar == BW_F64;
+    for (uint32_t v = first; v < first + count; v++) {
+        const bw_plan *plan = &motion->plans[v];
+        const bw_vec3 *c = plan->c;
+        const double u = t - plan->origin;
+        const d2 w = d2_all(u),
+                 xy = xy_of(&c[0]) + w * (xy_of(&c[1]) + w * (xy_of(&c[2]) + w * xy_of(&c[3])));
+        const double z = c[0].z + u * (c[1].z + u * (c[2].z + u * c[3].z));
+        const double x[3] = {d2_low(xy), d2_high(xy), z};
+        for (size_t axis = 0; axis < 3; axis++)
+            if (wide)
+                ((double *)positions)[3 * (size_t)v + axis] = bw_motion_round(BW_F64, x[axis]);
+            else
+                ((float *)positions)[3 * (size_t)v + axis] = (float)x[axis] + 0.0f;
+    }
+}
+
 void bw_motion_sample_range(const bw_motion *motion, double t, uint32_t first, uint32_t count,
                             void *positions)
 {
+    if (motion->kind == BW_MOTION_PLANS) {
+        sample_plans(motion, t, first, count, positions);
+        return;
+    }
     bool wide = motion->scalar == BW_F64;
-    if (motion->kind != BW_MOTION_PLANS &&
-        bw_motion_stride(motion) == 3 * (wide ? sizeof(double) : sizeof(float))) {
+    if (bw_motion_stride(motion) == 3 * (wide ? sizeof(double) : sizeof(float))) {
         blend_range(motion, t, first, count, positions);
         return;
     }
