@@ -94,14 +94,15 @@ LANES_FN void map_second(const bw_error_bounds *frame, const bw_wide_node *b, bw
         map_boxes(&frame->b_to_a, b, &mapped->b_in_a);
 }
 
-LANES_TARGET static void map(const bw_error_bounds *frame, const bw_wide_node *b, bw_wide_mapped *mapped)
+LANES_TARGET static inline void map(const bw_error_bounds *frame, const bw_wide_node *b,
+                                    bw_wide_mapped *mapped)
 {
     map_second(frame, b, mapped);
 }
 
-LANES_TARGET static bw_wide_meeting box_pair(const bw_error_bounds *frame, const bw_wide_node *a,
-                                             uint32_t lanes, const bw_wide_node *b, uint32_t rows,
-                                             bw_wide_mapped *mapped)
+LANES_TARGET static inline bw_wide_meeting box_pair(const bw_error_bounds *frame, const bw_wide_node *a,
+                                                    uint32_t lanes, const bw_wide_node *b, uint32_t rows,
+                                                    bw_wide_mapped *mapped)
 {
     const bw_eight_boxes *other = &mapped->b_in_a;
     map_second(frame, b, mapped);
@@ -149,8 +150,8 @@ LANES_FN balls8 balls_of(const float (*min)[BW_WIDTH], const float (*max)[BW_WID
     return out;
 }
 
-LANES_TARGET static bw_wide_best_pair best_pair(const bw_wide_node *a, const bw_eight_boxes *b_in_a,
-                                                uint64_t pairs)
+LANES_TARGET static inline bw_wide_best_pair best_pair(const bw_wide_node *a, const bw_eight_boxes *b_in_a,
+                                                       uint64_t pairs)
 {
     const v8 worst = v8_all(BW_WIDE_WORST);
     const balls8 a8 = balls_of(a->min, a->max), b8 = balls_of(b_in_a->min, b_in_a->max);

@@ -5,13 +5,10 @@
 #include "collide/pair/triangles_template.h"
 #include "collide/self/fans_template.h"
 #include "collide/separation/within_template.h"
-#include "collide/span/candidates_template.h"
 
 #include "collide/pair/leaf_obbs_template.h"
 #include "collide/pair/leaf_slab_template.h"
 
-const bw_wide_kernels KERNELS = {box_pair,     map,         best_pair,    clearance, obb_map,
-                                 obb_pairs,    slab_boxes,  prepare_leaf, leaf_pair, own_pair,
-                                 own_leaf,     fan_words,   append,       triangles, within,
-                                 neighbours,   shift,       span_boxes,   span_map,  span_turn,
-                                 span_prepare, span_leaves, span_append,  span_trim, span_offer};
+const bw_wide_kernels KERNELS = {box_pair,   map,          best_pair, clearance,  obb_map,  obb_pairs,
+                                 slab_boxes, prepare_leaf, leaf_pair, own_pair,   own_leaf, fan_words,
+                                 append,     triangles,    within,    neighbours, shift};

@@ -104,9 +104,9 @@ LANES_FN float separation_along(float separation, const float n[3])
     return separation * most * sqrtf(p * p + q * q + r * r) * (1.0f + 0x1p-20f);
 }
 
-LANES_TARGET static void prepare_leaf(const bw_error_bounds *frame, bool second,
-                                      const bw_wide_corners *corners, const uint32_t *primitives,
-                                      uint32_t count, bw_wide_ready *out)
+LANES_TARGET static inline void prepare_leaf(const bw_error_bounds *frame, bool second,
+                                             const bw_wide_corners *corners, const uint32_t *primitives,
+                                             uint32_t count, bw_wide_ready *out)
 {
     out->primitives = primitives;
     out->count = count;
@@ -160,7 +160,7 @@ LANES_FN bool slab_separates(const bw_wide_ready *leaf, const bw_wide_ready *oth
            m8_bits(v8_greater(v8_all(leaf->low - shift - margin), s.high)) == 0xFFu;
 }
 
-LANES_TARGET static uint64_t leaf_pair(bw_wide_ready *a, bw_wide_ready *b, bw_wide_gap *gap)
+LANES_TARGET static inline uint64_t leaf_pair(bw_wide_ready *a, bw_wide_ready *b, bw_wide_gap *gap)
 {
     for (int i = 0; i < 3; i++) /* an infinity where it overflows (IEC 60559), and then so is delta */
         gap->offset[i] = (float)(b->origin[i] - a->origin[i]);
@@ -203,8 +203,8 @@ LANES_FN eight_pairs take_eight(uint64_t *mask)
     return p;
 }
 
-LANES_TARGET static uint64_t append(const bw_wide_ready *a, const bw_wide_ready *b, const bw_wide_gap *gap,
-                                    uint64_t mask, bw_wide_batch *batch)
+LANES_TARGET static inline uint64_t append(const bw_wide_ready *a, const bw_wide_ready *b,
+                                           const bw_wide_gap *gap, uint64_t mask, bw_wide_batch *batch)
 {
     uint32_t n = batch->count;
     eight_pairs pairs = take_eight(&mask);
@@ -225,7 +225,7 @@ LANES_TARGET static uint64_t append(const bw_wide_ready *a, const bw_wide_ready 
     return mask;
 }
 
-LANES_TARGET static void shift(bw_wide_batch *batch, uint32_t first)
+LANES_TARGET static inline void shift(bw_wide_batch *batch, uint32_t first)
 {
     for (int axis = 0; axis < 3; axis++)
         for (int corner = 0; corner < 3; corner++) {
@@ -339,7 +339,7 @@ LANES_FN bw_wide_verdict compare_intervals(const contest *c, const sides *of_a, 
     return (bw_wide_verdict){meet, miss};
 }
 
-LANES_TARGET static bw_wide_verdict triangles(const bw_wide_batch *batch, uint32_t first)
+LANES_TARGET static inline bw_wide_verdict triangles(const bw_wide_batch *batch, uint32_t first)
 {
     contest c;
     load_contest(batch, first, &c);
@@ -415,8 +415,8 @@ LANES_FN m8 next_above(const sides *s, const m8 shared[3])
  * sides, each triangle meets the other's plane in a segment from that corner: along + (normal a x normal b)
  * for a if its next corner is above b's plane, along - for b if its next corner is above a's; they are common
  * if the two agree. */
-LANES_TARGET static bw_wide_verdict neighbours(const bw_wide_batch *batch, uint32_t first,
-                                               const bw_wide_vertices *vertices)
+LANES_TARGET static inline bw_wide_verdict neighbours(const bw_wide_batch *batch, uint32_t first,
+                                                      const bw_wide_vertices *vertices)
 {
     contest c;
     load_contest(batch, first, &c);

@@ -25,7 +25,7 @@ typedef struct side {
 
 typedef struct walk {
     const bw_span_desc *desc;
-    const bw_wide_kernels *kernels;
+    const bw_span_kernels *kernels;
     bool vectors;
     bw_error_bounds frame; /* of a pose, if there is one */
     float slack;
@@ -75,8 +75,8 @@ static void need_boxes(walk *w, side *s, uint32_t node)
     end_boxes_of(s->of, node, &s->end_boxes);
     if (s->posed) {
         const bw_eight_boxes end = s->end_boxes;
-        w->kernels->span_map(&w->frame, n, &s->now_boxes);
-        w->kernels->span_map(&w->frame, &end, &s->end_boxes);
+        w->kernels->map(&w->frame, n, &s->now_boxes);
+        w->kernels->map(&w->frame, &end, &s->end_boxes);
         s->min = (const float(*)[BW_WIDTH])s->now_boxes.min;
         s->max = (const float(*)[BW_WIDTH])s->now_boxes.max;
     }
@@ -98,7 +98,7 @@ static void place_leaf(const walk *w, bw_span_leaf *leaf)
     }
     for (int end = 0; end < 2; end++) {
         bw_wide_corners *at = &leaf->at[end];
-        w->kernels->span_turn(f, at);
+        w->kernels->turn(f, at);
         at->magnitude = (1 + 0x1p-20f) * f->reach * at->magnitude + 0x1p-4f * far;
         for (int i = 0; i < 3; i++)
             at->origin[i] = origin[i];
@@ -138,7 +138,7 @@ static const bw_span_leaf *need_leaf(walk *w, side *s, uint32_t leaf)
     }
     if (s->posed)
         place_leaf(w, ready);
-    w->kernels->span_prepare(ready);
+    w->kernels->prepare(ready);
     return ready;
 }
 
@@ -194,7 +194,7 @@ static bool keep(walk *w, bw_span_pair pair)
 static bool keep_eight(walk *w, uint32_t first, uint32_t count)
 {
     float from[BW_WIDTH], to[BW_WIDTH];
-    uint32_t kept = w->kernels->span_trim(&w->batch, first, from, to) & ((1u << count) - 1);
+    uint32_t kept = w->kernels->trim(&w->batch, first, from, to) & ((1u << count) - 1);
     for (; kept != 0; kept &= kept - 1) {
         uint32_t i = bw_wide_lowest(kept);
         if (!keep(w, (bw_span_pair){w->batch.primitive_a[first + i], w->batch.primitive_b[first + i], from[i],
@@ -218,13 +218,13 @@ static bool compare_leaves(walk *w, bw_wide_leaf_pair pair)
 {
     const bw_span_leaf *a = need_leaf(w, &w->a, pair.a), *b = need_leaf(w, &w->b, pair.b);
     bw_wide_gap gap;
-    uint64_t mask = w->kernels->span_leaves(a, b, w->slack, &gap);
+    uint64_t mask = w->kernels->leaves(a, b, w->slack, &gap);
     w->out->leaves++;
     if (w->desc->self && pair.a == pair.b)
         mask &= BW_WIDE_BELOW; /* each pair once, and none with itself */
     while (mask != 0) {
         uint32_t before = w->batch.count;
-        mask = w->kernels->span_append(a, b, &gap, mask, &w->batch);
+        mask = w->kernels->append(a, b, &gap, mask, &w->batch);
         w->out->candidates += w->batch.count - before;
         if (w->batch.count > BW_BATCH_ROW - BW_WIDTH && !keep_all(w))
             return false;
@@ -240,7 +240,7 @@ static bool visit(walk *w, const bw_wide_item *item)
     need_boxes(w, &w->b, item->b);
     uint32_t lanes = item->lanes & ((1u << a->count) - 1), rows = item->rows & ((1u << b->count) - 1);
     const bw_span_boxes now_b = {w->b.min, w->b.max, &w->b.end_boxes};
-    bw_wide_meeting meeting = w->kernels->span_boxes(a, &w->a.end_boxes, lanes, b, &now_b, rows, w->slack);
+    bw_wide_meeting meeting = w->kernels->boxes(a, &w->a.end_boxes, lanes, b, &now_b, rows, w->slack);
     w->out->nodes++;
     if (w->desc->self && item->a == item->b) {
         meeting.leaves &= BW_WIDE_BELOW | BW_WIDE_SELF;
@@ -337,7 +337,7 @@ bw_result bw_span_find(const bw_span_desc *desc, bw_span_counts *out)
 {
     walk w;
     w.desc = desc;
-    w.kernels = bw_wide_kernels_for(desc->simd);
+    w.kernels = bw_span_kernels_for(desc->simd);
     w.vectors = desc->simd >= BW_SIMD_AVX2;
     w.stack = bw_stack_over(w.room, sizeof w.room, sizeof *w.room, desc->allocator);
     w.batch.count = 0;

@@ -13,8 +13,8 @@
 
 #include "base/array.h"
 #include "base/cancel.h"
-#include "collide/pair/kernels.h"
 #include "collide/pair/pair.h"
+#include "collide/span/kernels.h"
 #include "tree/wide/deferred.h"
 
 /* Primitives, and the part of the span, 0 to 1, in which they may meet. Of one mesh a < b. */

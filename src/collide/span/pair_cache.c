@@ -394,6 +394,7 @@ static void offer(bw_traversal *w, uint32_t primitive_a, uint32_t primitive_b)
 /* Pairs that count now, on their way into the batch eight at a time. */
 typedef struct offers {
     bw_traversal *walk;
+    const bw_span_kernels *kernels;
     bool vectors, narrow; /* AVX2 may be used; positions are floats, of no pose */
     uint32_t a[BW_WIDTH], b[BW_WIDTH], count;
 } offers;
@@ -419,7 +420,7 @@ static bool make_offers(offers *o)
         bw_wide_corners a = {.origin = {0, 0, 0}}, b = {.origin = {0, 0, 0}};
         bw_wide_corners_gather(w->mesh_a, o->a, count, o->vectors, &a);
         bw_wide_corners_gather(w->mesh_b, o->b, count, o->vectors, &b);
-        w->kernels->span_offer(&a, &b, o->a, o->b, count, &w->batch);
+        o->kernels->offer(&a, &b, o->a, o->b, count, &w->batch);
     } else
         for (uint32_t i = 0; i < count; i++)
             offer(w, o->a[i], o->b[i]);
@@ -453,6 +454,7 @@ static bw_result answer(bw_pair_cache *cache, const bw_cache_query *query, bw_hi
     bw_traversal_init(&walk, &plan, sink);
     float at = part_of(l, c.now);
     offers o = {.walk = &walk,
+                .kernels = bw_span_kernels_for(level),
                 .vectors = level >= BW_SIMD_AVX2,
                 .narrow = a.mesh->scalar == BW_F32 && b.mesh->scalar == BW_F32 && c.pose == NULL};
     uint32_t active = 0, i = 0;

@@ -1,10 +1,12 @@
 /* Kernels for looking ahead, for one level of base/simd/f32x8.h: as those of boxes and triangles, with
- * everything at both ends of a span of time. */
-#ifndef BW_COLLIDE_SPAN_CANDIDATES_TEMPLATE_H
-#define BW_COLLIDE_SPAN_CANDIDATES_TEMPLATE_H
+ * everything at both ends of a span of time. The includer defines WIDE_LEVEL and KERNELS, the name of their
+ * table. */
+#ifndef BW_COLLIDE_SPAN_KERNELS_TEMPLATE_H
+#define BW_COLLIDE_SPAN_KERNELS_TEMPLATE_H
 
 #include "collide/pair/boxes_template.h"
 #include "collide/pair/triangles_template.h"
+#include "collide/span/kernels.h"
 
 /* A local coordinate, and a product of it with a direction, is off by no more than this part of the largest
  * coordinate: some 10 roundings, generously. */
@@ -387,5 +389,8 @@ LANES_TARGET static void span_offer(const bw_wide_corners *corners_a, const bw_w
     pick8_words(&batch->primitive_a[n], primitive_a, pick);
     pick8_words(&batch->primitive_b[n], primitive_b, pick);
 }
+
+const bw_span_kernels KERNELS = {span_boxes,  span_map,    span_turn, span_prepare,
+                                 span_leaves, span_append, span_trim, span_offer};
 
 #endif
