@@ -24,4 +24,26 @@ void bwx_occluders_destroy(bwx_occluders *all);
 bool bwx_occluders_set(bwx_occluders *all, const bw_occluder *table, uint32_t count);
 bw_result bwx_cull_create(bwx_occluders *all, bw_cull_desc *desc, bw_cull **out, bw_fault *fault);
 
+/* A list that grows, of rows of one kind; all zero: empty. JavaScript frees the rows. */
+typedef struct bwx_list {
+    void *rows;
+    uint32_t count, capacity;
+    uint32_t failed; /* an allocation did: not all rows are there */
+} bwx_list;
+typedef struct bwx_object {
+    bw_id id;
+    uint32_t path;
+} bwx_object;
+typedef struct bwx_pair {
+    bw_pair pair;
+    bw_pair_path path;
+} bwx_pair;
+void bwx_list_objects(bw_scene_output *output, bwx_list *list);
+void bwx_list_pairs(bw_pair_output *output, bwx_list *list);
+
+bw_result bwx_user_tree(const bw_tree_desc *desc, const bw_box **boxes, uint32_t count, bw_tree **out,
+                        bw_fault *fault);
+bw_result bwx_collide_boxes(const bw_body *a, const bw_body *b, const bw_collide_desc *desc,
+                            bw_collide_report *report, bw_fault *fault);
+
 #endif

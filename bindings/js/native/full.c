@@ -1,4 +1,4 @@
-/* What JavaScript needs beside the library in the full build: occluders without callbacks, and a clock. */
+/* What JavaScript needs beside the library in the full build: occluders and lists without callbacks, boxes of user primitives, and a clock. */
 #include "door.h"
 
 #include <stdlib.h>
@@ -91,4 +91,85 @@ bw_result bwx_cull_create(bwx_occluders *all, bw_cull_desc *desc, bw_cull **out,
         desc->user = all;
     }
     return bw_cull_create(desc, out, fault);
+}
+
+/* ---- lists ---- */
+
+/* Room for n more rows; NULL: none. */
+static void *grow(bwx_list *list, size_t n, size_t size)
+{
+    if (n > UINT32_MAX / 2 - list->count)
+        list->failed = 1;
+    if (list->failed == 0 && list->count + n > list->capacity) {
+        const uint32_t capacity = 2 * (list->count + (uint32_t)n) + 64;
+        void *rows = capacity <= SIZE_MAX / size ? realloc(list->rows, capacity * size) : NULL;
+        list->failed = rows == NULL;
+        if (rows != NULL) {
+            list->rows = rows;
+            list->capacity = capacity;
+        }
+    }
+    if (list->failed != 0)
+        return NULL;
+    void *at = (char *)list->rows + list->count * size;
+    list->count += (uint32_t)n;
+    return at;
+}
+
+static bool take_objects(void *user, const bw_id *ids, size_t n, uint32_t path)
+{
+    bwx_object *rows = grow(user, n, sizeof *rows);
+    for (size_t i = 0; rows != NULL && i < n; i++)
+        rows[i] = (bwx_object){ids[i], path};
+    return rows != NULL;
+}
+
+static bool take_pairs(void *user, const bw_pair *pairs, const bw_pair_path *paths, size_t n)
+{
+    bwx_pair *rows = grow(user, n, sizeof *rows);
+    for (size_t i = 0; rows != NULL && i < n; i++)
+        rows[i] = (bwx_pair){pairs[i], paths == NULL ? (bw_pair_path){0, 0} : paths[i]};
+    return rows != NULL;
+}
+
+void bwx_list_objects(bw_scene_output *output, bwx_list *list)
+{
+    output->on_objects = take_objects;
+    output->user = list;
+}
+
+void bwx_list_pairs(bw_pair_output *output, bwx_list *list)
+{
+    output->on_pairs = take_pairs;
+    output->user = list;
+}
+_Static_assert(sizeof(bwx_list) == 16 && sizeof(bwx_object) == 16 && sizeof(bwx_pair) == 24, "src/scene.js");
+
+/* ---- user primitives ---- */
+
+static void box_of(void *user, uint32_t primitive, bw_box *out)
+{
+    *out = (*(const bw_box **)user)[primitive];
+}
+
+/* boxes: where the address of the boxes is, which JavaScript may change before it refits. */
+bw_result bwx_user_tree(const bw_tree_desc *desc, const bw_box **boxes, uint32_t count, bw_tree **out,
+                        bw_fault *fault)
+{
+    const bw_primitives primitives = {count, box_of, (void *)boxes};
+    return bw_tree_create_user(desc, &primitives, out, fault);
+}
+
+static bw_contact_kind every_pair(void *user, uint32_t a, uint32_t b)
+{
+    (void)user;
+    (void)a;
+    (void)b;
+    return BW_CONTACT_TOUCHING;
+}
+
+bw_result bwx_collide_boxes(const bw_body *a, const bw_body *b, const bw_collide_desc *desc,
+                            bw_collide_report *report, bw_fault *fault)
+{
+    return bw_collide_user(a, b, every_pair, NULL, desc, report, fault);
 }

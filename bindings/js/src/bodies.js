@@ -1,8 +1,10 @@
 // What bodies can be asked beyond the core: where and how deep they meet, distances, batches, insides, regions.
+import { Callbacks } from './callback.js';
 import { Core, Tree } from './core.js';
 import { columns, enums, make, read, report, show, structs, value } from './layout.js';
 import { BoxwoodError } from './memory.js';
 import { Owned, live } from './owned.js';
+import { UserTree, collideUser, isUser } from './user.js';
 import { box, count, doubles, flag, indices, number, optional, options, point, points, putPose, putRay } from './values.js';
 
 /** A tree, with what the core leaves out. */
@@ -12,7 +14,7 @@ class FullTree extends Tree {
     insert(primitives) { this.#edit('bw_tree_insert', primitives); }
     #edit(name, primitives) {
         const list = indices(primitives, 'primitives', 1), m = this.m;
-        void this.address;
+        void this.changing;
         const call = name === 'bw_tree_remove' ? m.x.bw_tree_remove : m.x.bw_tree_insert;
         m.call(() => m.check(call(this.address, this.mesh, m.copy(list), list.length, m.fault), name.slice(8)));
     }
@@ -22,6 +24,7 @@ class FullTree extends Tree {
         const o = options(opts, ['rays', 'distances', 'clearance'], 'prepare');
         const rays = flag(o.rays, 'rays'), distances = flag(o.distances, 'distances');
         const cells = o.clearance === undefined || o.clearance === false ? null : o.clearance === true ? 0 : count(o.clearance, 'clearance');
+        void this.changing;
         if (rays) m.check(m.x.bw_tree_prepare_rays(this.address, this.mesh, 0, m.fault), 'prepare');
         if (distances) m.check(m.x.bw_tree_prepare_distances(this.address, this.mesh, 0, m.fault), 'prepare');
         if (cells !== null) m.check(m.x.bw_tree_prepare_clearance(this.address, this.mesh, cells, 0, m.fault), 'prepare');
@@ -61,6 +64,20 @@ export class PairCache extends Owned {
 const REGION = ['kind', 'box', 'centre', 'radius', 'end', 'planes', 'pose', 'ray'];
 
 export class Bodies extends Core {
+    constructor(exports) {
+        super(exports);
+        this.callbacks = new Callbacks(exports);
+    }
+    /** A tree over boxes, six numbers each, for primitives that only the caller knows. */
+    userTree(boxes, opts) { return new UserTree(this, boxes, opts); }
+    // With a test of the caller's, or where a tree over boxes takes part.
+    any(a, b, o) {
+        if (o?.test === undefined && !isUser(a) && !isUser(b)) return super.any(a, b, o);
+        return collideUser(this, enums.bw_collide_mode.any, a, b, o, 'any').hitCount > 0;
+    }
+    count(a, b, o) { return o?.test === undefined && !isUser(a) && !isUser(b) ? super.count(a, b, o) : collideUser(this, enums.bw_collide_mode.count, a, b, o, 'count'); }
+    pairs(a, b, o) { return o?.test === undefined && !isUser(a) && !isUser(b) ? super.pairs(a, b, o) : collideUser(this, enums.bw_collide_mode.all, a, b, o, 'pairs'); }
+
     get Tree() { return FullTree; }
     get queryOptions() { return ['separation', 'containment', 'rings', 'cache']; }
     cacheOf(v) { return live(v, PairCache, this.m, 'cache'); }

@@ -60,7 +60,7 @@ export class Tree extends Body {
         const policy = choice('bw_update_policy', o.policy, 0, 'policy');
         const ranges = o.ranges === undefined ? null : indices(o.ranges, 'ranges', 2);
         const p = given === undefined || given === null ? null : positions(given, 'positions');
-        void this.address;
+        void this.changing;
         if (p !== null && p.length !== this.#length) {
             throw new BoxwoodError(`update: ${p.length / 3} vertices, not ${this.#length / 3}`, { result: 'error-mismatch', value: p.length / 3 });
         }

@@ -5,14 +5,15 @@ import { BoxwoodError } from './core.js';
 import { show } from './layout.js';
 import { instantiate, join } from './load.js';
 import { Kinetic, Moving, Separation, Swept, motionPose, sweptRigid, timeline } from './motion.js';
-import { Cull, Scene } from './scene.js';
+import { Cull, Scene, ScenePaths } from './scene.js';
 import { Hull, shapes } from './shape.js';
 import { options } from './values.js';
 import { World } from './world.js';
 
 export { PairCache } from './bodies.js';
+export { UserTree } from './user.js';
 export { BoxwoodError, NONE, Tree, names } from './core.js';
-export { Anytime, AnytimeCache, Cull, Hull, Kinetic, Moving, Scene, Separation, Swept, World };
+export { Anytime, AnytimeCache, Cull, Hull, Kinetic, Moving, Scene, ScenePaths, Separation, Swept, World };
 
 // What is loaded only where it is wanted.
 const parts = { motion: new URL('./boxwood-motion.wasm', import.meta.url), budget: new URL('./boxwood-budget.wasm', import.meta.url) };

@@ -45,7 +45,7 @@ export class Memory {
     /** How many bytes are allocated and how large the memory is; for tests and curiosity. */
     get allocated() { return this.x.bwx_allocated() >>> 0; }
 
-    /** Runs f; what it takes by `take` is given back when it ends. Calls never nest: nothing of JavaScript is called by the module. */
+    /** Runs f; what it takes by `take` is given back when it ends. Calls nest where a query calls back into JavaScript. */
     call(f) {
         const used = this.#used, blocks = this.#blocks.length;
         try {

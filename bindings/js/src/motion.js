@@ -240,7 +240,7 @@ export class Kinetic extends Body {
         number(time, 'time');
         return m.call(() => {
             const out = report(m, 'bw_kinetic_report');
-            m.check(m.x.bw_kinetic_advance(this.address, time, out, m.fault), 'advance');
+            m.check(m.x.bw_kinetic_advance(this.changing, time, out, m.fault), 'advance');
             return read(m, 'bw_kinetic_report', out);
         });
     }

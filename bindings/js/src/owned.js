@@ -4,11 +4,31 @@ import { BoxwoodError } from './memory.js';
 /** What is owned. It is freed when nobody holds it any more: its object, and what was made of it (a tree outlives what looks into it). */
 class Holding {
     #holders = 1;
+    #readers = 0;
     constructor(m, at, destroy, blocks, uses) {
         Object.assign(this, { m, at, destroy, blocks, uses });
         for (const used of uses) used.retain();
     }
     retain() { this.#holders++; }
+    /** A query reads it that calls back into JavaScript: it must stay, and as it is. */
+    read() {
+        this.retain();
+        this.#readers++;
+    }
+    readDone() {
+        this.#readers--;
+        this.release();
+    }
+    get busy() { return this.#readers > 0; }
+    /** Holds on to another one from now on, and lets go of it. */
+    use(other) {
+        other.retain();
+        this.uses.push(other);
+    }
+    unuse(other) {
+        this.uses.splice(this.uses.indexOf(other), 1);
+        other.release();
+    }
     release() {
         if (--this.#holders > 0) return;
         if (this.at) this.destroy?.(this.at);
@@ -39,6 +59,11 @@ export class Owned {
     }
     /** The address in the module; throws once disposed of. */
     get address() { return this.holding.at; }
+    /** The same, for what changes the object: not while a query reads it that has called back into JavaScript. */
+    get changing() {
+        if (this.holding.busy) throw new BoxwoodError(`${this.constructor.name}: a query that calls this function reads it, so it cannot be changed now`, { result: 'error-unsupported' });
+        return this.holding.at;
+    }
     get disposed() { return this.#holding === null; }
     /** Gives the memory back; a second time does nothing. Objects made of this one may go on. */
     dispose() {

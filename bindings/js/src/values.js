@@ -162,3 +162,20 @@ export function id(v, what = 'id') {
     if (typeof v !== 'bigint' || v < 0n || v >= 1n << 64n) throw new BoxwoodError(`${what}: ${show(v)} is not an id (a bigint)`);
     return v;
 }
+
+/** Boxes, six floats each: Float32Array as it is, other numbers rounded outward. */
+export function boxes(v, what) {
+    const d = v instanceof Float32Array && v.length > 0 && v.length % 6 === 0 ? null : doubles(v, 6, what);
+    if (d === null) return v;
+    const out = new Float32Array(d.length);
+    for (let i = 0; i < d.length; i++) out[i] = outward(d[i], i % 6 < 3 ? -1 : 1);
+    return out;
+}
+const f = new Float32Array(1), u = new Int32Array(f.buffer);
+function outward(x, side) { // the nearest float that is not nearer to the middle
+    f[0] = x;
+    if (!Number.isFinite(x) || !Number.isFinite(f[0]) || (side > 0 ? f[0] >= x : f[0] <= x)) return f[0];
+    if (f[0] === 0) return side * 2 ** -149;
+    u[0] += f[0] > 0 === side > 0 ? 1 : -1;
+    return f[0];
+}

@@ -30,7 +30,7 @@ const identity = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0];
 const NONE = 0xffffffff;
 
 // The order is that of `questions` in native/replay.c.
-const Q = { tree: 0, update: 1, collide: 2, contacts: 3, distance: 4, within: 5, nearest: 6, signed: 7, rays: 8, region: 9, batch: 10, swept: 11, timeline: 12, kinetic: 13, scene: 14, anytime: 15, rigid: 16, shapes: 17, world: 18, mesh: 19 };
+const Q = { tree: 0, update: 1, collide: 2, contacts: 3, distance: 4, within: 5, nearest: 6, signed: 7, rays: 8, region: 9, batch: 10, swept: 11, timeline: 12, kinetic: 13, scene: 14, anytime: 15, rigid: 16, shapes: 17, world: 18, nested: 19, user: 20, mesh: 21 };
 const kinds = ['none', 'touching', 'crossing', 'near'], containments = ['none', 'a-in-b', 'b-in-a'], statuses = ['done', 'found', 'stopped', 'full', 'limit'];
 
 export class Record {
@@ -256,6 +256,70 @@ export class Record {
         scene.dispose();
         cull.dispose();
     }
+    /** A scene in a scene in a scene, and beside it: everything that goes through, and the paths. */
+    nested({ boxes, others, inMiddle, inOuter, beside, ball, rays, points, views }) {
+        this.#u32(Q.nested);
+        this.#array(boxes);
+        this.#array(others);
+        for (const poses of [inMiddle, inOuter, beside]) this.#array(Float64Array.from(poses.flat()));
+        this.#double(...ball);
+        this.#array(rays);
+        this.#array(points);
+        this.#array(Float64Array.from(views.flatMap((v) => [...v.eye, ...v.forward, ...v.up, v.fovY, v.aspect, v.far])));
+        const [child, middle, outer] = [0, 1, 2].map(() => this.bw.scene()), paths = outer.paths(), hash = new Hash(), centre = ball.slice(0, 3), radius = ball[3], way = [0.5, 0.25, 0.125];
+        const ids = child.insertMany(boxes), id = (v) => hash.add(Number(v & 0xffffffffn) | 0, Number(v >> 32n) | 0);
+        let last, top = 0;
+        const path = (number) => { hash.add(number); top = Math.max(top, number); };
+        inMiddle.forEach((pose, i) => { last = middle.insertScene(child, pose, i); });
+        inOuter.forEach((pose, i) => { last = outer.insertScene(middle, pose, i); });
+        beside.forEach((pose, i) => { last = outer.insertScene(child, pose, i); });
+        outer.setPose(last, beside[0]);
+        middle.insertMany(others);
+        const round = child.insertSphere(centre, radius, 7);
+        child.moveSphere(round, centre, radius / 2);
+        child.moveSwept(ids[0], boxes.slice(0, 6), way);
+        const found = (q) => q.ids.forEach((v, i) => { id(v); path(q.path[i]); });
+        found(outer.query({ centre, radius }, { paths }));
+        const p = outer.pairs({ paths }), pair = (q, i) => { hash.ids([q.a[i], q.b[i]]); };
+        for (let i = 0; i < p.count; i++) { pair(p, i); path(p.pathA[i]); path(p.pathB[i]); }
+        const behind = (v, _, bound) => (v % 5n === 0n ? null : bound + 0.25 * Number(v & 3n)), hit = (h, value) => { hash.ids([h.id]).double(value); path(h.path); };
+        for (let i = 0; i < rays.length; i += 6) {
+            const ray = { origin: rays.slice(i, i + 3), direction: rays.slice(i + 3, i + 6) };
+            for (const h of [outer.cast(ray, { paths }), outer.cast(ray, { paths, value: behind })]) if (h !== null) hit(h, h.t);
+        }
+        for (let i = 0; i < points.length; i += 3) for (const value of [null, behind]) for (const h of outer.nearest(points.slice(i, i + 3), 5, { paths, value })) hit(h, h.distance);
+        const cull = this.bw.cull({ occluders: 'boxes' });
+        for (const view of views) found(cull.frame(outer, view, { paths }));
+        for (let i = 0; i <= top; i++) { const { instances, pose } = paths.get(i); hash.ids(instances).double(...pose); }
+        const tracked = this.bw.scene({ trackPairs: true }), own = tracked.insertMany(boxes), changes = () => { const { began, ended } = tracked.pairsChanged(); for (const q of [began, ended]) for (let i = 0; i < q.count; i++) { pair(q, i); hash.add(0, 0); } return began.count + ended.count; };
+        const before = changes();
+        for (let i = 0; i < own.length; i += 2) tracked.moveSwept(own[i], boxes.slice(6 * i, 6 * i + 6), way);
+        const after = changes();
+        if (top < 5 || p.count === 0 || before === 0 || after === 0) throw new Error('nested: too little to compare');
+        this.#answer('scenes in scenes', hash);
+        for (const o of [cull, paths, tracked, outer, middle, child]) o.dispose();
+    }
+    /** Boxes against boxes and against a mesh, with and without a test, before and after they have moved. */
+    user(boxes, moved, pose, body) {
+        this.#u32(Q.user);
+        this.#array(boxes);
+        this.#array(moved);
+        this.#double(...pose);
+        this.#body(body);
+        const tree = this.bw.userTree(boxes), there = { tree, pose }, hash = new Hash(), test = (a, b) => kinds[(7 * a + 3 * b) % 4];
+        for (let round = 0; round < 2; round++) {
+            for (const [a, options] of [[tree, undefined], [tree, { test }], [body, undefined], [body, { test }]]) {
+                const hits = this.bw.pairs(a, there, options);
+                hash.hits(hits).add(hits.report.touchingCount);
+                if (this.bw.count(a, there, options).hitCount !== hits.count || this.bw.any(a, there, options) !== hits.count > 0) throw new Error('count and any are not pairs');
+            }
+            const [x, y, z, X, Y, Z] = tree.bounds();
+            hash.double(x, X, y, Y, z, Z);
+            tree.update(moved);
+        }
+        this.#answer('user primitives', hash);
+        tree.dispose();
+    }
     anytime(a, b, poses, { tries = 64, steps = 6 } = {}) {
         this.#u32(Q.anytime);
         this.#body(a);
@@ -417,4 +481,12 @@ export function everyQuery(record, scene) {
     moved.forEach((k, i) => { for (let axis = 0; axis < 6; axis++) to[6 * i + axis] = boxes[6 * k + axis] + (axis === 3 ? 4 : 0); });
     const views = [0, 1, 2].map((k) => ({ eye: [-20, 50 + 5 * k, 50], forward: [1, 0.1 * k, 0], up: [0, 0, 1], fovY: 1, aspect: 2, far: 200 }));
     record.scene(boxes, moved, to, [50, 50, 50, 30], views);
+
+    const few = (k) => boxes.slice(0, 6 * k).map((v) => v / 10), scatter = (k, size) => Array.from({ length: k }, () => rigid(r, r(0, size), r(0, size), r(0, size)));
+    record.nested({
+        boxes: few(200), others: few(40), inMiddle: [...scatter(4, 20), [2, 0.5, 0, 3, 0, 1, 0, 1, 0, 0, 0.25, 5]], inOuter: scatter(5, 60), beside: scatter(3, 60), ball: [20, 20, 20, 15],
+        rays: new Float64Array(240).map((_, i) => (i % 6 < 3 ? r(0, 60) : r(-1))), points: new Float64Array(60).map(() => r(0, 60)), views: [0, 1].map((k) => ({ eye: [-20, 30 + 5 * k, 30], forward: [1, 0.1 * k, 0], up: [0, 0, 1], fovY: 1, aspect: 2, far: 200 })),
+    });
+    const pot = record.tree(scene('pot'));
+    record.user(few(500).map((v) => v / 4), few(500).map((v) => v / 4 + 0.25), rigid(r, 0.3, 0.2, 0.1), { tree: pot, pose: rigid(r, 1, 1, 1) });
 }
