@@ -9,7 +9,6 @@ const kinds = {
     value: { parameters: [I32, I64, I32, F64, F64], result: F64 }, // bw_scene_value_fn
     goOn: { parameters: [I32], result: I32 }, // bw_progress
 };
-const MOST = 16; // calls in calls: each takes stack of the module
 
 /** A function of JavaScript as one of WebAssembly: a module that exports what it imports. */
 function typed({ parameters, result }, f) {
@@ -41,7 +40,11 @@ export class Callbacks {
     #x;
     #frames = [];
     #indices = {};
-    constructor(exports) { this.#x = exports; }
+    #least;
+    constructor(exports) {
+        this.#x = exports;
+        this.#least = exports.stack.value / 2;
+    }
     /** The pointer to the function for a kind of call: the one function answers for whichever query runs. */
     pointer(kind) {
         if (this.#indices[kind] === undefined) {
@@ -60,7 +63,8 @@ export class Callbacks {
     /** Runs a query that calls back. What is `held` may be read meanwhile, by other queries, too, and disposed of, but not changed. What `answers` throw comes out
      * when the query has ended: none of its own memory stays behind. */
     run(answers, held, query) {
-        if (this.#frames.length >= MOST) throw new BoxwoodError(`more than ${MOST} queries in functions that queries call`, { result: 'error-unsupported' });
+        // The other half of the module's stack is for what the functions ask.
+        if (this.#x.stack.value < this.#least) throw new BoxwoodError(`${this.#frames.length} queries in functions that queries call: there is no room for more`, { result: 'error-unsupported' });
         const frame = new Frame(answers), { stack } = this.#x, level = stack.value;
         for (const h of held) h.read();
         this.#frames.push(frame);

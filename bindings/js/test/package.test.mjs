@@ -29,7 +29,7 @@ function sphere(n, radius = 1) {
 }
 
 test('modules import nothing and are as small as said', () => {
-    for (const [name, most] of [['boxwood.wasm', 500], ['boxwood-core.wasm', 128]]) {
+    for (const [name, most] of [['boxwood.wasm', 250], ['boxwood-core.wasm', 120]]) {
         const bytes = readFileSync(join(folder, name));
         assert.deepEqual(WebAssembly.Module.imports(new WebAssembly.Module(bytes)), []);
         const size = gzipSync(bytes, { level: 9 }).length / 1000;
@@ -151,6 +151,120 @@ test('scenes and cameras', () => {
     refused(() => scene.insertMany([0, 0, 0, 1, -1, 1]), 'argument', { element: 0 });
     assert.deepEqual(scene.get(scene.insert([0.1, 0.1, 0.1, 0.2, 0.2, 0.2])).box.map((v, i) => (i < 3 ? v <= 0.1 : v >= 0.2)), new Array(6).fill(true), 'boxes are rounded outward');
     assert.equal(scene.check(), null);
+});
+test('scenes in scenes', () => {
+    const car = bw.scene(), street = bw.scene(), town = bw.scene(), wheels = car.insertMany([0, 0, 0, 1, 1, 1, 4, 0, 0, 5, 1, 1], [1, 2]);
+    const cars = [0, 10, 20].map((x) => street.insertScene(car, at(x, 0, 0), x)), streets = [0, 100].map((y) => town.insertScene(street, at(0, y, 0))), paths = town.paths();
+    const q = town.query({ box: [9.5, 99, 0, 12, 101, 1] }, { paths });
+    assert.deepEqual([...q.ids], [wheels[0]]);
+    const { scene, instances, pose } = paths.get(q.path[0]);
+    assert.ok(scene === car && pose[3] === 10 && pose[7] === 100);
+    assert.deepEqual([...instances], [streets[1], cars[1]]);
+    assert.deepEqual(paths.get(0).scene, town);
+    assert.deepEqual([...town.query({ box: [9.5, 99, 0, 12, 101, 1] }).ids], [streets[1]], 'without paths an instance is an object');
+    assert.ok(Math.abs(town.cast({ origin: [-5, 100.5, 0.5], direction: [1, 0, 0] }, { paths }).t - 5) < 1e-5);
+    const near = town.nearest([13, 0.5, 0.5], 3, { paths });
+    assert.ok(near.length === 3 && near[0].id === wheels[1] && paths.get(near[0].path).pose[3] === 10 && Math.abs(near[0].distance - 1) < 1e-5);
+    assert.equal(town.nearest([13, 0.5, 0.5], 99, { paths, maxDistance: 2.5 }).length, 2);
+    assert.equal(town.pairs({ paths }).count, 0);
+    street.setPose(cars[1], at(0.5, 0, 0));
+    const p = town.pairs({ paths });
+    assert.ok(p.count === 4 && p.pathA.every((path, i) => path !== p.pathB[i]));
+    assert.deepEqual(street.child(cars[1]), { scene: car, pose: at(0.5, 0, 0) });
+    assert.equal(car.child(wheels[0]), null);
+    assert.equal(street.get(cars[2]).user, 20);
+    const view = { eye: [-10, 0.5, 0.5], forward: [1, 0, 0], up: [0, 0, 1], fovY: 0.5, aspect: 1 }, cull = bw.cull({ occluders: 'boxes' }), seen = cull.frame(town, view, { paths });
+    assert.ok(seen.ids.length >= 1 && seen.ids.length < 12 && seen.path.length === seen.ids.length);
+    refused(() => car.insertScene(town), 'cycle');
+    refused(() => car.insertScene(car), 'cycle');
+    refused(() => street.move(cars[0], [0, 0, 0, 1, 1, 1]), 'unsupported');
+    refused(() => street.setPose(cars[0], at(NaN, 0, 0)), 'not-finite');
+    refused(() => street.query({ box: [0, 0, 0, 1, 1, 1] }, { paths }), 'argument');
+    refused(() => town.query({ box: [0, 0, 0, 1, 1, 1] }, { paths: {} }), 'argument');
+    refused(() => paths.get(1000), 'argument');
+    // a child that is disposed of stays as long as its instances do
+    const before = bw.memory().allocated;
+    car.dispose();
+    assert.equal(town.query({ box: [-1, -1, -1, 200, 200, 2] }, { paths }).ids.length, 12);
+    assert.equal(bw.memory().allocated >= before - 4096, true);
+    street.removeMany(cars);
+    assert.ok(bw.memory().allocated < before - 1000, 'the last instance takes the child with it');
+    assert.equal(paths.get(q.path[0]).scene, null);
+    assert.equal(town.query({ box: [-1, -1, -1, 200, 200, 2] }, { paths }).ids.length, 0);
+    paths.reset();
+    for (const o of [street, town, paths]) o.dispose();
+    const tracked = bw.scene({ trackPairs: true }), [a, b] = tracked.insertMany([0, 0, 0, 1, 1, 1, 0.5, 0, 0, 2, 1, 1]);
+    assert.deepEqual([...tracked.pairsChanged().began.a], [a]);
+    tracked.moveSphere(b, [9, 0, 0], 1);
+    assert.ok(tracked.pairsChanged().ended.count === 1 && tracked.get(b).box[3] >= 10);
+    tracked.moveSwept(b, [9, 0, 0, 10, 1, 1], [-8.5, 0, 0]);
+    assert.equal(tracked.pairsChanged().began.count, 1);
+    tracked.setUser(a, 5);
+    assert.equal(tracked.get(a).user, 5);
+    refused(() => bw.scene().pairsChanged(), 'unsupported');
+});
+test('trees over primitives of the caller', () => {
+    const balls = [[0, 0, 0], [1.8, 0, 0], [1.5, 1.5, 0], [9, 9, 9]], around = (list) => list.flatMap(([x, y, z]) => [x - 1, y - 1, z - 1, x + 1, y + 1, z + 1]), tree = bw.userTree(around(balls));
+    const distance = (i, k, x = 0) => Math.hypot(balls[i][0] - balls[k][0] - x, balls[i][1] - balls[k][1], balls[i][2] - balls[k][2]);
+    assert.ok(tree.count === 4 && tree.check() === null);
+    assert.deepEqual(tree.bounds(), [-1, -1, -1, 10, 10, 10]);
+    const boxes = bw.pairs(tree, tree), meets = bw.pairs(tree, tree, { test: (i, k) => i !== k && distance(i, k) <= 2 });
+    assert.ok(boxes.count === 10 && meets.count === 4 && meets.kind.every((k) => names.bw_contact_kind[k] === 'crossing'), `${boxes.count} ${meets.count}`);
+    assert.equal(bw.any(tree, { tree, pose: at(50, 0, 0) }), false);
+    let asked = 0;
+    assert.equal(bw.any(tree, tree, { test: () => { asked++; return 'touching'; } }), true);
+    assert.equal(asked, 1, 'the first is enough');
+    assert.equal(bw.count(tree, tree, { test: (i, k) => i === k }).hitCount, 4);
+    assert.ok(bw.pairs(tree, { tree: bw.tree(cube), pose: at(8.5, 8.5, 8.5) }).a.every((i) => i === 3), 'a mesh, too');
+    assert.equal(bw.pairs(bw.tree(cube), bw.tree(cube), { test: (i, k) => i === 3 && k === 5 }).count, 1);
+    tree.update(around(balls.map(([x, y, z]) => [10 * x, y, z])));
+    assert.equal(bw.pairs(tree, tree).count, 4);
+    refused(() => tree.update([0, 0, 0, 1, 1, 1]), 'mismatch');
+    refused(() => tree.update(around([[NaN, 0, 0], ...balls.slice(1)])), 'not-finite', { element: 0 });
+    assert.equal(bw.pairs(tree, tree).count, 4, 'a refused update changes nothing');
+    refused(() => bw.userTree([0, 0, 0, -1, 1, 1]), 'argument', { element: 0 });
+    refused(() => bw.userTree([]), 'empty');
+    refused(() => bw.pairs(tree, tree, { test: 3 }), 'argument');
+    refused(() => bw.pairs(tree, tree, { test: () => 'maybe' }), 'argument');
+    refused(() => bw.pairs(tree, tree, { separation: 1 }), 'argument');
+    for (const f of [() => bw.distance(tree, tree), () => bw.nearest(tree, [0, 0, 0]), () => bw.raycast(tree, { origin: [0, 0, 0], direction: [1, 0, 0] }), () => bw.self(tree)]) assert.throws(f, BoxwoodError);
+    tree.dispose();
+    refused(() => tree.update([]), 'stale');
+});
+test('functions that queries call may throw, ask in turn, and dispose; they may not change what is read', () => {
+    const line = (n) => Float32Array.from({ length: 6 * n }, (_, i) => Math.floor(i / 6) + (i % 6 < 3 ? 0 : 1)), tree = bw.userTree(line(50)), mesh = bw.tree(cube), scene = bw.scene(), inner = bw.scene();
+    const ids = scene.insertMany(line(50)), ray = { origin: [-1, -1, -1], direction: [1, 1, 1] };
+    inner.insertMany(line(5));
+    scene.insertScene(inner, at(0, 0, 0));
+    const paths = scene.paths(), before = bw.memory().allocated;
+    let calls = 0;
+    assert.throws(() => bw.pairs(tree, tree, { test: () => { calls++; throw new RangeError('mine'); } }), (e) => e instanceof RangeError && e.message === 'mine');
+    assert.equal(calls, 1, 'nothing more is asked');
+    assert.throws(() => scene.cast(ray, { value: () => { throw 7; } }), (e) => e === 7);
+    assert.throws(() => scene.cast(ray, { value: () => { throw undefined; } }), (e) => e === undefined);
+    refused(() => scene.cast(ray, { value: () => 'near' }), 'argument');
+    const deep = (n) => bw.pairs(tree, tree, { test: (i, k) => i === k && (n === 0 || deep(n - 1) === 50) }).count;
+    assert.equal(deep(1), 50, 'queries in queries');
+    assert.equal(bw.count(tree, tree, { test: (i, k) => i === k && i < 3 && bw.any(mesh, mesh) && bw.pairs(mesh, { tree: mesh, pose: at(0.5, 0.5, 0.5) }).count === 18 }).hitCount, 3);
+    let depth = 0;
+    const endless = () => bw.any(tree, tree, { test: () => { depth++; return endless(); } });
+    refused(endless, 'unsupported');
+    assert.ok(depth > 4 && depth < 100);
+    for (const change of [() => tree.update(line(50)), () => scene.insert([0, 0, 0, 1, 1, 1]), () => scene.remove(ids[0]), () => scene.prepare(), () => inner.insert([0, 0, 0, 1, 1, 1]), () => scene.insertScene(inner), () => bw.scene().insertScene(scene), () => paths.reset(), () => scene.query({ box: [0, 0, 0, 1, 1, 1] }, { paths })]) {
+        refused(() => scene.cast(ray, { paths, value: () => bw.pairs(tree, tree, { test: change }) }), 'unsupported');
+    }
+    const other = scene.paths();
+    assert.ok(scene.cast(ray, { paths, value: (id, path, bound) => (scene.query({ box: [0, 0, 0, 9, 9, 9] }, { paths: other }).ids.length > 9 && paths.get(path).instances.length <= 1 ? bound : null) }).t > 0);
+    other.dispose();
+    const gone = bw.userTree(line(9));
+    assert.equal(bw.pairs(gone, gone, { test: () => { gone.dispose(); return true; } }).count, 25);
+    assert.ok(gone.disposed);
+    // a value that lies is no trap
+    for (const v of [NaN, Infinity, -5, 1e300, 0]) scene.nearest([3, 3, 3], 5, { value: () => v });
+    const grown = scene.nearest([3, 3, 3], 5, { value: (id, path, bound) => { bw.tree({ positions: new Float32Array(90000).map(Math.random), indices: Uint32Array.from({ length: 30000 }, (_, i) => i) }).dispose(); return bound; } });
+    assert.deepEqual(grown.map((h) => h.id), scene.nearest([3, 3, 3], 5).map((h) => h.id), 'memory that grows meanwhile');
+    assert.ok(Math.abs(bw.memory().allocated - before) < 4096, `${bw.memory().allocated - before} bytes are left`);
+    for (const o of [paths, tree, mesh, scene, inner]) o.dispose();
 });
 test('budgets and shapes', () => {
     const tree = bw.tree(sphere(40)), anytime = bw.anytime(tree, { tries: 64 }), pose = at(1.2, 0.1, 0);

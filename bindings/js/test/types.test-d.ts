@@ -19,6 +19,14 @@ try { tree.refit(); } catch (error) { if (error instanceof BoxwoodError) console
 console.log(first, meets, ids, t);
 const world = bw.world({ separation: 0.1 }), body: bigint = world.insert({ tree, layers: 2 }), depth: number = world.step().depth[0];
 console.log(world.raycast({ origin: [0, 0, 0], direction: [1, 0, 0] }, { except: body }).t[0], depth);
+const boxes = bw.userTree(new Float32Array(6)), met: Hits = bw.pairs(boxes, { tree, pose: null }, { test: (a, b) => (a === b ? 'touching' : null) });
+const outer = bw.scene({ trackPairs: true }), instance: bigint = outer.insertScene(bw.scene(), null), paths = outer.paths();
+const where: Uint32Array = outer.query({ centre: [0, 0, 0], radius: 1 }, { paths }).path, inner = paths.get(where[0]).scene?.count;
+console.log(met, instance, inner, outer.cast({ origin: [0, 0, 0], direction: [1, 0, 0] }, { paths, value: (id, path, bound) => (id === instance ? null : bound + path) })?.path, outer.pairsChanged().began.a, bw.cull().frame(outer, { eye: [0, 0, 0], forward: [1, 0, 0] }, { paths }).path);
+// @ts-expect-error: boxes have no distances
+bw.distance(boxes, tree);
+// @ts-expect-error: paths are asked for
+outer.query({ centre: [0, 0, 0], radius: 1 }).path;
 // @ts-expect-error: no such part
 await bw.add('sound');
 // @ts-expect-error: no such builder

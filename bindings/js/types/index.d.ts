@@ -2,6 +2,23 @@ import type { Body as CoreBody, Boxwood as Core, Builder, CollideReport, Contact
 import { Tree as CoreTree } from './core.js';
 export * from './core.js';
 
+/** What a test of two primitives says: true is 'crossing'; false, null and undefined are 'none'. */
+export type Meets = ContactKind | boolean | null | undefined;
+/** Whether primitive a of the first body meets primitive b of the second. It may ask other queries, and throw; it may not change what is read. */
+export interface UserTest { test?: (a: number, b: number) => Meets }
+/** A tree over boxes that stand for anything. Six numbers each. */
+export class UserTree implements Disposable {
+    private constructor();
+    readonly count: number;
+    update(boxes: Numbers): void;
+    refit(boxes: Numbers): void;
+    bounds(): [number, number, number, number, number, number];
+    check(): string | null;
+    dispose(): void;
+    readonly disposed: boolean;
+}
+export type UserBody = CoreBody<AnyTree | UserTree>;
+
 export interface TreeStats { primitives: number; quarantined: number; nodes: number; leaves: number; depth: number; meanLeafDepth: number; sahCost: number; bytes: number }
 export class Tree extends CoreTree {
     private constructor();
@@ -102,6 +119,22 @@ export interface Timeline {
     report: { status: Status; contactCount: number; instantCount: number; first: number; spans: number; candidates: number };
 }
 
+export interface SceneReport { status: Status; foundCount: number; nodeCount: number; testedCount: number; untestedCount: number }
+export interface Found<R> { ids: BigUint64Array; report: R }
+export interface IdPairs { count: number; a: BigUint64Array; b: BigUint64Array }
+export interface ScenePairs extends IdPairs { report: { status: Status; foundCount: number; testedCount: number } }
+/** May ask other queries, and throw; it may not change what is read. */
+export type SceneValue = (id: bigint, path: number, bound: number, limit: number) => number | null | undefined;
+/** Numbers for ways through scenes in scenes, of one outermost scene. A path keeps its number until `reset`; 0 is the scene itself. */
+export class ScenePaths implements Disposable {
+    private constructor();
+    readonly scene: Scene;
+    reset(): void;
+    /** The scene that holds the objects (null where it is gone), the instances on the way, outermost first, and the pose from that scene to the outermost, by rows. */
+    get(path: number): { scene: Scene | null; instances: BigUint64Array; pose: number[] };
+    dispose(): void;
+    readonly disposed: boolean;
+}
 /** Boxes are six numbers each: the least corner, then the greatest. Ids are never used again. */
 export class Scene implements Disposable {
     private constructor();
@@ -114,12 +147,29 @@ export class Scene implements Disposable {
     removeMany(ids: BigUint64Array | readonly bigint[]): void;
     has(id: bigint): boolean;
     get(id: bigint): { box: number[]; user: number };
+    setUser(id: bigint, user: number): void;
+    insertSphere(centre: Point, radius: number, user?: number): bigint;
+    moveSphere(id: bigint, centre: Point, radius: number): void;
+    /** The box of the whole way from a box to where the displacement takes it. */
+    moveSwept(id: bigint, box: Numbers | { min: Point; max: Point }, displacement: Point): void;
     bounds(): number[];
-    prepare(): { splitCount: number; recalculatedCount: number; pendingCount: number };
-    query(region: Region): { ids: BigUint64Array; report: { status: Status; foundCount: number; nodeCount: number; testedCount: number; untestedCount: number } };
-    pairs(): { count: number; a: BigUint64Array; b: BigUint64Array; report: { status: Status; foundCount: number; testedCount: number } };
-    cast(ray: Ray): { id: bigint; t: number } | null;
-    nearest(point: Point, most?: number): { id: bigint; distance: number }[];
+    prepare(region?: Numbers | { min: Point; max: Point }): { splitCount: number; recalculatedCount: number; pendingCount: number };
+    query(region: Region, options: { paths: ScenePaths }): Found<SceneReport> & { path: Uint32Array };
+    query(region: Region, options?: { paths?: null }): Found<SceneReport>;
+    pairs(options: { paths: ScenePaths }): ScenePairs & { pathA: Uint32Array; pathB: Uint32Array };
+    pairs(options?: { paths?: null }): ScenePairs;
+    /** What began and what ended to overlap since the last call; of scenes made with trackPairs. */
+    pairsChanged(): { began: IdPairs; ended: IdPairs };
+    /** any: whichever is found first. value: where the ray meets the object itself, at bound or later; null: not, or not up to limit. */
+    cast(ray: Ray, options?: { any?: boolean; paths?: ScenePaths | null; value?: SceneValue }): { id: bigint; t: number; path: number } | null;
+    /** value: the distance of the object itself, at least bound; null: none, or none up to limit. */
+    nearest(point: Point, most?: number, options?: { maxDistance?: number; paths?: ScenePaths | null; value?: SceneValue }): { id: bigint; distance: number; path: number }[];
+    /** Places a scene in this one: an object like others, whose box follows the child's. */
+    insertScene(child: Scene, pose?: Pose | null, user?: number): bigint;
+    setPose(instance: bigint, pose: Pose | null): void;
+    child(id: bigint): { scene: Scene; pose: number[] } | null;
+    /** For queries that go through scenes in scenes. */
+    paths(): ScenePaths;
     stats(): { objectCount: number; nodeCount: number; leafCount: number; depth: number; bytes: number };
     check(): string | null;
     dispose(): void;
@@ -130,7 +180,8 @@ export interface CullReport { status: Status; visibleCount: number; nodeCount: n
 export interface CullOptions { width?: number; height?: number; occluderPixels?: number; occluders?: 'boxes' | readonly (Mesh & { closed?: boolean; pose?: Pose })[] }
 export class Cull implements Disposable {
     private constructor();
-    frame(scene: Scene, view: View): { ids: BigUint64Array; report: CullReport };
+    frame(scene: Scene, view: View, options: { paths: ScenePaths }): Found<CullReport> & { path: Uint32Array };
+    frame(scene: Scene, view: View, options?: { paths?: null }): Found<CullReport>;
     reset(): void;
     depth(): { width: number; height: number; values: Float32Array };
     dispose(): void;
@@ -202,6 +253,15 @@ export type Part = 'motion' | 'budget';
 export class Boxwood extends Core<Tree, AnyTree, QueryOptions> {
     /** Loads a part, from beside this file or from elsewhere. */
     add(part: Part, source?: Source): Promise<void>;
+    /** A tree over boxes, six numbers each, for primitives that only the caller knows: for `any`, `count` and `pairs`. */
+    userTree(boxes: Numbers, options?: { builder?: Builder }): UserTree;
+    any(a: Body, b: Body, options?: QueryOptions): boolean;
+    /** With a test of the caller's; without one every two boxes that meet are a pair. */
+    any(a: UserBody, b: UserBody, options?: UserTest): boolean;
+    count(a: Body, b: Body, options?: QueryOptions): CollideReport;
+    count(a: UserBody, b: UserBody, options?: UserTest): CollideReport;
+    pairs(a: Body, b: Body, options?: QueryOptions): Hits;
+    pairs(a: UserBody, b: UserBody, options?: UserTest): Hits;
     pairCache(): PairCache;
     contacts(a: Body, b: Body, options?: { depth?: boolean; volume?: boolean; tolerance?: number; trials?: number }): Contacts;
     distance(a: Body, b: Body, options?: { maxDistance?: number; stopBelow?: number }): Distance;
