@@ -242,9 +242,9 @@ export class Scene extends Owned {
         if (typeof value !== 'function') throw new BoxwoodError(`value: ${show(value)} is not a function`);
         const { callbacks } = this.#core, asked = (key, path, bound, limit) => {
             const v = squared ? value(key, path, Math.sqrt(bound), Math.sqrt(limit) * (1 + 2 ** -50)) : value(key, path, bound, limit);
-            if (v === null || v === undefined || Number.isNaN(v) || v < 0) return -1;
+            if (v === null || v === undefined) return -1;
             if (typeof v !== 'number') throw new BoxwoodError(`value: ${show(v)} is not a number`);
-            return squared ? v * v : v;
+            return v >= 0 ? (squared ? v * v : v) : -1;
         };
         desc.valueOf = callbacks.pointer('value');
         const read = [this.holding, ...this.#below()];
