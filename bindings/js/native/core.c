@@ -3,6 +3,7 @@
 #include "door.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Every block of the module, the library's and JavaScript's: the linker puts these in place of malloc and its kin (CMakeLists.txt). */
 static size_t allocated;
@@ -105,4 +106,29 @@ void bwx_rays(const double *rows, uint32_t width, uint32_t count, uint32_t betwe
                           .direction = {rows[3], rows[4], rows[5]},
                           .t_max = width > 6 ? rows[6] : 0,
                           .between = between != 0};
+}
+
+/* One field of n rows, of so many words of 32 bits, in a row; or (words 0) the lowest byte of one word each. */
+void bwx_column(const void *field, uint32_t stride, uint32_t n, uint32_t words, void *to)
+{
+    const char *from = field;
+    uint32_t *out = to;
+    uint8_t *bytes = to;
+    switch (words) {
+    case 0:
+        for (uint32_t i = 0; i < n; i++, from += stride)
+            bytes[i] = (uint8_t)*from;
+        break;
+    case 1:
+        for (uint32_t i = 0; i < n; i++, from += stride)
+            memcpy(out + i, from, 4);
+        break;
+    case 2:
+        for (uint32_t i = 0; i < n; i++, from += stride)
+            memcpy(out + 2 * (size_t)i, from, 8);
+        break;
+    default:
+        for (uint32_t i = 0; i < n; i++, from += stride)
+            memcpy(out + (size_t)words * i, from, (size_t)4 * words);
+    }
 }

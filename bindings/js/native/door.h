@@ -11,6 +11,7 @@ size_t bwx_allocated(void);
 bw_result bwx_raycast_all(const bw_body *body, const bw_ray *ray, bw_ray_hit *hits, uint32_t capacity,
                           uint32_t *count, bw_fault *fault);
 void bwx_rays(const double *rows, uint32_t width, uint32_t count, uint32_t between, bw_ray *out);
+void bwx_column(const void *field, uint32_t stride, uint32_t n, uint32_t words, void *to);
 
 /* native/motion.c */
 bw_result bwx_timeline(const bw_moving *objects, uint32_t object_count, bw_timeline_desc *desc,

@@ -87,29 +87,34 @@ function get(data, kind, at, i) {
     }
 }
 
+const words = { f64: 2, f32: 1, u32: 1, i32: 1, u64: 2, enum: 0 };
 const arrays = { f64: Float64Array, f32: Float32Array, u32: Uint32Array, i32: Int32Array, u64: BigUint64Array, bool: Uint8Array, enum: Uint8Array };
 /** An array of n structs as typed arrays of its fields, each a copy of its own. wanted: { column: 'field' } or { column: 'struct.field' }. */
 export function columns(m, of, at, n, wanted) {
     const out = { count: n };
     const { size } = structs[of];
-    const { u8, u32, f64, f32, u64 } = m.v;
     for (const column in wanted) {
-        const [offset, kind, count] = place(of, wanted[column]);
-        const width = count || 1;
-        const to = new arrays[kind](n * width);
-        let p = at + offset;
-        if (width === 1 && kind === 'f64') { const step = size >>> 3; for (let i = 0, k = p >>> 3; i < n; i++, k += step) to[i] = f64[k]; out[column] = to; continue; }
-        if (width === 1 && (kind === 'u32' || kind === 'enum')) { const step = size >>> 2; for (let i = 0, k = p >>> 2; i < n; i++, k += step) to[i] = u32[k]; out[column] = to; continue; }
-        switch (kind) {
-            case 'f64': for (let i = 0, k = 0; i < n; i++, p += size) for (let j = 0; j < width; j++) to[k++] = f64[(p >>> 3) + j]; break;
-            case 'f32': for (let i = 0, k = 0; i < n; i++, p += size) for (let j = 0; j < width; j++) to[k++] = f32[(p >>> 2) + j]; break;
-            case 'u64': for (let i = 0; i < n; i++, p += size) to[i] = u64[p >>> 3]; break;
-            case 'bool': for (let i = 0; i < n; i++, p += size) to[i] = u8[p]; break;
-            default: for (let i = 0, k = 0; i < n; i++, p += size) for (let j = 0; j < width; j++) to[k++] = u32[(p >>> 2) + j];
-        }
-        out[column] = to;
+        const [offset, kind, count] = place(of, wanted[column]), width = count || 1;
+        if (n < 128 || kind === 'bool') { out[column] = few(m, at + offset, size, n, kind, width); continue; }
+        out[column] = m.call(() => {
+            const type = arrays[kind], to = m.take(n * width * type.BYTES_PER_ELEMENT);
+            m.x.bwx_column(at + offset, size, n, words[kind] * width, to);
+            return new type(m.v.u8.buffer, to, n * width).slice();
+        });
     }
     return out;
+}
+/** The same for a few, without a call. */
+function few(m, p, size, n, kind, width) {
+    const { u8, u32, f64, f32, u64 } = m.v, to = new arrays[kind](n * width);
+    switch (kind) {
+        case 'f64': for (let i = 0, k = 0; i < n; i++, p += size) for (let j = 0; j < width; j++) to[k++] = f64[(p >>> 3) + j]; break;
+        case 'f32': for (let i = 0, k = 0; i < n; i++, p += size) for (let j = 0; j < width; j++) to[k++] = f32[(p >>> 2) + j]; break;
+        case 'u64': for (let i = 0; i < n; i++, p += size) to[i] = u64[p >>> 3]; break;
+        case 'bool': for (let i = 0; i < n; i++, p += size) to[i] = u8[p]; break;
+        default: for (let i = 0, k = 0; i < n; i++, p += size) for (let j = 0; j < width; j++) to[k++] = u32[(p >>> 2) + j];
+    }
+    return to;
 }
 function place(of, path) {
     let offset = 0, struct = of, field;

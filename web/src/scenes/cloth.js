@@ -65,7 +65,8 @@ export const cloth = {
             g.fill();
             g.fillStyle = colour.line;
             g.font = `${11 * devicePixelRatio}px system-ui`;
-            g.fillText(`pairs in contact, at most ${count(most)}`, pad, 1.4 * pad);
+            g.textAlign = 'right';
+            g.fillText(`pairs in contact, at most ${count(most)}`, w - pad, 1.4 * pad);
             g.fillStyle = colour.ok;
             g.fillRect((state.time / end) * w - devicePixelRatio, 0, 2 * devicePixelRatio, h);
             chart.setAttribute('aria-valuemin', 0);

@@ -1,9 +1,9 @@
-// A city of boxes, and what a camera in its streets sees: seen from above.
+// A city of boxes, and what a camera above its roofs sees: seen from above, and as the camera sees it.
 import { count } from './meshes.js';
 
 export const crowd = {
     id: 'crowd', name: 'Crowd', title: 'What a camera sees of 100,000 boxes', book: 'scenes',
-    text: 'A camera stands in the streets; what it sees is coloured, what others hide from it stays grey. Every frame asks a tree over all boxes, which draws what is near into a depth buffer and leaves out whole quarters behind it.',
+    text: 'A camera stands among the roofs: what it sees is coloured, what others hide from it stays grey, and the small picture is drawn from what it sees alone. Every frame asks a tree over all boxes, which draws what is near into a depth buffer and leaves out whole quarters behind it.',
     keys: 'Keys: arrows walk and turn. Drag to look at the city from elsewhere.',
     create(stage) {
         const { bw, THREE, scene, colour, camera, orbit, canvas, stat } = stage, n = Number(stage.params.get('n') ?? 100000), side = Math.ceil(Math.sqrt(n)), pitch = 4;
@@ -17,7 +17,7 @@ export const crowd = {
         const objects = bw.scene(), ids = stage.timed('Inserting all', () => objects.insertMany(boxes)), place = new Map(Array.from(ids, (id, i) => [id, i]));
         const occluding = bw.cull({ occluders: 'boxes', width: 512, height: 256 }), frustum = bw.cull();
         const geometry = new THREE.BoxGeometry(1, 1, 1).translate(0.5, 0.5, 0.5), city = new THREE.InstancedMesh(geometry, new THREE.MeshLambertMaterial(), n), m = new THREE.Matrix4();
-        const grey = new THREE.Color(colour.soft), seen = new THREE.Color(colour.b), out = new THREE.Color();
+        const grey = new THREE.Color(colour.soft), seen = new THREE.Color(colour.b), back = new THREE.Color(colour.back), out = new THREE.Color();
         for (let i = 0; i < n; i++) {
             const b = boxes.subarray(6 * i, 6 * i + 6);
             m.makeScale(b[3] - b[0], b[4] - b[1], b[5] - b[2]).setPosition(b[0], b[1], b[2]);
@@ -26,22 +26,34 @@ export const crowd = {
         }
         city.frustumCulled = false;
         scene.add(city);
-        const far = 0.3 * size, cone = new THREE.LineSegments(new THREE.BufferGeometry().setAttribute('position', new THREE.BufferAttribute(new Float32Array(18), 3)), new THREE.LineBasicMaterial({ color: colour.hot, depthTest: false }));
+        const own = new THREE.InstancedMesh(geometry, city.material.clone(), n), eye = new THREE.PerspectiveCamera((0.8 * 180) / Math.PI, 1.8, 0.1, 2 * size); // what the camera draws, and its eye
+        own.frustumCulled = own.visible = false;
+        scene.add(own);
+        const far = Math.min(0.4 * size, 60 * pitch), cone = new THREE.LineSegments(new THREE.BufferGeometry().setAttribute('position', new THREE.BufferAttribute(new Float32Array(18), 3)), new THREE.LineBasicMaterial({ color: colour.hot, depthTest: false }));
         cone.frustumCulled = false;
         cone.renderOrder = 2;
         scene.add(cone);
         camera.far = 6 * size;
-        camera.position.set(0.1 * size, 0.42 * size, 0.36 * size);
-        orbit.target.set(0.1 * size, 0, 0.06 * size);
+        camera.position.set(0.35 * far, 1.15 * far, 1.15 * far);
+        orbit.target.set(0.1 * far, 0, 0.1 * far);
         orbit.maxDistance = 3 * size;
         orbit.update();
-        const state = { n, heading: 0.6, x: 0, z: 0, occlusion: true, visible: 0 };
+        const height = 4.2, state = { n, heading: 0.6, x: 0, z: 0, occlusion: true, visible: 0 };
         let turning = !matchMedia('(prefers-reduced-motion: reduce)').matches && !stage.params.has('still'), lit = [];
-        const view = () => ({ eye: [state.x, 1.2, state.z], forward: [Math.cos(state.heading), 0, Math.sin(state.heading)], up: [0, 1, 0], fovY: 0.8, aspect: 1.8, far });
+        const view = () => ({ eye: [state.x, height, state.z], forward: [Math.cos(state.heading), 0, Math.sin(state.heading)], up: [0, 1, 0], fovY: 0.8, aspect: 1.8, far });
         function ask() {
             const { ids: found, report } = stage.timed('Culling', () => (state.occlusion ? occluding : frustum).frame(objects, view()));
             for (const i of lit) city.setColorAt(i, grey);
             lit = Array.from(found, (id) => place.get(id));
+            lit.forEach((i, k) => {
+                const dx = boxes[6 * i] - state.x, dz = boxes[6 * i + 2] - state.z;
+                city.getMatrixAt(i, m);
+                own.setMatrixAt(k, m);
+                own.setColorAt(k, out.copy(seen).multiplyScalar(0.55).lerp(back, Math.min(0.9, Math.sqrt(dx * dx + dz * dz) / far))); // what is far pales
+            });
+            own.count = lit.length;
+            own.instanceMatrix.needsUpdate = true;
+            if (own.instanceColor) own.instanceColor.needsUpdate = true;
             for (const i of lit) { const dx = boxes[6 * i] - state.x, dz = boxes[6 * i + 2] - state.z; city.setColorAt(i, out.copy(seen).lerp(grey, Math.min(0.4, 0.4 * Math.sqrt(dx * dx + dz * dz) / far))); }
             city.instanceColor.needsUpdate = true;
             const half = Math.atan(Math.tan(0.4) * 1.8), p = cone.geometry.attributes.position.array, ends = [state.heading - half, state.heading + half].map((t) => [state.x + (far / Math.cos(half)) * Math.cos(t), 1, state.z + (far / Math.cos(half)) * Math.sin(t)]);
@@ -68,6 +80,26 @@ export const crowd = {
         ask();
         return {
             state,
+            /** The city from where the visitor is, and in a corner what the camera sees, of the boxes that culling left. */
+            render(renderer, from) {
+                own.visible = false;
+                city.visible = cone.visible = true;
+                renderer.render(scene, from);
+                const w = canvas.clientWidth, wide = Math.round(Math.min(0.45 * w, 360)), high = Math.round(wide / 1.8), at = 12;
+                own.visible = true;
+                city.visible = cone.visible = false;
+                eye.position.set(state.x, height, state.z);
+                eye.lookAt(state.x + Math.cos(state.heading), height, state.z + Math.sin(state.heading));
+                renderer.setScissorTest(true);
+                renderer.setScissor(at - 2, at - 2, wide + 4, high + 4);
+                renderer.setClearColor(colour.hot);
+                renderer.clear();
+                renderer.setViewport(at, at, wide, high);
+                renderer.setScissor(at, at, wide, high);
+                renderer.render(scene, eye);
+                renderer.setScissorTest(false);
+                renderer.setViewport(0, 0, w, canvas.clientHeight);
+            },
             tick(seconds) { if (!turning) return false; state.heading += 0.25 * seconds; slider.set((((state.heading * 180) / Math.PI) % 360 + 360) % 360); ask(); return true; },
             questions(record) {
                 const views = [];
