@@ -193,6 +193,14 @@ test('dark, small, and without WebGL', async () => {
     assert.ok(await phone.p.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing is wider than the screen');
     assert.equal(await phone.p.evaluate(() => getComputedStyle(document.body).backgroundColor), 'rgb(20, 22, 26)');
     await phone.p.screenshot({ path: join(pictures, 'phone.png'), fullPage: true });
+    assert.ok(await phone.p.evaluate(() => [...document.querySelectorAll('nav a')].every((a) => { const r = a.getBoundingClientRect(); return r.left >= 0 && r.right <= innerWidth && r.height >= 28; })), 'every scene can be reached by a thumb');
+    const finger = await phone.p.context().newCDPSession(phone.p), pairs = (await state(phone.p)).pairs;
+    const from = await phone.p.evaluate(() => { const { stage, scene } = window.page, v = scene.body.position.clone().project(stage.camera), r = stage.canvas.getBoundingClientRect(); return { x: r.left + ((v.x + 1) / 2) * r.width, y: r.top + ((1 - v.y) / 2) * r.height }; });
+    const touch = (type, dx) => finger.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x: from.x + dx, y: from.y }] });
+    await touch('touchStart', 0);
+    for (const dx of [-10, -25, -40]) await touch('touchMove', dx);
+    await touch('touchEnd', 0);
+    assert.notEqual((await state(phone.p)).pairs, pairs, 'a finger drags the body');
     assert.deepEqual(phone.said, []);
     await phone.close();
     const none = await open('#contact', {}, () => { HTMLCanvasElement.prototype.getContext = () => null; });

@@ -42,6 +42,8 @@ typedef struct bwx_pair {
 void bwx_list_objects(bw_scene_output *output, bwx_list *list);
 void bwx_list_pairs(bw_pair_output *output, bwx_list *list);
 
+bw_result bwx_tree_nodes(const bw_tree *tree, uint32_t most, bwx_list *list, bw_fault *fault);
+
 bw_result bwx_user_tree(const bw_tree_desc *desc, const bw_box **boxes, uint32_t count, bw_tree **out,
                         bw_fault *fault);
 bw_result bwx_collide_boxes(const bw_body *a, const bw_body *b, const bw_collide_desc *desc,

@@ -145,6 +145,43 @@ void bwx_list_pairs(bw_pair_output *output, bwx_list *list)
 }
 _Static_assert(sizeof(bwx_list) == 16 && sizeof(bwx_object) == 16 && sizeof(bwx_pair) == 24, "src/scene.js");
 
+/* Nodes of a tree, for pictures. */
+typedef struct node_row {
+    bw_box box;
+    uint32_t depth, triangles;
+} node_row;
+typedef struct node_visit {
+    bwx_list *list;
+    uint32_t most;
+} node_visit;
+_Static_assert(sizeof(node_row) == 32, "src/bodies.js");
+
+static bool take_node(void *user, const bw_box *box, uint32_t depth, const uint32_t *primitives,
+                      uint32_t count)
+{
+    (void)primitives;
+    const node_visit *v = user;
+    if (depth > v->most)
+        return true;
+    node_row *row = grow(v->list, 1, sizeof *row);
+    if (row != NULL)
+        *row = (node_row){*box, depth, count};
+    return row != NULL;
+}
+
+bw_result bwx_tree_nodes(const bw_tree *tree, uint32_t most, bwx_list *list, bw_fault *fault)
+{
+    node_visit v = {list, most};
+    const bw_result result = bw_tree_visit(tree, take_node, &v, fault);
+    if (result == BW_OK && list->failed != 0 && fault != NULL)
+        *fault = (bw_fault){.result = BW_ERROR_MEMORY,
+                            .element = BW_NONE,
+                            .vertex = BW_NONE,
+                            .axis = BW_NONE,
+                            .text = bw_result_string(BW_ERROR_MEMORY)};
+    return result == BW_OK && list->failed != 0 ? BW_ERROR_MEMORY : result;
+}
+
 /* ---- user primitives ---- */
 
 static void box_of(void *user, uint32_t primitive, bw_box *out)

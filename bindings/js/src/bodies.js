@@ -1,11 +1,13 @@
 // What bodies can be asked beyond the core: where and how deep they meet, distances, batches, insides, regions.
 import { Callbacks } from './callback.js';
 import { Core, Tree } from './core.js';
-import { columns, enums, make, read, report, show, structs, value } from './layout.js';
+import { columns, enums, make, names, read, report, show, structs, value } from './layout.js';
 import { BoxwoodError } from './memory.js';
 import { Owned, live } from './owned.js';
 import { UserTree, collideUser, isUser } from './user.js';
-import { box, count, doubles, flag, indices, number, optional, options, point, points, putPose, putRay } from './values.js';
+import { box, count, doubles, flag, indices, mesh, number, optional, options, point, points, putPose, putRay } from './values.js';
+
+structs.node_row = { size: 32, fields: { box: [0, 'f32', 6], depth: [24, 'u32', 0], triangles: [28, 'u32', 0] } }; // native/full.c
 
 /** A tree, with what the core leaves out. */
 class FullTree extends Tree {
@@ -38,6 +40,20 @@ class FullTree extends Tree {
             return read(m, 'bw_tree_stats', at);
         });
     }
+    /** The nodes down to a depth, parents before children, for pictures: six numbers of box, depth and number of triangles (of leaves; 0 for others) each. */
+    nodes(depth = 32) {
+        const m = this.m, most = count(depth, 'depth');
+        return m.call(() => {
+            const list = m.zero(16);
+            try {
+                m.check(m.x.bwx_tree_nodes(this.address, most, list, m.fault), 'nodes');
+                const [at, n] = m.v.u32.slice(list >>> 2, (list >>> 2) + 2);
+                return columns(m, 'node_row', at, n, { boxes: 'box', depth: 'depth', triangles: 'triangles' });
+            } finally {
+                m.free(m.v.u32[list >>> 2]);
+            }
+        });
+    }
     /** Proves the invariants: null, or a sentence about the first that does not hold. */
     check() {
         const m = this.m;
@@ -67,6 +83,17 @@ export class Bodies extends Core {
     constructor(exports) {
         super(exports);
         this.callbacks = new Callbacks(exports);
+    }
+    /** Looks at every triangle of a mesh: how many have which defect, the first of them and its place, vertices that none names. */
+    validate(given) {
+        const { m } = this, { positions, indices: i } = mesh(given);
+        return m.call(() => {
+            const view = make(m, 'bw_mesh', { positions: m.copy(positions), scalar: positions instanceof Float64Array ? enums.bw_scalar.f64 : enums.bw_scalar.f32, vertexCount: positions.length / 3, indices: i === null ? 0 : m.copy(i), triangleCount: i === null ? 0 : i.length / 3 });
+            const out = report(m, 'bw_mesh_report');
+            m.check(m.x.bw_mesh_validate(view, 0, out, m.fault), 'validate');
+            const { counts, ...told } = read(m, 'bw_mesh_report', out);
+            return { ...told, counts: Object.fromEntries(counts.map((n, k) => [names.bw_defect[k], n])) };
+        });
     }
     /** A tree over boxes, six numbers each, for primitives that only the caller knows. */
     userTree(boxes, opts) { return new UserTree(this, boxes, opts); }

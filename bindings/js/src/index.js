@@ -4,7 +4,7 @@ import { Bodies } from './bodies.js';
 import { BoxwoodError } from './core.js';
 import { show } from './layout.js';
 import { instantiate, join } from './load.js';
-import { Kinetic, Moving, Separation, Swept, motionPose, sweptRigid, timeline } from './motion.js';
+import { Kinetic, Moving, Separation, Swept, SweptCache, motionPose, sweptRigid, timeline } from './motion.js';
 import { Cull, Scene, ScenePaths } from './scene.js';
 import { Hull, shapes } from './shape.js';
 import { options } from './values.js';
@@ -13,12 +13,12 @@ import { World } from './world.js';
 export { PairCache } from './bodies.js';
 export { UserTree } from './user.js';
 export { BoxwoodError, NONE, Tree, names } from './core.js';
-export { Anytime, AnytimeCache, Cull, Hull, Kinetic, Moving, Scene, ScenePaths, Separation, Swept, World };
+export { Anytime, AnytimeCache, Cull, Hull, Kinetic, Moving, Scene, ScenePaths, Separation, Swept, SweptCache, World };
 
 // What is loaded only where it is wanted.
 const parts = { motion: new URL('./boxwood-motion.wasm', import.meta.url), budget: new URL('./boxwood-budget.wasm', import.meta.url) };
 const needs = {
-    motion: ['swept', 'sweptRigid', 'motionPose', 'moving', 'kinetic', 'separation', 'timeline', 'hull', 'world', 'pairCache', ...Object.keys(shapes)],
+    motion: ['swept', 'sweptCache', 'sweptRigid', 'motionPose', 'moving', 'kinetic', 'separation', 'timeline', 'hull', 'world', 'pairCache', ...Object.keys(shapes)],
     budget: ['anytime', 'anytimeCache', 'anyWithin'],
 };
 
@@ -36,6 +36,8 @@ export class Boxwood extends Bodies {
     }
     /** A mesh with its step of time. */
     swept(start, end, opts) { return new Swept(this, start, end, opts); }
+    /** Candidates of steps, kept from one to the next. Options: margin, how far a vertex may move until they are found again. */
+    sweptCache(opts) { return new SweptCache(this, opts); }
     sweptRigid(a, motionA, b, motionB, opts) { return sweptRigid(this, a, motionA, b, motionB, opts); }
     motionPose(motion, time) { return motionPose(this, motion, time); }
     /** A mesh whose motion is known: { indices, times, frames } or { indices, positions, velocities, begin, end }. */

@@ -38,6 +38,17 @@ function created(m, f) {
 
 const CONTACT = { feature: 'feature', a: 'a', b: 'b', vertices: 'vertices', time: 'first.time', timeAfter: 'first.timeAfter', answer: 'first.answer' };
 
+/** Candidates of steps, kept from one to the next: never changes an answer, only how long it takes. Made by `bw.sweptCache`. */
+export class SweptCache extends Owned {
+    constructor(core, opts) {
+        super();
+        const { m } = core, o = options(opts, ['margin'], 'sweptCache'), margin = optional(o.margin, 'margin');
+        this.own(m, created(m, (out) => m.check(m.x.bw_swept_cache_create(make(m, 'bw_swept_cache_desc', { margin }), out, m.fault), 'sweptCache')), m.x.bw_swept_cache_destroy);
+    }
+    reset() { this.m.x.bw_swept_cache_reset(this.address); }
+}
+const cacheAt = (m, v) => (v === undefined || v === null ? 0 : live(v, SweptCache, m, 'cache').address);
+
 /** A mesh with its step: every vertex moves on a straight line. Made by `bw.swept`. */
 export class Swept extends Owned {
     #core;
@@ -78,8 +89,8 @@ export class Swept extends Owned {
     self(opts) { return this.#query(null, opts); }
     pair(other, opts) { return this.#query(live(other, Swept, this.m, 'other'), opts); }
     #query(other, opts) {
-        const { m } = this, o = options(opts, ['mode', 'tolerance', 'separation', 'witnesses'], 'swept');
-        const mode = choice('bw_swept_mode', o.mode, 0, 'mode'), q = { mode, tolerance: optional(o.tolerance, 'tolerance'), separation: optional(o.separation, 'separation') };
+        const { m } = this, o = options(opts, ['mode', 'tolerance', 'separation', 'witnesses', 'cache'], 'swept'), cache = cacheAt(m, o.cache);
+        const mode = choice('bw_swept_mode', o.mode, 0, 'mode'), q = { mode, cache, tolerance: optional(o.tolerance, 'tolerance'), separation: optional(o.separation, 'separation') };
         const wants = flag(o.witnesses, 'witnesses');
         return m.call(() => {
             const out = report(m, 'bw_swept_report');
@@ -106,8 +117,8 @@ export class Swept extends Owned {
     }
     /** What is near at a time of the step: within a distance. */
     near(distance, opts) {
-        const { m } = this, o = options(opts, ['time', 'other'], 'near');
-        const q = { distance: number(distance, 'distance'), time: optional(o.time, 'time') }, other = o.other === undefined ? null : live(o.other, Swept, m, 'other');
+        const { m } = this, o = options(opts, ['time', 'other', 'cache'], 'near'), cache = cacheAt(m, o.cache);
+        const q = { cache, distance: number(distance, 'distance'), time: optional(o.time, 'time') }, other = o.other === undefined ? null : live(o.other, Swept, m, 'other');
         return m.call(() => {
             const out = report(m, 'bw_swept_near_report');
             const { at, n } = this.#core.list('bw_swept_near_pair', (pairs, pairCapacity) => {
@@ -157,7 +168,7 @@ export class Moving extends Owned {
         super();
         const { m } = core;
         if (given === null || typeof given !== 'object') throw new BoxwoodError(`moving: ${show(given)} is not { indices, times, frames }`);
-        const o = options(given, ['indices', 'times', 'frames', 'positions', 'velocities', 'begin', 'end'], 'moving');
+        const o = options(given, ['indices', 'times', 'frames', 'positions', 'velocities', 'plans', 'begin', 'end'], 'moving');
         const i = o.indices === undefined || o.indices === null ? null : indices(o.indices, 'indices');
         let kind, arrays, motion;
         if ('frames' in o) {
@@ -172,6 +183,12 @@ export class Moving extends Owned {
             if (times.length !== o.frames.length) throw new BoxwoodError(`moving: ${times.length} times for ${o.frames.length} frames`, { result: 'error-mismatch' });
             kind = 'keyframes';
             motion = { times, which };
+        } else if ('plans' in o) {
+            const c = doubles(o.plans, 12, 'plans');
+            kind = 'plans';
+            motion = { begin: optional(o.begin, 'begin'), end: optional(o.end, 'end', 1) };
+            motion.plans = plansOf(c, motion.begin);
+            arrays = [Float64Array.from({ length: c.length / 4 }, (_, k) => c[12 * Math.floor(k / 3) + (k % 3)])];
         } else {
             arrays = [positions(o.positions, 'positions'), positions(o.velocities, 'velocities')];
             kind = 'velocity';
@@ -197,6 +214,10 @@ export class Moving extends Owned {
                 const frames = m.copy(Uint32Array.from(motion.which, (k) => placed[k]), true);
                 blocks.push(frames);
                 write(m, 'bw_motion', motionAt, { ...common, frameCount: motion.which.length, times, frames });
+            } else if (kind === 'plans') {
+                const plans = m.copy(motion.plans, true);
+                blocks.push(plans);
+                write(m, 'bw_motion', motionAt, { ...common, plans, begin: motion.begin, end: motion.end });
             } else write(m, 'bw_motion', motionAt, { ...common, positions: placed[0], velocities: placed[1], begin: motion.begin, end: motion.end });
             m.check(m.x.bw_motion_validate(motionAt, m.fault), 'moving');
             write(m, 'bw_moving', at, { mesh: meshAt, motion: motionAt });
@@ -219,16 +240,35 @@ export class Moving extends Owned {
     }
 }
 
+/** Plans, twelve numbers each (position, velocity, and the factors of t^2 and t^3, from an origin of time on), as the library has them. */
+function plansOf(c, origin) {
+    const out = new Float64Array((c.length / 12) * 13);
+    for (let i = 0; i < c.length / 12; i++) {
+        out[13 * i] = origin;
+        out.set(c.subarray(12 * i, 12 * i + 12), 13 * i + 1);
+    }
+    return out;
+}
+/** Vertices, and a plan for each, in scratch memory. */
+function putPlans(m, vertices, plans, opts, now, call) {
+    const { origin } = options(opts, ['origin'], 'setPlans'), list = indices(vertices, 'vertices', 1), c = doubles(plans, 12, 'plans');
+    if (c.length !== 12 * list.length) throw new BoxwoodError(`setPlans: ${list.length} vertices, ${c.length / 12} plans`, { result: 'error-mismatch' });
+    const from = plansOf(c, optional(origin, 'origin', now));
+    m.call(() => m.check(call(m.copy(list), m.copy(from), list.length), 'setPlans'));
+}
+
 /** A tree that follows a known motion; can be given wherever a tree is asked for. */
 export class Kinetic extends Body {
-    #moving;
+    #moving; // its scalar, its number of vertices
+    #mesh;
     constructor(core, moving, opts) {
         super();
         const { m } = core, o = options(opts, ['method', 'builder', 'time'], 'kinetic');
         live(moving, Moving, m, 'moving');
         const desc = { method: choice('bw_kinetic_method', o.method, 0, 'method'), builder: choice('bw_builder', o.builder, 0, 'builder'), time: optional(o.time, 'time') };
         const at = created(m, (out) => m.check(m.x.bw_kinetic_create(make(m, 'bw_kinetic_desc', desc), moving.meshAt, moving.motionAt, out, m.fault), 'kinetic'));
-        this.#moving = moving;
+        this.#moving = { scalar: moving.scalar, vertexCount: moving.vertexCount };
+        this.#mesh = moving.meshAt;
         this.own(m, at, m.x.bw_kinetic_destroy, { uses: [moving] });
     }
     writeBody(m, at) {
@@ -245,7 +285,33 @@ export class Kinetic extends Body {
         });
     }
     get time() { return this.m.x.bw_kinetic_time(this.address); }
-    positions() { void this.address; return this.#moving.disposed ? null : this.#moving.sample(this.time); }
+    /** The positions at the present time. */
+    positions() {
+        const { m } = this, { scalar, vertexCount } = this.#moving;
+        return m.call(() => {
+            const body = m.take(16);
+            m.check(m.x.bw_kinetic_body(this.address, body, m.fault), 'positions');
+            const { u32, u8 } = m.v, mesh = u32[(body >>> 2) + 1];
+            return new scalar(u8.buffer, u32[(mesh + structs.bw_mesh.fields.positions[0]) >>> 2], 3 * vertexCount).slice();
+        });
+    }
+    /** Gives vertices other plans from now on: twelve numbers each, position, velocity and the factors of t^2 and t^3, counted from `origin` (now). Methods 'queue', 'boxtree', 'refit'. */
+    setPlans(vertices, plans, opts) {
+        const { m } = this;
+        putPlans(m, vertices, plans, opts, this.time, (list, from, n) => m.x.bw_kinetic_set_plans(this.changing, list, from, n, m.fault));
+    }
+    /** Takes triangles out, or back in, at the present time. */
+    remove(primitives) { const { m } = this, list = indices(primitives, 'primitives', 1); m.call(() => m.check(m.x.bw_kinetic_remove(this.changing, m.copy(list), list.length, m.fault), 'remove')); }
+    insert(primitives) { const { m } = this, list = indices(primitives, 'primitives', 1); m.call(() => m.check(m.x.bw_kinetic_insert(this.changing, this.#mesh, 0, m.copy(list), list.length, m.fault), 'insert')); }
+    /** The sums of all that `advance` told. */
+    total() {
+        const { m } = this;
+        return m.call(() => {
+            const out = report(m, 'bw_kinetic_report');
+            m.x.bw_kinetic_get_total(this.address, out);
+            return read(m, 'bw_kinetic_report', out);
+        });
+    }
     stats() {
         const { m } = this;
         return m.call(() => {
@@ -288,6 +354,29 @@ export class Separation extends Owned {
         });
     }
     get time() { return this.m.x.bw_separation_time(this.address); }
+    /** Gives vertices of the first (side 0) or the second mesh (1) other plans from now on, as `kinetic.setPlans`. Method 'events'. */
+    setPlans(side, vertices, plans, opts) {
+        const { m } = this, which = count(side, 'side', 1);
+        putPlans(m, vertices, plans, opts, this.time, (list, from, n) => m.x.bw_separation_set_plans(this.address, which, list, from, n, m.fault));
+    }
+    /** The sums of all that `advance` told. */
+    total() {
+        const { m } = this;
+        return m.call(() => {
+            const out = report(m, 'bw_separation_report');
+            m.x.bw_separation_get_total(this.address, out);
+            return read(m, 'bw_separation_report', out);
+        });
+    }
+    stats() {
+        const { m } = this;
+        return m.call(() => {
+            const out = report(m, 'bw_separation_stats');
+            m.x.bw_separation_get_stats(this.address, out);
+            return read(m, 'bw_separation_stats', out);
+        });
+    }
+    check() { return this.m.text(this.m.x.bw_separation_check(this.address)) || null; }
     /** The contacts at the present time. */
     pairs() {
         const { m } = this;

@@ -131,6 +131,48 @@ test('steps, plans and timelines', () => {
     const turned = bw.motionPose({ axis: [0, 0, 1], angle: Math.PI }, 0.5);
     assert.ok(Math.abs(turned[1] + 1) < 1e-12 && Math.abs(turned[4] - 1) < 1e-12);
 });
+test('plans that change, caches of steps, validation and nodes', () => {
+    const fall = (x, y) => [x, y, 0, 0, 0, 0, 0, -5, 0, 0, 0, 0], corners = [[0, 0], [1, 0], [0, 1]], moving = bw.moving({ indices: [0, 1, 2], plans: corners.flatMap(([x, y]) => fall(x, y)), end: 2 });
+    assert.deepEqual([...moving.sample(1)], [0, -5, 0, 1, -5, 0, 0, -4, 0]);
+    const kinetic = bw.kinetic(moving, { method: 'queue' }), list = bw.separation(moving, bw.moving({ indices: [0, 1, 2], positions: new Float64Array([0.1, -30, -1, 0.1, -30, 1, 0.1, 30, 0]), velocities: new Float64Array(9), end: 2 }), { method: 'events' });
+    kinetic.advance(1);
+    list.advance(1);
+    assert.equal(list.pairs().count, 1);
+    assert.deepEqual([...kinetic.positions()], [0, -5, 0, 1, -5, 0, 0, -4, 0]);
+    const stay = corners.flatMap(([x, y]) => [x + 9, y, 0, ...new Array(9).fill(0)]);
+    kinetic.setPlans([0, 1, 2], stay);
+    list.setPlans(0, [0, 1, 2], stay);
+    for (const o of [kinetic, list]) { o.advance(1.5); assert.equal(o.check(), null); }
+    assert.deepEqual([...kinetic.positions()], [9, 0, 0, 10, 0, 0, 9, 1, 0]);
+    assert.ok(list.pairs().count === 0 && list.stats().method === 'events' && list.total().events >= 0 && kinetic.total().segments === 0);
+    kinetic.remove([0]);
+    assert.equal(bw.any(kinetic, bw.tree(cube)), false);
+    kinetic.insert([0]);
+    refused(() => kinetic.insert([0]), 'argument');
+    refused(() => kinetic.setPlans([7], stay.slice(0, 12)), 'index');
+    refused(() => kinetic.setPlans([0], stay), 'mismatch');
+    refused(() => kinetic.advance(0), 'unsupported');
+    refused(() => bw.moving({ indices: [0, 1, 2], plans: [NaN, ...new Array(35).fill(0)] }), 'not-finite', { vertex: 0 });
+    const step = (k) => Float32Array.from(cube.positions, (v, i) => v + (i % 3 === 0 ? 0.01 * k : 0)), wall = { positions: Float32Array.from(cube.positions, (v, i) => v + (i % 3 === 0 ? 1.035 : 0.25)), indices: cube.indices };
+    const a = bw.swept(cube, step(1)), b = bw.swept(wall, wall.positions), cache = bw.sweptCache({ margin: 0.1 });
+    let kept = 0;
+    for (let k = 0; k < 6; k++) {
+        a.update(step(k), step(k + 1));
+        const with_ = a.pair(b, { cache }), without = a.pair(b);
+        kept += with_.report.kept;
+        assert.deepEqual([...with_.time], [...without.time]);
+        assert.equal(with_.count > 0, k >= 3, `step ${k}`);
+    }
+    assert.ok(kept > 0, 'the cache was used');
+    cache.reset();
+    refused(() => bw.sweptCache({ margin: -1 }), 'argument');
+    refused(() => a.pair(b, { cache: {} }), 'argument');
+    const told = bw.validate({ positions: [0, 0, 0, 1, 0, 0, 0, 1, 0, NaN, 0, 0, 5, 5, 5], indices: [0, 1, 2, 0, 1, 3, 0, 1, 9, 0, 0, 1] });
+    assert.ok(told.primitives === 4 && told.defective === 3 && told.counts.nan === 1 && told.counts.index === 1 && told.counts['zero-area'] === 1 && told.first === 'nan' && told.firstPrimitive === 1 && told.firstVertex === 3);
+    const nodes = bw.tree(sphere(20)).nodes(), top = bw.tree(sphere(20)).nodes(1);
+    assert.equal(nodes.triangles.reduce((x, y) => x + y), 800);
+    assert.ok(nodes.depth[0] === 0 && nodes.boxes[2] === -1 && nodes.boxes[5] === 1 && top.count < nodes.count && top.depth.every((d) => d <= 1));
+});
 test('scenes and cameras', () => {
     const scene = bw.scene(), ids = scene.insertMany([0, 0, 0, 1, 10, 10, 5, 4, 4, 6, 5, 5, 5, 40, 4, 6, 41, 5]);
     assert.equal(scene.count, 3);

@@ -30,7 +30,7 @@ const identity = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0];
 const NONE = 0xffffffff;
 
 // The order is that of `questions` in native/replay.c.
-const Q = { tree: 0, update: 1, collide: 2, contacts: 3, distance: 4, within: 5, nearest: 6, signed: 7, rays: 8, region: 9, batch: 10, swept: 11, timeline: 12, kinetic: 13, scene: 14, anytime: 15, rigid: 16, shapes: 17, world: 18, nested: 19, user: 20, mesh: 21 };
+const Q = { tree: 0, update: 1, collide: 2, contacts: 3, distance: 4, within: 5, nearest: 6, signed: 7, rays: 8, region: 9, batch: 10, swept: 11, timeline: 12, kinetic: 13, scene: 14, anytime: 15, rigid: 16, shapes: 17, world: 18, nested: 19, user: 20, plans: 21, mesh: 22 };
 const kinds = ['none', 'touching', 'crossing', 'near'], containments = ['none', 'a-in-b', 'b-in-a'], statuses = ['done', 'found', 'stopped', 'full', 'limit'];
 
 export class Record {
@@ -320,6 +320,29 @@ export class Record {
         this.#answer('user primitives', hash);
         tree.dispose();
     }
+    /** A mesh that moves by plans against a body; at the middle time some vertices get others. */
+    plans(mesh, plans, body, times, vertices, others) {
+        const id = this.mesh(mesh), hash = new Hash();
+        this.#u32(Q.plans, id);
+        this.#array(plans);
+        this.#body(body);
+        this.#array(Float64Array.from(times));
+        this.#array(vertices);
+        this.#array(others);
+        const moving = this.bw.moving({ indices: mesh.indices, plans, end: times.at(-1) }), kinetic = this.bw.kinetic(moving, { method: 'queue' });
+        let found = 0;
+        times.forEach((time, k) => {
+            kinetic.advance(time);
+            if (k === Math.floor(times.length / 2)) kinetic.setPlans(vertices, others);
+            const hits = this.bw.pairs(kinetic, body);
+            found += hits.count;
+            hash.hits(hits).double(...kinetic.positions());
+        });
+        if (found === 0) throw new Error('plans: nothing meets');
+        this.#answer('plans', hash);
+        kinetic.dispose();
+        moving.dispose();
+    }
     anytime(a, b, poses, { tries = 64, steps = 6 } = {}) {
         this.#u32(Q.anytime);
         this.#body(a);
@@ -489,4 +512,6 @@ export function everyQuery(record, scene) {
     });
     const pot = record.tree(scene('pot'));
     record.user(few(500).map((v) => v / 4), few(500).map((v) => v / 4 + 0.25), rigid(r, 0.3, 0.2, 0.1), { tree: pot, pose: rigid(r, 1, 1, 1) });
+    const sheet = sheets[0], course = (v) => Float64Array.from({ length: 12 * v.length }, (_, i) => (i % 12 < 3 ? sheet.positions[3 * v[Math.floor(i / 12)] + (i % 12)] : r(-0.5, 0.5) - (i % 12 === 5 ? 0.5 : 0))), every = Array.from({ length: sheet.positions.length / 3 }, (_, i) => i), some = every.filter((v) => v % 7 === 0);
+    record.plans(sheet, course(every), record.tree(ball), [0, 0.25, 0.5, 0.75, 1, 1.5], Uint32Array.from(some), course(some));
 }

@@ -23,6 +23,8 @@ const boxes = bw.userTree(new Float32Array(6)), met: Hits = bw.pairs(boxes, { tr
 const outer = bw.scene({ trackPairs: true }), instance: bigint = outer.insertScene(bw.scene(), null), paths = outer.paths();
 const where: Uint32Array = outer.query({ centre: [0, 0, 0], radius: 1 }, { paths }).path, inner = paths.get(where[0]).scene?.count;
 console.log(met, instance, inner, outer.cast({ origin: [0, 0, 0], direction: [1, 0, 0] }, { paths, value: (id, path, bound) => (id === instance ? null : bound + path) })?.path, outer.pairsChanged().began.a, bw.cull().frame(outer, { eye: [0, 0, 0], forward: [1, 0, 0] }, { paths }).path);
+kinetic.setPlans([0], new Float64Array(12));
+console.log(bw.validate(mesh).counts['zero-area'], tree.nodes(2).boxes, bw.swept(mesh, mesh).self({ cache: bw.sweptCache() }).count, kinetic.total().events, bw.separation(moving).stats().pending);
 // @ts-expect-error: boxes have no distances
 bw.distance(boxes, tree);
 // @ts-expect-error: paths are asked for

@@ -1,4 +1,4 @@
-import type { Body as CoreBody, Boxwood as Core, Builder, CollideReport, ContactKind, Disposable, Hits, Mesh, Numbers, Point, Points, Pose, Ray, Source, Status } from './core.js';
+import type { Body as CoreBody, Boxwood as Core, Builder, CollideReport, ContactKind, Defect, Disposable, Hits, Mesh, Numbers, Point, Points, Pose, Ray, Source, Status } from './core.js';
 import { Tree as CoreTree } from './core.js';
 export * from './core.js';
 
@@ -27,6 +27,8 @@ export class Tree extends CoreTree {
     /** Makes it ready for many rays, distances, or bodies that move around it (clearance: cells, true for the default). Any change drops it. */
     prepare(options: { rays?: boolean; distances?: boolean; clearance?: boolean | number }): this;
     stats(): TreeStats;
+    /** Nodes down to a depth, parents first, for pictures: six numbers of box each; triangles: of leaves. */
+    nodes(depth?: number): { count: number; boxes: Float32Array; depth: Uint32Array; triangles: Uint32Array };
     /** Null where all invariants hold. */
     check(): string | null;
 }
@@ -75,7 +77,9 @@ export interface SweptContacts {
     count: number; report: SweptReport; feature?: Uint8Array; a?: Uint32Array; b?: Uint32Array; vertices?: Uint32Array; time?: Float64Array; timeAfter?: Float64Array; answer?: Uint8Array;
     weights?: Float64Array; pointsA?: Float64Array; pointsB?: Float64Array; normals?: Float64Array; distance?: Float64Array;
 }
-export interface SweptOptions { mode?: 'all' | 'count' | 'candidates' | 'earliest'; tolerance?: number; separation?: number; witnesses?: boolean }
+export interface SweptOptions { mode?: 'all' | 'count' | 'candidates' | 'earliest'; tolerance?: number; separation?: number; witnesses?: boolean; cache?: SweptCache | null }
+/** Candidates of steps, kept from one to the next: never changes an answer. */
+export class SweptCache implements Disposable { private constructor(); reset(): void; dispose(): void; readonly disposed: boolean }
 /** A mesh with its step of time. */
 export class Swept implements Disposable {
     private constructor();
@@ -83,7 +87,7 @@ export class Swept implements Disposable {
     update(start: Points | Mesh, end: Points | Mesh): void;
     self(options?: SweptOptions): SweptContacts;
     pair(other: Swept, options?: SweptOptions): SweptContacts;
-    near(distance: number, options?: { time?: number; other?: Swept }): { count: number; feature: Uint8Array; a: Uint32Array; b: Uint32Array; vertices: Uint32Array; weights: Float64Array; pointsA: Float64Array; pointsB: Float64Array; normals: Float64Array; distance: Float64Array; report: { pairCount: number; distance: number } };
+    near(distance: number, options?: { time?: number; other?: Swept; cache?: SweptCache | null }): { count: number; feature: Uint8Array; a: Uint32Array; b: Uint32Array; vertices: Uint32Array; weights: Float64Array; pointsA: Float64Array; pointsB: Float64Array; normals: Float64Array; distance: Float64Array; report: { pairCount: number; distance: number } };
     safeStep(options?: { tolerance?: number; separation?: number; keep?: number; others?: Swept | readonly Swept[]; self?: boolean }): { step: number; earliest: SweptReport['earliest']; couple: number; candidateCount: number; tested: number; nearCount: number };
     dispose(): void;
     readonly disposed: boolean;
@@ -92,24 +96,35 @@ export class Swept implements Disposable {
 export interface RigidMotion { start?: Pose; end?: Pose; centre?: Point; axis?: Point; angle?: number; translation?: Point }
 export interface SweepReport { status: Status; time: number; distance: number; a: number; b: number; pointA: Vector; pointB: Vector; steps: number }
 
-export type MovingInput = { indices?: Numbers | null; times: Numbers; frames: readonly Points[] } | { indices?: Numbers | null; positions: Points; velocities: Points; begin?: number; end?: number };
+export type MovingInput = { indices?: Numbers | null; times: Numbers; frames: readonly Points[] } | { indices?: Numbers | null; positions: Points; velocities: Points; begin?: number; end?: number } | { indices?: Numbers | null; /** twelve numbers per vertex: position, velocity, factors of t^2 and t^3, from begin on */ plans: Numbers; begin?: number; end?: number };
 export class Moving implements Disposable { private constructor(); readonly vertexCount: number; sample(time: number): Float32Array | Float64Array; dispose(): void; readonly disposed: boolean }
 export type KineticMethod = 'default' | 'queue' | 'compiled' | 'interpolated' | 'refit' | 'boxtree' | 'auto';
+export interface KineticReport { events: number; leafEvents: number; updates: number; checks: number; compared: number; segments: number; restarted: boolean }
 export class Kinetic implements Disposable {
     private constructor();
     readonly time: number;
-    advance(time: number): { events: number; leafEvents: number; updates: number; checks: number; compared: number; segments: number; restarted: boolean };
-    positions(): Float32Array | Float64Array | null;
+    advance(time: number): KineticReport;
+    total(): KineticReport;
+    positions(): Float32Array | Float64Array;
+    /** Other plans from now on, twelve numbers per vertex, counted from origin (now). Methods queue, boxtree, refit. */
+    setPlans(vertices: Numbers, plans: Numbers, options?: { origin?: number }): void;
+    insert(primitives: Numbers): void;
+    remove(primitives: Numbers): void;
     stats(): { method: KineticMethod; pending: number; boxes: number; bytes: number; extra: number; nextEvent: number };
     choice(): { method: KineticMethod; compiledShare: number; reason: string; switches: number };
     check(): string | null;
     dispose(): void;
     readonly disposed: boolean;
 }
+export interface SeparationReport { events: number; compiled: number; traversed: boolean; restarted: boolean }
 export class Separation implements Disposable {
     private constructor();
     readonly time: number;
-    advance(time: number): { events: number; compiled: number; traversed: boolean; restarted: boolean };
+    advance(time: number): SeparationReport;
+    total(): SeparationReport;
+    setPlans(side: 0 | 1, vertices: Numbers, plans: Numbers, options?: { origin?: number }): void;
+    stats(): { method: string; innerApart: number; leavesApart: number; leavesMeeting: number; pending: number; nextEvent: number; bytes: number };
+    check(): string | null;
     pairs(): Hits;
     dispose(): void;
     readonly disposed: boolean;
@@ -272,6 +287,9 @@ export class Boxwood extends Core<Tree, AnyTree, QueryOptions> {
     signedDistance(body: Body, points: Points, options?: { maxDistance?: number; cache?: PairCache }): { count: number; distance: Float64Array; side: Uint8Array; primitive: Uint32Array; feature: Uint8Array; points: Float64Array; normals: Float64Array; weights: Float64Array; report: ContainsReport };
     surfaceAt(body: Body, primitives: Numbers, points: Points): { count: number; primitive: Uint32Array; feature: Uint8Array; corner: Uint32Array; points: Float64Array; normals: Float64Array; weights: Float64Array };
     region(body: Body, region: Region, options?: { insideOnly?: boolean }): { count: number; primitive: Uint32Array; inside: Uint8Array; report: { hitCount: number; insideCount: number } };
+    /** Looks at every triangle; what is found first is named. */
+    validate(mesh: Mesh): { primitives: number; defective: number; counts: Record<'none' | Defect, number>; first: 'none' | Defect; firstPrimitive: number; firstVertex: number; firstAxis: number; firstValue: number; unusedVertices: number };
+    sweptCache(options?: { margin?: number }): SweptCache;
     swept(start: Mesh, end: Points | Mesh, options?: { edges?: Numbers; points?: boolean; thickness?: Numbers }): Swept;
     sweptRigid(a: Body, motionA: RigidMotion | null, b: Body, motionB: RigidMotion | null, options?: { tolerance?: number; maxSteps?: number }): SweepReport;
     motionPose(motion: RigidMotion, time: number): number[];

@@ -38,7 +38,7 @@ export const speed = {
             });
             Object.assign(state, { missed: seen === null && first !== null, time: first === null ? null : (first.frame + first.time) / fps, seen });
             stat('Frame by frame', seen === null ? 'nothing seen' : `seen at frame ${seen}`, seen === null && first !== null);
-            stat('Continuous', first === null ? 'apart' : `touch at ${(1000 * state.time).toFixed(3)} ms`, first !== null);
+            stat('Continuous', first === null ? 'apart' : `at ${(1000 * state.time).toFixed(3)} ms`, first !== null);
             stat('In frames', first === null ? '' : (first.frame + first.time).toFixed(4));
             for (let i = 0; i <= Math.max(most, ghosts.length - 1); i++) { if (i <= most && i < 24) { const g = ghost(i); g.visible = from[0] + (state.speed * i) / fps < 4; g.position.set(from[0] + (state.speed * i) / fps, from[1], from[2]); } else if (ghosts[i]) ghosts[i].visible = false; }
             hit.visible = first !== null;

@@ -637,6 +637,64 @@ static hash nested_question(reader *r)
     return l.h;
 }
 
+/* ---- plans ---- */
+
+static bw_plan *read_plans(reader *r, double origin, uint32_t *count)
+{
+    const double *rows = read_array(r, 8, count); /* position, velocity, factors of t^2 and t^3 */
+    *count /= 12;
+    bw_plan *plans = room(*count, sizeof *plans);
+    for (uint32_t i = 0; i < *count; i++, rows += 12) {
+        plans[i].origin = origin;
+        memcpy(plans[i].c, rows, sizeof plans[i].c);
+    }
+    return plans;
+}
+
+/* A mesh that moves by plans, against a body that stands still; at the middle time some vertices get others. */
+static hash plans_question(reader *r)
+{
+    const uint32_t mesh = read_u32(r);
+    uint32_t n, changed, times;
+    bw_plan *plans = read_plans(r, 0, &n);
+    const bw_body body = read_body(r);
+    const double *at = read_array(r, 8, &times);
+    const uint32_t *vertices = read_array(r, 4, &changed);
+    bw_plan *others = read_plans(r, at[times / 2], &changed);
+    bw_mesh moved = meshes[mesh];
+    moved.scalar = BW_F64;
+    const bw_motion motion = {
+        .kind = BW_MOTION_PLANS, .vertex_count = n, .scalar = BW_F64, .plans = plans, .end = at[times - 1]};
+    require(moved.vertex_count == n, "other plans");
+    bw_kinetic *kinetic = NULL;
+    bw_fault fault;
+    succeed(
+        bw_kinetic_create(&(bw_kinetic_desc){.method = BW_KINETIC_QUEUE}, &moved, &motion, &kinetic, &fault),
+        &fault);
+    bw_hit *hits = room(MOST, sizeof *hits);
+    const bw_collide_desc query = {.mode = BW_COLLIDE_ALL, .hits = hits, .hit_capacity = MOST};
+    hash h = nothing;
+    for (uint32_t k = 0; k < times; k++) {
+        succeed(bw_kinetic_advance(kinetic, at[k], NULL, &fault), &fault);
+        if (k == times / 2)
+            succeed(bw_kinetic_set_plans(kinetic, vertices, others, changed, &fault), &fault);
+        bw_body now;
+        bw_collide_report t = {0};
+        succeed(bw_kinetic_query_body(kinetic, &now, &fault), &fault);
+        succeed(bw_collide(&now, &body, &query, &t, &fault), &fault);
+        require(t.hit_count <= MOST, "too many hits");
+        h = of_hits(h, hits, t.hit_count);
+        succeed(bw_kinetic_body(kinetic, &now, &fault), &fault);
+        for (uint32_t i = 0; i < 3 * n; i++)
+            h = add_double(h, ((const double *)now.mesh->positions)[i]);
+    }
+    bw_kinetic_destroy(kinetic);
+    free(hits);
+    free(plans);
+    free(others);
+    return h;
+}
+
 /* ---- user primitives ---- */
 
 static void user_box(void *user, uint32_t primitive, bw_box *out)
@@ -859,7 +917,7 @@ static hash (*const questions[])(reader *) = {
     within_question,  nearest_question, signed_question,   rays_question,     region_question,
     batch_question,   swept_question,   timeline_question, kinetic_question,  scene_question,
     anytime_question, rigid_question,   shapes_question,   world_question,    nested_question,
-    user_question};
+    user_question,    plans_question};
 enum { QUESTIONS = sizeof questions / sizeof *questions };
 
 /* ---- the scenes ---- */
