@@ -201,6 +201,12 @@ test('dark, small, and without WebGL', async () => {
     for (const dx of [-10, -25, -40]) await touch('touchMove', dx);
     await touch('touchEnd', 0);
     assert.notEqual((await state(phone.p)).pairs, pairs, 'a finger drags the body');
+    await phone.p.context().setOffline(true); // all is there once the page is
+    for (const id of ['cloth?small', 'budget?still', 'crowd?n=500&still', 'speed', 'file']) {
+        await phone.p.evaluate((to) => { location.hash = to; }, id);
+        await phone.p.waitForFunction((to) => window.page.id === to, id.split('?')[0]);
+    }
+    assert.deepEqual(await phone.p.evaluate(() => window.page.errors), []);
     assert.deepEqual(phone.said, []);
     await phone.close();
     const none = await open('#contact', {}, () => { HTMLCanvasElement.prototype.getContext = () => null; });

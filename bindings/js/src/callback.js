@@ -43,7 +43,7 @@ export class Callbacks {
     #least;
     constructor(exports) {
         this.#x = exports;
-        this.#least = exports.stack.value / 2;
+        this.#least = (exports.stack?.value ?? 0) / 2;
     }
     /** The pointer to the function for a kind of call: the one function answers for whichever query runs. */
     pointer(kind) {
