@@ -8,11 +8,14 @@ Peers that are not installed are left out and said to be. Answers are compared w
 from __future__ import annotations
 
 import argparse
+import ctypes
 import importlib
 import json
 import os
 import statistics
+import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from typing import Any
@@ -32,9 +35,11 @@ results: list[dict[str, Any]] = []
 def peer(name: str) -> Any:
     try:
         return importlib.import_module(name)
-    except ImportError:
+    except ModuleNotFoundError:
         print(f"  ({name} is not installed)")
-        return None
+    except ImportError as error:
+        print(f"  ({name} cannot be imported: {error})")
+    return None
 
 
 def measure(*calls: Callable[[], object], rounds: int = 7, least: float = 0.02) -> list[float]:
@@ -55,7 +60,7 @@ def measure(*calls: Callable[[], object], rounds: int = 7, least: float = 0.02) 
 
 
 def tell(what: str, ours: float, theirs: float, name: str, note: str = "") -> None:
-    print(f"  {what:44} {ours * 1e3:10.4f} ms   {name:12} {theirs * 1e3:10.4f} ms   {theirs / ours:8.1f} x  {note}", flush=True)
+    print(f"  {what:44} {ours * 1e3:10.5f} ms   {name:12} {theirs * 1e3:10.5f} ms   {theirs / ours:8.1f} x  {note}", flush=True)
     results.append({"what": what, "ours_ms": ours * 1e3, "peer": name, "peer_ms": theirs * 1e3, "ratio": theirs / ours, "note": note})
 
 
@@ -298,32 +303,79 @@ def steps(size: str) -> None:
     tell("safe step of a cloth with itself, new", cold, theirs, "ipctk")
 
 
+def query_loop() -> Any:
+    """bindings/python/query_loop.c, compiled against the library that BOXWOOD_LIBRARY names; None without."""
+    library, here = os.environ.get("BOXWOOD_LIBRARY", ""), os.path.dirname(os.path.abspath(__file__))
+    if not library:
+        print("  (no loop of C to subtract: BOXWOOD_LIBRARY does not name libboxwood.so; ./dev python --bench does)")
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        made = os.path.join(folder, "query_loop.so")
+        include = os.path.join(here, "..", "..", "include")
+        compiler = os.environ.get("CC", "cc")
+        subprocess.run([compiler, "-O2", "-shared", "-fPIC", "-I", include, os.path.join(here, "query_loop.c"), library, "-o", made], check=True)
+        ctypes.CDLL(library)
+        loop = ctypes.CDLL(made).collide_loop
+    loop.restype = ctypes.c_uint64
+    return loop
+
+
 def calls(size: str) -> None:
-    """what one call costs beyond its query"""
+    """what a call, and a pose of a batch, costs beyond its query
+
+    The query is the same one in a loop of C (query_loop.c). python-fcl has no such loop: what it costs beside its query is taken to
+    be a call for two spheres that are apart, which goes through the same wrapper and decides by one comparison. Its request is made
+    once, its result and transform for each call, as its users must."""
     if size != "20k":
         return
-    print("the cost of a call: two tetrahedra that are apart, a new pose each time")
+    print("the cost of a call: two tetrahedra that are apart, a pose for each")
     v = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1.0]])
-    f = np.array([[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]])
+    f = np.array([[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]], dtype=np.uint32)
     a, b = bw.Tree(bw.Mesh(v, f)), bw.Tree(bw.Mesh(v, f))
-    pose = np.eye(4)
-    pose[0, 3] = 5
-    many = np.repeat(pose[None], 10_000, 0)
-    single, batch = measure(lambda: [bw.collides(a, b, None, pose) for _ in range(1000)], lambda: bw.collides_many(a, b, poses_b=many))
+    count = 10_000
+    many = poses(np.random.default_rng(5), count, 5, 6)
+    singles = list(many[:1000])
     fcl = peer("fcl")
-    if fcl:
-        oa, ob = fcl.CollisionObject(fcl_model(fcl, v, f), fcl.Transform()), fcl.CollisionObject(fcl_model(fcl, v, f), fcl.Transform())
+    if not fcl:
+        return
+    request = fcl.CollisionRequest()
 
-        def theirs() -> None:
-            for _ in range(1000):
-                ob.setTransform(fcl.Transform(pose[:3, :3], pose[:3, 3]))
-                fcl.collide(oa, ob, fcl.CollisionRequest(), fcl.CollisionResult())
+    def theirs(a: Any, b: Any) -> Callable[[], int]:
+        oa, ob = fcl.CollisionObject(a, fcl.Transform()), fcl.CollisionObject(b, fcl.Transform())
 
-        (other,) = measure(theirs)
-        tell("1,000 calls, the query included", single, other, "python-fcl")
-        tell("1,000 poses of a batch, the query included", batch / 10, other, "python-fcl")
-        # A batch takes about 30 ns per pose beside the query, so that what a single call takes more is the call's own.
-        tell("1,000 calls, without what a batch takes", single - batch / 10, other - batch / 10, "python-fcl")
+        def run() -> int:
+            found = 0
+            for p in singles:
+                ob.setTransform(fcl.Transform(p[:3, :3], p[:3, 3]))
+                found += fcl.collide(oa, ob, request, fcl.CollisionResult()) > 0
+            return found
+
+        return run
+
+    model, ball = fcl_model(fcl, v, f), fcl.Sphere(1.0)
+    loop = query_loop()
+
+    def bare() -> int:
+        return int(loop(v.ctypes.data_as(ctypes.c_void_p), len(v), f.ctypes.data_as(ctypes.c_void_p), len(f), many.ctypes.data_as(ctypes.c_void_p), count, 1))
+
+    todo: list[Callable[[], object]] = [
+        lambda: [bw.collides(a, b, None, p) for p in singles],
+        lambda: bw.collides_many(a, b, poses_b=many),
+        theirs(model, model),
+        theirs(ball, ball),
+    ]
+    if loop:
+        assert bare() == bw.collides_many(a, b, poses_b=many).sum() == 0
+        todo.append(bare)
+    single, batch, other, wrapper, *query = measure(*todo, rounds=15)
+    single, other, wrapper, batch = single / 1000, other / 1000, wrapper / 1000, batch / count
+    tell("a call, the query included", single, other, "python-fcl")
+    tell("a pose of a batch, the query included", batch, other, "python-fcl")
+    if query:
+        own = query[0] / count
+        print(f"  the query itself, in a loop of C: {own * 1e9:.0f} ns")
+        tell("a call beyond its query", single - own, wrapper, "python-fcl", "a sixth: 6")
+        tell("a pose of a batch beyond its query", max(batch - own, 1e-9), wrapper, "python-fcl", "a fiftieth: 50")
 
 
 def scenes(size: str) -> None:

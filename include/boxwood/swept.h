@@ -216,11 +216,12 @@ typedef struct bw_swept_near_query {
     const bw_tasks *tasks;           /* NULL: serial. Pairs and their order are the same for any number */
     const bw_allocator *allocator;   /* for what the search needs; NULL: the heap */
     bw_swept_cache *cache;           /* candidates of steps before, used and kept; NULL: none */
+    bw_progress progress;            /* a query that it ends has the status BW_STOPPED, and no pairs */
 } bw_swept_near_query;
 
 typedef struct bw_swept_near_report {
     uint32_t size;       /* zero, or as BW_SIZED sets it */
-    bw_status status;    /* DONE or FULL */
+    bw_status status;    /* DONE, FULL or STOPPED */
     uint64_t pair_count; /* found: the sum of the next four */
     uint64_t vertex_face_count, edge_edge_count, vertex_edge_count, vertex_vertex_count;
     uint64_t candidate_count; /* pairs whose boxes meet */

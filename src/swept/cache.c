@@ -169,7 +169,8 @@ static bool copy_side(bw_swept_cache *cache, side *out, const bw_swept *mesh, fl
 static bw_result fill(bw_swept_cache *cache, const bw_swept_search *like, double margin)
 {
     const bw_swept *a = like->a, *b = like->b;
-    bw_swept_query query = {.mode = BW_SWEPT_CANDIDATES, .tasks = like->query->tasks};
+    bw_swept_query query = {
+        .mode = BW_SWEPT_CANDIDATES, .tasks = like->query->tasks, .progress = like->query->progress};
     float by = bw_float_up(margin);
     bw_swept_search search = {.a = a,
                               .b = b,
@@ -182,6 +183,8 @@ static bw_result fill(bw_swept_cache *cache, const bw_swept_search *like, double
     search.grow =
         bw_float_up((double)like->grow + (double)by + 0x1p-20 * ((double)by + bw_swept_extent(a, b)));
     bw_result result = bw_swept_search_run(&search);
+    if (result == BW_OK && search.stopped)
+        result = BW_ERROR_STOPPED;
     uint64_t count = search.report.candidate_count;
     if (result == BW_OK && count > 0) {
         cache->list = bw_allocate(&cache->allocator, count, sizeof *cache->list);
@@ -219,8 +222,10 @@ bw_result bw_swept_cache_serve(bw_swept_cache *cache, bw_swept_search *search)
         if (margin < 0)
             return BW_OK;
         bw_result result = fill(cache, search, margin);
+        if (result == BW_ERROR_STOPPED)
+            search->stopped = true;
         if (result != BW_OK)
-            return result;
+            return result == BW_ERROR_STOPPED ? BW_OK : result;
     }
     search->kept = cache->list != NULL ? cache->list : &none;
     search->kept_count = cache->count;

@@ -161,7 +161,8 @@ static bw_result run(const bw_swept *a, const bw_swept *b, const bw_swept_near_q
     const bw_swept_query search_query = {.separation = query->distance,
                                          .can_collide = query->can_collide,
                                          .user = query->user,
-                                         .tasks = query->tasks};
+                                         .tasks = query->tasks,
+                                         .progress = query->progress};
     bw_swept_search s = {.a = a,
                          .b = b,
                          .query = &search_query,
@@ -173,15 +174,17 @@ static bw_result run(const bw_swept *a, const bw_swept *b, const bw_swept_near_q
                          .to = query->time,
                          .latest = 1};
     bw_result result = query->cache == NULL ? BW_OK : bw_swept_cache_serve(query->cache, &s);
-    if (result == BW_OK)
+    if (result == BW_OK && !s.stopped)
         result = bw_swept_search_run(&s);
     bw_swept_order order = {0};
-    if (result == BW_OK)
+    if (result == BW_OK && !s.stopped)
         result = bw_swept_order_make(&s, &order);
     if (result == BW_OK) {
-        bw_swept_near_report found = {
-            .status = BW_DONE, .candidate_count = s.report.candidate_count, .distance = query->distance};
-        deliver(&order, query, &found);
+        bw_swept_near_report found = {.status = s.stopped ? BW_STOPPED : BW_DONE,
+                                      .candidate_count = s.report.candidate_count,
+                                      .distance = query->distance};
+        if (!s.stopped)
+            deliver(&order, query, &found);
         bw_report_set(report, found);
     }
     bw_swept_order_release(&s, &order);

@@ -101,7 +101,7 @@ static bw_result run(const bw_swept *a, const bw_swept *b, const bw_swept_query 
                          .listed = query->candidate_capacity,
                          .list = bw_workers(query->tasks) == 1 ? query->candidates : NULL};
     bw_result result = query->cache == NULL ? BW_OK : bw_swept_cache_serve(query->cache, &s);
-    if (result == BW_OK)
+    if (result == BW_OK && !s.stopped)
         result = bw_swept_search_run(&s);
     if (s.stopped)
         s.report = (bw_swept_report){.status = BW_STOPPED};

@@ -188,8 +188,14 @@ static bool on_hit(void *user, const bw_hit *hit)
     return s->result == BW_OK;
 }
 
+static bool go_on(void *cancel)
+{
+    return bw_cancel_go_on(cancel);
+}
+
 static bw_result two_meshes(const bw_world *world, const bw_member *a, const bw_member *b,
-                            bw_broad_pair *pair, bool list, bw_piece *piece, bool *meet, bw_fault *fault)
+                            bw_broad_pair *pair, bool list, bw_cancel *cancel, bw_piece *piece, bool *meet,
+                            bw_fault *fault)
 {
     const bw_body ba = bw_member_body(a), bb = bw_member_body(b);
     mesh_search s;
@@ -208,16 +214,18 @@ static bw_result two_meshes(const bw_world *world, const bw_member *a, const bw_
                                   .user = &s,
                                   .witness = list ? NULL : &pair->witness,
                                   .cache = pair->cache,
-                                  .allocator = &world->allocator};
+                                  .allocator = &world->allocator,
+                                  .progress = {cancel == NULL ? NULL : go_on, cancel}};
     bw_collide_report report = {0};
     const bw_result result = bw_collide(&ba, &bb, &desc, &report, fault);
-    if (result == BW_OK)
-        *meet = report.hit_count != 0;
-    return s.result != BW_OK ? s.result : result;
+    if (s.result != BW_OK || result != BW_OK)
+        return s.result != BW_OK ? s.result : result;
+    *meet = report.hit_count != 0;
+    return report.status == BW_STOPPED ? BW_ERROR_STOPPED : BW_OK;
 }
 
-bw_result bw_narrow(const bw_world *world, bw_broad_pair *pair, bool list, bw_piece *piece, bool *meet,
-                    bw_fault *fault)
+bw_result bw_narrow(const bw_world *world, bw_broad_pair *pair, bool list, bw_cancel *cancel, bw_piece *piece,
+                    bool *meet, bw_fault *fault)
 {
     const bw_member *a = bw_member_at(world, bw_place_of(pair->a));
     const bw_member *b = bw_member_at(world, bw_place_of(pair->b));
@@ -229,7 +237,7 @@ bw_result bw_narrow(const bw_world *world, bw_broad_pair *pair, bool list, bw_pi
     else if (a->is_shape || b->is_shape)
         result = shape_and_mesh(world, a, b, list, piece, meet, fault);
     else
-        result = two_meshes(world, a, b, pair, list, piece, meet, fault);
+        result = two_meshes(world, a, b, pair, list, cancel, piece, meet, fault);
     if (result == BW_OK && !deliver(piece))
         result = BW_ERROR_MEMORY;
     return result;

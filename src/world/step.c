@@ -37,8 +37,8 @@ static void search_piece(const search *s, uint32_t index)
         const size_t first = piece->contacts.count;
         bool meet;
         piece->fault = BW_FAULT_NOWHERE;
-        piece->result = bw_narrow(world, pair, s->list, piece, &meet, &piece->fault);
-        piece->element = bw_place_of(pair->a);
+        piece->result = bw_narrow(world, pair, s->list, s->cancel, piece, &meet, &piece->fault);
+        piece->element = piece->result == BW_ERROR_STOPPED ? BW_NONE : bw_place_of(pair->a);
         if (piece->result != BW_OK || !meet)
             continue;
         bw_meeting *meeting = bw_array_push(&piece->meetings);

@@ -191,6 +191,11 @@ static void ended(void **state)
     assert_int_equal(bw_swept_safe_step(couples, 2, NULL, &wanted, NULL), BW_OK);
     assert_int_equal(bw_swept_self(x, &(bw_swept_query){.mode = BW_SWEPT_ALL}, &all, NULL), BW_OK);
     assert_true(wanted.status == BW_DONE && wanted.step < 1 && all.contact_count > 0);
+    bw_swept_near_report near_all = {0};
+    assert_int_equal(bw_swept_near(x, NULL, &(bw_swept_near_query){.distance = 0.2}, &near_all, NULL), BW_OK);
+    assert_true(near_all.pair_count > 0);
+    bw_swept_cache *cache = NULL;
+    assert_int_equal(bw_swept_cache_create(&(bw_swept_cache_desc){.margin = 0.1}, &cache, NULL), BW_OK);
     bool whole = false;
     for (uint32_t n = 0; !whole; n = 2 * n + 1) {
         for (int p = 0; p < POOLS; p++) {
@@ -201,6 +206,19 @@ static void ended(void **state)
             whole = got.status == BW_DONE;
             assert_true(whole ? got.step == wanted.step && got.couple == wanted.couple
                               : got.status == BW_STOPPED && got.step == 0 && got.couple == BW_NONE);
+            for (int kept = 0; kept < 2; kept++) { /* a cache that is being filled is left empty */
+                bw_swept_near_report near = {0};
+                bw_swept_cache_reset(cache);
+                left = n;
+                const bw_swept_near_query query = {.distance = 0.2,
+                                                   .tasks = tasks,
+                                                   .cache = kept != 0 ? cache : NULL,
+                                                   .progress = {count_down, &left}};
+                assert_int_equal(bw_swept_near(x, NULL, &query, &near, NULL), BW_OK);
+                assert_true(near.status == BW_DONE ? near.pair_count == near_all.pair_count
+                                                   : near.status == BW_STOPPED && near.pair_count == 0);
+                whole &= near.status == BW_DONE;
+            }
             left = n;
             bw_swept_query query = {.mode = BW_SWEPT_ALL, .tasks = tasks, .progress = {count_down, &left}};
             assert_int_equal(bw_swept_self(x, &query, &some, NULL), BW_OK);
@@ -219,6 +237,7 @@ static void ended(void **state)
         if (n > 1u << 20)
             fail_msg("it never came to its end");
     }
+    bw_swept_cache_destroy(cache);
     bw_swept_destroy(x);
     motion_free(&a);
 }

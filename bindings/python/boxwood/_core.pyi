@@ -295,6 +295,13 @@ class Tree:
     @property
     def bounds(self) -> Floats32:
         """The box of everything in the tree: (2, 3), the least and the greatest corner."""
+    def bounds_at(self, pose: ArrayLike | None = None) -> Floats32:
+        """A box around the body at a pose: ``bounds`` moved, rounded outward; (2, 3), as Scenes take them.
+
+        >>> import boxwood as bw
+        >>> bw.samples.cube().tree.bounds_at(bw.translation(5, 0, 0)).round(3).tolist()
+        [[4.5, -0.5, -0.5], [5.5, 0.5, 0.5]]
+        """
     @property
     def quarantined(self) -> Indices:
         """The primitives that were left out, ascending."""
@@ -1964,6 +1971,7 @@ class Step:
         separation: float = 0.0,
         cache: StepCache | None = None,
         pool: Pool | None = None,
+        progress: Progress = None,
     ) -> StepContact:
         """The earliest contact alone, found with less work; its time is 1 and its feature NOTHING where there is none.
 
@@ -1979,6 +1987,7 @@ class Step:
         separation: float = 0.0,
         cache: StepCache | None = None,
         pool: Pool | None = None,
+        progress: Progress = None,
     ) -> StepCandidates:
         """The pairs of features whose swept boxes meet: what a broad phase gives.
 
@@ -1996,6 +2005,7 @@ class Step:
         time: float = 0.0,
         cache: StepCache | None = None,
         pool: Pool | None = None,
+        progress: Progress = None,
     ) -> StepNears:
         """Features no farther apart than ``distance`` at a time of the step, each pair of nearest points once.
 
@@ -2053,6 +2063,121 @@ def ccd_edge_edge(start: ArrayLike, end: ArrayLike, *, tolerance: float = 0.0, s
     >>> a, b = [[-1, 0, 0], [1, 0, 0]], [[0, -1, 1], [0, 1, 1]]
     >>> round(bw.ccd_edge_edge(a + b, [[-1, 0, 2], [1, 0, 2]] + b).time, 9)
     0.5
+    """
+
+@final
+class CcdTriangle:
+    """The first contact of two moving triangles, as a CcdResult; feature, a and b: which corners, edges or face (0 to 2) meet."""
+
+    @property
+    def answer(self) -> Ccd: ...
+    @property
+    def time(self) -> float: ...
+    @property
+    def time_after(self) -> float: ...
+    @property
+    def feature(self) -> StepFeature: ...
+    @property
+    def a(self) -> int: ...
+    @property
+    def b(self) -> int: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class CcdTriangles:
+    """First contacts of pairs of moving triangles, a row each."""
+
+    @property
+    def answer(self) -> Ints: ...
+    @property
+    def time(self) -> Floats: ...
+    @property
+    def time_after(self) -> Floats: ...
+    @property
+    def feature(self) -> Ints: ...
+    @property
+    def a(self) -> Indices: ...
+    @property
+    def b(self) -> Indices: ...
+    @property
+    def report(self) -> None: ...
+    def as_dict(self) -> dict[str, Any]: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, i: int, /) -> CcdTriangle: ...
+
+def ccd_triangle_triangle(
+    a_start: ArrayLike, a_end: ArrayLike, b_start: ArrayLike, b_end: ArrayLike, *, tolerance: float = 0.0, separation: float = 0.0
+) -> Any:
+    """When two moving triangles first meet: arrays (n, 3, 3), or (3, 3) for one, or one for all, of corners at time 0 and 1.
+
+    >>> import boxwood as bw
+    >>> floor = [[0, 0, 0], [4, 0, 0], [0, 4, 0]]
+    >>> first = bw.ccd_triangle_triangle([[1, 1, 1], [1, 2, 2], [2, 1, 2]], [[1, 1, -1], [1, 2, 0], [2, 1, 0]], floor, floor)
+    >>> round(first.time, 9), first.feature.name, first.a
+    (0.5, 'VERTEX_FACE', 0)
+    """
+
+# ---- exact predicates ----
+
+@final
+class TrianglePair:
+    """Two triangles: how they meet (exactly), their distance, and the points of each that are nearest to the other."""
+
+    @property
+    def kind(self) -> Kind: ...
+    @property
+    def distance(self) -> float: ...
+    @property
+    def point_a(self) -> Vec3: ...
+    @property
+    def point_b(self) -> Vec3: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class TrianglePairs:
+    """Pairs of triangles, a row each."""
+
+    @property
+    def kind(self) -> Ints: ...
+    @property
+    def distance(self) -> Floats: ...
+    @property
+    def point_a(self) -> Floats: ...
+    @property
+    def point_b(self) -> Floats: ...
+    @property
+    def report(self) -> None: ...
+    def as_dict(self) -> dict[str, Any]: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, i: int, /) -> TrianglePair: ...
+
+def triangle_pairs(a: ArrayLike, b: ArrayLike) -> Any:
+    """How triangles meet, pair by pair, without a tree: arrays (n, 3, 3), or (3, 3) for one, or one for all.
+
+    The kind is exact for the coordinates given, degenerate triangles included; the distance is 0 exactly where they meet.
+
+    >>> import boxwood as bw
+    >>> floor = [[0, 0, 0], [4, 0, 0], [0, 4, 0]]
+    >>> bw.triangle_pairs(floor, [[1, 1, 0], [1, 2, 1], [2, 1, 1]]).kind.name
+    'TOUCHING'
+    >>> bw.triangle_pairs([floor, floor], [[1, 1, 3], [1, 2, 4], [2, 1, 4]]).distance.tolist()
+    [3.0, 3.0]
+    """
+
+def orient3d(a: ArrayLike, b: ArrayLike, c: ArrayLike, d: ArrayLike) -> Any:
+    """The sign of the determinant of a - d, b - d, c - d, exactly: 1, 0 (one plane) or -1; points (n, 3), or (3,) for one, or one for all.
+
+    >>> import boxwood as bw
+    >>> bw.orient3d([1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0]), bw.orient3d([1, 0, 0], [0, 1, 0], [1, 1, 0], [[0, 0, 0], [0, 0, 1e-90]]).tolist()
+    (1, [0, 1])
+    """
+
+def orient2d(a: ArrayLike, b: ArrayLike, c: ArrayLike, *, axis: int = 2) -> Any:
+    """Whether a, b, c turn left (1), lie on a line (0) or turn right (-1), exactly, seen along an axis; points (n, 3), or (3,) for one, or one for all.
+
+    >>> import boxwood as bw
+    >>> bw.orient2d([0, 0, 0], [1, 1, 0], [[2, 2, 0], [2, 3, 0], [2, 1, 0]]).tolist()
+    [0, 1, -1]
     """
 
 # ---- scenes ----
@@ -2242,6 +2367,15 @@ class Scene:
         >>> scene.get(scene.insert([[0, 0, 0], [1, 1, 1]], users=7))[1]
         7
         """
+    def check(self) -> str | None:
+        """Proves the invariants of the scene: None if all hold, otherwise a sentence about the first that does not.
+
+        >>> import boxwood as bw
+        >>> bw.Scene().check()
+        """
+    @property
+    def bounds(self) -> Floats32 | None:
+        """A box around everything, (2, 3), perhaps larger than the smallest until ``prepare``; None without objects."""
     def insert_scene(self, child: Scene, pose: ArrayLike | None = None, *, user: int = 0) -> int:
         """Places a scene in this one, under any affine pose, and gives the instance's id; a scene that would contain itself is an Error.
 
@@ -3258,6 +3392,12 @@ class World:
 
     def __new__(cls, *, separation: float = 0.0, pool: Pool | None = None) -> World: ...
     def __len__(self) -> int: ...
+    def check(self) -> str | None:
+        """Proves the invariants of the world: None if all hold, otherwise a sentence about the first that does not.
+
+        >>> import boxwood as bw
+        >>> bw.World().check()
+        """
     def insert(
         self,
         body: Body | Shape,
@@ -3321,12 +3461,12 @@ class World:
         0
         """
     def step(
-        self, *, pairs_only: bool = False, may_meet: Callable[[int, int], object] | None = None
+        self, *, pairs_only: bool = False, may_meet: Callable[[int, int], object] | None = None, progress: Progress = None
     ) -> tuple[WorldContacts, WorldContacts, WorldPairs]:
         """All contacts of the bodies as they stand, those that have ended, and the pairs of bodies.
 
         may_meet(a, b): whether two bodies whose boxes meet are looked at, after layers, masks, groups and allowed pairs. Where it raises,
-        the step is not taken.
+        or progress ends the step, it is not taken.
 
         >>> import boxwood as bw
         >>> world, ball = bw.World(), bw.Shape.sphere(1)
@@ -3342,6 +3482,7 @@ class World:
         tolerance: float = 0.0,
         stay: bool = False,
         may_meet: Callable[[int, int], object] | None = None,
+        progress: Progress = None,
     ) -> Impact:
         """Moves bodies steadily to poses and stops all at the first contact. stay: only find the time. may_meet: as in ``step``.
 

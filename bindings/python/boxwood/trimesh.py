@@ -128,20 +128,17 @@ class _Object:
             raise ValueError("transform must be (4,4)!")
         self.pose = pose
 
-    def box(self) -> NDArray[np.float64]:
-        low, high = np.asarray(self.tree.bounds, dtype=np.float64)
-        middle = self.pose[:3, :3] @ ((low + high) / 2) + self.pose[:3, 3]
-        half = np.abs(self.pose[:3, :3]) @ ((high - low) / 2)
-        slack = 1e-12 * (np.abs(middle) + half)  # what the sums above may have rounded off
-        return np.array([middle - half - slack, middle + half + slack])
+    def box(self) -> NDArray[np.float32]:
+        return self.tree.bounds_at(self.pose)
 
 
 def _collides(a: _Object, b: _Object) -> bool:
+    if bw.collides(a.tree, b.tree, a.pose, b.pose):
+        return True
     if not (a.solid or b.solid):
-        return bw.collides(a.tree, b.tree, a.pose, b.pose)
-    report = bw.collide(a.tree, b.tree, a.pose, b.pose, containment=True).report
-    inside = report.containment
-    return report.hit_count > 0 or (inside == Containment.A_IN_B and b.solid) or (inside == Containment.B_IN_A and a.solid)
+        return False
+    inside = bw.collide(a.tree, b.tree, a.pose, b.pose, containment=True).report.containment
+    return (inside == Containment.A_IN_B and b.solid) or (inside == Containment.B_IN_A and a.solid)
 
 
 def _contacts(a: _Object, b: _Object, names: tuple[str, str]) -> list[ContactData]:

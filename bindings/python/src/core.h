@@ -221,6 +221,15 @@ bool watch_go_on(void *watch);
 /* Called without the GIL between the parts of a batch, with how much is done. */
 bool watch_part(watch *watch, uint64_t done);
 bw_progress watch_hook(watch *watch);
+/* How many of `left` elements the next part of a batch takes, so that signals are looked at between parts even where each element
+ * takes long: few at first, then as many as take the time of `intervals` looks by what the last part took, at most `most`. */
+typedef struct pace {
+    uint32_t most, intervals;
+    uint32_t part;  /* 0: nothing was timed */
+    uint64_t began; /* nanoseconds */
+} pace;
+enum { PACE_TRIAL = 16 };
+uint32_t pace_next(pace *pace, uint32_t left);
 /* With the GIL, at the end: false where something was raised meanwhile. */
 bool watch_end(watch *watch);
 
@@ -388,6 +397,7 @@ bool nearest_init(PyObject *module);
 bool contact_init(PyObject *module);
 bool shape_init(PyObject *module);
 bool swept_init(PyObject *module);
+bool exact_init(PyObject *module);
 bool scene_init(PyObject *module);
 bool cull_init(PyObject *module);
 bool separation_init(PyObject *module);

@@ -54,7 +54,7 @@ static schema signed_schema = {.record = "boxwood.SignedDistance",
 typedef bw_result points_fn(const bw_body *body, const bw_vec3 *points, uint32_t first, uint32_t count,
                             const void *desc, void *out, bw_fault *fault);
 
-enum { PART = 1 << 17 }; /* points between two looks at signals */
+enum { PART = 1 << 17 }; /* points between two looks at signals, at most */
 
 /* A row for each point: of block_alloc, or NULL with an exception. */
 static void *rows_for_points(held *body, const array *points, size_t size, points_fn *run, const void *desc,
@@ -71,12 +71,13 @@ static void *rows_for_points(held *body, const array *points, size_t size, point
     bw_fault fault;
     bool stopped = false;
     uint32_t done = 0;
+    pace speed = {.most = PART, .intervals = 1};
     PyThreadState *state = PyEval_SaveThread();
     while (done < total && result == BW_OK && !stopped) {
-        const uint32_t count = total - done < PART ? total - done : PART;
         stopped = !watch_part(&w, done);
         if (stopped)
             break;
+        const uint32_t count = pace_next(&speed, total - done);
         result = run(&body->body, (const bw_vec3 *)points->data + done, done, count, desc, rows + done * size,
                      &fault);
         if (result == BW_OK)

@@ -99,6 +99,7 @@ static PyObject *cast(held *body, const ray_set *set, bw_raycast_desc *desc, wat
 {
     const uint32_t most = desc->tasks == NULL && tree_for_rays(body->object) ? SMALL_PART : PART;
     const uint32_t part = set->count < most ? set->count : most;
+    pace speed = {.most = part, .intervals = 6};
     bw_ray_hit *hits = block_alloc(set->count, sizeof *hits);
     bw_ray *rays = PyMem_Malloc(part * sizeof *rays + 1);
     if (hits == NULL || rays == NULL) {
@@ -112,10 +113,10 @@ static PyObject *cast(held *body, const ray_set *set, bw_raycast_desc *desc, wat
     uint32_t done = 0;
     PyThreadState *state = PyEval_SaveThread();
     while (done < set->count && result == BW_OK && !stopped) {
-        const uint32_t count = set->count - done < part ? set->count - done : part;
         stopped = !watch_part(w, done);
         if (stopped)
             break;
+        const uint32_t count = pace_next(&speed, set->count - done);
         ray_set_fill(set, done, count, rays);
         result = bw_raycast_many(&body->body, rays, count, desc, hits + done, NULL, &fault);
         if (result == BW_OK)

@@ -281,6 +281,18 @@ static bool add_pairs(void *user, const bw_pair *pairs, const bw_pair_path *path
     return true;
 }
 
+/* The same, and looks at signals: few boxes can have very many pairs. */
+typedef struct pair_search {
+    grown rows;
+    watch watch;
+} pair_search;
+
+static bool add_watched_pairs(void *user, const bw_pair *pairs, const bw_pair_path *paths, size_t pair_count)
+{
+    pair_search *s = user;
+    return watch_go_on(&s->watch) && add_pairs(&s->rows, pairs, paths, pair_count);
+}
+
 static PyObject *pairs_found(grown *rows, bw_result result, const bw_fault *fault)
 {
     if (result == BW_OK && !rows->failed)
@@ -294,23 +306,26 @@ FUNCTION(Scene_pairs)
     ARGUMENTS(Scene_pairs);
     Scene *s = (Scene *)self;
     scene_held h;
-    grown rows = {.size = sizeof(pair_row)};
+    pair_search search = {.rows = {.size = sizeof(pair_row)}};
     bw_pair_output output = BW_SIZED(bw_pair_output);
     void *paths;
     bw_fault fault;
     bw_result result;
-    if (!paths_get(v[ARG_Scene_pairs_paths], s, &output.paths, &paths))
+    if (!watch_init(&search.watch, NULL, 0) || !paths_get(v[ARG_Scene_pairs_paths], s, &output.paths, &paths))
         return NULL;
     if (!scene_read(s, &h)) {
         shared_done(paths);
         return NULL;
     }
-    output.on_pairs = add_pairs;
-    output.user = &rows;
+    output.on_pairs = add_watched_pairs;
+    output.user = &search;
     UNLOCKED(result = bw_scene_pairs(s->scene, &output, NULL, &fault));
     scene_done(&h);
     shared_done(paths);
-    return pairs_found(&rows, result, &fault);
+    if (watch_end(&search.watch))
+        return pairs_found(&search.rows, result, &fault);
+    block_free(search.rows.data);
+    return NULL;
 }
 
 FUNCTION(Scene_pairs_changed)
@@ -534,7 +549,38 @@ static PyObject *Scene_repr(PyObject *self)
                                               bw_scene_count(s->scene), scenes);
 }
 
+FUNCTION(Scene_check)
+{
+    ARGUMENTS(Scene_check);
+    Scene *s = (Scene *)self;
+    scene_held h;
+    const char *fault;
+    if (!scene_read(s, &h))
+        return NULL;
+    UNLOCKED(fault = bw_scene_check(s->scene));
+    scene_done(&h);
+    if (fault == NULL)
+        Py_RETURN_NONE;
+    return PyUnicode_FromString(fault);
+}
+
+static PyObject *Scene_get_bounds(PyObject *self, void *closure)
+{
+    (void)closure;
+    scene_held h;
+    if (!scene_read((Scene *)self, &h))
+        return NULL;
+    const bw_box box = bw_scene_bounds(((Scene *)self)->scene);
+    const bool empty = bw_scene_count(((Scene *)self)->scene) == 0;
+    scene_done(&h);
+    if (empty)
+        Py_RETURN_NONE;
+    const Py_ssize_t shape[2] = {2, 3};
+    return array_copy(&box, 'f', 2, shape);
+}
+
 static PyMethodDef scene_methods[] = {ENTRY("insert", Scene_insert),
+                                      ENTRY("check", Scene_check),
                                       ENTRY("insert_scene", Scene_insert_scene),
                                       ENTRY("set_pose", Scene_set_pose),
                                       ENTRY("child", Scene_child),
@@ -550,10 +596,12 @@ static PyMethodDef scene_methods[] = {ENTRY("insert", Scene_insert),
                                       ENTRY("visit", Scene_visit),
                                       ENTRY("stats", Scene_stats),
                                       END_OF_METHODS};
-static PyType_Slot scene_slots[] = {{Py_tp_new, Scene_new},         {Py_tp_dealloc, Scene_dealloc},
-                                    {Py_tp_repr, Scene_repr},       {Py_tp_methods, scene_methods},
-                                    {Py_sq_length, Scene_length},   {Py_sq_contains, Scene_has},
-                                    {Py_tp_doc, (void *)DOC_Scene}, {0, NULL}};
+static PyGetSetDef scene_getters[] = {{"bounds", Scene_get_bounds, NULL, DOC_Scene_bounds, NULL},
+                                      {NULL, NULL, NULL, NULL, NULL}};
+static PyType_Slot scene_slots[] = {
+    {Py_tp_new, Scene_new},         {Py_tp_dealloc, Scene_dealloc}, {Py_tp_repr, Scene_repr},
+    {Py_tp_methods, scene_methods}, {Py_tp_getset, scene_getters},  {Py_sq_length, Scene_length},
+    {Py_sq_contains, Scene_has},    {Py_tp_doc, (void *)DOC_Scene}, {0, NULL}};
 static PyType_Spec scene_spec = {"boxwood.Scene", sizeof(Scene), 0, Py_TPFLAGS_DEFAULT, scene_slots};
 
 bool scene_init(PyObject *module)

@@ -319,10 +319,19 @@ static bool run(Step *s, step_query *q)
     UNLOCKED(result = q->other == NULL
                           ? bw_swept_self(s->swept, &q->query, &q->report, &fault)
                           : bw_swept_pair(s->swept, q->other->swept, &q->query, &q->report, &fault));
-    if (result == BW_OK)
-        return watch_end(&own);
-    raise_fault(result, &fault);
-    return false;
+    if (!watch_end(&own))
+        return false;
+    return result == BW_OK || raise_fault(result, &fault) != NULL;
+}
+
+/* The same, for what has no part of an answer to give where progress ends it. */
+static bool run_watched(Step *s, step_query *q, watch *w)
+{
+    q->query.progress = watch_hook(w);
+    const bool fine = run(s, q);
+    if (!fine || !watch_end(w))
+        return false;
+    return q->report.status != BW_STOPPED || raise_stopped() != NULL;
 }
 
 static void finish(Step *s, step_query *q)
@@ -363,11 +372,13 @@ FUNCTION(Step_earliest)
     ARGUMENTS(Step_earliest);
     Step *s = (Step *)self;
     step_query q;
-    if (!begin(s, v[ARG_Step_earliest_other], v[ARG_Step_earliest_tolerance], v[ARG_Step_earliest_separation],
+    watch w;
+    if (!watch_init(&w, v[ARG_Step_earliest_progress], 0) ||
+        !begin(s, v[ARG_Step_earliest_other], v[ARG_Step_earliest_tolerance], v[ARG_Step_earliest_separation],
                v[ARG_Step_earliest_cache], v[ARG_Step_earliest_pool], &q))
         return NULL;
     q.query.mode = BW_SWEPT_EARLIEST;
-    const bool fine = run(s, &q);
+    const bool fine = run_watched(s, &q, &w);
     finish(s, &q);
     return fine ? record_new(&contact, &q.report.earliest) : NULL;
 }
@@ -377,7 +388,9 @@ FUNCTION(Step_candidates)
     ARGUMENTS(Step_candidates);
     Step *s = (Step *)self;
     step_query q;
-    if (!begin(s, v[ARG_Step_candidates_other], NULL, v[ARG_Step_candidates_separation],
+    watch w;
+    if (!watch_init(&w, v[ARG_Step_candidates_progress], 0) ||
+        !begin(s, v[ARG_Step_candidates_other], NULL, v[ARG_Step_candidates_separation],
                v[ARG_Step_candidates_cache], v[ARG_Step_candidates_pool], &q))
         return NULL;
     q.query.mode = BW_SWEPT_CANDIDATES;
@@ -390,7 +403,7 @@ FUNCTION(Step_candidates)
         rows = block_alloc(capacity, sizeof *rows);
         q.query.candidates = rows;
         q.query.candidate_capacity = capacity;
-        fine = rows != NULL && run(s, &q);
+        fine = rows != NULL && run_watched(s, &q, &w);
         if (q.report.status != BW_FULL)
             break;
         capacity = q.report.candidate_count;
@@ -410,10 +423,13 @@ FUNCTION(Step_near)
     bw_swept_near_query query = BW_SIZED(bw_swept_near_query);
     bw_swept_near_report report = BW_SIZED(bw_swept_near_report);
     step_query q;
-    if (!get_double(v[ARG_Step_near_distance], "distance", &query.distance) ||
+    watch w;
+    if (!watch_init(&w, v[ARG_Step_near_progress], 0) ||
+        !get_double(v[ARG_Step_near_distance], "distance", &query.distance) ||
         !get_double(v[ARG_Step_near_time], "time", &query.time) ||
         !begin(s, v[ARG_Step_near_other], NULL, NULL, v[ARG_Step_near_cache], v[ARG_Step_near_pool], &q))
         return NULL;
+    query.progress = watch_hook(&w);
     query.tasks = q.query.tasks;
     query.cache = q.query.cache;
     query.pair_capacity = (size_t)s->vertex_count + 1024;
@@ -431,6 +447,10 @@ FUNCTION(Step_near)
         query.pair_capacity = report.pair_count;
     }
     finish(s, &q);
+    if (!watch_end(&w) || (result == BW_OK && report.status == BW_STOPPED)) {
+        block_free(query.pairs);
+        return PyErr_Occurred() ? NULL : raise_stopped();
+    }
     if (query.pairs != NULL && result == BW_OK)
         return table_new(&near_schema, query.pairs, report.pair_count, NULL);
     block_free(query.pairs);

@@ -461,6 +461,22 @@ static PyObject *Tree_get_bounds(PyObject *self, void *closure)
     return array_copy(&box, 'f', 2, shape);
 }
 
+FUNCTION(Tree_bounds_at)
+{
+    ARGUMENTS(Tree_bounds_at);
+    Tree *t = (Tree *)self;
+    bw_transform storage;
+    const bw_transform *pose;
+    if (!get_pose(v[ARG_Tree_bounds_at_pose], "pose", &storage, &pose) || !shared_read(t->core))
+        return NULL;
+    bw_box box = bw_tree_bounds(t->core->tree);
+    shared_done(t->core);
+    if (pose != NULL)
+        box = bw_box_transformed(&box, pose);
+    const Py_ssize_t shape[2] = {2, 3};
+    return array_copy(&box, 'f', 2, shape);
+}
+
 static PyObject *Tree_get_quarantined(PyObject *self, void *closure)
 {
     (void)closure;
@@ -629,6 +645,7 @@ static PyMethodDef methods[] = {ENTRY("update", Tree_update),
                                 ENTRY("insert", Tree_insert),
                                 ENTRY("remove", Tree_remove),
                                 ENTRY("prepare", Tree_prepare),
+                                ENTRY("bounds_at", Tree_bounds_at),
                                 ENTRY("stats", Tree_stats),
                                 ENTRY("check", Tree_check),
                                 ENTRY("nodes", Tree_nodes),

@@ -79,6 +79,20 @@ bool watch_part(watch *w, uint64_t done)
     return watch_go_on(w);
 }
 
+uint32_t pace_next(pace *p, uint32_t left)
+{
+    const uint64_t time = now();
+    if (p->part == 0) {
+        p->part = PACE_TRIAL < p->most ? PACE_TRIAL : p->most;
+    } else {
+        const uint64_t taken = time - p->began + 1;
+        const double fitting = (double)p->part * p->intervals * INTERVAL / (double)taken;
+        p->part = fitting >= p->most ? p->most : fitting < 1 ? 1 : (uint32_t)fitting;
+    }
+    p->began = time;
+    return left < p->part ? left : p->part;
+}
+
 bw_progress watch_hook(watch *w)
 {
     return (bw_progress){watch_go_on, w};

@@ -415,8 +415,8 @@ FUNCTION(World_step)
     bw_result result;
     asking q;
     if (!get_bool(v[ARG_World_step_pairs_only], "pairs_only", &desc.pairs_only) ||
-        !callback_get(v[ARG_World_step_may_meet], "may_meet", &q.may_meet) || !watch_init(&q.w, NULL, 0) ||
-        !enter(w, true, &threads))
+        !callback_get(v[ARG_World_step_may_meet], "may_meet", &q.may_meet) ||
+        !watch_init(&q.w, v[ARG_World_step_progress], 0) || !enter(w, true, &threads))
         return NULL;
     desc.may_meet = q.may_meet.function == NULL ? NULL : may_meet_pair;
     desc.user = &q;
@@ -450,7 +450,8 @@ FUNCTION(World_advance)
     bw_result result = BW_OK;
     if (!get_double(v[ARG_World_advance_tolerance], "tolerance", &desc.tolerance) ||
         !get_bool(v[ARG_World_advance_stay], "stay", &desc.stay) ||
-        !callback_get(v[ARG_World_advance_may_meet], "may_meet", &q.may_meet) || !watch_init(&q.w, NULL, 0) ||
+        !callback_get(v[ARG_World_advance_may_meet], "may_meet", &q.may_meet) ||
+        !watch_init(&q.w, v[ARG_World_advance_progress], 0) ||
         !moves_get(v[ARG_World_advance_ids], v[ARG_World_advance_poses], &m))
         return NULL;
     desc.may_meet = q.may_meet.function == NULL ? NULL : may_meet_pair;
@@ -641,19 +642,27 @@ static Py_ssize_t World_length(PyObject *self)
     return bw_world_body_count(((World *)self)->world);
 }
 
-static PyMethodDef methods[] = {ENTRY("insert", World_insert),
-                                ENTRY("remove", World_remove),
-                                ENTRY("move", World_move),
-                                ENTRY("changed", World_changed),
-                                ENTRY("allow", World_allow),
-                                ENTRY("step", World_step),
-                                ENTRY("advance", World_advance),
-                                ENTRY("rays", World_rays),
-                                ENTRY("overlap", World_overlap),
-                                ENTRY("distance", World_distance),
-                                ENTRY("sweep", World_sweep),
-                                ENTRY("pose", World_pose),
-                                END_OF_METHODS};
+FUNCTION(World_check)
+{
+    ARGUMENTS(World_check);
+    World *w = (World *)self;
+    const char *fault;
+    if (!shared_read(w))
+        return NULL;
+    UNLOCKED(fault = bw_world_check(w->world));
+    shared_done(w);
+    if (fault == NULL)
+        Py_RETURN_NONE;
+    return PyUnicode_FromString(fault);
+}
+
+static PyMethodDef methods[] = {ENTRY("insert", World_insert),     ENTRY("check", World_check),
+                                ENTRY("remove", World_remove),     ENTRY("move", World_move),
+                                ENTRY("changed", World_changed),   ENTRY("allow", World_allow),
+                                ENTRY("step", World_step),         ENTRY("advance", World_advance),
+                                ENTRY("rays", World_rays),         ENTRY("overlap", World_overlap),
+                                ENTRY("distance", World_distance), ENTRY("sweep", World_sweep),
+                                ENTRY("pose", World_pose),         END_OF_METHODS};
 static PyType_Slot slots[] = {{Py_tp_new, World_new},
                               {Py_tp_dealloc, World_dealloc},
                               {Py_tp_methods, methods},

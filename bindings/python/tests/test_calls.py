@@ -90,6 +90,13 @@ LONG = {
     "step": "bw.Step(knot, wild).contacts()",
     "safe step": "bw.safe_step([bw.Step(knot, wild)] * 100000)",
     "world": "world.step()",
+    "earliest": "bw.Step(knot, wild).earliest(tolerance=1e-12)",
+    "near": "bw.Step(knot, wild).near(1.0)",
+    "near, with a cache": "bw.Step(knot, wild).near(1.0, cache=bw.StepCache(margin=1.0))",
+    "one pair of a world": "bad_world.step()",
+    "hard rays": "bw.rays(soup, points, [0, 0, 1.0])",
+    "hard points": "bw.locate(soup, points)",
+    "pairs of boxes": "scene.pairs()",
 }
 
 
@@ -106,6 +113,12 @@ def test_control_c_ends_a_long_call(call: str) -> None:
         world = bw.World()
         for i in range(300):
             world.insert(knot, bw.translation(0.001 * i, 0, 0))
+        points = np.random.default_rng(2).normal(size=(300000, 3))
+        soup = bw.Mesh(points, np.arange(len(points)).reshape(-1, 3))
+        bad_world, scene = bw.World(), bw.Scene()
+        for i in range(2):
+            bad_world.insert(bw.Mesh(points[:60000], soup.faces[:20000]), bw.translation(0.001 * i, 0, 0))
+        scene.insert(np.repeat(np.array([[[0, 0, 0], [1, 1, 1.0]]]), 50000, 0))
         print("ready", flush=True)
         {call}
         print("came to its end", flush=True)
@@ -128,7 +141,10 @@ def test_control_c_ends_a_long_call(call: str) -> None:
 
 @pytest.mark.parametrize("builder", ["quality", "fast"])
 def test_progress_ends_builds(builder: Literal["quality", "fast"]) -> None:
-    grid = bw.samples.cloth(900 if builder == "quality" else 1500)
+    n = 900 if builder == "quality" else 1500
+    vertices = np.stack([*np.meshgrid(np.arange(n + 1.0), np.arange(n + 1.0)), np.zeros((n + 1, n + 1))], -1).reshape(-1, 3)
+    first = (np.arange(n)[:, None] * (n + 1) + np.arange(n)).reshape(-1, 1)
+    grid = bw.Mesh(vertices, np.concatenate([first + [0, 1, n + 2], first + [0, n + 2, n + 1]]).astype(np.uint32))
     with pytest.raises(InterruptedError):
         bw.Tree(grid, builder=builder, progress=lambda done, total: False)
     with pytest.raises(ZeroDivisionError):
@@ -149,6 +165,55 @@ def test_progress_ends_builds(builder: Literal["quality", "fast"]) -> None:
     assert seen and tree.save() == before and tree.mesh is grid
     tree.update(grid.vertices * 2, policy="rebuild", progress=lambda *of: None)
     assert tree.bounds.tolist() == (np.array(bw.Tree(grid).bounds) * 2).tolist()
+
+
+def test_progress_of_steps_and_worlds(rng: np.random.Generator) -> None:
+    knot = bw.samples.knot(300, 60)
+    step = bw.Step(knot, knot.vertices + rng.normal(size=np.shape(knot.vertices)))
+    world = bw.World()
+    ids = [world.insert(knot, bw.translation(0.001 * i, 0, 0)) for i in range(40)]
+    calls = [
+        lambda p: step.earliest(progress=p),
+        lambda p: step.candidates(progress=p),
+        lambda p: step.near(1.0, progress=p),
+        lambda p: step.near(1.0, progress=p, cache=bw.StepCache(margin=1.0)),
+        lambda p: world.step(progress=p),
+    ]
+    blocks = bw._core._live_blocks()
+    for call in calls:
+        for _ in range(3):
+            with pytest.raises(InterruptedError):
+                call(lambda done, total: False)
+            with pytest.raises(ZeroDivisionError):
+                call(lambda done, total: 1 / 0)
+    seen: list[str] = []
+
+    def again(done: int | None, total: int | None) -> bool:
+        for other in (world.step, lambda: world.insert(knot), lambda: world.remove(ids[0]), world.check):
+            with pytest.raises(RuntimeError) as error:
+                other()
+            seen.append(str(error.value))
+        return False
+
+    with pytest.raises(InterruptedError):
+        world.step(progress=again)
+    assert set(seen) == {"this World is being changed by a call that is not done"}
+    assert world.check() is None and bw._core._live_blocks() == blocks
+
+
+def test_a_signal_while_another_thread_works(rng: np.random.Generator) -> None:
+    """The main thread has the signal at once; the call of the other thread goes on to its end."""
+    knot = bw.samples.knot(300, 60)
+    poses, found = twisted(rng, 640), []
+    worker = threading.Thread(target=lambda: found.append(len(bw.collide_many(knot, knot, poses_b=poses, mode="count"))))
+    before = signal.signal(signal.SIGUSR1, lambda *_: found.append(0))
+    try:
+        worker.start()
+        os.kill(os.getpid(), signal.SIGUSR1)
+        worker.join()
+    finally:
+        signal.signal(signal.SIGUSR1, before)
+    assert found == [0, len(poses)]
 
 
 @pytest.mark.once

@@ -4,11 +4,77 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
 import boxwood as bw
+
+
+def test_orientation(rng: np.random.Generator) -> None:
+    points = rng.integers(-2, 3, (400, 4, 3)) * 0.1  # many that lie in a plane, and do not quite
+    a, b, c, d = points.swapaxes(0, 1)
+    minus = [[[Fraction(float(x)) - Fraction(float(y)) for x, y in zip(row, p[3])] for row in p[:3]] for p in points]
+    wanted = []
+    for m in minus:
+        det = sum(m[0][i] * (m[1][(i + 1) % 3] * m[2][(i + 2) % 3] - m[1][(i + 2) % 3] * m[2][(i + 1) % 3]) for i in range(3))
+        wanted.append((det > 0) - (det < 0))
+    assert bw.orient3d(a, b, c, d).tolist() == wanted and 0 in wanted
+    assert [bw.orient3d(*p) for p in points[:20]] == wanted[:20]
+    for axis in range(3):
+        u, v = (axis + 1) % 3, (axis + 2) % 3
+        flat = []
+        for p in points:
+            q = [[Fraction(float(x)) for x in row] for row in p]
+            area = (q[1][u] - q[0][u]) * (q[2][v] - q[0][v]) - (q[1][v] - q[0][v]) * (q[2][u] - q[0][u])
+            flat.append((area > 0) - (area < 0))
+        assert bw.orient2d(a, b, c, axis=axis).tolist() == flat
+    with pytest.raises(ValueError, match="not finite"):
+        bw.orient3d(a, b, c, [np.nan, 0, 0])
+    with pytest.raises(ValueError, match="as many"):
+        bw.orient3d(a, b[:5], c, d)
+    with pytest.raises(ValueError, match="axis"):
+        bw.orient2d(a, b, c, axis=3)
+
+
+def test_triangle_pairs_and_times(rng: np.random.Generator) -> None:
+    a, b = rng.integers(-3, 4, (2, 300, 3, 3)).astype(float)
+    pairs = bw.triangle_pairs(a, b)
+    for i in range(len(a)):
+        x, y = bw.Mesh(a[i], [[0, 1, 2]]), bw.Mesh(b[i], [[0, 1, 2]])
+        hits = bw.collide(x, y)
+        assert pairs[i].kind == (hits[0].kind if len(hits) else bw.Kind.NONE)
+        assert pairs[i].distance == bw.distance(x, y).distance
+        assert bw.triangle_pairs(a[i], b[i]).distance == pairs[i].distance
+    assert {*pairs.kind.tolist()} == {0, 1, 2} and ((pairs.distance == 0) == (pairs.kind != 0)).all()
+    moved = a + rng.normal(size=a.shape)
+    times = bw.ccd_triangle_triangle(a, moved, b, b)
+    for i in range(len(a)):
+        step, still = bw.Step(bw.Mesh(a[i], [[0, 1, 2]]), moved[i]), bw.Step(bw.Mesh(b[i], [[0, 1, 2]]), b[i])
+        if pairs[i].kind:
+            assert times[i].time == 0
+        else:
+            first = step.earliest(still)
+            assert (times[i].answer == bw.Ccd.APART) == (first.feature == bw.StepFeature.NOTHING)
+            assert abs(times[i].time - first.time) <= 2**-19
+    assert bw.ccd_triangle_triangle(a[0], moved[0], b[0], b[0]).time == times[0].time
+
+
+def test_bounds(rng: np.random.Generator) -> None:
+    knot = bw.samples.knot(40, 8)
+    for _ in range(20):
+        pose = np.eye(4)
+        pose[:3] = rng.normal(size=(3, 4))
+        low, high = np.asarray(knot.tree.bounds_at(pose), dtype=float)
+        at = np.asarray(knot.vertices) @ pose[:3, :3].T + pose[:3, 3]
+        assert (low <= at).all() and (at <= high).all()
+    assert np.array_equal(knot.tree.bounds_at(), knot.tree.bounds)
+    scene = bw.Scene()
+    assert scene.bounds is None
+    scene.insert([[[0, 0, 0], [1, 1, 1]], [[5, 5, 5], [6, 7, 8]]])
+    scene.prepare()
+    assert np.asarray(scene.bounds).tolist() == [[0, 0, 0], [6, 7, 8]] and scene.check() is None
 
 
 def test_contacts_have_points_on_both(rng: np.random.Generator) -> None:

@@ -64,6 +64,10 @@ static void flush(bw_swept_traversal *walk, bw_ccd_feature feature)
     bw_swept_pairs *pairs = bw_swept_batch(walk, feature);
     uint32_t count = pairs->count;
     pairs->count = 0;
+    if (w->search->cancel != NULL && !bw_cancel_step(w->search->cancel, &w->until_question)) {
+        walk->stop = true; /* a single part may hold most of the work */
+        return;
+    }
     if (w->search->query->can_collide != NULL)
         count = that_can_collide(w->search->query, feature, pairs, count);
     w->candidates[feature] += count;

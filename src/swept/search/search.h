@@ -61,6 +61,7 @@ typedef struct bw_swept_worker {
     bw_swept_far far; /* the filter in floats, up to that time */
     bool thick;       /* every pair has a separation of its own */
     bw_swept_part *now;
+    uint32_t until_question;                /* batches of pairs before the next bw_cancel_step */
     uint64_t listed;                        /* candidates in the search's list */
     uint64_t candidates[BW_SWEPT_FEATURES]; /* of the part, by feature */
 } bw_swept_worker;
