@@ -2428,6 +2428,16 @@ class Scene:
         >>> import boxwood as bw
         >>> bw.Scene().prepare()
         """
+    def set_user(self, id: int, user: int) -> None:
+        """Gives an object another user number.
+
+        >>> import boxwood as bw
+        >>> scene = bw.Scene()
+        >>> one = scene.insert([[0, 0, 0], [1, 1, 1]])
+        >>> scene.set_user(one, 7)
+        >>> scene.get(one)[1]
+        7
+        """
     def get(self, id: int) -> tuple[Floats32, int]:
         """The box and the user number of an object.
 
@@ -3457,6 +3467,16 @@ class World:
         >>> import boxwood as bw
         >>> world, ball = bw.World(), bw.Shape.sphere(1)
         >>> world.allow(world.insert(ball), world.insert(ball))
+        >>> len(world.step()[0])
+        0
+        """
+    def set_filter(self, id: int, *, layers: int = 0, mask: int = 0, group: int = 0) -> None:
+        """Gives a body other layers, mask and group, all three, as in ``insert``.
+
+        >>> import boxwood as bw
+        >>> world, ball = bw.World(), bw.Shape.sphere(1)
+        >>> a, b = world.insert(ball), world.insert(ball)
+        >>> world.set_filter(a, mask=2)
         >>> len(world.step()[0])
         0
         """

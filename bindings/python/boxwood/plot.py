@@ -19,7 +19,7 @@ def _axes(ax: Any, three: bool) -> Any:
         return ax
     import matplotlib.pyplot as plt
 
-    figure = plt.figure(figsize=(6, 5) if three else (7, 3))
+    figure = plt.figure(figsize=(6, 5) if three else (7, 3), layout="constrained")
     return figure.add_subplot(projection="3d") if three else figure.add_subplot()
 
 
@@ -56,10 +56,14 @@ def tree(body: Tree | Mesh, *, depth: int | None = None, mesh: bool = True, ax: 
     points = boxes[:, 0, None] * (1 - corners) + boxes[:, 1, None] * corners
     lines = points[:, edges].reshape(-1, 2, 3)
     ax.add_collection3d(Line3DCollection(lines, colors="#b5482a", linewidths=0.6))
-    low, high = np.asarray(own.bounds)
+    low, high = np.asarray(own.bounds, dtype=np.float64)
+    least = max(1e-3 * float((high - low).max()), 1e-6 * float(np.abs([low, high]).max()), 1e-30)
     for axis, a, b in zip("xyz", low, high):
-        getattr(ax, f"set_{axis}lim")(float(a), float(b))
-    ax.set_box_aspect(np.maximum(high - low, 1e-6 * float((high - low).max()) + 1e-30))
+        if b - a < least:  # flat: one number says where
+            getattr(ax, f"set_{axis}ticks")([(a + b) / 2])
+            a, b = (a + b - least) / 2, (a + b + least) / 2
+        getattr(ax, f"set_{axis}lim")(a, b)
+    ax.set_box_aspect(np.maximum(high - low, least))
     stats = own.stats()
     ax.set_title(f"depth {depth}: {len(boxes)} boxes of {len(depths)}, {stats.primitives} primitives")
     return ax

@@ -549,6 +549,21 @@ static PyObject *Scene_repr(PyObject *self)
                                               bw_scene_count(s->scene), scenes);
 }
 
+FUNCTION(Scene_set_user)
+{
+    ARGUMENTS(Scene_set_user);
+    Scene *s = (Scene *)self;
+    scene_held h;
+    uint64_t id = 0, user = 0;
+    bw_fault fault;
+    if (!get_u64(v[ARG_Scene_set_user_id], "id", &id) ||
+        !get_u64(v[ARG_Scene_set_user_user], "user", &user) || !scene_write(s, NULL, &h))
+        return NULL;
+    const bw_result result = bw_scene_set_user(s->scene, id, user, &fault);
+    scene_done(&h);
+    return changed(result, &fault);
+}
+
 FUNCTION(Scene_check)
 {
     ARGUMENTS(Scene_check);
@@ -581,6 +596,7 @@ static PyObject *Scene_get_bounds(PyObject *self, void *closure)
 
 static PyMethodDef scene_methods[] = {ENTRY("insert", Scene_insert),
                                       ENTRY("check", Scene_check),
+                                      ENTRY("set_user", Scene_set_user),
                                       ENTRY("insert_scene", Scene_insert_scene),
                                       ENTRY("set_pose", Scene_set_pose),
                                       ENTRY("child", Scene_child),

@@ -368,6 +368,25 @@ FUNCTION(World_allow)
     Py_RETURN_NONE;
 }
 
+FUNCTION(World_set_filter)
+{
+    ARGUMENTS(World_set_filter);
+    World *w = (World *)self;
+    uint64_t id = 0;
+    uint32_t layers = 0, mask = 0, group = 0;
+    bw_fault fault;
+    if (!get_u64(v[ARG_World_set_filter_id], "id", &id) ||
+        !get_u32(v[ARG_World_set_filter_layers], "layers", &layers) ||
+        !get_u32(v[ARG_World_set_filter_mask], "mask", &mask) ||
+        !get_u32(v[ARG_World_set_filter_group], "group", &group) || !shared_write(w))
+        return NULL;
+    const bw_result result = bw_world_set_filter(w->world, id, layers, mask, group, &fault);
+    shared_done(w);
+    if (result != BW_OK)
+        return raise_fault(result, &fault);
+    Py_RETURN_NONE;
+}
+
 /* A copy of rows of the world as a table. */
 static PyObject *copied(const schema *s, const void *rows, size_t count)
 {
@@ -490,6 +509,8 @@ static bool answered(callback *may_meet, bw_result result, const bw_fault *fault
     return callback_end(may_meet) && (result == BW_OK || raise_fault(result, fault) != NULL);
 }
 
+enum { RAYS_OF_A_PART = 1 << 17 }; /* between two looks at signals, at most */
+
 FUNCTION(World_rays)
 {
     ARGUMENTS(World_rays);
@@ -507,6 +528,9 @@ FUNCTION(World_rays)
         return NULL;
     const bool one = set.one;
     const uint32_t total = set.count;
+    pace speed = {.most = RAYS_OF_A_PART, .intervals = 1};
+    watch watched;
+    watch_init(&watched, NULL, 0);
     bw_world_ray_hit *hits = block_alloc(total, sizeof *hits);
     bw_ray *rays = PyMem_Malloc(total * sizeof *rays + 1);
     const bool fine = hits != NULL && rays != NULL && enter(w, false, &threads);
@@ -514,12 +538,20 @@ FUNCTION(World_rays)
         PyErr_NoMemory();
     if (fine) {
         ray_set_fill(&set, 0, total, rays);
-        UNLOCKED(result = bw_world_raycast_many(w->world, rays, total, &filter, hits, &fault));
+        PyThreadState *state = PyEval_SaveThread();
+        for (uint32_t done = 0, count_now; done < total && result == BW_OK && watch_part(&watched, done);
+             done += count_now) {
+            count_now = pace_next(&speed, total - done);
+            result = bw_world_raycast_many(w->world, rays + done, count_now, &filter, hits + done, &fault);
+            if (result != BW_OK && fault.element != BW_NONE)
+                fault.element += done;
+        }
+        PyEval_RestoreThread(state);
         leave_all(w, &threads);
     }
     ray_set_release(&set);
     PyMem_Free(rays);
-    const bool good = fine && answered(&may_meet, result, &fault);
+    const bool good = fine && watch_end(&watched) && answered(&may_meet, result, &fault);
     if (good && !one)
         return table_new(&ray_schema, hits, total, NULL);
     PyObject *made = good ? record_new(&ray_schema, hits) : NULL;
@@ -656,13 +688,12 @@ FUNCTION(World_check)
     return PyUnicode_FromString(fault);
 }
 
-static PyMethodDef methods[] = {ENTRY("insert", World_insert),     ENTRY("check", World_check),
-                                ENTRY("remove", World_remove),     ENTRY("move", World_move),
-                                ENTRY("changed", World_changed),   ENTRY("allow", World_allow),
-                                ENTRY("step", World_step),         ENTRY("advance", World_advance),
-                                ENTRY("rays", World_rays),         ENTRY("overlap", World_overlap),
-                                ENTRY("distance", World_distance), ENTRY("sweep", World_sweep),
-                                ENTRY("pose", World_pose),         END_OF_METHODS};
+static PyMethodDef methods[] = {
+    ENTRY("insert", World_insert), ENTRY("check", World_check),     ENTRY("set_filter", World_set_filter),
+    ENTRY("remove", World_remove), ENTRY("move", World_move),       ENTRY("changed", World_changed),
+    ENTRY("allow", World_allow),   ENTRY("step", World_step),       ENTRY("advance", World_advance),
+    ENTRY("rays", World_rays),     ENTRY("overlap", World_overlap), ENTRY("distance", World_distance),
+    ENTRY("sweep", World_sweep),   ENTRY("pose", World_pose),       END_OF_METHODS};
 static PyType_Slot slots[] = {{Py_tp_new, World_new},
                               {Py_tp_dealloc, World_dealloc},
                               {Py_tp_methods, methods},
