@@ -190,7 +190,7 @@ static bw_result fill(bw_swept_cache *cache, const bw_swept_search *like, double
         cache->list = bw_allocate(&cache->allocator, count, sizeof *cache->list);
         result = cache->list == NULL ? BW_ERROR_MEMORY : BW_OK;
     }
-    for (uint32_t i = 0; result == BW_OK && i < search.part_count; i++) {
+    for (uint32_t i = 0; result == BW_OK && cache->list != NULL && i < search.part_count; i++) {
         const bw_array *from = &search.parts[i].candidates;
         if (from->count > 0)
             memcpy(cache->list + cache->count, from->items, from->count * from->element);
