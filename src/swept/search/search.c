@@ -207,14 +207,14 @@ static bw_swept_worker worker_of(const bw_swept_search *s)
 void bw_swept_run_round(bw_swept_search *s, bw_swept_worker *workers, uint32_t first, uint32_t count,
                         uint32_t stride)
 {
-    const job j = {s, workers, first, stride};
+    job j = {s, workers, first, stride};
     uint32_t worker_count = bw_workers(s->query->tasks);
     for (uint32_t i = 0; i < worker_count; i++) {
         workers[i].walk.a = s->walked_a;
         workers[i].walk.b = s->walked_b;
         workers[i].walk.grow = s->walked_grow;
     }
-    bw_parallel(s->query->tasks, run_parts, (void *)(uintptr_t)&j, count, 1);
+    bw_parallel(s->query->tasks, run_parts, &j, count, 1);
 }
 
 bw_result bw_swept_search_run(bw_swept_search *s)
@@ -248,7 +248,7 @@ bw_result bw_swept_search_run(bw_swept_search *s)
         else
             bw_swept_run_round(s, workers, 0, s->part_count, 1);
     }
-    for (uint32_t i = 0; i < s->part_count; i++) {
+    for (uint32_t i = 0; s->parts != NULL && i < s->part_count; i++) {
         add_report(&s->report, &s->parts[i].report);
         s->near_count += s->parts[i].near_count;
         failed |= s->parts[i].failed;
