@@ -1,5 +1,6 @@
 /* bw_mpi_clash: chunks of pairs, taken from counters on rank 0 by MPI_Fetch_and_op. */
 #include "mpi_clashes.h"
+#include "mpi_node.h"
 #include "order.h"
 
 #include <boxwood/scene.h>
@@ -16,12 +17,15 @@ enum { FAILED = 0, DONE = 1, WORDS = 2 };
 
 typedef struct work {
     const bw_mpi_clash_desc *desc;
-    uint64_t *pairs; /* in order */
-    uint64_t pair_count, pair_capacity;
+    mpi_node node;
+    uint64_t *pairs; /* of all ranks, in order; those of a machine share them */
+    uint64_t pair_count;
+    uint64_t *cuts; /* behind the pairs: CUTS of each stretch */
+    uint64_t *own;  /* found by this rank */
+    uint64_t own_count, own_capacity;
     const bw_scene *scene;
     cluster_slab slab; /* of the search for pairs */
     bool full;
-    size_t *cuts;    /* CUTS of each stretch */
     uint32_t *left;  /* chunks of each stretch when last looked at */
     uint64_t *taken; /* the counters then */
     MPI_Comm comm;
@@ -44,22 +48,22 @@ static bool take_pairs(void *user, const bw_pair *pairs, const bw_pair_path *pat
 {
     (void)paths;
     work *w = user;
-    if (w->pair_count + count > w->pair_capacity) {
-        uint64_t capacity = 2 * w->pair_capacity + count;
-        uint64_t *more = realloc(w->pairs, capacity * sizeof *more);
+    if (w->own_count + count > w->own_capacity) {
+        uint64_t capacity = 2 * w->own_capacity + count;
+        uint64_t *more = realloc(w->own, capacity * sizeof *more);
         if (!more) {
             w->full = true;
             return false;
         }
-        w->pairs = more;
-        w->pair_capacity = capacity;
+        w->own = more;
+        w->own_capacity = capacity;
     }
     for (size_t i = 0; i < count; i++) {
         uint64_t a = 0, b = 0;
         bw_scene_get(w->scene, pairs[i].a, NULL, &a, NULL);
         bw_scene_get(w->scene, pairs[i].b, NULL, &b, NULL);
         if (cluster_slab_owns(&w->slab, &w->desc->boxes[a], &w->desc->boxes[b]))
-            w->pairs[w->pair_count++] = a < b ? a << 32 | b : b << 32 | a;
+            w->own[w->own_count++] = a < b ? a << 32 | b : b << 32 | a;
     }
     return true;
 }
@@ -101,89 +105,110 @@ static bw_result find_pairs(work *w)
     return w->full ? BW_ERROR_MEMORY : result;
 }
 
-static bw_result copy_pairs(work *w)
+/* Whether the caller's pairs are of parts that are there. */
+static bw_result check_pairs(const bw_mpi_clash_desc *d)
 {
-    const bw_mpi_clash_desc *d = w->desc;
-    w->pairs = malloc((size_t)(d->pair_count > 0 ? d->pair_count : 1) * sizeof *w->pairs);
-    if (!w->pairs)
-        return BW_ERROR_MEMORY;
     for (uint64_t i = 0; i < d->pair_count; i++) {
         const uint32_t a = (uint32_t)(d->pairs[i] >> 32), b = (uint32_t)d->pairs[i];
         if (a >= b || b >= d->part_count)
             return BW_ERROR_ARGUMENT;
-        w->pairs[i] = d->pairs[i];
     }
-    w->pair_count = d->pair_count;
     return BW_OK;
 }
 
-/* Every rank gets the pairs of all, 8 bytes each: whoever is done early can then take any of them. */
-static bw_result gather_pairs(work *w)
+static size_t shared_bytes(const work *w)
 {
-    uint64_t own = w->pair_count, total = 0, at = 0;
-    uint64_t *counts = malloc((size_t)w->ranks * sizeof *counts), *pairs = NULL;
+    return ((size_t)w->pair_count + (size_t)w->ranks * CUTS) * sizeof(uint64_t);
+}
+
+/* Room for all pairs on every machine, or, where one has none to share, on every rank. */
+static bw_result open_pairs(work *w)
+{
+    bw_result all;
+    for (int alone = 0; alone < 2; alone++) {
+        if (!mpi_node_open(&w->node, w->comm, alone))
+            return BW_ERROR_MEMORY;
+        if (w->pair_count <= SIZE_MAX / (2 * sizeof *w->pairs))
+            w->pairs = mpi_node_share(&w->node, shared_bytes(w));
+        if (mpi_agree(w->comm, w->pairs ? BW_OK : BW_ERROR_MEMORY, &all)) {
+            w->cuts = w->pairs + w->pair_count;
+            break;
+        }
+        mpi_node_unshare(&w->node, w->pairs, shared_bytes(w));
+        w->pairs = NULL;
+        mpi_node_close(&w->node);
+    }
+    return all;
+}
+
+/* Every machine gets the pairs of all, 8 bytes each: whoever is done early can then take any of them. */
+static bw_result gather_pairs(work *w, const uint64_t *own, uint64_t own_count)
+{
+    uint64_t *counts = malloc((size_t)w->ranks * sizeof *counts), at = 0;
     bw_result result = counts ? BW_OK : BW_ERROR_MEMORY, all;
     if (!mpi_agree(w->comm, result, &all)) {
         free(counts);
         return all;
     }
-    MPI_Allgather(&own, 1, MPI_UINT64_T, counts, 1, MPI_UINT64_T, w->comm);
-    for (int r = 0; r < w->ranks; r++)
-        total += counts[r];
-    if (total <= SIZE_MAX / sizeof *pairs)
-        pairs = malloc((size_t)(total > 0 ? total : 1) * sizeof *pairs);
-    result = pairs ? BW_OK : BW_ERROR_MEMORY;
-    if (mpi_agree(w->comm, result, &all)) {
-        for (int r = 0; r < w->ranks; r++) {
-            if (r == w->rank && own > 0)
-                memcpy(pairs + at, w->pairs, (size_t)own * sizeof *pairs);
-            for (uint64_t done = 0; done < counts[r];) {
-                const uint64_t left = counts[r] - done;
-                const int some = (int)(left < PAIRS_AT_A_TIME ? left : PAIRS_AT_A_TIME);
-                MPI_Bcast(pairs + at + done, some, MPI_UINT64_T, r, w->comm);
-                done += (uint64_t)some;
-            }
-            at += counts[r];
-        }
-        free(w->pairs);
-        w->pairs = pairs;
-        w->pair_count = total;
-        pairs = NULL;
+    MPI_Allgather(&own_count, 1, MPI_UINT64_T, counts, 1, MPI_UINT64_T, w->comm);
+    for (int r = 0; r < w->ranks; r++) {
+        at += r < w->rank ? counts[r] : 0;
+        w->pair_count += counts[r];
     }
-    free(pairs);
+    all = open_pairs(w);
+    if (all == BW_OK) {
+        if (own_count > 0)
+            memcpy(w->pairs + at, own, (size_t)own_count * sizeof *own);
+        mpi_wait_for_all(w->node.comm);
+        at = 0;
+        for (int r = 0; r < w->ranks && w->node.rank == 0 && w->node.leader_count > 1; r++)
+            for (uint64_t left = counts[r]; left > 0;) {
+                const int some = (int)(left < PAIRS_AT_A_TIME ? left : PAIRS_AT_A_TIME);
+                MPI_Bcast(w->pairs + at, some, MPI_UINT64_T, w->node.leader_of[r], w->node.leaders);
+                at += (uint64_t)some;
+                left -= (uint64_t)some;
+            }
+    }
     free(counts);
     return all;
 }
 
-/* A stretch for each rank, and chunks of each stretch. */
+/* Orders the pairs and cuts them: a stretch for each rank, and chunks of each stretch. */
+static bw_result order_pairs(const work *w)
+{
+    const size_t ranks = (size_t)w->ranks, count = (size_t)w->pair_count;
+    size_t *cuts = malloc((ranks + 1 + CUTS) * sizeof *cuts), *stretches = cuts + CUTS;
+    uint32_t *costs =
+        cuts ? cluster_order(w->desc->boxes, w->desc->part_count, w->desc->primitives, w->pairs, count) : NULL;
+    bw_result result = costs ? BW_OK : BW_ERROR_MEMORY;
+    for (size_t i = 1; i < count && result == BW_OK; i++)
+        if (w->pairs[i] == w->pairs[i - 1]) /* given twice */
+            result = BW_ERROR_ARGUMENT;
+    if (result == BW_OK) {
+        cluster_cut(costs, count, (uint32_t)ranks, stretches);
+        for (size_t r = 0; r < ranks; r++) {
+            cluster_cut(costs + stretches[r], stretches[r + 1] - stretches[r], CHUNKS, cuts);
+            for (size_t i = 0; i < CUTS; i++)
+                w->cuts[r * CUTS + i] = stretches[r] + cuts[i];
+        }
+    }
+    free(cuts);
+    free(costs);
+    return result;
+}
+
+/* One rank of each machine orders, while the others leave it the processor. */
 static bw_result share_out(work *w)
 {
     const size_t ranks = (size_t)w->ranks;
-    size_t *stretches = malloc((ranks + 1) * sizeof *stretches);
-    w->cuts = malloc(ranks * CUTS * sizeof *w->cuts);
     w->left = malloc(ranks * sizeof *w->left);
     w->taken = malloc(ranks * sizeof *w->taken);
-    uint32_t *costs = NULL;
-    bw_result result = BW_ERROR_MEMORY;
-    if (stretches && w->cuts && w->left && w->taken)
-        costs = cluster_order(w->desc->boxes, w->desc->part_count, w->desc->primitives, w->pairs,
-                              (size_t)w->pair_count);
-    if (costs) {
-        result = BW_OK;
-        for (uint64_t i = 1; i < w->pair_count; i++)
-            if (w->pairs[i] == w->pairs[i - 1]) /* given twice */
-                result = BW_ERROR_ARGUMENT;
-        cluster_cut(costs, (size_t)w->pair_count, (uint32_t)ranks, stretches);
-        for (size_t r = 0; r < ranks; r++) {
-            size_t *cuts = w->cuts + r * CUTS;
-            cluster_cut(costs + stretches[r], stretches[r + 1] - stretches[r], CHUNKS, cuts);
-            for (int i = 0; i < CUTS; i++)
-                cuts[i] += stretches[r];
-            w->left[r] = CHUNKS;
-        }
-    }
-    free(stretches);
-    free(costs);
+    bw_result result = w->left && w->taken ? BW_OK : BW_ERROR_MEMORY;
+    for (size_t r = 0; r < ranks && result == BW_OK; r++)
+        w->left[r] = CHUNKS;
+    if (w->node.rank == 0 && result == BW_OK)
+        result = order_pairs(w);
+    mpi_wait_for_all(w->comm);
     return result;
 }
 
@@ -243,9 +268,9 @@ static bool next_chunk(work *w, size_t *begin, size_t *end)
             look_around(w);
             continue;
         }
-        const size_t *cuts = w->cuts + (size_t)from * CUTS;
-        *begin = cuts[chunk];
-        *end = cuts[chunk + 1];
+        const uint64_t *cuts = w->cuts + (size_t)from * CUTS;
+        *begin = (size_t)cuts[chunk];
+        *end = (size_t)cuts[chunk + 1];
         w->report.own_chunks++;
         w->report.taken_chunks += !own;
         return true;
@@ -301,25 +326,19 @@ static bw_result decide_all(work *w, mpi_records *out)
     w->report.decide_seconds = MPI_Wtime() - start;
     start = MPI_Wtime();
     /* A rank that waits here still serves its window. */
-    MPI_Barrier(w->comm);
+    mpi_wait_for_all(w->comm);
     MPI_Win_unlock_all(w->window);
     w->report.wait_seconds = MPI_Wtime() - start;
     return result;
 }
 
 /* Where all ranks share memory the counters are words of it, and nobody has to serve anybody: a call of MPI would give the
- * processor away where ranks are more than processors. BOXWOOD_MPI_APART in the environment: as if they did not, for tests. */
+ * processor away where ranks are more than processors. */
 static bw_result open_window(work *w)
 {
     uint64_t *words = NULL;
     const MPI_Aint bytes = w->rank == 0 ? (w->ranks + WORDS) * (MPI_Aint)sizeof *words : 0;
-    MPI_Comm node;
-    int there = 0, own, together = 0;
-    MPI_Comm_split_type(w->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
-    MPI_Comm_size(node, &there);
-    MPI_Comm_free(&node);
-    own = there == w->ranks && !getenv("BOXWOOD_MPI_APART");
-    MPI_Allreduce(&own, &together, 1, MPI_INT, MPI_MIN, w->comm);
+    const bool together = w->node.leader_count == 1;
     int code = together
                    ? MPI_Win_allocate_shared(bytes, sizeof *words, MPI_INFO_NULL, w->comm, &words, &w->window)
                    : MPI_Win_allocate(bytes, sizeof *words, MPI_INFO_NULL, w->comm, &words, &w->window);
@@ -339,8 +358,14 @@ static bw_result open_window(work *w)
 static bw_result run(work *w, bw_mpi_clashes *out)
 {
     double start = MPI_Wtime();
-    bw_result own = w->desc->pairs ? copy_pairs(w) : find_pairs(w), all;
-    if (!mpi_agree(w->comm, own, &all) || (all = gather_pairs(w)) != BW_OK)
+    const bw_mpi_clash_desc *d = w->desc;
+    bw_result own = d->pairs ? check_pairs(d) : find_pairs(w), all;
+    if (!mpi_agree(w->comm, own, &all))
+        return all;
+    all = d->pairs ? gather_pairs(w, d->pairs, d->pair_count) : gather_pairs(w, w->own, w->own_count);
+    free(w->own);
+    w->own = NULL;
+    if (all != BW_OK)
         return all;
     own = share_out(w);
     w->report.order_seconds = MPI_Wtime() - start;
@@ -387,8 +412,11 @@ bw_result bw_mpi_clash(MPI_Comm comm, const bw_mpi_clash_desc *desc, bw_mpi_clas
         w.report.clash_count = totals[0];
         w.report.byte_count = totals[1];
     }
-    free(w.pairs);
-    free(w.cuts);
+    if (w.pairs) {
+        mpi_node_unshare(&w.node, w.pairs, shared_bytes(&w));
+        mpi_node_close(&w.node);
+    }
+    free(w.own);
     free(w.left);
     free(w.taken);
     if (fault)

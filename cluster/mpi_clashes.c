@@ -2,6 +2,8 @@
  * what MPI's ints can count. */
 #include "mpi_clashes.h"
 
+#include "mpi_node.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -244,11 +246,16 @@ bw_result bw_mpi_clashes_gather(bw_mpi_clashes *c, int root, bw_mpi_answer_fn *t
             if (c->rank == root && r == root) {
                 go_on = go_on && visit(&c->records, take, user);
             } else if (c->rank == root) {
+                MPI_Send(NULL, 0, MPI_BYTE, r, 3, c->comm);
                 MPI_Recv(&size, 1, MPI_UINT64_T, r, 2, c->comm, MPI_STATUS_IGNORE);
                 in.size = (size_t)size;
                 swap_bytes(c->comm, MPI_PROC_NULL, NULL, 0, r, in.bytes, size);
                 go_on = go_on && visit(&in, take, user);
             } else if (c->rank == r) {
+                /* Its turn may come late. */
+                MPI_Request turn;
+                MPI_Irecv(NULL, 0, MPI_BYTE, root, 3, c->comm, &turn);
+                mpi_wait_quietly(&turn);
                 MPI_Send(&size, 1, MPI_UINT64_T, root, 2, c->comm);
                 swap_bytes(c->comm, root, c->records.bytes, size, MPI_PROC_NULL, NULL, 0);
             }

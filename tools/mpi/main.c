@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "clash/shard.h"
 #include "commands.h"
+#include "mpi_node.h"
 #include "report/write.h"
 #include "shard/writer.h"
 #include "table.h"
@@ -135,19 +136,21 @@ static void tell_ranks(const ranked *r, const bw_mpi_clash_report *done, double 
     fprintf(stderr,
             "rank  pairs  chunks  taken  order/CPU s  work/CPU s  all/CPU s  decide/s  wait/s  deliver/s  "
             "reads  read/MB  held/MB\n");
-    double sum = 0, most = 0, busy = 0, longest = 0;
+    double sum = 0, most = 0, busy = 0, longest = 0, total = 0;
     for (int i = 0; i < r->ranks; i++) {
         const double *c = all + COLUMNS * i;
         fprintf(stderr, "%4d  %.0f  %.0f  %.0f  %.2f  %.2f  %.2f  %.2f  %.2f  %.2f  %.0f  %.1f  %.1f\n", i,
                 c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8], c[9], c[10] * 1e-6, c[11] * 1e-6);
+        total += c[3] + c[5];
         sum += c[4];
         most = c[4] > most ? c[4] : most;
         busy += c[6];
         longest = c[6] > longest ? c[6] : longest;
     }
     fprintf(stderr,
-            "deciding took %.2f s of CPU on all ranks, most of one over the mean %.3f; by the clock %.3f\n",
-            sum, most / (sum / r->ranks), longest / (busy / r->ranks));
+            "all ranks took %.2f s of CPU, %.2f of them to decide, most of one over the mean %.3f; by the clock "
+            "%.3f\n",
+            total, sum, most / (sum / r->ranks), longest / (busy / r->ranks));
     free(all);
 }
 
@@ -291,6 +294,7 @@ static int run(const args *given)
         fine = work(&r, &why);
         if (!fine && *why.text && r.rank == 0)
             complain("%s", why.text);
+        mpi_wait_for_all(MPI_COMM_WORLD); /* rank 0 has written the report */
         fine = all_fine(fine);
     }
     clash_job_free(&r.job);

@@ -172,6 +172,12 @@ double report_depth(const report_finding *f)
 static const int kind_rank[REPORT_KINDS] = {
     [REPORT_HARD] = 0, [REPORT_CONTAINED] = 0, [REPORT_TOUCHING] = 1, [REPORT_CLEARANCE] = 2};
 
+/* What is not a number comes last: it has no place among numbers, and the order would depend on who sorts. */
+static double known(double x)
+{
+    return isnan(x) ? -(double)INFINITY : x;
+}
+
 report_key report_key_of(const report_finding *f)
 {
     /* What only touches has a volume within its error. */
@@ -179,9 +185,10 @@ report_key report_key_of(const report_finding *f)
         .rank = kind_rank[f->kind],
         .a = f->a,
         .b = f->b,
-        .depth = report_depth(f),
-        .upper = f->kind == REPORT_CLEARANCE ? 0 : f->depth_upper,
-        .volume = f->kind != REPORT_TOUCHING && isfinite(f->volume_error) ? f->volume : -(double)INFINITY};
+        .depth = known(report_depth(f)),
+        .upper = f->kind == REPORT_CLEARANCE ? 0 : known(f->depth_upper),
+        .volume = f->kind != REPORT_TOUCHING && isfinite(f->volume_error) ? known(f->volume)
+                                                                          : -(double)INFINITY};
 }
 
 int report_key_compare(const report_key *a, const report_key *b)

@@ -23,12 +23,12 @@ typedef struct run {
 struct record_sorter {
     size_t key_bytes, key_room;
     record_compare *compare;
-    size_t memory;
+    size_t memory; /* for records; grows with the runs, so that one pass merges them all */
     uint64_t count;
     /* those in memory */
     unsigned char *bytes;
     size_t size, capacity;
-    const unsigned char **list; /* their keys */
+    size_t *list; /* where they begin */
     size_t list_count, list_capacity, next;
     bool sorted;
     /* those in the file */
@@ -80,22 +80,31 @@ static uint64_t size_at(const unsigned char *record)
     return size;
 }
 
+static const unsigned char *key_in_memory(const record_sorter *s, size_t record)
+{
+    return s->bytes + record + sizeof(uint64_t);
+}
+
 /* Merges sorted halves: a comparison that qsort calls knows nothing of the sorter. */
 static void sort_list(record_sorter *s)
 {
     const size_t n = s->list_count;
-    const unsigned char **from = s->list, **to = tool_alloc(n, sizeof *to), **room = to;
+    size_t *from = s->list, *to = tool_alloc(n, sizeof *to), *room = to;
     for (size_t width = 1; width < n; width *= 2) {
         for (size_t low = 0; low < n; low += 2 * width) {
             size_t middle = low + width < n ? low + width : n, high = middle + width < n ? middle + width : n;
-            for (size_t i = low, j = middle, k = low; k < high; k++)
-                to[k] = i < middle && (j == high || s->compare(from[i], from[j]) < 0) ? from[i++] : from[j++];
+            for (size_t i = low, j = middle, k = low; k < high; k++) {
+                const bool first =
+                    i < middle &&
+                    (j == high || s->compare(key_in_memory(s, from[i]), key_in_memory(s, from[j])) <= 0);
+                to[k] = first ? from[i++] : from[j++];
+            }
         }
-        const unsigned char **other = from;
+        size_t *other = from;
         from = to;
         to = other;
     }
-    if (from == room)
+    if (from == room && n > 0)
         memcpy(s->list, from, n * sizeof *from);
     free(room);
     s->sorted = true;
@@ -113,7 +122,7 @@ static bool write_run(record_sorter *s, fault *why)
     uint64_t end = begin;
     bool fine = true;
     for (size_t i = 0; i < s->list_count && fine; i++) {
-        const unsigned char *record = s->list[i] - sizeof(uint64_t);
+        const unsigned char *record = s->bytes + s->list[i];
         const size_t bytes = sizeof(uint64_t) + s->key_room + filled_up((size_t)size_at(record));
         fine = fwrite(record, bytes, 1, s->out) == 1;
         end += bytes;
@@ -125,21 +134,32 @@ static bool write_run(record_sorter *s, fault *why)
     s->runs = tool_grow(s->runs, s->run_count, &s->run_capacity, sizeof *s->runs);
     s->runs[s->run_count++] = (run){.begin = begin, .end = end};
     s->size = s->list_count = 0;
+    /* A window for each run must fit, too: with records of n bytes in all, memory never exceeds what one pass over them needs,
+     * about the root of n * LEAST_WINDOW. */
+    if (s->memory / LEAST_WINDOW <= s->run_count)
+        s->memory = s->memory > LEAST_WINDOW ? 2 * s->memory : 2 * LEAST_WINDOW;
+    return true;
+}
+
+/* Room for so many bytes more: up to the memory, and for one record in any case. */
+static bool make_room(record_sorter *s, size_t wanted, fault *why)
+{
+    if (s->list_count > 0 && (s->size > s->memory || wanted > s->memory - s->size) && !write_run(s, why))
+        return false;
+    if (s->capacity - s->size < wanted) {
+        const size_t doubled = s->capacity < s->memory / 2 ? 2 * s->capacity : s->memory,
+                     needed = s->size + wanted;
+        s->capacity = doubled > needed ? doubled : needed;
+        s->bytes = tool_resize(s->bytes, s->capacity, 1);
+    }
     return true;
 }
 
 bool record_sorter_add(record_sorter *s, const void *key, const void *bytes, size_t size, fault *why)
 {
     const size_t wanted = sizeof(uint64_t) + s->key_room + filled_up(size);
-    if (s->size + wanted > s->capacity) {
-        if (s->list_count > 0 && !write_run(s, why))
-            return false;
-        /* It must not move while there are keys in it. Pages that nobody writes to take no memory. */
-        if (wanted > s->capacity) {
-            s->capacity = wanted > s->memory ? wanted : s->memory;
-            s->bytes = tool_resize(s->bytes, s->capacity, 1);
-        }
-    }
+    if (!make_room(s, wanted, why))
+        return false;
     unsigned char *to = s->bytes + s->size;
     memset(to, 0, wanted);
     memcpy(to, &(uint64_t){size}, sizeof(uint64_t));
@@ -147,7 +167,7 @@ bool record_sorter_add(record_sorter *s, const void *key, const void *bytes, siz
     if (size > 0)
         memcpy(to + sizeof(uint64_t) + s->key_room, bytes, size);
     s->list = tool_grow(s->list, s->list_count, &s->list_capacity, sizeof *s->list);
-    s->list[s->list_count++] = to + sizeof(uint64_t);
+    s->list[s->list_count++] = s->size;
     s->size += wanted;
     s->count++;
     s->sorted = false;
@@ -197,12 +217,19 @@ static bool bring_record(record_sorter *s, run *r, fault *why)
     return bring(s, r, sizeof(uint64_t) + s->key_room + filled_up((size_t)size), why);
 }
 
+/* Runs of equal keys in their order, as they were added. */
+static bool run_before(const record_sorter *s, uint32_t a, uint32_t b)
+{
+    const int order = s->compare(key_of(&s->runs[a]), key_of(&s->runs[b]));
+    return order < 0 || (order == 0 && a < b);
+}
+
 static void sift_down(record_sorter *s, size_t at)
 {
     for (;;) {
         size_t least = at;
         for (size_t child = 2 * at + 1; child < 2 * at + 3 && child < s->heap_count; child++)
-            if (s->compare(key_of(&s->runs[s->heap[child]]), key_of(&s->runs[s->heap[least]])) < 0)
+            if (run_before(s, s->heap[child], s->heap[least]))
                 least = child;
         if (least == at)
             return;
@@ -273,7 +300,7 @@ const void *record_sorter_next(record_sorter *s, size_t *size, fault *why)
     const unsigned char *key = NULL;
     *size = 0;
     if (s->run_count == 0) {
-        key = s->next < s->list_count ? s->list[s->next++] : NULL;
+        key = s->next < s->list_count ? key_in_memory(s, s->list[s->next++]) : NULL;
     } else {
         if (s->begun && s->heap_count > 0 && !go_on(s, why)) {
             *size = 1;

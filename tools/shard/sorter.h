@@ -9,10 +9,10 @@
 
 typedef struct record_sorter record_sorter;
 
-/* The order of two keys, as qsort asks for it; no two may be equal, so that there is but one order. */
+/* The order of two keys, as qsort asks for it. Equal ones stay in the order in which they were added. */
 typedef int record_compare(const void *a, const void *b);
 
-/* memory: about what records take in it at a time. */
+/* memory: about what records take in it at a time, where one pass can merge them with that: otherwise as much as it needs. */
 record_sorter *record_sorter_create(size_t key_bytes, record_compare *compare, size_t memory);
 void record_sorter_destroy(record_sorter *sorter);
 
