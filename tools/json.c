@@ -118,16 +118,6 @@ void jw_string(json_writer *j, const char *key, const char *value)
         fputs("null", j->out);
 }
 
-const char *number_text(double value, char buffer[32])
-{
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(buffer, 32, "%.*g", digits, value);
-        if (strtod(buffer, NULL) == value)
-            break;
-    }
-    return buffer;
-}
-
 void jw_number(json_writer *j, const char *key, double value)
 {
     char text[32];

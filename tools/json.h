@@ -4,6 +4,8 @@
 #ifndef TOOL_JSON_H
 #define TOOL_JSON_H
 
+#include "number.h"
+
 #include <boxwood/math.h>
 
 #include <stdio.h>
@@ -34,8 +36,5 @@ void jw_number(json_writer *j, const char *key, double value);
 void jw_count(json_writer *j, const char *key, uint64_t value);
 void jw_bool(json_writer *j, const char *key, bool value);
 void jw_vec3(json_writer *j, const char *key, bw_vec3 value);
-
-/* The shortest decimal that reads back to the same double. */
-const char *number_text(double value, char buffer[32]);
 
 #endif

@@ -19,4 +19,8 @@ bool number_count(const char *text, uint64_t most, uint64_t *out);
 /* "512M", "2G", "1000000": bytes; K, M and G are powers of 1024. */
 bool number_bytes(const char *text, size_t *out);
 
+/* The shortest decimal that reads back to the same double, with 15 digits at least where they tell it: as "%.15g" writes it, or
+ * "%.16g", or "%.17g". */
+const char *number_text(double value, char buffer[32]);
+
 #endif

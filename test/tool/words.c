@@ -140,9 +140,57 @@ static void test_bytes(void **state)
     BW_EACH_SEED(2000, any_bytes, NULL);
 }
 
+/* As the C library writes and reads them. */
+static const char *plain_text(double value, char buffer[32])
+{
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(buffer, 32, "%.*g", digits, value);
+        if (strtod(buffer, NULL) == value)
+            break;
+    }
+    return buffer;
+}
+
+static void check_text(double value)
+{
+    char text[32], plain[32];
+    assert_string_equal(number_text(value, text), plain_text(value, plain));
+    assert_string_equal(number_text(-value, text), plain_text(-value, plain));
+}
+
+static void numbers_as_text(void **state)
+{
+    (void)state;
+    bws_random random = bws_random_seeded(4);
+    for (int i = 0; i < 300000; i++) {
+        const int power = (int)bws_random_below(&random, 24) - 6;
+        const double some = (double)bws_random_u64(&random) * 0x1p-64 * pow(10, power);
+        check_text(some);
+        check_text(round(some * 1000) / 1000);                         /* few digits */
+        check_text((double)(float)some);
+        check_text((double)bws_random_below(&random, 1u << 20) * 0x1p-10); /* ties */
+        check_text(ldexp((double)(bws_random_u64(&random) >> 11), -(int)bws_random_below(&random, 70)));
+    }
+    for (double power = 1e-7; power < 1e19; power *= 10) { /* and neighbours: more nines than digits */
+        double below = power, above = power;
+        for (int i = 0; i < 40; i++) {
+            check_text(below);
+            check_text(above);
+            below = nextafter(below, 0);
+            above = nextafter(above, INFINITY);
+        }
+    }
+    for (int i = -1074; i < 1024; i++)
+        check_text(ldexp(1, i));
+    const double others[] = {0.0, 0x1p-1074, 1.7976931348623157e308, 9007199254740993.0, 0.1, 0.3, 1.0 / 3};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        check_text(others[i]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_numbers), cmocka_unit_test(test_names),
-                                       cmocka_unit_test(test_bytes)};
+                                       cmocka_unit_test(numbers_as_text),
+        cmocka_unit_test(test_bytes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
