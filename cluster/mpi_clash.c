@@ -179,7 +179,8 @@ static bw_result order_pairs(const work *w)
     const size_t ranks = (size_t)w->ranks, count = (size_t)w->pair_count;
     size_t *cuts = malloc((ranks + 1 + CUTS) * sizeof *cuts), *stretches = cuts + CUTS;
     uint32_t *costs =
-        cuts ? cluster_order(w->desc->boxes, w->desc->part_count, w->desc->primitives, w->pairs, count) : NULL;
+        cuts ? cluster_order(w->desc->boxes, w->desc->part_count, w->desc->primitives, w->pairs, count)
+             : NULL;
     bw_result result = costs ? BW_OK : BW_ERROR_MEMORY;
     for (size_t i = 1; i < count && result == BW_OK; i++)
         if (w->pairs[i] == w->pairs[i - 1]) /* given twice */

@@ -9,9 +9,9 @@
 typedef struct mpi_node {
     MPI_Comm comm; /* of the ranks of this machine */
     int rank, ranks;
-    MPI_Comm leaders;   /* of the first ranks of all machines; MPI_COMM_NULL on other ranks */
-    int *leader_of;     /* of each rank of all: the number of its machine among the leaders */
-    int leader_count;   /* of all machines */
+    MPI_Comm leaders; /* of the first ranks of all machines; MPI_COMM_NULL on other ranks */
+    int *leader_of;   /* of each rank of all: the number of its machine among the leaders */
+    int leader_count; /* of all machines */
 } mpi_node;
 
 /* Collective over comm, as is everything here over the node's or the given communicator. alone: every rank as if it had a machine of its

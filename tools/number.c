@@ -108,7 +108,7 @@ typedef struct scaled {
 
 static bool scale(double value, scaled *out)
 {
-    static const double powers[] = {1e-4, 1e-3, 1e-2, 1e-1, 1e0, 1e1,  1e2,  1e3,  1e4,  1e5,
+    static const double powers[] = {1e-4, 1e-3, 1e-2, 1e-1, 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,
                                     1e6,  1e7,  1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
     enum { FIRST = -4, COUNT = sizeof powers / sizeof *powers };
     if (!(value >= powers[0] && value < powers[COUNT - 1]))
@@ -165,7 +165,7 @@ static void write_digits(uint64_t number, int count, int power, char *out)
 
 const char *number_text(double value, char buffer[32])
 {
-    scaled s;
+    scaled s = {0, 0, 0};
     const bool negative = value < 0, quick = scale(negative ? -value : value, &s);
     for (int count = LEAST_DIGITS; count <= MOST_DIGITS; count++) {
         bool same = false;

@@ -275,7 +275,7 @@ static void find(const char *const *files, uint32_t count, const clash_wish *wis
     bool fine = assembly_build(a, &desc, bw_pool_tasks(p), &why);
     if (wish->contain)
         assembly_close(a, bw_pool_tasks(p));
-    fine = fine && clash_search(a, wish, bw_pool_tasks(p), found, &why);
+    fine = fine && clash_search(a, wish, bw_pool_tasks(p), NULL, found, &why);
     bw_pool_destroy(p);
     if (!fine)
         fail_msg("%s", why.text);

@@ -114,7 +114,7 @@ static void find(uint32_t threads, double tolerance, assembly *a, clash_result *
     assert_int_equal(bw_pool_create(threads, &pool, NULL), BW_OK);
     bool fine = assembly_build(a, &(assembly_desc){.quarantine = false}, bw_pool_tasks(pool), &why);
     assembly_close(a, bw_pool_tasks(pool));
-    fine = fine && clash_search(a, &wish, bw_pool_tasks(pool), found, &why);
+    fine = fine && clash_search(a, &wish, bw_pool_tasks(pool), NULL, found, &why);
     bw_pool_destroy(pool);
     if (!fine)
         fail_msg("%s", why.text);

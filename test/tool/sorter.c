@@ -138,6 +138,37 @@ static void no_folder(void **state)
     assert_false(fine);
     assert_non_null(strstr(why.text, "/nowhere/at/all"));
     record_sorter_destroy(s);
+    /* Who stays in memory loses nothing, with a file from before and without one. */
+    for (uint32_t before = 0; before < 200; before += 40) {
+        enum { COUNT = 300 };
+        record list[COUNT];
+        bool stays = false;
+        s = record_sorter_create(sizeof(key), compare, 1000);
+        unsetenv("TMPDIR");
+        for (uint32_t i = 0; i < COUNT; i++) {
+            list[i] = (record){{i * 7 % 50, 0, i}, i % 90};
+            for (size_t k = 0; k < list[i].size; k++)
+                bytes[k] = byte_of(i, k);
+            /* Its memory has grown, and the file is open already: as if the disk were full from here on. */
+            if (i == before && before > 0) {
+                record_sorter_stay(s);
+                stays = true;
+            }
+            if (before == 0)
+                setenv("TMPDIR", "/nowhere/at/all", 1);
+            if (record_sorter_add(s, &list[i].key, bytes, list[i].size, &why))
+                continue;
+            assert_false(stays);
+            stays = true;
+            record_sorter_stay(s);
+            assert_true(record_sorter_add(s, &list[i].key, bytes, list[i].size, &why));
+        }
+        qsort(list, COUNT, sizeof *list, compare_records);
+        for (int again = 0; again < 3; again++)
+            check_all(s, list, COUNT);
+        record_sorter_destroy(s);
+    }
+    setenv("TMPDIR", "/nowhere/at/all", 1);
     /* What fits needs none. */
     s = record_sorter_create(sizeof(key), compare, 1000000);
     const record one = {{1, 2, 3}, 100};

@@ -166,7 +166,7 @@ static void numbers_as_text(void **state)
         const int power = (int)bws_random_below(&random, 24) - 6;
         const double some = (double)bws_random_u64(&random) * 0x1p-64 * pow(10, power);
         check_text(some);
-        check_text(round(some * 1000) / 1000);                         /* few digits */
+        check_text(round(some * 1000) / 1000); /* few digits */
         check_text((double)(float)some);
         check_text((double)bws_random_below(&random, 1u << 20) * 0x1p-10); /* ties */
         check_text(ldexp((double)(bws_random_u64(&random) >> 11), -(int)bws_random_below(&random, 70)));
@@ -190,7 +190,6 @@ static void numbers_as_text(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_numbers), cmocka_unit_test(test_names),
-                                       cmocka_unit_test(numbers_as_text),
-        cmocka_unit_test(test_bytes)};
+                                       cmocka_unit_test(numbers_as_text), cmocka_unit_test(test_bytes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 #include <boxwood/scene.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct taking {
     const bw_scene *scene;
@@ -116,4 +117,18 @@ uint32_t *clash_order(const assembly *a, clash_candidates *c)
     uint32_t *costs = cluster_order(s->boxes, s->part_count, primitives, c->list, c->count);
     free(primitives);
     return costs;
+}
+
+void clash_expect(const assembly *a, const uint64_t *pairs, size_t count)
+{
+    uint32_t *uses = tool_alloc(a->mesh_count, sizeof *uses);
+    memset(uses, 0, a->mesh_count * sizeof *uses);
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t parts[2] = {(uint32_t)(pairs[i] >> 32), (uint32_t)pairs[i]};
+        for (int k = 0; k < 2; k++) {
+            uint32_t *of = &uses[a->parts[parts[k]].mesh];
+            *of += *of < UINT32_MAX; /* more: it stays until others need the room */
+        }
+    }
+    store_cache_expect(a->cache, uses);
 }

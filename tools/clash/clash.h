@@ -87,6 +87,9 @@ typedef struct clash_result {
     clash_counts counts;
 } clash_result;
 
+/* stream.h: where findings go that may be too many for memory. */
+typedef struct clash_stream clash_stream;
+
 /* The candidates. */
 typedef struct clash_candidates {
     uint64_t *list; /* part a in the high half, part b > a in the low */
@@ -100,11 +103,13 @@ bool clash_find_candidates(const assembly *assembly, const clash_wish *wish, uin
 /* Orders the candidates of a store so that a mesh is read but once, or seldom again; NULL: no memory. Returns their costs
  * (cluster_order), to be freed. */
 uint32_t *clash_order(const assembly *assembly, clash_candidates *candidates);
+/* Tells the cache of a store how often it will be asked for meshes when these candidates of the list are decided. */
+void clash_expect(const assembly *assembly, const uint64_t *pairs, size_t count);
 
 /* Finds all clashes among the parts, which must be built (and closed where contain is wished). The result
- * must be given to clash_result_free. */
-bool clash_search(const assembly *assembly, const clash_wish *wish, const bw_tasks *tasks, clash_result *out,
-                  fault *why);
+ * must be given to clash_result_free. With a stream, of a store, clashes go there and not into the list. */
+bool clash_search(const assembly *assembly, const clash_wish *wish, const bw_tasks *tasks,
+                  clash_stream *stream, clash_result *out, fault *why);
 /* By a, then b. */
 void clash_result_sort(clash_result *result);
 void clash_result_free(clash_result *result);
@@ -149,6 +154,7 @@ bw_result clash_measure(clash_worker *worker, const clash_bodies *bodies, double
  * counts of the result are told. */
 report clash_report(const assembly *assembly, const clash_wish *wish, clash_result *result,
                     report_stream *stream);
+report_kind clash_report_kind(clash_kind kind);
 /* One of them, to be given to report_finding_free. */
 report_finding clash_finding(const assembly *assembly, const clash *clash);
 

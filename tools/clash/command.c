@@ -51,10 +51,15 @@ static bool search(clash_job *job, fault *why)
     if (bw_pool_create((uint32_t)job->threads, &threaded, NULL) != BW_OK)
         return fault_set(why, "cannot start %u threads", (uint32_t)job->threads);
     const bw_tasks *tasks = bw_pool_tasks(threaded);
-    bool fine =
-        clash_job_build(job, tasks, why) &&
-        (args_given(job->given, "shard") ? clash_shard(job, tasks, why)
-                                         : clash_search(&job->assembly, &job->wish, tasks, &job->found, why));
+    const bool shard = args_given(job->given, "shard");
+    bool fine = clash_job_build(job, tasks, why);
+    if (fine && !shard) {
+        clash_job_stream(job, CLASH_STREAM_MEMORY);
+        job->stream.keep = true;
+    }
+    fine = fine && (shard ? clash_shard(job, tasks, why)
+                          : clash_search(&job->assembly, &job->wish, tasks,
+                                         job->streams ? &job->stream : NULL, &job->found, why));
     bw_pool_destroy(threaded);
     return fine;
 }
@@ -76,7 +81,7 @@ static int run_files(const args *given)
     if (fine && shard) {
         result = 0;
     } else {
-        fine = fine && clash_job_tell(&job, NULL, &why);
+        fine = fine && clash_job_tell(&job, &why);
         result = clash_job_end(&job, fine, &why);
     }
     clash_job_free(&job);

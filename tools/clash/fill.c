@@ -11,6 +11,11 @@ static const report_kind kinds[CLASH_KINDS] = {[CLASH_CROSSING] = REPORT_HARD,
                                                [CLASH_B_INSIDE] = REPORT_CONTAINED,
                                                [CLASH_NEAR] = REPORT_CLEARANCE};
 
+report_kind clash_report_kind(clash_kind kind)
+{
+    return kinds[kind];
+}
+
 static void add_files(const assembly *a, report *r)
 {
     for (uint32_t i = 0; i < a->file_count; i++)

@@ -91,14 +91,22 @@ bool clash_job_build(clash_job *job, const bw_tasks *tasks, fault *why)
     return fine;
 }
 
-bool clash_job_tell(clash_job *job, report_stream *stream, fault *why)
+void clash_job_stream(clash_job *job, size_t memory)
+{
+    job->streams = job->from_store && !job->wish.curves;
+    if (job->streams)
+        clash_stream_open(&job->stream, &job->assembly, job->wish.measure, memory);
+}
+
+bool clash_job_tell(clash_job *job, fault *why)
 {
     report_desc desc = {.top = job->top, .counts = args_given(job->given, "counts"), .pairs = job->wish.all};
     assembly_source source;
     /* Reports that show no geometry read no mesh again: what is kept of them makes room. */
     if (!job->wish.curves)
         assembly_drop(&job->assembly);
-    report r = clash_report(&job->assembly, &job->wish, &job->found, stream);
+    report r =
+        clash_report(&job->assembly, &job->wish, &job->found, job->streams ? &job->stream.report : NULL);
     assembly_source_start(&source, &job->assembly);
     if (job->from_store)
         r.source = &source.report;
@@ -122,6 +130,8 @@ int clash_job_end(clash_job *job, bool fine, const fault *why)
 void clash_job_free(clash_job *job)
 {
     clash_result_free(&job->found);
+    if (job->streams)
+        clash_stream_close(&job->stream);
     assembly_free(&job->assembly);
     unit_wish_free(&job->stated);
     rules_free(job->lines);

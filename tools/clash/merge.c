@@ -2,7 +2,6 @@
 #include "shard/merge.h"
 
 #include "clash/shard.h"
-#include "clash/stream.h"
 #include "number.h"
 
 #include <inttypes.h>
@@ -11,7 +10,6 @@
 /* Findings go to a stream, or, where geometry is shown, which needs all of them, to a list. */
 typedef struct merging {
     clash_job job;
-    clash_stream stream;
     bool failed; /* there is no room for the stream */
     fault why;
 } merging;
@@ -20,7 +18,7 @@ static void take_clash(merging *m, clash *found)
 {
     clash_result *r = &m->job.found;
     r->kinds[found->kind]++;
-    if (m->job.wish.curves) {
+    if (!m->job.streams) {
         r->list = tool_grow(r->list, r->count, &r->capacity, sizeof *r->list);
         r->list[r->count++] = *found;
         return;
@@ -28,7 +26,7 @@ static void take_clash(merging *m, clash *found)
     free(found->segments);
     found->segments = NULL;
     found->segment_count = 0;
-    m->failed = m->failed || !clash_stream_add(&m->stream, found, &m->why);
+    m->failed = m->failed || !clash_stream_add(&m->job.stream, found, &m->why);
     clash_free(found);
 }
 
@@ -81,7 +79,7 @@ static bool merge(merging *m, const merge_job *from, fault *why)
         return fault_set(why, "%s: was written by another version of boxwood", from->of[0]);
     if (!read_options(m, from, &memory, why) || !open_store(job, from, why))
         return false;
-    clash_stream_open(&m->stream, &job->assembly, job->wish.measure, memory);
+    clash_job_stream(job, memory);
     job->found.counts.candidates = from->head.candidates;
     job->found.counts.aside = from->head.aside;
     bool fine = merge_read(from, take_frame, m, why);
@@ -91,9 +89,7 @@ static bool merge(merging *m, const merge_job *from, fault *why)
         fine = fault_set(why, "the shards together looked at %" PRIu64 " pairs of parts, not at %" PRIu64,
                          job->found.counts.finished, from->head.candidates);
     clash_result_sort(&job->found);
-    fine = fine && clash_job_tell(job, job->wish.curves ? NULL : &m->stream.report, why);
-    clash_stream_close(&m->stream);
-    return fine;
+    return fine && clash_job_tell(job, why);
 }
 
 int clash_merge(const merge_job *from)

@@ -2,10 +2,12 @@
  * order of the parts, whoever found it. */
 #include "clash/clash.h"
 
+#include "clash/stream.h"
 #include "interrupt.h"
 #include "progress.h"
 
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +30,28 @@ typedef struct search {
     clash_worker *workers; /* one a thread */
     piece *pieces;
     size_t at_a_time;
+    clash_stream *stream; /* NULL: clashes stay in the pieces */
+    clash_result *result; /* with a stream: the kinds */
+    pthread_mutex_t lock; /* of both */
 } search;
+
+/* Gives a clash to the stream. */
+static bool pass_on(search *s, piece *p, clash *found)
+{
+    fault why;
+    pthread_mutex_lock(&s->lock);
+    bool fine = clash_stream_add(s->stream, found, &why);
+    if (fine)
+        s->result->kinds[found->kind]++;
+    pthread_mutex_unlock(&s->lock);
+    if (!fine) {
+        p->result = BW_ERROR_MEMORY;
+        p->why = tool_alloc(1, sizeof why);
+        *p->why = why;
+    }
+    clash_free(found);
+    return fine;
+}
 
 static void decide_piece(search *s, clash_worker *worker, size_t index)
 {
@@ -49,8 +72,13 @@ static void decide_piece(search *s, clash_worker *worker, size_t index)
             clash_free(&found);
             continue;
         }
-        p->found = tool_grow(p->found, p->count, &p->capacity, sizeof *p->found);
-        p->found[p->count++] = found;
+        if (s->stream) {
+            if (!pass_on(s, p, &found))
+                break;
+        } else {
+            p->found = tool_grow(p->found, p->count, &p->capacity, sizeof *p->found);
+            p->found[p->count++] = found;
+        }
         if (!worker->wish->all)
             progress_found(1);
     }
@@ -80,15 +108,20 @@ static void take_over(clash_result *r, const piece *p)
 /* Threads share the candidates; where there are fewer of these, each is looked at by all threads. Only a
  * search for all contacts gains by that: one that ends at the first crossing would do more than it needs. */
 static bool decide_all(const assembly *a, const clash_wish *wish, const bw_tasks *tasks,
-                       const clash_candidates *these, clash_result *r, fault *why)
+                       const clash_candidates *these, clash_stream *stream, clash_result *r, fault *why)
 {
     size_t at_a_time = these->count / ((size_t)tasks->worker_count * PIECES_A_THREAD);
     at_a_time = at_a_time < 1 ? 1 : at_a_time > MOST_AT_A_TIME ? MOST_AT_A_TIME : at_a_time;
     size_t count = (these->count + at_a_time - 1) / at_a_time;
     if (count > UINT32_MAX)
         return fault_set(why, "%zu pairs of parts have boxes that meet: too many", these->count);
-    search s = {these, tool_alloc(tasks->worker_count, sizeof *s.workers),
-                tool_alloc(count, sizeof *s.pieces), at_a_time};
+    search s = {.candidates = these,
+                .workers = tool_alloc(tasks->worker_count, sizeof *s.workers),
+                .pieces = tool_alloc(count, sizeof *s.pieces),
+                .at_a_time = at_a_time,
+                .stream = stream,
+                .result = r};
+    pthread_mutex_init(&s.lock, NULL);
     for (uint32_t i = 0; i < tasks->worker_count; i++)
         s.workers[i] = (clash_worker){.assembly = a, .wish = wish, .placed = BW_NONE, .number = i};
     memset(s.pieces, 0, count * sizeof *s.pieces);
@@ -126,6 +159,7 @@ static bool decide_all(const assembly *a, const clash_wish *wish, const bw_tasks
         r->counts.shallow += s.workers[i].counts.shallow;
         clash_worker_free(&s.workers[i]);
     }
+    pthread_mutex_destroy(&s.lock);
     free(s.workers);
     free(s.pieces);
     return fine;
@@ -149,8 +183,8 @@ static int by_value(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-bool clash_search(const assembly *a, const clash_wish *wish, const bw_tasks *tasks, clash_result *r,
-                  fault *why)
+bool clash_search(const assembly *a, const clash_wish *wish, const bw_tasks *tasks, clash_stream *stream,
+                  clash_result *r, fault *why)
 {
     clash_candidates c = {.list = NULL};
     progress_step("finding pairs of %" PRIu32 " boxes", a->part_count);
@@ -165,10 +199,12 @@ bool clash_search(const assembly *a, const clash_wish *wish, const bw_tasks *tas
         uint32_t *costs = clash_order(a, &c);
         fine = costs || fault_set(why, "not enough memory to order %zu pairs of parts", c.count);
         free(costs);
+        if (stream) /* nothing is shown of them later */
+            clash_expect(a, c.list, c.count);
     } else if (c.count > 0) {
         qsort(c.list, c.count, sizeof *c.list, by_value);
     }
-    fine = fine && decide_all(a, wish, tasks, &c, r, why);
+    fine = fine && decide_all(a, wish, tasks, &c, stream, r, why);
     if (a->store)
         clash_result_sort(r);
     r->counts.exact_seconds = seconds_now() - start;

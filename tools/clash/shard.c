@@ -155,6 +155,10 @@ static void run_chunks(clash_job *job, const clash_work *w, const bw_tasks *task
     r->chunks = part_writer_missing(&r->file, &count);
     for (uint32_t i = 0; i < count; i++)
         pairs += w->cuts[r->chunks[i] + 1] - w->cuts[r->chunks[i]];
+    if (count > 0) { /* between the first and the last: mostly all of them */
+        const size_t first = w->cuts[r->chunks[0]], end = w->cuts[r->chunks[count - 1] + 1];
+        clash_expect(&job->assembly, w->candidates.list + first, end - first);
+    }
     r->workers = tool_alloc(tasks->worker_count, sizeof *r->workers);
     r->bodies = tool_alloc(tasks->worker_count, sizeof *r->bodies);
     for (uint32_t i = 0; i < tasks->worker_count; i++) {

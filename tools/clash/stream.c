@@ -16,6 +16,11 @@ static int compare(const void *a, const void *b)
 static bool start(void *user, fault *why)
 {
     clash_stream *s = user;
+    if (record_sorter_start(s->sorter, why))
+        return true;
+    if (!s->keep)
+        return false;
+    record_sorter_stay(s->sorter);
     return record_sorter_start(s->sorter, why);
 }
 
@@ -66,15 +71,23 @@ void clash_stream_open(clash_stream *s, const assembly *a, bool by_depth, size_t
 
 bool clash_stream_add(clash_stream *s, const clash *c, fault *why)
 {
-    report_finding finding = clash_finding(s->assembly, c);
     report_key key = {.a = c->a, .b = c->b};
-    if (s->by_depth)
+    if (s->by_depth) {
+        report_finding finding = clash_finding(s->assembly, c);
         key = report_key_of(&finding);
-    s->report.kinds[finding.kind]++;
-    report_finding_free(&finding);
+        report_finding_free(&finding);
+    }
     s->encoded.size = 0;
     clash_encode(&s->encoded, c);
-    return record_sorter_add(s->sorter, &key, s->encoded.bytes, s->encoded.size, why);
+    if (!record_sorter_add(s->sorter, &key, s->encoded.bytes, s->encoded.size, why)) {
+        if (!s->keep)
+            return false;
+        record_sorter_stay(s->sorter);
+        if (!record_sorter_add(s->sorter, &key, s->encoded.bytes, s->encoded.size, why))
+            return false;
+    }
+    s->report.kinds[clash_report_kind(c->kind)]++;
+    return true;
 }
 
 void clash_stream_close(clash_stream *s)

@@ -5,20 +5,21 @@
 #include "clash/records.h"
 #include "shard/sorter.h"
 
-typedef struct clash_stream {
+struct clash_stream {
     const assembly *assembly;
     bool by_depth; /* otherwise by parts */
+    bool keep;     /* in memory what finds no room on the disk: it would be lost */
     record_sorter *sorter;
     part_bytes encoded;
     report_finding finding; /* that was given out last */
     bool given;
     report_stream report; /* for the report, after the last is added */
-} clash_stream;
+};
 
 enum { CLASH_STREAM_MEMORY = 1 << 28 }; /* for findings, where nobody says */
 
 void clash_stream_open(clash_stream *out, const assembly *assembly, bool by_depth, size_t memory);
-/* Of a clash of a store; false: there is no room on the disk. */
+/* Of a clash of a store; false: there is no room on the disk, and `keep` is not set. One thread at a time. */
 bool clash_stream_add(clash_stream *stream, const clash *clash, fault *why);
 void clash_stream_close(clash_stream *stream);
 

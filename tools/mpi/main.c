@@ -22,6 +22,7 @@ typedef struct ranked {
     double next_word;  /* when rank 0 tells how far the work is */
     double work;       /* CPU seconds spent on pairs: no waiting, which MPI does busily */
     double start;
+    uint64_t taken; /* findings that have come to rank 0 */
 } ranked;
 
 static double cpu_now(void)
@@ -81,18 +82,24 @@ static bool take(void *user, uint32_t a, uint32_t b, const void *bytes, size_t b
     ranked *r = user;
     clash_result *found = &r->job.found;
     size_t at = sizeof(part_frame);
-    found->list = tool_grow(found->list, found->count, &found->capacity, sizeof *found->list);
-    clash *c = &found->list[found->count];
+    clash c;
+    fault why;
     const part_bytes content = {(unsigned char *)bytes, byte_count, 0}; /* only read */
-    if (!clash_decode(&content, &at, r->job.assembly.part_count, c))
+    if (!clash_decode(&content, &at, r->job.assembly.part_count, &c))
         return false;
-    if (c->a != a || c->b != b) {
-        clash_free(c);
-        return false;
+    bool fine = c.a == a && c.b == b;
+    if (fine && r->job.streams) {
+        fine = clash_stream_add(&r->job.stream, &c, &why);
+        r->taken += fine;
+    } else if (fine) {
+        found->list = tool_grow(found->list, found->count, &found->capacity, sizeof *found->list);
+        found->list[found->count++] = c;
+        r->taken++;
     }
-    found->kinds[c->kind]++;
-    found->count++;
-    return true;
+    found->kinds[c.kind] += fine;
+    if (!fine || r->job.streams)
+        clash_free(&c);
+    return fine;
 }
 
 static void sum_counts(ranked *r, const clash_candidates *found)
@@ -147,10 +154,11 @@ static void tell_ranks(const ranked *r, const bw_mpi_clash_report *done, double 
         busy += c[6];
         longest = c[6] > longest ? c[6] : longest;
     }
-    fprintf(stderr,
-            "all ranks took %.2f s of CPU, %.2f of them to decide, most of one over the mean %.3f; by the clock "
-            "%.3f\n",
-            total, sum, most / (sum / r->ranks), longest / (busy / r->ranks));
+    fprintf(
+        stderr,
+        "all ranks took %.2f s of CPU, %.2f of them to decide, most of one over the mean %.3f; by the clock "
+        "%.3f\n",
+        total, sum, most / (sum / r->ranks), longest / (busy / r->ranks));
     free(all);
 }
 
@@ -242,6 +250,10 @@ static bool work(ranked *r, fault *why)
     if (fine) {
         const char *part = args_value(given, "part");
         sum_counts(r, &found);
+        if (r->rank == 0 && !part) {
+            clash_job_stream(job, CLASH_STREAM_MEMORY);
+            job->stream.keep = true;
+        }
         if (part)
             fine = write_part(r, clashes, done.clash_count, part, why);
         else
@@ -251,8 +263,8 @@ static bool work(ranked *r, fault *why)
             tell_ranks(r, &done, cpu, middle - before);
         bw_mpi_clashes_destroy(clashes); /* the report needs the room */
         if (fine && !part && r->rank == 0)
-            fine = job->found.count == done.clash_count
-                       ? clash_job_tell(job, NULL, why)
+            fine = r->taken == done.clash_count
+                       ? clash_job_tell(job, why)
                        : fault_set(why, "%s: what the ranks sent does not hold together", given->names[0]);
     }
     free(found.list);

@@ -181,14 +181,14 @@ static double known(double x)
 report_key report_key_of(const report_finding *f)
 {
     /* What only touches has a volume within its error. */
-    return (report_key){
-        .rank = kind_rank[f->kind],
-        .a = f->a,
-        .b = f->b,
-        .depth = known(report_depth(f)),
-        .upper = f->kind == REPORT_CLEARANCE ? 0 : known(f->depth_upper),
-        .volume = f->kind != REPORT_TOUCHING && isfinite(f->volume_error) ? known(f->volume)
-                                                                          : -(double)INFINITY};
+    return (report_key){.rank = kind_rank[f->kind],
+                        .a = f->a,
+                        .b = f->b,
+                        .depth = known(report_depth(f)),
+                        .upper = f->kind == REPORT_CLEARANCE ? 0 : known(f->depth_upper),
+                        .volume = f->kind != REPORT_TOUCHING && isfinite(f->volume_error)
+                                      ? known(f->volume)
+                                      : -(double)INFINITY};
 }
 
 int report_key_compare(const report_key *a, const report_key *b)

@@ -31,11 +31,12 @@ struct record_sorter {
     size_t *list; /* where they begin */
     size_t list_count, list_capacity, next;
     bool sorted;
+    bool stay; /* nothing more goes to the file */
     /* those in the file */
     FILE *out;
     run *runs;
     size_t run_count, run_capacity;
-    uint32_t *heap; /* runs, by their present keys */
+    uint32_t *heap; /* runs, by their present keys; run_count: those in memory */
     size_t heap_count;
     bool begun; /* the first of the heap was given out */
 };
@@ -94,9 +95,8 @@ static void sort_list(record_sorter *s)
         for (size_t low = 0; low < n; low += 2 * width) {
             size_t middle = low + width < n ? low + width : n, high = middle + width < n ? middle + width : n;
             for (size_t i = low, j = middle, k = low; k < high; k++) {
-                const bool first =
-                    i < middle &&
-                    (j == high || s->compare(key_in_memory(s, from[i]), key_in_memory(s, from[j])) <= 0);
+                const bool first = i < middle && (j == high || s->compare(key_in_memory(s, from[i]),
+                                                                          key_in_memory(s, from[j])) <= 0);
                 to[k] = first ? from[i++] : from[j++];
             }
         }
@@ -174,10 +174,19 @@ bool record_sorter_add(record_sorter *s, const void *key, const void *bytes, siz
     return true;
 }
 
+void record_sorter_stay(record_sorter *s)
+{
+    s->stay = true;
+    s->memory = SIZE_MAX >> 1;
+}
+
 /* ---- reading ---- */
 
-static const unsigned char *key_of(const run *r)
+static const unsigned char *key_of(const record_sorter *s, uint32_t number)
 {
+    if (number == s->run_count)
+        return key_in_memory(s, s->list[s->next]);
+    const run *r = &s->runs[number];
     return r->window + r->used + sizeof(uint64_t);
 }
 
@@ -220,7 +229,7 @@ static bool bring_record(record_sorter *s, run *r, fault *why)
 /* Runs of equal keys in their order, as they were added. */
 static bool run_before(const record_sorter *s, uint32_t a, uint32_t b)
 {
-    const int order = s->compare(key_of(&s->runs[a]), key_of(&s->runs[b]));
+    const int order = s->compare(key_of(s, a), key_of(s, b));
     return order < 0 || (order == 0 && a < b);
 }
 
@@ -240,16 +249,29 @@ static void sift_down(record_sorter *s, size_t at)
     }
 }
 
-static bool start_runs(record_sorter *s, fault *why)
+/* What is left in memory becomes the last run. */
+static bool end_runs(record_sorter *s, fault *why)
 {
-    /* What is left in memory becomes the last run. */
+    if (s->list_count > 0 && s->stay) {
+        if (!s->sorted)
+            sort_list(s);
+        return true;
+    }
     if (s->list_count > 0 && !write_run(s, why))
         return false;
     free(s->bytes);
     s->bytes = NULL;
     s->capacity = 0;
-    const size_t share = s->memory / s->run_count, window = share > LEAST_WINDOW ? share : LEAST_WINDOW;
-    s->heap = tool_resize(s->heap, s->run_count, sizeof *s->heap);
+    return true;
+}
+
+static bool start_runs(record_sorter *s, fault *why)
+{
+    if (!end_runs(s, why))
+        return false;
+    const size_t share = s->stay ? 0 : s->memory / s->run_count,
+                 window = share > LEAST_WINDOW ? share : LEAST_WINDOW;
+    s->heap = tool_resize(s->heap, s->run_count + 1, sizeof *s->heap);
     for (size_t i = 0; i < s->run_count; i++) {
         run *r = &s->runs[i];
         if (!r->window) {
@@ -263,6 +285,8 @@ static bool start_runs(record_sorter *s, fault *why)
         s->heap[i] = (uint32_t)i;
     }
     s->heap_count = s->run_count;
+    if (s->list_count > 0)
+        s->heap[s->heap_count++] = (uint32_t)s->run_count;
     for (size_t i = s->heap_count; i-- > 0;)
         sift_down(s, i);
     s->begun = false;
@@ -282,6 +306,13 @@ bool record_sorter_start(record_sorter *s, fault *why)
 /* The run whose record was given out goes on to its next. */
 static bool go_on(record_sorter *s, fault *why)
 {
+    if (s->heap[0] == s->run_count) {
+        if (++s->next == s->list_count)
+            s->heap[0] = s->heap[--s->heap_count];
+        if (s->heap_count > 0)
+            sift_down(s, 0);
+        return true;
+    }
     run *r = &s->runs[s->heap[0]];
     r->used += sizeof(uint64_t) + s->key_room + filled_up((size_t)size_at(r->window + r->used));
     if (r->used < r->filled || r->at < r->end) {
@@ -307,7 +338,7 @@ const void *record_sorter_next(record_sorter *s, size_t *size, fault *why)
             return NULL;
         }
         s->begun = true;
-        key = s->heap_count > 0 ? key_of(&s->runs[s->heap[0]]) : NULL;
+        key = s->heap_count > 0 ? key_of(s, s->heap[0]) : NULL;
     }
     if (!key)
         return NULL;

@@ -16,8 +16,10 @@ typedef int record_compare(const void *a, const void *b);
 record_sorter *record_sorter_create(size_t key_bytes, record_compare *compare, size_t memory);
 void record_sorter_destroy(record_sorter *sorter);
 
-/* False: what does not fit could not be written. */
+/* False: what does not fit could not be written, and the record was not added; the others are there still. */
 bool record_sorter_add(record_sorter *sorter, const void *key, const void *bytes, size_t size, fault *why);
+/* From now on all is kept in memory, whatever it takes: for who would rather not lose what he has. */
+void record_sorter_stay(record_sorter *sorter);
 /* To the first record, after the last is added; again as often as wished. */
 bool record_sorter_start(record_sorter *sorter, fault *why);
 /* The next record, until the one after it is asked for; NULL with *size 0: that was the last; NULL with *size 1: it could not

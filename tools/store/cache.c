@@ -26,6 +26,7 @@ struct store_cache {
     store_buffer *buffers; /* by worker */
     uint32_t workers;
     uint32_t *slot_of; /* by mesh; STORE_NONE: not here */
+    uint32_t *uses;    /* by mesh, that are expected; NULL: nobody knows */
     slot **slots;      /* blocks of their own, so that holders may look at them without the lock */
     uint32_t *unused;  /* numbers of slots */
     size_t slot_count, slot_capacity, unused_count, unused_capacity;
@@ -73,6 +74,7 @@ void store_cache_destroy(store_cache *c)
     free(c->slots);
     free(c->unused);
     free(c->slot_of);
+    free(c->uses);
     free(c->buffers);
     free(c);
 }
@@ -171,7 +173,7 @@ static void let_go(store_cache *c, uint32_t number)
     slot *s = c->slots[number];
     if (--s->holders > 0)
         return;
-    if (s->state == SLOT_FAILED) {
+    if (s->state == SLOT_FAILED || (c->uses && c->uses[s->mesh] == 0)) {
         drop(c, number);
         return;
     }
@@ -183,6 +185,8 @@ bool store_cache_hold(store_cache *c, uint32_t worker, uint32_t mesh, store_held
 {
     pthread_mutex_lock(&c->lock);
     c->counts.used++;
+    if (c->uses && c->uses[mesh] > 0)
+        c->uses[mesh]--;
     uint32_t number = c->slot_of[mesh];
     if (number == STORE_NONE) {
         number = read_mesh(c, worker, mesh);
@@ -210,6 +214,12 @@ void store_cache_release(store_cache *c, const store_held *held)
     pthread_mutex_lock(&c->lock);
     let_go(c, held->slot);
     pthread_mutex_unlock(&c->lock);
+}
+
+void store_cache_expect(store_cache *c, uint32_t *uses)
+{
+    free(c->uses);
+    c->uses = uses;
 }
 
 store_cache_counts store_cache_get_counts(const store_cache *c)

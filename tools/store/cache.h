@@ -30,6 +30,9 @@ void store_cache_destroy(store_cache *cache);
 /* The mesh, until it is released. It may be held several times, by several threads. */
 bool store_cache_hold(store_cache *cache, uint32_t worker, uint32_t mesh, store_held *out, fault *why);
 void store_cache_release(store_cache *cache, const store_held *held);
+/* While nothing is held: how often each mesh will be held from now on. After the last time it is given up, and makes room. Owned by
+ * the cache; NULL: nobody knows. One that is held more often is read again. */
+void store_cache_expect(store_cache *cache, uint32_t *uses);
 /* While nothing is held. */
 store_cache_counts store_cache_get_counts(const store_cache *cache);
 

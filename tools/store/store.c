@@ -276,8 +276,7 @@ bool store_read_as_is(const store *s, uint32_t mesh, store_buffer *buffer, store
 bool store_tree(const store *s, uint32_t mesh, const store_geometry *g, bw_tree **out, fault *why)
 {
     const bool defects = s->meshes[mesh].left_out > 0;
-    bw_tree_desc desc = {
-        .builder = BW_BUILDER_FAST, .compact = true, .quarantine = defects ? BW_DEFECTS_FATAL : 0};
+    bw_tree_desc desc = {.builder = BW_BUILDER_FAST, .quarantine = defects ? BW_DEFECTS_FATAL : 0};
     bw_result result = g->tree ? bw_tree_load(g->tree, g->tree_bytes, NULL, out, NULL)
                                : bw_tree_create(&desc, &g->view, out, NULL);
     return result == BW_OK ||
