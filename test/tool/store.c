@@ -367,6 +367,43 @@ static void test_cache(void **state)
         free_sample(&samples[i]);
 }
 
+/* Meshes are given up when they were held as often as was said; who asks more often is served all the same. */
+static void test_cache_that_knows_its_uses(void **state)
+{
+    (void)state;
+    enum { COUNT = 60, ASKED = 4000 };
+    bws_random r = bws_random_seeded(bw_random_seed_from_env(1));
+    const uint64_t seed = bw_random_seed_from_env(1);
+    sample samples[COUNT];
+    for (int i = 0; i < COUNT; i++)
+        samples[i] = small_sample(&r);
+    write_store(path, samples, COUNT, 1, false);
+    store s;
+    fault why;
+    assert_true(store_open(&s, path, &why));
+    bw_pool *pool = NULL;
+    assert_int_equal(bw_pool_create(4, &pool, NULL), BW_OK);
+    const bw_tasks *tasks = bw_pool_tasks(pool);
+    asking a = {store_cache_create(&s, SIZE_MAX / 2, 4), samples, COUNT, seed};
+    uint32_t *uses = calloc(COUNT, sizeof *uses);
+    assert_non_null(uses);
+    for (uint32_t i = 0; i < ASKED; i++) { /* as ask does */
+        bws_random own = bws_random_seeded(seed + i);
+        uses[bws_random_below(&own, COUNT)]++;
+        uses[bws_random_below(&own, COUNT)]++;
+    }
+    store_cache_expect(a.cache, uses);
+    tasks->parallel_for(tasks->user, ask, &a, ASKED, 8);
+    assert_int_equal(store_cache_get_counts(a.cache).reads, COUNT); /* none was given up too early */
+    tasks->parallel_for(tasks->user, ask, &a, ASKED, 8);
+    assert_true(store_cache_get_counts(a.cache).reads >= 2 * COUNT); /* all were, at the end */
+    store_cache_destroy(a.cache);
+    bw_pool_destroy(pool);
+    store_close(&s);
+    for (int i = 0; i < COUNT; i++)
+        free_sample(&samples[i]);
+}
+
 /* A mesh that cannot be read is told to everybody who asks, and asked for again afterwards. */
 static void test_cache_of_a_damaged_store(void **state)
 {
@@ -404,6 +441,7 @@ int main(void)
         cmocka_unit_test(test_round_trip),
         cmocka_unit_test(test_every_flipped_bit_is_noticed),
         cmocka_unit_test(test_cache),
+        cmocka_unit_test(test_cache_that_knows_its_uses),
         cmocka_unit_test(test_cache_of_a_damaged_store),
         cmocka_unit_test(test_unfinished_stores_leave_nothing),
     };

@@ -68,6 +68,30 @@ for i in 1 2 3; do run 0 clash all.bws --shard $i/3 -o part.$i; done
 run 1 merge part.* --json -o merged.csv
 cmp -s out all.json || fail 'JSON of shards differs'
 [ "$(wc -l <merged.csv)" -gt 100 ] || fail 'the CSV is short'
+# Findings that do not fit into memory, of shards and of one run, in several reports at once.
+for memory in 0 1 3000 100K; do
+    run 1 merge part.* --memory $memory --json -o sorted.csv
+    cmp -s out all.json || fail "JSON of shards in $memory differs"
+    cmp -s sorted.csv merged.csv || fail "CSV of shards in $memory differs"
+    run 1 clash all.bws --memory $memory --json -o sorted.csv --threads 3
+    cmp -s out all.json || fail "JSON in $memory differs"
+    cmp -s sorted.csv merged.csv || fail "CSV in $memory differs"
+done
+run 2 merge part.* --memory 1X
+err_has '--memory 1X is not a number of bytes'
+# No folder for them: merge says so; a run, whose work would be lost, goes on in memory.
+TMPDIR=/nowhere/at/all run 2 merge part.* --memory 0
+err_has '/nowhere/at/all'
+out_empty
+TMPDIR=/nowhere/at/all run 1 merge part.* --json
+cmp -s out all.json || fail 'JSON of shards without a folder differs'
+TMPDIR=/nowhere/at/all run 1 clash all.bws --memory 0 --json
+cmp -s out all.json || fail 'JSON without a folder differs'
+# None at all.
+run 0 clash all.bws --ignore '*' --json --memory 0
+json 0 findings
+run 0 clash all.bws --ignore '*' --shard 1/1 -o none.part
+run 0 merge none.part --memory 0
 
 # Reports that show geometry: the bytes of those of the files, by one run and by shards. Pictures and their cameras go by boxes that
 # are rounded outward.

@@ -39,7 +39,7 @@ run 0 pack all.obj all.bws
 # same EXPECTED: what was printed of the store is what the file gave.
 same() { sed 's/all\.bws/all.obj/g' out >renamed; cmp -s renamed "$1"; }
 
-options=('' '--no-depth' '--fps 7' '--pose-b rx=20' '--between bar0 box[0-4]*' '--first' '--tolerance 0.05')
+options=('' '--no-depth' '--fps 7' '--pose-b rx=20' '--pose-b s=-0.9,1,1' '--between bar0 box[0-4]*' '--first' '--tolerance 0.05')
 for option in "${options[@]}"; do
     set -f
     # shellcheck disable=SC2086
@@ -59,6 +59,12 @@ for option in "${options[@]}"; do
     run 1 track all.bws 'bar_##.obj' "$@" --csv --memory 3K --threads 3
     same turned.csv || fail "a store as the first file differs: $option"
 done
+
+# Units and axes that are said, on the way to the common space.
+run 1 track 'bar_##.obj' all.obj --scale all.obj=0.7 --up all.obj=z --up 'bar_##.obj=z' --csv
+cp out whole.csv
+run 1 track 'bar_##.obj' all.bws --scale all.bws=0.7 --up all.bws=z --up 'bar_##.obj=z' --csv --memory 1
+same whole.csv || fail 'with units and axes a store differs'
 
 # Something else stands there, too: it meets boxes from the first frame on.
 run 1 track 'bar_##.obj' bar_10.obj all.obj --csv

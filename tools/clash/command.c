@@ -35,7 +35,8 @@ static const option_spec options[] = {
     UP_OPTION,
     {"memory", "BYTES",
      "of a part store (boxwood pack): keep so much of its meshes in memory, such as\n"
-     "512M or 4G; 1G if not given"},
+     "512M or 4G; 1G if not given. And so much of what is found, but 256M at most: the\n"
+     "rest is sorted in a file in TMPDIR, or /var/tmp"},
     {"shard", "I/N",
      "of a part store: do the I-th of N parts of the work, from 1, and write what is\n"
      "found to the file of -o; boxwood merge puts all of them together"},
@@ -53,10 +54,8 @@ static bool search(clash_job *job, fault *why)
     const bw_tasks *tasks = bw_pool_tasks(threaded);
     const bool shard = args_given(job->given, "shard");
     bool fine = clash_job_build(job, tasks, why);
-    if (fine && !shard) {
-        clash_job_stream(job, CLASH_STREAM_MEMORY);
-        job->stream.keep = true;
-    }
+    if (fine && !shard)
+        clash_job_stream(job, job->memory < CLASH_STREAM_MEMORY ? job->memory : CLASH_STREAM_MEMORY, true);
     fine = fine && (shard ? clash_shard(job, tasks, why)
                           : clash_search(&job->assembly, &job->wish, tasks,
                                          job->streams ? &job->stream : NULL, &job->found, why));

@@ -91,11 +91,11 @@ bool clash_job_build(clash_job *job, const bw_tasks *tasks, fault *why)
     return fine;
 }
 
-void clash_job_stream(clash_job *job, size_t memory)
+void clash_job_stream(clash_job *job, size_t memory, bool keep)
 {
     job->streams = job->from_store && !job->wish.curves;
     if (job->streams)
-        clash_stream_open(&job->stream, &job->assembly, job->wish.measure, memory);
+        clash_stream_open(&job->stream, &job->assembly, job->wish.measure, keep, memory);
 }
 
 bool clash_job_tell(clash_job *job, fault *why)

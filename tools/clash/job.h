@@ -28,8 +28,8 @@ bool clash_job_read(clash_job *out, const args *given, fault *why);
 bool clash_job_open(clash_job *job, fault *why);
 /* Trees, the rules for the parts, and which meshes are closed. */
 bool clash_job_build(clash_job *job, const bw_tasks *tasks, fault *why);
-/* After it is open: begins the stream, where no report shows geometry. memory: for findings. */
-void clash_job_stream(clash_job *job, size_t memory);
+/* After it is open: begins the stream, where no report shows geometry. memory: for findings; keep: see clash_stream. */
+void clash_job_stream(clash_job *job, size_t memory, bool keep);
 /* Prints and writes the report of what was found. */
 bool clash_job_tell(clash_job *job, fault *why);
 /* The exit code, and a word where not all was looked at. */

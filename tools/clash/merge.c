@@ -79,7 +79,7 @@ static bool merge(merging *m, const merge_job *from, fault *why)
         return fault_set(why, "%s: was written by another version of boxwood", from->of[0]);
     if (!read_options(m, from, &memory, why) || !open_store(job, from, why))
         return false;
-    clash_job_stream(job, memory);
+    clash_job_stream(job, memory, false);
     job->found.counts.candidates = from->head.candidates;
     job->found.counts.aside = from->head.aside;
     bool fine = merge_read(from, take_frame, m, why);

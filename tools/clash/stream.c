@@ -61,10 +61,11 @@ static void part(void *user, uint32_t number, const char **name, const char **fi
     *file = a->files[a->parts[number].file].path;
 }
 
-void clash_stream_open(clash_stream *s, const assembly *a, bool by_depth, size_t memory)
+void clash_stream_open(clash_stream *s, const assembly *a, bool by_depth, bool keep, size_t memory)
 {
     *s = (clash_stream){.assembly = a,
                         .by_depth = by_depth,
+                        .keep = keep,
                         .sorter = record_sorter_create(sizeof(report_key), compare, memory),
                         .report = {.user = s, .start = start, .next = next, .part = part}};
 }

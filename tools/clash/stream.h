@@ -16,9 +16,9 @@ struct clash_stream {
     report_stream report; /* for the report, after the last is added */
 };
 
-enum { CLASH_STREAM_MEMORY = 1 << 28 }; /* for findings, where nobody says */
+enum { CLASH_STREAM_MEMORY = 1 << 28 }; /* for findings, where nobody says; of a run at most */
 
-void clash_stream_open(clash_stream *out, const assembly *assembly, bool by_depth, size_t memory);
+void clash_stream_open(clash_stream *out, const assembly *assembly, bool by_depth, bool keep, size_t memory);
 /* Of a clash of a store; false: there is no room on the disk, and `keep` is not set. One thread at a time. */
 bool clash_stream_add(clash_stream *stream, const clash *clash, fault *why);
 void clash_stream_close(clash_stream *stream);

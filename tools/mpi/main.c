@@ -250,10 +250,9 @@ static bool work(ranked *r, fault *why)
     if (fine) {
         const char *part = args_value(given, "part");
         sum_counts(r, &found);
-        if (r->rank == 0 && !part) {
-            clash_job_stream(job, CLASH_STREAM_MEMORY);
-            job->stream.keep = true;
-        }
+        if (r->rank == 0 && !part)
+            clash_job_stream(job, job->memory < CLASH_STREAM_MEMORY ? job->memory : CLASH_STREAM_MEMORY,
+                             true);
         if (part)
             fine = write_part(r, clashes, done.clash_count, part, why);
         else
