@@ -39,7 +39,7 @@ run 0 pack all.obj all.bws
 # same EXPECTED: what was printed of the store is what the file gave.
 same() { sed 's/all\.bws/all.obj/g' out >renamed; cmp -s renamed "$1"; }
 
-options=('' '--no-depth' '--fps 7' '--pose-b rx=20' '--pose-b s=-0.9,1,1' '--between bar0 box[0-4]*' '--first' '--tolerance 0.05')
+options=('' '--no-depth' '--fps 7' '--pose-b rx=20' '--pose-b -1,0,0,6,0,1,0,0,0,0,1,0' '--between bar0 box[0-4]*' '--first' '--tolerance 0.05')
 for option in "${options[@]}"; do
     set -f
     # shellcheck disable=SC2086
