@@ -328,10 +328,84 @@ static void threads(uint32_t frequency, bool prepared)
             assert_int_equal(answer.hit_count, hits[i].primitive != BW_NONE);
             if (answer.hit_count > 0)
                 assert_same_hit(&answer_hit, &hits[i]);
+            /* Without a report there is a shorter way. */
+            bw_ray_hit alone;
+            bw_fault fault = {.result = BW_ERROR_RANGE};
+            assert_int_equal(bw_raycast(&body, &one_ray, &one, &alone, NULL, &fault), BW_OK);
+            assert_int_equal(fault.result, BW_OK);
+            assert_same_hit(&alone, &answer_hit);
         }
     }
     free(rays);
     free(hits);
+    bw_tree_destroy(tree);
+    bws_mesh_free(&mesh);
+}
+
+/* The shorter way, which is for calls without a report, fails as the other one does. */
+static void assert_fails_alike(const bw_body *body, const bw_ray *ray, const bw_raycast_desc *desc,
+                               bw_ray_hit *hit, bw_result expected)
+{
+    bw_raycast_report report = {0};
+    bw_fault fault = {0};
+    assert_int_equal(bw_raycast(body, ray, desc, hit, &report, NULL), expected);
+    assert_int_equal(bw_raycast(body, ray, desc, hit, NULL, &fault), expected);
+    assert_int_equal(fault.result, expected);
+}
+
+static void test_alone(void **state)
+{
+    (void)state;
+    bws_mesh mesh;
+    bw_tree *tree;
+    assert_int_equal(bws_bumpy_sphere(&(bws_sphere_desc){.frequency = 5, .seed = 3}, BW_F32, &mesh), BW_OK);
+    const bw_mesh view = bws_view(&mesh);
+    assert_int_equal(bw_tree_create(NULL, &view, &tree, NULL), BW_OK);
+    assert_int_equal(bw_tree_prepare_rays(tree, &view, NULL, NULL), BW_OK);
+    const bw_body body = {.tree = tree, .mesh = &view};
+    const bw_ray good = {.origin = {3, 0, 0}, .direction = {-1, 0.01, 0.02}};
+    bw_ray_hit hit;
+    assert_fails_alike(&body, &good, NULL, &hit, BW_OK);
+    assert_true(hit.primitive != BW_NONE);
+    assert_fails_alike(NULL, &good, NULL, &hit, BW_ERROR_ARGUMENT);
+    assert_fails_alike(&(bw_body){.tree = tree}, &good, NULL, &hit, BW_ERROR_ARGUMENT);
+    assert_fails_alike(&(bw_body){.mesh = &view}, &good, NULL, &hit, BW_ERROR_ARGUMENT);
+    assert_fails_alike(&body, NULL, NULL, &hit, BW_ERROR_ARGUMENT);
+    assert_fails_alike(&body, &good, NULL, NULL, BW_ERROR_ARGUMENT);
+    assert_fails_alike(&body, &good, &(bw_raycast_desc){.mode = (bw_ray_mode)3}, &hit, BW_ERROR_ARGUMENT);
+    assert_fails_alike(&body, &good, &(bw_raycast_desc){.size = 7}, &hit, BW_ERROR_LAYOUT);
+    bw_mesh others[9];
+    for (int i = 0; i < 9; i++)
+        others[i] = view;
+    others[0].vertex_count++;
+    others[1].triangle_count--;
+    others[2].indices = NULL;
+    others[3].positions = NULL;
+    others[4].positions = (const char *)view.positions + 1;
+    others[5].stride = 8;
+    others[6].stride = 13;
+    others[7].scalar = (bw_scalar)7;
+    others[8].scalar = BW_F64;
+    others[8].stride = 12;
+    for (int i = 0; i < 9; i++)
+        assert_fails_alike(&(bw_body){.tree = tree, .mesh = &others[i]}, &good, NULL, &hit,
+                           i < 3 ? BW_ERROR_MISMATCH : BW_ERROR_ARGUMENT);
+    bw_ray bad[7];
+    for (int i = 0; i < 7; i++)
+        bad[i] = good;
+    bad[0].t_max = -1;
+    bad[1].t_max = (double)NAN;
+    bad[2].direction = (bw_vec3){0, -0.0, 0};
+    bad[3].direction = bad[3].origin;
+    bad[3].between = true;
+    bad[4].origin.y = (double)NAN;
+    bad[5].direction.z = (double)INFINITY;
+    bad[6].origin.z = 0x1p-301;
+    for (int i = 0; i < 7; i++)
+        assert_fails_alike(&body, &bad[i], NULL, &hit,
+                           i < 4   ? BW_ERROR_ARGUMENT
+                           : i < 6 ? BW_ERROR_NOT_FINITE
+                                   : BW_ERROR_RANGE);
     bw_tree_destroy(tree);
     bws_mesh_free(&mesh);
 }
@@ -650,9 +724,9 @@ static void test_errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_truth),      cmocka_unit_test(test_posed),  cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_directions), cmocka_unit_test(test_deep),   cmocka_unit_test(test_stale),
-        cmocka_unit_test(test_prepare),    cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_truth), cmocka_unit_test(test_posed),      cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_alone), cmocka_unit_test(test_directions), cmocka_unit_test(test_deep),
+        cmocka_unit_test(test_stale), cmocka_unit_test(test_prepare),    cmocka_unit_test(test_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -244,6 +244,16 @@ static void assert_same(const bw_ray_hit *a, const bw_ray_hit *b)
     assert_true(a->t == b->t);
 }
 
+/* Without a report there is a shorter way. */
+static void assert_same_alone(bw_simd level, const crowd *c, const bw_ray *ray, bw_ray_mode mode,
+                              const bw_ray_hit *expected)
+{
+    const bw_raycast_desc desc = {.mode = mode};
+    bw_ray_hit hit;
+    assert_int_equal(bw_raycast_at(level, &c->body, ray, &desc, &hit, NULL), BW_OK);
+    assert_same(&hit, expected);
+}
+
 /* Some contact, as the exact test finds it. */
 static void assert_contact(const crowd *c, const bw_ray *ray, const bw_ray_hit *hit, bool expected)
 {
@@ -282,10 +292,12 @@ static void hard(bws_random *random, void *user)
         assert_same(&near[i], &expected.first);
         assert_int_equal(bw_raycast_at(level, &c.body, &one_ray, &one, &answer_hit, &answer), BW_OK);
         assert_same(&answer_hit, &expected.first);
+        assert_same_alone(level, &c, &one_ray, BW_RAY_NEAREST, &expected.first);
         one.mode = BW_RAY_ANY;
         assert_int_equal(bw_raycast_at(level, &c.body, &one_ray, &one, &answer_hit, &answer), BW_OK);
         assert_int_equal(answer.hit_count, expected.hits > 0);
         assert_contact(&c, &rays[i], &answer_hit, expected.hits > 0);
+        assert_same_alone(level, &c, &one_ray, BW_RAY_ANY, &answer_hit);
         assert_contact(&c, &rays[i], &any[i], expected.hits > 0);
         one.mode = BW_RAY_ALL;
         assert_int_equal(bw_raycast_at(level, &c.body, &one_ray, &one, &answer_hit, &answer), BW_OK);

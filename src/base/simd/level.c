@@ -10,11 +10,10 @@ static bw_simd best_level(void)
 {
 #if BW_SIMD_X86
     /* A constructor has asked the processor, before any of the program's. */
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        return __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
-                       __builtin_cpu_supports("bmi2")
-                   ? BW_SIMD_AVX512
-                   : BW_SIMD_AVX2;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi") &&
+        __builtin_cpu_supports("bmi2"))
+        return __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") ? BW_SIMD_AVX512
+                                                                                        : BW_SIMD_AVX2;
 #endif
     return BW_SIMD_128;
 }

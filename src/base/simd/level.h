@@ -24,7 +24,7 @@ typedef enum bw_simd {
     /* SSE2, NEON or WebAssembly SIMD, of which the compiler knows that it is there, and one lane after the
      * other where there is none of them (base/simd/f32x4.h). */
     BW_SIMD_128 = 2,
-    BW_SIMD_AVX2 = 3, /* and FMA, which all processors with AVX2 but a few have */
+    BW_SIMD_AVX2 = 3, /* and FMA, BMI and BMI2, which all processors with AVX2 but a few have */
     /* And comparisons of AVX-512VL, whose results are bits at once. The registers are those of AVX2: rays gain
      * by it, all else takes the kernels of AVX2. */
     BW_SIMD_AVX512 = 4

@@ -24,7 +24,8 @@ typedef struct bw_ray_state {
     uint64_t nodes, leaves; /* visited */
 } bw_ray_state;
 
-/* Sets a state for the caller's ray. Field by field: to clear the whole of it takes as long as a node. */
+/* Sets a state for the caller's ray, but for the visitor; the traversal sets its counts. Field by field: to
+ * clear the whole of it takes as long as a node. */
 static inline void bw_ray_state_set(bw_ray_state *s, const bw_ray_target *target, const bw_ray *ray)
 {
     s->target = target;
@@ -35,10 +36,7 @@ static inline void bw_ray_state_set(bw_ray_state *s, const bw_ray_target *target
     s->best.primitive = BW_NONE;
     s->best.kind = BW_CONTACT_NONE;
     s->best.t = ray->t_max > 0.0 ? ray->t_max : (double)INFINITY;
-    s->visit = NULL;
-    s->user = NULL;
     s->result = BW_OK;
-    s->nodes = s->leaves = 0;
 }
 
 /* Finds the second point of a ray with a direction, scalar. */

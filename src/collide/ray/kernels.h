@@ -25,7 +25,15 @@ struct bw_ray_job {
 enum { BW_RAY_STREAM_DEPTH = 31 };
 typedef void bw_ray_stream_fn(bw_ray_job *job);
 
+/* All of bw_raycast for a body whose layout is usual (tree/wide/ray_layout.h), without a report, once the
+ * arguments are checked: the nearest contact, or some. Rays that are not of ordinary size go to
+ * bw_raycast_other. */
+typedef bw_result bw_ray_usual_fn(const bw_body *body, const bw_ray *ray, const bw_raycast_desc *desc,
+                                  bw_ray_hit *hit, bw_raycast_report *report, bw_fault *fault);
+bw_ray_usual_fn bw_raycast_other; /* all of bw_raycast, for every ray */
+
 typedef struct bw_ray_kernels {
+    bw_ray_usual_fn *usual[2];    /* by what is wanted: the nearest contact, or some; or NULL */
     bw_ray_trace_fn *trace[2][3]; /* by whether the tree has a layout for rays, and what is wanted */
     bw_ray_stream_fn *stream[2];  /* by what is wanted: the nearest contact, or some */
 } bw_ray_kernels;
@@ -35,11 +43,19 @@ extern const bw_ray_kernels bw_ray_kernels_128, bw_ray_kernels_avx2, bw_ray_kern
 bw_ray_stream_fn bw_ray_stream_near_avx2, bw_ray_stream_some_avx2;
 const bw_ray_kernels *bw_ray_kernels_for(bw_simd level);
 
-/* bw_ray_first_lane[flips][mask]: the lane of a set that comes first where slots are in the order of slot XOR
- * flips; 0 for none. */
-extern const uint8_t bw_ray_first_lane[8][256];
-/* bw_ray_flips[octant][order]: the flips for a ray in a node of a layout for rays (tree/wide/ray_layout.h).
- */
-extern const uint8_t bw_ray_flips[8][BW_RAY_ORDERS];
+/* bw_ray_first_lane[0][mask][flips]: the lane of a set that comes first where slots are in the order of slot
+ * XOR flips (tree/wide/ray_layout.h); 0 for none. [1]: where the other bits are flipped. */
+extern const uint8_t bw_ray_first_lane[2][256][8];
+
+/* How a ray goes through the children of a node: by the column (reference >> shift & 7) of a table. */
+typedef struct bw_ray_sight {
+    const uint8_t *table;
+    uint32_t shift;
+} bw_ray_sight;
+static inline bw_ray_sight bw_ray_sight_of(uint32_t octant)
+{
+    const uint32_t turned = octant >> 2; /* octants come in no order: no branch */
+    return (bw_ray_sight){bw_ray_first_lane[turned][0], BW_RAY_FLIPS_SHIFT + 3 * (octant ^ 7 * turned)};
+}
 
 #endif

@@ -6,5 +6,6 @@
 #    define RAY_MASKS 1
 #    include "collide/ray/trace_template.h"
 
-const bw_ray_kernels bw_ray_kernels_avx512 = {RAY_TRACES, {bw_ray_stream_near_avx2, bw_ray_stream_some_avx2}};
+const bw_ray_kernels bw_ray_kernels_avx512 = {
+    RAY_USUAL, RAY_TRACES, {bw_ray_stream_near_avx2, bw_ray_stream_some_avx2}};
 #endif

@@ -3,11 +3,13 @@
 #ifndef BW_COLLIDE_RAY_LEAF_TEMPLATE_H
 #define BW_COLLIDE_RAY_LEAF_TEMPLATE_H
 
+#include "base/fault.h"
 #include "base/simd/f32x8.h"
 #include "collide/pair/kernels.h"
 #include "collide/pair/leaf_cache.h"
 #include "collide/ray/kernels.h"
 #include "geom/exact/triangle.h"
+#include "tree/tree.h"
 #include "tree/wide/deferred.h"
 
 #include <string.h>
@@ -25,7 +27,7 @@
 /* The lanes in which a is at most b; neither is a NaN. */
 #        define RAY_WITHIN(a, b) ((uint32_t)_mm256_cmp_ps_mask(a, b, _CMP_LE_OQ))
 #    else
-#        define RAY_TARGET __attribute__((target("avx2,fma")))
+#        define RAY_TARGET __attribute__((target("avx2,fma,bmi,bmi2")))
 #        define RAY_WITHIN(a, b) ((uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_LE_OQ)))
 #    endif
 #    define RAY_FN RAY_TARGET static inline __attribute__((always_inline))
@@ -58,6 +60,16 @@
 typedef struct ray_boxes {
     v8 inverse[3], near[3], far[3];
 } ray_boxes;
+
+RAY_FN void ray_boxes_set(const bw_ray_ready *r, ray_boxes *b)
+{
+    RAY_UNROLL
+    for (int k = 0; k < 3; k++) {
+        b->inverse[k] = v8_all(r->inverse[k]);
+        b->near[k] = v8_all(r->near[k]);
+        b->far[k] = v8_all(r->far[k]);
+    }
+}
 
 #if WIDE_LEVEL == 3
 #    include "collide/ray/set_avx2.h"
@@ -113,9 +125,9 @@ RAY_FN const bw_ray_leaf *ray_leaf(const bw_ray_target *t, const char *base, uin
         *longest = ray_gather(t, (uint32_t)ref & ~BW_WIDE_LEAF, room);
         return room;
     }
-    const uint32_t bits = (uint32_t)(ref >> 32) & 0xFFFF0000u;
+    const uint32_t bits = ((uint32_t)ref & 0xFFFCu) << BW_RAY_LENGTH_SHIFT;
     memcpy(longest, &bits, sizeof bits);
-    return (const bw_ray_leaf *)(const void *)(base + (ref & BW_RAY_OFFSET));
+    return (const bw_ray_leaf *)(const void *)(base + bw_ray_offset(ref));
 }
 
 /* The slots of a leaf that the ray may meet, unused ones (which repeat the first) among them; sets those that
@@ -123,8 +135,9 @@ RAY_FN const bw_ray_leaf *ray_leaf(const bw_ray_target *t, const char *base, uin
 RAY_FN uint32_t ray_meet_leaf(const bw_ray_ready *r, const bw_ray_leaf *leaf, float longest,
                               uint32_t *crossed)
 {
-    const uint32_t z_axis = r->axis, x_axis = z_axis == 2 ? 0 : z_axis + 1,
-                   y_axis = z_axis == 0 ? 2 : z_axis - 1;
+    /* By a table: a branch for the axis of a ray cannot be foreseen. */
+    static const uint32_t across[3][2] = {{1, 2}, {2, 0}, {0, 1}};
+    const uint32_t z_axis = r->axis, x_axis = across[z_axis][0], y_axis = across[z_axis][1];
     const v8 slope_x = v8_all(r->slope[0]), slope_y = v8_all(r->slope[1]), offset_x = v8_all(r->offset[0]),
              offset_y = v8_all(r->offset[1]);
     v8 x[3], y[3];
@@ -163,10 +176,10 @@ RAY_FN __m128d ray_sums(__m256d a, __m256d b)
 }
 
 /* bw_ray_crossing_quick: the same bits. */
-RAY_FN bool ray_crossing(const bw_ray_state *s, const bw_ray_leaf *leaf, uint32_t slot, double *out_t)
+RAY_FN bool ray_crossing(const ray_line *line, const bw_ray_leaf *leaf, uint32_t slot, double *out_t)
 {
-    const __m256d sign = _mm256_set1_pd(-0.0), o = ray_load(s->origin),
-                  d = _mm256_sub_pd(ray_load(s->through), o);
+    const __m256d sign = _mm256_set1_pd(-0.0), o = _mm256_load_pd(line->from),
+                  d = _mm256_load_pd(line->along);
     const __m256d a = ray_corner(leaf, 0, slot), b = ray_corner(leaf, 1, slot), c = ray_corner(leaf, 2, slot);
     const __m256d u = _mm256_sub_pd(b, a), w = _mm256_sub_pd(c, a), to = _mm256_sub_pd(a, o);
     const __m256d p = _mm256_mul_pd(_mm256_permute4x64_pd(u, 0xC9), _mm256_permute4x64_pd(w, 0xD2)),
@@ -185,14 +198,20 @@ RAY_FN bool ray_crossing(const bw_ray_state *s, const bw_ray_leaf *leaf, uint32_
     return _mm_movemask_pd(_mm_and_pd(large, sure)) == 3 && fabs(*out_t - 1.0) >= 0x1p-40;
 }
 #else
-RAY_FN bool ray_crossing(const bw_ray_state *s, const bw_ray_leaf *leaf, uint32_t slot, double *out_t)
+RAY_FN bool ray_crossing(const ray_line *line, const bw_ray_leaf *leaf, uint32_t slot, double *out_t)
 {
-    (void)s, (void)leaf, (void)slot, (void)out_t;
+    (void)line, (void)leaf, (void)slot, (void)out_t;
     return false; /* bw_ray_decide looks for it */
 }
 #endif
 
-static __attribute__((noinline)) bool ray_decide_slot(bw_ray_state *s, const bw_ray_leaf *leaf, uint32_t slot,
+/* What the slow test needs of a state, and what becomes of it. */
+typedef struct ray_decision {
+    bw_ray_state state;
+    bool go_on;
+} ray_decision;
+
+static __attribute__((noinline)) void ray_decide_slot(ray_decision *d, const bw_ray_leaf *leaf, uint32_t slot,
                                                       int mode, bool crossed, bool kept)
 {
     bw_vec3 corners[3];
@@ -203,19 +222,21 @@ static __attribute__((noinline)) bool ray_decide_slot(bw_ray_state *s, const bw_
                                    (double)leaf->corner[i][2][slot]};
         known = corners;
     }
-    return bw_ray_decide(s, mode, leaf->primitive[slot], crossed, known);
+    d->state.through = &d->state.second;
+    d->go_on = bw_ray_decide(&d->state, mode, leaf->primitive[slot], crossed, known);
 }
 
 /* Takes up the slots of a leaf, of which those of `kept` have the corners of the mesh; false where the
- * traversal ends. */
-RAY_FN bool ray_decide(bw_ray_state *s, const bw_ray_leaf *leaf, uint32_t maybe, uint32_t crossed,
-                       uint32_t kept, int mode)
+ * traversal ends. Where a call was needed `boxes` is read from the ray again (NULL: there is none), so that
+ * registers need not be saved for those who need none. */
+RAY_FN bool ray_decide(bw_ray_state *s, const ray_line *line, const bw_ray_leaf *leaf, uint32_t maybe,
+                       uint32_t crossed, uint32_t kept, int mode, const bw_ray_ready *r, ray_boxes *boxes)
 {
     do {
         const uint32_t slot = bw_wide_lowest(maybe), is_crossed = crossed >> slot & 1,
                        is_kept = kept >> slot & 1;
         bw_ray_hit hit = {.primitive = leaf->primitive[slot], .kind = BW_CONTACT_CROSSING};
-        if (mode != BW_RAY_EACH && (is_kept & is_crossed) != 0 && ray_crossing(s, leaf, slot, &hit.t) &&
+        if (mode != BW_RAY_EACH && (is_kept & is_crossed) != 0 && ray_crossing(line, leaf, slot, &hit.t) &&
             hit.primitive != BW_NONE) {
             if (hit.t < 0.0 || !bw_ray_before(&hit, &s->best))
                 continue;
@@ -227,8 +248,21 @@ RAY_FN bool ray_decide(bw_ray_state *s, const bw_ray_leaf *leaf, uint32_t maybe,
         } else {
             if (hit.primitive == BW_NONE) /* unused slots come last */
                 break;
-            if (!ray_decide_slot(s, leaf, slot, mode, is_crossed != 0, is_kept != 0))
+            ray_decision d; /* a copy, so that the state itself may stay in registers */
+            d.state.target = s->target;
+            d.state.origin = s->origin;
+            d.state.second = ray_line_through(line);
+            d.state.best = s->best;
+            d.state.visit = s->visit;
+            d.state.user = s->user;
+            d.state.result = s->result;
+            ray_decide_slot(&d, leaf, slot, mode, is_crossed != 0, is_kept != 0);
+            s->best = d.state.best;
+            s->result = d.state.result;
+            if (!d.go_on)
                 return false;
+            if (boxes != NULL)
+                ray_boxes_set(r, boxes);
         }
     } while ((maybe &= maybe - 1) != 0);
     return true;

@@ -12,12 +12,28 @@ RAY_FN m2 ray_small(d2 a)
     return (d2_abs(a) < d2_all(BW_EXACT_MIN)) & (a != d2_all(0.0));
 }
 
-/* False where the ray is for bw_ray_ready_set; r->inverse, near and far are left to b. A ray with a direction
+/* The points that answers are exact for. */
+typedef struct ray_line {
+    const bw_vec3 *from, *through;
+} ray_line;
+
+RAY_FN void ray_line_of(const bw_ray_state *s, ray_line *line)
+{
+    line->from = s->origin;
+    line->through = s->through;
+}
+
+RAY_FN bw_vec3 ray_line_through(const ray_line *line)
+{
+    return *line->through;
+}
+
+/* False where the ray is for bw_ray_ready_set. r->inverse, near and far are in b, too. A ray with a direction
  * gets its second point, but boxes take the direction itself, which is that to the second point over the unit
  * but for rounding. */
-static __attribute__((noinline)) bool ray_set_near(bw_ray_state *s, bw_ray_ready *r, ray_boxes *b)
+static __attribute__((noinline)) bool ray_set_near(bw_ray_state *s, const bw_ray_target *t, bw_ray_ready *r,
+                                                   ray_boxes *b, ray_line *line)
 {
-    const bw_ray_target *t = s->target;
     const bw_ray *given = s->given;
     const d4 origin = d4_load3(&s->origin->x), direction = d4_load3(&s->through->x);
     d4 along = direction, to = direction;
@@ -53,25 +69,26 @@ static __attribute__((noinline)) bool ray_set_near(bw_ray_state *s, bw_ray_ready
     const v4 away = (v4)((i4)v4_all(reach * BW_RAY_MARGIN) ^ ((i4)inverse & INT32_MIN));
     const v4 near = (o + away) * inverse, beyond = (o - away) * inverse;
     for (int k = 0; k < 3; k++) {
-        b->inverse[k] = v8_all(inverse[k]);
-        b->near[k] = v8_all(near[k]);
-        b->far[k] = v8_all(beyond[k]);
+        r->inverse[k] = inverse[k];
+        r->near[k] = near[k];
+        r->far[k] = beyond[k];
     }
+    ray_boxes_set(r, b);
     r->octant = i4_bits((i4)inverse) & 7;
     r->axis = (uint32_t)__builtin_ctz(i4_bits(size_d == v4_all(step)) | 4);
     r->start = 0.0;
     r->around = BW_RAY_AROUND * reach;
     r->line = -reach; /* ray_aim is still to come */
+    ray_line_of(s, line);
     return true;
 }
 
 /* The part for triangles, once a box is met. */
-static __attribute__((noinline)) void ray_aim(const bw_ray_target *t, const bw_vec3 *from,
-                                              const bw_vec3 *through, bw_ray_ready *r)
+static __attribute__((noinline)) void ray_aim(const bw_ray_target *t, const ray_line *line, bw_ray_ready *r)
 {
     const uint32_t axis = r->axis, x = axis == 2 ? 0 : axis + 1, y = axis == 0 ? 2 : axis - 1;
     const float reach = -r->line;
-    const double *o = &from->x, *p = &through->x;
+    const double *o = &line->from->x, *p = &line->through->x;
     const d2 origin = d2_of(o[x], o[y]);
     const d2 slope = (d2_of(p[x], p[y]) - origin) / d2_all(p[axis] - o[axis]),
              offset = origin - slope * d2_all(o[axis]);

@@ -44,73 +44,112 @@ RAY_FN void ray_spread(__m128 v, v8 out[3])
         out[k] = _mm256_permutevar8x32_ps(_mm256_castps128_ps256(v), _mm256_set1_epi32(k));
 }
 
-/* False where the ray is for bw_ray_ready_set; r->inverse, near and far are left to b. A ray with a direction
- * gets its second point, but boxes take the direction itself, which is that to the second point over the unit
- * but for rounding, and need not wait. */
-RAY_FN bool ray_set_near(bw_ray_state *s, bw_ray_ready *r, ray_boxes *b)
+/* The points that answers are exact for, and from the first to the second. */
+typedef struct ray_line {
+    _Alignas(32) double from[4], through[4], along[4];
+} ray_line;
+
+RAY_FN void ray_line_put(__m256d from, __m256d through, ray_line *line)
 {
-    const bw_ray_target *t = s->target;
-    const bw_ray *given = s->given;
-    const __m256d origin = ray_load(s->origin), direction = ray_load(s->through);
-    __m256d along = direction, to = direction, unit = _mm256_set1_pd(1.0);
-    float far = INFINITY; /* what |origin| is below */
-    if (given != NULL) {
+    _mm256_store_pd(line->from, from);
+    _mm256_store_pd(line->through, through);
+    _mm256_store_pd(line->along, _mm256_sub_pd(through, from));
+}
+
+RAY_FN void ray_line_of(const bw_ray_state *s, ray_line *line)
+{
+    ray_line_put(ray_load(s->origin), ray_load(s->through), line);
+}
+
+RAY_FN bw_vec3 ray_line_through(const ray_line *line)
+{
+    return (bw_vec3){line->through[0], line->through[1], line->through[2]};
+}
+
+/* Makes a ray ready, of which `to` is the second point, or the direction where `directed`. False where it is for
+ * bw_ray_ready_set. r->inverse, near and far are in b, too. A ray with a direction gets its second point, but boxes take the
+ * direction itself, which is that to the second point over the unit but for rounding, and need not wait. */
+RAY_FN bool ray_set_line(const bw_ray_place *place, __m256d origin, __m256d to, bool directed,
+                         bw_ray_ready *r, ray_boxes *b, ray_line *line)
+{
+    __m256d along = to, unit = _mm256_set1_pd(1.0);
+    const float *low = place->near_low, *high = place->near_high;
+    if (directed) {
         unit = ray_unit(origin, along);
         to = _mm256_add_pd(origin, _mm256_mul_pd(unit, along));
-        far = (float)BW_RAY_FAR;
-    } else
+    } else {
         along = _mm256_sub_pd(to, origin);
+        low = place->low;
+        high = place->high;
+    }
     const __m128 sign = _mm_set1_ps(-0.0f), most = _mm_set1_ps(BW_RAY_INVERSE_MAX),
                  o = _mm256_cvtpd_ps(origin), d = _mm256_cvtpd_ps(along);
+#if RAY_MASKS /* the lesser magnitude, with the sign of the first */
+    const __m128 inverse = _mm_range_ps(_mm_div_ps(_mm_set1_ps(1.0f), d), most, 2);
+#else
     const __m128 inverse =
         _mm_max_ps(_mm_min_ps(_mm_div_ps(_mm_set1_ps(1.0f), d), most), _mm_xor_ps(most, sign));
-    const __m128 size_o = _mm_andnot_ps(sign, o), size_d = _mm_andnot_ps(sign, d);
-    /* The largest of both: |o| in the first lane, |d| in the second. */
-    const __m128 xy = _mm_unpacklo_ps(size_o, size_d), z = _mm_unpackhi_ps(size_o, size_d);
-    const __m128 largest = _mm_max_ps(_mm_max_ps(xy, z), _mm_movehl_ps(xy, xy));
-    const __m128 fit = _mm_and_ps(_mm_cmple_ps(size_d, _mm_set1_ps(BW_RAY_STEP_MAX)),
-                                  _mm_and_ps(_mm_cmpge_ps(o, _mm_loadu_ps(t->place->low)),
-                                             _mm_cmple_ps(o, _mm_loadu_ps(t->place->high))));
+#endif
+    const __m128 size_d = _mm_andnot_ps(sign, d);
+    const __m128 xy = _mm_max_ss(size_d, _mm_movehdup_ps(size_d)),
+                 largest = _mm_max_ss(xy, _mm_movehl_ps(size_d, size_d)),
+                 step = _mm_shuffle_ps(largest, largest, 0);
+    const __m128 fit =
+        _mm_and_ps(_mm_cmple_ps(size_d, _mm_set1_ps(BW_RAY_STEP_MAX)),
+                   _mm_and_ps(_mm_cmpge_ps(o, _mm_loadu_ps(low)), _mm_cmple_ps(o, _mm_loadu_ps(high))));
     const __m256d small = _mm256_or_pd(ray_small(origin), ray_small(to));
-    const __m128 step = _mm_shuffle_ps(largest, largest, 0x55);
     const bool ok = ((_mm_movemask_ps(fit) & 7) ^ 7) + _mm256_movemask_pd(small) == 0 &&
-                    _mm_comige_ss(step, _mm_set_ss(BW_RAY_STEP_MIN)) != 0 && _mm_cvtss_f32(largest) < far;
+                    _mm_comige_ss(step, _mm_set_ss(BW_RAY_STEP_MIN)) != 0;
     if (!ok)
         return false;
+    ray_line_put(origin, to, line);
     r->unit = _mm256_cvtsd_f64(unit);
-    if (given != NULL) {
-        _mm_storeu_pd(&s->second.x, _mm256_castpd256_pd128(to));
-        _mm_store_sd(&s->second.z, _mm256_extractf128_pd(to, 1));
-        s->unit = r->unit;
-        s->through = &s->second;
-        s->given = NULL;
-        if (given->t_max > 0.0)
-            s->best.t = given->t_max / r->unit;
-    }
-    const float reach = _mm_cvtss_f32(largest) + t->place->reach;
-    const __m128 away = _mm_xor_ps(_mm_set1_ps(reach * BW_RAY_MARGIN), _mm_and_ps(inverse, sign));
+    /* The largest that it may be, from here: the largest of this origin would be known later. */
+    const float reach = place->reach_around;
+    const __m128 away = _mm_xor_ps(_mm_set1_ps(reach * BW_RAY_MARGIN), _mm_and_ps(d, sign));
+    const __m128 near = _mm_mul_ps(_mm_add_ps(o, away), inverse),
+                 beyond = _mm_mul_ps(_mm_sub_ps(o, away), inverse);
     ray_spread(inverse, b->inverse);
-    ray_spread(_mm_mul_ps(_mm_add_ps(o, away), inverse), b->near);
-    ray_spread(_mm_mul_ps(_mm_sub_ps(o, away), inverse), b->far);
+    ray_spread(near, b->near);
+    ray_spread(beyond, b->far);
+    _mm_storeu_ps(r->inverse, inverse); /* each a lane too long, where the next one is written */
+    _mm_storeu_ps(r->near, near);
+    _mm_storeu_ps(r->far, beyond);
     r->octant = (uint32_t)_mm256_movemask_pd(along) & 7; /* known before the inverse, and of the same signs */
-    const uint32_t axis = (uint32_t)__builtin_ctz((uint32_t)_mm_movemask_ps(_mm_cmpeq_ps(size_d, step)) | 4);
-    r->axis = axis;
+    r->axis = (uint32_t)__builtin_ctz((uint32_t)_mm_movemask_ps(_mm_cmpeq_ps(size_d, step)) | 4);
     r->start = 0.0;
     r->around = BW_RAY_AROUND * reach;
     r->line = -reach; /* ray_aim is still to come */
     return true;
 }
 
+/* The same for the ray of a state. */
+RAY_FN bool ray_set_near(bw_ray_state *s, const bw_ray_target *t, bw_ray_ready *r, ray_boxes *b,
+                         ray_line *line)
+{
+    const bw_ray *given = s->given;
+    if (!ray_set_line(t->place, ray_load(s->origin), ray_load(s->through), given != NULL, r, b, line))
+        return false;
+    if (given != NULL) {
+        s->second = ray_line_through(line);
+        s->unit = r->unit;
+        s->through = &s->second;
+        s->given = NULL;
+        if (given->t_max > 0.0)
+            s->best.t = given->t_max / r->unit;
+    }
+    return true;
+}
+
 /* The part for triangles, once a box is met. */
-RAY_FN void ray_aim(const bw_ray_target *t, const bw_vec3 *from, const bw_vec3 *through, bw_ray_ready *r)
+RAY_FN void ray_aim(const bw_ray_target *t, const ray_line *line, bw_ray_ready *r)
 {
     static const _Alignas(16) int32_t across[3][4] = {{1, 2, 1, 2}, {2, 0, 2, 0}, {0, 1, 0, 1}};
     const uint32_t axis = r->axis;
     const float reach = -r->line;
-    const __m256d origin = ray_load(from), along = _mm256_sub_pd(ray_load(through), origin);
-    const double *o4 = &from->x, *d4 = &through->x;
-    const __m256d slope = _mm256_div_pd(along, _mm256_set1_pd(d4[axis] - o4[axis])),
-                  offset = _mm256_sub_pd(origin, _mm256_mul_pd(slope, _mm256_set1_pd(o4[axis])));
+    const __m256d slope = _mm256_div_pd(_mm256_load_pd(line->along), _mm256_set1_pd(line->along[axis])),
+                  offset = _mm256_sub_pd(_mm256_load_pd(line->from),
+                                         _mm256_mul_pd(slope, _mm256_set1_pd(line->from[axis])));
     const __m128i pick = _mm_load_si128((const __m128i *)(const void *)across[axis]);
     const __m128 slopes = _mm_permutevar_ps(_mm256_cvtpd_ps(slope), pick),
                  offsets = _mm_permutevar_ps(_mm256_cvtpd_ps(offset), pick);

@@ -17,7 +17,7 @@ typedef struct stream_ray {
     float limit; /* of T */
     uint32_t index;
     uint64_t ref; /* what it takes up next */
-    const uint8_t *flips;
+    bw_ray_sight sight;
     ray_group *top;
     bw_ray_state state;
     bw_vec3 through;
@@ -36,17 +36,16 @@ typedef struct stream {
     stream_list nodes, leaves, done;
 } stream;
 
-/* Appends a ray to the list of what it does next, where `ready`, and asks for what it will read. */
+/* Appends a ray to the list of what it does next, where `ready`, and asks for what it will read. A ray that is
+ * done goes to the leaves, which will see that. */
 RAY_FN void stream_route(stream *st, stream_ray *r, uint64_t ref, uint32_t ready)
 {
-    const uint32_t leaf = (uint32_t)ref & 1, done = (ref & 3) == BW_RAY_NO_CHILD;
+    const uint32_t leaf = (uint32_t)ref & BW_RAY_LEAF;
     ray_fetch(st->base, ref);
     st->nodes.ray[st->nodes.count] = r;
     st->nodes.count += ready & (leaf ^ 1);
     st->leaves.ray[st->leaves.count] = r;
-    st->leaves.count += ready & (leaf ^ done);
-    st->done.ray[st->done.count] = r;
-    st->done.count += ready & done;
+    st->leaves.count += ready & leaf;
 }
 
 /* The topmost of what waits. */
@@ -54,7 +53,7 @@ RAY_FN uint64_t stream_pop(const char *base, stream_ray *r)
 {
     ray_group *g = r->top - 1;
     const uint64_t mask = g->mask;
-    const uint32_t lane = ray_first_of(g->flips, mask);
+    const uint32_t lane = ray_first_of(g->order, mask);
     g->mask = mask & ~((uint64_t)1 << lane);
     r->top = g + (g->mask != 0);
     return ray_child(base + g->node, lane, true);
@@ -64,8 +63,8 @@ RAY_FN uint64_t stream_pop(const char *base, stream_ray *r)
 RAY_FN uint64_t stream_node(const char *base, stream_ray *r, int mode)
 {
     const bw_ray_ready *d = &r->ready;
-    const char *node = ray_node(NULL, base, r->ref, true);
-    uint64_t flips = (uint64_t)r->flips[bw_ray_order(r->ref)] << 8, at = (uint64_t)(node - base);
+    uint64_t at = bw_ray_offset(r->ref), order = (uint64_t)(uintptr_t)ray_order(r->sight, r->ref);
+    const char *node = base + at;
     v8 in[3], out[3];
     RAY_UNROLL
     for (int k = 0; k < 3; k++) {
@@ -81,14 +80,14 @@ RAY_FN uint64_t stream_node(const char *base, stream_ray *r, int mode)
     if (mode == BW_RAY_NEAR)
         v8_store(top->enter, enter);
     top->node = at;
-    top->flips = flips;
+    top->order = (const uint8_t *)(uintptr_t)order;
     /* Its own children, or those of the group before where none is met: by masks, since a branch, or waiting
      * for what was just stored, takes longer. */
     const uint64_t none = (uint64_t)0 - (met == 0), mask = met | (before->mask & none);
     at ^= (at ^ before->node) & none;
-    flips ^= (flips ^ before->flips) & none;
+    order ^= (order ^ (uint64_t)(uintptr_t)before->order) & none;
     top -= none & 1;
-    const uint32_t lane = ray_first_of(flips, mask);
+    const uint32_t lane = ray_first_of((const uint8_t *)(uintptr_t)order, mask);
     const uint64_t left = mask & ~((uint64_t)1 << lane);
     top->mask = left;
     r->top = top + (left != 0);
@@ -106,6 +105,10 @@ RAY_FN bool stream_leaves(stream *st, int mode)
     st->leaves.count = 0;
     for (uint32_t i = 0; i < count; i++) { /* what is appended meanwhile comes before i */
         stream_ray *r = st->leaves.ray[i];
+        if (r->ref == BW_RAY_NO_CHILD) {
+            st->done.ray[st->done.count++] = r;
+            continue;
+        }
         float longest;
         uint32_t crossed;
         const bw_ray_leaf *leaf = ray_leaf(NULL, st->base, r->ref, true, NULL, &longest);
@@ -118,7 +121,7 @@ RAY_FN bool stream_leaves(stream *st, int mode)
         /* What it goes on to where it passes; else everything stays as it is. */
         ray_group *g = r->top - 1;
         const uint64_t mask = g->mask;
-        const uint32_t lane = ray_first_of(g->flips, mask);
+        const uint32_t lane = ray_first_of(g->order, mask);
         const uint64_t left = mask & ~((uint64_t)passed << lane),
                        next = ray_child(st->base + g->node, lane, true);
         g->mask = left;
@@ -132,18 +135,20 @@ RAY_FN bool stream_leaves(stream *st, int mode)
         const bw_ray_leaf *leaf = ray_leaf(NULL, st->base, r->ref, true, NULL, &longest);
         const double before = r->state.best.t;
         const uint32_t kept = r->state.target->floats ? 0xFFu : 0;
-        if (!ray_decide(&r->state, leaf, met[i].maybe, met[i].crossed, kept, mode)) {
+        ray_line line;
+        ray_line_of(&r->state, &line);
+        if (!ray_decide(&r->state, &line, leaf, met[i].maybe, met[i].crossed, kept, mode, NULL, NULL)) {
             if (r->state.result != BW_OK)
                 return false;
-            r->ref = BW_RAY_NO_CHILD;
+            st->done.ray[st->done.count++] = r;
         } else {
             if (mode == BW_RAY_NEAR && r->state.best.t != before) {
                 r->limit = bw_ray_limit(&r->ready, r->state.best.t);
                 r->top = ray_pack(r->stack + 1, r->top, v8_all(r->limit));
             }
             r->ref = stream_pop(st->base, r);
+            stream_route(st, r, r->ref, 1);
         }
-        stream_route(st, r, r->ref, 1);
     }
     return true;
 }
@@ -218,7 +223,7 @@ RAY_FN bool stream_feed(bw_ray_job *job, stream_feeder *f, stream_ray *r)
             const double t_max = job->rays[index].t_max;
             r->index = index;
             r->rows = rows_of[r->ready.octant];
-            r->flips = bw_ray_flips[r->ready.octant];
+            r->sight = bw_ray_sight_of(r->ready.octant);
             r->ref = job->target->layout->root;
             r->stack[0].mask = 1;
             r->top = r->stack + 1;
@@ -248,7 +253,7 @@ RAY_FN void ray_stream(bw_ray_job *job, int mode)
     st.nodes.count = st.leaves.count = st.done.count = 0;
     for (uint32_t i = 0; i < STREAM_RAYS; i++) {
         rays[i].stack[0].node = (uint64_t)job->target->layout->node_count * sizeof(bw_ray_node);
-        rays[i].stack[0].flips = 0;
+        rays[i].stack[0].order = bw_ray_first_lane[0][0];
         rays[i].state = (bw_ray_state){.target = job->target, .through = &rays[i].through};
         st.done.ray[st.done.count++] = &rays[i];
     }

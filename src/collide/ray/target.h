@@ -25,13 +25,6 @@ typedef struct bw_ray_target {
     double slack, growth; /* of lengths in the tree: slack + growth * the size of a ray's coordinates */
 } bw_ray_target;
 
-/* Groups on a ray's stack: as deep as a tree may be. */
-enum { BW_RAY_DEPTH = 64 };
-
-/* Ordinary sizes of a reach: no product of a traversal overflows, and none that matters underflows. */
-#define BW_RAY_TREE_MIN 0x1p-30f
-#define BW_RAY_TREE_MAX 0x1p20f
-
 /* Of a side that was prepared (collide/distance/metric.h); level: one that the processor has. It stays where
  * it is. */
 void bw_ray_target_of_side(const bw_metric_side *side, bw_simd level, bw_ray_target *out);

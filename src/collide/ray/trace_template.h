@@ -8,27 +8,16 @@
 #include "collide/ray/leaf_template.h"
 
 /* Makes a ray ready; false where it is for the fallback. */
-RAY_FN bool ray_set(bw_ray_state *s, bw_ray_ready *r, ray_boxes *b)
+RAY_FN bool ray_set(bw_ray_state *s, const bw_ray_target *t, bw_ray_ready *r, ray_boxes *b, ray_line *line)
 {
-    if (s->target->side.map == NULL && ray_set_near(s, r, b))
+    if (t->side.map == NULL && ray_set_near(s, t, r, b, line))
         return true;
     bw_ray_state_line(s);
-    if (!bw_ray_ready_set(s->target, s->origin, s->through, r))
+    if (!bw_ray_ready_set(t, s->origin, s->through, r))
         return false;
-    for (int k = 0; k < 3; k++) {
-        b->inverse[k] = v8_all(r->inverse[k]);
-        b->near[k] = v8_all(r->near[k]);
-        b->far[k] = v8_all(r->far[k]);
-    }
+    ray_boxes_set(r, b);
+    ray_line_of(s, line);
     return true;
-}
-
-/* What ray_set leaves for later: many rays meet nothing. */
-RAY_FN void ray_aim_now(const bw_ray_target *t, const bw_vec3 *origin, const bw_vec3 *through,
-                        bw_ray_ready *r)
-{
-    if (r->line < 0.0f)
-        ray_aim(t, origin, through, r);
 }
 
 /* Where a node has the planes that a ray meets first and last along each axis, in bytes. */
@@ -64,12 +53,13 @@ RAY_FN uint64_t ray_child(const char *node, uint32_t lane, bool prepared)
                     : ((const bw_wide_node *)(const void *)node)->child[lane];
 }
 
-RAY_FN const char *ray_node(const bw_ray_target *t, const char *base, uint64_t ref, bool prepared)
+/* Where a node is, in bytes from the first. */
+RAY_FN size_t ray_node(const bw_ray_target *t, uint64_t ref, bool prepared)
 {
     if (prepared)
-        return base + (ref & ~(uint64_t)63);
+        return bw_ray_offset(ref);
     bw_wide_need_node(t->side.tree, (uint32_t)ref);
-    return base + ref * sizeof(bw_wide_node);
+    return ref * sizeof(bw_wide_node);
 }
 
 /* Asks for what is read of a node or leaf of the wide tree. */
@@ -93,7 +83,7 @@ RAY_FN void ray_fetch_wide(const bw_wide *tree, uint32_t ref)
 /* Asks for what a reference names. */
 RAY_FN void ray_fetch(const char *base, uint64_t ref)
 {
-    const char *at = base + (ref & BW_RAY_OFFSET);
+    const char *at = base + bw_ray_offset(ref);
     BW_PREFETCH(at);
     BW_PREFETCH(at + 64);
     BW_PREFETCH(at + 128);
@@ -103,25 +93,31 @@ RAY_FN void ray_fetch(const char *base, uint64_t ref)
 
 typedef struct ray_group {
     _Alignas(64) float enter[BW_WIDTH];
-    uint64_t node;  /* in bytes from the first */
-    uint64_t flips; /* 256 times what bw_ray_flips says */
+    uint64_t node;        /* in bytes from the first */
+    const uint8_t *order; /* see ray_order */
     uint64_t mask;
 } ray_group;
 
-/* The first lane of a set, by the flips of a group. */
-RAY_FN uint32_t ray_first_of(uint64_t flips, uint64_t mask)
+/* The column of bw_ray_first_lane by which a ray goes through the children of a node. */
+RAY_FN const uint8_t *ray_order(bw_ray_sight sight, uint64_t ref)
 {
-    return (&bw_ray_first_lane[0][0])[flips + mask];
+    return sight.table + (ref >> sight.shift & 7);
+}
+
+/* The first lane of a set, by the order of a group. */
+RAY_FN uint32_t ray_first_of(const uint8_t *order, uint64_t mask)
+{
+    return order[8 * mask];
 }
 
 /* Which of the lanes of a set to take up first. The wide tree has its children in no order. */
-RAY_FN uint32_t ray_first(uint64_t flips, const float *enter, uint32_t mask, int mode, bool prepared)
+RAY_FN uint32_t ray_first(const uint8_t *order, const float *enter, uint64_t mask, int mode, bool prepared)
 {
     if (prepared)
-        return ray_first_of(flips, mask);
+        return ray_first_of(order, mask);
     if (mode != BW_RAY_NEAR)
         return bw_wide_lowest(mask);
-    return v8_least_lane(v8_load(enter), mask);
+    return v8_least_lane(v8_load(enter), (uint32_t)mask);
 }
 
 /* ---- the traversal ---- */
@@ -135,7 +131,7 @@ RAY_FN ray_group *ray_pack(ray_group *stack, ray_group *top, v8 end)
         const uint64_t mask = g->mask & RAY_WITHIN(enter, end);
         v8_store(kept->enter, enter);
         kept->node = g->node;
-        kept->flips = g->flips;
+        kept->order = g->order;
         kept->mask = mask;
         kept += mask != 0;
     }
@@ -160,68 +156,93 @@ RAY_FN ray_group *ray_prune(ray_group *stack, ray_group *top, v8 end)
     return all == 0 ? stack : stack + (bw_wide_highest(all) >> 3) + 1;
 }
 
-RAY_FN bool ray_trace(bw_ray_state *s, int mode, bool prepared)
+/* What a ray takes through the nodes of a tree. */
+typedef struct ray_walk {
+    const char *base;
+    const char *first[3], *last[3]; /* the rows of the first node that it meets first, and last */
+    bw_ray_sight sight;
+} ray_walk;
+
+/* Which children of a node are met, and where each is entered. node: in bytes from the first. */
+RAY_FN uint32_t ray_meet_node(const ray_walk *w, const ray_boxes *b, size_t node, v8 end, v8 *enter)
 {
-    const bw_ray_target *t = s->target;
-    bw_ray_ready r;
-    ray_boxes boxes;
-    if (!ray_set(s, &r, &boxes))
-        return false;
-    const char *base = prepared ? (const char *)t->layout->nodes : (const char *)t->side.tree->nodes;
-    const ray_rows *rows = &rows_of[r.octant];
-    const size_t x0 = rows->first[0], y0 = rows->first[1], z0 = rows->first[2], x1 = rows->last[0],
-                 y1 = rows->last[1], z1 = rows->last[2];
-    const v8 ix = boxes.inverse[0], iy = boxes.inverse[1], iz = boxes.inverse[2];
-    const v8 nx = boxes.near[0], ny = boxes.near[1], nz = boxes.near[2];
-    const v8 fx = boxes.far[0], fy = boxes.far[1], fz = boxes.far[2];
-    const uint8_t *flips_of = bw_ray_flips[r.octant];
-    uint64_t flips = 0;
-    v8 end = v8_all(INFINITY);
+    v8 in[3], out[3];
+    RAY_UNROLL
+    for (int k = 0; k < 3; k++) {
+        in[k] = RAY_MUL_SUB(ray_row(w->first[k], node), b->inverse[k], b->near[k]);
+        out[k] = RAY_MUL_SUB(ray_row(w->last[k], node), b->inverse[k], b->far[k]);
+    }
+    *enter = v8_max(v8_max(in[0], in[1]), v8_max(in[2], v8_all(0.0f)));
+    return RAY_WITHIN(*enter, v8_min(v8_min(out[0], out[1]), v8_min(out[2], end)));
+}
+
+/* Takes up the first of the children that are met, and leaves the others on the stack. */
+RAY_FN uint64_t ray_descend(const ray_walk *w, uint64_t ref, size_t node, uint32_t mask, v8 enter,
+                            ray_group **top, int mode, bool prepared)
+{
+    ray_group *group = *top;
+    const char *at = w->base + node;
+    const uint8_t *order = ray_order(w->sight, ref);
+    if (mode == BW_RAY_NEAR)
+        v8_store(group->enter, enter);
+    const uint32_t lane = ray_first(order, group->enter, mask, mode, prepared);
+    const uint64_t left = mask & ~((uint64_t)1 << lane), child = ray_child(at, lane, prepared);
+    if (prepared) { /* the next one; where there is none, what is read now. Not by a branch */
+        const uint64_t next = ray_child(at, ray_first_of(order, left), true);
+        ray_fetch(w->base, next ^ ((next ^ child) & ((uint64_t)0 - (left == 0))));
+    }
+    group->node = node;
+    group->order = order;
+    group->mask = left;
+    *top = group + (left != 0);
+    return child;
+}
+
+/* Of a ray that is made ready. False where the tree is too deep. */
+RAY_FN bool ray_walk_tree(bw_ray_state *s, const bw_ray_target *t, bw_ray_ready *r, ray_boxes *boxes,
+                          const ray_line *line, int mode, bool prepared)
+{
+    ray_walk w = {.base = prepared ? (const char *)t->layout->nodes : (const char *)t->side.tree->nodes,
+                  .sight = bw_ray_sight_of(r->octant)};
+    const ray_rows *rows = &rows_of[r->octant];
+    RAY_UNROLL
+    for (int k = 0; k < 3; k++) {
+        w.first[k] = w.base + rows->first[k];
+        w.last[k] = w.base + rows->last[k];
+    }
+    v8 end = v8_all(INFINITY), enter;
     if (s->best.t < (double)INFINITY)
-        end = v8_all(bw_ray_limit(&r, s->best.t));
-    uint64_t nodes = 0, leaves = 0, ref = prepared ? t->layout->root : 0;
+        end = v8_all(bw_ray_limit(r, s->best.t));
+    uint64_t nodes = 1, leaves = 0, ref = prepared ? t->layout->root : 0;
     ray_group stack[BW_RAY_DEPTH], *top = stack;
     bool known = true;
+    /* The root first: many rays meet nothing, and the part for triangles is for others. */
+    size_t node = ray_node(t, ref, prepared);
+    uint32_t mask = ray_meet_node(&w, boxes, node, end, &enter);
+    if (mask == 0)
+        goto done;
+    if (r->line < 0.0f) /* it is still to come, and has time while the traversal goes on */
+        ray_aim(t, line, r);
     if (mode == BW_RAY_NEAR)
         for (int i = 0; i < RAY_FEW; i++) { /* which ray_prune reads whatever there is */
             v8_store(stack[i].enter, v8_all(0.0f));
             stack[i].mask = 0;
         }
+    ref = ray_descend(&w, ref, node, mask, enter, &top, mode, prepared);
     for (;;) {
         while (!ray_is_leaf(ref, prepared)) {
-            const char *node = ray_node(t, base, ref, prepared);
+            node = ray_node(t, ref, prepared);
             nodes++;
-            if (prepared) {
-                BW_PREFETCH(node + 192);
-                flips = (uint64_t)flips_of[bw_ray_order(ref)] << 8;
-            }
-            const v8 in_x = RAY_MUL_SUB(ray_row(node, x0), ix, nx),
-                     in_y = RAY_MUL_SUB(ray_row(node, y0), iy, ny),
-                     in_z = RAY_MUL_SUB(ray_row(node, z0), iz, nz);
-            const v8 out_x = RAY_MUL_SUB(ray_row(node, x1), ix, fx),
-                     out_y = RAY_MUL_SUB(ray_row(node, y1), iy, fy),
-                     out_z = RAY_MUL_SUB(ray_row(node, z1), iz, fz);
-            const v8 enter = v8_max(v8_max(in_x, in_y), v8_max(in_z, v8_all(0.0f)));
-            const v8 leave = v8_min(v8_min(out_x, out_y), v8_min(out_z, end));
-            const uint32_t mask = RAY_WITHIN(enter, leave);
+            if (prepared)
+                BW_PREFETCH(w.base + node + offsetof(bw_ray_node, child));
+            mask = ray_meet_node(&w, boxes, node, end, &enter);
             if (mask == 0)
                 goto pop;
-            ray_aim_now(t, s->origin, s->through, &r); /* while the traversal goes on */
             if (!prepared && top == stack + BW_RAY_DEPTH) {
                 known = false;
                 goto done;
             }
-            if (mode == BW_RAY_NEAR)
-                v8_store(top->enter, enter);
-            const uint32_t lane = ray_first(flips, top->enter, mask, mode, prepared);
-            const uint32_t left = mask & ~(1u << lane);
-            ref = ray_child(node, lane, prepared);
-            if (prepared)
-                ray_fetch(base, ray_child(node, ray_first_of(flips, left), true));
-            top->node = (uint64_t)(node - base);
-            top->flips = flips;
-            top->mask = left;
-            top += left != 0;
+            ref = ray_descend(&w, ref, node, mask, enter, &top, mode, prepared);
         }
         {
             bw_ray_leaf room;
@@ -230,37 +251,37 @@ RAY_FN bool ray_trace(bw_ray_state *s, int mode, bool prepared)
             leaves++;
             if (!prepared && top != stack && top[-1].mask != 0)
                 ray_fetch_wide(t->side.tree,
-                               (uint32_t)ray_child(
-                                   base + top[-1].node,
-                                   ray_first(0, top[-1].enter, (uint32_t)top[-1].mask, mode, false), false));
-            const bw_ray_leaf *leaf = ray_leaf(t, base, ref, prepared, &room, &longest);
-            const uint32_t maybe = ray_meet_leaf(&r, leaf, longest, &crossed);
+                               (uint32_t)ray_child(w.base + top[-1].node,
+                                                   ray_first(NULL, top[-1].enter, top[-1].mask, mode, false),
+                                                   false));
+            const bw_ray_leaf *leaf = ray_leaf(t, w.base, ref, prepared, &room, &longest);
+            const uint32_t maybe = ray_meet_leaf(r, leaf, longest, &crossed);
             if (maybe != 0) {
                 const double before = s->best.t;
                 const uint32_t kept = !prepared   ? ray_kept(t, (uint32_t)ref & ~BW_WIDE_LEAF)
                                       : t->floats ? 0xFFu
                                                   : 0;
-                if (!ray_decide(s, leaf, maybe, crossed, kept, mode))
+                if (!ray_decide(s, line, leaf, maybe, crossed, kept, mode, r, boxes))
                     break;
                 if (mode == BW_RAY_NEAR && s->best.t != before) {
-                    end = v8_all(bw_ray_limit(&r, s->best.t));
+                    end = v8_all(bw_ray_limit(r, s->best.t));
                     top = ray_prune(stack, top, end);
                 }
             }
         }
     pop:;
-        uint32_t mask;
+        uint64_t waiting;
         do {
             if (top == stack)
                 goto done;
-            mask = (uint32_t)top[-1].mask;
-            top -= mask == 0;
-        } while (mode == BW_RAY_NEAR && mask == 0);
-        const uint32_t lane = ray_first(top[-1].flips, top[-1].enter, mask, mode, prepared),
-                       left = mask & ~(1u << lane);
-        ref = ray_child(base + top[-1].node, lane, prepared);
-        top[-1].mask = left;
-        top -= left == 0;
+            waiting = top[-1].mask;
+            top -= waiting == 0;
+        } while (mode == BW_RAY_NEAR && waiting == 0);
+        const uint32_t lane = ray_first(top[-1].order, top[-1].enter, waiting, mode, prepared);
+        waiting &= ~((uint64_t)1 << lane);
+        ref = ray_child(w.base + top[-1].node, lane, prepared);
+        top[-1].mask = waiting;
+        top -= waiting == 0;
     }
 done:
     s->nodes = nodes;
@@ -271,7 +292,11 @@ done:
 #define RAY_TRACE(name, mode, prepared)                                                                      \
     RAY_TARGET static bool name(bw_ray_state *s)                                                             \
     {                                                                                                        \
-        return ray_trace(s, mode, prepared);                                                                 \
+        bw_ray_ready r;                                                                                      \
+        ray_boxes boxes;                                                                                     \
+        ray_line line;                                                                                       \
+        return ray_set(s, s->target, &r, &boxes, &line) &&                                                   \
+               ray_walk_tree(s, s->target, &r, &boxes, &line, mode, prepared);                               \
     }
 RAY_TRACE(trace_near, BW_RAY_NEAR, false)
 RAY_TRACE(trace_some, BW_RAY_SOME, false)
@@ -287,5 +312,73 @@ RAY_TRACE(trace_each_prepared, BW_RAY_EACH, true)
             trace_near_prepared, trace_some_prepared, trace_each_prepared                                    \
         }                                                                                                    \
     }
+
+#if WIDE_LEVEL == 3
+/* bw_ray_usual_fn. The state is never where another function sees it, so that most of it stays in
+ * registers. */
+RAY_FN bw_result ray_usual(const bw_body *body, const bw_ray *ray, const bw_raycast_desc *desc,
+                           bw_ray_hit *hit, bw_raycast_report *report, bw_fault *fault, int mode)
+{
+    /* What is needed at the end only is kept in memory: registers are for the traversal. */
+    struct {
+        const bw_body *body;
+        const bw_ray *ray;
+        const bw_raycast_desc *desc;
+        bw_ray_hit *hit;
+        bw_fault *fault;
+        double unit;
+    } end = {.body = body, .ray = ray, .desc = desc, .hit = hit, .fault = fault};
+    const struct bw_ray_layout *layout = body->tree->wide.rays;
+    bw_ray_target t;
+    bw_ray_state s;
+    bw_ray_ready r;
+    ray_boxes boxes;
+    ray_line line;
+    t.layout = layout;
+    t.place = &layout->place;
+    t.floats = true;
+    t.roundings = 1.0f;
+    s.target = NULL; /* decisions have the corners, and do not ask for it */
+    s.origin = &ray->origin;
+    s.visit = NULL;
+    s.user = NULL;
+    s.result = BW_OK;
+    s.best.primitive = BW_NONE;
+    s.best.kind = BW_CONTACT_NONE;
+    s.best.t = (double)INFINITY;
+    if (!ray_set_line(t.place, ray_load(&ray->origin), ray_load(&ray->direction), !ray->between, &r, &boxes,
+                      &line))
+        return bw_raycast_other(body, ray, desc, hit, report, fault);
+    if (ray->t_max > 0.0)
+        s.best.t = ray->t_max / r.unit;
+    end.unit = r.unit;
+    __asm__ volatile("" : : "r"(&end) : "memory");
+    const bool known = ray_walk_tree(&s, &t, &r, &boxes, &line, mode, true) && s.result == BW_OK;
+    __asm__ volatile("" : : "r"(&end) : "memory");
+    if (!known)
+        return bw_raycast_other(end.body, end.ray, end.desc, end.hit, NULL, end.fault);
+    end.hit->primitive = s.best.primitive;
+    end.hit->kind = s.best.kind;
+    end.hit->t = s.best.primitive != BW_NONE ? s.best.t * end.unit : (double)INFINITY;
+    return bw_fail(end.fault, BW_OK);
+}
+
+RAY_TARGET static bw_result usual_near(const bw_body *body, const bw_ray *ray, const bw_raycast_desc *desc,
+                                       bw_ray_hit *hit, bw_raycast_report *report, bw_fault *fault)
+{
+    return ray_usual(body, ray, desc, hit, report, fault, BW_RAY_NEAR);
+}
+
+RAY_TARGET static bw_result usual_some(const bw_body *body, const bw_ray *ray, const bw_raycast_desc *desc,
+                                       bw_ray_hit *hit, bw_raycast_report *report, bw_fault *fault)
+{
+    return ray_usual(body, ray, desc, hit, report, fault, BW_RAY_SOME);
+}
+
+#    define RAY_USUAL                                                                                        \
+        {                                                                                                    \
+            usual_near, usual_some                                                                           \
+        }
+#endif
 
 #endif

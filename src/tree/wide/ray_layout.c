@@ -3,6 +3,7 @@
 #include "base/fault.h"
 
 #include "base/tasks.h"
+#include "geom/ray.h"
 #include "mesh/view.h"
 #include "tree/kind.h"
 
@@ -12,7 +13,7 @@
 _Static_assert(sizeof(bw_ray_node) == 256 && sizeof(bw_ray_leaf) == 320, "whole cache lines");
 _Static_assert(offsetof(bw_ray_node, max) == offsetof(bw_wide_node, max), "the rows of both kinds of nodes");
 
-enum { DEPTH_COUNTED = 64, GRAIN = 512 };
+enum { GRAIN = 512 };
 
 static float larger(float a, float b)
 {
@@ -32,14 +33,21 @@ void bw_ray_place_set(const bw_box *bounds, bw_ray_place *out)
     }
     out->low[3] = out->high[3] = 0.0f;
     out->reach = reach;
+    out->reach_around = (2.0f * reach + 8.0f * side) * (1.0f + 0x1p-20f);
+    const float near = (float)BW_RAY_FAR * (1.0f - 0x1p-24f);
+    for (int k = 0; k < 4; k++) {
+        out->near_low[k] = larger(out->low[k], -near);
+        out->near_high[k] = out->high[k] < near ? out->high[k] : near;
+    }
 }
 
-/* The upper half of the float that is not below a length. */
+/* The upper bits of a float that is not below a length, as a reference has them. */
 static uint64_t length_bits(float length)
 {
+    enum { LOST = BW_RAY_LENGTH_SHIFT + BW_RAY_FLIPS_SHIFT };
     uint32_t bits;
     memcpy(&bits, &length, sizeof bits);
-    return (bits + 0xFFFFu) >> 16;
+    return (uint64_t)((bits + ((1u << LOST) - 1)) >> LOST) << BW_RAY_FLIPS_SHIFT;
 }
 
 /* The longest side of a lane's box, rounded up. */
@@ -80,12 +88,22 @@ static float gap_of(const bw_wide_node *node, uint32_t axis, const uint32_t *chi
     return above - below;
 }
 
-/* Which slot each child of a node takes, and the order for its reference: groups of children are halved three
- * times, all along one axis each time. */
-static uint32_t assign_slots(const bw_wide_node *node, uint32_t slot_of[BW_WIDTH])
+/* The bits of slots that rays flip, as a reference has them: axes[i] is that of bit 2 - i. */
+static uint64_t flips_bits(const uint32_t axes[3])
+{
+    uint64_t bits = 0;
+    for (uint32_t octant = 0; octant < 4; octant++)
+        for (uint32_t i = 0; i < 3; i++)
+            bits |= (uint64_t)(octant >> axes[i] & 1) << (BW_RAY_FLIPS_SHIFT + 3 * octant + 2 - i);
+    return bits;
+}
+
+/* Which slot each child of a node takes, and what a reference to the node says of their order: groups of
+ * children are halved three times, all along one axis each time. */
+static uint64_t assign_slots(const bw_wide_node *node, uint32_t slot_of[BW_WIDTH])
 {
     float middle[3][BW_WIDTH];
-    uint32_t children[BW_WIDTH], first[BW_WIDTH + 1] = {0, node->count}, order = 0;
+    uint32_t children[BW_WIDTH], first[BW_WIDTH + 1] = {0, node->count}, axes[3], halved = 0;
     for (uint32_t i = 0; i < node->count; i++) {
         children[i] = i;
         for (int axis = 0; axis < 3; axis++)
@@ -105,7 +123,7 @@ static uint32_t assign_slots(const bw_wide_node *node, uint32_t slot_of[BW_WIDTH
             most = gap > most ? gap : most;
         }
         memcpy(children, sorted[widest], sizeof children);
-        order = 3 * order + widest;
+        axes[halved++] = widest;
         for (uint32_t g = groups; g-- > 0;) {
             const uint32_t from = first[g], count = first[g + 1] - from;
             first[2 * g + 2] = from + count;
@@ -116,7 +134,7 @@ static uint32_t assign_slots(const bw_wide_node *node, uint32_t slot_of[BW_WIDTH
     for (uint32_t slot = 0; slot < BW_WIDTH; slot++)
         if (first[slot + 1] > first[slot])
             slot_of[children[first[slot]]] = slot;
-    return order;
+    return flips_bits(axes);
 }
 
 static uint64_t reference_of(const struct bw_ray_layout *layout, const bw_wide *wide,
@@ -125,11 +143,12 @@ static uint64_t reference_of(const struct bw_ray_layout *layout, const bw_wide *
     const uint32_t child = node->child[lane];
     if ((child & BW_WIDE_LEAF) == 0) {
         uint32_t slot_of[BW_WIDTH];
-        return (uint64_t)child * sizeof(bw_ray_node) | assign_slots(&wide->nodes[child], slot_of) << 1;
+        return (uint64_t)child * sizeof(bw_ray_node) << BW_RAY_OFFSET_SHIFT |
+               assign_slots(&wide->nodes[child], slot_of);
     }
     const uint64_t offset = ((uint64_t)layout->node_count + 1) * sizeof(bw_ray_node) +
                             (uint64_t)(child & ~BW_WIDE_LEAF) * sizeof(bw_ray_leaf);
-    return offset | BW_RAY_LEAF | length_bits(longest_side(node, lane)) << 48;
+    return offset << BW_RAY_OFFSET_SHIFT | length_bits(longest_side(node, lane)) | BW_RAY_LEAF;
 }
 
 static void clear_node(bw_ray_node *out)
@@ -175,11 +194,11 @@ static void fill_leaf(const bw_wide *wide, const bw_mesh *mesh, uint32_t leaf, b
     }
 }
 
-/* Nodes above a leaf, at most DEPTH_COUNTED + 1. */
+/* Nodes above a leaf, at most BW_RAY_DEPTH + 1. */
 static uint32_t depth_of(const bw_wide *wide, uint32_t leaf)
 {
     uint32_t depth = 0;
-    for (uint32_t node = wide->leaves[leaf].parent; node != BW_NONE && depth <= DEPTH_COUNTED;
+    for (uint32_t node = wide->leaves[leaf].parent; node != BW_NONE && depth <= BW_RAY_DEPTH;
          node = wide->nodes[node].parent)
         depth++;
     return depth;
@@ -230,7 +249,9 @@ struct bw_ray_layout *bw_ray_layout_make(const bw_wide *wide, const bw_mesh *mes
     layout->node_count = wide->node_count;
     layout->leaf_count = wide->leaf_count;
     layout->floats = mesh->scalar == BW_F32;
-    layout->root = assign_slots(&wide->nodes[0], slot_of) << 1;
+    layout->vertices = mesh->vertex_count;
+    layout->triangles = mesh->triangle_count;
+    layout->root = assign_slots(&wide->nodes[0], slot_of);
     bw_ray_place_set(&wide->bounds, &layout->place);
     clear_node(&nodes[wide->node_count]);
     fill_job job = {wide, mesh, layout};
@@ -240,6 +261,8 @@ struct bw_ray_layout *bw_ray_layout_make(const bw_wide *wide, const bw_mesh *mes
         const uint32_t depth = wide->leaves[i].count == 0 ? 0 : depth_of(wide, i);
         layout->depth = depth > layout->depth ? depth : layout->depth;
     }
+    layout->usual = layout->floats && mesh->indices != NULL && layout->depth <= BW_RAY_DEPTH &&
+                    layout->place.reach >= BW_RAY_TREE_MIN && layout->place.reach <= BW_RAY_TREE_MAX;
     return layout;
 }
 

@@ -28,23 +28,32 @@ typedef struct bw_ray_leaf {
     uint32_t primitive[BW_WIDTH]; /* BW_NONE in unused slots, which come last */
 } bw_ray_leaf;
 
-/* A reference: the lower 48 bits are the distance in bytes from the first node, a multiple of 64, and bit 0
- * is set for leaves. Of a leaf, the upper 16 bits are those of the longest side of its box, a float, rounded
- * up. Of a node, bits 1 to 5 are the axes of the bits of its slots: that of bit 0, three times that of bit 1,
- * nine times that of bit 2. */
+/* A reference: from bit 16 on the distance in bytes from the first node; bit 0 is set for leaves. Of a leaf,
+ * bits 2 to 15 are the upper ones, but for the sign, of the longest side of its box, a float, rounded up. Of a
+ * node, they say which bits of its slots a ray flips: three bits for each octant of directions from 0 to 3. A
+ * ray that runs the other way, whose octant is 7 less that, flips the other bits. */
 #define BW_RAY_LEAF 1u
 #define BW_RAY_NO_CHILD 3u /* a leaf, and nothing in it */
-#define BW_RAY_OFFSET 0xFFFFFFFFFFC0u
-enum { BW_RAY_ORDERS = 27 };
-static inline uint32_t bw_ray_order(uint64_t node_ref)
+enum { BW_RAY_OFFSET_SHIFT = 16, BW_RAY_FLIPS_SHIFT = 2, BW_RAY_LENGTH_SHIFT = 15 };
+
+static inline uint64_t bw_ray_offset(uint64_t ref)
 {
-    return (uint32_t)node_ref >> 1 & 31;
+    return ref >> BW_RAY_OFFSET_SHIFT;
 }
+
+/* Groups on a ray's stack: as deep as a tree may be. */
+enum { BW_RAY_DEPTH = 64 };
+
+/* Ordinary sizes of a reach: no product of a traversal overflows, and none that matters underflows. */
+#define BW_RAY_TREE_MIN 0x1p-30f
+#define BW_RAY_TREE_MAX 0x1p20f
 
 /* Where the tree is. */
 typedef struct bw_ray_place {
     float low[4], high[4]; /* the bounds, and eight of their longest side around; the fourth is of no use */
     float reach;           /* the largest |coordinate| of the bounds */
+    float reach_around;    /* not below the sum of it and of the largest of low and high */
+    float near_low[4], near_high[4]; /* of low to high what is nearer than BW_RAY_FAR (geom/ray.h) */
 } bw_ray_place;
 void bw_ray_place_set(const bw_box *bounds, bw_ray_place *out);
 
@@ -52,9 +61,14 @@ struct bw_ray_layout {
     bw_ray_place place;
     bw_ray_node *nodes; /* node_count, and one without children; the leaves follow */
     uint32_t node_count, leaf_count;
-    uint64_t root;  /* reference */
-    uint32_t depth; /* nodes on the longest way from the root to a leaf; more than 64 are counted as 65 */
-    bool floats;    /* the corners are the vertices of the mesh, to the last bit */
+    uint64_t root; /* reference */
+    uint32_t
+        depth; /* nodes on the longest way from the root to a leaf; more than BW_RAY_DEPTH count as one more */
+    bool floats; /* the corners are the vertices of the mesh, to the last bit */
+    /* It is of triangles of floats, of ordinary size and not too deep, so that of a mesh only these numbers
+     * need be compared. */
+    bool usual;
+    uint32_t vertices, triangles;
 };
 
 static inline const bw_ray_leaf *bw_ray_layout_leaves(const struct bw_ray_layout *layout)
