@@ -38,10 +38,22 @@ static bool is_open(const bw_gjk *g)
     return !g->inside && g->upper > 8 * g->margin && g->upper - g->lower > 4 * g->margin;
 }
 
+static bool has_inside(const bw_convex *c)
+{
+    bw_vec3 centre;
+    return bw_convex_inner(c, &centre) > 0;
+}
+
 static void by_gjk(const bw_convex *a, const bw_convex *b, const bw_gap_query *query, bw_gap *out)
 {
     bw_gjk g;
     bw_gjk_begin(&g, a, b, query->cache);
+    if (!query->kind_only && g.count == 0 && has_inside(a) && has_inside(b) &&
+        bw_epa_contact(&g, query->limit, out)) {
+        if (query->cache != NULL)
+            bw_gjk_keep(&g, query->cache);
+        return;
+    }
     const double enough = query->kind_only && !query->common_point ? query->limit - 4 * g.margin : 0;
     bw_gjk_run(&g, query->limit, enough);
     if (g.apart) {

@@ -87,8 +87,8 @@ static void check_hull(bws_random *random, void *user)
     /* The farthest vertex at every level. */
     for (int level = BW_SIMD_128; level <= (int)bw_simd_level(BW_SIMD_AUTO); level++) {
         const bw_vec3 d = any_vec(random, 1);
-        assert_int_equal(bw_hull_scan_of((bw_simd)level)(hull->xyz, hull->padded, d),
-                         farthest(hull->xyz, hull->padded, d));
+        assert_int_equal(bw_hull_scan_of((bw_simd)level)(&hull->rows, d),
+                         farthest(hull->rows.xyz, hull->rows.padded, d));
     }
     bw_hull_destroy(hull);
 }

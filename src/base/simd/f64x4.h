@@ -96,6 +96,16 @@ D4_FN void d4_columns(d4 a, d4 b, d4 c, d4 d, d4 out[3])
     out[1] = _mm256_permute2f128_pd(yw_ab, yw_cd, 0x20);
     out[2] = _mm256_permute2f128_pd(xz_ab, xz_cd, 0x31);
 }
+/* All four. */
+D4_FN void d4_transpose(d4 r[4])
+{
+    const d4 xz_ab = _mm256_unpacklo_pd(r[0], r[1]), yw_ab = _mm256_unpackhi_pd(r[0], r[1]);
+    const d4 xz_cd = _mm256_unpacklo_pd(r[2], r[3]), yw_cd = _mm256_unpackhi_pd(r[2], r[3]);
+    r[0] = _mm256_permute2f128_pd(xz_ab, xz_cd, 0x20);
+    r[1] = _mm256_permute2f128_pd(yw_ab, yw_cd, 0x20);
+    r[2] = _mm256_permute2f128_pd(xz_ab, xz_cd, 0x31);
+    r[3] = _mm256_permute2f128_pd(yw_ab, yw_cd, 0x31);
+}
 D4_FN d4 d4_choose(m4 m, d4 yes, d4 no)
 {
     return _mm256_blendv_pd(no, yes, m);
@@ -203,6 +213,17 @@ D4_FN void d4_columns(d4 a, d4 b, d4 c, d4 d, d4 out[3])
     out[0] = (d4){d2_lows(a.xy, b.xy), d2_lows(c.xy, d.xy)};
     out[1] = (d4){d2_highs(a.xy, b.xy), d2_highs(c.xy, d.xy)};
     out[2] = (d4){d2_lows(a.zw, b.zw), d2_lows(c.zw, d.zw)};
+}
+D4_FN void d4_transpose(d4 r[4])
+{
+    const d4 x = {d2_lows(r[0].xy, r[1].xy), d2_lows(r[2].xy, r[3].xy)},
+             y = {d2_highs(r[0].xy, r[1].xy), d2_highs(r[2].xy, r[3].xy)};
+    const d4 z = {d2_lows(r[0].zw, r[1].zw), d2_lows(r[2].zw, r[3].zw)},
+             w = {d2_highs(r[0].zw, r[1].zw), d2_highs(r[2].zw, r[3].zw)};
+    r[0] = x;
+    r[1] = y;
+    r[2] = z;
+    r[3] = w;
 }
 D4_FN d4 d4_choose(m4 m, d4 yes, d4 no)
 {

@@ -85,10 +85,10 @@ static const char *check_flat(const bw_hull *h)
 static const char *check_rows(const bw_hull *h)
 {
     double reach = 0;
-    for (uint32_t i = 0; i < h->padded; i++) {
+    for (uint32_t i = 0; i < h->rows.padded; i++) {
         const bw_vec3 v = h->vertices[i < h->vertex_count ? i : 0];
         for (int axis = 0; axis < 3; axis++)
-            if (h->xyz[(size_t)axis * h->padded + i] != bw_vec3_at(&v, axis))
+            if (h->rows.xyz[(size_t)axis * h->rows.padded + i] != bw_vec3_at(&v, axis))
                 return "the rows are not the vertices";
         reach = fmax(reach, sqrt(bw_vec3_dot(v, v)));
     }
@@ -112,10 +112,10 @@ static const char *check_faces(const bw_hull *h)
         if (!(bw_vec3_dot(face->normal, h->centre) + h->inner <= face->offset) && h->inner > 0)
             return "the ball inside is beyond a face";
     }
-    for (uint32_t i = 0; i < h->face_padded; i++) {
+    for (uint32_t i = 0; i < h->normals.padded; i++) {
         const bw_vec3 n = h->faces[i < h->face_count ? i : 0].normal;
         for (int axis = 0; axis < 3; axis++)
-            if (h->normals[(size_t)axis * h->face_padded + i] != bw_vec3_at(&n, axis))
+            if (h->normals.xyz[(size_t)axis * h->normals.padded + i] != bw_vec3_at(&n, axis))
                 return "the rows are not the normals of faces";
     }
     return NULL;

@@ -151,25 +151,57 @@ static bw_result make_thin(bw_hull *h, const bw_vec3 *points, uint32_t count)
     return BW_OK;
 }
 
-static bw_result make_rows(bw_hull *h)
+static const bw_vec3 *vertex_of(const bw_hull *h, uint32_t i)
 {
-    h->padded = (h->vertex_count + 3) / 4 * 4;
-    h->xyz = take(h, 3 * (size_t)h->padded, sizeof *h->xyz);
-    if (h->xyz == NULL)
+    return &h->vertices[i];
+}
+
+static const bw_vec3 *normal_of(const bw_hull *h, uint32_t i)
+{
+    return &h->faces[i].normal;
+}
+
+/* Rows of at least one vector; size: of the largest coordinate. */
+static bw_result make_rows(const bw_hull *h, uint32_t count, const bw_vec3 *of(const bw_hull *h, uint32_t i),
+                           double size, bw_hull_rows *out)
+{
+    const double scale = bw_hull_scan_scale(2 * size);
+    out->padded = (count + 15) / 16 * 16;
+    out->xyz = take(h, 3 * (size_t)out->padded, sizeof *out->xyz);
+    out->floats = take(h, 3 * (size_t)out->padded, sizeof *out->floats);
+    if (out->xyz == NULL || out->floats == NULL)
         return BW_ERROR_MEMORY;
-    h->least = (double)INFINITY;
-    for (uint32_t i = 0; i < h->padded; i++) {
-        const bw_vec3 v = h->vertices[i < h->vertex_count ? i : 0];
+    for (uint32_t i = 0; i < out->padded; i++)
         for (int axis = 0; axis < 3; axis++) {
-            const double x = bw_vec3_at(&v, axis);
-            h->xyz[(size_t)axis * h->padded + i] = x;
+            const size_t place = (size_t)axis * out->padded + i;
+            out->xyz[place] = bw_vec3_at(of(h, i < count ? i : 0), axis);
+            out->floats[place] = (float)(out->xyz[place] * scale);
+        }
+    return BW_OK;
+}
+
+static void give_rows(const bw_hull *h, bw_hull_rows *rows)
+{
+    give(h, rows->xyz, 3 * (size_t)rows->padded, sizeof *rows->xyz);
+    give(h, rows->floats, 3 * (size_t)rows->padded, sizeof *rows->floats);
+}
+
+static bw_result make_vertex_rows(bw_hull *h)
+{
+    double size = 0;
+    h->least = (double)INFINITY;
+    for (uint32_t i = 0; i < h->vertex_count; i++) {
+        const bw_vec3 v = h->vertices[i];
+        for (int axis = 0; axis < 3; axis++) {
+            const double x = fabs(bw_vec3_at(&v, axis));
+            size = fmax(size, x);
             if (x != 0)
-                h->least = fmin(h->least, fabs(x));
+                h->least = fmin(h->least, x);
         }
         h->reach = fmax(h->reach, sqrt(bw_vec3_dot(v, v)));
     }
     h->reach *= 1 + 0x1p-50;
-    return BW_OK;
+    return make_rows(h, h->vertex_count, vertex_of, size, &h->rows);
 }
 
 /* A ball inside of a solid: around the middle of its corners, as far as the nearest face. Faces are flat to 1e-9 of the hull's
@@ -186,24 +218,6 @@ static void find_ball(bw_hull *h)
     h->inner = h->dimension == 3 ? fmax(0, inner - 1e-7 * h->reach) : 0;
 }
 
-/* The normals of faces by rows. */
-static bw_result make_face_rows(bw_hull *h)
-{
-    find_ball(h);
-    if (h->face_count == 0)
-        return BW_OK;
-    h->face_padded = (h->face_count + 3) / 4 * 4;
-    h->normals = take(h, 3 * (size_t)h->face_padded, sizeof *h->normals);
-    if (h->normals == NULL)
-        return BW_ERROR_MEMORY;
-    for (uint32_t i = 0; i < h->face_padded; i++) {
-        const bw_vec3 n = h->faces[i < h->face_count ? i : 0].normal;
-        for (int axis = 0; axis < 3; axis++)
-            h->normals[(size_t)axis * h->face_padded + i] = bw_vec3_at(&n, axis);
-    }
-    return BW_OK;
-}
-
 static bw_result create(bw_hull *h, const bw_vec3 *points, uint32_t count)
 {
     uint32_t span[4];
@@ -218,11 +232,13 @@ static bw_result create(bw_hull *h, const bw_vec3 *points, uint32_t count)
                                            : make_thin(h, sound, count);
     bw_release(&h->allocator, sound, count, sizeof *sound);
     if (result == BW_OK)
-        result = make_rows(h);
+        result = make_vertex_rows(h);
     if (result == BW_OK)
         result = bw_hull_make_faces(h);
     if (result == BW_OK)
-        result = make_face_rows(h);
+        find_ball(h);
+    if (result == BW_OK && h->face_count > 0)
+        result = make_rows(h, h->face_count, normal_of, 1, &h->normals);
     h->scan = bw_hull_scan_of(bw_simd_level(BW_SIMD_AUTO));
     return result;
 }
@@ -262,10 +278,10 @@ void bw_hull_destroy(bw_hull *hull)
     const bw_allocator allocator = hull->allocator;
     give(hull, hull->vertices, hull->vertex_count, sizeof *hull->vertices);
     give(hull, hull->indices, 3 * (size_t)hull->triangle_count, sizeof *hull->indices);
-    give(hull, hull->xyz, 3 * (size_t)hull->padded, sizeof *hull->xyz);
+    give_rows(hull, &hull->rows);
     give(hull, hull->faces, hull->face_count, sizeof *hull->faces);
     give(hull, hull->loops, hull->loop_count, sizeof *hull->loops);
-    give(hull, hull->normals, 3 * (size_t)hull->face_padded, sizeof *hull->normals);
+    give_rows(hull, &hull->normals);
     bw_release(&allocator, hull, 1, sizeof *hull);
 }
 

@@ -13,22 +13,26 @@ typedef struct bw_hull_face {
     uint32_t first, count; /* of bw_hull.loops, counter-clockwise seen from outside */
 } bw_hull_face;
 
-/* The number of the vertex farthest in a direction; of several as far by rounded products, the first. xyz:
- * three rows of `padded` coordinates, a multiple of four, where the first vertex fills what is left. */
-typedef uint32_t bw_hull_scan_fn(const double *xyz, uint32_t padded, bw_vec3 direction);
+/* Vectors by rows: three of `padded` coordinates, a multiple of 16, where the first vector fills what is left. */
+typedef struct bw_hull_rows {
+    uint32_t padded;
+    double *xyz;
+    float *floats; /* the same times a power of two that leaves none above 1 */
+} bw_hull_rows;
+
+/* The number of the vector farthest in a direction; of several as far by rounded products, the first. */
+typedef uint32_t bw_hull_scan_fn(const bw_hull_rows *rows, bw_vec3 direction);
 
 struct bw_hull {
     bw_allocator allocator;
     int dimension; /* 0 to 3 */
-    uint32_t vertex_count, triangle_count, face_count, loop_count, padded;
+    uint32_t vertex_count, triangle_count, face_count, loop_count;
     bw_vec3 *vertices;
-    double *xyz; /* the same by rows: bw_hull_scan_fn */
+    bw_hull_rows rows; /* the same, for bw_hull_scan_fn */
     uint32_t *indices;
     bw_hull_face *faces; /* dimension 2: both sides; below: none */
     uint32_t *loops;
-    double *
-        normals; /* of the faces by rows, like xyz: bw_hull_scan_fn finds the face that looks along a direction */
-    uint32_t face_padded;
+    bw_hull_rows normals; /* of the faces: the scan finds the face that looks along a direction */
     bw_vec3 centre; /* a point of the hull but for roundings; of a ball inside of it */
     double inner;   /* the radius of that; 0: none is known */
     double reach;   /* of a vertex from the origin */
@@ -51,20 +55,29 @@ bw_result bw_hull_build(const bw_allocator *allocator, const bw_vec3 *points, ui
 bw_result bw_hull_make_faces(bw_hull *hull);
 void bw_hull_surface_release(const bw_allocator *allocator, bw_hull_surface *surface);
 
-uint32_t bw_hull_scan_128(const double *xyz, uint32_t padded, bw_vec3 direction);
-uint32_t bw_hull_scan_avx2(const double *xyz, uint32_t padded, bw_vec3 direction);
+uint32_t bw_hull_scan_128(const bw_hull_rows *rows, bw_vec3 direction);
+uint32_t bw_hull_scan_avx2(const bw_hull_rows *rows, bw_vec3 direction);
+/* A power of two that brings a direction whose coordinates sum up to `size` to the size of 1; for zero any. */
+double bw_hull_scan_scale(double size);
 
 bw_hull_scan_fn *bw_hull_scan_of(bw_simd level);
 
+/* The rounded product of vector i and a direction. */
+static inline double bw_hull_along(const bw_hull_rows *rows, uint32_t i, bw_vec3 d)
+{
+    const double *x = rows->xyz + i, *y = x + rows->padded, *z = y + rows->padded;
+    return (*x * d.x + *y * d.y) + *z * d.z;
+}
+
 static inline uint32_t bw_hull_support(const bw_hull *hull, bw_vec3 direction)
 {
-    return hull->scan(hull->xyz, hull->padded, direction);
+    return hull->scan(&hull->rows, direction);
 }
 
 /* The face whose normal is nearest to a direction; there is one. */
 static inline uint32_t bw_hull_face_along(const bw_hull *hull, bw_vec3 direction)
 {
-    return hull->scan(hull->normals, hull->face_padded, direction);
+    return hull->scan(&hull->normals, direction);
 }
 
 #endif

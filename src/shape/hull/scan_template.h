@@ -1,48 +1,72 @@
-/* The vertex of a hull that is farthest in a direction, four at a time, in the words of base/simd/f64x4.h. The
- * includer defines SCAN, the name of the function, and SCAN_TARGET. Every lane keeps its first largest value, so
- * the first of all is among them: the same as one after the other. */
-#include "base/simd/f64x4.h"
+/* The vertex of a hull that is farthest in a direction, eight at a time. The includer defines WIDE_LEVEL and SCAN, the name of
+ * the function.
+ *
+ * Floats find the few that can be it, and products in double choose among these: the answer is that of doubles alone. A float
+ * product of coordinates that are at most 1 is off by at most 5.1 roundings of 2^-24 of the sum of the direction's coordinates
+ * (two of the factors, one of each product, two of the sums), so the farthest is at most 2^-20.6 of that sum below the largest
+ * float. Roundings of subnormal floats are far below, because the direction is not small. */
+#include "base/simd/f32x8.h"
 #include "shape/hull/hull.h"
 
-/* Four products. */
-D4_FN d4 along(const double *x, const double *y, const double *z, uint32_t i, const d4 direction[3])
+#include <math.h>
+
+/* Eight products, into `values`. */
+LANES_FN v8 products(const float *x, uint32_t padded, const v8 d[3], float *values)
 {
-    return d4_add(d4_add(d4_mul(d4_load(x + i), direction[0]), d4_mul(d4_load(y + i), direction[1])),
-                  d4_mul(d4_load(z + i), direction[2]));
+    const v8 value = v8_add(v8_add(v8_mul(v8_load(x), d[0]), v8_mul(v8_load(x + padded), d[1])),
+                            v8_mul(v8_load(x + 2 * (size_t)padded), d[2]));
+    v8_store(values, value);
+    return value;
 }
 
-SCAN_TARGET uint32_t SCAN(const double *xyz, uint32_t padded, bw_vec3 direction)
+/* The better of two vectors, of which the first has the lower number; BW_NONE: none. */
+LANES_FN uint32_t better(const bw_hull_rows *rows, uint32_t first, uint32_t second, bw_vec3 d)
 {
-    const d4 d[3] = {d4_all(direction.x), d4_all(direction.y), d4_all(direction.z)}, eight = d4_all(8.0);
-    const double *x = xyz, *y = xyz + padded, *z = y + padded;
-    static const double numbers[8] = {0, 1, 2, 3, 4, 5, 6, 7};
-    /* Two fours at a time, so that neither waits for the other; the second is the first again where there is one
-     * only. */
-    const bool single = padded < 8;
-    d4 number[2] = {d4_load(numbers), d4_load(numbers + (single ? 0 : 4))};
-    d4 best_number[2] = {number[0], number[1]};
-    d4 best[2] = {along(x, y, z, 0, d), along(x, y, z, single ? 0 : 4, d)};
-    for (uint32_t i = 8; i < padded; i += 8) {
-        const uint32_t second =
-            i + 4 < padded ? i + 4 : i; /* counted as i + 4, it never wins against i itself */
-        const d4 value[2] = {along(x, y, z, i, d), along(x, y, z, second, d)};
-        for (int k = 0; k < 2; k++) {
-            const m4 better = d4_greater(value[k], best[k]);
-            number[k] = d4_add(number[k], eight);
-            best[k] = d4_choose(better, value[k], best[k]);
-            best_number[k] = d4_choose(better, number[k], best_number[k]);
+    return first == BW_NONE || bw_hull_along(rows, second, d) > bw_hull_along(rows, first, d) ? second
+                                                                                              : first;
+}
+
+LANES_TARGET uint32_t SCAN(const bw_hull_rows *rows, bw_vec3 direction)
+{
+    enum { CHUNK = 512 };
+    float values[CHUNK];
+    const uint32_t padded = rows->padded;
+    const double all = (fabs(direction.x) + fabs(direction.y)) + fabs(direction.z);
+    const double scale = all >= 0x1p-60 && all <= 0x1p60 ? 1 : bw_hull_scan_scale(all);
+    const v8 d[3] = {v8_all((float)(direction.x * scale)), v8_all((float)(direction.y * scale)),
+                     v8_all((float)(direction.z * scale))};
+    const float doubt = 0x1p-20f * (float)(all * scale);
+    float most = -INFINITY;
+    uint32_t best = BW_NONE;
+    for (uint32_t first = 0; first < padded; first += CHUNK) {
+        const uint32_t count = padded - first < CHUNK ? padded - first : CHUNK;
+        const float *x = rows->floats + first;
+        v8 even = v8_all(most), odd = even; /* neither waits for the other */
+        for (uint32_t i = 0; i < count; i += 16) {
+            even = v8_max(products(x + i, padded, d, values + i), even);
+            odd = v8_max(products(x + i + 8, padded, d, values + i + 8), odd);
+        }
+        most = v8_highest(v8_max(even, odd));
+        const v8 least = v8_all(most - doubt);
+        uint64_t near[CHUNK / 64];
+        uint32_t blocks = 0; /* of 64, in which there is any: the loops below run once most often */
+        for (uint32_t block = 0; 64 * block < count; block++) {
+            const uint32_t end = count - 64 * block < 64 ? count - 64 * block : 64;
+            uint64_t bits = 0;
+            for (uint32_t i = 0; i < end; i += 16) {
+                const float *value = values + 64 * block + i;
+                bits |= (uint64_t)m8_bits_of_two(v8_greater(v8_load(value), least),
+                                                 v8_greater(v8_load(value + 8), least))
+                        << i;
+            }
+            near[block] = bits;
+            blocks |= (uint32_t)(bits != 0) << block;
+        }
+        for (; blocks != 0; blocks &= blocks - 1) {
+            const uint32_t block = (uint32_t)__builtin_ctz(blocks);
+            for (uint64_t bits = near[block]; bits != 0; bits &= bits - 1)
+                best = better(rows, best, first + 64 * block + (uint32_t)__builtin_ctzll(bits), direction);
         }
     }
-    /* The largest of all lanes, and of those that have it the least number. */
-    d4 most = d4_max(best[0], best[1]);
-    most = d4_max(most, d4_rotate(most));
-    most = d4_max(most, d4_rotate(d4_rotate(most)));
-    const d4 beyond = d4_all((double)padded);
-    d4 first = d4_min(d4_choose(d4_equal(best[0], most), best_number[0], beyond),
-                      d4_choose(d4_equal(best[1], most), best_number[1], beyond));
-    first = d4_min(first, d4_rotate(first));
-    first = d4_min(first, d4_rotate(d4_rotate(first)));
-    double numbers_of[4];
-    d4_store(numbers_of, first);
-    return (uint32_t)numbers_of[0];
+    return best == BW_NONE ? 0 : best; /* a direction of zero */
 }
