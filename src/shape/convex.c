@@ -119,7 +119,9 @@ bw_result bw_convex_place(const bw_shape *shape, const bw_transform *pose, bw_co
         (shape->kind == BW_SHAPE_HULL && shape->hull == NULL))
         return BW_ERROR_ARGUMENT;
     pose = pose == NULL ? &identity : pose;
-    if (!bw_convex_fill((bw_core)shape->kind, shape, pose, out))
+    bool orthogonal;
+    if (!bw_pose_is_rigid(pose, &orthogonal) ||
+        !bw_convex_fill((bw_core)shape->kind, shape, pose, orthogonal, out))
         return why_not(shape, pose, &(bw_fault){0});
     return bw_convex_is_safe(out) || every_point_in_range(out) ? BW_OK : BW_ERROR_RANGE;
 }

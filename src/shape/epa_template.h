@@ -10,6 +10,7 @@
 #include "base/simd/f64x4.h"
 #include "geom/exact/expansion.h"
 #include "shape/epa.h"
+#include "shape/hull/scan_few.h"
 
 #include <string.h>
 
@@ -38,8 +39,8 @@ typedef struct polytope {
     double distance[MAX_FACES + 4];   /* of its plane; infinity for both of these */
     double width[MAX_FACES + 4];      /* of faces without a direction only */
     uint8_t corner[MAX_FACES + 4][4]; /* counter-clockwise seen from outside; [3]: without a direction */
-    int nearest;                  /* face; -1: none */
-    double least;                 /* its distance; infinity */
+    int nearest;                      /* face; -1: none */
+    double least;                     /* its distance; infinity */
     uint64_t edges[MAX_VERTICES]; /* the ends of edges from each vertex, in expand() only; zero elsewhere */
     double error;                 /* the largest of all faces so far */
     double slack;                 /* the sum of widths, at least */
@@ -93,31 +94,6 @@ D4_FN void set_side(side *s, const bw_convex *core, double sign)
         d4_store(s->turn[i], d4_mul(r[i], d4_all(sign)));
 }
 
-/* The vertex of a hull of up to 32 that is farthest in a direction of length 1: as bw_hull_scan_fn, which others take. */
-D4_FN uint32_t scan_few(const bw_hull_rows *rows, d4 direction, bw_vec3 exact)
-{
-    const uint32_t padded = rows->padded;
-    const v4 d = d4_floats(direction);
-    const v8 dx = v8_all(d[0]), dy = v8_all(d[1]), dz = v8_all(d[2]);
-    const float *x = rows->floats, *y = x + padded, *z = y + padded;
-    v8 value[4];
-    const uint32_t second = padded - 16; /* the same again where there are 16 */
-    const uint32_t at[4] = {0, 8, second, second + 8};
-    for (int k = 0; k < 4; k++)
-        value[k] = v8_add(v8_add(v8_mul(v8_load(x + at[k]), dx), v8_mul(v8_load(y + at[k]), dy)),
-                          v8_mul(v8_load(z + at[k]), dz));
-    const v8 least = v8_all(
-        v8_highest(v8_max(v8_max(value[0], value[1]), v8_max(value[2], value[3]))) - 0x1p-20f * 1.8f);
-    uint32_t bits = m8_bits_of_two(v8_greater(value[0], least), v8_greater(value[1], least)) |
-                    m8_bits_of_two(v8_greater(value[2], least), v8_greater(value[3], least)) << second;
-    uint32_t best = (uint32_t)__builtin_ctz(bits);
-    for (bits &= bits - 1; bits != 0; bits &= bits - 1) {
-        const uint32_t other = (uint32_t)__builtin_ctz(bits);
-        best = bw_hull_along(rows, other, exact) > bw_hull_along(rows, best, exact) ? other : best;
-    }
-    return best;
-}
-
 /* The point of a core farthest along a direction of length 1, or against it where that is the side's sign; relative to its place. */
 D4_FN d4 farthest(const side *s, bw_vec3 n, uint32_t *index)
 {
@@ -141,7 +117,8 @@ D4_FN d4 farthest(const side *s, bw_vec3 n, uint32_t *index)
     const bw_hull *hull = s->core->hull;
     d4_store(point, local);
     const bw_vec3 exact = {point[0], point[1], point[2]};
-    *index = hull->rows.padded <= 32 ? scan_few(&hull->rows, local, exact) : hull->scan(&hull->rows, exact);
+    *index = hull->rows.padded <= 32 ? scan_few(&hull->rows, d4_floats(local), 0x1p-20f * 1.8f, exact)
+                                     : hull->scan(&hull->rows, exact);
     const double *c = &hull->vertices[*index].x;
     return combine(s->columns, c[0], c[1], c[2]);
 }
@@ -626,7 +603,7 @@ EPA_FN double search(polytope *p, bool kind_only, double apart)
         const int f = p->nearest;
         const bw_vec3 normal = {p->face[f][0], p->face[f][1], p->face[f][2]};
         const double distance = p->distance[f];
-            proven = bw_larger(proven, proven_by(p));
+        proven = bw_larger(proven, proven_by(p));
         if ((kind_only && proven > 2 * margin) || distance >= -p->best.lower - 0.25 * margin)
             break;
         const d4 w = farthest_difference(p, normal, &a, &b);
@@ -712,8 +689,7 @@ EPA_FN bool make_start(polytope *p)
         return false;
     p->best.lower = -(double)INFINITY; /* from now on of faces, which have a witness */
     const double height = bw_vec3_dot(n, bw_vec3_sub(p->v[0].w, p->v[3].w));
-    const bw_vec3 m =
-        bw_vec3_cross(bw_vec3_sub(p->v[1].w, p->v[0].w), bw_vec3_sub(p->v[2].w, p->v[0].w));
+    const bw_vec3 m = bw_vec3_cross(bw_vec3_sub(p->v[1].w, p->v[0].w), bw_vec3_sub(p->v[2].w, p->v[0].w));
     const double area = bw_vec3_length(m), volume = bw_vec3_dot(m, bw_vec3_sub(p->v[3].w, p->v[0].w));
     if (!(height > 0 && fabs(volume) > 0x1p-20 * area * height))
         return false;

@@ -31,6 +31,31 @@ V4_FN bool bw_pose_is_rigid(const bw_transform *pose, bool *orthogonal)
     return skew2 <= 1e-18;           /* false of what is not finite */
 }
 
+V4_FN d2 bw_entries(const bw_transform *a, const bw_transform *b, int i, int j)
+{
+    return d2_of(a->m[i][j], b->m[i][j]);
+}
+
+/* The same for two poses, one in each lane: the same sums. */
+V4_FN bool bw_poses_are_rigid(const bw_transform *a, const bw_transform *b, bool orthogonal[2])
+{
+    const d2 x0 = bw_entries(a, b, 0, 0), x1 = bw_entries(a, b, 1, 0), x2 = bw_entries(a, b, 2, 0);
+    const d2 y0 = bw_entries(a, b, 0, 1), y1 = bw_entries(a, b, 1, 1), y2 = bw_entries(a, b, 2, 1);
+    const d2 t0 = bw_entries(a, b, 0, 3), t1 = bw_entries(a, b, 1, 3), t2 = bw_entries(a, b, 2, 3);
+    const d2 xx = ((x0 * x0 + x1 * x1) + x2 * x2) - d2_all(1),
+             yy = ((y0 * y0 + y1 * y1) + y2 * y2) - d2_all(1);
+    const d2 xy = (x0 * y0 + x1 * y1) + x2 * y2;
+    const d2 z0 = (x1 * y2 - y1 * x2) - bw_entries(a, b, 0, 2),
+             z1 = (x2 * y0 - y2 * x0) - bw_entries(a, b, 1, 2),
+             z2 = (x0 * y1 - y0 * x1) - bw_entries(a, b, 2, 2);
+    const d2 still = (t0 - t0) + ((t1 - t1) + (t2 - t2));
+    const d2 skew2 = (((xx * xx + z0 * z0) + xy * xy) + ((yy * yy + z1 * z1) + z2 * z2)) + still;
+    const unsigned bits = m2_bits(skew2 <= d2_all(0x1p-100));
+    orthogonal[0] = (bits & 1) != 0;
+    orthogonal[1] = (bits & 2) != 0;
+    return m2_bits(skew2 <= d2_all(1e-18)) == 3;
+}
+
 /* Of a length: what is beyond BW_COORDINATE_MAX is found by the size of all. */
 V4_FN int bw_is_length(double x) /* a number, so that & is meant: no branch */
 {
@@ -67,14 +92,13 @@ V4_FN bool bw_convex_is_safe(const bw_convex *c)
     return bw_lesser(factor, bw_lesser(d2_low(least), d2_high(least))) >= bw_safe_factor;
 }
 
-/* Fills *out for a shape of the core's kind. False where a length or the pose cannot be used, or the shape reaches beyond the range. */
-V4_FN bool bw_convex_fill(bw_core core, const bw_shape *shape, const bw_transform *pose, bw_convex *out)
+/* Fills *out for a shape of the core's kind, of a pose that is rigid. False where a length cannot be used, or the shape reaches beyond the range. */
+V4_FN bool bw_convex_fill(bw_core core, const bw_shape *shape, const bw_transform *pose, bool orthogonal,
+                          bw_convex *out)
 {
     bw_convex *c = out;
     const bw_vec3 zero = {0, 0, 0};
-    bool orthogonal;
     int good = bw_is_length(shape->radius);
-    good &= bw_pose_is_rigid(pose, &orthogonal);
     c->core = core;
     c->radius = shape->radius;
     c->pose = pose;

@@ -280,8 +280,10 @@ V4_FN int order(const bw_placed_shape *a, const bw_placed_shape *b, ordered *out
 
 V4_FN bool ready(bw_core core_a, bw_core core_b, const ordered *o, bw_convex *a, bw_convex *b)
 {
-    int good = bw_convex_fill(core_a, o->first->shape, o->first->pose, a); /* a number: no branch */
-    good &= bw_convex_fill(core_b, o->second->shape, o->second->pose, b);
+    bool orthogonal[2];
+    int good = bw_poses_are_rigid(o->first->pose, o->second->pose, orthogonal); /* a number: no branch */
+    good &= bw_convex_fill(core_a, o->first->shape, o->first->pose, orthogonal[0], a);
+    good &= bw_convex_fill(core_b, o->second->shape, o->second->pose, orthogonal[1], b);
     good &= bw_convex_is_safe(a);
     good &= bw_convex_is_safe(b);
     return good != 0;

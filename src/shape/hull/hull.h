@@ -33,10 +33,10 @@ struct bw_hull {
     bw_hull_face *faces; /* dimension 2: both sides; below: none */
     uint32_t *loops;
     bw_hull_rows normals; /* of the faces: the scan finds the face that looks along a direction */
-    bw_vec3 centre; /* a point of the hull but for roundings; of a ball inside of it */
-    double inner;   /* the radius of that; 0: none is known */
-    double reach;   /* of a vertex from the origin */
-    double least;   /* the smallest coordinate that is not zero */
+    bw_vec3 centre;       /* a point of the hull but for roundings; of a ball inside of it */
+    double inner;         /* the radius of that; 0: none is known */
+    double reach;         /* of a vertex from the origin */
+    double least;         /* the smallest coordinate that is not zero */
     bw_hull_scan_fn *scan;
 };
 

@@ -6,7 +6,7 @@
  * (two of the factors, one of each product, two of the sums), so the farthest is at most 2^-20.6 of that sum below the largest
  * float. Roundings of subnormal floats are far below, because the direction is not small. */
 #include "base/simd/f32x8.h"
-#include "shape/hull/hull.h"
+#include "shape/hull/scan_few.h"
 
 #include <math.h>
 
@@ -33,9 +33,14 @@ LANES_TARGET uint32_t SCAN(const bw_hull_rows *rows, bw_vec3 direction)
     const uint32_t padded = rows->padded;
     const double all = (fabs(direction.x) + fabs(direction.y)) + fabs(direction.z);
     const double scale = all >= 0x1p-60 && all <= 0x1p60 ? 1 : bw_hull_scan_scale(all);
-    const v8 d[3] = {v8_all((float)(direction.x * scale)), v8_all((float)(direction.y * scale)),
-                     v8_all((float)(direction.z * scale))};
+    const v4 f = {(float)(direction.x * scale), (float)(direction.y * scale), (float)(direction.z * scale),
+                  0};
     const float doubt = 0x1p-20f * (float)(all * scale);
+    if (!(doubt > 0))
+        return 0; /* no direction: all are as far */
+    if (padded <= SCAN_FEW)
+        return scan_few(rows, f, doubt, direction);
+    const v8 d[3] = {v8_all(f[0]), v8_all(f[1]), v8_all(f[2])};
     float most = -INFINITY;
     uint32_t best = BW_NONE;
     for (uint32_t first = 0; first < padded; first += CHUNK) {
@@ -68,5 +73,5 @@ LANES_TARGET uint32_t SCAN(const bw_hull_rows *rows, bw_vec3 direction)
                 best = better(rows, best, first + 64 * block + (uint32_t)__builtin_ctzll(bits), direction);
         }
     }
-    return best == BW_NONE ? 0 : best; /* a direction of zero */
+    return best;
 }
