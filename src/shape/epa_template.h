@@ -677,16 +677,16 @@ EPA_FN bool make_start(polytope *p)
     bw_vec3 d[5] = {half, half, half, bw_vec3_minus(n), n};
     for (int i = 0; i < 3; i++)
         d[i] = bw_vec3_along(bw_vec3_along(half, u, cosine[i]), v, sine[i]);
-    for (; p->vertices < 5; p->vertices++) {
+    for (int i = 4; i >= 0; i--) {
         uint32_t a, b;
-        const bw_vec3 direction = d[p->vertices];
-        const d4 w = farthest_difference(p, direction, &a, &b);
+        const d4 w = farthest_difference(p, d[i], &a, &b);
+        p->vertices = i;
         put_vertex(p, w, a, b);
-        take_bound(p, direction, bw_vec3_dot(direction, p->v[p->vertices].w));
+        take_bound(p, d[i], bw_vec3_dot(d[i], p->v[i].w));
+        if (p->best.lower > margin)
+            return false;
     }
-    p->vertices = 4; /* the fifth comes later */
-    if (p->best.lower > margin)
-        return false;
+    p->vertices = 4;                   /* the fifth comes later */
     p->best.lower = -(double)INFINITY; /* from now on of faces, which have a witness */
     const double height = bw_vec3_dot(n, bw_vec3_sub(p->v[0].w, p->v[3].w));
     const bw_vec3 m = bw_vec3_cross(bw_vec3_sub(p->v[1].w, p->v[0].w), bw_vec3_sub(p->v[2].w, p->v[0].w));
