@@ -25,7 +25,7 @@ V4_FN bool bw_pose_is_rigid(const bw_transform *pose, bool *orthogonal)
     const d2 across = (d2_lows(x, y) - d2_highs(x, y)) - d2_lows(q0, q1); /* two of its three */
     const d2 last = d2_of(d2_low(product), (d2_low(z) - d2_high(z)) - d2_low(q2));
     const d2 squares = (lengths * lengths + across * across) + last * last;
-    const d2 still = (q0 - q0) + ((q1 - q1) + (q2 - q2));
+    const d2 zero = d2_all(0), still = zero * q0 + (zero * q1 + zero * q2); /* zero of what is finite */
     const double skew2 = (d2_low(squares) + d2_high(squares)) + d2_high(still);
     *orthogonal = skew2 <= 0x1p-100; /* then all products of columns are those of a rotation to 2^-48.7 */
     return skew2 <= 1e-18;           /* false of what is not finite */
@@ -48,7 +48,7 @@ V4_FN bool bw_poses_are_rigid(const bw_transform *a, const bw_transform *b, bool
     const d2 z0 = (x1 * y2 - y1 * x2) - bw_entries(a, b, 0, 2),
              z1 = (x2 * y0 - y2 * x0) - bw_entries(a, b, 1, 2),
              z2 = (x0 * y1 - y0 * x1) - bw_entries(a, b, 2, 2);
-    const d2 still = (t0 - t0) + ((t1 - t1) + (t2 - t2));
+    const d2 zero = d2_all(0), still = zero * t0 + (zero * t1 + zero * t2);
     const d2 skew2 = (((xx * xx + z0 * z0) + xy * xy) + ((yy * yy + z1 * z1) + z2 * z2)) + still;
     const unsigned bits = m2_bits(skew2 <= d2_all(0x1p-100));
     orthogonal[0] = (bits & 1) != 0;

@@ -295,13 +295,13 @@ V4_FN bool ready(bw_core core_a, bw_core core_b, const ordered *o, bw_convex *a,
     bw_convex a, b;                                                                                          \
     switch (order(first, second, &o)) {                                                                      \
     case POINT_POINT:                                                                                        \
-        return ready(BW_CORE_POINT, BW_CORE_POINT, &o, &a, &b) && CALL;                                      \
+        return ready(BW_CORE_POINT, BW_CORE_POINT, &o, &a, &b) && (CALL);                                    \
     case POINT_SEGMENT:                                                                                      \
-        return ready(BW_CORE_POINT, BW_CORE_SEGMENT, &o, &a, &b) && CALL;                                    \
+        return ready(BW_CORE_POINT, BW_CORE_SEGMENT, &o, &a, &b) && (CALL);                                  \
     case SEGMENT_SEGMENT:                                                                                    \
-        return ready(BW_CORE_SEGMENT, BW_CORE_SEGMENT, &o, &a, &b) && CALL;                                  \
+        return ready(BW_CORE_SEGMENT, BW_CORE_SEGMENT, &o, &a, &b) && (CALL);                                \
     case POINT_BOX:                                                                                          \
-        return ready(BW_CORE_POINT, BW_CORE_BOX, &o, &a, &b) && CALL;                                        \
+        return ready(BW_CORE_POINT, BW_CORE_BOX, &o, &a, &b) && (CALL);                                      \
     default:                                                                                                 \
         return false;                                                                                        \
     }
