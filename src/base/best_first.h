@@ -7,6 +7,7 @@
 /* Defines, for before(const type *, const type *), name_put: puts an item among count - 1 others, for which
  * there is room; and name_replace: puts one in the place of the first of count. Taking the first is reading
  * it, and putting the last in its place among those before it. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): there are none around a type */
 #define BW_BEST_FIRST(name, type, before)                                                                    \
     static inline void name##_put(type *items, size_t count, type item)                                      \
     {                                                                                                        \
@@ -26,5 +27,6 @@
         }                                                                                                    \
         items[at] = item;                                                                                    \
     }
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 #endif

@@ -190,6 +190,7 @@ static void point_box(const bw_convex *a, const bw_convex *b, const bw_gap_query
     double depth;
     const bw_vec3 face = bw_round_face(a, b, &depth);
     if (bw_round_nearest(a, b, &beside) && !beside.inside) {
+        bw_round_straighten(a, b, &beside);
         from_points(a, b, &beside, face, out);
         return;
     }

@@ -101,6 +101,20 @@ bw_vec3 bw_round_face(const bw_convex *a, const bw_convex *b, double *depth)
     return face(a, b, depth);
 }
 
+void bw_round_straighten(const bw_convex *a, const bw_convex *b, bw_round *out)
+{
+    const bw_vec3 p = bw_vec3_sub(a->at, b->at);
+    const double(*m)[4] = b->pose->m;
+    const double h[3] = {b->half.x, b->half.y, b->half.z};
+    out->d = (bw_vec3){0, 0, 0};
+    for (int i = 0; i < 3; i++) {
+        const bw_vec3 axis = {m[0][i], m[1][i], m[2][i]};
+        const double x = bw_vec3_dot(p, axis);
+        out->d = bw_vec3_along(out->d, axis, clamp(x, -h[i], h[i]) - x);
+    }
+    out->distance2 = bw_vec3_dot(out->d, out->d);
+}
+
 V4_FN bool nearest(const bw_convex *a, const bw_convex *b, bw_round *out)
 {
     out->inside = false;

@@ -18,6 +18,10 @@ typedef struct bw_round {
  * pose is no rotation to 2^-49. */
 bool bw_round_nearest(const bw_convex *a, const bw_convex *b, bw_round *out);
 
+/* Of a point beside a box: d and its length again, in the box's own axes. Along those between whose faces the point is d is
+ * nothing then, as it is not for roundings where the box is long, and it proves more. */
+void bw_round_straighten(const bw_convex *a, const bw_convex *b, bw_round *out);
+
 /* Of a point in a box: how deep it is below the nearest face, and the direction from there into the box. */
 bw_vec3 bw_round_face(const bw_convex *a, const bw_convex *b, double *depth);
 
