@@ -200,7 +200,8 @@ RAY_FN bool ray_crossing(const ray_line *line, const bw_ray_leaf *leaf, uint32_t
 #else
 RAY_FN bool ray_crossing(const ray_line *line, const bw_ray_leaf *leaf, uint32_t slot, double *out_t)
 {
-    (void)line, (void)leaf, (void)slot, (void)out_t;
+    (void)line, (void)leaf, (void)slot;
+    *out_t = 0;
     return false; /* bw_ray_decide looks for it */
 }
 #endif

@@ -308,7 +308,7 @@ RAY_FN uint32_t ray_set_four(const bw_ray_target *t, const bw_ray rays[4], doubl
     const __m128i axis = _mm_add_epi32(
         _mm_set1_epi32(2), _mm_add_epi32(_mm_slli_epi32(_mm_castps_si128(is_x), 1), _mm_castps_si128(is_y)));
     /* The axes across: y and z for x, z and x for y, x and y for z. */
-#define RAY_ACROSS(v, x, y, z) _mm_blendv_ps(_mm_blendv_ps(v[z], v[y], is_y), v[x], is_x)
+#define RAY_ACROSS(v, x, y, z) _mm_blendv_ps(_mm_blendv_ps((v)[z], (v)[y], is_y), (v)[x], is_x)
     ray_put(out, 0, inverse[0], inverse[1], inverse[2], near[0]);
     ray_put(out, 4, near[1], near[2], far[0], far[1]);
     ray_put(out, 8, far[2], RAY_ACROSS(slope, 1, 2, 0), RAY_ACROSS(slope, 2, 0, 1),

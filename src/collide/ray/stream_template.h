@@ -80,6 +80,7 @@ RAY_FN uint64_t stream_node(const char *base, stream_ray *r, int mode)
     if (mode == BW_RAY_NEAR)
         v8_store(top->enter, enter);
     top->node = at;
+    /* NOLINTNEXTLINE(performance-no-int-to-ptr): an address that masks choose */
     top->order = (const uint8_t *)(uintptr_t)order;
     /* Its own children, or those of the group before where none is met: by masks, since a branch, or waiting
      * for what was just stored, takes longer. */
@@ -87,6 +88,7 @@ RAY_FN uint64_t stream_node(const char *base, stream_ray *r, int mode)
     at ^= (at ^ before->node) & none;
     order ^= (order ^ (uint64_t)(uintptr_t)before->order) & none;
     top -= none & 1;
+    /* NOLINTNEXTLINE(performance-no-int-to-ptr) */
     const uint32_t lane = ray_first_of((const uint8_t *)(uintptr_t)order, mask);
     const uint64_t left = mask & ~((uint64_t)1 << lane);
     top->mask = left;

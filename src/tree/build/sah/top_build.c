@@ -233,7 +233,8 @@ static void join_top(const building *b)
 
 bool bw_top_build(bw_top *top, uint32_t *order)
 {
-    building b = {.top = top, .order = order};
+    building b = {.top = top};
+    b.order = order;
     if (!build_all(&b))
         return false;
     join_top(&b);
