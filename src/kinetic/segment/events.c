@@ -8,9 +8,11 @@ typedef struct line {
     float from, to;
 } line;
 
-/* The lines of a leaf's vertices that end above the present one, outward as everywhere; returns how many. */
-static size_t gather_vertices(const bw_kinetic *k, uint32_t segment, uint32_t leaf, uint32_t extent,
-                              float above, line *to)
+/* The lines of a leaf's vertices that end above the present one, outward as everywhere; returns how many. The
+ * scalar is a constant, so that the loop does not ask for it. */
+static inline __attribute__((always_inline)) size_t gather_vertices(const bw_kinetic *k, bw_scalar scalar,
+                                                                    uint32_t segment, uint32_t leaf,
+                                                                    uint32_t extent, float above, line *to)
 {
     const bw_wide *wide = &k->tree->wide;
     const bw_motion *m = &k->flight.motion;
@@ -21,9 +23,9 @@ static size_t gather_vertices(const bw_kinetic *k, uint32_t segment, uint32_t le
     const int axis = (int)(extent / BW_WIDTH % 3);
     size_t count = 0;
     for (uint32_t i = 0; i < wide->leaves[leaf].vertex_count; i++) {
-        const double a = sign * bw_frame_coordinate(start, m->scalar, vertex[i], axis);
-        const double b = sign * bw_frame_coordinate(end, m->scalar, vertex[i], axis);
-        to[count] = m->scalar == BW_F64 ? (line){bw_float_up(a), bw_float_up(b)} : (line){(float)a, (float)b};
+        const double a = sign * bw_frame_coordinate(start, scalar, vertex[i], axis);
+        const double b = sign * bw_frame_coordinate(end, scalar, vertex[i], axis);
+        to[count] = scalar == BW_F64 ? (line){bw_float_up(a), bw_float_up(b)} : (line){(float)a, (float)b};
         count += to[count].to > above;
     }
     return count;
@@ -47,7 +49,9 @@ static bool gather(const bw_kinetic *k, uint32_t segment, uint32_t child, uint32
         return false;
     size_t count = 0;
     if (is_leaf) {
-        out->count = gather_vertices(k, segment, leaf, extent, above, to);
+        out->count = k->flight.motion.scalar == BW_F64
+                         ? gather_vertices(k, BW_F64, segment, leaf, extent, above, to)
+                         : gather_vertices(k, BW_F32, segment, leaf, extent, above, to);
         return true;
     }
     const bw_segment_node *below = &lines->nodes[child];
