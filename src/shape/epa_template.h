@@ -18,7 +18,7 @@
 
 enum { MAX_VERTICES = 64, MAX_FACES = 2 * MAX_VERTICES };
 
-/* A core of which farthest points are asked for, by rows of four. */
+/* A core whose support points are computed, by rows of four. */
 typedef struct side {
     const bw_convex *core;
     bool solid;           /* a box or a hull: what is below is set */

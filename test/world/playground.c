@@ -469,3 +469,17 @@ void play_compare(playground *p, const bw_world_step_report *r)
     compare_events(p, r);
     remember(p, r);
 }
+
+uint32_t play_moves(playground *p, bw_id ids[PLAY_BODIES], bw_transform poses[PLAY_BODIES])
+{
+    uint32_t count = 0;
+    for (int i = 0; i < PLAY_BODIES; i++)
+        if (p->bodies[i].id != 0 && i % 3 != 0) {
+            ids[count] = p->bodies[i].id;
+            poses[count] = p->bodies[i].pose;
+            for (int k = 0; k < 3; k++)
+                poses[count].m[k][3] += bws_random_double(&p->random, -0.5, 0.5);
+            count++;
+        }
+    return count;
+}

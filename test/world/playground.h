@@ -54,6 +54,8 @@ void play_begin(playground *p, uint64_t seed, const bw_world_desc *desc, double 
 void play_end(playground *p);
 /* Some bodies come, go, move, change their filters. */
 void play_change(playground *p);
+/* Where two of three bodies would go next, for an advance of the world; how many. */
+uint32_t play_moves(playground *p, bw_id ids[PLAY_BODIES], bw_transform poses[PLAY_BODIES]);
 bool play_filtered(const playground *p, const play_body *x, const play_body *y);
 /* Whether two bodies are in contact, by queries of the two alone. */
 bool play_meet(const playground *p, const play_body *x, const play_body *y);

@@ -38,15 +38,7 @@ static uint64_t advance(playground *p, uint64_t hash)
 {
     bw_id ids[PLAY_BODIES];
     bw_transform poses[PLAY_BODIES];
-    uint32_t count = 0;
-    for (int i = 0; i < PLAY_BODIES; i++)
-        if (p->bodies[i].id != 0 && i % 3 != 0) {
-            ids[count] = p->bodies[i].id;
-            poses[count] = p->bodies[i].pose;
-            for (int k = 0; k < 3; k++)
-                poses[count].m[k][3] += bws_random_double(&p->random, -0.5, 0.5);
-            count++;
-        }
+    const uint32_t count = play_moves(p, ids, poses);
     const bw_world_advance_desc desc = {.stay = true};
     bw_world_advance_report report = {0};
     assert_int_equal(bw_world_advance(p->world, ids, poses, count, &desc, &report, NULL), BW_OK);

@@ -103,7 +103,7 @@ bool clash_find_candidates(const assembly *assembly, const clash_wish *wish, uin
 /* Orders the candidates of a store so that a mesh is read but once, or seldom again; NULL: no memory. Returns their costs
  * (cluster_order), to be freed. */
 uint32_t *clash_order(const assembly *assembly, clash_candidates *candidates);
-/* Tells the cache of a store how often it will be asked for meshes when these candidates of the list are decided. */
+/* Tells the cache of a store how often each mesh will be used when these candidates of the list are decided. */
 void clash_expect(const assembly *assembly, const uint64_t *pairs, size_t count);
 
 /* Finds all clashes among the parts, which must be built (and closed where contain is wished). The result

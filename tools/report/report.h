@@ -108,7 +108,7 @@ typedef struct report_finding {
 typedef struct report_stream {
     void *user;
     bool (*start)(void *user, fault *why);
-    /* Until the next is asked for. NULL: that was the last, or *failed. */
+    /* Valid until the next call. NULL: that was the last, or *failed. */
     const report_finding *(*next)(void *user, bool *failed, fault *why);
     void (*part)(void *user, uint32_t part, const char **name, const char **file);
     uint64_t kinds[REPORT_KINDS];

@@ -22,7 +22,7 @@ bool record_sorter_add(record_sorter *sorter, const void *key, const void *bytes
 void record_sorter_stay(record_sorter *sorter);
 /* To the first record, after the last is added; again as often as wished. */
 bool record_sorter_start(record_sorter *sorter, fault *why);
-/* The next record, until the one after it is asked for; NULL with *size 0: that was the last; NULL with *size 1: it could not
+/* The next record, valid until the next call; NULL with *size 0: that was the last; NULL with *size 1: it could not
  * be read. */
 const void *record_sorter_next(record_sorter *sorter, size_t *size, fault *why);
 uint64_t record_sorter_count(const record_sorter *sorter);

@@ -78,7 +78,7 @@ export class Callbacks {
             if (frame.failed) throw frame.error;
             throw error;
         } finally {
-            if (!done) stack.value = level; // where the engine itself has ended the query, for want of its own stack
+            if (!done) stack.value = level; // the engine ended the query because its own stack overflowed
             this.#frames.pop();
             for (const h of held) h.readDone();
         }

@@ -65,7 +65,7 @@ static inline bw_wide_opening bw_wide_opening_of(const bw_wide_visit *v, const b
                                bw_wide_lane_size(v->min_b, v->max_b, i));
 }
 
-/* False when memory runs out. The memory of the nodes is asked for. */
+/* Prefetches the nodes. False when memory runs out. */
 static inline bool bw_wide_push(bw_stack *stack, const bw_wide *a, const bw_wide *b, bw_wide_item item)
 {
     bw_wide_item *slot = bw_stack_push(stack);

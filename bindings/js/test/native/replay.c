@@ -427,6 +427,17 @@ static hash of_ids(hash h, const bw_id *ids, uint64_t count)
     return add(h, (uint32_t)count);
 }
 
+/* From twelve numbers: eye, forward, up, fov, aspect, far. */
+static bw_view view_of(const double *eye)
+{
+    return (bw_view){.eye = {eye[0], eye[1], eye[2]},
+                     .forward = {eye[3], eye[4], eye[5]},
+                     .up = {eye[6], eye[7], eye[8]},
+                     .fov_y = eye[9],
+                     .aspect = eye[10],
+                     .far_distance = eye[11]};
+}
+
 static hash scene_question(reader *r)
 {
     uint32_t n, moved, views;
@@ -465,12 +476,7 @@ static hash scene_question(reader *r)
     bw_cull *cull = NULL;
     succeed(bw_cull_create(&(bw_cull_desc){.occluder_of = occluder_of, .user = &box}, &cull, &fault), &fault);
     for (uint32_t i = 0; i < views; i++, eyes += 12) {
-        const bw_view view = {.eye = {eyes[0], eyes[1], eyes[2]},
-                              .forward = {eyes[3], eyes[4], eyes[5]},
-                              .up = {eyes[6], eyes[7], eyes[8]},
-                              .fov_y = eyes[9],
-                              .aspect = eyes[10],
-                              .far_distance = eyes[11]};
+        const bw_view view = view_of(eyes);
         bw_cull_report seen = {0};
         succeed(bw_cull_frame(cull, scene, &view, &output, &seen, &fault), &fault);
         h = of_ids(h, found, seen.visible_count);
@@ -604,12 +610,7 @@ static hash nested_question(reader *r)
     bw_cull *cull = NULL;
     succeed(bw_cull_create(&(bw_cull_desc){.occluder_of = occluder_of, .user = &box}, &cull, &fault), &fault);
     for (; views > 0; views -= 12, eyes += 12) {
-        const bw_view view = {.eye = {eyes[0], eyes[1], eyes[2]},
-                              .forward = {eyes[3], eyes[4], eyes[5]},
-                              .up = {eyes[6], eyes[7], eyes[8]},
-                              .fov_y = eyes[9],
-                              .aspect = eyes[10],
-                              .far_distance = eyes[11]};
+        const bw_view view = view_of(eyes);
         succeed(bw_cull_frame(cull, outer, &view, &output, NULL, &fault), &fault);
     }
     for (uint32_t i = 0; i <= l.top; i++) {
