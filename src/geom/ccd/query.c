@@ -56,8 +56,10 @@ static bool good_descriptor(const bw_ccd_desc *desc)
 static inline bw_result answer(bool edges, const bw_ccd_kind *kind, const bw_vec3 start[4],
                                const bw_vec3 end[4], const bw_ccd_desc *desc, bw_ccd_result *out)
 {
-    if (start == NULL || end == NULL || out == NULL || (desc != NULL && !good_descriptor(desc)))
+    if (start == NULL || end == NULL || out == NULL)
         return BW_ERROR_ARGUMENT;
+    if (desc != NULL && !good_descriptor(desc))
+        return bw_desc_check(desc) != BW_OK ? bw_desc_check(desc) : BW_ERROR_ARGUMENT;
     double tolerance = desc == NULL || desc->tolerance == 0 ? BW_CCD_TOLERANCE : desc->tolerance;
     bool near = desc != NULL && desc->separation > 0;
     bw_ccd_bracket root;
