@@ -198,8 +198,6 @@ void bw_modern_start_node(bw_modern_tree *tree, uint32_t node);
 void bw_modern_start_leaf(bw_modern_leaf *leaf);
 void bw_modern_give_node(bw_modern_tree *tree, uint32_t node);
 void bw_modern_give_leaf(bw_modern_tree *tree, uint32_t leaf);
-/* Gives back a whole subtree. */
-void bw_modern_give_below(bw_modern_tree *tree, bw_node_ref ref);
 /* Tells the table where the objects of a leaf are now. */
 void bw_modern_record_leaf(const bw_modern_tree *tree, uint32_t leaf);
 /* Moves a leaf or node to another block, which may be free or not; what was there is gone. */

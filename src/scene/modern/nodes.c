@@ -253,19 +253,6 @@ void bw_modern_give_leaf(bw_modern_tree *tree, uint32_t leaf)
     bw_slab_give(&tree->leaves, leaf);
 }
 
-void bw_modern_give_below(bw_modern_tree *tree, bw_node_ref ref)
-{
-    if (ref == 0)
-        return;
-    if (bw_modern_is_leaf(ref)) {
-        bw_modern_give_leaf(tree, bw_modern_leaf_of(ref));
-        return;
-    }
-    for (int slot = 0; slot < BW_MODERN_CHILDREN; slot++)
-        bw_modern_give_below(tree, bw_modern_node_at(tree, bw_modern_node_of(ref))->child[slot]);
-    bw_modern_give_node(tree, bw_modern_node_of(ref));
-}
-
 void bw_modern_record_leaf(const bw_modern_tree *tree, uint32_t index)
 {
     const bw_modern_leaf *leaf = bw_modern_leaf_at(tree, index);
