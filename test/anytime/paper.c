@@ -318,6 +318,28 @@ static void parameters(void **state)
 
 /* ---- the traversal ---- */
 
+/* Both bodies moved by powers of two: the same answer, and the same region, moved as they were. */
+static void expect_same_moved(const object *o, const bw_transform *pose, const bw_anytime_answer *unmoved,
+                              const bw_anytime_region *place)
+{
+    bw_transform to_a = bw_transform_identity(), to_b = *pose;
+    to_a.m[0][3] = 2;
+    to_b.m[0][3] += 2;
+    const bw_anytime_body a = object_body(o, &to_a), b = object_body(o, &to_b);
+    bw_anytime_region moved;
+    bw_anytime_answer answer = {0};
+    const bw_anytime_query_desc query = {.p_min = 0.5, .regions = &moved, .region_capacity = 1};
+    assert_int_equal(bw_anytime_query(&a, &b, &query, &answer, NULL), BW_OK);
+    assert_true(answer.collision == unmoved->collision && answer.region_count == unmoved->region_count);
+    if (answer.region_count == 0)
+        return;
+    assert_true(fabs(moved.point.x - 2 - place->point.x) < 1e-6 &&
+                fabs(moved.point.y - place->point.y) < 1e-6);
+    for (int k = 0; k < 3; k++)
+        assert_true(fabsf(moved.box.min[k] - (k == 0 ? 2 : 0) - place->box.min[k]) < 1e-6f &&
+                    fabsf(moved.box.max[k] - (k == 0 ? 2 : 0) - place->box.max[k]) < 1e-6f);
+}
+
 static void every_hierarchy_answers(void **state)
 {
     (void)state;
@@ -348,6 +370,7 @@ static void every_hierarchy_answers(void **state)
                 assert_true(answer.confidence >= 0.5 && answer.confidence <= 1.0);
                 wrong += answer.collision != truth;
                 tried++;
+                expect_same_moved(&o, &pose, &answer, &place);
                 query.limit_steps = true;
                 query.max_steps = 2;
                 assert_int_equal(bw_anytime_query(&a, &b, &query, &answer, NULL), BW_OK);
