@@ -15,125 +15,13 @@
 
 #include "collide/self/shared_features.h"
 #include "collide/span/pair_cache.h"
-#include "kinetic/film.h"
+#include "kinetic/actor.h"
 #include "kinetic/kinetic.h"
 #include "oracle/brute_force.h"
 #include "oracle/failing_allocator.h"
 #include "oracle/pool.h"
 #include "oracle/random.h"
 #include "tree/tree.h"
-
-/* A body and, beside it, one whose boxes and positions are all computed for every frame; or one that is
- * refitted by its owner. */
-typedef struct actor {
-    film film;
-    bw_mesh mesh;
-    bw_kinetic *k, *tight;
-    bool *in; /* the tree */
-    uint32_t primitives;
-    bool replanned;
-    bw_tree *still; /* instead of k: an ordinary tree */
-    void *positions;
-    bw_mesh still_mesh;
-    bool posed;
-    bw_transform pose;
-} actor;
-
-static void make_actor(actor *a, const film_desc *d, bw_kinetic_method method, bool still,
-                       const bw_allocator *allocator, bws_random *r)
-{
-    *a = (actor){.replanned = false};
-    film_make(d, r, &a->film);
-    a->mesh = bws_view(&a->film.mesh);
-    a->primitives = a->mesh.indices == NULL ? a->mesh.vertex_count : a->mesh.triangle_count;
-    a->in = malloc(a->primitives * sizeof *a->in);
-    assert_non_null(a->in);
-    for (uint32_t i = 0; i < a->primitives; i++)
-        a->in[i] = true;
-    bw_kinetic_desc desc = {.method = method, .time = d->begin, .allocator = allocator};
-    if (still) {
-        a->still_mesh = a->mesh;
-        a->still_mesh.scalar = d->scalar;
-        a->positions = malloc(3 * sizeof(double) * a->mesh.vertex_count);
-        assert_non_null(a->positions);
-        a->still_mesh.positions = a->positions;
-        assert_int_equal(bw_motion_sample(&a->film.motion, a->film.times[0], a->positions, NULL), BW_OK);
-        assert_int_equal(
-            bw_tree_create(&(bw_tree_desc){.compact = bws_random_bool(r)}, &a->still_mesh, &a->still, NULL),
-            BW_OK);
-        return;
-    }
-    assert_int_equal(bw_kinetic_create(&desc, &a->mesh, &a->film.motion, &a->k, NULL), BW_OK);
-    desc = (bw_kinetic_desc){.method = BW_KINETIC_REFIT, .time = d->begin};
-    assert_int_equal(bw_kinetic_create(&desc, &a->mesh, &a->film.motion, &a->tight, NULL), BW_OK);
-}
-
-static void free_actor(actor *a)
-{
-    bw_kinetic_destroy(a->k);
-    bw_kinetic_destroy(a->tight);
-    bw_tree_destroy(a->still);
-    free(a->positions);
-    free(a->in);
-    film_free(&a->film);
-}
-
-/* The body to ask, and the mesh whose every pair is tried. */
-static bw_body body_of(actor *a, bool query, bw_mesh *truth)
-{
-    bw_body body = {.tree = a->still, .mesh = &a->still_mesh};
-    if (a->still != NULL) {
-        *truth = a->still_mesh;
-    } else {
-        bw_body tight;
-        assert_int_equal((query ? bw_kinetic_query_body : bw_kinetic_body)(a->k, &body, NULL), BW_OK);
-        assert_int_equal(bw_kinetic_body(a->tight, &tight, NULL), BW_OK);
-        *truth = *tight.mesh;
-    }
-    body.pose = a->posed ? &a->pose : NULL;
-    return body;
-}
-
-/* A pose that keeps the body about where it is: turned, stretched, mirrored, sheared; flat if that is allowed. */
-static void pose_actor(actor *a, bool flat, bws_random *r)
-{
-    bw_mesh truth;
-    a->posed = false;
-    const bw_body body = body_of(a, false, &truth);
-    const bw_box box = bw_tree_bounds(body.tree);
-    if (!(box.min[0] <= box.max[0])) /* an empty tree is nowhere */
-        return;
-    double scale[3] = {1, 1, 1}, axis[3];
-    const uint64_t kind = bws_random_below(r, 6);
-    for (int i = 0; i < 3; i++) {
-        axis[i] = bws_random_double(r, -1, 1) + 2 * (i == 0);
-        scale[i] = kind < 2 ? 1 : bws_random_double(r, 0.3, 2) * (kind == 3 && i == 1 ? -1 : 1);
-    }
-    if (kind == 5 && flat)
-        scale[2] = 0;
-    a->pose = bw_transform_compose((bw_vec3){0, 0, 0}, (bw_vec3){axis[0], axis[1], axis[2]},
-                                   kind == 0 ? 0 : bws_random_double(r, -3, 3),
-                                   (bw_vec3){scale[0], scale[1], scale[2]});
-    if (kind == 4)
-        for (int i = 0; i < 3; i++)
-            a->pose.m[i][0] += 0.5 * a->pose.m[i][2];
-    for (int i = 0; i < 3; i++) {
-        const double size = (double)box.max[i] - (double)box.min[i];
-        a->pose.m[i][3] =
-            0.5 * ((double)box.min[i] + (double)box.max[i]) + bws_random_double(r, -0.2, 0.2) * size;
-        for (int j = 0; j < 3; j++)
-            a->pose.m[i][3] -= a->pose.m[i][j] * 0.5 * ((double)box.min[j] + (double)box.max[j]);
-    }
-    a->posed = true;
-}
-
-static void advance(actor *a, double t)
-{
-    if (a->still != NULL)
-        return;
-    assert_int_equal(bw_kinetic_advance(a->k, t, NULL, NULL), BW_OK);
-    assert_int_equal(bw_kinetic_advance(a->tight, t, NULL, NULL), BW_OK);
-}
 
 /* All contacts of two meshes, of primitives that are in their trees. */
 static bw_hit_list expect(const actor *a, const actor *b, const bw_mesh *mesh_a, const bw_mesh *mesh_b)
@@ -223,70 +111,6 @@ static bw_pair_cache *new_cache(const bw_allocator *allocator)
     return cache;
 }
 
-static void edit(actor *a, bws_random *r)
-{
-    uint32_t i = (uint32_t)bws_random_below(r, a->primitives);
-    if (a->still != NULL)
-        return;
-    for (int twin = 0; twin < 2; twin++) {
-        bw_kinetic *k = twin == 0 ? a->k : a->tight;
-        bw_result result =
-            a->in[i] ? bw_kinetic_remove(k, &i, 1, NULL) : bw_kinetic_insert(k, NULL, NULL, &i, 1, NULL);
-        assert_int_equal(result, BW_OK);
-    }
-    a->in[i] = !a->in[i];
-}
-
-/* Its owner moves the tree that stands still. */
-static void shift(actor *a, bws_random *r)
-{
-    if (a->still == NULL)
-        return;
-    double begin, end;
-    bw_motion_span(&a->film.motion, &begin, &end);
-    double t = begin + bws_random_unit(r) * (end - begin);
-    assert_int_equal(bw_motion_sample(&a->film.motion, t < end ? t : end, a->positions, NULL), BW_OK);
-    if (bws_random_bool(r))
-        assert_int_equal(bw_tree_update(a->still, &a->still_mesh, NULL, NULL, NULL), BW_OK);
-    else { /* another tree, likely where the old one stood */
-        bw_tree_destroy(a->still);
-        assert_int_equal(bw_tree_create(NULL, &a->still_mesh, &a->still, NULL), BW_OK);
-        for (uint32_t i = 0; i < a->primitives; i++)
-            a->in[i] = true;
-    }
-}
-
-static void edit_still(actor *a, bws_random *r)
-{
-    uint32_t i = (uint32_t)bws_random_below(r, a->primitives);
-    if (a->still == NULL)
-        return;
-    bw_result result = a->in[i] ? bw_tree_remove(a->still, &a->still_mesh, &i, 1, NULL)
-                                : bw_tree_insert(a->still, &a->still_mesh, &i, 1, NULL);
-    assert_int_equal(result, BW_OK);
-    a->in[i] = !a->in[i];
-}
-
-static void replan(actor *a, const film_desc *d, bws_random *r)
-{
-    if (a->k == NULL)
-        return;
-    bw_plan plan = film_plan(d->style, 1, bw_kinetic_time(a->k), r);
-    uint32_t v = (uint32_t)bws_random_below(r, a->mesh.vertex_count);
-    bw_result result = bw_kinetic_set_plan(a->tight, v, &plan, NULL);
-    if (bw_kinetic_set_plan(a->k, v, &plan, NULL) ==
-        BW_ERROR_UNSUPPORTED) { /* its method cannot: a fresh pair */
-        bw_kinetic_destroy(a->tight);
-        bw_kinetic_desc desc = {.method = BW_KINETIC_REFIT, .time = bw_kinetic_time(a->k)};
-        assert_int_equal(bw_kinetic_create(&desc, &a->mesh, &a->film.motion, &a->tight, NULL), BW_OK);
-        for (uint32_t i = 0; i < a->primitives; i++)
-            if (!a->in[i])
-                assert_int_equal(bw_kinetic_remove(a->tight, &i, 1, NULL), BW_OK);
-        return;
-    }
-    a->replanned = a->replanned || result == BW_OK;
-}
-
 typedef struct totals {
     uint64_t frames, remembered, hits;
 } totals;
@@ -300,7 +124,7 @@ static void ask(actor *a, actor *b, bw_pair_cache *cache, bws_random *r, totals 
 {
     bw_mesh truth_a, truth_b;
     bool query = bws_random_bool(r);
-    bw_body body_a = body_of(a, query, &truth_a), body_b = body_of(b, query, &truth_b);
+    bw_body body_a = actor_body(a, query, &truth_a), body_b = actor_body(b, query, &truth_b);
     bw_hit_list expected = expect(a, b, &truth_a, &truth_b);
     same_hits(&body_a, &body_b, &expected, tasks_of(bws_random_below(r, 3)), cache);
     sum->frames++;
@@ -356,8 +180,8 @@ static void any_pair(bws_random *r, void *user)
     e.points = bws_random_below(r, 8) == 0;
     actor a, b;
     bool still = bws_random_below(r, 4) == 0;
-    make_actor(&a, &d, BW_KINETIC_AUTO, false, NULL, r);
-    make_actor(&b, &e, partners[bws_random_below(r, 6)], still, NULL, r);
+    actor_make(&a, &d, BW_KINETIC_AUTO, false, NULL, r);
+    actor_make(&b, &e, partners[bws_random_below(r, 6)], still, NULL, r);
     bool swap = bws_random_bool(r), calm = bws_random_bool(r), poses = bws_random_bool(r);
     double begin = bw_kinetic_time(a.k), end, end_b;
     bw_motion_span(&a.film.motion, NULL, &end);
@@ -368,12 +192,12 @@ static void any_pair(bws_random *r, void *user)
         if (!calm && bws_random_below(r, 12) == 0 && !a.replanned && !b.replanned)
             t = begin + bws_random_unit(r) * (bw_kinetic_time(a.k) - begin);
         t = fmax(t, a.replanned || b.replanned ? bw_kinetic_time(a.k) : t);
-        advance(&a, t);
-        advance(&b, t);
+        actor_advance(&a, t);
+        actor_advance(&b, t);
         if (poses && (i == 1 || (!calm && bws_random_below(r, 15) == 0)))
-            pose_actor(&a, false, r);
+            actor_pose(&a, false, r);
         if (poses && (i == 1 || (!calm && bws_random_below(r, 15) == 0)))
-            pose_actor(&b, !swap, r);
+            actor_pose(&b, !swap, r);
         if (bws_random_below(r, 3) != 0)
             make_eager(cache);
         if (bws_random_below(r, 30) == 0)
@@ -384,18 +208,18 @@ static void any_pair(bws_random *r, void *user)
             ask(&a, &b, cache, r, user);
         uint64_t event = calm ? 99 : bws_random_below(r, 60);
         if (event < 3)
-            edit(event == 0 ? &a : &b, r);
+            actor_edit(event == 0 ? &a : &b, r);
         else if (event == 3 || event == 4)
-            shift(&b, r);
+            actor_shift(&b, r);
         else if (event == 5)
-            edit_still(&b, r);
+            actor_edit_still(&b, r);
         else if (event == 6 && i > 30)
-            replan(bws_random_bool(r) ? &a : &b, &d, r);
+            actor_replan(bws_random_bool(r) ? &a : &b, &d, r);
         if (event < 7)
             ask(&a, &b, cache, r, user);
     }
-    free_actor(&a);
-    free_actor(&b);
+    actor_free(&a);
+    actor_free(&b);
     bw_pair_cache_destroy(own);
 }
 
@@ -426,18 +250,18 @@ static void find_span(bws_random *r, void *user)
     film_desc e = d;
     e.points = false;
     actor a, b;
-    make_actor(&a, &d, BW_KINETIC_INTERPOLATED, false, NULL, r);
-    make_actor(&b, &e, BW_KINETIC_INTERPOLATED, false, NULL, r);
+    actor_make(&a, &d, BW_KINETIC_INTERPOLATED, false, NULL, r);
+    actor_make(&b, &e, BW_KINETIC_INTERPOLATED, false, NULL, r);
     double limit = fmin(bw_piece_at(&a.k->pieces, d.begin).to, bw_piece_at(&b.k->pieces, d.begin).to);
     double now = d.begin + bws_random_unit(r) * 0.5 * (limit - d.begin);
-    advance(&a, now);
-    advance(&b, now);
+    actor_advance(&a, now);
+    actor_advance(&b, now);
     bw_body body_a, body_b;
     assert_int_equal(bw_kinetic_query_body(a.k, &body_a, NULL), BW_OK);
     assert_int_equal(bw_kinetic_query_body(b.k, &body_b, NULL), BW_OK);
     bw_relative_pose pose;
     if (bws_random_bool(r))
-        pose_actor(&b, true, r);
+        actor_pose(&b, true, r);
     body_b.pose = b.posed ? &b.pose : NULL;
     assert_int_equal(bw_relative_pose_between(&body_a, &body_b, &pose), BW_OK);
     bw_allocator heap = bw_allocator_or_heap(NULL);
@@ -477,11 +301,11 @@ static void find_span(bws_random *r, void *user)
         place[pairs[p].a * b.primitives + pairs[p].b] = p + 1;
     for (int i = 0; i <= 12; i++) {
         double t = i == 0 ? now : i == 12 ? until : fmin(now + bws_random_unit(r) * (until - now), until);
-        advance(&a, t);
-        advance(&b, t);
+        actor_advance(&a, t);
+        actor_advance(&b, t);
         bw_mesh mesh_a, mesh_b;
-        body_of(&a, false, &mesh_a);
-        body_of(&b, false, &mesh_b);
+        actor_body(&a, false, &mesh_a);
+        actor_body(&b, false, &mesh_b);
         bw_hit_list expected = expect(&a, &b, &mesh_a, &mesh_b);
         float at = until > now ? (float)((t - now) / (until - now)) : 0.0f;
         for (size_t h = 0; h < expected.count; h++) {
@@ -497,8 +321,8 @@ static void find_span(bws_random *r, void *user)
     free(place);
     bw_array_release(&list);
     bw_array_release(&other);
-    free_actor(&a);
-    free_actor(&b);
+    actor_free(&a);
+    actor_free(&b);
 }
 
 static void test_span(void **state)
@@ -575,23 +399,23 @@ static void test_restless(void **state)
     bws_random r = bws_random_seeded(12);
     film_desc d = {.scalar = BW_F32, .style = FILM_WAVE, .size = 150, .frames = 3, .span = 1};
     actor a, partner;
-    make_actor(&a, &d, BW_KINETIC_AUTO, false, NULL, &r);
-    make_actor(&partner, &d, BW_KINETIC_AUTO, true, NULL, &r);
+    actor_make(&a, &d, BW_KINETIC_AUTO, false, NULL, &r);
+    actor_make(&partner, &d, BW_KINETIC_AUTO, true, NULL, &r);
     bw_pair_cache *cache = new_cache(NULL);
     double end = a.film.times[2];
     for (int i = 1; i <= FRAMES; i++) {
-        advance(&a, fmin(end * i / FRAMES, end));
+        actor_advance(&a, fmin(end * i / FRAMES, end));
         assert_int_equal(bw_tree_update(partner.still, &partner.still_mesh, NULL, NULL, NULL), BW_OK);
         bw_mesh truth_a, truth_b;
-        bw_body body = body_of(&a, true, &truth_a), other = body_of(&partner, true, &truth_b);
+        bw_body body = actor_body(&a, true, &truth_a), other = actor_body(&partner, true, &truth_b);
         bw_hit_list expected = expect(&a, &partner, &truth_a, &truth_b);
         same_hits(&body, &other, &expected, NULL, cache);
         bw_hit_list_free(&expected);
     }
     assert_true(cache->list.fillings < FRAMES / 8);
     bw_pair_cache_destroy(cache);
-    free_actor(&a);
-    free_actor(&partner);
+    actor_free(&a);
+    actor_free(&partner);
 }
 
 /* Every pair of one mesh, beyond what they share. */
@@ -624,15 +448,15 @@ static void any_self(bws_random *r, void *user)
     d.kind = BW_MOTION_KEYFRAMES;
     d.size = 4 + d.size / 2;
     actor a;
-    make_actor(&a, &d, BW_KINETIC_AUTO, bws_random_below(r, 3) == 0, NULL, r);
+    actor_make(&a, &d, BW_KINETIC_AUTO, bws_random_below(r, 3) == 0, NULL, r);
     bw_pair_cache *cache = new_cache(NULL);
     double begin = a.film.times[0], end;
     bw_motion_span(&a.film.motion, NULL, &end);
     for (int i = 1; i <= 40; i++) {
-        advance(&a, fmin(begin + (end - begin) * i / 40, end));
+        actor_advance(&a, fmin(begin + (end - begin) * i / 40, end));
         make_eager(cache);
         bw_mesh truth;
-        bw_body body = body_of(&a, bws_random_bool(r), &truth);
+        bw_body body = actor_body(&a, bws_random_bool(r), &truth);
         bw_hit_list expected = expect_self(&truth);
         size_t kept = 0;
         for (size_t k = 0; k < expected.count; k++)
@@ -669,14 +493,14 @@ static void any_self(bws_random *r, void *user)
         bw_hit_list_free(&expected);
         uint64_t event = bws_random_below(r, 12);
         if (event == 0)
-            edit(&a, r);
+            actor_edit(&a, r);
         else if (event == 1)
-            shift(&a, r);
+            actor_shift(&a, r);
         else if (event == 2)
-            edit_still(&a, r);
+            actor_edit_still(&a, r);
     }
     bw_pair_cache_destroy(cache);
-    free_actor(&a);
+    actor_free(&a);
 }
 
 static void test_any_self(void **state)
@@ -723,8 +547,8 @@ static void test_threads(void **state)
     bws_random r = bws_random_seeded(13);
     film_desc d = {.scalar = BW_F32, .style = FILM_WAVE, .size = 400, .frames = 4, .span = 1};
     actor a, b;
-    make_actor(&a, &d, BW_KINETIC_AUTO, false, NULL, &r);
-    make_actor(&b, &d, BW_KINETIC_AUTO, false, NULL, &r);
+    actor_make(&a, &d, BW_KINETIC_AUTO, false, NULL, &r);
+    actor_make(&b, &d, BW_KINETIC_AUTO, false, NULL, &r);
     const bw_tasks *tasks = tasks_of(2);
     crowd c = {.a = NULL};
     for (int j = 0; j < 8; j++)
@@ -732,10 +556,10 @@ static void test_threads(void **state)
     double end = fmin(a.film.times[3], b.film.times[3]);
     uint32_t remembered = 0;
     for (int i = 1; i <= FRAMES; i++) {
-        advance(&a, fmin(end * i / FRAMES, end));
-        advance(&b, fmin(end * i / FRAMES, end));
+        actor_advance(&a, fmin(end * i / FRAMES, end));
+        actor_advance(&b, fmin(end * i / FRAMES, end));
         bw_mesh truth_a, truth_b;
-        bw_body body_a = body_of(&a, true, &truth_a), body_b = body_of(&b, true, &truth_b);
+        bw_body body_a = actor_body(&a, true, &truth_a), body_b = actor_body(&b, true, &truth_b);
         bw_hit_list expected = expect(&a, &b, &truth_a, &truth_b);
         c.a = &body_a;
         c.b = &body_b;
@@ -751,8 +575,8 @@ static void test_threads(void **state)
     assert_true(remembered > 0);
     for (int j = 0; j < 8; j++)
         bw_pair_cache_destroy(c.caches[j]);
-    free_actor(&a);
-    free_actor(&b);
+    actor_free(&a);
+    actor_free(&b);
 }
 
 /* Without memory nothing is remembered, and the answers are the same. */
@@ -762,15 +586,15 @@ static bw_result go_on(bw_failing_allocator *memory, uint64_t n, void *user)
     bws_random r = bws_random_seeded(14);
     film_desc d = {.scalar = BW_F32, .style = FILM_WAVE, .size = 60, .frames = 3, .span = 1};
     actor a, b;
-    make_actor(&a, &d, BW_KINETIC_AUTO, false, NULL, &r);
-    make_actor(&b, &d, BW_KINETIC_AUTO, false, NULL, &r);
+    actor_make(&a, &d, BW_KINETIC_AUTO, false, NULL, &r);
+    actor_make(&b, &d, BW_KINETIC_AUTO, false, NULL, &r);
     bw_pair_cache *cache = new_cache(&memory->hook);
     bw_failing_allocator_fail(memory, n);
     double end = fmin(a.film.times[2], b.film.times[2]);
     totals sum = {0};
     for (int i = 1; i <= 24; i++) {
-        advance(&a, fmin(end * i / 24, end));
-        advance(&b, fmin(end * i / 24, end));
+        actor_advance(&a, fmin(end * i / 24, end));
+        actor_advance(&b, fmin(end * i / 24, end));
         make_eager(cache);
         ask(&a, &b, cache, &r, &sum);
     }
@@ -778,8 +602,8 @@ static bw_result go_on(bw_failing_allocator *memory, uint64_t n, void *user)
     bw_failing_allocator_fail_none(memory);
     assert_int_equal(bw_pair_cache_bytes(cache) + sizeof *cache, memory->live_bytes);
     bw_pair_cache_destroy(cache);
-    free_actor(&a);
-    free_actor(&b);
+    actor_free(&a);
+    actor_free(&b);
     return memory->refused > 0 ? BW_ERROR_MEMORY : BW_OK;
 }
 
