@@ -95,7 +95,7 @@ static void destroy(void *self)
 
 static actor *add(bench_case *c, const show *s, const char *name, bw_kinetic_method method, bool boxes)
 {
-    if (!bench_case_wants(c, name))
+    if (!bench_case_wants(c, name) || (method == BW_KINETIC_BOXTREE && !BW_RESEARCH))
         return NULL;
     actor *a = bench_alloc(1, sizeof *a);
     *a = (actor){.show = s, .boxes = boxes};

@@ -21,7 +21,7 @@ static const struct {
     bw_kinetic_method method;
 } methods[] = {{"boxwood-queue", BW_KINETIC_QUEUE}, {"boxwood-boxtree", BW_KINETIC_BOXTREE}};
 
-enum { METHODS = 2 };
+enum { METHODS = 1 + BW_RESEARCH };
 
 typedef struct cloud {
     bws_mesh points;
@@ -103,7 +103,7 @@ static void run_case(bench *b, const char *name, uint32_t log_n, double updates[
     if (c == NULL)
         return;
     cloud points = make_cloud(count, strcmp(name, "tangents") == 0);
-    flight *flights[METHODS] = {NULL, NULL};
+    flight *flights[METHODS] = {NULL};
     for (int m = 0; m < METHODS; m++) {
         if (!bench_case_wants(c, methods[m].name))
             continue;
@@ -170,7 +170,7 @@ static void run_cases(bench *b, const char *name, uint32_t last)
 {
     double updates[METHODS][RUNS] = {{0}};
     for (uint32_t log_n = FIRST; log_n <= last; log_n++) {
-        double here[METHODS] = {0, 0};
+        double here[METHODS] = {0};
         run_case(b, name, log_n, here);
         for (int m = 0; m < METHODS; m++)
             updates[m][log_n - FIRST] = here[m];

@@ -124,7 +124,7 @@ static void destroy(void *self)
 kinetic_follower *kinetic_follower_add(bench_case *c, const kinetic_script *script, const char *name,
                                        bw_kinetic_method method, bool whole)
 {
-    if (!bench_case_wants(c, name))
+    if (!bench_case_wants(c, name) || (method == BW_KINETIC_BOXTREE && !BW_RESEARCH))
         return NULL;
     kinetic_follower *f = bench_alloc(1, sizeof *f);
     *f = (kinetic_follower){.script = script, .method = method, .whole = whole};

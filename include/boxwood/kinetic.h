@@ -37,7 +37,7 @@ typedef enum bw_kinetic_method {
     /* The paper's other tree: two planes a node instead of six extents, so that there are fewer events, each
      * costlier. Any motion, and plans may change. Boxes are what the planes above imply: they contain the
      * tight ones, and grow loose where the mesh deforms much. */
-    BW_KINETIC_BOXTREE = 5,
+    BW_KINETIC_BOXTREE BW_EXPERIMENTAL = 5,
     /* Chooses among the others, and chooses again while running, by the estimated cost of a step and its
      * queries; bw_kinetic_get_choice tells. Boxes contain the tight ones. Plans may change. */
     BW_KINETIC_AUTO = 6
@@ -57,7 +57,7 @@ typedef struct bw_kinetic_desc {
  * triangle_count are read; vertex_count must be the motion's (BW_ERROR_MISMATCH). What mesh and motion point
  * to must stay, unchanged, as long as the kinetic tree lives. BW_ERROR_INDEX, BW_ERROR_EMPTY, BW_ERROR_SIZE
  * for bad meshes; what bw_motion_validate returns for bad motions; BW_ERROR_UNSUPPORTED for a method that
- * the motion cannot have. */
+ * the motion cannot have, BW_ERROR_NOT_BUILT for one that this build was made without. */
 BW_API bw_result bw_kinetic_create(const bw_kinetic_desc *desc, const bw_mesh *mesh, const bw_motion *motion,
                                    bw_kinetic **out, bw_fault *fault);
 /* NULL is allowed. */

@@ -25,6 +25,7 @@ static const bw_kinetic_kind queue = {.own_reading = true,
                                       .insert = bw_queue_insert,
                                       .remove = bw_queue_remove};
 
+#if BW_RESEARCH
 static const bw_heap *boxtree_heap(const bw_kinetic *k)
 {
     return &k->boxtree.heap;
@@ -40,6 +41,10 @@ static const bw_kinetic_kind boxtree = {.own_reading = true,
                                         .replan = bw_boxtree_replan,
                                         .fit = bw_boxtree_fit,
                                         .check = bw_boxtree_check};
+#    define BOXTREE &boxtree
+#else
+#    define BOXTREE NULL
+#endif
 
 #define LINES                                                                                                \
     .create = bw_segment_create, .release = bw_segment_release, .bytes = bw_segment_bytes,                   \
@@ -57,4 +62,4 @@ static const bw_kinetic_kind refit = {.tight_start = true, .fit = refit_fit};
 
 const bw_kinetic_kind *const bw_kinetic_kinds[] = {
     [BW_KINETIC_QUEUE] = &queue, [BW_KINETIC_COMPILED] = &compiled, [BW_KINETIC_INTERPOLATED] = &interpolated,
-    [BW_KINETIC_REFIT] = &refit, [BW_KINETIC_BOXTREE] = &boxtree,   [BW_KINETIC_AUTO] = NULL};
+    [BW_KINETIC_REFIT] = &refit, [BW_KINETIC_BOXTREE] = BOXTREE,    [BW_KINETIC_AUTO] = NULL};

@@ -30,7 +30,7 @@ typedef struct bw_kinetic_kind {
     void (*remove)(bw_kinetic *k, const bw_wide_editor *editor, uint32_t primitive);
 } bw_kinetic_kind;
 
-/* By method; DEFAULT and AUTO have none. */
+/* By method; DEFAULT and AUTO have none, nor has BOXTREE where it is not built. */
 extern const bw_kinetic_kind *const bw_kinetic_kinds[];
 
 static inline const bw_kinetic_kind *bw_kind_of(const bw_kinetic *k)

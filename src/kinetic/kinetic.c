@@ -83,6 +83,8 @@ static bw_result check_arguments(const bw_kinetic_desc *desc, const bw_mesh *mes
         return BW_ERROR_ARGUMENT;
     if ((unsigned)desc->builder > BW_BUILDER_QUALITY)
         return BW_ERROR_ARGUMENT;
+    if (desc->method == BW_KINETIC_BOXTREE && !BW_RESEARCH)
+        return BW_ERROR_NOT_BUILT;
     bw_result result = bw_motion_validate_from(motion, 0, where);
     if (result != BW_OK)
         return result;

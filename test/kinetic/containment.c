@@ -82,8 +82,10 @@ static void assert_inside(stage *s, bool wanted, uint64_t *changes)
 static void test_containment(void **state)
 {
     (void)state;
-    for (uint32_t i = 0; i < TRIANGLES * BW_KINETIC_AUTO; i++) { /* every face, every method */
+    for (uint32_t i = 0; i < TRIANGLES * BW_KINETIC_AUTO; i++) { /* every face, every method that is built */
         const uint32_t one = i % TRIANGLES;
+        if (i / TRIANGLES + BW_KINETIC_QUEUE == BW_KINETIC_BOXTREE && !BW_RESEARCH)
+            continue;
         stage s;
         begin(&s, (bw_kinetic_method)(i / TRIANGLES + BW_KINETIC_QUEUE), one);
         bw_body body;

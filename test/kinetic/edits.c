@@ -313,9 +313,9 @@ static void all_out_and_in(bw_kinetic_method method, uint64_t seed)
 static void test_all_out_and_in(void **state)
 {
     (void)state;
-    for (int m = BW_KINETIC_QUEUE; m <= BW_KINETIC_AUTO; m++)
-        for (uint64_t seed = 1; seed <= 3; seed++)
-            all_out_and_in((bw_kinetic_method)m, seed);
+    FILM_EACH_METHOD(m)
+    for (uint64_t seed = 1; seed <= 3; seed++)
+        all_out_and_in((bw_kinetic_method)m, seed);
 }
 
 static void test_arguments(void **state)
@@ -454,8 +454,8 @@ static void test_memory(void **state)
     bw_each_allocation_failure(fail_insert, &refit, 6);
     bw_each_allocation_failure(fail_remove, &queue, 4);
     bw_each_allocation_failure(fail_remove, &refit, 4);
-    static bw_kinetic_method *others[] = {&boxtree, &compiled, &interpolated, &automatic};
-    for (int i = 0; i < 4; i++) {
+    static bw_kinetic_method *others[] = {&compiled, &interpolated, &automatic, &boxtree};
+    for (int i = 0; i < 3 + BW_RESEARCH; i++) {
         bw_each_allocation_failure(fail_insert, others[i], 6);
         bw_each_allocation_failure(fail_remove, others[i], 4);
     }
@@ -465,9 +465,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_queue),     cmocka_unit_test(test_refit),
-        cmocka_unit_test(test_boxtree),   cmocka_unit_test(test_boxtree_lists),
         cmocka_unit_test(test_compiled),  cmocka_unit_test(test_interpolated),
         cmocka_unit_test(test_automatic), cmocka_unit_test(test_all_out_and_in),
         cmocka_unit_test(test_arguments), cmocka_unit_test(test_memory)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const struct CMUnitTest boxtrees[] = {cmocka_unit_test(test_boxtree),
+                                          cmocka_unit_test(test_boxtree_lists)};
+    return cmocka_run_group_tests(tests, NULL, NULL) +
+           (BW_RESEARCH ? cmocka_run_group_tests(boxtrees, NULL, NULL) : 0);
 }

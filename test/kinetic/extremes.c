@@ -123,7 +123,8 @@ static void test_extremes(void **state)
                     f.times[1] = begin + span;
                 fill(&f, (what)w, span);
                 assert_int_equal(bw_motion_validate(&f.motion, NULL), BW_OK);
-                for (int m = BW_KINETIC_QUEUE; m <= BW_KINETIC_AUTO; m++) {
+                FILM_EACH_METHOD(m)
+                {
                     if (m == BW_KINETIC_COMPILED && kind != BW_MOTION_KEYFRAMES)
                         continue;
                     follow(&f, (bw_kinetic_method)m, (what)w, false);
@@ -152,7 +153,8 @@ static void test_crossing_at_a_point(void **state)
                   .vertex_count = FOUR, .scalar = BW_F32, .frame_count = 2, .times = times, .frames = frame}};
     bw_mesh mesh = {.vertex_count = FOUR};
     for (uint32_t order = 0; order < ORDERS; order++)
-        for (int m = BW_KINETIC_QUEUE; m <= BW_KINETIC_AUTO; m++) {
+        FILM_EACH_METHOD(m)
+        {
             uint32_t left[FOUR] = {0, 1, 2, 3}, rest = order;
             for (uint32_t v = 0; v < FOUR; v++) {
                 uint32_t at = rest % (FOUR - v), which = left[at];

@@ -139,7 +139,7 @@ static void test_memory(void **state)
     (void)state;
     for (int kind = 0; kind < 3; kind++) {
         film f = some_film((bw_motion_kind)kind);
-        for (int method = BW_KINETIC_QUEUE; method <= BW_KINETIC_BOXTREE; method++) {
+        for (int method = BW_KINETIC_QUEUE; method <= FILM_LAST_METHOD; method++) {
             faults input = {&f, (bw_kinetic_method)method};
             bool lines = method == BW_KINETIC_COMPILED || method == BW_KINETIC_INTERPOLATED;
             if (lines && kind != BW_MOTION_KEYFRAMES)

@@ -6,6 +6,12 @@
 
 #include "scenes/scenes.h"
 
+/* The methods that are built are those from BW_KINETIC_QUEUE to this one, and BW_KINETIC_AUTO. */
+#define FILM_LAST_METHOD (BW_RESEARCH ? BW_KINETIC_BOXTREE : BW_KINETIC_REFIT)
+#define FILM_EACH_METHOD(m)                                                                                  \
+    for (int m = BW_KINETIC_QUEUE; m <= BW_KINETIC_AUTO;                                                     \
+         m = m == (int)FILM_LAST_METHOD ? (int)BW_KINETIC_AUTO : m + 1)
+
 typedef enum film_style {
     FILM_SMOOTH = 0, /* every vertex its own way */
     FILM_TIES = 1,   /* small integers: equal coordinates, equal plans, crossings at equal times */

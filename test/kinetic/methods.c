@@ -110,7 +110,8 @@ static void any_film(bws_random *r, void *user)
 static void test_valid(void **state)
 {
     (void)state;
-    for (int m = BW_KINETIC_QUEUE; m <= BW_KINETIC_AUTO; m++) {
+    FILM_EACH_METHOD(m)
+    {
         trial t = {.method = (bw_kinetic_method)m};
         BW_EACH_SEED(30, any_film, &t);
     }
@@ -119,7 +120,8 @@ static void test_valid(void **state)
 static void test_valid_with_plans(void **state)
 {
     (void)state;
-    for (int m = BW_KINETIC_QUEUE; m <= BW_KINETIC_AUTO; m++) {
+    FILM_EACH_METHOD(m)
+    {
         trial t = {.method = (bw_kinetic_method)m, .plans = true};
         if (takes_plans(t.method))
             BW_EACH_SEED(30, any_film, &t);
@@ -129,7 +131,8 @@ static void test_valid_with_plans(void **state)
 static void test_valid_with_edits(void **state)
 {
     (void)state;
-    for (int m = BW_KINETIC_QUEUE; m <= BW_KINETIC_AUTO; m++) {
+    FILM_EACH_METHOD(m)
+    {
         trial t = {.method = (bw_kinetic_method)m, .edits = true};
         BW_EACH_SEED(30, any_film, &t);
         t.plans = true;
@@ -168,7 +171,8 @@ static void test_simultaneous(void **state)
                         ((float *)f.frames[i])[3 * v + axis] = (float)x;
                 }
             }
-        for (int m = BW_KINETIC_QUEUE; m <= BW_KINETIC_AUTO; m++) {
+        FILM_EACH_METHOD(m)
+        {
             bw_kinetic_method method = (bw_kinetic_method)m;
             if (method == BW_KINETIC_COMPILED && !keyed)
                 continue;

@@ -118,7 +118,7 @@ static void queries(bws_random *r, void *user)
     double end_f, end_g;
     bw_motion_span(&f.motion, NULL, &end_f);
     bw_motion_span(&g.motion, NULL, &end_g);
-    for (int m = BW_KINETIC_QUEUE; m <= BW_KINETIC_BOXTREE; m++) {
+    for (int m = BW_KINETIC_QUEUE; m <= FILM_LAST_METHOD; m++) {
         bw_kinetic_desc desc = {.method = (bw_kinetic_method)m, .time = d.begin};
         if (!suits(desc.method, d.kind))
             continue;

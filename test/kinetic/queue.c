@@ -133,8 +133,9 @@ static void test_boxtree_plans_change(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_valid), cmocka_unit_test(test_plans_change),
-                                       cmocka_unit_test(test_boxtree_valid),
-                                       cmocka_unit_test(test_boxtree_plans_change)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_valid), cmocka_unit_test(test_plans_change)},
+                            boxtrees[] = {cmocka_unit_test(test_boxtree_valid),
+                                          cmocka_unit_test(test_boxtree_plans_change)};
+    return cmocka_run_group_tests(tests, NULL, NULL) +
+           (BW_RESEARCH ? cmocka_run_group_tests(boxtrees, NULL, NULL) : 0);
 }

@@ -76,6 +76,25 @@ static void test_scenes(void **state)
         BW_ERROR_ARGUMENT);
 }
 
+static void test_kinetic(void **state)
+{
+    const bw_mesh *mesh = *state;
+    const bw_motion growing = {.kind = BW_MOTION_VELOCITY,
+                               .vertex_count = mesh->vertex_count,
+                               .positions = mesh->positions,
+                               .velocities = mesh->positions, /* it grows */
+                               .end = 1};
+    for (int method = BW_KINETIC_DEFAULT; method <= BW_KINETIC_AUTO; method++) {
+        bw_kinetic *kinetic = NULL;
+        const bw_kinetic_desc desc = {.method = (bw_kinetic_method)method};
+        assert_int_equal(bw_kinetic_create(&desc, mesh, &growing, &kinetic, NULL),
+                         method == BW_KINETIC_BOXTREE    ? THERE
+                         : method == BW_KINETIC_COMPILED ? BW_ERROR_UNSUPPORTED
+                                                         : BW_OK);
+        bw_kinetic_destroy(kinetic);
+    }
+}
+
 static void test_text(void **state)
 {
     (void)state;
@@ -92,6 +111,7 @@ int main(void)
         cmocka_unit_test_prestate(test_trees, &view),
         cmocka_unit_test_prestate(test_anytime, &view),
         cmocka_unit_test(test_scenes),
+        cmocka_unit_test_prestate(test_kinetic, &view),
         cmocka_unit_test(test_text),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

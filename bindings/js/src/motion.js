@@ -295,7 +295,7 @@ export class Kinetic extends Body {
             return new scalar(u8.buffer, u32[(mesh + structs.bw_mesh.fields.positions[0]) >>> 2], 3 * vertexCount).slice();
         });
     }
-    /** Gives vertices other plans from now on: twelve numbers each, position, velocity and the factors of t^2 and t^3, counted from `origin` (now). Methods 'queue', 'boxtree', 'refit'. */
+    /** Gives vertices other plans from now on: twelve numbers each, position, velocity and the factors of t^2 and t^3, counted from `origin` (now). Methods 'queue', 'refit'. */
     setPlans(vertices, plans, opts) {
         const { m } = this;
         putPlans(m, vertices, plans, opts, this.time, (list, from, n) => m.x.bw_kinetic_set_plans(this.changing, list, from, n, m.fault));

@@ -98,7 +98,7 @@ export interface SweepReport { status: Status; time: number; distance: number; a
 
 export type MovingInput = { indices?: Numbers | null; times: Numbers; frames: readonly Points[] } | { indices?: Numbers | null; positions: Points; velocities: Points; begin?: number; end?: number } | { indices?: Numbers | null; /** twelve numbers per vertex: position, velocity, factors of t^2 and t^3, from begin on */ plans: Numbers; begin?: number; end?: number };
 export class Moving implements Disposable { private constructor(); readonly vertexCount: number; sample(time: number): Float32Array | Float64Array; dispose(): void; readonly disposed: boolean }
-export type KineticMethod = 'default' | 'queue' | 'compiled' | 'interpolated' | 'refit' | 'boxtree' | 'auto';
+export type KineticMethod = 'default' | 'queue' | 'compiled' | 'interpolated' | 'refit' | 'auto';
 export interface KineticReport { events: number; leafEvents: number; updates: number; checks: number; compared: number; segments: number; restarted: boolean }
 export class Kinetic implements Disposable {
     private constructor();
@@ -106,7 +106,7 @@ export class Kinetic implements Disposable {
     advance(time: number): KineticReport;
     total(): KineticReport;
     positions(): Float32Array | Float64Array;
-    /** Other plans from now on, twelve numbers per vertex, counted from origin (now). Methods queue, boxtree, refit. */
+    /** Other plans from now on, twelve numbers per vertex, counted from origin (now). Methods queue, refit. */
     setPlans(vertices: Numbers, plans: Numbers, options?: { origin?: number }): void;
     insert(primitives: Numbers): void;
     remove(primitives: Numbers): void;

@@ -2711,8 +2711,8 @@ class KineticReport:
 class KineticMesh:
     """A tree over a mesh in known motion, which knows when its boxes change; taken by every query as a body, at its present time.
 
-    method: "auto" chooses; "queue", "compiled", "interpolated", "refit", "boxtree" as in the C library. With a PairCache queries of
-    the same bodies between two keyframes are several times as fast.
+    method: "auto" chooses; "queue", "compiled", "interpolated", "refit" as in the C library, "boxtree" where it was built with the papers'
+    structures (the wheels are not). With a PairCache queries of the same bodies between two keyframes are several times as fast.
 
     >>> import boxwood as bw
     >>> cube = bw.samples.cube()
