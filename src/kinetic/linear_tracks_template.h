@@ -10,7 +10,7 @@
 D4_FN d4 rounded(d4 x, bw_scalar scalar)
 {
     return scalar == BW_F32 ? d4_of_floats(d4_floats(x))
-                            : d4_choose(d4_greater(d4_all(BW_EXACT_MIN), d4_abs(x)), d4_all(0), x);
+                            : d4_unless(d4_greater(d4_all(BW_EXACT_MIN), d4_abs(x)), x);
 }
 
 typedef struct four {
@@ -60,15 +60,6 @@ D4_FN d4 lead(const four *first, const four *other)
     return d4_choose(m4_or(m4_without(ahead, slower), same(first, other)), d4_all(INFINITY), t);
 }
 
-D4_FN double d4_least(d4 a)
-{
-    double x[4], least = INFINITY;
-    d4_store(x, a);
-    for (int i = 0; i < 4; i++)
-        least = x[i] < least ? x[i] : least;
-    return least;
-}
-
 D4_TARGET static uint32_t place(const bw_linear_tracks *c, double now, bw_scalar scalar, bw_places *out)
 {
     double where[BW_COURSES];
@@ -81,7 +72,8 @@ D4_TARGET static uint32_t place(const bw_linear_tracks *c, double now, bw_scalar
         d4_store(where + i, x);
         most = d4_max(most, x);
     }
-    most = d4_all(-d4_least(d4_sub(d4_all(0), most)));
+    most = d4_max(most, d4_rotate(most));
+    most = d4_max(most, d4_rotate(d4_rotate(most)));
     uint32_t farthest = 0;
     for (uint32_t i = 0; i < c->padded; i += 4)
         farthest |= m4_bits(d4_equal(d4_load(where + i), most)) << i;
@@ -108,7 +100,8 @@ D4_TARGET static double closest(const bw_linear_tracks *c, const bw_places *at, 
         const four other = four_placed(c, at, i);
         soonest = d4_min(soonest, lead(&mine, &other));
     }
-    return d4_least(soonest);
+    soonest = d4_min(soonest, d4_rotate(soonest));
+    return d4_first(d4_min(soonest, d4_rotate(d4_rotate(soonest))));
 }
 
 D4_TARGET static uint32_t meet(const bw_linear_tracks *first, const bw_linear_tracks *second, double now,

@@ -193,8 +193,13 @@ static void doubles(bws_random *random, void *user)
     EACH(d4_abs(x), copysign(p, 1.0), "magnitude")
     EACH(d4_of_floats(d4_floats(x)), (double)(float)p, "~float")
     EACH(d4_choose(d4_greater(x, y), x, y), p > q ? a[i] : b[i], "choice")
+    EACH(d4_unless(d4_greater(x, y), x), p > q ? 0.0 : a[i], "zero where set")
 #undef EACH
+    double turned[4], first = d4_first(x);
+    d4_store(turned, d4_rotate(x));
+    assert_memory_equal(&first, &a[0], sizeof first);
     for (int i = 0; i < 4; i++) {
+        assert_memory_equal(&turned[i], &a[(i + 1) % 4], sizeof first);
         assert_int_equal(m4_bits(d4_greater(x, y)) >> i & 1, a[i] > b[i]);
         assert_int_equal(m4_bits(d4_equal(x, y)) >> i & 1, a[i] == b[i]);
         assert_int_equal(m4_bits(m4_without(d4_equal(x, x), d4_greater(x, y))) >> i & 1,

@@ -76,6 +76,10 @@ D4_FN d4 d4_rotate(d4 a)
 {
     return _mm256_permute4x64_pd(a, 0x39);
 }
+D4_FN double d4_first(d4 a)
+{
+    return _mm256_cvtsd_f64(a);
+}
 /* (x + y) + (z + w) of each. */
 D4_FN d4 d4_sums(d4 a, d4 b, d4 c, d4 d)
 {
@@ -109,6 +113,11 @@ D4_FN void d4_transpose(d4 r[4])
 D4_FN d4 d4_choose(m4 m, d4 yes, d4 no)
 {
     return _mm256_blendv_pd(no, yes, m);
+}
+/* Zero where m is set. */
+D4_FN d4 d4_unless(m4 m, d4 a)
+{
+    return _mm256_andnot_pd(m, a);
 }
 /* Bit 0: x. */
 D4_FN unsigned m4_bits(m4 a)
@@ -198,6 +207,10 @@ D4_FN d4 d4_rotate(d4 a)
 {
     return (d4){d2_lows(d2_swap(a.xy), a.zw), d2_lows(d2_swap(a.zw), a.xy)};
 }
+D4_FN double d4_first(d4 a)
+{
+    return a.xy[0];
+}
 D4_FN d4 d4_sums(d4 a, d4 b, d4 c, d4 d)
 {
     d2 xy_ab = d2_lows(a.xy, b.xy) + d2_highs(a.xy, b.xy), xy_cd = d2_lows(c.xy, d.xy) + d2_highs(c.xy, d.xy),
@@ -228,6 +241,10 @@ D4_FN void d4_transpose(d4 r[4])
 D4_FN d4 d4_choose(m4 m, d4 yes, d4 no)
 {
     return (d4){d2_choose(m.xy, yes.xy, no.xy), d2_choose(m.zw, yes.zw, no.zw)};
+}
+D4_FN d4 d4_unless(m4 m, d4 a)
+{
+    return (d4){(d2)((m2)a.xy & ~m.xy), (d2)((m2)a.zw & ~m.zw)};
 }
 D4_FN unsigned m4_bits(m4 a)
 {
