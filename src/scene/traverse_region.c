@@ -66,7 +66,9 @@ static void push_meeting(search *s, bw_traversal_node node, const float box[6], 
 static void test_run(search *s, step at, const bw_object_run *run)
 {
     bw_object_sink *sink = s->sink;
-    uint32_t objects = run->count - (uint32_t)__builtin_popcount(run->instances), n = 0;
+    uint32_t objects = run->count, n = 0;
+    if (run->instances != 0)
+        objects -= (uint32_t)__builtin_popcount(run->instances);
     bw_id found[BW_RUN];
     if (s->test->kind == BW_REGION_PLANES && at.planes == 0) {
         sink->report.untested_count += objects;

@@ -14,17 +14,6 @@ LANES_FN uint32_t node_meets(const bw_modern_node *node, const float query[8])
     return ~m8_bits(outside) & 255u;
 }
 
-/* Of at most 32 boxes, those that meet a query, one bit each. Reads two floats beyond a box: the ids follow the
- * boxes everywhere. query[6] and [7] count for nothing. */
-LANES_TARGET static uint32_t boxes_meet(const float (*boxes)[6], uint32_t count, const float query[8])
-{
-    const v8 q = v8_load(query);
-    uint32_t mask = 0;
-    for (uint32_t k = 0; k < count; k++)
-        mask |= (uint32_t)((m8_bits(v8_greater(v8_load(boxes[k]), q)) & 63u) == 0) << k;
-    return mask;
-}
-
 #if WIDE_LEVEL == 3
 /* Of four boxes, those that meet a query. Comparisons shrink to bytes, so that a box is one 32-bit half in
  * each half of the register. */
@@ -40,7 +29,24 @@ LANES_FN uint32_t four_meet(const float (*boxes)[6], v8 q)
     const __m128i outside = _mm_or_si128(_mm256_castsi256_si128(all), high);
     return (uint32_t)_mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(outside, _mm_setzero_si128())));
 }
+#endif
 
+/* Of at most 32 boxes, those that meet a query, one bit each. Reads two floats beyond a box: the ids follow the
+ * boxes everywhere. query[6] and [7] count for nothing. */
+LANES_TARGET static uint32_t boxes_meet(const float (*boxes)[6], uint32_t count, const float query[8])
+{
+    const v8 q = v8_load(query);
+    uint32_t mask = 0, k = 0;
+#if WIDE_LEVEL == 3
+    for (; k + 4 <= count; k += 4)
+        mask |= four_meet(boxes + k, q) << k;
+#endif
+    for (; k < count; k++)
+        mask |= (uint32_t)((m8_bits(v8_greater(v8_load(boxes[k]), q)) & 63u) == 0) << k;
+    return mask;
+}
+
+#if WIDE_LEVEL == 3
 /* In two steps only, whatever the count: how many objects a leaf has is nothing that a processor can foresee.
  * Reads beyond the objects, up to the ids. */
 LANES_FN uint32_t leaf_meets(const bw_modern_leaf *leaf, uint32_t count, const float query[8])
