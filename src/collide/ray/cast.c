@@ -2,7 +2,6 @@
 #include "collide/ray/cast.h"
 
 #include "base/fault.h"
-#include "base/simd/f64x2.h"
 #include "base/sized.h"
 #include "base/tasks.h"
 #include "collide/distance/distance.h"
@@ -275,30 +274,11 @@ static void cast_range(void *context, uint32_t first, uint32_t last, uint32_t wo
     w->leaves += part.job.leaves;
 }
 
-/* Whether every ray is of numbers of which the second point is in range, too: what cancels leaves 2^-253 or
- * nothing. */
-static bool all_ordinary(const bw_ray *rays, uint32_t count)
-{
-    const d2 least = d2_all(0x1p-200), most = d2_all(0x1p200), zero = d2_all(0.0);
-    m2 good = least < most; /* all */
-    bool fit = true;
-    for (uint32_t i = 0; i < count; i++) {
-        const bw_vec3 *o = &rays[i].origin, *d = &rays[i].direction;
-        const d2 pairs[3] = {d2_load(&o->x), d2_of(o->z, d->x), d2_load(&d->y)};
-        for (int k = 0; k < 3; k++) {
-            const d2 size = d2_abs(pairs[k]);
-            good &= ((size >= least) & (size <= most)) | (pairs[k] == zero);
-        }
-        fit &= rays[i].t_max >= 0.0 && bw_ray_has_length(&rays[i]);
-    }
-    return fit && m2_bits(good) == 3;
-}
-
 /* The first ray at fault goes to *bad. */
-static bw_result check_rays(const bw_ray *rays, uint32_t count, uint32_t *bad)
+static bw_result check_rays(const bw_ray_kernels *kernels, const bw_ray *rays, uint32_t count, uint32_t *bad)
 {
     bw_result result = BW_OK;
-    if (all_ordinary(rays, count))
+    if (kernels->all_ordinary(rays, count))
         return BW_OK;
     for (uint32_t i = 0; i < count && result == BW_OK; i++) {
         const bw_ray_line line = bw_ray_line_of(&rays[i]);
@@ -323,8 +303,9 @@ bw_result bw_raycast_many_at(bw_simd level, const bw_body *body, const bw_ray *r
     level = bw_simd_level(level);
     bw_ray_target target;
     bw_result result = bw_ray_target_set(body, level, &target);
+    const bw_ray_kernels *kernels = bw_ray_kernels_for(level);
     if (result == BW_OK)
-        result = check_rays(rays, count, bad);
+        result = check_rays(kernels, rays, count, bad);
     if (result != BW_OK)
         return result;
     const bw_allocator allocator = bw_allocator_or_heap(desc->allocator);
@@ -338,8 +319,7 @@ bw_result bw_raycast_many_at(bw_simd level, const bw_body *body, const bw_ray *r
         bw_ray_target_take(&target, own, level);
     }
     const uint32_t workers = bw_workers(desc->tasks);
-    many_query q = {
-        .target = &target, .kernels = bw_ray_kernels_for(level), .desc = desc, .rays = rays, .hits = hits};
+    many_query q = {.target = &target, .kernels = kernels, .desc = desc, .rays = rays, .hits = hits};
     q.workers = bw_allocate_zero(&allocator, workers, sizeof *q.workers);
     if (q.workers != NULL)
         bw_parallel(desc->tasks, cast_range, &q, count, GRAIN);

@@ -2,7 +2,25 @@
 #define WIDE_LEVEL 2
 #include "collide/ray/stream_template.h"
 
-const bw_ray_kernels bw_ray_kernels_128 = {{NULL, NULL}, RAY_TRACES, {stream_near, stream_some}};
+bool bw_rays_ordinary(const bw_ray *rays, uint32_t count)
+{
+    const d2 least = d2_all(BW_RAY_ORDINARY_MIN), most = d2_all(BW_RAY_ORDINARY_MAX), zero = d2_all(0.0);
+    m2 good = least < most; /* all */
+    bool fit = true;
+    for (uint32_t i = 0; i < count; i++) {
+        const bw_vec3 *o = &rays[i].origin, *d = &rays[i].direction;
+        const d2 pairs[3] = {d2_load(&o->x), d2_of(o->z, d->x), d2_load(&d->y)};
+        for (int k = 0; k < 3; k++) {
+            const d2 size = d2_abs(pairs[k]);
+            good &= ((size >= least) & (size <= most)) | (pairs[k] == zero);
+        }
+        fit &= rays[i].t_max >= 0.0 && bw_ray_has_length(&rays[i]);
+    }
+    return fit && m2_bits(good) == 3;
+}
+
+const bw_ray_kernels bw_ray_kernels_128 = {
+    {NULL, NULL}, RAY_TRACES, {stream_near, stream_some}, bw_rays_ordinary};
 
 const bw_ray_kernels *bw_ray_kernels_for(bw_simd level)
 {

@@ -32,10 +32,18 @@ typedef bw_result bw_ray_usual_fn(const bw_body *body, const bw_ray *ray, const 
                                   bw_ray_hit *hit, bw_raycast_report *report, bw_fault *fault);
 bw_ray_usual_fn bw_raycast_other; /* all of bw_raycast, for every ray */
 
+/* Whether every ray has a length, a limit, and numbers of which the second point is in range, too: zero or from
+ * 2^-200 to 2^200, of which what cancels leaves 2^-253 or nothing. */
+typedef bool bw_ray_ordinary_fn(const bw_ray *rays, uint32_t count);
+bw_ray_ordinary_fn bw_rays_ordinary;
+#define BW_RAY_ORDINARY_MIN 0x1p-200
+#define BW_RAY_ORDINARY_MAX 0x1p200
+
 typedef struct bw_ray_kernels {
     bw_ray_usual_fn *usual[2];    /* by what is wanted: the nearest contact, or some; or NULL */
     bw_ray_trace_fn *trace[2][3]; /* by whether the tree has a layout for rays, and what is wanted */
     bw_ray_stream_fn *stream[2];  /* by what is wanted: the nearest contact, or some */
+    bw_ray_ordinary_fn *all_ordinary;
 } bw_ray_kernels;
 
 extern const bw_ray_kernels bw_ray_kernels_128, bw_ray_kernels_avx2, bw_ray_kernels_avx512;

@@ -291,9 +291,10 @@ RAY_FN uint32_t ray_set_four(const bw_ray_target *t, const bw_ray rays[4], doubl
     const __m256d fastest = _mm256_blendv_pd(_mm256_blendv_pd(d[2], d[1], wide_y), d[0], wide_x),
                   at = _mm256_blendv_pd(_mm256_blendv_pd(o[2], o[1], wide_y), o[0], wide_x);
     __m128 slope[3], offset[3], offset_size = zero;
+    const __m256d shrink = _mm256_div_pd(_mm256_set1_pd(1.0), fastest);
     RAY_UNROLL
     for (int k = 0; k < 3; k++) {
-        const __m256d a = _mm256_div_pd(d[k], fastest);
+        const __m256d a = _mm256_mul_pd(d[k], shrink);
         slope[k] = _mm256_cvtpd_ps(a);
         offset[k] = _mm256_cvtpd_ps(_mm256_sub_pd(o[k], _mm256_mul_pd(a, at)));
         offset_size = _mm_max_ps(offset_size, _mm_andnot_ps(sign, offset[k])); /* 0 along the axis itself */

@@ -34,6 +34,7 @@ typedef struct stream_list {
 typedef struct stream {
     const char *base;
     stream_list nodes, leaves, done;
+    uint64_t leaf_count; /* visited */
 } stream;
 
 /* Appends a ray to the list of what it does next, where `ready`, and asks for what it will read. A ray that is
@@ -59,11 +60,24 @@ RAY_FN uint64_t stream_pop(const char *base, stream_ray *r)
     return ray_child(base + g->node, lane, true);
 }
 
+/* Where met is 0: a becomes b, c becomes d and e becomes f, all of 64 bits. */
+#if WIDE_LEVEL == 3 && defined(__x86_64__) /* compilers make branches of it */
+#    define STREAM_WHERE_NONE(met, a, b, c, d, e, f)                                                         \
+        __asm__("test %3, %3\n\tcmovz %4, %0\n\tcmovz %5, %1\n\tcmovz %6, %2"                                \
+                : "+&r"(a), "+&r"(c), "+&r"(e)                                                               \
+                : "r"(met), "rm"(b), "rm"(d), "rm"(f)                                                        \
+                : "cc")
+#else
+#    define STREAM_WHERE_NONE(met, a, b, c, d, e, f)                                                         \
+        ((a) = (met) != 0 ? (a) : (b), (c) = (met) != 0 ? (c) : (d), (e) = (met) != 0 ? (e) : (f))
+#endif
+
 /* Takes up a node, and goes on to the first of its children that is met, or to what waits. */
 RAY_FN uint64_t stream_node(const char *base, stream_ray *r, int mode)
 {
     const bw_ray_ready *d = &r->ready;
-    uint64_t at = bw_ray_offset(r->ref), order = (uint64_t)(uintptr_t)ray_order(r->sight, r->ref);
+    uint64_t at = bw_ray_offset(r->ref);
+    const uint8_t *order = ray_order(r->sight, r->ref);
     const char *node = base + at;
     v8 in[3], out[3];
     RAY_UNROLL
@@ -80,16 +94,12 @@ RAY_FN uint64_t stream_node(const char *base, stream_ray *r, int mode)
     if (mode == BW_RAY_NEAR)
         v8_store(top->enter, enter);
     top->node = at;
-    /* NOLINTNEXTLINE(performance-no-int-to-ptr): an address that masks choose */
-    top->order = (const uint8_t *)(uintptr_t)order;
-    /* Its own children, or those of the group before where none is met: by masks, since a branch, or waiting
-     * for what was just stored, takes longer. */
-    const uint64_t none = (uint64_t)0 - (met == 0), mask = met | (before->mask & none);
-    at ^= (at ^ before->node) & none;
-    order ^= (order ^ (uint64_t)(uintptr_t)before->order) & none;
-    top -= none & 1;
-    /* NOLINTNEXTLINE(performance-no-int-to-ptr) */
-    const uint32_t lane = ray_first_of((const uint8_t *)(uintptr_t)order, mask);
+    top->order = order;
+    /* Its own children, or those of the group before where none is met: not by a branch, which takes longer. */
+    uint64_t mask = met;
+    STREAM_WHERE_NONE(met, mask, before->mask, at, before->node, order, before->order);
+    top -= met == 0;
+    const uint32_t lane = ray_first_of(order, mask);
     const uint64_t left = mask & ~((uint64_t)1 << lane);
     top->mask = left;
     r->top = top + (left != 0);
@@ -105,17 +115,18 @@ RAY_FN bool stream_leaves(stream *st, int mode)
     uint32_t met_count = 0;
     const uint32_t count = st->leaves.count;
     st->leaves.count = 0;
+    st->leaf_count += count;
     for (uint32_t i = 0; i < count; i++) { /* what is appended meanwhile comes before i */
         stream_ray *r = st->leaves.ray[i];
         if (r->ref == BW_RAY_NO_CHILD) {
             st->done.ray[st->done.count++] = r;
+            st->leaf_count--;
             continue;
         }
         float longest;
         uint32_t crossed;
         const bw_ray_leaf *leaf = ray_leaf(NULL, st->base, r->ref, true, NULL, &longest);
         const uint32_t maybe = ray_meet_leaf(&r->ready, leaf, longest, &crossed), passed = maybe == 0;
-        r->state.leaves++;
         met[met_count].ray = r;
         met[met_count].maybe = maybe;
         met[met_count].crossed = crossed;
@@ -253,6 +264,7 @@ RAY_FN void ray_stream(bw_ray_job *job, int mode)
     feeder.first = feeder.last = feeder.fit = feeder.passed = 0;
     st.base = (const char *)job->target->layout->nodes;
     st.nodes.count = st.leaves.count = st.done.count = 0;
+    st.leaf_count = 0;
     for (uint32_t i = 0; i < STREAM_RAYS; i++) {
         rays[i].stack[0].node = (uint64_t)job->target->layout->node_count * sizeof(bw_ray_node);
         rays[i].stack[0].order = bw_ray_first_lane[0][0];
@@ -280,9 +292,9 @@ RAY_FN void ray_stream(bw_ray_job *job, int mode)
             break;
         const uint32_t count = st.nodes.count;
         st.nodes.count = 0;
+        job->nodes += count;
         for (uint32_t i = 0; i < count; i++) { /* what is appended meanwhile comes before i, or is i */
             stream_ray *r = st.nodes.ray[i];
-            r->state.nodes++;
             r->ref = stream_node(st.base, r, mode);
             stream_route(&st, r, r->ref, 1);
         }
@@ -291,10 +303,7 @@ RAY_FN void ray_stream(bw_ray_job *job, int mode)
             break;
         }
     }
-    for (uint32_t i = 0; i < STREAM_RAYS; i++) {
-        job->nodes += rays[i].state.nodes;
-        job->leaves += rays[i].state.leaves;
-    }
+    job->leaves += st.leaf_count;
 }
 
 RAY_TARGET static void stream_near(bw_ray_job *job)
