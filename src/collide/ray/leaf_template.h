@@ -197,12 +197,87 @@ RAY_FN bool ray_crossing(const ray_line *line, const bw_ray_leaf *leaf, uint32_t
     *out_t = _mm_cvtsd_f64(t);
     return _mm_movemask_pd(_mm_and_pd(large, sure)) == 3 && fabs(*out_t - 1.0) >= 0x1p-40;
 }
+
+/* bw_two_difference of each lane. */
+RAY_FN __m256d ray_two_difference(__m256d a, __m256d b, __m256d *error)
+{
+    const __m256d sum = _mm256_sub_pd(a, b), b_part = _mm256_sub_pd(sum, a),
+                  a_part = _mm256_sub_pd(sum, b_part);
+    *error = _mm256_sub_pd(_mm256_sub_pd(a, a_part), _mm256_add_pd(b, b_part));
+    return sum;
+}
+
+/* bw_two_sum of each lane. */
+RAY_FN __m128d ray_two_sum(__m128d a, __m128d b, __m128d *error)
+{
+    const __m128d sum = _mm_add_pd(a, b), b_part = _mm_sub_pd(sum, a), a_part = _mm_sub_pd(sum, b_part);
+    *error = _mm_add_pd(_mm_sub_pd(a, a_part), _mm_sub_pd(b, b_part));
+    return sum;
+}
+
+/* a . n as pairs of doubles, lane by lane: the products, and what they lack. */
+RAY_FN __m256d ray_pairs(__m256d a, __m256d a_low, __m256d n, __m256d n_low, __m256d *low)
+{
+    const __m256d high = _mm256_mul_pd(a, n);
+    *low = _mm256_add_pd(_mm256_fmsub_pd(a, n, high),
+                         _mm256_add_pd(_mm256_mul_pd(a, n_low), _mm256_mul_pd(a_low, n)));
+    return high;
+}
+
+/* parameter_by_pairs of geom/exact/triangle_ray.c, for a crossing that bw_ray_crossing_quick does not decide: the
+ * same bits, since a fused operation has the very error of a product that Dekker's has (floats, and rays in the
+ * exact range, leave nothing that underflows). False where it is too coarse, or so near 1 that the quick one might
+ * have decided it. */
+RAY_FN bool ray_crossing_pairs(const ray_line *line, const bw_ray_leaf *leaf, uint32_t slot, double *out_t)
+{
+    const __m256d sign = _mm256_set1_pd(-0.0), o = _mm256_load_pd(line->from);
+    const __m256d a = ray_corner(leaf, 0, slot), b = ray_corner(leaf, 1, slot), c = ray_corner(leaf, 2, slot);
+    __m256d u_low, w_low, to_low, d_low, n_low, above_low, below_low;
+    const __m256d u = ray_two_difference(b, a, &u_low), w = ray_two_difference(c, a, &w_low),
+                  to = ray_two_difference(a, o, &to_low),
+                  d = ray_two_difference(_mm256_load_pd(line->through), o, &d_low);
+#    define RAY_NEXT(v) _mm256_permute4x64_pd(v, 0xC9) /* y, z, x */
+#    define RAY_LAST(v) _mm256_permute4x64_pd(v, 0xD2) /* z, x, y */
+    const __m256d u1 = RAY_NEXT(u), u2 = RAY_LAST(u), w1 = RAY_NEXT(w), w2 = RAY_LAST(w);
+    const __m256d p = _mm256_mul_pd(u1, w2), q = _mm256_mul_pd(u2, w1);
+    const __m256d lost = _mm256_sub_pd(_mm256_fmsub_pd(u1, w2, p), _mm256_fmsub_pd(u2, w1, q));
+    const __m256d n = ray_two_difference(p, q, &n_low);
+    n_low = _mm256_add_pd(
+        _mm256_add_pd(n_low, lost),
+        _mm256_sub_pd(_mm256_add_pd(_mm256_mul_pd(u1, RAY_LAST(w_low)), _mm256_mul_pd(RAY_NEXT(u_low), w2)),
+                      _mm256_add_pd(_mm256_mul_pd(u2, RAY_NEXT(w_low)), _mm256_mul_pd(RAY_LAST(u_low), w1))));
+#    undef RAY_NEXT
+#    undef RAY_LAST
+    const __m256d permanent = _mm256_add_pd(_mm256_andnot_pd(sign, p), _mm256_andnot_pd(sign, q));
+    const __m128d size = ray_sums(_mm256_mul_pd(_mm256_andnot_pd(sign, to), permanent),
+                                  _mm256_mul_pd(_mm256_andnot_pd(sign, d), permanent));
+    /* Both sums at once. */
+    const __m256d above = ray_pairs(to, to_low, n, n_low, &above_low),
+                  below = ray_pairs(d, d_low, n, n_low, &below_low);
+    const __m256d xz = _mm256_unpacklo_pd(above, below);
+    __m128d e, f,
+        sum = ray_two_sum(_mm256_castpd256_pd128(xz),
+                          _mm256_castpd256_pd128(_mm256_unpackhi_pd(above, below)), &e);
+    sum = ray_two_sum(sum, _mm256_extractf128_pd(xz, 1), &f);
+    const __m128d value = _mm_add_pd(sum, _mm_add_pd(_mm_add_pd(e, f), ray_sums(above_low, below_low)));
+    const __m128d large = _mm_cmpge_pd(size, _mm_set1_pd(BW_PERMANENT_MIN));
+    const __m128d sure =
+        _mm_cmplt_pd(_mm_mul_pd(_mm_set1_pd(0x1p-97), size),
+                     _mm_mul_pd(_mm_set1_pd(0.5 * BW_ACCURATE), _mm_andnot_pd(_mm_set1_pd(-0.0), value)));
+    *out_t = _mm_cvtsd_f64(_mm_div_sd(value, _mm_unpackhi_pd(value, value)));
+    return _mm_movemask_pd(_mm_and_pd(large, sure)) == 3 && fabs(*out_t - 1.0) >= 0x1p-39;
+}
 #else
 RAY_FN bool ray_crossing(const ray_line *line, const bw_ray_leaf *leaf, uint32_t slot, double *out_t)
 {
     (void)line, (void)leaf, (void)slot;
     *out_t = 0;
     return false; /* bw_ray_decide looks for it */
+}
+
+RAY_FN bool ray_crossing_pairs(const ray_line *line, const bw_ray_leaf *leaf, uint32_t slot, double *out_t)
+{
+    return ray_crossing(line, leaf, slot, out_t);
 }
 #endif
 
@@ -212,11 +287,20 @@ typedef struct ray_decision {
     bool go_on;
 } ray_decision;
 
-static __attribute__((noinline)) void ray_decide_slot(ray_decision *d, const bw_ray_leaf *leaf, uint32_t slot,
-                                                      int mode, bool crossed, bool kept)
+RAY_TARGET static __attribute__((noinline)) void ray_decide_slot(ray_decision *d, const ray_line *line,
+                                                                 const bw_ray_leaf *leaf, uint32_t slot,
+                                                                 int mode, bool crossed, bool kept)
 {
     bw_vec3 corners[3];
     const bw_vec3 *known = NULL;
+    bw_ray_hit hit = {.primitive = leaf->primitive[slot], .kind = BW_CONTACT_CROSSING};
+    if (kept && crossed && mode != BW_RAY_EACH && ray_crossing_pairs(line, leaf, slot, &hit.t)) {
+        const bool nearer = hit.t >= 0.0 && bw_ray_before(&hit, &d->state.best);
+        if (nearer)
+            d->state.best = hit;
+        d->go_on = !nearer || mode == BW_RAY_NEAR;
+        return;
+    }
     if (kept) {
         for (int i = 0; i < 3; i++)
             corners[i] = (bw_vec3){(double)leaf->corner[i][0][slot], (double)leaf->corner[i][1][slot],
@@ -257,7 +341,7 @@ RAY_FN bool ray_decide(bw_ray_state *s, const ray_line *line, const bw_ray_leaf 
             d.state.visit = s->visit;
             d.state.user = s->user;
             d.state.result = s->result;
-            ray_decide_slot(&d, leaf, slot, mode, is_crossed != 0, is_kept != 0);
+            ray_decide_slot(&d, line, leaf, slot, mode, is_crossed != 0, is_kept != 0);
             s->best = d.state.best;
             s->result = d.state.result;
             if (!d.go_on)
