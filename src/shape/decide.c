@@ -419,6 +419,7 @@ bw_contact_kind bw_shape_decide(const bw_convex *a, const bw_convex *b, bw_neare
     if (features != NULL) {
         features->count = s.count;
         features->meet = meet;
+        features->direction = direction_of(&s.x);
         for (int i = 0; i < s.count; i++) {
             features->a[i] = s.v[i].a;
             features->b[i] = s.v[i].b;

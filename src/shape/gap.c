@@ -19,22 +19,13 @@ static bool is_open(const bw_gjk *g)
     return !g->inside && g->upper > 8 * g->margin && g->upper - g->lower > 4 * g->margin;
 }
 
-/* What another search of the pair proved holds, too. */
-static void take_lower(bw_gjk *g, const bw_gjk *other)
-{
-    if (other->lower > g->lower) {
-        g->lower = other->lower;
-        g->axis = other->axis;
-    }
-}
-
 /* Where rounding left GJK undecided: from the vertices that the integers find. False where the cores meet; then
  * the search is as it was. */
 static bool from_features(bw_gjk *g)
 {
     bw_nearest_features exact;
     bw_shape_cache start = {0};
-    bw_gjk other = *g;
+    const bw_gjk other = *g;
     bw_shape_decide(g->a, g->b, &exact);
     if (exact.meet)
         return false;
@@ -44,12 +35,10 @@ static bool from_features(bw_gjk *g)
         start.b[i] = exact.b[i];
     }
     bw_gjk_begin(g, g->a, g->b, &start);
-    bw_gjk_settle(g);
-    take_lower(g, &other);
-    if (is_open(g)) { /* across a thin triangle may be any direction, and a cache a bad start */
-        bw_gjk_begin(&other, g->a, g->b, NULL);
-        bw_gjk_run(&other, (double)INFINITY, 0);
-        take_lower(g, &other);
+    bw_gjk_settle(g, exact.direction);
+    if (other.lower > g->lower) { /* what the search proved holds, too */
+        g->lower = other.lower;
+        g->axis = other.axis;
     }
     return true;
 }

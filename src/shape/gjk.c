@@ -274,19 +274,25 @@ static bw_vec3 direction_across(const bw_gjk *g)
         for (int i = 0; i < 2; i++)
             d = bw_vec3_along(d, e, -bw_vec3_dot(d, e) / bw_vec3_dot(e, e));
     }
-    const double length = bw_vec3_length(d);
-    return length > 0 ? bw_vec3_scale(d, 1 / length) : d;
+    return d;
 }
 
-void bw_gjk_refine(bw_gjk *g)
+/* Takes what a direction proves. */
+static void try_direction(bw_gjk *g, bw_vec3 direction)
 {
-    const bw_vec3 d = direction_across(g);
+    const double length = bw_vec3_length(direction);
+    const bw_vec3 d = length > 0 ? bw_vec3_scale(direction, 1 / length) : direction;
     const bw_gjk_vertex v = bw_gjk_support(g, bw_vec3_minus(d));
     const double lower = bw_vec3_dot(d, v.w);
     if (lower > g->lower && bw_vec3_dot(d, d) > 0) {
         g->lower = lower;
         g->axis = d;
     }
+}
+
+void bw_gjk_refine(bw_gjk *g)
+{
+    try_direction(g, direction_across(g));
 }
 
 /* Moves the nearest point along the edges of the simplex, whose weights are not accurate where it is thin: what of the point is
@@ -349,10 +355,11 @@ static void reduce_thin(bw_gjk *g)
     }
 }
 
-void bw_gjk_settle(bw_gjk *g)
+void bw_gjk_settle(bw_gjk *g, bw_vec3 direction)
 {
     reduce_thin(g);
     bw_gjk_refine(g);
+    try_direction(g, direction); /* a simplex a billion times as long as it is far away tells it no more */
     /* The vertices are those of the nearest points: what is along the direction across them is the distance, also
      * where weights in a thin triangle are not accurate. */
     if (g->lower > 0 && g->lower < g->upper)

@@ -47,8 +47,9 @@ double bw_gjk_depth(const bw_gjk *g);
 bw_vec3 bw_gjk_common_point(const bw_gjk *g);
 /* A better lower bound, where there is one in the directions of the simplex's edges. */
 void bw_gjk_refine(bw_gjk *g);
-/* Bounds from the vertices of a search that has begun, up to three, without looking for others. */
-void bw_gjk_settle(bw_gjk *g);
+/* Bounds from the vertices of a search that has begun, up to three, without looking for others, and from a direction that is known
+ * to be that between the nearest points, of any length but zero. */
+void bw_gjk_settle(bw_gjk *g, bw_vec3 direction);
 /* What the search found, where the origin is not inside. */
 void bw_gjk_gap(const bw_gjk *g, bw_gap *out);
 void bw_gjk_keep(const bw_gjk *g, bw_shape_cache *cache);

@@ -116,7 +116,8 @@ static void check_contact(const bw_shape_contact *c, bw_contact_kind kind, doubl
 
 static double size_of(const bw_shape *s, const bw_transform *pose)
 {
-    double size = s->radius + s->half.x + s->half.y + s->half.z;
+    const bool box = s->kind == BW_SHAPE_BOX, z = box || s->kind == BW_SHAPE_CAPSULE;
+    double size = s->radius + (box ? s->half.x + s->half.y : 0) + (z ? s->half.z : 0);
     for (int i = 0; i < 3; i++)
         size += fabs(pose->m[i][3]);
     for (uint32_t i = 0; s->hull != NULL && i < bw_hull_mesh(s->hull).vertex_count; i++) {
