@@ -9,7 +9,8 @@ typedef struct bw_nearest_features {
     int count;           /* 1 to 4 pairs; 4: the cores cross */
     uint32_t a[4], b[4]; /* points of the cores */
     bool meet;           /* the cores have a point in common */
-    bw_vec3 direction;   /* else: from b to a between the nearest points, rounded once; its largest coordinate is below 1 */
+    bw_vec3
+        direction; /* else: from b to a between the nearest points, rounded once; its largest coordinate is below 1 */
 } bw_nearest_features;
 
 /* Exact for the points of bw_convex_point, and the radii. features may be NULL; it is not filled for

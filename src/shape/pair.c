@@ -10,6 +10,8 @@
 #include "shape/manifold.h"
 #include "shape/round.h"
 
+#include <stdatomic.h>
+
 static int compare(double a, double b)
 {
     return a < b ? -1 : a > b;
@@ -277,14 +279,12 @@ bw_result bw_pair_place(const bw_placed_shape *a, const bw_placed_shape *b, bw_c
     return fault == NULL ? BW_OK : bw_fail(fault, BW_OK);
 }
 
-bw_result bw_shape_overlap(const bw_placed_shape *a, const bw_placed_shape *b, bw_contact_kind *kind,
-                           bw_fault *fault)
+bw_result bw_pair_overlap_of(const bw_placed_shape *a, const bw_placed_shape *b, bw_contact_kind *kind,
+                             bw_fault *fault)
 {
     bw_convex ca, cb;
     if (kind == NULL)
         return bw_fail(fault, BW_ERROR_ARGUMENT);
-    if (bw_round_overlap_of(a, b, kind))
-        return bw_fail(fault, BW_OK);
     const bw_result result = bw_pair_place(a, b, &ca, &cb, fault);
     if (result == BW_OK)
         *kind = bw_pair_overlap(&ca, &cb);
@@ -301,15 +301,13 @@ static bw_result check_desc(const bw_shape_desc *desc)
                : result;
 }
 
-bw_result bw_shape_contact_pair(const bw_placed_shape *a, const bw_placed_shape *b, const bw_shape_desc *desc,
-                                bw_shape_contact *out, bw_fault *fault)
+bw_result bw_pair_contact_of(const bw_placed_shape *a, const bw_placed_shape *b, const bw_shape_desc *desc,
+                             bw_shape_contact *out, bw_fault *fault)
 {
     bw_convex ca, cb;
     bw_result result = out == NULL ? BW_ERROR_ARGUMENT : check_desc(desc);
     if (result != BW_OK)
         return bw_fail(fault, result);
-    if (bw_round_contact_of(a, b, desc == NULL ? 0 : desc->separation, out))
-        return bw_fail(fault, BW_OK);
     result = bw_pair_place(a, b, &ca, &cb, fault);
     if (result == BW_OK)
         bw_pair_contact(&ca, &cb, desc == NULL ? 0 : desc->separation, desc == NULL ? NULL : desc->cache,
@@ -317,17 +315,110 @@ bw_result bw_shape_contact_pair(const bw_placed_shape *a, const bw_placed_shape 
     return result;
 }
 
-bw_result bw_shape_distance(const bw_placed_shape *a, const bw_placed_shape *b, const bw_shape_desc *desc,
-                            bw_shape_nearest *out, bw_fault *fault)
+bw_result bw_pair_distance_of(const bw_placed_shape *a, const bw_placed_shape *b, const bw_shape_desc *desc,
+                              bw_shape_nearest *out, bw_fault *fault)
 {
     bw_convex ca, cb;
     bw_result result = out == NULL ? BW_ERROR_ARGUMENT : check_desc(desc);
     if (result != BW_OK)
         return bw_fail(fault, result);
-    if (bw_round_distance_of(a, b, out))
-        return bw_fail(fault, BW_OK);
     result = bw_pair_place(a, b, &ca, &cb, fault);
     if (result == BW_OK)
         bw_pair_distance(&ca, &cb, desc == NULL ? NULL : desc->cache, out);
     return result;
+}
+
+/* ---- The public functions. A closed form takes some 20 ns, so nothing is called but for the last: then nothing needs to be saved. ---- */
+
+/* The kernels of the best level, known after the first query that they might answer. */
+static _Atomic(const bw_round_kernels *) best_kernels;
+
+static inline const bw_round_kernels *known_kernels(void)
+{
+    return atomic_load_explicit(&best_kernels, memory_order_relaxed);
+}
+
+static void learn_kernels(void)
+{
+    atomic_store_explicit(&best_kernels, bw_round_kernels_for(bw_simd_level(BW_SIMD_AUTO)),
+                          memory_order_relaxed);
+}
+
+/* Whether both have a pose, and kinds of which tables know. */
+static inline bool may_be_round(const bw_placed_shape *a, const bw_placed_shape *b)
+{
+    return a != NULL && b != NULL && a->shape != NULL && b->shape != NULL && a->pose != NULL &&
+           b->pose != NULL && (unsigned)a->shape->kind <= BW_SHAPE_BOX &&
+           (unsigned)b->shape->kind <= BW_SHAPE_BOX;
+}
+
+static inline bool is_sound(const bw_shape_desc *desc)
+{
+    return desc == NULL || ((desc->size == 0 || desc->size == sizeof *desc) && desc->separation >= 0 &&
+                            desc->separation <= BW_COORDINATE_MAX);
+}
+
+static bw_result overlap_first(const bw_placed_shape *a, const bw_placed_shape *b, bw_contact_kind *kind,
+                               bw_fault *fault)
+{
+    learn_kernels();
+    return bw_pair_overlap_of(a, b, kind, fault);
+}
+
+static bw_result contact_first(const bw_placed_shape *a, const bw_placed_shape *b, const bw_shape_desc *desc,
+                               bw_shape_contact *out, bw_fault *fault)
+{
+    learn_kernels();
+    return bw_pair_contact_of(a, b, desc, out, fault);
+}
+
+static bw_result distance_first(const bw_placed_shape *a, const bw_placed_shape *b, const bw_shape_desc *desc,
+                                bw_shape_nearest *out, bw_fault *fault)
+{
+    learn_kernels();
+    return bw_pair_distance_of(a, b, desc, out, fault);
+}
+
+bw_result bw_shape_overlap(const bw_placed_shape *a, const bw_placed_shape *b, bw_contact_kind *kind,
+                           bw_fault *fault)
+{
+    const bw_round_kernels *kernels = known_kernels();
+    if (kernels == NULL)
+        return overlap_first(a, b, kind, fault);
+    if (kind == NULL || !may_be_round(a, b))
+        return bw_pair_overlap_of(a, b, kind, fault);
+    bw_round_overlap_fn *fn = kernels->overlap[a->shape->kind][b->shape->kind];
+    if (fn == NULL)
+        return bw_pair_overlap_of(a, b, kind, fault);
+    return a->shape->kind > b->shape->kind ? fn(b, a, kind, fault) : fn(a, b, kind, fault);
+}
+
+bw_result bw_shape_contact_pair(const bw_placed_shape *a, const bw_placed_shape *b, const bw_shape_desc *desc,
+                                bw_shape_contact *out, bw_fault *fault)
+{
+    const bw_round_kernels *kernels = known_kernels();
+    if (kernels == NULL)
+        return contact_first(a, b, desc, out, fault);
+    if (out == NULL || !is_sound(desc) || !may_be_round(a, b))
+        return bw_pair_contact_of(a, b, desc, out, fault);
+    bw_round_contact_fn *fn = kernels->contact[a->shape->kind][b->shape->kind];
+    if (fn == NULL)
+        return bw_pair_contact_of(a, b, desc, out, fault);
+    return a->shape->kind > b->shape->kind ? fn(b, a, desc, out, fault, true)
+                                           : fn(a, b, desc, out, fault, false);
+}
+
+bw_result bw_shape_distance(const bw_placed_shape *a, const bw_placed_shape *b, const bw_shape_desc *desc,
+                            bw_shape_nearest *out, bw_fault *fault)
+{
+    const bw_round_kernels *kernels = known_kernels();
+    if (kernels == NULL)
+        return distance_first(a, b, desc, out, fault);
+    if (out == NULL || !is_sound(desc) || !may_be_round(a, b))
+        return bw_pair_distance_of(a, b, desc, out, fault);
+    bw_round_distance_fn *fn = kernels->distance[a->shape->kind][b->shape->kind];
+    if (fn == NULL)
+        return bw_pair_distance_of(a, b, desc, out, fault);
+    return a->shape->kind > b->shape->kind ? fn(b, a, desc, out, fault, true)
+                                           : fn(a, b, desc, out, fault, false);
 }

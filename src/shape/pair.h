@@ -17,4 +17,12 @@ bool bw_pair_distance_within(const bw_convex *a, const bw_convex *b, double limi
 bw_result bw_pair_place(const bw_placed_shape *a, const bw_placed_shape *b, bw_convex *out_a,
                         bw_convex *out_b, bw_fault *fault);
 
+/* The public functions of the same names, of any shapes and any pointers. */
+bw_result bw_pair_overlap_of(const bw_placed_shape *a, const bw_placed_shape *b, bw_contact_kind *kind,
+                             bw_fault *fault);
+bw_result bw_pair_contact_of(const bw_placed_shape *a, const bw_placed_shape *b, const bw_shape_desc *desc,
+                             bw_shape_contact *out, bw_fault *fault);
+bw_result bw_pair_distance_of(const bw_placed_shape *a, const bw_placed_shape *b, const bw_shape_desc *desc,
+                              bw_shape_nearest *out, bw_fault *fault);
+
 #endif

@@ -31,31 +31,6 @@ V4_FN bool bw_pose_is_rigid(const bw_transform *pose, bool *orthogonal)
     return skew2 <= 1e-18;           /* false of what is not finite */
 }
 
-V4_FN d2 bw_entries(const bw_transform *a, const bw_transform *b, int i, int j)
-{
-    return d2_of(a->m[i][j], b->m[i][j]);
-}
-
-/* The same for two poses, one in each lane: the same sums. */
-V4_FN bool bw_poses_are_rigid(const bw_transform *a, const bw_transform *b, bool orthogonal[2])
-{
-    const d2 x0 = bw_entries(a, b, 0, 0), x1 = bw_entries(a, b, 1, 0), x2 = bw_entries(a, b, 2, 0);
-    const d2 y0 = bw_entries(a, b, 0, 1), y1 = bw_entries(a, b, 1, 1), y2 = bw_entries(a, b, 2, 1);
-    const d2 t0 = bw_entries(a, b, 0, 3), t1 = bw_entries(a, b, 1, 3), t2 = bw_entries(a, b, 2, 3);
-    const d2 xx = ((x0 * x0 + x1 * x1) + x2 * x2) - d2_all(1),
-             yy = ((y0 * y0 + y1 * y1) + y2 * y2) - d2_all(1);
-    const d2 xy = (x0 * y0 + x1 * y1) + x2 * y2;
-    const d2 z0 = (x1 * y2 - y1 * x2) - bw_entries(a, b, 0, 2),
-             z1 = (x2 * y0 - y2 * x0) - bw_entries(a, b, 1, 2),
-             z2 = (x0 * y1 - y0 * x1) - bw_entries(a, b, 2, 2);
-    const d2 zero = d2_all(0), still = zero * t0 + (zero * t1 + zero * t2);
-    const d2 skew2 = (((xx * xx + z0 * z0) + xy * xy) + ((yy * yy + z1 * z1) + z2 * z2)) + still;
-    const unsigned bits = m2_bits(skew2 <= d2_all(0x1p-100));
-    orthogonal[0] = (bits & 1) != 0;
-    orthogonal[1] = (bits & 2) != 0;
-    return m2_bits(skew2 <= d2_all(1e-18)) == 3;
-}
-
 /* Of a length: what is beyond BW_COORDINATE_MAX is found by the size of all. */
 V4_FN int bw_is_length(double x) /* a number, so that & is meant: no branch */
 {
@@ -92,13 +67,12 @@ V4_FN bool bw_convex_is_safe(const bw_convex *c)
     return bw_lesser(factor, bw_lesser(d2_low(least), d2_high(least))) >= bw_safe_factor;
 }
 
-/* Fills *out for a shape of the core's kind, of a pose that is rigid. False where a length cannot be used, or the shape reaches beyond the range. */
-V4_FN bool bw_convex_fill(bw_core core, const bw_shape *shape, const bw_transform *pose, bool orthogonal,
-                          bw_convex *out)
+/* Fills all but reach and size of *out for a shape of the core's kind; the reach, for a rotation. */
+V4_FN double bw_convex_put(bw_core core, const bw_shape *shape, const bw_transform *pose, bool orthogonal,
+                           bw_convex *out)
 {
     bw_convex *c = out;
     const bw_vec3 zero = {0, 0, 0};
-    int good = bw_is_length(shape->radius);
     c->core = core;
     c->radius = shape->radius;
     c->pose = pose;
@@ -107,45 +81,52 @@ V4_FN bool bw_convex_fill(bw_core core, const bw_shape *shape, const bw_transfor
     c->hull = NULL;
     c->corners = NULL;
     c->at = bw_pose_column(pose, 3);
-    double reach = 0;
     switch (core) {
     case BW_CORE_POINT:
         c->count = 1;
         c->edge[0] = zero;
-        break;
+        return 0;
     case BW_CORE_SEGMENT:
-        good &= bw_is_length(shape->half.z);
         c->count = 2;
         c->half.z = shape->half.z;
         c->edge[0] = bw_vec3_scale(bw_pose_column(pose, 2), shape->half.z);
-        reach = shape->half.z;
-        break;
+        return shape->half.z;
     case BW_CORE_BOX:
-        good &= bw_is_length(shape->half.x);
-        good &= bw_is_length(shape->half.y);
-        good &= bw_is_length(shape->half.z);
         c->count = 8;
         c->half = shape->half;
         c->edge[0] = bw_vec3_scale(bw_pose_column(pose, 0), shape->half.x);
         c->edge[1] = bw_vec3_scale(bw_pose_column(pose, 1), shape->half.y);
         c->edge[2] = bw_vec3_scale(bw_pose_column(pose, 2), shape->half.z);
-        reach = bw_vec3_length(shape->half);
-        break;
+        return bw_vec3_length(shape->half);
     case BW_CORE_HALF_SPACE:
         c->count = 0;
         c->edge[0] = bw_pose_column(pose, 2);
-        break;
+        return 0;
     default:
         c->hull = shape->hull;
         c->count = shape->hull->vertex_count;
         for (int i = 0; i < 3; i++)
             c->edge[i] = bw_pose_column(pose, i);
-        reach = shape->hull->reach;
-        break;
+        return shape->hull->reach;
     }
-    c->reach = reach * (1 + 1e-8); /* the rotation is one to 1e-9 */
-    c->size = bw_larger(fabs(c->at.x), bw_larger(fabs(c->at.y), fabs(c->at.z))) + c->reach;
-    return (good & (c->size + c->radius <= BW_COORDINATE_MAX)) != 0;
+}
+
+static const double bw_reach_factor = 1 + 1e-8; /* a rotation is one to 1e-9 */
+
+/* Fills *out, of a pose that is rigid. False where a length cannot be used, or the shape reaches beyond the range. */
+V4_FN bool bw_convex_fill(bw_core core, const bw_shape *shape, const bw_transform *pose, bool orthogonal,
+                          bw_convex *out)
+{
+    int good = bw_is_length(shape->radius);
+    if (core == BW_CORE_BOX) {
+        good &= bw_is_length(shape->half.x);
+        good &= bw_is_length(shape->half.y);
+    }
+    if (core == BW_CORE_BOX || core == BW_CORE_SEGMENT)
+        good &= bw_is_length(shape->half.z);
+    out->reach = bw_convex_put(core, shape, pose, orthogonal, out) * bw_reach_factor;
+    out->size = bw_larger(fabs(out->at.x), bw_larger(fabs(out->at.y), fabs(out->at.z))) + out->reach;
+    return (good & (out->size + out->radius <= BW_COORDINATE_MAX)) != 0;
 }
 
 #endif

@@ -33,10 +33,24 @@ bool bw_round_distance(const bw_convex *a, const bw_convex *b, bool exchanged, b
 bool bw_round_contact(const bw_convex *a, const bw_convex *b, bool exchanged, double separation,
                       bw_shape_contact *out);
 
-/* The same for shapes as they are given, with all that is to be checked of them. False, too, where they cannot be used. */
-bool bw_round_overlap_of(const bw_placed_shape *first, const bw_placed_shape *second, bw_contact_kind *kind);
-bool bw_round_distance_of(const bw_placed_shape *first, const bw_placed_shape *second, bw_shape_nearest *out);
-bool bw_round_contact_of(const bw_placed_shape *first, const bw_placed_shape *second, double separation,
-                         bw_shape_contact *out);
+/* The public queries by the kinds of both, spheres to boxes; NULL where there is no closed form. No pointer but desc and fault is NULL, the
+ * descriptor is sound; all else is checked. The first is not above the second, and was the second where they are swapped. */
+typedef bw_result bw_round_overlap_fn(const bw_placed_shape *first, const bw_placed_shape *second,
+                                      bw_contact_kind *kind, bw_fault *fault);
+typedef bw_result bw_round_contact_fn(const bw_placed_shape *first, const bw_placed_shape *second,
+                                      const bw_shape_desc *desc, bw_shape_contact *out, bw_fault *fault,
+                                      bool swapped);
+typedef bw_result bw_round_distance_fn(const bw_placed_shape *first, const bw_placed_shape *second,
+                                       const bw_shape_desc *desc, bw_shape_nearest *out, bw_fault *fault,
+                                       bool swapped);
+
+typedef struct bw_round_kernels {
+    bw_round_overlap_fn *overlap[3][3];
+    bw_round_contact_fn *contact[3][3];
+    bw_round_distance_fn *distance[3][3];
+} bw_round_kernels;
+
+extern const bw_round_kernels bw_round_kernels_128, bw_round_kernels_avx2;
+const bw_round_kernels *bw_round_kernels_for(bw_simd level);
 
 #endif
