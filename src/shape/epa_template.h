@@ -41,10 +41,11 @@ typedef struct polytope {
     uint8_t corner[MAX_FACES + 4][4]; /* counter-clockwise seen from outside; [3]: without a direction */
     int nearest;                      /* face; -1: none */
     double least;                     /* its distance; infinity */
-    uint64_t edges[MAX_VERTICES]; /* the ends of edges from each vertex, in expand() only; zero elsewhere */
-    double error;                 /* the largest of all faces so far */
-    double slack;                 /* the sum of widths, at least */
-    uint8_t witness[3];           /* vertices of the face of the best direction */
+    uint64_t
+        edges[MAX_VERTICES + 1]; /* the ends of edges from each vertex, in expand() only; zero elsewhere */
+    double error;                /* the largest of all faces so far */
+    double slack;                /* the sum of widths, at least */
+    uint8_t witness[3];          /* vertices of the face of the best direction */
     bool has_witness;
     bw_gap best;
 } polytope;
@@ -137,6 +138,7 @@ D4_FN void put_vertex(polytope *p, d4 w, uint32_t a, uint32_t b)
     d4_store(&v->w.x, w);
     v->a = a;
     v->b = b;
+    p->edges[p->vertices] = 0;
 }
 
 /* Takes a direction into account: so far the cores reach into each other along it. Whether none was better. */
@@ -385,8 +387,10 @@ EPA_FN void add_sides(polytope *p, bool turn)
  * directions tried hold the one across. */
 EPA_FN bool make_tetrahedron(polytope *p)
 {
-    for (int i = 0; i < p->g->count; i++)
+    for (int i = 0; i < p->g->count; i++) {
+        p->edges[p->vertices] = 0;
         p->v[p->vertices++] = p->g->v[i];
+    }
     while (p->vertices < 4)
         if (!(p->vertices == 1 ? add_second(p) : p->vertices == 2 ? add_third(p) : add_fourth(p)))
             return false;
@@ -528,7 +532,7 @@ EPA_FN int surround(polytope *p, int start, uint8_t *seen, int count, horizon *o
     if (find_horizon(p, seen, count, out))
         return count;
     const int taken = take_connected(p, start, seen, count);
-    memset(p->edges, 0, sizeof p->edges);
+    memset(p->edges, 0, (size_t)p->vertices * sizeof *p->edges);
     find_horizon(p, seen, taken, out);
     for (int n = taken; n < count; n++) { /* seen, and still there */
         const double distance = p->distance[seen[n]];
@@ -633,7 +637,6 @@ D4_FN void begin(polytope *p, const bw_gjk *g)
     p->error = 0;
     p->slack = 0;
     p->has_witness = false;
-    memset(p->edges, 0, sizeof p->edges);
 }
 
 /* The answer; the search of the pair begins at the witness next time. */

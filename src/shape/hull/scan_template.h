@@ -10,13 +10,11 @@
 
 #include <math.h>
 
-/* Eight products, into `values`. */
-LANES_FN v8 products(const float *x, uint32_t padded, const v8 d[3], float *values)
+/* Eight products. */
+LANES_FN v8 products(const float *x, uint32_t padded, const v8 d[3])
 {
-    const v8 value = v8_add(v8_add(v8_mul(v8_load(x), d[0]), v8_mul(v8_load(x + padded), d[1])),
-                            v8_mul(v8_load(x + 2 * (size_t)padded), d[2]));
-    v8_store(values, value);
-    return value;
+    return v8_add(v8_add(v8_mul(v8_load(x), d[0]), v8_mul(v8_load(x + padded), d[1])),
+                  v8_mul(v8_load(x + 2 * (size_t)padded), d[2]));
 }
 
 /* The better of two vectors, of which the first has the lower number; BW_NONE: none. */
@@ -28,8 +26,8 @@ LANES_FN uint32_t better(const bw_hull_rows *rows, uint32_t first, uint32_t seco
 
 LANES_TARGET uint32_t SCAN(const bw_hull_rows *rows, bw_vec3 direction)
 {
-    enum { CHUNK = 512 };
-    float values[CHUNK];
+    enum { BLOCK = 32, BLOCKS = 16, CHUNK = BLOCK * BLOCKS };
+    float largest[8 * BLOCKS]; /* of each block, by eights */
     const uint32_t padded = rows->padded;
     const double all = (fabs(direction.x) + fabs(direction.y)) + fabs(direction.z);
     const double scale = all >= 0x1p-60 && all <= 0x1p60 ? 1 : bw_hull_scan_scale(all);
@@ -46,31 +44,34 @@ LANES_TARGET uint32_t SCAN(const bw_hull_rows *rows, bw_vec3 direction)
     for (uint32_t first = 0; first < padded; first += CHUNK) {
         const uint32_t count = padded - first < CHUNK ? padded - first : CHUNK;
         const float *x = rows->floats + first;
-        v8 even = v8_all(most), odd = even; /* neither waits for the other */
-        for (uint32_t i = 0; i < count; i += 16) {
-            even = v8_max(products(x + i, padded, d, values + i), even);
-            odd = v8_max(products(x + i + 8, padded, d, values + i + 8), odd);
+        const uint32_t last = count - 16;
+        v8 all_most = v8_all(most);
+        uint32_t blocks = 0;
+        for (uint32_t i = 0; i < count; i += BLOCK, blocks++) {
+            const uint32_t k = i < last ? i + 16 : last; /* the same again where there are 16 left */
+            const v8 here = v8_max(v8_max(products(x + i, padded, d), products(x + i + 8, padded, d)),
+                                   v8_max(products(x + k, padded, d), products(x + k + 8, padded, d)));
+            v8_store(largest + 8 * (size_t)blocks, here);
+            all_most = v8_max(here, all_most);
         }
-        most = v8_highest(v8_max(even, odd));
+        most = v8_highest(all_most);
         const v8 least = v8_all(most - doubt);
-        uint64_t near[CHUNK / 64];
-        uint32_t blocks = 0; /* of 64, in which there is any: the loops below run once most often */
-        for (uint32_t block = 0; 64 * block < count; block++) {
-            const uint32_t end = count - 64 * block < 64 ? count - 64 * block : 64;
-            uint64_t bits = 0;
-            for (uint32_t i = 0; i < end; i += 16) {
-                const float *value = values + 64 * block + i;
-                bits |= (uint64_t)m8_bits_of_two(v8_greater(v8_load(value), least),
-                                                 v8_greater(v8_load(value + 8), least))
-                        << i;
+        uint32_t near = 0; /* blocks in which there is any: one most often */
+        for (uint32_t block = 0; block < blocks; block++)
+            near |= (uint32_t)(m8_bits(v8_greater(v8_load(largest + 8 * (size_t)block), least)) != 0)
+                    << block;
+        for (; near != 0; near &= near - 1) {
+            const uint32_t i = BLOCK * (uint32_t)__builtin_ctz(near), k = i < last ? i + 16 : last;
+            const float *one = x + i, *two = x + k;
+            uint32_t bits = m8_bits_of_two(v8_greater(products(one, padded, d), least),
+                                           v8_greater(products(one + 8, padded, d), least)) |
+                            m8_bits_of_two(v8_greater(products(two, padded, d), least),
+                                           v8_greater(products(two + 8, padded, d), least))
+                                << 16;
+            for (; bits != 0; bits &= bits - 1) {
+                const uint32_t bit = (uint32_t)__builtin_ctz(bits), start = bit < 16 ? i : k - 16;
+                best = better(rows, best, first + start + bit, direction);
             }
-            near[block] = bits;
-            blocks |= (uint32_t)(bits != 0) << block;
-        }
-        for (; blocks != 0; blocks &= blocks - 1) {
-            const uint32_t block = (uint32_t)__builtin_ctz(blocks);
-            for (uint64_t bits = near[block]; bits != 0; bits &= bits - 1)
-                best = better(rows, best, first + 64 * block + (uint32_t)__builtin_ctzll(bits), direction);
         }
     }
     return best;
