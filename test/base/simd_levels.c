@@ -82,7 +82,7 @@ static void expect(const float a[8], const float b[8], uint32_t number, uint32_t
         out[SIMD_ABS][i] = x & 0x7fffffffu;
         out[SIMD_CHOOSE][i] = set ? x : bits_of(b[i]);
         out[SIMD_CHOOSE_GREATER][i] = above ? x : bits_of(b[i]);
-        out[SIMD_NUMBER][i] = (x & ~7u) | (number & 7);
+        out[SIMD_NUMBER][i] = (x & ~63u) | (8 * (number & 7) + i);
         out[SIMD_PICK][i] = bits_of(a[from]);
         out[SIMD_PICK_WORDS][i] = bits_of(b[from]);
         out[SIMD_GREATER][0] |= (uint32_t)above << i;

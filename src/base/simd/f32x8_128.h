@@ -33,6 +33,8 @@ LANES_FN v8 v8_all(float a)
 {
     return (v8){v4_all(a), v4_all(a)};
 }
+/* As at AVX2; here a lane of a register is taken by one shuffle. */
+#define LANES_FROM_MEMORY(rows) ((void)(rows))
 /* Of two operands, lane by lane. */
 /* clang-format off */
 LANES_OF_TWO(v8, v8_add, v8, (v8){a.low + b.low, a.high + b.high})
@@ -140,10 +142,11 @@ LANES_FN v8 v8_pick(const float *p, pick8 pick)
         {p[LANES_INDEX(pick, 4)], p[LANES_INDEX(pick, 5)], p[LANES_INDEX(pick, 6)], p[LANES_INDEX(pick, 7)]}};
 }
 #endif
-/* Replaces the lowest three bits of each lane. */
-LANES_FN v8 v8_number(v8 a, uint32_t number)
+/* Replaces the lowest six bits of lane k by 8 row + k. */
+LANES_FN v8 v8_number(v8 a, uint32_t row)
 {
-    return (v8){(v4)(((u4)a.low & ~7u) | number), (v4)(((u4)a.high & ~7u) | number)};
+    const u4 low = {0, 1, 2, 3}, high = {4, 5, 6, 7};
+    return (v8){(v4)(((u4)a.low & ~63u) | low | 8 * row), (v4)(((u4)a.high & ~63u) | high | 8 * row)};
 }
 /* The lanes of a set of bits. */
 LANES_FN m8 m8_of(uint32_t bits)

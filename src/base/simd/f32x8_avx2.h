@@ -46,6 +46,9 @@ LANES_FN v8 v8_all(float a)
 {
     return _mm256_set1_ps(a);
 }
+/* Rows that were stored and are read again lane by lane, by v8_all: from memory, where a lane in all lanes is one
+ * load. Compilers that remember the register take it from there by two shuffles, and only one port has those. */
+#define LANES_FROM_MEMORY(rows) __asm__("" : "+m"(rows))
 /* Of two operands, lane by lane. */
 /* clang-format off */
 LANES_OF_TWO(v8, v8_add, v8, _mm256_add_ps(a, b))
@@ -107,11 +110,13 @@ LANES_FN uint32_t m8_bits_of_two(m8 a, m8 b)
 {
     return m8_bits(a) | m8_bits(b) << 8;
 }
-/* Replaces the lowest three bits of each lane. */
-LANES_FN v8 v8_number(v8 a, uint32_t number)
+/* Replaces the lowest six bits of lane k by 8 row + k. */
+LANES_FN v8 v8_number(v8 a, uint32_t row)
 {
-    const __m256i bits = _mm256_andnot_si256(_mm256_set1_epi32(7), _mm256_castps_si256(a));
-    return _mm256_castsi256_ps(_mm256_or_si256(bits, _mm256_set1_epi32((int)number)));
+    const int n = 8 * (int)row;
+    const __m256i bits = _mm256_andnot_si256(_mm256_set1_epi32(63), _mm256_castps_si256(a));
+    return _mm256_castsi256_ps(
+        _mm256_or_si256(bits, _mm256_setr_epi32(n, n + 1, n + 2, n + 3, n + 4, n + 5, n + 6, n + 7)));
 }
 /* The lanes of a set of bits. */
 LANES_FN m8 m8_of(uint32_t bits)

@@ -150,6 +150,8 @@ LANES_FN balls8 balls_of(const float (*min)[BW_WIDTH], const float (*max)[BW_WID
     return out;
 }
 
+/* Each value has the number of its pair in its last bits, so the least tells which it is. All rows, empty ones
+ * too: no branch that nobody can predict. Even and odd rows apart: neither has to wait for the other. */
 LANES_TARGET static inline bw_wide_best_pair best_pair(const bw_wide_node *a, const bw_eight_boxes *b_in_a,
                                                        uint64_t pairs)
 {
@@ -160,24 +162,28 @@ LANES_TARGET static inline bw_wide_best_pair best_pair(const bw_wide_node *a, co
     v8_store(y, b8.y);
     v8_store(z, b8.z);
     v8_store(size2, b8.size2);
-    v8 best = v8_all(INFINITY), next = best;
-    while (pairs != 0) {
-        uint32_t i = bw_wide_lowest(pairs) >> 3;
+    LANES_FROM_MEMORY(x);
+    LANES_FROM_MEMORY(y);
+    LANES_FROM_MEMORY(z);
+    LANES_FROM_MEMORY(size2);
+    v8 best[2] = {v8_all(INFINITY), v8_all(INFINITY)}, next[2] = {best[0], best[0]};
+    for (uint32_t i = 0; i < BW_WIDTH; i++) {
         v8 dx = v8_sub(a8.x, v8_all(x[i])), dy = v8_sub(a8.y, v8_all(y[i])), dz = v8_sub(a8.z, v8_all(z[i]));
         v8 d = v8_add(v8_add(v8_mul(dx, dx), v8_mul(dy, dy)), v8_mul(dz, dz));
         v8 value = v8_div(d, v8_add(a8.size2, v8_all(size2[i])));
-        value = v8_choose(v8_greater(worst, value), value, worst); /* NaN too */
-        value = v8_choose(m8_of((uint32_t)(pairs >> 8 * i) & 0xFFu), v8_number(value, i), v8_all(INFINITY));
-        next = v8_min(next, v8_max(best, value));
-        best = v8_min(best, value);
-        pairs &= ~((uint64_t)0xFFu << 8 * i);
+        value = v8_number(v8_min(value, worst), i); /* NaN is the worst, too */
+        value = v8_choose(m8_of((uint32_t)(pairs >> 8 * i) & 0xFFu), value, v8_all(INFINITY));
+        next[i & 1] = v8_min(next[i & 1], v8_max(best[i & 1], value));
+        best[i & 1] = v8_min(best[i & 1], value);
     }
+    const v8 least = v8_min(best[0], best[1]),
+             second = v8_min(v8_min(next[0], next[1]), v8_max(best[0], best[1]));
     bw_wide_best_pair out;
-    out.value = v8_lowest(best);
-    uint32_t lane = bw_wide_lowest(~m8_bits(v8_greater(best, v8_all(out.value)))), bits;
+    uint32_t bits;
+    out.value = v8_lowest(least);
     memcpy(&bits, &out.value, sizeof bits);
-    out.pair = 8 * (bits & 7) + lane;
-    out.next = v8_lowest(v8_choose(m8_of(1u << lane), next, best));
+    out.pair = bits & 63;
+    out.next = v8_lowest(v8_choose(m8_of(1u << (out.pair & 7)), second, least));
     return out;
 }
 

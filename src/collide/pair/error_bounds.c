@@ -58,8 +58,8 @@ static void absolute_reach(const bw_box *box, double out[3])
 
 /* One row of a map; extra is added to the margin of the float sums. reach bounds the coordinates that are
  * mapped. Returns the margin, infinity where the row is of no use. */
-static double prepare_row(bw_wide_map *map, int i, const double m[3], double t, const double reach[3],
-                          double extra)
+static inline double prepare_row(bw_wide_map *map, int i, const double m[3], double t, const double reach[3],
+                                 double extra)
 {
     double sum = 0.0, error = extra + tiny;
     for (int j = 0; j < 3; j++) {
@@ -68,15 +68,16 @@ static double prepare_row(bw_wide_map *map, int i, const double m[3], double t, 
         sum += fabs(m[j]) * reach[j];
         error += fabs(m[j] - (double)map->m[i][j]) * reach[j];
     }
-    double margin = error + 1.01 * u * (4.0 * sum + 3.0 * (fabs(t) + error));
+    /* Two of the five times |t| and error are for low and high, which are the nearest floats. */
+    const double margin = error + 1.01 * u * (4.0 * sum + 5.0 * (fabs(t) + error));
     if (!(sum + fabs(t) + margin < largest)) { /* NaN too: then nothing is known along this axis */
         map->m[i][0] = map->m[i][1] = map->m[i][2] = 0.0f;
         map->low[i] = -INFINITY;
         map->high[i] = INFINITY;
         return INFINITY;
     }
-    map->low[i] = round_down(t - margin);
-    map->high[i] = round_up(t + margin);
+    map->low[i] = (float)(t - margin);
+    map->high[i] = (float)(t + margin);
     return margin;
 }
 

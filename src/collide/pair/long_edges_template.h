@@ -49,6 +49,8 @@ LANES_FN uint64_t overlaps_across_long_edges(bw_wide_ready *a, bw_wide_ready *b,
     float low[BW_WIDTH], high[BW_WIDTH];
     v8_store(low, v8_add(of_b.low, v8_all(shift - margin)));
     v8_store(high, v8_add(of_b.high, v8_all(shift + margin)));
+    LANES_FROM_MEMORY(low);
+    LANES_FROM_MEMORY(high);
     uint64_t apart = 0;
     for (uint32_t i = 0; i < BW_WIDTH; i++) {
         m8 beyond = v8_greater(v8_all(low[i]), of_a.high), before = v8_greater(of_a.low, v8_all(high[i]));
