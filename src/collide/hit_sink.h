@@ -54,4 +54,26 @@ static inline bool bw_hit_sink_add(bw_hit_sink *sink, uint32_t a, uint32_t b, bw
     return true;
 }
 
+/* Whether contacts can be taken eight at a time: none is called for, and all have room. */
+static inline bool bw_hit_sink_takes_eight(const bw_hit_sink *sink)
+{
+    const bw_collide_desc *desc = sink->desc;
+    return desc->mode == BW_COLLIDE_COUNT || (desc->mode == BW_COLLIDE_ALL && desc->on_hit == NULL &&
+                                              sink->report.hit_count + 8 <= desc->hit_capacity);
+}
+
+/* Then, of eight pairs, those in a set, as crossing: without a branch for each. */
+static inline void bw_hit_sink_add_eight(bw_hit_sink *sink, const uint32_t a[8], const uint32_t b[8],
+                                         uint32_t set)
+{
+    uint64_t count = sink->report.hit_count;
+    bw_hit spare[8 + 1], *hits = sink->desc->mode == BW_COLLIDE_ALL ? sink->desc->hits + count : spare;
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < 8; k++) {
+        hits[n] = (bw_hit){a[k], b[k], BW_CONTACT_CROSSING};
+        n += set >> k & 1;
+    }
+    sink->report.hit_count = count + n;
+}
+
 #endif

@@ -47,6 +47,20 @@ static inline uint64_t bw_wide_spread(uint32_t lanes, uint32_t rows)
     return ((one + 0x7F7F7F7F7F7F7F7Fu) >> 7 & each) * lanes;
 }
 
+/* Of eight rows of lanes: the lanes that some row has, and the rows that are not empty. */
+static inline uint32_t bw_wide_lanes(uint64_t pairs)
+{
+    pairs |= pairs >> 32;
+    pairs |= pairs >> 16;
+    return (uint32_t)(pairs | pairs >> 8) & 0xFFu;
+}
+static inline uint32_t bw_wide_rows(uint64_t pairs)
+{
+    const uint64_t low = 0x7F7F7F7F7F7F7F7Fu;
+    const uint64_t some = (((pairs & low) + low) | pairs) >> 7 & 0x0101010101010101u;
+    return (uint32_t)(some * 0x0102040810204080u >> 56);
+}
+
 /* How many of the lowest eight bits are set. */
 static inline uint32_t bw_wide_bits(uint32_t eight)
 {
@@ -130,6 +144,13 @@ typedef struct bw_wide_vertices {
     uint32_t a[3][BW_WIDTH], b[3][BW_WIDTH]; /* [corner][lane] */
 } bw_wide_vertices;
 
+/* Two leaves that are ready, children of two nodes, and their triangles that may meet. */
+typedef struct bw_wide_close {
+    uint64_t triangles; /* bit 8 i + j for slot i of b and slot j of a */
+    uint32_t pair;      /* 8 i + j for child i of b and child j of a */
+    bw_wide_gap gap;
+} bw_wide_close;
+
 /* Bits 8 i + j of pairs with j < i, and with j = i. */
 #define BW_WIDE_BELOW 0x7F3F1F0F07030100u
 #define BW_WIDE_SELF 0x8040201008040201u
@@ -180,6 +201,9 @@ typedef struct bw_wide_kernels {
     /* Which triangles of two leaves may meet by their slabs and boxes and, where many are left, across their
      * long edges, which are found when first needed: bit 8 i + j for slot i of b and slot j of a. */
     uint64_t (*leaf_pair)(bw_wide_ready *a, bw_wide_ready *b, bw_wide_gap *gap);
+    /* The same for pairs of leaves, bit 8 i + j for b[i] and a[j]: those of which something is left, in the
+     * order of the bits. Returns how many these are. */
+    uint32_t (*leaf_pairs)(bw_wide_ready *a, bw_wide_ready *b, uint64_t pairs, bw_wide_close *out);
     /* The same for two leaves of one mesh, which have vertices and keys, by boxes; pairs around a vertex
      * whose fan is certified are left out. */
     uint64_t (*own_pair)(const bw_wide_ready *a, const bw_wide_ready *b, bw_wide_gap *gap);

@@ -19,7 +19,7 @@ void bw_wide_leaf_cache_init(bw_wide_leaf_cache *cache, const bw_wide *tree, con
 void bw_wide_leaf_cache_set_keys(bw_wide_leaf_cache *cache, const uint32_t *keys)
 {
     cache->keys = keys;
-    for (uint32_t i = 0; i <= cache->mask; i++)
+    for (uint32_t i = 0; i < BW_WIDE_LEAF_CACHE; i++)
         cache->leaf[i] = BW_NONE;
 }
 
@@ -41,9 +41,8 @@ static void load_keys(const bw_wide_leaf_cache *cache, bw_wide_ready *r)
     }
 }
 
-void bw_wide_leaf_load(bw_wide_leaf_cache *cache, uint32_t leaf)
+void bw_wide_leaf_load(bw_wide_leaf_cache *cache, uint32_t leaf, uint32_t slot)
 {
-    uint32_t slot = bw_wide_leaf_slot(cache, leaf);
     const bw_wide *tree = cache->tree;
     const bw_wide_corners *corners = &cache->gathered[slot];
     if (tree->corners != NULL)

@@ -34,15 +34,31 @@ static inline uint32_t bw_wide_leaf_slot(const bw_wide_leaf_cache *cache, uint32
     return leaf >> cache->shift & cache->mask;
 }
 
-/* Fills the slot of a leaf that is not there. */
-void bw_wide_leaf_load(bw_wide_leaf_cache *cache, uint32_t leaf);
+/* Fills a slot with a leaf that is not there. */
+void bw_wide_leaf_load(bw_wide_leaf_cache *cache, uint32_t leaf, uint32_t slot);
+
+/* Those children of a node, all of them leaves, that are asked for: where they stand, lane by lane. Valid until
+ * another leaf of the tree is asked for. */
+static inline bw_wide_ready *bw_wide_leaves_ready(bw_wide_leaf_cache *cache, uint32_t node, uint32_t lanes)
+{
+    const uint32_t first = node % (BW_WIDE_LEAF_CACHE / BW_WIDTH) * BW_WIDTH;
+    const uint32_t *child = cache->tree->nodes[node].child;
+    uint32_t missing = 0;
+    for (uint32_t lane = 0; lane < BW_WIDTH; lane++)
+        missing |= (uint32_t)((cache->leaf[first + lane] | BW_WIDE_LEAF) != child[lane]) << lane;
+    for (missing &= lanes; missing != 0; missing &= missing - 1) {
+        const uint32_t lane = bw_wide_lowest(missing);
+        bw_wide_leaf_load(cache, child[lane] & ~BW_WIDE_LEAF, first + lane);
+    }
+    return &cache->ready[first];
+}
 
 /* Valid until another leaf of the tree is asked for. */
 static inline bw_wide_ready *bw_wide_leaf_ready(bw_wide_leaf_cache *cache, uint32_t leaf)
 {
     uint32_t slot = bw_wide_leaf_slot(cache, leaf);
     if (cache->leaf[slot] != leaf)
-        bw_wide_leaf_load(cache, leaf);
+        bw_wide_leaf_load(cache, leaf, slot);
     return &cache->ready[slot];
 }
 

@@ -98,6 +98,12 @@ static bool decide_eight(bw_traversal *w, uint32_t first, uint32_t count)
     if (w->pose->separation != NULL && (verdict.apart & ((1u << count) - 1)) != 0)
         distance = w->kernels->within(&w->batch, first, w->frame->near);
     const uint32_t out = verdict.apart & distance.far, near = verdict.apart & distance.near;
+    if (count == BW_WIDTH && (out | verdict.crossing) == 0xFFu && !w->self &&
+        bw_hit_sink_takes_eight(w->sink)) {
+        bw_hit_sink_add_eight(w->sink, w->batch.primitive_a + first, w->batch.primitive_b + first,
+                              verdict.crossing);
+        return true;
+    }
     for (uint32_t left = ((1u << count) - 1) & ~out; left != 0; left &= left - 1) {
         uint32_t i = bw_wide_lowest(left);
         uint32_t a = w->batch.primitive_a[first + i], b = w->batch.primitive_b[first + i];
@@ -155,4 +161,25 @@ bool bw_wide_compare_leaves(bw_traversal *w, bw_wide_leaf_pair pair)
             return false;
     }
     return !w->any_hit || bw_wide_decide_all(w);
+}
+
+bool bw_wide_compare_visit(bw_traversal *w, const bw_wide_leaf_visit *visit)
+{
+    bw_wide_ready *a = bw_wide_leaves_ready(&w->leaves_a, visit->a, bw_wide_lanes(visit->pairs));
+    bw_wide_ready *b = bw_wide_leaves_ready(&w->leaves_b, visit->b, bw_wide_rows(visit->pairs));
+    bw_wide_close close[BW_WIDTH * BW_WIDTH];
+    const uint32_t count = w->kernels->leaf_pairs(a, b, visit->pairs, close);
+    w->sink->report.box_tests += BW_WIDTH * BW_WIDTH * (uint64_t)bw_wide_count(visit->pairs);
+    for (uint32_t k = 0; k < count; k++) {
+        const bw_wide_close *c = &close[k];
+        w->last = bw_wide_leaves_at(&w->a->nodes[visit->a], &w->b->nodes[visit->b], c->pair);
+        for (uint64_t mask = c->triangles; mask != 0;) {
+            mask = w->kernels->append(&a[c->pair & 7], &b[c->pair >> 3], &c->gap, mask, &w->batch);
+            if (w->batch.count > BW_BATCH_ROW - BW_WIDTH && !bw_wide_decide_full(w))
+                return false;
+        }
+        if (w->any_hit && !bw_wide_decide_all(w))
+            return false;
+    }
+    return true;
 }

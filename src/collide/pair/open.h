@@ -18,6 +18,12 @@ typedef struct bw_wide_leaf_pair {
     uint32_t a, b;
 } bw_wide_leaf_pair;
 
+/* Pairs of leaves below two nodes. */
+typedef struct bw_wide_leaf_visit {
+    uint32_t a, b; /* nodes */
+    uint64_t pairs;
+} bw_wide_leaf_visit;
+
 /* Both children of a pair are leaves. */
 static inline bw_wide_leaf_pair bw_wide_leaves_at(const bw_wide_node *a, const bw_wide_node *b, uint32_t pair)
 {

@@ -37,7 +37,7 @@ void bw_traversal_init(bw_traversal *w, const bw_wide_plan *plan, bw_hit_sink *s
     w->mapped.a = w->mapped.b = NULL;
     w->obbs = plan->use_obbs ? &plan->obbs : NULL;
     w->obbs_b.of = NULL;
-    w->waiting_count = 0;
+    w->waiting_count = w->waiting_pairs = 0;
     w->batch.count = 0;
     w->batch.separation = plan->frame.separation;
     w->rings = plan->rings;
@@ -123,7 +123,13 @@ static void prefetch_own_leaf(bw_traversal *w, uint32_t leaf)
 static bool compare_waiting(bw_traversal *w)
 {
     uint32_t count = w->waiting_count;
-    w->waiting_count = 0;
+    w->waiting_count = w->waiting_pairs = 0;
+    if (!w->self) {
+        for (uint32_t k = 0; k < count; k++)
+            if (!bw_wide_compare_visit(w, &w->visits[k]))
+                return false;
+        return true;
+    }
     for (uint32_t k = 0; k < count; k++) {
         if (w->leaves_b.keys != NULL && k + AHEAD < count) {
             prefetch_own_leaf(w, w->waiting[k + AHEAD].a);
@@ -170,14 +176,13 @@ uint64_t bw_traversal_compare_obbs(bw_traversal *w, const bw_wide_item *item, ui
     return w->kernels->obb_pairs(w->obbs, a, &w->obbs_b, leaves);
 }
 
-/* In the order of the bits. One flat loop: every loop inside it would end on a branch that nobody can
+/* One mesh, in the order of the bits. One flat loop: every loop inside it would end on a branch that nobody can
  * predict.
  */
-bool bw_traversal_leaves(bw_traversal *w, const bw_wide_item *item, uint64_t mask)
+static bool own_leaves(bw_traversal *w, const bw_wide_item *item, uint64_t mask)
 {
     const bw_wide_node *a = &w->a->nodes[item->a], *b = &w->b->nodes[item->b];
     uint32_t limit = w->any_hit ? BW_WIDTH : BW_WIDE_WAITING;
-    mask = bw_traversal_oriented(w, item, mask);
     for (; mask != 0; mask &= mask - 1) {
         bw_wide_leaf_pair pair = bw_wide_leaves_at(a, b, bw_wide_lowest(mask));
         if (w->leaves_b.keys == NULL)
@@ -187,6 +192,28 @@ bool bw_traversal_leaves(bw_traversal *w, const bw_wide_item *item, uint64_t mas
             return false;
     }
     return true;
+}
+
+static void prefetch_leaves(const bw_wide *tree, uint32_t node, uint32_t lanes)
+{
+    for (; lanes != 0; lanes &= lanes - 1)
+        prefetch_leaf(tree, tree->nodes[node].child[bw_wide_lowest(lanes)] & ~BW_WIDE_LEAF);
+}
+
+bool bw_traversal_leaves(bw_traversal *w, const bw_wide_item *item, uint64_t mask)
+{
+    if (w->self)
+        return own_leaves(w, item, mask);
+    mask = bw_traversal_oriented(w, item, mask);
+    if (mask == 0)
+        return true;
+    prefetch_leaves(w->a, item->a, bw_wide_lanes(mask));
+    prefetch_leaves(w->b, item->b, bw_wide_rows(mask));
+    w->visits[w->waiting_count++] = (bw_wide_leaf_visit){item->a, item->b, mask};
+    w->waiting_pairs += bw_wide_count(mask);
+    return (w->waiting_count < BW_WIDE_VISITS &&
+            w->waiting_pairs < (w->any_hit ? BW_WIDTH : BW_WIDE_WAITING)) ||
+           compare_waiting(w);
 }
 
 bool bw_traversal_nodes(bw_traversal *w, const bw_wide_item *item, uint64_t mask)
@@ -216,9 +243,9 @@ static uint64_t separate_one_by_one(const bw_traversal *w, const bw_wide_node *a
 }
 
 /* Of pairs of children those that the slab of a leaf of the coarse body does not keep apart. */
-static uint64_t separate_by_slabs(bw_traversal *w, const bw_wide_node *a, const bw_wide_node *b,
-                                  uint64_t mask)
+static uint64_t separate_by_slabs(bw_traversal *w, uint32_t node_a, uint32_t node_b, uint64_t mask)
 {
+    const bw_wide_node *a = &w->a->nodes[node_a], *b = &w->b->nodes[node_b];
     const uint64_t each = 0x0101010101010101u;
     for (uint64_t left = mask; left != 0;) {
         const uint32_t pair = bw_wide_lowest(left), i = pair >> 3, j = pair & 7;
@@ -227,8 +254,8 @@ static uint64_t separate_by_slabs(bw_traversal *w, const bw_wide_node *a, const 
         left &= ~same;
         if ((child & BW_WIDE_LEAF) == 0)
             continue;
-        bw_wide_leaf_cache *cache = w->coarse_a ? &w->leaves_a : &w->leaves_b;
-        const bw_wide_ready *leaf = bw_wide_leaf_ready(cache, child & ~BW_WIDE_LEAF);
+        const bw_wide_ready *leaf = w->coarse_a ? &bw_wide_leaves_ready(&w->leaves_a, node_a, 1u << j)[j]
+                                                : &bw_wide_leaves_ready(&w->leaves_b, node_b, 1u << i)[i];
         const uint32_t out = w->coarse_a
                                  ? w->kernels->slab_boxes(leaf, w->mapped.b_in_a.min, w->mapped.b_in_a.max)
                                  : w->kernels->slab_boxes(leaf, a->min, a->max);
@@ -256,7 +283,7 @@ bw_wide_meeting bw_traversal_visit(bw_traversal *w, const bw_wide_item *item)
         meeting.others &= kept;
     }
     if ((w->coarse_a || w->coarse_b) && (meeting.leaves | meeting.others) != 0) {
-        uint64_t kept = separate_by_slabs(w, a, b, meeting.leaves | meeting.others);
+        uint64_t kept = separate_by_slabs(w, item->a, item->b, meeting.leaves | meeting.others);
         meeting.leaves &= kept;
         meeting.others &= kept;
     }

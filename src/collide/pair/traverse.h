@@ -10,7 +10,7 @@
 #include "collide/pair/sat.h"
 #include "collide/self/rings.h"
 
-enum { BW_WIDE_STACK = 4096 / sizeof(bw_wide_item), BW_WIDE_WAITING = 64 };
+enum { BW_WIDE_STACK = 4096 / sizeof(bw_wide_item), BW_WIDE_WAITING = 64, BW_WIDE_VISITS = 32 };
 
 typedef struct bw_traversal {
     const bw_wide *a, *b;
@@ -26,9 +26,13 @@ typedef struct bw_traversal {
     bw_result result;
     bw_stack stack;
     bw_wide_mapped mapped;
-    const bw_leaf_obb_frame *obbs;              /* NULL: no oriented boxes of leaves */
-    bw_wide_leaf_pair waiting[BW_WIDE_WAITING]; /* while their memory is fetched */
-    uint32_t waiting_count;
+    const bw_leaf_obb_frame *obbs; /* NULL: no oriented boxes of leaves */
+    /* Leaves that wait while their memory is fetched: of one mesh by pairs, of two by visits. */
+    union {
+        bw_wide_leaf_pair waiting[BW_WIDE_WAITING];
+        bw_wide_leaf_visit visits[BW_WIDE_VISITS];
+    };
+    uint32_t waiting_count, waiting_pairs;
     bw_wide_leaf_pair last; /* the last pair of leaves compared */
     bw_wide_batch batch;
     bw_wide_leaf_cache leaves_a, leaves_b; /* one mesh: its even leaves, its odd ones */

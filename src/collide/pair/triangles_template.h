@@ -176,11 +176,25 @@ LANES_TARGET static inline uint64_t leaf_pair(bw_wide_ready *a, bw_wide_ready *b
         v8_store(moved.min[i], v8_add(v8_load(b->boxes.min[i]), v8_all(d[i] - inflate)));
         v8_store(moved.max[i], v8_add(v8_load(b->boxes.max[i]), v8_all(d[i] + inflate)));
     }
+    LANES_FROM_MEMORY(moved);
     const bw_eight_boxes *other = &moved;
     const box8 boxes = load_boxes(a->boxes.min, a->boxes.max);
     uint64_t result = all_overlaps(&boxes, other->min, other->max);
     result &= bw_wide_spread((1u << a->count) - 1, (1u << b->count) - 1);
     return bw_wide_count(result) < LONG_EDGES_PAIRS ? result : result & overlaps_across_long_edges(a, b, gap);
+}
+
+LANES_TARGET static inline uint32_t leaf_pairs(bw_wide_ready *a, bw_wide_ready *b, uint64_t pairs,
+                                               bw_wide_close *out)
+{
+    uint32_t count = 0;
+    for (; pairs != 0; pairs &= pairs - 1) {
+        bw_wide_close *close = &out[count];
+        close->pair = bw_wide_lowest(pairs);
+        close->triangles = leaf_pair(&a[close->pair & 7], &b[close->pair >> 3], &close->gap);
+        count += close->triangles != 0;
+    }
+    return count;
 }
 
 /* Up to eight pairs of slots: of the first leaf and of the second, a byte each. */
