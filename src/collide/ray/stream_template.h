@@ -11,6 +11,13 @@
 
 enum { STREAM_RAYS = 12, STREAM_LEAVES = 6 };
 
+typedef struct stream_group { /* ray_group */
+    _Alignas(64) float enter[BW_WIDTH];
+    uint64_t node;
+    const uint8_t *order;
+    uint64_t mask;
+} stream_group;
+
 typedef struct stream_ray {
     bw_ray_ready ready;
     ray_rows rows;
@@ -18,12 +25,12 @@ typedef struct stream_ray {
     uint32_t index;
     uint64_t ref; /* what it takes up next */
     bw_ray_sight sight;
-    ray_group *top;
+    stream_group *top;
     bw_ray_state state;
     bw_vec3 through;
     double unit; /* as bw_ray_line has it */
     /* The first is the layout's last node, below which nothing is: taking it up says that the ray is done. */
-    ray_group stack[BW_RAY_STREAM_DEPTH + 1];
+    stream_group stack[BW_RAY_STREAM_DEPTH + 1];
 } stream_ray;
 
 typedef struct stream_list {
@@ -52,7 +59,7 @@ RAY_FN void stream_route(stream *st, stream_ray *r, uint64_t ref, uint32_t ready
 /* The topmost of what waits. */
 RAY_FN uint64_t stream_pop(const char *base, stream_ray *r)
 {
-    ray_group *g = r->top - 1;
+    stream_group *g = r->top - 1;
     const uint64_t mask = g->mask;
     const uint32_t lane = ray_first_of(g->order, mask);
     g->mask = mask & ~((uint64_t)1 << lane);
@@ -89,8 +96,8 @@ RAY_FN uint64_t stream_node(const char *base, stream_ray *r, int mode)
     const v8 enter = v8_max(v8_max(in[0], in[1]), v8_max(in[2], v8_all(0.0f)));
     const v8 leave = v8_min(v8_min(out[0], out[1]), v8_min(out[2], v8_all(r->limit)));
     const uint64_t met = RAY_WITHIN(enter, leave);
-    ray_group *top = r->top;
-    const ray_group *before = top - 1;
+    stream_group *top = r->top;
+    const stream_group *before = top - 1;
     if (mode == BW_RAY_NEAR)
         v8_store(top->enter, enter);
     top->node = at;
@@ -104,6 +111,22 @@ RAY_FN uint64_t stream_node(const char *base, stream_ray *r, int mode)
     top->mask = left;
     r->top = top + (left != 0);
     return ray_child(base + at, lane, true);
+}
+
+/* Drops what is beyond the limit; returns the new top. */
+RAY_FN stream_group *stream_pack(stream_group *stack, stream_group *top, v8 end)
+{
+    stream_group *kept = stack;
+    for (stream_group *g = stack; g != top; g++) {
+        const v8 enter = v8_load(g->enter);
+        const uint64_t mask = g->mask & RAY_WITHIN(enter, end);
+        v8_store(kept->enter, enter);
+        kept->node = g->node;
+        kept->order = g->order;
+        kept->mask = mask;
+        kept += mask != 0;
+    }
+    return kept;
 }
 
 RAY_FN bool stream_leaves(stream *st, int mode)
@@ -132,7 +155,7 @@ RAY_FN bool stream_leaves(stream *st, int mode)
         met[met_count].crossed = crossed;
         met_count += passed ^ 1;
         /* What it goes on to where it passes; else everything stays as it is. */
-        ray_group *g = r->top - 1;
+        stream_group *g = r->top - 1;
         const uint64_t mask = g->mask;
         const uint32_t lane = ray_first_of(g->order, mask);
         const uint64_t left = mask & ~((uint64_t)passed << lane),
@@ -157,7 +180,7 @@ RAY_FN bool stream_leaves(stream *st, int mode)
         } else {
             if (mode == BW_RAY_NEAR && r->state.best.t != before) {
                 r->limit = bw_ray_limit(&r->ready, r->state.best.t);
-                r->top = ray_pack(r->stack + 1, r->top, v8_all(r->limit));
+                r->top = stream_pack(r->stack + 1, r->top, v8_all(r->limit));
             }
             r->ref = stream_pop(st->base, r);
             stream_route(st, r, r->ref, 1);

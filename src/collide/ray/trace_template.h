@@ -96,6 +96,8 @@ typedef struct ray_group {
     uint64_t node;        /* in bytes from the first */
     const uint8_t *order; /* see ray_order */
     uint64_t mask;
+    _Alignas(
+        64) float leave[BW_WIDTH]; /* not below bw_ray_limit of what is in a child ahead, if start is 0 */
 } ray_group;
 
 /* The column of bw_ray_first_lane by which a ray goes through the children of a node. */
@@ -127,11 +129,8 @@ RAY_FN ray_group *ray_pack(ray_group *stack, ray_group *top, v8 end)
 {
     ray_group *kept = stack;
     for (ray_group *g = stack; g != top; g++) {
-        const v8 enter = v8_load(g->enter);
-        const uint64_t mask = g->mask & RAY_WITHIN(enter, end);
-        v8_store(kept->enter, enter);
-        kept->node = g->node;
-        kept->order = g->order;
+        const uint64_t mask = g->mask & RAY_WITHIN(v8_load(g->enter), end);
+        *kept = *g;
         kept->mask = mask;
         kept += mask != 0;
     }
@@ -164,7 +163,8 @@ typedef struct ray_walk {
 } ray_walk;
 
 /* Which children of a node are met, and where each is entered. node: in bytes from the first. */
-RAY_FN uint32_t ray_meet_node(const ray_walk *w, const ray_boxes *b, size_t node, v8 end, v8 *enter)
+RAY_FN uint32_t ray_meet_node(const ray_walk *w, const ray_boxes *b, size_t node, v8 end, v8 *enter,
+                              v8 *leave)
 {
     v8 in[3], out[3];
     RAY_UNROLL
@@ -173,18 +173,27 @@ RAY_FN uint32_t ray_meet_node(const ray_walk *w, const ray_boxes *b, size_t node
         out[k] = RAY_MUL_SUB(ray_row(w->last[k], node), b->inverse[k], b->far[k]);
     }
     *enter = v8_max(v8_max(in[0], in[1]), v8_max(in[2], v8_all(0.0f)));
-    return RAY_WITHIN(*enter, v8_min(v8_min(out[0], out[1]), v8_min(out[2], end)));
+    *leave = v8_min(v8_min(out[0], out[1]), v8_min(out[2], end));
+    return RAY_WITHIN(*enter, *leave);
 }
 
+/* What was taken up last. */
+typedef struct ray_taken {
+    const ray_group *group;
+    uint32_t lane;
+} ray_taken;
+
 /* Takes up the first of the children that are met, and leaves the others on the stack. */
-RAY_FN uint64_t ray_descend(const ray_walk *w, uint64_t ref, size_t node, uint32_t mask, v8 enter,
-                            ray_group **top, int mode, bool prepared)
+RAY_FN uint64_t ray_descend(const ray_walk *w, uint64_t ref, size_t node, uint32_t mask, v8 enter, v8 leave,
+                            ray_group **top, ray_taken *taken, int mode, bool prepared)
 {
     ray_group *group = *top;
     const char *at = w->base + node;
     const uint8_t *order = ray_order(w->sight, ref);
-    if (mode == BW_RAY_NEAR)
+    if (mode == BW_RAY_NEAR) {
         v8_store(group->enter, enter);
+        v8_store(group->leave, v8_mul(leave, v8_all(1.0f + 0x1p-19f)));
+    }
     const uint32_t lane = ray_first(order, group->enter, mask, mode, prepared);
     const uint64_t left = mask & ~((uint64_t)1 << lane), child = ray_child(at, lane, prepared);
     if (prepared) { /* the next one; where there is none, what is read now. Not by a branch */
@@ -194,6 +203,8 @@ RAY_FN uint64_t ray_descend(const ray_walk *w, uint64_t ref, size_t node, uint32
     group->node = node;
     group->order = order;
     group->mask = left;
+    taken->group = group;
+    taken->lane = lane;
     *top = group + (left != 0);
     return child;
 }
@@ -210,7 +221,8 @@ RAY_FN bool ray_walk_tree(bw_ray_state *s, const bw_ray_target *t, bw_ray_ready 
         w.first[k] = w.base + rows->first[k];
         w.last[k] = w.base + rows->last[k];
     }
-    v8 end = v8_all(INFINITY), enter;
+    v8 end = v8_all(INFINITY), enter, leave;
+    ray_taken taken;
     if (s->best.t < (double)INFINITY)
         end = v8_all(bw_ray_limit(r, s->best.t));
     uint64_t nodes = 1, leaves = 0, ref = prepared ? t->layout->root : 0;
@@ -218,7 +230,7 @@ RAY_FN bool ray_walk_tree(bw_ray_state *s, const bw_ray_target *t, bw_ray_ready 
     bool known = true;
     /* The root first: many rays meet nothing, and the part for triangles is for others. */
     size_t node = ray_node(t, ref, prepared);
-    uint32_t mask = ray_meet_node(&w, boxes, node, end, &enter);
+    uint32_t mask = ray_meet_node(&w, boxes, node, end, &enter, &leave);
     if (mask == 0)
         goto done;
     if (r->line < 0.0f) /* it is still to come, and has time while the traversal goes on */
@@ -228,21 +240,21 @@ RAY_FN bool ray_walk_tree(bw_ray_state *s, const bw_ray_target *t, bw_ray_ready 
             v8_store(stack[i].enter, v8_all(0.0f));
             stack[i].mask = 0;
         }
-    ref = ray_descend(&w, ref, node, mask, enter, &top, mode, prepared);
+    ref = ray_descend(&w, ref, node, mask, enter, leave, &top, &taken, mode, prepared);
     for (;;) {
         while (!ray_is_leaf(ref, prepared)) {
             node = ray_node(t, ref, prepared);
             nodes++;
             if (prepared)
                 BW_PREFETCH(w.base + node + offsetof(bw_ray_node, child));
-            mask = ray_meet_node(&w, boxes, node, end, &enter);
+            mask = ray_meet_node(&w, boxes, node, end, &enter, &leave);
             if (mask == 0)
                 goto pop;
             if (!prepared && top == stack + BW_RAY_DEPTH) {
                 known = false;
                 goto done;
             }
-            ref = ray_descend(&w, ref, node, mask, enter, &top, mode, prepared);
+            ref = ray_descend(&w, ref, node, mask, enter, leave, &top, &taken, mode, prepared);
         }
         {
             bw_ray_leaf room;
@@ -261,9 +273,14 @@ RAY_FN bool ray_walk_tree(bw_ray_state *s, const bw_ray_target *t, bw_ray_ready 
                 const uint32_t kept = !prepared   ? ray_kept(t, (uint32_t)ref & ~BW_WIDE_LEAF)
                                       : t->floats ? 0xFFu
                                                   : 0;
+                /* A contact there is not beyond where the ray leaves the leaf: mostly that is enough to know
+                 * that nothing nearer is left, long before the parameter is known. */
+                if (mode == BW_RAY_NEAR && prepared && (maybe & crossed) != 0 && r->start == 0.0 &&
+                    taken.group->enter[taken.lane] > 0x1p-60f)
+                    top = ray_prune(stack, top, v8_all(taken.group->leave[taken.lane]));
                 if (!ray_decide(s, line, leaf, maybe, crossed, kept, mode, r, boxes))
                     break;
-                if (mode == BW_RAY_NEAR && s->best.t != before) {
+                if (mode == BW_RAY_NEAR && top != stack && s->best.t != before) {
                     end = v8_all(bw_ray_limit(r, s->best.t));
                     top = ray_prune(stack, top, end);
                 }
@@ -280,6 +297,8 @@ RAY_FN bool ray_walk_tree(bw_ray_state *s, const bw_ray_target *t, bw_ray_ready 
         const uint32_t lane = ray_first(top[-1].order, top[-1].enter, waiting, mode, prepared);
         waiting &= ~((uint64_t)1 << lane);
         ref = ray_child(w.base + top[-1].node, lane, prepared);
+        taken.group = top - 1;
+        taken.lane = lane;
         top[-1].mask = waiting;
         top -= waiting == 0;
     }
