@@ -143,8 +143,8 @@ bool bw_wide_compare_leaves(bw_traversal *w, bw_wide_leaf_pair pair)
         cache_a = bw_wide_own_cache(w, pair.a);
         cache_b = bw_wide_own_cache(w, pair.b);
         /* Of two that would be in one place the first goes to the other cache. */
-        if (pair.a != pair.b && cache_a == cache_b &&
-            bw_wide_leaf_slot(cache_a, pair.a) == bw_wide_leaf_slot(cache_b, pair.b))
+        if (((pair.a != pair.b) & (cache_a == cache_b) &
+             (bw_wide_leaf_slot(cache_a, pair.a) == bw_wide_leaf_slot(cache_b, pair.b))) != 0)
             cache_a = bw_wide_own_cache(w, pair.a + 1);
     }
     bw_wide_ready *a = bw_wide_leaf_ready(cache_a, pair.a), *b = bw_wide_leaf_ready(cache_b, pair.b);

@@ -105,7 +105,10 @@ static inline bw_wide_visit bw_traversal_visited(const bw_traversal *walk, const
 /* One mesh: where a leaf is at hand, or will be. */
 static inline bw_wide_leaf_cache *bw_wide_own_cache(bw_traversal *walk, uint32_t leaf)
 {
-    return (leaf & 1) == 0 ? &walk->leaves_a : &walk->leaves_b;
+    /* By a product: which it is cannot be foreseen. */
+    const size_t apart = offsetof(bw_traversal, leaves_b) - offsetof(bw_traversal, leaves_a);
+    return (bw_wide_leaf_cache *)(void *)((char *)walk + offsetof(bw_traversal, leaves_a) +
+                                          (leaf & 1) * apart);
 }
 
 #endif
