@@ -71,6 +71,41 @@ static bool deep(const bw_convex *a, const bw_convex *b, double margin, bw_vec3 
     return true;
 }
 
+static double clamped(double x, double most)
+{
+    return x > most ? most : x < -most ? -most : x;
+}
+
+/* Whether the point of box a that is nearest to the middle of box b, relative to a.at, is inside of b for certain. */
+static bool box_reaches(const bw_convex *a, const bw_convex *b, bw_vec3 to_b, double margin, bw_vec3 *point)
+{
+    const double(*m)[4] = a->pose->m, (*n)[4] = b->pose->m;
+    const double x = clamped((to_b.x * m[0][0] + to_b.y * m[1][0]) + to_b.z * m[2][0], a->half.x),
+                 y = clamped((to_b.x * m[0][1] + to_b.y * m[1][1]) + to_b.z * m[2][1], a->half.y),
+                 z = clamped((to_b.x * m[0][2] + to_b.y * m[1][2]) + to_b.z * m[2][2], a->half.z);
+    *point = (bw_vec3){(m[0][0] * x + m[0][1] * y) + m[0][2] * z, (m[1][0] * x + m[1][1] * y) + m[1][2] * z,
+                       (m[2][0] * x + m[2][1] * y) + m[2][2] * z};
+    const bw_vec3 q = bw_vec3_sub(*point, to_b);
+    return (fabs((q.x * n[0][0] + q.y * n[1][0]) + q.z * n[2][0]) < b->half.x - 4 * margin) &
+           (fabs((q.x * n[0][1] + q.y * n[1][1]) + q.z * n[2][1]) < b->half.y - 4 * margin) &
+           (fabs((q.x * n[0][2] + q.y * n[1][2]) + q.z * n[2][2]) < b->half.z - 4 * margin);
+}
+
+/* Whether two boxes have a point in common that is quickly found; *common receives it, relative to a.at. */
+static bool boxes_share(const bw_convex *a, const bw_convex *b, double margin, bw_vec3 *common)
+{
+    if (a->core != BW_CORE_BOX || b->core != BW_CORE_BOX || !a->orthogonal || !b->orthogonal ||
+        !(a->size + b->size > 0x1p-150))
+        return false;
+    const bw_vec3 to_b = bw_vec3_sub(b->at, a->at);
+    if (box_reaches(a, b, to_b, margin, common))
+        return true;
+    if (!box_reaches(b, a, bw_vec3_minus(to_b), margin, common))
+        return false;
+    *common = bw_vec3_add(*common, to_b);
+    return true;
+}
+
 /* Whether the axis of the cache still shows them apart. */
 static bool axis_separates(const bw_convex *a, const bw_convex *b, double limit, double margin, bw_vec3 n)
 {
@@ -218,7 +253,7 @@ static bool distance_in_order(const bw_convex *a, const bw_convex *b, double lim
     if (far_apart(a, b, limit + radius, margin))
         return false;
     bw_vec3 common;
-    if (deep(a, b, margin, &common)) {
+    if (deep(a, b, margin, &common) || boxes_share(a, b, margin, &common)) {
         *out =
             (bw_shape_nearest){.point_a = bw_vec3_add(a->at, common), .point_b = bw_vec3_add(a->at, common)};
         return true;

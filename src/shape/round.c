@@ -26,20 +26,26 @@ bool bw_round_nearest(const bw_convex *a, const bw_convex *b, bw_round *out)
     return nearest(a, b, out);
 }
 
+/* Shapes so small that products might underflow are left to others. */
+static bool is_tiny(const bw_convex *a, const bw_convex *b)
+{
+    return !(a->size + b->size > 0x1p-150);
+}
+
 bool bw_round_overlap(const bw_convex *a, const bw_convex *b, bw_contact_kind *kind)
 {
-    return overlap(a, b, kind);
+    return !is_tiny(a, b) && overlap(a, b, kind);
 }
 
 bool bw_round_distance(const bw_convex *a, const bw_convex *b, bool exchanged, bw_shape_nearest *out)
 {
-    return distance(a, b, exchanged, out);
+    return !is_tiny(a, b) && distance(a, b, exchanged, out);
 }
 
 bool bw_round_contact(const bw_convex *a, const bw_convex *b, bool exchanged, double separation,
                       bw_shape_contact *out)
 {
-    return contact(a, b, exchanged, separation, out);
+    return !is_tiny(a, b) && contact(a, b, exchanged, separation, out);
 }
 
 const bw_round_kernels *bw_round_kernels_for(bw_simd level)

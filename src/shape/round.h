@@ -11,7 +11,8 @@ typedef struct bw_round {
     double distance2;   /* the square of its length */
     double reached;     /* along d the cores are at least this / |d| apart */
     bool single;        /* no other points are as near */
-    bool inside;        /* a point in a box, but for roundings: d is zero, on_b is the point */
+    bool points; /* the cores are points: d is accurate, and proves its length but for some roundings */
+    bool inside; /* a point in a box, but for roundings: d is zero, on_b is the point */
 } bw_round;
 
 /* The first of the cores is not above the second. False where there is no closed form: for other cores, and boxes whose

@@ -20,7 +20,7 @@ V4_FN void point_point(const bw_convex *a, const bw_convex *b, bw_round *out)
     out->on_a = out->on_b = (bw_vec3){0, 0, 0};
     out->d = bw_vec3_sub(b->at, a->at);
     out->distance2 = out->reached = bw_vec3_dot(out->d, out->d);
-    out->single = true;
+    out->single = out->points = true;
 }
 
 V4_FN void point_segment(const bw_convex *a, const bw_convex *b, bw_round *out)
@@ -101,7 +101,7 @@ V4_FN bw_vec3 face(const bw_convex *a, const bw_convex *b, double *depth)
 
 V4_FN bool nearest(const bw_convex *a, const bw_convex *b, bw_round *out)
 {
-    out->inside = false;
+    out->inside = out->points = false;
     if (b->core == BW_CORE_POINT) {
         point_point(a, b, out);
         return true;
@@ -119,16 +119,10 @@ V4_FN bool nearest(const bw_convex *a, const bw_convex *b, bw_round *out)
     return true;
 }
 
-/* Shapes so small that products might underflow are left to others. */
-V4_FN bool is_tiny(const bw_convex *a, const bw_convex *b)
-{
-    return !(a->size + b->size > 0x1p-150);
-}
-
 V4_FN bool overlap(const bw_convex *a, const bw_convex *b, bw_contact_kind *kind)
 {
     bw_round x;
-    if (is_tiny(a, b) || !nearest(a, b, &x))
+    if (!nearest(a, b, &x))
         return false;
     const double radius = a->radius + b->radius, doubt = 4 * bw_convex_margin(a, b), least = radius - doubt,
                  most = radius + doubt;
@@ -141,7 +135,7 @@ V4_FN bool overlap(const bw_convex *a, const bw_convex *b, bw_contact_kind *kind
 /* Whether there is a direction, and the bounds agree. */
 V4_FN bool is_accurate(const bw_round *x, double length, double per_length, double margin)
 {
-    return (length > 8 * margin) & (x->reached * per_length > length - 4 * margin);
+    return (length > 8 * margin) & (x->points | (x->reached * per_length > length - 4 * margin));
 }
 
 static const double sign[2] = {1, -1};
@@ -150,7 +144,7 @@ V4_FN bool distance(const bw_convex *a, const bw_convex *b, bool exchanged, bw_s
 {
     bw_round x;
     const double radius = a->radius + b->radius, margin = bw_convex_margin(a, b);
-    if (is_tiny(a, b) || !nearest(a, b, &x))
+    if (!nearest(a, b, &x))
         return false;
     const double length = sqrt(x.distance2), per_length = 1 / (length + (double)x.inside);
     if (!(x.inside | is_accurate(&x, length, per_length, margin)) || !(fabs(length - radius) > 4 * margin))
@@ -200,7 +194,7 @@ V4_FN bool contact(const bw_convex *a, const bw_convex *b, bool exchanged, doubl
 {
     bw_round x;
     const double radius = a->radius + b->radius, margin = bw_convex_margin(a, b);
-    if (is_tiny(a, b) || !nearest(a, b, &x))
+    if (!nearest(a, b, &x))
         return false;
     const double beyond = (radius + separation) + 4 * margin;
     if ((x.reached > 0) & (x.reached * x.reached > beyond * beyond * x.distance2)) {
