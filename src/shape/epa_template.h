@@ -685,12 +685,13 @@ EPA_FN bool make_start(polytope *p)
         const d4 w = farthest_difference(p, d[i], &a, &b);
         p->vertices = i;
         put_vertex(p, w, a, b);
-        take_bound(p, d[i], bw_vec3_dot(d[i], p->v[i].w));
-        if (p->best.lower > margin)
+        const double depth = bw_vec3_dot(d[i], p->v[i].w);
+        if (-depth > margin) {
+            take_bound(p, d[i], depth);
             return false;
+        }
     }
-    p->vertices = 4;                   /* the fifth comes later */
-    p->best.lower = -(double)INFINITY; /* from now on of faces, which have a witness */
+    p->vertices = 4; /* the fifth comes later; bounds of depths are those of faces, which have a witness */
     const double height = bw_vec3_dot(n, bw_vec3_sub(p->v[0].w, p->v[3].w));
     const bw_vec3 m = bw_vec3_cross(bw_vec3_sub(p->v[1].w, p->v[0].w), bw_vec3_sub(p->v[2].w, p->v[0].w));
     const double area = bw_vec3_length(m), volume = bw_vec3_dot(m, bw_vec3_sub(p->v[3].w, p->v[0].w));
