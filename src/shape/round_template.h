@@ -226,20 +226,75 @@ V4_FN bool contact(const bw_convex *a, const bw_convex *b, bool exchanged, doubl
 /* ---- From shapes that are not ready: compiled once per pair of kinds, of which only what the answer needs is computed. The last thing
  * that a function does where it has no answer is to call another, so that it keeps nothing for afterwards. ---- */
 
-/* How far two poses are off, squared, in the first of each pair, by the sums of bw_pose_is_rigid. r: by rows the first two columns of
- * each; q: the others. */
-D4_FN d4 skew_of(const d4 r[3], const d4 q[3])
+#define ROUND_FN D4_TARGET static inline __attribute__((always_inline))
+
+/* What two poses are checked for: how far they are off a rotation, squared, by the sums of bw_pose_is_rigid; the largest coordinate of each
+ * place; and whether that is finite, and every entry that places a point at least bw_safe_factor: the third column places none of a
+ * point, the first two only those of a box. */
+typedef struct pose_checks {
+    d2 skew, most;
+    bool safe;
+} pose_checks;
+
+#ifdef BW_D4_AVX2
+/* Both in one register, a pair of columns of each. */
+ROUND_FN pose_checks check_poses(bw_core core_a, bw_core core_b, const double (*m)[4], const double (*n)[4])
 {
-    const d4 s0 = d4_swap(r[0]), s1 = d4_swap(r[1]), s2 = d4_swap(r[2]);
-    const d4 x = d4_mul(r[1], s2), y = d4_mul(r[2], s0), z = d4_mul(r[0], s1);
-    const d4 lengths =
-        d4_sub(d4_add(d4_add(d4_mul(r[0], r[0]), d4_mul(r[1], r[1])), d4_mul(r[2], r[2])), d4_all(1));
-    const d4 product = d4_add(d4_add(d4_mul(r[0], s0), d4_mul(r[1], s1)), d4_mul(r[2], s2));
-    const d4 across = d4_sub(d4_sub(d4_lows(x, y), d4_highs(x, y)), d4_lows(q[0], q[1]));
-    const d4 last = d4_lows(product, d4_sub(d4_sub(z, d4_swap(z)), q[2]));
+    const d4 r0 = d4_load_pairs(m[0], n[0]), r1 = d4_load_pairs(m[1], n[1]), r2 = d4_load_pairs(m[2], n[2]);
+    const d4 q0 = d4_load_pairs(m[0] + 2, n[0] + 2), q1 = d4_load_pairs(m[1] + 2, n[1] + 2),
+             q2 = d4_load_pairs(m[2] + 2, n[2] + 2);
+    const d4 s0 = d4_swap(r0), s1 = d4_swap(r1), s2 = d4_swap(r2);
+    const d4 x = d4_mul(r1, s2), y = d4_mul(r2, s0), z = d4_mul(r0, s1);
+    const d4 lengths = d4_sub(d4_add(d4_add(d4_mul(r0, r0), d4_mul(r1, r1)), d4_mul(r2, r2)), d4_all(1));
+    const d4 product = d4_add(d4_add(d4_mul(r0, s0), d4_mul(r1, s1)), d4_mul(r2, s2));
+    const d4 across = d4_sub(d4_sub(d4_lows(x, y), d4_highs(x, y)), d4_lows(q0, q1));
+    const d4 last = d4_lows(product, d4_sub(d4_sub(z, d4_swap(z)), q2));
     const d4 squares = d4_add(d4_add(d4_mul(lengths, lengths), d4_mul(across, across)), d4_mul(last, last));
-    return d4_add(squares, d4_swap(squares));
+    const d4 t0 = d4_abs(q0), t1 = d4_abs(q1), t2 = d4_abs(q2), factor = d4_all(bw_safe_factor);
+    const m4 safe = m4_without(d4_greater(d4_all((double)INFINITY), d4_add(t0, t1)),
+                               d4_greater(factor, d4_min(t0, d4_min(t1, t2))));
+    const unsigned needed = core_b == BW_CORE_POINT ? 10 : core_a == BW_CORE_POINT ? 14 : 15;
+    pose_checks c = {d4_low_of_pairs(d4_add(squares, d4_swap(squares))),
+                     d4_high_of_pairs(d4_max(t0, d4_max(t1, t2))), (m4_bits(safe) & needed) == needed};
+    if (core_b == BW_CORE_BOX)
+        c.safe &= (m4_bits(d4_greater(factor, d4_min(d4_abs(r0), d4_min(d4_abs(r1), d4_abs(r2))))) & 12) == 0;
+    return c;
 }
+#else
+ROUND_FN d2 entries(const double (*m)[4], const double (*n)[4], int i, int j)
+{
+    return d2_of(m[i][j], n[i][j]);
+}
+
+/* The least of two columns, of cores that use them. */
+ROUND_FN d2 least_used(bool first, const double (*m)[4], const double (*n)[4], int j)
+{
+    const d2 all =
+        d2_min(d2_abs(entries(m, n, 0, j)), d2_min(d2_abs(entries(m, n, 1, j)), d2_abs(entries(m, n, 2, j))));
+    return first ? all : d2_of((double)INFINITY, d2_high(all));
+}
+
+/* One in each lane. */
+ROUND_FN pose_checks check_poses(bw_core core_a, bw_core core_b, const double (*m)[4], const double (*n)[4])
+{
+    const d2 x0 = entries(m, n, 0, 0), x1 = entries(m, n, 1, 0), x2 = entries(m, n, 2, 0);
+    const d2 y0 = entries(m, n, 0, 1), y1 = entries(m, n, 1, 1), y2 = entries(m, n, 2, 1);
+    const d2 xx = ((x0 * x0 + x1 * x1) + x2 * x2) - d2_all(1),
+             yy = ((y0 * y0 + y1 * y1) + y2 * y2) - d2_all(1), xy = (x0 * y0 + x1 * y1) + x2 * y2;
+    const d2 z0 = (x1 * y2 - y1 * x2) - entries(m, n, 0, 2), z1 = (x2 * y0 - y2 * x0) - entries(m, n, 1, 2),
+             z2 = (x0 * y1 - y0 * x1) - entries(m, n, 2, 2);
+    const d2 t0 = d2_abs(entries(m, n, 0, 3)), t1 = d2_abs(entries(m, n, 1, 3)),
+             t2 = d2_abs(entries(m, n, 2, 3));
+    d2 least = d2_min(t0, d2_min(t1, t2));
+    if (core_b != BW_CORE_POINT)
+        least = d2_min(least, least_used(core_a != BW_CORE_POINT, m, n, 2));
+    if (core_b == BW_CORE_BOX)
+        least = d2_min(least, d2_min(least_used(false, m, n, 0), least_used(false, m, n, 1)));
+    const m2 safe = (least >= d2_all(bw_safe_factor)) & (t0 + t1 < d2_all((double)INFINITY));
+    return (pose_checks){((xx * xx + z0 * z0) + xy * xy) + ((yy * yy + z1 * z1) + z2 * z2),
+                         d2_max(t0, d2_max(t1, t2)), m2_bits(safe) == 3};
+}
+#endif
 
 V4_FN double least_half(bw_core core, const bw_shape *s)
 {
@@ -250,30 +305,16 @@ V4_FN double least_half(bw_core core, const bw_shape *s)
 
 /* What bw_convex_place checks, of both at once and without a branch; and that a box is turned by a good rotation. What is not finite
  * makes a comparison false: a half in the reach, x and y by their sum, z as the last of the largest. */
-D4_FN bool ready(bw_core core_a, bw_core core_b, const bw_placed_shape *first, const bw_placed_shape *second,
-                 bw_convex *a, bw_convex *b)
+ROUND_FN bool ready(bw_core core_a, bw_core core_b, const bw_placed_shape *first,
+                    const bw_placed_shape *second, bw_convex *a, bw_convex *b)
 {
     const bw_shape *s = first->shape, *t = second->shape;
-    const double(*m)[4] = first->pose->m, (*n)[4] = second->pose->m;
-    const d4 r[3] = {d4_load_pairs(m[0], n[0]), d4_load_pairs(m[1], n[1]), d4_load_pairs(m[2], n[2])};
-    const d4 q[3] = {d4_load_pairs(m[0] + 2, n[0] + 2), d4_load_pairs(m[1] + 2, n[1] + 2),
-                     d4_load_pairs(m[2] + 2, n[2] + 2)};
+    const pose_checks c = check_poses(core_a, core_b, first->pose->m, second->pose->m);
     const d2 reach = d2_of(bw_convex_put(core_a, s, first->pose, true, a),
                            bw_convex_put(core_b, t, second->pose, true, b)) *
                      d2_all(bw_reach_factor);
-    const d2 radius = d2_of(s->radius, t->radius);
-    const d4 x = d4_abs(q[0]), y = d4_abs(q[1]), z = d4_abs(q[2]); /* the second of each pair */
-    const d2 size = d4_high_of_pairs(d4_max(x, d4_max(y, z))) + reach;
-    /* The third column places no point, the first two only a box. */
-    const d4 factor = d4_all(bw_safe_factor);
-    const m4 safe = m4_without(d4_greater(d4_all((double)INFINITY), d4_add(x, y)),
-                               d4_greater(factor, d4_min(x, d4_min(y, z))));
-    const unsigned needed = core_b == BW_CORE_POINT ? 10 : core_a == BW_CORE_POINT ? 14 : 15;
-    bool all = (m4_bits(safe) & needed) == needed;
-    if (core_b == BW_CORE_BOX)
-        all &=
-            (m4_bits(d4_greater(factor, d4_min(d4_abs(r[0]), d4_min(d4_abs(r[1]), d4_abs(r[2]))))) & 12) == 0;
-    m2 good = (d4_low_of_pairs(skew_of(r, q)) <= d2_of(1e-18, core_b == BW_CORE_BOX ? 0x1p-100 : 1e-18));
+    const d2 radius = d2_of(s->radius, t->radius), size = c.most + reach;
+    m2 good = c.skew <= d2_of(1e-18, core_b == BW_CORE_BOX ? 0x1p-100 : 1e-18);
     good &= (radius == d2_all(0)) | (radius >= d2_all(BW_EXACT_MIN));
     good &= size + radius <= d2_all(BW_COORDINATE_MAX);
     if (core_b != BW_CORE_POINT)
@@ -282,7 +323,7 @@ D4_FN bool ready(bw_core core_a, bw_core core_b, const bw_placed_shape *first, c
     b->reach = d2_high(reach);
     a->size = d2_low(size);
     b->size = d2_high(size);
-    return all & (m2_bits(good) == 3);
+    return c.safe & (m2_bits(good) == 3);
 }
 
 /* Whether b comes first, as in shape/pair.c; of one kind by x. */
@@ -298,43 +339,59 @@ V4_FN bool has_order(bw_core core_a, bw_core core_b, const bw_placed_shape *a, c
     return core_a != core_b || a->pose->m[0][3] != b->pose->m[0][3];
 }
 
-/* The three queries of a pair of kinds; the first is not above the second, and was the second where they are swapped. */
+ROUND_FN bw_result overlap_of(bw_core core_a, bw_core core_b, const bw_placed_shape *first,
+                              const bw_placed_shape *second, bw_contact_kind *kind, bw_fault *fault)
+{
+    bw_convex a, b;
+    return ready(core_a, core_b, first, second, &a, &b) && overlap(&a, &b, kind)
+               ? bw_fail(fault, BW_OK)
+               : bw_pair_overlap_of(first, second, kind, fault);
+}
+
+ROUND_FN bw_result contact_of(bw_core core_a, bw_core core_b, const bw_placed_shape *first,
+                              const bw_placed_shape *second, const bw_shape_desc *desc, bw_shape_contact *out,
+                              bw_fault *fault, bool swapped)
+{
+    bw_convex a, b;
+    const bool turn = comes_second(core_a, core_b, first, second, swapped), inner = core_a == core_b && turn;
+    return has_order(core_a, core_b, first, second) &&
+                   ready(core_a, core_b, inner ? second : first, inner ? first : second, &a, &b) &&
+                   contact(&a, &b, turn, desc == NULL ? 0 : desc->separation, out)
+               ? bw_fail(fault, BW_OK)
+               : bw_pair_contact_of(swapped ? second : first, swapped ? first : second, desc, out, fault);
+}
+
+ROUND_FN bw_result distance_of(bw_core core_a, bw_core core_b, const bw_placed_shape *first,
+                               const bw_placed_shape *second, const bw_shape_desc *desc,
+                               bw_shape_nearest *out, bw_fault *fault, bool swapped)
+{
+    bw_convex a, b;
+    const bool turn = comes_second(core_a, core_b, first, second, swapped), inner = core_a == core_b && turn;
+    return has_order(core_a, core_b, first, second) &&
+                   ready(core_a, core_b, inner ? second : first, inner ? first : second, &a, &b) &&
+                   distance(&a, &b, turn, out)
+               ? bw_fail(fault, BW_OK)
+               : bw_pair_distance_of(swapped ? second : first, swapped ? first : second, desc, out, fault);
+}
+
+/* The functions of shape/round.h for a pair of kinds. */
 #define ROUND_PAIR(name, core_a, core_b)                                                                     \
     static D4_TARGET bw_result overlap_##name(const bw_placed_shape *first, const bw_placed_shape *second,   \
                                               bw_contact_kind *kind, bw_fault *fault)                        \
     {                                                                                                        \
-        bw_convex a, b;                                                                                      \
-        return ready(core_a, core_b, first, second, &a, &b) && overlap(&a, &b, kind)                         \
-                   ? bw_fail(fault, BW_OK)                                                                   \
-                   : bw_pair_overlap_of(first, second, kind, fault);                                         \
+        return overlap_of(core_a, core_b, first, second, kind, fault);                                       \
     }                                                                                                        \
     static D4_TARGET bw_result contact_##name(const bw_placed_shape *first, const bw_placed_shape *second,   \
                                               const bw_shape_desc *desc, bw_shape_contact *out,              \
                                               bw_fault *fault, bool swapped)                                 \
     {                                                                                                        \
-        bw_convex a, b;                                                                                      \
-        const bool turn = comes_second(core_a, core_b, first, second, swapped);                              \
-        const bool inner = core_a == core_b && turn;                                                         \
-        return has_order(core_a, core_b, first, second) &&                                                   \
-                       ready(core_a, core_b, inner ? second : first, inner ? first : second, &a, &b) &&      \
-                       contact(&a, &b, turn, desc == NULL ? 0 : desc->separation, out)                       \
-                   ? bw_fail(fault, BW_OK)                                                                   \
-                   : bw_pair_contact_of(swapped ? second : first, swapped ? first : second, desc, out,       \
-                                        fault);                                                              \
+        return contact_of(core_a, core_b, first, second, desc, out, fault, swapped);                         \
     }                                                                                                        \
     static D4_TARGET bw_result distance_##name(const bw_placed_shape *first, const bw_placed_shape *second,  \
                                                const bw_shape_desc *desc, bw_shape_nearest *out,             \
                                                bw_fault *fault, bool swapped)                                \
     {                                                                                                        \
-        bw_convex a, b;                                                                                      \
-        const bool turn = comes_second(core_a, core_b, first, second, swapped);                              \
-        const bool inner = core_a == core_b && turn;                                                         \
-        return has_order(core_a, core_b, first, second) &&                                                   \
-                       ready(core_a, core_b, inner ? second : first, inner ? first : second, &a, &b) &&      \
-                       distance(&a, &b, turn, out)                                                           \
-                   ? bw_fail(fault, BW_OK)                                                                   \
-                   : bw_pair_distance_of(swapped ? second : first, swapped ? first : second, desc, out,      \
-                                         fault);                                                             \
+        return distance_of(core_a, core_b, first, second, desc, out, fault, swapped);                        \
     }
 
 ROUND_PAIR(point_point, BW_CORE_POINT, BW_CORE_POINT)

@@ -129,7 +129,7 @@ D4_FN d4 d4_load3(const double *p)
 {
     return _mm256_maskload_pd(p, _mm256_setr_epi64x(-1, -1, -1, 0));
 }
-/* Two of each. */
+/* Two of each. This and the next words are of AVX2 alone. */
 D4_FN d4 d4_load_pairs(const double *p, const double *q)
 {
     return _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(p)), _mm_loadu_pd(q), 1);
@@ -151,7 +151,7 @@ D4_FN d2 d4_high_of_pairs(d4 a)
 {
     return _mm_unpackhi_pd(_mm256_castpd256_pd128(a), _mm256_extractf128_pd(a, 1));
 }
-/* To the nearest floats, and back. */
+/* To the nearest floats, and back, of both levels again. */
 D4_FN v4 d4_floats(d4 a)
 {
     return _mm256_cvtpd_ps(a);
@@ -275,24 +275,6 @@ D4_FN unsigned m4_bits(m4 a)
 D4_FN d4 d4_load3(const double *p)
 {
     return (d4){d2_load(p), d2_of(p[2], 0)};
-}
-D4_FN d4 d4_load_pairs(const double *p, const double *q)
-{
-    return (d4){d2_load(p), d2_load(q)};
-}
-D4_FN d4 d4_swap(d4 a)
-{
-    return (d4){d2_swap(a.xy), d2_swap(a.zw)};
-}
-D4_OF_TWO(d4, d4_lows, d4, (d4){d2_lows(a.xy, b.xy), d2_lows(a.zw, b.zw)})
-D4_OF_TWO(d4, d4_highs, d4, (d4){d2_highs(a.xy, b.xy), d2_highs(a.zw, b.zw)})
-D4_FN d2 d4_low_of_pairs(d4 a)
-{
-    return d2_lows(a.xy, a.zw);
-}
-D4_FN d2 d4_high_of_pairs(d4 a)
-{
-    return d2_highs(a.xy, a.zw);
 }
 #    if !BW_SIMD_X86
 /* Conversions of whole vectors: written lane by lane, there and back, GCC 12 drops both. */
