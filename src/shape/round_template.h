@@ -35,16 +35,25 @@ V4_FN void point_segment(const bw_convex *a, const bw_convex *b, bw_round *out)
     out->single = true;
 }
 
+/* The products of a vector with two. */
+V4_FN d2 both_along(bw_vec3 a, d2 x, d2 y, d2 z)
+{
+    return d2_all(a.x) * x + d2_all(a.y) * y + d2_all(a.z) * z;
+}
+
 /* V. J. Lumelsky, "On fast computation of distance between line segments", 1985; the second is taken again
  * for where the first was clamped. */
 V4_FN void segment_segment(const bw_convex *a, const bw_convex *b, bw_round *out)
 {
     const bw_vec3 u = a->edge[0], v = b->edge[0], r = bw_vec3_sub(b->at, a->at);
-    const double uu = bw_vec3_dot(u, u), vv = bw_vec3_dot(v, v), uv = bw_vec3_dot(u, v);
-    const double ru = bw_vec3_dot(r, u), rv = bw_vec3_dot(r, v);
+    const d2 x = d2_of(u.x, v.x), y = d2_of(u.y, v.y), z = d2_of(u.z, v.z); /* both at once */
+    const d2 squares = x * x + y * y + z * z, along = both_along(r, x, y, z);
+    const double uu = d2_low(squares), vv = d2_high(squares), uv = bw_vec3_dot(u, v), ru = d2_low(along),
+                 rv = d2_high(along);
     const bw_vec3 n = bw_vec3_cross(u, v);
     const double det = bw_vec3_dot(n, n);
-    const double per_u = uu > 0 ? 1 / uu : 0, per_v = vv > 0 ? 1 / vv : 0;
+    const d2 per = (d2)((m2)(d2_all(1) / squares) & (squares > d2_all(0)));
+    const double per_u = d2_low(per), per_v = d2_high(per);
     double s = 0;
     if (det > 0x1p-80 * uu * vv) /* where the lines are nearest: r . (v x n) over n . n */
         s = clamp(bw_vec3_dot(r, bw_vec3_cross(v, n)) / det, -1, 1);
@@ -54,7 +63,8 @@ V4_FN void segment_segment(const bw_convex *a, const bw_convex *b, bw_round *out
     out->on_b = bw_vec3_scale(v, t);
     out->d = bw_vec3_sub(bw_vec3_add(r, out->on_b), out->on_a);
     out->distance2 = bw_vec3_dot(out->d, out->d);
-    out->reached = bw_vec3_dot(out->d, r) - (fabs(bw_vec3_dot(out->d, u)) + fabs(bw_vec3_dot(out->d, v)));
+    const d2 reach = d2_abs(both_along(out->d, x, y, z));
+    out->reached = bw_vec3_dot(out->d, r) - (d2_low(reach) + d2_high(reach));
     out->single = det > 1e-4 * uu * vv; /* or side by side */
 }
 
