@@ -270,14 +270,14 @@ static void margins_hold(bws_random *random, void *user)
             const bw_distance_kernels *kernels = bw_distance_kernels_for(bw_simd_level(levels[level]));
             bw_distance_map map;
             bw_distance_leaf leaf[2];
-            float low[2][3], high[2][3];
+            bw_distance_box shadow[2];
             bw_distance_boxes tight[2];
             for (int i = 0; i < 2; i++) {
                 const bw_wide *tree = sides[i].tree;
                 assert_int_equal(tree->leaf_count, 1);
                 bw_distance_map_set(&map, &frame, &sides[i]);
                 kernels->leaf(&map, &tree->corners[0], tree->primitives, tree->leaves[0].count, &leaf[i]);
-                kernels->shadow(&map, &tree->corners[0], low[i], high[i]);
+                kernels->shadow(&map, &tree->corners[0], &shadow[i]);
                 kernels->boxes(&map, &tree->nodes[0], tree->lenses, &tight[i]);
             }
             for (uint32_t pair = 0; pair < 64; pair++) {
@@ -290,7 +290,8 @@ static void margins_hold(bws_random *random, void *user)
                     const bw_vec3 *p = i < 3 ? &ca[i] : &cb[i - 3];
                     bw_distance_frame_point(&frame, (const double[3]){p->x, p->y, p->z}, at);
                     for (int k = 0; k < 3; k++) {
-                        assert_true((double)low[i / 3][k] <= at[k] && at[k] <= (double)high[i / 3][k]);
+                        assert_true((double)shadow[i / 3].low[k] <= at[k] &&
+                                    at[k] <= (double)shadow[i / 3].high[k]);
                         assert_true((double)tight[i / 3].low[k][0] <= at[k] &&
                                     at[k] <= (double)tight[i / 3].high[k][0]);
                     }

@@ -47,9 +47,9 @@ LANES_FN void tighten_boxes(const bw_distance_map *map, const bw_wide_node *node
         n[j] = v8_load(lens->normal[j]);
     }
     for (int i = 0; i < 3; i++) {
-        const v8 m0 = v8_all(map->m[i][0]), m1 = v8_all(map->m[i][1]), m2 = v8_all(map->m[i][2]);
-        v8 at = v8_add(v8_add(v8_mul(m0, o[0]), v8_mul(m1, o[1])), v8_mul(m2, o[2]));
-        v8 along = v8_add(v8_add(v8_mul(m0, n[0]), v8_mul(m1, n[1])), v8_mul(m2, n[2]));
+        const v8 mx = v8_all(map->m[i][0]), my = v8_all(map->m[i][1]), mz = v8_all(map->m[i][2]);
+        v8 at = v8_add(v8_add(v8_mul(mx, o[0]), v8_mul(my, o[1])), v8_mul(mz, o[2]));
+        v8 along = v8_add(v8_add(v8_mul(mx, n[0]), v8_mul(my, n[1])), v8_mul(mz, n[2]));
         v8 p = v8_mul(along, slab_low), q = v8_mul(along, slab_high);
         v8 across = v8_sqrt(v8_max(v8_sub(v8_all(map->row2[i]), v8_mul(along, along)), zero));
         v8 side = v8_add(v8_mul(v8_mul(across, radius), more), v8_all(map->lens_slack[i]));

@@ -2,6 +2,7 @@
 #ifndef BW_COLLIDE_DISTANCE_BOXES_TEMPLATE_H
 #define BW_COLLIDE_DISTANCE_BOXES_TEMPLATE_H
 
+#include "base/simd/f64x4.h"
 #include "collide/distance/box_lanes.h"
 
 LANES_TARGET static void boxes(const bw_distance_map *map, const bw_wide_node *node, const bw_lens *lens,
@@ -35,11 +36,11 @@ LANES_TARGET static void leaf(const bw_distance_map *map, const bw_wide_corners 
 {
     v8 low[3], high[3], largest = v8_all(0.0f);
     for (int i = 0; i < 3; i++) {
-        v8 m0 = v8_all(map->m[i][0]), m1 = v8_all(map->m[i][1]), m2 = v8_all(map->m[i][2]), x[3];
+        v8 mx = v8_all(map->m[i][0]), my = v8_all(map->m[i][1]), mz = v8_all(map->m[i][2]), x[3];
         for (int k = 0; k < 3; k++) {
-            x[k] = v8_add(v8_add(v8_mul(m0, v8_load(corners->coordinate[k][0])),
-                                 v8_mul(m1, v8_load(corners->coordinate[k][1]))),
-                          v8_mul(m2, v8_load(corners->coordinate[k][2])));
+            x[k] = v8_add(v8_add(v8_mul(mx, v8_load(corners->coordinate[k][0])),
+                                 v8_mul(my, v8_load(corners->coordinate[k][1]))),
+                          v8_mul(mz, v8_load(corners->coordinate[k][2])));
             v8_store(out->corner[k][i], x[k]);
         }
         low[i] = v8_min(v8_min(x[0], x[1]), x[2]);
@@ -49,9 +50,9 @@ LANES_TARGET static void leaf(const bw_distance_map *map, const bw_wide_corners 
         largest = v8_max(largest, v8_max(high[i], v8_sub(v8_all(0.0f), low[i])));
     }
     for (int i = 0; i < 3; i++)
-        out->origin[i] = map->turn[i][0] * (double)corners->origin[0] +
-                         map->turn[i][1] * (double)corners->origin[1] +
-                         map->turn[i][2] * (double)corners->origin[2] + map->shift[i];
+        out->origin[i] = map->turn[0][i] * (double)corners->origin[0] +
+                         map->turn[1][i] * (double)corners->origin[1] +
+                         map->turn[2][i] * (double)corners->origin[2] + map->shift[i];
     out->size = v8_highest(largest);
     /* The corner as stored, the factor, the product and two sums are rounded. */
     out->error = 0x1p-24f * 7.0f * (map->reach * corners->magnitude) + map->slack;
@@ -59,25 +60,46 @@ LANES_TARGET static void leaf(const bw_distance_map *map, const bw_wide_corners 
     out->primitives = primitives;
 }
 
-LANES_TARGET static void shadow(const bw_distance_map *map, const bw_wide_corners *corners, float low[3],
-                                float high[3])
+/* Of three times eight values the least, or the largest, of each eight: x, y, z, z. */
+LANES_FN v4 least_of(const v8 a[3])
 {
-    float error = 0x1p-24f * 7.0f * (map->reach * corners->magnitude) + map->slack;
+    const v4 x = v8_fold_min(a[0]), y = v8_fold_min(a[1]), z = v8_fold_min(a[2]);
+    const v4 xy = v4_min(V4_SHUFFLE(x, y, 0, 4, 1, 5), V4_SHUFFLE(x, y, 2, 6, 3, 7));
+    const v4 zz = v4_min(V4_SHUFFLE(z, z, 0, 0, 1, 1), V4_SHUFFLE(z, z, 2, 2, 3, 3));
+    return v4_min(V4_SHUFFLE(xy, zz, 0, 1, 4, 5), V4_SHUFFLE(xy, zz, 2, 3, 6, 7));
+}
+
+LANES_FN v4 largest_of(const v8 a[3])
+{
+    const v4 x = v8_fold_max(a[0]), y = v8_fold_max(a[1]), z = v8_fold_max(a[2]);
+    const v4 xy = v4_max(V4_SHUFFLE(x, y, 0, 4, 1, 5), V4_SHUFFLE(x, y, 2, 6, 3, 7));
+    const v4 zz = v4_max(V4_SHUFFLE(z, z, 0, 0, 1, 1), V4_SHUFFLE(z, z, 2, 2, 3, 3));
+    return v4_max(V4_SHUFFLE(xy, zz, 0, 1, 4, 5), V4_SHUFFLE(xy, zz, 2, 3, 6, 7));
+}
+
+LANES_TARGET static void shadow(const bw_distance_map *map, const bw_wide_corners *corners,
+                                bw_distance_box *out)
+{
+    const d4 error = d4_all((double)(0x1p-24f * 7.0f * (map->reach * corners->magnitude) + map->slack));
+    v8 low[3], high[3];
     for (int i = 0; i < 3; i++) {
-        v8 m0 = v8_all(map->m[i][0]), m1 = v8_all(map->m[i][1]), m2 = v8_all(map->m[i][2]), x[3];
+        v8 mx = v8_all(map->m[i][0]), my = v8_all(map->m[i][1]), mz = v8_all(map->m[i][2]), x[3];
         for (int k = 0; k < 3; k++)
-            x[k] = v8_add(v8_add(v8_mul(m0, v8_load(corners->coordinate[k][0])),
-                                 v8_mul(m1, v8_load(corners->coordinate[k][1]))),
-                          v8_mul(m2, v8_load(corners->coordinate[k][2])));
-        double origin = map->turn[i][0] * (double)corners->origin[0] +
-                        map->turn[i][1] * (double)corners->origin[1] +
-                        map->turn[i][2] * (double)corners->origin[2] + map->shift[i];
-        double least = origin + ((double)v8_lowest(v8_min(v8_min(x[0], x[1]), x[2])) - (double)error);
-        double most = origin + ((double)v8_highest(v8_max(v8_max(x[0], x[1]), x[2])) + (double)error);
-        /* The conversion rounds by less than what is taken off and put on. */
-        low[i] = (float)(least - 0x1p-23 * (least < 0.0 ? -least : least));
-        high[i] = (float)(most + 0x1p-23 * (most < 0.0 ? -most : most));
+            x[k] = v8_add(v8_add(v8_mul(mx, v8_load(corners->coordinate[k][0])),
+                                 v8_mul(my, v8_load(corners->coordinate[k][1]))),
+                          v8_mul(mz, v8_load(corners->coordinate[k][2])));
+        low[i] = v8_min(v8_min(x[0], x[1]), x[2]);
+        high[i] = v8_max(v8_max(x[0], x[1]), x[2]);
     }
+    d4 origin = d4_mul(d4_load(map->turn[0]), d4_all((double)corners->origin[0]));
+    origin = d4_add(origin, d4_mul(d4_load(map->turn[1]), d4_all((double)corners->origin[1])));
+    origin = d4_add(origin, d4_mul(d4_load(map->turn[2]), d4_all((double)corners->origin[2])));
+    origin = d4_add(origin, d4_load(map->shift));
+    const d4 least = d4_add(origin, d4_sub(d4_of_floats(least_of(low)), error));
+    const d4 most = d4_add(origin, d4_add(d4_of_floats(largest_of(high)), error));
+    /* The conversion rounds by less than what is taken off and put on. */
+    out->low = d4_floats(d4_sub(least, d4_mul(d4_all(0x1p-23), d4_abs(least))));
+    out->high = d4_floats(d4_add(most, d4_mul(d4_all(0x1p-23), d4_abs(most))));
 }
 
 LANES_TARGET static void leaf_pair(const bw_distance_leaf *a, const bw_distance_leaf *b, double limit,
@@ -99,11 +121,17 @@ LANES_TARGET static void leaf_pair(const bw_distance_leaf *a, const bw_distance_
     const near8 box = load_near(&a->boxes);
     uint32_t lanes = (1u << a->count) - 1;
     gap->near = gap->apart = 0;
+    bw_distance_boxes moved;
+    for (int k = 0; k < 3; k++) {
+        const v8 offset = v8_all(gap->offset[k]);
+        v8_store(moved.low[k], v8_add(v8_load(b->boxes.low[k]), offset));
+        v8_store(moved.high[k], v8_add(v8_load(b->boxes.high[k]), offset));
+    }
+    LANES_FROM_MEMORY(moved);
     for (uint32_t i = 0; i < b->count; i++) {
-        v8 sum = v8_all(0.0f);
-        for (int k = 0; k < 3; k++)
-            sum = v8_add(sum, gap2(box.low[k], box.high[k], b->boxes.low[k][i] + gap->offset[k],
-                                   b->boxes.high[k][i] + gap->offset[k]));
+        v8 sum = v8_add(v8_add(gap2(box.low[0], box.high[0], moved.low[0][i], moved.high[0][i]),
+                               gap2(box.low[1], box.high[1], moved.low[1][i], moved.high[1][i])),
+                        gap2(box.low[2], box.high[2], moved.low[2][i], moved.high[2][i]));
         v8_store(gap->bound + BW_WIDTH * i, sum);
         gap->near |= (uint64_t)(~m8_bits(v8_greater(sum, cut)) & lanes) << 8 * i;
         gap->apart |= (uint64_t)(m8_bits(v8_greater(sum, meet)) & lanes) << 8 * i;
@@ -130,6 +158,7 @@ LANES_TARGET static void along(const bw_distance_leaf *a, const bw_distance_leaf
     shadows(a, n, &low_a, &high_a);
     shadows(b, n, &low_b, &high_b);
     v8_store(low, low_b);
+    LANES_FROM_MEMORY(low);
     float offset = n[0] * gap->offset[0] + n[1] * gap->offset[1] + n[2] * gap->offset[2];
     v8 cut = v8_all(bw_distance_round_up((limit + 16.0 * (double)gap->delta) * (1.0 + 0x1p-20)));
     for (uint32_t i = 0; i < b->count; i++) {

@@ -50,7 +50,10 @@ typedef struct bw_distance_nodes {
 typedef struct bw_distance_list {
     uint32_t count;
     uint32_t ref[BW_DISTANCE_LIST];
-    bw_distance_boxes boxes[BW_DISTANCE_LIST / BW_WIDTH]; /* eight after eight */
+    union { /* one by one while leaves are dropped, eight after eight once they are compared */
+        float box[BW_DISTANCE_LIST][6]; /* low, high */
+        bw_distance_boxes boxes[BW_DISTANCE_LIST / BW_WIDTH];
+    };
 } bw_distance_list;
 
 /* What a tree's nodes and leaves are in the frame, as long as it does not turn. */
@@ -97,8 +100,8 @@ const bw_distance_boxes *bw_distance_boxes_of(const bw_distance_state *state, bw
 const bw_distance_leaf *bw_distance_leaf_of(const bw_distance_state *state, bw_distance_side *side,
                                             uint32_t leaf);
 /* The box of a leaf, drawn tight along the axes of the frame. */
-void bw_distance_shadow_of(const bw_distance_state *state, const bw_distance_side *side, uint32_t leaf,
-                           float low[3], float high[3]);
+bw_distance_box bw_distance_shadow_of(const bw_distance_state *state, const bw_distance_side *side,
+                                      uint32_t leaf);
 
 /* Measures the pairs of triangles of two leaves that may be within the limit. False when the walk ends. The
  * frame may turn. */

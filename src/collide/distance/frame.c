@@ -12,11 +12,6 @@ static const double u = 0x1p-24, v = 0x1p-48;
 static const double tiny = 0x1p-140;   /* above all that underflow can lose in one coordinate */
 static const double largest = 0x1p100; /* factors beyond it are of no use in float */
 
-float bw_distance_round_up(double x)
-{
-    return bw_float_up(x);
-}
-
 static double axis_reach(const bw_metric_side *side, int j)
 {
     const bw_box *box = &side->tree->bounds;
@@ -162,7 +157,7 @@ static void set_row(bw_distance_map *map, int i, const double half[3], double mi
     double sum = 0.0, error = slack + tiny;
     bool fits = true;
     for (int j = 0; j < 3; j++) {
-        double m = half[j] > 0.0 ? map->turn[i][j] : 0.0;
+        double m = half[j] > 0.0 ? map->turn[j][i] : 0.0;
         fits &= fabs(m) < largest;
         map->m[i][j] = fits ? (float)m : 0.0f;
         sum += fabs(m) * half[j];
@@ -204,16 +199,17 @@ void bw_distance_map_set(bw_distance_map *map, const bw_distance_frame *frame, c
         reach[k] = world_reach(side, k) + fabs(frame->origin[k]);
     }
     map->reach = 0.0f;
+    map->turn[0][3] = map->turn[1][3] = map->turn[2][3] = map->shift[3] = 0.0;
     for (int i = 0; i < 3; i++) {
         double slack = 0.0, middle = 0.0, sum = 0.0;
         map->shift[i] = 0.0;
         for (int j = 0; j < 3; j++)
-            map->turn[i][j] = 0.0;
+            map->turn[j][i] = 0.0;
         for (int k = 0; k < 3; k++) {
             const double *row = map_row(side, k);
             double n = frame->scale * frame->axis[i][k];
             for (int j = 0; j < 3; j++)
-                map->turn[i][j] += n * row[j];
+                map->turn[j][i] += n * row[j];
             map->shift[i] += n * (row[3] - frame->origin[k]);
             middle += n * (row[0] * centre[0] + row[1] * centre[1] + row[2] * centre[2] +
                            (row[3] - frame->origin[k]));
@@ -222,7 +218,7 @@ void bw_distance_map_set(bw_distance_map *map, const bw_distance_frame *frame, c
         most = fmax(most, slack);
         set_row(map, i, half, middle, slack);
         for (int j = 0; j < 3; j++)
-            sum += half[j] > 0.0 ? fabs(map->turn[i][j]) : 0.0;
+            sum += half[j] > 0.0 ? fabs(map->turn[j][i]) : 0.0;
         row_sum = fmax(row_sum, sum);
         set_lens_row(map, i, half);
     }

@@ -15,6 +15,9 @@
 
 #include "collide/distance/metric.h"
 
+#include <float.h>
+#include <math.h>
+
 typedef struct bw_distance_frame {
     double axis[3][3]; /* orthonormal rows, but for rounding */
     double origin[3];  /* in the common frame */
@@ -27,7 +30,7 @@ typedef struct bw_distance_map {
      * centre) and of high and m (x - centre) have the mapped point between them, for each point of the tree's
      * bounds. */
     float centre[3], m[3][3], low[3], high[3];
-    double turn[3][3], shift[3]; /* points: turn x + shift */
+    double turn[3][4], shift[4]; /* points: turn x + shift, by columns, which end in a zero */
     float reach;                 /* the largest row sum of |m|; infinite where floats do not do */
     float slack; /* how far a mapped corner, in double, may be from the exact map; in any coordinate */
     float row2[3], lens_slack[3]; /* the squared length of a row of m, and what lenses allow for along it */
@@ -51,7 +54,11 @@ void bw_distance_frame_point(const bw_distance_frame *frame, const double point[
  * than `distance`, is in exact terms of the frame no farther than this. */
 double bw_distance_frame_limit(const bw_distance_frame *frame, double distance);
 
-/* Not below x. */
-float bw_distance_round_up(double x);
+/* Not below x, which is not negative, and at most two steps above it. Infinite for NaN. */
+static inline float bw_distance_round_up(double x)
+{
+    const double above = x * (1.0 + 0x1p-23) + 0x1p-149;
+    return above <= (double)FLT_MAX ? (float)above : INFINITY;
+}
 
 #endif

@@ -24,92 +24,82 @@ static bw_distance_nodes *children_of(bw_distance_side *s)
 }
 
 /* The box around what is left of a side. */
-typedef struct hull {
-    float low[3], high[3];
-} hull;
+typedef bw_distance_box hull;
 
 static void hull_clear(hull *h)
 {
-    for (int k = 0; k < 3; k++) {
-        h->low[k] = INFINITY;
-        h->high[k] = -INFINITY;
-    }
+    h->low = v4_all(INFINITY);
+    h->high = v4_all(-INFINITY);
 }
 
-static void hull_add(hull *h, const float low[3], const float high[3])
+static inline void hull_add(hull *h, bw_distance_box box)
 {
-    for (int k = 0; k < 3; k++) {
-        h->low[k] = low[k] < h->low[k] ? low[k] : h->low[k];
-        h->high[k] = high[k] > h->high[k] ? high[k] : h->high[k];
-    }
+    h->low = v4_min(box.low, h->low);
+    h->high = v4_max(box.high, h->high);
 }
 
-static bool append(bw_distance_list *list, uint32_t ref, const float low[3], const float high[3])
+static inline void put(bw_distance_list *list, uint32_t at, uint32_t ref, bw_distance_box box)
 {
-    uint32_t at = list->count;
-    if (at == BW_DISTANCE_LIST)
-        return false;
-    bw_distance_boxes *boxes = &list->boxes[at / BW_WIDTH];
-    for (int k = 0; k < 3; k++) {
-        boxes->low[k][at % BW_WIDTH] = low[k];
-        boxes->high[k][at % BW_WIDTH] = high[k];
-    }
+    v4_store_box(list->box[at], box.low, box.high);
     list->ref[at] = ref;
-    list->count = at + 1;
-    return true;
 }
 
-static void lane_box(const bw_distance_boxes *boxes, uint32_t lane, float low[3], float high[3])
+static inline bw_distance_box box_at(const bw_distance_list *list, uint32_t at)
 {
-    for (int k = 0; k < 3; k++) {
-        low[k] = boxes->low[k][lane];
-        high[k] = boxes->high[k][lane];
-    }
+    const v4 last = v4_load(list->box[at] + 2);
+    return (bw_distance_box){v4_load(list->box[at]), V4_SHUFFLE(last, last, 1, 2, 3, 3)};
+}
+
+static bw_distance_box lane_box(const bw_distance_boxes *boxes, uint32_t lane)
+{
+    return (bw_distance_box){{boxes->low[0][lane], boxes->low[1][lane], boxes->low[2][lane], 0.0f},
+                             {boxes->high[0][lane], boxes->high[1][lane], boxes->high[2][lane], 0.0f}};
 }
 
 /* As the kernels bound two boxes. */
-static float bound_of(const float low[3], const float high[3], const hull *other)
+static inline float bound_of(bw_distance_box box, const hull *other)
 {
-    float sum = 0.0f;
-    for (int k = 0; k < 3; k++) {
-        float below = other->low[k] - high[k], above = low[k] - other->high[k];
-        float gap = below > above ? below : above;
-        gap = gap > 0.0f ? gap : 0.0f;
-        sum += gap * gap;
-    }
-    return sum;
+    const v4 gap = v4_max(v4_max(other->low - box.high, box.low - other->high), v4_all(0.0f));
+    const v4 square = gap * gap;
+    return (square[0] + square[1]) + square[2];
 }
 
 /* The children of a node that may be near the other side. False when there are too many. */
 static bool unfold(bw_distance_state *w, bw_distance_side *s, uint32_t node, uint32_t lanes,
                    const hull *other, hull *own)
 {
-    float bound[BW_WIDTH], low[3], high[3];
+    float bound[BW_WIDTH], low[4], high[4];
     const bw_distance_boxes *boxes = bw_distance_boxes_of(w, s, node);
     const bw_wide *tree = s->side->tree;
+    bw_distance_nodes *children = children_of(s);
+    bw_distance_list *list = &s->list;
+    v4_store(low, other->low);
+    v4_store(high, other->high);
     w->query->nodes_visited++;
     w->query->box_tests += bw_wide_bits(lanes);
-    lanes &= w->kernels->point_boxes(boxes, other->low, other->high, w->limit2, bound);
+    lanes &= w->kernels->point_boxes(boxes, low, high, w->limit2, bound);
     for (; lanes != 0; lanes &= lanes - 1) {
         uint32_t lane = bw_wide_lowest(lanes), child = tree->nodes[node].child[lane];
+        bw_distance_box box;
         if ((child & BW_WIDE_LEAF) == 0) {
-            lane_box(boxes, lane, low, high);
-            if (children_of(s)->count == BW_DISTANCE_GROUP)
+            box = lane_box(boxes, lane);
+            if (children->count == BW_DISTANCE_GROUP)
                 return false;
-            children_of(s)->ref[children_of(s)->count++] = child;
+            children->ref[children->count++] = child;
         } else {
             if (tree->lenses != NULL) { /* tight enough until nothing is left to unfold */
-                lane_box(boxes, lane, low, high);
+                box = lane_box(boxes, lane);
             } else {
-                bw_distance_shadow_of(w, s, child & ~BW_WIDE_LEAF, low, high);
+                box = bw_distance_shadow_of(w, s, child & ~BW_WIDE_LEAF);
                 w->query->box_tests++;
-                if (bound_of(low, high, other) > w->limit2)
+                if (bound_of(box, other) > w->limit2)
                     continue;
             }
-            if (!append(&s->list, child & ~BW_WIDE_LEAF, low, high))
+            if (list->count == BW_DISTANCE_LIST)
                 return false;
+            put(list, list->count++, child & ~BW_WIDE_LEAF, box);
         }
-        hull_add(own, low, high);
+        hull_add(own, box);
     }
     return true;
 }
@@ -117,41 +107,38 @@ static bool unfold(bw_distance_state *w, bw_distance_side *s, uint32_t node, uin
 /* Drops the leaves that are beyond the limit from the other side, and adds the rest to the hull. */
 static void filter_leaves(const bw_distance_state *w, bw_distance_list *list, const hull *other, hull *own)
 {
-    uint32_t count = list->count;
-    float low[3], high[3];
-    list->count = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        lane_box(&list->boxes[i / BW_WIDTH], i % BW_WIDTH, low, high);
-        if (bound_of(low, high, other) > w->limit2)
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < list->count; i++) {
+        const bw_distance_box box = box_at(list, i);
+        if (bound_of(box, other) > w->limit2)
             continue;
-        append(list, list->ref[i], low, high);
-        hull_add(own, low, high);
+        put(list, kept++, list->ref[i], box);
+        hull_add(own, box);
     }
+    list->count = kept;
 }
 
 /* Draws the boxes of leaves tight around their corners, where they are those of lenses. */
 static void draw_tight(bw_distance_state *w, bw_distance_side *s, const hull *other, hull *own)
 {
     bw_distance_list *list = &s->list;
-    uint32_t count = list->count;
-    float low[3], high[3];
+    uint32_t kept = 0;
     hull_clear(own);
     if (s->side->tree->lenses == NULL) {
         filter_leaves(w, list, other, own);
         return;
     }
-    list->count = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        lane_box(&list->boxes[i / BW_WIDTH], i % BW_WIDTH, low, high);
-        if (bound_of(low, high, other) > w->limit2)
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (bound_of(box_at(list, i), other) > w->limit2)
             continue;
-        bw_distance_shadow_of(w, s, list->ref[i], low, high);
+        const bw_distance_box box = bw_distance_shadow_of(w, s, list->ref[i]);
         w->query->box_tests++;
-        if (bound_of(low, high, other) > w->limit2)
+        if (bound_of(box, other) > w->limit2)
             continue;
-        append(list, list->ref[i], low, high);
-        hull_add(own, low, high);
+        put(list, kept++, list->ref[i], box);
+        hull_add(own, box);
     }
+    list->count = kept;
 }
 
 /* One level down on one side. False when the other side's hull keeps too much. */
@@ -176,12 +163,9 @@ static bool descend(bw_distance_state *w, bw_distance_side *s, const hull *other
 
 static void hull_of_lanes(const bw_distance_boxes *boxes, uint32_t lanes, hull *out)
 {
-    float low[3], high[3];
     hull_clear(out);
-    for (; lanes != 0; lanes &= lanes - 1) {
-        lane_box(boxes, bw_wide_lowest(lanes), low, high);
-        hull_add(out, low, high);
-    }
+    for (; lanes != 0; lanes &= lanes - 1)
+        hull_add(out, lane_box(boxes, bw_wide_lowest(lanes)));
 }
 
 static uint32_t chunk_lanes(const bw_distance_list *list, uint32_t chunk)
@@ -196,7 +180,7 @@ static uint64_t compare_chunks(bw_distance_state *w, uint32_t i, uint32_t j, con
                                const hull *around_b, float limit2, float bound[BW_WIDTH * BW_WIDTH])
 {
     w->query->box_tests++;
-    if (bound_of(around_a->low, around_a->high, around_b) > limit2)
+    if (bound_of(*around_a, around_b) > limit2)
         return 0;
     w->query->box_tests += BW_WIDTH * BW_WIDTH;
     return w->kernels->pairs(&w->a.list.boxes[j], chunk_lanes(&w->a.list, j), &w->b.list.boxes[i],
@@ -205,11 +189,24 @@ static uint64_t compare_chunks(bw_distance_state *w, uint32_t i, uint32_t j, con
 
 enum { CHUNKS = BW_DISTANCE_LIST / BW_WIDTH };
 
-static uint32_t hulls_of_chunks(const bw_distance_list *list, hull out[CHUNKS])
+/* Puts the boxes in order for the kernels, eight after eight in the same place, and finds the box around each
+ * eight. */
+static uint32_t make_chunks(bw_distance_list *list, hull out[CHUNKS])
 {
     uint32_t count = (list->count + BW_WIDTH - 1) / BW_WIDTH;
-    for (uint32_t i = 0; i < count; i++)
-        hull_of_lanes(&list->boxes[i], chunk_lanes(list, i), &out[i]);
+    for (uint32_t i = 0; i < count; i++) {
+        bw_distance_boxes chunk;
+        hull_clear(&out[i]);
+        for (uint32_t k = 0; k < BW_WIDTH; k++) {
+            const uint32_t at = i * BW_WIDTH + k < list->count ? i * BW_WIDTH + k : i * BW_WIDTH;
+            hull_add(&out[i], box_at(list, at));
+            for (int axis = 0; axis < 3; axis++) {
+                chunk.low[axis][k] = list->box[at][axis];
+                chunk.high[axis][k] = list->box[at][3 + axis];
+            }
+        }
+        list->boxes[i] = chunk;
+    }
     return count;
 }
 
@@ -219,8 +216,8 @@ static bool compare_lists(bw_distance_state *w)
 {
     hull a[CHUNKS], b[CHUNKS];
     float bound[BW_WIDTH * BW_WIDTH], least = w->limit2;
-    uint32_t best_a = 0, best_b = 0, count_a = hulls_of_chunks(&w->a.list, a),
-             count_b = hulls_of_chunks(&w->b.list, b);
+    uint32_t best_a = 0, best_b = 0, count_a = make_chunks(&w->a.list, a),
+             count_b = make_chunks(&w->b.list, b);
     bool any = false;
     for (uint32_t i = 0; i < count_b; i++)
         for (uint32_t j = 0; j < count_a; j++) {

@@ -6,6 +6,7 @@
 #ifndef BW_COLLIDE_DISTANCE_KERNELS_H
 #define BW_COLLIDE_DISTANCE_KERNELS_H
 
+#include "base/simd/f32x4.h"
 #include "base/simd/level.h"
 #include "collide/distance/frame.h"
 #include "tree/wide/wide.h"
@@ -16,6 +17,11 @@
 typedef struct bw_distance_boxes {
     float low[3][BW_WIDTH], high[3][BW_WIDTH];
 } bw_distance_boxes;
+
+/* One, x, y, z and something. */
+typedef struct bw_distance_box {
+    v4 low, high;
+} bw_distance_box;
 
 /* A leaf in the frame: its corners relative to its own origin. */
 typedef struct bw_distance_leaf {
@@ -53,7 +59,7 @@ typedef struct bw_distance_kernels {
     void (*leaf)(const bw_distance_map *map, const bw_wide_corners *corners, const uint32_t *primitives,
                  uint32_t count, bw_distance_leaf *out);
     /* The box of all the leaf's triangles in the frame. */
-    void (*shadow)(const bw_distance_map *map, const bw_wide_corners *corners, float low[3], float high[3]);
+    void (*shadow)(const bw_distance_map *map, const bw_wide_corners *corners, bw_distance_box *out);
     void (*leaf_pair)(const bw_distance_leaf *a, const bw_distance_leaf *b, double limit,
                       bw_distance_gap *gap);
     /* Drops the pairs that are beyond the limit along a direction of the frame, from a to b, no longer

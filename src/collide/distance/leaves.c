@@ -62,12 +62,12 @@ const bw_distance_leaf *bw_distance_leaf_of(const bw_distance_state *w, bw_dista
     return &s->leaves[slot];
 }
 
-void bw_distance_shadow_of(const bw_distance_state *w, const bw_distance_side *s, uint32_t leaf, float low[3],
-                           float high[3])
+bw_distance_box bw_distance_shadow_of(const bw_distance_state *w, const bw_distance_side *s, uint32_t leaf)
 {
     bw_wide_corners gathered;
-    w->kernels->shadow(&s->map, bw_wide_leaf_corners(s->side->tree, s->side->mesh, leaf, &gathered), low,
-                       high);
+    bw_distance_box out;
+    w->kernels->shadow(&s->map, bw_wide_leaf_corners(s->side->tree, s->side->mesh, leaf, &gathered), &out);
+    return out;
 }
 
 /* Up to eight pairs of triangles, the nearest first. False when the walk ends. */

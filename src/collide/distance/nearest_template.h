@@ -71,14 +71,14 @@ LANES_FN void frame_leaf(const bw_nearest_search *q, const bw_wide_corners *c, f
     v8 x[3][3];
     if (q->mapped) {
         for (int i = 0; i < 3; i++) {
-            v8 m0 = v8_all(q->map.m[i][0]), m1 = v8_all(q->map.m[i][1]), m2 = v8_all(q->map.m[i][2]);
+            v8 mx = v8_all(q->map.m[i][0]), my = v8_all(q->map.m[i][1]), mz = v8_all(q->map.m[i][2]);
             for (int k = 0; k < 3; k++)
-                x[k][i] = v8_add(v8_add(v8_mul(m0, v8_load(c->coordinate[k][0])),
-                                        v8_mul(m1, v8_load(c->coordinate[k][1]))),
-                                 v8_mul(m2, v8_load(c->coordinate[k][2])));
-            double origin = q->map.turn[i][0] * (double)c->origin[0] +
-                            q->map.turn[i][1] * (double)c->origin[1] +
-                            q->map.turn[i][2] * (double)c->origin[2] + q->map.shift[i];
+                x[k][i] = v8_add(v8_add(v8_mul(mx, v8_load(c->coordinate[k][0])),
+                                        v8_mul(my, v8_load(c->coordinate[k][1]))),
+                                 v8_mul(mz, v8_load(c->coordinate[k][2])));
+            double origin = q->map.turn[0][i] * (double)c->origin[0] +
+                            q->map.turn[1][i] * (double)c->origin[1] +
+                            q->map.turn[2][i] * (double)c->origin[2] + q->map.shift[i];
             out->to[i] = (float)(q->at[i] - origin);
         }
         out->size = q->map.reach * c->magnitude * (1.0f + 8.0f * u);

@@ -85,9 +85,49 @@ bool bw_distance_may_continue(bw_distance_state *w)
     return !w->query->cancelled;
 }
 
+/* How far two boxes are from each other, squared and doubled, once both are drawn in to a quarter of their size:
+ * between what is possible, by which large boxes always seem near, and what is likely, by their middles. */
+static float guess2(const bw_distance_boxes *a, const bw_distance_boxes *b, uint32_t pair)
+{
+    const uint32_t lane = pair & 7, row = pair >> 3;
+    float sum = 0.0f;
+    for (int k = 0; k < 3; k++) {
+        const float d = (a->low[k][lane] + a->high[k][lane]) - (b->low[k][row] + b->high[k][row]);
+        const float size = (a->high[k][lane] - a->low[k][lane]) + (b->high[k][row] - b->low[k][row]);
+        float gap = (d < 0.0f ? -d : d) - 0.25f * size;
+        gap = gap > 0.0f ? gap : 0.0f;
+        sum += gap * gap;
+    }
+    return sum;
+}
+
+/* From the top straight down to two leaves, by children that are likely the nearest. The start may have been led to a
+ * part of a body that faces the other one but is not the nearest. False when the walk ends. */
+static bool dive(bw_distance_state *w, bw_distance_item p)
+{
+    float bound[BW_WIDTH * BW_WIDTH];
+    while ((p.lanes | p.rows) != 0) {
+        const uint64_t mask = bound_children(w, &p, bound);
+        if (mask == 0)
+            return true;
+        const bw_distance_boxes *a = bw_distance_boxes_of(w, &w->a, p.a),
+                                *b = bw_distance_boxes_of(w, &w->b, p.b);
+        uint32_t best = bw_wide_lowest(mask);
+        float least = guess2(a, b, best);
+        for (uint64_t left = mask & (mask - 1); left != 0; left &= left - 1) {
+            const uint32_t pair = bw_wide_lowest(left);
+            const float value = guess2(a, b, pair);
+            best = value < least ? pair : best;
+            least = value < least ? value : least;
+        }
+        p = child_pair(w, &p, best, bound[best]);
+    }
+    return bw_distance_compare(w, p.a, p.b);
+}
+
 static void run(bw_distance_state *w, bw_distance_item root)
 {
-    if (w->query->nearest && !bw_distance_seed(w))
+    if (w->query->nearest && !(bw_distance_seed(w) && dive(w, root)))
         return;
     *(bw_distance_item *)bw_stack_push(&w->stack) = root;
     bw_distance_item *top;
