@@ -6,6 +6,8 @@
 
 #include <boxwood/collide.h>
 
+#include <string.h>
+
 typedef struct bw_hit_sink {
     const bw_collide_desc *desc;
     bw_collide_report report; /* of the query so far */
@@ -54,26 +56,20 @@ static inline bool bw_hit_sink_add(bw_hit_sink *sink, uint32_t a, uint32_t b, bw
     return true;
 }
 
-/* Whether contacts can be taken eight at a time: none is called for, and all have room. */
-static inline bool bw_hit_sink_takes_eight(const bw_hit_sink *sink)
+/* Takes contacts, all of them crossing; false as bw_hit_sink_add. */
+static inline bool bw_hit_sink_add_crossing(bw_hit_sink *sink, const bw_hit *hits, uint32_t count)
 {
     const bw_collide_desc *desc = sink->desc;
-    return desc->mode == BW_COLLIDE_COUNT || (desc->mode == BW_COLLIDE_ALL && desc->on_hit == NULL &&
-                                              sink->report.hit_count + 8 <= desc->hit_capacity);
-}
-
-/* Then, of eight pairs, those in a set, as crossing: without a branch for each. */
-static inline void bw_hit_sink_add_eight(bw_hit_sink *sink, const uint32_t a[8], const uint32_t b[8],
-                                         uint32_t set)
-{
-    uint64_t count = sink->report.hit_count;
-    bw_hit spare[8 + 1], *hits = sink->desc->mode == BW_COLLIDE_ALL ? sink->desc->hits + count : spare;
-    uint32_t n = 0;
-    for (uint32_t k = 0; k < 8; k++) {
-        hits[n] = (bw_hit){a[k], b[k], BW_CONTACT_CROSSING};
-        n += set >> k & 1;
+    uint64_t *known = &sink->report.hit_count;
+    if (desc->mode == BW_COLLIDE_ALL && desc->on_hit == NULL && *known + count <= desc->hit_capacity) {
+        memcpy(desc->hits + *known, hits, count * sizeof *hits);
+        *known += count;
+        return true;
     }
-    sink->report.hit_count = count + n;
+    for (uint32_t k = 0; k < count; k++)
+        if (!bw_hit_sink_add(sink, hits[k].a, hits[k].b, hits[k].kind))
+            return false;
+    return true;
 }
 
 #endif

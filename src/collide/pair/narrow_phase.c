@@ -82,6 +82,19 @@ static void list_vertices(const bw_traversal *w, uint32_t first, uint32_t count,
     }
 }
 
+/* Of eight pairs of the batch, those in a set cross: without a branch for each, which nobody could predict. */
+static bool gather_eight(bw_traversal *w, uint32_t first, uint32_t set)
+{
+    const uint32_t *a = w->batch.primitive_a + first, *b = w->batch.primitive_b + first;
+    uint32_t n = w->hit_count;
+    for (uint32_t k = 0; k < BW_WIDTH; k++) {
+        w->hits[n] = (bw_hit){a[k], b[k], BW_CONTACT_CROSSING};
+        n += set >> k & 1;
+    }
+    w->hit_count = n;
+    return n <= BW_WIDE_HITS - BW_WIDTH || bw_traversal_deliver(w);
+}
+
 /* Up to eight pairs of the batch, in order. */
 static bool decide_eight(bw_traversal *w, uint32_t first, uint32_t count)
 {
@@ -98,12 +111,10 @@ static bool decide_eight(bw_traversal *w, uint32_t first, uint32_t count)
     if (w->pose->separation != NULL && (verdict.apart & ((1u << count) - 1)) != 0)
         distance = w->kernels->within(&w->batch, first, w->frame->near);
     const uint32_t out = verdict.apart & distance.far, near = verdict.apart & distance.near;
-    if (count == BW_WIDTH && (out | verdict.crossing) == 0xFFu && !w->self &&
-        bw_hit_sink_takes_eight(w->sink)) {
-        bw_hit_sink_add_eight(w->sink, w->batch.primitive_a + first, w->batch.primitive_b + first,
-                              verdict.crossing);
-        return true;
-    }
+    if (w->gathers && count == BW_WIDTH && (out | verdict.crossing) == 0xFFu)
+        return gather_eight(w, first, verdict.crossing);
+    if (w->hit_count > 0 && !bw_traversal_deliver(w))
+        return false;
     for (uint32_t left = ((1u << count) - 1) & ~out; left != 0; left &= left - 1) {
         uint32_t i = bw_wide_lowest(left);
         uint32_t a = w->batch.primitive_a[first + i], b = w->batch.primitive_b[first + i];

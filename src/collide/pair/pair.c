@@ -34,8 +34,10 @@ static bw_result walk_alone(const bw_wide_plan *plan, bw_witness *witness, bw_hi
         bw_traversal_release(&walk);
         return walk.result;
     }
+    walk.gathers = !any_hit && !plan->self;
     if (bw_traversal_push(&walk, &plan->root))
         bw_traversal_run(&walk);
+    bw_traversal_deliver(&walk);
     if (any_hit && witness != NULL)
         *witness = (bw_witness){sink->report.status == BW_FOUND, walk.last.a, walk.last.b};
     bw_traversal_release(&walk);

@@ -55,6 +55,7 @@ static void walk_parts(void *context, uint32_t begin, uint32_t end, uint32_t wor
     bw_hit_sink sink = {.desc = &desc, .cancel = j->cancel};
     bw_traversal walk;
     bw_traversal_init(&walk, j->plan, &sink);
+    walk.gathers = !j->plan->self;
     bool go_on = bw_hit_sink_wanted(&sink);
     for (uint32_t k = begin; k < end && go_on; k++) {
         const part *p = &j->parts[k];
@@ -63,6 +64,7 @@ static void walk_parts(void *context, uint32_t begin, uint32_t end, uint32_t wor
     }
     if (go_on)
         bw_traversal_finish(&walk);
+    bw_traversal_deliver(&walk);
     bw_traversal_release(&walk);
     if (r->result == BW_OK)
         r->result = walk.result;

@@ -39,6 +39,8 @@ void bw_traversal_init(bw_traversal *w, const bw_wide_plan *plan, bw_hit_sink *s
     w->obbs_b.of = NULL;
     w->waiting_count = w->waiting_pairs = 0;
     w->batch.count = 0;
+    w->gathers = false;
+    w->hit_count = 0;
     w->batch.separation = plan->frame.separation;
     w->rings = plan->rings;
     w->rings_hide_contacts = plan->rings_hide_contacts;
@@ -78,6 +80,17 @@ void bw_traversal_release(bw_traversal *w)
     if (w->rings != NULL)
         bw_ring_sets_release(&w->ring_sets);
     bw_stack_release(&w->stack);
+}
+
+bool bw_traversal_deliver(bw_traversal *w)
+{
+    const uint32_t count = w->hit_count;
+    const bw_status status = w->sink->report.status;
+    w->hit_count = 0;
+    const bool go_on = count == 0 || bw_hit_sink_add_crossing(w->sink, w->hits, count);
+    if (status == BW_STOPPED) /* by progress, with these found before */
+        w->sink->report.status = status;
+    return go_on;
 }
 
 static void prefetch(const void *object, size_t size)

@@ -10,7 +10,12 @@
 #include "collide/pair/sat.h"
 #include "collide/self/rings.h"
 
-enum { BW_WIDE_STACK = 4096 / sizeof(bw_wide_item), BW_WIDE_WAITING = 64, BW_WIDE_VISITS = 32 };
+enum {
+    BW_WIDE_STACK = 4096 / sizeof(bw_wide_item),
+    BW_WIDE_WAITING = 64,
+    BW_WIDE_VISITS = 32,
+    BW_WIDE_HITS = 128
+};
 
 typedef struct bw_traversal {
     const bw_wide *a, *b;
@@ -35,6 +40,11 @@ typedef struct bw_traversal {
     uint32_t waiting_count, waiting_pairs;
     bw_wide_leaf_pair last; /* the last pair of leaves compared */
     bw_wide_batch batch;
+    /* Contacts that are certain wait for the sink, which may call for each, where gathers is set; whoever sets
+     * it calls bw_traversal_deliver in the end. */
+    bool gathers;
+    uint32_t hit_count;
+    bw_hit hits[BW_WIDE_HITS];
     bw_wide_leaf_cache leaves_a, leaves_b; /* one mesh: its even leaves, its odd ones */
     /* One mesh: its fans are looked at once so many pairs of triangles were tested. */
     uint64_t fans_after;
@@ -67,6 +77,8 @@ typedef struct bw_wide_plan {
 
 void bw_traversal_init(bw_traversal *walk, const bw_wide_plan *plan, bw_hit_sink *sink);
 void bw_traversal_release(bw_traversal *walk);
+/* Gives the contacts that wait to the sink. False when the query ends. */
+bool bw_traversal_deliver(bw_traversal *walk);
 
 /* Each is false when the query ends: by the sink's wish, or for walk->result. */
 
