@@ -37,6 +37,14 @@ printf '%s\n' 'v 0 0 0' 'v 1 0 0' 'v 0 1 0' 'v 0 -1 0' 'v 0 0 1' 'f 1 2 3' 'f 1 
 run 0 view fin.obj -o page.html --no-open --json
 json 1 layers 'Edges of more than two triangles'
 json 6 layers 'Open edges'
+
+# A mesh and its baked motion have the name of the mesh: two frames of one triangle, big-endian.
+printf '%s\n' 'v 0 0 0' 'v 1 0 0' 'v 0 1 0' 'f 1 2 3' >flag.obj
+one='\x3f\x80\0\0' none='\0\0\0\0'
+printf '%b' '\0\0\0\x02' '\0\0\0\x03' "$none$one" "$none$none$none$one$none$none$none$one$none" "$none$none$one$one$none$one$none$one$one" >flag.mdd
+run 0 view ./flag.obj@flag.mdd -o page.html --no-open --json
+grep -q '<title>flag.obj[^@]*</title>' page.html || fail 'the title of a film names its cache'
+
 run 0 export scene:pot:2000 pot.obj
 run 0 view pot.obj -o page.html --no-open --json
 json 0 layers 'Open edges'

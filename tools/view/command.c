@@ -1,6 +1,7 @@
 /* boxwood view: a page that shows what is in files. */
 #define _DEFAULT_SOURCE /* mkstemps */
 #include "commands.h"
+#include "io/cache.h"
 #include "io/film.h"
 #include "number.h"
 #include "progress.h"
@@ -19,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -274,6 +276,19 @@ static bool write_page(view *v, const args *given, const char *file, fault *why)
     return true;
 }
 
+/* The name of a file for people: of MESH@CACHE, as animations are read, that of the mesh. To be freed. */
+static char *shown_name(const char *file)
+{
+    struct stat there;
+    char *name = tool_copy(file), *at = strrchr(name, '@');
+    if (at && at != name && cache_is_name(at + 1) && stat(file, &there) != 0)
+        *at = '\0';
+    const char *slash = strrchr(name, '/');
+    if (slash && slash[1])
+        memmove(name, slash + 1, strlen(slash));
+    return name;
+}
+
 static int run(const args *given)
 {
     fault why;
@@ -288,10 +303,9 @@ static int run(const args *given)
               .maps = tool_alloc((size_t)given->count, sizeof *v.maps),
               .moved = tool_alloc((size_t)given->count, sizeof *v.moved)};
     view_stores_start(&v.stores, given->count);
-    char title[512];
-    const char *slash = strrchr(given->names[0], '/');
-    snprintf(title, sizeof title, given->count > 1 ? "%s and %d more" : "%s",
-             slash ? slash + 1 : given->names[0], given->count - 1);
+    char title[512], *first = shown_name(given->names[0]);
+    snprintf(title, sizeof title, given->count > 1 ? "%s and %d more" : "%s", first, given->count - 1);
+    free(first);
     v.report = report_start("view", title);
     bool fine = open_files(&v, given, &why) && hold_files(&v, given, &why);
     char *file = !fine ? NULL : wished ? tool_copy(wished) : temporary(&why);
