@@ -151,9 +151,10 @@ static void point_point(const bw_convex *a, const bw_convex *b, const bw_gap_que
 static void point_segment(const bw_convex *a, const bw_convex *b, const bw_gap_query *query, bw_gap *out)
 {
     bw_round x;
-    (void)query;
     bw_round_nearest(a, b, &x);
     from_points(a, b, &x, unit_across(b->edge[0]), out);
+    if (out->upper - out->lower > 4 * bw_convex_margin(a, b))
+        by_gjk(a, b, query, out); /* beside a segment millions of times as long as it is far away */
 }
 
 static void segment_segment(const bw_convex *a, const bw_convex *b, const bw_gap_query *query, bw_gap *out)
