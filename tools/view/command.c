@@ -284,9 +284,9 @@ static char *shown_name(const char *file)
     if (at && at != name && cache_is_name(at + 1) && stat(file, &there) != 0)
         *at = '\0';
     const char *slash = strrchr(name, '/');
-    if (slash && slash[1])
-        memmove(name, slash + 1, strlen(slash));
-    return name;
+    char *last = tool_copy(slash && slash[1] ? slash + 1 : name);
+    free(name);
+    return last;
 }
 
 static int run(const args *given)
