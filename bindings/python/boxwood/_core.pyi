@@ -2164,6 +2164,53 @@ def triangle_pairs(a: ArrayLike, b: ArrayLike) -> Any:
     [3.0, 3.0]
     """
 
+@final
+class TriangleContact:
+    """Where two triangles meet: the first ``count`` of the points, one, the two ends of a segment, or the corners in order of the
+    polygon in which triangles of one plane overlap; the other points are zero."""
+
+    @property
+    def kind(self) -> Kind: ...
+    @property
+    def coplanar(self) -> bool: ...
+    @property
+    def count(self) -> int: ...
+    @property
+    def points(self) -> tuple[Vec3, Vec3, Vec3, Vec3, Vec3, Vec3]: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class TriangleContacts:
+    """Where pairs of triangles meet, a row each: points are (n, 6, 3)."""
+
+    @property
+    def kind(self) -> Ints: ...
+    @property
+    def coplanar(self) -> Bools: ...
+    @property
+    def count(self) -> Ints: ...
+    @property
+    def points(self) -> Floats: ...
+    @property
+    def report(self) -> None: ...
+    def as_dict(self) -> dict[str, Any]: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, i: int, /) -> TriangleContact: ...
+
+def triangle_contacts(a: ArrayLike, b: ArrayLike) -> Any:
+    """Where triangles meet, pair by pair, without a tree: arrays (n, 3, 3), or (3, 3) for one, or one for all.
+
+    Kind and number of points are exact for the coordinates given, degenerate triangles included; the points are rounded to double.
+
+    >>> import boxwood as bw
+    >>> floor = [[0, 0, 0], [4, 0, 0], [0, 4, 0]]
+    >>> wall = bw.triangle_contacts(floor, [[1, 0, -1], [1, 0, 1], [1, 2, 1]])
+    >>> wall.kind.name, wall.points[: wall.count]
+    ('CROSSING', ((1.0, 0.0, 0.0), (1.0, 1.0, 0.0)))
+    >>> bw.triangle_contacts([floor, floor], [[1, 1, 3], [1, 2, 4], [2, 1, 4]]).count.tolist()
+    [0, 0]
+    """
+
 def orient3d(a: ArrayLike, b: ArrayLike, c: ArrayLike, d: ArrayLike) -> Any:
     """The sign of the determinant of a - d, b - d, c - d, exactly: 1, 0 (one plane) or -1; points (n, 3), or (3,) for one, or one for all.
 

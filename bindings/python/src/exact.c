@@ -19,6 +19,18 @@ static schema pair_schema = {.record = "boxwood.TrianglePair",
                              .size = sizeof(pair_row),
                              .fields = pair_fields};
 
+static const field meeting_fields[] = {FIELD_ENUM(bw_triangle_contact, kind, "Kind"),
+                                       FIELD(bw_triangle_contact, coplanar, '?'),
+                                       FIELD_AS("count", bw_triangle_contact, point_count, 'I'),
+                                       {"points", 'd', offsetof(bw_triangle_contact, points), 6, 3, NULL},
+                                       END_OF_FIELDS};
+static schema meeting_schema = {.record = "boxwood.TriangleContact",
+                                .table = "boxwood.TriangleContacts",
+                                .record_doc = DOC_TriangleContact,
+                                .table_doc = DOC_TriangleContacts,
+                                .size = sizeof(bw_triangle_contact),
+                                .fields = meeting_fields};
+
 static const field ccd_fields[] = {
     {"answer", 'e', offsetof(bw_ccd_triangle_result, first.answer), 0, 0, "Ccd"},
     FIELD_AS("time", bw_ccd_triangle_result, first.time, 'd'),
@@ -212,6 +224,30 @@ FUNCTION(triangle_pairs)
     return table_or_record(&pair_schema, fill(&e, row_pair, NULL, sizeof(pair_row)), &e);
 }
 
+static bw_result row_meeting(const elements *e, Py_ssize_t i, const void *user, void *rows)
+{
+    (void)user;
+    bw_triangle_contact found, *out = (bw_triangle_contact *)rows + i;
+    bw_triangle_triangle_contact(element(e, 0, i), element(e, 1, i), &found);
+    memset(out, 0, sizeof *out); /* no row tells more than it has points */
+    out->kind = found.kind;
+    out->coplanar = found.coplanar;
+    out->point_count = found.point_count;
+    memcpy(out->points, found.points, found.point_count * sizeof *found.points);
+    return BW_OK;
+}
+
+FUNCTION(triangle_contacts)
+{
+    (void)self;
+    ARGUMENTS(triangle_contacts);
+    static const char *const of[] = {"a", "b"};
+    elements e;
+    if (!elements_get(v, of, 2, 3, &e))
+        return NULL;
+    return table_or_record(&meeting_schema, fill(&e, row_meeting, NULL, sizeof(bw_triangle_contact)), &e);
+}
+
 static bw_result row_ccd(const elements *e, Py_ssize_t i, const void *user, void *rows)
 {
     return bw_ccd_triangle_triangle(element(e, 0, i), element(e, 1, i), element(e, 2, i), element(e, 3, i),
@@ -232,12 +268,15 @@ FUNCTION(ccd_triangle_triangle)
     return table_or_record(&ccd_schema, fill(&e, row_ccd, &desc, sizeof(bw_ccd_triangle_result)), &e);
 }
 
-static PyMethodDef functions[] = {ENTRY("orient2d", orient2d), ENTRY("orient3d", orient3d),
+static PyMethodDef functions[] = {ENTRY("orient2d", orient2d),
+                                  ENTRY("orient3d", orient3d),
                                   ENTRY("triangle_pairs", triangle_pairs),
-                                  ENTRY("ccd_triangle_triangle", ccd_triangle_triangle), END_OF_METHODS};
+                                  ENTRY("triangle_contacts", triangle_contacts),
+                                  ENTRY("ccd_triangle_triangle", ccd_triangle_triangle),
+                                  END_OF_METHODS};
 
 bool exact_init(PyObject *module)
 {
-    return schema_register(module, &pair_schema) && schema_register(module, &ccd_schema) &&
-           add_functions(module, functions);
+    return schema_register(module, &pair_schema) && schema_register(module, &meeting_schema) &&
+           schema_register(module, &ccd_schema) && add_functions(module, functions);
 }

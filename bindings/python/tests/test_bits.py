@@ -93,3 +93,17 @@ def test_same_bits(dtype: type, rng: np.random.Generator) -> None:
             assert near.primitive.tobytes() == nearest["primitive"].tobytes()
             cast = bw.rays(mesh, layout, directions, pose=pose)
             assert cast.t.tobytes() == hits["t"].tobytes() and cast.primitive.tobytes() == hits["primitive"].tobytes()
+
+
+def test_triangle_contacts(rng: np.random.Generator) -> None:
+    contact = np.dtype([("kind", "i4"), ("coplanar", "?"), ("_", "u1", 3), ("count", "u4"), ("__", "u4"), ("points", "f8", (6, 3))])
+    a, b = np.ascontiguousarray(rng.integers(-3, 4, (2, 500, 3, 3)).astype(float))
+    a[:100, :, 2] = b[:100, :, 2] = 1  # in one plane
+    mine, library, one = bw.triangle_contacts(a, b), c.CDLL(path), np.zeros(1, contact)
+    for i in range(len(a)):
+        one[:] = 0
+        library.bw_triangle_triangle_contact(c.c_void_p(a[i].ctypes.data), c.c_void_p(b[i].ctypes.data), c.c_void_p(one.ctypes.data))
+        count = int(one["count"][0])
+        assert (mine.kind[i], mine.coplanar[i], mine.count[i]) == (one["kind"][0], one["coplanar"][0], count)
+        assert mine.points[i, :count].tobytes() == one["points"][0, :count].tobytes()
+    assert {0, 1, 2, 3, 4} <= {*mine.count.tolist()} and mine.coplanar[:100].all()

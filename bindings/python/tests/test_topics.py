@@ -48,6 +48,12 @@ def test_triangle_pairs_and_times(rng: np.random.Generator) -> None:
         assert pairs[i].distance == bw.distance(x, y).distance
         assert bw.triangle_pairs(a[i], b[i]).distance == pairs[i].distance
     assert {*pairs.kind.tolist()} == {0, 1, 2} and ((pairs.distance == 0) == (pairs.kind != 0)).all()
+    met = bw.triangle_contacts(a, b)
+    assert (met.kind == pairs.kind).all() and ((met.count == 0) == (met.kind == 0)).all()
+    for i in range(len(a)):
+        for p in met[i].points[: met[i].count]:  # on both
+            assert max(bw.nearest(bw.Mesh(t[i], [[0, 1, 2]]), np.array([p])).distance[0] for t in (a, b)) < 1e-12
+        assert not met.points[i, met.count[i] :].any()
     moved = a + rng.normal(size=a.shape)
     times = bw.ccd_triangle_triangle(a, moved, b, b)
     for i in range(len(a)):
