@@ -79,7 +79,8 @@ static void check_below(checker *c, bw_node_ref ref, uint32_t parent, const floa
             continue;
         }
         children++;
-        for (uint32_t k = bw_modern_position(node, slot) / 2; k >= 1 && (node->axes & BW_MODERN_HASHED) == 0; k /= 2)
+        for (uint32_t k = bw_modern_position(node, slot) / 2; k >= 1 && (node->axes & BW_MODERN_HASHED) == 0;
+             k /= 2)
             if (node->plane[k - 1] == INFINITY)
                 fail(c, "a child stands behind a plane that is not there");
         check_below(c, node->child[slot], 8 * index + slot, box);
