@@ -158,19 +158,18 @@ static uint32_t assert_levels(const bw_mesh *mesh, bool compact)
         assert_int_equal(any.report.hit_count, count > 0);
     }
     assert_hits(&first, hits, count);
-    uint32_t *keys, certain = 0;
-    assert_int_equal(bw_fans_find(&solid.tree, mesh, &store, bw_wide_kernels_for(bw_simd_level(BW_SIMD_AUTO)),
-                                  &heap, &keys),
+    uint32_t certain = 0;
+    assert_int_equal(bw_fans_find(&solid.tree, mesh, &store, bw_wide_kernels_for(bw_simd_level(BW_SIMD_AUTO))),
                      BW_OK);
+    const uint32_t *keys = store.keys;
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {
         assert_int_equal(keys[v] & ~BW_FAN_UNSURE, v);
         certain += keys[v] == v;
     }
-    bw_release(&heap, keys, mesh->vertex_count, sizeof *keys);
     wide_answer_free(&first);
     wide_solid_free(&solid);
     free(hits);
-    bw_release(&heap, store.kinds, store.room, sizeof *store.kinds);
+    bw_fan_store_release(&store);
     return certain;
 }
 

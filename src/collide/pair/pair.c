@@ -110,32 +110,39 @@ static bw_result run_self(bw_wide_plan *plan, const bw_wide_options *options, bw
     if (sink->desc->mode == BW_COLLIDE_ANY || plan->pose->separation != NULL ||
         !bw_fans_of_use(side->tree, side->mesh))
         return run(plan, options, sink);
-    bw_allocator allocator = bw_allocator_or_heap(sink->desc->allocator);
-    uint32_t *keys;
-    bw_result result = bw_fans_find(side->tree, side->mesh, options->fans,
-                                    bw_wide_kernels_for(bw_simd_level(options->simd)), &allocator, &keys);
+    const bw_result result =
+        bw_fans_find(side->tree, side->mesh, plan->fans, bw_wide_kernels_for(bw_simd_level(options->simd)));
     if (result != BW_OK)
         return result;
-    plan->keys = keys;
-    result = run(plan, options, sink);
-    bw_release(&allocator, keys, side->mesh->vertex_count, sizeof *keys);
+    plan->keys = plan->fans->keys;
+    return run(plan, options, sink);
+}
+
+static bw_result run_self_with_rings(bw_wide_plan *plan, const bw_wide_options *options, bw_hit_sink *sink)
+{
+    const bw_collide_desc *desc = sink->desc;
+    if (desc->rings == 0 && options->separation == NULL)
+        return run_self(plan, options, sink);
+    bw_rings rings;
+    bw_result result = bw_rings_init(&rings, plan->a->mesh, desc->rings > 0 ? desc->rings : 1, desc->allocator);
+    if (result != BW_OK)
+        return result;
+    plan->rings = &rings;
+    plan->rings_hide_contacts = desc->rings > 0;
+    result = run_self(plan, options, sink);
+    bw_rings_release(&rings);
     return result;
 }
 
 bw_result bw_wide_self(const bw_wide_side *side, const bw_wide_options *options, bw_hit_sink *sink)
 {
-    const bw_collide_desc *desc = sink->desc;
     const bw_relative_pose still = {true, false, bw_transform_identity(), options->separation};
+    const bw_allocator allocator = bw_allocator_or_heap(sink->desc->allocator);
+    bw_fan_store own = {.allocator = &allocator};
     bw_wide_plan plan = {.a = side, .b = side, .pose = &still, .self = true, .fans = options->fans};
-    if (desc->rings == 0 && options->separation == NULL)
-        return run_self(&plan, options, sink);
-    bw_rings rings;
-    bw_result result = bw_rings_init(&rings, side->mesh, desc->rings > 0 ? desc->rings : 1, desc->allocator);
-    if (result != BW_OK)
-        return result;
-    plan.rings = &rings;
-    plan.rings_hide_contacts = desc->rings > 0;
-    result = run_self(&plan, options, sink);
-    bw_rings_release(&rings);
+    if (plan.fans == NULL)
+        plan.fans = &own;
+    const bw_result result = run_self_with_rings(&plan, options, sink);
+    bw_fan_store_release(&own);
     return result;
 }

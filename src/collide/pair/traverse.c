@@ -54,7 +54,6 @@ void bw_traversal_init(bw_traversal *w, const bw_wide_plan *plan, bw_hit_sink *s
         bw_wide_leaf_cache_halve(&w->leaves_b);
     }
     w->fans_after = UINT64_MAX;
-    w->keys = NULL;
     if (w->self && plan->keys == NULL && w->pose->separation == NULL && bw_fans_of_use(w->a, w->mesh_a)) {
         w->fans_after = FANS_SHARE * (uint64_t)w->a->primitive_count;
         w->fans = plan->fans;
@@ -65,18 +64,16 @@ void bw_traversal_init(bw_traversal *w, const bw_wide_plan *plan, bw_hit_sink *s
 static bool find_fans(bw_traversal *w)
 {
     w->fans_after = UINT64_MAX;
-    w->result = bw_fans_find(w->a, w->mesh_a, w->fans, w->kernels, w->stack.allocator, &w->keys);
+    w->result = bw_fans_find(w->a, w->mesh_a, w->fans, w->kernels);
     if (w->result != BW_OK)
         return false;
-    bw_wide_leaf_cache_set_keys(&w->leaves_a, w->keys);
-    bw_wide_leaf_cache_set_keys(&w->leaves_b, w->keys);
+    bw_wide_leaf_cache_set_keys(&w->leaves_a, w->fans->keys);
+    bw_wide_leaf_cache_set_keys(&w->leaves_b, w->fans->keys);
     return true;
 }
 
 void bw_traversal_release(bw_traversal *w)
 {
-    if (w->keys != NULL)
-        bw_release(w->stack.allocator, w->keys, w->mesh_a->vertex_count, sizeof *w->keys);
     if (w->rings != NULL)
         bw_ring_sets_release(&w->ring_sets);
     bw_stack_release(&w->stack);

@@ -49,7 +49,6 @@ typedef struct bw_traversal {
     /* One mesh: its fans are looked at once so many pairs of triangles were tested. */
     uint64_t fans_after;
     struct bw_fan_store *fans;
-    uint32_t *keys; /* its own, found on the way; NULL: none */
     /* One mesh: which neighbours are left out, and whether where they meet, too; NULL: none. */
     const bw_rings *rings;
     bool rings_hide_contacts;
@@ -68,7 +67,7 @@ typedef struct bw_wide_plan {
     bw_sat sat;
     bw_leaf_obb_frame obbs;
     bw_allocator allocator;
-    struct bw_fan_store *fans; /* one mesh only, and NULL: none is kept */
+    struct bw_fan_store *fans; /* one mesh only */
     const uint32_t *keys;      /* by vertex (collide/self/fans.h); NULL: none, or found on the way */
     const bw_rings *rings;     /* one mesh only; NULL: none */
     bool rings_hide_contacts;

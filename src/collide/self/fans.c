@@ -7,6 +7,7 @@
 #include "mesh/view.h"
 
 #include <math.h>
+#include <string.h>
 
 /* By the neighbours of a vertex: each triangle at it leads from one to the next. */
 enum {
@@ -171,42 +172,45 @@ bool bw_fans_of_use(const bw_wide *tree, const bw_mesh *mesh)
            tree->primitive_count > 0;
 }
 
-/* Room for so many in the store; without memory for that, what is found is not kept. */
+void bw_fan_store_release(bw_fan_store *store)
+{
+    bw_release(store->allocator, store->kinds, store->room, sizeof *store->kinds);
+    bw_release(store->allocator, store->keys, store->room, sizeof *store->keys);
+    store->kinds = NULL;
+    store->keys = NULL;
+    store->room = 0;
+    store->known = false;
+}
+
 static bool reserve(bw_fan_store *store, uint32_t count)
 {
     if (store->room >= count)
         return true;
-    unsigned char *kinds = bw_allocate(store->allocator, count, sizeof *kinds);
-    if (kinds == NULL)
-        return false;
-    bw_release(store->allocator, store->kinds, store->room, sizeof *kinds);
-    store->kinds = kinds;
+    bw_fan_store_release(store);
     store->room = count;
-    store->known = false;
-    return true;
+    store->kinds = bw_allocate(store->allocator, count, sizeof *store->kinds);
+    store->keys = bw_allocate(store->allocator, count, sizeof *store->keys);
+    if (store->kinds != NULL && store->keys != NULL)
+        return true;
+    bw_fan_store_release(store);
+    return false;
 }
 
 bw_result bw_fans_find(const bw_wide *tree, const bw_mesh *mesh, bw_fan_store *store,
-                       const bw_wide_kernels *kernels, const bw_allocator *allocator, uint32_t **out)
+                       const bw_wide_kernels *kernels)
 {
     const uint32_t count = mesh->vertex_count;
-    const bool kept = store != NULL && reserve(store, count), known = kept && store->known;
-    unsigned char *kinds = kept ? store->kinds : bw_allocate(allocator, count, sizeof *kinds);
-    uint32_t *keys = bw_allocate_zero(allocator, count, sizeof *keys);
-    bw_result result = kinds == NULL || keys == NULL ? BW_ERROR_MEMORY : BW_OK;
-    if (result == BW_OK && !known)
-        result = need_kinds(tree, mesh, allocator, kinds);
-    if (result == BW_OK) {
-        if (kept)
-            store->known = true;
-        add_all(tree, mesh, kernels, keys);
-        for (uint32_t v = 0; v < count; v++)
-            keys[v] = v | (certain(keys[v], kinds[v]) ? 0 : BW_FAN_UNSURE);
-        *out = keys;
-    } else {
-        bw_release(allocator, keys, count, sizeof *keys);
+    if (!reserve(store, count))
+        return BW_ERROR_MEMORY;
+    if (!store->known) {
+        const bw_result result = need_kinds(tree, mesh, store->allocator, store->kinds);
+        if (result != BW_OK)
+            return result;
+        store->known = true;
     }
-    if (!kept)
-        bw_release(allocator, kinds, count, sizeof *kinds);
-    return result;
+    memset(store->keys, 0, count * sizeof *store->keys);
+    add_all(tree, mesh, kernels, store->keys);
+    for (uint32_t v = 0; v < count; v++)
+        store->keys[v] = v | (certain(store->keys[v], store->kinds[v]) ? 0 : BW_FAN_UNSURE);
+    return BW_OK;
 }

@@ -7,14 +7,17 @@
 #include "collide/pair/kernels.h"
 #include "tree/tree.h"
 
-/* Which fan of triangles each vertex of a mesh has, by the indices alone, where somebody keeps it
+/* What is known of the vertices of a mesh, for one query or, in a cache, for the next ones, too
  * (collide/span/pair_cache.h). */
 typedef struct bw_fan_store {
     const bw_allocator *allocator;
-    unsigned char *kinds; /* one per vertex */
-    uint32_t room;
-    bool known; /* for the tree at hand */
+    unsigned char *kinds; /* which fan of triangles each vertex has, by the indices alone */
+    uint32_t *keys;       /* of the last query (bw_fans_find) */
+    uint32_t room;        /* vertices */
+    bool known;           /* the kinds, for the tree at hand */
 } bw_fan_store;
+
+void bw_fan_store_release(bw_fan_store *store);
 
 #define BW_FAN_UNSURE 0x80000000u /* set in the key of a vertex of which nothing is certain */
 
@@ -29,9 +32,9 @@ static inline void bw_fan_add(uint32_t *sum, uint32_t word)
 /* Whether all vertices of a mesh can be read, and their numbers leave room for a bit. */
 bool bw_fans_of_use(const bw_wide *tree, const bw_mesh *mesh);
 
-/* One key per vertex: its number, with BW_FAN_UNSURE where nothing is certain. The same at every level.
- * store: NULL: none is kept. Release vertex_count keys. BW_ERROR_MEMORY. */
+/* One key per vertex, in the store: its number, with BW_FAN_UNSURE where nothing is certain. The same at every
+ * level. BW_ERROR_MEMORY. */
 bw_result bw_fans_find(const bw_wide *tree, const bw_mesh *mesh, bw_fan_store *store,
-                       const bw_wide_kernels *kernels, const bw_allocator *allocator, uint32_t **keys);
+                       const bw_wide_kernels *kernels);
 
 #endif

@@ -34,13 +34,13 @@ void bw_pair_cache_release(bw_pair_cache *cache)
     bw_array_release(&cache->list.keys);
     bw_array_release(&cache->list.places);
     bw_array_release(&cache->boundary);
-    bw_release(&cache->allocator, cache->fans.kinds, cache->fans.room, sizeof *cache->fans.kinds);
+    bw_fan_store_release(&cache->fans);
 }
 
 size_t bw_pair_cache_bytes(const bw_pair_cache *cache)
 {
     const bw_array *arrays[] = {&cache->list.pairs, &cache->list.keys, &cache->list.places, &cache->boundary};
-    size_t bytes = cache->fans.room * sizeof *cache->fans.kinds;
+    size_t bytes = cache->fans.room * (sizeof *cache->fans.kinds + sizeof *cache->fans.keys);
     for (int i = 0; i < 4; i++)
         bytes += arrays[i]->capacity * arrays[i]->element;
     return bytes;
