@@ -34,6 +34,7 @@ static inline bool bw_flight_planned(const bw_flight *flight, uint32_t v)
 /* Asks for the memory from which the course of a vertex will be read. */
 static inline void bw_flight_prefetch(const bw_flight *flight, uint32_t v)
 {
+    BW_ONLY_PREFETCHES;
     const bw_motion *m = &flight->motion;
     if (bw_flight_planned(flight, v))
         BW_PREFETCH(&flight->plans[v]);

@@ -18,6 +18,12 @@
 #else
 #    define BW_PREFETCH(p) ((void)(p))
 #endif
+/* In a function that only prefetches: gcc takes it for one without effects otherwise, and drops its calls. */
+#if defined(__GNUC__)
+#    define BW_ONLY_PREFETCHES __asm__ volatile("")
+#else
+#    define BW_ONLY_PREFETCHES ((void)0)
+#endif
 
 typedef enum bw_simd {
     BW_SIMD_AUTO = 0, /* the best that the processor has */

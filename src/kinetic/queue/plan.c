@@ -99,6 +99,7 @@ static void settle(bw_kinetic *k, uint32_t stamp)
 /* What a few vertices will ask for. */
 static void look_forward(const bw_kinetic *k, const uint32_t *vertices, uint32_t count)
 {
+    BW_ONLY_PREFETCHES;
     const bw_vertex_leaves *reach = &k->reach;
     const bw_wide *wide = &k->tree->wide;
     for (uint32_t i = 0; i < count; i++)

@@ -8,6 +8,7 @@
 static void fetch(const bw_wide *wide, const bw_segment_node *rows, uint32_t n, bw_frame a, bw_frame b)
 {
 #if defined(__GNUC__)
+    BW_ONLY_PREFETCHES;
     const bw_wide_node *node = &wide->nodes[n];
     for (size_t i = 0; i < sizeof *rows; i += 64)
         __builtin_prefetch((const char *)&rows[n] + i, 1);

@@ -293,6 +293,7 @@ static void fill_leaf(const builder *b, const part *p, const leaf_plan *from, ui
 static void fetch(const builder *b, const part *p, uint32_t leaf)
 {
     enum { AHEAD = 3 };
+    BW_ONLY_PREFETCHES;
     if (leaf + AHEAD >= p->leaf_count)
         return;
     const leaf_plan *next = &p->leaves[leaf + AHEAD];

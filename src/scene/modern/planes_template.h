@@ -9,6 +9,7 @@ typedef struct entry {
 
 static void fetch_node(const bw_modern_tree *tree, entry e)
 {
+    BW_ONLY_PREFETCHES;
     const char *node = (const char *)bw_modern_node_at(tree, bw_modern_node_of(e.ref));
     __builtin_prefetch(node + 192);
     if (e.planes == 0)
@@ -20,6 +21,7 @@ static void fetch_node(const bw_modern_tree *tree, entry e)
 
 static void fetch_leaf(const bw_modern_tree *tree, entry e)
 {
+    BW_ONLY_PREFETCHES;
     const bw_modern_leaf *leaf = bw_modern_leaf_at(tree, bw_modern_leaf_of(e.ref));
     uint32_t count = bw_modern_count_of(e.ref);
     const char *line = (const char *)leaf->ids, *end = (const char *)(leaf->ids + count);

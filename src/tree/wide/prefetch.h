@@ -9,12 +9,14 @@
 
 static inline void bw_fetch_indices(const bw_mesh *mesh, uint32_t triangle)
 {
+    BW_ONLY_PREFETCHES;
     if (mesh->indices != NULL)
         BW_PREFETCH(mesh->indices + 3 * (size_t)triangle);
 }
 
 static inline void bw_fetch_positions(const bw_mesh *mesh, uint32_t triangle)
 {
+    BW_ONLY_PREFETCHES;
     if (mesh->indices == NULL)
         return;
     const size_t stride = bw_mesh_view_stride(mesh);
