@@ -47,9 +47,10 @@ static cutoff_answer depth_first(const anytime_object *object, const bw_transfor
     bool going = bw_traversal_push(&walk, &(bw_wide_item){0, 0, 0xFFu, 0xFFu});
     const bw_wide_item *top;
     while (going && out.steps < max_steps &&
-           !bw_deadline_over(&watch, walk.waiting_count > 0 ? BW_STEP_LEAVES : BW_STEP_PLAIN)) {
-        if (walk.waiting_count > 0) { /* leaves that wait, one a step */
-            going = bw_wide_compare_leaves(&walk, walk.waiting[--walk.waiting_count]);
+           !bw_deadline_over(&watch, walk.waiting_visits > 0 ? BW_STEP_LEAVES : BW_STEP_PLAIN)) {
+        if (walk.waiting_visits > 0) { /* leaves that wait, those below two nodes a step */
+            going = bw_wide_compare_visit(&walk, &walk.visits[--walk.waiting_visits]);
+            walk.waiting_pairs = 0;
             out.steps++;
             continue;
         }

@@ -159,8 +159,8 @@ static uint32_t assert_levels(const bw_mesh *mesh, bool compact)
     }
     assert_hits(&first, hits, count);
     uint32_t certain = 0;
-    assert_int_equal(bw_fans_find(&solid.tree, mesh, &store, bw_wide_kernels_for(bw_simd_level(BW_SIMD_AUTO))),
-                     BW_OK);
+    assert_int_equal(
+        bw_fans_find(&solid.tree, mesh, &store, bw_wide_kernels_for(bw_simd_level(BW_SIMD_AUTO))), BW_OK);
     const uint32_t *keys = store.keys;
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {
         assert_int_equal(keys[v] & ~BW_FAN_UNSURE, v);

@@ -207,6 +207,8 @@ typedef struct bw_wide_kernels {
     /* The same for two leaves of one mesh, which have vertices and keys, by boxes; pairs around a vertex
      * whose fan is certified are left out. */
     uint64_t (*own_pair)(const bw_wide_ready *a, const bw_wide_ready *b, bw_wide_gap *gap);
+    /* The same for pairs of leaves, as leaf_pairs. */
+    uint32_t (*own_pairs)(const bw_wide_ready *a, const bw_wide_ready *b, uint64_t pairs, bw_wide_close *out);
     /* Makes a leaf ready for it, but for vertices and keys. The corners must outlive the result. */
     void (*own_leaf)(const bw_error_bounds *frame, const bw_wide_corners *corners, const uint32_t *primitives,
                      uint32_t count, bw_wide_ready *out);

@@ -9,6 +9,7 @@
 #include "collide/pair/leaf_obbs_template.h"
 #include "collide/pair/leaf_slab_template.h"
 
-const bw_wide_kernels KERNELS = {box_pair,   map,          best_pair, clearance,  obb_map,    obb_pairs,
-                                 slab_boxes, prepare_leaf, leaf_pair, leaf_pairs, own_pair,   own_leaf,
-                                 fan_words,  append,       triangles, within,     neighbours, shift};
+const bw_wide_kernels KERNELS = {box_pair,  map,        best_pair,    clearance, obb_map,
+                                 obb_pairs, slab_boxes, prepare_leaf, leaf_pair, leaf_pairs,
+                                 own_pair,  own_pairs,  own_leaf,     fan_words, append,
+                                 triangles, within,     neighbours,   shift};

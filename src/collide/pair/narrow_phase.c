@@ -176,15 +176,26 @@ bool bw_wide_compare_leaves(bw_traversal *w, bw_wide_leaf_pair pair)
 
 bool bw_wide_compare_visit(bw_traversal *w, const bw_wide_leaf_visit *visit)
 {
-    bw_wide_ready *a = bw_wide_leaves_ready(&w->leaves_a, visit->a, bw_wide_lanes(visit->pairs));
-    bw_wide_ready *b = bw_wide_leaves_ready(&w->leaves_b, visit->b, bw_wide_rows(visit->pairs));
+    bw_wide_leaf_cache *cache_a = &w->leaves_a, *cache_b = &w->leaves_b;
+    if (w->self) {
+        cache_a = bw_wide_own_cache(w, visit->a);
+        cache_b = bw_wide_own_cache(w, visit->b);
+        if (((visit->a != visit->b) & (cache_a == cache_b) &
+             (bw_wide_leaf_group(cache_a, visit->a) == bw_wide_leaf_group(cache_b, visit->b))) != 0)
+            cache_a = bw_wide_own_cache(w, visit->a + 1);
+    }
+    bw_wide_ready *a = bw_wide_leaves_ready(cache_a, visit->a, bw_wide_lanes(visit->pairs));
+    bw_wide_ready *b = bw_wide_leaves_ready(cache_b, visit->b, bw_wide_rows(visit->pairs));
     bw_wide_close close[BW_WIDTH * BW_WIDTH];
-    const uint32_t count = w->kernels->leaf_pairs(a, b, visit->pairs, close);
+    const uint32_t count = w->leaves_b.keys != NULL ? w->kernels->own_pairs(a, b, visit->pairs, close)
+                                                    : w->kernels->leaf_pairs(a, b, visit->pairs, close);
     w->sink->report.box_tests += BW_WIDTH * BW_WIDTH * (uint64_t)bw_wide_count(visit->pairs);
     for (uint32_t k = 0; k < count; k++) {
         const bw_wide_close *c = &close[k];
         w->last = bw_wide_leaves_at(&w->a->nodes[visit->a], &w->b->nodes[visit->b], c->pair);
-        for (uint64_t mask = c->triangles; mask != 0;) {
+        /* Within a leaf of one mesh each pair once, and none with itself. */
+        uint64_t mask = w->self && w->last.a == w->last.b ? c->triangles & BW_WIDE_BELOW : c->triangles;
+        while (mask != 0) {
             mask = w->kernels->append(&a[c->pair & 7], &b[c->pair >> 3], &c->gap, mask, &w->batch);
             if (w->batch.count > BW_BATCH_ROW - BW_WIDTH && !bw_wide_decide_full(w))
                 return false;

@@ -124,7 +124,8 @@ static bw_result run_self_with_rings(bw_wide_plan *plan, const bw_wide_options *
     if (desc->rings == 0 && options->separation == NULL)
         return run_self(plan, options, sink);
     bw_rings rings;
-    bw_result result = bw_rings_init(&rings, plan->a->mesh, desc->rings > 0 ? desc->rings : 1, desc->allocator);
+    bw_result result =
+        bw_rings_init(&rings, plan->a->mesh, desc->rings > 0 ? desc->rings : 1, desc->allocator);
     if (result != BW_OK)
         return result;
     plan->rings = &rings;

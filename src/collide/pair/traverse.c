@@ -10,8 +10,11 @@
  * as take about as long. */
 enum { FANS_SHARE = 1 };
 
-/* One mesh: how many pairs of leaves before a comparison its memory is fetched. */
-enum { AHEAD = 8 };
+/* One mesh: how many visits before a comparison the indices of its leaves are fetched. */
+enum { AHEAD = 6 };
+
+/* Leaves of more than so many come from afar. */
+enum { FAR_LEAVES = 4096 };
 
 /* A tree is coarse beside one of more than so many times its leaves. */
 enum { COARSE = 4 };
@@ -37,7 +40,7 @@ void bw_traversal_init(bw_traversal *w, const bw_wide_plan *plan, bw_hit_sink *s
     w->mapped.a = w->mapped.b = NULL;
     w->obbs = plan->use_obbs ? &plan->obbs : NULL;
     w->obbs_b.of = NULL;
-    w->waiting_count = w->waiting_pairs = 0;
+    w->waiting_visits = w->waiting_pairs = 0;
     w->batch.count = 0;
     w->gathers = false;
     w->hit_count = 0;
@@ -92,6 +95,7 @@ bool bw_traversal_deliver(bw_traversal *w)
 
 static void prefetch(const void *object, size_t size)
 {
+    BW_ONLY_PREFETCHES;
     for (size_t k = 0; k < size; k += 64)
         BW_PREFETCH((const char *)object + k);
 }
@@ -117,35 +121,31 @@ bool bw_traversal_push(bw_traversal *w, const bw_wide_item *item)
     return false;
 }
 
-/* Asks for the corners and indices of a leaf of one mesh, if it is not at hand. */
-static void prefetch_own_leaf(bw_traversal *w, uint32_t leaf)
+/* One mesh: asks for the indices of leaves below a node that are not at hand. */
+static void prefetch_indices(bw_traversal *w, uint32_t node, uint32_t lanes)
 {
-    const bw_wide_leaf_cache *cache = bw_wide_own_cache(w, leaf);
-    if (cache->leaf[bw_wide_leaf_slot(cache, leaf)] == leaf)
-        return;
-    const uint32_t *primitives = w->a->primitives + (size_t)leaf * BW_WIDTH, count = w->a->leaves[leaf].count;
-    if (w->a->corners != NULL)
-        prefetch(&w->a->corners[leaf], sizeof *w->a->corners);
-    for (uint32_t i = 0; i < count; i++)
-        BW_PREFETCH(w->mesh_a->indices + 3 * (size_t)primitives[i]);
+    BW_ONLY_PREFETCHES;
+    const bw_wide_leaf_cache *cache = bw_wide_own_cache(w, node);
+    const uint32_t *child = w->a->nodes[node].child;
+    for (lanes &= bw_wide_leaves_missing(cache, node); lanes != 0; lanes &= lanes - 1) {
+        const uint32_t leaf = child[bw_wide_lowest(lanes)] & ~BW_WIDE_LEAF;
+        const uint32_t *primitives = w->a->primitives + (size_t)leaf * BW_WIDTH;
+        for (uint32_t i = 0; i < w->a->leaves[leaf].count; i += 2)
+            BW_PREFETCH(w->mesh_a->indices + 3 * (size_t)primitives[i]);
+    }
 }
 
 static bool compare_waiting(bw_traversal *w)
 {
-    uint32_t count = w->waiting_count;
-    w->waiting_count = w->waiting_pairs = 0;
-    if (!w->self) {
-        for (uint32_t k = 0; k < count; k++)
-            if (!bw_wide_compare_visit(w, &w->visits[k]))
-                return false;
-        return true;
-    }
+    const uint32_t count = w->waiting_visits;
+    w->waiting_visits = w->waiting_pairs = 0;
     for (uint32_t k = 0; k < count; k++) {
-        if (w->leaves_b.keys != NULL && k + AHEAD < count) {
-            prefetch_own_leaf(w, w->waiting[k + AHEAD].a);
-            prefetch_own_leaf(w, w->waiting[k + AHEAD].b);
+        if (w->leaves_b.keys != NULL && w->a->leaf_count > FAR_LEAVES && k + AHEAD < count) {
+            const bw_wide_leaf_visit *next = &w->visits[k + AHEAD];
+            prefetch_indices(w, next->a, bw_wide_lanes(next->pairs));
+            prefetch_indices(w, next->b, bw_wide_rows(next->pairs));
         }
-        if (!bw_wide_compare_leaves(w, w->waiting[k]))
+        if (!bw_wide_compare_visit(w, &w->visits[k]))
             return false;
     }
     return true;
@@ -186,24 +186,6 @@ uint64_t bw_traversal_compare_obbs(bw_traversal *w, const bw_wide_item *item, ui
     return w->kernels->obb_pairs(w->obbs, a, &w->obbs_b, leaves);
 }
 
-/* One mesh, in the order of the bits. One flat loop: every loop inside it would end on a branch that nobody can
- * predict.
- */
-static bool own_leaves(bw_traversal *w, const bw_wide_item *item, uint64_t mask)
-{
-    const bw_wide_node *a = &w->a->nodes[item->a], *b = &w->b->nodes[item->b];
-    uint32_t limit = w->any_hit ? BW_WIDTH : BW_WIDE_WAITING;
-    for (; mask != 0; mask &= mask - 1) {
-        bw_wide_leaf_pair pair = bw_wide_leaves_at(a, b, bw_wide_lowest(mask));
-        if (w->leaves_b.keys == NULL)
-            bw_traversal_fetch_leaves(w, pair);
-        w->waiting[w->waiting_count++] = pair;
-        if (w->waiting_count == limit && !compare_waiting(w))
-            return false;
-    }
-    return true;
-}
-
 static void prefetch_leaves(const bw_wide *tree, uint32_t node, uint32_t lanes)
 {
     for (; lanes != 0; lanes &= lanes - 1)
@@ -212,16 +194,16 @@ static void prefetch_leaves(const bw_wide *tree, uint32_t node, uint32_t lanes)
 
 bool bw_traversal_leaves(bw_traversal *w, const bw_wide_item *item, uint64_t mask)
 {
-    if (w->self)
-        return own_leaves(w, item, mask);
     mask = bw_traversal_oriented(w, item, mask);
     if (mask == 0)
         return true;
-    prefetch_leaves(w->a, item->a, bw_wide_lanes(mask));
-    prefetch_leaves(w->b, item->b, bw_wide_rows(mask));
-    w->visits[w->waiting_count++] = (bw_wide_leaf_visit){item->a, item->b, mask};
+    if (w->a->leaf_count > FAR_LEAVES)
+        prefetch_leaves(w->a, item->a, bw_wide_lanes(mask));
+    if (w->b->leaf_count > FAR_LEAVES)
+        prefetch_leaves(w->b, item->b, bw_wide_rows(mask));
+    w->visits[w->waiting_visits++] = (bw_wide_leaf_visit){item->a, item->b, mask};
     w->waiting_pairs += bw_wide_count(mask);
-    return (w->waiting_count < BW_WIDE_VISITS &&
+    return (w->waiting_visits < BW_WIDE_VISITS &&
             w->waiting_pairs < (w->any_hit ? BW_WIDTH : BW_WIDE_WAITING)) ||
            compare_waiting(w);
 }

@@ -31,13 +31,9 @@ typedef struct bw_traversal {
     bw_result result;
     bw_stack stack;
     bw_wide_mapped mapped;
-    const bw_leaf_obb_frame *obbs; /* NULL: no oriented boxes of leaves */
-    /* Leaves that wait while their memory is fetched: of one mesh by pairs, of two by visits. */
-    union {
-        bw_wide_leaf_pair waiting[BW_WIDE_WAITING];
-        bw_wide_leaf_visit visits[BW_WIDE_VISITS];
-    };
-    uint32_t waiting_count, waiting_pairs;
+    const bw_leaf_obb_frame *obbs;             /* NULL: no oriented boxes of leaves */
+    bw_wide_leaf_visit visits[BW_WIDE_VISITS]; /* leaves that wait while their memory is fetched */
+    uint32_t waiting_visits, waiting_pairs;
     bw_wide_leaf_pair last; /* the last pair of leaves compared */
     bw_wide_batch batch;
     /* Contacts that are certain wait for the sink, which may call for each, where gathers is set; whoever sets
@@ -45,7 +41,7 @@ typedef struct bw_traversal {
     bool gathers;
     uint32_t hit_count;
     bw_hit hits[BW_WIDE_HITS];
-    bw_wide_leaf_cache leaves_a, leaves_b; /* one mesh: its even leaves, its odd ones */
+    bw_wide_leaf_cache leaves_a, leaves_b; /* one mesh: what is even, what is odd */
     /* One mesh: its fans are looked at once so many pairs of triangles were tested. */
     uint64_t fans_after;
     struct bw_fan_store *fans;
@@ -113,13 +109,13 @@ static inline bw_wide_visit bw_traversal_visited(const bw_traversal *walk, const
     return (bw_wide_visit){walk->a, walk->b, walk->self, a->min, a->max, b->min, b->max};
 }
 
-/* One mesh: where a leaf is at hand, or will be. */
-static inline bw_wide_leaf_cache *bw_wide_own_cache(bw_traversal *walk, uint32_t leaf)
+/* One mesh: where a leaf, or the leaves below a node, are at hand, or will be. */
+static inline bw_wide_leaf_cache *bw_wide_own_cache(bw_traversal *walk, uint32_t number)
 {
     /* By a product: which it is cannot be foreseen. */
     const size_t apart = offsetof(bw_traversal, leaves_b) - offsetof(bw_traversal, leaves_a);
     return (bw_wide_leaf_cache *)(void *)((char *)walk + offsetof(bw_traversal, leaves_a) +
-                                          (leaf & 1) * apart);
+                                          (number & 1) * apart);
 }
 
 #endif

@@ -86,7 +86,7 @@ LANES_FN bool are_many(uint64_t mask)
 
 /* Only the triangles of b that enter the box of a are compared: by the same numbers, so that none is lost
  * that the boxes of both would let through. */
-LANES_TARGET static uint64_t own_pair(const bw_wide_ready *a, const bw_wide_ready *b, bw_wide_gap *gap)
+LANES_TARGET static inline uint64_t own_pair(const bw_wide_ready *a, const bw_wide_ready *b, bw_wide_gap *gap)
 {
     bw_eight_boxes moved;
     gap->delta = a->error + b->error;
@@ -111,6 +111,19 @@ LANES_TARGET static uint64_t own_pair(const bw_wide_ready *a, const bw_wide_read
     if (a == b)
         mask &= BW_WIDE_BELOW;
     return are_many(mask) ? mask & ~side_by_side(a, b, gap) : mask;
+}
+
+LANES_TARGET static inline uint32_t own_pairs(const bw_wide_ready *a, const bw_wide_ready *b, uint64_t pairs,
+                                              bw_wide_close *out)
+{
+    uint32_t count = 0;
+    for (; pairs != 0; pairs &= pairs - 1) {
+        bw_wide_close *close = &out[count];
+        close->pair = bw_wide_lowest(pairs);
+        close->triangles = own_pair(&a[close->pair & 7], &b[close->pair >> 3], &close->gap);
+        count += close->triangles != 0;
+    }
+    return count;
 }
 
 /* Along axis d a triangle turns by the sign of p - q, if it is beyond the rounding. What is below the line is
