@@ -10,8 +10,11 @@
  * Where a set is spread so wide that the box around it drops little (bodies that interlock, or lie along each
  * other), the group is given up and its pairs are taken up one by one. */
 #include "collide/distance/distance.h"
+#include "tree/wide/prefetch.h"
 
 #include <math.h>
+
+enum { AHEAD = 6 }; /* how many leaves before one is read it is asked for */
 
 static bw_distance_nodes *nodes_of(bw_distance_side *s)
 {
@@ -64,9 +67,15 @@ static inline float bound_of(bw_distance_box box, const hull *other)
     return (square[0] + square[1]) + square[2];
 }
 
-/* The children of a node that may be near the other side. False when there are too many. */
+/* Leaves whose corners are on the way. */
+typedef struct leaf_refs {
+    uint32_t count, ref[BW_DISTANCE_GROUP * BW_WIDTH];
+} leaf_refs;
+
+/* The children of a node that may be near the other side; leaves without a lens go to those that wait. False when
+ * there are too many. */
 static bool unfold(bw_distance_state *w, bw_distance_side *s, uint32_t node, uint32_t lanes,
-                   const hull *other, hull *own)
+                   const hull *other, hull *own, leaf_refs *waiting)
 {
     float bound[BW_WIDTH], low[4], high[4];
     const bw_distance_boxes *boxes = bw_distance_boxes_of(w, s, node);
@@ -78,30 +87,60 @@ static bool unfold(bw_distance_state *w, bw_distance_side *s, uint32_t node, uin
     w->query->nodes_visited++;
     w->query->box_tests += bw_wide_bits(lanes);
     lanes &= w->kernels->point_boxes(boxes, low, high, w->limit2, bound);
+    const bool far = bw_wide_is_far(tree);
     for (; lanes != 0; lanes &= lanes - 1) {
-        uint32_t lane = bw_wide_lowest(lanes), child = tree->nodes[node].child[lane];
-        bw_distance_box box;
-        if ((child & BW_WIDE_LEAF) == 0) {
-            box = lane_box(boxes, lane);
-            if (children->count == BW_DISTANCE_GROUP)
-                return false;
-            children->ref[children->count++] = child;
-        } else {
-            if (tree->lenses != NULL) { /* tight enough until nothing is left to unfold */
-                box = lane_box(boxes, lane);
-            } else {
-                box = bw_distance_shadow_of(w, s, child & ~BW_WIDE_LEAF);
-                w->query->box_tests++;
-                if (bound_of(box, other) > w->limit2)
-                    continue;
-            }
+        const uint32_t lane = bw_wide_lowest(lanes), child = tree->nodes[node].child[lane];
+        const uint32_t leaf = child & ~BW_WIDE_LEAF;
+        if (child != leaf && tree->lenses == NULL) {
+            waiting->ref[waiting->count++] = leaf;
+            if (far)
+                bw_wide_fetch_leaf(tree, leaf);
+            continue;
+        }
+        const bw_distance_box box = lane_box(boxes, lane);
+        hull_add(own, box);
+        if (child != leaf) { /* tight enough until nothing is left to unfold */
             if (list->count == BW_DISTANCE_LIST)
                 return false;
-            put(list, list->count++, child & ~BW_WIDE_LEAF, box);
+            put(list, list->count++, leaf, box);
+            continue;
         }
+        if (children->count == BW_DISTANCE_GROUP)
+            return false;
+        children->ref[children->count++] = child;
+        if (far)
+            bw_wide_fetch_node(tree, child);
+    }
+    return true;
+}
+
+/* Of the leaves that wait those that are near the other side, by boxes around their corners. False when there are too
+ * many. */
+static bool unfold_leaves(bw_distance_state *w, bw_distance_side *s, const leaf_refs *waiting,
+                          const hull *other, hull *own)
+{
+    bw_distance_list *list = &s->list;
+    w->query->box_tests += waiting->count;
+    for (uint32_t i = 0; i < waiting->count; i++) {
+        const bw_distance_box box = bw_distance_shadow_of(w, s, waiting->ref[i]);
+        if (bound_of(box, other) > w->limit2)
+            continue;
+        if (list->count == BW_DISTANCE_LIST)
+            return false;
+        put(list, list->count++, waiting->ref[i], box);
         hull_add(own, box);
     }
     return true;
+}
+
+/* The first step down on one side, to these children of a node. */
+static bool begin(bw_distance_state *w, bw_distance_side *s, uint32_t node, uint32_t lanes, const hull *other,
+                  hull *own)
+{
+    leaf_refs waiting;
+    waiting.count = 0;
+    hull_clear(own);
+    return unfold(w, s, node, lanes, other, own, &waiting) && unfold_leaves(w, s, &waiting, other, own);
 }
 
 /* Drops the leaves that are beyond the limit from the other side, and adds the rest to the hull. */
@@ -129,6 +168,8 @@ static void draw_tight(bw_distance_state *w, bw_distance_side *s, const hull *ot
         return;
     }
     for (uint32_t i = 0; i < list->count; i++) {
+        if (i + AHEAD < list->count && bw_wide_is_far(s->side->tree))
+            bw_wide_fetch_leaf(s->side->tree, list->ref[i + AHEAD]);
         if (bound_of(box_at(list, i), other) > w->limit2)
             continue;
         const bw_distance_box box = bw_distance_shadow_of(w, s, list->ref[i]);
@@ -148,12 +189,16 @@ static bool descend(bw_distance_state *w, bw_distance_side *s, const hull *other
     hull_clear(own);
     filter_leaves(w, &s->list, other, own);
     uint32_t leaves = s->list.count, all = 0;
+    leaf_refs waiting;
+    waiting.count = 0;
     for (uint32_t i = 0; i < nodes->count; i++) {
         uint32_t count = s->side->tree->nodes[nodes->ref[i]].count;
         all += count;
-        if (!unfold(w, s, nodes->ref[i], (1u << count) - 1, other, own))
+        if (!unfold(w, s, nodes->ref[i], (1u << count) - 1, other, own, &waiting))
             return false;
     }
+    if (!unfold_leaves(w, s, &waiting, other, own))
+        return false;
     uint32_t kept = children->count + s->list.count - leaves;
     bool spread = kept > 64 && kept > all - all / 4;
     nodes->count = 0;
@@ -266,11 +311,7 @@ bool bw_distance_group(bw_distance_state *w, const bw_distance_item *parent, uin
     w->a.now = w->b.now = false;
     *done = false;
     hull_of_lanes(bw_distance_boxes_of(w, &w->b, parent->b), rows, &b);
-    hull_clear(&a);
-    if (!unfold(w, &w->a, parent->a, lanes, &b, &a))
-        return true;
-    hull_clear(&b);
-    if (!unfold(w, &w->b, parent->b, rows, &a, &b))
+    if (!begin(w, &w->a, parent->a, lanes, &b, &a) || !begin(w, &w->b, parent->b, rows, &a, &b))
         return true;
     w->a.now = !w->a.now;
     w->b.now = !w->b.now;

@@ -5,6 +5,7 @@
 #include "collide/pair/narrow_phase.h"
 #include "collide/self/fans.h"
 #include "tree/wide/deferred.h"
+#include "tree/wide/prefetch.h"
 
 /* A search for any contact may be over before fans pay: they are looked at after so many tests per triangle
  * as take about as long. */
@@ -12,9 +13,6 @@ enum { FANS_SHARE = 1 };
 
 /* One mesh: how many visits before a comparison the indices of its leaves are fetched. */
 enum { AHEAD = 6 };
-
-/* Leaves of more than so many come from afar. */
-enum { FAR_LEAVES = 4096 };
 
 /* A tree is coarse beside one of more than so many times its leaves. */
 enum { COARSE = 4 };
@@ -93,24 +91,10 @@ bool bw_traversal_deliver(bw_traversal *w)
     return go_on;
 }
 
-static void prefetch(const void *object, size_t size)
-{
-    BW_ONLY_PREFETCHES;
-    for (size_t k = 0; k < size; k += 64)
-        BW_PREFETCH((const char *)object + k);
-}
-
-static void prefetch_leaf(const bw_wide *tree, uint32_t leaf)
-{
-    if (tree->corners != NULL)
-        prefetch(&tree->corners[leaf], sizeof *tree->corners);
-    BW_PREFETCH(tree->primitives + (size_t)leaf * BW_WIDTH);
-}
-
 void bw_traversal_fetch_leaves(const bw_traversal *w, bw_wide_leaf_pair pair)
 {
-    prefetch_leaf(w->a, pair.a);
-    prefetch_leaf(w->b, pair.b);
+    bw_wide_fetch_leaf(w->a, pair.a);
+    bw_wide_fetch_leaf(w->b, pair.b);
 }
 
 bool bw_traversal_push(bw_traversal *w, const bw_wide_item *item)
@@ -140,7 +124,7 @@ static bool compare_waiting(bw_traversal *w)
     const uint32_t count = w->waiting_visits;
     w->waiting_visits = w->waiting_pairs = 0;
     for (uint32_t k = 0; k < count; k++) {
-        if (w->leaves_b.keys != NULL && w->a->leaf_count > FAR_LEAVES && k + AHEAD < count) {
+        if (w->leaves_b.keys != NULL && bw_wide_is_far(w->a) && k + AHEAD < count) {
             const bw_wide_leaf_visit *next = &w->visits[k + AHEAD];
             prefetch_indices(w, next->a, bw_wide_lanes(next->pairs));
             prefetch_indices(w, next->b, bw_wide_rows(next->pairs));
@@ -189,7 +173,7 @@ uint64_t bw_traversal_compare_obbs(bw_traversal *w, const bw_wide_item *item, ui
 static void prefetch_leaves(const bw_wide *tree, uint32_t node, uint32_t lanes)
 {
     for (; lanes != 0; lanes &= lanes - 1)
-        prefetch_leaf(tree, tree->nodes[node].child[bw_wide_lowest(lanes)] & ~BW_WIDE_LEAF);
+        bw_wide_fetch_leaf(tree, tree->nodes[node].child[bw_wide_lowest(lanes)] & ~BW_WIDE_LEAF);
 }
 
 bool bw_traversal_leaves(bw_traversal *w, const bw_wide_item *item, uint64_t mask)
@@ -197,9 +181,9 @@ bool bw_traversal_leaves(bw_traversal *w, const bw_wide_item *item, uint64_t mas
     mask = bw_traversal_oriented(w, item, mask);
     if (mask == 0)
         return true;
-    if (w->a->leaf_count > FAR_LEAVES)
+    if (bw_wide_is_far(w->a))
         prefetch_leaves(w->a, item->a, bw_wide_lanes(mask));
-    if (w->b->leaf_count > FAR_LEAVES)
+    if (bw_wide_is_far(w->b))
         prefetch_leaves(w->b, item->b, bw_wide_rows(mask));
     w->visits[w->waiting_visits++] = (bw_wide_leaf_visit){item->a, item->b, mask};
     w->waiting_pairs += bw_wide_count(mask);

@@ -1,12 +1,41 @@
-/* Asking early for what a triangle will be read from, where triangles are visited in an order that is not the
- * mesh's: its indices first, and when they have come, the positions that they name. Does nothing for points.
- */
+/* Asking early for what will be read. */
 #ifndef BW_TREE_WIDE_PREFETCH_H
 #define BW_TREE_WIDE_PREFETCH_H
 
 #include "base/simd/level.h"
 #include "mesh/view.h"
+#include "tree/wide/lens.h"
 
+/* Whether nodes and leaves come from afar: those of smaller trees are in the cache most often, and asking for them takes
+ * longer than it gains. */
+static inline bool bw_wide_is_far(const bw_wide *tree)
+{
+    return tree->leaf_count > 4096;
+}
+
+static inline void bw_fetch(const void *object, size_t size)
+{
+    BW_ONLY_PREFETCHES;
+    for (size_t k = 0; k < size; k += 64)
+        BW_PREFETCH((const char *)object + k);
+}
+
+static inline void bw_wide_fetch_node(const bw_wide *tree, uint32_t node)
+{
+    bw_fetch(&tree->nodes[node], sizeof *tree->nodes);
+    if (tree->lenses != NULL)
+        bw_fetch(&tree->lenses[node], sizeof *tree->lenses);
+}
+
+static inline void bw_wide_fetch_leaf(const bw_wide *tree, uint32_t leaf)
+{
+    if (tree->corners != NULL)
+        bw_fetch(&tree->corners[leaf], sizeof *tree->corners);
+    bw_fetch(tree->primitives + (size_t)leaf * BW_WIDTH, 1);
+}
+
+/* Where triangles are visited in an order that is not the mesh's: indices first, and when they have come, the
+ * positions that they name. For points nothing. */
 static inline void bw_fetch_indices(const bw_mesh *mesh, uint32_t triangle)
 {
     BW_ONLY_PREFETCHES;
