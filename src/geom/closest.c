@@ -12,6 +12,7 @@
 #include "geom/cross.h"
 #include "geom/exact/expansion.h"
 #include "geom/exact/triangle.h"
+#include "geom/power.h"
 #include "geom/simplex.h"
 #include "geom/vec.h"
 
@@ -41,15 +42,14 @@ typedef struct edge_boxes {
 
 static frame frame_of(const bw_vec3 *a, int a_count, const bw_vec3 *b, int b_count)
 {
-    double largest = 0;
-    int exponent = 0;
+    double largest = 0, unit, inverse;
     for (int i = 0; i < a_count + b_count; i++) {
         bw_vec3 relative = bw_vec3_sub(i < a_count ? a[i] : b[i - a_count], a[0]);
         double coordinate = bw_largest_coordinate(&relative);
         largest = coordinate > largest ? coordinate : largest;
     }
-    frexp(largest, &exponent);
-    return (frame){a[0], ldexp(1, exponent), ldexp(1, -exponent)};
+    bw_power_above(largest, &unit, &inverse);
+    return (frame){a[0], unit, inverse};
 }
 
 static bw_vec3 into_frame(const frame *f, const bw_vec3 *p)

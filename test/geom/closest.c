@@ -8,6 +8,8 @@
 
 #include <math.h>
 
+#include "geom/closest.h"
+#include "geom/closest_four.h"
 #include "geom/families.h"
 #include "geom/vec.h"
 #include "oracle/random.h"
@@ -154,6 +156,69 @@ static void hidden_gaps_are_positive(void **state)
     assert_true(bw_point_triangle_distance2(&q, low, NULL) == 0x1p-600);
 }
 
+/* Four at once: of those that are known every bit is that of one alone, at both levels. How many are known, of how many. */
+static void check_four(const bw_vec3 *p, bw_vec3 t[4][3], uint64_t count[2])
+{
+    double corner[3][3][4];
+    for (int i = 0; i < 4; i++) {
+        if (bw_point_triangle_distance2(p, t[i], NULL) == 0) /* not on any */
+            for (int k = 0; k < 3; k++)
+                t[i][k] = (bw_vec3){p->x + 1, p->y + k, p->z + k * k};
+        for (int k = 0; k < 3; k++) {
+            corner[k][0][i] = t[i][k].x;
+            corner[k][1][i] = t[i][k].y;
+            corner[k][2][i] = t[i][k].z;
+        }
+    }
+    const bool wide = bw_simd_level(BW_SIMD_AUTO) >= BW_SIMD_AVX2;
+    for (int level = 0; level <= wide; level++) {
+        double distance2[4], nearest[3][4];
+        const uint32_t known =
+            (level == 0 ? bw_closest_four_128
+                        : BW_SIMD_PICK(BW_SIMD_AVX2, bw_closest_four))(p, corner, distance2, nearest);
+        for (int i = 0; i < 4; i++) {
+            bw_vec3 on;
+            const double one = bw_point_triangle_distance2_disjoint(p, t[i], &on);
+            const bw_vec3 four = {nearest[0][i], nearest[1][i], nearest[2][i]};
+            count[1]++;
+            if ((known >> i & 1) == 0)
+                continue;
+            count[0]++;
+            assert_memory_equal(&one, &distance2[i], sizeof one);
+            assert_memory_equal(&on, &four, sizeof on);
+        }
+    }
+}
+
+static void four_are_as_one(bws_random *random, void *user)
+{
+    uint64_t(*count)[2] = user;
+    for (int f = 0; f < bw_family_count; f++) {
+        bw_vec3 a[3], t[4][3];
+        bw_family_pair(&bw_families[f], random, a, t[0]);
+        for (int i = 1; i < 4; i++)
+            for (int k = 0; k < 3;
+                 k++) /* the corners in another order, moved, and one that the point is beside */
+                t[i][k] = i == 1   ? t[0][(k + 1) % 3]
+                          : i == 2 ? bw_vec3_add(t[0][k], (bw_vec3){1.5, 0.25, -0.5})
+                                   : bw_vec3_add(a[0], (bw_vec3){k == 1, k == 2, k == 0 ? 0 : 0x1p-50});
+        bool good = true;
+        for (int i = 0; i < 4; i++)
+            good = good && bw_exact_range(t[i], 3);
+        if (good)
+            check_four(&a[0], t, count[bw_families[f].ordinary]);
+    }
+}
+
+static void fours(void **state)
+{
+    (void)state;
+    uint64_t count[2][2] = {{0}};
+    BW_EACH_SEED(300, four_are_as_one, count);
+    assert_true(count[0][0] > 0 && count[0][0] < count[0][1]);
+    assert_true((double)count[1][0] > 0.99 * (double)count[1][1]);
+}
+
 static void families(void **state)
 {
     (void)state;
@@ -179,6 +244,7 @@ int main(void)
         cmocka_unit_test(families),
         cmocka_unit_test(parallels),
         cmocka_unit_test(tips),
+        cmocka_unit_test(fours),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

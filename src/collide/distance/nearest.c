@@ -7,6 +7,7 @@
 #include "geom/box.h"
 #include "geom/closest.h"
 #include "geom/exact/triangle.h"
+#include "geom/power.h"
 #include "geom/vec.h"
 #include "tree/wide/deferred.h"
 
@@ -61,22 +62,53 @@ static void lower_to(bw_nearest_search *q, double distance2)
         q, bw_distance_round_up(q->unit * sqrt(distance2) * (1.0 + 0x1p-30) + (double)q->blur + 0x1p-41));
 }
 
+/* A primitive that was measured. */
+static void take(bw_nearest_search *q, uint32_t primitive, double distance2, bw_vec3 point)
+{
+    if (distance2 > q->limit2 ||
+        (q->best.primitive != BW_NONE && distance2 == q->limit2 && primitive > q->best.primitive))
+        return;
+    q->limit2 = distance2;
+    q->best.primitive = primitive;
+    q->best.point = point;
+    q->best.distance = sqrt(distance2);
+    lower_to(q, distance2);
+}
+
 /* apart: it is known that the point is not on the primitive. */
 static bw_result measure(bw_nearest_search *q, uint32_t primitive, bool apart)
 {
     bw_vec3 corners[3], point;
     if (!bw_metric_corners(q->side, primitive, corners))
         return BW_ERROR_RANGE;
-    const double d2 = apart ? bw_point_triangle_distance2_disjoint(&q->point, corners, &point)
-                            : bw_point_triangle_distance2(&q->point, corners, &point);
-    if (d2 > q->limit2 || (q->best.primitive != BW_NONE && d2 == q->limit2 && primitive > q->best.primitive))
-        return BW_OK;
-    q->limit2 = d2;
-    q->best.primitive = primitive;
-    q->best.point = point;
-    q->best.distance = sqrt(d2);
-    lower_to(q, d2);
+    const double distance2 = apart ? bw_point_triangle_distance2_disjoint(&q->point, corners, &point)
+                                   : bw_point_triangle_distance2(&q->point, corners, &point);
+    take(q, primitive, distance2, point);
     return BW_OK;
+}
+
+/* Up to four primitives on which the point is not. */
+static bw_result measure_four(bw_nearest_search *q, const uint32_t *primitives, uint32_t count)
+{
+    double corner[3][3][4], distance2[4], nearest[3][4];
+    for (uint32_t i = 0; i < 4; i++) {
+        bw_vec3 corners[3];
+        if (!bw_metric_corners(q->side, primitives[i < count ? i : 0], corners))
+            return BW_ERROR_RANGE;
+        for (int k = 0; k < 3; k++) {
+            corner[k][0][i] = corners[k].x;
+            corner[k][1][i] = corners[k].y;
+            corner[k][2][i] = corners[k].z;
+        }
+    }
+    const uint32_t known = q->closest_four(&q->point, corner, distance2, nearest);
+    bw_result result = BW_OK;
+    for (uint32_t i = 0; i < count && result == BW_OK; i++)
+        if ((known >> i & 1) != 0)
+            take(q, primitives[i], distance2[i], (bw_vec3){nearest[0][i], nearest[1][i], nearest[2][i]});
+        else
+            result = measure(q, primitives[i], true);
+    return result;
 }
 
 /* Keeps what may be nearest. */
@@ -92,21 +124,32 @@ static void drop_far(bw_nearest_search *q)
     q->count = kept;
 }
 
+static uint32_t least_of(const bw_nearest_search *q)
+{
+    uint32_t best = 0;
+    for (uint32_t i = 1; i < q->count; i++)
+        best = q->lower[i] < q->lower[best] ? i : best;
+    return best;
+}
+
 bw_result bw_nearest_measure(bw_nearest_search *q)
 {
     bw_result result = BW_OK;
     drop_far(q);
     while (q->count > 0 && result == BW_OK) {
-        uint32_t best = 0; /* the one that most likely drops the others */
-        for (uint32_t i = 1; i < q->count; i++)
-            best = q->lower[i] < q->lower[best] ? i : best;
-        const uint32_t primitive = q->primitive[best];
-        const bool apart = q->lower[best] > 0.0f;
-        q->count--;
-        q->lower[best] = q->lower[q->count];
-        q->primitive[best] = q->primitive[q->count];
+        uint32_t nearest[4], count = 0;
+        bool apart =
+            true; /* those that most likely drop the others; one alone where the point may be on it */
+        while (count < 4 && q->count > 0 && apart) {
+            const uint32_t best = least_of(q);
+            apart = q->lower[best] > 0.0f;
+            nearest[count++] = q->primitive[best];
+            q->count--;
+            q->lower[best] = q->lower[q->count];
+            q->primitive[best] = q->primitive[q->count];
+        }
         const float before = q->limit;
-        result = measure(q, primitive, apart);
+        result = count > 1 ? measure_four(q, nearest, count) : measure(q, nearest[0], apart);
         if (q->limit < before)
             drop_far(q);
     }
@@ -141,11 +184,11 @@ static bool begin_in_body(bw_nearest_search *q, const bw_nearest_place *place)
         blur = 0x1p-40 * (size + (largest_of(p) + largest_of(place->shift)) / place->scale);
     if (!(blur < 0x1p60))
         return false;
-    int exponent;
-    frexp(size, &exponent);
+    double back, scale;
+    bw_power_above(size, &back, &scale);
     q->mapped = false;
-    q->scale = ldexpf(1.0f, -exponent);
-    q->back = ldexpf(1.0f, exponent);
+    q->scale = (float)scale;
+    q->back = (float)back;
     q->unit = (double)q->scale / place->scale;
     q->blur = bw_distance_round_up(2.0 * blur * (double)q->scale);
     for (int k = 0; k < 3; k++) {
@@ -219,6 +262,7 @@ bw_result bw_nearest_find(const bw_nearest_place *place, bw_simd level, const bw
     q.about = false;
     if (known != NULL)
         lower_to(&q, between2(point, known));
+    q.closest_four = BW_SIMD_PICK(level, bw_closest_four);
     bw_result result = bw_distance_kernels_for(level)->descend(&q, allocator);
     if (result == BW_OK)
         result = bw_nearest_measure(&q);

@@ -13,6 +13,7 @@
 
 #include "base/stack.h"
 #include "collide/distance/kernels.h"
+#include "geom/closest_four.h"
 #include "tree/wide/lens.h"
 
 #include <boxwood/nearest.h>
@@ -56,6 +57,7 @@ typedef struct bw_nearest_search {
     uint32_t leaf, slot; /* where the limit was found; BW_NONE: nowhere */
     bw_nearest_hit best;
     bw_nearest_report counts;
+    bw_closest_four_fn *closest_four;
 } bw_nearest_search;
 
 void bw_nearest_place_set(bw_nearest_place *place, const bw_metric_side *side);
