@@ -131,6 +131,7 @@ static bw_result run_self_with_rings(bw_wide_plan *plan, const bw_wide_options *
     plan->rings = &rings;
     plan->rings_hide_contacts = desc->rings > 0;
     result = run_self(plan, options, sink);
+    plan->rings = NULL;
     bw_rings_release(&rings);
     return result;
 }
