@@ -14,6 +14,7 @@ from boxwood import types as types
 from boxwood._core import *  # noqa: F403
 from boxwood._core import __version__ as __version__
 from boxwood._enums import Action as Action
+from boxwood._enums import BodyKind as BodyKind
 from boxwood._enums import Ccd as Ccd
 from boxwood._enums import Containment as Containment
 from boxwood._enums import Defect as Defect

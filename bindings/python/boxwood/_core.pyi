@@ -5,7 +5,7 @@ from typing import Any, Literal, final, overload
 
 from numpy.typing import ArrayLike, NDArray
 
-from boxwood._enums import Action, Ccd, Containment, Defect, Event, Feature, Kind, Reason, Side, Status, StepFeature
+from boxwood._enums import Action, BodyKind, Ccd, Containment, Defect, Event, Feature, Kind, Reason, Side, Status, StepFeature
 from boxwood.types import Bodies, Body, Bools, Counts, Floats, Floats32, Indices, Ints, Progress, Vec3
 from boxwood.viewer import View
 
@@ -1386,6 +1386,12 @@ class Shape:
         >>> bw.Shape.sphere(1).bounds(bw.translation(5, 0, 0)).round(3).tolist()
         [[4.0, -1.0, -1.0], [6.0, 1.0, 1.0]]
         """
+    def check(self) -> str | None:
+        """Proves that a hull is convex and holds its points: None if so, and for other shapes; otherwise a sentence about the first fault.
+
+        >>> import boxwood as bw
+        >>> bw.Shape.hull(bw.samples.sphere(2).vertices).check()
+        """
 
 @final
 class ShapeContact:
@@ -1565,6 +1571,14 @@ def shape_contact(
     ('CROSSING', 0.5, (1.0, 0.0, 0.0), 1)
     """
 
+def shape_overlap(a: Shape, b: Shape, pose_a: ArrayLike | None = None, pose_b: ArrayLike | None = None) -> Kind:
+    """How two shapes meet, without points and depth: less work than ``shape_contact``.
+
+    >>> import boxwood as bw
+    >>> bw.shape_overlap(bw.Shape.sphere(1), bw.Shape.box([2, 2, 2]), pose_b=bw.translation(1.5, 0, 0)).name
+    'CROSSING'
+    """
+
 def shape_collide(
     shape: Shape,
     body: Body,
@@ -1631,6 +1645,29 @@ def sweep(
     >>> hit = bw.sweep(cube, cube, end_a=bw.translation(4, 0, 0), start_b=bw.translation(3, 0, 0))
     >>> hit.status.name, round(hit.time, 5)
     ('FOUND', 0.5)
+    """
+
+def pose_between(
+    start: ArrayLike | None, end: ArrayLike | None, time: ArrayLike, *, centre: ArrayLike | None = None
+) -> Floats:
+    """The pose at a time from 0 to 1 on the way that ``sweep`` takes from one pose to another, (4, 4), or (n, 4, 4) for times (n,).
+
+    centre: the point about which it turns, as it stands at time 0 (None: the origin of the body).
+
+    >>> import boxwood as bw
+    >>> half = bw.pose_between(bw.translation(1, 0, 0), bw.rotation((0, 0, 1), 2.0, (5, 0, 0)), 0.5)
+    >>> bool(abs(half - bw.rotation((0, 0, 1), 1.0, (3, 0, 0))).max() < 1e-12)
+    True
+    """
+
+def rigid(pose: ArrayLike) -> Floats:
+    """The rotation nearest to a pose that is one but for rounding, with its translation, (4, 4): for poses of float32 or products of many,
+    which shapes refuse. Anything farther from a rotation than 0.01 is an Error.
+
+    >>> import boxwood as bw, numpy as np
+    >>> rounded = np.array(bw.rotation((1, 2, 3), 0.7)).astype(np.float32)
+    >>> bool(abs(bw.rigid(rounded) - rounded).max() < 1e-6)
+    True
     """
 
 # ---- steps of simulators ----
@@ -1950,13 +1987,15 @@ class Step:
         tolerance: float = 0.0,
         separation: float = 0.0,
         cache: StepCache | None = None,
+        can_collide: Callable[[StepFeature, int, int], object] | None = None,
         pool: Pool | None = None,
         progress: Progress = None,
     ) -> StepContacts:
         """Every vertex that meets a face and every edge that meets an edge, with the time of the first contact.
 
         Without ``other`` those of the mesh with itself (features that share a vertex are left out). separation: contact is a
-        distance of at most this. tolerance: how far a time may lie before the true one (0: 2**-20).
+        distance of at most this. tolerance: how far a time may lie before the true one (0: 2**-20). can_collide(feature, a, b): whether
+        two features may meet at all, asked of candidates in no order; numbers as in StepContact.
 
         >>> import boxwood as bw
         >>> a, b = bw.samples.cloth(2, height=1.0), bw.samples.cloth(3)
@@ -1970,6 +2009,7 @@ class Step:
         tolerance: float = 0.0,
         separation: float = 0.0,
         cache: StepCache | None = None,
+        can_collide: Callable[[StepFeature, int, int], object] | None = None,
         pool: Pool | None = None,
         progress: Progress = None,
     ) -> StepContact:
@@ -1986,6 +2026,7 @@ class Step:
         *,
         separation: float = 0.0,
         cache: StepCache | None = None,
+        can_collide: Callable[[StepFeature, int, int], object] | None = None,
         pool: Pool | None = None,
         progress: Progress = None,
     ) -> StepCandidates:
@@ -1997,6 +2038,21 @@ class Step:
         >>> len(found) == found.report.candidate_count
         True
         """
+    def candidate_vertices(self, candidates: StepCandidates, other: Step | None = None) -> Ints:
+        """The vertices of candidates, (n, 4), ordered as those of contacts.
+
+        >>> import boxwood as bw
+        >>> ball = bw.samples.sphere(1)
+        >>> step = bw.Step(ball, ball.vertices)
+        >>> step.candidate_vertices(step.candidates()).shape[1]
+        4
+        """
+    def check(self) -> str | None:
+        """Proves that every swept box holds what is below it: None, or a sentence about the first fault.
+
+        >>> import boxwood as bw
+        >>> bw.Step(bw.samples.cube(), bw.samples.cube().vertices).check()
+        """
     def near(
         self,
         distance: float,
@@ -2004,6 +2060,7 @@ class Step:
         *,
         time: float = 0.0,
         cache: StepCache | None = None,
+        can_collide: Callable[[StepFeature, int, int], object] | None = None,
         pool: Pool | None = None,
         progress: Progress = None,
     ) -> StepNears:
@@ -2030,12 +2087,14 @@ def safe_step(
     tolerance: float = 0.0,
     separation: float = 0.0,
     keep: float = 0.0,
+    can_collide: Callable[[StepFeature, int, int], object] | None = None,
     pool: Pool | None = None,
+    progress: Progress = None,
 ) -> SafeStep:
     """How far along their steps all meshes may move before anything touches: for line searches.
 
     A Step stands for itself with itself, a pair for two. keep: what is nearer than the separation already may come nearer until it
-    is at this part of its distance (0: one half).
+    is at this part of its distance (0: one half). can_collide: as in ``Step.contacts``.
 
     >>> import boxwood as bw
     >>> a, b = bw.samples.cloth(2, height=1.0), bw.samples.cloth(3)
@@ -2211,6 +2270,84 @@ def triangle_contacts(a: ArrayLike, b: ArrayLike) -> Any:
     [0, 0]
     """
 
+@final
+class TriangleRay:
+    """How a ray or a segment meets a triangle, exactly, and where first: t is 0 at its origin and 1 at the second point, inf without a contact."""
+
+    @property
+    def kind(self) -> Kind: ...
+    @property
+    def t(self) -> float: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class TriangleRays:
+    """Rays or segments and triangles, a row each."""
+
+    @property
+    def kind(self) -> Ints: ...
+    @property
+    def t(self) -> Floats: ...
+    @property
+    def report(self) -> None: ...
+    def as_dict(self) -> dict[str, Any]: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, i: int, /) -> TriangleRay: ...
+
+def triangle_rays(origins: ArrayLike, through: ArrayLike, triangles: ArrayLike, *, segments: bool = False) -> Any:
+    """How rays meet triangles, pair by pair, without a tree: from origins through second points (n, 3), with triangles (n, 3, 3), or one
+    for all. segments: they end at the second points.
+
+    The kind is exact for the coordinates given; a second point keeps it so, where a direction would be rounded.
+
+    >>> import boxwood as bw
+    >>> floor = [[0, 0, 0], [4, 0, 0], [0, 4, 0]]
+    >>> bw.triangle_rays([1, 1, 4], [1, 1, 2], floor)
+    TriangleRay(kind=CROSSING, t=2.0)
+    >>> bw.triangle_rays([[1, 1, 4], [1, 1, 4]], [[1, 1, 2], [1, 1, 0]], floor, segments=True).kind.tolist()
+    [0, 1]
+    """
+
+@final
+class TrianglePoint:
+    """The distance of a point from a triangle, and the nearest point of the triangle."""
+
+    @property
+    def distance(self) -> float: ...
+    @property
+    def point(self) -> Vec3: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class TrianglePoints:
+    """Points and triangles, a row each."""
+
+    @property
+    def distance(self) -> Floats: ...
+    @property
+    def point(self) -> Floats: ...
+    @property
+    def report(self) -> None: ...
+    def as_dict(self) -> dict[str, Any]: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, i: int, /) -> TrianglePoint: ...
+
+def triangle_points(points: ArrayLike, triangles: ArrayLike) -> Any:
+    """How far points are from triangles, pair by pair, without a tree: (n, 3) and (n, 3, 3), or one for all. 0 exactly where they touch.
+
+    >>> import boxwood as bw
+    >>> bw.triangle_points([1, 1, 3], [[0, 0, 0], [4, 0, 0], [0, 4, 0]])
+    TrianglePoint(distance=3.0, point=(1.0, 1.0, 0.0))
+    """
+
+def collinear(a: ArrayLike, b: ArrayLike, c: ArrayLike) -> Any:
+    """Whether three points lie on one line, exactly: such a triangle has no area; points (n, 3), or (3,) for one, or one for all.
+
+    >>> import boxwood as bw
+    >>> bw.collinear([0, 0, 0], [1, 1, 1], [3, 3, 3]), bw.collinear([0, 0, 0], [1, 1, 1], [[3, 3, 3], [3, 3, 4]]).tolist()
+    (True, [True, False])
+    """
+
 def orient3d(a: ArrayLike, b: ArrayLike, c: ArrayLike, d: ArrayLike) -> Any:
     """The sign of the determinant of a - d, b - d, c - d, exactly: 1, 0 (one plane) or -1; points (n, 3), or (3,) for one, or one for all.
 
@@ -2302,6 +2439,12 @@ class SceneStats:
     @property
     def depth(self) -> int: ...
     @property
+    def largest_leaf_count(self) -> int: ...
+    @property
+    def split_count(self) -> int: ...
+    @property
+    def merge_count(self) -> int: ...
+    @property
     def reinserted_count(self) -> int: ...
     @property
     def rebuilt_count(self) -> int: ...
@@ -2310,6 +2453,37 @@ class SceneStats:
     @property
     def reason(self) -> str: ...
     def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class PrepareReport:
+    """What ``Scene.prepare`` did: leaves split and boxes recomputed, and how many nodes outside the region still wait."""
+
+    @property
+    def split_count(self) -> int: ...
+    @property
+    def recalculated_count(self) -> int: ...
+    @property
+    def pending_count(self) -> int: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class ViewCache:
+    """What ``Scene.query`` by planes remembers of one view, so that the next, similar one is faster; it never changes an answer.
+
+    >>> import boxwood as bw
+    >>> cache, scene = bw.ViewCache(), bw.Scene()
+    >>> one = scene.insert([[4, 0, 0], [5, 1, 1]])
+    >>> scene.query(planes=bw.view_planes([0, 0, 0], [1, 0, 0]), cache=cache).tolist() == [one]
+    True
+    """
+
+    def __new__(cls) -> ViewCache: ...
+    def reset(self) -> None:
+        """Forgets what it remembers.
+
+        >>> import boxwood as bw
+        >>> bw.ViewCache().reset()
+        """
 
 @final
 class CullReport:
@@ -2469,11 +2643,40 @@ class Scene:
         >>> len(scene)
         0
         """
-    def prepare(self) -> None:
-        """Does what was put off: once in a while, after many moves.
+    def insert_sphere(self, centre: ArrayLike, radius: float, *, user: int = 0) -> int:
+        """Takes in the smallest box of floats around a sphere, and gives its id; of many at once ``insert`` is faster.
 
         >>> import boxwood as bw
-        >>> bw.Scene().prepare()
+        >>> scene = bw.Scene()
+        >>> scene.get(scene.insert_sphere([1, 2, 3], 0.5))[0].tolist()
+        [[0.5, 1.5, 2.5], [1.5, 2.5, 3.5]]
+        """
+    def move_sphere(self, id: int, centre: ArrayLike, radius: float) -> None:
+        """Gives an object the smallest box of floats around a sphere.
+
+        >>> import boxwood as bw
+        >>> scene = bw.Scene()
+        >>> one = scene.insert_sphere([1, 2, 3], 0.5)
+        >>> scene.move_sphere(one, [0, 0, 0], 1)
+        >>> scene.get(one)[0].tolist()
+        [[-1.0, -1.0, -1.0], [1.0, 1.0, 1.0]]
+        """
+    def move_swept(self, id: int, box: ArrayLike, displacement: ArrayLike) -> None:
+        """Gives an object the box of a box on its whole way: what could meet on the way is a pair of boxes then.
+
+        >>> import boxwood as bw
+        >>> scene = bw.Scene()
+        >>> one = scene.insert([[0, 0, 0], [1, 1, 1]])
+        >>> scene.move_swept(one, [[0, 0, 0], [1, 1, 1]], [5, 0, -1])
+        >>> scene.get(one)[0].tolist()
+        [[0.0, 0.0, -1.0], [6.0, 1.0, 1.0]]
+        """
+    def prepare(self, box: ArrayLike | None = None) -> PrepareReport:
+        """Does what was put off, where a box (2, 3) meets it or everywhere: once in a while, after many moves.
+
+        >>> import boxwood as bw
+        >>> bw.Scene().prepare().pending_count
+        0
         """
     def set_user(self, id: int, user: int) -> None:
         """Gives an object another user number.
@@ -2501,14 +2704,16 @@ class Scene:
         sphere: ArrayLike | None = None,
         capsule: ArrayLike | None = None,
         planes: ArrayLike | None = None,
+        ray: ArrayLike | None = None,
         radius: float = 0.0,
+        cache: ViewCache | None = None,
         paths: None = None,
         visit: Callable[[int, int], object] | None = None,
     ) -> Counts:
         """The ids of objects whose boxes meet a region (see ``region``; ``view_planes`` gives those of a camera).
 
         paths: go through scenes in scenes; the answer is then a table of SceneObjects, with paths. visit: called with each id and path
-        as it is found; False ends the query.
+        as it is found; False ends the query. ray: (2, 3), an origin and a direction. cache: what queries of one view by planes remember.
 
         >>> import boxwood as bw
         >>> scene = bw.Scene()
@@ -2524,10 +2729,26 @@ class Scene:
         sphere: ArrayLike | None = None,
         capsule: ArrayLike | None = None,
         planes: ArrayLike | None = None,
+        ray: ArrayLike | None = None,
         radius: float = 0.0,
+        cache: ViewCache | None = None,
         paths: ScenePaths,
         visit: Callable[[int, int], object] | None = None,
     ) -> SceneObjects: ...
+    def query_many(
+        self, *, boxes: ArrayLike | None = None, spheres: ArrayLike | None = None, radius: ArrayLike | None = None
+    ) -> tuple[Counts, Counts]:
+        """The ids of objects that meet boxes (n, 2, 3), or spheres (n, 3) of one radius or (n,): all ids, and n + 1 offsets into them.
+
+        The ids of region i are ``ids[offsets[i]:offsets[i + 1]]``. With a pool of the scene several threads answer.
+
+        >>> import boxwood as bw
+        >>> scene = bw.Scene()
+        >>> one = scene.insert([[0, 0, 0], [1, 1, 1]])
+        >>> ids, offsets = scene.query_many(spheres=[[0, 0, 0], [9, 9, 9]], radius=1)
+        >>> ids.tolist() == [one], offsets.tolist()
+        (True, [0, 1, 1])
+        """
     def pairs(self, *, paths: ScenePaths | None = None) -> ScenePairs:
         """Every two objects whose boxes overlap; with paths those in scenes in scenes, too.
 
@@ -2552,10 +2773,11 @@ class Scene:
         point: ArrayLike,
         count: int = 1,
         *,
+        max_distance: float | None = None,
         paths: ScenePaths | None = None,
         value: Callable[[int, int, float, float], float | None] | None = None,
     ) -> SceneHits:
-        """The objects nearest to a point by their boxes, nearest first.
+        """The objects nearest to a point by their boxes, nearest first, none farther than max_distance.
 
         value(id, path, bound, limit): the square of the distance of the object itself, which is at least bound; None: beyond limit.
 
@@ -2619,6 +2841,87 @@ def view_planes(
     >>> bw.view_planes([0, 0, 0], [1, 0, 0]).shape
     (5, 4)
     """
+
+def view_project(
+    points: ArrayLike,
+    eye: ArrayLike,
+    forward: ArrayLike,
+    *,
+    width: int = 512,
+    height: int = 256,
+    up: ArrayLike = (0.0, 0.0, 1.0),
+    fov: float = 1.0,
+    aspect: float = 1.0,
+    near: float = 0.1,
+    far: float | None = None,
+) -> Floats:
+    """Where points (n, 3), or (3,) for one, appear in a picture: x and y in pixels from the top left, and the depth along forward.
+
+    NaN for what is not beyond the near distance.
+
+    >>> import boxwood as bw
+    >>> bw.view_project([5, 0, 0], [0, 0, 0], [1, 0, 0], width=640, height=480).tolist()
+    [320.0, 240.0, 5.0]
+    """
+
+@final
+class Depth:
+    """A depth buffer: draw what hides, and ask which boxes are hidden. Nothing that is seen is told to be hidden.
+
+    width, height: 1 to 16384 pixels.
+
+    >>> import boxwood as bw
+    >>> depth = bw.Depth(256, 128)
+    >>> depth.begin([0, 0, 0], [1, 0, 0])
+    >>> depth.draw(bw.samples.cube(2), bw.translation(5, 0, 0), closed=True) > 0
+    True
+    >>> depth.hides([[[9, -0.2, -0.2], [9.4, 0.2, 0.2]], [[9, 2, 2], [9.4, 2.5, 2.5]]]).tolist()
+    [True, False]
+    """
+
+    def __new__(cls, width: int = 512, height: int = 256) -> Depth: ...
+    def begin(
+        self,
+        eye: ArrayLike,
+        forward: ArrayLike,
+        *,
+        up: ArrayLike = (0.0, 0.0, 1.0),
+        fov: float = 1.0,
+        aspect: float = 1.0,
+        near: float = 0.1,
+        far: float | None = None,
+    ) -> None:
+        """Empties the buffer and takes a view.
+
+        >>> import boxwood as bw
+        >>> bw.Depth(8, 8).begin([0, 0, 0], [1, 0, 0], fov=0.5)
+        """
+    def draw(self, mesh: Mesh, pose: ArrayLike | None = None, *, closed: bool = False) -> int:
+        """Draws triangles that hide what is behind them, and tells how many reached the buffer. closed: their backs need not be drawn.
+
+        >>> import boxwood as bw
+        >>> depth = bw.Depth(8, 8)
+        >>> depth.begin([0, 0, 0], [1, 0, 0])
+        >>> depth.draw(bw.samples.cube(), bw.translation(-5, 0, 0))
+        0
+        """
+    def hides(self, boxes: ArrayLike) -> Any:
+        """Whether all of a box (2, 3), or of boxes (n, 2, 3), is behind what was drawn, or outside the picture.
+
+        >>> import boxwood as bw
+        >>> depth = bw.Depth(8, 8)
+        >>> depth.begin([0, 0, 0], [1, 0, 0])
+        >>> depth.hides([[4, 0, 0], [5, 1, 1]])
+        False
+        """
+    def values(self, level: int = 0) -> Floats32:
+        """The buffer, (height, width) of 1 / depth from the top left, 0 where nothing was drawn; level: of squares of 2**level pixels the
+        farthest.
+
+        >>> import boxwood as bw
+        >>> bw.Depth(64, 32).values(3).shape
+        (4, 8)
+        """
 
 @final
 class Culler:
@@ -2702,7 +3005,7 @@ class Motion:
 
     times (k,) ascending with frames (k, n, 3), or a list of arrays; or velocities (n, 3) over [begin, end], from ``mesh.vertices`` at
     begin; or plans (n, 4, 3) over [begin, end]: of each vertex the factors of 1, u, u^2 and u^3, where u is the time since begin.
-    Arrays of positions and velocities are read in place and must stay as they are. All float32, or all float64.
+    Arrays of positions and velocities are read in place where rows follow each other, and must stay as they are. All float32, or all float64.
 
     >>> import boxwood as bw
     >>> cube = bw.samples.cube()
@@ -2736,6 +3039,17 @@ class Motion:
         >>> bw.Motion(cube, velocities=cube.vertices * 0 + 1).sample(0.5)[0].tolist()
         [0.0, 0.0, 0.0]
         """
+    def plans(self, time: float, vertices: ArrayLike | None = None) -> tuple[float, Floats]:
+        """How vertices (None: all) move at a time: an origin, and (k, 4, 3) factors of 1, u, u^2 and u^3, where u is the time since it.
+
+        Of keyframes the straight lines between two of them. ``KineticMesh.set_plans`` and ``Separation.set_plans`` take the same.
+
+        >>> import boxwood as bw
+        >>> cube = bw.samples.cube()
+        >>> origin, plans = bw.Motion(cube, velocities=cube.vertices * 0 + 3).plans(0.5, [0])
+        >>> origin, plans[0, :2].tolist()
+        (0.0, [[-0.5, -0.5, -0.5], [3.0, 3.0, 3.0]])
+        """
     def view(self, *, layers: bool = True, height: int = 520) -> View: ...
 
 @final
@@ -2745,13 +3059,55 @@ class KineticReport:
     @property
     def events(self) -> int: ...
     @property
+    def leaf_events(self) -> int: ...
+    @property
     def updates(self) -> int: ...
     @property
     def checks(self) -> int: ...
     @property
+    def compared(self) -> int: ...
+    @property
     def segments(self) -> int: ...
     @property
     def restarted(self) -> bool: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class KineticStats:
+    """The size of a KineticMesh, in bytes and boxes, and what is pending; ``next_event`` is infinite where nothing will ever happen."""
+
+    @property
+    def pending(self) -> int: ...
+    @property
+    def boxes(self) -> int: ...
+    @property
+    def bytes(self) -> int: ...
+    @property
+    def extra(self) -> int: ...
+    @property
+    def next_event(self) -> float: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
+class KineticChoice:
+    """Why "auto" does what it does: the cost of a step by each method in nanoseconds, as it estimates (0: not considered)."""
+
+    @property
+    def reason(self) -> str: ...
+    @property
+    def compiled_share(self) -> float: ...
+    @property
+    def refit(self) -> float: ...
+    @property
+    def interpolated(self) -> float: ...
+    @property
+    def compiled(self) -> float: ...
+    @property
+    def queue(self) -> float: ...
+    @property
+    def remembered(self) -> float: ...
+    @property
+    def switches(self) -> int: ...
     def as_dict(self) -> dict[str, Any]: ...
 
 @final
@@ -2780,6 +3136,9 @@ class KineticMesh:
         pool: Pool | None = None,
     ) -> KineticMesh: ...
     @property
+    def motion(self) -> Motion:
+        """The motion that it follows, but for plans that were set."""
+    @property
     def time(self) -> float:
         """The time that it stands at."""
     @property
@@ -2795,6 +3154,71 @@ class KineticMesh:
         >>> cube = bw.samples.cube()
         >>> bw.KineticMesh(bw.Motion(cube, velocities=cube.vertices * 0 + 1)).advance(0.5).restarted
         False
+        """
+    def set_plans(self, vertices: ArrayLike, plans: ArrayLike, *, origin: float | None = None) -> None:
+        """Gives vertices other plans from now on: (k, 4, 3) factors of 1, u, u^2, u^3, where u is the time since origin (None: now).
+
+        "queue", "refit", "boxtree" and "auto" only. Afterwards there is no way back in time.
+
+        >>> import boxwood as bw
+        >>> cube = bw.samples.cube()
+        >>> moving = bw.KineticMesh(bw.Motion(cube, velocities=cube.vertices * 0))
+        >>> moving.set_plans([0], [[[-0.5, -0.5, -0.5], [0, 0, -2], [0, 0, 0], [0, 0, 0]]])
+        >>> report = moving.advance(0.5)
+        >>> moving.vertices[0].tolist()
+        [-0.5, -0.5, -1.5]
+        """
+    def insert(self, primitives: ArrayLike, motion: Motion | None = None) -> None:
+        """Takes primitives in at the present time. motion (None: the present one) may have grown: it and its mesh begin with the vertices
+        and triangles known so far, as they were.
+
+        >>> import boxwood as bw
+        >>> cube = bw.samples.cube()
+        >>> moving = bw.KineticMesh(bw.Motion(cube, velocities=cube.vertices * 0))
+        >>> moving.remove([0, 1])
+        >>> moving.insert([1])
+        >>> moving.check()
+        """
+    def remove(self, primitives: ArrayLike) -> None:
+        """Takes primitives out; all must be in the tree.
+
+        >>> import boxwood as bw
+        >>> cube = bw.samples.cube()
+        >>> moving = bw.KineticMesh(bw.Motion(cube, velocities=cube.vertices * 0))
+        >>> moving.remove(range(12))
+        >>> bw.collides(moving, cube)
+        False
+        """
+    def stats(self) -> KineticStats:
+        """Sizes, and what is pending.
+
+        >>> import boxwood as bw
+        >>> cube = bw.samples.cube()
+        >>> bw.KineticMesh(bw.Motion(cube, velocities=cube.vertices * 0), method="queue").stats().next_event
+        inf
+        """
+    def total(self) -> KineticReport:
+        """The sums of all steps so far.
+
+        >>> import boxwood as bw
+        >>> cube = bw.samples.cube()
+        >>> bw.KineticMesh(bw.Motion(cube, velocities=cube.vertices * 0)).total().events
+        0
+        """
+    def choice(self) -> KineticChoice:
+        """What "auto" chose, and why.
+
+        >>> import boxwood as bw
+        >>> cube = bw.samples.cube()
+        >>> bw.KineticMesh(bw.Motion(cube, velocities=cube.vertices * 0), method="refit").choice().reason
+        'asked for'
+        """
+    def check(self) -> str | None:
+        """Proves that the tree is valid at the present time: None, or a sentence about the first fault.
+
+        >>> import boxwood as bw
+        >>> cube = bw.samples.cube()
+        >>> bw.KineticMesh(bw.Motion(cube, velocities=cube.vertices * 0)).check()
         """
 
 @final
@@ -3139,6 +3563,10 @@ class AnytimeAnswer:
     @property
     def pairs(self) -> int: ...
     @property
+    def counted(self) -> int: ...
+    @property
+    def pruned(self) -> int: ...
+    @property
     def region_count(self) -> int: ...
     def as_dict(self) -> dict[str, Any]: ...
 
@@ -3187,6 +3615,32 @@ class AnytimeRegions:
     def __getitem__(self, i: int, /) -> AnytimeRegion: ...
 
 @final
+class AnytimeStats:
+    """What is known of a body: how large its statistics are, and what kind of body it is for the built-in models.
+
+    density: area over the mean square distance of the surface from its middle (a sphere has 12.6); rods: the share of rods among its
+    larger parts; filling, solidity: how often two of it meet where all but loose bodies do, and where solid ones do.
+    """
+
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def depth(self) -> int: ...
+    @property
+    def bytes(self) -> int: ...
+    @property
+    def density(self) -> float: ...
+    @property
+    def rods(self) -> float: ...
+    @property
+    def filling(self) -> float: ...
+    @property
+    def solidity(self) -> float: ...
+    @property
+    def kind(self) -> BodyKind: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
 class Anytime:
     """Statistics beside a tree, for ``collides_within``; made once per body (some milliseconds).
 
@@ -3209,6 +3663,123 @@ class Anytime:
         >>> report = tree.update()
         >>> knot.update(tree)
         """
+    def stats(self) -> AnytimeStats:
+        """Sizes, and what kind of body it is.
+
+        >>> import boxwood as bw
+        >>> bw.Anytime(bw.samples.knot(40, 8), tries=10).stats().kind.name
+        'PARTS'
+        """
+    def check(self) -> str | None:
+        """Computes the statistics in another way and compares: None, or a sentence about the first that does not hold.
+
+        >>> import boxwood as bw
+        >>> bw.Anytime(bw.samples.knot(20, 6), tries=10).check()
+        """
+
+@final
+class AnytimeModel:
+    """What ``collides_within`` concludes from: how often two parts meet that look so, and when to stop. Plain data, which can be pickled.
+
+    The built-in ones serve poses of the two kinds, and bodies of five; ``train`` makes one for poses or bodies of your own. What a
+    model is made of may change with the version.
+
+    >>> import boxwood as bw
+    >>> knot = bw.Anytime(bw.samples.knot(40, 8), tries=10)
+    >>> model = bw.AnytimeModel.train([(knot, knot, bw.anytime_poses(knot, knot, 200, seed=7))])
+    >>> answer, _ = bw.collides_within(knot, knot, pose_b=bw.translation(0.5, 0, 0), wanted_error=0.05, model=model)
+    >>> 0.5 <= answer.confidence <= 1
+    True
+    """
+
+    @classmethod
+    def builtin(
+        cls, poses: Literal["spread", "contact"] = "spread", kind: Literal["shell", "parts", "rods", "limbs", "loose"] = "shell"
+    ) -> AnytimeModel:
+        """The one that comes with the library, by poses and kind of body.
+
+        >>> import boxwood as bw
+        >>> bw.AnytimeModel.builtin("contact", "rods").save() == bw.AnytimeModel.builtin().save()
+        False
+        """
+    @classmethod
+    def train(
+        cls,
+        examples: Iterable[tuple[Anytime, Anytime, ArrayLike] | tuple[Anytime, Anytime, ArrayLike, int]],
+        *,
+        prior: AnytimeModel | None = None,
+        prior_weight: float = 0.0,
+        mean_share: float = 0.0,
+        worst_share: float = 0.0,
+    ) -> AnytimeModel:
+        """A model for these bodies and poses: examples are (a, b, poses), poses (k, 4, 4) of b as seen from a, a few thousand in all.
+
+        A fourth element is a group: examples of one group other than 0 are alike, and held out together. prior: what the examples leave
+        open is taken from it (None: the built-in one for such bodies), and counts for prior_weight observations (0: 20). mean_share,
+        worst_share: how far below a wanted error the rules for it stay, on average and for any example (0: 0.35 and 1). Some hundred
+        exact queries a pose.
+
+        >>> import boxwood as bw
+        >>> ball = bw.Anytime(bw.samples.sphere(2), tries=10)
+        >>> poses = bw.anytime_poses(ball, ball, 100)
+        >>> len(bw.AnytimeModel.train([(ball, ball, poses)]).save()) == len(bw.AnytimeModel.builtin().save())
+        True
+        """
+    def save(self) -> bytes:
+        """Bytes for ``load``, by the same version.
+
+        >>> import boxwood as bw
+        >>> len(bw.AnytimeModel.builtin().save()) > 1000
+        True
+        """
+    @classmethod
+    def load(cls, data: bytes | bytearray | memoryview) -> AnytimeModel:
+        """The model of some bytes.
+
+        >>> import boxwood as bw
+        >>> data = bw.AnytimeModel.builtin("contact").save()
+        >>> bw.AnytimeModel.load(data).save() == data
+        True
+        """
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class AnytimeSettings:
+    """When ``collides_within`` may stop for two bodies, by wanted error: what ``anytime_try`` found. Plain data, which can be pickled.
+
+    >>> import boxwood as bw
+    >>> ball, knot = bw.Anytime(bw.samples.sphere(2), tries=10), bw.Anytime(bw.samples.knot(40, 8), tries=10)
+    >>> settings = bw.anytime_try(ball, knot, tries=200)
+    >>> answer, _ = bw.collides_within(ball, knot, pose_b=bw.translation(0.5, 0, 0), wanted_error=0.02, settings=settings)
+    >>> 0.5 <= answer.confidence <= 1
+    True
+    """
+
+    @property
+    def poses(self) -> str:
+        """The poses that it is for: "spread" or "contact"."""
+    @property
+    def errors(self) -> tuple[float, ...]:
+        """The wanted errors for which there is a rule; for others queries are exact."""
+    def save(self) -> bytes:
+        """Bytes for ``load``, by the same version.
+
+        >>> import boxwood as bw
+        >>> ball = bw.Anytime(bw.samples.sphere(2), tries=10)
+        >>> len(bw.anytime_try(ball, ball, tries=64).save()) > 100
+        True
+        """
+    @classmethod
+    def load(cls, data: bytes | bytearray | memoryview) -> AnytimeSettings:
+        """The settings of some bytes.
+
+        >>> import boxwood as bw
+        >>> ball = bw.Anytime(bw.samples.sphere(2), tries=10)
+        >>> data = bw.anytime_try(ball, ball, poses="contact", tries=64).save()
+        >>> bw.AnytimeSettings.load(data).poses
+        'contact'
+        """
+    def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
 class AnytimeCache:
@@ -3238,6 +3809,11 @@ def collides_within(
     cache: AnytimeCache | None = None,
     resume: bool = False,
     coherent: bool = False,
+    model: AnytimeModel | None = None,
+    settings: AnytimeSettings | None = None,
+    p_min: float = 0.0,
+    k_min: int = 0,
+    p_prune: float = 0.0,
 ) -> tuple[AnytimeAnswer, AnytimeRegions]:
     """Do two bodies collide, answered within a budget: ``seconds`` (2e-6 is two microseconds), ``steps``, or once good enough.
 
@@ -3245,11 +3821,38 @@ def collides_within(
     Without any limit the answer is proven, and that of ``collides``. regions: how many likely places of contact are wanted. cache:
     with ``resume`` the query goes on where the last one's budget ended, with ``coherent`` it looks first where that was decided.
 
+    model: one of your own, for other poses or bodies. settings: rules for these two bodies by ``anytime_try``. Without a wanted error:
+    "collision" once k_min pairs of parts meet with probability p_min or more; pairs less likely than p_prune are not looked into.
+
     >>> import boxwood as bw
     >>> knot = bw.Anytime(bw.samples.knot())
     >>> answer, places = bw.collides_within(knot, knot, pose_b=bw.translation(0.5, 0, 0), steps=3, regions=4)
     >>> 0.5 <= answer.confidence <= 1, len(places) == answer.region_count
     (True, True)
+    """
+
+def anytime_try(a: Anytime, b: Anytime, *, poses: Literal["spread", "contact"] = "spread", tries: int = 0) -> AnytimeSettings:
+    """Tries two bodies with each other, all rules of when to stop at once beside the exact query, and keeps the fastest that hold.
+
+    For two bodies that are not one this is faster and surer than what ``collides_within`` does without. tries: how many poses (0: 1024).
+
+    >>> import boxwood as bw
+    >>> ball, knot = bw.Anytime(bw.samples.sphere(2), tries=10), bw.Anytime(bw.samples.knot(40, 8), tries=10)
+    >>> bw.anytime_try(ball, knot, tries=64).poses
+    'spread'
+    """
+
+def anytime_poses(
+    a: Anytime, b: Anytime, count: int, *, poses: Literal["spread", "contact"] = "spread", seed: int = 1
+) -> Floats:
+    """Likely poses of b as seen from a, (count, 4, 4), the same for the same seed: what the built-in models were trained on.
+
+    "spread": any turn, middles 0.2 to 1.05 sizes apart; "contact": within 2.5 % of the size of first contact.
+
+    >>> import boxwood as bw
+    >>> ball = bw.Anytime(bw.samples.sphere(2), tries=10)
+    >>> bw.anytime_poses(ball, ball, 50, poses="contact").shape
+    (50, 4, 4)
     """
 
 # ---- worlds ----
@@ -3427,6 +4030,22 @@ class WorldDistance:
     def as_dict(self) -> dict[str, Any]: ...
 
 @final
+class WorldBody:
+    """What is known of a body of a world beside its pose: as ``World.insert`` was told."""
+
+    @property
+    def fixed(self) -> bool: ...
+    @property
+    def layers(self) -> int: ...
+    @property
+    def mask(self) -> int: ...
+    @property
+    def group(self) -> int: ...
+    @property
+    def user(self) -> int: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+@final
 class World:
     """Bodies that move: which are in contact, where and how deep, what began and ended since the last step; rays, sweeps, distances.
 
@@ -3475,6 +4094,44 @@ class World:
         >>> one = world.insert(bw.Shape.sphere(1), group=1)
         >>> len(world)
         1
+        """
+    def insert_many(
+        self,
+        bodies: Body | Shape | Iterable[Body | Shape],
+        poses: ArrayLike | None = None,
+        *,
+        fixed: bool = False,
+        layers: int = 0,
+        mask: int = 0,
+        group: int = 0,
+        users: ArrayLike | None = None,
+    ) -> Counts:
+        """Takes in many bodies, all or none, or one body at many poses (n, 4, 4), and gives their ids; the rest as in ``insert``.
+
+        >>> import boxwood as bw
+        >>> world = bw.World()
+        >>> ids = world.insert_many(bw.samples.cube(), [bw.translation(x, 0, 0) for x in range(0, 50, 2)])
+        >>> len(ids), len(world.step()[0])
+        (25, 0)
+        """
+    @property
+    def ids(self) -> Counts:
+        """The ids of all bodies, in no order."""
+    def get(self, id: int) -> WorldBody:
+        """Filter and user number of a body.
+
+        >>> import boxwood as bw
+        >>> world = bw.World()
+        >>> world.get(world.insert(bw.Shape.sphere(1), user=7)).user
+        7
+        """
+    def body(self, id: int) -> Body | Shape:
+        """The Tree, Mesh, Shape or KineticMesh that was inserted.
+
+        >>> import boxwood as bw
+        >>> world, ball = bw.World(), bw.Shape.sphere(1)
+        >>> world.body(world.insert(ball)) is ball
+        True
         """
     def remove(self, id: int) -> None:
         """Takes a body out; its contacts end in the next step.
@@ -3576,6 +4233,24 @@ class World:
         >>> one = world.insert(bw.samples.cube())
         >>> world.rays([0.1, 0.2, 5], [0, 0, -1]).t
         4.5
+        """
+    def rays_all(
+        self,
+        origin: ArrayLike,
+        direction: ArrayLike,
+        *,
+        t_max: float | None = None,
+        mask: int = 0,
+        except_id: int = 0,
+        may_meet: Callable[[int], object] | None = None,
+    ) -> WorldRayHits:
+        """All bodies along one ray, nearest first, each where it is met first.
+
+        >>> import boxwood as bw
+        >>> world = bw.World()
+        >>> ids = world.insert_many(bw.samples.cube(), [bw.translation(0, 0, z) for z in (0, 3)])
+        >>> world.rays_all([0.1, 0.2, 9], [0, 0, -1]).t.tolist()
+        [5.5, 8.5]
         """
     def overlap(
         self,

@@ -104,4 +104,14 @@ class Event(IntEnum):
     END = 2
 
 
-ENUMERATIONS = (Kind, Status, Containment, Defect, Action, Side, Feature, StepFeature, Ccd, Reason, Event)
+class BodyKind(IntEnum):
+    """Bodies that are unlike each other in what their statistics foretell: see ``AnytimeStats``."""
+
+    SHELL = 0
+    PARTS = 1
+    RODS = 2
+    LIMBS = 3
+    LOOSE = 4
+
+
+ENUMERATIONS = (Kind, Status, Containment, Defect, Action, Side, Feature, StepFeature, Ccd, Reason, Event, BodyKind)

@@ -103,6 +103,20 @@ bool get_double(PyObject *object, const char *name, double *out)
     return true;
 }
 
+bool is_number(PyObject *object)
+{
+    if (PyFloat_Check(object) || PyLong_Check(object))
+        return true;
+    Py_buffer view;
+    if (PyObject_CheckBuffer(object) && PyObject_GetBuffer(object, &view, PyBUF_FULL_RO) == 0) {
+        const bool number = view.ndim == 0;
+        PyBuffer_Release(&view);
+        return number;
+    }
+    PyErr_Clear();
+    return PyNumber_Check(object) && !PySequence_Check(object);
+}
+
 bool get_limit(PyObject *object, const char *name, double *out)
 {
     double value = INFINITY;

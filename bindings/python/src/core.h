@@ -59,6 +59,8 @@ bool args_parse_tuple(const signature *signature, PyObject *args, PyObject *name
 
 /* Each leaves *out as it is for NULL and None; false with an exception that names the argument. */
 bool get_double(PyObject *object, const char *name, double *out);
+/* Whether it is one number, of Python or NumPy, rather than an array of them. */
+bool is_number(PyObject *object);
 /* A bound of which None and infinity mean none, which the library writes as 0. */
 bool get_limit(PyObject *object, const char *name, double *out);
 bool get_bool(PyObject *object, const char *name, bool *out);
@@ -112,6 +114,9 @@ const bw_transform *poses_at(const poses *poses, Py_ssize_t i, Py_ssize_t link);
 /* The vertices of a mesh: in place for float and double with rows of three next to each other, whatever the
  * distance of rows. */
 bool array_vertices(PyObject *object, const char *name, array *out, bw_scalar *scalar, uint32_t *stride);
+
+/* Replaces vertices that are `stride` bytes apart by a copy in which rows of `each` bytes follow each other. */
+bool array_close_rows(array *array, uint32_t stride, size_t each);
 
 /* ---- results ---- */
 
@@ -174,6 +179,8 @@ PyObject *array_copy(const void *data, char type, int ndim, const Py_ssize_t *sh
 PyObject *array_view(PyObject *owner, const void *data, char type, int ndim, const Py_ssize_t *shape,
                      const Py_ssize_t *strides);
 PyObject *tuple_vec3(bw_vec3 v);
+/* The member of an enumeration by its name and value. */
+PyObject *enum_new(const char *name, int32_t value);
 /* Memory of results: counted, so that tests can tell that none is lost. NULL with MemoryError. */
 void *block_alloc(size_t count, size_t size);
 void *block_resize(void *block, size_t count, size_t size);
@@ -382,6 +389,14 @@ bool motion_get(PyObject *start, PyObject *end, const char *name, bw_rigid_motio
 
 /* A mesh and how it moves; false with TypeError where the object is no Motion. */
 bool moving_get(PyObject *object, const char *name, bw_moving *out);
+/* Vertices and as many polynomials of the time since origin, for calls that change plans. */
+typedef struct plan_list {
+    array vertices;
+    bw_plan *plans;
+    uint32_t count;
+} plan_list;
+bool plans_get(PyObject *vertices, PyObject *plans, double origin, plan_list *out);
+void plans_done(plan_list *list);
 bool is_kinetic(PyObject *object);
 /* The body of a KineticMesh at its present time, which is read until shared_done; out->pose stays. */
 bool kinetic_body(PyObject *object, bw_body *out);

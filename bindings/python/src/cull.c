@@ -9,7 +9,17 @@ typedef struct Culler {
     bw_transform pose;
     PyObject *error_type, *error_value, *error_traceback;
 } Culler;
-static PyTypeObject *culler_type;
+/* A depth buffer that the caller draws into. */
+typedef struct Depth {
+    PyObject_HEAD int users;
+    bw_depth *depth;
+} Depth;
+/* What one view remembers of queries from call to call. */
+typedef struct ViewCache {
+    PyObject_HEAD int users;
+    bw_view_cache *cache;
+} ViewCache;
+static PyTypeObject *culler_type, *depth_type, *view_cache_type;
 
 static const field cull_fields[] = {
     FIELD(bw_cull_report, visible_count, 'Q'),       FIELD(bw_cull_report, node_count, 'Q'),
@@ -48,6 +58,196 @@ FUNCTION(view_planes)
     const Py_ssize_t shape[2] = {total, 4};
     return result != BW_OK ? raise_fault(result, &fault) : array_copy(planes, 'f', 2, shape);
 }
+
+FUNCTION(view_project)
+{
+    (void)self;
+    ARGUMENTS(view_project);
+    static const int at[] = {ARG_view_project_eye, ARG_view_project_forward, ARG_view_project_up,
+                             ARG_view_project_fov, ARG_view_project_aspect,  ARG_view_project_near,
+                             ARG_view_project_far};
+    bw_view view;
+    bw_plane planes[6];
+    uint32_t total, width = 512, height = 256;
+    array points;
+    bw_fault fault;
+    if (!view_get(v, at, &view) || !get_u32(v[ARG_view_project_width], "width", &width) ||
+        !get_u32(v[ARG_view_project_height], "height", &height))
+        return NULL;
+    const bw_result result = bw_view_planes(&view, planes, &total, &fault); /* whether it is a view at all */
+    if (result != BW_OK)
+        return raise_fault(result, &fault);
+    if (!array_points(v[ARG_view_project_points], "points", &points))
+        return NULL;
+    const bool one = points.ndim == 1;
+    const Py_ssize_t shape[2] = {one ? 1 : points.shape[0], 3};
+    const bw_vec3 *list = points.data;
+    double(*out)[3] = block_alloc((size_t)shape[0], sizeof *out);
+    PyThreadState *state = PyEval_SaveThread();
+    for (Py_ssize_t i = 0; out != NULL && i < shape[0]; i++)
+        if (!bw_view_project(&view, width, height, list[i], &out[i][0], &out[i][1], &out[i][2]))
+            out[i][0] = out[i][1] = out[i][2] = Py_NAN;
+    PyEval_RestoreThread(state);
+    array_release(&points);
+    return out == NULL ? NULL : array_new(out, 'd', one ? 1 : 2, one ? shape + 1 : shape);
+}
+
+/* ---- what a view remembers ---- */
+
+static PyObject *ViewCache_new(PyTypeObject *type, PyObject *args, PyObject *names)
+{
+    CONSTRUCTOR(ViewCache);
+    ViewCache *made = new_object(type);
+    if (made == NULL)
+        return NULL;
+    const bw_result result = bw_view_cache_create(NULL, &made->cache);
+    if (result == BW_OK)
+        return (PyObject *)made;
+    drop(made);
+    return raise_fault(result, NULL);
+}
+
+static void ViewCache_dealloc(PyObject *self)
+{
+    bw_view_cache_destroy(((ViewCache *)self)->cache);
+    free_object(self);
+}
+
+FUNCTION(ViewCache_reset)
+{
+    ARGUMENTS(ViewCache_reset);
+    if (!shared_write(self))
+        return NULL;
+    bw_view_cache_reset(((ViewCache *)self)->cache);
+    shared_done(self);
+    Py_RETURN_NONE;
+}
+
+bool view_cache_get(PyObject *object, bw_view_cache **out, void **held_cache)
+{
+    *out = NULL;
+    *held_cache = NULL;
+    if (object == NULL || object == Py_None)
+        return true;
+    if (Py_TYPE(object) != view_cache_type) {
+        PyErr_Format(PyExc_TypeError, "cache must be a boxwood.ViewCache, not %R", object);
+        return false;
+    }
+    if (!shared_write(object))
+        return false;
+    *out = ((ViewCache *)object)->cache;
+    *held_cache = object;
+    return true;
+}
+
+/* ---- depth buffers ---- */
+
+static PyObject *Depth_new(PyTypeObject *type, PyObject *args, PyObject *names)
+{
+    CONSTRUCTOR(Depth);
+    uint32_t width = 512, height = 256;
+    bw_fault fault;
+    if (!get_u32(v[ARG_Depth_width], "width", &width) || !get_u32(v[ARG_Depth_height], "height", &height))
+        return NULL;
+    Depth *made = new_object(type);
+    if (made == NULL)
+        return NULL;
+    const bw_result result = bw_depth_create(NULL, width, height, &made->depth, &fault);
+    if (result == BW_OK)
+        return (PyObject *)made;
+    drop(made);
+    return raise_fault(result, &fault);
+}
+
+static void Depth_dealloc(PyObject *self)
+{
+    bw_depth_destroy(((Depth *)self)->depth);
+    free_object(self);
+}
+
+FUNCTION(Depth_begin)
+{
+    ARGUMENTS(Depth_begin);
+    static const int at[] = {ARG_Depth_begin_eye, ARG_Depth_begin_forward, ARG_Depth_begin_up,
+                             ARG_Depth_begin_fov, ARG_Depth_begin_aspect,  ARG_Depth_begin_near,
+                             ARG_Depth_begin_far};
+    bw_view view;
+    bw_fault fault;
+    if (!view_get(v, at, &view) || !shared_write(self))
+        return NULL;
+    const bw_result result = bw_depth_begin(((Depth *)self)->depth, &view, &fault);
+    shared_done(self);
+    if (result != BW_OK)
+        return raise_fault(result, &fault);
+    Py_RETURN_NONE;
+}
+
+FUNCTION(Depth_draw)
+{
+    ARGUMENTS(Depth_draw);
+    bw_occluder occluder = BW_SIZED(bw_occluder);
+    bw_transform pose;
+    uint32_t drawn = 0;
+    bw_fault fault;
+    bw_result result;
+    Mesh *mesh = (Mesh *)v[ARG_Depth_draw_mesh];
+    if (Py_TYPE((PyObject *)mesh) != mesh_type) {
+        PyErr_Format(PyExc_TypeError, "mesh must be a boxwood.Mesh, not %R", (PyObject *)mesh);
+        return NULL;
+    }
+    occluder.mesh = &mesh->mesh;
+    if (!get_pose(v[ARG_Depth_draw_pose], "pose", &pose, &occluder.pose) ||
+        !get_bool(v[ARG_Depth_draw_closed], "closed", &occluder.closed) || !shared_write(self))
+        return NULL;
+    UNLOCKED(result = bw_depth_draw(((Depth *)self)->depth, &occluder, &drawn, &fault));
+    shared_done(self);
+    return result != BW_OK ? raise_fault(result, &fault) : PyLong_FromUnsignedLong(drawn);
+}
+
+FUNCTION(Depth_hides)
+{
+    ARGUMENTS(Depth_hides);
+    uint32_t total = 0;
+    bool one;
+    bw_box *boxes = boxes_get(v[ARG_Depth_hides_boxes], &total, &one);
+    if (boxes == NULL)
+        return NULL;
+    bool *out = block_alloc(total, sizeof *out);
+    const bool fine = out != NULL && shared_write(self);
+    if (fine) {
+        PyThreadState *state = PyEval_SaveThread();
+        for (uint32_t i = 0; i < total; i++)
+            out[i] = bw_depth_hides(((Depth *)self)->depth, &boxes[i]);
+        PyEval_RestoreThread(state);
+        shared_done(self);
+    }
+    PyMem_Free(boxes);
+    const Py_ssize_t shape[1] = {total};
+    if (fine && !one)
+        return array_new(out, '?', 1, shape);
+    PyObject *made = fine ? PyBool_FromLong(out[0]) : NULL;
+    block_free(out);
+    return made;
+}
+
+FUNCTION(Depth_values)
+{
+    ARGUMENTS(Depth_values);
+    uint32_t level = 0, width = 0, height = 0;
+    if (!get_u32(v[ARG_Depth_values_level], "level", &level) || !shared_write(self))
+        return NULL;
+    bw_depth *depth = ((Depth *)self)->depth;
+    const float *values =
+        level == 0 ? bw_depth_values(depth, &width, &height) : bw_depth_level(depth, level, &width, &height);
+    const Py_ssize_t shape[2] = {height, width};
+    PyObject *made = values == NULL ? NULL : array_copy(values, 'f', 2, shape);
+    shared_done(self);
+    if (values == NULL)
+        PyErr_Format(PyExc_ValueError, "level %u is beyond the top of the pyramid", level);
+    return made;
+}
+
+/* ---- culling ---- */
 
 /* The occluder of an object, from the dictionary by the number it was inserted with. Called without the GIL. */
 static bool occluder_of(void *user, const bw_scene_object *object, bw_occluder *out)
@@ -209,10 +409,28 @@ static PyType_Slot culler_slots[] = {{Py_tp_new, Culler_new},
                                      {Py_tp_doc, (void *)DOC_Culler},
                                      {0, NULL}};
 static PyType_Spec culler_spec = {"boxwood.Culler", sizeof(Culler), 0, Py_TPFLAGS_DEFAULT, culler_slots};
-static PyMethodDef functions[] = {ENTRY("view_planes", view_planes), END_OF_METHODS};
+static PyMethodDef cache_methods[] = {ENTRY("reset", ViewCache_reset), END_OF_METHODS};
+static PyType_Slot cache_slots[] = {{Py_tp_new, ViewCache_new},
+                                    {Py_tp_dealloc, ViewCache_dealloc},
+                                    {Py_tp_methods, cache_methods},
+                                    {Py_tp_doc, (void *)DOC_ViewCache},
+                                    {0, NULL}};
+static PyType_Spec cache_spec = {"boxwood.ViewCache", sizeof(ViewCache), 0, Py_TPFLAGS_DEFAULT, cache_slots};
+static PyMethodDef depth_methods[] = {ENTRY("begin", Depth_begin), ENTRY("draw", Depth_draw),
+                                      ENTRY("hides", Depth_hides), ENTRY("values", Depth_values),
+                                      END_OF_METHODS};
+static PyType_Slot depth_slots[] = {{Py_tp_new, Depth_new},
+                                    {Py_tp_dealloc, Depth_dealloc},
+                                    {Py_tp_methods, depth_methods},
+                                    {Py_tp_doc, (void *)DOC_Depth},
+                                    {0, NULL}};
+static PyType_Spec depth_spec = {"boxwood.Depth", sizeof(Depth), 0, Py_TPFLAGS_DEFAULT, depth_slots};
+static PyMethodDef functions[] = {ENTRY("view_planes", view_planes), ENTRY("view_project", view_project),
+                                  END_OF_METHODS};
 
 bool cull_init(PyObject *module)
 {
     return schema_register(module, &cull_schema) && add_type(module, &culler_spec, &culler_type) &&
+           add_type(module, &depth_spec, &depth_type) && add_type(module, &cache_spec, &view_cache_type) &&
            add_functions(module, functions);
 }

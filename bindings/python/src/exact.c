@@ -46,11 +46,36 @@ static schema ccd_schema = {.record = "boxwood.CcdTriangle",
                             .size = sizeof(bw_ccd_triangle_result),
                             .fields = ccd_fields};
 
-/* Arrays of as many elements each, of `points` points an element, of which those without the first dimension are one for all. */
+typedef struct ray_row {
+    bw_contact_kind kind;
+    double t;
+} ray_row;
+static const field ray_fields[] = {FIELD_ENUM(ray_row, kind, "Kind"), FIELD(ray_row, t, 'd'), END_OF_FIELDS};
+static schema ray_schema = {.record = "boxwood.TriangleRay",
+                            .table = "boxwood.TriangleRays",
+                            .record_doc = DOC_TriangleRay,
+                            .table_doc = DOC_TriangleRays,
+                            .size = sizeof(ray_row),
+                            .fields = ray_fields};
+
+typedef struct near_row {
+    double distance;
+    bw_vec3 point;
+} near_row;
+static const field near_fields[] = {FIELD(near_row, distance, 'd'), FIELD_VEC3(near_row, point),
+                                    END_OF_FIELDS};
+static schema near_schema = {.record = "boxwood.TrianglePoint",
+                             .table = "boxwood.TrianglePoints",
+                             .record_doc = DOC_TrianglePoint,
+                             .table_doc = DOC_TrianglePoints,
+                             .size = sizeof(near_row),
+                             .fields = near_fields};
+
+/* Arrays of as many elements each, of so many points an element, of which those without the first dimension are one for all. */
 enum { ARRAYS = 4, EVERY = 4096 }; /* elements between two looks at signals */
 typedef struct elements {
     array arrays[ARRAYS];
-    int count, points;
+    int count, points[ARRAYS];
     Py_ssize_t total;
     bool one;
 } elements;
@@ -64,27 +89,29 @@ static void elements_release(elements *e)
 static const bw_vec3 *element(const elements *e, int which, Py_ssize_t i)
 {
     const bw_vec3 *first = e->arrays[which].data;
-    return e->arrays[which].ndim == (e->points > 1 ? 2 : 1) ? first : first + i * e->points;
+    const int points = e->points[which];
+    return e->arrays[which].ndim == (points > 1 ? 2 : 1) ? first : first + i * points;
 }
 
-static bool elements_get(PyObject *const *given, const char *const *names, int count, int points,
-                         elements *out)
+/* points: of an element of each array, 1 or 3. */
+static bool elements_of(PyObject *const *given, const char *const *names, int count, const int *points,
+                        elements *out)
 {
-    const want single = {'d', 1, {3, 0, 0}, true}, several = {'d', 2, {points, 3, 0}, true};
-    const int least = points > 1 ? 2 : 1;
+    static const want single = {'d', 1, {3, 0, 0}, true}, several = {'d', 2, {3, 3, 0}, true};
     memset(out, 0, sizeof *out);
-    out->points = points;
+    memcpy(out->points, points, (size_t)count * sizeof *points);
     out->one = true;
     out->total = 1;
     for (int i = 0; i < count; i++) {
         array *a = &out->arrays[i];
-        if (!array_get(given[i], names[i], points > 1 ? &several : &single, a))
+        const int least = points[i] > 1 ? 2 : 1;
+        if (!array_get(given[i], names[i], least > 1 ? &several : &single, a))
             goto fail;
         out->count = i + 1;
         if (a->ndim > least + 1) {
             PyErr_Format(PyExc_ValueError,
-                         points > 1 ? "%s must have the shape (n, 3, 3) or (3, 3)"
-                                    : "%s must have the shape (n, 3) or (3,)",
+                         least > 1 ? "%s must have the shape (n, 3, 3) or (3, 3)"
+                                   : "%s must have the shape (n, 3) or (3,)",
                          names[i]);
             goto fail;
         }
@@ -100,7 +127,8 @@ static bool elements_get(PyObject *const *given, const char *const *names, int c
     }
     for (int i = 0; i < count; i++) {
         const array *a = &out->arrays[i];
-        const size_t numbers = (size_t)(a->ndim == least ? 1 : a->shape[0]) * (size_t)points;
+        const Py_ssize_t many = a->ndim == (points[i] > 1 ? 2 : 1) ? 1 : a->shape[0];
+        const size_t numbers = (size_t)many * (size_t)points[i];
         if (!bw_exact_range(a->data, numbers)) {
             PyErr_Format(PyExc_ValueError,
                          "%s has numbers that are not finite, or beyond 2**300, or below 2**-300", names[i]);
@@ -111,6 +139,13 @@ static bool elements_get(PyObject *const *given, const char *const *names, int c
 fail:
     elements_release(out);
     return false;
+}
+
+static bool elements_get(PyObject *const *given, const char *const *names, int count, int points,
+                         elements *out)
+{
+    const int same[ARRAYS] = {points, points, points, points};
+    return elements_of(given, names, count, same, out);
 }
 
 /* Fills in row i of `rows`. */
@@ -193,6 +228,31 @@ FUNCTION(orient2d)
     return elements_get(v, of, 3, 1, &e) ? signs(&e, row_orient2d, &along) : NULL;
 }
 
+static bw_result row_collinear(const elements *e, Py_ssize_t i, const void *user, void *rows)
+{
+    (void)user;
+    ((bool *)rows)[i] = bw_collinear(element(e, 0, i), element(e, 1, i), element(e, 2, i));
+    return BW_OK;
+}
+
+FUNCTION(collinear)
+{
+    (void)self;
+    ARGUMENTS(collinear);
+    static const char *const of[] = {"a", "b", "c"};
+    elements e;
+    if (!elements_get(v, of, 3, 1, &e))
+        return NULL;
+    const Py_ssize_t shape[1] = {e.total};
+    const bool one = e.one;
+    bool *rows = fill(&e, row_collinear, NULL, sizeof *rows);
+    if (rows == NULL || !one)
+        return rows == NULL ? NULL : array_new(rows, '?', 1, shape);
+    PyObject *made = PyBool_FromLong(rows[0]);
+    block_free(rows);
+    return made;
+}
+
 static PyObject *table_or_record(const schema *of, void *rows, const elements *e)
 {
     if (rows == NULL || !e->one)
@@ -248,6 +308,55 @@ FUNCTION(triangle_contacts)
     return table_or_record(&meeting_schema, fill(&e, row_meeting, NULL, sizeof(bw_triangle_contact)), &e);
 }
 
+static bw_result row_ray(const elements *e, Py_ssize_t i, const void *user, void *rows)
+{
+    ray_row *out = (ray_row *)rows + i;
+    memset(out, 0, sizeof *out);
+    out->t = INFINITY;
+    if (user != NULL) /* a segment: its kind by the test of segments, which sees its other end */
+        out->kind = bw_segment_triangle(element(e, 0, i), element(e, 1, i), element(e, 2, i));
+    double t = INFINITY;
+    const bw_contact_kind kind = bw_ray_triangle(element(e, 0, i), element(e, 1, i), element(e, 2, i), &t);
+    if (user == NULL)
+        out->kind = kind;
+    if (out->kind != BW_CONTACT_NONE)
+        out->t = user == NULL ? t : fmin(t, 1);
+    return BW_OK;
+}
+
+FUNCTION(triangle_rays)
+{
+    (void)self;
+    ARGUMENTS(triangle_rays);
+    static const char *const of[] = {"origins", "through", "triangles"};
+    static const int points[] = {1, 1, 3};
+    elements e;
+    bool segments = false;
+    if (!get_bool(v[ARG_triangle_rays_segments], "segments", &segments) || !elements_of(v, of, 3, points, &e))
+        return NULL;
+    return table_or_record(&ray_schema, fill(&e, row_ray, segments ? "" : NULL, sizeof(ray_row)), &e);
+}
+
+static bw_result row_near(const elements *e, Py_ssize_t i, const void *user, void *rows)
+{
+    (void)user;
+    near_row *out = (near_row *)rows + i;
+    out->distance = sqrt(bw_point_triangle_distance2(element(e, 0, i), element(e, 1, i), &out->point));
+    return BW_OK;
+}
+
+FUNCTION(triangle_points)
+{
+    (void)self;
+    ARGUMENTS(triangle_points);
+    static const char *const of[] = {"points", "triangles"};
+    static const int points[] = {1, 3};
+    elements e;
+    if (!elements_of(v, of, 2, points, &e))
+        return NULL;
+    return table_or_record(&near_schema, fill(&e, row_near, NULL, sizeof(near_row)), &e);
+}
+
 static bw_result row_ccd(const elements *e, Py_ssize_t i, const void *user, void *rows)
 {
     return bw_ccd_triangle_triangle(element(e, 0, i), element(e, 1, i), element(e, 2, i), element(e, 3, i),
@@ -270,6 +379,9 @@ FUNCTION(ccd_triangle_triangle)
 
 static PyMethodDef functions[] = {ENTRY("orient2d", orient2d),
                                   ENTRY("orient3d", orient3d),
+                                  ENTRY("collinear", collinear),
+                                  ENTRY("triangle_rays", triangle_rays),
+                                  ENTRY("triangle_points", triangle_points),
                                   ENTRY("triangle_pairs", triangle_pairs),
                                   ENTRY("triangle_contacts", triangle_contacts),
                                   ENTRY("ccd_triangle_triangle", ccd_triangle_triangle),
@@ -277,6 +389,7 @@ static PyMethodDef functions[] = {ENTRY("orient2d", orient2d),
 
 bool exact_init(PyObject *module)
 {
-    return schema_register(module, &pair_schema) && schema_register(module, &meeting_schema) &&
+    return schema_register(module, &ray_schema) && schema_register(module, &near_schema) &&
+           schema_register(module, &pair_schema) && schema_register(module, &meeting_schema) &&
            schema_register(module, &ccd_schema) && add_functions(module, functions);
 }

@@ -597,3 +597,20 @@ check:
     PyErr_Format(PyExc_ValueError, "%s must have the shape (n, 3)", name);
     return false;
 }
+
+bool array_close_rows(array *a, uint32_t stride, size_t each)
+{
+    const size_t rows = (size_t)a->shape[0];
+    char *copy = PyMem_Malloc(rows * each + 1);
+    if (copy == NULL) {
+        PyErr_NoMemory();
+        return false;
+    }
+    for (size_t i = 0; i < rows; i++)
+        memcpy(copy + i * each, (const char *)a->data + i * stride, each);
+    PyBuffer_Release(&a->buffer);
+    memset(&a->buffer, 0, sizeof a->buffer);
+    a->copy = copy;
+    a->data = copy;
+    return true;
+}

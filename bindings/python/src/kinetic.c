@@ -22,9 +22,23 @@ typedef struct KineticMesh {
 static PyTypeObject *motion_type, *kinetic_type;
 
 static const field report_fields[] = {
-    FIELD(bw_kinetic_report, events, 'Q'),    FIELD(bw_kinetic_report, updates, 'Q'),
-    FIELD(bw_kinetic_report, checks, 'Q'),    FIELD(bw_kinetic_report, segments, 'I'),
+    FIELD(bw_kinetic_report, events, 'Q'),    FIELD(bw_kinetic_report, leaf_events, 'Q'),
+    FIELD(bw_kinetic_report, updates, 'Q'),   FIELD(bw_kinetic_report, checks, 'Q'),
+    FIELD(bw_kinetic_report, compared, 'Q'),  FIELD(bw_kinetic_report, segments, 'I'),
     FIELD(bw_kinetic_report, restarted, '?'), END_OF_FIELDS};
+static const field stats_fields[] = {
+    FIELD(bw_kinetic_stats, pending, 'I'),    FIELD(bw_kinetic_stats, boxes, 'I'),
+    FIELD(bw_kinetic_stats, bytes, 'Q'),      FIELD(bw_kinetic_stats, extra, 'Q'),
+    FIELD(bw_kinetic_stats, next_event, 'd'), END_OF_FIELDS};
+static const field choice_fields[] = {FIELD(bw_kinetic_choice, reason, 's'),
+                                      FIELD(bw_kinetic_choice, compiled_share, 'd'),
+                                      FIELD(bw_kinetic_choice, refit, 'd'),
+                                      FIELD(bw_kinetic_choice, interpolated, 'd'),
+                                      FIELD(bw_kinetic_choice, compiled, 'd'),
+                                      FIELD(bw_kinetic_choice, queue, 'd'),
+                                      FIELD(bw_kinetic_choice, remembered, 'd'),
+                                      FIELD(bw_kinetic_choice, switches, 'I'),
+                                      END_OF_FIELDS};
 static const field event_fields[] = {
     FIELD(bw_timeline_event, time, 'd'),       FIELD(bw_timeline_event, begins, '?'),
     FIELD(bw_timeline_event, cut, '?'),        FIELD(bw_timeline_event, object_a, 'n'),
@@ -41,6 +55,14 @@ static schema report_schema = {.record = "boxwood.KineticReport",
                                .record_doc = DOC_KineticReport,
                                .size = sizeof(bw_kinetic_report),
                                .fields = report_fields};
+static schema stats_schema = {.record = "boxwood.KineticStats",
+                              .record_doc = DOC_KineticStats,
+                              .size = sizeof(bw_kinetic_stats),
+                              .fields = stats_fields};
+static schema choice_schema = {.record = "boxwood.KineticChoice",
+                               .record_doc = DOC_KineticChoice,
+                               .size = sizeof(bw_kinetic_choice),
+                               .fields = choice_fields};
 static schema event_schema = {.record = "boxwood.ContactEvent",
                               .table = "boxwood.ContactEvents",
                               .record_doc = DOC_ContactEvent,
@@ -51,6 +73,11 @@ static schema timeline_schema = {.record = "boxwood.TimelineReport",
                                  .record_doc = DOC_TimelineReport,
                                  .size = sizeof(bw_timeline_report),
                                  .fields = timeline_fields};
+
+static bool present(PyObject *object)
+{
+    return object != NULL && object != Py_None;
+}
 
 /* ---- motions ---- */
 
@@ -82,10 +109,8 @@ static bool take_positions(Motion *m, PyObject *object, const char *name)
                      m->mesh->mesh.vertex_count);
         return false;
     }
-    if (stride != 0 && stride != each) {
-        PyErr_Format(PyExc_ValueError, "%s: rows must follow each other without gaps", name);
+    if (stride != 0 && stride != each && !array_close_rows(a, stride, each))
         return false;
-    }
     if (m->array_total == 1) {
         m->motion.scalar = scalar;
     } else if (m->motion.scalar != scalar) {
@@ -175,11 +200,6 @@ static bool take_plans(Motion *m, PyObject *plans, PyObject *begin, PyObject *en
     return fine;
 }
 
-static bool present(PyObject *object)
-{
-    return object != NULL && object != Py_None;
-}
-
 static PyObject *Motion_new(PyTypeObject *type, PyObject *args, PyObject *names)
 {
     CONSTRUCTOR(Motion);
@@ -248,6 +268,82 @@ FUNCTION(Motion_sample)
         return array_new(out, floats ? 'f' : 'd', 2, shape);
     block_free(out);
     return raise_fault(result, &fault);
+}
+
+FUNCTION(Motion_plans)
+{
+    ARGUMENTS(Motion_plans);
+    Motion *m = (Motion *)self;
+    array vertices = {.ndim = 0};
+    double time = 0, begin, end;
+    bw_motion_span(&m->motion, &begin, &end);
+    if (!get_double(v[ARG_Motion_plans_time], "time", &time))
+        return NULL;
+    if (!(time >= begin && time <= end)) {
+        PyErr_Format(PyExc_ValueError, "time must lie in the span of the motion, not %R",
+                     v[ARG_Motion_plans_time]);
+        return NULL;
+    }
+    const bool some = present(v[ARG_Motion_plans_vertices]);
+    if (some && !array_indices(v[ARG_Motion_plans_vertices], "vertices", &vertices))
+        return NULL;
+    const uint32_t total = some ? array_count(&vertices) : m->motion.vertex_count;
+    const uint32_t *list = vertices.data;
+    bw_vec3(*factors)[4] = block_alloc(total, sizeof *factors);
+    double origin = time;
+    bool fine = factors != NULL;
+    for (uint32_t i = 0; fine && i < total; i++) {
+        const uint32_t vertex = some ? list[i] : i;
+        fine = vertex < m->motion.vertex_count;
+        if (!fine) {
+            PyErr_Format(PyExc_ValueError, "vertices[%u] is %u, the mesh has %u", i, vertex,
+                         m->motion.vertex_count);
+            break;
+        }
+        const bw_plan plan = bw_motion_plan(&m->motion, vertex, time);
+        origin = plan.origin; /* the same for all: the begin of the span, or of the segment */
+        memcpy(factors[i], plan.c, sizeof plan.c);
+    }
+    array_release(&vertices);
+    if (!fine) {
+        block_free(factors);
+        return NULL;
+    }
+    const Py_ssize_t shape[3] = {total, 4, 3};
+    PyObject *made = array_new(factors, 'd', 3, shape);
+    return made == NULL ? NULL : Py_BuildValue("(dN)", origin, made);
+}
+
+bool plans_get(PyObject *vertices, PyObject *plans, double origin, plan_list *out)
+{
+    static const want wanted = {'d', 2, {4, 3, 0}, false};
+    array factors;
+    memset(out, 0, sizeof *out);
+    if (!array_indices(vertices, "vertices", &out->vertices))
+        return false;
+    if (!array_get(plans, "plans", &wanted, &factors)) {
+        array_release(&out->vertices);
+        return false;
+    }
+    out->count = array_count(&out->vertices);
+    if (factors.shape[0] != (Py_ssize_t)out->count)
+        PyErr_Format(PyExc_ValueError, "%u vertices and %zd plans: as many are needed", out->count,
+                     factors.shape[0]);
+    else if ((out->plans = PyMem_Calloc((size_t)out->count + 1, sizeof *out->plans)) == NULL)
+        PyErr_NoMemory();
+    const bw_vec3(*c)[4] = factors.data;
+    for (uint32_t i = 0; out->plans != NULL && i < out->count; i++)
+        out->plans[i] = (bw_plan){origin, {c[i][0], c[i][1], c[i][2], c[i][3]}};
+    array_release(&factors);
+    if (out->plans == NULL)
+        array_release(&out->vertices);
+    return out->plans != NULL;
+}
+
+void plans_done(plan_list *list)
+{
+    PyMem_Free(list->plans);
+    array_release(&list->vertices);
 }
 
 bool moving_get(PyObject *object, const char *name, bw_moving *out)
@@ -321,6 +417,148 @@ FUNCTION(KineticMesh_advance)
     UNLOCKED(result = bw_kinetic_advance(k->kinetic, time, &report, &fault));
     shared_done(k);
     return result != BW_OK ? raise_fault(result, &fault) : record_new(&report_schema, &report);
+}
+
+FUNCTION(KineticMesh_set_plans)
+{
+    ARGUMENTS(KineticMesh_set_plans);
+    KineticMesh *k = (KineticMesh *)self;
+    double origin = bw_kinetic_time(k->kinetic);
+    plan_list list;
+    bw_fault fault;
+    bw_result result = BW_OK;
+    if (!get_double(v[ARG_KineticMesh_set_plans_origin], "origin", &origin) ||
+        !plans_get(v[ARG_KineticMesh_set_plans_vertices], v[ARG_KineticMesh_set_plans_plans], origin, &list))
+        return NULL;
+    const bool fine = shared_write(k);
+    if (fine) {
+        UNLOCKED(result =
+                     bw_kinetic_set_plans(k->kinetic, list.vertices.data, list.plans, list.count, &fault));
+        shared_done(k);
+    }
+    plans_done(&list);
+    if (!fine || result != BW_OK)
+        return fine ? raise_fault(result, &fault) : NULL;
+    Py_RETURN_NONE;
+}
+
+FUNCTION(KineticMesh_insert)
+{
+    ARGUMENTS(KineticMesh_insert);
+    KineticMesh *k = (KineticMesh *)self;
+    PyObject *grown_motion = v[ARG_KineticMesh_insert_motion];
+    array list;
+    bw_fault fault;
+    bw_result result = BW_OK;
+    if (!present(grown_motion))
+        grown_motion = NULL;
+    if (grown_motion != NULL && Py_TYPE(grown_motion) != motion_type) {
+        PyErr_Format(PyExc_TypeError, "motion must be a boxwood.Motion, not %R", grown_motion);
+        return NULL;
+    }
+    if (!array_indices(v[ARG_KineticMesh_insert_primitives], "primitives", &list))
+        return NULL;
+    const bool fine = shared_write(k);
+    if (fine) {
+        Motion *m = (Motion *)grown_motion;
+        UNLOCKED(result =
+                     bw_kinetic_insert(k->kinetic, m == NULL ? NULL : &m->mesh->mesh,
+                                       m == NULL ? NULL : &m->motion, list.data, array_count(&list), &fault));
+        if (result == BW_OK && m != NULL) {
+            Motion *old = k->motion;
+            keep(m);
+            k->motion = m;
+            drop(old);
+        }
+        shared_done(k);
+    }
+    array_release(&list);
+    if (!fine || result != BW_OK)
+        return fine ? raise_fault(result, &fault) : NULL;
+    Py_RETURN_NONE;
+}
+
+FUNCTION(KineticMesh_remove)
+{
+    ARGUMENTS(KineticMesh_remove);
+    KineticMesh *k = (KineticMesh *)self;
+    array list;
+    bw_fault fault;
+    bw_result result = BW_OK;
+    if (!array_indices(v[ARG_KineticMesh_remove_primitives], "primitives", &list))
+        return NULL;
+    const bool fine = shared_write(k);
+    if (fine) {
+        UNLOCKED(result = bw_kinetic_remove(k->kinetic, list.data, array_count(&list), &fault));
+        shared_done(k);
+    }
+    array_release(&list);
+    if (!fine || result != BW_OK)
+        return fine ? raise_fault(result, &fault) : NULL;
+    Py_RETURN_NONE;
+}
+
+FUNCTION(KineticMesh_stats)
+{
+    ARGUMENTS(KineticMesh_stats);
+    bw_kinetic_stats out = BW_SIZED(bw_kinetic_stats);
+    if (!shared_write(self))
+        return NULL;
+    bw_kinetic_get_stats(((KineticMesh *)self)->kinetic, &out);
+    shared_done(self);
+    return record_new(&stats_schema, &out);
+}
+
+FUNCTION(KineticMesh_total)
+{
+    ARGUMENTS(KineticMesh_total);
+    bw_kinetic_report out = BW_SIZED(bw_kinetic_report);
+    if (!shared_write(self))
+        return NULL;
+    bw_kinetic_get_total(((KineticMesh *)self)->kinetic, &out);
+    shared_done(self);
+    return record_new(&report_schema, &out);
+}
+
+FUNCTION(KineticMesh_choice)
+{
+    ARGUMENTS(KineticMesh_choice);
+    bw_kinetic_choice out = BW_SIZED(bw_kinetic_choice);
+    if (!shared_write(self))
+        return NULL;
+    bw_kinetic_get_choice(((KineticMesh *)self)->kinetic, &out);
+    shared_done(self);
+    return record_new(&choice_schema, &out);
+}
+
+FUNCTION(KineticMesh_check)
+{
+    ARGUMENTS(KineticMesh_check);
+    const char *fault;
+    if (!shared_write(self))
+        return NULL;
+    UNLOCKED(fault = bw_kinetic_check(((KineticMesh *)self)->kinetic));
+    shared_done(self);
+    if (fault == NULL)
+        Py_RETURN_NONE;
+    return PyUnicode_FromString(fault);
+}
+
+static PyObject *KineticMesh_get_motion(PyObject *self, void *closure)
+{
+    (void)closure;
+    return Py_NewRef((PyObject *)((KineticMesh *)self)->motion);
+}
+
+static PyObject *KineticMesh_repr(PyObject *self)
+{
+    const KineticMesh *k = (KineticMesh *)self;
+    PyObject *time = PyFloat_FromDouble(bw_kinetic_time(k->kinetic));
+    PyObject *made = time == NULL ? NULL
+                                  : PyUnicode_FromFormat("KineticMesh(%u vertices, time=%R)",
+                                                         k->motion->motion.vertex_count, time);
+    Py_XDECREF(time);
+    return made;
 }
 
 static PyObject *KineticMesh_get_time(PyObject *self, void *closure)
@@ -459,7 +697,8 @@ FUNCTION(timeline)
     return NULL;
 }
 
-static PyMethodDef motion_methods[] = {ENTRY("sample", Motion_sample), END_OF_METHODS};
+static PyMethodDef motion_methods[] = {ENTRY("sample", Motion_sample), ENTRY("plans", Motion_plans),
+                                       END_OF_METHODS};
 static PyGetSetDef motion_getters[] = {{"span", Motion_get_span, NULL, DOC_Motion_span, NULL},
                                        {"mesh", Motion_get_mesh, NULL, DOC_Motion_mesh, NULL},
                                        {NULL, NULL, NULL, NULL, NULL}};
@@ -467,22 +706,36 @@ static PyType_Slot motion_slots[] = {{Py_tp_new, Motion_new},         {Py_tp_dea
                                      {Py_tp_methods, motion_methods}, {Py_tp_getset, motion_getters},
                                      {Py_tp_doc, (void *)DOC_Motion}, {0, NULL}};
 static PyType_Spec motion_spec = {"boxwood.Motion", sizeof(Motion), 0, Py_TPFLAGS_DEFAULT, motion_slots};
-static PyMethodDef kinetic_methods[] = {ENTRY("advance", KineticMesh_advance), END_OF_METHODS};
+static PyMethodDef kinetic_methods[] = {ENTRY("advance", KineticMesh_advance),
+                                        ENTRY("set_plans", KineticMesh_set_plans),
+                                        ENTRY("insert", KineticMesh_insert),
+                                        ENTRY("remove", KineticMesh_remove),
+                                        ENTRY("stats", KineticMesh_stats),
+                                        ENTRY("total", KineticMesh_total),
+                                        ENTRY("choice", KineticMesh_choice),
+                                        ENTRY("check", KineticMesh_check),
+                                        END_OF_METHODS};
 static PyGetSetDef kinetic_getters[] = {
+    {"motion", KineticMesh_get_motion, NULL, DOC_KineticMesh_motion, NULL},
     {"time", KineticMesh_get_time, NULL, DOC_KineticMesh_time, NULL},
     {"vertices", KineticMesh_get_vertices, NULL, DOC_KineticMesh_vertices, NULL},
     {"method", KineticMesh_get_method, NULL, DOC_KineticMesh_method, NULL},
     {NULL, NULL, NULL, NULL, NULL}};
-static PyType_Slot kinetic_slots[] = {
-    {Py_tp_new, KineticMesh_new},    {Py_tp_dealloc, KineticMesh_dealloc}, {Py_tp_methods, kinetic_methods},
-    {Py_tp_getset, kinetic_getters}, {Py_tp_doc, (void *)DOC_KineticMesh}, {0, NULL}};
+static PyType_Slot kinetic_slots[] = {{Py_tp_new, KineticMesh_new},
+                                      {Py_tp_dealloc, KineticMesh_dealloc},
+                                      {Py_tp_methods, kinetic_methods},
+                                      {Py_tp_getset, kinetic_getters},
+                                      {Py_tp_repr, KineticMesh_repr},
+                                      {Py_tp_doc, (void *)DOC_KineticMesh},
+                                      {0, NULL}};
 static PyType_Spec kinetic_spec = {"boxwood.KineticMesh", sizeof(KineticMesh), 0, Py_TPFLAGS_DEFAULT,
                                    kinetic_slots};
 static PyMethodDef functions[] = {ENTRY("timeline", timeline), END_OF_METHODS};
 
 bool kinetic_init(PyObject *module)
 {
-    return schema_register(module, &report_schema) && schema_register(module, &event_schema) &&
+    return schema_register(module, &report_schema) && schema_register(module, &stats_schema) &&
+           schema_register(module, &choice_schema) && schema_register(module, &event_schema) &&
            schema_register(module, &timeline_schema) && add_type(module, &motion_spec, &motion_type) &&
            add_type(module, &kinetic_spec, &kinetic_type) && add_functions(module, functions);
 }

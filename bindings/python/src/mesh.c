@@ -70,21 +70,9 @@ static bool take_vertices(Mesh *m, PyObject *object, bool copy)
         return false;
     const size_t each = 3 * (scalar == BW_F32 ? sizeof(float) : sizeof(double));
     if (copy && a->copy == NULL) {
-        if (stride != 0 && stride != each) { /* rows together */
-            char *rows = PyMem_Malloc(vertex_count * each + 1);
-            if (rows == NULL) {
-                PyErr_NoMemory();
-                return false;
-            }
-            for (uint32_t i = 0; i < vertex_count; i++)
-                memcpy(rows + i * each, (const char *)a->data + (size_t)i * stride, each);
-            PyBuffer_Release(&a->buffer);
-            memset(&a->buffer, 0, sizeof a->buffer);
-            a->copy = rows;
-            a->data = rows;
-        } else if (!own_copy(a, vertex_count * each)) {
+        if (stride != 0 && stride != each ? !array_close_rows(a, stride, each)
+                                          : !own_copy(a, vertex_count * each))
             return false;
-        }
         stride = 0;
     }
     if (a->copy == NULL) {

@@ -115,7 +115,7 @@ static PyObject *for_points(held *body, const array *points, const schema *rows_
 static bool limits_get(PyObject *object, const array *points, array *limits, double *limit)
 {
     *limits = (array){.ndim = 0};
-    if (object == NULL || object == Py_None || PyFloat_Check(object) || PyLong_Check(object))
+    if (object == NULL || object == Py_None || is_number(object))
         return get_limit(object, "max_distance", limit);
     if (!array_doubles(object, "max_distance", limits))
         return false;

@@ -224,7 +224,7 @@ typedef struct Record {
 
 static PyObject *enumerations; /* name of the class: tuple of its members */
 
-static PyObject *enum_member(const char *name, int32_t value)
+PyObject *enum_new(const char *name, int32_t value)
 {
     PyObject *members = enumerations == NULL ? NULL : PyDict_GetItemString(enumerations, name);
     if (members == NULL || value < 0 || value >= PyTuple_Size(members))
@@ -261,7 +261,7 @@ static PyObject *scalar(const field *f, const char *at)
     default: {
         int32_t value;
         memcpy(&value, at, sizeof value);
-        return enum_member(f->enumeration, value);
+        return enum_new(f->enumeration, value);
     }
     }
 #undef READ

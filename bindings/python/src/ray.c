@@ -49,7 +49,7 @@ bool ray_set_get(PyObject *origins, PyObject *directions, PyObject *t_max, bool 
     out->one = a < 0 && b < 0;
     out->count = (uint32_t)(out->one ? 1 : a >= 0 ? a : b);
     if (t_max != NULL && t_max != Py_None) {
-        if (PyFloat_Check(t_max) || PyLong_Check(t_max)) {
+        if (is_number(t_max)) {
             if (!get_limit(t_max, "t_max", &out->limit))
                 goto fail;
         } else if (!array_doubles(t_max, "t_max", &out->limits)) {

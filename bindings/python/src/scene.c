@@ -18,6 +18,9 @@ static const field stats_fields[] = {FIELD(bw_scene_stats, object_count, 'I'),
                                      FIELD(bw_scene_stats, node_count, 'I'),
                                      FIELD(bw_scene_stats, leaf_count, 'I'),
                                      FIELD(bw_scene_stats, depth, 'I'),
+                                     FIELD(bw_scene_stats, largest_leaf_count, 'I'),
+                                     FIELD(bw_scene_stats, split_count, 'Q'),
+                                     FIELD(bw_scene_stats, merge_count, 'Q'),
                                      FIELD(bw_scene_stats, reinserted_count, 'Q'),
                                      FIELD(bw_scene_stats, rebuilt_count, 'Q'),
                                      FIELD(bw_scene_stats, bytes, 'Q'),
@@ -39,6 +42,14 @@ static schema stats_schema = {.record = "boxwood.SceneStats",
                               .record_doc = DOC_SceneStats,
                               .size = sizeof(bw_scene_stats),
                               .fields = stats_fields};
+static const field prepare_fields[] = {FIELD(bw_prepare_report, split_count, 'I'),
+                                       FIELD(bw_prepare_report, recalculated_count, 'I'),
+                                       FIELD(bw_prepare_report, pending_count, 'I'), END_OF_FIELDS};
+static schema prepare_schema = {.record = "boxwood.PrepareReport",
+                                .record_doc = DOC_PrepareReport,
+                                .size = sizeof(bw_prepare_report),
+                                .fields = prepare_fields};
+
 static PyObject *Scene_new(PyTypeObject *type, PyObject *args, PyObject *names)
 {
     CONSTRUCTOR(Scene);
@@ -190,6 +201,69 @@ FUNCTION(Scene_move)
     return made;
 }
 
+FUNCTION(Scene_insert_sphere)
+{
+    ARGUMENTS(Scene_insert_sphere);
+    Scene *s = (Scene *)self;
+    scene_held h;
+    bw_vec3 centre = {0, 0, 0};
+    double radius = 0;
+    uint64_t user = 0;
+    bw_id id = 0;
+    bw_fault fault;
+    if (!get_vec3(v[ARG_Scene_insert_sphere_centre], "centre", &centre) ||
+        !get_double(v[ARG_Scene_insert_sphere_radius], "radius", &radius) ||
+        !get_u64(v[ARG_Scene_insert_sphere_user], "user", &user) || !scene_write(s, NULL, &h))
+        return NULL;
+    const bw_result result = bw_scene_insert_sphere(s->scene, centre, radius, user, &id, &fault);
+    scene_done(&h);
+    return result != BW_OK ? raise_fault(result, &fault) : PyLong_FromUnsignedLongLong(id);
+}
+
+FUNCTION(Scene_move_sphere)
+{
+    ARGUMENTS(Scene_move_sphere);
+    Scene *s = (Scene *)self;
+    scene_held h;
+    bw_vec3 centre = {0, 0, 0};
+    double radius = 0;
+    uint64_t id = 0;
+    bw_fault fault;
+    if (!get_u64(v[ARG_Scene_move_sphere_id], "id", &id) ||
+        !get_vec3(v[ARG_Scene_move_sphere_centre], "centre", &centre) ||
+        !get_double(v[ARG_Scene_move_sphere_radius], "radius", &radius) || !scene_write(s, NULL, &h))
+        return NULL;
+    const bw_result result = bw_scene_move_sphere(s->scene, id, centre, radius, &fault);
+    scene_done(&h);
+    return changed(result, &fault);
+}
+
+FUNCTION(Scene_move_swept)
+{
+    ARGUMENTS(Scene_move_swept);
+    Scene *s = (Scene *)self;
+    scene_held h;
+    bw_vec3 way = {0, 0, 0};
+    uint64_t id = 0;
+    uint32_t total;
+    bool one;
+    bw_fault fault;
+    if (!get_u64(v[ARG_Scene_move_swept_id], "id", &id) ||
+        !get_vec3(v[ARG_Scene_move_swept_displacement], "displacement", &way))
+        return NULL;
+    bw_box *box = boxes_get(v[ARG_Scene_move_swept_box], &total, &one);
+    PyObject *made = NULL;
+    if (box != NULL && !one) {
+        PyErr_SetString(PyExc_ValueError, "box must have the shape (2, 3)");
+    } else if (box != NULL && scene_write(s, NULL, &h)) {
+        const bw_result result = bw_scene_move_swept(s->scene, id, box, way, &fault);
+        scene_done(&h);
+        made = changed(result, &fault);
+    }
+    PyMem_Free(box);
+    return made;
+}
+
 FUNCTION(Scene_remove)
 {
     ARGUMENTS(Scene_remove);
@@ -220,13 +294,30 @@ FUNCTION(Scene_prepare)
     ARGUMENTS(Scene_prepare);
     Scene *s = (Scene *)self;
     scene_held h;
+    bw_prepare_report report = BW_SIZED(bw_prepare_report);
+    bw_box *region = NULL;
     bw_fault fault;
     bw_result result;
-    if (!scene_write(s, NULL, &h))
+    if (v[ARG_Scene_prepare_box] != NULL && v[ARG_Scene_prepare_box] != Py_None) {
+        uint32_t total;
+        bool one;
+        region = boxes_get(v[ARG_Scene_prepare_box], &total, &one);
+        if (region == NULL)
+            return NULL;
+        if (!one) {
+            PyMem_Free(region);
+            PyErr_SetString(PyExc_ValueError, "box must have the shape (2, 3)");
+            return NULL;
+        }
+    }
+    if (!scene_write(s, NULL, &h)) {
+        PyMem_Free(region);
         return NULL;
-    UNLOCKED(result = bw_scene_prepare(s->scene, NULL, NULL, &fault));
+    }
+    UNLOCKED(result = bw_scene_prepare(s->scene, region, &report, &fault));
     scene_done(&h);
-    return changed(result, &fault);
+    PyMem_Free(region);
+    return result != BW_OK ? raise_fault(result, &fault) : record_new(&prepare_schema, &report);
 }
 
 FUNCTION(Scene_get)
@@ -248,6 +339,157 @@ FUNCTION(Scene_get)
     return corners == NULL ? NULL : Py_BuildValue("(NK)", corners, (unsigned long long)user);
 }
 
+/* The region of a query: one that bodies take, too, or a ray. */
+static bool query_region(PyObject *const *v, region_holder *out)
+{
+    PyObject *ray = v[ARG_Scene_query_ray];
+    if (ray == NULL || ray == Py_None)
+        return region_get(v[ARG_Scene_query_box], v[ARG_Scene_query_sphere], v[ARG_Scene_query_capsule],
+                          v[ARG_Scene_query_planes], v[ARG_Scene_query_radius], out);
+    const int others[] = {ARG_Scene_query_box, ARG_Scene_query_sphere, ARG_Scene_query_capsule,
+                          ARG_Scene_query_planes};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (v[others[i]] != NULL && v[others[i]] != Py_None) {
+            PyErr_SetString(PyExc_TypeError, "one of box, sphere, capsule, planes and ray must be given");
+            return false;
+        }
+    static const want wanted = {'d', 2, {2, 3, 0}, true};
+    array a;
+    memset(out, 0, sizeof *out);
+    out->region.size = sizeof out->region;
+    out->region.kind = BW_REGION_RAY;
+    if (!array_get(ray, "ray", &wanted, &a))
+        return false;
+    const bool fine = a.ndim == 2;
+    if (fine) {
+        memcpy(&out->region.ray.origin, a.data, sizeof(bw_vec3));
+        memcpy(&out->region.ray.direction, (const double *)a.data + 3, sizeof(bw_vec3));
+    } else {
+        PyErr_SetString(PyExc_ValueError, "ray must have the shape (2, 3): its origin and direction");
+    }
+    array_release(&a);
+    return fine;
+}
+
+static bool add_ids(void *user, const bw_id *ids, size_t id_count, uint32_t path)
+{
+    (void)path;
+    return grown_add(user, ids, id_count);
+}
+
+/* Boxes, or spheres of one radius or as many, as regions. */
+static bool regions_get(PyObject *boxes, PyObject *spheres, PyObject *radius, uint32_t *count,
+                        bw_region **out)
+{
+    const bool by_box = boxes != NULL && boxes != Py_None;
+    if (by_box == (spheres != NULL && spheres != Py_None)) {
+        PyErr_SetString(PyExc_TypeError, "boxes or spheres must be given");
+        return false;
+    }
+    bool one = false;
+    bw_box *list = NULL;
+    array centres = {.ndim = 0}, radii = {.ndim = 0};
+    double same = 0;
+    bool fine = true;
+    if (by_box) {
+        fine = (list = boxes_get(boxes, count, &one)) != NULL;
+    } else if ((fine = array_points(spheres, "spheres", &centres))) {
+        one = centres.ndim == 1;
+        fine = count_fits(one ? 1 : centres.shape[0], "spheres", count);
+        if (fine && (radius == NULL || radius == Py_None)) {
+            PyErr_SetString(PyExc_TypeError, "spheres need a radius");
+            fine = false;
+        }
+        fine = fine && (is_number(radius) ? get_double(radius, "radius", &same)
+                                          : array_doubles(radius, "radius", &radii));
+        if (fine && radii.data != NULL && array_count(&radii) != *count) {
+            PyErr_Format(PyExc_ValueError, "%u values of radius for %u spheres", array_count(&radii), *count);
+            fine = false;
+        }
+    }
+    if (fine && one) {
+        PyErr_SetString(PyExc_ValueError, by_box ? "boxes must have the shape (n, 2, 3)"
+                                                 : "spheres must have the shape (n, 3)");
+        fine = false;
+    }
+    bw_region *regions = fine ? PyMem_Calloc((size_t)*count + 1, sizeof *regions) : NULL;
+    if (fine && regions == NULL)
+        fine = PyErr_NoMemory() != NULL;
+    for (uint32_t i = 0; fine && i < *count; i++) {
+        regions[i].size = sizeof *regions;
+        regions[i].kind = by_box ? BW_REGION_BOX : BW_REGION_SPHERE;
+        if (by_box) {
+            regions[i].box = list[i];
+        } else {
+            regions[i].centre = ((const bw_vec3 *)centres.data)[i];
+            regions[i].radius = radii.data == NULL ? same : ((const double *)radii.data)[i];
+        }
+    }
+    PyMem_Free(list);
+    array_release(&centres);
+    array_release(&radii);
+    *out = regions;
+    return fine;
+}
+
+FUNCTION(Scene_query_many)
+{
+    ARGUMENTS(Scene_query_many);
+    Scene *s = (Scene *)self;
+    scene_held h;
+    uint32_t total = 0;
+    bw_region *regions;
+    bw_fault fault;
+    bw_result result = BW_OK;
+    if (!regions_get(v[ARG_Scene_query_many_boxes], v[ARG_Scene_query_many_spheres],
+                     v[ARG_Scene_query_many_radius], &total, &regions))
+        return NULL;
+    grown *rows = PyMem_Calloc((size_t)total + 1, sizeof *rows);
+    bw_scene_output *outputs = PyMem_Calloc((size_t)total + 1, sizeof *outputs);
+    uint64_t *offsets = block_alloc((size_t)total + 1, sizeof *offsets);
+    bool fine = rows != NULL && outputs != NULL && offsets != NULL;
+    if (!fine)
+        PyErr_NoMemory();
+    for (uint32_t i = 0; fine && i < total; i++) {
+        rows[i].size = sizeof(bw_id);
+        outputs[i] = BW_SIZED(bw_scene_output);
+        outputs[i].on_objects = add_ids;
+        outputs[i].user = &rows[i];
+    }
+    if (fine && (fine = scene_read(s, &h))) {
+        UNLOCKED(result = bw_scene_query_many(s->scene, regions, total, outputs, NULL, &fault));
+        scene_done(&h);
+        fine = result == BW_OK || raise_fault(result, &fault) != NULL;
+    }
+    size_t sum = 0;
+    for (uint32_t i = 0; fine && i < total; i++) {
+        offsets[i] = sum;
+        sum += rows[i].count;
+        if (rows[i].failed)
+            fine = PyErr_NoMemory() != NULL;
+    }
+    bw_id *ids = fine ? block_alloc(sum, sizeof *ids) : NULL;
+    for (uint32_t i = 0; ids != NULL && i < total; i++)
+        if (rows[i].count != 0)
+            memcpy(ids + offsets[i], rows[i].data, rows[i].count * sizeof *ids);
+    for (uint32_t i = 0; rows != NULL && i < total; i++)
+        block_free(rows[i].data);
+    PyMem_Free(rows);
+    PyMem_Free(outputs);
+    PyMem_Free(regions);
+    if (ids == NULL) {
+        block_free(offsets);
+        return NULL;
+    }
+    offsets[total] = sum;
+    const Py_ssize_t found_shape[1] = {(Py_ssize_t)sum}, offset_shape[1] = {(Py_ssize_t)total + 1};
+    PyObject *a = array_new(ids, 'Q', 1, found_shape), *b = array_new(offsets, 'Q', 1, offset_shape);
+    PyObject *made = a == NULL || b == NULL ? NULL : PyTuple_Pack(2, a, b);
+    Py_XDECREF(a);
+    Py_XDECREF(b);
+    return made;
+}
+
 FUNCTION(Scene_query)
 {
     ARGUMENTS(Scene_query);
@@ -256,19 +498,23 @@ FUNCTION(Scene_query)
     region_holder where;
     found rows;
     bw_scene_output output = BW_SIZED(bw_scene_output);
-    void *paths;
+    void *paths, *cache;
     bw_fault fault;
     bw_result result;
-    if (!region_get(v[ARG_Scene_query_box], v[ARG_Scene_query_sphere], v[ARG_Scene_query_capsule],
-                    v[ARG_Scene_query_planes], v[ARG_Scene_query_radius], &where) ||
-        !paths_get(v[ARG_Scene_query_paths], s, &output.paths, &paths))
+    if (!query_region(v, &where) || !paths_get(v[ARG_Scene_query_paths], s, &output.paths, &paths))
         return NULL;
+    if (!view_cache_get(v[ARG_Scene_query_cache], &where.region.cache, &cache)) {
+        shared_done(paths);
+        return NULL;
+    }
     if (!found_begin(v[ARG_Scene_query_visit], paths != NULL, &rows, &output) || !scene_read(s, &h)) {
+        shared_done(cache);
         shared_done(paths);
         return NULL;
     }
     UNLOCKED(result = bw_scene_query(s->scene, &where.region, &output, NULL, &fault));
     scene_done(&h);
+    shared_done(cache);
     shared_done(paths);
     return found_end(&rows, result, &fault);
 }
@@ -426,13 +672,16 @@ FUNCTION(Scene_nearest)
     Scene *s = (Scene *)self;
     bw_vec3 point = {0, 0, 0};
     uint32_t wanted = 1, total = 0;
+    double limit = 0;
     search q;
     bw_fault fault;
     bw_result result = BW_OK;
     if (!get_vec3(v[ARG_Scene_nearest_point], "point", &point) ||
         !get_u32(v[ARG_Scene_nearest_count], "count", &wanted) ||
+        !get_limit(v[ARG_Scene_nearest_max_distance], "max_distance", &limit) ||
         !search_begin(s, v[ARG_Scene_nearest_value], v[ARG_Scene_nearest_paths], &q))
         return NULL;
+    q.desc.max_value = limit * limit;
     const uint64_t objects = q.paths == NULL ? bw_scene_count(s->scene) : objects_below(s, wanted);
     wanted = wanted < objects ? wanted : (uint32_t)objects;
     bw_scene_hit *hits = block_alloc(wanted, sizeof *hits);
@@ -602,6 +851,10 @@ static PyMethodDef scene_methods[] = {ENTRY("insert", Scene_insert),
                                       ENTRY("child", Scene_child),
                                       ENTRY("move", Scene_move),
                                       ENTRY("remove", Scene_remove),
+                                      ENTRY("insert_sphere", Scene_insert_sphere),
+                                      ENTRY("move_sphere", Scene_move_sphere),
+                                      ENTRY("move_swept", Scene_move_swept),
+                                      ENTRY("query_many", Scene_query_many),
                                       ENTRY("prepare", Scene_prepare),
                                       ENTRY("get", Scene_get),
                                       ENTRY("query", Scene_query),
@@ -623,6 +876,6 @@ static PyType_Spec scene_spec = {"boxwood.Scene", sizeof(Scene), 0, Py_TPFLAGS_D
 bool scene_init(PyObject *module)
 {
     return schema_register(module, &hit_schema) && schema_register(module, &pair_schema) &&
-           schema_register(module, &stats_schema) && add_type(module, &scene_spec, &scene_type) &&
-           nested_init(module);
+           schema_register(module, &stats_schema) && schema_register(module, &prepare_schema) &&
+           add_type(module, &scene_spec, &scene_type) && nested_init(module);
 }

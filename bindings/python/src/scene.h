@@ -45,6 +45,9 @@ PyObject *Scene_insert_scene(PyObject *self, PyObject *const *args, Py_ssize_t c
 PyObject *Scene_set_pose(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *names);
 PyObject *Scene_child(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *names);
 
+/* A ViewCache for one call: NULL for None; *held is what shared_done takes afterwards. */
+bool view_cache_get(PyObject *object, bw_view_cache **out, void **held);
+
 /* Ids with the numbers of their paths. */
 typedef struct found_object {
     bw_id id;

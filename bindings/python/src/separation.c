@@ -170,10 +170,9 @@ FUNCTION(Separation_collide)
 FUNCTION(Separation_set_plans)
 {
     ARGUMENTS(Separation_set_plans);
-    static const want wanted = {'d', 2, {4, 3, 0}, false};
     static const char *const words_side[] = {"a", "b", END_OF_WORDS};
     Separation *s = (Separation *)self;
-    array vertices, factors;
+    plan_list list;
     int side = 0;
     double origin = bw_separation_time(s->separation);
     tasks threads;
@@ -181,33 +180,15 @@ FUNCTION(Separation_set_plans)
     bw_result result = BW_OK;
     if (!get_choice(v[ARG_Separation_set_plans_side], "side", words_side, &side) ||
         !get_double(v[ARG_Separation_set_plans_origin], "origin", &origin) ||
-        !array_indices(v[ARG_Separation_set_plans_vertices], "vertices", &vertices))
+        !plans_get(v[ARG_Separation_set_plans_vertices], v[ARG_Separation_set_plans_plans], origin, &list))
         return NULL;
-    if (!array_get(v[ARG_Separation_set_plans_plans], "plans", &wanted, &factors)) {
-        array_release(&vertices);
-        return NULL;
-    }
-    const uint32_t total = array_count(&vertices);
-    bw_plan *plans = NULL;
-    bool fine = factors.shape[0] == (Py_ssize_t)total;
-    if (!fine) {
-        PyErr_Format(PyExc_ValueError, "%u vertices and %zd plans: as many are needed", total,
-                     factors.shape[0]);
-    } else if ((plans = PyMem_Calloc((size_t)total + 1, sizeof *plans)) == NULL) {
-        PyErr_NoMemory();
-        fine = false;
-    }
-    const bw_vec3(*c)[4] = factors.data;
-    for (uint32_t i = 0; fine && i < total; i++)
-        plans[i] = (bw_plan){origin, {c[i][0], c[i][1], c[i][2], c[i][3]}};
-    if (fine && (fine = enter(s, &threads))) {
-        UNLOCKED(result = bw_separation_set_plans(s->separation, (uint32_t)side, vertices.data, plans, total,
-                                                  &fault));
+    const bool fine = enter(s, &threads);
+    if (fine) {
+        UNLOCKED(result = bw_separation_set_plans(s->separation, (uint32_t)side, list.vertices.data,
+                                                  list.plans, list.count, &fault));
         leave(s, &threads);
     }
-    PyMem_Free(plans);
-    array_release(&vertices);
-    array_release(&factors);
+    plans_done(&list);
     if (!fine || result != BW_OK)
         return fine ? raise_fault(result, &fault) : NULL;
     Py_RETURN_NONE;

@@ -211,6 +211,18 @@ FUNCTION(Shape_bounds)
     return result != BW_OK ? raise_fault(result, &fault) : array_copy(&box, 'f', 2, shape);
 }
 
+FUNCTION(Shape_check)
+{
+    ARGUMENTS(Shape_check);
+    const bw_hull *hull = ((Shape *)self)->hull;
+    const char *fault = NULL;
+    if (hull != NULL)
+        UNLOCKED(fault = bw_hull_check(hull));
+    if (fault == NULL)
+        Py_RETURN_NONE;
+    return PyUnicode_FromString(fault);
+}
+
 static PyObject *Shape_repr(PyObject *self)
 {
     const bw_shape *s = &((Shape *)self)->shape;
@@ -241,11 +253,15 @@ static PyObject *Shape_repr(PyObject *self)
     {                                                                                                        \
         python, (PyCFunction)(void (*)(void))c, METH_FASTCALL | METH_KEYWORDS | METH_STATIC, DOC_##c         \
     }
-static PyMethodDef shape_methods[] = {
-    STATIC_ENTRY("sphere", Shape_sphere), STATIC_ENTRY("capsule", Shape_capsule),
-    STATIC_ENTRY("box", Shape_box),       STATIC_ENTRY("half_space", Shape_half_space),
-    STATIC_ENTRY("hull", Shape_hull),     ENTRY("mesh", Shape_mesh),
-    ENTRY("bounds", Shape_bounds),        END_OF_METHODS};
+static PyMethodDef shape_methods[] = {STATIC_ENTRY("sphere", Shape_sphere),
+                                      STATIC_ENTRY("capsule", Shape_capsule),
+                                      STATIC_ENTRY("box", Shape_box),
+                                      STATIC_ENTRY("half_space", Shape_half_space),
+                                      STATIC_ENTRY("hull", Shape_hull),
+                                      ENTRY("mesh", Shape_mesh),
+                                      ENTRY("bounds", Shape_bounds),
+                                      ENTRY("check", Shape_check),
+                                      END_OF_METHODS};
 static PyType_Slot shape_slots[] = {{Py_tp_dealloc, Shape_dealloc},
                                     {Py_tp_repr, Shape_repr},
                                     {Py_tp_methods, shape_methods},
@@ -487,7 +503,97 @@ FUNCTION(sweep)
     return result != BW_OK ? raise_fault(result, &fault) : record_new(&sweep_schema, &row);
 }
 
+FUNCTION(shape_overlap)
+{
+    (void)self;
+    ARGUMENTS(shape_overlap);
+    bw_transform at_a, at_b;
+    bw_placed_shape a, b;
+    bw_contact_kind kind;
+    bw_fault fault;
+    if (!placed_get(v[ARG_shape_overlap_a], v[ARG_shape_overlap_pose_a], "a", "pose_a", &at_a, &a) ||
+        !placed_get(v[ARG_shape_overlap_b], v[ARG_shape_overlap_pose_b], "b", "pose_b", &at_b, &b))
+        return NULL;
+    const bw_result result = bw_shape_overlap(&a, &b, &kind, &fault);
+    return result != BW_OK ? raise_fault(result, &fault) : enum_new("Kind", (int32_t)kind);
+}
+
+/* ---- rigid poses ---- */
+
+FUNCTION(rigid)
+{
+    (void)self;
+    ARGUMENTS(rigid);
+    double matrix[16] = {[15] = 1};
+    const Py_ssize_t size[2] = {4, 4};
+    bw_transform pose;
+    const bw_transform *given;
+    if (!get_pose(v[ARG_rigid_pose], "pose", &pose, &given))
+        return NULL;
+    if (given == NULL)
+        pose = bw_transform_identity();
+    const bw_result result = bw_transform_rigid(&pose, &pose);
+    if (result != BW_OK) {
+        PyErr_Format(error_type, "pose must be a rotation and a translation, to 0.01 (%s)",
+                     bw_result_string(result));
+        return NULL;
+    }
+    memcpy(matrix, &pose, sizeof pose);
+    return array_copy(matrix, 'd', 2, size);
+}
+
+FUNCTION(pose_between)
+{
+    (void)self;
+    ARGUMENTS(pose_between);
+    bw_transform from, to, at;
+    const bw_transform *a, *b;
+    bw_rigid_motion motion;
+    array times = {.ndim = 0};
+    double single = 0;
+    if (!get_pose(v[ARG_pose_between_start], "start", &from, &a) ||
+        !get_pose(v[ARG_pose_between_end], "end", &to, &b))
+        return NULL;
+    if (a == NULL)
+        from = bw_transform_identity();
+    if (b == NULL)
+        to = bw_transform_identity();
+    bw_vec3 centre = {from.m[0][3], from.m[1][3], from.m[2][3]};
+    if (!get_vec3(v[ARG_pose_between_centre], "centre", &centre))
+        return NULL;
+    bw_result result = bw_rigid_motion_between(&from, &to, centre, &motion);
+    if (result != BW_OK) {
+        PyErr_Format(error_type,
+                     "two poses of a rigid motion differ by a rotation and a translation only (%s)",
+                     bw_result_string(result));
+        return NULL;
+    }
+    const bool one = is_number(v[ARG_pose_between_time]);
+    if (one ? !get_double(v[ARG_pose_between_time], "time", &single)
+            : !array_doubles(v[ARG_pose_between_time], "time", &times))
+        return NULL;
+    const Py_ssize_t shape[3] = {one ? 1 : times.shape[0], 4, 4};
+    double(*matrices)[16] = block_alloc((size_t)shape[0], sizeof *matrices);
+    Py_ssize_t i = 0;
+    for (; matrices != NULL && result == BW_OK && i < shape[0]; i++) {
+        result = bw_rigid_motion_pose(&motion, one ? single : ((const double *)times.data)[i], &at);
+        memset(matrices[i], 0, sizeof *matrices);
+        memcpy(matrices[i], &at, sizeof at);
+        matrices[i][15] = 1;
+    }
+    array_release(&times);
+    if (matrices != NULL && result == BW_OK)
+        return array_new(matrices, 'd', one ? 2 : 3, one ? shape + 1 : shape);
+    if (matrices != NULL)
+        PyErr_Format(error_type, "time %zd: %s; times are from 0 to 1", i - 1, bw_result_string(result));
+    block_free(matrices);
+    return NULL;
+}
+
 static PyMethodDef functions[] = {ENTRY("shape_contact", shape_contact),
+                                  ENTRY("shape_overlap", shape_overlap),
+                                  ENTRY("rigid", rigid),
+                                  ENTRY("pose_between", pose_between),
                                   ENTRY("shape_collide", shape_collide),
                                   ENTRY("shape_distance", shape_distance),
                                   ENTRY("shape_rays", shape_rays),

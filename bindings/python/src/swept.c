@@ -270,10 +270,48 @@ static bool other_get(PyObject *object, Step **out)
     return true;
 }
 
+/* A query that progress, Ctrl-C or a function of the caller's that raises may end. */
+typedef struct asking {
+    watch *w;
+    callback can_collide;
+    grown rows; /* of contacts */
+} asking;
+
+static bool may_collide(void *user, const bw_swept_candidate *pair)
+{
+    asking *q = user;
+    bool may = false;
+    PyGILState_STATE state = PyGILState_Ensure();
+    PyObject *feature = enum_new("StepFeature", (int32_t)pair->feature);
+    PyObject *args = feature == NULL ? NULL : Py_BuildValue("(OII)", feature, pair->a, pair->b);
+    PyObject *answer = callback_call(&q->can_collide, args);
+    const int truth = answer == NULL ? 0 : PyObject_IsTrue(answer);
+    if (truth < 0 && q->can_collide.type == NULL)
+        PyErr_Fetch(&q->can_collide.type, &q->can_collide.value, &q->can_collide.traceback);
+    PyErr_Clear();
+    may = truth > 0;
+    Py_XDECREF(answer);
+    Py_XDECREF(feature);
+    PyGILState_Release(state);
+    return may;
+}
+
+static bool go_on(void *user)
+{
+    asking *q = user;
+    return q->can_collide.type == NULL && watch_go_on(q->w);
+}
+
 static bool add_contact(void *user, const bw_swept_contact *one)
 {
-    grown *rows = ((void **)user)[0];
-    return watch_go_on(((void **)user)[1]) && grown_add(rows, one, 1);
+    asking *q = user;
+    return watch_go_on(q->w) && grown_add(&q->rows, one, 1);
+}
+
+/* False with an exception. */
+static bool asking_end(asking *q)
+{
+    return callback_end(&q->can_collide) && watch_end(q->w);
 }
 
 typedef struct step_query {
@@ -282,14 +320,21 @@ typedef struct step_query {
     Step *other;
     void *cache;
     tasks threads;
+    asking asking;
 } step_query;
 
 static bool begin(Step *s, PyObject *other, PyObject *tolerance, PyObject *separation, PyObject *cache,
-                  PyObject *pool, step_query *q)
+                  PyObject *pool, PyObject *can_collide, watch *w, step_query *q)
 {
     memset(q, 0, sizeof *q);
     q->query.size = sizeof q->query;
     q->report.size = sizeof q->report;
+    if (!callback_get(can_collide, "can_collide", &q->asking.can_collide))
+        return false;
+    q->asking.w = w;
+    q->query.progress = (bw_progress){go_on, &q->asking};
+    q->query.can_collide = q->asking.can_collide.function == NULL ? NULL : may_collide;
+    q->query.user = &q->asking;
     if (!get_double(tolerance, "tolerance", &q->query.tolerance) ||
         !get_double(separation, "separation", &q->query.separation) || !shared_read(s))
         return false;
@@ -307,31 +352,21 @@ static bool begin(Step *s, PyObject *other, PyObject *tolerance, PyObject *separ
     return false;
 }
 
-/* Runs the query, which Ctrl-C ends where nobody else watches it; false with an exception. */
+/* Runs the query; false with an exception. */
 static bool run(Step *s, step_query *q)
 {
     bw_result result;
     bw_fault fault;
-    watch own;
-    watch_init(&own, NULL, 0);
-    if (q->query.progress.go_on == NULL)
-        q->query.progress = watch_hook(&own);
     UNLOCKED(result = q->other == NULL
                           ? bw_swept_self(s->swept, &q->query, &q->report, &fault)
                           : bw_swept_pair(s->swept, q->other->swept, &q->query, &q->report, &fault));
-    if (!watch_end(&own))
-        return false;
-    return result == BW_OK || raise_fault(result, &fault) != NULL;
+    return asking_end(&q->asking) && (result == BW_OK || raise_fault(result, &fault) != NULL);
 }
 
 /* The same, for what has no part of an answer to give where progress ends it. */
-static bool run_watched(Step *s, step_query *q, watch *w)
+static bool run_whole(Step *s, step_query *q)
 {
-    q->query.progress = watch_hook(w);
-    const bool fine = run(s, q);
-    if (!fine || !watch_end(w))
-        return false;
-    return q->report.status != BW_STOPPED || raise_stopped() != NULL;
+    return run(s, q) && (q->report.status != BW_STOPPED || raise_stopped() != NULL);
 }
 
 static void finish(Step *s, step_query *q)
@@ -348,22 +383,21 @@ FUNCTION(Step_contacts)
     Step *s = (Step *)self;
     step_query q;
     watch w;
-    grown rows = {.size = sizeof(bw_swept_contact)};
-    void *both[2] = {&rows, &w};
     if (!watch_init(&w, v[ARG_Step_contacts_progress], 0) ||
         !begin(s, v[ARG_Step_contacts_other], v[ARG_Step_contacts_tolerance], v[ARG_Step_contacts_separation],
-               v[ARG_Step_contacts_cache], v[ARG_Step_contacts_pool], &q))
+               v[ARG_Step_contacts_cache], v[ARG_Step_contacts_pool], v[ARG_Step_contacts_can_collide], &w,
+               &q))
         return NULL;
+    grown *rows = &q.asking.rows;
+    rows->size = sizeof(bw_swept_contact);
     q.query.mode = BW_SWEPT_ALL;
     q.query.on_contact = add_contact;
-    q.query.user = both;
-    q.query.progress = watch_hook(&w);
-    const bool fine = run(s, &q) && watch_end(&w) && (!rows.failed || PyErr_NoMemory() != NULL);
+    const bool fine = run(s, &q) && (!rows->failed || PyErr_NoMemory() != NULL);
     finish(s, &q);
     PyObject *told = fine ? record_new(&report_schema, &q.report) : NULL;
     if (told != NULL)
-        return table_new(&contact, rows.data, rows.count, told);
-    block_free(rows.data);
+        return table_new(&contact, rows->data, rows->count, told);
+    block_free(rows->data);
     return NULL;
 }
 
@@ -375,10 +409,11 @@ FUNCTION(Step_earliest)
     watch w;
     if (!watch_init(&w, v[ARG_Step_earliest_progress], 0) ||
         !begin(s, v[ARG_Step_earliest_other], v[ARG_Step_earliest_tolerance], v[ARG_Step_earliest_separation],
-               v[ARG_Step_earliest_cache], v[ARG_Step_earliest_pool], &q))
+               v[ARG_Step_earliest_cache], v[ARG_Step_earliest_pool], v[ARG_Step_earliest_can_collide], &w,
+               &q))
         return NULL;
     q.query.mode = BW_SWEPT_EARLIEST;
-    const bool fine = run_watched(s, &q, &w);
+    const bool fine = run_whole(s, &q);
     finish(s, &q);
     return fine ? record_new(&contact, &q.report.earliest) : NULL;
 }
@@ -391,7 +426,8 @@ FUNCTION(Step_candidates)
     watch w;
     if (!watch_init(&w, v[ARG_Step_candidates_progress], 0) ||
         !begin(s, v[ARG_Step_candidates_other], NULL, v[ARG_Step_candidates_separation],
-               v[ARG_Step_candidates_cache], v[ARG_Step_candidates_pool], &q))
+               v[ARG_Step_candidates_cache], v[ARG_Step_candidates_pool], v[ARG_Step_candidates_can_collide],
+               &w, &q))
         return NULL;
     q.query.mode = BW_SWEPT_CANDIDATES;
     /* Room by the vertices at first; a second time where there are more. */
@@ -403,7 +439,7 @@ FUNCTION(Step_candidates)
         rows = block_alloc(capacity, sizeof *rows);
         q.query.candidates = rows;
         q.query.candidate_capacity = capacity;
-        fine = rows != NULL && run_watched(s, &q, &w);
+        fine = rows != NULL && run_whole(s, &q);
         if (q.report.status != BW_FULL)
             break;
         capacity = q.report.candidate_count;
@@ -414,6 +450,52 @@ FUNCTION(Step_candidates)
         return table_new(&candidate, rows, q.report.candidate_count, told);
     block_free(rows);
     return NULL;
+}
+
+FUNCTION(Step_candidate_vertices)
+{
+    ARGUMENTS(Step_candidate_vertices);
+    Step *s = (Step *)self;
+    Step *other;
+    size_t total;
+    const bw_swept_candidate *pairs =
+        table_rows(v[ARG_Step_candidate_vertices_candidates], &candidate, &total);
+    if (pairs == NULL || !shared_read(s))
+        return NULL;
+    if (!other_get(v[ARG_Step_candidate_vertices_other], &other)) {
+        shared_done(s);
+        return NULL;
+    }
+    uint32_t(*out)[4] = block_alloc(total, sizeof *out);
+    bw_result result = out == NULL ? BW_ERROR_MEMORY : BW_OK;
+    size_t i = 0;
+    PyThreadState *state = PyEval_SaveThread();
+    for (; result == BW_OK && i < total; i++)
+        result =
+            bw_swept_candidate_vertices(s->swept, other == NULL ? NULL : other->swept, &pairs[i], out[i]);
+    PyEval_RestoreThread(state);
+    shared_done(other);
+    shared_done(s);
+    const Py_ssize_t shape[2] = {(Py_ssize_t)total, 4};
+    if (result == BW_OK)
+        return array_new(out, 'n', 2, shape);
+    if (out != NULL)
+        PyErr_Format(error_type, "candidate %zu: these steps have no such features", i - 1);
+    block_free(out);
+    return NULL;
+}
+
+FUNCTION(Step_check)
+{
+    ARGUMENTS(Step_check);
+    const char *fault;
+    if (!shared_read(self))
+        return NULL;
+    UNLOCKED(fault = bw_swept_check(((Step *)self)->swept));
+    shared_done(self);
+    if (fault == NULL)
+        Py_RETURN_NONE;
+    return PyUnicode_FromString(fault);
 }
 
 FUNCTION(Step_near)
@@ -427,9 +509,12 @@ FUNCTION(Step_near)
     if (!watch_init(&w, v[ARG_Step_near_progress], 0) ||
         !get_double(v[ARG_Step_near_distance], "distance", &query.distance) ||
         !get_double(v[ARG_Step_near_time], "time", &query.time) ||
-        !begin(s, v[ARG_Step_near_other], NULL, NULL, v[ARG_Step_near_cache], v[ARG_Step_near_pool], &q))
+        !begin(s, v[ARG_Step_near_other], NULL, NULL, v[ARG_Step_near_cache], v[ARG_Step_near_pool],
+               v[ARG_Step_near_can_collide], &w, &q))
         return NULL;
-    query.progress = watch_hook(&w);
+    query.can_collide = q.query.can_collide;
+    query.user = q.query.user;
+    query.progress = q.query.progress;
     query.tasks = q.query.tasks;
     query.cache = q.query.cache;
     query.pair_capacity = (size_t)s->vertex_count + 1024;
@@ -447,7 +532,7 @@ FUNCTION(Step_near)
         query.pair_capacity = report.pair_count;
     }
     finish(s, &q);
-    if (!watch_end(&w) || (result == BW_OK && report.status == BW_STOPPED)) {
+    if (!asking_end(&q.asking) || (result == BW_OK && report.status == BW_STOPPED)) {
         block_free(query.pairs);
         return PyErr_Occurred() ? NULL : raise_stopped();
     }
@@ -491,7 +576,11 @@ FUNCTION(safe_step)
     bw_swept_safe_desc desc = BW_SIZED(bw_swept_safe_desc);
     bw_swept_safe_report report = BW_SIZED(bw_swept_safe_report);
     tasks threads = {NULL, NULL, NULL};
-    if (!get_double(v[ARG_safe_step_tolerance], "tolerance", &desc.tolerance) ||
+    watch w;
+    asking q = {.w = &w};
+    if (!watch_init(&w, v[ARG_safe_step_progress], 0) ||
+        !callback_get(v[ARG_safe_step_can_collide], "can_collide", &q.can_collide) ||
+        !get_double(v[ARG_safe_step_tolerance], "tolerance", &desc.tolerance) ||
         !get_double(v[ARG_safe_step_separation], "separation", &desc.separation) ||
         !get_double(v[ARG_safe_step_keep], "keep", &desc.keep))
         return NULL;
@@ -522,13 +611,14 @@ FUNCTION(safe_step)
     if (fine && (fine = tasks_get(v[ARG_safe_step_pool], &threads))) {
         bw_result result;
         bw_fault fault;
-        watch w;
-        watch_init(&w, NULL, 0);
         desc.tasks = threads.hook;
-        desc.progress = watch_hook(&w);
+        desc.can_collide = q.can_collide.function == NULL ? NULL : may_collide;
+        desc.user = &q;
+        desc.progress = (bw_progress){go_on, &q};
         UNLOCKED(result = bw_swept_safe_step(couples, (uint32_t)total, &desc, &report, &fault));
         tasks_done(&threads);
-        fine = watch_end(&w) && (result == BW_OK || raise_fault(result, &fault) != NULL);
+        fine = asking_end(&q) && (result == BW_OK || raise_fault(result, &fault) != NULL) &&
+               (report.status != BW_STOPPED || raise_stopped() != NULL);
     }
     for (Py_ssize_t i = 0; readers != NULL && i < 2 * total; i++)
         shared_done(readers[i]);
@@ -618,6 +708,8 @@ static PyMethodDef step_methods[] = {ENTRY("update", Step_update),
                                      ENTRY("candidates", Step_candidates),
                                      ENTRY("near", Step_near),
                                      ENTRY("witnesses", Step_witnesses),
+                                     ENTRY("candidate_vertices", Step_candidate_vertices),
+                                     ENTRY("check", Step_check),
                                      END_OF_METHODS};
 static PyGetSetDef step_getters[] = {{"edge_count", Step_get_edge_count, NULL, DOC_Step_edge_count, NULL},
                                      {NULL, NULL, NULL, NULL, NULL}};

@@ -80,6 +80,14 @@ static schema distance_schema = {.record = "boxwood.WorldDistance",
                                  .size = sizeof(bw_world_distance_report),
                                  .fields = distance_fields};
 
+static const field body_fields[] = {FIELD(bw_world_body, fixed, '?'), FIELD(bw_world_body, layers, 'I'),
+                                    FIELD(bw_world_body, mask, 'I'),  FIELD(bw_world_body, group, 'I'),
+                                    FIELD(bw_world_body, user, 'Q'),  END_OF_FIELDS};
+static schema body_schema = {.record = "boxwood.WorldBody",
+                             .record_doc = DOC_WorldBody,
+                             .size = sizeof(bw_world_body),
+                             .fields = body_fields};
+
 static PyObject *World_new(PyTypeObject *type, PyObject *args, PyObject *names)
 {
     CONSTRUCTOR(World);
@@ -143,7 +151,9 @@ static bool enter(World *w, bool write, tasks *threads)
                          "update the tree and "
                          "call changed(), or remove and insert the body",
                          (unsigned long long)e->id);
-        if (!same || (e->read != NULL && !shared_read(e->read))) {
+        bw_body at = {.pose = NULL};
+        if (!same || (e->read != NULL &&
+                      !(is_kinetic(e->object) ? kinetic_body(e->object, &at) : shared_read(e->read)))) {
             leave(w, i);
             shared_done(w);
             return false;
@@ -163,11 +173,11 @@ static void leave_all(World *w, tasks *threads)
     shared_done(w);
 }
 
-static bool grow(World *w)
+static bool grow(World *w, size_t more)
 {
-    if (w->count < w->capacity)
+    if (more <= w->capacity - w->count)
         return true;
-    const size_t capacity = w->capacity == 0 ? 16 : 2 * w->capacity;
+    const size_t capacity = 2 * w->capacity + more + 16;
     entry *entries = PyMem_Realloc(w->entries, capacity * sizeof *entries);
     if (entries == NULL) {
         PyErr_NoMemory();
@@ -178,15 +188,46 @@ static bool grow(World *w)
     return true;
 }
 
+/* A body of the caller's as one of the world; made is what held_done takes afterwards. */
+static bool body_of(PyObject *object, bw_world_body *body, entry *e, held *made)
+{
+    *e = (entry){0, object, NULL, NULL};
+    made->object = NULL;
+    if (is_shape(object))
+        return shape_get(object, "body", &body->shape);
+    if (!held_get(object, NULL, "body", "pose", made)) /* of a KineticMesh with all boxes written */
+        return false;
+    if (is_kinetic(object)) {
+        body->kinetic = kinetic_of(object);
+        e->read = object;
+        return true;
+    }
+    body->tree = made->body.tree;
+    body->mesh = made->body.mesh;
+    e->read = made->object;
+    e->mesh = made->mesh;
+    return true;
+}
+
+/* Room was made before. */
+static void entry_add(World *w, entry e, bw_id id)
+{
+    e.id = id;
+    keep(e.object);
+    keep(e.read);
+    keep(e.mesh);
+    w->entries[w->count++] = e;
+}
+
 FUNCTION(World_insert)
 {
     ARGUMENTS(World_insert);
     World *w = (World *)self;
-    PyObject *object = v[ARG_World_insert_body];
     bw_world_body body = BW_SIZED(bw_world_body);
     bw_transform at;
-    held made = {.object = NULL};
-    entry e = {0, object, NULL, NULL};
+    held made;
+    entry e;
+    bw_id id = 0;
     bw_fault fault;
     bw_result result;
     if (!get_pose(v[ARG_World_insert_pose], "pose", &at, &body.pose) ||
@@ -194,31 +235,16 @@ FUNCTION(World_insert)
         !get_u32(v[ARG_World_insert_layers], "layers", &body.layers) ||
         !get_u32(v[ARG_World_insert_mask], "mask", &body.mask) ||
         !get_u32(v[ARG_World_insert_group], "group", &body.group) ||
-        !get_u64(v[ARG_World_insert_user], "user", &body.user))
+        !get_u64(v[ARG_World_insert_user], "user", &body.user) ||
+        !body_of(v[ARG_World_insert_body], &body, &e, &made))
         return NULL;
-    if (is_shape(object)) {
-        shape_get(object, "body", &body.shape);
-    } else if (is_kinetic(object)) {
-        body.kinetic = kinetic_of(object);
-        e.read = object;
-    } else {
-        if (!held_get(object, NULL, "body", "pose", &made))
-            return NULL;
-        body.tree = made.body.tree;
-        body.mesh = made.body.mesh;
-        e.read = made.object;
-        e.mesh = made.mesh;
-    }
-    PyObject *id = NULL;
+    PyObject *told = NULL;
     if (shared_write(w)) {
-        if (grow(w)) {
-            UNLOCKED(result = bw_world_insert(w->world, &body, &e.id, &fault));
+        if (grow(w, 1)) {
+            UNLOCKED(result = bw_world_insert(w->world, &body, &id, &fault));
             if (result == BW_OK) {
-                keep(e.object);
-                keep(e.read);
-                keep(e.mesh);
-                w->entries[w->count++] = e;
-                id = PyLong_FromUnsignedLongLong(e.id);
+                entry_add(w, e, id);
+                told = PyLong_FromUnsignedLongLong(id);
             } else {
                 raise_fault(result, &fault);
             }
@@ -226,7 +252,125 @@ FUNCTION(World_insert)
         shared_done(w);
     }
     held_done(&made);
-    return id;
+    return told;
+}
+
+/* Bodies and poses for one insert of many. */
+typedef struct arrivals {
+    PyObject *list; /* of the bodies; NULL: one for all */
+    bw_world_body *bodies;
+    bw_transform *transforms;
+    entry *entries;
+    held *held;
+    uint32_t count, ready; /* ready: how many are held */
+} arrivals;
+
+static void arrivals_done(arrivals *a)
+{
+    for (uint32_t i = 0; i < a->ready; i++)
+        held_done(&a->held[i]);
+    PyMem_Free(a->bodies);
+    PyMem_Free(a->transforms);
+    PyMem_Free(a->entries);
+    PyMem_Free(a->held);
+    Py_XDECREF(a->list);
+}
+
+static bool arrivals_get(PyObject *given, PyObject *where, PyObject *users, const bw_world_body *same,
+                         arrivals *out)
+{
+    static const want wanted = {'Q', 0, {0, 0, 0}, false};
+    poses p;
+    array numbers = {.ndim = 0};
+    memset(out, 0, sizeof *out);
+    if (!poses_get(where, "poses", 1, &p))
+        return false;
+    const bool single =
+        is_shape(given) || is_kinetic(given) || Py_TYPE(given) == tree_type || Py_TYPE(given) == mesh_type;
+    bool fine = true;
+    Py_ssize_t total = p.count;
+    if (!single) {
+        out->list = PySequence_List(given);
+        fine = out->list != NULL;
+        total = fine ? PyList_Size(out->list) : 0;
+    }
+    if (fine && (p.count < 0 ? single : p.count != total)) {
+        if (single)
+            PyErr_SetString(PyExc_ValueError, "one body for all needs poses");
+        else
+            PyErr_Format(PyExc_ValueError, "%zd bodies and %zd poses: as many are needed", total, p.count);
+        fine = false;
+    }
+    fine = fine && count_fits(total, "bodies", &out->count);
+    if (fine && users != NULL && users != Py_None) {
+        fine = array_get(users, "users", &wanted, &numbers);
+        if (fine && (Py_ssize_t)array_count(&numbers) != total) {
+            PyErr_Format(PyExc_ValueError, "%u users for %zd bodies", array_count(&numbers), total);
+            fine = false;
+        }
+    }
+    if (fine) {
+        const size_t room = (size_t)total + 1;
+        out->bodies = PyMem_Calloc(room, sizeof *out->bodies);
+        out->transforms = PyMem_Calloc(room, sizeof *out->transforms);
+        out->entries = PyMem_Calloc(room, sizeof *out->entries);
+        out->held = PyMem_Calloc(room, sizeof *out->held);
+        if (out->bodies == NULL || out->transforms == NULL || out->entries == NULL || out->held == NULL)
+            fine = PyErr_NoMemory() != NULL;
+    }
+    for (uint32_t i = 0; fine && i < out->count; i++) {
+        bw_world_body *body = &out->bodies[i];
+        *body = *same;
+        if (p.count >= 0) {
+            out->transforms[i] = *poses_at(&p, i, 0);
+            body->pose = &out->transforms[i];
+        }
+        if (numbers.data != NULL)
+            body->user = ((const uint64_t *)numbers.data)[i];
+        fine = body_of(single ? given : PyList_GetItem(out->list, i), body, &out->entries[i], &out->held[i]);
+        out->ready += fine;
+    }
+    array_release(&p.array);
+    array_release(&numbers);
+    if (!fine)
+        arrivals_done(out);
+    return fine;
+}
+
+FUNCTION(World_insert_many)
+{
+    ARGUMENTS(World_insert_many);
+    World *w = (World *)self;
+    bw_world_body same = BW_SIZED(bw_world_body);
+    arrivals a;
+    tasks threads;
+    bw_fault fault;
+    bw_result result = BW_OK;
+    if (!get_bool(v[ARG_World_insert_many_fixed], "fixed", &same.fixed) ||
+        !get_u32(v[ARG_World_insert_many_layers], "layers", &same.layers) ||
+        !get_u32(v[ARG_World_insert_many_mask], "mask", &same.mask) ||
+        !get_u32(v[ARG_World_insert_many_group], "group", &same.group) ||
+        !arrivals_get(v[ARG_World_insert_many_bodies], v[ARG_World_insert_many_poses],
+                      v[ARG_World_insert_many_users], &same, &a))
+        return NULL;
+    bw_id *ids = block_alloc(a.count, sizeof *ids);
+    bool fine = ids != NULL && shared_write(w);
+    if (fine) {
+        fine = grow(w, a.count) && tasks_lend(w->pool, &threads);
+        if (fine) {
+            UNLOCKED(result = bw_world_insert_many(w->world, a.bodies, a.count, ids, &fault));
+            tasks_return(&threads);
+            for (uint32_t i = 0; result == BW_OK && i < a.count; i++)
+                entry_add(w, a.entries[i], ids[i]);
+        }
+        shared_done(w);
+    }
+    const Py_ssize_t shape[1] = {a.count};
+    arrivals_done(&a);
+    if (fine && result == BW_OK)
+        return array_new(ids, 'Q', 1, shape);
+    block_free(ids);
+    return fine ? raise_fault(result, &fault) : NULL;
 }
 
 FUNCTION(World_remove)
@@ -559,6 +703,44 @@ FUNCTION(World_rays)
     return made;
 }
 
+FUNCTION(World_rays_all)
+{
+    ARGUMENTS(World_rays_all);
+    World *w = (World *)self;
+    tasks threads;
+    bw_world_filter filter;
+    callback may_meet;
+    ray_set set;
+    bw_ray ray;
+    bw_fault fault;
+    bw_result result = BW_OK;
+    uint32_t found = 0;
+    if (!filter_get(v[ARG_World_rays_all_mask], v[ARG_World_rays_all_except_id],
+                    v[ARG_World_rays_all_may_meet], &may_meet, &filter) ||
+        !ray_set_get(v[ARG_World_rays_all_origin], v[ARG_World_rays_all_direction],
+                     v[ARG_World_rays_all_t_max], false, &set))
+        return NULL;
+    const bool one = set.one;
+    if (one)
+        ray_set_fill(&set, 0, 1, &ray);
+    ray_set_release(&set);
+    if (!one) {
+        PyErr_SetString(PyExc_ValueError, "origin and direction are of one ray");
+        return NULL;
+    }
+    if (!enter(w, false, &threads))
+        return NULL;
+    bw_world_ray_hit *hits = block_alloc(w->count, sizeof *hits);
+    if (hits != NULL)
+        UNLOCKED(result =
+                     bw_world_raycast(w->world, &ray, &filter, hits, (uint32_t)w->count, &found, &fault));
+    leave_all(w, &threads);
+    if (answered(&may_meet, result, &fault) && hits != NULL)
+        return table_new(&ray_schema, hits, found, NULL);
+    block_free(hits);
+    return NULL;
+}
+
 FUNCTION(World_overlap)
 {
     ARGUMENTS(World_overlap);
@@ -663,6 +845,51 @@ FUNCTION(World_pose)
     return array_copy(matrix, 'd', 2, shape);
 }
 
+FUNCTION(World_get)
+{
+    ARGUMENTS(World_get);
+    World *w = (World *)self;
+    uint64_t id = 0;
+    bw_world_body body = BW_SIZED(bw_world_body);
+    bw_fault fault;
+    if (!get_u64(v[ARG_World_get_id], "id", &id) || !shared_read(w))
+        return NULL;
+    const bw_result result = bw_world_get(w->world, id, &body, &fault);
+    shared_done(w);
+    return result != BW_OK ? raise_fault(result, &fault) : record_new(&body_schema, &body);
+}
+
+FUNCTION(World_body)
+{
+    ARGUMENTS(World_body);
+    World *w = (World *)self;
+    uint64_t id = 0;
+    bw_world_body body = BW_SIZED(bw_world_body);
+    bw_fault fault;
+    if (!get_u64(v[ARG_World_body_id], "id", &id) || !shared_read(w))
+        return NULL;
+    const bw_result result = bw_world_get(w->world, id, &body, &fault);
+    PyObject *made = NULL;
+    for (size_t i = 0; result == BW_OK && made == NULL && i < w->count; i++)
+        if (w->entries[i].id == id)
+            made = Py_NewRef(w->entries[i].object);
+    shared_done(w);
+    return result != BW_OK ? raise_fault(result, &fault) : made;
+}
+
+static PyObject *World_get_ids(PyObject *self, void *closure)
+{
+    (void)closure;
+    const World *w = (World *)self;
+    bw_id *ids = block_alloc(w->count, sizeof *ids);
+    if (ids == NULL)
+        return NULL;
+    for (size_t i = 0; i < w->count; i++)
+        ids[i] = w->entries[i].id;
+    const Py_ssize_t shape[1] = {(Py_ssize_t)w->count};
+    return array_new(ids, 'Q', 1, shape);
+}
+
 static PyObject *World_repr(PyObject *self)
 {
     const World *w = (World *)self;
@@ -688,24 +915,37 @@ FUNCTION(World_check)
     return PyUnicode_FromString(fault);
 }
 
-static PyMethodDef methods[] = {
-    ENTRY("insert", World_insert), ENTRY("check", World_check),     ENTRY("set_filter", World_set_filter),
-    ENTRY("remove", World_remove), ENTRY("move", World_move),       ENTRY("changed", World_changed),
-    ENTRY("allow", World_allow),   ENTRY("step", World_step),       ENTRY("advance", World_advance),
-    ENTRY("rays", World_rays),     ENTRY("overlap", World_overlap), ENTRY("distance", World_distance),
-    ENTRY("sweep", World_sweep),   ENTRY("pose", World_pose),       END_OF_METHODS};
-static PyType_Slot slots[] = {{Py_tp_new, World_new},
-                              {Py_tp_dealloc, World_dealloc},
-                              {Py_tp_methods, methods},
-                              {Py_sq_length, World_length},
-                              {Py_tp_repr, World_repr},
-                              {Py_tp_doc, (void *)DOC_World},
-                              {0, NULL}};
+static PyMethodDef methods[] = {ENTRY("insert", World_insert),
+                                ENTRY("check", World_check),
+                                ENTRY("set_filter", World_set_filter),
+                                ENTRY("insert_many", World_insert_many),
+                                ENTRY("rays_all", World_rays_all),
+                                ENTRY("get", World_get),
+                                ENTRY("body", World_body),
+                                ENTRY("remove", World_remove),
+                                ENTRY("move", World_move),
+                                ENTRY("changed", World_changed),
+                                ENTRY("allow", World_allow),
+                                ENTRY("step", World_step),
+                                ENTRY("advance", World_advance),
+                                ENTRY("rays", World_rays),
+                                ENTRY("overlap", World_overlap),
+                                ENTRY("distance", World_distance),
+                                ENTRY("sweep", World_sweep),
+                                ENTRY("pose", World_pose),
+                                END_OF_METHODS};
+static PyGetSetDef getters[] = {{"ids", World_get_ids, NULL, DOC_World_ids, NULL},
+                                {NULL, NULL, NULL, NULL, NULL}};
+static PyType_Slot slots[] = {{Py_tp_new, World_new},         {Py_tp_getset, getters},
+                              {Py_tp_dealloc, World_dealloc}, {Py_tp_methods, methods},
+                              {Py_sq_length, World_length},   {Py_tp_repr, World_repr},
+                              {Py_tp_doc, (void *)DOC_World}, {0, NULL}};
 static PyType_Spec spec = {"boxwood.World", sizeof(World), 0, Py_TPFLAGS_DEFAULT, slots};
 
 bool world_init(PyObject *module)
 {
-    return schema_register(module, &contact_schema) && schema_register(module, &pair_schema) &&
-           schema_register(module, &impact_schema) && schema_register(module, &ray_schema) &&
-           schema_register(module, &distance_schema) && add_type(module, &spec, &world_type);
+    return schema_register(module, &body_schema) && schema_register(module, &contact_schema) &&
+           schema_register(module, &pair_schema) && schema_register(module, &impact_schema) &&
+           schema_register(module, &ray_schema) && schema_register(module, &distance_schema) &&
+           add_type(module, &spec, &world_type);
 }

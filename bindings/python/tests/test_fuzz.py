@@ -16,6 +16,7 @@ from hypothesis import strategies as st  # noqa: E402
 
 CUBE, KNOT = bw.samples.cube(), bw.samples.knot(12, 5)
 BOXES = [[[0, 0, 0], [1, 1, 1]], [[0.5, 0, 0], [2, 1, 1]]]
+ANYTIME = bw.Anytime(CUBE, tries=5)
 MOTION = bw.Motion(CUBE, [0.0, 1.0], [CUBE.vertices, CUBE.vertices + 1.0])
 
 numbers = st.one_of(
@@ -74,6 +75,10 @@ objects = st.one_of(
     st.builds(lambda: lambda *args: False),
     st.builds(lambda: lambda *args: None),
     st.builds(lambda: bw.Step(CUBE, CUBE.vertices)),
+    st.builds(lambda: ANYTIME),
+    st.builds(lambda: bw.AnytimeModel.builtin()),
+    st.builds(lambda: bw.ViewCache()),
+    st.builds(lambda: [(ANYTIME, ANYTIME, np.eye(4)[None])]),
     st.lists(st.builds(lambda: CUBE), max_size=2),
     st.sampled_from(["any", "count", "nearest", "refit", "auto", "fast", "spread", "objects", "first", "rays"]),
 )
@@ -83,7 +88,7 @@ CALLS = {n: c for n, c in CALLS.items() if not (inspect.isclass(c) and issubclas
 PICTURES = ("plot", "view")  # matplotlib's own exceptions, and a process each
 METHODS = [
     (make, name)
-    for make in (lambda: bw.Tree(CUBE), lambda: bw.Scene(track_pairs=True), bw.World, lambda: bw.Step(CUBE, CUBE.vertices), lambda: bw.KineticMesh(MOTION), bw.Culler, lambda: bw.Separation(MOTION, MOTION), lambda: bw.UserTree(BOXES), bw.ScenePaths)
+    for make in (lambda: bw.Tree(CUBE), lambda: bw.Scene(track_pairs=True), bw.World, lambda: bw.Step(CUBE, CUBE.vertices), lambda: bw.KineticMesh(MOTION), bw.Culler, lambda: bw.Separation(MOTION, MOTION), lambda: bw.UserTree(BOXES), bw.ScenePaths, lambda: MOTION, lambda: ANYTIME, lambda: bw.Depth(16, 8), lambda: bw.AnytimeModel.builtin(), lambda: bw.Shape.hull(KNOT.vertices))
     for name in dir(make())
     if not name.startswith("_") and callable(getattr(make(), name)) and name not in PICTURES
 ]
