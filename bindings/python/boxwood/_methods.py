@@ -1,11 +1,33 @@
-"""Methods of the extension's classes that are written in Python: pictures. _core.pyi declares them."""
+"""Methods of the extension's classes that are written in Python: pictures, which _core.pyi declares, and how shapes are pickled."""
 
 from __future__ import annotations
 
+import copyreg
 from typing import Any
 
 from boxwood import _core, plot
 from boxwood.viewer import View, view
+
+
+def _shape(kind: str, size: Any, radius: float, points: Any) -> _core.Shape:
+    if kind == "sphere":
+        return _core.Shape.sphere(radius)
+    if kind == "capsule":
+        return _core.Shape.capsule(radius, size)
+    if kind == "box":
+        return _core.Shape.box(size, radius=radius)
+    return _core.Shape.half_space() if kind == "half_space" else _core.Shape.hull(points, radius=radius)
+
+
+def _reduce_shape(shape: _core.Shape) -> tuple[Any, ...]:
+    points = None
+    if shape.kind == "hull":
+        vertices: Any = shape.mesh().vertices
+        points = vertices.tolist() if isinstance(vertices, memoryview) else vertices
+    return _shape, (shape.kind, shape.size, shape.radius, points)
+
+
+copyreg.pickle(_core.Shape, _reduce_shape)
 
 
 def _plot_tree(self: _core.Tree | _core.Mesh, *, depth: int | None = None, mesh: bool = True, ax: Any = None) -> Any:

@@ -238,7 +238,7 @@ def _take_film(source: IO[bytes]) -> Film:
     return Film(head["clip"] or "", mesh, parts, list(times), frames)
 
 
-def read(path: str | os.PathLike[str]) -> File:
+def read(path: str | bytes | os.PathLike[str] | os.PathLike[bytes]) -> File:
     """Reads a file: OBJ, PLY, STL, OFF, glTF 2.0, MDL, MD2, MD3, and what assimp reads (FBX, COLLADA, IFC, 3MF, ...); gzip, too.
 
     Parts are nodes, called by their paths; a mesh that stands in many places is read once. Every digit is kept, polygons are cut into
@@ -250,7 +250,7 @@ def read(path: str | os.PathLike[str]) -> File:
     >>> [(part.name, part.mesh) for part in file]
     [('torus', Mesh(98 vertices, 196 faces, float64))]
     """
-    name = os.fspath(path)
+    name = os.fsdecode(path)
     if not any(mark in name for mark in ("#", "@")) and not name.startswith("scene:"):
         with open(name, "rb"):  # FileNotFoundError and its kin, by their own names
             pass

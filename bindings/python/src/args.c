@@ -247,7 +247,7 @@ bool get_pose(PyObject *object, const char *name, bw_transform *storage, const b
     *pose = NULL;
     if (absent(object))
         return true;
-    static const want wanted = {'d', 1, {4, 0, 0}, false};
+    static const want wanted = {'d', 1, {4, 0, 0}, false, "(4, 4) or (3, 4)"};
     array a;
     if (!array_get(object, name, &wanted, &a))
         return false;
@@ -270,7 +270,7 @@ bool poses_get(PyObject *object, const char *name, Py_ssize_t links, poses *out)
     out->links = links;
     if (absent(object))
         return true;
-    static const want wanted = {'d', 1, {4, 0, 0}, false};
+    static const want wanted = {'d', 1, {4, 0, 0}, false, "(k, 4, 4) or (k, 3, 4)"};
     array *a = &out->array;
     if (!array_get(object, name, &wanted, a))
         return false;

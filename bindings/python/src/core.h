@@ -84,13 +84,14 @@ typedef struct array {
 } array;
 
 /* What is wanted of an array: elements of one type ('d' double, 'f' float, 'I' 32-bit index, 'i' the same, 'Q'
- * 64-bit), C-contiguous; at most four dimensions. trailing: the last dimensions, e.g. {3} of (n, 3); 0: any.
+ * 64-bit, 'l' 64-bit with a sign), C-contiguous; at most four dimensions. trailing: the last dimensions, e.g. {3} of (n, 3); 0: any.
  * With `one` the leading dimension may be missing. */
 typedef struct want {
     char type;
     int trailing_count;
     Py_ssize_t trailing[3];
     bool one;
+    const char *told; /* the shape as errors tell it; NULL: as it follows from the rest */
 } want;
 /* Arrays of the wanted form are read in place, others converted; what would change a number is an error. */
 bool array_get(PyObject *object, const char *name, const want *want, array *out);
@@ -98,6 +99,8 @@ void array_release(array *array);
 bool array_points(PyObject *object, const char *name, array *out);  /* (n, 3) or (3,) doubles */
 bool array_indices(PyObject *object, const char *name, array *out); /* (n,) 32-bit */
 bool array_doubles(PyObject *object, const char *name, array *out); /* (n,) */
+/* (n,) integers of 64 bits with a sign, or bools as such: mask tells which. */
+bool array_rows(PyObject *object, const char *name, array *out, bool *mask);
 uint32_t array_count(const array *array);
 /* Checks that a count fits 32 bits. */
 bool count_fits(Py_ssize_t count, const char *name, uint32_t *out);
@@ -178,6 +181,8 @@ PyObject *array_copy(const void *data, char type, int ndim, const Py_ssize_t *sh
 /* An array that reads the memory of an object, which it keeps alive. */
 PyObject *array_view(PyObject *owner, const void *data, char type, int ndim, const Py_ssize_t *shape,
                      const Py_ssize_t *strides);
+/* The same array, or lists instead of a memoryview, which cannot be pickled; takes over the reference. */
+PyObject *array_plain(PyObject *array);
 PyObject *tuple_vec3(bw_vec3 v);
 /* The member of an enumeration by its name and value. */
 PyObject *enum_new(const char *name, int32_t value);

@@ -130,7 +130,7 @@ static uint64_t read_integer(char letter, const char *at, bool *negative)
 
 static size_t size_of(char type)
 {
-    return type == 'd' || type == 'Q' ? 8 : 4;
+    return type == 'd' || type == 'Q' || type == 'l' ? 8 : 4;
 }
 
 /* Why an element cannot be converted; sets the exception. */
@@ -173,6 +173,10 @@ static bool convert(char type, char letter, const char *from, char *to, const ch
     }
     default: {
         const uint64_t value = read_integer(letter, from, &negative);
+        if (type == 'l') {
+            memcpy(to, &value, sizeof value);
+            return true;
+        }
         if (negative)
             return lossy(name, at, ndim, "it must not be negative", PyLong_FromLongLong((long long)value));
         if (type == 'Q') {
@@ -244,7 +248,8 @@ static bool check_shape(const Py_ssize_t *shape, int ndim, const want *w, const 
                       w->trailing[i]);
     }
     strcat(need, w->trailing_count == 0 ? ",)" : ")");
-    PyErr_Format(PyExc_ValueError, "%s must have the shape %s, not %s", name, need, have);
+    PyErr_Format(PyExc_ValueError, "%s must have the shape %s, not %s", name,
+                 w->told != NULL ? w->told : need, have);
     return false;
 }
 
@@ -273,6 +278,7 @@ static bool take_buffer(const char *name, const want *w, array *out)
     const bool same = w->type == 'd'   ? letter == 'd'
                       : w->type == 'f' ? letter == 'f'
                       : w->type == 'Q' ? letter == '('
+                      : w->type == 'l' ? letter == '8'
                                        : letter == '$' || (w->type == 'i' && letter == '4');
     if (same && PyBuffer_IsContiguous(b, 'C') && (uintptr_t)b->buf % size == 0) {
         out->data = b->buf;
@@ -438,6 +444,49 @@ static bool take_nested(PyObject *object, const char *name, const want *w, array
     return true;
 }
 
+static bool not_numbers(PyObject *object, const char *name)
+{
+    PyObject *type = PyObject_GetAttrString((PyObject *)Py_TYPE(object), "__name__");
+    if (type != NULL)
+        PyErr_Format(PyExc_TypeError, "%s must be an array or nested lists of numbers, not %U", name, type);
+    Py_XDECREF(type);
+    return false;
+}
+
+/* Elements that are read one by one, as Python's numbers: halves, objects, and numbers in the other byte order. */
+static bool by_elements(const char *format)
+{
+    if (format == NULL)
+        return false;
+    const bool swapped = *format == '>' || *format == '<' || *format == '!';
+    format += swapped || *format == '@' || *format == '=';
+    return format[0] != '\0' && format[1] == '\0' &&
+           strchr(swapped ? "efdhHiIlLqQ" : "eO", format[0]) != NULL;
+}
+
+/* A masked array with masked elements has no value there. */
+static bool is_whole(PyObject *object, const char *name)
+{
+    static PyTypeObject *plain; /* numpy.ndarray, once it was seen: compared, never followed */
+    if (Py_TYPE(object) == plain || PyMemoryView_Check(object))
+        return true;
+    PyObject *mask = PyObject_GetAttrString(object, "mask");
+    PyObject *any = mask == NULL ? NULL : PyObject_CallMethod(mask, "any", NULL);
+    const int masked = any == NULL ? 0 : PyObject_IsTrue(any);
+    Py_XDECREF(any);
+    if (mask == NULL) {
+        PyObject *type = PyObject_GetAttrString((PyObject *)Py_TYPE(object), "__name__");
+        if (type != NULL && PyUnicode_CompareWithASCIIString(type, "ndarray") == 0)
+            plain = Py_TYPE(object);
+        Py_XDECREF(type);
+    }
+    Py_XDECREF(mask);
+    PyErr_Clear();
+    if (masked > 0)
+        PyErr_Format(PyExc_ValueError, "%s has masked elements", name);
+    return masked <= 0;
+}
+
 /* What NumPy makes of an object that is neither a buffer nor a list (tensors, frames): a new reference. */
 static PyObject *by_numpy(PyObject *object, const char *name)
 {
@@ -448,16 +497,15 @@ static PyObject *by_numpy(PyObject *object, const char *name)
         return made;
     Py_XDECREF(made);
     PyErr_Clear();
-    PyObject *type = PyObject_GetAttrString((PyObject *)Py_TYPE(object), "__name__");
-    if (type != NULL)
-        PyErr_Format(PyExc_TypeError, "%s must be an array or nested lists of numbers, not %U", name, type);
-    Py_XDECREF(type);
+    not_numbers(object, name);
     return NULL;
 }
 
 /* Fills in out->buffer with strides and format; the exception names the argument. */
 static bool open_buffer(PyObject *object, const char *name, array *out)
 {
+    if (!is_whole(object, name))
+        return false;
     if (PyObject_GetBuffer(object, &out->buffer, PyBUF_FULL_RO) == 0) {
         if (out->buffer.ndim > 0 && out->buffer.strides == NULL) {
             PyBuffer_Release(&out->buffer);
@@ -485,7 +533,7 @@ bool array_get(PyObject *object, const char *name, const want *w, array *out)
         PyErr_Format(PyExc_TypeError, "%s must be an array, not None", name);
         return false;
     }
-    PyObject *made = NULL;
+    PyObject *made = NULL, *given = object;
     if (PyList_Check(object) || PyTuple_Check(object)) {
         if (!holds_arrays(object))
             return take_nested(object, name, w, out);
@@ -505,7 +553,19 @@ bool array_get(PyObject *object, const char *name, const want *w, array *out)
         object = made;
     }
     bool fine = open_buffer(object, name, out);
-    if (fine && !take_buffer(name, w, out)) {
+    if (fine && letter_of(&out->buffer) == 0 && by_elements(out->buffer.format)) {
+        const bool any = out->buffer.ndim > 0;
+        array_release(out);
+        memset(out, 0, sizeof *out);
+        PyObject *list = any ? PyObject_CallMethod(object, "tolist", NULL) : NULL;
+        if (list == NULL || !PyList_Check(list) || holds_arrays(list)) {
+            PyErr_Clear();
+            fine = not_numbers(given, name);
+        } else {
+            fine = take_nested(list, name, w, out);
+        }
+        Py_XDECREF(list);
+    } else if (fine && !take_buffer(name, w, out)) {
         array_release(out);
         fine = false;
     }
@@ -541,6 +601,25 @@ static bool flat(PyObject *object, const char *name, char type, array *out)
         return true;
     array_release(out);
     return false;
+}
+
+bool array_rows(PyObject *object, const char *name, array *out, bool *mask)
+{
+    static const want wanted = {'l', 0, {0, 0, 0}, false, NULL};
+    PyObject *first = (PyList_Check(object) || PyTuple_Check(object)) && PySequence_Size(object) > 0
+                          ? PySequence_GetItem(object, 0)
+                          : NULL;
+    Py_buffer view;
+    *mask = first != NULL && PyBool_Check(first);
+    Py_XDECREF(first);
+    if (PyObject_CheckBuffer(object)) {
+        if (PyObject_GetBuffer(object, &view, PyBUF_FULL_RO) == 0) {
+            *mask = view.format != NULL && strcmp(view.format, "?") == 0;
+            PyBuffer_Release(&view);
+        }
+        PyErr_Clear();
+    }
+    return array_get(object, name, &wanted, out);
 }
 
 bool array_indices(PyObject *object, const char *name, array *out)

@@ -270,6 +270,50 @@ FUNCTION(Motion_sample)
     return raise_fault(result, &fault);
 }
 
+/* (copyreg.__newobj_ex__, (Motion, (mesh,), {...})) */
+static PyObject *Motion_reduce(PyObject *self, PyObject *none)
+{
+    (void)none;
+    Motion *m = (Motion *)self;
+    const char type = m->motion.scalar == BW_F32 ? 'f' : 'd';
+    const Py_ssize_t vertices[2] = {m->motion.vertex_count, 3}, factors[3] = {m->motion.vertex_count, 4, 3},
+                     frames[1] = {m->motion.frame_count};
+    PyObject *kwargs = NULL;
+    if (m->motion.kind == BW_MOTION_KEYFRAMES) {
+        PyObject *times = array_plain(array_copy(m->motion.times, 'd', 1, frames)), *list = PyList_New(0);
+        bool fine = times != NULL && list != NULL;
+        for (uint32_t i = 0; fine && i < m->motion.frame_count; i++) {
+            PyObject *frame = array_plain(array_copy(m->frames[i], type, 2, vertices));
+            fine = frame != NULL && PyList_Append(list, frame) == 0;
+            Py_XDECREF(frame);
+        }
+        if (fine)
+            kwargs = Py_BuildValue("{sOsO}", "times", times, "frames", list);
+        Py_XDECREF(times);
+        Py_XDECREF(list);
+    } else if (m->motion.kind == BW_MOTION_VELOCITY) {
+        PyObject *velocities = array_plain(array_copy(m->motion.velocities, type, 2, vertices));
+        if (velocities != NULL)
+            kwargs = Py_BuildValue("{sNsdsd}", "velocities", velocities, "begin", m->motion.begin, "end",
+                                   m->motion.end);
+    } else {
+        double(*rows)[12] = block_alloc(m->motion.vertex_count, sizeof *rows);
+        for (uint32_t i = 0; rows != NULL && i < m->motion.vertex_count; i++)
+            memcpy(rows[i], m->plans[i].c, sizeof *rows);
+        PyObject *plans = rows == NULL ? NULL : array_plain(array_new(rows, 'd', 3, factors));
+        if (plans != NULL)
+            kwargs =
+                Py_BuildValue("{sNsdsd}", "plans", plans, "begin", m->motion.begin, "end", m->motion.end);
+    }
+    PyObject *copyreg = kwargs == NULL ? NULL : PyImport_ImportModule("copyreg");
+    PyObject *make = copyreg == NULL ? NULL : PyObject_GetAttrString(copyreg, "__newobj_ex__");
+    PyObject *made = make == NULL ? NULL : Py_BuildValue("(O(O(O)O))", make, Py_TYPE(self), m->mesh, kwargs);
+    Py_XDECREF(make);
+    Py_XDECREF(copyreg);
+    Py_XDECREF(kwargs);
+    return made;
+}
+
 FUNCTION(Motion_plans)
 {
     ARGUMENTS(Motion_plans);
@@ -697,7 +741,9 @@ FUNCTION(timeline)
     return NULL;
 }
 
-static PyMethodDef motion_methods[] = {ENTRY("sample", Motion_sample), ENTRY("plans", Motion_plans),
+static PyMethodDef motion_methods[] = {ENTRY("sample", Motion_sample),
+                                       ENTRY("plans", Motion_plans),
+                                       {"__reduce__", Motion_reduce, METH_NOARGS, NULL},
                                        END_OF_METHODS};
 static PyGetSetDef motion_getters[] = {{"span", Motion_get_span, NULL, DOC_Motion_span, NULL},
                                        {"mesh", Motion_get_mesh, NULL, DOC_Motion_mesh, NULL},

@@ -239,8 +239,8 @@ FUNCTION(Mesh_topology)
     return record_new(&topology, &row);
 }
 
-/* (Mesh, (vertices, faces)): arrays, or lists where there is no NumPy to pickle them. */
-static PyObject *plain(PyObject *made)
+/* Arrays, or lists where there is no NumPy to pickle them. */
+PyObject *array_plain(PyObject *made)
 {
     if (made != NULL && PyMemoryView_Check(made)) {
         PyObject *list = PyObject_CallMethod(made, "tolist", NULL);
@@ -250,11 +250,12 @@ static PyObject *plain(PyObject *made)
     return made;
 }
 
+/* (Mesh, (vertices, faces)) */
 static PyObject *Mesh_reduce(PyObject *self, PyObject *none)
 {
     (void)none;
-    PyObject *vertices = plain(Mesh_get_vertices(self, NULL));
-    PyObject *faces = vertices == NULL ? NULL : plain(Mesh_get_faces(self, NULL));
+    PyObject *vertices = array_plain(Mesh_get_vertices(self, NULL));
+    PyObject *faces = vertices == NULL ? NULL : array_plain(Mesh_get_faces(self, NULL));
     PyObject *made = faces == NULL ? NULL : Py_BuildValue("(O(OO))", Py_TYPE(self), vertices, faces);
     drop(vertices);
     drop(faces);

@@ -394,8 +394,120 @@ static PyObject *record_as_dict(PyObject *self, PyObject *none)
     return made;
 }
 
-static PyMethodDef record_methods[] = {
-    {"as_dict", record_as_dict, METH_NOARGS, "as_dict($self, /)\n--\n\nThe fields by name."}, END_OF_METHODS};
+/* ---- records and tables as bytes, for pickle and copy ---- */
+
+/* All of them, in the order in which they are registered; they live as long as the process. */
+enum { SCHEMAS = 96 };
+static const schema *schemas[SCHEMAS];
+static int schema_count;
+
+static const schema *schema_named(const char *name)
+{
+    for (int i = 0; i < schema_count; i++)
+        if ((schemas[i]->record != NULL && strcmp(class_name(schemas[i]->record), name) == 0) ||
+            (schemas[i]->table != NULL && strcmp(class_name(schemas[i]->table), name) == 0))
+            return schemas[i];
+    PyErr_Format(PyExc_ValueError, "there is no class %s of results in this version", name);
+    return NULL;
+}
+
+static size_t field_bytes(const field *f)
+{
+    const size_t item = f->type == 's' ? sizeof(char *) : (size_t)item_size(f->type);
+    return item * (size_t)(f->rows == 0 ? 1 : f->rows) * (size_t)(f->columns == 0 ? 1 : f->columns);
+}
+
+/* The fields of some rows, and zeros where there is none; texts by their pointers are left out. */
+static PyObject *bytes_of(const schema *s, const char *rows, size_t count)
+{
+    PyObject *made = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)(count * s->size));
+    if (made == NULL)
+        return NULL;
+    char *to = PyBytes_AsString(made);
+    memset(to, 0, count * s->size);
+    for (size_t i = 0; i < count; i++)
+        for (const field *f = s->fields; f->name != NULL; f++)
+            if (f->type != 's')
+                memcpy(to + i * s->size + f->offset, rows + i * s->size + f->offset, field_bytes(f));
+    return made;
+}
+
+/* What pickle calls to make it again. */
+static PyObject *maker(const char *name)
+{
+    PyObject *core = PyImport_ImportModule("boxwood._core");
+    PyObject *made = core == NULL ? NULL : PyObject_GetAttrString(core, name);
+    Py_XDECREF(core);
+    return made;
+}
+
+/* (_record, (name, bytes, texts)) */
+static PyObject *record_reduce(PyObject *self, PyObject *none)
+{
+    (void)none;
+    const Record *r = (Record *)self;
+    PyObject *texts = PyList_New(0);
+    for (const field *f = r->schema->fields; texts != NULL && f->name != NULL; f++) {
+        PyObject *text = f->type == 's' ? value_of(f, (const char *)r->data) : NULL;
+        const bool fine = f->type != 's' || (text != NULL && PyList_Append(texts, text) == 0);
+        Py_XDECREF(text);
+        if (!fine)
+            Py_CLEAR(texts);
+    }
+    PyObject *bytes = texts == NULL ? NULL : bytes_of(r->schema, (const char *)r->data, 1);
+    PyObject *make = bytes == NULL ? NULL : maker("_record");
+    PyObject *made =
+        make == NULL ? NULL : Py_BuildValue("(O(sOO))", make, class_name(r->schema->record), bytes, texts);
+    Py_XDECREF(make);
+    Py_XDECREF(bytes);
+    Py_XDECREF(texts);
+    return made;
+}
+
+/* A text that stays: each once, as long as the process. */
+static const char *text_for_ever(PyObject *text)
+{
+    static PyObject *kept;
+    if (kept == NULL && (kept = PyDict_New()) == NULL)
+        return NULL;
+    PyObject *same = PyDict_GetItemWithError(kept, text);
+    if (same == NULL && (PyErr_Occurred() || PyDict_SetItem(kept, text, text) < 0))
+        return NULL;
+    return PyUnicode_AsUTF8AndSize(same == NULL ? text : same, NULL);
+}
+
+static PyObject *record_again(PyObject *self, PyObject *args)
+{
+    (void)self;
+    const char *name, *bytes;
+    Py_ssize_t size;
+    PyObject *texts;
+    if (!PyArg_ParseTuple(args, "sy#O!", &name, &bytes, &size, &PyList_Type, &texts))
+        return NULL;
+    const schema *s = schema_named(name);
+    if (s == NULL)
+        return NULL;
+    if (s->record == NULL || size != (Py_ssize_t)s->size) {
+        PyErr_Format(PyExc_ValueError, "these bytes are no %s of this version", name);
+        return NULL;
+    }
+    Record *made = (Record *)record_new(s, bytes);
+    Py_ssize_t next = 0;
+    for (const field *f = s->fields; made != NULL && f->name != NULL; f++) {
+        if (f->type != 's')
+            continue;
+        PyObject *text = PyList_GetItem(texts, next++);
+        const char *kept = text == NULL || !PyUnicode_Check(text) ? NULL : text_for_ever(text);
+        if (kept == NULL) {
+            if (!PyErr_Occurred())
+                PyErr_Format(PyExc_ValueError, "these bytes are no %s of this version", name);
+            Py_CLEAR(made);
+            break;
+        }
+        memcpy((char *)made->data + f->offset, &kept, sizeof kept);
+    }
+    return (PyObject *)made;
+}
 
 /* ---- tables ---- */
 
@@ -484,6 +596,118 @@ static PyObject *table_item(PyObject *self, Py_ssize_t i)
     return record_new(t->schema, t->data + (size_t)i * t->schema->size);
 }
 
+/* Rows by their numbers: a table of copies. */
+static PyObject *table_pick(const Table *t, const Py_ssize_t *numbers, Py_ssize_t count)
+{
+    const size_t each = t->schema->size;
+    char *rows = block_alloc((size_t)count, each);
+    for (Py_ssize_t i = 0; rows != NULL && i < count; i++)
+        memcpy(rows + (size_t)i * each, t->data + (size_t)numbers[i] * each, each);
+    Py_XINCREF(t->report);
+    if (rows != NULL)
+        return table_new(t->schema, rows, (size_t)count, t->report);
+    Py_XDECREF(t->report);
+    return NULL;
+}
+
+/* An index; or rows by a slice, by numbers, or by one bool for each row. */
+static PyObject *table_subscript(PyObject *self, PyObject *key)
+{
+    const Table *t = (Table *)self;
+    const Py_ssize_t total = (Py_ssize_t)t->count;
+    if (PyIndex_Check(key) && is_number(key)) {
+        const Py_ssize_t i = PyNumber_AsSsize_t(key, PyExc_IndexError);
+        if (i == -1 && PyErr_Occurred())
+            return NULL;
+        return table_item(self, i < 0 ? i + total : i);
+    }
+    if (PySlice_Check(key)) {
+        Py_ssize_t start, stop, step;
+        if (PySlice_Unpack(key, &start, &stop, &step) < 0)
+            return NULL;
+        const Py_ssize_t count = PySlice_AdjustIndices(total, &start, &stop, step);
+        Py_ssize_t *numbers = PyMem_Malloc(((size_t)count + 1) * sizeof *numbers);
+        if (numbers == NULL)
+            return PyErr_NoMemory();
+        for (Py_ssize_t i = 0; i < count; i++)
+            numbers[i] = start + i * step;
+        PyObject *made = table_pick(t, numbers, count);
+        PyMem_Free(numbers);
+        return made;
+    }
+    if (is_number(key)) {
+        PyErr_Format(PyExc_TypeError, "rows are named by an index, a slice, indices or bools, not %R", key);
+        return NULL;
+    }
+    array list;
+    bool mask;
+    if (!array_rows(key, "rows", &list, &mask))
+        return NULL;
+    Py_ssize_t *numbers = NULL, count = 0;
+    const int64_t *wanted = list.data;
+    if (mask && list.shape[0] != total)
+        PyErr_Format(PyExc_IndexError, "%zd bools for %zd rows", list.shape[0], total);
+    else if ((numbers = PyMem_Malloc(((size_t)list.shape[0] + 1) * sizeof *numbers)) == NULL)
+        PyErr_NoMemory();
+    for (Py_ssize_t i = 0; numbers != NULL && i < list.shape[0]; i++) {
+        if (mask && !wanted[i])
+            continue;
+        const int64_t number = mask ? i : wanted[i] < 0 ? wanted[i] + total : wanted[i];
+        if (number < 0 || number >= total) {
+            PyErr_Format(PyExc_IndexError, "row %lld of %zd", (long long)wanted[i], total);
+            PyMem_Free(numbers);
+            numbers = NULL;
+            break;
+        }
+        numbers[count++] = (Py_ssize_t)number;
+    }
+    array_release(&list);
+    PyObject *made = numbers == NULL ? NULL : table_pick(t, numbers, count);
+    PyMem_Free(numbers);
+    return made;
+}
+
+/* (_table, (name, bytes, report)) */
+static PyObject *table_reduce(PyObject *self, PyObject *none)
+{
+    (void)none;
+    const Table *t = (Table *)self;
+    PyObject *bytes = bytes_of(t->schema, t->data, t->count);
+    PyObject *make = bytes == NULL ? NULL : maker("_table");
+    PyObject *made = make == NULL ? NULL
+                                  : Py_BuildValue("(O(sOO))", make, class_name(t->schema->table), bytes,
+                                                  t->report == NULL ? Py_None : t->report);
+    Py_XDECREF(make);
+    Py_XDECREF(bytes);
+    return made;
+}
+
+static PyObject *table_again(PyObject *self, PyObject *args)
+{
+    (void)self;
+    const char *name, *bytes;
+    Py_ssize_t size;
+    PyObject *report;
+    if (!PyArg_ParseTuple(args, "sy#O", &name, &bytes, &size, &report))
+        return NULL;
+    const schema *s = schema_named(name);
+    if (s == NULL)
+        return NULL;
+    const size_t count = (size_t)size / s->size;
+    if (s->table == NULL || count * s->size != (size_t)size) {
+        PyErr_Format(PyExc_ValueError, "these bytes are no %s of this version", name);
+        return NULL;
+    }
+    void *rows = block_alloc(count, s->size);
+    if (rows == NULL)
+        return NULL;
+    memcpy(rows, bytes, (size_t)size);
+    Py_INCREF(report);
+    if (report == Py_None)
+        Py_CLEAR(report);
+    return table_new(s, rows, count, report);
+}
+
 static PyObject *table_repr(PyObject *self)
 {
     Table *t = (Table *)self;
@@ -517,8 +741,57 @@ static PyObject *table_as_dict(PyObject *self, PyObject *none)
     return made;
 }
 
+/* Of a column of vectors or matrices one of one number: its name ends as said. */
+static bool add_column(PyObject *columns, const Table *t, const field *f, const char *ending, size_t offset)
+{
+    const Py_ssize_t shape[1] = {(Py_ssize_t)t->count}, strides[1] = {(Py_ssize_t)t->schema->size};
+    PyObject *name = PyUnicode_FromFormat("%s%s", f->name, ending);
+    PyObject *column =
+        name == NULL ? NULL : array_view(t->block, t->data + f->offset + offset, f->type, 1, shape, strides);
+    const bool fine = column != NULL && PyDict_SetItem(columns, name, column) == 0;
+    Py_XDECREF(column);
+    Py_XDECREF(name);
+    return fine;
+}
+
+static PyObject *table_as_columns(PyObject *self, PyObject *none)
+{
+    (void)none;
+    const Table *t = (Table *)self;
+    PyObject *made = PyDict_New();
+    for (const field *f = t->schema->fields; made != NULL && f->name != NULL; f++) {
+        const int rows = f->rows == 0 ? 1 : f->rows, columns = f->columns == 0 ? 1 : f->columns;
+        bool fine = true;
+        for (int i = 0; fine && i < rows * columns; i++) {
+            char ending[32] = "", row[16] = "";
+            if (f->rows != 0)
+                PyOS_snprintf(row, sizeof row, "_%d", i / columns);
+            if (f->columns == 3 && f->type != 'n')
+                PyOS_snprintf(ending, sizeof ending, "%s_%c", row, 'x' + i % 3);
+            else if (f->columns != 0)
+                PyOS_snprintf(ending, sizeof ending, "%s_%d", row, i % columns);
+            fine = add_column(made, t, f, ending, (size_t)i * (size_t)item_size(f->type));
+        }
+        if (!fine)
+            Py_CLEAR(made);
+    }
+    return made;
+}
+
+static PyMethodDef record_methods[] = {
+    {"as_dict", record_as_dict, METH_NOARGS, "as_dict($self, /)\n--\n\nThe fields by name."},
+    {"__reduce__", record_reduce, METH_NOARGS, NULL},
+    END_OF_METHODS};
 static PyMethodDef table_methods[] = {
     {"as_dict", table_as_dict, METH_NOARGS, "as_dict($self, /)\n--\n\nThe columns by name, as arrays."},
+    {"as_columns", table_as_columns, METH_NOARGS,
+     "as_columns($self, /)\n--\n\n"
+     "The columns by name, vectors taken apart (point_x, point_y, point_z), as pandas.DataFrame wants "
+     "them.\n\n"
+     ">>> import boxwood as bw\n"
+     ">>> sorted(bw.nearest(bw.samples.cube(), [[3, 0, 0]]).as_columns())\n"
+     "['distance', 'point_x', 'point_y', 'point_z', 'primitive']"},
+    {"__reduce__", table_reduce, METH_NOARGS, NULL},
     END_OF_METHODS};
 
 /* ---- classes from descriptions ---- */
@@ -539,6 +812,11 @@ static PyGetSetDef *getters(const schema *s, getter get, bool with_report)
 
 bool schema_register(PyObject *module, schema *s)
 {
+    if (schema_count == SCHEMAS) {
+        PyErr_SetString(PyExc_ImportError, "boxwood can be imported once in a process");
+        return false;
+    }
+    schemas[schema_count++] = s;
     if (s->record != NULL) {
         PyGetSetDef *get = getters(s, record_get, false);
         PyType_Slot slots[] = {{Py_tp_repr, record_repr},
@@ -559,6 +837,8 @@ bool schema_register(PyObject *module, schema *s)
         PyType_Slot slots[] = {{Py_tp_repr, table_repr},
                                {Py_sq_length, table_length},
                                {Py_sq_item, table_item},
+                               {Py_mp_length, table_length},
+                               {Py_mp_subscript, table_subscript},
                                {Py_tp_methods, table_methods},
                                {Py_tp_getset, get},
                                {Py_tp_doc, (void *)(uintptr_t)s->table_doc},
@@ -590,6 +870,8 @@ static PyObject *live_blocks(PyObject *self, PyObject *none)
 
 static PyMethodDef functions[] = {{"_set_enumerations", set_enumerations, METH_O, NULL},
                                   {"_live_blocks", live_blocks, METH_NOARGS, NULL},
+                                  {"_record", record_again, METH_VARARGS, NULL},
+                                  {"_table", table_again, METH_VARARGS, NULL},
                                   END_OF_METHODS};
 
 bool output_init(PyObject *module)

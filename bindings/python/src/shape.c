@@ -223,10 +223,34 @@ FUNCTION(Shape_check)
     return PyUnicode_FromString(fault);
 }
 
+static const char *const words_shape[] = {"sphere", "capsule", "box", "half_space", "hull"};
+
+static PyObject *Shape_get_kind(PyObject *self, void *closure)
+{
+    (void)closure;
+    return PyUnicode_FromString(words_shape[((Shape *)self)->shape.kind]);
+}
+
+static PyObject *Shape_get_radius(PyObject *self, void *closure)
+{
+    (void)closure;
+    return PyFloat_FromDouble(((Shape *)self)->shape.radius);
+}
+
+static PyObject *Shape_get_size(PyObject *self, void *closure)
+{
+    (void)closure;
+    const bw_shape *s = &((Shape *)self)->shape;
+    if (s->kind == BW_SHAPE_BOX)
+        return Py_BuildValue("(ddd)", 2 * s->half.x, 2 * s->half.y, 2 * s->half.z);
+    if (s->kind == BW_SHAPE_CAPSULE)
+        return PyFloat_FromDouble(2 * s->half.z);
+    Py_RETURN_NONE;
+}
+
 static PyObject *Shape_repr(PyObject *self)
 {
     const bw_shape *s = &((Shape *)self)->shape;
-    static const char *const names[] = {"sphere", "capsule", "box", "half_space", "hull"};
     char text[160];
     switch (s->kind) {
     case BW_SHAPE_SPHERE:
@@ -246,7 +270,7 @@ static PyObject *Shape_repr(PyObject *self)
     default:
         text[0] = '\0';
     }
-    return PyUnicode_FromFormat("Shape.%s(%s)", names[s->kind], text);
+    return PyUnicode_FromFormat("Shape.%s(%s)", words_shape[s->kind], text);
 }
 
 #define STATIC_ENTRY(python, c)                                                                              \
@@ -262,11 +286,13 @@ static PyMethodDef shape_methods[] = {STATIC_ENTRY("sphere", Shape_sphere),
                                       ENTRY("bounds", Shape_bounds),
                                       ENTRY("check", Shape_check),
                                       END_OF_METHODS};
-static PyType_Slot shape_slots[] = {{Py_tp_dealloc, Shape_dealloc},
-                                    {Py_tp_repr, Shape_repr},
-                                    {Py_tp_methods, shape_methods},
-                                    {Py_tp_doc, (void *)DOC_Shape},
-                                    {0, NULL}};
+static PyGetSetDef shape_getters[] = {{"kind", Shape_get_kind, NULL, DOC_Shape_kind, NULL},
+                                      {"radius", Shape_get_radius, NULL, DOC_Shape_radius, NULL},
+                                      {"size", Shape_get_size, NULL, DOC_Shape_size, NULL},
+                                      {NULL, NULL, NULL, NULL, NULL}};
+static PyType_Slot shape_slots[] = {{Py_tp_dealloc, Shape_dealloc}, {Py_tp_getset, shape_getters},
+                                    {Py_tp_repr, Shape_repr},       {Py_tp_methods, shape_methods},
+                                    {Py_tp_doc, (void *)DOC_Shape}, {0, NULL}};
 static PyType_Spec shape_spec = {"boxwood.Shape", sizeof(Shape), 0,
                                  Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, shape_slots};
 

@@ -96,6 +96,20 @@ def test_lists_of_arrays() -> None:
         bw.Mesh([rows[0], rows[1][:2]])
 
 
+def test_arrays_whose_elements_are_read_one_by_one() -> None:
+    v = np.round(V, 1)
+    for dtype in ("f2", ">f2", ">f4", ">f8", object):
+        if dtype == ">f2" and sys.byteorder == "big":
+            continue
+        given = v.astype(dtype)
+        mesh = bw.Mesh(given, F.astype(">i4"))
+        assert mesh.copied and np.array_equal(mesh.vertices, given.astype(float)) and np.array_equal(mesh.faces, F)
+    assert np.array_equal(bw.Mesh(np.ma.masked_array(v, v > 1e9), F).vertices, v)
+    assert bw.collides(bw.Mesh(v, F), bw.Mesh(v, F), pose_b=np.eye(4, dtype=np.float16))
+    strange = bw.nearest(bw.Mesh(v, F), v.astype(">f8"), max_distance=np.float32(3))
+    assert strange.distance.max() == 0
+
+
 T = [[0, 1, 2]]
 P = [[0.0, 0, 0], [1, 0, 0], [0, 1, 0]]
 
@@ -107,8 +121,11 @@ P = [[0.0, 0, 0], [1, 0, 0], [0, 1, 0]]
         (lambda: bw.Mesh(np.zeros(9), T), ValueError, r"vertices must have the shape \(n, 3\), not \(9,\)"),
         (lambda: bw.Mesh(np.zeros((3, 3, 3)), T), ValueError, r"vertices must have the shape \(n, 3\)"),
         (lambda: bw.Mesh(np.zeros((3, 3), complex), T), TypeError, "vertices has elements of the type 'Zd'"),
-        (lambda: bw.Mesh(np.zeros((3, 3), ">f8"), T), TypeError, "byte order"),
-        (lambda: bw.Mesh(np.zeros((3, 3), object), T), TypeError, "vertices"),
+        (lambda: bw.Mesh(np.array([["a"] * 3] * 3, object), T), TypeError, "number"),
+        (lambda: bw.Mesh({"x": 1}, T), TypeError, "vertices must be an array or nested lists of numbers, not dict"),
+        (lambda: bw.Mesh((v for v in P), T), TypeError, "vertices must be an array or nested lists of numbers, not generator"),
+        (lambda: bw.Mesh(np.ma.masked_array(P, np.equal(P, 1)), T), ValueError, "vertices has masked elements"),
+        (lambda: bw.collides(bw.samples.cube(), bw.samples.cube(), pose_b=np.eye(4).ravel()), ValueError, r"pose_b must have the shape \(4, 4\) or \(3, 4\), not \(16,\)"),
         (lambda: bw.Mesh(np.zeros((3, 3), np.longdouble), T), TypeError, "vertices has elements"),
         (lambda: bw.Mesh("abc", T), TypeError, "vertices must be an array"),
         (lambda: bw.Mesh(None, T), TypeError, "vertices must be an array, not None"),

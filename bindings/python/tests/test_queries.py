@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 
 import numpy as np
@@ -197,3 +198,67 @@ def test_results() -> None:
     wanted = kept.tolist()
     del hits
     assert kept.tolist() == wanted, "columns keep their memory"
+
+
+def test_rows_of_tables() -> None:
+    knot = bw.samples.knot(40, 8)
+    hits = bw.collide(knot, knot, pose_b=bw.translation(0.1, 0, 0))
+    a, n = hits.a, len(hits)
+    assert n > 20
+    for key in (slice(3, 9), slice(None, None, -2), slice(5, 2), hits.kind == bw.Kind.CROSSING, a > 5, [0, 3, -1], np.array([2, 2, 1]), np.arange(n, dtype=np.uint8), [True] * n, []):
+        some = hits[key]  # type: ignore[index]
+        want = a[np.asarray(key, dtype=int) if isinstance(key, list) and len(key) == 0 else key]  # type: ignore[index]
+        assert type(some) is bw.Hits and some.a.tolist() == want.tolist() and some.report is hits.report
+    assert hits[-1] == hits[n - 1] == hits[np.int64(n - 1)]
+    for bad, error in ((n, IndexError), (-n - 1, IndexError), ([n], IndexError), ([True], IndexError), (1.5, TypeError), ("a", TypeError), (None, TypeError), ([0.5], TypeError)):
+        with pytest.raises(error):
+            hits[bad]  # type: ignore[index]
+
+
+def test_columns_for_frames() -> None:
+    knot = bw.samples.knot(40, 8)
+    found = bw.contacts(knot, knot, pose_b=bw.translation(0.1, 0, 0))[0]
+    columns = found.as_columns()
+    assert {"a", "kind", "point_x", "point_y", "point_z", "ends_0_x", "ends_1_z", "depth"} <= columns.keys()
+    assert all(np.ndim(c) == 1 and len(c) == len(found) for c in columns.values())
+    assert np.array_equal(np.stack([columns["point_x"], columns["point_y"], columns["point_z"]], 1), found.point)
+    assert np.array_equal(columns["ends_1_z"], found.ends[:, 1, 2])
+    step = bw.Step(bw.samples.cloth(3), bw.samples.cloth(3).vertices * [1, 1, -1])
+    assert {"vertices_0", "vertices_3"} <= step.contacts().as_columns().keys()
+
+
+def test_results_are_pickled_and_copied() -> None:
+    knot = bw.samples.knot(40, 8)
+    tree = bw.Tree(knot, deforms=True)
+    world = bw.World()
+    world.insert_many(bw.Shape.sphere(1), [bw.translation(x, 0, 0) for x in range(4)])
+    contacts, ended, pairs = world.step()
+    results = [
+        bw.collide(knot, knot, pose_b=bw.translation(0.1, 0, 0)), bw.distance(knot, knot, pose_b=bw.translation(9, 0, 0)), bw.nearest(knot, knot.vertices),
+        tree.update(), tree.stats(), tree.nodes(), knot.validate(), contacts, ended, pairs, bw.Scene().stats(), bw.rays(knot, [[0, 0, 0]], [0, 0, 1]),
+    ]  # fmt: skip
+    for result in results:
+        for again in (pickle.loads(pickle.dumps(result)), copy.copy(result), copy.deepcopy(result)):
+            assert type(again) is type(result) and repr(again) == repr(result)
+            before, after = result.as_dict(), again.as_dict()
+            assert all(np.asarray(before[k]).tobytes() == np.asarray(after[k]).tobytes() for k in before)
+            if hasattr(result, "report"):
+                assert again.report == result.report and (len(again) == 0 or again[0] == result[0])
+    for bad in (("Hits", b"abc", None), ("Nothing", b"", None), ("Hit", b"", None, 3), (3, b"", None)):
+        with pytest.raises((TypeError, ValueError)):
+            bw._core._table(*bad)  # type: ignore[arg-type]
+    for worse in (("Hit", b"abc", []), ("UpdateReport", bytes(bw._core._live_blocks() * 0 + 32), []), ("UpdateReport", b"\0" * 32, [3]), ("Hits", b"\0" * 12, ())):
+        with pytest.raises((TypeError, ValueError, IndexError)):
+            bw._core._record(*worse)  # type: ignore[arg-type]
+    cube = bw.samples.cube()
+    v = np.array(cube.vertices)
+    plans = np.random.default_rng(1).normal(size=(8, 4, 3))
+    for motion in (bw.Motion(cube, [0, 1, 3], [v, v + 1, v]), bw.Motion(cube, velocities=v, begin=1, end=3), bw.Motion(cube, plans=plans, begin=1, end=3)):
+        again = pickle.loads(pickle.dumps(motion))
+        assert again.span == motion.span and all(again.sample(t).tobytes() == motion.sample(t).tobytes() for t in (1.0, 2.2, 3.0))
+        assert copy.copy(motion).mesh is cube
+    shapes = [bw.Shape.sphere(0.3), bw.Shape.capsule(0.1, 0.7), bw.Shape.box([1, 0.3, 2], radius=0.01), bw.Shape.half_space(), bw.Shape.hull(v * [1, 2, 3], radius=0.1)]
+    for shape in shapes:
+        again = pickle.loads(pickle.dumps(shape))
+        assert repr(again) == repr(shape) and (again.kind, again.radius, again.size) == (shape.kind, shape.radius, shape.size)
+        assert bw.shape_distance(again, cube, bw.translation(0, 0, 9)) == bw.shape_distance(shape, cube, bw.translation(0, 0, 9))
