@@ -3326,6 +3326,8 @@ class KineticMesh:
 
     method: "auto" chooses; "queue", "compiled", "interpolated", "refit" as in the C library, "boxtree" where it was built with the papers'
     structures (the wheels are not). With a PairCache queries of the same bodies between two keyframes are several times as fast.
+    lazy: boxes are written where a query looks instead of all at the first query after a step, which is several times as fast for few
+    questions about a large mesh, and slower for many; not for a World.
 
     >>> import boxwood as bw
     >>> cube = bw.samples.cube()
@@ -3343,6 +3345,7 @@ class KineticMesh:
         *,
         method: Literal["auto", "queue", "compiled", "interpolated", "refit", "boxtree"] = "auto",
         time: float | None = None,
+        lazy: bool = False,
         pool: Pool | None = None,
     ) -> KineticMesh: ...
     @property
@@ -3877,7 +3880,7 @@ class AnytimeStats:
 class Anytime:
     """Statistics beside a tree, for ``collides_within``; made once per body (some milliseconds).
 
-    tries: poses at which the body is tried with itself, to find how early it may stop (0: 1024).
+    tries: poses at which the body is tried with itself, to find how early it may stop (0: 1024; at most 2**20).
 
     >>> import boxwood as bw
     >>> knot = bw.Anytime(bw.samples.knot())
@@ -4067,7 +4070,7 @@ def collides_within(
 def anytime_try(a: Anytime, b: Anytime, *, poses: Literal["spread", "contact"] = "spread", tries: int = 0) -> AnytimeSettings:
     """Tries two bodies with each other, all rules of when to stop at once beside the exact query, and keeps the fastest that hold.
 
-    For two bodies that are not one this is faster and surer than what ``collides_within`` does without. tries: how many poses (0: 1024).
+    For two bodies that are not one this is faster and surer than what ``collides_within`` does without. tries: how many poses (0: 1024; at most 2**20).
 
     >>> import boxwood as bw
     >>> ball, knot = bw.Anytime(bw.samples.sphere(2), tries=10), bw.Anytime(bw.samples.knot(40, 8), tries=10)
@@ -4080,7 +4083,7 @@ def anytime_poses(
 ) -> Floats:
     """Likely poses of b as seen from a, (count, 4, 4), the same for the same seed: what the built-in models were trained on.
 
-    "spread": any turn, middles 0.2 to 1.05 sizes apart; "contact": within 2.5 % of the size of first contact.
+    "spread": any turn, middles 0.2 to 1.05 sizes apart; "contact": within 2.5 % of the size of first contact. count: at most 2**20.
 
     >>> import boxwood as bw
     >>> ball = bw.Anytime(bw.samples.sphere(2), tries=10)

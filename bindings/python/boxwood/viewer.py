@@ -212,4 +212,4 @@ def view(
             arguments = ["view", "-o", page.name, "--no-open", *([] if layers else ["--no-layers"])]
         _, notes = _tool.run([*arguments, "--", *folder.names], _drain, good=(0, 1) if contacts else (0,), cwd=root)
         _tool.warn(notes)
-        return View(page.read_text(encoding="utf-8"), height)
+        return View(page.read_text(encoding="utf-8", errors="replace"), height)  # a file may have any name

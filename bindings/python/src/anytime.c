@@ -65,6 +65,19 @@ static schema region_schema = {.record = "boxwood.AnytimeRegion",
                                .size = sizeof(bw_anytime_region),
                                .fields = region_fields};
 
+/* Nothing ends these calls before their end: a million poses take some ten seconds. */
+enum { TRIES_MAX = 1 << 20 };
+
+static bool get_tries(PyObject *object, const char *name, uint32_t *out)
+{
+    if (!get_u32(object, name, out))
+        return false;
+    if (*out <= TRIES_MAX)
+        return true;
+    PyErr_Format(PyExc_ValueError, "%s must be at most %d, not %R", name, TRIES_MAX, object);
+    return false;
+}
+
 static PyObject *Anytime_new(PyTypeObject *type, PyObject *args, PyObject *names)
 {
     CONSTRUCTOR(Anytime);
@@ -72,7 +85,7 @@ static PyObject *Anytime_new(PyTypeObject *type, PyObject *args, PyObject *names
     bw_fault fault;
     bw_result result;
     held body;
-    if (!get_u32(v[ARG_Anytime_tries], "tries", &desc.tries))
+    if (!get_tries(v[ARG_Anytime_tries], "tries", &desc.tries))
         return NULL;
     PyObject *given = v[ARG_Anytime_body];
     if (Py_TYPE(given) != tree_type && Py_TYPE(given) != mesh_type) {
@@ -347,7 +360,7 @@ FUNCTION(anytime_try)
     bw_fault fault;
     bw_result result;
     if (!get_choice(v[ARG_anytime_try_poses], "poses", words_poses, &poses) ||
-        !get_u32(v[ARG_anytime_try_tries], "tries", &tries) || !both_get(a, b, &x, &y))
+        !get_tries(v[ARG_anytime_try_tries], "tries", &tries) || !both_get(a, b, &x, &y))
         return NULL;
     UNLOCKED(result = bw_anytime_try(&x, &y, (bw_anytime_poses)poses, tries, NULL, &settings, &fault));
     body_done(b);
@@ -368,7 +381,7 @@ FUNCTION(anytime_poses)
     uint64_t seed = 1;
     bw_fault fault;
     bw_result result;
-    if (!get_u32(v[ARG_anytime_poses_count], "count", &total) ||
+    if (!get_tries(v[ARG_anytime_poses_count], "count", &total) ||
         !get_choice(v[ARG_anytime_poses_poses], "poses", words_poses, &poses) ||
         !get_u64(v[ARG_anytime_poses_seed], "seed", &seed) || !both_get(a, b, &x, &y))
         return NULL;

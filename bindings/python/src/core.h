@@ -406,6 +406,7 @@ bool is_kinetic(PyObject *object);
 /* The body of a KineticMesh at its present time, which is read until shared_done; out->pose stays. */
 bool kinetic_body(PyObject *object, bw_body *out);
 bw_kinetic *kinetic_of(PyObject *object);
+bool kinetic_lazy(PyObject *object);
 
 /* Sets InterruptedError, for a call that progress ended and that has no whole answer. */
 PyObject *raise_stopped(void);

@@ -318,9 +318,18 @@ static PyObject *Culler_new(PyTypeObject *type, PyObject *args, PyObject *names)
     return raise_fault(result, &fault);
 }
 
+static int Culler_traverse(PyObject *self, visitproc visit, void *arg)
+{
+    Py_VISIT(Py_TYPE(self));
+    Py_VISIT(((Culler *)self)->occluders);
+    Py_VISIT(((Culler *)self)->held);
+    return 0;
+}
+
 static void Culler_dealloc(PyObject *self)
 {
     Culler *c = (Culler *)self;
+    PyObject_GC_UnTrack(self);
     bw_cull_destroy(c->cull);
     drop(c->occluders);
     drop(c->held);
@@ -403,12 +412,11 @@ FUNCTION(Culler_reset)
 
 static PyMethodDef culler_methods[] = {ENTRY("frame", Culler_frame), ENTRY("depth", Culler_depth),
                                        ENTRY("reset", Culler_reset), END_OF_METHODS};
-static PyType_Slot culler_slots[] = {{Py_tp_new, Culler_new},
-                                     {Py_tp_dealloc, Culler_dealloc},
-                                     {Py_tp_methods, culler_methods},
-                                     {Py_tp_doc, (void *)DOC_Culler},
-                                     {0, NULL}};
-static PyType_Spec culler_spec = {"boxwood.Culler", sizeof(Culler), 0, Py_TPFLAGS_DEFAULT, culler_slots};
+static PyType_Slot culler_slots[] = {{Py_tp_new, Culler_new},           {Py_tp_dealloc, Culler_dealloc},
+                                     {Py_tp_traverse, Culler_traverse}, {Py_tp_methods, culler_methods},
+                                     {Py_tp_doc, (void *)DOC_Culler},   {0, NULL}};
+static PyType_Spec culler_spec = {"boxwood.Culler", sizeof(Culler), 0,
+                                  Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC, culler_slots};
 static PyMethodDef cache_methods[] = {ENTRY("reset", ViewCache_reset), END_OF_METHODS};
 static PyType_Slot cache_slots[] = {{Py_tp_new, ViewCache_new},
                                     {Py_tp_dealloc, ViewCache_dealloc},

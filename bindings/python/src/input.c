@@ -534,6 +534,12 @@ bool array_get(PyObject *object, const char *name, const want *w, array *out)
         return false;
     }
     PyObject *made = NULL, *given = object;
+    if (Py_TYPE(object) == &PyRange_Type) {
+        PyObject *list = PySequence_List(object);
+        const bool fine = list != NULL && take_nested(list, name, w, out);
+        Py_XDECREF(list);
+        return fine;
+    }
     if (PyList_Check(object) || PyTuple_Check(object)) {
         if (!holds_arrays(object))
             return take_nested(object, name, w, out);

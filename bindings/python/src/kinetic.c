@@ -18,6 +18,7 @@ typedef struct KineticMesh {
     PyObject_HEAD int users;
     bw_kinetic *kinetic;
     Motion *motion;
+    bool lazy; /* boxes are written where queries look */
 } KineticMesh;
 static PyTypeObject *motion_type, *kinetic_type;
 
@@ -419,7 +420,9 @@ static PyObject *KineticMesh_new(PyTypeObject *type, PyObject *args, PyObject *n
         return NULL;
     }
     bw_motion_span(&((Motion *)motion)->motion, &desc.time, NULL);
+    bool lazy = false;
     if (!get_choice(v[ARG_KineticMesh_method], "method", words_method, &method) ||
+        !get_bool(v[ARG_KineticMesh_lazy], "lazy", &lazy) ||
         !get_double(v[ARG_KineticMesh_time], "time", &desc.time) ||
         !tasks_get(v[ARG_KineticMesh_pool], &threads))
         return NULL;
@@ -431,6 +434,7 @@ static PyObject *KineticMesh_new(PyTypeObject *type, PyObject *args, PyObject *n
     desc.tasks = threads.hook;
     keep(motion);
     made->motion = (Motion *)motion;
+    made->lazy = lazy;
     desc.method = (bw_kinetic_method)method;
     UNLOCKED(result = bw_kinetic_create(&desc, &made->motion->mesh->mesh, &made->motion->motion,
                                         &made->kinetic, &fault));
@@ -641,6 +645,11 @@ bool is_kinetic(PyObject *object)
     return Py_TYPE(object) == kinetic_type;
 }
 
+bool kinetic_lazy(PyObject *object)
+{
+    return ((KineticMesh *)object)->lazy;
+}
+
 /* A body at the present time, which must not be advanced meanwhile. */
 bool kinetic_body(PyObject *object, bw_body *out)
 {
@@ -649,7 +658,8 @@ bool kinetic_body(PyObject *object, bw_body *out)
         return false;
     const bw_transform *pose = out->pose;
     bw_fault fault;
-    const bw_result result = bw_kinetic_body(k->kinetic, out, &fault);
+    const bw_result result =
+        k->lazy ? bw_kinetic_query_body(k->kinetic, out, &fault) : bw_kinetic_body(k->kinetic, out, &fault);
     out->pose = pose;
     if (result == BW_OK)
         return true;

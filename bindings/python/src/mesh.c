@@ -131,9 +131,23 @@ static PyObject *Mesh_new(PyTypeObject *type, PyObject *args, PyObject *names)
     return make(type, v[ARG_Mesh_vertices], v[ARG_Mesh_faces], copy);
 }
 
+/* An array may hold anything, so that a mesh can be part of a cycle. The other objects of the cycle are cleared, never the mesh: who has
+ * it still may read it. */
+static int Mesh_traverse(PyObject *self, visitproc visit, void *arg)
+{
+    const Mesh *m = (Mesh *)self;
+    Py_VISIT(Py_TYPE(self));
+    Py_VISIT(m->vertices.buffer.obj);
+    Py_VISIT(m->faces.buffer.obj);
+    Py_VISIT(m->vertices_object);
+    Py_VISIT(m->faces_object);
+    return 0;
+}
+
 static void Mesh_dealloc(PyObject *self)
 {
     Mesh *m = (Mesh *)self;
+    PyObject_GC_UnTrack(self);
     if (m->weak != NULL)
         PyObject_ClearWeakRefs(self);
     array_release(&m->vertices);
@@ -273,11 +287,11 @@ static PyGetSetDef getters[] = {{"vertices", Mesh_get_vertices, NULL, DOC_Mesh_v
                                 {NULL, NULL, NULL, NULL, NULL}};
 static PyMemberDef members[] = {{"__weaklistoffset__", T_PYSSIZET, offsetof(Mesh, weak), READONLY, NULL},
                                 {NULL, 0, 0, 0, NULL}};
-static PyType_Slot slots[] = {{Py_tp_new, Mesh_new},         {Py_tp_dealloc, Mesh_dealloc},
-                              {Py_tp_repr, Mesh_repr},       {Py_tp_methods, methods},
-                              {Py_tp_getset, getters},       {Py_tp_members, members},
-                              {Py_tp_doc, (void *)DOC_Mesh}, {0, NULL}};
-static PyType_Spec spec = {"boxwood.Mesh", sizeof(Mesh), 0, Py_TPFLAGS_DEFAULT, slots};
+static PyType_Slot slots[] = {
+    {Py_tp_new, Mesh_new},    {Py_tp_dealloc, Mesh_dealloc}, {Py_tp_traverse, Mesh_traverse},
+    {Py_tp_repr, Mesh_repr},  {Py_tp_methods, methods},      {Py_tp_getset, getters},
+    {Py_tp_members, members}, {Py_tp_doc, (void *)DOC_Mesh}, {0, NULL}};
+static PyType_Spec spec = {"boxwood.Mesh", sizeof(Mesh), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC, slots};
 
 bool mesh_init(PyObject *module)
 {

@@ -27,7 +27,10 @@ void *new_object(PyTypeObject *type)
 void free_object(void *object)
 {
     PyTypeObject *type = Py_TYPE((PyObject *)object);
-    PyObject_Free(object);
+    if ((PyType_GetFlags(type) & Py_TPFLAGS_HAVE_GC) != 0)
+        PyObject_GC_Del(object);
+    else
+        PyObject_Free(object);
     Py_DECREF((PyObject *)type);
 }
 

@@ -190,11 +190,19 @@ static PyObject *Tree_new(PyTypeObject *type, PyObject *args, PyObject *names)
 static void Tree_dealloc(PyObject *self)
 {
     Tree *t = (Tree *)self;
+    PyObject_GC_UnTrack(self);
     if (t->weak != NULL)
         PyObject_ClearWeakRefs(self);
     drop(t->core);
     drop(t->mesh);
     free_object(self);
+}
+
+static int Tree_traverse(PyObject *self, visitproc visit, void *arg)
+{
+    Py_VISIT(Py_TYPE(self));
+    Py_VISIT(((Tree *)self)->mesh);
+    return 0;
 }
 
 /* ---- changes ---- */
@@ -661,11 +669,11 @@ static PyGetSetDef getters[] = {{"mesh", Tree_get_mesh, NULL, DOC_Tree_mesh, NUL
                                 {NULL, NULL, NULL, NULL, NULL}};
 static PyMemberDef members[] = {{"__weaklistoffset__", T_PYSSIZET, offsetof(Tree, weak), READONLY, NULL},
                                 {NULL, 0, 0, 0, NULL}};
-static PyType_Slot slots[] = {{Py_tp_new, Tree_new},         {Py_tp_dealloc, Tree_dealloc},
-                              {Py_tp_repr, Tree_repr},       {Py_tp_methods, methods},
-                              {Py_tp_getset, getters},       {Py_tp_members, members},
-                              {Py_tp_doc, (void *)DOC_Tree}, {0, NULL}};
-static PyType_Spec spec = {"boxwood.Tree", sizeof(Tree), 0, Py_TPFLAGS_DEFAULT, slots};
+static PyType_Slot slots[] = {
+    {Py_tp_new, Tree_new},    {Py_tp_dealloc, Tree_dealloc}, {Py_tp_traverse, Tree_traverse},
+    {Py_tp_repr, Tree_repr},  {Py_tp_methods, methods},      {Py_tp_getset, getters},
+    {Py_tp_members, members}, {Py_tp_doc, (void *)DOC_Tree}, {0, NULL}};
+static PyType_Spec spec = {"boxwood.Tree", sizeof(Tree), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC, slots};
 static PyType_Slot core_slots[] = {{Py_tp_dealloc, Core_dealloc}, {0, NULL}};
 static PyType_Spec core_spec = {"boxwood._core._Core", sizeof(Core), 0,
                                 Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, core_slots};

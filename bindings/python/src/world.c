@@ -195,6 +195,11 @@ static bool body_of(PyObject *object, bw_world_body *body, entry *e, held *made)
     made->object = NULL;
     if (is_shape(object))
         return shape_get(object, "body", &body->shape);
+    if (is_kinetic(object) &&
+        kinetic_lazy(object)) { /* the world writes all boxes while others may still be looking */
+        PyErr_SetString(PyExc_ValueError, "a lazy KineticMesh cannot be a body of a World");
+        return false;
+    }
     if (!held_get(object, NULL, "body", "pose", made)) /* of a KineticMesh with all boxes written */
         return false;
     if (is_kinetic(object)) {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import resource
 import signal
@@ -10,6 +11,7 @@ import sys
 import textwrap
 import threading
 import time
+import weakref
 from typing import Literal
 
 import numpy as np
@@ -276,3 +278,22 @@ def test_without_numpy() -> None:
         """
     )
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_cycles_are_found() -> None:
+    class Array(np.ndarray):
+        pass
+
+    vertices = np.array(bw.samples.cube().vertices).view(Array)
+    vertices.mesh = bw.Mesh(vertices, bw.samples.cube().faces)  # type: ignore[attr-defined]
+    vertices.tree = bw.Tree(vertices.mesh)  # type: ignore[attr-defined]
+    occluders: dict[int, object] = {}
+    occluders[1] = bw.Culler(occluders)
+    gone = [weakref.ref(vertices), weakref.ref(vertices.mesh), weakref.ref(vertices.tree)]  # type: ignore[attr-defined]
+    blocks = bw._core._live_blocks()
+    culler = [occluders[1]]
+    assert gc.is_tracked(culler[0])
+    del vertices, occluders, culler
+    gc.collect()
+    assert [w() for w in gone] == [None] * 3 and bw._core._live_blocks() <= blocks
+    assert not [o for o in gc.get_objects() if type(o) is bw.Culler]

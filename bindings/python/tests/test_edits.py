@@ -167,6 +167,9 @@ def test_models_and_settings(rng: np.random.Generator) -> None:
     for bad, error in (([], bw.Error), ([(knot, ball)], TypeError), ([(knot, KNOT, poses)], TypeError), ([(knot, ball, poses[0])], ValueError), (3, TypeError)):
         with pytest.raises(error):
             bw.AnytimeModel.train(bad)  # type: ignore[arg-type]
+    for endless in (lambda: bw.Anytime(KNOT, tries=2**31), lambda: bw.anytime_try(knot, ball, tries=2**31), lambda: bw.anytime_poses(knot, ball, 2**31)):
+        with pytest.raises(ValueError, match="must be at most 1048576"):
+            endless()
     with pytest.raises(TypeError, match="model must be"):
         bw.collides_within(knot, ball, model=settings)  # type: ignore[arg-type]
 
@@ -407,12 +410,52 @@ def test_same_bits_as_the_library(rng: np.random.Generator) -> None:
     library.bw_depth_destroy(depth)
 
 
-def test_threads_ask_a_kinetic_mesh() -> None:
+@pytest.mark.parametrize("lazy", [False, True])
+@pytest.mark.parametrize("method", ["queue", "compiled", "interpolated", "refit", "auto"])
+def test_every_query_of_a_kinetic_mesh(method: str, lazy: bool, rng: np.random.Generator) -> None:
+    """Each as the first one after a step, when boxes are not written yet."""
+    v, f = np.array(KNOT.vertices), np.array(KNOT.faces)
+    motion = bw.Motion(KNOT, [0, 1, 2], [v, v + rng.normal(size=v.shape) * 0.1, v + [1, 0, 0]])
+    moving = bw.KineticMesh(motion, method=method, lazy=lazy)  # type: ignore[arg-type]
+    points, directions = rng.normal(size=(50, 3)), rng.normal(size=(50, 3))
+    ball = BALL.tree
+    at = bw.translation(0.4, 0.2, 0.1)
+    calls = [
+        lambda m: pairs(bw.collide(m, ball, pose_b=at)),
+        lambda m: pairs(bw.collide_self(m)),
+        lambda m: bw.collides_many(m, ball, poses_b=[at, bw.translation(9, 0, 0)]).tolist(),
+        lambda m: bw.distance(m, ball, pose_b=bw.translation(5, 1, 0)).distance,
+        lambda m: sorted(bw.within(m, ball, 0.3, pose_b=bw.translation(2.5, 0, 0)).distance.tolist()),
+        lambda m: bw.nearest(m, points).distance.tobytes(),
+        lambda m: bw.rays(m, points, directions).t.tobytes(),
+        lambda m: bw.contains(m, points).tolist(),
+        lambda m: bw.signed_distance(m, points).distance.tobytes(),
+        lambda m: bw.surface_at(m, np.arange(50), points).normal.tobytes(),
+        lambda m: sorted(bw.region(m, sphere=[1, 0, 0], radius=0.8).primitive.tolist()),
+        lambda m: bw.contacts(m, ball, pose_b=at, depth=True, volume=True)[0].depth.sum().round(9),
+        lambda m: sorted(bw.shape_collide(bw.Shape.sphere(0.5), m, at).primitive.tolist()),
+        lambda m: round(bw.shape_distance(bw.Shape.sphere(0.1), m, bw.translation(4, 0, 0)).distance, 12),
+        lambda m: round(bw.sweep(m, ball, start_b=bw.translation(5, 0, 0), end_b=at).time, 4),
+    ]
+    time = 0.0
+    for i, call in enumerate(calls):
+        time = 0.1 + 1.8 * i / len(calls)
+        moving.advance(time)
+        got = call(moving)
+        assert got == call(bw.Mesh(motion.sample(time), f)), i
+    assert moving.vertices.tobytes() == motion.sample(time).tobytes() and moving.check() is None
+    if lazy:
+        with pytest.raises(ValueError, match="lazy KineticMesh"):
+            bw.World().insert(moving)
+
+
+@pytest.mark.parametrize("lazy", [False, True])
+def test_threads_ask_a_kinetic_mesh(lazy: bool) -> None:
     v = np.array(KNOT.vertices)
-    moving = bw.KineticMesh(bw.Motion(KNOT, [0, 1], [v, v + [2, 0, 0]]))
+    moving = bw.KineticMesh(bw.Motion(KNOT, [0, 1], [v, v + [2, 0, 0]]), lazy=lazy)
     for time in (0.2, 0.4, 0.9):
         moving.advance(time)
-        want = pairs(bw.collide(bw.Mesh(moving.vertices, KNOT.faces), BALL))
+        want = pairs(bw.collide(bw.Mesh(moving.motion.sample(time), KNOT.faces), BALL))
         found: list[list[tuple[int, int]]] = []
         threads = [threading.Thread(target=lambda: found.append(pairs(bw.collide(moving, BALL)))) for _ in range(8)]
         for t in threads:

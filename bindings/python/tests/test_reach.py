@@ -16,7 +16,6 @@ NOT_CALLED = {
     "bw_contains": ONE_BY_ONE,
     "bw_defect_result": "exceptions are made from faults, which have the result",
     "bw_defect_string": "the members of boxwood.Defect have names",
-    "bw_kinetic_query_body": "KineticMesh.vertices would not be for reading, and all threads read the same body",
     "bw_kinetic_set_plan": ONE_BY_ONE,
     "bw_mesh_corners": NUMPY,
     "bw_mesh_vertex": NUMPY,
