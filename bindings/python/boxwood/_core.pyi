@@ -601,6 +601,7 @@ def collides_many(
     poses_a: ArrayLike | None = None,
     poses_b: ArrayLike | None = None,
     *,
+    pairs: ArrayLike | None = None,
     separation: float = 0.0,
     coherent: bool = False,
     pool: Pool | None = None,
@@ -611,10 +612,16 @@ def collides_many(
     poses: (k, 4, 4) or (k, 3, 4); the body without poses stands still. Lists of bodies, such as the links of an arm, take
     (k, bodies, 4, 4) and collide where any body of ``a`` meets any of ``b``. coherent: the poses follow each other closely.
 
+    pairs: (p, 2), which bodies of a are looked at with which of b (None: each with each): the links of an arm with each other, but not
+    with their neighbours.
+
     >>> import boxwood as bw
     >>> cube = bw.samples.cube()
     >>> bw.collides_many(cube, cube, poses_b=[bw.translation(x, 0, 0) for x in (0.5, 1.0, 1.5)]).tolist()
     [True, True, False]
+    >>> arm = [[bw.translation(x, 0, 0) for x in (0, 0.9, last)] for last in (1.8, 0.5)]  # three links, two configurations
+    >>> bw.collides_many([cube] * 3, [cube] * 3, arm, arm, pairs=[(0, 2)]).tolist()
+    [False, True]
     """
 
 def collide_many(
@@ -623,6 +630,7 @@ def collide_many(
     poses_a: ArrayLike | None = None,
     poses_b: ArrayLike | None = None,
     *,
+    pairs: ArrayLike | None = None,
     mode: Literal["any", "count"] = "any",
     separation: float = 0.0,
     coherent: bool = False,
@@ -631,7 +639,7 @@ def collide_many(
 ) -> PoseHits:
     """As ``collides_many``, and which pair of bodies and primitives was found, or with mode "count" how many contacts there are.
 
-    Where ``progress`` ends it, the rows that are left have Status.STOPPED.
+    Where ``progress`` ends it, the rows that are left have Status.STOPPED. ``pair`` counts ``pairs``, or bodies of a, then of b.
 
     >>> import boxwood as bw
     >>> cube = bw.samples.cube()
@@ -771,6 +779,7 @@ def distance_many(
     poses_a: ArrayLike | None = None,
     poses_b: ArrayLike | None = None,
     *,
+    pairs: ArrayLike | None = None,
     max_distance: float | None = None,
     stop_below: float = 0.0,
     coherent: bool = False,

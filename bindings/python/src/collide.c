@@ -297,7 +297,31 @@ fail:
     return false;
 }
 
-bool batch_get(PyObject *a, PyObject *b, PyObject *poses_a, PyObject *poses_b, batch *out)
+/* Which pairs of bodies: as given, or each with each. */
+static bool batch_group(PyObject *pairs, batch *b)
+{
+    static const want wanted = {'i', 1, {2, 0, 0}, false, "(p, 2)"};
+    if (pairs == NULL || pairs == Py_None) {
+        b->group = (uint32_t)(b->a.count * b->b.count);
+        return true;
+    }
+    if (!array_get(pairs, "pairs", &wanted, &b->pairs) || !count_fits(b->pairs.shape[0], "pairs", &b->group))
+        return false;
+    const uint32_t(*list)[2] = b->pairs.data;
+    if (b->pairs.ndim != 2 || b->group == 0) {
+        PyErr_SetString(PyExc_ValueError, "pairs must have the shape (p, 2), at least one");
+        return false;
+    }
+    for (uint32_t i = 0; i < b->group; i++)
+        if (list[i][0] >= b->a.count || list[i][1] >= b->b.count) {
+            PyErr_Format(PyExc_ValueError, "pairs[%u] is (%u, %u), where a has %zd bodies and b has %zd", i,
+                         list[i][0], list[i][1], b->a.count, b->b.count);
+            return false;
+        }
+    return true;
+}
+
+bool batch_get(PyObject *a, PyObject *b, PyObject *poses_a, PyObject *poses_b, PyObject *pairs, batch *out)
 {
     memset(out, 0, sizeof *out);
     if (!side_get(a, poses_a, "a", "poses_a", &out->a))
@@ -311,10 +335,8 @@ bool batch_get(PyObject *a, PyObject *b, PyObject *poses_a, PyObject *poses_b, b
         PyErr_SetString(PyExc_ValueError, "poses_a or poses_b must be given");
     else if (ca >= 0 && cb >= 0 && ca != cb)
         PyErr_Format(PyExc_ValueError, "%zd poses_a and %zd poses_b: as many are needed", ca, cb);
-    else if (count_fits(ca >= 0 ? ca : cb, "poses", &out->count)) {
-        out->group = (uint32_t)(out->a.count * out->b.count);
+    else if (count_fits(ca >= 0 ? ca : cb, "poses", &out->count) && batch_group(pairs, out))
         return true;
-    }
     batch_done(out);
     return false;
 }
@@ -323,19 +345,28 @@ void batch_done(batch *b)
 {
     side_done(&b->a);
     side_done(&b->b);
+    array_release(&b->pairs);
+}
+
+static void batch_pair(const batch *b, uint32_t group, Py_ssize_t k, Py_ssize_t m, bw_body_pair *out)
+{
+    out->a = b->a.bodies[k].body;
+    out->b = b->b.bodies[m].body;
+    out->a.pose = poses_at(&b->a.poses, group, k);
+    out->b.pose = poses_at(&b->b.poses, group, m);
 }
 
 /* The pairs of groups first .. first + count - 1. */
 void batch_pairs(const batch *b, uint32_t first, uint32_t count, bw_body_pair *out)
 {
-    for (uint32_t i = 0; i < count; i++)
-        for (Py_ssize_t k = 0; k < b->a.count; k++)
-            for (Py_ssize_t m = 0; m < b->b.count; m++, out++) {
-                out->a = b->a.bodies[k].body;
-                out->b = b->b.bodies[m].body;
-                out->a.pose = poses_at(&b->a.poses, first + i, k);
-                out->b.pose = poses_at(&b->b.poses, first + i, m);
-            }
+    const uint32_t(*list)[2] = b->pairs.data;
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t k = 0; list != NULL && k < b->group; k++, out++)
+            batch_pair(b, first + i, list[k][0], list[k][1], out);
+        for (Py_ssize_t k = 0; list == NULL && k < b->a.count; k++)
+            for (Py_ssize_t m = 0; m < b->b.count; m++, out++)
+                batch_pair(b, first + i, k, m, out);
+    }
 }
 
 /* A batch goes in parts, so that progress can be told and pairs take little memory. */
@@ -420,7 +451,7 @@ FUNCTION(collides_many)
     bw_status status;
     if (!many_desc(v[ARG_collides_many_separation], v[ARG_collides_many_coherent], &desc) ||
         !batch_get(v[ARG_collides_many_a], v[ARG_collides_many_b], v[ARG_collides_many_poses_a],
-                   v[ARG_collides_many_poses_b], &b))
+                   v[ARG_collides_many_poses_b], v[ARG_collides_many_pairs], &b))
         return NULL;
     PyObject *made = NULL;
     if (watch_init(&w, v[ARG_collides_many_progress], b.count) &&
@@ -459,7 +490,7 @@ FUNCTION(collide_many)
     if (!many_desc(v[ARG_collide_many_separation], v[ARG_collide_many_coherent], &desc) ||
         !get_choice(v[ARG_collide_many_mode], "mode", words_many_mode, &mode) ||
         !batch_get(v[ARG_collide_many_a], v[ARG_collide_many_b], v[ARG_collide_many_poses_a],
-                   v[ARG_collide_many_poses_b], &b))
+                   v[ARG_collide_many_poses_b], v[ARG_collide_many_pairs], &b))
         return NULL;
     PyObject *made = NULL;
     if (watch_init(&w, v[ARG_collide_many_progress], b.count) &&

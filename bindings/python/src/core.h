@@ -342,9 +342,10 @@ typedef struct batch_side {
 } batch_side;
 typedef struct batch {
     batch_side a, b;
+    array pairs; /* (p, 2), which bodies of a and b are of interest; no data: each with each */
     uint32_t count, group;
 } batch;
-bool batch_get(PyObject *a, PyObject *b, PyObject *poses_a, PyObject *poses_b, batch *out);
+bool batch_get(PyObject *a, PyObject *b, PyObject *poses_a, PyObject *poses_b, PyObject *pairs, batch *out);
 void batch_done(batch *batch);
 void batch_pairs(const batch *batch, uint32_t first, uint32_t count, bw_body_pair *out);
 uint32_t batch_part(const batch *batch);

@@ -76,7 +76,7 @@ FUNCTION(distance_many)
         !get_double(v[ARG_distance_many_stop_below], "stop_below", &desc.stop_below) ||
         !get_bool(v[ARG_distance_many_coherent], "coherent", &desc.coherent) ||
         !batch_get(v[ARG_distance_many_a], v[ARG_distance_many_b], v[ARG_distance_many_poses_a],
-                   v[ARG_distance_many_poses_b], &b))
+                   v[ARG_distance_many_poses_b], v[ARG_distance_many_pairs], &b))
         return NULL;
     if (!watch_init(&w, v[ARG_distance_many_progress], b.count) ||
         !tasks_get(v[ARG_distance_many_pool], &threads)) {

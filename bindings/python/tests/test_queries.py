@@ -262,3 +262,21 @@ def test_results_are_pickled_and_copied() -> None:
         again = pickle.loads(pickle.dumps(shape))
         assert repr(again) == repr(shape) and (again.kind, again.radius, again.size) == (shape.kind, shape.radius, shape.size)
         assert bw.shape_distance(again, cube, bw.translation(0, 0, 9)) == bw.shape_distance(shape, cube, bw.translation(0, 0, 9))
+
+
+def test_pairs_of_a_batch(rng: np.random.Generator) -> None:
+    bodies = [bw.samples.knot(20, 6), bw.samples.cube(), bw.samples.sphere(1), bw.samples.cube(0.5)]
+    poses = np.array([[random_pose(rng, 0.8) for _ in bodies] for _ in range(40)])
+    some = [(0, 2), (3, 1), (0, 2)]
+    want = np.array([[bw.collides(bodies[i], bodies[j], p[i], p[j]) for i, j in some] for p in poses])
+    assert bw.collides_many(bodies, bodies, poses, poses, pairs=some).tolist() == want.any(1).tolist() and 0 < want.any(1).sum() < 40
+    found = bw.collide_many(bodies, bodies, poses, poses, pairs=some)
+    assert all(want[i, found.pair[i]] if found.pair[i] >= 0 else not want[i].any() for i in range(40))
+    near = bw.distance_many(bodies, bodies, poses, poses, pairs=np.array(some))
+    least = [[bw.distance(bodies[i], bodies[j], p[i], p[j]).distance for i, j in some] for p in poses]
+    assert near.distance.tolist() == np.min(least, 1).tolist()
+    every = [(i, j) for i in range(4) for j in range(4)]
+    assert bw.collides_many(bodies, bodies, poses, poses, pairs=every).tolist() == bw.collides_many(bodies, bodies, poses, poses).tolist()
+    for bad, text in (([(0, 4)], r"pairs\[0\] is \(0, 4\), where a has 4"), ([], "pairs"), ([0, 1], r"\(p, 2\)"), ([[0, 1, 2]], r"\(p, 2\)"), ([(0, -1)], "negative")):
+        with pytest.raises(ValueError, match=text):
+            bw.collides_many(bodies, bodies, poses, poses, pairs=bad)
