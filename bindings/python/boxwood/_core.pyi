@@ -147,6 +147,40 @@ class Topology:
     def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
+class MeshEdge:
+    """An edge: its vertices, the lower first, and the triangles at it, -1 beyond use_count (1: boundary, 2: inner; more: the first two)."""
+
+    @property
+    def vertices(self) -> tuple[int, int]: ...
+    @property
+    def triangles(self) -> tuple[int, int]: ...
+    @property
+    def use_count(self) -> int: ...
+    def as_dict(self) -> dict[str, Any]: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class MeshEdges:
+    """Edges of a mesh, by their vertices."""
+
+    @property
+    def vertices(self) -> Ints: ...
+    @property
+    def triangles(self) -> Ints: ...
+    @property
+    def use_count(self) -> Indices: ...
+    @property
+    def report(self) -> None: ...
+    def as_dict(self) -> dict[str, Any]: ...
+    def as_columns(self) -> dict[str, Any]: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    def __len__(self) -> int: ...
+    @overload
+    def __getitem__(self, i: SupportsIndex, /) -> MeshEdge: ...
+    @overload
+    def __getitem__(self, i: slice | ArrayLike, /) -> Self: ...
+
+@final
 class Mesh:
     """A view of vertices (n, 3) and triangles (m, 3); without ``faces`` every vertex is a point of its own.
 
@@ -182,6 +216,14 @@ class Mesh:
         >>> report = bw.Mesh([[0, 0, 0], [1, 0, 0], [2, 0, 0]], [[0, 1, 2], [0, 1, 7]]).validate()
         >>> report.bad_index, report.zero_area, report.first.name, report.first_primitive
         (1, 1, 'ZERO_AREA', 0)
+        """
+    def edges(self) -> MeshEdges:
+        """The edges of the triangles, sorted by their vertices: the numbers that a Step has for them.
+
+        >>> import boxwood as bw
+        >>> edges = bw.samples.cloth(2).edges()
+        >>> len(edges), len(edges[edges.use_count == 1])
+        (16, 8)
         """
     def topology(self) -> Topology:
         """Edges, and whether the surface is closed and all its triangles turn the same way; by indices, not by positions.

@@ -42,6 +42,19 @@ static schema topology = {.record = "boxwood.Topology",
                           .size = sizeof(topology_row),
                           .fields = topology_fields};
 
+typedef struct edge_row {
+    uint32_t vertices[2], triangles[2], use_count;
+} edge_row;
+static const field edge_fields[] = {FIELD_ROW("vertices", edge_row, vertices, 'n', 2),
+                                    FIELD_ROW("triangles", edge_row, triangles, 'n', 2),
+                                    FIELD(edge_row, use_count, 'I'), END_OF_FIELDS};
+static schema edge_schema = {.record = "boxwood.MeshEdge",
+                             .table = "boxwood.MeshEdges",
+                             .record_doc = DOC_MeshEdge,
+                             .table_doc = DOC_MeshEdges,
+                             .size = sizeof(edge_row),
+                             .fields = edge_fields};
+
 /* Keeps the array with the mesh: copied with `copy`. */
 static bool own_copy(array *a, size_t bytes)
 {
@@ -253,6 +266,28 @@ FUNCTION(Mesh_topology)
     return record_new(&topology, &row);
 }
 
+FUNCTION(Mesh_edges)
+{
+    ARGUMENTS(Mesh_edges);
+    Mesh *m = (Mesh *)self;
+    bw_adjacency *adjacency = NULL;
+    bw_fault fault;
+    bw_result result;
+    UNLOCKED(result = bw_adjacency_create(&m->mesh, NULL, &adjacency, &fault));
+    if (result != BW_OK)
+        return raise_fault(result, &fault);
+    const uint32_t total = adjacency->edge_count;
+    edge_row *rows = block_alloc(total, sizeof *rows);
+    for (uint32_t i = 0; rows != NULL && i < total; i++) {
+        const bw_edge *e = &adjacency->edges[i];
+        const uint32_t *uses = adjacency->edge_uses + e->first_use;
+        rows[i] = (edge_row){
+            {e->low, e->high}, {uses[0] / 3, e->use_count > 1 ? uses[1] / 3 : BW_NONE}, e->use_count};
+    }
+    bw_adjacency_destroy(adjacency);
+    return rows == NULL ? NULL : table_new(&edge_schema, rows, total, NULL);
+}
+
 /* Arrays, or lists where there is no NumPy to pickle them. */
 PyObject *array_plain(PyObject *made)
 {
@@ -278,6 +313,7 @@ static PyObject *Mesh_reduce(PyObject *self, PyObject *none)
 
 static PyMethodDef methods[] = {ENTRY("validate", Mesh_validate),
                                 ENTRY("topology", Mesh_topology),
+                                ENTRY("edges", Mesh_edges),
                                 {"__reduce__", Mesh_reduce, METH_NOARGS, NULL},
                                 END_OF_METHODS};
 static PyGetSetDef getters[] = {{"vertices", Mesh_get_vertices, NULL, DOC_Mesh_vertices, NULL},
@@ -296,5 +332,5 @@ static PyType_Spec spec = {"boxwood.Mesh", sizeof(Mesh), 0, Py_TPFLAGS_DEFAULT |
 bool mesh_init(PyObject *module)
 {
     return schema_register(module, &mesh_report) && schema_register(module, &topology) &&
-           add_type(module, &spec, &mesh_type);
+           schema_register(module, &edge_schema) && add_type(module, &spec, &mesh_type);
 }

@@ -457,9 +457,19 @@ FUNCTION(Scene_query_many)
         outputs[i].user = &rows[i];
     }
     if (fine && (fine = scene_read(s, &h))) {
-        UNLOCKED(result = bw_scene_query_many(s->scene, regions, total, outputs, NULL, &fault));
+        watch w;
+        pace speed = {.most = 1 << 16, .intervals = 1};
+        watch_init(&w, NULL, 0);
+        PyThreadState *state = PyEval_SaveThread();
+        for (uint32_t done = 0, part; done < total && result == BW_OK && watch_part(&w, done); done += part) {
+            part = pace_next(&speed, total - done);
+            result = bw_scene_query_many(s->scene, regions + done, part, outputs + done, NULL, &fault);
+            if (result != BW_OK && fault.element != BW_NONE)
+                fault.element += done;
+        }
+        PyEval_RestoreThread(state);
         scene_done(&h);
-        fine = result == BW_OK || raise_fault(result, &fault) != NULL;
+        fine = watch_end(&w) && (result == BW_OK || raise_fault(result, &fault) != NULL);
     }
     size_t sum = 0;
     for (uint32_t i = 0; fine && i < total; i++) {

@@ -99,6 +99,7 @@ LONG = {
     "hard rays": "bw.rays(soup, points, [0, 0, 1.0])",
     "hard points": "bw.locate(soup, points)",
     "pairs of boxes": "scene.pairs()",
+    "many regions": "scene.query_many(boxes=np.repeat(np.array([[[0, 0, 0], [1, 1, 1.0]]]), 20000, 0))",
 }
 
 
@@ -269,6 +270,18 @@ def test_without_numpy() -> None:
         assert bw.contains(cube, [[0, 0, 0.0]]).tolist() == [True]
         assert pickle.loads(pickle.dumps(cube.tree)).save() == cube.tree.save()
         assert cube.tree.bounds.tolist()[0] == [-0.5] * 3
+        mask = [k == bw.Kind.CROSSING for k in hits.kind]
+        assert len(hits[mask]) == sum(mask) and hits[2:4].a.tolist() == hits.a.tolist()[2:4] and hits[[1, -1]][1] == hits[-1]
+        assert pickle.loads(pickle.dumps(hits)).b.tolist() == hits.b.tolist()
+        motion = bw.Motion(cube, velocities=[[1.0, 0, 0]] * 8)
+        assert pickle.loads(pickle.dumps(motion)).sample(1).tolist() == motion.sample(1).tolist()
+        hull = bw.Shape.hull(cube.vertices)
+        assert repr(pickle.loads(pickle.dumps(hull))) == repr(hull)
+        moving = bw.KineticMesh(motion)
+        moving.set_plans(range(1), [[[0, 0, 0], [0, 0, 1], [0, 0, 0], [0, 0, 0]]])
+        moving.remove(range(3))
+        assert moving.check() is None and sorted(bw.nearest(cube, [[3, 0, 0]]).as_columns())[1] == "point_x"
+        assert len(bw.World().insert_many(cube, [bw.translation(x, 0, 0) for x in range(3)])) == 3
         try:
             bw.Mesh({})
         except TypeError as error:

@@ -351,6 +351,32 @@ def test_triangles_one_by_one(rng: np.random.Generator) -> None:
         bw.triangle_points([np.inf, 0, 0], triangles)
 
 
+def test_edges(rng: np.random.Generator) -> None:
+    for mesh in (KNOT, bw.samples.cloth(5), bw.Mesh(rng.normal(size=(30, 3)), rng.integers(0, 30, (40, 3)))):
+        faces = np.array(mesh.faces, dtype=int)
+        uses: dict[tuple[int, int], list[int]] = {}
+        for k, face in enumerate(faces):
+            for i in range(3):
+                low, high = sorted((int(face[i]), int(face[(i + 1) % 3])))
+                if low != high:
+                    uses.setdefault((low, high), []).append(k)
+        edges = mesh.edges()
+        assert [tuple(e) for e in edges.vertices.tolist()] == sorted(uses)
+        for edge in edges:
+            at = uses[edge.vertices]
+            assert edge.use_count == len(at) and set(edge.triangles) <= {*at, -1} and (edge.triangles[1] == -1) == (len(at) == 1)
+        assert len(edges) == mesh.topology().edges
+    step = bw.Step(KNOT, KNOT.vertices)
+    listed = step.candidates()[:200]
+    for row, pair in zip(step.candidate_vertices(listed).tolist(), listed):
+        if pair.feature == bw.StepFeature.EDGE_EDGE:
+            assert row == [*KNOT.edges()[pair.a].vertices, *KNOT.edges()[pair.b].vertices]
+    with pytest.raises(bw.Error):
+        bw.Mesh(np.zeros((3, 3)), [[0, 1, 7]]).edges()
+    with pytest.raises(bw.Error):
+        bw.Mesh(np.zeros((3, 3))).edges()
+
+
 LIBRARY = os.environ.get("BOXWOOD_LIBRARY", "")
 
 
