@@ -292,7 +292,8 @@ static PyObject *AnytimeSettings_load(PyObject *type, PyObject *const *args, Py_
     ARGUMENTS(AnytimeSettings_load);
     bw_anytime_settings settings;
     if (!plain_load(v[ARG_AnytimeSettings_load_data], &settings, sizeof settings) ||
-        !numbers_fine((const float *)settings.setting, sizeof settings.setting / sizeof(float)))
+        !numbers_fine((const float *)settings.setting,
+                      BW_ANYTIME_SETTINGS * sizeof(bw_anytime_setting) / sizeof(float)))
         return NULL;
     if ((unsigned)settings.poses > BW_ANYTIME_POSES_CONTACT) {
         PyErr_SetString(error_type, "these bytes name no poses");

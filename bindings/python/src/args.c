@@ -176,7 +176,7 @@ bool get_vec3(PyObject *object, const char *name, bw_vec3 *out)
 {
     if (absent(object))
         return true;
-    static const want wanted = {'d', 1, {3, 0, 0}, true};
+    static const want wanted = {'d', 1, {3, 0, 0}, true, NULL};
     array a;
     if (!array_get(object, name, &wanted, &a))
         return false;

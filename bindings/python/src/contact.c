@@ -164,7 +164,7 @@ bool box_get(const double *numbers, bw_box *out)
 
 static bool box_argument(PyObject *object, bw_box *out)
 {
-    static const want wanted = {'d', 2, {2, 3, 0}, true};
+    static const want wanted = {'d', 2, {2, 3, 0}, true, NULL};
     array a;
     if (!array_get(object, "box", &wanted, &a))
         return false;
@@ -180,7 +180,7 @@ static bool box_argument(PyObject *object, bw_box *out)
 /* Planes (n, 4) as floats. */
 static bool planes_argument(PyObject *object, region_holder *out)
 {
-    static const want wanted = {'d', 1, {4, 0, 0}, false};
+    static const want wanted = {'d', 1, {4, 0, 0}, false, NULL};
     array a;
     if (!array_get(object, "planes", &wanted, &a))
         return false;
@@ -228,7 +228,7 @@ bool region_get(PyObject *box, PyObject *sphere, PyObject *capsule, PyObject *pl
         r->kind = BW_REGION_SPHERE;
         return get_vec3(sphere, "sphere", &r->centre);
     }
-    static const want wanted = {'d', 2, {2, 3, 0}, true};
+    static const want wanted = {'d', 2, {2, 3, 0}, true, NULL};
     array a;
     r->kind = BW_REGION_CAPSULE;
     if (!array_get(capsule, "capsule", &wanted, &a))

@@ -48,6 +48,8 @@ bool args_parse_tuple(const signature *signature, PyObject *args, PyObject *name
     return NULL
 #define FUNCTION(name)                                                                                       \
     static PyObject *name(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *names)
+/* The same, for a table in another file. */
+#define METHOD(name) PyObject *name(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *names)
 #define ENTRY(python, c)                                                                                     \
     {                                                                                                        \
         python, (PyCFunction)(void (*)(void))c, METH_FASTCALL | METH_KEYWORDS, DOC_##c                       \

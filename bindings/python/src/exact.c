@@ -97,7 +97,7 @@ static const bw_vec3 *element(const elements *e, int which, Py_ssize_t i)
 static bool elements_of(PyObject *const *given, const char *const *names, int count, const int *points,
                         elements *out)
 {
-    static const want single = {'d', 1, {3, 0, 0}, true}, several = {'d', 2, {3, 3, 0}, true};
+    static const want single = {'d', 1, {3, 0, 0}, true, NULL}, several = {'d', 2, {3, 3, 0}, true, NULL};
     memset(out, 0, sizeof *out);
     memcpy(out->points, points, (size_t)count * sizeof *points);
     out->one = true;

@@ -581,7 +581,7 @@ bool array_get(PyObject *object, const char *name, const want *w, array *out)
 
 bool array_points(PyObject *object, const char *name, array *out)
 {
-    static const want wanted = {'d', 1, {3, 0, 0}, true};
+    static const want wanted = {'d', 1, {3, 0, 0}, true, NULL};
     if (!array_get(object, name, &wanted, out))
         return false;
     if (out->ndim > 2) {
@@ -599,7 +599,7 @@ bool array_points(PyObject *object, const char *name, array *out)
 
 static bool flat(PyObject *object, const char *name, char type, array *out)
 {
-    const want wanted = {type, 0, {0, 0, 0}, false};
+    const want wanted = {type, 0, {0, 0, 0}, false, NULL};
     uint32_t fits;
     if (!array_get(object, name, &wanted, out))
         return false;
@@ -643,7 +643,7 @@ bool array_vertices(PyObject *object, const char *name, array *out, bw_scalar *s
     memset(out, 0, sizeof *out);
     *stride = 0;
     *scalar = BW_F64;
-    static const want wanted = {'d', 1, {3, 0, 0}, false};
+    static const want wanted = {'d', 1, {3, 0, 0}, false, NULL};
     if (object != NULL && PyObject_CheckBuffer(object)) {
         if (!open_buffer(object, name, out))
             return false;
@@ -666,7 +666,7 @@ bool array_vertices(PyObject *object, const char *name, array *out, bw_scalar *s
         memset(out, 0, sizeof *out);
         /* Floats that lie otherwise stay floats: the copy has the same coordinates. */
         if (letter == 'f') {
-            static const want floats = {'f', 1, {3, 0, 0}, false};
+            static const want floats = {'f', 1, {3, 0, 0}, false, NULL};
             *scalar = BW_F32;
             if (!array_get(object, name, &floats, out))
                 return false;

@@ -176,7 +176,7 @@ static bool take_velocities(Motion *m, PyObject *velocities, PyObject *begin, Py
 /* A polynomial for each vertex: factors of 1, u, u^2, u^3, where u is the time since begin. */
 static bool take_plans(Motion *m, PyObject *plans, PyObject *begin, PyObject *end)
 {
-    static const want wanted = {'d', 2, {4, 3, 0}, false};
+    static const want wanted = {'d', 2, {4, 3, 0}, false, NULL};
     array factors;
     m->motion.kind = BW_MOTION_PLANS;
     m->motion.scalar = m->mesh->mesh.scalar;
@@ -361,7 +361,7 @@ FUNCTION(Motion_plans)
 
 bool plans_get(PyObject *vertices, PyObject *plans, double origin, plan_list *out)
 {
-    static const want wanted = {'d', 2, {4, 3, 0}, false};
+    static const want wanted = {'d', 2, {4, 3, 0}, false, NULL};
     array factors;
     memset(out, 0, sizeof *out);
     if (!array_indices(vertices, "vertices", &out->vertices))

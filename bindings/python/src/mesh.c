@@ -105,7 +105,7 @@ static bool take_faces(Mesh *m, PyObject *object, bool copy)
 {
     if (object == NULL || object == Py_None)
         return true;
-    static const want wanted = {'i', 1, {3, 0, 0}, false};
+    static const want wanted = {'i', 1, {3, 0, 0}, false, NULL};
     array *a = &m->faces;
     if (!array_get(object, "faces", &wanted, a) || !count_fits(a->shape[0], "faces", &m->mesh.triangle_count))
         return false;

@@ -301,7 +301,7 @@ FUNCTION(surface_at)
         return NULL;
     PyObject *made = NULL;
     if (array_points(v[ARG_surface_at_points], "points", &points)) {
-        const want wanted = {'i', 0, {0, 0, 0}, points.ndim == 1};
+        const want wanted = {'i', 0, {0, 0, 0}, points.ndim == 1, NULL};
         uint32_t single = 0;
         const bool number = PyLong_Check(v[ARG_surface_at_primitives]) != 0;
         const uint32_t total = points.ndim == 1 ? 1 : array_count(&points);

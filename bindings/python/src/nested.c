@@ -147,7 +147,7 @@ void scene_leave(Scene *s)
     PyMem_Free(s->parents);
 }
 
-PyObject *Scene_insert_scene(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *names)
+METHOD(Scene_insert_scene)
 {
     ARGUMENTS(Scene_insert_scene);
     Scene *s = (Scene *)self, *child = (Scene *)v[ARG_Scene_insert_scene_child];
@@ -185,7 +185,7 @@ PyObject *Scene_insert_scene(PyObject *self, PyObject *const *args, Py_ssize_t c
     return NULL;
 }
 
-PyObject *Scene_set_pose(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *names)
+METHOD(Scene_set_pose)
 {
     ARGUMENTS(Scene_set_pose);
     Scene *s = (Scene *)self;
@@ -213,7 +213,7 @@ static PyObject *matrix_of(const bw_transform *pose)
     return array_copy(matrix, 'd', 2, shape);
 }
 
-PyObject *Scene_child(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *names)
+METHOD(Scene_child)
 {
     ARGUMENTS(Scene_child);
     Scene *s = (Scene *)self;

@@ -41,9 +41,9 @@ void scene_leave(Scene *scene);
 /* Paths for one call: NULL for None. They are of the first scene that they were used with. */
 bool paths_get(PyObject *object, Scene *scene, bw_scene_paths **out, void **held);
 bool nested_init(PyObject *module);
-PyObject *Scene_insert_scene(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *names);
-PyObject *Scene_set_pose(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *names);
-PyObject *Scene_child(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *names);
+METHOD(Scene_insert_scene);
+METHOD(Scene_set_pose);
+METHOD(Scene_child);
 
 /* A ViewCache for one call: NULL for None; *held is what shared_done takes afterwards. */
 bool view_cache_get(PyObject *object, bw_view_cache **out, void **held);
@@ -62,5 +62,13 @@ typedef struct found {
 bool found_begin(PyObject *visit, bool with_paths, found *found, bw_scene_output *output);
 /* The ids, or the table of objects, or the exception. */
 PyObject *found_end(found *found, bw_result result, const bw_fault *fault);
+
+bool scene_queries_init(PyObject *module);
+METHOD(Scene_query_many);
+METHOD(Scene_query);
+METHOD(Scene_pairs);
+METHOD(Scene_pairs_changed);
+METHOD(Scene_nearest);
+METHOD(Scene_cast);
 
 #endif

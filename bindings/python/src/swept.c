@@ -124,7 +124,7 @@ static PyObject *Step_new(PyTypeObject *type, PyObject *args, PyObject *names)
         return NULL;
     array edges = {.ndim = 0}, thickness = {.ndim = 0};
     tasks threads = {NULL, NULL, NULL};
-    static const want pairs = {'i', 1, {2, 0, 0}, false};
+    static const want pairs = {'i', 1, {2, 0, 0}, false, NULL};
     bw_swept *swept = NULL;
     bool fine = get_bool(v[ARG_Step_points], "points", &desc.points);
     if (fine && v[ARG_Step_edges] != NULL && v[ARG_Step_edges] != Py_None)
@@ -639,7 +639,7 @@ typedef bw_result ccd_fn(const bw_vec3 start[4], const bw_vec3 end[4], const bw_
 static PyObject *many_ccd(PyObject *start, PyObject *end, PyObject *tolerance, PyObject *separation,
                           ccd_fn *query)
 {
-    static const want wanted = {'d', 2, {4, 3, 0}, true};
+    static const want wanted = {'d', 2, {4, 3, 0}, true, NULL};
     bw_ccd_desc desc = BW_SIZED(bw_ccd_desc);
     array a, b;
     if (!get_double(tolerance, "tolerance", &desc.tolerance) ||

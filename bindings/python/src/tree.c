@@ -209,7 +209,7 @@ static int Tree_traverse(PyObject *self, visitproc visit, void *arg)
 
 static bool ranges_of(PyObject *object, array *out)
 {
-    static const want wanted = {'i', 1, {2, 0, 0}, false};
+    static const want wanted = {'i', 1, {2, 0, 0}, false, NULL};
     memset(out, 0, sizeof *out);
     return object == NULL || object == Py_None || array_get(object, "ranges", &wanted, out);
 }

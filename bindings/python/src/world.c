@@ -1,22 +1,8 @@
 /* World: bodies that move, contacts that begin, persist and end, and questions down to the triangle. */
-#include "core.h"
+#include "world.h"
 
 #include <string.h>
 
-/* What a body of the world is made of: kept as long as the body. */
-typedef struct entry {
-    bw_id id;
-    PyObject *object; /* Tree, Mesh, Shape or KineticMesh */
-    void *read;       /* that must not be changed meanwhile: Core or KineticMesh; NULL for a shape */
-    Mesh *mesh;       /* of a tree; NULL */
-} entry;
-typedef struct World {
-    PyObject_HEAD int users;
-    bw_world *world;
-    entry *entries;
-    size_t count, capacity;
-    PyObject *pool; /* NULL: none */
-} World;
 static PyTypeObject *world_type;
 
 static const field contact_fields[] = {FIELD(bw_world_contact, id, 'Q'),
@@ -42,17 +28,6 @@ static const field impact_fields[] = {
     FIELD(bw_world_impact, b, 'Q'),           FIELD(bw_world_impact, primitive_a, 'n'),
     FIELD(bw_world_impact, primitive_b, 'n'), FIELD_VEC3(bw_world_impact, point),
     FIELD_VEC3(bw_world_impact, normal),      END_OF_FIELDS};
-static const field ray_fields[] = {FIELD(bw_world_ray_hit, id, 'Q'),
-                                   FIELD(bw_world_ray_hit, primitive, 'n'),
-                                   FIELD(bw_world_ray_hit, t, 'd'),
-                                   FIELD_VEC3(bw_world_ray_hit, point),
-                                   FIELD_VEC3(bw_world_ray_hit, normal),
-                                   FIELD_ROW("weights", bw_world_ray_hit, weights, 'd', 3),
-                                   END_OF_FIELDS};
-static const field distance_fields[] = {
-    FIELD(bw_world_distance_report, distance, 'd'),    FIELD(bw_world_distance_report, id, 'Q'),
-    FIELD(bw_world_distance_report, primitive, 'n'),   FIELD_VEC3(bw_world_distance_report, point),
-    FIELD_VEC3(bw_world_distance_report, point_shape), END_OF_FIELDS};
 static schema contact_schema = {.record = "boxwood.WorldContact",
                                 .table = "boxwood.WorldContacts",
                                 .record_doc = DOC_WorldContact,
@@ -65,20 +40,10 @@ static schema pair_schema = {.record = "boxwood.WorldPair",
                              .table_doc = DOC_WorldPairs,
                              .size = sizeof(bw_world_pair),
                              .fields = pair_fields};
-static schema impact_schema = {.record = "boxwood.Impact",
-                               .record_doc = DOC_Impact,
-                               .size = sizeof(bw_world_impact),
-                               .fields = impact_fields};
-static schema ray_schema = {.record = "boxwood.WorldRayHit",
-                            .table = "boxwood.WorldRayHits",
-                            .record_doc = DOC_WorldRayHit,
-                            .table_doc = DOC_WorldRayHits,
-                            .size = sizeof(bw_world_ray_hit),
-                            .fields = ray_fields};
-static schema distance_schema = {.record = "boxwood.WorldDistance",
-                                 .record_doc = DOC_WorldDistance,
-                                 .size = sizeof(bw_world_distance_report),
-                                 .fields = distance_fields};
+schema impact_schema = {.record = "boxwood.Impact",
+                        .record_doc = DOC_Impact,
+                        .size = sizeof(bw_world_impact),
+                        .fields = impact_fields};
 
 static const field body_fields[] = {FIELD(bw_world_body, fixed, '?'), FIELD(bw_world_body, layers, 'I'),
                                     FIELD(bw_world_body, mask, 'I'),  FIELD(bw_world_body, group, 'I'),
@@ -137,7 +102,7 @@ static void leave(World *w, size_t count)
         shared_done(w->entries[i].read);
 }
 
-static bool enter(World *w, bool write, tasks *threads)
+bool world_enter(World *w, bool write, tasks *threads)
 {
     if (!(write ? shared_write(w) : shared_read(w)))
         return false;
@@ -166,7 +131,7 @@ static bool enter(World *w, bool write, tasks *threads)
     return false;
 }
 
-static void leave_all(World *w, tasks *threads)
+void world_leave(World *w, tasks *threads)
 {
     tasks_return(threads);
     leave(w, w->count);
@@ -284,7 +249,7 @@ static void arrivals_done(arrivals *a)
 static bool arrivals_get(PyObject *given, PyObject *where, PyObject *users, const bw_world_body *same,
                          arrivals *out)
 {
-    static const want wanted = {'Q', 0, {0, 0, 0}, false};
+    static const want wanted = {'Q', 0, {0, 0, 0}, false, NULL};
     poses p;
     array numbers = {.ndim = 0};
     memset(out, 0, sizeof *out);
@@ -419,7 +384,7 @@ static void moves_done(moves *m)
 
 static bool moves_get(PyObject *ids, PyObject *where, moves *out)
 {
-    static const want wanted = {'Q', 0, {0, 0, 0}, false};
+    static const want wanted = {'Q', 0, {0, 0, 0}, false, NULL};
     memset(out, 0, sizeof *out);
     if (PyLong_Check(ids)) {
         const bw_transform *pose;
@@ -473,10 +438,10 @@ FUNCTION(World_move)
     bw_result result = BW_OK;
     if (!moves_get(v[ARG_World_move_ids], v[ARG_World_move_poses], &m))
         return NULL;
-    const bool fine = enter(w, true, &threads);
+    const bool fine = world_enter(w, true, &threads);
     if (fine) {
         UNLOCKED(result = bw_world_move_many(w->world, moves_ids(&m), m.transforms, m.count, &fault));
-        leave_all(w, &threads);
+        world_leave(w, &threads);
     }
     moves_done(&m);
     if (!fine || result != BW_OK)
@@ -491,10 +456,10 @@ FUNCTION(World_changed)
     tasks threads;
     uint64_t id = 0;
     bw_fault fault;
-    if (!get_u64(v[ARG_World_changed_id], "id", &id) || !enter(w, true, &threads))
+    if (!get_u64(v[ARG_World_changed_id], "id", &id) || !world_enter(w, true, &threads))
         return NULL;
     const bw_result result = bw_world_changed(w->world, id, &fault);
-    leave_all(w, &threads);
+    world_leave(w, &threads);
     if (result != BW_OK)
         return raise_fault(result, &fault);
     Py_RETURN_NONE;
@@ -584,7 +549,7 @@ FUNCTION(World_step)
     asking q;
     if (!get_bool(v[ARG_World_step_pairs_only], "pairs_only", &desc.pairs_only) ||
         !callback_get(v[ARG_World_step_may_meet], "may_meet", &q.may_meet) ||
-        !watch_init(&q.w, v[ARG_World_step_progress], 0) || !enter(w, true, &threads))
+        !watch_init(&q.w, v[ARG_World_step_progress], 0) || !world_enter(w, true, &threads))
         return NULL;
     desc.may_meet = q.may_meet.function == NULL ? NULL : may_meet_pair;
     desc.user = &q;
@@ -601,7 +566,7 @@ FUNCTION(World_step)
         Py_XDECREF(ended);
         Py_XDECREF(pairs);
     }
-    leave_all(w, &threads);
+    world_leave(w, &threads);
     return made;
 }
 
@@ -625,207 +590,14 @@ FUNCTION(World_advance)
     desc.may_meet = q.may_meet.function == NULL ? NULL : may_meet_pair;
     desc.user = &q;
     desc.progress = (bw_progress){go_on, &q};
-    const bool fine = enter(w, true, &threads);
+    const bool fine = world_enter(w, true, &threads);
     if (fine) {
         UNLOCKED(result = bw_world_advance(w->world, moves_ids(&m), m.transforms, m.count, &desc, &report,
                                            &fault));
-        leave_all(w, &threads);
+        world_leave(w, &threads);
     }
     moves_done(&m);
     return fine && asking_end(&q, result, &fault) ? record_new(&impact_schema, &report.first) : NULL;
-}
-
-static bool may_meet_one(void *user, bw_id id)
-{
-    return callback_true(user, "(K)", (unsigned long long)id);
-}
-
-static bool filter_get(PyObject *mask, PyObject *except_id, PyObject *function, callback *may_meet,
-                       bw_world_filter *out)
-{
-    *out = BW_SIZED(bw_world_filter);
-    if (!get_u32(mask, "mask", &out->mask) || !get_u64(except_id, "except_id", &out->except) ||
-        !callback_get(function, "may_meet", may_meet))
-        return false;
-    out->may_meet = may_meet->function == NULL ? NULL : may_meet_one;
-    out->user = may_meet;
-    return true;
-}
-
-/* False with an exception. */
-static bool answered(callback *may_meet, bw_result result, const bw_fault *fault)
-{
-    return callback_end(may_meet) && (result == BW_OK || raise_fault(result, fault) != NULL);
-}
-
-enum { RAYS_OF_A_PART = 1 << 17 }; /* between two looks at signals, at most */
-
-FUNCTION(World_rays)
-{
-    ARGUMENTS(World_rays);
-    World *w = (World *)self;
-    tasks threads;
-    bw_world_filter filter;
-    callback may_meet;
-    ray_set set;
-    bw_fault fault;
-    bw_result result = BW_OK;
-    if (!filter_get(v[ARG_World_rays_mask], v[ARG_World_rays_except_id], v[ARG_World_rays_may_meet],
-                    &may_meet, &filter) ||
-        !ray_set_get(v[ARG_World_rays_origins], v[ARG_World_rays_directions], v[ARG_World_rays_t_max], false,
-                     &set))
-        return NULL;
-    const bool one = set.one;
-    const uint32_t total = set.count;
-    pace speed = {.most = RAYS_OF_A_PART, .intervals = 1};
-    watch watched;
-    watch_init(&watched, NULL, 0);
-    bw_world_ray_hit *hits = block_alloc(total, sizeof *hits);
-    bw_ray *rays = PyMem_Malloc(total * sizeof *rays + 1);
-    const bool fine = hits != NULL && rays != NULL && enter(w, false, &threads);
-    if (rays == NULL)
-        PyErr_NoMemory();
-    if (fine) {
-        ray_set_fill(&set, 0, total, rays);
-        PyThreadState *state = PyEval_SaveThread();
-        for (uint32_t done = 0, count_now; done < total && result == BW_OK && watch_part(&watched, done);
-             done += count_now) {
-            count_now = pace_next(&speed, total - done);
-            result = bw_world_raycast_many(w->world, rays + done, count_now, &filter, hits + done, &fault);
-            if (result != BW_OK && fault.element != BW_NONE)
-                fault.element += done;
-        }
-        PyEval_RestoreThread(state);
-        leave_all(w, &threads);
-    }
-    ray_set_release(&set);
-    PyMem_Free(rays);
-    const bool good = fine && watch_end(&watched) && answered(&may_meet, result, &fault);
-    if (good && !one)
-        return table_new(&ray_schema, hits, total, NULL);
-    PyObject *made = good ? record_new(&ray_schema, hits) : NULL;
-    block_free(hits);
-    return made;
-}
-
-FUNCTION(World_rays_all)
-{
-    ARGUMENTS(World_rays_all);
-    World *w = (World *)self;
-    tasks threads;
-    bw_world_filter filter;
-    callback may_meet;
-    ray_set set;
-    bw_ray ray;
-    bw_fault fault;
-    bw_result result = BW_OK;
-    uint32_t found = 0;
-    if (!filter_get(v[ARG_World_rays_all_mask], v[ARG_World_rays_all_except_id],
-                    v[ARG_World_rays_all_may_meet], &may_meet, &filter) ||
-        !ray_set_get(v[ARG_World_rays_all_origin], v[ARG_World_rays_all_direction],
-                     v[ARG_World_rays_all_t_max], false, &set))
-        return NULL;
-    const bool one = set.one;
-    if (one)
-        ray_set_fill(&set, 0, 1, &ray);
-    ray_set_release(&set);
-    if (!one) {
-        PyErr_SetString(PyExc_ValueError, "origin and direction are of one ray");
-        return NULL;
-    }
-    if (!enter(w, false, &threads))
-        return NULL;
-    bw_world_ray_hit *hits = block_alloc(w->count, sizeof *hits);
-    if (hits != NULL)
-        UNLOCKED(result =
-                     bw_world_raycast(w->world, &ray, &filter, hits, (uint32_t)w->count, &found, &fault));
-    leave_all(w, &threads);
-    if (answered(&may_meet, result, &fault) && hits != NULL)
-        return table_new(&ray_schema, hits, found, NULL);
-    block_free(hits);
-    return NULL;
-}
-
-FUNCTION(World_overlap)
-{
-    ARGUMENTS(World_overlap);
-    World *w = (World *)self;
-    tasks threads;
-    bw_world_filter filter;
-    callback may_meet;
-    bw_placed_shape shape;
-    bw_transform at;
-    bw_fault fault;
-    bw_result result = BW_OK;
-    uint32_t found = 0;
-    if (!filter_get(v[ARG_World_overlap_mask], v[ARG_World_overlap_except_id], v[ARG_World_overlap_may_meet],
-                    &may_meet, &filter) ||
-        !shape_get(v[ARG_World_overlap_shape], "shape", &shape.shape) ||
-        !get_pose(v[ARG_World_overlap_pose], "pose", &at, &shape.pose) || !enter(w, false, &threads))
-        return NULL;
-    bw_id *ids = block_alloc(w->count, sizeof *ids);
-    if (ids != NULL)
-        UNLOCKED(result =
-                     bw_world_overlap(w->world, &shape, &filter, ids, (uint32_t)w->count, &found, &fault));
-    leave_all(w, &threads);
-    const Py_ssize_t size[1] = {found};
-    if (answered(&may_meet, result, &fault) && ids != NULL)
-        return array_new(ids, 'Q', 1, size);
-    block_free(ids);
-    return NULL;
-}
-
-FUNCTION(World_distance)
-{
-    ARGUMENTS(World_distance);
-    World *w = (World *)self;
-    tasks threads;
-    bw_world_filter filter;
-    callback may_meet;
-    bw_world_distance_report report = BW_SIZED(bw_world_distance_report);
-    bw_placed_shape shape;
-    bw_transform at;
-    bw_fault fault;
-    bw_result result;
-    double limit = 0;
-    if (!filter_get(v[ARG_World_distance_mask], v[ARG_World_distance_except_id],
-                    v[ARG_World_distance_may_meet], &may_meet, &filter) ||
-        !shape_get(v[ARG_World_distance_shape], "shape", &shape.shape) ||
-        !get_pose(v[ARG_World_distance_pose], "pose", &at, &shape.pose) ||
-        !get_limit(v[ARG_World_distance_max_distance], "max_distance", &limit) || !enter(w, false, &threads))
-        return NULL;
-    UNLOCKED(result = bw_world_distance(w->world, &shape, limit, &filter, &report, &fault));
-    leave_all(w, &threads);
-    return answered(&may_meet, result, &fault) ? record_new(&distance_schema, &report) : NULL;
-}
-
-FUNCTION(World_sweep)
-{
-    ARGUMENTS(World_sweep);
-    World *w = (World *)self;
-    tasks threads;
-    bw_world_filter filter;
-    callback may_meet;
-    bw_world_impact out;
-    const bw_shape *shape;
-    bw_rigid_motion storage;
-    const bw_rigid_motion *motion;
-    bw_fault fault;
-    bw_result result;
-    if (!filter_get(v[ARG_World_sweep_mask], v[ARG_World_sweep_except_id], v[ARG_World_sweep_may_meet],
-                    &may_meet, &filter) ||
-        !shape_get(v[ARG_World_sweep_shape], "shape", &shape) ||
-        !motion_get(v[ARG_World_sweep_start], v[ARG_World_sweep_end], "start, end", &storage, &motion))
-        return NULL;
-    if (motion == NULL) {
-        PyErr_SetString(PyExc_TypeError, "start or end must be given");
-        return NULL;
-    }
-    if (!enter(w, false, &threads))
-        return NULL;
-    UNLOCKED(result = bw_world_sweep(w->world, shape, motion, &filter, &out, &fault));
-    leave_all(w, &threads);
-    return answered(&may_meet, result, &fault) ? record_new(&impact_schema, &out) : NULL;
 }
 
 FUNCTION(World_pose)
@@ -951,6 +723,5 @@ bool world_init(PyObject *module)
 {
     return schema_register(module, &body_schema) && schema_register(module, &contact_schema) &&
            schema_register(module, &pair_schema) && schema_register(module, &impact_schema) &&
-           schema_register(module, &ray_schema) && schema_register(module, &distance_schema) &&
-           add_type(module, &spec, &world_type);
+           world_queries_init(module) && add_type(module, &spec, &world_type);
 }
