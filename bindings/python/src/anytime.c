@@ -188,6 +188,16 @@ FUNCTION(Anytime_stats)
     return record_new(&stats_schema, &out);
 }
 
+static PyObject *Anytime_repr(PyObject *self)
+{
+    bw_anytime_stats out = BW_SIZED(bw_anytime_stats);
+    if (!shared_read(self))
+        return NULL;
+    bw_anytime_get_stats(((Anytime *)self)->anytime, &out);
+    shared_done(self);
+    return PyUnicode_FromFormat("Anytime(%u nodes, %zu bytes)", out.nodes, out.bytes);
+}
+
 FUNCTION(Anytime_check)
 {
     ARGUMENTS(Anytime_check);
@@ -634,11 +644,9 @@ FUNCTION(collides_within)
 
 static PyMethodDef anytime_methods[] = {ENTRY("update", Anytime_update), ENTRY("stats", Anytime_stats),
                                         ENTRY("check", Anytime_check), END_OF_METHODS};
-static PyType_Slot anytime_slots[] = {{Py_tp_new, Anytime_new},
-                                      {Py_tp_dealloc, Anytime_dealloc},
-                                      {Py_tp_methods, anytime_methods},
-                                      {Py_tp_doc, (void *)DOC_Anytime},
-                                      {0, NULL}};
+static PyType_Slot anytime_slots[] = {{Py_tp_new, Anytime_new},         {Py_tp_dealloc, Anytime_dealloc},
+                                      {Py_tp_repr, Anytime_repr},       {Py_tp_methods, anytime_methods},
+                                      {Py_tp_doc, (void *)DOC_Anytime}, {0, NULL}};
 static PyType_Spec anytime_spec = {"boxwood.Anytime", sizeof(Anytime), 0, Py_TPFLAGS_DEFAULT, anytime_slots};
 static PyGetSetDef cache_getters[] = {
     {"resumable", AnytimeCache_get_resumable, NULL, DOC_AnytimeCache_resumable, NULL},

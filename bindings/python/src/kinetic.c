@@ -250,6 +250,18 @@ static PyObject *Motion_get_mesh(PyObject *self, void *closure)
     return Py_NewRef((PyObject *)((Motion *)self)->mesh);
 }
 
+static PyObject *Motion_repr(PyObject *self)
+{
+    static const char *const kinds[] = {"keyframes", "velocities", "plans"};
+    const Motion *m = (Motion *)self;
+    double begin, end;
+    char text[96];
+    bw_motion_span(&m->motion, &begin, &end);
+    PyOS_snprintf(text, sizeof text, "%g to %g", begin, end);
+    return PyUnicode_FromFormat("Motion(%u vertices, %s, %s)", m->motion.vertex_count, kinds[m->motion.kind],
+                                text);
+}
+
 FUNCTION(Motion_sample)
 {
     ARGUMENTS(Motion_sample);
@@ -758,9 +770,13 @@ static PyMethodDef motion_methods[] = {ENTRY("sample", Motion_sample),
 static PyGetSetDef motion_getters[] = {{"span", Motion_get_span, NULL, DOC_Motion_span, NULL},
                                        {"mesh", Motion_get_mesh, NULL, DOC_Motion_mesh, NULL},
                                        {NULL, NULL, NULL, NULL, NULL}};
-static PyType_Slot motion_slots[] = {{Py_tp_new, Motion_new},         {Py_tp_dealloc, Motion_dealloc},
-                                     {Py_tp_methods, motion_methods}, {Py_tp_getset, motion_getters},
-                                     {Py_tp_doc, (void *)DOC_Motion}, {0, NULL}};
+static PyType_Slot motion_slots[] = {{Py_tp_new, Motion_new},
+                                     {Py_tp_dealloc, Motion_dealloc},
+                                     {Py_tp_repr, Motion_repr},
+                                     {Py_tp_methods, motion_methods},
+                                     {Py_tp_getset, motion_getters},
+                                     {Py_tp_doc, (void *)DOC_Motion},
+                                     {0, NULL}};
 static PyType_Spec motion_spec = {"boxwood.Motion", sizeof(Motion), 0, Py_TPFLAGS_DEFAULT, motion_slots};
 static PyMethodDef kinetic_methods[] = {ENTRY("advance", KineticMesh_advance),
                                         ENTRY("set_plans", KineticMesh_set_plans),

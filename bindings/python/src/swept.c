@@ -171,6 +171,13 @@ static void Step_dealloc(PyObject *self)
     free_object(self);
 }
 
+static PyObject *Step_repr(PyObject *self)
+{
+    const Step *s = (Step *)self;
+    return PyUnicode_FromFormat("Step(%u vertices, %u edges)", s->vertex_count,
+                                bw_swept_edge_count(s->swept));
+}
+
 FUNCTION(Step_update)
 {
     ARGUMENTS(Step_update);
@@ -713,9 +720,13 @@ static PyMethodDef step_methods[] = {ENTRY("update", Step_update),
                                      END_OF_METHODS};
 static PyGetSetDef step_getters[] = {{"edge_count", Step_get_edge_count, NULL, DOC_Step_edge_count, NULL},
                                      {NULL, NULL, NULL, NULL, NULL}};
-static PyType_Slot step_slots[] = {{Py_tp_new, Step_new},         {Py_tp_dealloc, Step_dealloc},
-                                   {Py_tp_methods, step_methods}, {Py_tp_getset, step_getters},
-                                   {Py_tp_doc, (void *)DOC_Step}, {0, NULL}};
+static PyType_Slot step_slots[] = {{Py_tp_new, Step_new},
+                                   {Py_tp_dealloc, Step_dealloc},
+                                   {Py_tp_repr, Step_repr},
+                                   {Py_tp_methods, step_methods},
+                                   {Py_tp_getset, step_getters},
+                                   {Py_tp_doc, (void *)DOC_Step},
+                                   {0, NULL}};
 static PyType_Spec step_spec = {"boxwood.Step", sizeof(Step), 0, Py_TPFLAGS_DEFAULT, step_slots};
 static PyMethodDef cache_methods[] = {ENTRY("reset", StepCache_reset), END_OF_METHODS};
 static PyType_Slot cache_slots[] = {{Py_tp_new, StepCache_new},

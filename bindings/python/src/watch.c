@@ -259,6 +259,13 @@ static PyObject *Pool_get_workers(PyObject *self, void *closure)
     return PyLong_FromUnsignedLong(((Pool *)self)->workers);
 }
 
+static PyObject *Pool_repr(PyObject *self)
+{
+    const Pool *p = (Pool *)self;
+    return p->pool == NULL ? PyUnicode_FromString("Pool(closed)")
+                           : PyUnicode_FromFormat("Pool(%u workers)", p->workers);
+}
+
 bool tasks_get(PyObject *object, tasks *out)
 {
     *out = (tasks){NULL, NULL, NULL};
@@ -353,9 +360,13 @@ static PyMethodDef pool_methods[] = {ENTRY("close", Pool_close),
                                      END_OF_METHODS};
 static PyGetSetDef pool_getters[] = {{"workers", Pool_get_workers, NULL, DOC_Pool_workers, NULL},
                                      {NULL, NULL, NULL, NULL, NULL}};
-static PyType_Slot pool_slots[] = {{Py_tp_new, Pool_new},         {Py_tp_dealloc, Pool_dealloc},
-                                   {Py_tp_methods, pool_methods}, {Py_tp_getset, pool_getters},
-                                   {Py_tp_doc, (void *)DOC_Pool}, {0, NULL}};
+static PyType_Slot pool_slots[] = {{Py_tp_new, Pool_new},
+                                   {Py_tp_dealloc, Pool_dealloc},
+                                   {Py_tp_repr, Pool_repr},
+                                   {Py_tp_methods, pool_methods},
+                                   {Py_tp_getset, pool_getters},
+                                   {Py_tp_doc, (void *)DOC_Pool},
+                                   {0, NULL}};
 static PyType_Spec pool_spec = {"boxwood.Pool", sizeof(Pool), 0, Py_TPFLAGS_DEFAULT, pool_slots};
 
 bool pool_init(PyObject *module)

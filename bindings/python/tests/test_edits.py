@@ -351,6 +351,15 @@ def test_triangles_one_by_one(rng: np.random.Generator) -> None:
         bw.triangle_points([np.inf, 0, 0], triangles)
 
 
+def test_objects_say_what_they_are() -> None:
+    motion = bw.Motion(CUBE, velocities=np.array(CUBE.vertices), begin=1, end=2.5)
+    pool = bw.Pool(2)
+    told = [motion, bw.KineticMesh(motion), bw.Step(CUBE, CUBE.vertices), bw.Anytime(CUBE, tries=3), pool]
+    pool.close()
+    assert [repr(o).split("(")[0] for o in told] == ["Motion", "KineticMesh", "Step", "Anytime", "Pool"]
+    assert repr(motion) == "Motion(8 vertices, velocities, 1 to 2.5)" and repr(told[2]) == "Step(8 vertices, 18 edges)" and repr(pool) == "Pool(closed)"
+
+
 def test_edges(rng: np.random.Generator) -> None:
     for mesh in (KNOT, bw.samples.cloth(5), bw.Mesh(rng.normal(size=(30, 3)), rng.integers(0, 30, (40, 3)))):
         faces = np.array(mesh.faces, dtype=int)
