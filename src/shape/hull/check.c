@@ -121,6 +121,40 @@ static const char *check_faces(const bw_hull *h)
     return NULL;
 }
 
+/* How far a vertex is before a facet's plane. */
+static double before(const bw_hull *h, uint32_t facet, uint32_t vertex)
+{
+    const bw_hull_map *m = &h->map;
+    return bw_vec3_dot(m->normal[facet], bw_vec3_sub(h->vertices[vertex], h->vertices[m->vertex[facet]]));
+}
+
+/* Facets of a polyhedron: every vertex behind them, both ends of an edge on both of its facets, and edges no more than vertices and facets
+ * have (fewer where a vertex is within a facet but for roundings). */
+static const char *check_map(const bw_hull *h)
+{
+    const bw_hull_map *m = &h->map;
+    const double noise = 0x1p-46 * h->reach;
+    if (m->edges == 0)
+        return NULL;
+    if (m->points != h->vertex_count || m->points + m->faces < m->edges + 2)
+        return "the Gauss map is not that of a sphere";
+    for (uint32_t f = 0; f < m->faces; f++) {
+        for (uint32_t v = 0; v < m->points; v++)
+            if (!(before(h, f, v) <= noise))
+                return "a vertex is before a facet";
+        if (m->face[f] >= h->face_count || !(bw_vec3_dot(m->normal[f], h->faces[m->face[f]].normal) > 0.4))
+            return "a facet is of another face";
+    }
+    for (uint32_t e = 0; e < m->edges; e++) {
+        const uint8_t *edge = m->edges_by_rows + e;
+        for (uint32_t i = 0; i < 2; i++)
+            for (uint32_t k = 2; k < 4; k++)
+                if (!(fabs(before(h, edge[k * m->edge_rows], edge[i * m->edge_rows])) <= noise))
+                    return "an edge is not between its facets";
+    }
+    return NULL;
+}
+
 const char *bw_hull_check(const bw_hull *hull)
 {
     const char *problem = NULL;
@@ -132,5 +166,7 @@ const char *bw_hull_check(const bw_hull *hull)
         problem = "a hull of the wrong number of vertices";
     if (problem == NULL)
         problem = check_rows(hull);
-    return problem == NULL ? check_faces(hull) : problem;
+    if (problem == NULL)
+        problem = check_faces(hull);
+    return problem == NULL ? check_map(hull) : problem;
 }

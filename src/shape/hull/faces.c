@@ -53,7 +53,7 @@ typedef struct work {
 } work;
 
 /* By exact differences and determinants: rounded products give a needle any direction. */
-static bw_vec3 unit_normal(const bw_hull *h, uint32_t t, double *length)
+bw_vec3 bw_hull_normal(const bw_hull *h, uint32_t t, double *length)
 {
     const uint32_t *i = &h->indices[3 * t];
     const bw_difference u = bw_difference_of(&h->vertices[i[1]], &h->vertices[i[0]]),
@@ -90,7 +90,7 @@ static bool is_flat(const bw_hull *h, uint32_t triangle, const bw_hull_face *fac
         if (!(fabs(bw_vec3_dot(face->normal, h->vertices[h->indices[3 * triangle + i]]) - face->offset) <=
               flatness * h->reach))
             return false;
-    return bw_vec3_dot(unit_normal(h, triangle, &length), face->normal) > 0.5;
+    return bw_vec3_dot(bw_hull_normal(h, triangle, &length), face->normal) > 0.5;
 }
 
 /* The triangles around one that are in its plane become its face's. */
@@ -159,7 +159,7 @@ static bool make_faces(work *w)
 {
     const bw_hull *h = w->hull;
     for (uint32_t t = 0; t < h->triangle_count; t++) {
-        unit_normal(h, t, &w->seeds[t].area);
+        bw_hull_normal(h, t, &w->seeds[t].area);
         w->seeds[t].triangle = t;
         w->of[t] = BW_NONE;
         for (uint32_t k = 0; k < 3; k++)
@@ -170,7 +170,7 @@ static bool make_faces(work *w)
     for (uint32_t s = 0; s < h->triangle_count; s++) {
         const uint32_t t = w->seeds[s].triangle, number = (uint32_t)w->faces.count;
         double length;
-        bw_hull_face face = {.normal = unit_normal(h, t, &length)};
+        bw_hull_face face = {.normal = bw_hull_normal(h, t, &length)};
         if (w->of[t] != BW_NONE || length == 0)
             continue; /* too small for a direction: its corners are on other faces */
         face.offset = bw_vec3_dot(face.normal, h->vertices[h->indices[3 * t]]);

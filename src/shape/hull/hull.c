@@ -240,6 +240,8 @@ static bw_result create(bw_hull *h, const bw_vec3 *points, uint32_t count)
     if (result == BW_OK && h->face_count > 0)
         result = make_rows(h, h->face_count, normal_of, 1, &h->normals);
     h->scan = bw_hull_scan_of(bw_simd_level(BW_SIMD_AUTO));
+    if (result == BW_OK)
+        result = bw_hull_make_map(h);
     return result;
 }
 
@@ -282,6 +284,8 @@ void bw_hull_destroy(bw_hull *hull)
     give(hull, hull->faces, hull->face_count, sizeof *hull->faces);
     give(hull, hull->loops, hull->loop_count, sizeof *hull->loops);
     give_rows(hull, &hull->normals);
+    if (hull->map.normal != NULL)
+        bw_release(&allocator, hull->map.normal, hull->map.bytes, 1);
     bw_release(&allocator, hull, 1, sizeof *hull);
 }
 

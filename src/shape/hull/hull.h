@@ -23,6 +23,23 @@ typedef struct bw_hull_rows {
 /* The number of the vector farthest in a direction; of several as far by rounded products, the first. */
 typedef uint32_t bw_hull_scan_fn(const bw_hull_rows *rows, bw_vec3 direction);
 
+enum { BW_MAP_POINTS = 64 };
+
+/* The Gauss map of a solid of few vertices: facets, and edges between them. Floats are of coordinates relative to the centre, times the
+ * scale, a power of two that leaves none above 1. */
+typedef struct bw_hull_map {
+    uint32_t points, faces, edges;             /* 0: there is none */
+    uint32_t point_rows, face_rows, edge_rows; /* multiples of 8, and of 32 */
+    double scale;
+    size_t bytes;
+    bw_vec3 *normal;        /* of each face; begins the block of all that follows */
+    float *points_by_rows;  /* three; the first again beyond the last */
+    float *planes_by_rows;  /* four: normal and offset, which is infinite beyond the last face */
+    uint8_t *edges_by_rows; /* four: two points, two faces */
+    uint8_t *vertex;        /* one of each face */
+    uint8_t *face;          /* of bw_hull.faces the one that it is of */
+} bw_hull_map;
+
 struct bw_hull {
     bw_allocator allocator;
     int dimension; /* 0 to 3 */
@@ -38,6 +55,7 @@ struct bw_hull {
     double reach;         /* of a vertex from the origin */
     double least;         /* the smallest coordinate that is not zero */
     bw_hull_scan_fn *scan;
+    bw_hull_map map;
 };
 
 /* The triangles of the hull of points, by exact signs; at least four that are not in one plane. The arrays come
@@ -53,6 +71,11 @@ bw_result bw_hull_build(const bw_allocator *allocator, const bw_vec3 *points, ui
                         const uint32_t first[4], bw_hull_surface *out);
 /* Faces and loops, from vertices and triangles. */
 bw_result bw_hull_make_faces(bw_hull *hull);
+/* After all else; none where there are too many vertices, facets without a direction, or the
+ * origin is very far away. */
+bw_result bw_hull_make_map(bw_hull *hull);
+/* The normal of a triangle, and twice its area; both 0 where it is too small for a direction. */
+bw_vec3 bw_hull_normal(const bw_hull *hull, uint32_t triangle, double *length);
 void bw_hull_surface_release(const bw_allocator *allocator, bw_hull_surface *surface);
 
 uint32_t bw_hull_scan_128(const bw_hull_rows *rows, bw_vec3 direction);
