@@ -10,6 +10,7 @@
  * Boxes by closed forms only where their poses are rotations to 2^-49, by GJK where they are less good ones. */
 #include "shape/gap.h"
 
+#include "shape/axes/axes.h"
 #include "shape/decide.h"
 #include "shape/epa.h"
 #include "shape/round.h"
@@ -49,16 +50,57 @@ static bool has_inside(const bw_convex *c)
     return bw_convex_inner(c, &centre) > 0;
 }
 
+/* A direction that may show them to be apart: that of the cache, or the one between the middles. */
+static bw_vec3 likely_direction(const bw_gjk *g, const bw_shape_cache *cache)
+{
+    bw_vec3 ca, cb;
+    if (cache != NULL && fabs(bw_vec3_dot(cache->axis, cache->axis) - 1) < 0.5)
+        return cache->axis;
+    bw_convex_inner(g->a, &ca);
+    bw_convex_inner(g->b, &cb);
+    return bw_vec3_sub(bw_vec3_add(cb, g->shift), ca);
+}
+
+/* Whether a direction shows that they are apart; *lower: how far, at least. */
+static bool apart_along(const bw_gjk *g, bw_vec3 n, double *lower)
+{
+    const double gap = -bw_vec3_dot(n, bw_gjk_support(g, n).w), length = bw_vec3_length(n);
+    *lower = gap / length;
+    return gap > 0 && length > 0;
+}
+
+/* Of two solids, whose depth is wanted: without GJK. Those that are near, but not farther than the limit, are left to it. */
+static bool by_depth(bw_gjk *g, const bw_gap_query *query, bw_gap *out)
+{
+    const bw_shape_cache *cache = query->cache;
+    double lower;
+    if (query->limit > 0) {
+        const bw_vec3 n = likely_direction(g, cache);
+        if (apart_along(g, n, &lower)) {
+            if (!(lower > query->limit + 2 * g->margin))
+                return false;
+            *out = (bw_gap){
+                .lower = lower, .upper = (double)INFINITY, .normal = bw_vec3_scale(n, 1 / bw_vec3_length(n))};
+            return true;
+        }
+    }
+    if (!query->fine && bw_axes_contact(g, query->limit, out))
+        return true;
+    return (cache == NULL || cache->count == 0) && bw_epa_contact(g, query->limit, out);
+}
+
 static void by_gjk(const bw_convex *a, const bw_convex *b, const bw_gap_query *query, bw_gap *out)
 {
     bw_gjk g;
-    bw_gjk_begin(&g, a, b, query->cache);
-    if (!query->kind_only && g.count == 0 && has_inside(a) && has_inside(b) &&
-        bw_epa_contact(&g, query->limit, out)) {
-        if (query->cache != NULL)
+    const bool solid = !query->kind_only && has_inside(a) && has_inside(b);
+    bw_gjk_begin(&g, a, b, solid ? NULL : query->cache);
+    if (solid && by_depth(&g, query, out)) {
+        if (query->cache != NULL && g.count > 0)
             bw_gjk_keep(&g, query->cache);
         return;
     }
+    if (solid && query->cache != NULL)
+        bw_gjk_begin(&g, a, b, query->cache);
     const double enough = query->kind_only && !query->common_point ? query->limit - 4 * g.margin : 0;
     bw_gjk_run(&g, query->limit, enough);
     if (g.apart) {

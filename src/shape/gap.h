@@ -9,6 +9,7 @@ typedef struct bw_gap_query {
     bw_shape_cache *cache; /* NULL: none */
     bool kind_only;        /* of cores that cross it is enough to know that they do, beyond the margin */
     bool common_point;     /* and on_a is to be a point of both */
+    bool fine;             /* the points are not to be rough */
 } bw_gap_query;
 
 /* How two cores stand to each other; a.core is not above b.core. */

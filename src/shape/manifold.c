@@ -56,17 +56,20 @@ static void ends_along(bw_vec3 p, bw_vec3 q, bw_vec3 n, part *out)
         add(out, q, 1);
 }
 
-static void hull_face(const bw_convex *c, bw_vec3 at, bw_vec3 n, part *out)
+static bw_vec3 turned_back(const bw_convex *c, bw_vec3 n)
+{
+    return (bw_vec3){bw_vec3_dot(n, c->edge[0]), bw_vec3_dot(n, c->edge[1]), bw_vec3_dot(n, c->edge[2])};
+}
+
+static void hull_face(const bw_convex *c, bw_vec3 at, bw_vec3 n, uint32_t known, part *out)
 {
     const bw_hull *h = c->hull;
-    const bw_vec3 local = {bw_vec3_dot(n, c->edge[0]), bw_vec3_dot(n, c->edge[1]),
-                           bw_vec3_dot(n, c->edge[2])};
     if (h->face_count == 0) {
         ends_along(bw_vec3_add(at, bw_convex_offset(c, 0)),
                    bw_vec3_add(at, bw_convex_offset(c, h->vertex_count - 1)), n, out);
         return;
     }
-    const bw_hull_face *face = &h->faces[bw_hull_face_along(h, local)];
+    const bw_hull_face *face = &h->faces[known != 0 ? known - 1 : bw_hull_face_along(h, turned_back(c, n))];
     const uint32_t step = (face->count + MAX_CORNERS - 1) / MAX_CORNERS;
     for (uint32_t i = 0; i < face->count; i += step) {
         const uint32_t v = h->loops[face->first + i];
@@ -79,7 +82,7 @@ static void hull_face(const bw_convex *c, bw_vec3 at, bw_vec3 n, part *out)
 }
 
 /* The part of a core that is farthest along n. */
-static void part_along(const bw_convex *c, bw_vec3 at, bw_vec3 n, part *out)
+static void part_along(const bw_convex *c, bw_vec3 at, bw_vec3 n, uint32_t known, part *out)
 {
     out->count = 0;
     switch (c->core) {
@@ -87,7 +90,7 @@ static void part_along(const bw_convex *c, bw_vec3 at, bw_vec3 n, part *out)
         box_face(c, at, n, out);
         break;
     case BW_CORE_HULL:
-        hull_face(c, at, n, out);
+        hull_face(c, at, n, known, out);
         break;
     case BW_CORE_TRIANGLE: {
         const bw_vec3 m = bw_vec3_cross(c->edge[0], c->edge[1]);
@@ -237,20 +240,20 @@ static int clip_faces(const bw_convex *a, const bw_convex *b, const bw_gap *gap,
         return 0;
     const bw_vec3 n = gap->normal, shift = bw_vec3_sub(b->at, a->at);
     if (a->core == BW_CORE_HALF_SPACE) {
-        part_along(b, shift, bw_vec3_minus(n), &pb);
+        part_along(b, shift, bw_vec3_minus(n), gap->face_b, &pb);
         pa.count = 1;
         pa.p[0] = (bw_vec3){0, 0, 0};
         pa.normal = n;
         return below(&pa, &pb, true, n, depths, out);
     }
-    part_along(a, (bw_vec3){0, 0, 0}, n, &pa);
+    part_along(a, (bw_vec3){0, 0, 0}, n, gap->face_a, &pa);
     if (b->core == BW_CORE_HALF_SPACE) {
         pb.count = 1;
         pb.p[0] = shift;
         pb.normal = bw_vec3_minus(n);
         return below(&pb, &pa, false, n, depths, out);
     }
-    part_along(b, shift, bw_vec3_minus(n), &pb);
+    part_along(b, shift, bw_vec3_minus(n), gap->face_b, &pb);
     const double looks_a = pa.count > 2 ? bw_vec3_dot(pa.normal, n) : 0,
                  looks_b = pb.count > 2 ? -bw_vec3_dot(pb.normal, n) : 0;
     if (pa.count < 2 || pb.count < 2)
@@ -277,13 +280,14 @@ static int clip_faces(const bw_convex *a, const bw_convex *b, const bw_gap *gap,
     return count;
 }
 
-void bw_manifold(const bw_convex *a, const bw_convex *b, const bw_gap *gap, double separation,
+bool bw_manifold(const bw_convex *a, const bw_convex *b, const bw_gap *gap, double separation,
                  bw_shape_contact *out)
 {
     candidate c[MAX_CLIPPED];
     const double margin = 4 * bw_convex_margin(a, b);
     const range depths = {-separation - (a->radius + b->radius) - margin, -gap->lower + margin};
     int count = clip_faces(a, b, gap, depths, c);
+    const bool of_faces = count > 0;
     if (count == 0) {
         c[0] = (candidate){gap->on_a, gap->on_b, bw_vec3_dot(bw_vec3_sub(gap->on_a, gap->on_b), gap->normal),
                            0x40000000u};
@@ -293,4 +297,5 @@ void bw_manifold(const bw_convex *a, const bw_convex *b, const bw_gap *gap, doub
     out->point_count = (uint32_t)count;
     for (int i = 0; i < count; i++)
         emit(a, b, &c[i], gap->normal, &out->points[i]);
+    return of_faces;
 }

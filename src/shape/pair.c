@@ -184,6 +184,23 @@ static bool beyond(const bw_convex *a, const bw_convex *b, const bw_gap *gap, do
     return nearest.distance > separation;
 }
 
+/* How deep they cross, or how far apart they are. */
+static void put_depth(const bw_convex *a, const bw_convex *b, bw_contact_kind kind, const bw_gap *gap,
+                      bw_shape_contact *out)
+{
+    const double radius = a->radius + b->radius, margin = bw_convex_margin(a, b);
+    out->kind = kind;
+    out->normal = gap->normal;
+    out->depth = radius - gap->lower + 2 * margin;
+    out->depth_lower = radius - gap->upper - 2 * margin;
+    if (kind != BW_CONTACT_NONE) {
+        out->depth = bw_larger(out->depth, 0);
+        out->depth_lower = bw_larger(out->depth_lower, 0);
+    } else {
+        out->depth = -bw_larger(-out->depth, 0); /* they are apart, however wide the bounds */
+    }
+}
+
 static void contact_in_order(const bw_convex *a, const bw_convex *b, double separation, bw_shape_cache *cache,
                              bw_shape_contact *out)
 {
@@ -194,7 +211,7 @@ static void contact_in_order(const bw_convex *a, const bw_convex *b, double sepa
         no_contact(out);
         return;
     }
-    const bw_gap_query query = {.limit = limit, .cache = cache};
+    bw_gap_query query = {.limit = limit, .cache = cache};
     bw_gap_between(a, b, &query, &gap);
     if (cache != NULL)
         cache->axis = gap.normal;
@@ -203,16 +220,12 @@ static void contact_in_order(const bw_convex *a, const bw_convex *b, double sepa
         no_contact(out);
         return;
     }
-    out->kind = kind;
-    out->normal = gap.normal;
-    out->depth = radius - gap.lower + 2 * margin;
-    out->depth_lower = radius - gap.upper - 2 * margin;
-    if (kind != BW_CONTACT_NONE) {
-        out->depth = bw_larger(out->depth, 0);
-        out->depth_lower = bw_larger(out->depth_lower, 0);
-    } else {
-        out->depth = -bw_larger(-out->depth, 0); /* they are apart, however wide the bounds */
-    }
+    put_depth(a, b, kind, &gap, out);
+    if (bw_manifold(a, b, &gap, separation, out) || !gap.rough)
+        return;
+    query.fine = true; /* seldom: no face gave a point */
+    bw_gap_between(a, b, &query, &gap);
+    put_depth(a, b, kind, &gap, out);
     bw_manifold(a, b, &gap, separation, out);
 }
 

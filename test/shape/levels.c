@@ -1,5 +1,5 @@
-/* Every level gives the same bits: closed forms and the expanding polytope, of random and of hard pairs, and of shapes that cannot be
- * used. */
+/* Every level gives the same bits: closed forms, facets of differences and the expanding polytope, of random and of hard pairs, and of
+ * shapes that cannot be used. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "oracle/random.h"
+#include "shape/axes/axes.h"
 #include "shape/epa.h"
 #include "shape/pair.h"
 #include "shape/round.h"
@@ -37,7 +38,8 @@ static void same_gap(const bw_gap *a, const bw_gap *b)
     same_vec(a->normal, b->normal);
     same_vec(a->on_a, b->on_a);
     same_vec(a->on_b, b->on_b);
-    assert_true(a->witness == b->witness && a->single == b->single);
+    assert_true(a->witness == b->witness && a->single == b->single && a->rough == b->rough);
+    assert_true(a->face_a == b->face_a && a->face_b == b->face_b);
 }
 
 static void same_search(const bw_gjk *a, const bw_gjk *b)
@@ -47,7 +49,7 @@ static void same_search(const bw_gjk *a, const bw_gjk *b)
         assert_true(a->v[i].a == b->v[i].a && a->v[i].b == b->v[i].b);
 }
 
-/* ---- the expanding polytope ---- */
+/* ---- depths ---- */
 
 typedef bool contact_fn(bw_gjk *g, double limit, bw_gap *out);
 typedef void gap_fn(bw_gjk *g, bool kind_only, bw_gap *out);
@@ -55,18 +57,20 @@ typedef void gap_fn(bw_gjk *g, bool kind_only, bw_gap *out);
 static void compare_polytopes(const bw_convex *a, const bw_convex *b)
 {
 #if BW_SIMD_X86
-    static contact_fn *const contacts[2] = {bw_epa_contact_128, bw_epa_contact_avx2};
+    static contact_fn *const contacts[2][2] = {{bw_epa_contact_128, bw_epa_contact_avx2},
+                                               {bw_axes_contact_128, bw_axes_contact_avx2}};
     static gap_fn *const gaps[2] = {bw_epa_gap_128, bw_epa_gap_avx2};
     bw_vec3 centre;
     bw_gjk g[2];
     bw_gap gap[2];
     if (bw_simd_level(BW_SIMD_AUTO) < BW_SIMD_AVX2)
         return;
-    if (bw_convex_inner(a, &centre) > 0 && bw_convex_inner(b, &centre) > 0) {
+    const bool solid = bw_convex_inner(a, &centre) > 0 && bw_convex_inner(b, &centre) > 0;
+    for (int way = 0; solid && way < 2; way++) {
         bool found[2];
         for (int k = 0; k < 2; k++) {
             bw_gjk_begin(&g[k], a, b, NULL);
-            found[k] = contacts[k](&g[k], a->radius + b->radius, &gap[k]);
+            found[k] = contacts[way][k](&g[k], a->radius + b->radius, &gap[k]);
         }
         assert_int_equal(found[0], found[1]);
         same_search(&g[0], &g[1]);

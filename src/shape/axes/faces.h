@@ -1,0 +1,247 @@
+/* How deep the faces of one solid are below the other's points. Part of shape/axes/axes_template.h.
+ *
+ * Of few vertices all are tried on all faces. Of more eight are, those farthest along directions around that between the middles; a
+ * face that seems the least deep then has its own farthest point looked for, until none seems less deep than what is known. */
+#ifndef BW_SHAPE_AXES_FACES_H
+#define BW_SHAPE_AXES_FACES_H
+
+#include "shape/axes/solid.h"
+
+static const float first_eight[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+
+/* Points of the other, as it sees them, into this frame. */
+LANES_FN void place_eight(solid *s, lanes3 p, v8 numbers, uint32_t at)
+{
+    const lanes3 q = turn3((const float(*)[4])s->m, scale3(p, v8_all(s->unit)));
+    v8_store(s->number + at, numbers);
+    v8_store(s->tried[0] + at, v8_add(q.x, v8_all(s->m[0][3])));
+    v8_store(s->tried[1] + at, v8_add(q.y, v8_all(s->m[1][3])));
+    v8_store(s->tried[2] + at, v8_add(q.z, v8_all(s->m[2][3])));
+}
+
+/* All points of the other. */
+AXES_FN void try_all(solid *s, const solid *other)
+{
+    for (uint32_t i = 0; i < other->point_rows; i += 8)
+        place_eight(s, load3(other->xyz + i, other->point_rows),
+                    v8_add(v8_load(first_eight), v8_all((float)i)), i);
+    s->count = s->stride = other->points;
+}
+
+/* Eight of the other's. */
+AXES_FN void try_eight(solid *s, lanes3 p, v8 numbers)
+{
+    place_eight(s, p, numbers, 0);
+    s->count = 8;
+    s->stride = 16;
+}
+
+/* How far the points are along some eights of normals, from face f on. */
+LANES_FN void measure(solid *s, uint32_t f, uint32_t eights)
+{
+    lanes3 normal[3];
+    v8 low[3];
+    v8 *to[3];
+    for (uint32_t k = 0; k < eights; k++) {
+        normal[k] = load3(s->planes + f + 8 * k, s->face_rows);
+        low[k] = v8_all(INFINITY);
+        to[k] = s->along + (size_t)(f / 8 + k) * s->stride;
+    }
+    for (uint32_t i = 0; i < s->count; i++) {
+        const lanes3 p = all3(s->tried[0] + i, MOST_TRIED);
+        for (uint32_t k = 0; k < eights; k++) {
+            const v8 along = dot3(normal[k], p);
+            to[k][i] = along;
+            low[k] = v8_min(along, low[k]);
+        }
+    }
+    for (uint32_t k = 0; k < eights; k++)
+        s->low[f / 8 + k] = low[k];
+}
+
+LANES_FN v8 depths_of(const solid *s, uint32_t f)
+{
+    return v8_sub(v8_load(s->planes + 3 * (size_t)s->face_rows + f), s->low[f / 8]);
+}
+
+/* The depths of all faces, as far as the points show. Three eights at a time share what is loaded of a point. */
+AXES_FN float measure_all(solid *s)
+{
+    uint32_t f = 0;
+    for (; f + 24 <= s->face_rows; f += 24)
+        measure(s, f, 3);
+    if (f + 16 <= s->face_rows)
+        measure(s, f, 2);
+    else if (f < s->face_rows)
+        measure(s, f, 1);
+    v8 least = v8_all(INFINITY);
+    for (f = 0; f < s->face_rows; f += 8)
+        least = v8_min(depths_of(s, f), least);
+    return v8_lowest(least);
+}
+
+/* The points of a solid farthest along eight directions. */
+LANES_FN lanes3 eight_farthest(const solid *s, lanes3 d, v8 *numbers)
+{
+    v8 best = v8_all(-INFINITY), number = v8_all(0);
+    lanes3 out = {best, best, best};
+    for (uint32_t i = 0; i < s->points; i++) {
+        const lanes3 p = all3(s->xyz + i, s->point_rows);
+        const v8 along = dot3(p, d);
+        const m8 better = v8_greater(along, best);
+        best = v8_max(along, best);
+        out.x = v8_choose(better, p.x, out.x);
+        out.y = v8_choose(better, p.y, out.y);
+        out.z = v8_choose(better, p.z, out.z);
+        *numbers = v8_choose(better, number, *numbers);
+        number = v8_add(number, v8_all(1));
+    }
+    return out;
+}
+
+/* Along the direction between the middles, turned towards each corner of a cube. */
+AXES_FN void try_some(search *s)
+{
+    static const float signs[3][8] = {
+        {-1, 1, -1, 1, -1, 1, -1, 1}, {-1, -1, 1, 1, -1, -1, 1, 1}, {-1, -1, -1, -1, 1, 1, 1, 1}};
+    solid *a = &s->a, *b = &s->b;
+    const float t[3] = {a->m[0][3], a->m[1][3], a->m[2][3]};
+    const float far = (fabsf(t[0]) + fabsf(t[1])) + fabsf(t[2]), turn = far > 0x1p-10f ? 0.5f * far : 1;
+    v8 d[3];
+    for (int k = 0; k < 3; k++)
+        d[k] = v8_add(v8_all(t[k]), v8_mul(v8_all(turn), v8_load(signs[k])));
+    const lanes3 along = {d[0], d[1], d[2]};
+    const lanes3 back = scale3(turn3((const float(*)[4])b->m, along), v8_all(-1));
+    v8 numbers = v8_all(0);
+    const lanes3 of_a = eight_farthest(a, along, &numbers);
+    try_eight(b, of_a, numbers);
+    const lanes3 of_b = eight_farthest(b, back, &numbers);
+    try_eight(a, of_b, numbers);
+    s->depth = INFINITY;
+}
+
+/* The lane that is set first, of its numbers that one. */
+LANES_FN uint32_t number_of(m8 lanes, v8 numbers)
+{
+    float each[8];
+    v8_store(each, numbers);
+    return (uint32_t)each[__builtin_ctz(m8_bits(lanes))];
+}
+
+/* The point of a solid farthest along a direction. */
+LANES_FN uint32_t scan(const solid *s, float x, float y, float z)
+{
+    const lanes3 d = {v8_all(x), v8_all(y), v8_all(z)};
+    v8 best = v8_all(-INFINITY), number = v8_load(first_eight), which = number;
+    for (uint32_t i = 0; i < s->point_rows; i += 8) {
+        const v8 along = dot3(load3(s->xyz + i, s->point_rows), d);
+        which = v8_choose(v8_greater(along, best), number, which);
+        best = v8_max(along, best);
+        number = v8_add(number, v8_all(8));
+    }
+    return number_of(v8_equal(best, v8_all(v8_highest(best))), which);
+}
+
+/* The face that seems the least deep. */
+LANES_FN uint32_t least_face(const solid *s, float *depth)
+{
+    v8 least = v8_all(INFINITY), number = v8_load(first_eight), which = number;
+    for (uint32_t f = 0; f < s->face_rows; f += 8) {
+        const v8 here = depths_of(s, f);
+        which = v8_choose(v8_greater(least, here), number, which);
+        least = v8_min(here, least);
+        number = v8_add(number, v8_all(8));
+    }
+    *depth = v8_lowest(least);
+    return number_of(v8_equal(least, v8_all(*depth)), which);
+}
+
+/* Tries the other's point that is farthest below a face on all; the depth of the face. */
+LANES_FN float try_face(solid *s, const solid *other, uint32_t f)
+{
+    const size_t rows = s->face_rows, points = other->point_rows;
+    const float(*m)[4] = (const float(*)[4])s->m, *n = s->planes + f;
+    const float x = n[0], y = n[rows], z = n[2 * rows];
+    const uint32_t i =
+        scan(other, -((x * m[0][0] + y * m[1][0]) + z * m[2][0]),
+             -((x * m[0][1] + y * m[1][1]) + z * m[2][1]), -((x * m[0][2] + y * m[1][2]) + z * m[2][2]));
+    const float *from = other->xyz + i;
+    const float p[3] = {from[0] * s->unit, from[points] * s->unit, from[2 * points] * s->unit};
+    float q[3];
+    for (int k = 0; k < 3; k++)
+        s->tried[k][s->count] = q[k] = ((p[0] * m[k][0] + p[1] * m[k][1]) + p[2] * m[k][2]) + m[k][3];
+    const lanes3 point = all3(q, 1);
+    s->number[s->count] = (float)i;
+    for (uint32_t g = 0; g < rows; g += 8) {
+        const v8 along = dot3(load3(s->planes + g, rows), point);
+        s->along[(size_t)g / 8 * s->stride + s->count] = along;
+        s->low[g / 8] = v8_min(along, s->low[g / 8]);
+    }
+    s->count++;
+    return n[3 * rows] - ((x * q[0] + y * q[1]) + z * q[2]);
+}
+
+static float lesser(float a, float b)
+{
+    return a < b ? a : b;
+}
+
+/* Until no face seems less deep than what is known; there is room for eight points more on each side. */
+AXES_FN void try_faces(search *s)
+{
+    for (int round = 0; round < 8; round++) {
+        float depth_a, depth_b;
+        const uint32_t i = least_face(&s->a, &depth_a), j = least_face(&s->b, &depth_b);
+        const bool of_a = depth_a < s->depth - s->slack, of_b = depth_b * s->a.unit < s->depth - s->slack;
+        if (!of_a && !of_b)
+            break;
+        if (of_a)
+            s->depth = lesser(s->depth, try_face(&s->a, &s->b, i));
+        if (of_b)
+            s->depth = lesser(s->depth, try_face(&s->b, &s->a, j) * s->a.unit);
+    }
+}
+
+AXES_FN void find_depth(search *s)
+{
+    const bool few = s->a.points <= MOST_TRIED && s->b.points <= MOST_TRIED &&
+                     s->a.face_rows * s->b.points + s->b.face_rows * s->a.points <= 2000;
+    if (few) {
+        try_all(&s->a, &s->b);
+        try_all(&s->b, &s->a);
+    } else {
+        try_some(s);
+    }
+    const float depth_a = measure_all(&s->a), depth_b = measure_all(&s->b) * s->a.unit;
+    if (few)
+        s->depth = lesser(depth_a, depth_b);
+    else
+        try_faces(s);
+}
+
+AXES_FN bool add_facet(search *s, float least, bw_facet_kind kind, uint32_t i, uint32_t j)
+{
+    if (s->count == BW_FACETS)
+        return false;
+    s->facet[s->count++] = (bw_facet){(double)least * s->length, (uint8_t)kind, (uint8_t)i, (uint8_t)j};
+    return true;
+}
+
+/* The faces that may be the least deep; unit: of the solid, in a's. */
+AXES_FN bool add_faces(search *s, const solid *of, float unit, float per_unit, bw_facet_kind kind)
+{
+    const v8 most = v8_all((s->depth + 2 * s->slack) * per_unit);
+    for (uint32_t f = 0; f < of->face_rows; f += 8) {
+        const v8 depth = depths_of(of, f);
+        for (uint32_t bits = m8_bits(v8_greater(most, depth)); bits != 0; bits &= bits - 1) {
+            const uint32_t k = (uint32_t)__builtin_ctz(bits);
+            float each[8];
+            v8_store(each, depth);
+            if (!add_facet(s, each[k] * unit - s->slack, kind, f + k, 0))
+                return false;
+        }
+    }
+    return true;
+}
+
+#endif
