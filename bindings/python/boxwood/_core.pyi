@@ -93,6 +93,15 @@ class PairCache:
         >>> import boxwood as bw
         >>> bw.PairCache().reset()
         """
+    def close(self) -> None:
+        """Gives its memory back for good. ``with`` does it by itself.
+
+        >>> import boxwood as bw
+        >>> cache = bw.PairCache()
+        >>> cache.close()
+        """
+    def __enter__(self) -> PairCache: ...
+    def __exit__(self, *args: object) -> None: ...
 
 @final
 class MeshReport:
@@ -234,6 +243,17 @@ class Mesh:
         """
     def plot(self, *, depth: int | None = None, mesh: bool = True, ax: Any = None) -> Any: ...
     def view(self, *, layers: bool = True, height: int = 520) -> View: ...
+    def close(self) -> None:
+        """Gives back the tree that it keeps; its arrays stay for those who read them. ``with`` does it by itself.
+
+        >>> import boxwood as bw
+        >>> mesh = bw.samples.cube()
+        >>> mesh.close()
+        >>> mesh
+        Mesh(closed)
+        """
+    def __enter__(self) -> Mesh: ...
+    def __exit__(self, *args: object) -> None: ...
 
 @final
 class TreeStats:
@@ -465,6 +485,17 @@ class Tree:
     def __reduce__(self) -> tuple[Any, ...]: ...
     def plot(self, *, depth: int | None = None, mesh: bool = True, ax: Any = None) -> Any: ...
     def view(self, *, layers: bool = True, height: int = 520) -> View: ...
+    def close(self) -> None:
+        """Gives its memory back; a tree that others have too (a Mesh, a World) stays with them. ``with`` does it by itself.
+
+        >>> import boxwood as bw
+        >>> tree = bw.Tree(bw.samples.cube())
+        >>> tree.close()
+        >>> tree
+        Tree(closed)
+        """
+    def __enter__(self) -> Tree: ...
+    def __exit__(self, *args: object) -> None: ...
 
 # ---- contacts ----
 
@@ -1545,6 +1576,17 @@ class Shape:
         >>> import boxwood as bw
         >>> bw.Shape.hull(bw.samples.sphere(2).vertices).check()
         """
+    def close(self) -> None:
+        """Gives the memory of a hull back; refused while a World has it. ``with`` does it by itself.
+
+        >>> import boxwood as bw
+        >>> shape = bw.Shape.hull(bw.samples.cube().vertices)
+        >>> shape.close()
+        >>> shape
+        Shape(closed)
+        """
+    def __enter__(self) -> Shape: ...
+    def __exit__(self, *args: object) -> None: ...
 
 @final
 class ShapeContact:
@@ -2149,6 +2191,15 @@ class StepCache:
         >>> import boxwood as bw
         >>> bw.StepCache().reset()
         """
+    def close(self) -> None:
+        """Gives its memory back for good. ``with`` does it by itself.
+
+        >>> import boxwood as bw
+        >>> cache = bw.StepCache()
+        >>> cache.close()
+        """
+    def __enter__(self) -> StepCache: ...
+    def __exit__(self, *args: object) -> None: ...
 
 @final
 class Step:
@@ -2286,6 +2337,18 @@ class Step:
         >>> bool(abs(above.witnesses(above.contacts(below), below).normal[:, 2]).min() > 0.99)
         True
         """
+    def close(self) -> None:
+        """Gives its memory back. ``with`` does it by itself.
+
+        >>> import boxwood as bw
+        >>> cube = bw.samples.cube()
+        >>> step = bw.Step(cube, cube.vertices)
+        >>> step.close()
+        >>> step
+        Step(closed)
+        """
+    def __enter__(self) -> Step: ...
+    def __exit__(self, *args: object) -> None: ...
 
 def safe_step(
     couples: Iterable[Step | tuple[Step, Step]],
@@ -2734,6 +2797,15 @@ class ViewCache:
         >>> import boxwood as bw
         >>> bw.ViewCache().reset()
         """
+    def close(self) -> None:
+        """Gives its memory back for good. ``with`` does it by itself.
+
+        >>> import boxwood as bw
+        >>> cache = bw.ViewCache()
+        >>> cache.close()
+        """
+    def __enter__(self) -> ViewCache: ...
+    def __exit__(self, *args: object) -> None: ...
 
 @final
 class CullReport:
@@ -2818,6 +2890,15 @@ class ScenePaths:
         >>> import boxwood as bw
         >>> bw.ScenePaths().reset()
         """
+    def close(self) -> None:
+        """Gives its memory back for good, and lets go of its scene. ``with`` does it by itself.
+
+        >>> import boxwood as bw
+        >>> paths = bw.ScenePaths()
+        >>> paths.close()
+        """
+    def __enter__(self) -> ScenePaths: ...
+    def __exit__(self, *args: object) -> None: ...
 
 @final
 class Scene:
@@ -3081,6 +3162,17 @@ class Scene:
         >>> bw.Scene().stats().object_count
         0
         """
+    def close(self) -> None:
+        """Gives its memory back and lets go of the scenes in it; refused while another scene holds it. ``with`` does it by itself.
+
+        >>> import boxwood as bw
+        >>> scene = bw.Scene()
+        >>> scene.close()
+        >>> scene
+        Scene(closed)
+        """
+    def __enter__(self) -> Scene: ...
+    def __exit__(self, *args: object) -> None: ...
 
 def view_planes(
     eye: ArrayLike,
@@ -3179,6 +3271,15 @@ class Depth:
         >>> bw.Depth(64, 32).values(3).shape
         (4, 8)
         """
+    def close(self) -> None:
+        """Gives its memory back. ``with`` does it by itself.
+
+        >>> import boxwood as bw
+        >>> depth = bw.Depth()
+        >>> depth.close()
+        """
+    def __enter__(self) -> Depth: ...
+    def __exit__(self, *args: object) -> None: ...
 
 @final
 class Culler:
@@ -3253,6 +3354,15 @@ class Culler:
         >>> import boxwood as bw
         >>> bw.Culler().reset()
         """
+    def close(self) -> None:
+        """Gives its memory back, and lets go of its occluders. ``with`` does it by itself.
+
+        >>> import boxwood as bw
+        >>> culler = bw.Culler()
+        >>> culler.close()
+        """
+    def __enter__(self) -> Culler: ...
+    def __exit__(self, *args: object) -> None: ...
 
 # ---- known motion ----
 
@@ -3484,6 +3594,17 @@ class KineticMesh:
         >>> cube = bw.samples.cube()
         >>> bw.KineticMesh(bw.Motion(cube, velocities=cube.vertices * 0)).check()
         """
+    def close(self) -> None:
+        """Gives its memory back; refused while a World has it. ``with`` does it by itself.
+
+        >>> import boxwood as bw
+        >>> moving = bw.KineticMesh(bw.Motion(bw.samples.cube(), velocities=[[1.0, 0, 0]] * 8))
+        >>> moving.close()
+        >>> moving
+        KineticMesh(closed)
+        """
+    def __enter__(self) -> KineticMesh: ...
+    def __exit__(self, *args: object) -> None: ...
 
 @final
 class ContactEvent:
@@ -3767,6 +3888,18 @@ class Separation:
         >>> still = bw.Motion(bw.samples.cube(), velocities=bw.samples.cube().vertices * 0)
         >>> bw.Separation(still, still, method="events").check()
         """
+    def close(self) -> None:
+        """Gives its memory back. ``with`` does it by itself.
+
+        >>> import boxwood as bw
+        >>> a = bw.Motion(bw.samples.cube(), velocities=[[1.0, 0, 0]] * 8)
+        >>> near = bw.Separation(a, a)
+        >>> near.close()
+        >>> near
+        Separation(closed)
+        """
+    def __enter__(self) -> Separation: ...
+    def __exit__(self, *args: object) -> None: ...
 
 # ---- primitives of one's own ----
 
@@ -3801,6 +3934,17 @@ class UserTree:
         >>> import boxwood as bw
         >>> bw.UserTree([[[0, 0, 0], [1, 1, 1]]]).check()
         """
+    def close(self) -> None:
+        """Gives its memory back. ``with`` does it by itself.
+
+        >>> import boxwood as bw
+        >>> tree = bw.UserTree([[[0, 0, 0], [1, 1, 1]]])
+        >>> tree.close()
+        >>> tree
+        UserTree(closed)
+        """
+    def __enter__(self) -> UserTree: ...
+    def __exit__(self, *args: object) -> None: ...
 
 def collide_user(
     a: UserTree | Body,
@@ -3963,6 +4107,17 @@ class Anytime:
         >>> import boxwood as bw
         >>> bw.Anytime(bw.samples.knot(20, 6), tries=10).check()
         """
+    def close(self) -> None:
+        """Gives its memory back. ``with`` does it by itself.
+
+        >>> import boxwood as bw
+        >>> body = bw.Anytime(bw.samples.cube(), tries=5)
+        >>> body.close()
+        >>> body
+        Anytime(closed)
+        """
+    def __enter__(self) -> Anytime: ...
+    def __exit__(self, *args: object) -> None: ...
 
 @final
 class AnytimeModel:
@@ -4081,6 +4236,15 @@ class AnytimeCache:
     @property
     def resumable(self) -> bool:
         """Whether a query may go on with ``resume``."""
+    def close(self) -> None:
+        """Gives its memory back. ``with`` does it by itself.
+
+        >>> import boxwood as bw
+        >>> cache = bw.AnytimeCache()
+        >>> cache.close()
+        """
+    def __enter__(self) -> AnytimeCache: ...
+    def __exit__(self, *args: object) -> None: ...
 
 def collides_within(
     a: Anytime,
@@ -4613,3 +4777,14 @@ class World:
         >>> round(world.sweep(bw.Shape.sphere(0.5), bw.translation(-3, 0, 0), bw.translation(1, 0, 0)).time, 3)
         0.5
         """
+    def close(self) -> None:
+        """Gives its memory back, and lets go of its bodies. ``with`` does it by itself.
+
+        >>> import boxwood as bw
+        >>> world = bw.World()
+        >>> world.close()
+        >>> world
+        World(closed)
+        """
+    def __enter__(self) -> World: ...
+    def __exit__(self, *args: object) -> None: ...

@@ -7,7 +7,7 @@ import json
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import IO, TYPE_CHECKING, Any, Literal
+from typing import IO, TYPE_CHECKING, Any, Literal, Self
 
 from boxwood import _tool
 from boxwood._core import Mesh, Motion
@@ -51,7 +51,40 @@ class Part:
     file_faces: NDArray[Any] | None = field(repr=False)
 
 
-class File:
+class _Closing:
+    """What lets go of all that it has when it is closed: nothing is left of its attributes, so that any use of them is refused."""
+
+    def close(self) -> None:
+        """Lets go of the meshes and arrays: what others hold of them stays. ``with`` does it by itself.
+
+        >>> import boxwood as bw
+        >>> with bw.read("scene:torus:200") as file:
+        ...     mesh = file[0].mesh
+        >>> file, len(mesh.vertices)
+        (File(closed), 98)
+        """
+        self.__dict__ = {"_closed": True}
+
+    def __enter__(self) -> Self:
+        self._refuse_closed()
+        return self
+
+    def __exit__(self, *args: object) -> None:
+        self.close()
+
+    def _refuse_closed(self) -> None:
+        if "_closed" in self.__dict__:
+            raise ValueError(f"this {type(self).__name__} is closed")
+
+    if not TYPE_CHECKING:  # checkers would take any name for an attribute
+
+        def __getattr__(self, name):
+            if not name.startswith("__"):  # not what copy and pickle look for
+                self._refuse_closed()
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
+
+
+class File(_Closing):
     """What is in a file: ``parts`` in its order, which may be taken by name or number, and ``clips`` to play.
 
     ``unit`` (metres to one unit) and ``up`` ("x", "y", "z") are what the file says, None where it does not. Coordinates are the file's
@@ -70,6 +103,8 @@ class File:
         self.notes = notes
 
     def __repr__(self) -> str:
+        if "_closed" in self.__dict__:
+            return "File(closed)"
         clips = f", {len(self.clips)} clips" if self.clips else ""
         return f"File({self.path!r}, {self.format}, {len(self.parts)} parts{clips})"
 
@@ -144,7 +179,7 @@ class File:
         return made
 
 
-class Film:
+class Film(_Closing):
     """A mesh over time: ``frames[i]`` are the positions of all its vertices at ``times[i]`` (seconds), linear in between.
 
     A time that stands twice is a jump: before and after. ``parts`` maps names to meshes of the same vertices.
@@ -158,6 +193,8 @@ class Film:
         self.frames = frames
 
     def __repr__(self) -> str:
+        if "_closed" in self.__dict__:
+            return "Film(closed)"
         span = f", {self.times[0]:g} to {self.times[-1]:g} s" if self.times else ""
         return f"Film({self.clip!r}, {len(self.frames)} frames{span}, {len(self.parts)} parts)"
 

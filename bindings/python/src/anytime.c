@@ -111,12 +111,24 @@ static PyObject *Anytime_new(PyTypeObject *type, PyObject *args, PyObject *names
     return raise_fault(result, &fault);
 }
 
-static void Anytime_dealloc(PyObject *self)
+static void Anytime_release(PyObject *self)
 {
     Anytime *a = (Anytime *)self;
+    Core *core = a->core;
+    Mesh *mesh = a->mesh;
     bw_anytime_destroy(a->anytime);
-    drop(a->core);
-    drop(a->mesh);
+    a->anytime = NULL;
+    a->core = NULL;
+    a->mesh = NULL;
+    drop(core);
+    drop(mesh);
+}
+
+CLOSING(Anytime, NULL)
+
+static void Anytime_dealloc(PyObject *self)
+{
+    Anytime_release(self);
     free_object(self);
 }
 
@@ -127,7 +139,7 @@ FUNCTION(Anytime_update)
     bw_fault fault;
     bw_result result;
     held body;
-    if (!held_get(v[ARG_Anytime_update_body], NULL, "body", "pose", &body))
+    if (!is_open(a) || !held_get(v[ARG_Anytime_update_body], NULL, "body", "pose", &body))
         return NULL;
     if (body.object != a->core) {
         held_done(&body);
@@ -191,6 +203,8 @@ FUNCTION(Anytime_stats)
 static PyObject *Anytime_repr(PyObject *self)
 {
     bw_anytime_stats out = BW_SIZED(bw_anytime_stats);
+    if (is_closed(self))
+        return closed_repr(self);
     if (!shared_read(self))
         return NULL;
     bw_anytime_get_stats(((Anytime *)self)->anytime, &out);
@@ -536,16 +550,24 @@ static PyObject *AnytimeCache_new(PyTypeObject *type, PyObject *args, PyObject *
     return raise_fault(result, &fault);
 }
 
-static void AnytimeCache_dealloc(PyObject *self)
+static void AnytimeCache_release(PyObject *self)
 {
     bw_anytime_cache_destroy(((AnytimeCache *)self)->cache);
+    ((AnytimeCache *)self)->cache = NULL;
+}
+
+CLOSING(AnytimeCache, NULL)
+
+static void AnytimeCache_dealloc(PyObject *self)
+{
+    AnytimeCache_release(self);
     free_object(self);
 }
 
 static PyObject *AnytimeCache_get_resumable(PyObject *self, void *closure)
 {
     (void)closure;
-    return PyBool_FromLong(bw_anytime_cache_resumable(((AnytimeCache *)self)->cache));
+    return is_open(self) ? PyBool_FromLong(bw_anytime_cache_resumable(((AnytimeCache *)self)->cache)) : NULL;
 }
 
 FUNCTION(collides_within)
@@ -643,7 +665,8 @@ FUNCTION(collides_within)
 }
 
 static PyMethodDef anytime_methods[] = {ENTRY("update", Anytime_update), ENTRY("stats", Anytime_stats),
-                                        ENTRY("check", Anytime_check), END_OF_METHODS};
+                                        ENTRY("check", Anytime_check), CLOSING_ENTRIES(Anytime),
+                                        END_OF_METHODS};
 static PyType_Slot anytime_slots[] = {{Py_tp_new, Anytime_new},         {Py_tp_dealloc, Anytime_dealloc},
                                       {Py_tp_repr, Anytime_repr},       {Py_tp_methods, anytime_methods},
                                       {Py_tp_doc, (void *)DOC_Anytime}, {0, NULL}};
@@ -651,11 +674,10 @@ static PyType_Spec anytime_spec = {"boxwood.Anytime", sizeof(Anytime), 0, Py_TPF
 static PyGetSetDef cache_getters[] = {
     {"resumable", AnytimeCache_get_resumable, NULL, DOC_AnytimeCache_resumable, NULL},
     {NULL, NULL, NULL, NULL, NULL}};
-static PyType_Slot cache_slots[] = {{Py_tp_new, AnytimeCache_new},
-                                    {Py_tp_dealloc, AnytimeCache_dealloc},
-                                    {Py_tp_getset, cache_getters},
-                                    {Py_tp_doc, (void *)DOC_AnytimeCache},
-                                    {0, NULL}};
+static PyMethodDef cache_methods[] = {CLOSING_ENTRIES(AnytimeCache), END_OF_METHODS};
+static PyType_Slot cache_slots[] = {{Py_tp_new, AnytimeCache_new},         {Py_tp_methods, cache_methods},
+                                    {Py_tp_dealloc, AnytimeCache_dealloc}, {Py_tp_getset, cache_getters},
+                                    {Py_tp_doc, (void *)DOC_AnytimeCache}, {0, NULL}};
 static PyType_Spec cache_spec = {"boxwood.AnytimeCache", sizeof(AnytimeCache), 0, Py_TPFLAGS_DEFAULT,
                                  cache_slots};
 #define CLASS_ENTRY(python, c)                                                                               \

@@ -63,9 +63,17 @@ static PyObject *PairCache_new(PyTypeObject *type, PyObject *args, PyObject *nam
     return raise_fault(result, &fault);
 }
 
-static void PairCache_dealloc(PyObject *self)
+static void PairCache_release(PyObject *self)
 {
     bw_pair_cache_destroy(((PairCache *)self)->cache);
+    ((PairCache *)self)->cache = NULL;
+}
+
+CLOSING(PairCache, NULL)
+
+static void PairCache_dealloc(PyObject *self)
+{
+    PairCache_release(self);
     free_object(self);
 }
 
@@ -96,7 +104,8 @@ FUNCTION(PairCache_reset)
     Py_RETURN_NONE;
 }
 
-static PyMethodDef cache_methods[] = {ENTRY("reset", PairCache_reset), END_OF_METHODS};
+static PyMethodDef cache_methods[] = {ENTRY("reset", PairCache_reset), CLOSING_ENTRIES(PairCache),
+                                      END_OF_METHODS};
 static PyType_Slot cache_slots[] = {{Py_tp_new, PairCache_new},
                                     {Py_tp_dealloc, PairCache_dealloc},
                                     {Py_tp_methods, cache_methods},

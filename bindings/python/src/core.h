@@ -216,6 +216,30 @@ typedef struct shared {
 bool shared_read(void *object);
 bool shared_write(void *object);
 void shared_done(void *object); /* NULL is allowed */
+bool shared_idle(void *object); /* nobody reads or changes it; false with RuntimeError */
+
+/* Objects that give back what they hold when they are told, by close() or at the end of a `with`, not only when they go. Afterwards
+ * shared_read, shared_write and is_open raise ValueError: what uses an object goes through one of them. */
+#define CLOSED (-2) /* as users */
+bool is_closed(const void *object);
+bool is_open(const void *object); /* false with ValueError */
+PyObject *closed_repr(PyObject *self);
+/* may: whether nothing else stands on the object, false with an exception; NULL: nothing ever does. */
+PyObject *object_close(PyObject *self, bool (*may)(PyObject *), void (*release)(PyObject *));
+PyObject *object_enter(PyObject *self, PyObject *none);
+/* By NAME_release, which leaves the object with nothing. */
+#define CLOSING(name, may)                                                                                   \
+    static PyObject *name##_close(PyObject *self, PyObject *unused)                                          \
+    {                                                                                                        \
+        (void)unused;                                                                                        \
+        return object_close(self, may, name##_release);                                                      \
+    }
+#define CLOSING_ENTRIES(name)                                                                                \
+    {"close", name##_close, METH_NOARGS, DOC_##name##_close},                                                \
+        {"__enter__", object_enter, METH_NOARGS, NULL},                                                      \
+    {                                                                                                        \
+        "__exit__", name##_close, METH_VARARGS, NULL                                                         \
+    }
 
 /* ---- long calls ---- */
 
@@ -297,6 +321,8 @@ typedef struct Mesh {
 } Mesh;
 extern PyTypeObject *mesh_type;
 bool mesh_init(PyObject *module);
+/* Borrowed; NULL with an exception where the object is no Mesh, or closed. Its arrays stay as long as it lives. */
+Mesh *mesh_get(PyObject *object, const char *name);
 /* A new Mesh of these vertices with the triangles of another. */
 PyObject *mesh_with_vertices(Mesh *mesh, PyObject *vertices);
 
@@ -308,8 +334,11 @@ typedef struct Core {
 } Core;
 
 typedef struct Tree {
-    PyObject_HEAD Core *core;
-    Mesh *mesh;
+    PyObject_HEAD int
+        users;  /* as of other objects where it is closed; else readers and writers are the core's */
+    Core *core; /* one that is closed where the Tree is */
+    Mesh *mesh; /* NULL: closed */
+    const Mesh *last_mesh; /* of a closed Tree, to compare: not kept */
     PyObject *weak;
 } Tree;
 extern PyTypeObject *tree_type;
@@ -385,11 +414,24 @@ bool region_get(PyObject *box, PyObject *sphere, PyObject *capsule, PyObject *pl
 /* The smallest box of floats around six doubles; false where it is inverted or not a number. */
 bool box_get(const double *numbers, bw_box *out);
 
+/* What a World only views, so that it must not be closed meanwhile: how a Shape and a KineticMesh begin. */
+typedef struct viewed {
+    PyObject_HEAD int users;
+    uint32_t worlds; /* bodies of worlds that are of it */
+} viewed;
+bool no_world_has(PyObject *object); /* false with RuntimeError */
+
 typedef struct Shape {
-    PyObject_HEAD bw_shape shape;
+    PyObject_HEAD int users;
+    uint32_t worlds;
+    bw_shape shape;
     bw_hull *hull; /* that the shape is of; NULL */
 } Shape;
 bool is_shape(PyObject *object);
+/* Where the object is a Shape, it is read between the two. */
+bool shape_enter(PyObject *object);
+void shape_leave(PyObject *object);
+/* Of one that is read. */
 bool shape_get(PyObject *object, const char *name, const bw_shape **out);
 /* A rigid motion from one pose to another; *out NULL: at rest. */
 bool motion_get(PyObject *start, PyObject *end, const char *name, bw_rigid_motion *storage,

@@ -107,9 +107,17 @@ static PyObject *ViewCache_new(PyTypeObject *type, PyObject *args, PyObject *nam
     return raise_fault(result, NULL);
 }
 
-static void ViewCache_dealloc(PyObject *self)
+static void ViewCache_release(PyObject *self)
 {
     bw_view_cache_destroy(((ViewCache *)self)->cache);
+    ((ViewCache *)self)->cache = NULL;
+}
+
+CLOSING(ViewCache, NULL)
+
+static void ViewCache_dealloc(PyObject *self)
+{
+    ViewCache_release(self);
     free_object(self);
 }
 
@@ -159,9 +167,17 @@ static PyObject *Depth_new(PyTypeObject *type, PyObject *args, PyObject *names)
     return raise_fault(result, &fault);
 }
 
-static void Depth_dealloc(PyObject *self)
+static void Depth_release(PyObject *self)
 {
     bw_depth_destroy(((Depth *)self)->depth);
+    ((Depth *)self)->depth = NULL;
+}
+
+CLOSING(Depth, NULL)
+
+static void Depth_dealloc(PyObject *self)
+{
+    Depth_release(self);
     free_object(self);
 }
 
@@ -190,11 +206,9 @@ FUNCTION(Depth_draw)
     uint32_t drawn = 0;
     bw_fault fault;
     bw_result result;
-    Mesh *mesh = (Mesh *)v[ARG_Depth_draw_mesh];
-    if (Py_TYPE((PyObject *)mesh) != mesh_type) {
-        PyErr_Format(PyExc_TypeError, "mesh must be a boxwood.Mesh, not %R", (PyObject *)mesh);
+    const Mesh *mesh = mesh_get(v[ARG_Depth_draw_mesh], "mesh");
+    if (mesh == NULL)
         return NULL;
-    }
     occluder.mesh = &mesh->mesh;
     if (!get_pose(v[ARG_Depth_draw_pose], "pose", &pose, &occluder.pose) ||
         !get_bool(v[ARG_Depth_draw_closed], "closed", &occluder.closed) || !shared_write(self))
@@ -273,6 +287,7 @@ static bool occluder_of(void *user, const bw_scene_object *object, bw_occluder *
             PyErr_Format(PyExc_TypeError, "an occluder is a Mesh or (Mesh, pose, closed), not %R", entry);
             fine = false;
         }
+        fine = fine && is_open(mesh);
         if (fine) {
             *out = (bw_occluder){sizeof *out, &((Mesh *)mesh)->mesh, pose, closed};
             keep(mesh);
@@ -326,13 +341,23 @@ static int Culler_traverse(PyObject *self, visitproc visit, void *arg)
     return 0;
 }
 
-static void Culler_dealloc(PyObject *self)
+static void Culler_release(PyObject *self)
 {
     Culler *c = (Culler *)self;
-    PyObject_GC_UnTrack(self);
+    PyObject *occluders = c->occluders, *mesh = c->held;
     bw_cull_destroy(c->cull);
-    drop(c->occluders);
-    drop(c->held);
+    c->cull = NULL;
+    c->occluders = c->held = NULL;
+    drop(occluders);
+    drop(mesh);
+}
+
+CLOSING(Culler, NULL)
+
+static void Culler_dealloc(PyObject *self)
+{
+    PyObject_GC_UnTrack(self);
+    Culler_release(self);
     free_object(self);
 }
 
@@ -411,13 +436,14 @@ FUNCTION(Culler_reset)
 }
 
 static PyMethodDef culler_methods[] = {ENTRY("frame", Culler_frame), ENTRY("depth", Culler_depth),
-                                       ENTRY("reset", Culler_reset), END_OF_METHODS};
+                                       ENTRY("reset", Culler_reset), CLOSING_ENTRIES(Culler), END_OF_METHODS};
 static PyType_Slot culler_slots[] = {{Py_tp_new, Culler_new},           {Py_tp_dealloc, Culler_dealloc},
                                      {Py_tp_traverse, Culler_traverse}, {Py_tp_methods, culler_methods},
                                      {Py_tp_doc, (void *)DOC_Culler},   {0, NULL}};
 static PyType_Spec culler_spec = {"boxwood.Culler", sizeof(Culler), 0,
                                   Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC, culler_slots};
-static PyMethodDef cache_methods[] = {ENTRY("reset", ViewCache_reset), END_OF_METHODS};
+static PyMethodDef cache_methods[] = {ENTRY("reset", ViewCache_reset), CLOSING_ENTRIES(ViewCache),
+                                      END_OF_METHODS};
 static PyType_Slot cache_slots[] = {{Py_tp_new, ViewCache_new},
                                     {Py_tp_dealloc, ViewCache_dealloc},
                                     {Py_tp_methods, cache_methods},
@@ -426,7 +452,7 @@ static PyType_Slot cache_slots[] = {{Py_tp_new, ViewCache_new},
 static PyType_Spec cache_spec = {"boxwood.ViewCache", sizeof(ViewCache), 0, Py_TPFLAGS_DEFAULT, cache_slots};
 static PyMethodDef depth_methods[] = {ENTRY("begin", Depth_begin), ENTRY("draw", Depth_draw),
                                       ENTRY("hides", Depth_hides), ENTRY("values", Depth_values),
-                                      END_OF_METHODS};
+                                      CLOSING_ENTRIES(Depth),      END_OF_METHODS};
 static PyType_Slot depth_slots[] = {{Py_tp_new, Depth_new},
                                     {Py_tp_dealloc, Depth_dealloc},
                                     {Py_tp_methods, depth_methods},

@@ -81,22 +81,46 @@ bool errors_init(PyObject *module)
 
 /* ---- readers and one writer ---- */
 
-static bool busy(void *object, const char *what)
+/* The name of the class; of the core of a Tree that of the Tree. A new reference. */
+static PyObject *name_of(const void *object)
 {
-    PyObject *name = PyObject_GetAttrString((PyObject *)Py_TYPE((PyObject *)object), "__name__");
-    if (name != NULL && PyUnicode_CompareWithASCIIString(name, "_Core") == 0)
-        PyErr_Format(PyExc_RuntimeError, "this Tree is %s", what);
-    else if (name != NULL)
-        PyErr_Format(PyExc_RuntimeError, "this %U is %s", name, what);
+    PyObject *type = (PyObject *)Py_TYPE((PyObject *)(uintptr_t)object);
+    PyObject *name = PyObject_GetAttrString(type, "__name__");
+    if (name == NULL || PyUnicode_CompareWithASCIIString(name, "_Core") != 0)
+        return name;
+    Py_DECREF(name);
+    return PyUnicode_FromString("Tree");
+}
+
+static bool refuse(PyObject *error, const void *object, const char *what)
+{
+    PyObject *name = name_of(object);
+    if (name != NULL)
+        PyErr_Format(error, "this %U is %s", name, what);
     Py_XDECREF(name);
     return false;
+}
+
+static bool busy(const void *object, const char *what)
+{
+    return refuse(PyExc_RuntimeError, object, what);
+}
+
+bool is_closed(const void *object)
+{
+    return ((const shared *)object)->users == CLOSED;
+}
+
+bool is_open(const void *object)
+{
+    return !is_closed(object) || refuse(PyExc_ValueError, object, "closed");
 }
 
 bool shared_read(void *object)
 {
     shared *s = object;
     if (s->users < 0)
-        return busy(object, "being changed by a call that is not done");
+        return is_open(object) && busy(object, "being changed by a call that is not done");
     s->users++;
     return true;
 }
@@ -105,8 +129,8 @@ bool shared_write(void *object)
 {
     shared *s = object;
     if (s->users != 0)
-        return busy(object, s->users < 0 ? "being changed by a call that is not done"
-                                         : "in use: it cannot be changed now");
+        return is_open(object) && busy(object, s->users < 0 ? "being changed by a call that is not done"
+                                                            : "in use: it cannot be changed now");
     s->users = -1;
     return true;
 }
@@ -116,4 +140,47 @@ void shared_done(void *object)
     shared *s = object;
     if (s != NULL)
         s->users = s->users < 0 ? 0 : s->users - 1;
+}
+
+bool shared_idle(void *object)
+{
+    if (!shared_write(object))
+        return false;
+    shared_done(object);
+    return true;
+}
+
+/* ---- closing ---- */
+
+PyObject *object_close(PyObject *self, bool (*may)(PyObject *), void (*release)(PyObject *))
+{
+    if (!is_closed(self)) {
+        if (!shared_idle(self) || (may != NULL && !may(self)))
+            return NULL;
+        ((shared *)self)->users =
+            CLOSED; /* first, as letting go of objects can call functions that try this one */
+        release(self);
+    }
+    Py_RETURN_NONE;
+}
+
+PyObject *object_enter(PyObject *self, PyObject *none)
+{
+    (void)none;
+    if (!is_open(self))
+        return NULL;
+    return Py_NewRef(self);
+}
+
+PyObject *closed_repr(PyObject *self)
+{
+    PyObject *name = name_of(self);
+    PyObject *made = name == NULL ? NULL : PyUnicode_FromFormat("%U(closed)", name);
+    Py_XDECREF(name);
+    return made;
+}
+
+bool no_world_has(PyObject *object)
+{
+    return ((viewed *)object)->worlds == 0 || busy(object, "a body of a World: remove it there first");
 }

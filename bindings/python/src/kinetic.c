@@ -16,6 +16,7 @@ typedef struct Motion {
 } Motion;
 typedef struct KineticMesh {
     PyObject_HEAD int users;
+    uint32_t worlds; /* as of a viewed */
     bw_kinetic *kinetic;
     Motion *motion;
     bool lazy; /* boxes are written where queries look */
@@ -206,10 +207,8 @@ static PyObject *Motion_new(PyTypeObject *type, PyObject *args, PyObject *names)
     CONSTRUCTOR(Motion);
     PyObject *mesh = v[ARG_Motion_mesh], *frames = v[ARG_Motion_frames],
              *velocities = v[ARG_Motion_velocities], *plans = v[ARG_Motion_plans];
-    if (Py_TYPE(mesh) != mesh_type) {
-        PyErr_Format(PyExc_TypeError, "mesh must be a boxwood.Mesh, not %R", mesh);
+    if (mesh_get(mesh, "mesh") == NULL)
         return NULL;
-    }
     if (present(frames) + present(velocities) + present(plans) != 1 ||
         present(frames) != present(v[ARG_Motion_times])) {
         PyErr_SetString(PyExc_TypeError, "times with frames, velocities or plans must be given");
@@ -457,10 +456,21 @@ static PyObject *KineticMesh_new(PyTypeObject *type, PyObject *args, PyObject *n
     return raise_fault(result, &fault);
 }
 
+static void KineticMesh_release(PyObject *self)
+{
+    KineticMesh *k = (KineticMesh *)self;
+    Motion *motion = k->motion;
+    bw_kinetic_destroy(k->kinetic);
+    k->kinetic = NULL;
+    k->motion = NULL;
+    drop(motion);
+}
+
+CLOSING(KineticMesh, no_world_has)
+
 static void KineticMesh_dealloc(PyObject *self)
 {
-    bw_kinetic_destroy(((KineticMesh *)self)->kinetic);
-    drop(((KineticMesh *)self)->motion);
+    KineticMesh_release(self);
     free_object(self);
 }
 
@@ -483,6 +493,8 @@ FUNCTION(KineticMesh_set_plans)
 {
     ARGUMENTS(KineticMesh_set_plans);
     KineticMesh *k = (KineticMesh *)self;
+    if (!is_open(k))
+        return NULL;
     double origin = bw_kinetic_time(k->kinetic);
     plan_list list;
     bw_fault fault;
@@ -607,12 +619,14 @@ FUNCTION(KineticMesh_check)
 static PyObject *KineticMesh_get_motion(PyObject *self, void *closure)
 {
     (void)closure;
-    return Py_NewRef((PyObject *)((KineticMesh *)self)->motion);
+    return is_open(self) ? Py_NewRef((PyObject *)((KineticMesh *)self)->motion) : NULL;
 }
 
 static PyObject *KineticMesh_repr(PyObject *self)
 {
     const KineticMesh *k = (KineticMesh *)self;
+    if (is_closed(k))
+        return closed_repr(self);
     PyObject *time = PyFloat_FromDouble(bw_kinetic_time(k->kinetic));
     PyObject *made = time == NULL ? NULL
                                   : PyUnicode_FromFormat("KineticMesh(%u vertices, time=%R)",
@@ -624,7 +638,7 @@ static PyObject *KineticMesh_repr(PyObject *self)
 static PyObject *KineticMesh_get_time(PyObject *self, void *closure)
 {
     (void)closure;
-    return PyFloat_FromDouble(bw_kinetic_time(((KineticMesh *)self)->kinetic));
+    return is_open(self) ? PyFloat_FromDouble(bw_kinetic_time(((KineticMesh *)self)->kinetic)) : NULL;
 }
 
 static PyObject *KineticMesh_get_vertices(PyObject *self, void *closure)
@@ -647,6 +661,8 @@ static PyObject *KineticMesh_get_method(PyObject *self, void *closure)
 {
     (void)closure;
     bw_kinetic_choice choice = BW_SIZED(bw_kinetic_choice);
+    if (!is_open(self))
+        return NULL;
     bw_kinetic_get_choice(((KineticMesh *)self)->kinetic, &choice);
     const char *word = words_method[choice.method];
     return PyUnicode_FromString(word == NULL ? "queue" : word);
@@ -778,15 +794,12 @@ static PyType_Slot motion_slots[] = {{Py_tp_new, Motion_new},
                                      {Py_tp_doc, (void *)DOC_Motion},
                                      {0, NULL}};
 static PyType_Spec motion_spec = {"boxwood.Motion", sizeof(Motion), 0, Py_TPFLAGS_DEFAULT, motion_slots};
-static PyMethodDef kinetic_methods[] = {ENTRY("advance", KineticMesh_advance),
-                                        ENTRY("set_plans", KineticMesh_set_plans),
-                                        ENTRY("insert", KineticMesh_insert),
-                                        ENTRY("remove", KineticMesh_remove),
-                                        ENTRY("stats", KineticMesh_stats),
-                                        ENTRY("total", KineticMesh_total),
-                                        ENTRY("choice", KineticMesh_choice),
-                                        ENTRY("check", KineticMesh_check),
-                                        END_OF_METHODS};
+static PyMethodDef kinetic_methods[] = {
+    ENTRY("advance", KineticMesh_advance), ENTRY("set_plans", KineticMesh_set_plans),
+    ENTRY("insert", KineticMesh_insert),   ENTRY("remove", KineticMesh_remove),
+    ENTRY("stats", KineticMesh_stats),     ENTRY("total", KineticMesh_total),
+    ENTRY("choice", KineticMesh_choice),   ENTRY("check", KineticMesh_check),
+    CLOSING_ENTRIES(KineticMesh),          END_OF_METHODS};
 static PyGetSetDef kinetic_getters[] = {
     {"motion", KineticMesh_get_motion, NULL, DOC_KineticMesh_motion, NULL},
     {"time", KineticMesh_get_time, NULL, DOC_KineticMesh_time, NULL},

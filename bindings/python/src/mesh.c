@@ -157,6 +157,24 @@ static int Mesh_traverse(PyObject *self, visitproc visit, void *arg)
     return 0;
 }
 
+/* What the library has made for it: the tree, which stays with those who have it too. The arrays stay with the object, as others may read
+ * them by it. */
+static void Mesh_release(PyObject *self)
+{
+    Mesh *m = (Mesh *)self;
+    Core *core = m->core;
+    m->core = NULL;
+    drop(core);
+}
+
+static bool tree_idle(PyObject *self)
+{
+    Core *core = ((Mesh *)self)->core;
+    return core == NULL || shared_idle(core);
+}
+
+CLOSING(Mesh, tree_idle)
+
 static void Mesh_dealloc(PyObject *self)
 {
     Mesh *m = (Mesh *)self;
@@ -171,10 +189,20 @@ static void Mesh_dealloc(PyObject *self)
     free_object(self);
 }
 
+Mesh *mesh_get(PyObject *object, const char *name)
+{
+    if (Py_TYPE(object) == mesh_type)
+        return is_open(object) ? (Mesh *)object : NULL;
+    PyErr_Format(PyExc_TypeError, "%s must be a boxwood.Mesh, not %R", name, object);
+    return NULL;
+}
+
 static PyObject *Mesh_get_vertices(PyObject *self, void *closure)
 {
     (void)closure;
     Mesh *m = (Mesh *)self;
+    if (!is_open(m))
+        return NULL;
     const Py_ssize_t size = m->mesh.scalar == BW_F32 ? 4 : 8;
     const Py_ssize_t shape[2] = {m->mesh.vertex_count, 3};
     const Py_ssize_t strides[2] = {m->mesh.stride != 0 ? (Py_ssize_t)m->mesh.stride : 3 * size, size};
@@ -185,6 +213,8 @@ static PyObject *Mesh_get_faces(PyObject *self, void *closure)
 {
     (void)closure;
     Mesh *m = (Mesh *)self;
+    if (!is_open(m))
+        return NULL;
     if (m->mesh.indices == NULL)
         Py_RETURN_NONE;
     const Py_ssize_t shape[2] = {m->mesh.triangle_count, 3};
@@ -194,7 +224,7 @@ static PyObject *Mesh_get_faces(PyObject *self, void *closure)
 static PyObject *Mesh_get_copied(PyObject *self, void *closure)
 {
     (void)closure;
-    return PyBool_FromLong(((Mesh *)self)->vertices.copy != NULL);
+    return is_open(self) ? PyBool_FromLong(((Mesh *)self)->vertices.copy != NULL) : NULL;
 }
 
 static PyObject *Mesh_get_tree(PyObject *self, void *closure)
@@ -206,6 +236,8 @@ static PyObject *Mesh_get_tree(PyObject *self, void *closure)
 static PyObject *Mesh_repr(PyObject *self)
 {
     Mesh *m = (Mesh *)self;
+    if (is_closed(m))
+        return closed_repr(self);
     const char *scalar = m->mesh.scalar == BW_F32 ? "float32" : "float64";
     if (m->mesh.indices == NULL)
         return PyUnicode_FromFormat("Mesh(%u points, %s)", m->mesh.vertex_count, scalar);
@@ -242,7 +274,10 @@ FUNCTION(Mesh_validate)
     bw_mesh_report report = BW_SIZED(bw_mesh_report);
     bw_fault fault;
     bw_result result;
+    if (!shared_read(m))
+        return NULL;
     UNLOCKED(result = bw_mesh_validate(&m->mesh, NULL, &report, &fault));
+    shared_done(m);
     if (result != BW_OK)
         return raise_fault(result, &fault);
     if (report.defective == 0)
@@ -257,7 +292,10 @@ FUNCTION(Mesh_topology)
     bw_adjacency *adjacency = NULL;
     bw_fault fault;
     bw_result result;
+    if (!shared_read(m))
+        return NULL;
     UNLOCKED(result = bw_adjacency_create(&m->mesh, NULL, &adjacency, &fault));
+    shared_done(m);
     if (result != BW_OK)
         return raise_fault(result, &fault);
     const topology_row row = {adjacency->edge_count, adjacency->boundary_edges, adjacency->nonmanifold_edges,
@@ -273,7 +311,10 @@ FUNCTION(Mesh_edges)
     bw_adjacency *adjacency = NULL;
     bw_fault fault;
     bw_result result;
+    if (!shared_read(m))
+        return NULL;
     UNLOCKED(result = bw_adjacency_create(&m->mesh, NULL, &adjacency, &fault));
+    shared_done(m);
     if (result != BW_OK)
         return raise_fault(result, &fault);
     const uint32_t total = adjacency->edge_count;
@@ -314,6 +355,7 @@ static PyObject *Mesh_reduce(PyObject *self, PyObject *none)
 static PyMethodDef methods[] = {ENTRY("validate", Mesh_validate),
                                 ENTRY("topology", Mesh_topology),
                                 ENTRY("edges", Mesh_edges),
+                                CLOSING_ENTRIES(Mesh),
                                 {"__reduce__", Mesh_reduce, METH_NOARGS, NULL},
                                 END_OF_METHODS};
 static PyGetSetDef getters[] = {{"vertices", Mesh_get_vertices, NULL, DOC_Mesh_vertices, NULL},

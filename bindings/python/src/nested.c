@@ -139,12 +139,30 @@ void scene_forget(Scene *s, bw_id id)
 
 void scene_leave(Scene *s)
 {
+    PyObject *id, *child, *instances = s->instances;
+    Py_ssize_t at = 0;
+    while (instances != NULL && PyDict_Next(instances, &at, &id, &child))
+        leave_child(s, (Scene *)child);
+    s->instances = NULL;
+    PyMem_Free(s->parents);
+    s->parents = NULL;
+    s->parent_capacity = 0;
+    drop(instances);
+}
+
+bool scene_may_close(PyObject *self)
+{
+    const Scene *s = (Scene *)self;
     PyObject *id, *child;
     Py_ssize_t at = 0;
+    if (s->parent_count != 0) {
+        PyErr_SetString(PyExc_RuntimeError, "this Scene is in another Scene: remove it there first");
+        return false;
+    }
     while (s->instances != NULL && PyDict_Next(s->instances, &at, &id, &child))
-        leave_child(s, (Scene *)child);
-    drop(s->instances);
-    PyMem_Free(s->parents);
+        if (!shared_idle(child)) /* they are told that it goes */
+            return false;
+    return true;
 }
 
 METHOD(Scene_insert_scene)
@@ -165,7 +183,7 @@ METHOD(Scene_insert_scene)
     if (!get_pose(v[ARG_Scene_insert_scene_pose], "pose", &at, &pose) ||
         !get_u64(v[ARG_Scene_insert_scene_user], "user", &user))
         return NULL;
-    if (s->instances == NULL && (s->instances = PyDict_New()) == NULL)
+    if (!is_open(s) || !is_open(child) || (s->instances == NULL && (s->instances = PyDict_New()) == NULL))
         return NULL;
     if (!scene_write(s, child, &held_scenes))
         return NULL;
@@ -256,10 +274,21 @@ static PyObject *ScenePaths_new(PyTypeObject *type, PyObject *args, PyObject *na
     return raise_fault(result, NULL);
 }
 
+static void ScenePaths_release(PyObject *self)
+{
+    ScenePaths *p = (ScenePaths *)self;
+    Scene *scene = p->scene;
+    bw_scene_paths_destroy(p->paths);
+    p->paths = NULL;
+    p->scene = NULL;
+    drop(scene);
+}
+
+CLOSING(ScenePaths, NULL)
+
 static void ScenePaths_dealloc(PyObject *self)
 {
-    bw_scene_paths_destroy(((ScenePaths *)self)->paths);
-    drop(((ScenePaths *)self)->scene);
+    ScenePaths_release(self);
     free_object(self);
 }
 
@@ -310,13 +339,13 @@ FUNCTION(ScenePaths_get)
     uint32_t number = 0;
     bw_scene_path path = BW_SIZED(bw_scene_path);
     bw_fault fault;
-    if (!get_u32(v[ARG_ScenePaths_get_path], "path", &number))
+    if (!get_u32(v[ARG_ScenePaths_get_path], "path", &number) || !is_open(p))
         return NULL;
     if (p->scene == NULL) {
         PyErr_SetString(PyExc_ValueError, "no query has been given these paths yet");
         return NULL;
     }
-    if (!shared_write(p))
+    if (!is_open(p->scene) || !shared_write(p))
         return NULL;
     const bw_result result = bw_scene_paths_get(p->paths, number, &path, &fault);
     PyObject *made = NULL;
@@ -341,7 +370,7 @@ FUNCTION(ScenePaths_get)
 }
 
 static PyMethodDef methods[] = {ENTRY("get", ScenePaths_get), ENTRY("reset", ScenePaths_reset),
-                                END_OF_METHODS};
+                                CLOSING_ENTRIES(ScenePaths), END_OF_METHODS};
 static PyType_Slot slots[] = {{Py_tp_new, ScenePaths_new},
                               {Py_tp_dealloc, ScenePaths_dealloc},
                               {Py_tp_methods, methods},

@@ -53,12 +53,22 @@ static PyObject *Scene_new(PyTypeObject *type, PyObject *args, PyObject *names)
     return raise_fault(result, &fault);
 }
 
-static void Scene_dealloc(PyObject *self)
+static void Scene_release(PyObject *self)
 {
     Scene *s = (Scene *)self;
+    PyObject *pool = s->pool;
     bw_scene_destroy(s->scene);
+    s->scene = NULL;
+    s->pool = NULL;
     scene_leave(s);
-    drop(s->pool);
+    drop(pool);
+}
+
+CLOSING(Scene, scene_may_close)
+
+static void Scene_dealloc(PyObject *self)
+{
+    Scene_release(self);
     free_object(self);
 }
 
@@ -370,18 +380,20 @@ FUNCTION(Scene_stats)
 
 static Py_ssize_t Scene_length(PyObject *self)
 {
-    return bw_scene_count(((Scene *)self)->scene);
+    return is_open(self) ? (Py_ssize_t)bw_scene_count(((Scene *)self)->scene) : -1;
 }
 
 static int Scene_has(PyObject *self, PyObject *id)
 {
     uint64_t value = 0;
-    return get_u64(id, "id", &value) ? bw_scene_has(((Scene *)self)->scene, value) : -1;
+    return get_u64(id, "id", &value) && is_open(self) ? bw_scene_has(((Scene *)self)->scene, value) : -1;
 }
 
 static PyObject *Scene_repr(PyObject *self)
 {
     const Scene *s = (Scene *)self;
+    if (is_closed(s))
+        return closed_repr(self);
     const Py_ssize_t scenes = s->instances == NULL ? 0 : PyDict_Size(s->instances);
     return scenes == 0 ? PyUnicode_FromFormat("Scene(%u objects)", bw_scene_count(s->scene))
                        : PyUnicode_FromFormat("Scene(%u objects, %zd of them scenes)",
@@ -454,6 +466,7 @@ static PyMethodDef scene_methods[] = {ENTRY("insert", Scene_insert),
                                       ENTRY("cast", Scene_cast),
                                       ENTRY("visit", Scene_visit),
                                       ENTRY("stats", Scene_stats),
+                                      CLOSING_ENTRIES(Scene),
                                       END_OF_METHODS};
 static PyGetSetDef scene_getters[] = {{"bounds", Scene_get_bounds, NULL, DOC_Scene_bounds, NULL},
                                       {NULL, NULL, NULL, NULL, NULL}};

@@ -37,6 +37,8 @@ void scene_done(scene_held *held);
 void scene_forget(Scene *scene, bw_id id);
 /* Takes the scene out of its children, and lets go of them. */
 void scene_leave(Scene *scene);
+/* Whether no scene holds it, and none that it holds is read or changed; false with RuntimeError. */
+bool scene_may_close(PyObject *scene);
 
 /* Paths for one call: NULL for None. They are of the first scene that they were used with. */
 bool paths_get(PyObject *object, Scene *scene, bw_scene_paths **out, void **held);

@@ -105,13 +105,23 @@ static PyObject *Separation_new(PyTypeObject *type, PyObject *args, PyObject *na
     return raise_fault(result, &fault);
 }
 
-static void Separation_dealloc(PyObject *self)
+static void Separation_release(PyObject *self)
 {
     Separation *s = (Separation *)self;
+    PyObject *a = s->a, *b = s->b, *pool = s->pool;
     bw_separation_destroy(s->separation);
-    drop(s->a);
-    drop(s->b);
-    drop(s->pool);
+    s->separation = NULL;
+    s->a = s->b = s->pool = NULL;
+    drop(a);
+    drop(b);
+    drop(pool);
+}
+
+CLOSING(Separation, NULL)
+
+static void Separation_dealloc(PyObject *self)
+{
+    Separation_release(self);
     free_object(self);
 }
 
@@ -174,6 +184,8 @@ FUNCTION(Separation_set_plans)
     Separation *s = (Separation *)self;
     plan_list list;
     int side = 0;
+    if (!is_open(s))
+        return NULL;
     double origin = bw_separation_time(s->separation);
     tasks threads;
     bw_fault fault;
@@ -273,7 +285,7 @@ FUNCTION(Separation_check)
 static PyObject *Separation_get_time(PyObject *self, void *closure)
 {
     (void)closure;
-    return PyFloat_FromDouble(bw_separation_time(((Separation *)self)->separation));
+    return is_open(self) ? PyFloat_FromDouble(bw_separation_time(((Separation *)self)->separation)) : NULL;
 }
 
 static PyObject *method_word(PyObject *self, void *closure)
@@ -289,6 +301,8 @@ static PyObject *method_word(PyObject *self, void *closure)
 
 static PyObject *Separation_repr(PyObject *self)
 {
+    if (is_closed(self))
+        return closed_repr(self);
     PyObject *time = Separation_get_time(self, NULL), *word = time == NULL ? NULL : method_word(self, NULL);
     PyObject *made = word == NULL ? NULL : PyUnicode_FromFormat("Separation(%U, time=%R)", word, time);
     Py_XDECREF(time);
@@ -296,11 +310,15 @@ static PyObject *Separation_repr(PyObject *self)
     return made;
 }
 
-static PyMethodDef methods[] = {
-    ENTRY("advance", Separation_advance),     ENTRY("collide", Separation_collide),
-    ENTRY("set_plans", Separation_set_plans), ENTRY("entries", Separation_entries),
-    ENTRY("stats", Separation_stats),         ENTRY("total", Separation_total),
-    ENTRY("check", Separation_check),         END_OF_METHODS};
+static PyMethodDef methods[] = {ENTRY("advance", Separation_advance),
+                                ENTRY("collide", Separation_collide),
+                                ENTRY("set_plans", Separation_set_plans),
+                                ENTRY("entries", Separation_entries),
+                                ENTRY("stats", Separation_stats),
+                                ENTRY("total", Separation_total),
+                                ENTRY("check", Separation_check),
+                                CLOSING_ENTRIES(Separation),
+                                END_OF_METHODS};
 static PyGetSetDef getters[] = {{"time", Separation_get_time, NULL, DOC_Separation_time, NULL},
                                 {"method", method_word, NULL, DOC_Separation_method, NULL},
                                 {NULL, NULL, NULL, NULL, NULL}};

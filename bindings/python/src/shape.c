@@ -95,9 +95,30 @@ bool is_shape(PyObject *object)
     return Py_TYPE(object) == shape_type;
 }
 
+bool shape_enter(PyObject *object)
+{
+    return !is_shape(object) || shared_read(object);
+}
+
+void shape_leave(PyObject *object)
+{
+    if (is_shape(object))
+        shared_done(object);
+}
+
+static void Shape_release(PyObject *self)
+{
+    Shape *s = (Shape *)self;
+    bw_hull_destroy(s->hull);
+    s->hull = NULL;
+    s->shape.hull = NULL;
+}
+
+CLOSING(Shape, no_world_has)
+
 static void Shape_dealloc(PyObject *self)
 {
-    bw_hull_destroy(((Shape *)self)->hull);
+    Shape_release(self);
     free_object(self);
 }
 
@@ -183,7 +204,10 @@ FUNCTION(Shape_mesh)
 {
     ARGUMENTS(Shape_mesh);
     Shape *s = (Shape *)self;
+    if (!shared_read(s))
+        return NULL;
     if (s->hull == NULL) {
+        shared_done(s);
         PyErr_SetString(PyExc_ValueError, "only a hull has a mesh");
         return NULL;
     }
@@ -191,6 +215,7 @@ FUNCTION(Shape_mesh)
     const Py_ssize_t vertices[2] = {mesh.vertex_count, 3}, faces[2] = {mesh.triangle_count, 3};
     PyObject *a = array_copy(mesh.positions, 'd', 2, vertices);
     PyObject *b = a == NULL ? NULL : array_copy(mesh.indices, 'I', 2, faces);
+    shared_done(s);
     PyObject *made = b == NULL ? NULL : PyObject_CallFunctionObjArgs((PyObject *)mesh_type, a, b, NULL);
     Py_XDECREF(a);
     Py_XDECREF(b);
@@ -204,7 +229,7 @@ FUNCTION(Shape_bounds)
     bw_placed_shape placed = {&((Shape *)self)->shape, NULL};
     bw_box box;
     bw_fault fault;
-    if (!get_pose(v[ARG_Shape_bounds_pose], "pose", &storage, &placed.pose))
+    if (!get_pose(v[ARG_Shape_bounds_pose], "pose", &storage, &placed.pose) || !is_open(self))
         return NULL;
     const bw_result result = bw_shape_bounds(&placed, &box, &fault);
     const Py_ssize_t shape[2] = {2, 3};
@@ -216,8 +241,11 @@ FUNCTION(Shape_check)
     ARGUMENTS(Shape_check);
     const bw_hull *hull = ((Shape *)self)->hull;
     const char *fault = NULL;
+    if (!shared_read(self))
+        return NULL;
     if (hull != NULL)
         UNLOCKED(fault = bw_hull_check(hull));
+    shared_done(self);
     if (fault == NULL)
         Py_RETURN_NONE;
     return PyUnicode_FromString(fault);
@@ -228,19 +256,21 @@ static const char *const words_shape[] = {"sphere", "capsule", "box", "half_spac
 static PyObject *Shape_get_kind(PyObject *self, void *closure)
 {
     (void)closure;
-    return PyUnicode_FromString(words_shape[((Shape *)self)->shape.kind]);
+    return is_open(self) ? PyUnicode_FromString(words_shape[((Shape *)self)->shape.kind]) : NULL;
 }
 
 static PyObject *Shape_get_radius(PyObject *self, void *closure)
 {
     (void)closure;
-    return PyFloat_FromDouble(((Shape *)self)->shape.radius);
+    return is_open(self) ? PyFloat_FromDouble(((Shape *)self)->shape.radius) : NULL;
 }
 
 static PyObject *Shape_get_size(PyObject *self, void *closure)
 {
     (void)closure;
     const bw_shape *s = &((Shape *)self)->shape;
+    if (!is_open(self))
+        return NULL;
     if (s->kind == BW_SHAPE_BOX)
         return Py_BuildValue("(ddd)", 2 * s->half.x, 2 * s->half.y, 2 * s->half.z);
     if (s->kind == BW_SHAPE_CAPSULE)
@@ -252,6 +282,8 @@ static PyObject *Shape_repr(PyObject *self)
 {
     const bw_shape *s = &((Shape *)self)->shape;
     char text[160];
+    if (is_closed(self))
+        return closed_repr(self);
     switch (s->kind) {
     case BW_SHAPE_SPHERE:
         PyOS_snprintf(text, sizeof text, "radius=%g", s->radius);
@@ -285,6 +317,7 @@ static PyMethodDef shape_methods[] = {STATIC_ENTRY("sphere", Shape_sphere),
                                       ENTRY("mesh", Shape_mesh),
                                       ENTRY("bounds", Shape_bounds),
                                       ENTRY("check", Shape_check),
+                                      CLOSING_ENTRIES(Shape),
                                       END_OF_METHODS};
 static PyGetSetDef shape_getters[] = {{"kind", Shape_get_kind, NULL, DOC_Shape_kind, NULL},
                                       {"radius", Shape_get_radius, NULL, DOC_Shape_radius, NULL},
@@ -298,16 +331,28 @@ static PyType_Spec shape_spec = {"boxwood.Shape", sizeof(Shape), 0,
 
 /* ---- queries ---- */
 
+/* The answer of a query while the shapes among its two objects are read. */
+static PyObject *answered(PyObject *(*query)(PyObject **v), PyObject **v, PyObject *a, PyObject *b)
+{
+    PyObject *made = NULL;
+    if (!shape_enter(a))
+        return NULL;
+    if (shape_enter(b)) {
+        made = query(v);
+        shape_leave(b);
+    }
+    shape_leave(a);
+    return made;
+}
+
 static bool placed_get(PyObject *object, PyObject *pose, const char *name, const char *pose_name,
                        bw_transform *storage, bw_placed_shape *out)
 {
     return shape_get(object, name, &out->shape) && get_pose(pose, pose_name, storage, &out->pose);
 }
 
-FUNCTION(shape_contact)
+static PyObject *shape_contact_of(PyObject **v)
 {
-    (void)self;
-    ARGUMENTS(shape_contact);
     bw_transform at_a, at_b;
     bw_placed_shape a, b;
     bw_shape_desc desc = BW_SIZED(bw_shape_desc);
@@ -332,15 +377,20 @@ FUNCTION(shape_contact)
     return made;
 }
 
+FUNCTION(shape_contact)
+{
+    (void)self;
+    ARGUMENTS(shape_contact);
+    return answered(shape_contact_of, v, v[ARG_shape_contact_a], v[ARG_shape_contact_b]);
+}
+
 static bool add_hit(void *user, const bw_shape_hit *hit)
 {
     return grown_add(user, hit, 1);
 }
 
-FUNCTION(shape_collide)
+static PyObject *shape_collide_of(PyObject **v)
 {
-    (void)self;
-    ARGUMENTS(shape_collide);
     bw_transform at;
     bw_placed_shape shape;
     bw_shape_collide_desc desc = BW_SIZED(bw_shape_collide_desc);
@@ -365,10 +415,15 @@ FUNCTION(shape_collide)
     return rows.failed ? PyErr_NoMemory() : raise_fault(result, &fault);
 }
 
-FUNCTION(shape_distance)
+FUNCTION(shape_collide)
 {
     (void)self;
-    ARGUMENTS(shape_distance);
+    ARGUMENTS(shape_collide);
+    return answered(shape_collide_of, v, v[ARG_shape_collide_shape], v[ARG_shape_collide_body]);
+}
+
+static PyObject *shape_distance_of(PyObject **v)
+{
     bw_transform at;
     bw_placed_shape shape;
     bw_shape_distance_desc desc = BW_SIZED(bw_shape_distance_desc);
@@ -401,10 +456,15 @@ FUNCTION(shape_distance)
     return record_new(&near_schema, &row);
 }
 
-FUNCTION(shape_rays)
+FUNCTION(shape_distance)
 {
     (void)self;
-    ARGUMENTS(shape_rays);
+    ARGUMENTS(shape_distance);
+    return answered(shape_distance_of, v, v[ARG_shape_distance_shape], v[ARG_shape_distance_other]);
+}
+
+static PyObject *shape_rays_of(PyObject **v)
+{
     bw_transform at;
     bw_placed_shape shape;
     ray_set set;
@@ -436,6 +496,13 @@ FUNCTION(shape_rays)
     PyObject *made = record_new(&ray_schema, hits);
     block_free(hits);
     return made;
+}
+
+FUNCTION(shape_rays)
+{
+    (void)self;
+    ARGUMENTS(shape_rays);
+    return answered(shape_rays_of, v, v[ARG_shape_rays_shape], v[ARG_shape_rays_shape]);
 }
 
 /* From one pose to another, turning about the body's own origin; NULL: at rest. */
@@ -470,10 +537,8 @@ static sweep_row row_of(const bw_shape_sweep_report *r, uint32_t a, uint32_t b)
     return (sweep_row){r->status, r->time, r->distance, r->point_a, r->point_b, a, b, r->steps};
 }
 
-FUNCTION(sweep)
+static PyObject *sweep_of(PyObject **v)
 {
-    (void)self;
-    ARGUMENTS(sweep);
     bw_rigid_motion storage_a, storage_b;
     const bw_rigid_motion *motion_a, *motion_b;
     bw_shape_sweep_desc desc = BW_SIZED(bw_shape_sweep_desc);
@@ -529,10 +594,15 @@ FUNCTION(sweep)
     return result != BW_OK ? raise_fault(result, &fault) : record_new(&sweep_schema, &row);
 }
 
-FUNCTION(shape_overlap)
+FUNCTION(sweep)
 {
     (void)self;
-    ARGUMENTS(shape_overlap);
+    ARGUMENTS(sweep);
+    return answered(sweep_of, v, v[ARG_sweep_a], v[ARG_sweep_b]);
+}
+
+static PyObject *shape_overlap_of(PyObject **v)
+{
     bw_transform at_a, at_b;
     bw_placed_shape a, b;
     bw_contact_kind kind;
@@ -542,6 +612,13 @@ FUNCTION(shape_overlap)
         return NULL;
     const bw_result result = bw_shape_overlap(&a, &b, &kind, &fault);
     return result != BW_OK ? raise_fault(result, &fault) : enum_new("Kind", (int32_t)kind);
+}
+
+FUNCTION(shape_overlap)
+{
+    (void)self;
+    ARGUMENTS(shape_overlap);
+    return answered(shape_overlap_of, v, v[ARG_shape_overlap_a], v[ARG_shape_overlap_b]);
 }
 
 /* ---- rigid poses ---- */

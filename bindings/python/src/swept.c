@@ -106,19 +106,11 @@ static schema ccd_schema = {.record = "boxwood.CcdResult",
 
 /* ---- making a step ---- */
 
-static Mesh *mesh_argument(PyObject *object, const char *name)
-{
-    if (Py_TYPE(object) == mesh_type)
-        return (Mesh *)object;
-    PyErr_Format(PyExc_TypeError, "%s must be a boxwood.Mesh, not %R", name, object);
-    return NULL;
-}
-
 static PyObject *Step_new(PyTypeObject *type, PyObject *args, PyObject *names)
 {
     CONSTRUCTOR(Step);
     bw_swept_desc desc = BW_SIZED(bw_swept_desc);
-    Mesh *start = mesh_argument(v[ARG_Step_mesh], "mesh");
+    Mesh *start = mesh_get(v[ARG_Step_mesh], "mesh");
     Mesh *end = start == NULL ? NULL : (Mesh *)mesh_with_vertices(start, v[ARG_Step_end]);
     if (end == NULL)
         return NULL;
@@ -164,16 +156,29 @@ static PyObject *Step_new(PyTypeObject *type, PyObject *args, PyObject *names)
     return (PyObject *)made;
 }
 
+static void Step_release(PyObject *self)
+{
+    Step *s = (Step *)self;
+    PyObject *mesh = s->mesh;
+    bw_swept_destroy(s->swept);
+    s->swept = NULL;
+    s->mesh = NULL;
+    drop(mesh);
+}
+
+CLOSING(Step, NULL)
+
 static void Step_dealloc(PyObject *self)
 {
-    bw_swept_destroy(((Step *)self)->swept);
-    drop(((Step *)self)->mesh);
+    Step_release(self);
     free_object(self);
 }
 
 static PyObject *Step_repr(PyObject *self)
 {
     const Step *s = (Step *)self;
+    if (is_closed(s))
+        return closed_repr(self);
     return PyUnicode_FromFormat("Step(%u vertices, %u edges)", s->vertex_count,
                                 bw_swept_edge_count(s->swept));
 }
@@ -182,8 +187,12 @@ FUNCTION(Step_update)
 {
     ARGUMENTS(Step_update);
     Step *s = (Step *)self;
-    Mesh *start = (Mesh *)mesh_with_vertices((Mesh *)s->mesh, v[ARG_Step_update_start]);
-    Mesh *end = start == NULL ? NULL : (Mesh *)mesh_with_vertices((Mesh *)s->mesh, v[ARG_Step_update_end]);
+    if (!is_open(s))
+        return NULL;
+    Mesh *mesh = (Mesh *)s->mesh;
+    keep(mesh);
+    Mesh *start = (Mesh *)mesh_with_vertices(mesh, v[ARG_Step_update_start]);
+    Mesh *end = start == NULL ? NULL : (Mesh *)mesh_with_vertices(mesh, v[ARG_Step_update_end]);
     tasks threads = {NULL, NULL, NULL};
     bool fine = end != NULL && tasks_get(v[ARG_Step_update_pool], &threads) && shared_write(s);
     if (fine) {
@@ -196,6 +205,7 @@ FUNCTION(Step_update)
     tasks_done(&threads);
     drop(start);
     drop(end);
+    drop(mesh);
     if (!fine)
         return NULL;
     Py_RETURN_NONE;
@@ -204,7 +214,7 @@ FUNCTION(Step_update)
 static PyObject *Step_get_edge_count(PyObject *self, void *closure)
 {
     (void)closure;
-    return PyLong_FromUnsignedLong(bw_swept_edge_count(((Step *)self)->swept));
+    return is_open(self) ? PyLong_FromUnsignedLong(bw_swept_edge_count(((Step *)self)->swept)) : NULL;
 }
 
 /* ---- caches ---- */
@@ -226,9 +236,17 @@ static PyObject *StepCache_new(PyTypeObject *type, PyObject *args, PyObject *nam
     return raise_fault(result, &fault);
 }
 
-static void StepCache_dealloc(PyObject *self)
+static void StepCache_release(PyObject *self)
 {
     bw_swept_cache_destroy(((StepCache *)self)->cache);
+    ((StepCache *)self)->cache = NULL;
+}
+
+CLOSING(StepCache, NULL)
+
+static void StepCache_dealloc(PyObject *self)
+{
+    StepCache_release(self);
     free_object(self);
 }
 
@@ -717,6 +735,7 @@ static PyMethodDef step_methods[] = {ENTRY("update", Step_update),
                                      ENTRY("witnesses", Step_witnesses),
                                      ENTRY("candidate_vertices", Step_candidate_vertices),
                                      ENTRY("check", Step_check),
+                                     CLOSING_ENTRIES(Step),
                                      END_OF_METHODS};
 static PyGetSetDef step_getters[] = {{"edge_count", Step_get_edge_count, NULL, DOC_Step_edge_count, NULL},
                                      {NULL, NULL, NULL, NULL, NULL}};
@@ -728,7 +747,8 @@ static PyType_Slot step_slots[] = {{Py_tp_new, Step_new},
                                    {Py_tp_doc, (void *)DOC_Step},
                                    {0, NULL}};
 static PyType_Spec step_spec = {"boxwood.Step", sizeof(Step), 0, Py_TPFLAGS_DEFAULT, step_slots};
-static PyMethodDef cache_methods[] = {ENTRY("reset", StepCache_reset), END_OF_METHODS};
+static PyMethodDef cache_methods[] = {ENTRY("reset", StepCache_reset), CLOSING_ENTRIES(StepCache),
+                                      END_OF_METHODS};
 static PyType_Slot cache_slots[] = {{Py_tp_new, StepCache_new},
                                     {Py_tp_dealloc, StepCache_dealloc},
                                     {Py_tp_methods, cache_methods},

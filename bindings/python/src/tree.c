@@ -52,6 +52,7 @@ static schema node = {.record = "boxwood.TreeNode",
                       .fields = node_fields};
 
 static PyTypeObject *core_type;
+static Core *closed_core; /* of all Trees that are closed */
 
 static void Core_dealloc(PyObject *self)
 {
@@ -109,8 +110,13 @@ static Core *build(Mesh *mesh, bw_tree_desc *desc, PyObject *progress)
 /* The tree that a mesh keeps: a borrowed reference. */
 static Core *core_of(Mesh *mesh)
 {
+    if (!is_open(mesh))
+        return NULL;
     if (mesh->core == NULL) {
+        if (!shared_read(mesh)) /* so that it is not closed meanwhile */
+            return NULL;
         Core *core = build(mesh, &BW_SIZED(bw_tree_desc), NULL);
+        shared_done(mesh);
         if (core == NULL)
             return NULL;
         if (mesh->core == NULL)
@@ -154,14 +160,6 @@ static bool quarantine_of(PyObject *object, uint32_t *out)
     return fine;
 }
 
-static Mesh *mesh_of(PyObject *object)
-{
-    if (Py_TYPE(object) == mesh_type)
-        return (Mesh *)object;
-    PyErr_Format(PyExc_TypeError, "mesh must be a boxwood.Mesh, not %R", object);
-    return NULL;
-}
-
 bool builder_get(PyObject *object, bw_builder *out)
 {
     int builder = *out;
@@ -175,7 +173,7 @@ static PyObject *Tree_new(PyTypeObject *type, PyObject *args, PyObject *names)
     CONSTRUCTOR(Tree);
     bw_tree_desc desc = BW_SIZED(bw_tree_desc);
     tasks threads;
-    Mesh *mesh = mesh_of(v[ARG_Tree_mesh]);
+    Mesh *mesh = mesh_get(v[ARG_Tree_mesh], "mesh");
     if (mesh == NULL || !builder_get(v[ARG_Tree_builder], &desc.builder) ||
         !get_bool(v[ARG_Tree_compact], "compact", &desc.compact) ||
         !get_bool(v[ARG_Tree_deforms], "deforms", &desc.deforms) ||
@@ -186,6 +184,27 @@ static PyObject *Tree_new(PyTypeObject *type, PyObject *args, PyObject *names)
     tasks_done(&threads);
     return tree_object(type, core, mesh);
 }
+
+/* The tree itself stays with those who have it too: a Mesh, other Trees, a World, an Anytime. */
+static void Tree_release(PyObject *self)
+{
+    Tree *t = (Tree *)self;
+    Core *core = t->core;
+    Mesh *mesh = t->mesh;
+    keep(closed_core);
+    t->core = closed_core;
+    t->mesh = NULL;
+    t->last_mesh = mesh;
+    drop(core);
+    drop(mesh);
+}
+
+static bool core_idle(PyObject *self)
+{
+    return shared_idle(((Tree *)self)->core);
+}
+
+CLOSING(Tree, core_idle)
 
 static void Tree_dealloc(PyObject *self)
 {
@@ -231,6 +250,8 @@ FUNCTION(Tree_update)
     Core *core = t->core;
     keep(mesh);
     keep(core);
+    if (!is_open(t))
+        goto out;
     if (vertices != NULL && vertices != Py_None) {
         Mesh *moved = (Mesh *)mesh_with_vertices(mesh, vertices);
         if (moved == NULL)
@@ -242,7 +263,7 @@ FUNCTION(Tree_update)
     watch w;
     if (!watch_init(&w, v[ARG_Tree_update_progress], 0) || !tasks_get(v[ARG_Tree_update_pool], &threads))
         goto out;
-    if (shared_write(core)) {
+    if (is_open(t) && shared_write(core)) { /* open still: arguments can call functions of the caller's */
         bw_fault fault;
         bw_result result;
         desc.policy = (bw_update_policy)policy;
@@ -502,15 +523,15 @@ static PyObject *Tree_get_quarantined(PyObject *self, void *closure)
 static PyObject *Tree_get_mesh(PyObject *self, void *closure)
 {
     (void)closure;
-    PyObject *mesh = (PyObject *)((Tree *)self)->mesh;
-    keep(mesh);
-    return mesh;
+    return is_open(self) ? Py_NewRef((PyObject *)((Tree *)self)->mesh) : NULL;
 }
 
 static PyObject *Tree_repr(PyObject *self)
 {
     Tree *t = (Tree *)self;
     bw_tree_stats out = BW_SIZED(bw_tree_stats);
+    if (is_closed(t))
+        return closed_repr(self);
     if (!shared_read(t->core))
         return NULL;
     bw_tree_get_stats(t->core->tree, &out);
@@ -568,7 +589,7 @@ static bool fits(const bw_tree *tree, const bw_mesh *mesh)
 static PyObject *Tree_load(PyObject *type, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {
     ARGUMENTS(Tree_load);
-    Mesh *mesh = mesh_of(v[ARG_Tree_load_mesh]);
+    Mesh *mesh = mesh_get(v[ARG_Tree_load_mesh], "mesh");
     Py_buffer data;
     if (mesh == NULL || PyObject_GetBuffer(v[ARG_Tree_load_data], &data, PyBUF_SIMPLE) < 0)
         return NULL;
@@ -659,6 +680,7 @@ static PyMethodDef methods[] = {ENTRY("update", Tree_update),
                                 ENTRY("nodes", Tree_nodes),
                                 ENTRY("visit", Tree_visit),
                                 ENTRY("save", Tree_save),
+                                CLOSING_ENTRIES(Tree),
                                 {"load", (PyCFunction)(void (*)(void))Tree_load,
                                  METH_FASTCALL | METH_KEYWORDS | METH_CLASS, DOC_Tree_load},
                                 {"__reduce__", Tree_reduce, METH_NOARGS, NULL},
@@ -680,7 +702,10 @@ static PyType_Spec core_spec = {"boxwood._core._Core", sizeof(Core), 0,
 
 bool tree_init(PyObject *module)
 {
-    return schema_register(module, &stats) && schema_register(module, &update) &&
-           schema_register(module, &node) && add_type(module, &core_spec, &core_type) &&
-           add_type(module, &spec, &tree_type);
+    if (!schema_register(module, &stats) || !schema_register(module, &update) ||
+        !schema_register(module, &node) || !add_type(module, &core_spec, &core_type) ||
+        !add_type(module, &spec, &tree_type) || (closed_core = new_object(core_type)) == NULL)
+        return false;
+    closed_core->users = CLOSED;
+    return true;
 }

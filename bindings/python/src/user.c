@@ -48,11 +48,20 @@ static PyObject *UserTree_new(PyTypeObject *type, PyObject *args, PyObject *name
     return fine ? raise_fault(result, &fault) : NULL;
 }
 
-static void UserTree_dealloc(PyObject *self)
+static void UserTree_release(PyObject *self)
 {
     UserTree *t = (UserTree *)self;
     bw_tree_destroy(t->tree);
     PyMem_Free(t->boxes);
+    t->tree = NULL;
+    t->boxes = NULL;
+}
+
+CLOSING(UserTree, NULL)
+
+static void UserTree_dealloc(PyObject *self)
+{
+    UserTree_release(self);
     free_object(self);
 }
 
@@ -113,12 +122,13 @@ FUNCTION(UserTree_check)
 
 static Py_ssize_t UserTree_length(PyObject *self)
 {
-    return ((UserTree *)self)->count;
+    return is_open(self) ? (Py_ssize_t)((UserTree *)self)->count : -1;
 }
 
 static PyObject *UserTree_repr(PyObject *self)
 {
-    return PyUnicode_FromFormat("UserTree(%u boxes)", ((UserTree *)self)->count);
+    return is_closed(self) ? closed_repr(self)
+                           : PyUnicode_FromFormat("UserTree(%u boxes)", ((UserTree *)self)->count);
 }
 
 /* ---- contacts ---- */
@@ -218,7 +228,7 @@ FUNCTION(collide_user)
 }
 
 static PyMethodDef methods[] = {ENTRY("update", UserTree_update), ENTRY("check", UserTree_check),
-                                END_OF_METHODS};
+                                CLOSING_ENTRIES(UserTree), END_OF_METHODS};
 static PyGetSetDef getters[] = {{"bounds", UserTree_get_bounds, NULL, DOC_UserTree_bounds, NULL},
                                 {NULL, NULL, NULL, NULL, NULL}};
 static PyType_Slot slots[] = {{Py_tp_new, UserTree_new},         {Py_tp_dealloc, UserTree_dealloc},

@@ -216,41 +216,21 @@ static PyObject *Pool_new(PyTypeObject *type, PyObject *args, PyObject *names)
     return (PyObject *)made;
 }
 
-static void end_pool(Pool *p)
+static void Pool_release(PyObject *self)
 {
+    Pool *p = (Pool *)self;
     bw_pool *pool = p->pool;
     p->pool = NULL;
     if (p->process == getpid() && pool != NULL)
         UNLOCKED(bw_pool_destroy(pool));
 }
 
+CLOSING(Pool, NULL)
+
 static void Pool_dealloc(PyObject *self)
 {
-    end_pool((Pool *)self);
+    Pool_release(self);
     free_object(self);
-}
-
-FUNCTION(Pool_close)
-{
-    ARGUMENTS(Pool_close);
-    if (!shared_write(self))
-        return NULL;
-    end_pool((Pool *)self);
-    shared_done(self);
-    Py_RETURN_NONE;
-}
-
-static PyObject *Pool_enter(PyObject *self, PyObject *none)
-{
-    (void)none;
-    keep(self);
-    return self;
-}
-
-static PyObject *Pool_exit(PyObject *self, PyObject *args)
-{
-    (void)args;
-    return Pool_close(self, NULL, 0, NULL);
 }
 
 static PyObject *Pool_get_workers(PyObject *self, void *closure)
@@ -261,9 +241,8 @@ static PyObject *Pool_get_workers(PyObject *self, void *closure)
 
 static PyObject *Pool_repr(PyObject *self)
 {
-    const Pool *p = (Pool *)self;
-    return p->pool == NULL ? PyUnicode_FromString("Pool(closed)")
-                           : PyUnicode_FromFormat("Pool(%u workers)", p->workers);
+    return is_closed(self) ? closed_repr(self)
+                           : PyUnicode_FromFormat("Pool(%u workers)", ((Pool *)self)->workers);
 }
 
 bool tasks_get(PyObject *object, tasks *out)
@@ -276,10 +255,8 @@ bool tasks_get(PyObject *object, tasks *out)
         return false;
     }
     Pool *p = (Pool *)object;
-    if (p->pool == NULL) {
-        PyErr_SetString(PyExc_ValueError, "this Pool is closed");
+    if (!is_open(p))
         return false;
-    }
     /* One call at a time has the threads; another one does without, with the same answer. */
     if (p->users != 0 || p->process != getpid())
         return true;
@@ -354,10 +331,7 @@ void tasks_return(tasks *t)
     tasks_done(t);
 }
 
-static PyMethodDef pool_methods[] = {ENTRY("close", Pool_close),
-                                     {"__enter__", Pool_enter, METH_NOARGS, NULL},
-                                     {"__exit__", Pool_exit, METH_VARARGS, NULL},
-                                     END_OF_METHODS};
+static PyMethodDef pool_methods[] = {CLOSING_ENTRIES(Pool), END_OF_METHODS};
 static PyGetSetDef pool_getters[] = {{"workers", Pool_get_workers, NULL, DOC_Pool_workers, NULL},
                                      {NULL, NULL, NULL, NULL, NULL}};
 static PyType_Slot pool_slots[] = {{Py_tp_new, Pool_new},

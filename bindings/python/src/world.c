@@ -77,21 +77,41 @@ static PyObject *World_new(PyTypeObject *type, PyObject *args, PyObject *names)
     return raise_fault(result, &fault);
 }
 
+/* What it views counts how often, so that it is not closed meanwhile. */
+static void entry_view(const entry *e, bool views)
+{
+    if (is_shape(e->object) || is_kinetic(e->object))
+        ((viewed *)e->object)->worlds += views ? 1u : UINT32_MAX; /* one less */
+}
+
 static void entry_drop(entry *e)
 {
+    entry_view(e, false);
     drop(e->object);
     drop(e->read);
     drop(e->mesh);
 }
 
-static void World_dealloc(PyObject *self)
+static void World_release(PyObject *self)
 {
     World *w = (World *)self;
-    bw_world_destroy(w->world);
-    for (size_t i = 0; i < w->count; i++)
-        entry_drop(&w->entries[i]);
-    PyMem_Free(w->entries);
-    drop(w->pool);
+    const World old = *w;
+    w->world = NULL;
+    w->entries = NULL;
+    w->count = w->capacity = 0;
+    w->pool = NULL;
+    bw_world_destroy(old.world);
+    for (size_t i = 0; i < old.count; i++)
+        entry_drop(&old.entries[i]);
+    PyMem_Free(old.entries);
+    drop(old.pool);
+}
+
+CLOSING(World, NULL)
+
+static void World_dealloc(PyObject *self)
+{
+    World_release(self);
     free_object(self);
 }
 
@@ -108,8 +128,8 @@ bool world_enter(World *w, bool write, tasks *threads)
         return false;
     for (size_t i = 0; i < w->count; i++) {
         const entry *e = &w->entries[i];
-        const bool same =
-            e->mesh == NULL || Py_TYPE(e->object) != tree_type || ((Tree *)e->object)->mesh == e->mesh;
+        const Tree *t = Py_TYPE(e->object) == tree_type ? (Tree *)e->object : NULL;
+        const bool same = e->mesh == NULL || t == NULL || (is_closed(t) ? t->last_mesh : t->mesh) == e->mesh;
         if (!same)
             PyErr_Format(PyExc_ValueError,
                          "body %llu: its tree was given other arrays; write into the array of its mesh, "
@@ -158,8 +178,14 @@ static bool body_of(PyObject *object, bw_world_body *body, entry *e, held *made)
 {
     *e = (entry){0, object, NULL, NULL};
     made->object = NULL;
-    if (is_shape(object))
+    if (is_shape(object)) {
+        if (!shape_enter(object))
+            return false;
+        keep(object);
+        made->object = object;
+        made->mesh = NULL;
         return shape_get(object, "body", &body->shape);
+    }
     if (is_kinetic(object) &&
         kinetic_lazy(object)) { /* the world writes all boxes while others may still be looking */
         PyErr_SetString(PyExc_ValueError, "a lazy KineticMesh cannot be a body of a World");
@@ -186,6 +212,7 @@ static void entry_add(World *w, entry e, bw_id id)
     keep(e.object);
     keep(e.read);
     keep(e.mesh);
+    entry_view(&e, true);
     w->entries[w->count++] = e;
 }
 
@@ -658,6 +685,8 @@ static PyObject *World_get_ids(PyObject *self, void *closure)
 {
     (void)closure;
     const World *w = (World *)self;
+    if (!is_open(w))
+        return NULL;
     bw_id *ids = block_alloc(w->count, sizeof *ids);
     if (ids == NULL)
         return NULL;
@@ -670,12 +699,13 @@ static PyObject *World_get_ids(PyObject *self, void *closure)
 static PyObject *World_repr(PyObject *self)
 {
     const World *w = (World *)self;
-    return PyUnicode_FromFormat("World(%u bodies)", bw_world_body_count(w->world));
+    return is_closed(w) ? closed_repr(self)
+                        : PyUnicode_FromFormat("World(%u bodies)", bw_world_body_count(w->world));
 }
 
 static Py_ssize_t World_length(PyObject *self)
 {
-    return bw_world_body_count(((World *)self)->world);
+    return is_open(self) ? (Py_ssize_t)bw_world_body_count(((World *)self)->world) : -1;
 }
 
 FUNCTION(World_check)
@@ -710,6 +740,7 @@ static PyMethodDef methods[] = {ENTRY("insert", World_insert),
                                 ENTRY("distance", World_distance),
                                 ENTRY("sweep", World_sweep),
                                 ENTRY("pose", World_pose),
+                                CLOSING_ENTRIES(World),
                                 END_OF_METHODS};
 static PyGetSetDef getters[] = {{"ids", World_get_ids, NULL, DOC_World_ids, NULL},
                                 {NULL, NULL, NULL, NULL, NULL}};

@@ -136,10 +136,19 @@ METHOD(World_rays_all)
     return NULL;
 }
 
-METHOD(World_overlap)
+/* The answer of a query while the shape that it is about is read. */
+static PyObject *with_shape(PyObject *(*query)(World *w, PyObject **v), World *w, PyObject **v,
+                            PyObject *shape)
 {
-    ARGUMENTS(World_overlap);
-    World *w = (World *)self;
+    if (!shape_enter(shape))
+        return NULL;
+    PyObject *made = query(w, v);
+    shape_leave(shape);
+    return made;
+}
+
+static PyObject *overlap_of(World *w, PyObject **v)
+{
     tasks threads;
     bw_world_filter filter;
     callback may_meet;
@@ -165,10 +174,14 @@ METHOD(World_overlap)
     return NULL;
 }
 
-METHOD(World_distance)
+METHOD(World_overlap)
 {
-    ARGUMENTS(World_distance);
-    World *w = (World *)self;
+    ARGUMENTS(World_overlap);
+    return with_shape(overlap_of, (World *)self, v, v[ARG_World_overlap_shape]);
+}
+
+static PyObject *distance_of(World *w, PyObject **v)
+{
     tasks threads;
     bw_world_filter filter;
     callback may_meet;
@@ -190,10 +203,14 @@ METHOD(World_distance)
     return answered(&may_meet, result, &fault) ? record_new(&distance_schema, &report) : NULL;
 }
 
-METHOD(World_sweep)
+METHOD(World_distance)
 {
-    ARGUMENTS(World_sweep);
-    World *w = (World *)self;
+    ARGUMENTS(World_distance);
+    return with_shape(distance_of, (World *)self, v, v[ARG_World_distance_shape]);
+}
+
+static PyObject *sweep_of(World *w, PyObject **v)
+{
     tasks threads;
     bw_world_filter filter;
     callback may_meet;
@@ -217,6 +234,12 @@ METHOD(World_sweep)
     UNLOCKED(result = bw_world_sweep(w->world, shape, motion, &filter, &out, &fault));
     world_leave(w, &threads);
     return answered(&may_meet, result, &fault) ? record_new(&impact_schema, &out) : NULL;
+}
+
+METHOD(World_sweep)
+{
+    ARGUMENTS(World_sweep);
+    return with_shape(sweep_of, (World *)self, v, v[ARG_World_sweep_shape]);
 }
 
 bool world_queries_init(PyObject *module)
