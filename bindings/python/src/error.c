@@ -157,8 +157,8 @@ PyObject *object_close(PyObject *self, bool (*may)(PyObject *), void (*release)(
     if (!is_closed(self)) {
         if (!shared_idle(self) || (may != NULL && !may(self)))
             return NULL;
-        ((shared *)self)->users =
-            CLOSED; /* first, as letting go of objects can call functions that try this one */
+        /* First, as what is let go of can call functions that try this one. */
+        ((shared *)self)->users = CLOSED;
         release(self);
     }
     Py_RETURN_NONE;

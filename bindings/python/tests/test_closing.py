@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import copy
+import ctypes
 import gc
 import inspect
+import itertools
 import pickle
 import threading
+import time
 from collections.abc import Callable
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -47,7 +51,7 @@ MAKERS: dict[type, Callable[[], Any]] = {
     bw.AnytimeCache: bw.AnytimeCache,
     bw.World: bw.World,
     bw.File: lambda: bw.read("scene:torus:200"),
-    bw.Film: lambda: bw.read("scene:tablecloth:400").play(),
+    bw.Film: lambda: bw.Film("", CUBE, [], [0.0, 1.0], [CUBE.vertices, CUBE.vertices]),
 }
 # What has no close(), and why: values of Python, or numbers that the library only copies.
 VALUES = {
@@ -91,6 +95,8 @@ def uses(kind: type) -> dict[str, Callable[[Any], Any]]:
     """Every use of an object of the class that introspection finds."""
     found: dict[str, Callable[[Any], Any]] = {}
     for name, member in [(n, m) for base in kind.__mro__[:-1] for n, m in vars(base).items()]:
+        if name == "plot" and not find_spec("matplotlib"):
+            continue
         if name in STAYS or (kind, name) in PLAIN or isinstance(member, (staticmethod, classmethod)) or type(member).__name__ == "classmethod_descriptor":
             continue
         if name.startswith("_"):
@@ -118,9 +124,10 @@ def test_every_class_is_here() -> None:
 
 
 @pytest.mark.parametrize("kind", MAKERS, ids=lambda k: k.__name__)
-def test_every_use_of_a_closed_object_is_refused(kind: type) -> None:
+def test_every_use_of_a_closed_object_is_refused(kind: type, monkeypatch: pytest.MonkeyPatch) -> None:
     words = f"^this {kind.__name__} is closed$"
     thing = MAKERS[kind]()
+    monkeypatch.setenv("MPLBACKEND", "Agg")
     calls = uses(kind)
     assert "__enter__" in calls and (len(calls) > 1 or kind is bw.Pool)
     for name, use in calls.items():  # they are uses, and none is refused for another reason
@@ -141,7 +148,7 @@ def test_every_use_of_a_closed_object_is_refused(kind: type) -> None:
     for name, use in calls.items():
         with pytest.raises(ValueError, match=words):
             use(thing)
-            print(name)
+            raise AssertionError(name)
     thing.__exit__(None, None, None)
     if "__reduce__" in vars(kind):
         with pytest.raises(ValueError, match=words):
@@ -212,7 +219,7 @@ def taking() -> dict[str, tuple[type, Callable[[Any], Any]]]:
         (bw.Step, "candidate_vertices", lambda x: STEP.candidate_vertices(near, x)),
         (bw.Step, "safe_step", lambda x: bw.safe_step([x])),
         (bw.Step, "safe_step, couple", lambda x: bw.safe_step([(STEP, x)])),
-        (bw.ViewCache, "query", lambda x: scene.query(cache=x, **SEEN) if "eye" in inspect.signature(scene.query).parameters else scene.query(box=BOX, cache=x)),
+        (bw.ViewCache, "query", lambda x: scene.query(box=BOX, cache=x)),
         (bw.ScenePaths, "query", lambda x: scene.query(box=BOX, paths=x)),
         (bw.ScenePaths, "pairs", lambda x: scene.pairs(paths=x)),
         (bw.Scene, "Culler.frame", lambda x: bw.Culler().frame(x, **SEEN)),
@@ -270,3 +277,355 @@ def test_closed_objects_are_refused_as_arguments(name: str) -> None:
     thing.close()
     with pytest.raises(ValueError, match=f"^this {kind.__name__} is closed$"):
         use(thing)
+
+
+# ---- arguments that close what they are given to ----
+
+
+class Closer:
+    """A number or an array that closes an object when it is looked at."""
+
+    def __init__(self, value: Any) -> None:
+        self.value, self.thing, self.looked = value, None, False
+
+    def look(self) -> Any:
+        self.looked = True
+        try:
+            self.thing.close()  # type: ignore[union-attr]
+        except RuntimeError as error:
+            assert "in use" in str(error) or "being changed" in str(error)
+        return self.value
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray:
+        return np.array(self.look(), dtype=dtype)
+
+    def __index__(self) -> int:
+        return int(self.look())
+
+    def __float__(self) -> float:
+        return float(self.look())
+
+
+ODD: dict[str, Any] = {
+    "pose": bw.translation(0, 0, 0), "tolerance": 0.0, "separation": 0.0, "max_distance": 1.0, "radius": 1.0, "mask": 1, "except_id": 0, "vertices": CUBE.vertices,
+    "t_max": 1.0, "origin": 0.5, "users": [1], "cells": 8, "depth": 1, "up": [0, 0, 1], "fov": 1.0, "aspect": 1.0, "far": 9.0, "ranges": [[0, 1]], "steps": 3, "level": 0,
+}  # fmt: skip
+
+
+def odd() -> list[tuple[type, str, str]]:
+    found = []
+    for kind in MAKERS:
+        for name, member in vars(kind).items():
+            if type(member).__name__ == "method_descriptor" and not name.startswith("_") and name != "close":
+                for parameter in list(inspect.signature(member).parameters)[1:]:
+                    found.append((kind, name, parameter))
+    return found
+
+
+def test_arguments_that_close_the_object() -> None:
+    looked = 0
+    for kind, name, parameter in odd():
+        member = vars(kind)[name]
+        wanted = dict(
+            OTHERWISE.get((kind, name)) or {p.name: GIVEN[p.name] for p in list(inspect.signature(member).parameters.values())[1:] if p.default is p.empty}
+        )
+        value = wanted.get(parameter, ODD.get(parameter))
+        if value is None or callable(value) or isinstance(value, (str, tuple(MAKERS))):
+            continue
+        thing = MAKERS[kind]()
+        if kind is bw.Scene:
+            thing.insert([BOX, BOX])
+        closer = wanted[parameter] = Closer(value)
+        closer.thing = thing
+        try:
+            getattr(thing, name)(**wanted)
+        except (ValueError, TypeError, RuntimeError):
+            pass
+        looked += closer.looked
+    assert looked > 60
+
+
+# ---- memory ----
+
+
+class Info(ctypes.Structure):
+    _fields_ = [(n, ctypes.c_size_t) for n in "arena ordblks smblks hblks hblkhd usmblks fsmblks uordblks fordblks keepcost".split()]
+
+
+mallinfo2 = getattr(ctypes.CDLL(None), "mallinfo2", None)
+if mallinfo2 is not None:
+    mallinfo2.restype = Info
+
+
+def in_use() -> int:
+    """Bytes that malloc has given out."""
+    if mallinfo2 is None:
+        pytest.skip("this C library does not tell what malloc has given out")
+    info = mallinfo2()
+    return int(info.hblkhd + info.uordblks)
+
+
+KNOT = bw.samples.knot(120, 24)
+OPEN = bw.samples.cloth(60)
+KNOT.tree, OPEN.tree  # noqa: B018
+GRID = np.stack(np.meshgrid(*[np.arange(16.0)] * 3), -1).reshape(-1, 1, 3) + np.array([[0, 0, 0], [0.5, 0.5, 0.5]])
+MOVING = bw.Motion(KNOT, velocities=np.ones((len(KNOT.vertices), 3)))
+
+
+def used(thing: Any, use: Callable[[Any], Any]) -> Any:
+    use(thing)
+    return thing
+
+
+def crowd() -> bw.World:
+    world = bw.World()
+    world.insert_many(CUBE, [bw.translation(3 * i, 0, 0) for i in range(2000)])
+    world.step()
+    return world
+
+
+STEP_OF_KNOT = bw.Step(KNOT, KNOT.vertices)
+POINTS = np.random.default_rng(1).normal(size=(3000, 3))
+ROUND = POINTS / np.linalg.norm(POINTS, axis=1)[:, None]
+LARGE: dict[type, Callable[[], Any]] = {
+    bw.Mesh: lambda: used(bw.Mesh(KNOT.vertices, KNOT.faces), lambda m: m.tree),
+    bw.Tree: lambda: bw.Tree(KNOT),
+    bw.Shape: lambda: bw.Shape.hull(ROUND),
+    bw.Step: lambda: bw.Step(KNOT, KNOT.vertices),
+    bw.StepCache: lambda: used(bw.StepCache(margin=0.01), lambda c: STEP_OF_KNOT.near(0.01, cache=c)),
+    bw.Scene: lambda: used(bw.Scene(), lambda s: s.insert(GRID)),
+    bw.Depth: lambda: bw.Depth(1024, 1024),
+    bw.Culler: lambda: bw.Culler(width=1024, height=1024),
+    bw.KineticMesh: lambda: bw.KineticMesh(MOVING),
+    bw.Separation: lambda: bw.Separation(MOVING, MOVING),
+    bw.UserTree: lambda: bw.UserTree(GRID),
+    bw.Anytime: lambda: bw.Anytime(KNOT, tries=2),
+    bw.World: crowd,
+    bw.PairCache: lambda: used(bw.PairCache(), lambda c: bw.contains(OPEN, [0, 0, 0], cache=c)),
+}
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("kind", LARGE, ids=lambda k: k.__name__)
+def test_memory_is_given_back_at_once(kind: type) -> None:
+    with LARGE[kind]():
+        pass  # what is made once in a process
+    gc.collect()
+    before, kept = in_use(), []
+    for _ in range(5):
+        thing = LARGE[kind]()
+        held = in_use() - before
+        thing.close()
+        kept.append(thing)
+        left = in_use() - before
+        gc.collect()
+        assert held > 3_000 and left < 0.2 * held, (held, left)
+    del thing, kept
+    assert in_use() - before < 20_000
+
+
+# ---- what others hold ----
+
+
+def test_a_tree_stays_with_those_who_have_it() -> None:
+    mesh, pose = fresh(), bw.translation(0.5, 0, 0)
+    count = len(bw.collide(mesh, CUBE, pose_b=pose))
+    with mesh.tree as tree:
+        assert len(bw.collide(tree, CUBE, pose_b=pose)) == count
+    assert len(bw.collide(mesh, CUBE, pose_b=pose)) == count  # the mesh has its tree still
+    other = mesh.tree
+    vertices = mesh.vertices
+    mesh.close()
+    assert len(bw.collide(other, CUBE, pose_b=pose)) == count and vertices.tolist() == CUBE.vertices.tolist()
+    assert repr(other.mesh) == "Mesh(closed)"
+    other.update(np.array(CUBE.vertices) + [0.25, 0, 0])
+    assert other.mesh is not mesh and other.check() is None
+
+
+def test_a_world_keeps_its_bodies() -> None:
+    tree, mesh, world = bw.Tree(fresh()), fresh(), bw.World()
+    ids = [world.insert(tree), world.insert(mesh, bw.translation(0.5, 0, 0))]
+    count = len(world.step()[0])
+    tree.close()
+    mesh.close()
+    world.move(ids[0], bw.translation(0.01, 0, 0))
+    assert count > 0 and len(world.step()[0]) > 0 and world.check() is None
+    assert repr(world.body(ids[0])) == "Tree(closed)"
+    for thing in (bw.KineticMesh(MOTION), bw.Shape.hull(CUBE.vertices)):
+        many = world.insert_many([thing, thing], [bw.translation(9, 0, 0), bw.translation(9.5, 0, 0)])
+        for one in many:
+            with pytest.raises(RuntimeError, match=f"this {type(thing).__name__} is a body of a World: remove it there first"):
+                thing.close()
+            assert len(world.step()[0]) > 0
+            world.remove(one)
+        thing.close()
+    kept, again = bw.KineticMesh(MOTION), bw.World()
+    for owner in (world, again):
+        owner.insert(kept)
+    world.close()
+    with pytest.raises(RuntimeError, match="a body of a World"):
+        kept.close()
+    del again, owner
+    kept.close()
+
+
+def test_a_world_knows_a_closed_tree_that_had_other_arrays() -> None:
+    tree, world = bw.Tree(fresh()), bw.World()
+    world.insert(tree)
+    world.step()
+    tree.update(np.array(CUBE.vertices) * 2)
+    tree.close()
+    with pytest.raises(ValueError, match="its tree was given other arrays"):
+        world.step()
+
+
+def test_what_is_measured_of_a_tree_keeps_it() -> None:
+    mesh = fresh()
+    tree = bw.Tree(mesh)
+    statistics = bw.Anytime(tree, tries=2)
+    step, moving = bw.Step(mesh, mesh.vertices), bw.KineticMesh(bw.Motion(mesh, velocities=np.zeros((8, 3))))
+    culler, scene = bw.Culler({1: mesh}), bw.Scene()
+    scene.insert([[-1, -1, -1], [1, 1, 1]], users=1)
+    culler.frame(scene, **SEEN)
+    tree.close()
+    mesh.close()
+    del tree, mesh
+    gc.collect()
+    assert bw.collides_within(statistics, statistics)[0].collision and statistics.check() is None
+    assert step.check() is None and moving.check() is None and bw.collides(moving, CUBE)
+    step.update(CUBE.vertices, CUBE.vertices)
+    with pytest.raises(ValueError, match="this Mesh is closed"):
+        culler.frame(scene, **SEEN)
+    culler.reset()
+
+
+def test_scenes_in_scenes() -> None:
+    child, parent, above = bw.Scene(), bw.Scene(), bw.Scene()
+    child.insert(BOX)
+    ids = [parent.insert_scene(child), parent.insert_scene(child)]
+    above.insert_scene(parent)
+    for scene in (child, parent):
+        with pytest.raises(RuntimeError, match="this Scene is in another Scene: remove it there first"):
+            scene.close()
+    paths = bw.ScenePaths()
+    found = above.query(box=BOX, paths=paths)
+    assert len(found) == 2
+    above.close()
+    with pytest.raises(ValueError, match="this Scene is closed"):
+        paths.get(int(found.path[0]))
+    paths.reset()
+    parent.remove(ids[0])
+    with pytest.raises(RuntimeError, match="in another Scene"):
+        child.close()
+    child.insert([[5, 5, 5], [6, 6, 6]])
+    parent.close()
+    assert len(child) == 2 and child.check() is None
+    again = bw.Scene()
+    again.insert_scene(child)
+    assert len(again.query(box=BOX)) == 1 and again.check() is None
+    del again
+    child.close()
+
+
+def test_closing_within_a_call_is_refused() -> None:
+    said: list[str] = []
+
+    def close(thing: Any) -> bool:
+        with pytest.raises(RuntimeError) as error:
+            thing.close()
+        said.append(str(error.value))
+        return True
+
+    mesh, user, world, scene, shape = fresh(), bw.UserTree([BOX]), bw.World(), bw.Scene(), bw.Shape.hull(CUBE.vertices)
+    tree, parent, pool = mesh.tree, bw.Scene(), bw.Pool(2)
+    scene.insert(BOX)
+    parent.insert_scene(scene)
+    tree.visit(lambda *of: close(tree) and close(mesh))
+    assert set(said) == {"this Tree is in use: it cannot be changed now"}
+    bw.collide_user(user, user, test=lambda a, b: close(user))
+    scene.visit(lambda *of: close(parent))  # which would tell the scene that it goes
+    world.insert(CUBE)
+    world.insert(shape)
+    world.overlap(shape, may_meet=lambda *of: close(shape))
+    world.step(may_meet=lambda *of: close(world))
+    bw.collides_many(mesh, CUBE, poses_b=[bw.translation(0, 0, 0)] * 3, progress=lambda *of: close(mesh))
+    bw.collide(mesh, CUBE, visit=lambda *of: close(tree), pool=pool)
+    assert len(set(said)) > 4 and all("in use" in s or "being changed" in s for s in said)
+    for thing in (tree, mesh, user, parent, scene, world, shape, pool):
+        thing.close()
+
+
+@pytest.mark.once
+def test_threads() -> None:
+    """Others query while one closes: each call has its answer or a refusal, and a closed object stays closed."""
+    poses = np.array([bw.rotation((1, 2, 3), 0.1 * i, (0.3, 0, 0)) for i in range(50)])
+    knot = bw.samples.knot(40, 8)
+    wanted = bw.collides_many(knot, knot, poses_b=poses).tolist()
+
+    def scene_of() -> bw.Scene:
+        scene = bw.Scene()
+        scene.insert(GRID)
+        return scene
+
+    def world_of() -> bw.World:
+        world = bw.World()
+        world.insert_many(knot, poses)
+        return world
+
+    rounds: list[tuple[Callable[[], Any], Callable[[Any], Any], Any]] = [
+        (lambda: bw.Tree(knot), lambda x: bw.collides_many(x, knot, poses_b=poses).tolist(), wanted),
+        (lambda: bw.Mesh(knot.vertices, knot.faces), lambda x: bw.collides_many(x, knot, poses_b=poses).tolist(), wanted),
+        (scene_of, lambda x: len(x.query(box=[[0, 0, 0], [99, 99, 99]])), len(GRID)),
+        (world_of, lambda x: len(x.overlap(bw.Shape.sphere(9))), len(poses)),
+        (lambda: bw.Shape.hull(ROUND), lambda x: bw.shape_overlap(x, x), bw.Kind.CROSSING),
+        (lambda: bw.Step(knot, knot.vertices), lambda x: len(x.candidates()) > 0, True),
+    ]
+    for make, use, answer in rounds:
+        use(make())
+        for _ in range(6):
+            thing, wrong, refused = make(), [], []
+
+            def work(thing: Any = thing, use: Any = use, answer: Any = answer, wrong: list[Any] = wrong, refused: list[str] = refused) -> None:
+                for call in itertools.count():
+                    time.sleep(0 if call < 10 else 0.003)  # so that the other comes to its turn
+                    try:
+                        got = use(thing)
+                        if got != answer:
+                            wrong.append(got)
+                            return
+                    except ValueError as error:
+                        refused.append(str(error))
+                        return
+
+            threads = [threading.Thread(target=work) for _ in range(3)]
+            for thread in threads:
+                thread.start()
+            while True:
+                try:
+                    thing.close()
+                    break
+                except RuntimeError as error:
+                    assert "in use" in str(error)
+                    time.sleep(0)
+            for thread in threads:
+                thread.join()
+            assert not wrong and set(refused) == {f"this {type(thing).__name__} is closed"}
+
+
+def test_files_let_go() -> None:
+    with bw.read("scene:torus:200") as file:
+        mesh, parts = file[0].mesh, file.parts
+    assert len(parts) == 1 and bw.collides(mesh, mesh)
+    with pytest.raises(AttributeError):
+        bw.read("scene:torus:200").nothing  # type: ignore[attr-defined]
+    with bw.Film("", CUBE, [], [0.0, 1.0], [CUBE.vertices, CUBE.vertices]) as film:
+        motion = film.motions()[0]
+    assert motion.span == (0, 1) and repr(film) == "Film(closed)" and not hasattr(film, "__wrapped__")
+    assert repr(copy.copy(film)) == "Film(closed)"
+
+
+def test_an_error_within_a_block_comes_out() -> None:
+    with pytest.raises(ZeroDivisionError):
+        with bw.Tree(CUBE) as tree:
+            1 / 0  # noqa: B018
+    assert repr(tree) == "Tree(closed)"
