@@ -26,6 +26,7 @@ def documented():  # type: ignore[no-untyped-def]
                 if callable(value) or isinstance(value, (classmethod, staticmethod)):
                     if not member.startswith("_") and member != "as_dict" and (member != "plot" or find_spec("matplotlib")):
                         yield f"{name}.{member}", getattr(thing, member), True
+    yield "File.close", bw.File.close, True  # which File and Film share
     try:
         import matplotlib  # noqa: F401
 
