@@ -256,6 +256,19 @@ void bw_pair_contact(const bw_convex *a, const bw_convex *b, double separation, 
     exchange_contact(out);
 }
 
+/* Points of cores that are as near as any may be beside each other by the root of what that is rounded to: of no account until radii
+ * take most of the distance away. Then the point on the larger radius, which bends that little, goes opposite to the other. */
+static void set_opposite(double radius_a, double radius_b, bw_shape_nearest *out)
+{
+    if (!(radius_a + radius_b > out->distance))
+        return;
+    const bw_vec3 beside = bw_vec3_sub(bw_vec3_along(out->point_a, out->normal, out->distance), out->point_b);
+    if (radius_a >= radius_b)
+        out->point_a = bw_vec3_sub(out->point_a, beside);
+    else
+        out->point_b = bw_vec3_add(out->point_b, beside);
+}
+
 static bool distance_in_order(const bw_convex *a, const bw_convex *b, double limit, bw_shape_cache *cache,
                               bw_shape_nearest *out)
 {
@@ -286,6 +299,7 @@ static bool distance_in_order(const bw_convex *a, const bw_convex *b, double lim
     out->normal = gap.normal;
     out->point_a = bw_vec3_add(a->at, bw_vec3_along(gap.on_a, gap.normal, a->radius));
     out->point_b = bw_vec3_add(a->at, bw_vec3_along(gap.on_b, gap.normal, -b->radius));
+    set_opposite(a->radius, b->radius, out);
     return out->distance <= limit;
 }
 
