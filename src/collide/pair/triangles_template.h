@@ -150,14 +150,14 @@ LANES_TARGET static inline void prepare_leaf(const bw_error_bounds *frame, bool 
         frame->separation > 0.0f ? separation_along(frame->separation, out->normal) : 0.0f;
 }
 
-/* Whether the slab of one leaf keeps all corners of the other out; shift is the other's offset along the
- * normal. */
-LANES_FN bool slab_separates(const bw_wide_ready *leaf, const bw_wide_ready *other, float shift, float delta)
+/* Which triangles of the other leaf the slab of one keeps out; shift is the other's offset along the normal. */
+LANES_FN uint32_t triangles_beyond(const bw_wide_ready *leaf, const bw_wide_ready *other, float shift,
+                                 float delta)
 {
     float margin = 8.0f * delta * leaf->weight + 0x1p-140f + leaf->separation_along;
     span s = span_along(other, leaf->normal);
-    return m8_bits(v8_greater(s.low, v8_all(leaf->high - shift + margin))) == 0xFFu ||
-           m8_bits(v8_greater(v8_all(leaf->low - shift - margin), s.high)) == 0xFFu;
+    return m8_bits(m8_or(v8_greater(s.low, v8_all(leaf->high - shift + margin)),
+                         v8_greater(v8_all(leaf->low - shift - margin), s.high)));
 }
 
 LANES_TARGET static inline uint64_t leaf_pair(bw_wide_ready *a, bw_wide_ready *b, bw_wide_gap *gap)
@@ -166,9 +166,12 @@ LANES_TARGET static inline uint64_t leaf_pair(bw_wide_ready *a, bw_wide_ready *b
         gap->offset[i] = (float)(b->origin[i] - a->origin[i]);
     gap->delta = a->error + b->error;
     const float *d = gap->offset, *na = a->normal, *nb = b->normal;
-    if (slab_separates(a, b, (na[0] * d[0] + na[1] * d[1]) + na[2] * d[2], gap->delta))
+    uint32_t rows = (1u << b->count) - 1, lanes = (1u << a->count) - 1;
+    rows &= ~triangles_beyond(a, b, (na[0] * d[0] + na[1] * d[1]) + na[2] * d[2], gap->delta);
+    if (rows == 0)
         return 0;
-    if (slab_separates(b, a, -((nb[0] * d[0] + nb[1] * d[1]) + nb[2] * d[2]), gap->delta))
+    lanes &= ~triangles_beyond(b, a, -((nb[0] * d[0] + nb[1] * d[1]) + nb[2] * d[2]), gap->delta);
+    if (lanes == 0)
         return 0;
     bw_eight_boxes moved;
     float inflate = 3.0f * gap->delta + a->separation;
@@ -180,7 +183,7 @@ LANES_TARGET static inline uint64_t leaf_pair(bw_wide_ready *a, bw_wide_ready *b
     const bw_eight_boxes *other = &moved;
     const box8 boxes = load_boxes(a->boxes.min, a->boxes.max);
     uint64_t result = all_overlaps(&boxes, other->min, other->max);
-    result &= bw_wide_spread((1u << a->count) - 1, (1u << b->count) - 1);
+    result &= bw_wide_spread(lanes, rows);
     return bw_wide_count(result) < LONG_EDGES_PAIRS ? result : result & overlaps_across_long_edges(a, b, gap);
 }
 
