@@ -35,6 +35,7 @@ from boxwood.files import read as read
 from boxwood.poses import Pose as Pose
 from boxwood.poses import rotation as rotation
 from boxwood.poses import translation as translation
+from boxwood.timelines import timeline_events as timeline_events
 
 _core._set_enumerations({e.__name__: tuple(e) for e in _enums.ENUMERATIONS})  # pyright: ignore[reportPrivateUsage]
 

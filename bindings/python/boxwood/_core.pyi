@@ -3685,11 +3685,13 @@ def timeline(
     end: float | None = None,
     pool: Pool | None = None,
     progress: Progress = None,
+    visit: Callable[[ContactEvent], object] | None = None,
 ) -> ContactEvents:
     """Who touches whom, from when to when, between frames too: no contact is missed and none invented, however short.
 
     mode: "objects" (a contact lasts while any of their triangles touch), "triangles", or "first" (the first contact, and no more).
-    The rows are in order of time, so ``for event in events`` goes through them as a film does.
+    The rows are in order of time, so ``for event in events`` goes through them as a film does. visit: called with each ContactEvent
+    when it is found, in that order; False ends the search. ``timeline_events`` gives them one by one.
 
     >>> import boxwood as bw
     >>> cube = bw.samples.cube()

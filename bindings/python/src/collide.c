@@ -156,15 +156,7 @@ static bool add_hit(void *user, const bw_hit *one)
 static bool visit_hit(void *user, const bw_hit *one)
 {
     hit_list *l = user;
-    if (!add_hit(&l->rows, one))
-        return false;
-    PyGILState_STATE state = PyGILState_Ensure();
-    PyObject *record = record_new(&hit, one);
-    PyObject *answer = callback_call(&l->visit, record == NULL ? NULL : Py_BuildValue("(N)", record));
-    const bool fine = answer != NULL && answer != Py_False;
-    Py_XDECREF(answer);
-    PyGILState_Release(state);
-    return fine;
+    return add_hit(&l->rows, one) && callback_record(&l->visit, &hit, one);
 }
 
 bool hits_begin(PyObject *visit, hit_list *l, bw_collide_desc *desc)

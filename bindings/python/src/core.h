@@ -292,6 +292,8 @@ bool callback_true(callback *callback, const char *format, ...);
 bool callback_go_on(callback *callback, const char *format, ...);
 /* With the GIL, at the end: false where it has raised, which is raised then. */
 bool callback_end(callback *callback);
+/* The same as callback_go_on of a record. */
+bool callback_record(callback *callback, const schema *schema, const void *structure);
 
 typedef struct Pool Pool;
 /* The threads of a Pool argument, for one call: NULL and no lock where it is None or in use. */

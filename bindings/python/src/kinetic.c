@@ -705,12 +705,14 @@ bw_kinetic *kinetic_of(PyObject *object)
 typedef struct listing {
     grown rows;
     watch w;
+    callback visit;
 } listing;
 
 static bool add_event(void *user, const bw_timeline_event *event)
 {
     listing *l = user;
-    return watch_go_on(&l->w) && grown_add(&l->rows, event, 1);
+    return watch_go_on(&l->w) && grown_add(&l->rows, event, 1) &&
+           (l->visit.function == NULL || callback_record(&l->visit, &event_schema, event));
 }
 
 static const char *const words_mode[] = {"triangles", "objects", "first", END_OF_WORDS};
@@ -728,6 +730,7 @@ FUNCTION(timeline)
     if (!get_choice(v[ARG_timeline_mode], "mode", words_mode, &mode) ||
         !get_bool(v[ARG_timeline_self_contacts], "self_contacts", &desc.self) ||
         !get_double(v[ARG_timeline_begin], "begin", &from) || !get_double(v[ARG_timeline_end], "end", &to) ||
+        !callback_get(v[ARG_timeline_visit], "visit", &l.visit) ||
         !watch_init(&l.w, v[ARG_timeline_progress], 0))
         return NULL;
     PyObject *list = PySequence_List(v[ARG_timeline_motions]);
@@ -766,7 +769,7 @@ FUNCTION(timeline)
         }
         UNLOCKED(result = bw_contact_timeline(objects, (uint32_t)total, &desc, &report, &fault));
         tasks_done(&threads);
-        fine = watch_end(&l.w) && (!l.rows.failed || PyErr_NoMemory() != NULL);
+        fine = callback_end(&l.visit) && watch_end(&l.w) && (!l.rows.failed || PyErr_NoMemory() != NULL);
         if (fine && result != BW_OK)
             fine = raise_fault(result, &fault) != NULL;
     }

@@ -160,16 +160,31 @@ bool callback_true(callback *c, const char *format, ...)
     return is_true > 0;
 }
 
+/* Not False; takes over the answer. */
+static bool is_yes(PyObject *answer)
+{
+    const bool yes = answer != NULL && answer != Py_False;
+    Py_XDECREF(answer);
+    return yes;
+}
+
 bool callback_go_on(callback *c, const char *format, ...)
 {
     va_list values;
     va_start(values, format);
     PyGILState_STATE state = PyGILState_Ensure();
-    PyObject *answer = call_with(c, format, values);
-    const bool fine = answer != NULL && answer != Py_False;
-    Py_XDECREF(answer);
+    const bool fine = is_yes(call_with(c, format, values));
     PyGILState_Release(state);
     va_end(values);
+    return fine;
+}
+
+bool callback_record(callback *c, const schema *of, const void *structure)
+{
+    PyGILState_STATE state = PyGILState_Ensure();
+    PyObject *record = c->type != NULL ? NULL : record_new(of, structure);
+    const bool fine = is_yes(callback_call(c, record == NULL ? NULL : Py_BuildValue("(N)", record)));
+    PyGILState_Release(state);
     return fine;
 }
 

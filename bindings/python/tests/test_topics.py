@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 from fractions import Fraction
 
 import numpy as np
@@ -197,6 +198,42 @@ def test_motions_beside_samples(rng: np.random.Generator) -> None:
         moving.advance(7.0)
     with pytest.raises(ValueError, match="as many are needed"):
         bw.Motion(cube, [0, 1, 2], frames[:2])
+
+
+def searching() -> bool:
+    return any(thread.name == "boxwood.timeline_events" for thread in threading.enumerate())
+
+
+def test_events_one_by_one(rng: np.random.Generator) -> None:
+    cloth = bw.samples.cloth(16)
+    frames = [np.array(cloth.vertices) + rng.normal(size=(len(cloth.vertices), 3)) * 0.1 for _ in range(30)]
+    film = bw.Motion(cloth, np.arange(30.0), frames)
+    events = bw.timeline([film], mode="triangles", self_contacts=True)
+    assert len(events) > 1000
+    one_by_one = list(bw.timeline_events([film], mode="triangles", self_contacts=True))
+    assert one_by_one == list(events)
+    # The first comes while the last are far away, and whoever has seen enough ends the search.
+    some = bw.timeline_events((m for m in [film]), mode="triangles", self_contacts=True)
+    assert next(some) == events[0] and searching()
+    some.close()
+    assert not searching()
+    for event in bw.timeline_events([film], mode="triangles", self_contacts=True, begin=3.5):
+        assert event.time >= 3.5
+        break
+    with pytest.raises(bw.Error):  # of one body there are contacts with itself only
+        next(bw.timeline_events([film]))
+    with pytest.raises(TypeError, match=r"boxwood\.Motion"):
+        next(bw.timeline_events([cloth]))  # type: ignore[list-item]
+    seen: list[bw.ContactEvent] = []
+
+    def visit(event: bw.ContactEvent) -> bool:
+        seen.append(event)
+        return len(seen) < 5
+
+    found = bw.timeline([film], mode="triangles", self_contacts=True, visit=visit)
+    assert seen == list(found) == list(events[:5]) and found.report.status == bw.Status.STOPPED
+    with pytest.raises(ZeroDivisionError):
+        bw.timeline([film], mode="triangles", self_contacts=True, visit=lambda event: 1 / 0)
 
 
 def test_scenes_beside_numpy(rng: np.random.Generator) -> None:
