@@ -40,7 +40,7 @@ static cutoff_answer depth_first(const anytime_object *object, const bw_transfor
                          .pose = &pose,
                          .kernels = bw_wide_kernels_for(bw_simd_level(BW_SIMD_AUTO)),
                          .allocator = bw_allocator_or_heap(NULL)};
-    bw_error_bounds_prepare(&plan.frame, &pose, &tree->bounds, &tree->bounds);
+    bw_error_bounds_prepare(&plan.frame, plan.kernels, &pose, &tree->bounds, &tree->bounds);
     bw_traversal walk;
     bw_traversal_init(&walk, &plan, &sink);
     cutoff_answer out = {false, false, 0};

@@ -38,7 +38,7 @@ void bw_anytime_traversal_init(bw_anytime_traversal *w, const bw_anytime_body *a
     w->plan.keys = NULL;
     w->plan.rings = NULL;
     w->plan.rings_hide_contacts = false;
-    w->gap = bw_error_bounds_prepare_boxes(&w->plan.frame, pose, &wide_a->bounds, &wide_b->bounds, both);
+    w->gap = w->plan.kernels->box_bounds(&w->plan.frame, pose, &wide_a->bounds, &wide_b->bounds, both);
     w->triangles_ready = false;
     bw_traversal_init(&w->wide, &w->plan, &w->sink);
 }
@@ -107,8 +107,8 @@ bw_result bw_anytime_traversal_leaves(bw_anytime_traversal *w, uint32_t leaf_a, 
 {
     w->progress.steps++;
     if (!w->triangles_ready) {
-        bw_error_bounds_prepare_triangles(&w->plan.frame, w->plan.pose, &w->wide.a->bounds,
-                                          &w->wide.b->bounds, w->gap);
+        w->plan.kernels->triangle_bounds(&w->plan.frame, w->plan.pose, &w->wide.a->bounds, &w->wide.b->bounds,
+                                         w->gap);
         w->triangles_ready = true;
     }
     *whole = true;

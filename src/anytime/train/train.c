@@ -75,7 +75,8 @@ static bw_result observe_pairs(trainer *t, uint32_t i)
         if (result != BW_OK)
             return result;
         bw_wide_plan plan = walk->plan;
-        bw_error_bounds_prepare(&plan.frame, plan.pose, &plan.a->tree->bounds, &plan.b->tree->bounds);
+        bw_error_bounds_prepare(&plan.frame, plan.kernels, plan.pose, &plan.a->tree->bounds,
+                                &plan.b->tree->bounds);
         observer o = {t->seen[i].pairs, &plan, t->truth[i][k], BW_OK};
         bw_anytime_reason status;
         walk->limits.max_steps = PAIR_STEPS;

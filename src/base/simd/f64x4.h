@@ -26,6 +26,11 @@ D4_FN d4 d4_load(const double *p)
 {
     return _mm256_loadu_pd(p);
 }
+/* From where two halves were just stored, which a load of the whole would wait for. */
+D4_FN d4 d4_load_halves(const double *p)
+{
+    return _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(p)), _mm_loadu_pd(p + 2), 1);
+}
 D4_FN void d4_store(double *p, d4 a)
 {
     _mm256_storeu_pd(p, a);
@@ -181,6 +186,10 @@ typedef struct m4 {
 D4_FN d4 d4_load(const double *p)
 {
     return (d4){d2_load(p), d2_load(p + 2)};
+}
+D4_FN d4 d4_load_halves(const double *p)
+{
+    return d4_load(p);
 }
 D4_FN void d4_store(double *p, d4 a)
 {

@@ -8,11 +8,11 @@
 /* x -> m x + t for boxes. low is t rounded down after a margin is taken off, high is t rounded up after it is
  * added, so that the float box of the sums m x + low .. m x + high holds every mapped point. */
 typedef struct bw_wide_map {
-    float m[3][3];
+    float m[3][4]; /* the fourth of each row is not used, here and below */
     /* Which end of a box makes m_ij x_j least: where that row of eight boxes begins (bw_eight_boxes_row). The
      * other is the row at the same distance from the end. */
-    uint32_t low_end[3][3];
-    float low[3], high[3];
+    uint32_t low_end[3][4];
+    float low[4], high[4];
 } bw_wide_map;
 
 typedef struct bw_error_bounds {
@@ -24,7 +24,7 @@ typedef struct bw_error_bounds {
     /* Triangles: a corner v of b, stored relative to its leaf's origin, becomes turn * v + offset, where the
      * offset of a pair of leaves is computed in double. */
     double map[3][4];
-    float turn[3][3];
+    float turn[3][4];
     float reach; /* the largest row sum of |map| */
     /* No float coordinate of two leaves whose boxes overlap along the axes of a is farther from the exact one
      * than share_a * magnitude of a's leaf + share_b * magnitude of b's leaf + share_all; infinite where
@@ -35,16 +35,5 @@ typedef struct bw_error_bounds {
      * those nearer than near certainly within it (collide/separation/separation.h). 0: contacts only. */
     float separation, near;
 } bw_error_bounds;
-
-/* The bounds are those of the two trees, in their own frames. */
-void bw_error_bounds_prepare(bw_error_bounds *frame, const bw_relative_pose *pose, const bw_box *bounds_a,
-                             const bw_box *bounds_b);
-
-/* The same in two halves, for queries that may never compare a triangle. boxes: whether along the second
- * body's axes too; returns the gap that the other half wants to know. */
-double bw_error_bounds_prepare_boxes(bw_error_bounds *frame, const bw_relative_pose *pose,
-                                     const bw_box *bounds_a, const bw_box *bounds_b, bool both);
-void bw_error_bounds_prepare_triangles(bw_error_bounds *frame, const bw_relative_pose *pose,
-                                       const bw_box *bounds_a, const bw_box *bounds_b, double gap);
 
 #endif

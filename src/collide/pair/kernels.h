@@ -175,6 +175,13 @@ typedef struct bw_wide_best_pair {
 } bw_wide_best_pair;
 
 typedef struct bw_wide_kernels {
+    /* The pose of two trees with these bounds, in their own frames, made ready: for boxes, along the second
+     * body's axes too where both is set, and for triangles. The first returns the gap that the other wants to
+     * know. */
+    double (*box_bounds)(bw_error_bounds *frame, const bw_relative_pose *pose, const bw_box *bounds_a,
+                         const bw_box *bounds_b, bool both);
+    void (*triangle_bounds)(bw_error_bounds *frame, const bw_relative_pose *pose, const bw_box *bounds_a,
+                            const bw_box *bounds_b, double gap);
     /* Which children of two nodes may meet, leaves with leaves apart from the rest: bit 8 i + j for child i
      * of b (in rows) and child j of a (in lanes). The first body's axes decide first, then, where the frame
      * has them, the second's. */
@@ -230,6 +237,15 @@ typedef struct bw_wide_kernels {
     /* Drops the pairs before first, a multiple of eight that leaves fewer than eight. */
     void (*shift)(bw_wide_batch *batch, uint32_t first);
 } bw_wide_kernels;
+
+/* For boxes and triangles. */
+static inline void bw_error_bounds_prepare(bw_error_bounds *frame, const bw_wide_kernels *kernels,
+                                           const bw_relative_pose *pose, const bw_box *bounds_a,
+                                           const bw_box *bounds_b)
+{
+    const double gap = kernels->box_bounds(frame, pose, bounds_a, bounds_b, true);
+    kernels->triangle_bounds(frame, pose, bounds_a, bounds_b, gap);
+}
 
 /* level as bw_simd_level gives it. */
 const bw_wide_kernels *bw_wide_kernels_for(bw_simd level);

@@ -71,7 +71,7 @@ static bw_result run(bw_wide_plan *plan, const bw_wide_options *options, bw_hit_
     if (!plan->self && !keep_near(plan, desc))
         return BW_OK;
     plan->allocator = bw_allocator_or_heap(desc->allocator);
-    bw_error_bounds_prepare(&plan->frame, plan->pose, &a->bounds, &b->bounds);
+    bw_error_bounds_prepare(&plan->frame, plan->kernels, plan->pose, &a->bounds, &b->bounds);
     plan->use_sat =
         plan->pose->separation == NULL &&
         (desc->axis_exits != NULL || (desc->box_test == BW_BOX_TEST_SAT && !plan->pose->identity));

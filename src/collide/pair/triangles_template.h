@@ -152,7 +152,7 @@ LANES_TARGET static inline void prepare_leaf(const bw_error_bounds *frame, bool 
 
 /* Which triangles of the other leaf the slab of one keeps out; shift is the other's offset along the normal. */
 LANES_FN uint32_t triangles_beyond(const bw_wide_ready *leaf, const bw_wide_ready *other, float shift,
-                                 float delta)
+                                   float delta)
 {
     float margin = 8.0f * delta * leaf->weight + 0x1p-140f + leaf->separation_along;
     span s = span_along(other, leaf->normal);

@@ -284,8 +284,9 @@ static float size_of(walk *w, side *s)
 static double prepare_pose(walk *w, const bw_relative_pose *pose, float size_b, double bend_b)
 {
     const bw_box all = {{-size_b, -size_b, -size_b}, {size_b, size_b, size_b}};
-    bw_error_bounds_prepare_boxes(&w->frame, pose, &all, &all, false);
-    bw_error_bounds_prepare_triangles(&w->frame, pose, &all, &all, 0);
+    const bw_wide_kernels *kernels = bw_wide_kernels_for(w->desc->simd);
+    kernels->box_bounds(&w->frame, pose, &all, &all, false);
+    kernels->triangle_bounds(&w->frame, pose, &all, &all, 0);
     double reach = (double)w->frame.reach, shift = 0;
     for (int i = 0; i < 3; i++)
         shift = fmax(shift, fabs(pose->map.m[i][3]));

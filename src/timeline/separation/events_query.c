@@ -39,7 +39,7 @@ bw_result bw_list_collide(bw_list *list, bw_hit_sink *sink)
     bw_wide_plan plan = {.a = &side_a, .b = &side_b, .pose = &still, .self = self};
     plan.kernels = bw_wide_kernels_for(bw_simd_level(BW_SIMD_AUTO));
     plan.allocator = bw_allocator_or_heap(sink->desc->allocator);
-    bw_error_bounds_prepare(&plan.frame, &still, &a->bounds, &b->bounds);
+    bw_error_bounds_prepare(&plan.frame, plan.kernels, &still, &a->bounds, &b->bounds);
     bw_traversal walk;
     bw_traversal_init(&walk, &plan, sink);
     bool go_on = true;
