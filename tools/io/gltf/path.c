@@ -123,7 +123,7 @@ bool path_count(const path *above, const char *key, uint64_t most, uint64_t *out
 
 bool path_index_here(const path *at, size_t count, const char *what, uint32_t *out)
 {
-    uint64_t index;
+    uint64_t index = 0;
     if (!count_here(at, UINT64_C(1) << 53, &index))
         return false;
     if (index >= count)
