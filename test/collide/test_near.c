@@ -299,6 +299,7 @@ static void margins_hold(bws_random *random, void *user)
                 double limit =
                     bw_distance_frame_limit(&frame, sqrt(bw_triangle_distance2(ca, cb, NULL, NULL)));
                 bw_distance_gap gap;
+                bw_distance_gap_set(&leaf[0], &leaf[1], &gap);
                 kernels->leaf_pair(&leaf[0], &leaf[1], limit, &gap);
                 assert_true((gap.near >> pair & 1) != 0);
                 float d2[8], n[3] = {0.6f, -0.48f, 0.64f};

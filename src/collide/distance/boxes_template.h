@@ -105,21 +105,11 @@ LANES_TARGET static void shadow(const bw_distance_map *map, const bw_wide_corner
 LANES_TARGET static void leaf_pair(const bw_distance_leaf *a, const bw_distance_leaf *b, double limit,
                                    bw_distance_gap *gap)
 {
-    float largest = 0.0f;
-    for (int i = 0; i < 3; i++) {
-        gap->offset[i] = (float)(b->origin[i] - a->origin[i]);
-        float size = gap->offset[i] < 0.0f ? -gap->offset[i] : gap->offset[i];
-        largest = size > largest ? size : largest;
-    }
-    gap->size = a->size + b->size + largest;
-    gap->extent = 2.0f * (a->size > b->size ? a->size : b->size);
-    /* The offset is rounded, and its sum with a coordinate. */
-    gap->delta = (a->error + b->error) + 0x1p-22f * gap->size;
     double reach = limit + 4.0 * (double)gap->delta, touch = 4.0 * (double)gap->delta;
     v8 cut = v8_all(bw_distance_round_up(reach * reach * (1.0 + 0x1p-20)));
     v8 meet = v8_all(bw_distance_round_up(touch * touch * (1.0 + 0x1p-20)));
     const near8 box = load_near(&a->boxes);
-    uint32_t lanes = (1u << a->count) - 1;
+    const uint64_t left = gap->near;
     gap->near = gap->apart = 0;
     bw_distance_boxes moved;
     for (int k = 0; k < 3; k++) {
@@ -129,6 +119,9 @@ LANES_TARGET static void leaf_pair(const bw_distance_leaf *a, const bw_distance_
     }
     LANES_FROM_MEMORY(moved);
     for (uint32_t i = 0; i < b->count; i++) {
+        const uint32_t lanes = left >> 8 * i & 0xFFu;
+        if (lanes == 0)
+            continue;
         v8 sum = v8_add(v8_add(gap2(box.low[0], box.high[0], moved.low[0][i], moved.high[0][i]),
                                gap2(box.low[1], box.high[1], moved.low[1][i], moved.high[1][i])),
                         gap2(box.low[2], box.high[2], moved.low[2][i], moved.high[2][i]));
@@ -160,7 +153,13 @@ LANES_TARGET static void along(const bw_distance_leaf *a, const bw_distance_leaf
     v8_store(low, low_b);
     LANES_FROM_MEMORY(low);
     float offset = n[0] * gap->offset[0] + n[1] * gap->offset[1] + n[2] * gap->offset[2];
-    v8 cut = v8_all(bw_distance_round_up((limit + 16.0 * (double)gap->delta) * (1.0 + 0x1p-20)));
+    const float cut1 = bw_distance_round_up((limit + 16.0 * (double)gap->delta) * (1.0 + 0x1p-20));
+    if ((v8_lowest(low_b) + offset) - v8_highest(high_a) >
+        cut1) { /* so is each pair, as rounding is monotonic */
+        gap->near = 0;
+        return;
+    }
+    const v8 cut = v8_all(cut1);
     for (uint32_t i = 0; i < b->count; i++) {
         v8 distance = v8_sub(v8_all(low[i] + offset), high_a);
         gap->near &= ~((uint64_t)m8_bits(v8_greater(distance, cut)) << 8 * i);

@@ -40,10 +40,29 @@ typedef struct bw_distance_gap {
     float size;                       /* no coordinate of the two is larger, relative to the origin of a */
     float extent;                     /* no edge is longer along any axis */
     float delta;                      /* relative coordinates of the two are off by at most this */
-    uint64_t near;                    /* pairs whose boxes may be within the limit */
+    uint64_t near;                    /* pairs that may be within the limit */
     uint64_t apart;                   /* of these, pairs whose boxes certainly do not meet */
     float bound[BW_WIDTH * BW_WIDTH]; /* squared gaps of the boxes, good to 4 delta in length */
 } bw_distance_gap;
+
+/* How two leaves stand to each other, before any pair is dropped. */
+static inline void bw_distance_gap_set(const bw_distance_leaf *a, const bw_distance_leaf *b,
+                                       bw_distance_gap *gap)
+{
+    float largest = 0.0f;
+    for (int i = 0; i < 3; i++) {
+        gap->offset[i] = (float)(b->origin[i] - a->origin[i]);
+        const float size = gap->offset[i] < 0.0f ? -gap->offset[i] : gap->offset[i];
+        largest = size > largest ? size : largest;
+    }
+    gap->size = a->size + b->size + largest;
+    gap->extent = 2.0f * (a->size > b->size ? a->size : b->size);
+    /* The offset is rounded, and its sum with a coordinate. */
+    gap->delta = (a->error + b->error) + 0x1p-22f * gap->size;
+    const uint64_t rows = b->count > 0 ? UINT64_MAX >> BW_WIDTH * (BW_WIDTH - b->count) : 0;
+    gap->near = rows & ((1u << a->count) - 1) * UINT64_C(0x0101010101010101);
+    gap->apart = 0;
+}
 
 struct bw_nearest_search;
 
@@ -60,9 +79,10 @@ typedef struct bw_distance_kernels {
                  uint32_t count, bw_distance_leaf *out);
     /* The box of all the leaf's triangles in the frame. */
     void (*shadow)(const bw_distance_map *map, const bw_wide_corners *corners, bw_distance_box *out);
+    /* Of the pairs in gap->near drops those whose boxes are beyond the limit, and bounds the others. */
     void (*leaf_pair)(const bw_distance_leaf *a, const bw_distance_leaf *b, double limit,
                       bw_distance_gap *gap);
-    /* Drops the pairs that are beyond the limit along a direction of the frame, from a to b, no longer
+    /* Drops those that are beyond the limit along a direction of the frame, from a to b, no longer
      * than 1. */
     void (*along)(const bw_distance_leaf *a, const bw_distance_leaf *b, const float n[3], double limit,
                   bw_distance_gap *gap);

@@ -180,10 +180,12 @@ bool bw_distance_compare(bw_distance_state *w, uint32_t leaf_a, uint32_t leaf_b)
                            *b = bw_distance_leaf_of(w, &w->b, leaf_b);
     bw_distance_gap gap;
     double before = w->query->limit2;
-    w->kernels->leaf_pair(a, b, w->limit, &gap);
+    bw_distance_gap_set(a, b, &gap);
     w->query->box_tests += (uint64_t)a->count * b->count;
-    if (gap.near != 0 && w->query->nearest)
+    if (w->query->nearest)
         look_along(w, a, b, &gap);
+    if (gap.near != 0)
+        w->kernels->leaf_pair(a, b, w->limit, &gap);
     if (gap.near == 0)
         return true;
     bool go_on = measure_all(w, a, b, &gap);
