@@ -27,13 +27,14 @@ typedef struct frame {
 typedef struct nearest {
     double distance2;
     bw_vec3 on_a, on_b;
+    int pair; /* of edges; of several at the same distance the first is kept, in whichever order they are asked */
 } nearest;
 
 /* A triangle in the frame. */
 typedef struct local_triangle {
     bw_vec3 v[3], edge[3]; /* edge i from corner i to the next */
     bw_vec3 normal;        /* its direction, the largest coordinate 1 */
-    bool has_normal;
+    bool asked, has_normal;
 } local_triangle;
 
 typedef struct edge_boxes {
@@ -77,8 +78,18 @@ static void local_triangle_of(const frame *f, const bw_vec3 t[3], local_triangle
         out->v[i] = into_frame(f, &t[i]);
     for (int i = 0; i < 3; i++)
         out->edge[i] = bw_vec3_sub(out->v[bw_next3(i)], out->v[i]);
-    out->normal = bw_good_cross(out->edge[0], bw_vec3_sub(out->v[2], out->v[0]));
-    out->has_normal = bw_to_direction(&out->normal);
+    out->asked = false;
+}
+
+/* The normal is made when it is first asked for. */
+static bool has_normal(local_triangle *t)
+{
+    if (!t->asked) {
+        t->normal = bw_good_cross(t->edge[0], bw_vec3_sub(t->v[2], t->v[0]));
+        t->has_normal = bw_to_direction(&t->normal);
+        t->asked = true;
+    }
+    return t->has_normal;
 }
 
 static void edge_boxes_of(const local_triangle *t, edge_boxes *out)
@@ -95,12 +106,14 @@ static double clamp01(double t)
     return t > 0 ? (t < 1 ? t : 1) : 0;
 }
 
-static void keep_nearer(nearest *best, bw_vec3 on_a, bw_vec3 on_b)
+enum { FACE = 9 }; /* a corner and a face, after all pairs of edges */
+
+static void keep_nearer(nearest *best, int pair, bw_vec3 on_a, bw_vec3 on_b)
 {
     bw_vec3 d = bw_vec3_sub(on_a, on_b);
     double distance2 = bw_vec3_dot(d, d);
-    if (distance2 < best->distance2)
-        *best = (nearest){distance2, on_a, on_b};
+    if (distance2 < best->distance2 || (distance2 == best->distance2 && pair < best->pair))
+        *best = (nearest){distance2, on_a, on_b, pair};
 }
 
 /* The parameter of the point of p + t d, 0 <= t <= 1, nearest to q. */
@@ -111,7 +124,7 @@ static double project(bw_vec3 p, bw_vec3 d, bw_vec3 q)
 }
 
 /* The segments p1 + s d1 and p2 + t d2. */
-static void segment_segment(nearest *best, bw_vec3 p1, bw_vec3 d1, bw_vec3 p2, bw_vec3 d2)
+static void segment_segment(nearest *best, int pair, bw_vec3 p1, bw_vec3 d1, bw_vec3 p2, bw_vec3 d2)
 {
     bw_vec3 full = bw_good_cross(d1, d2), n = full;
     double s = 0;
@@ -122,7 +135,7 @@ static void segment_segment(nearest *best, bw_vec3 p1, bw_vec3 d1, bw_vec3 p2, b
     double t = project(p2, d2, bw_vec3_add(p1, bw_vec3_scale(d1, s)));
     bw_vec3 on_2 = bw_vec3_add(p2, bw_vec3_scale(d2, t));
     s = project(p1, d1, on_2);
-    keep_nearer(best, bw_vec3_add(p1, bw_vec3_scale(d1, s)), on_2);
+    keep_nearer(best, pair, bw_vec3_add(p1, bw_vec3_scale(d1, s)), on_2);
 }
 
 /* Whether two edges are certainly farther apart than the best so far: the boxes around them are. Coordinates
@@ -143,9 +156,9 @@ static bool edges_are_far(const edge_boxes *s, int i, const edge_boxes *t, int j
  * outside. A true projection that this misses is within rounding of an edge. The plane is asked first:
  * between parallel faces every corner is as far from it as the last one, and most are straight above an edge,
  * which takes the exact decision longest. */
-static bool project_inside(bw_vec3 p, const local_triangle *t, const nearest *best, bw_vec3 *out)
+static bool project_inside(bw_vec3 p, local_triangle *t, const nearest *best, bw_vec3 *out)
 {
-    if (!t->has_normal)
+    if (!has_normal(t))
         return false;
     double height = bw_vec3_dot(bw_vec3_sub(p, t->v[0]), t->normal) / bw_vec3_dot(t->normal, t->normal);
     *out = bw_vec3_sub(p, bw_vec3_scale(t->normal, height));
@@ -176,26 +189,81 @@ static double meeting_point(const bw_vec3 a[3], const bw_vec3 b[3], bw_vec3 *on_
     return 0;
 }
 
+/* Where the corners of two triangles are along the line between the two points that are the nearest so far. */
+typedef struct along {
+    double s[3], t[3]; /* of t: from the one that comes first on */
+    double limit;
+} along;
+
+/* No feature of t that begins beyond the end of one of s by more than the limit can be nearer, or as near: with w the
+ * vector between the points and l what is between the features along it, their distance is at least l / |w|, and where
+ * l > w^2 + m its square is above w^2 + 2 m. Coordinates are below 1 and those of w below 2, so l is off by less than 2^-46,
+ * and squares of distances are computed to within 2^-46. */
+static void along_best(const nearest *best, const local_triangle *s, const local_triangle *t, along *out)
+{
+    const bw_vec3 w = bw_vec3_sub(best->on_b, best->on_a);
+    for (int i = 0; i < 3; i++) {
+        out->s[i] = bw_vec3_dot(w, s->v[i]);
+        out->t[i] = bw_vec3_dot(w, t->v[i]);
+    }
+    out->limit = best->distance2 + 0x1p-42;
+}
+
+static double smaller(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+/* The corners nearest to each other: 3 i + j. */
+static int nearest_corners(const local_triangle *s, const local_triangle *t)
+{
+    double least = INFINITY;
+    int pair = 0;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            const bw_vec3 d = bw_vec3_sub(s->v[i], t->v[j]);
+            const double distance2 = bw_vec3_dot(d, d);
+            pair = distance2 < least ? 3 * i + j : pair;
+            least = distance2 < least ? distance2 : least;
+        }
+    return pair;
+}
+
+/* Begins with two edges at the corners that are nearest to each other, and passes by features that the line between the
+ * nearest points so far tells to be farther from each other. */
 double bw_triangle_distance2_disjoint(const bw_vec3 a[3], const bw_vec3 b[3], bw_vec3 *on_a, bw_vec3 *on_b)
 {
     local_triangle s, t;
     edge_boxes around_s, around_t;
+    along line;
     bw_vec3 inside;
-    nearest best = {INFINITY, a[0], b[0]};
+    nearest best = {INFINITY, a[0], b[0], FACE};
     frame f = frame_of(a, 3, b, 3);
     local_triangle_of(&f, a, &s);
     local_triangle_of(&f, b, &t);
     edge_boxes_of(&s, &around_s);
     edge_boxes_of(&t, &around_t);
+    const int first = nearest_corners(&s, &t);
+    segment_segment(&best, first, s.v[first / 3], s.edge[first / 3], t.v[first % 3], t.edge[first % 3]);
+    along_best(&best, &s, &t, &line);
     for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            if (!edges_are_far(&around_s, i, &around_t, j, &best))
-                segment_segment(&best, s.v[i], s.edge[i], t.v[j], t.edge[j]);
+        for (int j = 0; j < 3; j++) {
+            const double gap =
+                smaller(line.t[j], line.t[bw_next3(j)]) - bw_larger(line.s[i], line.s[bw_next3(i)]);
+            if (3 * i + j == first || gap > line.limit || edges_are_far(&around_s, i, &around_t, j, &best))
+                continue;
+            const double before = best.distance2;
+            segment_segment(&best, 3 * i + j, s.v[i], s.edge[i], t.v[j], t.edge[j]);
+            if (best.distance2 < before)
+                along_best(&best, &s, &t, &line);
+        }
+    const double begin_t = smaller(smaller(line.t[0], line.t[1]), line.t[2]),
+                 end_s = bw_larger(bw_larger(line.s[0], line.s[1]), line.s[2]);
     for (int i = 0; i < 3; i++) {
-        if (project_inside(s.v[i], &t, &best, &inside))
-            keep_nearer(&best, s.v[i], inside);
-        if (project_inside(t.v[i], &s, &best, &inside))
-            keep_nearer(&best, inside, t.v[i]);
+        if (!(begin_t - line.s[i] > line.limit) && project_inside(s.v[i], &t, &best, &inside))
+            keep_nearer(&best, FACE, s.v[i], inside);
+        if (!(line.t[i] - end_s > line.limit) && project_inside(t.v[i], &s, &best, &inside))
+            keep_nearer(&best, FACE, inside, t.v[i]);
     }
     if (on_a != NULL)
         *on_a = out_of_frame(&f, best.on_a);
@@ -215,16 +283,16 @@ double bw_point_triangle_distance2_disjoint(const bw_vec3 *p, const bw_vec3 tria
 {
     local_triangle t;
     bw_vec3 inside;
-    nearest best = {INFINITY, *p, *p};
+    nearest best = {INFINITY, *p, *p, FACE};
     frame f = frame_of(p, 1, triangle, 3);
     local_triangle_of(&f, triangle, &t);
     const bw_vec3 point = {0, 0, 0}; /* the origin of the frame */
     for (int i = 0; i < 3; i++) {
         double at = project(t.v[i], t.edge[i], point);
-        keep_nearer(&best, point, bw_vec3_add(t.v[i], bw_vec3_scale(t.edge[i], at)));
+        keep_nearer(&best, i, point, bw_vec3_add(t.v[i], bw_vec3_scale(t.edge[i], at)));
     }
     if (project_inside(point, &t, &best, &inside))
-        keep_nearer(&best, point, inside);
+        keep_nearer(&best, FACE, point, inside);
     if (on_triangle != NULL)
         *on_triangle = out_of_frame(&f, best.on_b);
     return distance2_of(&f, &best);
