@@ -153,17 +153,34 @@ LANES_TARGET static void along(const bw_distance_leaf *a, const bw_distance_leaf
     v8_store(low, low_b);
     LANES_FROM_MEMORY(low);
     float offset = n[0] * gap->offset[0] + n[1] * gap->offset[1] + n[2] * gap->offset[2];
-    const float cut1 = bw_distance_round_up((limit + 16.0 * (double)gap->delta) * (1.0 + 0x1p-20));
-    if ((v8_lowest(low_b) + offset) - v8_highest(high_a) >
-        cut1) { /* so is each pair, as rounding is monotonic */
-        gap->near = 0;
-        return;
-    }
-    const v8 cut = v8_all(cut1);
+    v8 cut = v8_all(bw_distance_round_up((limit + 16.0 * (double)gap->delta) * (1.0 + 0x1p-20)));
     for (uint32_t i = 0; i < b->count; i++) {
         v8 distance = v8_sub(v8_all(low[i] + offset), high_a);
         gap->near &= ~((uint64_t)m8_bits(v8_greater(distance, cut)) << 8 * i);
     }
+}
+
+LANES_TARGET static bool beyond(const bw_distance_leaf *a, const bw_distance_leaf *b, double limit)
+{
+    float offset[3], n[3], largest = 0.0f;
+    for (int i = 0; i < 3; i++) {
+        offset[i] = (float)(b->origin[i] - a->origin[i]);
+        const float size = offset[i] < 0.0f ? -offset[i] : offset[i];
+        largest = size > largest ? size : largest;
+    }
+    const float length2 = offset[0] * offset[0] + offset[1] * offset[1] + offset[2] * offset[2];
+    if (!(length2 > 0x1p-80f && limit < (double)INFINITY)) /* no direction, or nothing to be beyond */
+        return false;
+    const float inverse = (1.0f - 0x1p-20f) / sqrtf(length2);
+    for (int i = 0; i < 3; i++)
+        n[i] = offset[i] * inverse;
+    v8 low_a, high_a, low_b, high_b;
+    shadows(a, n, &low_a, &high_a);
+    shadows(b, n, &low_b, &high_b);
+    const float between = n[0] * offset[0] + n[1] * offset[1] + n[2] * offset[2];
+    const float delta = (a->error + b->error) + 0x1p-22f * (a->size + b->size + largest);
+    return (double)((v8_lowest(low_b) + between) - v8_highest(high_a)) >
+           (limit + 16.0 * (double)delta) * (1.0 + 0x1p-20);
 }
 
 LANES_TARGET static uint32_t point_boxes(const bw_distance_boxes *b, const float low[3], const float high[3],

@@ -79,6 +79,8 @@ typedef struct bw_distance_kernels {
                  uint32_t count, bw_distance_leaf *out);
     /* The box of all the leaf's triangles in the frame. */
     void (*shadow)(const bw_distance_map *map, const bw_wide_corners *corners, bw_distance_box *out);
+    /* Whether two leaves are beyond the limit from each other along the line between them. */
+    bool (*beyond)(const bw_distance_leaf *a, const bw_distance_leaf *b, double limit);
     /* Of the pairs in gap->near drops those whose boxes are beyond the limit, and bounds the others. */
     void (*leaf_pair)(const bw_distance_leaf *a, const bw_distance_leaf *b, double limit,
                       bw_distance_gap *gap);

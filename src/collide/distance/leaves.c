@@ -180,8 +180,10 @@ bool bw_distance_compare(bw_distance_state *w, uint32_t leaf_a, uint32_t leaf_b)
                            *b = bw_distance_leaf_of(w, &w->b, leaf_b);
     bw_distance_gap gap;
     double before = w->query->limit2;
-    bw_distance_gap_set(a, b, &gap);
     w->query->box_tests += (uint64_t)a->count * b->count;
+    if (w->query->nearest && w->kernels->beyond(a, b, w->limit))
+        return true;
+    bw_distance_gap_set(a, b, &gap);
     if (w->query->nearest)
         look_along(w, a, b, &gap);
     if (gap.near != 0)
