@@ -4,6 +4,8 @@
 
 #include "base/simd/f64x4.h"
 #include "collide/distance/box_lanes.h"
+#include "collide/distance/hull.h"
+#include "collide/pair/kernels.h"
 
 LANES_TARGET static void boxes(const bw_distance_map *map, const bw_wide_node *node, const bw_lens *lens,
                                bw_distance_boxes *out)
@@ -183,15 +185,47 @@ LANES_TARGET static bool beyond(const bw_distance_leaf *a, const bw_distance_lea
            (limit + 16.0 * (double)delta) * (1.0 + 0x1p-20);
 }
 
-LANES_TARGET static uint32_t point_boxes(const bw_distance_boxes *b, const float low[3], const float high[3],
-                                         float limit2, float bound[BW_WIDTH])
+/* Which of eight boxes are beyond the limit from one, as bits. */
+LANES_FN uint32_t beyond_box(near8 boxes, const float low[3], const float high[3], uint32_t stride, v8 limit2)
 {
-    const near8 box = load_near(b);
-    v8 sum = v8_add(v8_add(gap2(box.low[0], box.high[0], low[0], high[0]),
-                           gap2(box.low[1], box.high[1], low[1], high[1])),
-                    gap2(box.low[2], box.high[2], low[2], high[2]));
-    v8_store(bound, sum);
-    return ~m8_bits(v8_greater(sum, v8_all(limit2))) & 0xFFu;
+    const v8 sum = v8_add(v8_add(gap2(boxes.low[0], boxes.high[0], low[0], high[0]),
+                                 gap2(boxes.low[1], boxes.high[1], low[stride], high[stride])),
+                          gap2(boxes.low[2], boxes.high[2], low[2 * stride], high[2 * stride]));
+    return m8_bits(v8_greater(sum, limit2));
+}
+
+/* Whether a box is near any of the parts; where there are none, the box around all has decided. */
+LANES_FN bool near_any(const bw_distance_hull *hull, const float *low, const float *high, uint32_t stride,
+                       v8 limit2)
+{
+    for (uint32_t i = 0; i < hull->eights; i++)
+        if (beyond_box(load_near(&hull->eight[i]), low, high, stride, limit2) != 0xFFu)
+            return true;
+    return hull->eights == 0;
+}
+
+LANES_TARGET static uint32_t near_hull(const bw_distance_boxes *boxes, uint32_t lanes,
+                                       const bw_distance_hull *hull, float limit2)
+{
+    const v8 limit = v8_all(limit2);
+    float low[4], high[4];
+    v4_store(low, hull->all.low);
+    v4_store(high, hull->all.high);
+    lanes &= ~beyond_box(load_near(boxes), low, high, 1, limit);
+    for (uint32_t left = lanes; left != 0; left &= left - 1) {
+        const uint32_t lane = bw_wide_lowest(left);
+        if (!near_any(hull, boxes->low[0] + lane, boxes->high[0] + lane, BW_WIDTH, limit))
+            lanes &= ~(1u << lane);
+    }
+    return lanes;
+}
+
+LANES_TARGET static bool near_parts(const bw_distance_box *box, const bw_distance_hull *hull, float limit2)
+{
+    float low[4], high[4];
+    v4_store(low, box->low);
+    v4_store(high, box->high);
+    return near_any(hull, low, high, 1, v8_all(limit2));
 }
 
 #endif

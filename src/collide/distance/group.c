@@ -3,13 +3,14 @@
  * Near the closest points of two bodies every box of one is near many of the other, and the more so the finer
  * they are, since a box stands out from the surface by about its own size: a descent by pairs meets their
  * product. A group descends through the two sets one after the other, and drops what is farther than the
- * limit from the box around all that is left of the other set; that costs their sum. The boxes of leaves are
- * drawn tight around their corners, along the axes of the frame. Only the leaves that are left are then
- * compared in pairs.
+ * limit from the box around all that is left of the other set, or from each of at most 32 boxes around parts of it
+ * (hull.h); that costs their sum. The boxes of leaves are drawn tight around their corners, along the axes of the frame. Only
+ * the leaves that are left are then compared in pairs.
  *
- * Where a set is spread so wide that the box around it drops little (bodies that interlock, or lie along each
- * other), the group is given up and its pairs are taken up one by one. */
+ * Where that drops little (bodies that interlock, or lie along each other), the group is given up and its pairs are
+ * taken up one by one. */
 #include "collide/distance/distance.h"
+#include "collide/distance/hull.h"
 #include "tree/wide/prefetch.h"
 
 #include <math.h>
@@ -26,20 +27,7 @@ static bw_distance_nodes *children_of(bw_distance_side *s)
     return &s->nodes[!s->now];
 }
 
-/* The box around what is left of a side. */
-typedef bw_distance_box hull;
-
-static void hull_clear(hull *h)
-{
-    h->low = v4_all(INFINITY);
-    h->high = v4_all(-INFINITY);
-}
-
-static inline void hull_add(hull *h, bw_distance_box box)
-{
-    h->low = v4_min(box.low, h->low);
-    h->high = v4_max(box.high, h->high);
-}
+typedef bw_distance_hull hull;
 
 static inline void put(bw_distance_list *list, uint32_t at, uint32_t ref, bw_distance_box box)
 {
@@ -60,45 +48,50 @@ static bw_distance_box lane_box(const bw_distance_boxes *boxes, uint32_t lane)
 }
 
 /* As the kernels bound two boxes. */
-static inline float bound_of(bw_distance_box box, const hull *other)
+static inline float bound_of(bw_distance_box box, const bw_distance_box *other)
 {
     const v4 gap = v4_max(v4_max(other->low - box.high, box.low - other->high), v4_all(0.0f));
     const v4 square = gap * gap;
     return (square[0] + square[1]) + square[2];
 }
 
+/* Whether a box may be within the limit of what is left of the other side. */
+static inline bool is_near(const bw_distance_state *w, bw_distance_box box, const hull *other)
+{
+    return !(bound_of(box, &other->all) > w->limit2) && w->kernels->near_parts(&box, other, w->limit2);
+}
+
 /* Leaves whose corners are on the way. */
 typedef struct leaf_refs {
     uint32_t count, ref[BW_DISTANCE_GROUP * BW_WIDTH];
+    uint8_t part[BW_DISTANCE_GROUP * BW_WIDTH]; /* of the hull */
 } leaf_refs;
 
-/* The children of a node that may be near the other side; leaves without a lens go to those that wait. False when
+/* The children of node `at` of so many that may be near the other side; leaves without a lens go to those that wait. False when
  * there are too many. */
-static bool unfold(bw_distance_state *w, bw_distance_side *s, uint32_t node, uint32_t lanes,
-                   const hull *other, hull *own, leaf_refs *waiting)
+static bool unfold(bw_distance_state *w, bw_distance_side *s, uint32_t node, uint32_t lanes, uint32_t at,
+                   uint32_t of, const hull *other, hull *own, leaf_refs *waiting)
 {
-    float bound[BW_WIDTH], low[4], high[4];
     const bw_distance_boxes *boxes = bw_distance_boxes_of(w, s, node);
     const bw_wide *tree = s->side->tree;
     bw_distance_nodes *children = children_of(s);
     bw_distance_list *list = &s->list;
-    v4_store(low, other->low);
-    v4_store(high, other->high);
     w->query->nodes_visited++;
     w->query->box_tests += bw_wide_bits(lanes);
-    lanes &= w->kernels->point_boxes(boxes, low, high, w->limit2, bound);
+    lanes = w->kernels->near_hull(boxes, lanes, other, w->limit2);
     const bool far = bw_wide_is_far(tree);
     for (; lanes != 0; lanes &= lanes - 1) {
         const uint32_t lane = bw_wide_lowest(lanes), child = tree->nodes[node].child[lane];
-        const uint32_t leaf = child & ~BW_WIDE_LEAF;
+        const uint32_t leaf = child & ~BW_WIDE_LEAF, part = bw_distance_part_of_node(at, lane, of);
         if (child != leaf && tree->lenses == NULL) {
+            waiting->part[waiting->count] = (uint8_t)part;
             waiting->ref[waiting->count++] = leaf;
             if (far)
                 bw_wide_fetch_leaf(tree, leaf);
             continue;
         }
         const bw_distance_box box = lane_box(boxes, lane);
-        hull_add(own, box);
+        bw_distance_hull_add(own, part, box);
         if (child != leaf) { /* tight enough until nothing is left to unfold */
             if (list->count == BW_DISTANCE_LIST)
                 return false;
@@ -123,12 +116,12 @@ static bool unfold_leaves(bw_distance_state *w, bw_distance_side *s, const leaf_
     w->query->box_tests += waiting->count;
     for (uint32_t i = 0; i < waiting->count; i++) {
         const bw_distance_box box = bw_distance_shadow_of(w, s, waiting->ref[i]);
-        if (bound_of(box, other) > w->limit2)
+        if (!is_near(w, box, other))
             continue;
         if (list->count == BW_DISTANCE_LIST)
             return false;
         put(list, list->count++, waiting->ref[i], box);
-        hull_add(own, box);
+        bw_distance_hull_add(own, waiting->part[i], box);
     }
     return true;
 }
@@ -139,8 +132,11 @@ static bool begin(bw_distance_state *w, bw_distance_side *s, uint32_t node, uint
 {
     leaf_refs waiting;
     waiting.count = 0;
-    hull_clear(own);
-    return unfold(w, s, node, lanes, other, own, &waiting) && unfold_leaves(w, s, &waiting, other, own);
+    bw_distance_hull_clear(own);
+    if (!unfold(w, s, node, lanes, 0, 1, other, own, &waiting) || !unfold_leaves(w, s, &waiting, other, own))
+        return false;
+    bw_distance_hull_close(own);
+    return true;
 }
 
 /* Drops the leaves that are beyond the limit from the other side, and adds the rest to the hull. */
@@ -149,10 +145,10 @@ static void filter_leaves(const bw_distance_state *w, bw_distance_list *list, co
     uint32_t kept = 0;
     for (uint32_t i = 0; i < list->count; i++) {
         const bw_distance_box box = box_at(list, i);
-        if (bound_of(box, other) > w->limit2)
+        if (!is_near(w, box, other))
             continue;
         put(list, kept++, list->ref[i], box);
-        hull_add(own, box);
+        bw_distance_hull_add(own, bw_distance_part_of_list(i, list->count), box);
     }
     list->count = kept;
 }
@@ -162,31 +158,33 @@ static void draw_tight(bw_distance_state *w, bw_distance_side *s, const hull *ot
 {
     bw_distance_list *list = &s->list;
     uint32_t kept = 0;
-    hull_clear(own);
+    bw_distance_hull_clear(own);
     if (s->side->tree->lenses == NULL) {
         filter_leaves(w, list, other, own);
+        bw_distance_hull_close(own);
         return;
     }
     for (uint32_t i = 0; i < list->count; i++) {
         if (i + AHEAD < list->count && bw_wide_is_far(s->side->tree))
             bw_wide_fetch_leaf(s->side->tree, list->ref[i + AHEAD]);
-        if (bound_of(box_at(list, i), other) > w->limit2)
+        if (!is_near(w, box_at(list, i), other))
             continue;
         const bw_distance_box box = bw_distance_shadow_of(w, s, list->ref[i]);
         w->query->box_tests++;
-        if (bound_of(box, other) > w->limit2)
+        if (!is_near(w, box, other))
             continue;
         put(list, kept++, list->ref[i], box);
-        hull_add(own, box);
+        bw_distance_hull_add(own, bw_distance_part_of_list(i, list->count), box);
     }
     list->count = kept;
+    bw_distance_hull_close(own);
 }
 
 /* One level down on one side. False when the other side's hull keeps too much. */
 static bool descend(bw_distance_state *w, bw_distance_side *s, const hull *other, hull *own)
 {
     bw_distance_nodes *nodes = nodes_of(s), *children = children_of(s);
-    hull_clear(own);
+    bw_distance_hull_clear(own);
     filter_leaves(w, &s->list, other, own);
     uint32_t leaves = s->list.count, all = 0;
     leaf_refs waiting;
@@ -194,11 +192,12 @@ static bool descend(bw_distance_state *w, bw_distance_side *s, const hull *other
     for (uint32_t i = 0; i < nodes->count; i++) {
         uint32_t count = s->side->tree->nodes[nodes->ref[i]].count;
         all += count;
-        if (!unfold(w, s, nodes->ref[i], (1u << count) - 1, other, own, &waiting))
+        if (!unfold(w, s, nodes->ref[i], (1u << count) - 1, i, nodes->count, other, own, &waiting))
             return false;
     }
     if (!unfold_leaves(w, s, &waiting, other, own))
         return false;
+    bw_distance_hull_close(own);
     uint32_t kept = children->count + s->list.count - leaves;
     bool spread = kept > 64 && kept > all - all / 4;
     nodes->count = 0;
@@ -208,9 +207,12 @@ static bool descend(bw_distance_state *w, bw_distance_side *s, const hull *other
 
 static void hull_of_lanes(const bw_distance_boxes *boxes, uint32_t lanes, hull *out)
 {
-    hull_clear(out);
-    for (; lanes != 0; lanes &= lanes - 1)
-        hull_add(out, lane_box(boxes, bw_wide_lowest(lanes)));
+    bw_distance_hull_clear(out);
+    for (; lanes != 0; lanes &= lanes - 1) {
+        const uint32_t lane = bw_wide_lowest(lanes);
+        bw_distance_hull_add(out, lane, lane_box(boxes, lane));
+    }
+    bw_distance_hull_close(out);
 }
 
 static uint32_t chunk_lanes(const bw_distance_list *list, uint32_t chunk)
@@ -221,8 +223,9 @@ static uint32_t chunk_lanes(const bw_distance_list *list, uint32_t chunk)
 
 /* Two eights of leaves, those that are within the limit: as bits and bounds. Leaves are listed in the order
  * of the tree, so that eight in a row are close together. */
-static uint64_t compare_chunks(bw_distance_state *w, uint32_t i, uint32_t j, const hull *around_a,
-                               const hull *around_b, float limit2, float bound[BW_WIDTH * BW_WIDTH])
+static uint64_t compare_chunks(bw_distance_state *w, uint32_t i, uint32_t j, const bw_distance_box *around_a,
+                               const bw_distance_box *around_b, float limit2,
+                               float bound[BW_WIDTH * BW_WIDTH])
 {
     w->query->box_tests++;
     if (bound_of(*around_a, around_b) > limit2)
@@ -236,19 +239,17 @@ enum { CHUNKS = BW_DISTANCE_LIST / BW_WIDTH };
 
 /* Puts the boxes in order for the kernels, eight after eight in the same place, and finds the box around each
  * eight. */
-static uint32_t make_chunks(bw_distance_list *list, hull out[CHUNKS])
+static uint32_t make_chunks(bw_distance_list *list, bw_distance_box out[CHUNKS])
 {
     uint32_t count = (list->count + BW_WIDTH - 1) / BW_WIDTH;
     for (uint32_t i = 0; i < count; i++) {
         bw_distance_boxes chunk;
-        hull_clear(&out[i]);
+        out[i] = bw_distance_nothing;
         for (uint32_t k = 0; k < BW_WIDTH; k++) {
             const uint32_t at = i * BW_WIDTH + k < list->count ? i * BW_WIDTH + k : i * BW_WIDTH;
-            hull_add(&out[i], box_at(list, at));
-            for (int axis = 0; axis < 3; axis++) {
-                chunk.low[axis][k] = list->box[at][axis];
-                chunk.high[axis][k] = list->box[at][3 + axis];
-            }
+            const bw_distance_box box = box_at(list, at);
+            bw_distance_box_add(&out[i], box);
+            bw_distance_boxes_set(&chunk, k, box);
         }
         list->boxes[i] = chunk;
     }
@@ -259,7 +260,7 @@ static uint32_t make_chunks(bw_distance_list *list, hull out[CHUNKS])
  */
 static bool compare_lists(bw_distance_state *w)
 {
-    hull a[CHUNKS], b[CHUNKS];
+    bw_distance_box a[CHUNKS], b[CHUNKS];
     float bound[BW_WIDTH * BW_WIDTH], least = w->limit2;
     uint32_t best_a = 0, best_b = 0, count_a = make_chunks(&w->a.list, a),
              count_b = make_chunks(&w->b.list, b);
@@ -320,7 +321,7 @@ bool bw_distance_group(bw_distance_state *w, const bw_distance_item *parent, uin
             return true;
     draw_tight(w, &w->a, &b, &a);
     draw_tight(w, &w->b, &a, &b);
-    hull_clear(&a);
+    bw_distance_hull_clear(&a);
     filter_leaves(w, &w->a.list, &b, &a);
     *done = true;
     return compare_lists(w);

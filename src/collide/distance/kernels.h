@@ -23,6 +23,16 @@ typedef struct bw_distance_box {
     v4 low, high;
 } bw_distance_box;
 
+static inline void bw_distance_boxes_set(bw_distance_boxes *boxes, uint32_t lane, bw_distance_box box)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        boxes->low[axis][lane] = box.low[axis];
+        boxes->high[axis][lane] = box.high[axis];
+    }
+}
+
+struct bw_distance_hull;
+
 /* A leaf in the frame: its corners relative to its own origin. */
 typedef struct bw_distance_leaf {
     float corner[3][3][BW_WIDTH]; /* [corner][axis][slot] */
@@ -93,9 +103,11 @@ typedef struct bw_distance_kernels {
      * is 0 where the bit of its lane in `apart` is not set. */
     void (*triangles)(const bw_distance_leaf *a, const bw_distance_leaf *b, const bw_distance_gap *gap,
                       uint64_t slots_a, uint64_t slots_b, uint32_t apart, float out[BW_WIDTH]);
-    /* Bounds of the squared distances of eight boxes from one, and bits as `pairs` gives them. */
-    uint32_t (*point_boxes)(const bw_distance_boxes *boxes, const float low[3], const float high[3],
-                            float limit2, float bound[BW_WIDTH]);
+    /* Of the boxes in lanes those that are not beyond the limit from all parts of a hull, as bits; and whether one box, which
+     * is not beyond it from the box around them, is. */
+    uint32_t (*near_hull)(const bw_distance_boxes *boxes, uint32_t lanes, const struct bw_distance_hull *hull,
+                          float limit2);
+    bool (*near_parts)(const bw_distance_box *box, const struct bw_distance_hull *hull, float limit2);
     /* Of one point: from the root to all leaves that may have the nearest one (collide/distance/nearest.h);
      * the list may have entries when it is done. */
     bw_result (*descend)(struct bw_nearest_search *search, const bw_allocator *allocator);

@@ -4,5 +4,5 @@
 #include "collide/distance/nearest_template.h"
 #include "collide/distance/triangles_template.h"
 
-const bw_distance_kernels KERNELS = {boxes,     pairs, leaf,      shadow,      beyond,
-                                     leaf_pair, along, triangles, point_boxes, descend};
+const bw_distance_kernels KERNELS = {boxes, pairs,     leaf,      shadow,     beyond, leaf_pair,
+                                     along, triangles, near_hull, near_parts, descend};
