@@ -7,8 +7,8 @@
  * (hull.h); that costs their sum. The boxes of leaves are drawn tight around their corners, along the axes of the frame. Only
  * the leaves that are left are then compared in pairs.
  *
- * Where that drops little (bodies that interlock, or lie along each other), the group is given up and its pairs are
- * taken up one by one. */
+ * Where too much is left (bodies that interlock, or lie along each other), the group is given up and its pairs are taken up
+ * one by one. */
 #include "collide/distance/distance.h"
 #include "collide/distance/hull.h"
 #include "tree/wide/prefetch.h"
@@ -139,13 +139,14 @@ static bool begin(bw_distance_state *w, bw_distance_side *s, uint32_t node, uint
     return true;
 }
 
-/* Drops the leaves that are beyond the limit from the other side, and adds the rest to the hull. */
+/* Drops the leaves that are beyond the limit from the box around the other side, and adds the rest to the hull. Asking the
+ * parts again takes as long as it gains. */
 static void filter_leaves(const bw_distance_state *w, bw_distance_list *list, const hull *other, hull *own)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < list->count; i++) {
         const bw_distance_box box = box_at(list, i);
-        if (!is_near(w, box, other))
+        if (bound_of(box, &other->all) > w->limit2)
             continue;
         put(list, kept++, list->ref[i], box);
         bw_distance_hull_add(own, bw_distance_part_of_list(i, list->count), box);
@@ -180,29 +181,25 @@ static void draw_tight(bw_distance_state *w, bw_distance_side *s, const hull *ot
     bw_distance_hull_close(own);
 }
 
-/* One level down on one side. False when the other side's hull keeps too much. */
+/* One level down on one side. False when there are too many. */
 static bool descend(bw_distance_state *w, bw_distance_side *s, const hull *other, hull *own)
 {
-    bw_distance_nodes *nodes = nodes_of(s), *children = children_of(s);
+    bw_distance_nodes *nodes = nodes_of(s);
     bw_distance_hull_clear(own);
     filter_leaves(w, &s->list, other, own);
-    uint32_t leaves = s->list.count, all = 0;
     leaf_refs waiting;
     waiting.count = 0;
     for (uint32_t i = 0; i < nodes->count; i++) {
-        uint32_t count = s->side->tree->nodes[nodes->ref[i]].count;
-        all += count;
+        const uint32_t count = s->side->tree->nodes[nodes->ref[i]].count;
         if (!unfold(w, s, nodes->ref[i], (1u << count) - 1, i, nodes->count, other, own, &waiting))
             return false;
     }
     if (!unfold_leaves(w, s, &waiting, other, own))
         return false;
     bw_distance_hull_close(own);
-    uint32_t kept = children->count + s->list.count - leaves;
-    bool spread = kept > 64 && kept > all - all / 4;
     nodes->count = 0;
     s->now = !s->now;
-    return !spread;
+    return true;
 }
 
 static void hull_of_lanes(const bw_distance_boxes *boxes, uint32_t lanes, hull *out)

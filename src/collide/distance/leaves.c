@@ -86,11 +86,15 @@ static bool measure(bw_distance_state *w, const bw_distance_leaf *a, const bw_di
     w->kernels->triangles(a, b, gap, slots_a, slots_b, apart, distance2);
     float cut = bw_distance_threshold(w->limit, gap->size, gap->extent, gap->delta);
     const float touch = bw_distance_threshold(0.0, gap->size, gap->extent, gap->delta);
-    for (uint32_t left = (1u << count) - 1; left != 0;) {
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < count; i++)
+        left |= (uint32_t) !(distance2[i] > cut) << i;
+    while (left != 0) {
         uint32_t best = bw_wide_lowest(left);
-        for (uint32_t i = best + 1; w->query->nearest && i < count; i++)
-            if ((left >> i & 1) != 0 && distance2[i] < distance2[best])
-                best = i;
+        for (uint32_t others = w->query->nearest ? left & (left - 1) : 0; others != 0; others &= others - 1) {
+            const uint32_t i = bw_wide_lowest(others);
+            best = distance2[i] < distance2[best] ? i : best;
+        }
         left &= ~(1u << best);
         if (distance2[best] > cut)
             continue;
@@ -105,19 +109,46 @@ static bool measure(bw_distance_state *w, const bw_distance_leaf *a, const bw_di
     return true;
 }
 
+/* Two runs in a row, from the largest down, become one. */
+static void merge(const uint64_t *from, uint32_t middle, uint32_t end, uint64_t *out)
+{
+    uint32_t i = 0, j = middle;
+    while (i < middle && j < end) {
+        const bool first = from[i] > from[j];
+        *out++ = first ? from[i] : from[j];
+        i += first;
+        j += !first;
+    }
+    memcpy(out, from + i, (middle - i) * sizeof *out);
+    memcpy(out + (middle - i), from + j, (end - j) * sizeof *out);
+}
+
 /* The pairs of a mask, the farthest first, so that a stack gives the nearest first; equal ones by number.
  * Bounds are not negative, so their bits are in the order of their values. */
 uint32_t bw_distance_sort(uint64_t mask, const float *bound, uint64_t out[BW_WIDTH * BW_WIDTH])
 {
+    uint64_t other[BW_WIDTH * BW_WIDTH], *from = out, *to = other;
     uint32_t count = 0;
-    for (; mask != 0; mask &= mask - 1) {
-        uint32_t bit = bw_wide_lowest(mask), bits, at = count++;
+    for (; mask != 0; mask &= mask - 1) { /* in runs of eight */
+        const uint32_t bit = bw_wide_lowest(mask), run = count & ~7u;
+        uint32_t bits, at = count++;
         memcpy(&bits, &bound[bit], sizeof bits);
         uint64_t key = (uint64_t)bits << 32 | bit;
-        for (; at > 0 && out[at - 1] < key; at--)
+        for (; at > run && out[at - 1] < key; at--)
             out[at] = out[at - 1];
         out[at] = key;
     }
+    for (uint32_t width = BW_WIDTH; width < count; width *= 2) {
+        for (uint32_t at = 0; at < count; at += 2 * width) {
+            const uint32_t left = count - at;
+            merge(from + at, left < width ? left : width, left < 2 * width ? left : 2 * width, to + at);
+        }
+        uint64_t *const sorted = to;
+        to = from;
+        from = sorted;
+    }
+    if (from != out)
+        memcpy(out, from, count * sizeof *out);
     return count;
 }
 
