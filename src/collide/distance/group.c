@@ -15,7 +15,10 @@
 
 #include <math.h>
 
-enum { AHEAD = 6 }; /* how many leaves before one is read it is asked for */
+enum {
+    AHEAD = 6, /* how many leaves before one is read it is asked for */
+    FEW = 64   /* pairs of eights of leaves that are compared sooner than narrowed */
+};
 
 static bw_distance_nodes *nodes_of(bw_distance_side *s)
 {
@@ -154,6 +157,22 @@ static void filter_leaves(const bw_distance_state *w, bw_distance_list *list, co
     list->count = kept;
 }
 
+/* The same by the parts. */
+static void keep_near(const bw_distance_state *w, bw_distance_list *list, const hull *other, hull *own)
+{
+    uint32_t kept = 0;
+    bw_distance_hull_clear(own);
+    for (uint32_t i = 0; i < list->count; i++) {
+        const bw_distance_box box = box_at(list, i);
+        if (!is_near(w, box, other))
+            continue;
+        put(list, kept++, list->ref[i], box);
+        bw_distance_hull_add(own, bw_distance_part_of_list(i, list->count), box);
+    }
+    list->count = kept;
+    bw_distance_hull_close(own);
+}
+
 /* Draws the boxes of leaves tight around their corners, where they are those of lenses. */
 static void draw_tight(bw_distance_state *w, bw_distance_side *s, const hull *other, hull *own)
 {
@@ -253,14 +272,34 @@ static uint32_t make_chunks(bw_distance_list *list, bw_distance_box out[CHUNKS])
     return count;
 }
 
-/* All pairs of leaves that are left. The nearest by their boxes comes first: it is likely to set the limit.
- */
-static bool compare_lists(bw_distance_state *w)
+/* The boxes of a side's leaves in the frame as it is now. */
+static void draw_again(bw_distance_state *w, bw_distance_side *s)
 {
-    bw_distance_box a[CHUNKS], b[CHUNKS];
+    bw_distance_list *list = &s->list;
+    w->query->box_tests += list->count;
+    for (uint32_t i = 0; i < list->count; i++)
+        put(list, i, list->ref[i], bw_distance_shadow_of(w, s, list->ref[i]));
+}
+
+/* Of the leaves that are left those that are near the other side after the limit has come down and the frame has turned. */
+static void narrow(bw_distance_state *w)
+{
+    hull a, b;
+    draw_again(w, &w->a);
+    draw_again(w, &w->b);
+    bw_distance_hull_clear(&b);
+    for (uint32_t i = 0; i < w->b.list.count; i++)
+        bw_distance_hull_add(&b, bw_distance_part_of_list(i, w->b.list.count), box_at(&w->b.list, i));
+    bw_distance_hull_close(&b);
+    keep_near(w, &w->a.list, &b, &a);
+    keep_near(w, &w->b.list, &a, &b);
+}
+
+/* The pair of leaves that is the nearest by its boxes. False where none is within the limit. */
+static bool nearest_pair(bw_distance_state *w, const bw_distance_box *a, uint32_t count_a,
+                         const bw_distance_box *b, uint32_t count_b, uint32_t *best_a, uint32_t *best_b)
+{
     float bound[BW_WIDTH * BW_WIDTH], least = w->limit2;
-    uint32_t best_a = 0, best_b = 0, count_a = make_chunks(&w->a.list, a),
-             count_b = make_chunks(&w->b.list, b);
     bool any = false;
     for (uint32_t i = 0; i < count_b; i++)
         for (uint32_t j = 0; j < count_a; j++) {
@@ -271,14 +310,32 @@ static bool compare_lists(bw_distance_state *w)
                     continue;
                 any = true;
                 least = bound[bit];
-                best_a = j * BW_WIDTH + (bit & 7);
-                best_b = i * BW_WIDTH + (bit >> 3);
+                *best_a = j * BW_WIDTH + (bit & 7);
+                *best_b = i * BW_WIDTH + (bit >> 3);
             }
         }
-    if (!any)
-        return true;
-    if (!bw_distance_compare(w, w->a.list.ref[best_a], w->b.list.ref[best_b]))
-        return false;
+    return any;
+}
+
+/* All pairs of leaves that are left. The nearest by their boxes comes first: it is likely to set the limit. Where it turns the
+ * frame, too, the others are looked through once more before they are compared. */
+static bool compare_lists(bw_distance_state *w)
+{
+    bw_distance_box a[CHUNKS], b[CHUNKS];
+    float bound[BW_WIDTH * BW_WIDTH];
+    uint32_t best_a = 0, best_b = 0, count_a, count_b;
+    for (bool again = true;; again = false) {
+        const uint64_t turn = w->turn;
+        count_a = make_chunks(&w->a.list, a);
+        count_b = make_chunks(&w->b.list, b);
+        if (!nearest_pair(w, a, count_a, b, count_b, &best_a, &best_b))
+            return true;
+        if (!bw_distance_compare(w, w->a.list.ref[best_a], w->b.list.ref[best_b]))
+            return false;
+        if (w->turn == turn || !again || count_a * count_b <= FEW)
+            break;
+        narrow(w);
+    }
     for (uint32_t i = 0; i < count_b; i++)
         for (uint32_t j = 0; j < count_a; j++) {
             uint64_t mask = compare_chunks(w, i, j, &a[j], &b[i], w->limit2, bound);
