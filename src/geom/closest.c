@@ -27,7 +27,7 @@ typedef struct frame {
 typedef struct nearest {
     double distance2;
     bw_vec3 on_a, on_b;
-    int pair; /* of edges; of several at the same distance the first is kept, in whichever order they are asked */
+    int pair; /* of edges, 3 i + j: of several at the same distance the first is kept, in whichever order they are asked */
 } nearest;
 
 /* A triangle in the frame. */
@@ -197,8 +197,8 @@ typedef struct along {
 
 /* No feature of t that begins beyond the end of one of s by more than the limit can be nearer, or as near: with w the
  * vector between the points and l what is between the features along it, their distance is at least l / |w|, and where
- * l > w^2 + m its square is above w^2 + 2 m. Coordinates are below 1 and those of w below 2, so l is off by less than 2^-46,
- * and squares of distances are computed to within 2^-46. */
+ * l > w^2 + m its square is above w^2 + 2 m. Coordinates are at most 1 and those of w at most 2, so l and w^2 are off by less
+ * than 2^-48 each, and squares of distances are computed to within 2^-46. docs/lab/distance-of-bodies.md counts. */
 static void along_best(const nearest *best, const local_triangle *s, const local_triangle *t, along *out)
 {
     const bw_vec3 w = bw_vec3_sub(best->on_b, best->on_a);

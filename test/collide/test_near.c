@@ -1,6 +1,7 @@
 /* Distances, nearest points and rays at every SIMD level, on input that is hard for floats: the same bits
  * everywhere, the truth of brute force, and margins that hold pair by pair. */
 #include "collide/distance/distance.h"
+#include "collide/distance/hull.h"
 #include "collide/distance/kernels.h"
 #include "collide/ray/cast.h"
 #include "hard_solid.h"
@@ -280,6 +281,12 @@ static void margins_hold(bws_random *random, void *user)
                 kernels->shadow(&map, &tree->corners[0], &shadow[i]);
                 kernels->boxes(&map, &tree->nodes[0], tree->lenses, &tight[i]);
             }
+            bw_distance_hull hull; /* the leaf's box among others that are far */
+            bw_distance_hull_clear(&hull);
+            for (uint32_t part = 0; part < 20; part++)
+                bw_distance_hull_add(&hull, part,
+                                     part == 13 ? shadow[1] : (bw_distance_box){v4_all(1e9f), v4_all(1e9f)});
+            bw_distance_hull_close(&hull);
             for (uint32_t pair = 0; pair < 64; pair++) {
                 bw_vec3 ca[3], cb[3];
                 uint32_t slot_a = pair & 7, slot_b = pair >> 3;
@@ -298,6 +305,10 @@ static void margins_hold(bws_random *random, void *user)
                 }
                 double limit =
                     bw_distance_frame_limit(&frame, sqrt(bw_triangle_distance2(ca, cb, NULL, NULL)));
+                assert_false(kernels->beyond(&leaf[0], &leaf[1], limit));
+                const float limit2 = bw_distance_round_up(limit * limit * (1.0 + 0x1p-20));
+                assert_true(kernels->near_parts(&shadow[0], &hull, limit2));
+                assert_true((kernels->near_hull(&tight[0], 1, &hull, limit2) & 1) != 0);
                 bw_distance_gap gap;
                 bw_distance_gap_set(&leaf[0], &leaf[1], &gap);
                 kernels->leaf_pair(&leaf[0], &leaf[1], limit, &gap);
