@@ -27,7 +27,6 @@ typedef struct frame {
 typedef struct nearest {
     double distance2;
     bw_vec3 on_a, on_b;
-    int pair; /* of edges, 3 i + j: of several at the same distance the first is kept, in whichever order they are asked */
 } nearest;
 
 /* A triangle in the frame. */
@@ -106,14 +105,17 @@ static double clamp01(double t)
     return t > 0 ? (t < 1 ? t : 1) : 0;
 }
 
-enum { FACE = 9 }; /* a corner and a face, after all pairs of edges */
-
-static void keep_nearer(nearest *best, int pair, bw_vec3 on_a, bw_vec3 on_b)
+static nearest between(bw_vec3 on_a, bw_vec3 on_b)
 {
     bw_vec3 d = bw_vec3_sub(on_a, on_b);
-    double distance2 = bw_vec3_dot(d, d);
-    if (distance2 < best->distance2 || (distance2 == best->distance2 && pair < best->pair))
-        *best = (nearest){distance2, on_a, on_b, pair};
+    return (nearest){bw_vec3_dot(d, d), on_a, on_b};
+}
+
+static void keep_nearer(nearest *best, bw_vec3 on_a, bw_vec3 on_b)
+{
+    const nearest other = between(on_a, on_b);
+    if (other.distance2 < best->distance2)
+        *best = other;
 }
 
 /* The parameter of the point of p + t d, 0 <= t <= 1, nearest to q. */
@@ -124,7 +126,7 @@ static double project(bw_vec3 p, bw_vec3 d, bw_vec3 q)
 }
 
 /* The segments p1 + s d1 and p2 + t d2. */
-static void segment_segment(nearest *best, int pair, bw_vec3 p1, bw_vec3 d1, bw_vec3 p2, bw_vec3 d2)
+static nearest segment_segment(bw_vec3 p1, bw_vec3 d1, bw_vec3 p2, bw_vec3 d2)
 {
     bw_vec3 full = bw_good_cross(d1, d2), n = full;
     double s = 0;
@@ -135,7 +137,7 @@ static void segment_segment(nearest *best, int pair, bw_vec3 p1, bw_vec3 d1, bw_
     double t = project(p2, d2, bw_vec3_add(p1, bw_vec3_scale(d1, s)));
     bw_vec3 on_2 = bw_vec3_add(p2, bw_vec3_scale(d2, t));
     s = project(p1, d1, on_2);
-    keep_nearer(best, pair, bw_vec3_add(p1, bw_vec3_scale(d1, s)), on_2);
+    return between(bw_vec3_add(p1, bw_vec3_scale(d1, s)), on_2);
 }
 
 /* Whether two edges are certainly farther apart than the best so far: the boxes around them are. Coordinates
@@ -230,21 +232,22 @@ static int nearest_corners(const local_triangle *s, const local_triangle *t)
 }
 
 /* Begins with two edges at the corners that are nearest to each other, and passes by features that the line between the
- * nearest points so far tells to be farther from each other. */
+ * nearest points so far tells to be farther from each other. Of several pairs of edges at the same distance the first by
+ * number is kept, in whichever order they are asked. */
 double bw_triangle_distance2_disjoint(const bw_vec3 a[3], const bw_vec3 b[3], bw_vec3 *on_a, bw_vec3 *on_b)
 {
     local_triangle s, t;
     edge_boxes around_s, around_t;
     along line;
     bw_vec3 inside;
-    nearest best = {INFINITY, a[0], b[0], FACE};
     frame f = frame_of(a, 3, b, 3);
     local_triangle_of(&f, a, &s);
     local_triangle_of(&f, b, &t);
     edge_boxes_of(&s, &around_s);
     edge_boxes_of(&t, &around_t);
     const int first = nearest_corners(&s, &t);
-    segment_segment(&best, first, s.v[first / 3], s.edge[first / 3], t.v[first % 3], t.edge[first % 3]);
+    int kept = first;
+    nearest best = segment_segment(s.v[first / 3], s.edge[first / 3], t.v[first % 3], t.edge[first % 3]);
     along_best(&best, &s, &t, &line);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
@@ -252,18 +255,20 @@ double bw_triangle_distance2_disjoint(const bw_vec3 a[3], const bw_vec3 b[3], bw
                 smaller(line.t[j], line.t[bw_next3(j)]) - bw_larger(line.s[i], line.s[bw_next3(i)]);
             if (3 * i + j == first || gap > line.limit || edges_are_far(&around_s, i, &around_t, j, &best))
                 continue;
-            const double before = best.distance2;
-            segment_segment(&best, 3 * i + j, s.v[i], s.edge[i], t.v[j], t.edge[j]);
-            if (best.distance2 < before)
-                along_best(&best, &s, &t, &line);
+            const nearest other = segment_segment(s.v[i], s.edge[i], t.v[j], t.edge[j]);
+            if (other.distance2 > best.distance2 || (other.distance2 == best.distance2 && 3 * i + j > kept))
+                continue;
+            kept = 3 * i + j;
+            best = other;
+            along_best(&best, &s, &t, &line);
         }
     const double begin_t = smaller(smaller(line.t[0], line.t[1]), line.t[2]),
                  end_s = bw_larger(bw_larger(line.s[0], line.s[1]), line.s[2]);
     for (int i = 0; i < 3; i++) {
         if (!(begin_t - line.s[i] > line.limit) && project_inside(s.v[i], &t, &best, &inside))
-            keep_nearer(&best, FACE, s.v[i], inside);
+            keep_nearer(&best, s.v[i], inside);
         if (!(line.t[i] - end_s > line.limit) && project_inside(t.v[i], &s, &best, &inside))
-            keep_nearer(&best, FACE, inside, t.v[i]);
+            keep_nearer(&best, inside, t.v[i]);
     }
     if (on_a != NULL)
         *on_a = out_of_frame(&f, best.on_a);
@@ -283,16 +288,16 @@ double bw_point_triangle_distance2_disjoint(const bw_vec3 *p, const bw_vec3 tria
 {
     local_triangle t;
     bw_vec3 inside;
-    nearest best = {INFINITY, *p, *p, FACE};
+    nearest best = {INFINITY, *p, *p};
     frame f = frame_of(p, 1, triangle, 3);
     local_triangle_of(&f, triangle, &t);
     const bw_vec3 point = {0, 0, 0}; /* the origin of the frame */
     for (int i = 0; i < 3; i++) {
         double at = project(t.v[i], t.edge[i], point);
-        keep_nearer(&best, i, point, bw_vec3_add(t.v[i], bw_vec3_scale(t.edge[i], at)));
+        keep_nearer(&best, point, bw_vec3_add(t.v[i], bw_vec3_scale(t.edge[i], at)));
     }
     if (project_inside(point, &t, &best, &inside))
-        keep_nearer(&best, FACE, point, inside);
+        keep_nearer(&best, point, inside);
     if (on_triangle != NULL)
         *on_triangle = out_of_frame(&f, best.on_b);
     return distance2_of(&f, &best);
