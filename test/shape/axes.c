@@ -78,19 +78,11 @@ typedef struct solid {
     double away; /* of the origin from the middle, along x */
 } solid;
 
-static void make_solid(bws_random *r, family f, solid *out)
+static void make_hull(bws_random *r, family f, uint32_t count, solid *out)
 {
     bw_vec3 points[MOST];
-    const uint32_t most = bws_random_below(r, 3) == 0   ? MOST
-                          : bws_random_below(r, 2) == 0 ? 12
-                                                        : 32,
-                   count = 6 + (uint32_t)bws_random_below(r, most - 5);
     *out = (solid){.shape = {.kind = BW_SHAPE_BOX}, .pose = bw_transform_identity()};
     out->placed = (bw_placed_shape){&out->shape, &out->pose};
-    if (bws_random_below(r, 5) == 0) {
-        out->shape.half = (bw_vec3){any(r, 0.1, 1), any(r, 0.1, 1), any(r, 0.1, 1)};
-        return;
-    }
     out->away = bws_random_below(r, 8) == 0 ? ldexp(1, (int)bws_random_below(r, 30)) : 0;
     for (uint32_t i = 0; i < count; i++) {
         points[i] = point_of(r, f, i, count);
@@ -99,6 +91,18 @@ static void make_solid(bws_random *r, family f, solid *out)
     assert_int_equal(bw_hull_create(NULL, points, count, &out->hull, NULL), BW_OK);
     assert_null(bw_hull_check(out->hull));
     out->shape = (bw_shape){.kind = BW_SHAPE_HULL, .hull = out->hull};
+}
+
+static void make_solid(bws_random *r, family f, solid *out)
+{
+    const uint32_t most = bws_random_below(r, 3) == 0 ? BW_MAP_FEW : bws_random_below(r, 2) == 0 ? 12 : 32;
+    if (bws_random_below(r, 5) != 0) {
+        make_hull(r, f, 6 + (uint32_t)bws_random_below(r, most - 5), out);
+        return;
+    }
+    *out = (solid){.shape = {.kind = BW_SHAPE_BOX}, .pose = bw_transform_identity()};
+    out->placed = (bw_placed_shape){&out->shape, &out->pose};
+    out->shape.half = (bw_vec3){any(r, 0.1, 1), any(r, 0.1, 1), any(r, 0.1, 1)};
 }
 
 /* ---- every direction that may be that of a facet ---- */
@@ -290,13 +294,10 @@ static void turn(bws_random *r, bw_transform *pose, double angle)
             pose->m[i][j] = t.m[i][j];
 }
 
-static void check_solids(bws_random *r, void *user)
+/* Places two solids in one of many ways, looks at them and destroys them. */
+static void check_pair(bws_random *r, solid s[2], counts *n)
 {
-    counts *n = user;
-    solid s[2];
     bw_convex a, b;
-    make_solid(r, (family)bws_random_below(r, FAMILIES), &s[0]);
-    make_solid(r, (family)bws_random_below(r, FAMILIES), &s[1]);
     const uint64_t how = bws_random_below(r, 6);
     if (how > 1) /* else side by side, with parallel faces and edges */
         turn(r, &s[0].pose, any(r, -3, 3));
@@ -326,6 +327,19 @@ static void check_solids(bws_random *r, void *user)
     bw_hull_destroy(s[1].hull);
 }
 
+static family any_family(bws_random *r)
+{
+    return (family)bws_random_below(r, FAMILIES);
+}
+
+static void check_solids(bws_random *r, void *user)
+{
+    solid s[2];
+    make_solid(r, any_family(r), &s[0]);
+    make_solid(r, any_family(r), &s[1]);
+    check_pair(r, s, user);
+}
+
 static void solids(void **state)
 {
     (void)state;
@@ -333,6 +347,28 @@ static void solids(void **state)
     BW_EACH_SEED(1200, check_solids, &n);
     print_message("%llu of %llu\n", (unsigned long long)n.found, (unsigned long long)n.crossing);
     assert_true(n.found * 10 >= n.crossing * 7);
+}
+
+/* Of which at least one has so many corners that only a part of it is looked at. */
+static void check_large(bws_random *r, void *user)
+{
+    solid s[2];
+    const int large = (int)bws_random_below(r, 2);
+    make_hull(r, any_family(r), BW_MAP_FEW + 1 + (uint32_t)bws_random_below(r, MOST - BW_MAP_FEW), &s[large]);
+    if (bws_random_below(r, 4) == 0)
+        make_hull(r, any_family(r), 70, &s[1 - large]);
+    else
+        make_solid(r, any_family(r), &s[1 - large]);
+    check_pair(r, s, user);
+}
+
+static void large_solids(void **state)
+{
+    (void)state;
+    counts n = {0, 0};
+    BW_EACH_SEED(80, check_large, &n);
+    print_message("%llu of %llu\n", (unsigned long long)n.found, (unsigned long long)n.crossing);
+    assert_true(n.found * 3 >= n.crossing);
 }
 
 /* Corners on spheres, most of one pair, without anything parallel: always found. */
@@ -400,7 +436,7 @@ static void sizes(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(solids), cmocka_unit_test(round_solids),
-                                       cmocka_unit_test(sizes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(solids), cmocka_unit_test(large_solids),
+                                       cmocka_unit_test(round_solids), cmocka_unit_test(sizes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,9 +13,9 @@ bool bw_axes_contact_avx2(bw_gjk *g, double limit, bw_gap *out);
 
 /* A facet of the difference that may be the nearest. */
 typedef struct bw_facet {
-    double least; /* its depth is no less, if it is one */
-    uint8_t kind; /* a bw_facet_kind */
-    uint8_t i, j; /* numbers of the face, or of the edges */
+    double least;  /* its depth is no less, if it is one */
+    uint8_t kind;  /* a bw_facet_kind */
+    uint16_t i, j; /* numbers of the face, of which j is the one in the search, or of the edges */
 } bw_facet;
 
 typedef enum bw_facet_kind { BW_FACET_A = 0, BW_FACET_B = 1, BW_FACET_EDGES = 2 } bw_facet_kind;
@@ -47,7 +47,7 @@ bool bw_axes_reaches(const bw_axes_level *level, uint32_t vertex);
 bool bw_axes_prove(bw_gjk *g, const bw_facet *facets, int count, bw_axes_answer *best, double limit,
                    bw_gap *out);
 
-/* The edges of a box, by rows as those of bw_hull_map. */
+/* The edges of a box, by rows as those of bw_hull_map of few points. */
 enum { BW_BOX_EDGES = 12, BW_BOX_EDGE_ROWS = 32 };
 extern const uint8_t bw_box_edges[4 * BW_BOX_EDGE_ROWS];
 

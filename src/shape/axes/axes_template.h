@@ -8,16 +8,38 @@
 #include "shape/axes/axes.h"
 #include "shape/axes/edges.h"
 #include "shape/axes/faces.h"
+#include "shape/axes/regions.h"
 #include "shape/axes/solid.h"
+
+/* The depth as faces have it. False where that is left to the polytope. */
+AXES_FN bool find_depth(search *s)
+{
+    solid *a = &s->a, *b = &s->b;
+    if (a->points <= MOST_TRIED && b->points <= MOST_TRIED &&
+        a->face_rows * b->points + b->face_rows * a->points <= 2000) {
+        try_all(a, b);
+        try_all(b, a);
+        s->depth = lesser(measure_all(a), measure_all(b) * a->unit);
+        return true;
+    }
+    try_some(s);
+    if ((a->map != NULL || b->map != NULL) && !narrow_both(s))
+        return false;
+    a->stride = b->stride = a->count + MOST_ROUNDS;
+    measure_all(a);
+    measure_all(b);
+    try_faces(s);
+    return true;
+}
 
 LANES_TARGET bool AXES_CONTACT(bw_gjk *g, double limit, bw_gap *out)
 {
     search s;
     if (!take_solid(g->a, &s.a) || !take_solid(g->b, &s.b) || !make_frames(g, &s))
         return false;
-    find_depth(&s);
     s.count = 0;
-    if (!add_faces(&s, &s.a, 1, 1, BW_FACET_A) || !add_faces(&s, &s.b, s.a.unit, s.b.unit, BW_FACET_B))
+    if (!find_depth(&s) || !add_faces(&s, &s.a, 1, 1, BW_FACET_A) ||
+        !add_faces(&s, &s.b, s.a.unit, s.b.unit, BW_FACET_B))
         return false;
     const bool all = s.depth > s.slack; /* else they are apart, or nearly so: a face may show it */
     bw_axes_answer best = {

@@ -11,7 +11,7 @@
 /* Which points show of each face that it is deeper. */
 AXES_FN void mask_faces(solid *s, float depth)
 {
-    const float *offset = s->planes + 3 * (size_t)s->face_rows;
+    const float *offset = s->planes + 3 * (size_t)s->plane_rows;
     for (uint32_t f = 0; f < s->face_rows; f += 8) {
         const v8 most = v8_sub(v8_load(offset + f), v8_all(depth));
         const v8 *along = s->along + (size_t)f / 8 * s->stride;
@@ -92,7 +92,7 @@ LANES_FN void list_by_tables(solid *s, int planes, int tables)
 }
 
 /* With as many planes and tables as are needed, and known: then loops are none. */
-AXES_FN void list_edges(solid *s)
+AXES_FN void list_whole(solid *s)
 {
     const uint32_t planes = (s->count + 7) / 8;
     if (s->face_rows > 64)
@@ -108,7 +108,7 @@ AXES_FN void list_edges(solid *s)
 }
 #else
 /* The edges of which no point shows it for both faces. */
-AXES_FN void list_edges(solid *s)
+AXES_FN void list_whole(solid *s)
 {
     const uint8_t *first = s->edge + 2 * (size_t)s->edge_rows, *second = first + s->edge_rows;
     int count = 0;
@@ -119,6 +119,39 @@ AXES_FN void list_edges(solid *s)
     s->left_count = count;
 }
 #endif
+
+AXES_FN void list_edges(solid *s)
+{
+    if (s->map == NULL) {
+        list_whole(s);
+        return;
+    }
+    int count = 0;
+    for (uint32_t e = 0; e < s->edges; e++) {
+        const uint32_t *first = s->mask + 16 * (e / 8) + e % 8;
+        s->left[count] = (uint8_t)e;
+        count += (first[0] & first[8]) == 0;
+    }
+    s->left_count = count;
+}
+
+/* Where the points and the planes of an edge are. */
+typedef struct edge_places {
+    const float *from, *to, *first, *second;
+} edge_places;
+
+static edge_places places_of(const solid *s, uint32_t i)
+{
+    const float *p = s->xyz, *planes = s->planes;
+    if (s->map != NULL) {
+        const bw_hull_edge *edge = &s->map->edge[s->part.edge[i]];
+        const float *first = planes + 16 * (i / 8) + i % 8;
+        return (edge_places){p + edge->from, p + edge->to, first, first + 8};
+    }
+    const uint8_t *e = s->edge + i;
+    const size_t next = s->edge_rows;
+    return (edge_places){p + e[0], p + e[next], planes + e[2 * next], planes + e[3 * next]};
+}
 
 /* Eight edges of b in a's frame. */
 typedef struct eight_edges {
@@ -155,12 +188,10 @@ LANES_FN eight_edges take_eight(const search *s, const uint8_t *number, int coun
             rows[0][n] = rows[1][n] = rows[2][n] = rows[3][n] = v4_all(0);
             continue;
         }
-        const uint8_t *e = b->edge + number[n];
-        const size_t next = b->edge_rows;
-        const v4 from = turn4(turn, b->xyz + e[0], b->point_rows),
-                 to = turn4(turn, b->xyz + e[next], b->point_rows);
-        rows[0][n] = turn4(back, b->planes + e[2 * next], b->face_rows);
-        rows[1][n] = turn4(back, b->planes + e[3 * next], b->face_rows);
+        const edge_places e = places_of(b, number[n]);
+        const v4 from = turn4(turn, e.from, b->point_rows), to = turn4(turn, e.to, b->point_rows);
+        rows[0][n] = turn4(back, e.first, b->plane_rows);
+        rows[1][n] = turn4(back, e.second, b->plane_rows);
         rows[2][n] = from + shift;
         rows[3][n] = to - from;
     }
@@ -175,12 +206,12 @@ LANES_FN m8 same_side(v8 a, v8 b, v8 noise)
 }
 
 /* An edge of a against eight of b: which may be a facet no deeper than what is known, and how deep these are at least. */
-LANES_FN uint32_t cross_eight(const search *s, const uint8_t *e, const eight_edges *b, float least[8])
+LANES_FN uint32_t cross_eight(const search *s, uint32_t i, const eight_edges *b, float least[8])
 {
     const solid *a = &s->a;
-    const size_t rows = a->face_rows, points = a->point_rows, next = a->edge_rows;
-    const float *f = a->planes + e[2 * next], *g = a->planes + e[3 * next];
-    const float *p = a->xyz + e[0], *q = a->xyz + e[next];
+    const size_t rows = a->plane_rows, points = a->point_rows;
+    const edge_places e = places_of(a, i);
+    const float *f = e.first, *g = e.second, *p = e.from, *q = e.to;
     const v8 noise = v8_all(s->slack), zero = v8_all(0);
     const lanes3 first = all3(f, rows), second = all3(g, rows);
     const lanes3 edge = {v8_all(q[0] - p[0]), v8_all(q[points] - p[points]),
@@ -202,6 +233,12 @@ LANES_FN uint32_t cross_eight(const search *s, const uint8_t *e, const eight_edg
     return ~m8_bits(m8_or(apart, m8_or(deeper, beyond))) & 255;
 }
 
+/* Which edge of the solid it is. */
+static uint32_t edge_number(const solid *s, uint32_t i)
+{
+    return s->map == NULL ? i : s->part.edge[i];
+}
+
 /* Of the edges that are left those pairs that may be the least deep. */
 AXES_FN bool add_pairs(search *s)
 {
@@ -211,10 +248,11 @@ AXES_FN bool add_pairs(search *s)
         for (int n = 0; n < s->a.left_count; n++) {
             const uint8_t i = s->a.left[n];
             float least[8];
-            uint32_t bits = cross_eight(s, s->a.edge + i, &b, least) & ((1u << count) - 1);
+            uint32_t bits = cross_eight(s, i, &b, least) & ((1u << count) - 1);
             for (; bits != 0; bits &= bits - 1) {
                 const int k = __builtin_ctz(bits);
-                if (!add_facet(s, least[k], BW_FACET_EDGES, i, s->b.left[from + k]))
+                if (!add_facet(s, least[k], BW_FACET_EDGES, edge_number(&s->a, i),
+                               edge_number(&s->b, s->b.left[from + k])))
                     return false;
             }
         }
@@ -242,12 +280,17 @@ AXES_FN void take_faces(const bw_gjk *g, search *s, bool all, bw_axes_answer *be
         if (c->least > best->depth)
             continue;
         const bw_axes_level level = bw_axes_take_face(g, c, best);
-        if (!all)
-            continue;
-        if (c->kind == BW_FACET_A)
-            mask_deepest(&s->a, c->i, s->slack, &level);
-        else
-            mask_deepest(&s->b, c->i, s->slack * s->b.unit, &level);
+        for (int n = k; n < s->count; n++) {
+            bw_facet *same = &s->facet[n];
+            if (same->kind != c->kind || same->i != c->i)
+                continue;
+            if (all && c->kind == BW_FACET_A)
+                mask_deepest(&s->a, same->j, s->slack, &level);
+            else if (all)
+                mask_deepest(&s->b, same->j, s->slack * s->b.unit, &level);
+            if (n > k)
+                same->least = (double)INFINITY; /* taken */
+        }
     }
 }
 

@@ -7,6 +7,8 @@
 
 #include "shape/axes/solid.h"
 
+enum { MOST_ROUNDS = 8 };
+
 static const float first_eight[8] = {0, 1, 2, 3, 4, 5, 6, 7};
 
 /* Points of the other, as it sees them, into this frame. */
@@ -33,7 +35,6 @@ AXES_FN void try_eight(solid *s, lanes3 p, v8 numbers)
 {
     place_eight(s, p, numbers, 0);
     s->count = 8;
-    s->stride = 16;
 }
 
 /* How far the points are along some eights of normals, from face f on. */
@@ -43,7 +44,7 @@ LANES_FN void measure(solid *s, uint32_t f, uint32_t eights)
     v8 low[3];
     v8 *to[3];
     for (uint32_t k = 0; k < eights; k++) {
-        normal[k] = load3(s->planes + f + 8 * k, s->face_rows);
+        normal[k] = load3(s->planes + f + 8 * k, s->plane_rows);
         low[k] = v8_all(INFINITY);
         to[k] = s->along + (size_t)(f / 8 + k) * s->stride;
     }
@@ -61,7 +62,7 @@ LANES_FN void measure(solid *s, uint32_t f, uint32_t eights)
 
 LANES_FN v8 depths_of(const solid *s, uint32_t f)
 {
-    return v8_sub(v8_load(s->planes + 3 * (size_t)s->face_rows + f), s->low[f / 8]);
+    return v8_sub(v8_load(s->planes + 3 * (size_t)s->plane_rows + f), s->low[f / 8]);
 }
 
 /* The depths of all faces, as far as the points show. Three eights at a time share what is loaded of a point. */
@@ -99,27 +100,6 @@ LANES_FN lanes3 eight_farthest(const solid *s, lanes3 d, v8 *numbers)
     return out;
 }
 
-/* Along the direction between the middles, turned towards each corner of a cube. */
-AXES_FN void try_some(search *s)
-{
-    static const float signs[3][8] = {
-        {-1, 1, -1, 1, -1, 1, -1, 1}, {-1, -1, 1, 1, -1, -1, 1, 1}, {-1, -1, -1, -1, 1, 1, 1, 1}};
-    solid *a = &s->a, *b = &s->b;
-    const float t[3] = {a->m[0][3], a->m[1][3], a->m[2][3]};
-    const float far = (fabsf(t[0]) + fabsf(t[1])) + fabsf(t[2]), turn = far > 0x1p-10f ? 0.5f * far : 1;
-    v8 d[3];
-    for (int k = 0; k < 3; k++)
-        d[k] = v8_add(v8_all(t[k]), v8_mul(v8_all(turn), v8_load(signs[k])));
-    const lanes3 along = {d[0], d[1], d[2]};
-    const lanes3 back = scale3(turn3((const float(*)[4])b->m, along), v8_all(-1));
-    v8 numbers = v8_all(0);
-    const lanes3 of_a = eight_farthest(a, along, &numbers);
-    try_eight(b, of_a, numbers);
-    const lanes3 of_b = eight_farthest(b, back, &numbers);
-    try_eight(a, of_b, numbers);
-    s->depth = INFINITY;
-}
-
 /* The lane that is set first, of its numbers that one. */
 LANES_FN uint32_t number_of(m8 lanes, v8 numbers)
 {
@@ -142,6 +122,15 @@ LANES_FN uint32_t scan(const solid *s, float x, float y, float z)
     return number_of(v8_equal(best, v8_all(v8_highest(best))), which);
 }
 
+/* The point of the other farthest against a direction of this frame. */
+LANES_FN uint32_t scan_other(const solid *s, const solid *other, const float n[3])
+{
+    const float(*m)[4] = (const float(*)[4])s->m;
+    return scan(other, -((n[0] * m[0][0] + n[1] * m[1][0]) + n[2] * m[2][0]),
+                -((n[0] * m[0][1] + n[1] * m[1][1]) + n[2] * m[2][1]),
+                -((n[0] * m[0][2] + n[1] * m[1][2]) + n[2] * m[2][2]));
+}
+
 /* The face that seems the least deep. */
 LANES_FN uint32_t least_face(const solid *s, float *depth)
 {
@@ -156,40 +145,38 @@ LANES_FN uint32_t least_face(const solid *s, float *depth)
     return number_of(v8_equal(least, v8_all(*depth)), which);
 }
 
+/* The next one: a point of the other. */
+LANES_FN void place_one(solid *s, const solid *other, uint32_t i)
+{
+    const float(*m)[4] = (const float(*)[4])s->m, *from = other->xyz + i;
+    const size_t points = other->point_rows;
+    const float p[3] = {from[0] * s->unit, from[points] * s->unit, from[2 * points] * s->unit};
+    for (int k = 0; k < 3; k++)
+        s->tried[k][s->count] = ((p[0] * m[k][0] + p[1] * m[k][1]) + p[2] * m[k][2]) + m[k][3];
+    s->number[s->count] = (float)i;
+}
+
 /* Tries the other's point that is farthest below a face on all; the depth of the face. */
 LANES_FN float try_face(solid *s, const solid *other, uint32_t f)
 {
-    const size_t rows = s->face_rows, points = other->point_rows;
-    const float(*m)[4] = (const float(*)[4])s->m, *n = s->planes + f;
-    const float x = n[0], y = n[rows], z = n[2 * rows];
-    const uint32_t i =
-        scan(other, -((x * m[0][0] + y * m[1][0]) + z * m[2][0]),
-             -((x * m[0][1] + y * m[1][1]) + z * m[2][1]), -((x * m[0][2] + y * m[1][2]) + z * m[2][2]));
-    const float *from = other->xyz + i;
-    const float p[3] = {from[0] * s->unit, from[points] * s->unit, from[2 * points] * s->unit};
-    float q[3];
-    for (int k = 0; k < 3; k++)
-        s->tried[k][s->count] = q[k] = ((p[0] * m[k][0] + p[1] * m[k][1]) + p[2] * m[k][2]) + m[k][3];
+    const size_t rows = s->plane_rows;
+    const float *n = s->planes + f, normal[3] = {n[0], n[rows], n[2 * rows]};
+    place_one(s, other, scan_other(s, other, normal));
+    const float q[3] = {s->tried[0][s->count], s->tried[1][s->count], s->tried[2][s->count]};
     const lanes3 point = all3(q, 1);
-    s->number[s->count] = (float)i;
-    for (uint32_t g = 0; g < rows; g += 8) {
+    for (uint32_t g = 0; g < s->face_rows; g += 8) {
         const v8 along = dot3(load3(s->planes + g, rows), point);
         s->along[(size_t)g / 8 * s->stride + s->count] = along;
         s->low[g / 8] = v8_min(along, s->low[g / 8]);
     }
     s->count++;
-    return n[3 * rows] - ((x * q[0] + y * q[1]) + z * q[2]);
-}
-
-static float lesser(float a, float b)
-{
-    return a < b ? a : b;
+    return n[3 * rows] - ((n[0] * q[0] + n[rows] * q[1]) + n[2 * rows] * q[2]);
 }
 
 /* Until no face seems less deep than what is known; there is room for eight points more on each side. */
 AXES_FN void try_faces(search *s)
 {
-    for (int round = 0; round < 8; round++) {
+    for (int round = 0; round < MOST_ROUNDS; round++) {
         float depth_a, depth_b;
         const uint32_t i = least_face(&s->a, &depth_a), j = least_face(&s->b, &depth_b);
         const bool of_a = depth_a < s->depth - s->slack, of_b = depth_b * s->a.unit < s->depth - s->slack;
@@ -202,29 +189,21 @@ AXES_FN void try_faces(search *s)
     }
 }
 
-AXES_FN void find_depth(search *s)
-{
-    const bool few = s->a.points <= MOST_TRIED && s->b.points <= MOST_TRIED &&
-                     s->a.face_rows * s->b.points + s->b.face_rows * s->a.points <= 2000;
-    if (few) {
-        try_all(&s->a, &s->b);
-        try_all(&s->b, &s->a);
-    } else {
-        try_some(s);
-    }
-    const float depth_a = measure_all(&s->a), depth_b = measure_all(&s->b) * s->a.unit;
-    if (few)
-        s->depth = lesser(depth_a, depth_b);
-    else
-        try_faces(s);
-}
-
 AXES_FN bool add_facet(search *s, float least, bw_facet_kind kind, uint32_t i, uint32_t j)
 {
     if (s->count == BW_FACETS)
         return false;
-    s->facet[s->count++] = (bw_facet){(double)least * s->length, (uint8_t)kind, (uint8_t)i, (uint8_t)j};
+    s->facet[s->count++] = (bw_facet){(double)least * s->length, (uint8_t)kind, (uint16_t)i, (uint16_t)j};
     return true;
+}
+
+/* Which face of the solid it is. */
+static uint32_t face_number(const solid *s, uint32_t f)
+{
+    if (s->map == NULL)
+        return f;
+    const bw_hull_edge *edge = &s->map->edge[s->part.edge[f / 16 * 8 + f % 8]];
+    return f % 16 < 8 ? edge->first : edge->second;
 }
 
 /* The faces that may be the least deep; unit: of the solid, in a's. */
@@ -237,7 +216,7 @@ AXES_FN bool add_faces(search *s, const solid *of, float unit, float per_unit, b
             const uint32_t k = (uint32_t)__builtin_ctz(bits);
             float each[8];
             v8_store(each, depth);
-            if (!add_facet(s, each[k] * unit - s->slack, kind, f + k, 0))
+            if (!add_facet(s, each[k] * unit - s->slack, kind, face_number(of, f + k), f + k))
                 return false;
         }
     }

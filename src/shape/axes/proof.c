@@ -9,17 +9,12 @@ const uint8_t bw_box_edges[4 * BW_BOX_EDGE_ROWS] = {
     5, 5, 4, 4, 5, 5, 4, 4, 3, 3, 2, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 };
 
-/* Two vertices, two faces. */
-typedef struct edge {
-    uint8_t from, to, first, second;
-} edge;
-
-static edge edge_of(const bw_convex *c, uint32_t i)
+static bw_hull_edge edge_of(const bw_convex *c, uint32_t i)
 {
-    const bool box = c->core == BW_CORE_BOX;
-    const uint8_t *e = (box ? bw_box_edges : c->hull->map.edges_by_rows) + i;
-    const size_t rows = box ? BW_BOX_EDGE_ROWS : c->hull->map.edge_rows;
-    return (edge){e[0], e[rows], e[2 * rows], e[3 * rows]};
+    const uint8_t *e = bw_box_edges + i;
+    if (c->core == BW_CORE_HULL)
+        return c->hull->map.edge[i];
+    return (bw_hull_edge){e[0], e[BW_BOX_EDGE_ROWS], e[2 * BW_BOX_EDGE_ROWS], e[3 * BW_BOX_EDGE_ROWS]};
 }
 
 static bw_vec3 turned(const double m[3][4], bw_vec3 v)
@@ -125,7 +120,7 @@ static int is_between(bw_vec3 n, bw_vec3 first, bw_vec3 second, bw_vec3 other_ed
 }
 
 /* Where an edge goes. */
-static bw_vec3 edge_vector(const bw_convex *c, edge e)
+static bw_vec3 edge_vector(const bw_convex *c, bw_hull_edge e)
 {
     if (c->core == BW_CORE_BOX)
         return bw_vec3_scale(c->edge[(e.from ^ e.to) >> 1], 2);
@@ -133,7 +128,7 @@ static bw_vec3 edge_vector(const bw_convex *c, edge e)
 }
 
 /* The one of two faces that looks more along a direction. */
-static uint32_t nearer_face(const bw_convex *c, bw_vec3 n, edge e, bw_vec3 first, bw_vec3 second)
+static uint32_t nearer_face(const bw_convex *c, bw_vec3 n, bw_hull_edge e, bw_vec3 first, bw_vec3 second)
 {
     return 1 + face_of(c, bw_vec3_dot(n, second) > bw_vec3_dot(n, first) ? e.second : e.first);
 }
@@ -141,7 +136,7 @@ static uint32_t nearer_face(const bw_convex *c, bw_vec3 n, edge e, bw_vec3 first
 /* Takes a pair of edges into account. False where nobody knows whether it is a facet. */
 static bool take_edges(const bw_gjk *g, const bw_facet *c, bw_axes_answer *best)
 {
-    const edge i = edge_of(g->a, c->i), j = edge_of(g->b, c->j);
+    const bw_hull_edge i = edge_of(g->a, c->i), j = edge_of(g->b, c->j);
     const bw_vec3 u = edge_vector(g->a, i), v = edge_vector(g->b, j), cross = bw_vec3_cross(u, v);
     const bw_vec3 w = difference(g, bw_convex_offset(g->a, i.from), bw_convex_offset(g->b, j.from));
     const double n2 = bw_vec3_dot(cross, cross), uv = bw_vec3_dot(u, u) * bw_vec3_dot(v, v);
@@ -190,7 +185,7 @@ static void find_points(const bw_gjk *g, const bw_axes_answer *f, bw_gap *out)
         out->rough = true;
         return;
     }
-    const edge i = edge_of(g->a, f->of->i), j = edge_of(g->b, f->of->j);
+    const bw_hull_edge i = edge_of(g->a, f->of->i), j = edge_of(g->b, f->of->j);
     const bw_vec3 p = bw_convex_offset(g->a, i.from), u = edge_vector(g->a, i);
     const bw_vec3 q = bw_vec3_add(bw_convex_offset(g->b, j.from), g->shift), v = edge_vector(g->b, j);
     const bw_vec3 d = bw_vec3_sub(q, p), across = bw_vec3_cross(v, f->normal),

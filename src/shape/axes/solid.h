@@ -11,28 +11,45 @@
 
 enum {
     MOST_TRIED = 32, /* points that are tried on faces */
-    MOST_FACES = 2 * BW_MAP_POINTS,
-    MOST_EDGES = 3 * BW_MAP_POINTS,
-    MOST_PLACES = 256 /* eights of faces, times points */
+    MOST_EDGES = 192,
+    MOST_FACES = 128,
+    PART_FACES = 2 * MOST_EDGES,
+    MOST_EIGHTS = BW_MAP_POINTS / 8,
+    MOST_PLACES = 1024 /* eights of faces, times points */
 };
+
+/* What is left of a solid of many points: edges, and both faces of each: those of eight edges, the first ones and then the second ones,
+ * are eight faces each. A face may be there several times. */
+typedef struct part {
+    float planes[4 * PART_FACES];
+    uint16_t edge[3 * BW_MAP_POINTS + 8]; /* numbers in the map; there is room for all */
+} part;
 
 /* One of the two: relative to its middle, in units of its own in which no coordinate of it is above 1. */
 typedef struct solid {
     uint32_t points, faces, edges, point_rows, face_rows, edge_rows; /* as those of bw_hull_map */
+    uint32_t plane_rows;                                             /* from a row of planes to the next */
     const float *xyz, *planes;
     const uint8_t *edge;
+    const bw_hull_map *map;     /* of a solid of many points, of which a part is here; NULL: all of it is */
     double scale;               /* its units in one of the world */
+    float inner;                /* the radius of a ball around the middle, inside of it */
     float m[3][4];              /* what turns the other's points into this frame; [3]: the other's middle */
     float unit;                 /* the other's units, in this one's: a power of two */
+    float ball;                 /* around the other's middle, inside of it */
     float tried[3][MOST_TRIED]; /* points of the other in this frame, by rows */
     float number[MOST_TRIED];   /* their numbers */
     uint32_t count, stride;     /* of these, and from eight faces to the next in `along` */
     v8 along[MOST_PLACES];      /* how far along eight normals a point is */
-    v8 low[MOST_FACES / 8];     /* the least of all points */
-    uint32_t mask[MOST_FACES];  /* which points show of a face that it is deeper */
+    v8 low[PART_FACES / 8];     /* the least of all points */
+    uint32_t mask[PART_FACES];  /* which points show of a face that it is deeper */
     uint8_t left[MOST_EDGES];   /* edges that no point shows to be deeper */
     int left_count;
-    float box[24 + 32]; /* points and planes of a box */
+    v8 near[MOST_EIGHTS]; /* how deep at least along all directions of eight regions: what its points say */
+    uint8_t open[MOST_EIGHTS]; /* of eight regions those that may be no deeper */
+    uint32_t eights;           /* of these, those that have any */
+    float box[24 + 32];        /* points and planes of a box */
+    part part;
 } solid;
 
 typedef struct search {
@@ -75,6 +92,11 @@ LANES_FN lanes3 turn3(const float m[3][4], lanes3 v)
     return (lanes3){dot3(all3(m[0], 1), v), dot3(all3(m[1], 1), v), dot3(all3(m[2], 1), v)};
 }
 
+static float lesser(float a, float b)
+{
+    return a < b ? a : b;
+}
+
 /* Of a power of two. */
 static double inverse_of(double x)
 {
@@ -104,7 +126,8 @@ AXES_FN void take_box(const bw_convex *c, solid *s)
     s->scale = scale_of(bw_larger(c->half.x, bw_larger(c->half.y, c->half.z)));
     const float h[3] = {(float)(c->half.x * s->scale), (float)(c->half.y * s->scale),
                         (float)(c->half.z * s->scale)};
-    s->points = s->point_rows = s->face_rows = 8;
+    s->points = s->point_rows = s->face_rows = s->plane_rows = 8;
+    s->inner = lesser(h[0], lesser(h[1], h[2])) * (1 - 0x1p-20f);
     s->faces = 6;
     s->edges = BW_BOX_EDGES;
     s->edge_rows = BW_BOX_EDGE_ROWS;
@@ -120,6 +143,7 @@ AXES_FN void take_box(const bw_convex *c, solid *s)
 
 AXES_FN bool take_solid(const bw_convex *c, solid *s)
 {
+    s->map = NULL;
     if (c->core == BW_CORE_BOX) {
         take_box(c, s);
         return true;
@@ -129,12 +153,15 @@ AXES_FN bool take_solid(const bw_convex *c, solid *s)
     s->faces = m->faces;
     s->edges = m->edges;
     s->point_rows = m->point_rows;
-    s->face_rows = m->face_rows;
+    s->face_rows = s->plane_rows = m->face_rows;
+    s->inner = (float)(c->hull->inner * m->scale) * (1 - 0x1p-20f);
     s->edge_rows = m->edge_rows;
     s->xyz = m->points_by_rows;
     s->planes = m->planes_by_rows;
     s->edge = m->edges_by_rows;
     s->scale = m->scale;
+    if (m->points > BW_MAP_FEW)
+        s->map = m;
     return m->edges > 0;
 }
 
@@ -169,6 +196,8 @@ AXES_FN bool make_frames(const bw_gjk *g, search *s)
     for (int i = 0; i < 3; i++)
         b->m[i][3] =
             -((a->m[0][3] * b->m[i][0] + a->m[1][3] * b->m[i][1]) + a->m[2][3] * b->m[i][2]) * b->unit;
+    a->ball = b->inner * a->unit;
+    b->ball = a->inner * b->unit;
     s->slack = 0x1p-16f * (1 + a->unit);
     return a->unit >= 0x1p-8f && a->unit <= 0x1p8f && far < 4 * (1 + a->unit);
 }

@@ -146,10 +146,11 @@ static const char *check_map(const bw_hull *h)
             return "a facet is of another face";
     }
     for (uint32_t e = 0; e < m->edges; e++) {
-        const uint8_t *edge = m->edges_by_rows + e;
+        const bw_hull_edge *edge = &m->edge[e];
+        const uint32_t ends[2] = {edge->from, edge->to}, facets[2] = {edge->first, edge->second};
         for (uint32_t i = 0; i < 2; i++)
-            for (uint32_t k = 2; k < 4; k++)
-                if (!(fabs(before(h, edge[k * m->edge_rows], edge[i * m->edge_rows])) <= noise))
+            for (uint32_t k = 0; k < 2; k++)
+                if (!(fabs(before(h, facets[k], ends[i])) <= noise))
                     return "an edge is not between its facets";
     }
     return NULL;

@@ -23,7 +23,31 @@ typedef struct bw_hull_rows {
 /* The number of the vector farthest in a direction; of several as far by rounded products, the first. */
 typedef uint32_t bw_hull_scan_fn(const bw_hull_rows *rows, bw_vec3 direction);
 
-enum { BW_MAP_POINTS = 64 };
+enum {
+    BW_MAP_POINTS = 256,
+    BW_MAP_FEW = 64, /* up to so many points edges stand in bytes; beyond there are regions */
+    BW_MAP_SIDE = 8, /* cells of a table of directions */
+    BW_MAP_CELLS = 2 * BW_MAP_SIDE * BW_MAP_SIDE
+};
+
+/* Two points, two facets. */
+typedef struct bw_hull_edge {
+    uint16_t from, to, first, second;
+} bw_hull_edge;
+
+/* The directions in which each point of a solid is the farthest: on the sphere a polygon, whose corners are the normals of the facets
+ * around it. Neighbours are in the same eight most often. */
+typedef struct bw_hull_regions {
+    /* Six, of point_rows: a middle of length 1; how far normals are along it at least, and beside it at most; the least offset of a
+     * facet, infinite beyond the last region. */
+    float *by_rows;
+    float *planes; /* of each edge those of its two facets, and beyond the last those of one that has none */
+    uint16_t *
+        first; /* of each eight regions and the end: the first edge that is of one of them and a later region */
+    uint8_t *one;      /* of each edge a bit: which of the eight */
+    uint8_t *other;    /* the later region; there is room for 32 more */
+    uint8_t *farthest; /* of each cell of directions a point that is far along it */
+} bw_hull_regions;
 
 /* The Gauss map of a solid of few vertices: facets, and edges between them. Floats are of coordinates relative to the centre, times the
  * scale, a power of two that leaves none above 1. */
@@ -32,12 +56,14 @@ typedef struct bw_hull_map {
     uint32_t point_rows, face_rows, edge_rows; /* multiples of 8, and of 32 */
     double scale;
     size_t bytes;
-    bw_vec3 *normal;        /* of each face; begins the block of all that follows */
-    float *points_by_rows;  /* three; the first again beyond the last */
-    float *planes_by_rows;  /* four: normal and offset, which is infinite beyond the last face */
-    uint8_t *edges_by_rows; /* four: two points, two faces */
-    uint8_t *vertex;        /* one of each face */
-    uint8_t *face;          /* of bw_hull.faces the one that it is of */
+    bw_vec3 *normal;       /* of each face; begins the block of all that follows */
+    float *points_by_rows; /* three; the first again beyond the last */
+    float *planes_by_rows; /* four: normal and offset, which is infinite beyond the last face */
+    bw_hull_edge *edge;
+    uint16_t *face;          /* of bw_hull.faces the one that it is of */
+    uint8_t *vertex;         /* one of each face */
+    uint8_t *edges_by_rows;  /* of few points, four: two points, two faces */
+    bw_hull_regions regions; /* of more */
 } bw_hull_map;
 
 struct bw_hull {
@@ -74,6 +100,15 @@ bw_result bw_hull_make_faces(bw_hull *hull);
 /* After all else; none where there are too many vertices, facets without a direction, or the
  * origin is very far away. */
 bw_result bw_hull_make_map(bw_hull *hull);
+/* Of a map that is made but for them; edges are put into their order. */
+void bw_hull_make_regions(bw_hull_map *map);
+/* The cell of a direction whose coordinates sum up to BW_MAP_SIDE / 2: z is needed for its sign. */
+static inline uint32_t bw_hull_cell(float x, float y, float z)
+{
+    const int half = BW_MAP_SIDE / 2, i = (int)(x + (float)half), j = (int)(y + (float)half),
+              last = BW_MAP_SIDE - 1;
+    return (uint32_t)(((z < 0) * BW_MAP_SIDE + (i < last ? i : last)) * BW_MAP_SIDE + (j < last ? j : last));
+}
 /* The normal of a triangle, and twice its area; both 0 where it is too small for a direction. */
 bw_vec3 bw_hull_normal(const bw_hull *hull, uint32_t triangle, double *length);
 void bw_hull_surface_release(const bw_allocator *allocator, bw_hull_surface *surface);

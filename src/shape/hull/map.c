@@ -105,17 +105,31 @@ static void count_all(work *w, bw_hull_map *m)
 /* One block for all. */
 static bool take_memory(const bw_hull *h, bw_hull_map *m)
 {
-    const size_t floats = 3 * (size_t)m->point_rows + 4 * (size_t)m->face_rows;
-    m->bytes = m->face_rows * (sizeof *m->normal + 2) + floats * sizeof *m->points_by_rows +
-               4 * (size_t)m->edge_rows;
+    const bool few = m->points <= BW_MAP_FEW;
+    const size_t region_floats = few ? 0 : 6 * (size_t)m->point_rows + 8 * ((size_t)m->edges + 1),
+                 floats = 3 * (size_t)m->point_rows + 4 * (size_t)m->face_rows + region_floats,
+                 shorts = 4 * (size_t)m->edges + m->face_rows + (few ? 0 : m->point_rows / 8 + 1),
+                 bytes = m->face_rows +
+                         (few ? 4 * (size_t)m->edge_rows : 2 * (size_t)m->edges + 32 + BW_MAP_CELLS);
+    m->bytes = m->face_rows * sizeof *m->normal + floats * sizeof(float) + shorts * sizeof(uint16_t) + bytes;
     m->normal = bw_allocate_zero(&h->allocator, m->bytes, 1);
     if (m->normal == NULL)
         return false;
     m->points_by_rows = (float *)(void *)(m->normal + m->face_rows);
     m->planes_by_rows = m->points_by_rows + 3 * (size_t)m->point_rows;
-    m->edges_by_rows = (uint8_t *)(m->points_by_rows + floats);
-    m->vertex = m->edges_by_rows + 4 * (size_t)m->edge_rows;
-    m->face = m->vertex + m->face_rows;
+    m->edge = (bw_hull_edge *)(void *)(m->points_by_rows + floats);
+    m->face = (uint16_t *)(void *)(m->edge + m->edges);
+    m->vertex = (uint8_t *)(m->face + (shorts - 4 * (size_t)m->edges));
+    if (few) {
+        m->edges_by_rows = m->vertex + m->face_rows;
+        return true;
+    }
+    m->regions.by_rows = m->planes_by_rows + 4 * (size_t)m->face_rows;
+    m->regions.planes = m->regions.by_rows + 6 * (size_t)m->point_rows;
+    m->regions.first = m->face + m->face_rows;
+    m->regions.one = m->vertex + m->face_rows;
+    m->regions.other = m->regions.one + m->edges;
+    m->regions.farthest = m->regions.other + m->edges + 32;
     return true;
 }
 
@@ -150,7 +164,7 @@ static void put_facets(const work *w, bw_hull_map *m)
         const bw_vec3 n = w->normal[t], p = bw_vec3_sub(h->vertices[h->indices[3 * t]], h->centre);
         m->normal[f] = n;
         m->vertex[f] = (uint8_t)h->indices[3 * t];
-        m->face[f] = (uint8_t)bw_hull_face_along(h, n);
+        m->face[f] = (uint16_t)bw_hull_face_along(h, n);
         for (uint32_t k = 0; k < 3; k++)
             m->planes_by_rows[k * m->face_rows + f] = (float)bw_vec3_at(&n, (int)k);
         offset[f] = (float)(bw_vec3_dot(n, p) * m->scale);
@@ -161,17 +175,24 @@ static void put_facets(const work *w, bw_hull_map *m)
 
 static void put_edges(const work *w, bw_hull_map *m)
 {
-    uint8_t *out = m->edges_by_rows;
+    bw_hull_edge *out = m->edge;
     for (uint32_t e = 0; 2 * e < 3 * w->hull->triangle_count; e++) {
         uint32_t f[2];
         facets_of(w, e, f);
-        if (f[0] == f[1])
-            continue;
-        out[0] = (uint8_t)w->side[2 * e].low;
-        out[m->edge_rows] = (uint8_t)w->side[2 * e].high;
-        out[2 * m->edge_rows] = (uint8_t)w->number[f[0]];
-        out[3 * m->edge_rows] = (uint8_t)w->number[f[1]];
-        out++;
+        if (f[0] != f[1])
+            *out++ = (bw_hull_edge){(uint16_t)w->side[2 * e].low, (uint16_t)w->side[2 * e].high,
+                                    (uint16_t)w->number[f[0]], (uint16_t)w->number[f[1]]};
+    }
+}
+
+static void put_bytes(bw_hull_map *m)
+{
+    for (uint32_t e = 0; e < m->edges; e++) {
+        uint8_t *out = m->edges_by_rows + e;
+        out[0] = (uint8_t)m->edge[e].from;
+        out[m->edge_rows] = (uint8_t)m->edge[e].to;
+        out[2 * m->edge_rows] = (uint8_t)m->edge[e].first;
+        out[3 * m->edge_rows] = (uint8_t)m->edge[e].second;
     }
 }
 
@@ -189,6 +210,10 @@ bw_result bw_hull_make_map(bw_hull *h)
     put_points(h, &map);
     put_facets(&w, &map);
     put_edges(&w, &map);
+    if (map.points <= BW_MAP_FEW)
+        put_bytes(&map);
+    else
+        bw_hull_make_regions(&map);
     h->map = map;
     return BW_OK;
 }
