@@ -11,6 +11,14 @@
 #include "shape/axes/regions.h"
 #include "shape/axes/solid.h"
 
+AXES_FN void measure_any(solid *s)
+{
+    if (s->map != NULL)
+        measure_arcs(s, 0, s->count);
+    else
+        measure_all(s);
+}
+
 /* The depth as faces have it. False where that is left to the polytope. */
 AXES_FN bool find_depth(search *s)
 {
@@ -26,8 +34,8 @@ AXES_FN bool find_depth(search *s)
     if ((a->map != NULL || b->map != NULL) && !narrow_both(s))
         return false;
     a->stride = b->stride = a->count + MOST_ROUNDS;
-    measure_all(a);
-    measure_all(b);
+    measure_any(a);
+    measure_any(b);
     try_faces(s);
     return true;
 }

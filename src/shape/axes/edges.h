@@ -6,6 +6,7 @@
 #ifndef BW_SHAPE_AXES_EDGES_H
 #define BW_SHAPE_AXES_EDGES_H
 
+#include "base/simd/lane_lists.h"
 #include "shape/axes/faces.h"
 
 /* Which points show of each face that it is deeper. */
@@ -92,7 +93,7 @@ LANES_FN void list_by_tables(solid *s, int planes, int tables)
 }
 
 /* With as many planes and tables as are needed, and known: then loops are none. */
-AXES_FN void list_whole(solid *s)
+AXES_FN void list_edges(solid *s)
 {
     const uint32_t planes = (s->count + 7) / 8;
     if (s->face_rows > 64)
@@ -108,7 +109,7 @@ AXES_FN void list_whole(solid *s)
 }
 #else
 /* The edges of which no point shows it for both faces. */
-AXES_FN void list_whole(solid *s)
+AXES_FN void list_edges(solid *s)
 {
     const uint8_t *first = s->edge + 2 * (size_t)s->edge_rows, *second = first + s->edge_rows;
     int count = 0;
@@ -120,17 +121,16 @@ AXES_FN void list_whole(solid *s)
 }
 #endif
 
-AXES_FN void list_edges(solid *s)
+/* Of a part. */
+AXES_FN void list_arcs(solid *s, float depth)
 {
-    if (s->map == NULL) {
-        list_whole(s);
-        return;
-    }
+    const v8 most = v8_all(depth);
     int count = 0;
-    for (uint32_t e = 0; e < s->edges; e++) {
-        const uint32_t *first = s->mask + 16 * (e / 8) + e % 8;
-        s->left[count] = (uint8_t)e;
-        count += (first[0] & first[8]) == 0;
+    for (uint32_t j = 0; j < s->face_rows / 16; j++) {
+        const uint32_t bits = ~m8_bits(v8_greater(s->arc[j], most)) & 255;
+        const uint64_t each = lane_lists[bits] + j * 0x0808080808080808u;
+        memcpy(s->left + count, &each, sizeof each);
+        count += __builtin_popcount(bits);
     }
     s->left_count = count;
 }
@@ -140,7 +140,7 @@ typedef struct edge_places {
     const float *from, *to, *first, *second;
 } edge_places;
 
-static edge_places places_of(const solid *s, uint32_t i)
+LANES_FN edge_places places_of(const solid *s, uint32_t i)
 {
     const float *p = s->xyz, *planes = s->planes;
     if (s->map != NULL) {
@@ -234,7 +234,7 @@ LANES_FN uint32_t cross_eight(const search *s, uint32_t i, const eight_edges *b,
 }
 
 /* Which edge of the solid it is. */
-static uint32_t edge_number(const solid *s, uint32_t i)
+LANES_FN uint32_t edge_number(const solid *s, uint32_t i)
 {
     return s->map == NULL ? i : s->part.edge[i];
 }
@@ -272,6 +272,39 @@ AXES_FN void mask_deepest(solid *s, uint32_t f, float slack, const bw_axes_level
             s->mask[f] |= 1u << i;
 }
 
+static float along_plane(const solid *s, const float *n, uint32_t i)
+{
+    return (n[0] * s->tried[0][i] + n[PART_FACES] * s->tried[1][i]) + n[2 * PART_FACES] * s->tried[2][i];
+}
+
+/* The same of a part: leaves out the arc that ends in the face, where one of these points shows its other end to be deeper. */
+AXES_FN void leave_arc(solid *s, uint32_t f, float depth, float slack, const bw_axes_level *level)
+{
+    const float *end = s->planes + f, *other = s->planes + (f ^ 8);
+    float low[8], arc[8];
+    v8_store(low, s->low[f / 8]);
+    const float most = low[f % 8] + slack, far = other[3 * PART_FACES] - depth;
+    for (uint32_t i = 0; i < s->count; i++) {
+        if (!(along_plane(s, end, i) <= most) || !(along_plane(s, other, i) < far) ||
+            !bw_axes_reaches(level, (uint32_t)s->number[i]))
+            continue;
+        v8_store(arc, s->arc[f / 16]);
+        arc[f % 8] = INFINITY;
+        s->arc[f / 16] = v8_load(arc);
+        return;
+    }
+}
+
+/* What a face that may be the least deep says of the edges around it. */
+AXES_FN void look_around(const search *s, solid *of, uint32_t f, float per_unit, const bw_axes_level *level)
+{
+    const float slack = s->slack * per_unit;
+    if (of->map != NULL)
+        leave_arc(of, f, s->depth * per_unit + slack, slack, level);
+    else
+        mask_deepest(of, f, slack, level);
+}
+
 /* Faces first, which are facets for certain. */
 AXES_FN void take_faces(const bw_gjk *g, search *s, bool all, bw_axes_answer *best)
 {
@@ -285,9 +318,9 @@ AXES_FN void take_faces(const bw_gjk *g, search *s, bool all, bw_axes_answer *be
             if (same->kind != c->kind || same->i != c->i)
                 continue;
             if (all && c->kind == BW_FACET_A)
-                mask_deepest(&s->a, same->j, s->slack, &level);
+                look_around(s, &s->a, same->j, 1, &level);
             else if (all)
-                mask_deepest(&s->b, same->j, s->slack * s->b.unit, &level);
+                look_around(s, &s->b, same->j, s->b.unit, &level);
             if (n > k)
                 same->least = (double)INFINITY; /* taken */
         }
@@ -297,14 +330,24 @@ AXES_FN void take_faces(const bw_gjk *g, search *s, bool all, bw_axes_answer *be
 AXES_FN void mask_all(search *s)
 {
     const float depth = s->depth + s->slack;
-    mask_faces(&s->a, depth);
-    mask_faces(&s->b, depth * s->b.unit);
+    if (s->a.map == NULL)
+        mask_faces(&s->a, depth);
+    if (s->b.map == NULL)
+        mask_faces(&s->b, depth * s->b.unit);
+}
+
+AXES_FN void list_left(solid *s, float depth)
+{
+    if (s->map != NULL)
+        list_arcs(s, depth);
+    else
+        list_edges(s);
 }
 
 AXES_FN bool add_edges(search *s)
 {
-    list_edges(&s->a);
-    list_edges(&s->b);
+    list_left(&s->a, s->depth + s->slack);
+    list_left(&s->b, (s->depth + s->slack) * s->b.unit);
     return add_pairs(s);
 }
 

@@ -30,11 +30,11 @@ AXES_FN void try_all(solid *s, const solid *other)
     s->count = s->stride = other->points;
 }
 
-/* Eight of the other's. */
-AXES_FN void try_eight(solid *s, lanes3 p, v8 numbers)
+/* Eight of the other's, or four. */
+AXES_FN void try_eight(solid *s, lanes3 p, v8 numbers, uint32_t count)
 {
     place_eight(s, p, numbers, 0);
-    s->count = 8;
+    s->count = count;
 }
 
 /* How far the points are along some eights of normals, from face f on. */
@@ -108,18 +108,33 @@ LANES_FN uint32_t number_of(m8 lanes, v8 numbers)
     return (uint32_t)each[__builtin_ctz(m8_bits(lanes))];
 }
 
-/* The point of a solid farthest along a direction. */
+/* In each lane the farthest of some points; the number is that of its eight. */
+typedef struct farthest_eight {
+    v8 along, number;
+} farthest_eight;
+
+LANES_FN void look_at(farthest_eight *best, const solid *s, uint32_t i, lanes3 d)
+{
+    const v8 along = dot3(load3(s->xyz + i, s->point_rows), d);
+    best->number = v8_choose(v8_greater(along, best->along), v8_all((float)i), best->number);
+    best->along = v8_max(along, best->along);
+}
+
+/* The point of a solid farthest along a direction. By two chains, of which neither waits for the other. */
 LANES_FN uint32_t scan(const solid *s, float x, float y, float z)
 {
     const lanes3 d = {v8_all(x), v8_all(y), v8_all(z)};
-    v8 best = v8_all(-INFINITY), number = v8_load(first_eight), which = number;
-    for (uint32_t i = 0; i < s->point_rows; i += 8) {
-        const v8 along = dot3(load3(s->xyz + i, s->point_rows), d);
-        which = v8_choose(v8_greater(along, best), number, which);
-        best = v8_max(along, best);
-        number = v8_add(number, v8_all(8));
+    farthest_eight even = {v8_all(-INFINITY), v8_all(0)}, odd = even;
+    uint32_t i = 0;
+    for (; i + 16 <= s->point_rows; i += 16) {
+        look_at(&even, s, i, d);
+        look_at(&odd, s, i + 8, d);
     }
-    return number_of(v8_equal(best, v8_all(v8_highest(best))), which);
+    if (i < s->point_rows)
+        look_at(&even, s, i, d);
+    const v8 number = v8_choose(v8_greater(odd.along, even.along), odd.number, even.number),
+             along = v8_max(odd.along, even.along);
+    return number_of(v8_equal(along, v8_all(v8_highest(along))), v8_add(number, v8_load(first_eight)));
 }
 
 /* The point of the other farthest against a direction of this frame. */
@@ -145,32 +160,62 @@ LANES_FN uint32_t least_face(const solid *s, float *depth)
     return number_of(v8_equal(least, v8_all(*depth)), which);
 }
 
-/* The next one: a point of the other. */
-LANES_FN void place_one(solid *s, const solid *other, uint32_t i)
+/* The next one: a point of the other; q: where it is. */
+LANES_FN void place_one(solid *s, const solid *other, uint32_t i, float q[3])
 {
     const float(*m)[4] = (const float(*)[4])s->m, *from = other->xyz + i;
     const size_t points = other->point_rows;
     const float p[3] = {from[0] * s->unit, from[points] * s->unit, from[2 * points] * s->unit};
     for (int k = 0; k < 3; k++)
-        s->tried[k][s->count] = ((p[0] * m[k][0] + p[1] * m[k][1]) + p[2] * m[k][2]) + m[k][3];
-    s->number[s->count] = (float)i;
+        s->tried[k][s->count] = q[k] = ((p[0] * m[k][0] + p[1] * m[k][1]) + p[2] * m[k][2]) + m[k][3];
+    s->number[s->count++] = (float)i;
+}
+
+/* The same of a part, and how deep points `from` to `to` show each of its arcs to be. */
+AXES_FN void measure_arcs(solid *s, uint32_t from, uint32_t to)
+{
+    for (uint32_t j = 0; j < s->face_rows / 16; j++) {
+        const float *planes = s->planes + 16 * (size_t)j;
+        const lanes3 first = load3(planes, PART_FACES), second = load3(planes + 8, PART_FACES);
+        const v8 offset = v8_load(planes + 3 * PART_FACES), other = v8_load(planes + 3 * PART_FACES + 8);
+        v8 low = from == 0 ? v8_all(INFINITY) : s->low[2 * j],
+           low_other = from == 0 ? low : s->low[2 * j + 1], deep = from == 0 ? v8_all(-INFINITY) : s->arc[j];
+        for (uint32_t i = from; i < to; i++) {
+            const lanes3 p = all3(s->tried[0] + i, MOST_TRIED);
+            const v8 along = dot3(first, p), along_other = dot3(second, p);
+            low = v8_min(along, low);
+            low_other = v8_min(along_other, low_other);
+            deep = v8_max(v8_min(v8_sub(offset, along), v8_sub(other, along_other)), deep);
+        }
+        s->low[2 * j] = low;
+        s->low[2 * j + 1] = low_other;
+        s->arc[j] = deep;
+    }
+}
+
+/* Tries a point on all faces, and remembers it as number i. */
+LANES_FN void measure_point(solid *s, uint32_t i, const float q[3])
+{
+    const lanes3 point = all3(q, 1);
+    for (uint32_t g = 0; g < s->face_rows; g += 8) {
+        const v8 along = dot3(load3(s->planes + g, s->plane_rows), point);
+        s->along[(size_t)g / 8 * s->stride + i] = along;
+        s->low[g / 8] = v8_min(along, s->low[g / 8]);
+    }
 }
 
 /* Tries the other's point that is farthest below a face on all; the depth of the face. */
 LANES_FN float try_face(solid *s, const solid *other, uint32_t f)
 {
     const size_t rows = s->plane_rows;
-    const float *n = s->planes + f, normal[3] = {n[0], n[rows], n[2 * rows]};
-    place_one(s, other, scan_other(s, other, normal));
-    const float q[3] = {s->tried[0][s->count], s->tried[1][s->count], s->tried[2][s->count]};
-    const lanes3 point = all3(q, 1);
-    for (uint32_t g = 0; g < s->face_rows; g += 8) {
-        const v8 along = dot3(load3(s->planes + g, rows), point);
-        s->along[(size_t)g / 8 * s->stride + s->count] = along;
-        s->low[g / 8] = v8_min(along, s->low[g / 8]);
-    }
-    s->count++;
-    return n[3 * rows] - ((n[0] * q[0] + n[rows] * q[1]) + n[2 * rows] * q[2]);
+    const float *n = s->planes + f, normal[3] = {n[0], n[rows], n[2 * rows]}, offset = n[3 * rows];
+    float q[3];
+    place_one(s, other, scan_other(s, other, normal), q);
+    if (s->map != NULL)
+        measure_arcs(s, s->count - 1, s->count);
+    else
+        measure_point(s, s->count - 1, q);
+    return offset - ((normal[0] * q[0] + normal[1] * q[1]) + normal[2] * q[2]);
 }
 
 /* Until no face seems less deep than what is known; there is room for eight points more on each side. */
@@ -198,7 +243,7 @@ AXES_FN bool add_facet(search *s, float least, bw_facet_kind kind, uint32_t i, u
 }
 
 /* Which face of the solid it is. */
-static uint32_t face_number(const solid *s, uint32_t f)
+LANES_FN uint32_t face_number(const solid *s, uint32_t f)
 {
     if (s->map == NULL)
         return f;

@@ -13,16 +13,16 @@ enum {
     FEW_REGIONS = 64   /* of both solids */
 };
 
-/* Points of a solid that are far along eight directions, as a table has them. */
-LANES_FN lanes3 eight_far(const solid *s, lanes3 d, v8 *numbers)
+/* Points of a solid that are far along four directions of eight, as a table has them. */
+LANES_FN lanes3 four_far(const solid *s, lanes3 d, v8 *numbers)
 {
-    float x[8], y[8], z[8], p[3][8], number[8];
+    float x[8], y[8], z[8], p[3][8] = {{0}}, number[8] = {0};
     const v8 size = v8_add(v8_add(v8_abs(d.x), v8_abs(d.y)), v8_abs(d.z));
     const lanes3 scaled = scale3(d, v8_div(v8_all(BW_MAP_SIDE / 2), size));
     v8_store(x, scaled.x);
     v8_store(y, scaled.y);
     v8_store(z, scaled.z);
-    for (int k = 0; k < 8; k++) {
+    for (int k = 0; k < 4; k++) {
         const uint32_t i = s->map->regions.farthest[bw_hull_cell(x[k], y[k], z[k])];
         number[k] = (float)i;
         for (size_t axis = 0; axis < 3; axis++)
@@ -32,24 +32,28 @@ LANES_FN lanes3 eight_far(const solid *s, lanes3 d, v8 *numbers)
     return load3(p[0], 8);
 }
 
-/* Along the direction between the middles, turned towards each corner of a cube. */
+/* Along the direction between the middles, turned towards each corner of a cube; where there are parts, by less and towards every second
+ * one. */
 AXES_FN void try_some(search *s)
 {
     static const float signs[3][8] = {
-        {-1, 1, -1, 1, -1, 1, -1, 1}, {-1, -1, 1, 1, -1, -1, 1, 1}, {-1, -1, -1, -1, 1, 1, 1, 1}};
+        {-1, -1, 1, 1, -1, 1, -1, 1}, {-1, 1, -1, 1, -1, -1, 1, 1}, {1, -1, -1, 1, -1, 1, 1, -1}};
     solid *a = &s->a, *b = &s->b;
+    const bool parts = a->map != NULL || b->map != NULL;
+    const uint32_t count = parts ? 4 : 8;
     const float t[3] = {a->m[0][3], a->m[1][3], a->m[2][3]};
-    const float far = (fabsf(t[0]) + fabsf(t[1])) + fabsf(t[2]), turn = far > 0x1p-10f ? 0.5f * far : 1;
+    const float far = (fabsf(t[0]) + fabsf(t[1])) + fabsf(t[2]),
+                turn = far > 0x1p-10f ? (parts ? 0.2f : 0.5f) * far : 1;
     v8 d[3];
     for (int k = 0; k < 3; k++)
         d[k] = v8_add(v8_all(t[k]), v8_mul(v8_all(turn), v8_load(signs[k])));
     const lanes3 along = {d[0], d[1], d[2]};
     const lanes3 back = scale3(turn3((const float(*)[4])b->m, along), v8_all(-1));
     v8 numbers = v8_all(0);
-    const lanes3 of_a = a->map != NULL ? eight_far(a, along, &numbers) : eight_farthest(a, along, &numbers);
-    try_eight(b, of_a, numbers);
-    const lanes3 of_b = b->map != NULL ? eight_far(b, back, &numbers) : eight_farthest(b, back, &numbers);
-    try_eight(a, of_b, numbers);
+    const lanes3 of_a = a->map != NULL ? four_far(a, along, &numbers) : eight_farthest(a, along, &numbers);
+    try_eight(b, of_a, numbers, count);
+    const lanes3 of_b = b->map != NULL ? four_far(b, back, &numbers) : eight_farthest(b, back, &numbers);
+    try_eight(a, of_b, numbers, count);
     s->depth = INFINITY;
 }
 
@@ -58,15 +62,12 @@ LANES_FN float try_direction(search *s, const float n[3])
 {
     solid *a = &s->a, *b = &s->b;
     const uint32_t i = scan(a, n[0], n[1], n[2]), j = scan_other(a, b, n);
-    place_one(a, b, j);
-    place_one(b, a, i);
+    float q[3], r[3];
+    place_one(a, b, j, q);
+    place_one(b, a, i, r);
     const float *p = a->xyz + i;
     const size_t rows = a->point_rows;
-    const float depth = (n[0] * (p[0] - a->tried[0][a->count]) + n[1] * (p[rows] - a->tried[1][a->count])) +
-                        n[2] * (p[2 * rows] - a->tried[2][a->count]);
-    a->count++;
-    b->count++;
-    return depth;
+    return (n[0] * (p[0] - q[0]) + n[1] * (p[rows] - q[1])) + n[2] * (p[2 * rows] - q[2]);
 }
 
 /* Eight regions: caps around their middles. */
@@ -169,8 +170,13 @@ AXES_FN uint32_t open_edges(const solid *s, uint16_t *list)
             uint64_t kept = ~(uint32_t)_mm256_movemask_epi8(
                 _mm256_or_si256(_mm256_cmpeq_epi8(is_one, none), _mm256_cmpeq_epi8(is_other, none)));
             kept &= ((uint64_t)1 << (last - e < 32 ? last - e : 32)) - 1;
-            for (; kept != 0; kept &= kept - 1)
-                list[count++] = (uint16_t)(e + (uint32_t)__builtin_ctzll(kept));
+            for (uint32_t i = 0; i < 32; i += 8) {
+                const uint32_t set = kept >> i & 255;
+                const __m128i each = _mm_cvtepu8_epi16(_mm_cvtsi64_si128((long long)lane_lists[set]));
+                _mm_storeu_si128((__m128i *)(void *)(list + count),
+                                 _mm_add_epi16(each, _mm_set1_epi16((short)(e + i))));
+                count += (uint32_t)__builtin_popcount(set);
+            }
         }
     }
     return count;
