@@ -16,7 +16,7 @@ enum {
     PART_EDGES = MOST_EDGES,
     PART_FACES = 2 * PART_EDGES,
     MOST_EIGHTS = BW_MAP_POINTS / 8,
-    MOST_PLACES = 16 * MOST_TRIED /* eights of faces, times points */
+    MOST_PLACES = 336 /* eights of faces, times points */
 };
 
 /* What is left of a solid of many points: edges, and both faces of each: those of eight edges, the first ones and then the second ones,
@@ -32,24 +32,24 @@ typedef struct solid {
     uint32_t plane_rows;                                             /* from a row of planes to the next */
     const float *xyz, *planes;
     const uint8_t *edge;
-    const bw_hull_map *map;       /* of a solid of many points, of which a part is here; NULL: all of it is */
-    double scale;                 /* its units in one of the world */
-    float inner;                  /* the radius of a ball around the middle, inside of it */
-    float m[3][4];                /* what turns the other's points into this frame; [3]: the other's middle */
-    float unit;                   /* the other's units, in this one's: a power of two */
-    float ball;                   /* around the other's middle, inside of it */
+    const bw_hull_map *map; /* of a solid of many points, of which a part is here; NULL: all of it is */
+    double scale;           /* its units in one of the world */
+    float inner;            /* the radius of a ball around the middle, inside of it */
+    float m[3][4];          /* what turns the other's points into this frame; [3]: the other's middle */
+    float unit;             /* the other's units, in this one's: a power of two */
+    float ball;             /* around the other's middle, inside of it */
+    uint32_t count, stride; /* of points that are tried, and from eight faces to the next in `along` */
+    uint32_t eights;        /* of eights of regions those that have open ones */
+    int left_count;
     float tried[3][MOST_TRIED];   /* points of the other in this frame, by rows */
     float number[MOST_TRIED];     /* their numbers */
-    uint32_t count, stride;       /* of these, and from eight faces to the next in `along` */
     v8 along[MOST_PLACES];        /* how far along eight normals a point is */
-    v8 low[PART_FACES / 8];       /* the least of all points */
     uint32_t mask[MOST_FACES];    /* which points show of a face that it is deeper */
     uint8_t left[MOST_EDGES + 8]; /* edges that no point shows to be deeper */
-    int left_count;
-    v8 arc[PART_EDGES / 8]; /* of eight edges of a part: how deep a single point shows all of each to be */
-    v8 near[MOST_EIGHTS];   /* how deep at least along all directions of eight regions: what its points say */
+    v8 low[PART_FACES / 8];       /* the least of all points */
+    v8 arc[PART_EDGES / 8];    /* of eight edges of a part: how deep a single point shows all of each to be */
+    v8 near[MOST_EIGHTS];      /* how deep all directions of eight regions are at least */
     uint8_t open[MOST_EIGHTS]; /* of eight regions those that may be no deeper */
-    uint32_t eights;           /* of these, those that have any */
     float box[24 + 32];        /* points and planes of a box */
     part part;
 } solid;
