@@ -5,11 +5,15 @@
 /* Of faces with more corners every second, third, ... is taken: enough for four points. */
 enum { MAX_CORNERS = 32, MAX_CLIPPED = 2 * MAX_CORNERS };
 
-/* A face, an edge or a corner of a core, relative to a.at. */
+typedef struct corner {
+    bw_vec3 p; /* relative to a.at */
+    uint32_t id;
+} corner;
+
+/* A face, an edge or a corner of a core. */
 typedef struct part {
     int count;
-    bw_vec3 p[MAX_CLIPPED];
-    uint32_t id[MAX_CLIPPED];
+    corner c[MAX_CLIPPED];
     bw_vec3 normal; /* outward, of length 1; of three corners and more */
 } part;
 
@@ -17,8 +21,7 @@ static void add(part *out, bw_vec3 p, uint32_t id)
 {
     if (out->count == MAX_CLIPPED)
         return; /* a clipped polygon has at most so many, but for the noise of rounding */
-    out->p[out->count] = p;
-    out->id[out->count++] = id;
+    out->c[out->count++] = (corner){p, id};
 }
 
 static void box_face(const bw_convex *c, bw_vec3 at, bw_vec3 n, part *out)
@@ -113,46 +116,48 @@ static void part_along(const bw_convex *c, bw_vec3 at, bw_vec3 n, uint32_t known
     }
 }
 
-/* Keeps what of the polygon or segment is on the inner side of a plane: n . x <= offset. */
-static void clip(part *polygon, bw_vec3 n, double offset, uint32_t plane)
+/* What of a polygon or segment is on the inner side of a plane, n . x <= offset. False where that is all of it, and nothing is written. */
+static bool clip(const part *in, bw_vec3 n, double offset, uint32_t plane, part *out)
 {
     double x[MAX_CLIPPED];
     bool all = true;
-    for (int i = 0; i < polygon->count; i++) {
-        x[i] = bw_vec3_dot(n, polygon->p[i]) - offset;
+    const int count = in->count;
+    for (int i = 0; i < count; i++) {
+        x[i] = bw_vec3_dot(n, in->c[i].p) - offset;
         all &= x[i] <= 0;
     }
     if (all)
-        return;
-    part in;
-    in.count = polygon->count;
-    for (int i = 0; i < in.count; i++) {
-        in.p[i] = polygon->p[i];
-        in.id[i] = polygon->id[i];
-    }
-    const int edges = in.count > 2 ? in.count : in.count - 1;
-    polygon->count = 0;
+        return false;
+    const int edges = count > 2 ? count : count - 1;
+    out->count = 0;
     for (int i = 0; i < edges; i++) { /* a single corner is outside, or all were inside */
-        const int j = i + 1 == in.count ? 0 : i + 1;
+        const int j = i + 1 == count ? 0 : i + 1;
+        const corner *from = &in->c[i], *to = &in->c[j];
         if (x[i] <= 0)
-            add(polygon, in.p[i], in.id[i]);
+            add(out, from->p, from->id);
         if ((x[i] < 0 && x[j] > 0) || (x[i] > 0 && x[j] < 0))
-            add(polygon, bw_vec3_along(in.p[i], bw_vec3_sub(in.p[j], in.p[i]), x[i] / (x[i] - x[j])),
-                (in.id[i] ^ in.id[j] << 4) + 0x100u * (plane + 1));
-        if (in.count == 2 && x[j] <= 0)
-            add(polygon, in.p[j], in.id[j]);
+            add(out, bw_vec3_along(from->p, bw_vec3_sub(to->p, from->p), x[i] / (x[i] - x[j])),
+                (from->id ^ to->id << 4) + 0x100u * (plane + 1));
+        if (count == 2 && x[j] <= 0)
+            add(out, to->p, to->id);
     }
+    return true;
 }
 
-/* The sides of a face, as planes along the normal of the contact: what is inside is on the face along it. */
-static void clip_by_sides(part *polygon, const part *face, bw_vec3 along)
+/* The sides of a face, as planes along the normal of the contact: what is inside is on the face along it. It is in either of the two parts,
+ * of which the first is the polygon. */
+static const part *clip_by_sides(part *polygon, const part *face, bw_vec3 along, part *spare)
 {
     for (int i = 0; i < face->count && polygon->count > 0; i++) {
-        const bw_vec3 p = face->p[i], q = face->p[(i + 1) % face->count];
+        const bw_vec3 p = face->c[i].p, q = face->c[i + 1 == face->count ? 0 : i + 1].p;
         const bw_vec3 n = bw_vec3_cross(bw_vec3_sub(q, p), along);
-        if (n.x != 0 || n.y != 0 || n.z != 0)
-            clip(polygon, n, bw_vec3_dot(n, p), (uint32_t)i);
+        if ((n.x != 0 || n.y != 0 || n.z != 0) && clip(polygon, n, bw_vec3_dot(n, p), (uint32_t)i, spare)) {
+            part *kept = polygon;
+            polygon = spare;
+            spare = kept;
+        }
     }
+    return polygon;
 }
 
 typedef struct candidate {
@@ -214,12 +219,12 @@ static int below(const part *face, const part *moving, bool face_of_a, bw_vec3 n
     const double along = bw_vec3_dot(face->normal, n) * (face_of_a ? 1 : -1);
     int count = 0;
     for (int i = 0; i < moving->count; i++) {
-        const double depth = bw_vec3_dot(bw_vec3_sub(face->p[0], moving->p[i]), face->normal) / along;
+        const double depth = bw_vec3_dot(bw_vec3_sub(face->c[0].p, moving->c[i].p), face->normal) / along;
         if (!(depth >= depths.least && depth <= depths.most))
             continue;
-        const bw_vec3 on_face = bw_vec3_along(moving->p[i], n, face_of_a ? depth : -depth);
-        out[count++] = (candidate){face_of_a ? on_face : moving->p[i], face_of_a ? moving->p[i] : on_face,
-                                   depth, moving->id[i]};
+        const bw_vec3 on_face = bw_vec3_along(moving->c[i].p, n, face_of_a ? depth : -depth);
+        out[count++] = (candidate){face_of_a ? on_face : moving->c[i].p, face_of_a ? moving->c[i].p : on_face,
+                                   depth, moving->c[i].id};
     }
     return count;
 }
@@ -235,21 +240,21 @@ static void emit(const bw_convex *a, const bw_convex *b, const candidate *c, bw_
 /* Candidates from faces; 0 where no face looks along the normal. */
 static int clip_faces(const bw_convex *a, const bw_convex *b, const bw_gap *gap, range depths, candidate *out)
 {
-    part pa, pb;
+    part pa, pb, spare;
     if (gap->single)
         return 0;
     const bw_vec3 n = gap->normal, shift = bw_vec3_sub(b->at, a->at);
     if (a->core == BW_CORE_HALF_SPACE) {
         part_along(b, shift, bw_vec3_minus(n), gap->face_b, &pb);
         pa.count = 1;
-        pa.p[0] = (bw_vec3){0, 0, 0};
+        pa.c[0].p = (bw_vec3){0, 0, 0};
         pa.normal = n;
         return below(&pa, &pb, true, n, depths, out);
     }
     part_along(a, (bw_vec3){0, 0, 0}, n, gap->face_a, &pa);
     if (b->core == BW_CORE_HALF_SPACE) {
         pb.count = 1;
-        pb.p[0] = shift;
+        pb.c[0].p = shift;
         pb.normal = bw_vec3_minus(n);
         return below(&pb, &pa, false, n, depths, out);
     }
@@ -259,22 +264,21 @@ static int clip_faces(const bw_convex *a, const bw_convex *b, const bw_gap *gap,
     if (pa.count < 2 || pb.count < 2)
         return 0;
     if (pa.count == 2 && pb.count == 2) { /* side by side */
-        const bw_vec3 d = bw_vec3_sub(pa.p[1], pa.p[0]);
-        clip(&pb, d, bw_larger(bw_vec3_dot(d, pa.p[0]), bw_vec3_dot(d, pa.p[1])), 0);
-        clip(&pb, bw_vec3_minus(d), bw_larger(-bw_vec3_dot(d, pa.p[0]), -bw_vec3_dot(d, pa.p[1])), 1);
+        const bw_vec3 p = pa.c[0].p, q = pa.c[1].p, d = bw_vec3_sub(q, p);
+        const double from = bw_vec3_dot(d, p), to = bw_vec3_dot(d, q);
+        const part *first = clip(&pb, d, bw_larger(from, to), 0, &spare) ? &spare : &pb;
+        part *second = first == &pb ? &spare : &pb;
+        const part *side = clip(first, bw_vec3_minus(d), bw_larger(-from, -to), 1, second) ? second : first;
         const bw_vec3 across = bw_vec3_cross(bw_vec3_cross(d, n), d);
         const double length = bw_vec3_length(across);
         pa.normal = length > 0 ? bw_vec3_scale(across, 1 / length) : n;
-        return below(&pa, &pb, true, n, depths, out);
+        return below(&pa, side, true, n, depths, out);
     }
     if (!(bw_larger(looks_a, looks_b) > 0.95))
         return 0;
-    if (looks_a + 1e-6 >= looks_b) {
-        clip_by_sides(&pb, &pa, n);
-        return below(&pa, &pb, true, n, depths, out);
-    }
-    clip_by_sides(&pa, &pb, bw_vec3_minus(n));
-    const int count = below(&pb, &pa, false, n, depths, out);
+    if (looks_a + 1e-6 >= looks_b)
+        return below(&pa, clip_by_sides(&pb, &pa, n, &spare), true, n, depths, out);
+    const int count = below(&pb, clip_by_sides(&pa, &pb, bw_vec3_minus(n), &spare), false, n, depths, out);
     for (int i = 0; i < count; i++)
         out[i].feature |= 0x80000000u;
     return count;

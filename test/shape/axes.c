@@ -354,9 +354,10 @@ static void check_large(bws_random *r, void *user)
 {
     solid s[2];
     const int large = (int)bws_random_below(r, 2);
-    make_hull(r, any_family(r), BW_MAP_FEW + 1 + (uint32_t)bws_random_below(r, MOST - BW_MAP_FEW), &s[large]);
+    make_hull(r, bws_random_below(r, 3) == 0 ? any_family(r) : ROUND,
+              BW_MAP_FEW + 1 + (uint32_t)bws_random_below(r, MOST - BW_MAP_FEW), &s[large]);
     if (bws_random_below(r, 4) == 0)
-        make_hull(r, any_family(r), 70, &s[1 - large]);
+        make_hull(r, ROUND, 70, &s[1 - large]);
     else
         make_solid(r, any_family(r), &s[1 - large]);
     check_pair(r, s, user);

@@ -31,7 +31,7 @@ AXES_FN bool find_depth(search *s)
         return true;
     }
     try_some(s);
-    if ((a->map != NULL || b->map != NULL) && !narrow_both(s))
+    if ((a->map != NULL || b->map != NULL) && !take_parts(s))
         return false;
     a->stride = b->stride = a->count + MOST_ROUNDS;
     measure_any(a);

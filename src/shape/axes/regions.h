@@ -8,11 +8,6 @@
 
 #include "shape/axes/edges.h"
 
-enum {
-    MOST_NARROWED = 4, /* directions tried to find a depth that leaves few regions */
-    FEW_REGIONS = 64   /* of both solids */
-};
-
 /* Points of a solid that are far along four directions of eight, as a table has them. */
 LANES_FN lanes3 four_far(const solid *s, lanes3 d, v8 *numbers)
 {
@@ -83,49 +78,17 @@ LANES_FN eight_caps caps_of(const solid *s, uint32_t eight)
     return (eight_caps){load3(u, rows), v8_load(u + 3 * rows), v8_load(u + 4 * rows), v8_load(u + 5 * rows)};
 }
 
-/* How far a point is at most along any direction of the caps; far2: the square of its distance. */
+/* The square of the distance of points, so much rounded up that what is left beside a direction is no less than it is. */
+LANES_FN v8 far_squared(lanes3 p)
+{
+    return v8_mul(dot3(p, p), v8_all(1 + 0x1p-19f));
+}
+
+/* How far a point is at most along any direction of the caps. */
 LANES_FN v8 along_caps(const eight_caps *c, lanes3 p, v8 far2)
 {
     const v8 along = dot3(c->middle, p), beside2 = v8_max(v8_sub(far2, v8_mul(along, along)), v8_all(0));
     return v8_add(v8_max(v8_mul(along, c->least), along), v8_mul(v8_sqrt(beside2), c->reach));
-}
-
-/* Keeps of eight regions those that may be no deeper than `most`. */
-LANES_FN uint32_t keep_open(solid *s, uint32_t eight, v8 depth, v8 most)
-{
-    const uint32_t bits = ~m8_bits(v8_greater(depth, most)) & 255;
-    s->near[eight] = depth;
-    s->open[eight] = (uint8_t)bits;
-    return bits;
-}
-
-/* Leaves out regions that are deeper by points from number `from` on; how many are left, and the least deep one. */
-AXES_FN int narrow(solid *s, float depth, uint32_t from, uint32_t *least)
-{
-    const v8 most = v8_all(depth);
-    v8 far2[MOST_TRIED], best = v8_all(INFINITY), which = v8_all(0);
-    int count = 0;
-    for (uint32_t i = from; i < s->count; i++) {
-        const lanes3 p = all3(s->tried[0] + i, MOST_TRIED);
-        far2[i] = dot3(p, p);
-    }
-    for (uint32_t eights = s->eights; eights != 0; eights &= eights - 1) {
-        const uint32_t k = (uint32_t)__builtin_ctz(eights);
-        const eight_caps caps = caps_of(s, k);
-        v8 low = v8_all(INFINITY);
-        for (uint32_t i = from; i < s->count; i++)
-            low = v8_min(along_caps(&caps, all3(s->tried[0] + i, MOST_TRIED), far2[i]), low);
-        const v8 here = v8_max(v8_sub(caps.offset, low), s->near[k]);
-        const uint32_t bits = keep_open(s, k, here, most);
-        if (bits == 0)
-            s->eights &= ~(1u << k);
-        count += __builtin_popcount(bits);
-        which =
-            v8_choose(v8_greater(best, here), v8_add(v8_load(first_eight), v8_all((float)(8 * k))), which);
-        best = v8_min(here, best);
-    }
-    *least = number_of(v8_equal(best, v8_all(v8_lowest(best))), which);
-    return count;
 }
 
 /* Leaves out regions by the ball inside of the other alone. */
@@ -133,13 +96,34 @@ AXES_FN void narrow_by_ball(solid *s, float depth)
 {
     const float t[3] = {s->m[0][3], s->m[1][3], s->m[2][3]};
     const lanes3 at = all3(t, 1);
-    const v8 far2 = dot3(at, at), most = v8_all(depth);
+    const v8 far2 = far_squared(at), most = v8_all(depth);
     s->eights = 0;
     memset(s->open, 0, sizeof s->open);
     for (uint32_t k = 0; 8 * k < s->map->point_rows; k++) {
         const eight_caps caps = caps_of(s, k);
         const v8 here = v8_add(v8_sub(caps.offset, along_caps(&caps, at, far2)), v8_all(s->ball));
-        s->eights |= (uint32_t)(keep_open(s, k, here, most) != 0) << k;
+        s->open[k] = (uint8_t)(~m8_bits(v8_greater(here, most)) & 255);
+        s->eights |= (uint32_t)(s->open[k] != 0) << k;
+    }
+}
+
+/* Then by points. */
+AXES_FN void narrow_by_points(solid *s, float depth)
+{
+    const v8 most = v8_all(depth);
+    v8 far2[MOST_TRIED];
+    for (uint32_t i = 0; i < s->count; i++) {
+        const lanes3 p = all3(s->tried[0] + i, MOST_TRIED);
+        far2[i] = far_squared(p);
+    }
+    for (uint32_t eights = s->eights; eights != 0; eights &= eights - 1) {
+        const uint32_t k = (uint32_t)__builtin_ctz(eights);
+        const eight_caps caps = caps_of(s, k);
+        v8 low = v8_all(INFINITY);
+        for (uint32_t i = 0; i < s->count; i++)
+            low = v8_min(along_caps(&caps, all3(s->tried[0] + i, MOST_TRIED), far2[i]), low);
+        s->open[k] &= (uint8_t)~m8_bits(v8_greater(v8_sub(caps.offset, low), most));
+        s->eights &= ~((uint32_t)(s->open[k] == 0) << k);
     }
 }
 
@@ -199,10 +183,12 @@ AXES_FN uint32_t open_edges(const solid *s, uint16_t *list)
 }
 #endif
 
-/* The edges between regions that are open, and their faces. False where there is no room. */
-AXES_FN bool take_part(solid *s)
+/* What may be less deep: edges between regions that are open, and their faces. False where there is no room. */
+AXES_FN bool take_part(solid *s, float depth)
 {
     part *p = &s->part;
+    narrow_by_ball(s, depth);
+    narrow_by_points(s, depth);
     const uint32_t edges = open_edges(s, p->edge);
     if (edges > MOST_EDGES)
         return false;
@@ -231,45 +217,17 @@ static void unit_of(const float x[3], float n[3])
         n[k] = length2 > 0x1p-40f ? x[k] / length : (float)(k == 0);
 }
 
-/* The middle of a region, in a's frame. */
-static void middle_of_region(const search *s, bool of_a, uint32_t region, float n[3])
-{
-    const solid *of = of_a ? &s->a : &s->b;
-    const size_t rows = of->map->point_rows;
-    const float *u = of->map->regions.by_rows + region, x[3] = {u[0], u[rows], u[2 * rows]};
-    float y[3];
-    for (int k = 0; k < 3; k++) {
-        const float *m = s->a.m[k];
-        y[k] = of_a ? x[k] : -((m[0] * x[0] + m[1] * x[1]) + m[2] * x[2]);
-    }
-    unit_of(y, n);
-}
-
-/* Finds a depth, and what may be less deep. False where that is too much, or where they may be apart. */
-AXES_FN bool narrow_both(search *s)
+/* Finds a depth, along the direction between the middles, and of solids of many points what may be less deep. False where that is too
+ * much, or where they may be apart. */
+AXES_FN bool take_parts(search *s)
 {
     solid *a = &s->a, *b = &s->b;
     const float t[3] = {a->m[0][3], a->m[1][3], a->m[2][3]};
     float n[3];
-    uint32_t from = 0, in_a = 0, in_b = 0;
     unit_of(t, n);
     s->depth = try_direction(s, n);
-    if (a->map != NULL)
-        narrow_by_ball(a, s->depth + s->slack);
-    if (b->map != NULL)
-        narrow_by_ball(b, (s->depth + s->slack) * b->unit);
-    for (int round = 0;; round++) {
-        if (!(s->depth > s->slack))
-            return false;
-        const int of_a = a->map != NULL ? narrow(a, s->depth + s->slack, from, &in_a) : 0,
-                  of_b = b->map != NULL ? narrow(b, (s->depth + s->slack) * b->unit, from, &in_b) : 0;
-        if (of_a + of_b <= FEW_REGIONS || round == MOST_NARROWED)
-            break;
-        from = a->count;
-        middle_of_region(s, of_a > of_b, of_a > of_b ? in_a : in_b, n);
-        s->depth = lesser(s->depth, try_direction(s, n));
-    }
-    return (a->map == NULL || take_part(a)) && (b->map == NULL || take_part(b));
+    return s->depth > s->slack && (a->map == NULL || take_part(a, s->depth + s->slack)) &&
+           (b->map == NULL || take_part(b, (s->depth + s->slack) * b->unit));
 }
 
 #endif

@@ -48,7 +48,6 @@ typedef struct solid {
     uint8_t left[MOST_EDGES + 8]; /* edges that no point shows to be deeper */
     v8 low[PART_FACES / 8];       /* the least of all points */
     v8 arc[PART_EDGES / 8];    /* of eight edges of a part: how deep a single point shows all of each to be */
-    v8 near[MOST_EIGHTS];      /* how deep all directions of eight regions are at least */
     uint8_t open[MOST_EIGHTS]; /* of eight regions those that may be no deeper */
     float box[24 + 32];        /* points and planes of a box */
     part part;

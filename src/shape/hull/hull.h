@@ -97,7 +97,7 @@ bw_result bw_hull_build(const bw_allocator *allocator, const bw_vec3 *points, ui
                         const uint32_t first[4], bw_hull_surface *out);
 /* Faces and loops, from vertices and triangles. */
 bw_result bw_hull_make_faces(bw_hull *hull);
-/* After all else; none where there are too many vertices, facets without a direction, or the
+/* After all else; none where there are too many vertices, or many of a hull that is not round, facets without a direction, or the
  * origin is very far away. */
 bw_result bw_hull_make_map(bw_hull *hull);
 /* Of a map that is made but for them; edges are put into their order. */

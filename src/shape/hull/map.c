@@ -196,13 +196,19 @@ static void put_bytes(bw_hull_map *m)
     }
 }
 
+/* Of many points only of those that are round: elsewhere a ball and a few points leave too much of it, and the polytope is faster. */
+static bool is_worth(const bw_hull *h, double size)
+{
+    return h->inner > 0 && (h->vertex_count <= BW_MAP_FEW || h->inner > 0.5 * size);
+}
+
 bw_result bw_hull_make_map(bw_hull *h)
 {
     const double size = largest_of(h);
     bw_hull_map map = {.scale = bw_hull_scan_scale(2 * size)};
     work w;
     w.hull = h;
-    if (h->vertex_count > BW_MAP_POINTS || !(h->inner > 0) || h->reach > 0x1p20 * size || !find_facets(&w))
+    if (h->vertex_count > BW_MAP_POINTS || !is_worth(h, size) || h->reach > 0x1p20 * size || !find_facets(&w))
         return BW_OK;
     count_all(&w, &map);
     if (!take_memory(h, &map))
