@@ -11,9 +11,9 @@ const uint8_t bw_box_edges[4 * BW_BOX_EDGE_ROWS] = {
 
 static bw_hull_edge edge_of(const bw_convex *c, uint32_t i)
 {
-    const uint8_t *e = bw_box_edges + i;
     if (c->core == BW_CORE_HULL)
         return c->hull->map.edge[i];
+    const uint8_t *e = bw_box_edges + i;
     return (bw_hull_edge){e[0], e[BW_BOX_EDGE_ROWS], e[2 * BW_BOX_EDGE_ROWS], e[3 * BW_BOX_EDGE_ROWS]};
 }
 

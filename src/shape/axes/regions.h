@@ -13,7 +13,7 @@ LANES_FN lanes3 four_far(const solid *s, lanes3 d, v8 *numbers)
 {
     float x[8], y[8], z[8], p[3][8] = {{0}}, number[8] = {0};
     const v8 size = v8_add(v8_add(v8_abs(d.x), v8_abs(d.y)), v8_abs(d.z));
-    const lanes3 scaled = scale3(d, v8_div(v8_all(BW_MAP_SIDE / 2), size));
+    const lanes3 scaled = scale3(d, v8_div(v8_all(BW_MAP_HALF), size));
     v8_store(x, scaled.x);
     v8_store(y, scaled.y);
     v8_store(z, scaled.z);
@@ -226,8 +226,9 @@ AXES_FN bool take_parts(search *s)
     float n[3];
     unit_of(t, n);
     s->depth = try_direction(s, n);
-    return s->depth > s->slack && (a->map == NULL || take_part(a, s->depth + s->slack)) &&
-           (b->map == NULL || take_part(b, (s->depth + s->slack) * b->unit));
+    const float most = s->depth + 2 * s->slack;
+    return s->depth > s->slack && (a->map == NULL || take_part(a, most)) &&
+           (b->map == NULL || take_part(b, most * b->unit));
 }
 
 #endif

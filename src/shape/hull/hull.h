@@ -26,7 +26,8 @@ typedef uint32_t bw_hull_scan_fn(const bw_hull_rows *rows, bw_vec3 direction);
 enum {
     BW_MAP_POINTS = 256,
     BW_MAP_FEW = 64, /* up to so many points edges stand in bytes; beyond there are regions */
-    BW_MAP_SIDE = 8, /* cells of a table of directions */
+    BW_MAP_HALF = 4, /* cells of a table of directions */
+    BW_MAP_SIDE = 2 * BW_MAP_HALF,
     BW_MAP_CELLS = 2 * BW_MAP_SIDE * BW_MAP_SIDE
 };
 
@@ -102,11 +103,10 @@ bw_result bw_hull_make_faces(bw_hull *hull);
 bw_result bw_hull_make_map(bw_hull *hull);
 /* Of a map that is made but for them; edges are put into their order. */
 void bw_hull_make_regions(bw_hull_map *map);
-/* The cell of a direction whose coordinates sum up to BW_MAP_SIDE / 2: z is needed for its sign. */
+/* The cell of a direction whose coordinates sum up to BW_MAP_HALF: z is needed for its sign. */
 static inline uint32_t bw_hull_cell(float x, float y, float z)
 {
-    const int half = BW_MAP_SIDE / 2, i = (int)(x + (float)half), j = (int)(y + (float)half),
-              last = BW_MAP_SIDE - 1;
+    const int i = (int)(x + BW_MAP_HALF), j = (int)(y + BW_MAP_HALF), last = BW_MAP_SIDE - 1;
     return (uint32_t)(((z < 0) * BW_MAP_SIDE + (i < last ? i : last)) * BW_MAP_SIDE + (j < last ? j : last));
 }
 /* The normal of a triangle, and twice its area; both 0 where it is too small for a direction. */

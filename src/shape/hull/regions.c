@@ -153,7 +153,7 @@ static void put_farthest(const bw_hull_map *m)
     for (int z = -1; z < 2; z += 2)
         for (int i = 0; i < BW_MAP_SIDE; i++)
             for (int j = 0; j < BW_MAP_SIDE; j++) {
-                const float half = BW_MAP_SIDE / 2, dx = (float)i + 0.5f - half, dy = (float)j + 0.5f - half,
+                const float half = BW_MAP_HALF, dx = (float)i + 0.5f - half, dy = (float)j + 0.5f - half,
                             dz = (float)z * fmaxf(0, half - (fabsf(dx) + fabsf(dy)));
                 float most = -INFINITY;
                 uint8_t *best = &m->regions.farthest[bw_hull_cell(dx, dy, (float)z)];
