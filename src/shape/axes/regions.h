@@ -35,7 +35,7 @@ AXES_FN void try_some(search *s)
         {-1, -1, 1, 1, -1, 1, -1, 1}, {-1, 1, -1, 1, -1, -1, 1, 1}, {1, -1, -1, 1, -1, 1, 1, -1}};
     solid *a = &s->a, *b = &s->b;
     const bool parts = a->map != NULL || b->map != NULL;
-    const uint32_t count = parts ? 4 : 6;
+    const uint32_t count = parts ? 4 : 8;
     const float t[3] = {a->m[0][3], a->m[1][3], a->m[2][3]};
     const float far = (fabsf(t[0]) + fabsf(t[1])) + fabsf(t[2]),
                 turn = far > 0x1p-10f ? (parts ? 0.2f : 0.5f) * far : 1;

@@ -16,7 +16,7 @@ enum {
     PART_EDGES = MOST_EDGES,
     PART_FACES = 2 * PART_EDGES,
     MOST_EIGHTS = BW_MAP_POINTS / 8,
-    MOST_PLACES = 336 /* eights of faces, times points */
+    MOST_PLACES = 320 /* eights of faces, times points */
 };
 
 /* What is left of a solid of many points: edges, and both faces of each: those of eight edges, the first ones and then the second ones,
@@ -48,8 +48,8 @@ typedef struct solid {
     uint8_t left[MOST_EDGES + 8]; /* edges that no point shows to be deeper */
     v8 low[PART_FACES / 8];       /* the least of all points */
     v8 arc[PART_EDGES / 8];    /* of eight edges of a part: how deep a single point shows all of each to be */
-    uint8_t open[MOST_EIGHTS]; /* of eight regions those that may be no deeper */
     float box[24 + 32];        /* points and planes of a box */
+    uint8_t open[MOST_EIGHTS]; /* of eight regions those that may be no deeper */
     part part;
 } solid;
 
