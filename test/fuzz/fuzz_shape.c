@@ -8,7 +8,11 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { MOST_POINTS = 24 };
+enum {
+    MOST_POINTS = 24,
+    ROUND = 240, /* a first byte from here on: points around a ball, more than the bytes could name */
+    MOST_ROUND = 280
+};
 
 typedef struct input {
     bytes b;
@@ -48,15 +52,34 @@ static void check_hull(const bw_hull *hull, const bw_vec3 *points, uint32_t coun
     }
 }
 
+/* A spiral from pole to pole, stretched along the axes, each point moved in or out by a part of a byte. */
+static uint32_t take_round(input *in, bw_vec3 *points)
+{
+    const uint32_t count = MOST_POINTS + 1 + bytes_u8(&in->b);
+    const bw_vec3 size = take_point(in);
+    const double rough = ldexp(1.0, -(int)(bytes_u8(&in->b) % 64));
+    for (uint32_t i = 0; i < count; i++) {
+        const double z = 1 - (2 * i + 1.0) / count, r = sqrt(1 - z * z), angle = 2.399963 * i;
+        const double out = 1 + rough * (double)(int8_t)bytes_u8(&in->b) / 256;
+        points[i] =
+            (bw_vec3){size.x * (out * r * cos(angle)), size.y * (out * r * sin(angle)), size.z * (out * z)};
+    }
+    return count;
+}
+
 static bw_hull *take_hull(input *in)
 {
-    bw_vec3 points[MOST_POINTS];
-    const uint32_t count = bytes_u8(&in->b) % (MOST_POINTS + 1);
+    bw_vec3 points[MOST_ROUND];
+    const uint8_t how = bytes_u8(&in->b);
+    uint32_t count = how % (MOST_POINTS + 1);
     bool good = true;
-    for (uint32_t i = 0; i < count; i++) {
-        points[i] = take_point(in);
+    if (how >= ROUND)
+        count = take_round(in, points);
+    else
+        for (uint32_t i = 0; i < count; i++)
+            points[i] = take_point(in);
+    for (uint32_t i = 0; i < count; i++)
         good = good && is_range(points[i].x) && is_range(points[i].y) && is_range(points[i].z);
-    }
     bw_hull *hull = NULL;
     const bw_result result = bw_hull_create(NULL, points, count, &hull, NULL);
     must(result == (count == 0 ? BW_ERROR_EMPTY : good ? BW_OK : BW_ERROR_RANGE));
