@@ -34,6 +34,16 @@ static inline void bw_wide_fetch_leaf(const bw_wide *tree, uint32_t leaf)
     bw_fetch(tree->primitives + (size_t)leaf * BW_WIDTH, 1);
 }
 
+/* Whether a builder fetches triangles ahead: a mesh of fewer bytes is in the caches, or soon, and asking costs more
+ * than it saves. False without a mesh, and for points. */
+static inline bool bw_fetches_ahead(const bw_mesh *mesh)
+{
+    const size_t few = (size_t)5 << 20;
+    return mesh != NULL && mesh->indices != NULL &&
+           3 * sizeof *mesh->indices * mesh->triangle_count + bw_mesh_view_stride(mesh) * mesh->vertex_count >
+               few;
+}
+
 /* Where triangles are visited in an order that is not the mesh's: indices first, and when they have come, the
  * positions that they name. For points nothing. */
 static inline void bw_fetch_indices(const bw_mesh *mesh, uint32_t triangle)

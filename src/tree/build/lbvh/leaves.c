@@ -34,7 +34,7 @@ static void fetch_ahead(const bw_lbvh_job *work, uint32_t at)
 {
     const bw_box_source *source = work->source;
     const bw_mesh *mesh = source->mesh;
-    if (mesh == NULL || at + AHEAD + BW_WIDTH > source->count)
+    if (at + AHEAD + BW_WIDTH > source->count)
         return;
     for (uint32_t i = at; i < at + BW_WIDTH; i++) {
         bw_fetch_indices(mesh, bw_source_primitive(source, BW_HILBERT_INDEX(work->keys[i + AHEAD])));
@@ -49,6 +49,7 @@ typedef struct filling {
     const uint8_t *shape;     /* of the next node */
     uint32_t node, leaf;      /* the next ones */
     uint32_t at;              /* in the order */
+    bool far;                 /* triangles are fetched ahead */
     bool past_cache;          /* corners are written: there are too many to stay there */
     uint32_t *lists;          /* of the compact form: the part's, */
     uint32_t listed, room;    /* so far, and at most */
@@ -121,7 +122,8 @@ static void make_group(filling *f, bw_split_node *group, uint32_t size)
     group->box = bw_box_empty();
     while (size > 0) {
         const uint32_t count = size < BW_WIDTH ? size : BW_WIDTH;
-        fetch_ahead(f->work, f->at);
+        if (f->far)
+            fetch_ahead(f->work, f->at);
         bw_box box = make_leaf(f, count);
         f->work->leaf_boxes[f->leaf++] = box;
         group->box = bw_box_union(&group->box, &box);
@@ -150,7 +152,7 @@ void bw_lbvh_make_leaves(void *context, uint32_t begin, uint32_t end, uint32_t w
 {
     (void)worker;
     bw_lbvh_job *work = context;
-    filling f = {.work = work};
+    filling f = {.work = work, .far = bw_fetches_ahead(work->source->mesh)};
     f.past_cache = work->wide.corners != NULL && work->wide.leaf_count > BW_WIDE_MANY_LEAVES;
     if (work->rows != NULL)
         f.positions = bw_leaf_source_of(work->source->mesh, work->source->simd);

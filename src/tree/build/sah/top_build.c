@@ -20,7 +20,7 @@ enum { AHEAD = 64, NEAR_AHEAD = 32, STEP = 16 };
 
 static void fetch_ahead(const bw_box_source *source, const uint32_t *elements, uint32_t at, uint32_t count)
 {
-    if (source->mesh == NULL || at + AHEAD + STEP > count)
+    if (at + AHEAD + STEP > count)
         return;
     for (uint32_t i = at; i < at + STEP; i++) {
         bw_fetch_indices(source->mesh, bw_source_primitive(source, elements[i + AHEAD]));
@@ -31,11 +31,13 @@ static void fetch_ahead(const bw_box_source *source, const uint32_t *elements, u
 /* Makes the references of the elements listed; returns their union. */
 static bw_aabb load_refs(const bw_box_source *source, const uint32_t *elements, uint32_t count, bw_ref *refs)
 {
+    const bool far = bw_fetches_ahead(source->mesh);
     bw_aabb all = bw_aabb_empty();
     for (uint32_t at = 0; at < count; at += STEP) {
         const uint32_t here = count - at < STEP ? count - at : STEP;
         bw_box boxes[STEP];
-        fetch_ahead(source, elements, at, count);
+        if (far)
+            fetch_ahead(source, elements, at, count);
         bw_source_boxes_of(source, elements + at, here, boxes);
         for (uint32_t i = 0; i < here; i++) {
             const bw_aabb box = bw_aabb_of_box(&boxes[i]);
