@@ -18,26 +18,33 @@ typedef struct job {
 /* A primitive: a face, an edge of no triangle, or a point; what it is not is BW_NONE. */
 typedef struct primitive {
     uint32_t face, loose_edge, point;
-    uint32_t features[2][3]; /* its vertices, its edges; BW_NONE where there are fewer */
+    const uint32_t *features[2]; /* its vertices, its edges: BW_NONE for an edge that is no feature */
+    uint32_t count[2];
 } primitive;
 
-static primitive primitive_of(const bw_swept *s, uint32_t number)
+static inline void primitive_of(const bw_swept *s, uint32_t number, primitive *p)
 {
-    primitive p = {BW_NONE, BW_NONE, BW_NONE, {{BW_NONE, BW_NONE, BW_NONE}, {BW_NONE, BW_NONE, BW_NONE}}};
+    p->face = p->loose_edge = p->point = BW_NONE;
     if (number < s->triangle_count) {
-        p.face = number;
-        memcpy(p.features[0], s->faces[number], sizeof p.features[0]);
-        memcpy(p.features[1], &s->face_edges[3 * (size_t)number], sizeof p.features[1]);
-        return p;
+        p->face = number;
+        p->features[0] = s->faces[number];
+        p->features[1] = &s->face_edges[3 * (size_t)number];
+        p->count[0] = p->count[1] = 3;
+        return;
     }
     number += s->face_edge_count - s->triangle_count;
     if (number < s->edge_count) {
-        p.loose_edge = p.features[1][0] = number;
-        memcpy(p.features[0], s->edges[number], sizeof s->edges[number]);
+        p->loose_edge = number;
+        p->features[0] = s->edges[number];
+        p->features[1] = &p->loose_edge;
+        p->count[0] = 2;
+        p->count[1] = 1;
     } else {
-        p.point = p.features[0][0] = s->points[number - s->edge_count];
+        p->features[0] = p->features[1] = &s->points[number - s->edge_count];
+        p->point = *p->features[0];
+        p->count[0] = 1;
+        p->count[1] = 0;
     }
-    return p;
 }
 
 static void find_owners(void *context, uint32_t begin, uint32_t end, uint32_t worker)
@@ -51,19 +58,21 @@ static void find_owners(void *context, uint32_t begin, uint32_t end, uint32_t wo
         for (uint32_t leaf = 0; leaf < j->tree->leaf_count; leaf++)
             for (uint32_t i = 0; i < j->tree->leaves[leaf].count; i++) {
                 uint32_t place = leaf * BW_WIDTH + i;
-                const primitive p = primitive_of(j->s, j->tree->primitives[place]);
-                for (int k = 0; k < 3; k++)
-                    if (p.features[kind][k] != BW_NONE && owner[p.features[kind][k]] == BW_NONE)
-                        owner[p.features[kind][k]] = place;
+                primitive p;
+                primitive_of(j->s, j->tree->primitives[place], &p);
+                const uint32_t *feature = p.features[kind];
+                for (uint32_t k = 0; k < p.count[kind]; k++)
+                    if (feature[k] != BW_NONE && owner[feature[k]] == BW_NONE)
+                        owner[feature[k]] = place;
             }
     }
 }
 
 /* The features that a primitive brings, as bits; each once, though it may have a vertex twice. */
-static uint32_t brought(const uint32_t *owner, const uint32_t *feature, uint32_t place)
+static uint32_t brought(const uint32_t *owner, const uint32_t *feature, uint32_t count, uint32_t place)
 {
     uint32_t bits = 0;
-    for (int k = 0; k < 3; k++) {
+    for (uint32_t k = 0; k < count; k++) {
         bool again = (k > 0 && feature[k] == feature[0]) || (k > 1 && feature[k] == feature[1]);
         if (feature[k] != BW_NONE && !again && owner[feature[k]] == place)
             bits |= 1u << k;
@@ -76,21 +85,24 @@ static void count_features(void *context, uint32_t begin, uint32_t end, uint32_t
     const job *j = context;
     (void)worker;
     for (uint32_t leaf = begin; leaf < end; leaf++) {
-        bw_swept_leaf *out = &j->leaves[leaf];
-        *out = (bw_swept_leaf){0};
+        uint32_t faces = 0, loose_edges = 0, points = 0, count[2] = {0, 0};
         for (uint32_t i = 0; i < j->tree->leaves[leaf].count; i++) {
-            uint32_t place = leaf * BW_WIDTH + i, count[2];
-            const primitive p = primitive_of(j->s, j->tree->primitives[place]);
+            const uint32_t place = leaf * BW_WIDTH + i;
+            primitive p;
+            primitive_of(j->s, j->tree->primitives[place], &p);
             for (uint32_t kind = 0; kind < 2; kind++) {
-                uint32_t bits = brought(j->owner[kind], p.features[kind], place);
-                count[kind] = (bits & 1) + (bits >> 1 & 1) + (bits >> 2);
+                const uint32_t bits = brought(j->owner[kind], p.features[kind], p.count[kind], place);
+                count[kind] += (bits & 1) + (bits >> 1 & 1) + (bits >> 2);
             }
-            out->face_count = (uint8_t)(out->face_count + (p.face != BW_NONE));
-            out->vertex_count = (uint8_t)(out->vertex_count + count[0]);
-            out->edge_count = (uint8_t)(out->edge_count + count[1]);
-            out->loose_edge_count = (uint8_t)(out->loose_edge_count + (p.loose_edge != BW_NONE));
-            out->point_count = (uint8_t)(out->point_count + (p.point != BW_NONE));
+            faces += p.face != BW_NONE;
+            loose_edges += p.loose_edge != BW_NONE;
+            points += p.point != BW_NONE;
         }
+        j->leaves[leaf] = (bw_swept_leaf){.face_count = (uint8_t)faces,
+                                          .vertex_count = (uint8_t)count[0],
+                                          .edge_count = (uint8_t)count[1],
+                                          .loose_edge_count = (uint8_t)loose_edges,
+                                          .point_count = (uint8_t)points};
     }
 }
 
@@ -134,10 +146,11 @@ static void fill_groups(void *context, uint32_t begin, uint32_t end, uint32_t wo
         clear_groups(faces, groups_of(out));
         for (uint32_t i = 0; i < j->tree->leaves[leaf].count; i++) {
             uint32_t place = leaf * BW_WIDTH + i;
-            const primitive p = primitive_of(j->s, j->tree->primitives[place]);
+            primitive p;
+            primitive_of(j->s, j->tree->primitives[place], &p);
             const uint32_t *corner = p.features[0], *edge = p.features[1];
-            uint32_t new_vertices = brought(j->owner[0], corner, place),
-                     new_edges = brought(j->owner[1], edge, place);
+            uint32_t new_vertices = brought(j->owner[0], corner, p.count[0], place),
+                     new_edges = brought(j->owner[1], edge, p.count[1], place);
             if (p.face != BW_NONE)
                 add_to_group(faces, face_count++, p.face, corner, 3);
             if (p.loose_edge != BW_NONE)

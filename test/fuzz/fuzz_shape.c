@@ -69,7 +69,7 @@ static uint32_t take_round(input *in, bw_vec3 *points)
 
 static bw_hull *take_hull(input *in)
 {
-    bw_vec3 points[MOST_ROUND];
+    bw_vec3 points[MOST_ROUND] = {{0, 0, 0}};
     const uint8_t how = bytes_u8(&in->b);
     uint32_t count = how % (MOST_POINTS + 1);
     bool good = true;
