@@ -92,9 +92,13 @@ LANES_FN void list_by_tables(solid *s, int planes, int tables)
     s->left_count = (int)count;
 }
 
-/* With as many planes and tables as are needed, and known: then loops are none. */
+#endif
+
+/* The edges of which no point shows it for both faces. By AVX2 with as many planes and tables as are needed, and known: then
+ * loops are none. */
 AXES_FN void list_edges(solid *s)
 {
+#if WIDE_LEVEL == 3
     const uint32_t planes = (s->count + 7) / 8;
     if (s->face_rows > 64)
         list_by_tables(s, MOST_TRIED / 8, MOST_FACES / 16);
@@ -106,11 +110,7 @@ AXES_FN void list_edges(solid *s)
         planes == 1   ? list_by_tables(s, 1, 2)
         : planes == 2 ? list_by_tables(s, 2, 2)
                       : list_by_tables(s, 4, 2);
-}
 #else
-/* The edges of which no point shows it for both faces. */
-AXES_FN void list_edges(solid *s)
-{
     const uint8_t *first = s->edge + 2 * (size_t)s->edge_rows, *second = first + s->edge_rows;
     int count = 0;
     for (uint32_t e = 0; e < s->edges; e++) {
@@ -118,8 +118,8 @@ AXES_FN void list_edges(solid *s)
         count += (s->mask[first[e]] & s->mask[second[e]]) == 0;
     }
     s->left_count = count;
-}
 #endif
+}
 
 /* Of a part. */
 AXES_FN void list_arcs(solid *s, float depth)

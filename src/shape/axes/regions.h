@@ -127,20 +127,22 @@ AXES_FN void narrow_by_points(solid *s, float depth)
     }
 }
 
-#if WIDE_LEVEL == 3
-/* The edges between regions that are open; how many. 32 at a time. */
+/* The edges between regions that are open; how many. By AVX2 32 at a time. */
 AXES_FN uint32_t open_edges(const solid *s, uint16_t *list)
 {
     const bw_hull_regions *regions = &s->map->regions;
-    const __m256i eight = _mm256_set1_epi8(7),
+    uint32_t count = 0;
+#if WIDE_LEVEL == 3
+    const __m256i eight = _mm256_set1_epi8(7), none = _mm256_setzero_si256(),
                   bits = _mm256_setr_epi8(1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8,
                                           16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0);
     const __m256i open = _mm256_loadu_si256((const __m256i *)(const void *)s->open);
     const __m256i table[2] = {_mm256_permute2x128_si256(open, open, 0),
                               _mm256_permute2x128_si256(open, open, 0x11)};
-    uint32_t count = 0;
+#endif
     for (uint32_t eights = s->eights; eights != 0; eights &= eights - 1) {
         const uint32_t k = (uint32_t)__builtin_ctz(eights), last = regions->first[k + 1];
+#if WIDE_LEVEL == 3
         const __m256i here = _mm256_set1_epi8((char)s->open[k]);
         for (uint32_t e = regions->first[k]; e < last; e += 32) {
             const __m256i one = _mm256_loadu_si256((const __m256i *)(const void *)(regions->one + e)),
@@ -150,7 +152,6 @@ AXES_FN uint32_t open_edges(const solid *s, uint16_t *list)
             const __m256i is_one = _mm256_and_si256(here, one),
                           is_other = _mm256_and_si256(
                               there, _mm256_shuffle_epi8(bits, _mm256_and_si256(other, eight)));
-            const __m256i none = _mm256_setzero_si256();
             uint64_t kept = ~(uint32_t)_mm256_movemask_epi8(
                 _mm256_or_si256(_mm256_cmpeq_epi8(is_one, none), _mm256_cmpeq_epi8(is_other, none)));
             kept &= ((uint64_t)1 << (last - e < 32 ? last - e : 32)) - 1;
@@ -162,26 +163,16 @@ AXES_FN uint32_t open_edges(const solid *s, uint16_t *list)
                 count += (uint32_t)__builtin_popcount(set);
             }
         }
-    }
-    return count;
-}
 #else
-/* The edges between regions that are open; how many. */
-AXES_FN uint32_t open_edges(const solid *s, uint16_t *list)
-{
-    const bw_hull_regions *regions = &s->map->regions;
-    uint32_t count = 0;
-    for (uint32_t eights = s->eights; eights != 0; eights &= eights - 1) {
-        const uint32_t k = (uint32_t)__builtin_ctz(eights), last = regions->first[k + 1];
         for (uint32_t e = regions->first[k]; e < last; e++) {
             const uint32_t other = regions->other[e];
             list[count] = (uint16_t)e;
             count += (s->open[k] & regions->one[e]) != 0 && (s->open[other / 8] >> other % 8 & 1) != 0;
         }
+#endif
     }
     return count;
 }
-#endif
 
 /* What may be less deep: edges between regions that are open, and their faces. False where there is no room. */
 AXES_FN bool take_part(solid *s, float depth)
