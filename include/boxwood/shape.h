@@ -122,7 +122,10 @@ typedef struct bw_shape_contact {
 
 /* All zero is the default. */
 typedef struct bw_shape_desc {
-    uint32_t size;         /* zero, or as BW_SIZED sets it */
+    uint32_t size; /* zero, or as BW_SIZED sets it */
+    /* bw_shape_contact_pair: at most so many points, 1 to 4; 0: 4. The deepest is among them, and takes less
+     * time alone. */
+    uint32_t max_points;
     double separation;     /* bw_shape_contact_pair: shapes this near get points, too; at least 0 */
     bw_shape_cache *cache; /* of this pair, written; NULL: none */
 } bw_shape_desc;

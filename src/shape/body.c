@@ -100,7 +100,7 @@ static bw_result test(search *s, uint32_t primitive, bool *go_on)
     s->report.primitive_tests++;
     bw_convex_of_triangle(corners, &triangle);
     if (wants_contacts(s->desc)) {
-        bw_pair_contact(s->shape, &triangle, s->desc->separation, NULL, &hit.contact);
+        bw_pair_contact(s->shape, &triangle, s->desc->separation, BW_PAIR_POINTS, NULL, &hit.contact);
     } else {
         hit.contact.kind = bw_pair_overlap(s->shape, &triangle);
         hit.contact.point_count = hit.contact.kind != BW_CONTACT_NONE;

@@ -185,9 +185,9 @@ EPA_FN void find_witness(polytope *p)
     const bw_vec3 w = bw_vec3_along(bw_vec3_along(a->w, u, s), v, t);
     const double depth = bw_vec3_dot(w, p->best.normal), margin = p->g->margin;
     /* In a sliver the weights may be anything: then as deep as the direction says. */
-    p->best.on_b = depth >= -margin && depth <= -p->best.lower + margin
-                       ? bw_vec3_sub(p->best.on_a, w)
-                       : bw_vec3_along(p->best.on_a, p->best.normal, p->best.lower);
+    p->best.rough = !(depth >= -margin && depth <= -p->best.lower + margin);
+    p->best.on_b = p->best.rough ? bw_vec3_along(p->best.on_a, p->best.normal, p->best.lower)
+                                 : bw_vec3_sub(p->best.on_a, w);
     p->best.witness = true;
 }
 

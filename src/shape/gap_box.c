@@ -101,9 +101,16 @@ static void set_normal(const boxes *x, int axis, bw_gap *out)
         return;
     }
     uint32_t index;
-    out->on_b = bw_vec3_add(bw_convex_support(x->b, bw_vec3_minus(n), &index), x->shift);
-    out->on_a = bw_vec3_along(out->on_b, n, -out->lower);
-    out->witness = true;
+    if (axis < 3) { /* a corner of b below a face of a */
+        out->on_b = bw_vec3_add(bw_convex_support(x->b, bw_vec3_minus(n), &index), x->shift);
+        out->on_a = bw_vec3_along(out->on_b, n, -out->lower);
+        out->face_a = 1;
+    } else {
+        out->on_a = bw_convex_support(x->a, n, &index);
+        out->on_b = bw_vec3_along(out->on_a, n, out->lower);
+        out->face_b = 1;
+    }
+    out->witness = out->rough = true;
 }
 
 void bw_gap_of_boxes(const bw_convex *a, const bw_convex *b, double limit, bw_gap *out)

@@ -28,14 +28,15 @@ typedef struct bw_gjk {
 
 /* How two cores stand to each other: a signed distance, negative where they cross, with what proves it. */
 typedef struct bw_gap {
-    double lower, upper;     /* of the distance, or minus the depth; the margin covers all rounding */
-    double estimate;         /* of the distance, better than upper; 0: none */
-    bw_vec3 normal;          /* of length 1, from a to b: along it the cores are at least `lower` apart */
-    bw_vec3 on_a, on_b;      /* relative to a.at; the nearest points, or of the deepest place */
-    uint32_t face_a, face_b; /* 1 and the number of the face of a hull that is nearest; 0: not known */
-    bool witness;            /* these are such points */
-    bool rough;              /* but where several are as deep, one may be beside the other shape */
-    bool single;             /* they are the whole contact: of two edges, or of something round */
+    double lower, upper; /* of the distance, or minus the depth; the margin covers all rounding */
+    double estimate;     /* of the distance, better than upper; 0: none */
+    bw_vec3 normal;      /* of length 1, from a to b: along it the cores are at least `lower` apart */
+    bw_vec3 on_a, on_b;  /* relative to a.at; the nearest points, or of the deepest place */
+    uint32_t face_a,
+        face_b;   /* 1 and the number of the face of a hull that is nearest, of a box 1; 0: not known */
+    bool witness; /* these are such points */
+    bool rough;   /* but one may be beside the other shape: where several are as deep, or nobody knows */
+    bool single;  /* they are the whole contact: of two edges, or of something round */
 } bw_gap;
 
 /* Begins a search; cache may be NULL. */

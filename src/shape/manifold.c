@@ -171,14 +171,14 @@ static double triangle_area(bw_vec3 a, bw_vec3 b, bw_vec3 c, bw_vec3 n)
     return bw_vec3_dot(bw_vec3_cross(bw_vec3_sub(b, a), bw_vec3_sub(c, a)), n);
 }
 
-/* Four of the points: the deepest, the one farthest from it, and those that make the area widest. */
-static int choose_four(candidate *c, int count, bw_vec3 n)
+/* Up to four of the points: the deepest, the one farthest from it, and those that make the area widest. */
+static int choose(candidate *c, int count, int most, bw_vec3 n)
 {
-    if (count <= 4)
+    if (count <= most)
         return count;
-    for (int chosen = 0; chosen < 4; chosen++) {
+    for (int chosen = 0; chosen < most; chosen++) {
         int best = -1;
-        double most = chosen < 3 ? -(double)INFINITY : 0;
+        double greatest = chosen < 3 ? -(double)INFINITY : 0;
         for (int i = chosen; i < count; i++) {
             double value = c[i].depth;
             if (chosen == 1) {
@@ -193,8 +193,8 @@ static int choose_four(candidate *c, int count, bw_vec3 n)
                     value =
                         bw_larger(value, -turn * triangle_area(c[k].on_b, c[(k + 1) % 3].on_b, c[i].on_b, n));
             }
-            if (value > most) {
-                most = value;
+            if (value > greatest) {
+                greatest = value;
                 best = i;
             }
         }
@@ -204,7 +204,7 @@ static int choose_four(candidate *c, int count, bw_vec3 n)
         c[best] = c[chosen];
         c[chosen] = taken;
     }
-    return 4;
+    return most;
 }
 
 typedef struct range {
@@ -284,22 +284,51 @@ static int clip_faces(const bw_convex *a, const bw_convex *b, const bw_gap *gap,
     return count;
 }
 
-bool bw_manifold(const bw_convex *a, const bw_convex *b, const bw_gap *gap, double separation,
+/* Whether a point of the plane of a polygon is in it, as seen along its normal, sides included. */
+static bool covers(const part *face, bw_vec3 p)
+{
+    bool inside = face->count > 2;
+    for (int i = 0; i < face->count; i++) {
+        const bw_vec3 from = face->c[i].p, to = face->c[i + 1 == face->count ? 0 : i + 1].p;
+        inside &= bw_vec3_dot(bw_vec3_cross(bw_vec3_sub(to, from), bw_vec3_sub(p, from)), face->normal) >= 0;
+    }
+    return inside;
+}
+
+/* Whether the points of the gap are on both shapes: a vertex is below the face that it is the deepest under, where it is the only one. */
+static bool is_on_both(const bw_convex *a, const bw_convex *b, const bw_gap *gap)
+{
+    part face;
+    if (!gap->rough)
+        return true;
+    if (gap->face_a != 0 && gap->face_b == 0) {
+        part_along(a, (bw_vec3){0, 0, 0}, gap->normal, gap->face_a, &face);
+        return covers(&face, gap->on_a);
+    }
+    if (gap->face_b != 0 && gap->face_a == 0) {
+        part_along(b, bw_vec3_sub(b->at, a->at), bw_vec3_minus(gap->normal), gap->face_b, &face);
+        return covers(&face, gap->on_b);
+    }
+    return false;
+}
+
+bool bw_manifold(const bw_convex *a, const bw_convex *b, const bw_gap *gap, double separation, int most,
                  bw_shape_contact *out)
 {
     candidate c[MAX_CLIPPED];
     const double margin = 4 * bw_convex_margin(a, b);
     const range depths = {-separation - (a->radius + b->radius) - margin, -gap->lower + margin};
-    int count = clip_faces(a, b, gap, depths, c);
-    const bool of_faces = count > 0;
+    const bool serves = most == 1 && is_on_both(a, b, gap);
+    int count = serves ? 0 : clip_faces(a, b, gap, depths, c);
+    const bool done = serves || count > 0 || !gap->rough;
     if (count == 0) {
         c[0] = (candidate){gap->on_a, gap->on_b, bw_vec3_dot(bw_vec3_sub(gap->on_a, gap->on_b), gap->normal),
                            0x40000000u};
         count = 1;
     }
-    count = choose_four(c, count, gap->normal);
+    count = choose(c, count, most, gap->normal);
     out->point_count = (uint32_t)count;
     for (int i = 0; i < count; i++)
         emit(a, b, &c[i], gap->normal, &out->points[i]);
-    return of_faces;
+    return done;
 }

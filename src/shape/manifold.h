@@ -4,9 +4,9 @@
 
 #include "shape/gjk.h"
 
-/* Fills out->points of two shapes whose cores stand as gap says, in world coordinates. Points less deep than
- * -separation are left out, but there is always one. False: it is that of the gap. */
-bool bw_manifold(const bw_convex *a, const bw_convex *b, const bw_gap *gap, double separation,
+/* Fills out->points of two shapes whose cores stand as gap says, in world coordinates, with at most so many of up to four. Points less
+ * deep than -separation are left out, but there is always one. False: it is that of the gap, which is rough. */
+bool bw_manifold(const bw_convex *a, const bw_convex *b, const bw_gap *gap, double separation, int most,
                  bw_shape_contact *out);
 
 #endif

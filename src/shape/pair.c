@@ -201,8 +201,8 @@ static void put_depth(const bw_convex *a, const bw_convex *b, bw_contact_kind ki
     }
 }
 
-static void contact_in_order(const bw_convex *a, const bw_convex *b, double separation, bw_shape_cache *cache,
-                             bw_shape_contact *out)
+static void contact_in_order(const bw_convex *a, const bw_convex *b, double separation, int most,
+                             bw_shape_cache *cache, bw_shape_contact *out)
 {
     const double radius = a->radius + b->radius, limit = radius + separation, margin = bw_convex_margin(a, b);
     bw_gap gap;
@@ -221,12 +221,12 @@ static void contact_in_order(const bw_convex *a, const bw_convex *b, double sepa
         return;
     }
     put_depth(a, b, kind, &gap, out);
-    if (bw_manifold(a, b, &gap, separation, out) || !gap.rough)
+    if (bw_manifold(a, b, &gap, separation, most, out))
         return;
     query.fine = true; /* seldom: no face gave a point */
     bw_gap_between(a, b, &query, &gap);
     put_depth(a, b, kind, &gap, out);
-    bw_manifold(a, b, &gap, separation, out);
+    bw_manifold(a, b, &gap, separation, most, out);
 }
 
 static void exchange_contact(bw_shape_contact *c)
@@ -240,18 +240,18 @@ static void exchange_contact(bw_shape_contact *c)
     }
 }
 
-void bw_pair_contact(const bw_convex *a, const bw_convex *b, double separation, bw_shape_cache *cache,
-                     bw_shape_contact *out)
+void bw_pair_contact(const bw_convex *a, const bw_convex *b, double separation, int most,
+                     bw_shape_cache *cache, bw_shape_contact *out)
 {
     const bool exchanged = out_of_order(a, b);
     if (bw_round_contact(exchanged ? b : a, exchanged ? a : b, exchanged, separation, out))
         return;
     if (!exchanged) {
-        contact_in_order(a, b, separation, cache, out);
+        contact_in_order(a, b, separation, most, cache, out);
         return;
     }
     exchange_cache(cache);
-    contact_in_order(b, a, separation, cache, out);
+    contact_in_order(b, a, separation, most, cache, out);
     exchange_cache(cache);
     exchange_contact(out);
 }
@@ -353,14 +353,18 @@ bw_result bw_pair_overlap_of(const bw_placed_shape *a, const bw_placed_shape *b,
     return result;
 }
 
+static inline bool is_in_range(const bw_shape_desc *desc)
+{
+    return desc->separation >= 0 && desc->separation <= BW_COORDINATE_MAX &&
+           desc->max_points <= BW_PAIR_POINTS;
+}
+
 static bw_result check_desc(const bw_shape_desc *desc)
 {
     if (desc == NULL)
         return BW_OK;
     const bw_result result = bw_desc_check(desc);
-    return result == BW_OK && !(desc->separation >= 0 && desc->separation <= BW_COORDINATE_MAX)
-               ? BW_ERROR_ARGUMENT
-               : result;
+    return result == BW_OK && !is_in_range(desc) ? BW_ERROR_ARGUMENT : result;
 }
 
 bw_result bw_pair_contact_of(const bw_placed_shape *a, const bw_placed_shape *b, const bw_shape_desc *desc,
@@ -372,8 +376,9 @@ bw_result bw_pair_contact_of(const bw_placed_shape *a, const bw_placed_shape *b,
         return bw_fail(fault, result);
     result = bw_pair_place(a, b, &ca, &cb, fault);
     if (result == BW_OK)
-        bw_pair_contact(&ca, &cb, desc == NULL ? 0 : desc->separation, desc == NULL ? NULL : desc->cache,
-                        out);
+        bw_pair_contact(&ca, &cb, desc == NULL ? 0 : desc->separation,
+                        desc == NULL || desc->max_points == 0 ? BW_PAIR_POINTS : (int)desc->max_points,
+                        desc == NULL ? NULL : desc->cache, out);
     return result;
 }
 
@@ -416,8 +421,7 @@ static inline bool may_be_round(const bw_placed_shape *a, const bw_placed_shape 
 
 static inline bool is_sound(const bw_shape_desc *desc)
 {
-    return desc == NULL || ((desc->size == 0 || desc->size == sizeof *desc) && desc->separation >= 0 &&
-                            desc->separation <= BW_COORDINATE_MAX);
+    return desc == NULL || ((desc->size == 0 || desc->size == sizeof *desc) && is_in_range(desc));
 }
 
 static bw_result overlap_first(const bw_placed_shape *a, const bw_placed_shape *b, bw_contact_kind *kind,

@@ -4,10 +4,12 @@
 
 #include "shape/gap.h"
 
-/* The public functions of the same names, for shapes that are ready. */
+enum { BW_PAIR_POINTS = 4 }; /* room for so many points of a contact */
+
+/* The public functions of the same names, for shapes that are ready; most: at most so many points. */
 bw_contact_kind bw_pair_overlap(const bw_convex *a, const bw_convex *b);
-void bw_pair_contact(const bw_convex *a, const bw_convex *b, double separation, bw_shape_cache *cache,
-                     bw_shape_contact *out);
+void bw_pair_contact(const bw_convex *a, const bw_convex *b, double separation, int most,
+                     bw_shape_cache *cache, bw_shape_contact *out);
 void bw_pair_distance(const bw_convex *a, const bw_convex *b, bw_shape_cache *cache, bw_shape_nearest *out);
 /* The same where farther than the limit is as good as infinite: then false, and *out is not written. */
 bool bw_pair_distance_within(const bw_convex *a, const bw_convex *b, double limit, bw_shape_cache *cache,

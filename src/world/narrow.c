@@ -64,7 +64,7 @@ static bw_result two_shapes(const bw_world *world, const bw_member *a, const bw_
                             bw_broad_pair *pair, bool list, bw_piece *piece, bool *meet)
 {
     bw_shape_contact found;
-    bw_pair_contact(&a->placed, &b->placed, world->separation, &pair->warm, &found);
+    bw_pair_contact(&a->placed, &b->placed, world->separation, BW_PAIR_POINTS, &pair->warm, &found);
     *meet = found.point_count != 0;
     for (uint32_t i = 0; i < found.point_count && list; i++) {
         const bw_shape_point *p = &found.points[i];

@@ -176,6 +176,12 @@ static void try_pair(input *in)
     check_contact(&contact, kind, desc.separation, size);
     must(bw_shape_contact_pair(&a, &b, &desc, &contact, NULL) == BW_OK);
     check_contact(&contact, kind, desc.separation, size);
+    for (desc.max_points = 1; desc.max_points < 4; desc.max_points++) {
+        bw_shape_contact few;
+        must(bw_shape_contact_pair(&a, &b, &desc, &few, NULL) == BW_OK);
+        check_contact(&few, kind, desc.separation, size);
+        must(few.point_count <= desc.max_points && (few.point_count == 0) == (contact.point_count == 0));
+    }
     must(bw_shape_distance(&a, &b, &desc, &nearest, NULL) == BW_OK);
     must((nearest.distance == 0) == (kind != BW_CONTACT_NONE));
     const double gap =

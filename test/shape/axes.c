@@ -245,16 +245,26 @@ static void check_points(const bw_convex *a, const bw_convex *b, const bw_gap *g
     assert_true(holds(b, bw_vec3_add(a->at, gap->on_b), noise));
 }
 
-/* A contact of a single point, however that was found. */
+/* A single point, however that was found: of the contact, or the only one that is asked for. */
 static void check_contact(const bw_convex *a, const bw_convex *b)
 {
-    const double noise = 1e-6 * (a->size + b->size);
-    bw_shape_contact c;
-    bw_pair_contact(a, b, 0, NULL, &c);
-    if (c.point_count != 1)
+    const double noise = 1e-6 * (a->size + b->size), margin = bw_convex_margin(a, b);
+    bw_shape_contact all, one;
+    bw_pair_contact(a, b, 0, BW_PAIR_POINTS, NULL, &all);
+    bw_pair_contact(a, b, 0, 1, NULL, &one);
+    assert_int_equal(all.kind, one.kind);
+    assert_int_equal(one.point_count, all.point_count > 0);
+    if (all.point_count == 1) {
+        assert_true(holds(a, all.points[0].point_a, noise));
+        assert_true(holds(b, all.points[0].point_b, noise));
+    }
+    if (one.point_count == 0)
         return;
-    assert_true(holds(a, c.points[0].point_a, noise));
-    assert_true(holds(b, c.points[0].point_b, noise));
+    assert_true(fabs(one.depth - all.depth) <= 64 * margin);
+    for (uint32_t i = 0; i < all.point_count; i++)
+        assert_true(all.points[i].depth <= one.points[0].depth + noise);
+    assert_true(holds(a, one.points[0].point_a, noise));
+    assert_true(holds(b, one.points[0].point_b, noise));
 }
 
 typedef struct counts {

@@ -182,6 +182,12 @@ static void check_pair(bws_random *random, test_family family, int kind_a, int k
         assert_int_equal(bw_shape_contact_pair(&s[0].placed, &s[1].placed, &warm, &contact, NULL), BW_OK);
         check_contact(random, &contact, truth, &a, &b, size);
     }
+    for (uint32_t most = 1; most <= 4; most++) {
+        const bw_shape_desc few = {.max_points = most};
+        assert_int_equal(bw_shape_contact_pair(&s[0].placed, &s[1].placed, &few, &contact, NULL), BW_OK);
+        check_contact(random, &contact, truth, &a, &b, size);
+        assert_true(contact.point_count <= most);
+    }
     test_shapes_free(s);
 }
 

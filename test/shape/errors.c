@@ -43,6 +43,8 @@ static void test_pairs(void **state)
     REFUSED(bw_shape_contact_pair(&placed, &placed, NULL, NULL, &fault), ARGUMENT, BW_NONE);
     REFUSED(bw_shape_contact_pair(&placed, &placed, &(bw_shape_desc){.separation = -1}, &contact, &fault),
             ARGUMENT, BW_NONE);
+    REFUSED(bw_shape_contact_pair(&placed, &placed, &(bw_shape_desc){.max_points = 5}, &contact, &fault),
+            ARGUMENT, BW_NONE);
     REFUSED(bw_shape_distance(&placed, &placed, NULL, NULL, &fault), ARGUMENT, BW_NONE);
     REFUSED(
         bw_shape_distance(&placed, &placed, &(bw_shape_desc){.separation = (double)NAN}, &nearest, &fault),

@@ -43,13 +43,13 @@ export function placed(m, v, what) {
 }
 
 export const shapes = {
-    /** How two shapes meet: { kind, normal, depth, depthLower, points: [{ pointA, pointB, depth, feature }] }. Options: separation. */
+    /** How two shapes meet: { kind, normal, depth, depthLower, points: [{ pointA, pointB, depth, feature }] }. Options: separation, maxPoints (4). */
     shapeContact(core, a, b, opts) {
-        const { m } = core, o = options(opts, ['separation'], 'shapeContact');
-        const separation = optional(o.separation, 'separation');
+        const { m } = core, o = options(opts, ['separation', 'maxPoints'], 'shapeContact');
+        const separation = optional(o.separation, 'separation'), maxPoints = o.maxPoints === undefined ? 0 : count(o.maxPoints, 'maxPoints', 4);
         return m.call(() => {
             const out = m.take(structs.bw_shape_contact.size);
-            m.check(m.x.bw_shape_contact_pair(placed(m, a, 'a'), placed(m, b, 'b'), make(m, 'bw_shape_desc', { separation }), out, m.fault), 'shapeContact');
+            m.check(m.x.bw_shape_contact_pair(placed(m, a, 'a'), placed(m, b, 'b'), make(m, 'bw_shape_desc', { separation, maxPoints }), out, m.fault), 'shapeContact');
             return contact(m, out);
         });
     },

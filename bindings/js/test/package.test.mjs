@@ -321,6 +321,10 @@ test('budgets and shapes', () => {
     assert.ok(bw.anyWithin(anytime, { anytime, pose }).collision);
     const c = bw.shapeContact({ kind: 'sphere', radius: 1 }, { kind: 'box', half: [1, 1, 1], pose: at(1.5, 0, 0) });
     assert.ok(c.kind === 'crossing' && Math.abs(c.depth - 0.5) < 1e-12 && c.normal[0] === 1);
+    const box = { kind: 'box', half: [1, 1, 1] }, pile = [box, { ...box, pose: at(0.2, 0.1, 1.9) }];
+    assert.equal(bw.shapeContact(...pile).points.length, 4);
+    assert.equal(bw.shapeContact(...pile, { maxPoints: 1 }).points.length, 1);
+    assert.throws(() => bw.shapeContact(...pile, { maxPoints: 5 }), /maxPoints/);
     assert.equal(bw.shapeDistance({ kind: 'sphere', radius: 1 }, { kind: 'sphere', radius: 1, pose: at(5, 0, 0) }).distance, 3);
     const hull = bw.hull(cube.positions);
     assert.equal(bw.shapeOverlap({ kind: 'hull', hull }, { kind: 'sphere', radius: 0.5, pose: at(2, 0.5, 0.5) }), 'none');

@@ -304,7 +304,7 @@ export class Boxwood extends Core<Tree, AnyTree, QueryOptions> {
     anyWithin(a: AnytimeBody, b: AnytimeBody, options?: AnytimeOptions): AnytimeAnswer;
     hull(points: Points): Hull;
     world(options?: { separation?: number }): World;
-    shapeContact(a: Shape, b: Shape, options?: { separation?: number }): ShapeContact;
+    shapeContact(a: Shape, b: Shape, options?: { separation?: number; maxPoints?: number }): ShapeContact;
     shapeOverlap(a: Shape, b: Shape): ContactKind;
     shapeDistance(a: Shape, b: Shape): ShapeNearest;
     shapeRaycast(shape: Shape, ray: Ray): { hit: true; t: number; point: Vector; normal: Vector } | null;

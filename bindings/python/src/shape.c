@@ -358,10 +358,14 @@ static PyObject *shape_contact_of(PyObject **v)
     bw_shape_desc desc = BW_SIZED(bw_shape_desc);
     bw_shape_contact out;
     bw_fault fault;
+    desc.max_points = 4;
     if (!placed_get(v[ARG_shape_contact_a], v[ARG_shape_contact_pose_a], "a", "pose_a", &at_a, &a) ||
         !placed_get(v[ARG_shape_contact_b], v[ARG_shape_contact_pose_b], "b", "pose_b", &at_b, &b) ||
-        !get_double(v[ARG_shape_contact_separation], "separation", &desc.separation))
+        !get_double(v[ARG_shape_contact_separation], "separation", &desc.separation) ||
+        !get_u32(v[ARG_shape_contact_max_points], "max_points", &desc.max_points))
         return NULL;
+    if (desc.max_points == 0 || desc.max_points > 4)
+        return PyErr_Format(PyExc_ValueError, "max_points: 1 to 4, not %u", (unsigned)desc.max_points);
     const bw_result result = bw_shape_contact_pair(&a, &b, &desc, &out, &fault);
     if (result != BW_OK)
         return raise_fault(result, &fault);

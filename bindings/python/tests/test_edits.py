@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import copy
 import ctypes as c
+import math
 import os
 import pickle
 import threading
@@ -329,7 +330,13 @@ def test_poses_between_and_shapes(rng: np.random.Generator) -> None:
     for _ in range(60):
         a, b = rng.choice(4, 2)
         pose = bw.rotation(tuple(rng.normal(size=3)), 1.0, tuple(rng.normal(size=3) * 1.5))
-        assert bw.shape_overlap(shapes[a], shapes[b], pose_b=pose) == bw.shape_contact(shapes[a], shapes[b], pose_b=pose)[0].kind
+        contact, points = bw.shape_contact(shapes[a], shapes[b], pose_b=pose)
+        assert bw.shape_overlap(shapes[a], shapes[b], pose_b=pose) == contact.kind
+        one, deepest = bw.shape_contact(shapes[a], shapes[b], pose_b=pose, max_points=1)
+        assert one.kind == contact.kind and len(deepest) == min(len(points), 1) == one.point_count
+        assert not len(points) or math.isclose(one.depth, contact.depth, abs_tol=1e-12)
+    with pytest.raises(ValueError, match="max_points"):
+        bw.shape_contact(ball, ball, max_points=5)
     assert all(s.check() is None for s in shapes)
 
 
