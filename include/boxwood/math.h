@@ -61,7 +61,8 @@ BW_API bw_result bw_transform_invert(const bw_transform *t, bw_transform *out);
 /* Exactly ((m0 x + m1 y) + m2 z) + m3, each operation rounded to double: this is the map that queries use,
  * so that a caller can reproduce the coordinates an answer is exact for. */
 BW_API bw_vec3 bw_transform_point(const bw_transform *t, bw_vec3 p);
-/* Translation after rotation by angle (radians) about axis (any length but zero) after scaling. */
+/* Translation after rotation by angle (radians) about axis (any length but zero) after scaling. The same bits
+ * on every platform. */
 BW_API bw_transform bw_transform_compose(bw_vec3 translation, bw_vec3 axis, double angle, bw_vec3 scale);
 
 /* The rotation nearest to the columns of t, with the translation of t: for poses that were rounded to float, or are products of

@@ -2,6 +2,7 @@
 #include "cull/view.h"
 
 #include "base/fault.h"
+#include "geom/sine.h"
 #include "geom/vec.h"
 
 #include <math.h>
@@ -40,7 +41,7 @@ bw_result bw_camera_of(const bw_view *view, bw_camera *out)
         return BW_ERROR_ARGUMENT;
     if (!(fov > 0 && fov < 3.14) || !(aspect > 0) || !(c.nearest > 0) || !(c.farthest > c.nearest))
         return BW_ERROR_ARGUMENT;
-    c.tan_y = tan(0.5 * fov);
+    c.tan_y = bw_sine(0.5 * fov) / bw_cosine(0.5 * fov);
     c.tan_x = c.tan_y * aspect;
     /* Beyond this the planes of the view would be refused as a region. */
     if (!(fabs(c.eye[0]) <= most && fabs(c.eye[1]) <= most && fabs(c.eye[2]) <= most) ||

@@ -1,6 +1,7 @@
 /* Affine maps. The inverse is computed from minors and a determinant that are exact for the equilibrated
  * matrix, so it is accurate in every entry, however ill-conditioned the map is. */
 #include "geom/exact/predicates.h"
+#include "geom/sine.h"
 #include "geom/vec.h"
 
 bw_transform bw_transform_identity(void)
@@ -141,7 +142,7 @@ bw_transform bw_transform_compose(bw_vec3 translation, bw_vec3 axis, double angl
      * accurate. */
     double largest = fmax(fabs(axis.x), fmax(fabs(axis.y), fabs(axis.z)));
     bw_vec3 k = {0, 0, 0};
-    double s = sin(angle), half = sin(0.5 * angle), v = 2 * half * half;
+    double s = bw_sine(angle), half = bw_sine(0.5 * angle), v = 2 * half * half;
     if (largest > 0) {
         k = (bw_vec3){axis.x / largest, axis.y / largest, axis.z / largest};
         k = bw_vec3_scale(k, 1 / sqrt(bw_vec3_dot(k, k)));

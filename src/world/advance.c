@@ -5,6 +5,7 @@
 #include "base/sized.h"
 #include "base/tasks.h"
 #include "geom/box.h"
+#include "geom/sine.h"
 #include "geom/vec.h"
 #include "world/bodies.h"
 #include "world/broad_pairs.h"
@@ -28,7 +29,7 @@ static bw_box way_box(const bw_box *start, const bw_box *end, const bw_rigid_mot
             fmax(fabs((double)start->min[i] - centre[i]), fabs((double)start->max[i] - centre[i]));
         reach2 += d * d;
     }
-    const double bulge = sqrt(reach2) * (1 - cos(0.5 * fmin(fabs(motion->angle), 3.2)));
+    const double bulge = sqrt(reach2) * (1 - bw_cosine(0.5 * fmin(fabs(motion->angle), 3.2)));
     /* The share covers the rounding of all this. */
     return bw_box_grown(&both, bulge * (1 + 1e-9) + 1e-12 * sqrt(reach2));
 }

@@ -342,6 +342,22 @@ static hash add_shape_contact(hash h, const bw_shape_contact *c)
 }
 
 /* Pairs of shapes of every kind, and shapes against a mesh. */
+/* Sines and cosines of angles small and large. */
+static hash hash_poses(const input *in, const bw_tasks *tasks)
+{
+    bws_random random = bws_random_seeded(12);
+    hash h = nothing;
+    (void)in;
+    (void)tasks;
+    for (int i = 0; i < 20000; i++) {
+        const double angle = bws_random_double(&random, -4, 4) * (i % 3 == 0 ? 1e5 : i % 3 == 1 ? 1 : 1e9);
+        const bw_transform t =
+            bw_transform_compose((bw_vec3){0, 0, 0}, (bw_vec3){1, 2, 3}, angle, (bw_vec3){1, 1, 1});
+        h = add_bytes(h, t.m, sizeof t.m);
+    }
+    return h;
+}
+
 static hash hash_shapes(const input *in, const bw_tasks *tasks)
 {
     const bw_mesh view = bws_view(&in->bumpy[0]);
@@ -635,7 +651,7 @@ static const part parts[] = {
     {"near", hash_near},         {"distances", hash_distances}, {"rays", hash_rays},
     {"points", hash_points},     {"swept", hash_swept},         {"simulator", hash_simulator},
     {"motion", hash_motion},     {"scenes", hash_scenes},       {"budgets", hash_budgets},
-    {"contacts", hash_contacts}, {"shapes", hash_shapes},
+    {"contacts", hash_contacts}, {"shapes", hash_shapes},       {"poses", hash_poses},
 #if BW_RESEARCH
     {"shagam", hash_shagam}, /* last: without it the rest of the file is read */
 #endif

@@ -63,7 +63,7 @@ def test_a_tree_in_use_is_not_changed(rng: np.random.Generator) -> None:
     assert (found.status == bw.Status.STOPPED).any()
     tree.update()
     with pytest.raises(InterruptedError):
-        bw.collides_many(tree, tree, poses_b=poses, progress=lambda done, total: False)
+        bw.collides_many(tree, tree, poses_b=np.tile(poses, (20, 1, 1)), progress=lambda done, total: False)
 
 
 def test_progress_and_bars(rng: np.random.Generator) -> None:

@@ -14,7 +14,11 @@
 #else
 #    define LANES_TARGET
 #endif
-#define LANES_FN LANES_TARGET static inline __attribute__((always_inline))
+#ifdef BW_SMALL_CODE /* the small module of bindings/js: called rather than inlined, where that takes less room */
+#    define LANES_FN LANES_TARGET static inline
+#else
+#    define LANES_FN LANES_TARGET static inline __attribute__((always_inline))
+#endif
 
 /* A function of two operands. */
 #define LANES_OF_TWO(result, name, operand, ...)                                                             \
