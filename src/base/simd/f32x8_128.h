@@ -154,6 +154,11 @@ LANES_FN m8 m8_of(uint32_t bits)
     const u4 low = {1, 2, 4, 8}, high = {16, 32, 64, 128};
     return (m8){(low & bits) == low, (high & bits) == high};
 }
+/* Those of a row of eight such sets. */
+LANES_FN m8 m8_of_row(uint64_t rows, uint32_t row)
+{
+    return m8_of((uint32_t)(rows >> 8 * row) & 0xFFu);
+}
 /* The lanes whose highest bit is set. */
 LANES_FN uint32_t lanes_signs(const uint32_t *words)
 {

@@ -125,6 +125,15 @@ LANES_FN m8 m8_of(uint32_t bits)
     return _mm256_castsi256_ps(
         _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32((int)bits), each), each));
 }
+/* Those of a row of eight such sets. */
+LANES_FN m8 m8_of_row(uint64_t rows, uint32_t row)
+{
+    const int first = 1 << 8 * (row & 3);
+    const __m256i each = _mm256_setr_epi32(first, first * 2, first * 4, first * 8, first * 16, first * 32,
+                                           first * 64, (int)((uint32_t)first << 7));
+    const __m256i half = _mm256_set1_epi32((int)(row < 4 ? rows : rows >> 32));
+    return _mm256_castsi256_ps(_mm256_cmpeq_epi32(_mm256_and_si256(half, each), each));
+}
 /* The lanes whose highest bit is set. */
 LANES_FN uint32_t lanes_signs(const uint32_t *words)
 {

@@ -3,30 +3,39 @@
  * same at all depths, so a branch whose boxes overlap but whose surfaces do not is soon left for another.
  * Pairs are chosen one at a time from what two nodes left over: most are never looked at.
  *
+ * First of all the search dives: straight down to two leaves, by the best pair of children each time, which are the
+ * only ones that are compared. Half of all queries that find a contact find it there.
+ *
  * Where this finds nothing in so many visits there is probably no contact. Then the order matters less than
  * the time a visit takes, and the rest is walked as it comes. */
 #include "collide/pair/best_first.h"
 #include "base/best_first.h"
 #include "collide/pair/narrow_phase.h"
 #include "collide/pair/traverse.h"
+#include "tree/wide/deferred.h"
 
 enum {
-    VISITS = 16,
+    VISITS = 16,        /* of which so many are dives: */
+    DIVES = 2,          /* after the first, of the root, and no deeper than VISITS */
+    UNEQUAL = 8,        /* trees of so many times as many leaves */
     FEW = 4,            /* pairs or fewer are valued one by one */
     MANY_LEAVES = 32768 /* more are not in the caches */
 };
+
+#define ALL_PAIRS UINT64_MAX
 
 /* What waits: two nodes to be visited, or, of two that were, pairs of children that are still to be chosen
  * from. */
 typedef struct choice {
     bw_wide_item item;
-    uint64_t pairs; /* 0: to be visited */
+    uint64_t pairs; /* those that count; of nodes that are to be visited they may meet or not */
     float value;    /* of the best of them */
+    bool visited;
 } choice;
 
-/* A heap, the least value first. A visit adds at most FEW. */
+/* A heap, the least value first. A visit adds at most FEW, a dive one for each step and one. */
 typedef struct choices {
-    choice items[VISITS * FEW];
+    choice items[VISITS * FEW + DIVES * (VISITS + 1)];
     uint32_t count;
 } choices;
 
@@ -103,34 +112,35 @@ static void put_pairs(bw_traversal *w, choices *c, const bw_wide_item *item, uin
     if (beyond != 0) {
         bw_wide_best_pair best = w->kernels->best_pair(a, &w->mapped.b_in_a, pairs);
         bw_wide_item opened = open_pair(w, item->a, item->b, best.pair, &pairs);
-        put(c, &(choice){opened, 0, best.value});
+        put(c, &(choice){opened, ALL_PAIRS, best.value, false});
         if (pairs != 0)
-            put(c, &(choice){*item, pairs, best.next});
+            put(c, &(choice){*item, pairs, best.next, true});
         return;
     }
     while (pairs != 0) {
         uint32_t pair = bw_wide_lowest(pairs);
         bw_wide_item opened = open_pair(w, item->a, item->b, pair, &pairs);
         prefetch_item(w, &opened);
-        put(c, &(choice){opened, 0, value_of(a, &w->mapped.b_in_a, pair)});
+        put(c, &(choice){opened, ALL_PAIRS, value_of(a, &w->mapped.b_in_a, pair), false});
     }
 }
 
-/* The best of all that wait; false when nothing does. */
-static bool next_item(bw_traversal *w, choices *c, bw_wide_item *out)
+/* The best of all that wait, and which of its pairs count; false when nothing does. */
+static bool next_item(bw_traversal *w, choices *c, bw_wide_item *out, uint64_t *pairs)
 {
     if (c->count == 0)
         return false;
     choice top = c->items[0];
     *out = top.item;
-    if (top.pairs != 0) {
+    *pairs = top.visited ? ALL_PAIRS : top.pairs;
+    if (top.visited) {
         w->kernels->map(w->frame, &w->b->nodes[top.item.b], &w->mapped);
         bw_wide_best_pair best =
             w->kernels->best_pair(&w->a->nodes[top.item.a], &w->mapped.b_in_a, top.pairs);
         *out = open_pair(w, top.item.a, top.item.b, best.pair, &top.pairs);
         top.value = best.next;
     }
-    if (top.pairs != 0)
+    if (top.visited && top.pairs != 0)
         choices_replace(c->items, c->count, top);
     else
         drop_top(c);
@@ -162,26 +172,90 @@ static void fetch_leaves(const bw_traversal *w, const bw_wide_item *item, uint64
         bw_traversal_fetch_leaves(w, bw_wide_leaves_at(a, b, bw_wide_lowest(pairs)));
 }
 
+/* Whether two children overlap along the axes of a; as the kernel that compares many. */
+static bool overlap(const bw_wide_node *a, const bw_eight_boxes *b, uint32_t pair)
+{
+    const uint32_t i = pair >> 3, j = pair & 7;
+    bool apart = false;
+    for (int k = 0; k < 3; k++)
+        apart |= (b->min[k][i] > a->max[k][j]) | (a->min[k][j] > b->max[k][i]);
+    return !apart;
+}
+
+/* Goes straight down to two leaves, by the best pair of children each time, and compares only these. The others
+ * wait, unseen: most queries that find a contact never look at them. Of the first item only some pairs count. */
+/* Apart from run, which is faster then. */
+static __attribute__((noinline)) bool dive(bw_traversal *w, choices *c, bw_wide_item item, uint64_t pairs)
+{
+    for (uint32_t steps = 0; steps < VISITS; steps++) {
+        const bw_wide_node *a = &w->a->nodes[item.a], *b = &w->b->nodes[item.b];
+        bw_wide_need_node(w->a, item.a);
+        bw_wide_need_node(w->b, item.b);
+        pairs &= bw_wide_spread(item.lanes & ((1u << a->count) - 1), item.rows & ((1u << b->count) - 1));
+        if (pairs == 0)
+            return true;
+        w->kernels->map(w->frame, b, &w->mapped);
+        const bw_wide_best_pair best = w->kernels->best_pair(a, &w->mapped.b_in_a, pairs);
+        w->sink->report.nodes_visited++;
+        w->sink->report.box_tests++;
+        if (!overlap(a, &w->mapped.b_in_a, best.pair)) {
+            put(c, &(choice){item, pairs, best.value, false});
+            return true;
+        }
+        const bw_wide_item from = item;
+        const uint64_t bit = (uint64_t)1 << best.pair;
+        const bool leaves = (a->child[best.pair & 7] & b->child[best.pair >> 3] & BW_WIDE_LEAF) != 0;
+        if (leaves)
+            pairs &= ~bit;
+        else
+            item = open_pair(w, from.a, from.b, best.pair, &pairs);
+        if (pairs != 0)
+            put(c, &(choice){from, pairs, best.next, false});
+        if (leaves)
+            return bw_traversal_oriented(w, &from, bit) == 0 ||
+                   bw_wide_compare_leaves(w, bw_wide_leaves_at(a, b, best.pair));
+        pairs = ALL_PAIRS;
+    }
+    put(c, &(choice){item, ALL_PAIRS, 0.0f, false});
+    return true;
+}
+
+/* Of long leaves, and of few beside many, the best pair seldom meets. */
+static bool may_dive(const bw_traversal *w)
+{
+    const uint64_t a = w->a->leaf_count, b = w->b->leaf_count;
+    return !w->self && w->sat == NULL && w->obbs == NULL && a < UNEQUAL * b && b < UNEQUAL * a;
+}
+
 /* Looks at what item names, then at the best that waits, and so on. Leaves come from afar where there are
  * many: while they do, the pairs of nodes are sorted in, and while they are compared the next two nodes come.
  */
 static bool run(bw_traversal *w, choices *c, bw_wide_item item)
 {
     const bool far = w->a->leaf_count > MANY_LEAVES || w->b->leaf_count > MANY_LEAVES;
+    const bool dives = may_dive(w);
     uint32_t visits = 0;
+    uint64_t pairs = ALL_PAIRS;
     do {
+        if (visits >= 1 && visits <= DIVES && dives) {
+            if (!dive(w, c, item, pairs))
+                return false;
+            continue;
+        }
         bw_wide_meeting meeting = bw_traversal_visit(w, &item);
+        meeting.leaves &= pairs;
+        meeting.others &= pairs;
         if (far && meeting.leaves != 0)
             fetch_leaves(w, &item, meeting.leaves);
         if (meeting.others != 0)
             put_pairs(w, c, &item, meeting.others);
         if (meeting.leaves == 0)
             continue;
-        if (far && c->count > 0 && c->items[0].pairs == 0)
+        if (far && c->count > 0 && !c->items[0].visited)
             prefetch_item(w, &c->items[0].item);
         if (!compare_leaves(w, &item, meeting.leaves))
             return false;
-    } while (++visits < VISITS && next_item(w, c, &item));
+    } while (++visits < VISITS && next_item(w, c, &item, &pairs));
     return true;
 }
 
@@ -196,10 +270,21 @@ static bool hand_over(bw_traversal *w, choices *c)
     }
     for (uint32_t k = 0; k < count; k++) {
         const choice *waits = &c->items[k];
-        if (waits->pairs != 0)
+        if (!waits->visited && waits->pairs == ALL_PAIRS) {
+            if (!bw_traversal_push(w, &waits->item))
+                return false;
+            continue;
+        }
+        bw_wide_meeting meeting = {0, waits->pairs};
+        if (!waits->visited) {
+            meeting = bw_traversal_visit(w, &waits->item);
+            meeting.leaves &= waits->pairs;
+            meeting.others &= waits->pairs;
+        } else {
             w->kernels->map(w->frame, &w->b->nodes[waits->item.b], &w->mapped);
-        if (waits->pairs != 0 ? !bw_traversal_nodes(w, &waits->item, waits->pairs)
-                              : !bw_traversal_push(w, &waits->item))
+        }
+        if ((meeting.leaves != 0 && !bw_traversal_leaves(w, &waits->item, meeting.leaves)) ||
+            (meeting.others != 0 && !bw_traversal_nodes(w, &waits->item, meeting.others)))
             return false;
     }
     return true;

@@ -172,7 +172,7 @@ LANES_TARGET static inline bw_wide_best_pair best_pair(const bw_wide_node *a, co
         v8 d = v8_add(v8_add(v8_mul(dx, dx), v8_mul(dy, dy)), v8_mul(dz, dz));
         v8 value = v8_div(d, v8_add(a8.size2, v8_all(size2[i])));
         value = v8_number(v8_min(value, worst), i); /* NaN is the worst, too */
-        value = v8_choose(m8_of((uint32_t)(pairs >> 8 * i) & 0xFFu), value, v8_all(INFINITY));
+        value = v8_choose(m8_of_row(pairs, i), value, v8_all(INFINITY));
         next[i & 1] = v8_min(next[i & 1], v8_max(best[i & 1], value));
         best[i & 1] = v8_min(best[i & 1], value);
     }
