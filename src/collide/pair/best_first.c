@@ -3,8 +3,8 @@
  * same at all depths, so a branch whose boxes overlap but whose surfaces do not is soon left for another.
  * Pairs are chosen one at a time from what two nodes left over: most are never looked at.
  *
- * First of all the search dives: straight down to two leaves, by the best pair of children each time, which are the
- * only ones that are compared. Half of all queries that find a contact find it there.
+ * In bodies that overlap deeply the search first dives: straight down to two leaves, by the best pair of children
+ * each time, which are the only ones that are compared. Half of these queries end there.
  *
  * Where this finds nothing in so many visits there is probably no contact. Then the order matters less than
  * the time a visit takes, and the rest is walked as it comes. */
@@ -15,14 +15,16 @@
 #include "tree/wide/deferred.h"
 
 enum {
-    VISITS = 16,        /* of which so many are dives: */
-    DIVES = 2,          /* after the first, of the root, and no deeper than VISITS */
+    VISITS = 16,        /* of which, in bodies that overlap, */
+    DIVES = 3,          /* the first are dives, of at most VISITS steps */
     UNEQUAL = 8,        /* trees of so many times as many leaves */
     FEW = 4,            /* pairs or fewer are valued one by one */
     MANY_LEAVES = 32768 /* more are not in the caches */
 };
 
 #define ALL_PAIRS UINT64_MAX
+/* The distance of the middles of two bodies over their sizes, of both doubled and squared: equal cubes side by side 0.67. */
+#define DEEP 0.5
 
 /* What waits: two nodes to be visited, or, of two that were, pairs of children that are still to be chosen
  * from. */
@@ -220,11 +222,28 @@ static __attribute__((noinline)) bool dive(bw_traversal *w, choices *c, bw_wide_
     return true;
 }
 
-/* Of long leaves, and of few beside many, the best pair seldom meets. */
+/* Whether the best pair of children is likely to meet: not of long leaves, nor of few beside many, nor where bodies
+ * barely touch. */
 static bool may_dive(const bw_traversal *w)
 {
     const uint64_t a = w->a->leaf_count, b = w->b->leaf_count;
-    return !w->self && w->sat == NULL && w->obbs == NULL && a < UNEQUAL * b && b < UNEQUAL * a;
+    if (w->self || w->sat != NULL || w->obbs != NULL || a >= UNEQUAL * b || b >= UNEQUAL * a)
+        return false;
+    const bw_box *box_a = &w->a->bounds, *box_b = &w->b->bounds;
+    double distance2 = 0, size2 = 0; /* of the middles; of both boxes, doubled */
+    for (int i = 0; i < 3; i++) {
+        const double *m = w->pose->map.m[i];
+        double d = 2 * m[3] - ((double)box_a->min[i] + (double)box_a->max[i]),
+               side = (double)box_a->max[i] - (double)box_a->min[i];
+        size2 += side * side;
+        for (int j = 0; j < 3; j++) {
+            d += m[j] * ((double)box_b->min[j] + (double)box_b->max[j]);
+            side = m[j] * ((double)box_b->max[j] - (double)box_b->min[j]);
+            size2 += side * side;
+        }
+        distance2 += d * d;
+    }
+    return distance2 < DEEP * size2;
 }
 
 /* Looks at what item names, then at the best that waits, and so on. Leaves come from afar where there are
@@ -233,11 +252,11 @@ static bool may_dive(const bw_traversal *w)
 static bool run(bw_traversal *w, choices *c, bw_wide_item item)
 {
     const bool far = w->a->leaf_count > MANY_LEAVES || w->b->leaf_count > MANY_LEAVES;
-    const bool dives = may_dive(w);
+    const uint32_t dives = may_dive(w) ? DIVES : 0;
     uint32_t visits = 0;
     uint64_t pairs = ALL_PAIRS;
     do {
-        if (visits >= 1 && visits <= DIVES && dives) {
+        if (visits < dives) {
             if (!dive(w, c, item, pairs))
                 return false;
             continue;
