@@ -1,7 +1,9 @@
 /* What the core leaves out: queries that ask for it are refused by the JavaScript of the core, so that the code behind them is not linked. Each
  * function stands for the one of the library of the same name, which the linker then does not look for. */
+#include "collide/clearance/clearance.h"
 #include "collide/contains/body.h"
 #include "collide/contains/closed.h"
+#include "collide/separation/separation.h"
 #include "collide/span/pair_cache.h"
 
 #include <boxwood/mesh.h>
@@ -64,4 +66,48 @@ bw_result bw_adjacency_create(const bw_mesh *mesh, const bw_allocator *allocator
 void bw_adjacency_destroy(bw_adjacency *adjacency)
 {
     (void)adjacency;
+}
+
+/* Nobody asks for a separation. */
+bw_result bw_separation_prepare(bw_separation *out, double distance, const bw_body *a, const bw_body *b,
+                                const bw_relative_pose *pose)
+{
+    (void)out;
+    (void)distance;
+    (void)a;
+    (void)b;
+    (void)pose;
+    return BW_ERROR_UNSUPPORTED;
+}
+
+void bw_separation_set(bw_separation *separation, double distance)
+{
+    (void)separation;
+    (void)distance;
+}
+
+double bw_separation_along(const bw_separation *separation, const double n[3])
+{
+    (void)separation;
+    (void)n;
+    return 0;
+}
+
+/* No tree is prepared with a grid of distances. */
+bool bw_clearance_view_init(bw_clearance_view *view, const bw_wide *a, const bw_wide *b,
+                            const bw_relative_pose *pose, const struct bw_wide_kernels *kernels)
+{
+    (void)view;
+    (void)a;
+    (void)b;
+    (void)pose;
+    (void)kernels;
+    return false;
+}
+
+uint32_t bw_clearance_near(const bw_clearance_view *view, float reach)
+{
+    (void)view;
+    (void)reach;
+    return 0xFFu;
 }
