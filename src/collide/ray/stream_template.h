@@ -9,7 +9,7 @@
 
 #include "collide/ray/trace_template.h"
 
-enum { STREAM_RAYS = 12, STREAM_LEAVES = 6 };
+enum { STREAM_RAYS = 16, STREAM_LEAVES = 8 };
 
 typedef struct stream_group { /* ray_group */
     _Alignas(64) float enter[BW_WIDTH];
