@@ -222,12 +222,12 @@ static __attribute__((noinline)) bool dive(bw_traversal *w, choices *c, bw_wide_
     return true;
 }
 
-/* Whether the best pair of children is likely to meet: not of long leaves, nor of few beside many, nor where bodies
- * barely touch. */
+/* Whether the best pair of children is likely to meet: not of few leaves beside many, nor where bodies barely touch.
+ * Oriented boxes of leaves do not decide this either. */
 static bool may_dive(const bw_traversal *w)
 {
     const uint64_t a = w->a->leaf_count, b = w->b->leaf_count;
-    if (w->self || w->sat != NULL || w->obbs != NULL || a >= UNEQUAL * b || b >= UNEQUAL * a)
+    if (w->self || w->sat != NULL || a >= UNEQUAL * b || b >= UNEQUAL * a)
         return false;
     const bw_box *box_a = &w->a->bounds, *box_b = &w->b->bounds;
     double distance2 = 0, size2 = 0; /* of the middles; of both boxes, doubled */
