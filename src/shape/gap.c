@@ -279,7 +279,7 @@ static void any_half_space(const bw_convex *a, const bw_convex *b, const bw_gap_
 
 static void box_box(const bw_convex *a, const bw_convex *b, const bw_gap_query *query, bw_gap *out)
 {
-    if (!a->orthogonal || !b->orthogonal || query->common_point) {
+    if (!a->orthogonal || !b->orthogonal || query->common_point || query->fine) {
         by_gjk(a, b, query, out);
         return;
     }

@@ -24,6 +24,12 @@ static void add(part *out, bw_vec3 p, uint32_t id)
     out->c[out->count++] = (corner){p, id};
 }
 
+static bool same_place(bw_vec3 a, bw_vec3 b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+/* Of a box without thickness, or all but, it may be an edge or a corner. */
 static void box_face(const bw_convex *c, bw_vec3 at, bw_vec3 n, part *out)
 {
     static const int around[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
@@ -46,6 +52,14 @@ static void box_face(const bw_convex *c, bw_vec3 at, bw_vec3 n, part *out)
         add(out, bw_vec3_along(bw_vec3_along(centre, u, around[j][0]), v, around[j][1]),
             (uint32_t)(8 * axis + (side > 0 ? 4 : 0) + j));
     }
+    if (same_place(out->c[0].p, out->c[1].p)) {
+        out->c[1] = out->c[2];
+        out->count = 2;
+    } else if (same_place(out->c[1].p, out->c[2].p)) {
+        out->count = 2;
+    }
+    if (out->count == 2 && same_place(out->c[0].p, out->c[1].p))
+        out->count = 1;
 }
 
 /* Both ends of a segment that is across the direction, else the farther one. */
@@ -263,8 +277,11 @@ static int clip_faces(const bw_convex *a, const bw_convex *b, const bw_gap *gap,
                  looks_b = pb.count > 2 ? -bw_vec3_dot(pb.normal, n) : 0;
     if (pa.count < 2 || pb.count < 2)
         return 0;
-    if (pa.count == 2 && pb.count == 2) { /* side by side */
+    if (pa.count == 2 && pb.count == 2) { /* side by side, or across each other */
         const bw_vec3 p = pa.c[0].p, q = pa.c[1].p, d = bw_vec3_sub(q, p);
+        const bw_vec3 other = bw_vec3_sub(pb.c[1].p, pb.c[0].p), turn = bw_vec3_cross(d, other);
+        if (bw_vec3_dot(turn, turn) > 1e-4 * bw_vec3_dot(d, d) * bw_vec3_dot(other, other))
+            return 0;
         const double from = bw_vec3_dot(d, p), to = bw_vec3_dot(d, q);
         const part *first = clip(&pb, d, bw_larger(from, to), 0, &spare) ? &spare : &pb;
         part *second = first == &pb ? &spare : &pb;
@@ -290,7 +307,8 @@ static bool covers(const part *face, bw_vec3 p)
     bool inside = face->count > 2;
     for (int i = 0; i < face->count; i++) {
         const bw_vec3 from = face->c[i].p, to = face->c[i + 1 == face->count ? 0 : i + 1].p;
-        inside &= bw_vec3_dot(bw_vec3_cross(bw_vec3_sub(to, from), bw_vec3_sub(p, from)), face->normal) >= 0;
+        inside &= !same_place(from, to) &&
+                  bw_vec3_dot(bw_vec3_cross(bw_vec3_sub(to, from), bw_vec3_sub(p, from)), face->normal) >= 0;
     }
     return inside;
 }

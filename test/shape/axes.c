@@ -245,7 +245,7 @@ static void check_points(const bw_convex *a, const bw_convex *b, const bw_gap *g
     assert_true(holds(b, bw_vec3_add(a->at, gap->on_b), noise));
 }
 
-/* A single point, however that was found: of the contact, or the only one that is asked for. */
+/* Points are on both, however they were found: up to four, or the only one that is asked for. */
 static void check_contact(const bw_convex *a, const bw_convex *b)
 {
     const double noise = 1e-6 * (a->size + b->size), margin = bw_convex_margin(a, b);
@@ -254,9 +254,9 @@ static void check_contact(const bw_convex *a, const bw_convex *b)
     bw_pair_contact(a, b, 0, 1, NULL, &one);
     assert_int_equal(all.kind, one.kind);
     assert_int_equal(one.point_count, all.point_count > 0);
-    if (all.point_count == 1) {
-        assert_true(holds(a, all.points[0].point_a, noise));
-        assert_true(holds(b, all.points[0].point_b, noise));
+    for (uint32_t i = 0; i < all.point_count; i++) {
+        assert_true(holds(a, all.points[i].point_a, noise));
+        assert_true(holds(b, all.points[i].point_b, noise));
     }
     if (one.point_count == 0)
         return;
@@ -445,9 +445,46 @@ static void sizes(void **state)
     assert_true(n.found * 2 >= n.crossing);
 }
 
+/* Boxes without thickness or width, or next to none, among others, flat beside each other or anyhow. */
+static void check_flat(bws_random *r, void *user)
+{
+    bw_shape shape[2];
+    bw_transform pose[2];
+    bw_convex c[2];
+    const uint64_t turned = bws_random_below(r, 3);
+    (void)user;
+    for (int k = 0; k < 2; k++) {
+        double half[3];
+        for (int i = 0; i < 3; i++)
+            half[i] = bws_random_below(r, 4) == 0
+                          ? (bws_random_below(r, 3) == 0 ? ldexp(1, -(int)bws_random_below(r, 70)) : 0)
+                          : any(r, 0.1, 1);
+        shape[k] = (bw_shape){.kind = BW_SHAPE_BOX, .half = {half[0], half[1], half[2]}};
+        pose[k] = bw_transform_identity();
+        if (turned == 2)
+            turn(r, &pose[k], any(r, -3, 3));
+        else if (turned == 1)
+            pose[k] = bw_transform_compose((bw_vec3){0, 0, 0}, (bw_vec3){0, 0, 1}, any(r, -3, 3),
+                                           (bw_vec3){1, 1, 1});
+        for (int i = 0; i < 3; i++)
+            pose[k].m[i][3] = bws_random_below(r, 5) == 0 ? 0 : any(r, -0.6, 0.6);
+    }
+    const bw_placed_shape a = {&shape[0], &pose[0]}, b = {&shape[1], &pose[1]};
+    assert_int_equal(bw_pair_place(&a, &b, &c[0], &c[1], NULL), BW_OK);
+    check_contact(&c[0], &c[1]);
+    check_contact(&c[1], &c[0]);
+}
+
+static void flat_boxes(void **state)
+{
+    (void)state;
+    BW_EACH_SEED(4000, check_flat, NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(solids), cmocka_unit_test(large_solids),
-                                       cmocka_unit_test(round_solids), cmocka_unit_test(sizes)};
+                                       cmocka_unit_test(round_solids), cmocka_unit_test(sizes),
+                                       cmocka_unit_test(flat_boxes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

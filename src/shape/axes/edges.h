@@ -129,7 +129,8 @@ AXES_FN void list_arcs(solid *s, float depth)
     for (uint32_t j = 0; j < s->face_rows / 16; j++) {
         const uint32_t bits = ~m8_bits(v8_greater(s->arc[j], most)) & 255;
         const uint64_t each = lane_lists[bits] + j * 0x0808080808080808u;
-        memcpy(s->left + count, &each, sizeof each);
+        for (int k = 0; k < 8; k++)
+            s->left[count + k] = (uint8_t)(each >> 8 * k);
         count += __builtin_popcount(bits);
     }
     s->left_count = count;
