@@ -185,8 +185,8 @@ static bool overlap(const bw_wide_node *a, const bw_eight_boxes *b, uint32_t pai
 }
 
 /* Goes straight down to two leaves, by the best pair of children each time, and compares only these. The others
- * wait, unseen: most queries that find a contact never look at them. Of the first item only some pairs count. */
-/* Apart from run, which is faster then. */
+ * wait, unseen: most queries that find a contact never look at them. Of the first item only some pairs count. (Not
+ * inlined: the search goes on faster without.) */
 static __attribute__((noinline)) bool dive(bw_traversal *w, choices *c, bw_wide_item item, uint64_t pairs)
 {
     for (uint32_t steps = 0; steps < VISITS; steps++) {
