@@ -97,7 +97,28 @@ static void change(harness *h, bytes *b)
     }
 }
 
-/* Whether two meet, asked alone; false in *known where that fails. */
+/* Whether shapes are as far apart as the separation but for the rounding of distances, which a cache may change. */
+static bool is_at_limit(const harness *h, const bw_placed_shape *a, const bw_placed_shape *b)
+{
+    const bw_placed_shape *both[2] = {a, b};
+    bw_shape_nearest nearest;
+    double size = h->separation;
+    for (int k = 0; k < 2; k++) {
+        bw_box box;
+        if (bw_shape_bounds(both[k], &box, NULL) != BW_OK)
+            return false;
+        size += both[k]->shape->radius;
+        for (int i = 0; i < 3; i++) {
+            size += fabs(both[k]->pose->m[i][3]);
+            size += isfinite(box.min[i]) ? fabs((double)box.min[i]) : 0; /* half-spaces have no end */
+            size += isfinite(box.max[i]) ? fabs((double)box.max[i]) : 0;
+        }
+    }
+    return h->separation > 0 && bw_shape_distance(a, b, NULL, &nearest, NULL) == BW_OK &&
+           fabs(nearest.distance - h->separation) <= 1e-11 * size;
+}
+
+/* Whether two meet, asked alone; false in *known where that fails, or where it is too close to tell. */
 static bool meet(const harness *h, const thing *x, const thing *y, bool *known)
 {
     const bw_placed_shape a = {&x->shape, &x->pose}, b = {&y->shape, &y->pose};
@@ -106,7 +127,7 @@ static bool meet(const harness *h, const thing *x, const thing *y, bool *known)
     if (!x->mesh && !y->mesh) {
         const bw_shape_desc desc = {.separation = h->separation};
         bw_shape_contact contact;
-        *known = bw_shape_contact_pair(&a, &b, &desc, &contact, NULL) == BW_OK;
+        *known = bw_shape_contact_pair(&a, &b, &desc, &contact, NULL) == BW_OK && !is_at_limit(h, &a, &b);
         return *known && contact.point_count != 0;
     }
     if (x->mesh && y->mesh) {
