@@ -471,6 +471,7 @@ bool cull_init(PyObject *module);
 bool separation_init(PyObject *module);
 bool user_init(PyObject *module);
 bool kinetic_init(PyObject *module);
+bool timeline_init(PyObject *module);
 bool anytime_init(PyObject *module);
 bool world_init(PyObject *module);
 

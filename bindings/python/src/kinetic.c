@@ -1,4 +1,4 @@
-/* Meshes in known motion: kinetic trees, and the contact timeline: who touches whom from when to when. */
+/* Meshes in known motion, and their kinetic trees. */
 #include "core.h"
 
 #include <math.h>
@@ -41,18 +41,6 @@ static const field choice_fields[] = {FIELD(bw_kinetic_choice, reason, 's'),
                                       FIELD(bw_kinetic_choice, remembered, 'd'),
                                       FIELD(bw_kinetic_choice, switches, 'I'),
                                       END_OF_FIELDS};
-static const field event_fields[] = {
-    FIELD(bw_timeline_event, time, 'd'),       FIELD(bw_timeline_event, begins, '?'),
-    FIELD(bw_timeline_event, cut, '?'),        FIELD(bw_timeline_event, object_a, 'n'),
-    FIELD(bw_timeline_event, object_b, 'n'),   FIELD(bw_timeline_event, triangle_a, 'n'),
-    FIELD(bw_timeline_event, triangle_b, 'n'), END_OF_FIELDS};
-static const field timeline_fields[] = {FIELD_ENUM(bw_timeline_report, status, "Status"),
-                                        FIELD(bw_timeline_report, contact_count, 'Q'),
-                                        FIELD(bw_timeline_report, instant_count, 'Q'),
-                                        FIELD(bw_timeline_report, first, 'd'),
-                                        FIELD(bw_timeline_report, spans, 'Q'),
-                                        FIELD(bw_timeline_report, candidates, 'Q'),
-                                        END_OF_FIELDS};
 static schema report_schema = {.record = "boxwood.KineticReport",
                                .record_doc = DOC_KineticReport,
                                .size = sizeof(bw_kinetic_report),
@@ -65,17 +53,6 @@ static schema choice_schema = {.record = "boxwood.KineticChoice",
                                .record_doc = DOC_KineticChoice,
                                .size = sizeof(bw_kinetic_choice),
                                .fields = choice_fields};
-static schema event_schema = {.record = "boxwood.ContactEvent",
-                              .table = "boxwood.ContactEvents",
-                              .record_doc = DOC_ContactEvent,
-                              .table_doc = DOC_ContactEvents,
-                              .size = sizeof(bw_timeline_event),
-                              .fields = event_fields};
-static schema timeline_schema = {.record = "boxwood.TimelineReport",
-                                 .record_doc = DOC_TimelineReport,
-                                 .size = sizeof(bw_timeline_report),
-                                 .fields = timeline_fields};
-
 static bool present(PyObject *object)
 {
     return object != NULL && object != Py_None;
@@ -700,88 +677,6 @@ bw_kinetic *kinetic_of(PyObject *object)
     return ((KineticMesh *)object)->kinetic;
 }
 
-/* ---- the timeline ---- */
-
-typedef struct listing {
-    grown rows;
-    watch w;
-    callback visit;
-} listing;
-
-static bool add_event(void *user, const bw_timeline_event *event)
-{
-    listing *l = user;
-    return watch_go_on(&l->w) && grown_add(&l->rows, event, 1) &&
-           (l->visit.function == NULL || callback_record(&l->visit, &event_schema, event));
-}
-
-static const char *const words_mode[] = {"triangles", "objects", "first", END_OF_WORDS};
-
-FUNCTION(timeline)
-{
-    (void)self;
-    ARGUMENTS(timeline);
-    bw_timeline_desc desc = BW_SIZED(bw_timeline_desc);
-    bw_timeline_report report = BW_SIZED(bw_timeline_report);
-    listing l = {.rows = {.size = sizeof(bw_timeline_event)}};
-    int mode = BW_TIMELINE_OBJECTS;
-    double from = NAN, to = NAN;
-    tasks threads = {NULL, NULL, NULL};
-    if (!get_choice(v[ARG_timeline_mode], "mode", words_mode, &mode) ||
-        !get_bool(v[ARG_timeline_self_contacts], "self_contacts", &desc.self) ||
-        !get_double(v[ARG_timeline_begin], "begin", &from) || !get_double(v[ARG_timeline_end], "end", &to) ||
-        !callback_get(v[ARG_timeline_visit], "visit", &l.visit) ||
-        !watch_init(&l.w, v[ARG_timeline_progress], 0))
-        return NULL;
-    PyObject *list = PySequence_List(v[ARG_timeline_motions]);
-    if (list == NULL)
-        return NULL;
-    const Py_ssize_t total = PyList_Size(list);
-    bw_moving *objects = PyMem_Calloc((size_t)total + 1, sizeof *objects);
-    bool fine = objects != NULL;
-    if (!fine)
-        PyErr_NoMemory();
-    double first = -INFINITY, last = INFINITY;
-    for (Py_ssize_t i = 0; fine && i < total; i++) {
-        Motion *m = (Motion *)PyList_GetItem(list, i);
-        fine = Py_TYPE((PyObject *)m) == motion_type;
-        if (!fine) {
-            PyErr_Format(PyExc_TypeError, "motions must be of boxwood.Motion, not %R", (PyObject *)m);
-            break;
-        }
-        double a, b;
-        bw_motion_span(&m->motion, &a, &b);
-        first = fmax(first, a);
-        last = fmin(last, b);
-        objects[i] = (bw_moving){&m->mesh->mesh, &m->motion};
-    }
-    if (fine && (fine = tasks_get(v[ARG_timeline_pool], &threads))) {
-        bw_result result;
-        bw_fault fault;
-        desc.mode = (bw_timeline_mode)mode;
-        desc.on_event = add_event;
-        desc.user = &l;
-        desc.tasks = threads.hook;
-        desc.progress = watch_hook(&l.w);
-        if (!isnan(from) || !isnan(to)) {
-            desc.from = isnan(from) ? first : from;
-            desc.to = isnan(to) ? last : to;
-        }
-        UNLOCKED(result = bw_contact_timeline(objects, (uint32_t)total, &desc, &report, &fault));
-        tasks_done(&threads);
-        fine = callback_end(&l.visit) && watch_end(&l.w) && (!l.rows.failed || PyErr_NoMemory() != NULL);
-        if (fine && result != BW_OK)
-            fine = raise_fault(result, &fault) != NULL;
-    }
-    PyMem_Free(objects);
-    Py_DECREF(list);
-    PyObject *told = fine ? record_new(&timeline_schema, &report) : NULL;
-    if (told != NULL)
-        return table_new(&event_schema, l.rows.data, l.rows.count, told);
-    block_free(l.rows.data);
-    return NULL;
-}
-
 static PyMethodDef motion_methods[] = {ENTRY("sample", Motion_sample),
                                        ENTRY("plans", Motion_plans),
                                        {"__reduce__", Motion_reduce, METH_NOARGS, NULL},
@@ -818,12 +713,9 @@ static PyType_Slot kinetic_slots[] = {{Py_tp_new, KineticMesh_new},
                                       {0, NULL}};
 static PyType_Spec kinetic_spec = {"boxwood.KineticMesh", sizeof(KineticMesh), 0, Py_TPFLAGS_DEFAULT,
                                    kinetic_slots};
-static PyMethodDef functions[] = {ENTRY("timeline", timeline), END_OF_METHODS};
-
 bool kinetic_init(PyObject *module)
 {
     return schema_register(module, &report_schema) && schema_register(module, &stats_schema) &&
-           schema_register(module, &choice_schema) && schema_register(module, &event_schema) &&
-           schema_register(module, &timeline_schema) && add_type(module, &motion_spec, &motion_type) &&
-           add_type(module, &kinetic_spec, &kinetic_type) && add_functions(module, functions);
+           schema_register(module, &choice_schema) && add_type(module, &motion_spec, &motion_type) &&
+           add_type(module, &kinetic_spec, &kinetic_type);
 }

@@ -41,13 +41,13 @@ static int fill(PyObject *module)
         PyErr_SetString(PyExc_ImportError, "boxwood can be imported by one interpreter of a process only");
         return -1;
     }
-    const bool fine = errors_init(module) && output_init(module) && pool_init(module) && mesh_init(module) &&
-                      tree_init(module) && collide_init(module) && distance_init(module) &&
-                      ray_init(module) && nearest_init(module) && contact_init(module) &&
-                      shape_init(module) && swept_init(module) && exact_init(module) && scene_init(module) &&
-                      cull_init(module) && user_init(module) && separation_init(module) &&
-                      kinetic_init(module) && anytime_init(module) && world_init(module) &&
-                      PyModule_AddStringConstant(module, "__version__", bw_version_string()) == 0;
+    const bool fine =
+        errors_init(module) && output_init(module) && pool_init(module) && mesh_init(module) &&
+        tree_init(module) && collide_init(module) && distance_init(module) && ray_init(module) &&
+        nearest_init(module) && contact_init(module) && shape_init(module) && swept_init(module) &&
+        exact_init(module) && scene_init(module) && cull_init(module) && user_init(module) &&
+        separation_init(module) && kinetic_init(module) && timeline_init(module) && anytime_init(module) &&
+        world_init(module) && PyModule_AddStringConstant(module, "__version__", bw_version_string()) == 0;
     return fine ? 0 : -1;
 }
 
