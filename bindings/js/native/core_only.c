@@ -80,12 +80,6 @@ bw_result bw_separation_prepare(bw_separation *out, double distance, const bw_bo
     return BW_ERROR_UNSUPPORTED;
 }
 
-void bw_separation_set(bw_separation *separation, double distance)
-{
-    (void)separation;
-    (void)distance;
-}
-
 double bw_separation_along(const bw_separation *separation, const double n[3])
 {
     (void)separation;

@@ -246,6 +246,13 @@ static bool may_dive(const bw_traversal *w)
     return distance2 < DEEP * size2;
 }
 
+/* Of two nodes, the pairs that count and may meet. */
+static bw_wide_meeting visit(bw_traversal *w, const bw_wide_item *item, uint64_t pairs)
+{
+    const bw_wide_meeting all = bw_traversal_visit(w, item);
+    return (bw_wide_meeting){all.leaves & pairs, all.others & pairs};
+}
+
 /* Looks at what item names, then at the best that waits, and so on. Leaves come from afar where there are
  * many: while they do, the pairs of nodes are sorted in, and while they are compared the next two nodes come.
  */
@@ -261,9 +268,7 @@ static bool run(bw_traversal *w, choices *c, bw_wide_item item)
                 return false;
             continue;
         }
-        bw_wide_meeting meeting = bw_traversal_visit(w, &item);
-        meeting.leaves &= pairs;
-        meeting.others &= pairs;
+        bw_wide_meeting meeting = visit(w, &item, pairs);
         if (far && meeting.leaves != 0)
             fetch_leaves(w, &item, meeting.leaves);
         if (meeting.others != 0)
@@ -295,13 +300,10 @@ static bool hand_over(bw_traversal *w, choices *c)
             continue;
         }
         bw_wide_meeting meeting = {0, waits->pairs};
-        if (!waits->visited) {
-            meeting = bw_traversal_visit(w, &waits->item);
-            meeting.leaves &= waits->pairs;
-            meeting.others &= waits->pairs;
-        } else {
+        if (waits->visited)
             w->kernels->map(w->frame, &w->b->nodes[waits->item.b], &w->mapped);
-        }
+        else
+            meeting = visit(w, &waits->item, waits->pairs);
         if ((meeting.leaves != 0 && !bw_traversal_leaves(w, &waits->item, meeting.leaves)) ||
             (meeting.others != 0 && !bw_traversal_nodes(w, &waits->item, meeting.others)))
             return false;
